@@ -1,0 +1,38 @@
+package collect
+
+import "time"
+
+// SchemaSnapshot names the format of manifest.json.
+const SchemaSnapshot = "seaworthy.snapshot/1"
+
+// Manifest describes one host's snapshot folder: what ran, when, and what
+// became of it. Raw outputs stand beside it, one file per command.
+type Manifest struct {
+	Schema   string    `json:"schema"`
+	Host     string    `json:"host"`     // the name the user gave
+	Platform string    `json:"platform"` // aix, vios, linux or unknown
+	User     string    `json:"user"`     // who logged in
+	Started  time.Time `json:"started"`
+	Finished time.Time `json:"finished"`
+	Commands []Record  `json:"commands"`
+}
+
+// Record is one command of a snapshot.
+type Record struct {
+	ID         string    `json:"id"`      // catalogued name, e.g. "entstat-d", "lsattr-El"
+	Element    string    `json:"element"` // entN or enN it was about, or empty
+	Line       string    `json:"line"`    // as run
+	Stdout     string    `json:"stdout"`  // file name in this folder, empty if nothing was printed
+	Stderr     string    `json:"stderr,omitempty"`
+	Exit       int       `json:"exit"`
+	Start      time.Time `json:"start"`
+	DurationMS int64     `json:"duration_ms"`
+	Truncated  bool      `json:"truncated,omitempty"`
+	Error      string    `json:"error,omitempty"` // the command did not run to its end
+}
+
+// Snapshot is one host's folder, read back.
+type Snapshot struct {
+	Dir      string
+	Manifest Manifest
+}

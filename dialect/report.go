@@ -1,0 +1,45 @@
+package dialect
+
+import "errors"
+
+// ErrNotRecognised says that a text is not the output of the codec's command.
+var ErrNotRecognised = errors.New("not recognised as this command's output")
+
+// Line is one input line that a codec kept without understanding it.
+type Line struct {
+	Number int    `json:"line"` // 1-based
+	Text   string `json:"text"` // verbatim, without the line end
+}
+
+// Warning says that a line was understood but cannot be trusted as it stands:
+// a value cut off, a decimal comma, an error message inside the data.
+type Warning struct {
+	Number int    `json:"line"` // 1-based, 0 for the whole text
+	Text   string `json:"text"`
+}
+
+// Report is what a codec says about its own reading. Every parsed value
+// embeds one, so that silence can never be taken for health.
+type Report struct {
+	Lines    int       `json:"lines"` // all lines of the input, blank ones too
+	Unknown  []Line    `json:"unknown,omitempty"`
+	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// Coverage is the share of lines understood, 0 to 1. An empty text has none.
+func (r *Report) Coverage() float64 {
+	if r.Lines == 0 {
+		return 0
+	}
+	return float64(r.Lines-len(r.Unknown)) / float64(r.Lines)
+}
+
+// Unread keeps a line that the codec did not understand.
+func (r *Report) Unread(number int, text string) {
+	r.Unknown = append(r.Unknown, Line{Number: number, Text: text})
+}
+
+// Warn records that a line cannot be trusted as it stands.
+func (r *Report) Warn(number int, text string) {
+	r.Warnings = append(r.Warnings, Warning{Number: number, Text: text})
+}

@@ -1,0 +1,80 @@
+package inventory
+
+import "net/netip"
+
+// Kind of an element.
+type Kind string
+
+const (
+	Interface    Kind = "interface"        // enN, Linux addresses on a netdev
+	Virtual      Kind = "virtual-adapter"  // l-lan, ibmveth
+	VNIC         Kind = "vnic"             // SR-IOV vNIC client
+	SEA          Kind = "sea"              // Shared Ethernet Adapter
+	EtherChannel Kind = "etherchannel"     // ibm_ech, bonding
+	Physical     Kind = "physical-adapter" // physical or SR-IOV port
+	VLANDevice   Kind = "vlan"             // VLAN pseudo device
+)
+
+// Element is one part of a host's network stack.
+type Element struct {
+	Name     string            `json:"name"`
+	Kind     Kind              `json:"kind"`
+	Driver   string            `json:"driver,omitempty"`   // device type as printed, e.g. "Virtual I/O Ethernet Adapter (l-lan)"
+	State    string            `json:"state,omitempty"`    // Available, Defined
+	Location string            `json:"location,omitempty"` // physical location code
+	MAC      string            `json:"mac,omitempty"`      // aa:bb:cc:dd:ee:ff
+	LinkUp   *bool             `json:"link_up,omitempty"`
+	Up       *bool             `json:"up,omitempty"` // administratively: UP flag of an interface
+	SpeedMb  *int64            `json:"speed_mbit,omitempty"`
+	Flags    []string          `json:"flags,omitempty"` // driver or interface flags as printed
+	Attrs    map[string]*Attr  `json:"attrs,omitempty"`
+	Counters map[string]uint64 `json:"counters,omitempty"` // by printed name, prefixed "tx." or "rx." where two columns share a label
+	Buffers  []Buffer          `json:"buffers,omitempty"`  // receive pools of a virtual adapter
+	Addrs    []netip.Prefix    `json:"addrs,omitempty"`
+
+	// How elements stand on each other, by name on the same host.
+	On       string   `json:"on,omitempty"`        // interface: its adapter; VLAN device: its base
+	Real     string   `json:"real,omitempty"`      // SEA: real adapter
+	Trunks   []string `json:"trunks,omitempty"`    // SEA: virtual adapters
+	Control  string   `json:"control,omitempty"`   // SEA: control channel
+	Members  []string `json:"members,omitempty"`   // EtherChannel
+	MemberOf string   `json:"member_of,omitempty"` // SEA or EtherChannel that owns it
+
+	// Virtual Ethernet.
+	PVID    *int   `json:"pvid,omitempty"`
+	VLANs   []int  `json:"vlans,omitempty"` // tagged
+	VSwitch string `json:"vswitch,omitempty"`
+	Trunk   *bool  `json:"trunk,omitempty"`
+
+	// SEA high availability as entstat prints it; empty if not configured.
+	HAState string `json:"ha_state,omitempty"`
+}
+
+// Attr is one attribute. An empty string can be a value; nil means not known.
+type Attr struct {
+	Name     string   `json:"name"`
+	Running  *string  `json:"running,omitempty"`
+	NextBoot *string  `json:"next_boot,omitempty"`
+	Default  *string  `json:"default,omitempty"`
+	Allowed  []string `json:"allowed,omitempty"` // lsattr -R, as printed
+	Settable *bool    `json:"settable,omitempty"`
+	From     []Origin `json:"from,omitempty"` // where the values were read
+}
+
+// Origin names the output line a value came from.
+type Origin struct {
+	Command string `json:"command"`
+	Line    int    `json:"line,omitempty"` // 1-based
+	Text    string `json:"text,omitempty"`
+}
+
+// Buffer is one receive pool; nil means not printed.
+type Buffer struct {
+	Pool             string  `json:"pool"` // Tiny, Control, Small, Medium, Large, Huge
+	Min              *uint64 `json:"min,omitempty"`
+	Max              *uint64 `json:"max,omitempty"`
+	Allocated        *uint64 `json:"allocated,omitempty"`
+	Registered       *uint64 `json:"registered,omitempty"`
+	MaxAllocated     *uint64 `json:"max_allocated,omitempty"`
+	LowestRegistered *uint64 `json:"lowest_registered,omitempty"`
+}

@@ -1,0 +1,91 @@
+// Package topology describes a lab: managed systems with their LPARs and
+// VIOSes, adapters, SEAs, and the Ethernet switch that joins them. A topology
+// is YAML; Load checks it and names file, line and what was expected.
+package topology
+
+import "net/netip"
+
+// Topology is a checked lab description. Every name in it is resolved.
+type Topology struct {
+	Name    string
+	Systems []System
+	Switch  Switch
+}
+
+// System is a managed system (a CEC) with one hypervisor switch.
+type System struct {
+	Name    string
+	Model   string // type-model, e.g. 9119-MHE
+	Serial  string
+	VSwitch string // name of its hypervisor switch, e.g. ETHERNET0
+	Nodes   []Node
+}
+
+// Role of a node.
+type Role string
+
+const (
+	LPAR Role = "lpar"
+	VIOS Role = "vios"
+)
+
+// Node is one partition.
+type Node struct {
+	Name       string
+	Role       Role
+	Level      string  // oslevel -s, e.g. 7200-05-03-2148
+	IOSLevel   string  // VIOS only
+	Number     int     // partition number
+	Entitled   float64 // cores
+	VCPUs      int
+	MemoryMB   int
+	Mode       string // Uncapped, Capped, Donating
+	Adapters   []Adapter
+	Interfaces []Interface
+	Set        map[string]map[string]string // device -> attribute -> value that differs from the default
+	Tunables   map[string]string            // no(1)
+}
+
+// AdapterKind is what an entN is.
+type AdapterKind string
+
+const (
+	Virtual  AdapterKind = "virtual"  // l-lan on the system's hypervisor switch
+	Physical AdapterKind = "physical" // port, cabled to the Ethernet switch
+	SEA      AdapterKind = "sea"
+)
+
+// Adapter is one entN of a node.
+type Adapter struct {
+	Name     string // ent0
+	Kind     AdapterKind
+	MAC      string
+	PVID     int      // virtual
+	VLANs    []int    // virtual: tagged
+	Trunk    bool     // virtual
+	Priority int      // virtual trunk
+	LineRate uint64   // physical: bit/s
+	Port     string   // physical: switch port, e.g. sw1/1
+	Real     string   // SEA: its physical adapter
+	Trunks   []string // SEA: its virtual adapters
+}
+
+// Interface is an IP interface enN on adapter entN.
+type Interface struct {
+	Name    string // en0
+	Address netip.Prefix
+	Gateway netip.Addr // invalid: none
+}
+
+// Switch is the Ethernet switch.
+type Switch struct {
+	Name  string
+	Ports []Port
+}
+
+// Port of the Ethernet switch.
+type Port struct {
+	Name     string // sw1/1
+	MTU      int    // largest IP packet it passes: 1500 or 9000
+	LineRate uint64 // bit/s
+}

@@ -1,0 +1,50 @@
+// Package wire makes the kernel side of a lab: one network namespace per
+// node, hypervisor switch and Ethernet switch, veth pairs as virtual adapters
+// and cables, bridges as switches and SEAs. State says what every end should
+// be; Apply makes it so.
+//
+// Namespaces are named after the node (lpar1), the system's hypervisor switch
+// (hyp:SYSTEM) and the Ethernet switch (sw:NAME). In a node's namespace
+// adapter entN and interface enN are one network device, enN; the bridge of
+// an SEA is the enN of the SEA.
+package wire
+
+import "net/netip"
+
+// End is one network device in one namespace.
+type End struct {
+	Namespace string
+	Device    string
+}
+
+// Settings is what an end should be. It is complete: Apply changes what differs.
+type Settings struct {
+	Up         bool
+	MTU        int
+	TSO        bool // TCP segmentation offload, with GSO: frames of 64 KB may leave by this end
+	GRO        bool // received segments are aggregated at this end
+	TxChecksum bool
+	RxChecksum bool
+	RateBits   uint64 // token bucket at line rate on egress; 0: none
+	Addresses  []netip.Prefix
+}
+
+// State is the wanted state of a lab's kernel side.
+type State struct {
+	Ends    map[End]Settings
+	Routes  map[string][]Route           // by namespace
+	Sysctls map[string]map[string]string // by namespace: net.ipv4.tcp_rmem -> value
+}
+
+// Route is a static route of a namespace.
+type Route struct {
+	To  netip.Prefix // 0.0.0.0/0: default
+	Via netip.Addr
+}
+
+// Stats are the kernel's counters of an end since it was made.
+type Stats struct {
+	TxPackets, TxBytes, TxErrors, TxDropped uint64
+	RxPackets, RxBytes, RxErrors, RxDropped uint64
+	Multicast                               uint64
+}

@@ -1,0 +1,85 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Host runs commands on one host. A Host is safe for concurrent use.
+type Host interface {
+	// Name is the name the user gave, as it appears in every message.
+	Name() string
+	// Run runs one command line in the login shell and waits for it. A command
+	// that ran and failed is no error: see Result.Exit. An error means that the
+	// command could not be run to its end (see Error).
+	Run(ctx context.Context, c Command) (*Result, error)
+	// Start runs a command line and leaves its three streams to the caller.
+	Start(ctx context.Context, line string) (*Session, error)
+	Close() error
+}
+
+// Command is one command line for a host's login shell.
+type Command struct {
+	Line      string
+	Stdin     io.Reader     // nil: empty
+	Limit     time.Duration // 0: DefaultLimit
+	MaxOutput int64         // bytes kept of stdout and of stderr each; 0: DefaultMaxOutput
+}
+
+const (
+	DefaultLimit     = 30 * time.Second
+	DefaultMaxOutput = 16 << 20
+)
+
+// Result is what a command did.
+type Result struct {
+	Stdout, Stderr []byte
+	Exit           int
+	Start          time.Time
+	Duration       time.Duration
+	Truncated      bool // output beyond MaxOutput was read and thrown away
+}
+
+// Session is a running command. Wait returns its exit status; Close ends it.
+type Session struct {
+	Stdin  io.WriteCloser
+	Stdout io.Reader
+	Stderr io.Reader
+	Wait   func() (exit int, err error)
+	Close  func() error
+}
+
+// Reasons a command could not be run to its end, for errors.Is.
+var (
+	ErrUnreachable = errors.New("unreachable")            // no connection
+	ErrHostKey     = errors.New("host key not accepted")  // unknown or changed
+	ErrAuth        = errors.New("authentication refused") // no key accepted
+	ErrTimeout     = errors.New("time limit reached")     // the command's limit
+	ErrLost        = errors.New("connection lost")        // in the middle of a command
+	ErrNotRecorded = errors.New("not in this snapshot")   // replay only
+)
+
+// Error says which host and which command failed, why, and what to do.
+type Error struct {
+	Host    string
+	Command string // empty while connecting
+	Err     error  // wraps one of the reasons above
+	Hint    string // what the user can do; may be empty
+}
+
+func (e *Error) Error() string {
+	s := e.Host + ": "
+	if e.Command != "" {
+		s += fmt.Sprintf("%s: ", e.Command)
+	}
+	s += e.Err.Error()
+	if e.Hint != "" {
+		s += " (" + e.Hint + ")"
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
