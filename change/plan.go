@@ -1,9 +1,8 @@
 package change
 
 import (
-	"time"
-
 	"seaworthy/audit"
+	"seaworthy/inventory"
 )
 
 // SchemaPlan names the format of plan.json.
@@ -16,27 +15,42 @@ type Plan struct {
 	ID      string    `json:"id"` // digest of the content below
 	Hosts   []string  `json:"hosts"`
 	Steps   []Step    `json:"steps"`
-	Refused []Refusal `json:"refused,omitempty"` // wanted but cannot be planned, with the reason
+	Refused []Refusal `json:"refused,omitempty"` // wanted but not plannable, with the reason
 }
 
-// Step changes one attribute of one element (or several that must change in
-// one command) on one host.
+// Step changes attributes of one element on one host in one command.
 type Step struct {
-	ID       string          `json:"id"` // stable: lpar1:en0:mtu_bypass
-	Host     string          `json:"host"`
-	Element  string          `json:"element"`
-	Settings []audit.Setting `json:"settings"`
-	Before   []audit.Setting `json:"before"`            // values the plan was made against (running)
-	Pending  bool            `json:"pending,omitempty"` // ODM only: takes effect at the next boot
-	Class    string          `json:"class"`
-	Outage   string          `json:"outage"`        // in words
-	Why      []string        `json:"why,omitempty"` // finding ids
-	Do       []string        `json:"do"`            // exact command lines, in order
-	Verify   []Check         `json:"verify"`
-	Undo     []string        `json:"undo"`
+	ID       string             `json:"id"` // stable: lpar1:en0:mtu_bypass
+	Host     string             `json:"host"`
+	Element  string             `json:"element"`
+	Kind     inventory.Kind     `json:"kind"`
+	Platform inventory.Platform `json:"platform"`
+	User     string             `json:"user,omitempty"`
+	Changes  []Change           `json:"changes"`
+	Pending  bool               `json:"pending,omitempty"` // ODM only: takes effect at the next boot
+	Class    string             `json:"class"`
+	Outage   string             `json:"outage"`        // the class in words
+	Why      []string           `json:"why,omitempty"` // finding ids
+	Notes    []string           `json:"notes,omitempty"`
+	Do       []string           `json:"do"`     // exact command lines, in order
+	Verify   []Check            `json:"verify"` // read back after Do
+	Undo     []string           `json:"undo"`   // exact command lines, in order
 }
 
-// Check reads a value back.
+// Change is one attribute of a step. Nil means not known.
+type Change struct {
+	Attr   string `json:"attr"`
+	Before Values `json:"before"`
+	After  Values `json:"after"`
+}
+
+// Values of an attribute: what runs now and what the next boot will use.
+type Values struct {
+	Running  *string `json:"running,omitempty"`
+	NextBoot *string `json:"next_boot,omitempty"`
+}
+
+// Check reads one value back.
 type Check struct {
 	Command string `json:"command"`
 	Attr    string `json:"attr"`
@@ -46,31 +60,26 @@ type Check struct {
 // Refusal says why a wanted setting is not in the plan.
 type Refusal struct {
 	Setting audit.Setting `json:"setting"`
+	Why     []string      `json:"why,omitempty"` // finding ids
 	Reason  string        `json:"reason"`
 }
 
-// Outcome of a run.
-type Outcome string
-
-const (
-	Applied    Outcome = "applied"
-	RolledBack Outcome = "rolled-back" // a step failed or was interrupted; what was done is undone
-	Partial    Outcome = "partial"     // the undo itself failed: the journal says where
-	Running    Outcome = "running"
-)
-
-// Run is the state of a plan being applied, as its journal tells it.
-type Run struct {
-	ID      string    `json:"id"`
-	Plan    string    `json:"plan"`
-	Started time.Time `json:"started"`
-	Outcome Outcome   `json:"outcome"`
-	Steps   []StepRun `json:"steps"`
+// Wish is a wanted setting and the finding it came from, if any.
+type Wish struct {
+	audit.Setting
+	Finding string
 }
 
-// StepRun is what became of one step.
-type StepRun struct {
-	Step  string `json:"step"`
-	State string `json:"state"` // waiting, doing, done, failed, undone, undo-failed
-	Error string `json:"error,omitempty"`
+// Wishes takes the remedies out of findings.
+func Wishes(findings []audit.Finding) []Wish {
+	var ws []Wish
+	for _, f := range findings {
+		if f.Verdict != audit.Found {
+			continue
+		}
+		for _, s := range f.Remedy {
+			ws = append(ws, Wish{Setting: s, Finding: f.ID})
+		}
+	}
+	return ws
 }

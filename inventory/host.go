@@ -16,6 +16,7 @@ const (
 type Host struct {
 	Name      string              `json:"name"`
 	Platform  Platform            `json:"platform"`
+	User      string              `json:"user,omitempty"`       // who logged in: decides the form of VIOS commands
 	Level     string              `json:"level,omitempty"`      // oslevel -s, or the kernel release on Linux
 	IOSLevel  string              `json:"ioslevel,omitempty"`   // VIOS only
 	MachineID string              `json:"machine_id,omitempty"` // type-model*serial of the managed system; joins an LPAR to its VIOS

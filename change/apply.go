@@ -1,0 +1,210 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// stepLimit bounds one step's commands: bouncing an interface takes seconds,
+// an EtherChannel up to half a minute.
+const stepLimit = 120 * time.Second
+
+// Reader reads a host anew, as the plan's inventory was read.
+type Reader func(ctx context.Context, host string) (*inventory.Host, error)
+
+// Runner applies plans.
+type Runner struct {
+	Hosts    map[string]remote.Host // by the plan's host names
+	Read     Reader
+	Journals Journals
+	// Progress is told each step's state as it changes; may be nil.
+	Progress func(step Step, state string, err error)
+}
+
+// ErrDrift says that a host is not as the plan expects it.
+var ErrDrift = errors.New("host has changed since the plan was made")
+
+// Apply carries a plan out, step by step. Before each step the host's values
+// are read and journalled; after it they are read back. At the first failure,
+// or when ctx ends, what was done is undone in reverse. The returned run says
+// what became of every step; the error says why it is not Applied.
+func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
+	for _, h := range p.Hosts {
+		if r.Hosts[h] == nil {
+			return nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
+		}
+	}
+	if err := r.unchanged(ctx, p); err != nil {
+		return nil, err
+	}
+	j, err := r.Journals.begin(p)
+	if err != nil {
+		return nil, err
+	}
+	defer j.file.Close()
+	failure := r.forward(ctx, j, p)
+	outcome := Applied
+	if failure != nil {
+		outcome = r.backward(context.WithoutCancel(ctx), j, p)
+	}
+	end := event{Event: evEnd, Outcome: outcome}
+	if failure != nil {
+		end.Error = failure.Error()
+	}
+	failure = errors.Join(failure, j.write(end))
+	run, _, err := r.Journals.Load(j.id)
+	if err != nil {
+		return nil, errors.Join(failure, err)
+	}
+	return run, failure
+}
+
+// unchanged reads every host once and compares it with the plan.
+func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
+	for _, name := range p.Hosts {
+		h, err := r.Read(ctx, name)
+		if err != nil {
+			return fmt.Errorf("plan %s: %w", p.ID, err)
+		}
+		for _, s := range p.Steps {
+			if s.Host != name {
+				continue
+			}
+			for _, c := range s.Changes {
+				if now := values(h, s, c.Attr); !equal(c.Before, now) {
+					return fmt.Errorf("plan %s: %s %s: %s is %s, the plan was made against %s: %w (make a new plan)",
+						p.ID, s.Host, s.Element, c.Attr, now, c.Before, ErrDrift)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Runner) forward(ctx context.Context, j *journal, p *Plan) error {
+	for _, s := range p.Steps {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx))
+		}
+		// A change that was sent must end: it is not cut in the middle by Ctrl-C.
+		if err := r.do(context.WithoutCancel(ctx), j, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Runner) do(ctx context.Context, j *journal, s Step) error {
+	prior := make([]Change, len(s.Changes))
+	for i, c := range s.Changes {
+		prior[i] = Change{Attr: c.Attr, Before: c.Before, After: c.After}
+	}
+	if err := j.write(event{Event: evPrior, Step: s.ID, Prior: prior}); err != nil {
+		return err
+	}
+	if err := j.write(event{Event: evDoing, Step: s.ID}); err != nil {
+		return err
+	}
+	r.tell(s, evDoing, nil)
+	err := r.lines(ctx, s, s.Do)
+	if err == nil {
+		err = r.verify(ctx, s)
+	}
+	if err != nil {
+		r.tell(s, evFailed, err)
+		return errors.Join(err, j.write(event{Event: evFailed, Step: s.ID, Error: err.Error()}))
+	}
+	r.tell(s, evDone, nil)
+	return j.write(event{Event: evDone, Step: s.ID})
+}
+
+// lines runs a step's commands as one command line: a session that stalls
+// while its interface is down does not keep the rest from running.
+func (r *Runner) lines(ctx context.Context, s Step, lines []string) error {
+	line := strings.Join(lines, " && ")
+	res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: line, Limit: stepLimit})
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
+	}
+	if res.Exit != 0 {
+		return fmt.Errorf("%s %s: %s: exit status %d: %s", s.Host, s.Element, line, res.Exit, said(res))
+	}
+	return nil
+}
+
+// verify reads back what the plan's checks name, then the whole host, since a
+// changed next-boot value does not prove the running one.
+func (r *Runner) verify(ctx context.Context, s Step) error {
+	for _, c := range s.Verify {
+		res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: c.Command})
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
+		}
+		if got := bare(string(res.Stdout)); res.Exit != 0 || got != c.Want {
+			return fmt.Errorf("%s %s: %s is %q after the change, wanted %q (%s: exit status %d %s)",
+				s.Host, s.Element, c.Attr, got, c.Want, c.Command, res.Exit, said(res))
+		}
+	}
+	return r.compare(ctx, s, func(c Change) Values { return c.After })
+}
+
+// compare reads the host and holds each attribute against what it should be.
+func (r *Runner) compare(ctx context.Context, s Step, want func(Change) Values) error {
+	h, err := r.Read(ctx, s.Host)
+	if err != nil {
+		return fmt.Errorf("%s %s: reading back: %w", s.Host, s.Element, err)
+	}
+	for _, c := range s.Changes {
+		if now := values(h, s, c.Attr); !equal(want(c), now) {
+			return fmt.Errorf("%s %s: %s is %s after the change, wanted %s", s.Host, s.Element, c.Attr, now, want(c))
+		}
+	}
+	return nil
+}
+
+// backward undoes, in reverse, every step that may have changed its host.
+func (r *Runner) backward(ctx context.Context, j *journal, p *Plan) Outcome {
+	run, _, err := r.Journals.Load(j.id)
+	if err != nil {
+		return Partial
+	}
+	outcome := RolledBack
+	for i, s := range slices.Backward(p.Steps) {
+		if !run.Steps[i].undoable() {
+			continue
+		}
+		if err := r.undo(ctx, j, s); err != nil {
+			outcome = Partial
+		}
+	}
+	return outcome
+}
+
+func (r *Runner) undo(ctx context.Context, j *journal, s Step) error {
+	// A journal that cannot be written must not keep a host from its old values.
+	logged := j.write(event{Event: evUndoing, Step: s.ID})
+	r.tell(s, evUndoing, nil)
+	err := r.lines(ctx, s, s.Undo)
+	if err == nil {
+		err = r.compare(ctx, s, func(c Change) Values { return c.Before })
+	}
+	if err != nil {
+		r.tell(s, evNotUndid, err)
+		return errors.Join(err, logged, j.write(event{Event: evNotUndid, Step: s.ID, Error: err.Error()}))
+	}
+	r.tell(s, evUndone, nil)
+	return errors.Join(logged, j.write(event{Event: evUndone, Step: s.ID}))
+}
+
+func (r *Runner) tell(s Step, state string, err error) {
+	if r.Progress != nil {
+		r.Progress(s, state, err)
+	}
+}

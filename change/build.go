@@ -1,0 +1,258 @@
+package change
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// Attributes is the part of the catalogue that planning needs.
+type Attributes interface {
+	// Attribute finds an attribute by layer and name.
+	Attribute(layer, name string) (*catalog.Attribute, bool)
+}
+
+// Build orders wishes into a plan against the hosts as the fleet shows them. A
+// wish that cannot be carried out, checked or undone is refused with the
+// reason; a wish that is already true is left out.
+func Build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish) (*Plan, error) {
+	p := &Plan{Schema: SchemaPlan, Hosts: []string{}, Steps: []Step{}}
+	b := builder{fleet: fleet, attrs: attrs}
+	for _, w := range merge(wishes) {
+		it, err := b.item(w)
+		switch {
+		case err != nil:
+			p.Refused = append(p.Refused, Refusal{Setting: w.Setting, Why: w.findings, Reason: err.Error()})
+		case it != nil:
+			b.items = append(b.items, *it)
+		}
+	}
+	slices.SortStableFunc(b.items, compare)
+	for _, group := range grouped(b.items) {
+		s, err := step(group)
+		if err != nil {
+			for _, it := range group {
+				p.Refused = append(p.Refused, Refusal{Setting: it.wish.Setting, Why: it.wish.findings, Reason: err.Error()})
+			}
+			continue
+		}
+		p.Steps = append(p.Steps, *s)
+		if !slices.Contains(p.Hosts, s.Host) {
+			p.Hosts = append(p.Hosts, s.Host)
+		}
+	}
+	slices.Sort(p.Hosts)
+	id, err := p.digest()
+	p.ID = id
+	return p, err
+}
+
+// digest is the plan's identity: the same steps give the same id.
+func (p *Plan) digest() (string, error) {
+	q := *p
+	q.ID = ""
+	text, err := json.Marshal(q)
+	if err != nil {
+		return "", fmt.Errorf("plan: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:6]), nil
+}
+
+type merged struct {
+	Wish
+	findings []string
+}
+
+// merge joins wishes for the same attribute. Two that want different values
+// both stay: item refuses the second.
+func merge(wishes []Wish) []*merged {
+	var out []*merged
+	for _, w := range wishes {
+		i := slices.IndexFunc(out, func(m *merged) bool { return m.Setting == w.Setting })
+		if i < 0 {
+			out = append(out, &merged{Wish: w})
+			i = len(out) - 1
+		}
+		if w.Finding != "" && !slices.Contains(out[i].findings, w.Finding) {
+			out[i].findings = append(out[i].findings, w.Finding)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *merged) int {
+		return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.Element, b.Element),
+			cmp.Compare(a.Attr, b.Attr), cmp.Compare(a.Value, b.Value))
+	})
+	return out
+}
+
+// item is one attribute to change, with all that ordering needs.
+type item struct {
+	wish   *merged
+	host   *inventory.Host
+	kind   inventory.Kind
+	attr   *catalog.Attribute
+	class  catalog.Class
+	change Change
+	iface  string // to be bounced around the change; empty: none
+	pend   bool
+	off    bool // switches something off or lowers it
+}
+
+type builder struct {
+	fleet *inventory.Fleet
+	attrs Attributes
+	items []item
+}
+
+var (
+	elementName   = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+	attributeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*$`)
+)
+
+func (b *builder) item(w *merged) (*item, error) {
+	if !elementName.MatchString(w.Element) || !attributeName.MatchString(w.Attr) {
+		return nil, fmt.Errorf("%q %q: not a name of an element and an attribute", w.Element, w.Attr)
+	}
+	for _, it := range b.items {
+		if it.wish.Ref == w.Ref && it.wish.Attr == w.Attr {
+			return nil, fmt.Errorf("conflicts with %s=%s, which is wanted too", w.Attr, it.wish.Value)
+		}
+	}
+	it := &item{wish: w}
+	have, el, err := b.find(it)
+	if err != nil {
+		return nil, err
+	}
+	before := Values{Running: have.Running, NextBoot: have.NextBoot}
+	if before.Running == nil && before.NextBoot == nil {
+		return nil, fmt.Errorf("the current value of %s is not known, so the change could not be undone", w.Attr)
+	}
+	if have.Settable != nil && !*have.Settable {
+		return nil, fmt.Errorf("the host says that %s cannot be set by a user", w.Attr)
+	}
+	attr, ok := b.attrs.Attribute(string(it.kind), w.Attr)
+	if !ok {
+		return nil, fmt.Errorf("%s of a %s is not in the catalogue: its outage class is not known", w.Attr, it.kind)
+	}
+	if err := valid(attr, have, w.Value); err != nil {
+		return nil, err
+	}
+	it.attr, it.class = attr, attr.Class
+	it.place(el)
+	it.change = Change{Attr: w.Attr, Before: before, After: Values{NextBoot: &w.Value}}
+	if !it.pend {
+		it.change.After.Running = &w.Value
+	} else {
+		it.change.After.Running = before.Running
+		if before.NextBoot == nil {
+			return nil, fmt.Errorf("the next-boot value of %s is not known, so the change could not be undone", w.Attr)
+		}
+	}
+	if same(before.Running, it.change.After.Running) && same(before.NextBoot, it.change.After.NextBoot) {
+		return nil, nil
+	}
+	it.off = lowers(before, w.Value)
+	return it, nil
+}
+
+// find looks the attribute up on its host.
+func (b *builder) find(it *item) (*inventory.Attr, *inventory.Element, error) {
+	w := it.wish
+	for _, h := range b.fleet.Hosts {
+		if h.Name == w.Host {
+			it.host = h
+		}
+	}
+	if it.host == nil {
+		return nil, nil, fmt.Errorf("host %s was not read", w.Host)
+	}
+	if w.Element == string(kindNo) || w.Element == string(kindSysctl) {
+		it.kind = inventory.Kind(w.Element)
+		if a := it.host.Tunables[w.Attr]; a != nil {
+			return a, nil, nil
+		}
+		return nil, nil, fmt.Errorf("%s has no tunable %s", w.Host, w.Attr)
+	}
+	el := it.host.Elements[w.Element]
+	if el == nil {
+		return nil, nil, fmt.Errorf("%s has no %s", w.Host, w.Element)
+	}
+	it.kind = el.Kind
+	a := el.Attrs[w.Attr]
+	if a == nil {
+		return nil, nil, fmt.Errorf("%s %s has no attribute %s at this level", w.Host, w.Element, w.Attr)
+	}
+	return a, el, nil
+}
+
+// place decides how the change is made: at once, around a bounced interface,
+// or in the ODM for the next boot.
+func (it *item) place(el *inventory.Element) {
+	switch it.class {
+	case catalog.O0, catalog.O1:
+		return
+	}
+	if it.host.Platform == inventory.Linux || el == nil {
+		return
+	}
+	if el.Kind == inventory.Interface {
+		it.iface = el.Name
+		return
+	}
+	if el.Kind == inventory.SEA || el.Kind == inventory.EtherChannel && el.MemberOf == "" && !attached(it.host, el.Name) {
+		return
+	}
+	it.pend = el.MemberOf != "" || it.class != catalog.O2
+	if it.pend || !attached(it.host, el.Name) {
+		return
+	}
+	for _, e := range it.host.Elements {
+		if e.Kind == inventory.Interface && e.On == el.Name && len(e.Addrs) > 0 {
+			it.iface = e.Name
+		}
+	}
+}
+
+// attached says whether a configured interface holds the adapter busy.
+func attached(h *inventory.Host, adapter string) bool {
+	for _, e := range h.Elements {
+		if e.Kind == inventory.Interface && e.On == adapter && len(e.Addrs) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func same(a, b *string) bool { return a == nil || b == nil || *a == *b }
+
+// describe puts a class into words for the reader of a plan.
+func describe(c catalog.Class, pending bool) string {
+	if pending {
+		return "none now; takes effect at the next reboot of this partition"
+	}
+	switch c {
+	case catalog.O0:
+		return "none: traffic continues"
+	case catalog.O1:
+		return "none: only new connections use it"
+	case catalog.O2:
+		return "the interface is down for some seconds"
+	case catalog.O3:
+		return "the adapter is unconfigured for some seconds"
+	case catalog.O4:
+		return "reboot of the partition"
+	case catalog.O5:
+		return "failover or a switch renegotiation, up to 30 s"
+	case catalog.O6:
+		return "must be the same on the switch and on every host of the VLAN"
+	}
+	return strings.TrimSpace("not known " + string(c))
+}

@@ -1,0 +1,186 @@
+package change
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// Events of a journal, in the order they can occur. Each is written and synced
+// before the act it names.
+const (
+	evBegin    = "begin"
+	evPrior    = "prior"  // the values found on the host, before the step
+	evDoing    = "doing"  // the step's commands are about to run
+	evDone     = "done"   // verified
+	evFailed   = "failed" // a command or the verification failed
+	evUndoing  = "undoing"
+	evUndone   = "undone" // verified to be the prior values
+	evNotUndid = "undo-failed"
+	evEnd      = "end"
+)
+
+type event struct {
+	Time    time.Time `json:"time"`
+	Event   string    `json:"event"`
+	Step    string    `json:"step,omitempty"`
+	Prior   []Change  `json:"prior,omitempty"`
+	Error   string    `json:"error,omitempty"`
+	Outcome Outcome   `json:"outcome,omitempty"`
+}
+
+// Journals is a folder of runs, one folder a run: the plan and its journal.
+type Journals struct {
+	Dir string
+}
+
+// DefaultJournals is where a user's runs are kept:
+// $XDG_STATE_HOME/seaworthy/runs, by default below ~/.local/state.
+func DefaultJournals() (Journals, error) {
+	base := os.Getenv("XDG_STATE_HOME")
+	if base == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return Journals{}, fmt.Errorf("journal: %w (set XDG_STATE_HOME)", err)
+		}
+		base = filepath.Join(home, ".local", "state")
+	}
+	return Journals{Dir: filepath.Join(base, "seaworthy", "runs")}, nil
+}
+
+// ErrNoRun says that no run has the given id.
+var ErrNoRun = errors.New("no such run")
+
+var runID = regexp.MustCompile(`^[0-9a-z-]+$`)
+
+// begin makes a run's folder. Nothing is changed on any host before it is on disk.
+func (j Journals) begin(p *Plan) (*journal, error) {
+	var salt [3]byte
+	rand.Read(salt[:])
+	id := time.Now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(salt[:])
+	dir := filepath.Join(j.Dir, id)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	if err := writeSynced(filepath.Join(dir, "plan.json"), append(text, '\n')); err != nil {
+		return nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	jn, err := openJournal(dir, id)
+	if err != nil {
+		return nil, err
+	}
+	return jn, jn.write(event{Event: evBegin})
+}
+
+func writeSynced(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+type journal struct {
+	id   string
+	file *os.File
+}
+
+func openJournal(dir, id string) (*journal, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	return &journal{id: id, file: f}, nil
+}
+
+// write appends one event and waits until it is on disk.
+func (j *journal) write(e event) error {
+	e.Time = time.Now().UTC()
+	line, err := json.Marshal(e)
+	if err == nil {
+		_, err = j.file.Write(append(line, '\n'))
+	}
+	if err == nil {
+		err = j.file.Sync()
+	}
+	if err != nil {
+		return fmt.Errorf("journal %s: %w", j.id, err)
+	}
+	return nil
+}
+
+// Runs lists the runs, newest first. A journal that cannot be read is listed
+// with its error and does not hide the others.
+func (j Journals) Runs() ([]Run, error) {
+	entries, err := os.ReadDir(j.Dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	var runs []Run
+	for _, e := range entries {
+		if !e.IsDir() || !runID.MatchString(e.Name()) {
+			continue
+		}
+		r, _, err := j.Load(e.Name())
+		if err != nil {
+			r = &Run{ID: e.Name(), Error: err.Error()}
+		}
+		runs = append(runs, *r)
+	}
+	slices.SortFunc(runs, func(a, b Run) int { return bytes.Compare([]byte(b.ID), []byte(a.ID)) })
+	return runs, nil
+}
+
+// Load reads a run back from its journal.
+func (j Journals) Load(id string) (*Run, *Plan, error) {
+	if !runID.MatchString(id) {
+		return nil, nil, fmt.Errorf("%q: %w", id, ErrNoRun)
+	}
+	dir := filepath.Join(j.Dir, id)
+	text, err := os.ReadFile(filepath.Join(dir, "plan.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%s in %s: %w", id, j.Dir, ErrNoRun)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	p := new(Plan)
+	if err := json.Unmarshal(text, p); err != nil {
+		return nil, nil, fmt.Errorf("journal %s: plan.json: %w", id, err)
+	}
+	text, err = os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	r := &Run{ID: id, Plan: p.ID, Outcome: Running}
+	for _, s := range p.Steps {
+		r.Steps = append(r.Steps, StepRun{Step: s.ID, State: "waiting"})
+	}
+	sc := bufio.NewScanner(bytes.NewReader(text))
+	sc.Buffer(nil, 4<<20)
+	for sc.Scan() {
+		var e event
+		if json.Unmarshal(sc.Bytes(), &e) != nil {
+			continue // the last line of a run that was killed while writing
+		}
+		r.take(e)
+	}
+	return r, p, nil
+}

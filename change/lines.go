@@ -1,0 +1,193 @@
+package change
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// writer makes the command lines of one step for one kind of host. A value is
+// always data: it is quoted, never part of the shell's syntax.
+type writer struct {
+	platform inventory.Platform
+	user     string
+	element  string
+	kind     inventory.Kind
+}
+
+// Kinds of elements that are no devices: tables of tunables.
+const (
+	kindNo     inventory.Kind = "no"     // AIX no(1)
+	kindSysctl inventory.Kind = "sysctl" // Linux
+)
+
+var plain = regexp.MustCompile(`^[A-Za-z0-9_./:+,=-]+$`)
+
+// quote makes a string one shell word in sh, ksh88 and the VIOS shell.
+func quote(s string) string {
+	if plain.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// padmin says whether the VIOS forms of the commands are needed.
+func (w writer) padmin() bool {
+	return w.platform == inventory.VIOS && w.user != "root"
+}
+
+type assignment struct{ attr, value string }
+
+// set writes running and next-boot value; with pending only the next-boot one.
+func (w writer) set(as []assignment, pending bool) ([]string, error) {
+	switch {
+	case w.kind == kindNo:
+		return w.setNo(as, pending), nil
+	case w.platform == inventory.Linux:
+		return w.setLinux(as)
+	case w.padmin():
+		line := "ioscli chdev -dev " + quote(w.element) + " -attr"
+		for _, a := range as {
+			line += " " + a.attr + "=" + quote(a.value)
+		}
+		if pending {
+			line += " -perm"
+		}
+		return []string{line}, nil
+	}
+	line := "chdev -l " + quote(w.element)
+	for _, a := range as {
+		line += " -a " + a.attr + "=" + quote(a.value)
+	}
+	if pending {
+		line += " -P"
+	}
+	return []string{line}, nil
+}
+
+// setNo uses -p for running and next-boot value, -r for the latter alone.
+func (w writer) setNo(as []assignment, pending bool) []string {
+	how := "-p"
+	if pending {
+		how = "-r"
+	}
+	var lines []string
+	for _, a := range as {
+		lines = append(lines, w.root(fmt.Sprintf("no %s -o %s=%s", how, a.attr, quote(a.value))))
+	}
+	return lines
+}
+
+// setLinux changes the running value only: where a distribution keeps the
+// next-boot value differs, and guessing would be worse than saying so.
+func (w writer) setLinux(as []assignment) ([]string, error) {
+	var lines []string
+	for _, a := range as {
+		switch {
+		case w.kind == kindSysctl:
+			lines = append(lines, "sysctl -w "+a.attr+"="+quote(a.value))
+		case a.attr == "mtu":
+			lines = append(lines, "ip link set dev "+quote(w.element)+" mtu "+quote(a.value))
+		case a.attr == "txqueuelen":
+			lines = append(lines, "ip link set dev "+quote(w.element)+" txqueuelen "+quote(a.value))
+		case feature[a.attr] != "":
+			lines = append(lines, "ethtool -K "+quote(w.element)+" "+a.attr+" "+quote(a.value))
+		default:
+			return nil, fmt.Errorf("no command is known that sets %s on Linux", a.attr)
+		}
+	}
+	return lines, nil
+}
+
+// feature maps the short names that ethtool -K takes to those that -k prints.
+var feature = map[string]string{
+	"tso": "tcp-segmentation-offload",
+	"gso": "generic-segmentation-offload",
+	"gro": "generic-receive-offload",
+	"lro": "large-receive-offload",
+	"tx":  "tx-checksumming",
+	"rx":  "rx-checksumming",
+	"sg":  "scatter-gather",
+}
+
+// root wraps a root command for a padmin login.
+func (w writer) root(line string) string {
+	if !w.padmin() {
+		return line
+	}
+	return "echo " + quote(line) + " | oem_setup_env"
+}
+
+// bounced takes the interface down and off its adapter around lines, as an
+// attribute that is not dynamic needs it. inet0 restores the static routes.
+func (w writer) bounced(iface string, lines []string) []string {
+	if w.padmin() {
+		dev := func(state string) string {
+			return "ioscli chdev -dev " + quote(iface) + " -attr state=" + state
+		}
+		all := append([]string{dev("down"), dev("detach")}, lines...)
+		return append(all, dev("up"), w.root("mkdev -l inet0"))
+	}
+	dev := func(state string) string { return "chdev -l " + quote(iface) + " -a state=" + state }
+	all := append([]string{dev("down"), dev("detach")}, lines...)
+	return append(all, dev("up"), "mkdev -l inet0")
+}
+
+// check reads one value back as a bare line.
+func (w writer) check(attr, want string) Check {
+	c := Check{Attr: attr, Want: want}
+	switch {
+	case w.kind == kindNo:
+		c.Command = w.root("no -o " + attr)
+	case w.kind == kindSysctl:
+		c.Command = "sysctl -n " + attr
+	case w.platform == inventory.Linux && attr == "mtu":
+		c.Command = "cat /sys/class/net/" + quote(w.element) + "/mtu"
+	case w.platform == inventory.Linux:
+		c.Command = "ethtool -k " + quote(w.element) + ` | sed -n 's/^` + feature[attr] + `: \([a-z]*\).*/\1/p'`
+	case w.padmin():
+		c.Command = "ioscli lsdev -dev " + quote(w.element) + " -attr " + attr
+	default:
+		c.Command = "lsattr -El " + quote(w.element) + " -a " + attr + " -F value"
+	}
+	return c
+}
+
+// restore writes the lines that bring back exactly the earlier values. Where
+// running and next-boot value differed, the first line sets both and the
+// second only the ODM.
+func (w writer) restore(changes []Change, pending bool) ([]string, error) {
+	var both, odm []assignment
+	for _, c := range changes {
+		if pending {
+			odm = append(odm, assignment{c.Attr, *c.Before.NextBoot})
+			continue
+		}
+		run := c.Before.Running
+		if run == nil {
+			run = c.Before.NextBoot
+		}
+		both = append(both, assignment{c.Attr, *run})
+		if c.Before.NextBoot != nil && *c.Before.NextBoot != *run {
+			odm = append(odm, assignment{c.Attr, *c.Before.NextBoot})
+		}
+	}
+	var lines []string
+	if len(both) > 0 {
+		l, err := w.set(both, false)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, l...)
+	}
+	if len(odm) > 0 {
+		l, err := w.set(odm, true)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, l...)
+	}
+	return lines, nil
+}

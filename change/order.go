@@ -1,0 +1,172 @@
+package change
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// rank is the place of an element between the wire and the client: what
+// carries traffic must be ready before what sends it.
+func rank(it item) int {
+	vios := it.host.Platform == inventory.VIOS
+	switch it.kind {
+	case inventory.Physical:
+		return 1
+	case inventory.EtherChannel:
+		return 2
+	case inventory.SEA:
+		return 3
+	case kindNo, kindSysctl:
+		return 5
+	case inventory.Interface:
+		if vios {
+			return 6
+		}
+		return 8
+	}
+	if vios {
+		return 4 // trunk adapters
+	}
+	return 7 // clients' adapters
+}
+
+// compare orders items: what is lowered first, from the client to the wire;
+// then what is raised, from the wire to the client. Within an element a
+// receive pool's maximum moves before its minimum when raising, and after it
+// when lowering.
+func compare(a, b item) int {
+	if a.off != b.off {
+		if a.off {
+			return -1
+		}
+		return 1
+	}
+	ra, rb := rank(a), rank(b)
+	if a.off {
+		ra, rb = -ra, -rb
+	}
+	return cmp.Or(
+		cmp.Compare(ra, rb),
+		cmp.Compare(a.wish.Host, b.wish.Host),
+		natural(a.wish.Element, b.wish.Element),
+		cmp.Compare(string(a.class), string(b.class)),
+		cmp.Compare(pool(a), pool(b)),
+		cmp.Compare(a.wish.Attr, b.wish.Attr),
+	)
+}
+
+func pool(it item) int {
+	first := "max_buf_"
+	if it.off {
+		first = "min_buf_"
+	}
+	if strings.HasPrefix(it.wish.Attr, first) {
+		return 0
+	}
+	return 1
+}
+
+// natural compares ent2 before ent10.
+func natural(a, b string) int {
+	trim := func(s string) (string, int) {
+		i := len(s)
+		for i > 0 && s[i-1] >= '0' && s[i-1] <= '9' {
+			i--
+		}
+		n, _ := strconv.Atoi(s[i:])
+		return s[:i], n
+	}
+	pa, na := trim(a)
+	pb, nb := trim(b)
+	return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(na, nb), cmp.Compare(a, b))
+}
+
+// lowers says whether the new value switches something off or makes it smaller.
+func lowers(before Values, value string) bool {
+	switch value {
+	case "off", "no", "disabled":
+		return true
+	}
+	old := before.Running
+	if old == nil {
+		old = before.NextBoot
+	}
+	n, err1 := strconv.ParseInt(value, 0, 64)
+	o, err2 := strconv.ParseInt(*old, 0, 64)
+	return err1 == nil && err2 == nil && n < o
+}
+
+// grouped joins neighbours that one command can change together.
+func grouped(items []item) [][]item {
+	var out [][]item
+	for _, it := range items {
+		if n := len(out); n > 0 {
+			last := out[n-1][0]
+			if last.wish.Ref == it.wish.Ref && last.class == it.class && last.pend == it.pend &&
+				last.iface == it.iface && last.off == it.off {
+				out[n-1] = append(out[n-1], it)
+				continue
+			}
+		}
+		out = append(out, []item{it})
+	}
+	return out
+}
+
+// step writes the commands of one group.
+func step(group []item) (*Step, error) {
+	it := group[0]
+	w := writer{platform: it.host.Platform, user: it.host.User, element: it.wish.Element, kind: it.kind}
+	s := &Step{
+		Host: it.wish.Host, Element: it.wish.Element, Kind: it.kind,
+		Platform: it.host.Platform, User: it.host.User,
+		Class: string(it.class), Outage: describe(it.class, it.pend), Pending: it.pend,
+	}
+	var as []assignment
+	var names []string
+	for _, i := range group {
+		as = append(as, assignment{i.wish.Attr, i.wish.Value})
+		names = append(names, i.wish.Attr)
+		s.Changes = append(s.Changes, i.change)
+		s.Verify = append(s.Verify, w.check(i.wish.Attr, i.wish.Value))
+		for _, f := range i.wish.findings {
+			if !slices.Contains(s.Why, f) {
+				s.Why = append(s.Why, f)
+			}
+		}
+	}
+	slices.Sort(s.Why)
+	s.ID = fmt.Sprintf("%s:%s:%s", s.Host, s.Element, strings.Join(names, "+"))
+	var err error
+	if s.Do, err = w.set(as, it.pend); err != nil {
+		return nil, err
+	}
+	if s.Undo, err = w.restore(s.Changes, it.pend); err != nil {
+		return nil, err
+	}
+	if it.iface != "" {
+		s.Do, s.Undo = w.bounced(it.iface, s.Do), w.bounced(it.iface, s.Undo)
+	}
+	s.Notes = notes(it)
+	return s, nil
+}
+
+func notes(it item) []string {
+	var ns []string
+	if it.host.Platform == inventory.Linux {
+		ns = append(ns, "changes the running value only: make it permanent in the distribution's network configuration")
+	}
+	if it.class == catalog.O6 {
+		ns = append(ns, "the switch and every host of the VLAN must match, or packets are lost without a message")
+	}
+	if it.iface != "" {
+		ns = append(ns, "takes "+it.iface+" down and up again: not over a session that uses "+it.iface)
+	}
+	return ns
+}

@@ -1,0 +1,68 @@
+package change
+
+import "time"
+
+// Outcome of a run.
+type Outcome string
+
+const (
+	Running    Outcome = "running" // or killed: the journal has no end
+	Applied    Outcome = "applied"
+	RolledBack Outcome = "rolled-back" // what was done is undone
+	Partial    Outcome = "partial"     // an undo failed: the steps say where
+)
+
+// Run is the state of a plan being applied, as its journal tells it.
+type Run struct {
+	ID      string    `json:"id"`
+	Plan    string    `json:"plan"`
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended,omitzero"`
+	Outcome Outcome   `json:"outcome"`
+	Steps   []StepRun `json:"steps"`
+	Error   string    `json:"error,omitempty"`
+}
+
+// StepRun is what became of one step.
+type StepRun struct {
+	Step  string   `json:"step"`
+	State string   `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed
+	Prior []Change `json:"prior,omitempty"`
+	Error string   `json:"error,omitempty"`
+}
+
+// take replays one event.
+func (r *Run) take(e event) {
+	switch e.Event {
+	case evBegin:
+		r.Started = e.Time
+	case evEnd:
+		r.Outcome, r.Ended = e.Outcome, e.Time
+		if e.Error != "" {
+			r.Error = e.Error
+		}
+	default:
+		for i := range r.Steps {
+			if r.Steps[i].Step != e.Step {
+				continue
+			}
+			if e.Event == evPrior {
+				r.Steps[i].Prior = e.Prior
+				return
+			}
+			r.Steps[i].State = e.Event
+			if e.Error != "" {
+				r.Steps[i].Error = e.Error
+			}
+		}
+	}
+}
+
+// undoable says whether a step may have changed its host and must be undone.
+func (s StepRun) undoable() bool {
+	switch s.State {
+	case evDoing, evDone, evFailed, evUndoing, evNotUndid:
+		return s.Prior != nil
+	}
+	return false
+}
