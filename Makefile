@@ -1,0 +1,33 @@
+GO      ?= go
+GOFLAGS ?=
+BIN     := bin
+LDFLAGS := -s -w
+
+.PHONY: all build probes demo test lint bench clean
+
+all: build
+
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe
+
+# The probe for every kind of host that bench can put it on.
+probes:
+	@for t in aix/ppc64 linux/amd64 linux/arm64 linux/ppc64le; do \
+	  os=$${t%/*} arch=$${t#*/}; echo "seaworthy-probe-$$os-$$arch"; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -ldflags '$(LDFLAGS)' \
+	    -o $(BIN)/seaworthy-probe-$$os-$$arch ./cmd/seaworthy-probe || exit 1; done
+
+demo: build
+	$(BIN)/seaworthy demo
+
+test:
+	$(GO) test ./...
+
+lint:
+	./.ci/lint
+
+bench: build
+	$(GO) run ./bench/cmd -o out
+
+clean:
+	rm -rf $(BIN) out

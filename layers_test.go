@@ -1,0 +1,129 @@
+package seaworthy_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers is the order of the rooms, top to bottom. A package imports only
+// packages of lower rooms, or of its own.
+var layers = []string{
+	"cmd", "cli", "report", "lab", "bench", "change", "audit", "collect",
+	"inventory", "catalog", "dialect", "remote", "probe",
+}
+
+// allowed lists what some rooms may import besides the standard library and
+// what is below them; a room that is not named has no such limit.
+var allowed = map[string][]string{
+	"probe": {"golang.org/x/sys", "github.com/HdrHistogram"},
+}
+
+type goPackage struct {
+	ImportPath   string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
+}
+
+func packages(t *testing.T) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var pkgs []goPackage
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p goPackage
+		err := dec.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	if len(pkgs) < len(layers) {
+		t.Fatalf("go list gave %d packages, want at least one a room (%d)", len(pkgs), len(layers))
+	}
+	return pkgs
+}
+
+func room(importPath string) (string, bool) {
+	rest, ok := strings.CutPrefix(importPath, "seaworthy/")
+	if !ok {
+		return "", false
+	}
+	name, _, _ := strings.Cut(rest, "/")
+	return name, true
+}
+
+func TestLayers(t *testing.T) {
+	for _, p := range packages(t) {
+		own, ok := room(p.ImportPath)
+		if !ok {
+			continue
+		}
+		level := slices.Index(layers, own)
+		if level < 0 {
+			t.Errorf("%s: its room %q is not in the list of layers", p.ImportPath, own)
+			continue
+		}
+		for _, imp := range p.Imports {
+			target, inside := room(imp)
+			if inside {
+				if l := slices.Index(layers, target); l < level {
+					t.Errorf("%s imports %s: %s stands above %s", p.ImportPath, imp, target, own)
+				}
+				continue
+			}
+			if list, limited := allowed[own]; limited && strings.Contains(strings.Split(imp, "/")[0], ".") {
+				if !slices.ContainsFunc(list, func(a string) bool { return strings.HasPrefix(imp, a) }) {
+					t.Errorf("%s imports %s: %s may import only the standard library and %v", p.ImportPath, imp, own, list)
+				}
+			}
+		}
+	}
+}
+
+// Files are read by people: past 500 lines one file holds more than one thought.
+func TestFileSizes(t *testing.T) {
+	const limit = 500
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata" || d.Name() == "bin" || d.Name() == "out") {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".go" {
+			return nil
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		lines := 0
+		for sc := bufio.NewScanner(f); sc.Scan(); {
+			lines++
+		}
+		if lines > limit {
+			t.Errorf("%s has %d lines, the cap is %d", path, lines, limit)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
