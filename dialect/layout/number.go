@@ -1,0 +1,70 @@
+package layout
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Count reads an unsigned number printed without sign, leading zeros or
+// separators: exactly those that strconv prints back as they were.
+func Count(text string) (uint64, bool) {
+	if text == "" || (len(text) > 1 && text[0] == '0') || text[0] == '+' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	return n, err == nil
+}
+
+// Decimal is a number with the digits it was printed with.
+type Decimal struct {
+	Value  float64
+	Places int
+	Comma  bool // printed with a decimal comma
+}
+
+// ParseDecimal reads a number such as 0.30, 98 or, printed under another
+// locale, 0,30. One comma before one or two digits can only be a decimal
+// comma; 1,000 could be either, so it is refused. Numbers that would not print
+// back the same are refused too.
+func ParseDecimal(text string) (Decimal, bool) {
+	var d Decimal
+	plain := text
+	if whole, frac, found := strings.Cut(text, ","); found {
+		if len(frac) < 1 || len(frac) > 2 || whole == "" || strings.Contains(text, ".") {
+			return d, false
+		}
+		d.Comma = true
+		plain = whole + "." + frac
+	}
+	digits := 0
+	for i := 0; i < len(plain); i++ {
+		switch c := plain[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+		case c == '.' || (c == '-' && i == 0):
+		default:
+			return d, false
+		}
+	}
+	if digits == 0 || digits > 15 {
+		return d, false
+	}
+	v, err := strconv.ParseFloat(plain, 64)
+	if err != nil {
+		return d, false
+	}
+	d.Value = v
+	if _, frac, found := strings.Cut(plain, "."); found {
+		d.Places = len(frac)
+	}
+	return d, d.String() == text
+}
+
+// String prints the number as it was printed.
+func (d Decimal) String() string {
+	s := strconv.FormatFloat(d.Value, 'f', d.Places, 64)
+	if d.Comma {
+		s = strings.Replace(s, ".", ",", 1)
+	}
+	return s
+}

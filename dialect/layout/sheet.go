@@ -1,0 +1,87 @@
+package layout
+
+import "seaworthy/dialect"
+
+// Sheet is the frame of a whole text.
+type Sheet struct {
+	CRLF    bool
+	NoFinal bool     // the last line had no line end
+	After   []string // lines behind the last value: unknown ones, blank ones, legends
+}
+
+// Reader walks over the lines of a text. Lines that carry no value of their
+// own (headings, rulers, blank and unknown ones) are held until the next value
+// takes them.
+type Reader struct {
+	text   dialect.Text
+	report *dialect.Report
+	at     int
+	held   []string
+}
+
+// NewReader splits a text and counts its lines in the report. A text that does
+// not end in a line end may have been cut, so that is a warning.
+func NewReader(text []byte, report *dialect.Report) *Reader {
+	r := &Reader{text: dialect.Split(text), report: report}
+	report.Lines = len(r.text.Lines)
+	if r.text.NoFinal && report.Lines > 0 {
+		report.Warn(report.Lines, "no line end: the last line may be cut off")
+	}
+	return r
+}
+
+// Next moves to the next line; ok is false behind the last one.
+func (r *Reader) Next() (line string, ok bool) {
+	if r.at >= len(r.text.Lines) {
+		return "", false
+	}
+	r.at++
+	return r.text.Lines[r.at-1], true
+}
+
+// Peek is the line n lines behind the current one, or "".
+func (r *Reader) Peek(n int) string {
+	if i := r.at - 1 + n; i >= 0 && i < len(r.text.Lines) {
+		return r.text.Lines[i]
+	}
+	return ""
+}
+
+// Number is the 1-based number of the current line.
+func (r *Reader) Number() int { return r.at }
+
+// Cut tells whether the current line is the last one and has no line end.
+func (r *Reader) Cut() bool { return r.text.NoFinal && r.at == len(r.text.Lines) }
+
+// Keep holds the current line, understood, for the next value.
+func (r *Reader) Keep() { r.held = append(r.held, r.text.Lines[r.at-1]) }
+
+// Unread holds the current line as not understood.
+func (r *Reader) Unread() {
+	r.report.Unread(r.at, r.text.Lines[r.at-1])
+	r.Keep()
+}
+
+// Warn records a warning about the current line.
+func (r *Reader) Warn(text string) { r.report.Warn(r.at, text) }
+
+// Held gives the held lines to the value that follows them.
+func (r *Reader) Held() []string {
+	h := r.held
+	r.held = nil
+	return h
+}
+
+// Sheet ends the walk: what is still held stands behind the last value.
+func (r *Reader) Sheet() Sheet {
+	return Sheet{CRLF: r.text.CRLF, NoFinal: r.text.NoFinal, After: r.Held()}
+}
+
+// Join makes the text of the lines printed and those behind them.
+func (s Sheet) Join(lines []string) []byte {
+	all := append(lines, s.After...)
+	if len(all) == 0 {
+		return nil
+	}
+	return dialect.Text{Lines: all, CRLF: s.CRLF, NoFinal: s.NoFinal}.Join()
+}
