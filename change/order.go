@@ -54,7 +54,7 @@ func compare(a, b item) int {
 	return cmp.Or(
 		cmp.Compare(ra, rb),
 		cmp.Compare(a.wish.Host, b.wish.Host),
-		natural(a.wish.Element, b.wish.Element),
+		inventory.Natural(a.wish.Element, b.wish.Element),
 		cmp.Compare(string(a.class), string(b.class)),
 		cmp.Compare(pool(a), pool(b)),
 		cmp.Compare(a.wish.Attr, b.wish.Attr),
@@ -70,21 +70,6 @@ func pool(it item) int {
 		return 0
 	}
 	return 1
-}
-
-// natural compares ent2 before ent10.
-func natural(a, b string) int {
-	trim := func(s string) (string, int) {
-		i := len(s)
-		for i > 0 && s[i-1] >= '0' && s[i-1] <= '9' {
-			i--
-		}
-		n, _ := strconv.Atoi(s[i:])
-		return s[:i], n
-	}
-	pa, na := trim(a)
-	pb, nb := trim(b)
-	return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(na, nb), cmp.Compare(a, b))
 }
 
 // lowers says whether the new value switches something off or makes it smaller.

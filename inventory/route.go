@@ -1,0 +1,199 @@
+package inventory
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kinds of hops that no host owns.
+const (
+	HypervisorSwitch = "hypervisor-switch"
+	EthernetSwitch   = "ethernet-switch"
+)
+
+// Between finds the path from one host's interface to another's. Where a host
+// is given without an interface, the pair that shares a subnet is taken.
+func (f *Fleet) Between(from, to string) (*Path, error) {
+	a, err := f.endpoint(from)
+	if err != nil {
+		return nil, err
+	}
+	b, err := f.endpoint(to)
+	if err != nil {
+		return nil, err
+	}
+	ra, rb, err := f.pair(a, b)
+	if err != nil {
+		return nil, err
+	}
+	up, down := f.outward(ra), f.outward(rb)
+	p := &Path{From: ra, To: rb}
+	p.Gaps = append(append(p.Gaps, up.gaps...), down.gaps...)
+	switch {
+	case up.system != "" && up.system == down.system && f.sameVLAN(up, down):
+		// Both stand on one hypervisor switch: frames never reach an SEA.
+		p.Hops = append(p.Hops, up.hops[:up.inside]...)
+		p.Hops = append(p.Hops, Hop{Kind: HypervisorSwitch, Note: up.vswitch})
+		p.Hops = append(p.Hops, reversed(down.hops[:down.inside])...)
+		p.Gaps = nil
+	default:
+		p.Hops = append(p.Hops, up.hops...)
+		p.Hops = append(p.Hops, Hop{Kind: EthernetSwitch, Note: "not visible from any host"})
+		p.Hops = append(p.Hops, reversed(down.hops)...)
+	}
+	return p, nil
+}
+
+func reversed(hops []Hop) []Hop {
+	out := make([]Hop, 0, len(hops))
+	for i := len(hops) - 1; i >= 0; i-- {
+		out = append(out, hops[i])
+	}
+	return out
+}
+
+// endpoint reads "host" or "host:enN".
+func (f *Fleet) endpoint(s string) (Ref, error) {
+	host, el, _ := strings.Cut(s, ":")
+	h := f.Host(host)
+	if h == nil {
+		return Ref{}, fmt.Errorf("%s: this host was not read", host)
+	}
+	if el != "" {
+		e := h.Elements[el]
+		if e == nil || e.Kind != Interface {
+			return Ref{}, fmt.Errorf("%s has no interface %s (it has %s)", host, el, strings.Join(h.Names(Interface), ", "))
+		}
+	}
+	return Ref{host, el}, nil
+}
+
+// pair fills in interfaces that were not named.
+func (f *Fleet) pair(a, b Ref) (Ref, Ref, error) {
+	candidates := func(r Ref) []string {
+		if r.Element != "" {
+			return []string{r.Element}
+		}
+		var names []string
+		for _, n := range f.Host(r.Host).Names(Interface) {
+			if len(f.Host(r.Host).Elements[n].Addrs) > 0 && n != "lo0" && n != "lo" {
+				names = append(names, n)
+			}
+		}
+		return names
+	}
+	ca, cb := candidates(a), candidates(b)
+	for _, r := range []struct {
+		ref  Ref
+		list []string
+	}{{a, ca}, {b, cb}} {
+		if len(r.list) == 0 {
+			return a, b, fmt.Errorf("%s: no interface with an address was read", r.ref.Host)
+		}
+	}
+	for _, x := range ca {
+		for _, y := range cb {
+			if shareSubnet(f.Element(Ref{a.Host, x}), f.Element(Ref{b.Host, y})) {
+				return Ref{a.Host, x}, Ref{b.Host, y}, nil
+			}
+		}
+	}
+	return Ref{a.Host, ca[0]}, Ref{b.Host, cb[0]}, nil
+}
+
+func shareSubnet(a, b *Element) bool {
+	for _, x := range a.Addrs {
+		for _, y := range b.Addrs {
+			if x.Addr().Is4() == y.Addr().Is4() && x.Masked() == y.Masked() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// way is what stands between an interface and the Ethernet switch.
+type way struct {
+	hops    []Hop
+	inside  int    // hops before the hypervisor switch
+	system  string // managed system whose hypervisor switch it passes
+	vswitch string
+	adapter Ref // the virtual adapter on that switch
+	gaps    []Gap
+}
+
+func (f *Fleet) outward(iface Ref) *way {
+	w := &way{}
+	w.add(f, iface, "")
+	el := f.Element(iface)
+	if el.On == "" {
+		w.gaps = append(w.gaps, Gap{What: iface.String(), Why: "its adapter is not known"})
+		return w
+	}
+	f.descend(w, Ref{iface.Host, el.On}, "")
+	return w
+}
+
+func (w *way) add(f *Fleet, r Ref, note string) {
+	kind := "unknown"
+	if el := f.Element(r); el != nil {
+		kind = string(el.Kind)
+	}
+	w.hops = append(w.hops, Hop{Ref: &r, Kind: kind, Note: note})
+}
+
+// descend follows an adapter down to the wire.
+func (f *Fleet) descend(w *way, r Ref, note string) {
+	if len(w.hops) > 32 {
+		w.gaps = append(w.gaps, Gap{What: r.String(), Why: "elements stand on each other in a circle"})
+		return
+	}
+	w.add(f, r, note)
+	el := f.Element(r)
+	if el == nil {
+		w.gaps = append(w.gaps, Gap{What: r.String(), Why: "named by another element but not read itself"})
+		return
+	}
+	switch el.Kind {
+	case VLANDevice:
+		f.descend(w, Ref{r.Host, el.On}, "")
+	case SEA:
+		f.descend(w, Ref{r.Host, el.Real}, "real adapter")
+	case EtherChannel:
+		for _, m := range el.Members {
+			w.add(f, Ref{r.Host, m}, "member")
+		}
+	case Virtual:
+		f.throughHypervisor(w, r, el)
+	}
+}
+
+func (f *Fleet) throughHypervisor(w *way, r Ref, el *Element) {
+	w.inside = len(w.hops)
+	w.system = f.Host(r.Host).MachineID
+	w.vswitch, w.adapter = el.VSwitch, r
+	bridges, gap := f.Bridges(r)
+	if gap != nil {
+		w.hops = append(w.hops, Hop{Kind: HypervisorSwitch, Note: el.VSwitch})
+		w.gaps = append(w.gaps, *gap)
+		return
+	}
+	b := bridges[0]
+	note := fmt.Sprintf("VLAN %d", b.VLAN)
+	if el.VSwitch != "" {
+		note += " on " + el.VSwitch
+	}
+	w.hops = append(w.hops, Hop{Kind: HypervisorSwitch, Note: note})
+	w.add(f, Ref{b.SEA.Host, b.Trunk}, note)
+	f.descend(w, b.SEA, "trunk "+b.Trunk)
+}
+
+// sameVLAN says whether two virtual adapters reach each other directly.
+func (f *Fleet) sameVLAN(a, b *way) bool {
+	x, y := f.Element(a.adapter), f.Element(b.adapter)
+	if x == nil || y == nil || x.VSwitch != y.VSwitch {
+		return false
+	}
+	_, ok := carries(y, x)
+	return ok
+}
