@@ -1,0 +1,9 @@
+// Package report turns findings, plans, paths, runs and measurements into
+// text for a terminal. The rules of its output:
+//
+//   - columns are aligned, units stand in the heading, numbers are right-aligned;
+//   - colour only on a terminal and never without NO_COLOR's leave, and no
+//     meaning rests on colour alone;
+//   - what is not known is a dash, never a zero;
+//   - the same input prints the same text.
+package report

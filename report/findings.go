@@ -1,0 +1,93 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/audit"
+)
+
+// Findings prints what an audit found, most severe first, then what could not
+// be judged and why. Passed rules are only counted.
+func Findings(p *Printer, all []audit.Finding, verbose bool) {
+	var open, unknown []audit.Finding
+	passed := 0
+	for _, f := range all {
+		switch f.Verdict {
+		case audit.Found:
+			open = append(open, f)
+		case audit.NotAssessed:
+			unknown = append(unknown, f)
+		case audit.Pass:
+			passed++
+		}
+	}
+	for _, f := range open {
+		finding(p, f)
+	}
+	if verbose {
+		for _, f := range unknown {
+			p.Line("%s  %s  %s", p.Style("dim", "not assessed"), f.Rule, Safe(f.Element.String()+"  "+f.Title))
+			p.Prose("missing", strings.Join(f.Missing, "; "))
+		}
+	} else if len(unknown) > 0 {
+		p.Line("Not assessed: %s  %s", byRule(unknown), p.Style("dim", "(--verbose says what is missing)"))
+	}
+	p.Line("%s, %d not assessed, %d passed.", plural(len(open), "finding"), len(unknown), passed)
+}
+
+func finding(p *Printer, f audit.Finding) {
+	p.Line("%s  %s  %s  %s", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f.Rule,
+		p.Style("head", Safe(f.Element.String())), Safe(f.Title))
+	for _, e := range f.Evidence {
+		where := e.Host + " $ " + e.Command
+		if e.Line > 0 {
+			where += fmt.Sprintf(" (line %d)", e.Line)
+		}
+		p.Prose("evidence", where+": "+e.Text)
+	}
+	if len(f.Affects) > 0 {
+		var names []string
+		for _, r := range f.Affects {
+			names = append(names, r.String())
+		}
+		p.Prose("affects", strings.Join(names, ", "))
+	}
+	p.Prose("why", f.Why)
+	p.Prose("effect", f.Effect)
+	for _, s := range f.Remedy {
+		p.Prose("remedy", fmt.Sprintf("%s %s: %s=%s", s.Host, s.Element, s.Attr, s.Value))
+	}
+	for _, a := range f.Advice {
+		p.Prose("advice", a)
+	}
+	for _, c := range f.Cautions {
+		p.Prose("caution", c)
+	}
+	p.Prose("sources", strings.Join(f.Sources, ", "))
+	p.Line("")
+}
+
+func byRule(fs []audit.Finding) string {
+	var order []string
+	count := map[string]int{}
+	for _, f := range fs {
+		if count[f.Rule] == 0 {
+			order = append(order, f.Rule)
+		}
+		count[f.Rule]++
+	}
+	for i, r := range order {
+		if count[r] > 1 {
+			order[i] = fmt.Sprintf("%s (%d)", r, count[r])
+		}
+	}
+	return strings.Join(order, ", ")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

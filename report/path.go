@@ -1,0 +1,125 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// matter lists, by kind, the attributes that decide how traffic passes.
+var matter = map[inventory.Kind][]string{
+	inventory.Interface:    {"mtu", "mtu_bypass", "tcp_sendspace", "tcp_recvspace", "rfc1323", "thread"},
+	inventory.Virtual:      {"chksum_offload", "buf_mode", "platform_lso"},
+	inventory.VNIC:         {"chksum_offload", "large_send", "large_receive", "jumbo_frames"},
+	inventory.SEA:          {"largesend", "large_receive", "jumbo_frames", "thread", "ha_mode", "adapter_reset"},
+	inventory.EtherChannel: {"mode", "hash_mode", "use_jumbo_frame", "backup_adapter"},
+	inventory.Physical:     {"jumbo_frames", "large_send", "large_receive", "chksum_offload", "flow_ctrl", "media_speed"},
+}
+
+// Path prints every hop with its attributes that matter. An attribute whose
+// running and next-boot value differ shows both.
+func Path(p *Printer, fleet *inventory.Fleet, path *inventory.Path) {
+	p.Line("%s → %s", path.From, path.To)
+	t := Table{Head: []string{" ", "element", "kind", "attributes that matter", "joined by"}}
+	for i, h := range path.Hops {
+		name, attrs := "·", ""
+		if h.Ref != nil {
+			name = h.Ref.String()
+			attrs = strings.Join(Attributes(fleet, *h.Ref), "  ")
+		}
+		t.Add(fmt.Sprint(i+1), Safe(name), h.Kind, Safe(attrs), Safe(h.Note))
+	}
+	t.Print(p)
+	for _, g := range path.Gaps {
+		p.Prose("gap", g.What+": "+g.Why)
+	}
+}
+
+// Attributes gives name=value of an element's attributes that matter.
+func Attributes(fleet *inventory.Fleet, ref inventory.Ref) []string {
+	var out []string
+	for _, h := range fleet.Hosts {
+		if h.Name != ref.Host || h.Elements[ref.Element] == nil {
+			continue
+		}
+		el := h.Elements[ref.Element]
+		for _, name := range matter[el.Kind] {
+			if a := el.Attrs[name]; a != nil {
+				out = append(out, name+"="+Value(a))
+			}
+		}
+	}
+	return out
+}
+
+// Value shows what an attribute is now, and what it will be if that differs.
+func Value(a *inventory.Attr) string {
+	show := func(s *string) string {
+		switch {
+		case s == nil:
+			return "-"
+		case *s == "":
+			return "unset"
+		}
+		return *s
+	}
+	switch {
+	case a.Running == nil:
+		return show(a.NextBoot)
+	case a.NextBoot == nil || *a.NextBoot == *a.Running:
+		return show(a.Running)
+	}
+	return show(a.Running) + " (next boot: " + show(a.NextBoot) + ")"
+}
+
+// Host prints a host's elements.
+func Host(p *Printer, h *inventory.Host) {
+	head := fmt.Sprintf("%s  %s", h.Name, h.Platform)
+	for _, s := range []string{h.Level, h.IOSLevel, h.MachineID, h.Partition.Name} {
+		if s != "" {
+			head += "  " + s
+		}
+	}
+	p.Line("%s", p.Style("head", Safe(head)))
+	fleet := &inventory.Fleet{Hosts: []*inventory.Host{h}}
+	names := make([]string, 0, len(h.Elements))
+	for n := range h.Elements {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	t := Table{Head: []string{"element", "kind", "on", "link", "attributes that matter"}}
+	for _, n := range names {
+		el := h.Elements[n]
+		t.Add(Safe(n), string(el.Kind), Safe(under(el)), link(el),
+			Safe(strings.Join(Attributes(fleet, inventory.Ref{Host: h.Name, Element: n}), "  ")))
+	}
+	t.Print(p)
+	for _, g := range h.Gaps {
+		p.Prose("gap", g.What+": "+g.Why)
+	}
+}
+
+func under(el *inventory.Element) string {
+	switch el.Kind {
+	case inventory.SEA:
+		return strings.TrimSpace(el.Real + " " + strings.Join(el.Trunks, " "))
+	case inventory.EtherChannel:
+		return strings.Join(el.Members, " ")
+	}
+	return el.On
+}
+
+func link(el *inventory.Element) string {
+	if el.LinkUp == nil {
+		return "-"
+	}
+	if !*el.LinkUp {
+		return "down"
+	}
+	if el.SpeedMb != nil {
+		return fmt.Sprintf("up %d Mbit/s", *el.SpeedMb)
+	}
+	return "up"
+}

@@ -1,0 +1,84 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/change"
+)
+
+// Plan prints the steps of a plan with their exact commands.
+func Plan(p *Printer, plan *change.Plan) {
+	if len(plan.Steps) == 0 {
+		p.Line("Nothing to change.")
+	} else {
+		p.Line("Plan %s: %s on %s", plan.ID, plural(len(plan.Steps), "step"), strings.Join(plan.Hosts, ", "))
+	}
+	for i, s := range plan.Steps {
+		p.Line("")
+		p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, s.Class+", outage: "+s.Outage)
+		for _, c := range s.Changes {
+			p.Prose("change", fmt.Sprintf("%s: %s → %s", c.Attr, c.Before, c.After))
+		}
+		lines(p, "do", s.Do)
+		for _, v := range s.Verify {
+			lines(p, "verify", []string{fmt.Sprintf("%s   # %s", v.Command, v.Want)})
+		}
+		lines(p, "undo", s.Undo)
+		if len(s.Why) > 0 {
+			p.Prose("why", strings.Join(s.Why, ", "))
+		}
+		for _, n := range s.Notes {
+			p.Prose("note", n)
+		}
+	}
+	if len(plan.Refused) > 0 {
+		p.Line("")
+		p.Line("Not planned:")
+		for _, r := range plan.Refused {
+			p.Prose("", fmt.Sprintf("%s %s=%s: %s", r.Setting.Ref, r.Setting.Attr, r.Setting.Value, r.Reason))
+		}
+	}
+}
+
+// lines prints commands unwrapped, so that they can be copied.
+func lines(p *Printer, label string, commands []string) {
+	for _, c := range commands {
+		p.Line("%s%s", p.Style("dim", fmt.Sprintf("  %-10s", label)), Safe(c))
+		label = ""
+	}
+}
+
+// Run prints what became of a plan's steps.
+func Run(p *Printer, r *change.Run) {
+	style := "good"
+	if r.Outcome != change.Applied {
+		style = "bad"
+	}
+	p.Line("Run %s of plan %s: %s", r.ID, r.Plan, p.Style(style, string(r.Outcome)))
+	t := Table{Head: []string{"step", "state", "error"}}
+	for _, s := range r.Steps {
+		t.Add(s.Step, s.State, Safe(s.Error))
+	}
+	t.Print(p)
+	if r.Error != "" {
+		p.Prose("error", r.Error)
+	}
+}
+
+// Runs lists runs, one a line.
+func Runs(p *Printer, runs []change.Run) {
+	if len(runs) == 0 {
+		p.Line("No runs.")
+		return
+	}
+	t := Table{Head: []string{"run", "plan", "started", "outcome", " steps", "error"}}
+	for _, r := range runs {
+		started := "-"
+		if !r.Started.IsZero() {
+			started = r.Started.Format("2006-01-02 15:04:05")
+		}
+		t.Add(r.ID, r.Plan, started, string(r.Outcome), fmt.Sprint(len(r.Steps)), Safe(r.Error))
+	}
+	t.Print(p)
+}

@@ -1,0 +1,92 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// Printer writes to one stream.
+type Printer struct {
+	W     io.Writer
+	Color bool
+	Width int // columns to wrap prose at; 0: 100
+}
+
+// styles are looked up by what a text means, not by how it looks.
+var styles = map[string]lipgloss.Style{
+	"critical": lipgloss.NewStyle().Foreground(lipgloss.Color("1")).Bold(true),
+	"high":     lipgloss.NewStyle().Foreground(lipgloss.Color("1")),
+	"medium":   lipgloss.NewStyle().Foreground(lipgloss.Color("3")),
+	"low":      lipgloss.NewStyle().Foreground(lipgloss.Color("6")),
+	"info":     lipgloss.NewStyle().Foreground(lipgloss.Color("8")),
+	"good":     lipgloss.NewStyle().Foreground(lipgloss.Color("2")),
+	"bad":      lipgloss.NewStyle().Foreground(lipgloss.Color("1")),
+	"dim":      lipgloss.NewStyle().Foreground(lipgloss.Color("8")),
+	"head":     lipgloss.NewStyle().Bold(true),
+}
+
+// Style paints a text if the printer has colour.
+func (p *Printer) Style(meaning, text string) string {
+	if s, ok := styles[meaning]; ok && p.Color && text != "" {
+		return s.Render(text)
+	}
+	return text
+}
+
+// Line prints one line.
+func (p *Printer) Line(format string, args ...any) {
+	fmt.Fprintf(p.W, format+"\n", args...)
+}
+
+// Prose prints a text wrapped and indented, with a label before its first line.
+func (p *Printer) Prose(label, text string) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	const indent = 12
+	width := p.Width
+	if width <= 0 {
+		width = 100
+	}
+	width = max(width-indent, 30)
+	first := fmt.Sprintf("  %-*s", indent-2, label)
+	for i, line := range wrap(Safe(text), width) {
+		if i > 0 {
+			first = strings.Repeat(" ", indent)
+		}
+		p.Line("%s%s", p.Style("dim", first), line)
+	}
+}
+
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// Safe makes a text that a host printed harmless for a terminal: control
+// characters become visible.
+func Safe(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0:
+			return '·'
+		}
+		return r
+	}, s)
+}
