@@ -40,7 +40,8 @@ type Result struct {
 	Exit           int
 	Start          time.Time
 	Duration       time.Duration
-	Truncated      bool // output beyond MaxOutput was read and thrown away
+	Truncated      bool  // output beyond MaxOutput was read and thrown away
+	Printed        int64 // bytes the host printed on stdout and stderr, kept or not
 }
 
 // Session is a running command. Wait returns its exit status; Close ends it.
