@@ -1,0 +1,87 @@
+package wire
+
+import (
+	"net/netip"
+
+	"seaworthy/lab/topology"
+)
+
+// Largest frames: an Ethernet switch or hypervisor switch passes what its
+// ports pass, so bridges stand above any port.
+const (
+	mtuStandard   = 1500
+	mtuHypervisor = 65390 // what a virtual Ethernet adapter can be given at most
+)
+
+// Start is the state a lab has before any attribute is applied: every cable
+// plugged, every interface configured with the topology's addresses, all
+// offloads of the nodes on. Attributes change the ends at the nodes; the ends
+// in the hypervisor switch and the Ethernet switch stay as they are here:
+//
+//   - the hypervisor switch passes whole largesend frames of any size up to
+//     64 KB between partitions, as the real one does;
+//   - the Ethernet switch's ports carry the line rate and the port's MTU, and
+//     have no segmentation offload: what leaves towards a partition are frames
+//     as they are on a wire. So the cost of cutting a largesend frame falls on
+//     the switch, as on the sending adapter's hardware, not on a partition.
+func Start(t *topology.Topology) (State, error) {
+	l, err := Lay(t)
+	if err != nil {
+		return State{}, err
+	}
+	st := State{
+		Ends:    map[End]Settings{},
+		Routes:  map[string][]Route{},
+		Sysctls: map[string]map[string]string{},
+	}
+	ports := map[string]topology.Port{}
+	for _, p := range t.Switch.Ports {
+		ports[p.Name] = p
+	}
+	widest := mtuStandard
+	for _, d := range l.Devices {
+		s := Settings{Up: true, MTU: mtuStandard, TSO: true, TxChecksum: true, RxChecksum: true}
+		switch d.Place {
+		case Hypervisor, VLANBridge:
+			s.MTU = mtuHypervisor
+		case Physical:
+			s.GRO = true
+		case SwitchPort:
+			p := ports[d.Port]
+			s.MTU, s.RateBits, s.TSO = p.MTU, p.LineRate, false
+			widest = max(widest, p.MTU)
+		}
+		st.Ends[d.End] = s
+	}
+	sw := End{SwitchNS(t.Switch.Name), "switch"}
+	s := st.Ends[sw]
+	s.MTU = widest
+	st.Ends[sw] = s
+	for _, sys := range t.Systems {
+		for _, n := range sys.Nodes {
+			startNode(&st, n)
+		}
+	}
+	return st, nil
+}
+
+func startNode(st *State, n topology.Node) {
+	for _, a := range n.Adapters {
+		if a.Kind == topology.Physical {
+			e := End{n.Name, DeviceName(a.Name)}
+			s := st.Ends[e]
+			s.RateBits = a.LineRate
+			st.Ends[e] = s
+		}
+	}
+	st.Routes[n.Name] = []Route{}
+	for _, i := range n.Interfaces {
+		e := End{n.Name, DeviceName(i.Name)}
+		s := st.Ends[e]
+		s.Addresses = append(s.Addresses, i.Address)
+		st.Ends[e] = s
+		if i.Gateway.IsValid() {
+			st.Routes[n.Name] = append(st.Routes[n.Name], Route{To: netip.PrefixFrom(netip.IPv4Unspecified(), 0), Via: i.Gateway})
+		}
+	}
+}
