@@ -104,6 +104,11 @@ func openJournal(dir, id string) (*journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", id, err)
 	}
+	// A run killed in the middle of a write left half a line: end it, so that
+	// what follows stays readable. Blank lines are skipped.
+	if _, err := f.Write([]byte("\n")); err != nil {
+		return nil, errors.Join(fmt.Errorf("journal %s: %w", id, err), f.Close())
+	}
 	return &journal{id: id, file: f}, nil
 }
 

@@ -1,0 +1,291 @@
+package change_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/audit"
+	"seaworthy/change"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+func prefixes(t *testing.T, s ...string) []netip.Prefix {
+	t.Helper()
+	var out []netip.Prefix
+	for _, x := range s {
+		p, err := netip.ParsePrefix(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func wishes(list ...string) []change.Wish {
+	var out []change.Wish
+	for _, s := range list {
+		f := strings.SplitN(s, ":", 3)
+		a, v, _ := strings.Cut(f[2], "=")
+		out = append(out, change.Wish{Setting: audit.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: a, Value: v}})
+	}
+	return out
+}
+
+func build(t *testing.T, boxes []*box, want ...string) *change.Plan {
+	t.Helper()
+	fleet := &inventory.Fleet{}
+	for _, b := range boxes {
+		fleet.Hosts = append(fleet.Hosts, b.host)
+	}
+	p, err := change.Build(fleet, known, wishes(want...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func runner(t *testing.T, boxes ...*box) *change.Runner {
+	r := &change.Runner{Hosts: map[string]remote.Host{}, Journals: change.Journals{Dir: filepath.Join(t.TempDir(), "runs")}}
+	byName := map[string]*box{}
+	for _, b := range boxes {
+		r.Hosts[b.Name()] = b
+		byName[b.Name()] = b
+	}
+	r.Read = func(_ context.Context, host string) (*inventory.Host, error) {
+		// As if read over SSH: a copy, not the box's own state.
+		text, err := json.Marshal(byName[host].host)
+		if err != nil {
+			return nil, err
+		}
+		h := new(inventory.Host)
+		return h, json.Unmarshal(text, h)
+	}
+	return r
+}
+
+func TestPlanOrderAndCommands(t *testing.T) {
+	l, v := pair(t)
+	p := build(t, []*box{l, v},
+		"lpar1:en0:mtu_bypass=on", "lpar1:ent0:chksum_offload=yes", "vios1:ent5:largesend=1",
+		"vios1:ent0:large_send=yes", "lpar1:no:sb_max=2097152",
+		"lpar1:en0:tcp_sendspace=262144", "lpar1:en0:tcp_recvspace=262144", "lpar1:en0:rfc1323=1",
+		"lpar1:ent0:min_buf_small=4096", "lpar1:ent0:max_buf_small=4096")
+	var got []string
+	for _, s := range p.Steps {
+		got = append(got, strings.Join(s.Do, " ; "))
+	}
+	want := []string{
+		"ioscli chdev -dev ent0 -attr large_send=yes -perm",
+		"ioscli chdev -dev ent5 -attr largesend=1",
+		"no -p -o sb_max=2097152",
+		"chdev -l en0 -a state=down ; chdev -l en0 -a state=detach ; chdev -l ent0 -a chksum_offload=yes ; chdev -l en0 -a state=up ; mkdev -l inet0",
+		"chdev -l ent0 -a max_buf_small=4096 -a min_buf_small=4096 -P",
+		"chdev -l en0 -a mtu_bypass=on",
+		"chdev -l en0 -a rfc1323=1 -a tcp_recvspace=262144 -a tcp_sendspace=262144",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("order of commands (-want +got):\n%s", d)
+	}
+	if len(p.Refused) != 0 {
+		t.Errorf("refused: got %v, want none", p.Refused)
+	}
+}
+
+func TestPlanIsStable(t *testing.T) {
+	l, v := pair(t)
+	list := []string{"vios1:ent5:largesend=1", "lpar1:en0:mtu_bypass=on", "lpar1:en0:rfc1323=1"}
+	first := build(t, []*box{l, v}, list...)
+	slices.Reverse(list)
+	second := build(t, []*box{v, l}, list...)
+	if d := cmp.Diff(first, second); d != "" {
+		t.Errorf("the same hosts and wishes in another order give another plan:\n%s", d)
+	}
+	if first.ID == "" {
+		t.Error("plan has no id")
+	}
+}
+
+func TestPlanRefusesWithReason(t *testing.T) {
+	l, v := pair(t)
+	l.host.Elements["en0"].Attrs["mtu_bypass"].Running = nil
+	l.host.Elements["en0"].Attrs["mtu_bypass"].NextBoot = nil
+	v.host.Elements["ent5"].Attrs["largesend"].Allowed = []string{"0", "1"}
+	for _, c := range []struct{ wish, reason string }{
+		{"lpar1:en0:mtu_bypass=on", "current value of mtu_bypass is not known"},
+		{"lpar1:en9:mtu=9000", "lpar1 has no en9"},
+		{"nobody:en0:mtu=9000", "host nobody was not read"},
+		{"lpar1:en0:nosuch=1", "no attribute nosuch"},
+		{"vios1:ent5:largesend=2", "the host allows 0, 1"},
+		{"lpar1:ent0:chksum_offload=maybe", "can be yes, no"},
+		{"lpar1:en0;reboot:mtu=1", "not a name"},
+		{"lpar1:en0:mtu=9000\nreboot", "line end"},
+	} {
+		p := build(t, []*box{l, v}, c.wish)
+		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, c.reason) {
+			t.Errorf("%q: got steps %v refused %+v, want it refused because %q", c.wish, p.Steps, p.Refused, c.reason)
+		}
+	}
+}
+
+func TestValuesAreData(t *testing.T) {
+	l, _ := pair(t)
+	evil := `a'; reboot; $(reboot) "b`
+	p := build(t, []*box{l}, "lpar1:en0:use_a_value_with_quote="+evil)
+	if len(p.Steps) != 1 {
+		t.Fatalf("got %d steps, want 1 (%+v)", len(p.Steps), p.Refused)
+	}
+	w := words(p.Steps[0].Do[0])
+	if got := w[len(w)-1]; got != "use_a_value_with_quote="+evil {
+		t.Errorf("the shell sees %q, want the value as one word", got)
+	}
+}
+
+func TestApplyAndRollback(t *testing.T) {
+	l, v := pair(t)
+	// ifconfig had switched largesend on until the next boot: drift that a
+	// rollback must bring back exactly.
+	l.host.Elements["en0"].Attrs = attrs("mtu_bypass=off", "mtu=1500", "tcp_sendspace=262144/", "tcp_recvspace=65536", "rfc1323=0", "use_a_value_with_quote=x")
+	beforeL, beforeV := state(l.host), state(v.host)
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "lpar1:en0:tcp_sendspace=524288", "vios1:ent5:largesend=1",
+		"vios1:ent0:large_send=yes", "lpar1:no:sb_max=2097152")
+	r := runner(t, l, v)
+	run, err := r.Apply(context.Background(), p)
+	if err != nil || run.Outcome != change.Applied {
+		t.Fatalf("apply: got %+v, %v, want applied", run, err)
+	}
+	if got := state(l.host)["en0 mtu_bypass"]; got != "on/on" {
+		t.Errorf("mtu_bypass after apply: got %s, want on/on", got)
+	}
+	if got := state(v.host)["ent0 large_send"]; got != "no/yes" {
+		t.Errorf("large_send of a busy adapter after apply: got %s, want no/yes (pending)", got)
+	}
+	run, err = r.Rollback(context.Background(), run.ID)
+	if err != nil || run.Outcome != change.RolledBack {
+		t.Fatalf("rollback: got %+v, %v, want rolled-back", run, err)
+	}
+	if d := cmp.Diff(beforeL, state(l.host)); d != "" {
+		t.Errorf("lpar1 after rollback (-before +after):\n%s", d)
+	}
+	if d := cmp.Diff(beforeV, state(v.host)); d != "" {
+		t.Errorf("vios1 after rollback (-before +after):\n%s", d)
+	}
+	l.log = nil
+	if _, err := r.Rollback(context.Background(), run.ID); err != nil || len(l.log) != 0 {
+		t.Errorf("second rollback: got %v and commands %v, want nothing done", err, l.log)
+	}
+}
+
+func TestFailureUndoesAll(t *testing.T) {
+	for _, c := range []struct{ prefix, what, want string }{
+		{"chdev -l en0 -a mtu_bypass=on", "exit", "0514-062"},
+		{"chdev -l en0 -a mtu_bypass=on", "lost", "connection lost"},
+		{"chdev -l en0 -a mtu_bypass=on", "ignore", `is "off" after the change`},
+		{"lsattr -El en0 -a mtu_bypass", "exit", "exit status 1"},
+	} {
+		l, v := pair(t)
+		beforeL, beforeV := state(l.host), state(v.host)
+		p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")
+		l.fail = map[string]string{c.prefix: c.what}
+		r := runner(t, l, v)
+		run, err := r.Apply(context.Background(), p)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "lpar1") {
+			t.Errorf("%s %s: got error %v, want one naming lpar1 and %q", c.prefix, c.what, err, c.want)
+		}
+		if run == nil || run.Outcome != change.RolledBack {
+			t.Errorf("%s %s: got run %+v, want rolled-back", c.prefix, c.what, run)
+		}
+		if d := cmp.Diff(beforeL, state(l.host)); d != "" {
+			t.Errorf("%s %s: lpar1 not as before:\n%s", c.prefix, c.what, d)
+		}
+		if d := cmp.Diff(beforeV, state(v.host)); d != "" {
+			t.Errorf("%s %s: vios1 not as before:\n%s", c.prefix, c.what, d)
+		}
+	}
+}
+
+func TestInterruptFinishesTheStepAndUndoes(t *testing.T) {
+	l, v := pair(t)
+	before := state(v.host)
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")
+	ctx, cancel := context.WithCancel(context.Background())
+	v.onRun = func(line string) {
+		if strings.Contains(line, "largesend=1") {
+			cancel()
+		}
+	}
+	run, err := runner(t, l, v).Apply(ctx, p)
+	if !errors.Is(err, context.Canceled) || run.Outcome != change.RolledBack {
+		t.Fatalf("got %+v, %v, want rolled-back by an interrupt", run, err)
+	}
+	if d := cmp.Diff(before, state(v.host)); d != "" {
+		t.Errorf("vios1 not as before:\n%s", d)
+	}
+	if len(l.log) != 0 {
+		t.Errorf("lpar1 was touched after the interrupt: %v", l.log)
+	}
+}
+
+func TestDriftStopsApply(t *testing.T) {
+	l, v := pair(t)
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")
+	set(l.host.Elements["en0"].Attrs["mtu_bypass"], "plso", false)
+	_, err := runner(t, l, v).Apply(context.Background(), p)
+	if !errors.Is(err, change.ErrDrift) || len(l.log)+len(v.log) != 0 {
+		t.Errorf("got %v and commands %v %v, want drift and no command", err, l.log, v.log)
+	}
+}
+
+func TestJournalThatCannotBeWritten(t *testing.T) {
+	l, v := pair(t)
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on")
+	r := runner(t, l, v)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.Journals.Dir = filepath.Join(file, "runs")
+	if _, err := r.Apply(context.Background(), p); err == nil || len(l.log) != 0 {
+		t.Errorf("got %v and commands %v, want an error before any command", err, l.log)
+	}
+}
+
+func TestKilledRunCanBeRolledBack(t *testing.T) {
+	l, v := pair(t)
+	before := state(l.host)
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")
+	r := runner(t, l, v)
+	run, err := r.Apply(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As if killed while the last step was under way, in the middle of a write.
+	path := filepath.Join(r.Journals.Dir, run.ID, "journal.jsonl")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	if err := os.WriteFile(path, []byte(strings.Join(lines[:len(lines)-3], "")+`{"time":"20`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if run, _, err = r.Journals.Load(run.ID); err != nil || run.Outcome != change.Running || run.Steps[1].State != "doing" {
+		t.Fatalf("got %+v, %v, want a run whose last step is doing", run, err)
+	}
+	if run, err = r.Rollback(context.Background(), run.ID); err != nil || run.Outcome != change.RolledBack {
+		t.Fatalf("rollback: got %+v, %v", run, err)
+	}
+	if d := cmp.Diff(before, state(l.host)); d != "" {
+		t.Errorf("lpar1 after rollback (-before +after):\n%s", d)
+	}
+}

@@ -1,0 +1,216 @@
+package change_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// box is a host in memory: it answers the command lines that plans hold, and
+// can be told to fail. It understands nothing else, so a plan with a line that
+// no host would understand fails here too.
+type box struct {
+	host  *inventory.Host
+	log   []string
+	fail  map[string]string // line prefix -> what happens: "exit", "lost", "ignore"
+	onRun func(line string)
+}
+
+func (b *box) Name() string { return b.host.Name }
+func (b *box) Close() error { return nil }
+func (b *box) Start(context.Context, string) (*remote.Session, error) {
+	return nil, io.ErrUnexpectedEOF
+}
+
+func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
+	res := &remote.Result{}
+	for line := range strings.SplitSeq(c.Line, " && ") {
+		b.log = append(b.log, line)
+		if b.onRun != nil {
+			b.onRun(line)
+		}
+		for prefix, what := range b.fail {
+			if !strings.HasPrefix(line, prefix) {
+				continue
+			}
+			switch what {
+			case "lost":
+				return res, &remote.Error{Host: b.Name(), Command: line, Err: remote.ErrLost}
+			case "exit":
+				return &remote.Result{Exit: 1, Stderr: []byte("0514-062 Cannot perform the requested function")}, nil
+			case "ignore":
+				return res, nil
+			}
+		}
+		out, err := b.one(line)
+		res.Stdout = append(res.Stdout, out...)
+		if err != nil {
+			res.Exit, res.Stderr = 1, []byte(err.Error())
+			return res, nil
+		}
+	}
+	return res, nil
+}
+
+// words splits as a shell does, single quotes only.
+func words(line string) []string {
+	var out []string
+	var cur strings.Builder
+	in, any := false, false
+	for i := 0; i < len(line); i++ {
+		switch ch := line[i]; {
+		case ch == '\'':
+			in, any = !in, true
+		case ch == '\\' && !in && i+1 < len(line):
+			i++
+			cur.WriteByte(line[i])
+		case ch == ' ' && !in:
+			if cur.Len() > 0 || any {
+				out = append(out, cur.String())
+			}
+			cur.Reset()
+			any = false
+		default:
+			cur.WriteByte(ch)
+		}
+	}
+	if cur.Len() > 0 || any {
+		out = append(out, cur.String())
+	}
+	return out
+}
+
+func (b *box) one(line string) (string, error) {
+	w := words(line)
+	if w[0] == "ioscli" {
+		w = w[1:]
+	}
+	switch w[0] {
+	case "mkdev":
+		return "inet0 changed\n", nil
+	case "no":
+		if len(w) == 3 {
+			return w[2] + " = " + *b.host.Tunables[w[2]].Running + "\n", nil
+		}
+		name, value, _ := strings.Cut(w[3], "=")
+		set(b.host.Tunables[name], value, w[1] == "-r")
+		return "", nil
+	case "lsattr": // -El X -a A -F value
+		return value(b.host.Elements[w[2]].Attrs[w[4]]) + "\n", nil
+	case "lsdev": // -dev X -attr A
+		return "value\n\n" + value(b.host.Elements[w[2]].Attrs[w[4]]) + "\n", nil
+	case "chdev":
+		el := b.host.Elements[w[2]]
+		if el == nil {
+			return "", fmt.Errorf("0514-519 device %s not found", w[2])
+		}
+		pending := w[len(w)-1] == "-P" || w[len(w)-1] == "-perm"
+		for _, x := range w[3:] {
+			name, v, ok := strings.Cut(x, "=")
+			if !ok || name == "state" {
+				continue
+			}
+			if el.Attrs[name] == nil {
+				return "", fmt.Errorf("0514-018 attribute %s is not valid", name)
+			}
+			set(el.Attrs[name], v, pending)
+		}
+		return w[2] + " changed\n", nil
+	}
+	return "", fmt.Errorf("%s: not found", w[0])
+}
+
+// value is what lsattr shows: the ODM.
+func value(a *inventory.Attr) string { return *a.NextBoot }
+
+func set(a *inventory.Attr, v string, pending bool) {
+	a.NextBoot = &v
+	if !pending {
+		a.Running = &v
+	}
+}
+
+// attrs makes attributes from name=value, or name=running/next-boot.
+func attrs(list ...string) map[string]*inventory.Attr {
+	m := map[string]*inventory.Attr{}
+	for _, s := range list {
+		name, v, _ := strings.Cut(s, "=")
+		run, next, differ := strings.Cut(v, "/")
+		if !differ {
+			next = run
+		}
+		m[name] = &inventory.Attr{Name: name, Running: &run, NextBoot: &next}
+	}
+	return m
+}
+
+// state is a host's attributes as text, to compare before and after.
+func state(h *inventory.Host) map[string]string {
+	m := map[string]string{}
+	for n, e := range h.Elements {
+		for a, v := range e.Attrs {
+			m[n+" "+a] = *v.Running + "/" + *v.NextBoot
+		}
+	}
+	for a, v := range h.Tunables {
+		m["no "+a] = *v.Running + "/" + *v.NextBoot
+	}
+	return m
+}
+
+type classes map[string]catalog.Attribute
+
+func (c classes) Attribute(layer, name string) (*catalog.Attribute, bool) {
+	a, ok := c[layer+" "+name]
+	if !ok {
+		return nil, false
+	}
+	a.Layer, a.Name = layer, name
+	return &a, true
+}
+
+var known = classes{
+	"interface mtu_bypass":             {Class: catalog.O0, Values: []string{"on", "off"}},
+	"interface mtu":                    {Class: catalog.O2},
+	"interface tcp_sendspace":          {Class: catalog.O1},
+	"interface tcp_recvspace":          {Class: catalog.O1},
+	"interface rfc1323":                {Class: catalog.O1},
+	"virtual-adapter chksum_offload":   {Class: catalog.O2, Values: []string{"yes", "no"}},
+	"virtual-adapter min_buf_small":    {Class: catalog.O3},
+	"virtual-adapter max_buf_small":    {Class: catalog.O3},
+	"sea largesend":                    {Class: catalog.O0},
+	"sea jumbo_frames":                 {Class: catalog.O5},
+	"physical-adapter large_send":      {Class: catalog.O3},
+	"physical-adapter jumbo_frames":    {Class: catalog.O3},
+	"no sb_max":                        {Class: catalog.O0},
+	"interface use_a_value_with_quote": {Class: catalog.O0},
+}
+
+func pair(t *testing.T) (lpar, vios *box) {
+	t.Helper()
+	addr := inventory.Element{Name: "en0", Kind: inventory.Interface, On: "ent0"}
+	addr.Attrs = attrs("mtu_bypass=off", "mtu=1500", "tcp_sendspace=", "tcp_recvspace=65536", "rfc1323=0", "use_a_value_with_quote=x")
+	addr.Addrs = prefixes(t, "10.0.0.1/24")
+	lpar = &box{host: &inventory.Host{
+		Name: "lpar1", Platform: inventory.AIX, User: "root",
+		Elements: map[string]*inventory.Element{
+			"en0":  &addr,
+			"ent0": {Name: "ent0", Kind: inventory.Virtual, Attrs: attrs("chksum_offload=no", "min_buf_small=512", "max_buf_small=2048")},
+		},
+		Tunables: attrs("sb_max=1048576"),
+	}}
+	vios = &box{host: &inventory.Host{
+		Name: "vios1", Platform: inventory.VIOS, User: "padmin",
+		Elements: map[string]*inventory.Element{
+			"ent5": {Name: "ent5", Kind: inventory.SEA, Real: "ent0", Attrs: attrs("largesend=0", "jumbo_frames=no")},
+			"ent0": {Name: "ent0", Kind: inventory.Physical, MemberOf: "ent5", Attrs: attrs("large_send=no", "jumbo_frames=no")},
+		},
+	}}
+	return lpar, vios
+}
