@@ -18,6 +18,9 @@ func (c Codec[T]) Damaged(t *testing.T, text []byte) {
 	t.Helper()
 	good := Facts(c.RoundTrip(t, text))
 	check := func(name string, damaged []byte, mayWarn bool) {
+		if t.Failed() {
+			return // the first failure tells enough
+		}
 		v, err := c.Parse(damaged)
 		if err != nil {
 			return // refused as a whole: nothing wrong can be read from it
@@ -35,7 +38,7 @@ func (c Codec[T]) Damaged(t *testing.T, text []byte) {
 		}
 	}
 	step := max(1, len(text)/400)
-	for i := 0; i < len(text); i += step {
+	for i := 1; i < len(text); i += step {
 		check(fmt.Sprintf("cut at byte %d", i), text[:i], true)
 	}
 	check("CRLF", bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")), false)
@@ -51,7 +54,7 @@ func (c Codec[T]) Damaged(t *testing.T, text []byte) {
 		collapsed.WriteString(strings.TrimSpace(blanks.ReplaceAllString(l, " ")) + "\n")
 	}
 	check("coloured", []byte(coloured.String()), false)
-	check("message between lines", []byte(noisy.String()), true)
+	check("message between lines", []byte(noisy.String()), false)
 	c.Survives(t, []byte(collapsed.String()))
 	c.Survives(t, bytes.ReplaceAll(text, []byte("."), []byte(",")))
 	c.Survives(t, bytes.ReplaceAll(text, []byte(" "), []byte("\t")))

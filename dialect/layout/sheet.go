@@ -1,6 +1,10 @@
 package layout
 
-import "seaworthy/dialect"
+import (
+	"regexp"
+
+	"seaworthy/dialect"
+)
 
 // Sheet is the frame of a whole text.
 type Sheet struct {
@@ -30,13 +34,24 @@ func NewReader(text []byte, report *dialect.Report) *Reader {
 	return r
 }
 
-// Next moves to the next line; ok is false behind the last one.
+// message matches AIX messages by their catalogue number: "lsattr: 0514-519 ..."
+// or "0821-514 ioctl ...".
+var message = regexp.MustCompile(`^\s*(\S+:\s+)?\d{4}-\d{3}[A-Z]?\s`)
+
+// Next moves to the next line; ok is false behind the last one. A message that
+// a command wrote between its data is no data: it is kept as not understood,
+// with a warning, and passed over.
 func (r *Reader) Next() (line string, ok bool) {
-	if r.at >= len(r.text.Lines) {
-		return "", false
+	for r.at < len(r.text.Lines) {
+		r.at++
+		line = r.text.Lines[r.at-1]
+		if !message.MatchString(dialect.StripEscapes(line)) {
+			return line, true
+		}
+		r.Warn("a message among the data: " + line)
+		r.Unread()
 	}
-	r.at++
-	return r.text.Lines[r.at-1], true
+	return "", false
 }
 
 // Peek is the line n lines behind the current one, or "".

@@ -1,0 +1,140 @@
+package ifconfig_test
+
+import (
+	"errors"
+	"flag"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/ifconfig"
+	"seaworthy/dialect/codectest"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+var codec = codectest.Codec[ifconfig.Config]{
+	Parse: ifconfig.Parse, Format: ifconfig.Format,
+	Report: func(c *ifconfig.Config) *dialect.Report { return &c.Report },
+}
+
+const sample = `en0: flags=1e084863,4c0<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT,CHECKSUM_OFFLOAD(ACTIVE),LARGESEND,CHAIN>
+	inet 192.0.2.17 netmask 0xffffff00 broadcast 192.0.2.255
+	inet 192.0.2.18 netmask 0xffffffff broadcast 192.0.2.18
+	inet6 fe80::a:b%2/64
+	 tcp_sendspace 262144 tcp_recvspace 262144 tcp_nodelay 1 rfc1323 1
+en1: flags=1e080862,480
+        inet 198.51.100.9 netmask 0xffff0000
+sit0: flags=8100041<UP,RUNNING,LINK0>
+	inet6 ::192.0.2.17/96
+lo0: flags=e08084b,c0<UP,BROADCAST,LOOPBACK,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT,LARGESEND,CHAIN> metric 1
+	inet 127.0.0.1 netmask 0xff000000 broadcast 127.255.255.255
+	inet6 ::1%1/0
+	 tcp_sendspace 131072 tcp_recvspace 131072 rfc1323 1
+`
+
+func TestParse(t *testing.T) {
+	c := codec.RoundTrip(t, []byte(sample))
+	if len(c.Unknown) > 0 || len(c.Warnings) > 0 {
+		t.Errorf("report: got %+v, want nothing unknown", c.Report)
+	}
+	en0 := c.Find("en0")
+	if diff := cmp.Diff([]uint64{0x1e084863, 0x4c0}, en0.Words); diff != "" {
+		t.Errorf("en0 flag words (-want +got):\n%s", diff)
+	}
+	if v, ok := en0.Option("tcp_nodelay"); v != 1 || !ok {
+		t.Errorf("en0 tcp_nodelay: got %d %v, want 1 true", v, ok)
+	}
+	if v, ok := c.Find("en1").Option("tcp_sendspace"); ok {
+		t.Errorf("en1 tcp_sendspace: got %d, want none: the line belongs to en0", v)
+	}
+	for _, w := range []struct {
+		name, flag string
+		set, known bool
+	}{
+		{"en0", "LARGESEND", true, true}, {"en0", "MONITOR", false, true},
+		{"en1", "LARGESEND", false, true}, {"en1", "UP", false, true},
+		{"en1", "CHECKSUM_OFFLOAD(ACTIVE)", false, false}, {"sit0", "LARGESEND", false, true},
+	} {
+		if set, known := c.Find(w.name).Has(w.flag); set != w.set || known != w.known {
+			t.Errorf("%s %s: got %v %v, want %v %v", w.name, w.flag, set, known, w.set, w.known)
+		}
+	}
+	for k, want := range []string{"192.0.2.17/24", "192.0.2.18/32", "fe80::a:b/64"} {
+		if p, ok := en0.Addresses[k].Prefix(); !ok || p.String() != want {
+			t.Errorf("en0 address %d: got %v %v, want %s", k, p, ok, want)
+		}
+	}
+	if p, ok := c.Find("lo0").Addresses[1].Prefix(); !ok || p.String() != "::1/0" {
+		t.Errorf("lo0 ::1%%1/0: got %v %v", p, ok)
+	}
+}
+
+// Copies of pages and chats: broken lists of names, lost indentation.
+func TestOddForms(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		largesend  [2]bool
+	}{
+		{"wrapped", "en0: flags=1e080863,4c0<UP,BROADCAST,\nCHECKSUM_OFFLOAD(ACTIVE),LARGESEND,CHAIN>\n inet 192.0.2.1\n", [2]bool{true, true}},
+		{"blanks", "en0: flags=1e080863,18c0< UP,BROADCAST, LARGE SEND,CHAIN >\n", [2]bool{true, true}},
+		{"cut before LARGESEND", "en0: flags=1e080863<UP,BROADCAST,LARGESE", [2]bool{false, false}},
+		{"long second word", "en0: flags=1e084863,814c0\ninet 192.0.2.1 netmask 0xffffff00\n", [2]bool{true, true}},
+		{"one word, no names", "en0: flags=1e080863\n", [2]bool{false, false}},
+		{"no names, no largesend", "en0:  flags=1E080863,480  \n", [2]bool{false, true}},
+		{"empty names", "en0: flags=0<>\n", [2]bool{false, true}},
+		{"address behind options", "en0: flags=1e080863,4c0\n\t tcp_sendspace 1\n\tinet 192.0.2.1\n", [2]bool{true, true}},
+		{"peer", "gre0: flags=11,0\n\tinet 192.0.2.1 --> 192.0.2.2 netmask 0xffffff00\n", [2]bool{false, true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := codec.RoundTrip(t, []byte(c.text))
+			if len(v.Unknown) > 0 {
+				t.Errorf("unknown lines: %v", v.Unknown)
+			}
+			set, known := v.Interfaces[0].Has("LARGESEND")
+			if got := [2]bool{set, known}; got != c.largesend {
+				t.Errorf("LARGESEND set, known: got %v, want %v", got, c.largesend)
+			}
+		})
+	}
+}
+
+func TestUnknownLinesStay(t *testing.T) {
+	v := codec.RoundTrip(t, []byte(strings.Replace(sample, "\tinet6 fe80", "\tinet9 what?\n\tinet6 fe80", 1)))
+	if len(v.Unknown) != 1 || v.Unknown[0].Number != 4 {
+		t.Errorf("unknown: got %v, want line 4 only", v.Unknown)
+	}
+	for _, text := range []string{"", "ksh: ifconfig: not found.\n", "0821-514 ioctl (SIOCGIFFLAGS): No such device\n", "NAME CUR DEF\n"} {
+		if v, err := ifconfig.Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
+			t.Errorf("Parse(%q): got %+v, %v, want ErrNotRecognised", text, v, err)
+		}
+	}
+}
+
+func TestFormatFresh(t *testing.T) {
+	en0 := ifconfig.Ethernet("en0", ifconfig.State{Up: true, ChecksumActive: true, LargeSend: true})
+	en0.Addresses = []*ifconfig.Address{{Family: "inet", Address: "10.1.0.11",
+		Values: []ifconfig.Setting{{Name: "netmask", Value: "0xffffff00"}, {Name: "broadcast", Value: "10.1.0.255"}}}}
+	en0.Options = []*ifconfig.Options{{Values: []ifconfig.Option{{Name: "tcp_sendspace", Value: 262144}, {Name: "tcp_recvspace", Value: 262144}, {Name: "rfc1323", Value: 1}}}}
+	lo0 := ifconfig.Loopback()
+	lo0.Addresses = []*ifconfig.Address{{Family: "inet6", Address: "::1%1/0"}}
+	got := ifconfig.Format(&ifconfig.Config{Interfaces: []*ifconfig.Interface{en0, ifconfig.Ethernet("en1", ifconfig.State{}), lo0}})
+	codectest.Golden(t, *update, "fresh.golden", got)
+	codec.RoundTrip(t, got)
+	if got := ifconfig.Format(&ifconfig.Config{Names: []string{"en0", "lo0"}}); string(got) != "en0 lo0\n" {
+		t.Errorf("names: got %q", got)
+	}
+}
+
+func TestCorpus(t *testing.T)  { codec.Corpus(t, "ifconfig_a/*") }
+func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
+func TestEveryValue(t *testing.T) {
+	// Cut is not printed, and a changed flag name or family is another line.
+	codec.EveryValue(t, []byte(sample), ".Cut", ".Names[", ".Family", ".Interfaces[0].Name", ".Name")
+}
+
+func FuzzParse(f *testing.F) {
+	codec.Fuzz(f, sample, "en0 en1 lo0\n", "en0: flags=1e080863,4c0<UP,\n CHAIN> metric 1\n tcp_sendspace 1\n")
+}
