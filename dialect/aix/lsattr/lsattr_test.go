@@ -1,0 +1,278 @@
+package lsattr
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/codectest"
+)
+
+var codec = codectest.Codec[Listing]{
+	Parse: Parse, Format: Format,
+	Report: func(l *Listing) *dialect.Report { return &l.Report },
+}
+
+func TestCorpus(t *testing.T) {
+	codec.Corpus(t, "lsattr_if/*.txt")
+	for _, file := range codectest.Files(t, "lsattr_if/*.txt") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, a := range l.Attributes {
+			switch {
+			case a.Value == nil:
+				t.Errorf("%s: %s: value unknown in a whole table", file, a.Name)
+			case strings.Contains(*a.Value, " "):
+				t.Errorf("%s: %s: value %q holds a blank", file, a.Name, *a.Value)
+			}
+		}
+	}
+}
+
+const unknown = "\x00" // a value that must not be known
+
+func TestValues(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		form       Form
+		want       map[string]string
+	}{
+		{"interface", `alias4                     IPv4 Alias including Subnet Mask           True
+mtu           1500         Maximum IP Packet Size for This Device     True
+mtu_bypass    off          Enable/Disable largesend for virtual       True
+netaddr       192.0.2.17   Internet Address                           True
+rfc1323                    Enable/Disable TCP RFC 1323 Window Scaling True+
+tcp_recvspace              Set Socket Buffer Space for Receiving      False
+`, El(), map[string]string{"alias4": "", "mtu": "1500", "mtu_bypass": "off", "netaddr": "192.0.2.17", "rfc1323": "", "tcp_recvspace": ""}},
+		{"one row set", "mtu_bypass on Enable/Disable largesend for virtual Ethernet True\n", El(), map[string]string{"mtu_bypass": "on"}},
+		{"one row empty", "rfc1323  Enable/Disable TCP RFC 1323 Window Scaling True\n", El(), map[string]string{"rfc1323": ""}},
+		{"one row through grep", "large_send      no                Request Tx TCP segment offload                   True\n", El(), map[string]string{"large_send": "no"}},
+		{"two empty rows", `tcp_recvspace  Set Socket Buffer Space for Receiving True
+tcp_sendspace  Set Socket Buffer Space for Sending   True
+`, El(), map[string]string{"tcp_recvspace": "", "tcp_sendspace": ""}},
+		{"two equal values", `large_receive yes Enable receive TCP segment aggregation     True
+large_send    yes Enable hardware Transmit TCP segmentation  True
+`, El(), map[string]string{"large_receive": "yes", "large_send": "yes"}},
+		{"collapsed", `mtu 1500 Maximum IP Packet Size for This Device True
+rfc1323 Enable/Disable TCP RFC 1323 Window Scaling True
+netaddr6 IPv6 Internet Address True
+hash_mode src_dst_port Determines how outgoing adapter is chosen True
+`, El(), map[string]string{"mtu": "1500", "rfc1323": unknown, "netaddr6": unknown, "hash_mode": "src_dst_port"}},
+		{"blanks and braces", `adapter_names ent0,ent1          EtherChannel Adapters     True
+alias         {one two}          Names for it              True
+authority                        Authorized Users          True
+mode          8023ad             EtherChannel mode         True
+text          two words          Free text                 True
+`, El(), map[string]string{"adapter_names": "ent0,ent1", "alias": "{one two}", "authority": "", "mode": "8023ad", "text": "two words"}},
+		{"overlong value", `alias4  192.0.2.1,255.255.255.0,pushed Alias True
+mtu     1500      Size      True
+netaddr 192.0.2.1 Address   True
+state   up        Status    True
+`, El(), map[string]string{"alias4": "192.0.2.1,255.255.255.0,pushed", "mtu": "1500", "netaddr": "192.0.2.1", "state": "up"}},
+		{"heading alone decides", `attribute value description                                user_settable
+
+rfc1323         Enable/Disable TCP RFC 1323 Window Scaling True
+`, EHl(), map[string]string{"rfc1323": ""}},
+		{"defaults with heading", `attribute  deflt description           user_settable
+
+mtu_bypass off   Enable/Disable largesend  True
+`, Form{Kind: Defaults, Heading: true}, map[string]string{"mtu_bypass": "off"}},
+		{"last column lost", `large_receive yes        Enable receive TCP segment aggregation
+largesend     1          Enable Hardware Transmit TCP Resegmentation
+`, El(), map[string]string{"large_receive": "yes", "largesend": "1"}},
+		{"localised", `mtu     1500 Größte Paketlänge für dieses Gerät True
+rfc1323      Fensterskalierung ein- oder ausschalten True
+state   up   Zustand der Schnittstelle True
+`, El(), map[string]string{"mtu": "1500", "rfc1323": "", "state": "up"}},
+		{"TABs", "mtu\t1500\tMaximum size\tTrue\nrfc1323\t\tWindow scaling\tTrue\n", El(), map[string]string{"mtu": "1500", "rfc1323": ""}},
+		{"error inside", `mtu     1500 Maximum IP Packet Size True
+lsattr: 0514-528 The "mtu_bypass" attribute does not exist in the
+	predefined device configuration database.
+rfc1323      Window Scaling         True
+`, El(), map[string]string{"mtu": "1500", "rfc1323": ""}},
+		{"-F colon", "netaddr6:fe80::1:IPv6 Internet Address:True\nrfc1323::Window Scaling:True\n", F("attribute:value:description:user_settable"), map[string]string{"netaddr6": "fe80::1", "rfc1323": ""}},
+		{"-F colon, cannot be told", "x:one two:three four:five:True\n", F("attribute:value:description:user_settable"), map[string]string{"x": unknown}},
+		{"-F pairs", "mtu 1500\nmtu_bypass on\n", F("attribute value"), map[string]string{"mtu": "1500", "mtu_bypass": "on"}},
+		{"-O", "#mtu:rfc1323\n1500:\n", O(), map[string]string{"mtu": "1500", "rfc1323": ""}},
+		{"-O, cannot be told", "#mtu:netaddr6\n1500:::1\n", O(), map[string]string{"mtu": unknown, "netaddr6": unknown}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l, err := Parse([]byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.form, l.Form); d != "" {
+				t.Errorf("form differs (-want +got):\n%s", d)
+			}
+			got := map[string]string{}
+			for _, a := range l.Attributes {
+				got[a.Name] = unknown
+				if a.Value != nil {
+					got[a.Name] = *a.Value
+				}
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("values differ (-want +got):\n%s", d)
+			}
+			for _, v := range c.want {
+				if v == unknown && len(l.Warnings) == 0 {
+					t.Error("an unknown value came without a warning")
+				}
+			}
+			if d := cmp.Diff(c.text, string(Format(l))); d != "" {
+				t.Errorf("round trip (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestAllowed(t *testing.T) {
+	text := "60...65535 (+1)\n"
+	l, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Form.Kind != Allowed || len(l.Allowed) != 1 {
+		t.Fatalf("got %+v", l)
+	}
+	if d := cmp.Diff(&Range{Low: 60, High: 65535, Step: 1}, l.Allowed[0].Range); d != "" {
+		t.Errorf("range differs (-want +got):\n%s", d)
+	}
+	l.Allowed[0].Range = &Range{Low: 0, High: 9014, Step: 2}
+	if got, want := string(Format(l)), "0...9014 (+2)\n"; got != want {
+		t.Errorf("changed: got %q, want %q", got, want)
+	}
+	l, err = Parse([]byte("on\noff\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Allowed; len(got) != 2 || got[0].Value != "on" || got[1].Value != "off" {
+		t.Errorf("enumeration: got %+v", got)
+	}
+}
+
+func TestErrorsAreNeverValues(t *testing.T) {
+	for _, text := range []string{
+		"lsattr: 0514-519 The following device was not found in the customized\n\tdevice configuration database:\n\tent99\n",
+		"ksh: lsattr:  not found.\n",
+		"lsattr: 0514-516 Device configuration database lookup error.\n",
+	} {
+		for _, form := range []Form{El(), R(), F("value"), DevAttr(), O()} {
+			l, err := ParseForm([]byte(text), form)
+			if err != nil {
+				t.Errorf("%v: %v", form.Kind, err)
+				continue
+			}
+			if len(l.Attributes)+len(l.Allowed) > 0 || len(l.Warnings) == 0 {
+				t.Errorf("%v: %q gave values %+v %+v, warnings %v", form.Kind, text, l.Attributes, l.Allowed, l.Warnings)
+			}
+			if got := string(Format(l)); got != text {
+				t.Errorf("%v: round trip: got %q, want %q", form.Kind, got, text)
+			}
+		}
+	}
+}
+
+var rows = []Attribute{
+	Row("mtu", "1500", "Maximum IP Packet Size for This Device", True),
+	Row("mtu_bypass", "on", "Enable/Disable largesend for virtual Ethernet", True),
+	Row("rfc1323", "", "Enable/Disable TCP RFC 1323 Window Scaling", True),
+	Row("busid", "7", "Bus number", False),
+}
+
+func TestFormatFromScratch(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		list *Listing
+		want string
+	}{
+		{"El", New(El(), rows...), `mtu        1500 Maximum IP Packet Size for This Device        True
+mtu_bypass on   Enable/Disable largesend for virtual Ethernet True
+rfc1323         Enable/Disable TCP RFC 1323 Window Scaling    True
+busid      7    Bus number                                    False
+`},
+		{"one", New(El(), rows[2]), "rfc1323  Enable/Disable TCP RFC 1323 Window Scaling True\n"},
+		{"EHl", New(EHl(), rows[3]), `attribute value description user_settable
+
+busid     7     Bus number  False
+`},
+		{"F", New(F("attribute:value"), rows...), "mtu:1500\nmtu_bypass:on\nrfc1323:\nbusid:7\n"},
+		{"F aligned", New(F("attribute value user_settable"), rows[0], rows[3]), "mtu   1500 True\nbusid 7    False\n"},
+		{"O", New(O(), rows...), "#mtu:mtu_bypass:rfc1323:busid\n1500:on::7\n"},
+		{"DevAttr", New(DevAttr(), rows[1]), "value\n\non\n"},
+		{"R", NewAllowed(Choice{Range: &Range{60, 65535, 1}}, Choice{Value: "on"}), "60...65535 (+1)\non\n"},
+	} {
+		got := string(Format(c.list))
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, d)
+		}
+		codec.RoundTrip(t, []byte(got))
+	}
+}
+
+func TestFormatPrintsTheValues(t *testing.T) {
+	l, err := Parse(Format(New(EHl(), rows...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range l.Attributes {
+		v := "changed_value_" + string(rune('0'+i))
+		l.Attributes[i].Value = &v
+		l.Attributes[i].Name = "name_" + string(rune('0'+i))
+		l.Attributes[i].Description = "New text " + string(rune('0'+i))
+		l.Attributes[i].Settable = TruePlus
+	}
+	got := string(Format(l))
+	for i := range l.Attributes {
+		n := string(rune('0' + i))
+		if !strings.Contains(got, "name_"+n+"     changed_value_"+n+" New text "+n) {
+			t.Errorf("row %s is not printed from its values:\n%s", n, got)
+		}
+	}
+	if strings.Count(got, "True+\n") != len(rows) {
+		t.Errorf("the settable column is not printed from the values:\n%s", got)
+	}
+}
+
+func TestDamaged(t *testing.T) {
+	for _, form := range []Form{El(), EHl(), D(), F("attribute:value:description:user_settable"), O(), DevAttr()} {
+		t.Run(string(form.Kind), func(t *testing.T) { codec.Damaged(t, Format(New(form, rows...))) })
+	}
+	codec.Damaged(t, Format(NewAllowed(Choice{Value: "yes"}, Choice{Value: "no"})))
+}
+
+func TestRefused(t *testing.T) {
+	for _, text := range []string{"", "\n\n", "no such thing here at all\n", "<html><body>Not found today</body></html>\n", "\x00\x01 \x02\n"} {
+		if l, err := Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
+			t.Errorf("%q: got %+v, %v, want %v", text, l, err, dialect.ErrNotRecognised)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, form := range []Form{El(), EHl(), F("attribute:value"), O(), DevAttr()} {
+		f.Add(Format(New(form, rows...)))
+	}
+	f.Add([]byte("#a:b\r\n1\r\n60...70 (+1)"))
+	f.Add([]byte("a\t\tb\tTrue\r\nlsattr: 0514-519 x\n\ty"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if l, err := Parse(text); err == nil && string(Format(l)) != string(text) {
+			t.Errorf("got %q, want %q", Format(l), text)
+		}
+		for _, form := range []Form{El(), F("attribute:value"), F("attribute value"), F("value"), R(), O(), DevAttr()} {
+			if l, err := ParseForm(text, form); err == nil && string(Format(l)) != string(text) {
+				t.Errorf("%+v: got %q, want %q", form, Format(l), text)
+			}
+		}
+	})
+}

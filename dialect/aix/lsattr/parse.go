@@ -1,0 +1,210 @@
+package lsattr
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/fields"
+	"seaworthy/dialect/aix/printout"
+)
+
+var errTooLong = errors.New("longer than any real output")
+
+// Parse reads a listing and finds its form. Without a heading -F cannot always
+// be known from the text; ParseForm takes the form that was asked for.
+func Parse(text []byte) (*Listing, error) { return parse(text, nil) }
+
+// ParseForm reads the output of a command whose form is known. A heading that
+// is there is read, one that is missing is not an error.
+func ParseForm(text []byte, form Form) (*Listing, error) { return parse(text, &form) }
+
+// reader holds a text while it is read.
+type reader struct {
+	list  *Listing
+	lines []string // without escape sequences
+	paint []printout.Paint
+	raw   []string
+	skip  []bool // lines of messages
+	head  int    // index of the heading, -1
+}
+
+func parse(text []byte, form *Form) (*Listing, error) {
+	if len(text) > dialect.MaxText {
+		return nil, fmt.Errorf("lsattr: %d bytes: %w", len(text), errTooLong)
+	}
+	split := dialect.Split(text)
+	r := &reader{list: &Listing{layout: printout.NewLayout(split)}, raw: split.Lines, head: -1}
+	r.list.Lines = len(split.Lines)
+	for _, l := range split.Lines {
+		plain, p := printout.Plain(l)
+		r.lines, r.paint = append(r.lines, plain), append(r.paint, p)
+	}
+	r.skip = make([]bool, len(r.lines))
+	messages := 0
+	for i := 0; i < len(r.lines); {
+		n := printout.Message(r.lines, i)
+		for k := i; k < i+n; k++ {
+			r.skip[k] = true
+		}
+		if n > 0 {
+			messages++
+			r.list.Warn(i+1, printout.Joined(r.lines[i:i+n]))
+		}
+		i += max(n, 1)
+	}
+	if !r.detect(form) && messages == 0 {
+		return nil, fmt.Errorf("lsattr: %w", dialect.ErrNotRecognised)
+	}
+	if n := len(r.lines); split.NoFinal && n > 0 && strings.TrimSpace(r.lines[n-1]) != "" {
+		r.list.Warn(n, "no line end after the last line: it may be cut off")
+	}
+	switch r.list.Form.Kind {
+	case Effective, Defaults:
+		r.readTable()
+	case Fields:
+		r.readFields()
+	case Names:
+		r.readNames()
+	case Allowed, Single:
+		r.readValues()
+	default:
+		for i := range r.lines {
+			r.other(i)
+		}
+	}
+	return r.list, nil
+}
+
+// other keeps a line that is no row.
+func (r *reader) other(i int) {
+	r.list.layout.Keep(r.raw[i])
+	if !r.skip[i] && i != r.head && strings.TrimSpace(r.lines[i]) != "" {
+		r.list.Unread(i+1, r.raw[i])
+	}
+}
+
+var columnNames = map[string]bool{
+	"attribute": true, "value": true, "description": true, "user_settable": true,
+	"deflt": true, "type": true, "generic": true, "rep": true, "nls_index": true,
+	"values": true, "width": true, "uniquetype": true, "op": true,
+}
+
+func known(name string) bool { return columnNames[name] }
+
+var (
+	namesLine  = regexp.MustCompile(`^#[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)*\s*$`)
+	colonRow   = regexp.MustCompile(`^[A-Za-z_][\w.-]*:.*:(?:True\+?|False)\s*$`)
+	colonCells = fields.Parse("attribute:value:description:user_settable")
+)
+
+// detect finds the heading and, where the caller did not say it, the form. It
+// returns false if nothing looks like lsattr.
+func (r *reader) detect(asked *Form) bool {
+	list := r.list
+	full, colon, single, pair, other := 0, 0, 0, 0, 0
+	names := false
+	for i, l := range r.lines {
+		if r.skip[i] || strings.TrimSpace(l) == "" {
+			continue
+		}
+		if r.head < 0 && r.heading(i) {
+			continue
+		}
+		_, whole, ok := cut(l)
+		words := len(strings.Fields(l))
+		switch {
+		case namesLine.MatchString(l):
+			names = true
+		case whole && ok && words > 1:
+			full++
+		case colonRow.MatchString(l):
+			colon++
+		case words == 1 || rangeShape.MatchString(strings.TrimSpace(l)):
+			single++
+		case words == 2 && ok && valueLike(strings.Fields(l)[1]):
+			pair++
+		default:
+			other++
+		}
+	}
+	if asked != nil {
+		heading := r.head >= 0
+		if list.Form.Kind != "" && list.Form.Kind != asked.Kind {
+			r.head, heading = -1, false // its heading says otherwise
+		}
+		list.Form = *asked
+		list.Form.Heading = heading
+		return asked.Kind == Fields || asked.Kind == Allowed || full+colon+single+pair > 0 || heading || r.aligned()
+	}
+	switch {
+	case r.head >= 0:
+	case names:
+		list.Form = O()
+	case full > 0:
+		list.Form = El()
+	case colon > 0:
+		list.Form = Form{Kind: Fields, Fields: colonCells}
+	case r.aligned():
+		list.Form = El()
+	case single > 0 && pair == 0 && other == 0:
+		list.Form = R()
+	case pair > 0 && single == 0 && other == 0:
+		list.Form = F("attribute value")
+	default:
+		return false
+	}
+	return true
+}
+
+// heading tells whether line i is a line of column names, and takes it.
+func (r *reader) heading(i int) bool {
+	spec := fields.Parse(r.lines[i])
+	if !spec.Fits(known) || strings.HasPrefix(strings.TrimSpace(r.lines[i]), "#") {
+		return false
+	}
+	next := i + 1
+	for next < len(r.lines) && r.skip[next] {
+		next++
+	}
+	blank := next >= len(r.lines) || strings.TrimSpace(r.lines[next]) == ""
+	four := len(spec.Names) == 4 && spec.Aligned() && spec.Names[0] == "attribute" &&
+		spec.Names[2] == "description" && spec.Names[3] == "user_settable"
+	switch {
+	case four && spec.Names[1] == "value":
+		r.list.Form = EHl()
+	case four && spec.Names[1] == "deflt":
+		r.list.Form = Form{Kind: Defaults, Heading: true}
+	case !blank:
+		return false
+	case len(spec.Names) == 1 && spec.Names[0] == "value":
+		r.list.Form = DevAttr()
+	default:
+		for k, s := range spec.Seps {
+			if spec.Aligned() && k < len(spec.Seps)-1 {
+				s = " "
+			}
+			spec.Seps[k] = strings.TrimRight(s, "\r\t ")
+			if spec.Seps[k] == "" && k < len(spec.Seps)-1 {
+				spec.Seps[k] = " "
+			}
+		}
+		r.list.Form = Form{Kind: Fields, Heading: true, Fields: spec}
+	}
+	r.head = i
+	return true
+}
+
+// aligned tells whether the lines form a table that lost its last column.
+func (r *reader) aligned() bool {
+	var rows []cells
+	for i, l := range r.lines {
+		if c, _, ok := cut(l); ok && !r.skip[i] && i != r.head && c.at < len(c.text) && c.lead == 0 {
+			rows = append(rows, c)
+		}
+	}
+	_, ok := findColumns(rows)
+	return ok
+}

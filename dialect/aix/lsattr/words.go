@@ -1,0 +1,40 @@
+package lsattr
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Words that stand in value columns of network devices and do not begin a
+// description. Compared in lower case.
+var valueWords = map[string]bool{
+	"on": true, "off": true, "yes": true, "no": true, "up": true, "down": true,
+	"detach": true, "none": true, "true": true, "false": true, "auto": true,
+	"enabled": true, "disabled": true,
+	"standard": true, "default": true, "round_robin": true, "sharing": true,
+	"min": true, "max": true, "available": true, "netif_backup": true,
+	"active": true, "passive": true, "long": true, "short": true, "full": true,
+	"half": true,
+}
+
+var valueShape = regexp.MustCompile(`^(?:` + strings.Join([]string{
+	`[+-]?\d+`,                             // 1500
+	`0[xX][0-9A-Fa-f]+`,                    // 0xfffffff
+	`\d+(?:\.\d+){1,3}(?:[/,]\S+)?`,        // 10.0.0.1, 10.0.0.1,255.255.255.0
+	`[0-9A-Fa-f]*:[0-9A-Fa-f:.]+(?:/\d+)?`, // ::1
+	`\d+_\w+`,                              // 10000_Full_Duplex
+	`\d+ad`,                                // 8023ad
+	`[A-Za-z]+_\w+`,                        // Auto_Negotiation, src_dst_port
+	`[a-z]+\d+(?:,[a-z]+\d+)*`,             // ent0,ent1
+	`\{.*\}`,                               // {ent0}
+}, "|") + `)$`)
+
+// valueLike tells whether a word is a value by its shape, whoever prints it.
+func valueLike(word string) bool {
+	return valueShape.MatchString(word) || valueWords[strings.ToLower(word)]
+}
+
+// startsText tells whether a word can begin a description only.
+func startsText(word string) bool {
+	return word != "" && word[0] >= 'A' && word[0] <= 'Z' && !valueLike(word)
+}
