@@ -13,15 +13,22 @@ const (
 	O6 Class = "O6" // coordinated end to end: switch and every host of the VLAN
 )
 
+// Valid says whether c is one of the seven classes.
+func (c Class) Valid() bool { return len(c) == 2 && c[0] == 'O' && c[1] >= '0' && c[1] <= '6' }
+
 // Attribute is one tunable of one kind of element.
+//
+// Read and Set are command lines in which {name} stands for the element and
+// {value} for the wanted value.
 type Attribute struct {
 	Name        string    `yaml:"name"`
-	Layer       string    `yaml:"layer"` // an inventory.Kind, or "no", "sysctl", "hypervisor", "vios", "ethtool"
-	Label       string    `yaml:"label"` // the description lsattr prints in the lab
-	Type        string    `yaml:"type"`  // int, bool, enum, string, ...
+	Layer       string    `yaml:"layer,omitempty"` // an inventory.Kind, or "no", "linux", "hypervisor", "vios"; stands once per file
+	Label       string    `yaml:"label"`           // the description lsattr prints in the lab
+	Type        string    `yaml:"type"`            // int, bool, enum, string, list, device, address, mac
 	Defaults    []Default `yaml:"defaults"`
-	Allowed     string    `yaml:"allowed"`          // in words
-	Values      []string  `yaml:"values,omitempty"` // enumerated: what lsattr -R prints one a line
+	Implied     []Default `yaml:"implied,omitempty"` // what is in force where the attribute is left empty
+	Allowed     string    `yaml:"allowed"`           // in words
+	Values      []string  `yaml:"values,omitempty"`  // enumerated: what lsattr -R prints one a line
 	Min         *int64    `yaml:"min,omitempty"`
 	Max         *int64    `yaml:"max,omitempty"`
 	Step        *int64    `yaml:"step,omitempty"`
@@ -30,15 +37,34 @@ type Attribute struct {
 	Set         []string  `yaml:"set"`
 	Effective   string    `yaml:"effective"` // when a change takes effect
 	Class       Class     `yaml:"class"`
-	Needs       []string  `yaml:"needs,omitempty"` // interactions
-	Linux       string    `yaml:"linux,omitempty"` // Linux twin
+	Needs       []string  `yaml:"needs,omitempty"`      // interactions
+	Linux       string    `yaml:"linux,omitempty"`      // Linux twin
+	AIX         string    `yaml:"aix,omitempty"`        // AIX twin, for the linux layer
+	Since       string    `yaml:"since,omitempty"`      // level from which the attribute exists; empty: all levels
+	Drivers     []string  `yaml:"drivers,omitempty"`    // only these drivers have it; empty: all of the layer
+	Restricted  bool      `yaml:"restricted,omitempty"` // no(1) hides it without -F
+	ReadOnly    bool      `yaml:"read_only,omitempty"`
 	Recommended []string  `yaml:"recommended,omitempty"`
 	Sources     []string  `yaml:"sources"`
 	Confidence  string    `yaml:"confidence"` // high, medium, low
 }
 
-// Default is a default value and where it holds.
+// Default is a default value and where it holds. From and Below are levels in
+// the form oslevel -s or ioslevel print ("7200-05", "3.1.1"); From is
+// included, Below is not.
 type Default struct {
 	Value string `yaml:"value"`
 	When  string `yaml:"when,omitempty"`
+	From  string `yaml:"from,omitempty"`
+	Below string `yaml:"below,omitempty"`
+}
+
+// Source is a document that a fact was taken from. Facts cite it by key, a
+// seed with the line: "S000:L58", "S001:L26-33,L293".
+type Source struct {
+	Key   string `yaml:"key"`
+	Title string `yaml:"title"`
+	Where string `yaml:"where,omitempty"` // address, or the seed's file name
+	Seed  bool   `yaml:"seed,omitempty"`  // cited with line numbers
+	Note  string `yaml:"note,omitempty"`
 }

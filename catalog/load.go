@@ -1,0 +1,207 @@
+package catalog
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed attributes/*.yaml sources.yaml rules/*.yaml fleets/*.yaml schema/*.json
+var embedded embed.FS
+
+// Catalog is everything known, checked and indexed. It is not to be changed.
+type Catalog struct {
+	attributes map[string][]Attribute // by layer, in name order
+	rules      []Rule                 // in id order
+	sources    map[string]Source
+	fleets     map[string]map[string]any
+	version    string
+}
+
+var load = sync.OnceValues(func() (*Catalog, error) { return read(embedded) })
+
+// Load gives the catalogue built into the program. It reads it once; all
+// callers share the result.
+func Load() (*Catalog, error) { return load() }
+
+// read builds a catalogue from a tree laid out as doc.go says. All errors of
+// all files come together, each with file and line.
+func read(tree fs.FS) (*Catalog, error) {
+	c := &Catalog{
+		attributes: map[string][]Attribute{},
+		sources:    map[string]Source{},
+		fleets:     map[string]map[string]any{},
+	}
+	digest := sha256.New()
+	var errs []error
+	each := func(pattern string, use func(name string, text []byte) error) {
+		names, err := fs.Glob(tree, pattern)
+		if err != nil {
+			errs = append(errs, err)
+			return
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(tree, name)
+			if err == nil {
+				fmt.Fprintf(digest, "%s %d\n%s", name, len(text), text)
+				err = use(name, text)
+			}
+			errs = append(errs, err)
+		}
+	}
+	each("sources.yaml", c.addSources)
+	each("attributes/*.yaml", c.addAttributes)
+	each("fleets/*.yaml", c.addFleet)
+	each("rules/*.yaml", c.addRules)
+	for _, list := range c.attributes {
+		slices.SortFunc(list, func(a, b Attribute) int { return cmp.Compare(a.Name, b.Name) })
+	}
+	slices.SortFunc(c.rules, func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
+	errs = append(errs, c.check()...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	c.version = hex.EncodeToString(digest.Sum(nil))[:12]
+	return c, nil
+}
+
+// decode reads strict YAML. Its error names file, line and what was expected.
+func decode(name string, text []byte, into any) error {
+	err := yaml.UnmarshalWithOptions(text, into, yaml.Strict())
+	var placed yaml.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &placed) && placed.GetToken() != nil && placed.GetToken().Position != nil:
+		return fmt.Errorf("%s:%d: %s", name, placed.GetToken().Position.Line, placed.GetMessage())
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func (c *Catalog) addSources(name string, text []byte) error {
+	var file struct {
+		Sources []Source `yaml:"sources"`
+	}
+	if err := decode(name, text, &file); err != nil {
+		return err
+	}
+	for _, s := range file.Sources {
+		if _, twice := c.sources[s.Key]; twice {
+			return fmt.Errorf("%s: source %s stands twice", name, s.Key)
+		}
+		c.sources[s.Key] = s
+	}
+	return nil
+}
+
+func (c *Catalog) addAttributes(name string, text []byte) error {
+	var file struct {
+		Layer      string      `yaml:"layer"`
+		Attributes []Attribute `yaml:"attributes"`
+	}
+	if err := decode(name, text, &file); err != nil {
+		return err
+	}
+	for i := range file.Attributes {
+		file.Attributes[i].Layer = file.Layer
+	}
+	c.attributes[file.Layer] = append(c.attributes[file.Layer], file.Attributes...)
+	return nil
+}
+
+func (c *Catalog) addFleet(name string, text []byte) error {
+	var fleet map[string]any
+	if err := decode(name, text, &fleet); err != nil {
+		return err
+	}
+	c.fleets[strings.TrimSuffix(path.Base(name), ".yaml")] = fleet
+	return nil
+}
+
+func (c *Catalog) addRules(name string, text []byte) error {
+	rules, err := decodeRules(name, text)
+	c.rules = append(c.rules, rules...)
+	return err
+}
+
+// Attribute gives one attribute of a layer, or false.
+func (c *Catalog) Attribute(layer, name string) (Attribute, bool) {
+	list := c.attributes[layer]
+	i, ok := slices.BinarySearchFunc(list, name, func(a Attribute, n string) int { return cmp.Compare(a.Name, n) })
+	if !ok {
+		return Attribute{}, false
+	}
+	return list[i], true
+}
+
+// Attributes gives all attributes of a layer in name order. The slice is the
+// caller's, what it points to is not.
+func (c *Catalog) Attributes(layer string) []Attribute { return slices.Clone(c.attributes[layer]) }
+
+// Layers gives the layers that have attributes, sorted.
+func (c *Catalog) Layers() []string {
+	var names []string
+	for l := range c.attributes {
+		names = append(names, l)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Rules gives all rules in id order.
+func (c *Catalog) Rules() []Rule { return slices.Clone(c.rules) }
+
+// Rule gives one rule, or false.
+func (c *Catalog) Rule(id string) (Rule, bool) {
+	i, ok := slices.BinarySearchFunc(c.rules, id, func(r Rule, id string) int { return cmp.Compare(r.ID, id) })
+	if !ok {
+		return Rule{}, false
+	}
+	return c.rules[i], true
+}
+
+// Fleet gives the compact inventory that cases start from, or false.
+func (c *Catalog) Fleet(name string) (map[string]any, bool) {
+	f, ok := c.fleets[name]
+	return f, ok
+}
+
+// Source resolves a citation such as "IBM-LSO" or "S000:L58".
+func (c *Catalog) Source(cited string) (Source, bool) {
+	key, _, _ := strings.Cut(cited, ":")
+	s, ok := c.sources[key]
+	return s, ok
+}
+
+// Sources gives all sources in key order.
+func (c *Catalog) Sources() []Source {
+	var all []Source
+	for _, s := range c.sources {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b Source) int { return cmp.Compare(a.Key, b.Key) })
+	return all
+}
+
+// Version is a digest of the catalogue's content: two programs with the same
+// version judge alike.
+func (c *Catalog) Version() string { return c.version }
+
+// Schema gives a JSON Schema by name: "attributes", "rules" or "sources".
+func Schema(name string) ([]byte, error) {
+	text, err := embedded.ReadFile("schema/" + path.Base(name) + ".schema.json")
+	if err != nil {
+		return nil, fmt.Errorf("no schema %q: attributes, rules, sources", name)
+	}
+	return text, nil
+}

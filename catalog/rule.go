@@ -1,0 +1,85 @@
+package catalog
+
+// Rule is a piece of knowledge that can be held against an inventory: what is
+// wrong, why, what it costs and what to set.
+type Rule struct {
+	ID          string       `yaml:"id"` // R001; a site's own rules take any other prefix
+	Title       string       `yaml:"title"`
+	Severity    string       `yaml:"severity"` // critical, high, medium, low, info
+	Class       Class        `yaml:"class"`    // outage class of the remedy
+	Confidence  string       `yaml:"confidence"`
+	Why         string       `yaml:"why"`
+	Effect      string       `yaml:"effect,omitempty"` // expected, with the figures measured
+	Cautions    []string     `yaml:"cautions,omitempty"`
+	Corrections []string     `yaml:"corrections,omitempty"` // where a source is wrong, and what is right
+	Sources     []string     `yaml:"sources"`
+	Checks      []Check      `yaml:"checks"`
+	Cases       []Case       `yaml:"cases"`
+	Attributes  []RuleTarget `yaml:"-"` // every attribute a remedy sets, for documentation
+
+	File string `yaml:"-"` // where it was read, for messages
+}
+
+// Check is one question a rule asks of one kind of element.
+//
+// When and Condition are boolean expressions; the words they may use are
+// listed in package audit. Where When is false the rule does not apply; where
+// Condition is true there is a finding. What is not known makes neither true.
+type Check struct {
+	Kind      []string        `yaml:"kind"` // inventory kinds, or "host", "tunables"
+	When      string          `yaml:"when,omitempty"`
+	Condition string          `yaml:"condition"`
+	Says      string          `yaml:"says,omitempty"`     // what is wrong here, instead of the rule's title
+	Severity  string          `yaml:"severity,omitempty"` // instead of the rule's
+	Grades    []Grade         `yaml:"grades,omitempty"`   // first that holds decides the severity
+	Totals    string          `yaml:"totals,omitempty"`   // severity while counters are totals since boot
+	Remedy    []Remedy        `yaml:"remedy,omitempty"`
+	Advice    []ConditionText `yaml:"advice,omitempty"`
+	Affects   string          `yaml:"affects,omitempty"` // expression: list of elements that suffer
+}
+
+// Grade is a severity that holds under a condition.
+type Grade struct {
+	When     string `yaml:"when"`
+	Severity string `yaml:"severity"`
+}
+
+// Remedy is one wanted setting. Of names the element by an expression; empty
+// is the judged one. It may give several elements, each gets the setting.
+type Remedy struct {
+	Of    string `yaml:"of,omitempty"`
+	Attr  string `yaml:"attr"`
+	Value string `yaml:"value"` // a literal, or "=" and an expression
+	When  string `yaml:"when,omitempty"`
+}
+
+// ConditionText is a line of advice, given always or under a condition.
+type ConditionText struct {
+	Text string `yaml:"text"`
+	When string `yaml:"when,omitempty"`
+}
+
+// RuleTarget names an attribute of a layer.
+type RuleTarget struct{ Layer, Name string }
+
+// Case is a test of a rule: a fleet, what differs from it, and the verdicts
+// expected. With is keyed by "host" or "host:element"; a null removes.
+type Case struct {
+	Name     string         `yaml:"name"`
+	Fleet    string         `yaml:"fleet"`
+	With     map[string]any `yaml:"with,omitempty"`
+	Before   map[string]any `yaml:"before,omitempty"`   // an earlier snapshot: what differed from With then
+	Measured map[string]any `yaml:"measured,omitempty"` // "lpar1:en0 rtt_ms": 0.243
+	Expect   []Expectation  `yaml:"expect"`
+}
+
+// Expectation is a verdict on an element. Every FINDING of the rule in the
+// case's fleet must be expected.
+type Expectation struct {
+	At       string   `yaml:"at"` // host:element
+	Verdict  string   `yaml:"verdict"`
+	Severity string   `yaml:"severity,omitempty"`
+	Missing  string   `yaml:"missing,omitempty"` // part of what is said to be missing
+	Affects  []string `yaml:"affects,omitempty"`
+	Remedy   []string `yaml:"remedy,omitempty"` // "vios1:ent5 largesend=1"
+}
