@@ -77,7 +77,7 @@ type Attribute struct {
 	Settable    Settable          `json:"settable,omitempty"`
 	Other       map[string]string `json:"other,omitempty"`   // further columns of -F, by name
 	Unsplit     string            `json:"unsplit,omitempty"` // value and description, where nothing told them apart
-	Line        int               `json:"line,omitempty"`    // 1-based, 0 if not read from a text
+	Line        int               `json:"-"`                 // 1-based, 0 if not read from a text
 
 	place *placing
 }
