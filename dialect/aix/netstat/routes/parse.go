@@ -1,0 +1,163 @@
+package routes
+
+import (
+	"regexp"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/layout"
+)
+
+var (
+	// "Route Tree for Protocol Family 2 (Internet):" in any language.
+	family = regexp.MustCompile(`^(.*?\D)(\d+)(\s*\()([^()]+)(\)\s*:?)$`)
+	flag   = regexp.MustCompile(`^[A-Za-z0-9]+$`)
+	ifaces = regexp.MustCompile(`^[A-Za-z]+[0-9]+\*?$`)
+)
+
+const zFlag = "Only the root user can specify the Z flag"
+
+// Parse reads a routing table. Errors: dialect.ErrNotRecognised if neither a
+// heading nor a family is found.
+func Parse(text []byte) (*Table, error) {
+	if len(text) > dialect.MaxText {
+		return nil, dialect.ErrNotRecognised
+	}
+	t := &Table{}
+	r := layout.NewReader(text, &t.Report)
+	for {
+		line, ok := r.Next()
+		if !ok {
+			break
+		}
+		words, tail, ok := layout.Words(line)
+		switch {
+		case ok && len(words) == 0:
+			r.Keep()
+		case strings.Contains(line, zFlag):
+			r.Warn("a message inside the table: " + strings.TrimSpace(line))
+			r.Keep()
+		case ok && t.Columns == nil && readHeading(t, r, words, tail):
+		case t.Columns == nil && isTitle(r):
+			r.Keep()
+		case t.Columns != nil && readFamily(t, r, line):
+		case ok && len(t.Families) > 0 && readRoute(t, r, words, tail):
+		default:
+			r.Unread()
+		}
+	}
+	t.Layout.Sheet = r.Sheet()
+	if t.Columns == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return t, nil
+}
+
+// isTitle knows the title by its place: right above the heading.
+func isTitle(r *layout.Reader) bool {
+	words, _, ok := layout.Words(r.Peek(1))
+	return ok && isHeading(words)
+}
+
+func isHeading(words []layout.Word) bool {
+	columns := columnsOf(words)
+	if fieldsOf(columns) == nil {
+		return false
+	}
+	for _, c := range columns {
+		if strings.ContainsAny(c, "0123456789=") {
+			return false
+		}
+	}
+	return true
+}
+
+func columnsOf(words []layout.Word) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w.Text
+	}
+	return out
+}
+
+func readHeading(t *Table, r *layout.Reader, words []layout.Word, tail string) bool {
+	if !isHeading(words) {
+		return false
+	}
+	t.Columns = columnsOf(words)
+	t.Layout.fields = fieldsOf(t.Columns)
+	t.Layout.Before = r.Held()
+	t.Layout.Heading = layout.Of(words, tail, nil)
+	return true
+}
+
+func readFamily(t *Table, r *layout.Reader, line string) bool {
+	lead, body, tail := layout.Trim(line)
+	m := family.FindStringSubmatch(body)
+	if m == nil {
+		return false
+	}
+	n, ok := layout.Count(m[2])
+	if !ok {
+		return false
+	}
+	t.Families = append(t.Families, &Family{Number: n, Name: m[4],
+		Layout: FamilyLayout{Before: r.Held(), Lead: lead + m[1], Gap: m[3], Trail: m[5] + tail}})
+	return true
+}
+
+func readRoute(t *Table, r *layout.Reader, words []layout.Word, tail string) bool {
+	route := &Route{}
+	n := len(t.Layout.fields)
+	if len(words) == n+1 && words[n].Text == "=>" {
+		route.Same = true
+	} else if len(words) != n {
+		return false
+	}
+	right := make([]bool, len(words))
+	for i, f := range t.Layout.fields {
+		text := words[i].Text
+		ok := true
+		switch f {
+		case destination:
+			route.Destination = text
+		case gateway:
+			route.Gateway = text
+		case flags:
+			route.Flags, ok = text, flag.MatchString(text)
+		case refs:
+			route.Refs, ok = count(text)
+			right[i] = true
+		case use:
+			route.Use, ok = count(text)
+			right[i] = true
+		case ifname:
+			route.Interface, ok = text, ifaces.MatchString(text)
+		case pmtu:
+			route.PMTU, ok = count(text)
+		case expires:
+			route.Expires, ok = count(text)
+		case groups:
+			if text != "-" {
+				route.Groups = text
+			}
+		default:
+			route.Others = append(route.Others, text)
+		}
+		if !ok {
+			return false
+		}
+	}
+	route.Layout = RouteLayout{Before: r.Held(), Line: layout.Of(words, tail, func(i int) bool { return right[i] })}
+	f := t.Families[len(t.Families)-1]
+	f.Routes = append(f.Routes, route)
+	return true
+}
+
+func count(text string) (*uint64, bool) {
+	if text == "-" {
+		return nil, true
+	}
+	n, ok := layout.Count(text)
+	return &n, ok
+}
