@@ -1,0 +1,166 @@
+package probe
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"seaworthy/probe/load"
+)
+
+// Reasons a helper cannot be used, for errors.Is.
+var (
+	ErrNoHello  = errors.New("no greeting of seaworthy-probe")
+	ErrProtocol = errors.New("another protocol version")
+	ErrEnded    = errors.New("the helper ended")
+)
+
+// RequestError is the helper's own answer that a request failed on its host.
+type RequestError struct {
+	Op     Op
+	Reason string
+}
+
+func (e *RequestError) Error() string { return fmt.Sprintf("probe %s: %s", e.Op, e.Reason) }
+
+// Client talks to one helper. It is safe for concurrent use; requests are
+// answered one after the other.
+type Client struct {
+	Hello Hello
+
+	mu    sync.Mutex
+	in    io.Writer
+	lines chan []byte // from the helper
+	next  int
+	why   error // why lines is closed; read after that
+}
+
+// NewClient waits for the helper's greeting on out and checks it. On
+// ErrNoHello the error holds what came instead.
+func NewClient(ctx context.Context, in io.Writer, out io.Reader) (*Client, error) {
+	c := &Client{in: in, lines: make(chan []byte, 16)}
+	go c.read(out)
+	line, err := c.line(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoHello, err)
+	}
+	if json.Unmarshal(line, &c.Hello) != nil || c.Hello.Program != "seaworthy-probe" {
+		return nil, fmt.Errorf("%w, but %.200q", ErrNoHello, line)
+	}
+	if c.Hello.Protocol != Protocol {
+		return nil, fmt.Errorf("%w: the helper %s speaks %d, this side %d", ErrProtocol, c.Hello.Version, c.Hello.Protocol, Protocol)
+	}
+	return c, nil
+}
+
+func (c *Client) read(out io.Reader) {
+	sc := bufio.NewScanner(out)
+	sc.Buffer(make([]byte, 64<<10), MaxLine)
+	for sc.Scan() {
+		// The helper speaks only when asked: more than fits here is not one of ours.
+		select {
+		case c.lines <- append([]byte(nil), sc.Bytes()...):
+		default:
+			c.why = errors.New("it talks without being asked")
+			close(c.lines)
+			return
+		}
+	}
+	c.why = sc.Err()
+	close(c.lines)
+}
+
+func (c *Client) line(ctx context.Context) ([]byte, error) {
+	select {
+	case l, ok := <-c.lines:
+		if ok {
+			return l, nil
+		}
+		if c.why != nil {
+			return nil, fmt.Errorf("%w: %w", ErrEnded, c.why)
+		}
+		return nil, ErrEnded
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (c *Client) ask(ctx context.Context, q Request) (*Reply, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.next++
+	q.ID = c.next
+	text, err := json.Marshal(q)
+	if err != nil {
+		return nil, fmt.Errorf("probe %s: %w", q.Op, err)
+	}
+	if _, err := c.in.Write(append(text, '\n')); err != nil {
+		return nil, fmt.Errorf("probe %s: %w: %w", q.Op, ErrEnded, err)
+	}
+	for {
+		line, err := c.line(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("probe %s: %w", q.Op, err)
+		}
+		var r Reply
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, fmt.Errorf("probe %s: answer %.200q: %w", q.Op, line, err)
+		}
+		if r.ID != q.ID {
+			continue // the answer to a request that was given up
+		}
+		if r.Error != "" {
+			return nil, &RequestError{Op: q.Op, Reason: r.Error}
+		}
+		return &r, nil
+	}
+}
+
+// Listen opens the measured port and gives its number.
+func (c *Client) Listen(ctx context.Context, spec load.Spec, address string, port int) (int, error) {
+	r, err := c.ask(ctx, Request{Op: OpListen, Load: &spec, Address: address, Port: port})
+	if err != nil {
+		return 0, err
+	}
+	if r.Port < 1 || r.Port > 65535 {
+		return 0, &RequestError{Op: OpListen, Reason: fmt.Sprintf("port %d in the answer", r.Port)}
+	}
+	return r.Port, nil
+}
+
+// Connect connects to a listening helper and starts the load.
+func (c *Client) Connect(ctx context.Context, spec load.Spec, address string, port int) error {
+	_, err := c.ask(ctx, Request{Op: OpConnect, Load: &spec, Address: address, Port: port})
+	return err
+}
+
+// Begin starts the measured interval, expected to last some seconds.
+func (c *Client) Begin(ctx context.Context, seconds float64) error {
+	_, err := c.ask(ctx, Request{Op: OpBegin, Seconds: seconds})
+	return err
+}
+
+// End ends the interval and gives the host's report.
+func (c *Client) End(ctx context.Context) (*Report, error) {
+	r, err := c.ask(ctx, Request{Op: OpEnd})
+	if err != nil {
+		return nil, err
+	}
+	if r.Report == nil {
+		return nil, &RequestError{Op: OpEnd, Reason: "the answer has no report"}
+	}
+	return r.Report, nil
+}
+
+// Stop ends the load; nil without an error if the host made none.
+func (c *Client) Stop(ctx context.Context) (*load.Summary, error) {
+	r, err := c.ask(ctx, Request{Op: OpStop})
+	if err != nil {
+		return nil, err
+	}
+	return r.Final, nil
+}

@@ -1,0 +1,245 @@
+package load
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/netip"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/probe/sock"
+)
+
+// tokenWait is how long an accepted connection may take to show its token.
+const tokenWait = 2 * time.Second
+
+// phase of a load. Latencies are kept only in the measured one.
+type phase = int32
+
+const (
+	warming phase = iota
+	measuring
+	measured
+)
+
+// Load is one end of a running load.
+type Load struct {
+	spec     Spec
+	listener *sock.Listener
+	cancel   context.CancelFunc
+	ctx      context.Context
+	done     sync.WaitGroup
+
+	phase atomic.Int32
+	stop  atomic.Bool
+
+	mu      sync.Mutex
+	workers []*worker
+	failure error
+	begin   *mark
+	slices  []Slice
+	ticker  chan struct{} // closed to end the slices
+	sliced  sync.WaitGroup
+}
+
+// Listen opens the measured port and serves it in the background.
+func Listen(spec Spec, at netip.AddrPort) (*Load, int, error) {
+	l, err := prepare(spec)
+	if err != nil {
+		return nil, 0, err
+	}
+	l.listener, err = sock.Listen(at, sock.Options{Window: spec.Window, NoDelay: spec.NoDelay})
+	if err != nil {
+		l.cancel()
+		return nil, 0, err
+	}
+	port, err := l.listener.Port()
+	if err != nil {
+		l.cancel()
+		l.listener.Close()
+		return nil, 0, err
+	}
+	l.done.Go(l.accept)
+	return l, port, nil
+}
+
+// Connect makes all connections to a listening end, one after the other, and
+// starts the load. It fails if any one fails.
+func Connect(ctx context.Context, spec Spec, to netip.AddrPort) (*Load, error) {
+	l, err := prepare(spec)
+	if err != nil {
+		return nil, err
+	}
+	token, _ := hex.DecodeString(spec.Token) // checked by prepare
+	var conns []*sock.Conn
+	for range spec.Connections {
+		c, err := sock.Connect(ctx, to, sock.Options{Window: spec.Window, NoDelay: spec.NoDelay})
+		if err == nil {
+			conns = append(conns, c)
+			err = writeAll(c, token, time.Now().Add(tokenWait))
+		}
+		if err != nil {
+			l.cancel()
+			for _, c := range conns {
+				c.Close()
+			}
+			return nil, err
+		}
+	}
+	l.start(conns)
+	return l, nil
+}
+
+func prepare(spec Spec) (*Load, error) {
+	if err := spec.Check(); err != nil {
+		return nil, err
+	}
+	// A connection's goroutine may keep its processor while it blocks (see
+	// sock.Conn.Read); control and meters need some of their own.
+	if need := spec.Connections + 4; runtime.GOMAXPROCS(0) < need {
+		runtime.GOMAXPROCS(need)
+	}
+	l := &Load{spec: spec}
+	limit := time.Duration(spec.Limit * float64(time.Second))
+	l.ctx, l.cancel = context.WithTimeout(context.Background(), limit)
+	context.AfterFunc(l.ctx, func() { l.stop.Store(true) })
+	return l, nil
+}
+
+// accept takes connections until all that belong to the trial are there, then
+// starts the load.
+func (l *Load) accept() {
+	defer l.listener.Close()
+	token, _ := hex.DecodeString(l.spec.Token) // checked by prepare
+	ctx, cancel := context.WithCancel(l.ctx)
+	defer cancel()
+	var mu sync.Mutex
+	var conns []*sock.Conn
+	var checks sync.WaitGroup
+	for {
+		c, err := l.listener.Accept(ctx)
+		if err != nil {
+			break
+		}
+		checks.Go(func() {
+			got := make([]byte, tokenLength)
+			err := readAll(c, got, time.Now().Add(tokenWait))
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil || string(got) != string(token) || len(conns) == l.spec.Connections {
+				c.Close()
+				return
+			}
+			if conns = append(conns, c); len(conns) == l.spec.Connections {
+				cancel()
+			}
+		})
+	}
+	checks.Wait()
+	if len(conns) < l.spec.Connections {
+		for _, c := range conns {
+			c.Close()
+		}
+		l.fail(fmt.Errorf("%d of %d connections came", len(conns), l.spec.Connections))
+		return
+	}
+	l.start(conns)
+}
+
+func (l *Load) start(conns []*sock.Conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range conns {
+		w := newWorker(l, c)
+		l.workers = append(l.workers, w)
+	}
+	for _, w := range l.workers {
+		l.done.Go(w.run)
+	}
+}
+
+// fail keeps the first failure; what breaks after the measured interval or
+// after Stop is the load's normal end.
+func (l *Load) fail(err error) {
+	if l.ctx.Err() == context.Canceled || l.phase.Load() == measured {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.failure == nil {
+		l.failure = err
+	}
+}
+
+// Ready waits until all connections stand.
+func (l *Load) Ready(ctx context.Context) error {
+	for {
+		l.mu.Lock()
+		n, err := len(l.workers), l.failure
+		l.mu.Unlock()
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for %d connections: %w", l.spec.Connections, ctx.Err())
+		case <-l.ctx.Done():
+			return errors.New("the load's time limit passed before its connections came")
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// Stop ends the load, waits for its loops and says what its connections were.
+func (l *Load) Stop() *Summary {
+	l.cancel()
+	l.stop.Store(true)
+	l.endSlices()
+	l.done.Wait()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.summary()
+}
+
+func retry(e unix.Errno) bool { return e == unix.EAGAIN || e == unix.EINTR || e == unix.EWOULDBLOCK }
+
+func writeAll(c *sock.Conn, p []byte, until time.Time) error {
+	for len(p) > 0 {
+		n, errno := c.Write(p)
+		switch {
+		case errno == 0:
+			p = p[n:]
+		case !retry(errno):
+			return errno
+		case time.Now().After(until):
+			return errors.New("the peer takes no data")
+		}
+	}
+	return nil
+}
+
+func readAll(c *sock.Conn, p []byte, until time.Time) error {
+	for len(p) > 0 {
+		n, errno := c.Read(p)
+		switch {
+		case errno == 0 && n == 0:
+			return errors.New("the peer closed the connection")
+		case errno == 0:
+			p = p[n:]
+		case !retry(errno):
+			return errno
+		case time.Now().After(until):
+			return errors.New("the peer sends no data")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package load
+
+import (
+	"errors"
+	"time"
+
+	hdr "github.com/HdrHistogram/hdrhistogram-go"
+
+	"seaworthy/probe/sock"
+)
+
+// sliceLength is how often the bytes are read within the measured interval.
+const sliceLength = 250 * time.Millisecond
+
+// maxSlices bounds the report of a long trial.
+const maxSlices = 4096
+
+// Interval is what this end saw between begin and end.
+type Interval struct {
+	Seconds      float64  `json:"seconds"`
+	Sent         uint64   `json:"sent_bytes"`     // handed to the kernel
+	Received     uint64   `json:"received_bytes"` // read by this end
+	Transactions uint64   `json:"transactions"`   // rr: complete ones
+	Retransmits  *uint64  `json:"retransmits,omitempty"`
+	Connections  []uint64 `json:"connection_bytes"` // sent or received by each, whichever end this is; rr: transactions
+	Slices       []Slice  `json:"slices,omitempty"`
+}
+
+// Slice is a part of the interval.
+type Slice struct {
+	Start        float64 `json:"start"` // seconds after begin
+	Seconds      float64 `json:"seconds"`
+	Sent         uint64  `json:"sent_bytes"`
+	Received     uint64  `json:"received_bytes"`
+	Transactions uint64  `json:"transactions"`
+}
+
+// Summary is what remains to be said when the load has ended.
+type Summary struct {
+	Sockets []sock.State `json:"sockets"`
+	Latency *Latency     `json:"latency,omitempty"` // asking end of rr
+}
+
+// Latency is the distribution of the measured transactions' times.
+type Latency struct {
+	Count  int64   `json:"count"`
+	Mean   float64 `json:"mean_us"`
+	P50    float64 `json:"p50_us"`
+	P90    float64 `json:"p90_us"`
+	P99    float64 `json:"p99_us"`
+	P999   float64 `json:"p999_us"`
+	Max    float64 `json:"max_us"`
+	HdrV2  string  `json:"hdr,omitempty"` // whole histogram, nanoseconds, HdrHistogram V2 compressed, base64
+	Digits int     `json:"digits,omitempty"`
+}
+
+// mark is a reading of all counters.
+type mark struct {
+	at                           time.Time
+	sent, received, transactions uint64
+	each                         []uint64
+	retransmits                  *uint64
+}
+
+// read takes a mark; the caller holds l.mu.
+func (l *Load) read() *mark {
+	m := &mark{at: time.Now()}
+	for _, w := range l.workers {
+		sent, received, transactions := w.sent.Load(), w.received.Load(), w.transactions.Load()
+		m.sent += sent
+		m.received += received
+		m.transactions += transactions
+		one := received
+		if l.spec.Kind == RequestResponse {
+			one = transactions
+		} else if l.spec.Send {
+			one = sent
+		}
+		m.each = append(m.each, one)
+	}
+	return m
+}
+
+// retransmitted sums over the connections; nil if any does not tell.
+func (l *Load) retransmitted() *uint64 {
+	var sum uint64
+	for _, w := range l.workers {
+		if w.closed {
+			return nil
+		}
+		n := w.conn.State().Info.Retransmits
+		if n == nil {
+			return nil
+		}
+		sum += *n
+	}
+	return &sum
+}
+
+// Begin starts the measured interval.
+func (l *Load) Begin() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.failure != nil:
+		return l.failure
+	case len(l.workers) == 0:
+		return errors.New("begin before the connections stand")
+	case l.begin != nil:
+		return errors.New("begin twice")
+	}
+	resent := l.retransmitted()
+	l.phase.Store(measuring)
+	l.begin = l.read()
+	l.begin.retransmits = resent
+	l.ticker = make(chan struct{})
+	l.sliced.Go(func() { l.slice(l.begin, l.ticker) })
+	return nil
+}
+
+// End ends the measured interval; the load runs on until Stop.
+func (l *Load) End() (*Interval, error) {
+	l.mu.Lock()
+	if l.begin == nil {
+		l.mu.Unlock()
+		return nil, errors.New("end without begin")
+	}
+	if l.failure == nil && l.stop.Load() {
+		l.failure = errors.New("the load's time limit passed before the interval's end")
+	}
+	if l.failure != nil {
+		defer l.mu.Unlock()
+		return nil, l.failure
+	}
+	end := l.read()
+	l.phase.Store(measured)
+	end.retransmits = l.retransmitted()
+	l.mu.Unlock()
+	l.endSlices()
+
+	begin := l.begin
+	i := &Interval{
+		Seconds: end.at.Sub(begin.at).Seconds(), Sent: end.sent - begin.sent, Received: end.received - begin.received,
+		Transactions: end.transactions - begin.transactions, Slices: l.slices,
+	}
+	for n := range end.each {
+		i.Connections = append(i.Connections, end.each[n]-begin.each[n])
+	}
+	if begin.retransmits != nil && end.retransmits != nil {
+		n := *end.retransmits - *begin.retransmits
+		i.Retransmits = &n
+	}
+	return i, nil
+}
+
+func (l *Load) slice(last *mark, quit <-chan struct{}) {
+	start := last.at
+	t := time.NewTicker(sliceLength)
+	defer t.Stop()
+	for {
+		select {
+		case <-quit:
+			return
+		case <-t.C:
+		}
+		l.mu.Lock()
+		now := l.read()
+		if len(l.slices) < maxSlices {
+			l.slices = append(l.slices, Slice{
+				Start: last.at.Sub(start).Seconds(), Seconds: now.at.Sub(last.at).Seconds(),
+				Sent: now.sent - last.sent, Received: now.received - last.received,
+				Transactions: now.transactions - last.transactions,
+			})
+		}
+		last = now
+		l.mu.Unlock()
+	}
+}
+
+func (l *Load) endSlices() {
+	l.mu.Lock()
+	if l.ticker != nil {
+		close(l.ticker)
+		l.ticker = nil
+	}
+	l.mu.Unlock()
+	l.sliced.Wait()
+}
+
+// summary is called when all loops have ended; the caller holds l.mu.
+func (l *Load) summary() *Summary {
+	s := &Summary{}
+	all := hdr.New(1, latencyMax, l.spec.latencyDigits())
+	for _, w := range l.workers {
+		s.Sockets = append(s.Sockets, w.final)
+		if w.latencies != nil {
+			all.Merge(w.latencies)
+		}
+	}
+	if all.TotalCount() == 0 {
+		return s
+	}
+	us := func(q float64) float64 { return float64(all.ValueAtQuantile(q)) / 1e3 }
+	s.Latency = &Latency{
+		Count: all.TotalCount(), Mean: all.Mean() / 1e3, Max: float64(all.Max()) / 1e3,
+		P50: us(50), P90: us(90), P99: us(99), P999: us(99.9), Digits: l.spec.latencyDigits(),
+	}
+	if text, err := all.Encode(hdr.V2CompressedEncodingCookieBase); err == nil {
+		s.Latency.HdrV2 = string(text)
+	}
+	return s
+}

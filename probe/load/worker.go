@@ -1,0 +1,207 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	hdr "github.com/HdrHistogram/hdrhistogram-go"
+
+	"seaworthy/probe/sock"
+)
+
+// readSize is the receiver's buffer: large enough that calls do not matter,
+// small enough to stay in a core's cache next to the data copied into it.
+const readSize = 256 << 10
+
+// Latency range and precision of a session's histogram.
+const (
+	latencyMax = int64(60 * time.Second)
+	fineDigits = 3 // 220 KB a session
+	manyDigits = 2 // 30 KB a session
+	many       = 100
+)
+
+func (s *Spec) latencyDigits() int {
+	if s.Connections > many {
+		return manyDigits
+	}
+	return fineDigits
+}
+
+var errClosed = errors.New("the peer closed the connection")
+
+// worker runs one connection. The counters stand on cache lines of their own,
+// since every worker writes its own at the full rate.
+type worker struct {
+	_            [64]byte
+	received     atomic.Uint64
+	sent         atomic.Uint64
+	transactions atomic.Uint64
+	_            [64]byte
+
+	load      *Load
+	conn      *sock.Conn
+	latencies *hdr.Histogram // asking end of rr only
+	final     sock.State     // written when the loop ends, under load.mu
+	closed    bool           // likewise
+}
+
+func newWorker(l *Load, c *sock.Conn) *worker {
+	w := &worker{load: l, conn: c}
+	if l.spec.Kind == RequestResponse && l.spec.Send {
+		w.latencies = hdr.New(1, latencyMax, l.spec.latencyDigits())
+	}
+	return w
+}
+
+func (w *worker) run() {
+	var err error
+	switch s := &w.load.spec; {
+	case s.Kind == Stream && s.Send:
+		err = w.source(make([]byte, s.Write))
+	case s.Kind == Stream:
+		err = w.sink(make([]byte, readSize))
+	case s.Send:
+		err = w.ask(make([]byte, s.Request), make([]byte, s.Response))
+	default:
+		err = w.answer(make([]byte, s.Request), make([]byte, s.Response))
+	}
+	if err != nil {
+		w.load.fail(fmt.Errorf("%s load: %w", w.load.spec.Kind, err))
+	}
+	w.load.mu.Lock() // the reports read the socket's state
+	defer w.load.mu.Unlock()
+	w.final = w.conn.State()
+	w.closed = true
+	w.conn.Close()
+}
+
+func (w *worker) source(p []byte) error {
+	// A constant block would be compressed by a line that compresses.
+	fill(p)
+	for !w.load.stop.Load() {
+		n, errno := w.conn.Write(p)
+		if errno == 0 {
+			w.sent.Add(uint64(n))
+		} else if !retry(errno) {
+			return errno
+		}
+	}
+	return nil
+}
+
+func (w *worker) sink(p []byte) error {
+	for !w.load.stop.Load() {
+		n, errno := w.conn.Read(p)
+		switch {
+		case errno == 0 && n == 0:
+			return errClosed
+		case errno == 0:
+			w.received.Add(uint64(n))
+		case !retry(errno):
+			return errno
+		}
+	}
+	return nil
+}
+
+// ask sends requests and waits for each response. A transaction counts, and
+// its latency is kept, only when its response is complete.
+func (w *worker) ask(request, response []byte) error {
+	fill(request)
+	began := time.Now()
+	for !w.load.stop.Load() {
+		phase := w.load.phase.Load()
+		if err := w.send(request); err != nil {
+			return err
+		}
+		if err := w.receive(response); err != nil {
+			return err
+		}
+		if w.load.stop.Load() {
+			return nil // may have been cut short
+		}
+		w.sent.Add(uint64(len(request)))
+		w.received.Add(uint64(len(response)))
+		w.transactions.Add(1)
+		now := time.Now()
+		if phase == measuring && w.load.phase.Load() == measuring {
+			// Longer ones than the range are kept as its end.
+			_ = w.latencies.RecordValue(min(now.Sub(began).Nanoseconds(), latencyMax))
+		}
+		began = now
+	}
+	return nil
+}
+
+func (w *worker) answer(request, response []byte) error {
+	fill(response)
+	for !w.load.stop.Load() {
+		if err := w.receive(request); err != nil {
+			return err
+		}
+		if err := w.send(response); err != nil {
+			return err
+		}
+		if w.load.stop.Load() {
+			return nil
+		}
+		w.received.Add(uint64(len(request)))
+		w.sent.Add(uint64(len(response)))
+		w.transactions.Add(1)
+	}
+	return nil
+}
+
+// send writes all of p, or less if the load is stopped.
+func (w *worker) send(p []byte) error {
+	for len(p) > 0 {
+		n, errno := w.conn.Write(p)
+		if errno == 0 {
+			p = p[n:]
+			continue
+		}
+		if !retry(errno) {
+			return errno
+		}
+		if w.load.stop.Load() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// receive reads all of p, or less if the load is stopped.
+func (w *worker) receive(p []byte) error {
+	for len(p) > 0 {
+		n, errno := w.conn.Read(p)
+		switch {
+		case errno == 0 && n == 0:
+			return errClosed
+		case errno == 0:
+			p = p[n:]
+		case errno == unix.ECONNRESET && w.load.stop.Load():
+			return nil
+		case !retry(errno):
+			return errno
+		case w.load.stop.Load():
+			return nil
+		}
+	}
+	return nil
+}
+
+// fill makes the payload vary, the same on every run.
+func fill(p []byte) {
+	x := uint64(0x9e3779b97f4a7c15)
+	for i := range p {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+		p[i] = byte(x)
+	}
+}

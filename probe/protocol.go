@@ -1,0 +1,64 @@
+package probe
+
+import (
+	"seaworthy/probe/load"
+	"seaworthy/probe/meter"
+)
+
+// Protocol is the version of the messages below. A controller uses a helper
+// only if both speak the same one.
+const Protocol = 1
+
+// MaxLine is the longest message either side reads, in bytes.
+const MaxLine = 4 << 20
+
+// Hello is the helper's first line.
+type Hello struct {
+	Program  string `json:"program"` // always "seaworthy-probe"
+	Protocol int    `json:"protocol"`
+	Version  string `json:"version"`
+	OS       string `json:"os"`   // GOOS of the helper
+	Arch     string `json:"arch"` // GOARCH of the helper
+	PID      int    `json:"pid"`
+	CPUs     int    `json:"cpus,omitempty"`  // logical CPUs online
+	Scope    string `json:"scope,omitempty"` // whose CPU the meter reads, see meter.Usage
+}
+
+// Op is what a request asks for.
+type Op string
+
+const (
+	OpListen  Op = "listen"  // open the measured port; the answer carries it
+	OpConnect Op = "connect" // connect to a listening helper and start the load
+	OpBegin   Op = "begin"   // start of the measured interval
+	OpEnd     Op = "end"     // its end; the answer carries the report
+	OpStop    Op = "stop"    // end the load; the answer carries its sockets and latencies
+)
+
+// Request is one line from the controller.
+type Request struct {
+	ID      int        `json:"id"`
+	Op      Op         `json:"op"`
+	Load    *load.Spec `json:"load,omitempty"`    // listen, connect
+	Address string     `json:"address,omitempty"` // listen: where to bind, "" for all; connect: the peer, a name or an IP address
+	Port    int        `json:"port,omitempty"`    // listen: 0 for any free one
+	Seconds float64    `json:"seconds,omitempty"` // begin: expected length of the interval
+}
+
+// Reply answers the request of the same ID; ID 0 answers a line that was no request.
+type Reply struct {
+	ID     int           `json:"id"`
+	Error  string        `json:"error,omitempty"`
+	Port   int           `json:"port,omitempty"`   // listen
+	Report *Report       `json:"report,omitempty"` // end
+	Final  *load.Summary `json:"final,omitempty"`  // stop
+}
+
+// Report is one host's view of the measured interval.
+type Report struct {
+	Seconds  float64          `json:"seconds"`             // by this host's clock
+	Load     *load.Interval   `json:"load,omitempty"`      // absent if this host makes no load
+	CPU      *meter.Usage     `json:"cpu,omitempty"`       // absent if the host's CPU cannot be read
+	CPUError string           `json:"cpu_error,omitempty"` // why it is absent
+	Self     *meter.SelfUsage `json:"self,omitempty"`      // CPU of the helper itself
+}
