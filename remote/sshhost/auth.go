@@ -1,0 +1,226 @@
+package sshhost
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/agent"
+
+	"seaworthy/remote/sshconfig"
+)
+
+// auth offers the user's keys to a server and remembers which, so that a
+// refusal can say what was tried. It names files and fingerprints, never more.
+type auth struct {
+	settings *sshconfig.Settings
+	agent    net.Conn
+
+	mu      sync.Mutex
+	tried   []string // identities offered
+	skipped []string // identities that could not be, and why
+}
+
+func newAuth(ctx context.Context, s *sshconfig.Settings) *auth {
+	a := &auth{settings: s}
+	if s.AgentSocket == "" {
+		return a
+	}
+	var d net.Dialer
+	c, err := d.DialContext(ctx, "unix", s.AgentSocket)
+	if err != nil {
+		a.skip("the agent: %v", rootCause(err))
+		return a
+	}
+	a.agent = c
+	return a
+}
+
+func (a *auth) close() {
+	if a.agent != nil {
+		a.agent.Close()
+	}
+}
+
+func (a *auth) skip(format string, args ...any) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.skipped = append(a.skipped, fmt.Sprintf(format, args...))
+}
+
+// identity is one IdentityFile, as far as it could be read.
+type identity struct {
+	file      string
+	public    ssh.PublicKey
+	signer    ssh.Signer // nil: encrypted, or only the public part is there
+	encrypted bool
+}
+
+// signers is the order of ssh: keys of the files that the agent holds, the
+// agent's other keys, then the files themselves.
+func (a *auth) signers() ([]ssh.Signer, error) {
+	if !a.settings.PublicKeyAuth {
+		return nil, nil
+	}
+	ids := a.identities()
+	var agentKeys []ssh.Signer
+	if a.agent != nil {
+		keys, err := agent.NewClient(a.agent).Signers()
+		if err != nil {
+			a.skip("the agent: %v", err)
+		}
+		agentKeys = keys
+	}
+	var out []ssh.Signer
+	used := map[int]bool{}
+	for i, id := range ids {
+		for _, k := range agentKeys {
+			if id.public != nil && bytes.Equal(k.PublicKey().Marshal(), id.public.Marshal()) {
+				out = append(out, a.note(k, id.file+" (agent)"))
+				used[i] = true
+			}
+		}
+	}
+	if !a.settings.IdentitiesOnly {
+		for _, k := range agentKeys {
+			mine := slices.ContainsFunc(ids, func(id identity) bool {
+				return id.public != nil && bytes.Equal(k.PublicKey().Marshal(), id.public.Marshal())
+			})
+			if !mine {
+				out = append(out, a.note(k, "agent"))
+			}
+		}
+	}
+	for i, id := range ids {
+		switch {
+		case used[i]:
+		case id.signer != nil:
+			out = append(out, a.note(id.signer, id.file))
+		case id.encrypted:
+			a.skip("%s is encrypted and not in the agent", id.file)
+		}
+	}
+	return a.withCertificates(out), nil
+}
+
+// identities reads the configured files. A default that is missing is no news.
+func (a *auth) identities() []identity {
+	var out []identity
+	for _, f := range a.settings.IdentityFiles {
+		id := identity{file: f}
+		if text, err := os.ReadFile(f + ".pub"); err == nil {
+			id.public, _, _, _, _ = ssh.ParseAuthorizedKey(text) // a bad .pub only means that we do not know
+		}
+		text, err := os.ReadFile(f)
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) || (!a.settings.DefaultIdentity && id.public == nil) {
+				a.skip("%s: %v", f, rootCause(err))
+			}
+			if id.public == nil {
+				continue
+			}
+		} else {
+			signer, err := ssh.ParsePrivateKey(text)
+			var locked *ssh.PassphraseMissingError
+			switch {
+			case err == nil:
+				id.signer, id.public = signer, signer.PublicKey()
+			case errors.As(err, &locked):
+				id.encrypted = true
+				if locked.PublicKey != nil {
+					id.public = locked.PublicKey
+				}
+			default:
+				// IdentityFile may name a public key whose private part is in
+				// the agent.
+				if pub, _, _, _, perr := ssh.ParseAuthorizedKey(text); perr == nil {
+					id.public = pub
+				} else {
+					a.skip("%s: not a private key that can be read", f)
+					continue
+				}
+			}
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+// withCertificates puts a certificate in front of the key it vouches for.
+func (a *auth) withCertificates(signers []ssh.Signer) []ssh.Signer {
+	files := slices.Clone(a.settings.CertificateFiles)
+	for _, f := range a.settings.IdentityFiles {
+		files = append(files, f+"-cert.pub")
+	}
+	var certs []ssh.Signer
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			continue
+		}
+		pub, _, _, _, err := ssh.ParseAuthorizedKey(text)
+		cert, ok := pub.(*ssh.Certificate)
+		if err != nil || !ok {
+			a.skip("%s: not a certificate", f)
+			continue
+		}
+		for _, s := range signers {
+			if bytes.Equal(s.PublicKey().Marshal(), cert.Key.Marshal()) {
+				if cs, err := ssh.NewCertSigner(cert, s); err == nil {
+					certs = append(certs, a.note(cs, f))
+				}
+			}
+		}
+	}
+	return append(certs, signers...)
+}
+
+// note records an identity as one of those offered to the server. Its signing
+// algorithms are narrowed to what PubkeyAcceptedAlgorithms allows.
+func (a *auth) note(s ssh.Signer, from string) ssh.Signer {
+	key := s.PublicKey()
+	a.mu.Lock()
+	a.tried = append(a.tried, fmt.Sprintf("%s %s %s", from, short(key.Type()), ssh.FingerprintSHA256(key)))
+	a.mu.Unlock()
+	as, ok := s.(ssh.AlgorithmSigner)
+	if _, cert := key.(*ssh.Certificate); cert || !ok || len(a.settings.PubkeyAlgorithms.Names) == 0 {
+		return s
+	}
+	all := algorithmsOf(key.Type())
+	multi, err := ssh.NewSignerWithAlgorithms(as, a.settings.PubkeyAlgorithms.Apply(all, all))
+	if err != nil { // nothing left to sign with: the server will say so
+		return s
+	}
+	return multi
+}
+
+func algorithmsOf(keyType string) []string {
+	switch keyType {
+	case ssh.KeyAlgoRSA:
+		return []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256, ssh.KeyAlgoRSA}
+	}
+	return []string{keyType}
+}
+
+func short(keyType string) string {
+	t, _, _ := strings.Cut(strings.TrimPrefix(keyType, "ssh-"), "-cert-v01@")
+	return t
+}
+
+func rootCause(err error) error {
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return err
+		}
+		err = next
+	}
+}

@@ -1,0 +1,245 @@
+package sshhost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"seaworthy/remote"
+	"seaworthy/remote/sshconfig"
+)
+
+// conn is one SSH connection with the connections it runs through.
+type conn struct {
+	client *ssh.Client
+	via    *conn // jump host, or nil
+	dead   chan struct{}
+	once   sync.Once
+
+	mu   sync.Mutex
+	open int // sessions in use
+}
+
+// watch notes the end of the connection and keeps it alive if so configured.
+func watch(client *ssh.Client, via *conn, s *sshconfig.Settings) *conn {
+	c := &conn{client: client, via: via, dead: make(chan struct{})}
+	go func() {
+		_ = client.Wait() // its error is told by whoever was using the connection
+		close(c.dead)
+		if via != nil {
+			via.close()
+		}
+	}()
+	if s.AliveInterval > 0 {
+		go c.keepAlive(s.AliveInterval, s.AliveCountMax)
+	}
+	return c
+}
+
+// keepAlive asks the server for a sign of life and gives the connection up
+// when count of them in a row went unanswered.
+func (c *conn) keepAlive(interval time.Duration, count int) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	answered := make(chan struct{}, 1)
+	missed, waiting := 0, false
+	for {
+		select {
+		case <-c.dead:
+			return
+		case <-answered:
+			missed, waiting = 0, false
+		case <-tick.C:
+			if waiting {
+				if missed++; missed >= count {
+					c.close()
+					return
+				}
+				continue
+			}
+			waiting = true
+			go func() {
+				// Any answer will do, a refusal too.
+				if _, _, err := c.client.SendRequest("keepalive@openssh.com", true, nil); err == nil {
+					answered <- struct{}{}
+				}
+			}()
+		}
+	}
+}
+
+func (c *conn) alive() bool {
+	select {
+	case <-c.dead:
+		return false
+	default:
+		return true
+	}
+}
+
+// lost waits a moment for the end of the connection to be noticed: a session
+// hears of it a little before client.Wait returns.
+func (c *conn) lost() bool {
+	select {
+	case <-c.dead:
+		return true
+	case <-time.After(100 * time.Millisecond):
+		return false
+	}
+}
+
+func (c *conn) close() {
+	c.once.Do(func() {
+		_ = c.client.Close() // closing a broken connection fails, and that is fine
+	})
+}
+
+// session opens a channel. A server with few sessions per connection refuses
+// some; then one of ours has to end first.
+func (c *conn) session(ctx context.Context) (*ssh.Session, error) {
+	type answer struct {
+		s   *ssh.Session
+		err error
+	}
+	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		got := make(chan answer, 1)
+		go func() {
+			s, err := c.client.NewSession()
+			got <- answer{s, err}
+		}()
+		var a answer
+		select {
+		case a = <-got:
+		case <-ctx.Done():
+			go func() {
+				if late := <-got; late.s != nil {
+					late.s.Close()
+				}
+			}()
+			return nil, remote.Stopped(ctx)
+		}
+		if a.err == nil {
+			c.count(1)
+			return a.s, nil
+		}
+		var refused *ssh.OpenChannelError
+		if !errors.As(a.err, &refused) {
+			return nil, fmt.Errorf("%w: %w", remote.ErrLost, a.err)
+		}
+		if c.count(0) == 0 {
+			return nil, fmt.Errorf("%w: the server opens no session: %s", remote.ErrUnreachable, clean(refused.Message))
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil, remote.Stopped(ctx)
+		}
+	}
+}
+
+func (c *conn) count(n int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open += n
+	return c.open
+}
+
+// dial connects to a host, through its jump host or proxy command.
+func dial(ctx context.Context, s *sshconfig.Settings) (*conn, error) {
+	var via *conn
+	if s.Jump != nil {
+		var err error
+		if via, err = dial(ctx, s.Jump); err != nil {
+			return nil, &hopError{hop: s.Jump.Alias, err: err}
+		}
+	}
+	timeout := s.ConnectTimeout
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: no answer from %s within %s", remote.ErrUnreachable, s.Address(), timeout))
+	defer cancel()
+	c, err := handshake(ctx, s, via)
+	if err != nil && via != nil {
+		via.close()
+	}
+	return c, err
+}
+
+func handshake(ctx context.Context, s *sshconfig.Settings, via *conn) (*conn, error) {
+	keys, err := readKnown(s)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", remote.ErrHostKey, err)
+	}
+	nc, err := transport(ctx, s, via)
+	if err != nil {
+		return nil, unreachable(ctx, s, nc, err)
+	}
+	auth := newAuth(ctx, s)
+	defer auth.close()
+	config := clientConfig(s, keys, auth)
+	type answer struct {
+		client *ssh.Client
+		err    error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		c, chans, reqs, err := ssh.NewClientConn(nc, s.KnownAs(), config)
+		if err != nil {
+			got <- answer{nil, err}
+			return
+		}
+		got <- answer{ssh.NewClient(c, chans, reqs), nil}
+	}()
+	select {
+	case a := <-got:
+		if a.err != nil {
+			nc.Close()
+			return nil, explain(ctx, s, nc, keys, auth, a.err)
+		}
+		return watch(a.client, via, s), nil
+	case <-ctx.Done():
+		nc.Close()
+		if a := <-got; a.client != nil {
+			a.client.Close()
+		}
+		return nil, unreachable(ctx, s, nc, context.Cause(ctx))
+	}
+}
+
+// transport is the byte stream that SSH is spoken over.
+func transport(ctx context.Context, s *sshconfig.Settings, via *conn) (net.Conn, error) {
+	if via != nil {
+		return via.client.DialContext(ctx, "tcp", s.Address())
+	}
+	if s.ProxyCommand != "" {
+		return startProxy(s.ProxyCommand)
+	}
+	d := net.Dialer{}
+	network := map[string]string{"inet": "tcp4", "inet6": "tcp6"}[s.AddressFamily]
+	if network == "" {
+		network = "tcp"
+	}
+	if s.BindAddress != "" && s.BindAddress != "*" {
+		a, err := net.ResolveTCPAddr(network, net.JoinHostPort(s.BindAddress, "0"))
+		if err != nil {
+			return nil, fmt.Errorf("BindAddress %s: %w", s.BindAddress, err)
+		}
+		d.LocalAddr = a
+	}
+	var err error
+	for range max(1, s.ConnectionAttempts) {
+		var c net.Conn
+		if c, err = d.DialContext(ctx, network, s.Address()); err == nil {
+			return c, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(time.Second * time.Duration(min(1, s.ConnectionAttempts-1))):
+		}
+	}
+	return nil, err
+}

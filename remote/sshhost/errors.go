@@ -1,0 +1,155 @@
+package sshhost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+
+	"golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/knownhosts"
+
+	"seaworthy/remote"
+	"seaworthy/remote/sshconfig"
+)
+
+// hopError is a failure at a jump host.
+type hopError struct {
+	hop string
+	err error
+}
+
+func (e *hopError) Error() string { return fmt.Sprintf("jump host %s: %v", e.hop, e.err) }
+func (e *hopError) Unwrap() error { return e.err }
+
+// hinted carries what the user can do about an error.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+// fail dresses an error for the caller.
+func (h *Host) fail(line string, err error) error {
+	e := &remote.Error{Host: h.name, Command: strings.TrimSpace(line), Err: err}
+	var hint *hinted
+	if errors.As(err, &hint) {
+		e.Hint = hint.hint
+	}
+	return e
+}
+
+// unreachable explains why there is no byte stream to the host.
+func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, err error) error {
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), remote.ErrUnreachable) {
+		return remote.Stopped(ctx)
+	}
+	where := s.Address()
+	if ctx.Err() != nil {
+		return &hinted{context.Cause(ctx), "is the host up, and does a firewall let port " + fmt.Sprint(s.Port) + " through?"}
+	}
+	var dns *net.DNSError
+	var refused *ssh.OpenChannelError
+	hint := ""
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		err = fmt.Errorf("no address found for the name %s", s.HostName)
+		hint = "check the spelling, or give the host a HostName in the ssh configuration"
+	case errors.As(err, &dns):
+		err = fmt.Errorf("looking up the name %s: %s", s.HostName, clean(dns.Err))
+	case errors.As(err, &refused):
+		err = fmt.Errorf("the jump host cannot reach %s: %s", where, clean(refused.Message))
+	case errors.Is(err, syscall.ECONNREFUSED):
+		err = fmt.Errorf("%s: connection refused", where)
+		hint = "does sshd run there, on this port?"
+	default:
+		err = fmt.Errorf("%s: %w", where, rootCause(err))
+	}
+	if p, ok := nc.(*proxy); ok && p != nil {
+		if w := p.lastWords(); w != "" {
+			err = fmt.Errorf("%w; ProxyCommand says: %s", err, w)
+		}
+	}
+	return &hinted{fmt.Errorf("%w: %w", remote.ErrUnreachable, err), hint}
+}
+
+// explain turns a failed handshake into a reason the user can act on.
+func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, a *auth, err error) error {
+	if k.verdict != nil {
+		return hostKeyError(s, k)
+	}
+	text := err.Error()
+	if strings.Contains(text, "unable to authenticate") || strings.Contains(text, "no supported methods remain") {
+		return authError(s, a)
+	}
+	var negotiation *ssh.AlgorithmNegotiationError
+	if errors.As(err, &negotiation) {
+		return &hinted{fmt.Errorf("%w: %s", remote.ErrUnreachable, clean(text)),
+			"an old server may need KexAlgorithms, Ciphers, MACs or HostKeyAlgorithms with a + in the ssh configuration"}
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) {
+		if p, ok := nc.(*proxy); ok {
+			return unreachable(ctx, s, p, errors.New("the ProxyCommand ended before the connection stood"))
+		}
+		if len(a.tried) > 0 && k.presented != nil {
+			// Servers hang up on a client that offers too many keys.
+			return &hinted{fmt.Errorf("%w: the server hung up during the login as %s, offered: %s", remote.ErrAuth, s.User, strings.Join(a.tried, ", ")),
+				"with many keys in the agent set IdentityFile and IdentitiesOnly yes"}
+		}
+		return &hinted{fmt.Errorf("%w: %s closed the connection during the handshake", remote.ErrUnreachable, s.Address()),
+			"is it an SSH server, and does it let this machine in?"}
+	}
+	return fmt.Errorf("%w: %s: %s", remote.ErrUnreachable, s.Address(), clean(text))
+}
+
+func hostKeyError(s *sshconfig.Settings, k *known) error {
+	name := knownhosts.Normalize(s.KnownAs())
+	shown := short(k.presented.Type()) + " " + ssh.FingerprintSHA256(k.presented)
+	var unknown *knownhosts.KeyError
+	var revoked *knownhosts.RevokedError
+	switch {
+	case errors.As(k.verdict, &revoked):
+		return fmt.Errorf("%w: %s shows %s, which is marked as revoked", remote.ErrHostKey, name, shown)
+	case errors.As(k.verdict, &unknown) && len(unknown.Want) > 0:
+		var want []string
+		for _, w := range unknown.Want {
+			file := w.Filename
+			if k.source != nil {
+				file = k.source(file)
+			}
+			want = append(want, fmt.Sprintf("%s %s (%s:%d)", short(w.Key.Type()), ssh.FingerprintSHA256(w.Key), file, w.Line))
+		}
+		return &hinted{fmt.Errorf("%w: the key of %s has CHANGED: it shows %s, on file is %s", remote.ErrHostKey, name, shown, strings.Join(want, ", ")),
+			"find out why before you go on; if the host was reinstalled: ssh-keygen -R '" + name + "'"}
+	case errors.As(k.verdict, &unknown):
+		scan := "ssh-keyscan "
+		if s.Port != 22 {
+			scan += fmt.Sprintf("-p %d ", s.Port)
+		}
+		return &hinted{fmt.Errorf("%w: the key of %s is unknown: it shows %s", remote.ErrHostKey, name, shown),
+			"compare the fingerprint with the host's own, then log in once with ssh, or: " + scan + s.HostName}
+	}
+	return fmt.Errorf("%w: %s shows %s: %s", remote.ErrHostKey, name, shown, clean(k.verdict.Error()))
+}
+
+func authError(s *sshconfig.Settings, a *auth) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	msg := "no key to offer"
+	if len(a.tried) > 0 {
+		msg = "tried " + strings.Join(a.tried, ", ")
+	}
+	if len(a.skipped) > 0 {
+		msg += "; not tried: " + strings.Join(a.skipped, ", ")
+	}
+	hint := "passwords are never asked for: put a public key into the authorized_keys of " + s.User
+	if strings.Contains(msg, "is encrypted") {
+		hint = "load the key into the agent: ssh-add"
+	}
+	return &hinted{fmt.Errorf("%w for %s@%s: %s", remote.ErrAuth, s.User, s.HostName, msg), hint}
+}

@@ -1,0 +1,116 @@
+package sshhost
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"golang.org/x/crypto/ssh"
+
+	"seaworthy/remote"
+	"seaworthy/remote/sshconfig"
+)
+
+// maxSessions stays below the MaxSessions of 10 that sshd has by default, so
+// that the user's own multiplexed logins find room too.
+const maxSessions = 8
+
+// Host is one host reached over SSH.
+type Host struct {
+	name     string
+	settings *sshconfig.Settings
+	slots    chan struct{}
+
+	mu     sync.Mutex
+	conn   *conn
+	dial   chan struct{} // closed when the dial under way is over; nil: none
+	closed bool
+}
+
+// New returns a host that connects when it is first used. name is what the
+// user called it; it appears in every message.
+func New(name string, s *sshconfig.Settings) *Host {
+	return &Host{name: name, settings: s, slots: make(chan struct{}, maxSessions)}
+}
+
+// Name is the name the user gave.
+func (h *Host) Name() string { return h.name }
+
+// User is who logs in.
+func (h *Host) User() string { return h.settings.User }
+
+// Close ends the connection and every session on it.
+func (h *Host) Close() error {
+	h.mu.Lock()
+	c := h.conn
+	h.conn, h.closed = nil, true
+	h.mu.Unlock()
+	if c != nil {
+		c.close()
+	}
+	return nil
+}
+
+var errClosed = errors.New("already closed")
+
+// connect returns the live connection, or makes one. Concurrent callers share
+// one dial; each gives up with its own context.
+func (h *Host) connect(ctx context.Context) (*conn, error) {
+	for {
+		h.mu.Lock()
+		if h.closed {
+			h.mu.Unlock()
+			return nil, errClosed
+		}
+		if h.conn != nil && h.conn.alive() {
+			c := h.conn
+			h.mu.Unlock()
+			return c, nil
+		}
+		if wait := h.dial; wait != nil {
+			h.mu.Unlock()
+			select {
+			case <-wait:
+				continue
+			case <-ctx.Done():
+				return nil, remote.Stopped(ctx)
+			}
+		}
+		done := make(chan struct{})
+		h.dial = done
+		h.mu.Unlock()
+
+		c, err := dial(ctx, h.settings)
+
+		h.mu.Lock()
+		h.dial = nil
+		close(done)
+		if err == nil && h.closed {
+			err = errClosed
+			defer c.close()
+		}
+		if err == nil {
+			h.conn = c
+		}
+		h.mu.Unlock()
+		return c, err
+	}
+}
+
+// session opens a session channel, once more over a new connection if the old
+// one turns out to be dead: nothing was sent yet, so that is safe.
+func (h *Host) session(ctx context.Context) (*conn, *ssh.Session, error) {
+	c, err := h.connect(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := c.session(ctx)
+	if err == nil || ctx.Err() != nil || c.alive() {
+		return c, s, err
+	}
+	if c, err = h.connect(ctx); err != nil {
+		return nil, nil, err
+	}
+	s, err = c.session(ctx)
+	return c, s, err
+}
