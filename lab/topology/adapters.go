@@ -1,0 +1,242 @@
+package topology
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+)
+
+var (
+	adapterForm   = regexp.MustCompile(`^ent(0|[1-9][0-9]{0,2})$`)
+	interfaceForm = regexp.MustCompile(`^en(0|[1-9][0-9]{0,2})$`)
+)
+
+// owned lists the keys that each kind of adapter has.
+var owned = map[AdapterKind][]string{
+	Virtual:  {"pvid", "vlans", "trunk", "priority", "mac"},
+	Physical: {"rate", "port", "mac"},
+	SEA:      {"real", "trunks", "mac"},
+}
+
+func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
+	for _, ra := range raw.adapters {
+		a, err := r.adapter(n, ra)
+		if err != nil {
+			return err
+		}
+		if a.MAC == "" && a.Kind != SEA {
+			a.MAC = generatedMAC(system, index, a.Name)
+		}
+		if other, taken := r.macs[a.MAC]; taken && a.MAC != "" {
+			return r.errorf(ra.name.line, "node %s %s: MAC %s belongs to %s", n.Name, a.Name, a.MAC, other.s)
+		}
+		r.macs[a.MAC] = text{n.Name + " " + a.Name, ra.name.line}
+		n.Adapters = append(n.Adapters, a)
+	}
+	sort.SliceStable(n.Adapters, func(i, j int) bool { return less(n.Adapters[i].Name, n.Adapters[j].Name) })
+	used := map[string]string{}
+	for _, ra := range raw.adapters {
+		if AdapterKind(ra.kind.s) == SEA {
+			if err := r.sea(n, ra, used); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *resolver) adapter(n *Node, raw rawAdapter) (Adapter, error) {
+	a := Adapter{Name: raw.name.s, Kind: AdapterKind(raw.kind.s), MAC: strings.ToLower(raw.mac.s)}
+	what := "node " + n.Name + " " + a.Name
+	if !adapterForm.MatchString(a.Name) {
+		return a, r.errorf(raw.name.line, "node %s: adapter %q, expected ent0, ent1, …", n.Name, a.Name)
+	}
+	keys, known := owned[a.Kind]
+	if !known {
+		return a, r.errorf(raw.kind.line, "%s: kind %q, expected virtual, physical or sea", what, raw.kind.s)
+	}
+	given := map[string]text{"pvid": raw.pvid, "trunk": raw.trunk, "priority": raw.priority, "rate": raw.rate, "port": raw.port, "real": raw.real}
+	if len(raw.vlans) > 0 {
+		given["vlans"] = raw.vlans[0]
+	}
+	if len(raw.trunks) > 0 {
+		given["trunks"] = raw.trunks[0]
+	}
+	for k, t := range given {
+		if t.given() && !slices.Contains(keys, k) {
+			return a, r.errorf(t.line, "%s: key %q does not belong to a %s adapter, expected one of %s", what, k, a.Kind, strings.Join(keys, ", "))
+		}
+	}
+	if a.MAC != "" {
+		hw, err := net.ParseMAC(a.MAC)
+		if err != nil || len(hw) != 6 || hw[0]&1 != 0 {
+			return a, r.errorf(raw.mac.line, "%s: mac %q, expected a unicast address like 32:43:23:7a:a3:02", what, raw.mac.s)
+		}
+	}
+	var err error
+	switch a.Kind {
+	case Virtual:
+		err = r.virtual(&a, what, raw)
+	case Physical:
+		err = r.physical(&a, what, raw)
+	case SEA:
+		if n.Role != VIOS {
+			return a, r.errorf(raw.kind.line, "%s: an SEA belongs to a vios", what)
+		}
+	}
+	return a, err
+}
+
+func (r *resolver) virtual(a *Adapter, what string, raw rawAdapter) (err error) {
+	if a.PVID, err = r.number(what+" pvid", raw.pvid, 1, 1, 4094); err != nil {
+		return err
+	}
+	for _, v := range raw.vlans {
+		id, err := r.number(what+" vlans", v, 0, 1, 4094)
+		if err != nil {
+			return err
+		}
+		a.VLANs = append(a.VLANs, id)
+	}
+	switch raw.trunk.or("false") {
+	case "true", "yes":
+		a.Trunk = true
+	case "false", "no":
+	default:
+		return r.errorf(raw.trunk.line, "%s: trunk %q, expected true or false", what, raw.trunk.s)
+	}
+	if raw.priority.given() && !a.Trunk {
+		return r.errorf(raw.priority.line, "%s: priority belongs to a trunk adapter", what)
+	}
+	if a.Trunk {
+		a.Priority, err = r.number(what+" priority", raw.priority, 1, 1, 15)
+	}
+	return err
+}
+
+func (r *resolver) physical(a *Adapter, what string, raw rawAdapter) (err error) {
+	if !raw.port.given() {
+		return r.errorf(raw.name.line, "%s: key \"port\" is missing: which port of the switch it is cabled to", what)
+	}
+	p := r.ports[raw.port.s]
+	if p == nil {
+		var names []string
+		for name := range r.ports {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		return r.errorf(raw.port.line, "%s: port %q is not a port of the switch, expected one of %s", what, raw.port.s, strings.Join(names, ", "))
+	}
+	if other, taken := r.cable[p.Name]; taken {
+		return r.errorf(raw.port.line, "%s: port %s is cabled to %s (line %d)", what, p.Name, other.s, other.line)
+	}
+	r.cable[p.Name] = text{strings.TrimPrefix(what, "node "), raw.port.line}
+	a.Port = p.Name
+	a.LineRate, err = r.rate(what+" rate", raw.rate, p.LineRate)
+	if err == nil && a.LineRate != p.LineRate {
+		return r.errorf(raw.rate.line, "%s: rate %s differs from that of switch port %s (%d bit/s): such a link does not come up", what, raw.rate.s, p.Name, p.LineRate)
+	}
+	return err
+}
+
+// sea joins an SEA to the adapters it stands on.
+func (r *resolver) sea(n *Node, raw rawAdapter, used map[string]string) error {
+	what := "node " + n.Name + " " + raw.name.s
+	at := slices.IndexFunc(n.Adapters, func(a Adapter) bool { return a.Name == raw.name.s })
+	member := func(key string, t text, want AdapterKind) error {
+		i := slices.IndexFunc(n.Adapters, func(a Adapter) bool { return a.Name == t.s })
+		if i < 0 || n.Adapters[i].Kind != want || (want == Virtual && !n.Adapters[i].Trunk) {
+			kind := "physical adapter"
+			if want == Virtual {
+				kind = "virtual trunk adapter"
+			}
+			return r.errorf(t.line, "%s: %s %q, expected a %s of this node", what, key, t.s, kind)
+		}
+		if by := used[t.s]; by != "" {
+			return r.errorf(t.line, "%s: %s %s belongs to %s already", what, key, t.s, by)
+		}
+		used[t.s] = raw.name.s
+		return nil
+	}
+	if !raw.real.given() || len(raw.trunks) == 0 {
+		return r.errorf(raw.name.line, "%s: an SEA needs the keys real and trunks", what)
+	}
+	if err := member("real", raw.real, Physical); err != nil {
+		return err
+	}
+	byNumber(raw.trunks)
+	for _, t := range raw.trunks {
+		if err := member("trunks", t, Virtual); err != nil {
+			return err
+		}
+		n.Adapters[at].Trunks = append(n.Adapters[at].Trunks, t.s)
+	}
+	n.Adapters[at].Real = raw.real.s
+	// An SEA answers with its real adapter's address.
+	if n.Adapters[at].MAC == "" {
+		for _, a := range n.Adapters {
+			if a.Name == raw.real.s {
+				n.Adapters[at].MAC = a.MAC
+			}
+		}
+	}
+	return nil
+}
+
+func (r *resolver) interfaces(n *Node, raw rawNode) error {
+	taken := map[string]string{}
+	for _, a := range n.Adapters {
+		if a.Kind == SEA {
+			taken[a.Real] = a.Name
+			for _, t := range a.Trunks {
+				taken[t] = a.Name
+			}
+		}
+	}
+	for _, ri := range raw.interfaces {
+		i := Interface{Name: ri.name.s}
+		what := "node " + n.Name + " " + i.Name
+		adapter := "ent" + strings.TrimPrefix(i.Name, "en")
+		if !interfaceForm.MatchString(i.Name) || !n.hasDevice(adapter) {
+			return r.errorf(ri.name.line, "node %s: interface %q, expected enN on one of %s", n.Name, i.Name, strings.Join(n.devices(), ", "))
+		}
+		if sea := taken[adapter]; sea != "" {
+			return r.errorf(ri.name.line, "%s: its adapter %s belongs to %s: put the address there", what, adapter, sea)
+		}
+		var err error
+		if i.Address, err = netip.ParsePrefix(ri.address.s); err != nil || !i.Address.Addr().Is4() {
+			return r.errorf(ri.address.line, "%s: address %q, expected IPv4 with prefix length, e.g. 10.10.10.11/24", what, ri.address.s)
+		}
+		if other, dup := r.addrs[i.Address.Addr().String()]; dup {
+			return r.errorf(ri.address.line, "%s: address %s belongs to %s (line %d)", what, i.Address.Addr(), other.s, other.line)
+		}
+		r.addrs[i.Address.Addr().String()] = text{n.Name + " " + i.Name, ri.address.line}
+		if ri.gateway.given() {
+			if i.Gateway, err = netip.ParseAddr(ri.gateway.s); err != nil || !i.Address.Contains(i.Gateway) {
+				return r.errorf(ri.gateway.line, "%s: gateway %q, expected an address within %s", what, ri.gateway.s, i.Address.Masked())
+			}
+		}
+		n.Interfaces = append(n.Interfaces, i)
+	}
+	sort.SliceStable(n.Interfaces, func(i, j int) bool { return less(n.Interfaces[i].Name, n.Interfaces[j].Name) })
+	return nil
+}
+
+// generatedMAC is the same for the same place in the file: locally
+// administered, like those the hypervisor gives to virtual adapters.
+func generatedMAC(system, node int, adapter string) string {
+	var id int
+	fmt.Sscanf(adapter, "ent%d", &id)
+	return fmt.Sprintf("32:43:%02x:%02x:%02x:%02x", system+1, node+1, id>>8, id&0xff)
+}
+
+func less(a, b string) bool {
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return a < b
+}

@@ -1,0 +1,102 @@
+package topology
+
+import (
+	"embed"
+	"fmt"
+	"os"
+	"path"
+	"sort"
+	"strings"
+)
+
+//go:embed builtin/*.yaml
+var builtin embed.FS
+
+// Schema is the JSON Schema of a topology file, for editors.
+//
+//go:embed schema.json
+var Schema []byte
+
+// maxFile bounds what is read as a topology.
+const maxFile = 4 << 20
+
+// Parse checks the text of a topology file. The file name is for messages; an
+// error is an *Error with the line.
+func Parse(file string, data []byte) (*Topology, error) {
+	if len(data) > maxFile {
+		return nil, &Error{File: file, Msg: fmt.Sprintf("larger than %d bytes: not a topology", maxFile)}
+	}
+	r := &reader{file: file}
+	root, err := r.parse(data)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := r.topology(root)
+	if err != nil {
+		return nil, err
+	}
+	res := &resolver{reader: r, nodes: map[string]int{}, names: map[string]int{}, ports: map[string]*Port{},
+		cable: map[string]text{}, macs: map[string]text{}, addrs: map[string]text{}}
+	return res.topology(raw)
+}
+
+// Source finds the text of a topology: a built-in name, or the path of a file
+// (anything with a slash or ending in .yaml or .yml).
+func Source(name string) (file string, data []byte, err error) {
+	if !strings.Contains(name, "/") && path.Ext(name) != ".yaml" && path.Ext(name) != ".yml" {
+		data, err := builtin.ReadFile("builtin/" + name + ".yaml")
+		if err != nil {
+			return "", nil, fmt.Errorf("%s: no such built-in topology, expected one of %s, or the path of a .yaml file", name, strings.Join(Builtins(), ", "))
+		}
+		return name + ".yaml", data, nil
+	}
+	data, err = os.ReadFile(name)
+	if err != nil {
+		return "", nil, fmt.Errorf("topology: %w", err)
+	}
+	return name, data, nil
+}
+
+// Load reads and checks a topology by built-in name or path.
+func Load(name string) (*Topology, error) {
+	file, data, err := Source(name)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(file, data)
+}
+
+// Builtins are the names of the topologies that come with seaworthy.
+func Builtins() []string {
+	entries, err := builtin.ReadDir("builtin")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Title is the first comment line of a topology's text.
+func Title(data []byte) string {
+	first, _, _ := strings.Cut(string(data), "\n")
+	if !strings.HasPrefix(first, "#") {
+		return ""
+	}
+	return strings.TrimSpace(strings.TrimLeft(first, "# "))
+}
+
+// Node finds a partition by name.
+func (t *Topology) Node(name string) (*System, *Node, bool) {
+	for i := range t.Systems {
+		for j := range t.Systems[i].Nodes {
+			if n := &t.Systems[i].Nodes[j]; n.Name == name {
+				return &t.Systems[i], n, true
+			}
+		}
+	}
+	return nil, nil, false
+}

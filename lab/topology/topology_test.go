@@ -1,0 +1,134 @@
+package topology
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestBuiltins(t *testing.T) {
+	names := Builtins()
+	if len(names) < 2 {
+		t.Fatalf("built-in topologies: got %v, want at least dedicated and two-systems", names)
+	}
+	for _, name := range names {
+		top, err := Load(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if top.Name != name {
+			t.Errorf("%s: got name %q", name, top.Name)
+		}
+		if _, data, _ := Source(name); Title(data) == "" {
+			t.Errorf("%s: no title in its first line", name)
+		}
+	}
+	if !json.Valid(Schema) {
+		t.Error("schema.json is not JSON")
+	}
+}
+
+func TestTwoSystems(t *testing.T) {
+	top, err := Load("two-systems")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, v, ok := top.Node("vios2")
+	if !ok {
+		t.Fatal("vios2: not found")
+	}
+	sea := v.Adapters[2]
+	if sea.Kind != SEA || sea.Real != "ent0" || len(sea.Trunks) != 1 || sea.Trunks[0] != "ent4" || sea.MAC != v.Adapters[0].MAC {
+		t.Errorf("vios2 ent5: got %+v, want an SEA of ent0 and ent4 with ent0's MAC", sea)
+	}
+	if got := v.Set["ent5"]["large_receive"]; got != "yes" {
+		t.Errorf("vios2 ent5 large_receive: got %q, want yes", got)
+	}
+	if got := v.Adapters[0].LineRate; got != 10e9 {
+		t.Errorf("vios2 ent0: got %d bit/s, want the port's 10 Gbit/s", got)
+	}
+	again, _ := Load("two-systems")
+	if a, b := top.Systems[0].Nodes[0].Adapters[0].MAC, again.Systems[0].Nodes[0].Adapters[0].MAC; a != b || a == "" {
+		t.Errorf("MAC of lpar1 ent0: got %q then %q, want the same", a, b)
+	}
+}
+
+// Each case replaces one piece of a good file; the message must name the line
+// and what was expected.
+func TestErrors(t *testing.T) {
+	_, data, err := Source("two-systems")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := string(data)
+	cases := []struct{ old, new, want string }{
+		{"pvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", "pvvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", `unknown key "pvvid", expected one of kind, mac`},
+		{"real: ent0, trunks: [ent4]}", "real: ent9, trunks: [ent4]}", `real "ent9", expected a physical adapter`},
+		{"real: ent0, trunks: [ent4]}", "real: ent0, trunks: [ent0]}", `expected a virtual trunk adapter`},
+		{"trunk: true}", "trunk: perhaps}", `trunk "perhaps", expected true or false`},
+		{"port: sw1/1", "port: sw1/7", `expected one of sw1/1, sw1/2`},
+		{"port: sw1/1", "port: sw1/2", "port sw1/2 is cabled to"},
+		{"10.10.10.12/24", "10.10.10.11/24", "belongs to lpar1 en0"},
+		{"10.10.10.12/24", "10.10.10.12", "expected IPv4 with prefix length"},
+		{"name: lpar2", "name: lpar1", "there twice"},
+		{"name: lpar2", "name: ../x", "expected small letters"},
+		{"          en5: {address: 10.10.10.21/24}", "          en0: {address: 10.10.10.21/24}", "belongs to ent5"},
+		{"role: lpar", "role: vio", "expected lpar or vios"},
+		{"rate: 10G", "rate: fast", "expected bit/s"},
+		{"mtu: 1500", "mtu: 15", "from 576 to 9216"},
+		{"          ent5: {largesend: 1", "          ent6: {largesend: 1", "no such device"},
+		{"number: 1\n", "number: 5\n", "partition number 5 belongs to"},
+		{"systems:", "systems: [}", "not YAML"},
+		{"  name: sw1", "  nam: sw1", "unknown key"},
+		{"switch:\n", "switch: 3\nother:\n", "expected a mapping"},
+		{"name: two-systems\n", "", `key "name" is missing`},
+		{"name: two-systems\n", "name: a\nname: b\n", "already defined"},
+		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1, port: sw1/1}", `does not belong to a virtual adapter`},
+	}
+	for _, c := range cases {
+		bad := strings.Replace(good, c.old, c.new, 1)
+		if bad == good {
+			t.Errorf("%q is not in the file", c.old)
+			continue
+		}
+		_, err := Parse("site.yaml", []byte(bad))
+		var e *Error
+		if !errors.As(err, &e) || e.Line == 0 || e.File != "site.yaml" || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: got %v, want file, line and %q", c.new, c.old, err, c.want)
+		}
+	}
+}
+
+func TestErrorLine(t *testing.T) {
+	_, err := Parse("f.yaml", []byte("name: a\nswitch: {name: sw1}\nsystems:\n  - name: c\n    nodes:\n      - name: n\n        role: lpar\n        adapters:\n          ent0: {kind: physical, port: x}\n"))
+	var e *Error
+	if !errors.As(err, &e) || e.Line != 9 {
+		t.Errorf("got %v, want line 9", err)
+	}
+}
+
+func TestLoadUnknown(t *testing.T) {
+	if _, err := Load("nowhere"); err == nil || !strings.Contains(err.Error(), "two-systems") {
+		t.Errorf("got %v, want an error that names the built-ins", err)
+	}
+	if _, err := Load("./nowhere.yaml"); err == nil {
+		t.Error("a missing file: got no error")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, name := range Builtins() {
+		_, data, _ := Source(name)
+		f.Add(data)
+	}
+	f.Add([]byte("name: *x"))
+	f.Add([]byte("systems: [{}]\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		top, err := Parse("f.yaml", data)
+		if err == nil && (top.Name == "" || len(top.Systems) == 0) {
+			t.Errorf("accepted a topology without name or systems: %+v", top)
+		}
+	})
+}

@@ -1,0 +1,243 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+)
+
+// Apply makes the kernel agree with st, changing only what differs: applying
+// the same state twice changes nothing the second time. Ends that st does not
+// name are left alone. An error names the end and the setting.
+func (n *Network) Apply(ctx context.Context, st State) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	bySpace := map[string][]End{}
+	for e := range st.Ends {
+		if n.spaces[e.Namespace] == nil {
+			return fmt.Errorf("%s %s: no such namespace in this lab", e.Namespace, e.Device)
+		}
+		bySpace[e.Namespace] = append(bySpace[e.Namespace], e)
+	}
+	for _, name := range n.Layout.Namespaces {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		ends := bySpace[name]
+		sort.Slice(ends, func(i, j int) bool { return ends[i].Device < ends[j].Device })
+		s := n.spaces[name]
+		if err := s.applyEnds(st.Ends, ends); err != nil {
+			return err
+		}
+		if routes, ok := st.Routes[name]; ok {
+			if err := s.applyRoutes(routes, st.Ends); err != nil {
+				return err
+			}
+		}
+	}
+	for name, keys := range st.Sysctls {
+		s := n.spaces[name]
+		if s == nil {
+			return fmt.Errorf("%s: no such namespace in this lab", name)
+		}
+		if err := s.applySysctls(keys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *space) applyEnds(want map[End]Settings, ends []End) error {
+	if len(ends) == 0 {
+		return nil
+	}
+	links, err := s.nl.LinkList()
+	if err != nil {
+		return fmt.Errorf("%s: list devices: %w", s.name, err)
+	}
+	byName := map[string]netlink.Link{}
+	for _, l := range links {
+		byName[l.Attrs().Name] = l
+	}
+	addrs, err := s.nl.AddrList(nil, netlink.FAMILY_V4)
+	if err != nil {
+		return fmt.Errorf("%s: list addresses: %w", s.name, err)
+	}
+	qdiscs, err := s.nl.QdiscList(nil)
+	if err != nil {
+		return fmt.Errorf("%s: list queues: %w", s.name, err)
+	}
+	// Ports before their bridge: a bridge refuses an MTU above its ports'.
+	sort.SliceStable(ends, func(i, j int) bool {
+		return byName[ends[i].Device] != nil && byName[ends[i].Device].Type() != "bridge" &&
+			byName[ends[j].Device] != nil && byName[ends[j].Device].Type() == "bridge"
+	})
+	for _, e := range ends {
+		l := byName[e.Device]
+		if l == nil {
+			return fmt.Errorf("%s %s: no such device in this lab", e.Namespace, e.Device)
+		}
+		if err := s.applyEnd(l, want[e], addrs, qdiscs); err != nil {
+			return fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
+		}
+	}
+	return nil
+}
+
+func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdiscs []netlink.Qdisc) error {
+	a := l.Attrs()
+	up := a.Flags&net.FlagUp != 0
+	if w.MTU > 0 && a.MTU != w.MTU {
+		if err := s.nl.LinkSetMTU(l, w.MTU); err != nil {
+			return fmt.Errorf("mtu %d: %w", w.MTU, err)
+		}
+	}
+	if err := s.applyOffloads(a.Name, w); err != nil {
+		return err
+	}
+	if err := s.applyRate(a.Index, w.RateBits, qdiscs); err != nil {
+		return err
+	}
+	if err := s.applyAddresses(l, w.Addresses, addrs); err != nil {
+		return err
+	}
+	switch {
+	case w.Up && !up:
+		if err := s.nl.LinkSetUp(l); err != nil {
+			return fmt.Errorf("up: %w", err)
+		}
+	case !w.Up && up:
+		if err := s.nl.LinkSetDown(l); err != nil {
+			return fmt.Errorf("down: %w", err)
+		}
+	}
+	return nil
+}
+
+func (s *space) applyAddresses(l netlink.Link, want []netip.Prefix, have []netlink.Addr) error {
+	left := slices.Clone(want)
+	for _, a := range have {
+		if a.LinkIndex != l.Attrs().Index {
+			continue
+		}
+		ip, _ := netip.AddrFromSlice(a.IP.To4())
+		ones, _ := a.Mask.Size()
+		if i := slices.Index(left, netip.PrefixFrom(ip, ones)); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+			continue
+		}
+		if err := s.nl.AddrDel(l, &a); err != nil && !errors.Is(err, unix.EADDRNOTAVAIL) {
+			return fmt.Errorf("remove address %s: %w", a.IPNet, err)
+		}
+	}
+	for _, p := range left {
+		a := &netlink.Addr{IPNet: ipNet(p)}
+		if err := s.nl.AddrAdd(l, a); err != nil {
+			return fmt.Errorf("add address %s: %w", p, err)
+		}
+	}
+	return nil
+}
+
+// applyRoutes makes want the namespace's only routes over a gateway. A route
+// whose gateway no interface reaches now is left out: the kernel refuses it,
+// and it comes back when the interface does.
+func (s *space) applyRoutes(want []Route, ends map[End]Settings) error {
+	have, err := s.nl.RouteList(nil, netlink.FAMILY_V4)
+	if err != nil {
+		return fmt.Errorf("%s: list routes: %w", s.name, err)
+	}
+	left := slices.DeleteFunc(slices.Clone(want), func(r Route) bool {
+		for e, w := range ends {
+			if e.Namespace == s.name && w.Up && slices.ContainsFunc(w.Addresses, func(p netip.Prefix) bool { return p.Contains(r.Via) }) {
+				return false
+			}
+		}
+		return true
+	})
+	for _, h := range have {
+		if len(h.Gw) == 0 {
+			continue
+		}
+		i := slices.IndexFunc(left, func(r Route) bool {
+			return net.IP(r.Via.AsSlice()).Equal(h.Gw) && sameNet(h.Dst, r.To)
+		})
+		if i >= 0 {
+			left = slices.Delete(left, i, i+1)
+			continue
+		}
+		if err := s.nl.RouteDel(&h); err != nil && !errors.Is(err, unix.ESRCH) {
+			return fmt.Errorf("%s: remove route to %v: %w", s.name, h.Dst, err)
+		}
+	}
+	for _, r := range left {
+		err := s.nl.RouteAdd(&netlink.Route{Dst: ipNet(r.To), Gw: r.Via.AsSlice()})
+		if err != nil && !errors.Is(err, unix.EEXIST) {
+			return fmt.Errorf("%s: add route to %s by %s: %w", s.name, r.To, r.Via, err)
+		}
+	}
+	return nil
+}
+
+func (s *space) applySysctls(keys map[string]string) error {
+	return s.in(func() error {
+		for key, value := range keys {
+			path, err := sysctlPath(key)
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+			have, err := os.ReadFile(path)
+			if err != nil {
+				return fmt.Errorf("%s: sysctl %s: %w", s.name, key, err)
+			}
+			if bytes.Equal(words(have), words([]byte(value))) {
+				continue
+			}
+			if err := os.WriteFile(path, []byte(value), 0); err != nil {
+				return fmt.Errorf("%s: sysctl %s=%q: %w", s.name, key, value, err)
+			}
+		}
+		return nil
+	})
+}
+
+// sysctlPath accepts net.* only: nothing else belongs to a network namespace.
+func sysctlPath(key string) (string, error) {
+	if !strings.HasPrefix(key, "net.") || strings.Contains(key, "/") || strings.Contains(key, "..") {
+		return "", fmt.Errorf("sysctl %s: a lab sets only net.*", key)
+	}
+	return filepath.Join("/proc/sys", filepath.Join(strings.Split(key, ".")...)), nil
+}
+
+func words(b []byte) []byte { return bytes.Join(bytes.Fields(b), []byte(" ")) }
+
+func ipNet(p netip.Prefix) *net.IPNet {
+	return &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
+}
+
+// sameNet: the kernel lists the default route without a destination, or as /0.
+func sameNet(dst *net.IPNet, p netip.Prefix) bool {
+	if dst == nil {
+		return p.Bits() == 0
+	}
+	ones, _ := dst.Mask.Size()
+	return ones == p.Bits() && dst.IP.Equal(net.IP(p.Masked().Addr().AsSlice()))
+}
+
+func parseMAC(s string) (net.HardwareAddr, error) {
+	if s == "" {
+		return nil, nil
+	}
+	return net.ParseMAC(s)
+}

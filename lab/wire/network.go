@@ -1,0 +1,221 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/safchain/ethtool"
+	"github.com/vishvananda/netlink"
+	"github.com/vishvananda/netns"
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/topology"
+)
+
+// Network is the kernel side of a running lab. The namespaces have no name in
+// the file system: they live as long as this process (or a process in them).
+// It is safe for concurrent use.
+type Network struct {
+	Layout *Layout
+	mu     sync.Mutex // one change at a time
+	spaces map[string]*space
+	far    map[End]End
+}
+
+// space is one network namespace.
+type space struct {
+	name string
+	fd   netns.NsHandle
+	nl   *netlink.Handle
+	eth  *ethtool.Ethtool
+}
+
+// Build makes the namespaces, cables and bridges of a topology; nothing is up
+// yet. It needs the right to administer networks in its user namespace.
+func Build(ctx context.Context, t *topology.Topology) (*Network, error) {
+	l, err := Lay(t)
+	if err != nil {
+		return nil, err
+	}
+	n := &Network{Layout: l, spaces: map[string]*space{}, far: map[End]End{}}
+	if err := n.build(ctx); err != nil {
+		n.Close()
+		return nil, err
+	}
+	return n, nil
+}
+
+func (n *Network) build(ctx context.Context) error {
+	for _, name := range n.Layout.Namespaces {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s, err := newSpace(name)
+		if err != nil {
+			return fmt.Errorf("%s: make network namespace: %w", name, err)
+		}
+		n.spaces[name] = s
+	}
+	index := map[End]int{}
+	made := map[End]bool{}
+	for _, d := range n.Layout.Devices {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if made[d.End] {
+			continue
+		}
+		s := n.spaces[d.Namespace]
+		attrs := netlink.NewLinkAttrs()
+		attrs.Name = d.Device
+		hw, err := parseMAC(d.MAC)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", d.Namespace, d.Device, err)
+		}
+		attrs.HardwareAddr = hw
+		var link netlink.Link
+		if d.Peer == (End{}) {
+			snooping := false
+			link = &netlink.Bridge{LinkAttrs: attrs, MulticastSnooping: &snooping}
+		} else {
+			attrs.TxQLen = 1000
+			n.far[d.End], n.far[d.Peer] = d.Peer, d.End
+			made[d.Peer] = true
+			link = &netlink.Veth{LinkAttrs: attrs, PeerName: d.Peer.Device, PeerNamespace: netlink.NsFd(n.spaces[d.Peer.Namespace].fd)}
+		}
+		if err := s.nl.LinkAdd(link); err != nil {
+			return fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)
+		}
+	}
+	// The ports join their bridges once every device exists.
+	for _, d := range n.Layout.Devices {
+		s := n.spaces[d.Namespace]
+		if d.Bridge == "" {
+			continue
+		}
+		br := End{d.Namespace, d.Bridge}
+		if index[br] == 0 {
+			l, err := s.nl.LinkByName(d.Bridge)
+			if err != nil {
+				return fmt.Errorf("%s %s: %w", d.Namespace, d.Bridge, err)
+			}
+			index[br] = l.Attrs().Index
+		}
+		l, err := s.nl.LinkByName(d.Device)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", d.Namespace, d.Device, err)
+		}
+		if err := s.nl.LinkSetMasterByIndex(l, index[br]); err != nil {
+			return fmt.Errorf("%s %s: plug into %s: %w", d.Namespace, d.Device, d.Bridge, err)
+		}
+	}
+	return nil
+}
+
+// newSpace makes a namespace without IPv6 and opens its sockets.
+func newSpace(name string) (*space, error) {
+	s := &space{name: name, fd: netns.None()}
+	err := onThread(func() error {
+		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
+			return err
+		}
+		var err error
+		if s.fd, err = netns.Get(); err != nil {
+			return err
+		}
+		// Stray traffic (router solicitations, duplicate address detection)
+		// would show in the counters. A kernel without IPv6 has none to stop.
+		for _, key := range []string{"all", "default", "lo"} {
+			err := os.WriteFile(filepath.Join("/proc/sys/net/ipv6/conf", key, "disable_ipv6"), []byte("1"), 0)
+			if err != nil && !errors.Is(err, os.ErrNotExist) {
+				return err
+			}
+		}
+		if s.eth, err = ethtool.NewEthtool(); err != nil {
+			return err
+		}
+		if s.nl, err = netlink.NewHandle(unix.NETLINK_ROUTE); err != nil {
+			return err
+		}
+		lo, err := s.nl.LinkByName("lo")
+		if err != nil {
+			return err
+		}
+		return s.nl.LinkSetUp(lo)
+	})
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// onThread runs f on a thread of its own, which ends with f: whatever f did to
+// the thread (its namespaces) harms nobody else.
+func onThread(f func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // never unlocked: the runtime ends the thread
+		done <- f()
+	}()
+	return <-done
+}
+
+// in runs f on a thread that is in the namespace.
+func (s *space) in(f func() error) error {
+	return onThread(func() error {
+		if err := netns.Set(s.fd); err != nil {
+			return fmt.Errorf("enter network namespace: %w", err)
+		}
+		return f()
+	})
+}
+
+func (s *space) close() {
+	if s.nl != nil {
+		s.nl.Close()
+	}
+	if s.eth != nil {
+		s.eth.Close()
+	}
+	if s.fd.IsOpen() {
+		s.fd.Close()
+	}
+}
+
+// FD is the open namespace of a name in Layout.Namespaces, for setns(2). It
+// stays owned by the Network.
+func (n *Network) FD(name string) (int, error) {
+	s := n.spaces[name]
+	if s == nil {
+		return -1, fmt.Errorf("%s: no such namespace in this lab", name)
+	}
+	return int(s.fd), nil
+}
+
+// Run calls f on a thread that is in the namespace.
+func (n *Network) Run(name string, f func() error) error {
+	s := n.spaces[name]
+	if s == nil {
+		return fmt.Errorf("%s: no such namespace in this lab", name)
+	}
+	return s.in(f)
+}
+
+// Far is the other end of the cable at e; false if e is not an end of a cable.
+func (n *Network) Far(e End) (End, bool) {
+	f, ok := n.far[e]
+	return f, ok
+}
+
+// Close lets go of the namespaces; the kernel removes those nobody is in.
+func (n *Network) Close() {
+	for _, s := range n.spaces {
+		s.close()
+	}
+}

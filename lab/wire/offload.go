@@ -1,0 +1,88 @@
+package wire
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+)
+
+// applyOffloads sets the kernel features that stand for the settings. A
+// feature that this kind of device does not have (a bridge has no receive
+// checksum of its own) is passed over.
+func (s *space) applyOffloads(dev string, w Settings) error {
+	have, err := s.eth.FeaturesWithState(dev)
+	if err != nil {
+		return fmt.Errorf("read offloads: %w", err)
+	}
+	// TSO needs the checksum done by the device; the kernel drops it otherwise.
+	tso := w.TSO && w.TxChecksum
+	want := map[string]bool{
+		"tx-tcp-segmentation":          tso,
+		"tx-tcp-ecn-segmentation":      tso,
+		"tx-tcp-mangleid-segmentation": tso,
+		"tx-tcp6-segmentation":         tso,
+		"tx-generic-segmentation":      tso,
+		"rx-gro":                       w.GRO,
+		"tx-checksum-ip-generic":       w.TxChecksum,
+		"rx-checksum":                  w.RxChecksum,
+	}
+	change := map[string]bool{}
+	for name, on := range want {
+		f, known := have[name]
+		if known && f.Available && !f.NeverChanged && (f.Active != on || f.Requested != on) {
+			change[name] = on
+		}
+	}
+	if len(change) == 0 {
+		return nil
+	}
+	if err := s.eth.Change(dev, change); err != nil {
+		return fmt.Errorf("set offloads %v: %w", change, err)
+	}
+	return nil
+}
+
+// The token bucket of a line: large enough to pass several 64 KB frames, and
+// a queue of a few milliseconds at 10 Gbit/s.
+const (
+	bucketBytes = 256 << 10
+	queueBytes  = 4 << 20
+)
+
+// applyRate puts a token bucket on the device's egress, or takes it away.
+func (s *space) applyRate(index int, bits uint64, qdiscs []netlink.Qdisc) error {
+	var have *netlink.Tbf
+	for _, q := range qdiscs {
+		if t, ok := q.(*netlink.Tbf); ok && t.LinkIndex == index && t.Parent == netlink.HANDLE_ROOT {
+			have = t
+		}
+	}
+	attrs := netlink.QdiscAttrs{LinkIndex: index, Parent: netlink.HANDLE_ROOT, Handle: netlink.MakeHandle(1, 0)}
+	if bits == 0 {
+		if have == nil {
+			return nil
+		}
+		if err := s.nl.QdiscDel(have); err != nil {
+			return fmt.Errorf("remove line rate: %w", err)
+		}
+		return nil
+	}
+	rate := bits / 8
+	if have != nil && have.Rate == rate {
+		return nil
+	}
+	ticks := netlink.Xmittime(rate, bucketBytes)
+	if rate == 0 || uint64(ticks) >= math.MaxUint32 {
+		return fmt.Errorf("line rate %d bit/s: too low for a token bucket", bits)
+	}
+	tbf := &netlink.Tbf{QdiscAttrs: attrs, Rate: rate, Limit: queueBytes, Buffer: ticks}
+	if err := s.nl.QdiscReplace(tbf); err != nil {
+		if err == unix.ENOENT {
+			return fmt.Errorf("line rate: this kernel has no tbf queue (sch_tbf): %w", err)
+		}
+		return fmt.Errorf("line rate %d bit/s: %w", bits, err)
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+package wire
+
+import "fmt"
+
+// Stats reads the kernel's counters of an end.
+func (n *Network) Stats(e End) (Stats, error) {
+	s := n.spaces[e.Namespace]
+	if s == nil {
+		return Stats{}, fmt.Errorf("%s: no such namespace in this lab", e.Namespace)
+	}
+	l, err := s.nl.LinkByName(e.Device)
+	if err != nil {
+		return Stats{}, fmt.Errorf("%s %s: read counters: %w", e.Namespace, e.Device, err)
+	}
+	k := l.Attrs().Statistics
+	if k == nil {
+		return Stats{}, fmt.Errorf("%s %s: the kernel gave no counters", e.Namespace, e.Device)
+	}
+	return Stats{
+		TxPackets: k.TxPackets, TxBytes: k.TxBytes, TxErrors: k.TxErrors, TxDropped: k.TxDropped,
+		RxPackets: k.RxPackets, RxBytes: k.RxBytes, RxErrors: k.RxErrors, RxDropped: k.RxDropped,
+		Multicast: k.Multicast,
+	}, nil
+}
