@@ -1,0 +1,288 @@
+package effect
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// Lookup gives the running values that Desired works with.
+type Lookup interface {
+	// Running is the value of an attribute; false if the device has none of that name.
+	Running(node, device, attr string) (string, bool)
+	// Tunable is the value of an option of no(1).
+	Tunable(node, option string) (string, bool)
+	// Available says whether a device is configured.
+	Available(node, device string) bool
+	// Addresses are those an interface answers to; none if it is detached.
+	Addresses(node, iface string) []netip.Prefix
+	// Routes are the node's static routes that are set now.
+	Routes(node string) []wire.Route
+}
+
+const (
+	hypervisorMTU = 65394 // a frame of 65408 bytes without its Ethernet header
+	ethernetMTU   = 1500
+)
+
+// Desired is the state in which the kernel does what the running values say.
+// It names every device of the layout.
+func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
+	l, err := wire.Lay(t)
+	if err != nil {
+		return wire.State{}, err
+	}
+	v := newView(t, look)
+	st := wire.State{
+		Ends:    make(map[wire.End]wire.Settings, len(l.Devices)),
+		Routes:  map[string][]wire.Route{},
+		Sysctls: map[string]map[string]string{},
+	}
+	for _, d := range l.Devices {
+		st.Ends[d.End] = v.settings(d)
+	}
+	for _, s := range t.Systems {
+		for i := range s.Nodes {
+			n := &s.Nodes[i]
+			st.Routes[n.Name] = look.Routes(n.Name)
+			st.Sysctls[n.Name] = v.sysctls(n)
+		}
+	}
+	return st, nil
+}
+
+// view is the topology with the running values, asked by node and adapter.
+type view struct {
+	Lookup
+	t        *topology.Topology
+	seas     map[[2]string]string // node, adapter -> SEA that holds it
+	adapters map[[2]string]*topology.Adapter
+	narrow   bool // some interface sends more than an element of its network passes
+}
+
+func newView(t *topology.Topology, look Lookup) *view {
+	v := &view{Lookup: look, t: t, seas: map[[2]string]string{}, adapters: map[[2]string]*topology.Adapter{}}
+	for i := range t.Systems {
+		for j := range t.Systems[i].Nodes {
+			n := &t.Systems[i].Nodes[j]
+			for k := range n.Adapters {
+				a := &n.Adapters[k]
+				v.adapters[[2]string{n.Name, a.Name}] = a
+				if a.Kind == topology.SEA {
+					for _, m := range append([]string{a.Real}, a.Trunks...) {
+						v.seas[[2]string{n.Name, m}] = a.Name
+					}
+				}
+			}
+		}
+	}
+	v.narrow = v.blackHole()
+	return v
+}
+
+func (v *view) is(node, device, attr, want string) bool {
+	x, ok := v.Running(node, device, attr)
+	return ok && x == want
+}
+
+func (v *view) number(node, device, attr string, def int) int {
+	x, _ := v.Running(node, device, attr)
+	if n, err := strconv.Atoi(x); err == nil {
+		return n
+	}
+	return def
+}
+
+// iface is the enN that stands on entN.
+func iface(adapter string) string { return "en" + strings.TrimPrefix(adapter, "ent") }
+
+// up says whether an interface carries IP traffic now.
+func (v *view) up(node, adapter string) bool {
+	en := iface(adapter)
+	return v.Available(node, adapter) && v.Available(node, en) && v.is(node, en, "state", "up")
+}
+
+// portMTU is the largest IP packet a physical port passes.
+func (v *view) portMTU(node, adapter string) int {
+	if !v.is(node, adapter, "jumbo_frames", "yes") {
+		return ethernetMTU
+	}
+	return v.number(node, adapter, "jumbo_size", 9014) - 14
+}
+
+// trunkMTU is the largest IP packet an SEA passes between its two sides.
+func (v *view) trunkMTU(node, sea string) int {
+	if v.is(node, sea, "jumbo_frames", "yes") {
+		return hypervisorMTU
+	}
+	return ethernetMTU
+}
+
+// settings of one device, by its place.
+func (v *view) settings(d wire.Device) wire.Settings {
+	switch d.Place {
+	case wire.Virtual:
+		return v.virtual(d)
+	case wire.Physical:
+		return v.physical(d)
+	case wire.SEA:
+		return v.sea(d)
+	case wire.Hypervisor:
+		return v.hypervisor(d)
+	case wire.SwitchPort:
+		return v.switchPort(d)
+	}
+	// A switch's own bridge carries no traffic of its own.
+	return wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+}
+
+// ofInterface are the settings of a device that carries IP itself.
+func (v *view) ofInterface(node, adapter string) wire.Settings {
+	en := iface(adapter)
+	w := wire.Settings{
+		Up:         v.up(node, adapter),
+		MTU:        v.number(node, en, "mtu", ethernetMTU),
+		TxChecksum: v.is(node, adapter, "chksum_offload", "yes"),
+	}
+	w.RxChecksum = w.TxChecksum
+	w.TSO = largesend(v, node, en) && w.TxChecksum
+	if v.Available(node, adapter) && v.Available(node, en) {
+		w.Addresses = v.Addresses(node, en)
+	}
+	return w
+}
+
+func largesend(v *view, node, en string) bool {
+	return v.is(node, en, "mtu_bypass", "on") || v.is(node, en, "mtu_bypass", "plso")
+}
+
+func (v *view) virtual(d wire.Device) wire.Settings {
+	sea := v.seas[[2]string{d.Node, d.Adapter}]
+	if sea == "" {
+		return v.ofInterface(d.Node, d.Adapter)
+	}
+	check := v.is(d.Node, d.Adapter, "chksum_offload", "yes")
+	return wire.Settings{
+		Up:  v.bridging(d.Node, sea, d.Adapter),
+		MTU: v.trunkMTU(d.Node, sea),
+		// What the port aggregated goes to the clients whole.
+		TSO:        v.is(d.Node, sea, "large_receive", "yes") && check && !v.narrow,
+		TxChecksum: check, RxChecksum: check,
+	}
+}
+
+// bridging says whether an SEA passes frames by one of its adapters.
+func (v *view) bridging(node, sea, adapter string) bool {
+	return v.Available(node, sea) && v.Available(node, adapter)
+}
+
+func (v *view) physical(d wire.Device) wire.Settings {
+	sea := v.seas[[2]string{d.Node, d.Adapter}]
+	w := wire.Settings{}
+	send := v.is(d.Node, d.Adapter, "large_send", "yes") && v.is(d.Node, d.Adapter, "chksum_offload", "yes")
+	receive := v.is(d.Node, d.Adapter, "large_receive", "yes")
+	if sea == "" {
+		w = v.ofInterface(d.Node, d.Adapter)
+		w.TSO = w.TSO && send && !v.narrow
+		w.MTU = min(w.MTU, v.portMTU(d.Node, d.Adapter))
+		w.GRO = receive
+	} else {
+		w.Up = v.bridging(d.Node, sea, d.Adapter)
+		w.MTU = v.portMTU(d.Node, d.Adapter)
+		w.TxChecksum = v.is(d.Node, d.Adapter, "chksum_offload", "yes")
+		w.RxChecksum = w.TxChecksum
+		w.TSO = send && v.is(d.Node, sea, "largesend", "1") && !v.narrow
+		w.GRO = receive && v.is(d.Node, sea, "large_receive", "yes")
+	}
+	if a := v.adapters[[2]string{d.Node, d.Adapter}]; a != nil {
+		w.RateBits = a.LineRate
+	}
+	return w
+}
+
+// sea is the bridge: it passes frames whether or not its interface carries IP.
+func (v *view) sea(d wire.Device) wire.Settings {
+	en := iface(d.Adapter)
+	w := wire.Settings{
+		Up: v.Available(d.Node, d.Adapter), MTU: v.trunkMTU(d.Node, d.Adapter),
+		TSO:        v.is(d.Node, d.Adapter, "largesend", "1") && largesend(v, d.Node, en) && !v.narrow,
+		TxChecksum: true, RxChecksum: true,
+	}
+	if v.up(d.Node, d.Adapter) {
+		w.Addresses = v.Addresses(d.Node, en)
+	}
+	if len(w.Addresses) > 0 {
+		w.MTU = v.number(d.Node, en, "mtu", ethernetMTU)
+	}
+	return w
+}
+
+// hypervisor is the switch's end towards an adapter. It hands large frames on
+// whole, but a trunk whose SEA does not take them gets wire-sized ones.
+func (v *view) hypervisor(d wire.Device) wire.Settings {
+	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+	if sea := v.seas[[2]string{d.Node, d.Adapter}]; sea != "" {
+		w.TSO = v.is(d.Node, sea, "largesend", "1") && !v.narrow
+	}
+	return w
+}
+
+func (v *view) switchPort(d wire.Device) wire.Settings {
+	w := wire.Settings{Up: true, MTU: ethernetMTU, TxChecksum: true, RxChecksum: true}
+	for _, p := range v.t.Switch.Ports {
+		if p.Name == d.Port {
+			w.MTU, w.RateBits = p.MTU, p.LineRate
+		}
+	}
+	return w
+}
+
+// Stores is a Lookup over the databases of all nodes, by node name.
+type Stores map[string]*odm.Store
+
+func (s Stores) Running(node, device, attr string) (string, bool) {
+	if s[node] == nil {
+		return "", false
+	}
+	return s[node].Running(device, attr)
+}
+
+func (s Stores) Tunable(node, option string) (string, bool) {
+	if s[node] == nil {
+		return "", false
+	}
+	t, ok := s[node].Tunable(option)
+	return t.Running, ok
+}
+
+func (s Stores) Available(node, device string) bool {
+	if s[node] == nil {
+		return false
+	}
+	d, ok := s[node].Device(device)
+	return ok && d.Status == odm.Available
+}
+
+func (s Stores) Addresses(node, iface string) []netip.Prefix {
+	if s[node] == nil {
+		return nil
+	}
+	return s[node].Addresses(iface)
+}
+
+func (s Stores) Routes(node string) []wire.Route {
+	var out []wire.Route
+	if s[node] == nil {
+		return nil
+	}
+	for _, r := range s[node].Routes() {
+		if r.Active {
+			out = append(out, wire.Route{To: r.To, Via: r.Via})
+		}
+	}
+	return out
+}

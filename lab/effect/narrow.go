@@ -1,0 +1,45 @@
+package effect
+
+import "seaworthy/lab/topology"
+
+// blackHole says whether an interface of the external network sends larger
+// packets than some element of it passes. Then the senders must segment for
+// real: the kernel measures a frame that is segmented later by no MTU, and the
+// small element would let it pass.
+func (v *view) blackHole() bool {
+	largest, smallest := 0, hypervisorMTU
+	for _, s := range v.t.Systems {
+		bridged := map[int]bool{} // VLANs of the hypervisor switch that an SEA joins to the wire
+		for _, n := range s.Nodes {
+			for _, a := range n.Adapters {
+				sea := v.seas[[2]string{n.Name, a.Name}]
+				if a.Kind == topology.Virtual && sea != "" {
+					bridged[a.PVID] = true
+					smallest = min(smallest, v.trunkMTU(n.Name, sea))
+				}
+			}
+		}
+		for _, n := range s.Nodes {
+			for _, a := range n.Adapters {
+				external := a.Kind == topology.Physical || a.Kind == topology.SEA || a.Kind == topology.Virtual && bridged[a.PVID]
+				if external && v.up(n.Name, a.Name) && len(v.Addresses(n.Name, iface(a.Name))) > 0 {
+					largest = max(largest, v.number(n.Name, iface(a.Name), "mtu", ethernetMTU))
+				}
+				if a.Kind == topology.Physical {
+					smallest = min(smallest, v.portMTU(n.Name, a.Name), v.switchMTU(a.Port))
+				}
+			}
+		}
+	}
+	return largest > smallest
+}
+
+// switchMTU is the largest IP packet a port of the Ethernet switch passes.
+func (v *view) switchMTU(port string) int {
+	for _, p := range v.t.Switch.Ports {
+		if p.Name == port {
+			return p.MTU
+		}
+	}
+	return hypervisorMTU
+}

@@ -1,0 +1,153 @@
+package effect
+
+import (
+	"sort"
+
+	"seaworthy/catalog"
+)
+
+// Outcome of changing an attribute in this lab.
+type Outcome string
+
+const (
+	Kernel   Outcome = "kernel"   // changes what the kernel does with packets
+	Recorded Outcome = "recorded" // kept in the ODM, printed, nothing else
+	Refused  Outcome = "refused"  // the command fails
+)
+
+// Entry is one line of lab effects.
+type Entry struct {
+	Layer     string  `json:"layer"`
+	Attribute string  `json:"attribute"`
+	Outcome   Outcome `json:"outcome"`
+	What      string  `json:"what"` // the kernel setting, or why there is none
+}
+
+type known struct {
+	outcome Outcome
+	what    string
+}
+
+// effects by layer and attribute. What is not here is recorded only.
+var effects = map[string]map[string]known{
+	"interface": {
+		"mtu":           {Kernel, "MTU of enN; refused while the interface is up. On a physical port not above what the port passes"},
+		"mtu_bypass":    {Kernel, "TSO and GSO of enN, if entN chksum_offload=yes: frames of 64 KB leave whole. plso acts as on: both ends of a lab are AIX"},
+		"state":         {Kernel, "link up or down; detach also takes the address and the routes by it"},
+		"netaddr":       {Kernel, "address of enN"},
+		"netmask":       {Kernel, "prefix length of the address of enN"},
+		"alias4":        {Kernel, "further addresses of enN"},
+		"tcp_sendspace": {Kernel, "net.ipv4.tcp_wmem of the namespace, twice the value: the kernel counts overhead, half is payload. One set per namespace: the first configured interface decides. An application's setsockopt stands above it"},
+		"tcp_recvspace": {Kernel, "net.ipv4.tcp_rmem of the namespace, twice the value, as for tcp_sendspace"},
+		"rfc1323":       {Kernel, "net.ipv4.tcp_window_scaling and tcp_timestamps of the namespace; the first configured interface decides"},
+		"tcp_nodelay":   {Recorded, "the kernel has TCP_NODELAY per socket only, no default for an interface"},
+		"tcp_mssdflt":   {Recorded, "the kernel always learns the path MTU; there is no default MSS to use instead"},
+		"remmtu":        {Recorded, "the kernel always learns the path MTU"},
+		"thread":        {Recorded, "threaded NAPI would be the twin, but a veth pair passes large frames beside NAPI"},
+		"netaddr6":      {Recorded, "this lab is IPv4 only"},
+		"alias6":        {Recorded, "this lab is IPv4 only"},
+		"prefixlen":     {Recorded, "this lab is IPv4 only"},
+	},
+	"virtual-adapter": {
+		"chksum_offload": {Kernel, "transmit and receive checksum offload of enN; without it largesend has no effect"},
+		"platform_lso":   {Recorded, "every end of a lab takes native largesend, so platform largesend is never needed"},
+		"poll_uplink":    {Recorded, "the link of a virtual adapter is always up here"},
+		"dcbflush_local": {Recorded, "a cache instruction of POWER"},
+		"alt_addr":       {Recorded, "the hardware address is the topology's"},
+		"use_alt_addr":   {Recorded, "the hardware address is the topology's"},
+		"copy_buffs":     {Recorded, "a veth pair copies nothing"},
+		"copy_bytes":     {Recorded, "a veth pair copies nothing"},
+	},
+	"physical-adapter": {
+		"chksum_offload": {Kernel, "transmit and receive checksum offload of the port; without it large_send has no effect"},
+		"large_send":     {Kernel, "TSO and GSO of the port, if chksum_offload=yes; below an SEA also needs largesend=1 there"},
+		"large_receive":  {Kernel, "GRO at the port; below an SEA also needs large_receive=yes there"},
+		"jumbo_frames":   {Kernel, "MTU of the port: jumbo_size less 14, or 1500"},
+		"jumbo_size":     {Kernel, "MTU of the port, less 14, while jumbo_frames=yes"},
+		"flow_ctrl":      {Recorded, "a veth pair has no pause frames; the line is a token bucket with a queue of 4 MB"},
+		"media_speed":    {Recorded, "the line rate is the topology's"},
+		"alt_addr":       {Recorded, "the hardware address is the topology's"},
+		"use_alt_addr":   {Recorded, "the hardware address is the topology's"},
+	},
+	"sea": {
+		"largesend":     {Kernel, "TSO of the hypervisor switch's end towards the trunk, and of the port below: with 0 large frames are segmented before the SEA"},
+		"large_receive": {Kernel, "GRO at the port, if it has large_receive=yes, and TSO of the trunk, so that clients get the aggregate whole"},
+		"jumbo_frames":  {Kernel, "MTU of the trunk and of the bridge: 65394, or 1500"},
+		"accounting":    {Recorded, "a lab has no counters per client"},
+		"thread":        {Recorded, "the kernel bridges in the context that received the frame"},
+		"nthreads":      {Recorded, "the kernel bridges in the context that received the frame"},
+		"queue_size":    {Recorded, "the kernel bridges without a queue of its own"},
+		"hash_algo":     {Recorded, "the kernel bridges without threads to choose from"},
+		"ha_mode":       {Recorded, "a lab has no second SEA on the same VLAN to fail over to"},
+		"real_adapter":  {Refused, "cables are the topology's"},
+		"virt_adapters": {Refused, "cables are the topology's"},
+		"pvid":          {Refused, "VLANs are the topology's"},
+		"pvid_adapter":  {Refused, "VLANs are the topology's"},
+		"ctl_chan":      {Refused, "cables are the topology's"},
+	},
+	"no": {
+		"tcp_sendspace": {Kernel, "net.ipv4.tcp_wmem of the namespace, twice the value, where no interface decides (use_isno=0)"},
+		"tcp_recvspace": {Kernel, "net.ipv4.tcp_rmem of the namespace, twice the value, where no interface decides (use_isno=0)"},
+		"rfc1323":       {Kernel, "net.ipv4.tcp_window_scaling and tcp_timestamps, where no interface decides (use_isno=0)"},
+		"use_isno":      {Kernel, "1: the first configured interface's tcp_sendspace, tcp_recvspace and rfc1323 are the namespace's; 0: those of no"},
+		"sb_max":        {Kernel, "caps tcp_sendspace and tcp_recvspace. It does not cap setsockopt: net.core.rmem_max is the machine's"},
+		"sack":          {Kernel, "net.ipv4.tcp_sack of the namespace"},
+		"tcp_ecn":       {Kernel, "net.ipv4.tcp_ecn of the namespace"},
+	},
+}
+
+// reasons for layers as a whole.
+var layers = map[string]string{
+	"interface":        "no twin in the kernel",
+	"virtual-adapter":  "no twin at a veth pair",
+	"physical-adapter": "no twin at a veth pair",
+	"sea":              "no twin at a bridge",
+	"no":               "no twin per network namespace",
+	"vnic":             "this lab has no vNIC",
+	"etherchannel":     "this lab has no EtherChannel: the kernel may lack bonding",
+	"hypervisor":       "the topology decides",
+	"linux":            "an attribute of Linux hosts: no node of a lab is one",
+	"vios":             "no twin in a lab",
+}
+
+// Counters says which measured numbers the nodes' commands print, and from
+// where; what is not named is not printed.
+func Counters() []Entry {
+	return []Entry{
+		{"netstat -p tcp", "large sends, bytes sent using largesend, the biggest largesend", Recorded, "not printed unless measured: the kernel counts the segments of large frames, not the frames; without BPF nothing tells how many bytes left in one"},
+		{"entstat", "Packets, Bytes, Packets Dropped, Transmit and Receive Errors, Multicast Packets", Kernel, "counters of the netdev. A large frame counts as one packet there"},
+		{"entstat -d", "receive buffer pools, hypervisor failures", Recorded, "not printed: a veth pair has no buffer pools, and without BPF nothing stands for them"},
+		{"lparstat INTERVAL", "physc", Kernel, "CPU time of the node's processes. What the kernel does for packets in softirq, all of a VIOS's forwarding, belongs to no process: where a node has none it is shown as -, never as zero"},
+	}
+}
+
+// Table is an entry for every attribute of the catalogue that can be set on a
+// node, sorted by layer and name.
+func Table(all []catalog.Attribute) []Entry {
+	var out []Entry
+	for _, a := range all {
+		e := Entry{Layer: a.Layer, Attribute: a.Name, Outcome: Recorded, What: layers[a.Layer]}
+		if e.What == "" {
+			e.What = "no twin in a lab"
+		}
+		if k, ok := effects[a.Layer][a.Name]; ok {
+			e.Outcome, e.What = k.outcome, k.what
+		}
+		out = append(out, e)
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		if out[i].Layer != out[j].Layer {
+			return out[i].Layer < out[j].Layer
+		}
+		return out[i].Attribute < out[j].Attribute
+	})
+	return out
+}
+
+// Refuses says why an attribute cannot be changed in this lab, or nothing.
+func Refuses(layer, attribute string) string {
+	if k := effects[layer][attribute]; k.outcome == Refused {
+		return k.what
+	}
+	return ""
+}

@@ -1,0 +1,239 @@
+package odm
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+	"seaworthy/lab/topology"
+)
+
+// Catalogue is where attributes come from.
+type Catalogue interface {
+	Attributes(layer string) []catalog.Attribute
+}
+
+// New makes the database of a node as its installation and the topology give
+// it, and boots the node once.
+func New(sys *topology.System, n *topology.Node, c Catalogue) (*Store, error) {
+	b := &builder{sys: sys, node: n, cat: c, s: &Store{node: n.Name}}
+	b.system()
+	for i := range n.Adapters {
+		b.adapter(i, &n.Adapters[i])
+	}
+	for _, a := range n.Adapters {
+		b.iface(strings.TrimPrefix(a.Name, "ent"), a.Name)
+	}
+	b.loopback()
+	b.inet()
+	for _, a := range c.Attributes("no") {
+		if t := b.attribute(a, "", nil); t != nil {
+			b.s.data.Tunables = append(b.s.data.Tunables, t)
+		}
+	}
+	slices.SortFunc(b.s.data.Tunables, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
+	if err := b.overrides(); err != nil {
+		return nil, err
+	}
+	b.s.Reboot()
+	b.s.data.Boots = 0
+	return b.s, nil
+}
+
+type builder struct {
+	sys  *topology.System
+	node *topology.Node
+	cat  Catalogue
+	s    *Store
+}
+
+func (b *builder) add(d Device, attrs []*Attribute) {
+	b.s.data.Devices = append(b.s.data.Devices, &record{Device: d, Attrs: attrs})
+}
+
+// attributes of a layer that exist on this node; known gives those that the
+// topology decides, which have no default.
+func (b *builder) attributes(layer inventory.Kind, driver string, known map[string]string) []*Attribute {
+	var out []*Attribute
+	for _, a := range b.cat.Attributes(string(layer)) {
+		if x := b.attribute(a, driver, known); x != nil {
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
+	return out
+}
+
+func (b *builder) attribute(a catalog.Attribute, driver string, known map[string]string) *Attribute {
+	if strings.ContainsAny(a.Name, " /") || !b.exists(a, driver) {
+		return nil
+	}
+	def, ok := b.pick(a.Defaults)
+	v, set := known[a.Name]
+	if !ok && !set {
+		return nil // the default differs by driver and is not known: this lab's drivers do not have it
+	}
+	if !set {
+		v = def
+	}
+	return &Attribute{
+		Name: a.Name, Label: a.Label, Default: def, Running: v, NextBoot: v,
+		Values: a.Values, Min: a.Min, Max: a.Max, Step: a.Step, Unit: a.Unit, Type: a.Type, Class: a.Class,
+		Settable: !a.ReadOnly, Optional: def == "",
+	}
+}
+
+// exists says whether the node's level and the device's driver have an attribute.
+func (b *builder) exists(a catalog.Attribute, driver string) bool {
+	return (len(a.Drivers) == 0 || slices.Contains(a.Drivers, driver)) && (a.Since == "" || !b.below(a.Since))
+}
+
+// pick is the default that holds at the node's level; the first if several do.
+func (b *builder) pick(ds []catalog.Default) (string, bool) {
+	for _, d := range ds {
+		if strings.HasPrefix(d.When, "where the driver has it") {
+			continue
+		}
+		if (d.From == "" || !b.below(d.From)) && (d.Below == "" || b.below(d.Below)) {
+			return d.Value, true
+		}
+	}
+	return "", false
+}
+
+// below says whether the node is older than a level. Levels with points are
+// levels of VIOS: an AIX node is taken to be as new as its AIX.
+func (b *builder) below(level string) bool {
+	if strings.Contains(level, ".") {
+		return b.node.IOSLevel != "" && older(b.node.IOSLevel, level)
+	}
+	return older(b.node.Level, level)
+}
+
+// older compares levels number by number; what one lacks counts as equal.
+func older(a, b string) bool {
+	split := func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == '-' })
+	}
+	x, y := split(a), split(b)
+	for i := range min(len(x), len(y)) {
+		m, _ := strconv.Atoi(x[i])
+		n, _ := strconv.Atoi(y[i])
+		if m != n {
+			return m < n
+		}
+	}
+	return false
+}
+
+func (b *builder) adapter(i int, a *topology.Adapter) {
+	d := Device{Name: a.Name, Class: "adapter", MAC: a.MAC}
+	unit := "U" + strings.ReplaceAll(b.sys.Model, "-", ".") + "." + b.sys.Serial
+	known := map[string]string{}
+	switch a.Kind {
+	case topology.Virtual:
+		d.Subclass, d.Type, d.Kind = "vdevice", "IBM,l-lan", inventory.Virtual
+		d.Parent, d.Description = "vio0", "Virtual I/O Ethernet Adapter (l-lan)"
+		d.PhysLoc = fmt.Sprintf("%s-V%d-C%d-T1", unit, b.node.Number, i+2)
+	case topology.Physical:
+		d.Subclass, d.Type, d.Kind = "pciex", driver(a), inventory.Physical
+		d.Parent, d.Description = "pci0", PortName(a.LineRate)
+		d.Location = fmt.Sprintf("%02d-00", i)
+		d.PhysLoc = fmt.Sprintf("%s-P1-C%d-T1", unit, i+2)
+	case topology.SEA:
+		d.Subclass, d.Type, d.Kind = "pseudo", "sea", inventory.SEA
+		d.Description = "Shared Ethernet Adapter"
+		d.Members = append([]string{a.Real}, a.Trunks...)
+		known["real_adapter"], known["virt_adapters"] = a.Real, strings.Join(a.Trunks, ",")
+		for _, o := range b.node.Adapters {
+			if len(a.Trunks) > 0 && o.Name == a.Trunks[0] {
+				known["pvid"], known["pvid_adapter"] = strconv.Itoa(o.PVID), o.Name
+			}
+		}
+	}
+	b.add(d, b.attributes(d.Kind, driver(a), known))
+}
+
+// PortName is how a physical port of a line rate is called in this lab.
+func PortName(bits uint64) string {
+	switch {
+	case bits >= 25e9:
+		return "PCIe3 2-Port 100GbE NIC RoCE QSFP28 Adapter x16"
+	case bits >= 10e9:
+		return "PCIe2 10GbE SFP+ SR 4-port Converged Network Adapter"
+	}
+	return "4-Port 10/100/1000 Base-TX PCI-Express Adapter"
+}
+
+// driver is the AIX driver of an adapter: the catalogue names those that alone
+// have an attribute.
+func driver(a *topology.Adapter) string {
+	switch {
+	case a.Kind != topology.Physical:
+		return ""
+	case a.LineRate >= 25e9:
+		return "mlxcentdd"
+	case a.LineRate >= 10e9:
+		return "elxentdd"
+	}
+	return "goentdd"
+}
+
+// iface adds enN, which carries IP, and etN, its IEEE 802.3 twin that nobody
+// uses but lsdev shows.
+func (b *builder) iface(unit, adapter string) {
+	known := map[string]string{}
+	for _, i := range b.node.Interfaces {
+		if i.Name == "en"+unit && i.Address.IsValid() {
+			known["netaddr"], known["netmask"], known["state"] = i.Address.Addr().String(), dotted(i.Address.Bits()), "up"
+		}
+	}
+	b.add(Device{Name: "en" + unit, Class: "if", Subclass: "EN", Type: "en", Kind: inventory.Interface, On: adapter,
+		Description: "Standard Ethernet Network Interface"}, b.attributes(inventory.Interface, "", known))
+	b.add(Device{Name: "et" + unit, Class: "if", Subclass: "EN", Type: "ie3",
+		Description: "IEEE 802.3 Ethernet Network Interface"}, b.attributes(inventory.Interface, "", nil))
+}
+
+func dotted(bits int) string {
+	m := ^uint32(0) << (32 - bits)
+	if bits == 0 {
+		m = 0
+	}
+	return netip.AddrFrom4([4]byte{byte(m >> 24), byte(m >> 16), byte(m >> 8), byte(m)}).String()
+}
+
+// overrides sets what the topology says differs from the defaults.
+func (b *builder) overrides() error {
+	for dev, attrs := range b.node.Set {
+		r := b.s.data.device(dev)
+		if r == nil {
+			return fmt.Errorf("%s %s: no such device: the topology sets an attribute of it", b.node.Name, dev)
+		}
+		for name, v := range attrs {
+			a := r.attr(name)
+			if a == nil {
+				return fmt.Errorf("%s %s: no attribute %s: the topology sets it", b.node.Name, dev, name)
+			}
+			if !a.Allows(v) {
+				return fmt.Errorf("%s %s: %s=%q in the topology: %s", b.node.Name, dev, name, v, a.Range())
+			}
+			a.Running, a.NextBoot = v, v
+		}
+	}
+	for name, v := range b.node.Tunables {
+		i := slices.IndexFunc(b.s.data.Tunables, func(t *Attribute) bool { return t.Name == name })
+		if i < 0 {
+			return fmt.Errorf("%s no: no option %s: the topology sets it", b.node.Name, name)
+		}
+		t := b.s.data.Tunables[i]
+		if !t.Allows(v) {
+			return fmt.Errorf("%s no: %s=%q in the topology: %s", b.node.Name, name, v, t.Range())
+		}
+		t.Running, t.NextBoot = v, v
+	}
+	return nil
+}

@@ -1,0 +1,264 @@
+package odm
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+func parseHex32(s string) (uint32, error) {
+	v, err := strconv.ParseUint(s, 16, 32)
+	return uint32(v), err
+}
+
+// method is the change method of a device.
+func method(r *record) string {
+	switch {
+	case r.Class == "if":
+		return "/usr/lib/methods/chgif"
+	case r.Kind == inventory.SEA:
+		return "/usr/lib/methods/chgsea"
+	case r.Class == "adapter":
+		return "/usr/lib/methods/chgent"
+	case r.Name == "inet0":
+		return "/usr/lib/methods/chginet"
+	}
+	return "/usr/lib/methods/chgsys"
+}
+
+// Change runs a device's change method over all settings at once: either all
+// are written or none. Errors are *Error.
+func (s *Store) Change(device string, set []Setting, mode Mode) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.data.device(device)
+	if r == nil {
+		return NotFound(device)
+	}
+	m := method(r)
+	if err := s.checkNames(r, m, set); err != nil {
+		return err
+	}
+	if err := s.checkValues(r, m, set, mode); err != nil {
+		return err
+	}
+	if mode != NextBoot && r.Status == Available {
+		if err := s.checkBusy(r, m, set, mode); err != nil {
+			return err
+		}
+	}
+	for _, w := range set {
+		a := r.attr(w.Attr)
+		if mode != RunningOnly {
+			a.NextBoot = w.Value
+		}
+		if mode != NextBoot && r.Status == Available {
+			a.Running = w.Value
+		}
+	}
+	if mode != NextBoot && r.Class == "if" && r.Status == Available {
+		s.follow(r, set)
+	}
+	return nil
+}
+
+func (s *Store) checkNames(r *record, m string, set []Setting) error {
+	var unknown, fixed []string
+	for _, w := range set {
+		switch a := r.attr(w.Attr); {
+		case a == nil:
+			unknown = append(unknown, w.Attr)
+		case !a.Settable:
+			fixed = append(fixed, w.Attr+"\t"+a.Label)
+		}
+	}
+	if len(unknown) > 0 {
+		return Unknown(m, unknown...)
+	}
+	if len(fixed) > 0 {
+		return ReadOnly(m, fixed...)
+	}
+	return nil
+}
+
+// checkValues checks every value on its own, then what they mean together.
+func (s *Store) checkValues(r *record, m string, set []Setting, mode Mode) error {
+	var bad []string
+	for _, w := range set {
+		if a := r.attr(w.Attr); !a.Allows(w.Value) {
+			bad = append(bad, w.Attr+"\t"+a.Label)
+		}
+	}
+	if len(bad) > 0 {
+		return NotValid(m, bad...)
+	}
+	will := func(name string) string {
+		for _, w := range slices.Backward(set) {
+			if w.Attr == name {
+				return w.Value
+			}
+		}
+		return value(r, name, mode)
+	}
+	for _, w := range set {
+		if reason := s.conflict(r, w, will, mode); reason != "" {
+			e := NotValid(m, w.Attr+"\t"+r.attr(w.Attr).Label)
+			e.Reason = reason
+			return e
+		}
+	}
+	return nil
+}
+
+// conflict says why a value that is allowed by itself cannot be, or nothing.
+func (s *Store) conflict(r *record, w Setting, will func(string) string, mode Mode) string {
+	if pool, ok := strings.CutPrefix(w.Attr, "min_buf_"); ok && above(w.Value, will("max_buf_"+pool)) {
+		return fmt.Sprintf("%s=%s is above max_buf_%s=%s", w.Attr, w.Value, pool, will("max_buf_"+pool))
+	}
+	if pool, ok := strings.CutPrefix(w.Attr, "max_buf_"); ok && above(will("min_buf_"+pool), w.Value) {
+		return fmt.Sprintf("%s=%s is below min_buf_%s=%s", w.Attr, w.Value, pool, will("min_buf_"+pool))
+	}
+	if r.Class != "if" {
+		return ""
+	}
+	switch w.Attr {
+	case "mtu":
+		on := s.data.device(r.On)
+		if on == nil {
+			return ""
+		}
+		if max := largestMTU(on, mode); above(w.Value, strconv.Itoa(max)) {
+			return fmt.Sprintf("%s passes packets up to %d bytes", on.Name, max)
+		}
+	case "tcp_sendspace", "tcp_recvspace":
+		for _, t := range s.data.Tunables {
+			if t.Name == "sb_max" && above(w.Value, t.Running) {
+				return fmt.Sprintf("%s is above sb_max = %s", w.Value, t.Running)
+			}
+		}
+	case "netaddr":
+		if a, err := netip.ParseAddr(w.Value); w.Value != "" && (err != nil || !a.Is4()) {
+			return w.Value + " is no IPv4 address"
+		}
+	case "netmask":
+		if _, ok := maskBits(w.Value); w.Value != "" && !ok {
+			return w.Value + " is no network mask"
+		}
+	}
+	return ""
+}
+
+// above compares two numbers; text that is no number is above nothing.
+func above(a, b string) bool {
+	x, err1 := strconv.ParseInt(a, 10, 64)
+	y, err2 := strconv.ParseInt(b, 10, 64)
+	return err1 == nil && err2 == nil && x > y
+}
+
+// largestMTU is the largest IP packet an adapter takes as it is set. A virtual
+// adapter passes the hypervisor's frame of 65408 bytes.
+func largestMTU(r *record, mode Mode) int {
+	if r.attr("jumbo_frames") == nil {
+		return 65394
+	}
+	if value(r, "jumbo_frames", mode) != "yes" {
+		return 1500
+	}
+	if size, err := strconv.Atoi(value(r, "jumbo_size", mode)); err == nil {
+		return size - 14
+	}
+	return 9000
+}
+
+// Allows says whether a value is in the list or range of an attribute.
+func (a *Attribute) Allows(v string) bool {
+	if v == "" {
+		return a.Optional
+	}
+	if len(a.Values) > 0 {
+		return slices.Contains(a.Values, v)
+	}
+	if a.Min == nil && a.Max == nil {
+		return !strings.ContainsAny(v, "\n\x00") && (a.Type != "int" || number(v))
+	}
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || a.Min != nil && n < *a.Min || a.Max != nil && n > *a.Max {
+		return false
+	}
+	return a.Step == nil || *a.Step == 0 || a.Min == nil || (n-*a.Min)%*a.Step == 0
+}
+
+func number(v string) bool {
+	_, err := strconv.ParseInt(v, 0, 64)
+	return err == nil
+}
+
+// checkBusy refuses what a device in use cannot change.
+func (s *Store) checkBusy(r *record, m string, set []Setting, mode Mode) error {
+	for _, w := range set {
+		a := r.attr(w.Attr)
+		if w.Value == a.Running && (mode == RunningOnly || w.Value == a.NextBoot) {
+			continue // nothing to change
+		}
+		switch {
+		case r.Class == "if":
+			if mode == Both && (w.Attr == "mtu" || w.Attr == "remmtu") && r.Attached && a.Running != w.Value && value(r, "state", Both) == "up" {
+				return Busy(m)
+			}
+		case r.Class == "adapter" && !Dynamic(r.Kind, a.Class):
+			if s.inUse(r) {
+				return Busy(m)
+			}
+		}
+	}
+	return nil
+}
+
+// Dynamic says whether an attribute of an outage class can be changed while
+// its adapter is open. An SEA changes while it bridges: its switch-sensitive
+// attributes (class O5) too.
+func Dynamic(k inventory.Kind, c catalog.Class) bool {
+	return c == catalog.O0 || c == catalog.O1 || k == inventory.SEA
+}
+
+// follow lets the IP layer follow an interface's new values.
+func (s *Store) follow(r *record, set []Setting) {
+	for _, w := range set {
+		switch w.Attr {
+		case "netaddr", "netmask", "alias4":
+			if r.Attached {
+				s.data.Addresses[r.Name] = running(r)
+			}
+		case "state":
+			switch w.Value {
+			case "detach":
+				s.detach(r)
+			case "up":
+				if !r.Attached {
+					r.Attached = true
+					s.data.Addresses[r.Name] = running(r)
+				}
+			}
+		}
+	}
+}
+
+// running are the addresses an interface has by its running values.
+func running(r *record) []netip.Prefix {
+	var out []netip.Prefix
+	if p, ok := prefix(value(r, "netaddr", Both), value(r, "netmask", Both)); ok {
+		out = append(out, p)
+	}
+	for _, a := range strings.Fields(value(r, "alias4", Both)) {
+		addr, mask, _ := strings.Cut(a, ",")
+		if p, ok := prefix(addr, mask); ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}

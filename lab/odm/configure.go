@@ -1,0 +1,245 @@
+package odm
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// configure loads a device with the values of the database. The caller holds
+// the lock.
+func (s *Store) configure(r *record) {
+	if r.Deleted {
+		return
+	}
+	r.Status = Available
+	for _, a := range r.Attrs {
+		a.Running = a.NextBoot
+	}
+	if r.Class != "if" {
+		return
+	}
+	state := value(r, "state", NextBoot)
+	r.Attached = state == "up" || state == "down" && value(r, "netaddr", NextBoot) != ""
+	delete(s.data.Addresses, r.Name)
+	if r.Attached {
+		s.data.Addresses[r.Name] = configured(r)
+	}
+}
+
+// value is a running or next-boot value, empty if there is no such attribute.
+func value(r *record, attr string, mode Mode) string {
+	a := r.attr(attr)
+	switch {
+	case a == nil:
+		return ""
+	case mode == NextBoot:
+		return a.NextBoot
+	}
+	return a.Running
+}
+
+// configured are the addresses the database gives an interface.
+func configured(r *record) []netip.Prefix {
+	var out []netip.Prefix
+	if p, ok := prefix(value(r, "netaddr", NextBoot), value(r, "netmask", NextBoot)); ok {
+		out = append(out, p)
+	}
+	for _, a := range strings.Fields(value(r, "alias4", NextBoot)) {
+		addr, mask, _ := strings.Cut(a, ",")
+		if p, ok := prefix(addr, mask); ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// prefix joins an address and a dotted or hexadecimal mask.
+func prefix(addr, mask string) (netip.Prefix, bool) {
+	a, err := netip.ParseAddr(addr)
+	if err != nil || !a.Is4() {
+		return netip.Prefix{}, false
+	}
+	bits, ok := maskBits(mask)
+	if !ok {
+		bits = classBits(a)
+	}
+	return netip.PrefixFrom(a, bits), true
+}
+
+// classBits is the length of an address's classful network: what ifconfig
+// takes when no mask is given.
+func classBits(a netip.Addr) int {
+	switch b := a.As4()[0]; {
+	case b < 128:
+		return 8
+	case b < 192:
+		return 16
+	}
+	return 24
+}
+
+// maskBits reads 255.255.255.0 or 0xffffff00.
+func maskBits(mask string) (int, bool) {
+	b, ok := maskBytes(mask)
+	if !ok {
+		return 0, false
+	}
+	n, ones := 0, true
+	for _, x := range b {
+		for i := 7; i >= 0; i-- {
+			set := x>>i&1 == 1
+			if set && !ones {
+				return 0, false // holes
+			}
+			ones = set
+			if set {
+				n++
+			}
+		}
+	}
+	return n, true
+}
+
+func maskBytes(mask string) ([4]byte, bool) {
+	if hex, ok := strings.CutPrefix(mask, "0x"); ok {
+		var b [4]byte
+		v, err := parseHex32(hex)
+		if err != nil {
+			return b, false
+		}
+		return [4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}, true
+	}
+	a, err := netip.ParseAddr(mask)
+	if err != nil || !a.Is4() {
+		return [4]byte{}, false
+	}
+	return a.As4(), true
+}
+
+// attached says whether an interface is known to the IP layer. The caller
+// holds the lock.
+func (s *Store) attached(iface string) bool {
+	r := s.data.device(iface)
+	return r != nil && r.Attached
+}
+
+// restoreRoutes sets the static routes again whose interface is there.
+func (s *Store) restoreRoutes() {
+	for i := range s.data.Routes {
+		s.data.Routes[i].Active = s.attached(s.data.Routes[i].Dev)
+	}
+}
+
+// Configure is mkdev: a defined device becomes available with the values of
+// the database, so what chdev -P left there takes effect. For inet0 it sets
+// the static routes again.
+func (s *Store) Configure(device string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.data.device(device)
+	if r == nil {
+		return NotFound(device)
+	}
+	if device == "inet0" {
+		s.restoreRoutes()
+		return nil
+	}
+	if r.Class == "if" {
+		if on := s.data.device(r.On); on == nil || on.Status != Available {
+			return &Error{Method: "/usr/lib/methods/cfgif", Code: "0514-040", Text: "Error initializing a device into the kernel.", Reason: r.On + " is not available"}
+		}
+	}
+	for _, m := range r.Members {
+		if on := s.data.device(m); on == nil || on.Status != Available {
+			return &Error{Method: "/usr/lib/methods/cfgsea", Code: "0514-040", Text: "Error initializing a device into the kernel.", Reason: m + " is not available"}
+		}
+	}
+	if r.Status != Available {
+		s.configure(r)
+	} else if r.Class == "if" && !r.Attached && value(r, "netaddr", NextBoot) != "" {
+		s.configure(r) // detached by ifconfig
+	}
+	return nil
+}
+
+// Unconfigure is rmdev: the device goes to Defined, or out of the database.
+func (s *Store) Unconfigure(device string, remove bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.data.device(device)
+	if r == nil {
+		return NotFound(device)
+	}
+	method := "/usr/lib/methods/ucfgent"
+	switch {
+	case r.Class == "if":
+		method = "/usr/lib/methods/ucfgif"
+		if value(r, "state", Both) == "up" && r.Attached {
+			return Busy(method)
+		}
+	case r.Kind == inventory.SEA || r.Kind == inventory.EtherChannel:
+		method = "/usr/lib/methods/ucfgcommo"
+		if s.inUse(r) || value(r, "lldpsvc", Both) == "yes" {
+			return Busy(method)
+		}
+	case r.Class == "adapter":
+		if s.inUse(r) {
+			return Busy(method)
+		}
+	default:
+		return Busy("/usr/lib/methods/ucfgdevice") // sys0, inet0, lo0: always in use
+	}
+	r.Status = Defined
+	r.Deleted = remove
+	if r.Class == "if" {
+		s.detach(r)
+	}
+	return nil
+}
+
+// detach takes an interface from the IP layer: address and routes go.
+func (s *Store) detach(r *record) {
+	r.Attached = false
+	delete(s.data.Addresses, r.Name)
+	for i := range s.data.Routes {
+		if s.data.Routes[i].Dev == r.Name {
+			s.data.Routes[i].Active = false
+		}
+	}
+}
+
+// inUse says that an adapter is open: its interface is attached, or an SEA or
+// EtherChannel holds it.
+func (s *Store) inUse(r *record) bool {
+	for _, o := range s.data.Devices {
+		if o.Deleted || o.Status != Available {
+			continue
+		}
+		if o.Class == "if" && o.On == r.Name && o.Attached {
+			return true
+		}
+		if slices.Contains(o.Members, r.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Discover is cfgmgr: deleted devices that are still there come back, and
+// defined ones are configured where nothing stands in the way.
+func (s *Store) Discover() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.data.Devices {
+		if r.Kind == inventory.SEA {
+			continue
+		}
+		r.Deleted = false
+		if r.Class == "adapter" && r.Status == Defined {
+			s.configure(r)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package odm
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"slices"
+	"sync"
+
+	"seaworthy/inventory"
+)
+
+// Store is the device database of one node. It is safe for concurrent use.
+type Store struct {
+	mu   sync.RWMutex
+	node string
+	data data
+}
+
+// data is everything a Snapshot holds.
+type data struct {
+	Devices   []*record                 `json:"devices"`
+	Tunables  []*Attribute              `json:"tunables"`
+	Addresses map[string][]netip.Prefix `json:"addresses"` // by interface, running
+	Routes    []Route                   `json:"routes"`
+	Boots     int                       `json:"boots"`
+}
+
+type record struct {
+	Device
+	Attached bool         `json:"attached,omitempty"` // interface: known to the IP layer, up or down
+	Deleted  bool         `json:"deleted,omitempty"`  // rmdev -d: comes back with cfgmgr or a reboot
+	Attrs    []*Attribute `json:"attrs"`
+}
+
+func (r *record) attr(name string) *Attribute {
+	for _, a := range r.Attrs {
+		if a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+func (d *data) device(name string) *record {
+	for _, r := range d.Devices {
+		if r.Name == name && !r.Deleted {
+			return r
+		}
+	}
+	return nil
+}
+
+// Node is the name of the node this store belongs to.
+func (s *Store) Node() string { return s.node }
+
+// Device returns a device by name.
+func (s *Store) Device(name string) (Device, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	r := s.data.device(name)
+	if r == nil {
+		return Device{}, false
+	}
+	return r.copy(), true
+}
+
+func (r *record) copy() Device {
+	d := r.Device
+	d.Members = slices.Clone(d.Members)
+	return d
+}
+
+// Devices returns all devices, in the order they were configured.
+func (s *Store) Devices() []Device {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []Device
+	for _, r := range s.data.Devices {
+		if !r.Deleted {
+			out = append(out, r.copy())
+		}
+	}
+	return out
+}
+
+// Attached says whether the IP layer knows an interface, up or down. Only a
+// detached one lets go of its adapter.
+func (s *Store) Attached(iface string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	r := s.data.device(iface)
+	return r != nil && r.Attached
+}
+
+// Attributes returns the attributes of a device in the order lsattr prints.
+func (s *Store) Attributes(device string) ([]Attribute, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	r := s.data.device(device)
+	if r == nil {
+		return nil, NotFound(device)
+	}
+	out := make([]Attribute, 0, len(r.Attrs))
+	for _, a := range r.Attrs {
+		out = append(out, *a)
+	}
+	return out, nil
+}
+
+// Running is the value a device works with now; false if it has no such attribute.
+func (s *Store) Running(device, attr string) (string, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if r := s.data.device(device); r != nil {
+		if a := r.attr(attr); a != nil {
+			return a.Running, true
+		}
+	}
+	return "", false
+}
+
+// Tunable is an option of no(1); false if there is none of that name.
+func (s *Store) Tunable(name string) (Attribute, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, t := range s.data.Tunables {
+		if t.Name == name {
+			return *t, true
+		}
+	}
+	return Attribute{}, false
+}
+
+// Tunables are all options of no(1), sorted by name.
+func (s *Store) Tunables() []Attribute {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []Attribute
+	for _, t := range s.data.Tunables {
+		out = append(out, *t)
+	}
+	return out
+}
+
+// Addresses are the addresses an interface answers to now.
+func (s *Store) Addresses(iface string) []netip.Prefix {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.data.Addresses[iface])
+}
+
+// Routes are the static routes of inet0.
+func (s *Store) Routes() []Route {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.data.Routes)
+}
+
+// Boots counts how often the node was booted since it was made.
+func (s *Store) Boots() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.data.Boots
+}
+
+// Snapshot is the whole content of a store at one time. It marshals to JSON.
+type Snapshot struct{ raw json.RawMessage }
+
+func (s Snapshot) MarshalJSON() ([]byte, error) { return s.raw, nil }
+
+func (s *Snapshot) UnmarshalJSON(b []byte) error { s.raw = slices.Clone(b); return nil }
+
+// Snapshot copies the store.
+func (s *Store) Snapshot() (Snapshot, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	raw, err := json.Marshal(&s.data)
+	if err != nil {
+		return Snapshot{}, fmt.Errorf("%s: copy of the device database: %w", s.node, err)
+	}
+	return Snapshot{raw}, nil
+}
+
+// Restore puts a copy back.
+func (s *Store) Restore(c Snapshot) error {
+	var d data
+	if err := json.Unmarshal(c.raw, &d); err != nil {
+		return fmt.Errorf("%s: copy of the device database: %w", s.node, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.data = d
+	return nil
+}
+
+// Reboot makes every next-boot value the running one and configures every
+// device. Values that only ran (ifconfig, chdev -T) are gone.
+func (s *Store) Reboot() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.data.Addresses = map[string][]netip.Prefix{}
+	for _, r := range s.data.Devices {
+		r.Deleted = r.Deleted && r.Kind == inventory.SEA // only discovered devices come back
+		s.configure(r)
+	}
+	for _, t := range s.data.Tunables {
+		t.Running = t.NextBoot
+	}
+	s.restoreRoutes()
+	s.data.Boots++
+}
