@@ -1,0 +1,168 @@
+package remotetest
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/knownhosts"
+
+	"seaworthy/remote"
+	"seaworthy/remote/sshconfig"
+	"seaworthy/remote/sshhost"
+)
+
+// Fleet is a set of SSH servers with an ssh_config that leads to them.
+type Fleet struct {
+	Dir        string // of the files below; gone after the test
+	Config     string // ssh_config, for ssh -F or hosts.Options.SSHConfig
+	KnownHosts string
+	Identity   string // private key that all servers accept
+
+	t       testing.TB
+	servers map[string]*Server
+	opened  map[string]remote.Host
+}
+
+// User is who the fleet's ssh_config logs in as, unless a name has a user in
+// front: "padmin@vios1" in Start's map is host vios1 with user padmin.
+const User = "root"
+
+// Start starts one server per name, on loopback.
+func Start(t testing.TB, handlers map[string]Handler) *Fleet {
+	t.Helper()
+	dir := t.TempDir()
+	f := &Fleet{
+		Dir: dir, Config: filepath.Join(dir, "ssh_config"), KnownHosts: filepath.Join(dir, "known_hosts"),
+		Identity: filepath.Join(dir, "id"), t: t, servers: map[string]*Server{}, opened: map[string]remote.Host{},
+	}
+	client := f.newIdentity(f.Identity)
+	users := map[string]string{}
+	for name, h := range handlers {
+		user, host, ok := strings.Cut(name, "@")
+		if !ok {
+			user, host = User, name
+		}
+		users[host] = user
+		s := &Server{name: host, handler: h, accept: client.PublicKey().Marshal()}
+		s.NewHostKey()
+		if err := s.listen(); err != nil {
+			t.Fatalf("remotetest: %v", err)
+		}
+		f.servers[host] = s
+	}
+	t.Cleanup(f.stop)
+	f.Trust()
+	f.write(f.Config, f.config(users))
+	return f
+}
+
+// Server gives access to one server's faults.
+func (f *Fleet) Server(name string) *Server {
+	f.t.Helper()
+	s, ok := f.servers[name]
+	if !ok {
+		f.t.Fatalf("remotetest: no host %q", name)
+	}
+	return s
+}
+
+// Host returns the connection to a host; the same one on every call.
+func (f *Fleet) Host(name string) remote.Host {
+	f.t.Helper()
+	if h, ok := f.opened[name]; ok {
+		return h
+	}
+	c, err := sshconfig.Load(f.Config)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	s, err := c.Resolve(f.t.Context(), sshconfig.Target{Alias: name})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.opened[name] = sshhost.New(name, s)
+	return f.opened[name]
+}
+
+// Hosts returns the connections to several hosts.
+func (f *Fleet) Hosts(names ...string) []remote.Host {
+	f.t.Helper()
+	var out []remote.Host
+	for _, n := range names {
+		out = append(out, f.Host(n))
+	}
+	return out
+}
+
+// Trust files the present host keys of all servers in KnownHosts.
+func (f *Fleet) Trust() {
+	f.t.Helper()
+	var b bytes.Buffer
+	for _, n := range f.names() {
+		s := f.servers[n]
+		fmt.Fprintln(&b, knownhosts.Line([]string{s.Address()}, s.publicKey()))
+	}
+	f.write(f.KnownHosts, b.String())
+}
+
+func (f *Fleet) names() []string {
+	var names []string
+	for n := range f.servers {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func (f *Fleet) config(users map[string]string) string {
+	var b strings.Builder
+	for _, n := range f.names() {
+		host, port, _ := strings.Cut(f.servers[n].Address(), ":")
+		fmt.Fprintf(&b, "Host %s\n\tHostName %s\n\tPort %s\n\tUser %s\n", n, host, port, users[n])
+	}
+	fmt.Fprintf(&b, "Host *\n\tIdentityFile \"%s\"\n\tIdentitiesOnly yes\n\tIdentityAgent none\n", f.Identity)
+	fmt.Fprintf(&b, "\tUserKnownHostsFile \"%s\"\n\tGlobalKnownHostsFile none\n\tStrictHostKeyChecking yes\n\tConnectTimeout 10\n", f.KnownHosts)
+	return b.String()
+}
+
+func (f *Fleet) newIdentity(file string) ssh.Signer {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	block, err := ssh.MarshalPrivateKey(key, "seaworthy test")
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.write(file, string(pem.EncodeToMemory(block)))
+	signer, err := ssh.NewSignerFromKey(key)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return signer
+}
+
+func (f *Fleet) write(file, text string) {
+	f.t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *Fleet) stop() {
+	for _, h := range f.opened {
+		_ = h.Close() // its connection may be cut already
+	}
+	for _, s := range f.servers {
+		s.stop()
+	}
+}

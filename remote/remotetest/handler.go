@@ -1,0 +1,183 @@
+package remotetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Call is one command line that a client sent.
+type Call struct {
+	Host string
+	User string
+	Line string // as sent
+	// Command is Line without leading NAME=value assignments, which is how
+	// collectors set the locale.
+	Command        string
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Cut breaks the client's connection, as a host does that dies.
+	Cut func()
+}
+
+// Handler answers a call and returns its exit status. The context ends when
+// the client closes the session or sends a signal.
+type Handler func(ctx context.Context, c *Call) int
+
+// Answer is a fixed answer.
+type Answer struct {
+	Stdout, Stderr string
+	Exit           int
+}
+
+// Table answers from a map of command lines; it looks for the line as sent,
+// then for the command without assignments. What is not in it fails as a shell
+// would: status 127. A line sent to the stdin of "oem_setup_env" is looked up
+// under "oem_setup_env: LINE", and then by itself if the table holds an
+// "oem_setup_env" entry.
+type Table map[string]Answer
+
+// Serve is the table's Handler.
+func (t Table) Serve(_ context.Context, c *Call) int {
+	a, ok := t.find(c)
+	if !ok {
+		word, _, _ := strings.Cut(c.Command, " ")
+		a = Answer{Stderr: fmt.Sprintf("sh: %s: not found\n", word), Exit: 127}
+	}
+	_, _ = io.WriteString(c.Stdout, a.Stdout) // a client that went away is its own business
+	_, _ = io.WriteString(c.Stderr, a.Stderr)
+	return a.Exit
+}
+
+func (t Table) find(c *Call) (Answer, bool) {
+	if a, ok := t[c.Line]; ok && c.Line != "oem_setup_env" {
+		return a, true
+	}
+	base, ok := t[c.Command]
+	if c.Command != "oem_setup_env" || !ok {
+		return base, ok
+	}
+	text, err := io.ReadAll(c.Stdin)
+	if err != nil {
+		return Answer{Stderr: err.Error(), Exit: 1}, true
+	}
+	line := Bare(strings.TrimSpace(string(text)))
+	if a, ok := t["oem_setup_env: "+line]; ok {
+		return a, true
+	}
+	if base.Exit != 0 {
+		return base, true
+	}
+	a, ok := t[line]
+	return a, ok
+}
+
+var assignments = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z0-9_]*=[^ ;]*[ ]+)+`)
+
+// Bare is a command line without leading NAME=value assignments.
+func Bare(line string) string { return assignments.ReplaceAllString(line, "") }
+
+// Snapshot answers with what a snapshot folder recorded.
+func Snapshot(t testing.TB, dir string) Handler {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m struct {
+		Commands []struct {
+			Line, Stdout, Stderr string
+			Exit                 int
+		}
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		t.Fatalf("%s: %v", dir, err)
+	}
+	read := func(name string) string {
+		if name == "" {
+			return ""
+		}
+		b, err := os.ReadFile(filepath.Join(dir, filepath.Base(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	table := Table{}
+	for _, c := range m.Commands {
+		table[c.Line] = Answer{Stdout: read(c.Stdout), Stderr: read(c.Stderr), Exit: c.Exit}
+	}
+	return table.Serve
+}
+
+// Shell runs the lines on this machine with sh -c.
+func Shell(ctx context.Context, c *Call) int {
+	cmd := exec.CommandContext(ctx, "sh", "-c", c.Line)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	cmd.Stdout, cmd.Stderr = c.Stdout, c.Stderr
+	// Not cmd.Stdin: Run would wait for the client to close it.
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return 126
+	}
+	go func() {
+		_, _ = io.Copy(in, c.Stdin) // the command may end first
+		in.Close()
+	}()
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit) && exit.ExitCode() >= 0:
+		return exit.ExitCode()
+	}
+	return 137
+}
+
+// Hang never answers.
+func Hang(ctx context.Context, _ *Call) int {
+	<-ctx.Done()
+	return 143
+}
+
+// DieAfter prints a text and then cuts the connection.
+func DieAfter(text string) Handler {
+	return func(ctx context.Context, c *Call) int {
+		_, _ = io.WriteString(c.Stdout, text)
+		c.Cut()
+		<-ctx.Done()
+		return 0
+	}
+}
+
+// Garbage prints n bytes of anything, the same every time.
+func Garbage(n int64) Handler {
+	return func(_ context.Context, c *Call) int {
+		_, _ = io.CopyN(c.Stdout, rand.New(rand.NewSource(1)), n)
+		return 0
+	}
+}
+
+// On answers matching lines with one handler and all others with another.
+func On(command *regexp.Regexp, matching, others Handler) Handler {
+	return func(ctx context.Context, c *Call) int {
+		if command.MatchString(c.Command) {
+			return matching(ctx, c)
+		}
+		return others(ctx, c)
+	}
+}

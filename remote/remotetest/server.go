@@ -1,0 +1,176 @@
+package remotetest
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"net"
+	"sync"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Server is one host of a fleet, with its faults.
+type Server struct {
+	name    string
+	handler Handler
+	accept  []byte // the client key let in
+
+	mu          sync.Mutex
+	listener    net.Listener
+	key         ssh.Signer
+	conns       map[net.Conn]bool
+	lines       []string
+	logins      int
+	refuse      bool
+	mute        bool
+	maxSessions int
+	wait        sync.WaitGroup
+}
+
+// Address is host:port, the same while the server is down.
+func (s *Server) Address() string { return s.listener.Addr().String() }
+
+// Lines are the command lines received so far, in order of arrival.
+func (s *Server) Lines() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.lines...)
+}
+
+// Logins counts the connections that were let in.
+func (s *Server) Logins() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.logins
+}
+
+// SetHandler changes who answers from now on.
+func (s *Server) SetHandler(h Handler) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.handler = h
+}
+
+// RefuseLogins makes the server accept no key, or accept it again.
+func (s *Server) RefuseLogins(refuse bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse = refuse
+}
+
+// Mute makes the server take connections and say nothing on them.
+func (s *Server) Mute(mute bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mute = mute
+}
+
+// MaxSessions bounds the sessions of one connection, as sshd does; 0: no bound.
+func (s *Server) MaxSessions(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.maxSessions = n
+}
+
+// NewHostKey gives the server another host key, as a reinstalled or a false
+// host has. KnownHosts stays as it is: see Fleet.Trust.
+func (s *Server) NewHostKey() {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		panic(err) // the system's random source failed
+	}
+	signer, err := ssh.NewSignerFromKey(key)
+	if err != nil {
+		panic(err)
+	}
+	s.SetHostKey(signer)
+}
+
+// SetHostKey gives the server a certain host key.
+func (s *Server) SetHostKey(key ssh.Signer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.key = key
+}
+
+func (s *Server) publicKey() ssh.PublicKey {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.key.PublicKey()
+}
+
+// Cut breaks all connections; new ones are taken.
+func (s *Server) Cut() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		c.Close()
+	}
+}
+
+// Down stops the server: connections break, new ones are refused.
+func (s *Server) Down() {
+	s.listener.Close()
+	s.Cut()
+}
+
+func (s *Server) listen() error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s.listener, s.conns = l, map[net.Conn]bool{}
+	s.wait.Add(1)
+	go func() {
+		defer s.wait.Done()
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			s.mu.Lock()
+			s.conns[c] = true
+			s.mu.Unlock()
+			s.wait.Add(1)
+			go func() {
+				defer s.wait.Done()
+				s.serve(c)
+				s.mu.Lock()
+				delete(s.conns, c)
+				s.mu.Unlock()
+			}()
+		}
+	}()
+	return nil
+}
+
+func (s *Server) stop() {
+	s.Down()
+	s.wait.Wait()
+}
+
+func (s *Server) config() *ssh.ServerConfig {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	config := &ssh.ServerConfig{
+		PublicKeyCallback: func(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if s.refuse || !bytes.Equal(key.Marshal(), s.accept) {
+				return nil, errors.New("key not authorized")
+			}
+			return nil, nil
+		},
+	}
+	config.AddHostKey(s.key)
+	return config
+}
+
+// Accept lets another client key in, instead of the fleet's own.
+func (s *Server) Accept(key ssh.PublicKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.accept = key.Marshal()
+}

@@ -1,0 +1,150 @@
+package remotetest
+
+import (
+	"context"
+	"io"
+	"net"
+	"strconv"
+	"sync"
+
+	"golang.org/x/crypto/ssh"
+)
+
+func (s *Server) serve(c net.Conn) {
+	defer c.Close()
+	s.mu.Lock()
+	mute := s.mute
+	s.mu.Unlock()
+	if mute {
+		_, _ = io.Copy(io.Discard, c) // until either side hangs up
+		return
+	}
+	conn, chans, reqs, err := ssh.NewServerConn(c, s.config())
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	s.logins++
+	s.mu.Unlock()
+	go func() {
+		for r := range reqs { // keepalives
+			if r.WantReply {
+				_ = r.Reply(false, nil)
+			}
+		}
+	}()
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var mu sync.Mutex
+	open := 0
+	for nc := range chans {
+		switch nc.ChannelType() {
+		case "session":
+		case "direct-tcpip": // this host as a jump host
+			wait.Go(func() { forward(nc) })
+			continue
+		default:
+			_ = nc.Reject(ssh.UnknownChannelType, "only sessions")
+			continue
+		}
+		s.mu.Lock()
+		limit := s.maxSessions
+		s.mu.Unlock()
+		mu.Lock()
+		full := limit > 0 && open >= limit
+		if !full {
+			open++
+		}
+		mu.Unlock()
+		if full {
+			_ = nc.Reject(ssh.ConnectionFailed, "open failed")
+			continue
+		}
+		ch, reqs, err := nc.Accept()
+		if err != nil {
+			return
+		}
+		wait.Go(func() {
+			s.session(ctx, conn.User(), ch, reqs, func() { c.Close() })
+			mu.Lock()
+			open--
+			mu.Unlock()
+		})
+	}
+}
+
+// session serves one command line.
+func (s *Server) session(ctx context.Context, user string, ch ssh.Channel, reqs <-chan *ssh.Request, cut func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	started := false
+	for r := range reqs {
+		switch r.Type {
+		case "exec":
+			var line struct{ Value string }
+			if started || ssh.Unmarshal(r.Payload, &line) != nil {
+				_ = r.Reply(false, nil)
+				continue
+			}
+			started = true
+			_ = r.Reply(true, nil)
+			s.mu.Lock()
+			s.lines = append(s.lines, line.Value)
+			h := s.handler
+			s.mu.Unlock()
+			call := &Call{Host: s.name, User: user, Line: line.Value, Command: Bare(line.Value),
+				Stdin: ch, Stdout: ch, Stderr: ch.Stderr(), Cut: cut}
+			wait.Go(func() {
+				exit := h(ctx, call)
+				_, _ = ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{uint32(exit)}))
+				ch.Close()
+			})
+		case "signal":
+			cancel()
+		case "env":
+			_ = r.Reply(true, nil)
+		default:
+			if r.WantReply {
+				_ = r.Reply(false, nil)
+			}
+		}
+	}
+	cancel() // the client closed the session, or the connection is gone
+}
+
+// forward joins a client to another server, as sshd does for a jump host.
+func forward(nc ssh.NewChannel) {
+	var to struct {
+		Host       string
+		Port       uint32
+		OriginHost string
+		OriginPort uint32
+	}
+	if err := ssh.Unmarshal(nc.ExtraData(), &to); err != nil {
+		_ = nc.Reject(ssh.ConnectionFailed, err.Error())
+		return
+	}
+	if ip := net.ParseIP(to.Host); ip == nil || !ip.IsLoopback() {
+		_ = nc.Reject(ssh.Prohibited, "loopback only")
+		return
+	}
+	out, err := net.Dial("tcp", net.JoinHostPort(to.Host, strconv.Itoa(int(to.Port))))
+	if err != nil {
+		_ = nc.Reject(ssh.ConnectionFailed, err.Error())
+		return
+	}
+	ch, reqs, err := nc.Accept()
+	if err != nil {
+		out.Close()
+		return
+	}
+	go ssh.DiscardRequests(reqs)
+	var wait sync.WaitGroup
+	wait.Go(func() { _, _ = io.Copy(out, ch); out.Close() })
+	wait.Go(func() { _, _ = io.Copy(ch, out); ch.Close() })
+	wait.Wait()
+}
