@@ -1,0 +1,16 @@
+// Package hosts turns what a user types into hosts: a name of the ssh
+// configuration, user@host:port, "local", or a name of an inventory file.
+//
+// An inventory file, usually hosts.yaml:
+//
+//	ssh_config: ssh_config          # optional, as ssh -F; relative to this file
+//	hosts:
+//	  lpar1:
+//	    address: 10.1.1.11          # else the name is looked up as ssh would
+//	    user: root
+//	    port: 22
+//	    via: gate                   # jump host: a name of this file or of ssh's
+//	    platform: aix               # aix, vios or linux; found out if absent
+//	    ssh_config: other_config    # for this host alone
+//	    labels: {site: north}
+package hosts

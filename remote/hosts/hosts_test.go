@@ -1,0 +1,146 @@
+package hosts_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/remote"
+	"seaworthy/remote/hosts"
+	"seaworthy/remote/remotetest"
+)
+
+func file(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	p := filepath.Join(dir, name)
+	if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func fleet(t *testing.T) *remotetest.Fleet {
+	echo := func(_ context.Context, c *remotetest.Call) int {
+		fmt.Fprint(c.Stdout, c.Host, " ", c.User)
+		return 0
+	}
+	return remotetest.Start(t, map[string]remotetest.Handler{"lpar1": echo, "padmin@vios1": echo, "gate": echo})
+}
+
+// asked opens names and asks each host who it is.
+func asked(t *testing.T, names []string, o hosts.Options) ([]string, error) {
+	t.Helper()
+	open, err := hosts.Open(context.Background(), names, o)
+	if err != nil {
+		return nil, err
+	}
+	var got []string
+	for _, h := range open {
+		defer h.Close()
+		line := "whoami"
+		if h.Name() == hosts.Local {
+			line = "printf here"
+		}
+		res, err := h.Run(context.Background(), remote.Command{Line: line})
+		if err != nil {
+			return nil, err
+		}
+		got = append(got, h.Name()+"="+string(res.Stdout))
+	}
+	return got, nil
+}
+
+func TestOpen(t *testing.T) {
+	f := fleet(t)
+	addr := strings.Split(f.Server("lpar1").Address(), ":")
+	inventory := file(t, f.Dir, "hosts.yaml", `# the fleet
+ssh_config: ssh_config
+hosts:
+  vios1: {platform: vios, labels: {site: north}}
+  renamed:
+    address: 127.0.0.1
+    port: `+addr[1]+`
+    user: admin
+    via: gate
+  behind: {address: 127.0.0.1, port: `+addr[1]+`, via: vios1}
+`)
+	for _, tc := range []struct {
+		name  string
+		names []string
+		o     hosts.Options
+		want  []string
+	}{
+		{"ssh config names, each once", []string{"lpar1", "vios1", "lpar1"}, hosts.Options{SSHConfig: f.Config}, []string{"lpar1=lpar1 root", "vios1=vios1 padmin"}},
+		{"user and port", []string{"oper@" + addr[0] + ":" + addr[1]}, hosts.Options{SSHConfig: f.Config}, []string{"oper@" + addr[0] + ":" + addr[1] + "=lpar1 oper"}},
+		{"local", []string{"local"}, hosts.Options{}, []string{"local=here"}},
+		{"inventory, all", nil, hosts.Options{Inventory: inventory}, []string{"behind=lpar1 root", "renamed=lpar1 admin", "vios1=vios1 padmin"}},
+		{"inventory and a host outside", []string{"root@lpar1"}, hosts.Options{Inventory: inventory}, []string{"root@lpar1=lpar1 root"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got, err := asked(t, tc.names, tc.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("want -, got +\n%s", diff)
+			}
+		})
+	}
+	if n := f.Server("gate").Logins(); n != 1 {
+		t.Errorf("the gate had %d logins, want 1 for the host that goes via it", n)
+	}
+}
+
+func TestInventoryErrors(t *testing.T) {
+	for _, tc := range []struct{ name, text, want string }{
+		{"unknown key", "hosts:\n  a:\n    adress: x\n", "hosts.yaml:3: "},
+		{"unknown top key", "host:\n  a: {}\n", "hosts.yaml:1: "},
+		{"twice", "hosts:\n  a: {}\n  a: {}\n", "hosts.yaml:3: "},
+		{"type", "hosts:\n  a:\n    port: many\n", "hosts.yaml:3: "},
+		{"port", "hosts:\n  b: {}\n  a:\n    user: x\n    port: 70000\n", "hosts.yaml:5: host a: port 70000"},
+		{"platform", "hosts:\n  a:\n    platform: hpux\n", "hosts.yaml:3: host a: platform \"hpux\": expected aix"},
+		{"name", "hosts:\n  a: {}\n  '../x': {}\n", "hosts.yaml:3: host ../x: not usable as a name"},
+		{"circle", "hosts:\n  a: {via: b}\n  b: {via: a}\n", "via goes in a circle: a → b → a"},
+		{"itself", "hosts:\n  a: {via: a}\n", "hosts.yaml:2: host a: via names the host itself"},
+		{"syntax", "hosts:\n\t- a\n", "hosts.yaml:2: "},
+		{"config missing", "ssh_config: none\nhosts:\n  a: {}\n", "none: no such file"},
+		{"empty", "", "no host given"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p := file(t, t.TempDir(), "hosts.yaml", tc.text)
+			_, err := hosts.Open(context.Background(), nil, hosts.Options{Inventory: p})
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got %v, want it to say %q", err, tc.want)
+			}
+		})
+	}
+	p := file(t, t.TempDir(), "hosts.yaml", "hosts:\n  lpar1: {}\n  lpar2: {}\n")
+	_, err := hosts.Open(context.Background(), []string{"lpar3"}, hosts.Options{Inventory: p})
+	if want := "lpar3: not in " + p + ", which has: lpar1, lpar2"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %q", err, want)
+	}
+}
+
+func FuzzInventory(f *testing.F) {
+	for _, s := range []string{"hosts:\n  a: {port: 22}\n", "hosts: [a]", "ssh_config: x", "hosts:\n  ? [a]\n  : b", "&a [*a]"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p := filepath.Join(t.TempDir(), "hosts.yaml")
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := hosts.Load(p); err == nil {
+			for name, e := range v.Hosts {
+				if name == "" || e.Port < 0 || e.Port > 65535 {
+					t.Errorf("got host %q port %d out of %q", name, e.Port, text)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,144 @@
+package hosts
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+const maxInventory = 16 << 20
+
+// Entry is one host of an inventory file.
+type Entry struct {
+	Address   string            `yaml:"address"`
+	User      string            `yaml:"user"`
+	Port      int               `yaml:"port"`
+	Via       string            `yaml:"via"`
+	Platform  string            `yaml:"platform"`
+	SSHConfig string            `yaml:"ssh_config"`
+	Labels    map[string]string `yaml:"labels"`
+}
+
+// Inventory is a checked inventory file.
+type Inventory struct {
+	File      string
+	SSHConfig string // complete path, or empty
+	Hosts     map[string]Entry
+}
+
+// Names are the hosts of the file in alphabetical order.
+func (v *Inventory) Names() []string {
+	var names []string
+	for n := range v.Hosts {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Load reads an inventory file. Errors name file and line.
+func Load(file string) (*Inventory, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("inventory: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxInventory+1))
+	if err != nil {
+		return nil, fmt.Errorf("inventory %s: %w", file, err)
+	}
+	if len(text) > maxInventory {
+		return nil, fmt.Errorf("inventory %s: larger than %d bytes", file, maxInventory)
+	}
+	return parse(file, text)
+}
+
+func parse(file string, text []byte) (*Inventory, error) {
+	var doc struct {
+		SSHConfig string           `yaml:"ssh_config"`
+		Hosts     map[string]Entry `yaml:"hosts"`
+	}
+	d := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict(), yaml.DisallowUnknownField())
+	if err := d.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
+		return nil, syntaxError(file, err)
+	}
+	v := &Inventory{File: file, Hosts: map[string]Entry{}}
+	v.SSHConfig = v.relative(doc.SSHConfig)
+	for name, e := range doc.Hosts {
+		e.SSHConfig = v.relative(e.SSHConfig)
+		v.Hosts[name] = e
+	}
+	for _, name := range v.Names() {
+		if what, err := check(name, v.Hosts[name]); err != nil {
+			return nil, fmt.Errorf("%s:%d: host %s: %w", file, lineOf(text, name, what), name, err)
+		}
+	}
+	return v, nil
+}
+
+// relative completes a path that is given relative to the inventory file.
+func (v *Inventory) relative(path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	return filepath.Join(filepath.Dir(v.File), path)
+}
+
+var hostName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:-]*$`)
+
+// check returns the key at fault and what was expected of it.
+func check(name string, e Entry) (string, error) {
+	switch {
+	case !hostName.MatchString(name) || name == Local:
+		return "", fmt.Errorf("not usable as a name: expected letters, digits and . _ - : (and not %q)", Local)
+	case e.Port < 0 || e.Port > 65535:
+		return "port", fmt.Errorf("port %d: expected a number from 1 to 65535", e.Port)
+	case e.Platform != "" && !slices.Contains([]string{"aix", "vios", "linux"}, e.Platform):
+		return "platform", fmt.Errorf("platform %q: expected aix, vios or linux", e.Platform)
+	case e.Via == name:
+		return "via", errors.New("via names the host itself")
+	}
+	return "", nil
+}
+
+// syntaxError gives the reader's complaint the form file:line: message.
+func syntaxError(file string, err error) error {
+	var at yaml.Error
+	if errors.As(err, &at) && at.GetToken() != nil {
+		return fmt.Errorf("%s:%d: %s", file, at.GetToken().Position.Line, at.GetMessage())
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+// lineOf finds where a host, or a key of it, stands in the file.
+func lineOf(text []byte, name, key string) int {
+	lines := strings.Split(string(text), "\n")
+	found := 1
+	for i, l := range lines {
+		trimmed := strings.TrimLeft(l, " \t\"'")
+		if found == 1 && i > 0 && l != strings.TrimLeft(l, " \t") && strings.HasPrefix(trimmed, name) {
+			found = i + 1
+			if key == "" {
+				break
+			}
+		}
+		if found > 1 && i >= found-1 && key != "" && strings.Contains(l, key+":") {
+			return i + 1
+		}
+	}
+	return found
+}
