@@ -1,0 +1,40 @@
+package entstat
+
+// ending is how the lines of the outermost text ended.
+type ending struct {
+	crlf    bool
+	noFinal bool
+}
+
+// Format prints the statistics: at the places of the text they were read from
+// if there was one, else as AIX 7.2 and VIOS 3.1 print them.
+func Format(s *Statistics) []byte {
+	return s.end.close(s.append(nil, s.end.eol()), s.end.eol())
+}
+
+func (e ending) eol() string {
+	if e.crlf {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// close takes the last line end away again if the text had none.
+func (e ending) close(b []byte, eol string) []byte {
+	if e.noFinal && len(b) >= len(eol) {
+		return b[:len(b)-len(eol)]
+	}
+	return b
+}
+
+func (s *Statistics) append(b []byte, eol string) []byte {
+	if s.stale() {
+		b = s.compose(b, eol)
+	} else {
+		b = s.placing.print(b, eol)
+	}
+	for _, m := range s.Members {
+		b = m.append(b, eol)
+	}
+	return b
+}

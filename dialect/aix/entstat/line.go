@@ -1,0 +1,163 @@
+package entstat
+
+import (
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+// line is an input line cut into what stands before, in and after its text.
+type line struct {
+	raw    string // whole, without the line end
+	pre    string // blanks and escapes before the text
+	text   string
+	tail   string // blanks and escapes after it
+	indent int    // columns, a TAB reaching to the next multiple of 8
+	number int    // 1-based
+	last   bool   // the text ends in this line, without a line end
+	inner  bool   // escapes inside the text were taken out
+}
+
+// cut takes a line apart. Blanks are spaces, TABs and carriage returns;
+// terminal escapes at either end count as blanks without width.
+func cut(raw string) line {
+	l := line{raw: raw}
+	i := 0
+	for i < len(raw) {
+		if raw[i] == ' ' {
+			l.indent++
+			i++
+		} else if raw[i] == '\t' {
+			l.indent += 8 - l.indent%8
+			i++
+		} else if n := escape(raw[i:]); n > 0 {
+			i += n
+		} else {
+			break
+		}
+	}
+	j := len(raw)
+	for j > i && (raw[j-1] == ' ' || raw[j-1] == '\t' || raw[j-1] == '\r') {
+		j--
+	}
+	if strings.IndexByte(raw[i:j], 0x1b) >= 0 {
+		j = beforeEscapes(raw, i, j)
+	}
+	l.pre, l.text, l.tail = raw[:i], raw[i:j], raw[j:]
+	if strings.IndexByte(l.text, 0x1b) >= 0 {
+		l.text = dialect.StripEscapes(l.text)
+		l.inner = true
+	}
+	return l
+}
+
+// beforeEscapes is where the text ends if only escapes and blanks follow.
+func beforeEscapes(raw string, from, to int) int {
+	for k := from; k < to; k++ {
+		n := escape(raw[k:])
+		if n == 0 {
+			continue
+		}
+		rest := k
+		for rest < to {
+			if m := escape(raw[rest:]); m > 0 {
+				rest += m
+			} else if isBlank(raw[rest]) || raw[rest] == '\r' {
+				rest++
+			} else {
+				break
+			}
+		}
+		if rest >= to {
+			for k > from && isBlank(raw[k-1]) {
+				k--
+			}
+			return k
+		}
+		k = rest - 1
+	}
+	return to
+}
+
+// escape is the length of the terminal escape sequence that s starts with.
+func escape(s string) int {
+	if len(s) < 3 || s[0] != 0x1b || s[1] != '[' {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		c := s[i]
+		if c >= '0' && c <= '9' || c == ';' || c == '?' {
+			continue
+		}
+		if c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' {
+			return i + 1
+		}
+		return 0
+	}
+	return 0
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// isRule tells a line drawn under or above something: ---- or ====, in one
+// piece or, under two columns, in two.
+func isRule(text string) bool {
+	if text[0] != '-' && text[0] != '=' || len(text) < 3 {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '-' && text[i] != '=' && !isBlank(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// printable refuses control characters: such a line is damage.
+func printable(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// sameLabel compares labels as the field reads them: case, runs of blanks and
+// a blank before the end do not matter.
+func sameLabel(a, b string) bool {
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		x, y := lower(a[i]), lower(b[j])
+		if isBlank(x) && isBlank(y) {
+			for i < len(a) && isBlank(a[i]) {
+				i++
+			}
+			for j < len(b) && isBlank(b[j]) {
+				j++
+			}
+			continue
+		}
+		if x != y {
+			return false
+		}
+		i++
+		j++
+	}
+	return strings.TrimRight(a[i:], " \t") == "" && strings.TrimRight(b[j:], " \t") == ""
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+func hasSuffixFold(s, suffix string) bool {
+	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
+}

@@ -1,0 +1,211 @@
+package entstat
+
+import (
+	"strings"
+
+	"seaworthy/dialect/layout"
+)
+
+// readRow reads a line of a table without colons: a label and one number per
+// column, or the names of the columns.
+func (p *parser) readRow(l *line) bool {
+	text, note := l.text, ""
+	if n := strings.Index(text, "<--"); n > 0 { // a reader's remark in a saved text
+		note = text[n:]
+		text = strings.TrimRight(text[:n], " \t")
+		note = l.text[len(text):]
+	}
+	if hasPrefixFold(text, "Buffer Type") && len(text) > len("Buffer Type") {
+		f := p.row(Columns, l, "Buffer Type")
+		p.words(f, "", text[len("Buffer Type"):])
+		f.cut = l.last
+		p.finish(l, note)
+		return true
+	}
+	end := len(text) // of the label
+	cells := 0
+	for {
+		start := end
+		for start > 0 && !isBlank(text[start-1]) {
+			start--
+		}
+		if start == 0 || !isCell(text[start:end]) {
+			break
+		}
+		cells++
+		for start > 0 && isBlank(text[start-1]) {
+			start--
+		}
+		end = start
+	}
+	if cells == 0 || end == 0 || !isLabel(text[:end]) || !p.inTable(text, end) {
+		return false
+	}
+	f := p.row(Row, l, text[:end])
+	p.numbers(f, "", text[end:], l.last && note == "")
+	p.finish(l, note)
+	return true
+}
+
+func (p *parser) row(kind Kind, l *line, label string) *Field {
+	p.section.at(l.indent, false)
+	f := p.add(kind, label)
+	f.Level = p.section.level(l.indent)
+	p.begin()
+	p.spot(spot{pre: l.pre, field: f, part: partLabel, was: label})
+	return f
+}
+
+// inTable tells rows from prose that ends in a number.
+func (p *parser) inTable(text string, end int) bool {
+	return p.section.major != "" && (len(p.section.minor) > 0 || end+1 < len(text) && isBlank(text[end+1]) || strings.IndexByte(text[end:], '\t') >= 0)
+}
+
+func isCell(word string) bool { return digits(word) || word == "-" || word == "N/A" }
+
+// readHeading reads headings without a colon.
+func (p *parser) readHeading(i int, l *line) bool {
+	ruled := strings.HasPrefix(p.below(i), "---")
+	if n := infoDepth[strings.ToLower(l.text)]; n > 0 && !ruled {
+		p.heading(l, l.text, minor{indent: l.indent, info: n})
+		return true
+	}
+	if label, from, ok := threadLine(l.text); ok {
+		n, _ := layout.Count(l.text[from:])
+		f := p.heading(l, l.text[:label], minor{name: l.text[:label] + " #" + l.text[from:], indent: l.indent, flat: p.isFlat(i, l)})
+		f.Number = p.slab.number(n)
+		spots := p.current().placing.spots
+		last := &spots[len(spots)-1]
+		*last = spot{pre: l.pre + l.text[:from], field: f, part: partNumber, was: l.text[from:]}
+		return true
+	}
+	if hasPrefixFold(l.text, "Statistics for ") {
+		p.ownSection(l)
+		return true
+	}
+	switch {
+	case !isLabel(l.text):
+		return false
+	case ruled || l.text == p.current().DeviceType() && p.section.major == "General Statistics":
+		p.heading(l, l.text, minor{indent: -1})
+	case isBanner(l.text):
+		p.heading(l, l.text, minor{indent: l.indent, flat: p.isFlat(i, l)})
+	default:
+		next, more := p.next(i)
+		if !more || next.indent <= l.indent || p.section.major == "" || strings.ContainsAny(l.text, ".,;!?") {
+			return false
+		}
+		p.heading(l, l.text, minor{indent: l.indent})
+	}
+	return true
+}
+
+// threadLine reads "Thread .............. #3": where the label ends and where
+// the number starts.
+func threadLine(text string) (label, from int, ok bool) {
+	from = strings.LastIndexByte(text, '#') + 1
+	if from < 2 || strings.IndexByte(text, ':') >= 0 {
+		return 0, 0, false
+	}
+	if _, ok := layout.Count(text[from:]); !ok {
+		return 0, 0, false
+	}
+	label = len(strings.TrimRight(text[:from-1], " \t."))
+	return label, from, label > 0 && strings.HasSuffix(strings.TrimRight(text[:from-1], " \t"), "...")
+}
+
+// ownSection reads the heading under which an SEA or an EtherChannel prints its
+// own part. The SEA's names the device.
+func (p *parser) ownSection(l *line) {
+	s := p.current()
+	text := strings.TrimRight(l.text, ": \t")
+	s.bridge = s.bridge || strings.Contains(strings.ToLower(text), "shared ethernet adapter")
+	s.channel = s.channel || hasPrefixFold(text, "Statistics for every adapter in the")
+	n := strings.LastIndexByte(text, ' ') + 1
+	f := p.heading(l, text, minor{indent: -1})
+	if !s.channel && isDevice(text[n:]) && text[n:] != "Adapter" && !l.last {
+		f.Label, f.Text = strings.TrimRight(text[:n], " \t"), text[n:]
+		spots := p.current().placing.spots
+		spots[len(spots)-1] = spot{pre: l.pre + l.text[:n], field: f, part: partText, was: f.Text}
+		p.current().placing.lines[len(p.current().placing.lines)-1].tail = l.text[len(text):] + l.tail
+	}
+}
+
+// heading adds a heading and opens its section; one with indent -1 is major.
+// Its place holds the label; the colon is literal.
+func (p *parser) heading(l *line, label string, m minor) *Field {
+	label = strings.TrimRight(label, ": \t")
+	if m.name == "" {
+		m.name = label
+	}
+	p.columns = false
+	if m.indent < 0 {
+		p.section.setMajor(m.name)
+	} else {
+		p.section.open(m)
+	}
+	f := p.add(Heading, label)
+	f.Level = p.section.level(l.indent)
+	p.begin()
+	p.spot(spot{pre: l.pre, field: f, part: partLabel, was: label})
+	p.finish(l, l.text[len(label):])
+	return f
+}
+
+func (p *parser) isFlat(i int, l *line) bool {
+	next, more := p.next(i)
+	return more && next.indent == l.indent
+}
+
+// isBanner tells centred capitals such as PRIMARY ADAPTERS.
+func isBanner(text string) bool {
+	words := 1
+	for i := 0; i < len(text); i++ {
+		if isBlank(text[i]) {
+			words++
+		} else if text[i] < 'A' || text[i] > 'Z' {
+			return false
+		}
+	}
+	return words > 1
+}
+
+// readColonHeading reads labels that open a section: those with a rule or more
+// indented lines below, and those whose number names a queue.
+func (p *parser) readColonHeading(i int, l *line, q *pair) bool {
+	if q.value != "" {
+		if !numberedHeading(q.label) || l.last {
+			return false
+		}
+		n, ok := layout.Count(q.value)
+		if !ok {
+			return false
+		}
+		f := p.heading(l, q.label, minor{name: q.label + " " + q.value, indent: l.indent, flat: p.isFlat(i, l)})
+		f.Number = p.slab.number(n)
+		lines := p.current().placing.lines
+		lines[len(lines)-1].tail = ""
+		p.spot(spot{pre: q.sep + q.blanks, field: f, part: partNumber, was: q.value, pad: q.pad + l.tail})
+		return true
+	}
+	if hasPrefixFold(q.label, "Statistics for ") {
+		p.ownSection(l)
+		return true
+	}
+	ruled := strings.HasPrefix(p.below(i), "---")
+	switch {
+	case sameLabel(q.label, "Device Type"), strings.Contains(strings.ToLower(q.label), "interrupt source"):
+		return false
+	case majorLabel(q.label) || ruled && p.section.major != "":
+		p.heading(l, q.label, minor{indent: -1})
+	case minorLabel(q.label):
+		p.heading(l, q.label, minor{indent: l.indent, flat: p.isFlat(i, l)})
+	default:
+		next, more := p.next(i)
+		if !more || next.indent <= l.indent || p.section.major == "" {
+			return false
+		}
+		p.heading(l, q.label, minor{indent: l.indent})
+	}
+	return true
+}
