@@ -70,6 +70,7 @@ type Case struct {
 	With     map[string]any `yaml:"with,omitempty"`
 	Before   map[string]any `yaml:"before,omitempty"`   // an earlier snapshot: what differed from With then
 	Measured map[string]any `yaml:"measured,omitempty"` // "lpar1:en0 rtt_ms": 0.243
+	Paths    []string       `yaml:"paths,omitempty"`    // "lpar1:en0 lpar2:en0"
 	Expect   []Expectation  `yaml:"expect"`
 }
 

@@ -1,0 +1,216 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// The cases of rules write inventories in a compact form:
+//
+//	hosts:
+//	  lpar1:
+//	    platform: aix
+//	    tunables: {sb_max: 1048576}
+//	    elements:
+//	      en0: {kind: interface, "on": ent0, attrs: {mtu: 1500}}
+//
+// Keys are those of the inventory's JSON. A plain attribute value is running
+// and next-boot value at once; {running: , next_boot: , allowed: []} says them
+// apart. Buffers are keyed by pool.
+
+// expand makes an inventory of a compact form. Keys it does not know are
+// errors.
+func expand(compact map[string]any) (*inventory.Fleet, error) {
+	hosts, ok := compact["hosts"].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("hosts: a map of hosts is wanted")
+	}
+	fleet := &inventory.Fleet{}
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		h, err := expandHost(name, hosts[name])
+		if err != nil {
+			return nil, fmt.Errorf("host %s: %w", name, err)
+		}
+		fleet.Hosts = append(fleet.Hosts, h)
+	}
+	return fleet, nil
+}
+
+func expandHost(name string, v any) (*inventory.Host, error) {
+	in, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("a map is wanted, not %T", v)
+	}
+	in = maps.Clone(in)
+	elements, _ := in["elements"].(map[string]any)
+	tunables := in["tunables"]
+	delete(in, "elements")
+	delete(in, "tunables")
+	h := &inventory.Host{Elements: map[string]*inventory.Element{}}
+	if err := into(in, h); err != nil {
+		return nil, err
+	}
+	h.Name = name
+	var err error
+	if h.Tunables, err = expandAttrs(tunables); err != nil {
+		return nil, fmt.Errorf("tunables: %w", err)
+	}
+	for en, ev := range elements {
+		e, err := expandElement(en, ev)
+		if err != nil {
+			return nil, fmt.Errorf("element %s: %w", en, err)
+		}
+		h.Elements[en] = e
+	}
+	return h, nil
+}
+
+func expandElement(name string, v any) (*inventory.Element, error) {
+	in, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("a map is wanted, not %T", v)
+	}
+	in = maps.Clone(in)
+	attrs, buffers := in["attrs"], in["buffers"]
+	delete(in, "attrs")
+	delete(in, "buffers")
+	e := &inventory.Element{}
+	if err := into(in, e); err != nil {
+		return nil, err
+	}
+	e.Name = name
+	var err error
+	if e.Attrs, err = expandAttrs(attrs); err != nil {
+		return nil, err
+	}
+	if buffers == nil {
+		return e, nil
+	}
+	pools, ok := buffers.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("buffers: a map of pools is wanted")
+	}
+	for _, pool := range slices.Sorted(maps.Keys(pools)) {
+		var b inventory.Buffer
+		if err := into(pools[pool], &b); err != nil {
+			return nil, fmt.Errorf("buffers %s: %w", pool, err)
+		}
+		b.Pool = pool
+		e.Buffers = append(e.Buffers, b)
+	}
+	return e, nil
+}
+
+func expandAttrs(v any) (map[string]*inventory.Attr, error) {
+	if v == nil {
+		return nil, nil
+	}
+	in, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("attributes: a map is wanted, not %T", v)
+	}
+	out := map[string]*inventory.Attr{}
+	for name, value := range in {
+		a := &inventory.Attr{Name: name}
+		switch value := value.(type) {
+		case nil:
+			continue
+		case map[string]any:
+			text := map[string]any{}
+			for k, x := range value {
+				text[k] = x
+				if _, list := x.([]any); !list && k != "settable" {
+					text[k] = fmt.Sprint(x)
+				}
+			}
+			if err := into(text, a); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+		default:
+			text := fmt.Sprint(value)
+			a.Running, a.NextBoot = &text, &text
+		}
+		out[name] = a
+	}
+	return out, nil
+}
+
+func into(v, target any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(target)
+}
+
+// change lays what a case says over a compact fleet. Keys are "host" or
+// "host:element"; "host:no" and "host:sysctl" name its tunables. What stands
+// under a key is merged in; a null removes.
+func change(fleet map[string]any, with map[string]any) (map[string]any, error) {
+	out := merged(fleet, nil)
+	hosts, ok := out["hosts"].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("the fleet has no hosts")
+	}
+	for key, v := range with {
+		host, element, _ := strings.Cut(key, ":")
+		if element == "" {
+			place(hosts, host, v)
+			continue
+		}
+		h, ok := hosts[host].(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("%s: no such host in the fleet", key)
+		}
+		within := "elements"
+		if element == "no" || element == "sysctl" {
+			within, element = "", "tunables"
+		}
+		if within != "" {
+			h, ok = h[within].(map[string]any)
+			if !ok {
+				return nil, fmt.Errorf("%s: the host has no elements", key)
+			}
+		}
+		place(h, element, v)
+	}
+	return out, nil
+}
+
+// place merges v into m[key].
+func place(m map[string]any, key string, v any) {
+	if v == nil {
+		delete(m, key)
+		return
+	}
+	add, ok := v.(map[string]any)
+	if !ok {
+		m[key] = v
+		return
+	}
+	have, _ := m[key].(map[string]any)
+	m[key] = merged(have, add)
+}
+
+// merged is a copy of base with add laid over it, at every depth.
+func merged(base, add map[string]any) map[string]any {
+	out := make(map[string]any, len(base)+len(add))
+	for k, v := range base {
+		if m, ok := v.(map[string]any); ok {
+			v = merged(m, nil)
+		}
+		out[k] = v
+	}
+	for k, v := range add {
+		place(out, k, v)
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// element is an inventory element as rules see it. Fields are what is always
+// known; the rest is asked for by the words of words.go.
+type element struct {
+	Kind     string `expr:"kind"`
+	Name     string `expr:"name"`
+	Host     string `expr:"host"`
+	Platform string `expr:"platform"`
+
+	of   *inventory.Host
+	is   *inventory.Element
+	join *joins
+}
+
+// Kinds that are no element of the inventory but are judged like one.
+const (
+	kindHost     = "host"
+	kindTunables = "tunables"
+)
+
+func (e *element) ref() inventory.Ref { return inventory.Ref{Host: e.Host, Element: e.Name} }
+
+func (e *element) String() string { return e.Host + " " + e.Name }
+
+// pool is one receive pool of a virtual adapter.
+type pool struct {
+	Name string `expr:"name"`
+	of   *element
+	is   inventory.Buffer
+}
+
+// used says whether an element carries traffic or is meant to: a free port, or
+// an interface that is down and has no address, is nobody's fault.
+func (e *element) used() bool {
+	if e.is.MemberOf != "" {
+		return true
+	}
+	switch e.is.Kind {
+	case inventory.Interface:
+		if e.is.Up != nil {
+			return *e.is.Up
+		}
+		return len(e.is.Addrs) > 0 || running(e.is.Attrs["state"]) == "up"
+	case inventory.SEA:
+		return true
+	case inventory.Physical, inventory.Virtual, inventory.VNIC, inventory.EtherChannel, inventory.VLANDevice:
+		for _, over := range e.join.over(e) {
+			if over.used() {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+func running(a *inventory.Attr) string {
+	switch {
+	case a == nil:
+		return ""
+	case a.Running != nil:
+		return *a.Running
+	case a.NextBoot != nil:
+		return *a.NextBoot
+	}
+	return ""
+}
+
+// boolean reads the words AIX and Linux use for on and off.
+func boolean(value string) (v, ok bool) {
+	switch strings.ToLower(strings.TrimSpace(value)) {
+	case "on", "yes", "1", "true", "enabled", "enable", "plso":
+		return true, true
+	case "off", "no", "0", "false", "disabled", "disable":
+		return false, true
+	}
+	return false, false
+}
+
+func number(value string) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(value))
+	return n, err == nil
+}
+
+// drifted lists the attributes whose running and next-boot values differ. An
+// attribute left empty in the ODM takes its running value from elsewhere, and
+// that is no drift.
+func drifted(attrs map[string]*inventory.Attr) []string {
+	var names []string
+	for name, a := range attrs {
+		if a == nil || a.Running == nil || a.NextBoot == nil || *a.NextBoot == "" || *a.Running == *a.NextBoot {
+			continue
+		}
+		x, xok := boolean(*a.Running)
+		y, yok := boolean(*a.NextBoot)
+		if xok && yok && x == y {
+			continue
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// label brings a counter's printed name to a form in which levels agree.
+func label(name string) string {
+	name = strings.ToLower(strings.Join(strings.Fields(name), " "))
+	return strings.TrimSpace(strings.TrimSuffix(name, ":"))
+}
+
+// counterNamed finds counters by printed name: the key itself, or any key that
+// ends in it after a dot. Alternatives are separated by "|". What is found is
+// summed; each counter stands under one key.
+func counterNamed(counters map[string]uint64, names string) (keys []string) {
+	for name := range strings.SplitSeq(names, "|") {
+		want := label(name)
+		for key := range counters {
+			have := label(key)
+			if have == want || strings.HasSuffix(have, "."+want) {
+				if !slices.Contains(keys, key) {
+					keys = append(keys, key)
+				}
+			}
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func describe(e *element, what, how string) string {
+	if how == "" {
+		return fmt.Sprintf("%s: %s", e, what)
+	}
+	return fmt.Sprintf("%s: %s (%s)", e, what, how)
+}

@@ -1,0 +1,248 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"slices"
+
+	"seaworthy/inventory"
+)
+
+// joins is the fleet with its elements linked, built once for a run: who
+// stands on whom, and which SEA carries which client. It follows what
+// inventory.Bridges promises, but with an index, so that cost per host does
+// not grow with the fleet.
+type joins struct {
+	fleet    *inventory.Fleet
+	elements map[inventory.Ref]*element
+	byHost   map[string][]*element // in natural order
+	above    map[inventory.Ref][]*element
+	trunks   map[string]map[int][]*element // machine and switch → VLAN → trunk adapters
+	machines map[string]int                // SEAs seen per machine
+	subnets  map[netip.Prefix][]*element
+	clients  map[*element][]*element // SEA → client virtual adapters
+	loose    []*element              // client virtual adapters that miss what a join needs
+}
+
+func link(fleet *inventory.Fleet) *joins {
+	j := &joins{
+		fleet:    fleet,
+		elements: map[inventory.Ref]*element{},
+		byHost:   map[string][]*element{},
+		above:    map[inventory.Ref][]*element{},
+		trunks:   map[string]map[int][]*element{},
+		machines: map[string]int{},
+		subnets:  map[netip.Prefix][]*element{},
+		clients:  map[*element][]*element{},
+	}
+	for _, h := range fleet.Hosts {
+		j.addHost(h)
+	}
+	for _, h := range fleet.Hosts {
+		for _, e := range j.byHost[h.Name] {
+			j.addLinks(e)
+		}
+	}
+	for _, h := range fleet.Hosts {
+		for _, e := range j.byHost[h.Name] {
+			if e.is.Kind != inventory.Virtual || e.is.MemberOf != "" || isTrunk(e) || len(j.over(e)) == 0 {
+				continue
+			}
+			seas, gap := j.carriers(e)
+			for _, s := range seas {
+				j.clients[s] = append(j.clients[s], e)
+			}
+			if gap != "" && h.Platform != inventory.VIOS {
+				j.loose = append(j.loose, e)
+			}
+		}
+	}
+	return j
+}
+
+func isTrunk(e *element) bool { return e.is.Trunk != nil && *e.is.Trunk }
+
+func (j *joins) addHost(h *inventory.Host) {
+	names := make([]string, 0, len(h.Elements))
+	for name, el := range h.Elements {
+		if el != nil {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, inventory.Natural)
+	for _, name := range names {
+		e := &element{Kind: string(h.Elements[name].Kind), Name: name, Host: h.Name, Platform: string(h.Platform), of: h, is: h.Elements[name], join: j}
+		j.elements[e.ref()] = e
+		j.byHost[h.Name] = append(j.byHost[h.Name], e)
+	}
+}
+
+func (j *joins) addLinks(e *element) {
+	onto := func(name string) {
+		if name != "" {
+			r := inventory.Ref{Host: e.Host, Element: name}
+			if !slices.Contains(j.above[r], e) {
+				j.above[r] = append(j.above[r], e)
+			}
+		}
+	}
+	onto(e.is.On)
+	onto(e.is.Real)
+	for _, list := range [][]string{e.is.Trunks, e.is.Members} {
+		for _, name := range list {
+			onto(name)
+		}
+	}
+	if e.is.Kind == inventory.Interface {
+		for _, a := range e.is.Addrs {
+			if p := a.Masked(); a.IsValid() && !a.Addr().IsLoopback() && !a.Addr().IsLinkLocalUnicast() {
+				j.subnets[p] = append(j.subnets[p], e)
+			}
+		}
+	}
+	if e.is.Kind != inventory.SEA {
+		return
+	}
+	j.machines[e.of.MachineID]++
+	if e.of.MachineID == "" {
+		return
+	}
+	for _, name := range e.is.Trunks {
+		t := j.elements[inventory.Ref{Host: e.Host, Element: name}]
+		if t == nil || t.is.PVID == nil {
+			continue
+		}
+		key := e.of.MachineID + "\x00" + t.is.VSwitch
+		if j.trunks[key] == nil {
+			j.trunks[key] = map[int][]*element{}
+		}
+		for _, vlan := range append([]int{*t.is.PVID}, t.is.VLANs...) {
+			if !slices.Contains(j.trunks[key][vlan], t) {
+				j.trunks[key][vlan] = append(j.trunks[key][vlan], t)
+			}
+		}
+	}
+}
+
+// over gives the elements that stand directly on e: its interfaces, and the
+// SEA, EtherChannel or VLAN device it is part of.
+func (j *joins) over(e *element) []*element { return j.above[e.ref()] }
+
+// named gives another element of e's host.
+func (j *joins) named(e *element, name string) (*element, error) {
+	if name == "" {
+		return nil, missing(describe(e, "the element below it", "lsdev"))
+	}
+	if x := j.elements[inventory.Ref{Host: e.Host, Element: name}]; x != nil {
+		return x, nil
+	}
+	return nil, missing(describe(e, name+" below it was not read", ""))
+}
+
+// carriers gives the SEAs that carry a client's virtual adapter; or says what
+// was missing to find them.
+func (j *joins) carriers(e *element) (seas []*element, gap string) {
+	switch {
+	case e.of.MachineID == "":
+		return nil, describe(e, "its SEA: the managed system of "+e.Host+" is not known", "prtconf, lsattr -El sys0")
+	case e.is.PVID == nil:
+		return nil, describe(e, "its SEA: the port VLAN id was not read", "entstat -d "+e.Name)
+	}
+	vlans := append([]int{*e.is.PVID}, e.is.VLANs...)
+	for _, vlan := range vlans {
+		for _, t := range j.trunks[e.of.MachineID+"\x00"+e.is.VSwitch][vlan] {
+			for _, s := range j.over(t) {
+				if s.is.Kind == inventory.SEA && !slices.Contains(seas, s) {
+					seas = append(seas, s)
+				}
+			}
+		}
+	}
+	if len(seas) > 0 {
+		return seas, ""
+	}
+	if j.machines[e.of.MachineID] == 0 {
+		return nil, describe(e, "its SEA: no VIOS of managed system "+e.of.MachineID+" is in this audit", "")
+	}
+	return nil, describe(e, fmt.Sprintf("its SEA: none seen on managed system %s carries VLAN %d of switch %q", e.of.MachineID, vlans[0], e.is.VSwitch), "")
+}
+
+// adapterOf follows an interface, or a VLAN device, down to its adapter.
+func (j *joins) adapterOf(e *element) (*element, error) {
+	for range 8 {
+		if e.is.Kind != inventory.Interface && e.is.Kind != inventory.VLANDevice {
+			return e, nil
+		}
+		next, err := j.named(e, e.is.On)
+		if err != nil {
+			return nil, err
+		}
+		e = next
+	}
+	return nil, missing(describe(e, "the adapter below it: the chain of devices does not end", ""))
+}
+
+// ports gives the physical ports on which e's traffic leaves this host; none
+// for a virtual adapter.
+func (j *joins) ports(e *element, depth int) ([]*element, error) {
+	var below []string
+	switch e.is.Kind {
+	case inventory.Physical, inventory.VNIC:
+		return []*element{e}, nil
+	case inventory.Virtual:
+		return nil, nil
+	case inventory.SEA:
+		below = []string{e.is.Real}
+	case inventory.EtherChannel:
+		below = e.is.Members
+		if len(below) == 0 {
+			return nil, missing(describe(e, "its members", "lsattr -El "+e.Name+" -a adapter_names"))
+		}
+	default:
+		below = []string{e.is.On}
+	}
+	var out []*element
+	for _, name := range below {
+		x, err := j.named(e, name)
+		if err == nil && depth > 8 {
+			err = missing(describe(e, "the ports below it: the chain of devices does not end", ""))
+		}
+		if err != nil {
+			return nil, err
+		}
+		more, err := j.ports(x, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// subnetMTU gives the MTU most interfaces of e's subnet have, as far as they
+// said; a tie goes to the smaller. False if no other interface said.
+func (j *joins) subnetMTU(e *element, view func(*inventory.Attr) (string, bool)) (int, bool) {
+	count := map[int]int{}
+	others := false
+	for _, a := range e.is.Addrs {
+		for _, n := range j.subnets[a.Masked()] {
+			v, ok := view(n.is.Attrs["mtu"])
+			if mtu, num := number(v); ok && num {
+				count[mtu]++
+				others = others || n != e
+			}
+		}
+	}
+	best := 0
+	for mtu, n := range count {
+		if best == 0 || n > count[best] || n == count[best] && mtu < best {
+			best = mtu
+		}
+	}
+	return best, others
+}
+
+func byRef(a, b *element) int {
+	return cmp.Or(cmp.Compare(a.Host, b.Host), inventory.Natural(a.Name, b.Name))
+}

@@ -1,0 +1,143 @@
+package audit
+
+import (
+	"slices"
+
+	"seaworthy/inventory"
+)
+
+// list gives named elements of e's host, or says which was not read.
+func (j *joins) list(e *element, names []string, what string) ([]*element, error) {
+	if len(names) == 0 {
+		return nil, missing(describe(e, "its "+what, "lsattr -El "+e.Name))
+	}
+	var out []*element
+	for _, n := range names {
+		x, err := j.named(e, n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// owners gives every SEA and EtherChannel above an adapter.
+func (s *session) owners(e *element) []*element {
+	var out []*element
+	for _, o := range s.joins.over(e) {
+		if o.is.Kind == inventory.SEA || o.is.Kind == inventory.EtherChannel {
+			if !slices.Contains(out, o) {
+				out = append(out, o)
+				out = append(out, s.owners(o)...)
+			}
+		}
+		if len(out) > 16 {
+			break
+		}
+	}
+	return out
+}
+
+// interfaces gives the IP interfaces above an adapter, also through
+// EtherChannels, SEAs and VLAN devices.
+func (s *session) interfaces(e *element) []*element {
+	var out []*element
+	var climb func(*element, int)
+	climb = func(x *element, depth int) {
+		for _, o := range s.joins.over(x) {
+			if o.is.Kind == inventory.Interface {
+				out = append(out, o)
+			} else if depth < 8 {
+				climb(o, depth+1)
+			}
+		}
+	}
+	climb(e, 0)
+	return out
+}
+
+// seas gives the SEAs that carry a client's interface or virtual adapter.
+func (s *session) seas(e *element) ([]*element, error) {
+	a, err := s.joins.adapterOf(e)
+	if err != nil {
+		return nil, err
+	}
+	if a.is.Kind != inventory.Virtual {
+		return nil, nil
+	}
+	seas, gap := s.joins.carriers(a)
+	if gap != "" {
+		return nil, missing(gap)
+	}
+	return seas, nil
+}
+
+// clients gives the interfaces of the LPARs that an SEA carries, as far as
+// they are in the audit.
+func (s *session) clients(e *element) ([]*element, error) {
+	if e.of.MachineID == "" {
+		return nil, missing(describe(e, "its clients: the managed system of "+e.Host+" is not known", ""))
+	}
+	var out []*element
+	for _, a := range s.joins.clients[e] {
+		out = append(out, s.interfaces(a)...)
+	}
+	if len(out) == 0 {
+		return nil, missing(describe(e, "its clients: none is in this audit", ""))
+	}
+	slices.SortFunc(out, byRef)
+	return slices.Compact(out), nil
+}
+
+// loose gives client adapters that may belong to an SEA but lack what a join
+// needs: their managed system, VLAN or SEA was not read.
+func (s *session) loose(e *element) []*element {
+	var out []*element
+	for _, a := range s.joins.loose {
+		if a.of.MachineID == "" || a.of.MachineID == e.of.MachineID {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// mates gives the SEAs of other VIOSes on the same managed system that have a
+// trunk adapter for the same switch and VLAN: the other half of a pair.
+func (s *session) mates(e *element) ([]*element, error) {
+	trunks, err := s.joins.list(e, e.is.Trunks, "trunk adapters")
+	if err != nil {
+		return nil, err
+	}
+	if e.of.MachineID == "" {
+		return nil, missing(describe(e, "its mate: the managed system of "+e.Host+" is not known", ""))
+	}
+	var out []*element
+	for _, t := range trunks {
+		vlans, err := s.vlans(t)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range vlans {
+			for _, other := range s.joins.trunks[e.of.MachineID+"\x00"+t.is.VSwitch][v] {
+				for _, o := range s.joins.over(other) {
+					if o.is.Kind == inventory.SEA && o.Host != e.Host && !slices.Contains(out, o) {
+						out = append(out, o)
+					}
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// siblings gives e's host's elements of a kind.
+func (s *session) siblings(e *element, kind string) []*element {
+	var out []*element
+	for _, x := range s.joins.byHost[e.Host] {
+		if x.Kind == kind {
+			out = append(out, x)
+		}
+	}
+	return out
+}

@@ -1,0 +1,137 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// Options widen or narrow an audit.
+type Options struct {
+	Paths    []inventory.Path   // paths of interest: they tell who is whose peer
+	Before   *inventory.Fleet   // earlier snapshots: counters are judged by their growth
+	Measured map[string]float64 // "lpar1:en0 rtt_ms": figures no snapshot holds
+	Disable  []string           // rule ids to leave out
+	All      bool               // also give NOT_APPLICABLE
+}
+
+// Run judges a fleet by rules and gives one finding per rule and element it
+// applies to, those of greatest impact first. What the inventory does not hold
+// makes NOT_ASSESSED findings, never an error; the error is of rules that do
+// not compile, or the context's.
+func Run(ctx context.Context, fleet *inventory.Fleet, rules []catalog.Rule, opts Options) ([]Finding, error) {
+	set, err := Compile(rules)
+	if err != nil {
+		return nil, err
+	}
+	return set.Run(ctx, fleet, opts)
+}
+
+// Run is audit.Run with rules already compiled.
+func (set *Set) Run(ctx context.Context, fleet *inventory.Fleet, opts Options) ([]Finding, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	s := &session{joins: link(fleet), cat: cat, opts: opts, seen: newTrace()}
+	s.words = s.vocabulary()
+	var out []Finding
+	for _, h := range fleet.Hosts {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("audit at %s: %w", h.Name, err)
+		}
+		out = append(out, set.host(s, h)...)
+	}
+	slices.SortStableFunc(out, byImpact)
+	return out, nil
+}
+
+// host judges everything of one host.
+func (set *Set) host(s *session, h *inventory.Host) []Finding {
+	subjects := slices.Clone(s.joins.byHost[h.Name])
+	whole := &element{Kind: kindHost, Name: "host", Host: h.Name, Platform: string(h.Platform), of: h, join: s.joins,
+		is: &inventory.Element{Name: "host"}}
+	subjects = append(subjects, whole, s.tunables(whole))
+	var out []Finding
+	for i := range set.rules {
+		c := &set.rules[i]
+		if slices.Contains(s.opts.Disable, c.rule.ID) {
+			continue
+		}
+		for _, e := range subjects {
+			if f, ok := c.judge(s, e); ok && (f.Verdict != NotApplicable || s.opts.All) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// judge holds a rule against an element; false if it asks nothing of its kind.
+func (c *compiled) judge(s *session, e *element) (Finding, bool) {
+	var parts []Finding
+	for i := range c.checks {
+		if slices.Contains(c.checks[i].Kind, e.Kind) {
+			parts = append(parts, c.checks[i].judge(s, e, c.rule))
+		}
+	}
+	if len(parts) == 0 {
+		return Finding{}, false
+	}
+	return combine(parts), true
+}
+
+// weight orders verdicts: what decides when several checks of a rule speak.
+var weight = map[Verdict]int{Found: 0, NotAssessed: 1, Pass: 2, NotApplicable: 3}
+
+// combine makes one finding of a rule's checks on one element.
+func combine(parts []Finding) Finding {
+	slices.SortStableFunc(parts, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(weight[a.Verdict], weight[b.Verdict]), cmp.Compare(rank(a.Severity), rank(b.Severity)))
+	})
+	f := parts[0]
+	for _, p := range parts[1:] {
+		if p.Verdict != f.Verdict {
+			continue
+		}
+		if p.Title != f.Title {
+			f.Title += "; " + p.Title
+		}
+		f.Missing = merge(f.Missing, p.Missing)
+		f.Advice = merge(f.Advice, p.Advice)
+		f.Cautions = merge(f.Cautions, p.Cautions)
+		for _, x := range p.Evidence {
+			if !slices.Contains(f.Evidence, x) {
+				f.Evidence = append(f.Evidence, x)
+			}
+		}
+		for _, x := range p.Remedy {
+			if !slices.ContainsFunc(f.Remedy, func(y Setting) bool { return y.Ref == x.Ref && y.Attr == x.Attr }) {
+				f.Remedy = append(f.Remedy, x)
+			}
+		}
+		for _, x := range p.Affects {
+			if !slices.Contains(f.Affects, x) {
+				f.Affects = append(f.Affects, x)
+			}
+		}
+	}
+	return f
+}
+
+// byImpact puts findings before what passed, the severe first, of those the
+// ones that more elements suffer from; then by rule and element.
+func byImpact(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(weight[a.Verdict], weight[b.Verdict]),
+		cmp.Compare(rank(a.Severity), rank(b.Severity)),
+		cmp.Compare(len(b.Affects), len(a.Affects)),
+		cmp.Compare(a.Rule, b.Rule),
+		cmp.Compare(a.Element.Host, b.Element.Host),
+		inventory.Natural(a.Element.Element, b.Element.Element),
+	)
+}

@@ -1,0 +1,207 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// session is one run over one fleet. It is used by one goroutine.
+type session struct {
+	joins *joins
+	cat   *catalog.Catalog
+	opts  Options
+	words map[string]any
+	mtus  map[string]int
+
+	nextBoot bool // judge the values of the next boot instead of the running ones
+	seen     *trace
+}
+
+// trace is what a condition looked at: the source of evidence.
+type trace struct {
+	evidence []Evidence
+	drift    bool // something looked at has another next-boot value
+	odm      bool // a running value was not visible, the ODM's was taken
+	counters bool
+	totals   bool // ... and at least one was a total since boot
+	keys     map[string]bool
+}
+
+func newTrace() *trace { return &trace{keys: map[string]bool{}} }
+
+func (t *trace) add(e Evidence) {
+	key := e.Host + "\x00" + e.Command + "\x00" + e.Text
+	if !t.keys[key] {
+		t.keys[key] = true
+		t.evidence = append(t.evidence, e)
+	}
+}
+
+// value gives an attribute's value in the view that is judged. The ODM's value
+// stands for a running one that the host does not show, and the other way.
+func (s *session) value(a *inventory.Attr) (string, bool) {
+	if a == nil {
+		return "", false
+	}
+	first, second := a.Running, a.NextBoot
+	if s.nextBoot {
+		first, second = second, first
+		// An attribute left empty in the ODM keeps getting its value from elsewhere.
+		if first != nil && *first == "" && second != nil {
+			first = second
+		}
+	}
+	switch {
+	case first != nil:
+		return *first, true
+	case second != nil:
+		return *second, true
+	}
+	return "", false
+}
+
+// attr gives an attribute's value, or says how it would have been read.
+func (s *session) attr(e *element, name string) (string, error) {
+	a := e.is.Attrs[name]
+	v, ok := s.value(a)
+	if !ok {
+		return "", missing(describe(e, name, s.howToRead(e, name)))
+	}
+	if a.Running == nil {
+		s.seen.odm = true
+	}
+	if len(drifted(map[string]*inventory.Attr{name: a})) > 0 {
+		s.seen.drift = true
+	}
+	s.seen.add(s.attrEvidence(e, name, a, v))
+	return v, nil
+}
+
+func (s *session) attrEvidence(e *element, name string, a *inventory.Attr, v string) Evidence {
+	if len(a.From) > 0 {
+		// The last origin is the one nearest to what is in force.
+		o := a.From[len(a.From)-1]
+		for _, x := range a.From {
+			if strings.Contains(x.Text, v) && v != "" {
+				o = x
+				break
+			}
+		}
+		text := o.Text
+		if text == "" {
+			text = name + " = " + v
+		}
+		return Evidence{Host: e.Host, Command: o.Command, Line: o.Line, Text: text}
+	}
+	return Evidence{Host: e.Host, Command: s.howToRead(e, name), Text: e.Name + " " + name + " = " + v}
+}
+
+// howToRead gives the command that would tell an attribute.
+func (s *session) howToRead(e *element, name string) string {
+	layer := e.Kind
+	switch {
+	case e.Platform == string(inventory.Linux):
+		layer = "linux"
+	case e.Kind == kindTunables:
+		layer = "no"
+	}
+	a, ok := s.cat.Attribute(layer, name)
+	if !ok || len(a.Read) == 0 {
+		return ""
+	}
+	return strings.ReplaceAll(a.Read[0], "{name}", e.Name)
+}
+
+// counter gives the sum of the counters of that printed name: what was added
+// between two snapshots, or the total since the counters were reset.
+func (s *session) counter(e *element, names string) (int, error) {
+	keys := counterNamed(e.is.Counters, names)
+	if len(keys) == 0 {
+		return 0, missing(describe(e, "counter "+strings.ReplaceAll(names, "|", " or "), "entstat -d "+e.Name))
+	}
+	before := s.before(e)
+	s.seen.counters = true
+	s.seen.totals = s.seen.totals || before == nil
+	sum := 0
+	for _, key := range keys {
+		now := e.is.Counters[key]
+		text := fmt.Sprintf("%s: %d", plainLabel(key), now)
+		if before != nil {
+			then, ok := before.Counters[key]
+			if !ok || now < then {
+				return 0, missing(describe(e, "growth of "+key+": the counter was reset between the snapshots", ""))
+			}
+			now -= then
+			text = fmt.Sprintf("%s: +%d since the first snapshot", plainLabel(key), now)
+		}
+		s.seen.add(Evidence{Host: e.Host, Command: "entstat -d " + e.Name, Text: e.Name + " " + text})
+		sum += int(min(now, 1<<62))
+	}
+	return sum, nil
+}
+
+func plainLabel(key string) string {
+	for _, p := range []string{"tx.", "rx."} {
+		if rest, ok := strings.CutPrefix(key, p); ok {
+			return map[string]string{"tx.": "transmit ", "rx.": "receive "}[p] + rest
+		}
+	}
+	return key
+}
+
+// before gives the element in the earlier snapshot; nil if there is none.
+func (s *session) before(e *element) *inventory.Element {
+	if s.opts.Before == nil {
+		return nil
+	}
+	return s.opts.Before.Element(e.ref())
+}
+
+// poolValue reads one figure of a receive pool.
+func (s *session) poolValue(p *pool, what string, v *uint64) (int, error) {
+	if v == nil {
+		return 0, missing(describe(p.of, p.Name+" buffers, "+what, "entstat -d "+p.of.Name))
+	}
+	s.seen.add(Evidence{Host: p.of.Host, Command: "entstat -d " + p.of.Name,
+		Text: fmt.Sprintf("%s %s buffers, %s: %d", p.of.Name, p.Name, what, *v)})
+	return int(min(*v, 1<<62)), nil
+}
+
+func (s *session) pools(e *element) ([]*pool, error) {
+	if len(e.is.Buffers) == 0 {
+		return nil, missing(describe(e, "receive buffers", "entstat -d "+e.Name))
+	}
+	var out []*pool
+	for _, b := range e.is.Buffers {
+		if b.Pool != "Control" {
+			out = append(out, &pool{Name: strings.ToLower(b.Pool), of: e, is: b})
+		}
+	}
+	return out, nil
+}
+
+// measured gives a figure that no snapshot holds: a round-trip time, the cores
+// used during a transfer, what the site wants of a network.
+func (s *session) measured(e *element, name string) (float64, error) {
+	for _, key := range []string{e.ref().String() + " " + name, e.Host + " " + name} {
+		if v, ok := s.opts.Measured[key]; ok {
+			s.seen.add(Evidence{Host: e.Host, Text: fmt.Sprintf("%s %s = %g, as given", e.Name, name, v)})
+			return v, nil
+		}
+	}
+	return 0, missing(describe(e, strings.ReplaceAll(name, "_", " ")+" (a measurement or a site's statement, not in a snapshot)", ""))
+}
+
+// flag says whether an interface or driver flag is set.
+func (s *session) flag(e *element, name string) (bool, error) {
+	if len(e.is.Flags) == 0 {
+		return false, missing(describe(e, "flags", map[bool]string{true: "ifconfig " + e.Name, false: "entstat -d " + e.Name}[e.is.Kind == inventory.Interface]))
+	}
+	has := slices.ContainsFunc(e.is.Flags, func(f string) bool { return strings.EqualFold(f, name) })
+	s.seen.add(Evidence{Host: e.Host, Command: "ifconfig " + e.Name, Text: e.Name + " flags: " + strings.Join(e.is.Flags, ",")})
+	return has, nil
+}

@@ -1,0 +1,258 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// vocabulary gives the words a rule may use; doc.go explains them. Each takes
+// elements of the run and either answers or says what is missing.
+func (s *session) vocabulary() map[string]any {
+	return map[string]any{
+		// values of one element
+		"attr":    s.attr,
+		"num":     s.num,
+		"on":      s.on,
+		"off":     func(e *element, name string) (bool, error) { v, err := s.on(e, name); return !v, err },
+		"has":     func(e *element, name string) bool { _, ok := s.value(e.is.Attrs[name]); return ok },
+		"allowed": s.allowed,
+		"drift":   func(e *element) []string { return s.drift(e) },
+		"flag":    s.flag,
+		"used":    func(e *element) bool { return e.used() },
+		"link":    s.linkUp,
+		"speed":   s.speed,
+		"trunk":   s.trunk,
+		"state":   s.haState,
+		"vlans":   s.vlans,
+		"level":   s.level,
+
+		// counters
+		"counter": s.counter,
+		"counted": func(e *element, names string) bool { return len(counterNamed(e.is.Counters, names)) > 0 },
+		"deltas":  func(e *element) bool { return s.before(e) != nil },
+		"pools":   s.pools,
+		"low":     func(p *pool) (int, error) { return s.poolValue(p, "Lowest Registered", p.is.LowestRegistered) },
+		"high":    func(p *pool) (int, error) { return s.poolValue(p, "Max Allocated", p.is.MaxAllocated) },
+		"least":   func(p *pool) (int, error) { return s.poolValue(p, "Min Buffers", p.is.Min) },
+		"most":    func(p *pool) (int, error) { return s.poolValue(p, "Max Buffers", p.is.Max) },
+		"proto":   s.protocol,
+
+		// other elements
+		"adapter":    func(e *element) (*element, error) { return s.joins.adapterOf(e) },
+		"ports":      func(e *element) ([]*element, error) { return s.joins.ports(e, 0) },
+		"real":       func(e *element) (*element, error) { return s.joins.named(e, e.is.Real) },
+		"trunks":     func(e *element) ([]*element, error) { return s.joins.list(e, e.is.Trunks, "trunk adapters") },
+		"members":    func(e *element) ([]*element, error) { return s.joins.list(e, e.is.Members, "members") },
+		"over":       func(e *element) []*element { return s.joins.over(e) },
+		"owners":     func(e *element) []*element { return s.owners(e) },
+		"interfaces": func(e *element) []*element { return s.interfaces(e) },
+		"seas":       s.seas,
+		"clients":    s.clients,
+		"mates":      s.mates,
+		"loose":      func(e *element) []*element { return s.loose(e) },
+		"siblings":   func(e *element, kind string) []*element { return s.siblings(e, kind) },
+		"options":    s.tunables,
+
+		// the network beyond
+		"subnet_mtu": s.subnetMTU,
+		"peers":      s.peers,
+		"measured":   s.measured,
+
+		// TCP options in force
+		"sendspace":      func(e *element) (int, error) { return s.optionNumber(e, "tcp_sendspace") },
+		"recvspace":      func(e *element) (int, error) { return s.optionNumber(e, "tcp_recvspace") },
+		"scaling":        func(e *element) (int, error) { return s.optionNumber(e, "rfc1323") },
+		"largest_buffer": s.largestBuffer,
+
+		"partition": s.partition,
+		"unknown":   func(what string) (bool, error) { return false, missing(what) },
+
+		"el":     &element{},
+		"one_of": func(v string, list ...string) bool { return slices.Contains(list, v) },
+		"list": func(s string) []string {
+			return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
+		},
+		"third":      third,
+		"level_from": levelFrom,
+	}
+}
+
+func (s *session) num(e *element, name string) (int, error) {
+	v, err := s.attr(e, name)
+	if err != nil {
+		return 0, err
+	}
+	if n, ok := number(v); ok {
+		return n, nil
+	}
+	return 0, missing(describe(e, fmt.Sprintf("%s: %q is not a number", name, v), s.howToRead(e, name)))
+}
+
+func (s *session) on(e *element, name string) (bool, error) {
+	v, err := s.attr(e, name)
+	if err != nil {
+		return false, err
+	}
+	if b, ok := boolean(v); ok {
+		return b, nil
+	}
+	return false, missing(describe(e, fmt.Sprintf("%s: %q is neither on nor off", name, v), s.howToRead(e, name)))
+}
+
+// allowed gives the largest value the host itself allows (lsattr -R).
+func (s *session) allowed(e *element, name string) (int, error) {
+	a := e.is.Attrs[name]
+	if a != nil && len(a.Allowed) > 0 {
+		last := a.Allowed[len(a.Allowed)-1]
+		if _, to, ok := strings.Cut(last, "..."); ok {
+			last, _, _ = strings.Cut(to, " ")
+		}
+		if n, ok := number(last); ok {
+			return n, nil
+		}
+	}
+	return 0, missing(describe(e, "largest allowed "+name, "lsattr -Rl "+e.Name+" -a "+name))
+}
+
+func (s *session) drift(e *element) []string {
+	names := drifted(e.is.Attrs)
+	for _, n := range names {
+		a := e.is.Attrs[n]
+		s.seen.add(Evidence{Host: e.Host, Command: s.howToRead(e, n),
+			Text: fmt.Sprintf("%s %s: running %s, next boot %s", e.Name, n, *a.Running, *a.NextBoot)})
+	}
+	return names
+}
+
+func (s *session) linkUp(e *element) (bool, error) {
+	if e.is.LinkUp == nil {
+		return false, missing(describe(e, "link state", "entstat -d "+e.Name))
+	}
+	return *e.is.LinkUp, nil
+}
+
+func (s *session) speed(e *element) (int, error) {
+	if e.is.SpeedMb == nil {
+		return 0, missing(describe(e, "link speed", "entstat -d "+e.Name))
+	}
+	s.seen.add(Evidence{Host: e.Host, Command: "entstat -d " + e.Name, Text: fmt.Sprintf("%s speed %d Mbit/s", e.Name, *e.is.SpeedMb)})
+	return int(*e.is.SpeedMb), nil
+}
+
+func (s *session) trunk(e *element) (bool, error) {
+	if e.is.Trunk == nil {
+		return false, missing(describe(e, "whether it is a trunk adapter", "entstat -d "+e.Name))
+	}
+	return *e.is.Trunk, nil
+}
+
+func (s *session) haState(e *element) (string, error) {
+	if e.is.HAState == "" {
+		return "", missing(describe(e, "high availability state", "entstat -d "+e.Name))
+	}
+	s.seen.add(Evidence{Host: e.Host, Command: "entstat -d " + e.Name, Text: e.Name + " State: " + e.is.HAState})
+	return e.is.HAState, nil
+}
+
+// vlans gives the PVID and the tagged VLANs of a virtual adapter, sorted.
+func (s *session) vlans(e *element) ([]int, error) {
+	if e.is.PVID == nil {
+		return nil, missing(describe(e, "port VLAN id", "entstat -d "+e.Name))
+	}
+	out := append([]int{*e.is.PVID}, e.is.VLANs...)
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// level says whether the host's level is from (included) to below.
+func (s *session) level(e *element, from, below string) (bool, error) {
+	have := e.of.Level
+	if e.of.Platform == inventory.VIOS {
+		have = e.of.IOSLevel
+	}
+	if have == "" {
+		return false, missing(describe(e, "software level", "oslevel -s, ioslevel"))
+	}
+	a, err := levelFrom(have, from)
+	if err != nil {
+		return false, missing(describe(e, err.Error(), ""))
+	}
+	b, err := levelFrom(have, below)
+	if err != nil {
+		return false, missing(describe(e, err.Error(), ""))
+	}
+	s.seen.add(Evidence{Host: e.Host, Command: "oslevel -s", Text: "level " + have})
+	return a && !b, nil
+}
+
+func levelFrom(have, from string) (bool, error) {
+	c, err := catalog.CompareLevels(have, from)
+	return c >= 0, err
+}
+
+func (s *session) protocol(e *element, name string) (int, error) {
+	v, ok := e.of.Protocols[name]
+	if !ok {
+		return 0, missing(fmt.Sprintf("%s: %s (netstat -s)", e.Host, name))
+	}
+	s.seen.add(Evidence{Host: e.Host, Command: "netstat -s", Text: name + " = " + strconv.FormatUint(v, 10)})
+	return int(min(v, 1<<62)), nil
+}
+
+// partition gives a figure of lparstat -i: "entitled", "virtual_cpus", "weight".
+func (s *session) partition(e *element, what string) (float64, error) {
+	p := e.of.Partition
+	switch {
+	case what == "entitled" && p.Entitled != nil:
+		return *p.Entitled, nil
+	case what == "virtual_cpus" && p.VirtualCPUs != nil:
+		return float64(*p.VirtualCPUs), nil
+	case what == "weight" && p.Weight != nil:
+		return float64(*p.Weight), nil
+	}
+	return 0, missing(e.Host + ": " + strings.ReplaceAll(what, "_", " ") + " (lparstat -i)")
+}
+
+// third gives the third of three numbers in a string such as tcp_rmem's.
+func third(v string) (int, error) {
+	f := strings.Fields(v)
+	if len(f) != 3 {
+		return 0, missing(fmt.Sprintf("%q: three numbers were expected", v))
+	}
+	n, ok := number(f[2])
+	if !ok {
+		return 0, missing(fmt.Sprintf("%q: not a number", f[2]))
+	}
+	return n, nil
+}
+
+func (s *session) subnetMTU(e *element) (int, error) {
+	mtu, ok := s.joins.subnetMTU(e, s.value)
+	if !ok {
+		return 0, missing(describe(e, "MTU of another host in its subnet: none is in this audit", ""))
+	}
+	return mtu, nil
+}
+
+// peers gives the other ends of the paths that start or end at e.
+func (s *session) peers(e *element) ([]*element, error) {
+	var out []*element
+	for _, p := range s.opts.Paths {
+		for _, pair := range [][2]inventory.Ref{{p.From, p.To}, {p.To, p.From}} {
+			if pair[0] == e.ref() {
+				if x := s.joins.elements[pair[1]]; x != nil && !slices.Contains(out, x) {
+					out = append(out, x)
+				}
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, missing(describe(e, "its peer: no path was given", "seaworthy show path"))
+	}
+	return out, nil
+}
