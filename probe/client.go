@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"seaworthy/probe/load"
@@ -39,17 +40,41 @@ type Client struct {
 	why   error // why lines is closed; read after that
 }
 
-// NewClient waits for the helper's greeting on out and checks it. On
-// ErrNoHello the error holds what came instead.
-func NewClient(ctx context.Context, in io.Writer, out io.Reader) (*Client, error) {
-	c := &Client{in: in, lines: make(chan []byte, 16)}
-	go c.read(out)
-	line, err := c.line(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoHello, err)
+// NoHelloError says what came instead of the greeting.
+type NoHelloError struct {
+	Text string // at most 20 lines
+	Err  error  // why no more came
+}
+
+func (e *NoHelloError) Error() string {
+	if e.Text == "" {
+		return fmt.Sprintf("%v: %v", ErrNoHello, e.Err)
 	}
-	if json.Unmarshal(line, &c.Hello) != nil || c.Hello.Program != "seaworthy-probe" {
-		return nil, fmt.Errorf("%w, but %.200q", ErrNoHello, line)
+	return fmt.Sprintf("%v, but %.300q", ErrNoHello, e.Text)
+}
+
+func (e *NoHelloError) Unwrap() []error { return []error{ErrNoHello, e.Err} }
+
+// strayLines is how much a login shell may say before the helper greets.
+const strayLines = 20
+
+// NewClient waits for the helper's greeting on out and checks it.
+func NewClient(ctx context.Context, in io.Writer, out io.Reader) (*Client, error) {
+	c := &Client{in: in, lines: make(chan []byte, 2*strayLines)}
+	go c.read(out)
+	var stray []string
+	for {
+		line, err := c.line(ctx)
+		if err == nil && (json.Unmarshal(line, &c.Hello) != nil || c.Hello.Program != "seaworthy-probe") {
+			if stray = append(stray, string(line)); len(stray) < strayLines {
+				continue
+			}
+			err = errors.New("too much other text")
+		}
+		if err != nil {
+			return nil, &NoHelloError{Text: strings.Join(stray, "\n"), Err: err}
+		}
+		break
 	}
 	if c.Hello.Protocol != Protocol {
 		return nil, fmt.Errorf("%w: the helper %s speaks %d, this side %d", ErrProtocol, c.Hello.Version, c.Hello.Protocol, Protocol)

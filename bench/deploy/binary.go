@@ -1,0 +1,59 @@
+package deploy
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// platform maps what uname -s and uname -m print to Go's names.
+func platform(system, machine string) (goos, goarch string, err error) {
+	switch system {
+	case "AIX":
+		return "aix", "ppc64", nil // uname -m is the machine's serial number there
+	case "Linux":
+		switch machine {
+		case "x86_64":
+			return "linux", "amd64", nil
+		case "aarch64":
+			return "linux", "arm64", nil
+		case "ppc64le":
+			return "linux", "ppc64le", nil
+		}
+	}
+	return "", "", fmt.Errorf("no seaworthy-probe is built for %s on %s", system, machine)
+}
+
+// find looks for the helper of a platform in folders, in order.
+func find(dirs []string, goos, goarch string) (string, error) {
+	names := []string{"seaworthy-probe-" + goos + "-" + goarch}
+	if goos == runtime.GOOS && goarch == runtime.GOARCH {
+		names = append(names, "seaworthy-probe")
+	}
+	for _, dir := range dirs {
+		for _, name := range names {
+			path := filepath.Join(dir, name)
+			i, err := os.Stat(path)
+			if err == nil && i.Mode().IsRegular() {
+				return path, nil
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", err
+			}
+		}
+	}
+	return "", fmt.Errorf("no %s in %s", strings.Join(names, " or "), strings.Join(dirs, ", "))
+}
+
+// folders are the given ones, then the one of the running program.
+func folders(given []string) []string {
+	dirs := append([]string(nil), given...)
+	if self, err := os.Executable(); err == nil {
+		dirs = append(dirs, filepath.Dir(self))
+	}
+	return dirs
+}

@@ -1,0 +1,198 @@
+package deploy
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"seaworthy/probe"
+	"seaworthy/remote"
+)
+
+// Limits of the single steps.
+const (
+	helloWait  = 20 * time.Second
+	uploadWait = 3 * time.Minute
+	removeWait = 10 * time.Second
+	endWait    = 3 * time.Second
+)
+
+// Options say where helpers are found and which one will do.
+type Options struct {
+	Dirs    []string // searched before the folder of the running program
+	Version string   // helpers of another version are not used; "" takes any that speaks the protocol
+}
+
+// Agent is a helper that runs on a host.
+type Agent struct {
+	Host     remote.Host
+	Client   *probe.Client
+	Uploaded bool // it was copied there for this session
+
+	session *remote.Session
+	stderr  *head
+}
+
+// absent marks the answer of a host without a helper.
+const absent = "seaworthy-probe-absent"
+
+// Start gets a helper running. It lives until Close or the end of the context.
+// Errors name the host and the command.
+func Start(ctx context.Context, host remote.Host, o Options) (*Agent, error) {
+	line := `sh -c 'p=$(command -v seaworthy-probe) && exec "$p" control; echo ` + absent + ` $(uname -s) $(uname -m)'`
+	a, err := greet(ctx, host, line)
+	if err == nil && (o.Version == "" || a.Client.Hello.Version == o.Version) {
+		return a, nil
+	}
+	var system, machine string
+	var none *probe.NoHelloError
+	switch {
+	case err == nil: // installed, but another version
+		goos, goarch := a.Client.Hello.OS, a.Client.Hello.Arch
+		found := a.Client.Hello.Version
+		a.Close()
+		a, err := upload(ctx, host, o, goos, goarch)
+		if err != nil {
+			return nil, fmt.Errorf("%w; the installed seaworthy-probe is version %s, needed is %s", err, found, o.Version)
+		}
+		return a, nil
+	case errors.As(err, &none):
+		var ok bool
+		if system, machine, ok = uname(none.Text); !ok {
+			return nil, err
+		}
+	case errors.Is(err, probe.ErrProtocol):
+		var uerr error
+		if system, machine, uerr = askUname(ctx, host); uerr != nil {
+			return nil, uerr
+		}
+	default:
+		return nil, err
+	}
+	goos, goarch, err := platform(system, machine)
+	if err != nil {
+		return nil, &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: err, Hint: "install one there, or choose a driver whose tool the host has"}
+	}
+	return upload(ctx, host, o, goos, goarch)
+}
+
+// uname finds the absent mark and the two words behind it.
+func uname(text string) (system, machine string, ok bool) {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == absent {
+			return f[1], f[2], true
+		}
+	}
+	return "", "", false
+}
+
+func askUname(ctx context.Context, host remote.Host) (system, machine string, err error) {
+	line := "echo " + absent + " $(uname -s) $(uname -m)"
+	r, err := host.Run(ctx, remote.Command{Line: line})
+	if err != nil {
+		return "", "", err
+	}
+	system, machine, ok := uname(string(r.Stdout))
+	if !ok {
+		return "", "", &remote.Error{Host: host.Name(), Command: line, Err: fmt.Errorf("unexpected answer %.200q", r.Stdout)}
+	}
+	return system, machine, nil
+}
+
+// greet starts a command line and waits for the helper's greeting.
+func greet(ctx context.Context, host remote.Host, line string) (*Agent, error) {
+	s, err := host.Start(ctx, line)
+	if err != nil {
+		return nil, err
+	}
+	a := &Agent{Host: host, session: s, stderr: readHead(s.Stderr)}
+	wait, cancel := context.WithTimeout(ctx, helloWait)
+	defer cancel()
+	if a.Client, err = probe.NewClient(wait, s.Stdin, s.Stdout); err != nil {
+		a.Close()
+		return nil, &remote.Error{Host: host.Name(), Command: line, Err: a.why(err)}
+	}
+	return a, nil
+}
+
+// why adds what the helper, or the shell in its place, said on stderr.
+func (a *Agent) why(err error) error {
+	if text := a.stderr.String(); text != "" {
+		return fmt.Errorf("%w: %s", err, text)
+	}
+	return err
+}
+
+// Fail wraps an error of the helper with the host, and with what the helper
+// said on stderr.
+func (a *Agent) Fail(err error) error {
+	return &remote.Error{Host: a.Host.Name(), Command: "seaworthy-probe", Err: a.why(err)}
+}
+
+func upload(ctx context.Context, host remote.Host, o Options, goos, goarch string) (*Agent, error) {
+	fail := func(err error, hint string) error {
+		return &remote.Error{Host: host.Name(), Command: "copy of seaworthy-probe", Err: err, Hint: hint}
+	}
+	path, err := find(folders(o.Dirs), goos, goarch)
+	if err != nil {
+		return nil, fail(err, "name its folder with --probe-dir, or install it on the host")
+	}
+	binary, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fail(err, "")
+	}
+	// The name is chosen here, so that the folder can be removed even if the
+	// host's answer is lost; mkdir makes it ours or fails.
+	var random [16]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return nil, fail(err, "")
+	}
+	dir := `"${TMPDIR:-/tmp}/seaworthy-probe.` + hex.EncodeToString(random[:]) + `"`
+	remove := func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeWait)
+		defer cancel()
+		// Best effort: the error that led here is the one to report.
+		_, _ = host.Run(ctx, remote.Command{Line: "sh -c 'rm -rf " + dir + "'", Limit: removeWait})
+	}
+	script := fmt.Sprintf(`umask 077; d=%s; mkdir "$d" || exit 3; `+
+		`trap "exit 4" HUP INT TERM; trap "test -n \"\$kept\" || rm -rf \"\$d\"" EXIT; `+
+		`cat >"$d/seaworthy-probe" && test "$(wc -c <"$d/seaworthy-probe")" -eq %d && chmod 700 "$d/seaworthy-probe" || exit 5; kept=1`, dir, len(binary))
+	r, err := host.Run(ctx, remote.Command{Line: "sh -c '" + script + "'", Stdin: bytes.NewReader(binary), Limit: uploadWait})
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	if r.Exit != 0 {
+		remove()
+		return nil, fail(fmt.Errorf("exit status %d: %s", r.Exit, strings.TrimSpace(string(r.Stderr))), "is there room in the host's TMPDIR?")
+	}
+	a, err := greet(ctx, host, "sh -c 'd="+dir+`; exec "$d/seaworthy-probe" control --remove-self'`)
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	a.Uploaded = true
+	return a, nil
+}
+
+// Close ends the helper: it goes when its stdin closes, and is ended if it
+// does not.
+func (a *Agent) Close() error {
+	a.session.Stdin.Close()
+	ended := make(chan struct{})
+	go func() {
+		_, _ = a.session.Wait() // its status does not matter any more
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(endWait):
+	}
+	return a.session.Close()
+}

@@ -1,0 +1,96 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Verdict on an effect.
+type Verdict string
+
+const (
+	Improved     Verdict = "improved"
+	Worse        Verdict = "worse"
+	NoDifference Verdict = "no difference shown"
+	Inconclusive Verdict = "inconclusive"
+)
+
+// Direction says which way a figure is better.
+type Direction int
+
+const (
+	HigherIsBetter Direction = +1
+	LowerIsBetter  Direction = -1
+)
+
+// Margin is how far an effect may lie from 1 without mattering: an interval
+// that holds 1 and stays within 1/(1+Margin) to 1+Margin shows no difference,
+// a wider one that holds 1 leaves the question open.
+const Margin = 0.05
+
+// Effect is the ratio after/before, paired over blocks.
+type Effect struct {
+	Blocks  int      `json:"blocks"`
+	Ratio   float64  `json:"ratio"`         // geometric mean over the blocks
+	Low     *float64 `json:"low,omitempty"` // 95 % interval; nil with one block
+	High    *float64 `json:"high,omitempty"`
+	Verdict Verdict  `json:"verdict,omitempty"`
+	Reason  string   `json:"reason,omitempty"` // of an inconclusive verdict
+}
+
+// Paired gives the effect of ratios, one a block. It fails without ratios and
+// on one that is not a positive number: a block with nothing measured is no block.
+func Paired(ratios []float64) (*Effect, error) {
+	if len(ratios) == 0 {
+		return nil, errors.New("no complete block")
+	}
+	for i, r := range ratios {
+		if !(r > 0) || math.IsInf(r, 0) {
+			return nil, fmt.Errorf("block %d: ratio %v, a positive number expected", i+1, r)
+		}
+	}
+	l := logs(ratios)
+	e := &Effect{Blocks: len(ratios), Ratio: math.Exp(stat.Mean(l, nil))}
+	if len(l) >= 2 {
+		low, high := tInterval(l)
+		low, high = math.Exp(low), math.Exp(high)
+		e.Low, e.High = &low, &high
+	}
+	return e, nil
+}
+
+// Judge sets the verdict of an effect. control is the A/A effect of the same
+// figure, nil if none was measured: if A differs from A by itself, an effect
+// counts only where its interval lies clear of the control's.
+func (e *Effect) Judge(d Direction, control *Effect) {
+	e.Verdict, e.Reason = Inconclusive, ""
+	if e.Low == nil {
+		e.Reason = "one block has no interval"
+		return
+	}
+	low, high := *e.Low, *e.High
+	if low <= 1 && high >= 1 {
+		if high <= 1+Margin && low >= 1/(1+Margin) {
+			e.Verdict = NoDifference
+			return
+		}
+		e.Reason = fmt.Sprintf("the interval holds 1 and is wider than %.0f %%", 100*Margin)
+		return
+	}
+	if control.differs() && low <= *control.High && high >= *control.Low {
+		e.Reason = "A against A differs as well: the path was not steady"
+		return
+	}
+	e.Verdict = Worse
+	if low > 1 == (d == HigherIsBetter) {
+		e.Verdict = Improved
+	}
+}
+
+// differs tells whether the interval leaves out 1.
+func (e *Effect) differs() bool {
+	return e != nil && e.Low != nil && (*e.Low > 1 || *e.High < 1)
+}

@@ -1,0 +1,101 @@
+package stats
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Confidence of every interval.
+const Confidence = 0.95
+
+// Methods of an interval.
+const (
+	OrderStatistic = "order-statistic"
+	TLog           = "t-log"
+	T              = "t"
+)
+
+// Summary describes repeated values of one figure.
+type Summary struct {
+	N      int      `json:"n"`
+	Median float64  `json:"median"`
+	Low    *float64 `json:"low,omitempty"` // 95 % interval of the median; nil with one value
+	High   *float64 `json:"high,omitempty"`
+	Method string   `json:"method,omitempty"`
+}
+
+// Summarise describes values; nil if there are none or one is not finite.
+func Summarise(values []float64) *Summary {
+	if len(values) == 0 || !finite(values) {
+		return nil
+	}
+	x := slices.Clone(values)
+	slices.Sort(x)
+	s := &Summary{N: len(x), Median: median(x)}
+	switch {
+	case len(x) == 1:
+	case len(x) >= 6:
+		k := orderIndex(len(x))
+		s.set(x[k], x[len(x)-1-k], OrderStatistic)
+	case x[0] > 0:
+		low, high := tInterval(logs(x))
+		s.set(math.Exp(low), math.Exp(high), TLog)
+	default:
+		low, high := tInterval(x)
+		s.set(low, high, T)
+	}
+	return s
+}
+
+func (s *Summary) set(low, high float64, method string) {
+	s.Low, s.High, s.Method = &low, &high, method
+}
+
+func finite(values []float64) bool {
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	if n%2 == 1 {
+		return sorted[n/2]
+	}
+	return sorted[n/2-1]/2 + sorted[n/2]/2
+}
+
+// orderIndex is the largest k for which the k-th value from below and from
+// above (from 0) enclose the median with the confidence wanted: each side is
+// missed with the probability that at most k of n fall beyond it.
+func orderIndex(n int) int {
+	b := distuv.Binomial{N: float64(n), P: 0.5}
+	k := 0
+	for b.CDF(float64(k+1)) <= (1-Confidence)/2 {
+		k++
+	}
+	return k
+}
+
+// tInterval is Student's interval of the mean of at least two values.
+func tInterval(x []float64) (low, high float64) {
+	mean, sd := stat.MeanStdDev(x, nil)
+	n := float64(len(x))
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(1 - (1-Confidence)/2)
+	half := t * sd / math.Sqrt(n)
+	return mean - half, mean + half
+}
+
+func logs(x []float64) []float64 {
+	l := make([]float64, len(x))
+	for i, v := range x {
+		l[i] = math.Log(v)
+	}
+	return l
+}
