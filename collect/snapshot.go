@@ -1,6 +1,10 @@
 package collect
 
-import "time"
+import (
+	"time"
+
+	"seaworthy/inventory"
+)
 
 // SchemaSnapshot names the format of manifest.json.
 const SchemaSnapshot = "seaworthy.snapshot/1"
@@ -14,15 +18,21 @@ type Manifest struct {
 	User     string    `json:"user"`     // who logged in
 	Started  time.Time `json:"started"`
 	Finished time.Time `json:"finished"`
-	Commands []Record  `json:"commands"`
+	// Environment went in front of every line, and is left out of Record.Line.
+	Environment string          `json:"environment,omitempty"`
+	Commands    []Record        `json:"commands"`
+	Gaps        []inventory.Gap `json:"gaps,omitempty"`  // what the host did not tell, and why
+	Error       string          `json:"error,omitempty"` // the host was not read to its end
 }
 
 // Record is one command of a snapshot.
 type Record struct {
-	ID         string    `json:"id"`      // catalogued name, e.g. "entstat-d", "lsattr-El"
-	Element    string    `json:"element"` // entN or enN it was about, or empty
-	Line       string    `json:"line"`    // as run
-	Stdout     string    `json:"stdout"`  // file name in this folder, empty if nothing was printed
+	ID         string    `json:"id"`                  // catalogued name, e.g. "entstat-d", "lsattr-El"
+	Element    string    `json:"element"`             // entN or enN it was about, or empty
+	Attribute  string    `json:"attribute,omitempty"` // lsattr-Rl: the attribute asked for
+	Line       string    `json:"line"`                // as run, without the environment
+	Via        string    `json:"via,omitempty"`       // "oem_setup_env": run as root through it
+	Stdout     string    `json:"stdout"`              // file name in this folder, empty if nothing was printed
 	Stderr     string    `json:"stderr,omitempty"`
 	Exit       int       `json:"exit"`
 	Start      time.Time `json:"start"`
