@@ -1,0 +1,87 @@
+package assemble
+
+import (
+	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/inventory"
+)
+
+// attributes reads lsattr -El, or lsdev -dev X -attr on a VIOS: the ODM.
+func (b *builder) attributes(o Output) error {
+	l, err := lsattr.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	if o.Element == "sys0" || o.Element == "inet0" {
+		if o.Element == "sys0" {
+			b.machine(l)
+		}
+		return nil
+	}
+	e := b.host.Elements[o.Element]
+	if e == nil {
+		kind := inventory.Physical
+		if iface(o.Element) {
+			kind = inventory.Interface
+		}
+		e = b.element(o.Element, kind)
+	}
+	for _, x := range l.Attributes {
+		if x.Name == "" {
+			continue
+		}
+		if x.Value == nil {
+			b.gap(o.Command, "the value of "+x.Name+" cannot be told from its description")
+			continue
+		}
+		a := attr(e.Attrs, x.Name)
+		v := *x.Value
+		a.NextBoot = &v
+		if can := x.Settable.Can(); can != nil {
+			a.Settable = can
+		}
+		a.From = append(a.From, at(o, x.Line, line(o, x.Line)))
+	}
+	return nil
+}
+
+// defaults reads lsattr -D.
+func (b *builder) defaults(o Output) error {
+	l, err := lsattr.ParseForm(o.Text, lsattr.D())
+	if err != nil {
+		return err
+	}
+	e := b.host.Elements[o.Element]
+	if e == nil {
+		return nil
+	}
+	for _, x := range l.Attributes {
+		if a := e.Attrs[x.Name]; a != nil && x.Value != nil {
+			v := *x.Value
+			a.Default = &v
+		}
+	}
+	return nil
+}
+
+// machine takes the managed system's identity from sys0, so that an LPAR and
+// the VIOS beside it can be joined.
+func (b *builder) machine(l *lsattr.Listing) {
+	model, ok1 := l.Value("modelname") // IBM,9119-MHE
+	id, ok2 := l.Value("systemid")     // IBM,02219999X
+	if ok1 && ok2 && model != "" && id != "" {
+		b.host.MachineID = machineID(model, id)
+	}
+}
+
+func machineID(model, serial string) string {
+	return trimVendor(model) + "*" + trimVendor(serial)
+}
+
+func trimVendor(s string) string {
+	for i := range s {
+		if s[i] == ',' {
+			return s[i+1:]
+		}
+	}
+	return s
+}

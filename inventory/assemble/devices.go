@@ -1,0 +1,124 @@
+package assemble
+
+import (
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// kindOf tells an Ethernet adapter's kind from its description in lsdev. The
+// words are those of the AIX device catalogue; a description in none of these
+// forms is that of a physical or SR-IOV port.
+func kindOf(description string) inventory.Kind {
+	d := strings.ToLower(description)
+	switch {
+	case strings.Contains(d, "l-lan"), strings.Contains(d, "virtual i/o ethernet"):
+		return inventory.Virtual
+	case strings.Contains(d, "shared ethernet"):
+		return inventory.SEA
+	case strings.Contains(d, "etherchannel"), strings.Contains(d, "link aggregation"):
+		return inventory.EtherChannel
+	case strings.Contains(d, "vnic"), strings.Contains(d, "virtual nic"):
+		return inventory.VNIC
+	case d == "vlan", strings.HasPrefix(d, "vlan "), strings.Contains(d, "virtual lan"):
+		return inventory.VLANDevice
+	}
+	return inventory.Physical
+}
+
+// device is one line of lsdev, whatever its form.
+func (b *builder) device(name, state, location, description string) {
+	switch {
+	case ethernet(name):
+		e := b.element(name, kindOf(description))
+		e.Kind = kindOf(description)
+		e.Driver, e.State, e.Location = description, state, location
+	case iface(name):
+		e := b.element(name, inventory.Interface)
+		e.State = state
+		e.On = "ent" + name[2:]
+	}
+}
+
+func ethernet(name string) bool { return numbered(name, "ent") }
+func iface(name string) bool    { return numbered(name, "en") }
+
+func numbered(name, prefix string) bool {
+	n, ok := strings.CutPrefix(name, prefix)
+	return ok && n != "" && strings.Trim(n, "0123456789") == ""
+}
+
+// structure joins elements after all outputs are read.
+func (b *builder) structure() {
+	h := b.host
+	for name, e := range h.Elements {
+		if e.Kind == inventory.Interface && e.On == "" && iface(name) {
+			e.On = "ent" + name[2:]
+		}
+	}
+	for name, e := range h.Elements {
+		switch e.Kind {
+		case inventory.SEA:
+			b.bridge(name, e)
+		case inventory.EtherChannel:
+			e.Members = list(value(e, "adapter_names"), e.Members)
+			owned := slices.Clone(e.Members)
+			if backup := value(e, "backup_adapter"); backup != "" && backup != "NONE" {
+				owned = append(owned, backup)
+			}
+			b.own(name, owned...)
+		case inventory.VLANDevice:
+			if base := value(e, "base_adapter"); base != "" {
+				e.On = base
+			}
+		}
+	}
+}
+
+func (b *builder) bridge(name string, e *inventory.Element) {
+	if v := value(e, "real_adapter"); v != "" {
+		e.Real = v
+	}
+	e.Trunks = list(value(e, "virt_adapters"), e.Trunks)
+	if v := value(e, "ctl_chan"); v != "" {
+		e.Control = v
+	}
+	b.own(name, append(slices.Clone(e.Trunks), e.Real, e.Control)...)
+}
+
+func (b *builder) own(owner string, names ...string) {
+	for _, n := range names {
+		if m := b.host.Elements[n]; m != nil && n != owner {
+			m.MemberOf = owner
+		}
+	}
+}
+
+// value is what an attribute is now, else what it will be.
+func value(e *inventory.Element, name string) string {
+	a := e.Attrs[name]
+	switch {
+	case a == nil:
+		return ""
+	case a.Running != nil:
+		return *a.Running
+	case a.NextBoot != nil:
+		return *a.NextBoot
+	}
+	return ""
+}
+
+// list reads ent1,ent2; what the text does not say is taken from known.
+func list(text string, known []string) []string {
+	var out []string
+	for _, n := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if ethernet(n) {
+			out = append(out, n)
+		}
+	}
+	if len(out) == 0 {
+		return known
+	}
+	return out
+}

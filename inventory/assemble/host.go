@@ -1,0 +1,132 @@
+package assemble
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/inventory"
+)
+
+// Output is what one command printed.
+type Output struct {
+	ID      string // catalogued name of the command: "lsattr-El"
+	Element string // device it was about, or empty
+	Command string // as run, for evidence
+	Text    []byte
+	Exit    int
+	Problem string // the command did not run to its end, or printed an error
+}
+
+// About is what the collector knows of a host besides its outputs.
+type About struct {
+	Name     string
+	Platform inventory.Platform
+	User     string
+	Taken    time.Time
+}
+
+// builder is one host in the making.
+type builder struct {
+	host *inventory.Host
+}
+
+// Host builds a host from its outputs, in any order. It always gives a host;
+// what could not be read is in its gaps.
+func Host(about About, outputs []Output) *inventory.Host {
+	b := &builder{host: &inventory.Host{
+		Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,
+		Elements: map[string]*inventory.Element{},
+	}}
+	// Devices come first: attributes and counters hang on them.
+	outputs = slices.Clone(outputs)
+	slices.SortStableFunc(outputs, func(x, y Output) int { return cmp.Compare(rank(x.ID), rank(y.ID)) })
+	for _, o := range outputs {
+		read, ok := readers[o.ID]
+		if !ok {
+			continue
+		}
+		if len(strings.TrimSpace(string(o.Text))) == 0 {
+			if o.Exit != 0 || o.Problem != "" {
+				b.gap(o.Command, cmp.Or(o.Problem, "printed nothing"))
+			}
+			continue
+		}
+		if err := read.with(b, o); err != nil {
+			b.gap(o.Command, err.Error())
+		} else if o.Problem != "" {
+			b.gap(o.Command, o.Problem)
+		}
+	}
+	b.structure()
+	return b.host
+}
+
+func (b *builder) gap(what, why string) {
+	g := inventory.Gap{What: what, Why: strings.Join(strings.Fields(why), " ")}
+	if !slices.Contains(b.host.Gaps, g) {
+		b.host.Gaps = append(b.host.Gaps, g)
+	}
+}
+
+// element finds or makes an element.
+func (b *builder) element(name string, kind inventory.Kind) *inventory.Element {
+	e := b.host.Elements[name]
+	if e == nil {
+		e = &inventory.Element{Name: name, Kind: kind, Attrs: map[string]*inventory.Attr{}}
+		b.host.Elements[name] = e
+	}
+	return e
+}
+
+// attr finds or makes an attribute.
+func attr(m map[string]*inventory.Attr, name string) *inventory.Attr {
+	a := m[name]
+	if a == nil {
+		a = &inventory.Attr{Name: name}
+		m[name] = a
+	}
+	return a
+}
+
+// running sets the value that runs now, with the line that shows it. Only for
+// an attribute that the ODM has: a level without it has no such setting.
+func running(e *inventory.Element, name, value string, from inventory.Origin) {
+	if a := e.Attrs[name]; a != nil {
+		a.Running = &value
+		a.From = append(a.From, from)
+	}
+}
+
+// at is the origin of a line.
+func at(o Output, line int, text string) inventory.Origin {
+	return inventory.Origin{Command: o.Command, Line: line, Text: strings.TrimSpace(text)}
+}
+
+// line gives a line of an output, for evidence.
+func line(o Output, number int) string {
+	n := 0
+	for l := range strings.Lines(string(o.Text)) {
+		if n++; n == number {
+			return strings.TrimSpace(l)
+		}
+	}
+	return ""
+}
+
+// search finds the first line that holds a word, for evidence.
+func search(o Output, words ...string) inventory.Origin {
+	n := 0
+	for l := range strings.Lines(string(o.Text)) {
+		n++
+		all := true
+		for _, w := range words {
+			all = all && strings.Contains(l, w)
+		}
+		if all {
+			return at(o, n, l)
+		}
+	}
+	return inventory.Origin{Command: o.Command}
+}

@@ -1,0 +1,129 @@
+package assemble
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/aix/ifconfig"
+	"seaworthy/dialect/aix/netstat/interfaces"
+	"seaworthy/inventory"
+)
+
+// isno are the interface-specific network options that ifconfig shows.
+var isno = []string{"tcp_sendspace", "tcp_recvspace", "rfc1323", "tcp_nodelay", "tcp_mssdflt"}
+
+// ifconfig reads addresses, flags and the options that run now.
+func (b *builder) ifconfig(o Output) error {
+	c, err := ifconfig.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	for _, i := range c.Interfaces {
+		if !iface(i.Name) {
+			continue
+		}
+		e := b.element(i.Name, inventory.Interface)
+		e.Flags = i.Names
+		if up, known := i.Has("UP"); known {
+			e.Up = &up
+		}
+		from := search(o, i.Name+": flags")
+		if on, known := i.Has("LARGESEND"); known {
+			running(e, "mtu_bypass", largesend(e, on), from)
+		}
+		for _, name := range isno {
+			a := e.Attrs[name]
+			if a == nil || len(i.Options) == 0 && i.Cut {
+				continue
+			}
+			if v, ok := i.Option(name); ok {
+				running(e, name, strconv.FormatUint(v, 10), search(o, name+" "+strconv.FormatUint(v, 10)))
+			} else if e.Up != nil && *e.Up {
+				running(e, name, "", from)
+			}
+		}
+		b.checksum(e, i, from)
+		for _, a := range i.Addresses {
+			if p, ok := a.Prefix(); ok && !p.Addr().IsLinkLocalUnicast() {
+				e.Addrs = append(e.Addrs, p)
+			}
+		}
+	}
+	return nil
+}
+
+// largesend names the running value: the flag does not tell plso from on.
+func largesend(e *inventory.Element, on bool) string {
+	if !on {
+		return "off"
+	}
+	if a := e.Attrs["mtu_bypass"]; a != nil && a.NextBoot != nil && *a.NextBoot == "plso" {
+		return "plso"
+	}
+	return "on"
+}
+
+// checksum takes the adapter's running chksum_offload from its interface: the
+// flag says that it is active.
+func (b *builder) checksum(e *inventory.Element, i *ifconfig.Interface, from inventory.Origin) {
+	active, known := i.Has("CHECKSUM_OFFLOAD(ACTIVE)")
+	adapter := b.host.Elements["ent"+strings.TrimPrefix(e.Name, "en")]
+	if !known || adapter == nil || e.Up == nil || !*e.Up {
+		return
+	}
+	v := "no"
+	if active {
+		v = "yes"
+	}
+	running(adapter, "chksum_offload", v, from)
+}
+
+// netstatIn reads the MTU that runs and the interface counters.
+func (b *builder) netstatIn(o Output) error {
+	t, err := interfaces.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, r := range t.Rows {
+		if !iface(r.Name) {
+			continue
+		}
+		e := b.element(r.Name, inventory.Interface)
+		if mac := r.MAC(); mac != "" && e.MAC == "" {
+			e.MAC = mac
+		}
+		if seen[r.Name] {
+			continue // every row of an interface repeats its counters
+		}
+		seen[r.Name] = true
+		if r.MTU > 0 {
+			running(e, "mtu", strconv.FormatUint(r.MTU, 10), search(o, r.Name))
+		}
+		for _, c := range t.Columns {
+			if v := t.Counter(r, c); v != nil {
+				counter(e, c, *v)
+			}
+		}
+	}
+	return nil
+}
+
+func counter(e *inventory.Element, name string, v uint64) {
+	if e.Counters == nil {
+		e.Counters = map[string]uint64{}
+	}
+	e.Counters[name] = v
+}
+
+// address reads an address that may have a length.
+func address(s string) (netip.Prefix, bool) {
+	if p, err := netip.ParsePrefix(s); err == nil {
+		return p, true
+	}
+	if a, err := netip.ParseAddr(s); err == nil {
+		return netip.PrefixFrom(a, a.BitLen()), true
+	}
+	return netip.Prefix{}, false
+}

@@ -1,0 +1,168 @@
+package assemble
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/dialect/aix/entstat"
+	"seaworthy/inventory"
+)
+
+// entstat reads the statistics of one adapter and of the members printed
+// below it. A member's counters stay the member's.
+func (b *builder) entstat(o Output) error {
+	l, err := entstat.ParseAll(o.Text)
+	if err != nil {
+		return err
+	}
+	for _, s := range l.Adapters() {
+		own := s.Adapter()
+		if own == "" || iface(own) {
+			own = o.Element
+		}
+		b.statistics(o, own, s)
+	}
+	return nil
+}
+
+func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
+	if !ethernet(name) || s.Empty() {
+		return
+	}
+	e := b.host.Elements[name]
+	if e == nil {
+		e = b.element(name, kindOf(s.DeviceType()))
+		e.Driver = s.DeviceType()
+	}
+	if mac := s.HardwareAddress(); mac != "" {
+		e.MAC = mac
+	}
+	if up, speed := s.Link(); up != nil || speed != nil {
+		e.LinkUp, e.SpeedMb = up, speed
+	}
+	if f := s.Flags(); f != nil {
+		e.Flags = f
+	}
+	if c := s.Counters(); len(c) > 0 {
+		// Printed later or on its own: the same adapter's newer numbers.
+		e.Counters = maps.Clone(c)
+	}
+	if v := s.Virtual(); v != nil {
+		b.virtual(o, e, s, v)
+	}
+	if br := s.Bridge(); br != nil {
+		b.sea(o, e, s)
+	}
+	if e.Kind == inventory.Physical || e.Kind == inventory.VNIC {
+		b.offloads(o, e, s)
+	}
+	for _, m := range s.Members {
+		b.member(name, e, m)
+		b.statistics(o, m.Adapter(), m)
+	}
+}
+
+func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics, v *entstat.Virtual) {
+	e.PVID, e.VLANs, e.VSwitch, e.Trunk = s.PVID(), s.VLANs(), s.SwitchID(), s.Trunk()
+	e.Buffers = nil
+	for _, p := range s.Buffers() {
+		e.Buffers = append(e.Buffers, inventory.Buffer{
+			Pool: p.Name, Min: p.Min, Max: p.Max, Allocated: p.Allocated, Registered: p.Registered,
+			MaxAllocated: p.MaxAllocated, LowestRegistered: p.LowestRegistered,
+		})
+		// In the mode that allocates everything at once the driver prints Min
+		// as Max: that says nothing about the attribute.
+		low := strings.ToLower(p.Name)
+		if p.Max != nil {
+			running(e, "max_buf_"+low, fmt.Sprint(*p.Max), search(o, "Max Buffers"))
+		}
+		if p.Min != nil && strings.EqualFold(v.BufferMode, "min") {
+			running(e, "min_buf_"+low, fmt.Sprint(*p.Min), search(o, "Min Buffers"))
+		}
+	}
+	if mode := strings.ReplaceAll(strings.ToLower(v.BufferMode), " ", "_"); mode != "" {
+		running(e, "buf_mode", mode, search(o, "Buffer Mode"))
+	}
+}
+
+// sea takes what runs from the flags that the SEA driver prints.
+func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
+	br := s.Bridge()
+	for _, x := range []struct{ flag, attr, on, off string }{
+		{"LARGESEND", "largesend", "1", "0"},
+		{"LARGE_RECEIVE", "large_receive", "yes", "no"},
+		{"THREAD", "thread", "1", "0"},
+		{"ACCOUNTING", "accounting", "enabled", "disabled"},
+	} {
+		if br.FlagWord == "" && br.Flags == nil {
+			continue
+		}
+		v, from := x.off, search(o, "SEA Flags")
+		if slices.Contains(br.Flags, x.flag) {
+			v, from = x.on, search(o, "<", x.flag)
+		}
+		running(e, x.attr, v, from)
+	}
+	if ha := s.HA(); ha != nil {
+		e.HAState = ha.State
+		if ha.Mode != "" {
+			running(e, "ha_mode", strings.ToLower(ha.Mode), search(o, "High Availability Mode"))
+		}
+	}
+}
+
+func (b *builder) member(name string, e *inventory.Element, m *entstat.Statistics) {
+	add := func(list *[]string) {
+		n := m.Adapter()
+		for _, x := range *list {
+			if x == n {
+				return
+			}
+		}
+		if ethernet(n) {
+			*list = append(*list, n)
+		}
+	}
+	switch {
+	case e.Kind == inventory.EtherChannel:
+		add(&e.Members)
+	case e.Kind != inventory.SEA:
+	case m.Role == entstat.RealAdapter:
+		e.Real = m.Adapter()
+	case m.Role == entstat.VirtualAdapter:
+		add(&e.Trunks)
+	case m.Role == entstat.ControlChannel:
+		e.Control = m.Adapter()
+	}
+}
+
+// offloads takes what runs from the driver's own lines. Large receive is left
+// out: an SEA without it switches it off underneath, whatever the port is set to.
+func (b *builder) offloads(o Output, e *inventory.Element, s *entstat.Statistics) {
+	for _, x := range []struct {
+		feature entstat.Feature
+		attr    string
+	}{
+		{entstat.LargeSend, "large_send"},
+		{entstat.JumboFrames, "jumbo_frames"},
+		{entstat.TransmitChecksum, "chksum_offload"},
+	} {
+		on := s.Offload(x.feature)
+		a := e.Attrs[x.attr]
+		if on == nil || a == nil {
+			continue
+		}
+		v := "no"
+		if *on {
+			v = "yes"
+		}
+		// A driver flag can be a shared word: believe it only in the form the
+		// attribute itself has.
+		if a.NextBoot != nil && *a.NextBoot != "yes" && *a.NextBoot != "no" {
+			continue
+		}
+		running(e, x.attr, v, inventory.Origin{Command: o.Command, Text: fmt.Sprintf("%s of %s is %s", x.attr, e.Name, v)})
+	}
+}

@@ -1,0 +1,76 @@
+package assemble
+
+import (
+	"regexp"
+	"strings"
+
+	"seaworthy/dialect/aix/lsdev"
+	"seaworthy/dialect/aix/netstat/protocols"
+)
+
+// devices reads any form of lsdev.
+func (b *builder) devices(o Output) error {
+	l, err := lsdev.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	for _, d := range l.Devices {
+		b.device(d.Name, d.Status, d.Location, d.Description)
+	}
+	return nil
+}
+
+var level = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}(-[0-9]{2}-[0-9]{4})?$`)
+
+// oslevel reads oslevel -s.
+func (b *builder) oslevel(o Output) error {
+	for _, w := range strings.Fields(string(o.Text)) {
+		if level.MatchString(w) {
+			b.host.Level = w
+			return nil
+		}
+	}
+	b.gap(o.Command, "no level in what it printed")
+	return nil
+}
+
+var ios = regexp.MustCompile(`^[0-9]+(\.[0-9]+){2,4}$`)
+
+// ioslevel reads the VIOS level.
+func (b *builder) ioslevel(o Output) error {
+	for _, w := range strings.Fields(string(o.Text)) {
+		if ios.MatchString(w) {
+			b.host.IOSLevel = w
+			return nil
+		}
+	}
+	b.gap(o.Command, "no level in what it printed")
+	return nil
+}
+
+// netstatS keeps the protocol counters that rules ask for.
+func (b *builder) netstatS(o Output) error {
+	s, err := protocols.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	for _, p := range s.Protocols {
+		for _, e := range p.Entries {
+			b.protocol(p, e, "")
+		}
+	}
+	return nil
+}
+
+func (b *builder) protocol(p *protocols.Protocol, e *protocols.Entry, parent string) {
+	key := parent + e.Key()
+	if n, ok := p.Get(key); ok && p.Name != "" {
+		if b.host.Protocols == nil {
+			b.host.Protocols = map[string]uint64{}
+		}
+		b.host.Protocols[p.Name+"."+key] = n
+	}
+	for _, c := range e.Children {
+		b.protocol(p, c, key+".")
+	}
+}

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"strings"
+
+	"seaworthy/catalog"
+)
+
+// Rule prints a rule with its reasons.
+func Rule(p *Printer, c *catalog.Catalog, r catalog.Rule) {
+	p.Line("%s  %s", p.Style("head", r.ID), r.Title)
+	p.Prose("severity", r.Severity+", confidence "+r.Confidence)
+	p.Prose("outage", string(r.Class)+" for the remedy")
+	p.Prose("why", r.Why)
+	p.Prose("effect", r.Effect)
+	for _, k := range r.Checks {
+		p.Prose("judges", strings.Join(k.Kind, ", "))
+		p.Prose("where", k.When)
+		p.Prose("finds", k.Condition)
+		for _, m := range k.Remedy {
+			of := m.Of
+			if of == "" {
+				of = "the judged element"
+			}
+			p.Prose("remedy", m.Attr+"="+m.Value+" on "+of)
+		}
+		for _, a := range k.Advice {
+			p.Prose("advice", a.Text)
+		}
+	}
+	for _, x := range r.Cautions {
+		p.Prose("caution", x)
+	}
+	for _, x := range r.Corrections {
+		p.Prose("correction", x)
+	}
+	for _, s := range r.Sources {
+		key, _, _ := strings.Cut(s, ":")
+		if src, ok := c.Source(key); ok {
+			p.Prose("source", s+": "+src.Title+" "+src.Where)
+			continue
+		}
+		p.Prose("source", s)
+	}
+}
+
+// Attribute prints all that is known of an attribute.
+func Attribute(p *Printer, a catalog.Attribute) {
+	p.Line("%s  %s  %s", p.Style("head", a.Name), a.Layer, a.Label)
+	p.Prose("default", Defaults(&a))
+	for _, d := range a.Implied {
+		p.Prose("if empty", strings.TrimSpace(d.Value+" "+d.When))
+	}
+	p.Prose("allowed", a.Allowed)
+	p.Prose("unit", a.Unit)
+	for _, r := range a.Read {
+		p.Prose("read", r)
+	}
+	for _, s := range a.Set {
+		p.Prose("set", s)
+	}
+	p.Prose("effective", a.Effective)
+	p.Prose("outage", string(a.Class))
+	for _, n := range a.Needs {
+		p.Prose("needs", n)
+	}
+	p.Prose("linux", a.Linux)
+	for _, r := range a.Recommended {
+		p.Prose("advice", r)
+	}
+	p.Prose("sources", strings.Join(a.Sources, ", "))
+	p.Prose("confidence", a.Confidence)
+}
+
+// Defaults puts an attribute's defaults on one line.
+func Defaults(a *catalog.Attribute) string {
+	var out []string
+	for _, d := range a.Defaults {
+		s := d.Value
+		if d.When != "" {
+			s += " (" + d.When + ")"
+		}
+		out = append(out, s)
+	}
+	if len(out) == 0 {
+		return "-"
+	}
+	return strings.Join(out, ", ")
+}
