@@ -39,8 +39,13 @@ func walk(v reflect.Value, path string, visit func(string, reflect.Value)) {
 			walk(v.Field(i), path+"."+f.Name, visit)
 		}
 	case reflect.Slice, reflect.Array:
+		seen := map[string]int{}
 		for i := range v.Len() {
-			walk(v.Index(i), fmt.Sprintf("%s[%d]", path, i), visit)
+			key := name(v.Index(i), i)
+			if seen[key]++; seen[key] > 1 {
+				key = fmt.Sprintf("%s#%d", key, seen[key])
+			}
+			walk(v.Index(i), path+"["+key+"]", visit)
 		}
 	case reflect.Map:
 		for _, k := range v.MapKeys() {
@@ -49,6 +54,20 @@ func walk(v reflect.Value, path string, visit func(string, reflect.Value)) {
 	default:
 		visit(path, v)
 	}
+}
+
+// name is how a list's element is told from the others: by its Name if it has
+// one, so that a lost element does not shift those behind it, or by number.
+func name(v reflect.Value, i int) string {
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.Struct {
+		if f := v.FieldByName("Name"); f.IsValid() && f.Kind() == reflect.String {
+			return f.String()
+		}
+	}
+	return fmt.Sprint(i)
 }
 
 // EveryValue changes each typed value of a parsed text in turn, prints it and

@@ -62,6 +62,18 @@ func (r *Reader) Peek(n int) string {
 	return ""
 }
 
+// PeekData is the nth line behind the current one that is no message, or "".
+func (r *Reader) PeekData(n int) string {
+	for i := r.at; i < len(r.text.Lines); i++ {
+		if line := r.text.Lines[i]; !message.MatchString(dialect.StripEscapes(line)) {
+			if n--; n == 0 {
+				return line
+			}
+		}
+	}
+	return ""
+}
+
 // Number is the 1-based number of the current line.
 func (r *Reader) Number() int { return r.at }
 

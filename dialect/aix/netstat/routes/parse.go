@@ -55,7 +55,7 @@ func Parse(text []byte) (*Table, error) {
 
 // isTitle knows the title by its place: right above the heading.
 func isTitle(r *layout.Reader) bool {
-	words, _, ok := layout.Words(r.Peek(1))
+	words, _, ok := layout.Words(r.PeekData(1))
 	return ok && isHeading(words)
 }
 

@@ -1,0 +1,261 @@
+package no
+
+import (
+	"regexp"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/layout"
+)
+
+var (
+	ident = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_%.-]*$`) // vmo, which prints the same table, has maxperm%
+	// nmon saves the line end before a ruler as the letter n.
+	ruler  = regexp.MustCompile(`^n?-{5,}$`)
+	assign = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_%.-]+)(\s*=)(\s*)(.*)$`)
+	legend = regexp.MustCompile(`^([A-Za-z] = [A-Za-z]+:.*|[A-Z][a-z]+( [a-z]+)*:|n/a means .*)$`)
+	// A value is a number with its unit, a list in braces, or n/a.
+	value = regexp.MustCompile(`^(-?[0-9]+[KMGTPE]?([+-][0-9]+)?|\{.*\}|n/a|-)$`)
+)
+
+const restrictedMark = "##Restricted tunables"
+
+// Parse reads the output of no -a, -o or -L. Errors:
+// dialect.ErrNotRecognised if no tunable is found.
+func Parse(text []byte) (*Tunables, error) {
+	if len(text) > dialect.MaxText {
+		return nil, dialect.ErrNotRecognised
+	}
+	t := &Tunables{}
+	r := layout.NewReader(text, &t.Report)
+	p := parser{t: t, r: r}
+	for {
+		line, ok := r.Next()
+		if !ok {
+			break
+		}
+		words, tail, ok := layout.Words(line)
+		_, body, _ := layout.Trim(line)
+		switch {
+		case body == "":
+			r.Keep()
+		case ruler.MatchString(body):
+			p.row = nil
+			r.Keep()
+		case body == restrictedMark:
+			p.restricted = true
+			r.Keep()
+		case ok && p.heading(words):
+		case p.sectionTitle(body):
+			p.section, p.restricted = body, false
+			r.Keep()
+		case legend.MatchString(body):
+			r.Keep()
+		case p.assignment(line):
+		case ok && p.table(words, tail):
+		default:
+			r.Unread()
+		}
+	}
+	t.Layout.Sheet = r.Sheet()
+	if len(t.Tunables) == 0 {
+		return nil, dialect.ErrNotRecognised
+	}
+	return t, nil
+}
+
+type parser struct {
+	t          *Tunables
+	r          *layout.Reader
+	section    string
+	restricted bool
+	columns    []column
+	starts     []int
+	row        *Tunable // that a dependency would belong to
+}
+
+func isHeading(words []layout.Word) bool {
+	return len(words) >= 3 && words[0].Text == "NAME" && words[1].Text == "CUR"
+}
+
+func (p *parser) heading(words []layout.Word) bool {
+	if len(words) == 1 && words[0].Text == "DEPENDENCIES" && p.columns != nil && p.row == nil {
+		p.r.Keep()
+		return true
+	}
+	if !isHeading(words) {
+		return false
+	}
+	p.columns, p.starts, p.row, p.restricted = nil, nil, nil, false
+	for _, w := range words {
+		p.columns = append(p.columns, columnNames[w.Text])
+		p.starts = append(p.starts, w.At)
+	}
+	p.r.Keep()
+	return true
+}
+
+// sectionTitle knows a title by the heading that follows, rulers between.
+func (p *parser) sectionTitle(body string) bool {
+	if strings.ContainsAny(body, "={}") {
+		return false
+	}
+	for n := 1; n <= 2; n++ {
+		next := p.r.PeekData(n)
+		words, _, ok := layout.Words(next)
+		if ok && isHeading(words) {
+			return true
+		}
+		if _, b, _ := layout.Trim(next); !ruler.MatchString(b) {
+			return false
+		}
+	}
+	return false
+}
+
+func (p *parser) assignment(line string) bool {
+	lead, body, tail := layout.Trim(line)
+	m := assign.FindStringSubmatch(body)
+	if m == nil || strings.Contains(m[4], "=") {
+		return false
+	}
+	if m[4] == "" {
+		m[3], tail = tail, ""
+	}
+	v := Value(m[4])
+	x := &Tunable{Name: m[1], Restricted: p.restricted, Current: &v}
+	x.Layout = RowLayout{Before: p.r.Held(), sign: m[2] + m[3],
+		Line: &layout.Line{Cells: []layout.Cell{{Gap: lead, Width: len(m[1]), Right: true}}, Tail: tail}}
+	if len(p.t.Tunables) == 0 && lead == "" {
+		p.t.Layout.Form = Named
+	}
+	p.t.Tunables = append(p.t.Tunables, x)
+	return true
+}
+
+func (p *parser) table(words []layout.Word, tail string) bool {
+	if p.columns == nil {
+		return false
+	}
+	if len(words) == 1 {
+		next, nextTail, ok := layout.Words(p.r.Peek(1))
+		if ok && ident.MatchString(words[0].Text) {
+			if cells, cols := p.cells(next, p.columns[1:], p.starts[1:]); cols != nil {
+				l := RowLayout{Before: p.r.Held(), Wrapped: layout.Of(words, tail, nil)}
+				p.r.Next()
+				p.add(words[0].Text, cells, cols, nextTail, l)
+				return true
+			}
+		}
+		if p.row == nil || !ident.MatchString(words[0].Text) {
+			return false
+		}
+		p.row.DependsOn = append(p.row.DependsOn, &Dependency{Name: words[0].Text,
+			Layout: RowLayout{Before: p.r.Held(), Line: layout.Of(words, tail, nil)}})
+		return true
+	}
+	cells, cols := p.cells(words, p.columns, p.starts)
+	if cols == nil {
+		return false
+	}
+	p.add(cells[0].Text, cells, cols, tail, RowLayout{Before: p.r.Held()})
+	return true
+}
+
+// cells finds the column of every word: by place, or else by number if no cell
+// is blank. A unit may be several words ("4KB pages"). Columns are nil if the
+// words are no row.
+func (p *parser) cells(words []layout.Word, columns []column, starts []int) ([]layout.Word, []column) {
+	for _, find := range []func([]layout.Word, []column, []int) ([]layout.Word, []column){byPlace, byNumber} {
+		if cells, cols := find(words, columns, starts); cols != nil && looksLikeRow(cells, cols) && cols[0] == columns[0] {
+			return cells, cols
+		}
+	}
+	return nil, nil
+}
+
+func byPlace(words []layout.Word, columns []column, starts []int) (cells []layout.Word, cols []column) {
+	k := 0
+	for i, w := range words {
+		for k < len(starts) && starts[k] < w.At {
+			k++
+		}
+		switch {
+		case k < len(starts) && starts[k] == w.At:
+			cells, cols = append(cells, w), append(cols, columns[k])
+			k++
+		case i == len(words)-1 && len(columns) > 0 && columns[len(columns)-1] == kind:
+			cells, cols = append(cells, w), append(cols, kind)
+		case len(cols) > 0 && cols[len(cols)-1] == unit:
+			cells[len(cells)-1].Text += w.Gap + w.Text
+		default:
+			return nil, nil
+		}
+	}
+	return cells, cols
+}
+
+func byNumber(words []layout.Word, columns []column, _ []int) (cells []layout.Word, cols []column) {
+	more := len(words) - len(columns)
+	if more < 0 {
+		return nil, nil
+	}
+	for _, c := range columns {
+		if len(words) == 0 {
+			return nil, nil
+		}
+		w := words[0]
+		words = words[1:]
+		for ; c == unit && more > 0; more-- {
+			w.Text += words[0].Gap + words[0].Text
+			words = words[1:]
+		}
+		cells, cols = append(cells, w), append(cols, c)
+	}
+	if len(words) > 0 {
+		return nil, nil
+	}
+	return cells, cols
+}
+
+// looksLikeRow checks each word against what its column can hold.
+func looksLikeRow(words []layout.Word, columns []column) bool {
+	for i, c := range columns {
+		text, ok := words[i].Text, true
+		switch c {
+		case name:
+			ok = ident.MatchString(text)
+		case current, def, boot, minimum, maximum:
+			ok = value.MatchString(text)
+		case kind:
+			ok = TypeMeaning(text) != ""
+		}
+		if !ok {
+			return false
+		}
+	}
+	return len(columns) > 2 && columns[len(columns)-1] == kind
+}
+
+func (p *parser) add(id string, words []layout.Word, columns []column, tail string, l RowLayout) {
+	x := &Tunable{Name: id, Section: p.section, Restricted: p.restricted}
+	for i, c := range columns {
+		v := Value(words[i].Text)
+		switch {
+		case x.value(c) != nil:
+			*x.value(c) = &v
+		case c == unit:
+			x.Unit = words[i].Text
+		case c == kind:
+			x.Type = words[i].Text
+		case c == other:
+			x.Others = append(x.Others, words[i].Text)
+		}
+	}
+	l.columns = columns
+	l.Line = layout.Of(words, tail, func(i int) bool { return columns[i] == kind })
+	x.Layout = l
+	p.t.Layout.Form = List
+	p.t.Tunables = append(p.t.Tunables, x)
+	p.row = x
+}
