@@ -1,0 +1,192 @@
+package lsmap
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/codectest"
+)
+
+var codec = codectest.Codec[Map]{
+	Parse: Parse, Format: Format,
+	Report: func(m *Map) *dialect.Report { return &m.Report },
+}
+
+var adapters = []Adapter{
+	{Name: "ent4", PhysLoc: "U9009.22A.7800000-V1-C4-T1", SEA: "ent6", Backing: "ent0", Status: "Available", BackingLoc: "U78D3.001.WZS0000-P1-C3-T1"},
+	{Name: "ent5", PhysLoc: "U9009.22A.7800000-V1-C5-T1", NoSEA: true},
+}
+
+const blocks = `SVEA   Physloc
+------ --------------------------------------------
+ent4   U9009.22A.7800000-V1-C4-T1
+
+SEA                   ent6
+Backing device        ent0
+Status                Available
+Physloc               U78D3.001.WZS0000-P1-C3-T1
+
+SVEA   Physloc
+------ --------------------------------------------
+ent5   U9009.22A.7800000-V1-C5-T1
+
+SEA                 NO SHARED ETHERNET ADAPTER FOUND
+
+`
+
+const mixed = `SVSA            Physloc                                      Client Partition ID
+--------------- -------------------------------------------- ------------------
+vhost0          U9009.22A.7800000-V1-C20                     0x00000003
+
+VTD                   rootvg_lpar1
+Status                Available
+LUN                   0x8100000000000000
+Backing device        hdisk7
+Physloc
+Mirrored              false
+
+` + blocks + `Name          Physloc                            ClntID ClntName       ClntOS
+------------- ---------------------------------- ------ -------------- -------
+vfchost0      U9009.22A.7800000-V1-C30                3 lpar1          AIX
+
+Status:LOGGED_IN
+FC name:fcs0                    FC loc code:U78D3.001.WZS0000-P1-C5-T1
+Ports logged in:3
+Flags:a<LOGGED_IN,STRIP_MERGE>
+VFC client name:fcs0            VFC client DRC:U9009.22A.7800000-V3-C30
+`
+
+func same(t *testing.T, name string, want, got []Adapter) {
+	t.Helper()
+	for i := range got {
+		got[i].Line = 0
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: adapters differ (-want +got):\n%s", name, d)
+	}
+}
+
+func TestFormatFromScratch(t *testing.T) {
+	if d := cmp.Diff(blocks, string(Format(New(adapters...)))); d != "" {
+		t.Errorf("blocks (-want +got):\n%s", d)
+	}
+	want := "ent4:U9009.22A.7800000-V1-C4-T1:ent6:ent0:Available:U78D3.001.WZS0000-P1-C3-T1\n" +
+		"ent5:U9009.22A.7800000-V1-C5-T1:NO SHARED ETHERNET ADAPTER FOUND: : : \n"
+	if d := cmp.Diff(want, string(Format(NewFmt(":", adapters...)))); d != "" {
+		t.Errorf("-fmt (-want +got):\n%s", d)
+	}
+}
+
+func TestParse(t *testing.T) {
+	older := "ent4|U9009.22A.7800000-V1-C4-T1|ent6|ent0|U78D3.001.WZS0000-P1-C3-T1\n"
+	noStatus := adapters[0]
+	noStatus.Status = ""
+	for name, c := range map[string]struct {
+		text string
+		want []Adapter
+	}{
+		"blocks":    {blocks, adapters},
+		"fmt":       {string(Format(NewFmt(":", adapters...))), adapters},
+		"fmt2":      {strings.ReplaceAll(string(Format(NewFmt("!", adapters...))), " !", "!"), adapters},
+		"fmt older": {older, []Adapter{noStatus}},
+		"collapsed": {strings.Join(strings.Fields(blocks[:0]), " ") + collapse(blocks), adapters},
+		"mixed":     {mixed, adapters},
+		"no status": {strings.Replace(blocks, "Status                Available\n", "", 1), []Adapter{noStatus, adapters[1]}},
+	} {
+		m := codec.RoundTrip(t, []byte(c.text))
+		same(t, name, c.want, m.Adapters)
+		if len(m.Unknown) > 0 || len(m.Warnings) > 0 {
+			t.Errorf("%s: unknown %v, warnings %v", name, m.Unknown, m.Warnings)
+		}
+	}
+	m := codec.RoundTrip(t, []byte(mixed))
+	if len(m.Others) != 2 || m.Others[0].Name != "vhost0" || m.Others[1].Name != "vfchost0" {
+		t.Errorf("others: got %+v, want vhost0 and vfchost0", m.Others)
+	}
+	if got := m.BySEA("ent6"); len(got) != 1 || got[0].Name != "ent4" {
+		t.Errorf("by SEA: got %+v, want ent4", got)
+	}
+}
+
+func collapse(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.Join(strings.Fields(lines[i]), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestNoAnswerIsNoSEA(t *testing.T) {
+	cut := blocks[:strings.Index(blocks, "SEA        ")]
+	m := codec.RoundTrip(t, []byte(cut))
+	if len(m.Adapters) != 1 || m.Adapters[0].NoSEA || len(m.Warnings) == 0 {
+		t.Errorf("got %+v, warnings %v; want an adapter of unknown SEA and a warning", m.Adapters, m.Warnings)
+	}
+	failed := strings.Replace(blocks, "SEA                   ent6", "lsmap: 0514-516 Device configuration database lookup error.", 1)
+	m = codec.RoundTrip(t, []byte(failed))
+	if a := m.Adapters[0]; a.SEA != "" || a.NoSEA || len(m.Warnings) == 0 {
+		t.Errorf("got %+v, warnings %v; want an unknown SEA and a warning", a, m.Warnings)
+	}
+}
+
+// The corpus has lsmap only inside the reports of a script.
+func TestCorpus(t *testing.T) {
+	files := codectest.Files(t, "lsseas_report/*.txt")
+	lines := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var part []byte
+		for _, l := range bytes.SplitAfter(text, []byte("\n")) {
+			if bytes.HasPrefix(l, []byte("vfchost")) || bytes.HasPrefix(l, []byte("vhost")) {
+				part = append(part, l...)
+			}
+		}
+		m := codec.RoundTrip(t, part)
+		lines += m.Lines
+		for _, u := range m.Unknown {
+			t.Errorf("%s: not understood: %q", file, u.Text)
+		}
+		if len(m.Others) != m.Lines || len(m.Adapters) > 0 {
+			t.Errorf("%s: %d others and %d adapters from %d lines", file, len(m.Others), len(m.Adapters), m.Lines)
+		}
+	}
+	t.Logf("%d files read, %d lines of lsmap, all byte-identical", len(files), lines)
+}
+
+func TestEveryValueIsPrinted(t *testing.T) {
+	// NoSEA and SEA exclude each other; Delimiter is a form.
+	codec.EveryValue(t, []byte(mixed), ".NoSEA", ".Delimiter", ".Name", ".SEA")
+	codec.EveryValue(t, Format(NewFmt(":", adapters...)), ".NoSEA", ".Delimiter", ".Name", ".SEA")
+	m := codec.RoundTrip(t, []byte(blocks))
+	m.Adapters[0].Name, m.Adapters[0].SEA, m.Adapters[1].SEA = "ent40", "ent60", "ent61"
+	got := codec.RoundTrip(t, Format(m)).Adapters
+	if got[0].Name != "ent40" || got[0].SEA != "ent60" || got[1].SEA != "ent61" || got[1].NoSEA {
+		t.Errorf("changed names were not printed: %+v", got)
+	}
+}
+
+func TestDamaged(t *testing.T) {
+	codec.Damaged(t, []byte(blocks))
+	codec.Damaged(t, Format(NewFmt(":", adapters...)))
+}
+
+func TestRefused(t *testing.T) {
+	for _, text := range []string{"", "\n", "nothing of the kind\n", "a:b:c\n"} {
+		if m, err := Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
+			t.Errorf("%q: got %+v, %v, want %v", text, m, err, dialect.ErrNotRecognised)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	codec.Fuzz(f, blocks, mixed, string(Format(NewFmt(":", adapters...))))
+}
