@@ -1,6 +1,11 @@
 package entstat
 
-import "strings"
+import (
+	"strings"
+	"time"
+
+	"seaworthy/dialect/layout"
+)
 
 // find is the first field with one of these labels that has a value.
 func (s *Statistics) find(labels ...string) *Field { return find(s.Fields, labels...) }
@@ -53,4 +58,56 @@ func (s *Statistics) HardwareAddress() string {
 		return ""
 	}
 	return mac
+}
+
+// Elapsed is the time since the counters were reset; nil if not printed.
+func (s *Statistics) Elapsed() *time.Duration {
+	words := strings.Fields(s.find("Elapsed Time").text())
+	if len(words) < 2 || len(words)%2 != 0 {
+		return nil
+	}
+	var total time.Duration
+	for i := 0; i < len(words); i += 2 {
+		n, ok := layout.Count(words[i])
+		unit := units[strings.TrimSuffix(strings.ToLower(words[i+1]), "s")]
+		if !ok || unit == 0 || n > 1e6 {
+			return nil
+		}
+		total += time.Duration(n) * unit
+	}
+	return &total
+}
+
+var units = map[string]time.Duration{"day": 24 * time.Hour, "hour": time.Hour, "minute": time.Minute, "second": time.Second}
+
+// Flags are the driver's flags: Up, Running, LargeSend. Nil if not printed.
+func (s *Statistics) Flags() []string {
+	var all []string
+	for _, f := range s.Fields {
+		if f.Kind == List && hasSuffixFold(f.Label, "Driver Flags") {
+			all = append(all, f.Items...)
+		}
+	}
+	return all
+}
+
+// Flag tells whether the driver shows a flag; nil if no flags are printed. On a
+// text cut off among the flags a missing one is nil too.
+func (s *Statistics) Flag(name string) *bool {
+	known, cut := false, false
+	for _, f := range s.Fields {
+		if f.Kind != List || !hasSuffixFold(f.Label, "Driver Flags") {
+			continue
+		}
+		known, cut = true, cut || f.cut
+		for _, item := range f.Items {
+			if strings.EqualFold(item, name) {
+				return &known
+			}
+		}
+	}
+	if !known || cut {
+		return nil
+	}
+	return new(bool)
 }

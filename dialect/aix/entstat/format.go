@@ -9,7 +9,7 @@ type ending struct {
 // Format prints the statistics: at the places of the text they were read from
 // if there was one, else as AIX 7.2 and VIOS 3.1 print them.
 func Format(s *Statistics) []byte {
-	return s.end.close(s.append(nil, s.end.eol()), s.end.eol())
+	return s.end.close(s.append(nil, s.end.eol(), alone), s.end.eol())
 }
 
 func (e ending) eol() string {
@@ -27,14 +27,28 @@ func (e ending) close(b []byte, eol string) []byte {
 	return b
 }
 
-func (s *Statistics) append(b []byte, eol string) []byte {
+// standing is how an adapter's text begins: for itself, or as a member.
+type standing int
+
+const (
+	alone standing = iota
+	firstMember // right below an SEA's own section
+	laterMember
+)
+
+func (s *Statistics) append(b []byte, eol string, as standing) []byte {
 	if s.stale() {
-		b = s.compose(b, eol)
+		b = s.compose(b, eol, as)
 	} else {
 		b = s.placing.print(b, eol)
 	}
+	as = laterMember
+	if s.sharedHeading() != nil {
+		as = firstMember
+	}
 	for _, m := range s.Members {
-		b = m.append(b, eol)
+		b = m.append(b, eol, as)
+		as = laterMember
 	}
 	return b
 }

@@ -60,7 +60,7 @@ func FormatAll(l *Listing) []byte {
 	var b []byte
 	for _, p := range l.Parts {
 		if p.Adapter != nil {
-			b = p.Adapter.append(b, eol)
+			b = p.Adapter.append(b, eol, alone)
 		}
 		if p.Foreign != nil {
 			for _, line := range p.Foreign.Lines {

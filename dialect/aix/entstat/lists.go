@@ -66,6 +66,8 @@ func (p *parser) item(f *Field, pre, word, pad string) {
 
 // words adds a line's words to a list.
 func (p *parser) words(f *Field, pre, text string) {
+	word := strings.TrimLeft(text, " \t")
+	pre, text = pre+text[:len(text)-len(word)], word
 	for text != "" {
 		n := strings.IndexAny(text, " \t")
 		if n < 0 {

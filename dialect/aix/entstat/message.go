@@ -20,7 +20,9 @@ func messages(lines []string) []bool {
 	return skip
 }
 
-func isMessage(text string) bool { return mayBeMessage(text) && printout.Message([]string{text}, 0) > 0 }
+func isMessage(text string) bool {
+	return mayBeMessage(text) && printout.Message([]string{text}, 0) > 0
+}
 
 // mayBeMessage sorts out nearly all lines before the costly check: a message
 // has a number such as 0909-002, or ends in a word or full stop and has no

@@ -113,7 +113,7 @@ func appendPad(b []byte, pad string, grown int) []byte {
 // stale says that fields were added, removed or moved since the text was read,
 // so that its places no longer say enough.
 func (s *Statistics) stale() bool {
-	if s.placing == nil || len(s.placing.fields) != len(s.Fields) {
+	if s.placing == nil || len(s.Fields) == 0 && len(s.placing.lines) == 0 || len(s.placing.fields) != len(s.Fields) {
 		return true
 	}
 	for i, f := range s.Fields {

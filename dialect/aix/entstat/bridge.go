@@ -1,0 +1,112 @@
+package entstat
+
+import "strings"
+
+// Bridge is what a Shared Ethernet Adapter prints about itself. Nil and empty
+// mean not printed.
+type Bridge struct {
+	Adapters *uint64 // real and virtual ones, without the control channel
+	FlagWord string  // hexadecimal
+	Flags    []string
+	VLANs    []TrunkVLANs
+
+	Real    map[string]uint64 // by label, "Packets received" …
+	Virtual map[string]uint64
+	Other   map[string]uint64
+
+	HA *HA // nil: failover is not configured
+}
+
+// TrunkVLANs are the VLANs that a trunk brings into an SEA, its PVID among them.
+type TrunkVLANs struct {
+	Adapter string
+	IDs     []int
+}
+
+// HA is the failover block of an SEA. Nil and empty mean not printed.
+type HA struct {
+	State          string // PRIMARY, BACKUP, PRIMARY_SH, BACKUP_SH, LIMBO, UNHEALTHY …
+	BridgeMode     string // All, None, Partial
+	Mode           string // Auto, Sharing, Standby, Disabled
+	Priority       *uint64
+	ControlPVID    *uint64
+	ControlIn      *uint64 // packets on the control channel
+	ControlOut     *uint64
+	KeepAlive      *uint64 // received, by kind
+	Recovery       *uint64
+	Notify         *uint64
+	Limbo          *uint64
+	BecameBackup   *uint64 // times
+	BecamePrimary  *uint64
+	BecameFlipflop *uint64
+}
+
+// Bridge is the SEA's own block; nil for other adapters.
+func (s *Statistics) Bridge() *Bridge {
+	if s.sharedHeading() == nil {
+		return nil
+	}
+	b := &Bridge{
+		Adapters: s.find("Number of adapters").number(),
+		Real:     s.numbersUnder("Real Side Statistics"),
+		Virtual:  s.numbersUnder("Virtual Side Statistics"),
+		Other:    s.numbersUnder("Other Statistics"),
+		HA:       s.HA(),
+	}
+	if f := s.find("SEA Flags"); f != nil {
+		b.FlagWord, b.Flags = f.text(), f.Items
+	}
+	for _, f := range s.Fields {
+		if f.Kind == List && hasSuffixFold(f.Section, "VLAN Ids") {
+			if ids, ok := f.ids(); ok {
+				b.VLANs = append(b.VLANs, TrunkVLANs{Adapter: f.Label, IDs: ids})
+			}
+		}
+	}
+	return b
+}
+
+// numbersUnder are the numbers of a section by label; nil if it is not printed.
+func (s *Statistics) numbersUnder(heading string) map[string]uint64 {
+	var all map[string]uint64
+	for _, f := range s.Fields {
+		if f.Kind == Value && f.Number != nil && hasSuffixFold(f.Section, " / "+heading) {
+			if all == nil {
+				all = map[string]uint64{}
+			}
+			all[f.Label] = *f.Number
+		}
+	}
+	return all
+}
+
+// HA is the failover block of an SEA; nil if failover is not configured or this
+// is no SEA. It never takes a member's state or priority.
+func (s *Statistics) HA() *HA {
+	var under []*Field
+	shared := s.sharedHeading() != nil
+	for _, f := range s.Fields {
+		if f.Kind == Value && (hasSuffixFold(f.Section, "High Availability Statistics") || hasSuffixFold(f.Section, "Type of Packets Received") || shared && haLabel(f.Label)) {
+			under = append(under, f)
+		}
+	}
+	if len(under) == 0 {
+		return nil
+	}
+	n := func(labels ...string) *uint64 { return find(under, labels...).number() }
+	t := func(label string) string { return strings.TrimSpace(find(under, label).text()) }
+	return &HA{
+		State: t("State"), BridgeMode: t("Bridge Mode"), Mode: t("High Availability Mode"), Priority: n("Priority"),
+		ControlPVID: n("Control Channel PVID"), ControlIn: n("Control Packets in"), ControlOut: n("Control Packets out"),
+		KeepAlive: n("Keep-Alive Packets"), Recovery: n("Recovery Packets"), Notify: n("Notify Packets"), Limbo: n("Limbo Packets"),
+		BecameBackup:   n("Number of Times Server became Backup"),
+		BecamePrimary:  n("Number of Times Server became Primary"),
+		BecameFlipflop: n("Number of Times Server became Flipflop"),
+	}
+}
+
+// haLabel tells lines of the failover block that need no heading above them.
+func haLabel(label string) bool {
+	return sameLabel(label, "State") || sameLabel(label, "Bridge Mode") || sameLabel(label, "High Availability Mode") ||
+		sameLabel(label, "Priority") || hasPrefixFold(label, "Number of Times Server became") || hasPrefixFold(label, "Control Channel PVID") || hasPrefixFold(label, "Control Packets")
+}

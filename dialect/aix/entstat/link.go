@@ -1,0 +1,167 @@
+package entstat
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Link is the state of the adapter's link and its speed in Mbit/s as running
+// now, not as selected; nil for what is not printed or not a speed. The
+// Adapter Data Rate is no link speed and is not used.
+func (s *Statistics) Link() (up *bool, speedMbit *int64) {
+	for _, f := range s.Fields {
+		if f.Kind != Value {
+			continue
+		}
+		if hasPrefixFold(f.Label, "LAN State") {
+			up = worse(up, lanState(f.text()))
+		}
+		for _, label := range []string{"Link Status", "Link State", "Physical Port Link Status", "Physical Port Link State",
+			"Logical Port Link Status", "Logical Port Link State"} {
+			if sameLabel(f.Label, label) {
+				up = worse(up, upDown(f.text()))
+			}
+		}
+	}
+	for _, label := range []string{"Media Speed Running", "Physical Port Speed", "Port Speed", "Logical Port Speed", "Link Speed"} {
+		if speed := megabits(s.find(label).text()); speed != nil {
+			return up, speed
+		}
+	}
+	return up, nil
+}
+
+// MediaSelected is the speed the adapter is set to: "Auto negotiation". Empty
+// if not printed.
+func (s *Statistics) MediaSelected() string { return s.find("Media Speed Selected").text() }
+
+// worse joins the states of the physical and the logical port: a link is up
+// only if none is down.
+func worse(a, b *bool) *bool {
+	if a == nil || b != nil && !*b {
+		return b
+	}
+	return a
+}
+
+func upDown(text string) *bool {
+	word, _, _ := strings.Cut(text, " ")
+	switch strings.ToLower(word) {
+	case "up":
+		return truth(true)
+	case "down":
+		return truth(false)
+	}
+	return nil
+}
+
+// lanState reads "Operational" and the state names of newer levels,
+// LAN_OPERATIONAL among them.
+func lanState(text string) *bool {
+	text = strings.ToLower(text)
+	switch {
+	case text == "operational" || text == "lan_operational":
+		return truth(true)
+	case strings.HasPrefix(text, "lan_"), text == "not operational", text == "non operational", text == "non-operational", text == "inoperative", text == "down":
+		return truth(false)
+	}
+	return nil
+}
+
+// megabits reads "1000 Mbps Full Duplex", "10Gbps", "1 Gbps Full Duplex",
+// "2.5 Gbit/s".
+func megabits(text string) *int64 {
+	n := 0
+	for n < len(text) && (text[n] >= '0' && text[n] <= '9' || text[n] == '.') {
+		n++
+	}
+	value, err := strconv.ParseFloat(text[:n], 64)
+	if err != nil || n == 0 || value > 1e7 {
+		return nil
+	}
+	unit := strings.TrimLeft(text[n:], " \t")
+	if k := strings.IndexAny(unit, " \t,"); k >= 0 {
+		unit = unit[:k]
+	}
+	switch strings.ToLower(unit) {
+	case "mbps", "mbit/s", "mb/s", "mbits/s":
+	case "gbps", "gbit/s", "gb/s", "gbits/s":
+		value *= 1000
+	default:
+		return nil
+	}
+	if value != math.Trunc(value) {
+		return nil
+	}
+	speed := int64(value)
+	return &speed
+}
+
+func truth(b bool) *bool { return &b }
+
+// Feature is something an adapter can do for the stack, under one name for all
+// drivers.
+type Feature int
+
+const (
+	LargeSend         Feature = iota // TCP segmentation offload
+	LargeReceive                     // TCP segment aggregation on receive
+	JumboFrames                      // frames above 1518 bytes
+	TransmitChecksum                 // checksum offload on transmit
+	ReceiveChecksum                  // checksum offload on receive
+	FlowControl                      // IEEE 802.3x pause frames
+	PlatformLargeSend                // l-lan: largesend frames passed whole through the hypervisor
+)
+
+// wording is how drivers name a feature: a label that has one of these, and
+// none of the others, says its state.
+var wording = map[Feature]struct{ any, none []string }{
+	LargeSend:         {[]string{"segmentation offload", "large send", "largesend"}, []string{"platform", "receive", "total"}},
+	LargeReceive:      {[]string{"segment aggregation", "large receive", "receive offload"}, []string{"checksum"}},
+	JumboFrames:       {[]string{"jumbo frame"}, nil},
+	TransmitChecksum:  {[]string{"checksum offload", "checksum offloading"}, []string{"receive", "rx"}},
+	ReceiveChecksum:   {[]string{"receive checksum", "receive tcp checksum", "receive ip checksum", "receive tcp/ip checksum", "rx checksum"}, nil},
+	FlowControl:       {[]string{"flow control"}, []string{"priority", "threshold"}},
+	PlatformLargeSend: {[]string{"platform large send offload"}, nil},
+}
+
+// Offload is the state of a feature as the driver prints it, nil if it does
+// not. For a driver that prints no such line the driver flags may tell (see
+// Flag): LargeSend, ChecksumOffload, LARGE_RECEIVE.
+func (s *Statistics) Offload(feature Feature) *bool {
+	words := wording[feature]
+	for _, f := range s.Fields {
+		if f.Kind != Value || f.Text == "" || f.cut {
+			continue
+		}
+		state := enabled(f.Text)
+		if state == nil {
+			continue
+		}
+		label := strings.ToLower(f.Label)
+		if contains(label, words.any) && !contains(label, words.none) && !contains(label, []string{"changeable", "support", "capab"}) {
+			return state
+		}
+	}
+	return nil
+}
+
+func contains(label string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(label, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func enabled(text string) *bool {
+	switch strings.ToLower(text) {
+	case "enabled", "on", "yes", "true":
+		return truth(true)
+	case "disabled", "off", "no", "false":
+		return truth(false)
+	}
+	return nil
+}

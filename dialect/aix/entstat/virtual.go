@@ -1,0 +1,193 @@
+package entstat
+
+import "strings"
+
+// Virtual is what the l-lan driver prints about a virtual Ethernet adapter.
+// Nil and empty mean not printed.
+type Virtual struct {
+	RQLength *uint64 // receive queue, sum of all maximum buffers and one
+	Trunk    *bool   // can bridge: belongs to an SEA
+	Priority *uint64 // of a trunk; the lowest number goes first
+	Active   *bool   // the trunk bridges now
+	LANState string  // as printed: Operational, LAN_OPERATIONAL
+
+	SendFailures     *uint64 // frames the hypervisor did not deliver
+	ReceiverFailures *uint64 // of those: no receiver, or one without buffers
+	SendErrors       *uint64 // of those: other errors
+	ReceiveFailures  *uint64 // frames lost for want of a receive buffer here
+	InvalidVLAN      *uint64 // frames with a VLAN this adapter may not use
+
+	PVID       *uint64
+	VLANs      []int  // tagged; see VLANsKnown
+	VLANsKnown bool   // the list, empty or not, is printed and readable
+	SwitchID   string // hypervisor switch: ETHERNET0
+	SwitchMode string // VEB, VEPA
+
+	TransmitBufferSize *uint64 // bytes
+	TransmitBuffers    *uint64
+	TransmitNoBuffers  *uint64 // times none was free
+	Pools              []Pool  // receive buffers
+
+	BufferMode               string // Max Min, Min, Max
+	PlatformLargeSend        *bool
+	PlatformLargeSendPackets *uint64
+	TotalLargeSendPackets    *uint64
+	PlatformLargeSendDropped *uint64
+}
+
+// Pool is one pool of receive buffers, a column of the table. Counts are
+// buffers; nil means not printed.
+type Pool struct {
+	Name             string  // Tiny, Control, Small, Medium, Large, Huge
+	LowMark          *uint64 // newer levels
+	Min              *uint64 // allocated when the adapter opens
+	Max              *uint64 // limit
+	Allocated        *uint64 // now
+	Registered       *uint64 // given to the hypervisor now
+	MaxAllocated     *uint64 // highest Allocated since the adapter opened
+	LowestRegistered *uint64 // lowest Registered since then
+}
+
+// Virtual is the l-lan block; nil for other drivers and without -d.
+func (s *Statistics) Virtual() *Virtual {
+	if s.find("LAN State", "Trunk Adapter", "Port VLAN ID", "Buffer Type", "Hypervisor Send Failures", "RQ Length") == nil {
+		return nil
+	}
+	v := &Virtual{
+		RQLength: s.find("RQ Length").number(),
+		Trunk:    s.Trunk(),
+
+		SendFailures:     s.find("Hypervisor Send Failures").number(),
+		ReceiverFailures: s.find("Receiver Failures").number(),
+		SendErrors:       s.find("Send Errors").number(),
+		ReceiveFailures:  s.find("Hypervisor Receive Failures").number(),
+		InvalidVLAN:      s.find("Invalid VLAN ID Packets").number(),
+
+		PVID:       s.find("Port VLAN ID").number(),
+		SwitchID:   s.SwitchID(),
+		SwitchMode: s.find("Switch Mode").text(),
+
+		TransmitBufferSize: s.find("Buffer Size").cell(),
+		TransmitBuffers:    s.find("Buffers").cell(),
+		TransmitNoBuffers:  s.find("No Buffers").cell(),
+		Pools:              s.Buffers(),
+
+		BufferMode:               s.find("Buffer Mode").text(),
+		PlatformLargeSend:        s.Offload(PlatformLargeSend),
+		PlatformLargeSendPackets: s.find("Platform Large Send Packets Transmitted").number(),
+		TotalLargeSendPackets:    s.find("Total Large Send Packets Transmitted").number(),
+		PlatformLargeSendDropped: s.find("Platform Large Send Packets Dropped").number(),
+	}
+	if v.Trunk != nil && *v.Trunk {
+		v.Priority = s.find("Priority").number()
+		v.Active = enabled(s.find("Active").text())
+	}
+	for _, f := range s.Fields {
+		if f.Kind == Value && hasPrefixFold(f.Label, "LAN State") {
+			v.LANState = f.text()
+		}
+	}
+	v.VLANs, v.VLANsKnown = s.tagged()
+	return v
+}
+
+// Trunk tells whether a virtual adapter can bridge; nil if not printed.
+func (s *Statistics) Trunk() *bool { return enabled(s.find("Trunk Adapter").text()) }
+
+// PVID is a virtual adapter's port VLAN, 1 to 4094; nil if not printed.
+func (s *Statistics) PVID() *int {
+	n := s.find("Port VLAN ID").number()
+	if n == nil || *n > 4095 {
+		return nil
+	}
+	id := int(*n)
+	return &id
+}
+
+// VLANs are a virtual adapter's tagged VLANs. Nil if not printed, empty but not
+// nil for None.
+func (s *Statistics) VLANs() []int {
+	ids, _ := s.tagged()
+	return ids
+}
+
+func (s *Statistics) tagged() ([]int, bool) {
+	f := s.find("VLAN Tag IDs")
+	if f == nil || f.cut {
+		return nil, false
+	}
+	if strings.EqualFold(f.Text, "None") {
+		return []int{}, true
+	}
+	return f.ids()
+}
+
+// ids are the numbers of a list; false if one of them is missing or is none of
+// a VLAN.
+func (f *Field) ids() ([]int, bool) {
+	if f.cut || len(f.Cells) == 0 && f.Number == nil {
+		return nil, false
+	}
+	var ids []int
+	for _, c := range f.Cells {
+		if c == nil || *c > 4095 {
+			return nil, false
+		}
+		ids = append(ids, int(*c))
+	}
+	return ids, true
+}
+
+// SwitchID is the hypervisor switch of a virtual adapter: ETHERNET0. Empty if
+// not printed.
+func (s *Statistics) SwitchID() string { return s.find("Switch ID").text() }
+
+// Buffers are the receive pools of a virtual adapter, in printed order; nil if
+// no table is printed. A row with another number of values than the table has
+// columns gives none: which pool each belongs to is not known.
+func (s *Statistics) Buffers() []Pool {
+	var pools []Pool
+	for _, f := range s.Fields {
+		if f.Kind == Columns && !f.cut {
+			if pools != nil {
+				break
+			}
+			for _, name := range f.Items {
+				pools = append(pools, Pool{Name: name})
+			}
+		}
+		if f.Kind != Row || len(f.Cells) != len(pools) {
+			continue
+		}
+		for i, n := range f.Cells {
+			if place := pools[i].place(f.Label); place != nil && *place == nil {
+				*place = n
+			}
+		}
+	}
+	return pools
+}
+
+// place is where a row's value belongs.
+func (p *Pool) place(label string) **uint64 {
+	for _, row := range []struct {
+		label string
+		place **uint64
+	}{
+		{"Pool low mark", &p.LowMark}, {"Min Buffers", &p.Min}, {"Max Buffers", &p.Max}, {"Allocated", &p.Allocated},
+		{"Registered", &p.Registered}, {"Max Allocated", &p.MaxAllocated}, {"Lowest Registered", &p.LowestRegistered},
+	} {
+		if sameLabel(row.label, label) {
+			return row.place
+		}
+	}
+	return nil
+}
+
+// cell is the value of a row with one column.
+func (f *Field) cell() *uint64 {
+	if f == nil || f.Kind != Row || len(f.Cells) != 1 {
+		return f.number()
+	}
+	return f.Cells[0]
+}
