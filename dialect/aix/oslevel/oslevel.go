@@ -1,0 +1,152 @@
+// Package oslevel reads and prints the level of an AIX system: oslevel -s
+// (7200-05-03-2148), -r, without a flag (7.2.0.0), and the lists of -q.
+package oslevel
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/printout"
+)
+
+// Level is one level. What its form does not print is nil.
+type Level struct {
+	Version     int    `json:"version"`                // 7200
+	TechLevel   *int   `json:"tech_level,omitempty"`   // 5
+	ServicePack *int   `json:"service_pack,omitempty"` // 3
+	Week        *int   `json:"week,omitempty"`         // year and week of the build: 2148
+	Dotted      string `json:"dotted,omitempty"`       // 7.2.0.0, where it was printed so
+}
+
+// Output is one output, of -s or of several levels.
+type Output struct {
+	dialect.Report
+	Levels []Level `json:"levels,omitempty"`
+
+	tails  []tail
+	layout printout.Layout
+}
+
+type tail struct {
+	lead, trail string
+	paint       printout.Paint
+}
+
+// New makes an output to print.
+func New(levels ...Level) *Output { return &Output{Levels: levels} }
+
+// ServicePack makes the level that -s prints.
+func ServicePack(version, techLevel, servicePack, week int) Level {
+	return Level{Version: version, TechLevel: &techLevel, ServicePack: &servicePack, Week: &week}
+}
+
+// Current is the system's level: the only one printed, or the only one with a
+// service pack where -q lists others beside it. It is false for a bare list.
+func (o *Output) Current() (Level, bool) {
+	if len(o.Levels) == 1 {
+		return o.Levels[0], true
+	}
+	found := -1
+	for i, l := range o.Levels {
+		if l.ServicePack != nil {
+			if found >= 0 {
+				return Level{}, false
+			}
+			found = i
+		}
+	}
+	if found < 0 {
+		return Level{}, false
+	}
+	return o.Levels[found], true
+}
+
+// String is the level as oslevel prints it.
+func (l Level) String() string {
+	if l.Dotted != "" {
+		return l.Dotted
+	}
+	s := fmt.Sprintf("%04d", l.Version)
+	for _, p := range []*int{l.TechLevel, l.ServicePack} {
+		if p == nil {
+			return s
+		}
+		s += fmt.Sprintf("-%02d", *p)
+	}
+	if l.Week != nil {
+		s += fmt.Sprintf("-%04d", *l.Week)
+	}
+	return s
+}
+
+var (
+	dashed = regexp.MustCompile(`^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:-(\d{4}))?)?)?$`)
+	dotted = regexp.MustCompile(`^(\d)\.(\d)\.(\d)\.\d+$`)
+	known  = regexp.MustCompile(`^\s*(?:Known (?:Recommended )?(?:Maintenance|Technology) Levels?|Known Service Packs|-{4,})\s*$`)
+)
+
+func read(text string) (Level, bool) {
+	if m := dotted.FindStringSubmatch(text); m != nil {
+		v, err := strconv.Atoi(m[1] + m[2] + m[3] + "0")
+		return Level{Version: v, Dotted: text}, err == nil
+	}
+	m := dashed.FindStringSubmatch(text)
+	if m == nil {
+		return Level{}, false
+	}
+	var l Level
+	l.Version, _ = strconv.Atoi(m[1]) // four digits
+	for i, to := range []**int{&l.TechLevel, &l.ServicePack, &l.Week} {
+		if m[i+2] != "" {
+			n, _ := strconv.Atoi(m[i+2])
+			*to = &n
+		}
+	}
+	return l, true
+}
+
+// Parse reads what oslevel prints; dialect.ErrNotRecognised if there is no
+// level and no message in it.
+func Parse(text []byte) (*Output, error) {
+	o := &Output{}
+	s, err := printout.Open("oslevel", text, &o.Report)
+	if err != nil {
+		return nil, err
+	}
+	o.layout = s.Layout()
+	headings := 0
+	for i, line := range s.Lines {
+		body := strings.TrimSpace(line)
+		l, ok := read(body)
+		switch {
+		case s.Message[i] || !ok && !known.MatchString(line):
+			s.Keep(&o.layout, i)
+		case !ok:
+			headings++
+			s.KeepKnown(&o.layout, i)
+		default:
+			at := strings.Index(line, body)
+			o.Levels = append(o.Levels, l)
+			o.tails = append(o.tails, tail{line[:at], line[at+len(body):], s.Paint[i]})
+			o.layout.Row()
+		}
+	}
+	if len(o.Levels)+s.Messages+headings == 0 {
+		return nil, fmt.Errorf("oslevel: %w", dialect.ErrNotRecognised)
+	}
+	return o, nil
+}
+
+// Format prints an output.
+func Format(o *Output) []byte {
+	return o.layout.Print(len(o.Levels), func(i int) string {
+		if i >= len(o.tails) {
+			return o.Levels[i].String()
+		}
+		t := o.tails[i]
+		return t.paint.On(t.lead + o.Levels[i].String() + t.trail)
+	})
+}
