@@ -11,12 +11,13 @@ import (
 
 // Output is what one command printed.
 type Output struct {
-	ID      string // catalogued name of the command: "lsattr-El"
-	Element string // device it was about, or empty
-	Command string // as run, for evidence
-	Text    []byte
-	Exit    int
-	Problem string // the command did not run to its end, or printed an error
+	ID        string // catalogued name of the command: "lsattr-El"
+	Element   string // device it was about, or empty
+	Attribute string // lsattr-Rl: the attribute asked for
+	Command   string // as run, for evidence
+	Text      []byte
+	Exit      int
+	Problem   string // the command did not run to its end, or printed an error
 }
 
 // About is what the collector knows of a host besides its outputs.

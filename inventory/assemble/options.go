@@ -1,0 +1,85 @@
+package assemble
+
+import (
+	"slices"
+	"strconv"
+
+	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/dialect/aix/lsmap"
+	"seaworthy/dialect/aix/no"
+	"seaworthy/inventory"
+)
+
+// options reads no -a, which has the running values, and no -L, which has the
+// running, next-boot and default ones.
+func (b *builder) options(o Output) error {
+	t, err := no.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	if b.host.Tunables == nil {
+		b.host.Tunables = map[string]*inventory.Attr{}
+	}
+	for _, x := range t.Tunables {
+		a := attr(b.host.Tunables, x.Name)
+		set := func(to **string, v *no.Value) {
+			if v != nil {
+				s := plain(*v)
+				*to = &s
+			}
+		}
+		set(&a.Running, x.Current)
+		set(&a.NextBoot, x.Boot)
+		set(&a.Default, x.Default)
+		if x.Current != nil {
+			a.From = append(a.From, search(o, x.Name+" "))
+		}
+	}
+	return nil
+}
+
+// plain spells 256K as 262144, so that values of both forms compare.
+func plain(v no.Value) string {
+	if n, ok := v.Uint(); ok {
+		return strconv.FormatUint(n, 10)
+	}
+	return string(v)
+}
+
+// allowed reads lsattr -R of one attribute.
+func (b *builder) allowed(o Output) error {
+	l, err := lsattr.ParseForm(o.Text, lsattr.R())
+	if err != nil {
+		return err
+	}
+	e := b.host.Elements[o.Element]
+	if e == nil || e.Attrs[o.Attribute] == nil {
+		return nil
+	}
+	for _, c := range l.Allowed {
+		e.Attrs[o.Attribute].Allowed = append(e.Attrs[o.Attribute].Allowed, c.String())
+	}
+	return nil
+}
+
+// lsmap tells which trunk adapters belong to which SEA, where the SEA's own
+// attributes were not to be had.
+func (b *builder) lsmap(o Output) error {
+	m, err := lsmap.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	for _, a := range m.Adapters {
+		if !ethernet(a.Name) || !ethernet(a.SEA) {
+			continue
+		}
+		sea := b.element(a.SEA, inventory.SEA)
+		if !slices.Contains(sea.Trunks, a.Name) {
+			sea.Trunks = append(sea.Trunks, a.Name)
+		}
+		if ethernet(a.Backing) {
+			sea.Real = a.Backing
+		}
+	}
+	return nil
+}
