@@ -1,0 +1,160 @@
+package collect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// Options of a collection. The zero value is good.
+type Options struct {
+	Sessions  int                           // commands at once on one host; 0: 4
+	Hosts     int                           // hosts at once; 0: 16
+	MaxOutput int64                         // bytes kept of one output; 0: remote.DefaultMaxOutput
+	Platforms map[string]inventory.Platform // by host: what it is if it cannot be found out
+}
+
+// Event is a step of progress.
+type Event struct {
+	Host  string
+	Line  string // command that just ended; empty when the host is finished
+	Done  int    // commands
+	Total int    // commands known so far; it grows as devices are found
+	Ended bool   // the host is finished
+	Err   error  // with Ended: why it was not read to its end
+}
+
+// Outcome is what became of one host of a fleet.
+type Outcome struct {
+	Host     string
+	Dir      string    // its folder; empty if nothing was collected
+	Manifest *Manifest // nil if nothing was collected
+	Err      error     // the host was not read to its end
+}
+
+// Host reads one host into a folder of its own below dir. If the host breaks
+// off or the context ends, what was read so far stays in HOST.partial, the
+// manifest says why, and both it and the error are returned. A host that could
+// not be reached at all leaves no folder.
+func Host(ctx context.Context, h remote.Host, dir string, o Options) (*Manifest, error) {
+	out := host(ctx, h, dir, o, nil)
+	return out.Manifest, out.Err
+}
+
+// Fleet reads several hosts at once. One that fails never stops the others:
+// its outcome tells. Outcomes are in the order of the hosts. The error is
+// about the folder alone. progress may be nil; it is never called by two
+// goroutines at once.
+func Fleet(ctx context.Context, hosts []remote.Host, dir string, o Options, progress func(Event)) ([]Outcome, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("collect: %w", err)
+	}
+	var mu sync.Mutex
+	tell := func(e Event) {
+		if progress != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			progress(e)
+		}
+	}
+	out := make([]Outcome, len(hosts))
+	slots := make(chan struct{}, cmp.Or(o.Hosts, 16))
+	var wg sync.WaitGroup
+	for i, h := range hosts {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			out[i] = host(ctx, h, dir, o, tell)
+			e := Event{Host: h.Name(), Ended: true, Err: out[i].Err}
+			if m := out[i].Manifest; m != nil {
+				e.Done, e.Total = len(m.Commands), len(m.Commands)
+			}
+			tell(e)
+		})
+	}
+	wg.Wait()
+	return out, nil
+}
+
+func host(ctx context.Context, h remote.Host, dir string, o Options, progress func(Event)) Outcome {
+	out := Outcome{Host: h.Name()}
+	s, err := newStore(dir, h.Name())
+	if err != nil {
+		out.Err = err
+		return out
+	}
+	m, err := collect(ctx, h, s, o, progress)
+	if m == nil {
+		s.remove()
+		out.Err = err
+		return out
+	}
+	out.Manifest, out.Dir, out.Err = m, s.dir, err
+	return out
+}
+
+// collect fills a store. It returns no manifest if there was nothing to read.
+func collect(ctx context.Context, h remote.Host, s *store, o Options, progress func(Event)) (*Manifest, error) {
+	o.Sessions = cmp.Or(o.Sessions, 4)
+	started := time.Now().UTC()
+	l, err := detect(ctx, h, o.Platforms[h.Name()])
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{h: h, login: l, store: s, opts: o, progress: progress, m: &Manifest{
+		Schema: SchemaSnapshot, Host: h.Name(), Platform: string(l.platform), User: userOf(h, l), Started: started,
+		Environment: l.environment(), Gaps: l.gaps,
+	}}
+	switch l.platform {
+	case inventory.AIX:
+		r.aix(ctx, aixBase())
+	case inventory.VIOS:
+		if l.restricted() && !l.elevate {
+			r.padmin(ctx)
+		} else {
+			r.aix(ctx, slices.Concat(aixBase(), viosBase()))
+		}
+	case inventory.Linux:
+		r.linux(ctx)
+	default:
+		r.run(ctx, []Item{{ID: UnameA, Line: "uname -a", Limit: quick}})
+		r.addGap("platform", "neither AIX, VIOS nor Linux: nothing else was asked; set platform in the inventory file if it is one")
+	}
+	return r.m, r.close(ctx)
+}
+
+// close ends a snapshot: complete under its name, or as what there is.
+func (r *runner) close(ctx context.Context) error {
+	r.m.Finished = time.Now().UTC()
+	err := r.stopped(ctx)
+	if err != nil {
+		r.m.Error = err.Error()
+	}
+	if merr := r.store.manifest(r.m); merr != nil {
+		return errors.Join(err, merr)
+	}
+	if err != nil {
+		return fmt.Errorf("%w (what was read so far is in %s)", err, filepath.Base(r.store.dir))
+	}
+	return r.store.finish()
+}
+
+// userOf is who logged in, as far as that is known here.
+func userOf(h remote.Host, l login) string {
+	if u, ok := h.(interface{ User() string }); ok {
+		return u.User()
+	}
+	if l.root {
+		return "root"
+	}
+	return ""
+}

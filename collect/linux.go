@@ -1,0 +1,109 @@
+package collect
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxNetdevs bounds how many network devices are looked into: a container
+// host has hundreds, nearly all of them of no interest.
+const maxNetdevs = 32
+
+// linux reads a Linux host.
+func (r *runner) linux(ctx context.Context) {
+	base := linuxBase()
+	if strings.HasPrefix(r.login.machine, "ppc64") {
+		base = append(base, lparcfg())
+	}
+	out := r.run(ctx, base)
+	var names []string
+	var more []Item
+	for i, it := range base {
+		switch it.ID {
+		case IPLink:
+			if out[i].exit == 0 {
+				names = r.netdevs(out[i].text)
+			} else {
+				names = r.listed(ctx)
+			}
+		case Sysctl:
+			if out[i].exit == 127 {
+				more = append(more, procSysNet())
+			}
+		}
+	}
+	if len(names) > maxNetdevs {
+		r.addGap("network devices", fmt.Sprintf("%d of them; only the first %d were looked into", len(names), maxNetdevs))
+		names = names[:maxNetdevs]
+	}
+	if len(names) == 0 {
+		r.run(ctx, more)
+		return
+	}
+	// The first answer shows whether the command is there.
+	probe := ethtool(names[0])
+	missing := r.run(ctx, probe[:1])[0].exit == 127
+	for i, n := range names {
+		switch {
+		case missing:
+			more = append(more, sysNet(n))
+		case i == 0:
+			more = append(more, probe[1:]...)
+		default:
+			more = append(more, ethtool(n)...)
+		}
+	}
+	if missing {
+		r.addGap("ethtool", "not installed: offloads, rings and driver statistics are unknown")
+	}
+	r.run(ctx, more)
+}
+
+// passed are kinds of devices that carry no traffic out of the host by
+// themselves.
+var passed = []string{"bridge", "dummy", "ifb", "tun", "tap", "vcan", "nlmon", "wireguard", "sit", "gre", "ipip", "vti", "ip6tnl"}
+
+// netdevs picks the devices worth a look from ip -j -d link: ports first, then
+// what is built on them, then the ends of virtual cables.
+func (r *runner) netdevs(text []byte) []string {
+	var links []struct {
+		Name string `json:"ifname"`
+		Type string `json:"link_type"`
+		Info struct {
+			Kind string `json:"info_kind"`
+		} `json:"linkinfo"`
+	}
+	if err := json.Unmarshal(text, &links); err != nil {
+		r.addGap("ip -j -d link", "not readable as JSON: "+err.Error())
+		return nil
+	}
+	var ports, built, cables []string
+	for _, l := range links {
+		switch {
+		case l.Type != "ether" || slices.Contains(passed, l.Info.Kind):
+		case !netdev.MatchString(l.Name):
+			r.addGap(fmt.Sprintf("device %q", l.Name), "not the form of a device name: not asked about")
+		case l.Info.Kind == "":
+			ports = append(ports, l.Name)
+		case l.Info.Kind == "veth":
+			cables = append(cables, l.Name)
+		default:
+			built = append(built, l.Name)
+		}
+	}
+	return slices.Concat(ports, built, cables)
+}
+
+// listed finds devices where there is no ip command.
+func (r *runner) listed(ctx context.Context) []string {
+	var names []string
+	for _, n := range strings.Fields(string(r.run(ctx, []Item{sysNetList()})[0].text)) {
+		if n != "lo" && netdev.MatchString(n) {
+			names = append(names, n)
+		}
+	}
+	return names
+}

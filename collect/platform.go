@@ -1,0 +1,150 @@
+package collect
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// login is what a host turned out to be and how it is talked to.
+type login struct {
+	platform inventory.Platform
+	root     bool // uid 0
+	elevate  bool // VIOS as padmin: root commands go through oem_setup_env
+	wrap     bool // the login shell is no Bourne shell: lines go through sh -c
+	machine  string
+	gaps     []inventory.Gap
+}
+
+const (
+	locale = "export LC_ALL=C LANG=C"
+	// The folders that a login without a terminal often lacks.
+	searchPath = ` PATH="$PATH:/usr/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli"`
+)
+
+// environment goes in front of every line. The restricted shell of a VIOS lets
+// nobody change PATH.
+func (l login) environment() string {
+	if l.restricted() {
+		return locale + ";"
+	}
+	return locale + searchPath + ";"
+}
+
+func (l login) restricted() bool { return l.platform == inventory.VIOS && !l.root }
+
+// detector runs small questions and keeps the first failure to connect.
+type detector struct {
+	h    remote.Host
+	wrap bool
+
+	mu  sync.Mutex
+	err error
+}
+
+// ask returns what a line printed; ok is false if it failed.
+func (d *detector) ask(ctx context.Context, line string) (out string, ok bool) {
+	line = locale + "; " + line
+	if d.wrap {
+		line = "sh -c " + quote(line)
+	}
+	res, err := d.h.Run(ctx, remote.Command{Line: line, Limit: quick, MaxOutput: 64 << 10})
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err != nil {
+		if d.err == nil {
+			d.err = err
+		}
+		return "", false
+	}
+	return strings.TrimSpace(string(res.Stdout)), res.Exit == 0
+}
+
+// together asks several questions at once.
+func (d *detector) together(ctx context.Context, lines ...string) []string {
+	out := make([]string, len(lines))
+	var wg sync.WaitGroup
+	for i, l := range lines {
+		wg.Go(func() {
+			if s, ok := d.ask(ctx, l); ok {
+				out[i] = s
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// detect finds out what a host is. The error is about reaching it; a host that
+// answers but is nothing known has platform unknown.
+func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login, error) {
+	l := login{platform: inventory.Unknown}
+	d := &detector{h: h}
+	for _, d.wrap = range []bool{false, true} {
+		answers := d.together(ctx, "uname -s", "id -u", "uname -m")
+		if d.err != nil {
+			return l, d.err
+		}
+		l.root, l.machine, l.wrap = answers[1] == "0", answers[2], d.wrap
+		if answers[0] == "Linux" {
+			l.platform = inventory.Linux
+			return l, nil
+		}
+		level := d.together(ctx, "ioscli ioslevel", "/usr/ios/cli/ioscli ioslevel")
+		if d.err != nil {
+			return l, d.err
+		}
+		switch {
+		case isLevel(level[0]) || isLevel(level[1]):
+			l.platform = inventory.VIOS
+		case answers[0] == "AIX":
+			l.platform = inventory.AIX
+		default:
+			continue
+		}
+		break
+	}
+	if l.platform == inventory.Unknown {
+		l.wrap = false
+		l.platform = hint
+		if hint == "" {
+			l.platform = inventory.Unknown
+		}
+	}
+	if l.restricted() {
+		out, ok := d.ask(ctx, "echo 'id -u' | oem_setup_env")
+		if d.err != nil {
+			return l, d.err
+		}
+		lines := strings.Fields(out)
+		l.elevate = ok && len(lines) > 0 && lines[len(lines)-1] == "0"
+		if !l.elevate {
+			l.gaps = append(l.gaps, inventory.Gap{What: "oem_setup_env", Why: "refused to this user: only what padmin may see was collected; log in as padmin or root for the rest"})
+		}
+	}
+	return l, nil
+}
+
+// isLevel recognises what ioslevel prints: 2.2.6.21, 4.1.0.10.
+func isLevel(s string) bool {
+	return len(s) > 0 && len(s) < 40 && s[0] >= '0' && s[0] <= '9' && strings.Count(s, ".") >= 2 && strings.Trim(s, "0123456789.") == ""
+}
+
+// line is an item as it is sent.
+func (l login) line(it Item) (sent, via string) {
+	sent = l.environment() + " " + it.Line
+	switch {
+	case it.Root && l.elevate:
+		full := locale + searchPath + "; " + it.Line
+		return locale + "; echo " + quote(full) + " | oem_setup_env", "oem_setup_env"
+	case l.wrap:
+		return "sh -c " + quote(sent), ""
+	}
+	return sent, ""
+}
+
+// quote makes a string one word of a shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

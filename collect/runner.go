@@ -1,0 +1,205 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// maxRow is how many commands in a row may hit their limit, and how many may
+// lose the connection, before a host is given up: else a hung host would cost
+// its limit forty times.
+const maxRow = 4
+
+// runner runs items on one host and files their outputs.
+type runner struct {
+	h        remote.Host
+	login    login
+	store    *store
+	opts     Options
+	progress func(Event)
+
+	mu       sync.Mutex
+	m        *Manifest
+	done     int
+	total    int
+	timeouts int
+	losses   int
+	stop     error // why no further command is run
+}
+
+// output is what an item printed, as far as later items depend on it.
+type output struct {
+	text []byte
+	ok   bool // it ran to its end with status 0
+	exit int
+}
+
+// run runs items, several at once, and returns their outputs in order. Records
+// keep the order of the items.
+func (r *runner) run(ctx context.Context, items []Item) []output {
+	r.mu.Lock()
+	at := len(r.m.Commands)
+	r.m.Commands = append(r.m.Commands, make([]Record, len(items))...)
+	r.total += len(items)
+	r.mu.Unlock()
+	out := make([]output, len(items))
+	slots := make(chan struct{}, r.opts.Sessions)
+	var wg sync.WaitGroup
+	for i, it := range items {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			rec, o := r.one(ctx, it)
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.m.Commands[at+i] = rec
+			out[i] = o
+			r.done++
+			if r.progress != nil {
+				r.progress(Event{Host: r.h.Name(), Line: it.Line, Done: r.done, Total: r.total})
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// one runs an item; a connection lost in the middle is worth a second try, as
+// every item only reads.
+func (r *runner) one(ctx context.Context, it Item) (Record, output) {
+	rec := Record{ID: it.ID, Element: it.Element, Attribute: it.Attribute, Line: it.Line, Start: time.Now().UTC(), Exit: -1}
+	var sent string
+	sent, rec.Via = r.login.line(it)
+	if err := r.stopped(ctx); err != nil {
+		rec.Error = "not run: " + err.Error()
+		return rec, output{exit: -1}
+	}
+	command := remote.Command{Line: sent, Limit: it.Limit, MaxOutput: r.opts.MaxOutput}
+	res, err := r.h.Run(ctx, command)
+	if errors.Is(err, remote.ErrLost) && ctx.Err() == nil {
+		res, err = r.h.Run(ctx, command)
+	}
+	r.judge(ctx, err)
+	o := output{exit: -1}
+	if res != nil {
+		o.text, o.exit = res.Stdout, res.Exit
+		rec.Exit, rec.Truncated, rec.DurationMS = res.Exit, res.Truncated, res.Duration.Milliseconds()
+		if !res.Start.IsZero() {
+			rec.Start = res.Start.UTC()
+		}
+		r.save(&rec, it, res)
+	}
+	if err != nil {
+		rec.Exit, o.exit = -1, -1
+		rec.Error = plainError(err)
+	}
+	o.ok = err == nil && rec.Error == "" && rec.Exit == 0
+	r.gap(it, rec, res)
+	return rec, o
+}
+
+func (r *runner) save(rec *Record, it Item, res *remote.Result) {
+	var err error
+	if rec.Stdout, err = r.store.put(it, ".txt", res.Stdout); err == nil {
+		rec.Stderr, err = r.store.put(it, ".err", res.Stderr)
+	}
+	if err != nil {
+		rec.Error = err.Error()
+		r.mu.Lock()
+		if r.stop == nil {
+			r.stop = err
+		}
+		r.mu.Unlock()
+	}
+}
+
+// judge decides whether a failed command is the end of the host.
+func (r *runner) judge(ctx context.Context, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case err == nil:
+		r.timeouts, r.losses = 0, 0
+	case ctx.Err() != nil:
+	case errors.Is(err, remote.ErrUnreachable), errors.Is(err, remote.ErrAuth), errors.Is(err, remote.ErrHostKey):
+		if r.stop == nil {
+			r.stop = err
+		}
+	case errors.Is(err, remote.ErrLost):
+		if r.losses++; r.losses >= maxRow && r.stop == nil {
+			r.stop = fmt.Errorf("given up, the connection broke %d times in a row: %w", r.losses, err)
+		}
+	case errors.Is(err, remote.ErrTimeout):
+		if r.timeouts++; r.timeouts >= maxRow && r.stop == nil {
+			r.stop = fmt.Errorf("given up, %d commands in a row did not end: %w", r.timeouts, err)
+		}
+	}
+}
+
+func (r *runner) stopped(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: interrupted: %w", r.h.Name(), context.Cause(ctx))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stop
+}
+
+// gap notes what an item did not tell.
+func (r *runner) gap(it Item, rec Record, res *remote.Result) {
+	why := rec.Error
+	switch {
+	case why != "":
+	case rec.Truncated:
+		why = fmt.Sprintf("cut off after %d of %d bytes", len(res.Stdout)+len(res.Stderr), res.Printed)
+	case rec.Exit != 0:
+		why = fmt.Sprintf("exit status %d", rec.Exit)
+		if l := firstLine(res.Stderr); l != "" {
+			why += ": " + l
+		} else if l := firstLine(res.Stdout); l != "" && len(bytes.TrimSpace(res.Stdout)) == len(l) {
+			why += ": " + l // a lone line is a message that went to the wrong stream
+		}
+	default:
+		return
+	}
+	r.addGap(it.Line, why)
+}
+
+func (r *runner) addGap(what, why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.m.Gaps = append(r.m.Gaps, inventory.Gap{What: what, Why: why})
+}
+
+// plainError is an error without the host and command that the record names
+// already.
+func plainError(err error) string {
+	var e *remote.Error
+	if errors.As(err, &e) {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// firstLine is the first line of a text that says something, fit for a message.
+func firstLine(text []byte) string {
+	for l := range strings.Lines(string(text[:min(len(text), 4<<10)])) {
+		l = strings.Join(strings.FieldsFunc(l, func(c rune) bool { return c <= ' ' || c == 0x7f || c == '\uFFFD' }), " ")
+		if l == "" {
+			continue
+		}
+		if c := []rune(l); len(c) > 200 {
+			l = string(c[:200]) + "…"
+		}
+		return l
+	}
+	return ""
+}

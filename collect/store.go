@@ -1,0 +1,188 @@
+package collect
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+const (
+	manifestName = "manifest.json"
+	partial      = ".partial"
+	maxName      = 100 // bytes of a file name made from a host's or an element's
+)
+
+// store is the folder of a host being read.
+type store struct {
+	host  string // for messages
+	dir   string // ends in .partial
+	final string
+	// write puts a file on disk; a test's fails like a full disk.
+	write func(path string, data []byte) error
+
+	mu   sync.Mutex
+	used map[string]bool
+}
+
+// newStore makes the folder. A finished snapshot of the host is never
+// overwritten; what an interrupted run left is.
+func newStore(dir, host string) (*store, error) {
+	name := folderName(host)
+	s := &store{host: host, final: filepath.Join(dir, name), used: map[string]bool{manifestName: true}, write: writeFile}
+	s.dir = s.final + partial
+	if _, err := os.Lstat(s.final); err == nil {
+		return nil, fmt.Errorf("%s: %s already holds a snapshot of it; choose another folder", host, dir)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", host, err)
+	}
+	if err := s.clear(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("%s: %w", host, err)
+	}
+	if err := os.Mkdir(s.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("%s: %w", host, err)
+	}
+	return s, nil
+}
+
+// clear removes what an interrupted run left, if that is what it is.
+func (s *store) clear() error {
+	st, err := os.Lstat(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.host, err)
+	}
+	if !st.IsDir() {
+		return fmt.Errorf("%s: %s is in the way", s.host, s.dir)
+	}
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.host, err)
+	}
+	for _, e := range entries {
+		ext := filepath.Ext(e.Name())
+		if e.IsDir() || (e.Name() != manifestName && ext != ".txt" && ext != ".err" && ext != ".tmp") {
+			return fmt.Errorf("%s: %s holds %q, which is not of a snapshot; move it away", s.host, s.dir, e.Name())
+		}
+	}
+	if err := os.RemoveAll(s.dir); err != nil {
+		return fmt.Errorf("%s: %w", s.host, err)
+	}
+	return nil
+}
+
+// put saves an output under a name made from its item and returns the name;
+// an empty output has no file.
+func (s *store) put(it Item, ext string, data []byte) (string, error) {
+	if len(data) == 0 {
+		return "", nil
+	}
+	parts := []string{it.ID}
+	for _, p := range []string{it.Element, it.Attribute} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	base := safe(strings.Join(parts, "."))
+	s.mu.Lock()
+	name := base + ext
+	for n := 2; s.used[name]; n++ {
+		name = fmt.Sprintf("%s~%d%s", base, n, ext)
+	}
+	s.used[name] = true
+	s.mu.Unlock()
+	if err := s.write(filepath.Join(s.dir, name), data); err != nil {
+		return "", fmt.Errorf("%s: %s: output not saved: %w", s.host, it.Line, err)
+	}
+	return name, nil
+}
+
+// manifest saves the manifest as it stands.
+func (s *store) manifest(m *Manifest) error {
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return fmt.Errorf("%s: manifest: %w", s.host, err)
+	}
+	if err := s.write(filepath.Join(s.dir, manifestName), append(text, '\n')); err != nil {
+		return fmt.Errorf("%s: manifest not saved: %w", s.host, err)
+	}
+	return nil
+}
+
+// finish gives the folder its name.
+func (s *store) finish() error {
+	if err := os.Rename(s.dir, s.final); err != nil {
+		return fmt.Errorf("%s: %w", s.host, err)
+	}
+	s.dir = s.final
+	return nil
+}
+
+// remove drops a folder in which nothing was put.
+func (s *store) remove() { _ = os.RemoveAll(s.dir) } // an empty folder left behind does no harm
+
+// writeFile makes a file complete or not at all.
+func writeFile(path string, data []byte) error {
+	tmp := path + ".tmp"
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp) // the first error is the one to tell
+	}
+	return err
+}
+
+// folderName is the folder of a host. A host that is itself called
+// "x.partial" must not look like an interrupted x.
+func folderName(host string) string {
+	name := safe(host)
+	if rest, ok := strings.CutSuffix(name, partial); ok {
+		name = rest + "%2E" + partial[1:]
+	}
+	return name
+}
+
+// safe makes a file name of any text: letters, digits and . _ @ - stay, every
+// other byte becomes %XX, so that two texts never share a name. A long one is
+// cut and told apart by a digest.
+func safe(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		plain := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._@-", c) >= 0
+		if plain && !(i == 0 && (c == '.' || c == '-')) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	name := b.String()
+	if name == "" {
+		return "%"
+	}
+	if len(name) > maxName {
+		sum := sha256.Sum256([]byte(s))
+		name = name[:maxName-17] + "~" + hex.EncodeToString(sum[:8])
+	}
+	return name
+}
