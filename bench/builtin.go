@@ -1,0 +1,118 @@
+package bench
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"seaworthy/bench/deploy"
+	"seaworthy/probe"
+	"seaworthy/probe/load"
+	"seaworthy/probe/sock"
+)
+
+// stopWait bounds the end of a load.
+const stopWait = 10 * time.Second
+
+// Builtin is the project's own load, made by the helpers on From and To.
+type Builtin struct{}
+
+// Name is "builtin".
+func (Builtin) Name() string { return "builtin" }
+
+// NeedsProbe is true.
+func (Builtin) NeedsProbe() bool { return true }
+
+// Start listens on To and connects from From.
+func (Builtin) Start(ctx context.Context, p *Path, w Workload) (Running, error) {
+	to, from := p.agent(p.To), p.agent(p.From)
+	if to == nil || from == nil {
+		return nil, errors.New("the built-in load needs seaworthy-probe on both ends")
+	}
+	if to == from {
+		return nil, fmt.Errorf("%s: the built-in load needs two hosts", p.To.Name())
+	}
+	var random [16]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return nil, err
+	}
+	listen := w.spec(hex.EncodeToString(random[:]))
+	connect := listen
+	listen.Send, connect.Send = w.Reverse, !w.Reverse
+	r := &builtinRun{path: p, workload: w, to: to.agent, from: from.agent}
+	port, err := r.to.Client.Listen(ctx, listen, "", p.Port)
+	if err != nil {
+		return nil, r.to.Fail(err)
+	}
+	if err := r.from.Client.Connect(ctx, connect, p.Target, port); err != nil {
+		r.Abort()
+		return nil, r.from.Fail(fmt.Errorf("to %s, %s port %d: %w", p.To.Name(), p.Target, port, err))
+	}
+	return r, nil
+}
+
+type builtinRun struct {
+	path     *Path
+	workload Workload
+	to, from *deploy.Agent
+}
+
+func (r *builtinRun) Finish(ctx context.Context, reports map[string]*probe.Report) (*Measure, error) {
+	sender, receiver := r.from, r.to
+	if r.workload.Reverse {
+		sender, receiver = r.to, r.from
+	}
+	// The sending end first: the receiving one then sees an orderly end.
+	m := &Measure{Sockets: map[string][]sock.State{}}
+	for _, a := range []*deploy.Agent{sender, receiver} {
+		s, err := a.Client.Stop(ctx)
+		if err != nil {
+			return nil, a.Fail(err)
+		}
+		if s == nil {
+			return nil, a.Fail(errors.New("the load had gone before its end"))
+		}
+		m.Sockets[a.Host.Name()] = s.Sockets
+		if s.Latency != nil {
+			m.Latency = s.Latency
+		}
+	}
+	at := func(a *deploy.Agent) (*load.Interval, error) {
+		if rep := reports[a.Host.Name()]; rep != nil && rep.Load != nil && rep.Load.Seconds > 0 {
+			return rep.Load, nil
+		}
+		return nil, a.Fail(errors.New("no report of the load"))
+	}
+	sent, err := at(sender)
+	if err != nil {
+		return nil, err
+	}
+	got, err := at(receiver)
+	if err != nil {
+		return nil, err
+	}
+	m.Retransmits = sent.Retransmits
+	if r.workload.Kind == load.RequestResponse {
+		got = sent // a transaction is complete when the asking end has its response
+		tps := float64(got.Transactions) / got.Seconds
+		m.TPS = &tps
+	} else {
+		bps := 8 * float64(got.Received) / got.Seconds
+		bytes := got.Received
+		m.BPS, m.Bytes = &bps, &bytes
+	}
+	m.Seconds, m.Connections, m.Slices = got.Seconds, got.Connections, got.Slices
+	return m, nil
+}
+
+func (r *builtinRun) Abort() {
+	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
+	defer cancel()
+	for _, a := range []*deploy.Agent{r.from, r.to} {
+		// A helper that does not answer ends with its session.
+		_, _ = a.Client.Stop(ctx)
+	}
+}

@@ -1,0 +1,133 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"seaworthy/bench/stats"
+)
+
+// restoreWait bounds putting the path back after an interruption.
+const restoreWait = time.Minute
+
+// Compare measures every workload under A and under B in blocks. A block holds
+// one turn of A, one of B and, in as many blocks as Control says, a second one
+// of A, in random order; each turn applies its variant and measures all
+// workloads. The effect is B/A paired by block, A being the geometric mean of
+// the block's turns of A; the control is the ratio of those two.
+//
+// On an error the result holds the finished trials and what the complete
+// blocks among them show. The path is put back in any case, see
+// Experiment.Restore.
+func Compare(ctx context.Context, e Experiment, a, b Variant) (_ *Result, err error) {
+	e, err = e.check()
+	if err != nil {
+		return nil, err
+	}
+	if a.Name == "" || b.Name == "" || a.Name == b.Name {
+		return nil, errors.New("compare: two variants with different names are needed")
+	}
+	switch {
+	case e.Control == 0 || e.Control > e.Repetitions:
+		e.Control = e.Repetitions
+	case e.Control < 0:
+		e.Control = 0
+	}
+	s := newSession(&e, "compare", []string{a.Name, b.Name})
+	s.result.Options.Control = e.Control
+	s.total = (2*e.Repetitions + e.Control) * len(e.Workloads)
+	err = s.within(ctx, func(ctx context.Context) error { return s.blocks(ctx, a, b) })
+	s.contrast(a.Name, b.Name)
+	return s.finish(err)
+}
+
+// turn is one variant's place in a block.
+type turn struct {
+	Variant
+	control bool
+}
+
+func (s *session) blocks(ctx context.Context, a, b Variant) (err error) {
+	applied := false
+	defer func() {
+		if !applied {
+			return
+		}
+		if rerr := s.restore(ctx, a); rerr != nil {
+			err = errors.Join(err, rerr)
+		}
+	}()
+	withControl := map[int]bool{}
+	for _, block := range s.random.Perm(s.Repetitions)[:s.Control] {
+		withControl[block+1] = true
+	}
+	for block := 1; block <= s.Repetitions; block++ {
+		turns := []turn{{Variant: a}, {Variant: b}}
+		if withControl[block] {
+			turns = append(turns, turn{Variant: a})
+		}
+		s.random.Shuffle(len(turns), func(i, j int) { turns[i], turns[j] = turns[j], turns[i] })
+		seenA := false
+		for _, t := range turns {
+			t.control = t.Name == a.Name && seenA
+			seenA = seenA || t.Name == a.Name
+			if t.Apply != nil {
+				applied = true
+				if err := t.Apply(ctx); err != nil {
+					return fmt.Errorf("block %d: apply %s: %w", block, t.Name, err)
+				}
+			}
+			if err := s.trials(ctx, block, t.Name, t.control); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// restore puts the path back, even if the experiment was interrupted.
+func (s *session) restore(ctx context.Context, a Variant) error {
+	back, what := s.Restore, "restore"
+	if back == nil {
+		back, what = a.Apply, "apply "+a.Name+" again"
+	}
+	if back == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), restoreWait)
+	defer cancel()
+	if err := back(ctx); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// contrast works out every figure's effect and control.
+func (s *session) contrast(a, b string) {
+	for _, w := range s.Workloads {
+		row := Row{Workload: w.Name, Before: short(w.Name, a, s.result.Trials), After: short(w.Name, b, s.result.Trials)}
+		for _, f := range kinds {
+			ratios, control := pairs(s.result.Trials, w.Name, a, f)
+			c, _ := stats.Paired(control) // none without complete pairs
+			if c != nil {
+				c.Judge(f.better, nil)
+				s.result.Controls = append(s.result.Controls, Contrast{Workload: w.Name, Figure: f.name, Effect: *c, Ratios: control})
+			}
+			e, err := stats.Paired(ratios)
+			if err != nil {
+				continue // the figure is absent, or zero, in a block
+			}
+			e.Judge(f.better, c)
+			s.result.Contrast = append(s.result.Contrast, Contrast{Workload: w.Name, Figure: f.name, Effect: *e, Ratios: ratios})
+			switch f.name {
+			case Throughput, Transactions:
+				row.Effect = e
+			case PerGbps, PerTrans:
+				row.Cost = e
+			}
+		}
+		s.result.Results = append(s.result.Results, row)
+	}
+}

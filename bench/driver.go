@@ -1,0 +1,43 @@
+package bench
+
+import (
+	"context"
+
+	"seaworthy/probe"
+	"seaworthy/remote"
+)
+
+// Driver makes the load of a trial.
+type Driver interface {
+	Name() string
+	// NeedsProbe tells whether From and To must run the helper.
+	NeedsProbe() bool
+	// Start starts a workload's load and returns when it runs. The context is
+	// that of the start only. Errors name host and command.
+	Start(ctx context.Context, p *Path, w Workload) (Running, error)
+}
+
+// Running is a load that runs.
+type Running interface {
+	// Finish is called after the measured interval, with each host's report. It
+	// ends the load.
+	Finish(ctx context.Context, reports map[string]*probe.Report) (*Measure, error)
+	// Abort ends the load of a trial that failed. It may be called after Finish.
+	Abort()
+}
+
+// Path is what a driver works between.
+type Path struct {
+	From, To remote.Host
+	Target   string
+	Port     int // 0: any
+
+	hosts  []remote.Host
+	meters map[string]hostMeter
+}
+
+// agent is the helper on a host, nil if it runs none.
+func (p *Path) agent(host remote.Host) *agentMeter {
+	a, _ := p.meters[host.Name()].(*agentMeter)
+	return a
+}

@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"seaworthy/remote"
+)
+
+// Counters reads a host's counters: element -> counter -> value.
+type Counters func(ctx context.Context, host remote.Host) (map[string]map[string]uint64, error)
+
+// Experiment is what to measure, between whom, how often.
+type Experiment struct {
+	Name        string
+	From, To    remote.Host   // connections go from From to To
+	Via         []remote.Host // hosts between them, metered only
+	Target      string        // address of To as From reaches it
+	Port        int           // the measured port; 0: any free one
+	Workloads   []Workload
+	Repetitions int    // trials of each workload; in Compare, blocks. 0 means 5
+	Control     int    // Compare: blocks that hold a second trial of A; 0 means all, below 0 none
+	Seed        uint64 // of the order of trials; 0: chosen and recorded
+
+	Driver    Driver   // nil: the built-in one
+	ProbeDirs []string // folders with helpers to copy to hosts that have none
+	Version   string   // of the helper, see deploy.Options
+
+	Counters  Counters          // nil: none are read
+	Snapshots map[string]string // host -> id of the snapshot that shows its settings, kept in the result
+	Progress  func(Event)       // called before and after every trial, never concurrently; may be nil
+
+	// Restore is called when Compare has applied a variant and is about to return,
+	// for whatever reason. nil: variant A is applied once more, so that B is not
+	// what stays.
+	Restore func(ctx context.Context) error
+}
+
+// Variant is a state of the path.
+type Variant struct {
+	Name  string
+	Apply func(ctx context.Context) error // nil: the path as it is
+}
+
+// Event tells how far an experiment is.
+type Event struct {
+	Done, Total int
+	Trial       *Trial // without figures before it ran
+	Finished    bool
+}
+
+// check fills in defaults and says what is wrong.
+func (e Experiment) check() (Experiment, error) {
+	var err error
+	switch {
+	case e.From == nil || e.To == nil:
+		return e, errors.New("an experiment needs two hosts, From and To")
+	case e.Target == "":
+		return e, fmt.Errorf("experiment %s to %s: the address to connect to is missing", e.From.Name(), e.To.Name())
+	case e.Port < 0 || e.Port > 65535:
+		return e, fmt.Errorf("experiment %s to %s: port is %d, must be 0 to 65535", e.From.Name(), e.To.Name(), e.Port)
+	case e.Repetitions < 0:
+		return e, fmt.Errorf("experiment %s to %s: %d repetitions", e.From.Name(), e.To.Name(), e.Repetitions)
+	}
+	if e.Repetitions == 0 {
+		e.Repetitions = 5
+	}
+	if e.Driver == nil {
+		e.Driver = Builtin{}
+	}
+	e.Workloads, err = workloads(e.Workloads)
+	if err != nil {
+		return e, fmt.Errorf("experiment %s to %s: %w", e.From.Name(), e.To.Name(), err)
+	}
+	return e, nil
+}
+
+// hosts are all hosts of the path, each once: To first, since its clock is
+// the one that throughput is measured by.
+func (e *Experiment) hosts() []remote.Host {
+	var all []remote.Host
+	seen := map[string]bool{}
+	for _, h := range append([]remote.Host{e.To, e.From}, e.Via...) {
+		if !seen[h.Name()] {
+			seen[h.Name()] = true
+			all = append(all, h)
+		}
+	}
+	return all
+}

@@ -1,0 +1,177 @@
+package bench
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"seaworthy/bench/stats"
+)
+
+// kind is a figure that a trial has or has not.
+type kind struct {
+	name   string
+	better stats.Direction
+	of     func(t *Trial) (float64, bool)
+}
+
+// kinds are all figures of a path, in the order they are shown.
+var kinds = []kind{
+	{Throughput, stats.HigherIsBetter, func(t *Trial) (float64, bool) { return value(t.BPS) }},
+	{Transactions, stats.HigherIsBetter, func(t *Trial) (float64, bool) { return value(t.TPS) }},
+	{Cores, stats.LowerIsBetter, func(t *Trial) (float64, bool) { return value(t.Cores) }},
+	{PerCore, stats.HigherIsBetter, func(t *Trial) (float64, bool) { return quotient(t.BPS, 1e9, t.Cores, 1) }},
+	{PerGbps, stats.LowerIsBetter, func(t *Trial) (float64, bool) { return quotient(t.Cores, 1, t.BPS, 1e9) }},
+	{PerTrans, stats.LowerIsBetter, func(t *Trial) (float64, bool) { return quotient(t.Cores, 1e-6, t.TPS, 1) }},
+	{LatencyP50, stats.LowerIsBetter, func(t *Trial) (float64, bool) {
+		if t.Latency == nil {
+			return 0, false
+		}
+		return t.Latency.P50, true
+	}},
+	{LatencyP99, stats.LowerIsBetter, func(t *Trial) (float64, bool) {
+		if t.Latency == nil {
+			return 0, false
+		}
+		return t.Latency.P99, true
+	}},
+	{Retransmits, stats.LowerIsBetter, func(t *Trial) (float64, bool) {
+		if t.Measure.Retransmits == nil || t.Seconds <= 0 {
+			return 0, false
+		}
+		return float64(*t.Measure.Retransmits) / t.Seconds, true
+	}},
+}
+
+func value(p *float64) (float64, bool) {
+	if p == nil {
+		return 0, false
+	}
+	return *p, true
+}
+
+// quotient is (a/unitA)/(b/unitB), if both are known and b is not 0.
+func quotient(a *float64, unitA float64, b *float64, unitB float64) (float64, bool) {
+	if a == nil || b == nil || *b <= 0 {
+		return 0, false
+	}
+	return (*a / unitA) / (*b / unitB), true
+}
+
+// figures summarises the trials by workload and variant. The figures of a
+// variant include its control trials: they are trials like the others.
+func figures(workloads []Workload, variants []string, trials []Trial) []Figure {
+	if len(variants) == 0 {
+		variants = []string{""}
+	}
+	all := []Figure{}
+	for _, w := range workloads {
+		for _, v := range variants {
+			mine := pick(trials, w.Name, v)
+			add := func(name, host string, of func(t *Trial) (float64, bool)) {
+				samples := collect(mine, of)
+				if s := stats.Summarise(samples); s != nil {
+					all = append(all, Figure{Workload: w.Name, Variant: v, Figure: name, Host: host, Summary: *s, Samples: samples})
+				}
+			}
+			for _, k := range kinds {
+				add(k.name, "", k.of)
+			}
+			for _, host := range hostNames(mine) {
+				add(Cores, host, func(t *Trial) (float64, bool) {
+					c, ok := t.CPU[host]
+					return c.Cores, ok
+				})
+			}
+		}
+	}
+	return all
+}
+
+func pick(trials []Trial, workload, variant string) []*Trial {
+	var mine []*Trial
+	for i := range trials {
+		if t := &trials[i]; t.Workload == workload && t.Variant == variant {
+			mine = append(mine, t)
+		}
+	}
+	return mine
+}
+
+func collect(trials []*Trial, of func(t *Trial) (float64, bool)) []float64 {
+	var samples []float64
+	for _, t := range trials {
+		if v, ok := of(t); ok {
+			samples = append(samples, v)
+		}
+	}
+	return samples
+}
+
+func hostNames(trials []*Trial) []string {
+	names := map[string]bool{}
+	for _, t := range trials {
+		for h := range t.CPU {
+			names[h] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// short takes the medians of a row's three figures.
+func short(workload, variant string, trials []Trial) Short {
+	mine := pick(trials, workload, variant)
+	median := func(of func(t *Trial) (float64, bool)) *float64 {
+		if s := stats.Summarise(collect(mine, of)); s != nil {
+			return &s.Median
+		}
+		return nil
+	}
+	return Short{
+		BPS:   median(func(t *Trial) (float64, bool) { return value(t.BPS) }),
+		TPS:   median(func(t *Trial) (float64, bool) { return value(t.TPS) }),
+		Cores: median(func(t *Trial) (float64, bool) { return value(t.Cores) }),
+	}
+}
+
+// pairs gives a figure's ratio B/A of every complete block, and the ratio of
+// the second turn of A to the first of every block that has both.
+func pairs(trials []Trial, workload, a string, k kind) (ratios, control []float64) {
+	type block struct {
+		a, again, b          float64
+		hasA, hasAgain, hasB bool
+	}
+	blocks := map[int]*block{}
+	for i := range trials {
+		t := &trials[i]
+		if t.Workload != workload {
+			continue
+		}
+		bl := blocks[t.Block]
+		if bl == nil {
+			bl = &block{}
+			blocks[t.Block] = bl
+		}
+		v, ok := k.of(t)
+		switch {
+		case t.Variant != a:
+			bl.b, bl.hasB = v, ok
+		case t.Control:
+			bl.again, bl.hasAgain = v, ok
+		default:
+			bl.a, bl.hasA = v, ok
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(blocks)) {
+		bl := blocks[n]
+		before := bl.a
+		if bl.hasA && bl.hasAgain {
+			control = append(control, bl.again/bl.a)
+			before = math.Sqrt(bl.a * bl.again)
+		}
+		if bl.hasA && bl.hasB {
+			ratios = append(ratios, bl.b/before)
+		}
+	}
+	return ratios, control
+}

@@ -1,0 +1,157 @@
+package bench
+
+import (
+	"time"
+
+	"seaworthy/bench/stats"
+	"seaworthy/probe/load"
+	"seaworthy/probe/meter"
+	"seaworthy/probe/sock"
+)
+
+// Schema names the form of a Result.
+const Schema = "seaworthy.result/1"
+
+// Result is an experiment's outcome, complete in itself: what was asked, in
+// which order it ran, every trial's raw figures, and what they amount to.
+type Result struct {
+	Schema   string     `json:"schema"`
+	Mode     string     `json:"mode"` // run, compare
+	Name     string     `json:"name,omitempty"`
+	Started  time.Time  `json:"started"`
+	Ended    time.Time  `json:"ended"`
+	Options  Options    `json:"options"`
+	Hosts    []HostInfo `json:"hosts"`
+	Figures  []Figure   `json:"figures"`           // by workload, variant and figure
+	Results  []Row      `json:"results,omitempty"` // compare: before and after
+	Controls []Contrast `json:"controls,omitempty"`
+	Contrast []Contrast `json:"contrasts,omitempty"` // compare: every figure's effect
+	Trials   []Trial    `json:"trials"`              // in the order they ran
+	Error    string     `json:"error,omitempty"`     // why it ended early; what is above is what was finished
+}
+
+// Options are what the experiment was asked to do.
+type Options struct {
+	From        string            `json:"from"`
+	To          string            `json:"to"`
+	Via         []string          `json:"via,omitempty"`
+	Target      string            `json:"target"`
+	Port        int               `json:"port,omitempty"`
+	Driver      string            `json:"driver"`
+	Repetitions int               `json:"repetitions"`
+	Control     int               `json:"control_blocks,omitempty"`
+	Seed        uint64            `json:"seed"`
+	Variants    []string          `json:"variants,omitempty"`
+	Workloads   []Workload        `json:"workloads"`
+	Snapshots   map[string]string `json:"snapshots,omitempty"`
+	Confidence  float64           `json:"confidence"`
+	Margin      float64           `json:"no_difference_margin"`
+}
+
+// HostInfo is a host as its meter saw it.
+type HostInfo struct {
+	Name  string `json:"name"`
+	Role  string `json:"role"`         // from, to, via
+	OS    string `json:"os,omitempty"` // of the helper
+	Arch  string `json:"arch,omitempty"`
+	Scope string `json:"scope,omitempty"` // hosts of one scope share the CPU that is metered
+	Meter string `json:"meter"`           // probe, copied probe, lparstat, /proc/stat, none: REASON
+}
+
+// Names of figures.
+const (
+	Throughput   = "bps"               // bit/s read by the receiving end
+	Transactions = "tps"               // transactions/s
+	Cores        = "cores"             // of the whole path, every scope once
+	PerCore      = "gbps_per_core"     // Gbit/s per core
+	PerGbps      = "cores_per_gbps"    // cores per Gbit/s
+	PerTrans     = "core_us_per_trans" // core-microseconds per transaction
+	LatencyP50   = "latency_p50_us"
+	LatencyP99   = "latency_p99_us"
+	Retransmits  = "retransmits_per_s"
+)
+
+// Figure is one repeated figure.
+type Figure struct {
+	Workload string `json:"workload"`
+	Variant  string `json:"variant,omitempty"`
+	Figure   string `json:"figure"`         // one of the names above
+	Host     string `json:"host,omitempty"` // cores of one host; absent for the path
+	stats.Summary
+	Samples []float64 `json:"samples"`
+}
+
+// Row is a workload's comparison in short. The effect is that of bps for
+// streams and of tps for request/response.
+type Row struct {
+	Workload string        `json:"workload"`
+	Before   Short         `json:"before"`
+	After    Short         `json:"after"`
+	Effect   *stats.Effect `json:"effect,omitempty"`
+	Cost     *stats.Effect `json:"cost_effect,omitempty"` // of cores_per_gbps or core_us_per_trans
+}
+
+// Short holds medians; absent ones were not measured.
+type Short struct {
+	BPS   *float64 `json:"bps,omitempty"`
+	TPS   *float64 `json:"tps,omitempty"`
+	Cores *float64 `json:"cores,omitempty"`
+}
+
+// Contrast is one figure's effect: B against A, or in Controls the later
+// against the earlier of two trials of A.
+type Contrast struct {
+	Workload string `json:"workload"`
+	Figure   string `json:"figure"`
+	stats.Effect
+	Ratios []float64 `json:"ratios"` // by block
+}
+
+// Trial is one measurement.
+type Trial struct {
+	Number   int       `json:"number"` // from 1, in the order they ran
+	Block    int       `json:"block"`  // from 1
+	Variant  string    `json:"variant,omitempty"`
+	Control  bool      `json:"control,omitempty"` // the block's second trial of A
+	Workload string    `json:"workload"`
+	Started  time.Time `json:"started"`
+
+	Measure
+	Cores    *float64           `json:"cores,omitempty"`         // whole path
+	NoCores  []string           `json:"cores_unknown,omitempty"` // hosts that kept Cores from being known, and why
+	CPU      map[string]HostCPU `json:"cpu,omitempty"`           // by host
+	Counters []CounterDelta     `json:"counters,omitempty"`      // that moved
+	NoCount  []string           `json:"counters_unknown,omitempty"`
+}
+
+// HostCPU is a host's CPU over the measured interval.
+type HostCPU struct {
+	meter.Usage
+	Counted bool             `json:"counted"` // false: another host of the same scope stands for it in Cores
+	Self    *meter.SelfUsage `json:"probe,omitempty"`
+}
+
+// Measure is what a driver tells about a trial. What it cannot tell is absent.
+type Measure struct {
+	Seconds     float64                 `json:"seconds"` // that the figures below cover
+	BPS         *float64                `json:"bps,omitempty"`
+	TPS         *float64                `json:"tps,omitempty"`
+	Bytes       *uint64                 `json:"bytes,omitempty"`       // read by the receiving end
+	Connections []uint64                `json:"connections,omitempty"` // bytes, or transactions, of each
+	Retransmits *uint64                 `json:"retransmits,omitempty"` // by the sending end
+	Latency     *load.Latency           `json:"latency,omitempty"`
+	Sockets     map[string][]sock.State `json:"sockets,omitempty"`  // by host
+	Slices      []load.Slice            `json:"slices,omitempty"`   // of the receiving or asking end
+	Commands    []string                `json:"commands,omitempty"` // a tool's, as they ran
+}
+
+// CounterDelta is a counter that moved during a trial.
+type CounterDelta struct {
+	Host    string `json:"host"`
+	Element string `json:"element"`
+	Counter string `json:"counter"`
+	Before  uint64 `json:"before"`
+	After   uint64 `json:"after"`
+	Delta   uint64 `json:"delta"`
+	Reset   bool   `json:"reset,omitempty"` // it went backwards: reset or wrapped, Delta is 0
+}

@@ -1,0 +1,115 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"seaworthy/bench/stats"
+)
+
+// Run measures every workload Repetitions times, in random order within each
+// repetition. On an error the result holds the trials that were finished; it
+// is nil only if the experiment itself is wrong.
+func Run(ctx context.Context, e Experiment) (*Result, error) {
+	e, err := e.check()
+	if err != nil {
+		return nil, err
+	}
+	s := newSession(&e, "run", nil)
+	err = s.within(ctx, func(ctx context.Context) error {
+		for block := 1; block <= e.Repetitions; block++ {
+			if err := s.trials(ctx, block, "", false); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return s.finish(err)
+}
+
+// session is an experiment that runs.
+type session struct {
+	*Experiment
+	path   *Path
+	random *rand.Rand
+	result *Result
+	total  int
+}
+
+func newSession(e *Experiment, mode string, variants []string) *session {
+	for e.Seed == 0 {
+		e.Seed = rand.Uint64() >> 11 // fits a JSON number exactly
+	}
+	var via []string
+	for _, h := range e.Via {
+		via = append(via, h.Name())
+	}
+	return &session{
+		Experiment: e,
+		random:     rand.New(rand.NewPCG(e.Seed, 0)),
+		total:      e.Repetitions * len(e.Workloads),
+		result: &Result{
+			Schema: Schema, Mode: mode, Name: e.Name, Started: time.Now(), Trials: []Trial{}, Figures: []Figure{}, Hosts: []HostInfo{},
+			Options: Options{
+				From: e.From.Name(), To: e.To.Name(), Via: via, Target: e.Target, Port: e.Port, Driver: e.Driver.Name(),
+				Repetitions: e.Repetitions, Seed: e.Seed, Variants: variants, Workloads: e.Workloads, Snapshots: e.Snapshots,
+				Confidence: stats.Confidence, Margin: stats.Margin,
+			},
+		},
+	}
+}
+
+// within does its work with meters on every host.
+func (s *session) within(ctx context.Context, work func(context.Context) error) error {
+	p, err := open(ctx, s.Experiment)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	s.path, s.result.Hosts = p, p.info()
+	return work(ctx)
+}
+
+// trials measures every workload once, in random order.
+func (s *session) trials(ctx context.Context, block int, variant string, control bool) error {
+	for _, i := range s.random.Perm(len(s.Workloads)) {
+		w := s.Workloads[i]
+		t := Trial{Number: len(s.result.Trials) + 1, Block: block, Variant: variant, Control: control, Workload: w.Name}
+		s.tell(&t, false)
+		if err := s.measure(ctx, s.path, w, &t); err != nil {
+			return fmt.Errorf("trial %d of %d, %s: %w", t.Number, s.total, s.label(&t), err)
+		}
+		s.result.Trials = append(s.result.Trials, t)
+		s.tell(&t, true)
+	}
+	return nil
+}
+
+func (s *session) label(t *Trial) string {
+	if t.Variant == "" {
+		return "workload " + t.Workload
+	}
+	return fmt.Sprintf("workload %s with %s", t.Workload, t.Variant)
+}
+
+func (s *session) tell(t *Trial, finished bool) {
+	if s.Progress != nil {
+		s.Progress(Event{Done: len(s.result.Trials), Total: s.total, Trial: t, Finished: finished})
+	}
+}
+
+// finish summarises what there is.
+func (s *session) finish(err error) (*Result, error) {
+	s.result.Ended = time.Now()
+	s.result.Figures = figures(s.Workloads, s.result.Options.Variants, s.result.Trials)
+	if err != nil {
+		s.result.Error = err.Error()
+		if errors.Is(err, context.Canceled) {
+			s.result.Error = "interrupted: " + s.result.Error
+		}
+	}
+	return s.result, err
+}

@@ -1,0 +1,208 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"seaworthy/probe"
+	"seaworthy/remote"
+)
+
+// measure runs one trial: counters, load, warm-up, interval, end of the load,
+// counters.
+func (e *Experiment) measure(ctx context.Context, p *Path, w Workload, t *Trial) error {
+	t.Started = time.Now()
+	var before map[string]hostCounters
+	if e.Counters != nil {
+		before = e.readCounters(ctx, p)
+	}
+	var run Running
+	err := bounded(ctx, func(ctx context.Context) (err error) {
+		run, err = e.Driver.Start(ctx, p, w)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	finished := false
+	defer func() {
+		if !finished {
+			run.Abort()
+		}
+	}()
+	if err := pause(ctx, w.Warmup); err != nil {
+		return err
+	}
+	err = p.each(func(_ remote.Host, m hostMeter) error {
+		return bounded(ctx, func(wait context.Context) error { return m.begin(wait, w.Seconds) })
+	})
+	if err != nil {
+		return err
+	}
+	if err := pause(ctx, w.Seconds); err != nil {
+		return err
+	}
+	var mu sync.Mutex
+	reports := map[string]*probe.Report{}
+	err = p.each(func(h remote.Host, m hostMeter) error {
+		return bounded(ctx, func(ctx context.Context) error {
+			r, err := m.end(ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			reports[h.Name()] = r
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	var got *Measure
+	err = bounded(ctx, func(ctx context.Context) (err error) {
+		got, err = run.Finish(ctx, reports)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	finished = true
+	t.Measure = *got
+	t.addCPU(p, reports)
+	if e.Counters != nil {
+		t.addCounters(p, before, e.readCounters(ctx, p))
+	}
+	return nil
+}
+
+// stepWait bounds every single step of a trial: a host that has gone without a
+// word must not hold the experiment.
+const stepWait = 45 * time.Second
+
+// bounded does one step. Whatever the step leaves running must not depend on
+// its context.
+func bounded(ctx context.Context, step func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, stepWait)
+	defer cancel()
+	err := step(ctx)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("no answer within %s: %w", stepWait, err)
+	}
+	return err
+}
+
+func pause(ctx context.Context, seconds float64) error {
+	if seconds <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(time.Duration(seconds * float64(time.Second)))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// each does something on all hosts at once and gives the first host's error.
+func (p *Path) each(do func(remote.Host, hostMeter) error) error {
+	errs := make([]error, len(p.hosts))
+	var wg sync.WaitGroup
+	for i, h := range p.hosts {
+		wg.Go(func() { errs[i] = do(h, p.meters[h.Name()]) })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addCPU fills in the hosts' CPU, and the path's: each scope once, by the
+// first host of it, and not at all if any host's is unknown.
+func (t *Trial) addCPU(p *Path, reports map[string]*probe.Report) {
+	t.CPU = map[string]HostCPU{}
+	sum := 0.0
+	scopes := map[string]bool{}
+	for _, h := range p.hosts {
+		r := reports[h.Name()]
+		if r == nil || r.CPU == nil {
+			why := "not measured"
+			if r != nil && r.CPUError != "" {
+				why = r.CPUError
+			}
+			t.NoCores = append(t.NoCores, h.Name()+": "+why)
+			continue
+		}
+		scope := r.CPU.Scope
+		if scope == "" {
+			scope = "host:" + h.Name()
+		}
+		c := HostCPU{Usage: *r.CPU, Self: r.Self, Counted: !scopes[scope]}
+		scopes[scope] = true
+		if c.Counted {
+			sum += c.Cores
+		}
+		t.CPU[h.Name()] = c
+	}
+	if len(t.NoCores) == 0 {
+		t.Cores = &sum
+	}
+}
+
+// hostCounters are one host's counters, or why they are unknown.
+type hostCounters struct {
+	values map[string]map[string]uint64
+	err    error
+}
+
+func (e *Experiment) readCounters(ctx context.Context, p *Path) map[string]hostCounters {
+	var mu sync.Mutex
+	all := map[string]hostCounters{}
+	var wg sync.WaitGroup
+	for _, h := range p.hosts {
+		wg.Go(func() {
+			v, err := e.Counters(ctx, h)
+			mu.Lock()
+			defer mu.Unlock()
+			all[h.Name()] = hostCounters{values: v, err: err}
+		})
+	}
+	wg.Wait()
+	return all
+}
+
+func (t *Trial) addCounters(p *Path, before, after map[string]hostCounters) {
+	for _, h := range p.hosts {
+		b, a := before[h.Name()], after[h.Name()]
+		for _, err := range []error{b.err, a.err} {
+			if err != nil {
+				t.NoCount = append(t.NoCount, fmt.Sprintf("%s: %v", h.Name(), err))
+				break
+			}
+		}
+		if b.err != nil || a.err != nil {
+			continue
+		}
+		for _, element := range slices.Sorted(maps.Keys(a.values)) {
+			for _, name := range slices.Sorted(maps.Keys(a.values[element])) {
+				was, ok := b.values[element][name]
+				is := a.values[element][name]
+				if !ok || was == is {
+					continue // a counter that was not there before has no difference
+				}
+				d := CounterDelta{Host: h.Name(), Element: element, Counter: name, Before: was, After: is, Delta: is - was}
+				if is < was {
+					d.Delta, d.Reset = 0, true
+				}
+				t.Counters = append(t.Counters, d)
+			}
+		}
+	}
+}
