@@ -54,7 +54,7 @@ func (s *Statistics) Bridge() *Bridge {
 		HA:       s.HA(),
 	}
 	if f := s.find("SEA Flags"); f != nil {
-		b.FlagWord, b.Flags = f.text(), f.Items
+		b.FlagWord, b.Flags = f.value(), f.Items
 	}
 	for _, f := range s.Fields {
 		if f.Kind == List && hasSuffixFold(f.Section, "VLAN Ids") {

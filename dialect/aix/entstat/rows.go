@@ -88,8 +88,8 @@ func (p *parser) readHeading(i int, l *line) bool {
 		return false
 	case ruled || l.text == p.current().DeviceType() && p.section.major == "General Statistics":
 		p.heading(l, l.text, minor{indent: -1})
-	case isBanner(l.text):
-		p.heading(l, l.text, minor{indent: l.indent, flat: p.isFlat(i, l)})
+	case isBanner(l.text): // centred or set in, and not below the line before
+		p.heading(l, l.text, minor{indent: 0, flat: p.isFlat(i, l)})
 	default:
 		next, more := p.next(i)
 		if !more || next.indent <= l.indent || p.section.major == "" || strings.ContainsAny(l.text, ".,;!?") {
@@ -122,9 +122,14 @@ func (p *parser) ownSection(l *line) {
 	s.bridge = s.bridge || strings.Contains(strings.ToLower(text), "shared ethernet adapter")
 	s.channel = s.channel || hasPrefixFold(text, "Statistics for every adapter in the")
 	n := strings.LastIndexByte(text, ' ') + 1
-	f := p.heading(l, text, minor{indent: -1})
-	if !s.channel && isDevice(text[n:]) && text[n:] != "Adapter" && !l.last {
-		f.Label, f.Text = strings.TrimRight(text[:n], " \t"), text[n:]
+	named := !s.channel && isDevice(text[n:]) && text[n:] != "Adapter" && !l.last
+	label := text
+	if named {
+		label = strings.TrimRight(text[:n], " \t")
+	}
+	f := p.heading(l, label, minor{indent: -1})
+	if named {
+		f.Text = text[n:]
 		spots := p.current().placing.spots
 		spots[len(spots)-1] = spot{pre: l.pre + l.text[:n], field: f, part: partText, was: f.Text}
 		p.current().placing.lines[len(p.current().placing.lines)-1].tail = l.text[len(text):] + l.tail
@@ -145,7 +150,7 @@ func (p *parser) heading(l *line, label string, m minor) *Field {
 		p.section.open(m)
 	}
 	f := p.add(Heading, label)
-	f.Level = p.section.level(l.indent)
+	f.Level = p.section.level(max(m.indent, 0))
 	p.begin()
 	p.spot(spot{pre: l.pre, field: f, part: partLabel, was: label})
 	p.finish(l, l.text[len(label):])

@@ -1,7 +1,6 @@
 package lsattr
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -10,8 +9,6 @@ import (
 	"seaworthy/dialect/aix/fields"
 	"seaworthy/dialect/aix/printout"
 )
-
-var errTooLong = errors.New("longer than any real output")
 
 // Parse reads a listing and finds its form. Without a heading -F cannot always
 // be known from the text; ParseForm takes the form that was asked for.
@@ -24,44 +21,29 @@ func ParseForm(text []byte, form Form) (*Listing, error) { return parse(text, &f
 // reader holds a text while it is read.
 type reader struct {
 	list  *Listing
-	lines []string // without escape sequences
-	paint []printout.Paint
+	src   *printout.Source
+	lines []string // the source's, without escape sequences
 	raw   []string
+	paint []printout.Paint
 	skip  []bool // lines of messages
 	head  int    // index of the heading, -1
 }
 
 func parse(text []byte, form *Form) (*Listing, error) {
-	if len(text) > dialect.MaxText {
-		return nil, fmt.Errorf("lsattr: %d bytes: %w", len(text), errTooLong)
+	list := &Listing{}
+	src, err := printout.Open("lsattr", text, &list.Report)
+	if err != nil {
+		return nil, err
 	}
-	split := dialect.Split(text)
-	r := &reader{list: &Listing{layout: printout.NewLayout(split)}, raw: split.Lines, head: -1}
-	r.list.Lines = len(split.Lines)
-	for _, l := range split.Lines {
-		plain, p := printout.Plain(l)
-		r.lines, r.paint = append(r.lines, plain), append(r.paint, p)
+	list.layout = src.Layout()
+	r := &reader{
+		list: list, src: src, head: -1,
+		lines: src.Lines, raw: src.Raw, paint: src.Paint, skip: src.Message,
 	}
-	r.skip = make([]bool, len(r.lines))
-	messages := 0
-	for i := 0; i < len(r.lines); {
-		n := printout.Message(r.lines, i)
-		for k := i; k < i+n; k++ {
-			r.skip[k] = true
-		}
-		if n > 0 {
-			messages++
-			r.list.Warn(i+1, printout.Joined(r.lines[i:i+n]))
-		}
-		i += max(n, 1)
-	}
-	if !r.detect(form) && messages == 0 {
+	if !r.detect(form) && src.Messages == 0 {
 		return nil, fmt.Errorf("lsattr: %w", dialect.ErrNotRecognised)
 	}
-	if n := len(r.lines); split.NoFinal && n > 0 && strings.TrimSpace(r.lines[n-1]) != "" {
-		r.list.Warn(n, "no line end after the last line: it may be cut off")
-	}
-	switch r.list.Form.Kind {
+	switch list.Form.Kind {
 	case Effective, Defaults:
 		r.readTable()
 	case Fields:
@@ -75,15 +57,16 @@ func parse(text []byte, form *Form) (*Listing, error) {
 			r.other(i)
 		}
 	}
-	return r.list, nil
+	return list, nil
 }
 
 // other keeps a line that is no row.
 func (r *reader) other(i int) {
-	r.list.layout.Keep(r.raw[i])
-	if !r.skip[i] && i != r.head && strings.TrimSpace(r.lines[i]) != "" {
-		r.list.Unread(i+1, r.raw[i])
+	if i == r.head {
+		r.src.KeepKnown(&r.list.layout, i)
+		return
 	}
+	r.src.Keep(&r.list.layout, i)
 }
 
 var columnNames = map[string]bool{

@@ -1,7 +1,6 @@
 package lsdev
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -10,8 +9,6 @@ import (
 	"seaworthy/dialect/aix/fields"
 	"seaworthy/dialect/aix/printout"
 )
-
-var errTooLong = errors.New("longer than any real output")
 
 // Parse reads a list of devices and finds its form. The columns of -F without
 // a heading are known by their values only; ParseForm takes the form asked for.
@@ -23,7 +20,8 @@ func ParseForm(text []byte, form Form) (*List, error) { return parse(text, &form
 // reader holds a text while it is read.
 type reader struct {
 	list  *List
-	lines []string // without escape sequences
+	src   *printout.Source
+	lines []string // the source's, without escape sequences
 	raw   []string
 	paint []printout.Paint
 	skip  []bool // lines of messages
@@ -31,36 +29,20 @@ type reader struct {
 }
 
 func parse(text []byte, form *Form) (*List, error) {
-	if len(text) > dialect.MaxText {
-		return nil, fmt.Errorf("lsdev: %d bytes: %w", len(text), errTooLong)
+	list := &List{}
+	src, err := printout.Open("lsdev", text, &list.Report)
+	if err != nil {
+		return nil, err
 	}
-	split := dialect.Split(text)
-	r := &reader{list: &List{layout: printout.NewLayout(split)}, raw: split.Lines, head: -1}
-	r.list.Lines = len(split.Lines)
-	for _, l := range split.Lines {
-		plain, p := printout.Plain(l)
-		r.lines, r.paint = append(r.lines, plain), append(r.paint, p)
+	list.layout = src.Layout()
+	r := &reader{
+		list: list, src: src, head: -1,
+		lines: src.Lines, raw: src.Raw, paint: src.Paint, skip: src.Message,
 	}
-	r.skip = make([]bool, len(r.lines))
-	messages := 0
-	for i := 0; i < len(r.lines); {
-		n := printout.Message(r.lines, i)
-		for k := i; k < i+n; k++ {
-			r.skip[k] = true
-		}
-		if n > 0 {
-			messages++
-			r.list.Warn(i+1, printout.Joined(r.lines[i:i+n]))
-		}
-		i += max(n, 1)
-	}
-	if !r.detect(form) && messages == 0 {
+	if !r.detect(form) && src.Messages == 0 {
 		return nil, fmt.Errorf("lsdev: %w", dialect.ErrNotRecognised)
 	}
-	if n := len(r.lines); split.NoFinal && n > 0 && strings.TrimSpace(r.lines[n-1]) != "" {
-		r.list.Warn(n, "no line end after the last line: it may be cut off")
-	}
-	switch r.list.Form.Kind {
+	switch list.Form.Kind {
 	case Table, VIOS:
 		r.readTable()
 	case Fields:
@@ -70,14 +52,11 @@ func parse(text []byte, form *Form) (*List, error) {
 			r.other(i)
 		}
 	}
-	return r.list, nil
+	return list, nil
 }
 
 func (r *reader) other(i int) {
-	r.list.layout.Keep(r.raw[i])
-	if !r.skip[i] && strings.TrimSpace(r.lines[i]) != "" {
-		r.list.Unread(i+1, r.raw[i])
-	}
+	r.src.Keep(&r.list.layout, i)
 }
 
 // A row of a table. A status of another locale is taken where the columns of

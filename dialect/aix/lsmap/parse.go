@@ -1,7 +1,6 @@
 package lsmap
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -11,8 +10,6 @@ import (
 )
 
 var (
-	errTooLong = errors.New("longer than any real output")
-
 	headShape   = regexp.MustCompile(`^\s*(SVEA|SVSA|Name|Paging|VBSD)\s+(?:Physloc|Storage|DRC)`)
 	rulerShape  = regexp.MustCompile(`^\s*-{4,}(?:\s+-{4,})*\s*$`)
 	deviceShape = regexp.MustCompile(`^[a-z][a-z_]*\d+$`)
@@ -38,45 +35,31 @@ type reader struct {
 // Parse reads what lsmap prints. It returns dialect.ErrNotRecognised if the
 // text holds neither a block nor a message.
 func Parse(text []byte) (*Map, error) {
-	if len(text) > dialect.MaxText {
-		return nil, fmt.Errorf("lsmap: %d bytes: %w", len(text), errTooLong)
+	m := &Map{}
+	src, err := printout.Open("lsmap", text, &m.Report)
+	if err != nil {
+		return nil, err
 	}
-	split := dialect.Split(text)
-	m := &Map{layout: printout.NewLayout(split)}
-	m.Lines = len(split.Lines)
-	r := &reader{m: m, raw: split.Lines, whole: map[int]bool{}}
-	for _, l := range split.Lines {
-		plain, p := printout.Plain(l)
-		r.lines, r.paint = append(r.lines, plain), append(r.paint, p)
-	}
-	known := 0
-	for i := 0; i < len(r.lines); {
-		if n := printout.Message(r.lines, i); n > 0 {
-			m.Warn(i+1, printout.Joined(r.lines[i:i+n]))
-			for k := range n {
-				m.layout.Keep(r.raw[i+k])
-			}
-			known += n
-			i += n
+	m.layout = src.Layout()
+	r := &reader{m: m, lines: src.Lines, raw: src.Raw, paint: src.Paint, whole: map[int]bool{}}
+	known := src.Messages
+	for i := range r.lines {
+		if !src.Message[i] && r.line(i) {
+			known++
 			continue
 		}
-		if r.line(i) {
-			known++
-		} else if m.layout.Keep(r.raw[i]); strings.TrimSpace(r.lines[i]) != "" {
-			m.Unread(i+1, r.raw[i])
-		}
-		i++
+		src.Keep(&m.layout, i)
 	}
 	if known == 0 {
 		return nil, fmt.Errorf("lsmap: %w", dialect.ErrNotRecognised)
 	}
-	r.doubts(split.NoFinal)
+	r.doubts()
 	m.read = len(m.Adapters)
 	return m, nil
 }
 
 // doubts warns of adapters whose block does not say what bridges them.
-func (r *reader) doubts(cut bool) {
+func (r *reader) doubts() {
 	for i, a := range r.m.Adapters {
 		switch {
 		case a.NoSEA:
@@ -87,9 +70,6 @@ func (r *reader) doubts(cut bool) {
 		case a.Backing == "":
 			r.m.Warn(a.Line, a.Name+": no line says which device backs the SEA")
 		}
-	}
-	if n := len(r.lines); cut && n > 0 && strings.TrimSpace(r.lines[n-1]) != "" {
-		r.m.Warn(n, "no line end after the last line: it may be cut off")
 	}
 }
 
