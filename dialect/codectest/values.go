@@ -2,6 +2,7 @@ package codectest
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -115,7 +116,7 @@ func change(leaf reflect.Value) bool {
 	case reflect.Int, reflect.Int64:
 		leaf.SetInt(leaf.Int() + 37)
 	case reflect.Float64:
-		leaf.SetFloat(leaf.Float() + 17)
+		leaf.SetFloat(math.Round((leaf.Float()+17)*1e6) / 1e6)
 	case reflect.String:
 		if leaf.String() == "" {
 			return false

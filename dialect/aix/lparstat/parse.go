@@ -1,0 +1,226 @@
+package lparstat
+
+import (
+	"regexp"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/layout"
+)
+
+var (
+	label   = regexp.MustCompile(`^([A-Z][A-Za-z0-9 \t/()%-]*?)(\s*:\s*)(.*)$`)
+	config  = regexp.MustCompile(`^([^=:]+:)(\s+[A-Za-z_]+=\S*)+$`)
+	setting = regexp.MustCompile(`^([A-Za-z_]+)(=)(\S*)$`)
+	ruler   = regexp.MustCompile(`^n?-[- ]*-$`) // nmon saves a line end before a ruler as n
+)
+
+// Parse reads lparstat output of any form. Errors: dialect.ErrNotRecognised if
+// no line is one of lparstat's.
+func Parse(text []byte) (*Output, error) {
+	if len(text) > dialect.MaxText {
+		return nil, dialect.ErrNotRecognised
+	}
+	o := &Output{}
+	r := layout.NewReader(text, &o.Report)
+	p := parser{o: o, r: r}
+	for {
+		line, ok := r.Next()
+		if !ok {
+			break
+		}
+		lead, body, tail := layout.Trim(line)
+		words, rowTail, ok := layout.Words(line)
+		switch {
+		case body == "" || ruler.MatchString(body):
+			r.Keep()
+		case p.config(lead, body, tail):
+		case ok && p.heading(words, rowTail):
+		case ok && p.sample(words, rowTail):
+		case ok && p.call(words, rowTail):
+		case p.callsHeading(body):
+			r.Keep()
+		case p.field(lead, body, tail):
+		default:
+			r.Unread()
+		}
+	}
+	o.Layout = r.Sheet()
+	if !p.recognised {
+		return nil, dialect.ErrNotRecognised
+	}
+	return o, nil
+}
+
+type parser struct {
+	o          *Output
+	r          *layout.Reader
+	table      *Table
+	calls      bool // the heading of lparstat -H was seen
+	recognised bool
+}
+
+// labels that tell lparstat -i and -W from any other list of labels.
+var labels = map[string]bool{"node name": true, "partition name": true, "partition number": true, "type": true, "mode": true,
+	"entitled capacity": true, "online virtual cpus": true, "partition group-id": true, "wpar key": true}
+
+func (p *parser) field(lead, body, tail string) bool {
+	m := label.FindStringSubmatch(body)
+	if m == nil || p.table != nil {
+		return false
+	}
+	name := strings.Join(strings.Fields(m[1]), " ")
+	f := &Field{Name: name, Value: p.value(name, m[3])}
+	f.Layout = FieldLayout{Before: p.r.Held(), Lead: lead, Tail: tail, name: m[1], sep: m[2]}
+	if m[3] == "" && strings.TrimSpace(tail) == "" {
+		f.Layout.sep, f.Layout.Tail = m[2]+tail, ""
+	}
+	p.o.Fields = append(p.o.Fields, f)
+	p.recognised = p.recognised || labels[strings.ToLower(name)]
+	return true
+}
+
+func (p *parser) value(name, text string) Value {
+	if isName(name) {
+		return Value{Text: text}
+	}
+	v := NewValue(text)
+	if why := doubtful(name, v); why != "" {
+		p.r.Warn(name + ": " + why)
+		return Value{Text: text}
+	}
+	switch {
+	case v.Number != nil && v.style.comma:
+		p.r.Warn(name + ": read " + text + " as a number with a decimal comma")
+	case v.Number == nil && strings.Trim(text, "0123456789.,%") == "" && strings.ContainsAny(text, ",."):
+		p.r.Warn(name + ": " + text + " is no number that can be read with certainty")
+	}
+	return v
+}
+
+func (p *parser) config(lead, body, tail string) bool {
+	m := config.FindStringSubmatch(body)
+	if m == nil {
+		return false
+	}
+	words, _, ok := layout.Words(body[len(m[1]):])
+	if !ok {
+		return false
+	}
+	t := &Table{Layout: TableLayout{Lead: lead + m[1], Tail: tail}}
+	lcpu := false
+	for _, w := range words {
+		s := setting.FindStringSubmatch(w.Text)
+		if s == nil {
+			return false
+		}
+		lcpu = lcpu || s[1] == "lcpu" || s[1] == "type"
+		t.Config = append(t.Config, &Field{Name: s[1], Value: p.value(s[1], s[3]), Layout: FieldLayout{Lead: w.Gap, name: s[1], sep: s[2]}})
+	}
+	if !lcpu {
+		return false
+	}
+	t.Layout.ConfigBefore = p.r.Held()
+	p.o.Tables = append(p.o.Tables, t)
+	p.table, p.calls, p.recognised = t, false, true
+	return true
+}
+
+func (p *parser) heading(words []layout.Word, tail string) bool {
+	idle := false
+	for _, w := range words {
+		idle = idle || w.Text == "%idle" || w.Text == "%user"
+	}
+	if !idle || strings.ContainsAny(words[0].Text, "0123456789") {
+		return false
+	}
+	if p.table != nil && p.table.Columns != nil && sameColumns(p.table.Columns, words) {
+		p.r.Keep() // printed again every screen
+		return true
+	}
+	if p.table == nil || p.table.Columns != nil {
+		p.table = &Table{}
+		p.o.Tables = append(p.o.Tables, p.table)
+	}
+	for _, w := range words {
+		p.table.Columns = append(p.table.Columns, w.Text)
+	}
+	p.table.Layout.HeadingBefore = p.r.Held()
+	p.table.Layout.Heading = layout.Of(words, tail, nil)
+	p.recognised = true
+	return true
+}
+
+func sameColumns(columns []string, words []layout.Word) bool {
+	if len(columns) != len(words) {
+		return false
+	}
+	for i, w := range words {
+		if columns[i] != w.Text {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *parser) sample(words []layout.Word, tail string) bool {
+	if p.table == nil || p.table.Columns == nil || len(words) != len(p.table.Columns) {
+		return false
+	}
+	s := &Sample{}
+	comma := false
+	for _, w := range words {
+		d, ok := layout.ParseDecimal(w.Text)
+		if !ok {
+			return false
+		}
+		comma = comma || d.Comma
+		s.Values = append(s.Values, d.Value)
+		s.Layout.styles = append(s.Layout.styles, style{places: d.Places, comma: d.Comma})
+	}
+	if comma {
+		p.r.Warn("read the sample's numbers with a decimal comma")
+	}
+	s.Layout.Before = p.r.Held()
+	s.Layout.Line = layout.Of(words, tail, func(int) bool { return true })
+	p.table.Samples = append(p.table.Samples, s)
+	return true
+}
+
+// callsHeading knows the three lines above the table of hypervisor calls.
+func (p *parser) callsHeading(body string) bool {
+	first := strings.Fields(body)[0]
+	switch {
+	case p.table == nil:
+		return false
+	case strings.Contains(body, "Hypervisor Calls"):
+	case first == "Hypervisor" && strings.Contains(body, "%Total"):
+		p.calls = true
+	case first == "Call" && p.calls:
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *parser) call(words []layout.Word, tail string) bool {
+	if !p.calls || len(words) != 6 {
+		return false
+	}
+	c := &Call{Name: words[0].Text}
+	var ok [5]bool
+	c.Count, ok[0] = layout.Count(words[1].Text)
+	total, ok1 := layout.ParseDecimal(words[2].Text)
+	hyper, ok2 := layout.ParseDecimal(words[3].Text)
+	ok[1], ok[2] = ok1, ok2
+	c.Average, ok[3] = layout.Count(words[4].Text)
+	c.Max, ok[4] = layout.Count(words[5].Text)
+	if ok != [5]bool{true, true, true, true, true} {
+		return false
+	}
+	c.Total, c.Hypervisor = total.Value, hyper.Value
+	c.Layout = RowLayout{Before: p.r.Held(), Line: layout.Of(words, tail, func(i int) bool { return i > 0 }),
+		styles: []style{{places: total.Places, comma: total.Comma}, {places: hyper.Places, comma: hyper.Comma}}}
+	p.table.Calls = append(p.table.Calls, c)
+	return true
+}
