@@ -1,0 +1,165 @@
+package lscfg
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/printout"
+)
+
+var (
+	rowShape      = regexp.MustCompile(`^([ \t]*)(?:(\S)([ \t]))?([ \t]*)([A-Za-z][\w.:/-]*)([ \t]+)(\S.*?)([ \t\r]*)$`)
+	vpdShape      = regexp.MustCompile(`^(\s+)([A-Za-z][^:]*?)(\.{2,})([^.].*?|)(\s*)$`)
+	vpdCut        = regexp.MustCompile(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)
+	productShape  = regexp.MustCompile(`^(\s{2,})(\S.*)(:)(\s*)$`)
+	platformShape = regexp.MustCompile(`^(\s+)([A-Z][\w /-]*)(:\s*)(.*?)(\s*)$`)
+	modelShape    = regexp.MustCompile(`^(\s*)Model (Architecture|Implementation):(\s*)(.*?)(\s*)$`)
+	fixedShape    = regexp.MustCompile(`^\s*(?:INSTALLED RESOURCE LIST( WITH VPD)?|The following resources are installed on (?:the|your) machine\.|\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
+	indented      = regexp.MustCompile(`^([ \t]{20,})(\S.*?)([ \t\r]*)$`)
+	locationShape = regexp.MustCompile(`^(?:U[0-9A-Za-z]+[.-]\S*|[0-9A-Z]{2}-[0-9A-Z]{2}(?:-\S+)?|[PU][0-9][\w.]*[-/]\S+|\w[\w.-]*:[0-9A-Fa-f:.]+\S*)$`)
+)
+
+// reader holds a text while it is read.
+type reader struct {
+	list     *List
+	src      *printout.Source
+	now      *Resource // whose lines follow
+	whole    bool      // past the heading of the whole list
+	platform bool      // past PLATFORM SPECIFIC
+	fresh    bool      // the line before was now's row
+}
+
+// Parse reads what lscfg prints; dialect.ErrNotRecognised if it holds neither
+// a resource nor a message.
+func Parse(text []byte) (*List, error) {
+	list := &List{}
+	src, err := printout.Open("lscfg", text, &list.Report)
+	if err != nil {
+		return nil, err
+	}
+	list.layout = src.Layout()
+	r := &reader{list: list, src: src}
+	known := src.Messages
+	for i := range src.Lines {
+		fresh := r.fresh
+		r.fresh = false
+		if !src.Message[i] && !src.Blank(i) && r.line(i, fresh) {
+			known++
+			continue
+		}
+		src.Keep(&list.layout, i)
+	}
+	if n := len(list.Resources); n > 0 && !r.whole && list.Resources[n-1].Mark == "" && len(list.Resources[n-1].VPD) == 0 {
+		last := list.Resources[n-1]
+		list.Warn(last.Line, last.Name+": no vital product data follows; -v prints them")
+	}
+	if known == 0 {
+		return nil, fmt.Errorf("lscfg: %w", dialect.ErrNotRecognised)
+	}
+	return list, nil
+}
+
+func (r *reader) put(i int, l line) bool {
+	l.paint = r.src.Paint[i]
+	r.list.lines = append(r.list.lines, l)
+	r.list.layout.Row()
+	return true
+}
+
+// line reads one line; false if it is not known.
+func (r *reader) line(i int, fresh bool) bool {
+	text := r.src.Lines[i]
+	if fixedShape.MatchString(text) {
+		r.platform = strings.Contains(text, "PLATFORM SPECIFIC")
+		if strings.Contains(text, "INSTALLED RESOURCE LIST") {
+			r.whole, r.list.Whole = true, true
+		}
+		r.src.KeepKnown(&r.list.layout, i)
+		return true
+	}
+	if m := modelShape.FindStringSubmatch(text); m != nil {
+		l := line{kind: architecture, gaps: [5]string{m[1], m[3], m[5]}}
+		if r.list.Architecture = pick(m[2] == "Architecture", m[4], r.list.Architecture); m[2] == "Implementation" {
+			r.list.Implementation, l.kind = m[4], implementation
+		}
+		return r.put(i, l)
+	}
+	if m := indented.FindStringSubmatch(text); m != nil && fresh {
+		n := len(r.list.lines) - 1
+		r.list.lines[n].wrap = len(r.now.Description)
+		r.now.Description += " " + m[2]
+		return r.put(i, line{kind: wrapped, of: r.now, wrap: r.list.lines[n].wrap, gaps: [5]string{m[1], m[3]}})
+	}
+	if r.now != nil && !r.marked(text) && r.detail(i, text) {
+		return true
+	}
+	return r.row(i, text)
+}
+
+func pick(ok bool, a, b string) string {
+	if ok {
+		return a
+	}
+	return b
+}
+
+func (r *reader) marked(text string) bool {
+	return len(text) > 1 && strings.ContainsRune("+*-", rune(text[0])) && text[1] == ' '
+}
+
+// detail reads a line of a resource's vital product data.
+func (r *reader) detail(i int, text string) bool {
+	now := r.now
+	if m := vpdShape.FindStringSubmatch(text); m != nil {
+		now.VPD = append(now.VPD, Item{Label: m[2], Value: m[4]})
+		return r.put(i, line{kind: vpd, of: now, index: len(now.VPD) - 1, gaps: [5]string{m[1], m[3], m[5]}})
+	}
+	if m := platformShape.FindStringSubmatch(text); m != nil && r.platform {
+		now.Platform = append(now.Platform, Item{Label: m[2], Value: m[4]})
+		return r.put(i, line{kind: platform, of: now, index: len(now.Platform) - 1, gaps: [5]string{m[1], m[3], m[5]}})
+	}
+	if m := productShape.FindStringSubmatch(text); m != nil && now.Product == "" && len(now.VPD) == 0 {
+		now.Product = m[2]
+		return r.put(i, line{kind: product, of: now, gaps: [5]string{m[1], m[3] + m[4]}})
+	}
+	if vpdCut.MatchString(text) && len(now.VPD) > 0 {
+		r.list.Warn(i+1, fmt.Sprintf("%s: a label without value: %q", now.Name, strings.TrimSpace(text)))
+		r.src.KeepKnown(&r.list.layout, i)
+		return true
+	}
+	return false
+}
+
+// row reads the line that names a resource.
+func (r *reader) row(i int, text string) bool {
+	m := rowShape.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	mark, rest := m[2], m[7]
+	if mark != "" && !r.whole && !strings.ContainsAny(mark, "+*-") {
+		return false
+	}
+	res := &Resource{Mark: mark, Name: m[5], Line: i + 1, read: true}
+	word, gap, tail := rest, "", ""
+	if n := strings.IndexAny(rest, " \t"); n >= 0 {
+		tail = strings.TrimLeft(rest[n:], " \t")
+		word, gap = rest[:n], rest[n:len(rest)-len(tail)]
+	}
+	switch {
+	case gap != "" && (locationShape.MatchString(word) || len(gap) > 1 && strings.ContainsAny(word, "-.:")):
+		res.Location, res.Description = word, tail
+	case mark == "" && (len(m[6]) < 2 || m[1]+m[4] == ""):
+		return false // a sentence, not a row
+	default:
+		res.Description, gap = rest, ""
+	}
+	if mark == "" && m[1]+m[4] == "" && res.Location == "" {
+		return false
+	}
+	r.list.Resources = append(r.list.Resources, res)
+	r.now, r.platform, r.fresh = res, false, true
+	return r.put(i, line{kind: row, of: res, gaps: [5]string{m[1], m[3] + m[4], m[6], gap, m[8]}})
+}
