@@ -125,7 +125,7 @@ func newSpace(name string) (*space, error) {
 			return err
 		}
 		var err error
-		if s.fd, err = netns.Get(); err != nil {
+		if s.fd, err = netns.GetFromPath("/proc/thread-self/ns/net"); err != nil {
 			return err
 		}
 		// Stray traffic (router solicitations, duplicate address detection)

@@ -1,0 +1,91 @@
+package call
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"runtime/debug"
+	"sync"
+
+	"seaworthy/lab/node"
+)
+
+// Serve answers the calls of one node until the listener is closed.
+func Serve(ctx context.Context, l net.Listener, name string, commands map[string]node.Command) {
+	for {
+		s, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go func() {
+			defer s.Close()
+			serve(ctx, s, name, commands)
+		}()
+	}
+}
+
+func serve(ctx context.Context, s io.ReadWriter, name string, commands map[string]node.Command) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c := &conn{rw: s}
+	k, body, err := c.receive()
+	var r Request
+	if err != nil || k != request || json.Unmarshal(body, &r) != nil || len(r.Argv) == 0 {
+		return
+	}
+	in, feed := io.Pipe()
+	defer in.Close()
+	go func() {
+		defer cancel() // the caller is gone
+		for {
+			k, body, err := c.receive()
+			if err != nil {
+				feed.CloseWithError(io.ErrUnexpectedEOF)
+				return
+			}
+			switch k {
+			case input:
+				_, _ = feed.Write(body) // a command that has ended reads no more
+			case inputEnd:
+				feed.Close()
+			}
+		}
+	}()
+	stderr := writer{c, errors}
+	status := 127
+	if cmd := commands[r.Argv[0]]; cmd == nil {
+		fmt.Fprintf(stderr, "%s: not a command of this lab\n", r.Argv[0])
+	} else {
+		status = run(ctx, cmd, &node.Call{
+			Node: name, User: r.User, Argv: r.Argv, VIOS: r.VIOS,
+			Stdin: &asking{c: c, r: in}, Stdout: writer{c, output}, Stderr: stderr,
+		})
+	}
+	_ = c.send(exit, binary.BigEndian.AppendUint32(nil, uint32(int32(status))))
+}
+
+// run keeps a command's fault from ending the lab.
+func run(ctx context.Context, cmd node.Command, c *node.Call) (status int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(c.Stderr, "%s: fault in the lab: %v\n%s", c.Argv[0], p, debug.Stack())
+			status = 70
+		}
+	}()
+	return cmd(ctx, c)
+}
+
+// asking is the stdin of a call: the first read asks the caller for it.
+type asking struct {
+	c    *conn
+	r    io.Reader
+	once sync.Once
+}
+
+func (a *asking) Read(p []byte) (int, error) {
+	a.once.Do(func() { _ = a.c.send(needInput, nil) })
+	return a.r.Read(p)
+}

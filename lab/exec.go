@@ -1,0 +1,162 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/crypto/ssh"
+	"golang.org/x/term"
+
+	"seaworthy/lab/supervisor"
+)
+
+// Stdio are the streams of a command on a node.
+type Stdio struct {
+	In       io.Reader // nil: empty
+	Out, Err io.Writer
+	// Terminal is the caller's terminal, put into raw mode while the command
+	// runs on a terminal of its own; nil: no terminal.
+	Terminal *os.File
+}
+
+// Exec runs a command line on a node as a login of the user would; an empty
+// user is the node's usual login, an empty line an interactive shell. It
+// returns the command's exit status; 128 and the signal's number for one that
+// was killed. When ctx ends, the command is hung up.
+func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit int, err error) {
+	session, closeAll, err := l.session(ctx, node, user)
+	if err != nil {
+		return 0, err
+	}
+	defer closeAll()
+	session.Stdin, session.Stdout, session.Stderr = io.In, io.Out, io.Err
+	if io.Terminal != nil {
+		back, err := terminal(ctx, session, io.Terminal)
+		if err != nil {
+			return 0, fmt.Errorf("lab %s: %s: terminal: %w", l.Name, node, err)
+		}
+		defer back()
+	}
+	if line == "" {
+		if err = session.Shell(); err == nil {
+			err = session.Wait()
+		}
+	} else {
+		err = session.Run(line)
+	}
+	var ended *ssh.ExitError
+	switch {
+	case err == nil:
+		return 0, nil
+	case errors.As(err, &ended):
+		return ended.ExitStatus(), nil
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	}
+	return 0, fmt.Errorf("lab %s: %s: %s: %w", l.Name, node, line, err)
+}
+
+// Shell is Exec of an interactive shell on the caller's terminal.
+func (l *Lab) Shell(ctx context.Context, node, user string) (exit int, err error) {
+	io := Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		io.Terminal = os.Stdin
+	}
+	return l.Exec(ctx, node, user, "", io)
+}
+
+// node checks a node's name and gives its usual login.
+func (l *Lab) node(name, user string) (string, error) {
+	var names []string
+	for _, n := range l.Nodes {
+		names = append(names, n.Name)
+		if n.Name != name {
+			continue
+		}
+		if user == "" {
+			return n.Users[0], nil
+		}
+		if !slices.Contains(n.Users, user) {
+			return "", fmt.Errorf("lab %s: %s has no login %s, expected %s", l.Name, name, user, strings.Join(n.Users, " or "))
+		}
+		return user, nil
+	}
+	return "", fmt.Errorf("lab %s has no node %s, expected one of %s", l.Name, name, strings.Join(names, ", "))
+}
+
+// session logs in over the node's socket.
+func (l *Lab) session(ctx context.Context, node, user string) (*ssh.Session, func(), error) {
+	user, err := l.node(node, user)
+	if err != nil {
+		return nil, nil, err
+	}
+	fail := func(err error) (*ssh.Session, func(), error) {
+		return nil, nil, fmt.Errorf("lab %s: %s: %w", l.Name, node, err)
+	}
+	pem, err := os.ReadFile(supervisor.KeyFile(l.Dir))
+	if err != nil {
+		return fail(err)
+	}
+	key, err := ssh.ParsePrivateKey(pem)
+	if err != nil {
+		return fail(err)
+	}
+	s, err := (&net.Dialer{}).DialContext(ctx, "unix", supervisor.SSHSocket(l.Dir, node))
+	if err != nil {
+		return fail(err)
+	}
+	stop := context.AfterFunc(ctx, func() { s.Close() })
+	conn, channels, requests, err := ssh.NewClientConn(s, node, &ssh.ClientConfig{
+		User: user,
+		Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
+		// The socket lies in a folder that only the caller can write to.
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+	})
+	if err != nil {
+		stop()
+		s.Close()
+		return fail(err)
+	}
+	client := ssh.NewClient(conn, channels, requests)
+	closeAll := func() {
+		stop()
+		client.Close()
+	}
+	session, err := client.NewSession()
+	if err != nil {
+		closeAll()
+		return fail(err)
+	}
+	return session, closeAll, nil
+}
+
+// terminal asks for a terminal like the caller's and follows its size.
+func terminal(ctx context.Context, s *ssh.Session, f *os.File) (back func(), err error) {
+	fd := int(f.Fd())
+	cols, rows, err := term.GetSize(fd)
+	if err != nil {
+		return nil, err
+	}
+	name := os.Getenv("TERM")
+	if name == "" {
+		name = "vt100"
+	}
+	if err := s.RequestPty(name, rows, cols, ssh.TerminalModes{}); err != nil {
+		return nil, err
+	}
+	state, err := term.MakeRaw(fd)
+	if err != nil {
+		return nil, err
+	}
+	stop := followSize(ctx, s, fd)
+	return func() {
+		stop()
+		_ = term.Restore(fd, state)
+	}, nil
+}

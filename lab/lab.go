@@ -1,0 +1,260 @@
+package lab
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"sort"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/supervisor"
+)
+
+// Lab is a running lab.
+type Lab struct {
+	supervisor.Info
+	Dir string // its state folder
+}
+
+// ErrNotRunning: there is no such lab, or it has died.
+var ErrNotRunning = errors.New("is not running")
+
+// Open finds a running lab. An empty stateDir means StateDir(); an empty name
+// means the only lab that runs.
+func Open(stateDir, name string) (*Lab, error) {
+	base, err := openStateDir(stateDir)
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		return only(base)
+	}
+	if !nameForm.MatchString(name) {
+		return nil, fmt.Errorf("lab name %q: expected small letters, digits and -", name)
+	}
+	l := &Lab{Dir: filepath.Join(base, name)}
+	l.Name = name
+	s, err := dial(l.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("lab %s %w: start it with seaworthy lab up", name, ErrNotRunning)
+	}
+	pid, err := peer(s)
+	s.Close()
+	if err != nil {
+		return nil, fmt.Errorf("lab %s: %w", name, err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := l.Query(ctx, "info", nil, &l.Info); err != nil {
+		return nil, err
+	}
+	l.PID = pid
+	return l, nil
+}
+
+func only(base string) (*Lab, error) {
+	all, err := List(base)
+	if err != nil {
+		return nil, err
+	}
+	switch len(all) {
+	case 0:
+		return nil, fmt.Errorf("no lab %w: start one with seaworthy lab up", ErrNotRunning)
+	case 1:
+		return all[0], nil
+	}
+	var names []string
+	for _, l := range all {
+		names = append(names, l.Name)
+	}
+	return nil, fmt.Errorf("several labs run: name one of %v", names)
+}
+
+// List gives the running labs by name, and removes what dead ones left.
+func List(stateDir string) ([]*Lab, error) {
+	base, err := openStateDir(stateDir)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(base)
+	if err != nil {
+		return nil, err
+	}
+	var labs []*Lab
+	for _, e := range entries {
+		if !e.IsDir() || !nameForm.MatchString(e.Name()) {
+			continue
+		}
+		dir := filepath.Join(base, e.Name())
+		held, err := lock(dir, false)
+		if err == nil {
+			err = os.RemoveAll(dir)
+			held.Close()
+		} else if errors.Is(err, errRunning) {
+			var l *Lab
+			// Not answering while the lock is held: it is starting or ending.
+			if l, err = Open(base, e.Name()); err == nil {
+				labs = append(labs, l)
+			} else if errors.Is(err, ErrNotRunning) {
+				err = nil
+			}
+		} else if errors.Is(err, os.ErrNotExist) {
+			err = nil
+		}
+		if err != nil {
+			return labs, err
+		}
+	}
+	sort.Slice(labs, func(i, j int) bool { return labs[i].Name < labs[j].Name })
+	return labs, nil
+}
+
+// Down ends a lab and returns when nothing is left of it. A lab that has died
+// is cleaned up; one that does not answer is killed.
+func Down(ctx context.Context, stateDir, name string) error {
+	base, err := openStateDir(stateDir)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		l, err := only(base)
+		if err != nil {
+			return err
+		}
+		name = l.Name
+	}
+	if !nameForm.MatchString(name) {
+		return fmt.Errorf("lab name %q: expected small letters, digits and -", name)
+	}
+	dir := filepath.Join(base, name)
+	held, err := lock(dir, false)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("lab %s %w", name, ErrNotRunning)
+	}
+	if err == nil {
+		defer held.Close()
+		return os.RemoveAll(dir)
+	}
+	if !errors.Is(err, errRunning) {
+		return fmt.Errorf("lab %s: %w", name, err)
+	}
+	if err := stop(ctx, dir); err != nil {
+		return fmt.Errorf("lab %s: %w", name, err)
+	}
+	return os.RemoveAll(dir)
+}
+
+// stop asks the supervisor to end, and waits until it has: it is the last of
+// its PID namespace to go.
+func stop(ctx context.Context, dir string) error {
+	s, err := dial(dir)
+	if err != nil {
+		return fmt.Errorf("it is starting or ending just now: %w", err)
+	}
+	defer s.Close()
+	pid, err := peer(s)
+	if err != nil {
+		return err
+	}
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err == unix.ESRCH {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("process %d: %w", pid, err)
+	}
+	defer unix.Close(fd)
+	_ = json.NewEncoder(s).Encode(supervisor.Request{Op: "shutdown"})
+	patience := time.Now().Add(3 * time.Second)
+	for killed := false; ; {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 50)
+		if n > 0 {
+			return nil
+		}
+		if err != nil && err != unix.EINTR {
+			return err
+		}
+		if !killed && (time.Now().After(patience) || ctx.Err() != nil) {
+			killed = true
+			if err := unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0); err != nil && err != unix.ESRCH {
+				return fmt.Errorf("kill process %d: %w", pid, err)
+			}
+		}
+	}
+}
+
+// Down ends the lab.
+func (l *Lab) Down(ctx context.Context) error { return Down(ctx, filepath.Dir(l.Dir), l.Name) }
+
+// SSHConfig is the path of a configuration for ssh -F: every node by name, and
+// a VIOS also as NODE-root.
+func (l *Lab) SSHConfig() string { return supervisor.SSHConfigFile(l.Dir) }
+
+// HostsFile is the path of the lab's hosts.yaml.
+func (l *Lab) HostsFile() string { return supervisor.HostsFile(l.Dir) }
+
+// Query asks the supervisor; result is filled from its JSON answer.
+func (l *Lab) Query(ctx context.Context, op string, args, result any) error {
+	s, err := dial(l.Dir)
+	if err != nil {
+		return fmt.Errorf("lab %s %w", l.Name, ErrNotRunning)
+	}
+	defer s.Close()
+	stop := context.AfterFunc(ctx, func() { s.Close() })
+	defer stop()
+	r := supervisor.Request{Op: op}
+	if args != nil {
+		if r.Args, err = json.Marshal(args); err != nil {
+			return err
+		}
+	}
+	var a supervisor.Answer
+	if err = json.NewEncoder(s).Encode(r); err == nil {
+		err = json.NewDecoder(s).Decode(&a)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("lab %s: %s: the supervisor went away: %w", l.Name, op, err)
+	}
+	if a.Error != "" {
+		return fmt.Errorf("lab %s: %s", l.Name, a.Error)
+	}
+	if result == nil {
+		return nil
+	}
+	return json.Unmarshal(a.Result, result)
+}
+
+func dial(dir string) (*net.UnixConn, error) {
+	s, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: supervisor.ControlSocket(dir), Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// peer is the process at the other end, as this PID namespace sees it.
+func peer(s *net.UnixConn) (pid int, err error) {
+	raw, err := s.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	cerr := raw.Control(func(fd uintptr) {
+		var u *unix.Ucred
+		if u, err = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED); err == nil {
+			pid = int(u.Pid)
+		}
+	})
+	if err == nil {
+		err = cerr
+	}
+	return pid, err
+}

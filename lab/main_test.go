@@ -1,0 +1,74 @@
+package lab
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"seaworthy/lab/node"
+	"seaworthy/lab/supervisor"
+)
+
+// The test program is its own supervisor and its own lab command.
+func TestMain(m *testing.M) {
+	if handled, exit := Main(os.Args, fake()); handled {
+		os.Exit(exit)
+	}
+	os.Exit(m.Run())
+}
+
+// fake is a small machinery: it shows that calls reach the right node with
+// everything they carry.
+func fake() supervisor.Machinery {
+	served := map[string]node.Command{
+		"lsattr": func(_ context.Context, c *node.Call) int {
+			fmt.Fprintf(c.Stdout, "%s %s vios=%v %s\n", c.Node, c.User, c.VIOS, strings.Join(c.Argv, " "))
+			return 0
+		},
+		"cat_upper": func(_ context.Context, c *node.Call) int {
+			b, err := io.ReadAll(c.Stdin)
+			if err != nil {
+				fmt.Fprintln(c.Stderr, err)
+				return 1
+			}
+			io.WriteString(c.Stdout, strings.ToUpper(string(b)))
+			return 4
+		},
+		"ioslevel": func(_ context.Context, c *node.Call) int {
+			fmt.Fprintln(c.Stdout, "3.1.2.21")
+			return 0
+		},
+	}
+	return supervisor.Machinery{
+		Build: func(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) {
+			served["rootshell"] = s.Shell
+			served["restart"] = func(ctx context.Context, c *node.Call) int {
+				if err := s.Reboot(ctx, c.Node); err != nil {
+					fmt.Fprintln(c.Stderr, err)
+					return 1
+				}
+				return 0
+			}
+			return &supervisor.Served{
+				Commands: served,
+				Queries: map[string]func(context.Context, json.RawMessage) (any, error){
+					"effects": func(_ context.Context, args json.RawMessage) (any, error) {
+						return map[string]any{"args": string(args), "nodes": len(s.Topology.Systems)}, nil
+					},
+				},
+			}, nil
+		},
+		Served:  []string{"lsattr", "cat_upper", "ioslevel", "rootshell", "restart"},
+		IOSOnly: []string{"ioslevel"},
+		Local: map[string]node.Command{
+			"whereami": func(_ context.Context, c *node.Call) int {
+				fmt.Fprintf(c.Stdout, "%s %s %d\n", c.Node, c.User, os.Getuid())
+				return 0
+			},
+		},
+	}
+}

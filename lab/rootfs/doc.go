@@ -1,0 +1,31 @@
+// Package rootfs gives every lab node its own view of the file system: the
+// machine's tools, read-only, with the lab's commands standing in front of
+// them in /usr/bin and /usr/sbin (and /usr/ios/cli on a VIOS), and an /etc,
+// /tmp, /dev and home of the node's own.
+//
+// Prepare builds once per lab what all nodes share; Enter builds one node's
+// root around that and moves the calling thread into it:
+//
+//	/.machine          the machine's /usr, /opt, /lib…, read-only
+//	/usr/bin/grep   -> /.machine/usr/bin/grep
+//	/usr/bin/lsattr -> /run/seaworthy/seaworthy   (argv[0] says which command)
+//	/run/seaworthy     the lab's program and the node's control socket
+//
+// Nothing a node does reaches the machine's files: all of them are mounted
+// read-only, and no mount propagates back.
+package rootfs
+
+// Where things are within a node.
+const (
+	Dir     = "/run/seaworthy"
+	Program = Dir + "/seaworthy" // the lab's program, called by the name of a command
+	IOSCLI  = Dir + "/ioscli"    // the same, called from /usr/ios/cli: the ioscli form is meant
+	Control = Dir + "/control.sock"
+	CLIDir  = "/usr/ios/cli"
+)
+
+// PATH of the two logins.
+const (
+	RootPath   = "/usr/bin:/etc:/usr/sbin:/usr/ucb:/sbin:/opt/freeware/bin"
+	PadminPath = CLIDir + ":/usr/ios/utils:/usr/bin:/etc:/usr/sbin:/usr/ucb:/sbin"
+)

@@ -1,0 +1,31 @@
+package rootfs
+
+import (
+	"fmt"
+	"strings"
+)
+
+// etcFiles are the node's own files in /etc, by name.
+//
+// Both logins are user 0: a user namespace made without help from the system
+// maps a single user. What padmin may do is the business of the commands.
+func etcFiles(n Node) map[string]string {
+	var hosts strings.Builder
+	hosts.WriteString("127.0.0.1\tlocalhost loopback\n")
+	for _, h := range n.Hosts {
+		fmt.Fprintf(&hosts, "%s\t%s\n", h.Address, h.Name)
+	}
+	f := map[string]string{
+		"hosts":         hosts.String(),
+		"hostname":      n.Name + "\n",
+		"passwd":        "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n",
+		"group":         "root:x:0:\nsystem:x:0:\nstaff:x:1:\nnogroup:x:65534:\n",
+		"nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\nservices: files\nprotocols: files\n",
+		"resolv.conf":   "",
+		"profile":       "# a login finds its PATH and prompt set\n",
+	}
+	if n.VIOS {
+		f["passwd"] += "padmin:x:0:1:VIOS administrator:/home/padmin:/bin/sh\n"
+	}
+	return f
+}

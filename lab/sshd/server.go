@@ -1,0 +1,68 @@
+package sshd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Config of a node's server.
+type Config struct {
+	HostKey ssh.Signer
+	Allowed ssh.PublicKey // the only key that may log in
+	Users   []string
+	Start   Starter
+}
+
+var errRefused = errors.New("no such login here")
+
+// Serve answers logins until the listener is closed or ctx ends.
+func Serve(ctx context.Context, l net.Listener, c Config) {
+	conf := &ssh.ServerConfig{
+		ServerVersion: "SSH-2.0-seaworthy_lab",
+		PublicKeyCallback: func(m ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+			if !slices.Contains(c.Users, m.User()) || !bytes.Equal(key.Marshal(), c.Allowed.Marshal()) {
+				return nil, errRefused
+			}
+			return nil, nil
+		},
+	}
+	conf.AddHostKey(c.HostKey)
+	for {
+		s, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go c.serve(ctx, s, conf)
+	}
+}
+
+func (c Config) serve(ctx context.Context, s net.Conn, conf *ssh.ServerConfig) {
+	defer s.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// A client that never logs in must not hold the connection for ever.
+	_ = s.SetDeadline(time.Now().Add(time.Minute))
+	conn, channels, requests, err := ssh.NewServerConn(s, conf)
+	if err != nil {
+		return
+	}
+	_ = s.SetDeadline(time.Time{})
+	go ssh.DiscardRequests(requests)
+	for ch := range channels {
+		if ch.ChannelType() != "session" {
+			_ = ch.Reject(ssh.UnknownChannelType, "a lab node has sessions only")
+			continue
+		}
+		channel, reqs, err := ch.Accept()
+		if err != nil {
+			continue
+		}
+		go (&session{start: c.Start, user: conn.User(), ch: channel}).serve(ctx, reqs)
+	}
+}

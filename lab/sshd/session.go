@@ -1,0 +1,163 @@
+package sshd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// session is one channel: its settings come first, then one exec or shell.
+type session struct {
+	start Starter
+	user  string
+	ch    ssh.Channel
+	env   []string
+	term  *Terminal
+	proc  Process
+}
+
+// serve handles the channel's requests in order until the client closes it.
+func (s *session) serve(ctx context.Context, requests <-chan *ssh.Request) {
+	defer s.ch.Close()
+	for r := range requests {
+		ok := false
+		switch r.Type {
+		case "env":
+			ok = s.setEnv(r.Payload)
+		case "pty-req":
+			ok = s.setTerminal(r.Payload)
+		case "window-change":
+			ok = s.resize(r.Payload)
+		case "signal":
+			ok = s.signal(r.Payload)
+		case "exec", "shell":
+			ok = s.run(ctx, r)
+		}
+		if r.WantReply {
+			_ = r.Reply(ok, nil)
+		}
+	}
+	if s.proc != nil {
+		s.proc.Close()
+	}
+}
+
+const maxEnv = 64
+
+// setEnv accepts what a login may carry over: language and terminal colours.
+func (s *session) setEnv(b []byte) bool {
+	var m struct{ Name, Value string }
+	if ssh.Unmarshal(b, &m) != nil || len(s.env) >= maxEnv || strings.ContainsRune(m.Value, 0) {
+		return false
+	}
+	if m.Name != "LANG" && m.Name != "TZ" && m.Name != "NO_COLOR" && m.Name != "COLORTERM" && !strings.HasPrefix(m.Name, "LC_") {
+		return false
+	}
+	if strings.ContainsAny(m.Name, "=\x00") {
+		return false
+	}
+	s.env = append(s.env, m.Name+"="+m.Value)
+	return true
+}
+
+func (s *session) setTerminal(b []byte) bool {
+	var m struct {
+		Term                      string
+		Cols, Rows, Width, Height uint32
+		Modes                     string
+	}
+	if ssh.Unmarshal(b, &m) != nil || strings.ContainsRune(m.Term, 0) {
+		return false
+	}
+	s.term = &Terminal{Type: m.Term, Rows: uint16(m.Rows), Cols: uint16(m.Cols)}
+	return true
+}
+
+func (s *session) resize(b []byte) bool {
+	var m struct{ Cols, Rows, Width, Height uint32 }
+	if ssh.Unmarshal(b, &m) != nil || s.proc == nil || s.term == nil {
+		return false
+	}
+	return s.proc.Resize(uint16(m.Rows), uint16(m.Cols)) == nil
+}
+
+var signals = map[string]os.Signal{
+	"ABRT": syscall.SIGABRT, "ALRM": syscall.SIGALRM, "HUP": syscall.SIGHUP, "INT": syscall.SIGINT,
+	"KILL": syscall.SIGKILL, "PIPE": syscall.SIGPIPE, "QUIT": syscall.SIGQUIT, "TERM": syscall.SIGTERM,
+	"USR1": syscall.SIGUSR1, "USR2": syscall.SIGUSR2,
+}
+
+func (s *session) signal(b []byte) bool {
+	var m struct{ Name string }
+	if ssh.Unmarshal(b, &m) != nil || s.proc == nil || signals[m.Name] == nil {
+		return false
+	}
+	s.proc.Signal(signals[m.Name])
+	return true
+}
+
+// run starts the session's one command.
+func (s *session) run(ctx context.Context, r *ssh.Request) bool {
+	if s.proc != nil {
+		return false
+	}
+	start := Start{User: s.user, Env: s.env, Terminal: s.term}
+	if r.Type == "exec" {
+		var m struct{ Line string }
+		if ssh.Unmarshal(r.Payload, &m) != nil || strings.ContainsRune(m.Line, 0) {
+			return false
+		}
+		start.Line = m.Line
+	}
+	p, err := s.start(ctx, start)
+	if err != nil {
+		fmt.Fprintf(s.ch.Stderr(), "%v\n", err)
+		return false
+	}
+	s.proc = p
+	go s.carry(p)
+	return true
+}
+
+// carry moves the streams and reports how the command ended. Output is read to
+// its end first, as sshd does: a background process that keeps the stream open
+// keeps the session open.
+func (s *session) carry(p Process) {
+	go func() {
+		_, _ = io.Copy(p.Stdin(), s.ch)
+		p.Stdin().Close()
+	}()
+	var out sync.WaitGroup
+	pass := func(to io.Writer, from io.Reader) {
+		if from == nil {
+			return
+		}
+		out.Add(1)
+		go func() {
+			defer out.Done()
+			_, _ = io.Copy(to, from)
+		}()
+	}
+	pass(s.ch, p.Stdout())
+	pass(s.ch.Stderr(), p.Stderr())
+	status := p.Wait()
+	out.Wait()
+	_ = s.ch.CloseWrite()
+	if status.Signal != "" {
+		_, _ = s.ch.SendRequest("exit-signal", false, ssh.Marshal(struct {
+			Name  string
+			Core  bool
+			Error string
+			Lang  string
+		}{Name: status.Signal}))
+	} else {
+		_, _ = s.ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{uint32(status.Exit)}))
+	}
+	s.ch.Close()
+}

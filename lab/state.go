@@ -1,0 +1,125 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/supervisor"
+)
+
+// nameForm also keeps a lab's name from being a path.
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
+
+// maxSocketPath is what the kernel allows for the name of a unix socket.
+const maxSocketPath = 107
+
+// StateDir is the folder that holds one folder per lab:
+// $XDG_RUNTIME_DIR/seaworthy, or seaworthy-UID in the temporary folder.
+func StateDir() string {
+	if d := os.Getenv("XDG_RUNTIME_DIR"); d != "" && filepath.IsAbs(d) {
+		return filepath.Join(d, "seaworthy")
+	}
+	return filepath.Join(os.TempDir(), "seaworthy-"+strconv.Itoa(os.Getuid()))
+}
+
+// openStateDir makes the folder if needed. Whoever can write to it could take
+// the place of a lab's hosts, so it must be the caller's own.
+func openStateDir(dir string) (string, error) {
+	if dir == "" {
+		dir = StateDir()
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", fmt.Errorf("state folder: %w", err)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", fmt.Errorf("state folder: %w", err)
+	}
+	if err := checkOwn(dir); err != nil {
+		return "", err
+	}
+	return dir, nil
+}
+
+func checkOwn(dir string) error {
+	fi, err := os.Lstat(dir)
+	if err != nil {
+		return fmt.Errorf("state folder: %w", err)
+	}
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	if !ok || !fi.IsDir() || int(st.Uid) != os.Getuid() || fi.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("state folder %s: it must be a folder that belongs to you and that nobody else can write to", dir)
+	}
+	return nil
+}
+
+// errRunning: the lab's lock is held.
+var errRunning = errors.New("is running")
+
+// lock takes the lock of a lab's state folder; made says that the folder may
+// be made for it. The lock is held by its file, and by every copy of it that a
+// child process got.
+func lock(dir string, made bool) (*os.File, error) {
+	for {
+		if made {
+			if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+				return nil, err
+			}
+		}
+		flags := os.O_RDWR
+		if made {
+			flags |= os.O_CREATE
+		}
+		f, err := os.OpenFile(supervisor.LockFile(dir), flags|unix.O_NOFOLLOW, 0o600)
+		if errors.Is(err, os.ErrNotExist) && made {
+			continue // a lab that was just cleaned up took the folder with it
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+			f.Close()
+			if err == unix.EWOULDBLOCK {
+				return nil, errRunning
+			}
+			return nil, fmt.Errorf("%s: %w", supervisor.LockFile(dir), err)
+		}
+		// The file may have been removed between opening and locking.
+		mine, err := f.Stat()
+		if err == nil {
+			if now, err := os.Lstat(supervisor.LockFile(dir)); err == nil && os.SameFile(mine, now) {
+				return f, nil
+			}
+		}
+		f.Close()
+		if !made {
+			return nil, os.ErrNotExist
+		}
+	}
+}
+
+// empty removes what a dead lab left in its folder, but the lock.
+func empty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if p := filepath.Join(dir, e.Name()); p != supervisor.LockFile(dir) {
+			if err := os.RemoveAll(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package supervisor
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"time"
+
+	"seaworthy/lab/node"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// Config is what the starting process hands over.
+type Config struct {
+	Name     string    `json:"name"`
+	Dir      string    `json:"dir"`      // state folder, absolute
+	File     string    `json:"file"`     // name of the topology file, for messages
+	Topology string    `json:"topology"` // its text
+	Program  string    `json:"program"`  // the lab's program, absolute
+	Probe    string    `json:"probe"`    // seaworthy-probe, absolute; may be empty
+	Started  time.Time `json:"started"`
+}
+
+// Machinery is what the lab's nodes can do; the program that starts labs
+// chooses it.
+type Machinery struct {
+	// Build sets the nodes up on a finished network and gives the commands
+	// they serve. It runs once, in the supervisor. Nil: plain nodes.
+	Build func(ctx context.Context, s *Site) (*Served, error)
+	// Local are the commands that run in the calling process.
+	Local map[string]node.Command
+	// Served names the commands that Build gives.
+	Served []string
+	// IOSOnly are those of them that AIX does not have: they are found in
+	// /usr/ios/cli only.
+	IOSOnly []string
+	// AIXOnly are those that padmin's restricted shell does not offer.
+	AIXOnly []string
+}
+
+// Served is what Build gives.
+type Served struct {
+	Commands map[string]node.Command
+	// Queries answer Lab.Query, e.g. "effects". The result is sent as JSON.
+	Queries map[string]func(ctx context.Context, args json.RawMessage) (any, error)
+}
+
+// Site is the running lab as Build sees it.
+type Site struct {
+	Topology *topology.Topology
+	Network  *wire.Network
+	nodes    map[string]*place
+	reaper   *reaper
+}
+
+// Info describes a running lab.
+type Info struct {
+	Name     string     `json:"name"`
+	Topology string     `json:"topology"`
+	Started  time.Time  `json:"started"`
+	Rootless bool       `json:"rootless"`
+	PID      int        `json:"pid"` // as the machine sees it
+	Nodes    []NodeInfo `json:"nodes"`
+}
+
+// NodeInfo is one node of a running lab.
+type NodeInfo struct {
+	Name    string   `json:"name"`
+	System  string   `json:"system"`
+	Role    string   `json:"role"`
+	Address string   `json:"address"`
+	Users   []string `json:"users"` // the first is the usual login
+}
+
+// Files of the state folder.
+func LockFile(dir string) string           { return filepath.Join(dir, "lock") }
+func ControlSocket(dir string) string      { return filepath.Join(dir, "control.sock") }
+func SSHSocket(dir, node string) string    { return filepath.Join(dir, "n", node) }
+func SSHConfigFile(dir string) string      { return filepath.Join(dir, "ssh_config") }
+func HostsFile(dir string) string          { return filepath.Join(dir, "hosts.yaml") }
+func KeyFile(dir string) string            { return filepath.Join(dir, "id_ed25519") }
+func KnownHostsFile(dir string) string     { return filepath.Join(dir, "known_hosts") }
+func LogFile(dir string) string            { return filepath.Join(dir, "supervisor.log") }
+func HostKeyAlias(lab, node string) string { return node + "." + lab + ".seaworthy" }
+
+func mountPoint(dir string) string { return filepath.Join(dir, "root") }
+
+// Users that may log in to a node; the first is the usual login.
+func Users(r topology.Role) []string {
+	if r == topology.VIOS {
+		return []string{"padmin", "root"}
+	}
+	return []string{"root"}
+}
+
+func nodeInfos(t *topology.Topology) []NodeInfo {
+	var all []NodeInfo
+	for _, s := range t.Systems {
+		for _, n := range s.Nodes {
+			i := NodeInfo{Name: n.Name, System: s.Name, Role: string(n.Role), Users: Users(n.Role)}
+			if len(n.Interfaces) > 0 {
+				i.Address = n.Interfaces[0].Address.Addr().String()
+			}
+			all = append(all, i)
+		}
+	}
+	return all
+}

@@ -1,0 +1,112 @@
+package supervisor
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// keys are made anew for each lab.
+type keys struct {
+	host    ssh.Signer
+	allowed ssh.PublicKey
+}
+
+// writeLogins makes the keys and writes all that an SSH client needs.
+func writeLogins(c Config, nodes []NodeInfo) (*keys, error) {
+	_, hostKey, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	pub, userKey, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	k := &keys{}
+	if k.host, err = ssh.NewSignerFromKey(hostKey); err != nil {
+		return nil, err
+	}
+	if k.allowed, err = ssh.NewPublicKey(pub); err != nil {
+		return nil, err
+	}
+	block, err := ssh.MarshalPrivateKey(userKey, "seaworthy lab "+c.Name)
+	if err != nil {
+		return nil, err
+	}
+	var known strings.Builder
+	line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(k.host.PublicKey())))
+	for _, n := range nodes {
+		fmt.Fprintf(&known, "%s %s\n", HostKeyAlias(c.Name, n.Name), line)
+	}
+	for path, text := range map[string][]byte{
+		KeyFile(c.Dir):          pem.EncodeToMemory(block),
+		KeyFile(c.Dir) + ".pub": ssh.MarshalAuthorizedKey(k.allowed),
+		KnownHostsFile(c.Dir):   []byte(known.String()),
+		SSHConfigFile(c.Dir):    []byte(sshConfig(c, nodes)),
+		HostsFile(c.Dir):        []byte(hostsFile(nodes)),
+	} {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	return k, nil
+}
+
+// sshConfig lets the stock client, and everything that reads its files, log in
+// by node name: with the usual login of the node, and as NODE-root on a VIOS
+// as root.
+func sshConfig(c Config, nodes []NodeInfo) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# lab %s: ssh -F %s NODE\n", c.Name, SSHConfigFile(c.Dir))
+	host := func(alias, node, user string) {
+		fmt.Fprintf(&b, "\nHost %s\n  HostName %s\n  HostKeyAlias %s\n  User %s\n", alias, node, HostKeyAlias(c.Name, node), user)
+		fmt.Fprintf(&b, "  ProxyCommand %s lab dial %s\n", shellWord(c.Program), shellWord(SSHSocket(c.Dir, node)))
+		fmt.Fprintf(&b, "  IdentityFile %s\n  IdentitiesOnly yes\n", configWord(KeyFile(c.Dir)))
+		fmt.Fprintf(&b, "  UserKnownHostsFile %s\n  GlobalKnownHostsFile /dev/null\n", configWord(KnownHostsFile(c.Dir)))
+		b.WriteString("  StrictHostKeyChecking yes\n  PreferredAuthentications publickey\n  ControlMaster no\n  ControlPath none\n  LogLevel ERROR\n")
+	}
+	for _, n := range nodes {
+		for i, user := range n.Users {
+			alias := n.Name
+			if i > 0 {
+				alias += "-" + user
+			}
+			host(alias, n.Name, user)
+		}
+	}
+	return b.String()
+}
+
+// hostsFile names the lab's hosts for the -i flag of the verbs.
+func hostsFile(nodes []NodeInfo) string {
+	var b strings.Builder
+	b.WriteString("ssh_config: ssh_config\nhosts:\n")
+	for _, n := range nodes {
+		fmt.Fprintf(&b, "  %s: {user: %s}\n", n.Name, n.Users[0])
+	}
+	return b.String()
+}
+
+// shellWord quotes a path for the shell that runs a ProxyCommand, and for
+// ssh's own % expansion.
+func shellWord(path string) string {
+	path = strings.ReplaceAll(path, "%", "%%")
+	if strings.ContainsAny(path, " \t'\"\\$`&;|<>()*?[]#~!{}") {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}
+
+func configWord(path string) string {
+	path = strings.ReplaceAll(filepath.Clean(path), "%", "%%")
+	if strings.ContainsAny(path, " \t") {
+		return `"` + path + `"`
+	}
+	return path
+}

@@ -1,0 +1,89 @@
+package supervisor
+
+import (
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/rootfs"
+	"seaworthy/lab/topology"
+)
+
+// place is a thread that lives in a node's namespaces. A process forked there
+// is born on the node, at no cost but the fork.
+type place struct {
+	name string
+	role topology.Role
+	work chan func()
+}
+
+// newPlace makes the node's mount and UTS namespaces, enters its network
+// namespace and its root.
+func newPlace(base *rootfs.Base, netns int, n rootfs.Node, role topology.Role) (*place, error) {
+	p := &place{name: n.Name, role: role, work: make(chan func())}
+	ready := make(chan error)
+	go func() {
+		runtime.LockOSThread() // for ever: the thread belongs to the node now
+		err := p.enter(base, netns, n)
+		ready <- err
+		if err != nil {
+			return
+		}
+		for f := range p.work {
+			f()
+		}
+	}()
+	if err := <-ready; err != nil {
+		return nil, fmt.Errorf("%s: %w", n.Name, err)
+	}
+	return p, nil
+}
+
+func (p *place) enter(base *rootfs.Base, netns int, n rootfs.Node) error {
+	if err := unix.Unshare(unix.CLONE_NEWNS | unix.CLONE_NEWUTS); err != nil {
+		return fmt.Errorf("make mount and UTS namespaces: %w", err)
+	}
+	if err := unix.Setns(netns, unix.CLONE_NEWNET); err != nil {
+		return fmt.Errorf("enter network namespace: %w", err)
+	}
+	if err := unix.Sethostname([]byte(n.Name)); err != nil {
+		return fmt.Errorf("set host name: %w", err)
+	}
+	if err := base.Enter(n); err != nil {
+		return err
+	}
+	return limit()
+}
+
+// do runs f on the node's thread and waits for it.
+func (p *place) do(f func() error) error {
+	done := make(chan error, 1)
+	p.work <- func() { done <- f() }
+	return <-done
+}
+
+// kept are the capabilities that processes on a node can have. What is not
+// here (mounting, devices, modules, clock, raw I/O …) would reach beyond the
+// node when the lab was started by root.
+var kept = map[uintptr]bool{
+	unix.CAP_CHOWN: true, unix.CAP_DAC_OVERRIDE: true, unix.CAP_FOWNER: true, unix.CAP_FSETID: true,
+	unix.CAP_KILL: true, unix.CAP_SETGID: true, unix.CAP_SETUID: true, unix.CAP_SETPCAP: true,
+	unix.CAP_NET_BIND_SERVICE: true, unix.CAP_NET_ADMIN: true, unix.CAP_NET_RAW: true, unix.CAP_SYS_CHROOT: true,
+}
+
+// limit takes all other capabilities from what the calling thread starts, not
+// from the thread.
+func limit() error {
+	for c := uintptr(0); c < 64; c++ {
+		if kept[c] {
+			continue
+		}
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err == unix.EINVAL {
+			return nil // beyond the kernel's last
+		} else if err != nil {
+			return fmt.Errorf("drop capability %d: %w", c, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,254 @@
+package supervisor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"slices"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/call"
+	"seaworthy/lab/rootfs"
+	"seaworthy/lab/sshd"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// Descriptors that the starting process hands over besides the standard ones.
+// Config comes as JSON on standard input.
+const (
+	ReadyFD = 3 + iota // written: one Answer, when the lab stands or has failed
+	AliveFD            // read: "k" keeps the lab; its end before that ends the lab
+	LockFD             // the locked LockFile
+)
+
+// Run is the main function of the supervisor. It returns an exit status when
+// the lab is down.
+func Run(m Machinery) int {
+	for _, fd := range []int{ReadyFD, AliveFD, LockFD} {
+		unix.CloseOnExec(fd)
+	}
+	ready := os.NewFile(ReadyFD, "ready")
+	var c Config
+	if err := json.NewDecoder(os.Stdin).Decode(&c); err != nil {
+		_ = json.NewEncoder(ready).Encode(Answer{Error: fmt.Sprintf("lab supervisor: configuration: %v", err)})
+		return 1
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	l := &lab{Config: c, machinery: m, stop: cancel}
+	go l.watchStarter(os.NewFile(AliveFD, "alive"))
+	term := make(chan os.Signal, 1)
+	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGPIPE)
+	signal.Notify(term, syscall.SIGTERM)
+	go func() {
+		<-term
+		cancel()
+	}()
+	err := l.up(ctx)
+	a := Answer{Result: json.RawMessage("true")}
+	if err != nil {
+		a = Answer{Error: err.Error()}
+	}
+	_ = json.NewEncoder(ready).Encode(a)
+	ready.Close()
+	if err == nil {
+		<-ctx.Done()
+	}
+	l.clean()
+	if err != nil {
+		return 1
+	}
+	return 0
+}
+
+// lab is the running lab.
+type lab struct {
+	Config
+	machinery Machinery
+	stop      func()
+	site      *Site
+}
+
+// watchStarter ends the lab with the process that is still starting it.
+func (l *lab) watchStarter(alive *os.File) {
+	defer alive.Close()
+	var b [1]byte
+	if n, _ := alive.Read(b[:]); n == 1 && b[0] == 'k' {
+		return
+	}
+	l.clean()
+	os.Exit(1)
+}
+
+// clean removes the state folder. Processes, mounts and namespaces are left to
+// the kernel, which takes them when this process ends.
+func (l *lab) clean() {
+	_ = unix.Unmount(mountPoint(l.Dir), unix.MNT_DETACH)
+	_ = os.RemoveAll(l.Dir)
+}
+
+func (l *lab) up(ctx context.Context) error {
+	t, err := topology.Parse(l.File, []byte(l.Topology))
+	if err != nil {
+		return err
+	}
+	l.site = &Site{Topology: t, nodes: map[string]*place{}, reaper: newReaper()}
+	var base *rootfs.Base
+	var logins *keys
+	nodes := nodeInfos(t)
+	err = together(
+		func() (err error) {
+			base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Commands: l.machinery.names()})
+			return err
+		},
+		func() (err error) {
+			if l.site.Network, err = wire.Build(ctx, t); err != nil {
+				return err
+			}
+			st, err := wire.Start(t)
+			if err != nil {
+				return err
+			}
+			return l.site.Network.Apply(ctx, st)
+		},
+		func() (err error) {
+			logins, err = writeLogins(l.Config, nodes)
+			return err
+		},
+	)
+	if err != nil {
+		return err
+	}
+	if err := l.enterNodes(base, t, nodes); err != nil {
+		return err
+	}
+	served := &Served{}
+	if l.machinery.Build != nil {
+		if served, err = l.machinery.Build(ctx, l.site); err != nil {
+			return err
+		}
+	}
+	return l.serve(ctx, served, logins, nodes)
+}
+
+func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeInfo) error {
+	var hosts []rootfs.Host
+	for _, n := range nodes {
+		if n.Address != "" {
+			hosts = append(hosts, rootfs.Host{Address: n.Address, Name: n.Name})
+		}
+	}
+	for _, s := range t.Systems {
+		for _, n := range s.Nodes {
+			fd, err := l.site.Network.FD(n.Name)
+			if err != nil {
+				return err
+			}
+			p, err := newPlace(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts}, n.Role)
+			if err != nil {
+				return err
+			}
+			l.site.nodes[n.Name] = p
+		}
+	}
+	return nil
+}
+
+// serve opens every socket, then answers.
+func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeInfo) error {
+	var started []func()
+	if err := os.Mkdir(SSHSocket(l.Dir, ""), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	for _, n := range nodes {
+		p := l.site.nodes[n.Name]
+		var calls net.Listener
+		err := p.do(func() (err error) {
+			calls, err = net.Listen("unix", rootfs.Control)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%s: control socket: %w", n.Name, err)
+		}
+		logins, err := net.Listen("unix", SSHSocket(l.Dir, n.Name))
+		if err != nil {
+			return fmt.Errorf("%s: SSH socket: %w", n.Name, err)
+		}
+		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: p.starter(l.site.reaper)}
+		started = append(started,
+			func() { call.Serve(ctx, calls, n.Name, served.Commands) },
+			func() { sshd.Serve(ctx, logins, conf) })
+	}
+	sock, err := net.Listen("unix", ControlSocket(l.Dir))
+	if err != nil {
+		return fmt.Errorf("control socket: %w", err)
+	}
+	info := Info{Name: l.Name, Topology: l.site.Topology.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodes}
+	ctl := &control{info: info, queries: served.Queries, stop: l.stop}
+	for _, f := range append(started, func() { ctl.serve(ctx, sock) }) {
+		go f()
+	}
+	return nil
+}
+
+// names says where the node's shells find the lab's commands.
+func (m Machinery) names() rootfs.Commands {
+	var c rootfs.Commands
+	iosOnly := append([]string{"ioscli", "oem_setup_env"}, m.IOSOnly...)
+	for _, n := range m.Served {
+		if !slices.Contains(iosOnly, n) {
+			c.AIX = append(c.AIX, n)
+		}
+		if !slices.Contains(m.AIXOnly, n) {
+			c.IOS = append(c.IOS, n)
+		}
+	}
+	for n := range m.Local {
+		c.AIX = append(c.AIX, n)
+	}
+	for _, n := range iosOnly {
+		if !slices.Contains(c.IOS, n) {
+			c.IOS = append(c.IOS, n)
+		}
+	}
+	slices.Sort(c.AIX)
+	slices.Sort(c.IOS)
+	return c
+}
+
+// initialUserNamespace: no identity is mapped, so the lab runs with the
+// machine's own root.
+func initialUserNamespace() bool {
+	b, err := os.ReadFile("/proc/self/uid_map")
+	var inside, outside, count uint64
+	_, err2 := fmt.Sscan(string(b), &inside, &outside, &count)
+	return err == nil && err2 == nil && inside == 0 && outside == 0 && count == 1<<32-1
+}
+
+// together runs fs at the same time and gives the first error of the list.
+func together(fs ...func() error) error {
+	errs := make([]error, len(fs))
+	var wg sync.WaitGroup
+	for i, f := range fs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			errs[i] = f()
+		}()
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"seaworthy/lab/supervisor"
+	"seaworthy/lab/topology"
+)
+
+// Options of a new lab. All but Topology may be left empty.
+type Options struct {
+	Name     string // default: the topology's name
+	Topology string // built-in name or path of a .yaml file
+	StateDir string // default: StateDir()
+	Probe    string // path of a seaworthy-probe for this machine, installed on the nodes
+	Program  string // path of the program to start as the supervisor, whose main calls Main; default: this one
+}
+
+// Up starts a lab and returns once its nodes answer. If it fails, or ctx ends
+// first, nothing is left of the lab.
+func Up(ctx context.Context, o Options) (*Lab, error) {
+	c, err := o.config()
+	if err != nil {
+		return nil, err
+	}
+	held, err := lock(c.Dir, true)
+	if errors.Is(err, errRunning) {
+		return nil, fmt.Errorf("lab %s is running already: take it down first, or give the new one another name", c.Name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
+	}
+	defer held.Close()
+	if err := empty(c.Dir); err != nil {
+		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
+	}
+	if err := launch(ctx, c, held); err != nil {
+		os.RemoveAll(c.Dir)
+		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
+	}
+	return Open(filepath.Dir(c.Dir), c.Name)
+}
+
+func (o Options) config() (c supervisor.Config, err error) {
+	file, text, err := topology.Source(o.Topology)
+	if err != nil {
+		return c, err
+	}
+	t, err := topology.Parse(file, text)
+	if err != nil {
+		return c, err
+	}
+	c = supervisor.Config{Name: o.Name, File: file, Topology: string(text), Started: time.Now()}
+	if c.Name == "" {
+		c.Name = t.Name
+	}
+	if !nameForm.MatchString(c.Name) {
+		return c, fmt.Errorf("lab name %q: expected small letters, digits and -, at most 31, a letter first", c.Name)
+	}
+	if c.Program = o.Program; c.Program == "" {
+		if c.Program, err = os.Executable(); err != nil {
+			return c, err
+		}
+	}
+	if o.Probe != "" {
+		if c.Probe, err = filepath.Abs(o.Probe); err != nil {
+			return c, err
+		}
+	}
+	base, err := openStateDir(o.StateDir)
+	if err != nil {
+		return c, err
+	}
+	c.Dir = filepath.Join(base, c.Name)
+	for _, s := range t.Systems {
+		for _, n := range s.Nodes {
+			if p := supervisor.SSHSocket(c.Dir, n.Name); len(p) > maxSocketPath {
+				return c, fmt.Errorf("%s: longer than the %d characters that a socket's path can have: choose a shorter state folder or name", p, maxSocketPath)
+			}
+		}
+	}
+	return c, nil
+}
+
+// launch starts the supervisor and waits until it is ready.
+func launch(ctx context.Context, c supervisor.Config, held *os.File) error {
+	if err := os.Mkdir(filepath.Join(c.Dir, "root"), 0o700); err != nil {
+		return err
+	}
+	config, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	log, err := os.OpenFile(supervisor.LogFile(c.Dir), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	ready, readyW, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer ready.Close()
+	aliveR, alive, err := os.Pipe()
+	if err != nil {
+		readyW.Close()
+		return err
+	}
+	defer alive.Close()
+	cmd, err := start(c.Program, config, log, []*os.File{readyW, aliveR, held})
+	readyW.Close()
+	aliveR.Close()
+	if err != nil {
+		return err
+	}
+	reaped := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // its log says what there is to say
+		close(reaped)
+	}()
+	answered := make(chan error, 1)
+	go func() { answered <- readReady(ready, supervisor.LogFile(c.Dir)) }()
+	select {
+	case err = <-answered:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	if err == nil {
+		if ctx.Err() == nil {
+			_, err = alive.Write([]byte("k"))
+		} else {
+			err = context.Cause(ctx)
+		}
+	}
+	if err != nil {
+		_ = cmd.Process.Kill()
+		<-reaped
+	}
+	return err
+}
+
+// start starts the supervisor in new namespaces. Without root's rights it gets
+// a user namespace in which it is root.
+func start(program string, config []byte, log *os.File, files []*os.File) (*exec.Cmd, error) {
+	const spaces = syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC
+	try := func(user bool) (*exec.Cmd, error) {
+		cmd := exec.Command(program)
+		cmd.Args = []string{"seaworthy", supervisorVerb}
+		cmd.Dir = "/"
+		cmd.Stdin = bytes.NewReader(config)
+		cmd.Stdout, cmd.Stderr = log, log
+		cmd.ExtraFiles = files
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Cloneflags: spaces}
+		if user {
+			cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+			cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
+			cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}}
+		}
+		return cmd, cmd.Start()
+	}
+	if os.Geteuid() == 0 {
+		cmd, err := try(false)
+		if !errors.Is(err, syscall.EPERM) {
+			return cmd, err
+		}
+	}
+	cmd, err := try(true)
+	if err != nil {
+		return nil, fmt.Errorf("start the supervisor in new namespaces: %w%s", err, whyNot())
+	}
+	return cmd, nil
+}
+
+// whyNot names the setting that keeps users from making namespaces.
+func whyNot() string {
+	for _, s := range []struct{ key, off, set string }{
+		{"kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"},
+		{"kernel/apparmor_restrict_unprivileged_userns", "1", "kernel.apparmor_restrict_unprivileged_userns=0"},
+		{"user/max_user_namespaces", "0", "user.max_user_namespaces=10000"},
+		{"user/max_net_namespaces", "0", "user.max_net_namespaces=1000"},
+		{"user/max_pid_namespaces", "0", "user.max_pid_namespaces=1000"},
+		{"user/max_mnt_namespaces", "0", "user.max_mnt_namespaces=1000"},
+	} {
+		if b, err := os.ReadFile("/proc/sys/" + s.key); err == nil && strings.TrimSpace(string(b)) == s.off {
+			return fmt.Sprintf(" (this machine does not let users make namespaces: an administrator can allow it with sysctl -w %s)", s.set)
+		}
+	}
+	return " (a container or security policy may forbid new namespaces here)"
+}
+
+func readReady(f *os.File, log string) error {
+	var a supervisor.Answer
+	if err := json.NewDecoder(f).Decode(&a); err != nil {
+		said, _ := os.ReadFile(log)
+		if len(said) > 2000 {
+			said = said[:2000]
+		}
+		return fmt.Errorf("the supervisor ended before the lab stood: %s%s", strings.TrimSpace(string(said)), whyEnded(string(said)))
+	}
+	if a.Error != "" {
+		return errors.New(a.Error + hint(a.Error))
+	}
+	return nil
+}
+
+func whyEnded(said string) string {
+	if said == "" {
+		return "killed?"
+	}
+	return ""
+}
+
+// hint adds the likely setting to a refusal that came after the namespaces
+// were made: AppArmor lets them be made but takes all rights in them.
+func hint(msg string) string {
+	if strings.Contains(msg, "operation not permitted") || strings.Contains(msg, "permission denied") {
+		return whyNot()
+	}
+	return ""
+}
