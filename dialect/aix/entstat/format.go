@@ -31,8 +31,8 @@ func (e ending) close(b []byte, eol string) []byte {
 type standing int
 
 const (
-	alone standing = iota
-	firstMember // right below an SEA's own section
+	alone       standing = iota
+	firstMember          // right below an SEA's own section
 	laterMember
 )
 

@@ -22,6 +22,8 @@ func (p *parser) readOpen(i int, l *line) bool {
 			return false
 		}
 		f.Text, f.cut = l.text, l.last
+		above := p.current().placing.spots
+		above[len(above)-1].part = partNone // the value stands here, not there
 		p.begin()
 		p.spot(spot{pre: l.pre, field: f, part: partText, was: l.text})
 		p.finish(l, "")
@@ -55,7 +57,7 @@ func (p *parser) continueList(f *Field) {
 	p.begin()
 	lines := p.current().placing.lines
 	last := &lines[len(lines)-1]
-	last.list, last.first = f, f.length() == 0
+	last.list, last.first = f, f.length() == 0 && sameLabel(f.Label, "SEA Flags")
 }
 
 func (p *parser) item(f *Field, pre, word, pad string) {

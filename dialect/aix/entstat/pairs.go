@@ -60,7 +60,7 @@ func (p *parser) readPairs(i int, l *line) bool {
 func (p *parser) fill(f *Field, q *pair, l *line, last bool) {
 	line := &p.current().placing.lines[len(p.current().placing.lines)-1]
 	switch {
-	case isFlags(f.Label) && !startsWithDigit(q.value):
+	case isFlags(f.Label) && q.value != "" && !startsWithDigit(q.value):
 		f.Kind = List
 		line.list, line.first = f, true
 		p.words(f, q.sep+q.blanks, q.value)
@@ -71,6 +71,9 @@ func (p *parser) fill(f *Field, q *pair, l *line, last bool) {
 	default:
 		if isFlags(f.Label) || p.isVLANs(f) {
 			f.Kind = List
+			if q.value == "" && !sameLabel(f.Label, "SEA Flags") {
+				line.list, line.first = f, true
+			}
 		}
 		p.value(f, q.sep, q.blanks, q.value, q.pad, l, last)
 		if p.columns && f.Number == nil && !f.cut && !sameLabel(f.Label, "Elapsed Time") {
@@ -209,7 +212,7 @@ func valueEnd(value string, blanks int, columns bool, label string) int {
 	for gap < len(value) && isBlank(value[gap]) {
 		gap++
 	}
-	if (numberLike(value[:first]) || sameLabel(label, "LACPDU Interval")) && hasLabelColon(value[gap:]) {
+	if numberLike(value[:first]) && (gap-first > 1 || !startsWithDigit(value[gap:])) && hasLabelColon(value[gap:]) {
 		return gap
 	}
 	for i := first; i < len(value); i++ {
@@ -229,6 +232,9 @@ func valueEnd(value string, blanks int, columns bool, label string) int {
 			}
 		}
 		i = j
+	}
+	if sameLabel(label, "LACPDU Interval") && hasLabelColon(value[gap:]) {
+		return gap
 	}
 	if columns || blanks > 1 || hasSuffixFold(label, "Statistics") && hasSuffixFold(value, "Statistics:") {
 		return 0

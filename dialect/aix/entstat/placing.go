@@ -33,6 +33,7 @@ const (
 	partItem
 	partCell
 	partName // a *string: the device's name in a heading
+	partNone // nothing: the value stands elsewhere
 )
 
 // spot is one value on a line.
