@@ -16,6 +16,8 @@ type element struct {
 	Name     string `expr:"name"`
 	Host     string `expr:"host"`
 	Platform string `expr:"platform"`
+	Machine  string `expr:"machine"` // managed system; empty if not known
+	Driver   string `expr:"driver"`
 
 	of   *inventory.Host
 	is   *inventory.Element
@@ -43,6 +45,9 @@ type pool struct {
 // an interface that is down and has no address, is nobody's fault.
 func (e *element) used() bool {
 	if e.is.MemberOf != "" {
+		return true
+	}
+	if e.Platform == string(inventory.Linux) && (len(e.is.Addrs) > 0 || e.is.Up != nil && *e.is.Up) {
 		return true
 	}
 	switch e.is.Kind {
@@ -90,6 +95,18 @@ func boolean(value string) (v, ok bool) {
 func number(value string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(value))
 	return n, err == nil
+}
+
+// client says whether an element is an LPAR's own adapter on a hypervisor
+// switch. On Linux adapter and interface are one.
+func (e *element) client() bool {
+	if e.is.MemberOf != "" || e.is.Trunk != nil && *e.is.Trunk || !e.used() {
+		return false
+	}
+	if e.Platform == string(inventory.Linux) {
+		return e.is.Kind == inventory.Virtual || strings.Contains(e.is.Driver, "ibmveth")
+	}
+	return e.is.Kind == inventory.Virtual
 }
 
 // drifted lists the attributes whose running and next-boot values differ. An

@@ -21,9 +21,14 @@ type joins struct {
 	trunks   map[string]map[int][]*element // machine and switch → VLAN → trunk adapters
 	machines map[string]int                // SEAs seen per machine
 	subnets  map[netip.Prefix][]*element
-	clients  map[*element][]*element // SEA → client virtual adapters
-	loose    []*element              // client virtual adapters that miss what a join needs
+	clients  map[*element][]*element // SEA or trunk adapter → client adapters
+	loose    map[string][]*element   // machine → client adapters that miss what a join needs
+	systems  map[string][]string     // machine → platforms seen on it
 }
+
+// maxLoose bounds how many unplaced clients of a machine are kept: one is
+// enough to leave a question about all clients open.
+const maxLoose = 100
 
 func link(fleet *inventory.Fleet) *joins {
 	j := &joins{
@@ -35,6 +40,8 @@ func link(fleet *inventory.Fleet) *joins {
 		machines: map[string]int{},
 		subnets:  map[netip.Prefix][]*element{},
 		clients:  map[*element][]*element{},
+		loose:    map[string][]*element{},
+		systems:  map[string][]string{},
 	}
 	for _, h := range fleet.Hosts {
 		j.addHost(h)
@@ -46,24 +53,30 @@ func link(fleet *inventory.Fleet) *joins {
 	}
 	for _, h := range fleet.Hosts {
 		for _, e := range j.byHost[h.Name] {
-			if e.is.Kind != inventory.Virtual || e.is.MemberOf != "" || isTrunk(e) || len(j.over(e)) == 0 {
+			if !e.client() {
 				continue
 			}
-			seas, gap := j.carriers(e)
-			for _, s := range seas {
-				j.clients[s] = append(j.clients[s], e)
+			trunks, gap := j.carriers(e)
+			for _, t := range trunks {
+				j.clients[t] = append(j.clients[t], e)
+				for _, o := range j.over(t) {
+					if o.is.Kind == inventory.SEA && !slices.Contains(j.clients[o], e) {
+						j.clients[o] = append(j.clients[o], e)
+					}
+				}
 			}
-			if gap != "" && h.Platform != inventory.VIOS {
-				j.loose = append(j.loose, e)
+			if gap != "" && h.Platform != inventory.VIOS && len(j.loose[e.of.MachineID]) < maxLoose {
+				j.loose[e.of.MachineID] = append(j.loose[e.of.MachineID], e)
 			}
 		}
 	}
 	return j
 }
 
-func isTrunk(e *element) bool { return e.is.Trunk != nil && *e.is.Trunk }
-
 func (j *joins) addHost(h *inventory.Host) {
+	if h.MachineID != "" && !slices.Contains(j.systems[h.MachineID], string(h.Platform)) {
+		j.systems[h.MachineID] = append(j.systems[h.MachineID], string(h.Platform))
+	}
 	names := make([]string, 0, len(h.Elements))
 	for name, el := range h.Elements {
 		if el != nil {
@@ -72,7 +85,8 @@ func (j *joins) addHost(h *inventory.Host) {
 	}
 	slices.SortFunc(names, inventory.Natural)
 	for _, name := range names {
-		e := &element{Kind: string(h.Elements[name].Kind), Name: name, Host: h.Name, Platform: string(h.Platform), of: h, is: h.Elements[name], join: j}
+		e := &element{Kind: string(h.Elements[name].Kind), Name: name, Host: h.Name, Platform: string(h.Platform),
+			Machine: h.MachineID, Driver: h.Elements[name].Driver, of: h, is: h.Elements[name], join: j}
 		j.elements[e.ref()] = e
 		j.byHost[h.Name] = append(j.byHost[h.Name], e)
 	}
@@ -140,27 +154,25 @@ func (j *joins) named(e *element, name string) (*element, error) {
 	return nil, missing(describe(e, name+" below it was not read", ""))
 }
 
-// carriers gives the SEAs that carry a client's virtual adapter; or says what
-// was missing to find them.
-func (j *joins) carriers(e *element) (seas []*element, gap string) {
+// carriers gives the trunk adapters that carry a client adapter's VLANs; or
+// says what was missing to find them.
+func (j *joins) carriers(e *element) (trunks []*element, gap string) {
 	switch {
 	case e.of.MachineID == "":
-		return nil, describe(e, "its SEA: the managed system of "+e.Host+" is not known", "prtconf, lsattr -El sys0")
+		return nil, describe(e, "its SEA: the managed system of "+e.Host+" is not known", "prtconf")
 	case e.is.PVID == nil:
 		return nil, describe(e, "its SEA: the port VLAN id was not read", "entstat -d "+e.Name)
 	}
 	vlans := append([]int{*e.is.PVID}, e.is.VLANs...)
 	for _, vlan := range vlans {
 		for _, t := range j.trunks[e.of.MachineID+"\x00"+e.is.VSwitch][vlan] {
-			for _, s := range j.over(t) {
-				if s.is.Kind == inventory.SEA && !slices.Contains(seas, s) {
-					seas = append(seas, s)
-				}
+			if !slices.Contains(trunks, t) {
+				trunks = append(trunks, t)
 			}
 		}
 	}
-	if len(seas) > 0 {
-		return seas, ""
+	if len(trunks) > 0 {
+		return trunks, ""
 	}
 	if j.machines[e.of.MachineID] == 0 {
 		return nil, describe(e, "its SEA: no VIOS of managed system "+e.of.MachineID+" is in this audit", "")

@@ -66,22 +66,34 @@ func (s *session) seas(e *element) ([]*element, error) {
 	if a.is.Kind != inventory.Virtual {
 		return nil, nil
 	}
-	seas, gap := s.joins.carriers(a)
+	trunks, gap := s.joins.carriers(a)
 	if gap != "" {
 		return nil, missing(gap)
 	}
-	return seas, nil
+	var out []*element
+	for _, t := range trunks {
+		for _, o := range s.joins.over(t) {
+			if o.is.Kind == inventory.SEA && !slices.Contains(out, o) {
+				out = append(out, o)
+			}
+		}
+	}
+	return out, nil
 }
 
-// clients gives the interfaces of the LPARs that an SEA carries, as far as
-// they are in the audit.
+// clients gives the interfaces of the LPARs that an SEA, or one trunk adapter
+// of it, carries, as far as they are in the audit.
 func (s *session) clients(e *element) ([]*element, error) {
 	if e.of.MachineID == "" {
 		return nil, missing(describe(e, "its clients: the managed system of "+e.Host+" is not known", ""))
 	}
 	var out []*element
 	for _, a := range s.joins.clients[e] {
-		out = append(out, s.interfaces(a)...)
+		above := s.interfaces(a)
+		if len(above) == 0 {
+			above = []*element{a} // on Linux adapter and interface are one
+		}
+		out = append(out, above...)
 	}
 	if len(out) == 0 {
 		return nil, missing(describe(e, "its clients: none is in this audit", ""))
@@ -93,13 +105,34 @@ func (s *session) clients(e *element) ([]*element, error) {
 // loose gives client adapters that may belong to an SEA but lack what a join
 // needs: their managed system, VLAN or SEA was not read.
 func (s *session) loose(e *element) []*element {
-	var out []*element
-	for _, a := range s.joins.loose {
-		if a.of.MachineID == "" || a.of.MachineID == e.of.MachineID {
-			out = append(out, a)
-		}
+	out := slices.Clone(s.joins.loose[""])
+	if e.of.MachineID != "" {
+		out = append(out, s.joins.loose[e.of.MachineID]...)
 	}
 	return out
+}
+
+// mixed says whether a host of some platform is seen on e's managed system.
+func (s *session) mixed(e *element, platform string) bool {
+	return e.Machine != "" && slices.Contains(s.joins.systems[e.Machine], platform)
+}
+
+// bridged gives all VLANs an SEA's trunk adapters carry, sorted.
+func (s *session) bridged(e *element) ([]int, error) {
+	trunks, err := s.joins.list(e, e.is.Trunks, "trunk adapters")
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	for _, t := range trunks {
+		v, err := s.vlans(t)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v...)
+	}
+	slices.Sort(out)
+	return out, nil
 }
 
 // mates gives the SEAs of other VIOSes on the same managed system that have a

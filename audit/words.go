@@ -32,15 +32,21 @@ func (s *session) vocabulary() map[string]any {
 		"level":   s.level,
 
 		// counters
-		"counter": s.counter,
-		"counted": func(e *element, names string) bool { return len(counterNamed(e.is.Counters, names)) > 0 },
-		"deltas":  func(e *element) bool { return s.before(e) != nil },
-		"pools":   s.pools,
-		"low":     func(p *pool) (int, error) { return s.poolValue(p, "Lowest Registered", p.is.LowestRegistered) },
-		"high":    func(p *pool) (int, error) { return s.poolValue(p, "Max Allocated", p.is.MaxAllocated) },
-		"least":   func(p *pool) (int, error) { return s.poolValue(p, "Min Buffers", p.is.Min) },
-		"most":    func(p *pool) (int, error) { return s.poolValue(p, "Max Buffers", p.is.Max) },
-		"proto":   s.protocol,
+		"counter":   s.counter,
+		"counted":   func(e *element, names string) bool { return len(counterNamed(e.is.Counters, names)) > 0 },
+		"deltas":    func(e *element) bool { return s.before(e) != nil },
+		"largesend": s.largesend,
+		"differs":   s.differs,
+		"pvid":      s.pvid,
+		"starved":   s.starved,
+		"grown":     s.grown,
+		"roomier":   s.roomier,
+		"pools":     s.pools,
+		"low":       func(p *pool) (int, error) { return s.poolValue(p, "Lowest Registered", p.is.LowestRegistered) },
+		"high":      func(p *pool) (int, error) { return s.poolValue(p, "Max Allocated", p.is.MaxAllocated) },
+		"least":     func(p *pool) (int, error) { return s.poolValue(p, "Min Buffers", p.is.Min) },
+		"most":      func(p *pool) (int, error) { return s.poolValue(p, "Max Buffers", p.is.Max) },
+		"proto":     s.protocol,
 
 		// other elements
 		"adapter":    func(e *element) (*element, error) { return s.joins.adapterOf(e) },
@@ -54,6 +60,9 @@ func (s *session) vocabulary() map[string]any {
 		"seas":       s.seas,
 		"clients":    s.clients,
 		"mates":      s.mates,
+		"mixed":      s.mixed,
+		"bridged":    s.bridged,
+		"named":      func(e *element, name string) (*element, error) { return s.joins.named(e, name) },
 		"loose":      func(e *element) []*element { return s.loose(e) },
 		"siblings":   func(e *element, kind string) []*element { return s.siblings(e, kind) },
 		"options":    s.tunables,
@@ -77,8 +86,8 @@ func (s *session) vocabulary() map[string]any {
 		"list": func(s string) []string {
 			return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
 		},
-		"third":      third,
-		"level_from": levelFrom,
+		"third":   third,
+		"doubled": doubled,
 	}
 }
 
@@ -216,6 +225,23 @@ func (s *session) partition(e *element, what string) (float64, error) {
 		return float64(*p.Weight), nil
 	}
 	return 0, missing(e.Host + ": " + strings.ReplaceAll(what, "_", " ") + " (lparstat -i)")
+}
+
+func (s *session) pvid(e *element) (int, error) {
+	if e.is.PVID == nil {
+		return 0, missing(describe(e, "port VLAN id", "entstat -d "+e.Name))
+	}
+	s.seen.add(Evidence{Host: e.Host, Command: "entstat -d " + e.Name, Text: fmt.Sprintf("%s Port VLAN ID: %d", e.Name, *e.is.PVID)})
+	return *e.is.PVID, nil
+}
+
+// doubled gives the least of 65536, 131072, 262144 ... that is not below n.
+func doubled(n float64) int {
+	size := 65536
+	for float64(size) < n && size < 1<<40 {
+		size *= 2
+	}
+	return size
 }
 
 // third gives the third of three numbers in a string such as tcp_rmem's.

@@ -134,14 +134,21 @@ func (c *Catalog) addRules(name string, text []byte) error {
 	return err
 }
 
-// Attribute gives one attribute of a layer, or false.
-func (c *Catalog) Attribute(layer, name string) (Attribute, bool) {
-	list := c.attributes[layer]
-	i, ok := slices.BinarySearchFunc(list, name, func(a Attribute, n string) int { return cmp.Compare(a.Name, n) })
-	if !ok {
-		return Attribute{}, false
+// Attribute gives one attribute of a layer, or false. It is shared: not to be
+// changed. Linux settings are also found under the kind of the element they
+// belong to, and under "sysctl" and "ethtool".
+func (c *Catalog) Attribute(layer, name string) (*Attribute, bool) {
+	for _, l := range []string{layer, "linux"} {
+		list := c.attributes[l]
+		i, ok := slices.BinarySearchFunc(list, name, func(a Attribute, n string) int { return cmp.Compare(a.Name, n) })
+		if ok {
+			return &list[i], true
+		}
+		if layer == "no" || layer == "sea" {
+			break
+		}
 	}
-	return list[i], true
+	return nil, false
 }
 
 // Attributes gives all attributes of a layer in name order. The slice is the

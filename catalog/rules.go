@@ -25,11 +25,9 @@ func decodeRules(name string, text []byte) ([]Rule, error) {
 		r.File = name
 		for _, check := range r.Checks {
 			for _, remedy := range check.Remedy {
-				for _, kind := range check.Kind {
-					if remedy.Of != "" {
-						continue // the element is known at run time only
-					}
-					r.Attributes = append(r.Attributes, RuleTarget{Layer: layerOf(kind), Name: remedy.Attr})
+				// Where the element is known at run time only, there is nothing to check here.
+				if remedy.Of == "" && len(check.Kind) == 1 {
+					r.Attributes = append(r.Attributes, RuleTarget{Layer: layerOf(check.Kind[0]), Name: remedy.Attr})
 				}
 			}
 		}

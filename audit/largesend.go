@@ -1,0 +1,74 @@
+package audit
+
+import "seaworthy/inventory"
+
+// Three things tell whether an AIX interface uses largesend: the flag
+// LARGESEND that ifconfig prints, the running and the next-boot value of
+// mtu_bypass. ifconfig may set the flag without the attribute, until the next
+// boot.
+
+// largesend says whether any of the three is on. Where they disagree, that is
+// another rule's business.
+func (s *session) largesend(e *element) (bool, error) {
+	votes, err := s.largesendVotes(e)
+	if err != nil {
+		return false, err
+	}
+	for _, v := range votes {
+		if v {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// differs says whether the three disagree, as far as they are known.
+func (s *session) differs(e *element) (bool, error) {
+	votes, err := s.largesendVotes(e)
+	if err != nil {
+		return false, err
+	}
+	if len(votes) < 2 {
+		return false, missing(describe(e, "largesend flag", "ifconfig "+e.Name))
+	}
+	for _, v := range votes {
+		if v != votes[0] {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (s *session) largesendVotes(e *element) ([]bool, error) {
+	var votes []bool
+	a := e.is.Attrs["mtu_bypass"]
+	for _, p := range attrValues(a) {
+		if p == nil {
+			continue
+		}
+		v, ok := boolean(*p)
+		if !ok {
+			return nil, missing(describe(e, "mtu_bypass: "+*p+" is neither on nor off", ""))
+		}
+		votes = append(votes, v)
+		s.seen.add(s.attrEvidence(e, "mtu_bypass", a, *p))
+	}
+	if len(votes) == 0 {
+		return nil, missing(describe(e, "mtu_bypass", s.howToRead(e, "mtu_bypass")))
+	}
+	if s.ifconfigRead(e) && e.used() {
+		v, err := s.flag(e, "LARGESEND")
+		if err != nil {
+			return nil, err
+		}
+		votes = append(votes, v)
+	}
+	return votes, nil
+}
+
+func attrValues(a *inventory.Attr) []*string {
+	if a == nil {
+		return nil
+	}
+	return []*string{a.Running, a.NextBoot}
+}

@@ -1,0 +1,70 @@
+package audit
+
+import "strings"
+
+// recipe is the most a field recipe gives each pool (S003:L202-211). The
+// ceiling itself differs by level, so more is only asked for where the host
+// says that it allows it.
+var recipe = map[string]int{"tiny": 4096, "small": 4096, "medium": 512, "large": 128, "huge": 128}
+
+// starved says whether a pool ran out: it grew to its maximum, or, where the
+// driver takes the maximum from the start, its registered buffers once fell
+// below a twentieth of it.
+func (s *session) starved(e *element, name string) (bool, error) {
+	p, err := s.pool(e, name)
+	if err != nil {
+		return false, err
+	}
+	most, err := s.poolValue(p, "Max Buffers", p.is.Max)
+	if err != nil {
+		return false, err
+	}
+	least, err := s.poolValue(p, "Min Buffers", p.is.Min)
+	if err != nil {
+		return false, err
+	}
+	if least < most {
+		high, err := s.poolValue(p, "Max Allocated", p.is.MaxAllocated)
+		return high >= most, err
+	}
+	low, err := s.poolValue(p, "Lowest Registered", p.is.LowestRegistered)
+	return low*20 < most, err
+}
+
+// grown says whether a pool had to allocate more than its minimum.
+func (s *session) grown(e *element, name string) (bool, error) {
+	p, err := s.pool(e, name)
+	if err != nil {
+		return false, err
+	}
+	least, err := s.poolValue(p, "Min Buffers", p.is.Min)
+	if err != nil {
+		return false, err
+	}
+	high, err := s.poolValue(p, "Max Allocated", p.is.MaxAllocated)
+	return high > least, err
+}
+
+// roomier gives a larger maximum for a pool: twice as much, within what the
+// host allows or, if it did not say, within the recipe.
+func (s *session) roomier(e *element, name string) (int, error) {
+	attr := "max_buf_" + name
+	now, err := s.num(e, attr)
+	if err != nil {
+		return 0, err
+	}
+	ceiling, err := s.allowed(e, attr)
+	if err != nil {
+		ceiling = recipe[name]
+	}
+	return max(now, min(2*now, ceiling)), nil
+}
+
+func (s *session) pool(e *element, name string) (*pool, error) {
+	for _, b := range e.is.Buffers {
+		if strings.EqualFold(b.Pool, name) {
+			return &pool{Name: name, of: e, is: b}, nil
+		}
+	}
+	return nil, missing(describe(e, name+" receive buffers", "entstat -d "+e.Name))
+}
