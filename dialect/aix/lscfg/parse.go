@@ -55,6 +55,9 @@ func Parse(text []byte) (*List, error) {
 		last := list.Resources[n-1]
 		list.Warn(last.Line, last.Name+": no vital product data follows; -v prints them")
 	}
+	if list.Whole && (list.Architecture == "" || list.Implementation == "" || len(list.Resources) == 0) {
+		list.Warn(0, "the list of resources is not whole: model or resources are missing")
+	}
 	if known == 0 {
 		return nil, fmt.Errorf("lscfg: %w", dialect.ErrNotRecognised)
 	}
