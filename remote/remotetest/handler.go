@@ -22,8 +22,7 @@ type Call struct {
 	Host string
 	User string
 	Line string // as sent
-	// Command is Line without leading NAME=value assignments, which is how
-	// collectors set the locale.
+	// Command is Line without what sets the environment: see Bare.
 	Command        string
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -42,10 +41,13 @@ type Answer struct {
 }
 
 // Table answers from a map of command lines; it looks for the line as sent,
-// then for the command without assignments. What is not in it fails as a shell
-// would: status 127. A line sent to the stdin of "oem_setup_env" is looked up
-// under "oem_setup_env: LINE", and then by itself if the table holds an
-// "oem_setup_env" entry.
+// then for the command without what sets the environment. What is not in it
+// fails as a shell would: status 127.
+//
+// On a VIOS, a command that padmin gives to oem_setup_env, by a pipe from echo
+// or on its stdin, is answered if the table has an entry "oem_setup_env": from
+// the entry "oem_setup_env: COMMAND", else from "COMMAND". An entry
+// "oem_setup_env" with an exit status refuses all of them.
 type Table map[string]Answer
 
 // Serve is the table's Handler.
@@ -60,33 +62,42 @@ func (t Table) Serve(_ context.Context, c *Call) int {
 	return a.Exit
 }
 
+var echoed = regexp.MustCompile(`^echo (.*) \| oem_setup_env$`)
+
 func (t Table) find(c *Call) (Answer, bool) {
-	if a, ok := t[c.Line]; ok && c.Line != "oem_setup_env" {
+	root := ""
+	switch m := echoed.FindStringSubmatch(c.Command); {
+	case m != nil:
+		root = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(m[1], "'"), "'"), `'\''`, "'")
+	case c.Command == "oem_setup_env":
+		text, err := io.ReadAll(c.Stdin)
+		if err != nil {
+			return Answer{Stderr: err.Error(), Exit: 1}, true
+		}
+		root = strings.TrimSpace(string(text))
+	default:
+		if a, ok := t[c.Line]; ok {
+			return a, true
+		}
+		a, ok := t[c.Command]
+		return a, ok
+	}
+	gate, ok := t["oem_setup_env"]
+	if !ok || gate.Exit != 0 {
+		return gate, ok
+	}
+	if a, ok := t["oem_setup_env: "+Bare(root)]; ok {
 		return a, true
 	}
-	base, ok := t[c.Command]
-	if c.Command != "oem_setup_env" || !ok {
-		return base, ok
-	}
-	text, err := io.ReadAll(c.Stdin)
-	if err != nil {
-		return Answer{Stderr: err.Error(), Exit: 1}, true
-	}
-	line := Bare(strings.TrimSpace(string(text)))
-	if a, ok := t["oem_setup_env: "+line]; ok {
-		return a, true
-	}
-	if base.Exit != 0 {
-		return base, true
-	}
-	a, ok := t[line]
+	a, ok := t[Bare(root)]
 	return a, ok
 }
 
-var assignments = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z0-9_]*=[^ ;]*[ ]+)+`)
+var environment = regexp.MustCompile(`^(?:export [^;]*; *|(?:[A-Za-z_][A-Za-z0-9_]*=[^ ;]* +)+)`)
 
-// Bare is a command line without leading NAME=value assignments.
-func Bare(line string) string { return assignments.ReplaceAllString(line, "") }
+// Bare is a command line without the export or the NAME=value assignments in
+// front of it, which is how collectors set the locale.
+func Bare(line string) string { return environment.ReplaceAllString(line, "") }
 
 // Snapshot answers with what a snapshot folder recorded.
 func Snapshot(t testing.TB, dir string) Handler {
