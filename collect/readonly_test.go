@@ -1,0 +1,117 @@
+package collect
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"seaworthy/remote/remotetest"
+)
+
+// readOnly are the forms of command lines that change nothing on a host. A
+// command that is not of one of these forms does not belong in the catalogue.
+var readOnly = []*regexp.Regexp{
+	regexp.MustCompile(`^uname -[asm]$`),
+	regexp.MustCompile(`^id -u$`),
+	regexp.MustCompile(`^oslevel -s$`),
+	regexp.MustCompile(`^lsdev -Cc (adapter|if)$`),
+	regexp.MustCompile(`^lsattr -(El|Dl|Rl) [a-z]+[0-9]+( -a [a-z_]+)*$`),
+	regexp.MustCompile(`^lparstat -i$`),
+	regexp.MustCompile(`^ifconfig -a$`),
+	regexp.MustCompile(`^netstat -(in|rn|s)$`),
+	regexp.MustCompile(`^no -[aL]$`),
+	regexp.MustCompile(`^errpt \| head -n [0-9]+$`),
+	regexp.MustCompile(`^entstat -d ent[0-9]+$`),
+	regexp.MustCompile(`^(/usr/ios/cli/)?ioscli ioslevel$`),
+	regexp.MustCompile(`^ioscli lsmap -all -net$`),
+	regexp.MustCompile(`^ioscli lsdev( -dev [a-z]+[0-9]+ -attr)?$`),
+	regexp.MustCompile(`^ioscli netstat -(state|routtable) -num$`),
+	regexp.MustCompile(`^ioscli entstat -all ent[0-9]+$`),
+	regexp.MustCompile(`^ip -j (-d )?(link|addr|route)$`),
+	regexp.MustCompile(`^ethtool (-[kiSglca] )?[A-Za-z0-9_][A-Za-z0-9_.-]*$`),
+	regexp.MustCompile(`^sysctl -e [a-z0-9_. ]+$`),
+	regexp.MustCompile(`^cat /(etc/os-release|proc/[a-z0-9/]+)$`),
+	regexp.MustCompile(`^grep -(s \.|E '[^']*') [^;|&<>$\x60]+$`),
+	regexp.MustCompile(`^ls /sys/class/net$`),
+}
+
+func isReadOnly(line string) bool {
+	for _, re := range readOnly {
+		if re.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// sysctl without -w sets a value if it is given NAME=VALUE.
+func TestReadOnlyList(t *testing.T) {
+	for _, line := range []string{"sysctl -e a=1", "sysctl -w a", "ethtool -K eth0", "entstat -r ent0", "no -o a=1", "ifconfig en0 up",
+		"ip -j link set eth0", "chdev -l en0", "ioscli chdev -dev en0 -attr a=b", "cat /etc/shadow", "uname -a; reboot", "grep -s . /x > /y", "ioscli entstat -reset ent0"} {
+		if isReadOnly(line) {
+			t.Errorf("%q passes as read-only", line)
+		}
+	}
+}
+
+// Everything that really goes to a host is of a read-only form, on every
+// platform and in every role.
+func TestCatalogueIsReadOnly(t *testing.T) {
+	noTools := linuxHost()
+	for line := range noTools {
+		if strings.HasPrefix(line, "ethtool") || strings.HasPrefix(line, "sysctl") || strings.HasPrefix(line, "ip ") {
+			delete(noTools, line)
+		}
+	}
+	noTools["ls /sys/class/net"] = says("eth0\n")
+	for name, host := range map[string]struct {
+		user  string
+		table table
+	}{
+		"aix": {"root", aixHost()}, "vios": {"root", viosHost()}, "padmin": {"padmin", padmin(true)},
+		"padmin alone": {"padmin", padmin(false)}, "linux": {"user", linuxHost()}, "linux without tools": {"user", noTools},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, _, f := take(t, host.user, host.table.Serve, Options{})
+			for _, r := range m.Commands {
+				if !isReadOnly(r.Line) {
+					t.Errorf("%q is not on the read-only list", r.Line)
+				}
+			}
+			sent := f.Server("host").Lines()
+			for _, l := range sent {
+				bare := remotetest.Bare(l)
+				if inner, ok := strings.CutPrefix(bare, "echo '"); ok {
+					inner, ok = strings.CutSuffix(inner, "' | oem_setup_env")
+					if !ok {
+						t.Errorf("%q ends in an unknown way", l)
+					}
+					bare = remotetest.Bare(inner)
+				}
+				bare = strings.ReplaceAll(bare, `'\''`, "'")
+				if !isReadOnly(bare) {
+					t.Errorf("sent %q, whose command %q is not on the read-only list", l, bare)
+				}
+				if !strings.Contains(l, "LC_ALL=C LANG=C") {
+					t.Errorf("sent %q without the C locale", l)
+				}
+			}
+			if len(sent) < 5 {
+				t.Errorf("only %d lines were sent: the test looked at nothing", len(sent))
+			}
+		})
+	}
+}
+
+func TestEveryItemHasALimit(t *testing.T) {
+	var items []Item
+	for _, list := range [][]Item{aixBase(), viosBase(), padminBase(), linuxBase(), bufferRanges("ent0"), ethtool("eth0"),
+		{lsattrEl("ent0"), lsattrDl("ent0"), entstatD("ent0"), lsdevDevAttr("ent0"), entstatAll("ent0"), procSysNet(), sysNetList(), lparcfg(), sysNet("eth0")}} {
+		items = append(items, list...)
+	}
+	for _, it := range items {
+		if it.Limit <= 0 || it.ID == "" || !isReadOnly(it.Line) {
+			t.Errorf("%+v: want an ID, a limit and a read-only line", it)
+		}
+	}
+}
