@@ -1,0 +1,107 @@
+package hmc
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/codectest"
+)
+
+var codec = codectest.Codec[List]{
+	Parse: Parse, Format: Format,
+	Report: func(l *List) *dialect.Report { return &l.Report },
+}
+
+func TestCorpus(t *testing.T) { codec.Corpus(t, "hmc_*/*.txt") }
+
+const sample = `lpar_name=vios1,lpar_id=1,slot_num=4,state=1,is_required=1,is_trunk=1,trunk_priority=1,ieee_virtual_eth=1,port_vlan_id=1,vswitch=ETHERNET0,"addl_vlan_ids=10,11",mac_addr=0A1B2C000104
+lpar_name=lpar1,lpar_id=3,slot_num=2,state=1,is_required=1,is_trunk=0,ieee_virtual_eth=0,port_vlan_id=10,vswitch=ETHERNET0,addl_vlan_ids=,mac_addr=0A1B2C000302
+name=normal,"virtual_eth_adapters=""4/1/1/10,11/1/1/ETHERNET0""",lpar_env=vioserver
+`
+
+func number(n int) *int  { return &n }
+func truth(b bool) *bool { return &b }
+
+func TestEthernet(t *testing.T) {
+	l := codec.RoundTrip(t, []byte(sample))
+	want := []VirtualEthernet{
+		{LPAR: "vios1", LPARID: number(1), Slot: number(4), Active: truth(true), PVID: number(1), VLANs: []int{10, 11}, IEEE: truth(true),
+			Trunk: truth(true), TrunkPriority: number(1), VSwitch: "ETHERNET0", MAC: "0a:1b:2c:00:01:04", Line: 1},
+		{LPAR: "lpar1", LPARID: number(3), Slot: number(2), Active: truth(true), PVID: number(10), IEEE: truth(false),
+			Trunk: truth(false), VSwitch: "ETHERNET0", MAC: "0a:1b:2c:00:03:02", Line: 2},
+	}
+	if d := cmp.Diff(want, l.Ethernet()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if v, ok := l.Records[2].Get("virtual_eth_adapters"); !ok || v != `"4/1/1/10,11/1/1/ETHERNET0"` {
+		t.Errorf("quoted field: got %q, %v", v, ok)
+	}
+}
+
+func TestUnknownIsNotZero(t *testing.T) {
+	l := codec.RoundTrip(t, []byte("lpar_name=a,slot_num=x,state=7,port_vlan_id=null,\"addl_vlan_ids=10,eleven\",mac_addr=12\n"))
+	e := l.Ethernet()[0]
+	if e.Slot != nil || e.Active != nil || e.PVID != nil || e.Trunk != nil || e.MAC != "" {
+		t.Errorf("unreadable values became known: %+v", e)
+	}
+	if len(l.Warnings) == 0 {
+		t.Error("a VLAN id that is no number gave no warning")
+	}
+}
+
+func TestFields(t *testing.T) {
+	text := "vios1,4,\"10,11\"\nlpar1,2,none\n"
+	l, err := ParseFields([]byte(text), "lpar_name", "slot_num", "addl_vlan_ids")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(Format(l)); got != text {
+		t.Errorf("round trip: got %q, want %q", got, text)
+	}
+	if v, _ := l.Records[0].Get("addl_vlan_ids"); v != "10,11" {
+		t.Errorf("VLANs: got %q, want 10,11", v)
+	}
+	l = codec.RoundTrip(t, []byte("lpar_name,slot_num\nvios1,4\n"))
+	if v, _ := l.Records[0].Get("slot_num"); !l.Header || v != "4" {
+		t.Errorf("--header: got %+v", l)
+	}
+}
+
+func TestFormatFromScratch(t *testing.T) {
+	l := New(Record{Fields: []Field{{Name: "lpar_name", Value: "vios1"}, {Name: "addl_vlan_ids", Value: "10,11"}, {Name: "vswitch", Value: ""}}})
+	if got, want := string(Format(l)), "lpar_name=vios1,\"addl_vlan_ids=10,11\",vswitch=\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	l = NewFields([]string{"name"}, true, Record{Fields: []Field{{Name: "name", Value: "a"}}})
+	if got, want := string(Format(l)), "name\na\n"; got != want {
+		t.Errorf("-F --header: got %q, want %q", got, want)
+	}
+}
+
+func TestMessages(t *testing.T) {
+	for _, text := range []string{"HSCL8018 The managed system X was not found.\n", "No results were found.\n"} {
+		l := codec.RoundTrip(t, []byte(text))
+		if len(l.Records) != 0 || len(l.Warnings) != 1 {
+			t.Errorf("%q: got %+v, want a warning alone", text, l)
+		}
+	}
+}
+
+func TestEveryValueIsPrinted(t *testing.T) { codec.EveryValue(t, []byte(sample), ".Header") } // a form
+
+func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
+
+func TestRefused(t *testing.T) {
+	for _, text := range []string{"", "\n", "nothing of the kind\n", "\"=\n"} {
+		if l, err := Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
+			t.Errorf("%q: got %+v, %v, want %v", text, l, err, dialect.ErrNotRecognised)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	codec.Fuzz(f, sample, "a=b,\"c=d\r\ne\"\r\n\"\r\n", "\"version= V\n1\n\",\"b=2\n\"\n", "a,b\n1,2")
+}

@@ -1,0 +1,154 @@
+package hmc
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/printout"
+)
+
+var (
+	nameShape   = regexp.MustCompile(`^[A-Za-z_][\w .-]*$`)
+	headerShape = regexp.MustCompile(`^[a-z_]\w*(?:,[a-z_]\w*)+\s*$`)
+	hmcMessage  = regexp.MustCompile(`^\s*(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.|An invalid |The following (?:command|attribute)|CIM_ERR|hscroot@)`)
+)
+
+// Parse reads name=value records, or those of -F under a --header;
+// dialect.ErrNotRecognised if the text has neither nor a message.
+func Parse(text []byte) (*List, error) { return parse(text, nil) }
+
+// ParseFields reads what -F printed without --header, for the names asked for.
+func ParseFields(text []byte, names ...string) (*List, error) { return parse(text, names) }
+
+func parse(text []byte, names []string) (*List, error) {
+	l := &List{Names: names}
+	s, err := printout.Open("hmc", text, &l.Report)
+	if err != nil {
+		return nil, err
+	}
+	split := dialect.Split(text)
+	l.end = ending{split.CRLF, split.NoFinal}
+	known := s.Messages
+	for i := 0; i < len(s.Lines); i++ {
+		line := s.Lines[i]
+		switch {
+		case s.Message[i] || s.Blank(i):
+			l.slots = append(l.slots, slot{text: s.Raw[i]})
+			continue
+		case hmcMessage.MatchString(line):
+			known++
+			l.Warn(i+1, strings.TrimSpace(line))
+			l.slots = append(l.slots, slot{text: s.Raw[i]})
+			continue
+		case l.Names == nil && len(l.Records) == 0 && headerShape.MatchString(line):
+			known++
+			l.Names, l.Header = strings.Split(strings.TrimSpace(line), ","), true
+			l.slots = append(l.slots, slot{text: s.Raw[i]})
+			continue
+		}
+		n, r, ok := l.record(s, i)
+		if !ok {
+			l.slots = append(l.slots, slot{text: s.Raw[i]})
+			l.Unread(i+1, s.Raw[i])
+			continue
+		}
+		known++
+		if _, odd := r.vlans(); len(odd) > 0 {
+			l.Warn(i+1, fmt.Sprintf("VLAN ids that are no numbers: %q", odd))
+		}
+		l.Records = append(l.Records, r)
+		l.slots = append(l.slots, slot{record: true})
+		i += n - 1
+	}
+	if known == 0 {
+		return nil, fmt.Errorf("hmc: %w", dialect.ErrNotRecognised)
+	}
+	return l, nil
+}
+
+// maxLines is how many lines a record with quoted line ends may take.
+const maxLines = 64
+
+// record reads the record that starts at line i, and says how many lines it
+// takes. It must print as it stood.
+func (l *List) record(s *printout.Source, i int) (n int, r Record, ok bool) {
+	line := s.Lines[i]
+	for n = 1; ; n++ {
+		r, ok = l.cut(line)
+		if ok && l.print(&r) == line {
+			break
+		}
+		if i+n >= len(s.Lines) || n == maxLines || strings.Count(line, `"`)%2 == 0 || s.Paint[i] != nil || s.Paint[i+n] != nil {
+			return 1, r, false
+		}
+		line += "\n" + s.Lines[i+n]
+	}
+	r.Line, r.paint = i+1, s.Paint[i]
+	return n, r, true
+}
+
+// cut cuts a record into its fields.
+func (l *List) cut(line string) (r Record, ok bool) {
+	body := strings.TrimRight(line, " \t\r")
+	if !strings.Contains(line, "\n") {
+		r.tail = line[len(body):]
+	} else {
+		body = line
+	}
+	for k := 0; ; k++ {
+		field, rest, more, whole := next(body)
+		if !whole {
+			return r, false
+		}
+		text, quoted := field, strings.HasPrefix(field, `"`)
+		if quoted {
+			text = strings.ReplaceAll(field[1:len(field)-1], `""`, `"`)
+		}
+		f := Field{Value: text, quoted: quoted}
+		if l.Names == nil {
+			name, value, found := strings.Cut(text, "=")
+			if !found || !nameShape.MatchString(name) {
+				return r, false
+			}
+			f.Name, f.Value = name, value
+		} else {
+			if k >= len(l.Names) {
+				return r, false
+			}
+			f.Name = l.Names[k]
+		}
+		r.Fields = append(r.Fields, f)
+		if !more {
+			return r, l.Names == nil || len(r.Fields) == len(l.Names)
+		}
+		body = rest
+	}
+}
+
+// next takes the first field of a line, with its quotes. whole is false if its
+// quotes do not close.
+func next(line string) (field, rest string, more, whole bool) {
+	if !strings.HasPrefix(line, `"`) {
+		field, rest, more = strings.Cut(line, ",")
+		return field, rest, more, true
+	}
+	for i := 1; i < len(line); i++ {
+		if line[i] != '"' {
+			continue
+		}
+		if i+1 < len(line) && line[i+1] == '"' {
+			i++
+			continue
+		}
+		switch {
+		case i+1 == len(line):
+			return line, "", false, true
+		case line[i+1] == ',':
+			return line[:i+1], line[i+2:], true, true
+		}
+		return "", "", false, false
+	}
+	return "", "", false, false
+}

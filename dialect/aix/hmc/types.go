@@ -1,0 +1,151 @@
+package hmc
+
+import (
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/printout"
+)
+
+// Field is one name and value.
+type Field struct {
+	Name  string `json:"name,omitempty"` // empty: printed without name, by -F
+	Value string `json:"value"`
+
+	quoted bool
+}
+
+// Record is one line of a list.
+type Record struct {
+	Fields []Field `json:"fields"`
+	Line   int     `json:"-"` // 1-based, 0 if not read from a text
+
+	tail  string
+	paint printout.Paint
+}
+
+// List is one output.
+type List struct {
+	dialect.Report
+	Names   []string `json:"names,omitempty"`  // of -F; values are printed without them
+	Header  bool     `json:"header,omitempty"` // --header: the names stand on the first line
+	Records []Record `json:"records,omitempty"`
+
+	slots []slot
+	end   ending
+}
+
+// slot is a record's place, or text kept between records.
+type slot struct {
+	record bool
+	text   string
+}
+
+// ending is how lines end.
+type ending struct{ crlf, noFinal bool }
+
+// New makes a list of name=value records to print.
+func New(records ...Record) *List { return &List{Records: records} }
+
+// NewFields makes a list as -F prints it, with or without --header.
+func NewFields(names []string, header bool, records ...Record) *List {
+	return &List{Names: names, Header: header, Records: records}
+}
+
+// Get is the value of a name; false if the record does not print it.
+func (r *Record) Get(name string) (string, bool) {
+	for _, f := range r.Fields {
+		if f.Name == name {
+			return f.Value, true
+		}
+	}
+	return "", false
+}
+
+// number is a value that is a whole number; nil if it is not printed or none.
+func (r *Record) number(name string) *int {
+	v, ok := r.Get(name)
+	n, err := strconv.Atoi(v)
+	if !ok || err != nil {
+		return nil
+	}
+	return &n
+}
+
+func (r *Record) flag(name string) *bool {
+	n := r.number(name)
+	if n == nil || *n != 0 && *n != 1 {
+		return nil
+	}
+	yes := *n == 1
+	return &yes
+}
+
+// VirtualEthernet is a virtual Ethernet adapter of a partition, as lshwres -r
+// virtualio --rsubtype eth --level lpar lists it. Nil or empty: not printed.
+type VirtualEthernet struct {
+	LPAR          string `json:"lpar"`
+	LPARID        *int   `json:"lpar_id,omitempty"`
+	Slot          *int   `json:"slot,omitempty"`
+	Active        *bool  `json:"active,omitempty"` // state
+	PVID          *int   `json:"pvid,omitempty"`
+	VLANs         []int  `json:"vlans,omitempty"` // tagged
+	IEEE          *bool  `json:"ieee,omitempty"`  // 802.1Q aware
+	Trunk         *bool  `json:"trunk,omitempty"`
+	TrunkPriority *int   `json:"trunk_priority,omitempty"` // trunks only
+	VSwitch       string `json:"vswitch,omitempty"`        // not on old HMCs
+	MAC           string `json:"mac,omitempty"`            // aa:bb:cc:dd:ee:ff
+	Line          int    `json:"-"`
+}
+
+// Ethernet lists the virtual Ethernet adapters. VLAN ids that are no numbers
+// are left out and give a warning in the list's report when it is parsed.
+func (l *List) Ethernet() []VirtualEthernet {
+	var list []VirtualEthernet
+	for i := range l.Records {
+		r := &l.Records[i]
+		if _, ok := r.Get("port_vlan_id"); !ok {
+			continue
+		}
+		e := VirtualEthernet{
+			LPARID: r.number("lpar_id"), Slot: r.number("slot_num"), Active: r.flag("state"),
+			PVID: r.number("port_vlan_id"), IEEE: r.flag("ieee_virtual_eth"),
+			Trunk: r.flag("is_trunk"), TrunkPriority: r.number("trunk_priority"), Line: r.Line,
+		}
+		e.LPAR, _ = r.Get("lpar_name")
+		e.VSwitch, _ = r.Get("vswitch")
+		mac, _ := r.Get("mac_addr")
+		e.MAC = colons(mac)
+		e.VLANs, _ = r.vlans()
+		list = append(list, e)
+	}
+	return list
+}
+
+// vlans are the tagged VLAN ids, and those words that are none.
+func (r *Record) vlans() (ids []int, odd []string) {
+	v, _ := r.Get("addl_vlan_ids")
+	for _, w := range strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == '"' }) {
+		n, err := strconv.Atoi(strings.TrimSpace(w))
+		switch {
+		case w == "none":
+		case err != nil || n < 1 || n > 4094:
+			odd = append(odd, w)
+		default:
+			ids = append(ids, n)
+		}
+	}
+	return ids, odd
+}
+
+func colons(mac string) string {
+	if len(mac) != 12 || strings.Trim(strings.ToUpper(mac), "0123456789ABCDEF") != "" {
+		return ""
+	}
+	var parts []string
+	for i := 0; i < 12; i += 2 {
+		parts = append(parts, strings.ToLower(mac[i:i+2]))
+	}
+	return strings.Join(parts, ":")
+}
