@@ -99,6 +99,9 @@ func (r *Reader) Held() []string {
 	return h
 }
 
+// Holding tells whether lines are held since the last value.
+func (r *Reader) Holding() bool { return len(r.held) > 0 }
+
 // Sheet ends the walk: what is still held stands behind the last value.
 func (r *Reader) Sheet() Sheet {
 	return Sheet{CRLF: r.text.CRLF, NoFinal: r.text.NoFinal, After: r.Held()}
