@@ -75,7 +75,7 @@ func (p *parser) readBlock(l *line) bool {
 		if label, _, found := strings.Cut(l.text, ":"); found && sameLabel(label, "Device Type") {
 			if !p.recognised {
 				p.recognised = true
-			} else if p.current().find("Device Type") != nil {
+			} else if p.current().device != nil {
 				p.start("", l)
 				p.report.Warn(l.number, "the statistics of another adapter start without a heading")
 			}

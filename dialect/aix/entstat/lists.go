@@ -42,7 +42,7 @@ func (p *parser) readOpen(i int, l *line) bool {
 		from := strings.Index(l.text, name)
 		p.continueList(f)
 		p.item(f, l.pre+l.text[:from], name, l.text[from+len(name):])
-	case isWords(l.text) && !isRule(p.below(i)+"   ") && l.text != p.current().DeviceType():
+	case isWords(l.text) && !isRule(p.below(i)+"   ") && l.text != p.current().device.text():
 		p.continueList(f)
 		p.words(f, l.pre, l.text)
 	default:

@@ -34,30 +34,28 @@ func (p *parser) readPairs(i int, l *line) bool {
 	p.section.at(indent, true)
 	level := p.section.level(indent)
 	p.begin()
+	rest := l.pre
 	for k := range pairs {
 		q := &pairs[k]
-		pre := ""
-		if k == 0 {
-			pre = l.pre
-		}
 		f := p.add(Value, q.label)
 		f.Level = level
 		if p.columns {
 			f.Side = side(k, len(pairs), l, q)
 		}
-		p.spot(spot{pre: pre, field: f, part: partLabel, was: q.label})
-		p.fill(f, q, l, l.last && k == len(pairs)-1)
+		p.spot(spot{pre: rest, field: f, part: partLabel, was: q.label})
+		rest = p.fill(f, q, l, l.last && k == len(pairs)-1)
 		p.learn(f)
 	}
-	p.finish(l, "")
+	p.finish(l, rest)
 	if len(pairs) == 1 {
 		p.await(i, l, &pairs[0])
 	}
 	return true
 }
 
-// fill gives a field its value, or its list of words or of VLAN IDs.
-func (p *parser) fill(f *Field, q *pair, l *line, last bool) {
+// fill gives a field its value, or its list of words or of VLAN IDs. It returns
+// the blanks that it found no place for.
+func (p *parser) fill(f *Field, q *pair, l *line, last bool) string {
 	line := &p.current().placing.lines[len(p.current().placing.lines)-1]
 	switch {
 	case isFlags(f.Label) && q.value != "" && !startsWithDigit(q.value):
@@ -79,14 +77,20 @@ func (p *parser) fill(f *Field, q *pair, l *line, last bool) {
 		if p.columns && f.Number == nil && !f.cut && !sameLabel(f.Label, "Elapsed Time") {
 			p.report.Warn(l.number, "not a count: "+f.Label+": "+q.value)
 		}
-		return
+		return ""
 	}
 	f.cut = last
+	return q.pad
 }
 
 func (p *parser) isVLANs(f *Field) bool {
 	return hasSuffixFold(f.Label, "VLAN Tag IDs") || hasSuffixFold(f.Label, "VLAN IDs") ||
 		hasSuffixFold(f.Section, "VLAN Ids") && isDevice(f.Label)
+}
+
+// isSources tells the labels above a list of interrupt sources.
+func isSources(label string) bool {
+	return hasSuffixFold(label, "Interrupt Source Numbers") || hasSuffixFold(label, "Interrupt Sources")
 }
 
 func isFlags(label string) bool { return hasSuffixFold(label, "Flags") }
@@ -97,7 +101,7 @@ func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '
 func (p *parser) await(i int, l *line, q *pair) {
 	f := p.current().Fields[len(p.current().Fields)-1]
 	switch {
-	case f.Kind == List, strings.Contains(strings.ToLower(f.Label), "interrupt source number"):
+	case f.Kind == List, isSources(f.Label):
 		p.open = f
 	case q.value == "" && sameLabel(f.Label, "Device Type"):
 		p.open = f
@@ -113,6 +117,7 @@ func (p *parser) learn(f *Field) {
 	s := p.current()
 	switch {
 	case sameLabel(f.Label, "Device Type"):
+		s.device = f
 		kind := strings.ToLower(f.Text)
 		s.bridge = s.bridge || strings.Contains(kind, "shared ethernet")
 		s.channel = s.channel || strings.Contains(kind, "etherchannel") || strings.Contains(kind, "link aggregation")
@@ -177,7 +182,7 @@ func splitPairs(text string, columns bool, pairs []pair) ([]pair, bool) {
 			return nil, false
 		}
 		label := strings.TrimRight(text[:colon], " \t")
-		if !isLabel(label) {
+		if !isLabel(label) || len(pairs) > 0 && strings.Contains(label, "  ") {
 			return nil, false
 		}
 		q := pair{label: label, sep: text[len(label) : colon+1]}
@@ -201,7 +206,8 @@ func splitPairs(text string, columns bool, pairs []pair) ([]pair, bool) {
 
 // valueEnd is where the next label starts, or the end of the text.
 func valueEnd(value string, blanks int, columns bool, label string) int {
-	if !hasLabelColon(value) {
+	colon, lastColon := labelColons(value)
+	if colon < 0 {
 		return len(value)
 	}
 	first := strings.IndexAny(value, " \t")
@@ -212,7 +218,7 @@ func valueEnd(value string, blanks int, columns bool, label string) int {
 	for gap < len(value) && isBlank(value[gap]) {
 		gap++
 	}
-	if numberLike(value[:first]) && (gap-first > 1 || !startsWithDigit(value[gap:])) && hasLabelColon(value[gap:]) {
+	if numberLike(value[:first]) && (gap-first > 1 || !startsWithDigit(value[gap:])) && lastColon > gap {
 		return gap
 	}
 	for i := first; i < len(value); i++ {
@@ -224,33 +230,45 @@ func valueEnd(value string, blanks int, columns bool, label string) int {
 			j++
 		}
 		if j-i > 1 || value[i] == '\t' {
-			switch {
-			case hasLabelColon(value[:i]):
+			if colon < i {
 				return 0 // one label more before the gap: this value is missing
-			case hasLabelColon(value[j:]):
+			}
+			if lastColon > j {
 				return j
 			}
 		}
 		i = j
 	}
-	if sameLabel(label, "LACPDU Interval") && hasLabelColon(value[gap:]) {
+	switch {
+	case sameLabel(label, "LACPDU Interval") && lastColon > gap:
 		return gap
-	}
-	if columns || blanks > 1 || hasSuffixFold(label, "Statistics") && hasSuffixFold(value, "Statistics:") {
+	case columns || blanks > 1 || hasSuffixFold(label, "Statistics") && hasSuffixFold(value, "Statistics:"):
 		return 0
 	}
 	return len(value)
 }
 
-// hasLabelColon tells whether a colon stands in the text as after a label, not
-// as inside an address or a time.
-func hasLabelColon(text string) bool {
+// labelColons are the places of the first and the last colon that stand as
+// after a label, not as inside an address or a time; -1 if there is none.
+func labelColons(text string) (first, last int) {
+	first, last = -1, -1
 	for i := 1; i < len(text); i++ {
-		if text[i] == ':' && (i+1 == len(text) || isBlank(text[i+1])) {
-			return true
+		n := strings.IndexByte(text[i:], ':')
+		if n < 0 {
+			break
+		}
+		if i += n; i+1 == len(text) || isBlank(text[i+1]) {
+			if last = i; first < 0 {
+				first = i
+			}
 		}
 	}
-	return false
+	return first, last
+}
+
+func hasLabelColon(text string) bool {
+	first, _ := labelColons(text)
+	return first >= 0
 }
 
 func numberLike(word string) bool {

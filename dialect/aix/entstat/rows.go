@@ -16,7 +16,7 @@ func (p *parser) readRow(l *line) bool {
 		note = l.text[len(text):]
 	}
 	if hasPrefixFold(text, "Buffer Type") && len(text) > len("Buffer Type") {
-		f := p.row(Columns, l, "Buffer Type")
+		f := p.row(Columns, l, text[:len("Buffer Type")])
 		p.words(f, "", text[len("Buffer Type"):])
 		f.cut = l.last
 		p.finish(l, note)
@@ -86,7 +86,7 @@ func (p *parser) readHeading(i int, l *line) bool {
 	switch {
 	case !isLabel(l.text):
 		return false
-	case ruled || l.text == p.current().DeviceType() && p.section.major == "General Statistics":
+	case ruled || l.text == p.current().device.text() && p.section.major == "General Statistics":
 		p.heading(l, l.text, minor{indent: -1})
 	case isBanner(l.text): // centred or set in, and not below the line before
 		p.heading(l, l.text, minor{indent: 0, flat: p.isFlat(i, l)})
@@ -199,7 +199,7 @@ func (p *parser) readColonHeading(i int, l *line, q *pair) bool {
 	}
 	ruled := strings.HasPrefix(p.below(i), "---")
 	switch {
-	case sameLabel(q.label, "Device Type"), strings.Contains(strings.ToLower(q.label), "interrupt source"):
+	case sameLabel(q.label, "Device Type"), isSources(q.label):
 		return false
 	case majorLabel(q.label) || ruled && p.section.major != "":
 		p.heading(l, q.label, minor{indent: -1})

@@ -22,6 +22,7 @@ type Statistics struct {
 
 	placing  *placing
 	end      ending
+	device   *Field // its Device Type
 	bridge   bool   // its text says that it is an SEA
 	channel  bool   // its text says that it is an EtherChannel
 	announce uint64 // how many members it says it has; 0: it does not say
