@@ -22,7 +22,8 @@ import (
 //
 // Keys are those of the inventory's JSON. A plain attribute value is running
 // and next-boot value at once; {running: , next_boot: , allowed: []} says them
-// apart. Buffers are keyed by pool.
+// apart. Buffers are keyed by pool. "like: host" and "like: host:element" take
+// over what stands there; what is added wins.
 
 // expand makes an inventory of a compact form. Keys it does not know are
 // errors.
@@ -151,15 +152,69 @@ func into(v, target any) error {
 	return d.Decode(target)
 }
 
+// resolved gives a compact fleet with every "like" carried out.
+func resolved(compact map[string]any) (map[string]any, error) {
+	out := merged(compact, nil)
+	hosts, ok := out["hosts"].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("hosts: a map of hosts is wanted")
+	}
+	at := func(ref string) (map[string]any, error) {
+		host, element, _ := strings.Cut(ref, ":")
+		h, ok := hosts[host].(map[string]any)
+		if ok && element != "" {
+			elements, _ := h["elements"].(map[string]any)
+			h, ok = elements[element].(map[string]any)
+		}
+		if !ok {
+			return nil, fmt.Errorf("like %q: no such host or element", ref)
+		}
+		return h, nil
+	}
+	follow := func(m map[string]any, key string) error {
+		// A chain is followed link by link; it cannot be longer than this in earnest.
+		for range 16 {
+			v, _ := m[key].(map[string]any)
+			ref, ok := v["like"].(string)
+			if !ok {
+				return nil
+			}
+			base, err := at(ref)
+			if err != nil {
+				return err
+			}
+			own := maps.Clone(v)
+			delete(own, "like")
+			m[key] = merged(base, own)
+		}
+		return fmt.Errorf("%s: like goes round in a circle", key)
+	}
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		if err := follow(hosts, name); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		h, _ := hosts[name].(map[string]any)
+		elements, _ := h["elements"].(map[string]any)
+		for key := range elements {
+			if err := follow(elements, key); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
 // change lays what a case says over a compact fleet. Keys are "host" or
 // "host:element"; "host:no" and "host:sysctl" name its tunables. What stands
 // under a key is merged in; a null removes.
 func change(fleet map[string]any, with map[string]any) (map[string]any, error) {
-	out := merged(fleet, nil)
-	hosts, ok := out["hosts"].(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("the fleet has no hosts")
+	out, err := resolved(fleet)
+	if err != nil {
+		return nil, err
 	}
+	hosts := out["hosts"].(map[string]any)
 	for key, v := range with {
 		host, element, _ := strings.Cut(key, ":")
 		if element == "" {
