@@ -65,7 +65,7 @@ var (
 	modelShape   = regexp.MustCompile(`^IBM,[0-9A-Z]{4}-[0-9A-Z]{3}$`)
 	systemShape  = regexp.MustCompile(`^IBM,\d{2}([0-9A-Z]{7})$`)
 	numberShape  = regexp.MustCompile(`^\d{1,3}$`)
-	lparShape    = regexp.MustCompile(`^(-1|\d{1,9}) \S+$`)
+	lparShape    = regexp.MustCompile(`^(-1|0|[1-9]\d{0,8}) \S+$`)
 	nodeShape    = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*$`)
 )
 
