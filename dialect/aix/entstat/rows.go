@@ -74,9 +74,9 @@ func (p *parser) readHeading(i int, l *line) bool {
 		n, _ := layout.Count(l.text[from:])
 		f := p.heading(l, l.text[:label], minor{name: l.text[:label] + " #" + l.text[from:], indent: l.indent, flat: p.isFlat(i, l)})
 		f.Number = p.slab.number(n)
-		spots := p.current().placing.spots
-		last := &spots[len(spots)-1]
-		*last = spot{pre: l.pre + l.text[:from], field: f, part: partNumber, was: l.text[from:]}
+		lines := p.current().placing.lines
+		lines[len(lines)-1].tail = l.tail
+		p.spot(spot{pre: l.text[label:from], field: f, part: partNumber, was: l.text[from:]})
 		return true
 	}
 	if hasPrefixFold(l.text, "Statistics for ") {
