@@ -43,3 +43,7 @@ func (v *view) switchMTU(port string) int {
 	}
 	return hypervisorMTU
 }
+
+// Narrow says whether Desired makes senders segment for that reason. Then TSO
+// is off at ends whose node has largesend on and working.
+func Narrow(t *topology.Topology, look Lookup) bool { return newView(t, look).narrow }

@@ -7,6 +7,10 @@ import (
 	"seaworthy/lab/topology"
 )
 
+// kernelSpace is the largest window whose buffer the kernel takes: twice it
+// has to fit an int32.
+const kernelSpace = 1<<30 - 1
+
 // TCP are the defaults a node's sockets get, and where each came from.
 type TCP struct {
 	SendSpace, RecvSpace int  // bytes of payload window
@@ -57,6 +61,10 @@ func (v *view) tcp(n *topology.Node) TCP {
 		if limit := no("sb_max", 1<<20); *space > limit {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s %d is capped by sb_max %d", name, *space, limit))
 			*space, t.From[name] = limit, "sb_max"
+		}
+		if *space > kernelSpace {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s %d is capped at %d: the kernel counts buffers in 31 bits", name, *space, kernelSpace))
+			*space, t.From[name] = kernelSpace, "kernel"
 		}
 	}
 	return t

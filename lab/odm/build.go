@@ -83,7 +83,7 @@ func (b *builder) attribute(a catalog.Attribute, driver string, known map[string
 	return &Attribute{
 		Name: a.Name, Label: a.Label, Default: def, Running: v, NextBoot: v,
 		Values: a.Values, Min: a.Min, Max: a.Max, Step: a.Step, Unit: a.Unit, Type: a.Type, Class: a.Class,
-		Settable: !a.ReadOnly, Optional: def == "",
+		Settable: !a.ReadOnly, Restricted: a.Restricted, Optional: def == "",
 	}
 }
 

@@ -1,6 +1,7 @@
 package odm
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -242,4 +243,20 @@ func (s *Store) Discover() {
 			s.configure(r)
 		}
 	}
+}
+
+// ParseAddress joins an address with a mask (dotted or 0x...) or a length; with
+// neither it takes the address's class, as ifconfig does.
+func ParseAddress(ip netip.Addr, mask string, bits int) (netip.Prefix, error) {
+	if mask != "" {
+		n, ok := maskBits(mask)
+		if !ok {
+			return netip.Prefix{}, fmt.Errorf("%s is no network mask", mask)
+		}
+		bits = n
+	}
+	if bits == 0 && mask == "" {
+		bits = classBits(ip)
+	}
+	return netip.PrefixFrom(ip, bits), nil
 }

@@ -36,20 +36,21 @@ type Device struct {
 
 // Attribute is one attribute of a device, or one option of no(1).
 type Attribute struct {
-	Name     string        `json:"name"`
-	Label    string        `json:"label"`
-	Default  string        `json:"default"`
-	Running  string        `json:"running"`
-	NextBoot string        `json:"next_boot"`
-	Values   []string      `json:"values,omitempty"` // enumerated
-	Min      *int64        `json:"min,omitempty"`
-	Max      *int64        `json:"max,omitempty"`
-	Step     *int64        `json:"step,omitempty"`
-	Unit     string        `json:"unit,omitempty"`
-	Type     string        `json:"type,omitempty"`
-	Class    catalog.Class `json:"class,omitempty"`
-	Settable bool          `json:"settable"`
-	Optional bool          `json:"optional,omitempty"` // may be empty: unset
+	Name       string        `json:"name"`
+	Label      string        `json:"label"`
+	Default    string        `json:"default"`
+	Running    string        `json:"running"`
+	NextBoot   string        `json:"next_boot"`
+	Values     []string      `json:"values,omitempty"` // enumerated
+	Min        *int64        `json:"min,omitempty"`
+	Max        *int64        `json:"max,omitempty"`
+	Step       *int64        `json:"step,omitempty"`
+	Unit       string        `json:"unit,omitempty"`
+	Type       string        `json:"type,omitempty"`
+	Class      catalog.Class `json:"class,omitempty"`
+	Settable   bool          `json:"settable"`
+	Restricted bool          `json:"restricted,omitempty"` // no(1) shows it with -F only
+	Optional   bool          `json:"optional,omitempty"`   // may be empty: unset
 }
 
 // Route is a static route of inet0. Active turns false when the interface it

@@ -18,6 +18,9 @@ func (s *Store) SetTunable(name, v string, mode Mode) error {
 		return fmt.Errorf("unable to find tunable %s", name)
 	}
 	t := s.data.Tunables[i]
+	if !t.Settable {
+		return fmt.Errorf("tunable %s cannot be changed", name)
+	}
 	if !t.Allows(v) {
 		return fmt.Errorf("invalid tunable value %s for tunable %s: %s", v, name, t.Range())
 	}
@@ -76,5 +79,25 @@ func (s *Store) SetAddresses(iface string, p []netip.Prefix) error {
 	}
 	r.Attached = true
 	s.data.Addresses[iface] = slices.Clone(p)
+	return nil
+}
+
+// SetRunning writes a running value past the method: what ifconfig does to an
+// adapter below an interface that is up.
+func (s *Store) SetRunning(device, attr, v string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.data.device(device)
+	if r == nil {
+		return NotFound(device)
+	}
+	a := r.attr(attr)
+	if a == nil {
+		return Unknown(method(r), attr)
+	}
+	if !a.Allows(v) {
+		return NotValid(method(r), attr+"\t"+a.Label)
+	}
+	a.Running = v
 	return nil
 }

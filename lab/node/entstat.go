@@ -1,0 +1,225 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"seaworthy/dialect/aix/entstat"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+const (
+	entstatUsage = `	entstat [-drt] Device_Name`
+	entstatVIOS  = `	entstat [-all] [-reset] Device_Name`
+)
+
+// entstat prints an adapter's counters as the kernel has them. -d (ioscli:
+// -all) adds the driver's own part, and for an SEA the adapters in it.
+func (w *World) entstat(_ context.Context, c *Call) int {
+	var o *options
+	var err error
+	how := entstatUsage
+	if c.VIOS {
+		how = entstatVIOS
+		o, err = words([]string{"all", "reset"}, nil, nil, c.Argv[1:])
+	} else {
+		o, err = letters("drt", c.Argv[1:])
+	}
+	if err == nil && len(o.rest) != 1 {
+		err = errors.New("one device is required")
+	}
+	if err != nil {
+		return usage(c, err, how)
+	}
+	if o.has("r") || o.has("reset") {
+		fmt.Fprintln(c.Stderr, "entstat: counters of a lab are the kernel's: they cannot be reset")
+		return 1
+	}
+	s, err := w.statistics(c.Node, o.rest[0], o.has("d") || o.has("all"))
+	if err != nil {
+		return entstatFail(c, o.rest[0], err)
+	}
+	c.Stdout.Write(entstat.Format(s))
+	return 0
+}
+
+var errNoAdapter = errors.New("no such adapter")
+
+func entstatFail(c *Call, device string, err error) int {
+	if errors.Is(err, errNoAdapter) {
+		const noDevice = 19 // ENODEV on AIX
+		fmt.Fprintf(c.Stderr, "\nentstat: 0909-003 Unable to connect to device %s, errno = %d\n", device, noDevice)
+		return 1
+	}
+	return fail(c, "", err)
+}
+
+// netstatAdapters is netstat -v: entstat -d of every adapter.
+func (w *World) netstatAdapters(c *Call) int {
+	list := &entstat.Listing{}
+	for _, d := range w.Stores[c.Node].Devices() {
+		if d.Class != "adapter" || d.Status != odm.Available {
+			continue
+		}
+		s, err := w.statistics(c.Node, d.Name, true)
+		if err != nil {
+			return fail(c, "", err)
+		}
+		list.Parts = append(list.Parts, entstat.Part{Adapter: s})
+	}
+	c.Stdout.Write(entstat.FormatAll(list))
+	return 0
+}
+
+// statistics of one adapter, under the name that was asked for.
+func (w *World) statistics(node, device string, detail bool) (*entstat.Statistics, error) {
+	_, n := w.node(node)
+	a := adapterOf(n, device)
+	if a == nil || !strings.HasPrefix(device, "en") {
+		return nil, errNoAdapter
+	}
+	d, ok := w.Stores[node].Device(a.Name)
+	if !ok || d.Status != odm.Available {
+		return nil, errNoAdapter
+	}
+	b := &statBuilder{w: w, node: node, a: a, d: d, s: &entstat.Statistics{Name: device}}
+	if err := b.head(); err != nil {
+		return nil, err
+	}
+	if !detail {
+		return b.s, nil
+	}
+	switch a.Kind {
+	case topology.Virtual:
+		b.virtual()
+	case topology.Physical:
+		b.physical()
+	case topology.SEA:
+		if err := b.sea(); err != nil {
+			return nil, err
+		}
+	}
+	return b.s, nil
+}
+
+// statBuilder puts fields together. What nobody measures is no field.
+type statBuilder struct {
+	w       *World
+	node    string
+	a       *topology.Adapter
+	d       odm.Device
+	s       *entstat.Statistics
+	section string
+	link    wire.Link
+}
+
+func (b *statBuilder) running(attr string) string {
+	v, _ := b.w.Stores[b.node].Running(b.a.Name, attr)
+	return v
+}
+
+func (b *statBuilder) add(f *entstat.Field) {
+	f.Section = b.section
+	b.s.Fields = append(b.s.Fields, f)
+}
+
+func (b *statBuilder) text(label, v string) { b.add(&entstat.Field{Label: label, Text: v}) }
+
+func (b *statBuilder) number(level int, label string, v uint64) {
+	b.add(&entstat.Field{Level: level, Label: label, Number: &v})
+}
+
+// both is a line of the two columns.
+func (b *statBuilder) both(left string, l uint64, right string, r uint64) {
+	b.add(&entstat.Field{Label: left, Side: entstat.Transmit, Number: &l})
+	b.add(&entstat.Field{Label: right, Side: entstat.Receive, Number: &r})
+}
+
+// heading opens a section; under names the one it is part of.
+func (b *statBuilder) heading(under, label string, level int) {
+	b.section = label
+	if under != "" {
+		b.section = under + " / " + label
+	}
+	b.add(&entstat.Field{Kind: entstat.Heading, Label: label, Level: level})
+}
+
+func (b *statBuilder) head() error {
+	e := end(b.node, b.a.Name)
+	st, err := b.w.Stats(e)
+	if err != nil {
+		return err
+	}
+	if b.link, err = b.w.Link(e); err != nil {
+		return err
+	}
+	b.text("Device Type", b.d.Description)
+	if mac := b.link.MAC; mac != "" {
+		b.text("Hardware Address", mac)
+	}
+	b.both("Packets", st.TxPackets, "Packets", st.RxPackets)
+	b.both("Bytes", st.TxBytes, "Bytes", st.RxBytes)
+	b.both("Transmit Errors", st.TxErrors, "Receive Errors", st.RxErrors)
+	b.both("Packets Dropped", st.TxDropped, "Packets Dropped", st.RxDropped)
+	multicast := st.Multicast
+	b.add(&entstat.Field{Label: "Multicast Packets", Side: entstat.Receive, Number: &multicast})
+	b.heading("", "General Statistics", 0)
+	b.number(0, "Adapter Data Rate", b.dataRate())
+	b.add(&entstat.Field{Kind: entstat.List, Label: "Driver Flags", Items: b.flags()})
+	return nil
+}
+
+// dataRate is the figure AIX drivers print: twice the line rate in Mbit/s,
+// 20000 for l-lan, 0 for an SEA.
+func (b *statBuilder) dataRate() uint64 {
+	switch b.a.Kind {
+	case topology.Physical:
+		return 2 * b.a.LineRate / 1e6
+	case topology.Virtual:
+		return 20000
+	}
+	return 0
+}
+
+func (b *statBuilder) flags() []string {
+	var f []string
+	if b.link.Up {
+		f = append(f, "Up")
+	}
+	f = append(f, "Broadcast")
+	if b.link.Carrier {
+		f = append(f, "Running")
+	}
+	f = append(f, "Simplex")
+	_, held := b.w.holder(b.node, b.a.Name)
+	if held && b.a.Kind != topology.SEA {
+		f = append(f, "Promiscuous", "AllMulticast")
+	}
+	f = append(f, "64BitSupport")
+	check := b.running("chksum_offload") == "yes"
+	switch b.a.Kind {
+	case topology.Virtual:
+		if check {
+			f = append(f, "ChecksumOffload", "LargeSend")
+		}
+		f = append(f, "DataRateSet", "VIOENT")
+	case topology.Physical:
+		if check {
+			f = append(f, "ChecksumOffload")
+		}
+		if check && b.running("large_send") == "yes" {
+			f = append(f, "LargeSend")
+		}
+		f = append(f, "DataRateSet")
+		if held {
+			f = append(f, "SEA_ELEM")
+		}
+	case topology.SEA:
+		f = append(f, "ChecksumOffload", "DataRateSet", "SEA")
+	}
+	return f
+}

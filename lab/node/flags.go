@@ -1,0 +1,139 @@
+package node
+
+import (
+	"fmt"
+	"strings"
+)
+
+// option is one flag of a command line, with its argument.
+type option struct{ name, value string }
+
+// options are the flags given, in order, and the operands behind them.
+type options struct {
+	list []option
+	rest []string
+}
+
+func (o *options) has(name string) bool {
+	_, ok := o.get(name)
+	return ok
+}
+
+func (o *options) get(name string) (string, bool) {
+	for _, x := range o.list {
+		if x.name == name {
+			return x.value, true
+		}
+	}
+	return "", false
+}
+
+func (o *options) all(name string) []string {
+	var out []string
+	for _, x := range o.list {
+		if x.name == name {
+			out = append(out, x.value)
+		}
+	}
+	return out
+}
+
+// usageError is a command line that AIX answers with its usage.
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+// letters reads single-letter flags as getopt does: spec "El:a:" has E alone
+// and l and a with an argument, joined to the flag or the next word.
+func letters(spec string, args []string) (*options, error) {
+	o := &options{}
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if a == "--" {
+			o.rest = append(o.rest, args[i+1:]...)
+			return o, nil
+		}
+		if len(a) < 2 || a[0] != '-' {
+			o.rest = append(o.rest, args[i:]...)
+			return o, nil
+		}
+		for j := 1; j < len(a); j++ {
+			f := a[j]
+			k := strings.IndexByte(spec, f)
+			if f == ':' || k < 0 {
+				return nil, &usageError{fmt.Sprintf("Not a recognized flag: %c", f)}
+			}
+			if k+1 >= len(spec) || spec[k+1] != ':' {
+				o.list = append(o.list, option{name: string(f)})
+				continue
+			}
+			v := a[j+1:]
+			if v == "" {
+				if i++; i >= len(args) {
+					return nil, &usageError{fmt.Sprintf("Option requires an argument: -%c", f)}
+				}
+				v = args[i]
+			}
+			o.list = append(o.list, option{string(f), v})
+			break
+		}
+	}
+	return o, nil
+}
+
+// words reads flags of the ioscli form: -dev X -attr A=V B=W -perm. A flag in
+// many takes all words up to the next flag, one in one takes one word, one in
+// none takes nothing.
+func words(none, one, many []string, args []string) (*options, error) {
+	o := &options{}
+	in := func(list []string, s string) bool {
+		for _, x := range list {
+			if x == s {
+				return true
+			}
+		}
+		return false
+	}
+	for i := 0; i < len(args); i++ {
+		f := strings.TrimPrefix(args[i], "-")
+		switch {
+		case f == args[i]:
+			o.rest = append(o.rest, f)
+		case in(none, f):
+			o.list = append(o.list, option{name: f})
+		case in(one, f):
+			if i++; i >= len(args) || strings.HasPrefix(args[i], "-") {
+				return nil, &usageError{fmt.Sprintf("The %q flag must be followed by a parameter.", "-"+f)}
+			}
+			o.list = append(o.list, option{f, args[i]})
+		case in(many, f):
+			n := 0
+			for i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+				i++
+				n++
+				o.list = append(o.list, option{f, args[i]})
+			}
+			if n == 0 {
+				o.list = append(o.list, option{name: f})
+			}
+		default:
+			return nil, &usageError{fmt.Sprintf("Option flag is not valid: %q", "-"+f)}
+		}
+	}
+	return o, nil
+}
+
+// usage prints why a command line is no good and how it should be.
+func usage(c *Call, err error, text string) int {
+	fmt.Fprintf(c.Stderr, "%s: %v\n\nUsage:\n%s\n", c.Argv[0], err, text)
+	return 2
+}
+
+// split cuts ATTRIBUTE=VALUE.
+func split(s string) (name, value string, err error) {
+	name, value, ok := strings.Cut(s, "=")
+	if !ok || name == "" {
+		return "", "", &usageError{fmt.Sprintf("%s is not of the form attribute=value", s)}
+	}
+	return name, value, nil
+}

@@ -1,0 +1,212 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/aix/ifconfig"
+	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+const ifconfigUsage = `	ifconfig Interface [inet] [Address [Parameters...]]
+	ifconfig Interface [Parameters...]
+	ifconfig -a | -l`
+
+// ifconfig shows and changes what runs. What it changes is gone at the next
+// boot; the database keeps what chdev wrote.
+func (w *World) ifconfig(ctx context.Context, c *Call) int {
+	args := c.Argv[1:]
+	if len(args) == 0 {
+		return usage(c, errors.New("an interface, -a or -l is required"), ifconfigUsage)
+	}
+	_, n := w.node(c.Node)
+	switch {
+	case args[0] == "-a":
+		return w.ifconfigShow(c, w.attached(n))
+	case args[0] == "-l":
+		names := append(w.attached(n), "lo0")
+		c.Stdout.Write(ifconfig.Format(&ifconfig.Config{Names: names}))
+		return 0
+	case strings.HasPrefix(args[0], "-"):
+		return usage(c, fmt.Errorf("%s is not a flag", args[0]), ifconfigUsage)
+	}
+	name := args[0]
+	if len(args) == 1 || len(args) == 2 && args[1] == "inet" {
+		if name != "lo0" && !w.Stores[c.Node].Attached(name) {
+			return noInterface(c, name)
+		}
+		return w.ifconfigShow(c, []string{name})
+	}
+	d, ok := w.Stores[c.Node].Device(name)
+	if !ok || d.On == "" || d.Status != odm.Available {
+		return noInterface(c, name)
+	}
+	steps, err := ifconfigSteps(d, args[1:])
+	var wrong *usageError
+	if errors.As(err, &wrong) {
+		return usage(c, err, ifconfigUsage)
+	}
+	err = w.change(ctx, c.Node, func(s *odm.Store) error {
+		for _, step := range steps {
+			if err := step(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return ifconfigFail(c, name, err)
+	}
+	return 0
+}
+
+func noInterface(c *Call, name string) int {
+	fmt.Fprintf(c.Stderr, "ifconfig: %s: No such device\n", name)
+	return 1
+}
+
+// ifconfigFail prints what an ioctl would have said.
+func ifconfigFail(c *Call, name string, err error) int {
+	var e *odm.Error
+	switch {
+	case errors.As(err, &e) && e.Code == "0514-018":
+		text := "Invalid argument"
+		if e.Reason != "" {
+			text += ": " + e.Reason
+		}
+		fmt.Fprintf(c.Stderr, "ifconfig: %s: %s\n", name, text)
+	default:
+		fmt.Fprintf(c.Stderr, "ifconfig: %s: %v\n", name, err)
+	}
+	return 1
+}
+
+// attached are the interfaces the IP layer knows, in their order.
+func (w *World) attached(n *topology.Node) []string {
+	var out []string
+	for _, a := range n.Adapters {
+		en := strings.Replace(a.Name, "ent", "en", 1)
+		if w.Stores[n.Name].Attached(en) {
+			out = append(out, en)
+		}
+	}
+	return out
+}
+
+func (w *World) ifconfigShow(c *Call, names []string) int {
+	out := &ifconfig.Config{}
+	for _, name := range names {
+		i, err := w.interfaceOf(c.Node, name)
+		if err != nil {
+			return fail(c, "", err)
+		}
+		out.Interfaces = append(out.Interfaces, i)
+	}
+	if c.Argv[1] == "-a" {
+		out.Interfaces = append(out.Interfaces, loopback())
+	}
+	c.Stdout.Write(ifconfig.Format(out))
+	return 0
+}
+
+func loopback() *ifconfig.Interface {
+	i := ifconfig.Loopback()
+	i.Addresses = []*ifconfig.Address{inet(netip.MustParsePrefix("127.0.0.1/8"))}
+	return i
+}
+
+// interfaceOf is an interface as the kernel has it now.
+func (w *World) interfaceOf(node, name string) (*ifconfig.Interface, error) {
+	if name == "lo0" {
+		return loopback(), nil
+	}
+	_, n := w.node(node)
+	a := adapterOf(n, name)
+	link, err := w.Link(end(node, name))
+	if err != nil {
+		return nil, err
+	}
+	i := ifconfig.Ethernet(name, ifconfig.State{
+		Up: w.ipUp(node, name, a, link), ChecksumActive: link.TxChecksum, LargeSend: w.largesend(node, name, a, link),
+	})
+	for _, p := range link.Addresses {
+		i.Addresses = append(i.Addresses, inet(p))
+	}
+	i.Options = []*ifconfig.Options{w.isnoOptions(node, name, a)}
+	return i, nil
+}
+
+// ipUp says whether an interface carries IP. The device of an SEA is up for
+// its bridge's sake, so there the database has to agree.
+func (w *World) ipUp(node, name string, a *topology.Adapter, link wire.Link) bool {
+	state, _ := w.Stores[node].Running(name, "state")
+	return link.Up && (a.Kind != topology.SEA || state == "up")
+}
+
+// largesend is the kernel's TSO, or what holds it back is this lab's way to
+// lose what is too large (see effect.Narrow) and not the node.
+func (w *World) largesend(node, name string, a *topology.Adapter, link wire.Link) bool {
+	if link.TSO {
+		return true
+	}
+	is := func(device, attr, want string) bool {
+		v, ok := w.Stores[node].Running(device, attr)
+		return !ok || v == want
+	}
+	bypass, _ := w.Stores[node].Running(name, "mtu_bypass")
+	return a.Kind != topology.Virtual && (bypass == "on" || bypass == "plso") &&
+		is(a.Name, "large_send", "yes") && is(a.Name, "chksum_offload", "yes") && is(a.Name, "largesend", "1") &&
+		effect.Narrow(w.Topology, w.Stores)
+}
+
+func inet(p netip.Prefix) *ifconfig.Address {
+	return &ifconfig.Address{Family: "inet", Address: p.Addr().String(), Values: []ifconfig.Setting{
+		{Name: "netmask", Value: fmt.Sprintf("%#x", mask(p.Bits()))},
+		{Name: "broadcast", Value: broadcast(p).String()},
+	}}
+}
+
+func mask(bits int) uint32 {
+	if bits == 0 {
+		return 0
+	}
+	return ^uint32(0) << (32 - bits)
+}
+
+func broadcast(p netip.Prefix) netip.Addr {
+	b := p.Addr().As4()
+	m := ^mask(p.Bits())
+	for i := range b {
+		b[i] |= byte(m >> (24 - 8*i))
+	}
+	return netip.AddrFrom4(b)
+}
+
+// isnoOptions are the interface's network options, set ones and implied ones.
+func (w *World) isnoOptions(node, name string, a *topology.Adapter) *ifconfig.Options {
+	send, recv, scale := effect.ISNO(node, a, w.Stores)
+	o := &ifconfig.Options{Values: []ifconfig.Option{
+		{Name: "tcp_sendspace", Value: uint64(send)}, {Name: "tcp_recvspace", Value: uint64(recv)},
+	}}
+	add := func(attr string) {
+		v, _ := w.Stores[node].Running(name, attr)
+		if n, err := strconv.ParseUint(v, 10, 64); err == nil {
+			o.Values = append(o.Values, ifconfig.Option{Name: attr, Value: n})
+		}
+	}
+	add("tcp_nodelay")
+	add("tcp_mssdflt")
+	r := ifconfig.Option{Name: "rfc1323"}
+	if scale {
+		r.Value = 1
+	}
+	o.Values = append(o.Values, r)
+	return o
+}

@@ -1,0 +1,161 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/lab/odm"
+)
+
+const lsattrUsage = `	lsattr {-D | -E | -P} [-O | -F Format] -l Name [-a Attribute]... [-H]
+	lsattr {-D [-O] | -F Format} {[-c Class] [-s Subclass] [-t Type]} [-a Attribute]... [-H]
+	lsattr -R {-l Name | [-c Class] [-s Subclass] [-t Type]} -a Attribute [-H]`
+
+// lsattr prints what the database says. -E is the value of the next boot:
+// after chdev -P it differs from what the device works with, which is -P.
+func (w *World) lsattr(_ context.Context, c *Call) int {
+	o, err := letters("DEPROHF:l:c:s:t:a:f:hZ:", c.Argv[1:])
+	switch {
+	case err != nil:
+		return usage(c, err, lsattrUsage)
+	case o.has("h"):
+		fmt.Fprintln(c.Stderr, lsattrUsage)
+		return 0
+	case len(o.rest) > 0:
+		return usage(c, errors.New("too many parameters: "+strings.Join(o.rest, " ")), lsattrUsage)
+	}
+	forms := 0
+	for _, f := range []string{"D", "E", "P", "R"} {
+		if o.has(f) {
+			forms++
+		}
+	}
+	if forms == 0 && !o.has("F") {
+		return usage(c, errors.New("one of -D, -E, -P, -R, -F is required"), lsattrUsage)
+	}
+	if forms > 1 || o.has("R") && o.has("F") {
+		return usage(c, errors.New("-D, -E, -P and -R exclude each other, and -R excludes -F"), lsattrUsage)
+	}
+	d, err := w.subject(c.Node, o)
+	if err != nil {
+		return fail(c, "", err)
+	}
+	if d == "" {
+		return usage(c, errors.New("a device is required: -l, or -c, -s and -t"), lsattrUsage)
+	}
+	attrs, err := chosen(w.Stores[c.Node], d, o.all("a"))
+	if err != nil {
+		return fail(c, "", err)
+	}
+	if o.has("R") {
+		return w.allowed(c, attrs, o)
+	}
+	out := lsattr.New(lsattrForm(o))
+	for _, a := range attrs {
+		out.Attributes = append(out.Attributes, row(a, o))
+	}
+	c.Stdout.Write(lsattr.Format(out))
+	return 0
+}
+
+func lsattrForm(o *options) lsattr.Form {
+	f := lsattr.El()
+	if format, ok := o.get("F"); ok {
+		f = lsattr.F(format)
+	} else if o.has("O") {
+		f = lsattr.O()
+	} else if o.has("D") {
+		f = lsattr.D()
+	}
+	f.Heading = o.has("H")
+	return f
+}
+
+func row(a odm.Attribute, o *options) lsattr.Attribute {
+	v := a.NextBoot
+	switch {
+	case o.has("P"):
+		v = a.Running
+	case o.has("D"):
+		v = a.Default
+	}
+	r := lsattr.Row(a.Name, v, a.Label, lsattr.False)
+	if a.Settable {
+		r.Settable = lsattr.True
+	}
+	r.Default = &a.Default
+	return r
+}
+
+// subject is the device a call is about: by name, or the first of a type.
+func (w *World) subject(node string, o *options) (string, error) {
+	s := w.Stores[node]
+	if name, ok := o.get("l"); ok {
+		if _, found := s.Device(name); !found {
+			return "", odm.NotFound(name)
+		}
+		return name, nil
+	}
+	class, c := o.get("c")
+	sub, u := o.get("s")
+	typ, t := o.get("t")
+	if !c && !u && !t {
+		return "", nil
+	}
+	for _, d := range s.Devices() {
+		if (!c || d.Class == class) && (!u || d.Subclass == sub) && (!t || d.Type == typ) {
+			return d.Name, nil
+		}
+	}
+	return "", &odm.Error{Code: "0514-520", Text: "Cannot find information in the predefined device\nconfiguration database for the following:", Items: []string{strings.TrimSpace(class + " " + sub + " " + typ)}}
+}
+
+// chosen are the attributes named, or all.
+func chosen(s *odm.Store, device string, names []string) ([]odm.Attribute, error) {
+	all, err := s.Attributes(device)
+	if err != nil || len(names) == 0 {
+		return all, err
+	}
+	var out []odm.Attribute
+next:
+	for _, n := range names {
+		for _, a := range all {
+			if a.Name == n {
+				out = append(out, a)
+				continue next
+			}
+		}
+		return nil, odm.NoAttribute(n)
+	}
+	return out, nil
+}
+
+// allowed prints lsattr -R: a value a line, or a range.
+func (w *World) allowed(c *Call, attrs []odm.Attribute, o *options) int {
+	if len(o.all("a")) == 0 {
+		return usage(c, errors.New("-R needs -a"), lsattrUsage)
+	}
+	var choices []lsattr.Choice
+	for _, a := range attrs {
+		switch {
+		case len(a.Values) > 0:
+			for _, v := range a.Values {
+				choices = append(choices, lsattr.Choice{Value: v})
+			}
+		case a.Min != nil && a.Max != nil:
+			r := &lsattr.Range{Low: *a.Min, High: *a.Max, Step: 1}
+			if a.Step != nil && *a.Step > 0 {
+				r.Step = *a.Step
+			}
+			choices = append(choices, lsattr.Choice{Range: r})
+		default:
+			fmt.Fprintf(c.Stderr, "lsattr: no list and no range of values is known for %s\n", a.Name)
+			return 1
+		}
+	}
+	c.Stdout.Write(lsattr.Format(lsattr.NewAllowed(choices...)))
+	return 0
+}

@@ -1,0 +1,216 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/dialect/aix/lsdev"
+	"seaworthy/lab/odm"
+)
+
+const (
+	lsdevUsage = `	lsdev -C [-c Class] [-s Subclass] [-t Type] [-S State] [-l Name] [-F Format] [-H]`
+	lsdevVIOS  = `	lsdev [-type DeviceType...] [-state DeviceState] [-virtual] [-field FieldName...] [-fmt Delimiter]
+	lsdev -dev Name [-attr [Attribute] | -range Attribute | -child | -parent | -vpd]
+	lsdev -slots`
+)
+
+func (w *World) lsdev(_ context.Context, c *Call) int {
+	if c.VIOS {
+		return w.lsdevVIOS(c)
+	}
+	o, err := letters("CPc:s:t:S:l:F:Hf:hp:r:x", c.Argv[1:])
+	switch {
+	case err != nil:
+		return usage(c, err, lsdevUsage)
+	case o.has("h"):
+		fmt.Fprintln(c.Stderr, lsdevUsage)
+		return 0
+	case len(o.rest) > 0:
+		return usage(c, errors.New("too many parameters: "+strings.Join(o.rest, " ")), lsdevUsage)
+	case o.has("P"):
+		fmt.Fprintln(c.Stderr, "lsdev: the predefined devices (-P) are not in this lab, only the customized ones (-C)")
+		return 1
+	}
+	form := lsdev.C()
+	if format, ok := o.get("F"); ok {
+		form = lsdev.F(format)
+	}
+	form.Heading = o.has("H")
+	out := lsdev.New(form)
+	for _, d := range w.Stores[c.Node].Devices() {
+		if matches(o, "c", d.Class) && matches(o, "s", d.Subclass) && matches(o, "t", d.Type) &&
+			matches(o, "l", d.Name) && matches(o, "p", d.Parent) && inState(o, d.Status) {
+			out.Devices = append(out.Devices, lsdevRow(d))
+		}
+	}
+	if column, ok := o.get("r"); ok {
+		return listColumn(c, column, out.Devices)
+	}
+	c.Stdout.Write(lsdev.Format(out))
+	return 0
+}
+
+func matches(o *options, flag, have string) bool {
+	want, ok := o.get(flag)
+	return !ok || want == have
+}
+
+// inState reads -S: a state, or d, a, s for its first letter.
+func inState(o *options, s odm.Status) bool {
+	want, ok := o.get("S")
+	return !ok || strings.HasPrefix(strings.ToLower(string(s)), strings.ToLower(want))
+}
+
+func lsdevRow(d odm.Device) lsdev.Device {
+	return lsdev.Device{Name: d.Name, Status: string(d.Status), Location: d.Location, Description: d.Description,
+		Class: d.Class, Subclass: d.Subclass, Type: d.Type, PhysLoc: d.PhysLoc, Parent: d.Parent}
+}
+
+// listColumn is -r: each value of a column once.
+func listColumn(c *Call, column string, ds []lsdev.Device) int {
+	seen := map[string]bool{}
+	for _, d := range ds {
+		v, ok := map[string]string{"class": d.Class, "subclass": d.Subclass, "type": d.Type, "name": d.Name, "status": d.Status}[column]
+		if !ok {
+			return fail(c, "", &odm.Error{Code: "0514-529", Text: fmt.Sprintf("The %q column does not exist in the device configuration\ndatabase.", column)})
+		}
+		if !seen[v] {
+			seen[v] = true
+			fmt.Fprintln(c.Stdout, v)
+		}
+	}
+	return 0
+}
+
+// lsdevVIOS is lsdev of ioscli: with -dev and -attr it is what lsattr is to root.
+func (w *World) lsdevVIOS(c *Call) int {
+	o, err := words([]string{"virtual", "slots", "child", "parent", "vpd"}, []string{"dev", "state", "fmt", "range"}, []string{"type", "attr", "field"}, c.Argv[1:])
+	if err == nil && len(o.rest) > 0 {
+		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	}
+	if err != nil {
+		return usage(c, err, lsdevVIOS)
+	}
+	dev, one := o.get("dev")
+	d, found := w.Stores[c.Node].Device(dev)
+	if one && !found {
+		return fail(c, "", odm.NotFound(dev))
+	}
+	switch {
+	case o.has("attr") || o.has("range"):
+		if !one {
+			return usage(c, errors.New("-attr and -range need -dev"), lsdevVIOS)
+		}
+		return w.deviceAttributes(c, d, o)
+	case o.has("slots"):
+		return w.slots(c)
+	case o.has("parent"):
+		fmt.Fprintf(c.Stdout, "parent\n\n%s\n", d.Parent)
+		return 0
+	}
+	form := lsdev.V()
+	if o.has("field") {
+		sep := " "
+		if f, ok := o.get("fmt"); ok {
+			sep = f
+		}
+		form = lsdev.F(strings.Join(o.all("field"), sep))
+		form.Heading = !o.has("fmt")
+	}
+	out := lsdev.New(form)
+	for _, x := range w.Stores[c.Node].Devices() {
+		switch {
+		case o.has("child"):
+			if x.Parent != dev {
+				continue
+			}
+		case one && x.Name != dev:
+			continue
+		case o.has("virtual") && x.Subclass != "vdevice" && x.Type != "sea":
+			continue
+		case !ofType(o.all("type"), x):
+			continue
+		}
+		if want, ok := o.get("state"); ok && !strings.EqualFold(want, string(x.Status)) {
+			continue
+		}
+		out.Devices = append(out.Devices, lsdevRow(x))
+	}
+	c.Stdout.Write(lsdev.Format(out))
+	return 0
+}
+
+// ofType knows ioscli's device types: a class, or sea, ent4sea, en4.
+func ofType(types []string, d odm.Device) bool {
+	if len(types) == 0 {
+		return true
+	}
+	for _, t := range types {
+		switch t {
+		case d.Class, d.Type:
+			return true
+		case "ent4sea", "ent4ip":
+			if d.Class == "adapter" {
+				return true
+			}
+		case "en4":
+			if d.Class == "if" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// deviceAttributes is lsdev -dev X -attr: the table under a heading, or with a
+// name the bare value.
+func (w *World) deviceAttributes(c *Call, d odm.Device, o *options) int {
+	if name, ok := o.get("range"); ok {
+		attrs, err := chosen(w.Stores[c.Node], d.Name, []string{name})
+		if err != nil {
+			return fail(c, "", err)
+		}
+		return w.allowed(c, attrs, &options{list: []option{{"a", name}}})
+	}
+	var names []string
+	for _, n := range o.all("attr") {
+		if n != "" {
+			names = append(names, n)
+		}
+	}
+	attrs, err := chosen(w.Stores[c.Node], d.Name, names)
+	if err != nil {
+		return fail(c, "", err)
+	}
+	form := lsattr.EHl()
+	if len(names) == 1 {
+		form = lsattr.DevAttr()
+	}
+	out := lsattr.New(form)
+	for _, a := range attrs {
+		out.Attributes = append(out.Attributes, row(a, &options{}))
+	}
+	c.Stdout.Write(lsattr.Format(out))
+	return 0
+}
+
+// slots lists the virtual and physical slots that hold an adapter.
+func (w *World) slots(c *Call) int {
+	fmt.Fprintf(c.Stdout, "# Slot                    Description       Device(s)\n")
+	for _, d := range w.Stores[c.Node].Devices() {
+		if d.PhysLoc == "" {
+			continue
+		}
+		kind := "Logical I/O Slot"
+		if d.Subclass == "vdevice" {
+			kind = "Virtual I/O Slot"
+		}
+		slot, _, _ := strings.Cut(d.PhysLoc, "-T")
+		fmt.Fprintf(c.Stdout, "%-25s %s  %s\n", slot, kind, d.Name)
+	}
+	return 0
+}

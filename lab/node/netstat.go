@@ -1,0 +1,205 @@
+package node
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/bits"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/aix/netstat/interfaces"
+	"seaworthy/dialect/aix/netstat/routes"
+	"seaworthy/lab/wire"
+)
+
+const (
+	netstatUsage = `	netstat -i [-n] [-I Interface]
+	netstat -r [-n]
+	netstat -s [-p Protocol]
+	netstat -p Protocol
+	netstat -v`
+	netstatVIOS = `	netstat -state [-num]
+	netstat -routtable [-num]
+	netstat -stats Protocol
+	netstat -cdlistats`
+)
+
+// netstat prints the kernel's tables and counters of the node's namespace.
+func (w *World) netstat(ctx context.Context, c *Call) int {
+	how := netstatUsage
+	args := c.Argv[1:]
+	if c.VIOS {
+		how = netstatVIOS
+		o, err := words([]string{"num", "state", "routtable", "routinfo", "cdlistats"}, []string{"stats"}, nil, args)
+		if err != nil {
+			return usage(c, err, how)
+		}
+		args = nil
+		for _, x := range o.list {
+			switch x.name {
+			case "num":
+				args = append(args, "-n")
+			case "state":
+				args = append(args, "-i")
+			case "routtable", "routinfo":
+				args = append(args, "-r")
+			case "cdlistats":
+				args = append(args, "-v")
+			case "stats":
+				args = append(args, "-p", x.value)
+			}
+		}
+	}
+	o, err := letters("inrsvaDdmog:I:p:f:c", args)
+	if err != nil {
+		return usage(c, err, how)
+	}
+	if len(o.rest) > 0 {
+		return usage(c, errors.New("intervals are not served here: "+strings.Join(o.rest, " ")), how)
+	}
+	switch {
+	case o.has("r"):
+		return w.netstatRoutes(c)
+	case o.has("s") || o.has("p"):
+		proto, _ := o.get("p")
+		return w.netstatProtocols(c, proto)
+	case o.has("v"):
+		return w.netstatAdapters(c)
+	case o.has("i") || o.has("I"):
+		only, _ := o.get("I")
+		return w.netstatInterfaces(c, only)
+	}
+	return usage(c, errors.New("this lab's netstat shows -i, -r, -s, -p and -v"), how)
+}
+
+// netstatInterfaces is netstat -in: a row for the link and one per address.
+func (w *World) netstatInterfaces(c *Call, only string) int {
+	_, n := w.node(c.Node)
+	t := interfaces.New()
+	for k, name := range append(w.attached(n), "lo0") {
+		if only != "" && name != only {
+			continue
+		}
+		e := end(c.Node, name)
+		index := k + 2
+		if name == "lo0" {
+			e, index = wire.End{Namespace: c.Node, Device: "lo"}, 1
+		}
+		link, err := w.Link(e)
+		if err != nil {
+			return fail(c, "", err)
+		}
+		st, err := w.Stats(e)
+		if err != nil {
+			return fail(c, "", err)
+		}
+		zero := uint64(0)
+		add := func(network, address string) {
+			r := &interfaces.Row{Name: name, MTU: uint64(link.MTU), Network: network, Address: address,
+				Counters: []*uint64{&st.RxPackets, &st.RxErrors, &st.TxPackets, &st.TxErrors, &zero}}
+			if name != "lo0" {
+				r.Down = !w.ipUp(c.Node, name, adapterOf(n, name), link)
+			}
+			t.Rows = append(t.Rows, r)
+		}
+		add(fmt.Sprintf("link#%d", index), dotMAC(link.MAC))
+		for _, p := range link.Addresses {
+			add(network(p), p.Addr().String())
+		}
+	}
+	if only != "" && len(t.Rows) == 0 {
+		fmt.Fprintf(c.Stderr, "netstat: %s: no such interface\n", only)
+		return 1
+	}
+	c.Stdout.Write(interfaces.Format(t))
+	return 0
+}
+
+// dotMAC prints a hardware address with dots and no leading zeros; that of the
+// loopback, all zero, not at all.
+func dotMAC(mac string) string {
+	b, err := hex.DecodeString(strings.ReplaceAll(mac, ":", ""))
+	if err != nil || len(b) != 6 || [6]byte(b) == [6]byte{} {
+		return ""
+	}
+	parts := make([]string, 6)
+	for i, x := range b {
+		parts[i] = strconv.FormatUint(uint64(x), 16)
+	}
+	return strings.Join(parts, ".")
+}
+
+// network prints a network without its trailing zero bytes: 10.1.2.
+func network(p netip.Prefix) string {
+	b := p.Masked().Addr().As4()
+	n := max(1, (p.Bits()+7)/8)
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = strconv.Itoa(int(b[i]))
+	}
+	return strings.Join(parts, ".")
+}
+
+// netstatRoutes prints the kernel's routing table. Use counts are not: the
+// kernel keeps none.
+func (w *World) netstatRoutes(c *Call) int {
+	text, err := w.ReadFile(c.Node, "/proc/net/route")
+	if err != nil {
+		return fail(c, "", err)
+	}
+	f := &routes.Family{Number: 2, Name: "Internet"}
+	for _, line := range strings.Split(string(text), "\n") {
+		if r, ok := kernelRoute(line); ok {
+			f.Routes = append(f.Routes, r)
+		}
+	}
+	f.Routes = append(f.Routes, &routes.Route{Destination: "127/8", Gateway: "127.0.0.1", Flags: "U", Interface: "lo0"})
+	t := routes.New()
+	t.Families = []*routes.Family{f}
+	c.Stdout.Write(routes.Format(t))
+	return 0
+}
+
+// kernelRoute reads a line of /proc/net/route: addresses are 32-bit words in
+// hexadecimal, in the machine's byte order.
+func kernelRoute(line string) (*routes.Route, bool) {
+	f := strings.Fields(line)
+	if len(f) < 8 || f[0] == "Iface" {
+		return nil, false
+	}
+	dst, ok1 := kernelAddr(f[1])
+	gw, ok2 := kernelAddr(f[2])
+	m, ok3 := kernelAddr(f[7])
+	fl, err := strconv.ParseUint(f[3], 16, 32)
+	if !ok1 || !ok2 || !ok3 || err != nil {
+		return nil, false
+	}
+	mb := m.As4()
+	length := bits.OnesCount32(uint32(mb[0])<<24 | uint32(mb[1])<<16 | uint32(mb[2])<<8 | uint32(mb[3]))
+	r := &routes.Route{Gateway: gw.String(), Flags: "U", Interface: f[0]}
+	const up, gateway, host = 1, 2, 4
+	if fl&up == 0 {
+		return nil, false
+	}
+	if fl&gateway != 0 {
+		r.Flags += "G"
+	} else {
+		r.Gateway = "-"
+	}
+	if fl&host != 0 {
+		r.Flags += "H"
+	}
+	p := netip.PrefixFrom(dst, length)
+	switch {
+	case length == 0:
+		r.Destination = "default"
+	case length == 32:
+		r.Destination = dst.String()
+	default:
+		r.Destination = fmt.Sprintf("%s/%d", network(p), length)
+	}
+	return r, true
+}

@@ -1,0 +1,216 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/dialect/aix/no"
+	"seaworthy/lab/odm"
+)
+
+const noUsage = `	no [-p | -r] {-o Tunable[=NewValue]}...
+	no [-p | -r] {-d Tunable}...
+	no [-p | -r] -D
+	no [-p | -r] [-F] -a
+	no [-F] -L [Tunable]
+	no [-F] -x [Tunable]`
+
+// no shows and sets network options. Alone it changes what runs, -r the next
+// boot, -p both.
+func (w *World) no(ctx context.Context, c *Call) int {
+	o, err := letters("prKFo:d:DaLxh", c.Argv[1:])
+	if err == nil && len(o.rest) > 0 && !o.has("L") && !o.has("x") && !o.has("h") {
+		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	}
+	if err == nil && o.has("p") && o.has("r") {
+		err = &usageError{"-p and -r exclude each other"}
+	}
+	if err != nil {
+		return usage(c, err, noUsage)
+	}
+	mode := odm.RunningOnly
+	switch {
+	case o.has("p"):
+		mode = odm.Both
+	case o.has("r"):
+		mode = odm.NextBoot
+	}
+	switch {
+	case o.has("a"):
+		return w.noAll(c, o, mode)
+	case o.has("L"), o.has("x"):
+		return w.noList(c, o)
+	case o.has("D"):
+		status := 0
+		for _, t := range w.Stores[c.Node].Tunables() {
+			if t.Settable && (t.Running != t.Default || t.NextBoot != t.Default) {
+				status = max(status, w.noSet(ctx, c, t.Name, t.Default, mode))
+			}
+		}
+		return status
+	}
+	status := 0
+	for _, x := range o.list {
+		switch x.name {
+		case "o":
+			if name, v, set := strings.Cut(x.value, "="); set {
+				status = max(status, w.noSet(ctx, c, name, v, mode))
+			} else {
+				status = max(status, w.noShow(c, name, mode))
+			}
+		case "d":
+			t, ok := w.Stores[c.Node].Tunable(x.value)
+			if !ok {
+				return noTunable(c, x.value)
+			}
+			status = max(status, w.noSet(ctx, c, x.value, t.Default, mode))
+		}
+	}
+	if !o.has("o") && !o.has("d") {
+		return usage(c, errors.New("one of -o, -d, -D, -a, -L, -x is required"), noUsage)
+	}
+	return status
+}
+
+func noTunable(c *Call, name string) int {
+	fmt.Fprintf(c.Stderr, "no: unable to find tunable %s\n", name)
+	return 1
+}
+
+// shown is the value of a mode: with -p only one that runs and stays.
+func shown(t odm.Attribute, mode odm.Mode) string {
+	switch {
+	case mode == odm.NextBoot:
+		return t.NextBoot
+	case mode == odm.Both && t.Running != t.NextBoot:
+		return "NONE"
+	}
+	return t.Running
+}
+
+func (w *World) noShow(c *Call, name string, mode odm.Mode) int {
+	t, ok := w.Stores[c.Node].Tunable(name)
+	if !ok {
+		return noTunable(c, name)
+	}
+	v := no.Value(shown(t, mode))
+	c.Stdout.Write(no.Format(&no.Tunables{Layout: no.Layout{Form: no.Named}, Tunables: []*no.Tunable{{Name: name, Current: &v}}}))
+	return 0
+}
+
+func (w *World) noAll(c *Call, o *options, mode odm.Mode) int {
+	out := &no.Tunables{Layout: no.Layout{Form: no.All}}
+	for _, t := range w.Stores[c.Node].Tunables() {
+		if t.Restricted && !o.has("F") {
+			continue
+		}
+		v := no.Value(shown(t, mode))
+		out.Tunables = append(out.Tunables, &no.Tunable{Name: t.Name, Current: &v})
+	}
+	c.Stdout.Write(no.Format(out))
+	return 0
+}
+
+// noSet sets one option and says so as no does.
+func (w *World) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mode) int {
+	t, ok := w.Stores[c.Node].Tunable(name)
+	if !ok {
+		return noTunable(c, name)
+	}
+	set := func(s *odm.Store) error { return s.SetTunable(name, v, mode) }
+	var err error
+	if mode == odm.NextBoot {
+		err = set(w.Stores[c.Node])
+	} else {
+		err = w.change(ctx, c.Node, set)
+	}
+	if err != nil {
+		fmt.Fprintf(c.Stderr, "no: %v\n", err)
+		return 1
+	}
+	if mode != odm.NextBoot {
+		fmt.Fprintf(c.Stdout, "Setting %s to %s\n", name, v)
+	}
+	if mode != odm.RunningOnly {
+		fmt.Fprintf(c.Stdout, "Setting %s to %s in nextboot file\n", name, v)
+	}
+	switch {
+	case t.Class == catalog.O1 && mode != odm.NextBoot:
+		fmt.Fprintf(c.Stdout, "Change to tunable %s, will only be effective for future connections\n", name)
+	case t.Class == catalog.O4:
+		fmt.Fprintln(c.Stderr, "Warning: changes will take effect only at next reboot")
+	}
+	return 0
+}
+
+// noList is the table of no -L, or no -x with commas.
+func (w *World) noList(c *Call, o *options) int {
+	s := w.Stores[c.Node]
+	var list []odm.Attribute
+	for _, t := range s.Tunables() {
+		if !t.Restricted || o.has("F") {
+			list = append(list, t)
+		}
+	}
+	if len(o.rest) > 0 {
+		list = nil
+		for _, name := range o.rest {
+			t, ok := s.Tunable(name)
+			if !ok {
+				return noTunable(c, name)
+			}
+			list = append(list, t)
+		}
+	}
+	out := &no.Tunables{Layout: no.Layout{Form: no.List}}
+	for _, t := range list {
+		if o.has("x") {
+			fmt.Fprintf(c.Stdout, "%s,%s,%s,%s,%s,%s,%s,%s,\n", t.Name, t.Running, t.Default, t.NextBoot, limit(t.Min), limit(t.Max), t.Unit, tunableType(t))
+			continue
+		}
+		x := &no.Tunable{Name: t.Name, Current: short(t.Running), Default: short(t.Default), Boot: short(t.NextBoot), Unit: t.Unit, Type: tunableType(t)}
+		if t.Min != nil {
+			x.Min = short(limit(t.Min))
+		}
+		if t.Max != nil {
+			x.Max = short(limit(t.Max))
+		}
+		out.Tunables = append(out.Tunables, x)
+	}
+	if !o.has("x") {
+		c.Stdout.Write(no.Format(out))
+	}
+	return 0
+}
+
+func limit(n *int64) string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprint(*n)
+}
+
+// short spells a number as the table does: 256K, 8E-1.
+func short(v string) *no.Value {
+	x := no.Value(v)
+	if n, ok := x.Uint(); ok {
+		x = no.Short(n)
+	}
+	return &x
+}
+
+// tunableType is the letter of no -L: when a change takes effect.
+func tunableType(t odm.Attribute) string {
+	switch {
+	case !t.Settable:
+		return "S"
+	case t.Class == catalog.O1:
+		return "C"
+	case t.Class == catalog.O4:
+		return "R"
+	}
+	return "D"
+}

@@ -1,0 +1,134 @@
+package node_test
+
+import (
+	"testing"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/entstat"
+	"seaworthy/dialect/aix/ifconfig"
+	"seaworthy/dialect/aix/lparstat"
+	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/dialect/aix/lsdev"
+	"seaworthy/dialect/aix/lsmap"
+	"seaworthy/dialect/aix/netstat/interfaces"
+	"seaworthy/dialect/aix/netstat/protocols"
+	"seaworthy/dialect/aix/netstat/routes"
+	"seaworthy/dialect/aix/no"
+	"seaworthy/lab/node"
+	"seaworthy/lab/wire"
+)
+
+// TestUnderstood reads every output back with its codec: nothing may be
+// unknown, nothing doubtful.
+func TestUnderstood(t *testing.T) {
+	l := newLab(t, "two-systems")
+	read := func(line string, r *dialect.Report, err error) {
+		t.Helper()
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			return
+		}
+		if len(r.Unknown) > 0 || len(r.Warnings) > 0 {
+			t.Errorf("%s: got unknown %v, warnings %v, want none", line, r.Unknown, r.Warnings)
+		}
+	}
+	for _, who := range []string{"lpar1", "vios1"} {
+		text := func(line string) []byte { return []byte(l.must(who, line)) }
+		for _, d := range l.Stores[who].Devices() {
+			if d.Class != "adapter" {
+				continue
+			}
+			line := "lsattr -EHl " + d.Name
+			a, err := lsattr.Parse(text(line))
+			read(line, &a.Report, err)
+			line = "entstat -d " + d.Name
+			s, err := entstat.Parse(text(line))
+			read(line, &s.Report, err)
+		}
+		i, err := ifconfig.Parse(text("ifconfig -a"))
+		read("ifconfig", &i.Report, err)
+		n, err := interfaces.Parse(text("netstat -in"))
+		read("netstat -in", &n.Report, err)
+		r, err := routes.Parse(text("netstat -rn"))
+		read("netstat -rn", &r.Report, err)
+		p, err := protocols.Parse(text("netstat -s"))
+		read("netstat -s", &p.Report, err)
+		d, err := lsdev.Parse(text("lsdev -Cc adapter"))
+		read("lsdev", &d.Report, err)
+		o, err := no.Parse(text("no -a"))
+		read("no -a", &o.Report, err)
+		o, err = no.Parse(text("no -L"))
+		read("no -L", &o.Report, err)
+		lp, err := lparstat.Parse(text("lparstat -i"))
+		read("lparstat -i", &lp.Report, err)
+		all, err := entstat.ParseAll(text("netstat -v"))
+		read("netstat -v", &all.Report, err)
+	}
+	m, err := lsmap.Parse([]byte(l.must("padmin@vios1", "lsmap -all -net")))
+	read("lsmap", &m.Report, err)
+	a, err := lsattr.Parse([]byte(l.must("padmin@vios1", "lsdev -dev ent5 -attr")))
+	read("lsdev -attr", &a.Report, err)
+	d, err := lsdev.Parse([]byte(l.must("padmin@vios1", "lsdev -type adapter")))
+	read("lsdev -type", &d.Report, err)
+}
+
+// TestValuesComeBack compares what was printed with what was known.
+func TestValuesComeBack(t *testing.T) {
+	l := newLab(t, "two-systems")
+	l.LargeSend = func(e wire.End) (node.LargeSend, error) {
+		return node.LargeSend{Frames: 3, Bytes: 195000, Biggest: 65160}, nil
+	}
+	sea, err := entstat.Parse([]byte(l.must("vios1", "entstat -d ent5")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	sea.Walk(func(s *entstat.Statistics) {
+		name := s.Adapter()
+		seen[name] = true
+		st, _ := l.stats(wire.End{Namespace: "vios1", Device: wire.DeviceName(name)})
+		for _, c := range []struct {
+			side  entstat.Side
+			label string
+			want  uint64
+		}{
+			{entstat.Transmit, "Packets", st.TxPackets}, {entstat.Receive, "Packets", st.RxPackets},
+			{entstat.Transmit, "Bytes", st.TxBytes}, {entstat.Receive, "Packets Dropped", st.RxDropped},
+		} {
+			if got, ok := s.Counter(c.side, c.label); !ok || got != c.want {
+				t.Errorf("%s %s %s: got %d, %v, want %d", name, c.side, c.label, got, ok, c.want)
+			}
+		}
+		if _, ok := s.Counter(entstat.Receive, "No Resource Errors"); ok {
+			t.Errorf("%s: got No Resource Errors, want none: nobody counts them", name)
+		}
+	})
+	for _, want := range []string{"ent0", "ent4", "ent5"} {
+		if !seen[want] {
+			t.Errorf("entstat -d ent5: got no section for %s", want)
+		}
+	}
+	if b := sea.Bridge(); b == nil || len(b.Flags) != 3 {
+		t.Errorf("SEA: got %+v, want the flags THREAD, LARGESEND, LARGE_RECEIVE", b)
+	}
+	for _, m := range sea.Members {
+		if up, _ := m.Link(); up == nil || !*up {
+			t.Errorf("%s: got no link, want up", m.Adapter())
+		}
+	}
+	tcp, err := protocols.Parse([]byte(l.must("lpar1", "netstat -p tcp")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]uint64{
+		"packets_sent": 46017, "data_packets_retransmitted": 17, "retransmit_timeouts": 6, "connection_requests": 11,
+		"large_sends": 3, "bytes_sent_using_largesend": 195000, "bytes_is_the_biggest_largesend": 65160,
+	} {
+		if got, ok := tcp.Get("tcp", key); !ok || got != want {
+			t.Errorf("tcp.%s: got %d, %v, want %d", key, got, ok, want)
+		}
+	}
+	if got, ok := tcp.Get("tcp", "fast_retransmits"); ok {
+		t.Errorf("tcp.fast_retransmits: got %d, want none: this kernel does not say", got)
+	}
+}

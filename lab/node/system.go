@@ -1,0 +1,211 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/aix/ioslevel"
+	"seaworthy/dialect/aix/oslevel"
+	"seaworthy/dialect/aix/uname"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+)
+
+const (
+	oslevelUsage  = `	oslevel [-s | -r] [-q]`
+	unameUsage    = `	uname [-a | -s | -n | -r | -v | -m | -p | -M | -u | -L | -x]`
+	shutdownUsage = `	shutdown [-Fr] [+Minutes | now]`
+	shutdownVIOS  = `	shutdown [-force] [-restart]`
+)
+
+// oslevel prints the level the topology gives the node.
+func (w *World) oslevel(_ context.Context, c *Call) int {
+	o, err := letters("srqgl:f", c.Argv[1:])
+	if err != nil {
+		return usage(c, err, oslevelUsage)
+	}
+	_, n := w.node(c.Node)
+	out, err := oslevel.Parse([]byte(n.Level + "\n"))
+	if err != nil || len(out.Levels) != 1 {
+		fmt.Fprintf(c.Stderr, "oslevel: the level %q of the topology is none\n", n.Level)
+		return 1
+	}
+	l := out.Levels[0]
+	switch {
+	case o.has("s"):
+	case o.has("r"):
+		l.ServicePack, l.Week = nil, nil
+	default:
+		v := strconv.Itoa(l.Version)
+		l = oslevel.Level{Version: l.Version, Dotted: strings.Join(strings.Split(v, ""), ".")}
+	}
+	if o.has("q") {
+		fmt.Fprintln(c.Stdout, "Known Service Packs")
+		fmt.Fprintln(c.Stdout, "-------------------")
+	}
+	c.Stdout.Write(oslevel.Format(oslevel.New(l)))
+	return 0
+}
+
+// ioslevel prints the level of a VIOS.
+func (w *World) ioslevel(_ context.Context, c *Call) int {
+	_, n := w.node(c.Node)
+	if n.Role != topology.VIOS {
+		return notFound(c)
+	}
+	l, err := ioslevel.Parse([]byte(n.IOSLevel + "\n"))
+	if err != nil {
+		fmt.Fprintf(c.Stderr, "ioslevel: the level %q of the topology is none\n", n.IOSLevel)
+		return 1
+	}
+	c.Stdout.Write(ioslevel.Format(l))
+	return 0
+}
+
+// uname answers for the node, not for the machine below it.
+func (w *World) uname(_ context.Context, c *Call) int {
+	o, err := letters("asnrvmpMuLxlFSTfWiW", c.Argv[1:])
+	if err == nil && len(o.rest) > 0 {
+		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	}
+	if err != nil {
+		return usage(c, err, unameUsage)
+	}
+	sys, n := w.node(c.Node)
+	number := n.Number
+	names := &uname.Names{
+		System: "AIX", Node: n.Name, Machine: machineID(sys.Serial, n.Number), Processor: "powerpc",
+		Model: "IBM," + sys.Model, SystemID: "IBM,02" + sys.Serial, LPARNumber: &number, LPARName: n.Name,
+	}
+	names.Version, names.Release, _ = strings.Cut(dots(n.Level), ".")
+	if len(o.list) == 0 {
+		o.list = []option{{name: "s"}}
+	}
+	if len(o.list) == 1 && strings.Contains("asnrvmpMuL", o.list[0].name) {
+		names.Flag = o.list[0].name
+		c.Stdout.Write(uname.Format(names))
+		return 0
+	}
+	// Several flags: the values in uname's own order.
+	var words []string
+	for _, f := range []struct{ flag, value string }{
+		{"s", names.System}, {"n", names.Node}, {"r", names.Release}, {"v", names.Version}, {"m", names.Machine},
+		{"p", names.Processor}, {"M", names.Model}, {"u", names.SystemID},
+	} {
+		if o.has(f.flag) || o.has("a") && strings.Contains("snrvm", f.flag) {
+			words = append(words, f.value)
+		}
+	}
+	if len(words) == 0 {
+		return usage(c, fmt.Errorf("-%s is not served in this lab", o.list[0].name), unameUsage)
+	}
+	fmt.Fprintln(c.Stdout, strings.Join(words, " "))
+	return 0
+}
+
+// dots makes 7.2 of 7200-05-03-2148.
+func dots(level string) string {
+	if len(level) < 2 {
+		return level
+	}
+	return level[:1] + "." + level[1:2]
+}
+
+// machineID has AIX's shape: 00, six digits of the serial number, and 4C00;
+// characters that are no hexadecimal digits become their code's last digit.
+func machineID(serial string, lpar int) string {
+	var b strings.Builder
+	for _, r := range serial {
+		if strings.ContainsRune("0123456789ABCDEF", r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "%X", r&0xf)
+		}
+	}
+	id := "000000" + b.String()
+	return "00" + id[len(id)-6:] + "4C00"
+}
+
+// prtconf prints what a lab knows of a node's system, and leaves out what only
+// hardware has.
+func (w *World) prtconf(_ context.Context, c *Call) int {
+	sys, n := w.node(c.Node)
+	p := func(format string, args ...any) { fmt.Fprintf(c.Stdout, format+"\n", args...) }
+	p("System Model: IBM,%s", sys.Model)
+	p("Machine Serial Number: %s", sys.Serial)
+	p("Number Of Processors: %d", n.VCPUs)
+	p("LPAR Info: %d %s", n.Number, n.Name)
+	p("Memory Size: %d MB", n.MemoryMB)
+	p("Good Memory Size: %d MB", n.MemoryMB)
+	p("")
+	p("Network Information")
+	p("\tHost Name: %s", n.Name)
+	for _, i := range n.Interfaces {
+		for _, a := range w.Stores[n.Name].Addresses(i.Name) {
+			p("\tIP Address: %s", a.Addr())
+			p("\tSub Netmask: %s", dottedMask(a.Bits()))
+		}
+		if i.Gateway.IsValid() {
+			p("\tGateway: %s", i.Gateway)
+		}
+	}
+	p("")
+	p("INSTALLED RESOURCE LIST")
+	p("")
+	for _, d := range w.Stores[n.Name].Devices() {
+		if d.Class != "if" && d.Status == odm.Available {
+			p("* %-16s %-28s %s", d.Name, d.PhysLoc, d.Description)
+		}
+	}
+	return 0
+}
+
+func dottedMask(bits int) string {
+	m := mask(bits)
+	return fmt.Sprintf("%d.%d.%d.%d", byte(m>>24), byte(m>>16), byte(m>>8), byte(m))
+}
+
+// errpt lists the error log, which in a lab is empty: nothing writes to it.
+func (w *World) errpt(context.Context, *Call) int { return 0 }
+
+// shutdown -r, reboot: the next-boot values take over.
+func (w *World) shutdown(ctx context.Context, c *Call) int {
+	if c.Argv[0] == "reboot" {
+		return w.restart(ctx, c)
+	}
+	if c.VIOS {
+		o, err := words([]string{"force", "restart"}, nil, nil, c.Argv[1:])
+		if err != nil {
+			return usage(c, err, shutdownVIOS)
+		}
+		if !o.has("restart") {
+			fmt.Fprintln(c.Stderr, "shutdown: a node of a lab can restart, not stop: lab down stops all")
+			return 1
+		}
+		return w.restart(ctx, c)
+	}
+	o, err := letters("Frthikmdc", c.Argv[1:])
+	if err != nil {
+		return usage(c, err, shutdownUsage)
+	}
+	if !o.has("r") {
+		fmt.Fprintln(c.Stderr, "shutdown: a node of a lab can restart, not stop: lab down stops all")
+		return 1
+	}
+	return w.restart(ctx, c)
+}
+
+func (w *World) restart(ctx context.Context, c *Call) int {
+	err := w.change(ctx, c.Node, func(s *odm.Store) error { s.Reboot(); return nil })
+	if err != nil {
+		return fail(c, "", fmt.Errorf("boot: %w", err))
+	}
+	if w.Reboot != nil {
+		if err := w.Reboot(ctx, c.Node); err != nil {
+			return fail(c, "", err)
+		}
+	}
+	return 0
+}

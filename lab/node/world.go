@@ -1,0 +1,188 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// LargeSend is what left a node in frames larger than its MTU.
+type LargeSend struct {
+	Frames  uint64
+	Bytes   uint64 // TCP payload
+	Biggest uint64 // payload of the largest frame
+}
+
+// World is all that the commands of a lab's nodes see. Its functions are the
+// kernel; a test gives its own.
+type World struct {
+	Topology *topology.Topology
+	Stores   effect.Stores
+
+	// Apply makes the kernel agree with a state.
+	Apply func(ctx context.Context, st wire.State) error
+	// Stats and Link read an end back.
+	Stats func(e wire.End) (wire.Stats, error)
+	Link  func(e wire.End) (wire.Link, error)
+	// ReadFile reads a file below /proc/net as the node's namespace has it.
+	ReadFile func(node, path string) ([]byte, error)
+	// LargeSend counts the frames above the MTU that left by an end. Nil, or an
+	// error: nobody counts them.
+	LargeSend func(e wire.End) (LargeSend, error)
+	// CPU is the processor time that the node's processes have used since they
+	// were started; ok is false if nobody can tell. Nil: nobody can.
+	CPU func(node string) (used time.Duration, ok bool)
+	// Reboot ends the node's processes, after the next-boot values took over
+	// and before the command answers. May be nil.
+	Reboot func(ctx context.Context, node string) error
+	// Shell runs a root shell on the node with the call's streams; for
+	// oem_setup_env. Nil: there is none.
+	Shell func(ctx context.Context, c *Call) int
+	// Now is the time; nil: the machine's.
+	Now func() time.Time
+
+	changing sync.Mutex
+}
+
+func (w *World) now() time.Time {
+	if w.Now != nil {
+		return w.Now()
+	}
+	return time.Now()
+}
+
+// node finds a node and its system in the topology.
+func (w *World) node(name string) (*topology.System, *topology.Node) {
+	for i := range w.Topology.Systems {
+		s := &w.Topology.Systems[i]
+		for j := range s.Nodes {
+			if s.Nodes[j].Name == name {
+				return s, &s.Nodes[j]
+			}
+		}
+	}
+	return nil, nil
+}
+
+func adapterOf(n *topology.Node, name string) *topology.Adapter {
+	name = "ent" + strings.TrimPrefix(strings.TrimPrefix(name, "ent"), "en")
+	for i := range n.Adapters {
+		if n.Adapters[i].Name == name {
+			return &n.Adapters[i]
+		}
+	}
+	return nil
+}
+
+// end is the network device of adapter entN or interface enN.
+func end(node, device string) wire.End {
+	return wire.End{Namespace: node, Device: wire.DeviceName(device)}
+}
+
+// change lets f change a node's database and makes the kernel follow. If
+// either refuses, the database is as it was.
+func (w *World) change(ctx context.Context, node string, f func(s *odm.Store) error) error {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	s := w.Stores[node]
+	if s == nil {
+		return fmt.Errorf("%s: no such node in this lab", node)
+	}
+	before, err := s.Snapshot()
+	if err != nil {
+		return err
+	}
+	if err := f(s); err != nil {
+		return errors.Join(err, s.Restore(before))
+	}
+	if err := w.apply(ctx); err != nil {
+		if back := s.Restore(before); back != nil {
+			return errors.Join(err, back)
+		}
+		// The kernel may have followed half of the way: lead it back, even if
+		// the caller has given up by now.
+		if back := w.apply(context.WithoutCancel(ctx)); back != nil {
+			return &kernelError{fmt.Errorf("%w; and putting back what was: %w", err, back)}
+		}
+		return &kernelError{err}
+	}
+	return nil
+}
+
+func (w *World) apply(ctx context.Context) error {
+	st, err := effect.Desired(w.Topology, w.Stores)
+	if err != nil {
+		return err
+	}
+	return w.Apply(ctx, st)
+}
+
+// kernelError is the kernel's refusal of a change that the database allowed.
+type kernelError struct{ error }
+
+func (e *kernelError) Unwrap() error { return e.error }
+
+// fail prints an error the way the command's platform does and gives its exit
+// status.
+func fail(c *Call, method string, err error) int {
+	if c.VIOS {
+		fmt.Fprint(c.Stderr, "\nSome error messages may contain invalid information\nfor the Virtual I/O Server environment.\n\n")
+	}
+	name := c.Argv[0]
+	var refusal *odm.Error
+	var kernel *kernelError
+	switch {
+	case errors.As(err, &refusal):
+		fmt.Fprint(c.Stderr, refusal.Message(name))
+	case errors.As(err, &kernel) && method != "":
+		fmt.Fprint(c.Stderr, (&odm.Error{Method: method, Code: "0514-068", Text: "Cause not known.", Reason: kernel.Error()}).Message(name))
+	default:
+		fmt.Fprintf(c.Stderr, "%s: %v\n", name, err)
+	}
+	if c.VIOS {
+		fmt.Fprintln(c.Stderr)
+	}
+	return 1
+}
+
+// New makes the world of a lab: a database for every node as the catalogue and
+// the topology give it, on the network of a running lab. Start makes the
+// kernel follow.
+func New(t *topology.Topology, c odm.Catalogue, n *wire.Network) (*World, error) {
+	stores, err := NewStores(t, c)
+	if err != nil {
+		return nil, err
+	}
+	return &World{Topology: t, Stores: stores, Apply: n.Apply, Stats: n.Stats, Link: n.Link, ReadFile: n.ReadFile}, nil
+}
+
+// NewStores makes the database of every node.
+func NewStores(t *topology.Topology, c odm.Catalogue) (effect.Stores, error) {
+	stores := effect.Stores{}
+	for i := range t.Systems {
+		s := &t.Systems[i]
+		for j := range s.Nodes {
+			o, err := odm.New(s, &s.Nodes[j], c)
+			if err != nil {
+				return nil, err
+			}
+			stores[s.Nodes[j].Name] = o
+		}
+	}
+	return stores, nil
+}
+
+// Start makes the kernel agree with the databases.
+func (w *World) Start(ctx context.Context) error {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	return w.apply(ctx)
+}
