@@ -1,0 +1,233 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+
+	"seaworthy/probe"
+	"seaworthy/remote"
+)
+
+// toolWait is how long a tool may take beyond its measured time, to connect
+// and to print.
+const toolWait = 20 * time.Second
+
+// toolOutput bounds what is kept of a tool's output.
+const toolOutput = 16 << 20
+
+// tool runs a client and a server program that are installed on the hosts.
+type tool struct {
+	path     *Path
+	server   *remote.Session
+	serverIs string
+	log      *capture // the server's stdout and stderr
+
+	cancel  context.CancelFunc
+	done    chan struct{}
+	clients []client
+}
+
+// client is one client process.
+type client struct {
+	line string
+	out  *remote.Result
+	err  error
+}
+
+// capture keeps the first bytes of a stream.
+type capture struct {
+	mu   sync.Mutex
+	text []byte
+	grew chan struct{} // closed at the first byte
+}
+
+func (c *capture) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.text) == 0 && len(p) > 0 {
+		close(c.grew)
+	}
+	c.text = append(c.text, p[:min(len(p), toolOutput-len(c.text))]...)
+	return len(p), nil
+}
+
+func (c *capture) String() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return string(c.text)
+}
+
+// choosePort takes the experiment's port or one of the range that neither the
+// systems' ephemeral ports nor well-known services use.
+func choosePort(p *Path) int {
+	if p.Port != 0 {
+		return p.Port
+	}
+	return 20000 + rand.IntN(10000)
+}
+
+// quote makes one word of a shell command line.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// startTool starts the server on To and waits for its first words, or for the
+// time a silent one needs to listen. The server ends with the session's stdin,
+// whatever the tool itself would do.
+func startTool(ctx context.Context, p *Path, server string, ready time.Duration) (*tool, error) {
+	t := &tool{path: p, serverIs: server, log: &capture{grew: make(chan struct{})}, done: make(chan struct{})}
+	run := context.WithoutCancel(ctx) // the server outlives this step; Abort and Finish end it
+	run, t.cancel = context.WithCancel(run)
+	// A background reader of stdin ends the tool when the session goes.
+	line := `sh -c 'exec 3<&0; ` + server + ` </dev/null 2>&1 3<&- & p=$!; ` +
+		`(cat <&3 >/dev/null; kill $p) >/dev/null 2>&1 & c=$!; exec 3<&-; wait $p; kill $c 2>/dev/null'`
+	s, err := p.To.Start(run, line)
+	if err != nil {
+		t.cancel()
+		return nil, err
+	}
+	t.server = s
+	go func() { _, _ = io.Copy(io.Discard, s.Stderr) }()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = io.Copy(t.log, s.Stdout)
+	}()
+	select {
+	case <-t.log.grew:
+	case <-time.After(ready):
+	case <-ended:
+	case <-ctx.Done():
+		t.Abort()
+		return nil, ctx.Err()
+	}
+	select {
+	case <-ended:
+		t.Abort()
+		return nil, t.serverError("it ended at once")
+	case <-time.After(100 * time.Millisecond): // between the first line and listen
+	}
+	return t, nil
+}
+
+func (t *tool) serverError(what string) error {
+	text := strings.TrimSpace(t.log.String())
+	return &remote.Error{Host: t.path.To.Name(), Command: t.serverIs, Err: fmt.Errorf("%s: %.300s", what, text)}
+}
+
+// start runs client lines on From, all at once, for seconds.
+func (t *tool) start(ctx context.Context, lines []string, seconds float64) error {
+	ctx = context.WithoutCancel(ctx)
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second))+toolWait)
+	end := t.cancel
+	t.cancel = func() { cancel(); end() }
+	t.clients = make([]client, len(lines))
+	var wg sync.WaitGroup
+	for i, line := range lines {
+		t.clients[i].line = line
+		wg.Go(func() {
+			c := &t.clients[i]
+			c.out, c.err = t.path.From.Run(ctx, remote.Command{Line: line, Limit: time.Duration(seconds*float64(time.Second)) + toolWait, MaxOutput: toolOutput})
+		})
+	}
+	go func() { wg.Wait(); close(t.done) }()
+	// A client that cannot connect ends at once: say so before the warm-up.
+	select {
+	case <-t.done:
+		return t.failure(errors.New("it ended at once"))
+	case <-time.After(300 * time.Millisecond):
+		return nil
+	}
+}
+
+// wait waits for the clients' end and gives the first failure.
+func (t *tool) wait(ctx context.Context) error {
+	select {
+	case <-t.done:
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %s: %w", t.path.From.Name(), t.clients[0].line, ctx.Err())
+	}
+	return t.failure(nil)
+}
+
+// failure is the first client's error, or otherwise.
+func (t *tool) failure(otherwise error) error {
+	for _, c := range t.clients {
+		switch {
+		case c.err != nil:
+			return c.err
+		case c.out.Exit != 0:
+			text := strings.TrimSpace(string(c.out.Stderr) + string(c.out.Stdout))
+			return &remote.Error{Host: t.path.From.Name(), Command: c.line, Err: fmt.Errorf("exit status %d: %.300s", c.out.Exit, text)}
+		}
+	}
+	if otherwise != nil {
+		c := t.clients[0]
+		return &remote.Error{Host: t.path.From.Name(), Command: c.line, Err: fmt.Errorf("%w: %.300s", otherwise, c.out.Stdout)}
+	}
+	return nil
+}
+
+// stopServer closes the server's stdin and waits for its last words.
+func (t *tool) stopServer() string {
+	if t.server == nil {
+		return ""
+	}
+	t.server.Stdin.Close()
+	ended := make(chan struct{})
+	go func() {
+		_, _ = t.server.Wait() // ended by a signal, as meant
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(3 * time.Second):
+	}
+	t.server.Close()
+	t.server = nil
+	return t.log.String()
+}
+
+// Abort ends clients and server.
+func (t *tool) Abort() {
+	t.stopServer()
+	t.cancel()
+	if t.clients != nil {
+		<-t.done
+	}
+}
+
+func (t *tool) commands() []string {
+	all := []string{t.path.To.Name() + ": " + t.serverIs}
+	for _, c := range t.clients {
+		all = append(all, t.path.From.Name()+": "+c.line)
+	}
+	return all
+}
+
+// toolRun is a tool whose output makes a Measure.
+type toolRun struct {
+	*tool
+	read func(server string, clients []client) (*Measure, error)
+}
+
+func (r *toolRun) Finish(ctx context.Context, _ map[string]*probe.Report) (*Measure, error) {
+	if err := r.wait(ctx); err != nil {
+		return nil, err
+	}
+	// The server learns of the end after its client.
+	if err := pause(ctx, 0.2); err != nil {
+		return nil, err
+	}
+	m, err := r.read(r.stopServer(), r.clients)
+	r.cancel()
+	if err != nil {
+		return nil, &remote.Error{Host: r.path.From.Name(), Command: r.clients[0].line, Err: err}
+	}
+	m.Commands = r.commands()
+	return m, nil
+}

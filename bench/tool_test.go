@@ -1,0 +1,155 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"seaworthy/bench"
+	"seaworthy/probe/load"
+	"seaworthy/remote"
+	"seaworthy/remote/local"
+)
+
+// withTools is this machine with the given programs in front.
+func withTools(t *testing.T, name string, scripts map[string]string) remote.Host {
+	t.Helper()
+	dir := t.TempDir()
+	for tool, text := range scripts {
+		if err := os.WriteFile(filepath.Join(dir, tool), []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	probes, err := helperDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return local.New(name, "PATH="+dir+":"+probes+":/usr/sbin:/usr/bin:/sbin:/bin")
+}
+
+func one(driver bench.Driver, from, to remote.Host, w bench.Workload) bench.Experiment {
+	return bench.Experiment{From: from, To: to, Target: "127.0.0.1", Driver: driver, Repetitions: 1, Seed: 1, Workloads: []bench.Workload{w}}
+}
+
+func TestInstalledTools(t *testing.T) {
+	for _, d := range []bench.Driver{bench.Iperf3{}, bench.Iperf2{}} {
+		t.Run(d.Name(), func(t *testing.T) {
+			program := map[string]string{"iperf3": "iperf3", "iperf2": "iperf"}[d.Name()]
+			if _, err := exec.LookPath(program); err != nil {
+				t.Skipf("%s is not installed", program)
+			}
+			t.Parallel()
+			e := one(d, localHost(t, "a"), localHost(t, "b"), bench.Workload{Kind: load.Stream, Streams: 2, Seconds: 1, Warmup: 0.5})
+			r, err := bench.Run(t.Context(), e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tr := r.Trials[0]
+			if tr.BPS == nil || *tr.BPS <= 0 || tr.Cores == nil || len(tr.Connections) != 2 || len(tr.Commands) != 2 {
+				t.Errorf("got %+v, want throughput of two connections, cores and the commands", tr)
+			}
+		})
+	}
+}
+
+// netperf is seldom installed: scripts that print as it does stand in for it.
+func TestNetperfDriver(t *testing.T) {
+	t.Parallel()
+	client := `case "$*" in
+*TCP_RR*) printf 'TCP REQUEST/RESPONSE TEST to x\n\n16384 87380 700 700 1.00 5000.50\n16384 87380\n' ;;
+*) printf 'TCP STREAM TEST to x\nbytes  bytes   bytes    secs.    10^6bits/sec\n\n16384 16384 16384 1.00 2500.00\n' ;;
+esac
+sleep 1.2`
+	host := func(name string) remote.Host {
+		return withTools(t, name, map[string]string{"netserver": "exec sleep 60\n", "netperf": client})
+	}
+	a, b := host("a"), host("b")
+	r, err := bench.Run(t.Context(), one(bench.Netperf{}, a, b, bench.Workload{Kind: load.RequestResponse, Sessions: 3, Request: 700, Seconds: 0.3, Warmup: 0.1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr := r.Trials[0]; tr.TPS == nil || *tr.TPS != 15001.5 || tr.BPS != nil {
+		t.Errorf("got tps %v, bps %v; want the sum of three processes, 15001.5", tr.TPS, tr.BPS)
+	}
+	r, err = bench.Run(t.Context(), one(bench.Netperf{}, a, b, bench.Workload{Kind: load.Stream, Streams: 2, Seconds: 0.3, Warmup: 0.1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr := r.Trials[0]; tr.BPS == nil || *tr.BPS != 5e9 {
+		t.Errorf("got bps %v, want the sum of two processes, 5e9", tr.BPS)
+	}
+}
+
+func TestToolFailures(t *testing.T) {
+	stream := bench.Workload{Kind: load.Stream, Seconds: 0.3, Warmup: 0.1}
+	tests := map[string]struct {
+		driver         bench.Driver
+		server, client map[string]string
+		want           []string
+	}{
+		"no server program": {bench.Iperf3{}, map[string]string{"iperf3": "echo 'iperf3: not found' >&2; exit 127"}, nil, []string{"b:", "iperf3 -s", "not found"}},
+		"refused": {bench.Iperf2{}, map[string]string{"iperf": "echo listening; exec sleep 60"},
+			map[string]string{"iperf": "echo 'connect failed: Connection refused' >&2; exit 1"}, []string{"a:", "iperf -c", "refused"}},
+		"garbage": {bench.Iperf3{}, map[string]string{"iperf3": "echo listening; exec sleep 60"},
+			map[string]string{"iperf3": "sleep 0.8; head -c 2000 /dev/urandom"}, []string{"a:", "iperf3 -c", "not recognised"}},
+		"rr": {bench.Iperf3{}, nil, nil, []string{"streams only"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := stream
+			if name == "rr" {
+				w.Kind = load.RequestResponse
+			}
+			r, err := bench.Run(t.Context(), one(tt.driver, withTools(t, "a", tt.client), withTools(t, "b", tt.server), w))
+			if err == nil {
+				t.Fatalf("got %+v, want an error", r.Trials)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("got %q, want it to hold %q", err, want)
+				}
+			}
+		})
+	}
+}
+
+// A tool's server must not outlive a trial that was given up.
+func TestToolLeavesNothing(t *testing.T) {
+	t.Parallel()
+	mark := filepath.Join(t.TempDir(), "pid")
+	server := withTools(t, "b", map[string]string{"iperf": fmt.Sprintf("echo $$ >%s; echo listening; exec sleep 600", mark)})
+	client := withTools(t, "a", map[string]string{"iperf": "exec sleep 600"})
+	ctx, cancel := context.WithCancel(t.Context())
+	e := one(bench.Iperf2{}, client, server, bench.Workload{Kind: load.Stream, Seconds: 1, Warmup: 30})
+	started := false
+	e.Progress = func(bench.Event) {
+		if !started {
+			started = true
+			go func() {
+				for {
+					time.Sleep(20 * time.Millisecond)
+					if _, err := os.Stat(mark); err == nil {
+						cancel()
+						return
+					}
+				}
+			}()
+		}
+	}
+	if _, err := bench.Run(ctx, e); err == nil {
+		t.Fatal("got no error, want that of the interruption")
+	}
+	pid, err := os.ReadFile(mark)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run(); err == nil {
+		t.Errorf("server process %s still runs", pid)
+	}
+}
