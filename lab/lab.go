@@ -92,9 +92,9 @@ func List(stateDir string) ([]*Lab, error) {
 			continue
 		}
 		dir := filepath.Join(base, e.Name())
-		held, err := lock(dir, false)
+		held, err := lock(dir) // a start that was killed early has made no lock
 		if err == nil {
-			err = os.RemoveAll(dir)
+			err = remove(dir)
 			held.Close()
 		} else if errors.Is(err, errRunning) {
 			var l *Lab
@@ -104,8 +104,6 @@ func List(stateDir string) ([]*Lab, error) {
 			} else if errors.Is(err, ErrNotRunning) {
 				err = nil
 			}
-		} else if errors.Is(err, os.ErrNotExist) {
-			err = nil
 		}
 		if err != nil {
 			return labs, err
@@ -133,13 +131,13 @@ func Down(ctx context.Context, stateDir, name string) error {
 		return fmt.Errorf("lab name %q: expected small letters, digits and -", name)
 	}
 	dir := filepath.Join(base, name)
-	held, err := lock(dir, false)
-	if errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(dir); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("lab %s %w", name, ErrNotRunning)
 	}
+	held, err := lock(dir)
 	if err == nil {
 		defer held.Close()
-		return os.RemoveAll(dir)
+		return remove(dir)
 	}
 	if !errors.Is(err, errRunning) {
 		return fmt.Errorf("lab %s: %w", name, err)
@@ -147,7 +145,7 @@ func Down(ctx context.Context, stateDir, name string) error {
 	if err := stop(ctx, dir); err != nil {
 		return fmt.Errorf("lab %s: %w", name, err)
 	}
-	return os.RemoveAll(dir)
+	return remove(dir)
 }
 
 // stop asks the supervisor to end, and waits until it has: it is the last of
@@ -222,7 +220,7 @@ func (l *Lab) Query(ctx context.Context, op string, args, result any) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("lab %s: %s: the supervisor went away: %w", l.Name, op, err)
+		return fmt.Errorf("lab %s %w any more: it went away while asked for %s: %w", l.Name, ErrNotRunning, op, err)
 	}
 	if a.Error != "" {
 		return fmt.Errorf("lab %s: %s", l.Name, a.Error)

@@ -66,22 +66,15 @@ func checkOwn(dir string) error {
 // errRunning: the lab's lock is held.
 var errRunning = errors.New("is running")
 
-// lock takes the lock of a lab's state folder; made says that the folder may
-// be made for it. The lock is held by its file, and by every copy of it that a
+// lock takes the lock of a lab's state folder, making both if need be. The lock is held by its file, and by every copy of it that a
 // child process got.
-func lock(dir string, made bool) (*os.File, error) {
+func lock(dir string) (*os.File, error) {
 	for {
-		if made {
-			if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-				return nil, err
-			}
+		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+			return nil, err
 		}
-		flags := os.O_RDWR
-		if made {
-			flags |= os.O_CREATE
-		}
-		f, err := os.OpenFile(supervisor.LockFile(dir), flags|unix.O_NOFOLLOW, 0o600)
-		if errors.Is(err, os.ErrNotExist) && made {
+		f, err := os.OpenFile(supervisor.LockFile(dir), os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
+		if errors.Is(err, os.ErrNotExist) {
 			continue // a lab that was just cleaned up took the folder with it
 		}
 		if err != nil {
@@ -102,17 +95,23 @@ func lock(dir string, made bool) (*os.File, error) {
 			}
 		}
 		f.Close()
-		if !made {
-			return nil, os.ErrNotExist
-		}
 	}
+}
+
+// remove takes a lab's folder away, the lock last: a folder that still has
+// something in it is never without its lock for long.
+func remove(dir string) error {
+	if err := empty(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.RemoveAll(dir)
 }
 
 // empty removes what a dead lab left in its folder, but the lock.
 func empty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return err
+		return fmt.Errorf("clean up: %w", err)
 	}
 	for _, e := range entries {
 		if p := filepath.Join(dir, e.Name()); p != supervisor.LockFile(dir) {

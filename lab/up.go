@@ -33,7 +33,7 @@ func Up(ctx context.Context, o Options) (*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := lock(c.Dir, true)
+	held, err := lock(c.Dir)
 	if errors.Is(err, errRunning) {
 		return nil, fmt.Errorf("lab %s is running already: take it down first, or give the new one another name", c.Name)
 	}
@@ -45,7 +45,7 @@ func Up(ctx context.Context, o Options) (*Lab, error) {
 		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
 	}
 	if err := launch(ctx, c, held); err != nil {
-		os.RemoveAll(c.Dir)
+		_ = remove(c.Dir)
 		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
 	}
 	return Open(filepath.Dir(c.Dir), c.Name)

@@ -43,7 +43,7 @@ func Run(m Machinery) int {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	l := &lab{Config: c, machinery: m, stop: cancel}
+	l := &lab{Config: c, machinery: m, stop: cancel, kept: make(chan struct{})}
 	go l.watchStarter(os.NewFile(AliveFD, "alive"))
 	term := make(chan os.Signal, 1)
 	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGPIPE)
@@ -52,7 +52,7 @@ func Run(m Machinery) int {
 		<-term
 		cancel()
 	}()
-	err := l.up(ctx)
+	answer, err := l.up(ctx)
 	a := Answer{Result: json.RawMessage("true")}
 	if err != nil {
 		a = Answer{Error: err.Error()}
@@ -60,7 +60,13 @@ func Run(m Machinery) int {
 	_ = json.NewEncoder(ready).Encode(a)
 	ready.Close()
 	if err == nil {
-		<-ctx.Done()
+		// Whoever is answered can rely on the lab: not before it is kept.
+		select {
+		case <-l.kept:
+			answer()
+			<-ctx.Done()
+		case <-ctx.Done():
+		}
 	}
 	l.clean()
 	if err != nil {
@@ -74,6 +80,7 @@ type lab struct {
 	Config
 	machinery Machinery
 	stop      func()
+	kept      chan struct{} // closed when the starting process lets go
 	site      *Site
 }
 
@@ -82,6 +89,7 @@ func (l *lab) watchStarter(alive *os.File) {
 	defer alive.Close()
 	var b [1]byte
 	if n, _ := alive.Read(b[:]); n == 1 && b[0] == 'k' {
+		close(l.kept)
 		return
 	}
 	l.clean()
@@ -95,10 +103,11 @@ func (l *lab) clean() {
 	_ = os.RemoveAll(l.Dir)
 }
 
-func (l *lab) up(ctx context.Context) error {
+// up makes the whole lab and gives the function that lets it answer.
+func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	t, err := topology.Parse(l.File, []byte(l.Topology))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	l.site = &Site{Topology: t, nodes: map[string]*place{}, reaper: newReaper()}
 	var base *rootfs.Base
@@ -125,15 +134,15 @@ func (l *lab) up(ctx context.Context) error {
 		},
 	)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := l.enterNodes(base, t, nodes); err != nil {
-		return err
+		return nil, err
 	}
 	served := &Served{}
 	if l.machinery.Build != nil {
 		if served, err = l.machinery.Build(ctx, l.site); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	return l.serve(ctx, served, logins, nodes)
@@ -162,11 +171,11 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 	return nil
 }
 
-// serve opens every socket, then answers.
-func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeInfo) error {
+// serve opens every socket.
+func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeInfo) (answer func(), err error) {
 	var started []func()
 	if err := os.Mkdir(SSHSocket(l.Dir, ""), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return err
+		return nil, err
 	}
 	for _, n := range nodes {
 		p := l.site.nodes[n.Name]
@@ -176,11 +185,11 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("%s: control socket: %w", n.Name, err)
+			return nil, fmt.Errorf("%s: control socket: %w", n.Name, err)
 		}
 		logins, err := net.Listen("unix", SSHSocket(l.Dir, n.Name))
 		if err != nil {
-			return fmt.Errorf("%s: SSH socket: %w", n.Name, err)
+			return nil, fmt.Errorf("%s: SSH socket: %w", n.Name, err)
 		}
 		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: p.starter(l.site.reaper)}
 		started = append(started,
@@ -189,14 +198,16 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 	}
 	sock, err := net.Listen("unix", ControlSocket(l.Dir))
 	if err != nil {
-		return fmt.Errorf("control socket: %w", err)
+		return nil, fmt.Errorf("control socket: %w", err)
 	}
 	info := Info{Name: l.Name, Topology: l.site.Topology.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodes}
 	ctl := &control{info: info, queries: served.Queries, stop: l.stop}
-	for _, f := range append(started, func() { ctl.serve(ctx, sock) }) {
-		go f()
-	}
-	return nil
+	started = append(started, func() { ctl.serve(ctx, sock) })
+	return func() {
+		for _, f := range started {
+			go f()
+		}
+	}, nil
 }
 
 // names says where the node's shells find the lab's commands.
