@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/dialect"
 	"seaworthy/dialect/aix/entstat"
@@ -132,4 +136,53 @@ func FuzzParseAll(f *testing.F) {
 			t.Errorf("FormatAll(ParseAll(x)) is not x:\n got %q\nwant %q", got, text)
 		}
 	})
+}
+
+// TestCorpusCopied reads real outputs as they arrive from pages and chats:
+// blanks collapsed, indentation gone, perhaps blank lines too. The answers must
+// be the same.
+func TestCorpusCopied(t *testing.T) {
+	runs := regexp.MustCompile(`[ \t]+`)
+	edges := regexp.MustCompile(`(?m)^ | $`)
+	type answers struct {
+		Tree     []string
+		Counters []map[string]uint64
+		Flags    [][]string
+		VLANs    [][]int
+		Pools    [][]entstat.Pool
+		HA       []*entstat.HA
+		LACP     []*entstat.LACP
+		Up       []*bool
+		Speed    []*int64
+	}
+	ask := func(s *entstat.Statistics) (a answers) {
+		a.Tree = tree(s, 0)
+		s.Walk(func(s *entstat.Statistics) {
+			up, speed := s.Link()
+			a.Counters, a.Flags, a.VLANs = append(a.Counters, s.Counters()), append(a.Flags, s.Flags()), append(a.VLANs, s.VLANs())
+			a.Pools, a.HA, a.LACP = append(a.Pools, s.Buffers()), append(a.HA, s.HA()), append(a.LACP, s.LACP())
+			a.Up, a.Speed = append(a.Up, up), append(a.Speed, speed)
+		})
+		return a
+	}
+	for _, file := range codectest.Files(t, "entstat_*/*") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := ask(codec.RoundTrip(t, text))
+		collapsed := edges.ReplaceAll(runs.ReplaceAll(text, []byte(" ")), nil)
+		for name, copied := range map[string][]byte{
+			"collapsed": collapsed, "no blank lines": regexp.MustCompile(`\n\n+`).ReplaceAll(collapsed, []byte("\n")),
+			"eight blanks": bytes.ReplaceAll(text, []byte("\t"), []byte("        ")),
+		} {
+			s := codec.RoundTrip(t, copied)
+			if diff := cmp.Diff(want, ask(s)); diff != "" {
+				t.Errorf("%s, %s (-want +got):\n%s", filepath.Base(file), name, diff)
+			}
+			for _, l := range s.Unknown {
+				t.Errorf("%s, %s: line %d not understood: %q", filepath.Base(file), name, l.Number, l.Text)
+			}
+		}
+	}
 }

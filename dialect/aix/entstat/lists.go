@@ -42,7 +42,7 @@ func (p *parser) readOpen(i int, l *line) bool {
 		from := strings.Index(l.text, name)
 		p.continueList(f)
 		p.item(f, l.pre+l.text[:from], name, l.text[from+len(name):])
-	case isWords(l.text) && !isRule(p.below(i)+"   ") && l.text != p.current().device.text():
+	case isWords(l.text) && (l.indent > 0 || !strings.HasPrefix(p.below(i), "---") || areFlags(l.text)) && l.text != p.current().device.text():
 		p.continueList(f)
 		p.words(f, l.pre, l.text)
 	default:
@@ -154,6 +154,22 @@ func allDigits(text string) bool {
 		}
 	}
 	return false
+}
+
+// areFlags tells flags from a heading that is words too, where indentation got
+// lost and a rule stands below.
+func areFlags(text string) bool {
+	for word := range strings.FieldsSeq(text) {
+		switch word {
+		case "Up", "Broadcast", "Running", "Simplex", "Limbo", "Promiscuous", "AllMulticast", "64BitSupport", "AlternateAddress", "PrivateSegment",
+			"ChecksumOffload", "LargeSend", "DataRateSet", "PlatformTSO", "VIOENT", "SEA", "ETHERCHANNEL", "DMXPERF", "ROCE":
+		default:
+			if !strings.Contains(word, "_") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 const (
