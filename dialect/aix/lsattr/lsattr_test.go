@@ -90,6 +90,7 @@ mtu_bypass off   Enable/Disable largesend  True
 		{"last column lost", `large_receive yes        Enable receive TCP segment aggregation
 largesend     1          Enable Hardware Transmit TCP Resegmentation
 `, El(), map[string]string{"large_receive": "yes", "largesend": "1"}},
+		{"one row, last column lost", "flow_ctrl       yes               Request flow control\n", El(), map[string]string{"flow_ctrl": "yes"}},
 		{"localised", `mtu     1500 Größte Paketlänge für dieses Gerät True
 rfc1323      Fensterskalierung ein- oder ausschalten True
 state   up   Zustand der Schnittstelle True

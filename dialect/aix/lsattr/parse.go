@@ -183,11 +183,17 @@ func (r *reader) heading(i int) bool {
 // aligned tells whether the lines form a table that lost its last column.
 func (r *reader) aligned() bool {
 	var rows []cells
+	plain := true
 	for i, l := range r.lines {
-		if c, _, ok := cut(l); ok && !r.skip[i] && i != r.head && c.at < len(c.text) && c.lead == 0 {
+		if r.skip[i] || i == r.head || r.src.Blank(i) {
+			continue
+		}
+		c, _, ok := cut(l)
+		if ok && c.at < len(c.text) && c.lead == 0 {
 			rows = append(rows, c)
 		}
+		plain = plain && ok && c.plain()
 	}
 	_, ok := findColumns(rows)
-	return ok
+	return ok || plain && len(rows) > 0
 }

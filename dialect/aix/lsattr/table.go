@@ -232,3 +232,14 @@ func (r cells) tellByWords() (*string, string) {
 	}
 	return nil, ""
 }
+
+// plain tells whether a row that lost its settable column is one by its words
+// alone: a name, a value by its shape, a description, and padding between them.
+func (r cells) plain() bool {
+	v, description := r.tellByWords()
+	if v == nil || *v == "" || !valueLike(*v) || r.lead > 0 || r.name[0] < 'a' || r.name[0] > 'z' {
+		return false
+	}
+	first, _, _ := strings.Cut(description, " ")
+	return startsText(first) && strings.Contains(r.text[:len(r.text)-len(description)], "  ")
+}
