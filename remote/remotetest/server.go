@@ -67,7 +67,8 @@ func (s *Server) Mute(mute bool) {
 	s.mute = mute
 }
 
-// MaxSessions bounds the sessions of one connection, as sshd does; 0: no bound.
+// MaxSessions bounds the sessions of one connection, as sshd does; 0: no
+// bound, -1: none at all.
 func (s *Server) MaxSessions(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -53,7 +53,7 @@ func (s *Server) serve(c net.Conn) {
 		limit := s.maxSessions
 		s.mu.Unlock()
 		mu.Lock()
-		full := limit > 0 && open >= limit
+		full := limit != 0 && open >= limit
 		if !full {
 			open++
 		}

@@ -99,6 +99,9 @@ func (c *conn) close() {
 	})
 }
 
+// maxRefusals is how often a server may refuse the only session we ask for.
+const maxRefusals = 4
+
 // session opens a channel. A server with few sessions per connection refuses
 // some; then one of ours has to end first.
 func (c *conn) session(ctx context.Context) (*ssh.Session, error) {
@@ -106,6 +109,7 @@ func (c *conn) session(ctx context.Context) (*ssh.Session, error) {
 		s   *ssh.Session
 		err error
 	}
+	alone := 0
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		got := make(chan answer, 1)
 		go func() {
@@ -131,7 +135,12 @@ func (c *conn) session(ctx context.Context) (*ssh.Session, error) {
 		if !errors.As(a.err, &refused) {
 			return nil, fmt.Errorf("%w: %w", remote.ErrLost, a.err)
 		}
+		// With none of ours open the server means it; but it may only be about
+		// to notice the end of the last one.
 		if c.count(0) == 0 {
+			alone++
+		}
+		if alone > maxRefusals {
 			return nil, fmt.Errorf("%w: the server opens no session: %s", remote.ErrUnreachable, clean(refused.Message))
 		}
 		select {

@@ -105,12 +105,23 @@ func (h *Host) session(ctx context.Context) (*conn, *ssh.Session, error) {
 		return nil, nil, err
 	}
 	s, err := c.session(ctx)
-	if err == nil || ctx.Err() != nil || c.alive() {
+	if !errors.Is(err, remote.ErrLost) || ctx.Err() != nil {
 		return c, s, err
 	}
+	h.drop(c)
 	if c, err = h.connect(ctx); err != nil {
 		return nil, nil, err
 	}
 	s, err = c.session(ctx)
 	return c, s, err
+}
+
+// drop forgets a connection that failed, before its end is noticed by itself.
+func (h *Host) drop(c *conn) {
+	h.mu.Lock()
+	if h.conn == c {
+		h.conn = nil
+	}
+	h.mu.Unlock()
+	c.close()
 }
