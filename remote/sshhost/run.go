@@ -86,7 +86,10 @@ func (h *Host) Start(ctx context.Context, line string) (*remote.Session, error) 
 		case <-ended:
 		default:
 			r.kill()
-			<-ended
+			select {
+			case <-ended:
+			case <-time.After(2 * grace): // the link is stalled: nothing more will come
+			}
 		}
 		return nil
 	}
