@@ -32,7 +32,7 @@ func (c Codec[T]) Damaged(t *testing.T, text []byte) {
 			return
 		}
 		for path, value := range Facts(v) {
-			if want, ok := good[path]; !ok || want != value {
+			if want, ok := good[path]; value != "" && (!ok || want != value) {
 				t.Errorf("%s: %s: got %q, want %q or nothing", name, path, value, want)
 			}
 		}

@@ -1,0 +1,107 @@
+package seastat_test
+
+import (
+	"errors"
+	"flag"
+	"strings"
+	"testing"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/seastat"
+	"seaworthy/dialect/codectest"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+var codec = codectest.Codec[seastat.Statistics]{
+	Parse: seastat.Parse, Format: seastat.Format,
+	Report: func(s *seastat.Statistics) *dialect.Report { return &s.Report },
+}
+
+const sample = `================================================================================
+
+Advanced Statistics for SEA
+Device Name: ent8 
+
+================================================================================
+MAC: 02:00:00:00:00:0A
+----------------------
+
+VLAN: 706
+VLAN Priority: 3
+Hostname: lpar1.example.com
+IP: 192.0.2.13
+
+Transmit Statistics:                   Receive Statistics:
+--------------------                   -------------------
+Packets: 19                            Packets: 20                            
+Bytes: 28450000000                     Bytes: 2869                            
+
+================================================================================
+MAC: 02:00:00:00:00:0A
+----------------------
+
+VLAN: 1
+
+Transmit Statistics:                   Receive Statistics:
+--------------------                   -------------------
+Packets: 1                             Packets: 3                             
+Bytes: 60                              Bytes: 230                             
+
+================================================================================
+`
+
+func TestParse(t *testing.T) {
+	s := codec.RoundTrip(t, []byte(sample))
+	if len(s.Unknown) > 0 || s.Device != "ent8" {
+		t.Errorf("device %q, unknown %v", s.Device, s.Unknown)
+	}
+	c := s.ByMAC("02:00:00:00:00:0A")
+	if len(c) != 2 {
+		t.Fatalf("got %d blocks of the MAC, want 2", len(c))
+	}
+	if *c[0].VLAN != 706 || *c[0].Priority != 3 || c[0].Hostname != "lpar1.example.com" || *c[0].Packets.Rx != 20 || *c[0].Bytes.Tx != 28450000000 {
+		t.Errorf("first block: got %+v", c[0])
+	}
+	if c[1].Priority != nil || c[1].IP != "" || *c[1].Bytes.Rx != 230 {
+		t.Errorf("second block: got %+v", c[1])
+	}
+}
+
+func TestDoubtful(t *testing.T) {
+	s := codec.RoundTrip(t, []byte(strings.Replace(sample, "Packets: 20", "Packets: 2,0", 1)))
+	if p := s.Clients[0].Packets; p.Tx != nil || len(s.Unknown) != 1 {
+		t.Errorf("got %+v, unknown %v, want the line kept as unknown", p, s.Unknown)
+	}
+	s = codec.RoundTrip(t, []byte("MAC: 2:0:0:0:0:A\nPackets: 5 Packets: 7\n"))
+	if p := s.Clients[0].Packets; p.Tx == nil || *p.Tx != 5 || *p.Rx != 7 {
+		t.Errorf("collapsed blanks: got %+v", p)
+	}
+	for _, text := range []string{"", "seastat: accounting is not enabled\n", "VLAN: 7\n"} {
+		if _, err := seastat.Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
+			t.Errorf("Parse(%q): got %v, want ErrNotRecognised", text, err)
+		}
+	}
+}
+
+func TestFormatFresh(t *testing.T) {
+	n := func(v uint64) *uint64 { return &v }
+	s := &seastat.Statistics{Device: "ent8", Clients: []*seastat.Client{
+		{MAC: "02:00:00:00:00:0A", VLAN: n(1), Priority: n(0), Hostname: "lpar1", IP: "10.1.0.11",
+			Packets: seastat.Directions{Tx: n(19), Rx: n(20)}, Bytes: seastat.Directions{Tx: n(2845), Rx: n(2869)}},
+		{MAC: "02:00:00:00:00:0B", VLAN: n(1), Priority: n(0),
+			Packets: seastat.Directions{Tx: n(1), Rx: n(2)}, Bytes: seastat.Directions{Tx: n(3), Rx: n(4)}}}}
+	got := seastat.Format(s)
+	codectest.Golden(t, *update, "fresh.golden", got)
+	if again := codec.RoundTrip(t, got); len(again.Unknown) > 0 || len(again.Clients) != 2 {
+		t.Errorf("own output not understood: %v", again.Unknown)
+	}
+}
+
+func TestCorpus(t *testing.T)  { codec.Corpus(t, "seastat/*") }
+func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
+
+// A changed MAC address is none.
+func TestEveryValue(t *testing.T) { codec.EveryValue(t, []byte(sample), ".MAC") }
+
+func FuzzParse(f *testing.F) { codec.Fuzz(f, sample) }
