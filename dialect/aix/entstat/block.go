@@ -34,8 +34,12 @@ func (p *parser) readForeign(i int, l *line) bool {
 		p.recognised, p.foreign, p.path = true, f, p.path[:0]
 		p.parts = append(p.parts, Part{Foreign: f})
 	}
-	if p.foreign == nil || hasPrefixFold(l.text, "ETHERNET STATISTICS") {
+	if p.foreign != nil && hasPrefixFold(l.text, "ETHERNET STATISTICS") {
 		p.foreign = nil
+		p.enter(&Statistics{}, 0)
+		p.fresh = true
+	}
+	if p.foreign == nil {
 		return false
 	}
 	p.foreign.Lines = append(p.foreign.Lines, l.raw)
@@ -73,6 +77,7 @@ func (p *parser) readBlock(l *line) bool {
 		}
 	case 'd':
 		if label, _, found := strings.Cut(l.text, ":"); found && sameLabel(label, "Device Type") {
+			p.fresh = false
 			if !p.recognised {
 				p.recognised = true
 			} else if p.current().device != nil {
@@ -110,11 +115,8 @@ func (p *parser) readName(l *line) {
 // above announced by name, a member of an EtherChannel that has not printed all
 // its members, or a device of its own.
 func (p *parser) start(name string, l *line) {
-	if !p.recognised || len(p.path) == 0 {
-		if len(p.path) == 0 {
-			p.enter(&Statistics{}, 0)
-		}
-		p.recognised = true
+	if !p.recognised || p.fresh {
+		p.recognised, p.fresh = true, false
 		return
 	}
 	s := p.current()
@@ -161,7 +163,7 @@ func (p *parser) readRole(l *line) bool {
 			p.literal(l) // the name may be cut off
 			return true
 		}
-		if len(p.path) == 0 || !p.recognised {
+		if !p.recognised {
 			return false
 		}
 		s := &Statistics{Role: r.role, RoleName: rest[from:to]}

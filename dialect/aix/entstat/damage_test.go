@@ -127,6 +127,7 @@ func FuzzParse(f *testing.F) {
 
 func FuzzParseAll(f *testing.F) {
 	f.Add([]byte("x\nFIBRE CHANNEL STATISTICS REPORT: fcs0\n\nETHERNET STATISTICS (ent0) :\nDevice Type: EtherChannel\nNumber of adapters: 1\nETHERNET STATISTICS (ent1) :"))
+	f.Add([]byte("FIBRE CHANNEL STATISTICS REPORT: fcs0\n\nETHERNET STATISTICS (\x00t0) :\nDevice Type: X\nETHERNET STATISTICS (ent1) :"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		l, err := entstat.ParseAll(text)
 		if err != nil {

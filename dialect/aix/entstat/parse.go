@@ -49,6 +49,7 @@ type parser struct {
 	parts      []Part
 	path       []*Statistics // outermost first; the last is the current one
 	recognised bool
+	fresh      bool // the current adapter is there, but nothing of it was read
 	foreign    *Foreign
 
 	section sections
@@ -121,7 +122,7 @@ func (p *parser) enter(s *Statistics, depth int) {
 		up.Members = append(up.Members, s)
 	}
 	p.section = sections{}
-	p.open, p.columns = nil, false
+	p.open, p.columns, p.fresh = nil, false, false
 }
 
 // read takes one line.
