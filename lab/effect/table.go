@@ -151,3 +151,16 @@ func Refuses(layer, attribute string) string {
 	}
 	return ""
 }
+
+// Known is how many attributes this package says have a kernel effect.
+func Known() int {
+	n := 0
+	for _, l := range effects {
+		for _, k := range l {
+			if k.outcome == Kernel {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -186,3 +186,9 @@ func (w *World) Start(ctx context.Context) error {
 	defer w.changing.Unlock()
 	return w.apply(ctx)
 }
+
+// Timestamps says whether a node's TCP segments carry them.
+func (w *World) Timestamps(node string) bool {
+	_, n := w.node(node)
+	return n != nil && effect.Socket(n, w.Stores).RFC1323
+}

@@ -1,0 +1,95 @@
+package largesend
+
+import (
+	"fmt"
+
+	"seaworthy/lab/node"
+	"seaworthy/lab/wire"
+)
+
+// smallest is the largest frame that no set counts: at or below the usual MTU
+// there is nothing to tell.
+const smallest = 1500
+
+// Size is how many frames of one length passed.
+type Size struct {
+	Length int // of the IP packet, in bytes
+	Frames uint64
+	Bytes  uint64 // of all of them, with their headers
+}
+
+// Meter watches the cables of a lab's nodes.
+type Meter struct {
+	net *wire.Network
+	at  map[wire.End]wire.End // a node's end, and where its frames arrive
+}
+
+// Watch puts a filter at the far end of every cable of a node.
+func Watch(n *wire.Network) (*Meter, error) {
+	m := &Meter{net: n, at: map[wire.End]wire.End{}}
+	byNS := map[string][]string{}
+	for _, d := range n.Layout.Devices {
+		if d.Place != wire.Virtual && d.Place != wire.Physical {
+			continue
+		}
+		far, ok := n.Far(d.End)
+		if !ok {
+			continue
+		}
+		m.at[d.End] = far
+		byNS[far.Namespace] = append(byNS[far.Namespace], far.Device)
+	}
+	for ns, devices := range byNS {
+		if err := n.Run(ns, func() error { return install(devices) }); err != nil {
+			return nil, fmt.Errorf("%s: count frame sizes: %w", ns, err)
+		}
+	}
+	return m, nil
+}
+
+// Sizes are the frames above 1500 bytes that left by an end, since Watch.
+func (m *Meter) Sizes(e wire.End) ([]Size, error) {
+	far, ok := m.at[e]
+	if !ok {
+		return nil, fmt.Errorf("%s %s: no cable, so nothing counts its frames", e.Namespace, e.Device)
+	}
+	var out []Size
+	err := m.net.Run(far.Namespace, func() (err error) {
+		out, err = read(far.Device)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: frame sizes: %w", e.Namespace, e.Device, err)
+	}
+	return out, nil
+}
+
+// LargeSend is the meter in the form the commands of package node ask for. A
+// frame counts if it is above the MTU of its interface now; its payload is
+// what is behind the headers: 40 bytes, and 12 of timestamps with rfc1323.
+func (m *Meter) LargeSend(w *node.World) func(e wire.End) (node.LargeSend, error) {
+	return func(e wire.End) (node.LargeSend, error) {
+		link, err := w.Link(e)
+		if err != nil {
+			return node.LargeSend{}, err
+		}
+		sizes, err := m.Sizes(e)
+		if err != nil {
+			return node.LargeSend{}, err
+		}
+		headers := 40
+		if w.Timestamps(e.Namespace) {
+			headers += 12
+		}
+		var l node.LargeSend
+		for _, s := range sizes {
+			if s.Length <= link.MTU {
+				continue
+			}
+			l.Frames += s.Frames
+			l.Bytes += s.Frames * uint64(s.Length-headers)
+			l.Biggest = max(l.Biggest, uint64(s.Length-headers))
+		}
+		return l, nil
+	}
+}

@@ -1,0 +1,224 @@
+package largesend_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"seaworthy/catalog"
+	"seaworthy/lab/node"
+	"seaworthy/lab/node/largesend"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// The tests run in namespaces of their own, as an ordinary user would.
+func TestMain(m *testing.M) {
+	if os.Getenv("LARGESEND_INSIDE") != "" {
+		os.Exit(m.Run())
+	}
+	cmd := exec.Command("/proc/self/exe", os.Args[1:]...)
+	cmd.Env = append(os.Environ(), "LARGESEND_INSIDE=1")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWUSER, Pdeathsig: syscall.SIGKILL,
+		UidMappings: []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}},
+	}
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		os.Exit(exit.ExitCode())
+	case err != nil:
+		os.Setenv("LARGESEND_NONE", err.Error())
+		os.Exit(m.Run())
+	}
+}
+
+func needNamespaces(t *testing.T) {
+	t.Helper()
+	if why := os.Getenv("LARGESEND_NONE"); why != "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("no namespaces: %s", why)
+		}
+		t.Skipf("no namespaces: %s", why)
+	}
+}
+
+// world is a lab on the real kernel.
+func world(t *testing.T, name string) (*node.World, *wire.Network) {
+	t.Helper()
+	needNamespaces(t)
+	top, err := topology.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := wire.Build(t.Context(), top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	w, err := node.New(top, cat, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return w, n
+}
+
+func run(t *testing.T, w *node.World, host, line string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	argv := strings.Fields(line)
+	c := &node.Call{Node: host, User: "root", Argv: argv, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
+	if status := node.Served(w)[argv[0]](t.Context(), c); status != 0 {
+		t.Fatalf("%s: %s: got status %d, %s", host, line, status, &errs)
+	}
+	return out.String()
+}
+
+// transfer sends n bytes over TCP from one node to another.
+func transfer(t *testing.T, n *wire.Network, from, to, address string, bytes int64) {
+	t.Helper()
+	var l net.Listener
+	if err := n.Run(to, func() (err error) {
+		l, err = net.Listen("tcp4", address+":0")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	got := make(chan int64, 1)
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			got <- -1
+			return
+		}
+		defer c.Close()
+		k, _ := io.Copy(io.Discard, c)
+		got <- k
+	}()
+	if err := n.Run(from, func() error {
+		d := net.Dialer{Timeout: 10 * time.Second}
+		c, err := d.Dial("tcp4", l.Addr().String())
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		_, err = io.Copy(c, io.LimitReader(zeros{}, bytes))
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if k := <-got; k != bytes {
+		t.Fatalf("%s to %s: got %d bytes, want %d", from, to, k, bytes)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func large(t *testing.T, m *largesend.Meter) (frames, bytes uint64) {
+	t.Helper()
+	sizes, err := m.Sizes(wire.End{Namespace: "lpar1", Device: "en0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sizes {
+		if s.Length <= 1500 {
+			t.Errorf("got a size of %d bytes, want none up to 1500", s.Length)
+		}
+		frames += s.Frames
+		bytes += s.Bytes
+	}
+	return frames, bytes
+}
+
+// Frames above the MTU leave only with largesend on, and all of a bulk
+// transfer leaves in them.
+func TestLargeSend(t *testing.T) {
+	for _, name := range []string{"two-systems", "dedicated"} {
+		t.Run(name, func(t *testing.T) {
+			w, n := world(t, name)
+			m, err := largesend.Watch(n)
+			if err != nil {
+				if os.Getenv("CI") == "true" {
+					t.Fatal(err)
+				}
+				t.Skip(err)
+			}
+			const size = 20 << 20
+			transfer(t, n, "lpar1", "lpar2", "10.10.10.12", size)
+			if frames, _ := large(t, m); frames != 0 {
+				t.Errorf("mtu_bypass=off: got %d large frames, want none", frames)
+			}
+			run(t, w, "lpar1", "chdev -l en0 -a mtu_bypass=on")
+			transfer(t, n, "lpar1", "lpar2", "10.10.10.12", size)
+			frames, bytes := large(t, m)
+			if frames == 0 || bytes < size/2 || bytes > 2*size {
+				t.Errorf("mtu_bypass=on: got %d large frames with %d bytes of %d, want most of them", frames, bytes, size)
+			}
+			run(t, w, "lpar1", "chdev -l en0 -a mtu_bypass=off")
+			transfer(t, n, "lpar1", "lpar2", "10.10.10.12", size)
+			if after, _ := large(t, m); after != frames {
+				t.Errorf("mtu_bypass=off again: got %d large frames, want still %d", after, frames)
+			}
+		})
+	}
+}
+
+// What the commands print of a real kernel.
+func TestCommandsOnTheKernel(t *testing.T) {
+	w, n := world(t, "two-systems")
+	m, err := largesend.Watch(n)
+	if err == nil {
+		w.LargeSend = m.LargeSend(w)
+	}
+	run(t, w, "lpar1", "chdev -l en0 -a mtu_bypass=on")
+	if out := run(t, w, "lpar1", "ifconfig en0"); !strings.Contains(out, "LARGESEND") || !strings.Contains(out, "10.10.10.11") {
+		t.Errorf("ifconfig: got %q, want LARGESEND and the address", out)
+	}
+	transfer(t, n, "lpar1", "lpar2", "10.10.10.12", 5<<20)
+	out := run(t, w, "lpar1", "netstat -p tcp")
+	for _, want := range []string{"packets sent", "connection requests"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("netstat -p tcp: got %q, want %q", out, want)
+		}
+	}
+	if err == nil && (!strings.Contains(out, "bytes sent using largesend") || strings.Contains(out, "\t0 bytes sent using largesend")) {
+		t.Errorf("netstat -p tcp: got %q, want largesend bytes above 0", out)
+	}
+	for _, line := range []string{"netstat -in", "netstat -rn", "netstat -v", "entstat -d ent0"} {
+		if out := run(t, w, "lpar1", line); !strings.Contains(out, "ent0") && !strings.Contains(out, "en0") {
+			t.Errorf("%s: got %q", line, out)
+		}
+	}
+	run(t, w, "vios1", "entstat -d ent5")
+	// A detached interface has no address in the kernel either.
+	run(t, w, "lpar1", "chdev -l en0 -a state=detach")
+	l, err := n.Link(wire.End{Namespace: "lpar1", Device: "en0"})
+	if err != nil || l.Up || len(l.Addresses) > 0 {
+		t.Errorf("detached: got %+v, %v, want it down and without address", l, err)
+	}
+	run(t, w, "lpar1", "chdev -l en0 -a mtu=9000")
+	run(t, w, "lpar1", "chdev -l en0 -a state=up")
+	if l, err := n.Link(wire.End{Namespace: "lpar1", Device: "en0"}); err != nil || !l.Up || l.MTU != 9000 || len(l.Addresses) != 1 {
+		t.Errorf("up again: got %+v, %v, want MTU 9000 and one address", l, err)
+	}
+}
