@@ -26,9 +26,7 @@ func (p *parser) readForeign(i int, l *line) bool {
 	if kind, name, ok := foreignHeading(l.text); ok {
 		f := &Foreign{Kind: kind, Name: name}
 		if !p.recognised {
-			for _, before := range p.lines[:i] {
-				f.Lines = append(f.Lines, before)
-			}
+			f.Lines = append(f.Lines, p.lines[:i]...)
 			p.parts = nil
 		}
 		p.recognised, p.foreign, p.path = true, f, p.path[:0]

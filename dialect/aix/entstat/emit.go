@@ -86,7 +86,7 @@ func (p *parser) unread(l *line) {
 
 // message keeps an error message amid the data. It says something about the
 // command, not about the adapter.
-func (p *parser) message(i int, l *line) {
+func (p *parser) message(l *line) {
 	p.literal(l).foreign = true
 	p.report.Warn(l.number, "error message: "+l.text)
 }

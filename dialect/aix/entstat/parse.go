@@ -133,7 +133,7 @@ func (p *parser) read(i int) {
 	switch {
 	case p.readForeign(i, &l):
 	case p.skip[i]:
-		p.message(i, &l)
+		p.message(&l)
 	case l.text == "":
 		p.literal(&l)
 		p.section.blank()

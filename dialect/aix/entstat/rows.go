@@ -11,7 +11,6 @@ import (
 func (p *parser) readRow(l *line) bool {
 	text, note := l.text, ""
 	if n := strings.Index(text, "<--"); n > 0 { // a reader's remark in a saved text
-		note = text[n:]
 		text = strings.TrimRight(text[:n], " \t")
 		note = l.text[len(text):]
 	}
