@@ -150,11 +150,16 @@ func (r *runner) close(ctx context.Context) error {
 
 // userOf is who logged in, as far as that is known here.
 func userOf(h remote.Host, l login) string {
+	if name := loginName(h); name != "" || !l.root {
+		return name
+	}
+	return "root"
+}
+
+// loginName is the user of a host that logs in as somebody; empty for others.
+func loginName(h remote.Host) string {
 	if u, ok := h.(interface{ User() string }); ok {
 		return u.User()
-	}
-	if l.root {
-		return "root"
 	}
 	return ""
 }

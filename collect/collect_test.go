@@ -100,6 +100,7 @@ func TestVIOS(t *testing.T) {
 	}{
 		{"root", "root", viosHost(), []string{"entstat -d ent4", "entstat -d ent7"}, "", "nothing uses ent5"},
 		{"padmin with oem_setup_env", "padmin", padmin(true), []string{"entstat -d ent4", "entstat -d ent7"}, "oem_setup_env", "nothing uses ent5"},
+		{"padmin with the number of root", "padmin", merge(padmin(true), table{"id -u": says("0\n")}), []string{"entstat -d ent4", "entstat -d ent7"}, "oem_setup_env", ""},
 		{"padmin alone", "padmin", padmin(false), []string{"ioscli entstat -all ent4", "ioscli entstat -all ent7"}, "-", "oem_setup_env: refused"},
 		{"an entstat that leaves members out", "root", merge(viosHost(), table{"entstat -d ent7": statistics("ent7", "ent6", "ent2"), "entstat -d ent3": statistics("ent3")}),
 			[]string{"entstat -d ent0", "entstat -d ent1", "entstat -d ent3", "entstat -d ent4", "entstat -d ent7"}, "", ""},

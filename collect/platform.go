@@ -88,7 +88,8 @@ func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login,
 		if d.err != nil {
 			return l, d.err
 		}
-		l.root, l.machine, l.wrap = answers[1] == "0", answers[2], d.wrap
+		// padmin's shell is the restricted one, whatever its number.
+		l.root, l.machine, l.wrap = answers[1] == "0" && loginName(h) != "padmin", answers[2], d.wrap
 		if answers[0] == "Linux" {
 			l.platform = inventory.Linux
 			return l, nil
