@@ -44,7 +44,7 @@ func (p *Part) heading(lines []string) []string {
 	l := p.Layout
 	switch {
 	case l.old && l.pairs.Left == "": // the backing device
-		return append(append(lines, l.before...), p.Name+l.tail)
+		return append(append(lines, l.before...), l.lead+p.Name+l.tail)
 	case l.old:
 		l.pairs.Left, l.pairs.Right = p.Name, p.Right
 		return append(append(lines, l.before...), l.pairs.Place("", ""))

@@ -43,10 +43,10 @@ func Parse(text []byte) (*Output, error) {
 			p.part, p.under, p.backing = nil, "", false
 		case p.server == nil:
 			r.Unread()
-		case !isPairs && lead == "" && p.ruled && p.rulerFollows():
+		case !isPairs && width(lead) == 0 && p.ruled && p.rulerFollows():
 			// The backing device's name stands between two rulers.
 			p.backing = true
-			p.add(&Part{Name: body, Layout: Layout{old: true, before: r.Held(), tail: tail}})
+			p.add(&Part{Name: body, Layout: Layout{old: true, before: r.Held(), lead: lead, tail: tail}})
 		case isPairs && left == "" && right == "" && pairs.Left != "" && p.rulerFollows():
 			p.add(&Part{Name: pairs.Left, Right: pairs.Right, Layout: Layout{old: true, before: r.Held(), pairs: pairs}})
 		case isPairs && left == "" && right == "" && !p.backing:
