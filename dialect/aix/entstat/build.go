@@ -81,6 +81,20 @@ func New(h Head) *Statistics {
 			}
 		}
 	}
+	b.general(h)
+	return s
+}
+
+// general adds the General Statistics if any of them is given.
+func (b *builder) general(h Head) {
+	given := h.Flags != nil
+	for _, name := range generalCounters {
+		_, ok := h.Counters[name]
+		given = given || ok
+	}
+	if !given {
+		return
+	}
 	b.major("General Statistics")
 	for _, name := range generalCounters {
 		if n, ok := h.Counters[name]; ok {
@@ -90,7 +104,6 @@ func New(h Head) *Statistics {
 	if h.Flags != nil {
 		b.add(List, "Driver Flags").Items = h.Flags
 	}
-	return s
 }
 
 // FormatElapsed prints a duration as entstat does: "3 days 5 hours 15 minutes

@@ -15,7 +15,7 @@ func ExampleNew() {
 		Name: "ent0", DeviceType: "Virtual I/O Ethernet Adapter (l-lan)", HardwareAddress: "02:00:00:00:00:01",
 		Counters: map[string]uint64{"tx.Packets": 1200, "rx.Packets": 900},
 	})
-	s.AddVirtual(entstat.Virtual{LANState: "Operational", PVID: &pvid, VLANsKnown: true, SwitchID: "ETHERNET0"})
+	s.AddVirtual(entstat.Virtual{LANState: "Operational", PVID: &pvid, VLANs: []int{10}, SwitchID: "ETHERNET0"})
 	for line := range strings.Lines(string(entstat.Format(s))) {
 		fmt.Println(strings.TrimRight(line, " \n"))
 	}
@@ -29,16 +29,12 @@ func ExampleNew() {
 	// --------------------                          -------------------
 	// Packets: 1200                                 Packets: 900
 	//
-	// General Statistics:
-	// -------------------
-	//
 	// Virtual I/O Ethernet Adapter (l-lan) Specific Statistics:
 	// ---------------------------------------------------------
 	// LAN State: Operational
 	//
 	// Port VLAN ID:     1
-	// VLAN Tag IDs:  None
-	//
+	// VLAN Tag IDs:    10
 	//
 	// Switch ID: ETHERNET0
 }
