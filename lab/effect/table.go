@@ -114,7 +114,8 @@ var layers = map[string]string{
 // where; what is not named is not printed.
 func Counters() []Entry {
 	return []Entry{
-		{"netstat -p tcp", "large sends, bytes sent using largesend, the biggest largesend", Recorded, "not printed unless measured: the kernel counts the segments of large frames, not the frames; without BPF nothing tells how many bytes left in one"},
+		{"netstat -s, -p", "the lines that /proc/net/snmp and /proc/net/netstat of the namespace have numbers for", Kernel, "AIX's wording; where AIX adds a byte count that the kernel does not keep, the line stands without it"},
+		{"netstat -p tcp", "large sends, bytes sent using largesend, the biggest largesend", Kernel, "frames above the interface's MTU, counted by size where they arrive whole: at the far end of the cable, by a packet filter (nf_tables). Bytes are less 40 for headers, or 52 with rfc1323. Not printed where the kernel has no nf_tables, and not for an interface on an SEA"},
 		{"entstat", "Packets, Bytes, Packets Dropped, Transmit and Receive Errors, Multicast Packets", Kernel, "counters of the netdev. A large frame counts as one packet there"},
 		{"entstat -d", "receive buffer pools, hypervisor failures", Recorded, "not printed: a veth pair has no buffer pools, and without BPF nothing stands for them"},
 		{"lparstat INTERVAL", "physc", Kernel, "CPU time of the node's processes. What the kernel does for packets in softirq, all of a VIOS's forwarding, belongs to no process: where a node has none it is shown as -, never as zero"},

@@ -1,9 +1,3 @@
-// Package node is what a lab node's shell finds: the commands of AIX and VIOS,
-// answered from the node's ODM and the kernel's counters.
-//
-// A command is either served (runs in the lab's supervisor, where every
-// node's ODM is) or local (runs in the calling process, in the node's own
-// namespaces: whatever sends traffic, lab/traffic).
 package node
 
 import (
