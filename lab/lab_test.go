@@ -58,18 +58,3 @@ func run(t *testing.T, l *Lab, node, user, line string) (string, string, int) {
 	}
 	return out.String(), errs.String(), exit
 }
-
-func TestThinLine(t *testing.T) {
-	begin := time.Now()
-	l := startLab(t, Options{})
-	t.Logf("up in %v", time.Since(begin))
-	for _, c := range []string{"hostname", "cat /proc/net/dev", "ip -br addr", "ip route", "id", "ls /", "lsattr -El en0", "echo $$; ps -ef | head", "mount | wc -l"} {
-		out, errs, x := run(t, l, "lpar1", "", c)
-		t.Logf("%s: exit %d\n%s%s", c, x, out, errs)
-	}
-	begin = time.Now()
-	if err := l.Down(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("down in %v", time.Since(begin))
-}

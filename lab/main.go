@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -49,17 +50,20 @@ func command(name string, args []string, ios bool, m supervisor.Machinery) int {
 	}
 	switch name {
 	case "ioscli":
-		if len(args) == 0 {
-			fmt.Fprintln(os.Stderr, "usage: ioscli COMMAND [ARGUMENT…]")
-			return 1
-		}
-		name, args, ios = args[0], args[1:], true
-		if name == "oem_setup_env" {
+		if len(args) > 0 && args[0] == "oem_setup_env" {
 			return oemSetupEnv()
+		}
+		if !slices.Contains(m.Served, name) {
+			if len(args) == 0 {
+				fmt.Fprintln(os.Stderr, "usage: ioscli COMMAND [ARGUMENT…]")
+				return 1
+			}
+			name, args, ios = args[0], args[1:], true
 		}
 	case "oem_setup_env":
 		return oemSetupEnv()
 	}
+	ios = ios || user == "padmin"
 	argv := append([]string{name}, args...)
 	if local := m.Local[name]; local != nil {
 		host, err := os.Hostname()

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -56,6 +57,13 @@ func fake() supervisor.Machinery {
 			return &supervisor.Served{
 				Commands: served,
 				Queries: map[string]func(context.Context, json.RawMessage) (any, error){
+					"cpu": func(context.Context, json.RawMessage) (any, error) {
+						used, ok := s.CPU("lpar1")
+						if !ok {
+							return nil, errors.New("cannot be told")
+						}
+						return used, nil
+					},
 					"effects": func(_ context.Context, args json.RawMessage) (any, error) {
 						return map[string]any{"args": string(args), "nodes": len(s.Topology.Systems)}, nil
 					},
@@ -64,6 +72,7 @@ func fake() supervisor.Machinery {
 		},
 		Served:  []string{"lsattr", "cat_upper", "ioslevel", "rootshell", "restart"},
 		IOSOnly: []string{"ioslevel"},
+		Etc:     []string{"lsattr"},
 		Local: map[string]node.Command{
 			"whereami": func(_ context.Context, c *node.Call) int {
 				fmt.Fprintf(c.Stdout, "%s %s %d\n", c.Node, c.User, os.Getuid())

@@ -24,6 +24,8 @@ func TestNodeView(t *testing.T) {
 		{"vios1", "", "hostname; pwd; echo $USER", "vios1\n/home/padmin\npadmin\n"},
 		{"lpar1", "", "lsattr -El en0 | grep -c lpar1", "1\n"},
 		{"lpar1", "", "/usr/bin/lsattr -a 'b c'", "lpar1 root vios=false lsattr -a b c\n"},
+		{"lpar1", "", "/etc/lsattr", "lpar1 root vios=false lsattr\n"},
+		{"vios1", "", "/usr/sbin/lsattr", "vios1 padmin vios=true lsattr\n"},
 		{"lpar1", "", "/usr/sbin/lsattr", "lpar1 root vios=false lsattr\n"},
 		{"vios1", "", "lsattr -x", "vios1 padmin vios=true lsattr -x\n"},
 		{"vios1", "", "ioslevel", "3.1.2.21\n"},
@@ -156,6 +158,25 @@ func TestQuery(t *testing.T) {
 	}
 	if err := l.Query(t.Context(), "effects", []int{1}, &got); err != nil || got.Args != "[1]" || got.Nodes != 2 {
 		t.Errorf("effects: got %+v, %v", got, err)
+	}
+	// CPU time of the living, the dead, and daemons; never less than before.
+	last := time.Duration(-1)
+	for _, line := range []string{
+		"true", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done",
+		"(i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done) >/dev/null 2>&1 </dev/null & exit", "sleep 0.5",
+	} {
+		run(t, l, "lpar1", "", line)
+		var used time.Duration
+		if err := l.Query(t.Context(), "cpu", nil, &used); err != nil {
+			t.Fatal(err)
+		}
+		if used < last || last > 0 && strings.HasPrefix(line, "i=") && used < last+20*time.Millisecond {
+			t.Errorf("CPU time after %q: got %v, before it was %v", line, used, last)
+		}
+		last = used
+	}
+	if last < 100*time.Millisecond {
+		t.Errorf("CPU time of two loops: got %v in all", last)
 	}
 	if err := l.Query(t.Context(), "nonsense", nil, nil); err == nil || !strings.Contains(err.Error(), "nonsense") {
 		t.Errorf("an unknown query: got %v", err)

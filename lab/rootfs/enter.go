@@ -12,7 +12,8 @@ import (
 type Node struct {
 	Name  string
 	VIOS  bool
-	Hosts []Host // every node of the lab, for /etc/hosts
+	Hosts []Host   // every node of the lab, for /etc/hosts
+	Etc   []string // lab commands that stand in /etc too
 }
 
 // Host is a line of /etc/hosts.
@@ -65,7 +66,7 @@ func (b *Base) Enter(n Node) error {
 			return err
 		}
 	}
-	if err := b.links(root); err != nil {
+	if err := b.links(root, n.Etc); err != nil {
 		return err
 	}
 	if err := kernelFiles(root); err != nil {
@@ -96,7 +97,7 @@ func stickyBit(m os.FileMode) os.FileMode {
 }
 
 // links are the parts of the root that stand for something elsewhere.
-func (b *Base) links(root string) error {
+func (b *Base) links(root string, etc []string) error {
 	links := map[string]string{
 		"/dev/ptmx": "pts/ptmx", "/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0",
 		"/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2",
@@ -121,6 +122,11 @@ func (b *Base) links(root string) error {
 	for _, name := range etcShared {
 		if _, err := os.Stat(b.path("machine/etc", name)); err == nil {
 			links["/etc/"+name] = "/.machine/etc/" + name
+		}
+	}
+	for _, name := range etc {
+		if links["/etc/"+name] == "" {
+			links["/etc/"+name] = Program
 		}
 	}
 	for at, to := range links {

@@ -37,6 +37,8 @@ type Machinery struct {
 	IOSOnly []string
 	// AIXOnly are those that padmin's restricted shell does not offer.
 	AIXOnly []string
+	// Etc are those that AIX has in /etc too.
+	Etc []string
 }
 
 // Served is what Build gives.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -56,7 +57,7 @@ func (p *place) start(r *reaper, s sshd.Start) (*process, error) {
 		attr.Files = append(attr.Files, child[0].Fd(), child[0].Fd())
 		attr.Sys.Setctty, attr.Sys.Ctty = true, 0
 	}
-	pid, end, err := r.start(func() (pid int, err error) {
+	pid, end, err := r.start(p.name, func() (pid int, err error) {
 		err = p.do(func() error {
 			pid, err = syscall.ForkExec("/bin/sh", argv, attr)
 			return err
@@ -194,7 +195,11 @@ func (p *process) Signal(sig os.Signal) {
 func (p *process) Wait() sshd.Status {
 	<-p.ended
 	if p.status.Signaled() {
-		return sshd.Status{Exit: 128 + int(p.status.Signal()), Signal: unix.SignalName(p.status.Signal())[3:]}
+		name := strings.TrimPrefix(unix.SignalName(p.status.Signal()), "SIG")
+		if name == "" { // a real-time signal
+			name = "USR1"
+		}
+		return sshd.Status{Exit: 128 + int(p.status.Signal()), Signal: name}
 	}
 	return sshd.Status{Exit: p.status.ExitStatus()}
 }

@@ -5,17 +5,23 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // reaper collects every dead process, as the first process of a PID namespace
 // must: those it started, for whoever waits for them, and orphans.
 type reaper struct {
-	mu      sync.Mutex
-	waiting map[int]chan<- syscall.WaitStatus
+	mu       sync.Mutex
+	waiting  map[int]chan<- syscall.WaitStatus
+	sessions map[int]string           // session id -> node
+	used     map[string]time.Duration // CPU time of the node's dead
 }
 
 func newReaper() *reaper {
-	r := &reaper{waiting: map[int]chan<- syscall.WaitStatus{}}
+	r := &reaper{waiting: map[int]chan<- syscall.WaitStatus{}, sessions: map[int]string{}, used: map[string]time.Duration{}}
 	child := make(chan os.Signal, 1)
 	signal.Notify(child, syscall.SIGCHLD)
 	go func() {
@@ -26,9 +32,9 @@ func newReaper() *reaper {
 	return r
 }
 
-// start forks a process and gives its id and, later, its end. The lock keeps
+// start forks a process on a node, the leader of a new session, and gives its id and, later, its end. The lock keeps
 // collect from meeting the process before it is known.
-func (r *reaper) start(fork func() (int, error)) (int, <-chan syscall.WaitStatus, error) {
+func (r *reaper) start(node string, fork func() (int, error)) (int, <-chan syscall.WaitStatus, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	pid, err := fork()
@@ -37,27 +43,62 @@ func (r *reaper) start(fork func() (int, error)) (int, <-chan syscall.WaitStatus
 	}
 	end := make(chan syscall.WaitStatus, 1)
 	r.waiting[pid] = end
+	r.sessions[pid] = node
 	return pid, end, nil
 }
 
 func (r *reaper) collect() {
-	for {
-		// Under the lock: a collected id may be given to a new process at once.
-		r.mu.Lock()
-		var status syscall.WaitStatus
-		pid, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
-		if pid > 0 && r.waiting[pid] != nil {
-			r.waiting[pid] <- status
-			delete(r.waiting, pid)
-		}
-		r.mu.Unlock()
-		if err == syscall.EINTR {
-			continue
-		}
-		if pid <= 0 {
-			return
+	for r.collectOne() {
+	}
+}
+
+// collectOne collects under the lock: an id that is free may be given to a new
+// process at once.
+func (r *reaper) collectOne() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	pid, err := peek()
+	if err == unix.EINTR {
+		return true
+	}
+	if err != nil || pid == 0 {
+		return false
+	}
+	session := pid
+	if r.waiting[pid] == nil {
+		// An orphan. It still says which session it was in.
+		st, err := readStat("/proc", pid)
+		if err == nil {
+			session = st.session
 		}
 	}
+	var status syscall.WaitStatus
+	var u syscall.Rusage
+	if got, err := syscall.Wait4(pid, &status, syscall.WNOHANG, &u); err != nil || got != pid {
+		return err == syscall.EINTR
+	}
+	if node := r.sessions[session]; node != "" {
+		r.used[node] += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	if end := r.waiting[pid]; end != nil {
+		end <- status
+		delete(r.waiting, pid)
+	}
+	return true
+}
+
+// peek is the id of a process that can be collected; 0: none now.
+func peek() (int, error) {
+	var info unix.Siginfo
+	if err := unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil); err != nil {
+		return 0, err
+	}
+	if info.Signo == 0 {
+		return 0, nil
+	}
+	// The id stands behind three words, aligned to 8 bytes on 64-bit kernels.
+	const at = (3*4 + unsafe.Alignof(uintptr(0)) - 1) / unsafe.Alignof(uintptr(0)) * unsafe.Alignof(uintptr(0))
+	return int(*(*int32)(unsafe.Add(unsafe.Pointer(&info), at))), nil
 }
 
 // kill signals a process group unless its leader has been collected: its id

@@ -1,0 +1,127 @@
+package supervisor
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// clockTick is the unit of times in /proc/PID/stat, the same on every Linux
+// that Go runs on.
+const clockTick = time.Second / 100
+
+// stat is what is needed of /proc/PID/stat.
+type stat struct {
+	session int
+	cpu     time.Duration // of the process and of the children it has waited for
+}
+
+func readStat(proc string, pid int) (stat, error) {
+	b, err := os.ReadFile(fmt.Sprintf("%s/%d/stat", proc, pid))
+	if err != nil {
+		return stat{}, err
+	}
+	return parseStat(string(b))
+}
+
+// parseStat skips the command's name, which can hold anything, to its last
+// bracket.
+func parseStat(line string) (stat, error) {
+	i := strings.LastIndexByte(line, ')')
+	f := strings.Fields(line[i+1:])
+	if i < 0 || len(f) < 15 {
+		return stat{}, fmt.Errorf("not a line of /proc/PID/stat: %q", line)
+	}
+	var st stat
+	var err error
+	if st.session, err = strconv.Atoi(f[3]); err != nil {
+		return stat{}, err
+	}
+	for _, ticks := range f[11:15] { // utime, stime, cutime, cstime
+		n, err := strconv.ParseUint(ticks, 10, 48)
+		if err != nil {
+			return stat{}, err
+		}
+		st.cpu += time.Duration(n) * clockTick
+	}
+	return st, nil
+}
+
+// ownProc: /proc shows the lab's processes, not the machine's. Machines that
+// hide parts of /proc do not let the lab have its own.
+func ownProc() bool {
+	self, err := os.Readlink("/proc/self")
+	return err == nil && self == strconv.Itoa(os.Getpid())
+}
+
+// processes lists the processes in a node's network namespace.
+func (s *Site) processes(name string) ([]int, error) {
+	if s.nodes[name] == nil {
+		return nil, fmt.Errorf("%s: no such node in this lab", name)
+	}
+	if !ownProc() {
+		return nil, fmt.Errorf("%s: this machine does not let the lab see its processes", name)
+	}
+	fd, err := s.Network.FD(name)
+	if err != nil {
+		return nil, err
+	}
+	want, err := os.Stat(fmt.Sprintf("/proc/self/fd/%d", fd))
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil, err
+	}
+	var pids []int
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		has, err := os.Stat("/proc/" + e.Name() + "/ns/net")
+		if err == nil && os.SameFile(want, has) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids, nil
+}
+
+// Reboot ends every process of a node.
+func (s *Site) Reboot(ctx context.Context, name string) error {
+	pids, err := s.processes(name)
+	if err != nil {
+		return err
+	}
+	for _, pid := range pids {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	return ctx.Err()
+}
+
+// CPU is the processor time that the node's processes, living and dead, have
+// used; ok is false if that cannot be told here. A process that left its
+// session, and died before anyone asked, is missed.
+func (s *Site) CPU(name string) (used time.Duration, ok bool) {
+	r := s.reaper
+	// Under the lock no process can be among the living and the dead.
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	pids, err := s.processes(name)
+	if err != nil {
+		return 0, false
+	}
+	used = r.used[name]
+	for _, pid := range pids {
+		if st, err := readStat("/proc", pid); err == nil {
+			used += st.cpu
+			r.sessions[st.session] = name
+		}
+	}
+	return used, true
+}
