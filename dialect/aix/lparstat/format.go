@@ -97,9 +97,10 @@ func freshHeading(columns []string) []string {
 func (s *Sample) line(columns []string) string {
 	var texts []string
 	for i, v := range s.Values {
-		if i < len(s.Layout.styles) {
-			texts = append(texts, s.Layout.styles[i].print(v))
-			continue
+		var st style
+		old := i < len(s.Layout.styles)
+		if old {
+			st = s.Layout.styles[i]
 		}
 		column := ""
 		if i < len(columns) {
@@ -109,7 +110,16 @@ func (s *Sample) line(columns []string) string {
 		if column == "%utcyc" {
 			l.width-- // its heading reaches one column further than its values
 		}
-		texts = append(texts, fmt.Sprintf("%*.*f", l.width, l.places, v))
+		switch {
+		case v == nil && old && st.none != "":
+			texts = append(texts, st.none)
+		case v == nil:
+			texts = append(texts, fmt.Sprintf("%*s", l.width, "-"))
+		case old && st.none == "":
+			texts = append(texts, st.print(*v))
+		default:
+			texts = append(texts, fmt.Sprintf("%*.*f", l.width, l.places, *v))
+		}
 	}
 	if s.Layout.Line != nil {
 		return s.Layout.Line.Place(texts...)

@@ -148,6 +148,32 @@ func TestDoubtful(t *testing.T) {
 	}
 }
 
+func values(numbers ...float64) []*float64 {
+	out := make([]*float64, len(numbers))
+	for i := range numbers {
+		out[i] = &numbers[i]
+	}
+	return out
+}
+
+// Not every partition may see the pool, and there are more reports than one.
+func TestOtherColumns(t *testing.T) {
+	o := codec.RoundTrip(t, []byte("System configuration: type=Shared mode=Uncapped smt=On lcpu=8 mem=32768MB ent=4.00\n\n%user %sys %wait %idle physc %entc lbusy app vcsw phint\n87.2 11.3 0.8 0.7 4.28 107.0 82.1 -- 12821 1821\n"))
+	if n, ok := o.Tables[0].Get(o.Tables[0].Samples[0], "app"); ok {
+		t.Errorf("app printed as --: got %v", n)
+	}
+	if n, ok := o.Tables[0].Get(o.Tables[0].Samples[0], "vcsw"); n != 12821 || !ok {
+		t.Errorf("vcsw: got %v %v", n, ok)
+	}
+	o = codec.RoundTrip(t, []byte("System configuration: type=Shared mode=Uncapped mmode=Ded mem=8192MB\n\nphysb   hpi  hpit  pmem\n----- ----- ----- -----\n 0.14     0     0  8.00\n"))
+	if n, ok := o.Tables[0].Get(o.Tables[0].Samples[0], "pmem"); n != 8 || !ok || len(o.Unknown) > 0 {
+		t.Errorf("pmem: got %v %v, unknown %v", n, ok, o.Unknown)
+	}
+	if _, err := lparstat.Parse([]byte("\nSystem configuration: lcpu=2 mem=1024MB ent=0.40\n\nkthr    memory\n")); !errors.Is(err, dialect.ErrNotRecognised) {
+		t.Errorf("vmstat's heading: got %v, want ErrNotRecognised", err)
+	}
+}
+
 func TestFormatFresh(t *testing.T) {
 	field := func(name, value string) *lparstat.Field {
 		return &lparstat.Field{Name: name, Value: lparstat.NewValue(value)}
@@ -160,7 +186,7 @@ func TestFormatFresh(t *testing.T) {
 	table := &lparstat.Table{
 		Config:  []*lparstat.Field{field("type", "Shared"), field("mode", "Uncapped"), field("smt", "4"), field("lcpu", "8"), field("mem", "4096MB"), field("psize", "2"), field("ent", "0.50")},
 		Columns: []string{"%user", "%sys", "%wait", "%idle", "physc", "%entc", "lbusy", "app", "vcsw", "phint", "%nsp", "%utcyc"},
-		Samples: []*lparstat.Sample{{Values: []float64{0.9, 0.7, 0, 98.4, 0.34, 4.2, 1.1, 15.3, 3760, 0, 113, 11.19}}},
+		Samples: []*lparstat.Sample{{Values: values(0.9, 0.7, 0, 98.4, 0.34, 4.2, 1.1, 15.3, 3760, 0, 113, 11.19)}},
 	}
 	got = lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{table}})
 	codectest.Golden(t, *update, "interval.golden", got)

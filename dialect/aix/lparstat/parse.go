@@ -108,16 +108,16 @@ func (p *parser) config(lead, body, tail string) bool {
 		return false
 	}
 	t := &Table{Layout: TableLayout{Lead: lead + m[1], Tail: tail}}
-	lcpu := false
+	typed := false
 	for _, w := range words {
 		s := setting.FindStringSubmatch(w.Text)
 		if s == nil {
 			return false
 		}
-		lcpu = lcpu || s[1] == "lcpu" || s[1] == "type"
+		typed = typed || s[1] == "type" // vmstat and others print a like line without it
 		t.Config = append(t.Config, &Field{Name: s[1], Value: p.value(s[1], s[3]), Layout: FieldLayout{Lead: w.Gap, name: s[1], sep: s[2]}})
 	}
-	if !lcpu {
+	if !typed {
 		return false
 	}
 	t.Layout.ConfigBefore = p.r.Held()
@@ -130,6 +130,9 @@ func (p *parser) heading(words []layout.Word, tail string) bool {
 	idle := false
 	for _, w := range words {
 		idle = idle || w.Text == "%idle" || w.Text == "%user"
+	}
+	if p.table != nil && p.table.Columns == nil {
+		idle = idle || p.ruledColumns(len(words)) // lparstat -m and others
 	}
 	if !idle || strings.ContainsAny(words[0].Text, "0123456789") {
 		return false
@@ -151,6 +154,15 @@ func (p *parser) heading(words []layout.Word, tail string) bool {
 	return true
 }
 
+// ruledColumns tells whether the next line rules off that many columns.
+func (p *parser) ruledColumns(n int) bool {
+	words, _, ok := layout.Words(p.r.PeekData(1))
+	for _, w := range words {
+		ok = ok && strings.Trim(w.Text, "-") == ""
+	}
+	return ok && n > 1 && len(words) == n
+}
+
 func sameColumns(columns []string, words []layout.Word) bool {
 	if len(columns) != len(words) {
 		return false
@@ -170,12 +182,17 @@ func (p *parser) sample(words []layout.Word, tail string) bool {
 	s := &Sample{}
 	comma := false
 	for _, w := range words {
+		if w.Text == "-" || w.Text == "--" {
+			s.Values = append(s.Values, nil)
+			s.Layout.styles = append(s.Layout.styles, style{none: w.Text})
+			continue
+		}
 		d, ok := layout.ParseDecimal(w.Text)
 		if !ok {
 			return false
 		}
 		comma = comma || d.Comma
-		s.Values = append(s.Values, d.Value)
+		s.Values = append(s.Values, &d.Value)
 		s.Layout.styles = append(s.Layout.styles, style{places: d.Places, comma: d.Comma})
 	}
 	if comma {

@@ -43,6 +43,7 @@ type style struct {
 	places int
 	comma  bool
 	gap    string // between number and unit
+	none   string // "-" or "--", printed for no number
 }
 
 // Table is what follows one "System configuration" line.
@@ -63,8 +64,8 @@ type TableLayout struct {
 
 // Sample is one line of the interval form.
 type Sample struct {
-	Values []float64 `json:"values"` // in the order of Columns
-	Layout RowLayout `json:"-"`
+	Values []*float64 `json:"values"` // in the order of Columns; nil was printed as "-"
+	Layout RowLayout  `json:"-"`
 }
 
 // Call is one line of lparstat -H.
@@ -128,11 +129,11 @@ func (o *Output) Int(label string) (n int, ok bool) {
 }
 
 // Get is a sample's value in a column (physc, %entc, app, ...); ok is false if
-// the table has no such column.
+// the table has no such column or the sample no number there.
 func (t *Table) Get(s *Sample, column string) (n float64, ok bool) {
 	for i, c := range t.Columns {
-		if c == column && i < len(s.Values) {
-			return s.Values[i], true
+		if c == column && i < len(s.Values) && s.Values[i] != nil {
+			return *s.Values[i], true
 		}
 	}
 	return 0, false

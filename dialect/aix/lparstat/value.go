@@ -20,7 +20,7 @@ func NewValue(text string) Value {
 	if !ok {
 		return Value{Text: text}
 	}
-	return Value{Number: &d.Value, Unit: m[3], style: style{d.Places, d.Comma, m[2]}}
+	return Value{Number: &d.Value, Unit: m[3], style: style{places: d.Places, comma: d.Comma, gap: m[2]}}
 }
 
 // String prints the value as lparstat does.

@@ -53,17 +53,19 @@ func texts(r *Row) []string {
 	return out
 }
 
-// freshHeading is AIX 7.2's; it ends one column before the rows do.
+// freshHeading is AIX 7.2's; it ends one column before the rows do. Counters
+// above eight digits and hardware addresses of 17 characters push a row to the
+// right there too.
 func freshHeading(columns []string) string {
-	return row(columns, []int{6, 5, 8, 5, 5})
+	return row(columns, []int{7, 5, 8, 5, 5})
 }
 
-func fresh(texts []string) string { return row(texts, []int{7, 5, 8, 5, 5}) }
+func fresh(texts []string) string { return row(texts, []int{8, 5, 8, 5, 5}) }
 
 // row prints a line: four columns to the left, counters to the right in the
 // given widths; more counters, such as Drop, five wide.
 func row(texts []string, widths []int) string {
-	s := fmt.Sprintf("%-5s %-5s %-11s %-17s", texts[0], texts[1], texts[2], texts[3])
+	s := fmt.Sprintf("%-5s %-5s %-11s %-16s", texts[0], texts[1], texts[2], texts[3])
 	for i, text := range texts[fixed:] {
 		width := 5
 		if i < len(widths) {

@@ -54,13 +54,18 @@ type tree struct {
 	s       *Statistics
 	open    []*Entry // the entries above, outermost first
 	indent  []int    // their indentation
+	base    *int     // indentation of the protocols' names
 	counted bool
 }
 
 func (t *tree) protocol(r *layout.Reader, lead, body, tail string) bool {
 	m := protocol.FindStringSubmatch(body)
-	if m == nil || width(lead) > 0 {
+	if m == nil || (t.base != nil && width(lead) != *t.base) {
 		return false
+	}
+	if t.base == nil { // a whole output may stand indented in a page
+		base := width(lead)
+		t.base = &base
 	}
 	t.s.Protocols = append(t.s.Protocols, &Protocol{Name: m[1],
 		Layout: Layout{Old: true, Before: r.Held(), Lead: lead, Tail: tail, colon: m[2]}})

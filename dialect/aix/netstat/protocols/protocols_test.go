@@ -5,7 +5,10 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/dialect"
 	"seaworthy/dialect/aix/netstat/protocols"
@@ -105,6 +108,15 @@ func TestCollapsed(t *testing.T) {
 	}
 }
 
+// A page shows the output indented as a whole, with blanks for TABs.
+func TestIndented(t *testing.T) {
+	text := "    " + strings.ReplaceAll(strings.ReplaceAll(strings.TrimSuffix(sample, "\n"), "\t", "        "), "\n", "\n    ") + "\n"
+	want, got := codec.RoundTrip(t, []byte(sample)), codec.RoundTrip(t, []byte(text))
+	if diff := cmp.Diff(want.Counters(), got.Counters()); diff != "" || len(got.Protocols) != 3 {
+		t.Errorf("counters (-plain +indented):\n%s", diff)
+	}
+}
+
 func TestNotRecognised(t *testing.T) {
 	for _, text := range []string{"", "tcp:\n", "12 monkeys\n", "netstat: illegal option -- p\n", "tcp:\n\tno numbers here\n", "tcp:\n\t99999999999999999999 packets sent\n"} {
 		if v, err := protocols.Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
@@ -160,4 +172,6 @@ func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
 // A changed wording is another counter.
 func TestEveryValue(t *testing.T) { codec.EveryValue(t, []byte(sample), ".Text", ".Name", ".Minus") }
 
-func FuzzParse(f *testing.F) { codec.Fuzz(f, sample, "\t0 large sends\n", "00\f.agPds\n", "tcp:\n a: -0\n") }
+func FuzzParse(f *testing.F) {
+	codec.Fuzz(f, sample, "\t0 large sends\n", "00\f.agPds\n", "tcp:\n a: -0\n")
+}
