@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -198,6 +199,21 @@ func TestInterfaces(t *testing.T) {
 	l.want("mkdev", l.must("lpar1", "mkdev -l en0"), "en0 Available\n")
 	l.must("lpar1", "chdev -l en0 -a state=up")
 	l.want("addresses", len(l.end("lpar1", "en0").Addresses), 1)
+}
+
+// lparstat shows what the kernel accounts, and - for what it does not.
+func TestLparstatInterval(t *testing.T) {
+	l := newLab(t, "two-systems")
+	sample := func() []string {
+		t.Helper()
+		lines := strings.Split(strings.TrimSpace(l.must("vios1", "lparstat 1 1")), "\n")
+		return strings.Fields(lines[len(lines)-1])
+	}
+	l.want("nobody counts", strings.Join(sample(), " "), "- - - - - -")
+	l.CPU = func(string) (time.Duration, bool) { l.used += 500 * time.Millisecond; return l.used, true }
+	now := time.Unix(0, 0)
+	l.Now = func() time.Time { now = now.Add(time.Second); return now }
+	l.want("half a core", strings.Join(sample(), " "), "- - - - 0.50 25.0")
 }
 
 // Every topology of the lab has databases that its commands can print.

@@ -117,7 +117,8 @@ func labOf(t *testing.T, top *topology.Topology) *lab {
 		t.Fatal(err)
 	}
 	k := &kernel{files: map[string]string{"/proc/net/snmp": snmp, "/proc/net/netstat": netstat, "/proc/net/route": route}}
-	w := &node.World{Topology: top, Stores: stores, Apply: k.apply, Stats: k.stats, Link: k.link, ReadFile: k.readFile}
+	w := &node.World{Topology: top, Stores: stores, Apply: k.apply, Stats: k.stats, Link: k.link, ReadFile: k.readFile,
+		Sleep: func(context.Context, time.Duration) error { return nil }}
 	if err := w.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestOutputs(t *testing.T) {
 			{"padmin@vios1", "lsdev -virtual"}, {"padmin@vios1", "lsdev -slots"}, {"padmin@vios1", "lsdev -dev ent99"}, {"padmin@vios1", "lsmap -all -net"}, {"padmin@vios1", "lsmap -all -net -fmt :"},
 			{"padmin@vios1", "ioslevel"}, {"padmin@vios1", "entstat -all ent5"}, {"padmin@vios1", "netstat -state -num"}, {"padmin@vios1", "lsattr -El ent0"}, {"padmin@vios1", "ioscli lsdev -dev ent5"},
 			{"vios1", "lsattr -El ent5"}, {"vios1", "ioscli lsmap -all -net"}, {"vios1", "ioscli nosuch"}, {"vios1", "lsmap -all -net"}, {"vios1", "netstat -v"}, {"vios1", "oslevel -s"}, {"vios1", "ifconfig -a"},
-			{"vios1", "lsdev -Cc adapter"}, {"vios1", "lparstat 1 1"},
+			{"vios1", "lsdev -Cc adapter"},
 		},
 	}
 	for name, lines := range groups {

@@ -86,8 +86,11 @@ func partition(_ *topology.System, n *topology.Node) *lparstat.Output {
 	return out
 }
 
-// intervals prints one sample per interval. Its columns are those the kernel
-// accounts for per node; a heading names them, so nobody takes the rest for zero.
+// columns of the interval form. The kernel accounts processor time to a node's
+// processes, and that is physc and %entc; the rest prints as unknown.
+var columns = []string{"%user", "%sys", "%wait", "%idle", "physc", "%entc"}
+
+// intervals prints one sample per interval.
 func (w *World) intervals(ctx context.Context, c *Call, n *topology.Node, nums []int) int {
 	interval, count := time.Second, 1
 	if len(nums) > 0 {
@@ -97,41 +100,38 @@ func (w *World) intervals(ctx context.Context, c *Call, n *topology.Node, nums [
 	if len(nums) > 1 {
 		count = nums[1]
 	}
-	last, ok := time.Duration(0), false
-	if w.CPU != nil {
-		last, ok = w.CPU(c.Node)
+	used := func() (time.Duration, bool) {
+		if w.CPU == nil {
+			return 0, false
+		}
+		return w.CPU(c.Node)
 	}
-	t := &lparstat.Table{Config: configuration(n)}
-	if !ok {
-		c.Stdout.Write(lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{t}}))
-		fmt.Fprintln(c.Stderr, "lparstat: physc is not known: the kernel accounts what it does for packets to no node, and the node has no process of its own to account to")
-		return 1
-	}
-	t.Columns = []string{"physc", "%entc"}
+	last, known := used()
+	t := &lparstat.Table{Config: configuration(n), Columns: columns}
 	c.Stdout.Write(lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{t}}))
-	fmt.Fprintln(c.Stderr, "lparstat: physc is the time of the node's processes; what the kernel does for packets outside of them (softirq) belongs to no node and is not in it")
+	if known {
+		fmt.Fprintln(c.Stderr, "lparstat: physc is the time of the node's processes; what the kernel does for packets outside of them (softirq) belongs to no node and is not in it")
+	} else {
+		fmt.Fprintln(c.Stderr, "lparstat: physc is not known: the kernel accounts its work on packets (softirq) to no node, and this node has no process of its own")
+	}
 	at := w.now()
 	for i := 0; count == 0 || i < count; i++ {
-		select {
-		case <-ctx.Done():
-			return 1
-		case <-time.After(interval):
-		}
-		used, ok := w.CPU(c.Node)
-		now := w.now()
-		if !ok || !now.After(at) {
-			fmt.Fprintln(c.Stderr, "lparstat: the processor time could not be read any more")
+		if w.sleep(ctx, interval) != nil {
 			return 1
 		}
-		cores := (used - last).Seconds() / now.Sub(at).Seconds()
-		if used < last { // a process ended and took its time along
-			fmt.Fprintln(c.Stderr, "lparstat: a process of the node ended in this interval, so its time is not known")
-		} else {
-			s := lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{{Columns: t.Columns, Samples: []*lparstat.Sample{{Values: []float64{cores, 100 * cores / n.Entitled}}}}}})
-			lines := bytes.Split(bytes.TrimRight(s, "\n"), []byte("\n"))
-			fmt.Fprintf(c.Stdout, "%s\n", lines[len(lines)-1])
+		sample := &lparstat.Sample{Values: make([]*float64, len(columns))}
+		now, before := w.now(), last
+		var ok bool
+		// Time that went back went with a process that ended.
+		if last, ok = used(); ok && known && now.After(at) && last >= before {
+			physc := (last - before).Seconds() / now.Sub(at).Seconds()
+			entc := 100 * physc / n.Entitled
+			sample.Values[4], sample.Values[5] = &physc, &entc
 		}
-		last, at = used, now
+		known, at = ok, now
+		s := lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{{Columns: columns, Samples: []*lparstat.Sample{sample}}}})
+		lines := bytes.Split(bytes.TrimRight(s, "\n"), []byte("\n"))
+		fmt.Fprintf(c.Stdout, "%s\n", lines[len(lines)-1])
 	}
 	return 0
 }

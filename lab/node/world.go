@@ -46,8 +46,9 @@ type World struct {
 	// Shell runs a root shell on the node with the call's streams; for
 	// oem_setup_env. Nil: there is none.
 	Shell func(ctx context.Context, c *Call) int
-	// Now is the time; nil: the machine's.
-	Now func() time.Time
+	// Now is the time, Sleep waits; nil: the machine's clock.
+	Now   func() time.Time
+	Sleep func(ctx context.Context, d time.Duration) error
 
 	changing sync.Mutex
 }
@@ -57,6 +58,18 @@ func (w *World) now() time.Time {
 		return w.Now()
 	}
 	return time.Now()
+}
+
+func (w *World) sleep(ctx context.Context, d time.Duration) error {
+	if w.Sleep != nil {
+		return w.Sleep(ctx, d)
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // node finds a node and its system in the topology.
