@@ -72,7 +72,7 @@ func fake() supervisor.Machinery {
 		},
 		Served:  []string{"lsattr", "cat_upper", "ioslevel", "rootshell", "restart"},
 		IOSOnly: []string{"ioslevel"},
-		Etc:     []string{"lsattr"},
+		Also:    []string{"/etc/lsattr", "/opt/freeware/bin/whereami"},
 		Local: map[string]node.Command{
 			"whereami": func(_ context.Context, c *node.Call) int {
 				fmt.Fprintf(c.Stdout, "%s %s %d\n", c.Node, c.User, os.Getuid())

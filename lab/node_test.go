@@ -37,6 +37,7 @@ func TestNodeView(t *testing.T) {
 		{"lpar1", "", "ls -d /usr/ios 2>/dev/null; ioslevel 2>/dev/null; echo $?", "127\n"},
 		{"lpar1", "", "echo abc | cat_upper; echo $?", "ABC\n4\n"},
 		{"lpar1", "", "printf 'a\\nb\\n' | while read x; do lsattr $x; done", "lpar1 root vios=false lsattr a\nlpar1 root vios=false lsattr b\n"},
+		{"lpar1", "", "/opt/freeware/bin/whereami", "lpar1 root 0\n"},
 		{"lpar1", "", "whereami", "lpar1 root 0\n"},
 		{"lpar1", "", "seaworthy-probe x; /usr/bin/seaworthy-probe y", "probe x\nprobe y\n"},
 		{"lpar1", "", "echo x > /tmp/f && cat /tmp/f && rm /tmp/f; echo '# x' >> /etc/hosts && tail -1 /etc/hosts", "x\n# x\n"},

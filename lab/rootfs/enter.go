@@ -1,9 +1,11 @@
 package rootfs
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,7 +15,7 @@ type Node struct {
 	Name  string
 	VIOS  bool
 	Hosts []Host   // every node of the lab, for /etc/hosts
-	Etc   []string // lab commands that stand in /etc too
+	Also  []string // further places of lab commands, in /etc or /opt
 }
 
 // Host is a line of /etc/hosts.
@@ -66,7 +68,7 @@ func (b *Base) Enter(n Node) error {
 			return err
 		}
 	}
-	if err := b.links(root, n.Etc); err != nil {
+	if err := b.links(root, n.Also); err != nil {
 		return err
 	}
 	if err := kernelFiles(root); err != nil {
@@ -97,7 +99,7 @@ func stickyBit(m os.FileMode) os.FileMode {
 }
 
 // links are the parts of the root that stand for something elsewhere.
-func (b *Base) links(root string, etc []string) error {
+func (b *Base) links(root string, also []string) error {
 	links := map[string]string{
 		"/dev/ptmx": "pts/ptmx", "/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0",
 		"/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2",
@@ -114,7 +116,7 @@ func (b *Base) links(root string, etc []string) error {
 			links["/"+name] = to
 		}
 	}
-	for _, name := range []string{"opt", "nix", "gnu"} {
+	for _, name := range []string{"nix", "gnu"} {
 		if _, err := os.Stat(b.path("machine", name)); err == nil {
 			links["/"+name] = "/.machine/" + name
 		}
@@ -124,12 +126,32 @@ func (b *Base) links(root string, etc []string) error {
 			links["/etc/"+name] = "/.machine/etc/" + name
 		}
 	}
-	for _, name := range etc {
-		if links["/etc/"+name] == "" {
-			links["/etc/"+name] = Program
+	own := map[string]bool{} // entries of /opt that are the node's
+	for _, at := range also {
+		at = filepath.Clean(at)
+		if rest, ok := strings.CutPrefix(at, "/opt/"); ok {
+			first, _, _ := strings.Cut(rest, "/")
+			own[first] = true
+		} else if filepath.Dir(at) != "/etc" {
+			return fmt.Errorf("lab command %s: a command stands in /usr, /etc or /opt", at)
+		}
+		if links[at] == "" {
+			links[at] = Program
+		}
+	}
+	opt, err := os.ReadDir(b.path("machine/opt"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, e := range opt {
+		if !own[e.Name()] {
+			links["/opt/"+e.Name()] = "/.machine/opt/" + e.Name()
 		}
 	}
 	for at, to := range links {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, at)), 0o755); err != nil {
+			return err
+		}
 		if err := os.Symlink(to, filepath.Join(root, at)); err != nil {
 			return err
 		}

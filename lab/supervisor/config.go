@@ -37,8 +37,9 @@ type Machinery struct {
 	IOSOnly []string
 	// AIXOnly are those that padmin's restricted shell does not offer.
 	AIXOnly []string
-	// Etc are those that AIX has in /etc too.
-	Etc []string
+	// Also are further places of commands outside /usr: /etc/ping,
+	// /opt/freeware/bin/iperf.
+	Also []string
 }
 
 // Served is what Build gives.

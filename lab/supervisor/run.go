@@ -161,7 +161,7 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 			if err != nil {
 				return err
 			}
-			p, err := newPlace(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Etc: l.machinery.Etc}, n.Role)
+			p, err := newPlace(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.machinery.Also}, n.Role)
 			if err != nil {
 				return err
 			}
