@@ -15,18 +15,23 @@ func Format(t *Table) []byte {
 	if fields == nil {
 		fields = fieldsOf(t.Columns)
 	}
+	if fields == nil {
+		fields = fieldsOf(standard)
+	}
 	if t.Layout.Heading != nil {
 		lines = append(lines, t.Layout.Heading.Place(t.Columns...))
-	} else {
+	} else if t.Columns != nil {
 		lines = append(lines, "Routing tables", freshHeading(fields, t.Columns))
 	}
 	for _, f := range t.Families {
 		l := f.Layout
-		if l.Trail == "" {
+		if l.Trail == "" && !l.Nameless {
 			l = FamilyLayout{Before: []string{""}, Lead: "Route Tree for Protocol Family ", Gap: " (", Trail: "):"}
 		}
-		lines = append(lines, l.Before...)
-		lines = append(lines, l.Lead+strconv.FormatUint(f.Number, 10)+l.Gap+f.Name+l.Trail)
+		if !l.Nameless {
+			lines = append(lines, l.Before...)
+			lines = append(lines, l.Lead+strconv.FormatUint(f.Number, 10)+l.Gap+f.Name+l.Trail)
+		}
 		for _, r := range f.Routes {
 			lines = append(lines, r.Layout.Before...)
 			texts := r.texts(fields)
@@ -69,7 +74,7 @@ func (r *Route) texts(fields []field) []string {
 				text, others = others[0], others[1:]
 			}
 		}
-		if text == "" {
+		if text == "" && f != gateway {
 			text = "-"
 		}
 		out = append(out, text)

@@ -10,9 +10,10 @@ import (
 
 var (
 	// "Route Tree for Protocol Family 2 (Internet):" in any language.
-	family = regexp.MustCompile(`^(.*?\D)(\d+)(\s*\()([^()]+)(\)\s*:?)$`)
-	flag   = regexp.MustCompile(`^[A-Za-z0-9]+$`)
-	ifaces = regexp.MustCompile(`^[A-Za-z]+[0-9]+\*?$`)
+	family  = regexp.MustCompile(`^(.*?\D)(\d+)(\s*\()([^()]+)(\)\s*:?)$`)
+	upFlags = regexp.MustCompile(`^U[A-Za-z]*$`)
+	flag    = regexp.MustCompile(`^[A-Za-z0-9]+$`)
+	ifaces  = regexp.MustCompile(`^[A-Za-z]+[0-9]+\*?$`)
 )
 
 const zFlag = "Only the root user can specify the Z flag"
@@ -37,17 +38,17 @@ func Parse(text []byte) (*Table, error) {
 		case strings.Contains(line, zFlag):
 			r.Warn("a message inside the table: " + strings.TrimSpace(line))
 			r.Keep()
-		case ok && t.Columns == nil && readHeading(t, r, words, tail):
-		case t.Columns == nil && isTitle(r):
+		case ok && t.Columns == nil && t.Families == nil && readHeading(t, r, words, tail):
+		case t.Columns == nil && t.Families == nil && isTitle(r):
 			r.Keep()
-		case t.Columns != nil && readFamily(t, r, line):
-		case ok && len(t.Families) > 0 && readRoute(t, r, words, tail):
+		case readFamily(t, r, line):
+		case ok && (len(t.Families) > 0 || t.Columns != nil) && readRoute(t, r, words, tail):
 		default:
 			r.Unread()
 		}
 	}
 	t.Layout.Sheet = r.Sheet()
-	if t.Columns == nil {
+	if t.Columns == nil && t.Families == nil {
 		return nil, dialect.ErrNotRecognised
 	}
 	return t, nil
@@ -98,8 +99,11 @@ func readFamily(t *Table, r *layout.Reader, line string) bool {
 		return false
 	}
 	n, ok := layout.Count(m[2])
-	if !ok {
+	if !ok || strings.Contains(m[1], ":") {
 		return false
+	}
+	if t.Layout.fields == nil { // cut out below the heading
+		t.Layout.fields = fieldsOf(standard)
 	}
 	t.Families = append(t.Families, &Family{Number: n, Name: m[4],
 		Layout: FamilyLayout{Before: r.Held(), Lead: lead + m[1], Gap: m[3], Trail: m[5] + tail}})
@@ -108,6 +112,7 @@ func readFamily(t *Table, r *layout.Reader, line string) bool {
 
 func readRoute(t *Table, r *layout.Reader, words []layout.Word, tail string) bool {
 	route := &Route{}
+	words, empty := withGateway(t.Layout.fields, words)
 	n := len(t.Layout.fields)
 	if len(words) == n+1 && words[n].Text == "=>" {
 		route.Same = true
@@ -148,10 +153,31 @@ func readRoute(t *Table, r *layout.Reader, words []layout.Word, tail string) boo
 			return false
 		}
 	}
-	route.Layout = RouteLayout{Before: r.Held(), Line: layout.Of(words, tail, func(i int) bool { return right[i] })}
+	line := layout.Of(words, tail, func(i int) bool { return right[i] })
+	if empty {
+		line.Cells[1] = layout.Cell{}
+	}
+	if len(t.Families) == 0 { // cut out below its tree's name: which family is not known
+		t.Families = []*Family{{Layout: FamilyLayout{Nameless: true}}}
+	}
+	route.Layout = RouteLayout{Before: r.Held(), Line: line}
 	f := t.Families[len(t.Families)-1]
 	f.Routes = append(f.Routes, route)
 	return true
+}
+
+// withGateway puts an empty word where a route has no gateway: some IPv6
+// routes to the host itself leave it blank. The flags stand in its place then.
+func withGateway(fields []field, words []layout.Word) (out []layout.Word, empty bool) {
+	if len(fields) < 4 || fields[1] != gateway || fields[2] != flags || fields[3] != refs || len(words) < len(fields)-1 {
+		return words, false
+	}
+	_, isRefs := layout.Count(words[2].Text)
+	if !isRefs || !upFlags.MatchString(words[1].Text) || words[1].At < words[0].End()+2 {
+		return words, false
+	}
+	out = append(out, words[0], layout.Word{At: words[1].At})
+	return append(out, words[1:]...), true
 }
 
 func count(text string) (*uint64, bool) {

@@ -65,6 +65,21 @@ func TestOtherLanguageAndLevel(t *testing.T) {
 	}
 }
 
+// Lines cut out of a table, and a route that has no gateway.
+func TestParts(t *testing.T) {
+	v := codec.RoundTrip(t, []byte("Route tree for Protocol Family 24 (Internet v6):\n::1%1              ::1%1             UH        0         0 lo0      -      -\nfe80::80de:eff:fe65:c1a                   UHXLWl    2         7 lo0      -      -\n"))
+	if len(v.Unknown) > 0 || len(v.Families[0].Routes) != 2 {
+		t.Fatalf("got %+v, unknown %v", v.Families, v.Unknown)
+	}
+	if r := v.Families[0].Routes[1]; r.Gateway != "" || r.Flags != "UHXLWl" || *r.Use != 7 || r.Interface != "lo0" {
+		t.Errorf("route without gateway: got %+v", r)
+	}
+	v = codec.RoundTrip(t, []byte("Destination Gateway Flags Refs Use If Exp Groups\ndefault 192.0.2.1 UG 1 123 en0 - -\n"))
+	if f := v.Families; len(f) != 1 || f[0].Number != 0 || f[0].Routes[0].Gateway != "192.0.2.1" || len(v.Default(2)) != 0 {
+		t.Errorf("routes under no family: got %+v", f)
+	}
+}
+
 func TestNotGuessed(t *testing.T) {
 	for _, row := range []string{
 		"default            192.0.2.1         UG        7 117544066 en0      -",
@@ -113,4 +128,4 @@ func TestEveryValue(t *testing.T) {
 	codec.EveryValue(t, []byte(old), ".Columns", ".Interface")
 }
 
-func FuzzParse(f *testing.F) { codec.Fuzz(f, sample, old) }
+func FuzzParse(f *testing.F) { codec.Fuzz(f, sample, old, "Tree 2 (Internet):\nNo Word Here Is A Number At All\n") }

@@ -35,13 +35,15 @@ type Family struct {
 type FamilyLayout struct {
 	Before           []string
 	Lead, Gap, Trail string
+	// Nameless marks routes that stood under no family's name.
+	Nameless bool
 }
 
 // Route is one route. A nil number and an empty text were printed as "-" or
 // not at all.
 type Route struct {
 	Destination string   `json:"destination"` // default, 10.1/23, ::1%1
-	Gateway     string   `json:"gateway"`
+	Gateway     string   `json:"gateway,omitempty"`
 	Flags       string   `json:"flags"` // UG, UHSb
 	Refs        *uint64  `json:"refs,omitempty"`
 	Use         *uint64  `json:"use,omitempty"`
