@@ -128,4 +128,6 @@ func TestEveryValue(t *testing.T) {
 	codec.EveryValue(t, []byte(old), ".Columns", ".Interface")
 }
 
-func FuzzParse(f *testing.F) { codec.Fuzz(f, sample, old, "Tree 2 (Internet):\nNo Word Here Is A Number At All\n") }
+func FuzzParse(f *testing.F) {
+	codec.Fuzz(f, sample, old, "Tree 2 (Internet):\nNo Word Here Is A Number At All\n")
+}

@@ -1,0 +1,87 @@
+package mbufs_test
+
+import (
+	"errors"
+	"flag"
+	"testing"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/netstat/mbufs"
+	"seaworthy/dialect/codectest"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+var codec = codectest.Codec[mbufs.Statistics]{
+	Parse: mbufs.Parse, Format: mbufs.Format,
+	Report: func(s *mbufs.Statistics) *dialect.Report { return &s.Report },
+}
+
+const sample = `
+Kernel malloc statistics:
+
+******* CPU 0 *******
+By size           inuse     calls failed   delayed    free   hiwat   freed
+64                  523   1234567      0        12     245    5240       0
+2048               1045  99887766      3       520      11    2620       0
+
+******* CPU 1 *******
+By size           inuse     calls failed   delayed    free   hiwat   freed
+2048                 10       766      1         0      11    2620       0
+
+By type           inuse     calls failed   delayed  memuse  memmax    mapb
+mbuf               1024   7654321      0         0  262144  999999       0
+
+Streams mblk statistic failures:
+0 high priority mblk failures
+7 low priority mblk failures
+`
+
+func TestParse(t *testing.T) {
+	s := codec.RoundTrip(t, []byte(sample))
+	if len(s.Unknown) > 0 || len(s.Tables) != 3 || len(s.Counters) != 2 {
+		t.Fatalf("got %d tables, %d counters, unknown %v", len(s.Tables), len(s.Counters), s.Unknown)
+	}
+	if n, ok := s.Total("By size", "failed"); n != 4 || !ok {
+		t.Errorf("failed of all sizes and CPUs: got %d %v, want 4", n, ok)
+	}
+	if n, ok := s.Total("By size", "nosuch"); ok {
+		t.Errorf("a column that is not there: got %d", n)
+	}
+	if tab := s.Tables[1]; tab.CPU == nil || *tab.CPU != 1 || *tab.Get(tab.Rows[0], "calls") != 766 {
+		t.Errorf("CPU 1: got %+v", tab)
+	}
+	if tab := s.Tables[2]; tab.CPU != nil || tab.Rows[0].Name != "mbuf" || *tab.Get(tab.Rows[0], "memmax") != 999999 {
+		t.Errorf("by type: got %+v", tab)
+	}
+	if s.Counters[1].Count != 7 || s.Counters[1].Name != "low priority mblk failures" {
+		t.Errorf("counter: got %+v", s.Counters[1])
+	}
+	for _, text := range []string{"", "netstat: illegal option -- m\n", "12 monkeys\n"} {
+		if _, err := mbufs.Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
+			t.Errorf("Parse(%q): got %v, want ErrNotRecognised", text, err)
+		}
+	}
+}
+
+func TestFormatFresh(t *testing.T) {
+	n := func(v uint64) *uint64 { return &v }
+	s := &mbufs.Statistics{Tables: []*mbufs.Table{{CPU: n(0), Key: "By size", Columns: []string{"inuse", "calls", "failed"},
+		Rows: []*mbufs.Row{{Name: "2048", Values: []*uint64{n(10), n(20), n(0)}}}}},
+		Counters: []*mbufs.Counter{{Name: "high priority mblk failures"}}}
+	got := mbufs.Format(s)
+	codectest.Golden(t, *update, "fresh.golden", got)
+	if again := codec.RoundTrip(t, got); len(again.Unknown) > 0 || len(again.Tables) != 1 || *again.Tables[0].CPU != 0 {
+		t.Errorf("own output: got %+v, unknown %v", again.Tables, again.Unknown)
+	}
+}
+
+func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
+
+// Columns and keys decide what a table is; a CPU's number stands in a line
+// that only says where its tables begin.
+func TestEveryValue(t *testing.T) {
+	codec.EveryValue(t, []byte(sample), ".Columns", ".Key", ".CPU", ".Counters[0].Name")
+}
+
+func FuzzParse(f *testing.F) { codec.Fuzz(f, sample) }
