@@ -109,7 +109,7 @@ func (a addressing) step(d odm.Device) step {
 			}
 			left := slices.DeleteFunc(slices.Clone(have), func(p netip.Prefix) bool { return p.Addr() == ip })
 			if len(left) == len(have) {
-				return fmt.Errorf("Can't assign requested address: %s has no address %s", d.Name, ip)
+				return fmt.Errorf("can't assign requested address: %s has no address %s", d.Name, ip)
 			}
 			return s.SetAddresses(d.Name, left)
 		}

@@ -1,0 +1,49 @@
+package node
+
+import (
+	"strings"
+	"testing"
+)
+
+func FuzzCounters(f *testing.F) {
+	f.Add("Tcp: InSegs OutSegs\nTcp: 5 7\n")
+	f.Add("Tcp: InSegs\nUdp: 5\n")
+	f.Add("Tcp: MaxConn\nTcp: -1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := counters([]byte(text))
+		if err != nil {
+			return
+		}
+		for k := range m {
+			proto, name, ok := strings.Cut(k, ".")
+			if !ok || !strings.Contains(text, proto) || !strings.Contains(text, name) {
+				t.Errorf("got counter %q, which is not in %q", k, text)
+			}
+		}
+	})
+}
+
+func FuzzKernelRoute(f *testing.F) {
+	f.Add("en0	00000000	FE0A0A0A	0003	0	0	0	00000000	0	0	0")
+	f.Add("Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask")
+	f.Fuzz(func(t *testing.T, line string) {
+		if r, ok := kernelRoute(line); ok && (r.Destination == "" || r.Interface == "" || r.Flags == "") {
+			t.Errorf("%q: got %+v, want destination, interface and flags", line, r)
+		}
+	})
+}
+
+func FuzzLetters(f *testing.F) {
+	f.Add("El:a:HF:", "-El en0 -a mtu")
+	f.Add("El:", "-l")
+	f.Fuzz(func(t *testing.T, spec, line string) {
+		args := strings.Fields(line)
+		o, err := letters(spec, args)
+		if err == nil && len(o.rest) > len(args) {
+			t.Errorf("%q: got %v left of %v", line, o.rest, args)
+		}
+		if o, err := words([]string{"perm"}, []string{"dev"}, []string{"attr"}, args); err == nil && len(o.rest) > len(args) {
+			t.Errorf("%q: got %v left of %v", line, o.rest, args)
+		}
+	})
+}
