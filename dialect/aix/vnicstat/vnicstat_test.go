@@ -143,4 +143,6 @@ func TestEveryValue(t *testing.T) {
 	codec.EveryValue(t, []byte(sample), ".Side", ".Under", ".Backing", ".Right", ".Name")
 }
 
-func FuzzParse(f *testing.F) { codec.Fuzz(f, sample, "VNIC Server Statistics: a\nTX: 1\n"+strings.Repeat(" ", 31)+"RX:\n---\n") }
+func FuzzParse(f *testing.F) {
+	codec.Fuzz(f, sample, "VNIC Server Statistics: a\nTX: 1\n"+strings.Repeat(" ", 31)+"RX:\n---\n")
+}
