@@ -39,13 +39,13 @@ type remedy struct {
 // Compile checks and compiles rules. Its error names every rule that does not
 // compile, with its file.
 func Compile(rules []catalog.Rule) (*Set, error) {
-	env := (&session{seen: newTrace()}).vocabulary()
+	l := newLanguage((&session{seen: newTrace()}).vocabulary())
 	set := &Set{}
 	var errs []error
 	for _, r := range rules {
 		c := compiled{rule: r}
 		for i, k := range r.Checks {
-			done, err := compileCheck(k, env)
+			done, err := compileCheck(k, l)
 			if err != nil {
 				errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %w", r.File, r.ID, i+1, err))
 			}
@@ -59,66 +59,59 @@ func Compile(rules []catalog.Rule) (*Set, error) {
 	return set, nil
 }
 
-func compileCheck(k catalog.Check, env map[string]any) (check, error) {
+func compileCheck(k catalog.Check, l *language) (check, error) {
 	out := check{Check: k}
 	var err error
-	if out.when, err = optional(k.When, env); err != nil {
+	if out.when, err = l.optional(k.When); err != nil {
 		return out, fmt.Errorf("when: %w", err)
 	}
-	if out.condition, err = compileCondition(k.Condition, env); err != nil {
+	if out.condition, err = l.condition(k.Condition); err != nil {
 		return out, fmt.Errorf("condition: %w", err)
 	}
 	for _, g := range k.Grades {
-		c, err := compileCondition(g.When, env)
+		c, err := l.condition(g.When)
 		if err != nil {
 			return out, fmt.Errorf("grade: %w", err)
 		}
 		out.grades = append(out.grades, c)
 	}
 	for _, a := range k.Advice {
-		c, err := optional(a.When, env)
+		c, err := l.optional(a.When)
 		if err != nil {
 			return out, fmt.Errorf("advice: %w", err)
 		}
 		out.advice = append(out.advice, c)
 	}
 	for _, m := range k.Remedy {
-		r, err := compileRemedy(m, env)
+		r, err := compileRemedy(m, l)
 		if err != nil {
 			return out, fmt.Errorf("remedy %s: %w", m.Attr, err)
 		}
 		out.remedy = append(out.remedy, r)
 	}
 	if k.Affects != "" {
-		if out.affects, err = compileValue(k.Affects, env); err != nil {
+		if out.affects, _, err = l.value(k.Affects, l.outer()); err != nil {
 			return out, fmt.Errorf("affects: %w", err)
 		}
 	}
 	return out, nil
 }
 
-func compileRemedy(m catalog.Remedy, env map[string]any) (remedy, error) {
+func compileRemedy(m catalog.Remedy, l *language) (remedy, error) {
 	r := remedy{Remedy: m}
 	var err error
 	if m.Of != "" {
-		if r.of, err = compileValue(m.Of, env); err != nil {
+		if r.of, _, err = l.value(m.Of, l.outer()); err != nil {
 			return r, err
 		}
 	}
-	if r.when, err = optional(m.When, env); err != nil {
+	if r.when, err = l.optional(m.When); err != nil {
 		return r, err
 	}
 	if m.Value != "" && m.Value[0] == '=' {
-		r.value, err = compileValue(m.Value[1:], env)
+		r.value, _, err = l.value(m.Value[1:], l.outer())
 	}
 	return r, err
-}
-
-func optional(src string, env map[string]any) (condition, error) {
-	if src == "" {
-		return nil, nil
-	}
-	return compileCondition(src, env)
 }
 
 // elementsOf runs a program that gives one element or a list of them. What is

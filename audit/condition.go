@@ -3,7 +3,6 @@ package audit
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 
 	"github.com/expr-lang/expr"
@@ -17,98 +16,85 @@ import (
 // expression between them is a program of the expression language. A program
 // that meets something unknown is open, and so is all that depends on it.
 //
-// maxNodes bounds a rule's expression; a site's rules are data too.
-const maxNodes = 2000
 
 // condition is a compiled boolean expression.
 type condition interface {
 	decide(env map[string]any) (answer, error)
 }
 
-// compileCondition compiles src against the words of env.
-func compileCondition(src string, env map[string]any) (condition, error) {
+// condition compiles src.
+func (l *language) condition(src string) (condition, error) {
 	tree, err := parser.Parse(src)
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", src, err)
 	}
-	c := compiler{env: env}
-	return c.node(tree.Node, env, 0)
+	return l.node(tree.Node, l.outer(), 0)
 }
 
-type compiler struct{ env map[string]any }
+// optional compiles src, or gives nil if there is none.
+func (l *language) optional(src string) (condition, error) {
+	if src == "" {
+		return nil, nil
+	}
+	return l.condition(src)
+}
 
-func (c compiler) node(n ast.Node, env map[string]any, depth int) (condition, error) {
+var connectives = map[string]truth{"and": no, "&&": no, "or": yes, "||": yes}
+
+func (l *language) node(n ast.Node, s *scope, depth int) (condition, error) {
 	switch n := n.(type) {
 	case *ast.UnaryNode:
 		if n.Operator == "not" || n.Operator == "!" {
-			inner, err := c.node(n.Node, env, depth)
+			inner, err := l.node(n.Node, s, depth)
 			return negation{inner}, err
 		}
 	case *ast.BinaryNode:
-		dominant := map[string]truth{"and": no, "&&": no, "or": yes, "||": yes}
-		if d, ok := dominant[n.Operator]; ok {
-			left, err := c.node(n.Left, env, depth)
+		if dominant, ok := connectives[n.Operator]; ok {
+			left, err := l.node(n.Left, s, depth)
 			if err != nil {
 				return nil, err
 			}
-			right, err := c.node(n.Right, env, depth)
-			return junction{d, left, right}, err
+			right, err := l.node(n.Right, s, depth)
+			return junction{dominant, left, right}, err
 		}
 	case *ast.ConditionalNode:
-		cond, err := c.node(n.Cond, env, depth)
+		cond, err := l.node(n.Cond, s, depth)
 		if err != nil {
 			return nil, err
 		}
-		then, err := c.node(n.Exp1, env, depth)
+		then, err := l.node(n.Exp1, s, depth)
 		if err != nil {
 			return nil, err
 		}
-		other, err := c.node(n.Exp2, env, depth)
+		other, err := l.node(n.Exp2, s, depth)
 		return choice{cond, then, other}, err
 	case *ast.BuiltinNode:
 		if len(n.Arguments) == 2 && (n.Name == "any" || n.Name == "all" || n.Name == "none") {
-			return c.quantifier(n, env, depth)
+			return l.quantifier(n, s, depth)
 		}
 	}
-	return c.leaf(n, env, depth)
+	bind(&n, depth-1)
+	program, err := l.decision(n.String(), s)
+	return leaf{program}, err
 }
 
 // quantifier compiles any(list, predicate) so that the predicate, too, is
 // three-valued: within it the list's element is the variable _depth.
-func (c compiler) quantifier(n *ast.BuiltinNode, env map[string]any, depth int) (condition, error) {
+func (l *language) quantifier(n *ast.BuiltinNode, s *scope, depth int) (condition, error) {
 	bind(&n.Arguments[0], depth-1)
-	list, err := compileValue(n.Arguments[0].String(), env)
+	list, t, err := l.value(n.Arguments[0].String(), s)
 	if err != nil {
 		return nil, err
 	}
-	t := list.Node().Type()
-	if t == nil || t.Kind() != reflect.Slice {
+	if t.Kind() != reflect.Slice {
 		return nil, fmt.Errorf("%s wants a list, %s is none", n.Name, n.Arguments[0])
 	}
-	inner := maps.Clone(env)
-	inner[variable(depth)] = reflect.Zero(t.Elem()).Interface()
 	predicate := n.Arguments[1]
 	if p, ok := predicate.(*ast.PredicateNode); ok {
 		predicate = p.Node
 	}
-	body, err := c.node(predicate, inner, depth+1)
+	body, err := l.node(predicate, l.with(s, variable(depth), t.Elem()), depth+1)
 	return quantifier{name: n.Name, list: list, variable: variable(depth), body: body}, err
-}
-
-func (c compiler) leaf(n ast.Node, env map[string]any, depth int) (condition, error) {
-	bind(&n, depth-1)
-	program, err := compileValue(n.String(), env, expr.AsBool())
-	return leaf{program}, err
-}
-
-func compileValue(src string, env map[string]any, more ...expr.Option) (*vm.Program, error) {
-	options := append([]expr.Option{expr.Env(env), expr.MaxNodes(maxNodes),
-		expr.DisableBuiltin("now"), expr.DisableBuiltin("repeat")}, more...)
-	program, err := expr.Compile(src, options...)
-	if err != nil {
-		return nil, fmt.Errorf("%q: %w", src, err)
-	}
-	return program, nil
 }
 
 func variable(depth int) string { return fmt.Sprintf("_%d", depth) }
@@ -236,10 +222,10 @@ func (q quantifier) decide(env map[string]any) (answer, error) {
 		dominant, result = no, answer{truth: yes}
 	}
 	items := reflect.ValueOf(v)
-	inner := maps.Clone(env)
+	// Variables are named by depth, so the caller's are not overwritten.
 	for i := range items.Len() {
-		inner[q.variable] = items.Index(i).Interface()
-		a, err := q.body.decide(inner)
+		env[q.variable] = items.Index(i).Interface()
+		a, err := q.body.decide(env)
 		if err != nil {
 			return a, err
 		}

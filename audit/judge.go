@@ -3,7 +3,6 @@ package audit
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/expr-lang/expr"
@@ -25,7 +24,7 @@ func (k *check) judge(s *session, e *element, r catalog.Rule) Finding {
 	if k.Severity != "" {
 		f.Severity = Severity(k.Severity)
 	}
-	env := maps.Clone(s.words)
+	env := s.words
 	env["el"] = e
 	fail := func(err error) Finding {
 		f.Verdict = NotAssessed

@@ -59,6 +59,7 @@ func (s *session) vocabulary() map[string]any {
 		"interfaces": func(e *element) []*element { return s.interfaces(e) },
 		"seas":       s.seas,
 		"clients":    s.clients,
+		"seen":       func(e *element) []*element { list, _ := s.clients(e); return list },
 		"mates":      s.mates,
 		"mixed":      s.mixed,
 		"bridged":    s.bridged,
