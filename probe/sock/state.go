@@ -1,6 +1,12 @@
 package sock
 
-import "golang.org/x/sys/unix"
+import (
+	"fmt"
+	"net/netip"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
 
 // Buffers are the sizes of a connection's socket buffers in bytes as
 // getsockopt tells them; nil where the system does not say. Linux tells twice
@@ -62,4 +68,47 @@ func (c *Conn) mss() *int {
 		return nil
 	}
 	return &n
+}
+
+// Defaults tells which buffers a socket of an address family has before it is
+// connected: what programs see that ask at their start. v6 chooses IPv6.
+func Defaults(o Options, v6 bool) (Buffers, error) {
+	ip := netip.IPv4Unspecified()
+	if v6 {
+		ip = netip.IPv6Unspecified()
+	}
+	fd, err := open(ip, o)
+	if err != nil {
+		return Buffers{}, err
+	}
+	defer unix.Close(fd)
+	return (&Conn{fd: fd}).buffers(), nil
+}
+
+// Local is this end's address and port.
+func (c *Conn) Local() (netip.AddrPort, error) {
+	sa, err := unix.Getsockname(c.fd)
+	if err != nil {
+		return netip.AddrPort{}, os.NewSyscallError("getsockname", err)
+	}
+	return addrPort(sa)
+}
+
+// Remote is the peer's address and port.
+func (c *Conn) Remote() (netip.AddrPort, error) {
+	sa, err := unix.Getpeername(c.fd)
+	if err != nil {
+		return netip.AddrPort{}, os.NewSyscallError("getpeername", err)
+	}
+	return addrPort(sa)
+}
+
+func addrPort(sa unix.Sockaddr) (netip.AddrPort, error) {
+	switch sa := sa.(type) {
+	case *unix.SockaddrInet4:
+		return netip.AddrPortFrom(netip.AddrFrom4(sa.Addr), uint16(sa.Port)), nil
+	case *unix.SockaddrInet6:
+		return netip.AddrPortFrom(netip.AddrFrom16(sa.Addr).Unmap(), uint16(sa.Port)), nil
+	}
+	return netip.AddrPort{}, fmt.Errorf("address of family %T", sa)
 }
