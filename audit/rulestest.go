@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"seaworthy/catalog"
@@ -91,18 +92,11 @@ func stage(cat *catalog.Catalog, k catalog.Case) (*inventory.Fleet, Options, err
 	}
 	opts.Measured = map[string]float64{}
 	for name, v := range k.Measured {
-		switch n := v.(type) {
-		case float64:
-			opts.Measured[name] = n
-		case int:
-			opts.Measured[name] = float64(n)
-		case int64:
-			opts.Measured[name] = float64(n)
-		case uint64:
-			opts.Measured[name] = float64(n)
-		default:
+		n, err := strconv.ParseFloat(fmt.Sprint(v), 64)
+		if err != nil {
 			return nil, opts, fmt.Errorf("measured %s: a number is wanted, not %v", name, v)
 		}
+		opts.Measured[name] = n
 	}
 	for _, pair := range k.Paths {
 		from, to, ok := strings.Cut(pair, " ")

@@ -1,10 +1,21 @@
 package catalog
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
-func BenchmarkRead(b *testing.B) {
+func BenchmarkReadYAML(b *testing.B) {
 	for b.Loop() {
-		if _, err := read(embedded); err != nil {
+		if _, err := read(os.DirFS(".")); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkReadCompiled(b *testing.B) {
+	for b.Loop() {
+		if _, err := decodeCompiled(compiledText); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,10 +1,12 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,8 +18,15 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-//go:embed attributes/*.yaml sources.yaml rules/*.yaml fleets/*.yaml schema/*.json
-var embedded embed.FS
+// The YAML is for people; reading it takes longer than most commands run. The
+// program carries its compiled form, which a test keeps equal to it
+// (go test ./catalog -update writes it anew).
+//
+//go:embed catalog.json
+var compiledText []byte
+
+//go:embed schema/*.json
+var schemas embed.FS
 
 // Catalog is everything known, checked and indexed. It is not to be changed.
 type Catalog struct {
@@ -28,13 +37,38 @@ type Catalog struct {
 	version    string
 }
 
-var load = sync.OnceValues(func() (*Catalog, error) { return read(embedded) })
+// compiled is a catalogue as catalog.json holds it.
+type compiled struct {
+	Version    string
+	Attributes map[string][]Attribute
+	Rules      []Rule
+	Sources    map[string]Source
+	Fleets     map[string]map[string]any
+}
+
+var load = sync.OnceValues(func() (*Catalog, error) { return decodeCompiled(compiledText) })
+
+func decodeCompiled(text []byte) (*Catalog, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // numbers in fleets keep the form they were written in
+	d.DisallowUnknownFields()
+	var k compiled
+	if err := d.Decode(&k); err != nil {
+		return nil, fmt.Errorf("catalog.json: %w", err)
+	}
+	return &Catalog{k.Attributes, k.Rules, k.Sources, k.Fleets, k.Version}, nil
+}
 
 // Load gives the catalogue built into the program. It reads it once; all
 // callers share the result.
 func Load() (*Catalog, error) { return load() }
 
-// read builds a catalogue from a tree laid out as doc.go says. All errors of
+// compile gives the form that Load reads.
+func (c *Catalog) compile() ([]byte, error) {
+	return json.MarshalIndent(compiled{c.version, c.attributes, c.rules, c.sources, c.fleets}, "", " ")
+}
+
+// read builds a catalogue from the YAML of a tree laid out as doc.go says. All errors of
 // all files come together, each with file and line.
 func read(tree fs.FS) (*Catalog, error) {
 	c := &Catalog{
@@ -206,7 +240,7 @@ func (c *Catalog) Version() string { return c.version }
 
 // Schema gives a JSON Schema by name: "attributes", "rules" or "sources".
 func Schema(name string) ([]byte, error) {
-	text, err := embedded.ReadFile("schema/" + path.Base(name) + ".schema.json")
+	text, err := schemas.ReadFile("schema/" + path.Base(name) + ".schema.json")
 	if err != nil {
 		return nil, fmt.Errorf("no schema %q: attributes, rules, sources", name)
 	}
