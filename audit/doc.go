@@ -1,4 +1,50 @@
 // Package audit judges an inventory by the catalogue's rules. A rule's verdict
 // on an element is a finding: PASS, FINDING, NOT_ASSESSED with what is
 // missing, or NOT_APPLICABLE.
+//
+// Rules are data (package catalog). Their conditions are expressions of
+// github.com/expr-lang/expr over the words below, evaluated in three values:
+// what the inventory does not hold is neither true nor false, and makes the
+// verdict NOT_ASSESSED unless the outcome does not depend on it. "and", "or",
+// "not", "?:", any, all and none follow that logic; within the latter # is the
+// list's element. A rule cannot change anything.
+//
+// Elements have the fields kind, name, host, platform, machine and driver. The
+// judged one is el. Kinds are those of package inventory, and "tunables" (no
+// or sysctl options of a host, judged as host:no or host:sysctl) and "host".
+//
+// Values, each from running values or, where those will change, once more from
+// the next-boot ones:
+//
+//	attr(e, "mtu")  num(e, "mtu")     as text, as a number
+//	on(e, a)  off(e, a)               yes/no, on/off, 1/0, enabled/disabled
+//	has(e, a)                         whether the value is known at all
+//	allowed(e, a)                     the largest value lsattr -R lists
+//	drift(e)                          attributes whose next-boot value differs
+//	flag(e, "PlatformTSO")  used(e)  link(e)  speed(e)  trunk(e)  pvid(e)  vlans(e)  state(e)
+//	level(e, from, below)             whether the host's level lies between
+//	largesend(e)  differs(e)          of an interface: in use at all; flag and attribute disagree
+//	sendspace(e)  recvspace(e)  scaling(e)   TCP options in force: interface over no
+//	largest_buffer(tunables)  partition(e, "entitled")
+//
+// Counters and receive pools; with an earlier snapshot counters are growth,
+// else totals since they were reset:
+//
+//	counter(e, "A|B")  counted(e, "A")  deltas(e)  proto(e, "tcp.retransmitted")
+//	pools(e), and of a pool: low(p) high(p) least(p) most(p)
+//	starved(e, "small")  grown(e, "small")  roomier(e, "small")
+//
+// Other elements:
+//
+//	adapter(e)  ports(e)  real(sea)  trunks(sea)  members(ec)  named(e, "ent4")
+//	over(e)  owners(e)  interfaces(e)  siblings(e, kind)  options(e)
+//	seas(e)  clients(sea or trunk adapter)  seen(sea)  loose(sea)  mates(sea)  bridged(sea)
+//	peers(e)  subnet_mtu(e)  mixed(e, "linux")
+//
+// seen is clients without a complaint if there are none; loose are clients
+// that may be the SEA's but lack what a join needs.
+//
+// What no snapshot holds is asked for as measured(e, "rtt_ms"), and
+// unknown("what") says that the rule cannot know. Helpers: one_of, list,
+// third, doubled.
 package audit

@@ -43,7 +43,13 @@ type pool struct {
 
 // used says whether an element carries traffic or is meant to: a free port, or
 // an interface that is down and has no address, is nobody's fault.
-func (e *element) used() bool {
+func (e *element) used() bool { return e.usedWithin(maxDepth) }
+
+// maxDepth bounds how many devices are followed on top of each other. Real
+// hosts stay below six; a text that names devices in a circle does not end.
+const maxDepth = 8
+
+func (e *element) usedWithin(depth int) bool {
 	if e.is.MemberOf != "" {
 		return true
 	}
@@ -60,7 +66,7 @@ func (e *element) used() bool {
 		return true
 	case inventory.Physical, inventory.Virtual, inventory.VNIC, inventory.EtherChannel, inventory.VLANDevice:
 		for _, over := range e.join.over(e) {
-			if over.used() {
+			if depth > 0 && over.usedWithin(depth-1) {
 				return true
 			}
 		}

@@ -182,7 +182,7 @@ func (j *joins) carriers(e *element) (trunks []*element, gap string) {
 
 // adapterOf follows an interface, or a VLAN device, down to its adapter.
 func (j *joins) adapterOf(e *element) (*element, error) {
-	for range 8 {
+	for range maxDepth {
 		if e.is.Kind != inventory.Interface && e.is.Kind != inventory.VLANDevice {
 			return e, nil
 		}
@@ -217,7 +217,7 @@ func (j *joins) ports(e *element, depth int) ([]*element, error) {
 	var out []*element
 	for _, name := range below {
 		x, err := j.named(e, name)
-		if err == nil && depth > 8 {
+		if err == nil && depth > maxDepth {
 			err = missing(describe(e, "the ports below it: the chain of devices does not end", ""))
 		}
 		if err != nil {

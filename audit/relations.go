@@ -24,36 +24,34 @@ func (j *joins) list(e *element, names []string, what string) ([]*element, error
 
 // owners gives every SEA and EtherChannel above an adapter.
 func (s *session) owners(e *element) []*element {
-	var out []*element
-	for _, o := range s.joins.over(e) {
-		if o.is.Kind == inventory.SEA || o.is.Kind == inventory.EtherChannel {
-			if !slices.Contains(out, o) {
-				out = append(out, o)
-				out = append(out, s.owners(o)...)
-			}
-		}
-		if len(out) > 16 {
-			break
-		}
-	}
-	return out
+	return s.above(e, func(o *element) bool { return o.is.Kind == inventory.SEA || o.is.Kind == inventory.EtherChannel }, true)
 }
 
 // interfaces gives the IP interfaces above an adapter, also through
 // EtherChannels, SEAs and VLAN devices.
 func (s *session) interfaces(e *element) []*element {
+	return s.above(e, func(o *element) bool { return o.is.Kind == inventory.Interface }, false)
+}
+
+// above walks up from e and gives what is wanted, each once, nearest first;
+// through tells whether only what is wanted is walked through.
+func (s *session) above(e *element, wanted func(*element) bool, through bool) []*element {
 	var out []*element
-	var climb func(*element, int)
-	climb = func(x *element, depth int) {
-		for _, o := range s.joins.over(x) {
-			if o.is.Kind == inventory.Interface {
-				out = append(out, o)
-			} else if depth < 8 {
-				climb(o, depth+1)
+	level := []*element{e}
+	for range maxDepth {
+		var next []*element
+		for _, x := range level {
+			for _, o := range s.joins.over(x) {
+				if wanted(o) && o != e && !slices.Contains(out, o) {
+					out = append(out, o)
+				}
+				if wanted(o) == through && !slices.Contains(next, o) {
+					next = append(next, o)
+				}
 			}
 		}
+		level = next
 	}
-	climb(e, 0)
 	return out
 }
 

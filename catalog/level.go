@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// ParseLevel reads a software level: "7200-05-03-2148" and "7200-05" of AIX,
-// "7.2", "3.1.2.21" of a VIOS, "5.14.0-427.el9" of a Linux kernel. Levels of
-// one platform compare by slices.Compare; a version such as "7.2" equals
-// "7200". What follows the first letter is dropped.
+// ParseLevel reads a software level: "7200-05-03-2148" or "7200-05" of AIX,
+// "3.1.2.21" of a VIOS, "5.14.0-427.el9" of a Linux kernel. Levels of one
+// platform compare by slices.Compare. What follows the first letter is dropped.
 func ParseLevel(text string) ([]int, error) {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return r == '-' || r == '.' || r == '_' })
 	var level []int
@@ -30,9 +29,6 @@ func ParseLevel(text string) ([]int, error) {
 	}
 	if len(level) == 0 {
 		return nil, fmt.Errorf("level %q: no number at its start", text)
-	}
-	if aixVersion := len(level) == 2 && level[0] >= 5 && level[0] <= 7 && strings.Contains(text, "."); aixVersion {
-		level = []int{level[0]*1000 + level[1]*100}
 	}
 	return level, nil
 }

@@ -110,8 +110,14 @@ func read(tree fs.FS) (*Catalog, error) {
 }
 
 // decode reads strict YAML. Its error names file, line and what was expected.
-func decode(name string, text []byte, into any) error {
-	err := yaml.UnmarshalWithOptions(text, into, yaml.Strict())
+func decode(name string, text []byte, into any) (err error) {
+	// The library panics on some malformed tags.
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s: not readable as YAML: %v", name, r)
+		}
+	}()
+	err = yaml.UnmarshalWithOptions(text, into, yaml.Strict())
 	var placed yaml.Error
 	switch {
 	case err == nil:

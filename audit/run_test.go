@@ -1,0 +1,224 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func find(t *testing.T, all []Finding, id string) Finding {
+	t.Helper()
+	for _, f := range all {
+		if f.ID == id {
+			return f
+		}
+	}
+	t.Fatalf("got no finding %s, want one", id)
+	return Finding{}
+}
+
+func run(t *testing.T, f *inventory.Fleet, opts Options) []Finding {
+	t.Helper()
+	all, err := builtIn(t).Run(t.Context(), f, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestEvidenceIsTheLineRead(t *testing.T) {
+	f := fleet(t, "two-systems", map[string]any{"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": 0}}})
+	a := f.Element(inventory.Ref{Host: "vios1", Element: "ent5"}).Attrs["largesend"]
+	a.From = []inventory.Origin{{Command: "lsdev -dev ent5 -attr", Line: 12, Text: "largesend 0 Enable Hardware Transmit TCP Resegmentation True"}}
+	got := find(t, run(t, f, Options{}), "R004/vios1:ent5")
+	want := []Evidence{{Host: "vios1", Command: "lsdev -dev ent5 -attr", Line: 12, Text: "largesend 0 Enable Hardware Transmit TCP Resegmentation True"}}
+	if diff := cmp.Diff(want, got.Evidence); diff != "" {
+		t.Errorf("evidence (-want +got):\n%s", diff)
+	}
+	if got.Why == "" || got.Effect == "" || len(got.Sources) == 0 || got.Class != "O0" {
+		t.Errorf("finding lacks why, effect, sources or class: %+v", got)
+	}
+}
+
+func TestOneWrongSEAIsOneFinding(t *testing.T) {
+	f := fleet(t, "pair", map[string]any{"vios1:ent9": map[string]any{"attrs": map[string]any{"largesend": 0}}})
+	var ids []string
+	for _, x := range AtLeast(run(t, f, Options{}), Low) {
+		ids = append(ids, x.ID)
+	}
+	if diff := cmp.Diff([]string{"R004/vios1:ent9"}, ids); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+}
+
+func TestBothEndsAreTwoFindings(t *testing.T) {
+	bad := map[string]any{"flags": []any{"UP"}, "attrs": map[string]any{"mtu_bypass": "off"}}
+	f := fleet(t, "two-systems", map[string]any{"lpar1:en0": bad, "lpar2:en0": bad})
+	if got, want := named(t, builtIn(t), f, Options{}, Low), []string{"R001/lpar1:en0", "R001/lpar2:en0"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestOnlyTheODMIsKnown(t *testing.T) {
+	f := fleet(t, "two-systems", map[string]any{"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": map[string]any{"running": nil, "next_boot": "0"}}}})
+	f.Element(inventory.Ref{Host: "vios1", Element: "ent5"}).Attrs["largesend"].Running = nil
+	got := find(t, run(t, f, Options{}), "R004/vios1:ent5")
+	if got.Verdict != Found || !strings.Contains(strings.Join(got.Cautions, " "), "value of the ODM was judged") {
+		t.Errorf("got %s %q, want a FINDING that says that the ODM was judged", got.Verdict, got.Cautions)
+	}
+}
+
+func TestNextBootBringsTheFault(t *testing.T) {
+	f := fleet(t, "two-systems", map[string]any{"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": map[string]any{"running": "1", "next_boot": "0"}}}})
+	all := run(t, f, Options{})
+	got := find(t, all, "R004/vios1:ent5")
+	want := []Setting{{Ref: inventory.Ref{Host: "vios1", Element: "ent5"}, Attr: "largesend", Value: "1"}}
+	if diff := cmp.Diff(want, got.Remedy); got.Verdict != Found || diff != "" {
+		t.Errorf("got %s, remedy (-want +got):\n%s", got.Verdict, diff)
+	}
+	if f := find(t, all, "R081/vios1:ent5"); f.Verdict != Found {
+		t.Errorf("drift: got %s, want FINDING", f.Verdict)
+	}
+}
+
+func TestOrderIsByImpact(t *testing.T) {
+	f := fleet(t, "two-systems", map[string]any{
+		"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": 0, "adapter_reset": "yes", "accounting": "disabled"}},
+		"lpar1:en0":  map[string]any{"attrs": map[string]any{"rfc1323": 0}},
+	})
+	all := run(t, f, Options{All: true})
+	ordered := slices.IsSortedFunc(all, byImpact)
+	if !ordered || all[0].ID != "R004/vios1:ent5" {
+		t.Errorf("got first %s, sorted %v; want R004/vios1:ent5 first, all sorted", all[0].ID, ordered)
+	}
+	seen := map[string]bool{}
+	for _, x := range all {
+		if seen[x.ID] {
+			t.Errorf("id %s stands twice", x.ID)
+		}
+		seen[x.ID] = true
+		if x.Verdict == NotAssessed && len(x.Missing) == 0 {
+			t.Errorf("%s is not assessed but does not say what is missing", x.ID)
+		}
+	}
+}
+
+func TestSameFleetSameAnswer(t *testing.T) {
+	set := builtIn(t)
+	var first string
+	var wait sync.WaitGroup
+	out := make([]string, 4)
+	for i := range out {
+		wait.Go(func() {
+			all, err := set.Run(t.Context(), fleet(t, "pair", nil), Options{All: true})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			text, err := json.Marshal(all)
+			if err != nil {
+				t.Error(err)
+			}
+			out[i] = string(text)
+		})
+	}
+	wait.Wait()
+	first = out[0]
+	for i, text := range out {
+		if text != first {
+			t.Errorf("run %d differs from run 0:\n%s", i, cmp.Diff(first, text))
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	f := fleet(t, "two-systems", map[string]any{"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": 0}}})
+	if got := named(t, builtIn(t), f, Options{Disable: []string{"R004"}}, Low); len(got) > 0 {
+		t.Errorf("R004 disabled: got %v, want none", got)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := builtIn(t).Run(ctx, f, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: got %v, want context.Canceled", err)
+	}
+	_, err := Run(t.Context(), f, []catalog.Rule{{ID: "X1", File: "site.yaml", Checks: []catalog.Check{{Kind: []string{"sea"}, Condition: "of(el)"}}}}, Options{})
+	if err == nil || !strings.Contains(err.Error(), "site.yaml: rule X1: check 1: condition") {
+		t.Errorf("rule that does not compile: got %v, want file, rule and place", err)
+	}
+}
+
+// What a broken or hostile snapshot can bring must never stop an audit.
+func TestStrangeInventories(t *testing.T) {
+	set := builtIn(t)
+	el := func(e inventory.Element) *inventory.Element { return &e }
+	tests := map[string]*inventory.Fleet{
+		"empty":      {},
+		"empty host": {Hosts: []*inventory.Host{{Name: "a"}}},
+		"nil parts": {Hosts: []*inventory.Host{{Name: "a", Platform: inventory.AIX, Elements: map[string]*inventory.Element{
+			"en0": nil, "ent0": el(inventory.Element{Name: "ent0", Kind: inventory.Virtual, Attrs: map[string]*inventory.Attr{"buf_mode": nil, "mtu": {Name: "mtu"}}}),
+		}}}},
+		"circles": {Hosts: []*inventory.Host{{Name: "a", Platform: inventory.VIOS, MachineID: "m", Elements: map[string]*inventory.Element{
+			"ent1": el(inventory.Element{Name: "ent1", Kind: inventory.EtherChannel, Members: []string{"ent1", "ent2"}}),
+			"ent2": el(inventory.Element{Name: "ent2", Kind: inventory.EtherChannel, Members: []string{"ent1"}}),
+			"ent3": el(inventory.Element{Name: "ent3", Kind: inventory.SEA, Real: "ent3", Trunks: []string{"ent3"}, PVID: ptr(1)}),
+			"en4":  el(inventory.Element{Name: "en4", Kind: inventory.Interface, On: "en5", Up: ptr(true)}),
+			"en5":  el(inventory.Element{Name: "en5", Kind: inventory.VLANDevice, On: "en4"}),
+			"ent6": el(inventory.Element{Name: "ent6", Kind: inventory.Virtual, MemberOf: "ent3", Counters: map[string]uint64{"rx.No Resource Errors": 1<<64 - 1}}),
+		}}}},
+		"odd values": fleet(t, "two-systems", map[string]any{
+			"lpar1:en0":  map[string]any{"attrs": map[string]any{"mtu": "1,500", "mtu_bypass": "vielleicht", "rfc1323": "-", "tcp_sendspace": "99999999999999999999"}},
+			"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": "", "pvid": "x", "pvid_adapter": "ent77"}, "real": "ent99"},
+		}),
+	}
+	for name, f := range tests {
+		t.Run(name, func(t *testing.T) {
+			all, err := set.Run(t.Context(), f, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range all {
+				if x.Verdict == NotAssessed && strings.Contains(strings.Join(x.Missing, " "), "failed on") {
+					t.Errorf("%s: a rule failed: %v", x.ID, x.Missing)
+				}
+			}
+			if name == "odd values" {
+				for _, id := range []string{"R001/lpar1:en0", "R004/vios1:ent5", "R071/lpar1:en0"} {
+					if got := find(t, all, id).Verdict; got != NotAssessed {
+						t.Errorf("%s: got %s, want NOT_ASSESSED", id, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestSummary(t *testing.T) {
+	all := []Finding{
+		{ID: "a", Verdict: Found, Severity: High, Element: inventory.Ref{Host: "x"}},
+		{ID: "b", Verdict: Found, Severity: Info, Element: inventory.Ref{Host: "x"}},
+		{ID: "c", Verdict: Pass, Severity: Critical, Element: inventory.Ref{Host: "y"}},
+	}
+	want := Counts{Verdicts: map[Verdict]int{Found: 2, Pass: 1}, Severities: map[Severity]int{High: 1, Info: 1}, Hosts: 1}
+	if diff := cmp.Diff(want, Summary(all)); diff != "" {
+		t.Errorf("summary (-want +got):\n%s", diff)
+	}
+	if got := AtLeast(all, Medium); len(got) != 1 || got[0].ID != "a" {
+		t.Errorf("at least medium: got %v, want only a", got)
+	}
+	for text, want := range map[string]Severity{"HIGH": High, "info": Info, "loud": ""} {
+		if got, err := ParseSeverity(text); got != want || (err != nil) != (want == "") {
+			t.Errorf("ParseSeverity(%q): got %q %v, want %q", text, got, err, want)
+		}
+	}
+}

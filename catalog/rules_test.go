@@ -1,0 +1,68 @@
+package catalog
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const siteRule = `rules:
+  - id: SITE1
+    title: clients have a name server
+    severity: low
+    class: O0
+    confidence: high
+    why: our own
+    checks:
+      - kind: [interface]
+        condition: 'used(el)'
+`
+
+func TestLoadRules(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"good", siteRule, ""},
+		{"unknown key", strings.Replace(siteRule, "why:", "because:", 1), "site.yaml:7: unknown field"},
+		{"severity", strings.Replace(siteRule, "severity: low", "severity: bad", 1), `severity "bad" is none of critical`},
+		{"class", strings.Replace(siteRule, "O0", "X", 1), `class "X"`},
+		{"kind", strings.Replace(siteRule, "[interface]", "[thing]", 1), `kind "thing" is none of`},
+		{"no condition", strings.Replace(siteRule, "condition: 'used(el)'", "says: x", 1), "kind and condition are needed"},
+		{"id", strings.Replace(siteRule, "SITE1", "a/b", 1), "an id without blanks and slashes"},
+		{"twice", siteRule + strings.TrimPrefix(siteRule, "rules:\n"), "stands twice"},
+		{"empty", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := LoadRules(dir)
+			switch {
+			case tt.want == "" && err != nil:
+				t.Errorf("got error %v, want none", err)
+			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+				t.Errorf("got error %v, want one with %q", err, tt.want)
+			}
+		})
+	}
+	if _, err := LoadRules(t.TempDir()); err == nil {
+		t.Error("empty folder: got no error, want one")
+	}
+	if _, err := LoadRules(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("no folder: got no error, want one")
+	}
+}
+
+func FuzzRules(f *testing.F) {
+	f.Add([]byte(siteRule))
+	f.Add([]byte("rules: [{id: x, checks: [{kind: [sea], condition: \"on(el, 'x')\", remedy: [{attr: a, value: b}]}]}]"))
+	f.Add([]byte("rules: &a [*a]"))
+	f.Add([]byte("rules:\n  - id: 0\n    checks:\n      - kind: !0\n0"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		rules, err := decodeRules("fuzz.yaml", text)
+		if err == nil {
+			checkRules(rules, nil)
+		}
+	})
+}
