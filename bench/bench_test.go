@@ -40,6 +40,10 @@ func localHost(t *testing.T, name string) remote.Host {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newLocal(name, dir)
+}
+
+func newLocal(name, dir string) remote.Host {
 	return local.New(name, "PATH="+dir+":/usr/sbin:/usr/bin:/sbin:/bin")
 }
 
