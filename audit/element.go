@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,8 +136,13 @@ func drifted(attrs map[string]*inventory.Attr) []string {
 	return names
 }
 
-// label brings a counter's printed name to a form in which levels agree.
+var repeated = regexp.MustCompile(` \(\d+\)$`)
+
+// label brings a counter's printed name to a form in which levels agree. A
+// label printed again in the same section, for each thread or queue, has its
+// number in brackets.
 func label(name string) string {
+	name = repeated.ReplaceAllString(name, "")
 	name = strings.ToLower(strings.Join(strings.Fields(name), " "))
 	return strings.TrimSpace(strings.TrimSuffix(name, ":"))
 }

@@ -173,7 +173,11 @@ func (k *check) settle(s *session, env map[string]any, f *Finding) error {
 	return nil
 }
 
-// holds says that an attribute has a value now and will after a boot.
+// holds says that an attribute has a value now and will after a boot, as far
+// as either is known.
 func holds(a *inventory.Attr, value string) bool {
-	return a != nil && a.Running != nil && *a.Running == value && (a.NextBoot == nil || *a.NextBoot == value)
+	if a == nil || a.Running == nil && a.NextBoot == nil {
+		return false
+	}
+	return (a.Running == nil || *a.Running == value) && (a.NextBoot == nil || *a.NextBoot == value)
 }

@@ -47,10 +47,10 @@ func TestRulesReportsWrongCases(t *testing.T) {
 		})
 	}
 	for name, with := range map[string]map[string]any{
-		"no such host":        {"vios9:ent5": map[string]any{"state": "x"}},
-		"unknown key":         {"vios1:ent5": map[string]any{"colour": "red"}},
-		"not a map":           {"vios1:ent5": "x"},
-		"wrong type": {"vios1:ent5": map[string]any{"pvid": "one"}},
+		"no such host": {"vios9:ent5": map[string]any{"state": "x"}},
+		"unknown key":  {"vios1:ent5": map[string]any{"colour": "red"}},
+		"not a map":    {"vios1:ent5": "x"},
+		"wrong type":   {"vios1:ent5": map[string]any{"pvid": "one"}},
 	} {
 		k := catalog.Case{Name: name, Fleet: "two-systems", With: with, Expect: []catalog.Expectation{{At: "vios1:ent5", Verdict: "PASS"}}}
 		if _, err := TestRules(t.Context(), rule(k)); err == nil {
