@@ -137,6 +137,7 @@ func (l *Load) accept() {
 				return
 			}
 			if conns = append(conns, c); len(conns) == l.spec.Connections {
+				l.start(conns) // at once: the other end is sending
 				cancel()
 			}
 		})
@@ -147,9 +148,7 @@ func (l *Load) accept() {
 			c.Close()
 		}
 		l.fail(fmt.Errorf("%d of %d connections came", len(conns), l.spec.Connections))
-		return
 	}
-	l.start(conns)
 }
 
 func (l *Load) start(conns []*sock.Conn) {
