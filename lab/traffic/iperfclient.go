@@ -47,7 +47,7 @@ func (r *iperfRun) send(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("connect failed: %w", err)
 	}
-	runtimeProcs(len(flows))
+	room(len(flows))
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	var senders sync.WaitGroup

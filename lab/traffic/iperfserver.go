@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,16 +13,11 @@ import (
 	"seaworthy/probe/sock"
 )
 
-// runtimeProcs makes room for loops that keep their processor while they
-// block (see sock.Conn.Read), next to the reports.
-func runtimeProcs(loops int) {
-	if need := loops + 4; runtime.GOMAXPROCS(0) < need {
-		runtime.GOMAXPROCS(need)
-	}
-}
-
-// maxFlows bounds what a server takes at a time.
-const maxFlows = 1024
+// Connections that a server is ready for, and the most it takes at a time.
+const (
+	expectedFlows = 60
+	maxFlows      = 1024
+)
 
 // group is the connections of one client that overlap in time; their sum is
 // printed when the last one ends.
@@ -46,6 +40,7 @@ func (r *iperfRun) serve(ctx context.Context) error {
 		return fmt.Errorf("bind failed: %w", err)
 	}
 	defer l.Close()
+	room(expectedFlows)
 	buffers, err := sock.Defaults(r.options(), false)
 	if err != nil {
 		return err
@@ -95,7 +90,7 @@ func (s *iperfServer) admit() bool {
 		return false
 	}
 	s.flows++
-	runtimeProcs(s.flows)
+	room(s.flows)
 	return true
 }
 

@@ -71,6 +71,7 @@ func netserver(ctx context.Context, c *node.Call) int {
 		return fail(err)
 	}
 	defer context.AfterFunc(ctx, func() { l.Close() })()
+	room(expectedFlows)
 	var tests sync.WaitGroup
 	defer tests.Wait()
 	for {
