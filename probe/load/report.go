@@ -113,8 +113,9 @@ func (l *Load) Begin() error {
 	l.phase.Store(measuring)
 	l.begin = l.read()
 	l.begin.retransmits = resent
-	l.ticker = make(chan struct{})
-	l.sliced.Go(func() { l.slice(l.begin, l.ticker) })
+	begin, quit := l.begin, make(chan struct{})
+	l.ticker = quit
+	l.sliced.Go(func() { l.slice(begin, quit) })
 	return nil
 }
 
