@@ -16,7 +16,7 @@ import (
 // layers is the order of the rooms, top to bottom. A package imports only
 // packages of lower rooms, or of its own.
 var layers = []string{
-	"cmd", "cli", "report", "lab", "bench", "change", "audit", "collect",
+	"cmd", "cli", "report", "loop", "lab", "bench", "change", "audit", "collect",
 	"inventory", "catalog", "dialect", "remote", "probe",
 }
 

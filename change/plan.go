@@ -50,7 +50,7 @@ type Values struct {
 	NextBoot *string `json:"next_boot,omitempty"`
 }
 
-// Check reads one value back.
+// Check reads one value back after a step.
 type Check struct {
 	Command string `json:"command"`
 	Attr    string `json:"attr"`

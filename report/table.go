@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -61,3 +62,14 @@ func (t *Table) Print(p *Printer) {
 		})
 	}
 }
+
+// Dash stands for what is not known.
+func Dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return Safe(s)
+}
+
+// Count prints a number of things.
+func Count(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"seaworthy/audit"
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+	"seaworthy/report"
+)
+
+// SchemaFindings names the format of audit -f json.
+const SchemaFindings = "seaworthy.findings/1"
+
+// findings is what audit prints as JSON.
+type findings struct {
+	Schema   string          `json:"schema"`
+	Hosts    []string        `json:"hosts"`
+	Findings []audit.Finding `json:"findings"` // verdict FINDING, most severe first
+	Others   []audit.Finding `json:"not_assessed"`
+	Passed   int             `json:"passed"`
+	Gaps     []hostGap       `json:"gaps"` // what a host did not tell
+	Failed   []failedHost    `json:"failed"`
+}
+
+type hostGap struct {
+	Host string `json:"host"`
+	inventory.Gap
+}
+
+type failedHost struct {
+	Host  string `json:"host"`
+	Error string `json:"error"`
+}
+
+type ruleFlags struct {
+	dirs    []string
+	disable []string
+}
+
+func (r *ruleFlags) add(c *cobra.Command) {
+	c.Flags().StringSliceVar(&r.dirs, "rules", nil, "`folder` with a site's own rules; may be given more than once")
+	c.Flags().StringSliceVar(&r.disable, "disable", nil, "rule `ids` not to run")
+}
+
+// load gives the built-in rules and the site's own, without the disabled ones.
+func (r *ruleFlags) load(cat *catalog.Catalog) ([]catalog.Rule, error) {
+	rules := cat.Rules()
+	for _, d := range r.dirs {
+		own, err := catalog.LoadRules(d)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, own...)
+	}
+	off := map[string]bool{}
+	for _, id := range r.disable {
+		off[id] = true
+	}
+	var on []catalog.Rule
+	for _, rule := range rules {
+		if off[rule.ID] {
+			delete(off, rule.ID)
+			continue
+		}
+		on = append(on, rule)
+	}
+	for id := range off {
+		return nil, usage("--disable %s: there is no such rule (seaworthy rules ls)", id)
+	}
+	return on, nil
+}
+
+func (a *app) audit() *cobra.Command {
+	var flags ruleFlags
+	var failOn string
+	var verbose bool
+	c := &cobra.Command{
+		Use:   "audit [DIR|HOST]...",
+		Short: "Find what is wrong, with evidence and sources",
+		Long: `Audit judges hosts by the rules of the catalogue: saved ones (a folder that
+collect wrote) or live ones, which it only reads. With -i and no host it takes
+every host of the inventory.
+
+A rule that lacks a fact says NOT_ASSESSED and names the fact. Exit status 2 if
+a finding is at or above --fail-on.`,
+		Example: "  seaworthy audit today\n  seaworthy audit lpar1 vios1 vios2 lpar2\n  seaworthy audit -i lab -f json",
+		RunE: func(c *cobra.Command, argv []string) error {
+			if failOn != "never" && !known(failOn) {
+				return usage("--fail-on %s: the severities are critical, high, medium, low, info and never", failOn)
+			}
+			cat, err := catalog.Load()
+			if err != nil {
+				return err
+			}
+			rules, err := flags.load(cat)
+			if err != nil {
+				return err
+			}
+			got, err := a.fleet(c.Context(), argv)
+			if err != nil {
+				return err
+			}
+			all, err := audit.Run(c.Context(), got.fleet, rules, audit.Options{})
+			if err != nil {
+				return err
+			}
+			if err := a.answer(summary(got, all), func() { report.Findings(a.printer(), all, verbose) }); err != nil {
+				return err
+			}
+			return a.verdict(got, all, failOn)
+		},
+	}
+	flags.add(c)
+	c.Flags().StringVar(&failOn, "fail-on", "medium", "exit with 2 at this `severity` or above: critical, high, medium, low, info, never")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "say what was missing for rules that could not be assessed")
+	return c
+}
+
+func known(severity string) bool {
+	switch audit.Severity(severity) {
+	case audit.Critical, audit.High, audit.Medium, audit.Low, audit.Info:
+		return true
+	}
+	return false
+}
+
+func summary(got *fleet, all []audit.Finding) findings {
+	f := findings{
+		Schema: SchemaFindings, Hosts: []string{}, Findings: []audit.Finding{}, Others: []audit.Finding{},
+		Gaps: []hostGap{}, Failed: got.failed,
+	}
+	for _, h := range got.fleet.Hosts {
+		f.Hosts = append(f.Hosts, h.Name)
+		for _, g := range h.Gaps {
+			f.Gaps = append(f.Gaps, hostGap{h.Name, g})
+		}
+	}
+	for _, x := range all {
+		switch x.Verdict {
+		case audit.Found:
+			f.Findings = append(f.Findings, x)
+		case audit.NotAssessed:
+			f.Others = append(f.Others, x)
+		case audit.Pass:
+			f.Passed++
+		}
+	}
+	return f
+}
+
+// verdict turns findings into an exit status. A host that could not be read
+// makes a clean audit inconclusive: silence is not health.
+func (a *app) verdict(got *fleet, all []audit.Finding, failOn string) error {
+	if failOn != "never" {
+		for _, f := range all {
+			if f.Verdict == audit.Found && f.Severity.AtLeast(audit.Severity(failOn)) {
+				return &status{ExitNo, nil}
+			}
+		}
+	}
+	if len(got.failed) > 0 {
+		return &status{ExitInconclusive, nil}
+	}
+	return nil
+}

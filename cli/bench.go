@@ -1,0 +1,326 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/bench"
+	"seaworthy/catalog"
+	"seaworthy/change"
+	"seaworthy/collect"
+	"seaworthy/inventory"
+	"seaworthy/report"
+)
+
+// drivers by the name a user types.
+var drivers = map[string]bench.Driver{
+	"builtin": bench.Builtin{}, "iperf3": bench.Iperf3{}, "iperf2": bench.Iperf2{},
+	"netperf": bench.Netperf{}, "qperf": bench.Qperf{}, "sockperf": bench.Sockperf{},
+}
+
+func driver(name string) (bench.Driver, error) {
+	if d, ok := drivers[name]; ok {
+		return d, nil
+	}
+	var names []string
+	for n := range drivers {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return nil, usage("driver %s: there are %s", name, strings.Join(names, ", "))
+}
+
+func (a *app) bench() *cobra.Command {
+	return group("bench", "Measure throughput, transactions and CPU between two hosts", a.benchRun(), a.benchCompare())
+}
+
+// benchFlags say what is measured between whom.
+type benchFlags struct {
+	from, to, target, driver, out string
+	via                           []string
+	probes                        []string
+	load                          workloadFlags
+	repetitions, port             int
+	seed                          uint64
+	counters                      bool
+}
+
+func (f *benchFlags) add(c *cobra.Command, repetitions string) {
+	c.Flags().StringVar(&f.from, "from", "", "sending `host`, or HOST:enN")
+	c.Flags().StringVar(&f.to, "to", "", "receiving `host`, or HOST:enN")
+	c.Flags().StringSliceVar(&f.via, "via", nil, "`hosts` between the two whose CPU counts too, e.g. both VIOSes; default: those of the inventory that are on the path")
+	c.Flags().StringVar(&f.target, "target", "", "`address` to connect to, if not that of --to in the subnet of --from")
+	c.Flags().StringVar(&f.driver, "driver", "builtin", "`tool` that makes the load: builtin, iperf3, iperf2, netperf, qperf, sockperf")
+	c.Flags().IntVarP(&f.repetitions, "repetitions", "n", 5, repetitions)
+	c.Flags().IntVar(&f.port, "port", 0, "TCP `port` of the measured connections; 0: any free one")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "`seed` of the order; 0: chosen and recorded")
+	c.Flags().StringSliceVar(&f.probes, "probes", nil, "`folder` with seaworthy-probe-OS-ARCH for hosts that have none (make probes); default: beside this program")
+	c.Flags().BoolVar(&f.counters, "counters", true, "read the counters of every host before and after each trial")
+	c.Flags().StringVarP(&f.out, "output", "o", "", "keep the whole result, with every trial, in this `file` (JSON)")
+	f.load.add(c)
+}
+
+func (a *app) benchRun() *cobra.Command {
+	var f benchFlags
+	c := &cobra.Command{
+		Use:     "run --from HOST --to HOST",
+		Aliases: []string{"matrix"},
+		Short:   "Measure a path as it is",
+		Long: `Run measures every workload several times, in random order. Lists make a matrix:
+--streams 1,8 --write 64K,1M are four workloads. Cores are those of all hosts of
+the path, from the kernel's or the hypervisor's own accounting.`,
+		Example: "  seaworthy bench run --from lpar1 --to lpar2 --via vios1,vios2 --streams 1,8\n  seaworthy bench run -i lab --from lpar1 --to lpar2 --sessions 10,50 --request 700",
+		Args:    args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			e, hosts, err := a.experiment(c.Context(), &f)
+			if err != nil {
+				return err
+			}
+			defer hosts.close()
+			r, err := bench.Run(c.Context(), e)
+			return a.measured(r, err, f.out, func(p *report.Printer) { report.Trials(p, r) })
+		},
+	}
+	f.add(c, "`number` of trials of each workload")
+	return c
+}
+
+func (a *app) benchCompare() *cobra.Command {
+	var f benchFlags
+	var plan, against string
+	var sets []string
+	var control int
+	c := &cobra.Command{
+		Use:   "compare --from HOST --to HOST (--plan FILE | --set HOST:ELEMENT:ATTR=VALUE | --against TOOL)",
+		Short: "Measure a path before and after a change, in randomised interleaved blocks",
+		Long: `Compare measures the path as it is and with a plan applied, turn by turn in random
+order, and gives the paired effect with its 95 % interval. Each turn applies or
+rolls back the plan as apply and rollback do; in the end the hosts are as they were.
+A second turn of "before" in some blocks is the control: how far apart two equal
+states come out.
+
+With --against it compares the built-in load with another tool on the same path.
+
+Exit status 2 if a figure became worse, 3 if none became better or worse.`,
+		Example: "  seaworthy bench compare --from lpar1 --to lpar2 --via vios1,vios2 --plan plan.json\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --against iperf3",
+		Args:    args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if n := count(plan != "", len(sets) > 0, against != ""); n != 1 {
+				return usage("bench compare: give one of --plan, --set and --against")
+			}
+			ctx := c.Context()
+			e, hosts, err := a.experiment(ctx, &f)
+			if err != nil {
+				return err
+			}
+			defer hosts.close()
+			e.Control = control
+			var r *bench.Result
+			if against != "" {
+				other, derr := driver(against)
+				if derr != nil {
+					return derr
+				}
+				r, err = bench.Versus(ctx, e, other)
+			} else {
+				r, err = a.compare(ctx, e, hosts, plan, sets)
+			}
+			if err := a.measured(r, err, f.out, func(p *report.Printer) {
+				report.Comparison(p, r, nil)
+				report.Controls(p, r)
+			}); err != nil {
+				return err
+			}
+			return compared(r)
+		},
+	}
+	f.add(c, "`number` of blocks")
+	c.Flags().StringVar(&plan, "plan", "", "what is applied after: a plan's `file`")
+	c.Flags().StringArrayVar(&sets, "set", nil, "what is applied after: `HOST:ELEMENT:ATTR=VALUE`; may be given more than once")
+	c.Flags().StringVar(&against, "against", "", "another `tool` to compare the built-in load with")
+	c.Flags().IntVar(&control, "control", 0, "`number` of blocks with a second turn before; 0: all, -1: none")
+	return c
+}
+
+func count(conditions ...bool) int {
+	n := 0
+	for _, c := range conditions {
+		if c {
+			n++
+		}
+	}
+	return n
+}
+
+// compare applies and rolls back a plan turn by turn.
+func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected, file string, sets []string) (*bench.Result, error) {
+	journals, err := change.DefaultJournals()
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.wanted(ctx, hosts, file, sets)
+	if err != nil {
+		return nil, err
+	}
+	t := &change.Toggle{Plan: p, Runner: hosts.runner(journals)}
+	e.Restore = t.Off
+	r, err := bench.Compare(ctx, e, bench.Variant{Name: "before", Apply: t.Off}, bench.Variant{Name: "after", Apply: t.On})
+	return r, errors.Join(err, t.Off(context.WithoutCancel(ctx)))
+}
+
+// wanted is the plan to compare with.
+func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []string) (*change.Plan, error) {
+	if file != "" {
+		p, err := readPlan(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range p.Hosts {
+			if hosts.byName()[h] == nil {
+				return nil, usage("plan %s changes %s, which is none of the hosts measured: name it with --via", p.ID, h)
+			}
+		}
+		return p, nil
+	}
+	wishes, err := parseSets(sets)
+	if err != nil {
+		return nil, err
+	}
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	fleet := &inventory.Fleet{}
+	for _, w := range wishes {
+		h := hosts.byName()[w.Host]
+		if h == nil {
+			return nil, usage("--set %s: none of the hosts measured: name it with --via", w.Host)
+		}
+		if fleet.Host(w.Host) != nil {
+			continue
+		}
+		read, err := collect.Read(ctx, h, collect.Options{Platforms: hosts.platforms})
+		if err != nil {
+			return nil, err
+		}
+		fleet.Hosts = append(fleet.Hosts, read)
+	}
+	p, err := change.Build(fleet, cat, wishes)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Refused) > 0 {
+		r := p.Refused[0]
+		return nil, fmt.Errorf("%s %s=%s: %s", r.Setting.Ref, r.Setting.Attr, r.Setting.Value, r.Reason)
+	}
+	if len(p.Steps) == 0 {
+		return nil, errors.New("nothing to compare: all values are as wanted already")
+	}
+	return p, nil
+}
+
+// experiment connects the hosts and finds the address to measure.
+func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment, hosts *connected, err error) {
+	if f.from == "" || f.to == "" {
+		return e, nil, usage("bench: --from and --to say between which hosts")
+	}
+	workloads, err := f.load.workloads()
+	if err != nil {
+		return e, nil, err
+	}
+	d, err := driver(f.driver)
+	if err != nil {
+		return e, nil, err
+	}
+	names := append([]string{hostOf(f.from), hostOf(f.to)}, f.via...)
+	if names[0] == names[1] {
+		return e, nil, usage("bench: --from and --to are the same host")
+	}
+	all := names
+	if len(f.via) == 0 && a.inventory != "" {
+		all = nil
+	}
+	if hosts, err = a.open(ctx, all); err != nil {
+		return e, nil, err
+	}
+	defer func() {
+		if err != nil {
+			hosts.close()
+		}
+	}()
+	if err := hosts.onPath(ctx, a, f); err != nil {
+		return e, nil, err
+	}
+	byName := hosts.byName()
+	e = bench.Experiment{
+		From: byName[names[0]], To: byName[names[1]], Target: f.target, Port: f.port, Workloads: workloads,
+		Repetitions: f.repetitions, Seed: f.seed, Driver: d, ProbeDirs: f.probes, Progress: a.trial,
+	}
+	if e.From == nil || e.To == nil {
+		return e, nil, usage("bench: %s and %s are not both in the inventory", names[0], names[1])
+	}
+	for _, h := range hosts.hosts {
+		if h != e.From && h != e.To {
+			e.Via = append(e.Via, h)
+		}
+	}
+	if f.counters {
+		e.Counters = (&collect.Counters{Options: collect.Options{Platforms: hosts.platforms}}).Read
+	}
+	return e, hosts, nil
+}
+
+// trial shows how far an experiment is.
+func (a *app) trial(e bench.Event) {
+	if e.Trial == nil || e.Done >= e.Total {
+		a.transient("")
+		return
+	}
+	a.transient(strings.TrimSpace(fmt.Sprintf("measuring %d of %d: %s %s", e.Done, e.Total, e.Trial.Workload, e.Trial.Variant)))
+}
+
+// measured keeps and prints a result. What was finished is not lost by an error.
+func (a *app) measured(r *bench.Result, failed error, out string, table func(p *report.Printer)) error {
+	a.transient("")
+	if r == nil || len(r.Trials) == 0 {
+		return failed
+	}
+	if out != "" {
+		text, err := json.MarshalIndent(r, "", " ")
+		if err == nil {
+			err = saveFile(out, append(text, '\n'))
+		}
+		failed = errors.Join(failed, err)
+	}
+	return errors.Join(failed, a.answer(r, func() {
+		p := a.printer()
+		table(p)
+		report.Conditions(p, r)
+	}))
+}
+
+// compared turns the effects into an exit status.
+func compared(r *bench.Result) error {
+	better := false
+	for _, row := range r.Results {
+		if row.Effect == nil {
+			continue
+		}
+		switch row.Effect.Verdict {
+		case "worse":
+			return &status{ExitNo, nil}
+		case "improved":
+			better = true
+		}
+	}
+	if !better {
+		return &status{ExitInconclusive, nil}
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/collect"
+	"seaworthy/report"
+)
+
+// collected is what collect prints as JSON.
+type collected struct {
+	Host     string `json:"host"`
+	Dir      string `json:"dir,omitempty"`
+	Platform string `json:"platform,omitempty"`
+	Commands int    `json:"commands"`
+	Gaps     int    `json:"gaps"`
+	Error    string `json:"error,omitempty"`
+}
+
+func (a *app) collect() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "collect [HOST]... -o DIR",
+		Short: "Keep what hosts say about their network: a folder per host",
+		Long: `Collect runs the reading commands that fit each host and keeps their raw output,
+one file per command, with a manifest. It changes nothing and installs nothing.
+Every verb that reads a host also reads this folder. With -i and no host it
+takes every host of the inventory.
+
+A host that fails does not stop the others; what it said until then is kept in
+HOST.partial. Exit status 3 if a host was not read to its end, 1 if none was.`,
+		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i lab -o today",
+		RunE: func(c *cobra.Command, argv []string) error {
+			if out == "" {
+				return usage("collect: -o says which folder to write to")
+			}
+			if len(argv) == 0 && a.inventory == "" {
+				return usage("collect: name hosts, or an inventory with -i")
+			}
+			ctx := c.Context()
+			hosts, err := a.open(ctx, argv)
+			if err != nil {
+				return err
+			}
+			defer hosts.close()
+			outcomes, err := hosts.collect(ctx, out, a.progress("collecting"))
+			if err != nil {
+				return err
+			}
+			return a.collected(outcomes)
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to; it is made if need be")
+	return c
+}
+
+func (a *app) collected(outcomes []collect.Outcome) error {
+	list := make([]collected, len(outcomes))
+	var failed error
+	whole := 0
+	for i, o := range outcomes {
+		list[i] = collected{Host: o.Host, Dir: o.Dir}
+		if m := o.Manifest; m != nil {
+			list[i].Platform, list[i].Commands, list[i].Gaps = m.Platform, len(m.Commands), len(m.Gaps)
+		}
+		if o.Err != nil {
+			list[i].Error = o.Err.Error()
+			failed = errors.Join(failed, o.Err)
+			continue
+		}
+		whole++
+	}
+	if err := a.answer(list, func() {
+		t := report.Table{Head: []string{"host", "platform", " commands", " gaps", "folder"}}
+		for _, x := range list {
+			t.Add(x.Host, report.Dash(x.Platform), report.Count(x.Commands), report.Count(x.Gaps), report.Dash(x.Dir))
+		}
+		t.Print(a.printer())
+	}); err != nil {
+		return err
+	}
+	switch {
+	case failed == nil:
+		return nil
+	case whole == 0:
+		return failed
+	}
+	return &status{ExitInconclusive, failed}
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/bench"
+	"seaworthy/change"
+	"seaworthy/lab"
+	"seaworthy/loop"
+	"seaworthy/probe/load"
+	"seaworthy/remote/hosts"
+	"seaworthy/report"
+)
+
+// demonstrated is what demo prints as JSON.
+type demonstrated struct {
+	*loop.Result
+	Reference []report.Reference `json:"reference"`
+}
+
+func (a *app) demo() *cobra.Command {
+	var seconds float64
+	var blocks, control int
+	var seed uint64
+	var keep string
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "The whole loop on a lab: find, change, verify, measure before and after",
+		Long: `Demo starts a lab of two managed systems on this machine, logs into its hosts over
+SSH, finds what is wrong on the path from lpar1 to lpar2, plans the change, applies
+it, verifies it by reading back, and measures both states in randomised interleaved
+blocks. At the end the lab is gone. It needs no privilege and takes under two minutes.`,
+		Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			d := demo{app: a, dir: keep, options: loop.Options{
+				From: "lpar1", To: "lpar2", Blocks: blocks, Control: control, Seed: seed, Workloads: seed000(seconds),
+			}}
+			r, err := d.run(c.Context())
+			if r != nil && r.Bench != nil && len(r.Bench.Results) > 0 {
+				if perr := a.answer(demonstrated{r, reference}, func() { report.Loop(a.printer(), r, reference) }); perr != nil {
+					return errors.Join(err, perr)
+				}
+			}
+			return err
+		},
+	}
+	c.Flags().Float64Var(&seconds, "seconds", 0.8, "measured `time` of one trial, in s")
+	c.Flags().IntVar(&blocks, "blocks", 8, "`number` of blocks, each with one turn before and one after")
+	c.Flags().IntVar(&control, "control", 2, "`number` of blocks with a second turn before, as control; -1: none")
+	c.Flags().Uint64Var(&seed, "seed", 0, "`seed` of the order; 0: chosen and printed")
+	c.Flags().StringVarP(&keep, "output", "o", "", "`folder` to keep the snapshots and the runs' journals in")
+	return c
+}
+
+// seed000 are the workloads of the experiment with mtu_bypass.
+func seed000(seconds float64) []bench.Workload {
+	const warmup = 0.25
+	stream := func(n int) bench.Workload {
+		return bench.Workload{Name: fmt.Sprintf("%d stream", n), Kind: load.Stream, Streams: n, Write: 1 << 20, Seconds: seconds, Warmup: warmup}
+	}
+	session := func(n int) bench.Workload {
+		return bench.Workload{Name: fmt.Sprintf("%d sessions × 700 B", n), Kind: load.RequestResponse, Sessions: n, Request: 700, Response: 700, NoDelay: true, Seconds: seconds, Warmup: warmup}
+	}
+	return []bench.Workload{stream(1), stream(8), session(10), session(50)}
+}
+
+// reference are the experiment's own figures, of two LPARs on two POWER8 9119-MHE.
+var reference = []report.Reference{
+	{Workload: "1 stream", Figure: bench.Throughput, Before: 2500e6, After: 6200e6, Source: source000},
+	{Workload: "1 stream", Figure: bench.Cores, Before: 4.02, After: 3.22, Source: source000},
+	{Workload: "1 stream", Figure: bench.PerCore, Before: 2.5 / 4.02, After: 6.2 / 3.22, Source: source000},
+	{Workload: "8 stream", Figure: bench.Throughput, Before: 3900e6, After: 8800e6, Source: source000},
+	{Workload: "8 stream", Figure: bench.Cores, Before: 5.52, After: 4.13, Source: source000},
+	{Workload: "8 stream", Figure: bench.PerCore, Before: 3.9 / 5.52, After: 8.8 / 4.13, Source: source000},
+	{Workload: "10 sessions × 700 B", Figure: bench.Transactions, Before: 52000, After: 52000, Source: source000},
+	{Workload: "10 sessions × 700 B", Figure: bench.Cores, Before: 4.06, After: 4.06, Source: source000},
+	{Workload: "50 sessions × 700 B", Figure: bench.Transactions, Before: 131000, After: 131000, Source: source000},
+	{Workload: "50 sessions × 700 B", Figure: bench.Cores, Before: 6.50, After: 6.50, Source: source000},
+}
+
+const source000 = "POWER8 (seed 000)"
+
+type demo struct {
+	*app
+	options loop.Options
+	dir     string
+	started time.Time
+}
+
+func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
+	d.started = time.Now()
+	if d.dir == "" {
+		if d.dir, err = os.MkdirTemp("", "seaworthy-demo-"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(d.dir)
+	}
+	name := fmt.Sprintf("demo-%d", os.Getpid())
+	l, err := upLab(ctx, lab.Options{Name: name, Topology: "two-systems"})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		down, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		if derr := l.Down(down); derr != nil {
+			err = errors.Join(err, derr)
+		}
+	}()
+	d.told("lab", time.Since(d.started), fmt.Sprintf("two-systems, %d nodes, as an ordinary user could", len(l.Nodes)))
+	list, err := hosts.Open(ctx, nil, hosts.Options{Inventory: l.HostsFile()})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		for _, h := range list {
+			h.Close()
+		}
+	}()
+	o := d.options
+	o.Hosts, o.Dir = list, filepath.Join(d.dir, "snapshot")
+	o.Journals = change.Journals{Dir: filepath.Join(d.dir, "runs")}
+	o.Told = d.told
+	o.Trial = d.trial
+	return loop.Run(ctx, o)
+}
+
+func (d *demo) told(s loop.Stage, took time.Duration, line string) {
+	d.transient("")
+	d.tell("%-8s %6.2f s  %s", s, took.Seconds(), line)
+}
+
+func (d *demo) trial(e bench.Event) {
+	text := ""
+	if e.Trial != nil {
+		text = fmt.Sprintf("measure  %d of %d: %s, %s", e.Done, e.Total, e.Trial.Workload, e.Trial.Variant)
+	}
+	d.transient(text)
+}

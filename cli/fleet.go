@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"seaworthy/change"
+	"seaworthy/collect"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+	"seaworthy/remote/hosts"
+)
+
+// fleet is what DIR and HOST arguments gave.
+type fleet struct {
+	fleet  *inventory.Fleet
+	failed []failedHost
+}
+
+// options say where host names are looked up.
+func (a *app) options() (hosts.Options, error) {
+	o := hosts.Options{SSHConfig: a.sshConfig}
+	switch {
+	case a.inventory == "lab" || strings.HasPrefix(a.inventory, "lab:"):
+		file, err := labHosts(strings.TrimPrefix(strings.TrimPrefix(a.inventory, "lab"), ":"))
+		if err != nil {
+			return o, err
+		}
+		o.Inventory = file
+	case a.inventory != "":
+		o.Inventory = a.inventory
+	}
+	return o, nil
+}
+
+// connected are hosts that can run commands.
+type connected struct {
+	hosts     []remote.Host
+	platforms map[string]inventory.Platform // as the inventory file has them
+}
+
+// open connects hosts by name; none means all of the inventory. The caller
+// closes them.
+func (a *app) open(ctx context.Context, names []string) (*connected, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	c := &connected{platforms: map[string]inventory.Platform{}}
+	if o.Inventory != "" {
+		inv, err := hosts.Load(o.Inventory)
+		if err != nil {
+			return nil, err
+		}
+		for name, e := range inv.Hosts {
+			if e.Platform != "" {
+				c.platforms[name] = inventory.Platform(e.Platform)
+			}
+		}
+	}
+	c.hosts, err = hosts.Open(ctx, names, o)
+	return c, err
+}
+
+func (c *connected) close() {
+	for _, h := range c.hosts {
+		h.Close()
+	}
+}
+
+func (c *connected) byName() map[string]remote.Host {
+	m := map[string]remote.Host{}
+	for _, h := range c.hosts {
+		m[h.Name()] = h
+	}
+	return m
+}
+
+func (c *connected) collect(ctx context.Context, dir string, progress func(collect.Event)) ([]collect.Outcome, error) {
+	return collect.Fleet(ctx, c.hosts, dir, collect.Options{Platforms: c.platforms}, progress)
+}
+
+// isSnapshot says whether an argument is a folder that collect wrote, and not
+// a host's name.
+func isSnapshot(arg string) bool {
+	info, err := os.Stat(arg)
+	return err == nil && info.IsDir()
+}
+
+// fleet reads saved folders and live hosts together. One host that cannot be
+// read does not stop the others; it fails only if there is none left.
+func (a *app) fleet(ctx context.Context, argv []string) (*fleet, error) {
+	f := &fleet{fleet: &inventory.Fleet{}, failed: []failedHost{}}
+	var names []string
+	for _, arg := range argv {
+		if !isSnapshot(arg) {
+			if strings.ContainsRune(arg, filepath.Separator) {
+				return nil, fmt.Errorf("%s: no such folder", arg)
+			}
+			names = append(names, arg)
+			continue
+		}
+		if err := f.saved(arg); err != nil {
+			return nil, err
+		}
+	}
+	if len(names) > 0 || len(argv) == 0 {
+		if len(argv) == 0 && a.inventory == "" {
+			return nil, usage("name hosts or a folder that collect wrote, or an inventory with -i")
+		}
+		if err := a.live(ctx, names, f); err != nil {
+			return nil, err
+		}
+	}
+	seen := map[string]bool{}
+	for _, h := range f.fleet.Hosts {
+		if seen[h.Name] {
+			return nil, usage("host %s was given twice", h.Name)
+		}
+		seen[h.Name] = true
+	}
+	if len(f.fleet.Hosts) == 0 {
+		if len(f.failed) > 0 {
+			return nil, errors.New(f.failed[0].Error)
+		}
+		return nil, errors.New("no host was read")
+	}
+	return f, nil
+}
+
+func (f *fleet) saved(dir string) error {
+	got, err := collect.Inventories(dir)
+	if err != nil {
+		return err
+	}
+	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
+	for _, h := range got.Hosts {
+		for _, g := range h.Gaps {
+			if g.What == h.Name && !f.hasFailed(h.Name) {
+				f.failed = append(f.failed, failedHost{h.Name, g.Why})
+			}
+		}
+	}
+	return nil
+}
+
+func (f *fleet) hasFailed(host string) bool {
+	return slices.ContainsFunc(f.failed, func(x failedHost) bool { return x.Host == host })
+}
+
+// live collects into a temporary folder and reads that: a live host and a
+// saved one go the same way.
+func (a *app) live(ctx context.Context, names []string, f *fleet) error {
+	c, err := a.open(ctx, names)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	dir, err := os.MkdirTemp("", "seaworthy-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	out, err := c.collect(ctx, dir, a.progress("reading"))
+	if err != nil {
+		return err
+	}
+	for _, o := range out {
+		if o.Err != nil {
+			a.tell("%v", o.Err)
+			f.failed = append(f.failed, failedHost{o.Host, o.Err.Error()})
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if !slices.ContainsFunc(out, func(o collect.Outcome) bool { return o.Manifest != nil }) {
+		return nil
+	}
+	return f.saved(dir)
+}
+
+// hostOf takes the host out of HOST or HOST:ELEMENT.
+func hostOf(s string) string {
+	host, _, _ := strings.Cut(s, ":")
+	return host
+}
+
+func (c *connected) runner(journals change.Journals) *change.Runner {
+	byName := c.byName()
+	return &change.Runner{Hosts: byName, Journals: journals, Read: func(ctx context.Context, name string) (*inventory.Host, error) {
+		return collect.Read(ctx, byName[name], collect.Options{Platforms: c.platforms})
+	}}
+}
+
+// onPath keeps the hosts between the two measured ones, and those, and finds
+// the address to measure if it was not given. Hosts that were named with --via
+// all stay.
+func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
+	if f.target != "" && (len(f.via) > 0 || a.inventory == "") {
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "seaworthy-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	out, err := c.collect(ctx, dir, a.progress("reading"))
+	if err != nil {
+		return err
+	}
+	from, to := hostOf(f.from), hostOf(f.to)
+	for _, o := range out {
+		if o.Err != nil && (o.Host == from || o.Host == to || len(f.via) > 0) {
+			return o.Err
+		}
+	}
+	fleet, err := collect.Inventories(dir)
+	if err != nil {
+		return err
+	}
+	p, err := fleet.Between(f.from, f.to)
+	if err != nil {
+		return fmt.Errorf("path %s to %s: %w", f.from, f.to, err)
+	}
+	if f.target == "" {
+		if f.target, err = fleet.Target(p); err != nil {
+			return err
+		}
+	}
+	if len(f.via) > 0 {
+		return nil
+	}
+	var keep []remote.Host
+	for _, h := range c.hosts {
+		on := func(x inventory.Hop) bool { return x.Ref != nil && x.Ref.Host == h.Name() }
+		if h.Name() == from || h.Name() == to || slices.ContainsFunc(p.Hops, on) {
+			keep = append(keep, h)
+			continue
+		}
+		h.Close()
+	}
+	c.hosts = keep
+	return nil
+}

@@ -1,0 +1,369 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"seaworthy/catalog"
+	"seaworthy/lab"
+	"seaworthy/lab/machinery"
+	"seaworthy/lab/topology"
+	"seaworthy/report"
+)
+
+// labHosts is the inventory file of a running lab.
+func labHosts(name string) (string, error) {
+	l, err := openLab(name)
+	if err != nil {
+		return "", err
+	}
+	return l.HostsFile(), nil
+}
+
+func openLab(name string) (*lab.Lab, error) {
+	l, err := lab.Open("", name)
+	if errors.Is(err, lab.ErrNotRunning) {
+		return nil, fmt.Errorf("%w (seaworthy lab up starts one, seaworthy lab ls lists them)", err)
+	}
+	return l, err
+}
+
+func (a *app) lab() *cobra.Command {
+	return group("lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches",
+		a.labUp(), a.labDown(), a.labLs(), a.labExec(), a.labShell(), a.labSSHConfig(), a.labTopologies(), a.labEffects())
+}
+
+// labEntry is a running lab in JSON.
+type labEntry struct {
+	Name     string    `json:"name"`
+	Topology string    `json:"topology"`
+	Started  time.Time `json:"started"`
+	Rootless bool      `json:"rootless"`
+	PID      int       `json:"pid"`
+	Nodes    []string  `json:"nodes"`
+	Hosts    string    `json:"hosts_file"`
+}
+
+func entry(l *lab.Lab) labEntry {
+	e := labEntry{Name: l.Name, Topology: l.Topology, Started: l.Started, Rootless: l.Rootless, PID: l.PID, Hosts: l.HostsFile()}
+	for _, n := range l.Nodes {
+		e.Nodes = append(e.Nodes, n.Name)
+	}
+	return e
+}
+
+func (a *app) labUp() *cobra.Command {
+	var name string
+	c := &cobra.Command{
+		Use:   "up [TOPOLOGY]",
+		Short: "Start a lab: a built-in topology or a file of your own",
+		Args:  args(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			top := "two-systems"
+			if len(argv) == 1 {
+				top = argv[0]
+			}
+			l, err := upLab(c.Context(), lab.Options{Name: name, Topology: top})
+			if err != nil {
+				return err
+			}
+			return a.answer(entry(l), func() {
+				p := a.printer()
+				p.Line("lab %s is up: %s", l.Name, strings.Join(entry(l).Nodes, ", "))
+				p.Line("  seaworthy lab exec %s -- 'lsattr -El en0'", l.Nodes[0].Name)
+				p.Line("  seaworthy audit -i lab")
+				p.Line("  seaworthy lab down")
+			})
+		},
+	}
+	c.Flags().StringVar(&name, "name", "", "`name` of the lab, if not the topology's: several can run side by side")
+	return c
+}
+
+// upLab starts a lab whose nodes have the load generator, if it is built.
+func upLab(ctx context.Context, o lab.Options) (*lab.Lab, error) {
+	if exe, err := os.Executable(); err == nil {
+		probe := filepath.Join(filepath.Dir(exe), "seaworthy-probe")
+		if info, err := os.Stat(probe); err == nil && info.Mode().IsRegular() {
+			o.Probe = probe
+		}
+	}
+	return lab.Up(ctx, o)
+}
+
+func (a *app) labDown() *cobra.Command {
+	var all bool
+	c := &cobra.Command{
+		Use:   "down [NAME]",
+		Short: "End a lab; nothing of it stays",
+		Args:  args(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			var names []string
+			switch {
+			case all:
+				labs, err := lab.List("")
+				if err != nil {
+					return err
+				}
+				for _, l := range labs {
+					names = append(names, l.Name)
+				}
+			case len(argv) == 1:
+				names = argv
+			default:
+				l, err := openLab("")
+				if err != nil {
+					return err
+				}
+				names = []string{l.Name}
+			}
+			var failed error
+			for _, n := range names {
+				if err := lab.Down(c.Context(), "", n); err != nil {
+					failed = errors.Join(failed, err)
+					continue
+				}
+				a.tell("lab %s is down", n)
+			}
+			return failed
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "every lab that runs")
+	return c
+}
+
+func (a *app) labLs() *cobra.Command {
+	return &cobra.Command{
+		Use: "ls", Short: "List the running labs", Args: args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			labs, err := lab.List("")
+			if err != nil {
+				return err
+			}
+			list := []labEntry{}
+			for _, l := range labs {
+				list = append(list, entry(l))
+			}
+			return a.answer(list, func() {
+				if len(list) == 0 {
+					a.printer().Line("No lab is running.")
+					return
+				}
+				t := report.Table{Head: []string{"lab", "topology", "up since", "privilege", " pid", "nodes"}}
+				for _, e := range list {
+					privilege := "root"
+					if e.Rootless {
+						privilege = "none"
+					}
+					t.Add(e.Name, e.Topology, e.Started.Local().Format("2006-01-02 15:04:05"), privilege, report.Count(e.PID), strings.Join(e.Nodes, " "))
+				}
+				t.Print(a.printer())
+			})
+		},
+	}
+}
+
+// labFlags choose a lab and a login on one of its nodes.
+type labFlags struct{ lab, user string }
+
+func (f *labFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.lab, "lab", "", "`name` of the lab, if several run")
+	c.Flags().StringVarP(&f.user, "user", "u", "", "login `user`: root, or padmin on a VIOS (where it is the default)")
+}
+
+func (a *app) labExec() *cobra.Command {
+	var f labFlags
+	c := &cobra.Command{
+		Use:     "exec NODE -- COMMAND...",
+		Short:   "Run a command line on a node, as a login there would",
+		Long:    "Exec runs a command line on a node and ends with the command's exit status.\nWords are joined with blanks, as ssh does: quote what the node's shell shall see as one.",
+		Example: "  seaworthy lab exec lpar1 -- 'chdev -l en0 -a mtu_bypass=on; lsattr -El en0 | grep mtu_bypass'",
+		Args:    args(cobra.MinimumNArgs(2)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			l, err := openLab(f.lab)
+			if err != nil {
+				return err
+			}
+			exit, err := l.Exec(c.Context(), argv[0], f.user, strings.Join(argv[1:], " "),
+				lab.Stdio{In: a.input(), Out: a.stdout, Err: a.stderr})
+			return ended(exit, err)
+		},
+	}
+	c.Flags().SetInterspersed(false)
+	f.add(c)
+	return c
+}
+
+// input is stdin, but not a terminal: a command that does not read must not
+// hang there.
+func (a *app) input() io.Reader {
+	if f, ok := a.stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	return a.stdin
+}
+
+func (a *app) labShell() *cobra.Command {
+	var f labFlags
+	c := &cobra.Command{
+		Use: "shell NODE", Short: "A login shell on a node", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			l, err := openLab(f.lab)
+			if err != nil {
+				return err
+			}
+			if in, ok := a.stdin.(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
+				return ended(l.Exec(c.Context(), argv[0], f.user, "", lab.Stdio{In: a.stdin, Out: a.stdout, Err: a.stderr}))
+			}
+			return ended(l.Shell(c.Context(), argv[0], f.user))
+		},
+	}
+	f.add(c)
+	return c
+}
+
+// ended makes the exit status of a command on a node our own.
+func ended(exit int, err error) error {
+	if err != nil {
+		return err
+	}
+	if exit != 0 {
+		return &status{exit, nil}
+	}
+	return nil
+}
+
+func (a *app) labSSHConfig() *cobra.Command {
+	var f labFlags
+	c := &cobra.Command{
+		Use:     "ssh-config",
+		Short:   "Print a configuration with which ssh logs in to the nodes",
+		Example: "  ssh -F <(seaworthy lab ssh-config) lpar1 'lsattr -El en0 | grep mtu'",
+		Args:    args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			l, err := openLab(f.lab)
+			if err != nil {
+				return err
+			}
+			text, err := os.ReadFile(l.SSHConfig())
+			if err != nil {
+				return fmt.Errorf("lab %s: %w", l.Name, err)
+			}
+			_, err = a.stdout.Write(text)
+			return err
+		},
+	}
+	c.Flags().StringVar(&f.lab, "lab", "", "`name` of the lab, if several run")
+	return c
+}
+
+func (a *app) labTopologies() *cobra.Command {
+	var schema bool
+	c := &cobra.Command{
+		Use:   "topologies [NAME]",
+		Short: "List the built-in topologies, or print one to start your own from",
+		Args:  args(cobra.MaximumNArgs(1)),
+		RunE: func(_ *cobra.Command, argv []string) error {
+			if schema {
+				_, err := a.stdout.Write(topology.Schema)
+				return err
+			}
+			if len(argv) == 1 {
+				_, text, err := topology.Source(argv[0])
+				if err != nil {
+					return err
+				}
+				_, err = a.stdout.Write(text)
+				return err
+			}
+			type builtin struct {
+				Name  string `json:"name"`
+				Title string `json:"title"`
+			}
+			var list []builtin
+			for _, name := range topology.Builtins() {
+				_, text, err := topology.Source(name)
+				if err != nil {
+					return err
+				}
+				list = append(list, builtin{name, topology.Title(text)})
+			}
+			return a.answer(list, func() {
+				t := report.Table{Head: []string{"topology", "what it is"}}
+				for _, b := range list {
+					t.Add(b.Name, b.Title)
+				}
+				t.Print(a.printer())
+			})
+		},
+	}
+	c.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of topology files")
+	return c
+}
+
+func (a *app) labEffects() *cobra.Command {
+	var f labFlags
+	c := &cobra.Command{
+		Use:   "effects [ATTRIBUTE]",
+		Short: "Say what each attribute really does in the lab: to the kernel, nothing but a record, or refused",
+		Args:  args(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			got, err := effects(c.Context(), f.lab)
+			if err != nil {
+				return err
+			}
+			if len(argv) == 1 {
+				if got = got.Only(argv[0]); len(got.Attributes) == 0 {
+					return usage("lab effects %s: no node has such an attribute", argv[0])
+				}
+			}
+			return a.answer(got, func() { printEffects(a.printer(), got) })
+		},
+	}
+	c.Flags().StringVar(&f.lab, "lab", "", "`name` of the lab, if several run")
+	return c
+}
+
+// effects asks a running lab, or tells what holds for any if none runs.
+func effects(ctx context.Context, name string) (e machinery.Effects, err error) {
+	l, err := lab.Open("", name)
+	if err == nil {
+		return e, l.Query(ctx, "effects", nil, &e)
+	}
+	if name != "" {
+		return e, err
+	}
+	cat, err := catalog.Load()
+	if err != nil {
+		return e, err
+	}
+	return machinery.Table(cat, nil), nil
+}
+
+func printEffects(p *report.Printer, e machinery.Effects) {
+	t := report.Table{Head: []string{"layer", "attribute", "outcome", "what it does in the lab"}}
+	for _, x := range e.Attributes {
+		t.Add(x.Layer, x.Attribute, string(x.Outcome), x.What)
+	}
+	t.Print(p)
+	if len(e.Counters) > 0 {
+		p.Line("")
+		t = report.Table{Head: []string{"command", "numbers", "source", "what they are"}}
+		for _, x := range e.Counters {
+			t.Add(x.Layer, x.Attribute, string(x.Outcome), x.What)
+		}
+		t.Print(p)
+	}
+	for _, n := range e.Notes {
+		p.Prose("note", n)
+	}
+}

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/audit"
+	"seaworthy/change"
+	"seaworthy/inventory"
+	"seaworthy/report"
+)
+
+func (a *app) plan() *cobra.Command {
+	var flags ruleFlags
+	var only, sets []string
+	var out string
+	c := &cobra.Command{
+		Use:   "plan [DIR|HOST]...",
+		Short: "Order the changes that findings ask for, with commands and undo",
+		Long: `Plan turns findings, or values given with --set, into ordered steps with the
+exact commands, what is read back, and what undoes them. It changes nothing. What
+cannot be checked or undone is not planned, and the plan says why.
+
+Exit status 2 if there is something to change.`,
+		Example: "  seaworthy plan today -o plan.json\n  seaworthy plan -i lab --only R001\n  seaworthy plan today --set vios1:ent5:largesend=1",
+		RunE: func(c *cobra.Command, argv []string) error {
+			cat, rules, err := flags.all()
+			if err != nil {
+				return err
+			}
+			got, err := a.fleet(c.Context(), argv)
+			if err != nil {
+				return err
+			}
+			wishes, err := parseSets(sets)
+			if err != nil {
+				return err
+			}
+			if len(sets) == 0 {
+				all, err := audit.Run(c.Context(), got.fleet, rules, audit.Options{})
+				if err != nil {
+					return err
+				}
+				if all, err = pick(all, only); err != nil {
+					return err
+				}
+				wishes = change.Wishes(all)
+			}
+			p, err := change.Build(got.fleet, cat, wishes)
+			if err != nil {
+				return err
+			}
+			if out != "" {
+				if err := savePlan(out, p); err != nil {
+					return err
+				}
+			}
+			if err := a.answer(p, func() { report.Plan(a.printer(), p) }); err != nil {
+				return err
+			}
+			if len(p.Steps) > 0 {
+				return &status{ExitNo, nil}
+			}
+			if len(got.failed) > 0 {
+				return &status{ExitInconclusive, nil}
+			}
+			return nil
+		},
+	}
+	flags.add(c)
+	c.Flags().StringSliceVar(&only, "only", nil, "only these `findings` or rules: R001, R001/lpar1:en0")
+	c.Flags().StringArrayVar(&sets, "set", nil, "a wanted value, `HOST:ELEMENT:ATTR=VALUE`, instead of findings; may be given more than once")
+	c.Flags().StringVarP(&out, "output", "o", "", "write the plan to this `file`")
+	return c
+}
+
+// pick keeps the findings that --only names.
+func pick(all []audit.Finding, only []string) ([]audit.Finding, error) {
+	if len(only) == 0 {
+		return all, nil
+	}
+	var out []audit.Finding
+	for _, id := range only {
+		n := len(out)
+		for _, f := range all {
+			if f.Verdict == audit.Found && (f.Rule == id || f.ID == id) {
+				out = append(out, f)
+			}
+		}
+		if len(out) == n {
+			return nil, usage("--only %s: no finding of that id or rule", id)
+		}
+	}
+	return out, nil
+}
+
+func parseSets(sets []string) ([]change.Wish, error) {
+	var ws []change.Wish
+	for _, s := range sets {
+		head, value, ok := strings.Cut(s, "=")
+		parts := strings.Split(head, ":")
+		if !ok || len(parts) != 3 || slices.Contains(parts, "") {
+			return nil, usage("--set %s: wanted HOST:ELEMENT:ATTR=VALUE", s)
+		}
+		ws = append(ws, change.Wish{Setting: audit.Setting{
+			Ref: inventory.Ref{Host: parts[0], Element: parts[1]}, Attr: parts[2], Value: value,
+		}})
+	}
+	return ws, nil
+}
+
+// savePlan writes a plan whole or not at all.
+func savePlan(path string, p *change.Plan) error {
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return saveFile(path, append(text, '\n'))
+}
+
+// saveFile writes a file whole or not at all.
+func saveFile(path string, text []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(text)
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+func readPlan(path string) (*change.Plan, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	p := new(change.Plan)
+	if err := json.Unmarshal(text, p); err != nil {
+		return nil, fmt.Errorf("%s: not a plan: %w", path, err)
+	}
+	if err := p.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}

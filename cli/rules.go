@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/audit"
+	"seaworthy/catalog"
+	"seaworthy/report"
+)
+
+func (a *app) rules() *cobra.Command {
+	return group("rules", "List, show and test the rules", a.rulesLs(), a.rulesShow(), a.rulesTest())
+}
+
+func (a *app) rulesLs() *cobra.Command {
+	var flags ruleFlags
+	c := &cobra.Command{
+		Use: "ls", Short: "List the rules", Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, rules, err := flags.all()
+			if err != nil {
+				return err
+			}
+			return a.answer(rules, func() {
+				t := report.Table{Head: []string{"rule", "severity", "outage", "confidence", "title"}}
+				for _, r := range rules {
+					t.Add(r.ID, r.Severity, string(r.Class), r.Confidence, r.Title)
+				}
+				t.Print(a.printer())
+			})
+		},
+	}
+	flags.add(c)
+	return c
+}
+
+func (r *ruleFlags) all() (*catalog.Catalog, []catalog.Rule, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, nil, err
+	}
+	rules, err := r.load(cat)
+	return cat, rules, err
+}
+
+func (a *app) rulesShow() *cobra.Command {
+	var flags ruleFlags
+	c := &cobra.Command{
+		Use: "show RULE", Short: "Show a rule with its reasons and sources", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			cat, rules, err := flags.all()
+			if err != nil {
+				return err
+			}
+			for _, r := range rules {
+				if strings.EqualFold(r.ID, argv[0]) {
+					return a.answer(r, func() { report.Rule(a.printer(), cat, r) })
+				}
+			}
+			return usage("rules show %s: there is no such rule (seaworthy rules ls)", argv[0])
+		},
+	}
+	flags.add(c)
+	return c
+}
+
+func (a *app) rulesTest() *cobra.Command {
+	var flags ruleFlags
+	c := &cobra.Command{
+		Use: "test", Short: "Run every rule's own test cases", Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, rules, err := flags.all()
+			if err != nil {
+				return err
+			}
+			r, err := audit.TestRules(c.Context(), rules)
+			if err != nil {
+				return err
+			}
+			if err := a.answer(r, func() {
+				for _, f := range r.Failures {
+					a.printer().Line("%s", report.Safe(fmt.Sprint(f)))
+				}
+				a.printer().Line("%d rules, %d cases, %d failed.", r.Rules, r.Cases, len(r.Failures))
+			}); err != nil {
+				return err
+			}
+			if len(r.Failures) > 0 {
+				return &status{ExitNo, nil}
+			}
+			return nil
+		},
+	}
+	flags.add(c)
+	return c
+}
+
+func (a *app) attributes() *cobra.Command {
+	var layer string
+	ls := &cobra.Command{
+		Use: "ls", Short: "List the attributes", Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			cat, err := catalog.Load()
+			if err != nil {
+				return err
+			}
+			all := cat.Attributes(layer)
+			if len(all) == 0 {
+				return usage("attributes ls --layer %s: there is no such layer", layer)
+			}
+			return a.answer(all, func() {
+				t := report.Table{Head: []string{"layer", "attribute", "default", "outage", "confidence"}}
+				for _, x := range all {
+					t.Add(x.Layer, x.Name, report.Defaults(&x), string(x.Class), x.Confidence)
+				}
+				t.Print(a.printer())
+			})
+		},
+	}
+	ls.Flags().StringVar(&layer, "layer", "", "only this `layer`: interface, virtual-adapter, sea, …")
+	show := &cobra.Command{
+		Use: "show NAME", Short: "Show an attribute, in every layer that has it", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			cat, err := catalog.Load()
+			if err != nil {
+				return err
+			}
+			var found []catalog.Attribute
+			for _, x := range cat.Attributes("") {
+				if strings.EqualFold(x.Name, argv[0]) {
+					found = append(found, x)
+				}
+			}
+			if len(found) == 0 {
+				return usage("attributes show %s: there is no such attribute (seaworthy attributes ls)", argv[0])
+			}
+			return a.answer(found, func() {
+				for _, x := range found {
+					report.Attribute(a.printer(), x)
+				}
+			})
+		},
+	}
+	return group("attributes", "List and show what can be set", ls, show)
+}

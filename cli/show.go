@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/report"
+)
+
+func (a *app) show() *cobra.Command {
+	return group("show", "Show hosts and the path between two of them", a.showHost(), a.showPath())
+}
+
+func (a *app) showHost() *cobra.Command {
+	return &cobra.Command{
+		Use:   "host [DIR|HOST]...",
+		Short: "Show a host's elements with the attributes that matter",
+		RunE: func(c *cobra.Command, argv []string) error {
+			got, err := a.fleet(c.Context(), argv)
+			if err != nil {
+				return err
+			}
+			if err := a.answer(got.fleet.Hosts, func() {
+				p := a.printer()
+				for i, h := range got.fleet.Hosts {
+					if i > 0 {
+						p.Line("")
+					}
+					report.Host(p, h)
+				}
+			}); err != nil {
+				return err
+			}
+			return got.incomplete()
+		},
+	}
+}
+
+func (a *app) showPath() *cobra.Command {
+	return &cobra.Command{
+		Use:   "path FROM TO [DIR|HOST]...",
+		Short: "Show every element between two hosts, or two interfaces (HOST:enN)",
+		Long: `Path shows every element between two interfaces with the attributes that decide
+how traffic passes. The hosts between the two must be read too: name them, or a
+folder that holds them, or give an inventory with -i. Where an element is not
+visible from any host (a switch), the path says so.`,
+		Example: "  seaworthy show path lpar1 lpar2 today\n  seaworthy show path lpar1:en0 lpar2 -i lab",
+		Args:    args(cobra.MinimumNArgs(2)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			from, to, rest := argv[0], argv[1], argv[2:]
+			if len(rest) == 0 && a.inventory == "" {
+				rest = []string{hostOf(from), hostOf(to)}
+			}
+			got, err := a.fleet(c.Context(), rest)
+			if err != nil {
+				return err
+			}
+			path, err := got.fleet.Between(from, to)
+			if err != nil {
+				return fmt.Errorf("path %s to %s: %w", from, to, err)
+			}
+			if err := a.answer(path, func() { report.Path(a.printer(), got.fleet, path) }); err != nil {
+				return err
+			}
+			return got.incomplete()
+		},
+	}
+}
+
+// incomplete gives the exit status of an answer that lacks hosts.
+func (f *fleet) incomplete() error {
+	if len(f.failed) > 0 {
+		return &status{ExitInconclusive, nil}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/bench"
+	"seaworthy/probe/load"
+)
+
+// workloadFlags describe the traffic; lists make one workload for every
+// combination.
+type workloadFlags struct {
+	streams, sessions []int
+	writes, requests  []string
+	responses         []string
+	window            string
+	delay, reverse    bool
+	seconds, warmup   float64
+}
+
+func (f *workloadFlags) add(c *cobra.Command) {
+	c.Flags().IntSliceVar(&f.streams, "streams", nil, "`numbers` of TCP streams (default 1, without --sessions)")
+	c.Flags().StringSliceVar(&f.writes, "write", []string{"128K"}, "write `sizes` of a stream, in bytes, K or M")
+	c.Flags().IntSliceVar(&f.sessions, "sessions", nil, "`numbers` of request/response sessions")
+	c.Flags().StringSliceVar(&f.requests, "request", []string{"700"}, "request `sizes`")
+	c.Flags().StringSliceVar(&f.responses, "response", nil, "response `sizes` (default: as the request)")
+	c.Flags().StringVar(&f.window, "window", "0", "socket buffers asked of both ends, in `bytes`, K or M; 0: left to the systems")
+	c.Flags().BoolVar(&f.delay, "delay", false, "leave Nagle's algorithm on in request/response")
+	c.Flags().BoolVar(&f.reverse, "reverse", false, "streams flow from --to to --from")
+	c.Flags().Float64Var(&f.seconds, "seconds", 10, "measured `time` of a trial, in s")
+	c.Flags().Float64Var(&f.warmup, "warmup", 1, "`time` before it that is not measured, in s")
+}
+
+func (f *workloadFlags) workloads() ([]bench.Workload, error) {
+	window, err := size("--window", f.window)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.streams)+len(f.sessions) == 0 {
+		f.streams = []int{1}
+	}
+	warmup := f.warmup
+	if warmup == 0 {
+		warmup = -1 // none
+	}
+	var all []bench.Workload
+	for _, n := range f.streams {
+		for _, text := range f.writes {
+			write, err := size("--write", text)
+			if err != nil {
+				return nil, err
+			}
+			name := fmt.Sprintf("%d stream", n)
+			if len(f.writes) > 1 {
+				name += " × " + text
+			}
+			all = append(all, bench.Workload{Name: name, Kind: load.Stream, Streams: n, Write: write, Window: window, Reverse: f.reverse, Seconds: f.seconds, Warmup: warmup})
+		}
+	}
+	for _, n := range f.sessions {
+		pairs, err := f.pairs()
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pairs {
+			name := fmt.Sprintf("%d sessions × %d B", n, p[0])
+			if p[1] != p[0] {
+				name += fmt.Sprintf("/%d B", p[1])
+			}
+			all = append(all, bench.Workload{Name: name, Kind: load.RequestResponse, Sessions: n, Request: p[0], Response: p[1], Window: window, NoDelay: !f.delay, Seconds: f.seconds, Warmup: warmup})
+		}
+	}
+	return all, nil
+}
+
+// pairs are the sizes of request and response.
+func (f *workloadFlags) pairs() ([][2]int, error) {
+	var out [][2]int
+	for _, q := range f.requests {
+		request, err := size("--request", q)
+		if err != nil {
+			return nil, err
+		}
+		if len(f.responses) == 0 {
+			out = append(out, [2]int{request, request})
+		}
+		for _, s := range f.responses {
+			response, err := size("--response", s)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, [2]int{request, response})
+		}
+	}
+	return out, nil
+}
+
+// size reads a number of bytes: 700, 64K, 1M.
+func size(flag, text string) (int, error) {
+	unit := 1
+	digits := text
+	switch {
+	case strings.HasSuffix(strings.ToUpper(text), "K"):
+		unit, digits = 1<<10, text[:len(text)-1]
+	case strings.HasSuffix(strings.ToUpper(text), "M"):
+		unit, digits = 1<<20, text[:len(text)-1]
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 0 || n > 1<<30/unit {
+		return 0, usage("%s %s: wanted a number of bytes, also as 64K or 1M", flag, text)
+	}
+	return n * unit, nil
+}

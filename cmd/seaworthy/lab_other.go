@@ -1,0 +1,5 @@
+//go:build !linux
+
+package main
+
+func labMain([]string) (handled bool, exit int) { return false, 0 }

@@ -1,0 +1,138 @@
+package collect
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"seaworthy/inventory"
+	"seaworthy/inventory/assemble"
+	"seaworthy/remote"
+)
+
+// counting are the commands whose outputs hold counters.
+var counting = []string{EntstatD, EntstatAll, NetstatS, NetstatIn, ProcNetSNMP, ProcNetNetstat, IPLink, EthtoolS}
+
+// Counters reads the counters of hosts again and again. A host is read whole
+// the first time; later only the commands that print counters run anew. It is
+// safe for several hosts at once.
+type Counters struct {
+	Options Options
+
+	mu    sync.Mutex
+	hosts map[string]*counted
+}
+
+// counted is a host that was read before.
+type counted struct {
+	mu      sync.Mutex
+	login   login
+	about   assemble.About
+	outputs []assemble.Output
+	items   []Item
+	at      []int // index of each item's output
+}
+
+// Read gives a host's counters: element → counter → value. The host's own, of
+// its protocols, stand under the element "host".
+func (c *Counters) Read(ctx context.Context, h remote.Host) (map[string]map[string]uint64, error) {
+	c.mu.Lock()
+	if c.hosts == nil {
+		c.hosts = map[string]*counted{}
+	}
+	one := c.hosts[h.Name()]
+	if one == nil {
+		one = &counted{}
+		c.hosts[h.Name()] = one
+	}
+	c.mu.Unlock()
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.outputs == nil {
+		if err := one.first(ctx, h, c.Options); err != nil {
+			return nil, err
+		}
+	} else if err := one.again(ctx, h, c.Options); err != nil {
+		return nil, err
+	}
+	return flat(assemble.Host(one.about, one.outputs)), nil
+}
+
+func (c *counted) first(ctx context.Context, h remote.Host, o Options) error {
+	dir, err := os.MkdirTemp("", "seaworthy-")
+	if err != nil {
+		return fmt.Errorf("%s: %w", h.Name(), err)
+	}
+	defer os.RemoveAll(dir)
+	if c.login, err = detect(ctx, h, o.Platforms[h.Name()]); err != nil {
+		return err
+	}
+	if _, err := Host(ctx, h, dir, o); err != nil {
+		return err
+	}
+	snaps, err := Open(dir)
+	if err != nil {
+		return err
+	}
+	s := snaps[0]
+	outputs, err := outputs(s)
+	if err != nil {
+		return err
+	}
+	c.about, c.outputs = about(s.Manifest), outputs
+	for i, r := range s.Manifest.Commands {
+		if slices.Contains(counting, r.ID) && r.Exit == 0 {
+			c.items = append(c.items, Item{ID: r.ID, Element: r.Element, Line: r.Line, Root: r.Via != "", Limit: slow})
+			c.at = append(c.at, i)
+		}
+	}
+	return nil
+}
+
+// again runs what prints counters, side by side.
+func (c *counted) again(ctx context.Context, h remote.Host, o Options) error {
+	errs := make([]error, len(c.items))
+	slots := make(chan struct{}, max(o.Sessions, 4))
+	var wg sync.WaitGroup
+	for i, it := range c.items {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			sent, _ := c.login.line(it)
+			res, err := h.Run(ctx, remote.Command{Line: sent, Limit: it.Limit, MaxOutput: o.MaxOutput})
+			switch {
+			case err != nil:
+				errs[i] = err
+			case res.Exit != 0:
+				errs[i] = fmt.Errorf("%s: %s: exit status %d: %s", h.Name(), it.Line, res.Exit, firstLine(res.Stderr))
+			default:
+				c.outputs[c.at[i]].Text = res.Stdout
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func flat(h *inventory.Host) map[string]map[string]uint64 {
+	out := map[string]map[string]uint64{}
+	for name, e := range h.Elements {
+		if len(e.Counters) > 0 {
+			out[name] = e.Counters
+		}
+	}
+	if len(h.Protocols) > 0 {
+		out["host"] = map[string]uint64{}
+		for name, v := range h.Protocols {
+			out["host"][name] = v
+		}
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+// Package machinery puts the nodes of a lab together: which commands they
+// have, served by the supervisor or run in the calling process, what attributes
+// do to the kernel, and what counts large sends.
+package machinery
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"seaworthy/catalog"
+	"seaworthy/lab/effect"
+	"seaworthy/lab/node"
+	"seaworthy/lab/node/largesend"
+	"seaworthy/lab/supervisor"
+	"seaworthy/lab/traffic"
+)
+
+// Effects is the answer to the query "effects".
+type Effects struct {
+	Attributes []effect.Entry `json:"attributes"`
+	Counters   []effect.Entry `json:"counters"`
+	Notes      []string       `json:"notes,omitempty"` // what this machine's kernel keeps from being real
+}
+
+// Standard is the machinery of the seaworthy program.
+func Standard() supervisor.Machinery {
+	return supervisor.Machinery{
+		Served:  node.Names(),
+		IOSOnly: node.IOSOnly(),
+		AIXOnly: node.AIXOnly(),
+		Local:   traffic.Local(),
+		Also:    []string{"/etc/ping", "/opt/freeware/bin/iperf"},
+		Build:   build,
+	}
+}
+
+func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) {
+	c, err := catalog.Load()
+	if err != nil {
+		return nil, fmt.Errorf("lab: %w", err)
+	}
+	w, err := node.New(s.Topology, c, s.Network)
+	if err != nil {
+		return nil, err
+	}
+	w.CPU, w.Reboot, w.Shell = s.CPU, s.Reboot, s.Shell
+	var notes []string
+	meter, err := largesend.Watch(s.Network)
+	if err != nil {
+		notes = append(notes, fmt.Sprintf("netstat -p tcp counts no large sends here: %v", err))
+	} else {
+		w.LargeSend = meter.LargeSend(w)
+	}
+	if err := w.Start(ctx); err != nil {
+		return nil, err
+	}
+	effects := func(context.Context, json.RawMessage) (any, error) {
+		return Table(c, notes), nil
+	}
+	return &supervisor.Served{
+		Commands: node.Served(w),
+		Queries:  map[string]func(context.Context, json.RawMessage) (any, error){"effects": effects},
+	}, nil
+}
+
+// Table is what attributes and counters are in any lab; notes are of one.
+func Table(c *catalog.Catalog, notes []string) Effects {
+	return Effects{Attributes: effect.Table(c.Attributes("")), Counters: effect.Counters(), Notes: notes}
+}
+
+// Only keeps the entries of one attribute.
+func (e Effects) Only(attribute string) Effects {
+	out := Effects{Notes: e.Notes}
+	for _, x := range e.Attributes {
+		if x.Attribute == attribute {
+			out.Attributes = append(out.Attributes, x)
+		}
+	}
+	return out
+}

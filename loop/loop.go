@@ -1,0 +1,232 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"seaworthy/audit"
+	"seaworthy/bench"
+	"seaworthy/catalog"
+	"seaworthy/change"
+	"seaworthy/collect"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// Schema names the form of a Result.
+const Schema = "seaworthy.loop/1"
+
+// Variants of the comparison.
+const (
+	Before = "before"
+	After  = "after"
+)
+
+// Stage of the loop, for progress.
+type Stage string
+
+const (
+	Collecting Stage = "collect"
+	Auditing   Stage = "audit"
+	Planning   Stage = "plan"
+	Applying   Stage = "apply"
+	Measuring  Stage = "measure"
+)
+
+// Options say between whom to walk and how much to measure.
+type Options struct {
+	Hosts     []remote.Host // all hosts of the path
+	Platforms map[string]inventory.Platform
+	From, To  string // host, or host:interface
+	Dir       string // where snapshots go
+	Journals  change.Journals
+
+	Workloads []bench.Workload
+	Blocks    int
+	Control   int // blocks with an A/A control
+	Seed      uint64
+	ProbeDirs []string
+
+	// Told is called when a stage ends, with its outcome in a line; Trial as
+	// bench tells it. Both may be nil.
+	Told  func(s Stage, took time.Duration, line string)
+	Trial func(bench.Event)
+}
+
+// Result is all that the loop found, did and measured.
+type Result struct {
+	Schema    string          `json:"schema"`
+	Started   time.Time       `json:"started"`
+	Ended     time.Time       `json:"ended"`
+	Path      *inventory.Path `json:"path"`
+	Findings  []audit.Finding `json:"findings"`           // on the path
+	Elsewhere int             `json:"findings_elsewhere"` // not on the path, left alone
+	Plan      *change.Plan    `json:"plan"`
+	Runs      []change.Run    `json:"runs"` // every time the plan was applied, and put back
+	Results   []bench.Row     `json:"results"`
+	Bench     *bench.Result   `json:"bench"`
+}
+
+type walk struct {
+	Options
+	result *Result
+	fleet  *inventory.Fleet
+	since  time.Time
+}
+
+// Run walks the loop. On an error the result holds what was reached; whatever
+// was changed has been put back, or the error says what was not.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	w := &walk{Options: o, since: time.Now(), result: &Result{
+		Schema: Schema, Started: time.Now().UTC(),
+		Findings: []audit.Finding{}, Runs: []change.Run{}, Results: []bench.Row{},
+	}}
+	err := w.steps(ctx)
+	w.result.Ended = time.Now().UTC()
+	return w.result, err
+}
+
+func (w *walk) steps(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{w.collect, w.audit, w.plan, w.measure} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walk) told(s Stage, format string, args ...any) {
+	took := time.Since(w.since)
+	w.since = time.Now()
+	if w.Told != nil {
+		w.Told(s, took, fmt.Sprintf(format, args...))
+	}
+}
+
+func (w *walk) collect(ctx context.Context) error {
+	outcomes, err := collect.Fleet(ctx, w.Hosts, w.Dir, collect.Options{Platforms: w.Platforms}, nil)
+	if err != nil {
+		return err
+	}
+	commands := 0
+	for _, o := range outcomes {
+		if o.Err != nil {
+			return o.Err
+		}
+		commands += len(o.Manifest.Commands)
+	}
+	if w.fleet, err = collect.Inventories(w.Dir); err != nil {
+		return err
+	}
+	w.told(Collecting, "%d hosts, %d commands", len(outcomes), commands)
+	return nil
+}
+
+// audit keeps the findings on the path: those of its elements, and of what
+// affects them.
+func (w *walk) audit(ctx context.Context) error {
+	path, err := w.fleet.Between(w.From, w.To)
+	if err != nil {
+		return fmt.Errorf("path %s to %s: %w", w.From, w.To, err)
+	}
+	w.result.Path = path
+	cat, err := catalog.Load()
+	if err != nil {
+		return err
+	}
+	all, err := audit.Run(ctx, w.fleet, cat.Rules(), audit.Options{Paths: []inventory.Path{*path}})
+	if err != nil {
+		return err
+	}
+	for _, f := range all {
+		switch {
+		case f.Verdict != audit.Found:
+		case onPath(path, f):
+			w.result.Findings = append(w.result.Findings, f)
+		default:
+			w.result.Elsewhere++
+		}
+	}
+	w.told(Auditing, "%d findings on the path, %d elsewhere", len(w.result.Findings), w.result.Elsewhere)
+	return nil
+}
+
+func onPath(p *inventory.Path, f audit.Finding) bool {
+	refs := append([]inventory.Ref{f.Element}, f.Affects...)
+	return slices.ContainsFunc(p.Hops, func(h inventory.Hop) bool {
+		return h.Ref != nil && slices.Contains(refs, *h.Ref)
+	})
+}
+
+func (w *walk) plan(context.Context) error {
+	cat, err := catalog.Load()
+	if err != nil {
+		return err
+	}
+	p, err := change.Build(w.fleet, cat, change.Wishes(w.result.Findings))
+	if err != nil {
+		return err
+	}
+	w.result.Plan = p
+	w.told(Planning, "%d steps on %d hosts, %d refused", len(p.Steps), len(p.Hosts), len(p.Refused))
+	if len(p.Steps) == 0 {
+		return errors.New("nothing on this path is to be changed, so there is nothing to compare")
+	}
+	return nil
+}
+
+func (w *walk) measure(ctx context.Context) (err error) {
+	byName := map[string]remote.Host{}
+	for _, h := range w.Hosts {
+		byName[h.Name()] = h
+	}
+	options := collect.Options{Platforms: w.Platforms}
+	t := &change.Toggle{Plan: w.result.Plan, Runner: &change.Runner{
+		Hosts: byName, Journals: w.Journals,
+		Read: func(ctx context.Context, name string) (*inventory.Host, error) {
+			return collect.Read(ctx, byName[name], options)
+		},
+	}}
+	defer func() { w.result.Runs = append(w.result.Runs, t.Runs...) }()
+	if err := t.On(ctx); err != nil {
+		return err
+	}
+	w.told(Applying, "every step verified by reading back (run %s)", t.Runs[0].ID)
+	e, err := w.experiment(byName)
+	if err != nil {
+		return errors.Join(err, t.Off(context.WithoutCancel(ctx)))
+	}
+	e.Counters = (&collect.Counters{Options: options}).Read
+	e.Restore = t.Off
+	w.result.Bench, err = bench.Compare(ctx, e, bench.Variant{Name: Before, Apply: t.Off}, bench.Variant{Name: After, Apply: t.On})
+	// Compare restores only what it applied itself.
+	err = errors.Join(err, t.Off(context.WithoutCancel(ctx)))
+	if w.result.Bench != nil {
+		w.result.Results = w.result.Bench.Results
+		w.told(Measuring, "%d trials in %d blocks; all values are as they were found", len(w.result.Bench.Trials), w.Blocks)
+	}
+	return err
+}
+
+func (w *walk) experiment(byName map[string]remote.Host) (bench.Experiment, error) {
+	p := w.result.Path
+	e := bench.Experiment{
+		Name: fmt.Sprintf("%s to %s", p.From, p.To), From: byName[p.From.Host], To: byName[p.To.Host],
+		Workloads: w.Workloads, Repetitions: w.Blocks, Control: w.Control, Seed: w.Seed,
+		ProbeDirs: w.ProbeDirs, Progress: w.Trial, Snapshots: map[string]string{},
+	}
+	for _, h := range w.Hosts {
+		if h.Name() != p.From.Host && h.Name() != p.To.Host {
+			e.Via = append(e.Via, h)
+		}
+	}
+	for _, h := range w.fleet.Hosts {
+		e.Snapshots[h.Name] = h.Name + "@" + h.Taken.Format(time.RFC3339)
+	}
+	target, err := w.fleet.Target(p)
+	e.Target = target
+	return e, err
+}

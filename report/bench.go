@@ -1,0 +1,272 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"seaworthy/bench"
+	"seaworthy/bench/stats"
+)
+
+// Reference is a published figure of a workload before and after a change, to
+// be read beside measured ones; never mixed into them.
+type Reference struct {
+	Workload string  `json:"workload"`
+	Figure   string  `json:"figure"` // of package bench
+	Before   float64 `json:"before"`
+	After    float64 `json:"after"`
+	Source   string  `json:"source"`
+}
+
+// shown are the figures a table has, with their units.
+var shown = []struct {
+	name, label, unit string
+	scale             float64 // shown = measured × scale
+	digits            int
+}{
+	{bench.Throughput, "throughput", "Mbit/s", 1e-6, 0},
+	{bench.Transactions, "transactions", "TPS", 1, 0},
+	{bench.Cores, "CPU of the path", "cores", 1, 2},
+	{bench.PerCore, "per core", "Gbit/s", 1, 2},
+	{bench.PerTrans, "per transaction", "core-µs", 1, 1},
+	{bench.LatencyP50, "latency, median", "µs", 1, 0},
+	{bench.LatencyP99, "latency, 99 %", "µs", 1, 0},
+	{bench.Retransmits, "retransmits", "1/s", 1, 1},
+}
+
+// brief are the figures of a comparison's table.
+var brief = []string{bench.Throughput, bench.Transactions, bench.Cores, bench.PerCore, bench.PerTrans}
+
+// Comparison prints both sides of every workload with their 95 % intervals,
+// the paired effect and its verdict, and a published figure beside them.
+func Comparison(p *Printer, r *bench.Result, refs []Reference) {
+	if len(r.Options.Variants) != 2 {
+		return
+	}
+	a, b := r.Options.Variants[0], r.Options.Variants[1]
+	head := []string{"workload", "figure", " " + a, " 95 % interval", " " + b, " 95 % interval", " effect", " 95 % interval", "verdict"}
+	if len(refs) > 0 {
+		head = append(head, " "+refs[0].Source, "")
+	}
+	t := Table{Head: head}
+	var meanings []string
+	for _, w := range r.Options.Workloads {
+		name := w.Name
+		for _, s := range shown {
+			if !contains(brief, s.name) {
+				continue
+			}
+			x, y := figure(r, w.Name, a, s.name), figure(r, w.Name, b, s.name)
+			if x == nil && y == nil {
+				continue
+			}
+			cells := []string{name, s.label + ", " + s.unit}
+			cells = append(cells, median(x, s.scale, s.digits), interval(x, s.scale, s.digits))
+			cells = append(cells, median(y, s.scale, s.digits), interval(y, s.scale, s.digits))
+			e := effect(r, w.Name, s.name)
+			cells = append(cells, ratio(e), ratios(e), verdict(e))
+			if len(refs) > 0 {
+				cells = append(cells, published(refs, w.Name, s.name, s.scale, s.digits)...)
+			}
+			t.Add(cells...)
+			meanings = append(meanings, meaning(e))
+			name = ""
+		}
+	}
+	t.Means = func(row, col int) string {
+		if col == 8 {
+			return meanings[row]
+		}
+		return ""
+	}
+	t.Print(p)
+}
+
+// Trials prints every figure of a run with its interval.
+func Trials(p *Printer, r *bench.Result) {
+	t := Table{Head: []string{"workload", "figure", " median", " 95 % interval", "unit", " n"}}
+	variants := r.Options.Variants
+	if len(variants) == 0 {
+		variants = []string{""}
+	}
+	for _, w := range r.Options.Workloads {
+		for _, v := range variants {
+			name := strings.TrimSpace(w.Name + " " + v)
+			for _, s := range shown {
+				f := figure(r, w.Name, v, s.name)
+				if f == nil {
+					continue
+				}
+				t.Add(name, s.label, median(f, s.scale, s.digits), interval(f, s.scale, s.digits), s.unit, Count(f.N))
+				name = ""
+			}
+		}
+	}
+	t.Print(p)
+	for _, why := range unknownCores(r) {
+		p.Prose("cores", "not known: "+why)
+	}
+}
+
+// Conditions prints what a reader must know to believe the figures.
+func Conditions(p *Printer, r *bench.Result) {
+	var hosts []string
+	for _, h := range r.Hosts {
+		hosts = append(hosts, fmt.Sprintf("%s (%s, CPU by %s)", h.Name, h.Role, h.Meter))
+	}
+	p.Prose("hosts", strings.Join(hosts, ", "))
+	o := r.Options
+	order := fmt.Sprintf("%s, driver %s, target %s, seed %d", plural(len(r.Trials), "trial"), o.Driver, o.Target, o.Seed)
+	if r.Mode == "compare" {
+		order = fmt.Sprintf("%s in %s, order at random, %d of them with an A/A control, driver %s, target %s, seed %d",
+			plural(len(r.Trials), "trial"), plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
+	}
+	p.Prose("order", order)
+	for _, c := range r.Controls {
+		if c.Verdict == stats.Improved || c.Verdict == stats.Worse {
+			p.Prose("control", fmt.Sprintf("%s %s: A against A came out as %s %s: the path was not steady", c.Workload, c.Figure, ratio(&c.Effect), ratios(&c.Effect)))
+		}
+	}
+	if r.Error != "" {
+		p.Prose("error", r.Error)
+	}
+}
+
+// Controls prints how far two equal states came out apart.
+func Controls(p *Printer, r *bench.Result) {
+	t := Table{Head: []string{"control (A/A)", "figure", " effect", " 95 % interval", "verdict"}}
+	for _, c := range r.Controls {
+		if c.Figure == bench.Throughput || c.Figure == bench.Transactions || c.Figure == bench.Cores {
+			t.Add(c.Workload, c.Figure, ratio(&c.Effect), ratios(&c.Effect), verdict(&c.Effect))
+		}
+	}
+	if len(t.Rows) > 0 {
+		t.Print(p)
+	}
+}
+
+func unknownCores(r *bench.Result) []string {
+	var out []string
+	for _, t := range r.Trials {
+		for _, why := range t.NoCores {
+			if !contains(out, why) {
+				out = append(out, why)
+			}
+		}
+	}
+	return out
+}
+
+func figure(r *bench.Result, workload, variant, name string) *bench.Figure {
+	for i := range r.Figures {
+		f := &r.Figures[i]
+		if f.Workload == workload && f.Variant == variant && f.Figure == name && f.Host == "" {
+			return f
+		}
+	}
+	return nil
+}
+
+func effect(r *bench.Result, workload, name string) *stats.Effect {
+	for i := range r.Contrast {
+		c := &r.Contrast[i]
+		if c.Workload == workload && c.Figure == name {
+			return &c.Effect
+		}
+	}
+	return nil
+}
+
+func median(f *bench.Figure, scale float64, digits int) string {
+	if f == nil {
+		return "-"
+	}
+	return number(f.Median*scale, digits)
+}
+
+func interval(f *bench.Figure, scale float64, digits int) string {
+	if f == nil || f.Low == nil || f.High == nil {
+		return "-"
+	}
+	return number(*f.Low*scale, digits) + " – " + number(*f.High*scale, digits)
+}
+
+// ratio prints an effect as a difference in percent.
+func ratio(e *stats.Effect) string {
+	if e == nil {
+		return "-"
+	}
+	return percent(e.Ratio)
+}
+
+func ratios(e *stats.Effect) string {
+	if e == nil || e.Low == nil || e.High == nil {
+		return "-"
+	}
+	return percent(*e.Low) + " – " + percent(*e.High)
+}
+
+func verdict(e *stats.Effect) string {
+	if e == nil {
+		return "-"
+	}
+	return string(e.Verdict)
+}
+
+func meaning(e *stats.Effect) string {
+	switch {
+	case e == nil:
+		return ""
+	case e.Verdict == stats.Improved:
+		return "good"
+	case e.Verdict == stats.Worse:
+		return "bad"
+	}
+	return "dim"
+}
+
+func published(refs []Reference, workload, name string, scale float64, digits int) []string {
+	for _, r := range refs {
+		if r.Workload == workload && r.Figure == name {
+			return []string{number(r.Before*scale, digits) + " → " + number(r.After*scale, digits), percent(r.After / r.Before)}
+		}
+	}
+	return []string{"-", "-"}
+}
+
+func percent(ratio float64) string {
+	v := (ratio - 1) * 100
+	digits := 0
+	if math.Abs(v) < 10 {
+		digits = 1
+	}
+	s := fmt.Sprintf("%+.*f %%", digits, v)
+	return strings.Replace(s, "-", "−", 1)
+}
+
+// number prints with a blank between thousands, as units have it.
+func number(v float64, digits int) string {
+	s := fmt.Sprintf("%.*f", digits, v)
+	whole, rest, dot := strings.Cut(s, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "−", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + " " + whole[i:]
+	}
+	if dot {
+		whole += "." + rest
+	}
+	return sign + whole
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

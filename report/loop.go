@@ -1,0 +1,60 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"seaworthy/loop"
+)
+
+// Loop prints what a walk through the loop found, changed and measured.
+func Loop(p *Printer, r *loop.Result, refs []Reference) {
+	p.Line("")
+	p.Line("%s", p.Style("head", "Path"))
+	for i, h := range r.Path.Hops {
+		name := "·"
+		if h.Ref != nil {
+			name = h.Ref.String()
+		}
+		p.Line("  %d  %-12s %s", i+1, Safe(name), Safe(h.Kind))
+	}
+	p.Line("")
+	p.Line("%s", p.Style("head", "Findings on it"))
+	for _, f := range r.Findings {
+		p.Line("  %s  %s  %s  %s", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f.Rule, Safe(f.Element.String()), Safe(f.Title))
+		if len(f.Evidence) > 0 {
+			p.Prose("", f.Evidence[0].Text)
+		}
+	}
+	p.Line("")
+	p.Line("%s", p.Style("head", fmt.Sprintf("Plan %s", r.Plan.ID)))
+	for i, s := range r.Plan.Steps {
+		p.Line("  %d. %s: %s (outage: %s)", i+1, s.Host, Safe(join(s.Do)), s.Outage)
+		p.Line("     undo: %s", Safe(join(s.Undo)))
+	}
+	for _, x := range r.Plan.Refused {
+		p.Line("  not planned: %s %s=%s: %s", x.Setting.Ref, x.Setting.Attr, x.Setting.Value, Safe(x.Reason))
+	}
+	if r.Bench == nil {
+		return
+	}
+	p.Line("")
+	p.Line("%s", p.Style("head", "Measured before and after, on this machine's kernel"))
+	Comparison(p, r.Bench, refs)
+	p.Line("")
+	Conditions(p, r.Bench)
+	Controls(p, r.Bench)
+	p.Line("")
+	p.Line("The whole loop took %s.", r.Ended.Sub(r.Started).Round(100*time.Millisecond))
+}
+
+func join(lines []string) string {
+	out := ""
+	for i, l := range lines {
+		if i > 0 {
+			out += " && "
+		}
+		out += l
+	}
+	return out
+}
