@@ -63,7 +63,13 @@ func (s *session) blocks(ctx context.Context, a, b Variant) (err error) {
 	for _, block := range s.random.Perm(s.Repetitions)[:s.Control] {
 		withControl[block+1] = true
 	}
+	begun, longest := time.Now(), time.Duration(0)
 	for block := 1; block <= s.Repetitions; block++ {
+		since := time.Now()
+		if s.Budget > 0 && since.Sub(begun)+longest > s.Budget {
+			s.result.Options.OutOfTime = block - 1
+			return nil
+		}
 		turns := []turn{{Variant: a}, {Variant: b}}
 		if withControl[block] {
 			turns = append(turns, turn{Variant: a})
@@ -83,6 +89,7 @@ func (s *session) blocks(ctx context.Context, a, b Variant) (err error) {
 				return err
 			}
 		}
+		longest = max(longest, time.Since(since))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"seaworthy/remote"
 )
@@ -22,6 +23,11 @@ type Experiment struct {
 	Repetitions int    // trials of each workload; in Compare, blocks. 0 means 5
 	Control     int    // Compare: blocks that hold a second trial of A; 0 means all, below 0 none
 	Seed        uint64 // of the order of trials; 0: chosen and recorded
+
+	// Budget bounds the time that blocks take: none begins that would not end
+	// within it, going by the longest so far. The rule looks at time alone, never
+	// at results, so it does not bias them. 0: none.
+	Budget time.Duration
 
 	Driver    Driver   // nil: the built-in one
 	ProbeDirs []string // folders with helpers to copy to hosts that have none

@@ -17,6 +17,7 @@ type findings struct {
 	Schema   string          `json:"schema"`
 	Hosts    []string        `json:"hosts"`
 	Findings []audit.Finding `json:"findings"` // verdict FINDING, most severe first
+	Notes    []audit.Finding `json:"notes"`    // the same of severity info: worth knowing, nothing wrong
 	Others   []audit.Finding `json:"not_assessed"`
 	Passed   int             `json:"passed"`
 	Gaps     []hostGap       `json:"gaps"` // what a host did not tell
@@ -113,7 +114,7 @@ a finding is at or above --fail-on.`,
 	}
 	flags.add(c)
 	c.Flags().StringVar(&failOn, "fail-on", "medium", "exit with 2 at this `severity` or above: critical, high, medium, low, info, never")
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "say what was missing for rules that could not be assessed")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "all of the notes, and what was missing for rules that could not be assessed")
 	return c
 }
 
@@ -127,7 +128,7 @@ func known(severity string) bool {
 
 func summary(got *fleet, all []audit.Finding) findings {
 	f := findings{
-		Schema: SchemaFindings, Hosts: []string{}, Findings: []audit.Finding{}, Others: []audit.Finding{},
+		Schema: SchemaFindings, Hosts: []string{}, Findings: []audit.Finding{}, Notes: []audit.Finding{}, Others: []audit.Finding{},
 		Gaps: []hostGap{}, Failed: got.failed,
 	}
 	for _, h := range got.fleet.Hosts {
@@ -137,12 +138,14 @@ func summary(got *fleet, all []audit.Finding) findings {
 		}
 	}
 	for _, x := range all {
-		switch x.Verdict {
-		case audit.Found:
+		switch {
+		case x.Verdict == audit.Found && x.Severity == audit.Info:
+			f.Notes = append(f.Notes, x)
+		case x.Verdict == audit.Found:
 			f.Findings = append(f.Findings, x)
-		case audit.NotAssessed:
+		case x.Verdict == audit.NotAssessed:
 			f.Others = append(f.Others, x)
-		case audit.Pass:
+		case x.Verdict == audit.Pass:
 			f.Passed++
 		}
 	}

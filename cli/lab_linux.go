@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"seaworthy/catalog"
@@ -175,9 +176,11 @@ func (a *app) labLs() *cobra.Command {
 // labFlags choose a lab and a login on one of its nodes.
 type labFlags struct{ lab, user string }
 
-func (f *labFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.lab, "lab", "", "`name` of the lab, if several run")
-	c.Flags().StringVarP(&f.user, "user", "u", "", "login `user`: root, or padmin on a VIOS (where it is the default)")
+func (f *labFlags) add(c *cobra.Command) { f.define(c.Flags()) }
+
+func (f *labFlags) define(s *pflag.FlagSet) {
+	s.StringVar(&f.lab, "lab", f.lab, "`name` of the lab, if several run")
+	s.StringVarP(&f.user, "user", "u", f.user, "login `user`: root, or padmin on a VIOS (where it is the default)")
 }
 
 func (a *app) labExec() *cobra.Command {
@@ -189,11 +192,23 @@ func (a *app) labExec() *cobra.Command {
 		Example: "  seaworthy lab exec lpar1 -- 'chdev -l en0 -a mtu_bypass=on; lsattr -El en0 | grep mtu_bypass'",
 		Args:    args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
+			// Flags may also stand behind the node; the command's own are left alone.
+			rest := pflag.NewFlagSet("lab exec", pflag.ContinueOnError)
+			rest.SetInterspersed(false)
+			rest.Usage = func() {}
+			f.define(rest)
+			if err := rest.Parse(argv[1:]); err != nil {
+				return usage("lab exec: %w", err)
+			}
 			l, err := openLab(f.lab)
 			if err != nil {
 				return err
 			}
-			exit, err := l.Exec(c.Context(), argv[0], f.user, strings.Join(argv[1:], " "),
+			words := rest.Args()
+			if len(words) == 0 {
+				return usage("lab exec %s: what shall run there?", argv[0])
+			}
+			exit, err := l.Exec(c.Context(), argv[0], f.user, strings.Join(words, " "),
 				lab.Stdio{In: a.input(), Out: a.stdout, Err: a.stderr})
 			return ended(exit, err)
 		},

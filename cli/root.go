@@ -51,6 +51,7 @@ type app struct {
 	format         string // table or json
 	inventory      string // -i
 	sshConfig      string // -F
+	results        *report.Printer
 }
 
 // Main runs one command line and returns its exit status.
@@ -59,6 +60,9 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if a.results != nil && a.results.Err != nil {
+		err = &status{ExitFailed, fmt.Errorf("writing the result: %w", a.results.Err)}
+	}
 	if err == nil {
 		return ExitDone
 	}
@@ -139,7 +143,12 @@ func group(use, short string, subs ...*cobra.Command) *cobra.Command {
 }
 
 // printer writes results.
-func (a *app) printer() *report.Printer { return printer(a.stdout) }
+func (a *app) printer() *report.Printer {
+	if a.results == nil {
+		a.results = printer(a.stdout)
+	}
+	return a.results
+}
 
 func printer(w io.Writer) *report.Printer {
 	p := &report.Printer{W: w}

@@ -48,6 +48,7 @@ type Options struct {
 	Blocks    int
 	Control   int // blocks with an A/A control
 	Seed      uint64
+	Budget    time.Duration // for the blocks
 	ProbeDirs []string
 
 	// Told is called when a stage ends, with its outcome in a line; Trial as
@@ -62,7 +63,7 @@ type Result struct {
 	Started   time.Time       `json:"started"`
 	Ended     time.Time       `json:"ended"`
 	Path      *inventory.Path `json:"path"`
-	Findings  []audit.Finding `json:"findings"`           // on the path
+	Findings  []audit.Finding `json:"findings"`           // on the path, without mere notes
 	Elsewhere int             `json:"findings_elsewhere"` // not on the path, left alone
 	Plan      *change.Plan    `json:"plan"`
 	Runs      []change.Run    `json:"runs"` // every time the plan was applied, and put back
@@ -143,7 +144,7 @@ func (w *walk) audit(ctx context.Context) error {
 	}
 	for _, f := range all {
 		switch {
-		case f.Verdict != audit.Found:
+		case f.Verdict != audit.Found || f.Severity == audit.Info:
 		case onPath(path, f):
 			w.result.Findings = append(w.result.Findings, f)
 		default:
@@ -206,7 +207,7 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	err = errors.Join(err, t.Off(context.WithoutCancel(ctx)))
 	if w.result.Bench != nil {
 		w.result.Results = w.result.Bench.Results
-		w.told(Measuring, "%d trials in %d blocks; all values are as they were found", len(w.result.Bench.Trials), w.Blocks)
+		w.told(Measuring, "%d trials; all values are as they were found", len(w.result.Bench.Trials))
 	}
 	return err
 }
@@ -215,7 +216,7 @@ func (w *walk) experiment(byName map[string]remote.Host) (bench.Experiment, erro
 	p := w.result.Path
 	e := bench.Experiment{
 		Name: fmt.Sprintf("%s to %s", p.From, p.To), From: byName[p.From.Host], To: byName[p.To.Host],
-		Workloads: w.Workloads, Repetitions: w.Blocks, Control: w.Control, Seed: w.Seed,
+		Workloads: w.Workloads, Repetitions: w.Blocks, Control: w.Control, Seed: w.Seed, Budget: w.Budget,
 		ProbeDirs: w.ProbeDirs, Progress: w.Trial, Snapshots: map[string]string{},
 	}
 	for _, h := range w.Hosts {

@@ -21,18 +21,18 @@ type Reference struct {
 
 // shown are the figures a table has, with their units.
 var shown = []struct {
-	name, label, unit string
-	scale             float64 // shown = measured × scale
-	digits            int
+	name, label, unit, brief string
+	scale                    float64 // shown = measured × scale
+	digits                   int
 }{
-	{bench.Throughput, "throughput", "Mbit/s", 1e-6, 0},
-	{bench.Transactions, "transactions", "TPS", 1, 0},
-	{bench.Cores, "CPU of the path", "cores", 1, 2},
-	{bench.PerCore, "per core", "Gbit/s", 1, 2},
-	{bench.PerTrans, "per transaction", "core-µs", 1, 1},
-	{bench.LatencyP50, "latency, median", "µs", 1, 0},
-	{bench.LatencyP99, "latency, 99 %", "µs", 1, 0},
-	{bench.Retransmits, "retransmits", "1/s", 1, 1},
+	{bench.Throughput, "throughput", "Mbit/s", "Mbit/s", 1e-6, 0},
+	{bench.Transactions, "transactions", "TPS", "TPS", 1, 0},
+	{bench.Cores, "CPU of the path", "cores", "cores", 1, 2},
+	{bench.PerCore, "per core", "Gbit/s", "Gbit/s per core", 1, 2},
+	{bench.PerTrans, "per transaction", "core-µs", "core-µs per trans.", 1, 1},
+	{bench.LatencyP50, "latency, median", "µs", "µs latency, median", 1, 0},
+	{bench.LatencyP99, "latency, 99 %", "µs", "µs latency, 99 %", 1, 0},
+	{bench.Retransmits, "retransmits", "1/s", "retransmits/s", 1, 1},
 }
 
 // brief are the figures of a comparison's table.
@@ -45,37 +45,27 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 		return
 	}
 	a, b := r.Options.Variants[0], r.Options.Variants[1]
-	head := []string{"workload", "figure", " " + a, " 95 % interval", " " + b, " 95 % interval", " effect", " 95 % interval", "verdict"}
-	if len(refs) > 0 {
-		head = append(head, " "+refs[0].Source, "")
-	}
-	t := Table{Head: head}
-	var meanings []string
+	t := Table{Head: []string{"", " " + a, " 95 % interval", " " + b, " 95 % interval", " effect", " 95 % interval", "verdict"}}
+	meanings := map[int]string{}
 	for _, w := range r.Options.Workloads {
-		name := w.Name
+		line := p.Style("head", w.Name)
+		if ref := published(refs, w.Name); ref != "" {
+			line += "  " + p.Style("dim", ref)
+		}
+		t.Span(line)
 		for _, s := range shown {
-			if !contains(brief, s.name) {
-				continue
-			}
 			x, y := figure(r, w.Name, a, s.name), figure(r, w.Name, b, s.name)
-			if x == nil && y == nil {
+			if !contains(brief, s.name) || x == nil && y == nil {
 				continue
 			}
-			cells := []string{name, s.label + ", " + s.unit}
-			cells = append(cells, median(x, s.scale, s.digits), interval(x, s.scale, s.digits))
-			cells = append(cells, median(y, s.scale, s.digits), interval(y, s.scale, s.digits))
 			e := effect(r, w.Name, s.name)
-			cells = append(cells, ratio(e), ratios(e), verdict(e))
-			if len(refs) > 0 {
-				cells = append(cells, published(refs, w.Name, s.name, s.scale, s.digits)...)
-			}
-			t.Add(cells...)
-			meanings = append(meanings, meaning(e))
-			name = ""
+			meanings[len(t.Rows)] = meaning(e)
+			t.Add("  "+s.brief, median(x, s.scale, s.digits), interval(x, s.scale, s.digits),
+				median(y, s.scale, s.digits), interval(y, s.scale, s.digits), ratio(e), ratios(e), verdict(e))
 		}
 	}
 	t.Means = func(row, col int) string {
-		if col == 8 {
+		if col == 7 {
 			return meanings[row]
 		}
 		return ""
@@ -189,7 +179,7 @@ func interval(f *bench.Figure, scale float64, digits int) string {
 	if f == nil || f.Low == nil || f.High == nil {
 		return "-"
 	}
-	return number(*f.Low*scale, digits) + " – " + number(*f.High*scale, digits)
+	return number(*f.Low*scale, digits) + "–" + number(*f.High*scale, digits)
 }
 
 // ratio prints an effect as a difference in percent.
@@ -204,7 +194,7 @@ func ratios(e *stats.Effect) string {
 	if e == nil || e.Low == nil || e.High == nil {
 		return "-"
 	}
-	return percent(*e.Low) + " – " + percent(*e.High)
+	return strings.TrimSuffix(percent(*e.Low), " %") + " to " + percent(*e.High)
 }
 
 func verdict(e *stats.Effect) string {
@@ -226,13 +216,27 @@ func meaning(e *stats.Effect) string {
 	return "dim"
 }
 
-func published(refs []Reference, workload, name string, scale float64, digits int) []string {
+// published puts a workload's published figures on one line.
+func published(refs []Reference, workload string) string {
+	var parts []string
+	source := ""
 	for _, r := range refs {
-		if r.Workload == workload && r.Figure == name {
-			return []string{number(r.Before*scale, digits) + " → " + number(r.After*scale, digits), percent(r.After / r.Before)}
+		for _, s := range shown {
+			if r.Workload != workload || r.Figure != s.name {
+				continue
+			}
+			source = r.Source
+			text := number(r.Before*s.scale, s.digits)
+			if r.After != r.Before {
+				text += " → " + number(r.After*s.scale, s.digits)
+			}
+			parts = append(parts, fmt.Sprintf("%s %s (%s)", text, s.brief, percent(r.After/r.Before)))
 		}
 	}
-	return []string{"-", "-"}
+	if source == "" {
+		return ""
+	}
+	return source + ": " + strings.Join(parts, ", ")
 }
 
 func percent(ratio float64) string {
@@ -240,6 +244,9 @@ func percent(ratio float64) string {
 	digits := 0
 	if math.Abs(v) < 10 {
 		digits = 1
+	}
+	if math.Abs(v) < 0.05 {
+		return "±0 %"
 	}
 	s := fmt.Sprintf("%+.*f %%", digits, v)
 	return strings.Replace(s, "-", "−", 1)

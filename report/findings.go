@@ -7,23 +7,33 @@ import (
 	"seaworthy/audit"
 )
 
-// Findings prints what an audit found, most severe first, then what could not
-// be judged and why. Passed rules are only counted.
+// Findings prints what an audit found, most severe first; then, in a line each,
+// what is only worth knowing (severity info); then what could not be judged.
+// Passed rules are only counted. Verbose tells all of everything.
 func Findings(p *Printer, all []audit.Finding, verbose bool) {
-	var open, unknown []audit.Finding
+	var open, notes, unknown []audit.Finding
 	passed := 0
 	for _, f := range all {
-		switch f.Verdict {
-		case audit.Found:
+		switch {
+		case f.Verdict == audit.Found && f.Severity == audit.Info:
+			notes = append(notes, f)
+		case f.Verdict == audit.Found:
 			open = append(open, f)
-		case audit.NotAssessed:
+		case f.Verdict == audit.NotAssessed:
 			unknown = append(unknown, f)
-		case audit.Pass:
+		case f.Verdict == audit.Pass:
 			passed++
 		}
 	}
 	for _, f := range open {
 		finding(p, f)
+	}
+	for _, f := range notes {
+		if verbose {
+			finding(p, f)
+			continue
+		}
+		p.Line("%s  %s  %s  %s", p.Style("info", fmt.Sprintf("%-8s", "note")), f.Rule, Safe(f.Element.String()), Safe(f.Title))
 	}
 	if verbose {
 		for _, f := range unknown {
@@ -31,9 +41,12 @@ func Findings(p *Printer, all []audit.Finding, verbose bool) {
 			p.Prose("missing", strings.Join(f.Missing, "; "))
 		}
 	} else if len(unknown) > 0 {
-		p.Line("Not assessed: %s  %s", byRule(unknown), p.Style("dim", "(--verbose says what is missing)"))
+		if len(notes) > 0 {
+			p.Line("")
+		}
+		p.Prose("unknown", byRule(unknown)+": not assessed, a fact is missing (-v says which)")
 	}
-	p.Line("%s, %d not assessed, %d passed.", plural(len(open), "finding"), len(unknown), passed)
+	p.Line("%s, %s, %d not assessed, %d passed.", plural(len(open), "finding"), plural(len(notes), "note"), len(unknown), passed)
 }
 
 func finding(p *Printer, f audit.Finding) {

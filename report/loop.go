@@ -16,14 +16,15 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 		if h.Ref != nil {
 			name = h.Ref.String()
 		}
-		p.Line("  %d  %-12s %s", i+1, Safe(name), Safe(h.Kind))
+		p.Line("  %2d  %-12s %s", i+1, Safe(name), Safe(h.Kind))
 	}
 	p.Line("")
 	p.Line("%s", p.Style("head", "Findings on it"))
 	for _, f := range r.Findings {
 		p.Line("  %s  %s  %s  %s", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f.Rule, Safe(f.Element.String()), Safe(f.Title))
 		if len(f.Evidence) > 0 {
-			p.Prose("", f.Evidence[0].Text)
+			e := f.Evidence[0]
+			p.Prose("", e.Host+" $ "+e.Command+": "+e.Text)
 		}
 	}
 	p.Line("")

@@ -22,14 +22,14 @@ var matter = map[inventory.Kind][]string{
 // running and next-boot value differ shows both.
 func Path(p *Printer, fleet *inventory.Fleet, path *inventory.Path) {
 	p.Line("%s → %s", path.From, path.To)
-	t := Table{Head: []string{" ", "element", "kind", "attributes that matter", "joined by"}}
+	t := Table{Head: []string{" ", "element", "kind", "joined by", "attributes that matter"}, Wrap: true}
 	for i, h := range path.Hops {
 		name, attrs := "·", ""
 		if h.Ref != nil {
 			name = h.Ref.String()
 			attrs = strings.Join(Attributes(fleet, *h.Ref), "  ")
 		}
-		t.Add(fmt.Sprint(i+1), Safe(name), h.Kind, Safe(attrs), Safe(h.Note))
+		t.Add(fmt.Sprint(i+1), Safe(name), h.Kind, Safe(h.Note), Safe(attrs))
 	}
 	t.Print(p)
 	for _, g := range path.Gaps {
@@ -68,7 +68,8 @@ func Value(a *inventory.Attr) string {
 	switch {
 	case a.Running == nil:
 		return show(a.NextBoot)
-	case a.NextBoot == nil || *a.NextBoot == *a.Running:
+	// Unset in the ODM means that the driver's own default runs, and will.
+	case a.NextBoot == nil || *a.NextBoot == "" || *a.NextBoot == *a.Running:
 		return show(a.Running)
 	}
 	return show(a.Running) + " (next boot: " + show(a.NextBoot) + ")"
@@ -89,7 +90,7 @@ func Host(p *Printer, h *inventory.Host) {
 		names = append(names, n)
 	}
 	slices.Sort(names)
-	t := Table{Head: []string{"element", "kind", "on", "link", "attributes that matter"}}
+	t := Table{Head: []string{"element", "kind", "on", "link", "attributes that matter"}, Wrap: true}
 	for _, n := range names {
 		el := h.Elements[n]
 		t.Add(Safe(n), string(el.Kind), Safe(under(el)), link(el),

@@ -8,11 +8,12 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Printer writes to one stream.
+// Printer writes to one stream. What could not be written is in Err.
 type Printer struct {
 	W     io.Writer
+	Err   error
 	Color bool
-	Width int // columns to wrap prose at; 0: 100
+	Width int // columns to wrap prose at; 0: 120
 }
 
 // styles are looked up by what a text means, not by how it looks.
@@ -38,7 +39,16 @@ func (p *Printer) Style(meaning, text string) string {
 
 // Line prints one line.
 func (p *Printer) Line(format string, args ...any) {
-	fmt.Fprintf(p.W, format+"\n", args...)
+	if _, err := fmt.Fprintf(p.W, format+"\n", args...); err != nil && p.Err == nil {
+		p.Err = err
+	}
+}
+
+func (p *Printer) width() int {
+	if p.Width > 0 {
+		return p.Width
+	}
+	return 120
 }
 
 // Prose prints a text wrapped and indented, with a label before its first line.
@@ -47,11 +57,7 @@ func (p *Printer) Prose(label, text string) {
 		return
 	}
 	const indent = 12
-	width := p.Width
-	if width <= 0 {
-		width = 100
-	}
-	width = max(width-indent, 30)
+	width := max(p.width()-indent, 30)
 	first := fmt.Sprintf("  %-*s", indent-2, label)
 	for i, line := range wrap(Safe(text), width) {
 		if i > 0 {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,12 +13,17 @@ import (
 type Table struct {
 	Head []string
 	Rows [][]string
+	// Wrap breaks the last column between its words where a line gets too long.
+	Wrap bool
 	// Means gives a cell's style by row and column; may be nil.
 	Means func(row, col int) string
 }
 
 // Add appends a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// Span appends a line of its own across all columns.
+func (t *Table) Span(text string) { t.Rows = append(t.Rows, []string{text}) }
 
 // Print writes the table with two blanks between columns and none at the end
 // of a line.
@@ -27,9 +33,21 @@ func (t *Table) Print(p *Printer) {
 		widths[i] = lipgloss.Width(strings.TrimSpace(h))
 	}
 	for _, r := range t.Rows {
+		if len(r) == 1 && len(t.Head) > 1 {
+			continue
+		}
 		for i, c := range r {
 			widths[i] = max(widths[i], lipgloss.Width(c))
 		}
+	}
+	last := len(widths) - 1
+	room := 0 // of the last column; 0: no limit
+	if t.Wrap {
+		room = p.width()
+		for _, w := range widths[:last] {
+			room -= w + 2
+		}
+		room = max(room, 30)
 	}
 	line := func(cells []string, style func(col int) string) {
 		var b strings.Builder
@@ -54,12 +72,26 @@ func (t *Table) Print(p *Printer) {
 	}
 	line(head, func(int) string { return "head" })
 	for r, cells := range t.Rows {
-		line(cells, func(c int) string {
+		if len(cells) == 1 && len(t.Head) > 1 {
+			p.Line("%s", cells[0])
+			continue
+		}
+		style := func(c int) string {
 			if t.Means == nil {
 				return ""
 			}
 			return t.Means(r, c)
-		})
+		}
+		if room == 0 || lipgloss.Width(cells[last]) <= room {
+			line(cells, style)
+			continue
+		}
+		row := slices.Clone(cells)
+		for _, part := range wrap(cells[last], room) {
+			row[last] = part
+			line(row, style)
+			row = make([]string, len(cells))
+		}
 	}
 }
 
