@@ -30,6 +30,8 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 		}
 		bySpace[e.Namespace] = append(bySpace[e.Namespace], e)
 	}
+	var on []End // switched on just now
+	defer func() { n.settle(ctx, on) }()
 	for _, name := range n.Layout.Namespaces {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -37,7 +39,9 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 		ends := bySpace[name]
 		sort.Slice(ends, func(i, j int) bool { return ends[i].Device < ends[j].Device })
 		s := n.spaces[name]
-		if err := s.applyEnds(st.Ends, ends); err != nil {
+		upped, err := s.applyEnds(st.Ends, ends)
+		on = append(on, upped...)
+		if err != nil {
 			return err
 		}
 		if routes, ok := st.Routes[name]; ok {
@@ -58,13 +62,14 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 	return nil
 }
 
-func (s *space) applyEnds(want map[End]Settings, ends []End) error {
+// applyEnds gives the ends that it switched on.
+func (s *space) applyEnds(want map[End]Settings, ends []End) (on []End, err error) {
 	if len(ends) == 0 {
-		return nil
+		return nil, nil
 	}
 	links, err := s.nl.LinkList()
 	if err != nil {
-		return fmt.Errorf("%s: list devices: %w", s.name, err)
+		return nil, fmt.Errorf("%s: list devices: %w", s.name, err)
 	}
 	byName := map[string]netlink.Link{}
 	for _, l := range links {
@@ -72,11 +77,11 @@ func (s *space) applyEnds(want map[End]Settings, ends []End) error {
 	}
 	addrs, err := s.nl.AddrList(nil, netlink.FAMILY_V4)
 	if err != nil {
-		return fmt.Errorf("%s: list addresses: %w", s.name, err)
+		return nil, fmt.Errorf("%s: list addresses: %w", s.name, err)
 	}
 	qdiscs, err := s.nl.QdiscList(nil)
 	if err != nil {
-		return fmt.Errorf("%s: list queues: %w", s.name, err)
+		return nil, fmt.Errorf("%s: list queues: %w", s.name, err)
 	}
 	// Ports before their bridge: a bridge refuses an MTU above its ports'.
 	sort.SliceStable(ends, func(i, j int) bool {
@@ -86,13 +91,16 @@ func (s *space) applyEnds(want map[End]Settings, ends []End) error {
 	for _, e := range ends {
 		l := byName[e.Device]
 		if l == nil {
-			return fmt.Errorf("%s %s: no such device in this lab", e.Namespace, e.Device)
+			return on, fmt.Errorf("%s %s: no such device in this lab", e.Namespace, e.Device)
+		}
+		if want[e].Up && l.Attrs().Flags&net.FlagUp == 0 {
+			on = append(on, e)
 		}
 		if err := s.applyEnd(l, want[e], addrs, qdiscs); err != nil {
-			return fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
+			return on, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
 		}
 	}
-	return nil
+	return on, nil
 }
 
 func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdiscs []netlink.Qdisc) error {

@@ -1,0 +1,91 @@
+package wire
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/vishvananda/netlink"
+)
+
+// settleWait bounds settle: a link that takes longer is left to come up by
+// itself.
+const settleWait = 3 * time.Second
+
+// settle waits until links that were just switched on carry packets. The
+// kernel notices a plugged cable in a work queue that may run a second later;
+// until then the device's queue drops what is sent and its bridge port does
+// not forward, and the first connection loses its SYN. Asking for a single
+// link makes kernels since 6.8 do that work at once; older ones are waited for.
+func (n *Network) settle(ctx context.Context, on []End) {
+	if len(on) == 0 {
+		return
+	}
+	ends := map[End]bool{}
+	for _, e := range on {
+		ends[e] = true
+		if far, ok := n.far[e]; ok {
+			ends[far] = true
+		}
+	}
+	var ports, bridges []End
+	for _, d := range n.Layout.Devices {
+		if !ends[d.End] {
+			continue
+		}
+		if d.Bridge != "" {
+			ends[End{d.Namespace, d.Bridge}] = true
+		}
+		if d.Peer != (End{}) {
+			ports = append(ports, d.End)
+		}
+	}
+	for _, d := range n.Layout.Devices {
+		if ends[d.End] && d.Peer == (End{}) {
+			bridges = append(bridges, d.End)
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, settleWait)
+	defer cancel()
+	// A bridge has a carrier once a port has.
+	for _, e := range append(ports, bridges...) {
+		for !n.settled(e) {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(2 * time.Millisecond):
+			}
+		}
+	}
+}
+
+// settled says whether a link carries packets, or cannot now: it or what it is
+// plugged into is down.
+func (n *Network) settled(e End) bool {
+	l, err := n.spaces[e.Namespace].nl.LinkByName(e.Device)
+	if err != nil || l.Attrs().Flags&net.FlagUp == 0 {
+		return true
+	}
+	if l.Attrs().OperState == netlink.OperUp {
+		return true
+	}
+	if far, ok := n.far[e]; ok {
+		p, err := n.spaces[far.Namespace].nl.LinkByName(far.Device)
+		return err != nil || p.Attrs().Flags&net.FlagUp == 0
+	}
+	return !n.livePort(e)
+}
+
+// livePort says whether a port of a bridge carries packets.
+func (n *Network) livePort(bridge End) bool {
+	for _, d := range n.Layout.Devices {
+		if d.Namespace != bridge.Namespace || d.Bridge != bridge.Device {
+			continue
+		}
+		l, err := n.spaces[d.Namespace].nl.LinkByName(d.Device)
+		if err == nil && l.Attrs().OperState == netlink.OperUp {
+			return true
+		}
+	}
+	return false
+}
