@@ -52,7 +52,7 @@ var errNoAdapter = errors.New("no such adapter")
 func entstatFail(c *Call, device string, err error) int {
 	if errors.Is(err, errNoAdapter) {
 		const noDevice = 19 // ENODEV on AIX
-		fmt.Fprintf(c.Stderr, "\nentstat: 0909-003 Unable to connect to device %s, errno = %d\n", device, noDevice)
+		fmt.Fprintf(c.Stderr, "\nentstat: 0909-003 no device %s to connect to, errno = %d\n", device, noDevice)
 		return 1
 	}
 	return fail(c, "", err)

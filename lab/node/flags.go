@@ -61,7 +61,7 @@ func letters(spec string, args []string) (*options, error) {
 			f := a[j]
 			k := strings.IndexByte(spec, f)
 			if f == ':' || k < 0 {
-				return nil, &usageError{fmt.Sprintf("Not a recognized flag: %c", f)}
+				return nil, &usageError{fmt.Sprintf("there is no flag -%c", f)}
 			}
 			if k+1 >= len(spec) || spec[k+1] != ':' {
 				o.list = append(o.list, option{name: string(f)})
@@ -70,7 +70,7 @@ func letters(spec string, args []string) (*options, error) {
 			v := a[j+1:]
 			if v == "" {
 				if i++; i >= len(args) {
-					return nil, &usageError{fmt.Sprintf("Option requires an argument: -%c", f)}
+					return nil, &usageError{fmt.Sprintf("flag -%c needs a value", f)}
 				}
 				v = args[i]
 			}
@@ -103,7 +103,7 @@ func words(none, one, many []string, args []string) (*options, error) {
 			o.list = append(o.list, option{name: f})
 		case in(one, f):
 			if i++; i >= len(args) || strings.HasPrefix(args[i], "-") {
-				return nil, &usageError{fmt.Sprintf("The %q flag must be followed by a parameter.", "-"+f)}
+				return nil, &usageError{fmt.Sprintf("flag %q needs a value", "-"+f)}
 			}
 			o.list = append(o.list, option{f, args[i]})
 		case in(many, f):
@@ -117,7 +117,7 @@ func words(none, one, many []string, args []string) (*options, error) {
 				o.list = append(o.list, option{name: f})
 			}
 		default:
-			return nil, &usageError{fmt.Sprintf("Option flag is not valid: %q", "-"+f)}
+			return nil, &usageError{fmt.Sprintf("there is no flag %q", "-"+f)}
 		}
 	}
 	return o, nil

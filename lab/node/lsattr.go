@@ -110,7 +110,7 @@ func (w *World) subject(node string, o *options) (string, error) {
 			return d.Name, nil
 		}
 	}
-	return "", &odm.Error{Code: "0514-520", Text: "Cannot find information in the predefined device\nconfiguration database for the following:", Items: []string{strings.TrimSpace(class + " " + sub + " " + typ)}}
+	return "", &odm.Error{Code: "0514-520", Text: "no device of this class, subclass and type:", Items: []string{strings.TrimSpace(class + " " + sub + " " + typ)}}
 }
 
 // chosen are the attributes named, or all.

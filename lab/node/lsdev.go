@@ -76,7 +76,7 @@ func listColumn(c *Call, column string, ds []lsdev.Device) int {
 	for _, d := range ds {
 		v, ok := map[string]string{"class": d.Class, "subclass": d.Subclass, "type": d.Type, "name": d.Name, "status": d.Status}[column]
 		if !ok {
-			return fail(c, "", &odm.Error{Code: "0514-529", Text: fmt.Sprintf("The %q column does not exist in the device configuration\ndatabase.", column)})
+			return fail(c, "", &odm.Error{Code: "0514-529", Text: fmt.Sprintf("devices have no column %q", column)})
 		}
 		if !seen[v] {
 			seen[v] = true

@@ -76,7 +76,7 @@ func (w *World) no(ctx context.Context, c *Call) int {
 }
 
 func noTunable(c *Call, name string) int {
-	fmt.Fprintf(c.Stderr, "no: unable to find tunable %s\n", name)
+	fmt.Fprintf(c.Stderr, "no: there is no tunable %s\n", name)
 	return 1
 }
 
@@ -139,9 +139,9 @@ func (w *World) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mod
 	}
 	switch {
 	case t.Class == catalog.O1 && mode != odm.NextBoot:
-		fmt.Fprintf(c.Stdout, "Change to tunable %s, will only be effective for future connections\n", name)
+		fmt.Fprintf(c.Stdout, "%s: new connections only\n", name)
 	case t.Class == catalog.O4:
-		fmt.Fprintln(c.Stderr, "Warning: changes will take effect only at next reboot")
+		fmt.Fprintf(c.Stderr, "Warning: %s takes effect at the next boot\n", name)
 	}
 	return 0
 }

@@ -64,7 +64,7 @@ func Served(w *World) map[string]Command {
 				fmt.Fprintf(c.Stderr, "%s: %s is no node of this lab\n", c.Argv[0], c.Node)
 				return 1
 			case c.VIOS && !e.vios:
-				fmt.Fprintln(c.Stderr, "Access to run command is not valid.")
+				fmt.Fprintf(c.Stderr, "%s: padmin is not allowed to run it\n", c.Argv[0])
 				return 1
 			case !c.VIOS && !e.aix, n.Role != topology.VIOS && (c.VIOS || name == "ioscli"):
 				return notFound(c)
@@ -126,7 +126,7 @@ func (w *World) ioscli(ctx context.Context, c *Call) int {
 	}
 	run, ok := Served(w)[c.Argv[1]]
 	if !ok || c.Argv[1] == "ioscli" {
-		fmt.Fprintf(c.Stderr, "Command %s not found.\n", c.Argv[1])
+		fmt.Fprintf(c.Stderr, "ioscli: %s: not found\n", c.Argv[1])
 		return 1
 	}
 	inner := *c

@@ -147,7 +147,7 @@ func (e *kernelError) Unwrap() error { return e.error }
 // status.
 func fail(c *Call, method string, err error) int {
 	if c.VIOS {
-		fmt.Fprint(c.Stderr, "\nSome error messages may contain invalid information\nfor the Virtual I/O Server environment.\n\n")
+		fmt.Fprint(c.Stderr, "\nioscli passes on what AIX says, with the names that root would use:\n\n")
 	}
 	name := c.Argv[0]
 	var refusal *odm.Error
@@ -156,7 +156,7 @@ func fail(c *Call, method string, err error) int {
 	case errors.As(err, &refusal):
 		fmt.Fprint(c.Stderr, refusal.Message(name))
 	case errors.As(err, &kernel) && method != "":
-		fmt.Fprint(c.Stderr, (&odm.Error{Method: method, Code: "0514-068", Text: "Cause not known.", Reason: kernel.Error()}).Message(name))
+		fmt.Fprint(c.Stderr, (&odm.Error{Method: method, Code: "0514-068", Text: "the kernel refused", Reason: kernel.Error()}).Message(name))
 	default:
 		fmt.Fprintf(c.Stderr, "%s: %v\n", name, err)
 	}

@@ -150,12 +150,12 @@ func (s *Store) Configure(device string) error {
 	}
 	if r.Class == "if" {
 		if on := s.data.device(r.On); on == nil || on.Status != Available {
-			return &Error{Method: "/usr/lib/methods/cfgif", Code: "0514-040", Text: "Error initializing a device into the kernel.", Reason: r.On + " is not available"}
+			return &Error{Method: "/usr/lib/methods/cfgif", Code: "0514-040", Text: "the device did not come up", Reason: r.On + " is not available"}
 		}
 	}
 	for _, m := range r.Members {
 		if on := s.data.device(m); on == nil || on.Status != Available {
-			return &Error{Method: "/usr/lib/methods/cfgsea", Code: "0514-040", Text: "Error initializing a device into the kernel.", Reason: m + " is not available"}
+			return &Error{Method: "/usr/lib/methods/cfgsea", Code: "0514-040", Text: "the device did not come up", Reason: m + " is not available"}
 		}
 	}
 	if r.Status != Available {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Error is a refusal with the number AIX gives it. Method is the change,
+// Error is a refusal with the number AIX gives it, in words of our own. Method is the change,
 // configure or unconfigure method that refused; empty if the command itself
 // did.
 type Error struct {
@@ -50,30 +50,30 @@ func (e *Error) Message(command string) string {
 
 // NotFound says that a device is not in the database.
 func NotFound(name string) *Error {
-	return &Error{Code: "0514-519", Text: "The following device was not found in the customized\ndevice configuration database:", Items: []string{name}}
+	return &Error{Code: "0514-519", Text: "no such customized device:", Items: []string{name}}
 }
 
 // NoAttribute says that a device has no such attribute (lsattr).
 func NoAttribute(name string) *Error {
-	return &Error{Code: "0514-528", Text: fmt.Sprintf("The %q attribute does not exist in the predefined\ndevice configuration database.", name)}
+	return &Error{Code: "0514-528", Text: fmt.Sprintf("the device has no attribute %q", name)}
 }
 
 // Busy says that a device is in use.
 func Busy(method string) *Error {
-	return &Error{Method: method, Code: "0514-062", Text: "Cannot perform the requested function because the\nspecified device is busy."}
+	return &Error{Method: method, Code: "0514-062", Text: "the device is busy: something holds it open"}
 }
 
 // NotValid says that values are outside what their attributes allow.
 func NotValid(method string, items ...string) *Error {
-	return &Error{Method: method, Code: "0514-018", Text: "The values specified for the following attributes\nare not valid:", Items: items}
+	return &Error{Method: method, Code: "0514-018", Text: "values out of range, or at odds with others:", Items: items}
 }
 
 // Unknown says that a device has no such attributes (chdev).
 func Unknown(method string, items ...string) *Error {
-	return &Error{Method: method, Code: "0514-017", Text: "The following attributes are not valid for the\nspecified device:", Items: items}
+	return &Error{Method: method, Code: "0514-017", Text: "no such attributes on this device:", Items: items}
 }
 
 // ReadOnly says that an attribute cannot be set by the user.
 func ReadOnly(method string, items ...string) *Error {
-	return &Error{Method: method, Code: "0514-026", Text: "The following attributes cannot be changed by the user:", Items: items}
+	return &Error{Method: method, Code: "0514-026", Text: "attributes that nobody can set:", Items: items}
 }

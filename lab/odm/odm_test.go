@@ -48,8 +48,8 @@ func TestMessages(t *testing.T) {
 		err  *odm.Error
 		want string
 	}{
-		{odm.Busy("/usr/lib/methods/chgent"), "Method error (/usr/lib/methods/chgent):\n\t0514-062 Cannot perform the requested function because the\n\t         specified device is busy.\n"},
-		{odm.NotFound("en9"), "chdev: 0514-519 The following device was not found in the customized\n\tdevice configuration database:\n\ten9\n"},
+		{odm.Busy("/usr/lib/methods/chgent"), "Method error (/usr/lib/methods/chgent):\n\t0514-062 the device is busy: something holds it open\n"},
+		{odm.NotFound("en9"), "chdev: 0514-519 no such customized device:\n\ten9\n"},
 	} {
 		if diff := cmp.Diff(x.want, x.err.Message("chdev")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", x.err.Code, diff)
