@@ -27,7 +27,7 @@ lint:
 	./.ci/lint
 
 bench: build
-	$(GO) run ./bench/cmd -o out
+	$(GO) run ./cmd/benchmarks -o out
 
 clean:
 	rm -rf $(BIN) out

@@ -1,0 +1,87 @@
+// Command benchmarks measures the built program on this machine and writes
+// what docs/benchmarks.md holds: how long a lab takes to come and go, what the
+// demo takes and shows, how the built-in load does against other tools on the
+// same path, and how fast hosts are read and judged.
+//
+// It runs the program as a user would. No figure passes or fails here.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// suite is what every measurement needs.
+type suite struct {
+	program string
+	out     string // folder for raw results
+	state   string // XDG_RUNTIME_DIR of the labs
+	quick   bool
+	page    page
+}
+
+func main() {
+	var s suite
+	only := flag.String("only", "", "comma-separated sections: lab, demo, generator, reading")
+	flag.StringVar(&s.program, "program", "bin/seaworthy", "the built program")
+	flag.StringVar(&s.out, "o", "out", "folder for the page and the raw results")
+	flag.BoolVar(&s.quick, "quick", false, "fewer repetitions, to try the program itself")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := s.run(ctx, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "benchmarks:", err)
+		os.Exit(1)
+	}
+}
+
+func (s *suite) run(ctx context.Context, only string) (err error) {
+	if s.program, err = filepath.Abs(s.program); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.out, 0o755); err != nil {
+		return err
+	}
+	if s.state, err = os.MkdirTemp("", "seaworthy-benchmarks-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(s.state)
+	s.page.machine(ctx)
+	sections := []struct {
+		name string
+		run  func(context.Context) error
+	}{{"lab", s.lab}, {"demo", s.demo}, {"generator", s.generator}, {"reading", s.reading}}
+	var failed error
+	for _, x := range sections {
+		if only != "" && !strings.Contains(","+only+",", ","+x.name+",") {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "%s %s\n", time.Now().Format("15:04:05"), x.name)
+		if err := x.run(ctx); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", x.name, err))
+			s.page.say("%s was not measured: %v", x.name, err)
+		}
+	}
+	file := filepath.Join(s.out, "benchmarks.md")
+	if err := os.WriteFile(file, []byte(s.page.String()), 0o644); err != nil {
+		return err
+	}
+	fmt.Println(file)
+	return failed
+}
+
+// times chooses a number of repetitions.
+func (s *suite) times(n int) int {
+	if s.quick {
+		return max(2, n/5)
+	}
+	return n
+}
