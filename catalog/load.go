@@ -191,9 +191,19 @@ func (c *Catalog) Attribute(layer, name string) (*Attribute, bool) {
 	return nil, false
 }
 
-// Attributes gives all attributes of a layer in name order. The slice is the
-// caller's, what it points to is not.
-func (c *Catalog) Attributes(layer string) []Attribute { return slices.Clone(c.attributes[layer]) }
+// Attributes gives all attributes of a layer in name order; of every layer, one
+// layer after the other, if it is empty. The slice is the caller's, what it
+// points to is not.
+func (c *Catalog) Attributes(layer string) []Attribute {
+	if layer != "" {
+		return slices.Clone(c.attributes[layer])
+	}
+	var all []Attribute
+	for _, l := range c.Layers() {
+		all = append(all, c.attributes[l]...)
+	}
+	return all
+}
 
 // Layers gives the layers that have attributes, sorted.
 func (c *Catalog) Layers() []string {

@@ -47,6 +47,9 @@ func TestLoad(t *testing.T) {
 	if total < 171 {
 		t.Errorf("attributes: got %d, want at least 171", total)
 	}
+	if got := len(c.Attributes("")); got != total {
+		t.Errorf("attributes of every layer: got %d, want %d", got, total)
+	}
 	if got := len(c.Rules()); got != 69 {
 		t.Errorf("rules: got %d, want 69", got)
 	}
