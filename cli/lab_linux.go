@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"seaworthy/catalog"
@@ -176,9 +175,8 @@ func (a *app) labLs() *cobra.Command {
 // labFlags choose a lab and a login on one of its nodes.
 type labFlags struct{ lab, user string }
 
-func (f *labFlags) add(c *cobra.Command) { f.define(c.Flags()) }
-
-func (f *labFlags) define(s *pflag.FlagSet) {
+func (f *labFlags) add(c *cobra.Command) {
+	s := c.Flags()
 	s.StringVar(&f.lab, "lab", f.lab, "`name` of the lab, if several run")
 	s.StringVarP(&f.user, "user", "u", f.user, "login `user`: root, or padmin on a VIOS (where it is the default)")
 }
@@ -193,18 +191,17 @@ func (a *app) labExec() *cobra.Command {
 		Args:    args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			// Flags may also stand behind the node; the command's own are left alone.
-			rest := pflag.NewFlagSet("lab exec", pflag.ContinueOnError)
-			rest.SetInterspersed(false)
-			rest.Usage = func() {}
-			f.define(rest)
-			if err := rest.Parse(argv[1:]); err != nil {
+			rest := &cobra.Command{Use: "exec"}
+			rest.Flags().SetInterspersed(false)
+			f.add(rest)
+			if err := rest.ParseFlags(argv[1:]); err != nil {
 				return usage("lab exec: %w", err)
 			}
 			l, err := openLab(f.lab)
 			if err != nil {
 				return err
 			}
-			words := rest.Args()
+			words := rest.Flags().Args()
 			if len(words) == 0 {
 				return usage("lab exec %s: what shall run there?", argv[0])
 			}

@@ -1,0 +1,282 @@
+package cli_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"seaworthy/collect"
+	"seaworthy/remote/remotetest"
+)
+
+// TestScripts runs every verb as a user does, one script after another of
+// testdata/script. Besides testscript's own commands a script has:
+//
+//	exits N COMMAND…         run it; its exit status must be N
+//	full N COMMAND…          the same, with standard output on a full disk
+//	json PATH WANT           a value of the JSON just printed, by a path like findings.0.rule; len counts
+//	narrow                   no line just printed is longer than 120 columns
+//	snapshot DIR             a saved collection of lpar1, vios1, lpar2 and vios2
+//	fleet                    the same as live hosts: $SSH is their ssh_config, hosts.yaml their inventory
+//	fault HOST KIND [REGEXP] what goes wrong there: see faults
+//	[!] sent HOST REGEXP     whether the host got such a command line
+//	interrupt N HOST REGEXP COMMAND…
+//	                         run it, Ctrl-C it once the host got such a line; its exit status must be N
+func TestScripts(t *testing.T) {
+	testscript.Run(t, params("testdata/script", saved(t)))
+}
+
+func params(dir, snapshot string) testscript.Params {
+	return testscript.Params{
+		Dir: dir, UpdateScripts: *update, RequireUniqueNames: true, RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			tb, ok := e.T().(testing.TB)
+			if !ok {
+				return errors.New("not started by go test")
+			}
+			e.Values["run"] = &run{t: tb, snapshot: snapshot}
+			for _, v := range []string{"HOME", "XDG_STATE_HOME"} {
+				dir := filepath.Join(e.WorkDir, strings.ToLower(v))
+				if err := os.MkdirAll(dir, 0o700); err != nil {
+					return err
+				}
+				e.Setenv(v, dir)
+			}
+			e.Setenv("XDG_RUNTIME_DIR", filepath.Join(e.WorkDir, "none"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "full": full, "json": value, "narrow": narrow, "snapshot": snapshotTo,
+			"fleet": fleet, "fault": faulty, "sent": sent, "interrupt": interrupt,
+		},
+	}
+}
+
+// run is what a script's commands share.
+type run struct {
+	t        testing.TB
+	snapshot string
+	fleet    *remotetest.Fleet
+	hosts    map[string]*fakeHost
+}
+
+func of(ts *testscript.TestScript) *run { return ts.Value("run").(*run) }
+
+// saved collects the fake hosts once for all scripts.
+func saved(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "snapshot")
+	r := &run{t: t}
+	r.start()
+	out, err := collect.Fleet(t.Context(), r.fleet.Hosts("lpar1", "vios1", "lpar2", "vios2"), dir, collect.Options{}, nil)
+	for _, o := range out {
+		err = errors.Join(err, o.Err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func (r *run) start() {
+	r.hosts = map[string]*fakeHost{}
+	handlers := map[string]remotetest.Handler{}
+	for login, h := range fakeFleet(r.t) {
+		_, name, _ := strings.Cut(login, "@")
+		r.hosts[name], handlers[login] = h, h.serve
+	}
+	r.fleet = remotetest.Start(r.t, handlers)
+}
+
+func snapshotTo(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.CopyFS(ts.MkAbs(args[0]), os.DirFS(of(ts).snapshot)))
+}
+
+func fleet(ts *testscript.TestScript, _ bool, _ []string) {
+	r := of(ts)
+	r.start()
+	ts.Setenv("SSH", r.fleet.Config)
+	ts.Setenv("KNOWN_HOSTS", r.fleet.KnownHosts)
+	text := "ssh_config: " + r.fleet.Config + "\nhosts:\n  lpar1: {}\n  vios1: {platform: vios}\n  vios2: {platform: vios}\n  lpar2: {}\n"
+	ts.Check(os.WriteFile(ts.MkAbs("hosts.yaml"), []byte(text), 0o600))
+}
+
+// exits runs a command and checks its exit status.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits N COMMAND…")
+	}
+	check(ts, args[0], ts.Exec(args[1], args[2:]...))
+}
+
+func check(ts *testscript.TestScript, want string, err error) {
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(got) != want {
+		ts.Fatalf("exit status: got %d, want %s", got, want)
+	}
+}
+
+// full runs a command whose standard output is a full disk. What it says on
+// stderr stands in the file "errors" afterwards.
+func full(ts *testscript.TestScript, _ bool, args []string) {
+	out, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	ts.Check(err)
+	defer out.Close()
+	check(ts, args[0], start(ts, out, args[1:]).Wait())
+}
+
+// start starts a command as Exec does. Its streams go to the files "output",
+// unless stdout is given, and "errors".
+func start(ts *testscript.TestScript, stdout *os.File, args []string) *exec.Cmd {
+	path, err := exec.LookPath(args[0])
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, v := range []string{"PATH", "HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"} {
+		cmd.Env = append(cmd.Env, v+"="+ts.Getenv(v))
+	}
+	file := func(name string) *os.File {
+		f, err := os.Create(ts.MkAbs(name))
+		ts.Check(err)
+		ts.Defer(func() { f.Close() })
+		return f
+	}
+	if stdout == nil {
+		stdout = file("output")
+	}
+	cmd.Stdout, cmd.Stderr = stdout, file("errors")
+	ts.Check(cmd.Start())
+	return cmd
+}
+
+func interrupt(ts *testscript.TestScript, _ bool, args []string) {
+	server, re := of(ts).fleet.Server(args[1]), regexp.MustCompile(args[2])
+	cmd := start(ts, nil, args[3:])
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for !got(server, re) {
+		select {
+		case err := <-ended:
+			ts.Fatalf("it ended (%v) before %s got %s: %s", err, args[1], re, ts.ReadFile("errors"))
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	ts.Check(cmd.Process.Signal(syscall.SIGINT))
+	check(ts, args[0], <-ended)
+}
+
+func got(s *remotetest.Server, re *regexp.Regexp) bool {
+	for _, l := range s.Lines() {
+		if re.MatchString(l) {
+			return true
+		}
+	}
+	return false
+}
+
+func sent(ts *testscript.TestScript, neg bool, args []string) {
+	s := of(ts).fleet.Server(args[0])
+	if got(s, regexp.MustCompile(args[1])) == neg {
+		ts.Fatalf("%s got:\n%s", args[0], strings.Join(s.Lines(), "\n"))
+	}
+}
+
+// faulty makes a host go wrong. Kinds: refuse (logins), newkey (another host
+// key), down, mute, and for matching commands: die (after half an answer),
+// hang, fail, garbage, slow (100 ms late), none (as before).
+func faulty(ts *testscript.TestScript, _ bool, args []string) {
+	r := of(ts)
+	s, h := r.fleet.Server(args[0]), r.hosts[args[0]]
+	var handler remotetest.Handler
+	switch args[1] {
+	case "refuse":
+		s.RefuseLogins(true)
+	case "newkey":
+		s.NewHostKey()
+	case "down":
+		s.Down()
+	case "mute":
+		s.Mute(true)
+	case "die":
+		handler = remotetest.DieAfter("half an ans")
+	case "hang":
+		handler = remotetest.Hang
+	case "fail":
+		handler = func(_ context.Context, c *remotetest.Call) int {
+			fmt.Fprintln(c.Stderr, "0514-062 Cannot perform the requested function because the specified device is busy.")
+			return 1
+		}
+	case "garbage":
+		handler = remotetest.Garbage(64 << 10)
+	case "slow":
+		handler = func(ctx context.Context, c *remotetest.Call) int {
+			time.Sleep(100 * time.Millisecond)
+			return h.answers.Serve(ctx, c)
+		}
+	case "none":
+		h.mu.Lock()
+		h.faults = nil
+		h.mu.Unlock()
+	default:
+		ts.Fatalf("fault: no kind %s", args[1])
+	}
+	if handler != nil {
+		h.mu.Lock()
+		h.faults = append(h.faults, fault{regexp.MustCompile(args[2]), handler})
+		h.mu.Unlock()
+	}
+}
+
+// value looks into the JSON printed last.
+func value(ts *testscript.TestScript, neg bool, args []string) {
+	var v any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &v))
+	for _, key := range strings.Split(args[0], ".") {
+		switch x := v.(type) {
+		case map[string]any:
+			v = x[key]
+		case []any:
+			if key == "len" {
+				v = float64(len(x))
+				continue
+			}
+			i, err := strconv.Atoi(key)
+			if err != nil || i >= len(x) {
+				ts.Fatalf("json %s: no element %s of %d", args[0], key, len(x))
+			}
+			v = x[i]
+		default:
+			ts.Fatalf("json %s: %s is below a plain value (%v)", args[0], key, v)
+		}
+	}
+	if text := fmt.Sprint(v); regexp.MustCompile("^(?:"+args[1]+")$").MatchString(text) == neg {
+		ts.Fatalf("json %s: got %s, want %s", args[0], text, args[1])
+	}
+}
+
+// narrow checks that nothing printed last is wider than a terminal should be.
+func narrow(ts *testscript.TestScript, _ bool, _ []string) {
+	for _, l := range strings.Split(ts.ReadFile("stdout"), "\n") {
+		if n := len([]rune(l)); n > 120 {
+			ts.Fatalf("a line has %d columns: %s", n, l)
+		}
+	}
+}
