@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/bench"
+	"seaworthy/bench/stats"
 	"seaworthy/catalog"
 	"seaworthy/change"
 	"seaworthy/collect"
@@ -107,7 +108,8 @@ states come out.
 
 With --against it compares the built-in load with another tool on the same path.
 
-Exit status 2 if a figure became worse, 3 if none became better or worse.`,
+Exit status 2 if throughput or transactions became worse, 3 if no question was
+answered: every interval is too wide.`,
 		Example: "  seaworthy bench compare --from lpar1 --to lpar2 --via vios1,vios2 --plan plan.json\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --against iperf3",
 		Args:    args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -305,21 +307,20 @@ func (a *app) measured(r *bench.Result, failed error, out string, table func(p *
 	}))
 }
 
-// compared turns the effects into an exit status.
+// compared turns the effects into an exit status: a loss says no, and nothing
+// but open questions says so.
 func compared(r *bench.Result) error {
-	better := false
+	answered := false
 	for _, row := range r.Results {
-		if row.Effect == nil {
-			continue
-		}
-		switch row.Effect.Verdict {
-		case "worse":
+		switch {
+		case row.Effect == nil:
+		case row.Effect.Verdict == stats.Worse:
 			return &status{ExitNo, nil}
-		case "improved":
-			better = true
+		case row.Effect.Verdict != stats.Inconclusive:
+			answered = true
 		}
 	}
-	if !better {
+	if !answered {
 		return &status{ExitInconclusive, nil}
 	}
 	return nil

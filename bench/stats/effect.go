@@ -15,6 +15,7 @@ const (
 	Improved     Verdict = "improved"
 	Worse        Verdict = "worse"
 	NoDifference Verdict = "no difference shown"
+	NoLoss       Verdict = "no loss shown" // the interval leaves room for better, none for worse
 	Inconclusive Verdict = "inconclusive"
 )
 
@@ -75,6 +76,10 @@ func (e *Effect) Judge(d Direction, control *Effect) {
 	if low <= 1 && high >= 1 {
 		if high <= 1+Margin && low >= 1/(1+Margin) {
 			e.Verdict = NoDifference
+			return
+		}
+		if d == HigherIsBetter && low >= 1/(1+Margin) || d == LowerIsBetter && high <= 1+Margin {
+			e.Verdict = NoLoss
 			return
 		}
 		e.Reason = fmt.Sprintf("the interval holds 1 and is wider than %.0f %%", 100*Margin)
