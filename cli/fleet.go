@@ -85,6 +85,11 @@ func (c *connected) collect(ctx context.Context, dir string, progress func(colle
 	return collect.Fleet(ctx, c.hosts, dir, collect.Options{Platforms: c.platforms}, progress)
 }
 
+// read reads the hosts without keeping what they say.
+func (c *connected) read(ctx context.Context, progress func(collect.Event)) []collect.Live {
+	return collect.ReadFleet(ctx, c.hosts, collect.Options{Platforms: c.platforms}, progress)
+}
+
 // isSnapshot says whether an argument is a folder that collect wrote, and not
 // a host's name.
 func isSnapshot(arg string) bool {
@@ -153,23 +158,14 @@ func (f *fleet) hasFailed(host string) bool {
 	return slices.ContainsFunc(f.failed, func(x failedHost) bool { return x.Host == host })
 }
 
-// live collects into a temporary folder and reads that: a live host and a
-// saved one go the same way.
+// live reads hosts as collect does, without keeping what they say.
 func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 	c, err := a.open(ctx, names)
 	if err != nil {
 		return err
 	}
 	defer c.close()
-	dir, err := os.MkdirTemp("", "seaworthy-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	out, err := c.collect(ctx, dir, a.progress("reading"))
-	if err != nil {
-		return err
-	}
+	out := c.read(ctx, a.progress("reading"))
 	for _, o := range out {
 		if o.Err != nil {
 			a.tell("%v", o.Err)
@@ -179,10 +175,9 @@ func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if !slices.ContainsFunc(out, func(o collect.Outcome) bool { return o.Manifest != nil }) {
-		return nil
-	}
-	return f.saved(dir)
+	got, err := collect.Assemble(out)
+	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
+	return err
 }
 
 // hostOf takes the host out of HOST or HOST:ELEMENT.
@@ -205,22 +200,14 @@ func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
 	if f.target != "" && (len(f.via) > 0 || a.inventory == "") {
 		return nil
 	}
-	dir, err := os.MkdirTemp("", "seaworthy-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	out, err := c.collect(ctx, dir, a.progress("reading"))
-	if err != nil {
-		return err
-	}
+	out := c.read(ctx, a.progress("reading"))
 	from, to := hostOf(f.from), hostOf(f.to)
 	for _, o := range out {
 		if o.Err != nil && (o.Host == from || o.Host == to || len(f.via) > 0) {
 			return o.Err
 		}
 	}
-	fleet, err := collect.Inventories(dir)
+	fleet, err := collect.Assemble(out)
 	if err != nil {
 		return err
 	}

@@ -58,6 +58,16 @@ func Fleet(ctx context.Context, hosts []remote.Host, dir string, o Options, prog
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("collect: %w", err)
 	}
+	out := make([]Outcome, len(hosts))
+	eachHost(hosts, o, progress, func(i int, h remote.Host, tell func(Event)) Outcome {
+		out[i] = host(ctx, h, dir, o, tell)
+		return out[i]
+	})
+	return out, nil
+}
+
+// eachHost reads hosts side by side and tells how far they are.
+func eachHost(hosts []remote.Host, o Options, progress func(Event), read func(int, remote.Host, func(Event)) Outcome) {
 	var mu sync.Mutex
 	tell := func(e Event) {
 		if progress != nil {
@@ -66,32 +76,34 @@ func Fleet(ctx context.Context, hosts []remote.Host, dir string, o Options, prog
 			progress(e)
 		}
 	}
-	out := make([]Outcome, len(hosts))
 	slots := make(chan struct{}, cmp.Or(o.Hosts, 16))
 	var wg sync.WaitGroup
 	for i, h := range hosts {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			out[i] = host(ctx, h, dir, o, tell)
-			e := Event{Host: h.Name(), Ended: true, Err: out[i].Err}
-			if m := out[i].Manifest; m != nil {
+			out := read(i, h, tell)
+			e := Event{Host: h.Name(), Ended: true, Err: out.Err}
+			if m := out.Manifest; m != nil {
 				e.Done, e.Total = len(m.Commands), len(m.Commands)
 			}
 			tell(e)
 		})
 	}
 	wg.Wait()
-	return out, nil
 }
 
 func host(ctx context.Context, h remote.Host, dir string, o Options, progress func(Event)) Outcome {
-	out := Outcome{Host: h.Name()}
 	s, err := newStore(dir, h.Name())
 	if err != nil {
-		out.Err = err
-		return out
+		return Outcome{Host: h.Name(), Err: err}
 	}
+	return fill(ctx, h, s, o, progress)
+}
+
+// fill reads a host into a store.
+func fill(ctx context.Context, h remote.Host, s *store, o Options, progress func(Event)) Outcome {
+	out := Outcome{Host: h.Name()}
 	m, err := collect(ctx, h, s, o, progress)
 	if m == nil {
 		s.remove()
@@ -142,8 +154,11 @@ func (r *runner) close(ctx context.Context) error {
 	if merr := r.store.manifest(r.m); merr != nil {
 		return errors.Join(err, merr)
 	}
+	if err != nil && r.store.memory == nil {
+		err = fmt.Errorf("%w (what was read so far is in %s)", err, filepath.Base(r.store.dir))
+	}
 	if err != nil {
-		return fmt.Errorf("%w (what was read so far is in %s)", err, filepath.Base(r.store.dir))
+		return err
 	}
 	return r.store.finish()
 }

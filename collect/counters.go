@@ -3,7 +3,6 @@ package collect
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 
@@ -61,22 +60,14 @@ func (c *Counters) Read(ctx context.Context, h remote.Host) (map[string]map[stri
 }
 
 func (c *counted) first(ctx context.Context, h remote.Host, o Options) error {
-	dir, err := os.MkdirTemp("", "seaworthy-")
-	if err != nil {
-		return fmt.Errorf("%s: %w", h.Name(), err)
-	}
-	defer os.RemoveAll(dir)
+	var err error
 	if c.login, err = detect(ctx, h, o.Platforms[h.Name()]); err != nil {
 		return err
 	}
-	if _, err := Host(ctx, h, dir, o); err != nil {
-		return err
-	}
-	snaps, err := Open(dir)
+	s, err := readLive(ctx, h, o)
 	if err != nil {
 		return err
 	}
-	s := snaps[0]
 	outputs, err := outputs(s)
 	if err != nil {
 		return err

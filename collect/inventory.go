@@ -1,15 +1,12 @@
 package collect
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
-	"seaworthy/remote"
 )
 
 // Inventory makes the typed model of a host out of its snapshot. What the
@@ -68,22 +65,4 @@ func Inventories(dir string) (*inventory.Fleet, error) {
 		f.Hosts = append(f.Hosts, h)
 	}
 	return f, errors.Join(errs...)
-}
-
-// Read reads one host through a snapshot that is not kept. A host that broke
-// off gives an error and no inventory.
-func Read(ctx context.Context, h remote.Host, o Options) (*inventory.Host, error) {
-	dir, err := os.MkdirTemp("", "seaworthy-")
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", h.Name(), err)
-	}
-	defer os.RemoveAll(dir)
-	if _, err := Host(ctx, h, dir, o); err != nil {
-		return nil, err
-	}
-	f, err := Inventories(dir)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", h.Name(), err)
-	}
-	return f.Hosts[0], nil
 }

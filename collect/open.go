@@ -136,6 +136,9 @@ func (s *Snapshot) file(r *Record, name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
+	if s.memory != nil {
+		return s.memory[name], nil
+	}
 	if !plainName(name) {
 		return nil, fmt.Errorf("snapshot %s: %s: file name %q leads out of the snapshot", s.Dir, r.Line, name)
 	}

@@ -43,6 +43,8 @@ type Record struct {
 
 // Snapshot is one host's folder, read back.
 type Snapshot struct {
-	Dir      string
+	Dir      string // empty if it was never saved
 	Manifest Manifest
+
+	memory map[string][]byte // its files, if it was never saved
 }

@@ -29,6 +29,8 @@ type store struct {
 
 	mu   sync.Mutex
 	used map[string]bool
+
+	memory map[string][]byte // the files, of a store without a folder
 }
 
 // newStore makes the folder. A finished snapshot of the host is never
@@ -122,6 +124,9 @@ func (s *store) manifest(m *Manifest) error {
 
 // finish gives the folder its name.
 func (s *store) finish() error {
+	if s.memory != nil {
+		return nil
+	}
 	if err := os.Rename(s.dir, s.final); err != nil {
 		return fmt.Errorf("%s: %w", s.host, err)
 	}
@@ -130,7 +135,11 @@ func (s *store) finish() error {
 }
 
 // remove drops a folder in which nothing was put.
-func (s *store) remove() { _ = os.RemoveAll(s.dir) } // an empty folder left behind does no harm
+func (s *store) remove() {
+	if s.memory == nil {
+		_ = os.RemoveAll(s.dir) // an empty folder left behind does no harm
+	}
+}
 
 // writeFile makes a file complete or not at all.
 func writeFile(path string, data []byte) error {

@@ -1,0 +1,85 @@
+package archive
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Limits bound what is read. The zero value means the defaults.
+type Limits struct {
+	Total   int64 // bytes unpacked from one archive; 0: 4 GiB
+	Entries int   // files below one argument; 0: 100,000
+	Depth   int   // archives inside archives; 0: 4
+	Member  int64 // bytes of a zip inside another archive; 0: 256 MiB
+}
+
+func (l Limits) filled() Limits {
+	if l.Total == 0 {
+		l.Total = 4 << 30
+	}
+	if l.Entries == 0 {
+		l.Entries = 100_000
+	}
+	if l.Depth == 0 {
+		l.Depth = 4
+	}
+	if l.Member == 0 {
+		l.Member = 256 << 20
+	}
+	return l
+}
+
+// Entry is one plain file.
+type Entry struct {
+	// Path labels the file: the argument, and what leads to the file inside
+	// it, with "/" between. It is never a path to open.
+	Path string
+	Time time.Time // last change, as the file system or the archive has it
+	Size int64     // as announced; -1 if it is not known
+	Text io.Reader
+}
+
+// Problem is something that was not read, or not as its name wants it.
+type Problem struct {
+	File string `json:"file"`
+	Why  string `json:"why"`
+}
+
+// Visitor takes what a walk finds. An error of Entry ends the walk.
+type Visitor interface {
+	Entry(e Entry) error
+	Problem(p Problem)
+}
+
+// walker is one walk over one argument.
+type walker struct {
+	ctx      context.Context
+	visit    Visitor
+	limits   Limits
+	entries  int
+	absolute map[string]bool // archives whose absolute names were reported
+	full     bool            // the number of entries was reached and reported
+}
+
+// Walk gives every plain file at path: the file itself, those of a folder, or
+// those of an archive. The error is about the argument as a whole, or the
+// visitor's; everything else is told to the visitor as a Problem.
+func Walk(ctx context.Context, path string, l Limits, v Visitor) error {
+	w := &walker{ctx: ctx, visit: v, limits: l.filled()}
+	return w.argument(path)
+}
+
+func (w *walker) problem(file, why string) { w.visit.Problem(Problem{File: file, Why: why}) }
+
+// room counts a file; false if there were too many.
+func (w *walker) room(label string) bool {
+	if w.entries++; w.entries <= w.limits.Entries {
+		return true
+	}
+	if !w.full {
+		w.full = true
+		w.problem(label, "the files after this one were not read: there are more than can make sense")
+	}
+	return false
+}

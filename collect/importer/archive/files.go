@@ -1,0 +1,81 @@
+package archive
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// argument reads what the user named. A link that the user named is followed.
+func (w *walker) argument(name string) error {
+	st, err := os.Stat(name)
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	label := path.Clean(filepath.ToSlash(name))
+	switch {
+	case st.IsDir():
+		return w.folder(name, label)
+	case !st.Mode().IsRegular():
+		return fmt.Errorf("import %s: neither a plain file nor a folder", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	defer f.Close()
+	return w.file(f, label, st)
+}
+
+// folder reads the plain files of a folder and of those below it.
+func (w *walker) folder(name, label string) error {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	defer root.Close()
+	return fs.WalkDir(root.FS(), ".", func(at string, d fs.DirEntry, err error) error {
+		if w.ctx.Err() != nil {
+			return w.ctx.Err()
+		}
+		inside := path.Join(label, at)
+		switch {
+		case err != nil:
+			w.problem(inside, err.Error())
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		case d.Type()&fs.ModeSymlink != 0:
+			w.problem(inside, "a link: not followed")
+			return nil
+		case !d.Type().IsRegular():
+			w.problem(inside, "not a plain file ("+d.Type().String()+"): not opened")
+			return nil
+		}
+		if !w.room(inside) {
+			return fs.SkipAll
+		}
+		f, err := root.Open(at)
+		if err != nil {
+			w.problem(inside, err.Error())
+			return nil
+		}
+		defer f.Close()
+		st, err := f.Stat()
+		if err != nil || !st.Mode().IsRegular() {
+			w.problem(inside, "changed while it was read")
+			return nil
+		}
+		return w.file(f, inside, st)
+	})
+}
+
+func (w *walker) file(f *os.File, label string, st fs.FileInfo) error {
+	b := &budget{left: w.limits.Total}
+	return w.stream(Entry{Path: label, Time: st.ModTime(), Size: st.Size(), Text: f}, f, b, 0)
+}

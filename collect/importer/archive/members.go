@@ -1,0 +1,136 @@
+package archive
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// tar reads pax and tar archives.
+func (w *walker) tar(label string, r io.Reader, b *budget, depth int) error {
+	t := tar.NewReader(metered{r, b})
+	for {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			w.problem(label, reason(err))
+			return nil
+		}
+		inside := w.inside(label, h.Name)
+		switch h.Typeflag {
+		case tar.TypeReg, tar.TypeRegA, tar.TypeGNUSparse, tar.TypeCont: //nolint:staticcheck // old archives have TypeRegA
+		case tar.TypeDir, tar.TypeXHeader, tar.TypeXGlobalHeader:
+			continue
+		case tar.TypeSymlink, tar.TypeLink:
+			w.problem(inside, fmt.Sprintf("a link to %q: not followed", h.Linkname))
+			continue
+		default:
+			w.problem(inside, "a device or the like: passed over")
+			continue
+		}
+		if !w.room(inside) {
+			return nil
+		}
+		if err := w.stream(Entry{Path: inside, Time: h.ModTime, Size: h.Size, Text: t}, nil, b, depth+1); err != nil {
+			return err
+		}
+	}
+}
+
+// zip reads a zip archive, which needs its end first: one inside another
+// archive goes through a temporary file.
+func (w *walker) zip(e Entry, r io.Reader, at io.ReaderAt, b *budget, depth int) error {
+	size := e.Size
+	if at == nil {
+		f, n, err := w.spool(r)
+		if err != nil {
+			w.problem(e.Path, reason(err))
+			return nil
+		}
+		defer f.Close()
+		at, size = f, n
+	}
+	z, err := zip.NewReader(at, size)
+	if err != nil {
+		w.problem(e.Path, "a zip archive that cannot be read, perhaps cut off: "+err.Error())
+		return nil
+	}
+	for _, f := range z.File {
+		inside := w.inside(e.Path, f.Name)
+		mode := f.Mode()
+		switch {
+		case mode.IsDir() || strings.HasSuffix(f.Name, "/"):
+			continue
+		case mode&fs.ModeSymlink != 0:
+			w.problem(inside, "a link: not followed")
+			continue
+		case !mode.IsRegular():
+			w.problem(inside, "a device or the like: passed over")
+			continue
+		}
+		if !w.room(inside) {
+			return nil
+		}
+		if err := w.member(f, inside, b, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walker) member(f *zip.File, inside string, b *budget, depth int) error {
+	r, err := f.Open()
+	if err != nil {
+		w.problem(inside, reason(err))
+		return nil
+	}
+	defer r.Close()
+	return w.stream(Entry{Path: inside, Time: f.Modified, Size: -1, Text: metered{r, b}}, nil, b, depth+1)
+}
+
+// spool copies a stream to a file that has no name.
+func (w *walker) spool(r io.Reader) (*os.File, int64, error) {
+	f, err := os.CreateTemp("", "seaworthy-import-")
+	if err != nil {
+		return nil, 0, err
+	}
+	_ = os.Remove(f.Name()) // where an open file cannot be removed it stays in the temporary folder
+	n, err := io.Copy(f, io.LimitReader(r, w.limits.Member+1))
+	if err == nil && n > w.limits.Member {
+		err = fmt.Errorf("a zip of more than %d bytes inside another archive: unpack it first", w.limits.Member)
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, n, nil
+}
+
+// inside labels a member. A name that leads out of the archive is cut back.
+func (w *walker) inside(label, name string) string {
+	slashed := strings.ReplaceAll(name, `\`, "/")
+	clean := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(slashed, "\x00", "?")), "/")
+	got := path.Join(label, clean)
+	if strings.HasPrefix(slashed, "/") && !w.absolute[label] {
+		if w.absolute == nil {
+			w.absolute = map[string]bool{}
+		}
+		w.absolute[label] = true
+		w.problem(got, fmt.Sprintf("its name %q is absolute: taken, like others of this archive, as if it stood inside", name))
+	}
+	for _, part := range strings.Split(slashed, "/") {
+		if part == ".." {
+			w.problem(got, fmt.Sprintf("its name %q leads out of the archive: taken as if it stood inside", name))
+			break
+		}
+	}
+	return got
+}

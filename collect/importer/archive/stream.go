@@ -1,0 +1,126 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"errors"
+	"io"
+	"path"
+	"strings"
+
+	"seaworthy/collect/importer/lzw"
+)
+
+// ErrTooMuch says that an archive unpacks to more than its limit.
+var ErrTooMuch = errors.New("unpacks to more than makes sense: the rest was not read")
+
+// budget is what an archive may still unpack to, all its layers together.
+type budget struct{ left int64 }
+
+// metered reads through a budget.
+type metered struct {
+	r io.Reader
+	b *budget
+}
+
+func (m metered) Read(p []byte) (int, error) {
+	if m.b.left <= 0 {
+		return 0, ErrTooMuch
+	}
+	n, err := m.r.Read(p[:min(int64(len(p)), m.b.left)])
+	m.b.left -= int64(n)
+	return n, err
+}
+
+// stream finds out from its first bytes what a file is and reads it. at is the
+// file itself if it is one on disk; nil inside an archive.
+func (w *walker) stream(e Entry, at io.ReaderAt, b *budget, depth int) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	head := bufio.NewReaderSize(e.Text, 1024)
+	first, err := head.Peek(512)
+	if err != nil && !errors.Is(err, io.EOF) && len(first) == 0 {
+		w.problem(e.Path, reason(err))
+		return nil
+	}
+	open := opener(first)
+	if open == nil && !isTar(first) && !isZip(first) && !isCpio(first) {
+		e.Text = head
+		return w.visit.Entry(e)
+	}
+	if depth >= w.limits.Depth {
+		w.problem(e.Path, "an archive too deep inside others: not read")
+		return nil
+	}
+	switch {
+	case isCpio(first):
+		w.problem(e.Path, "a cpio archive, which is not read: unpack it and import the folder")
+		return nil
+	case isTar(first):
+		return w.tar(e.Path, head, b, depth)
+	case isZip(first):
+		return w.zip(e, head, at, b, depth)
+	}
+	plain, err := open(head)
+	if err != nil {
+		w.problem(e.Path, reason(err))
+		return nil
+	}
+	e.Path, e.Size = unpackedName(e.Path), -1
+	e.Text = metered{plain, b}
+	return w.stream(e, nil, b, depth+1)
+}
+
+// opener gives the decompressor for a file's first bytes; nil if there is none.
+func opener(first []byte) func(io.Reader) (io.Reader, error) {
+	switch {
+	case bytes.HasPrefix(first, []byte{0x1f, 0x8b}):
+		return func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }
+	case bytes.HasPrefix(first, []byte{0x1f, 0x9d}):
+		return lzw.NewReader
+	case len(first) > 4 && bytes.HasPrefix(first, []byte("BZh")) && first[3] >= '1' && first[3] <= '9' && first[4] == '1':
+		return func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
+	}
+	return nil
+}
+
+func isTar(first []byte) bool {
+	return len(first) >= 263 && string(first[257:262]) == "ustar"
+}
+
+func isZip(first []byte) bool { return bytes.HasPrefix(first, []byte("PK\x03\x04")) }
+
+func isCpio(first []byte) bool {
+	return bytes.HasPrefix(first, []byte("07070")) && len(first) > 5 && first[5] >= '1' && first[5] <= '7'
+}
+
+// unpackedName drops the ending that a compressor added.
+func unpackedName(name string) string {
+	for _, ext := range []string{".gz", ".Z", ".bz2", ".z"} {
+		if rest, ok := strings.CutSuffix(name, ext); ok && path.Base(rest) != "." && path.Base(rest) != "/" {
+			return rest
+		}
+	}
+	switch ext := path.Ext(name); ext {
+	case ".tgz", ".taz", ".tbz":
+		return strings.TrimSuffix(name, ext) + ".tar"
+	}
+	return name
+}
+
+// reason is an error as the report says it.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "cut off: what stands before its end was read"
+	case errors.Is(err, ErrTooMuch):
+		return ErrTooMuch.Error()
+	}
+	return err.Error()
+}
+
+// Reason is the error of an Entry's Text as a report says it.
+func Reason(err error) string { return reason(err) }

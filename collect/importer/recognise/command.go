@@ -1,0 +1,261 @@
+package recognise
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Call is a command line taken apart.
+type Call struct {
+	Kind      string // as in Found; empty if the command is not known
+	ID        string
+	Element   string
+	Attribute string
+	Program   string // the bare name of the program
+}
+
+// device is a name that the commands take: entN, enN, a netdev, sys0.
+var device = regexp.MustCompile(`^[A-Za-z][A-Za-z_]*[0-9][A-Za-z0-9_.-]{0,20}$`)
+
+// ParseCommand takes apart what stands after a prompt or in a heading. Only
+// the form is looked at; the line is never run.
+func ParseCommand(line string) Call {
+	line, _, _ = strings.Cut(line, "|")
+	line, _, _ = strings.Cut(line, ";")
+	line, _, _ = strings.Cut(line, ">")
+	var words []string
+	for _, w := range strings.Fields(line) {
+		if len(words) == 0 && (strings.Contains(w, "=") || w == "sudo" || w == "ioscli" || path.Base(w) == "ioscli" || w == "time") {
+			continue
+		}
+		words = append(words, strings.Trim(w, `'"`))
+		if len(words) > 64 {
+			break
+		}
+	}
+	if len(words) == 0 {
+		return Call{}
+	}
+	c := Call{Program: path.Base(words[0])}
+	if of, ok := programs[c.Program]; ok {
+		of(&c, words[1:])
+	}
+	return c
+}
+
+// flags are the letters of all one-letter options, and the words that are none.
+func flags(args []string) (letters string, words []string) {
+	for _, a := range args {
+		if len(a) > 1 && a[0] == '-' {
+			letters += a[1:]
+		} else {
+			words = append(words, a)
+		}
+	}
+	return letters, words
+}
+
+func lastDevice(words []string) string {
+	for i := len(words) - 1; i >= 0; i-- {
+		if device.MatchString(words[i]) {
+			return words[i]
+		}
+	}
+	return ""
+}
+
+// after is the word behind an option, also one joined to it: -l ent0, -lent0.
+func after(args []string, option byte) string {
+	for i, a := range args {
+		if len(a) < 2 || a[0] != '-' {
+			continue
+		}
+		at := strings.IndexByte(a, option)
+		switch {
+		case at > 0 && at == len(a)-1 && i+1 < len(args):
+			return args[i+1]
+		case at > 0 && at < len(a)-1 && device.MatchString(a[at+1:]):
+			return a[at+1:]
+		}
+	}
+	return ""
+}
+
+func is(kind, id string) func(*Call, []string) {
+	return func(c *Call, _ []string) { c.Kind, c.ID = kind, id }
+}
+
+func (c *Call) set(kind, id string) { c.Kind, c.ID = kind, id }
+
+// programs take apart the arguments of each known program.
+var programs = map[string]func(*Call, []string){
+	"entstat": func(c *Call, args []string) {
+		letters, words := flags(args)
+		c.Element = lastDevice(words)
+		c.set("entstat -d", "entstat-d")
+		if strings.Contains(letters, "all") {
+			c.set("entstat -all", "entstat-all")
+		}
+	},
+	"netstat": netstat,
+	"lsattr": func(c *Call, args []string) {
+		letters, words := flags(args)
+		c.Element = after(args, 'l')
+		if c.Element == "" {
+			c.Element = lastDevice(words)
+		}
+		switch {
+		case strings.Contains(letters, "R"):
+			c.set("lsattr -Rl", "lsattr-Rl")
+			c.Attribute = after(args, 'a')
+		case strings.Contains(letters, "D"):
+			c.set("lsattr -Dl", "lsattr-Dl")
+		default:
+			c.set("lsattr -El", "lsattr-El")
+		}
+	},
+	"lsdev": func(c *Call, args []string) {
+		line := " " + strings.Join(args, " ") + " "
+		switch {
+		case strings.Contains(line, " -dev ") && strings.Contains(line, "-attr"):
+			c.set("lsdev -dev", "lsdev-dev-attr")
+			_, rest, _ := strings.Cut(line, " -dev ")
+			if w := strings.Fields(rest); len(w) > 0 {
+				c.Element = w[0]
+			}
+		case strings.Contains(line, "c if ") || strings.Contains(line, "cif "):
+			c.set("lsdev -Cc if", "lsdev-Cc-if")
+		case strings.Contains(line, "-C"):
+			c.set("lsdev -Cc adapter", "lsdev-Cc-adapter")
+		default:
+			c.set("lsdev", "lsdev")
+		}
+	},
+	"ifconfig": func(c *Call, args []string) { c.set("ifconfig -a", "ifconfig-a") },
+	"no": func(c *Call, args []string) {
+		c.set("no -a", "no-a")
+		if letters, _ := flags(args); strings.Contains(letters, "L") {
+			c.set("no -L", "no-L")
+		}
+	},
+	"lsmap": func(c *Call, args []string) {
+		c.set("lsmap", "lsmap")
+		if strings.Contains(strings.Join(args, " "), "-net") {
+			c.set("lsmap -all -net", "lsmap-all-net")
+		}
+	},
+	"lparstat": func(c *Call, args []string) {
+		switch letters, _ := flags(args); {
+		case strings.Contains(letters, "i"):
+			c.set("lparstat -i", "lparstat-i")
+		case strings.Contains(letters, "H"):
+			c.set("lparstat -H", "lparstat-H")
+		default:
+			c.set("lparstat", "lparstat")
+		}
+	},
+	"seastat": func(c *Call, args []string) {
+		c.set("seastat -d", "seastat")
+		c.Element = lastDevice(args)
+	},
+	"vnicstat": func(c *Call, args []string) {
+		c.set("vnicstat", "vnicstat")
+		c.Element = lastDevice(args)
+	},
+	"uname": func(c *Call, args []string) {
+		c.set("uname -a", "uname-a")
+		if letters, _ := flags(args); letters != "" && !strings.Contains(letters, "a") {
+			c.set("uname -"+letters, "uname-"+letters)
+		}
+	},
+	"ip": func(c *Call, args []string) {
+		line := " " + strings.Join(args, " ") + " "
+		switch {
+		case strings.Contains(line, " r"):
+			c.set("ip route", "ip-route")
+		case strings.Contains(line, " a"):
+			c.set("ip addr", "ip-addr")
+		default:
+			c.set("ip link", "ip-link")
+		}
+	},
+	"ethtool": func(c *Call, args []string) {
+		letters, words := flags(args)
+		c.Element = lastDevice(words)
+		c.set("ethtool", "ethtool")
+		if letters != "" {
+			c.set("ethtool -"+letters[:1], "ethtool-"+letters[:1])
+		}
+	},
+	"errpt": is("errpt", "errpt"), "oslevel": is("oslevel", "oslevel-s"), "ioslevel": is("ioslevel", "ioslevel"),
+	"prtconf": is("prtconf", "prtconf"), "lsconf": is("prtconf", "prtconf"), "lscfg": is("lscfg", "lscfg"),
+	"lshwres": is("lshwres", "hmc-lshwres"), "lssyscfg": is("lssyscfg", "hmc-lssyscfg"), "lshmc": is("lshmc", "hmc-lshmc"),
+	"sysctl": is("sysctl", "sysctl"), "hostname": is("hostname", "hostname"), "mpstat": is("mpstat", "mpstat"),
+	"vmstat": is("vmstat", "vmstat"), "lssrad": is("lssrad", "lssrad"), "lsmcode": is("lsmcode", "lsmcode"), "fcstat": is("fcstat", "fcstat"),
+	"vmo": is("vmo", "vmo"), "ioo": is("ioo", "ioo"), "schedo": is("schedo", "schedo"),
+}
+
+func netstat(c *Call, args []string) {
+	if line := strings.Join(args, " "); strings.Contains(line, "-state") || strings.Contains(line, "-routtable") {
+		if c.set("netstat -in", "netstat-in"); strings.Contains(line, "-routtable") {
+			c.set("netstat -rn", "netstat-rn")
+		}
+		return
+	}
+	letters, words := flags(args)
+	switch {
+	case strings.ContainsAny(letters, "v"):
+		c.set("netstat -v", "netstat-v")
+		c.Element = lastDevice(words)
+	case strings.Contains(letters, "m"):
+		c.set("netstat -m", "netstat-m")
+	case strings.Contains(letters, "r"):
+		c.set("netstat -rn", "netstat-rn")
+	case strings.ContainsAny(letters, "sp"):
+		c.set("netstat -s", "netstat-s")
+	case strings.ContainsAny(letters, "i"):
+		c.set("netstat -in", "netstat-in")
+	}
+}
+
+// nameWords cut a file's name where people put a mark between words.
+var nameWords = regexp.MustCompile(`[-_. ,+@~()\[\]]+`)
+
+// fromName reads a file's name as if it were a command line without blanks:
+// lsattr-El.en0.txt, host1_entstat_d_ent3.out. It is a hint and no more.
+func fromName(name string) Call {
+	base := path.Base(name)
+	var c Call
+	words := nameWords.Split(base, -1)
+	for i, w := range words {
+		if _, ok := programs[w]; ok && c.ID == "" && len(w) > 1 {
+			var args []string
+			for _, x := range words[i+1:] {
+				if device.MatchString(x) {
+					args = append(args, x)
+				} else if len(x) > 0 && len(x) < 12 {
+					args = append(args, "-"+x)
+				}
+			}
+			c = ParseCommand(w + " " + strings.Join(args, " "))
+		}
+	}
+	if c.Element == "" {
+		for i := len(words) - 1; i >= 0; i-- {
+			if adapterName.MatchString(words[i]) {
+				c.Element = words[i]
+				break
+			}
+		}
+	}
+	if l0.MatchString(base) && c.Element == "" {
+		c.Element = "lo0"
+	}
+	return c
+}
+
+var (
+	adapterName = regexp.MustCompile(`^(?:ent|en|et|lo|eth|bond|ib)[0-9]{1,5}$`)
+	l0          = regexp.MustCompile(`(?:^|[-_.])l0(?:[-_.]|$)`)
+)

@@ -1,0 +1,95 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// maxMemory bounds what is kept of one host that is read without a folder:
+// well beyond the largest systems, and far from harm.
+const maxMemory = 256 << 20
+
+// newMemory is a store that is gone with the process: reading a host leaves
+// nothing on disk, whatever ends the process, and needs no room there.
+func newMemory(host string) *store {
+	s := &store{host: host, used: map[string]bool{manifestName: true}, memory: map[string][]byte{}}
+	var mu sync.Mutex
+	left := int64(maxMemory)
+	s.write = func(path string, data []byte) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if left -= int64(len(data)); left < 0 {
+			return fmt.Errorf("the host printed more than %d MB in all", maxMemory>>20)
+		}
+		s.memory[filepath.Base(path)] = data
+		return nil
+	}
+	return s
+}
+
+// Live is what one host said, kept in memory alone.
+type Live struct {
+	Outcome
+	Snapshot *Snapshot // nil if nothing was collected
+}
+
+// ReadFleet reads several hosts at once, as Fleet does, and keeps what they
+// say in memory.
+func ReadFleet(ctx context.Context, hosts []remote.Host, o Options, progress func(Event)) []Live {
+	out := make([]Live, len(hosts))
+	eachHost(hosts, o, progress, func(i int, h remote.Host, tell func(Event)) Outcome {
+		s := newMemory(h.Name())
+		out[i].Outcome = fill(ctx, h, s, o, tell)
+		if m := out[i].Manifest; m != nil {
+			out[i].Snapshot = &Snapshot{Manifest: *m, memory: s.memory}
+		}
+		return out[i].Outcome
+	})
+	return out
+}
+
+// readLive reads one host to its end.
+func readLive(ctx context.Context, h remote.Host, o Options) (*Snapshot, error) {
+	s := newMemory(h.Name())
+	out := fill(ctx, h, s, o, nil)
+	if out.Err != nil {
+		return nil, out.Err
+	}
+	return &Snapshot{Manifest: *out.Manifest, memory: s.memory}, nil
+}
+
+// Read reads one host through a snapshot that is not kept. A host that broke
+// off gives an error and no inventory.
+func Read(ctx context.Context, h remote.Host, o Options) (*inventory.Host, error) {
+	s, err := readLive(ctx, h, o)
+	if err != nil {
+		return nil, err
+	}
+	return Inventory(s)
+}
+
+// Assemble makes the typed model of the hosts that were read. A host that
+// broke off is in it as far as it came; one that cannot be modelled is in the
+// error.
+func Assemble(hosts []Live) (*inventory.Fleet, error) {
+	f := &inventory.Fleet{}
+	var errs []error
+	for _, l := range hosts {
+		if l.Snapshot == nil {
+			continue
+		}
+		h, err := Inventory(l.Snapshot)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		f.Hosts = append(f.Hosts, h)
+	}
+	return f, errors.Join(errs...)
+}
