@@ -99,16 +99,14 @@ type demo struct {
 
 func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 	d.started = time.Now()
-	if d.dir == "" {
-		if d.dir, err = os.MkdirTemp("", "seaworthy-demo-"); err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(d.dir)
-	}
 	name := fmt.Sprintf("demo-%d", os.Getpid())
-	l, err := upLab(ctx, lab.Options{Name: name, Topology: "two-systems"})
+	// Tied: whatever ends this process ends the lab, with what is in its folder.
+	l, err := upLab(ctx, lab.Options{Name: name, Topology: "two-systems", Tied: true})
 	if err != nil {
 		return nil, err
+	}
+	if d.dir == "" {
+		d.dir = filepath.Join(l.Dir, "demo")
 	}
 	defer func() {
 		down, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)

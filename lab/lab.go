@@ -20,6 +20,10 @@ import (
 type Lab struct {
 	supervisor.Info
 	Dir string // its state folder
+
+	// tie keeps a tied lab up. It is closed with this process, or when nothing
+	// holds the Lab any more.
+	tie *os.File
 }
 
 // ErrNotRunning: there is no such lab, or it has died.
@@ -188,7 +192,13 @@ func stop(ctx context.Context, dir string) error {
 }
 
 // Down ends the lab.
-func (l *Lab) Down(ctx context.Context) error { return Down(ctx, filepath.Dir(l.Dir), l.Name) }
+func (l *Lab) Down(ctx context.Context) error {
+	err := Down(ctx, filepath.Dir(l.Dir), l.Name)
+	if l.tie != nil {
+		l.tie.Close() // ends it too, should it not have heeded
+	}
+	return err
+}
 
 // SSHConfig is the path of a configuration for ssh -F: every node by name, and
 // a VIOS also as NODE-root.

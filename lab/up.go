@@ -24,6 +24,7 @@ type Options struct {
 	StateDir string // default: StateDir()
 	Probe    string // path of a seaworthy-probe for this machine, installed on the nodes
 	Program  string // path of the program to start as the supervisor, whose main calls Main; default: this one
+	Tied     bool   // the lab ends with the calling process, whatever ends that
 }
 
 // Up starts a lab and returns once its nodes answer. If it fails, or ctx ends
@@ -44,11 +45,20 @@ func Up(ctx context.Context, o Options) (*Lab, error) {
 	if err := empty(c.Dir); err != nil {
 		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
 	}
-	if err := launch(ctx, c, held); err != nil {
+	tie, err := launch(ctx, c, held, o.Tied)
+	if err != nil {
 		_ = remove(c.Dir)
 		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
 	}
-	return Open(filepath.Dir(c.Dir), c.Name)
+	l, err := Open(filepath.Dir(c.Dir), c.Name)
+	if err != nil {
+		if tie != nil {
+			tie.Close()
+		}
+		return nil, err
+	}
+	l.tie = tie
+	return l, nil
 }
 
 func (o Options) config() (c supervisor.Config, err error) {
@@ -92,36 +102,41 @@ func (o Options) config() (c supervisor.Config, err error) {
 	return c, nil
 }
 
-// launch starts the supervisor and waits until it is ready.
-func launch(ctx context.Context, c supervisor.Config, held *os.File) error {
+// launch starts the supervisor and waits until it is ready. With tied it gives
+// the file whose end, by whatever way, is the end of the lab.
+func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) (tie *os.File, err error) {
 	if err := os.Mkdir(filepath.Join(c.Dir, "root"), 0o700); err != nil {
-		return err
+		return nil, err
 	}
 	config, err := json.Marshal(c)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	log, err := os.OpenFile(supervisor.LogFile(c.Dir), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer log.Close()
 	ready, readyW, err := os.Pipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer ready.Close()
 	aliveR, alive, err := os.Pipe()
 	if err != nil {
 		readyW.Close()
-		return err
+		return nil, err
 	}
-	defer alive.Close()
+	defer func() {
+		if tie == nil {
+			alive.Close()
+		}
+	}()
 	cmd, err := start(c.Program, config, log, []*os.File{readyW, aliveR, held})
 	readyW.Close()
 	aliveR.Close()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	reaped := make(chan struct{})
 	go func() {
@@ -136,8 +151,12 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File) error {
 		err = context.Cause(ctx)
 	}
 	if err == nil {
+		how := supervisor.Keep
+		if tied {
+			how = supervisor.Tie
+		}
 		if ctx.Err() == nil {
-			_, err = alive.Write([]byte("k"))
+			_, err = alive.Write([]byte{how})
 		} else {
 			err = context.Cause(ctx)
 		}
@@ -145,8 +164,12 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File) error {
 	if err != nil {
 		_ = cmd.Process.Kill()
 		<-reaped
+		return nil, err
 	}
-	return err
+	if tied {
+		tie = alive
+	}
+	return tie, nil
 }
 
 // start starts the supervisor in new namespaces. Without root's rights it gets

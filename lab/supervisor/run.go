@@ -25,8 +25,14 @@ import (
 // Config comes as JSON on standard input.
 const (
 	ReadyFD = 3 + iota // written: one Answer, when the lab stands or has failed
-	AliveFD            // read: "k" keeps the lab; its end before that ends the lab
+	AliveFD            // read: Keep or Tie; its end before that ends the lab
 	LockFD             // the locked LockFile
+)
+
+// What the starting process writes to AliveFD once the lab stands.
+const (
+	Keep byte = 'k' // the lab stays up without the starting process
+	Tie  byte = 't' // the lab ends when AliveFD does
 )
 
 // Run is the main function of the supervisor. It returns an exit status when
@@ -84,13 +90,17 @@ type lab struct {
 	site      *Site
 }
 
-// watchStarter ends the lab with the process that is still starting it.
+// watchStarter ends the lab with the process that is still starting it, and a
+// tied one with the process that started it.
 func (l *lab) watchStarter(alive *os.File) {
 	defer alive.Close()
 	var b [1]byte
-	if n, _ := alive.Read(b[:]); n == 1 && b[0] == 'k' {
+	if n, _ := alive.Read(b[:]); n == 1 && (b[0] == Keep || b[0] == Tie) {
 		close(l.kept)
-		return
+		if b[0] == Keep {
+			return
+		}
+		_, _ = alive.Read(b[:]) // until its end
 	}
 	l.clean()
 	os.Exit(1)
