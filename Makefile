@@ -1,7 +1,8 @@
 GO      ?= go
 GOFLAGS ?=
 BIN     := bin
-LDFLAGS := -s -w
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+LDFLAGS := -s -w -X seaworthy/cli.version=$(VERSION)
 
 .PHONY: all build probes demo test lint bench clean
 

@@ -59,7 +59,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
 	if a.results != nil && a.results.Err != nil {
 		err = &status{ExitFailed, fmt.Errorf("writing the result: %w", a.results.Err)}
 	}
@@ -69,15 +69,12 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	var s *status
 	if !errors.As(err, &s) {
 		s = &status{ExitFailed, err}
-		if strings.HasPrefix(err.Error(), "unknown command") {
-			s.code = ExitUsage
-		}
 	}
 	if s.err != nil {
 		fmt.Fprintf(stderr, "seaworthy: %s\n", report.Safe(strings.ReplaceAll(err.Error(), "\n", "; ")))
 	}
 	if s.code == ExitUsage {
-		fmt.Fprintf(stderr, "seaworthy: try --help\n")
+		fmt.Fprintf(stderr, "seaworthy: try %s --help\n", c.CommandPath())
 	}
 	return s.code
 }
@@ -97,6 +94,9 @@ it helped. It works on AIX, VIOS and Linux over SSH and installs nothing there.
   seaworthy apply plan.json             do it, verify it, undo it if a step fails
 
 Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back, 64 usage.`,
+		Args:          noSuch,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Version:       built().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(*cobra.Command, []string) error {
@@ -109,35 +109,78 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &status{ExitUsage, err} })
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage("%s%w", verb(c), err) })
 	root.PersistentFlags().StringVarP(&a.format, "format", "f", "table", "output `format`: table or json")
 	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "", "hosts `file` (hosts.yaml), or lab, or lab:NAME for a running lab")
 	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "", "SSH configuration `file` instead of the user's and the system's")
 	root.AddCommand(
 		a.demo(), a.lab(), a.collect(), a.show(), a.audit(), a.rules(), a.attributes(),
-		a.plan(), a.apply(), a.rollback(), a.status(), a.bench(), a.man(),
+		a.plan(), a.apply(), a.rollback(), a.status(), a.bench(), a.man(), a.version(),
 	)
+	root.SetHelpCommand(help())
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil {
+		c.Args, c.RunE = noSuch, func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
 	return root
+}
+
+// verb is what stands before a message about a command: "lab up: ".
+func verb(c *cobra.Command) string {
+	if !c.HasParent() {
+		return ""
+	}
+	return strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ") + ": "
 }
 
 // args makes a wrong number of arguments a usage error.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return usage("%s: %w", c.CommandPath(), err)
+		if check(c, args) == nil {
+			return nil
 		}
+		given := "no argument given"
+		if len(args) > 0 {
+			given = fmt.Sprintf("these arguments do not fit: %s", strings.Join(args, " "))
+		}
+		return usage("%s%s (usage: %s)", verb(c), given, strings.TrimSuffix(c.UseLine(), " [flags]"))
+	}
+}
+
+// noSuch refuses arguments of a command that only holds others.
+func noSuch(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
 		return nil
+	}
+	c.SuggestionsMinimumDistance = 2
+	hint := ""
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = ", did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usage("%sunknown command %q%s", verb(c), args[0], hint)
+}
+
+// help explains a command as its --help does.
+func help() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]...", Short: "Explain a command",
+		RunE: func(c *cobra.Command, args []string) error {
+			of, rest, err := c.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if err := noSuch(of, rest); err != nil {
+				return err
+			}
+			return of.Help()
+		},
 	}
 }
 
 // group is a command that only holds others.
 func group(use, short string, subs ...*cobra.Command) *cobra.Command {
-	c := &cobra.Command{Use: use, Short: short, Args: func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return usage("%s: unknown command %q", c.CommandPath(), args[0])
-		}
-		return nil
-	}, RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
+	c := &cobra.Command{Use: use, Short: short, Args: noSuch, RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
 	c.AddCommand(subs...)
 	return c
 }
