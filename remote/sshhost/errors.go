@@ -37,6 +37,11 @@ func (h *hinted) Unwrap() error { return h.error }
 // fail dresses an error for the caller.
 func (h *Host) fail(line string, err error) error {
 	e := &remote.Error{Host: h.name, Command: strings.TrimSpace(line), Err: err}
+	for _, before := range []error{remote.ErrUnreachable, remote.ErrHostKey, remote.ErrAuth} {
+		if errors.Is(err, before) {
+			e.Command = "" // it was not the command that failed
+		}
+	}
 	var hint *hinted
 	if errors.As(err, &hint) {
 		e.Hint = hint.hint

@@ -319,5 +319,5 @@ func TestNoSessionAtAll(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"lpar1": remotetest.Shell})
 	f.Server("lpar1").MaxSessions(-1)
 	_, err := run(f.Host("lpar1"), "true")
-	expect(t, err, remote.ErrUnreachable, "lpar1: true: ", "the server opens no session: open failed")
+	expect(t, err, remote.ErrUnreachable, "lpar1: unreachable: the server opens no session", "the server opens no session: open failed")
 }
