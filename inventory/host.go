@@ -1,6 +1,9 @@
 package inventory
 
-import "time"
+import (
+	"net/netip"
+	"time"
+)
 
 // Platform of a host.
 type Platform string
@@ -18,17 +21,28 @@ type Host struct {
 	Platform  Platform            `json:"platform"`
 	User      string              `json:"user,omitempty"`       // who logged in: decides the form of VIOS commands
 	Level     string              `json:"level,omitempty"`      // oslevel -s, or the kernel release on Linux
+	OS        string              `json:"os,omitempty"`         // Linux: the distribution's own name for itself
 	IOSLevel  string              `json:"ioslevel,omitempty"`   // VIOS only
-	MachineID string              `json:"machine_id,omitempty"` // type-model*serial of the managed system; joins an LPAR to its VIOS
+	MachineID string              `json:"machine_id,omitempty"` // type-model*serial of the managed system (9009-22A*7812345); joins an LPAR to its VIOS
 	Partition Partition           `json:"partition"`
 	Elements  map[string]*Element `json:"elements"`            // by name: en0, ent0, eth0
 	Tunables  map[string]*Attr    `json:"tunables,omitempty"`  // AIX no(1), Linux sysctl
-	Protocols map[string]uint64   `json:"protocols,omitempty"` // netstat -s counters that rules use, by "tcp.<key>"
+	Protocols map[string]uint64   `json:"protocols,omitempty"` // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
+	Routes    []Route             `json:"routes,omitempty"`    // nil: not read
 	Taken     time.Time           `json:"taken"`
 	Gaps      []Gap               `json:"gaps,omitempty"`
 }
 
-// Partition is what lparstat -i says. Nil means not said.
+// Route says where a host sends the packets of a network.
+type Route struct {
+	To        netip.Prefix `json:"to"`               // 0.0.0.0/0 and ::/0 are the default routes
+	Gateway   netip.Addr   `json:"gateway,omitzero"` // not valid: the network is on the link
+	Interface string       `json:"interface"`        // en0, eth0
+	Metric    *uint64      `json:"metric,omitempty"` // Linux: the lowest wins
+	Origin    string       `json:"origin,omitempty"` // Linux: kernel, static, dhcp
+}
+
+// Partition is what lparstat -i says, or lparcfg on Linux. Nil means not said.
 type Partition struct {
 	Name        string   `json:"name,omitempty"`
 	Number      *int     `json:"number,omitempty"`

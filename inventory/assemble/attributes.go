@@ -13,7 +13,7 @@ func (b *builder) attributes(o Output) error {
 	}
 	if o.Element == "sys0" || o.Element == "inet0" {
 		if o.Element == "sys0" {
-			b.machine(l)
+			b.system(o, l)
 		}
 		return nil
 	}
@@ -61,27 +61,4 @@ func (b *builder) defaults(o Output) error {
 		}
 	}
 	return nil
-}
-
-// machine takes the managed system's identity from sys0, so that an LPAR and
-// the VIOS beside it can be joined.
-func (b *builder) machine(l *lsattr.Listing) {
-	model, ok1 := l.Value("modelname") // IBM,9119-MHE
-	id, ok2 := l.Value("systemid")     // IBM,02219999X
-	if ok1 && ok2 && model != "" && id != "" {
-		b.host.MachineID = machineID(model, id)
-	}
-}
-
-func machineID(model, serial string) string {
-	return trimVendor(model) + "*" + trimVendor(serial)
-}
-
-func trimVendor(s string) string {
-	for i := range s {
-		if s[i] == ',' {
-			return s[i+1:]
-		}
-	}
-	return s
 }

@@ -3,6 +3,7 @@ package assemble
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -60,7 +61,11 @@ func Host(about About, outputs []Output) *inventory.Host {
 			b.gap(o.Command, o.Problem)
 		}
 	}
-	b.structure()
+	if about.Platform == inventory.Linux {
+		b.netdevs()
+	} else {
+		b.structure()
+	}
 	return b.host
 }
 
@@ -69,6 +74,14 @@ func (b *builder) gap(what, why string) {
 	if !slices.Contains(b.host.Gaps, g) {
 		b.host.Gaps = append(b.host.Gaps, g)
 	}
+}
+
+// quoted shows a word of a host's output in a message, at a length fit for it.
+func quoted(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return strconv.Quote(s)
 }
 
 // element finds or makes an element.

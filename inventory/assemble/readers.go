@@ -26,6 +26,30 @@ var readers = map[string]reader{
 	"ifconfig-a":       {3, (*builder).ifconfig},
 	"netstat-in":       {3, (*builder).netstatIn},
 	"netstat-s":        {3, (*builder).netstatS},
+	"uname-a":          {3, (*builder).uname}, // oslevel says it better and comes first
+	"lparstat-i":       {2, (*builder).lparstat},
+	"prtconf":          {3, (*builder).prtconf},
+	"netstat-rn":       {3, (*builder).netstatRn},
+
+	// Linux. What ip and ethtool say comes last: it wins over sysfs.
+	"os-release":       {0, (*builder).osRelease},
+	"ip-link":          {0, (*builder).ipLink},
+	"ip-addr":          {1, (*builder).ipLink},
+	"ip-route":         {1, (*builder).ipRoute},
+	"sys-class-net":    {2, (*builder).sysNet},
+	"ethtool-i":        {3, (*builder).ethtool},
+	"ethtool":          {4, (*builder).ethtool},
+	"ethtool-k":        {4, (*builder).ethtool},
+	"ethtool-S":        {4, (*builder).ethtool},
+	"ethtool-g":        {4, (*builder).ethtool},
+	"ethtool-l":        {4, (*builder).ethtool},
+	"ethtool-c":        {4, (*builder).ethtool},
+	"ethtool-a":        {4, (*builder).ethtool},
+	"sysctl":           {2, (*builder).sysctl},
+	"proc-sys-net":     {2, (*builder).procSys},
+	"proc-net-snmp":    {2, (*builder).procNet},
+	"proc-net-netstat": {2, (*builder).procNet},
+	"lparcfg":          {2, (*builder).lparcfg},
 }
 
 func rank(id string) int { return readers[id].order }

@@ -54,6 +54,7 @@ type Data struct {
 	Hash     string  `json:"xmit_hash_policy,omitempty"`
 	LACPRate string  `json:"ad_lacp_rate,omitempty"`
 	Active   string  `json:"active_slave,omitempty"`
+	MIIMon   *uint64 `json:"miimon,omitempty"` // bond: milliseconds between looks at the links
 	rest     members
 }
 

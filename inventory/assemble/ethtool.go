@@ -1,0 +1,191 @@
+package assemble
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/linux/ethtool"
+	"seaworthy/inventory"
+)
+
+// ethtool reads any of ethtool's reports about one device.
+func (b *builder) ethtool(o Output) error {
+	if o.Element == "" {
+		b.gap(o.Command, "which device it was asked about is not known")
+		return nil
+	}
+	t, err := ethtool.Parse(o.Text)
+	if err != nil {
+		if text := strings.TrimSpace(string(o.Text)); o.Exit == 0 && quiet.MatchString(text) {
+			return nil // the driver has nothing of the kind: that is an answer
+		}
+		return err
+	}
+	e := b.element(o.Element, inventory.Interface)
+	for _, k := range t.Blocks {
+		if k.Device != "" && k.Device != o.Element {
+			b.gap(o.Command, "it answers about "+quoted(k.Device)+", not "+quoted(o.Element))
+			continue
+		}
+		if read := reports[k.Kind]; read != nil {
+			read(b, o, e, k)
+		}
+	}
+	return nil
+}
+
+var quiet = regexp.MustCompile(`(?m)^(no stats available|netlink error: Operation not supported|.*: Operation not supported)$`)
+
+var reports = map[ethtool.Kind]func(*builder, Output, *inventory.Element, *ethtool.Block){
+	ethtool.Settings:   (*builder).settings,
+	ethtool.Features:   (*builder).features,
+	ethtool.Driver:     (*builder).driver,
+	ethtool.Statistics: (*builder).driverCounters,
+	ethtool.Rings:      (*builder).rings,
+	ethtool.Channels:   (*builder).channels,
+	ethtool.Coalesce:   (*builder).coalesce,
+	ethtool.Pause:      (*builder).pause,
+}
+
+var speed = regexp.MustCompile(`^([0-9]{1,7})Mb/s$`)
+
+func (b *builder) settings(_ Output, e *inventory.Element, k *ethtool.Block) {
+	if i := k.Find("Link detected"); i != nil {
+		switch {
+		case strings.HasPrefix(i.Value(), "yes"):
+			up := true
+			e.LinkUp = &up
+		case strings.HasPrefix(i.Value(), "no"): // newer ones give the reason in brackets
+			up := false
+			e.LinkUp = &up
+		}
+	}
+	if i := k.Find("Speed"); i != nil {
+		b.speed(e, speed.FindStringSubmatch(i.Value()))
+	}
+}
+
+func (b *builder) speed(e *inventory.Element, m []string) {
+	// ibmveth prints a nominal speed: there is no line.
+	if m == nil || e.Kind == inventory.Virtual {
+		return
+	}
+	if n, err := strconv.ParseInt(m[1], 10, 64); err == nil && n > 0 {
+		e.SpeedMb = &n
+	}
+}
+
+// feature maps what ethtool -k prints to the short names that -K takes and the
+// catalogue knows.
+var feature = map[string]string{
+	"rx-checksumming":              "rx",
+	"tx-checksumming":              "tx",
+	"scatter-gather":               "sg",
+	"tcp-segmentation-offload":     "tso",
+	"generic-segmentation-offload": "gso",
+	"generic-receive-offload":      "gro",
+	"large-receive-offload":        "lro",
+	"rx-gro-hw":                    "rx-gro-hw",
+}
+
+func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
+	for long, short := range feature {
+		i := k.Find(long)
+		if i == nil || i.On == nil {
+			continue
+		}
+		value := "off"
+		if *i.On {
+			value = "on"
+		}
+		can := !i.Fixed()
+		now(e, short, value, search(o, long+":")).Settable = &can
+	}
+}
+
+func (b *builder) driver(_ Output, e *inventory.Element, k *ethtool.Block) {
+	if i := k.Find("driver"); i != nil && i.Value() != "" && i.Value() != "N/A" {
+		b.drivenBy(e, i.Value())
+	}
+	if i := k.Find("bus-info"); i != nil && i.Value() != "" && i.Value() != "N/A" {
+		e.Location = i.Value()
+	}
+}
+
+// drivenBy sets a device's driver, and with it the kind of a port. What ip
+// named by its kind (a bond, a VLAN) is that already.
+func (b *builder) drivenBy(e *inventory.Element, name string) {
+	switch e.Driver {
+	case "", name:
+		e.Driver, e.Kind = name, driven(name)
+	case "bond":
+		e.Driver = "bonding"
+	}
+}
+
+func (b *builder) driverCounters(_ Output, e *inventory.Element, k *ethtool.Block) {
+	for _, s := range k.Sections {
+		for _, i := range s.Items {
+			if i.Count != nil {
+				counter(e, i.Name, *i.Count)
+			}
+		}
+	}
+}
+
+// bounded sets a number that has a largest value from a report with the two
+// sections "maximums" and "current".
+func (b *builder) bounded(o Output, e *inventory.Element, k *ethtool.Block, label, name string) bool {
+	section := k.Section(ethtool.Current)
+	if section == nil {
+		return false
+	}
+	i := section.Find(label)
+	if i == nil || i.Count == nil {
+		return false
+	}
+	a := now(e, name, i.Value(), inventory.Origin{Command: o.Command, Text: ethtool.Current + ": " + label + ": " + i.Value()})
+	if most := k.Section(ethtool.Maximums); most != nil {
+		if m := most.Find(label); m != nil && m.Count != nil && *m.Count > 0 {
+			a.Allowed = []string{fmt.Sprintf("1...%d (+1)", *m.Count)}
+		}
+	}
+	return true
+}
+
+func (b *builder) rings(o Output, e *inventory.Element, k *ethtool.Block) {
+	b.bounded(o, e, k, "RX", "rings")
+}
+
+// channels takes the transmit channels, or those that do both directions where
+// a driver has no others.
+func (b *builder) channels(o Output, e *inventory.Element, k *ethtool.Block) {
+	if s := k.Section(ethtool.Current); s != nil {
+		if c := s.Find("Combined"); c != nil && c.Count != nil && *c.Count > 0 {
+			b.bounded(o, e, k, "Combined", "channels")
+			return
+		}
+	}
+	b.bounded(o, e, k, "TX", "channels")
+}
+
+func (b *builder) coalesce(o Output, e *inventory.Element, k *ethtool.Block) {
+	if i := k.Find("rx-usecs"); i != nil && i.Count != nil {
+		now(e, "coalescing", i.Value(), search(o, "rx-usecs:"))
+	}
+}
+
+// pause is on or off where both directions agree.
+func (b *builder) pause(o Output, e *inventory.Element, k *ethtool.Block) {
+	rx, tx := k.Find("RX"), k.Find("TX")
+	if rx == nil || tx == nil || rx.On == nil || tx.On == nil {
+		return
+	}
+	value := rx.Value()
+	if *rx.On != *tx.On {
+		value = "rx " + rx.Value() + " tx " + tx.Value()
+	}
+	now(e, "pause", value, inventory.Origin{Command: o.Command, Text: "RX: " + rx.Value() + ", TX: " + tx.Value()})
+}

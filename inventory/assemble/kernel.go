@@ -1,0 +1,133 @@
+package assemble
+
+import (
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/linux/envfile"
+	"seaworthy/dialect/linux/procnet"
+	"seaworthy/dialect/linux/sysctl"
+	"seaworthy/dialect/linux/sysfs"
+	"seaworthy/inventory"
+)
+
+func (b *builder) unameLinux(o Output) error {
+	f := strings.Fields(string(o.Text))
+	if len(f) < 3 || f[0] != "Linux" {
+		b.gap(o.Command, "no kernel release in what it printed")
+		return nil
+	}
+	b.host.Level = f[2]
+	return nil
+}
+
+// osRelease reads the distribution's name.
+func (b *builder) osRelease(o Output) error {
+	f, err := envfile.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	if i := f.Find("PRETTY_NAME"); i != nil {
+		b.host.OS = i.Value
+	} else if i := f.Find("NAME"); i != nil {
+		b.host.OS = i.Value
+		if v := f.Find("VERSION_ID"); v != nil {
+			b.host.OS += " " + v.Value
+		}
+	}
+	return nil
+}
+
+// sysctl reads the kernel's settings.
+func (b *builder) sysctl(o Output) error {
+	s, err := sysctl.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	for _, x := range s.Settings {
+		b.tunable(strings.ReplaceAll(x.Name, "/", "."), x.Value, search(o, x.Name))
+	}
+	return nil
+}
+
+// procSys reads the same from /proc/sys, where there is no sysctl.
+func (b *builder) procSys(o Output) error {
+	f, err := sysfs.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	for _, l := range f.Below("/proc/sys") {
+		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, at(o, l.Number, line(o, l.Number)))
+	}
+	return nil
+}
+
+func (b *builder) tunable(name, value string, from inventory.Origin) {
+	if b.host.Tunables == nil {
+		b.host.Tunables = map[string]*inventory.Attr{}
+	}
+	a := attr(b.host.Tunables, name)
+	value = strings.Join(strings.Fields(value), " ") // the kernel parts the numbers of a list by tabs
+	a.Running = &value
+	a.From = append(a.From, from)
+}
+
+// procNet reads the protocol counters.
+func (b *builder) procNet(o Output) error {
+	t, err := procnet.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	if b.host.Protocols == nil {
+		b.host.Protocols = map[string]uint64{}
+	}
+	for name, n := range t.Counters() {
+		b.host.Protocols[name] = n
+	}
+	return nil
+}
+
+// lparcfg reads what a Linux partition knows of itself. The kernel prints the
+// entitlement in hundredths of a core.
+func (b *builder) lparcfg(o Output) error {
+	f, err := envfile.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	text := func(key string) string {
+		if i := f.Find(key); i != nil {
+			return i.Value
+		}
+		return ""
+	}
+	whole := func(key string) *int {
+		if n, err := strconv.Atoi(text(key)); err == nil && n >= 0 {
+			return &n
+		}
+		return nil
+	}
+	b.managed(o, text("system_type"), text("serial_number"))
+	p := &b.host.Partition
+	p.Name = text("partition_name")
+	p.Number = whole("partition_id")
+	p.VirtualCPUs = whole("partition_active_processors")
+	if n := whole("partition_entitled_capacity"); n != nil && *n > 0 {
+		cores := float64(*n) / 100
+		p.Entitled = &cores
+	}
+	shared, capped := text("shared_processor_mode"), text("capped")
+	switch shared {
+	case "1":
+		p.Type = "Shared"
+		p.Weight = whole("capacity_weight")
+	case "0":
+		p.Type = "Dedicated"
+	}
+	switch {
+	case capped == "1":
+		p.Mode = "Capped"
+	case capped == "0" && shared == "1":
+		p.Mode = "Uncapped"
+	}
+	return nil
+}

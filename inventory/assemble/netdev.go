@@ -1,0 +1,180 @@
+package assemble
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/linux/iplink"
+	"seaworthy/inventory"
+)
+
+// Linux has one device where AIX has an interface and an adapter: a netdev
+// holds the addresses and is the port. Its kind is that of the port, so that
+// it is followed down the path; what is neither port, bond nor VLAN is an
+// interface.
+
+// made tells the kind of a device that the kernel made, by the kind ip names.
+func made(kind string) inventory.Kind {
+	switch kind {
+	case "bond", "team":
+		return inventory.EtherChannel
+	case "vlan":
+		return inventory.VLANDevice
+	}
+	return inventory.Interface
+}
+
+// driven tells the kind of a port by its driver. The ports of other
+// hypervisors are neither physical nor on the hypervisor switch of a Power
+// system: they stay interfaces.
+func driven(driver string) inventory.Kind {
+	switch driver {
+	case "ibmveth":
+		return inventory.Virtual
+	case "ibmvnic":
+		return inventory.VNIC
+	case "bonding", "team":
+		return inventory.EtherChannel
+	case "802.1Q VLAN Support":
+		return inventory.VLANDevice
+	case "virtio_net", "vmxnet3", "hv_netvsc", "netvsc", "xen_netfront", "vif", "veth", "tun", "bridge", "dummy", "macvlan", "openvswitch", "wireguard":
+		return inventory.Interface
+	}
+	return inventory.Physical
+}
+
+// ipLink reads ip -j -d link and ip -j -d addr: the second prints what the
+// first does, and the addresses.
+func (b *builder) ipLink(o Output) error {
+	l, err := iplink.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	for _, x := range l.Links {
+		if x.Name == "" || x.Type != "" && x.Type != "ether" && x.Type != "infiniband" && x.Type != "none" {
+			continue
+		}
+		b.netdev(o, x)
+	}
+	return nil
+}
+
+func (b *builder) netdev(o Output, x *iplink.Link) {
+	e := b.element(x.Name, inventory.Interface)
+	if i := x.Info; i != nil && i.Kind != "" {
+		e.Kind = made(i.Kind)
+		if e.Driver == "" {
+			e.Driver = i.Kind
+		}
+		if i.Data != nil {
+			b.made(o, e, i)
+		}
+	}
+	e.Flags = x.Flags
+	up := x.Has("UP")
+	e.Up = &up
+	if up {
+		// The kernel knows the carrier only of a device that is up.
+		carrier := x.Has("LOWER_UP")
+		e.LinkUp = &carrier
+	}
+	e.MAC = x.MAC
+	if e.Location == "" {
+		e.Location = x.BusDevice
+	}
+	e.MemberOf = x.Master
+	if e.Kind == inventory.VLANDevice || x.Base != "" {
+		e.On, _, _ = strings.Cut(x.Base, "@")
+	}
+	from := inventory.Origin{Command: o.Command, Line: 1}
+	if x.MTU != nil {
+		from.Text = fmt.Sprintf("%s: mtu %d", x.Name, *x.MTU)
+		a := now(e, "mtu", strconv.FormatUint(*x.MTU, 10), from)
+		// A largest MTU of 0 says that the driver sets no bound.
+		if x.MinMTU != nil && x.MaxMTU != nil && *x.MaxMTU > 0 {
+			a.Allowed = []string{fmt.Sprintf("%d...%d (+1)", *x.MinMTU, *x.MaxMTU)}
+		}
+	}
+	if x.TxQueue != nil {
+		from.Text = fmt.Sprintf("%s: txqlen %d", x.Name, *x.TxQueue)
+		now(e, "txqueuelen", strconv.FormatUint(*x.TxQueue, 10), from)
+	}
+	for _, a := range x.Addresses {
+		addr, err := netip.ParseAddr(a.Local)
+		if err != nil || a.Scope == "link" || a.Scope == "host" || a.Prefix < 0 || a.Prefix > addr.BitLen() {
+			continue
+		}
+		if p := netip.PrefixFrom(addr, a.Prefix); !slices.Contains(e.Addrs, p) {
+			e.Addrs = append(e.Addrs, p)
+		}
+	}
+}
+
+// made takes what ip says of a bond or a VLAN.
+func (b *builder) made(o Output, e *inventory.Element, i *iplink.Info) {
+	d := i.Data
+	if e.Kind == inventory.VLANDevice && d.VLAN != nil && *d.VLAN < 4096 {
+		e.VLANs = []int{int(*d.VLAN)}
+	}
+	if i.Kind != "bond" {
+		return
+	}
+	set := func(name, value string) {
+		if value != "" {
+			now(e, name, value, inventory.Origin{Command: o.Command, Line: 1, Text: e.Name + ": " + name + " " + value})
+		}
+	}
+	set("bonding-mode", d.Mode)
+	set("xmit_hash_policy", d.Hash)
+	set("lacp_rate", d.LACPRate)
+	if d.MIIMon != nil {
+		set("miimon", strconv.FormatUint(*d.MIIMon, 10))
+	}
+}
+
+// now sets the running value of a Linux setting. The next boot's is in the
+// distribution's own configuration, which is not read.
+func now(e *inventory.Element, name, value string, from inventory.Origin) *inventory.Attr {
+	a := attr(e.Attrs, name)
+	a.Running = &value
+	if !slices.Contains(a.From, from) {
+		a.From = append(a.From, from)
+	}
+	return a
+}
+
+// idle devices that every kernel makes by itself and nobody uses would only
+// hide the others.
+var idleKinds = []string{"dummy", "ifb", "nlmon", "sit", "gre", "gretap", "erspan", "ipip", "ip6tnl", "ip6gre", "ip_vti", "ip6_vti", "vti", "tunl", "bond", "team"}
+
+// netdevs joins the devices of a Linux host after all outputs are read.
+func (b *builder) netdevs() {
+	h := b.host
+	for name, e := range h.Elements {
+		if slices.Contains(idleKinds, e.Driver) && e.Up != nil && !*e.Up && len(e.Addrs) == 0 && e.MemberOf == "" && !b.carries(name) {
+			delete(h.Elements, name)
+		}
+	}
+	for name, e := range h.Elements {
+		owner := h.Elements[e.MemberOf]
+		if owner != nil && !slices.Contains(owner.Members, name) {
+			owner.Members = append(owner.Members, name)
+		}
+	}
+	for _, e := range h.Elements {
+		slices.SortFunc(e.Members, inventory.Natural)
+	}
+}
+
+// carries tells whether another device stands on this one.
+func (b *builder) carries(name string) bool {
+	for _, e := range b.host.Elements {
+		if e.On == name || e.MemberOf == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,126 @@
+package assemble
+
+import (
+	"regexp"
+	"strings"
+
+	"seaworthy/dialect/aix/lparstat"
+	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/dialect/aix/prtconf"
+	"seaworthy/dialect/aix/uname"
+	"seaworthy/inventory"
+)
+
+// lparstat reads lparstat -i: who the partition is and what CPU it may use.
+func (b *builder) lparstat(o Output) error {
+	l, err := lparstat.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	if len(l.Fields) == 0 {
+		b.gap(o.Command, "no line of the partition's configuration in what it printed")
+		return nil
+	}
+	p := &b.host.Partition
+	if name, ok := l.Text("Partition Name"); ok {
+		p.Name = name
+	}
+	if kind, ok := l.Text("Type"); ok {
+		p.Type = kind
+	}
+	if mode, ok := l.Text("Mode"); ok {
+		p.Mode = mode
+	}
+	whole(l, "Partition Number", &p.Number)
+	whole(l, "Online Virtual CPUs", &p.VirtualCPUs)
+	whole(l, "Variable Capacity Weight", &p.Weight)
+	if n, ok := l.Float("Entitled Capacity"); ok {
+		p.Entitled = &n
+	}
+	return nil
+}
+
+func whole(l *lparstat.Output, label string, to **int) {
+	if n, ok := l.Int(label); ok {
+		*to = &n
+	}
+}
+
+// uname keeps the level, until oslevel says it better. Its other words name
+// the host, which About does, and a machine id that no other host can be
+// joined by.
+func (b *builder) uname(o Output) error {
+	if b.host.Platform == inventory.Linux {
+		return b.unameLinux(o)
+	}
+	n, err := uname.ParseFlag(o.Text, uname.All)
+	if err != nil {
+		return err
+	}
+	if b.host.Level == "" && n.Version != "" && n.Release != "" {
+		b.host.Level = n.Version + "." + n.Release
+	}
+	return nil
+}
+
+// prtconf says the managed system and the partition in one place.
+func (b *builder) prtconf(o Output) error {
+	c, err := prtconf.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	if model, serial, ok := strings.Cut(c.Machine(), "*"); ok {
+		b.managed(o, model, serial)
+	}
+	if n, name, ok := c.LPAR(); ok && n > 0 {
+		if b.host.Partition.Number == nil {
+			b.host.Partition.Number = &n
+		}
+		if b.host.Partition.Name == "" {
+			b.host.Partition.Name = name
+		}
+	}
+	return nil
+}
+
+// system takes the managed system's identity from sys0, so that an LPAR and
+// the VIOS beside it can be joined.
+func (b *builder) system(o Output, l *lsattr.Listing) {
+	model, ok1 := l.Value("modelname") // IBM,9119-MHE
+	id, ok2 := l.Value("systemid")     // IBM,02219999X
+	if ok1 && ok2 {
+		b.managed(o, model, id)
+	}
+}
+
+var (
+	modelForm  = regexp.MustCompile(`^[0-9A-Z]{4}-[0-9A-Z]{2,4}$`)
+	serialForm = regexp.MustCompile(`^(?:[0-9]{2})?([0-9A-Z]{7})$`)
+)
+
+// managed sets the managed system in the one form that every command's answer
+// can be brought to: without the vendor, and without the two digits of the
+// plant that firmware puts before the serial number.
+func (b *builder) managed(o Output, model, serial string) {
+	model, serial = trimVendor(model), trimVendor(serial)
+	m := serialForm.FindStringSubmatch(serial)
+	if !modelForm.MatchString(model) || m == nil {
+		if model != "" || serial != "" {
+			b.gap(o.Command, "model "+quoted(model)+" and serial number "+quoted(serial)+" are not those of a Power system")
+		}
+		return
+	}
+	id := model + "*" + m[1]
+	if b.host.MachineID != "" && b.host.MachineID != id {
+		b.gap(o.Command, "managed system "+id+", but another output says "+b.host.MachineID)
+		return
+	}
+	b.host.MachineID = id
+}
+
+func trimVendor(s string) string {
+	if _, rest, ok := strings.Cut(s, ","); ok {
+		s = rest
+	}
+	return strings.TrimSpace(s)
+}

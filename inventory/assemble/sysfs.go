@@ -1,0 +1,103 @@
+package assemble
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/linux/sysfs"
+	"seaworthy/inventory"
+)
+
+// sysNet reads a device's files in /sys/class/net. They say what ip and
+// ethtool say, where these are missing, and what neither says: the CPUs that
+// receive, the pools of ibmveth.
+func (b *builder) sysNet(o Output) error {
+	f, err := sysfs.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	lines := f.Below("/sys/class/net/" + o.Element)
+	if o.Element == "" || len(lines) == 0 {
+		b.gap(o.Command, "no file of "+quoted(o.Element)+" in what it printed")
+		return nil
+	}
+	if slices.ContainsFunc(lines, func(l sysfs.Line) bool { return l.Path == "type" && l.Value != "1" && l.Value != "32" }) {
+		return nil // neither Ethernet nor InfiniBand
+	}
+	e := b.element(o.Element, inventory.Interface)
+	pools := map[int]string{}
+	for _, l := range lines {
+		from := at(o, l.Number, line(o, l.Number))
+		b.file(e, l, from)
+		if m := poolFile.FindStringSubmatch(l.Path); m != nil && whole10(l.Value) {
+			n, _ := strconv.Atoi(m[1])
+			pools[n] = l.Value
+		}
+	}
+	if len(pools) == 5 {
+		now(e, "ibmveth-pools", strings.Join([]string{pools[0], pools[1], pools[2], pools[3], pools[4]}, " "),
+			inventory.Origin{Command: o.Command, Text: "device/pool*/num"})
+	}
+	return nil
+}
+
+var (
+	poolFile = regexp.MustCompile(`^device/pool([0-4])/num$`)
+	rpsFile  = regexp.MustCompile(`^queues/rx-[0-9]+/rps_cpus$`)
+	masks    = regexp.MustCompile(`^[0-9a-f,]+$`)
+)
+
+func whole10(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 63)
+	return err == nil
+}
+
+func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin) {
+	name, isCounter := strings.CutPrefix(l.Path, "statistics/")
+	switch {
+	case isCounter:
+		if n, err := strconv.ParseUint(l.Value, 10, 64); err == nil {
+			counter(e, name, n)
+		}
+	case rpsFile.MatchString(l.Path) && masks.MatchString(l.Value):
+		b.steering(e, l.Value, from)
+	case l.Path == "address" && e.MAC == "":
+		e.MAC = l.Value
+	case l.Path == "mtu" && whole10(l.Value):
+		now(e, "mtu", l.Value, from)
+	case l.Path == "tx_queue_len" && whole10(l.Value):
+		now(e, "txqueuelen", l.Value, from)
+	case l.Path == "threaded" && (l.Value == "0" || l.Value == "1"):
+		now(e, "threaded", l.Value, from)
+	case l.Path == "speed":
+		b.speed(e, speed.FindStringSubmatch(l.Value+"Mb/s"))
+	case l.Path == "carrier" && e.LinkUp == nil && (l.Value == "0" || l.Value == "1"):
+		up := l.Value == "1"
+		e.LinkUp = &up
+	case l.Path == "flags" && e.Up == nil:
+		if n, err := strconv.ParseUint(l.Value, 0, 32); err == nil {
+			up := n&1 != 0 // IFF_UP
+			e.Up = &up
+		}
+	case l.Path == "device/uevent":
+		if driver, ok := strings.CutPrefix(l.Value, "DRIVER="); ok && driver != "" {
+			b.drivenBy(e, driver)
+		}
+	case l.Path == "uevent":
+		// DEVTYPE names what the kernel made: bond, bridge, vlan.
+		if kind, ok := strings.CutPrefix(l.Value, "DEVTYPE="); ok && e.Driver == "" && made(kind) != inventory.Interface {
+			e.Driver, e.Kind = kind, made(kind)
+		}
+	}
+}
+
+// steering keeps the mask of the queue that is steered least: rps_cpus of a
+// device says 0 as long as one queue stays on its CPU.
+func (b *builder) steering(e *inventory.Element, mask string, from inventory.Origin) {
+	a := e.Attrs["rps_cpus"]
+	if a == nil || strings.Trim(mask, "0,") == "" {
+		now(e, "rps_cpus", mask, from)
+	}
+}
