@@ -113,7 +113,7 @@ func (r *Runner) do(ctx context.Context, j *journal, s Step) error {
 		return err
 	}
 	r.tell(s, evDoing, nil)
-	err := r.lines(ctx, s, s.Do)
+	err := r.line(ctx, s, s.forth())
 	if err == nil {
 		err = r.verify(ctx, s)
 	}
@@ -125,10 +125,27 @@ func (r *Runner) do(ctx context.Context, j *journal, s Step) error {
 	return j.write(event{Event: evDone, Step: s.ID})
 }
 
-// lines runs a step's commands as one command line: a session that stalls
-// while its interface is down does not keep the rest from running.
-func (r *Runner) lines(ctx context.Context, s Step, lines []string) error {
-	line := strings.Join(lines, " && ")
+// forth is a step's commands as one command line: a session that stalls while
+// its interface is down does not keep the rest from running. An interface that
+// was taken down comes up again even if the change fails.
+func (s Step) forth() string {
+	line := strings.Join(s.Do, " && ")
+	if len(s.Ensure) == 0 {
+		return line
+	}
+	return "if " + line + "; then true; else " + strings.Join(s.Ensure, "; ") + "; false; fi"
+}
+
+// back is the undo as one command line. Each command runs whatever became of
+// the one before: as much as can be is put back.
+func (s Step) back() string {
+	if len(s.Undo) == 1 {
+		return s.Undo[0]
+	}
+	return "failed=0; " + strings.Join(s.Undo, " || failed=1; ") + " || failed=1; test $failed = 0"
+}
+
+func (r *Runner) line(ctx context.Context, s Step, line string) error {
 	res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: line, Limit: stepLimit})
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
@@ -191,7 +208,7 @@ func (r *Runner) undo(ctx context.Context, j *journal, s Step) error {
 	// A journal that cannot be written must not keep a host from its old values.
 	logged := j.write(event{Event: evUndoing, Step: s.ID})
 	r.tell(s, evUndoing, nil)
-	err := r.lines(ctx, s, s.Undo)
+	err := r.line(ctx, s, s.back())
 	if err == nil {
 		err = r.compare(ctx, s, func(c Change) Values { return c.Before })
 	}

@@ -289,3 +289,25 @@ func TestKilledRunCanBeRolledBack(t *testing.T) {
 		t.Errorf("lpar1 after rollback (-before +after):\n%s", d)
 	}
 }
+
+// A change that fails between detach and up must not leave the interface down.
+func TestInterfaceComesUpAfterFailure(t *testing.T) {
+	l, _ := pair(t)
+	p := build(t, []*box{l}, "lpar1:ent0:chksum_offload=yes")
+	l.fail = map[string]string{"chdev -l ent0": "exit"}
+	run, err := runner(t, l).Apply(context.Background(), p)
+	if err == nil || run == nil {
+		t.Fatalf("got %+v, %v, want a failed run", run, err)
+	}
+	last := map[bool]int{}
+	for i, line := range l.log {
+		for _, state := range []string{"up", "detach"} {
+			if line == "chdev -l en0 -a state="+state {
+				last[state == "up"] = i
+			}
+		}
+	}
+	if last[true] <= last[false] {
+		t.Errorf("en0 is left detached:\n%s", strings.Join(l.log, "\n"))
+	}
+}

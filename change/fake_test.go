@@ -28,9 +28,38 @@ func (b *box) Start(context.Context, string) (*remote.Session, error) {
 	return nil, io.ErrUnexpectedEOF
 }
 
-func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
+// Run understands the three shapes a step's command line has: a && b, with
+// commands to run if that fails, and a list that goes on after a failure.
+func (b *box) Run(ctx context.Context, c remote.Command) (*remote.Result, error) {
+	if head, rest, ok := strings.Cut(strings.TrimPrefix(c.Line, "if "), "; then true; else "); ok {
+		res, err := b.all(head)
+		if err != nil || res.Exit == 0 {
+			return res, err
+		}
+		for line := range strings.SplitSeq(strings.TrimSuffix(rest, "; false; fi"), "; ") {
+			if _, err := b.all(line); err != nil {
+				return res, err
+			}
+		}
+		return res, nil
+	}
+	if rest, ok := strings.CutPrefix(c.Line, "failed=0; "); ok {
+		res := &remote.Result{}
+		for line := range strings.SplitSeq(strings.TrimSuffix(rest, " || failed=1; test $failed = 0"), " || failed=1; ") {
+			one, err := b.all(line)
+			if err != nil {
+				return one, err
+			}
+			res.Exit = max(res.Exit, one.Exit)
+		}
+		return res, nil
+	}
+	return b.all(c.Line)
+}
+
+func (b *box) all(all string) (*remote.Result, error) {
 	res := &remote.Result{}
-	for line := range strings.SplitSeq(c.Line, " && ") {
+	for line := range strings.SplitSeq(all, " && ") {
 		b.log = append(b.log, line)
 		if b.onRun != nil {
 			b.onRun(line)

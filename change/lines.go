@@ -2,9 +2,9 @@ package change
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"seaworthy/change/shell"
 	"seaworthy/inventory"
 )
 
@@ -23,15 +23,8 @@ const (
 	kindSysctl inventory.Kind = "sysctl" // Linux
 )
 
-var plain = regexp.MustCompile(`^[A-Za-z0-9_./:+,=-]+$`)
-
-// quote makes a string one shell word in sh, ksh88 and the VIOS shell.
-func quote(s string) string {
-	if plain.MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
+// quote makes a string one word in sh, ksh88 and the VIOS shell.
+func quote(s string) string { return shell.Quote(s) }
 
 // padmin says whether the VIOS forms of the commands are needed.
 func (w writer) padmin() bool {
@@ -42,6 +35,15 @@ type assignment struct{ attr, value string }
 
 // set writes running and next-boot value; with pending only the next-boot one.
 func (w writer) set(as []assignment, pending bool) ([]string, error) {
+	for _, a := range as {
+		if !shell.Sayable(a.value) {
+			return nil, fmt.Errorf("%s has a value with a NUL byte in it, which no command line can hold", a.attr)
+		}
+		// Some shells' echo turns \0047 into a quote, which would end the word.
+		if w.kind == kindNo && w.padmin() && strings.ContainsRune(a.value, '\\') {
+			return nil, fmt.Errorf("%s has a value with a backslash in it, which does not pass through oem_setup_env unchanged", a.attr)
+		}
+	}
 	switch {
 	case w.kind == kindNo:
 		return w.setNo(as, pending), nil
@@ -123,16 +125,19 @@ func (w writer) root(line string) string {
 // bounced takes the interface down and off its adapter around lines, as an
 // attribute that is not dynamic needs it. inet0 restores the static routes.
 func (w writer) bounced(iface string, lines []string) []string {
+	all := append([]string{w.state(iface, "down"), w.state(iface, "detach")}, lines...)
+	return append(all, w.up(iface)...)
+}
+
+func (w writer) up(iface string) []string {
+	return []string{w.state(iface, "up"), w.root("mkdev -l inet0")}
+}
+
+func (w writer) state(iface, state string) string {
 	if w.padmin() {
-		dev := func(state string) string {
-			return "ioscli chdev -dev " + quote(iface) + " -attr state=" + state
-		}
-		all := append([]string{dev("down"), dev("detach")}, lines...)
-		return append(all, dev("up"), w.root("mkdev -l inet0"))
+		return "ioscli chdev -dev " + quote(iface) + " -attr state=" + state
 	}
-	dev := func(state string) string { return "chdev -l " + quote(iface) + " -a state=" + state }
-	all := append([]string{dev("down"), dev("detach")}, lines...)
-	return append(all, dev("up"), "mkdev -l inet0")
+	return "chdev -l " + quote(iface) + " -a state=" + state
 }
 
 // check reads one value back as a bare line.

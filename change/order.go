@@ -136,6 +136,7 @@ func step(group []item) (*Step, error) {
 		return nil, err
 	}
 	if it.iface != "" {
+		s.Ensure = w.up(it.iface)
 		s.Do, s.Undo = w.bounced(it.iface, s.Do), w.bounced(it.iface, s.Undo)
 	}
 	s.Notes = notes(it)

@@ -32,9 +32,10 @@ type Step struct {
 	Outage   string             `json:"outage"`        // the class in words
 	Why      []string           `json:"why,omitempty"` // finding ids
 	Notes    []string           `json:"notes,omitempty"`
-	Do       []string           `json:"do"`     // exact command lines, in order
-	Verify   []Check            `json:"verify"` // read back after Do
-	Undo     []string           `json:"undo"`   // exact command lines, in order
+	Do       []string           `json:"do"`               // exact command lines, in order
+	Verify   []Check            `json:"verify"`           // read back after Do
+	Undo     []string           `json:"undo"`             // exact command lines, in order
+	Ensure   []string           `json:"ensure,omitempty"` // run if Do fails in the middle: the interface comes up again
 }
 
 // Change is one attribute of a step. Nil means not known.

@@ -12,6 +12,7 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/change"
+	"seaworthy/change/ticket"
 	"seaworthy/inventory"
 	"seaworthy/report"
 )
@@ -19,13 +20,17 @@ import (
 func (a *app) plan() *cobra.Command {
 	var flags ruleFlags
 	var only, sets []string
-	var out string
+	var out, scripts string
 	c := &cobra.Command{
 		Use:   "plan [DIR|HOST]...",
 		Short: "Order the changes that findings ask for, with commands and undo",
 		Long: `Plan turns findings, or values given with --set, into ordered steps with the
 exact commands, what is read back, and what undoes them. It changes nothing. What
 cannot be checked or undone is not planned, and the plan says why.
+
+--scripts writes the same steps for people: CHANGE.md for the change ticket and
+per host implement.sh, verify.sh and backout.sh, which run by hand under ksh, sh
+or bash, without seaworthy.
 
 Exit status 2 if there is something to change.`,
 		Example: "  seaworthy plan today -o plan.json\n  seaworthy plan -i lab --only R001\n  seaworthy plan today --set vios1:ent5:largesend=1",
@@ -61,6 +66,12 @@ Exit status 2 if there is something to change.`,
 					return err
 				}
 			}
+			if scripts != "" {
+				if err := ticket.Write(scripts, p); err != nil {
+					return err
+				}
+				a.tell("CHANGE.md and the scripts of %d hosts are in %s", len(p.Hosts), scripts)
+			}
 			if err := a.answer(p, func() { report.Plan(a.printer(), p) }); err != nil {
 				return err
 			}
@@ -77,6 +88,7 @@ Exit status 2 if there is something to change.`,
 	c.Flags().StringSliceVar(&only, "only", nil, "only these `findings` or rules: R001, R001/lpar1:en0")
 	c.Flags().StringArrayVar(&sets, "set", nil, "a wanted value, `HOST:ELEMENT:ATTR=VALUE`, instead of findings; may be given more than once")
 	c.Flags().StringVarP(&out, "output", "o", "", "write the plan to this `file`")
+	c.Flags().StringVar(&scripts, "scripts", "", "write implement.sh, verify.sh and backout.sh for each host, and CHANGE.md, to this `folder`")
 	return c
 }
 

@@ -1,0 +1,52 @@
+package change
+
+import (
+	"fmt"
+
+	"seaworthy/change/shell"
+	"seaworthy/inventory"
+)
+
+// Task is the step as shell functions, for scripts that do by themselves what
+// Apply does over a session.
+func (s Step) Task() shell.Task {
+	t := shell.Task{Name: s.ID, Do: s.Do, Undo: s.Undo, Ensure: s.Ensure}
+	w := writer{platform: s.Platform, user: s.User, element: s.Element, kind: s.Kind}
+	for _, c := range s.Changes {
+		if v := s.shown(c.Before); v != nil {
+			before := s.scriptCheck(w.check(c.Attr, *v))
+			t.Before = append(t.Before, before)
+			t.Undone = append(t.Undone, before)
+		}
+	}
+	for _, c := range s.Verify {
+		t.After = append(t.After, s.scriptCheck(c))
+	}
+	return t
+}
+
+func (s Step) scriptCheck(c Check) shell.Check {
+	return shell.Check{
+		What: shell.Comment(fmt.Sprintf("%s %s %s", s.Host, s.Element, c.Attr)), Command: c.Command, Want: bare(c.Want),
+	}
+}
+
+// shown is the value that the step's own check prints: the database's on AIX,
+// the running one of a tunable and on Linux.
+func (s Step) shown(v Values) *string {
+	running := s.Kind == kindNo || s.Kind == kindSysctl || s.Platform == inventory.Linux
+	if running || v.NextBoot == nil {
+		return v.Running
+	}
+	return v.NextBoot
+}
+
+// Of gives the steps of one host with their places in the plan, from 1.
+func (p *Plan) Of(host string) (steps []Step, places []int) {
+	for i, s := range p.Steps {
+		if s.Host == host {
+			steps, places = append(steps, s), append(places, i+1)
+		}
+	}
+	return steps, places
+}

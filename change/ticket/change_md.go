@@ -1,0 +1,140 @@
+package ticket
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/change"
+	"seaworthy/change/shell"
+)
+
+// Ticket is the text for a change ticket, in Markdown.
+func Ticket(p *change.Plan) string {
+	var b strings.Builder
+	w := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	names := folders(p.Hosts)
+	w("# Change: plan %s\n", p.ID)
+	if len(p.Steps) == 0 {
+		w("Nothing is to be changed.\n")
+	} else {
+		w("%d steps on %s.\n", len(p.Steps), list(p.Hosts))
+	}
+	summary(w, p)
+	if len(p.Steps) > 0 {
+		w("## Order of work\n")
+		w("The scripts check first that a host is still as it was when the plan was made. Run them in this order:\n")
+		for i := 0; i < len(p.Steps); {
+			h, from := p.Steps[i].Host, i
+			for i < len(p.Steps) && p.Steps[i].Host == h {
+				i++
+			}
+			w("%s", order(h, names[h], from, i))
+		}
+		w("\n`sh verify.sh` on each host then reads everything back.\n")
+		w("## Backout\n")
+		w("In the reverse order, on every host where a step was begun:\n")
+		for i := len(p.Steps); i > 0; {
+			h, to := p.Steps[i-1].Host, i
+			for i > 0 && p.Steps[i-1].Host == h {
+				i--
+			}
+			w("- %s: `sh %s/backout.sh%s`", text(h), names[h], numbers(i, to))
+		}
+		w("")
+		w("## Steps\n")
+		for i, s := range p.Steps {
+			step(w, i+1, s)
+		}
+	}
+	if len(p.Refused) > 0 {
+		w("## Not in this plan\n")
+		for _, r := range p.Refused {
+			w("- %s %s: %s=%s: %s", text(r.Setting.Host), text(r.Setting.Element), text(r.Setting.Attr), code(r.Setting.Value), text(r.Reason))
+		}
+		w("")
+	}
+	return b.String()
+}
+
+func summary(w func(string, ...any), p *change.Plan) {
+	counts := map[string]int{}
+	var order []string
+	for _, s := range p.Steps {
+		key := fmt.Sprintf("| %s | %s |", s.Class, text(s.Outage))
+		if counts[key] == 0 {
+			order = append(order, key)
+		}
+		counts[key]++
+	}
+	if len(order) == 0 {
+		return
+	}
+	w("| class | what users notice | steps |\n|---|---|---|")
+	for _, key := range order {
+		w("%s %d |", key, counts[key])
+	}
+	w("")
+}
+
+func order(host, folder string, from, to int) string {
+	return fmt.Sprintf("1. %s: `sh %s/implement.sh%s`", text(host), folder, numbers(from, to))
+}
+
+func numbers(from, to int) string {
+	var s string
+	for n := from + 1; n <= to; n++ {
+		s += fmt.Sprintf(" %d", n)
+	}
+	return s
+}
+
+func step(w func(string, ...any), n int, s change.Step) {
+	w("### %d. %s %s (%s: %s)\n", n, text(s.Host), text(s.Element), s.Class, text(s.Outage))
+	for _, c := range s.Changes {
+		w("- %s: %s → %s", text(c.Attr), code(c.Before.String()), code(c.After.String()))
+	}
+	if len(s.Why) > 0 {
+		w("- why: %s", text(strings.Join(s.Why, ", ")))
+	}
+	for _, note := range s.Notes {
+		w("- note: %s", text(note))
+	}
+	w("\nDo, verify, undo:\n")
+	for _, l := range s.Do {
+		w("    %s", shell.Comment(l))
+	}
+	for _, c := range s.Verify {
+		w("    %s   # %s", shell.Comment(c.Command), shell.Comment(c.Want))
+	}
+	for _, l := range s.Undo {
+		w("    %s", shell.Comment(l))
+	}
+	w("")
+}
+
+func list(hosts []string) string {
+	var out []string
+	for _, h := range hosts {
+		out = append(out, text(h))
+	}
+	return strings.Join(out, ", ")
+}
+
+// text takes the meaning out of Markdown's and HTML's characters.
+func text(s string) string {
+	s = shell.Comment(s)
+	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<", "&lt;", "&", "&amp;", "|", "\\|", "#", "\\#").Replace(s)
+}
+
+// code is a span of code, fenced by more backquotes than it holds.
+func code(s string) string {
+	s = shell.Comment(s)
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if fence == "`" {
+		return fence + s + fence
+	}
+	return fence + " " + s + " " + fence
+}

@@ -1,0 +1,112 @@
+package ticket
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/change"
+	"seaworthy/change/shell"
+	"seaworthy/inventory"
+)
+
+// Scripts gives a host's scripts by file name. Steps carry the numbers they
+// have in the plan; without arguments a script takes all of this host's.
+func Scripts(p *change.Plan, host string) map[string]string {
+	steps, places := p.Of(host)
+	var functions strings.Builder
+	var all []string
+	for i, s := range steps {
+		functions.WriteString("\n" + s.Task().Functions(places[i]))
+		all = append(all, fmt.Sprint(places[i]))
+	}
+	as := "root"
+	if len(steps) > 0 && steps[0].Platform == inventory.VIOS {
+		as = "root (on a VIOS: log in as padmin, oem_setup_env, then sh)"
+	}
+	write := func(what, body string) string {
+		return fmt.Sprintf("#!/bin/sh\n# %s\n# Plan %s, host %s. Run as %s:\n#   sh THIS-FILE [STEP...]\n# Without steps it takes all of this host: %s.\n# Functions are called by the number of a step:\n# shellcheck disable=SC2317\n\n%s",
+			what, p.ID, shell.Comment(host), as, strings.Join(all, " "), shell.Prelude) +
+			fmt.Sprintf("steps=%s\n", shell.Quote(strings.Join(all, " "))) +
+			choose + functions.String() + body
+	}
+	return map[string]string{
+		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh.", implement),
+		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", verify),
+		"backout.sh":   write("Restores the values that were there before implement.sh, last step first.", backout),
+	}
+}
+
+const choose = `
+# The steps that were asked for must be steps of this host.
+for n in "$@"; do
+	case " $steps " in
+	*" $n "*) ;;
+	*)
+		echo "step $n is not a step of this host: $steps" >&2
+		exit 64
+		;;
+	esac
+done
+[ $# -gt 0 ] && steps=$*
+`
+
+const implement = `
+here=$(dirname "$0")
+begun=$here/begun
+stop() {
+	echo "step $1: $2. Take back what was done with: sh $here/backout.sh" >&2
+	exit 1
+}
+
+for n in $steps; do
+	"before_$n" || stop "$n" "this host is not as the plan expects it, so nothing was done"
+	echo "$n" >>"$begun" || stop "$n" "$begun cannot be written, so nothing was done"
+	"do_$n" || stop "$n" "a command failed"
+	"after_$n" || stop "$n" "the new value does not read back"
+	echo "step $n: done"
+done
+`
+
+const verify = `
+bad=0
+for n in $steps; do
+	if "after_$n"; then
+		echo "step $n: as planned"
+	else
+		echo "step $n: NOT as planned"
+		bad=1
+	fi
+done
+exit "$bad"
+`
+
+const backout = `
+begun=$(dirname "$0")/begun
+# Last first, each once; of them only those that implement.sh began, if it left
+# a note.
+if [ $# -eq 0 ] && [ -f "$begun" ]; then
+	steps=$(cat "$begun")
+fi
+reversed=
+for n in $steps; do
+	case " $reversed " in
+	*" $n "*) ;;
+	*) reversed="$n $reversed" ;;
+	esac
+done
+bad=0
+for n in $reversed; do
+	if [ -f "$begun" ] && ! grep -x "$n" "$begun" >/dev/null; then
+		echo "step $n: was not begun"
+		continue
+	fi
+	"undo_$n" || "undo_$n"
+	if "undone_$n"; then
+		echo "step $n: taken back"
+	else
+		echo "step $n: NOT taken back" >&2
+		bad=1
+	fi
+done
+exit "$bad"
+`

@@ -1,0 +1,88 @@
+package ticket
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"seaworthy/change"
+)
+
+// Write writes CHANGE.md and a folder of scripts per host into dir, which is
+// made if it is not there. Files of an earlier plan are replaced; a host's
+// folder of an earlier plan that this one does not have is an error, since its
+// scripts would look as if they belonged to this change.
+func Write(dir string, p *change.Plan) error {
+	names := folders(p.Hosts)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+	}
+	if err := foreign(dir, names); err != nil {
+		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+	}
+	files := map[string]string{"CHANGE.md": Ticket(p)}
+	for _, h := range p.Hosts {
+		for name, text := range Scripts(p, h) {
+			files[filepath.Join(names[h], name)] = text
+		}
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		mode := os.FileMode(0o777)
+		if name == "CHANGE.md" {
+			mode = 0o666
+		} else if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+		}
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+		}
+	}
+	return nil
+}
+
+// foreign looks for scripts of hosts that the plan does not have.
+func foreign(dir string, names map[string]string) error {
+	own := map[string]bool{}
+	for _, n := range names {
+		own[n] = true
+	}
+	old, err := filepath.Glob(filepath.Join(escape(dir), "*", "implement.sh"))
+	if err != nil {
+		return err
+	}
+	for _, path := range old {
+		if host := filepath.Dir(path); !own[filepath.Base(host)] {
+			return fmt.Errorf("%s is of another plan: remove it, or name another folder", host)
+		}
+	}
+	return nil
+}
+
+// escape takes the meaning out of a pattern's characters.
+func escape(path string) string {
+	return regexp.MustCompile(`[*?\[\\]`).ReplaceAllString(path, `\$0`)
+}
+
+var unsafe = regexp.MustCompile(`[^A-Za-z0-9._-]|^[.-]`)
+
+// folders gives every host a folder name of its own: what a host is called is
+// data, and must not lead out of the folder.
+func folders(hosts []string) map[string]string {
+	names, taken := map[string]string{}, map[string]bool{}
+	for _, h := range hosts {
+		name := unsafe.ReplaceAllString(h, "_")
+		if name == "" {
+			name = "_"
+		}
+		base := name
+		for n := 2; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s_%d", base, n)
+		}
+		taken[strings.ToLower(name)] = true
+		names[h] = name
+	}
+	return names
+}

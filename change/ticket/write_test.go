@@ -1,0 +1,108 @@
+package ticket_test
+
+import (
+	"flag"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/audit"
+	"seaworthy/change"
+	"seaworthy/change/ticket"
+	"seaworthy/inventory"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func addresses(t *testing.T, s ...string) []netip.Prefix {
+	t.Helper()
+	var out []netip.Prefix
+	for _, x := range s {
+		p, err := netip.ParsePrefix(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func sample(t *testing.T) *change.Plan {
+	t.Helper()
+	off, on, old := "off", "1", "1048576"
+	l, v := host(inventory.AIX, "", "lpar1"), host(inventory.VIOS, "padmin", "vios1")
+	l.Elements["en0"].Addrs = addresses(t, "10.0.0.1/24")
+	l.Elements["en0"].Attrs["mtu_bypass"] = &inventory.Attr{Running: &off, NextBoot: &off}
+	l.Elements["ent0"].Attrs["bounced"] = &inventory.Attr{Running: &off, NextBoot: &off}
+	v.Elements["ent0"].Attrs["largesend"] = &inventory.Attr{Running: &off, NextBoot: &off}
+	v.Tunables["sb_max"] = &inventory.Attr{Running: &old, NextBoot: &old}
+	set := func(h, e, a, v string) change.Wish {
+		return change.Wish{Setting: audit.Setting{Ref: inventory.Ref{Host: h, Element: e}, Attr: a, Value: v}, Finding: "R001/" + h + ":" + e}
+	}
+	p, err := change.Build(&inventory.Fleet{Hosts: []*inventory.Host{l, v}}, anything{}, []change.Wish{
+		set("lpar1", "en0", "mtu_bypass", "on"), set("lpar1", "ent0", "bounced", on), set("vios1", "ent0", "largesend", on),
+		set("vios1", "no", "sb_max", "2097152"), set("lpar1", "en7", "mtu", "9000"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestGolden(t *testing.T) {
+	p := sample(t)
+	got := ticket.Scripts(p, "vios1")
+	got["CHANGE.md"] = ticket.Ticket(p)
+	for name, text := range got {
+		path := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), text); d != "" {
+			t.Errorf("%s (-want +got; -update writes it anew):\n%s", name, d)
+		}
+	}
+}
+
+func TestShellcheck(t *testing.T) {
+	path, err := exec.LookPath("shellcheck")
+	if err != nil {
+		t.Skip("shellcheck is not on this machine")
+	}
+	dir := t.TempDir()
+	if err := ticket.Write(dir, sample(t)); err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.sh"))
+	if len(files) != 6 {
+		t.Fatalf("got scripts %v, want three for each of two hosts", files)
+	}
+	if out, err := exec.Command(path, append([]string{"-s", "sh", "-S", "style"}, files...)...).CombinedOutput(); err != nil {
+		t.Errorf("shellcheck: %v\n%s", err, out)
+	}
+}
+
+func TestScriptsOfAnotherPlanStop(t *testing.T) {
+	dir := t.TempDir()
+	p := sample(t)
+	if err := ticket.Write(dir, p); err != nil {
+		t.Fatal(err)
+	}
+	if err := ticket.Write(dir, p); err != nil {
+		t.Errorf("the same plan again: %v", err)
+	}
+	p.Hosts = []string{"lpar1"}
+	if err := ticket.Write(dir, p); err == nil {
+		t.Error("scripts of vios1 are left from another plan, and nobody says so")
+	}
+}
