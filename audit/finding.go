@@ -41,6 +41,7 @@ type Finding struct {
 	Remedy   []Setting       `json:"remedy,omitempty"`
 	Advice   []string        `json:"advice,omitempty"`  // what no setting can cure
 	Affects  []inventory.Ref `json:"affects,omitempty"` // clients of a wrong SEA, ...
+	Covers   []string        `json:"covers,omitempty"`  // ids of findings that are consequences of this one
 }
 
 // Evidence is an output line that proves a verdict.

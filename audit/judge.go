@@ -32,50 +32,56 @@ func (k *check) judge(s *session, e *element, r catalog.Rule) Finding {
 		return f
 	}
 	s.nextBoot, s.seen = false, newTrace()
-	if k.when != nil {
-		a, err := k.when.decide(env)
-		switch {
-		case err != nil:
-			return fail(err)
-		case a.truth == no:
-			f.Verdict = NotApplicable
-			return f
-		case a.truth == open:
-			f.Verdict, f.Missing = NotAssessed, a.missing
-			return f
-		}
-	}
 	now, next, err := k.both(s, env)
 	if err != nil {
 		return fail(err)
 	}
-	f.Evidence = s.seen.evidence
 	switch {
 	case now.truth == yes || next.truth == yes:
-		f.Verdict = Found
-		if err := k.describe(s, env, &f, now, next); err != nil {
+		f.Verdict, f.Evidence = Found, s.seen.evidence
+		s.claim(s.seen.drifting)
+		if err := k.describe(s, env, &f, now.answer, next.answer); err != nil {
 			return fail(err)
 		}
 	case now.truth == open:
 		f.Verdict, f.Missing = NotAssessed, now.missing
 	case next.truth == open:
 		f.Verdict, f.Missing = NotAssessed, next.missing
+	case now.applies || next.applies:
+		f.Verdict, f.Evidence = Pass, s.seen.evidence
 	default:
-		f.Verdict = Pass
+		f.Verdict = NotApplicable
 	}
 	return f
 }
 
-// both decides the condition for the values in force and, if anything it
-// looked at will be different then, for those of the next boot.
-func (k *check) both(s *session, env map[string]any) (now, next answer, err error) {
-	if now, err = k.condition.decide(env); err != nil || !s.seen.drift {
+// outcome is what a check says of the values in force, or of the next boot's.
+type outcome struct {
+	answer
+	applies bool
+}
+
+// both decides for the values in force and, if anything looked at will be
+// different then, for those of the next boot.
+func (k *check) both(s *session, env map[string]any) (now, next outcome, err error) {
+	if now, err = k.decide(env); err != nil || len(s.seen.drifting) == 0 {
 		return now, now, err
 	}
 	s.nextBoot = true
-	next, err = k.condition.decide(env)
+	next, err = k.decide(env)
 	s.nextBoot = false
 	return now, next, err
+}
+
+// decide asks whether the check applies, then its condition.
+func (k *check) decide(env map[string]any) (outcome, error) {
+	if k.when != nil {
+		if a, err := k.when.decide(env); err != nil || a.truth != yes {
+			return outcome{answer: a}, err
+		}
+	}
+	a, err := k.condition.decide(env)
+	return outcome{a, true}, err
 }
 
 // describe fills in what a finding says beyond its rule.
@@ -83,7 +89,8 @@ func (k *check) describe(s *session, env map[string]any, f *Finding, now, next a
 	seen := s.seen
 	// What remedies and grades look at is no evidence.
 	s.seen = newTrace()
-	defer func() { s.seen = seen }()
+	s.nextBoot = now.truth != yes // where the values in force are right, those of the next boot decide
+	defer func() { s.seen, s.nextBoot = seen, false }()
 	for i, g := range k.grades {
 		a, err := g.decide(env)
 		if err != nil {
@@ -124,14 +131,32 @@ func (k *check) describe(s *session, env map[string]any, f *Finding, now, next a
 			}
 		}
 	}
-	switch {
-	case now.truth == yes && next.truth == no:
-		f.Advice = append(f.Advice, "The next-boot value is right already. It takes effect when the device is configured again, or at the reboot.")
-		return nil
-	case now.truth != yes:
+	if now.truth != yes {
 		f.Advice = append(f.Advice, "The running value is right; the next boot brings the wrong one.")
 	}
-	return k.settle(s, env, f)
+	if err := k.settle(s, env, f); err != nil || now.truth != yes || next.truth != no {
+		return err
+	}
+	// What waits for the next boot need not wait where it can be set at once.
+	f.Remedy = slices.DeleteFunc(f.Remedy, func(x Setting) bool { return !s.dynamic(x) })
+	if len(f.Remedy) == 0 {
+		f.Advice = append(f.Advice, "The next-boot value is right already. It takes effect when the device is configured again, or at the reboot.")
+	}
+	return nil
+}
+
+// dynamic says whether a setting can take effect now: of a tunable or an
+// adapter what is dynamic, of an interface all, since it can be bounced.
+func (s *session) dynamic(x Setting) bool {
+	layer := "no"
+	if e := s.joins.elements[x.Ref]; e != nil {
+		layer = e.Kind
+	}
+	if layer == string(inventory.Interface) || layer == string(inventory.SEA) {
+		return true
+	}
+	a, ok := s.cat.Attribute(layer, x.Attr)
+	return ok && (a.Class == catalog.O0 || a.Class == catalog.O1)
 }
 
 // settle turns the remedy into settings, without those that hold already.

@@ -28,7 +28,7 @@ func (s *session) differs(e *element) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(votes) < 2 {
+	if len(votes) < 2 && !s.masked(e) {
 		return false, missing(describe(e, "largesend flag", "ifconfig "+e.Name))
 	}
 	for _, v := range votes {
@@ -51,7 +51,7 @@ func (s *session) largesendVotes(e *element) ([]bool, error) {
 			return nil, missing(describe(e, "mtu_bypass: "+*p+" is neither on nor off", ""))
 		}
 		votes = append(votes, v)
-		s.seen.add(s.attrEvidence(e, "mtu_bypass", a, *p))
+		s.note(e, "mtu_bypass", *p)
 	}
 	if len(votes) == 0 {
 		return nil, missing(describe(e, "mtu_bypass", s.howToRead(e, "mtu_bypass")))
@@ -61,9 +61,29 @@ func (s *session) largesendVotes(e *element) ([]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		votes = append(votes, v)
+		if v || !s.masked(e) {
+			votes = append(votes, v)
+		}
 	}
 	return votes, nil
+}
+
+// masked says that the adapter below keeps the flag LARGESEND from showing,
+// whatever mtu_bypass is: it does not write checksums, or does not cut. That
+// is a finding about the adapter, not about the interface.
+func (s *session) masked(e *element) bool {
+	a, err := s.joins.adapterOf(e)
+	if err != nil {
+		return false
+	}
+	for _, name := range []string{"chksum_offload", "large_send", "largesend"} {
+		if x := a.is.Attrs[name]; x != nil {
+			if on, ok := boolean(running(x)); ok && !on {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func attrValues(a *inventory.Attr) []*string {

@@ -79,6 +79,19 @@ func (s *session) seas(e *element) ([]*element, error) {
 	return out, nil
 }
 
+// carriers gives the trunk adapters that carry a client's interface.
+func (s *session) carriers(e *element) ([]*element, error) {
+	a, err := s.joins.adapterOf(e)
+	if err != nil {
+		return nil, err
+	}
+	trunks, gap := s.joins.carriers(a)
+	if gap != "" {
+		return nil, missing(gap)
+	}
+	return trunks, nil
+}
+
 // clients gives the interfaces of the LPARs that an SEA, or one trunk adapter
 // of it, carries, as far as they are in the audit.
 func (s *session) clients(e *element) ([]*element, error) {

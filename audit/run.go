@@ -37,21 +37,25 @@ func (set *Set) Run(ctx context.Context, fleet *inventory.Fleet, opts Options) (
 	if err != nil {
 		return nil, err
 	}
-	s := &session{joins: link(fleet), cat: cat, opts: opts, seen: newTrace()}
+	s := &session{joins: link(fleet), cat: cat, opts: opts, seen: newTrace(), claimed: map[value]bool{}}
 	s.words = s.vocabulary()
 	var out []Finding
-	for _, h := range fleet.Hosts {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("audit at %s: %w", h.Name, err)
+	for _, rest := range []bool{false, true} {
+		for _, h := range fleet.Hosts {
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("audit at %s: %w", h.Name, err)
+			}
+			out = append(out, set.host(s, h, rest)...)
 		}
-		out = append(out, set.host(s, h)...)
 	}
+	out = set.fold(out)
 	slices.SortStableFunc(out, byImpact)
 	return out, nil
 }
 
-// host judges everything of one host.
-func (set *Set) host(s *session, h *inventory.Host) []Finding {
+// host judges everything of one host, by the rules that come first or by those
+// about what they left.
+func (set *Set) host(s *session, h *inventory.Host, rest bool) []Finding {
 	subjects := slices.Clone(s.joins.byHost[h.Name])
 	whole := &element{Kind: kindHost, Name: "host", Host: h.Name, Platform: string(h.Platform), of: h, join: s.joins,
 		is: &inventory.Element{Name: "host"}}
@@ -59,7 +63,7 @@ func (set *Set) host(s *session, h *inventory.Host) []Finding {
 	var out []Finding
 	for i := range set.rules {
 		c := &set.rules[i]
-		if slices.Contains(s.opts.Disable, c.rule.ID) {
+		if c.rule.Rest != rest || slices.Contains(s.opts.Disable, c.rule.ID) {
 			continue
 		}
 		for _, e := range subjects {

@@ -19,13 +19,26 @@ type session struct {
 
 	nextBoot bool // judge the values of the next boot instead of the running ones
 	seen     *trace
+	claimed  map[value]bool // differences to the next boot that a finding has named
+}
+
+// value names an attribute of an element.
+type value struct {
+	inventory.Ref
+	attr string
+}
+
+func (s *session) claim(values []value) {
+	for _, v := range values {
+		s.claimed[v] = true
+	}
 }
 
 // trace is what a condition looked at: the source of evidence.
 type trace struct {
 	evidence []Evidence
-	drift    bool // something looked at has another next-boot value
-	odm      bool // a running value was not visible, the ODM's was taken
+	drifting []value // what has another next-boot value
+	odm      bool    // a running value was not visible, the ODM's was taken
 	counters bool
 	totals   bool // ... and at least one was a total since boot
 	keys     map[string]bool
@@ -74,11 +87,17 @@ func (s *session) attr(e *element, name string) (string, error) {
 	if a.Running == nil {
 		s.seen.odm = true
 	}
+	s.note(e, name, v)
+	return v, nil
+}
+
+// note records that an attribute was looked at, and whether it will change.
+func (s *session) note(e *element, name, v string) {
+	a := e.is.Attrs[name]
 	if len(drifted(map[string]*inventory.Attr{name: a})) > 0 {
-		s.seen.drift = true
+		s.seen.drifting = append(s.seen.drifting, value{e.ref(), name})
 	}
 	s.seen.add(s.attrEvidence(e, name, a, v))
-	return v, nil
 }
 
 func (s *session) attrEvidence(e *element, name string, a *inventory.Attr, v string) Evidence {
@@ -194,6 +213,12 @@ func (s *session) measured(e *element, name string) (float64, error) {
 		}
 	}
 	return 0, missing(describe(e, strings.ReplaceAll(name, "_", " ")+" (a measurement or a site's statement, not in a snapshot)", ""))
+}
+
+// given says whether a measurement or a site's statement is there.
+func (s *session) given(e *element, name string) bool {
+	_, err := s.measured(e, name)
+	return err == nil
 }
 
 // flag says whether an interface or driver flag is set.

@@ -76,7 +76,7 @@ func (s *session) largestBuffer(e *element) (int, error) {
 			if v, ok := s.value(i.is.Attrs[name]); ok {
 				if n, ok := number(v); ok && n > largest {
 					largest = n
-					s.seen.add(s.attrEvidence(i, name, i.is.Attrs[name], v))
+					s.note(i, name, v)
 				}
 			}
 		}

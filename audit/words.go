@@ -21,6 +21,7 @@ func (s *session) vocabulary() map[string]any {
 		"off":     func(e *element, name string) (bool, error) { v, err := s.on(e, name); return !v, err },
 		"has":     func(e *element, name string) bool { _, ok := s.value(e.is.Attrs[name]); return ok },
 		"allowed": s.allowed,
+		"changed": s.changed,
 		"drift":   func(e *element) []string { return s.drift(e) },
 		"flag":    s.flag,
 		"used":    func(e *element) bool { return e.used() },
@@ -58,6 +59,7 @@ func (s *session) vocabulary() map[string]any {
 		"owners":     func(e *element) []*element { return s.owners(e) },
 		"interfaces": func(e *element) []*element { return s.interfaces(e) },
 		"seas":       s.seas,
+		"carriers":   s.carriers,
 		"clients":    s.clients,
 		"seen":       func(e *element) []*element { list, _ := s.clients(e); return list },
 		"mates":      s.mates,
@@ -70,8 +72,10 @@ func (s *session) vocabulary() map[string]any {
 
 		// the network beyond
 		"subnet_mtu": s.subnetMTU,
+		"wider_mtu":  s.widerMTU,
 		"peers":      s.peers,
 		"measured":   s.measured,
+		"given":      s.given,
 
 		// TCP options in force
 		"sendspace":      func(e *element) (int, error) { return s.optionNumber(e, "tcp_sendspace") },
@@ -130,13 +134,30 @@ func (s *session) allowed(e *element, name string) (int, error) {
 }
 
 func (s *session) drift(e *element) []string {
-	names := drifted(e.is.Attrs)
-	for _, n := range names {
+	var names []string
+	for _, n := range drifted(e.is.Attrs) {
+		if s.claimed[value{e.ref(), n}] {
+			continue
+		}
+		names = append(names, n)
 		a := e.is.Attrs[n]
 		s.seen.add(Evidence{Host: e.Host, Command: s.howToRead(e, n),
 			Text: fmt.Sprintf("%s %s: running %s, next boot %s", e.Name, n, *a.Running, *a.NextBoot)})
 	}
 	return names
+}
+
+// changed says whether an attribute is not at its default.
+func (s *session) changed(e *element, name string) (bool, error) {
+	v, err := s.attr(e, name)
+	if err != nil {
+		return false, err
+	}
+	a := e.is.Attrs[name]
+	if a.Default == nil {
+		return false, missing(describe(e, "default of "+name, "no -L"))
+	}
+	return v != *a.Default, nil
 }
 
 func (s *session) linkUp(e *element) (bool, error) {
@@ -260,6 +281,19 @@ func third(v string) (int, error) {
 
 func (s *session) subnetMTU(e *element) (int, error) {
 	mtu, ok := s.joins.subnetMTU(e, s.value)
+	if !ok {
+		return 0, missing(describe(e, "MTU of another host in its subnet: none is in this audit", ""))
+	}
+	return mtu, nil
+}
+
+// widerMTU gives the larger MTU that at least half of e's subnet has, or e's own.
+func (s *session) widerMTU(e *element) (int, error) {
+	own, err := s.num(e, "mtu")
+	if err != nil {
+		return 0, err
+	}
+	mtu, ok := s.joins.widerMTU(e, own, s.value)
 	if !ok {
 		return 0, missing(describe(e, "MTU of another host in its subnet: none is in this audit", ""))
 	}

@@ -15,7 +15,9 @@ type Rule struct {
 	Sources     []string     `yaml:"sources"`
 	Checks      []Check      `yaml:"checks"`
 	Cases       []Case       `yaml:"cases"`
-	Attributes  []RuleTarget `yaml:"-"` // every attribute a remedy sets, for documentation
+	Explains    []string     `yaml:"explains,omitempty"` // rules whose findings, on what this one affects, are its consequences
+	Rest        bool         `yaml:"rest,omitempty"`     // judged last, about what no other finding has named
+	Attributes  []RuleTarget `yaml:"-"`                  // every attribute a remedy sets, for documentation
 
 	File string `yaml:"-"` // where it was read, for messages
 }

@@ -130,6 +130,11 @@ func checkRules(rules []Rule, c *Catalog) []error {
 		if len(r.Checks) == 0 {
 			bad("no checks")
 		}
+		for _, x := range r.Explains {
+			if x == r.ID {
+				bad("it cannot explain itself")
+			}
+		}
 		for i, check := range r.Checks {
 			checkCheck(check, func(format string, args ...any) {
 				bad("check %d: %s", i+1, fmt.Sprintf(format, args...))
