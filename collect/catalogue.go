@@ -20,6 +20,7 @@ type Item struct {
 	Line      string
 	Root      bool // on a VIOS not part of the restricted shell: padmin needs oem_setup_env
 	Limit     time.Duration
+	Partial   bool // fails where one of several things it asks for is not there; what it printed counts
 }
 
 // device is the form of a name that may stand in a command line.
@@ -61,6 +62,7 @@ func viosBase() []Item {
 func padminBase() []Item {
 	return []Item{
 		{ID: LsdevVIOS, Line: "ioscli lsdev", Limit: slow},
+		{ID: LsdevDevAttr, Element: "sys0", Line: "ioscli lsdev -dev sys0 -attr", Limit: normal},
 		{ID: NetstatIn, Line: "ioscli netstat -state -num", Limit: normal},
 		{ID: NetstatRn, Line: "ioscli netstat -routtable -num", Limit: normal},
 	}

@@ -192,7 +192,27 @@ func TestLinux(t *testing.T) {
 			if !strings.Contains(gaps(m), tc.gap) {
 				t.Errorf("got gaps\n%s\nwant %q among them", gaps(m), tc.gap)
 			}
+			if strings.Contains(gaps(m), "grep -s") {
+				t.Errorf("got gaps\n%s\nwant none of what grep printed without a file that is not there", gaps(m))
+			}
 		})
+	}
+}
+
+// A driver without pause frames or counters has answered the question.
+func TestUnsupportedIsNoGap(t *testing.T) {
+	host := linuxHost()
+	host["ethtool -a eth0"] = remotetest.Answer{Stderr: "netlink error: Operation not supported\n", Exit: 76}
+	host["ethtool -S eth0"] = remotetest.Answer{Stderr: "no stats available\n", Exit: 94}
+	host["ethtool -g eth0"] = remotetest.Answer{Stderr: "netlink error: Operation not permitted\n", Exit: 1}
+	m, _, _ := take(t, "user", host.Serve, Options{})
+	for _, silent := range []string{"ethtool -a eth0", "ethtool -S eth0"} {
+		if strings.Contains(gaps(m), silent) {
+			t.Errorf("got gaps\n%s\nwant none for %s", gaps(m), silent)
+		}
+	}
+	if want := "ethtool -g eth0: exit status 1: netlink error: Operation not permitted"; !strings.Contains(gaps(m), want) {
+		t.Errorf("got gaps\n%s\nwant %q among them", gaps(m), want)
 	}
 }
 

@@ -85,6 +85,7 @@ func viosHost() table {
 		"ioscli lsdev":                   says("name             status      description\nent2             Available   Virtual I/O Ethernet Adapter (l-lan)\nent4             Available   Virtual I/O Ethernet Adapter (l-lan)\nent6             Available   PCIe3 10GbE Adapter\nent7             Available   Shared Ethernet Adapter\nen4              Available   Standard Ethernet Network Interface\n"),
 		"ioscli netstat -state -num":     says("Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen4   1500  10.1.1      10.1.1.2           1 0 1 0 0\n"),
 		"ioscli netstat -routtable -num": says("Routing tables\n"),
+		"ioscli lsdev -dev sys0 -attr":   says("attribute value description user_settable\n\nmodelname IBM,9009-22A Machine name False\nsystemid IBM,0278AB123 Hardware system identifier False\n"),
 		"ioscli lsdev -dev ent7 -attr":   says("attribute     value    description                                       user_settable\n\nreal_adapter  ent6     Physical adapter associated with the SEA          True\nvirt_adapters ent2     List of virtual adapters associated with the SEA  True\n"),
 		"ioscli entstat -all ent7":       statistics("ent7", "ent6", "ent2"),
 		"ioscli entstat -all ent4":       statistics("ent4"),
@@ -140,6 +141,8 @@ func linuxHost() table {
 		}
 	}
 	for _, n := range []string{"eth0", "eth1", "bond0"} {
+		// A file that is missing makes grep fail, and is no gap.
+		t[sysNet(n).Line] = remotetest.Answer{Stdout: "/sys/class/net/" + n + "/mtu:1500\n", Exit: 2}
 		for _, it := range ethtool(n) {
 			t[it.Line] = says(it.ID + " of " + n + "\n")
 		}

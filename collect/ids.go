@@ -23,7 +23,7 @@ const (
 	IOSLevel       = "ioslevel"
 	LsmapNet       = "lsmap-all-net"
 	LsdevVIOS      = "lsdev"          // padmin without root: ioscli lsdev
-	LsdevDevAttr   = "lsdev-dev-attr" // padmin without root; element: entN, enN
+	LsdevDevAttr   = "lsdev-dev-attr" // padmin without root; element: entN, enN, sys0
 	EntstatAll     = "entstat-all"    // padmin without root; element: entN
 	IPLink         = "ip-link"        // Linux, JSON with details
 	IPAddr         = "ip-addr"
@@ -36,7 +36,7 @@ const (
 	EthtoolL       = "ethtool-l"
 	EthtoolC       = "ethtool-c"
 	EthtoolA       = "ethtool-a"
-	SysNet         = "sys-class-net" // element: netdev; in place of ethtool
+	SysNet         = "sys-class-net" // element: netdev
 	SysNetList     = "sys-class-net-list"
 	Sysctl         = "sysctl"
 	ProcSysNet     = "proc-sys-net" // in place of sysctl

@@ -3,6 +3,7 @@ package collect
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/inventory"
@@ -18,6 +19,10 @@ func Inventory(s *Snapshot) (*inventory.Host, error) {
 		return nil, err
 	}
 	h := assemble.Host(about(m), outputs)
+	// Of a command that failed the collector has seen more than its output.
+	h.Gaps = slices.DeleteFunc(h.Gaps, func(g inventory.Gap) bool {
+		return slices.ContainsFunc(m.Gaps, func(have inventory.Gap) bool { return have.What == g.What })
+	})
 	h.Gaps = append(h.Gaps, m.Gaps...)
 	if m.Error != "" {
 		h.Gaps = append(h.Gaps, inventory.Gap{What: m.Host, Why: m.Error})

@@ -47,9 +47,9 @@ func (r *runner) linux(ctx context.Context) {
 	probe := ethtool(names[0])
 	missing := r.run(ctx, probe[:1])[0].exit == 127
 	for i, n := range names {
+		more = append(more, sysNet(n))
 		switch {
 		case missing:
-			more = append(more, sysNet(n))
 		case i == 0:
 			more = append(more, probe[1:]...)
 		default:

@@ -37,7 +37,7 @@ func procSysNet() Item {
 	for _, s := range sysctls {
 		files = append(files, "/proc/sys/"+strings.ReplaceAll(s, ".", "/"))
 	}
-	return Item{ID: ProcSysNet, Line: "grep -s . " + strings.Join(files, " "), Limit: quick}
+	return Item{ID: ProcSysNet, Line: "grep -s . " + strings.Join(files, " "), Limit: quick, Partial: true}
 }
 
 func sysNetList() Item { return Item{ID: SysNetList, Line: "ls /sys/class/net", Limit: quick} }
@@ -62,8 +62,9 @@ func ethtool(name string) []Item {
 func sysNet(name string) Item {
 	d := "/sys/class/net/" + name + "/"
 	var files []string
-	for _, f := range []string{"address", "carrier", "duplex", "flags", "gro_flush_timeout", "mtu", "operstate", "speed", "tx_queue_len", "type", "device/uevent", "statistics/*"} {
+	for _, f := range []string{"address", "carrier", "duplex", "flags", "gro_flush_timeout", "mtu", "operstate", "speed", "threaded", "tx_queue_len", "type", "uevent", "device/uevent",
+		"device/pool*/num", "queues/rx-*/rps_cpus", "statistics/*"} {
 		files = append(files, d+f)
 	}
-	return Item{ID: SysNet, Element: name, Line: "grep -s . " + strings.Join(files, " "), Limit: quick}
+	return Item{ID: SysNet, Element: name, Line: "grep -s . " + strings.Join(files, " "), Limit: quick, Partial: true}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -153,6 +154,10 @@ func (r *runner) stopped(ctx context.Context) error {
 	return r.stop
 }
 
+// unsupported is ethtool's answer where a driver has no settings or counters of
+// that kind. That they do not exist is no gap.
+var unsupported = regexp.MustCompile(`(?m)(Operation not supported|[Nn]o stats available)$`)
+
 // gap notes what an item did not tell.
 func (r *runner) gap(it Item, rec Record, res *remote.Result) {
 	why := rec.Error
@@ -160,6 +165,10 @@ func (r *runner) gap(it Item, rec Record, res *remote.Result) {
 	case why != "":
 	case rec.Truncated:
 		why = fmt.Sprintf("cut off after %d of %d bytes", len(res.Stdout)+len(res.Stderr), res.Printed)
+	case rec.Exit != 0 && it.Partial && len(bytes.TrimSpace(res.Stdout)) > 0:
+		return
+	case rec.Exit != 0 && strings.HasPrefix(it.Line, "ethtool ") && unsupported.Match(res.Stderr):
+		return
 	case rec.Exit != 0:
 		why = fmt.Sprintf("exit status %d", rec.Exit)
 		if l := firstLine(res.Stderr); l != "" {

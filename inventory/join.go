@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 )
@@ -35,6 +36,28 @@ func (h *Host) Names(kind Kind) []string {
 	}
 	slices.SortFunc(names, Natural)
 	return names
+}
+
+// Route finds the route a host takes to an address: the longest prefix, of
+// several the one of the lowest metric; nil if no route is known.
+func (h *Host) Route(to netip.Addr) *Route {
+	metric := func(r *Route) uint64 {
+		if r.Metric == nil {
+			return 0
+		}
+		return *r.Metric
+	}
+	var best *Route
+	for i := range h.Routes {
+		r := &h.Routes[i]
+		if !r.To.Contains(to) {
+			continue
+		}
+		if best == nil || r.To.Bits() > best.To.Bits() || r.To.Bits() == best.To.Bits() && metric(r) < metric(best) {
+			best = r
+		}
+	}
+	return best
 }
 
 // Natural compares names with a number at their end by that number.
@@ -99,6 +122,9 @@ func (f *Fleet) Bridges(client Ref) ([]Bridge, *Gap) {
 		return gap("the managed system of " + host.Name + " is not known")
 	}
 	if el.PVID == nil {
+		if host.Platform == Linux {
+			return gap("Linux does not tell the port VLAN id of a virtual adapter (the HMC does: lshwres -r virtualio --rsubtype eth --level lpar)")
+		}
 		return gap("the port VLAN id was not read (entstat -d)")
 	}
 	var found []Bridge

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -61,11 +62,29 @@ func (f *Fleet) endpoint(s string) (Ref, error) {
 	}
 	if el != "" {
 		e := h.Elements[el]
-		if e == nil || e.Kind != Interface {
-			return Ref{}, fmt.Errorf("%s has no interface %s (it has %s)", host, el, strings.Join(h.Names(Interface), ", "))
+		if e == nil || !h.ends(e) {
+			return Ref{}, fmt.Errorf("%s has no interface %s (it has %s)", host, el, strings.Join(h.Interfaces(), ", "))
 		}
 	}
 	return Ref{host, el}, nil
+}
+
+// ends tells whether a path can end at an element: at an interface; on Linux,
+// where interface and adapter are one, at any device.
+func (h *Host) ends(e *Element) bool {
+	return e.Kind == Interface || h.Platform == Linux
+}
+
+// Interfaces names what a path can end at, in the order people count.
+func (h *Host) Interfaces() []string {
+	var names []string
+	for n, e := range h.Elements {
+		if h.ends(e) {
+			names = append(names, n)
+		}
+	}
+	slices.SortFunc(names, Natural)
+	return names
 }
 
 // pair fills in interfaces that were not named.
@@ -75,7 +94,7 @@ func (f *Fleet) pair(a, b Ref) (Ref, Ref, error) {
 			return []string{r.Element}
 		}
 		var names []string
-		for _, n := range f.Host(r.Host).Names(Interface) {
+		for _, n := range f.Host(r.Host).Interfaces() {
 			if len(f.Host(r.Host).Elements[n].Addrs) > 0 && n != "lo0" && n != "lo" {
 				names = append(names, n)
 			}
@@ -98,7 +117,25 @@ func (f *Fleet) pair(a, b Ref) (Ref, Ref, error) {
 			}
 		}
 	}
+	for _, x := range ca {
+		for _, y := range cb {
+			if f.routed(Ref{a.Host, x}, Ref{b.Host, y}) && f.routed(Ref{b.Host, y}, Ref{a.Host, x}) {
+				return Ref{a.Host, x}, Ref{b.Host, y}, nil
+			}
+		}
+	}
 	return Ref{a.Host, ca[0]}, Ref{b.Host, cb[0]}, nil
+}
+
+// routed tells whether a host's routes send packets for an address of to out
+// of from.
+func (f *Fleet) routed(from, to Ref) bool {
+	for _, a := range f.Element(to).Addrs {
+		if r := f.Host(from.Host).Route(a.Addr()); r != nil && r.Interface == from.Element {
+			return true
+		}
+	}
+	return false
 }
 
 func shareSubnet(a, b *Element) bool {
@@ -126,11 +163,14 @@ func (f *Fleet) outward(iface Ref) *way {
 	w := &way{}
 	w.add(f, iface, "")
 	el := f.Element(iface)
-	if el.On == "" {
+	switch {
+	case el.On != "":
+		f.descend(w, Ref{iface.Host, el.On}, "")
+	case f.Host(iface.Host).Platform == Linux:
+		f.below(w, iface, el)
+	default:
 		w.gaps = append(w.gaps, Gap{What: iface.String(), Why: "its adapter is not known"})
-		return w
 	}
-	f.descend(w, Ref{iface.Host, el.On}, "")
 	return w
 }
 
@@ -154,9 +194,19 @@ func (f *Fleet) descend(w *way, r Ref, note string) {
 		w.gaps = append(w.gaps, Gap{What: r.String(), Why: "named by another element but not read itself"})
 		return
 	}
+	f.below(w, r, el)
+}
+
+// below follows what an element that is already on the way stands on.
+func (f *Fleet) below(w *way, r Ref, el *Element) {
 	switch el.Kind {
-	case VLANDevice:
-		f.descend(w, Ref{r.Host, el.On}, "")
+	case Interface, VLANDevice:
+		if el.On != "" {
+			f.descend(w, Ref{r.Host, el.On}, "")
+		} else if el.Kind == VLANDevice {
+			w.gaps = append(w.gaps, Gap{What: r.String(), Why: "the device below it is not known"})
+		}
+		f.ports(w, r, el)
 	case SEA:
 		f.descend(w, Ref{r.Host, el.Real}, "real adapter")
 	case EtherChannel:
@@ -165,6 +215,24 @@ func (f *Fleet) descend(w *way, r Ref, note string) {
 		}
 	case Virtual:
 		f.throughHypervisor(w, r, el)
+	}
+}
+
+// ports follows a Linux bridge: to its only port that leaves the host, or to a
+// list of those there are. Which of several a frame takes no host tells.
+func (f *Fleet) ports(w *way, r Ref, el *Element) {
+	var out []string
+	for _, m := range el.Members {
+		if e := f.Element(Ref{r.Host, m}); e != nil && e.Kind != Interface {
+			out = append(out, m)
+		}
+	}
+	if len(out) == 1 {
+		f.descend(w, Ref{r.Host, out[0]}, "port of "+r.Element)
+		return
+	}
+	for _, m := range out {
+		w.add(f, Ref{r.Host, m}, "port of "+r.Element)
 	}
 }
 

@@ -18,6 +18,9 @@ var matter = map[inventory.Kind][]string{
 	inventory.Physical:     {"jumbo_frames", "large_send", "large_receive", "chksum_offload", "flow_ctrl", "media_speed"},
 }
 
+// matterLinux does so for Linux, whose devices are interface and adapter in one.
+var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rings", "channels", "rps_cpus", "ibmveth-pools", "bonding-mode", "xmit_hash_policy", "lacp_rate"}
+
 // Path prints every hop with its attributes that matter. An attribute whose
 // running and next-boot value differ shows both.
 func Path(p *Printer, fleet *inventory.Fleet, path *inventory.Path) {
@@ -45,7 +48,11 @@ func Attributes(fleet *inventory.Fleet, ref inventory.Ref) []string {
 			continue
 		}
 		el := h.Elements[ref.Element]
-		for _, name := range matter[el.Kind] {
+		names := matter[el.Kind]
+		if h.Platform == inventory.Linux {
+			names = matterLinux
+		}
+		for _, name := range names {
 			if a := el.Attrs[name]; a != nil {
 				out = append(out, name+"="+Value(a))
 			}
@@ -78,7 +85,7 @@ func Value(a *inventory.Attr) string {
 // Host prints a host's elements.
 func Host(p *Printer, h *inventory.Host) {
 	head := fmt.Sprintf("%s  %s", h.Name, h.Platform)
-	for _, s := range []string{h.Level, h.IOSLevel, h.MachineID, h.Partition.Name} {
+	for _, s := range []string{h.OS, h.Level, h.IOSLevel, h.MachineID, h.Partition.Name} {
 		if s != "" {
 			head += "  " + s
 		}
@@ -89,7 +96,7 @@ func Host(p *Printer, h *inventory.Host) {
 	for n := range h.Elements {
 		names = append(names, n)
 	}
-	slices.Sort(names)
+	slices.SortFunc(names, inventory.Natural)
 	t := Table{Head: []string{"element", "kind", "on", "link", "attributes that matter"}, Wrap: true}
 	for _, n := range names {
 		el := h.Elements[n]
@@ -107,6 +114,9 @@ func under(el *inventory.Element) string {
 	case inventory.SEA:
 		return strings.TrimSpace(el.Real + " " + strings.Join(el.Trunks, " "))
 	case inventory.EtherChannel:
+		return strings.Join(el.Members, " ")
+	}
+	if len(el.Members) > 0 { // a Linux bridge
 		return strings.Join(el.Members, " ")
 	}
 	return el.On

@@ -140,7 +140,7 @@ func (b *builder) made(o Output, e *inventory.Element, i *iplink.Info) {
 func now(e *inventory.Element, name, value string, from inventory.Origin) *inventory.Attr {
 	a := attr(e.Attrs, name)
 	a.Running = &value
-	if !slices.Contains(a.From, from) {
+	if !slices.ContainsFunc(a.From, func(x inventory.Origin) bool { return x.Text == from.Text }) {
 		a.From = append(a.From, from)
 	}
 	return a
