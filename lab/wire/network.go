@@ -11,7 +11,6 @@ import (
 
 	"github.com/safchain/ethtool"
 	"github.com/vishvananda/netlink"
-	"github.com/vishvananda/netns"
 	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/topology"
@@ -30,7 +29,7 @@ type Network struct {
 // space is one network namespace.
 type space struct {
 	name string
-	fd   netns.NsHandle
+	fd   int // of the namespace; -1: none
 	nl   *netlink.Handle
 	eth  *ethtool.Ethtool
 }
@@ -119,13 +118,13 @@ func (n *Network) build(ctx context.Context) error {
 
 // newSpace makes a namespace without IPv6 and opens its sockets.
 func newSpace(name string) (*space, error) {
-	s := &space{name: name, fd: netns.None()}
+	s := &space{name: name, fd: -1}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 			return err
 		}
 		var err error
-		if s.fd, err = netns.GetFromPath("/proc/thread-self/ns/net"); err != nil {
+		if s.fd, err = unix.Open("/proc/thread-self/ns/net", unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
 			return err
 		}
 		// Stray traffic (router solicitations, duplicate address detection)
@@ -169,7 +168,7 @@ func onThread(f func() error) error {
 // in runs f on a thread that is in the namespace.
 func (s *space) in(f func() error) error {
 	return onThread(func() error {
-		if err := netns.Set(s.fd); err != nil {
+		if err := unix.Setns(s.fd, unix.CLONE_NEWNET); err != nil {
 			return fmt.Errorf("enter network namespace: %w", err)
 		}
 		return f()
@@ -183,8 +182,8 @@ func (s *space) close() {
 	if s.eth != nil {
 		s.eth.Close()
 	}
-	if s.fd.IsOpen() {
-		s.fd.Close()
+	if s.fd >= 0 {
+		unix.Close(s.fd)
 	}
 }
 
@@ -195,7 +194,7 @@ func (n *Network) FD(name string) (int, error) {
 	if s == nil {
 		return -1, fmt.Errorf("%s: no such namespace in this lab", name)
 	}
-	return int(s.fd), nil
+	return s.fd, nil
 }
 
 // Run calls f on a thread that is in the namespace.
