@@ -56,6 +56,7 @@ type kind struct {
 	family Family
 	device bool // one output is about one device
 	mark   *regexp.Regexp
+	head   *regexp.Regexp // must be there too, if given
 	// read gives the text to its codec. It may correct what is found: the form
 	// of the command, the device, the host. Nil: no codec, the mark must be on
 	// most lines.
@@ -88,7 +89,7 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	bestScore := 0.0
 	for i := range kinds {
 		k := &kinds[i]
-		if !k.mark.Match(plain) {
+		if !k.mark.Match(plain) || k.head != nil && !k.head.Match(plain) {
 			continue
 		}
 		f, share := k.try(text, plain)
@@ -175,7 +176,7 @@ func (f *Found) settle(asked, named Call, line string) {
 		}
 		break
 	}
-	if f.Element == "" && perDevice[f.ID] {
+	if f.Element == "" && perDevice(f.ID) {
 		// A name alone, without the command: "lpar1-en0.txt".
 		f.Element = named.Element
 	}
@@ -200,17 +201,6 @@ var alike = map[string][]string{
 	"lsattr-El":        {"lsattr-Dl", "lsattr-El"},
 	"entstat-d":        {"entstat-all", "entstat-d"},
 	"lsdev-Cc-adapter": {"lsdev-Cc-if", "lsdev-Cc-adapter"},
-}
-
-// perDevice are the kinds whose output is about one device.
-var perDevice = map[string]bool{}
-
-func init() { //nolint:gochecknoinits // filled from the one list of kinds
-	for _, k := range kinds {
-		if k.device {
-			perDevice[k.id] = true
-		}
-	}
 }
 
 // binary says that a text holds what no text holds.

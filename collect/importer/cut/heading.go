@@ -1,0 +1,142 @@
+package cut
+
+import (
+	"regexp"
+	"strings"
+
+	"seaworthy/collect/importer/recognise"
+)
+
+var (
+	ruler = regexp.MustCompile(`^[ \t]*(?:={3,}|-{3,}|\*{3,}|#{3,}|\+{3,}|~{3,}|_{3,})[ \t]*$`)
+	// ==== entstat -d ent0 ====, ### no -a, >>> lsdev, [lsattr -El en0],
+	// Command: netstat -in, entstat -d ent0:
+	decorated = regexp.MustCompile(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|(?i:command|cmd|output of|running|exec(?:uting)?|run)[ \t]*:?[ \t]+|\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*:)?[ \t]*$`)
+	// options and names as a command line has them
+	argument = regexp.MustCompile(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
+)
+
+// commandOf is the command line in a heading; false if the line is none. It
+// needs an option or a device: a bare word is too little to part a text.
+func commandOf(line string) (string, bool) {
+	if len(line) > 300 {
+		return "", false
+	}
+	m := decorated.FindStringSubmatch(line)
+	if m == nil {
+		return "", false
+	}
+	c := recognise.ParseCommand(m[1])
+	words := strings.Fields(m[1])
+	if c.ID == "" || len(words) == 0 {
+		return "", false
+	}
+	args := 0
+	seen := false
+	for _, w := range words {
+		base := w[strings.LastIndexByte(w, '/')+1:]
+		if !seen {
+			seen = base == c.Program
+			continue
+		}
+		if !argument.MatchString(w) {
+			return "", false
+		}
+		args++
+	}
+	return m[1], args > 0
+}
+
+// bareProgram knows a heading that is nothing but a program's name, which
+// counts only between or above rulers, or with ornaments.
+func bareProgram(line string) (string, bool) {
+	trimmed := strings.TrimSpace(line)
+	m := decorated.FindStringSubmatch(line)
+	if m == nil || strings.ContainsAny(m[1], " \t") {
+		return "", false
+	}
+	c := recognise.ParseCommand(m[1])
+	return m[1], c.ID != "" && (m[1] != trimmed || lonely[c.Program])
+}
+
+// lonely are programs that people run without an argument.
+var lonely = map[string]bool{"hostname": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true, "errpt": true, "lscfg": true}
+
+// headings parts a text in which each output stands below a line with its
+// command, with or without rulers and ornaments.
+func headings(lines []string) *Cut {
+	at := map[int]string{}
+	for i, l := range lines {
+		b := body(l)
+		if b == "" || ruler.MatchString(b) {
+			continue
+		}
+		if cmd, ok := commandOf(b); ok {
+			at[i] = cmd
+			continue
+		}
+		ruled := i > 0 && ruler.MatchString(body(lines[i-1])) && i+1 < len(lines) && ruler.MatchString(body(lines[i+1]))
+		alone := (i == 0 || strings.TrimSpace(lines[i-1]) == "" || ruler.MatchString(body(lines[i-1]))) && b == strings.TrimSpace(l)
+		if cmd, ok := bareProgram(b); ok && (ruled || alone) {
+			at[i] = cmd
+		} else if ruled && titleShape.MatchString(b) && len(at) > 0 && sameFrame(lines, at, i) {
+			at[i] = "" // another heading of the same form: it ends the output before it
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	var p pieces
+	for i := 0; i < len(lines); i++ {
+		cmd, head := at[i]
+		if !head {
+			if next, ok := at[i+1]; ok && ruler.MatchString(body(lines[i])) && (next != "" || framed(lines, i+1)) {
+				continue // the ruler above a heading
+			}
+			p.add(lines[i])
+			continue
+		}
+		now := Piece{Command: cmd}
+		if cmd == "" {
+			now.Title = strings.TrimSpace(body(lines[i]))
+		}
+		if i+1 < len(lines) && ruler.MatchString(body(lines[i+1])) && framed(lines, i) {
+			i++
+		}
+		p.begin(now, i+1)
+	}
+	p.end()
+	return &Cut{Form: Headings, Pieces: p.list}
+}
+
+var titleShape = regexp.MustCompile(`^[ \t]*[\w][\w ./:-]{1,60}$`)
+
+// framed says that a heading has rulers of one kind above and below.
+func framed(lines []string, i int) bool {
+	return frame(lines, i) != ""
+}
+
+func frame(lines []string, i int) string {
+	if i == 0 || i+1 >= len(lines) {
+		return ""
+	}
+	above, below := strings.TrimSpace(body(lines[i-1])), strings.TrimSpace(body(lines[i+1]))
+	if !ruler.MatchString(above) || !ruler.MatchString(below) || above[0] != below[0] {
+		return ""
+	}
+	return above[:1]
+}
+
+// sameFrame says that a title stands in rulers like those of the commands.
+func sameFrame(lines []string, at map[int]string, i int) bool {
+	own := frame(lines, i)
+	if own == "" {
+		return false
+	}
+	for k, cmd := range at {
+		if cmd != "" && frame(lines, k) == own {
+			return true
+		}
+	}
+	return false
+}
