@@ -46,6 +46,8 @@ func aixBase() []Item {
 		{ID: NetstatS, Line: "netstat -s", Root: true, Limit: normal},
 		{ID: NoA, Line: "no -a", Root: true, Limit: quick},
 		{ID: NoL, Line: "no -L", Root: true, Limit: quick},
+		// Restricted, so the list leaves it out: whether interfaces' own options count.
+		{ID: NoL, Attribute: "use_isno", Line: "no -L use_isno", Root: true, Limit: quick},
 		{ID: Errpt, Line: "errpt | head -n 200", Root: true, Limit: normal},
 	}
 }

@@ -47,7 +47,7 @@ func aixHost() table {
 			"        inet 10.1.1.11 netmask 0xffffff00 broadcast 10.1.1.255\nlo0: flags=e08084b,1c0<UP>\n"),
 		"netstat -in": says("Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  10.1.1      10.1.1.11          1 0 1 0 0\n"),
 		"netstat -rn": says("Routing tables\n"), "netstat -s": says("tcp:\n\t1 packet sent\n"),
-		"no -a": says("rfc1323 = 0\n"), "no -L": says("rfc1323 0 0 0 0 1 boolean C\n"),
+		"no -a": says("rfc1323 = 0\n"), "no -L": says("rfc1323 0 0 0 0 1 boolean C\n"), "no -L use_isno": says("use_isno 1 1 1 0 1 boolean D\n"),
 		"errpt | head -n 200": {},
 	}
 	for _, n := range []string{"ent0", "ent1", "en0"} {

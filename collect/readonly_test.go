@@ -19,7 +19,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^lparstat -i$`),
 	regexp.MustCompile(`^ifconfig -a$`),
 	regexp.MustCompile(`^netstat -(in|rn|s)$`),
-	regexp.MustCompile(`^no -[aL]$`),
+	regexp.MustCompile(`^no -(a|L|L use_isno)$`),
 	regexp.MustCompile(`^errpt \| head -n [0-9]+$`),
 	regexp.MustCompile(`^entstat -d ent[0-9]+$`),
 	regexp.MustCompile(`^(/usr/ios/cli/)?ioscli ioslevel$`),

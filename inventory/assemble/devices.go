@@ -57,6 +57,7 @@ func (b *builder) structure() {
 			e.On = "ent" + name[2:]
 		}
 	}
+	b.masked()
 	for name, e := range h.Elements {
 		switch e.Kind {
 		case inventory.SEA:

@@ -19,16 +19,19 @@ func (b *builder) ifconfig(o Output) error {
 	if err != nil {
 		return err
 	}
+	printed := map[string]bool{}
 	for _, i := range c.Interfaces {
 		if !iface(i.Name) {
 			continue
 		}
+		printed[i.Name] = true
 		e := b.element(i.Name, inventory.Interface)
 		e.Flags = i.Names
+		from := search(o, i.Name+": flags")
 		if up, known := i.Has("UP"); known {
 			e.Up = &up
+			b.state(e, map[bool]string{true: "up", false: "down"}[up], from)
 		}
-		from := search(o, i.Name+": flags")
 		if on, known := i.Has("LARGESEND"); known {
 			running(e, "mtu_bypass", largesend(e, on), from)
 		}
@@ -50,7 +53,30 @@ func (b *builder) ifconfig(o Output) error {
 			}
 		}
 	}
+	if len(c.Interfaces) > 0 && o.Problem == "" && !c.Interfaces[len(c.Interfaces)-1].Cut {
+		b.detached(o, printed)
+	}
 	return nil
+}
+
+// detached are the interfaces of the ODM that ifconfig -a does not show: the
+// IP layer does not know them.
+func (b *builder) detached(o Output, printed map[string]bool) {
+	for name, e := range b.host.Elements {
+		if e.Kind == inventory.Interface && iface(name) && !printed[name] {
+			down := false
+			e.Up = &down
+			b.state(e, "detach", inventory.Origin{Command: o.Command, Text: name + " is not there"})
+		}
+	}
+}
+
+// state is what an interface that has an address in the ODM is now. One that
+// has none is nobody's business.
+func (b *builder) state(e *inventory.Element, now string, from inventory.Origin) {
+	if a := e.Attrs["netaddr"]; a != nil && a.NextBoot != nil && *a.NextBoot != "" {
+		running(e, "state", now, from)
+	}
 }
 
 // largesend names the running value: the flag does not tell plso from on.
