@@ -1,0 +1,120 @@
+package keeper
+
+import (
+	_ "embed"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"seaworthy/change/shell"
+)
+
+// Job is what one host has to do in a run.
+type Job struct {
+	ID     string // of the run: digits, small letters and -
+	Plan   string
+	Hosts  []string // all hosts of the run, so that any of them can name the others
+	Tasks  []shell.Task
+	Window time.Duration // without a word in this time, everything is taken back; whole seconds
+	Limit  time.Duration // of one task's commands; whole seconds
+}
+
+// Base is the folder of all runs on a host. It outlives a restart.
+const Base = "/var/tmp/seaworthy"
+
+var runID = regexp.MustCompile(`^[0-9a-z]+(-[0-9a-z]+)*$`)
+
+//go:embed keep.sh
+var keep string
+
+// Script is what is left on the host.
+func (j Job) Script(base string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#!/bin/sh\n# seaworthy: a change under way, and what takes it back. Leave this folder alone;\n# to take the change back now: sh %s/%s/keep.sh revert\n# Functions are called by name:\n# shellcheck disable=SC2317\n", shell.Quote(base), j.ID)
+	var hosts []string
+	for _, h := range j.Hosts {
+		hosts = append(hosts, url.PathEscape(h))
+	}
+	fmt.Fprintf(&b, "id=%s\nplan=%s\nhosts=%s\ntasks=%d\nwindow=%d\nlimit=%d\nbase=%s\ndir=$base/$id\n",
+		j.ID, shell.Quote(url.PathEscape(j.Plan)), shell.Quote(strings.Join(hosts, " ")), len(j.Tasks), seconds(j.Window), seconds(j.Limit), shell.Quote(base))
+	b.WriteString(shell.Prelude)
+	for i, t := range j.Tasks {
+		b.WriteString("\n" + t.Functions(i+1))
+	}
+	b.WriteString("\n" + keep)
+	return b.String()
+}
+
+func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+
+// private makes sure that the folder of all runs is this login's and nobody
+// else can write to it: what lies there is run.
+func private(base string) string { return "base=" + shell.Quote(base) + "\n" + guard }
+
+const guard = `umask 077
+deny() {
+	printf 'seaworthy failed %s\n' "$*"
+	exit 1
+}
+own() {
+	[ -d "$base" ] && [ ! -h "$base" ] || return 1
+	set -- $(ls -ldn "$base")
+	case $1 in drwx------*) ;; *) return 1 ;; esac
+	[ "$3" = "$(id -u)" ]
+}
+`
+
+// install is the whole of what Begin sends: nothing of it runs before all of
+// it has arrived.
+func (j Job) install(base string) (string, error) {
+	script := j.Script(base)
+	mark := "SEAWORTHY-" + j.ID
+	for strings.Contains(script, mark+"\n") {
+		mark += "X"
+	}
+	if !strings.HasSuffix(script, "\n") {
+		return "", fmt.Errorf("run %s: the script has no end", j.ID)
+	}
+	return private(base) + `{
+mkdir "$base" 2>/dev/null
+own || deny "$base is not this login's own: somebody else made it"
+ls -t "$base" | sed -n '12,$p' | while read -r old; do
+	case $old in *[!0-9a-z-]*|pending) continue ;; esac
+	[ -f "$base/$old/state.confirmed" ] || [ -f "$base/$old/state.reverted" ] || continue
+	rm -rf "$base/$old"
+done
+mkdir "$base/` + j.ID + `" || deny "$base cannot be written: is the disk full?"
+cat >"$base/` + j.ID + `/keep.sh" <<'` + mark + `' || deny "$base cannot be written: is the disk full?"
+` + script + mark + `
+exec sh "$base/` + j.ID + `/keep.sh" begin </dev/null
+}
+`, nil
+}
+
+// ask is a verb of a run that is on the host already.
+func ask(base, id string, verb ...string) string {
+	for i, v := range verb {
+		verb[i] = shell.Quote(v)
+	}
+	return private(base) + `{
+own || deny "run ` + id + ` is not on this host"
+[ -f "$base/` + id + `/keep.sh" ] || deny "run ` + id + ` is not on this host"
+exec sh "$base/` + id + `/keep.sh" ` + strings.Join(verb, " ") + ` </dev/null
+}
+`
+}
+
+// all asks every run on the host for its state.
+func all(base string) string {
+	return private(base) + `{
+[ -d "$base" ] || exit 0
+own || deny "$base is not this login's own: somebody else made it"
+for run in "$base"/*/keep.sh; do
+	[ -f "$run" ] && sh "$run" show </dev/null
+done
+exit 0
+}
+`
+}

@@ -1,0 +1,384 @@
+umask 077
+trap '' HUP
+
+say() {
+	printf 'seaworthy %s\n' "$*"
+}
+
+die() {
+	say "failed $*"
+	exit 1
+}
+
+note() {
+	{ printf '%s %s\n' "$(date)" "$*" >>"$dir/log"; } 2>/dev/null
+}
+
+# look sets $state to that of this run.
+look() {
+	looks=0
+	while [ "$looks" -lt 20 ]; do
+		for f in "$dir"/state.*; do
+			if [ -f "$f" ]; then
+				state=${f##*/state.}
+				return 0
+			fi
+		done
+		looks=$((looks + 1))
+	done
+	state=gone
+	return 1
+}
+
+# become FROM TO: true for one caller only.
+become() {
+	mv -f "$dir/state.$1" "$dir/state.$2" 2>/dev/null
+}
+
+# ours PID: is it a living process of this run?
+ours() {
+	case $(ps -p "$1" -o args= 2>/dev/null) in
+	*"$dir/keep.sh"*) return 0 ;;
+	esac
+	return 1
+}
+
+# end PID: the process and all below it.
+end() {
+	kin=$(ps -e -o pid= -o ppid= | awk -v top="$1" '{ up[$1] = $2 } END {
+		in_it[top] = 1
+		do {
+			more = 0
+			for (p in up) if (!(p in in_it) && (up[p] in in_it)) { in_it[p] = 1; more = 1 }
+		} while (more)
+		for (p in in_it) print p
+	}')
+	# The list is of numbers, one argument each.
+	# shellcheck disable=SC2086
+	kill -9 $kin 2>/dev/null
+}
+
+# bounded SECONDS FUNCTION
+bounded() {
+	"$2" &
+	worker=$!
+	(
+		sleep "$1"
+		end "$worker"
+	) >/dev/null 2>&1 &
+	guard=$!
+	wait "$worker"
+	ended=$?
+	end "$guard"
+	wait "$guard" 2>/dev/null
+	return "$ended"
+}
+
+# detached VERB...: in a session of its own; $! is its process.
+detached() {
+	if command -v setsid >/dev/null 2>&1; then
+		setsid sh "$dir/keep.sh" "$@" </dev/null >/dev/null 2>&1 &
+	elif command -v perl >/dev/null 2>&1; then
+		perl -e 'use POSIX; POSIX::setsid(); exec @ARGV' sh "$dir/keep.sh" "$@" </dev/null >/dev/null 2>&1 &
+	else
+		nohup sh "$dir/keep.sh" "$@" </dev/null >/dev/null 2>&1 &
+	fi
+}
+
+# arm SECONDS: the count begins anew.
+arm() {
+	round=0
+	read -r round seconds <"$dir/window"
+	printf '%s %s\n' "$((round + 1))" "$1" >"$dir/window.$$" && mv -f "$dir/window.$$" "$dir/window"
+}
+
+# needless: does this run, which holds the lock, no longer need it?
+needless() {
+	look
+	case $state in
+	confirmed | reverted | gone) return 0 ;;
+	armed) ;;
+	*) return 1 ;;
+	esac
+	# Set up by someone who was stopped before the first step?
+	sleep 2
+	for f in "$dir"/begun.*; do
+		[ -f "$f" ] && return 1
+	done
+	watched && return 1
+	become armed reverted
+}
+
+# stale RUN: asks another run whether it needs the lock.
+stale() {
+	case $1 in
+	'' | *[!0-9a-z-]*) return 1 ;;
+	esac
+	[ -f "$base/$1/keep.sh" ] || return 0
+	sh "$base/$1/keep.sh" needless
+}
+
+lock() {
+	printf '%s\n' "$id" >"$dir/lock" || die "$dir cannot be written"
+	locks=0
+	while [ "$locks" -lt 3 ]; do
+		locks=$((locks + 1))
+		ln "$dir/lock" "$base/pending" 2>/dev/null && return 0
+		other=
+		read -r other <"$base/pending" 2>/dev/null
+		[ "$other" = "$id" ] && return 0
+		stale "$other" || return 1
+		moved=
+		if mv -f "$base/pending" "$dir/moved" 2>/dev/null; then
+			read -r moved <"$dir/moved"
+			# It was somebody's who came first: give it back.
+			[ "$moved" = "$other" ] || ln "$dir/moved" "$base/pending" 2>/dev/null
+		fi
+	done
+	return 1
+}
+
+release() {
+	holder=
+	read -r holder <"$base/pending" 2>/dev/null
+	[ "$holder" = "$id" ] || return 0
+	command -v rmitab >/dev/null 2>&1 && rmitab seaworthy >/dev/null 2>&1
+	rm -f "$base/pending"
+}
+
+watched() {
+	for f in "$dir"/watch.*; do
+		if [ -f "$f" ]; then
+			read -r pid <"$f" && ours "$pid" && return 0
+		fi
+	done
+	return 1
+}
+
+# restore undoes what was begun, last first.
+restore() {
+	log=$dir/log
+	{ printf '\n' >>"$log"; } 2>/dev/null || log=/dev/null
+	wrong=0
+	i=$tasks
+	while [ "$i" -gt 0 ]; do
+		if [ -f "$dir/begun.$i" ]; then
+			# After some tries values that read back right are enough.
+			bounded 60 "undo_$i" >>"$log" 2>&1 || [ "$tries" -ge 5 ] || wrong=1
+			"undone_$i" >>"$log" 2>&1 || wrong=1
+		fi
+		i=$((i - 1))
+	done
+	return "$wrong"
+}
+
+# back takes everything back; the caller has made the state reverting.$$.
+back() {
+	note "restoring the earlier values: $1"
+	for f in "$dir"/step.*.pid; do
+		if [ -f "$f" ]; then
+			read -r pid <"$f" && ours "$pid" && end "$pid"
+		fi
+	done
+	tries=0
+	until restore; do
+		tries=$((tries + 1))
+		if [ "$tries" -ge 60 ]; then
+			note "given up after $tries tries"
+			become "reverting.$$" failed
+			return 1
+		fi
+		sleep 2
+	done
+	note "restored"
+	become "reverting.$$" reverted
+	release
+}
+
+take() {
+	look
+	case $state in
+	armed | confirmed | failed) become "$state" "reverting.$$" && back "$1" ;;
+	reverting.*) ours "${state#reverting.}" || { become "$state" "reverting.$$" && back "$1"; } ;;
+	esac
+}
+
+# watch a|b: b stands in for a, a second later.
+watch() {
+	late=0
+	[ "$1" = b ] && late=1
+	printf '%s\n' $$ >"$dir/watch.$1"
+	seen=
+	left=$window
+	tick=1
+	while look; do
+		case $state in
+		armed)
+			if read -r round seconds <"$dir/window" && [ "$round" != "$seen" ]; then
+				seen=$round
+				left=$((seconds + late))
+				tick=$((seconds / 100 + 1))
+			fi
+			if [ "$left" -le 0 ]; then
+				take "nobody confirmed in time"
+				continue
+			fi
+			[ "$tick" -gt "$left" ] && tick=$left
+			;;
+		reverting.*)
+			take "who was at it is gone"
+			tick=1
+			;;
+		*) break ;;
+		esac
+		{ printf '%s\n' "$left" >"$dir/left.$1"; } 2>/dev/null
+		sleep "$tick"
+		left=$((left - tick))
+	done
+}
+
+# setup runs once, before anything is changed.
+setup() {
+	printf '1 %s\n' "$window" >"$dir/window" && : >"$dir/state.armed" || exit 1
+	lock || exit 2
+	detached watch a
+	printf '%s\n' $! >"$dir/watch.a"
+	detached watch b
+	printf '%s\n' $! >"$dir/watch.b"
+	watched || exit 3
+	# A restart ends the watchers: have init look after the run.
+	if command -v mkitab >/dev/null 2>&1; then
+		rmitab seaworthy >/dev/null 2>&1
+		mkitab "seaworthy:2:once:/bin/sh $dir/keep.sh boot >/dev/null 2>&1 </dev/null" || exit 4
+	fi
+	exit 0
+}
+
+begin() {
+	detached setup
+	wait $!
+	case $? in
+	0) show ;;
+	2)
+		other=
+		read -r other <"$base/pending" 2>/dev/null
+		say "busy $other"
+		mv -f "$dir/state.armed" "$dir/state.reverted"
+		;;
+	3) die "no watchdog could be started" ;;
+	4) die "mkitab: no entry could be made that survives a restart" ;;
+	*) die "$dir cannot be written: is the disk full?" ;;
+	esac
+}
+
+# step N, in a process of its own.
+step() {
+	printf '%s\n' $$ >"$dir/step.$1.pid" || exit 1
+	look
+	[ "$state" = armed ] || exit 1
+	watched || exit 1
+	arm "$((limit + window))" || exit 1
+	: >"$dir/begun.$1" || exit 1
+	result=0
+	bounded "$limit" "do_$1" >"$dir/step.$1.out" 2>&1 || result=1
+	if [ "$result" -eq 0 ]; then
+		"after_$1" >>"$dir/step.$1.out" 2>&1 || result=1
+	fi
+	arm "$window"
+	printf '%s\n' "$result" >"$dir/step.$1.new" && mv -f "$dir/step.$1.new" "$dir/step.$1.exit"
+}
+
+# start N: a step that goes on if this session ends.
+start() {
+	look
+	[ "$state" = armed ] || {
+		show
+		die "the run is over"
+	}
+	detached step "$1"
+	child=$!
+	wait "$child"
+	result "$1"
+}
+
+result() {
+	pid=
+	while [ ! -f "$dir/step.$1.exit" ]; do
+		read -r pid <"$dir/step.$1.pid" 2>/dev/null
+		ours "$pid" || break
+		sleep 1
+	done
+	code=none
+	[ -f "$dir/step.$1.exit" ] && read -r code <"$dir/step.$1.exit"
+	[ -f "$dir/step.$1.out" ] && tail -n 20 "$dir/step.$1.out" | sed 's/^/seaworthy out /'
+	say "step $1 $code"
+}
+
+extend() {
+	look
+	if [ "$state" = armed ]; then
+		arm "$window" || die "$dir cannot be written: is the disk full?"
+	fi
+	show
+}
+
+confirm() {
+	become armed confirmed && release
+	show
+}
+
+revert() {
+	look
+	case $state in
+	confirmed | failed)
+		lock || {
+			say "busy $other"
+			return
+		}
+		;;
+	esac
+	detached take "asked for"
+	wait $!
+	while look; do
+		case $state in
+		reverting.*)
+			ours "${state#reverting.}" || detached take "who was at it is gone"
+			sleep 1
+			;;
+		*) break ;;
+		esac
+	done
+	show
+}
+
+# boot is run by init after a restart.
+boot() {
+	look
+	case $state in
+	armed | reverting.*) become "$state" "reverting.$$" && back "the host was restarted" ;;
+	esac
+}
+
+show() {
+	look
+	say "run $id"
+	say "plan $plan"
+	for host in $hosts; do
+		say "host $host"
+	done
+	count=0
+	for f in "$dir"/watch.*; do
+		if [ -f "$f" ]; then
+			read -r pid <"$f" && ours "$pid" && count=$((count + 1))
+		fi
+	done
+	say "watchers $count"
+	if [ -f "$dir/left.a" ]; then
+		read -r left <"$dir/left.a"
+		say "left $left"
+	fi
+	[ -f "$dir/log" ] && tail -n 6 "$dir/log" | sed 's/^/seaworthy log /'
+	say "state $state"
+}
+
+"$@"
