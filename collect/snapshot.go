@@ -39,6 +39,7 @@ type Record struct {
 	DurationMS int64     `json:"duration_ms"`
 	Truncated  bool      `json:"truncated,omitempty"`
 	Error      string    `json:"error,omitempty"` // the command did not run to its end
+	From       string    `json:"from,omitempty"`  // imported: the file, and the line its text begins at
 }
 
 // Snapshot is one host's folder, read back.

@@ -23,6 +23,7 @@ const (
 type Piece struct {
 	Command string // the command line that its heading or prompt gives; empty if none
 	Title   string // a heading that is no command line
+	Host    string // the host's name in its prompt
 	Text    []byte
 	Line    int // 1-based, where its text begins
 }

@@ -59,9 +59,13 @@ func session(lines []string) *Cut {
 	}
 	var p pieces
 	for i, l := range lines {
-		head, _, command, ok := prompt(body(l))
-		if ok && heads[shape(head)] > 0 && (command == "" || i == 0 || !comment(head, command, lines, i)) {
-			p.begin(Piece{Command: command}, i+1)
+		head, host, command, ok := prompt(body(l))
+		if ok && heads[shape(head)] > 0 && !comment(head, command) {
+			now := Piece{Command: command}
+			if hosts[host] > 0 {
+				now.Host = host
+			}
+			p.begin(now, i+1)
 			continue
 		}
 		p.add(l)
@@ -78,8 +82,8 @@ func shape(head string) string { return place.ReplaceAllString(head, "/") }
 
 // comment says that "# words" inside an output is no prompt: a bare number
 // sign also begins comments, so what follows must look like a command.
-func comment(head, command string, _ []string, _ int) bool {
-	if head != "#" && head != "%" && head != ">" {
+func comment(head, command string) bool {
+	if command == "" || head != "#" && head != "%" && head != ">" {
 		return false
 	}
 	first, _, _ := strings.Cut(command, " ")

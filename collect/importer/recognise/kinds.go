@@ -13,8 +13,8 @@ var kinds = slices.Concat(statisticsKinds, aixKinds, smallKinds, hmcKinds, linux
 
 func mark(expression string) *regexp.Regexp { return regexp.MustCompile(`(?m)` + expression) }
 
-// perDevice says that a kind's output is about one device.
-func perDevice(id string) bool {
+// PerDevice says that a kind's output is about one device.
+func PerDevice(id string) bool {
 	return slices.ContainsFunc(kinds, func(k kind) bool { return k.id == id && k.device })
 }
 

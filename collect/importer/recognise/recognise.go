@@ -176,7 +176,7 @@ func (f *Found) settle(asked, named Call, line string) {
 		}
 		break
 	}
-	if f.Element == "" && perDevice(f.ID) {
+	if f.Element == "" && PerDevice(f.ID) {
 		// A name alone, without the command: "lpar1-en0.txt".
 		f.Element = named.Element
 	}
@@ -216,4 +216,14 @@ func binary(text []byte) bool {
 		}
 	}
 	return odd*20 > len(head)
+}
+
+// Repeats says that several outputs of a kind about the same, or about what the
+// text does not say, are parts of one reading and not readings at two times.
+func Repeats(id string) bool {
+	switch id {
+	case "lsmap", "lscfg", "lshwres", "netstat-v", "no-o", "fcstat", "lsmcode", "hmc-lshwres", "hmc-lssyscfg":
+		return true
+	}
+	return false
 }

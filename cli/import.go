@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/collect/importer"
+	"seaworthy/report"
+)
+
+func (a *app) importing() *cobra.Command {
+	var out, key string
+	var o importer.Options
+	var verbose bool
+	c := &cobra.Command{
+		Use:   "import FILE|DIR... -o DIR",
+		Short: "Read what was saved before: an IBM snap, a folder of outputs, a terminal session",
+		Long: `Import makes snapshots, as collect writes them, of what is there already: an IBM
+snap (unpacked or .pax, .pax.gz, .pax.Z, .zip), a folder of saved outputs under
+any names, a file with several outputs in it (prompts, headings, or nothing
+between them), an nmon file. Which command a text is the output of is read from
+the text, and so is the host it comes from.
+
+It says for each file what it is, of which host and how that was found, and how
+many of its lines are understood. What is not recognised is listed. Nothing in
+the files is run, and no name in an archive is written to.`,
+		Example: "  seaworthy import snap.pax.gz -o today\n  seaworthy import ~/outputs lpar2.log -o today && seaworthy audit today",
+		Args:    args(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			if out == "" {
+				return usage("import: -o says which folder to write to")
+			}
+			o.Progress = func(file string) { a.transient("reading " + file) }
+			got, err := a.redacted(key, out, func(dir string) (*importer.Result, error) {
+				return importer.Import(c.Context(), argv, dir, o)
+			})
+			a.transient("")
+			if got == nil {
+				return err
+			}
+			if aerr := a.answer(got, func() { imported(a.printer(), got, verbose) }); aerr != nil {
+				return aerr
+			}
+			if err == nil && len(got.Hosts) == 0 {
+				return fmt.Errorf("import: nothing in %s was recognised", strings.Join(argv, ", "))
+			}
+			return err
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to; it is made if need be")
+	c.Flags().StringVar(&o.Host, "host", "", "the `name` of the host, for outputs that name none")
+	c.Flags().StringVar(&key, "redact", "", redactHelp)
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also each output of files that hold several, and every warning")
+	return c
+}
+
+// imported prints the result of an import: hosts, files, what was left.
+func imported(p *report.Printer, r *importer.Result, verbose bool) {
+	hosts := report.Table{Head: []string{"host", "platform", " outputs", "name found in", "folder"}}
+	for _, h := range r.Hosts {
+		hosts.Add(report.Safe(h.Host), h.Platform, report.Count(h.Outputs), report.Safe(h.Found), report.Safe(h.Dir))
+	}
+	if len(r.Hosts) > 0 {
+		hosts.Print(p)
+		p.Line("")
+	}
+	files := report.Table{Head: []string{"file", "what it is", "host", " lines", " understood"}}
+	for _, f := range r.Files {
+		if f.Kind == importer.Unrecognised {
+			continue
+		}
+		files.Add(report.Safe(f.File), report.Safe(f.Kind), report.Dash(f.Host), report.Count(f.Lines), percent(f.Coverage))
+		if verbose && len(f.Parts) > 1 {
+			for _, x := range f.Parts {
+				files.Add("  line "+report.Count(x.Line), report.Safe(strings.TrimSpace(x.Kind+" "+x.Element)), report.Dash(x.Host), report.Count(x.Lines), percent(x.Coverage))
+			}
+		}
+	}
+	files.Print(p)
+	for _, f := range r.Files {
+		notes(p, f, verbose)
+	}
+	for _, f := range r.Unrecognised {
+		p.Prose("not known", f)
+	}
+	for _, x := range r.Problems {
+		p.Prose("not read", x.File+": "+x.Why)
+	}
+	p.Line("%d files, %d hosts, %d of %d lines understood", len(r.Files), len(r.Hosts), r.Understood, r.Lines)
+}
+
+// notes prints a file's warnings; without verbose only those that cost data.
+func notes(p *report.Printer, f importer.File, verbose bool) {
+	for _, x := range f.Parts {
+		for _, w := range x.Warnings {
+			if verbose || strings.HasPrefix(w, "not stored") {
+				p.Prose("warning", fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
+			}
+		}
+		if !verbose {
+			continue
+		}
+		for _, l := range x.Unknown {
+			p.Prose("line", fmt.Sprintf("%s:%d: %s", f.File, x.Line+l.Number-1, l.Text))
+		}
+	}
+}
+
+// percent shows a share; a dash where no codec reads the text.
+func percent(share *float64) string {
+	switch {
+	case share == nil:
+		return "-"
+	case *share < 1 && *share > 0.999:
+		return "99.9 %" // not all
+	}
+	return fmt.Sprintf("%.1f %%", *share*100)
+}

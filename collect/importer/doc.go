@@ -1,0 +1,19 @@
+// Package importer makes snapshots of what an administrator has already: an
+// IBM snap, a folder of saved outputs under any names, a terminal session, an
+// nmon file. It writes the folders that collect writes, so every verb reads
+// them.
+//
+//	archive    files, folders and archives   → streams of bytes
+//	cut        a text                         → the outputs in it
+//	recognise  an output                      → command, device, coverage
+//	importer   outputs                        → hosts, and a folder of each
+//
+// Which host an output is of is read from the texts, from the surest sign to
+// the weakest: a node name in the output itself, the prompt, the only host
+// that the same file, snap or folder names, the file's name, the folder's
+// name. How it was found is part of the result. Two readings of one device in
+// one folder are two hosts if nothing says otherwise, never one mixture.
+//
+// Outputs wait in a folder beside the result until all is read, so memory
+// holds one file at a time.
+package importer

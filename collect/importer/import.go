@@ -1,0 +1,142 @@
+package importer
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"seaworthy/collect/importer/archive"
+	"seaworthy/collect/importer/cut"
+)
+
+// Options of an import. The zero value is good.
+type Options struct {
+	Host   string // the host of what names none itself
+	Limits archive.Limits
+	Text   int64 // bytes of the longest text that is read; 0: 32 MiB
+
+	// Progress is told of each file, if given.
+	Progress func(file string)
+}
+
+// Import reads files, folders and archives, and writes a snapshot folder per
+// host below dir. The error is about an argument or the folder; everything
+// else is in the result, which is given along with an error as far as it came.
+func Import(ctx context.Context, paths []string, dir string, o Options) (*Result, error) {
+	if o.Text == 0 {
+		o.Text = 32 << 20
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	}
+	spill, err := os.MkdirTemp(dir, ".import-")
+	if err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	}
+	defer os.RemoveAll(spill)
+	r := &reader{ctx: ctx, options: o, spill: spill, skip: absolute(dir)}
+	for _, p := range paths {
+		r.root = filepath.ToSlash(filepath.Clean(p))
+		if err := archive.Walk(ctx, p, o.Limits, r); err != nil {
+			return nil, err
+		}
+	}
+	assign(r.files, o.Host)
+	hosts, err := r.write(ctx, dir)
+	return r.result(dir, hosts), err
+}
+
+func absolute(dir string) string {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	return abs
+}
+
+// maxListed bounds what the result lists of lines, warnings and problems.
+const maxListed = 20
+
+func (r *reader) result(dir string, hosts []Host) *Result {
+	out := &Result{Schema: Schema, Output: dir, Hosts: hosts, Files: []File{}, Unrecognised: []string{}, Problems: r.problems}
+	if out.Hosts == nil {
+		out.Hosts = []Host{}
+	}
+	if out.Problems == nil {
+		out.Problems = []archive.Problem{}
+	}
+	if r.moreProblems > 0 {
+		out.Problems = append(out.Problems, archive.Problem{File: dir, Why: fmt.Sprintf("%d more of such problems", r.moreProblems)})
+	}
+	for _, f := range r.files {
+		x := f.describe()
+		if x.Kind == Unrecognised {
+			out.Unrecognised = append(out.Unrecognised, x.File)
+		}
+		for _, p := range x.Parts {
+			if p.Coverage != nil {
+				out.Lines, out.Understood = out.Lines+p.Lines, out.Understood+p.Understood
+			}
+		}
+		out.Files = append(out.Files, x)
+	}
+	return out
+}
+
+// describe makes a file's entry in the result.
+func (f *file) describe() File {
+	x := File{File: f.path, Kind: Unrecognised, CutOff: f.cutOff, Warnings: f.warnings, Parts: []Part{}}
+	kinds, covered := map[string]bool{}, false
+	for _, p := range f.parts {
+		y := p.describe()
+		x.Parts = append(x.Parts, y)
+		if y.Kind != Unrecognised {
+			kinds[y.Kind] = true
+			x.Kind = y.Kind
+		}
+		if y.Coverage != nil {
+			covered = true
+			x.Lines, x.Understood = x.Lines+y.Lines, x.Understood+y.Understood
+		}
+		if x.Host == "" {
+			x.Host, x.HostFrom = y.Host, y.HostFrom
+		}
+	}
+	if covered {
+		x.Coverage = share(x.Understood, x.Lines)
+	}
+	if f.form != "" && (len(kinds) > 0 || f.form == string(cut.Nmon) || f.manifest != nil) {
+		x.Kind = f.form
+	}
+	return x
+}
+
+func (p *part) describe() Part {
+	y := Part{Kind: Unrecognised, Command: p.command, Line: p.line, Host: p.host, HostFrom: p.hostFrom, Stored: p.stored, Warnings: p.warnings}
+	f := p.found
+	if f == nil {
+		y.Lines = p.lines
+		return y
+	}
+	y.Kind, y.ID, y.Element, y.Command = f.Kind, f.ID, f.Element, f.Command
+	y.Lines = p.lines
+	if f.Known {
+		y.Understood = p.understood
+		y.Coverage = share(y.Understood, y.Lines)
+		y.Unknown = f.Report.Unknown
+	} else {
+		y.Warnings = append(y.Warnings, "known for what it is, but not read")
+	}
+	for _, w := range f.Report.Warnings {
+		text := w.Text
+		if w.Number > 0 {
+			text = fmt.Sprintf("line %d: %s", p.line+w.Number-1, w.Text)
+		}
+		y.Warnings = append(y.Warnings, text)
+	}
+	if more := p.doubts - len(f.Report.Warnings); more > 0 {
+		y.Warnings = append(y.Warnings, fmt.Sprintf("%d more", more))
+	}
+	return y
+}

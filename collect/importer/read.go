@@ -1,0 +1,269 @@
+package importer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"seaworthy/collect"
+	"seaworthy/collect/importer/archive"
+	"seaworthy/collect/importer/cut"
+	"seaworthy/collect/importer/recognise"
+)
+
+// reader takes the files of a walk: it reads, parts and recognises each, and
+// puts its outputs aside.
+type reader struct {
+	ctx     context.Context
+	options Options
+	spill   string
+	skip    string // the folder being written, if it is among what is read
+	root    string // the argument being read
+
+	files        []*file
+	problems     []archive.Problem
+	moreProblems int
+	spilled      int
+}
+
+// file is one text.
+type file struct {
+	path     string
+	root     string
+	time     time.Time
+	form     string // of one with several outputs
+	cutOff   bool
+	warnings []string
+	parts    []*part
+	manifest *collect.Manifest // the file is one
+}
+
+// part is one output.
+type part struct {
+	file       *file
+	command    string
+	line       int
+	found      *recognise.Found // nil: not recognised
+	lines      int
+	understood int    // of the lines
+	doubts     int    // warnings of the codec
+	spill      string // where its text waits
+	digest     uint64
+	named      string // a host that it or its file names
+	namedBy    string
+	host       string // the host it is of
+	hostFrom   string
+	stored     bool
+	record     *collect.Record   // what a manifest beside it says of it
+	manifest   *collect.Manifest // that manifest
+	warnings   []string
+}
+
+const maxProblems = 1000
+
+// Problem implements archive.Visitor.
+func (r *reader) Problem(p archive.Problem) {
+	if len(r.problems) >= maxProblems {
+		r.moreProblems++
+		return
+	}
+	r.problems = append(r.problems, p)
+}
+
+// Entry implements archive.Visitor.
+func (r *reader) Entry(e archive.Entry) error {
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	if r.own(e.Path) {
+		return nil
+	}
+	if r.options.Progress != nil {
+		r.options.Progress(e.Path)
+	}
+	if e.Size > r.options.Text && e.Size >= 0 {
+		// A dump in a snap, or a text that no command prints: its beginning
+		// tells which, and neither is read whole.
+		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("%d bytes, more than the %d that are read of one file: not read", e.Size, r.options.Text)})
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(e.Text, r.options.Text+1))
+	f := &file{path: e.Path, root: r.root, time: e.Time.UTC()}
+	if err != nil {
+		f.cutOff = true
+		r.Problem(archive.Problem{File: e.Path, Why: archive.Reason(err)})
+	}
+	if int64(len(text)) > r.options.Text {
+		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("more than the %d bytes that are read of one file: not read", r.options.Text)})
+		return nil
+	}
+	if len(text) == 0 && err != nil {
+		return nil
+	}
+	r.files = append(r.files, f)
+	return r.text(f, decode(text))
+}
+
+// own says that a file lies in the folder being written.
+func (r *reader) own(label string) bool {
+	rel, err := filepath.Rel(r.skip, absolute(filepath.FromSlash(label)))
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return false
+	}
+	_, err = os.Lstat(filepath.FromSlash(label)) // a label inside an archive is no file
+	return err == nil
+}
+
+// decode makes UTF-8 of what an editor saved as UTF-16, and drops its mark.
+func decode(text []byte) []byte {
+	if t, ok := bytes.CutPrefix(text, []byte("\xef\xbb\xbf")); ok {
+		return t
+	}
+	if len(text) < 4 || len(text)%2 != 0 || !bytes.HasPrefix(text, []byte("\xff\xfe")) && !bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return text
+	}
+	little := text[0] == 0xff
+	units := make([]uint16, 0, len(text)/2)
+	for i := 2; i+1 < len(text); i += 2 {
+		a, b := uint16(text[i]), uint16(text[i+1])
+		if little {
+			a, b = b, a
+		}
+		units = append(units, a<<8|b)
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+func (r *reader) text(f *file, text []byte) error {
+	base := path.Base(f.path)
+	if m := manifest(base, text); m != nil {
+		f.manifest, f.form = m, "manifest of a snapshot"
+		return nil
+	}
+	c := cut.Text(text, base)
+	if c.Form != cut.Whole {
+		f.form = string(c.Form)
+	}
+	for _, piece := range c.Pieces {
+		p := &part{file: f, command: piece.Command, line: piece.Line}
+		if p.command == "" {
+			p.command = piece.Title
+		}
+		hint := recognise.Hint{Command: piece.Command, File: base}
+		if c.Form != cut.Whole {
+			hint.File = ""
+			if len(c.Pieces) == 1 {
+				hint.File = base
+			}
+		}
+		found, ok := recognise.Text(piece.Text, hint)
+		switch {
+		case ok:
+			p.found = found
+			p.named, p.namedBy = found.Host, found.HostFrom
+		case recognise.ParseCommand(piece.Command).ID == "hostname":
+			p.named, p.namedBy = firstWord(piece.Text), "hostname"
+		default:
+			p.lines = bytes.Count(piece.Text, []byte("\n"))
+		}
+		if p.named == "" && piece.Host != "" {
+			p.named, p.namedBy = piece.Host, "prompt"
+		}
+		if ok {
+			if err := r.keep(p, piece.Text); err != nil {
+				return err
+			}
+			p.release()
+		}
+		f.parts = append(f.parts, p)
+	}
+	f.spread(c.Host, c.HostFrom)
+	return nil
+}
+
+// release lets go of the text: what is kept of its lines is copied.
+func (p *part) release() {
+	f := p.found
+	p.lines, p.understood, p.doubts = f.Report.Lines, f.Understood(), len(f.Report.Warnings)
+	for _, s := range []*string{&f.Command, &f.Element, &f.Attribute, &f.Host, &f.Kind, &f.ID, &p.command, &p.named} {
+		*s = strings.Clone(*s)
+	}
+	unknown := slices.Clone(f.Report.Unknown[:min(len(f.Report.Unknown), maxListed)])
+	for i := range unknown {
+		unknown[i].Text = strings.Clone(clip(unknown[i].Text))
+	}
+	warnings := slices.Clone(f.Report.Warnings[:min(len(f.Report.Warnings), maxListed)])
+	for i := range warnings {
+		warnings[i].Text = strings.Clone(clip(warnings[i].Text))
+	}
+	f.Report.Unknown, f.Report.Warnings = unknown, warnings
+}
+
+// clip shortens a line of a text that is none.
+func clip(s string) string {
+	if len(s) > 300 {
+		return s[:300] + "…"
+	}
+	return s
+}
+
+func firstWord(text []byte) string {
+	if w := strings.Fields(string(text[:min(len(text), 1024)])); len(w) > 0 {
+		return w[0]
+	}
+	return ""
+}
+
+// spread gives the parts of a file that name no host the one named before
+// them, or at the file's head.
+func (f *file) spread(host, from string) {
+	now, by := host, from
+	if now == "" {
+		for _, p := range f.parts {
+			if p.named != "" {
+				now, by = p.named, p.namedBy
+				break
+			}
+		}
+	}
+	for _, p := range f.parts {
+		switch {
+		case p.named == "":
+			p.named, p.namedBy = now, by
+		case p.namedBy != "prompt":
+			now, by = p.named, p.namedBy
+		}
+	}
+}
+
+// keep puts a text aside.
+func (r *reader) keep(p *part, text []byte) error {
+	r.spilled++
+	p.spill = filepath.Join(r.spill, fmt.Sprint(r.spilled))
+	p.digest = digest(text)
+	if err := os.WriteFile(p.spill, text, 0o600); err != nil {
+		return fmt.Errorf("import %s: %w", p.file.path, err)
+	}
+	return nil
+}
+
+// manifest reads the manifest of a snapshot that was imported with its files.
+func manifest(base string, text []byte) *collect.Manifest {
+	if base != "manifest.json" {
+		return nil
+	}
+	var m collect.Manifest
+	if json.Unmarshal(text, &m) != nil || m.Schema != collect.SchemaSnapshot || m.Host == "" {
+		return nil
+	}
+	return &m
+}

@@ -1,0 +1,154 @@
+package importer
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/collect"
+	"seaworthy/collect/importer/recognise"
+	"seaworthy/inventory"
+)
+
+// HMC is the platform of a snapshot that holds what an HMC said about the
+// partitions of its systems: no host of its own.
+const HMC = "hmc"
+
+// write makes a snapshot of each host, in the order of their names.
+func (r *reader) write(ctx context.Context, dir string) ([]Host, error) {
+	by := map[string][]*part{}
+	var keys []string
+	for _, f := range r.files {
+		for _, p := range f.parts {
+			if !p.stored {
+				continue
+			}
+			k := key(p.host)
+			if by[k] == nil {
+				keys = append(keys, k)
+			}
+			by[k] = append(by[k], p)
+		}
+	}
+	slices.SortFunc(keys, inventory.Natural)
+	var hosts []Host
+	for _, k := range keys {
+		if err := ctx.Err(); err != nil {
+			return hosts, err
+		}
+		h, err := r.host(dir, by[k])
+		if err != nil {
+			return hosts, err
+		}
+		hosts = append(hosts, *h)
+	}
+	return hosts, nil
+}
+
+// host writes one host's snapshot.
+func (r *reader) host(dir string, parts []*part) (*Host, error) {
+	h := &Host{Host: parts[0].host, Found: parts[0].hostFrom}
+	m := collect.Manifest{}
+	weakest := ""
+	for _, p := range parts {
+		if len(p.host) > len(h.Host) {
+			h.Host = p.host
+		}
+		if certain(p.hostFrom) && !certain(h.Found) {
+			h.Found = p.hostFrom
+		}
+		if !certain(p.hostFrom) && weakest == "" {
+			weakest = p.hostFrom
+		}
+		if t := p.file.time; m.Started.IsZero() || t.After(m.Started) {
+			m.Started = t
+		}
+	}
+	m.Host, m.Platform = h.Host, platform(parts)
+	m.Finished = m.Started
+	if had := parts[0].manifest; had != nil {
+		m.Platform, m.User, m.Started, m.Finished, m.Gaps, m.Error = had.Platform, had.User, had.Started, had.Finished, had.Gaps, had.Error
+	}
+	for _, p := range parts {
+		if d := recordOf(p); d.ID != p.found.ID {
+			continue
+		} else if recognise.PerDevice(d.ID) && d.Element == "" {
+			m.Gaps = append(m.Gaps, inventory.Gap{What: d.Line, Why: "which device it is about does not show from " + from(p)})
+		}
+	}
+	w, err := collect.NewWriter(dir, m)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
+		text, err := os.ReadFile(p.spill)
+		if err == nil {
+			err = w.Add(recordOf(p), text, nil)
+		}
+		if err != nil {
+			w.Abort()
+			return nil, fmt.Errorf("import %s: %w", p.file.path, err)
+		}
+	}
+	if h.Dir, err = w.Close(); err != nil {
+		w.Abort()
+		return nil, err
+	}
+	h.Platform, h.Outputs = m.Platform, len(parts)
+	if weakest != "" && !certain(h.Found) {
+		h.Warnings = append(h.Warnings, "no text names the host: its name is only the "+h.Found)
+	}
+	return h, nil
+}
+
+// certain says that a host's name was read from a text.
+func certain(from string) bool {
+	return !strings.HasPrefix(from, "file name") && !strings.HasPrefix(from, "folder name") && !strings.HasPrefix(from, "nothing")
+}
+
+func from(p *part) string { return fmt.Sprintf("%s:%d", p.file.path, p.line) }
+
+// read are the devices whose attributes and statistics the inventory holds.
+var read = regexp.MustCompile(`^(?:en\d+|ent\d+|sys0|inet0)$`)
+
+// recordOf is an output's entry in the manifest. An output about a device that
+// is no part of the network keeps its text but not the name under which the
+// inventory would read it.
+func recordOf(p *part) collect.Record {
+	f := p.found
+	if p.record != nil {
+		r := *p.record
+		r.From = from(p)
+		return r
+	}
+	r := collect.Record{ID: f.ID, Element: f.Element, Attribute: f.Attribute, Line: f.Command, Start: startOf(p.file), From: from(p), Truncated: p.file.cutOff}
+	if f.Family != recognise.Linux && recognise.PerDevice(f.ID) && strings.HasPrefix(f.ID, "ls") && !read.MatchString(f.Element) {
+		r.ID = "lsattr-other"
+	}
+	return r
+}
+
+func startOf(f *file) time.Time { return f.time }
+
+// platform is what a host must be to print what it printed.
+func platform(parts []*part) string {
+	has := map[recognise.Family]bool{}
+	for _, p := range parts {
+		has[p.found.Family] = true
+	}
+	switch {
+	case has[recognise.VIOS]:
+		return string(inventory.VIOS)
+	case has[recognise.AIX]:
+		return string(inventory.AIX)
+	case has[recognise.Linux]:
+		return string(inventory.Linux)
+	case has[recognise.HMC]:
+		return HMC
+	}
+	return string(inventory.Unknown)
+}
