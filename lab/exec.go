@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/term"
@@ -35,7 +36,9 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 		return 0, err
 	}
 	defer closeAll()
-	session.Stdin, session.Stdout, session.Stderr = io.In, io.Out, io.Err
+	session.Stdin = io.In
+	var lost lostOutput
+	session.Stdout, session.Stderr = lost.watch(io.Out, session), lost.watch(io.Err, session)
 	if io.Terminal != nil {
 		back, err := terminal(ctx, session, io.Terminal)
 		if err != nil {
@@ -50,6 +53,9 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 	} else {
 		err = session.Run(line)
 	}
+	if w := lost.why(); w != nil {
+		return 0, fmt.Errorf("lab %s: %s: %s: %w", l.Name, node, line, w)
+	}
 	var ended *ssh.ExitError
 	switch {
 	case err == nil:
@@ -57,9 +63,46 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 	case errors.As(err, &ended):
 		return ended.ExitStatus(), nil
 	case ctx.Err() != nil:
-		return 0, ctx.Err()
+		return 0, fmt.Errorf("lab %s: %s: %s: stopped: %w", l.Name, node, line, context.Cause(ctx))
 	}
 	return 0, fmt.Errorf("lab %s: %s: %s: %w", l.Name, node, line, err)
+}
+
+// lostOutput hangs a command up when its output cannot be written any more: it
+// would wait for ever for somebody to read it.
+type lostOutput struct {
+	mu  sync.Mutex
+	err error
+}
+
+func (l *lostOutput) watch(w io.Writer, s *ssh.Session) io.Writer {
+	if w == nil {
+		return nil
+	}
+	return &watched{w, l, s}
+}
+
+func (l *lostOutput) why() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+type watched struct {
+	io.Writer
+	lost    *lostOutput
+	session *ssh.Session
+}
+
+func (w *watched) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	if err != nil {
+		w.lost.mu.Lock()
+		w.lost.err = fmt.Errorf("writing the output: %w", err)
+		w.lost.mu.Unlock()
+		w.session.Close()
+	}
+	return n, err
 }
 
 // Shell is Exec of an interactive shell on the caller's terminal.

@@ -3,11 +3,13 @@ package lab
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -181,5 +183,21 @@ func TestQuery(t *testing.T) {
 	}
 	if err := l.Query(t.Context(), "nonsense", nil, nil); err == nil || !strings.Contains(err.Error(), "nonsense") {
 		t.Errorf("an unknown query: got %v", err)
+	}
+}
+
+// brokenPipe is a reader's end that has gone.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+// A command whose output nobody takes is hung up, not waited for.
+func TestExecOutputGone(t *testing.T) {
+	l := startLab(t, Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	_, err := l.Exec(ctx, "lpar1", "", "yes", Stdio{Out: brokenPipe{}})
+	if !errors.Is(err, syscall.EPIPE) {
+		t.Errorf("yes to a closed pipe: got %v, want EPIPE", err)
 	}
 }
