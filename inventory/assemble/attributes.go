@@ -1,6 +1,8 @@
 package assemble
 
 import (
+	"slices"
+
 	"seaworthy/dialect/aix/lsattr"
 	"seaworthy/inventory"
 )
@@ -10,6 +12,11 @@ func (b *builder) attributes(o Output) error {
 	l, err := lsattr.Parse(o.Text)
 	if err != nil {
 		return err
+	}
+	b.said(o, &l.Report)
+	if !slices.ContainsFunc(l.Attributes, func(x lsattr.Attribute) bool { return x.Value != nil && x.Name != "" }) {
+		b.gap(o.Command, "no attribute with a value in what it printed")
+		return nil
 	}
 	if o.Element == "sys0" || o.Element == "inet0" {
 		if o.Element == "sys0" {
@@ -50,6 +57,7 @@ func (b *builder) defaults(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &l.Report)
 	e := b.host.Elements[o.Element]
 	if e == nil {
 		return nil

@@ -68,8 +68,7 @@ func (b *builder) settings(_ Output, e *inventory.Element, k *ethtool.Block) {
 }
 
 func (b *builder) speed(e *inventory.Element, m []string) {
-	// ibmveth prints a nominal speed: there is no line.
-	if m == nil || e.Kind == inventory.Virtual {
+	if m == nil {
 		return
 	}
 	if n, err := strconv.ParseInt(m[1], 10, 64); err == nil && n > 0 {

@@ -1,12 +1,16 @@
 package assemble
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"seaworthy/dialect"
 	"seaworthy/inventory"
 )
 
@@ -31,13 +35,14 @@ type About struct {
 
 // builder is one host in the making.
 type builder struct {
-	host *inventory.Host
+	host  *inventory.Host
+	found map[string][]netip.Addr // by interface: addresses of netstat -in, which has no lengths
 }
 
 // Host builds a host from its outputs, in any order. It always gives a host;
 // what could not be read is in its gaps.
 func Host(about About, outputs []Output) *inventory.Host {
-	b := &builder{host: &inventory.Host{
+	b := &builder{found: map[string][]netip.Addr{}, host: &inventory.Host{
 		Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,
 		Elements: map[string]*inventory.Element{},
 	}}
@@ -56,7 +61,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 			}
 			continue
 		}
-		if err := read.with(b, o); err != nil {
+		if err := read.with(b, b.whole(o)); err != nil {
 			b.gap(o.Command, err.Error())
 		} else if o.Problem != "" {
 			b.gap(o.Command, o.Problem)
@@ -66,6 +71,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 		b.netdevs()
 	} else {
 		b.structure()
+		b.addresses()
 	}
 	return b.host
 }
@@ -75,6 +81,33 @@ func (b *builder) gap(what, why string) {
 	if !slices.Contains(b.host.Gaps, g) {
 		b.host.Gaps = append(b.host.Gaps, g)
 	}
+}
+
+// said keeps what a codec could not read of an output, so that silence is not
+// taken for health.
+func (b *builder) said(o Output, r *dialect.Report) {
+	if n := len(r.Unknown); n > 0 {
+		first := r.Unknown[0]
+		b.gap(o.Command, fmt.Sprintf("%d of %d lines not understood, the first is line %d: %s", n, r.Lines, first.Number, quoted(first.Text)))
+	}
+	for _, w := range r.Warnings {
+		if !strings.HasPrefix(w.Text, "a message among") { // that is a line not understood, too
+			b.gap(o.Command, fmt.Sprintf("line %d: %s", w.Number, w.Text))
+		}
+	}
+}
+
+// whole drops a last line without a line end: the number on it may lack digits.
+// JSON that was cut off is none.
+func (b *builder) whole(o Output) Output {
+	if strings.HasPrefix(o.ID, "ip-") {
+		return o
+	}
+	if n := bytes.LastIndexByte(o.Text, '\n') + 1; n < len(o.Text) {
+		b.gap(o.Command, "it ends in the middle of a line, which was left out: "+quoted(string(o.Text[n:])))
+		o.Text = o.Text[:n]
+	}
+	return o
 }
 
 // quoted shows a word of a host's output in a message, at a length fit for it.

@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,7 @@ func (b *builder) ifconfig(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &c.Report)
 	printed := map[string]bool{}
 	for _, i := range c.Interfaces {
 		if !iface(i.Name) {
@@ -111,6 +113,7 @@ func (b *builder) netstatIn(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &t.Report)
 	seen := map[string]bool{}
 	for _, r := range t.Rows {
 		if !iface(r.Name) {
@@ -119,6 +122,13 @@ func (b *builder) netstatIn(o Output) error {
 		e := b.element(r.Name, inventory.Interface)
 		if mac := r.MAC(); mac != "" && e.MAC == "" {
 			e.MAC = mac
+		}
+		if e.Up == nil {
+			up := !r.Down
+			e.Up = &up
+		}
+		if a, err := netip.ParseAddr(r.IP()); err == nil && !a.IsLinkLocalUnicast() && !slices.Contains(b.found[r.Name], a) {
+			b.found[r.Name] = append(b.found[r.Name], a)
 		}
 		if seen[r.Name] {
 			continue // every row of an interface repeats its counters
@@ -141,15 +151,4 @@ func counter(e *inventory.Element, name string, v uint64) {
 		e.Counters = map[string]uint64{}
 	}
 	e.Counters[name] = v
-}
-
-// address reads an address that may have a length.
-func address(s string) (netip.Prefix, bool) {
-	if p, err := netip.ParsePrefix(s); err == nil {
-		return p, true
-	}
-	if a, err := netip.ParseAddr(s); err == nil {
-		return netip.PrefixFrom(a, a.BitLen()), true
-	}
-	return netip.Prefix{}, false
 }

@@ -27,6 +27,7 @@ func (b *builder) osRelease(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &f.Report)
 	if i := f.Find("PRETTY_NAME"); i != nil {
 		b.host.OS = i.Value
 	} else if i := f.Find("NAME"); i != nil {
@@ -44,6 +45,7 @@ func (b *builder) sysctl(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &s.Report)
 	for _, x := range s.Settings {
 		b.tunable(strings.ReplaceAll(x.Name, "/", "."), x.Value, search(o, x.Name))
 	}
@@ -56,6 +58,7 @@ func (b *builder) procSys(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &f.Report)
 	for _, l := range f.Below("/proc/sys") {
 		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, at(o, l.Number, line(o, l.Number)))
 	}
@@ -78,6 +81,7 @@ func (b *builder) procNet(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &t.Report)
 	if b.host.Protocols == nil {
 		b.host.Protocols = map[string]uint64{}
 	}
@@ -94,6 +98,7 @@ func (b *builder) lparcfg(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &f.Report)
 	text := func(key string) string {
 		if i := f.Find(key); i != nil {
 			return i.Value

@@ -53,6 +53,7 @@ func (b *builder) ipLink(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &l.Report)
 	for _, x := range l.Links {
 		if x.Name == "" || x.Type != "" && x.Type != "ether" && x.Type != "infiniband" && x.Type != "none" {
 			continue
@@ -165,6 +166,9 @@ func (b *builder) netdevs() {
 		}
 	}
 	for _, e := range h.Elements {
+		if e.Kind == inventory.Virtual {
+			e.SpeedMb = nil // ibmveth prints a nominal speed: there is no line
+		}
 		slices.SortFunc(e.Members, inventory.Natural)
 	}
 }

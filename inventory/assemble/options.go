@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -17,6 +18,7 @@ func (b *builder) options(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &t.Report)
 	if b.host.Tunables == nil {
 		b.host.Tunables = map[string]*inventory.Attr{}
 	}
@@ -46,15 +48,26 @@ func plain(v no.Value) string {
 	return string(v)
 }
 
+// choice is one line of lsattr -R: a value or a range with its step. What has
+// blanks otherwise, or other signs, is a message.
+var choice = regexp.MustCompile(`^[A-Za-z0-9_.:,/+-]+( \(\+[0-9a-fA-Fx]+\))?$`)
+
 // allowed reads lsattr -R of one attribute.
 func (b *builder) allowed(o Output) error {
 	l, err := lsattr.ParseForm(o.Text, lsattr.R())
 	if err != nil {
 		return err
 	}
+	b.said(o, &l.Report)
 	e := b.host.Elements[o.Element]
 	if e == nil || e.Attrs[o.Attribute] == nil {
 		return nil
+	}
+	for _, c := range l.Allowed {
+		if s := c.String(); !choice.MatchString(s) {
+			b.gap(o.Command, "not a value that an attribute could have: "+quoted(s))
+			return nil
+		}
 	}
 	for _, c := range l.Allowed {
 		e.Attrs[o.Attribute].Allowed = append(e.Attrs[o.Attribute].Allowed, c.String())
@@ -69,6 +82,7 @@ func (b *builder) lsmap(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &m.Report)
 	for _, a := range m.Adapters {
 		if !ethernet(a.Name) || !ethernet(a.SEA) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/aix/lparstat"
 	"seaworthy/dialect/aix/lsattr"
 	"seaworthy/dialect/aix/prtconf"
@@ -17,6 +18,7 @@ func (b *builder) lparstat(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &l.Report)
 	if len(l.Fields) == 0 {
 		b.gap(o.Command, "no line of the partition's configuration in what it printed")
 		return nil
@@ -31,36 +33,33 @@ func (b *builder) lparstat(o Output) error {
 	if mode, ok := l.Text("Mode"); ok {
 		p.Mode = mode
 	}
-	whole(l, "Partition Number", &p.Number)
-	whole(l, "Online Virtual CPUs", &p.VirtualCPUs)
-	whole(l, "Variable Capacity Weight", &p.Weight)
+	integer(l, "Partition Number", &p.Number)
+	integer(l, "Online Virtual CPUs", &p.VirtualCPUs)
+	integer(l, "Variable Capacity Weight", &p.Weight)
 	if n, ok := l.Float("Entitled Capacity"); ok {
 		p.Entitled = &n
 	}
 	return nil
 }
 
-func whole(l *lparstat.Output, label string, to **int) {
+func integer(l *lparstat.Output, label string, to **int) {
 	if n, ok := l.Int(label); ok {
 		*to = &n
 	}
 }
 
-// uname keeps the level, until oslevel says it better. Its other words name
-// the host, which About does, and a machine id that no other host can be
-// joined by.
+// uname has the kernel's release on Linux. On AIX it says nothing that another
+// command does not say better: its level lacks the technology level, and its
+// machine id is not the managed system's serial number.
 func (b *builder) uname(o Output) error {
 	if b.host.Platform == inventory.Linux {
 		return b.unameLinux(o)
 	}
 	n, err := uname.ParseFlag(o.Text, uname.All)
-	if err != nil {
-		return err
+	if err == nil && n.Flag == "" {
+		return dialect.ErrNotRecognised
 	}
-	if b.host.Level == "" && n.Version != "" && n.Release != "" {
-		b.host.Level = n.Version + "." + n.Release
-	}
-	return nil
+	return err
 }
 
 // prtconf says the managed system and the partition in one place.
@@ -68,6 +67,10 @@ func (b *builder) prtconf(o Output) error {
 	c, err := prtconf.Parse(o.Text)
 	if err != nil {
 		return err
+	}
+	b.said(o, &c.Report)
+	if len(c.Items) == 0 {
+		b.gap(o.Command, "no line of the system's configuration in what it printed")
 	}
 	if model, serial, ok := strings.Cut(c.Machine(), "*"); ok {
 		b.managed(o, model, serial)

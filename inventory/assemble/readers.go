@@ -23,6 +23,7 @@ var readers = map[string]reader{
 	"oslevel-s":        {2, (*builder).oslevel},
 	"ioslevel":         {2, (*builder).ioslevel},
 	"entstat-d":        {3, (*builder).entstat},
+	"netstat-v":        {3, (*builder).entstat}, // imported: every adapter in one text
 	"ifconfig-a":       {3, (*builder).ifconfig},
 	"netstat-in":       {3, (*builder).netstatIn},
 	"netstat-s":        {3, (*builder).netstatS},

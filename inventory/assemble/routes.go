@@ -16,6 +16,7 @@ func (b *builder) netstatRn(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &t.Report)
 	if b.host.Routes == nil {
 		b.host.Routes = []inventory.Route{}
 	}
@@ -76,6 +77,7 @@ func (b *builder) ipRoute(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &t.Report)
 	if b.host.Routes == nil {
 		b.host.Routes = []inventory.Route{}
 	}

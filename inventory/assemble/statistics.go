@@ -17,6 +17,7 @@ func (b *builder) entstat(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &l.Report)
 	for _, s := range l.Adapters() {
 		own := s.Adapter()
 		if own == "" || iface(own) {

@@ -18,6 +18,7 @@ func (b *builder) sysNet(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &f.Report)
 	lines := f.Below("/sys/class/net/" + o.Element)
 	if o.Element == "" || len(lines) == 0 {
 		b.gap(o.Command, "no file of "+quoted(o.Element)+" in what it printed")

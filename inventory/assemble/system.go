@@ -14,6 +14,7 @@ func (b *builder) devices(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &l.Report)
 	for _, d := range l.Devices {
 		b.device(d.Name, d.Status, d.Location, d.Description)
 	}
@@ -54,6 +55,7 @@ func (b *builder) netstatS(o Output) error {
 	if err != nil {
 		return err
 	}
+	b.said(o, &s.Report)
 	for _, p := range s.Protocols {
 		for _, e := range p.Entries {
 			b.protocol(p, e, "")

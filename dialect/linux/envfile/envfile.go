@@ -28,6 +28,9 @@ type Item struct {
 
 var assignment = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
 
+// version is the first line of lparcfg.
+var version = regexp.MustCompile(`^lparcfg [0-9.]+$`)
+
 // Parse reads KEY=value lines. A last line that was cut off is kept as not
 // understood, and so is a value whose closing quote is missing. Errors:
 // dialect.ErrNotRecognised if no line is an assignment.
@@ -43,7 +46,7 @@ func Parse(text []byte) (*File, error) {
 			break
 		}
 		lead, body, tail := layout.Trim(line)
-		if body == "" || strings.HasPrefix(body, "#") {
+		if body == "" || strings.HasPrefix(body, "#") || version.MatchString(body) {
 			r.Keep()
 			continue
 		}

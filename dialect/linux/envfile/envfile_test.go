@@ -26,7 +26,7 @@ func TestParse(t *testing.T) {
 		{"double quotes", release, "PRETTY_NAME", "Harbour Linux 9.4 (Pilot)", 0},
 		{"single quotes", release, "VERSION_ID", "9.4", 0},
 		{"no quotes", release, "ID", "harbour", 0},
-		{"lparcfg", lparcfg, "system_type", "IBM,9009-22A", 1},
+		{"lparcfg", lparcfg, "system_type", "IBM,9009-22A", 0},
 		{"the last one holds", "A=1\nA=2\n", "A", "2", 0},
 		{"empty", "A=\nB=2\n", "A", "", 0},
 		{"CRLF", "A=1\r\nB=2\r\n", "B", "2", 0},
