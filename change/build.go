@@ -148,9 +148,12 @@ func (b *builder) item(w *merged) (*item, error) {
 	it.attr, it.class = attr, attr.Class
 	it.place(el)
 	it.change = Change{Attr: w.Attr, Before: before, After: Values{NextBoot: &w.Value}}
-	if !it.pend {
+	switch {
+	case !it.pend && before.Running == nil:
+		// The host does not show what runs of this one: only the ODM can be read back.
+	case !it.pend:
 		it.change.After.Running = &w.Value
-	} else {
+	default:
 		it.change.After.Running = before.Running
 		if before.NextBoot == nil {
 			return nil, fmt.Errorf("the next-boot value of %s is not known, so the change could not be undone", w.Attr)
@@ -193,6 +196,9 @@ func (b *builder) find(it *item) (*inventory.Attr, *inventory.Element, error) {
 	return a, el, nil
 }
 
+// stateOf is the attribute that takes an interface up and down.
+const stateOf = "state"
+
 // place decides how the change is made: at once, around a bounced interface,
 // or in the ODM for the next boot.
 func (it *item) place(el *inventory.Element) {
@@ -200,8 +206,8 @@ func (it *item) place(el *inventory.Element) {
 	case catalog.O0, catalog.O1:
 		return
 	}
-	if it.host.Platform == inventory.Linux || el == nil {
-		return
+	if it.host.Platform == inventory.Linux || el == nil || it.wish.Attr == stateOf {
+		return // an interface is not bounced to set its state
 	}
 	if el.Kind == inventory.Interface {
 		it.iface = el.Name

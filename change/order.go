@@ -139,6 +139,9 @@ func step(group []item) (*Step, error) {
 		s.Ensure = w.up(it.iface)
 		s.Do, s.Undo = w.bounced(it.iface, s.Do), w.bounced(it.iface, s.Undo)
 	}
+	if it.wish.Attr == stateOf && it.wish.Value == "up" {
+		s.Do = append(s.Do, w.root("mkdev -l inet0")) // the static routes that left with it
+	}
 	s.Notes = notes(it)
 	return s, nil
 }
