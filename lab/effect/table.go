@@ -73,7 +73,7 @@ var effects = map[string]map[string]known{
 		"largesend":     {Kernel, "TSO of the hypervisor switch's end towards the trunk, and of the port below: with 0 large frames are segmented before the SEA"},
 		"large_receive": {Kernel, "GRO at the port, if it has large_receive=yes, and TSO of the trunk, so that clients get the aggregate whole"},
 		"jumbo_frames":  {Kernel, "MTU of the trunk and of the bridge: 65394, or 1500"},
-		"accounting":    {Recorded, "a lab has no counters per client"},
+		"accounting":    {Kernel, "counters per client in the VIOS's packet filter (nf_tables), by source at the trunks and by destination at the real adapter; seastat shows them"},
 		"thread":        {Recorded, "the kernel bridges in the context that received the frame"},
 		"nthreads":      {Recorded, "the kernel bridges in the context that received the frame"},
 		"queue_size":    {Recorded, "the kernel bridges without a queue of its own"},
@@ -118,6 +118,10 @@ func Counters() []Entry {
 		{"netstat -p tcp", "large sends, bytes sent using largesend, the biggest largesend", Kernel, "frames above the interface's MTU, counted by size where they arrive whole: at the far end of the cable, by a packet filter (nf_tables). Bytes are less 40 for headers, or 52 with rfc1323. Not printed where the kernel has no nf_tables, and not for an interface on an SEA"},
 		{"entstat", "Packets, Bytes, Packets Dropped, Transmit and Receive Errors, Multicast Packets", Kernel, "counters of the netdev. A large frame counts as one packet there"},
 		{"entstat -d", "receive buffer pools, hypervisor failures", Recorded, "not printed: a veth pair has no buffer pools, and without BPF nothing stands for them"},
+		{"seastat", "packets and bytes per client", Kernel, "while accounting=enabled: transmit is what the client sent. A large frame counts as one packet. Where the kernel has no nf_tables seastat says so"},
+		{"topas -E", "KBPS, packets and KB per second", Kernel, "counters of the netdevs over the interval"},
+		{"viostat", "drives, physc", Recorded, "a lab has no disks, so the table of drives is empty; physc is as in lparstat"},
+		{"schedo", "vpm_xvcpus, vpm_fold_policy and others", Recorded, "kept and printed: a lab has no virtual processors to fold"},
 		{"lparstat INTERVAL", "physc", Kernel, "CPU time of the node's processes. What the kernel does for packets in softirq, all of a VIOS's forwarding, belongs to no process: where a node has none it is shown as -, never as zero"},
 	}
 }

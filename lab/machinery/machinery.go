@@ -7,11 +7,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"seaworthy/catalog"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/node"
+	"seaworthy/lab/node/account"
 	"seaworthy/lab/node/largesend"
+	"seaworthy/lab/profile"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/traffic"
 )
@@ -29,10 +32,18 @@ func Standard() supervisor.Machinery {
 		Served:  node.Names(),
 		IOSOnly: node.IOSOnly(),
 		AIXOnly: node.AIXOnly(),
-		Local:   traffic.Local(),
+		Local:   local(),
 		Also:    []string{"/etc/ping", "/opt/freeware/bin/iperf"},
 		Build:   build,
 	}
+}
+
+// local are the commands that run in the calling process.
+func local() map[string]node.Command {
+	out := traffic.Local()
+	maps.Copy(out, profile.Local())
+	out["topas"] = topas
+	return out
 }
 
 func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) {
@@ -44,6 +55,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	if err != nil {
 		return nil, err
 	}
+	w.Accounting = account.New(s.Network)
 	w.CPU, w.Reboot, w.Shell = s.CPU, s.Reboot, s.Shell
 	var notes []string
 	meter, err := largesend.Watch(s.Network)

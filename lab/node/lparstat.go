@@ -100,12 +100,7 @@ func (w *World) intervals(ctx context.Context, c *Call, n *topology.Node, nums [
 	if len(nums) > 1 {
 		count = nums[1]
 	}
-	used := func() (time.Duration, bool) {
-		if w.CPU == nil {
-			return 0, false
-		}
-		return w.CPU(c.Node)
-	}
+	used := func() (time.Duration, bool) { return w.used(c.Node) }
 	last, known := used()
 	t := &lparstat.Table{Config: configuration(n), Columns: columns}
 	c.Stdout.Write(lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{t}}))

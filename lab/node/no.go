@@ -18,7 +18,9 @@ const noUsage = `	no [-p | -r] {-o Tunable[=NewValue]}...
 	no [-F] -L [Tunable]
 	no [-F] -x [Tunable]`
 
-// no shows and sets network options. Alone it changes what runs, -r the next
+func tuneUsage(c *Call) string { return strings.ReplaceAll(noUsage, "no [", c.Argv[0]+" [") }
+
+// no shows and sets network options, schedo the scheduler's. Alone it changes what runs, -r the next
 // boot, -p both.
 func (w *World) no(ctx context.Context, c *Call) int {
 	o, err := letters("prKFo:d:DaLxh", c.Argv[1:])
@@ -29,7 +31,7 @@ func (w *World) no(ctx context.Context, c *Call) int {
 		err = &usageError{"-p and -r exclude each other"}
 	}
 	if err != nil {
-		return usage(c, err, noUsage)
+		return usage(c, err, tuneUsage(c))
 	}
 	mode := odm.RunningOnly
 	switch {
@@ -45,7 +47,7 @@ func (w *World) no(ctx context.Context, c *Call) int {
 		return w.noList(c, o)
 	case o.has("D"):
 		status := 0
-		for _, t := range w.Stores[c.Node].Tunables() {
+		for _, t := range w.tunables(c) {
 			if t.Settable && (t.Running != t.Default || t.NextBoot != t.Default) {
 				status = max(status, w.noSet(ctx, c, t.Name, t.Default, mode))
 			}
@@ -62,7 +64,7 @@ func (w *World) no(ctx context.Context, c *Call) int {
 				status = max(status, w.noShow(c, name, mode))
 			}
 		case "d":
-			t, ok := w.Stores[c.Node].Tunable(x.value)
+			t, ok := w.tunable(c, x.value)
 			if !ok {
 				return noTunable(c, x.value)
 			}
@@ -70,13 +72,13 @@ func (w *World) no(ctx context.Context, c *Call) int {
 		}
 	}
 	if !o.has("o") && !o.has("d") {
-		return usage(c, errors.New("one of -o, -d, -D, -a, -L, -x is required"), noUsage)
+		return usage(c, errors.New("one of -o, -d, -D, -a, -L, -x is required"), tuneUsage(c))
 	}
 	return status
 }
 
 func noTunable(c *Call, name string) int {
-	fmt.Fprintf(c.Stderr, "no: there is no tunable %s\n", name)
+	fmt.Fprintf(c.Stderr, "%s: there is no tunable %s\n", c.Argv[0], name)
 	return 1
 }
 
@@ -92,7 +94,7 @@ func shown(t odm.Attribute, mode odm.Mode) string {
 }
 
 func (w *World) noShow(c *Call, name string, mode odm.Mode) int {
-	t, ok := w.Stores[c.Node].Tunable(name)
+	t, ok := w.tunable(c, name)
 	if !ok {
 		return noTunable(c, name)
 	}
@@ -103,7 +105,7 @@ func (w *World) noShow(c *Call, name string, mode odm.Mode) int {
 
 func (w *World) noAll(c *Call, o *options, mode odm.Mode) int {
 	out := &no.Tunables{Layout: no.Layout{Form: no.All}}
-	for _, t := range w.Stores[c.Node].Tunables() {
+	for _, t := range w.tunables(c) {
 		if t.Restricted && !o.has("F") {
 			continue
 		}
@@ -116,7 +118,7 @@ func (w *World) noAll(c *Call, o *options, mode odm.Mode) int {
 
 // noSet sets one option and says so as no does.
 func (w *World) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mode) int {
-	t, ok := w.Stores[c.Node].Tunable(name)
+	t, ok := w.tunable(c, name)
 	if !ok {
 		return noTunable(c, name)
 	}
@@ -128,7 +130,7 @@ func (w *World) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mod
 		err = w.change(ctx, c.Node, set)
 	}
 	if err != nil {
-		fmt.Fprintf(c.Stderr, "no: %v\n", err)
+		fmt.Fprintf(c.Stderr, "%s: %v\n", c.Argv[0], err)
 		return 1
 	}
 	if mode != odm.NextBoot {
@@ -146,11 +148,29 @@ func (w *World) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mod
 	return 0
 }
 
+// tunables are the options of the command called.
+func (w *World) tunables(c *Call) []odm.Attribute {
+	return w.Stores[c.Node].TunablesOf(family(c))
+}
+
+// tunable is an option of the command called; no does not know schedo's.
+func (w *World) tunable(c *Call, name string) (odm.Attribute, bool) {
+	t, ok := w.Stores[c.Node].Tunable(name)
+	return t, ok && t.Command == family(c)
+}
+
+// family is how the database marks a command's options.
+func family(c *Call) string {
+	if c.Argv[0] == "no" {
+		return ""
+	}
+	return c.Argv[0]
+}
+
 // noList is the table of no -L, or no -x with commas.
 func (w *World) noList(c *Call, o *options) int {
-	s := w.Stores[c.Node]
 	var list []odm.Attribute
-	for _, t := range s.Tunables() {
+	for _, t := range w.tunables(c) {
 		if !t.Restricted || o.has("F") {
 			list = append(list, t)
 		}
@@ -158,7 +178,7 @@ func (w *World) noList(c *Call, o *options) int {
 	if len(o.rest) > 0 {
 		list = nil
 		for _, name := range o.rest {
-			t, ok := s.Tunable(name)
+			t, ok := w.tunable(c, name)
 			if !ok {
 				return noTunable(c, name)
 			}

@@ -47,6 +47,10 @@ func entries() map[string]entry {
 		"errlog":        {cmd((*World).errpt), nil, false, true},
 		"shutdown":      {cmd((*World).shutdown), sbin, true, true},
 		"reboot":        {cmd((*World).shutdown), sbin, true, false},
+		"schedo":        {cmd((*World).no), sbin, true, false},
+		"seastat":       {cmd((*World).seastat), bin, true, true},
+		"viostat":       {cmd((*World).viostat), nil, false, true},
+		"topas":         {cmd((*World).topas), bin, true, true},
 		"ioscli":        {cmd((*World).ioscli), []string{"/usr/ios/cli"}, true, true},
 		"oem_setup_env": {cmd((*World).oem), nil, false, true},
 	}

@@ -50,7 +50,11 @@ type World struct {
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error
 
-	changing sync.Mutex
+	// Accounting counts the clients of SEAs. Nil: nobody does.
+	Accounting Accountant
+
+	changing   sync.Mutex
+	notCounted error // why Accounting could not follow
 }
 
 func (w *World) now() time.Time {
@@ -135,7 +139,11 @@ func (w *World) apply(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.Apply(ctx, st)
+	if err := w.Apply(ctx, st); err != nil {
+		return err
+	}
+	w.follow()
+	return nil
 }
 
 // kernelError is the kernel's refusal of a change that the database allowed.

@@ -35,6 +35,7 @@ func New(sys *topology.System, n *topology.Node, c Catalogue) (*Store, error) {
 			b.s.data.Tunables = append(b.s.data.Tunables, t)
 		}
 	}
+	b.s.data.Tunables = append(b.s.data.Tunables, scheduler()...)
 	slices.SortFunc(b.s.data.Tunables, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
 	if err := b.overrides(); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ type Device struct {
 	Members []string `json:"members,omitempty"` // SEA, EtherChannel: adapters it holds open
 }
 
-// Attribute is one attribute of a device, or one option of no(1).
+// Attribute is one attribute of a device, or one option of no(1) or schedo(1).
 type Attribute struct {
 	Name       string        `json:"name"`
 	Label      string        `json:"label"`
@@ -51,6 +51,7 @@ type Attribute struct {
 	Settable   bool          `json:"settable"`
 	Restricted bool          `json:"restricted,omitempty"` // no(1) shows it with -F only
 	Optional   bool          `json:"optional,omitempty"`   // may be empty: unset
+	Command    string        `json:"command,omitempty"`    // option of another command than no(1): schedo
 }
 
 // Route is a static route of inet0. Active turns false when the interface it

@@ -133,12 +133,17 @@ func (s *Store) Tunable(name string) (Attribute, bool) {
 }
 
 // Tunables are all options of no(1), sorted by name.
-func (s *Store) Tunables() []Attribute {
+func (s *Store) Tunables() []Attribute { return s.TunablesOf("") }
+
+// TunablesOf are the options of a command, sorted by name; "" is no(1).
+func (s *Store) TunablesOf(command string) []Attribute {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var out []Attribute
 	for _, t := range s.data.Tunables {
-		out = append(out, *t)
+		if t.Command == command {
+			out = append(out, *t)
+		}
 	}
 	return out
 }

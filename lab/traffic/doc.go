@@ -1,5 +1,5 @@
 // Package traffic holds the node commands that send traffic: iperf, netperf
-// with netserver, and ping. They run in the calling process, in the node's own
+// with netserver, ftp with ftpd, and ping. They run in the calling process, in the node's own
 // network namespace, so that what they measure is the lab's path and nothing
 // else. Every figure they print is measured.
 //

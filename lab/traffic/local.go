@@ -12,6 +12,8 @@ import (
 // Local gives the commands by their bare names.
 func Local() map[string]node.Command {
 	return map[string]node.Command{
+		"ftp":       ftp,
+		"ftpd":      ftpd,
 		"iperf":     iperf,
 		"netperf":   netperf,
 		"netserver": netserver,
@@ -22,6 +24,8 @@ func Local() map[string]node.Command {
 // Paths are where AIX has them, or where the field's papers call them.
 func Paths() map[string][]string {
 	return map[string][]string{
+		"ftp":       {"/usr/bin/ftp"},
+		"ftpd":      {"/usr/sbin/ftpd"},
 		"iperf":     {"/usr/bin/iperf", "/opt/freeware/bin/iperf"},
 		"netperf":   {"/usr/bin/netperf", "/opt/freeware/bin/netperf"},
 		"netserver": {"/usr/bin/netserver", "/opt/freeware/bin/netserver"},

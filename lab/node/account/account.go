@@ -1,0 +1,136 @@
+// Package account counts the traffic of every client of an SEA, as seastat
+// shows it: by source address where the trunk adapters hand frames to the SEA,
+// and by destination address where the real adapter does. The packet filter of
+// the VIOS's namespace counts; a large frame counts once, as it does at the SEA.
+package account
+
+import (
+	"fmt"
+	"maps"
+	"net"
+	"slices"
+
+	"seaworthy/lab/nfnl"
+	"seaworthy/lab/node"
+	"seaworthy/lab/wire"
+)
+
+// Runner runs f on a thread in a namespace.
+type Runner interface {
+	Run(namespace string, f func() error) error
+}
+
+// Meter holds what is counted now. The world's changes call it one at a time.
+type Meter struct {
+	net    Runner
+	active map[[2]string]node.Accounted // node, SEA
+}
+
+// New counts nothing yet.
+func New(n Runner) *Meter { return &Meter{net: n, active: map[[2]string]node.Accounted{}} }
+
+func table(sea string) string { return "seaworthy-" + sea }
+
+// Follow makes the counting what is wanted. Counters of an SEA that goes on
+// being counted stay; one that is counted anew starts at zero.
+func (m *Meter) Follow(want []node.Accounted) error {
+	keep := map[[2]string]node.Accounted{}
+	for _, a := range want {
+		keep[[2]string{a.Node, a.SEA}] = a
+	}
+	for at, a := range m.active {
+		if k, ok := keep[at]; ok && slices.Equal(k.Trunks, a.Trunks) && slices.Equal(k.Real, a.Real) {
+			continue
+		}
+		if err := m.net.Run(a.Node, func() error { return remove(a) }); err != nil {
+			return fmt.Errorf("%s %s: stop counting clients: %w", a.Node, a.SEA, err)
+		}
+		delete(m.active, at)
+	}
+	for at, a := range keep {
+		if _, ok := m.active[at]; ok {
+			continue
+		}
+		if err := m.net.Run(a.Node, func() error { return install(a) }); err != nil {
+			return fmt.Errorf("%s %s: count clients: %w", a.Node, a.SEA, err)
+		}
+		m.active[at] = a
+	}
+	return nil
+}
+
+func remove(a node.Accounted) error {
+	b := nfnl.NewBatch()
+	b.Remove(table(a.SEA))
+	return b.Do()
+}
+
+const (
+	destinationAt, sourceAt, addressLen = 0, 6, 6
+)
+
+func install(a node.Accounted) error {
+	b := nfnl.NewBatch()
+	t := table(a.SEA)
+	b.Table(t)
+	watch := func(adapter string, at int) {
+		d := wire.DeviceName(adapter)
+		set := b.Set(t, d, addressLen)
+		b.Ingress(t, d, d)
+		b.Rule(t, d, nfnl.Payload(at, addressLen), nfnl.Count(set))
+	}
+	for _, trunk := range a.Trunks {
+		watch(trunk, sourceAt)
+	}
+	for _, real := range a.Real {
+		watch(real, destinationAt)
+	}
+	return b.Do()
+}
+
+// Read gives the clients that have sent by the SEA, sorted by trunk and address.
+func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
+	a, ok := m.active[[2]string{at, sea}]
+	if !ok {
+		return nil, fmt.Errorf("%s %s: its clients are not counted", at, sea)
+	}
+	var out []node.ClientCount
+	err := m.net.Run(at, func() error {
+		received := map[string]nfnl.Element{}
+		for _, real := range a.Real {
+			list, err := nfnl.Dump(table(sea), wire.DeviceName(real))
+			if err != nil {
+				return err
+			}
+			for _, e := range list {
+				r := received[string(e.Key)]
+				r.Packets += e.Packets
+				r.Bytes += e.Bytes
+				received[string(e.Key)] = r
+			}
+		}
+		for _, trunk := range a.Trunks {
+			list, err := nfnl.Dump(table(sea), wire.DeviceName(trunk))
+			if err != nil {
+				return err
+			}
+			clients := map[string]nfnl.Element{}
+			for _, e := range list {
+				clients[string(e.Key)] = e
+			}
+			for _, mac := range slices.Sorted(maps.Keys(clients)) {
+				if len(mac) != addressLen {
+					continue
+				}
+				out = append(out, node.ClientCount{Trunk: trunk, MAC: net.HardwareAddr(mac).String(),
+					TxPackets: clients[mac].Packets, TxBytes: clients[mac].Bytes,
+					RxPackets: received[mac].Packets, RxBytes: received[mac].Bytes})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: clients: %w", at, sea, err)
+	}
+	return out, nil
+}

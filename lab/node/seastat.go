@@ -1,0 +1,142 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"seaworthy/dialect/aix/seastat"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+)
+
+const seastatUsage = `	seastat -d Shared_Ethernet_Adapter [-n] [-s {mac=MAC | vlan=VLAN | hostname=Name | ip=Address}]...
+	seastat -d Shared_Ethernet_Adapter -c`
+
+// Accounted is an SEA whose clients are counted.
+type Accounted struct {
+	Node, SEA    string
+	Trunks, Real []string
+}
+
+// ClientCount is one client of an SEA: frames and bytes that it sent and got.
+type ClientCount struct {
+	Trunk, MAC         string
+	TxPackets, TxBytes uint64
+	RxPackets, RxBytes uint64
+}
+
+// Accountant counts the clients of SEAs.
+type Accountant interface {
+	Follow(want []Accounted) error
+	Read(node, sea string) ([]ClientCount, error)
+}
+
+// follow lets the accountant follow the attribute accounting. That it cannot
+// count is told by seastat, not by the change.
+func (w *World) follow() {
+	if w.Accounting == nil {
+		return
+	}
+	var want []Accounted
+	for _, s := range w.Topology.Systems {
+		for _, n := range s.Nodes {
+			for _, a := range n.Adapters {
+				if v, _ := w.Stores[n.Name].Running(a.Name, "accounting"); a.Kind == topology.SEA && v == "enabled" {
+					want = append(want, Accounted{Node: n.Name, SEA: a.Name, Trunks: a.Trunks, Real: []string{a.Real}})
+				}
+			}
+		}
+	}
+	w.notCounted = w.Accounting.Follow(want)
+}
+
+// seastat prints the counters of an SEA's clients.
+func (w *World) seastat(_ context.Context, c *Call) int {
+	o, err := letters("d:cns:", c.Argv[1:])
+	if err == nil && (len(o.rest) > 0 || !o.has("d")) {
+		err = &usageError{"the SEA is missing: -d"}
+	}
+	if err != nil {
+		return usage(c, err, seastatUsage)
+	}
+	dev, _ := o.get("d")
+	_, n := w.node(c.Node)
+	d, ok := w.Stores[c.Node].Device(dev)
+	a := adapterOf(n, dev)
+	switch {
+	case !ok:
+		return fail(c, "", odm.NotFound(dev))
+	case a == nil || a.Kind != topology.SEA || d.Status != odm.Available:
+		return fail(c, "", fmt.Errorf("%s is no Shared Ethernet Adapter that is available", dev))
+	}
+	if v, _ := w.Stores[c.Node].Running(dev, "accounting"); v != "enabled" {
+		return fail(c, "", fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, v, dev))
+	}
+	if o.has("c") {
+		return fail(c, "", errors.New("counters are cleared by turning accounting off and on"))
+	}
+	w.changing.Lock()
+	counts, err := []ClientCount(nil), w.notCounted
+	if err == nil && w.Accounting == nil {
+		err = errors.New("this lab has nothing that counts clients")
+	}
+	if err == nil {
+		counts, err = w.Accounting.Read(c.Node, dev)
+	}
+	w.changing.Unlock()
+	if err != nil {
+		return fail(c, "", err)
+	}
+	out := &seastat.Statistics{Device: dev}
+	for _, x := range counts {
+		k := w.client(n, x, !o.has("n"))
+		if wanted(k, o.all("s")) {
+			out.Clients = append(out.Clients, k)
+		}
+	}
+	c.Stdout.Write(seastat.Format(out))
+	return 0
+}
+
+// client names a counted address after the topology.
+func (w *World) client(vios *topology.Node, x ClientCount, named bool) *seastat.Client {
+	k := &seastat.Client{MAC: strings.ToUpper(x.MAC),
+		Packets: seastat.Directions{Tx: &x.TxPackets, Rx: &x.RxPackets}, Bytes: seastat.Directions{Tx: &x.TxBytes, Rx: &x.RxBytes}}
+	if t := adapterOf(vios, x.Trunk); t != nil {
+		vlan, priority := uint64(t.PVID), uint64(0)
+		k.VLAN, k.Priority = &vlan, &priority
+	}
+	for _, s := range w.Topology.Systems {
+		for _, n := range s.Nodes {
+			for _, a := range n.Adapters {
+				if !strings.EqualFold(a.MAC, x.MAC) {
+					continue
+				}
+				if addrs := w.Stores[n.Name].Addresses("en" + strings.TrimPrefix(a.Name, "ent")); len(addrs) > 0 {
+					k.IP = addrs[0].Addr().String()
+					if named {
+						k.Hostname = n.Name
+					}
+				}
+			}
+		}
+	}
+	return k
+}
+
+// wanted says whether a client passes all of -s.
+func wanted(k *seastat.Client, filters []string) bool {
+	for _, f := range filters {
+		name, v, _ := strings.Cut(f, "=")
+		have := map[string]string{"mac": k.MAC, "hostname": k.Hostname, "ip": k.IP}[name]
+		if name == "vlan" && k.VLAN != nil {
+			have = fmt.Sprint(*k.VLAN)
+		}
+		if !strings.EqualFold(have, v) {
+			return false
+		}
+	}
+	return true
+}

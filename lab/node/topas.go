@@ -1,0 +1,166 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+const topasUsage = `	topas -E [-i Interval]`
+
+// topas -E measures for one interval and prints the network as a tree: below
+// an SEA the adapters it stands on, below an EtherChannel its ports. An SEA
+// shows while its interface is up. On a terminal the caller repeats this.
+func (w *World) topas(ctx context.Context, c *Call) int {
+	o, err := letters("Ei:", c.Argv[1:])
+	interval := 2
+	if err == nil {
+		if v, ok := o.get("i"); ok {
+			if interval, err = strconv.Atoi(v); err == nil && (interval < 1 || interval > 3600) {
+				err = errors.New("an interval is 1 to 3600 seconds")
+			}
+		}
+	}
+	if err == nil && len(o.rest) > 0 {
+		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	}
+	if err == nil && !o.has("E") {
+		err = errors.New("of topas this lab has -E, the view of the network")
+	}
+	if err != nil {
+		return usage(c, err, topasUsage)
+	}
+	_, n := w.node(c.Node)
+	rows, err := w.tree(n)
+	if err != nil {
+		return fail(c, "", err)
+	}
+	before, at := w.readRows(rows), w.now()
+	if err := w.sleep(ctx, time.Duration(interval)*time.Second); err != nil {
+		return fail(c, "", err)
+	}
+	after, now := w.readRows(rows), w.now()
+	seconds := now.Sub(at).Seconds()
+	fmt.Fprintf(c.Stdout, "Topas Monitor for host: %20s Interval: %3d   %s\n", c.Node, interval, now.Format("Mon Jan _2 15:04:05 2006"))
+	rule := strings.Repeat("=", 79)
+	fmt.Fprintf(c.Stdout, "%s\n%-36s %8s %8s %8s %8s %8s\n", rule, "Network", "KBPS", "I-Pack", "O-Pack", "KB-In", "KB-Out")
+	for i, r := range rows {
+		b, a := before[i], after[i]
+		if b == nil || a == nil || seconds <= 0 || a.RxBytes < b.RxBytes || a.TxBytes < b.TxBytes {
+			fmt.Fprintf(c.Stdout, "%-36s %8s %8s %8s %8s %8s\n", r.title, "-", "-", "-", "-", "-")
+			continue
+		}
+		in, out := float64(a.RxBytes-b.RxBytes)/1024/seconds, float64(a.TxBytes-b.TxBytes)/1024/seconds
+		fmt.Fprintf(c.Stdout, "%-36s %8.1f %8.1f %8.1f %8.1f %8.1f\n", r.title, in+out,
+			float64(a.RxPackets-b.RxPackets)/seconds, float64(a.TxPackets-b.TxPackets)/seconds, in, out)
+	}
+	return 0
+}
+
+// treeRow is one line: a title, and the devices whose counters it adds up.
+type treeRow struct {
+	title string
+	ends  []wire.End
+}
+
+// tree lists the SEAs with what they stand on, then the interfaces.
+func (w *World) tree(n *topology.Node) ([]treeRow, error) {
+	var rows []treeRow
+	below := map[string]bool{}
+	for i := range n.Adapters {
+		a := &n.Adapters[i]
+		if a.Kind != topology.SEA {
+			continue
+		}
+		members := seaMembers(a)
+		for _, m := range members {
+			below[m] = true
+		}
+		link, err := w.Link(end(n.Name, a.Name))
+		if err != nil {
+			return nil, err
+		}
+		if v, _ := w.Stores[n.Name].Running("en"+strings.TrimPrefix(a.Name, "ent"), "state"); v != "up" || !link.Up {
+			continue
+		}
+		// What an SEA moves is what its adapters get and send.
+		sea := treeRow{title: a.Name + " (SEA)"}
+		for _, m := range members {
+			sea.ends = append(sea.ends, end(n.Name, m))
+		}
+		rows = append(rows, sea)
+		rows = append(rows, branches(n, members, "  ")...)
+	}
+	for _, d := range w.Stores[n.Name].Devices() {
+		if d.Class != "if" || d.Status != odm.Available || below[d.On] || strings.HasPrefix(d.Name, "et") {
+			continue
+		}
+		if d.Name != "lo0" && !w.Stores[n.Name].Attached(d.Name) {
+			continue
+		}
+		device := end(n.Name, d.Name)
+		if d.Name == "lo0" {
+			device = wire.End{Namespace: n.Name, Device: "lo"}
+		}
+		rows = append(rows, treeRow{d.Name, []wire.End{device}})
+	}
+	return rows, nil
+}
+
+// seaMembers are an SEA's adapters, the real one first.
+func seaMembers(a *topology.Adapter) []string {
+	return append([]string{a.Real}, a.Trunks...)
+}
+
+// branches are the lines below a device.
+func branches(n *topology.Node, members []string, indent string) []treeRow {
+	var rows []treeRow
+	for i, m := range members {
+		a := adapterOf(n, m)
+		if a == nil {
+			continue
+		}
+		last := i == len(members)-1
+		mark := "|"
+		if last {
+			mark = " "
+		}
+		kind := "PHYS"
+		if a.Kind == topology.Virtual {
+			kind = "VETH"
+		}
+		rows = append(rows, treeRow{fmt.Sprintf(`%s%s\--%s (%s)`, indent, mark, m, kind), []wire.End{end(n.Name, m)}})
+	}
+	return rows
+}
+
+// readRows reads the counters of every row; nil where they cannot be read.
+func (w *World) readRows(rows []treeRow) []*wire.Stats {
+	out := make([]*wire.Stats, len(rows))
+	for i, r := range rows {
+		var sum wire.Stats
+		whole := true
+		for _, e := range r.ends {
+			s, err := w.Stats(e)
+			if err != nil {
+				whole = false
+				break
+			}
+			sum.RxPackets += s.RxPackets
+			sum.TxPackets += s.TxPackets
+			sum.RxBytes += s.RxBytes
+			sum.TxBytes += s.TxBytes
+		}
+		if whole {
+			out[i] = &sum
+		}
+	}
+	return out
+}

@@ -1,0 +1,282 @@
+package traffic
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"seaworthy/lab/node"
+)
+
+const ftpUsage = "Usage: ftp [-n] [-v] [Host [Port]]"
+
+// ftpClient is one run of ftp.
+type ftpClient struct {
+	call    *node.Call
+	in      *bufio.Reader
+	tty     bool
+	login   bool
+	conn    net.Conn
+	replies *bufio.Reader
+	host    string
+}
+
+// ftp is the file transfer client: open, user, put, get, binary, ascii,
+// status, close, bye. Commands come from the terminal or from standard input.
+// A local file named "| command" is that command's output or input.
+func ftp(ctx context.Context, c *node.Call) int {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	f := &ftpClient{call: c, in: bufio.NewReader(c.Stdin), login: true}
+	options, operands, err := getopt(c.Argv[1:], "nvidg", true)
+	if err != nil || len(operands) > 2 {
+		fmt.Fprintln(c.Stderr, ftpUsage)
+		return 1
+	}
+	for _, o := range options {
+		f.login = f.login && o.letter != 'n'
+	}
+	if file, ok := c.Stdin.(*os.File); ok {
+		f.tty = term.IsTerminal(int(file.Fd()))
+	}
+	defer f.close()
+	status := 0
+	say := func(err error) {
+		if err != nil {
+			status = 1
+			fmt.Fprintf(c.Stdout, "%v\n", err)
+		}
+	}
+	if len(operands) > 0 {
+		say(f.open(ctx, operands))
+	}
+	for {
+		line, err := f.ask("ftp> ", f.tty)
+		words, bad := split(line)
+		switch {
+		case bad != nil:
+			say(bad)
+		case len(words) > 0 && (words[0] == "bye" || words[0] == "quit" || words[0] == "exit"):
+			say(f.quit())
+			return status
+		case len(words) > 0:
+			say(f.run(ctx, words))
+		}
+		if err != nil {
+			say(f.quit())
+			return status
+		}
+	}
+}
+
+// ask prompts and reads a line; the last one may come with an error.
+func (f *ftpClient) ask(prompt string, shown bool) (string, error) {
+	if shown {
+		io.WriteString(f.call.Stdout, prompt)
+	}
+	line, err := f.in.ReadString('\n')
+	return strings.TrimRight(line, "\r\n"), err
+}
+
+// split cuts a line into words; quotes hold blanks.
+func split(line string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	quote, in := rune(0), false
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, in = r, true
+		case quote == 0 && (r == ' ' || r == '\t'):
+			if in {
+				words = append(words, word.String())
+				word.Reset()
+				in = false
+			}
+		default:
+			word.WriteRune(r)
+			in = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote is not closed")
+	}
+	if in {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+func (f *ftpClient) run(ctx context.Context, words []string) error {
+	switch words[0] {
+	case "open":
+		return f.open(ctx, words[1:])
+	case "verbose", "hash", "prompt", "bell", "sunique":
+		return nil
+	case "status":
+		if f.conn == nil {
+			fmt.Fprintln(f.call.Stdout, "Not connected.")
+		} else {
+			fmt.Fprintf(f.call.Stdout, "Connected to %s.\n", f.host)
+		}
+		return nil
+	}
+	if f.conn == nil {
+		return errors.New("Not connected.")
+	}
+	switch words[0] {
+	case "user":
+		if len(words) < 2 {
+			return errors.New("user needs a name")
+		}
+		return f.enter(words[1], words[2:])
+	case "put", "send", "get", "recv":
+		if len(words) < 2 || len(words) > 3 {
+			return fmt.Errorf("%s needs a file, and may have the name at the other side", words[0])
+		}
+		from, to := words[1], words[len(words)-1]
+		if words[0] == "put" || words[0] == "send" {
+			return f.put(ctx, from, to)
+		}
+		return f.get(ctx, from, to)
+	case "binary", "image":
+		return f.command(0, "TYPE I")
+	case "ascii":
+		return f.command(0, "TYPE A")
+	case "pwd":
+		return f.command(0, "PWD")
+	case "system":
+		return f.command(0, "SYST")
+	case "quote":
+		return f.command(0, strings.Join(words[1:], " "))
+	case "close", "disconnect":
+		return f.quit()
+	}
+	return fmt.Errorf("?%s is not in this lab's ftp", words[0])
+}
+
+func (f *ftpClient) open(ctx context.Context, to []string) error {
+	if f.conn != nil {
+		return fmt.Errorf("Already connected to %s, use close first.", f.host)
+	}
+	if len(to) < 1 || len(to) > 2 {
+		return errors.New("open needs a host, and may have a port")
+	}
+	port := ftpPort
+	if len(to) == 2 {
+		var err error
+		if port, err = count(to[1], 1, 65535); err != nil {
+			return err
+		}
+	}
+	ip, err := resolve(ctx, to[0])
+	if err != nil {
+		return fmt.Errorf("ftp: %s: %w", to[0], err)
+	}
+	d := net.Dialer{Timeout: 30 * time.Second}
+	conn, err := d.DialContext(ctx, "tcp", netip.AddrPortFrom(ip, uint16(port)).String())
+	if err != nil {
+		return fmt.Errorf("ftp: connect to %s: %w (ftpd is started there by hand)", to[0], err)
+	}
+	f.conn, f.host, f.replies = conn, to[0], bufio.NewReader(conn)
+	fmt.Fprintf(f.call.Stdout, "Connected to %s.\n", to[0])
+	if err := f.reply(220); err != nil || !f.login {
+		return err
+	}
+	name, err := f.ask(fmt.Sprintf("Name (%s:%s): ", to[0], f.call.User), true)
+	if err != nil && name == "" {
+		return nil
+	}
+	if name == "" {
+		name = f.call.User
+	}
+	return f.enter(name, nil)
+}
+
+// enter logs in, asking for the password unless it is given.
+func (f *ftpClient) enter(user string, given []string) error {
+	if err := f.command(331, "USER "+user); err != nil {
+		return err
+	}
+	var password string
+	switch {
+	case len(given) > 0:
+		password = given[0]
+	case f.tty:
+		io.WriteString(f.call.Stdout, "Password:")
+		b, err := term.ReadPassword(int(f.call.Stdin.(*os.File).Fd()))
+		fmt.Fprintln(f.call.Stdout)
+		if err != nil {
+			return err
+		}
+		password = string(b)
+	default:
+		password, _ = f.ask("Password:\n", true)
+	}
+	return f.command(230, "PASS "+password)
+}
+
+// command sends a line and prints the answer; a code that is wanted must come.
+func (f *ftpClient) command(want int, line string) error {
+	if strings.ContainsAny(line, "\r\n") {
+		return errors.New("a name cannot hold a line break")
+	}
+	if _, err := fmt.Fprintf(f.conn, "%s\r\n", line); err != nil {
+		f.close()
+		return fmt.Errorf("%s: connection lost: %w", f.host, err)
+	}
+	return f.reply(want)
+}
+
+// reply prints an answer, of several lines if it says so.
+func (f *ftpClient) reply(want int) error {
+	for {
+		line, err := f.replies.ReadString('\n')
+		if err != nil {
+			f.close()
+			return fmt.Errorf("%s: connection lost: %w", f.host, err)
+		}
+		line = strings.TrimRight(line, "\r\n")
+		fmt.Fprintln(f.call.Stdout, line)
+		if len(line) < 4 || line[3] == '-' {
+			continue
+		}
+		code, err := strconv.Atoi(line[:3])
+		if err != nil {
+			continue
+		}
+		if want != 0 && code != want || code >= 400 {
+			return fmt.Errorf("%s refused", f.host)
+		}
+		return nil
+	}
+}
+
+func (f *ftpClient) quit() error {
+	if f.conn == nil {
+		return nil
+	}
+	defer f.close()
+	return f.command(221, "QUIT")
+}
+
+func (f *ftpClient) close() {
+	if f.conn != nil {
+		f.conn.Close()
+		f.conn = nil
+	}
+}
