@@ -1,0 +1,160 @@
+package inventory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// carries says whether a trunk adapter takes frames of the VLANs of a client's
+// virtual adapter. Both must have said which.
+func carries(trunk, client *Element) (vlan int, ok bool) {
+	if client.PVID == nil || trunk.PVID == nil {
+		return 0, false
+	}
+	for _, v := range append([]int{*client.PVID}, client.VLANs...) {
+		if v == *trunk.PVID || slices.Contains(trunk.VLANs, v) {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// Bridge is an SEA that carries a virtual adapter's VLAN to the outside.
+type Bridge struct {
+	SEA   Ref
+	Trunk string
+	VLAN  int
+}
+
+// Bridging joins virtual adapters to the SEAs of their managed system. It is an
+// index of a fleet, so that a join costs the same however large the fleet is.
+type Bridging struct {
+	trunks map[string]map[int][]trunk // managed system → VLAN → trunk adapters
+	seas   map[string]int             // SEAs read of each managed system
+}
+
+type trunk struct {
+	Bridge
+	vswitch string
+	idle    bool // of a backup SEA
+}
+
+// Bridging indexes a fleet as it is now.
+func (f *Fleet) Bridging() *Bridging {
+	b := &Bridging{trunks: map[string]map[int][]trunk{}, seas: map[string]int{}}
+	for _, h := range f.Hosts {
+		if h.MachineID == "" {
+			continue
+		}
+		for _, name := range h.Names(SEA) {
+			b.seas[h.MachineID]++
+			for _, t := range h.Elements[name].Trunks {
+				b.add(h, name, h.Elements[t])
+			}
+		}
+	}
+	return b
+}
+
+func (b *Bridging) add(h *Host, sea string, t *Element) {
+	if t == nil || t.PVID == nil {
+		return
+	}
+	if b.trunks[h.MachineID] == nil {
+		b.trunks[h.MachineID] = map[int][]trunk{}
+	}
+	vlans := b.trunks[h.MachineID]
+	for _, v := range append([]int{*t.PVID}, t.VLANs...) {
+		x := trunk{Bridge{Ref{h.Name, sea}, t.Name, v}, t.VSwitch, strings.HasPrefix(h.Elements[sea].HAState, "BACKUP")}
+		if !slices.Contains(vlans[v], x) {
+			vlans[v] = append(vlans[v], x)
+		}
+	}
+}
+
+// Of finds the SEAs that can carry a virtual adapter of a host: on the same
+// managed system, on the same hypervisor switch, with a trunk adapter for one
+// of its VLANs. Active ones come first. A gap says why a join could not be
+// proved; it is never guessed. Levels that print no switch have only one, so
+// two adapters without any are joined, but not one without to one with.
+func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) {
+	gap := func(why string) ([]Bridge, *Gap) {
+		return nil, &Gap{What: Ref{h.Name, el.Name}.String() + " to its SEA", Why: why}
+	}
+	switch {
+	case h.MachineID == "":
+		return gap("the managed system of " + h.Name + " is not known (prtconf)")
+	case el.PVID == nil && h.Platform == Linux:
+		return gap("Linux does not tell the port VLAN id of a virtual adapter (the HMC does: lshwres -r virtualio --rsubtype eth --level lpar)")
+	case el.PVID == nil:
+		return gap("the port VLAN id was not read (entstat -d " + el.Name + ")")
+	case b.seas[h.MachineID] == 0:
+		return gap("no VIOS with an SEA was read from managed system " + h.MachineID)
+	}
+	var sure, maybe []trunk
+	for _, v := range append([]int{*el.PVID}, el.VLANs...) {
+		for _, t := range b.trunks[h.MachineID][v] {
+			same := func(x trunk) bool { return x.SEA == t.SEA && x.Trunk == t.Trunk }
+			switch {
+			case t.vswitch == el.VSwitch && !slices.ContainsFunc(sure, same):
+				sure = append(sure, t)
+			case t.vswitch != el.VSwitch && (t.vswitch == "" || el.VSwitch == ""):
+				maybe = append(maybe, t)
+			}
+		}
+	}
+	if len(sure) == 0 && len(maybe) > 0 {
+		t := maybe[0]
+		return gap(fmt.Sprintf("%s (trunk %s) carries VLAN %d, but of one of the two the hypervisor switch was not read (entstat -d prints Switch ID)", t.SEA, t.Trunk, t.VLAN))
+	}
+	if len(sure) == 0 {
+		on := ""
+		if el.VSwitch != "" {
+			on = " on switch " + el.VSwitch
+		}
+		return gap(fmt.Sprintf("no SEA seen on managed system %s has a trunk adapter for VLAN %d%s", h.MachineID, *el.PVID, on))
+	}
+	slices.SortStableFunc(sure, func(x, y trunk) int {
+		switch {
+		case x.idle == y.idle:
+			return 0
+		case y.idle:
+			return -1
+		}
+		return 1
+	})
+	var out []Bridge
+	for _, t := range sure {
+		out = append(out, t.Bridge)
+	}
+	return out, nil
+}
+
+// Bridges finds the SEAs that can carry one client's virtual adapter, as
+// Bridging.Of does. For many clients index the fleet once.
+func (f *Fleet) Bridges(client Ref) ([]Bridge, *Gap) {
+	el := f.Element(client)
+	if el == nil || el.Kind != Virtual {
+		return nil, &Gap{What: client.String(), Why: "no virtual adapter of that name was read"}
+	}
+	return f.Bridging().Of(f.Host(client.Host), el)
+}
+
+// Clients lists the virtual adapters of LPARs that an SEA carries.
+func (f *Fleet) Clients(sea Ref) []Ref {
+	var out []Ref
+	b := f.Bridging()
+	for _, h := range f.Hosts {
+		for _, name := range h.Names(Virtual) {
+			if h.Elements[name].MemberOf != "" {
+				continue // a trunk adapter is no client
+			}
+			bridges, _ := b.Of(h, h.Elements[name])
+			if slices.ContainsFunc(bridges, func(x Bridge) bool { return x.SEA == sea }) {
+				out = append(out, Ref{h.Name, name})
+			}
+		}
+	}
+	return out
+}
