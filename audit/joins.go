@@ -2,7 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"fmt"
 	"net/netip"
 	"slices"
 
@@ -10,16 +9,13 @@ import (
 )
 
 // joins is the fleet with its elements linked, built once for a run: who
-// stands on whom, and which SEA carries which client. It follows what
-// inventory.Bridges promises, but with an index, so that cost per host does
-// not grow with the fleet.
+// stands on whom, and which SEA carries which client.
 type joins struct {
 	fleet    *inventory.Fleet
 	elements map[inventory.Ref]*element
 	byHost   map[string][]*element // in natural order
 	above    map[inventory.Ref][]*element
-	trunks   map[string]map[int][]*element // machine and switch → VLAN → trunk adapters
-	machines map[string]int                // SEAs seen per machine
+	bridging *inventory.Bridging
 	subnets  map[netip.Prefix][]*element
 	clients  map[*element][]*element // SEA or trunk adapter → client adapters
 	loose    map[string][]*element   // machine → client adapters that miss what a join needs
@@ -36,8 +32,7 @@ func link(fleet *inventory.Fleet) *joins {
 		elements: map[inventory.Ref]*element{},
 		byHost:   map[string][]*element{},
 		above:    map[inventory.Ref][]*element{},
-		trunks:   map[string]map[int][]*element{},
-		machines: map[string]int{},
+		bridging: fleet.Bridging(),
 		subnets:  map[netip.Prefix][]*element{},
 		clients:  map[*element][]*element{},
 		loose:    map[string][]*element{},
@@ -115,28 +110,6 @@ func (j *joins) addLinks(e *element) {
 			}
 		}
 	}
-	if e.is.Kind != inventory.SEA {
-		return
-	}
-	j.machines[e.of.MachineID]++
-	if e.of.MachineID == "" {
-		return
-	}
-	for _, name := range e.is.Trunks {
-		t := j.elements[inventory.Ref{Host: e.Host, Element: name}]
-		if t == nil || t.is.PVID == nil {
-			continue
-		}
-		key := e.of.MachineID + "\x00" + t.is.VSwitch
-		if j.trunks[key] == nil {
-			j.trunks[key] = map[int][]*element{}
-		}
-		for _, vlan := range append([]int{*t.is.PVID}, t.is.VLANs...) {
-			if !slices.Contains(j.trunks[key][vlan], t) {
-				j.trunks[key][vlan] = append(j.trunks[key][vlan], t)
-			}
-		}
-	}
 }
 
 // over gives the elements that stand directly on e: its interfaces, and the
@@ -154,30 +127,19 @@ func (j *joins) named(e *element, name string) (*element, error) {
 	return nil, missing(describe(e, name+" below it was not read", ""))
 }
 
-// carriers gives the trunk adapters that carry a client adapter's VLANs; or
+// carriers gives the trunk adapters that carry a virtual adapter's VLANs; or
 // says what was missing to find them.
 func (j *joins) carriers(e *element) (trunks []*element, gap string) {
-	switch {
-	case e.of.MachineID == "":
-		return nil, describe(e, "its SEA: the managed system of "+e.Host+" is not known", "prtconf")
-	case e.is.PVID == nil:
-		return nil, describe(e, "its SEA: the port VLAN id was not read", "entstat -d "+e.Name)
+	bridges, g := j.bridging.Of(e.of, e.is)
+	if g != nil {
+		return nil, describe(e, "its SEA: "+g.Why, "")
 	}
-	vlans := append([]int{*e.is.PVID}, e.is.VLANs...)
-	for _, vlan := range vlans {
-		for _, t := range j.trunks[e.of.MachineID+"\x00"+e.is.VSwitch][vlan] {
-			if !slices.Contains(trunks, t) {
-				trunks = append(trunks, t)
-			}
+	for _, b := range bridges {
+		if t := j.elements[inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}]; t != nil && !slices.Contains(trunks, t) {
+			trunks = append(trunks, t)
 		}
 	}
-	if len(trunks) > 0 {
-		return trunks, ""
-	}
-	if j.machines[e.of.MachineID] == 0 {
-		return nil, describe(e, "its SEA: no VIOS of managed system "+e.of.MachineID+" is in this audit", "")
-	}
-	return nil, describe(e, fmt.Sprintf("its SEA: none seen on managed system %s carries VLAN %d of switch %q", e.of.MachineID, vlans[0], e.is.VSwitch), "")
+	return trunks, ""
 }
 
 // adapterOf follows an interface, or a VLAN device, down to its adapter.

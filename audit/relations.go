@@ -158,16 +158,14 @@ func (s *session) mates(e *element) ([]*element, error) {
 	}
 	var out []*element
 	for _, t := range trunks {
-		vlans, err := s.vlans(t)
-		if err != nil {
+		if _, err := s.vlans(t); err != nil {
 			return nil, err
 		}
-		for _, v := range vlans {
-			for _, other := range s.joins.trunks[e.of.MachineID+"\x00"+t.is.VSwitch][v] {
-				for _, o := range s.joins.over(other) {
-					if o.is.Kind == inventory.SEA && o.Host != e.Host && !slices.Contains(out, o) {
-						out = append(out, o)
-					}
+		beside, _ := s.joins.carriers(t) // its own SEA at least
+		for _, other := range beside {
+			for _, o := range s.joins.over(other) {
+				if o.is.Kind == inventory.SEA && o.Host != e.Host && !slices.Contains(out, o) {
+					out = append(out, o)
 				}
 			}
 		}
