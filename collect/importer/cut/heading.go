@@ -16,6 +16,9 @@ var (
 	argument = regexp.MustCompile(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
 )
 
+// operandShape is what may stand behind an option: -a modelname.
+var operandShape = regexp.MustCompile(`^[A-Za-z_][\w,.:-]{0,60}$`)
+
 // commandOf is the command line in a heading; false if the line is none. It
 // needs an option or a device: a bare word is too little to part a text.
 func commandOf(line string) (string, bool) {
@@ -33,13 +36,14 @@ func commandOf(line string) (string, bool) {
 	}
 	args := 0
 	seen := false
-	for _, w := range words {
+	for i, w := range words {
 		base := w[strings.LastIndexByte(w, '/')+1:]
 		if !seen {
 			seen = base == c.Program
 			continue
 		}
-		if !argument.MatchString(w) {
+		operand := strings.HasPrefix(words[i-1], "-") && operandShape.MatchString(w)
+		if !operand && !argument.MatchString(w) {
 			return "", false
 		}
 		args++

@@ -199,7 +199,7 @@ var hostShape = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$`)
 // only a command line or a name can tell.
 var alike = map[string][]string{
 	"lsattr-El":        {"lsattr-Dl", "lsattr-El"},
-	"entstat-d":        {"entstat-all", "entstat-d"},
+	"entstat-d":        {"entstat-all", "netstat-v", "entstat-d"},
 	"lsdev-Cc-adapter": {"lsdev-Cc-if", "lsdev-Cc-adapter"},
 }
 
