@@ -24,6 +24,10 @@ type Runner struct {
 	Hosts    map[string]remote.Host // by the plan's host names
 	Read     Reader
 	Journals Journals
+	// Fresh makes a new connection to a host, and ReadOver reads the host over
+	// it. Both may be nil: Hosts and Read are used instead.
+	Fresh    func(ctx context.Context, host string) (remote.Host, error)
+	ReadOver func(ctx context.Context, h remote.Host) (*inventory.Host, error)
 	// Progress is told each step's state as it changes; may be nil.
 	Progress func(step Step, state string, err error)
 }
@@ -44,7 +48,7 @@ func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 	if err := r.unchanged(ctx, p); err != nil {
 		return nil, err
 	}
-	j, err := r.Journals.begin(p)
+	j, err := r.Journals.begin(p, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,11 @@ func (b *builder) item(w *merged) (*item, error) {
 	if have.Settable != nil && !*have.Settable {
 		return nil, fmt.Errorf("the host says that %s cannot be set by a user", w.Attr)
 	}
-	attr, ok := b.attrs.Attribute(string(it.kind), w.Attr)
+	layer := string(it.kind)
+	if it.host.Platform == inventory.Linux {
+		layer = string(inventory.Linux) // one layer for devices and settings of the kernel
+	}
+	attr, ok := b.attrs.Attribute(layer, w.Attr)
 	if !ok {
 		return nil, fmt.Errorf("%s of a %s is not in the catalogue: its outage class is not known", w.Attr, it.kind)
 	}
@@ -148,6 +152,9 @@ func (b *builder) item(w *merged) (*item, error) {
 	it.attr, it.class = attr, attr.Class
 	it.place(el)
 	it.change = Change{Attr: w.Attr, Before: before, After: Values{NextBoot: &w.Value}}
+	if it.host.Platform == inventory.Linux {
+		it.change.After.NextBoot = before.NextBoot // the commands change what runs, nothing else
+	}
 	switch {
 	case !it.pend && before.Running == nil:
 		// The host does not show what runs of this one: only the ODM can be read back.

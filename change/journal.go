@@ -26,6 +26,7 @@ const (
 	evUndoing  = "undoing"
 	evUndone   = "undone" // verified to be the prior values
 	evNotUndid = "undo-failed"
+	evPending  = "pending" // all done and verified: somebody has to confirm
 	evEnd      = "end"
 )
 
@@ -36,6 +37,7 @@ type event struct {
 	Prior   []Change  `json:"prior,omitempty"`
 	Error   string    `json:"error,omitempty"`
 	Outcome Outcome   `json:"outcome,omitempty"`
+	Within  string    `json:"confirm_within,omitempty"` // at begin: the hosts watch over this run
 }
 
 // Journals is a folder of runs, one folder a run: the plan and its journal.
@@ -63,7 +65,7 @@ var ErrNoRun = errors.New("no such run")
 var runID = regexp.MustCompile(`^[0-9a-z-]+$`)
 
 // begin makes a run's folder. Nothing is changed on any host before it is on disk.
-func (j Journals) begin(p *Plan) (*journal, error) {
+func (j Journals) begin(p *Plan, within time.Duration) (*journal, error) {
 	var salt [3]byte
 	rand.Read(salt[:])
 	id := time.Now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(salt[:])
@@ -82,7 +84,11 @@ func (j Journals) begin(p *Plan) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return jn, jn.write(event{Event: evBegin})
+	e := event{Event: evBegin}
+	if within > 0 {
+		e.Within = within.String()
+	}
+	return jn, jn.write(e)
 }
 
 func writeSynced(path string, text []byte) error {

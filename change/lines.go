@@ -82,38 +82,6 @@ func (w writer) setNo(as []assignment, pending bool) []string {
 	return lines
 }
 
-// setLinux changes the running value only: where a distribution keeps the
-// next-boot value differs, and guessing would be worse than saying so.
-func (w writer) setLinux(as []assignment) ([]string, error) {
-	var lines []string
-	for _, a := range as {
-		switch {
-		case w.kind == kindSysctl:
-			lines = append(lines, "sysctl -w "+a.attr+"="+quote(a.value))
-		case a.attr == "mtu":
-			lines = append(lines, "ip link set dev "+quote(w.element)+" mtu "+quote(a.value))
-		case a.attr == "txqueuelen":
-			lines = append(lines, "ip link set dev "+quote(w.element)+" txqueuelen "+quote(a.value))
-		case feature[a.attr] != "":
-			lines = append(lines, "ethtool -K "+quote(w.element)+" "+a.attr+" "+quote(a.value))
-		default:
-			return nil, fmt.Errorf("no command is known that sets %s on Linux", a.attr)
-		}
-	}
-	return lines, nil
-}
-
-// feature maps the short names that ethtool -K takes to those that -k prints.
-var feature = map[string]string{
-	"tso": "tcp-segmentation-offload",
-	"gso": "generic-segmentation-offload",
-	"gro": "generic-receive-offload",
-	"lro": "large-receive-offload",
-	"tx":  "tx-checksumming",
-	"rx":  "rx-checksumming",
-	"sg":  "scatter-gather",
-}
-
 // root wraps a root command for a padmin login.
 func (w writer) root(line string) string {
 	if !w.padmin() {
@@ -146,12 +114,8 @@ func (w writer) check(attr, want string) Check {
 	switch {
 	case w.kind == kindNo:
 		c.Command = w.root("no -o " + attr)
-	case w.kind == kindSysctl:
-		c.Command = "sysctl -n " + attr
-	case w.platform == inventory.Linux && attr == "mtu":
-		c.Command = "cat /sys/class/net/" + quote(w.element) + "/mtu"
 	case w.platform == inventory.Linux:
-		c.Command = "ethtool -k " + quote(w.element) + ` | sed -n 's/^` + feature[attr] + `: \([a-z]*\).*/\1/p'`
+		c.Command = w.readLinux(attr)
 	case w.padmin():
 		c.Command = "ioscli lsdev -dev " + quote(w.element) + " -attr " + attr
 	default:

@@ -28,6 +28,7 @@ type Step struct {
 	User     string             `json:"user,omitempty"`
 	Changes  []Change           `json:"changes"`
 	Pending  bool               `json:"pending,omitempty"` // ODM only: takes effect at the next boot
+	Stage    int                `json:"stage,omitempty"`   // steps of one stage on different hosts do not depend on each other
 	Class    string             `json:"class"`
 	Outage   string             `json:"outage"`        // the class in words
 	Why      []string           `json:"why,omitempty"` // finding ids

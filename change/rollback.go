@@ -15,10 +15,17 @@ import (
 // Rollback restores the running and next-boot values that a run found, in
 // reverse order, and reads them back. A run that was killed is rolled back as
 // far as its journal says it may have come. A second rollback has nothing to do.
+// A run that this machine does not know, but the hosts do, is taken back by them.
 func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 	run, p, err := r.Journals.Load(id)
+	if errors.Is(err, ErrNoRun) && runID.MatchString(id) {
+		return r.takeBack(ctx, id)
+	}
 	if err != nil {
 		return nil, err
+	}
+	if run.Within != "" {
+		return r.rollbackKept(ctx, run, p)
 	}
 	for i, s := range p.Steps {
 		if run.Steps[i].undoable() && r.Hosts[s.Host] == nil {

@@ -1,6 +1,10 @@
 package change
 
-import "time"
+import (
+	"time"
+
+	"seaworthy/change/keeper"
+)
 
 // Outcome of a run.
 type Outcome string
@@ -10,6 +14,7 @@ const (
 	Applied    Outcome = "applied"
 	RolledBack Outcome = "rolled-back" // what was done is undone
 	Partial    Outcome = "partial"     // an undo failed: the steps say where
+	Pending    Outcome = "pending"     // done and verified; the hosts take it back unless somebody confirms
 )
 
 // Run is the state of a plan being applied, as its journal tells it.
@@ -21,6 +26,10 @@ type Run struct {
 	Outcome Outcome   `json:"outcome"`
 	Steps   []StepRun `json:"steps"`
 	Error   string    `json:"error,omitempty"`
+	// Of a run that is to be confirmed: how long the hosts wait, and what they
+	// say of it now, if they were asked.
+	Within string         `json:"confirm_within,omitempty"`
+	Hosts  []keeper.State `json:"hosts,omitempty"`
 }
 
 // StepRun is what became of one step.
@@ -35,7 +44,9 @@ type StepRun struct {
 func (r *Run) take(e event) {
 	switch e.Event {
 	case evBegin:
-		r.Started = e.Time
+		r.Started, r.Within = e.Time, e.Within
+	case evPending:
+		r.Outcome = Pending
 	case evEnd:
 		r.Outcome, r.Ended = e.Outcome, e.Time
 		if e.Error != "" {

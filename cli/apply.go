@@ -8,19 +8,41 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/change"
+	"seaworthy/collect"
+	"seaworthy/inventory"
+	"seaworthy/remote"
 	"seaworthy/report"
 )
 
 func (a *app) apply() *cobra.Command {
-	return &cobra.Command{
+	var f applyFlags
+	c := &cobra.Command{
 		Use:   "apply PLAN",
 		Short: "Carry a plan out, verify each step, undo all if one fails",
 		Long: `Apply reads every host of the plan first and stops if one has changed since the
 plan was made. Before each step the present values go to the journal, after it
 they are read back. At the first failure, or on Ctrl-C, what was done is undone in
-reverse (exit status 4).`,
-		Args: args(cobra.ExactArgs(1)),
+reverse (exit status 4).
+
+With --confirm-within every host also watches over itself: it gets the steps, their
+undo and a watchdog in a private folder, and takes everything back by itself if it
+hears nothing for that long - because nobody confirmed, because this program was
+killed, or because the change cut the connection. Steps run on the host in one piece,
+so that the interface one is logged in through can be changed. All is then verified
+over new connections, the time starts anew, and apply waits for
+
+  seaworthy confirm RUN     from this or any other machine that reaches the hosts
+  seaworthy rollback RUN    takes it back at once
+
+--health-check decides instead: exit status 0 confirms, any other takes it back.
+--auto-confirm is content with the verification. --no-wait returns while the hosts
+wait. One run at a time can be pending on a host.`,
+		Example: "  seaworthy apply plan.json --confirm-within 2m\n  seaworthy apply plan.json --confirm-within 2m --health-check 'curl -fsS http://app1/health'",
+		Args:    args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
+			if err := f.check(c); err != nil {
+				return err
+			}
 			p, err := readPlan(argv[0])
 			if err != nil {
 				return err
@@ -34,10 +56,16 @@ reverse (exit status 4).`,
 				return err
 			}
 			defer done()
-			run, err := r.Apply(c.Context(), p)
+			if f.within == 0 {
+				run, err := r.Apply(c.Context(), p)
+				return a.ran(run, err)
+			}
+			run, err := r.ApplyWithin(c.Context(), p, f.confirmation(a))
 			return a.ran(run, err)
 		},
 	}
+	f.add(c)
+	return c
 }
 
 // ran prints a run and gives its exit status.
@@ -49,7 +77,7 @@ func (a *app) ran(run *change.Run, err error) error {
 		return errors.Join(err, perr)
 	}
 	switch run.Outcome {
-	case change.Applied:
+	case change.Applied, change.Pending:
 		return err
 	case change.RolledBack:
 		return &status{ExitRolledBack, err}
@@ -68,72 +96,17 @@ func (a *app) runner(ctx context.Context, names []string) (*change.Runner, func(
 		return nil, nil, err
 	}
 	r := c.runner(journals)
-	r.Progress = func(s change.Step, state string, err error) {
+	r.Fresh = func(ctx context.Context, name string) (remote.Host, error) {
+		one, err := a.open(ctx, []string{name})
 		if err != nil {
-			a.tell("%s: %s: %v", s.ID, state, err)
-			return
+			return nil, err
 		}
-		a.tell("%s: %s", s.ID, state)
+		return one.hosts[0], nil
 	}
+	r.ReadOver = func(ctx context.Context, h remote.Host) (*inventory.Host, error) {
+		return collect.Read(ctx, h, collect.Options{Platforms: c.platforms})
+	}
+	// What went wrong is told once, at the end.
+	r.Progress = func(s change.Step, state string, _ error) { a.tell("%s: %s", s.ID, state) }
 	return r, c.close, nil
-}
-
-func (a *app) rollback() *cobra.Command {
-	return &cobra.Command{
-		Use:   "rollback RUN",
-		Short: "Restore exactly the values that a run found",
-		Args:  args(cobra.ExactArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			journals, err := change.DefaultJournals()
-			if err != nil {
-				return err
-			}
-			_, p, err := journals.Load(argv[0])
-			if err != nil {
-				return err
-			}
-			r, done, err := a.runner(c.Context(), p.Hosts)
-			if err != nil {
-				return err
-			}
-			defer done()
-			run, err := r.Rollback(c.Context(), argv[0])
-			if run == nil {
-				return err
-			}
-			if perr := a.answer(run, func() { report.Run(a.printer(), run) }); perr != nil {
-				return errors.Join(err, perr)
-			}
-			return err
-		},
-	}
-}
-
-func (a *app) status() *cobra.Command {
-	return &cobra.Command{
-		Use:   "status [RUN]",
-		Short: "List the runs, or show one",
-		Args:  args(cobra.MaximumNArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			journals, err := change.DefaultJournals()
-			if err != nil {
-				return err
-			}
-			if len(argv) == 1 {
-				run, _, err := journals.Load(argv[0])
-				if err != nil {
-					return err
-				}
-				return a.answer(run, func() { report.Run(a.printer(), run) })
-			}
-			runs, err := journals.Runs()
-			if err != nil {
-				return err
-			}
-			if runs == nil {
-				runs = []change.Run{}
-			}
-			return a.answer(runs, func() { report.Runs(a.printer(), runs) })
-		},
-	}
 }

@@ -11,7 +11,7 @@ die() {
 }
 
 note() {
-	{ printf '%s %s\n' "$(date)" "$*" >>"$dir/log"; } 2>/dev/null
+	{ printf '%s %s\n' "$(date)" "$*" >>"$dir/notes"; } 2>/dev/null
 }
 
 # look sets $state to that of this run.
@@ -184,7 +184,7 @@ back() {
 	until restore; do
 		tries=$((tries + 1))
 		if [ "$tries" -ge 60 ]; then
-			note "given up after $tries tries"
+			note "given up after $tries tries: see $dir/log on this host"
 			become "reverting.$$" failed
 			return 1
 		fi
@@ -377,7 +377,7 @@ show() {
 		read -r left <"$dir/left.a"
 		say "left $left"
 	fi
-	[ -f "$dir/log" ] && tail -n 6 "$dir/log" | sed 's/^/seaworthy log /'
+	[ -f "$dir/notes" ] && tail -n 4 "$dir/notes" | sed 's/^/seaworthy log /'
 	say "state $state"
 }
 

@@ -1,0 +1,145 @@
+package change_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/catalog"
+	"seaworthy/change"
+	"seaworthy/inventory"
+)
+
+func running(list ...string) map[string]*inventory.Attr {
+	m := attrs(list...)
+	for _, a := range m {
+		a.NextBoot = nil // Linux keeps it in files of the distribution
+	}
+	return m
+}
+
+func linuxHost() *inventory.Host {
+	no := false
+	h := &inventory.Host{Name: "linux1", Platform: inventory.Linux, User: "root", Elements: map[string]*inventory.Element{
+		"eth0": {Name: "eth0", Kind: inventory.Virtual, Driver: "ibmveth", Addrs: nil,
+			Attrs: running("tso=off", "tx=off", "sg=on", "gro=off", "lro=off", "mtu=1500", "threaded=0", "pause=on", "rings=512", "coalescing=8", "txqueuelen=1000", "channels=8", "rps_cpus=0")},
+		"bond0": {Name: "bond0", Kind: inventory.EtherChannel, Attrs: running("xmit_hash_policy=layer2", "bonding-mode=802.3ad", "pause=rx on tx off")},
+	}, Tunables: running("net.ipv4.tcp_rmem=4096 131072 6291456")}
+	h.Elements["eth0"].Attrs["lro"].Settable = &no
+	return h
+}
+
+func linuxPlan(t *testing.T, want ...string) *change.Plan {
+	t.Helper()
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := change.Build(&inventory.Fleet{Hosts: []*inventory.Host{linuxHost()}}, cat, wishes(want...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestLinuxLines(t *testing.T) {
+	for _, c := range []struct {
+		name, wish      string
+		do, undo, check string
+	}{
+		{"mtu", "linux1:eth0:mtu=9000", "ip link set dev eth0 mtu 9000", "ip link set dev eth0 mtu 1500", "cat /sys/class/net/eth0/mtu"},
+		{"queue", "linux1:eth0:txqueuelen=5000", "ip link set dev eth0 txqueuelen 5000", "ip link set dev eth0 txqueuelen 1000", "cat /sys/class/net/eth0/tx_queue_len"},
+		{"rings", "linux1:eth0:rings=4096", "ethtool -G eth0 rx 4096", "ethtool -G eth0 rx 512", `ethtool -g eth0 | sed -n '/^Current/,$s/^RX:[[:blank:]]*//p'`},
+		{"coalescing", "linux1:eth0:coalescing=64", "ethtool -C eth0 rx-usecs 64", "ethtool -C eth0 rx-usecs 8", `ethtool -c eth0 | sed -n 's/^rx-usecs:[[:blank:]]*//p'`},
+		{"pause", "linux1:eth0:pause=off", "ethtool -A eth0 rx off tx off", "ethtool -A eth0 rx on tx on", `ethtool -a eth0 | sed -n 's/^RX:[[:blank:]]*//p'`},
+		{"threaded", "linux1:eth0:threaded=1", "echo 1 > /sys/class/net/eth0/threaded", "echo 0 > /sys/class/net/eth0/threaded", "cat /sys/class/net/eth0/threaded"},
+		{"hash", "linux1:bond0:xmit_hash_policy=layer3+4", "ip link set dev bond0 type bond xmit_hash_policy layer3+4",
+			"ip link set dev bond0 type bond xmit_hash_policy layer2", "sed 's/ .*//' /sys/class/net/bond0/bonding/xmit_hash_policy"},
+		{"sysctl", "linux1:sysctl:net.ipv4.tcp_rmem=4096 131072 67108864", "sysctl -w net.ipv4.tcp_rmem='4096 131072 67108864'",
+			"sysctl -w net.ipv4.tcp_rmem='4096 131072 6291456'", `sysctl -n net.ipv4.tcp_rmem | tr -s '\t' ' '`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := linuxPlan(t, c.wish)
+			if len(p.Refused) > 0 || len(p.Steps) != 1 {
+				t.Fatalf("got %d steps, refused %+v; want one step", len(p.Steps), p.Refused)
+			}
+			s := p.Steps[0]
+			if diff := cmp.Diff([]string{c.do, c.undo, c.check}, slices.Concat(s.Do, s.Undo, []string{s.Verify[0].Command})); diff != "" {
+				t.Errorf("do, undo, verify (-want +got):\n%s", diff)
+			}
+			// What a rollback finds on the host has no next-boot value either.
+			if after := s.Changes[0].After; after.NextBoot != nil || after.Running == nil {
+				t.Errorf("after: got %s, want a running value alone", after)
+			}
+			if !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, "running value only") }) {
+				t.Errorf("notes: got %q, want that the change does not last", s.Notes)
+			}
+		})
+	}
+}
+
+// tx is needed for tso: in one call the kernel puts them in order.
+func TestLinuxFeaturesInOneCall(t *testing.T) {
+	p := linuxPlan(t, "linux1:eth0:tso=on", "linux1:eth0:tx=on", "linux1:eth0:gro=on", "linux1:eth0:sg=on")
+	if len(p.Steps) != 1 {
+		t.Fatalf("got %d steps, refused %+v; want one", len(p.Steps), p.Refused)
+	}
+	s := p.Steps[0]
+	if diff := cmp.Diff([]string{"ethtool -K eth0 gro on tso on tx on", "ethtool -K eth0 gro off tso off tx off"}, slices.Concat(s.Do, s.Undo)); diff != "" {
+		t.Errorf("do, undo (-want +got):\n%s", diff)
+	}
+	if len(s.Verify) != 3 {
+		t.Errorf("got %d checks, want one each", len(s.Verify))
+	}
+}
+
+func TestLinuxRefused(t *testing.T) {
+	for wish, why := range map[string]string{
+		"linux1:bond0:bonding-mode=active-backup": "only while it has no members",
+		"linux1:eth0:channels=4":                  "ethtool -l",
+		"linux1:eth0:rps_cpus=ff":                 "mask of its own",
+		"linux1:bond0:pause=on":                   "the two directions differ",
+		"linux1:eth0:lro=on":                      "cannot be set",
+		"linux1:eth0:mtu=70000":                   "at most 65535",
+		"linux1:eth0:mtu_bypass=on":               "no attribute mtu_bypass",
+		"linux1:sysctl:net.core.rmem_max=1":       "no tunable",
+	} {
+		p := linuxPlan(t, wish)
+		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, why) {
+			t.Errorf("%s: got %d steps, refused %+v; want a refusal with %q", wish, len(p.Steps), p.Refused, why)
+		}
+	}
+}
+
+// The lines that read back are run by a real shell over texts in ethtool's and
+// sysctl's form.
+func TestLinuxReadBack(t *testing.T) {
+	bin := t.TempDir()
+	tool := func(name, script string) {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tool("ethtool", `case $1 in
+-k) printf 'Features for eth0:\nrx-checksumming: on [fixed]\ntcp-segmentation-offload: on\n\ttx-tcp-segmentation: on\ngeneric-receive-offload: off [requested on]\n' ;;
+-g) printf 'Ring parameters for eth0:\nPre-set maximums:\nRX:\t\t8192\nTX:\t\t8192\nCurrent hardware settings:\nRX:\t\t4096\nRX Mini:\tn/a\nTX:\t\t1024\n' ;;
+-c) printf 'Coalesce parameters for eth0:\nAdaptive RX: on  TX: on\nrx-usecs:\t64\nrx-usecs-irq:\t0\n' ;;
+-a) printf 'Pause parameters for eth0:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\toff\nRX negotiated: off\n' ;;
+esac
+`)
+	tool("sysctl", `printf '4096\t131072\t67108864\n'`)
+	for _, wish := range []string{"linux1:eth0:tso=on", "linux1:eth0:rings=4096", "linux1:eth0:coalescing=64", "linux1:eth0:pause=off", "linux1:sysctl:net.ipv4.tcp_rmem=4096 131072 67108864"} {
+		c := linuxPlan(t, wish).Steps[0].Verify[0]
+		cmd := exec.Command("/bin/sh", "-c", c.Command)
+		cmd.Env = []string{"PATH=" + bin + ":/usr/bin:/bin"}
+		out, err := cmd.CombinedOutput()
+		if got := strings.TrimSuffix(string(out), "\n"); err != nil || got != c.Want {
+			t.Errorf("%s: %s: got %q, %v; want %q", wish, c.Command, got, err, c.Want)
+		}
+	}
+}

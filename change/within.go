@@ -1,0 +1,418 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"seaworthy/change/keeper"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// Confirmation says how a run comes to stay.
+type Confirmation struct {
+	// Within is how long each host waits for a word before it takes everything
+	// back by itself: counted anew from every step, and from the moment that
+	// all is done and verified.
+	Within time.Duration
+	// Health decides instead of a person: nil confirms, an error rolls back.
+	Health func(ctx context.Context, run string) error
+	Auto   bool // verified over a new connection is enough
+	Leave  bool // return as soon as all is verified; somebody confirms later
+	// Asked is told once that the hosts wait for a confirmation; may be nil.
+	Asked func(run string, within time.Duration)
+}
+
+// ErrNotConfirmed says that a run was taken back because nobody confirmed it.
+var ErrNotConfirmed = errors.New("nobody confirmed in time")
+
+// ApplyWithin carries a plan out as Apply does, but puts every host into its
+// own care first (package keeper): if this program, its machine or the
+// connection dies, the hosts restore their earlier values by themselves. A
+// step runs on its host in one piece, so that it may take down the interface
+// that the login came in through. What was done is verified over new
+// connections.
+func (r *Runner) ApplyWithin(ctx context.Context, p *Plan, c Confirmation) (*Run, error) {
+	for _, h := range p.Hosts {
+		if r.Hosts[h] == nil {
+			return nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
+		}
+	}
+	if err := r.unchanged(ctx, p); err != nil {
+		return nil, err
+	}
+	j, err := r.Journals.begin(p, c.Within)
+	if err != nil {
+		return nil, err
+	}
+	defer j.file.Close()
+	k := &kept{Runner: r, plan: p, journal: j, id: j.id}
+	failure := k.forward(ctx, c)
+	left := false
+	if failure == nil {
+		left, failure = k.settle(ctx, c)
+	}
+	if !left {
+		outcome := Applied
+		if failure != nil {
+			outcome = k.backward(context.WithoutCancel(ctx))
+		}
+		end := event{Event: evEnd, Outcome: outcome}
+		if failure != nil {
+			end.Error = failure.Error()
+		}
+		failure = errors.Join(failure, j.write(end))
+	}
+	run, _, err := r.Journals.Load(j.id)
+	if err != nil {
+		return nil, errors.Join(failure, err)
+	}
+	return run, failure
+}
+
+// kept is a run whose hosts watch over themselves.
+type kept struct {
+	*Runner
+	plan    *Plan
+	journal *journal // nil: the run was begun on another machine
+	id      string
+	writing sync.Mutex
+}
+
+func (k *kept) write(e event) error {
+	if k.journal == nil {
+		return nil
+	}
+	k.writing.Lock()
+	defer k.writing.Unlock()
+	return k.journal.write(e)
+}
+
+func (k *kept) keeper(host string) keeper.Keeper {
+	kp := keeper.Keeper{Host: k.Hosts[host]}
+	if k.Fresh != nil {
+		kp.Dial = func(ctx context.Context) (remote.Host, error) { return k.Fresh(ctx, host) }
+	}
+	return kp
+}
+
+// each runs f for all hosts at once and joins their errors in order.
+func each(hosts []string, f func(host string) error) error {
+	errs := make([]error, len(hosts))
+	var all sync.WaitGroup
+	for i, h := range hosts {
+		all.Go(func() { errs[i] = f(h) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+func (k *kept) forward(ctx context.Context, c Confirmation) error {
+	place := map[string]int{} // step id -> its number on its host
+	err := each(k.plan.Hosts, func(host string) error {
+		steps, _ := k.plan.Of(host)
+		job := keeper.Job{ID: k.id, Plan: k.plan.ID, Hosts: k.plan.Hosts, Window: c.Within, Limit: stepLimit}
+		for _, s := range steps {
+			job.Tasks = append(job.Tasks, s.Task())
+		}
+		_, err := k.keeper(host).Begin(ctx, job)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, h := range k.plan.Hosts {
+		steps, _ := k.plan.Of(h)
+		for i, s := range steps {
+			place[s.ID] = i + 1
+		}
+	}
+	for _, group := range k.plan.together() {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("stopped before %s: %w", group[0].ID, context.Cause(ctx))
+		}
+		if err := k.forwardGroup(ctx, group, place); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forwardGroup takes steps of different hosts that do not depend on each other.
+func (k *kept) forwardGroup(ctx context.Context, group []Step, place map[string]int) error {
+	errs := make([]error, len(group))
+	var all sync.WaitGroup
+	for i, s := range group {
+		all.Go(func() { errs[i] = k.do(context.WithoutCancel(ctx), s, place[s.ID]) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+func (k *kept) do(ctx context.Context, s Step, n int) error {
+	if err := k.write(event{Event: evPrior, Step: s.ID, Prior: s.Changes}); err != nil {
+		return err
+	}
+	if err := k.write(event{Event: evDoing, Step: s.ID}); err != nil {
+		return err
+	}
+	k.tell(s, evDoing, nil)
+	if err := k.keeper(s.Host).Step(ctx, k.id, n, stepLimit); err != nil {
+		err = fmt.Errorf("%s: %w", s.ID, err)
+		k.tell(s, evFailed, err)
+		return errors.Join(err, k.write(event{Event: evFailed, Step: s.ID, Error: err.Error()}))
+	}
+	k.tell(s, evDone, nil)
+	return k.write(event{Event: evDone, Step: s.ID})
+}
+
+// settle verifies over new connections and gets the confirmation. left says
+// that the run is left pending on purpose.
+func (k *kept) settle(ctx context.Context, c Confirmation) (left bool, err error) {
+	if err := k.compareAll(ctx, func(c Change) Values { return c.After }, nil); err != nil {
+		return false, err
+	}
+	err = each(k.plan.Hosts, func(host string) error { return armed(k.keeper(host).Extend(ctx, k.id)) })
+	if err != nil {
+		return false, err
+	}
+	if c.Auto {
+		return false, k.confirm(ctx, k.plan.Hosts)
+	}
+	if err := k.write(event{Event: evPending}); err != nil {
+		return false, err
+	}
+	if c.Health == nil && c.Asked != nil {
+		c.Asked(k.id, c.Within)
+	}
+	if c.Leave {
+		return true, nil
+	}
+	if c.Health == nil {
+		return false, k.wait(ctx, c)
+	}
+	within, cancel := context.WithTimeoutCause(ctx, c.Within, fmt.Errorf("no end after %s", c.Within))
+	defer cancel()
+	if err := c.Health(within, k.id); err != nil {
+		return false, fmt.Errorf("health check: %w", err)
+	}
+	return false, k.confirm(ctx, k.plan.Hosts)
+}
+
+func armed(s *keeper.State, err error) error {
+	if err == nil && s.Phase != keeper.Armed {
+		err = fmt.Errorf("%s: run %s is %s there: %w", s.Host, s.Run, s.Phase, keeper.ErrOver)
+	}
+	return err
+}
+
+// confirm makes the run stay on all hosts, or on none: first every host gets
+// its whole time anew, so that none takes the change back while the others
+// are asked.
+func (k *kept) confirm(ctx context.Context, hosts []string) error {
+	if err := each(hosts, func(h string) error { return armed(k.keeper(h).Extend(ctx, k.id)) }); err != nil {
+		return err
+	}
+	return each(hosts, func(h string) error {
+		s, err := k.keeper(h).Confirm(ctx, k.id)
+		if err == nil && s.Phase != keeper.Confirmed {
+			err = fmt.Errorf("%s: run %s is %s: the confirmation came too late: %w", h, k.id, s.Phase, ErrNotConfirmed)
+		}
+		return err
+	})
+}
+
+// poll is how often a waiting apply asks its hosts.
+const poll = 500 * time.Millisecond
+
+// wait waits until somebody has confirmed, or the hosts have taken it back.
+func (k *kept) wait(ctx context.Context, c Confirmation) error {
+	heard := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("stopped while waiting for the confirmation: %w", context.Cause(ctx))
+		case <-time.After(poll):
+		}
+		states, err := k.states(ctx, k.plan.Hosts)
+		if err != nil {
+			// The hosts count by themselves; give them time to be reached again.
+			if time.Since(heard) > c.Within+2*time.Minute {
+				return err
+			}
+			continue
+		}
+		heard = time.Now()
+		confirmed := 0
+		for _, s := range states {
+			switch s.Phase {
+			case keeper.Confirmed:
+				confirmed++
+			case keeper.Armed:
+			default:
+				return fmt.Errorf("%s: %w: %s", s.Host, ErrNotConfirmed, strings.Join(s.Log, "; "))
+			}
+		}
+		if confirmed == len(states) {
+			return nil
+		}
+	}
+}
+
+func (k *kept) states(ctx context.Context, hosts []string) ([]keeper.State, error) {
+	states := make([]keeper.State, len(hosts))
+	return states, each(hosts, func(h string) error {
+		s, err := k.keeper(h).Show(ctx, k.id)
+		if err == nil {
+			states[slices.Index(hosts, h)] = *s
+		}
+		return err
+	})
+}
+
+// compareAll reads every host over a new connection and compares the steps'
+// attributes; of those steps only that keep keeps (nil: all).
+func (k *kept) compareAll(ctx context.Context, want func(Change) Values, keep func(Step) bool) error {
+	return each(k.plan.Hosts, func(host string) error {
+		h, err := k.readFresh(ctx, host)
+		if err != nil {
+			return fmt.Errorf("%s: reading back: %w", host, err)
+		}
+		steps, _ := k.plan.Of(host)
+		for _, s := range steps {
+			if keep != nil && !keep(s) {
+				continue
+			}
+			for _, c := range s.Changes {
+				if now := values(h, s, c.Attr); !equal(want(c), now) {
+					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.Element, c.Attr, now, want(c))
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (k *kept) readFresh(ctx context.Context, host string) (*inventory.Host, error) {
+	if k.Fresh == nil || k.ReadOver == nil {
+		return k.Read(ctx, host)
+	}
+	// A host whose interface was just down may need a moment.
+	var last error
+	for range 5 {
+		h, err := k.Fresh(ctx, host)
+		if err == nil {
+			inv, err := k.ReadOver(ctx, h)
+			h.Close()
+			if err == nil {
+				return inv, nil
+			}
+			last = err
+		} else {
+			last = err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(last, context.Cause(ctx))
+		case <-time.After(time.Second):
+		}
+	}
+	return nil, last
+}
+
+// backward has every host take back what it did, the host of the last step
+// first, and reads it back.
+func (k *kept) backward(ctx context.Context) Outcome {
+	var hosts []string
+	for _, s := range slices.Backward(k.plan.Steps) {
+		if !slices.Contains(hosts, s.Host) {
+			hosts = append(hosts, s.Host)
+		}
+	}
+	outcome := RolledBack
+	for _, h := range hosts {
+		if err := k.revertHost(ctx, h); err != nil {
+			outcome = Partial
+		}
+	}
+	return outcome
+}
+
+// revertHost takes one host back and says so of each of its steps.
+func (k *kept) revertHost(ctx context.Context, host string) error {
+	steps, _ := k.plan.Of(host)
+	slices.Reverse(steps)
+	s, err := k.keeper(host).Revert(ctx, k.id)
+	begun := k.begun()
+	if errors.Is(err, keeper.ErrNoRun) {
+		err = k.overSession(ctx, steps, begun)
+	} else if err == nil && s.Phase != keeper.Reverted {
+		err = fmt.Errorf("%s: run %s is %s: %s", host, k.id, s.Phase, strings.Join(s.Log, "; "))
+	}
+	if err == nil && k.journal != nil {
+		one := &kept{Runner: k.Runner, plan: &Plan{Hosts: []string{host}, Steps: steps}, id: k.id}
+		err = one.compareAll(ctx, func(c Change) Values { return c.Before }, nil)
+	}
+	state := event{Event: evUndone}
+	if err != nil {
+		state = event{Event: evNotUndid, Error: err.Error()}
+	}
+	for _, s := range steps {
+		if !begun[s.ID] {
+			continue
+		}
+		state.Step = s.ID
+		k.tell(s, state.Event, err)
+		err = errors.Join(err, k.write(state))
+	}
+	return err
+}
+
+// overSession undoes steps of a host that has no record of the run, because
+// nothing was begun there or because the record is old and was removed.
+func (k *kept) overSession(ctx context.Context, steps []Step, begun map[string]bool) error {
+	var errs []error
+	for _, s := range steps {
+		if begun[s.ID] {
+			errs = append(errs, k.line(ctx, s, s.back()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// begun are the steps that may have changed their hosts.
+func (k *kept) begun() map[string]bool {
+	begun := map[string]bool{}
+	run, _, err := k.Journals.Load(k.id)
+	for i, s := range k.plan.Steps {
+		begun[s.ID] = err != nil || run.Steps[i].undoable()
+	}
+	return begun
+}
+
+// tell is the runner's, one at a time.
+func (k *kept) tell(s Step, state string, err error) {
+	k.writing.Lock()
+	defer k.writing.Unlock()
+	k.Runner.tell(s, state, err)
+}
+
+// together groups neighbouring steps that may run at the same time: those of
+// one stage, each on a host of its own.
+func (p *Plan) together() [][]Step {
+	var out [][]Step
+	for _, s := range p.Steps {
+		if n := len(out); n > 0 && s.Stage != 0 && out[n-1][0].Stage == s.Stage &&
+			!slices.ContainsFunc(out[n-1], func(o Step) bool { return o.Host == s.Host }) {
+			out[n-1] = append(out[n-1], s)
+			continue
+		}
+		out = append(out, []Step{s})
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/change"
+)
+
+// applyFlags say how a run comes to stay.
+type applyFlags struct {
+	within time.Duration
+	health string
+	auto   bool
+	noWait bool
+}
+
+func (f *applyFlags) add(c *cobra.Command) {
+	c.Flags().DurationVar(&f.within, "confirm-within", 0, "each host takes everything back by itself unless confirmed within this `time`: 120s, 10m")
+	c.Flags().StringVar(&f.health, "health-check", "", "confirm if this shell `command` succeeds, take back if it fails")
+	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm as soon as all is verified over new connections")
+	c.Flags().BoolVar(&f.noWait, "no-wait", false, "return while the hosts wait for the confirmation")
+}
+
+// shortest leaves the time that reading a host back takes.
+const shortest = 5 * time.Second
+
+func (f *applyFlags) check(c *cobra.Command) error {
+	if !c.Flags().Changed("confirm-within") {
+		for _, name := range []string{"health-check", "auto-confirm", "no-wait"} {
+			if c.Flags().Changed(name) {
+				return usage("--%s: goes with --confirm-within", name)
+			}
+		}
+		return nil
+	}
+	n := 0
+	for _, set := range []bool{f.health != "", f.auto, f.noWait} {
+		if set {
+			n++
+		}
+	}
+	switch {
+	case n > 1:
+		return usage("--health-check, --auto-confirm and --no-wait exclude each other")
+	case f.within < shortest:
+		return usage("--confirm-within %s: at least %s, so that the hosts can be read back", f.within, shortest)
+	}
+	return nil
+}
+
+func (f *applyFlags) confirmation(a *app) change.Confirmation {
+	c := change.Confirmation{Within: f.within, Auto: f.auto, Leave: f.noWait}
+	if f.health != "" {
+		c.Health = func(ctx context.Context, run string) error { return a.healthCheck(ctx, run, f.health) }
+	}
+	c.Asked = func(run string, within time.Duration) {
+		a.tell("run %s is done and verified. To keep it: seaworthy confirm %s", run, run)
+		a.tell("without that the hosts take it back in %s", within)
+	}
+	return c
+}
+
+// healthCheck runs the user's own command on this machine. It learns the run's
+// id from SEAWORTHY_RUN.
+func (a *app) healthCheck(ctx context.Context, run, line string) error {
+	cmd := exec.CommandContext(ctx, "sh", "-c", line)
+	cmd.Env = append(os.Environ(), "SEAWORTHY_RUN="+run)
+	cmd.Stdout, cmd.Stderr = a.stderr, a.stderr
+	// Its children end with it.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return fmt.Errorf("%s: %w", strings.TrimSpace(line), err)
+	}
+	return nil
+}

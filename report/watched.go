@@ -1,0 +1,29 @@
+package report
+
+import (
+	"strings"
+
+	"seaworthy/change/keeper"
+)
+
+// Watched prints what hosts say of runs that they watch over.
+func Watched(p *Printer, states []keeper.State) {
+	if len(states) == 0 {
+		return
+	}
+	t := Table{Head: []string{"host", "run", "state", "left", "note"}, Wrap: true}
+	for _, s := range states {
+		left, note := "-", ""
+		if s.Phase == keeper.Armed {
+			left = s.Left.String()
+			if s.Watchers == 0 {
+				left, note = "-", "nobody watches any more: confirm or roll back"
+			}
+		}
+		if s.Phase == keeper.Failed || s.Phase == keeper.Reverted {
+			note = strings.Join(s.Log, "; ")
+		}
+		t.Add(Safe(s.Host), Safe(s.Run), string(s.Phase), left, Safe(note))
+	}
+	t.Print(p)
+}
