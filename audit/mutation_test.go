@@ -118,6 +118,14 @@ func TestOneMisSettingIsNamed(t *testing.T) {
 		{"tcptr_enable", "two-systems", attr("lpar2:no", "tcptr_enable", 1), []string{"R106/lpar2:no"}},
 		{"tcp_tcpsecure", "two-systems", attr("lpar2:no", "tcp_tcpsecure", 4), []string{"R106/lpar2:no"}},
 		{"ipforwarding behind large receive", "two-systems", attr("lpar1:no", "ipforwarding", 1), []string{"R009/vios1:ent5"}},
+		{"two on the port", "two-systems", map[string]any{"vios1:ent0": map[string]any{"attrs": map[string]any{"large_send": "no", "chksum_offload": "no"}}},
+			[]string{"R005/vios1:ent0", "R006/vios1:ent0"}},
+		{"SEA and port", "two-systems", map[string]any{
+			"vios1:ent0": map[string]any{"attrs": map[string]any{"large_send": "no"}}, "vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": 0}},
+		}, []string{"R004/vios1:ent5", "R005/vios1:ent0"}},
+		{"use_isno and a small buffer", "two-systems", map[string]any{
+			"lpar1:no": map[string]any{"use_isno": 0}, "lpar1:en0": map[string]any{"attrs": map[string]any{"tcp_recvspace": 16384}},
+		}, []string{"R072/lpar1:no", "R073/lpar1:en0"}},
 		{"free port", "two-systems", attr("vios1:ent1", "media_speed", "x"), []string{}},
 		{"drift", "two-systems", attr("vios1:ent4", "max_buf_tiny", map[string]any{"running": 2048, "next_boot": 4096}), []string{"R081/vios1:ent4"}},
 

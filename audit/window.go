@@ -13,6 +13,22 @@ import (
 // ifconfig prints. Only if ifconfig was read and printed none does the value
 // of no hold.
 
+// below says whether a buffer in force is smaller than n; while use_isno is
+// off, whether the interface's own is, which will count again.
+func (s *session) below(e *element, name string, n int) (bool, error) {
+	if isno, ok := s.value(s.tunables(e).is.Attrs["use_isno"]); ok {
+		if on, known := boolean(isno); known && !on {
+			if own, ok := s.value(e.is.Attrs[name]); !ok || own == "" {
+				return false, nil
+			}
+			own, err := s.num(e, name)
+			return own < n, err
+		}
+	}
+	have, err := s.optionNumber(e, name)
+	return have < n, err
+}
+
 // option gives the value in force for connections over an interface.
 func (s *session) option(e *element, name string) (string, error) {
 	t := s.tunables(e)

@@ -81,6 +81,7 @@ func (s *session) vocabulary() map[string]any {
 		"sendspace":      func(e *element) (int, error) { return s.optionNumber(e, "tcp_sendspace") },
 		"recvspace":      func(e *element) (int, error) { return s.optionNumber(e, "tcp_recvspace") },
 		"scaling":        func(e *element) (int, error) { return s.optionNumber(e, "rfc1323") },
+		"below":          s.below,
 		"largest_buffer": s.largestBuffer,
 
 		"partition": s.partition,

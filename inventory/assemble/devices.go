@@ -57,7 +57,6 @@ func (b *builder) structure() {
 			e.On = "ent" + name[2:]
 		}
 	}
-	b.masked()
 	for name, e := range h.Elements {
 		switch e.Kind {
 		case inventory.SEA:
@@ -75,6 +74,7 @@ func (b *builder) structure() {
 			}
 		}
 	}
+	b.masked()
 }
 
 func (b *builder) bridge(name string, e *inventory.Element) {

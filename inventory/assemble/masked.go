@@ -3,14 +3,18 @@ package assemble
 import "seaworthy/inventory"
 
 // masked forgets running values that an output cannot tell. A driver cuts no
-// large packets while it writes no checksums, and an interface then does not
-// show LARGESEND: that the flag is missing says nothing of large_send and
-// mtu_bypass themselves.
+// large packets while it writes no checksums or the SEA above passes none, and
+// an interface then does not show LARGESEND: that the flag is missing says
+// nothing of large_send and mtu_bypass themselves.
 func (b *builder) masked() {
 	for _, e := range b.host.Elements {
 		switch e.Kind {
 		case inventory.Physical, inventory.VNIC:
-			if is(e, "chksum_offload", "no") {
+			sea := b.host.Elements[e.MemberOf]
+			if sea != nil && sea.Kind == inventory.EtherChannel {
+				sea = b.host.Elements[sea.MemberOf]
+			}
+			if is(e, "chksum_offload", "no") || sea != nil && is(sea, "largesend", "0") {
 				forget(e, "large_send", "no")
 			}
 		case inventory.Interface:
