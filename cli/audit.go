@@ -30,7 +30,7 @@ type hostGap struct {
 }
 
 type failedHost struct {
-	Host  string `json:"host"`
+	Host  string `json:"host,omitempty"` // not known if its folder is broken
 	Error string `json:"error"`
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,13 +30,10 @@ func driver(name string) (bench.Driver, error) {
 	if d, ok := drivers[name]; ok {
 		return d, nil
 	}
-	var names []string
-	for n := range drivers {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return nil, usage("driver %s: there are %s", name, strings.Join(names, ", "))
+	return nil, usage("driver %s: there are %s", name, strings.Join(driverNames(), ", "))
 }
+
+func driverNames() []string { return slices.Sorted(maps.Keys(drivers)) }
 
 func (a *app) bench() *cobra.Command {
 	return group("bench", "Measure throughput, transactions and CPU between two hosts", a.benchRun(), a.benchCompare())
@@ -232,6 +230,12 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	if f.from == "" || f.to == "" {
 		return e, nil, usage("bench: --from and --to say between which hosts")
 	}
+	if f.repetitions < 1 {
+		return e, nil, usage("bench: --repetitions %d: at least 1 is needed", f.repetitions)
+	}
+	if f.port < 0 || f.port > 65535 {
+		return e, nil, usage("bench: --port %d: wanted 1 to 65535, or 0 for any", f.port)
+	}
 	workloads, err := f.load.workloads()
 	if err != nil {
 		return e, nil, err
@@ -251,11 +255,11 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	if hosts, err = a.open(ctx, all); err != nil {
 		return e, nil, err
 	}
-	defer func() {
+	defer func(opened *connected) {
 		if err != nil {
-			hosts.close()
+			opened.close()
 		}
-	}()
+	}(hosts)
 	if err := hosts.onPath(ctx, a, f); err != nil {
 		return e, nil, err
 	}

@@ -110,9 +110,7 @@ func (a *app) fleet(ctx context.Context, argv []string) (*fleet, error) {
 			names = append(names, arg)
 			continue
 		}
-		if err := f.saved(arg); err != nil {
-			return nil, err
-		}
+		f.saved(arg)
 	}
 	if len(names) > 0 || len(argv) == 0 {
 		if len(argv) == 0 && a.inventory == "" {
@@ -130,28 +128,43 @@ func (a *app) fleet(ctx context.Context, argv []string) (*fleet, error) {
 		seen[h.Name] = true
 	}
 	if len(f.fleet.Hosts) == 0 {
-		if len(f.failed) > 0 {
-			return nil, errors.New(f.failed[0].Error)
+		if len(f.failed) == 0 {
+			return nil, errors.New("no host was read")
 		}
-		return nil, errors.New("no host was read")
+		var err error
+		for _, x := range f.failed {
+			err = errors.Join(err, errors.New(x.Error))
+		}
+		return nil, err
+	}
+	for _, x := range f.failed {
+		a.tell("%s", x.Error)
 	}
 	return f, nil
 }
 
-func (f *fleet) saved(dir string) error {
+// saved reads a folder that collect wrote. A host's folder that is broken in
+// it does not stop the others.
+func (f *fleet) saved(dir string) {
 	got, err := collect.Inventories(dir)
-	if err != nil {
-		return err
-	}
-	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
+	f.take(got, err)
 	for _, h := range got.Hosts {
 		for _, g := range h.Gaps {
 			if g.What == h.Name && !f.hasFailed(h.Name) {
-				f.failed = append(f.failed, failedHost{h.Name, g.Why})
+				f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: not read to its end: %s", h.Name, g.Why)})
 			}
 		}
 	}
-	return nil
+}
+
+// take keeps the hosts that were read, and why others were not.
+func (f *fleet) take(got *inventory.Fleet, err error) {
+	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
+	if err != nil {
+		for why := range strings.SplitSeq(err.Error(), "\n") {
+			f.failed = append(f.failed, failedHost{"", why})
+		}
+	}
 }
 
 func (f *fleet) hasFailed(host string) bool {
@@ -168,16 +181,14 @@ func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 	out := c.read(ctx, a.progress("reading"))
 	for _, o := range out {
 		if o.Err != nil {
-			a.tell("%v", o.Err)
 			f.failed = append(f.failed, failedHost{o.Host, o.Err.Error()})
 		}
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	got, err := collect.Assemble(out)
-	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
-	return err
+	f.take(collect.Assemble(out))
+	return nil
 }
 
 // hostOf takes the host out of HOST or HOST:ELEMENT.

@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/goccy/go-yaml"
 )
 
 // answer prints a result as JSON if asked for, else by the given function.
@@ -18,4 +20,16 @@ func (a *app) answer(v any, table func()) error {
 		return fmt.Errorf("writing the result: %w", err)
 	}
 	return nil
+}
+
+// inYAML is a part of the catalogue, which has the same names in JSON as in the
+// files that people write it in.
+type inYAML struct{ v any }
+
+func (y inYAML) MarshalJSON() ([]byte, error) {
+	text, err := yaml.Marshal(y.v)
+	if err != nil {
+		return nil, err
+	}
+	return yaml.YAMLToJSON(text)
 }

@@ -32,7 +32,10 @@ func labHosts(name string) (string, error) {
 func openLab(name string) (*lab.Lab, error) {
 	l, err := lab.Open("", name)
 	if errors.Is(err, lab.ErrNotRunning) {
-		return nil, fmt.Errorf("%w (seaworthy lab up starts one, seaworthy lab ls lists them)", err)
+		if name == "" {
+			return nil, errors.New("no lab is running: seaworthy lab up starts one")
+		}
+		return nil, fmt.Errorf("%w (seaworthy lab ls lists those that run)", err)
 	}
 	return l, err
 }
@@ -362,14 +365,14 @@ func effects(ctx context.Context, name string) (e machinery.Effects, err error) 
 }
 
 func printEffects(p *report.Printer, e machinery.Effects) {
-	t := report.Table{Head: []string{"layer", "attribute", "outcome", "what it does in the lab"}}
+	t := report.Table{Head: []string{"layer", "attribute", "outcome", "what it does in the lab"}, Wrap: true}
 	for _, x := range e.Attributes {
 		t.Add(x.Layer, x.Attribute, string(x.Outcome), x.What)
 	}
 	t.Print(p)
 	if len(e.Counters) > 0 {
 		p.Line("")
-		t = report.Table{Head: []string{"command", "numbers", "source", "what they are"}}
+		t = report.Table{Head: []string{"command", "numbers", "source", "what they are"}, Wrap: true}
 		for _, x := range e.Counters {
 			t.Add(x.Layer, x.Attribute, string(x.Outcome), x.What)
 		}

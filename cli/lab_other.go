@@ -25,3 +25,9 @@ func (a *app) demo() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error { return errNoLab },
 	}
 }
+
+// labNames would list labs, nodes and topologies.
+func labNames() (labs, nodes, topologies func() []string) {
+	none := func() []string { return nil }
+	return none, none, none
+}

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,6 +37,9 @@ or bash, without seaworthy.
 Exit status 2 if there is something to change.`,
 		Example: "  seaworthy plan today -o plan.json\n  seaworthy plan -i lab --only R001\n  seaworthy plan today --set vios1:ent5:largesend=1",
 		RunE: func(c *cobra.Command, argv []string) error {
+			if len(sets) > 0 && len(only) > 0 {
+				return usage("plan: --only chooses among findings, --set plans other values: give one of them")
+			}
 			cat, rules, err := flags.all()
 			if err != nil {
 				return err
@@ -75,6 +80,9 @@ Exit status 2 if there is something to change.`,
 			if err := a.answer(p, func() { report.Plan(a.printer(), p) }); err != nil {
 				return err
 			}
+			if n := len(p.Refused); n > 0 && len(sets) > 0 {
+				return fmt.Errorf("%d of %d wanted values cannot be planned: see \"Not planned\"", n, len(sets))
+			}
 			if len(p.Steps) > 0 {
 				return &status{ExitNo, nil}
 			}
@@ -106,10 +114,24 @@ func pick(all []audit.Finding, only []string) ([]audit.Finding, error) {
 			}
 		}
 		if len(out) == n {
-			return nil, usage("--only %s: no finding of that id or rule", id)
+			return nil, usage("--only %s: no finding of that id or rule; %s", id, available(all))
 		}
 	}
 	return out, nil
+}
+
+// available names the findings there are.
+func available(all []audit.Finding) string {
+	var ids []string
+	for _, f := range all {
+		if f.Verdict == audit.Found && len(f.Remedy) > 0 {
+			ids = append(ids, f.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return "none has a remedy"
+	}
+	return "there are " + strings.Join(ids, ", ")
 }
 
 func parseSets(sets []string) ([]change.Wish, error) {
@@ -140,7 +162,7 @@ func savePlan(path string, p *change.Plan) error {
 func saveFile(path string, text []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: not written: %w", path, cause(err))
 	}
 	defer os.Remove(tmp.Name())
 	_, err = tmp.Write(text)
@@ -154,15 +176,28 @@ func saveFile(path string, text []byte) error {
 		err = os.Rename(tmp.Name(), path)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: not written: %w", path, cause(err))
 	}
 	return nil
+}
+
+// cause is an error without the name of a temporary file.
+func cause(err error) error {
+	var file *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &file):
+		return file.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
 }
 
 func readPlan(path string) (*change.Plan, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("plan %s: %w (seaworthy plan -o writes one)", path, cause(err))
 	}
 	p := new(change.Plan)
 	if err := json.Unmarshal(text, p); err != nil {

@@ -59,7 +59,12 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
+	help := &sink{w: stdout}
+	root.SetOut(help)
 	c, err := root.ExecuteContextC(ctx)
+	if help.err != nil {
+		err = &status{ExitFailed, fmt.Errorf("writing the result: %w", help.err)}
+	}
 	if a.results != nil && a.results.Err != nil {
 		err = &status{ExitFailed, fmt.Errorf("writing the result: %w", a.results.Err)}
 	}
@@ -71,12 +76,28 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		s = &status{ExitFailed, err}
 	}
 	if s.err != nil {
-		fmt.Fprintf(stderr, "seaworthy: %s\n", report.Safe(strings.ReplaceAll(err.Error(), "\n", "; ")))
+		for line := range strings.Lines(err.Error()) {
+			fmt.Fprintf(stderr, "seaworthy: %s\n", report.Safe(strings.TrimSpace(line)))
+		}
 	}
 	if s.code == ExitUsage {
 		fmt.Fprintf(stderr, "seaworthy: try %s --help\n", c.CommandPath())
 	}
 	return s.code
+}
+
+// sink remembers that what cobra prints could not be written.
+type sink struct {
+	w   io.Writer
+	err error
+}
+
+func (s *sink) Write(b []byte) (int, error) {
+	n, err := s.w.Write(b)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return n, err
 }
 
 func (a *app) root() *cobra.Command {
@@ -107,7 +128,6 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 		},
 	}
 	root.SetIn(a.stdin)
-	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage("%s%w", verb(c), err) })
@@ -115,9 +135,10 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "", "hosts `file` (hosts.yaml), or lab, or lab:NAME for a running lab")
 	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "", "SSH configuration `file` instead of the user's and the system's")
 	root.AddCommand(
-		a.demo(), a.lab(), a.collect(), a.show(), a.audit(), a.rules(), a.attributes(),
-		a.plan(), a.apply(), a.confirm(), a.rollback(), a.status(), a.bench(), a.man(), a.version(),
+		a.demo(), a.lab(), a.collect(), a.importing(), a.show(), a.audit(), a.rules(), a.attributes(),
+		a.plan(), a.apply(), a.rollback(), a.status(), a.bench(), a.man(), a.version(),
 	)
+	a.complete(root)
 	root.SetHelpCommand(help())
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil {

@@ -24,8 +24,8 @@ func (a *app) rulesLs() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.answer(rules, func() {
-				t := report.Table{Head: []string{"rule", "severity", "outage", "confidence", "title"}}
+			return a.answer(inYAML{rules}, func() {
+				t := report.Table{Head: []string{"rule", "severity", "outage", "confidence", "title"}, Wrap: true}
 				for _, r := range rules {
 					t.Add(r.ID, r.Severity, string(r.Class), r.Confidence, r.Title)
 				}
@@ -57,7 +57,7 @@ func (a *app) rulesShow() *cobra.Command {
 			}
 			for _, r := range rules {
 				if strings.EqualFold(r.ID, argv[0]) {
-					return a.answer(r, func() { report.Rule(a.printer(), cat, r) })
+					return a.answer(inYAML{r}, func() { report.Rule(a.printer(), cat, r) })
 				}
 			}
 			return usage("rules show %s: there is no such rule (seaworthy rules ls)", argv[0])
@@ -65,6 +65,12 @@ func (a *app) rulesShow() *cobra.Command {
 	}
 	flags.add(c)
 	return c
+}
+
+// tested is what rules test prints as JSON; failures stand there even if none.
+type tested struct {
+	audit.Report
+	Failures []audit.Failure `json:"failures"`
 }
 
 func (a *app) rulesTest() *cobra.Command {
@@ -80,7 +86,7 @@ func (a *app) rulesTest() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.answer(r, func() {
+			if err := a.answer(tested{r, append([]audit.Failure{}, r.Failures...)}, func() {
 				for _, f := range r.Failures {
 					a.printer().Line("%s", report.Safe(fmt.Sprint(f)))
 				}
@@ -109,12 +115,12 @@ func (a *app) attributes() *cobra.Command {
 			}
 			all := cat.Attributes(layer)
 			if len(all) == 0 {
-				return usage("attributes ls --layer %s: there is no such layer", layer)
+				return usage("attributes ls --layer %s: there is no such layer: %s", layer, strings.Join(cat.Layers(), ", "))
 			}
-			return a.answer(all, func() {
-				t := report.Table{Head: []string{"layer", "attribute", "default", "outage", "confidence"}}
+			return a.answer(inYAML{all}, func() {
+				t := report.Table{Head: []string{"layer", "attribute", "outage", "confidence", "default"}, Wrap: true}
 				for _, x := range all {
-					t.Add(x.Layer, x.Name, report.Defaults(&x), string(x.Class), x.Confidence)
+					t.Add(x.Layer, x.Name, string(x.Class), x.Confidence, report.Defaults(&x))
 				}
 				t.Print(a.printer())
 			})
@@ -137,8 +143,11 @@ func (a *app) attributes() *cobra.Command {
 			if len(found) == 0 {
 				return usage("attributes show %s: there is no such attribute (seaworthy attributes ls)", argv[0])
 			}
-			return a.answer(found, func() {
-				for _, x := range found {
+			return a.answer(inYAML{found}, func() {
+				for i, x := range found {
+					if i > 0 {
+						a.printer().Line("")
+					}
 					report.Attribute(a.printer(), x)
 				}
 			})

@@ -49,6 +49,9 @@ visible from any host (a switch), the path says so.`,
 		Args:    args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			from, to, rest := argv[0], argv[1], argv[2:]
+			if from == to {
+				return usage("show path: from %s to itself there is no path: name two hosts, or two interfaces (HOST:enN)", from)
+			}
 			if len(rest) == 0 && a.inventory == "" {
 				rest = []string{hostOf(from), hostOf(to)}
 			}

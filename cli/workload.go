@@ -36,8 +36,17 @@ func (f *workloadFlags) add(c *cobra.Command) {
 }
 
 func (f *workloadFlags) workloads() ([]bench.Workload, error) {
-	window, err := size("--window", f.window)
+	window, err := size("--window", f.window, 0)
 	if err != nil {
+		return nil, err
+	}
+	if !(f.seconds > 0 && f.seconds <= longest) {
+		return nil, usage("--seconds %g: wanted more than 0, at most %d", f.seconds, longest)
+	}
+	if !(f.warmup >= 0 && f.warmup <= longest) {
+		return nil, usage("--warmup %g: wanted 0 to %d", f.warmup, longest)
+	}
+	if err := f.counts(); err != nil {
 		return nil, err
 	}
 	if len(f.streams)+len(f.sessions) == 0 {
@@ -50,7 +59,7 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 	var all []bench.Workload
 	for _, n := range f.streams {
 		for _, text := range f.writes {
-			write, err := size("--write", text)
+			write, err := size("--write", text, 1)
 			if err != nil {
 				return nil, err
 			}
@@ -77,11 +86,32 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 	return all, nil
 }
 
+// Bounds of what one trial may be asked for.
+const (
+	longest = 24 * 3600 // s
+	most    = 100_000   // connections
+)
+
+// counts checks the numbers of connections.
+func (f *workloadFlags) counts() error {
+	for _, c := range []struct {
+		flag    string
+		numbers []int
+	}{{"--streams", f.streams}, {"--sessions", f.sessions}} {
+		for _, n := range c.numbers {
+			if n < 1 || n > most {
+				return usage("%s %d: wanted 1 to %d", c.flag, n, most)
+			}
+		}
+	}
+	return nil
+}
+
 // pairs are the sizes of request and response.
 func (f *workloadFlags) pairs() ([][2]int, error) {
 	var out [][2]int
 	for _, q := range f.requests {
-		request, err := size("--request", q)
+		request, err := size("--request", q, 1)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +119,7 @@ func (f *workloadFlags) pairs() ([][2]int, error) {
 			out = append(out, [2]int{request, request})
 		}
 		for _, s := range f.responses {
-			response, err := size("--response", s)
+			response, err := size("--response", s, 1)
 			if err != nil {
 				return nil, err
 			}
@@ -100,7 +130,7 @@ func (f *workloadFlags) pairs() ([][2]int, error) {
 }
 
 // size reads a number of bytes: 700, 64K, 1M.
-func size(flag, text string) (int, error) {
+func size(flag, text string, least int) (int, error) {
 	unit := 1
 	digits := text
 	switch {
@@ -110,8 +140,8 @@ func size(flag, text string) (int, error) {
 		unit, digits = 1<<20, text[:len(text)-1]
 	}
 	n, err := strconv.Atoi(digits)
-	if err != nil || n < 0 || n > 1<<30/unit {
-		return 0, usage("%s %s: wanted a number of bytes, also as 64K or 1M", flag, text)
+	if err != nil || n < least || n > 1<<30/unit {
+		return 0, usage("%s %s: wanted a number of bytes, also as 64K or 1M, %d to 1024M", flag, text, least)
 	}
 	return n * unit, nil
 }

@@ -9,9 +9,12 @@ import (
 
 // Plan prints the steps of a plan with their exact commands.
 func Plan(p *Printer, plan *change.Plan) {
-	if len(plan.Steps) == 0 {
+	switch {
+	case len(plan.Steps) == 0 && len(plan.Refused) == 0:
 		p.Line("Nothing to change.")
-	} else {
+	case len(plan.Steps) == 0:
+		p.Line("Nothing can be planned.")
+	default:
 		p.Line("Plan %s: %s on %s", plan.ID, plural(len(plan.Steps), "step"), strings.Join(plan.Hosts, ", "))
 	}
 	for i, s := range plan.Steps {
@@ -44,7 +47,7 @@ func Plan(p *Printer, plan *change.Plan) {
 // lines prints commands unwrapped, so that they can be copied.
 func lines(p *Printer, label string, commands []string) {
 	for _, c := range commands {
-		p.Line("%s%s", p.Style("dim", fmt.Sprintf("  %-10s", label)), Safe(c))
+		p.Line("%s%s", p.Style("dim", fmt.Sprintf("  %-11s", label)), Safe(c))
 		label = ""
 	}
 }
@@ -56,7 +59,7 @@ func Run(p *Printer, r *change.Run) {
 		style = "bad"
 	}
 	p.Line("Run %s of plan %s: %s", r.ID, r.Plan, p.Style(style, string(r.Outcome)))
-	t := Table{Head: []string{"step", "state", "error"}}
+	t := Table{Head: []string{"step", "state", "error"}, Wrap: true}
 	for _, s := range r.Steps {
 		t.Add(s.Step, s.State, Safe(s.Error))
 	}
@@ -72,7 +75,7 @@ func Runs(p *Printer, runs []change.Run) {
 		p.Line("No runs.")
 		return
 	}
-	t := Table{Head: []string{"run", "plan", "started", "outcome", " steps", "error"}}
+	t := Table{Head: []string{"run", "plan", "started", "outcome", " steps", "error"}, Wrap: true}
 	for _, r := range runs {
 		started := "-"
 		if !r.Started.IsZero() {

@@ -56,7 +56,7 @@ func (p *Printer) Prose(label, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	const indent = 12
+	const indent = 13
 	width := max(p.width()-indent, 30)
 	first := fmt.Sprintf("  %-*s", indent-2, label)
 	for i, line := range wrap(Safe(text), width) {
@@ -81,6 +81,38 @@ func wrap(text string, width int) []string {
 		line += word
 	}
 	return append(lines, line)
+}
+
+// wrapItems wraps a text of items that two blanks keep apart, and breaks an item
+// only if it is longer than a line.
+func wrapItems(text string, width int) []string {
+	if !strings.Contains(text, "  ") {
+		return wrap(text, width)
+	}
+	lines := []string{""}
+	for item := range strings.SplitSeq(text, "  ") {
+		if item = strings.TrimSpace(item); item == "" {
+			continue
+		}
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = item
+		case lipgloss.Width(*last)+2+lipgloss.Width(item) <= width:
+			*last += "  " + item
+		default:
+			lines = append(lines, item)
+		}
+	}
+	var out []string
+	for _, l := range lines {
+		if lipgloss.Width(l) > width {
+			out = append(out, wrap(l, width)...)
+			continue
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 // Safe makes a text that a host printed harmless for a terminal: control

@@ -87,7 +87,7 @@ func (t *Table) Print(p *Printer) {
 			continue
 		}
 		row := slices.Clone(cells)
-		for _, part := range wrap(cells[last], room) {
+		for _, part := range wrapItems(cells[last], room) {
 			row[last] = part
 			line(row, style)
 			row = make([]string, len(cells))
