@@ -88,6 +88,12 @@ func (r *runner) one(ctx context.Context, it Item) (Record, output) {
 	if errors.Is(err, remote.ErrLost) && ctx.Err() == nil {
 		res, err = r.h.Run(ctx, command)
 	}
+	var named *remote.Error
+	if errors.As(err, &named) && named.Command != "" {
+		plain := *named
+		plain.Command = it.Line // without the environment in front of it
+		err = &plain
+	}
 	r.judge(ctx, err)
 	o := output{exit: -1}
 	if res != nil {
@@ -136,11 +142,11 @@ func (r *runner) judge(ctx context.Context, err error) {
 		}
 	case errors.Is(err, remote.ErrLost):
 		if r.losses++; r.losses >= maxRow && r.stop == nil {
-			r.stop = fmt.Errorf("given up, the connection broke %d times in a row: %w", r.losses, err)
+			r.stop = fmt.Errorf("%w; given up, the connection broke %d times in a row", err, r.losses)
 		}
 	case errors.Is(err, remote.ErrTimeout):
 		if r.timeouts++; r.timeouts >= maxRow && r.stop == nil {
-			r.stop = fmt.Errorf("given up, %d commands in a row did not end: %w", r.timeouts, err)
+			r.stop = fmt.Errorf("%w; given up, %d commands in a row did not end", err, r.timeouts)
 		}
 	}
 }
