@@ -55,7 +55,11 @@ func lines(p *Printer, label string, commands []string) {
 // Run prints what became of a plan's steps.
 func Run(p *Printer, r *change.Run) {
 	style := "good"
-	if r.Outcome != change.Applied {
+	switch r.Outcome {
+	case change.Applied:
+	case change.Pending:
+		style = "medium"
+	default:
 		style = "bad"
 	}
 	p.Line("Run %s of plan %s: %s", r.ID, r.Plan, p.Style(style, string(r.Outcome)))
@@ -63,7 +67,10 @@ func Run(p *Printer, r *change.Run) {
 	for _, s := range r.Steps {
 		t.Add(s.Step, s.State, Safe(s.Error))
 	}
-	t.Print(p)
+	if len(r.Steps) > 0 {
+		t.Print(p)
+	}
+	Watched(p, r.Hosts)
 	if r.Error != "" {
 		p.Prose("error", r.Error)
 	}
@@ -84,4 +91,7 @@ func Runs(p *Printer, runs []change.Run) {
 		t.Add(r.ID, r.Plan, started, string(r.Outcome), fmt.Sprint(len(r.Steps)), Safe(r.Error))
 	}
 	t.Print(p)
+	for _, r := range runs {
+		Watched(p, r.Hosts)
+	}
 }
