@@ -1,0 +1,294 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// SchemaTree names the format of show tree -f json.
+const SchemaTree = "seaworthy.tree/1"
+
+// Trees is what stands on what, on every host, in the shape of topas -E: an
+// SEA with its real adapter and its virtual ones below it.
+type Trees struct {
+	Schema string          `json:"schema"`
+	Hosts  []HostTree      `json:"hosts"`
+	Gaps   []inventory.Gap `json:"gaps"` // clients that no SEA could be proved for
+}
+
+// HostTree is one host's.
+type HostTree struct {
+	Host     string    `json:"host"`
+	Platform string    `json:"platform"`
+	System   string    `json:"system,omitempty"` // the managed system
+	Elements []*Branch `json:"elements"`
+}
+
+// Branch is an element with what it stands on. Nil and empty mean not known.
+type Branch struct {
+	Element    string     `json:"element"`
+	Kind       string     `json:"kind"`
+	Role       string     `json:"role,omitempty"` // real adapter, trunk, control channel, member, backup
+	State      string     `json:"state,omitempty"`
+	LinkUp     *bool      `json:"link_up,omitempty"`
+	SpeedMb    *int64     `json:"speed_mbit,omitempty"`
+	PVID       *int       `json:"pvid,omitempty"`
+	VLANs      []int      `json:"vlans,omitempty"`
+	VSwitch    string     `json:"vswitch,omitempty"`
+	PacketsIn  *uint64    `json:"packets_in,omitempty"`
+	PacketsOut *uint64    `json:"packets_out,omitempty"`
+	Interfaces []string   `json:"interfaces,omitempty"` // on it, with their addresses
+	Clients    []Attached `json:"clients,omitempty"`    // of a trunk adapter
+	Below      []*Branch  `json:"below,omitempty"`
+}
+
+// Attached is a client's virtual adapter that a trunk adapter carries.
+type Attached struct {
+	inventory.Ref
+	VLAN   int  `json:"vlan"`
+	Active bool `json:"active"` // its frames go this way now; false: the SEA is its backup
+}
+
+// TreesOf makes the trees of a fleet.
+func TreesOf(f *inventory.Fleet) *Trees {
+	t := &Trees{Schema: SchemaTree, Hosts: []HostTree{}, Gaps: []inventory.Gap{}}
+	clients := attached(f, t)
+	for _, h := range f.Hosts {
+		ht := HostTree{Host: h.Name, Platform: string(h.Platform), System: h.MachineID, Elements: []*Branch{}}
+		g := grower{host: h, clients: clients}
+		for _, name := range roots(h) {
+			ht.Elements = append(ht.Elements, g.branch(name, "", 0))
+		}
+		t.Hosts = append(t.Hosts, ht)
+	}
+	return t
+}
+
+// attached joins every client's adapter to the trunks that carry it.
+func attached(f *inventory.Fleet, t *Trees) map[inventory.Ref][]Attached {
+	out := map[inventory.Ref][]Attached{}
+	index := f.Bridging()
+	for _, h := range f.Hosts {
+		for _, name := range h.Names(inventory.Virtual) {
+			el := h.Elements[name]
+			if el.MemberOf != "" || el.Trunk != nil && *el.Trunk {
+				continue
+			}
+			bridges, gap := index.Of(h, el)
+			if gap != nil {
+				t.Gaps = append(t.Gaps, *gap)
+			}
+			for i, b := range bridges {
+				at := inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}
+				out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: name}, VLAN: b.VLAN, Active: i == 0})
+			}
+		}
+	}
+	return out
+}
+
+// roots are the elements that nothing else stands on but interfaces.
+func roots(h *inventory.Host) []string {
+	held := map[string]bool{}
+	for _, e := range h.Elements {
+		if e.Kind == inventory.VLANDevice {
+			held[e.On] = true
+		}
+	}
+	var names []string
+	for n, e := range h.Elements {
+		adapter := e.Kind != inventory.Interface || e.On == "" || h.Elements[e.On] == nil
+		if adapter && e.MemberOf == "" && !held[n] {
+			names = append(names, n)
+		}
+	}
+	order := []inventory.Kind{inventory.SEA, inventory.VLANDevice, inventory.EtherChannel}
+	rank := func(n string) int {
+		if i := slices.Index(order, h.Elements[n].Kind); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if c := rank(a) - rank(b); c != 0 {
+			return c
+		}
+		return inventory.Natural(a, b)
+	})
+	return names
+}
+
+// grower makes one host's branches.
+type grower struct {
+	host    *inventory.Host
+	clients map[inventory.Ref][]Attached
+}
+
+const maxDepth = 8 // elements on elements; more is a circle
+
+func (g *grower) branch(name, role string, depth int) *Branch {
+	e := g.host.Elements[name]
+	if e == nil || depth > maxDepth {
+		return &Branch{Element: name, Kind: "unknown", Role: role}
+	}
+	b := &Branch{
+		Element: name, Kind: string(e.Kind), Role: role, State: e.HAState, LinkUp: e.LinkUp, SpeedMb: e.SpeedMb,
+		PVID: e.PVID, VLANs: e.VLANs, VSwitch: e.VSwitch, Interfaces: g.interfaces(name),
+		Clients: g.clients[inventory.Ref{Host: g.host.Name, Element: name}],
+	}
+	b.PacketsIn, b.PacketsOut = count(e, "rx.Packets", "rx_packets"), count(e, "tx.Packets", "tx_packets")
+	if b.State == "" && e.State != "Available" {
+		b.State = e.State
+	}
+	add := func(role string, names ...string) {
+		for _, n := range names {
+			if n != "" && n != name {
+				b.Below = append(b.Below, g.branch(n, role, depth+1))
+			}
+		}
+	}
+	switch e.Kind {
+	case inventory.SEA:
+		add("real adapter", e.Real)
+		add("trunk", e.Trunks...)
+		add("control channel", e.Control)
+	case inventory.EtherChannel:
+		add("member", e.Members...)
+		for n, x := range g.host.Elements {
+			if x.MemberOf == name && !slices.Contains(e.Members, n) {
+				add("backup", n)
+			}
+		}
+	case inventory.VLANDevice:
+		add("base", e.On)
+	}
+	return b
+}
+
+func (g *grower) interfaces(adapter string) []string {
+	var out []string
+	for _, n := range g.host.Names(inventory.Interface) {
+		e := g.host.Elements[n]
+		if e.On != adapter {
+			continue
+		}
+		text := n
+		for _, a := range e.Addrs {
+			text += " " + a.String()
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func count(e *inventory.Element, names ...string) *uint64 {
+	for _, n := range names {
+		if v, ok := e.Counters[n]; ok {
+			return &v
+		}
+	}
+	return nil
+}
+
+// kindsInTree are the short names that topas -E puts behind an adapter's name.
+var kindsInTree = map[string]string{
+	"sea": "SEA", "etherchannel": "EC", "physical-adapter": "PHYS", "virtual-adapter": "VETH", "vnic": "VNIC", "vlan": "VLAN", "interface": "IF",
+}
+
+// Tree prints the trees. Clients stand below the trunk that carries them.
+func Tree(p *Printer, t *Trees) {
+	for i, h := range t.Hosts {
+		if i > 0 {
+			p.Line("")
+		}
+		p.Line("%s", p.Style("head", Safe(strings.TrimSpace(strings.Join([]string{h.Host, h.Platform, h.System}, "  ")))))
+		table := Table{Head: []string{"network", "state", "link", " packets in", " packets out", "VLANs, interfaces, clients"}, Wrap: true}
+		for _, b := range h.Elements {
+			rows(&table, b, "", "")
+		}
+		if len(h.Elements) == 0 {
+			table.Span("no network element was read")
+		}
+		table.Print(p)
+	}
+	for _, g := range t.Gaps {
+		p.Prose("gap", g.What+": "+g.Why)
+	}
+}
+
+func rows(t *Table, b *Branch, lead, below string) {
+	name := lead + Safe(b.Element)
+	if k := kindsInTree[b.Kind]; k != "" {
+		if b.Role == "control channel" {
+			k = "CTL"
+		}
+		name += " (" + k + ")"
+	}
+	t.Add(name, Dash(b.State), linkOf(b), counterText(b.PacketsIn), counterText(b.PacketsOut), Safe(about(b)))
+	n := len(b.Below) + len(b.Clients)
+	branch := func(i int) (string, string) {
+		if i == n-1 {
+			return below + "  \\--", below + "     "
+		}
+		return below + " |\\--", below + " |   "
+	}
+	for i, c := range b.Below {
+		l, d := branch(i)
+		rows(t, c, l, d)
+	}
+	for i, c := range b.Clients {
+		l, _ := branch(len(b.Below) + i)
+		state := "active"
+		if !c.Active {
+			state = "backup"
+		}
+		t.Add(l+Safe(c.Ref.String())+" (client)", state, "-", "-", "-", fmt.Sprintf("VLAN %d", c.VLAN))
+	}
+}
+
+func about(b *Branch) string {
+	var parts []string
+	if b.PVID != nil {
+		parts = append(parts, fmt.Sprintf("PVID %d", *b.PVID))
+	}
+	if len(b.VLANs) > 0 {
+		parts = append(parts, "VLANs "+ranges(b.VLANs))
+	}
+	if b.VSwitch != "" {
+		parts = append(parts, "on "+b.VSwitch)
+	}
+	return strings.Join(append(parts, b.Interfaces...), "  ")
+}
+
+// ranges writes 1 2 3 7 as 1-3,7.
+func ranges(list []int) string {
+	sorted := slices.Sorted(slices.Values(list))
+	var parts []string
+	for i := 0; i < len(sorted); {
+		j := i
+		for j+1 < len(sorted) && sorted[j+1] <= sorted[j]+1 {
+			j++
+		}
+		if sorted[i] == sorted[j] {
+			parts = append(parts, fmt.Sprint(sorted[i]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d", sorted[i], sorted[j]))
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
+}
+
+func linkOf(b *Branch) string {
+	return link(&inventory.Element{LinkUp: b.LinkUp, SpeedMb: b.SpeedMb})
+}
+
+func counterText(n *uint64) string {
+	if n == nil {
+		return "-"
+	}
+	return fmt.Sprint(*n)
+}
