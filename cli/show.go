@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) show() *cobra.Command {
-	return group("show", "Show hosts and the path between two of them", a.showHost(), a.showPath())
+	return group("show", "Show hosts and the path between two of them", a.showHost(), a.showPath(), a.showTree())
 }
 
 func (a *app) showHost() *cobra.Command {
@@ -38,7 +38,8 @@ func (a *app) showHost() *cobra.Command {
 }
 
 func (a *app) showPath() *cobra.Command {
-	return &cobra.Command{
+	var pictures pictures
+	c := &cobra.Command{
 		Use:   "path FROM TO [DIR|HOST]...",
 		Short: "Show every element between two hosts, or two interfaces (HOST:enN)",
 		Long: `Path shows every element between two interfaces with the attributes that decide
@@ -63,12 +64,17 @@ visible from any host (a switch), the path says so.`,
 			if err != nil {
 				return fmt.Errorf("path %s to %s: %w", from, to, err)
 			}
+			if err := pictures.write(got.fleet, path); err != nil {
+				return err
+			}
 			if err := a.answer(path, func() { report.Path(a.printer(), got.fleet, path) }); err != nil {
 				return err
 			}
 			return got.incomplete()
 		},
 	}
+	pictures.add(c)
+	return c
 }
 
 // incomplete gives the exit status of an answer that lacks hosts.
