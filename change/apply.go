@@ -12,9 +12,9 @@ import (
 	"seaworthy/remote"
 )
 
-// stepLimit bounds one step's commands: bouncing an interface takes seconds,
+// DefaultStepLimit bounds one step's commands: bouncing an interface takes seconds,
 // an EtherChannel up to half a minute.
-const stepLimit = 120 * time.Second
+const DefaultStepLimit = 120 * time.Second
 
 // Reader reads a host anew, as the plan's inventory was read.
 type Reader func(ctx context.Context, host string) (*inventory.Host, error)
@@ -24,12 +24,21 @@ type Runner struct {
 	Hosts    map[string]remote.Host // by the plan's host names
 	Read     Reader
 	Journals Journals
+	// StepLimit bounds the commands of one step; 0: DefaultStepLimit.
+	StepLimit time.Duration
 	// Fresh makes a new connection to a host, and ReadOver reads the host over
 	// it. Both may be nil: Hosts and Read are used instead.
 	Fresh    func(ctx context.Context, host string) (remote.Host, error)
 	ReadOver func(ctx context.Context, h remote.Host) (*inventory.Host, error)
 	// Progress is told each step's state as it changes; may be nil.
 	Progress func(step Step, state string, err error)
+}
+
+func (r *Runner) limit() time.Duration {
+	if r.StepLimit > 0 {
+		return r.StepLimit
+	}
+	return DefaultStepLimit
 }
 
 // ErrDrift says that a host is not as the plan expects it.
@@ -45,6 +54,11 @@ func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 			return nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
 		}
 	}
+	release, err := r.Journals.lock(ctx, p.Hosts)
+	if err != nil {
+		return nil, fmt.Errorf("plan %s: %w", p.ID, err)
+	}
+	defer release()
 	if err := r.unchanged(ctx, p); err != nil {
 		return nil, err
 	}
@@ -63,7 +77,7 @@ func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 		end.Error = failure.Error()
 	}
 	failure = errors.Join(failure, j.write(end))
-	run, _, err := r.Journals.Load(j.id)
+	run, err := r.Journals.now(j)
 	if err != nil {
 		return nil, errors.Join(failure, err)
 	}
@@ -150,7 +164,7 @@ func (s Step) back() string {
 }
 
 func (r *Runner) line(ctx context.Context, s Step, line string) error {
-	res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: line, Limit: stepLimit})
+	res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: line, Limit: r.limit()})
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
 	}
@@ -192,7 +206,7 @@ func (r *Runner) compare(ctx context.Context, s Step, want func(Change) Values) 
 
 // backward undoes, in reverse, every step that may have changed its host.
 func (r *Runner) backward(ctx context.Context, j *journal, p *Plan) Outcome {
-	run, _, err := r.Journals.Load(j.id)
+	run, err := r.Journals.now(j)
 	if err != nil {
 		return Partial
 	}
@@ -201,27 +215,30 @@ func (r *Runner) backward(ctx context.Context, j *journal, p *Plan) Outcome {
 		if !run.Steps[i].undoable() {
 			continue
 		}
-		if err := r.undo(ctx, j, s); err != nil {
+		// What the journal lacks of it, a later rollback does again: no harm.
+		if err, _ := r.undo(ctx, j, s); err != nil {
 			outcome = Partial
 		}
 	}
 	return outcome
 }
 
-func (r *Runner) undo(ctx context.Context, j *journal, s Step) error {
-	// A journal that cannot be written must not keep a host from its old values.
-	logged := j.write(event{Event: evUndoing, Step: s.ID})
+// undo says whether the host has its old values again and, apart from that,
+// whether the journal could be written: a full disk must not keep a host from
+// its old values, nor from the news that it has them.
+func (r *Runner) undo(ctx context.Context, j *journal, s Step) (err, logged error) {
+	logged = j.write(event{Event: evUndoing, Step: s.ID})
 	r.tell(s, evUndoing, nil)
-	err := r.line(ctx, s, s.back())
+	err = r.line(ctx, s, s.back())
 	if err == nil {
 		err = r.compare(ctx, s, func(c Change) Values { return c.Before })
 	}
 	if err != nil {
 		r.tell(s, evNotUndid, err)
-		return errors.Join(err, logged, j.write(event{Event: evNotUndid, Step: s.ID, Error: err.Error()}))
+		return err, errors.Join(logged, j.write(event{Event: evNotUndid, Step: s.ID, Error: err.Error()}))
 	}
 	r.tell(s, evUndone, nil)
-	return errors.Join(logged, j.write(event{Event: evUndone, Step: s.ID}))
+	return nil, errors.Join(logged, j.write(event{Event: evUndone, Step: s.ID}))
 }
 
 func (r *Runner) tell(s Step, state string, err error) {

@@ -71,8 +71,20 @@ func (j Journals) begin(p *Plan, within time.Duration) (*journal, error) {
 	id := time.Now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(salt[:])
 	dir := filepath.Join(j.Dir, id)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return nil, fmt.Errorf("journal: %w (nothing was changed)", err)
 	}
+	e := event{Event: evBegin}
+	if within > 0 {
+		e.Within = within.String()
+	}
+	jn, err := first(p, dir, id, e)
+	if err != nil { // a run that never began is none
+		return nil, errors.Join(fmt.Errorf("%w (nothing was changed)", err), os.RemoveAll(dir))
+	}
+	return jn, nil
+}
+
+func first(p *Plan, dir, id string, e event) (*journal, error) {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", id, err)
@@ -84,11 +96,10 @@ func (j Journals) begin(p *Plan, within time.Duration) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := event{Event: evBegin}
-	if within > 0 {
-		e.Within = within.String()
+	if err := jn.write(e); err != nil {
+		return nil, errors.Join(err, jn.file.Close())
 	}
-	return jn, jn.write(e)
+	return jn, nil
 }
 
 func writeSynced(path string, text []byte) error {
@@ -103,6 +114,7 @@ func writeSynced(path string, text []byte) error {
 type journal struct {
 	id   string
 	file *os.File
+	lost []event // what has happened but could not be written: the disk is full
 }
 
 func openJournal(dir, id string) (*journal, error) {
@@ -118,20 +130,40 @@ func openJournal(dir, id string) (*journal, error) {
 	return &journal{id: id, file: f}, nil
 }
 
-// write appends one event and waits until it is on disk.
+// write appends one event and waits until it is on disk. What has happened has
+// happened, written or not; what was about to has not.
 func (j *journal) write(e event) error {
 	e.Time = time.Now().UTC()
 	line, err := json.Marshal(e)
 	if err == nil {
-		_, err = j.file.Write(append(line, '\n'))
+		line = append(line, '\n')
+		if len(j.lost) > 0 { // half a line may be there
+			line = append([]byte{'\n'}, line...)
+		}
+		_, err = j.file.Write(line)
 	}
 	if err == nil {
 		err = j.file.Sync()
 	}
-	if err != nil {
-		return fmt.Errorf("journal %s: %w", j.id, err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	if e.Event != evPrior && e.Event != evDoing {
+		j.lost = append(j.lost, e)
+	}
+	return fmt.Errorf("journal %s: %w", j.id, err)
+}
+
+// now is the run as its journal tells it, with what is not in there.
+func (j Journals) now(of *journal) (*Run, error) {
+	run, _, err := j.Load(of.id)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range of.lost {
+		run.take(e)
+	}
+	return run, nil
 }
 
 // Runs lists the runs, newest first. A journal that cannot be read is listed

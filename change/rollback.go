@@ -32,12 +32,21 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 			return nil, fmt.Errorf("run %s: host %s is not connected", id, s.Host)
 		}
 	}
+	release, err := r.Journals.lock(ctx, p.Hosts)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", id, err)
+	}
+	defer release()
+	// Only now: another rollback may have come first.
+	if run, p, err = r.Journals.Load(id); err != nil {
+		return nil, err
+	}
 	j, err := openJournal(filepath.Join(r.Journals.Dir, id), id)
 	if err != nil {
 		return nil, err
 	}
 	defer j.file.Close()
-	var failed []error
+	var failed, unlogged []error
 	undone := 0
 	for i, s := range slices.Backward(p.Steps) {
 		if !run.Steps[i].undoable() {
@@ -47,7 +56,11 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 			failed = append(failed, fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx)))
 			break
 		}
-		if err := r.undo(context.WithoutCancel(ctx), j, s); err != nil {
+		err, logged := r.undo(context.WithoutCancel(ctx), j, s)
+		if logged != nil {
+			unlogged = append(unlogged, logged)
+		}
+		if err != nil {
 			failed = append(failed, err)
 			continue
 		}
@@ -63,9 +76,9 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 		if err != nil {
 			end.Error = err.Error()
 		}
-		err = errors.Join(err, j.write(end))
+		err = errors.Join(err, errors.Join(unlogged...), j.write(end))
 	}
-	run, _, lerr := r.Journals.Load(id)
+	run, lerr := r.Journals.now(j)
 	return run, errors.Join(err, lerr)
 }
 

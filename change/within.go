@@ -68,7 +68,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *Plan, c Confirmation) (*Run
 		}
 		failure = errors.Join(failure, j.write(end))
 	}
-	run, _, err := r.Journals.Load(j.id)
+	run, err := r.Journals.now(j)
 	if err != nil {
 		return nil, errors.Join(failure, err)
 	}
@@ -116,7 +116,7 @@ func (k *kept) forward(ctx context.Context, c Confirmation) error {
 	place := map[string]int{} // step id -> its number on its host
 	err := each(k.plan.Hosts, func(host string) error {
 		steps, _ := k.plan.Of(host)
-		job := keeper.Job{ID: k.id, Plan: k.plan.ID, Hosts: k.plan.Hosts, Window: c.Within, Limit: stepLimit}
+		job := keeper.Job{ID: k.id, Plan: k.plan.ID, Hosts: k.plan.Hosts, Window: c.Within, Limit: k.limit()}
 		for _, s := range steps {
 			job.Tasks = append(job.Tasks, s.Task())
 		}
@@ -162,7 +162,7 @@ func (k *kept) do(ctx context.Context, s Step, n int) error {
 		return err
 	}
 	k.tell(s, evDoing, nil)
-	if err := k.keeper(s.Host).Step(ctx, k.id, n, stepLimit); err != nil {
+	if err := k.keeper(s.Host).Step(ctx, k.id, n, k.limit()); err != nil {
 		err = fmt.Errorf("%s: %w", s.ID, err)
 		k.tell(s, evFailed, err)
 		return errors.Join(err, k.write(event{Event: evFailed, Step: s.ID, Error: err.Error()}))
@@ -205,7 +205,11 @@ func (k *kept) settle(ctx context.Context, c Confirmation) (left bool, err error
 }
 
 func armed(s *keeper.State, err error) error {
-	if err == nil && s.Phase != keeper.Armed {
+	switch {
+	case err != nil:
+	case s.Phase == keeper.Armed && s.Watchers == 0:
+		err = fmt.Errorf("%s: run %s: its watchdogs are gone, killed or ended by a restart", s.Host, s.Run)
+	case s.Phase != keeper.Armed:
 		err = fmt.Errorf("%s: run %s is %s there: %w", s.Host, s.Run, s.Phase, keeper.ErrOver)
 	}
 	return err
@@ -254,6 +258,9 @@ func (k *kept) wait(ctx context.Context, c Confirmation) error {
 			case keeper.Confirmed:
 				confirmed++
 			case keeper.Armed:
+				if err := armed(&s, nil); err != nil {
+					return err
+				}
 			default:
 				return fmt.Errorf("%s: %w: %s", s.Host, ErrNotConfirmed, strings.Join(s.Log, "; "))
 			}
