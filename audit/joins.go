@@ -194,59 +194,6 @@ func (j *joins) ports(e *element, depth int) ([]*element, error) {
 	return out, nil
 }
 
-// subnetMTU gives the MTU most interfaces of e's subnet have, as far as they
-// said; a tie goes to the smaller. False if no other interface said.
-func (j *joins) subnetMTU(e *element, view func(*inventory.Attr) (string, bool)) (int, bool) {
-	count := map[int]int{}
-	others := false
-	for _, a := range e.is.Addrs {
-		for _, n := range j.subnets[a.Masked()] {
-			v, ok := view(n.is.Attrs["mtu"])
-			if mtu, num := number(v); ok && num {
-				count[mtu]++
-				others = others || n != e
-			}
-		}
-	}
-	best := 0
-	for mtu, n := range count {
-		if best == 0 || n > count[best] || n == count[best] && mtu < best {
-			best = mtu
-		}
-	}
-	return best, others
-}
-
-// widerMTU gives the commonest MTU above own in e's subnet if at least half of
-// those who said have one above own; else own. False if nobody else said.
-func (j *joins) widerMTU(e *element, own int, view func(*inventory.Attr) (string, bool)) (int, bool) {
-	count := map[int]int{}
-	above, all, others := 0, 0, false
-	for _, a := range e.is.Addrs {
-		for _, n := range j.subnets[a.Masked()] {
-			v, ok := view(n.is.Attrs["mtu"])
-			if mtu, num := number(v); ok && num {
-				all++
-				others = others || n != e
-				if mtu > own {
-					above++
-					count[mtu]++
-				}
-			}
-		}
-	}
-	if 2*above < all || above == 0 {
-		return own, others
-	}
-	best := 0
-	for mtu, n := range count {
-		if best == 0 || n > count[best] || n == count[best] && mtu < best {
-			best = mtu
-		}
-	}
-	return best, others
-}
-
 func byRef(a, b *element) int {
 	return cmp.Or(cmp.Compare(a.Host, b.Host), inventory.Natural(a.Name, b.Name))
 }

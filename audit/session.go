@@ -135,12 +135,20 @@ func (s *session) howToRead(e *element, name string) string {
 	return strings.ReplaceAll(a.Read[0], "{name}", e.Name)
 }
 
+// countedBy is the command that prints an element's counters.
+func countedBy(e *element) string {
+	if e.Platform == string(inventory.Linux) {
+		return "ethtool -S " + e.Name
+	}
+	return "entstat -d " + e.Name
+}
+
 // counter gives the sum of the counters of that printed name: what was added
 // between two snapshots, or the total since the counters were reset.
 func (s *session) counter(e *element, names string) (int, error) {
 	keys := counterNamed(e.is.Counters, names)
 	if len(keys) == 0 {
-		return 0, missing(describe(e, "counter "+strings.ReplaceAll(names, "|", " or "), "entstat -d "+e.Name))
+		return 0, missing(describe(e, "counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e)))
 	}
 	before := s.before(e)
 	s.seen.counters = true
@@ -157,7 +165,7 @@ func (s *session) counter(e *element, names string) (int, error) {
 			now -= then
 			text = fmt.Sprintf("%s: +%d since the first snapshot", plainLabel(key), now)
 		}
-		s.seen.add(Evidence{Host: e.Host, Command: "entstat -d " + e.Name, Text: e.Name + " " + text})
+		s.seen.add(Evidence{Host: e.Host, Command: countedBy(e), Text: e.Name + " " + text})
 		sum += int(min(now, 1<<62))
 	}
 	return sum, nil

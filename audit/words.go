@@ -73,6 +73,7 @@ func (s *session) vocabulary() map[string]any {
 		// the network beyond
 		"subnet_mtu": s.subnetMTU,
 		"wider_mtu":  s.widerMTU,
+		"agreed":     s.agreed,
 		"peers":      s.peers,
 		"measured":   s.measured,
 		"given":      s.given,
@@ -278,27 +279,6 @@ func third(v string) (int, error) {
 		return 0, missing(fmt.Sprintf("%q: not a number", f[2]))
 	}
 	return n, nil
-}
-
-func (s *session) subnetMTU(e *element) (int, error) {
-	mtu, ok := s.joins.subnetMTU(e, s.value)
-	if !ok {
-		return 0, missing(describe(e, "MTU of another host in its subnet: none is in this audit", ""))
-	}
-	return mtu, nil
-}
-
-// widerMTU gives the larger MTU that at least half of e's subnet has, or e's own.
-func (s *session) widerMTU(e *element) (int, error) {
-	own, err := s.num(e, "mtu")
-	if err != nil {
-		return 0, err
-	}
-	mtu, ok := s.joins.widerMTU(e, own, s.value)
-	if !ok {
-		return 0, missing(describe(e, "MTU of another host in its subnet: none is in this audit", ""))
-	}
-	return mtu, nil
 }
 
 // peers gives the other ends of the paths that start or end at e.

@@ -30,9 +30,9 @@ func is(e *inventory.Element, name, v string) bool {
 	return e.Attrs[name] != nil && value(e, name) == v
 }
 
-// forget drops a running value that the ODM's contradicts.
+// forget drops a running value, where the ODM has one to go by.
 func forget(e *inventory.Element, name, v string) {
-	if a := e.Attrs[name]; a != nil && a.Running != nil && *a.Running == v && a.NextBoot != nil && *a.NextBoot != v {
+	if a := e.Attrs[name]; a != nil && a.Running != nil && *a.Running == v && a.NextBoot != nil {
 		a.Running = nil
 	}
 }
