@@ -45,7 +45,7 @@ func TestCutOff(t *testing.T) {
 				}
 			}
 			want := facts(assemble.Host(about, few))
-			step := max(1, len(o.Text)/40)
+			step := max(1, len(o.Text)/25)
 			for n := 1; n < len(o.Text); n += step {
 				cut := slices.Clone(few)
 				cut[0].Text = o.Text[:n]

@@ -1,0 +1,164 @@
+package assemble_test
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/inventory"
+	"seaworthy/inventory/assemble"
+)
+
+func addr(t *testing.T, s string) netip.Addr {
+	t.Helper()
+	a, err := netip.ParseAddr(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// link is one device as ip -j -d link prints it.
+func link(name, flags, more string) string {
+	return fmt.Sprintf(`{"ifname":%q,"flags":[%s],"mtu":1500,"link_type":"ether"%s}`, name, flags, more)
+}
+
+func links(list ...string) assemble.Output {
+	return text("ip-link", "", "["+strings.Join(list, ",")+"]\n")
+}
+
+func TestLinuxKinds(t *testing.T) {
+	up := `"UP","LOWER_UP"`
+	for _, c := range []struct {
+		name, more, driver string
+		want               inventory.Kind
+	}{
+		{"ibmveth", "", "ibmveth", inventory.Virtual},
+		{"ibmvnic", "", "ibmvnic", inventory.VNIC},
+		{"a port", `,"parentbus":"pci"`, "mlx5_core", inventory.Physical},
+		{"a driver nobody knows", "", "lighthouse9000", inventory.Physical},
+		{"virtio", `,"parentbus":"virtio"`, "virtio_net", inventory.Interface},
+		{"no driver said", "", "", inventory.Interface},
+		{"bond", `,"linkinfo":{"info_kind":"bond"}`, "bonding", inventory.EtherChannel},
+		{"bond without ethtool", `,"linkinfo":{"info_kind":"bond"}`, "", inventory.EtherChannel},
+		{"vlan", `,"link":"eth0","linkinfo":{"info_kind":"vlan","info_data":{"id":7}}`, "802.1Q VLAN Support", inventory.VLANDevice},
+		{"bridge", `,"linkinfo":{"info_kind":"bridge"}`, "bridge", inventory.Interface},
+		{"veth", `,"linkinfo":{"info_kind":"veth"}`, "veth", inventory.Interface},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			outputs := []assemble.Output{links(link("x0", up, c.more))}
+			if c.driver != "" {
+				outputs = append(outputs, text("ethtool-i", "x0", "driver: "+c.driver+"\nversion: 1\n"))
+			}
+			if e := host(inventory.Linux, outputs...).Elements["x0"]; e == nil || e.Kind != c.want {
+				t.Errorf("got %+v, want kind %s", e, c.want)
+			}
+		})
+	}
+}
+
+func TestLinuxStructure(t *testing.T) {
+	up := `"UP","LOWER_UP"`
+	h := host(inventory.Linux, links(
+		link("eth10", up, `,"master":"bond0"`), link("eth9", up, `,"master":"bond0"`),
+		link("bond0", up, `,"master":"br0","linkinfo":{"info_kind":"bond","info_data":{"mode":"active-backup","miimon":100}}`),
+		link("br0", up, `,"linkinfo":{"info_kind":"bridge"}`), link("vnet3", up, `,"master":"br0","linkinfo":{"info_kind":"tun"}`),
+		link("br0.7", up, `,"link":"br0","linkinfo":{"info_kind":"vlan","info_data":{"id":7}}`),
+		link("dummy0", ``, `,"linkinfo":{"info_kind":"dummy"}`), link("dummy1", up, `,"linkinfo":{"info_kind":"dummy"}`),
+		link("eth2", `"NO-CARRIER","UP"`, ``), link("eth3", ``, ``),
+		`{"ifname":"lo","flags":["LOOPBACK","UP"],"link_type":"loopback"}`,
+	))
+	got := map[string]string{}
+	for name, e := range h.Elements {
+		got[name] = fmt.Sprint(e.Kind, " on=", e.On, " of=", e.MemberOf, " has=", e.Members, " up=", show(e.Up), " link=", show(e.LinkUp), " vlans=", e.VLANs)
+	}
+	want := map[string]string{
+		"eth9":   "interface on= of=bond0 has=[] up=true link=true vlans=[]",
+		"eth10":  "interface on= of=bond0 has=[] up=true link=true vlans=[]",
+		"bond0":  "etherchannel on= of=br0 has=[eth9 eth10] up=true link=true vlans=[]",
+		"br0":    "interface on= of= has=[bond0 vnet3] up=true link=true vlans=[]",
+		"vnet3":  "interface on= of=br0 has=[] up=true link=true vlans=[]",
+		"br0.7":  "vlan on=br0 of= has=[] up=true link=true vlans=[7]",
+		"dummy1": "interface on= of= has=[] up=true link=true vlans=[]",
+		"eth2":   "interface on= of= has=[] up=true link=false vlans=[]",
+		"eth3":   "interface on= of= has=[] up=false link=- vlans=[]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("elements (-want +got):\n%s", diff)
+	}
+	if got := value(h, "bond0", "bonding-mode") + " " + value(h, "bond0", "miimon") + " " + value(h, "bond0", "xmit_hash_policy"); got != "active-backup 100 -" {
+		t.Errorf("bond0: got %q, want active-backup 100 -", got)
+	}
+}
+
+func TestEthtool(t *testing.T) {
+	rings := "Ring parameters for eth0:\nPre-set maximums:\nRX:\t\t4096\nTX:\t\t4096\nCurrent hardware settings:\nRX:\t\t512\nTX:\t\t256\n"
+	for _, c := range []struct {
+		name   string
+		output assemble.Output
+		get    func(*inventory.Host) string
+		want   string
+		gap    bool
+	}{
+		{"asked for and not in force", text("ethtool-k", "eth0", "Features for eth0:\ntcp-segmentation-offload: off [requested on]\n"),
+			func(h *inventory.Host) string { return value(h, "eth0", "tso") + " " + settable(h, "tso") }, "off true", false},
+		{"fixed", text("ethtool-k", "eth0", "Features for eth0:\nlarge-receive-offload: off [fixed]\n"),
+			func(h *inventory.Host) string { return value(h, "eth0", "lro") + " " + settable(h, "lro") }, "off false", false},
+		{"not printed", text("ethtool-k", "eth0", "Features for eth0:\nrx-checksumming: on\n"), func(h *inventory.Host) string { return value(h, "eth0", "tso") }, "-", false},
+		{"rings", text("ethtool-g", "eth0", rings), func(h *inventory.Host) string {
+			return value(h, "eth0", "rings") + " of " + fmt.Sprint(h.Elements["eth0"].Attrs["rings"].Allowed)
+		}, "512 of [1...4096 (+1)]", false},
+		{"another device", text("ethtool-g", "eth7", rings), func(h *inventory.Host) string { return value(h, "eth7", "rings") + value(h, "eth0", "rings") }, "--", true},
+		{"half a number", text("ethtool-S", "eth0", "NIC statistics:\n     rx_dropped: 12\n     rx_no_buffer: 70"), func(h *inventory.Host) string {
+			return fmt.Sprint(h.Elements["eth0"].Counters)
+		}, "map[rx_dropped:12]", true},
+		{"speed", text("ethtool", "eth0", "Settings for eth0:\n\tSpeed: 25000Mb/s\n\tLink detected: yes\n"), linkOf, "25000 true", false},
+		{"no speed", text("ethtool", "eth0", "Settings for eth0:\n\tSpeed: Unknown!\n\tLink detected: no\n"), linkOf, "- false", false},
+		{"speed as -1", text("ethtool", "eth0", "Settings for eth0:\n\tSpeed: 4294967295Mb/s\n"), linkOf, "- -", false},
+		{"without rights", text("ethtool", "eth0", "Settings for eth0:\nCannot get wake-on-lan settings: Operation not permitted\n\tLink detected: yes\n"), linkOf, "- true", false},
+		{"pause differs", text("ethtool-a", "eth0", "Pause parameters for eth0:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\ton\n"), func(h *inventory.Host) string { return value(h, "eth0", "pause") }, "rx off tx on", false},
+		{"no statistics", text("ethtool-S", "eth0", "no stats available\n"), func(h *inventory.Host) string { return fmt.Sprint(len(h.Elements)) }, "0", false},
+		{"not installed", text("ethtool-k", "eth0", "sh: ethtool: command not found\n"), func(h *inventory.Host) string { return fmt.Sprint(len(h.Elements)) }, "0", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := host(inventory.Linux, c.output)
+			if got := c.get(h); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			named := slices.ContainsFunc(h.Gaps, func(g inventory.Gap) bool { return g.What == c.output.ID+" "+c.output.Element })
+			if named != c.gap {
+				t.Errorf("gaps: got %v, want one that names the command: %t", h.Gaps, c.gap)
+			}
+		})
+	}
+}
+
+func settable(h *inventory.Host, name string) string {
+	return show(h.Elements["eth0"].Attrs[name].Settable)
+}
+
+func linkOf(h *inventory.Host) string {
+	return show(h.Elements["eth0"].SpeedMb) + " " + show(h.Elements["eth0"].LinkUp)
+}
+
+// Where ip and ethtool are missing, sysfs alone still makes a host.
+func TestSysfsAlone(t *testing.T) {
+	p := "/sys/class/net/eth0/"
+	h := host(inventory.Linux,
+		text("sys-class-net", "eth0", p+"address:02:00:00:00:00:07\n"+p+"carrier:1\n"+p+"flags:0x1003\n"+p+"mtu:9000\n"+p+"speed:-1\n"+p+"type:1\n"+p+"device/uevent:DRIVER=mlx5_core\n"+
+			p+"queues/rx-0/rps_cpus:00000000,0000000f\n"+p+"queues/rx-1/rps_cpus:00000000,00000000\n"+p+"statistics/rx_dropped:5\n"),
+		text("sys-class-net", "lo", "/sys/class/net/lo/type:772\n/sys/class/net/lo/mtu:65536\n"),
+		text("proc-sys-net", "", "/proc/sys/net/ipv4/tcp_rmem:4096\t131072\t6291456\n"),
+		text("uname-a", "", "Linux h 3.10.0-1160.el7.ppc64le #1 SMP ppc64le GNU/Linux\n"),
+	)
+	e := h.Elements["eth0"]
+	got := fmt.Sprint(len(h.Elements), " ", e.Kind, " ", e.MAC, " ", show(e.Up), " ", show(e.LinkUp), " ", show(e.SpeedMb), " ", value(h, "eth0", "mtu"), " ", value(h, "eth0", "rps_cpus"), " ", e.Counters, " ", show(h.Tunables["net.ipv4.tcp_rmem"].Running), " ", h.Level)
+	want := "1 physical-adapter 02:00:00:00:00:07 true true - 9000 00000000,00000000 map[rx_dropped:5] 4096 131072 6291456 3.10.0-1160.el7.ppc64le"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
