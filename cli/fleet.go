@@ -157,9 +157,15 @@ func (f *fleet) saved(dir string) {
 	}
 }
 
-// take keeps the hosts that were read, and why others were not.
+// take keeps the hosts that were read, and why others were not. A host that is
+// none of the systems we know was not judged, whatever it printed.
 func (f *fleet) take(got *inventory.Fleet, err error) {
 	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
+	for _, h := range got.Hosts {
+		if h.Platform != inventory.AIX && h.Platform != inventory.VIOS && h.Platform != inventory.Linux {
+			f.failed = append(f.failed, failedHost{h.Name, h.Name + ": uname says neither AIX, VIOS nor Linux: it was not judged (set its platform in the inventory file if it is one)"})
+		}
+	}
 	if err != nil {
 		for why := range strings.SplitSeq(err.Error(), "\n") {
 			f.failed = append(f.failed, failedHost{"", why})

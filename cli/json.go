@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/goccy/go-yaml"
 )
@@ -17,7 +16,7 @@ func (a *app) answer(v any, table func()) error {
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("writing the result: %w", err)
+		return unwritten(err)
 	}
 	return nil
 }

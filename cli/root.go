@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -63,10 +64,10 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	root.SetOut(help)
 	c, err := root.ExecuteContextC(ctx)
 	if help.err != nil {
-		err = &status{ExitFailed, fmt.Errorf("writing the result: %w", help.err)}
+		err = unwritten(help.err)
 	}
 	if a.results != nil && a.results.Err != nil {
-		err = &status{ExitFailed, fmt.Errorf("writing the result: %w", a.results.Err)}
+		err = unwritten(a.results.Err)
 	}
 	if err == nil {
 		return ExitDone
@@ -84,6 +85,15 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		fmt.Fprintf(stderr, "seaworthy: try %s --help\n", c.CommandPath())
 	}
 	return s.code
+}
+
+// unwritten is a result that could not be printed. A reader that had enough
+// (| head) is told nothing.
+func unwritten(err error) *status {
+	if errors.Is(err, syscall.EPIPE) {
+		return &status{ExitFailed, nil}
+	}
+	return &status{ExitFailed, fmt.Errorf("writing the result: %w", err)}
 }
 
 // sink remembers that what cobra prints could not be written.
