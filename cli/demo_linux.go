@@ -39,6 +39,12 @@ it, verifies it by reading back, and measures both states in randomised interlea
 blocks. At the end the lab is gone. It needs no privilege and takes under two minutes.`,
 		Args: args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if blocks < 1 {
+				return usage("demo: --blocks %d: at least 1 is needed", blocks)
+			}
+			if !(seconds > 0 && seconds <= longest) {
+				return usage("demo: --seconds %g: wanted more than 0, at most %d", seconds, longest)
+			}
 			d := demo{app: a, dir: keep, options: loop.Options{
 				From: "lpar1", To: "lpar2", Blocks: blocks, Control: control, Seed: seed, Budget: budget, Workloads: seed000(seconds),
 			}}

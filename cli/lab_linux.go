@@ -22,7 +22,7 @@ import (
 
 // labHosts is the inventory file of a running lab.
 func labHosts(name string) (string, error) {
-	l, err := openLab(name)
+	l, err := theLab(name, "-i lab:NAME")
 	if err != nil {
 		return "", err
 	}
@@ -38,6 +38,20 @@ func openLab(name string) (*lab.Lab, error) {
 		return nil, fmt.Errorf("%w (seaworthy lab ls lists those that run)", err)
 	}
 	return l, err
+}
+
+// theLab opens a lab by name, or the only one. How says how to name one.
+func theLab(name, how string) (*lab.Lab, error) {
+	if name == "" {
+		if all, err := lab.List(""); err == nil && len(all) > 1 {
+			var names []string
+			for _, l := range all {
+				names = append(names, l.Name)
+			}
+			return nil, fmt.Errorf("several labs run: %s: say which with %s", strings.Join(names, ", "), how)
+		}
+	}
+	return openLab(name)
 }
 
 func (a *app) lab() *cobra.Command {
@@ -123,7 +137,7 @@ func (a *app) labDown() *cobra.Command {
 			case len(argv) == 1:
 				names = argv
 			default:
-				l, err := openLab("")
+				l, err := theLab("", "seaworthy lab down NAME, or end them with --all")
 				if err != nil {
 					return err
 				}
@@ -200,7 +214,7 @@ func (a *app) labExec() *cobra.Command {
 			if err := rest.ParseFlags(argv[1:]); err != nil {
 				return usage("lab exec: %w", err)
 			}
-			l, err := openLab(f.lab)
+			l, err := theLab(f.lab, "--lab NAME")
 			if err != nil {
 				return err
 			}
@@ -232,7 +246,7 @@ func (a *app) labShell() *cobra.Command {
 	c := &cobra.Command{
 		Use: "shell NODE", Short: "A login shell on a node", Args: args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := openLab(f.lab)
+			l, err := theLab(f.lab, "--lab NAME")
 			if err != nil {
 				return err
 			}
@@ -259,15 +273,23 @@ func ended(exit int, err error) error {
 
 func (a *app) labSSHConfig() *cobra.Command {
 	var f labFlags
+	var path bool
 	c := &cobra.Command{
-		Use:     "ssh-config",
-		Short:   "Print a configuration with which ssh logs in to the nodes",
-		Example: "  ssh -F <(seaworthy lab ssh-config) lpar1 'lsattr -El en0 | grep mtu'",
+		Use:   "ssh-config",
+		Short: "Print a configuration with which ssh logs in to the nodes",
+		Long: `Ssh-config prints the configuration, or with --path the name of the file that holds
+it while the lab runs. OpenSSH closes what it inherits besides its three streams, so
+ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
+		Example: "  ssh -F $(seaworthy lab ssh-config --path) lpar1 'lsattr -El en0 | grep mtu'\n  ssh -F /dev/stdin lpar1 oslevel -s < <(seaworthy lab ssh-config)",
 		Args:    args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			l, err := openLab(f.lab)
+			l, err := theLab(f.lab, "--lab NAME")
 			if err != nil {
 				return err
+			}
+			if path {
+				a.printer().Line("%s", l.SSHConfig())
+				return nil
 			}
 			text, err := os.ReadFile(l.SSHConfig())
 			if err != nil {
@@ -278,6 +300,7 @@ func (a *app) labSSHConfig() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.lab, "lab", "", "`name` of the lab, if several run")
+	c.Flags().BoolVar(&path, "path", false, "print the name of the file instead")
 	return c
 }
 

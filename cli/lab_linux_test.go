@@ -1,10 +1,122 @@
 package cli_test
 
 import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"seaworthy/lab"
 	"seaworthy/lab/machinery"
 )
 
 func labMain(args []string) (handled bool, exit int) {
 	return lab.Main(args, machinery.Standard())
+}
+
+// TestLab runs the scripts of testdata/lab, which start labs: each in a state
+// folder of its own, in which nothing may be left.
+func TestLab(t *testing.T) {
+	needLab(t)
+	program, err := exec.LookPath("seaworthy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-o", filepath.Dir(program)+"/", "../cmd/seaworthy-probe")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v: %s", err, out)
+	}
+	p := params("testdata/lab", "")
+	common := p.Setup
+	p.Setup = func(e *testscript.Env) error {
+		if err := common(e); err != nil {
+			return err
+		}
+		// Short, for the sockets' paths.
+		dir, err := os.MkdirTemp("", "sw")
+		if err != nil {
+			return err
+		}
+		e.Setenv("XDG_RUNTIME_DIR", dir)
+		tb := e.T().(testing.TB)
+		e.Defer(func() {
+			nothingLeft(tb, filepath.Join(dir, "seaworthy"))
+			if err := os.RemoveAll(dir); err != nil {
+				tb.Errorf("the state folder stays: %v", err)
+			}
+		})
+		return nil
+	}
+	testscript.Run(t, p)
+}
+
+// needLab skips where the kernel does not let us make namespaces; in CI that is
+// a failure.
+func needLab(t *testing.T) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "sw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	l, err := lab.Up(t.Context(), lab.Options{Topology: "dedicated", StateDir: filepath.Join(dir, "s")})
+	if err != nil {
+		if strings.Contains(err.Error(), "namespaces") && os.Getenv("CI") != "true" {
+			t.Skipf("no lab on this machine: %v", err)
+		}
+		t.Fatal(err)
+	}
+	if err := l.Down(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// nothingLeft fails if a script left a lab, and takes it down.
+func nothingLeft(t testing.TB, dir string) {
+	t.Helper()
+	if _, err := os.Stat(dir); os.IsNotExist(err) {
+		return
+	}
+	labs, err := lab.List(dir)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, l := range labs {
+		t.Errorf("lab %s is still up", l.Name)
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		if err := l.Down(ctx); err != nil {
+			t.Error(err)
+		}
+		cancel()
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, e := range entries {
+		t.Errorf("%s is left in the state folder", e.Name())
+	}
+	for _, p := range mentioning(dir) {
+		t.Errorf("process %s is left", p)
+	}
+}
+
+// mentioning gives the processes with a path below a folder in their command line.
+func mentioning(dir string) []string {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the pattern is well formed
+	var out []string
+	for _, f := range lines {
+		text, err := os.ReadFile(f)
+		if err == nil && bytes.Contains(text, []byte(dir)) {
+			out = append(out, strings.ReplaceAll(string(text), "\x00", " "))
+		}
+	}
+	return out
 }

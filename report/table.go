@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +12,8 @@ import (
 type Table struct {
 	Head []string
 	Rows [][]string
-	// Wrap breaks the last column between its words where a line gets too long.
+	// Wrap breaks text between its words where a line gets too long, in the last
+	// column first.
 	Wrap bool
 	// Means gives a cell's style by row and column; may be nil.
 	Means func(row, col int) string
@@ -28,51 +28,17 @@ func (t *Table) Span(text string) { t.Rows = append(t.Rows, []string{text}) }
 // Print writes the table with two blanks between columns and none at the end
 // of a line.
 func (t *Table) Print(p *Printer) {
-	widths := make([]int, len(t.Head))
-	for i, h := range t.Head {
-		widths[i] = lipgloss.Width(strings.TrimSpace(h))
-	}
-	for _, r := range t.Rows {
-		if len(r) == 1 && len(t.Head) > 1 {
-			continue
-		}
-		for i, c := range r {
-			widths[i] = max(widths[i], lipgloss.Width(c))
-		}
-	}
-	last := len(widths) - 1
-	room := 0 // of the last column; 0: no limit
+	widths := t.widths()
 	if t.Wrap {
-		room = p.width()
-		for _, w := range widths[:last] {
-			room -= w + 2
-		}
-		room = max(room, 30)
-	}
-	line := func(cells []string, style func(col int) string) {
-		var b strings.Builder
-		for i, c := range cells {
-			pad := strings.Repeat(" ", widths[i]-lipgloss.Width(c))
-			c = p.Style(style(i), c)
-			if strings.HasPrefix(t.Head[i], " ") {
-				c = pad + c
-			} else if i < len(cells)-1 {
-				c += pad
-			}
-			if i > 0 {
-				b.WriteString("  ")
-			}
-			b.WriteString(c)
-		}
-		p.Line("%s", strings.TrimRight(b.String(), " "))
+		t.narrow(widths, p.width())
 	}
 	head := make([]string, len(t.Head))
 	for i, h := range t.Head {
 		head[i] = strings.TrimSpace(h)
 	}
-	line(head, func(int) string { return "head" })
+	t.line(p, widths, head, func(int) string { return "head" })
 	for r, cells := range t.Rows {
-		if len(cells) == 1 && len(t.Head) > 1 {
+		if t.spans(cells) {
 			p.Line("%s", cells[0])
 			continue
 		}
@@ -82,17 +48,97 @@ func (t *Table) Print(p *Printer) {
 			}
 			return t.Means(r, c)
 		}
-		if room == 0 || lipgloss.Width(cells[last]) <= room {
-			line(cells, style)
-			continue
-		}
-		row := slices.Clone(cells)
-		for _, part := range wrapItems(cells[last], room) {
-			row[last] = part
-			line(row, style)
-			row = make([]string, len(cells))
+		for _, line := range broken(cells, widths) {
+			t.line(p, widths, line, style)
 		}
 	}
+}
+
+func (t *Table) spans(cells []string) bool { return len(cells) == 1 && len(t.Head) > 1 }
+
+// widths are those of the widest cells.
+func (t *Table) widths() []int {
+	widths := make([]int, len(t.Head))
+	for i, h := range t.Head {
+		widths[i] = lipgloss.Width(strings.TrimSpace(h))
+	}
+	for _, r := range t.Rows {
+		if t.spans(r) {
+			continue
+		}
+		for i, c := range r {
+			widths[i] = max(widths[i], lipgloss.Width(c))
+		}
+	}
+	return widths
+}
+
+// narrow makes columns narrower until a line fits: the last one first, down to
+// a width that text can still be read in, then the widest of the others.
+// Numbers are never broken.
+func (t *Table) narrow(widths []int, total int) {
+	const least = 30
+	over := -total - 2
+	for _, w := range widths {
+		over += w + 2
+	}
+	shrink := func(i, least int) {
+		if by := min(over, widths[i]-least); by > 0 {
+			widths[i] -= by
+			over -= by
+		}
+	}
+	shrink(len(widths)-1, least)
+	for over > 0 {
+		widest := -1
+		for i, h := range t.Head {
+			if !strings.HasPrefix(h, " ") && widths[i] > least && (widest < 0 || widths[i] > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		shrink(widest, max(least, widths[widest]-8))
+	}
+}
+
+// broken spreads a row over as many lines as its cells need.
+func broken(cells []string, widths []int) [][]string {
+	lines := [][]string{make([]string, len(cells))}
+	for i, c := range cells {
+		parts := []string{c}
+		if lipgloss.Width(c) > widths[i] {
+			parts = wrapItems(c, widths[i])
+		}
+		for n, part := range parts {
+			if n == len(lines) {
+				lines = append(lines, make([]string, len(cells)))
+			}
+			lines[n][i] = part
+		}
+	}
+	return lines
+}
+
+// line prints cells side by side. A word longer than its column pushes the rest
+// of its line.
+func (t *Table) line(p *Printer, widths []int, cells []string, style func(col int) string) {
+	var b strings.Builder
+	for i, c := range cells {
+		pad := strings.Repeat(" ", max(widths[i]-lipgloss.Width(c), 0))
+		c = p.Style(style(i), c)
+		if strings.HasPrefix(t.Head[i], " ") {
+			c = pad + c
+		} else if i < len(cells)-1 {
+			c += pad
+		}
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		b.WriteString(c)
+	}
+	p.Line("%s", strings.TrimRight(b.String(), " "))
 }
 
 // Dash stands for what is not known.
