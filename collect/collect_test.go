@@ -153,6 +153,13 @@ func TestLinux(t *testing.T) {
 			delete(bare, line)
 		}
 	}
+	// RHEL 7's ip knows no -j.
+	old := merge(linuxHost(), table{"ls /sys/class/net": says("eth0\nlo\n"), "ip -d addr": says("2: eth0: <BROADCAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP qlen 1000\n    link/ether 02:00:00:00:00:07 brd ff:ff:ff:ff:ff:ff\n")})
+	for line := range old {
+		if strings.HasPrefix(line, "ip -j") {
+			old[line] = remotetest.Answer{Stderr: "Option \"-j\" is unknown, try \"ip -help\".\n", Exit: 255}
+		}
+	}
 	for _, tc := range []struct {
 		name  string
 		table table
@@ -162,6 +169,7 @@ func TestLinux(t *testing.T) {
 	}{
 		{"all there", linuxHost(), []string{"bond0", "eth0", "eth1"}, []string{EthtoolS, Sysctl, Lparcfg}, `device "$(reboot)": not the form`},
 		{"no ethtool, no sysctl", missing, []string{"bond0", "eth0", "eth1"}, []string{SysNet, ProcSysNet}, "ethtool: not installed"},
+		{"an old ip", old, []string{"eth0"}, []string{IPAddrText, SysNetList, EthtoolK}, "ip -j -d link: exit status 255"},
 		{"no ip either", bare, []string{"eth0"}, []string{SysNetList, SysNet}, "ip -j -d link: exit status 127"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

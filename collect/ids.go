@@ -27,6 +27,7 @@ const (
 	EntstatAll     = "entstat-all"    // padmin without root; element: entN
 	IPLink         = "ip-link"        // Linux, JSON with details
 	IPAddr         = "ip-addr"
+	IPAddrText     = "ip-addr-text" // in place of both, where ip prints no JSON
 	IPRoute        = "ip-route"
 	Ethtool        = "ethtool" // element: netdev; speed, duplex, link
 	EthtoolK       = "ethtool-k"

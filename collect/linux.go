@@ -28,6 +28,9 @@ func (r *runner) linux(ctx context.Context) {
 				names = r.netdevs(out[i].text)
 			} else {
 				names = r.listed(ctx)
+				if out[i].exit != 127 {
+					more = append(more, ipAddrText())
+				}
 			}
 		case Sysctl:
 			if out[i].exit == 127 {

@@ -40,6 +40,9 @@ func procSysNet() Item {
 	return Item{ID: ProcSysNet, Line: "grep -s . " + strings.Join(files, " "), Limit: quick, Partial: true}
 }
 
+// ipAddrText is for levels of ip without JSON: RHEL 7, SLES 12.
+func ipAddrText() Item { return Item{ID: IPAddrText, Line: "ip -d addr", Limit: normal} }
+
 func sysNetList() Item { return Item{ID: SysNetList, Line: "ls /sys/class/net", Limit: quick} }
 
 func lparcfg() Item {
@@ -63,7 +66,8 @@ func sysNet(name string) Item {
 	d := "/sys/class/net/" + name + "/"
 	var files []string
 	for _, f := range []string{"address", "carrier", "duplex", "flags", "gro_flush_timeout", "mtu", "operstate", "speed", "threaded", "tx_queue_len", "type", "uevent", "device/uevent",
-		"device/pool*/num", "queues/rx-*/rps_cpus", "statistics/*"} {
+		"device/pool*/num", "bonding/mode", "bonding/xmit_hash_policy", "bonding/lacp_rate", "bonding/miimon",
+		"queues/rx-*/rps_cpus", "statistics/*"} {
 		files = append(files, d+f)
 	}
 	return Item{ID: SysNet, Element: name, Line: "grep -s . " + strings.Join(files, " "), Limit: quick, Partial: true}

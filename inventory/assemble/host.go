@@ -100,7 +100,7 @@ func (b *builder) said(o Output, r *dialect.Report) {
 // whole drops a last line without a line end: the number on it may lack digits.
 // JSON that was cut off is none.
 func (b *builder) whole(o Output) Output {
-	if strings.HasPrefix(o.ID, "ip-") {
+	if strings.HasPrefix(o.ID, "ip-") && o.ID != "ip-addr-text" {
 		return o
 	}
 	if n := bytes.LastIndexByte(o.Text, '\n') + 1; n < len(o.Text) {

@@ -61,6 +61,23 @@ func TestLinuxKinds(t *testing.T) {
 	}
 }
 
+// An ip without JSON says the same in its own form.
+func TestIPText(t *testing.T) {
+	h := host(inventory.Linux, text("ip-addr-text", "", "1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN\n    link/loopback 00:00:00:00:00:00 brd 00:00:00:00:00:00\n    inet 127.0.0.1/8 scope host lo\n"+
+		"2: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 9000 qdisc pfifo_fast state UP qlen 1000\n    link/ether 32:43:01:05:00:00 brd ff:ff:ff:ff:ff:ff promiscuity 0\n    inet 10.10.10.15/24 brd 10.10.10.255 scope global eth0\n       valid_lft forever preferred_lft forever\n    inet6 fe80::1/64 scope link\n"+
+		"3: eth0.7@eth0: <BROADCAST> mtu 15"), text("ethtool-i", "eth0", "driver: ibmveth\nversion: 1.05\n"))
+	e := h.Elements["eth0"]
+	got := fmt.Sprint(len(h.Elements), " ", e.Kind, " ", e.MAC, " ", e.Addrs, " ", value(h, "eth0", "mtu"), " ", value(h, "eth0", "txqueuelen"), " ", show(e.Up), " ", show(e.LinkUp))
+	if want := "1 virtual-adapter 32:43:01:05:00:00 [10.10.10.15/24] 9000 1000 true true"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if !slices.ContainsFunc(h.Gaps, func(g inventory.Gap) bool {
+		return g.What == "ip-addr-text" && strings.Contains(g.Why, "middle of a line")
+	}) {
+		t.Errorf("gaps: got %v, want one for the line that was cut off", h.Gaps)
+	}
+}
+
 func TestLinuxStructure(t *testing.T) {
 	up := `"UP","LOWER_UP"`
 	h := host(inventory.Linux, links(
@@ -151,13 +168,17 @@ func TestSysfsAlone(t *testing.T) {
 	h := host(inventory.Linux,
 		text("sys-class-net", "eth0", p+"address:02:00:00:00:00:07\n"+p+"carrier:1\n"+p+"flags:0x1003\n"+p+"mtu:9000\n"+p+"speed:-1\n"+p+"type:1\n"+p+"device/uevent:DRIVER=mlx5_core\n"+
 			p+"queues/rx-0/rps_cpus:00000000,0000000f\n"+p+"queues/rx-1/rps_cpus:00000000,00000000\n"+p+"statistics/rx_dropped:5\n"),
+		text("sys-class-net", "bond0", "/sys/class/net/bond0/uevent:DEVTYPE=bond\n/sys/class/net/bond0/bonding/mode:802.3ad 4\n/sys/class/net/bond0/bonding/xmit_hash_policy:layer3+4 1\n/sys/class/net/bond0/bonding/miimon:100\n"),
 		text("sys-class-net", "lo", "/sys/class/net/lo/type:772\n/sys/class/net/lo/mtu:65536\n"),
 		text("proc-sys-net", "", "/proc/sys/net/ipv4/tcp_rmem:4096\t131072\t6291456\n"),
 		text("uname-a", "", "Linux h 3.10.0-1160.el7.ppc64le #1 SMP ppc64le GNU/Linux\n"),
 	)
 	e := h.Elements["eth0"]
 	got := fmt.Sprint(len(h.Elements), " ", e.Kind, " ", e.MAC, " ", show(e.Up), " ", show(e.LinkUp), " ", show(e.SpeedMb), " ", value(h, "eth0", "mtu"), " ", value(h, "eth0", "rps_cpus"), " ", e.Counters, " ", show(h.Tunables["net.ipv4.tcp_rmem"].Running), " ", h.Level)
-	want := "1 physical-adapter 02:00:00:00:00:07 true true - 9000 00000000,00000000 map[rx_dropped:5] 4096 131072 6291456 3.10.0-1160.el7.ppc64le"
+	if bond := h.Elements["bond0"]; bond == nil || bond.Kind != inventory.EtherChannel || value(h, "bond0", "bonding-mode")+value(h, "bond0", "xmit_hash_policy")+value(h, "bond0", "miimon") != "802.3adlayer3+4100" {
+		t.Errorf("bond0: got %+v, want an EtherChannel with its mode, hash and interval", bond)
+	}
+	want := "2 physical-adapter 02:00:00:00:00:07 true true - 9000 00000000,00000000 map[rx_dropped:5] 4096 131072 6291456 3.10.0-1160.el7.ppc64le"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

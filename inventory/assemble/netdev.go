@@ -55,12 +55,18 @@ func (b *builder) ipLink(o Output) error {
 	}
 	b.said(o, &l.Report)
 	for _, x := range l.Links {
-		if x.Name == "" || x.Type != "" && x.Type != "ether" && x.Type != "infiniband" && x.Type != "none" {
+		if x.Name == "" || !ether(x.Type) {
 			continue
 		}
 		b.netdev(o, x)
 	}
 	return nil
+}
+
+// ether tells whether a device of that link type can carry a path: a loopback
+// cannot.
+func ether(kind string) bool {
+	return slices.Contains([]string{"", "ether", "infiniband", "none"}, kind)
 }
 
 func (b *builder) netdev(o Output, x *iplink.Link) {

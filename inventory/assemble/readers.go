@@ -36,6 +36,7 @@ var readers = map[string]reader{
 	"os-release":       {0, (*builder).osRelease},
 	"ip-link":          {0, (*builder).ipLink},
 	"ip-addr":          {1, (*builder).ipLink},
+	"ip-addr-text":     {1, (*builder).ipText},
 	"ip-route":         {1, (*builder).ipRoute},
 	"sys-class-net":    {2, (*builder).sysNet},
 	"ethtool-i":        {3, (*builder).ethtool},

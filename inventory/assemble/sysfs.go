@@ -55,6 +55,11 @@ func whole10(s string) bool {
 	return err == nil
 }
 
+// bonding are the bonding driver's files: a name and, of some, its number.
+var bonding = map[string]string{
+	"bonding/mode": "bonding-mode", "bonding/xmit_hash_policy": "xmit_hash_policy", "bonding/lacp_rate": "lacp_rate", "bonding/miimon": "miimon",
+}
+
 func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin) {
 	name, isCounter := strings.CutPrefix(l.Path, "statistics/")
 	switch {
@@ -64,6 +69,9 @@ func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin
 		}
 	case rpsFile.MatchString(l.Path) && masks.MatchString(l.Value):
 		b.steering(e, l.Value, from)
+	case bonding[l.Path] != "" && l.Value != "":
+		value, _, _ := strings.Cut(l.Value, " ")
+		now(e, bonding[l.Path], value, from)
 	case l.Path == "address" && e.MAC == "":
 		e.MAC = l.Value
 	case l.Path == "mtu" && whole10(l.Value):

@@ -1,7 +1,6 @@
 package envfile
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -26,10 +25,10 @@ type Item struct {
 	Tail   string   `json:"-"`
 }
 
-var assignment = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
+var assignment = dialect.Lazy(`^([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
 
 // version is the first line of lparcfg.
-var version = regexp.MustCompile(`^lparcfg [0-9.]+$`)
+var version = dialect.Lazy(`^lparcfg [0-9.]+$`)
 
 // Parse reads KEY=value lines. A last line that was cut off is kept as not
 // understood, and so is a value whose closing quote is missing. Errors:

@@ -1,7 +1,6 @@
 package ethtool
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -9,10 +8,10 @@ import (
 )
 
 var (
-	title    = regexp.MustCompile(`^(Settings|Features|Channel parameters|Ring parameters|Coalesce parameters|Pause parameters) for (\S+):$`)
-	complain = regexp.MustCompile(`^(Cannot get |netlink error|No data available|Operation not |ethtool: )`)
-	note     = regexp.MustCompile(`^(on|off) \[([^\[\]]+)\]$`)
-	pair     = regexp.MustCompile(`^([A-Z][A-Za-z ]*) (RX: +)(\S+)( +)(TX)(: +)(\S+)$`)
+	title    = dialect.Lazy(`^(Settings|Features|Channel parameters|Ring parameters|Coalesce parameters|Pause parameters) for (\S+):$`)
+	complain = dialect.Lazy(`^(Cannot get |netlink error|No data available|Operation not |ethtool: )`)
+	note     = dialect.Lazy(`^(on|off) \[([^\[\]]+)\]$`)
+	pair     = dialect.Lazy(`^([A-Z][A-Za-z ]*) (RX: +)(\S+)( +)(TX)(: +)(\S+)$`)
 )
 
 // Parse reads ethtool output. Errors: dialect.ErrNotRecognised if no title and

@@ -1,7 +1,6 @@
 package procnet
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -27,8 +26,8 @@ type Table struct {
 }
 
 var (
-	heading = regexp.MustCompile(`^([A-Z][A-Za-z0-9]*): ([A-Za-z][A-Za-z0-9_]*(?: [A-Za-z][A-Za-z0-9_]*)*)$`)
-	numbers = regexp.MustCompile(`^([A-Z][A-Za-z0-9]*): (-?[0-9]+(?: -?[0-9]+)*)$`)
+	heading = dialect.Lazy(`^([A-Z][A-Za-z0-9]*): ([A-Za-z][A-Za-z0-9_]*(?: [A-Za-z][A-Za-z0-9_]*)*)$`)
+	numbers = dialect.Lazy(`^([A-Z][A-Za-z0-9]*): (-?[0-9]+(?: -?[0-9]+)*)$`)
 )
 
 // Parse reads pairs of lines. A pair that does not fit together, or whose

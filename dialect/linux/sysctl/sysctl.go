@@ -1,7 +1,6 @@
 package sysctl
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -29,8 +28,8 @@ type Layout struct {
 }
 
 var (
-	line    = regexp.MustCompile(`^([A-Za-z0-9_./:@*-]+)(\s*=\s?)(.*)$`)
-	message = regexp.MustCompile(`^sysctl: `)
+	line    = dialect.Lazy(`^([A-Za-z0-9_./:@*-]+)(\s*=\s?)(.*)$`)
+	message = dialect.Lazy(`^sysctl: `)
 )
 
 // Parse reads sysctl output. Errors: dialect.ErrNotRecognised if no line is a
