@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -66,12 +65,12 @@ func (t Text) Join() []byte {
 	return b.Bytes()
 }
 
-var escape = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+var escape = Lazy("\x1b\\[[0-9;?]*[A-Za-z]")
 
 // StripEscapes removes terminal escape sequences: some saved outputs went
 // through a colouring pager.
 func StripEscapes(line string) string {
-	if !strings.Contains(line, "\x1b") {
+	if strings.IndexByte(line, 0x1b) < 0 {
 		return line
 	}
 	return escape.ReplaceAllString(line, "")

@@ -1,8 +1,9 @@
 package layout
 
 import (
-	"regexp"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // Pairs is a line of one or two labels with values, as AIX statistics print
@@ -20,11 +21,11 @@ type Pairs struct {
 }
 
 var (
-	single = regexp.MustCompile(`^([A-Za-z][^:]*?)(\s*:\s*)(.*)$`)
+	single = dialect.Lazy(`^([A-Za-z][^:]*?)(\s*:\s*)(.*)$`)
 	// Two blanks end the left value; where blanks were collapsed, a number does.
-	double    = regexp.MustCompile(`^([A-Za-z][^:]*?)(\s*:[ \t]*?)(\S.*?|)([ \t]{2,})([A-Z][^:]*?)(\s*:\s*)(.*)$`)
-	collapsed = regexp.MustCompile(`^([A-Za-z][^:]*?)(\s*:\s*)(\d+)(\s+)([A-Z][^:]*?)(\s*:\s*)(.*)$`)
-	headings  = regexp.MustCompile(`^([A-Z][^:]*?)(\s*:)()(\s+)([A-Z][^:]*?)(\s*:\s*)()$`)
+	double    = dialect.Lazy(`^([A-Za-z][^:]*?)(\s*:[ \t]*?)(\S.*?|)([ \t]{2,})([A-Z][^:]*?)(\s*:\s*)(.*)$`)
+	collapsed = dialect.Lazy(`^([A-Za-z][^:]*?)(\s*:\s*)(\d+)(\s+)([A-Z][^:]*?)(\s*:\s*)(.*)$`)
+	headings  = dialect.Lazy(`^([A-Z][^:]*?)(\s*:)()(\s+)([A-Z][^:]*?)(\s*:\s*)()$`)
 )
 
 // RightColumn is where the right column starts at the earliest; AIX has it at
@@ -34,7 +35,7 @@ const RightColumn = 30
 // ReadPairs reads such a line; ok is false if it has no label.
 func ReadPairs(line string) (p Pairs, left, right string, ok bool) {
 	lead, body, tail := Trim(line)
-	for _, re := range []*regexp.Regexp{headings, double, collapsed} {
+	for _, re := range []*dialect.Pattern{headings, double, collapsed} {
 		if m := re.FindStringSubmatch(body); m != nil {
 			p = Pairs{Lead: lead, Left: m[1], leftSep: m[2], gap: m[4], Right: m[5], rightSep: m[6], width: len(m[3]), Tail: tail}
 			return p, m[3], m[7], true

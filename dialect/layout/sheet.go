@@ -1,10 +1,6 @@
 package layout
 
-import (
-	"regexp"
-
-	"seaworthy/dialect"
-)
+import "seaworthy/dialect"
 
 // Sheet is the frame of a whole text.
 type Sheet struct {
@@ -36,7 +32,12 @@ func NewReader(text []byte, report *dialect.Report) *Reader {
 
 // message matches AIX messages by their catalogue number: "lsattr: 0514-519 ..."
 // or "0821-514 ioctl ...".
-var message = regexp.MustCompile(`^\s*(\S+:\s+)?\d{4}-\d{3}[A-Z]?\s`)
+var message = dialect.Lazy(`^\s*(\S+:\s+)?\d{4}-\d{3}[A-Z]?\s`)
+
+func isMessage(line string) bool {
+	line = dialect.StripEscapes(line)
+	return dialect.Numbered(line) && message.MatchString(line)
+}
 
 // Next moves to the next line; ok is false behind the last one. A message that
 // a command wrote between its data is no data: it is kept as not understood,
@@ -45,7 +46,7 @@ func (r *Reader) Next() (line string, ok bool) {
 	for r.at < len(r.text.Lines) {
 		r.at++
 		line = r.text.Lines[r.at-1]
-		if !message.MatchString(dialect.StripEscapes(line)) {
+		if !isMessage(line) {
 			return line, true
 		}
 		r.Warn("a message among the data: " + line)
@@ -65,7 +66,7 @@ func (r *Reader) Peek(n int) string {
 // PeekData is the nth line behind the current one that is no message, or "".
 func (r *Reader) PeekData(n int) string {
 	for i := r.at; i < len(r.text.Lines); i++ {
-		if line := r.text.Lines[i]; !message.MatchString(dialect.StripEscapes(line)) {
+		if line := r.text.Lines[i]; !isMessage(line) {
 			if n--; n == 0 {
 				return line
 			}

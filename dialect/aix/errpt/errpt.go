@@ -2,7 +2,6 @@ package errpt
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -12,11 +11,11 @@ import (
 const heading = "IDENTIFIER TIMESTAMP  T C RESOURCE_NAME  DESCRIPTION"
 
 var (
-	headShape  = regexp.MustCompile(`^\s*IDENTIFIER\s+TIMESTAMP\s+T\s+C\s+RESOURCE_NAME\s+DESCRIPTION\s*$`)
-	rowShape   = regexp.MustCompile(`^(\s*)([0-9A-F]{8})(\s+)(\d{10})(\s+)([A-Z])(\s+)([A-Z])(\s+)(\S+)(?:(\s+)(\S.*?))?(\s*)$`)
-	fieldShape = regexp.MustCompile(`^(\s*)(LABEL|IDENTIFIER|Date/Time|Class|Type|Resource Name)(:\s*)(.*?)(\s*)$`)
-	ruler      = regexp.MustCompile(`^\s*-{20,}\s*$`)
-	idShape    = regexp.MustCompile(`^[0-9A-F]{8}$`)
+	headShape  = dialect.Lazy(`^\s*IDENTIFIER\s+TIMESTAMP\s+T\s+C\s+RESOURCE_NAME\s+DESCRIPTION\s*$`)
+	rowShape   = dialect.Lazy(`^(\s*)([0-9A-F]{8})(\s+)(\d{10})(\s+)([A-Z])(\s+)([A-Z])(\s+)(\S+)(?:(\s+)(\S.*?))?(\s*)$`)
+	fieldShape = dialect.Lazy(`^(\s*)(LABEL|IDENTIFIER|Date/Time|Class|Type|Resource Name)(:\s*)(.*?)(\s*)$`)
+	ruler      = dialect.Lazy(`^\s*-{20,}\s*$`)
+	idShape    = dialect.Lazy(`^[0-9A-F]{8}$`)
 )
 
 // Parse reads what errpt prints. An empty text is a report without errors;

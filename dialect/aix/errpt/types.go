@@ -1,7 +1,6 @@
 package errpt
 
 import (
-	"regexp"
 	"time"
 
 	"seaworthy/dialect"
@@ -65,9 +64,9 @@ func (e *Entry) Time() (time.Time, bool) {
 }
 
 var (
-	networkResource = regexp.MustCompile(`^(?:ent|en|et|lo|sit|lhea|hea|roce|vnic|inet|sea|tr|fddi|mlxent|lncent|ml)\d*$`)
-	networkLabel    = regexp.MustCompile(`(?:^|_)(?:ENT|ECH|SEAHA|SEA|GOENT|MUSENT|ELXENT|LNCENT|SHIENT|NMENT|MLXENT|VIOENT|VNIC|TCPIP|IFCONFIG|LINK|PLINK)\d*(?:_|$)`)
-	networkText     = regexp.MustCompile(`(?i)\b(?:ethernet|etherchannel|shared ethernet|vnic|tcp/ip|network interface|802\.3ad)\b`)
+	networkResource = dialect.Lazy(`^(?:ent|en|et|lo|sit|lhea|hea|roce|vnic|inet|sea|tr|fddi|mlxent|lncent|ml)\d*$`)
+	networkLabel    = dialect.Lazy(`(?:^|_)(?:ENT|ECH|SEAHA|SEA|GOENT|MUSENT|ELXENT|LNCENT|SHIENT|NMENT|MLXENT|VIOENT|VNIC|TCPIP|IFCONFIG|LINK|PLINK)\d*(?:_|$)`)
+	networkText     = dialect.Lazy(`(?i)\b(?:ethernet|etherchannel|shared ethernet|vnic|tcp/ip|network interface|802\.3ad)\b`)
 )
 
 // Network tells whether the entry is about a network device.

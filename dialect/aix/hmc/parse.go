@@ -2,7 +2,6 @@ package hmc
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -10,9 +9,9 @@ import (
 )
 
 var (
-	nameShape   = regexp.MustCompile(`^[A-Za-z_][\w .-]*$`)
-	headerShape = regexp.MustCompile(`^[a-z_]\w*(?:,[a-z_]\w*)+\s*$`)
-	hmcMessage  = regexp.MustCompile(`^\s*(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.|An invalid |The following (?:command|attribute)|CIM_ERR|hscroot@)`)
+	nameShape   = dialect.Lazy(`^[A-Za-z_][\w .-]*$`)
+	headerShape = dialect.Lazy(`^[a-z_]\w*(?:,[a-z_]\w*)+\s*$`)
+	hmcMessage  = dialect.Lazy(`^\s*(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.|An invalid |The following (?:command|attribute)|CIM_ERR|hscroot@)`)
 )
 
 // Parse reads name=value records, or those of -F under a --header;

@@ -1,7 +1,6 @@
 package ifconfig
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,10 +10,10 @@ import (
 
 var (
 	// Seen: flags=1e080863,4c0<UP,...>  flags=e08084b<...>  flags=1e080863,104c0
-	head   = regexp.MustCompile(`^([A-Za-z][A-Za-z]*[0-9]+):(\s+)flags=([0-9A-Fa-f]+(?:,[0-9A-Fa-f]+)*)(.*)$`)
-	name   = regexp.MustCompile(`^[a-z]+[0-9]+$`)
-	option = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
-	flag   = regexp.MustCompile(`^[A-Z0-9_:()/-]+$`)
+	head   = dialect.Lazy(`^([A-Za-z][A-Za-z]*[0-9]+):(\s+)flags=([0-9A-Fa-f]+(?:,[0-9A-Fa-f]+)*)(.*)$`)
+	name   = dialect.Lazy(`^[a-z]+[0-9]+$`)
+	option = dialect.Lazy(`^[a-z][a-z0-9_]*$`)
+	flag   = dialect.Lazy(`^[A-Z0-9_:()/-]+$`)
 )
 
 // Parse reads the output of ifconfig -a, ifconfig IF or ifconfig -l. Errors:

@@ -5,7 +5,6 @@ package ioslevel
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -65,7 +64,7 @@ func (l *Level) AtLeast(parts ...int) bool {
 	return true
 }
 
-var shape = regexp.MustCompile(`^(\s*)(\d{1,2})\.(\d{1,2})\.(\d{1,2})\.(\d{1,2})(?:-([\w.-]+))?(\s*)$`)
+var shape = dialect.Lazy(`^(\s*)(\d{1,2})\.(\d{1,2})\.(\d{1,2})\.(\d{1,2})(?:-([\w.-]+))?(\s*)$`)
 
 // Parse reads what ioslevel prints; dialect.ErrNotRecognised if there is no
 // level and no message in it.

@@ -1,7 +1,6 @@
 package lparstat
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -9,10 +8,10 @@ import (
 )
 
 var (
-	label   = regexp.MustCompile(`^([A-Z][A-Za-z0-9 \t/()%-]*?)(\s*:\s*)(.*)$`)
-	config  = regexp.MustCompile(`^([^=:]+:)(\s+[A-Za-z_]+=\S*)+$`)
-	setting = regexp.MustCompile(`^([A-Za-z_]+)(=)(\S*)$`)
-	ruler   = regexp.MustCompile(`^n?-[- ]*-$`) // nmon saves a line end before a ruler as n
+	label   = dialect.Lazy(`^([A-Z][A-Za-z0-9 \t/()%-]*?)(\s*:\s*)(.*)$`)
+	config  = dialect.Lazy(`^([^=:]+:)(\s+[A-Za-z_]+=\S*)+$`)
+	setting = dialect.Lazy(`^([A-Za-z_]+)(=)(\S*)$`)
+	ruler   = dialect.Lazy(`^n?-[- ]*-$`) // nmon saves a line end before a ruler as n
 )
 
 // Parse reads lparstat output of any form. Errors: dialect.ErrNotRecognised if

@@ -1,13 +1,13 @@
 package lparstat
 
 import (
-	"regexp"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/layout"
 )
 
-var measure = regexp.MustCompile(`^(-?[0-9][0-9.,]*)(\s*)(MB|GB|KB|TB|%)?$`)
+var measure = dialect.Lazy(`^(-?[0-9][0-9.,]*)(\s*)(MB|GB|KB|TB|%)?$`)
 
 // NewValue reads a value as lparstat prints it: "0.30", "16384 MB", "30.00%",
 // "Shared-SMT-4", "-".

@@ -2,7 +2,6 @@ package lsattr
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -78,8 +77,8 @@ var columnNames = map[string]bool{
 func known(name string) bool { return columnNames[name] }
 
 var (
-	namesLine  = regexp.MustCompile(`^#[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)*\s*$`)
-	colonRow   = regexp.MustCompile(`^[A-Za-z_][\w.-]*:.*:(?:True\+?|False)\s*$`)
+	namesLine  = dialect.Lazy(`^#[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)*\s*$`)
+	colonRow   = dialect.Lazy(`^[A-Za-z_][\w.-]*:.*:(?:True\+?|False)\s*$`)
 	colonCells = fields.Parse("attribute:value:description:user_settable")
 )
 

@@ -1,9 +1,10 @@
 package lsattr
 
 import (
-	"regexp"
 	"sort"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // cells is a candidate row: the words whose places are certain.
@@ -19,14 +20,14 @@ type cells struct {
 }
 
 var (
-	nameShape = regexp.MustCompile(`^[A-Za-z_][\w.#-]*$`)
-	rowEnd    = regexp.MustCompile(`([ \t]+)(True\+?|False)([ \t\r]*)$`)
+	nameShape = dialect.Lazy(`^[A-Za-z_][\w.#-]*$`)
+	rowEnd    = dialect.Lazy(`([ \t]+)(True\+?|False)([ \t\r]*)$`)
 )
 
 // cut makes cells of a line; whole says that a settable column ended it.
 func cut(line string) (c cells, whole, ok bool) {
 	body := line
-	if m := rowEnd.FindStringSubmatchIndex(line); m != nil {
+	if m := rowEnd.Regexp().FindStringSubmatchIndex(line); m != nil {
 		body, c.gap, c.settable, c.tail = line[:m[0]], line[m[2]:m[3]], Settable(line[m[4]:m[5]]), line[m[6]:]
 		whole = true
 	} else {

@@ -2,12 +2,13 @@ package lsattr
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
-var rangeShape = regexp.MustCompile(`^(0[xX][0-9A-Fa-f]+|-?\d+)\.\.\.(0[xX][0-9A-Fa-f]+|-?\d+)(?: \(\+(0[xX][0-9A-Fa-f]+|\d+)\))?$`)
+var rangeShape = dialect.Lazy(`^(0[xX][0-9A-Fa-f]+|-?\d+)\.\.\.(0[xX][0-9A-Fa-f]+|-?\d+)(?: \(\+(0[xX][0-9A-Fa-f]+|\d+)\))?$`)
 
 // readValues reads -R, and the single value of lsdev -attr NAME.
 func (r *reader) readValues() {

@@ -1,8 +1,9 @@
 package lsattr
 
 import (
-	"regexp"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // Words that stand in value columns of network devices and do not begin a
@@ -17,7 +18,7 @@ var valueWords = map[string]bool{
 	"half": true,
 }
 
-var valueShape = regexp.MustCompile(`^(?:` + strings.Join([]string{
+var valueShape = dialect.Lazy(`^(?:` + strings.Join([]string{
 	`[+-]?\d+`,                             // 1500
 	`0[xX][0-9A-Fa-f]+`,                    // 0xfffffff
 	`\d+(?:\.\d+){1,3}(?:[/,]\S+)?`,        // 10.0.0.1, 10.0.0.1,255.255.255.0

@@ -2,7 +2,6 @@ package lscfg
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -10,15 +9,15 @@ import (
 )
 
 var (
-	rowShape      = regexp.MustCompile(`^([ \t]*)(?:(\S)([ \t]))?([ \t]*)([A-Za-z][\w.:/-]*)([ \t]+)(\S.*?)([ \t\r]*)$`)
-	vpdShape      = regexp.MustCompile(`^(\s+)([A-Za-z][^:]*?)(\.{2,})([^.].*?|)(\s*)$`)
-	vpdCut        = regexp.MustCompile(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)
-	productShape  = regexp.MustCompile(`^(\s{2,})(\S.*)(:)(\s*)$`)
-	platformShape = regexp.MustCompile(`^(\s+)([A-Z][\w /-]*)(:\s*)(.*?)(\s*)$`)
-	modelShape    = regexp.MustCompile(`^(\s*)Model (Architecture|Implementation):(\s*)(.*?)(\s*)$`)
-	fixedShape    = regexp.MustCompile(`^\s*(?:INSTALLED RESOURCE LIST( WITH VPD)?|The following resources are installed on (?:the|your) machine\.|\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
-	indented      = regexp.MustCompile(`^([ \t]{20,})(\S.*?)([ \t\r]*)$`)
-	locationShape = regexp.MustCompile(`^(?:U[0-9A-Za-z]+[.-]\S*|[0-9A-Z]{2}-[0-9A-Z]{2}(?:-\S+)?|[PU][0-9][\w.]*[-/]\S+|\w[\w.-]*:[0-9A-Fa-f:.]+\S*)$`)
+	rowShape      = dialect.Lazy(`^([ \t]*)(?:(\S)([ \t]))?([ \t]*)([A-Za-z][\w.:/-]*)([ \t]+)(\S.*?)([ \t\r]*)$`)
+	vpdShape      = dialect.Lazy(`^(\s+)([A-Za-z][^:]*?)(\.{2,})([^.].*?|)(\s*)$`)
+	vpdCut        = dialect.Lazy(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)
+	productShape  = dialect.Lazy(`^(\s{2,})(\S.*)(:)(\s*)$`)
+	platformShape = dialect.Lazy(`^(\s+)([A-Z][\w /-]*)(:\s*)(.*?)(\s*)$`)
+	modelShape    = dialect.Lazy(`^(\s*)Model (Architecture|Implementation):(\s*)(.*?)(\s*)$`)
+	fixedShape    = dialect.Lazy(`^\s*(?:INSTALLED RESOURCE LIST( WITH VPD)?|The following resources are installed on (?:the|your) machine\.|\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
+	indented      = dialect.Lazy(`^([ \t]{20,})(\S.*?)([ \t\r]*)$`)
+	locationShape = dialect.Lazy(`^(?:U[0-9A-Za-z]+[.-]\S*|[0-9A-Z]{2}-[0-9A-Z]{2}(?:-\S+)?|[PU][0-9][\w.]*[-/]\S+|\w[\w.-]*:[0-9A-Fa-f:.]+\S*)$`)
 )
 
 // reader holds a text while it is read.

@@ -2,17 +2,17 @@ package lsdev
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/aix/fields"
 )
 
 var (
-	nameShape     = regexp.MustCompile(`^[A-Za-z_/][\w.:/#-]*$`)
-	locationShape = regexp.MustCompile(`^[0-9A-Z]{2}-[0-9A-Z]{2}(?:-[0-9A-Za-z,.]+)*$`)
-	physlocShape  = regexp.MustCompile(`^U[0-9A-Z]{4,}\.[0-9A-Z]+(?:[.-][0-9A-Za-z]+)*$`)
-	statusShape   = regexp.MustCompile(`^(?:Available|Defined|Stopped|Diagnose|Unavailable|Unknown)$`)
+	nameShape     = dialect.Lazy(`^[A-Za-z_/][\w.:/#-]*$`)
+	locationShape = dialect.Lazy(`^[0-9A-Z]{2}-[0-9A-Z]{2}(?:-[0-9A-Za-z,.]+)*$`)
+	physlocShape  = dialect.Lazy(`^U[0-9A-Z]{4,}\.[0-9A-Z]+(?:[.-][0-9A-Za-z]+)*$`)
+	statusShape   = dialect.Lazy(`^(?:Available|Defined|Stopped|Diagnose|Unavailable|Unknown)$`)
 )
 
 var columnNames = map[string]bool{
@@ -134,6 +134,6 @@ func some(list []string, ok func(string) bool) bool {
 
 func filled(list []string) bool { return some(list, func(v string) bool { return v != "" }) }
 
-func orEmpty(shape *regexp.Regexp) func(string) bool {
+func orEmpty(shape *dialect.Pattern) func(string) bool {
 	return func(v string) bool { return v == "" || shape.MatchString(v) }
 }

@@ -2,7 +2,6 @@ package lsdev
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -61,7 +60,7 @@ func (r *reader) other(i int) {
 
 // A row of a table. A status of another locale is taken where the columns of
 // a heading show it, so it is any word here.
-var rowShape = regexp.MustCompile(`^([ \t]*)([A-Za-z_]\S*)([ \t]+)(\S+)([ \t]*)(.*?)([ \t\r]*)$`)
+var rowShape = dialect.Lazy(`^([ \t]*)([A-Za-z_]\S*)([ \t]+)(\S+)([ \t]*)(.*?)([ \t\r]*)$`)
 
 // detect finds the heading and the form; false if nothing looks like lsdev.
 func (r *reader) detect(asked *Form) bool {

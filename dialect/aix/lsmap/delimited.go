@@ -1,8 +1,9 @@
 package lsmap
 
 import (
-	"regexp"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // Fields of lsmap -net -fmt in their order; older levels have no status.
@@ -10,7 +11,7 @@ var (
 	sixFields  = []field{fieldName, fieldPhysLoc, fieldSEA, fieldBacking, fieldStatus, fieldBackingLoc}
 	fiveFields = []field{fieldName, fieldPhysLoc, fieldSEA, fieldBacking, fieldBackingLoc}
 
-	locationShape = regexp.MustCompile(`^U[0-9A-Z]{2,}[\w.-]*$`)
+	locationShape = dialect.Lazy(`^U[0-9A-Z]{2,}[\w.-]*$`)
 )
 
 // delimited reads a line of -fmt or -fmt2.

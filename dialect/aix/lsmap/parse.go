@@ -2,7 +2,6 @@ package lsmap
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -10,14 +9,14 @@ import (
 )
 
 var (
-	headShape   = regexp.MustCompile(`^\s*(SVEA|SVSA|Name|Paging|VBSD)\s+(?:Physloc|Storage|DRC)`)
-	rulerShape  = regexp.MustCompile(`^\s*-{4,}(?:\s+-{4,})*\s*$`)
-	deviceShape = regexp.MustCompile(`^[a-z][a-z_]*\d+$`)
-	fmtShape    = regexp.MustCompile(`^([a-z][a-z_]*\d+)([^\w\s])(.*)$`)
-	labelShape  = regexp.MustCompile(`^(\s*)([A-Z][\w/ ()-]*?)(\s{2,}|\t+|\s*:\s*|$)(.*?)(\s*)$`)
+	headShape   = dialect.Lazy(`^\s*(SVEA|SVSA|Name|Paging|VBSD)\s+(?:Physloc|Storage|DRC)`)
+	rulerShape  = dialect.Lazy(`^\s*-{4,}(?:\s+-{4,})*\s*$`)
+	deviceShape = dialect.Lazy(`^[a-z][a-z_]*\d+$`)
+	fmtShape    = dialect.Lazy(`^([a-z][a-z_]*\d+)([^\w\s])(.*)$`)
+	labelShape  = dialect.Lazy(`^(\s*)([A-Z][\w/ ()-]*?)(\s{2,}|\t+|\s*:\s*|$)(.*?)(\s*)$`)
 	// Labels of -net blocks, also where copies collapsed the blanks.
-	netLabel = regexp.MustCompile(`^(\s*)(SEA|Backing device|Status|Physloc)(\s*:\s*|\s+|$)(.*?)(\s*)$`)
-	pairGap  = regexp.MustCompile(`\s{2,}[A-Z][\w ]*:`)
+	netLabel = dialect.Lazy(`^(\s*)(SEA|Backing device|Status|Physloc)(\s*:\s*|\s+|$)(.*?)(\s*)$`)
+	pairGap  = dialect.Lazy(`\s{2,}[A-Z][\w ]*:`)
 )
 
 // reader holds a text while it is read.

@@ -1,7 +1,6 @@
 package no
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -9,13 +8,13 @@ import (
 )
 
 var (
-	ident = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_%.-]*$`) // vmo, which prints the same table, has maxperm%
+	ident = dialect.Lazy(`^[A-Za-z][A-Za-z0-9_%.-]*$`) // vmo, which prints the same table, has maxperm%
 	// nmon saves the line end before a ruler as the letter n.
-	ruler  = regexp.MustCompile(`^n?-{5,}$`)
-	assign = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_%.-]+)(\s*=)(\s*)(.*)$`)
-	legend = regexp.MustCompile(`^([A-Za-z] = [A-Za-z]+:.*|[A-Z][a-z]+( [a-z]+)*:|n/a means .*)$`)
+	ruler  = dialect.Lazy(`^n?-{5,}$`)
+	assign = dialect.Lazy(`^([A-Za-z][A-Za-z0-9_%.-]+)(\s*=)(\s*)(.*)$`)
+	legend = dialect.Lazy(`^([A-Za-z] = [A-Za-z]+:.*|[A-Z][a-z]+( [a-z]+)*:|n/a means .*)$`)
 	// A value is a number with its unit, a list in braces, or n/a.
-	value = regexp.MustCompile(`^(-?[0-9]+[KMGTPE]?([+-][0-9]+)?|\{.*\}|n/a|-)$`)
+	value = dialect.Lazy(`^(-?[0-9]+[KMGTPE]?([+-][0-9]+)?|\{.*\}|n/a|-)$`)
 )
 
 const restrictedMark = "##Restricted tunables"

@@ -4,7 +4,6 @@ package oslevel
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -83,9 +82,9 @@ func (l Level) String() string {
 }
 
 var (
-	dashed = regexp.MustCompile(`^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:-(\d{4}))?)?)?$`)
-	dotted = regexp.MustCompile(`^(\d)\.(\d)\.(\d)\.\d+$`)
-	known  = regexp.MustCompile(`^\s*(?:Known (?:Recommended )?(?:Maintenance|Technology) Levels?|Known Service Packs|-{4,})\s*$`)
+	dashed = dialect.Lazy(`^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:-(\d{4}))?)?)?$`)
+	dotted = dialect.Lazy(`^(\d)\.(\d)\.(\d)\.\d+$`)
+	known  = dialect.Lazy(`^\s*(?:Known (?:Recommended )?(?:Maintenance|Technology) Levels?|Known Service Packs|-{4,})\s*$`)
 )
 
 func read(text string) (Level, bool) {

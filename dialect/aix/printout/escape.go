@@ -1,11 +1,12 @@
 package printout
 
 import (
-	"regexp"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
-var escapeSequence = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+var escapeSequence = dialect.Lazy("\x1b\\[[0-9;?]*[A-Za-z]")
 
 // Paint is the terminal escape sequences of one line and where they stood.
 type Paint []stroke
@@ -17,7 +18,7 @@ type stroke struct {
 
 // Plain takes the escape sequences out of a line.
 func Plain(line string) (string, Paint) {
-	if !strings.Contains(line, "\x1b") {
+	if strings.IndexByte(line, 0x1b) < 0 {
 		return line, nil
 	}
 	var (

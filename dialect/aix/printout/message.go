@@ -1,17 +1,18 @@
 package printout
 
 import (
-	"regexp"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 var (
 	// AIX message catalogues number their messages: "lsattr: 0514-519 ...".
-	numbered = regexp.MustCompile(`^\s*(?:[\w./()\[\]-]+:\s*)*\d{4}-\d{3}[A-Z]?[ :\t]`)
+	numbered = dialect.Lazy(`^\s*(?:[\w./()\[\]-]+:\s*)*\d{4}-\d{3}[A-Z]?[ :\t]`)
 	// Shells say what they cannot run, with or without their own name.
-	shell = regexp.MustCompile(`^(?:\S*(?:sh|exec|sudo)(?:\[\d+\])?:\s.*|[\w./+-]+(?:\[\d+\])?:\s.*)(?:not found|cannot execute|[Pp]ermission denied|No such file or directory|not permitted)\.?\s*$`)
+	shell = dialect.Lazy(`^(?:\S*(?:sh|exec|sudo)(?:\[\d+\])?:\s.*|[\w./+-]+(?:\[\d+\])?:\s.*)(?:not found|cannot execute|[Pp]ermission denied|No such file or directory|not permitted)\.?\s*$`)
 	// The preamble of ioscli and of device methods.
-	preamble = regexp.MustCompile(`^(?:Some error messages may contain invalid information|for the Virtual I/O Server environment\.|Method error \(.*\):|Access to run command is not valid\.|Execution of this command did not complete.*|[Uu]sage:\s.*|USAGE:.*)\s*$`)
+	preamble = dialect.Lazy(`^(?:Some error messages may contain invalid information|for the Virtual I/O Server environment\.|Method error \(.*\):|Access to run command is not valid\.|Execution of this command did not complete.*|[Uu]sage:\s.*|USAGE:.*)\s*$`)
 )
 
 // Message tells whether an error message starts at line i, and how many lines
@@ -31,7 +32,46 @@ func Message(lines []string, i int) int {
 func isMessage(line string) bool {
 	line, _ = Plain(line)
 	line = strings.TrimSuffix(line, "\r")
-	return numbered.MatchString(line) || shell.MatchString(line) || preamble.MatchString(line)
+	return dialect.Numbered(line) && numbered.MatchString(line) ||
+		endsAsShell(line) && shell.MatchString(line) ||
+		startsAsPreamble(line) && preamble.MatchString(line)
+}
+
+// endsAsShell and startsAsPreamble sort out nearly all lines before the
+// costly check; they let pass all that it could match.
+func endsAsShell(line string) bool {
+	end := len(line)
+	for end > 0 && (line[end-1] == ' ' || line[end-1] == '.' || line[end-1] >= '\t' && line[end-1] <= '\r') {
+		end--
+	}
+	line = line[:end]
+	for _, words := range []string{"not found", "cannot execute", "ermission denied", "No such file or directory", "not permitted"} {
+		if strings.HasSuffix(line, words) {
+			return true
+		}
+	}
+	return false
+}
+
+func startsAsPreamble(line string) bool {
+	if line == "" {
+		return false
+	}
+	switch line[0] {
+	case 'S':
+		return strings.HasPrefix(line, "Some error")
+	case 'f':
+		return strings.HasPrefix(line, "for the Virtual")
+	case 'M':
+		return strings.HasPrefix(line, "Method error")
+	case 'A':
+		return strings.HasPrefix(line, "Access to")
+	case 'E':
+		return strings.HasPrefix(line, "Execution of")
+	case 'u', 'U':
+		return strings.HasPrefix(line, "usage:") || strings.HasPrefix(line, "Usage:") || strings.HasPrefix(line, "USAGE:")
+	}
+	return false
 }
 
 func continues(line string) bool {

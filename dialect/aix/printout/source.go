@@ -1,6 +1,7 @@
 package printout
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,9 +33,12 @@ func Open(command string, text []byte, report *dialect.Report) (*Source, error) 
 	s := &Source{split: dialect.Split(text), report: report}
 	s.Raw = s.split.Lines
 	report.Lines = len(s.Raw)
-	for _, l := range s.Raw {
-		plain, p := Plain(l)
-		s.Lines, s.Paint = append(s.Lines, plain), append(s.Paint, p)
+	s.Lines, s.Paint = s.Raw, make([]Paint, len(s.Raw))
+	if bytes.IndexByte(text, 0x1b) >= 0 {
+		s.Lines = make([]string, len(s.Raw))
+		for i, l := range s.Raw {
+			s.Lines[i], s.Paint[i] = Plain(l)
+		}
 	}
 	s.Message = make([]bool, len(s.Lines))
 	for i := 0; i < len(s.Lines); {

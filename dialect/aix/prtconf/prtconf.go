@@ -3,7 +3,6 @@ package prtconf
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -86,13 +85,13 @@ func (c *Config) MemoryMB() (int, bool) {
 }
 
 var (
-	machineModel  = regexp.MustCompile(`^[0-9A-Z]{4}-[0-9A-Z]{3}$`)
-	machineSerial = regexp.MustCompile(`^[0-9A-Z]{7}$`)
-	itemShape     = regexp.MustCompile(`^([ \t]*)([^:=]*[^:=\s])(\s*:\s*)(.*?)([ \t\r]*)$`)
-	sectionShape  = regexp.MustCompile(`^\s*(\S.* Information|Information\S* .*)\s*$`)
-	volumeGroups  = regexp.MustCompile(`^\s*(?:Volume Groups Information\s*$|.{0,2}={20,})`)
-	installedHead = regexp.MustCompile(`^(?:INSTALLED RESOURCE LIST|[+*-] [a-z]\S*[ \t])`)
-	interfaceLine = regexp.MustCompile(`^\s*[a-z]{2,4}\d+\s*$`)
+	machineModel  = dialect.Lazy(`^[0-9A-Z]{4}-[0-9A-Z]{3}$`)
+	machineSerial = dialect.Lazy(`^[0-9A-Z]{7}$`)
+	itemShape     = dialect.Lazy(`^([ \t]*)([^:=]*[^:=\s])(\s*:\s*)(.*?)([ \t\r]*)$`)
+	sectionShape  = dialect.Lazy(`^\s*(\S.* Information|Information\S* .*)\s*$`)
+	volumeGroups  = dialect.Lazy(`^\s*(?:Volume Groups Information\s*$|.{0,2}={20,})`)
+	installedHead = dialect.Lazy(`^(?:INSTALLED RESOURCE LIST|[+*-] [a-z]\S*[ \t])`)
+	interfaceLine = dialect.Lazy(`^\s*[a-z]{2,4}\d+\s*$`)
 )
 
 // labels that only prtconf prints, to tell its output from other texts.

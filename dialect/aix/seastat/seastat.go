@@ -1,7 +1,6 @@
 package seastat
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 const title = "Advanced Statistics for SEA"
 
 var (
-	ruler = regexp.MustCompile(`^(=+|-[- ]*)$`)
-	mac   = regexp.MustCompile(`^[0-9A-Fa-f]{1,2}(:[0-9A-Fa-f]{1,2}){5}$`)
+	ruler = dialect.Lazy(`^(=+|-[- ]*)$`)
+	mac   = dialect.Lazy(`^[0-9A-Fa-f]{1,2}(:[0-9A-Fa-f]{1,2}){5}$`)
 )
 
 // Parse reads seastat -d output. Errors: dialect.ErrNotRecognised if neither

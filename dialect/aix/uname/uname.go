@@ -5,7 +5,6 @@ package uname
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -61,12 +60,12 @@ func (n *Names) Serial() string {
 }
 
 var (
-	machineShape = regexp.MustCompile(`^[0-9A-F]{12}$`)
-	modelShape   = regexp.MustCompile(`^IBM,[0-9A-Z]{4}-[0-9A-Z]{3}$`)
-	systemShape  = regexp.MustCompile(`^IBM,\d{2}([0-9A-Z]{7})$`)
-	numberShape  = regexp.MustCompile(`^\d{1,3}$`)
-	lparShape    = regexp.MustCompile(`^(-1|0|[1-9]\d{0,8}) \S+$`)
-	nodeShape    = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*$`)
+	machineShape = dialect.Lazy(`^[0-9A-F]{12}$`)
+	modelShape   = dialect.Lazy(`^IBM,[0-9A-Z]{4}-[0-9A-Z]{3}$`)
+	systemShape  = dialect.Lazy(`^IBM,\d{2}([0-9A-Z]{7})$`)
+	numberShape  = dialect.Lazy(`^\d{1,3}$`)
+	lparShape    = dialect.Lazy(`^(-1|0|[1-9]\d{0,8}) \S+$`)
+	nodeShape    = dialect.Lazy(`^[A-Za-z0-9][\w.-]*$`)
 )
 
 // flagOf finds what a line is by its shape; 0 if it could be several things.

@@ -1,7 +1,6 @@
 package vnicstat
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -9,9 +8,9 @@ import (
 )
 
 var (
-	ruler  = regexp.MustCompile(`^(=+|-[- ]*)$`)
-	server = regexp.MustCompile(`(?i)^VNIC Server Statistics$`)
-	sides  = regexp.MustCompile(`^(TX|RX)( .*)?$`)
+	ruler  = dialect.Lazy(`^(=+|-[- ]*)$`)
+	server = dialect.Lazy(`(?i)^VNIC Server Statistics$`)
+	sides  = dialect.Lazy(`^(TX|RX)( .*)?$`)
 )
 
 // Parse reads vnicstat output. Errors: dialect.ErrNotRecognised if no server

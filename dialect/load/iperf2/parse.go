@@ -1,7 +1,6 @@
 package iperf2
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,12 +11,12 @@ import (
 const number = `(\d+(?:\.\d+)?)`
 
 var (
-	clientSetup = regexp.MustCompile(`^Client connecting to (\S+), TCP port (\d+)(.*)$`)
-	serverSetup = regexp.MustCompile(`^Server listening on TCP port (\d+)(.*)$`)
-	windowLine  = regexp.MustCompile(`^TCP window size:\s+` + number + `\s+([KMGT]?Bytes?)(?:\s+\((default|WARNING: requested\s+` + number + `\s+([KMGT]?Bytes?))\))?\s*$`)
-	connection  = regexp.MustCompile(`^\[\s*(\d+)\]\s+local\s+(\S+)\s+port\s+(\d+)\s+connected with\s+(\S+)\s+port\s+(\d+)(.*)$`)
-	interval    = regexp.MustCompile(`^\[\s*(\d+|SUM)\]\s+` + number + `-\s*` + number + `\s+sec\s+` + number + `\s+([KMGT]?Bytes?)\s+` + number + `\s+([KMGT]?(?:bits|Bytes)/sec)(.*)$`)
-	plain       = regexp.MustCompile(`^(?:-{20,}|\[ ?ID\]\s+Interval\s+Transfer\s+Bandwidth.*|Write buffer size:.*|Read buffer size:.*|TOS .*|\s*)$`)
+	clientSetup = dialect.Lazy(`^Client connecting to (\S+), TCP port (\d+)(.*)$`)
+	serverSetup = dialect.Lazy(`^Server listening on TCP port (\d+)(.*)$`)
+	windowLine  = dialect.Lazy(`^TCP window size:\s+` + number + `\s+([KMGT]?Bytes?)(?:\s+\((default|WARNING: requested\s+` + number + `\s+([KMGT]?Bytes?))\))?\s*$`)
+	connection  = dialect.Lazy(`^\[\s*(\d+)\]\s+local\s+(\S+)\s+port\s+(\d+)\s+connected with\s+(\S+)\s+port\s+(\d+)(.*)$`)
+	interval    = dialect.Lazy(`^\[\s*(\d+|SUM)\]\s+` + number + `-\s*` + number + `\s+sec\s+` + number + `\s+([KMGT]?Bytes?)\s+` + number + `\s+([KMGT]?(?:bits|Bytes)/sec)(.*)$`)
+	plain       = dialect.Lazy(`^(?:-{20,}|\[ ?ID\]\s+Interval\s+Transfer\s+Bandwidth.*|Write buffer size:.*|Read buffer size:.*|TOS .*|\s*)$`)
 )
 
 // Parse reads the text of one run. It returns dialect.ErrNotRecognised if
@@ -72,7 +71,7 @@ func parseLine(line string) Line {
 			return Line{Setup: &Setup{Server: true, Port: port, Rest: v[1], gaps: gaps}}
 		}
 	}
-	if m := windowLine.FindStringSubmatchIndex(line); m != nil {
+	if m := windowLine.Regexp().FindStringSubmatchIndex(line); m != nil {
 		return parseWindow(line, m)
 	}
 	return Line{Text: line}

@@ -4,9 +4,10 @@
 package layout
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // Gaps are the pieces of a line around its values: one more than values.
@@ -14,8 +15,8 @@ type Gaps []string
 
 // Cut matches a line against an expression whose groups are the values, none
 // inside another. Optional groups that took no part give an empty value.
-func Cut(re *regexp.Regexp, line string) (values []string, gaps Gaps, ok bool) {
-	m := re.FindStringSubmatchIndex(line)
+func Cut(p *dialect.Pattern, line string) (values []string, gaps Gaps, ok bool) {
+	m := p.Regexp().FindStringSubmatchIndex(line)
 	if m == nil {
 		return nil, nil, false
 	}

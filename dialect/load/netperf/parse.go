@@ -1,7 +1,6 @@
 package netperf
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,11 +11,11 @@ import (
 const number = `(\d+(?:\.\d+)?)`
 
 var (
-	banner    = regexp.MustCompile(`^(MIGRATED )?(TCP STREAM|TCP REQUEST/RESPONSE) TEST(.*)$`)
-	streamRow = regexp.MustCompile(`^\s*(\d+)\s+(\d+)\s+(\d+)\s+` + number + `\s+` + number + `(\s.*)?$`)
-	rrRow     = regexp.MustCompile(`^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+` + number + `\s+` + number + `(\s.*)?$`)
-	remoteRow = regexp.MustCompile(`^\s*(\d+)\s+(\d+)\s*$`)
-	heading   = regexp.MustCompile(`^\s*$|^(?:Recv   Send|Socket Socket|Size   Size|Local /Remote|Socket Size|Send   Recv|bytes  [bB]ytes)`)
+	banner    = dialect.Lazy(`^(MIGRATED )?(TCP STREAM|TCP REQUEST/RESPONSE) TEST(.*)$`)
+	streamRow = dialect.Lazy(`^\s*(\d+)\s+(\d+)\s+(\d+)\s+` + number + `\s+` + number + `(\s.*)?$`)
+	rrRow     = dialect.Lazy(`^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+` + number + `\s+` + number + `(\s.*)?$`)
+	remoteRow = dialect.Lazy(`^\s*(\d+)\s+(\d+)\s*$`)
+	heading   = dialect.Lazy(`^\s*$|^(?:Recv   Send|Socket Socket|Size   Size|Local /Remote|Socket Size|Send   Recv|bytes  [bB]ytes)`)
 )
 
 // Parse reads the text of one run. It returns dialect.ErrNotRecognised without

@@ -1,7 +1,6 @@
 package netperf
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -109,4 +108,4 @@ var units = map[string]float64{
 	"kbytes/sec": 8 << 10, "mbytes/sec": 8 << 20, "gbytes/sec": 8 << 30,
 }
 
-var unitInHeading = regexp.MustCompile(`^\s*bytes\s+bytes\s+bytes\s+secs\.\s+(10\^\d+bits/sec|[KMG]Bytes ?/sec)`)
+var unitInHeading = dialect.Lazy(`^\s*bytes\s+bytes\s+bytes\s+secs\.\s+(10\^\d+bits/sec|[KMG]Bytes ?/sec)`)

@@ -3,21 +3,20 @@
 package qperf
 
 import (
-	"regexp"
 	"strconv"
 	"time"
 
 	"seaworthy/dialect"
 )
 
-var latency = regexp.MustCompile(`(?m)^\s*latency\s*=\s*([0-9.]+) (ns|us|ms|sec)\s*$`)
+var latency = dialect.Lazy(`(?m)^\s*latency\s*=\s*([0-9.]+) (ns|us|ms|sec)\s*$`)
 
 var units = map[string]time.Duration{"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "sec": time.Second}
 
 // Parse gives the latency of a message one way in seconds: half a round trip.
 // It returns dialect.ErrNotRecognised if the text has none.
 func Parse(text []byte) (seconds float64, err error) {
-	m := latency.FindSubmatch(text)
+	m := latency.Regexp().FindSubmatch(text)
 	if m == nil {
 		return 0, dialect.ErrNotRecognised
 	}

@@ -3,7 +3,6 @@
 package sockperf
 
 import (
-	"regexp"
 	"strconv"
 
 	"seaworthy/dialect"
@@ -15,12 +14,12 @@ type Output struct {
 	Received uint64 // answers, so round trips
 }
 
-var valid = regexp.MustCompile(`\[Valid Duration\] RunTime=([0-9.]+) sec;.* ReceivedMessages=(\d+)`)
+var valid = dialect.Lazy(`\[Valid Duration\] RunTime=([0-9.]+) sec;.* ReceivedMessages=(\d+)`)
 
 // Parse reads a run. It returns dialect.ErrNotRecognised if the text has no
 // line of the valid duration, or one in which nothing was received.
 func Parse(text []byte) (*Output, error) {
-	m := valid.FindSubmatch(text)
+	m := valid.Regexp().FindSubmatch(text)
 	if m == nil {
 		return nil, dialect.ErrNotRecognised
 	}

@@ -2,14 +2,13 @@ package interfaces
 
 import (
 	"net/netip"
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
 	"seaworthy/dialect/layout"
 )
 
-var name = regexp.MustCompile(`^[A-Za-z]+[0-9]+\*?$`)
+var name = dialect.Lazy(`^[A-Za-z]+[0-9]+\*?$`)
 
 // Parse reads a table. Errors: dialect.ErrNotRecognised without a heading.
 func Parse(text []byte) (*Table, error) {

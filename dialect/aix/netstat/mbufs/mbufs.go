@@ -2,7 +2,6 @@ package mbufs
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -49,9 +48,9 @@ type Layout struct {
 }
 
 var (
-	cpu     = regexp.MustCompile(`^\*+ CPU (\d+) \*+$`)
-	heading = regexp.MustCompile(`^[A-Za-z]`)
-	counter = regexp.MustCompile(`^\d+ [a-z]`)
+	cpu     = dialect.Lazy(`^\*+ CPU (\d+) \*+$`)
+	heading = dialect.Lazy(`^[A-Za-z]`)
+	counter = dialect.Lazy(`^\d+ [a-z]`)
 )
 
 // Parse reads netstat -m output. Errors: dialect.ErrNotRecognised if there is

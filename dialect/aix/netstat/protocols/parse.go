@@ -1,7 +1,6 @@
 package protocols
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -10,12 +9,12 @@ import (
 )
 
 var (
-	protocol = regexp.MustCompile(`^([a-z][a-z0-9_/-]*)(\s*:)$`)
-	leading  = regexp.MustCompile(`^-?\d+\s+\S`)
-	trailing = regexp.MustCompile(`^\D.*\S\s*:\s*-?\d+$`)
-	heading  = regexp.MustCompile(`^[A-Za-z].*\S\s*:$`)
-	brackets = regexp.MustCompile(`\([^()]*\)`)
-	inside   = regexp.MustCompile(`(^\(|\s)-?\d+(\s|\)$)`)
+	protocol = dialect.Lazy(`^([a-z][a-z0-9_/-]*)(\s*:)$`)
+	leading  = dialect.Lazy(`^-?\d+\s+\S`)
+	trailing = dialect.Lazy(`^\D.*\S\s*:\s*-?\d+$`)
+	heading  = dialect.Lazy(`^[A-Za-z].*\S\s*:$`)
+	brackets = dialect.Lazy(`\([^()]*\)`)
+	inside   = dialect.Lazy(`(^\(|\s)-?\d+(\s|\)$)`)
 )
 
 // Parse reads netstat -s or -p output, or lines of it. Errors:
@@ -116,8 +115,8 @@ func (e *Entry) read(body string) bool {
 			return false
 		}
 		ok := true
-		e.Text = "#" + brackets.ReplaceAllStringFunc(rest, func(b string) string {
-			return inside.ReplaceAllStringFunc(b, func(w string) string {
+		e.Text = "#" + brackets.Regexp().ReplaceAllStringFunc(rest, func(b string) string {
+			return inside.Regexp().ReplaceAllStringFunc(b, func(w string) string {
 				digits := strings.Trim(w, "() \t\f\r\n\v")
 				ok = e.number(digits) && ok
 				return strings.Replace(w, digits, "#", 1)

@@ -1,7 +1,6 @@
 package routes
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -10,10 +9,10 @@ import (
 
 var (
 	// "Route Tree for Protocol Family 2 (Internet):" in any language.
-	family  = regexp.MustCompile(`^(.*?\D)(\d+)(\s*\()([^()]+)(\)\s*:?)$`)
-	upFlags = regexp.MustCompile(`^U[A-Za-z]*$`)
-	flag    = regexp.MustCompile(`^[A-Za-z0-9]+$`)
-	ifaces  = regexp.MustCompile(`^[A-Za-z]+[0-9]+\*?$`)
+	family  = dialect.Lazy(`^(.*?\D)(\d+)(\s*\()([^()]+)(\)\s*:?)$`)
+	upFlags = dialect.Lazy(`^U[A-Za-z]*$`)
+	flag    = dialect.Lazy(`^[A-Za-z0-9]+$`)
+	ifaces  = dialect.Lazy(`^[A-Za-z]+[0-9]+\*?$`)
 )
 
 const zFlag = "Only the root user can specify the Z flag"

@@ -1,0 +1,65 @@
+package dialect
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Pattern is a regular expression that is compiled when it is first used: a
+// program that reads the outputs of one command does not pay for the
+// expressions of all others.
+type Pattern struct {
+	expression string
+	once       sync.Once
+	compiled   *regexp.Regexp
+}
+
+// Lazy is the pattern of an expression. One that does not compile panics at
+// its first use, as regexp.MustCompile does.
+func Lazy(expression string) *Pattern { return &Pattern{expression: expression} }
+
+// Regexp is the compiled expression.
+func (p *Pattern) Regexp() *regexp.Regexp {
+	p.once.Do(func() { p.compiled = regexp.MustCompile(p.expression) })
+	return p.compiled
+}
+
+// MatchString is regexp.Regexp's, and so are those below.
+func (p *Pattern) MatchString(s string) bool { return p.Regexp().MatchString(s) }
+
+func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().FindStringSubmatch(s) }
+
+func (p *Pattern) FindStringIndex(s string) []int { return p.Regexp().FindStringIndex(s) }
+
+func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
+	return p.Regexp().FindAllStringIndex(s, n)
+}
+
+func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().ReplaceAllString(s, by) }
+
+// Numbered tells whether a line holds a number as AIX's message catalogues
+// have them, 0514-519. Lines that do not are no messages; most need no closer
+// look.
+func Numbered(line string) bool {
+	for from := 0; ; {
+		i := strings.IndexByte(line[from:], '-')
+		if i < 0 {
+			return false
+		}
+		i += from
+		if i >= 4 && i+3 < len(line) && digits(line[i-4:i]) && digits(line[i+1:i+4]) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+func digits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
