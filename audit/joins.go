@@ -148,6 +148,9 @@ func (j *joins) adapterOf(e *element) (*element, error) {
 		if e.is.Kind != inventory.Interface && e.is.Kind != inventory.VLANDevice {
 			return e, nil
 		}
+		if e.of.Platform == inventory.Linux && e.is.On == "" && e.is.Kind == inventory.Interface {
+			return e, nil // on Linux adapter and interface are one
+		}
 		next, err := j.named(e, e.is.On)
 		if err != nil {
 			return nil, err

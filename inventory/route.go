@@ -27,6 +27,9 @@ func (f *Fleet) Between(from, to string) (*Path, error) {
 	if err != nil {
 		return nil, err
 	}
+	if ra == rb {
+		return nil, fmt.Errorf("%s: both ends of the path are this interface", ra)
+	}
 	up, down := f.outward(ra), f.outward(rb)
 	p := &Path{From: ra, To: rb}
 	p.Gaps = append(append(p.Gaps, up.gaps...), down.gaps...)

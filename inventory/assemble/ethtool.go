@@ -95,12 +95,19 @@ func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
 		if i == nil || i.On == nil {
 			continue
 		}
-		value := "off"
+		state := "off"
 		if *i.On {
-			value = "on"
+			state = "on"
 		}
 		can := !i.Fixed()
-		now(e, short, value, search(o, long+":")).Settable = &can
+		now(e, short, state, search(o, long+":")).Settable = &can
+	}
+	// Asked for and yet off, though all that it needs is on: the driver or the
+	// firmware does not have it, and asking again does not help.
+	tso := k.Find("tcp-segmentation-offload")
+	if tso != nil && tso.Note == "requested on" && value(e, "tx") == "on" && value(e, "sg") == "on" {
+		no := false
+		e.Attrs["tso"].Settable = &no
 	}
 }
 

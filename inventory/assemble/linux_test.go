@@ -123,6 +123,8 @@ func TestEthtool(t *testing.T) {
 	}{
 		{"asked for and not in force", text("ethtool-k", "eth0", "Features for eth0:\ntcp-segmentation-offload: off [requested on]\n"),
 			func(h *inventory.Host) string { return value(h, "eth0", "tso") + " " + settable(h, "tso") }, "off true", false},
+		{"asked for, but the firmware has it not", text("ethtool-k", "eth0", "Features for eth0:\ntx-checksumming: on\nscatter-gather: on\ntcp-segmentation-offload: off [requested on]\n"),
+			func(h *inventory.Host) string { return value(h, "eth0", "tso") + " " + settable(h, "tso") }, "off false", false},
 		{"fixed", text("ethtool-k", "eth0", "Features for eth0:\nlarge-receive-offload: off [fixed]\n"),
 			func(h *inventory.Host) string { return value(h, "eth0", "lro") + " " + settable(h, "lro") }, "off false", false},
 		{"not printed", text("ethtool-k", "eth0", "Features for eth0:\nrx-checksumming: on\n"), func(h *inventory.Host) string { return value(h, "eth0", "tso") }, "-", false},
