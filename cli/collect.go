@@ -20,7 +20,7 @@ type collected struct {
 }
 
 func (a *app) collect() *cobra.Command {
-	var out string
+	var out, redactKey string
 	c := &cobra.Command{
 		Use:   "collect [HOST]... -o DIR",
 		Short: "Keep what hosts say about their network: a folder per host",
@@ -45,7 +45,7 @@ HOST.partial. Exit status 3 if a host was not read to its end, 1 if none was.`,
 				return err
 			}
 			defer hosts.close()
-			outcomes, err := hosts.collect(ctx, out, a.progress("collecting"))
+			outcomes, err := a.collectTo(ctx, hosts, redactKey, out)
 			if err != nil {
 				return err
 			}
@@ -53,6 +53,7 @@ HOST.partial. Exit status 3 if a host was not read to its end, 1 if none was.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to; it is made if need be")
+	c.Flags().StringVar(&redactKey, "redact", "", redactHelp)
 	return c
 }
 

@@ -33,7 +33,7 @@ the files is run, and no name in an archive is written to.`,
 				return usage("import: -o says which folder to write to")
 			}
 			o.Progress = func(file string) { a.transient("reading " + file) }
-			got, err := a.redacted(key, out, func(dir string) (*importer.Result, error) {
+			got, err := a.redacted(c.Context(), key, out, func(dir string) (*importer.Result, error) {
 				return importer.Import(c.Context(), argv, dir, o)
 			})
 			a.transient("")

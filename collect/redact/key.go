@@ -1,0 +1,101 @@
+package redact
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// keySize is the length of a key in bytes.
+const keySize = 32
+
+// Key makes the replacements.
+type Key struct{ secret []byte }
+
+// NewKey makes a key of secret bytes; at least 16 of them.
+func NewKey(secret []byte) (Key, error) {
+	if len(secret) < 16 {
+		return Key{}, fmt.Errorf("redact: a key of %d bytes is too short, at least 16 are needed", len(secret))
+	}
+	return Key{secret}, nil
+}
+
+// LoadKey reads a key file, and makes it with a random key if there is none.
+// It must be readable by its owner alone, and must not lie in the folder that
+// is to be given away.
+func LoadKey(file, folder string) (Key, error) {
+	if within(file, folder) {
+		return Key{}, fmt.Errorf("redact: key file %s lies in %s, which is to be given away: keep it elsewhere", file, folder)
+	}
+	st, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return makeKey(file)
+	}
+	if err != nil {
+		return Key{}, fmt.Errorf("redact: key: %w", err)
+	}
+	if st.Mode().Perm()&0o077 != 0 {
+		return Key{}, fmt.Errorf("redact: key file %s can be read by others (mode %04o): chmod 600 it", file, st.Mode().Perm())
+	}
+	if !st.Mode().IsRegular() || st.Size() > 4096 {
+		return Key{}, fmt.Errorf("redact: %s is no key file", file)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return Key{}, fmt.Errorf("redact: key: %w", err)
+	}
+	secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil {
+		return Key{}, fmt.Errorf("redact: %s is no key file: it must hold hexadecimal digits", file)
+	}
+	return NewKey(secret)
+}
+
+func makeKey(file string) (Key, error) {
+	secret := make([]byte, keySize)
+	if _, err := rand.Read(secret); err != nil {
+		return Key{}, fmt.Errorf("redact: key: %w", err)
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return Key{}, fmt.Errorf("redact: key: %w", err)
+	}
+	_, err = f.WriteString(hex.EncodeToString(secret) + "\n")
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		_ = os.Remove(file) // half a key is none; the first error is the one to tell
+		return Key{}, fmt.Errorf("redact: key: %w", err)
+	}
+	return Key{secret}, nil
+}
+
+func within(file, folder string) bool {
+	a, err1 := filepath.Abs(file)
+	b, err2 := filepath.Abs(folder)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	rel, err := filepath.Rel(b, a)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// sum is the keyed digest of some parts, for one purpose.
+func (k Key) sum(purpose string, parts ...[]byte) [sha256.Size]byte {
+	h := hmac.New(sha256.New, k.secret)
+	_, _ = h.Write([]byte(purpose)) // never fails
+	for _, p := range parts {
+		_, _ = h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(p))))
+		_, _ = h.Write(p)
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}

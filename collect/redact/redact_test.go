@@ -1,0 +1,263 @@
+package redact
+
+import (
+	"context"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/collect"
+	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/inventory"
+)
+
+func testKey(t testing.TB) Key {
+	t.Helper()
+	k, err := NewKey([]byte("a key for tests, nothing else"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func TestAddressesKeepTheirSubnets(t *testing.T) {
+	k := testKey(t)
+	seen := map[netip.Addr]netip.Addr{}
+	var all []netip.Addr
+	for _, s := range []string{"10.1.0.5", "10.1.3.9", "10.1.3.10", "10.1.4.1", "10.200.4.1", "192.168.1.1", "192.168.1.2", "172.16.0.1", "169.10.0.1", "169.253.0.1", "8.8.8.8", "223.1.1.1",
+		"2001:db8::1", "2001:db8::2", "2001:db8:1::1", "fd00::1", "fe80::f8c2:11ff:fe4c:2002"} {
+		a := netip.MustParseAddr(s)
+		b := k.Addr(a)
+		if b == a || b.Is4() != a.Is4() || b.IsLoopback() || b.IsMulticast() || b.IsUnspecified() || b.IsLinkLocalUnicast() != a.IsLinkLocalUnicast() {
+			t.Errorf("%s: got %s, want another unicast address of its kind", a, b)
+		}
+		if was, ok := seen[b]; ok {
+			t.Errorf("%s and %s both become %s", a, was, b)
+		}
+		seen[b] = a
+		all = append(all, a)
+	}
+	for _, a := range all {
+		for _, b := range all {
+			if a.Is4() != b.Is4() {
+				continue
+			}
+			least := 8
+			if a.Is6() {
+				least = 16
+			}
+			for n := least; n <= a.BitLen(); n++ {
+				before := netip.PrefixFrom(a, n).Masked() == netip.PrefixFrom(b, n).Masked()
+				after := netip.PrefixFrom(k.Addr(a), n).Masked() == netip.PrefixFrom(k.Addr(b), n).Masked()
+				if before != after {
+					t.Errorf("%s and %s share %d bits: %v before, %v after", a, b, n, before, after)
+				}
+			}
+		}
+	}
+	for _, s := range []string{"127.0.0.1", "0.0.0.0", "255.255.255.0", "255.255.252.0", "255.255.255.255", "224.0.0.1", "169.254.3.4", "::", "::1", "ff02::1"} {
+		if a := netip.MustParseAddr(s); k.Addr(a) != a {
+			t.Errorf("%s: got %s, want it unchanged", a, k.Addr(a))
+		}
+	}
+	if p := netip.MustParsePrefix("10.1.0.0/22"); k.Prefix(p) != k.Prefix(p).Masked() || k.Prefix(p).Bits() != 22 {
+		t.Errorf("network %s: got %s, want a network of 22 bits", p, k.Prefix(p))
+	}
+}
+
+func TestFirstOctetsStayApart(t *testing.T) {
+	k := testKey(t)
+	seen := map[byte]int{}
+	for b := range 256 {
+		got := k.firstOctet(byte(b))
+		if was, ok := seen[got]; ok {
+			t.Errorf("%d and %d both become %d", was, b, got)
+		}
+		seen[got] = b
+	}
+}
+
+func TestOtherKeyOtherNames(t *testing.T) {
+	a := testKey(t)
+	b, err := NewKey([]byte("another key for the tests"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Name("lpar1") == b.Name("lpar1") || a.Serial("214D2E4") == b.Serial("214D2E4") || a.Addr(netip.MustParseAddr("10.1.1.1")) == b.Addr(netip.MustParseAddr("10.1.1.1")) {
+		t.Error("two keys give the same replacement")
+	}
+	if a.Name("lpar1") != a.Name("LPAR1") || !strings.HasPrefix(a.Name("lpar1.example.com"), a.Name("lpar1")+".") {
+		t.Errorf("one host under its three names: %s %s %s", a.Name("lpar1"), a.Name("LPAR1"), a.Name("lpar1.example.com"))
+	}
+	if s := a.Serial("02214D2E4"); !strings.HasPrefix(s, "02") || s[2:] != a.Serial("214D2E4") || len(s) != 9 {
+		t.Errorf("serial with its plant: got %s, want 02 and %s", s, a.Serial("214D2E4"))
+	}
+}
+
+// Each text and what must be left of it, and gone from it.
+func TestTexts(t *testing.T) {
+	for name, c := range map[string]struct {
+		id, text   string
+		gone, stay []string
+	}{
+		"ifconfig": {"ifconfig-a", "en0: flags=1e084863,480<UP,BROADCAST>\n        inet 10.1.3.11 netmask 0xffffff00 broadcast 10.1.3.255\n        inet6 2001:db8::11/64\n         tcp_sendspace 262144 tcp_recvspace 262144 rfc1323 1\nlo0: flags=e08084b<UP>\n        inet 127.0.0.1 netmask 0xff000000\n        inet6 ::1%1/0\n",
+			[]string{"10.1.3", "2001:db8"}, []string{"0xffffff00", "127.0.0.1", "::1%1/0", "tcp_sendspace 262144", "e084863,480"}},
+		"netstat -in": {"netstat-in", "Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  link#2      fa.c2.11.4c.20.2  8123041     0  7901144     3     0\nen0   1500  10.1.3      10.1.3.11         8123041     0  7901144     3     0\nlo0   16896 127         127.0.0.1           52120     0    52120     0     0\n",
+			[]string{"fa.c2.11", "10.1.3"}, []string{"link#2", "8123041     0  7901144     3     0", "127         127.0.0.1"}},
+		"netstat -rn": {"netstat-rn", "default            10.1.3.1          UG        1     12696 en0      -      -\n10.1.3.0           10.1.3.11         UHSb      0         0 en0      -      -   =>\n10.1.3/24          10.1.3.11         U         0       639 en0      -      -\n10/8               10.1.3.254        UGS      17   1137090 en1      -      -\n127/8              127.0.0.1         U         9     60244 lo0      -      -\n",
+			[]string{"10.1.3", "10/8"}, []string{"default", "127/8", "12696", "/24", "/8 "}},
+		"levels":         {"", "ioslevel 3.1.4.21\nbos.net.tcp.client_core 7.2.5.101\nAIX level 7.2.0.0 gateway 7.8.9.10\n", []string{"7.8.9.10"}, []string{"3.1.4.21", "7.2.5.101", "7.2.0.0"}},
+		"entstat":        {"entstat-d", "Hardware Address: fa:c2:11:4c:20:02\nBytes: 197466219261\nPartner system: 00-00-00-00-00-00\nActor System: B8-E9-24-E2-A0-A4\n", []string{"fa:c2", "B8-E9"}, []string{"197466219261", "00-00-00-00-00-00"}},
+		"lscfg":          {"lscfg", "  ent0  U78D3.001.WZS0AB2-P1-C3-T1  4-Port Adapter (e4148a16)\n        Network Address.............00215E4CC768\n        Serial Number...............1A845003E4\n        Part Number.................00E2873\n", []string{"WZS0AB2", "00215E4CC768", "1A845003E4"}, []string{"U78D3.001.", "-P1-C3-T1", "e4148a16", "00E2873"}},
+		"prtconf":        {"prtconf", "System Model: IBM,9009-22A\nMachine Serial Number: 214D2E4\nNetwork Information\n\tHost Name: lpar1.example.com\n\tIP Address: 10.1.3.11\n\tSub Netmask: 255.255.255.0\n\tGateway: 10.1.3.1\n", []string{"214D2E4", "lpar1", "example.com", "10.1.3"}, []string{"IBM,9009-22A", "255.255.255.0"}},
+		"lshwres":        {"hmc-lshwres-eth", "lpar_name=lpar1,lpar_id=2,port_vlan_id=6,mac_addr=26E6B0002006\nlpar_name=dump,lpar_id=1,port_vlan_id=1,mac_addr=26E6B0001002\n", []string{"lpar1,", "dump", "26E6B0002006"}, []string{"lpar_id=2", "port_vlan_id=6"}},
+		"names in names": {"", "lpar1-backup LPAR1, xlpar1 lpar10 host lpar1.example.com:/x\nNode Name : lpar1\n", []string{"lpar1-", "LPAR1,", "lpar1.example", "example.com"}, []string{"xlpar1", "lpar10", "-backup"}},
+		"WWN":            {"fcstat", "World Wide Node Name: 0x200000109B5ADA85\nFrames: 1234567890123456\n", []string{"200000109B5ADA85"}, []string{"1234567890123456", "0x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := New(testKey(t))
+			r.Learn([]byte(c.text))
+			got := string(r.Output(c.id, []byte(c.text)))
+			for _, s := range c.gone {
+				if strings.Contains(strings.ToLower(got), strings.ToLower(s)) {
+					t.Errorf("%q is still there:\n%s", s, got)
+				}
+			}
+			for _, s := range c.stay {
+				if !strings.Contains(got, s) {
+					t.Errorf("%q is gone:\n%s", s, got)
+				}
+			}
+			if strings.Count(got, "\n") != strings.Count(c.text, "\n") {
+				t.Errorf("lines: got %d, want %d", strings.Count(got, "\n"), strings.Count(c.text, "\n"))
+			}
+		})
+	}
+}
+
+// A longer address must not run into the description beside it.
+func TestColumns(t *testing.T) {
+	text := "mtu     1500          Maximum IP Packet Size for This Device True\nnetaddr 9.8.7.6       Internet Address                       True\nnetmask 255.255.255.0 Subnet Mask                            True\n"
+	r := New(testKey(t))
+	l, err := lsattr.Parse(r.Output("lsattr-El", []byte(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"mtu": "1500", "netaddr": testKey(t).Addr(netip.MustParseAddr("9.8.7.6")).String(), "netmask": "255.255.255.0"}
+	for name, w := range want {
+		if got, ok := l.Value(name); !ok || got != w {
+			t.Errorf("%s: got %q, want %q", name, got, w)
+		}
+	}
+}
+
+func TestLoadKey(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "key")
+	a, err := LoadKey(file, filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := os.Stat(file)
+	if err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("key file: got %v %v, want mode 0600", st.Mode(), err)
+	}
+	b, err := LoadKey(file, filepath.Join(dir, "out"))
+	if err != nil || cmp.Diff(a.secret, b.secret) != "" {
+		t.Errorf("read again: got another key, or %v", err)
+	}
+	if err := os.Chmod(file, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ file, want string }{
+		"readable by others": {file, "can be read by others"},
+		"inside the folder":  {filepath.Join(dir, "out", "key"), "keep it elsewhere"},
+	} {
+		if _, err := LoadKey(c.file, filepath.Join(dir, "out")); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want one with %q", name, err, c.want)
+		}
+	}
+}
+
+// A manifest holds names too.
+func TestFolder(t *testing.T) {
+	src, dst := t.TempDir(), t.TempDir()
+	w, err := collect.NewWriter(src, collect.Manifest{Host: "lpar1", Platform: "aix", User: "alice", Gaps: []inventory.Gap{{What: "lpar1 ent0", Why: "10.1.3.11 did not answer"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []struct{ id, line, text string }{
+		{"uname-a", "uname -a", "AIX lpar1 2 7 00C8D2E44C00\n"},
+		{"uname-m", "uname -m", "00C8D2E44C00\n"},
+		{"ifconfig-a", "ifconfig -a", "en0: flags=1e084863,480<UP>\n        inet 10.1.3.11 netmask 0xffffff00\n"},
+	} {
+		if err := w.Add(collect.Record{ID: o.id, Line: o.line, From: "/home/alice/lpar1/x:1"}, []byte(o.text), []byte("lpar1: warning\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Folder(context.Background(), src, dst, testKey(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]string{"lpar1": testKey(t).Name("lpar1")}; cmp.Diff(want, got.Hosts) != "" {
+		t.Errorf("hosts: got %v, want %v", got.Hosts, want)
+	}
+	if bad := Left(t, dst, "lpar1", "alice", "10.1.3.11", "00C8D2E44C00", "C8D2E4"); len(bad) > 0 {
+		t.Errorf("left in the copy: %v", bad)
+	}
+}
+
+// Left lists the words that are left in any byte below a folder, file names too.
+func Left(t *testing.T, dir string, words ...string) []string {
+	t.Helper()
+	var bad []string
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		text := strings.ToLower(strings.TrimPrefix(path, dir))
+		if !d.IsDir() {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			text += strings.ToLower(string(b))
+		}
+		for _, w := range words {
+			if strings.Contains(text, strings.ToLower(w)) {
+				bad = append(bad, w+" in "+path)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bad
+}
+
+// Whatever the text, nothing panics, lines stay lines, and what is learned is
+// gone.
+func FuzzText(f *testing.F) {
+	for _, s := range []string{"AIX lpar1 2 7 00C8D2E44C00\n", "en0   1500  10.1.3      10.1.3.11\n", "::ffff:10.1.2.3/96 fe80::1%en0\n", "\xff\xfe 1.2.3.4.5.6 0x0011223344556677\n"} {
+		f.Add("netstat-in", []byte(s))
+		f.Add("", []byte(s))
+		f.Add("lsattr-El", []byte(s))
+	}
+	k := testKey(f)
+	f.Fuzz(func(t *testing.T, id string, text []byte) {
+		r := New(k)
+		r.Learn(text)
+		got := r.Output(id, text)
+		if a, b := strings.Count(string(got), "\n"), strings.Count(string(text), "\n"); a != b {
+			t.Errorf("lines: got %d, want %d: %q", a, b, got)
+		}
+	})
+}
