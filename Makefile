@@ -4,7 +4,7 @@ BIN     := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS := -s -w -X seaworthy/cli.version=$(VERSION)
 
-.PHONY: all build probes demo test lint bench clean
+.PHONY: all build probes demo test torture lint bench clean
 
 all: build
 
@@ -23,6 +23,14 @@ demo: build
 
 test:
 	$(GO) test ./...
+
+# Changes of lab hosts while things go wrong: N rounds, the same for one SEED.
+# The result of each is a line of out/torture-SEED.jsonl.
+N    ?= 50
+SEED ?= 1
+torture:
+	@mkdir -p out
+	$(GO) test ./lab/torture -count=1 -timeout 0 -v -rounds $(N) -seed $(SEED) -results $(CURDIR)/out/torture-$(SEED).jsonl
 
 lint:
 	./.ci/lint

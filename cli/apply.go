@@ -56,6 +56,7 @@ wait. One run at a time can be pending on a host.`,
 				return err
 			}
 			defer done()
+			r.StepLimit = f.limit
 			if f.within == 0 {
 				run, err := r.Apply(c.Context(), p)
 				return a.ran(run, err)

@@ -20,12 +20,14 @@ type applyFlags struct {
 	health string
 	auto   bool
 	noWait bool
+	limit  time.Duration
 }
 
 func (f *applyFlags) add(c *cobra.Command) {
 	c.Flags().DurationVar(&f.within, "confirm-within", 0, "each host takes everything back by itself unless confirmed within this `time`: 120s, 10m")
 	c.Flags().StringVar(&f.health, "health-check", "", "confirm if this shell `command` succeeds, take back if it fails")
 	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm as soon as all is verified over new connections")
+	c.Flags().DurationVar(&f.limit, "step-limit", change.DefaultStepLimit, "a step whose commands take longer than this `time` has failed")
 	c.Flags().BoolVar(&f.noWait, "no-wait", false, "return while the hosts wait for the confirmation")
 }
 
@@ -33,6 +35,9 @@ func (f *applyFlags) add(c *cobra.Command) {
 const shortest = 5 * time.Second
 
 func (f *applyFlags) check(c *cobra.Command) error {
+	if f.limit < time.Second {
+		return usage("--step-limit %s: at least a second", f.limit)
+	}
 	if !c.Flags().Changed("confirm-within") {
 		for _, name := range []string{"health-check", "auto-confirm", "no-wait"} {
 			if c.Flags().Changed(name) {

@@ -164,7 +164,7 @@ restore() {
 	while [ "$i" -gt 0 ]; do
 		if [ -f "$dir/begun.$i" ]; then
 			# After some tries values that read back right are enough.
-			bounded 60 "undo_$i" >>"$log" 2>&1 || [ "$tries" -ge 5 ] || wrong=1
+			bounded "$limit" "undo_$i" >>"$log" 2>&1 || [ "$tries" -ge 5 ] || wrong=1
 			"undone_$i" >>"$log" 2>&1 || wrong=1
 		fi
 		i=$((i - 1))

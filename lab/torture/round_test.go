@@ -1,0 +1,251 @@
+package torture
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var endings = []string{"auto", "confirm elsewhere", "nobody"}
+
+// faults by name. Each is given the running apply and a node of the plan.
+var faults = []struct {
+	name string
+	do   func(s *site, r *rand.Rand, apply *exec.Cmd, node string)
+}{
+	{"nothing", func(*site, *rand.Rand, *exec.Cmd, string) {}},
+	{"seaworthy killed", func(_ *site, _ *rand.Rand, apply *exec.Cmd, _ string) { _ = apply.Process.Kill() }},
+	{"connections cut", func(_ *site, r *rand.Rand, apply *exec.Cmd, _ string) {
+		cut(apply, time.Duration(r.IntN(3000))*time.Millisecond)
+	}},
+	{"connections cut and seaworthy killed", func(_ *site, _ *rand.Rand, apply *exec.Cmd, _ string) { cut(apply, 0); _ = apply.Process.Kill() }},
+	{"host restarted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.reboot(node) }},
+	{"host restarted and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
+		_ = apply.Process.Kill()
+		s.reboot(node)
+	}},
+	{"command killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.strike(node, "KILL") }},
+	{"command hangs", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.strike(node, "STOP") }},
+	{"disk full", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
+		s.on(node, "dd if=/dev/zero of=/var/tmp/fill bs=64k 2>/dev/null")
+	}},
+	{"disk full and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
+		s.on(node, "dd if=/dev/zero of=/var/tmp/fill bs=64k 2>/dev/null")
+		_ = apply.Process.Kill()
+	}},
+	{"a watchdog killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
+		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.a)")
+	}},
+	{"a watchdog and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
+		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.b)")
+		_ = apply.Process.Kill()
+	}},
+	{"all watchdogs killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
+		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.?)")
+	}},
+	{"a second apply", nil}, // see round
+}
+
+// cut kills every connection of apply, again and again for a while.
+func cut(apply *exec.Cmd, long time.Duration) {
+	for end := time.Now().Add(long); ; time.Sleep(50 * time.Millisecond) {
+		out, _ := exec.Command("ps", "-e", "-o", "pid=", "-o", "ppid=").Output()
+		for line := range strings.Lines(string(out)) {
+			f := strings.Fields(line)
+			if len(f) == 2 && f[1] == strconv.Itoa(apply.Process.Pid) {
+				if pid, err := strconv.Atoi(f[0]); err == nil {
+					if p, err := os.FindProcess(pid); err == nil {
+						_ = p.Kill()
+					}
+				}
+			}
+		}
+		if time.Now().After(end) {
+			return
+		}
+	}
+}
+
+// strike signals the first command that changes something from now on.
+func (s *site) strike(node, signal string) {
+	go s.on(node, `i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x 'chdev|no|mkdev|ioscli'); do kill -`+signal+` $p; exit; done; done`)
+}
+
+func (s *site) round(n int, r *rand.Rand) round {
+	j := &jobs[r.IntN(len(jobs))]
+	f := faults[r.IntN(len(faults))]
+	for j.pending && strings.Contains(f.name, "restarted") {
+		f = faults[r.IntN(len(faults))]
+	}
+	after := time.Duration(r.IntN(4500)) * time.Millisecond
+	res := round{Round: n, Seed: *seed, Plan: j.name, Fault: f.name, After: after.String(), Ending: endings[r.IntN(len(endings))]}
+	state := fmt.Sprintf("s%d", n)
+	node := strings.SplitN(j.sets[r.IntN(len(j.sets))], ":", 2)[0]
+
+	args := []string{"apply", j.file, "--confirm-within", "5s", "--step-limit", "8s", "-i", "lab:t"}
+	if res.Ending == "auto" {
+		args = append(args, "--auto-confirm")
+	}
+	var out output
+	apply := s.command(s.t.Context(), state, args...)
+	apply.Stdout, apply.Stderr = &out, &out
+	if err := apply.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		err := apply.Wait()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			s.t.Errorf("apply: %v", err)
+		}
+		close(done)
+	}()
+	var also sync.WaitGroup
+	also.Go(func() {
+		time.Sleep(after)
+		if f.do == nil {
+			s.run(state+"b", "apply", j.file, "--confirm-within", "5s", "--step-limit", "8s", "--auto-confirm")
+			return
+		}
+		f.do(s, r, apply, node)
+	})
+	if res.Ending == "confirm elsewhere" {
+		also.Go(func() { s.confirmWhenAsked(&out, done, state) })
+	}
+	select {
+	case <-done:
+	case <-time.After(4 * time.Minute):
+		res.Wrong = "apply does not end\n"
+		_ = apply.Process.Kill()
+		<-done
+	}
+	also.Wait()
+	res.Exit = apply.ProcessState.ExitCode()
+	s.calm(&res)
+	s.judge(&res, j, out.String())
+	s.mend(&res, j)
+	return res
+}
+
+func (s *site) confirmWhenAsked(out *output, done <-chan struct{}, state string) {
+	for {
+		if _, rest, ok := strings.Cut(out.String(), "seaworthy confirm "); ok {
+			s.run(state+"c", "confirm", strings.Fields(rest)[0])
+			return
+		}
+		select {
+		case <-done:
+			return
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// calm waits until no host is at anything any more. A run that nobody watches
+// is what a person has to roll back.
+func (s *site) calm(res *round) {
+	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(300 * time.Millisecond) {
+		// Space comes back, as it does when somebody is called at night.
+		if time.Until(end) < 165*time.Second {
+			for _, n := range s.names {
+				s.on(n, "rm -f /var/tmp/fill")
+			}
+		}
+		busy := ""
+		for _, n := range s.names {
+			held := strings.TrimSpace(s.on(n, "cat /var/tmp/seaworthy/pending 2>/dev/null"))
+			if held == "" {
+				continue
+			}
+			watched := s.on(n, "sh /var/tmp/seaworthy/"+held+"/keep.sh show")
+			busy += n + ": " + watched
+			if strings.Contains(watched, "watchers 0") && strings.Contains(watched, "state armed") {
+				res.Person = true
+				s.run("person", "rollback", held)
+			}
+		}
+		if busy == "" {
+			break
+		}
+		if time.Now().After(end) {
+			res.Wrong += "the hosts do not come to rest:\n" + busy
+			break
+		}
+	}
+	for _, n := range s.names {
+		s.on(n, "rm -f /var/tmp/fill")
+	}
+}
+
+func (s *site) judge(res *round, j *job, said string) {
+	now := s.read()
+	sides := map[string]bool{}
+	for _, n := range s.names {
+		switch {
+		case cmp.Equal(now[n], j.old[n]) && cmp.Equal(now[n], j.new[n]):
+		case cmp.Equal(now[n], j.old[n]):
+			res.Sides = append(res.Sides, n+" old")
+			sides["old"] = true
+		case cmp.Equal(now[n], j.new[n]):
+			res.Sides = append(res.Sides, n+" new")
+			sides["new"] = true
+		default:
+			res.Wrong += fmt.Sprintf("%s is in between (-old +now):\n%s(-new +now):\n%s%s", n, cmp.Diff(j.old[n], now[n]), cmp.Diff(j.new[n], now[n]), said)
+			res.Wrong += s.on(n, "cat /var/tmp/seaworthy/*/notes /var/tmp/seaworthy/*/log; ls -l /var/tmp/seaworthy/*")
+		}
+	}
+	res.Split = len(sides) > 1
+	quiet := res.Fault == "nothing" || res.Fault == "connections cut" || res.Fault == "a watchdog killed"
+	if quiet && res.Ending == "nobody" && sides["new"] {
+		res.Wrong += "nobody confirmed, and yet there are new values\n" + said
+	}
+	if res.Fault == "nothing" && res.Ending != "nobody" && !cmp.Equal(j.old, j.new) && sides["old"] {
+		res.Wrong += "it was confirmed, and yet there are old values\n" + said
+	}
+}
+
+// mend gets the hosts back to where the next round starts.
+func (s *site) mend(res *round, j *job) {
+	for _, n := range s.names {
+		s.on(n, `for f in /var/tmp/seaworthy/*/keep.sh; do [ -f "$f" ] && sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; done; rm -rf /var/tmp/seaworthy; : >/etc/inittab`)
+	}
+	if d := cmp.Diff(j.old, s.read()); d != "" {
+		res.Wrong += fmt.Sprintf("the next round cannot start (-old +now):\n%s", d)
+		s.t.Fatalf("round %d: %s", res.Round, res.Wrong)
+	}
+	old, _ := filepath.Glob(filepath.Join(s.dir, "s*"))
+	for _, dir := range old {
+		if strings.HasPrefix(filepath.Base(dir), "s"+strconv.Itoa(res.Round)) {
+			os.RemoveAll(dir)
+		}
+	}
+}
+
+// output is a buffer that can be read while it is written.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}

@@ -1,0 +1,149 @@
+package torture
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	rounds  = flag.Int("rounds", 3, "rounds")
+	seed    = flag.Uint64("seed", 1, "of the rounds")
+	only    = flag.Int("only", 0, "this round alone")
+	results = flag.String("results", "", "a file for a line of JSON per round")
+)
+
+// job is a plan with the values it starts from and leads to.
+type job struct {
+	name     string
+	sets     []string
+	file     string
+	old, new values
+	pending  bool // for the next boot: a restart in the middle takes running values from it
+}
+
+var jobs = []job{
+	{name: "no outage, two clients", sets: []string{"lpar1:en0:mtu_bypass=on", "lpar2:en0:mtu_bypass=on"}},
+	{name: "interface bounce", sets: []string{"lpar1:en0:mtu=1400", "lpar1:ent0:chksum_offload=no"}},
+	{name: "VIOS and client", sets: []string{"vios1:no:sb_max=2097152", "vios1:ent5:largesend=0", "vios2:ent5:accounting=enabled", "lpar1:en0:tcp_sendspace=524288", "lpar1:no:sb_max=2097152"}},
+	{name: "a step that fails", sets: []string{"lpar1:en0:mtu_bypass=on", "vios1:en5:mtu=9000"}},
+	{name: "next boot", sets: []string{"lpar1:ent0:max_buf_small=4096", "lpar1:ent0:min_buf_small=4096", "vios1:ent0:queues_rx=12"}, pending: true},
+}
+
+// round is what happened in one.
+type round struct {
+	Round   int      `json:"round"`
+	Seed    uint64   `json:"seed"`
+	Plan    string   `json:"plan"`
+	Fault   string   `json:"fault"`
+	After   string   `json:"after"` // from the start of apply
+	Ending  string   `json:"ending"`
+	Exit    int      `json:"exit"` // of apply; -1: killed
+	Sides   []string `json:"sides"`
+	Person  bool     `json:"person"` // somebody had to roll back by hand
+	Split   bool     `json:"split"`  // hosts on different sides, each exactly on one
+	Wrong   string   `json:"wrong,omitempty"`
+	Seconds float64  `json:"seconds"`
+}
+
+func TestTorture(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes")
+	}
+	s := start(t)
+	s.prepare()
+	var out *os.File
+	if *results != "" {
+		var err error
+		if out, err = os.Create(*results); err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+	}
+	good, person, split := 0, 0, 0
+	total := 0
+	for n := 1; n <= *rounds; n++ {
+		if *only > 0 && n != *only {
+			continue
+		}
+		total++
+		began := time.Now()
+		r := s.round(n, rand.New(rand.NewPCG(*seed, uint64(n))))
+		r.Seconds = time.Since(began).Round(10 * time.Millisecond).Seconds()
+		if r.Wrong == "" {
+			good++
+		} else {
+			t.Errorf("round %d (-only %d): %s, %s after %s, ending %s:\n%s", n, n, r.Plan, r.Fault, r.After, r.Ending, r.Wrong)
+		}
+		if r.Person {
+			person++
+		}
+		if r.Split {
+			split++
+		}
+		line, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out != nil {
+			fmt.Fprintln(out, string(line))
+		}
+		t.Logf("%s", line)
+	}
+	t.Logf("%d of %d rounds ended with every host exactly at its new or its earlier values; %d needed a rollback by hand; in %d the hosts were not all on the same side",
+		good, total, person, split)
+}
+
+// prepare makes the plans and learns what they lead to; that a plan can be
+// applied and rolled back with nothing going wrong is tested on the way.
+func (s *site) prepare() {
+	s.t.Helper()
+	old := s.read()
+	if d := cmp.Diff(old, s.read()); d != "" {
+		s.t.Fatalf("values differ between two readings of hosts that nobody changes:\n%s", d)
+	}
+	for i := range jobs {
+		j := &jobs[i]
+		j.file, j.old = filepath.Join(s.dir, fmt.Sprintf("plan%d.json", i)), old
+		args := []string{"plan", "-o", j.file}
+		for _, set := range j.sets {
+			args = append(args, "--set", set)
+		}
+		if out, exit := s.run("state", args...); exit != 2 {
+			s.t.Fatalf("%s: plan: exit %d: %s", j.name, exit, out)
+		}
+		out, exit := s.run("state", "apply", j.file, "--confirm-within", "30s", "--auto-confirm")
+		j.new = s.read()
+		if exit == 4 {
+			if d := cmp.Diff(old, j.new); d != "" {
+				s.t.Fatalf("%s: rolled back, but (-old +now):\n%s", j.name, d)
+			}
+			continue
+		}
+		if exit != 0 || cmp.Equal(old, j.new) {
+			s.t.Fatalf("%s: apply: exit %d: %s", j.name, exit, out)
+		}
+		if out, exit := s.run("state", "rollback", s.newest("state")); exit != 0 {
+			s.t.Fatalf("%s: rollback: exit %d: %s", j.name, exit, out)
+		}
+		if d := cmp.Diff(old, s.read()); d != "" {
+			s.t.Fatalf("%s: after rollback (-old +now):\n%s", j.name, d)
+		}
+	}
+}
+
+// newest is the last run of a state folder.
+func (s *site) newest(state string) string {
+	dirs, _ := filepath.Glob(filepath.Join(s.dir, state, "seaworthy", "runs", "*"))
+	if len(dirs) == 0 {
+		return ""
+	}
+	return filepath.Base(dirs[len(dirs)-1])
+}
