@@ -100,8 +100,8 @@ func graphOf(f *inventory.Fleet, path *inventory.Path) *graph {
 	return g
 }
 
-// words wraps a box's attributes to a width in characters.
-func words(attrs []string, width int) []string {
+// boxText wraps a box's attributes to a width in characters.
+func boxText(attrs []string, width int) []string {
 	if len(attrs) == 0 {
 		return nil
 	}

@@ -51,7 +51,7 @@ func dotNode(k int, x box) string {
 	if x.name != x.kind {
 		label += "\n" + x.kind
 	}
-	for _, w := range words(x.attrs, 36) {
+	for _, w := range boxText(x.attrs, 36) {
 		label += "\n" + w
 	}
 	style := ""

@@ -65,7 +65,7 @@ func PathSVG(f *inventory.Fleet, path *inventory.Path) []byte {
 func rowPlaces(g *graph) (top, heights []int) {
 	heights = make([]int, g.rows)
 	for _, x := range g.boxes {
-		lines := 1 + len(words(x.attrs, svgChars/max(x.parts, 1)))
+		lines := 1 + len(boxText(x.attrs, svgChars/max(x.parts, 1)))
 		if x.name != x.kind {
 			lines++
 		}
@@ -107,7 +107,7 @@ func svgBoxOf(p func(string, ...any), x box, y, height int) {
 		}
 		p(`<text x="%d" y="%d" font-size="11" fill="#5a6572">%s</text>`, left+8, at, xmlText(clipTo(kind, chars)))
 	}
-	for _, w := range words(x.attrs, chars) {
+	for _, w := range boxText(x.attrs, chars) {
 		at += svgLine
 		p(`<text x="%d" y="%d" font-size="11">%s</text>`, left+8, at, xmlText(clipTo(w, chars+4)))
 	}
