@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"seaworthy/dialect/aix/entstat"
@@ -97,8 +98,8 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 		{"THREAD", "thread", "1", "0"},
 		{"ACCOUNTING", "accounting", "enabled", "disabled"},
 	} {
-		if br.FlagWord == "" && br.Flags == nil {
-			continue
+		if word, err := strconv.ParseUint(br.FlagWord, 16, 64); len(br.Flags) == 0 && (err != nil || word != 0) {
+			continue // flags there are, but not one was readable
 		}
 		v, from := x.off, search(o, "SEA Flags")
 		if slices.Contains(br.Flags, x.flag) {
