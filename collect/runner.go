@@ -191,7 +191,7 @@ func (r *runner) gap(it Item, rec Record, res *remote.Result) {
 func (r *runner) addGap(what, why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.m.Gaps = append(r.m.Gaps, inventory.Gap{What: what, Why: why})
+	r.m.Gaps = append(r.m.Gaps, inventory.Gap{What: inventory.Brief(what), Why: why})
 }
 
 // plainError is an error without the host and command that the record names

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"net/netip"
+	"strings"
 	"time"
 )
 
@@ -51,6 +52,16 @@ type Partition struct {
 	Entitled    *float64 `json:"entitled,omitempty"` // cores
 	VirtualCPUs *int     `json:"virtual_cpus,omitempty"`
 	Weight      *int     `json:"weight,omitempty"`
+}
+
+// Brief is a command line fit for a message: one that lists many files or
+// settings is named by its first words.
+func Brief(line string) string {
+	words := strings.Fields(line)
+	if len(line) <= 120 || len(words) <= 4 {
+		return line
+	}
+	return strings.Join(words[:4], " ") + " …"
 }
 
 // Gap is something that a host did not tell, and why.

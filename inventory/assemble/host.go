@@ -23,6 +23,8 @@ type Output struct {
 	Text      []byte
 	Exit      int
 	Problem   string // the command did not run to its end, or printed an error
+
+	text string // Text, for evidence; shared by all values of it
 }
 
 // About is what the collector knows of a host besides its outputs.
@@ -54,7 +56,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 		if !ok {
 			continue
 		}
-		if len(strings.TrimSpace(string(o.Text))) == 0 {
+		if len(bytes.TrimSpace(o.Text)) == 0 {
 			// ethtool fails where a driver has nothing of that kind.
 			if o.Problem != "" || o.Exit != 0 && !strings.HasPrefix(o.ID, "ethtool") {
 				b.gap(o.Command, cmp.Or(o.Problem, "printed nothing"))
@@ -77,7 +79,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 }
 
 func (b *builder) gap(what, why string) {
-	g := inventory.Gap{What: what, Why: strings.Join(strings.Fields(why), " ")}
+	g := inventory.Gap{What: inventory.Brief(what), Why: strings.Join(strings.Fields(why), " ")}
 	if !slices.Contains(b.host.Gaps, g) {
 		b.host.Gaps = append(b.host.Gaps, g)
 	}
@@ -107,6 +109,7 @@ func (b *builder) whole(o Output) Output {
 		b.gap(o.Command, "it ends in the middle of a line, which was left out: "+quoted(string(o.Text[n:])))
 		o.Text = o.Text[:n]
 	}
+	o.text = string(o.Text)
 	return o
 }
 
@@ -154,27 +157,35 @@ func at(o Output, line int, text string) inventory.Origin {
 
 // line gives a line of an output, for evidence.
 func line(o Output, number int) string {
-	n := 0
-	for l := range strings.Lines(string(o.Text)) {
-		if n++; n == number {
-			return strings.TrimSpace(l)
+	rest := o.text
+	for ; number > 1; number-- {
+		n := strings.IndexByte(rest, '\n') + 1
+		if n == 0 {
+			return ""
 		}
+		rest = rest[n:]
 	}
-	return ""
+	l, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(l)
 }
 
-// search finds the first line that holds a word, for evidence.
+// search finds the first line that holds all the words, for evidence.
 func search(o Output, words ...string) inventory.Origin {
-	n := 0
-	for l := range strings.Lines(string(o.Text)) {
-		n++
+	for from := 0; ; {
+		n := strings.Index(o.text[from:], words[0])
+		if n < 0 {
+			return inventory.Origin{Command: o.Command}
+		}
+		n += from
+		start := strings.LastIndexByte(o.text[:n], '\n') + 1
+		l, _, _ := strings.Cut(o.text[start:], "\n")
 		all := true
-		for _, w := range words {
+		for _, w := range words[1:] {
 			all = all && strings.Contains(l, w)
 		}
 		if all {
-			return at(o, n, l)
+			return at(o, 1+strings.Count(o.text[:start], "\n"), l)
 		}
+		from = min(start+len(l)+1, len(o.text))
 	}
-	return inventory.Origin{Command: o.Command}
 }

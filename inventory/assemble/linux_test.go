@@ -86,6 +86,7 @@ func TestLinuxStructure(t *testing.T) {
 		link("br0", up, `,"linkinfo":{"info_kind":"bridge"}`), link("vnet3", up, `,"master":"br0","linkinfo":{"info_kind":"tun"}`),
 		link("br0.7", up, `,"link":"br0","linkinfo":{"info_kind":"vlan","info_data":{"id":7}}`),
 		link("dummy0", ``, `,"linkinfo":{"info_kind":"dummy"}`), link("dummy1", up, `,"linkinfo":{"info_kind":"dummy"}`),
+		link("v0", up, `,"link":"v1","linkinfo":{"info_kind":"veth"}`), link("v1", up, `,"link":"v0","linkinfo":{"info_kind":"veth"}`),
 		link("eth2", `"NO-CARRIER","UP"`, ``), link("eth3", ``, ``),
 		`{"ifname":"lo","flags":["LOOPBACK","UP"],"link_type":"loopback"}`,
 	))
@@ -101,6 +102,8 @@ func TestLinuxStructure(t *testing.T) {
 		"vnet3":  "interface on= of=br0 has=[] up=true link=true vlans=[]",
 		"br0.7":  "vlan on=br0 of= has=[] up=true link=true vlans=[7]",
 		"dummy1": "interface on= of= has=[] up=true link=true vlans=[]",
+		"v0":     "interface on= of= has=[] up=true link=true vlans=[]",
+		"v1":     "interface on= of= has=[] up=true link=true vlans=[]",
 		"eth2":   "interface on= of= has=[] up=true link=false vlans=[]",
 		"eth3":   "interface on= of= has=[] up=false link=- vlans=[]",
 	}

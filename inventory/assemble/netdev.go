@@ -172,6 +172,9 @@ func (b *builder) netdevs() {
 		}
 	}
 	for _, e := range h.Elements {
+		if e.Driver == "veth" {
+			e.On = "" // what ip prints there is the other end of the cable
+		}
 		if e.Kind == inventory.Virtual {
 			e.SpeedMb = nil // ibmveth prints a nominal speed: there is no line
 		}

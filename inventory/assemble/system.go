@@ -57,22 +57,15 @@ func (b *builder) netstatS(o Output) error {
 	}
 	b.said(o, &s.Report)
 	for _, p := range s.Protocols {
-		for _, e := range p.Entries {
-			b.protocol(p, e, "")
+		if p.Name == "" {
+			continue
 		}
+		p.Each(func(key string, n uint64) {
+			if b.host.Protocols == nil {
+				b.host.Protocols = map[string]uint64{}
+			}
+			b.host.Protocols[p.Name+"."+key] = n
+		})
 	}
 	return nil
-}
-
-func (b *builder) protocol(p *protocols.Protocol, e *protocols.Entry, parent string) {
-	key := parent + e.Key()
-	if n, ok := p.Get(key); ok && p.Name != "" {
-		if b.host.Protocols == nil {
-			b.host.Protocols = map[string]uint64{}
-		}
-		b.host.Protocols[p.Name+"."+key] = n
-	}
-	for _, c := range e.Children {
-		b.protocol(p, c, key+".")
-	}
 }
