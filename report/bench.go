@@ -35,6 +35,16 @@ var shown = []struct {
 	{bench.Retransmits, "retransmits", "1/s", "retransmits/s", 1, 1},
 }
 
+// label is a figure's name for people.
+func label(figure string) string {
+	for _, s := range shown {
+		if s.name == figure {
+			return s.label
+		}
+	}
+	return figure
+}
+
 // brief are the figures of a comparison's table.
 var brief = []string{bench.Throughput, bench.Transactions, bench.Cores, bench.PerCore, bench.PerTrans}
 
@@ -45,14 +55,15 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 		return
 	}
 	a, b := r.Options.Variants[0], r.Options.Variants[1]
-	t := Table{Head: []string{"", " " + a, " 95 % interval", " " + b, " 95 % interval", " effect", " 95 % interval", "verdict"}}
+	t := Table{Head: []string{"", " " + a, " 95 % interval", " " + b, " 95 % interval", " effect", " 95 % interval", "verdict"}, Drop: []int{2, 4}}
 	meanings := map[int]string{}
 	for _, w := range r.Options.Workloads {
-		line := p.Style("head", w.Name)
+		t.Span(p.Style("head", w.Name))
 		if ref := published(refs, w.Name); ref != "" {
-			line += "  " + p.Style("dim", ref)
+			for _, line := range wrap(ref, p.width()-2) {
+				t.Span("  " + p.Style("dim", line))
+			}
 		}
-		t.Span(line)
 		for _, s := range shown {
 			x, y := figure(r, w.Name, a, s.name), figure(r, w.Name, b, s.name)
 			if !contains(brief, s.name) || x == nil && y == nil {
@@ -115,7 +126,7 @@ func Conditions(p *Printer, r *bench.Result) {
 	p.Prose("order", order)
 	for _, c := range r.Controls {
 		if c.Verdict == stats.Improved || c.Verdict == stats.Worse {
-			p.Prose("control", fmt.Sprintf("%s %s: A against A came out as %s %s: the path was not steady", c.Workload, c.Figure, ratio(&c.Effect), ratios(&c.Effect)))
+			p.Prose("control", fmt.Sprintf("%s, %s: A against A came out as %s (%s): the path was not steady", c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect)))
 		}
 	}
 	if r.Error != "" {
@@ -128,7 +139,7 @@ func Controls(p *Printer, r *bench.Result) {
 	t := Table{Head: []string{"control (A/A)", "figure", " effect", " 95 % interval", "verdict"}}
 	for _, c := range r.Controls {
 		if c.Figure == bench.Throughput || c.Figure == bench.Transactions || c.Figure == bench.Cores {
-			t.Add(c.Workload, c.Figure, ratio(&c.Effect), ratios(&c.Effect), verdict(&c.Effect))
+			t.Add(c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect), verdict(&c.Effect))
 		}
 	}
 	if len(t.Rows) > 0 {

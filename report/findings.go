@@ -33,11 +33,11 @@ func Findings(p *Printer, all []audit.Finding, verbose bool) {
 			finding(p, f)
 			continue
 		}
-		p.Line("%s  %s  %s  %s", p.Style("info", fmt.Sprintf("%-8s", "note")), f.Rule, Safe(f.Element.String()), Safe(f.Title))
+		title(p, "", p.Style("info", fmt.Sprintf("%-8s", "note")), f)
 	}
 	if verbose {
 		for _, f := range unknown {
-			p.Line("%s  %s  %s", p.Style("dim", "not assessed"), f.Rule, Safe(f.Element.String()+"  "+f.Title))
+			title(p, "", p.Style("dim", "not assessed"), f)
 			p.Prose("missing", strings.Join(f.Missing, "; "))
 		}
 	} else if len(unknown) > 0 {
@@ -50,8 +50,7 @@ func Findings(p *Printer, all []audit.Finding, verbose bool) {
 }
 
 func finding(p *Printer, f audit.Finding) {
-	p.Line("%s  %s  %s  %s", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f.Rule,
-		p.Style("head", Safe(f.Element.String())), Safe(f.Title))
+	title(p, "", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f)
 	for _, e := range f.Evidence {
 		where := e.Host + " $ " + e.Command
 		if e.Line > 0 {
@@ -79,6 +78,11 @@ func finding(p *Printer, f audit.Finding) {
 	}
 	p.Prose("sources", strings.Join(f.Sources, ", "))
 	p.Line("")
+}
+
+// title prints what a finding is, in a line if it fits.
+func title(p *Printer, indent, kind string, f audit.Finding) {
+	p.Entry(indent+kind+"  "+Safe(f.Rule)+"  "+p.Style("head", Safe(f.Element.String())), f.Title)
 }
 
 func byRule(fs []audit.Finding) string {

@@ -21,7 +21,7 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	p.Line("")
 	p.Line("%s", p.Style("head", "Findings on it"))
 	for _, f := range r.Findings {
-		p.Line("  %s  %s  %s  %s", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f.Rule, Safe(f.Element.String()), Safe(f.Title))
+		title(p, "  ", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f)
 		if len(f.Evidence) > 0 {
 			e := f.Evidence[0]
 			p.Prose("", e.Host+" $ "+e.Command+": "+e.Text)
@@ -30,11 +30,12 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	p.Line("")
 	p.Line("%s", p.Style("head", fmt.Sprintf("Plan %s", r.Plan.ID)))
 	for i, s := range r.Plan.Steps {
-		p.Line("  %d. %s: %s (outage: %s)", i+1, s.Host, Safe(join(s.Do)), s.Outage)
-		p.Line("     undo: %s", Safe(join(s.Undo)))
+		p.Line("  %d. %s %s, outage: %s", i+1, Safe(s.Host), Safe(s.Element), s.Outage)
+		lines(p, "   do", s.Do)
+		lines(p, "   undo", s.Undo)
 	}
 	for _, x := range r.Plan.Refused {
-		p.Line("  not planned: %s %s=%s: %s", x.Setting.Ref, x.Setting.Attr, x.Setting.Value, Safe(x.Reason))
+		p.Entry("  not planned:", fmt.Sprintf("%s %s=%s: %s", x.Setting.Ref, x.Setting.Attr, x.Setting.Value, x.Reason))
 	}
 	if r.Bench == nil {
 		return
@@ -47,15 +48,4 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	Controls(p, r.Bench)
 	p.Line("")
 	p.Line("The whole loop took %s.", r.Ended.Sub(r.Started).Round(100*time.Millisecond))
-}
-
-func join(lines []string) string {
-	out := ""
-	for i, l := range lines {
-		if i > 0 {
-			out += " && "
-		}
-		out += l
-	}
-	return out
 }

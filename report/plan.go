@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/change"
@@ -71,7 +72,7 @@ func Run(p *Printer, r *change.Run) {
 		t.Print(p)
 	}
 	Watched(p, r.Hosts)
-	if r.Error != "" {
+	if !slices.ContainsFunc(r.Steps, func(s change.StepRun) bool { return s.Error == r.Error }) {
 		p.Prose("error", r.Error)
 	}
 }
@@ -82,13 +83,19 @@ func Runs(p *Printer, runs []change.Run) {
 		p.Line("No runs.")
 		return
 	}
-	t := Table{Head: []string{"run", "plan", "started", "outcome", " steps", "error"}, Wrap: true}
+	t := Table{Head: []string{"run", "plan", "started", "outcome", " steps"}}
 	for _, r := range runs {
 		started := "-"
 		if !r.Started.IsZero() {
 			started = r.Started.Format("2006-01-02 15:04:05")
 		}
-		t.Add(r.ID, r.Plan, started, string(r.Outcome), fmt.Sprint(len(r.Steps)), Safe(r.Error))
+		t.Add(r.ID, r.Plan, started, string(r.Outcome), fmt.Sprint(len(r.Steps)))
+		if r.Error == "" {
+			continue
+		}
+		for _, line := range wrap(Safe(r.Error), p.width()-4) {
+			t.Span("    " + line)
+		}
 	}
 	t.Print(p)
 	for _, r := range runs {

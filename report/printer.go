@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"charm.land/lipgloss/v2"
 )
@@ -67,10 +68,27 @@ func (p *Printer) Prose(label, text string) {
 	}
 }
 
+// Entry prints a heading and, beside it, a text that wraps under itself. The
+// head may be styled; the text is made safe.
+func (p *Printer) Entry(head, text string) {
+	indent := lipgloss.Width(head) + 2
+	if p.width()-indent < 30 {
+		p.Line("%s", head)
+		head, indent = "", 4
+	}
+	for i, line := range wrap(Safe(text), max(p.width()-indent, 30)) {
+		if i == 0 && head != "" {
+			p.Line("%s", strings.TrimRight(head+"  "+line, " "))
+			continue
+		}
+		p.Line("%s%s", strings.Repeat(" ", indent), line)
+	}
+}
+
 func wrap(text string, width int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for _, word := range breakable(text, width) {
 		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(word) > width {
 			lines = append(lines, line)
 			line = ""
@@ -81,6 +99,28 @@ func wrap(text string, width int) []string {
 		line += word
 	}
 	return append(lines, line)
+}
+
+// breakable splits a text where it may be broken: not before a percent sign, and
+// within a list longer than a line also after its commas.
+func breakable(text string, width int) []string {
+	var out []string
+	for _, w := range strings.Fields(text) {
+		if strings.Trim(w, "%:;,.)") == "" && len(out) > 0 {
+			out[len(out)-1] += " " + w
+			continue
+		}
+		for lipgloss.Width(w) > width && width > 0 {
+			cut := strings.LastIndexByte(w[:min(width, len(w))], ',') + 1
+			if cut == 0 {
+				break
+			}
+			out = append(out, w[:cut])
+			w = w[cut:]
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 // wrapItems wraps a text of items that two blanks keep apart, and breaks an item
@@ -115,14 +155,15 @@ func wrapItems(text string, width int) []string {
 	return out
 }
 
-// Safe makes a text that a host printed harmless for a terminal: control
-// characters become visible.
+// Safe makes a text that a host printed harmless for a terminal: what is not
+// to be seen, controls the terminal, or turns the order of letters round
+// becomes a visible dot.
 func Safe(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t':
 			return ' '
-		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0:
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
 			return '·'
 		}
 		return r

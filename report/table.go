@@ -15,6 +15,8 @@ type Table struct {
 	// Wrap breaks text between its words where a line gets too long, in the last
 	// column first.
 	Wrap bool
+	// Drop are columns to leave out, the first first, while a line is too long.
+	Drop []int
 	// Means gives a cell's style by row and column; may be nil.
 	Means func(row, col int) string
 }
@@ -29,6 +31,11 @@ func (t *Table) Span(text string) { t.Rows = append(t.Rows, []string{text}) }
 // of a line.
 func (t *Table) Print(p *Printer) {
 	widths := t.widths()
+	for _, c := range t.Drop {
+		if total(widths) > p.width() {
+			widths[c] = gone
+		}
+	}
 	if t.Wrap {
 		t.narrow(widths, p.width())
 	}
@@ -54,6 +61,18 @@ func (t *Table) Print(p *Printer) {
 	}
 }
 
+// gone is the width of a column that is left out.
+const gone = -2
+
+// total is how long a line of such columns is.
+func total(widths []int) int {
+	n := -2
+	for _, w := range widths {
+		n += w + 2
+	}
+	return n
+}
+
 func (t *Table) spans(cells []string) bool { return len(cells) == 1 && len(t.Head) > 1 }
 
 // widths are those of the widest cells.
@@ -76,31 +95,42 @@ func (t *Table) widths() []int {
 // narrow makes columns narrower until a line fits: the last one first, down to
 // a width that text can still be read in, then the widest of the others.
 // Numbers are never broken.
-func (t *Table) narrow(widths []int, total int) {
-	const least = 30
-	over := -total - 2
-	for _, w := range widths {
-		over += w + 2
-	}
+func (t *Table) narrow(widths []int, room int) {
+	const least = 24
 	shrink := func(i, least int) {
-		if by := min(over, widths[i]-least); by > 0 {
+		if by := min(total(widths)-room, widths[i]-least); by > 0 {
 			widths[i] -= by
-			over -= by
 		}
 	}
-	shrink(len(widths)-1, least)
-	for over > 0 {
+	last := len(widths) - 1
+	floor := func(i int) int { return max(t.longest(i), 10) }
+	shrink(last, max(least, min(floor(last), widths[last])))
+	for total(widths) > room {
 		widest := -1
 		for i, h := range t.Head {
-			if !strings.HasPrefix(h, " ") && widths[i] > least && (widest < 0 || widths[i] > widths[widest]) {
+			if !strings.HasPrefix(h, " ") && widths[i] > floor(i) && (widest < 0 || widths[i] > widths[widest]) {
 				widest = i
 			}
 		}
 		if widest < 0 {
 			return
 		}
-		shrink(widest, max(least, widths[widest]-8))
+		shrink(widest, max(floor(widest), widths[widest]-4))
 	}
+}
+
+// longest is the width of a column's longest word.
+func (t *Table) longest(col int) int {
+	n := lipgloss.Width(strings.TrimSpace(t.Head[col]))
+	for _, r := range t.Rows {
+		if t.spans(r) {
+			continue
+		}
+		for _, w := range strings.Fields(r[col]) {
+			n = max(n, lipgloss.Width(w))
+		}
+	}
+	return n
 }
 
 // broken spreads a row over as many lines as its cells need.
@@ -108,7 +138,7 @@ func broken(cells []string, widths []int) [][]string {
 	lines := [][]string{make([]string, len(cells))}
 	for i, c := range cells {
 		parts := []string{c}
-		if lipgloss.Width(c) > widths[i] {
+		if widths[i] != gone && lipgloss.Width(c) > widths[i] {
 			parts = wrapItems(c, widths[i])
 		}
 		for n, part := range parts {
@@ -126,6 +156,9 @@ func broken(cells []string, widths []int) [][]string {
 func (t *Table) line(p *Printer, widths []int, cells []string, style func(col int) string) {
 	var b strings.Builder
 	for i, c := range cells {
+		if widths[i] == gone {
+			continue
+		}
 		pad := strings.Repeat(" ", max(widths[i]-lipgloss.Width(c), 0))
 		c = p.Style(style(i), c)
 		if strings.HasPrefix(t.Head[i], " ") {

@@ -1,0 +1,141 @@
+package report_test
+
+import (
+	"time"
+
+	"seaworthy/audit"
+	"seaworthy/bench"
+	"seaworthy/bench/stats"
+	"seaworthy/change"
+	"seaworthy/change/keeper"
+	"seaworthy/inventory"
+	"seaworthy/report"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func ref(host, element string) inventory.Ref { return inventory.Ref{Host: host, Element: element} }
+
+// hostile is what a host may print to take over a terminal.
+const hostile = "ent7\x1b[2J\x07\r\u009b31m\u202egnorw"
+
+func attrs(pairs ...string) map[string]*inventory.Attr {
+	m := map[string]*inventory.Attr{}
+	for i := 0; i < len(pairs); i += 2 {
+		m[pairs[i]] = &inventory.Attr{Name: pairs[i], Running: ptr(pairs[i+1]), NextBoot: ptr(pairs[i+1])}
+	}
+	return m
+}
+
+func fleet() *inventory.Fleet {
+	en0 := &inventory.Element{Name: "en0", Kind: inventory.Interface, On: "ent0",
+		Attrs: attrs("mtu", "1500", "mtu_bypass", "off", "tcp_sendspace", "262144", "tcp_recvspace", "262144", "rfc1323", "1", "thread", "off")}
+	en0.Attrs["mtu_bypass"].NextBoot = ptr("on")
+	lpar := &inventory.Host{Name: "lpar1", Platform: inventory.AIX, Level: "7200-05-03-2148", MachineID: "9119-MHE*21SEA01",
+		Elements: map[string]*inventory.Element{"en0": en0,
+			"ent0": {Name: "ent0", Kind: inventory.Virtual, LinkUp: ptr(true), Attrs: attrs("chksum_offload", "yes", "buf_mode", "max_min")}}}
+	vios := &inventory.Host{Name: "vios1", Platform: inventory.VIOS, IOSLevel: "3.1.2.21",
+		Elements: map[string]*inventory.Element{
+			"ent0": {Name: "ent0", Kind: inventory.Physical, LinkUp: ptr(true), SpeedMb: ptr(int64(10000)),
+				Attrs: attrs("jumbo_frames", "no", "large_send", "yes", "large_receive", "yes", "chksum_offload", "yes", "flow_ctrl", "yes", "media_speed", "Auto_Negotiation")},
+			"ent5": {Name: "ent5", Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent4"}, LinkUp: ptr(false),
+				Attrs: attrs("largesend", "1", "large_receive", "no", "jumbo_frames", "no", "thread", "1", "ha_mode", "disabled")},
+		}}
+	odd := &inventory.Host{Name: "vios2", Platform: inventory.VIOS, Elements: map[string]*inventory.Element{hostile: {Name: hostile, Kind: inventory.Virtual}},
+		Gaps: []inventory.Gap{{What: "entstat -d " + hostile, Why: "exit status 1: \x1b[31mno such device"}}}
+	return &inventory.Fleet{Hosts: []*inventory.Host{lpar, vios, odd}}
+}
+
+func path() *inventory.Path {
+	hop := func(host, element, kind, note string) inventory.Hop {
+		r := ref(host, element)
+		return inventory.Hop{Ref: &r, Kind: kind, Note: note}
+	}
+	return &inventory.Path{From: ref("lpar1", "en0"), To: ref("vios1", "ent0"), Hops: []inventory.Hop{
+		hop("lpar1", "en0", "interface", ""), hop("lpar1", "ent0", "virtual-adapter", ""),
+		{Kind: "hypervisor-switch", Note: "VLAN 1 on ETHERNET0"},
+		hop("vios1", "ent5", "sea", "trunk ent4"), hop("vios1", "ent0", "physical-adapter", "real adapter"),
+		{Kind: "ethernet-switch", Note: "not visible from any host"},
+	}, Gaps: []inventory.Gap{{What: "vios1 ent4", Why: "its VLANs were not read: the SEA on this VLAN was taken because there is no other"}}}
+}
+
+func findings() []audit.Finding {
+	return []audit.Finding{
+		{ID: "R001/lpar1:en0", Rule: "R001", Title: "largesend is off on an AIX client", Verdict: audit.Found, Severity: audit.High, Element: ref("lpar1", "en0"),
+			Evidence: []audit.Evidence{{Host: "lpar1", Command: "lsattr -El en0", Line: 8, Text: "mtu_bypass off Enable/Disable largesend for virtual Ethernet True"},
+				{Host: "lpar1", Command: "ifconfig en0", Text: "en0: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT,CHECKSUM_OFFLOAD(ACTIVE),CHAIN>"}},
+			Why: "TCP cuts the data into frames itself and pays for each of them.", Effect: "1 stream 2500 to 6200 Mbit/s with 4.02 to 3.22 cores (S000)",
+			Remedy: []audit.Setting{{Ref: ref("lpar1", "en0"), Attr: "mtu_bypass", Value: "on"}}, Cautions: []string{"Messages of 700 bytes and less gain nothing."}, Sources: []string{"S000:L2-4", "IBM-LSO"}},
+		{ID: "R004/vios1:ent5", Rule: "R004", Title: "the SEA does not pass largesend on", Verdict: audit.Found, Severity: audit.Critical, Element: ref("vios1", hostile),
+			Evidence: []audit.Evidence{{Host: "vios1", Command: "lsattr -El ent5", Line: 3, Text: "largesend 0 \x1b[32mall well\x1b[0m\ttrue"}},
+			Affects:  []inventory.Ref{ref("lpar1", "en0")}, Advice: []string{"Ask why it was switched off."}},
+		{Rule: "R052", Title: "the SEA keeps no figures per client", Verdict: audit.Found, Severity: audit.Info, Element: ref("vios1", "ent5")},
+		{Rule: "R060", Title: "the partition has no CPU left for its network", Verdict: audit.NotAssessed, Element: ref("lpar1", "host"), Missing: []string{"lpar1: cores used", "lpar1: entitlement (lparstat -i)"}},
+		{Rule: "R060", Title: "the partition has no CPU left for its network", Verdict: audit.NotAssessed, Element: ref("lpar2", "host"), Missing: []string{"lpar2: cores used"}},
+		{Rule: "R003", Verdict: audit.Pass, Element: ref("lpar1", "en0")},
+	}
+}
+
+func plan() *change.Plan {
+	v := func(s string) change.Values { return change.Values{Running: ptr(s), NextBoot: ptr(s)} }
+	return &change.Plan{ID: "0123456789ab", Hosts: []string{"lpar1", "vios1"}, Steps: []change.Step{
+		{ID: "lpar1:en0:mtu", Host: "lpar1", Element: "en0", Class: "O2", Outage: "the interface is down for some seconds",
+			Changes: []change.Change{{Attr: "mtu", Before: v("1500"), After: v("9000")}},
+			Do:      []string{"chdev -l en0 -a state=down", "chdev -l en0 -a mtu=9000", "chdev -l en0 -a state=up"}, Verify: []change.Check{{Command: "lsattr -El en0 -a mtu -F value", Attr: "mtu", Want: "9000"}},
+			Undo: []string{"chdev -l en0 -a mtu=1500"}, Why: []string{"R024/lpar1:en0"}, Notes: []string{"takes en0 down and up again: not over a session that uses en0"}},
+		{ID: "vios1:ent5:largesend", Host: "vios1", Element: "ent5", Class: "O0", Outage: "none: traffic continues",
+			Changes: []change.Change{{Attr: "largesend", Before: change.Values{NextBoot: ptr("0")}, After: v("1")}},
+			Do:      []string{"ioscli chdev -dev ent5 -attr largesend=1"}, Undo: []string{"ioscli chdev -dev ent5 -attr largesend=0"}},
+	}, Refused: []change.Refusal{{Setting: audit.Setting{Ref: ref("vios1", "ent0"), Attr: "jumbo_frames", Value: "yes"},
+		Reason: "ent0 is the real adapter of the SEA ent5: the attribute is the SEA's, and every host of the VLAN and the switch must follow"}}}
+}
+
+var day = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+
+func undone() *change.Run {
+	why := "vios1 ent5: ioscli chdev -dev ent5 -attr largesend=1: exit status 1: 0514-062 Cannot perform the requested function because the specified device is busy."
+	return &change.Run{ID: "20260304-050607-0a1b2c", Plan: "0123456789ab", Started: day, Ended: day.Add(time.Minute), Outcome: change.RolledBack, Error: why,
+		Steps: []change.StepRun{{Step: "lpar1:en0:mtu", State: "undone"}, {Step: "vios1:ent5:largesend", State: "undone", Error: why}}}
+}
+
+func pending() *change.Run {
+	return &change.Run{ID: "20260304-060607-0a1b2c", Plan: "0123456789ab", Started: day.Add(time.Hour), Outcome: change.Pending, Within: "2m0s",
+		Steps: []change.StepRun{{Step: "lpar1:en0:mtu", State: "done"}},
+		Hosts: []keeper.State{{Run: "20260304-060607-0a1b2c", Host: "lpar1", Phase: keeper.Armed, Left: 90 * time.Second, Watchers: 2}}}
+}
+
+// measured is a comparison of one stream workload and one of sessions.
+func measured() *bench.Result {
+	figure := func(workload, variant, name string, median, low, high float64) bench.Figure {
+		return bench.Figure{Workload: workload, Variant: variant, Figure: name,
+			Summary: stats.Summary{N: 9, Median: median, Low: ptr(low), High: ptr(high)}}
+	}
+	effect := func(workload, name string, ratio, low, high float64, v stats.Verdict) bench.Contrast {
+		return bench.Contrast{Workload: workload, Figure: name, Effect: stats.Effect{Blocks: 9, Ratio: ratio, Low: ptr(low), High: ptr(high), Verdict: v}}
+	}
+	stream, session := "8 TCP streams", "10 sessions × 700 B"
+	once := figure(session, "after", bench.Cores, 0.61, 0, 0)
+	once.N, once.Low, once.High = 1, nil, nil
+	return &bench.Result{Mode: "compare", Started: day, Ended: day.Add(time.Minute),
+		Options: bench.Options{From: "lpar1", To: "lpar2", Target: "10.10.10.12", Driver: "builtin", Repetitions: 9, Control: 4, Seed: 42, Variants: []string{"before", "after"},
+			Workloads: []bench.Workload{{Name: stream}, {Name: session}}},
+		Hosts: []bench.HostInfo{{Name: "lpar1", Role: "from", Meter: "/proc/stat"}, {Name: "lpar2", Role: "to", Meter: "/proc/stat"}, {Name: "vios1", Role: "via", Meter: "none: lparstat is not there"}},
+		Figures: []bench.Figure{
+			figure(stream, "before", bench.Throughput, 5.612e9, 5.5e9, 5.7e9), figure(stream, "after", bench.Throughput, 9.41e9, 9.38e9, 9.44e9),
+			figure(stream, "before", bench.Cores, 1.41, 1.38, 1.44), figure(stream, "after", bench.Cores, 0.55, 0.52, 0.58),
+			figure(stream, "before", bench.PerCore, 3.98, 3.9, 4.05), figure(stream, "after", bench.PerCore, 17.1, 16.8, 17.6),
+			figure(session, "before", bench.Transactions, 52345.6, 52000, 52700), figure(session, "after", bench.Transactions, 52200, 51900, 52600),
+			figure(session, "before", bench.Cores, 0.62, 0.6, 0.64), once,
+			figure(session, "before", bench.LatencyP50, 180, 178, 185), figure(session, "before", bench.Retransmits, 0.25, 0, 0.5),
+		},
+		Contrast: []bench.Contrast{effect(stream, bench.Throughput, 1.677, 1.65, 1.70, stats.Improved), effect(stream, bench.Cores, 0.39, 0.37, 0.41, stats.Improved),
+			effect(session, bench.Transactions, 0.9972, 0.985, 1.01, stats.NoDifference), effect(session, bench.Cores, 1.2, 1.1, 1.3, stats.Worse)},
+		Controls: []bench.Contrast{effect(stream, bench.Throughput, 1.001, 0.99, 1.01, stats.NoDifference), effect(session, bench.Transactions, 1.08, 1.04, 1.12, stats.Improved)},
+		Trials:   []bench.Trial{{Number: 1, NoCores: []string{"vios1: lparstat is not there"}}, {Number: 2, NoCores: []string{"vios1: lparstat is not there"}}},
+	}
+}
+
+func published() []report.Reference {
+	return []report.Reference{{Workload: "8 TCP streams", Figure: bench.Throughput, Before: 3900e6, After: 8800e6, Source: "seed 000, POWER8"},
+		{Workload: "8 TCP streams", Figure: bench.Cores, Before: 5.52, After: 4.13, Source: "seed 000, POWER8"}}
+}
