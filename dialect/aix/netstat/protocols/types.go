@@ -123,6 +123,25 @@ type counter struct {
 	number *Number
 }
 
+// Each calls fn for every counter that Get would give under the entry's own
+// key, below those of the entries it stands under, in printed order.
+func (p *Protocol) Each(fn func(key string, count uint64)) {
+	index := p.index()
+	var walk func(parent string, entries []*Entry)
+	walk = func(parent string, entries []*Entry) {
+		for _, e := range entries {
+			key := parent + e.Key()
+			if c := index[stem(key)]; c.number != nil {
+				if n, ok := c.number.Count(); ok {
+					fn(key, n)
+				}
+			}
+			walk(key+".", e.Children)
+		}
+	}
+	walk("", p.Entries)
+}
+
 func (p *Protocol) index() map[string]counter {
 	out := map[string]counter{}
 	add := func(key string, n *Number) {
