@@ -5,6 +5,16 @@
 //
 // On AIX the ODM (lsattr) holds the next-boot value; what runs is read from the
 // driver or the interface itself (entstat, ifconfig, netstat, no -L). Where
-// nothing shows the running value it stays unknown. An output that cannot be
-// read leaves a gap with the reason.
+// nothing shows the running value it stays unknown.
+//
+// On Linux a netdev is interface and adapter in one: one element that holds
+// addresses, offloads and counters, of the kind its driver has (ibmveth is a
+// virtual adapter, a bond an EtherChannel). What runs comes from ip, ethtool,
+// sysctl and sysfs; a next-boot value stands in files of the distribution,
+// which are not read, and stays unknown. Attributes have the names that the
+// catalogue's linux layer gives them.
+//
+// An output that cannot be read leaves a gap with the reason, and so do lines
+// that were not understood. A last line without a line end is left out: a
+// number on it may lack digits.
 package assemble
