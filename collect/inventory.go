@@ -3,8 +3,13 @@ package collect
 import (
 	"errors"
 	"fmt"
+	"os"
+	"runtime"
 	"slices"
+	"sort"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
@@ -36,12 +41,17 @@ func about(m Manifest) assemble.About {
 
 // outputs are a snapshot's commands in the order of its manifest.
 func outputs(s *Snapshot) ([]assemble.Output, error) {
+	files, err := s.files()
+	if err != nil {
+		return nil, err
+	}
+	defer files.close()
 	out := make([]assemble.Output, len(s.Manifest.Commands))
 	for i := range s.Manifest.Commands {
 		r := &s.Manifest.Commands[i]
 		o := assemble.Output{ID: r.ID, Element: r.Element, Attribute: r.Attribute, Command: r.Line, Exit: r.Exit, Problem: r.Error}
 		if r.Stdout != "" {
-			text, err := s.Text(r)
+			text, err := files.read(r, r.Stdout)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", s.Manifest.Host, r.Line, err)
 			}
@@ -55,19 +65,64 @@ func outputs(s *Snapshot) ([]assemble.Output, error) {
 	return out, nil
 }
 
-// Inventories makes the typed model of every host in a folder that Fleet wrote.
-// A host that cannot be read is in the error; the others are returned all the same.
+// Inventories makes the typed model of every host in a folder that Fleet wrote,
+// in the order of their names. A host that cannot be read is in the error; the
+// others are returned all the same. What hosts have alike they share: their
+// attributes must not be changed.
 func Inventories(dir string) (*inventory.Fleet, error) {
-	f := &inventory.Fleet{}
-	snaps, err := Open(dir)
-	errs := []error{err}
-	for _, s := range snaps {
-		h, err := Inventory(s)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		f.Hosts = append(f.Hosts, h)
+	found, err := find(dir)
+	if err != nil {
+		return &inventory.Fleet{}, err
 	}
+	type read struct {
+		host *inventory.Host
+		err  error
+	}
+	all := make([]read, len(found))
+	var shared inventory.Sharing
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(found)) {
+		wait.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(found) {
+					return
+				}
+				h, err := one(found[i])
+				if h != nil && len(found) > 1 {
+					shared.Host(h)
+				}
+				all[i] = read{h, err}
+			}
+		})
+	}
+	wait.Wait()
+	f := &inventory.Fleet{}
+	var errs []error
+	for _, r := range all {
+		if r.err != nil {
+			errs = append(errs, r.err)
+		}
+		if r.host != nil {
+			f.Hosts = append(f.Hosts, r.host)
+		}
+	}
+	if len(f.Hosts) == 0 && len(errs) == 0 {
+		return f, noHost(dir)
+	}
+	sort.SliceStable(f.Hosts, func(i, j int) bool { return f.Hosts[i].Name < f.Hosts[j].Name })
 	return f, errors.Join(errs...)
+}
+
+// one reads the snapshot in a folder; nil if the folder is some other one.
+func one(at place) (*inventory.Host, error) {
+	s, err := openOne(at.dir)
+	if err != nil {
+		if at.maybe && errors.Is(err, os.ErrNotExist) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	return Inventory(s)
 }

@@ -24,12 +24,43 @@ const (
 // be read is in the error; the others are returned all the same. Of a host
 // that has both, the finished snapshot is taken and not the partial one.
 func Open(dir string) ([]*Snapshot, error) {
-	if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil {
-		s, err := openOne(dir)
-		if err != nil {
-			return nil, err
+	found, err := find(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Snapshot
+	var errs []error
+	for _, at := range found {
+		s, err := openOne(at.dir)
+		switch {
+		case at.maybe && errors.Is(err, os.ErrNotExist): // some other folder
+		case err != nil:
+			errs = append(errs, err)
+		default:
+			out = append(out, s)
 		}
-		return []*Snapshot{s}, nil
+	}
+	if len(out) == 0 && len(errs) == 0 {
+		return nil, noHost(dir)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Manifest.Host < out[j].Manifest.Host })
+	return out, errors.Join(errs...)
+}
+
+func noHost(dir string) error {
+	return fmt.Errorf("snapshot %s: no host's folder in it (expected HOST/%s)", dir, manifestName)
+}
+
+// place is a folder that holds a snapshot.
+type place struct {
+	dir   string
+	maybe bool // it may also be some other folder
+}
+
+// find lists the folders of snapshots: the folder itself, or those in it.
+func find(dir string) ([]place, error) {
+	if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil {
+		return []place{{dir: dir}}, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -38,12 +69,11 @@ func Open(dir string) ([]*Snapshot, error) {
 	if len(entries) > maxHosts {
 		return nil, fmt.Errorf("snapshot %s: %d entries, at most %d make sense", dir, len(entries), maxHosts)
 	}
-	var out []*Snapshot
-	var errs []error
 	names := map[string]bool{}
 	for _, e := range entries {
 		names[e.Name()] = true
 	}
+	var out []place
 	for _, e := range entries {
 		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 			continue
@@ -51,21 +81,9 @@ func Open(dir string) ([]*Snapshot, error) {
 		if whole, ok := strings.CutSuffix(e.Name(), partial); ok && names[whole] {
 			continue
 		}
-		s, err := openOne(filepath.Join(dir, e.Name()))
-		if errors.Is(err, os.ErrNotExist) {
-			continue // some other folder
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		out = append(out, s)
+		out = append(out, place{filepath.Join(dir, e.Name()), true})
 	}
-	if len(out) == 0 && len(errs) == 0 {
-		return nil, fmt.Errorf("snapshot %s: no host's folder in it (expected HOST/%s)", dir, manifestName)
-	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Manifest.Host < out[j].Manifest.Host })
-	return out, errors.Join(errs...)
+	return out, nil
 }
 
 func openOne(dir string) (*Snapshot, error) {
@@ -123,7 +141,18 @@ func readPlain(root *os.Root, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, limit))
+	// One byte more than there should be: the read that fills it also tells
+	// whether the file grew.
+	text := make([]byte, st.Size()+1)
+	n, err := io.ReadFull(f, text)
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return text[:n], nil
+	case err != nil:
+		return nil, err
+	}
+	rest, err := io.ReadAll(io.LimitReader(f, limit-int64(n)))
+	return append(text, rest...), err
 }
 
 // Text reads what a command printed on stdout; no file means nothing.
@@ -136,20 +165,47 @@ func (s *Snapshot) file(r *Record, name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	if s.memory != nil {
-		return s.memory[name], nil
+	f, err := s.files()
+	if err != nil {
+		return nil, err
 	}
-	if !plainName(name) {
-		return nil, fmt.Errorf("snapshot %s: %s: file name %q leads out of the snapshot", s.Dir, r.Line, name)
+	defer f.close()
+	return f.read(r, name)
+}
+
+// files reads files of a snapshot, whose folder is open meanwhile.
+type files struct {
+	snapshot *Snapshot
+	root     *os.Root // nil: it is in memory
+}
+
+func (s *Snapshot) files() (files, error) {
+	if s.memory != nil {
+		return files{snapshot: s}, nil
 	}
 	root, err := os.OpenRoot(s.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("snapshot: %w", err)
+		return files{}, fmt.Errorf("snapshot: %w", err)
 	}
-	defer root.Close()
-	text, err := readPlain(root, name, dialect.MaxText)
+	return files{s, root}, nil
+}
+
+func (f files) close() {
+	if f.root != nil {
+		f.root.Close()
+	}
+}
+
+func (f files) read(r *Record, name string) ([]byte, error) {
+	if f.root == nil {
+		return f.snapshot.memory[name], nil
+	}
+	if !plainName(name) {
+		return nil, fmt.Errorf("snapshot %s: %s: file name %q leads out of the snapshot", f.snapshot.Dir, r.Line, name)
+	}
+	text, err := readPlain(f.root, name, dialect.MaxText)
 	if err != nil {
-		return nil, fmt.Errorf("snapshot %s: %s: %w", s.Dir, r.Line, err)
+		return nil, fmt.Errorf("snapshot %s: %s: %w", f.snapshot.Dir, r.Line, err)
 	}
 	return text, nil
 }

@@ -1,0 +1,205 @@
+package inventory
+
+import (
+	"hash/maphash"
+	"slices"
+	"sync"
+)
+
+// Sharing keeps one copy of what many hosts have alike. In a fleet most
+// attributes have the same values, from the same lines of output, on every
+// host; their text is also freed from the outputs it was cut out of.
+//
+// Attributes of hosts that were shared must not be changed. Its zero value is
+// ready; it may be used at the same time from several goroutines.
+type Sharing struct {
+	mu    sync.Mutex
+	seed  maphash.Seed
+	texts map[string]string
+	ptrs  map[string]*string
+	attrs map[uint64]*Attr
+	lists map[uint64]map[string]*Attr
+}
+
+// Host makes a host use what earlier ones had alike.
+func (s *Sharing) Host(h *Host) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.texts == nil {
+		s.seed = maphash.MakeSeed()
+		s.texts, s.ptrs = map[string]string{}, map[string]*string{}
+		s.attrs, s.lists = map[uint64]*Attr{}, map[uint64]map[string]*Attr{}
+	}
+	for _, t := range []*string{&h.Name, &h.User, &h.Level, &h.OS, &h.IOSLevel, &h.MachineID, &h.Partition.Name, &h.Partition.Type, &h.Partition.Mode} {
+		s.text(t)
+	}
+	elements := make(map[string]*Element, len(h.Elements))
+	for name, e := range h.Elements {
+		if e != nil {
+			s.element(e)
+		}
+		s.text(&name)
+		elements[name] = e
+	}
+	h.Elements = elements
+	h.Tunables = s.attributes(h.Tunables)
+	h.Protocols = s.counters(h.Protocols)
+	for i := range h.Routes {
+		s.text(&h.Routes[i].Interface)
+		s.text(&h.Routes[i].Origin)
+	}
+	for i := range h.Gaps {
+		s.text(&h.Gaps[i].What)
+		s.text(&h.Gaps[i].Why)
+	}
+}
+
+func (s *Sharing) element(e *Element) {
+	for _, t := range []*string{&e.Name, &e.Driver, &e.State, &e.Location, &e.MAC, &e.On, &e.Real, &e.Control, &e.MemberOf, &e.VSwitch, &e.HAState} {
+		s.text(t)
+	}
+	for _, list := range []*[]string{&e.Flags, &e.Trunks, &e.Members} {
+		s.list(list)
+	}
+	for i := range e.Buffers {
+		s.text(&e.Buffers[i].Pool)
+	}
+	e.Attrs = s.attributes(e.Attrs)
+	e.Counters = s.counters(e.Counters)
+}
+
+// text replaces a text by the first one like it.
+func (s *Sharing) text(t *string) {
+	if *t == "" {
+		*t = "" // an empty part of an output keeps the whole of it
+		return
+	}
+	have, ok := s.texts[*t]
+	if !ok {
+		have = string([]byte(*t))
+		s.texts[have] = have
+	}
+	*t = have
+}
+
+func (s *Sharing) list(l *[]string) {
+	for i := range *l {
+		s.text(&(*l)[i])
+	}
+	*l = slices.Clip(*l)
+}
+
+func (s *Sharing) value(p **string) {
+	if *p == nil {
+		return
+	}
+	have, ok := s.ptrs[**p]
+	if !ok {
+		text := **p
+		s.text(&text)
+		have = &text
+		s.ptrs[text] = have
+	}
+	*p = have
+}
+
+func (s *Sharing) counters(m map[string]uint64) map[string]uint64 {
+	if m == nil {
+		return nil
+	}
+	out := make(map[string]uint64, len(m))
+	for name, n := range m {
+		s.text(&name)
+		out[name] = n
+	}
+	return out
+}
+
+// attributes gives the map itself of an earlier host, if it holds the same.
+func (s *Sharing) attributes(m map[string]*Attr) map[string]*Attr {
+	if m == nil {
+		return nil
+	}
+	sum := uint64(len(m))
+	out := make(map[string]*Attr, len(m))
+	for name, a := range m {
+		s.text(&name)
+		if a != nil {
+			a = s.attr(a)
+		}
+		out[name] = a
+		sum += maphash.Comparable(s.seed, struct {
+			string
+			*Attr
+		}{name, a})
+	}
+	have, ok := s.lists[sum]
+	if !ok {
+		s.lists[sum] = out
+		return out
+	}
+	if len(have) != len(out) {
+		return out
+	}
+	for name, a := range out {
+		if b, there := have[name]; !there || a != b {
+			return out
+		}
+	}
+	return have
+}
+
+// attr gives an earlier attribute that is the same in all.
+func (s *Sharing) attr(a *Attr) *Attr {
+	var h maphash.Hash
+	h.SetSeed(s.seed)
+	word := func(t string) {
+		_, _ = h.WriteString(t)
+		_ = h.WriteByte(0)
+	}
+	word(a.Name)
+	for _, p := range []*string{a.Running, a.NextBoot, a.Default} {
+		if p == nil {
+			_ = h.WriteByte(1)
+			continue
+		}
+		word(*p)
+	}
+	for _, t := range a.Allowed {
+		word(t)
+	}
+	for i := range a.From {
+		word(a.From[i].Command)
+		word(a.From[i].Text)
+		maphash.WriteComparable(&h, a.From[i].Line)
+	}
+	sum := h.Sum64()
+	have, ok := s.attrs[sum]
+	if ok && have.same(a) {
+		return have
+	}
+	s.text(&a.Name)
+	for _, p := range []**string{&a.Running, &a.NextBoot, &a.Default} {
+		s.value(p)
+	}
+	s.list(&a.Allowed)
+	for i := range a.From {
+		s.text(&a.From[i].Command)
+		s.text(&a.From[i].Text)
+	}
+	a.From = slices.Clip(a.From)
+	if !ok {
+		s.attrs[sum] = a
+	}
+	return a
+}
+
+// same says that two attributes hold the same.
+func (a *Attr) same(b *Attr) bool {
+	return a.Name == b.Name && equal(a.Running, b.Running) && equal(a.NextBoot, b.NextBoot) && equal(a.Default, b.Default) &&
+		equal(a.Settable, b.Settable) && slices.Equal(a.Allowed, b.Allowed) && slices.Equal(a.From, b.From)
+}
+
+func equal[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
