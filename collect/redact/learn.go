@@ -10,10 +10,10 @@ import (
 // sayings are the places where an output says that a word is a host's name.
 // The group is the word.
 var sayings = compile(
-	`(?m)^[ \t]*(?:Node  ?Name|Partition  ?Name|Host Name|Hostname|Client Partition Name|Node Id|Domain Name)[ \t]*:[ \t]*([^\s:,]+)`,
+	`(?m)^[ \t]*(?:Node  ?Name|Partition  ?Name|Host Name|Hostname|Client Partition Name|Node Id|Domain Name)[ \t]*:[ \t]*([^\s:,][^\n:,]*)`,
 	`(?m)^(?:AIX|Linux|VIOS) (\S+) \d`,
 	`(?m)^[ \t]*hostname[ \t]+(\S+)[ \t]`,
-	`(?m)^LPAR Info: -?\d+ (\S+)`,
+	`(?m)^LPAR Info: -?\d+ (\S[^\n]*)`,
 	`(?m)^AAA,(?:host|runname|NodeName),(\S+?)[ \t\r]*$`,
 	`(?m)^AAA,LPARNumberName,\d+,(\S+?)[ \t\r]*$`,
 	`(?m)^running lssea on (\S+)`,
@@ -80,7 +80,9 @@ func (r *Redactor) Ambiguous() []string {
 func (r *Redactor) Learn(text []byte) {
 	for _, e := range sayings {
 		for _, m := range e.FindAllSubmatch(text, -1) {
-			r.name(string(m[1]))
+			for w := range strings.FieldsSeq(string(m[1])) { // a partition's name may have several words
+				r.name(w)
+			}
 		}
 	}
 	for _, e := range serials {
@@ -137,9 +139,9 @@ func (r *Redactor) word(s, replacement string) {
 
 var (
 	separators = regexp.MustCompile(`[^a-z0-9]+`)
-	// deviceName and part are shapes that devices and location codes have.
-	deviceName = regexp.MustCompile(`^(?:[a-z]{2,7}\d{1,3}|[a-z]\d{0,3}|\d+|c\d+-t\d+)$`)
-	devices    = regexp.MustCompile(`^(?:ent|en|et|lo|eth|bond|sit|fcs|fscsi|hdisk|vhost|vfchost|vscsi|vsa|vty|proc|mem|pci|sys|inet|sea|vio|cd|usbhc|vnicserver|vnic|ib|team|ip|tcp|udp|ipv|rfc|aix|power)\d*$`)
+	// parts of location codes (P1-C3-T1), and names of devices
+	part    = regexp.MustCompile(`^(?:[a-z]\d{0,3}|\d+)$`)
+	devices = regexp.MustCompile(`^(?:ent|en|et|lo|eth|bond|sit|fcs|fscsi|hdisk|vhost|vfchost|vscsi|vsa|vty|proc|mem|pci|sys|inet|sea|vio|cd|usbhc|vnicserver|vnic|ib|team|ipv|rfc)\d*$`)
 )
 
 // common says that a name is also a word of the outputs.
@@ -147,7 +149,7 @@ func common(s string) bool {
 	if len(s) < 3 || vocabulary[s] || devices.MatchString(s) {
 		return true
 	}
-	return len(s) <= 4 && deviceName.MatchString(s) && !strings.HasPrefix(s, "lp")
+	return part.MatchString(s)
 }
 
 // vocabulary are words that the outputs use for something else.
@@ -167,5 +169,6 @@ var vocabulary = func() map[string]bool {
 		version vios virtual vlan vnic with write yes backing`) {
 		m[w] = true
 	}
+	m["aix"], m["os"], m["ipv4"], m["ipv6"] = true, true, true, true
 	return m
 }()

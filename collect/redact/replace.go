@@ -49,6 +49,8 @@ var (
 // String replaces in a text that is no output: an error, a gap.
 func (r *Redactor) String(s string) string { return string(r.Text("", []byte(s))) }
 
+var saidWord = regexp.MustCompile(`\S+`)
+
 // saidNames replaces names that are also other words where they are said to be
 // names.
 func (r *Redactor) saidNames(s string) string {
@@ -59,10 +61,13 @@ func (r *Redactor) saidNames(s string) string {
 		var b strings.Builder
 		at := 0
 		for _, m := range e.FindAllStringSubmatchIndex(s, -1) {
-			if word := s[m[2]:m[3]]; r.said[strings.ToLower(word)] {
-				b.WriteString(s[at:m[2]] + r.key.Name(word))
-				at = m[3]
-			}
+			b.WriteString(s[at:m[2]] + saidWord.ReplaceAllStringFunc(s[m[2]:m[3]], func(word string) string {
+				if !r.said[strings.ToLower(strings.Trim(word, "."))] {
+					return word
+				}
+				return r.key.Name(word)
+			}))
+			at = m[3]
 		}
 		if at > 0 {
 			s = b.String() + s[at:]
