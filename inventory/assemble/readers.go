@@ -22,8 +22,9 @@ var readers = map[string]reader{
 	"lsattr-Dl":        {2, (*builder).defaults},
 	"oslevel-s":        {2, (*builder).oslevel},
 	"ioslevel":         {2, (*builder).ioslevel},
+	"no-o":             {3, (*builder).options},
 	"entstat-d":        {3, (*builder).entstat},
-	"netstat-v":        {3, (*builder).entstat}, // imported: every adapter in one text
+	"netstat-v":        {2, (*builder).entstat}, // imported: every adapter in one text; entstat of one says more
 	"ifconfig-a":       {3, (*builder).ifconfig},
 	"netstat-in":       {3, (*builder).netstatIn},
 	"netstat-s":        {3, (*builder).netstatS},

@@ -156,6 +156,31 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
+// netstat -v prints every adapter's statistics in a row; what entstat says of
+// one of them holds. no -o asks for one option.
+func TestSavedTexts(t *testing.T) {
+	block := func(name, device string, packets int) string {
+		return fmt.Sprintf("-------------------------------------------------------------\nETHERNET STATISTICS (%s) :\nDevice Type: %s\nHardware Address: 02:00:00:00:00:07\n\n"+
+			"Transmit Statistics:                          Receive Statistics:\n--------------------                          -------------------\n"+
+			"Packets: %d                                   Packets: %d\n\nGeneral Statistics:\n-------------------\nNo mbuf Errors: 0\n\n", name, device, packets, packets+1)
+	}
+	h := host(inventory.AIX,
+		text("entstat-d", "ent1", block("ent1", "Virtual I/O Ethernet Adapter (l-lan)", 700)),
+		text("netstat-v", "", block("ent0", "PCIe3 4-Port 10GbE SR Adapter", 100)+block("ent1", "Virtual I/O Ethernet Adapter (l-lan)", 200)),
+		text("no-o", "", "sb_max = 4194304\n"))
+	got := map[string]string{}
+	for name, e := range h.Elements {
+		got[name] = fmt.Sprint(e.Kind, " ", e.Counters["tx.Packets"], " ", e.Counters["rx.Packets"])
+	}
+	want := map[string]string{"ent0": "physical-adapter 100 101", "ent1": "virtual-adapter 700 701"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("adapters (-want +got):\n%s", diff)
+	}
+	if a := h.Tunables["sb_max"]; a == nil || show(a.Running) != "4194304" {
+		t.Errorf("sb_max: got %+v, want 4194304", a)
+	}
+}
+
 // padmin without root has netstat's addresses, and their lengths elsewhere.
 func TestAddressesWithoutIfconfig(t *testing.T) {
 	in := text("netstat-in", "", "Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen5   1500  link#2      32.43.1.2.0.0       11     0       12     0     0\nen5   1500  10.10.10    10.10.10.21         11     0       12     0     0\nen6*  1500  link#3      32.43.1.2.0.6        0     0        0     0     0\n")
