@@ -2,7 +2,6 @@ package missettings
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +17,7 @@ import (
 // back as it was.
 func TestRemedies(t *testing.T) {
 	sets := together
-	if os.Getenv("MISSETTINGS") == "each" {
+	if each {
 		sets = nil
 		for _, c := range singles {
 			sets = append(sets, batch{c.lab, "padmin", []misset{c}})
@@ -31,19 +30,9 @@ func TestRemedies(t *testing.T) {
 		t.Run(b.name(), func(t *testing.T) {
 			t.Parallel()
 			s := start(t, b.lab, b.login)
-			for _, c := range b.of {
-				if err := s.do(c.host, c.do); err != nil {
-					t.Fatal(err)
-				}
-			}
-			s.look(s.changed(b)...)
+			s.spoil(b)
 			all := s.audit()
-			want := []string{}
-			for _, c := range b.of {
-				want = append(want, c.want...)
-			}
-			slices.Sort(want)
-			if diff := cmp.Diff(slices.Compact(want), named(all)); diff != "" {
+			if diff := cmp.Diff(b.want(), named(all)); diff != "" {
 				t.Fatalf("findings (-want +got):\n%s", diff)
 			}
 			s.cure(all)

@@ -1,5 +1,11 @@
 package missettings
 
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
 // A batch is several mis-settings in one lab.
 type batch struct {
 	lab   string
@@ -26,6 +32,46 @@ func (s *site) changed(b batch) []string {
 		}
 	}
 	return out
+}
+
+// lone are mis-settings that others change: they get a lab of their own.
+var lone = regexp.MustCompile(`ifconfig|mtu|jumbo|state=down -P|state=down$|use_isno|ipforwarding|large_receive|_buf_|chksum|sb_max|^true$`)
+
+// packed puts singles that have nothing to do with each other into one lab:
+// no two of a host set an attribute of the same name, no two give the same
+// finding. What rebuilds a device comes before what waits for a boot.
+func packed(all []misset) []batch {
+	var out []batch
+	for _, c := range all {
+		fits := func(b batch) bool {
+			return b.lab == c.lab && !slices.ContainsFunc(b.of, func(o misset) bool {
+				return lone.MatchString(c.do) || lone.MatchString(o.do) || overlap(o, c)
+			})
+		}
+		if i := slices.IndexFunc(out, fits); i >= 0 {
+			out[i].of = append(out[i].of, c)
+			continue
+		}
+		out = append(out, batch{c.lab, "padmin", []misset{c}})
+	}
+	for _, b := range out {
+		slices.SortStableFunc(b.of, func(x, y misset) int { return strings.Count(y.do, "&&") - strings.Count(x.do, "&&") })
+	}
+	return out
+}
+
+var assigned = regexp.MustCompile(`([a-z_0-9]+)=`)
+
+func overlap(a, b misset) bool {
+	if slices.ContainsFunc(a.want, func(id string) bool { return slices.Contains(b.want, id) }) {
+		return true
+	}
+	if a.host != b.host {
+		return false
+	}
+	return slices.ContainsFunc(assigned.FindAllStringSubmatch(a.do, -1), func(m []string) bool {
+		return m[1] != "state" && strings.Contains(b.do, m[0])
+	})
 }
 
 // together are mis-settings at once. What one of them names, it names whatever
