@@ -276,7 +276,7 @@ func (s *sight) clashes() {
 			case q.digest == p.digest:
 				p.stored = false
 				p.warnings = append(p.warnings, "the same text as in "+q.file.path+": taken once")
-			case recognise.Repeats(p.found.ID):
+			case recognise.Repeats(p.found.ID), partial(p, q):
 			case q.file == p.file || !p.file.time.Before(q.file.time):
 				q.stored = false
 				q.warnings = append(q.warnings, "not stored: "+p.file.path+" has a later reading of the same")
@@ -287,6 +287,12 @@ func (s *sight) clashes() {
 			}
 		}
 	}
+}
+
+// partial says that one of two outputs is only a part of what the other says:
+// ifconfig en0 beside ifconfig -a. Both are kept.
+func partial(p, q *part) bool {
+	return p.lines*3 < q.lines*2 || q.lines*3 < p.lines*2
 }
 
 func digest(text []byte) uint64 {

@@ -38,7 +38,7 @@ var aixKinds = []kind{
 		s, err := mbufs.Parse(text)
 		return of(s, err, func(s *mbufs.Statistics) *dialect.Report { return &s.Report })
 	}},
-	{name: "no -a", id: "no-a", family: AIX, mark: mark(`^[ \t]*(?:NAME +CUR +DEF|[a-z][a-z0-9_%]+ = (?:-?[\d.]+|\{.*\}|[a-z]\S*|)[ \t]*$)`), read: readTunables},
+	{name: "no -a", id: "no-a", family: AIX, mark: mark(`^[ \t]*(?:NAME +CUR +DEF|[a-z][a-z0-9_%]+ = (?:-?[\d.]+|\{.*\}|[a-z]\S*|)[ \t]*$)`), read: readTunables, least: 0.8},
 	{name: "lsmap", id: "lsmap", family: VIOS, mark: mark(`^[ \t]*(?:SVEA +Physloc|SVSA +Physloc|Name +Physloc +ClntID)|^(?:ent|vhost|vfchost)\d+[:,|]`), read: readLsmap},
 	{name: "lsattr -El", id: "lsattr-El", family: AIX, device: true, mark: mark(`^[ \t]*\w+[ \t].*(?:True\+?|False)[ \t\r]*$|^[ \t]*[\d.]+\.\.\.[\d.]+(?: \(\+\d+\))?[ \t\r]*$|^attribute +value +description`), read: readLsattr, least: 0.6},
 	{name: "lsdev -Cc adapter", id: "lsdev-Cc-adapter", family: AIX, mark: mark(`^[ \t]*\S+[ \t]+(?:Available|Defined|Stopped)\b|^[ \t]*name[ :]+\w+|^[a-zA-Z]+\d+:[\w,/.-]+:\S`), read: readLsdev, least: 0.6},

@@ -135,8 +135,11 @@ var programs = map[string]func(*Call, []string){
 	"ifconfig": func(c *Call, args []string) { c.set("ifconfig -a", "ifconfig-a") },
 	"no": func(c *Call, args []string) {
 		c.set("no -a", "no-a")
-		if letters, _ := flags(args); strings.Contains(letters, "L") {
+		switch letters, _ := flags(args); {
+		case strings.Contains(letters, "L"):
 			c.set("no -L", "no-L")
+		case strings.Contains(letters, "o"):
+			c.set("no -o", "no-o")
 		}
 	},
 	"lsmap": func(c *Call, args []string) {

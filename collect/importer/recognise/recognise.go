@@ -200,6 +200,7 @@ var hostShape = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$`)
 var alike = map[string][]string{
 	"lsattr-El":        {"lsattr-Dl", "lsattr-El"},
 	"entstat-d":        {"entstat-all", "netstat-v", "entstat-d"},
+	"no-a":             {"no-o", "no-a"},
 	"lsdev-Cc-adapter": {"lsdev-Cc-if", "lsdev-Cc-adapter"},
 }
 

@@ -1,0 +1,106 @@
+package recognise
+
+import (
+	"strings"
+	"testing"
+
+	"seaworthy/collect/importer/importertest"
+)
+
+// Prose, code and other commands' outputs are nothing that is known.
+func TestOthers(t *testing.T) {
+	for name, text := range map[string]string{
+		"prose":      "The entstat command shows statistics.\nUse lsattr -El en0 to see the attributes of an interface.\n",
+		"markdown":   "# Notes\n\n* entstat -d ent0: see below\n* mtu_bypass must be on\n",
+		"json":       `{"schema":"seaworthy.findings/1","hosts":["lpar1"]}` + "\n",
+		"go":         "package main\n\nfunc main() { println(1) }\n",
+		"df":         "Filesystem    512-blocks      Free %Used    Iused %Iused Mounted on\n/dev/hd4          655360    330208   50%    12345    25% /\n",
+		"ps":         "     UID     PID    PPID   C    STIME    TTY  TIME CMD\n    root       1       0   0   Jan 02      -  1:23 /etc/init\n",
+		"hosts file": "127.0.0.1 loopback localhost\n10.1.1.1 lpar1\n",
+		"ini":        "[default]\nname = value\n",
+		"binary":     "\x7fELF\x02\x01\x01\x00\x00\x00",
+		"blank":      " \n\n\t\n",
+	} {
+		if f, ok := Text([]byte(text), Hint{}); ok {
+			t.Errorf("%s: taken for %s (%d of %d lines)", name, f.Kind, f.Understood(), f.Report.Lines)
+		}
+	}
+}
+
+// The command that is said to have printed a text does not make it one.
+func TestHintIsNotBelieved(t *testing.T) {
+	ifconfig := ""
+	for _, o := range importertest.LPAR("lpar1", "10.1.1.11") {
+		if o.Command == "ifconfig -a" {
+			ifconfig = o.Text
+		}
+	}
+	f, ok := Text([]byte(ifconfig), Hint{Command: "netstat -s", File: "entstat-d.ent0.txt"})
+	if !ok || f.ID != "ifconfig-a" {
+		t.Errorf("got %+v %v, want ifconfig -a", f, ok)
+	}
+	if f, ok := Text([]byte("some words\nand others\n"), Hint{Command: "ifconfig -a"}); ok {
+		t.Errorf("words: taken for %s", f.Kind)
+	}
+}
+
+// What prints alike is told apart by the command line or the name alone.
+func TestForms(t *testing.T) {
+	text := []byte("alt_addr       0x000000000000 Alternate Ethernet Address True\nchksum_offload yes            Enable Checksum Offload    True\n")
+	for _, c := range []struct {
+		hint             Hint
+		id, device, want string
+	}{
+		{Hint{Command: "lsattr -Dl ent3"}, "lsattr-Dl", "ent3", "lsattr -Dl ent3"},
+		{Hint{Command: "/usr/sbin/lsattr -E -l ent3 -H"}, "lsattr-El", "ent3", "/usr/sbin/lsattr -E -l ent3 -H"},
+		{Hint{File: "lsattr-Dl.ent3.txt"}, "lsattr-Dl", "ent3", "lsattr -Dl ent3"},
+		{Hint{File: "lpar1_lsattr_ent12.out"}, "lsattr-El", "ent12", "lsattr -El ent12"},
+		{Hint{File: "x-ent4.txt"}, "lsattr-El", "ent4", "lsattr -El ent4"},
+		{Hint{}, "lsattr-El", "", "lsattr -El"},
+	} {
+		f, ok := Text(text, c.hint)
+		if !ok || f.ID != c.id || f.Element != c.device || f.Command != c.want {
+			t.Errorf("%+v: got %+v, want %s of %q by %q", c.hint, f, c.id, c.device, c.want)
+		}
+	}
+}
+
+func TestParseCommand(t *testing.T) {
+	for line, want := range map[string]Call{
+		"entstat -d ent4":                      {"entstat -d", "entstat-d", "ent4", "", "entstat"},
+		"ioscli entstat -all ent5":             {"entstat -all", "entstat-all", "ent5", "", "entstat"},
+		"LC_ALL=C /usr/bin/netstat -ni | head": {"netstat -in", "netstat-in", "", "", "netstat"},
+		"netstat -v ent0":                      {"netstat -v", "netstat-v", "ent0", "", "netstat"},
+		"lsattr -Rl ent0 -a max_buf_small":     {"lsattr -Rl", "lsattr-Rl", "ent0", "max_buf_small", "lsattr"},
+		"lsdev -dev ent9 -attr adapter_reset":  {"lsdev -dev", "lsdev-dev-attr", "ent9", "", "lsdev"},
+		"lsdev -Cc if":                         {"lsdev -Cc if", "lsdev-Cc-if", "", "", "lsdev"},
+		"lsmap -all -net -fmt :":               {"lsmap -all -net", "lsmap-all-net", "", "", "lsmap"},
+		"ip -j -d addr":                        {"ip addr", "ip-addr", "", "", "ip"},
+		"ethtool -k eth0":                      {"ethtool -k", "ethtool-k", "eth0", "", "ethtool"},
+		"ps -ef":                               {Program: "ps"},
+		"":                                     {},
+	} {
+		if got := ParseCommand(line); got != want {
+			t.Errorf("%q: got %+v, want %+v", line, got, want)
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for _, o := range importertest.LPAR("lpar1", "10.1.1.11") {
+		f.Add([]byte(o.Text), o.Command, o.File)
+	}
+	f.Add([]byte("lpar_name=a,lpar_id=1,port_vlan_id=1\n"), "lshwres", "x")
+	f.Fuzz(func(t *testing.T, text []byte, command, file string) {
+		found, ok := Text(text, Hint{Command: command, File: file})
+		if !ok {
+			return
+		}
+		if found.ID == "" || found.Kind == "" || found.Understood() < 0 || found.Understood() > found.Report.Lines {
+			t.Errorf("got %+v", found)
+		}
+		if strings.ContainsAny(found.Host, " /\n") {
+			t.Errorf("host %q is no name", found.Host)
+		}
+	})
+}
