@@ -1,0 +1,60 @@
+package main_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+// The tests run the program as a user does. What they hold it to: whatever
+// ends it, nothing stays behind and nothing is lost.
+
+// bin holds the two programs, built once.
+var bin string
+
+func TestMain(m *testing.M) { os.Exit(testAll(m)) }
+
+func testAll(m *testing.M) int {
+	dir, err := os.MkdirTemp("/tmp", "swbin")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o755); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	bin = dir
+	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-probe")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%v: %s\n", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// rounds keeps the usual run short. It is how often a test tries another moment: $SEAWORTHY_TORTURE times
+// as often as usual.
+func rounds(usual int) int {
+	if n, err := strconv.Atoi(os.Getenv("SEAWORTHY_TORTURE")); err == nil && n > 0 {
+		return usual * n
+	}
+	return usual
+}
+
+// moments are random but the same in every run with the same $SEAWORTHY_SEED.
+func moments(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := uint64(1)
+	if s, err := strconv.ParseUint(os.Getenv("SEAWORTHY_SEED"), 10, 64); err == nil {
+		seed = s
+	}
+	t.Logf("SEAWORTHY_SEED=%d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
