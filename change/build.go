@@ -25,8 +25,8 @@ type Attributes interface {
 // reason; a wish that is already true is left out.
 func Build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish) (*Plan, error) {
 	p := &Plan{Schema: SchemaPlan, Hosts: []string{}, Steps: []Step{}}
-	b := builder{fleet: fleet, attrs: attrs}
-	for _, w := range merge(wishes) {
+	b := builder{fleet: fleet, attrs: attrs, wishes: merge(wishes)}
+	for _, w := range b.wishes {
 		it, err := b.item(w)
 		switch {
 		case err != nil:
@@ -35,8 +35,15 @@ func Build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish) (*Plan, erro
 			b.items = append(b.items, *it)
 		}
 	}
+	for i := range b.items {
+		it := &b.items[i]
+		it.turn = turn(fleet, it, it.host.Elements[it.wish.Element])
+		it.notes = slices.Concat(standing(fleet, *it), b.alike(*it), waiting(*it))
+	}
 	slices.SortStableFunc(b.items, compare)
-	for _, group := range grouped(b.items) {
+	groups := grouped(b.items)
+	stage := stages(groups)
+	for i, group := range groups {
 		s, err := step(group)
 		if err != nil {
 			for _, it := range group {
@@ -44,12 +51,14 @@ func Build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish) (*Plan, erro
 			}
 			continue
 		}
+		s.Stage = stage[i]
 		p.Steps = append(p.Steps, *s)
 		if !slices.Contains(p.Hosts, s.Host) {
 			p.Hosts = append(p.Hosts, s.Host)
 		}
 	}
 	slices.Sort(p.Hosts)
+	p.Parts = parts(p.Steps)
 	id, err := p.digest()
 	p.ID = id
 	return p, err
@@ -104,12 +113,16 @@ type item struct {
 	iface  string // to be bounced around the change; empty: none
 	pend   bool
 	off    bool // switches something off or lowers it
+	turn   int  // of a VIOS in a pair: 1 before 2; 0: no pair
+	notes  []string
 }
 
 type builder struct {
 	fleet *inventory.Fleet
 	attrs Attributes
 	items []item
+
+	wishes []*merged
 }
 
 var (
@@ -150,7 +163,7 @@ func (b *builder) item(w *merged) (*item, error) {
 		return nil, err
 	}
 	it.attr, it.class = attr, attr.Class
-	it.place(el)
+	b.place(it, el)
 	it.change = Change{Attr: w.Attr, Before: before, After: Values{NextBoot: &w.Value}}
 	if it.host.Platform == inventory.Linux {
 		it.change.After.NextBoot = before.NextBoot // the commands change what runs, nothing else
@@ -208,7 +221,7 @@ const stateOf = "state"
 
 // place decides how the change is made: at once, around a bounced interface,
 // or in the ODM for the next boot.
-func (it *item) place(el *inventory.Element) {
+func (b *builder) place(it *item, el *inventory.Element) {
 	switch it.class {
 	case catalog.O0, catalog.O1:
 		return
@@ -220,10 +233,16 @@ func (it *item) place(el *inventory.Element) {
 		it.iface = el.Name
 		return
 	}
-	if el.Kind == inventory.SEA || el.Kind == inventory.EtherChannel && el.MemberOf == "" && !attached(it.host, el.Name) {
+	if el.Kind == inventory.SEA {
+		it.pend = b.below(it, el)
 		return
 	}
-	it.pend = el.MemberOf != "" || it.class != catalog.O2
+	if el.Kind == inventory.EtherChannel && el.MemberOf == "" && !attached(it.host, el.Name) {
+		return
+	}
+	// A port or vNIC of the partition's own is free while its interface is off.
+	own := el.MemberOf == "" && (el.Kind == inventory.Physical || el.Kind == inventory.VNIC)
+	it.pend = !(it.class == catalog.O2 || own && it.class == catalog.O3) || el.MemberOf != ""
 	if it.pend || !attached(it.host, el.Name) {
 		return
 	}
@@ -232,6 +251,21 @@ func (it *item) place(el *inventory.Element) {
 			it.iface = e.Name
 		}
 	}
+}
+
+// below says whether the port under an SEA, which is busy as long as the SEA
+// is there, gets the same attribute for the next boot: then the SEA must not
+// have it sooner.
+func (b *builder) below(it *item, sea *inventory.Element) bool {
+	real := it.host.Elements[sea.Real]
+	if real == nil || it.wish.Attr != "jumbo_frames" && it.wish.Attr != "large_receive" {
+		return false
+	}
+	ports := append([]string{real.Name}, real.Members...)
+	return slices.ContainsFunc(b.wishes, func(w *merged) bool {
+		return w.Host == it.host.Name && slices.Contains(ports, w.Element) &&
+			(w.Attr == it.wish.Attr || w.Attr == "use_jumbo_frame" && it.wish.Attr == "jumbo_frames") && w.Value == it.wish.Value
+	})
 }
 
 // attached says whether a configured interface holds the adapter busy.

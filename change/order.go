@@ -36,6 +36,34 @@ func rank(it item) int {
 	return 7 // clients' adapters
 }
 
+// region joins the ranks of what one VIOS does before the other is touched.
+func region(rank int) int {
+	switch {
+	case rank <= 4 || rank == 6:
+		return 0
+	case rank == 5:
+		return 1
+	}
+	return 2
+}
+
+// stages numbers runs of neighbouring groups that do not depend on each other
+// and let traffic continue, so that many hosts can take them at once.
+func stages(groups [][]item) []int {
+	out := make([]int, len(groups))
+	n := 0
+	for i, g := range groups {
+		free := g[0].iface == "" && g[0].turn == 0 && window(g[0]) != Bounce
+		if i == 0 || !free || rank(g[0]) != rank(groups[i-1][0]) || g[0].off != groups[i-1][0].off || out[i-1] == 0 {
+			n++
+		}
+		if free {
+			out[i] = n
+		}
+	}
+	return out
+}
+
 // compare orders items: what is lowered first, from the client to the wire;
 // then what is raised, from the wire to the client. Within an element a
 // receive pool's maximum moves before its minimum when raising, and after it
@@ -48,10 +76,13 @@ func compare(a, b item) int {
 		return 1
 	}
 	ra, rb := rank(a), rank(b)
+	ga, gb := region(ra), region(rb)
 	if a.off {
-		ra, rb = -ra, -rb
+		ra, rb, ga, gb = -ra, -rb, -ga, -gb
 	}
 	return cmp.Or(
+		cmp.Compare(ga, gb),
+		cmp.Compare(a.turn, b.turn),
 		cmp.Compare(ra, rb),
 		cmp.Compare(a.wish.Host, b.wish.Host),
 		inventory.Natural(a.wish.Element, b.wish.Element),
@@ -111,7 +142,7 @@ func step(group []item) (*Step, error) {
 	s := &Step{
 		Host: it.wish.Host, Element: it.wish.Element, Kind: it.kind,
 		Platform: it.host.Platform, User: it.host.User,
-		Class: string(it.class), Outage: describe(it.class, it.pend), Pending: it.pend,
+		Window: window(it), Class: string(it.class), Outage: describe(it.class, it.pend), Pending: it.pend,
 	}
 	var as []assignment
 	var names []string
@@ -142,7 +173,13 @@ func step(group []item) (*Step, error) {
 	if it.wish.Attr == stateOf && it.wish.Value == "up" {
 		s.Do = append(s.Do, w.root("mkdev -l inet0")) // the static routes that left with it
 	}
-	s.Notes = notes(it)
+	for _, i := range group {
+		for _, n := range append(notes(i), i.notes...) {
+			if !slices.Contains(s.Notes, n) {
+				s.Notes = append(s.Notes, n)
+			}
+		}
+	}
 	return s, nil
 }
 

@@ -14,6 +14,7 @@ type Plan struct {
 	Schema  string    `json:"schema"`
 	ID      string    `json:"id"` // digest of the content below
 	Hosts   []string  `json:"hosts"`
+	Parts   []Part    `json:"windows,omitempty"` // the steps summed up by when they can be made
 	Steps   []Step    `json:"steps"`
 	Refused []Refusal `json:"refused,omitempty"` // wanted but not plannable, with the reason
 }
@@ -29,6 +30,7 @@ type Step struct {
 	Changes  []Change           `json:"changes"`
 	Pending  bool               `json:"pending,omitempty"` // ODM only: takes effect at the next boot
 	Stage    int                `json:"stage,omitempty"`   // steps of one stage on different hosts do not depend on each other
+	Window   Window             `json:"window"`
 	Class    string             `json:"class"`
 	Outage   string             `json:"outage"`        // the class in words
 	Why      []string           `json:"why,omitempty"` // finding ids

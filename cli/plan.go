@@ -21,14 +21,18 @@ import (
 
 func (a *app) plan() *cobra.Command {
 	var flags ruleFlags
-	var only, sets []string
+	var only, sets, accept []string
 	var out, scripts string
 	c := &cobra.Command{
 		Use:   "plan [DIR|HOST]...",
 		Short: "Order the changes that findings ask for, with commands and undo",
 		Long: `Plan turns findings, or values given with --set, into ordered steps with the
 exact commands, what is read back, and what undoes them. It changes nothing. What
-cannot be checked or undone is not planned, and the plan says why.
+cannot be checked or undone is not planned, and the plan says why. The hosts as they
+would be afterwards are audited too, before and after the restarts that some steps
+wait for: a setting that would lose packets (jumbo frames that an element of the path
+drops, large receive towards clients that cannot take it, ...) is not planned either;
+--accept R020 does so all the same.
 
 --scripts writes the same steps for people: CHANGE.md for the change ticket and
 per host implement.sh, verify.sh and backout.sh, which run by hand under ksh, sh
@@ -62,7 +66,11 @@ Exit status 2 if there is something to change.`,
 				}
 				wishes = change.Wishes(all)
 			}
-			p, err := change.Build(got.fleet, cat, wishes)
+			set, err := audit.Compile(rules)
+			if err != nil {
+				return err
+			}
+			p, err := change.Foresight{Rules: set, Accept: accept}.Build(c.Context(), got.fleet, cat, wishes)
 			if err != nil {
 				return err
 			}
@@ -77,7 +85,7 @@ Exit status 2 if there is something to change.`,
 				}
 				a.tell("CHANGE.md and the scripts of %d hosts are in %s", len(p.Hosts), scripts)
 			}
-			if err := a.answer(p, func() { report.Plan(a.printer(), p) }); err != nil {
+			if err := a.answer(p, func() { report.Plan(a.printer(), p); report.Windows(a.printer(), p) }); err != nil {
 				return err
 			}
 			if n := len(p.Refused); n > 0 && len(sets) > 0 {
@@ -96,6 +104,7 @@ Exit status 2 if there is something to change.`,
 	c.Flags().StringSliceVar(&only, "only", nil, "only these `findings` or rules: R001, R001/lpar1:en0")
 	c.Flags().StringArrayVar(&sets, "set", nil, "a wanted value, `HOST:ELEMENT:ATTR=VALUE`, instead of findings; may be given more than once")
 	c.Flags().StringVarP(&out, "output", "o", "", "write the plan to this `file`")
+	c.Flags().StringSliceVar(&accept, "accept", nil, "plan although these `rules` would find harm afterwards: R020")
 	c.Flags().StringVar(&scripts, "scripts", "", "write implement.sh, verify.sh and backout.sh for each host, and CHANGE.md, to this `folder`")
 	return c
 }

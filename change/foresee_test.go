@@ -1,0 +1,145 @@
+package change_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"seaworthy/audit"
+	"seaworthy/catalog"
+	"seaworthy/change"
+	"seaworthy/inventory"
+)
+
+// behind is a pair of VIOSes with an SEA each and a Linux and an AIX client.
+func behind(t *testing.T, kernel string) *inventory.Fleet {
+	t.Helper()
+	one, yes := 1, true
+	trunk := func(name string) *inventory.Element {
+		return &inventory.Element{Name: name, Kind: inventory.Virtual, PVID: &one, VSwitch: "ETHERNET0", Trunk: &yes, MemberOf: "ent5",
+			Attrs: attrs("max_buf_small=2048", "min_buf_small=512")}
+	}
+	vios := func(name, state string) *inventory.Host {
+		return &inventory.Host{Name: name, Platform: inventory.VIOS, User: "padmin", MachineID: "9009-22A*1", IOSLevel: "3.1.4.10", Elements: map[string]*inventory.Element{
+			"ent0": {Name: "ent0", Kind: inventory.Physical, MemberOf: "ent5", Attrs: attrs("large_receive=no", "jumbo_frames=no", "large_send=yes", "chksum_offload=yes")},
+			"ent4": trunk("ent4"), "ent6": trunk("ent6"),
+			"ent5": {Name: "ent5", Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent4", "ent6"}, HAState: state,
+				Attrs: attrs("large_receive=no", "jumbo_frames=no", "largesend=1", "ha_mode=auto", "adapter_reset=yes")},
+		}}
+	}
+	client := func(name string, p inventory.Platform, level, iface string) *inventory.Host {
+		return &inventory.Host{Name: name, Platform: p, MachineID: "9009-22A*1", Level: level, Elements: map[string]*inventory.Element{
+			"ent0": {Name: "ent0", Kind: inventory.Virtual, PVID: &one, VSwitch: "ETHERNET0", Attrs: attrs("chksum_offload=yes")},
+			"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0", Addrs: prefixes(t, "10.0.0.1/24"), Up: &yes, Flags: []string{"UP", "LARGESEND"},
+				Attrs: attrs("mtu_bypass=on", "mtu=1500", "state=up")},
+		}, Tunables: attrs("net.ipv4.ip_forward=0", "ipforwarding=0")}
+	}
+	return &inventory.Fleet{Hosts: []*inventory.Host{
+		vios("vios1", "PRIMARY"), vios("vios2", "BACKUP"),
+		client("lpar1", inventory.AIX, "7200-05-06-2320", "en0"), client("linux1", inventory.Linux, kernel, "eth0"),
+	}}
+}
+
+func foresee(t *testing.T, f *inventory.Fleet, accept []string, want ...string) *change.Plan {
+	t.Helper()
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := audit.Compile(cat.Rules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := change.Foresight{Rules: rules, Accept: accept}.Build(context.Background(), f, cat, wishes(want...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(); err != nil {
+		t.Errorf("the plan does not hold its own id: %v", err)
+	}
+	return p
+}
+
+func TestPreconditions(t *testing.T) {
+	for _, c := range []struct {
+		name, kernel string
+		accept       []string
+		wish         string
+		refused      string // part of the reason; empty: planned
+		note         string // part of a note
+	}{
+		{name: "old Linux behind large receive", kernel: "3.10.0-229.el7.ppc64", wish: "vios1:ent5:large_receive=yes", refused: "R009"},
+		{name: "the user answers for it", kernel: "3.10.0-229.el7.ppc64", accept: []string{"R009"}, wish: "vios1:ent5:large_receive=yes", note: "R009"},
+		{name: "new Linux behind large receive", kernel: "5.14.0-70.el9.ppc64le", wish: "vios1:ent5:large_receive=yes"},
+		{name: "jumbo behind an SEA without", kernel: "5.14.0", wish: "lpar1:en0:mtu=9000", refused: "R02"},
+		{name: "slower, but the user's wish", kernel: "5.14.0", wish: "lpar1:en0:mtu_bypass=off", note: "R001"},
+	} {
+		p := foresee(t, behind(t, c.kernel), c.accept, c.wish)
+		var reasons, notes string
+		for _, r := range p.Refused {
+			reasons += r.Reason + "\n"
+		}
+		for _, s := range p.Steps {
+			notes += strings.Join(s.Notes, "\n") + "\n"
+		}
+		if (c.refused == "") != (len(p.Steps) == 1) || !strings.Contains(reasons, c.refused) {
+			t.Errorf("%s: got %d steps, refused %q, want refusal %q", c.name, len(p.Steps), reasons, c.refused)
+		}
+		if !strings.Contains(notes, c.note) {
+			t.Errorf("%s: got notes %q, want one with %q", c.name, notes, c.note)
+		}
+	}
+}
+
+// The backup is changed first, then the primary after a failover; of ha_mode
+// itself the primary is first. Port and SEA get jumbo frames at one restart.
+func TestPairRolls(t *testing.T) {
+	f := behind(t, "5.14.0")
+	order := func(want ...string) (out []string, p *change.Plan) {
+		p = foresee(t, f, []string{"R020"}, want...)
+		for _, s := range p.Steps {
+			out = append(out, s.Host+":"+s.Element)
+		}
+		return out, p
+	}
+	got, p := order("vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes", "vios1:ent0:jumbo_frames=yes", "vios2:ent0:jumbo_frames=yes")
+	if want := []string{"vios2:ent0", "vios2:ent5", "vios1:ent0", "vios1:ent5"}; !slices.Equal(got, want) {
+		t.Errorf("jumbo frames: got %v, want %v (refused %+v)", got, want, p.Refused)
+	}
+	for _, s := range p.Steps {
+		if s.Window != change.Restart {
+			t.Errorf("%s: window %s, want that port and SEA change at the same restart", s.ID, s.Window)
+		}
+		if notes := strings.Join(s.Notes, "; "); s.Host == "vios1" && !strings.Contains(notes, "fail over to vios2:ent5 first") {
+			t.Errorf("%s: got notes %q, want advice to fail over first", s.ID, notes)
+		}
+	}
+	if got, p := order("vios1:ent5:ha_mode=sharing", "vios2:ent5:ha_mode=sharing"); !slices.Equal(got, []string{"vios1:ent5", "vios2:ent5"}) {
+		t.Errorf("ha_mode: got %v, want the primary first (refused %+v)", got, p.Refused)
+	}
+}
+
+func TestTrunksAlike(t *testing.T) {
+	p := foresee(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096")
+	if len(p.Steps) != 1 || !strings.Contains(strings.Join(p.Steps[0].Notes, ";"), "ent6, a trunk adapter of ent5 too, stays at max_buf_small=2048") {
+		t.Errorf("got %+v, want a note that ent6 differs", p.Steps)
+	}
+	p = foresee(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096", "vios1:ent6:max_buf_small=4096")
+	if notes := strings.Join(p.Steps[0].Notes, ";"); strings.Contains(notes, "stays at") {
+		t.Errorf("both trunks are changed, and yet: %s", notes)
+	}
+}
+
+func TestWindows(t *testing.T) {
+	l, v := pair(t)
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "lpar1:ent0:chksum_offload=yes", "vios1:ent0:large_send=yes", "lpar1:en0:tcp_sendspace=262144")
+	var got []string
+	for _, w := range p.Parts {
+		got = append(got, string(w.Window)+" "+w.Worst+" "+strings.Join(w.Hosts, ","))
+	}
+	want := []string{"now O1 lpar1", "bounce O2 lpar1", "reboot O3 vios1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("windows: got %q, want %q", got, want)
+	}
+}
