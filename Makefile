@@ -2,7 +2,7 @@ GO      ?= go
 GOFLAGS ?=
 BIN     := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
-LDFLAGS := -s -w -X seaworthy/cli.version=$(VERSION)
+LDFLAGS := -s -w -X seaworthy/cli.version=$(VERSION) -X main.version=$(VERSION)
 
 .PHONY: all build probes demo test torture lint bench clean
 
