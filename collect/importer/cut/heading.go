@@ -8,7 +8,6 @@ import (
 )
 
 var (
-	ruler = regexp.MustCompile(`^[ \t]*(?:={3,}|-{3,}|\*{3,}|#{3,}|\+{3,}|~{3,}|_{3,})[ \t]*$`)
 	// ==== entstat -d ent0 ====, ### no -a, >>> lsdev, [lsattr -El en0],
 	// Command: netstat -in, entstat -d ent0:
 	decorated = regexp.MustCompile(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|(?i:command|cmd|output of|running|exec(?:uting)?|run)[ \t]*:?[ \t]+|\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*:)?[ \t]*$`)
@@ -19,10 +18,16 @@ var (
 // operandShape is what may stand behind an option: -a modelname.
 var operandShape = regexp.MustCompile(`^[A-Za-z_][\w,.:-]{0,60}$`)
 
+// isRuler says that a line is nothing but dashes or the like.
+func isRuler(line string) bool {
+	line = strings.TrimSpace(line)
+	return len(line) >= 3 && strings.IndexByte("=-*#+~_", line[0]) >= 0 && strings.Trim(line, line[:1]) == ""
+}
+
 // commandOf is the command line in a heading; false if the line is none. It
 // needs an option or a device: a bare word is too little to part a text.
 func commandOf(line string) (string, bool) {
-	if len(line) > 300 {
+	if len(line) > 300 || !recognise.NamesProgram(line) {
 		return "", false
 	}
 	m := decorated.FindStringSubmatch(line)
@@ -54,6 +59,9 @@ func commandOf(line string) (string, bool) {
 // bareProgram knows a heading that is nothing but a program's name, which
 // counts only between or above rulers, or with ornaments.
 func bareProgram(line string) (string, bool) {
+	if len(line) > 100 || !recognise.NamesProgram(line) {
+		return "", false
+	}
 	trimmed := strings.TrimSpace(line)
 	m := decorated.FindStringSubmatch(line)
 	if m == nil || strings.ContainsAny(m[1], " \t") {
@@ -72,15 +80,15 @@ func headings(lines []string) *Cut {
 	at := map[int]string{}
 	for i, l := range lines {
 		b := body(l)
-		if b == "" || ruler.MatchString(b) {
+		if b == "" || isRuler(b) {
 			continue
 		}
 		if cmd, ok := commandOf(b); ok {
 			at[i] = cmd
 			continue
 		}
-		ruled := i > 0 && ruler.MatchString(body(lines[i-1])) && i+1 < len(lines) && ruler.MatchString(body(lines[i+1]))
-		alone := (i == 0 || strings.TrimSpace(lines[i-1]) == "" || ruler.MatchString(body(lines[i-1]))) && b == strings.TrimSpace(l)
+		ruled := i > 0 && isRuler(body(lines[i-1])) && i+1 < len(lines) && isRuler(body(lines[i+1]))
+		alone := (i == 0 || strings.TrimSpace(lines[i-1]) == "" || isRuler(body(lines[i-1]))) && b == strings.TrimSpace(l)
 		if cmd, ok := bareProgram(b); ok && (ruled || alone) {
 			at[i] = cmd
 		} else if ruled && titleShape.MatchString(b) && len(at) > 0 && sameFrame(lines, at, i) {
@@ -94,7 +102,7 @@ func headings(lines []string) *Cut {
 	for i := 0; i < len(lines); i++ {
 		cmd, head := at[i]
 		if !head {
-			if next, ok := at[i+1]; ok && ruler.MatchString(body(lines[i])) && (next != "" || framed(lines, i+1)) {
+			if next, ok := at[i+1]; ok && isRuler(body(lines[i])) && (next != "" || framed(lines, i+1)) {
 				continue // the ruler above a heading
 			}
 			p.add(lines[i])
@@ -104,7 +112,7 @@ func headings(lines []string) *Cut {
 		if cmd == "" {
 			now.Title = strings.TrimSpace(body(lines[i]))
 		}
-		if i+1 < len(lines) && ruler.MatchString(body(lines[i+1])) && framed(lines, i) {
+		if i+1 < len(lines) && isRuler(body(lines[i+1])) && framed(lines, i) {
 			i++
 		}
 		p.begin(now, i+1)
@@ -125,7 +133,7 @@ func frame(lines []string, i int) string {
 		return ""
 	}
 	above, below := strings.TrimSpace(body(lines[i-1])), strings.TrimSpace(body(lines[i+1]))
-	if !ruler.MatchString(above) || !ruler.MatchString(below) || above[0] != below[0] {
+	if !isRuler(above) || !isRuler(below) || above[0] != below[0] {
 		return ""
 	}
 	return above[:1]

@@ -14,7 +14,7 @@ var promptShape = regexp.MustCompile(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,6
 
 // prompt takes a line apart; ok is false if it cannot be a prompt.
 func prompt(line string) (head, host, command string, ok bool) {
-	if len(line) > 600 || line == "" {
+	if len(line) > 600 || !strings.ContainsAny(line, "#$>%") {
 		return
 	}
 	m := promptShape.FindStringSubmatch(line)

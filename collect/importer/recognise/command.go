@@ -44,6 +44,24 @@ func ParseCommand(line string) Call {
 	return c
 }
 
+// NamesProgram says, at little cost, that a line holds the name of a program
+// whose output is known.
+func NamesProgram(line string) bool {
+	for i := 0; i < len(line); {
+		j := i
+		for j < len(line) && (line[j] >= 'a' && line[j] <= 'z' || line[j] >= '0' && line[j] <= '9') {
+			j++
+		}
+		if j > i {
+			if _, ok := programs[line[i:j]]; ok {
+				return true
+			}
+		}
+		i = max(j, i+1)
+	}
+	return false
+}
+
 // flags are the letters of all one-letter options, and the words that are none.
 func flags(args []string) (letters string, words []string) {
 	for _, a := range args {

@@ -67,8 +67,9 @@ type kind struct {
 }
 
 const (
-	// maxMarked bounds how much of a long text is searched for marks.
-	maxMarked = 1 << 20
+	// maxMarked bounds how much of a long text is searched for marks: they stand
+	// at the head of an output, or on most of its lines.
+	maxMarked = 64 << 10
 )
 
 // Text says what a text is. False if no kind fits it.
@@ -87,14 +88,14 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	named := fromName(hint.File)
 	var best *Found
 	bestScore := 0.0
-	for i := range kinds {
-		k := &kinds[i]
-		if !k.mark.Match(plain) || k.head != nil && !k.head.Match(plain) {
-			continue
-		}
+	for _, k := range likely(asked) {
 		f, share := k.try(text, plain)
 		if f == nil {
 			continue
+		}
+		if asked.ID == f.ID && share == 1 && k.read != nil {
+			best = f // what it is said to be, and understood to its last line
+			break
 		}
 		score := share + bonus(k, f, asked, named)
 		least := k.least
@@ -113,6 +114,19 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	return best, true
 }
 
+// likely are all kinds, those of the command that was asked for first.
+func likely(asked Call) []*kind {
+	first, rest := []*kind{}, make([]*kind, 0, len(kinds))
+	for i := range kinds {
+		if k := &kinds[i]; asked.ID != "" && (k.id == asked.ID || slices.Contains(alike[k.id], asked.ID)) {
+			first = append(first, k)
+		} else {
+			rest = append(rest, k)
+		}
+	}
+	return append(first, rest...)
+}
+
 // bonus is what a command line or a file name adds to a reading that the
 // content allows.
 func bonus(k *kind, f *Found, asked, named Call) float64 {
@@ -125,8 +139,12 @@ func bonus(k *kind, f *Found, asked, named Call) float64 {
 	return 0
 }
 
-// try reads a text as one kind, and says which share of it was understood.
+// try reads a text as one kind, and says which share of it was understood; nil
+// if it cannot be that kind.
 func (k *kind) try(text, plain []byte) (*Found, float64) {
+	if !k.mark.Match(plain) || k.head != nil && !k.head.Match(plain) {
+		return nil, 0
+	}
 	f := &Found{Kind: k.name, ID: k.id, Family: k.family, Known: k.read != nil}
 	for l := range strings.Lines(string(text)) {
 		f.Report.Lines++
