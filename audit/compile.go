@@ -12,7 +12,10 @@ import (
 
 // Set is a list of rules, compiled. It can be used for many fleets, also at
 // the same time.
-type Set struct{ rules []compiled }
+type Set struct {
+	rules     []compiled
+	mentioned map[string]bool // attributes they speak about
+}
 
 type compiled struct {
 	rule   catalog.Rule
@@ -40,7 +43,7 @@ type remedy struct {
 // compile, with its file.
 func Compile(rules []catalog.Rule) (*Set, error) {
 	l := newLanguage((&session{seen: newTrace()}).vocabulary())
-	set := &Set{}
+	set := &Set{mentioned: mentioned(rules)}
 	var errs []error
 	for _, r := range rules {
 		c := compiled{rule: r}

@@ -20,10 +20,12 @@
 //	on(e, a)  off(e, a)               yes/no, on/off, 1/0, enabled/disabled
 //	has(e, a)                         whether the value is known at all
 //	allowed(e, a)                     the largest value lsattr -R lists
-//	drift(e)                          attributes whose next-boot value differs
+//	drift(e)                          attributes whose next-boot value differs, unless a finding named them
+//	changed(e, a)  unusual(e)         not at its default; attributes that are not and that no rule speaks about
 //	flag(e, "PlatformTSO")  used(e)  link(e)  speed(e)  trunk(e)  pvid(e)  vlans(e)  state(e)
 //	level(e, from, below)             whether the host's level lies between
 //	largesend(e)  differs(e)          of an interface: in use at all; flag and attribute disagree
+//	below(e, a, n)                    of an interface: a buffer in force, or its own while use_isno is off, is less
 //	sendspace(e)  recvspace(e)  scaling(e)   TCP options in force: interface over no
 //	largest_buffer(tunables)  partition(e, "entitled")
 //
@@ -39,12 +41,12 @@
 //	adapter(e)  ports(e)  real(sea)  trunks(sea)  members(ec)  named(e, "ent4")
 //	over(e)  owners(e)  interfaces(e)  siblings(e, kind)  options(e)
 //	seas(e)  clients(sea or trunk adapter)  seen(sea)  loose(sea)  mates(sea)  bridged(sea)
-//	peers(e)  subnet_mtu(e)  mixed(e, "linux")
+//	carriers(e)  peers(e)  subnet_mtu(e)  wider_mtu(e)  agreed(e)  mixed(e, "linux")
 //
 // seen is clients without a complaint if there are none; loose are clients
 // that may be the SEA's but lack what a join needs.
 //
-// What no snapshot holds is asked for as measured(e, "rtt_ms"), and
+// What no snapshot holds is asked for as measured(e, "rtt_ms"), given(e, "rtt_ms") tells whether it is there, and
 // unknown("what") says that the rule cannot know. Helpers: one_of, list,
 // third, doubled.
 package audit

@@ -150,12 +150,13 @@ func label(name string) string {
 // counterNamed finds counters by printed name: the key itself, or any key that
 // ends in it after a dot. Alternatives are separated by "|". What is found is
 // summed; each counter stands under one key.
-func counterNamed(counters map[string]uint64, names string) (keys []string) {
+func counterNamed(counters map[string]uint64, names string, label func(string) string) (keys []string) {
 	for name := range strings.SplitSeq(names, "|") {
 		want := label(name)
 		for key := range counters {
 			have := label(key)
-			if have == want || strings.HasSuffix(have, "."+want) {
+			under, ok := strings.CutSuffix(have, want)
+			if ok && (under == "" || strings.HasSuffix(under, ".")) {
 				if !slices.Contains(keys, key) {
 					keys = append(keys, key)
 				}

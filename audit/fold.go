@@ -16,10 +16,15 @@ func (set *Set) fold(all []Finding) []Finding {
 			explains[r.ID] = r.Explains
 		}
 	}
-	found := map[string][]int{} // rule → its findings
+	type place struct {
+		rule string
+		at   inventory.Ref
+	}
+	found := map[place][]int{}
 	for i := range all {
 		if all[i].Verdict == Found {
-			found[all[i].Rule] = append(found[all[i].Rule], i)
+			p := place{all[i].Rule, all[i].Element}
+			found[p] = append(found[p], i)
 		}
 	}
 	folded := map[int]bool{}
@@ -29,8 +34,13 @@ func (set *Set) fold(all []Finding) []Finding {
 			continue
 		}
 		for _, rule := range explains[cause.Rule] {
-			for _, k := range found[rule] {
-				if k != i && !folded[k] && cause.reaches(all[k].Element) {
+			reached := slices.Clone(found[place{rule, cause.Element}])
+			for _, r := range cause.Affects {
+				reached = append(reached, found[place{rule, r}]...)
+			}
+			slices.Sort(reached)
+			for _, k := range slices.Compact(reached) {
+				if k != i && !folded[k] {
 					folded[k] = true
 					cause.Covers = append(cause.Covers, all[k].ID)
 				}
@@ -40,15 +50,13 @@ func (set *Set) fold(all []Finding) []Finding {
 	if len(folded) == 0 {
 		return all
 	}
-	out := make([]Finding, 0, len(all)-len(folded))
+	kept := 0
 	for i := range all {
 		if !folded[i] {
-			out = append(out, all[i])
+			all[kept] = all[i]
+			kept++
 		}
 	}
-	return out
-}
-
-func (f *Finding) reaches(r inventory.Ref) bool {
-	return f.Element == r || slices.Contains(f.Affects, r)
+	clear(all[kept:])
+	return all[:kept]
 }

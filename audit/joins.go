@@ -103,12 +103,8 @@ func (j *joins) addLinks(e *element) {
 			onto(name)
 		}
 	}
-	if e.is.Kind == inventory.Interface {
-		for _, a := range e.is.Addrs {
-			if p := a.Masked(); a.IsValid() && !a.Addr().IsLoopback() && !a.Addr().IsLinkLocalUnicast() {
-				j.subnets[p] = append(j.subnets[p], e)
-			}
-		}
+	for _, p := range e.subnets() {
+		j.subnets[p] = append(j.subnets[p], e)
 	}
 }
 

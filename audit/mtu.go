@@ -1,12 +1,17 @@
 package audit
 
-import "seaworthy/inventory"
+import (
+	"net/netip"
+
+	"seaworthy/inventory"
+)
 
 // Where MTUs differ, somebody has to be wrong. What most of a subnet has is
 // taken to be meant; of two halves, what the path is prepared for.
 
 func (s *session) subnetMTU(e *element) (int, error) {
-	mtu, ok := s.joins.subnetMTU(e, s.value)
+	count, others := s.mtusAround(e)
+	mtu, ok := commonest(count), others > 0
 	if !ok {
 		return 0, missing(describe(e, "MTU of another host in its subnet: none is in this audit", ""))
 	}
@@ -19,7 +24,7 @@ func (s *session) widerMTU(e *element) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	mtu, ok := s.joins.widerMTU(e, own, s.value)
+	mtu, ok := s.wider(e, own)
 	if !ok {
 		return 0, missing(describe(e, "MTU of another host in its subnet: none is in this audit", ""))
 	}
@@ -33,7 +38,7 @@ func (s *session) agreed(e *element) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	count, _ := s.joins.mtus(e, s.value)
+	count, _ := s.mtusAround(e)
 	for mtu, n := range count {
 		if mtu != own && n > count[own] {
 			return false, nil
@@ -80,18 +85,74 @@ func (s *session) prepared(e *element) (bool, error) {
 	return false, nil
 }
 
-// mtus counts the interfaces of e's subnet by MTU, as far as they said, and
-// those that are not e.
-func (j *joins) mtus(e *element, view func(*inventory.Attr) (string, bool)) (count map[int]int, others int) {
-	count = map[int]int{}
+// subnets are the networks in which an interface counts.
+func (e *element) subnets() []netip.Prefix {
+	if e.is.Kind != inventory.Interface {
+		return nil
+	}
+	var out []netip.Prefix
 	for _, a := range e.is.Addrs {
-		for _, n := range j.subnets[a.Masked()] {
-			v, ok := view(n.is.Attrs["mtu"])
-			if mtu, num := number(v); ok && num {
-				count[mtu]++
-				if n != e {
-					others++
-				}
+		if a.IsValid() && !a.Addr().IsLoopback() && !a.Addr().IsLinkLocalUnicast() {
+			out = append(out, a.Masked())
+		}
+	}
+	return out
+}
+
+// subnetView is a subnet seen by the values in force, or by the next boot's.
+type subnetView struct {
+	netip.Prefix
+	nextBoot bool
+}
+
+// mtus are the interfaces of a subnet by MTU, as far as they said.
+type mtus struct {
+	count map[int]int
+	said  int
+}
+
+// subnet counts a subnet's MTUs, once: it may hold the whole fleet.
+func (s *session) subnet(p netip.Prefix) *mtus {
+	key := subnetView{p, s.nextBoot}
+	m := s.mtus[key]
+	if m == nil {
+		m = &mtus{count: map[int]int{}}
+		for _, n := range s.joins.subnets[p] {
+			if mtu, ok := s.mtu(n); ok {
+				m.count[mtu]++
+				m.said++
+			}
+		}
+		if s.mtus == nil {
+			s.mtus = map[subnetView]*mtus{}
+		}
+		s.mtus[key] = m
+	}
+	return m
+}
+
+func (s *session) mtu(e *element) (int, bool) {
+	v, ok := s.value(e.is.Attrs["mtu"])
+	n, num := number(v)
+	return n, ok && num
+}
+
+// mtusAround counts the interfaces of e's subnets by MTU, as far as they said,
+// and those that are not e.
+func (s *session) mtusAround(e *element) (count map[int]int, others int) {
+	count = map[int]int{}
+	own := e.subnets()
+	_, said := s.mtu(e)
+	for _, a := range e.is.Addrs {
+		p := a.Masked()
+		m := s.subnet(p)
+		for mtu, n := range m.count {
+			count[mtu] += n
+		}
+		others += m.said
+		for _, x := range own {
+			if said && x == p {
+				others--
 			}
 		}
 	}
@@ -109,17 +170,10 @@ func commonest(count map[int]int) int {
 	return best
 }
 
-// subnetMTU gives the MTU most interfaces of e's subnet have. False if no other
-// interface said.
-func (j *joins) subnetMTU(e *element, view func(*inventory.Attr) (string, bool)) (int, bool) {
-	count, others := j.mtus(e, view)
-	return commonest(count), others > 0
-}
-
-// widerMTU gives the commonest MTU above own in e's subnet if at least half of
+// wider gives the commonest MTU above own in e's subnet if at least half of
 // those who said have one above own; else own. False if nobody else said.
-func (j *joins) widerMTU(e *element, own int, view func(*inventory.Attr) (string, bool)) (int, bool) {
-	count, others := j.mtus(e, view)
+func (s *session) wider(e *element, own int) (int, bool) {
+	count, others := s.mtusAround(e)
 	above, all := 0, 0
 	for mtu, n := range count {
 		all += n

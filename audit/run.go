@@ -4,7 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"seaworthy/catalog"
 	"seaworthy/inventory"
@@ -17,6 +21,7 @@ type Options struct {
 	Measured map[string]float64 // "lpar1:en0 rtt_ms": figures no snapshot holds
 	Disable  []string           // rule ids to leave out
 	All      bool               // also give NOT_APPLICABLE
+	Passed   *int               // count PASS here instead of giving each
 }
 
 // Run judges a fleet by rules and gives one finding per rule and element it
@@ -37,21 +42,69 @@ func (set *Set) Run(ctx context.Context, fleet *inventory.Fleet, opts Options) (
 	if err != nil {
 		return nil, err
 	}
-	s := &session{joins: link(fleet), cat: cat, opts: opts, seen: newTrace(), claimed: map[value]bool{}}
-	s.words = s.vocabulary()
-	var out []Finding
-	for _, rest := range []bool{false, true} {
-		for _, h := range fleet.Hosts {
-			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("audit at %s: %w", h.Name, err)
-			}
-			out = append(out, set.host(s, h, rest)...)
-		}
+	out, err := set.all(ctx, fleet, cat, opts)
+	if err != nil {
+		return nil, err
 	}
 	out = set.fold(out)
-	slices.SortStableFunc(out, byImpact)
+	// No two findings are of the same rule and element: there are no ties.
+	slices.SortFunc(out, byImpact)
 	return out, nil
 }
+
+// all judges the hosts, several at a time: first by the rules about what is
+// set, then by those about what the first have not named.
+func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Catalog, opts Options) ([]Finding, error) {
+	links := link(fleet)
+	sessions := make([]*session, max(1, min(runtime.GOMAXPROCS(0), len(fleet.Hosts)/hostsPerSession)))
+	for i := range sessions {
+		sessions[i] = set.session(links, cat, opts)
+	}
+	found := make([][]Finding, len(fleet.Hosts))
+	for _, rest := range []bool{false, true} {
+		var next atomic.Int64
+		var wait sync.WaitGroup
+		for _, s := range sessions {
+			wait.Go(func() {
+				for ctx.Err() == nil {
+					i := int(next.Add(1)) - 1
+					if i >= len(fleet.Hosts) {
+						return
+					}
+					found[i] = append(found[i], set.host(s, fleet.Hosts[i], rest)...)
+				}
+			})
+		}
+		wait.Wait()
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), err)
+		}
+		for _, s := range sessions[1:] {
+			maps.Copy(sessions[0].claimed, s.claimed)
+		}
+		for _, s := range sessions[1:] {
+			s.claimed = maps.Clone(sessions[0].claimed)
+		}
+	}
+	total := 0
+	for _, s := range sessions {
+		if opts.Passed != nil {
+			*opts.Passed += s.passed
+		}
+	}
+	for _, f := range found {
+		total += len(f)
+	}
+	out := make([]Finding, 0, total)
+	for i, f := range found {
+		out = append(out, f...)
+		found[i] = nil
+	}
+	return out, nil
+}
+
+// hostsPerSession is how many hosts make another session worth its start.
+const hostsPerSession = 4
 
 // host judges everything of one host, by the rules that come first or by those
 // about what they left.
@@ -67,7 +120,12 @@ func (set *Set) host(s *session, h *inventory.Host, rest bool) []Finding {
 			continue
 		}
 		for _, e := range subjects {
-			if f, ok := c.judge(s, e); ok && (f.Verdict != NotApplicable || s.opts.All) {
+			f, ok := c.judge(s, e)
+			switch {
+			case !ok, f.Verdict == NotApplicable && !s.opts.All:
+			case f.Verdict == Pass && s.opts.Passed != nil:
+				s.passed++
+			default:
 				out = append(out, f)
 			}
 		}

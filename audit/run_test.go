@@ -234,7 +234,7 @@ func TestCounterNames(t *testing.T) {
 		"Queue full dropped packets": 24, "tx.Packets Dropped": 32, "Receive Q No Buffers|No Resource Errors": 129, "Resource Errors": 0,
 	} {
 		var got uint64
-		for _, k := range counterNamed(counters, names) {
+		for _, k := range counterNamed(counters, names, label) {
 			got += counters[k]
 		}
 		if got != want {

@@ -9,17 +9,27 @@ import (
 	"seaworthy/inventory"
 )
 
-// session is one run over one fleet. It is used by one goroutine.
+// session is a run over hosts of one fleet. It is used by one goroutine.
 type session struct {
-	joins *joins
-	cat   *catalog.Catalog
-	opts  Options
-	words map[string]any
-	mtus  map[string]int
+	joins  *joins
+	cat    *catalog.Catalog
+	opts   Options
+	words  map[string]any
+	passed int
 
-	nextBoot bool // judge the values of the next boot instead of the running ones
-	seen     *trace
-	claimed  map[value]bool // differences to the next boot that a finding has named
+	labels map[string]string // printed names of counters as label has them
+	mtus   map[subnetView]*mtus
+
+	nextBoot  bool // judge the values of the next boot instead of the running ones
+	seen      *trace
+	mentioned map[string]bool // attributes that rules speak about
+	claimed   map[value]bool  // differences to the next boot that a finding has named
+}
+
+func (set *Set) session(links *joins, cat *catalog.Catalog, opts Options) *session {
+	s := &session{joins: links, cat: cat, opts: opts, seen: newTrace(), mentioned: set.mentioned, claimed: map[value]bool{}}
+	s.words = s.vocabulary()
+	return s
 }
 
 // value names an attribute of an element.
@@ -135,6 +145,20 @@ func (s *session) howToRead(e *element, name string) string {
 	return strings.ReplaceAll(a.Read[0], "{name}", e.Name)
 }
 
+// label is the function of that name, which costs more than a look-up: a fleet
+// has few names of counters and asks for them often.
+func (s *session) label(name string) string {
+	l, ok := s.labels[name]
+	if !ok {
+		if s.labels == nil {
+			s.labels = map[string]string{}
+		}
+		l = label(name)
+		s.labels[name] = l
+	}
+	return l
+}
+
 // countedBy is the command that prints an element's counters.
 func countedBy(e *element) string {
 	if e.Platform == string(inventory.Linux) {
@@ -146,7 +170,7 @@ func countedBy(e *element) string {
 // counter gives the sum of the counters of that printed name: what was added
 // between two snapshots, or the total since the counters were reset.
 func (s *session) counter(e *element, names string) (int, error) {
-	keys := counterNamed(e.is.Counters, names)
+	keys := counterNamed(e.is.Counters, names, s.label)
 	if len(keys) == 0 {
 		return 0, missing(describe(e, "counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e)))
 	}

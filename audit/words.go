@@ -22,6 +22,7 @@ func (s *session) vocabulary() map[string]any {
 		"has":     func(e *element, name string) bool { _, ok := s.value(e.is.Attrs[name]); return ok },
 		"allowed": s.allowed,
 		"changed": s.changed,
+		"unusual": s.unusual,
 		"drift":   func(e *element) []string { return s.drift(e) },
 		"flag":    s.flag,
 		"used":    func(e *element) bool { return e.used() },
@@ -34,7 +35,7 @@ func (s *session) vocabulary() map[string]any {
 
 		// counters
 		"counter":   s.counter,
-		"counted":   func(e *element, names string) bool { return len(counterNamed(e.is.Counters, names)) > 0 },
+		"counted":   func(e *element, names string) bool { return len(counterNamed(e.is.Counters, names, s.label)) > 0 },
 		"deltas":    func(e *element) bool { return s.before(e) != nil },
 		"largesend": s.largesend,
 		"differs":   s.differs,
