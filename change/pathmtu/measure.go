@@ -1,0 +1,229 @@
+package pathmtu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"time"
+
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// Way is one direction of a path.
+type Way struct {
+	From    inventory.Ref `json:"from"`
+	To      inventory.Ref `json:"to"`
+	Address netip.Addr    `json:"address"` // that was pinged
+	Wanted  int           `json:"wanted"`  // the largest packet that the sender's interface sends
+	Largest int           `json:"largest"` // the largest that passed whole; 0: none did
+	Probes  []Probe       `json:"probes"`
+	Verdict Verdict       `json:"verdict"`
+	Suspect []Suspect     `json:"suspects,omitempty"` // the element that stops larger packets, or those it can be
+}
+
+// Verdict on one direction.
+type Verdict string
+
+const (
+	Whole      Verdict = "carries what the sender sends"
+	Told       Verdict = "too large packets are reported" // slower at first, then right
+	BlackHole  Verdict = "too large packets vanish"       // connections hang
+	Fragmented Verdict = "too large packets pass in fragments only"
+	NoAnswer   Verdict = "no answer to small packets either"
+	Unable     Verdict = "ping cannot be used"
+)
+
+// Smallest is what every IPv4 host has to take.
+const Smallest = 576
+
+// Prober pings between the hosts of a fleet.
+type Prober struct {
+	Fleet *inventory.Fleet
+	Hosts map[string]remote.Host
+}
+
+// Between measures both directions between two hosts, or host:interface, and
+// names what stops the packets that do not pass.
+func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
+	var ways []Way
+	for _, ends := range [][2]string{{a, b}, {b, a}} {
+		w, err := p.one(ctx, ends[0], ends[1])
+		if err != nil {
+			return ways, err
+		}
+		ways = append(ways, *w)
+	}
+	return ways, nil
+}
+
+func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
+	path, err := p.Fleet.Between(a, b)
+	if err != nil {
+		return nil, fmt.Errorf("path %s to %s: %w", a, b, err)
+	}
+	target, err := p.Fleet.Target(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &Way{From: path.From, To: path.To, Probes: []Probe{}}
+	if w.Address, err = netip.ParseAddr(target); err != nil || !w.Address.Is4() {
+		return nil, fmt.Errorf("%s: %s is no IPv4 address", path.To, target)
+	}
+	var known bool
+	if w.Wanted, known = carries(p.Fleet.Element(path.From)); !known {
+		return nil, fmt.Errorf("%s: its MTU was not read", path.From)
+	}
+	if err := p.search(ctx, w, path); err != nil {
+		return nil, err
+	}
+	if w.Verdict == BlackHole || w.Verdict == Told || w.Verdict == Fragmented {
+		w.Suspect, err = p.locate(ctx, w, path)
+	}
+	return w, err
+}
+
+// search finds the largest packet that passes: at the sizes that the path's
+// elements name, then in between.
+func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error {
+	small, err := p.ping(ctx, w, Smallest, true)
+	if err != nil {
+		return err
+	}
+	switch small.Outcome {
+	case Passed:
+		w.Largest = Smallest
+	case NotSent:
+		w.Verdict = Unable
+		return nil
+	default:
+		w.Verdict = NoAnswer
+		return nil
+	}
+	top, err := p.ping(ctx, w, w.Wanted, true)
+	if err != nil {
+		return err
+	}
+	if top.Outcome == Passed {
+		w.Largest, w.Verdict = w.Wanted, Whole
+		return nil
+	}
+	low, high := Smallest, w.Wanted // low passes, high does not
+	for _, size := range sizes(p.Fleet, path, top) {
+		for _, s := range []int{size, size + 1} {
+			if s <= low || s >= high {
+				continue
+			}
+			one, err := p.ping(ctx, w, s, true)
+			if err != nil {
+				return err
+			}
+			if one.Outcome == Passed {
+				low = s
+			} else {
+				high = s
+			}
+		}
+	}
+	for high-low > 1 {
+		middle := (low + high) / 2
+		one, err := p.ping(ctx, w, middle, true)
+		if err != nil {
+			return err
+		}
+		if one.Outcome == Passed {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	w.Largest = low
+	if top.Outcome == Reported || top.Outcome == Refused {
+		w.Verdict = Told
+		return nil
+	}
+	w.Verdict = BlackHole
+	loose, err := p.ping(ctx, w, w.Wanted, false)
+	if err == nil && loose.Outcome == Passed {
+		w.Verdict = Fragmented
+	}
+	return err
+}
+
+// sizes are those worth trying first, largest first.
+func sizes(f *inventory.Fleet, path *inventory.Path, top Probe) []int {
+	all := []int{1500}
+	if top.MTU > 0 {
+		all = append(all, top.MTU)
+	}
+	for _, h := range path.Hops {
+		if h.Ref == nil {
+			continue
+		}
+		if n, ok := carries(f.Element(*h.Ref)); ok {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	slices.Reverse(all)
+	return slices.Compact(all)
+}
+
+func (p Prober) ping(ctx context.Context, w *Way, size int, df bool) (Probe, error) {
+	one, err := p.send(ctx, w.From.Host, w.Address, size, df)
+	if err == nil {
+		w.Probes = append(w.Probes, one)
+	}
+	return one, err
+}
+
+// send asks again if nothing came back: a packet can be lost by chance.
+func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, df bool) (Probe, error) {
+	host, inv := p.Hosts[from], p.Fleet.Host(from)
+	if host == nil || inv == nil {
+		return Probe{}, errors.New(from + " is not connected")
+	}
+	var one Probe
+	for range 2 {
+		res, err := host.Run(ctx, remote.Command{Line: command(inv, to, size, df), Limit: 20 * time.Second, MaxOutput: 1 << 16})
+		if err != nil {
+			return Probe{}, fmt.Errorf("%s: ping %s with %d bytes: %w", from, to, size, err)
+		}
+		one = parse(string(res.Stdout) + "\n" + string(res.Stderr))
+		if one.Outcome != Lost {
+			break
+		}
+	}
+	one.Size, one.DF = size, df
+	return one, nil
+}
+
+// carries is the largest IP packet that an element says it passes; false if it
+// does not say.
+func carries(el *inventory.Element) (int, bool) {
+	if el == nil {
+		return 0, false
+	}
+	value := func(name string) string {
+		a := el.Attrs[name]
+		if a == nil || a.Running == nil {
+			return ""
+		}
+		return *a.Running
+	}
+	if n, err := strconv.Atoi(value("mtu")); err == nil && n > 0 {
+		return n, true
+	}
+	for _, name := range []string{"jumbo_frames", "use_jumbo_frame"} {
+		switch value(name) {
+		case "yes":
+			return 9000, true
+		case "no":
+			return 1500, true
+		}
+	}
+	return 0, false
+}

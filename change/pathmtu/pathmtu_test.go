@@ -1,0 +1,170 @@
+package pathmtu
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// network is one switch with a port per host. A packet passes a port if it is
+// no larger than the port allows.
+type network struct {
+	fleet *inventory.Fleet
+	port  map[string]int // host → what its switch port passes
+	own   map[string]int // host → MTU of its interface
+	icmp  bool           // a router in the middle reports
+	frag  bool           // it fragments what may be
+}
+
+type box struct {
+	net  *network
+	name string
+	log  *[]string
+}
+
+func (b *box) Name() string { return b.name }
+func (b *box) Close() error { return nil }
+func (b *box) Start(context.Context, string) (*remote.Session, error) {
+	return nil, io.ErrUnexpectedEOF
+}
+
+var size = regexp.MustCompile(`-s (\d+) (\S+?)'?( \||$)`)
+
+func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
+	*b.log = append(*b.log, b.name+" "+c.Line)
+	m := size.FindStringSubmatch(c.Line)
+	n, _ := strconv.Atoi(m[1])
+	n += 28
+	df := strings.Contains(c.Line, "-D ") || strings.Contains(c.Line, "-M do ")
+	to := ""
+	for _, h := range b.net.fleet.Hosts {
+		if h.Elements["en0"].Addrs[0].Addr().String() == m[2] {
+			to = h.Name
+		}
+	}
+	linux := b.net.fleet.Host(b.name).Platform == inventory.Linux
+	lost := &remote.Result{Exit: 1, Stdout: []byte("--- x ping statistics ---\n2 packets transmitted, 0 packets received, 100% packet loss\n")}
+	ok := &remote.Result{Stdout: []byte("2 packets transmitted, 2 packets received, 0% packet loss\n")}
+	if linux {
+		lost.Stdout = []byte("2 packets transmitted, 0 received, 100% packet loss, time 1001ms\n")
+		ok.Stdout = []byte("2 packets transmitted, 2 received, 0% packet loss, time 1001ms\n")
+	}
+	if n > b.net.own[b.name] && df {
+		lost.Stderr = []byte("0821-069 ping: sendto: Message too long\n")
+		return lost, nil
+	}
+	if n > b.net.port[b.name] || n > b.net.port[to] {
+		switch {
+		case !df && b.net.frag:
+			return ok, nil
+		case b.net.icmp:
+			lost.Stdout = append([]byte("From 10.0.0.3 icmp_seq=1 Frag needed and DF set (mtu = 1400)\n"), lost.Stdout...)
+		}
+		return lost, nil
+	}
+	return ok, nil
+}
+
+func lan(t *testing.T, mtu map[string]int, port map[string]int) (*network, Prober, *[]string) {
+	t.Helper()
+	n := &network{fleet: &inventory.Fleet{}, port: port, own: mtu}
+	log := &[]string{}
+	p := Prober{Fleet: n.fleet, Hosts: map[string]remote.Host{}}
+	for i, name := range []string{"a", "b", "c"} {
+		m, yes := strconv.Itoa(mtu[name]), "yes"
+		h := &inventory.Host{Name: name, Platform: inventory.AIX, Elements: map[string]*inventory.Element{
+			"ent0": {Name: "ent0", Kind: inventory.Physical, Attrs: map[string]*inventory.Attr{"jumbo_frames": {Running: &yes}}},
+			"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0", Addrs: []netip.Prefix{netip.MustParsePrefix(fmt.Sprintf("10.0.0.%d/24", i+1))},
+				Attrs: map[string]*inventory.Attr{"mtu": {Running: &m}}},
+		}}
+		if name == "b" {
+			h.Platform = inventory.Linux
+		}
+		n.fleet.Hosts = append(n.fleet.Hosts, h)
+		p.Hosts[name] = &box{n, name, log}
+	}
+	return n, p, log
+}
+
+func TestBetween(t *testing.T) {
+	jumbo := map[string]int{"a": 9000, "b": 9000, "c": 9000}
+	for _, c := range []struct {
+		name       string
+		mtu, port  map[string]int
+		icmp, frag bool
+		alone      bool // no third host
+		largest    int
+		verdict    Verdict
+		suspects   string
+	}{
+		{name: "all jumbo", mtu: jumbo, port: jumbo, largest: 9000, verdict: Whole},
+		{name: "b's port left at 1500", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, largest: 1500, verdict: BlackHole, suspects: "the switch port of b:ent0"},
+		{name: "a's port left at 1500", mtu: jumbo, port: map[string]int{"a": 1500, "b": 9000, "c": 9000}, largest: 1500, verdict: BlackHole, suspects: "the switch port of a:ent0"},
+		{name: "nobody else to ask", mtu: jumbo, port: map[string]int{"a": 1500, "b": 9000, "c": 9000}, alone: true, largest: 1500, verdict: BlackHole, suspects: "the switch port of a:ent0, the switch port of b:ent0"},
+		{name: "an odd size", mtu: jumbo, port: map[string]int{"a": 9000, "b": 4471, "c": 9000}, largest: 4471, verdict: BlackHole, suspects: "the switch port of b:ent0"},
+		{name: "a tunnel below 1500", mtu: map[string]int{"a": 1500, "b": 1500, "c": 1500}, port: map[string]int{"a": 1500, "b": 1420, "c": 1500}, largest: 1420, verdict: BlackHole, suspects: "the switch port of b:ent0"},
+		{name: "reported by a host", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1400, "c": 9000}, icmp: true, largest: 1400, verdict: Told, suspects: "c:en0"},
+		{name: "fragments only", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, frag: true, largest: 1500, verdict: Fragmented, suspects: "the switch port of b:ent0"},
+		{name: "far end takes no more", mtu: map[string]int{"a": 9000, "b": 1500, "c": 9000}, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, largest: 1500, verdict: BlackHole, suspects: "b:en0"},
+		{name: "nothing answers", mtu: jumbo, port: map[string]int{"a": 9000, "b": 0, "c": 9000}, verdict: NoAnswer},
+	} {
+		n, p, log := lan(t, c.mtu, c.port)
+		n.icmp, n.frag = c.icmp, c.frag
+		if c.alone {
+			delete(p.Hosts, "c")
+		}
+		ways, err := p.Between(context.Background(), "a", "b")
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var names []string
+		for _, s := range ways[0].Suspect {
+			names = append(names, s.Is)
+		}
+		if w := ways[0]; w.Largest != c.largest || w.Verdict != c.verdict || strings.Join(names, ", ") != c.suspects {
+			t.Errorf("%s: got %d, %q, %q, want %d, %q, %q\n%s", c.name, w.Largest, w.Verdict, names, c.largest, c.verdict, c.suspects, strings.Join(*log, "\n"))
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		out  string
+		want Probe
+	}{
+		{"2 packets transmitted, 1 packets received, 50% packet loss", Probe{Outcome: Passed}},
+		{"1 packets transmitted, 0 received, +1 errors, 100% packet loss", Probe{Outcome: Lost}},
+		{"ping: local error: message too long, mtu=1500\n2 packets transmitted, 0 received", Probe{Outcome: Refused, MTU: 1500}},
+		{"From 192.0.2.1 icmp_seq=1 Frag needed and DF set (mtu = 1400)\n2 packets transmitted, 0 received", Probe{Outcome: Reported, MTU: 1400, By: netip.MustParseAddr("192.0.2.1")}},
+		{"sh: ping: not found", Probe{Outcome: NotSent, Said: "sh: ping: not found"}},
+		{"", Probe{Outcome: NotSent, Said: "ping printed nothing"}},
+	} {
+		if got := parse(c.out); got != c.want {
+			t.Errorf("%q: got %+v, want %+v", c.out, got, c.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("From 192.0.2.1 icmp_seq=1 Frag needed and DF set (mtu = 1400)")
+	f.Add("2 packets transmitted, 99999999999999999999 received")
+	f.Add("Message too long, mtu=\xff")
+	f.Fuzz(func(t *testing.T, out string) {
+		p := parse(out)
+		if p.Outcome == "" || p.MTU < 0 {
+			t.Errorf("%q: got %+v", out, p)
+		}
+		if p.Outcome == Passed && !strings.Contains(out, "received") {
+			t.Errorf("%q: passed, and yet nothing was received", out)
+		}
+	})
+}

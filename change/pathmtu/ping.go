@@ -1,0 +1,105 @@
+package pathmtu
+
+import (
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"seaworthy/change/shell"
+	"seaworthy/inventory"
+)
+
+// headers of an IPv4 ping: IP and ICMP.
+const headers = 28
+
+// Outcome of packets of one size.
+type Outcome string
+
+const (
+	Passed   Outcome = "passed"
+	Refused  Outcome = "refused by the sender" // larger than its own interface allows
+	Reported Outcome = "reported"              // a router said so by ICMP
+	Lost     Outcome = "lost"                  // no answer, no message
+	NotSent  Outcome = "not sent"              // ping itself failed
+)
+
+// Probe is what became of packets of one size.
+type Probe struct {
+	Size    int        `json:"size"`    // of the IP packet in bytes
+	DF      bool       `json:"df"`      // must not be fragmented
+	Outcome Outcome    `json:"outcome"` //
+	By      netip.Addr `json:"by,omitzero"`
+	MTU     int        `json:"mtu,omitempty"` // what By, or the sender, allows; 0: not said
+	Said    string     `json:"said,omitempty"`
+}
+
+// command pings with two packets: one can be lost by chance.
+func command(h *inventory.Host, to netip.Addr, size int, df bool) string {
+	n := size - headers
+	if h.Platform == inventory.Linux {
+		how := "dont"
+		if df {
+			how = "do"
+		}
+		return fmt.Sprintf("ping -n -c 2 -W 2 -M %s -s %d %s", how, n, to)
+	}
+	flag := ""
+	if df {
+		flag = "-D "
+	}
+	line := fmt.Sprintf("ping -n -c 2 -w 2 %s-s %d %s", flag, n, to)
+	if h.Platform == inventory.VIOS && h.User != "root" {
+		return "echo " + shell.Quote(line) + " | oem_setup_env"
+	}
+	return line
+}
+
+var (
+	received = regexp.MustCompile(`(\d+) (?:packets )?received`)
+	fragment = regexp.MustCompile(`(?i)from ([0-9a-f.:]+?):? .*frag(?:mentation)?\.? needed`)
+	allows   = regexp.MustCompile(`(?i)mtu ?= ?(\d+)`)
+	tooLong  = regexp.MustCompile(`(?i)message too long`)
+)
+
+// parse reads what ping printed, of AIX and of Linux.
+func parse(out string) Probe {
+	var p Probe
+	if m := received.FindStringSubmatch(out); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil && n > 0 {
+			p.Outcome = Passed
+			return p
+		}
+	}
+	if m := allows.FindStringSubmatch(out); m != nil {
+		p.MTU, _ = strconv.Atoi(m[1]) // a number too large for an int says nothing
+	}
+	if m := fragment.FindStringSubmatch(out); m != nil {
+		p.Outcome = Reported
+		if a, err := netip.ParseAddr(m[1]); err == nil {
+			p.By = a
+		}
+		return p
+	}
+	switch {
+	case tooLong.MatchString(out):
+		p.Outcome = Refused
+	case received.MatchString(out):
+		p.Outcome = Lost
+	default:
+		p.Outcome, p.Said = NotSent, brief(out)
+	}
+	return p
+}
+
+func brief(s string) string {
+	s = shell.Comment(strings.Join(strings.Fields(s), " "))
+	if r := []rune(s); len(r) > 200 {
+		s = string(r[:200]) + "…"
+	}
+	if s == "" {
+		return "ping printed nothing"
+	}
+	return s
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/change/pathmtu"
+	"seaworthy/report"
+)
+
+func (a *app) probe() *cobra.Command {
+	mtu := &cobra.Command{
+		Use:   "mtu A B [HOST]...",
+		Short: "Prove which packets pass between two hosts, and name what stops larger ones",
+		Long: `Mtu sends pings that must not be fragmented from A to B and from B to A, of the sizes
+that the path's elements name, and finds the largest that passes. It tells apart what
+is reported by ICMP, what vanishes, and what passes in fragments only, and names the
+element: one that says itself that it carries less, or the switch port that no host
+can see. A and B are hosts, or HOST:INTERFACE.
+
+Other hosts of the path (the VIOSes) and of the subnet make the answer sharper: name
+them, or give an inventory with -i.
+
+Exit status 2 if packets that the sender sends do not pass, 3 if that cannot be told.`,
+		Example: "  seaworthy probe mtu -i lab lpar1 lpar2\n  seaworthy probe mtu lpar1:en2 lpar2:en2 vios1 vios2",
+		Args:    args(cobra.MinimumNArgs(2)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			ways, err := a.probeMTU(c.Context(), argv)
+			if err != nil {
+				return err
+			}
+			if err := a.answer(ways, func() { report.PathMTU(a.printer(), ways) }); err != nil {
+				return err
+			}
+			return mtuStatus(ways)
+		},
+	}
+	return group("probe", "Prove what a path carries", mtu)
+}
+
+func (a *app) probeMTU(ctx context.Context, argv []string) ([]pathmtu.Way, error) {
+	from, to := argv[0], argv[1]
+	var names []string
+	if a.inventory == "" {
+		for _, n := range append([]string{hostOf(from), hostOf(to)}, argv[2:]...) {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	got, err := a.fleet(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.open(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	return pathmtu.Prober{Fleet: got.fleet, Hosts: c.byName()}.Between(ctx, from, to)
+}
+
+func mtuStatus(ways []pathmtu.Way) error {
+	worst := ExitDone
+	for _, w := range ways {
+		switch w.Verdict {
+		case pathmtu.Whole:
+		case pathmtu.NoAnswer, pathmtu.Unable:
+			if worst == ExitDone {
+				worst = ExitInconclusive
+			}
+		default:
+			worst = ExitNo
+		}
+	}
+	if worst == ExitDone {
+		return nil
+	}
+	return &status{worst, nil}
+}

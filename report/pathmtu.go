@@ -1,0 +1,36 @@
+package report
+
+import (
+	"fmt"
+
+	"seaworthy/change/pathmtu"
+)
+
+// PathMTU prints what passes in each direction, and what stops the rest.
+func PathMTU(p *Printer, ways []pathmtu.Way) {
+	t := Table{Head: []string{"from", "to", " sends", " passes", "verdict"}, Wrap: true}
+	for _, w := range ways {
+		passes := "-"
+		if w.Largest > 0 {
+			passes = Count(w.Largest)
+		}
+		t.Add(Safe(w.From.String()), Safe(w.To.String()), Count(w.Wanted), passes, string(w.Verdict))
+	}
+	t.Print(p)
+	for _, w := range ways {
+		if len(w.Suspect) == 0 {
+			if n := len(w.Probes); n > 0 && w.Probes[n-1].Said != "" {
+				p.Prose("said", Safe(w.Probes[n-1].Said))
+			}
+			continue
+		}
+		label := fmt.Sprintf("%s → %s", w.From.Host, w.To.Host)
+		for i, s := range w.Suspect {
+			text := s.Is + ": " + s.Why
+			if i > 0 {
+				text = "or " + text
+			}
+			p.Line("%s: %s", Safe(label), Safe(text))
+		}
+	}
+}
