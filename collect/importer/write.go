@@ -53,16 +53,12 @@ func (r *reader) write(ctx context.Context, dir string) ([]Host, error) {
 func (r *reader) host(dir string, parts []*part) (*Host, error) {
 	h := &Host{Host: parts[0].host, Found: parts[0].hostFrom}
 	m := collect.Manifest{}
-	weakest := ""
 	for _, p := range parts {
 		if len(p.host) > len(h.Host) {
 			h.Host = p.host
 		}
-		if certain(p.hostFrom) && !certain(h.Found) {
+		if sure(p.hostFrom) < sure(h.Found) {
 			h.Found = p.hostFrom
-		}
-		if !certain(p.hostFrom) && weakest == "" {
-			weakest = p.hostFrom
 		}
 		if t := p.file.time; m.Started.IsZero() || t.After(m.Started) {
 			m.Started = t
@@ -99,15 +95,27 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		return nil, err
 	}
 	h.Platform, h.Outputs = m.Platform, len(parts)
-	if weakest != "" && !certain(h.Found) {
+	if sure(h.Found) == guessed {
 		h.Warnings = append(h.Warnings, "no text names the host: its name is only the "+h.Found)
 	}
 	return h, nil
 }
 
-// certain says that a host's name was read from a text.
-func certain(from string) bool {
-	return !strings.HasPrefix(from, "file name") && !strings.HasPrefix(from, "folder name") && !strings.HasPrefix(from, "nothing")
+// How sure a host's name is.
+const (
+	named    = iota // a text of it says so
+	inferred        // others beside it do
+	guessed         // only files and folders are called so
+)
+
+func sure(from string) int {
+	switch {
+	case strings.HasPrefix(from, "the only host"):
+		return inferred
+	case strings.HasPrefix(from, "file name"), strings.HasPrefix(from, "folder name"), strings.HasPrefix(from, "nothing"):
+		return guessed
+	}
+	return named
 }
 
 func from(p *part) string { return fmt.Sprintf("%s:%d", p.file.path, p.line) }
