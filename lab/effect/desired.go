@@ -41,6 +41,7 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		Ends:    make(map[wire.End]wire.Settings, len(l.Devices)),
 		Routes:  map[string][]wire.Route{},
 		Sysctls: map[string]map[string]string{},
+		Spread:  v.spread(l),
 	}
 	for _, d := range l.Devices {
 		st.Ends[d.End] = v.settings(d)
@@ -59,28 +60,40 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 type view struct {
 	Lookup
 	t        *topology.Topology
-	seas     map[[2]string]string // node, adapter -> SEA that holds it
+	faults   Faults
+	pairs    map[[2]string]*Failover // node, SEA
+	seas     map[[2]string]string    // node, adapter -> SEA that holds it
+	channels map[[2]string]string    // node, port -> EtherChannel that holds it
 	adapters map[[2]string]*topology.Adapter
 	narrow   bool // some interface sends more than an element of its network passes
 }
 
 func newView(t *topology.Topology, look Lookup) *view {
-	v := &view{Lookup: look, t: t, seas: map[[2]string]string{}, adapters: map[[2]string]*topology.Adapter{}}
+	v := &view{Lookup: look, t: t, seas: map[[2]string]string{}, channels: map[[2]string]string{}, adapters: map[[2]string]*topology.Adapter{}}
+	if f, ok := look.(Faulty); ok {
+		v.faults = f.Faults()
+	}
 	for i := range t.Systems {
 		for j := range t.Systems[i].Nodes {
 			n := &t.Systems[i].Nodes[j]
 			for k := range n.Adapters {
 				a := &n.Adapters[k]
 				v.adapters[[2]string{n.Name, a.Name}] = a
-				if a.Kind == topology.SEA {
+				switch a.Kind {
+				case topology.SEA:
 					for _, m := range append([]string{a.Real}, a.Trunks...) {
 						v.seas[[2]string{n.Name, m}] = a.Name
+					}
+				case topology.Channel:
+					for _, m := range a.Holds() {
+						v.channels[[2]string{n.Name, m}] = a.Name
 					}
 				}
 			}
 		}
 	}
 	v.narrow = v.blackHole()
+	v.pairs, _ = v.failovers()
 	return v
 }
 
@@ -131,6 +144,8 @@ func (v *view) settings(d wire.Device) wire.Settings {
 		return v.physical(d)
 	case wire.SEA:
 		return v.sea(d)
+	case wire.Channel:
+		return v.channel(d)
 	case wire.Hypervisor:
 		return v.hypervisor(d)
 	case wire.SwitchPort:
@@ -181,16 +196,25 @@ func (v *view) bridging(node, sea, adapter string) bool {
 }
 
 func (v *view) physical(d wire.Device) wire.Settings {
-	sea := v.seas[[2]string{d.Node, d.Adapter}]
+	sea, channel := v.seas[[2]string{d.Node, d.Adapter}], v.channels[[2]string{d.Node, d.Adapter}]
 	w := wire.Settings{}
 	send := v.is(d.Node, d.Adapter, "large_send", "yes") && v.is(d.Node, d.Adapter, "chksum_offload", "yes")
 	receive := v.is(d.Node, d.Adapter, "large_receive", "yes")
-	if sea == "" {
+	switch {
+	case channel != "":
+		sea = v.seas[[2]string{d.Node, channel}]
+		w.Up = v.Available(d.Node, channel) && v.Available(d.Node, d.Adapter)
+		w.MTU = min(v.portMTU(d.Node, d.Adapter), v.channelMTU(d.Node, channel))
+		w.TxChecksum = v.is(d.Node, d.Adapter, "chksum_offload", "yes")
+		w.RxChecksum, w.NoARP = w.TxChecksum, true
+		w.TSO = send && !v.narrow && (sea == "" || v.is(d.Node, sea, "largesend", "1"))
+		w.GRO = receive && (sea == "" || v.is(d.Node, sea, "large_receive", "yes"))
+	case sea == "":
 		w = v.ofInterface(d.Node, d.Adapter)
 		w.TSO = w.TSO && send && !v.narrow
 		w.MTU = min(w.MTU, v.portMTU(d.Node, d.Adapter))
 		w.GRO = receive
-	} else {
+	default:
 		w.Up = v.bridging(d.Node, sea, d.Adapter)
 		w.MTU = v.portMTU(d.Node, d.Adapter)
 		w.TxChecksum = v.is(d.Node, d.Adapter, "chksum_offload", "yes")
@@ -200,6 +224,11 @@ func (v *view) physical(d wire.Device) wire.Settings {
 	}
 	if a := v.adapters[[2]string{d.Node, d.Adapter}]; a != nil {
 		w.RateBits = a.LineRate
+	}
+	key := [2]string{d.Node, d.Adapter}
+	w.Up = w.Up && !v.faults.PortDown[key]
+	if w.Loss = v.faults.Loss[key]; w.Loss > 0 {
+		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
 	}
 	return w
 }
@@ -227,6 +256,9 @@ func (v *view) hypervisor(d wire.Device) wire.Settings {
 	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
 	if sea := v.seas[[2]string{d.Node, d.Adapter}]; sea != "" {
 		w.TSO = v.is(d.Node, sea, "largesend", "1") && !v.narrow
+		// A trunk that does not bridge gets nothing, and what the switch has
+		// learned there is forgotten.
+		w.Unplugged = !v.pairs[[2]string{d.Node, sea}].Active[d.Adapter]
 	}
 	return w
 }
@@ -235,9 +267,10 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 	w := wire.Settings{Up: true, MTU: ethernetMTU, TxChecksum: true, RxChecksum: true}
 	for _, p := range v.t.Switch.Ports {
 		if p.Name == d.Port {
-			w.MTU, w.RateBits = p.MTU, p.LineRate
+			w.MTU, w.RateBits = v.switchMTU(p.Name), p.LineRate
 		}
 	}
+	w.Loss = v.faults.Loss[[2]string{d.Node, d.Adapter}]
 	return w
 }
 

@@ -21,12 +21,15 @@ func (v *view) blackHole() bool {
 		}
 		for _, n := range s.Nodes {
 			for _, a := range n.Adapters {
-				external := a.Kind == topology.Physical || a.Kind == topology.SEA || a.Kind == topology.Virtual && bridged[a.PVID]
+				external := a.Kind == topology.Physical || a.Kind == topology.SEA || a.Kind == topology.Channel || a.Kind == topology.Virtual && bridged[a.PVID]
 				if external && v.up(n.Name, a.Name) && len(v.Addresses(n.Name, iface(a.Name))) > 0 {
 					largest = max(largest, v.number(n.Name, iface(a.Name), "mtu", ethernetMTU))
 				}
 				if a.Kind == topology.Physical {
 					smallest = min(smallest, v.portMTU(n.Name, a.Name), v.switchMTU(a.Port))
+				}
+				if a.Kind == topology.Channel {
+					smallest = min(smallest, v.channelMTU(n.Name, a.Name))
 				}
 			}
 		}
@@ -38,6 +41,9 @@ func (v *view) blackHole() bool {
 func (v *view) switchMTU(port string) int {
 	for _, p := range v.t.Switch.Ports {
 		if p.Name == port {
+			if mtu := v.faults.SwitchMTU[port]; mtu > 0 {
+				return mtu
+			}
 			return p.MTU
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/catalog"
 	"seaworthy/lab/effect"
+	"seaworthy/lab/fault"
 	"seaworthy/lab/node"
 	"seaworthy/lab/node/account"
 	"seaworthy/lab/node/largesend"
@@ -67,12 +68,16 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	if err := w.Start(ctx); err != nil {
 		return nil, err
 	}
+	s.Down = w.Down
+	broken := fault.New(s.Topology, w)
 	effects := func(context.Context, json.RawMessage) (any, error) {
 		return Table(c, notes), nil
 	}
 	return &supervisor.Served{
 		Commands: node.Served(w),
-		Queries:  map[string]func(context.Context, json.RawMessage) (any, error){"effects": effects},
+		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
+			"effects": effects, "faults": faults(broken), "break": breaks(ctx, broken), "mend": mends(broken),
+		},
 	}, nil
 }
 

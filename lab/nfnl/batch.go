@@ -86,8 +86,9 @@ func Count(s Set) []byte {
 		Nested(unix.NFTA_DYNSET_EXPR, Text(unix.NFTA_EXPR_NAME, "counter"), Nested(unix.NFTA_EXPR_DATA)))
 }
 
-// Drop drops a share of the frames, in millionths, by the kernel's dice.
-func Drop(millionths uint32) [][]byte {
+// Drop drops a share of the frames, in millionths, by the kernel's dice, and
+// counts them in a set of 2-byte keys: their Ethernet types.
+func Drop(millionths uint32, dropped Set) [][]byte {
 	const random = 1
 	return [][]byte{
 		Expr("numgen", Be32(unix.NFTA_NG_DREG, Reg1), Be32(unix.NFTA_NG_MODULUS, 1e6), Be32(unix.NFTA_NG_TYPE, random), Be32(unix.NFTA_NG_OFFSET, 0)),
@@ -96,7 +97,8 @@ func Drop(millionths uint32) [][]byte {
 			Be32(unix.NFTA_BYTEORDER_OP, unix.NFT_BYTEORDER_HTON), Be32(unix.NFTA_BYTEORDER_LEN, 4), Be32(unix.NFTA_BYTEORDER_SIZE, 4)),
 		Expr("cmp", Be32(unix.NFTA_CMP_SREG, Reg1), Be32(unix.NFTA_CMP_OP, unix.NFT_CMP_LT),
 			Nested(unix.NFTA_CMP_DATA, Attr(unix.NFTA_DATA_VALUE, binary.BigEndian.AppendUint32(nil, millionths)))),
-		Expr("counter"),
+		Payload(12, 2),
+		Count(dropped),
 		Expr("immediate", Be32(unix.NFTA_IMMEDIATE_DREG, unix.NFT_REG_VERDICT),
 			Nested(unix.NFTA_IMMEDIATE_DATA, Nested(unix.NFTA_DATA_VERDICT, Be32(unix.NFTA_VERDICT_CODE, 0)))),
 	}

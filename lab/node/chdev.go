@@ -96,6 +96,7 @@ func (w *World) chdevTo(ctx context.Context, c *Call, dev string, pairs []string
 	if err != nil {
 		return fail(c, chdevMethod(d), err)
 	}
+	w.warn(c)
 	if !quiet {
 		fmt.Fprintf(c.Stdout, "%s changed\n", dev)
 	}
@@ -107,4 +108,14 @@ func chdevMethod(d odm.Device) string {
 		return "/usr/lib/methods/chgif"
 	}
 	return "/usr/lib/methods/chgent"
+}
+
+// warn prints what the guard against loops has to say since the last time.
+func (w *World) warn(c *Call) {
+	w.changing.Lock()
+	news := w.tell()
+	w.changing.Unlock()
+	for _, x := range news {
+		fmt.Fprintf(c.Stderr, "%s: %s\n", c.Argv[0], x)
+	}
 }

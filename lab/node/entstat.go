@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seaworthy/dialect/aix/entstat"
+	"seaworthy/inventory"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -98,6 +99,10 @@ func (w *World) statistics(node, device string, detail bool) (*entstat.Statistic
 		b.virtual()
 	case topology.Physical:
 		b.physical()
+	case topology.Channel:
+		if err := b.channel(); err != nil {
+			return nil, err
+		}
 	case topology.SEA:
 		if err := b.sea(); err != nil {
 			return nil, err
@@ -157,7 +162,7 @@ func (b *statBuilder) head() error {
 	if b.link, err = b.w.Link(e); err != nil {
 		return err
 	}
-	b.text("Device Type", b.d.Description)
+	b.text("Device Type", b.deviceType())
 	if mac := b.link.MAC; mac != "" {
 		b.text("Hardware Address", mac)
 	}
@@ -195,7 +200,7 @@ func (b *statBuilder) flags() []string {
 		f = append(f, "Running")
 	}
 	f = append(f, "Simplex")
-	_, held := b.w.holder(b.node, b.a.Name)
+	by, held := b.w.holder(b.node, b.a.Name)
 	if held && b.a.Kind != topology.SEA {
 		f = append(f, "Promiscuous", "AllMulticast")
 	}
@@ -215,11 +220,13 @@ func (b *statBuilder) flags() []string {
 			f = append(f, "LargeSend")
 		}
 		f = append(f, "DataRateSet")
-		if held {
+		if d, _ := b.w.Stores[b.node].Device(by); held && d.Kind == inventory.SEA {
 			f = append(f, "SEA_ELEM")
 		}
 	case topology.SEA:
 		f = append(f, "ChecksumOffload", "DataRateSet", "SEA")
+	case topology.Channel:
+		f = append(f, "ChecksumOffload", "DataRateSet", "ETHERCHANNEL")
 	}
 	return f
 }

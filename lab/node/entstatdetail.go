@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"seaworthy/dialect/aix/entstat"
+	"seaworthy/inventory"
 )
 
 // virtual is the part of the l-lan driver. Receive buffers are shown as they
@@ -17,8 +18,10 @@ func (b *statBuilder) virtual() {
 		b.text("Trunk Adapter", "True")
 		b.number(1, "Priority", uint64(b.a.Priority))
 		active := "False"
-		if _, held := b.w.holder(b.node, b.a.Name); held && b.link.Up {
-			active = "True"
+		if sea, held := b.w.holder(b.node, b.a.Name); held && b.link.Up {
+			if f, _, _ := b.w.failover(b.node, sea); f.Active[b.a.Name] {
+				active = "True"
+			}
 		}
 		b.add(&entstat.Field{Level: 1, Label: "Active", Text: active})
 	} else {
@@ -116,6 +119,9 @@ func (b *statBuilder) aggregates() bool {
 		return false
 	}
 	sea, held := b.w.holder(b.node, b.a.Name)
+	if d, _ := b.w.Stores[b.node].Device(sea); held && d.Kind == inventory.EtherChannel {
+		sea, held = b.w.holder(b.node, sea)
+	}
 	if !held {
 		return true
 	}
@@ -167,6 +173,7 @@ func (b *statBuilder) sea() error {
 	if err := b.side(own, "Virtual Side Statistics", b.a.Trunks...); err != nil {
 		return err
 	}
+	b.highAvailability(own)
 	for i, m := range append([]string{b.a.Real}, b.a.Trunks...) {
 		s, err := b.w.statistics(b.node, m, true)
 		if err != nil {

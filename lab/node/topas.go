@@ -76,12 +76,11 @@ func (w *World) tree(n *topology.Node) ([]treeRow, error) {
 	below := map[string]bool{}
 	for i := range n.Adapters {
 		a := &n.Adapters[i]
+		for _, m := range a.Holds() {
+			below[m] = true
+		}
 		if a.Kind != topology.SEA {
 			continue
-		}
-		members := seaMembers(a)
-		for _, m := range members {
-			below[m] = true
 		}
 		link, err := w.Link(end(n.Name, a.Name))
 		if err != nil {
@@ -92,11 +91,11 @@ func (w *World) tree(n *topology.Node) ([]treeRow, error) {
 		}
 		// What an SEA moves is what its adapters get and send.
 		sea := treeRow{title: a.Name + " (SEA)"}
-		for _, m := range members {
+		for _, m := range append([]string{a.Real}, a.Trunks...) {
 			sea.ends = append(sea.ends, end(n.Name, m))
 		}
 		rows = append(rows, sea)
-		rows = append(rows, branches(n, members, "  ")...)
+		rows = append(rows, branches(n, a, "  ")...)
 	}
 	for _, d := range w.Stores[n.Name].Devices() {
 		if d.Class != "if" || d.Status != odm.Available || below[d.On] || strings.HasPrefix(d.Name, "et") {
@@ -114,29 +113,40 @@ func (w *World) tree(n *topology.Node) ([]treeRow, error) {
 	return rows, nil
 }
 
-// seaMembers are an SEA's adapters, the real one first.
-func seaMembers(a *topology.Adapter) []string {
-	return append([]string{a.Real}, a.Trunks...)
-}
-
-// branches are the lines below a device.
-func branches(n *topology.Node, members []string, indent string) []treeRow {
+// branches are the lines below a device: its control channel, its real side
+// with the ports of an EtherChannel below it, its trunks.
+func branches(n *topology.Node, over *topology.Adapter, indent string) []treeRow {
 	var rows []treeRow
+	members := over.Holds()
+	if over.Control != "" {
+		members = append([]string{over.Control}, members[:len(members)-1]...)
+	}
 	for i, m := range members {
 		a := adapterOf(n, m)
 		if a == nil {
 			continue
 		}
-		last := i == len(members)-1
-		mark := "|"
-		if last {
-			mark = " "
+		mark, next := "|", "|  "
+		if i == len(members)-1 {
+			mark, next = " ", "   "
 		}
 		kind := "PHYS"
-		if a.Kind == topology.Virtual {
+		switch {
+		case a.Name == over.Control:
+			kind = "VETH CTRL"
+		case a.Kind == topology.Virtual:
 			kind = "VETH"
+		case a.Kind == topology.Channel:
+			kind = "EC PHYS"
+		case a.Name == over.Backup:
+			kind = "BACKUP"
+		case over.Kind == topology.Channel:
+			kind = "PRIM"
 		}
 		rows = append(rows, treeRow{fmt.Sprintf(`%s%s\--%s (%s)`, indent, mark, m, kind), []wire.End{end(n.Name, m)}})
+		if a.Kind == topology.Channel {
+			rows = append(rows, branches(n, a, indent+next)...)
+		}
 	}
 	return rows
 }

@@ -53,7 +53,13 @@ type World struct {
 	// Accounting counts the clients of SEAs. Nil: nobody does.
 	Accounting Accountant
 
+	// Announce sends a frame from every address out of an end, Far is the other
+	// end of its cable. Nil: nobody learns who took over.
+	Announce func(from wire.End, macs []string) error
+	Far      func(e wire.End) (wire.End, bool)
+
 	changing   sync.Mutex
+	seen       watch
 	notCounted error // why Accounting could not follow
 }
 
@@ -135,7 +141,7 @@ func (w *World) change(ctx context.Context, node string, f func(s *odm.Store) er
 }
 
 func (w *World) apply(ctx context.Context) error {
-	st, err := effect.Desired(w.Topology, w.Stores)
+	st, err := effect.Desired(w.Topology, w.look())
 	if err != nil {
 		return err
 	}
@@ -143,7 +149,7 @@ func (w *World) apply(ctx context.Context) error {
 		return err
 	}
 	w.follow()
-	return nil
+	return w.takeOver()
 }
 
 // kernelError is the kernel's refusal of a change that the database allowed.
@@ -182,7 +188,8 @@ func New(t *topology.Topology, c odm.Catalogue, n *wire.Network) (*World, error)
 	if err != nil {
 		return nil, err
 	}
-	return &World{Topology: t, Stores: stores, Apply: n.Apply, Stats: n.Stats, Link: n.Link, ReadFile: n.ReadFile}, nil
+	return &World{Topology: t, Stores: stores, Apply: n.Apply, Stats: n.Stats, Link: n.Link, ReadFile: n.ReadFile,
+		Announce: n.Announce, Far: n.Far}, nil
 }
 
 // NewStores makes the database of every node.

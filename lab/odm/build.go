@@ -145,10 +145,21 @@ func (b *builder) adapter(i int, a *topology.Adapter) {
 		d.Parent, d.Description = "pci0", PortName(a.LineRate)
 		d.Location = fmt.Sprintf("%02d-00", i)
 		d.PhysLoc = fmt.Sprintf("%s-P1-C%d-T1", unit, i+2)
+	case topology.Channel:
+		d.Subclass, d.Type, d.Kind = "pseudo", "ibm_ech", inventory.EtherChannel
+		d.Description = "EtherChannel / IEEE 802.3ad Link Aggregation"
+		d.Members = a.Holds()
+		known["adapter_names"] = strings.Join(a.Members, ",")
+		if a.Backup != "" {
+			known["backup_adapter"] = a.Backup
+		}
 	case topology.SEA:
 		d.Subclass, d.Type, d.Kind = "pseudo", "sea", inventory.SEA
 		d.Description = "Shared Ethernet Adapter"
-		d.Members = append([]string{a.Real}, a.Trunks...)
+		d.Members = a.Holds()
+		if a.Control != "" {
+			known["ctl_chan"] = a.Control
+		}
 		known["real_adapter"], known["virt_adapters"] = a.Real, strings.Join(a.Trunks, ",")
 		for _, o := range b.node.Adapters {
 			if len(a.Trunks) > 0 && o.Name == a.Trunks[0] {

@@ -163,6 +163,12 @@ func above(a, b string) bool {
 // largestMTU is the largest IP packet an adapter takes as it is set. A virtual
 // adapter passes the hypervisor's frame of 65408 bytes.
 func largestMTU(r *record, mode Mode) int {
+	if r.Kind == inventory.EtherChannel {
+		if value(r, "use_jumbo_frame", mode) == "yes" {
+			return 9000
+		}
+		return 1500
+	}
 	if r.attr("jumbo_frames") == nil {
 		return 65394
 	}

@@ -102,6 +102,10 @@ func (s *session) signal(b []byte) bool {
 	return true
 }
 
+// notStarted is the exit status of a command that could not be started, as
+// ssh's own for whatever goes wrong on the way.
+const notStarted = 255
+
 // run starts the session's one command.
 func (s *session) run(ctx context.Context, r *ssh.Request) bool {
 	if s.proc != nil {
@@ -117,8 +121,13 @@ func (s *session) run(ctx context.Context, r *ssh.Request) bool {
 	}
 	p, err := s.start(ctx, start)
 	if err != nil {
-		fmt.Fprintf(s.ch.Stderr(), "%v\n", err)
-		return false
+		// The client reads this only once the request is granted.
+		go func() {
+			fmt.Fprintf(s.ch.Stderr(), "%v\n", err)
+			_, _ = s.ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{notStarted}))
+			s.ch.Close()
+		}()
+		return true
 	}
 	s.proc = p
 	go s.carry(p)

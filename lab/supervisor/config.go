@@ -55,6 +55,8 @@ type Site struct {
 	Network  *wire.Network
 	nodes    map[string]*place
 	reaper   *reaper
+	// Down says why nobody can log in to a node now. Nil: everybody can.
+	Down func(node string) error
 }
 
 // Info describes a running lab.

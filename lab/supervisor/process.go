@@ -229,6 +229,13 @@ func (p *process) closeFiles() {
 }
 
 // starter gives a node's SSH server its way to start commands.
-func (p *place) starter(r *reaper) sshd.Starter {
-	return func(_ context.Context, s sshd.Start) (sshd.Process, error) { return p.start(r, s) }
+func (site *Site) starter(p *place) sshd.Starter {
+	return func(_ context.Context, s sshd.Start) (sshd.Process, error) {
+		if site.Down != nil {
+			if err := site.Down(p.name); err != nil {
+				return nil, err
+			}
+		}
+		return p.start(site.reaper, s)
+	}
 }

@@ -201,7 +201,7 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 		if err != nil {
 			return nil, fmt.Errorf("%s: SSH socket: %w", n.Name, err)
 		}
-		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: p.starter(l.site.reaper)}
+		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: l.site.starter(p)}
 		started = append(started,
 			func() { call.Serve(ctx, calls, n.Name, served.Commands) },
 			func() { sshd.Serve(ctx, logins, conf) })

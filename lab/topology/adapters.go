@@ -19,7 +19,8 @@ var (
 var owned = map[AdapterKind][]string{
 	Virtual:  {"pvid", "vlans", "trunk", "priority", "mac"},
 	Physical: {"rate", "port", "mac"},
-	SEA:      {"real", "trunks", "mac"},
+	SEA:      {"real", "trunks", "ctl_chan", "mac"},
+	Channel:  {"members", "backup", "mac"},
 }
 
 func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
@@ -28,7 +29,7 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
 		if err != nil {
 			return err
 		}
-		if a.MAC == "" && a.Kind != SEA {
+		if a.MAC == "" && a.Kind != SEA && a.Kind != Channel {
 			a.MAC = generatedMAC(system, index, a.Name)
 		}
 		if other, taken := r.macs[a.MAC]; taken && a.MAC != "" {
@@ -39,10 +40,15 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
 	}
 	sort.SliceStable(n.Adapters, func(i, j int) bool { return less(n.Adapters[i].Name, n.Adapters[j].Name) })
 	used := map[string]string{}
-	for _, ra := range raw.adapters {
-		if AdapterKind(ra.kind.s) == SEA {
-			if err := r.sea(n, ra, used); err != nil {
-				return err
+	for _, over := range []struct {
+		kind AdapterKind
+		join func(*Node, rawAdapter, map[string]string) error
+	}{{Channel, r.channel}, {SEA, r.sea}} {
+		for _, ra := range raw.adapters {
+			if AdapterKind(ra.kind.s) == over.kind {
+				if err := over.join(n, ra, used); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -57,14 +63,18 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) (Adapter, error) {
 	}
 	keys, known := owned[a.Kind]
 	if !known {
-		return a, r.errorf(raw.kind.line, "%s: kind %q, expected virtual, physical or sea", what, raw.kind.s)
+		return a, r.errorf(raw.kind.line, "%s: kind %q, expected virtual, physical, sea or etherchannel", what, raw.kind.s)
 	}
-	given := map[string]text{"pvid": raw.pvid, "trunk": raw.trunk, "priority": raw.priority, "rate": raw.rate, "port": raw.port, "real": raw.real}
+	given := map[string]text{"pvid": raw.pvid, "trunk": raw.trunk, "priority": raw.priority, "rate": raw.rate, "port": raw.port, "real": raw.real,
+		"ctl_chan": raw.control, "backup": raw.backup}
 	if len(raw.vlans) > 0 {
 		given["vlans"] = raw.vlans[0]
 	}
 	if len(raw.trunks) > 0 {
 		given["trunks"] = raw.trunks[0]
+	}
+	if len(raw.members) > 0 {
+		given["members"] = raw.members[0]
 	}
 	for k, t := range given {
 		if t.given() && !slices.Contains(keys, k) {
@@ -143,58 +153,11 @@ func (r *resolver) physical(a *Adapter, what string, raw rawAdapter) (err error)
 	return err
 }
 
-// sea joins an SEA to the adapters it stands on.
-func (r *resolver) sea(n *Node, raw rawAdapter, used map[string]string) error {
-	what := "node " + n.Name + " " + raw.name.s
-	at := slices.IndexFunc(n.Adapters, func(a Adapter) bool { return a.Name == raw.name.s })
-	member := func(key string, t text, want AdapterKind) error {
-		i := slices.IndexFunc(n.Adapters, func(a Adapter) bool { return a.Name == t.s })
-		if i < 0 || n.Adapters[i].Kind != want || (want == Virtual && !n.Adapters[i].Trunk) {
-			kind := "physical adapter"
-			if want == Virtual {
-				kind = "virtual trunk adapter"
-			}
-			return r.errorf(t.line, "%s: %s %q, expected a %s of this node", what, key, t.s, kind)
-		}
-		if by := used[t.s]; by != "" {
-			return r.errorf(t.line, "%s: %s %s belongs to %s already", what, key, t.s, by)
-		}
-		used[t.s] = raw.name.s
-		return nil
-	}
-	if !raw.real.given() || len(raw.trunks) == 0 {
-		return r.errorf(raw.name.line, "%s: an SEA needs the keys real and trunks", what)
-	}
-	if err := member("real", raw.real, Physical); err != nil {
-		return err
-	}
-	byNumber(raw.trunks)
-	for _, t := range raw.trunks {
-		if err := member("trunks", t, Virtual); err != nil {
-			return err
-		}
-		n.Adapters[at].Trunks = append(n.Adapters[at].Trunks, t.s)
-	}
-	n.Adapters[at].Real = raw.real.s
-	// An SEA answers with its real adapter's address.
-	if n.Adapters[at].MAC == "" {
-		for _, a := range n.Adapters {
-			if a.Name == raw.real.s {
-				n.Adapters[at].MAC = a.MAC
-			}
-		}
-	}
-	return nil
-}
-
 func (r *resolver) interfaces(n *Node, raw rawNode) error {
 	taken := map[string]string{}
 	for _, a := range n.Adapters {
-		if a.Kind == SEA {
-			taken[a.Real] = a.Name
-			for _, t := range a.Trunks {
-				taken[t] = a.Name
-			}
+		for _, m := range a.Holds() {
+			taken[m] = a.Name
 		}
 	}
 	for _, ri := range raw.interfaces {

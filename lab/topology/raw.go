@@ -15,7 +15,7 @@ type (
 		name  text
 		ports []rawPort
 	}
-	rawPort   struct{ name, mtu, rate text }
+	rawPort   struct{ name, mtu, rate, lag text }
 	rawSystem struct {
 		line                         int
 		name, model, serial, vswitch text
@@ -30,8 +30,8 @@ type (
 		tunables                                                           map[string]string
 	}
 	rawAdapter struct {
-		name, kind, mac, pvid, trunk, priority, rate, port, real text
-		vlans, trunks                                            []text
+		name, kind, mac, pvid, trunk, priority, rate, port, real, control, backup text
+		vlans, trunks, members                                                    []text
 	}
 	rawInterface struct{ name, address, gateway text }
 	rawSet       struct {
@@ -66,6 +66,7 @@ func (r *reader) ethernetSwitch(n ast.Node, s *rawSwitch) error {
 				err := r.mapping(v, what, fields{
 					"mtu":  r.scalar(what+" mtu", &p.mtu),
 					"rate": r.scalar(what+" rate", &p.rate),
+					"lag":  r.scalar(what+" lag", &p.lag),
 				})
 				s.ports = append(s.ports, p)
 				return err
@@ -147,5 +148,8 @@ func (r *reader) adapter(key text, n ast.Node) (rawAdapter, error) {
 		"port":     r.scalar(what+" port", &a.port),
 		"real":     r.scalar(what+" real", &a.real),
 		"trunks":   r.scalars(what+" trunks", &a.trunks),
+		"ctl_chan": r.scalar(what+" ctl_chan", &a.control),
+		"members":  r.scalars(what+" members", &a.members),
+		"backup":   r.scalar(what+" backup", &a.backup),
 	}, "kind")
 }

@@ -42,6 +42,11 @@ func (r *resolver) topology(raw *rawTopology) (*Topology, error) {
 		if port.LineRate, err = r.rate("switch port "+p.name.s+" rate", p.rate, 10e9); err != nil {
 			return nil, err
 		}
+		if port.LAG = p.lag.s; p.lag.given() {
+			if err = r.name("switch port "+p.name.s+" lag", p.lag); err != nil {
+				return nil, err
+			}
+		}
 		t.Switch.Ports = append(t.Switch.Ports, port)
 	}
 	for i := range t.Switch.Ports {
@@ -56,6 +61,9 @@ func (r *resolver) topology(raw *rawTopology) (*Topology, error) {
 			return nil, err
 		}
 		t.Systems = append(t.Systems, s)
+	}
+	if err := r.lags(t, raw); err != nil {
+		return nil, err
 	}
 	return t, nil
 }

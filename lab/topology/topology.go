@@ -53,6 +53,7 @@ const (
 	Virtual  AdapterKind = "virtual"  // l-lan on the system's hypervisor switch
 	Physical AdapterKind = "physical" // port, cabled to the Ethernet switch
 	SEA      AdapterKind = "sea"
+	Channel  AdapterKind = "etherchannel" // EtherChannel, link aggregation
 )
 
 // Adapter is one entN of a node.
@@ -66,8 +67,11 @@ type Adapter struct {
 	Priority int      // virtual trunk
 	LineRate uint64   // physical: bit/s
 	Port     string   // physical: switch port, e.g. sw1/1
-	Real     string   // SEA: its physical adapter
+	Real     string   // SEA: its physical adapter or EtherChannel
 	Trunks   []string // SEA: its virtual adapters
+	Control  string   // SEA: its control channel; empty: none of its own
+	Members  []string // EtherChannel: its ports
+	Backup   string   // EtherChannel: the port that stands in; empty: none
 }
 
 // Interface is an IP interface enN on adapter entN.
@@ -88,4 +92,5 @@ type Port struct {
 	Name     string // sw1/1
 	MTU      int    // largest IP packet it passes: 1500 or 9000
 	LineRate uint64 // bit/s
+	LAG      string // the switch aggregates the ports of one name; empty: a port of its own
 }

@@ -64,7 +64,7 @@ func TestErrors(t *testing.T) {
 	}
 	good := string(data)
 	cases := []struct{ old, new, want string }{
-		{"pvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", "pvvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", `unknown key "pvvid", expected one of kind, mac`},
+		{"pvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", "pvvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", `unknown key "pvvid", expected one of backup, ctl_chan, kind, mac`},
 		{"real: ent0, trunks: [ent4]}", "real: ent9, trunks: [ent4]}", `real "ent9", expected a physical adapter`},
 		{"real: ent0, trunks: [ent4]}", "real: ent0, trunks: [ent0]}", `expected a virtual trunk adapter`},
 		{"trunk: true}", "trunk: perhaps}", `trunk "perhaps", expected true or false`},

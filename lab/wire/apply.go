@@ -50,6 +50,9 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 			}
 		}
 	}
+	if err := n.spread(st.Spread); err != nil {
+		return err
+	}
 	for name, keys := range st.Sysctls {
 		s := n.spaces[name]
 		if s == nil {
@@ -88,6 +91,17 @@ func (s *space) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 		return byName[ends[i].Device] != nil && byName[ends[i].Device].Type() != "bridge" &&
 			byName[ends[j].Device] != nil && byName[ends[j].Device].Type() == "bridge"
 	})
+	// Nothing is plugged in before what has to go is out: two ways at once
+	// would be a loop.
+	for _, plugged := range []bool{false, true} {
+		for _, e := range ends {
+			if l := byName[e.Device]; l != nil && want[e].Unplugged != plugged {
+				if err := s.applyPlug(l, !want[e].Unplugged, byName); err != nil {
+					return on, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
+				}
+			}
+		}
+	}
 	for _, e := range ends {
 		l := byName[e.Device]
 		if l == nil {
@@ -120,6 +134,18 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	if err := s.applyAddresses(l, w.Addresses, addrs); err != nil {
 		return err
 	}
+	if off := a.RawFlags&unix.IFF_NOARP != 0; w.NoARP && !off {
+		if err := s.nl.LinkSetARPOff(l); err != nil {
+			return fmt.Errorf("stop answering: %w", err)
+		}
+	} else if !w.NoARP && off {
+		if err := s.nl.LinkSetARPOn(l); err != nil {
+			return fmt.Errorf("answer again: %w", err)
+		}
+	}
+	if err := s.applyLoss(a.Name, w.Loss); err != nil {
+		return err
+	}
 	switch {
 	case w.Up && !up:
 		if err := s.nl.LinkSetUp(l); err != nil {
@@ -128,6 +154,25 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	case !w.Up && up:
 		if err := s.nl.LinkSetDown(l); err != nil {
 			return fmt.Errorf("down: %w", err)
+		}
+	}
+	return nil
+}
+
+// applyPlug makes a device a port of its bridge, or takes it out: the bridge
+// forgets the addresses it has learned there.
+func (s *space) applyPlug(l netlink.Link, plugged bool, byName map[string]netlink.Link) error {
+	bridge := byName[s.plug[l.Attrs().Name]]
+	switch {
+	case bridge == nil:
+		return nil
+	case plugged && l.Attrs().MasterIndex != bridge.Attrs().Index:
+		if err := s.nl.LinkSetMasterByIndex(l, bridge.Attrs().Index); err != nil {
+			return fmt.Errorf("plug into %s: %w", bridge.Attrs().Name, err)
+		}
+	case !plugged && l.Attrs().MasterIndex != 0:
+		if err := s.nl.LinkSetNoMaster(l); err != nil {
+			return fmt.Errorf("unplug from %s: %w", bridge.Attrs().Name, err)
 		}
 	}
 	return nil

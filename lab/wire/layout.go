@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/lab/topology"
@@ -18,6 +19,9 @@ const (
 	SwitchPort Place = "switch-port" // the Ethernet switch's side of a cable
 	Switch     Place = "switch"      // the Ethernet switch itself
 	SEA        Place = "sea"         // the bridge of a Shared Ethernet Adapter
+	Channel    Place = "channel"     // an EtherChannel, in its LPAR or VIOS
+	SwitchLAG  Place = "switch-lag"  // the Ethernet switch's end of one
+	Spreader   Place = "spreader"    // far end of a Channel or SwitchLAG: what comes in there is spread over the ports
 )
 
 // Device is one network device that a lab makes.
@@ -29,7 +33,7 @@ type Device struct {
 	MAC     string // empty: the kernel's choice
 	Peer    End    // other end of the veth pair; zero for bridges
 	Bridge  string // bridge of the same namespace that the device is a port of
-	Port    string // SwitchPort: its name in the topology
+	Port    string // SwitchPort: its name in the topology; SwitchLAG: that of the aggregate
 }
 
 // Layout is every namespace and device of a lab, derived from its topology.
@@ -55,6 +59,16 @@ func Lay(t *topology.Topology) (*Layout, error) {
 	sw := SwitchNS(t.Switch.Name)
 	var bridges, pairs []Device
 	bridges = append(bridges, Device{End: End{sw, "switch"}, Place: Switch})
+	lags := map[string]string{} // switch port -> aggregate
+	for _, p := range t.Switch.Ports {
+		if lags[p.Name] = p.LAG; p.LAG == "" || slices.ContainsFunc(pairs, func(d Device) bool { return d.Port == p.LAG }) {
+			continue
+		}
+		near := Device{End: End{sw, lagName(p.LAG, len(pairs))}, Place: SwitchLAG, Bridge: "switch", Port: p.LAG}
+		far := Device{End: End{sw, SpreaderOf(near.Device)}, Place: Spreader, Port: p.LAG, Peer: near.End}
+		near.Peer = far.End
+		pairs = append(pairs, near, far)
+	}
 	for _, s := range t.Systems {
 		hyp := HypervisorNS(s.Name)
 		vlans := map[int]bool{}
@@ -63,9 +77,8 @@ func Lay(t *topology.Topology) (*Layout, error) {
 			owner := map[string]string{} // adapter -> bridge of the SEA that uses it
 			for _, a := range n.Adapters {
 				if a.Kind == topology.SEA {
-					owner[a.Real] = DeviceName(a.Name)
-					for _, trunk := range a.Trunks {
-						owner[trunk] = DeviceName(a.Name)
+					for _, m := range append([]string{a.Real}, a.Trunks...) {
+						owner[m] = DeviceName(a.Name)
 					}
 				}
 			}
@@ -90,6 +103,12 @@ func Lay(t *topology.Topology) (*Layout, error) {
 				case topology.Physical:
 					near.Place, far.Place = Physical, SwitchPort
 					far.End, far.Bridge, far.Port = End{sw, portName(n.Name, a.Name, len(pairs))}, "switch", a.Port
+					if lags[a.Port] != "" {
+						far.Bridge = ""
+					}
+				case topology.Channel:
+					near.Place, far.Place = Channel, Spreader
+					far.End = End{n.Name, SpreaderOf(near.Device)}
 				}
 				near.Peer = far.End
 				pairs = append(pairs, near, far)
@@ -100,6 +119,17 @@ func Lay(t *topology.Topology) (*Layout, error) {
 	l.Namespaces = append(l.Namespaces, sw)
 	l.Devices = append(bridges, pairs...)
 	return l, nil
+}
+
+// SpreaderOf is the device that spreads the frames of an aggregate.
+func SpreaderOf(device string) string { return device + ".in" }
+
+// lagName names the switch's end of an aggregate, with room for ".in".
+func lagName(name string, n int) string {
+	if len(name) <= 12 && name != "switch" {
+		return name
+	}
+	return fmt.Sprintf("lag%d", n/2)
 }
 
 func vlanName(id int) string { return fmt.Sprintf("vlan%d", id) }

@@ -24,6 +24,8 @@ type Network struct {
 	mu     sync.Mutex // one change at a time
 	spaces map[string]*space
 	far    map[End]End
+
+	aggregates map[End]Aggregate // as made
 }
 
 // space is one network namespace.
@@ -32,6 +34,9 @@ type space struct {
 	fd   int // of the namespace; -1: none
 	nl   *netlink.Handle
 	eth  *ethtool.Ethtool
+	plug map[string]string // device -> the bridge it is a port of
+	loss map[string]uint32 // device -> what is dropped there, as made
+	lost map[string]uint64 // device -> frames dropped by rules that are gone
 }
 
 // Build makes the namespaces, cables and bridges of a topology; nothing is up
@@ -41,7 +46,7 @@ func Build(ctx context.Context, t *topology.Topology) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Network{Layout: l, spaces: map[string]*space{}, far: map[End]End{}}
+	n := &Network{Layout: l, spaces: map[string]*space{}, far: map[End]End{}, aggregates: map[End]Aggregate{}}
 	if err := n.build(ctx); err != nil {
 		n.Close()
 		return nil, err
@@ -97,6 +102,7 @@ func (n *Network) build(ctx context.Context) error {
 		if d.Bridge == "" {
 			continue
 		}
+		s.plug[d.Device] = d.Bridge
 		br := End{d.Namespace, d.Bridge}
 		if index[br] == 0 {
 			l, err := s.nl.LinkByName(d.Bridge)
@@ -118,7 +124,7 @@ func (n *Network) build(ctx context.Context) error {
 
 // newSpace makes a namespace without IPv6 and opens its sockets.
 func newSpace(name string) (*space, error) {
-	s := &space{name: name, fd: -1}
+	s := &space{name: name, plug: map[string]string{}, loss: map[string]uint32{}, lost: map[string]uint64{}, fd: -1}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 			return err

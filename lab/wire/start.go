@@ -42,7 +42,7 @@ func Start(t *topology.Topology) (State, error) {
 	for _, d := range l.Devices {
 		s := Settings{Up: true, MTU: mtuStandard, TSO: true, TxChecksum: true, RxChecksum: true}
 		switch d.Place {
-		case Hypervisor, VLANBridge:
+		case Hypervisor, VLANBridge, Spreader, SwitchLAG:
 			s.MTU = mtuHypervisor
 		case Physical:
 			s.GRO = true

@@ -27,6 +27,16 @@ type Settings struct {
 	RxChecksum bool
 	RateBits   uint64 // token bucket at line rate on egress; 0: none
 	Addresses  []netip.Prefix
+	Unplugged  bool   // not a port of its bridge now: it carries nothing there
+	NoARP      bool   // answers nobody: a port of an EtherChannel
+	Loss       uint32 // share of the arriving frames that is lost, in millionths
+}
+
+// Aggregate is how the frames of an EtherChannel, or of the switch's end of
+// it, are spread over its ports now.
+type Aggregate struct {
+	Ports []string // devices of the same namespace that carry frames, in order
+	Hash  string   // hash_mode, or round_robin
 }
 
 // State is the wanted state of a lab's kernel side.
@@ -34,6 +44,7 @@ type State struct {
 	Ends    map[End]Settings
 	Routes  map[string][]Route           // by namespace
 	Sysctls map[string]map[string]string // by namespace: net.ipv4.tcp_rmem -> value
+	Spread  map[End]Aggregate            // by the device that spreads: a Place Spreader
 }
 
 // Route is a static route of a namespace.

@@ -2,7 +2,8 @@ package wire
 
 import "fmt"
 
-// Stats reads the kernel's counters of an end.
+// Stats reads the kernel's counters of an end. Frames that a fault took from
+// the cable count as receive errors, as damaged ones do.
 func (n *Network) Stats(e End) (Stats, error) {
 	s := n.spaces[e.Namespace]
 	if s == nil {
@@ -16,9 +17,15 @@ func (n *Network) Stats(e End) (Stats, error) {
 	if k == nil {
 		return Stats{}, fmt.Errorf("%s %s: the kernel gave no counters", e.Namespace, e.Device)
 	}
+	n.mu.Lock()
+	lost, err := s.lossErrors(e.Device)
+	n.mu.Unlock()
+	if err != nil {
+		return Stats{}, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
+	}
 	return Stats{
 		TxPackets: k.TxPackets, TxBytes: k.TxBytes, TxErrors: k.TxErrors, TxDropped: k.TxDropped,
-		RxPackets: k.RxPackets, RxBytes: k.RxBytes, RxErrors: k.RxErrors, RxDropped: k.RxDropped,
+		RxPackets: k.RxPackets, RxBytes: k.RxBytes, RxErrors: k.RxErrors + lost, RxDropped: k.RxDropped,
 		Multicast: k.Multicast,
 	}, nil
 }

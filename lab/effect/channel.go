@@ -1,0 +1,130 @@
+package effect
+
+import (
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// switchHash is how the Ethernet switch spreads what it sends to an aggregate.
+const switchHash = "src_dst_port"
+
+// live are the ports of an EtherChannel that carry frames now; backup says
+// that it is the port that stands in.
+//
+// With mode=8023ad both ends have to agree: ports that the switch does not
+// aggregate stay single links, and only the first of those is used.
+func (v *view) live(node, channel string) (ports []string, backup bool) {
+	a := v.adapters[[2]string{node, channel}]
+	if a == nil || !v.Available(node, channel) {
+		return nil, false
+	}
+	for _, m := range a.Members {
+		if !v.linked(node, m) {
+			continue
+		}
+		if v.is(node, channel, "mode", "8023ad") && len(ports) > 0 && (v.lag(node, m) == "" || v.lag(node, m) != v.lag(node, ports[0])) {
+			continue
+		}
+		ports = append(ports, m)
+	}
+	if len(ports) == 0 && a.Backup != "" && v.linked(node, a.Backup) {
+		return []string{a.Backup}, true
+	}
+	return ports, false
+}
+
+// lag is the switch's aggregate that a port is cabled to.
+func (v *view) lag(node, adapter string) string {
+	a := v.adapters[[2]string{node, adapter}]
+	for _, p := range v.t.Switch.Ports {
+		if a != nil && p.Name == a.Port {
+			return p.LAG
+		}
+	}
+	return ""
+}
+
+// Live is the state of an EtherChannel, for those who print it.
+func Live(t *topology.Topology, look Lookup, node, channel string) (ports []string, backup bool) {
+	return newView(t, look).live(node, channel)
+}
+
+// channelMTU is the largest IP packet an EtherChannel passes.
+func (v *view) channelMTU(node, channel string) int {
+	if !v.is(node, channel, "use_jumbo_frame", "yes") {
+		return ethernetMTU
+	}
+	mtu := hypervisorMTU
+	if a := v.adapters[[2]string{node, channel}]; a != nil {
+		for _, m := range a.Members {
+			mtu = min(mtu, v.portMTU(node, m))
+		}
+	}
+	return mtu
+}
+
+// channel is the end of an EtherChannel that the stack or an SEA has. Frames
+// are cut, if at all, by the ports behind it.
+func (v *view) channel(d wire.Device) wire.Settings {
+	sea := v.seas[[2]string{d.Node, d.Adapter}]
+	if sea == "" {
+		w := v.ofInterface(d.Node, d.Adapter)
+		w.TxChecksum, w.RxChecksum = true, true
+		w.TSO = largesend(v, d.Node, iface(d.Adapter)) && !v.narrow
+		w.MTU = min(w.MTU, v.channelMTU(d.Node, d.Adapter))
+		return w
+	}
+	return wire.Settings{
+		Up: v.bridging(d.Node, sea, d.Adapter), MTU: v.channelMTU(d.Node, d.Adapter),
+		TSO: v.is(d.Node, sea, "largesend", "1") && !v.narrow, TxChecksum: true, RxChecksum: true,
+	}
+}
+
+// spread says for every EtherChannel, and for the switch's end of it, which
+// ports carry frames and how they are chosen.
+func (v *view) spread(l *wire.Layout) map[wire.End]wire.Aggregate {
+	out := map[wire.End]wire.Aggregate{}
+	for _, d := range l.Devices {
+		spreader := wire.End{Namespace: d.Namespace, Device: wire.SpreaderOf(d.Device)}
+		switch d.Place {
+		case wire.Channel:
+			a := wire.Aggregate{Hash: "default"}
+			if h, ok := v.Running(d.Node, d.Adapter, "hash_mode"); ok && h != "" {
+				a.Hash = h
+			}
+			if v.is(d.Node, d.Adapter, "mode", "round_robin") {
+				a.Hash = "round_robin"
+			}
+			ports, _ := v.live(d.Node, d.Adapter)
+			for _, p := range ports {
+				a.Ports = append(a.Ports, wire.DeviceName(p))
+			}
+			out[spreader] = a
+		case wire.SwitchLAG:
+			out[spreader] = wire.Aggregate{Hash: switchHash, Ports: v.switchSide(l, d.Port)}
+		}
+	}
+	return out
+}
+
+// switchSide are the switch's ports of an aggregate whose far ends carry frames.
+func (v *view) switchSide(l *wire.Layout, lag string) []string {
+	var out []string
+	for _, d := range l.Devices {
+		if d.Place != wire.SwitchPort || v.lag(d.Node, d.Adapter) != lag || !v.linked(d.Node, d.Adapter) {
+			continue
+		}
+		used := true
+		if ch := v.channels[[2]string{d.Node, d.Adapter}]; ch != "" {
+			ports, _ := v.live(d.Node, ch)
+			used = false
+			for _, p := range ports {
+				used = used || p == d.Adapter
+			}
+		}
+		if used {
+			out = append(out, d.Device)
+		}
+	}
+	return out
+}

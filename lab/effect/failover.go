@@ -1,0 +1,188 @@
+package effect
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"seaworthy/lab/topology"
+)
+
+// Failover is what an SEA is in its pair.
+type Failover struct {
+	Mode       string          // ha_mode
+	State      string          // PRIMARY, BACKUP, PRIMARY_SH, BACKUP_SH, LIMBO; empty: down, or no failover
+	BridgeMode string          // All, Partial, None
+	Priority   int             // lowest priority number of its trunks: the lower is first
+	Active     map[string]bool // trunk -> the hypervisor switch delivers to it
+}
+
+// bridge is an SEA while the pairs are told apart.
+type bridge struct {
+	*Failover
+	node   string
+	a      *topology.Adapter
+	trunks []*topology.Adapter // that are configured
+	alive  bool                // up, and with a link to the switch
+	hears  string              // what its control channel is on; empty: cut off
+}
+
+func (b *bridge) String() string { return b.node + " " + b.a.Name }
+
+// Failovers decides for every SEA which of its trunks bridge. The warnings say
+// where two SEAs would bridge one VLAN, which is a loop: then the guard leaves
+// the trunk of the highest priority open and shuts the others.
+func Failovers(t *topology.Topology, look Lookup) (map[[2]string]*Failover, []string) {
+	return newView(t, look).failovers()
+}
+
+func (v *view) failovers() (map[[2]string]*Failover, []string) {
+	out := map[[2]string]*Failover{}
+	var warnings []string
+	for i := range v.t.Systems {
+		s := &v.t.Systems[i]
+		var all []*bridge
+		for j := range s.Nodes {
+			n := &s.Nodes[j]
+			for k := range n.Adapters {
+				if n.Adapters[k].Kind == topology.SEA {
+					b := v.bridge(s, n, &n.Adapters[k])
+					all = append(all, b)
+					out[[2]string{n.Name, b.a.Name}] = b.Failover
+				}
+			}
+		}
+		for _, b := range all {
+			decide(b, all)
+		}
+		warnings = append(warnings, guard(all)...)
+	}
+	return out, warnings
+}
+
+func (v *view) bridge(s *topology.System, n *topology.Node, a *topology.Adapter) *bridge {
+	b := &bridge{Failover: &Failover{Mode: "disabled", BridgeMode: "None", Active: map[string]bool{}}, node: n.Name, a: a, hears: "every SEA's own VLAN"}
+	if m, ok := v.Running(n.Name, a.Name, "ha_mode"); ok && m != "" {
+		b.Mode = m
+	}
+	for _, t := range a.Trunks {
+		x := n.Adapter(t)
+		if b.Priority == 0 || x.Priority < b.Priority {
+			b.Priority = x.Priority
+		}
+		if v.bridging(n.Name, a.Name, t) {
+			b.trunks = append(b.trunks, x)
+		}
+	}
+	sort.Slice(b.trunks, func(i, j int) bool { return b.trunks[i].PVID < b.trunks[j].PVID })
+	if a.Control != "" {
+		b.hears = fmt.Sprintf("VLAN %d", n.Adapter(a.Control).PVID)
+		if !v.Available(n.Name, a.Control) {
+			b.hears = ""
+		}
+	}
+	if v.faults.ControlCut[s.Name] {
+		b.hears = ""
+	}
+	b.alive = v.Available(n.Name, a.Name) && v.linked(n.Name, a.Real)
+	if v.Available(n.Name, a.Name) && b.Mode != "disabled" && !b.alive {
+		b.State = "LIMBO"
+	}
+	return b
+}
+
+// pairs says whether two SEAs watch over the same VLANs and hear each other.
+func (b *bridge) pairs(o *bridge) bool {
+	if b.node == o.node || o.Mode == "disabled" || b.hears == "" || b.hears != o.hears {
+		return false
+	}
+	return slices.ContainsFunc(b.trunks, func(t *topology.Adapter) bool {
+		return slices.ContainsFunc(o.trunks, func(u *topology.Adapter) bool { return u.PVID == t.PVID })
+	})
+}
+
+// decide finds out what one SEA does, from what it knows of the others.
+func decide(b *bridge, all []*bridge) {
+	if b.Mode == "disabled" {
+		for _, t := range b.trunks {
+			b.Active[t.Name] = true
+		}
+		if len(b.trunks) > 0 {
+			b.BridgeMode = "All"
+		}
+		return
+	}
+	if !b.alive {
+		return
+	}
+	group := []*bridge{b}
+	for _, o := range all {
+		if o != b && o.alive && b.pairs(o) {
+			group = append(group, o)
+		}
+	}
+	sort.Slice(group, func(i, j int) bool {
+		x, y := group[i], group[j]
+		if s, t := x.Mode == "standby", y.Mode == "standby"; s != t {
+			return t
+		}
+		if x.Priority != y.Priority {
+			return x.Priority < y.Priority
+		}
+		return x.node < y.node
+	})
+	first := group[0] == b
+	shared := len(group) == 2
+	for _, g := range group {
+		shared = shared && g.Mode == "sharing" && len(g.trunks) >= 2
+	}
+	b.State, b.BridgeMode = "BACKUP", "None"
+	if first {
+		b.State, b.BridgeMode = "PRIMARY", "All"
+	}
+	if shared {
+		b.State += "_SH"
+		b.BridgeMode = "Partial"
+	}
+	for i, t := range b.trunks {
+		b.Active[t.Name] = first && !shared || shared && first == (i%2 == 0)
+	}
+}
+
+// guard shuts trunks until no VLAN is bridged twice.
+func guard(all []*bridge) []string {
+	type open struct {
+		b *bridge
+		t *topology.Adapter
+	}
+	byVLAN := map[int][]open{}
+	for _, b := range all {
+		for _, t := range b.trunks {
+			if b.Active[t.Name] && b.alive {
+				byVLAN[t.PVID] = append(byVLAN[t.PVID], open{b, t})
+			}
+		}
+	}
+	var vlans []int
+	for id := range byVLAN {
+		vlans = append(vlans, id)
+	}
+	sort.Ints(vlans)
+	var warnings []string
+	for _, id := range vlans {
+		list := byVLAN[id]
+		if len(list) < 2 {
+			continue
+		}
+		sort.SliceStable(list, func(i, j int) bool { return list[i].t.Priority < list[j].t.Priority })
+		var shut []string
+		for _, o := range list[1:] {
+			o.b.Active[o.t.Name] = false
+			shut = append(shut, fmt.Sprintf("%s %s", o.b, o.t.Name))
+		}
+		warnings = append(warnings, fmt.Sprintf("loop guard: %s and %s both bridge VLAN %d to the switch. On real systems broadcasts now circle without end; this lab has shut %s",
+			list[0].b, list[1].b, id, strings.Join(shut, ", ")))
+	}
+	return warnings
+}

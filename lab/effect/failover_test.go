@@ -1,0 +1,118 @@
+package effect_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
+)
+
+// What the SEAs of a pair do, from what is set and what is broken.
+func TestFailovers(t *testing.T) {
+	type change struct{ node, attr, value string }
+	for _, x := range []struct {
+		name    string
+		changes []change
+		faults  effect.Faults
+		want    string // node=state(bridging trunks)
+		warn    string
+	}{
+		{"as built", nil, effect.Faults{}, "vios1a=PRIMARY(ent4) vios1b=BACKUP() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
+		{"crash", nil, effect.Faults{Crashed: map[string]bool{"vios1a": true, "vios2b": true}},
+			"vios1a=() vios1b=PRIMARY(ent4) vios2a=PRIMARY(ent4 ent7) vios2b=()", ""},
+		{"link down", nil, effect.Faults{PortDown: map[[2]string]bool{{"vios1a", "ent0"}: true, {"vios2a", "ent0"}: true}},
+			"vios1a=LIMBO() vios1b=PRIMARY(ent4) vios2a=LIMBO() vios2b=PRIMARY(ent4 ent7)", ""},
+		{"control channel cut", nil, effect.Faults{ControlCut: map[string]bool{"cec1": true}},
+			"vios1a=PRIMARY(ent4) vios1b=PRIMARY() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", "vios1a ent5 and vios1b ent5 both bridge VLAN 1"},
+		{"standby", []change{{"vios1a", "ha_mode", "standby"}}, effect.Faults{},
+			"vios1a=BACKUP() vios1b=PRIMARY(ent4) vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
+		{"standby of a lone SEA", []change{{"vios1a", "ha_mode", "standby"}}, effect.Faults{Crashed: map[string]bool{"vios1b": true}},
+			"vios1a=PRIMARY(ent4) vios1b=() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
+		{"one with sharing only", []change{{"vios2b", "ha_mode", "auto"}}, effect.Faults{},
+			"vios1a=PRIMARY(ent4) vios1b=BACKUP() vios2a=PRIMARY(ent4 ent7) vios2b=BACKUP()", ""},
+		{"sharing with one trunk", []change{{"vios1a", "ha_mode", "sharing"}, {"vios1b", "ha_mode", "sharing"}}, effect.Faults{},
+			"vios1a=PRIMARY(ent4) vios1b=BACKUP() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
+		{"no failover", []change{{"vios1b", "ha_mode", "disabled"}}, effect.Faults{},
+			"vios1a=PRIMARY(ent4) vios1b=() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", "loop guard"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			top, stores := load(t, "dual-vios")
+			for _, c := range x.changes {
+				if err := stores[c.node].Change("ent5", []odm.Setting{{Attr: c.attr, Value: c.value}}, odm.Both); err != nil {
+					t.Fatal(err)
+				}
+			}
+			look := effect.Broken{Stores: stores, Now: x.faults}
+			pairs, warnings := effect.Failovers(top, look)
+			var got []string
+			for at, f := range pairs {
+				var open []string
+				for trunk, active := range f.Active {
+					if active {
+						open = append(open, trunk)
+					}
+				}
+				slices.Sort(open)
+				got = append(got, fmt.Sprintf("%s=%s(%s)", at[0], f.State, strings.Join(open, " ")))
+			}
+			slices.Sort(got)
+			if s := strings.Join(got, " "); s != x.want {
+				t.Errorf("got  %s\nwant %s", s, x.want)
+			}
+			if s := strings.Join(warnings, "; "); (x.warn == "") != (s == "") || !strings.Contains(s, x.warn) {
+				t.Errorf("warnings: got %q, want %q", s, x.warn)
+			}
+			// The kernel gets the same: a trunk that does not bridge is unplugged.
+			st, err := effect.Desired(top, look)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for e, s := range st.Ends {
+				node, trunk, ok := strings.Cut(e.Device, ".")
+				f := pairs[[2]string{node, "ent5"}]
+				if !ok || f == nil || !strings.HasPrefix(e.Namespace, "hyp:") || trunk == "ent6" {
+					continue
+				}
+				if s.Unplugged == f.Active[trunk] {
+					t.Errorf("%v: got unplugged %v while active is %v", e, s.Unplugged, f.Active[trunk])
+				}
+			}
+		})
+	}
+}
+
+// Which ports of an EtherChannel carry frames, and what the switch does.
+func TestLivePorts(t *testing.T) {
+	top, stores := load(t, "etherchannel")
+	down := func(ports ...string) effect.Broken {
+		f := effect.Faults{PortDown: map[[2]string]bool{}}
+		for _, p := range ports {
+			f.PortDown[[2]string{"lpar2", p}] = true
+		}
+		return effect.Broken{Stores: stores, Now: f}
+	}
+	check := func(name string, look effect.Lookup, want string, wantBackup bool) {
+		t.Helper()
+		ports, backup := effect.Live(top, look, "lpar2", "ent3")
+		if got := strings.Join(ports, " "); got != want || backup != wantBackup {
+			t.Errorf("%s: got %s, backup %v, want %s, %v", name, got, backup, want, wantBackup)
+		}
+	}
+	check("whole", down(), "ent0 ent1", false)
+	check("one down", down("ent0"), "ent1", false)
+	check("both down", down("ent0", "ent1"), "ent2", true)
+	check("all down", down("ent0", "ent1", "ent2"), "", false)
+	if err := stores["lpar2"].SetRunning("ent3", "mode", "8023ad"); err != nil {
+		t.Fatal(err)
+	}
+	check("aggregated at both ends", down(), "ent0 ent1", false)
+	for i := range top.Switch.Ports {
+		if top.Switch.Ports[i].LAG == "po2" {
+			top.Switch.Ports[i].LAG = ""
+		}
+	}
+	check("the switch knows of no aggregate", down(), "ent0", false)
+}

@@ -1,0 +1,51 @@
+package effect
+
+import "maps"
+
+// Faults are what is broken in a lab now. The zero value is a lab in order.
+type Faults struct {
+	Crashed    map[string]bool      // nodes that are down
+	PortDown   map[[2]string]bool   // node, adapter: its link is down
+	ControlCut map[string]bool      // systems whose SEAs cannot hear each other
+	SwitchMTU  map[string]int       // switch port: what it passes instead of the topology's
+	Loss       map[[2]string]uint32 // node, adapter: frames lost on its cable, in millionths
+}
+
+// Clone is a copy with maps that can be written to.
+func (f Faults) Clone() Faults {
+	c := Faults{Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, ControlCut: map[string]bool{}, SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{}}
+	maps.Copy(c.Crashed, f.Crashed)
+	maps.Copy(c.PortDown, f.PortDown)
+	maps.Copy(c.ControlCut, f.ControlCut)
+	maps.Copy(c.SwitchMTU, f.SwitchMTU)
+	maps.Copy(c.Loss, f.Loss)
+	return c
+}
+
+// Faulty is a Lookup of a lab in which something may be broken.
+type Faulty interface {
+	Lookup
+	Faults() Faults
+}
+
+// Broken are databases together with faults.
+type Broken struct {
+	Stores
+	Now Faults
+}
+
+func (b Broken) Faults() Faults { return b.Now }
+
+// Available says whether a device is configured, on a node that is up.
+func (v *view) Available(node, device string) bool {
+	return !v.faults.Crashed[node] && v.Lookup.Available(node, device)
+}
+
+// linked says whether a port, or an EtherChannel, has a way to the switch.
+func (v *view) linked(node, adapter string) bool {
+	if a := v.adapters[[2]string{node, adapter}]; a != nil && len(a.Members) > 0 {
+		ports, _ := v.live(node, adapter)
+		return v.Available(node, adapter) && len(ports) > 0
+	}
+	return v.Available(node, adapter) && !v.faults.PortDown[[2]string{node, adapter}]
+}

@@ -1,0 +1,155 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"seaworthy/lab/topology"
+)
+
+// Fault is one thing that is broken.
+type Fault struct {
+	Kind   string `json:"kind"`            // crash, port-down, …
+	Target string `json:"target"`          // vios1a, vios1a:ent0, sw1/1, cec1
+	Value  string `json:"value,omitempty"` // as the kind has it; empty: its default
+}
+
+func (f Fault) String() string { return strings.TrimSpace(f.Target + " " + f.Kind + " " + f.Value) }
+
+// Entry describes a kind of fault.
+type Entry struct {
+	Kind   string `json:"kind"`
+	Target string `json:"target"`
+	Value  string `json:"value,omitempty"`
+	What   string `json:"what"`
+	Not    string `json:"not_here,omitempty"` // why this lab cannot do it
+}
+
+// Catalogue lists all kinds, also those that field reports know and a lab does
+// not have.
+func Catalogue() []Entry {
+	return []Entry{
+		{Kind: "crash", Target: "NODE", What: "the node is dead: its programs end, its adapters are down, logins fail. Mending boots it: next-boot values take over"},
+		{Kind: "port-down", Target: "NODE:entN", What: "the cable is out: no link at the port, an SEA over it is in LIMBO, an EtherChannel goes on with the others"},
+		{Kind: "flap", Target: "NODE:entN", Value: "period, 2s", What: "the cable is out and in again, each for half the period"},
+		{Kind: "loss", Target: "NODE:entN", Value: "percent, 1", What: "frames are lost on the port's cable, in both directions, by chance; entstat counts them as Receive Errors, netstat -p tcp the retransmissions"},
+		{Kind: "no-jumbo", Target: "PORT", Value: "MTU, 1500", What: "a port of the Ethernet switch passes only packets up to the MTU: larger ones vanish"},
+		{Kind: "control-channel", Target: "SYSTEM", What: "the SEAs of a system do not hear each other: each takes itself for the only one, and the guard against loops has to step in"},
+		{Kind: "full-buffers", Target: "NODE:entN", What: "receive buffers run out", Not: "a veth pair has no receive buffers; only a lab with BPF could count them"},
+		{Kind: "duplex", Target: "NODE:entN", What: "one side of a link is half duplex", Not: "a veth pair has no duplex: use loss"},
+		{Kind: "clock-jump", Target: "NODE", What: "the clock jumps", Not: "all nodes share the machine's clock: a time namespace cannot set the time of day"},
+	}
+}
+
+// parsed is a fault that fits the topology.
+type parsed struct {
+	Fault
+	node, adapter string
+	number        float64
+	period        time.Duration
+}
+
+// key is what can be broken once: a kind at a target.
+func (f Fault) key() [2]string { return [2]string{f.Kind, f.Target} }
+
+// parse checks a fault against the topology.
+func parse(t *topology.Topology, f Fault) (parsed, error) {
+	p := parsed{Fault: f}
+	var e *Entry
+	var kinds []string
+	for _, x := range Catalogue() {
+		kinds = append(kinds, x.Kind)
+		if x.Kind == f.Kind {
+			e = &x
+		}
+	}
+	switch {
+	case e == nil:
+		return p, fmt.Errorf("%s: no such fault, expected one of %s", f.Kind, strings.Join(kinds, ", "))
+	case e.Not != "":
+		return p, fmt.Errorf("%s: not in this lab, because %s", f.Kind, e.Not)
+	case e.Value == "" && f.Value != "":
+		return p, fmt.Errorf("%s takes no value, got %q", f.Kind, f.Value)
+	}
+	if err := p.target(t, e.Target); err != nil {
+		return p, err
+	}
+	return p, p.value()
+}
+
+func (p *parsed) target(t *topology.Topology, form string) error {
+	var names []string
+	switch form {
+	case "PORT":
+		for _, x := range t.Switch.Ports {
+			if names = append(names, x.Name); x.Name == p.Target {
+				return nil
+			}
+		}
+	case "SYSTEM":
+		for _, s := range t.Systems {
+			if names = append(names, s.Name); s.Name == p.Target {
+				return nil
+			}
+		}
+	default:
+		p.node, p.adapter, _ = strings.Cut(p.Target, ":")
+		for _, s := range t.Systems {
+			for i := range s.Nodes {
+				n := &s.Nodes[i]
+				if form == "NODE" {
+					if names = append(names, n.Name); n.Name == p.Target {
+						return nil
+					}
+					continue
+				}
+				for _, a := range n.Adapters {
+					if a.Kind != topology.Physical {
+						continue
+					}
+					if names = append(names, n.Name+":"+a.Name); n.Name == p.node && a.Name == p.adapter {
+						return nil
+					}
+				}
+			}
+		}
+	}
+	return fmt.Errorf("%s: target %q, expected one of %s", p.Kind, p.Target, strings.Join(names, ", "))
+}
+
+func (p *parsed) value() (err error) {
+	switch p.Kind {
+	case "flap":
+		p.period = 2 * time.Second
+		if p.Value != "" {
+			p.period, err = time.ParseDuration(p.Value)
+		}
+		if err != nil || p.period < 100*time.Millisecond || p.period > time.Hour {
+			return fmt.Errorf("flap: period %q, expected 100ms to 1h", p.Value)
+		}
+	case "loss":
+		if p.number, err = number(p.Value, 1, 0.0001, 100); err != nil {
+			return fmt.Errorf("loss: percent %q, expected 0.0001 to 100", p.Value)
+		}
+	case "no-jumbo":
+		if p.number, err = number(p.Value, 1500, 576, 9216); err != nil {
+			return fmt.Errorf("no-jumbo: MTU %q, expected 576 to 9216", p.Value)
+		}
+	}
+	return nil
+}
+
+func number(s string, def, low, high float64) (float64, error) {
+	if s == "" {
+		return def, nil
+	}
+	v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
+	if err == nil && (math.IsNaN(v) || v < low || v > high) {
+		err = errors.New("out of range")
+	}
+	return v, err
+}

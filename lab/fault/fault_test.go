@@ -1,0 +1,150 @@
+package fault_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/lab/effect"
+	"seaworthy/lab/fault"
+	"seaworthy/lab/topology"
+)
+
+// world remembers what it was told.
+type world struct {
+	mu     sync.Mutex
+	now    effect.Faults
+	calls  []string
+	downs  int
+	refuse error
+}
+
+func (w *world) Break(_ context.Context, change func(*effect.Faults) error) ([]string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.refuse != nil {
+		return nil, w.refuse
+	}
+	next := w.now.Clone()
+	if err := change(&next); err != nil {
+		return nil, err
+	}
+	if len(next.PortDown) > len(w.now.PortDown) {
+		w.downs++
+	}
+	w.now = next
+	return []string{"changed"}, nil
+}
+
+func (w *world) Halt(_ context.Context, n string) error {
+	w.calls = append(w.calls, "halt "+n)
+	return nil
+}
+func (w *world) Boot(_ context.Context, n string) error {
+	w.calls = append(w.calls, "boot "+n)
+	return nil
+}
+
+func set(t *testing.T) (*fault.Set, *world) {
+	t.Helper()
+	top, err := topology.Load("dual-vios")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{}
+	return fault.New(top, w), w
+}
+
+func TestBreakAndMend(t *testing.T) {
+	s, w := set(t)
+	for _, f := range []fault.Fault{{Kind: "crash", Target: "vios1a"}, {Kind: "port-down", Target: "vios1b:ent0"}, {Kind: "loss", Target: "vios1b:ent0", Value: "2.5%"},
+		{Kind: "no-jumbo", Target: "sw1/2", Value: "1400"}, {Kind: "control-channel", Target: "cec2"}, {Kind: "loss", Target: "vios1b:ent0", Value: "3"}} {
+		if _, err := s.Break(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := effect.Faults{Crashed: map[string]bool{"vios1a": true}, PortDown: map[[2]string]bool{{"vios1b", "ent0"}: true}, ControlCut: map[string]bool{"cec2": true},
+		SwitchMTU: map[string]int{"sw1/2": 1400}, Loss: map[[2]string]uint32{{"vios1b", "ent0"}: 30000}}
+	if diff := cmp.Diff(want, w.now); diff != "" {
+		t.Errorf("broken (-want +got):\n%s", diff)
+	}
+	if n := len(s.List()); n != 5 {
+		t.Errorf("got %d faults, want 5: %v", n, s.List())
+	}
+	mended, _, err := s.Mend(t.Context(), fault.Fault{Target: "vios1b"})
+	if err != nil || len(mended) != 2 {
+		t.Errorf("mend vios1b: got %v, %v, want its two faults", mended, err)
+	}
+	if _, _, err := s.Mend(t.Context(), fault.Fault{Kind: "flap"}); err == nil {
+		t.Error("mend what is not broken: got success")
+	}
+	if _, _, err := s.Mend(t.Context(), fault.Fault{}); err != nil || len(s.List()) != 0 {
+		t.Errorf("mend all: got %v, left %v", err, s.List())
+	}
+	if diff := cmp.Diff(effect.Faults{}.Clone(), w.now); diff != "" {
+		t.Errorf("after all was mended (-want +got):\n%s", diff)
+	}
+	if !slices.Equal(w.calls, []string{"halt vios1a", "boot vios1a"}) {
+		t.Errorf("got %v, want a halt and a boot", w.calls)
+	}
+	if _, _, err := s.Mend(t.Context(), fault.Fault{}); err != nil {
+		t.Errorf("mend all of nothing: %v", err)
+	}
+}
+
+func TestFlap(t *testing.T) {
+	s, w := set(t)
+	if _, err := s.Break(t.Context(), fault.Fault{Kind: "flap", Target: "vios1a:ent0", Value: "100ms"}); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; ; i++ {
+		w.mu.Lock()
+		n := w.downs
+		w.mu.Unlock()
+		if n >= 3 {
+			break
+		}
+		if i > 2000 {
+			t.Fatalf("the link went down %d times, want 3 and more", n)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if _, _, err := s.Mend(t.Context(), fault.Fault{Kind: "flap"}); err != nil {
+		t.Fatal(err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.now.PortDown) != 0 {
+		t.Errorf("the link is down after the flapping was mended")
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	s, w := set(t)
+	for f, want := range map[fault.Fault]string{
+		{Kind: "crash", Target: "nobody"}:                      "expected one of lpar1",
+		{Kind: "sabotage", Target: "vios1a"}:                   "no such fault",
+		{Kind: "full-buffers", Target: "lpar1:ent0"}:           "not in this lab, because",
+		{Kind: "port-down", Target: "lpar1:ent0"}:              "expected one of vios1a:ent0",
+		{Kind: "port-down", Target: "vios1a:ent0", Value: "1"}: "takes no value",
+		{Kind: "loss", Target: "vios1a:ent0", Value: "NaN"}:    "expected 0.0001 to 100",
+		{Kind: "flap", Target: "vios1a:ent0", Value: "1ms"}:    "expected 100ms",
+		{Kind: "no-jumbo", Target: "sw1/9"}:                    "expected one of sw1/1",
+		{Kind: "no-jumbo", Target: "sw1/1", Value: "99999"}:    "576 to 9216",
+		{Kind: "control-channel", Target: "vios1a"}:            "expected one of cec1",
+	} {
+		if _, err := s.Break(t.Context(), f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", f, err, want)
+		}
+	}
+	w.refuse = errors.New("the kernel says no")
+	if _, err := s.Break(t.Context(), fault.Fault{Kind: "crash", Target: "vios1a"}); !errors.Is(err, w.refuse) || len(s.List()) != 0 || len(w.calls) != 0 {
+		t.Errorf("a refusal of the kernel: got %v, broken %v, calls %v", err, s.List(), w.calls)
+	}
+}

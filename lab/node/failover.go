@@ -1,0 +1,196 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+)
+
+// watch is what the world remembers of SEA pairs and EtherChannels, to know
+// what has changed.
+type watch struct {
+	faults  effect.Faults
+	pairs   map[[2]string]*effect.Failover // nil: nothing applied yet
+	live    map[[2]string][]string         // node, EtherChannel -> ports
+	primary map[[2]string]uint64           // times an SEA became it
+	backup  map[[2]string]uint64
+	warned  []string // that hold now
+	news    []string // not told yet
+}
+
+// look is what the kernel's state follows from: the databases and the faults.
+func (w *World) look() effect.Broken {
+	return effect.Broken{Stores: w.Stores, Now: w.seen.faults}
+}
+
+// Break changes what is broken in the lab and lets the kernel follow. It gives
+// the warnings of the guard against loops that came with it.
+func (w *World) Break(ctx context.Context, change func(*effect.Faults) error) ([]string, error) {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	before := w.seen.faults
+	next := before.Clone()
+	if err := change(&next); err != nil {
+		return nil, err
+	}
+	w.seen.faults = next
+	if err := w.apply(ctx); err != nil {
+		w.seen.faults = before
+		return nil, errors.Join(err, w.apply(context.WithoutCancel(ctx)))
+	}
+	return w.tell(), nil
+}
+
+// Halt ends a node's programs.
+func (w *World) Halt(ctx context.Context, node string) error {
+	if w.Reboot == nil {
+		return nil
+	}
+	return w.Reboot(ctx, node)
+}
+
+// Boot makes a node's next-boot values the running ones.
+func (w *World) Boot(ctx context.Context, node string) error {
+	return w.change(ctx, node, func(s *odm.Store) error { s.Reboot(); return nil })
+}
+
+// Down says why nobody can log in to a node; nil if they can.
+func (w *World) Down(node string) error {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	if w.seen.faults.Crashed[node] {
+		return fmt.Errorf("%s is down: it has crashed; seaworthy lab mend %s boots it", node, node)
+	}
+	return nil
+}
+
+// tell gives the warnings that nobody was told. The caller holds the lock.
+func (w *World) tell() []string {
+	news := w.seen.news
+	w.seen.news = nil
+	return news
+}
+
+// takeOver looks at what bridges now, counts the changes, and lets adapters
+// that took over announce the addresses behind them. The caller holds the lock.
+func (w *World) takeOver() error {
+	pairs, warnings := effect.Failovers(w.Topology, w.look())
+	for _, x := range warnings {
+		if !slices.Contains(w.seen.warned, x) {
+			w.seen.news = append(w.seen.news, x)
+		}
+	}
+	w.seen.warned = warnings
+	first := w.seen.pairs == nil
+	if first {
+		w.seen.primary, w.seen.backup = map[[2]string]uint64{}, map[[2]string]uint64{}
+	}
+	var failed error
+	live := map[[2]string][]string{}
+	for i := range w.Topology.Systems {
+		s := &w.Topology.Systems[i]
+		for j := range s.Nodes {
+			n := &s.Nodes[j]
+			for k := range n.Adapters {
+				a := &n.Adapters[k]
+				at := [2]string{n.Name, a.Name}
+				switch a.Kind {
+				case topology.SEA:
+					w.count(at, pairs[at])
+					for _, t := range a.Trunks {
+						if !first && pairs[at].Active[t] && !w.seen.pairs[at].Active[t] {
+							failed = errors.Join(failed, w.announceTrunk(s, n, t))
+						}
+					}
+				case topology.Channel:
+					live[at], _ = effect.Live(w.Topology, w.look(), n.Name, a.Name)
+					if !first && len(live[at]) > 0 && !slices.Equal(live[at], w.seen.live[at]) {
+						failed = errors.Join(failed, w.announceChannel(s, n, a, pairs))
+					}
+				}
+			}
+		}
+	}
+	w.seen.pairs, w.seen.live = pairs, live
+	return failed
+}
+
+func (w *World) count(at [2]string, now *effect.Failover) {
+	was := ""
+	if w.seen.pairs != nil {
+		was = w.seen.pairs[at].State
+	}
+	if now.State == was {
+		return
+	}
+	switch strings.TrimSuffix(now.State, "_SH") {
+	case "PRIMARY":
+		w.seen.primary[at]++
+	case "BACKUP":
+		w.seen.backup[at]++
+	}
+}
+
+// announceTrunk tells the VIOS and the Ethernet switch behind it that the
+// addresses of a VLAN are reached by this trunk now. The hypervisor's end
+// sends, so that the SEA learns them on the right side, too.
+func (w *World) announceTrunk(s *topology.System, n *topology.Node, trunk string) error {
+	if w.Announce == nil {
+		return nil
+	}
+	far, ok := w.Far(end(n.Name, trunk))
+	if !ok {
+		return nil
+	}
+	return w.Announce(far, clients(s, n.Adapter(trunk).PVID))
+}
+
+// clients are the addresses of a VLAN's virtual adapters that are no trunks.
+func clients(s *topology.System, vlan int) []string {
+	var macs []string
+	for i := range s.Nodes {
+		for _, a := range s.Nodes[i].Adapters {
+			if a.Kind == topology.Virtual && !a.Trunk && a.PVID == vlan {
+				macs = append(macs, a.MAC)
+			}
+		}
+	}
+	return macs
+}
+
+// announceChannel tells the switch which port leads to what is behind an
+// EtherChannel now.
+func (w *World) announceChannel(s *topology.System, n *topology.Node, c *topology.Adapter, pairs map[[2]string]*effect.Failover) error {
+	if w.Announce == nil {
+		return nil
+	}
+	macs := []string{c.MAC}
+	for i := range n.Adapters {
+		if sea := &n.Adapters[i]; sea.Kind == topology.SEA && sea.Real == c.Name {
+			for _, t := range sea.Trunks {
+				if pairs[[2]string{n.Name, sea.Name}].Active[t] {
+					macs = append(macs, clients(s, n.Adapter(t).PVID)...)
+				}
+			}
+		}
+	}
+	return w.Announce(end(n.Name, c.Name), macs)
+}
+
+// failover is what an SEA is in its pair, and how often it became primary and
+// backup since the lab was started.
+func (w *World) failover(node, sea string) (f effect.Failover, primary, backup uint64) {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	at := [2]string{node, sea}
+	if p := w.seen.pairs[at]; p != nil {
+		return *p, w.seen.primary[at], w.seen.backup[at]
+	}
+	return effect.Failover{}, 0, 0
+}

@@ -1,0 +1,146 @@
+package topology
+
+import "slices"
+
+// Holds are the adapters that an SEA or EtherChannel keeps for itself: no
+// interface of their own may carry an address.
+func (a *Adapter) Holds() []string {
+	var out []string
+	switch a.Kind {
+	case SEA:
+		out = append([]string{a.Real}, a.Trunks...)
+		if a.Control != "" {
+			out = append(out, a.Control)
+		}
+	case Channel:
+		out = slices.Clone(a.Members)
+		if a.Backup != "" {
+			out = append(out, a.Backup)
+		}
+	}
+	return out
+}
+
+// Adapter finds an adapter of the node by name.
+func (n *Node) Adapter(name string) *Adapter {
+	for i := range n.Adapters {
+		if n.Adapters[i].Name == name {
+			return &n.Adapters[i]
+		}
+	}
+	return nil
+}
+
+// member checks one adapter that another stands on, and keeps it for that one.
+func (r *resolver) member(n *Node, owner rawAdapter, key string, t text, used map[string]string, what string, fits func(*Adapter) bool) error {
+	at := "node " + n.Name + " " + owner.name.s
+	if a := n.Adapter(t.s); a == nil || !fits(a) {
+		return r.errorf(t.line, "%s: %s %q, expected %s of this node", at, key, t.s, what)
+	}
+	if by := used[t.s]; by != "" {
+		return r.errorf(t.line, "%s: %s %s belongs to %s already", at, key, t.s, by)
+	}
+	used[t.s] = owner.name.s
+	return nil
+}
+
+// sea joins an SEA to the adapters it stands on.
+func (r *resolver) sea(n *Node, raw rawAdapter, used map[string]string) error {
+	a := n.Adapter(raw.name.s)
+	if !raw.real.given() || len(raw.trunks) == 0 {
+		return r.errorf(raw.name.line, "node %s %s: an SEA needs the keys real and trunks", n.Name, a.Name)
+	}
+	external := func(a *Adapter) bool { return a.Kind == Physical || a.Kind == Channel }
+	if err := r.member(n, raw, "real", raw.real, used, "a physical adapter or an EtherChannel", external); err != nil {
+		return err
+	}
+	byNumber(raw.trunks)
+	for _, t := range raw.trunks {
+		if err := r.member(n, raw, "trunks", t, used, "a virtual trunk adapter", func(a *Adapter) bool { return a.Kind == Virtual && a.Trunk }); err != nil {
+			return err
+		}
+		a.Trunks = append(a.Trunks, t.s)
+	}
+	if raw.control.given() {
+		if err := r.member(n, raw, "ctl_chan", raw.control, used, "a virtual adapter that is no trunk", func(a *Adapter) bool { return a.Kind == Virtual && !a.Trunk }); err != nil {
+			return err
+		}
+		a.Control = raw.control.s
+	}
+	a.Real = raw.real.s
+	// An SEA answers with its real adapter's address.
+	if a.MAC == "" {
+		a.MAC = n.Adapter(a.Real).MAC
+	}
+	return nil
+}
+
+// maxMembers is what AIX aggregates at most.
+const maxMembers = 8
+
+// channel joins an EtherChannel to its ports.
+func (r *resolver) channel(n *Node, raw rawAdapter, used map[string]string) error {
+	a := n.Adapter(raw.name.s)
+	if len(raw.members) == 0 || len(raw.members) > maxMembers {
+		return r.errorf(raw.name.line, "node %s %s: an EtherChannel needs the key members, with 1 to %d ports", n.Name, a.Name, maxMembers)
+	}
+	port := func(a *Adapter) bool { return a.Kind == Physical }
+	byNumber(raw.members)
+	for _, t := range raw.members {
+		if err := r.member(n, raw, "members", t, used, "a physical adapter", port); err != nil {
+			return err
+		}
+		a.Members = append(a.Members, t.s)
+	}
+	if raw.backup.given() {
+		if err := r.member(n, raw, "backup", raw.backup, used, "a physical adapter", port); err != nil {
+			return err
+		}
+		a.Backup = raw.backup.s
+	}
+	// All ports of an EtherChannel answer with the first one's address.
+	if a.MAC == "" {
+		a.MAC = n.Adapter(a.Members[0]).MAC
+	}
+	return nil
+}
+
+// lags checks that what the switch aggregates leads to one place, and that
+// trunks of one VLAN can tell who is first.
+func (r *resolver) lags(t *Topology, raw *rawTopology) error {
+	lag := map[string]string{} // port -> its aggregate
+	for _, p := range t.Switch.Ports {
+		lag[p.Name] = p.LAG
+	}
+	owner := map[string]string{} // aggregate -> EtherChannel at the far end
+	for i := range t.Systems {
+		first := map[[2]int]string{} // VLAN, priority -> trunk
+		for j := range t.Systems[i].Nodes {
+			n := &t.Systems[i].Nodes[j]
+			line := raw.systems[i].nodes[j].line
+			for k := range n.Adapters {
+				a := &n.Adapters[k]
+				switch {
+				case a.Kind == Virtual && a.Trunk:
+					key := [2]int{a.PVID, a.Priority}
+					if other := first[key]; other != "" {
+						return r.errorf(line, "node %s %s: trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities", n.Name, a.Name, a.Priority, a.PVID, other)
+					}
+					first[key] = n.Name + " " + a.Name
+				case a.Kind == Physical && lag[a.Port] != "":
+					to := n.Name + " " + a.Name
+					for x := range n.Adapters {
+						if c := &n.Adapters[x]; c.Kind == Channel && slices.Contains(c.Members, a.Name) {
+							to = n.Name + " " + c.Name
+						}
+					}
+					if other := owner[lag[a.Port]]; other != "" && other != to {
+						return r.errorf(line, "%s: its port %s is in the switch's aggregate %s, which leads to %s", to, a.Port, lag[a.Port], other)
+					}
+					owner[lag[a.Port]] = to
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+
+	"golang.org/x/sys/unix"
+)
+
+// Announce sends one frame for every address out of a device, as an adapter
+// that took over does: switches on the way learn where the address is now.
+// They are reverse ARP requests, which nobody answers.
+func (n *Network) Announce(from End, macs []string) error {
+	var failed error
+	err := n.Run(from.Namespace, func() error {
+		fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fd)
+		iface, err := net.InterfaceByName(from.Device)
+		if err != nil {
+			return err
+		}
+		for _, mac := range macs {
+			frame, err := announcement(mac)
+			if err == nil {
+				err = unix.Sendto(fd, frame, 0, &unix.SockaddrLinklayer{Ifindex: iface.Index, Halen: 6})
+			}
+			failed = errors.Join(failed, err)
+		}
+		return failed
+	})
+	if err != nil {
+		return fmt.Errorf("%s %s: announce addresses: %w", from.Namespace, from.Device, err)
+	}
+	return nil
+}
+
+// announcement is a reverse ARP request from an address to all.
+func announcement(mac string) ([]byte, error) {
+	hw, err := net.ParseMAC(mac)
+	if err != nil || len(hw) != 6 {
+		return nil, fmt.Errorf("%q is no hardware address", mac)
+	}
+	const (
+		reverseARP     = 0x8035
+		requestReverse = 3
+		ethernet       = 1
+		smallest       = 60
+	)
+	f := make([]byte, 0, smallest)
+	f = append(f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
+	f = append(f, hw...)
+	for _, v := range []uint16{reverseARP, ethernet, unix.ETH_P_IP, 6<<8 | 4, requestReverse} {
+		f = binary.BigEndian.AppendUint16(f, v)
+	}
+	f = append(append(f, hw...), 0, 0, 0, 0) // sender
+	f = append(append(f, hw...), 0, 0, 0, 0) // target: itself
+	return f[:smallest], nil
+}

@@ -1,0 +1,125 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/vishvananda/netlink"
+	"github.com/vishvananda/netlink/nl"
+	"golang.org/x/sys/unix"
+)
+
+// An EtherChannel is a veth pair in its own namespace: the stack, or an SEA's
+// bridge, has one end, and what comes out of the other is redirected to a port
+// by a chain of classifiers, one per port. What a port receives is redirected
+// into the pair the other way. All of it an unprivileged user may do.
+
+// spread makes the classifiers agree with want, and changes nothing if they do.
+func (n *Network) spread(want map[End]Aggregate) error {
+	for _, d := range n.Layout.Devices {
+		a, ok := want[d.End]
+		if d.Place != Spreader || !ok {
+			continue
+		}
+		have, made := n.aggregates[d.End]
+		if made && have.Hash == a.Hash && slices.Equal(have.Ports, a.Ports) {
+			continue
+		}
+		s := n.spaces[d.Namespace]
+		if err := s.in(func() error { return s.rewire(d.Device, have.Ports, a) }); err != nil {
+			return fmt.Errorf("%s %s: spread frames over %v: %w", d.Namespace, d.Device, a.Ports, err)
+		}
+		n.aggregates[d.End] = Aggregate{Ports: slices.Clone(a.Ports), Hash: a.Hash}
+	}
+	return nil
+}
+
+// rewire replaces the classifiers. The caller is on a thread in the namespace.
+func (s *space) rewire(spreader string, before []string, a Aggregate) error {
+	out, err := s.nl.LinkByName(spreader)
+	if err != nil {
+		return err
+	}
+	for _, port := range before {
+		if !slices.Contains(a.Ports, port) {
+			if err := s.ingress(port, false); err != nil {
+				return fmt.Errorf("%s: %w", port, err)
+			}
+		}
+	}
+	if err := s.ingress(spreader, true); err != nil {
+		return err
+	}
+	for i, port := range a.Ports {
+		to, err := s.nl.LinkByName(port)
+		if err != nil {
+			return fmt.Errorf("%s: %w", port, err)
+		}
+		program := everything()
+		if i < len(a.Ports)-1 {
+			program = chooses(a.Hash, i, len(a.Ports))
+		}
+		if err := redirect(out.Attrs().Index, to.Attrs().Index, uint16(i+1), program); err != nil {
+			return fmt.Errorf("%s: %w", port, err)
+		}
+		if slices.Contains(before, port) {
+			continue // it leads here already
+		}
+		if err := s.ingress(port, true); err != nil {
+			return fmt.Errorf("%s: %w", port, err)
+		}
+		if err := redirect(to.Attrs().Index, out.Attrs().Index, 1, everything()); err != nil {
+			return fmt.Errorf("%s: %w", port, err)
+		}
+	}
+	return nil
+}
+
+// ingress makes the queue that classifiers of arriving frames hang on, empty;
+// or takes it away.
+func (s *space) ingress(device string, wanted bool) error {
+	l, err := s.nl.LinkByName(device)
+	if err != nil {
+		return err
+	}
+	q := &netlink.Ingress{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: l.Attrs().Index, Parent: netlink.HANDLE_INGRESS, Handle: netlink.MakeHandle(0xffff, 0)}}
+	err = s.nl.QdiscDel(q)
+	if err != nil && err != unix.ENOENT && err != unix.EINVAL {
+		return fmt.Errorf("remove classifiers: %w", err)
+	}
+	if !wanted {
+		return nil
+	}
+	if err := s.nl.QdiscAdd(q); err != nil {
+		return fmt.Errorf("this kernel has no classifiers for arriving frames (sch_ingress): %w", err)
+	}
+	return nil
+}
+
+// redirect hangs a classifier on a device: frames that the program takes leave
+// by another one.
+func redirect(from, to int, priority uint16, program []unix.SockFilter) error {
+	const everyProtocol = unix.ETH_P_ALL
+	m := nl.NewNetlinkRequest(unix.RTM_NEWTFILTER, unix.NLM_F_CREATE|unix.NLM_F_EXCL|unix.NLM_F_ACK)
+	m.AddData(&nl.TcMsg{Family: nl.FAMILY_ALL, Ifindex: int32(from), Parent: netlink.MakeHandle(0xffff, 0),
+		Info: uint32(priority)<<16 | uint32(nl.Swap16(everyProtocol))})
+	m.AddData(nl.NewRtAttr(nl.TCA_KIND, nl.ZeroTerminated("bpf")))
+	code := make([]byte, 0, 8*len(program))
+	for _, f := range program {
+		code = binary.NativeEndian.AppendUint16(code, f.Code)
+		code = append(code, f.Jt, f.Jf)
+		code = binary.NativeEndian.AppendUint32(code, f.K)
+	}
+	options := nl.NewRtAttr(nl.TCA_OPTIONS, nil)
+	options.AddRtAttr(nl.TCA_BPF_OPS_LEN, nl.Uint16Attr(uint16(len(program))))
+	options.AddRtAttr(nl.TCA_BPF_OPS, code)
+	if err := netlink.EncodeActions(options.AddRtAttr(nl.TCA_BPF_ACT, nil), []netlink.Action{netlink.NewMirredAction(to)}); err != nil {
+		return err
+	}
+	m.AddData(options)
+	if _, err := m.Execute(unix.NETLINK_ROUTE, 0); err != nil {
+		return fmt.Errorf("this kernel cannot redirect frames (cls_bpf, act_mirred): %w", err)
+	}
+	return nil
+}
