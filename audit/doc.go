@@ -46,7 +46,12 @@
 // seen is clients without a complaint if there are none; loose are clients
 // that may be the SEA's but lack what a join needs.
 //
-// What no snapshot holds is asked for as measured(e, "rtt_ms"), given(e, "rtt_ms") tells whether it is there, and
-// unknown("what") says that the rule cannot know. Helpers: one_of, list,
-// third, doubled.
+// What no snapshot holds is asked for as measured(e, "rtt_ms"); given(e,
+// "rtt_ms") tells whether it is there, and unknown("what") says that the rule
+// cannot know. Helpers: one_of, list, third, doubled.
+//
+// One wrong setting is one finding. A rule may say which others' findings it
+// explains: those on its element, or on what it affects, become part of it. A
+// rule marked rest is judged last and is told of no difference that another
+// finding has named.
 package audit

@@ -1,0 +1,40 @@
+package audit
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestConsequencesAreFoldedIntoTheirCause(t *testing.T) {
+	off := map[string]any{"lpar1:en0": map[string]any{"flags": []any{"UP", "BROADCAST"}, "attrs": map[string]any{"mtu_bypass": "off"}}}
+	sea := map[string]any{"vios2:ent9": map[string]any{"attrs": map[string]any{"jumbo_frames": "no"}}}
+	tests := []struct {
+		name, fleet string
+		with        map[string]any
+		disable     []string
+		want        map[string][]string // finding → what it covers
+	}{
+		{"the cause alone", "two-systems", off, nil, map[string][]string{"R001/lpar1:en0": {"R012/lpar1:en0"}}},
+		{"without the cause's rule the consequence stands", "two-systems", off, []string{"R001"}, map[string][]string{"R012/lpar1:en0": nil}},
+		{"nothing to fold", "pair", sea, nil, map[string][]string{"R023/vios2:ent9": nil}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			all, err := builtIn(t).Run(t.Context(), fleet(t, tt.fleet, tt.with), Options{Disable: append(slices.Clone(tt.disable), "R052")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string][]string{}
+			for _, f := range all {
+				if f.Verdict == Found && (f.Severity != Info || f.Rule == "R012") {
+					got[f.ID] = f.Covers
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("findings and what they cover (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
