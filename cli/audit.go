@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"cmp"
+	"slices"
+	"sync"
+
 	"github.com/spf13/cobra"
 
 	"seaworthy/audit"
@@ -72,6 +76,19 @@ func (r *ruleFlags) load(cat *catalog.Catalog) ([]catalog.Rule, error) {
 	return on, nil
 }
 
+// compile gives them ready to judge by.
+func (r *ruleFlags) compile() (*audit.Set, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	rules, err := r.load(cat)
+	if err != nil {
+		return nil, err
+	}
+	return audit.Compile(rules)
+}
+
 func (a *app) audit() *cobra.Command {
 	var flags ruleFlags
 	var failOn string
@@ -90,23 +107,26 @@ a finding is at or above --fail-on.`,
 			if failOn != "never" && !known(failOn) {
 				return usage("--fail-on %s: the severities are critical, high, medium, low, info and never", failOn)
 			}
-			cat, err := catalog.Load()
-			if err != nil {
-				return err
-			}
-			rules, err := flags.load(cat)
-			if err != nil {
-				return err
+			rules := sync.OnceValues(flags.compile)
+			if slices.ContainsFunc(argv, func(arg string) bool { return !isSnapshot(arg) }) || len(argv) == 0 {
+				// A word that is wrong is said before any host is asked.
+				if _, err := rules(); err != nil {
+					return err
+				}
+			} else {
+				go rules() // while the folders are read
 			}
 			got, err := a.fleet(c.Context(), argv)
+			set, wrong := rules()
+			if err := cmp.Or(wrong, err); err != nil {
+				return err
+			}
+			passed := 0
+			all, err := set.Run(c.Context(), got.fleet, audit.Options{Passed: &passed})
 			if err != nil {
 				return err
 			}
-			all, err := audit.Run(c.Context(), got.fleet, rules, audit.Options{})
-			if err != nil {
-				return err
-			}
-			if err := a.answer(summary(got, all), func() { report.Findings(a.printer(), all, verbose) }); err != nil {
+			if err := a.answer(summary(got, all, passed), func() { report.Audit(a.printer(), all, passed, verbose) }); err != nil {
 				return err
 			}
 			return a.verdict(got, all, failOn)
@@ -126,29 +146,32 @@ func known(severity string) bool {
 	return false
 }
 
-func summary(got *fleet, all []audit.Finding) findings {
-	f := findings{
-		Schema: SchemaFindings, Hosts: []string{}, Findings: []audit.Finding{}, Notes: []audit.Finding{}, Others: []audit.Finding{},
-		Gaps: []hostGap{}, Failed: got.failed,
-	}
+// summary sorts findings into their lists. They come sorted by verdict and
+// severity, so that each list is a part of the whole.
+func summary(got *fleet, all []audit.Finding, passed int) findings {
+	f := findings{Schema: SchemaFindings, Hosts: []string{}, Passed: passed, Gaps: []hostGap{}, Failed: got.failed}
 	for _, h := range got.fleet.Hosts {
 		f.Hosts = append(f.Hosts, h.Name)
 		for _, g := range h.Gaps {
 			f.Gaps = append(f.Gaps, hostGap{h.Name, g})
 		}
 	}
-	for _, x := range all {
-		switch {
-		case x.Verdict == audit.Found && x.Severity == audit.Info:
-			f.Notes = append(f.Notes, x)
-		case x.Verdict == audit.Found:
-			f.Findings = append(f.Findings, x)
-		case x.Verdict == audit.NotAssessed:
-			f.Others = append(f.Others, x)
-		case x.Verdict == audit.Pass:
-			f.Passed++
+	rest := all
+	take := func(belongs func(audit.Finding) bool) []audit.Finding {
+		n := slices.IndexFunc(rest, func(x audit.Finding) bool { return !belongs(x) })
+		if n < 0 {
+			n = len(rest)
 		}
+		list := rest[:n:n]
+		rest = rest[n:]
+		if list == nil {
+			list = []audit.Finding{} // printed as [], not as null
+		}
+		return list
 	}
+	f.Findings = take(func(x audit.Finding) bool { return x.Verdict == audit.Found && x.Severity != audit.Info })
+	f.Notes = take(func(x audit.Finding) bool { return x.Verdict == audit.Found })
+	f.Others = take(func(x audit.Finding) bool { return x.Verdict == audit.NotAssessed })
 	return f
 }
 

@@ -10,9 +10,11 @@ import (
 // Findings prints what an audit found, most severe first; then, in a line each,
 // what is only worth knowing (severity info); then what could not be judged.
 // Passed rules are only counted. Verbose tells all of everything.
-func Findings(p *Printer, all []audit.Finding, verbose bool) {
+func Findings(p *Printer, all []audit.Finding, verbose bool) { Audit(p, all, 0, verbose) }
+
+// Audit is Findings where rules that passed were only counted.
+func Audit(p *Printer, all []audit.Finding, passed int, verbose bool) {
 	var open, notes, unknown []audit.Finding
-	passed := 0
 	for _, f := range all {
 		switch {
 		case f.Verdict == audit.Found && f.Severity == audit.Info:
