@@ -30,6 +30,9 @@ type Runner struct {
 	// it. Both may be nil: Hosts and Read are used instead.
 	Fresh    func(ctx context.Context, host string) (remote.Host, error)
 	ReadOver func(ctx context.Context, h remote.Host) (*inventory.Host, error)
+	// Folder of runs on the hosts, for those that watch over themselves; empty:
+	// keeper.Base.
+	Folder string
 	// Progress is told each step's state as it changes; may be nil.
 	Progress func(step Step, state string, err error)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -94,7 +93,7 @@ func (k *kept) write(e event) error {
 }
 
 func (k *kept) keeper(host string) keeper.Keeper {
-	kp := keeper.Keeper{Host: k.Hosts[host]}
+	kp := keeper.Keeper{Host: k.Hosts[host], Folder: k.Folder}
 	if k.Fresh != nil {
 		kp.Dial = func(ctx context.Context) (remote.Host, error) { return k.Fresh(ctx, host) }
 	}
@@ -215,73 +214,6 @@ func armed(s *keeper.State, err error) error {
 	return err
 }
 
-// confirm makes the run stay on all hosts, or on none: first every host gets
-// its whole time anew, so that none takes the change back while the others
-// are asked.
-func (k *kept) confirm(ctx context.Context, hosts []string) error {
-	if err := each(hosts, func(h string) error { return armed(k.keeper(h).Extend(ctx, k.id)) }); err != nil {
-		return err
-	}
-	return each(hosts, func(h string) error {
-		s, err := k.keeper(h).Confirm(ctx, k.id)
-		if err == nil && s.Phase != keeper.Confirmed {
-			err = fmt.Errorf("%s: run %s is %s: the confirmation came too late: %w", h, k.id, s.Phase, ErrNotConfirmed)
-		}
-		return err
-	})
-}
-
-// poll is how often a waiting apply asks its hosts.
-const poll = 500 * time.Millisecond
-
-// wait waits until somebody has confirmed, or the hosts have taken it back.
-func (k *kept) wait(ctx context.Context, c Confirmation) error {
-	heard := time.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("stopped while waiting for the confirmation: %w", context.Cause(ctx))
-		case <-time.After(poll):
-		}
-		states, err := k.states(ctx, k.plan.Hosts)
-		if err != nil {
-			// The hosts count by themselves; give them time to be reached again.
-			if time.Since(heard) > c.Within+2*time.Minute {
-				return err
-			}
-			continue
-		}
-		heard = time.Now()
-		confirmed := 0
-		for _, s := range states {
-			switch s.Phase {
-			case keeper.Confirmed:
-				confirmed++
-			case keeper.Armed:
-				if err := armed(&s, nil); err != nil {
-					return err
-				}
-			default:
-				return fmt.Errorf("%s: %w: %s", s.Host, ErrNotConfirmed, strings.Join(s.Log, "; "))
-			}
-		}
-		if confirmed == len(states) {
-			return nil
-		}
-	}
-}
-
-func (k *kept) states(ctx context.Context, hosts []string) ([]keeper.State, error) {
-	states := make([]keeper.State, len(hosts))
-	return states, each(hosts, func(h string) error {
-		s, err := k.keeper(h).Show(ctx, k.id)
-		if err == nil {
-			states[slices.Index(hosts, h)] = *s
-		}
-		return err
-	})
-}
-
 // compareAll reads every host over a new connection and compares the steps'
 // attributes; of those steps only that keep keeps (nil: all).
 func (k *kept) compareAll(ctx context.Context, want func(Change) Values, keep func(Step) bool) error {
@@ -330,76 +262,6 @@ func (k *kept) readFresh(ctx context.Context, host string) (*inventory.Host, err
 		}
 	}
 	return nil, last
-}
-
-// backward has every host take back what it did, the host of the last step
-// first, and reads it back.
-func (k *kept) backward(ctx context.Context) Outcome {
-	var hosts []string
-	for _, s := range slices.Backward(k.plan.Steps) {
-		if !slices.Contains(hosts, s.Host) {
-			hosts = append(hosts, s.Host)
-		}
-	}
-	outcome := RolledBack
-	for _, h := range hosts {
-		if err := k.revertHost(ctx, h); err != nil {
-			outcome = Partial
-		}
-	}
-	return outcome
-}
-
-// revertHost takes one host back and says so of each of its steps.
-func (k *kept) revertHost(ctx context.Context, host string) error {
-	steps, _ := k.plan.Of(host)
-	slices.Reverse(steps)
-	s, err := k.keeper(host).Revert(ctx, k.id)
-	begun := k.begun()
-	if errors.Is(err, keeper.ErrNoRun) {
-		err = k.overSession(ctx, steps, begun)
-	} else if err == nil && s.Phase != keeper.Reverted {
-		err = fmt.Errorf("%s: run %s is %s: %s", host, k.id, s.Phase, strings.Join(s.Log, "; "))
-	}
-	if err == nil && k.journal != nil {
-		one := &kept{Runner: k.Runner, plan: &Plan{Hosts: []string{host}, Steps: steps}, id: k.id}
-		err = one.compareAll(ctx, func(c Change) Values { return c.Before }, nil)
-	}
-	state := event{Event: evUndone}
-	if err != nil {
-		state = event{Event: evNotUndid, Error: err.Error()}
-	}
-	for _, s := range steps {
-		if !begun[s.ID] {
-			continue
-		}
-		state.Step = s.ID
-		k.tell(s, state.Event, err)
-		err = errors.Join(err, k.write(state))
-	}
-	return err
-}
-
-// overSession undoes steps of a host that has no record of the run, because
-// nothing was begun there or because the record is old and was removed.
-func (k *kept) overSession(ctx context.Context, steps []Step, begun map[string]bool) error {
-	var errs []error
-	for _, s := range steps {
-		if begun[s.ID] {
-			errs = append(errs, k.line(ctx, s, s.back()))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// begun are the steps that may have changed their hosts.
-func (k *kept) begun() map[string]bool {
-	begun := map[string]bool{}
-	run, _, err := k.Journals.Load(k.id)
-	for i, s := range k.plan.Steps {
-		begun[s.ID] = err != nil || run.Steps[i].undoable()
-	}
-	return begun
 }
 
 // tell is the runner's, one at a time.

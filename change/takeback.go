@@ -1,0 +1,81 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/change/keeper"
+)
+
+// backward has every host take back what it did, the host of the last step
+// first, and reads it back.
+func (k *kept) backward(ctx context.Context) Outcome {
+	var hosts []string
+	for _, s := range slices.Backward(k.plan.Steps) {
+		if !slices.Contains(hosts, s.Host) {
+			hosts = append(hosts, s.Host)
+		}
+	}
+	outcome := RolledBack
+	for _, h := range hosts {
+		if err := k.revertHost(ctx, h); err != nil {
+			outcome = Partial
+		}
+	}
+	return outcome
+}
+
+// revertHost takes one host back and says so of each of its steps.
+func (k *kept) revertHost(ctx context.Context, host string) error {
+	steps, _ := k.plan.Of(host)
+	slices.Reverse(steps)
+	s, err := k.keeper(host).Revert(ctx, k.id)
+	begun := k.begun()
+	if errors.Is(err, keeper.ErrNoRun) {
+		err = k.overSession(ctx, steps, begun)
+	} else if err == nil && s.Phase != keeper.Reverted {
+		err = fmt.Errorf("%s: run %s is %s: %s", host, k.id, s.Phase, strings.Join(s.Log, "; "))
+	}
+	if err == nil && k.journal != nil {
+		one := &kept{Runner: k.Runner, plan: &Plan{Hosts: []string{host}, Steps: steps}, id: k.id}
+		err = one.compareAll(ctx, func(c Change) Values { return c.Before }, nil)
+	}
+	state := event{Event: evUndone}
+	if err != nil {
+		state = event{Event: evNotUndid, Error: err.Error()}
+	}
+	for _, s := range steps {
+		if !begun[s.ID] {
+			continue
+		}
+		state.Step = s.ID
+		k.tell(s, state.Event, err)
+		err = errors.Join(err, k.write(state))
+	}
+	return err
+}
+
+// overSession undoes steps of a host that has no record of the run, because
+// nothing was begun there or because the record is old and was removed.
+func (k *kept) overSession(ctx context.Context, steps []Step, begun map[string]bool) error {
+	var errs []error
+	for _, s := range steps {
+		if begun[s.ID] {
+			errs = append(errs, k.line(ctx, s, s.back()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// begun are the steps that may have changed their hosts.
+func (k *kept) begun() map[string]bool {
+	begun := map[string]bool{}
+	run, _, err := k.Journals.Load(k.id)
+	for i, s := range k.plan.Steps {
+		begun[s.ID] = err != nil || run.Steps[i].undoable()
+	}
+	return begun
+}
