@@ -15,6 +15,7 @@ import (
 
 	"seaworthy/cli"
 	"seaworthy/collect"
+	"seaworthy/dialect/codectest"
 )
 
 // command runs a command line and gives what it printed.
@@ -154,4 +155,18 @@ func walk(t *testing.T, dir string, visit func(path, text string)) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Every verb takes what import made of the corpus.
+func TestCorpusAudit(t *testing.T) {
+	corpus := filepath.Dir(codectest.Files(t, "INDEX.tsv")[0])
+	dir := filepath.Join(t.TempDir(), "today")
+	command(t, 0, "import", corpus, "-o", dir, "-f", "json")
+	var f struct{ Hosts, Failed []any }
+	text := command(t, 0, "audit", dir, "--fail-on", "never", "-f", "json")
+	if err := json.Unmarshal([]byte(text), &f); err != nil || len(f.Hosts) < 20 || len(f.Failed) > 0 {
+		t.Errorf("audit: %d hosts, failed %v, %v", len(f.Hosts), f.Failed, err)
+	}
+	command(t, 0, "show", "tree", dir)
+	command(t, 0, "show", "host", dir, "-f", "json")
 }

@@ -104,7 +104,7 @@ func Inventories(dir string) (*inventory.Fleet, error) {
 		if r.err != nil {
 			errs = append(errs, r.err)
 		}
-		if r.host != nil {
+		if r.host != nil && r.host.Platform != PlatformHMC {
 			f.Hosts = append(f.Hosts, r.host)
 		}
 	}

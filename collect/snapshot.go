@@ -9,6 +9,11 @@ import (
 // SchemaSnapshot names the format of manifest.json.
 const SchemaSnapshot = "seaworthy.snapshot/1"
 
+// PlatformHMC is the platform of an imported snapshot that holds what an HMC
+// said about the partitions of its systems. It is no host: Inventories passes
+// over it.
+const PlatformHMC = "hmc"
+
 // Manifest describes one host's snapshot folder: what ran, when, and what
 // became of it. Raw outputs stand beside it, one file per command.
 type Manifest struct {

@@ -14,10 +14,6 @@ import (
 	"seaworthy/inventory"
 )
 
-// HMC is the platform of a snapshot that holds what an HMC said about the
-// partitions of its systems: no host of its own.
-const HMC = "hmc"
-
 // write makes a snapshot of each host, in the order of their names.
 func (r *reader) write(ctx context.Context, dir string) ([]Host, error) {
 	by := map[string][]*part{}
@@ -156,7 +152,7 @@ func platform(parts []*part) string {
 	case has[recognise.Linux]:
 		return string(inventory.Linux)
 	case has[recognise.HMC]:
-		return HMC
+		return collect.PlatformHMC
 	}
 	return string(inventory.Unknown)
 }

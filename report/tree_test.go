@@ -1,0 +1,165 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/netip"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/inventory"
+)
+
+func point[T any](v T) *T { return &v }
+
+// bridged are two VIOSes that share a client's VLANs, the first over an
+// EtherChannel of two ports, one of them down.
+func bridged() *inventory.Fleet {
+	virtual := func(name, owner string, pvid int, vlans ...int) *inventory.Element {
+		return &inventory.Element{Name: name, Kind: inventory.Virtual, PVID: &pvid, VLANs: vlans, VSwitch: "ETHERNET0", MemberOf: owner, LinkUp: point(true)}
+	}
+	port := func(name, owner string, up bool) *inventory.Element {
+		return &inventory.Element{Name: name, Kind: inventory.Physical, MemberOf: owner, LinkUp: &up, SpeedMb: point(int64(10000)),
+			Attrs: map[string]*inventory.Attr{"jumbo_frames": {Name: "jumbo_frames", Running: point("no")}}}
+	}
+	trunk := virtual("ent2", "ent5", 1, 10, 11, 12, 20)
+	trunk.Counters = map[string]uint64{"rx.Packets": 30735607, "tx.Packets": 5095070}
+	h := func(name string, p inventory.Platform, els ...*inventory.Element) *inventory.Host {
+		host := &inventory.Host{Name: name, Platform: p, MachineID: "9009-22A*214D2E4", Elements: map[string]*inventory.Element{}}
+		for _, e := range els {
+			host.Elements[e.Name] = e
+		}
+		return host
+	}
+	return &inventory.Fleet{Hosts: []*inventory.Host{
+		h("vios1", inventory.VIOS,
+			&inventory.Element{Name: "ent5", Kind: inventory.SEA, Real: "ent4", Trunks: []string{"ent2"}, Control: "ent3", HAState: "PRIMARY"},
+			&inventory.Element{Name: "ent4", Kind: inventory.EtherChannel, Members: []string{"ent0", "ent1"}, MemberOf: "ent5", LinkUp: point(true)},
+			port("ent0", "ent4", true), port("ent1", "ent4", false), trunk, virtual("ent3", "ent5", 4095)),
+		h("vios2", inventory.VIOS,
+			&inventory.Element{Name: "ent5", Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent2", "ent9"}, HAState: "BACKUP"},
+			port("ent0", "ent5", true), virtual("ent2", "ent5", 1, 10, 11, 12, 20)),
+		h("lpar1", inventory.AIX, virtual("ent0", "", 10),
+			&inventory.Element{Name: "en0", Kind: inventory.Interface, On: "ent0", Addrs: []netip.Prefix{netip.MustParsePrefix("10.1.1.11/24")}}),
+		h("lpar2", inventory.AIX, virtual("ent0", "", 99)),
+	}}
+}
+
+func TestTree(t *testing.T) {
+	var b bytes.Buffer
+	Tree(&Printer{W: &b}, TreesOf(bridged()))
+	want := `vios1  vios  9009-22A*214D2E4
+network                        state    link               packets in  packets out  VLANs, interfaces, clients
+ent5 (SEA)                     PRIMARY  -                           -            -
+ |\--ent4 (EC)                 -        up                          -            -
+ |    |\--ent0 (PHYS)          -        up 10000 Mbit/s             -            -
+ |     \--ent1 (PHYS)          -        down                        -            -
+ |\--ent2 (VETH)               -        up                   30735607      5095070  PVID 1  VLANs 10-12,20  on ETHERNET0
+ |     \--lpar1:ent0 (client)  active   -                           -            -  VLAN 10
+  \--ent3 (CTL)                -        up                          -            -  PVID 4095  on ETHERNET0
+
+vios2  vios  9009-22A*214D2E4
+network                        state   link              packets in  packets out  VLANs, interfaces, clients
+ent5 (SEA)                     BACKUP  -                          -            -
+ |\--ent0 (PHYS)               -       up 10000 Mbit/s            -            -
+ |\--ent2 (VETH)               -       up                         -            -  PVID 1  VLANs 10-12,20  on ETHERNET0
+ |     \--lpar1:ent0 (client)  backup  -                          -            -  VLAN 10
+  \--ent9                      -       -                          -            -
+
+lpar1  aix  9009-22A*214D2E4
+network      state  link   packets in   packets out  VLANs, interfaces, clients
+ent0 (VETH)  -      up              -             -  PVID 10  on ETHERNET0  en0 10.1.1.11/24
+
+lpar2  aix  9009-22A*214D2E4
+network      state  link   packets in   packets out  VLANs, interfaces, clients
+ent0 (VETH)  -      up              -             -  PVID 99  on ETHERNET0
+`
+	got := b.String()
+	head, gaps, _ := strings.Cut(got, "  gap ")
+	if diff := cmp.Diff(squeeze(want), squeeze(head)); diff != "" {
+		t.Errorf("tree (-want +got):\n%s", diff)
+	}
+	if !strings.Contains(gaps, "lpar2:ent0") || !strings.Contains(gaps, "VLAN 99") {
+		t.Errorf("the client without an SEA is not told of: %q", gaps)
+	}
+}
+
+// squeeze leaves out how wide columns are: their own tests check that.
+func squeeze(s string) string { return regexp.MustCompile(`(\S)  +`).ReplaceAllString(s, "$1  ") }
+
+// Elements that stand on each other in a circle end.
+func TestTreeCircle(t *testing.T) {
+	f := &inventory.Fleet{Hosts: []*inventory.Host{{Name: "a", Elements: map[string]*inventory.Element{
+		"ent1": {Name: "ent1", Kind: inventory.SEA, Real: "ent2"}, "ent2": {Name: "ent2", Kind: inventory.SEA, Real: "ent1"},
+	}}}}
+	var b bytes.Buffer
+	Tree(&Printer{W: &b}, TreesOf(f))
+	if n := strings.Count(b.String(), "\n"); n > 60 {
+		t.Errorf("%d lines of a circle of two", n)
+	}
+}
+
+// What hosts print becomes text of the picture and nothing else.
+func TestPicturesOfHostileNames(t *testing.T) {
+	evil := `"]; evil [label="<script>&'\` + "\n\x1b[2J"
+	f := bridged()
+	lpar := f.Hosts[2]
+	lpar.Name, lpar.MachineID = evil, `9009"<&`
+	lpar.Elements["en0"].Attrs = map[string]*inventory.Attr{"mtu": {Name: "mtu", Running: &evil}}
+	path := &inventory.Path{From: inventory.Ref{Host: evil, Element: "en0"}, To: inventory.Ref{Host: "vios1", Element: "ent5"},
+		Hops: []inventory.Hop{
+			{Ref: &inventory.Ref{Host: evil, Element: "en0"}, Kind: "interface"}, {Kind: "hypervisor-switch", Note: evil},
+			{Ref: &inventory.Ref{Host: "vios1", Element: "ent4"}, Kind: "etherchannel", Note: evil},
+			{Ref: &inventory.Ref{Host: "vios1", Element: "ent0"}, Kind: "physical-adapter", Note: "member"},
+			{Ref: &inventory.Ref{Host: "vios1", Element: "ent1"}, Kind: "physical-adapter", Note: "member"},
+		},
+		Gaps: []inventory.Gap{{What: evil, Why: evil}}}
+	svg := PathSVG(f, path)
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	elements := map[string]int{}
+	for {
+		tok, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("the picture is no XML: %v\n%s", err, svg)
+		}
+		if s, ok := tok.(xml.StartElement); ok {
+			elements[s.Name.Local]++
+		}
+	}
+	for name := range elements {
+		switch name {
+		case "svg", "title", "rect", "text", "line":
+		default:
+			t.Errorf("an element %s came out of a host's text", name)
+		}
+	}
+	// One line into the EtherChannel and one to each of its ports.
+	if want := 4; elements["line"] != want {
+		t.Errorf("lines: got %d, want %d", elements["line"], want)
+	}
+	dot := string(PathDOT(f, path))
+	quoted := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	bare := quoted.ReplaceAllString(dot, `""`)
+	if strings.Contains(bare, "evil") || strings.Contains(bare, `"]`) && strings.Count(bare, `""];`) != strings.Count(bare, `"]`) {
+		t.Errorf("a host's text left its quotes:\n%s", bare)
+	}
+	if strings.ContainsRune(dot+string(svg), 0x1b) {
+		t.Error("an escape character is in the picture")
+	}
+}
+
+func TestRanges(t *testing.T) {
+	for want, list := range map[string][]int{"": nil, "7": {7}, "1-3,7": {3, 1, 2, 7}, "1-2": {1, 2, 2}} {
+		if got := ranges(list); got != want {
+			t.Errorf("%v: got %q, want %q", list, got, want)
+		}
+	}
+}
