@@ -1,8 +1,6 @@
 package lsattr
 
-import (
-	"fmt"
-)
+import "unicode/utf8"
 
 // Format prints a listing in its form. Columns are as wide as the text they
 // were read from, or as the widest entry where that is more.
@@ -85,12 +83,21 @@ func (l *Listing) formatTable() []byte {
 }
 
 // straight prints a row into the columns.
-func (l *Listing) straight(a *Attribute, w [3]int) string {
+func (l *Listing) straight(a *Attribute, w [3]int) string { return string(appendStraight(nil, a, w)) }
+
+func appendStraight(b []byte, a *Attribute, w [3]int) []byte {
 	value := ""
 	if a.Value != nil {
 		value = *a.Value
 	}
-	return fmt.Sprintf("%-*s %-*s %-*s %s", w[0], a.Name, w[1], value, w[2], a.Description, a.Settable)
+	for i, word := range [3]string{a.Name, value, a.Description} {
+		b = append(b, word...)
+		for n := utf8.RuneCountInString(word); n < w[i]; n++ {
+			b = append(b, ' ')
+		}
+		b = append(b, ' ')
+	}
+	return append(b, a.Settable...)
 }
 
 // crooked prints a row with the blanks it had.

@@ -26,6 +26,11 @@ type reader struct {
 	paint []printout.Paint
 	skip  []bool // lines of messages
 	head  int    // index of the heading, -1
+
+	rows  []cells // each line cut
+	whole []bool  // ... and whether it has its settable column
+	named []bool  // ... and a name
+	print []byte  // scratch
 }
 
 func parse(text []byte, form *Form) (*Listing, error) {
@@ -38,6 +43,11 @@ func parse(text []byte, form *Form) (*Listing, error) {
 	r := &reader{
 		list: list, src: src, head: -1,
 		lines: src.Lines, raw: src.Raw, paint: src.Paint, skip: src.Message,
+	}
+	n := len(r.lines)
+	r.rows, r.whole, r.named = make([]cells, n), make([]bool, n), make([]bool, n)
+	for i, l := range r.lines {
+		r.rows[i], r.whole[i], r.named[i] = cut(l)
 	}
 	if !r.detect(form) && src.Messages == 0 {
 		return nil, fmt.Errorf("lsattr: %w", dialect.ErrNotRecognised)
@@ -95,16 +105,16 @@ func (r *reader) detect(asked *Form) bool {
 		if r.head < 0 && r.heading(i) {
 			continue
 		}
-		_, whole, ok := cut(l)
-		words := len(strings.Fields(l))
+		whole, ok := r.whole[i], r.named[i]
+		words := wordsUpTo(l, 3)
 		switch {
-		case namesLine.MatchString(l):
+		case l[0] == '#' && namesLine.MatchString(l):
 			names = true
 		case whole && ok && words > 1:
 			full++
-		case colonRow.MatchString(l):
+		case strings.IndexByte(l, ':') > 0 && colonRow.MatchString(l):
 			colon++
-		case words == 1 || rangeShape.MatchString(strings.TrimSpace(l)):
+		case words == 1 || strings.Contains(l, "...") && rangeShape.MatchString(strings.TrimSpace(l)):
 			single++
 		case words == 2 && ok && valueLike(strings.Fields(l)[1]):
 			pair++
@@ -141,8 +151,22 @@ func (r *reader) detect(asked *Form) bool {
 	return true
 }
 
+// wordsUpTo counts words, but no further than it must.
+func wordsUpTo(l string, most int) int {
+	n := 0
+	for range strings.FieldsSeq(l) {
+		if n++; n == most {
+			break
+		}
+	}
+	return n
+}
+
 // heading tells whether line i is a line of column names, and takes it.
 func (r *reader) heading(i int) bool {
+	if !known(firstName(r.lines[i])) {
+		return false
+	}
 	spec := fields.Parse(r.lines[i])
 	if !spec.Fits(known) || strings.HasPrefix(strings.TrimSpace(r.lines[i]), "#") {
 		return false
@@ -179,15 +203,31 @@ func (r *reader) heading(i int) bool {
 	return true
 }
 
+// firstName is the first name of a list as fields.Parse cuts it.
+func firstName(l string) string {
+	part := func(c byte) bool {
+		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	}
+	from := 0
+	for from < len(l) && !part(l[from]) {
+		from++
+	}
+	to := from
+	for to < len(l) && part(l[to]) {
+		to++
+	}
+	return l[from:to]
+}
+
 // aligned tells whether the lines form a table that lost its last column.
 func (r *reader) aligned() bool {
 	var rows []cells
 	plain := true
-	for i, l := range r.lines {
+	for i := range r.lines {
 		if r.skip[i] || i == r.head || r.src.Blank(i) {
 			continue
 		}
-		c, _, ok := cut(l)
+		c, ok := r.rows[i], r.named[i]
 		if ok && c.at < len(c.text) && c.lead == 0 {
 			rows = append(rows, c)
 		}

@@ -8,21 +8,18 @@ import (
 // readTable reads the four columns of -E and -D.
 func (r *reader) readTable() {
 	list := r.list
-	rows := map[int]cells{}
+	is := make([]bool, len(r.lines)) // the line is a row, by its words
 	leads := map[int]int{}
 	whole := 0
 	for i, l := range r.lines {
-		c, w, ok := cut(l)
-		if r.skip[i] || i == r.head || strings.TrimSpace(l) == "" || !ok {
+		if r.skip[i] || i == r.head || strings.TrimSpace(l) == "" || !r.named[i] {
 			continue
 		}
-		if w {
+		is[i] = true
+		if r.whole[i] {
 			whole++
-			leads[c.lead]++
-		} else {
-			c.settable = ""
+			leads[r.rows[i].lead]++
 		}
-		rows[i] = c
 	}
 	lead := 0
 	for k, n := range leads {
@@ -30,10 +27,9 @@ func (r *reader) readTable() {
 			lead = k
 		}
 	}
-	var sample []cells
-	for i := range r.lines {
-		c, ok := rows[i]
-		if ok && c.lead == lead && (c.settable != "" || whole == 0) {
+	sample := make([]cells, 0, len(r.lines))
+	for i, c := range r.rows {
+		if is[i] && c.lead == lead && (c.settable != "" || whole == 0) {
 			sample = append(sample, c)
 		}
 	}
@@ -44,17 +40,24 @@ func (r *reader) readTable() {
 	if found && cols.settable > 0 {
 		list.widths = [3]int{cols.value - 1, cols.description - cols.value - 1, cols.settable - cols.description - 1}
 	}
-	for i := range r.lines {
-		c, ok := rows[i]
+	if len(sample) > 0 {
+		list.Attributes = make([]Attribute, 0, len(sample))
+	}
+	places := make([]placing, len(sample))
+	for i, c := range r.rows {
 		switch {
 		case i == r.head:
 			list.headLine = r.raw[i]
 			list.layout.Row()
-		case !ok || c.lead != lead,
+		case !is[i] || c.lead != lead,
 			c.settable == "" && !(found && c.fits(cols.value, cols.description)) && !(whole == 0 && c.plain()):
 			r.other(i)
 		default:
-			list.Attributes = append(list.Attributes, r.row(i, c, cols))
+			if len(places) == 0 {
+				places = make([]placing, 1)
+			}
+			list.Attributes = append(list.Attributes, r.row(i, &c, cols, &places[0]))
+			places = places[1:]
 			list.layout.Row()
 		}
 	}
@@ -76,10 +79,10 @@ func (r *reader) headingColumns() (columns, bool) {
 }
 
 // row makes an attribute of a line.
-func (r *reader) row(i int, c cells, cols columns) Attribute {
+func (r *reader) row(i int, c *cells, cols columns, p *placing) Attribute {
 	a := Attribute{Name: c.name, Settable: c.settable, Line: i + 1}
-	a.Value, a.Description = cols.tell(c)
-	p := &placing{g3: c.gap, tail: c.tail, short: c.settable == "", paint: r.paint[i]}
+	a.Value, a.Description = cols.tell(*c)
+	*p = placing{g3: c.gap, tail: c.tail, short: c.settable == "", paint: r.paint[i]}
 	line := r.lines[i]
 	p.lead = line[:c.lead]
 	p.g1 = c.text[len(c.name):c.at]
@@ -98,11 +101,14 @@ func (r *reader) row(i int, c cells, cols columns) Attribute {
 	if p.short {
 		r.list.Warn(i+1, a.Name+": the user_settable column is missing")
 	}
-	if tabbed := strings.Split(c.text, "\t"); a.Value != nil && *a.Value == "" && len(tabbed) == 3 && c.tabbed {
+	if c.tabbed && a.Value != nil && *a.Value == "" && strings.Count(c.text, "\t") == 2 {
 		p.g2 = "" // g1 holds both separators
 	}
 	a.place = p
-	p.own = !r.list.fitsWidths(&a) || r.list.straight(&a, r.list.widths) != line
+	if p.own = !r.list.fitsWidths(&a); !p.own {
+		r.print = appendStraight(r.print[:0], &a, r.list.widths)
+		p.own = string(r.print) != line
+	}
 	return a
 }
 

@@ -3,8 +3,6 @@ package lsattr
 import (
 	"sort"
 	"strings"
-
-	"seaworthy/dialect"
 )
 
 // cells is a candidate row: the words whose places are certain.
@@ -19,31 +17,78 @@ type cells struct {
 	tabbed   bool
 }
 
-var (
-	nameShape = dialect.Lazy(`^[A-Za-z_][\w.#-]*$`)
-	rowEnd    = dialect.Lazy(`([ \t]+)(True\+?|False)([ \t\r]*)$`)
-)
+// nameLike tells whether a word can be an attribute's name.
+func nameLike(word string) bool {
+	for i := 0; i < len(word); i++ {
+		c := word[i]
+		switch {
+		case c == '_', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		case i > 0 && (c >= '0' && c <= '9' || c == '.' || c == '#' || c == '-'):
+		default:
+			return false
+		}
+	}
+	return word != ""
+}
+
+// rowEnd finds the settable column at the end of a line: where the blanks
+// before it start, and what stands there; start is -1 if nothing does.
+func rowEnd(line string) (start int, settable Settable, tail string) {
+	body := trimEnd(line)
+	for _, s := range []Settable{True, False, TruePlus} {
+		if before, ok := strings.CutSuffix(body, string(s)); ok {
+			start = len(before)
+			for start > 0 && (before[start-1] == ' ' || before[start-1] == '\t') {
+				start--
+			}
+			if start == len(before) {
+				break
+			}
+			return start, s, line[len(body):]
+		}
+	}
+	return -1, "", ""
+}
+
+// trimEnd drops blanks and carriage returns at the end.
+func trimEnd(s string) string {
+	n := len(s)
+	for n > 0 && (s[n-1] == ' ' || s[n-1] == '\t' || s[n-1] == '\r') {
+		n--
+	}
+	return s[:n]
+}
+
+// trimStart drops blanks at the start.
+func trimStart(s string) string {
+	n := 0
+	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
+	}
+	return s[n:]
+}
 
 // cut makes cells of a line; whole says that a settable column ended it.
 func cut(line string) (c cells, whole, ok bool) {
-	body := line
-	if m := rowEnd.Regexp().FindStringSubmatchIndex(line); m != nil {
-		body, c.gap, c.settable, c.tail = line[:m[0]], line[m[2]:m[3]], Settable(line[m[4]:m[5]]), line[m[6]:]
+	var body string
+	if start, settable, tail := rowEnd(line); start >= 0 {
+		body, c.settable, c.tail = line[:start], settable, tail
+		c.gap = line[start : len(line)-len(tail)-len(settable)]
 		whole = true
 	} else {
-		body = strings.TrimRight(line, " \t\r")
+		body = trimEnd(line)
 		c.tail = line[len(body):]
 	}
-	c.text = strings.TrimLeft(body, " \t")
+	c.text = trimStart(body)
 	c.lead = len(body) - len(c.text)
-	n := strings.IndexAny(c.text, " \t")
-	if n < 0 {
-		n = len(c.text)
+	n := 0
+	for n < len(c.text) && c.text[n] != ' ' && c.text[n] != '\t' {
+		n++
 	}
 	c.name = c.text[:n]
-	c.at = len(c.text) - len(strings.TrimLeft(c.text[n:], " \t"))
-	c.tabbed = strings.Contains(line, "\t")
-	return c, whole, nameShape.MatchString(c.name)
+	c.at = len(c.text) - len(trimStart(c.text[n:]))
+	c.tabbed = strings.IndexByte(line, '\t') >= 0
+	return c, whole, nameLike(c.name)
 }
 
 // columns are the starts of the value, description and settable columns
@@ -141,7 +186,7 @@ func (r cells) fits(v, d int) bool {
 // Without any, what looks like a value may be the first word of descriptions
 // that all stand under an empty value column.
 func (c columns) proved(rows []cells) bool {
-	values, padded, like := 0, 0, 0
+	values, padded := 0, false
 	for _, r := range rows {
 		if !r.fits(c.value, c.description) {
 			continue
@@ -150,15 +195,22 @@ func (c columns) proved(rows []cells) bool {
 			return true
 		}
 		values++
-		v := strings.TrimRight(r.text[c.value:c.description], " ")
-		if len(v) < c.description-c.value-1 {
-			padded++
-		}
-		if valueLike(v) {
+		padded = padded || len(r.valueAt(c)) < c.description-c.value-1
+	}
+	if padded {
+		return true
+	}
+	like := 0
+	for _, r := range rows {
+		if r.fits(c.value, c.description) && valueLike(r.valueAt(c)) {
 			like++
 		}
 	}
-	return padded > 0 || like*2 >= values
+	return like*2 >= values
+}
+
+func (r cells) valueAt(c columns) string {
+	return strings.TrimRight(r.text[c.value:c.description], " ")
 }
 
 // tell cuts the text after the name into value and description. It gives nil
