@@ -70,6 +70,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	}
 	s.Down = w.Down
 	broken := fault.New(s.Topology, w)
+	taps := &captures{net: s.Network}
 	effects := func(context.Context, json.RawMessage) (any, error) {
 		return Table(c, notes), nil
 	}
@@ -77,6 +78,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 		Commands: node.Served(w),
 		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
 			"effects": effects, "faults": faults(broken), "break": breaks(ctx, broken), "mend": mends(broken),
+			"capture-start": taps.start, "capture-stop": taps.stop,
 		},
 	}, nil
 }

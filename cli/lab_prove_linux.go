@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/lab/capture"
+	"seaworthy/lab/wire"
+	"seaworthy/report"
+)
+
+// labProve shows what really happens on the cables of a lab.
+func (a *app) labProve() *cobra.Command {
+	return group("prove", "Show what really passes the cables of a lab", a.labProveLargesend())
+}
+
+func (a *app) labProveLargesend() *cobra.Command {
+	var name string
+	c := &cobra.Command{
+		Use:   "largesend FROM TO",
+		Short: "Send a TCP stream and show the sizes of its frames at every hop: where they are whole, and who cuts them",
+		Args:  args(cobra.ExactArgs(2)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			l, err := openLab(name)
+			if err != nil {
+				return err
+			}
+			p, err := l.ProveLargesend(c.Context(), argv[0], argv[1])
+			if err != nil {
+				return err
+			}
+			return a.answer(p, func() { printHops(a.printer(), p.Hops) })
+		},
+	}
+	c.Flags().StringVar(&name, "lab", "", "`name` of the lab, if several run")
+	return c
+}
+
+func printHops(p *report.Printer, hops []capture.Hop) {
+	t := report.Table{Head: []string{"hop", " frames", " median", " largest", " MTU"}}
+	for i := range hops[0].Classes {
+		t.Head = append(t.Head, " "+className(hops[0].Classes, i))
+	}
+	var missed uint64
+	for _, h := range hops {
+		row := []string{hopName(h), strconv.FormatUint(h.Frames, 10), strconv.Itoa(h.Median), strconv.Itoa(h.Largest), strconv.Itoa(h.MTU)}
+		for _, k := range h.Classes {
+			row = append(row, strconv.FormatUint(k.Frames, 10))
+		}
+		t.Add(row...)
+		missed += h.Missed
+	}
+	t.Print(p)
+	p.Line("")
+	p.Line("Sizes are bytes of Ethernet frames; a frame above the MTU is one that a device further on cuts.")
+	if missed > 0 {
+		p.Line("%d frames passed too quickly to be counted.", missed)
+	}
+}
+
+func className(classes []capture.Class, i int) string {
+	if up := classes[i].UpTo; up > 0 {
+		return "to " + strconv.Itoa(up)
+	}
+	return "above"
+}
+
+// hopName says where frames were seen, in the field's words.
+func hopName(h capture.Hop) string {
+	verb := "receives"
+	if h.Sends {
+		verb = "sends"
+	}
+	where := h.Where
+	switch h.Place {
+	case wire.Virtual, wire.Physical:
+		return h.Node + " " + h.Adapter + " " + verb
+	case wire.Hypervisor:
+		where = "hypervisor switch of " + strings.TrimPrefix(where, "hyp:")
+	case wire.SwitchPort:
+		where = "Ethernet switch"
+	}
+	if h.Sends {
+		return where + " sends to " + h.Node + " " + h.Adapter
+	}
+	return where + " receives from " + h.Node + " " + h.Adapter
+}

@@ -1,0 +1,149 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"sort"
+	"sync"
+	"time"
+
+	"seaworthy/lab/wire"
+)
+
+// Hop is what passed one end of a cable, in the order of the path.
+type Hop struct {
+	Place   wire.Place `json:"place"`
+	Where   string     `json:"where"` // lpar1, hyp:cec1, sw:sw1
+	Node    string     `json:"node"`  // the partition at this end, or at the far one
+	Adapter string     `json:"adapter,omitempty"`
+	Sends   bool       `json:"sends"` // false: receives
+	Frames  uint64     `json:"frames"`
+	Bytes   uint64     `json:"bytes"`
+	Median  int        `json:"median"`  // frame size, bytes, Ethernet header included
+	Largest int        `json:"largest"` // likewise
+	Classes []Class    `json:"classes"`
+	Missed  uint64     `json:"missed,omitempty"` // frames the tap was too slow for, both directions
+	MTU     int        `json:"mtu"`
+	OverMTU uint64     `json:"over_mtu"` // frames larger than the MTU and an Ethernet header
+	firstAt time.Time
+}
+
+// Class is a range of frame sizes.
+type Class struct {
+	UpTo   int    `json:"up_to"` // bytes; 0: any
+	Frames uint64 `json:"frames"`
+}
+
+// bounds of the classes: a standard frame, a jumbo frame, half a largesend frame.
+var bounds = []int{1514, 9014, 32768, 0}
+
+// Capture is a running one.
+type Capture struct {
+	taps []*tap
+	at   []wire.Device
+	net  *wire.Network
+	stop chan struct{}
+	done sync.WaitGroup
+}
+
+// Start opens a tap at every end of every cable.
+func Start(n *wire.Network, to netip.AddrPort) (*Capture, error) {
+	if !to.Addr().Is4() {
+		return nil, fmt.Errorf("%s: a lab is IPv4 only", to)
+	}
+	c := &Capture{net: n, stop: make(chan struct{})}
+	for _, d := range n.Layout.Devices {
+		if !slices.Contains([]wire.Place{wire.Virtual, wire.Hypervisor, wire.Physical, wire.SwitchPort}, d.Place) {
+			continue
+		}
+		err := n.Run(d.Namespace, func() error {
+			t, err := open(d.Device, to)
+			if err == nil {
+				c.taps, c.at = append(c.taps, t), append(c.at, d)
+			}
+			return err
+		})
+		if err != nil {
+			for _, t := range c.taps {
+				_ = t.close()
+			}
+			return nil, fmt.Errorf("%s %s: capture: %w", d.Namespace, d.Device, err)
+		}
+	}
+	c.done.Go(func() {
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			for _, t := range c.taps {
+				t.drain()
+			}
+			select {
+			case <-c.stop:
+				return
+			case <-tick.C:
+			}
+		}
+	})
+	return c, nil
+}
+
+// Stop ends the capture and gives the hops that saw frames.
+func (c *Capture) Stop() ([]Hop, error) {
+	close(c.stop)
+	c.done.Wait()
+	var hops []Hop
+	var failed error
+	for i, t := range c.taps {
+		d := c.at[i]
+		failed = errors.Join(failed, t.close())
+		link, err := c.net.Link(d.End)
+		failed = errors.Join(failed, err)
+		for _, s := range []struct {
+			*Seen
+			sends bool
+		}{{&t.sent, true}, {&t.received, false}} {
+			if s.Frames > 0 {
+				h := hop(s.Seen, link.MTU)
+				h.Place, h.Where, h.Node, h.Adapter, h.Sends, h.Missed = d.Place, d.Namespace, d.Node, d.Adapter, s.sends, t.missed
+				hops = append(hops, h)
+			}
+		}
+	}
+	// The first frame passes the hops one after the other.
+	sort.SliceStable(hops, func(i, j int) bool { return hops[i].firstAt.Before(hops[j].firstAt) })
+	return hops, failed
+}
+
+// hop sums up what was seen.
+func hop(s *Seen, mtu int) Hop {
+	const header = 14
+	h := Hop{Frames: s.Frames, Bytes: s.Bytes, MTU: mtu, firstAt: s.FirstAt}
+	for _, b := range bounds {
+		h.Classes = append(h.Classes, Class{UpTo: b})
+	}
+	var sizes []int
+	for size := range s.Sizes {
+		sizes = append(sizes, size)
+	}
+	sort.Ints(sizes)
+	below := uint64(0)
+	for _, size := range sizes {
+		n := s.Sizes[size]
+		if below += n; h.Median == 0 && 2*below >= s.Frames {
+			h.Median = size
+		}
+		h.Largest = size
+		if size > mtu+header {
+			h.OverMTU += n
+		}
+		for i, b := range bounds {
+			if b == 0 || size <= b {
+				h.Classes[i].Frames += n
+				break
+			}
+		}
+	}
+	return h
+}

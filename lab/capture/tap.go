@@ -1,0 +1,145 @@
+package capture
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The ring: slots of a header and the first bytes of a frame.
+const (
+	slotSize  = 128
+	slots     = 1 << 14
+	blockSize = 1 << 16
+	wanted    = 16 // bytes of a frame that are kept: none of them is looked at
+	hdrStatus = 0  // offsets in tpacket2_hdr
+	hdrLen    = 4
+	hdrSec    = 16
+	hdrNsec   = 20
+	typeAt    = 32 + 10 // sll_pkttype of the address behind the header
+)
+
+// Seen is what passed an end in one direction.
+type Seen struct {
+	Frames  uint64
+	Bytes   uint64         // with Ethernet headers
+	Sizes   map[int]uint64 // frame size -> frames
+	FirstAt time.Time
+}
+
+func (s *Seen) add(size int, at time.Time) {
+	if s.Frames == 0 {
+		s.FirstAt, s.Sizes = at, map[int]uint64{}
+	}
+	s.Frames++
+	s.Bytes += uint64(size)
+	s.Sizes[size]++
+}
+
+// tap listens at one device.
+type tap struct {
+	fd       int
+	ring     []byte
+	next     int
+	sent     Seen
+	received Seen
+	missed   uint64
+}
+
+// open makes a tap for TCP segments to an address and port. The caller is on a
+// thread in the device's namespace; the tap works from any.
+func open(device string, to netip.AddrPort) (*tap, error) {
+	i, err := net.InterfaceByName(device)
+	if err != nil {
+		return nil, err
+	}
+	t := &tap{}
+	// Protocol 0: nothing arrives before the ring stands.
+	if t.fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0); err != nil {
+		return nil, fmt.Errorf("packet socket: %w", err)
+	}
+	fail := func(what string, err error) (*tap, error) {
+		unix.Close(t.fd)
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	program := filter(to)
+	if err := unix.SetsockoptSockFprog(t.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}); err != nil {
+		return fail("filter", err)
+	}
+	const version2 = 1
+	if err := unix.SetsockoptInt(t.fd, unix.SOL_PACKET, unix.PACKET_VERSION, version2); err != nil {
+		return fail("ring version", err)
+	}
+	req := unix.TpacketReq{Block_size: blockSize, Block_nr: slots * slotSize / blockSize, Frame_size: slotSize, Frame_nr: slots}
+	if err := unix.SetsockoptTpacketReq(t.fd, unix.SOL_PACKET, unix.PACKET_RX_RING, &req); err != nil {
+		return fail("ring", err)
+	}
+	if t.ring, err = unix.Mmap(t.fd, 0, slots*slotSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err != nil {
+		return fail("ring", err)
+	}
+	all := binary.NativeEndian.Uint16(binary.BigEndian.AppendUint16(nil, unix.ETH_P_ALL))
+	if err := unix.Bind(t.fd, &unix.SockaddrLinklayer{Protocol: all, Ifindex: i.Index}); err != nil {
+		_ = unix.Munmap(t.ring)
+		return fail("bind", err)
+	}
+	return t, nil
+}
+
+// drain takes what is in the ring.
+func (t *tap) drain() {
+	ne := binary.NativeEndian
+	for {
+		slot := t.ring[t.next*slotSize : (t.next+1)*slotSize]
+		status := (*uint32)(unsafe.Pointer(&slot[hdrStatus]))
+		if atomic.LoadUint32(status)&unix.TP_STATUS_USER == 0 {
+			return
+		}
+		size := int(ne.Uint32(slot[hdrLen:]))
+		at := time.Unix(int64(ne.Uint32(slot[hdrSec:])), int64(ne.Uint32(slot[hdrNsec:])))
+		if slot[typeAt] == unix.PACKET_OUTGOING {
+			t.sent.add(size, at)
+		} else {
+			t.received.add(size, at)
+		}
+		atomic.StoreUint32(status, unix.TP_STATUS_KERNEL)
+		t.next = (t.next + 1) % slots
+	}
+}
+
+func (t *tap) close() error {
+	t.drain()
+	s, err := unix.GetsockoptTpacketStats(t.fd, unix.SOL_PACKET, unix.PACKET_STATISTICS)
+	if err == nil {
+		t.missed = uint64(s.Drops)
+	}
+	_ = unix.Munmap(t.ring)
+	unix.Close(t.fd)
+	return err
+}
+
+// filter is a program of the classic packet filter: unfragmented TCP over
+// IPv4 to an address and port.
+func filter(to netip.AddrPort) []unix.SockFilter {
+	const (
+		half  = unix.BPF_LD | unix.BPF_H | unix.BPF_ABS
+		equal = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
+		ret   = unix.BPF_RET | unix.BPF_K
+	)
+	ip := to.Addr().As4()
+	// A test that fails jumps to the last instruction.
+	return []unix.SockFilter{
+		{Code: half, K: 12}, {Code: equal, K: unix.ETH_P_IP, Jf: 10},
+		{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: 23}, {Code: equal, K: unix.IPPROTO_TCP, Jf: 8},
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 30}, {Code: equal, K: binary.BigEndian.Uint32(ip[:]), Jf: 6},
+		{Code: half, K: 20}, {Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: 0x1fff, Jt: 4},
+		{Code: unix.BPF_LDX | unix.BPF_B | unix.BPF_MSH, K: 14},
+		{Code: unix.BPF_LD | unix.BPF_H | unix.BPF_IND, K: 16}, {Code: equal, K: uint32(to.Port()), Jf: 1},
+		{Code: ret, K: wanted}, {Code: ret, K: 0},
+	}
+}

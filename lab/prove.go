@@ -1,0 +1,76 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"seaworthy/lab/capture"
+)
+
+// Proof is what a stream from one node to another looked like on its way.
+type Proof struct {
+	From string        `json:"from"`
+	To   string        `json:"to"`
+	Hops []capture.Hop `json:"hops"` // in the order that the first frame passed
+}
+
+// provePort is one that no command of the lab's nodes uses.
+const provePort = 5099
+
+// proveSize is how much is sent: enough for windows to open.
+const proveSize = "64M"
+
+// ProveLargesend sends a TCP stream from one node's iperf to the other's and
+// counts its frames by size at every end of every cable.
+func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err error) {
+	p = Proof{From: from, To: to}
+	fail := func(format string, args ...any) (Proof, error) {
+		return p, fmt.Errorf("lab %s: prove largesend %s %s: "+format, append([]any{l.Name, from, to}, args...)...)
+	}
+	var addr netip.Addr
+	for _, n := range l.Nodes {
+		if n.Name == to {
+			if addr, err = netip.ParseAddr(n.Address); err != nil {
+				return fail("%s has no address", to)
+			}
+		}
+	}
+	for _, n := range []string{from, to} {
+		if _, err := l.node(n, "root"); err != nil {
+			return p, err
+		}
+	}
+	sh := func(node, line string) (string, error) {
+		var out, errs bytes.Buffer
+		exit, err := l.Exec(ctx, node, "root", line, Stdio{Out: &out, Err: &errs})
+		if err == nil && exit != 0 {
+			err = fmt.Errorf("%s: %s: exit status %d: %s", node, line, exit, strings.TrimSpace(errs.String()))
+		}
+		return strings.TrimSpace(out.String()), err
+	}
+	server, err := sh(to, fmt.Sprintf("iperf -s -p %d >/dev/null 2>&1 </dev/null & echo $!; sleep 0.3; kill -0 $!", provePort))
+	if err != nil {
+		return fail("start the receiver: %w", err)
+	}
+	// The port is free again when this returns.
+	defer func() {
+		_, _ = sh(to, fmt.Sprintf("kill %s; i=0; while kill -0 %s 2>/dev/null && [ $i -lt 40 ]; do sleep 0.05; i=$((i+1)); done", server, server))
+	}()
+	if err := l.Query(ctx, "capture-start", netip.AddrPortFrom(addr, provePort), nil); err != nil {
+		return p, err
+	}
+	_, sent := sh(from, fmt.Sprintf("iperf -c %s -p %d -n %s -l 64K", addr, provePort, proveSize))
+	if err := l.Query(context.WithoutCancel(ctx), "capture-stop", nil, &p.Hops); err != nil {
+		return p, err
+	}
+	if sent != nil {
+		return fail("send: %w", sent)
+	}
+	if len(p.Hops) == 0 {
+		return fail("no frame was seen on any cable: do both nodes stand on one network?")
+	}
+	return p, nil
+}
