@@ -41,7 +41,7 @@ func (k *kept) revertHost(ctx context.Context, host string) error {
 	}
 	if err == nil && k.journal != nil {
 		one := &kept{Runner: k.Runner, plan: &Plan{Hosts: []string{host}, Steps: steps}, id: k.id}
-		err = one.compareAll(ctx, func(c Change) Values { return c.Before }, nil)
+		err = one.compareAll(ctx, func(c Change) Values { return c.Before }, func(s Step) bool { return begun[s.ID] })
 	}
 	state := event{Event: evUndone}
 	if err != nil {
@@ -53,7 +53,8 @@ func (k *kept) revertHost(ctx context.Context, host string) error {
 		}
 		state.Step = s.ID
 		k.tell(s, state.Event, err)
-		err = errors.Join(err, k.write(state))
+		// A journal that cannot be written takes no values back from the host.
+		_ = k.write(state)
 	}
 	return err
 }
@@ -73,7 +74,13 @@ func (k *kept) overSession(ctx context.Context, steps []Step, begun map[string]b
 // begun are the steps that may have changed their hosts.
 func (k *kept) begun() map[string]bool {
 	begun := map[string]bool{}
-	run, _, err := k.Journals.Load(k.id)
+	var run *Run
+	var err error
+	if k.journal != nil {
+		run, err = k.Journals.now(k.journal)
+	} else {
+		run, _, err = k.Journals.Load(k.id)
+	}
 	for i, s := range k.plan.Steps {
 		begun[s.ID] = err != nil || run.Steps[i].undoable()
 	}

@@ -42,6 +42,13 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *Plan, c Confirmation) (*Run
 			return nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
 		}
 	}
+	release, err := r.Journals.lock(ctx, p.Hosts)
+	if err != nil {
+		return nil, fmt.Errorf("plan %s: %w", p.ID, err)
+	}
+	// Once the run only waits, whoever comes learns from the hosts that it is pending.
+	release = sync.OnceFunc(release)
+	defer release()
 	if err := r.unchanged(ctx, p); err != nil {
 		return nil, err
 	}
@@ -52,6 +59,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *Plan, c Confirmation) (*Run
 	defer j.file.Close()
 	k := &kept{Runner: r, plan: p, journal: j, id: j.id}
 	failure := k.forward(ctx, c)
+	release()
 	left := false
 	if failure == nil {
 		left, failure = k.settle(ctx, c)

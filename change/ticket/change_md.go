@@ -57,21 +57,15 @@ func Ticket(p *change.Plan) string {
 }
 
 func summary(w func(string, ...any), p *change.Plan) {
-	counts := map[string]int{}
-	var order []string
-	for _, s := range p.Steps {
-		key := fmt.Sprintf("| %s | %s |", s.Class, text(s.Outage))
-		if counts[key] == 0 {
-			order = append(order, key)
-		}
-		counts[key]++
-	}
-	if len(order) == 0 {
+	if len(p.Parts) == 0 {
 		return
 	}
-	w("| class | what users notice | steps |\n|---|---|---|")
-	for _, key := range order {
-		w("%s %d |", key, counts[key])
+	when := map[change.Window]string{
+		change.AnyTime: "at any time", change.Bounce: "in a window: traffic stops for a moment", change.Restart: "written now, in force after a restart",
+	}
+	w("| when | steps | hosts | highest class | what users notice |\n|---|---|---|---|---|")
+	for _, part := range p.Parts {
+		w("| %s | %d | %s | %s | %s |", when[part.Window], part.Steps, list(part.Hosts), part.Worst, text(part.Outage))
 	}
 	w("")
 }

@@ -87,8 +87,10 @@ func (s *site) round(n int, r *rand.Rand) round {
 	for j.pending && strings.Contains(f.name, "restarted") {
 		f = faults[r.IntN(len(faults))]
 	}
-	after := time.Duration(r.IntN(4500)) * time.Millisecond
-	res := round{Round: n, Seed: *seed, Plan: j.name, Fault: f.name, After: after.String(), Ending: endings[r.IntN(len(endings))]}
+	// Late enough to meet the confirmation, or the hosts' own undo.
+	e := r.IntN(len(endings))
+	after := time.Duration(r.IntN([]int{4500, 7000, 13000}[e])) * time.Millisecond
+	res := round{Round: n, Seed: *seed, Plan: j.name, Fault: f.name, After: after.String(), Ending: endings[e]}
 	state := fmt.Sprintf("s%d", n)
 	node := strings.SplitN(j.sets[r.IntN(len(j.sets))], ":", 2)[0]
 
