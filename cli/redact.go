@@ -108,8 +108,8 @@ func (a *app) collectTo(ctx context.Context, hosts *connected, keyFile, out stri
 	}
 	for i := range outcomes {
 		o := &outcomes[i]
-		if copied == nil {
-			o.Dir = ""
+		if copied == nil || o.Manifest == nil {
+			o.Dir = "" // nothing of it was kept
 			continue
 		}
 		o.Dir, o.Host = copied.Dirs[o.Host], replaced(copied, o.Host)

@@ -139,6 +139,9 @@ func hmc(p *part) bool { return p.found != nil && p.found.Family == recognise.HM
 // host finds the host of an output from what names one.
 func (s *sight) host(p *part) (host, from string) {
 	if hmc(p) {
+		if p.namedBy == "prompt" {
+			return p.named, p.namedBy // the HMC that was logged in to
+		}
 		return "", ""
 	}
 	dir, snap := s.place(p.file)

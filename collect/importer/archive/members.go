@@ -26,7 +26,7 @@ func (w *walker) tar(label string, r io.Reader, b *budget, depth int) error {
 		}
 		inside := w.inside(label, h.Name)
 		switch h.Typeflag {
-		case tar.TypeReg, tar.TypeRegA, tar.TypeGNUSparse, tar.TypeCont: //nolint:staticcheck // old archives have TypeRegA
+		case tar.TypeReg, tar.TypeGNUSparse, tar.TypeCont:
 		case tar.TypeDir, tar.TypeXHeader, tar.TypeXGlobalHeader:
 			continue
 		case tar.TypeSymlink, tar.TypeLink:
