@@ -74,7 +74,7 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 		files.Add(report.Safe(f.File), report.Safe(f.Kind), report.Dash(f.Host), report.Count(f.Lines), percent(f.Coverage))
 		if verbose && len(f.Parts) > 1 {
 			for _, x := range f.Parts {
-				files.Add("  line "+report.Count(x.Line), report.Safe(strings.TrimSpace(x.Kind+" "+x.Element)), report.Dash(x.Host), report.Count(x.Lines), percent(x.Coverage))
+				files.Add("  line "+report.Count(x.Line), report.Safe(label(x)), report.Dash(x.Host), report.Count(x.Lines), percent(x.Coverage))
 			}
 		}
 	}
@@ -91,8 +91,25 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 	p.Line("%d files, %d hosts, %d of %d lines understood", len(r.Files), len(r.Hosts), r.Understood, r.Lines)
 }
 
+// label says what an output is, or what its heading says of one not known.
+func label(x importer.Part) string {
+	if x.Kind == importer.Unrecognised && x.Command != "" {
+		return "not known: " + x.Command
+	}
+	return strings.TrimSpace(x.Kind + " " + x.Element)
+}
+
 // notes prints a file's warnings; without verbose only those that cost data.
 func notes(p *report.Printer, f importer.File, verbose bool) {
+	unknown := 0
+	for _, x := range f.Parts {
+		if x.Kind == importer.Unrecognised {
+			unknown++
+		}
+	}
+	if unknown > 0 && unknown < len(f.Parts) {
+		p.Prose("not known", fmt.Sprintf("%s: %d of the %d outputs in it (-v says which)", f.File, unknown, len(f.Parts)))
+	}
 	for _, x := range f.Parts {
 		for _, w := range x.Warnings {
 			if verbose || strings.HasPrefix(w, "not stored") {

@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/collect/importer/archive"
 	"seaworthy/collect/importer/cut"
+	"seaworthy/collect/importer/recognise"
 )
 
 // Options of an import. The zero value is good.
@@ -117,6 +118,9 @@ func (p *part) describe() Part {
 	f := p.found
 	if f == nil {
 		y.Lines = p.lines
+		if p.namedBy == "hostname" && recognise.ParseCommand(p.command).ID == "hostname" {
+			y.Kind = "hostname"
+		}
 		return y
 	}
 	y.Kind, y.ID, y.Element, y.Command = f.Kind, f.ID, f.Element, f.Command

@@ -44,7 +44,7 @@ var inside = map[string]string{"prtconf": "lscfg", "vnicstat": "entstat", "lscfg
 
 // follow parts outputs that stand one after the other with nothing between.
 func follow(lines []string) *Cut {
-	var p pieces
+	p := pieces{line: 1}
 	group := ""
 	begin := 0
 	names := map[string]bool{} // first words of an lsattr: one again is another device
@@ -85,7 +85,7 @@ func start(line string) (group string, again bool) {
 
 // cutOut makes a piece of some lines, if they hold anything.
 func cutOut(lines []string, from, to int) []Piece {
-	var p pieces
+	p := pieces{line: 1}
 	p.begin(Piece{}, from)
 	for _, l := range lines[from:to] {
 		p.add(l)
@@ -113,7 +113,7 @@ func report(lines []string) *Cut {
 		return nil
 	}
 	c := &Cut{Form: Report}
-	var p pieces
+	p := pieces{line: 1}
 	for i, l := range lines {
 		b := body(l)
 		cmd, ok := reportTitles[b]

@@ -98,7 +98,7 @@ func headings(lines []string) *Cut {
 	if len(at) == 0 {
 		return nil
 	}
-	var p pieces
+	p := pieces{line: 1}
 	for i := 0; i < len(lines); i++ {
 		cmd, head := at[i]
 		if !head {

@@ -57,7 +57,7 @@ func session(lines []string) *Cut {
 			most, c.Host, c.HostFrom = n, h, "prompt"
 		}
 	}
-	var p pieces
+	p := pieces{line: 1}
 	for i, l := range lines {
 		head, host, command, ok := prompt(body(l))
 		if ok && heads[shape(head)] > 0 && !comment(head, command) {

@@ -22,7 +22,7 @@ var (
 //	.....    ifconfig -a
 //	.....
 func snap(lines []string) *Cut {
-	var p pieces
+	p := pieces{line: 1}
 	found := false
 	for i := 0; i < len(lines); i++ {
 		if i+2 < len(lines) && dots.MatchString(body(lines[i])) && dottedEnd.MatchString(body(lines[i+2])) {
@@ -63,8 +63,9 @@ func nmon(lines []string) *Cut {
 	if marks*3 < len(lines) && marks < 8 || marks == 0 {
 		return nil
 	}
-	var p pieces
+	p := pieces{line: 1}
 	var rest strings.Builder
+	begun := false
 	for i, l := range lines {
 		b := body(l)
 		if host, ok := strings.CutPrefix(b, "AAA,host,"); ok && c.Host == "" {
@@ -75,8 +76,9 @@ func nmon(lines []string) *Cut {
 			rest.WriteString(l)
 			continue
 		}
-		if p.now.Command != m[1] || p.line == 0 {
+		if p.now.Command != m[1] || !begun {
 			p.begin(Piece{Command: m[1]}, i)
+			begun = true
 		}
 		if m[2] != "" {
 			p.add(unquote(m[2]) + "\n")
