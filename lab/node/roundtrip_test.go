@@ -1,6 +1,7 @@
 package node_test
 
 import (
+	"strconv"
 	"testing"
 
 	"seaworthy/dialect"
@@ -131,4 +132,53 @@ func TestValuesComeBack(t *testing.T) {
 	if got, ok := tcp.Get("tcp", "fast_retransmits"); ok {
 		t.Errorf("tcp.fast_retransmits: got %d, want none: this kernel does not say", got)
 	}
+}
+
+// SEAs in pairs and EtherChannels say what they are in words that are read back.
+func TestStackedUnderstood(t *testing.T) {
+	entstatOf := func(l *lab, who, device string) *entstat.Statistics {
+		t.Helper()
+		s, err := entstat.Parse([]byte(l.must(who, "entstat -d "+device)))
+		if err != nil {
+			t.Fatalf("%s %s: %v", who, device, err)
+		}
+		if len(s.Unknown) > 0 || len(s.Warnings) > 0 {
+			t.Errorf("%s %s: got unknown %v, warnings %v", who, device, s.Unknown, s.Warnings)
+		}
+		return s
+	}
+	l := newLab(t, "dual-vios")
+	for who, want := range map[string][4]string{
+		"vios1a": {"PRIMARY", "All", "Auto", "1"}, "vios1b": {"BACKUP", "None", "Auto", "2"},
+		"vios2a": {"PRIMARY_SH", "Partial", "Sharing", "1"}, "vios2b": {"BACKUP_SH", "Partial", "Sharing", "2"},
+	} {
+		h := entstatOf(l, who, "ent5").HA()
+		if h == nil || h.Priority == nil || h.ControlPVID == nil || *h.ControlPVID != 99 {
+			t.Errorf("%s: got %+v, want priority and control channel 99", who, h)
+			continue
+		}
+		if got := [4]string{h.State, h.BridgeMode, h.Mode, strconv.FormatUint(*h.Priority, 10)}; got != want {
+			t.Errorf("%s: got %v, want %v", who, got, want)
+		}
+	}
+	l = newLab(t, "etherchannel")
+	c := entstatOf(l, "vios1", "ent2").Channel()
+	if c == nil || c.Primary == nil || *c.Primary != 2 || c.OperatingMode != "Standard mode (IEEE 802.3ad)" || c.Aggregation != "Aggregated" {
+		t.Errorf("vios1 ent2: got %+v, want an aggregation of two ports", c)
+	}
+	s := entstatOf(l, "lpar2", "ent3")
+	if c := s.Channel(); c == nil || c.Backup == nil || *c.Backup != 1 || len(s.Members) != 3 {
+		t.Errorf("lpar2 ent3: got %+v and %d adapters, want two and a backup", c, len(s.Members))
+	}
+	sea := entstatOf(l, "vios1", "ent5")
+	names := 0
+	sea.Walk(func(*entstat.Statistics) { names++ })
+	if names != 5 {
+		t.Errorf("vios1 ent5: got %d adapters in all, want the SEA, its EtherChannel with two ports, and its trunk", names)
+	}
+	l.want("adapter_names", l.value("vios1", "ent2", "adapter_names"), "ent0,ent1")
+	l.refused("vios1", "chdev -l ent2 -a hash_mode=default", "0514-062")
+	l.refused("vios1", "chdev -l ent0 -a jumbo_frames=yes", "0514-062")
+	l.refused("vios1", "rmdev -l ent2", "0514-062")
+	l.refused("vios1", "chdev -l ent2 -a backup_adapter=ent0", "topology")
 }
