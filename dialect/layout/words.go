@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -43,8 +44,15 @@ func Words(line string) (words []Word, tail string, ok bool) {
 			if n, _ := blankAt(line, at); n > 0 {
 				break
 			}
+			if line[at] < utf8.RuneSelf {
+				at++
+				continue
+			}
 			_, n := utf8.DecodeRuneInString(line[at:])
 			at += n
+		}
+		if words == nil {
+			words = make([]Word, 0, 8)
 		}
 		words = append(words, Word{Gap: gap, Text: line[from:at], At: from})
 	}
@@ -52,6 +60,12 @@ func Words(line string) (words []Word, tail string, ok bool) {
 
 // blankAt is the length of the blank or escape sequence at line[i:], or 0.
 func blankAt(line string, i int) (n int, isBlank bool) {
+	switch c := line[i]; {
+	case c == ' ' || c >= '\t' && c <= '\r':
+		return 1, true
+	case c < utf8.RuneSelf && c != 0x1b:
+		return 0, false
+	}
 	if line[i] == 0x1b {
 		return escapeLen(line[i:]), false
 	}
@@ -82,6 +96,15 @@ func escapeLen(s string) int {
 
 // Trim cuts the blanks and escape sequences off both ends of a line.
 func Trim(line string) (lead, body, tail string) {
+	if strings.IndexByte(line, 0x1b) < 0 {
+		body = strings.TrimLeftFunc(line, unicode.IsSpace)
+		if body == "" {
+			return "", "", line
+		}
+		at := len(line) - len(body)
+		body = strings.TrimRightFunc(body, unicode.IsSpace)
+		return line[:at], body, line[at+len(body):]
+	}
 	words, tail, ok := Words(line)
 	if ok && len(words) == 0 {
 		return "", "", line

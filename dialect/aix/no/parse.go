@@ -7,15 +7,78 @@ import (
 	"seaworthy/dialect/layout"
 )
 
-var (
-	ident = dialect.Lazy(`^[A-Za-z][A-Za-z0-9_%.-]*$`) // vmo, which prints the same table, has maxperm%
-	// nmon saves the line end before a ruler as the letter n.
-	ruler  = dialect.Lazy(`^n?-{5,}$`)
-	assign = dialect.Lazy(`^([A-Za-z][A-Za-z0-9_%.-]+)(\s*=)(\s*)(.*)$`)
-	legend = dialect.Lazy(`^([A-Za-z] = [A-Za-z]+:.*|[A-Z][a-z]+( [a-z]+)*:|n/a means .*)$`)
-	// A value is a number with its unit, a list in braces, or n/a.
-	value = dialect.Lazy(`^(-?[0-9]+[KMGTPE]?([+-][0-9]+)?|\{.*\}|n/a|-)$`)
-)
+// isIdent tells a tunable's name; vmo, which prints the same table, has
+// maxperm%.
+func isIdent(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || !(c >= '0' && c <= '9' || c == '_' || c == '%' || c == '.' || c == '-')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isRuler knows a line of dashes. nmon saves the line end before a ruler as
+// the letter n.
+func isRuler(body string) bool {
+	body = strings.TrimPrefix(body, "n")
+	return len(body) >= 5 && strings.Trim(body, "-") == ""
+}
+
+var legend = dialect.Lazy(`^([A-Za-z] = [A-Za-z]+:.*|[A-Z][a-z]+( [a-z]+)*:|n/a means .*)$`)
+
+const blanks = " \t\n\f\r"
+
+// cutAssign cuts "name = value", with the sign and the gap before the value.
+func cutAssign(body string) (name, sign, gap, value string, ok bool) {
+	before, after, ok := strings.Cut(body, "=")
+	name = strings.TrimRight(before, blanks)
+	if !ok || len(name) < 2 || !isIdent(name) {
+		return "", "", "", "", false
+	}
+	value = strings.TrimLeft(after, blanks)
+	return name, body[len(name) : len(before)+1], after[:len(after)-len(value)], value, true
+}
+
+// isLegend sorts out most lines before the costly check: all of the legend's
+// have a colon, or explain n/a.
+func isLegend(body string) bool {
+	return (strings.IndexByte(body, ':') >= 0 || strings.HasPrefix(body, "n/a")) && legend.MatchString(body)
+}
+
+// isValue tells a number with its unit, a list in braces, or n/a.
+func isValue(s string) bool {
+	switch {
+	case s == "n/a" || s == "-":
+		return true
+	case len(s) > 1 && s[0] == '{':
+		return s[len(s)-1] == '}' && strings.IndexByte(s, '\n') < 0
+	}
+	rest, some := digits(strings.TrimPrefix(s, "-"))
+	if !some {
+		return false
+	}
+	if rest != "" && strings.IndexByte(units, rest[0]) >= 0 {
+		rest = rest[1:]
+	}
+	if rest != "" && (rest[0] == '+' || rest[0] == '-') {
+		if rest, some = digits(rest[1:]); !some {
+			return false
+		}
+	}
+	return rest == ""
+}
+
+// digits takes the digits a text begins with.
+func digits(s string) (rest string, some bool) {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return s[n:], n > 0
+}
 
 const restrictedMark = "##Restricted tunables"
 
@@ -33,13 +96,15 @@ func Parse(text []byte) (*Tunables, error) {
 		if !ok {
 			break
 		}
-		words, tail, ok := layout.Words(line)
 		_, body, _ := layout.Trim(line)
+		if isRuler(body) { // every other line
+			p.row = nil
+			r.Keep()
+			continue
+		}
+		words, tail, ok := layout.Words(line)
 		switch {
 		case body == "":
-			r.Keep()
-		case ruler.MatchString(body):
-			p.row = nil
 			r.Keep()
 		case body == restrictedMark:
 			p.restricted = true
@@ -48,7 +113,7 @@ func Parse(text []byte) (*Tunables, error) {
 		case p.sectionTitle(body):
 			p.section, p.restricted = body, false
 			r.Keep()
-		case legend.MatchString(body):
+		case isLegend(body):
 			r.Keep()
 		case p.assignment(line):
 		case ok && p.table(words, tail):
@@ -101,11 +166,13 @@ func (p *parser) sectionTitle(body string) bool {
 	}
 	for n := 1; n <= 2; n++ {
 		next := p.r.PeekData(n)
-		words, _, ok := layout.Words(next)
-		if ok && isHeading(words) {
-			return true
+		_, b, _ := layout.Trim(next)
+		if strings.HasPrefix(b, "NAME") {
+			if words, _, ok := layout.Words(next); ok && isHeading(words) {
+				return true
+			}
 		}
-		if _, b, _ := layout.Trim(next); !ruler.MatchString(b) {
+		if !isRuler(b) {
 			return false
 		}
 	}
@@ -113,18 +180,21 @@ func (p *parser) sectionTitle(body string) bool {
 }
 
 func (p *parser) assignment(line string) bool {
-	lead, body, tail := layout.Trim(line)
-	m := assign.FindStringSubmatch(body)
-	if m == nil || strings.Contains(m[4], "=") {
+	if strings.IndexByte(line, '=') < 0 {
 		return false
 	}
-	if m[4] == "" {
-		m[3], tail = tail, ""
+	lead, body, tail := layout.Trim(line)
+	name, sign, gap, text, ok := cutAssign(body)
+	if !ok || strings.Contains(text, "=") {
+		return false
 	}
-	v := Value(m[4])
-	x := &Tunable{Name: m[1], Restricted: p.restricted, Current: &v}
-	x.Layout = RowLayout{Before: p.r.Held(), sign: m[2] + m[3],
-		Line: &layout.Line{Cells: []layout.Cell{{Gap: lead, Width: len(m[1]), Right: true}}, Tail: tail}}
+	if text == "" {
+		gap, tail = tail, ""
+	}
+	v := Value(text)
+	x := &Tunable{Name: name, Restricted: p.restricted, Current: &v}
+	x.Layout = RowLayout{Before: p.r.Held(), sign: sign + gap,
+		Line: &layout.Line{Cells: []layout.Cell{{Gap: lead, Width: len(name), Right: true}}, Tail: tail}}
 	if len(p.t.Tunables) == 0 && lead == "" {
 		p.t.Layout.Form = Named
 	}
@@ -138,7 +208,7 @@ func (p *parser) table(words []layout.Word, tail string) bool {
 	}
 	if len(words) == 1 {
 		next, nextTail, ok := layout.Words(p.r.Peek(1))
-		if ok && ident.MatchString(words[0].Text) {
+		if ok && isIdent(words[0].Text) {
 			if cells, cols := p.cells(next, p.columns[1:], p.starts[1:]); cols != nil {
 				l := RowLayout{Before: p.r.Held(), Wrapped: layout.Of(words, tail, nil)}
 				p.r.Next()
@@ -146,7 +216,7 @@ func (p *parser) table(words []layout.Word, tail string) bool {
 				return true
 			}
 		}
-		if p.row == nil || !ident.MatchString(words[0].Text) {
+		if p.row == nil || !isIdent(words[0].Text) {
 			return false
 		}
 		p.row.DependsOn = append(p.row.DependsOn, &Dependency{Name: words[0].Text,
@@ -223,9 +293,9 @@ func looksLikeRow(words []layout.Word, columns []column) bool {
 		text, ok := words[i].Text, true
 		switch c {
 		case name:
-			ok = ident.MatchString(text)
+			ok = isIdent(text)
 		case current, def, boot, minimum, maximum:
-			ok = value.MatchString(text)
+			ok = isValue(text)
 		case kind:
 			ok = TypeMeaning(text) != ""
 		}
