@@ -8,11 +8,43 @@ import (
 )
 
 var (
-	label   = dialect.Lazy(`^([A-Z][A-Za-z0-9 \t/()%-]*?)(\s*:\s*)(.*)$`)
 	config  = dialect.Lazy(`^([^=:]+:)(\s+[A-Za-z_]+=\S*)+$`)
 	setting = dialect.Lazy(`^([A-Za-z_]+)(=)(\S*)$`)
-	ruler   = dialect.Lazy(`^n?-[- ]*-$`) // nmon saves a line end before a ruler as n
 )
+
+const blanks = " \t\n\f\r"
+
+// isRuler knows a line of dashes, perhaps in pieces. nmon saves a line end
+// before a ruler as n.
+func isRuler(body string) bool {
+	body = strings.TrimPrefix(body, "n")
+	return len(body) > 1 && body[0] == '-' && body[len(body)-1] == '-' && strings.Trim(body, "- ") == ""
+}
+
+// cutField cuts "Label   : value", with the colon and the blanks around it.
+func cutField(body string) (label, sep, value string, ok bool) {
+	at := strings.IndexByte(body, ':')
+	if at < 1 || body[0] < 'A' || body[0] > 'Z' {
+		return "", "", "", false
+	}
+	label = strings.TrimRight(body[:at], blanks)
+	for i := 0; i < len(label); i++ {
+		c := label[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9') && strings.IndexByte(" \t/()%-", c) < 0 {
+			return "", "", "", false
+		}
+	}
+	value = strings.TrimLeft(body[at+1:], blanks)
+	return label, body[len(label) : len(body)-len(value)], value, true
+}
+
+// single writes a label with one blank between its words.
+func single(label string) string {
+	if strings.Contains(label, "  ") || strings.IndexByte(label, '\t') >= 0 {
+		return strings.Join(strings.Fields(label), " ")
+	}
+	return label
+}
 
 // Parse reads lparstat output of any form. Errors: dialect.ErrNotRecognised if
 // no line is one of lparstat's.
@@ -31,7 +63,7 @@ func Parse(text []byte) (*Output, error) {
 		lead, body, tail := layout.Trim(line)
 		words, rowTail, ok := layout.Words(line)
 		switch {
-		case body == "" || ruler.MatchString(body):
+		case body == "" || isRuler(body):
 			r.Keep()
 		case p.config(lead, body, tail):
 		case ok && p.heading(words, rowTail):
@@ -64,15 +96,18 @@ var labels = map[string]bool{"node name": true, "partition name": true, "partiti
 	"entitled capacity": true, "online virtual cpus": true, "partition group-id": true, "wpar key": true}
 
 func (p *parser) field(lead, body, tail string) bool {
-	m := label.FindStringSubmatch(body)
-	if m == nil || p.table != nil {
+	if p.table != nil {
 		return false
 	}
-	name := strings.Join(strings.Fields(m[1]), " ")
-	f := &Field{Name: name, Value: p.value(name, m[3])}
-	f.Layout = FieldLayout{Before: p.r.Held(), Lead: lead, Tail: tail, name: m[1], sep: m[2]}
-	if m[3] == "" && strings.TrimSpace(tail) == "" {
-		f.Layout.sep, f.Layout.Tail = m[2]+tail, ""
+	label, sep, text, ok := cutField(body)
+	if !ok {
+		return false
+	}
+	name := single(label)
+	f := &Field{Name: name, Value: p.value(name, text)}
+	f.Layout = FieldLayout{Before: p.r.Held(), Lead: lead, Tail: tail, name: label, sep: sep}
+	if text == "" && strings.TrimSpace(tail) == "" {
+		f.Layout.sep, f.Layout.Tail = sep+tail, ""
 	}
 	p.o.Fields = append(p.o.Fields, f)
 	p.recognised = p.recognised || labels[strings.ToLower(name)]
@@ -98,6 +133,9 @@ func (p *parser) value(name, text string) Value {
 }
 
 func (p *parser) config(lead, body, tail string) bool {
+	if strings.IndexByte(body, '=') < 0 {
+		return false
+	}
 	m := config.FindStringSubmatch(body)
 	if m == nil {
 		return false
@@ -205,10 +243,11 @@ func (p *parser) sample(words []layout.Word, tail string) bool {
 
 // callsHeading knows the three lines above the table of hypervisor calls.
 func (p *parser) callsHeading(body string) bool {
+	if p.table == nil {
+		return false
+	}
 	first := strings.Fields(body)[0]
 	switch {
-	case p.table == nil:
-		return false
 	case strings.Contains(body, "Hypervisor Calls"):
 	case first == "Hypervisor" && strings.Contains(body, "%Total"):
 		p.calls = true

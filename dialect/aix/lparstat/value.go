@@ -12,6 +12,9 @@ var measure = dialect.Lazy(`^(-?[0-9][0-9.,]*)(\s*)(MB|GB|KB|TB|%)?$`)
 // NewValue reads a value as lparstat prints it: "0.30", "16384 MB", "30.00%",
 // "Shared-SMT-4", "-".
 func NewValue(text string) Value {
+	if text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') {
+		return Value{Text: text}
+	}
 	m := measure.FindStringSubmatch(text)
 	if m == nil || (m[3] == "" && m[2] != "") {
 		return Value{Text: text}

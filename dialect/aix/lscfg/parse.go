@@ -9,8 +9,6 @@ import (
 )
 
 var (
-	rowShape      = dialect.Lazy(`^([ \t]*)(?:(\S)([ \t]))?([ \t]*)([A-Za-z][\w.:/-]*)([ \t]+)(\S.*?)([ \t\r]*)$`)
-	vpdShape      = dialect.Lazy(`^(\s+)([A-Za-z][^:]*?)(\.{2,})([^.].*?|)(\s*)$`)
 	vpdCut        = dialect.Lazy(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)
 	productShape  = dialect.Lazy(`^(\s{2,})(\S.*)(:)(\s*)$`)
 	platformShape = dialect.Lazy(`^(\s+)([A-Z][\w /-]*)(:\s*)(.*?)(\s*)$`)
@@ -73,7 +71,7 @@ func (r *reader) put(i int, l line) bool {
 // line reads one line; false if it is not known.
 func (r *reader) line(i int, fresh bool) bool {
 	text := r.src.Lines[i]
-	if fixedShape.MatchString(text) {
+	if mayBeFixed(text) && fixedShape.MatchString(text) {
 		r.platform = strings.Contains(text, "PLATFORM SPECIFIC")
 		if strings.Contains(text, "INSTALLED RESOURCE LIST") {
 			r.whole, r.list.Whole = true, true
@@ -81,14 +79,14 @@ func (r *reader) line(i int, fresh bool) bool {
 		r.src.KeepKnown(&r.list.layout, i)
 		return true
 	}
-	if m := modelShape.FindStringSubmatch(text); m != nil {
+	if m := match(modelShape, text, strings.Contains(text, "Model ")); m != nil {
 		l := line{kind: architecture, gaps: [5]string{m[1], m[3], m[5]}}
 		if r.list.Architecture = pick(m[2] == "Architecture", m[4], r.list.Architecture); m[2] == "Implementation" {
 			r.list.Implementation, l.kind = m[4], implementation
 		}
 		return r.put(i, l)
 	}
-	if m := indented.FindStringSubmatch(text); m != nil && fresh {
+	if m := match(indented, text, fresh); m != nil {
 		n := len(r.list.lines) - 1
 		r.list.lines[n].wrap = len(r.now.Description)
 		r.now.Description += " " + m[2]
@@ -114,19 +112,19 @@ func (r *reader) marked(text string) bool {
 // detail reads a line of a resource's vital product data.
 func (r *reader) detail(i int, text string) bool {
 	now := r.now
-	if m := vpdShape.FindStringSubmatch(text); m != nil {
-		now.VPD = append(now.VPD, Item{Label: m[2], Value: m[4]})
-		return r.put(i, line{kind: vpd, of: now, index: len(now.VPD) - 1, gaps: [5]string{m[1], m[3], m[5]}})
+	if label, value, gaps, ok := cutVPD(text); ok {
+		now.VPD = append(now.VPD, Item{Label: label, Value: value})
+		return r.put(i, line{kind: vpd, of: now, index: len(now.VPD) - 1, gaps: gaps})
 	}
-	if m := platformShape.FindStringSubmatch(text); m != nil && r.platform {
+	if m := match(platformShape, text, r.platform); m != nil {
 		now.Platform = append(now.Platform, Item{Label: m[2], Value: m[4]})
 		return r.put(i, line{kind: platform, of: now, index: len(now.Platform) - 1, gaps: [5]string{m[1], m[3], m[5]}})
 	}
-	if m := productShape.FindStringSubmatch(text); m != nil && now.Product == "" && len(now.VPD) == 0 {
+	if m := match(productShape, text, now.Product == "" && len(now.VPD) == 0); m != nil {
 		now.Product = m[2]
 		return r.put(i, line{kind: product, of: now, gaps: [5]string{m[1], m[3] + m[4]}})
 	}
-	if vpdCut.MatchString(text) && len(now.VPD) > 0 {
+	if len(now.VPD) > 0 && vpdCut.MatchString(text) {
 		r.list.Warn(i+1, fmt.Sprintf("%s: a label without value: %q", now.Name, strings.TrimSpace(text)))
 		r.src.KeepKnown(&r.list.layout, i)
 		return true
@@ -136,15 +134,15 @@ func (r *reader) detail(i int, text string) bool {
 
 // row reads the line that names a resource.
 func (r *reader) row(i int, text string) bool {
-	m := rowShape.FindStringSubmatch(text)
-	if m == nil {
+	c, ok := cutRow(text)
+	if !ok {
 		return false
 	}
-	mark, rest := m[2], m[7]
+	mark, rest := c.mark, c.rest
 	if mark != "" && !r.whole && !strings.ContainsAny(mark, "+*-") {
 		return false
 	}
-	res := &Resource{Mark: mark, Name: m[5], Line: i + 1, read: true}
+	res := &Resource{Mark: mark, Name: c.name, Line: i + 1, read: true}
 	word, gap, tail := rest, "", ""
 	if n := strings.IndexAny(rest, " \t"); n >= 0 {
 		tail = strings.TrimLeft(rest[n:], " \t")
@@ -153,15 +151,15 @@ func (r *reader) row(i int, text string) bool {
 	switch {
 	case gap != "" && (locationShape.MatchString(word) || len(gap) > 1 && strings.ContainsAny(word, "-.:")):
 		res.Location, res.Description = word, tail
-	case mark == "" && (len(m[6]) < 2 || m[1]+m[4] == ""):
+	case mark == "" && (len(c.gap) < 2 || c.lead == ""):
 		return false // a sentence, not a row
 	default:
 		res.Description, gap = rest, ""
 	}
-	if mark == "" && m[1]+m[4] == "" && res.Location == "" {
+	if mark == "" && c.lead == "" && res.Location == "" {
 		return false
 	}
 	r.list.Resources = append(r.list.Resources, res)
 	r.now, r.platform, r.fresh = res, false, true
-	return r.put(i, line{kind: row, of: res, gaps: [5]string{m[1], m[3] + m[4], m[6], gap, m[8]}})
+	return r.put(i, line{kind: row, of: res, gaps: [5]string{c.lead, c.after, c.gap, gap, c.tail}})
 }

@@ -87,7 +87,6 @@ func (c *Config) MemoryMB() (int, bool) {
 var (
 	machineModel  = dialect.Lazy(`^[0-9A-Z]{4}-[0-9A-Z]{3}$`)
 	machineSerial = dialect.Lazy(`^[0-9A-Z]{7}$`)
-	itemShape     = dialect.Lazy(`^([ \t]*)([^:=]*[^:=\s])(\s*:\s*)(.*?)([ \t\r]*)$`)
 	sectionShape  = dialect.Lazy(`^\s*(\S.* Information|Information\S* .*)\s*$`)
 	volumeGroups  = dialect.Lazy(`^\s*(?:Volume Groups Information\s*$|.{0,2}={20,})`)
 	installedHead = dialect.Lazy(`^(?:INSTALLED RESOURCE LIST|[+*-] [a-z]\S*[ \t])`)
@@ -119,27 +118,28 @@ func Parse(text []byte) (*Config, error) {
 	known := s.Messages
 	section, volumes := "", false
 	for i, l := range s.Lines {
-		switch m := itemShape.FindStringSubmatch(l); {
+		switch {
 		case s.Message[i] || s.Blank(i):
 			s.Keep(&c.layout, i)
-		case volumeGroups.MatchString(l):
+		case (strings.Contains(l, "Volume Groups") || strings.Contains(l, "====")) && volumeGroups.MatchString(l):
 			volumes = true
 			s.KeepKnown(&c.layout, i)
-		case sectionShape.MatchString(l):
+		case strings.Contains(l, "Information") && sectionShape.MatchString(l):
 			section, volumes = strings.TrimSpace(l), false
 			s.KeepKnown(&c.layout, i)
-		case volumes, interfaceLine.MatchString(l):
+		case volumes, strings.IndexByte(l, ':') < 0 && interfaceLine.MatchString(l):
 			s.KeepKnown(&c.layout, i)
-		case m == nil:
-			s.Keep(&c.layout, i)
 		default:
-			if section == "" && labels[m[2]] {
+			item, ok := cutItem(l)
+			if !ok {
+				s.Keep(&c.layout, i)
+				continue
+			}
+			if section == "" && labels[item.Label] {
 				known++
 			}
-			c.Items = append(c.Items, Item{
-				Section: section, Label: m[2], Value: m[4], Line: i + 1,
-				place: &placing{lead: m[1], between: m[3], tail: m[5], paint: s.Paint[i]},
-			})
+			item.Section, item.Line, item.place.paint = section, i+1, s.Paint[i]
+			c.Items = append(c.Items, item)
 			c.layout.Row()
 		}
 	}
@@ -147,6 +147,25 @@ func Parse(text []byte) (*Config, error) {
 		return nil, fmt.Errorf("prtconf: %w", dialect.ErrNotRecognised)
 	}
 	return c, nil
+}
+
+// cutItem cuts "Label: value".
+func cutItem(l string) (Item, bool) {
+	const space = " \t\n\f\r"
+	body := strings.TrimLeft(l, " \t")
+	at := strings.IndexAny(body, ":=")
+	if at < 0 || body[at] == '=' {
+		return Item{}, false
+	}
+	label := strings.TrimRight(body[:at], space)
+	if label == "" {
+		return Item{}, false
+	}
+	rest := strings.TrimLeft(body[at+1:], space)
+	value := strings.TrimRight(rest, " \t\r")
+	return Item{Label: label, Value: value, place: &placing{
+		lead: l[:len(l)-len(body)], between: body[len(label) : len(body)-len(rest)], tail: rest[len(value):],
+	}}, true
 }
 
 // readInstalled hands the rest of the text to lscfg, and takes its report.
@@ -177,9 +196,11 @@ func cut(text []byte) (head, rest []byte) {
 		if end < 0 {
 			end = len(text) - at
 		}
-		line, _ := printout.Plain(string(text[at : at+end]))
-		if installedHead.MatchString(line) {
-			return text[:at], text[at:]
+		if end > 0 && bytes.IndexByte([]byte("\x1bI+*-"), text[at]) >= 0 {
+			line, _ := printout.Plain(string(text[at : at+end]))
+			if installedHead.MatchString(line) {
+				return text[:at], text[at:]
+			}
 		}
 		at += end + 1
 	}

@@ -8,10 +8,13 @@ import (
 )
 
 var (
-	ruler  = dialect.Lazy(`^(=+|-[- ]*)$`)
-	server = dialect.Lazy(`(?i)^VNIC Server Statistics$`)
-	sides  = dialect.Lazy(`^(TX|RX)( .*)?$`)
+	sides = dialect.Lazy(`^(TX|RX)( .*)?$`)
 )
+
+// isRuler knows a line of equal signs, or of dashes in pieces.
+func isRuler(body string) bool {
+	return body != "" && (body[0] == '=' && strings.Trim(body, "=") == "" || body[0] == '-' && strings.Trim(body, "- ") == "")
+}
 
 // Parse reads vnicstat output. Errors: dialect.ErrNotRecognised if no server
 // is found.
@@ -32,11 +35,11 @@ func Parse(text []byte) (*Output, error) {
 		switch {
 		case body == "":
 			r.Keep()
-		case ruler.MatchString(body):
+		case isRuler(body):
 			p.ruled = true
 			r.Keep()
 			continue
-		case isPairs && server.MatchString(pairs.Left) && pairs.Right == "" && left != "":
+		case isPairs && strings.EqualFold(pairs.Left, "VNIC Server Statistics") && pairs.Right == "" && left != "":
 			p.server = &Server{Name: left, Layout: Layout{old: true, before: r.Held(), pairs: pairs}}
 			o.Servers = append(o.Servers, p.server)
 			p.part, p.under, p.backing = nil, "", false
@@ -81,7 +84,7 @@ type parser struct {
 
 func (p *parser) rulerFollows() bool {
 	_, body, _ := layout.Trim(p.r.PeekData(1))
-	return ruler.MatchString(body)
+	return isRuler(body)
 }
 
 func (p *parser) add(part *Part) {
