@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,8 @@ Every verb that reads a host also reads this folder. With -i and no host it
 takes every host of the inventory.
 
 A host that fails does not stop the others; what it said until then is kept in
-HOST.partial. Exit status 3 if a host was not read to its end, 1 if none was.`,
+HOST.partial. Exit status 3 if a host was not read to its end, 1 if none
+was or if it was interrupted.`,
 		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i lab -o today",
 		RunE: func(c *cobra.Command, argv []string) error {
 			if out == "" {
@@ -49,7 +51,7 @@ HOST.partial. Exit status 3 if a host was not read to its end, 1 if none was.`,
 			if err != nil {
 				return err
 			}
-			return a.collected(outcomes)
+			return a.collected(ctx, outcomes)
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to; it is made if need be")
@@ -57,7 +59,7 @@ HOST.partial. Exit status 3 if a host was not read to its end, 1 if none was.`,
 	return c
 }
 
-func (a *app) collected(outcomes []collect.Outcome) error {
+func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 	list := make([]collected, len(outcomes))
 	var failed error
 	whole := 0
@@ -85,7 +87,7 @@ func (a *app) collected(outcomes []collect.Outcome) error {
 	switch {
 	case failed == nil:
 		return nil
-	case whole == 0:
+	case whole == 0 || ctx.Err() != nil:
 		return failed
 	}
 	return &status{ExitInconclusive, failed}
