@@ -15,7 +15,6 @@ var (
 	wwnShape  = regexp.MustCompile(`\b(0x|[WL]|)([0-9A-Fa-f]{16})\b`)
 	v4Shape   = regexp.MustCompile(`(^|[^0-9A-Za-z._-])((?:[0-9]{1,3}\.){3}[0-9]{1,3})(/[0-9]{1,2})?\b`)
 	v6Shape   = regexp.MustCompile(`(?:^|[^0-9A-Za-z:.])([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3})?)(%[0-9A-Za-z]+)?(/[0-9]{1,3})?`)
-	hexMask   = regexp.MustCompile(`\b0x[0-9a-fA-F]{8}\b`)
 	version   = regexp.MustCompile(`(?i)(?:level|version|release|ioslevel|VIOS Level is|rpm|fileset|bos\.\S*)[ \t:=]*$`)
 	addressed = regexp.MustCompile(`(?i)\b(?:inet6?|netaddr|address|gateway|server|default|via|src|dst|ip|peer|netmask|broadcast|route|name server|local|resolver)\b`)
 )

@@ -32,8 +32,6 @@ func rebuilt(iface, sea, adapter, values string) string {
 	return fmt.Sprintf("chdev -l %[1]s -a state=down && chdev -l %[1]s -a state=detach && rmdev -l %[2]s && chdev -l %[3]s -a %[4]s && mkdev -l %[2]s && chdev -l %[1]s -a state=up", iface, sea, adapter, values)
 }
 
-func booted(device, values string) string { return later(device, values) + " && shutdown -Fr" }
-
 // singles has every attribute that a rule looks at, wrong on one element.
 var singles = []misset{
 	{"two-systems", "lpar1", "true", found("R001 lpar1:en0", "R001 lpar2:en0")},

@@ -211,18 +211,6 @@ func named(all []audit.Finding) []string {
 	return out
 }
 
-// notes lists findings of severity info.
-func notes(all []audit.Finding) []string {
-	out := []string{}
-	for _, f := range all {
-		if f.Verdict == audit.Found && f.Severity == audit.Info {
-			out = append(out, f.Rule+" "+f.Element.String())
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
 // do runs a line on a host: as root through oem_setup_env where padmin logs in
 // and the line is none of ioscli.
 func (s *site) do(host, line string) error {

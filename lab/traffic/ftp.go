@@ -136,7 +136,7 @@ func (f *ftpClient) run(ctx context.Context, words []string) error {
 		return nil
 	}
 	if f.conn == nil {
-		return errors.New("Not connected.")
+		return errors.New("not connected: open HOST first")
 	}
 	switch words[0] {
 	case "user":
@@ -171,7 +171,7 @@ func (f *ftpClient) run(ctx context.Context, words []string) error {
 
 func (f *ftpClient) open(ctx context.Context, to []string) error {
 	if f.conn != nil {
-		return fmt.Errorf("Already connected to %s, use close first.", f.host)
+		return fmt.Errorf("connected to %s already: close first", f.host)
 	}
 	if len(to) < 1 || len(to) > 2 {
 		return errors.New("open needs a host, and may have a port")
