@@ -61,7 +61,7 @@ func TestFTP(t *testing.T) {
 	}
 	for script, want := range map[string]string{
 		"open 127.0.0.1 1\n": "connect to 127.0.0.1",
-		"put a b\n":          "Not connected",
+		"put a b\n":          "not connected",
 		"open 127.0.0.1 " + port + "\nnobody\nx\nput \"| echo\" /dev/null\n":  "530",
 		"open 127.0.0.1 " + port + "\nroot\nx\nquote PORT 10,0,0,1,4,4\n":     "501",
 		"open 127.0.0.1 " + port + "\nroot\nx\nquote STOR /dev/null\n":        "503",
