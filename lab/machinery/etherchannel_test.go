@@ -1,7 +1,6 @@
 package machinery_test
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,21 +22,20 @@ func sent(t *testing.T, l *lab.Lab, node, port string) int {
 	return n
 }
 
-// push sends one TCP stream from a port of lpar2 and tells how many packets
-// each member of its EtherChannel carried.
-func push(t *testing.T, l *lab.Lab, source int) (first, second int) {
+var localPort = regexp.MustCompile(`local 10\.10\.10\.12 port (\d+)`)
+
+// push sends one TCP stream from lpar2 and tells its source port, and how many
+// packets each member of the EtherChannel carried.
+func push(t *testing.T, l *lab.Lab) (source int, carried [2]int) {
 	t.Helper()
-	a, b := sent(t, l, "lpar2", "ent0"), sent(t, l, "lpar2", "ent1")
-	// dd has nothing to do with the lab's commands: any stream hashes.
-	line := fmt.Sprintf(`timeout 20 python3 -c 'import socket
-s=socket.socket(); s.setsockopt(socket.SOL_SOCKET,socket.SO_REUSEADDR,1); s.bind(("10.10.10.12",%d)); s.connect(("10.10.10.11",5001)); s.sendall(b"x"*600000); s.close()'`, source)
-	if _, errs, exit := run(t, l, "lpar2", "", line); exit != 0 {
-		if strings.Contains(errs, "not found") {
-			t.Skipf("a stream from a chosen port needs python3 here: %s", errs)
-		}
-		t.Fatalf("stream from port %d: exit %d, %s", source, exit, errs)
+	before := [2]int{sent(t, l, "lpar2", "ent0"), sent(t, l, "lpar2", "ent1")}
+	out, errs, exit := run(t, l, "lpar2", "", "iperf -c 10.10.10.11 -n 600K -l 64K")
+	m := localPort.FindStringSubmatch(out)
+	if exit != 0 || m == nil {
+		t.Fatalf("iperf: exit %d, %s%s", exit, out, errs)
 	}
-	return sent(t, l, "lpar2", "ent0") - a, sent(t, l, "lpar2", "ent1") - b
+	source, _ = strconv.Atoi(m[1])
+	return source, [2]int{sent(t, l, "lpar2", "ent0") - before[0], sent(t, l, "lpar2", "ent1") - before[1]}
 }
 
 // Flows take the port that AIX's formula gives them, and go on when it fails.
@@ -47,17 +45,23 @@ func TestEtherChannel(t *testing.T) {
 	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3"); n != 0 {
 		t.Fatalf("%d of 3 pings lost", n)
 	}
-	for source, want := range map[int]int{41001: (41001 + 5001) / 2 % 2, 41003: (41003 + 5001) / 2 % 2} {
-		a, b := push(t, l, source)
-		if carried := []int{a, b}; carried[want] < 15 || carried[1-want] > 10 {
-			t.Errorf("port %d: members carried %d and %d packets, want the stream on member %d", source, a, b, want)
+	used := [2]bool{}
+	for i := 0; i < 20 && used != [2]bool{true, true}; i++ {
+		source, carried := push(t, l)
+		want := (source + 5001) / 2 % 2
+		used[want] = true
+		if carried[want] < 15 || carried[1-want] > 10 {
+			t.Errorf("source port %d: members carried %v packets, want the stream on member %d", source, carried, want)
 		}
+	}
+	if used != [2]bool{true, true} {
+		t.Errorf("20 streams all took one member: %v", used)
 	}
 	// By address every stream to one host takes one port.
 	run(t, l, "lpar2", "", "ifconfig en3 detach; chdev -l ent3 -a hash_mode=default; chdev -l en3 -a state=up")
-	for _, source := range []int{41011, 41013} {
-		if a, b := push(t, l, source); a > 10 || b < 15 {
-			t.Errorf("hash_mode=default, port %d: members carried %d and %d, want all on the second: 11 is odd", source, a, b)
+	for range 3 {
+		if source, carried := push(t, l); carried[0] > 10 || carried[1] < 15 {
+			t.Errorf("hash_mode=default, source port %d: members carried %v, want all on the second: 11 is odd", source, carried)
 		}
 	}
 	out, _, _ := run(t, l, "lpar2", "", "entstat -d ent3")

@@ -82,7 +82,7 @@ func TestEveryElementNeedsJumbo(t *testing.T) {
 	l := up(t, "testdata/mtu.yaml")
 	lost := func(what, to, size string, want int) {
 		t.Helper()
-		if n := ping(t, l, "lpar1", to, "-c 2 -w 4 -s "+size); n != want {
+		if n := ping(t, l, "lpar1", to, "-c 2 -i 0.3 -w 2 -s "+size); n != want {
 			t.Errorf("%s: %d of 2 pings of %s bytes to %s lost, want %d", what, n, size, to, want)
 		}
 	}
