@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"regexp"
-	"strings"
 	"sync"
 )
 
@@ -42,24 +41,13 @@ func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().Repl
 // have them, 0514-519. Lines that do not are no messages; most need no closer
 // look.
 func Numbered(line string) bool {
-	for from := 0; ; {
-		i := strings.IndexByte(line[from:], '-')
-		if i < 0 {
-			return false
-		}
-		i += from
-		if i >= 4 && i+3 < len(line) && digits(line[i-4:i]) && digits(line[i+1:i+4]) {
+	for i := 4; i+3 < len(line); i++ {
+		if line[i] == '-' && digit(line[i-1]) && digit(line[i+1]) && digit(line[i+2]) && digit(line[i+3]) &&
+			digit(line[i-2]) && digit(line[i-3]) && digit(line[i-4]) {
 			return true
 		}
-		from = i + 1
 	}
+	return false
 }
 
-func digits(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
+func digit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,8 +1,8 @@
 package lsdev
 
 import (
-	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Widths of the VIOS table; a longer entry pushes what follows.
@@ -73,10 +73,20 @@ func (l *List) lines(heading string, blank bool, n int, row func(i int) string) 
 
 // straight prints a row into the columns.
 func (l *List) straight(d *Device, w [3]int) string {
-	if l.Form.Kind == VIOS {
-		return fmt.Sprintf("%-*s %-*s %s", w[0], d.Name, w[1], d.Status, d.Description)
+	b := make([]byte, 0, 128)
+	cell := func(word string, width int) {
+		b = append(b, word...)
+		for n := utf8.RuneCountInString(word); n < width; n++ {
+			b = append(b, ' ')
+		}
+		b = append(b, ' ')
 	}
-	return fmt.Sprintf("%-*s %-*s %-*s %s", w[0], d.Name, w[1], d.Status, w[2], d.Location, d.Description)
+	cell(d.Name, w[0])
+	cell(d.Status, w[1])
+	if l.Form.Kind != VIOS {
+		cell(d.Location, w[2])
+	}
+	return string(append(b, d.Description...))
 }
 
 // crooked prints a row with the blanks it had.

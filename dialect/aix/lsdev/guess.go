@@ -9,11 +9,42 @@ import (
 )
 
 var (
-	nameShape     = dialect.Lazy(`^[A-Za-z_/][\w.:/#-]*$`)
-	locationShape = dialect.Lazy(`^[0-9A-Z]{2}-[0-9A-Z]{2}(?:-[0-9A-Za-z,.]+)*$`)
-	physlocShape  = dialect.Lazy(`^U[0-9A-Z]{4,}\.[0-9A-Z]+(?:[.-][0-9A-Za-z]+)*$`)
-	statusShape   = dialect.Lazy(`^(?:Available|Defined|Stopped|Diagnose|Unavailable|Unknown)$`)
+	physlocShape = dialect.Lazy(`^U[0-9A-Z]{4,}\.[0-9A-Z]+(?:[.-][0-9A-Za-z]+)*$`)
 )
+
+// isName tells a device's name.
+func isName(word string) bool {
+	for i := 0; i < len(word); i++ {
+		c := word[i]
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c == '/':
+		case i > 0 && (c >= '0' && c <= '9' || c == '.' || c == ':' || c == '#' || c == '-'):
+		default:
+			return false
+		}
+	}
+	return word != ""
+}
+
+// isLocation tells a location code of AIX: 00-00, 05-08-00-3,0.
+func isLocation(word string) bool {
+	if len(word) < 5 || word[2] != '-' {
+		return false
+	}
+	for _, i := range [4]int{0, 1, 3, 4} {
+		if c := word[i]; !(c >= '0' && c <= '9' || c >= 'A' && c <= 'Z') {
+			return false
+		}
+	}
+	for i := 5; i < len(word); i++ {
+		c := word[i]
+		inside := c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == ',' || c == '.'
+		if !inside && c != '-' || i == 5 && c != '-' || c == '-' && (i+1 == len(word) || word[i+1] == '-') {
+			return false
+		}
+	}
+	return true
+}
 
 var columnNames = map[string]bool{
 	"name": true, "status": true, "location": true, "description": true,
@@ -57,14 +88,14 @@ func guess(lines []string) (fields.Spec, bool) {
 				columns[k] = append(columns[k], v)
 			}
 		}
-		if !all(columns[0], nameShape.MatchString) {
+		if !all(columns[0], isName) {
 			continue
 		}
 		return fields.Parse(strings.Join(nameColumns(columns), sep)), true
 	}
 	digits := 0
 	for _, l := range lines {
-		if !nameShape.MatchString(l) {
+		if !isName(l) {
 			return fields.Spec{}, false
 		}
 		if c := l[len(l)-1]; c >= '0' && c <= '9' {
@@ -81,13 +112,13 @@ func nameColumns(columns [][]string) []string {
 	for k := 1; k <= last; k++ {
 		name := ""
 		switch c := columns[k]; {
-		case mostly(c, statusShape.MatchString):
+		case mostly(c, isStatus):
 			name = "status"
 		case mostly(c, func(v string) bool { return classes[v] }):
 			name = "class"
-		case filled(c) && mostly(c, orEmpty(locationShape)):
+		case filled(c) && mostly(c, orEmpty(isLocation)):
 			name = "location"
-		case filled(c) && mostly(c, orEmpty(physlocShape)):
+		case filled(c) && mostly(c, orEmpty(physlocShape.MatchString)):
 			name = "physloc"
 		case k == last && some(c, isText):
 			name = "description"
@@ -134,6 +165,6 @@ func some(list []string, ok func(string) bool) bool {
 
 func filled(list []string) bool { return some(list, func(v string) bool { return v != "" }) }
 
-func orEmpty(shape *dialect.Pattern) func(string) bool {
-	return func(v string) bool { return v == "" || shape.MatchString(v) }
+func orEmpty(shape func(string) bool) func(string) bool {
+	return func(v string) bool { return v == "" || shape(v) }
 }

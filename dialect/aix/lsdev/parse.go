@@ -25,6 +25,7 @@ type reader struct {
 	paint []printout.Paint
 	skip  []bool // lines of messages
 	head  int    // index of the heading, -1
+	cut   []words
 }
 
 func parse(text []byte, form *Form) (*List, error) {
@@ -37,6 +38,10 @@ func parse(text []byte, form *Form) (*List, error) {
 	r := &reader{
 		list: list, src: src, head: -1,
 		lines: src.Lines, raw: src.Raw, paint: src.Paint, skip: src.Message,
+	}
+	r.cut = make([]words, len(r.lines))
+	for i, l := range r.lines {
+		r.cut[i] = cutRow(l)
 	}
 	if !r.detect(form) && src.Messages == 0 {
 		return nil, fmt.Errorf("lsdev: %w", dialect.ErrNotRecognised)
@@ -58,9 +63,43 @@ func (r *reader) other(i int) {
 	r.src.Keep(&r.list.layout, i)
 }
 
-// A row of a table. A status of another locale is taken where the columns of
-// a heading show it, so it is any word here.
-var rowShape = dialect.Lazy(`^([ \t]*)([A-Za-z_]\S*)([ \t]+)(\S+)([ \t]*)(.*?)([ \t\r]*)$`)
+// words are a row of a table: the blanks before the name, the name, blanks,
+// the status, blanks, the rest, and blanks at the end, from 1. A status of
+// another locale is taken where the columns of a heading show it, so it is any
+// word here. Nil: the line is no row.
+type words []string
+
+func cutRow(l string) words {
+	const blank, space = " \t", " \t\n\f\r"
+	body := strings.TrimLeft(l, blank)
+	if body == "" || body[0] != '_' && !(body[0] >= 'a' && body[0] <= 'z') && !(body[0] >= 'A' && body[0] <= 'Z') {
+		return nil
+	}
+	name := strings.IndexAny(body, space)
+	if name < 0 {
+		return nil
+	}
+	status := strings.TrimLeft(body[name:], blank)
+	gap := len(body) - name - len(status)
+	if status == "" || gap == 0 || strings.IndexByte(space, status[0]) >= 0 {
+		return nil
+	}
+	end := strings.IndexAny(status, space)
+	if end < 0 {
+		end = len(status)
+	}
+	rest := strings.TrimLeft(status[end:], blank)
+	text := strings.TrimRight(rest, " \t\r")
+	return words{"", l[:len(l)-len(body)], body[:name], body[name : name+gap], status[:end], status[end : len(status)-len(rest)], text, rest[len(text):]}
+}
+
+func isStatus(word string) bool {
+	switch word {
+	case "Available", "Defined", "Stopped", "Diagnose", "Unavailable", "Unknown":
+		return true
+	}
+	return false
+}
 
 // detect finds the heading and the form; false if nothing looks like lsdev.
 func (r *reader) detect(asked *Form) bool {
@@ -71,7 +110,7 @@ func (r *reader) detect(asked *Form) bool {
 		if r.skip[i] || strings.TrimSpace(l) == "" || r.head < 0 && r.heading(i) {
 			continue
 		}
-		if m := rowShape.FindStringSubmatch(l); m != nil && statusShape.MatchString(m[4]) {
+		if m := r.cut[i]; m != nil && isStatus(m[4]) {
 			rows++
 		} else {
 			rest = append(rest, l)
@@ -106,9 +145,23 @@ func (r *reader) detect(asked *Form) bool {
 	return true
 }
 
+// nameShapeOnly says that a list of columns would begin with that word.
+func nameShapeOnly(word string) bool {
+	for i := 0; i < len(word); i++ {
+		c := word[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_') {
+			return false
+		}
+	}
+	return word != ""
+}
+
 // heading tells whether line i is a line of column names, and takes it.
 func (r *reader) heading(i int) bool {
 	line := strings.TrimRight(r.lines[i], " \t\r")
+	if first, _, _ := strings.Cut(strings.TrimLeft(line, " \t"), " "); nameShapeOnly(first) && !known(first) {
+		return false // as nearly all lines
+	}
 	spec := fields.Parse(line)
 	if len(spec.Names) < 2 || !spec.Fits(known) {
 		return false

@@ -9,17 +9,16 @@ type columns struct{ status, location, description int }
 
 func (r *reader) readTable() {
 	list := r.list
-	rows := map[int][]string{}
-	for i, l := range r.lines {
-		m := rowShape.FindStringSubmatch(l)
-		if !r.skip[i] && i != r.head && m != nil && (statusShape.MatchString(m[4]) || r.underHeading(m)) {
+	rows := make([]words, len(r.lines))
+	for i, m := range r.cut {
+		if !r.skip[i] && i != r.head && m != nil && (isStatus(m[4]) || r.underHeading(m)) {
 			rows[i] = m
 		}
 	}
 	c := r.findColumns(rows)
-	for i, l := range r.lines { // a status that is no known word, in the column of the others
-		if m := rowShape.FindStringSubmatch(l); m != nil && !r.skip[i] && i != r.head && c.description > 0 &&
-			len(m[1])+len(m[2])+len(m[3]) == c.status && nameShape.MatchString(m[2]) && m[6] != "" {
+	for i, m := range r.cut { // a status that is no known word, in the column of the others
+		if m != nil && !r.skip[i] && i != r.head && c.description > 0 &&
+			len(m[1])+len(m[2])+len(m[3]) == c.status && isName(m[2]) && m[6] != "" {
 			rows[i] = m
 		}
 	}
@@ -46,17 +45,17 @@ func (r *reader) readTable() {
 
 // underHeading takes a status that is no known word where the heading shows
 // that it stands in the status column.
-func (r *reader) underHeading(m []string) bool {
+func (r *reader) underHeading(m words) bool {
 	if r.head < 0 {
 		return false
 	}
 	h := r.lines[r.head]
 	return len(m[1])+len(m[2])+len(m[3]) == strings.Index(h, " status")+1 && m[6] != "" &&
-		nameShape.MatchString(m[2])
+		isName(m[2])
 }
 
 // findColumns takes the columns from the heading, or from rows with a location.
-func (r *reader) findColumns(rows map[int][]string) (c columns) {
+func (r *reader) findColumns(rows []words) (c columns) {
 	if r.head >= 0 {
 		h := r.lines[r.head]
 		c.status = strings.Index(h, " status") + 1
@@ -66,11 +65,14 @@ func (r *reader) findColumns(rows map[int][]string) (c columns) {
 	}
 	starts, locations, texts := map[int]int{}, map[int]int{}, map[int]int{}
 	for _, m := range rows {
+		if m == nil {
+			continue
+		}
 		status := len(m[1]) + len(m[2]) + len(m[3])
 		at := status + len(m[4]) + len(m[5])
 		starts[status]++
 		word, after, _ := strings.Cut(m[6], " ")
-		if !locationShape.MatchString(word) {
+		if !isLocation(word) {
 			texts[at]++
 			continue
 		}
@@ -99,7 +101,7 @@ func most(counts map[int]int) int {
 }
 
 // row makes a device of a line.
-func (r *reader) row(i int, m []string, c columns) Device {
+func (r *reader) row(i int, m words, c columns) Device {
 	d := Device{Name: m[2], Status: m[4], Line: i + 1}
 	p := &placing{lead: m[1], g1: m[3], g2: m[5], tail: m[7], paint: r.paint[i]}
 	text := m[6]
@@ -110,7 +112,7 @@ func (r *reader) row(i int, m []string, c columns) Device {
 	}
 	inColumn := c.description > 0 && at == c.location && at+len(text) > c.description &&
 		r.lines[i][c.description-1] == ' ' && r.lines[i][c.description] != ' ' && !strings.Contains(strings.TrimSpace(r.lines[i][at:c.description]), " ")
-	if r.list.Form.Kind == Table && word != "" && word != text && (locationShape.MatchString(word) || inColumn && c.location < c.description-1) {
+	if r.list.Form.Kind == Table && word != "" && word != text && (isLocation(word) || inColumn && c.location < c.description-1) {
 		d.Location = word
 		after := text[len(word):]
 		text = strings.TrimLeft(after, " \t")
@@ -149,7 +151,7 @@ func (r *reader) readFields() {
 		default:
 			values, ok = spec.Split(line, give)
 		}
-		if n := spec.Index("name"); ok && n >= 0 && !nameShape.MatchString(values[n]) {
+		if n := spec.Index("name"); ok && n >= 0 && !isName(values[n]) {
 			ok = false
 		}
 		if !ok {

@@ -245,6 +245,7 @@ func (p *parser) cells(words []layout.Word, columns []column, starts []int) ([]l
 
 func byPlace(words []layout.Word, columns []column, starts []int) (cells []layout.Word, cols []column) {
 	k := 0
+	cells, cols = make([]layout.Word, 0, len(words)), make([]column, 0, len(words))
 	for i, w := range words {
 		for k < len(starts) && starts[k] < w.At {
 			k++
@@ -308,11 +309,12 @@ func looksLikeRow(words []layout.Word, columns []column) bool {
 
 func (p *parser) add(id string, words []layout.Word, columns []column, tail string, l RowLayout) {
 	x := &Tunable{Name: id, Section: p.section, Restricted: p.restricted}
+	values := make([]Value, len(columns))
 	for i, c := range columns {
-		v := Value(words[i].Text)
+		values[i] = Value(words[i].Text)
 		switch {
 		case x.value(c) != nil:
-			*x.value(c) = &v
+			*x.value(c) = &values[i]
 		case c == unit:
 			x.Unit = words[i].Text
 		case c == kind:

@@ -63,10 +63,23 @@ type RowLayout struct {
 
 // TypeMeaning says when a change of that type takes effect, or "".
 func TypeMeaning(kind string) string {
-	return map[string]string{
-		"D": "at once", "S": "never", "R": "at the next boot", "B": "at the next boot, after bosboot",
-		"M": "for file systems mounted later", "I": "at once, but it can only grow", "C": "for connections made later",
-	}[kind]
+	switch kind {
+	case "D":
+		return "at once"
+	case "S":
+		return "never"
+	case "R":
+		return "at the next boot"
+	case "B":
+		return "at the next boot, after bosboot"
+	case "M":
+		return "for file systems mounted later"
+	case "I":
+		return "at once, but it can only grow"
+	case "C":
+		return "for connections made later"
+	}
+	return ""
 }
 
 // Find is the tunable of that name, or nil.
