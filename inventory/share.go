@@ -61,11 +61,25 @@ func (s *Sharing) element(e *Element) {
 	for _, list := range []*[]string{&e.Flags, &e.Trunks, &e.Members} {
 		s.list(list)
 	}
-	for i := range e.Buffers {
-		s.text(&e.Buffers[i].Pool)
-	}
+	s.buffers(e.Buffers)
 	e.Attrs = s.attributes(e.Attrs)
 	e.Counters = s.counters(e.Counters)
+}
+
+// buffers moves the numbers of the pools together: they lie among all the
+// others of the output they were read from.
+func (s *Sharing) buffers(pools []Buffer) {
+	numbers := make([]uint64, 0, 6*len(pools))
+	for i := range pools {
+		b := &pools[i]
+		s.text(&b.Pool)
+		for _, p := range []**uint64{&b.Min, &b.Max, &b.Allocated, &b.Registered, &b.MaxAllocated, &b.LowestRegistered} {
+			if *p != nil {
+				numbers = append(numbers, **p)
+				*p = &numbers[len(numbers)-1]
+			}
+		}
+	}
 }
 
 // text replaces a text by the first one like it.
