@@ -48,6 +48,16 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 	return run, err
 }
 
+// Settle notes in a run's journal what its hosts say became of it, once all of
+// them have come to an end.
+func (r *Runner) Settle(run *Run) error {
+	switch o := OutcomeOf(run.Hosts); o {
+	case Applied, RolledBack:
+		return r.end(run.ID, event{Event: evEnd, Outcome: o})
+	}
+	return nil
+}
+
 // end adds the end to a run's journal, if this machine has one.
 func (r *Runner) end(id string, e event) error {
 	if _, _, err := r.Journals.Load(id); err != nil {

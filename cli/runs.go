@@ -152,6 +152,9 @@ func (a *app) askHosts(ctx context.Context, run *change.Run, p *change.Plan) {
 	}
 	if len(run.Hosts) == len(p.Hosts) {
 		run.Outcome = change.OutcomeOf(run.Hosts)
+		if err := r.Settle(run); err != nil {
+			a.tell("run %s: %v", run.ID, err)
+		}
 	}
 }
 

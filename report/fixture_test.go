@@ -101,7 +101,7 @@ func undone() *change.Run {
 func pending() *change.Run {
 	return &change.Run{ID: "20260304-060607-0a1b2c", Plan: "0123456789ab", Started: day.Add(time.Hour), Outcome: change.Pending, Within: "2m0s",
 		Steps: []change.StepRun{{Step: "lpar1:en0:mtu", State: "done"}},
-		Hosts: []keeper.State{{Run: "20260304-060607-0a1b2c", Host: "lpar1", Phase: keeper.Armed, Left: 90 * time.Second, Watchers: 2}}}
+		Hosts: []keeper.State{{Run: "20260304-060607-0a1b2c", Host: "lpar1", Phase: keeper.Armed, Left: 90, Watchers: 2}}}
 }
 
 // measured is a comparison of one stream workload and one of sessions.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strings"
+	"time"
 
 	"seaworthy/change/keeper"
 )
@@ -15,7 +16,7 @@ func Watched(p *Printer, states []keeper.State) {
 	for _, s := range states {
 		left, note := "-", ""
 		if s.Phase == keeper.Armed {
-			left = s.Left.String()
+			left = (time.Duration(s.Left) * time.Second).String()
 			if s.Watchers == 0 {
 				left, note = "-", "nobody watches any more: confirm or roll back"
 			}

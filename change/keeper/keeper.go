@@ -25,14 +25,14 @@ const (
 
 // State is what a host says of a run.
 type State struct {
-	Run      string        `json:"run"`
-	Plan     string        `json:"plan"`
-	Host     string        `json:"host"`
-	Hosts    []string      `json:"hosts"` // of the whole run
-	Phase    Phase         `json:"phase"`
-	Left     time.Duration `json:"left"`     // while pending: until the host takes everything back
-	Watchers int           `json:"watchers"` // living watchdogs; 0 while pending: the host was restarted, or they were killed
-	Log      []string      `json:"log,omitempty"`
+	Run      string   `json:"run"`
+	Plan     string   `json:"plan"`
+	Host     string   `json:"host"`
+	Hosts    []string `json:"hosts"` // of the whole run
+	Phase    Phase    `json:"phase"`
+	Left     int      `json:"left_seconds"` // while pending: until the host takes everything back
+	Watchers int      `json:"watchers"`     // living watchdogs; 0 while pending: the host was restarted, or they were killed
+	Log      []string `json:"log,omitempty"`
 }
 
 // Reasons for errors.Is.
@@ -123,7 +123,7 @@ func parse(host, out string) *reply {
 			s.Hosts = append(s.Hosts, unescape(rest))
 		case "left":
 			if n, err := strconv.Atoi(rest); err == nil {
-				s.Left = time.Duration(n) * time.Second
+				s.Left = n
 			}
 		case "watchers":
 			s.Watchers, _ = strconv.Atoi(rest) // the script's own count; anything else is none
