@@ -24,11 +24,10 @@ import (
 // machine is this machine as a host, with a shell of choice for sh, and values
 // that are files.
 type machine struct {
-	t     *testing.T
-	bin   string
-	vals  string
-	base  string
-	other []string // lines that were run
+	t    *testing.T
+	bin  string
+	vals string
+	base string
 }
 
 func (m *machine) Name() string { return "m" }

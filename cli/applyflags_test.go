@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"seaworthy/change/pathmtu"
+)
+
+func TestApplyFlags(t *testing.T) {
+	for _, c := range []struct{ line, says string }{
+		{"apply p.json --no-wait", "goes with --confirm-within"},
+		{"apply p.json --health-check true", "goes with --confirm-within"},
+		{"apply p.json --confirm-within 2s", "at least 5s"},
+		{"apply p.json --confirm-within 10s --auto-confirm --no-wait", "exclude each other"},
+		{"apply p.json --step-limit 0s", "at least a second"},
+		{"confirm", "usage: seaworthy confirm RUN"},
+		{"probe mtu a", "usage: seaworthy probe mtu A B"},
+	} {
+		var out, errs bytes.Buffer
+		code := Main(t.Context(), strings.Fields(c.line), strings.NewReader(""), &out, &errs)
+		if code != ExitUsage || !strings.Contains(errs.String(), c.says) {
+			t.Errorf("%s: got status %d, %q, want %d and %q", c.line, code, errs.String(), ExitUsage, c.says)
+		}
+	}
+}
+
+func TestHealthCheck(t *testing.T) {
+	var errs bytes.Buffer
+	a := &app{stderr: &errs}
+	if err := a.healthCheck(t.Context(), "r-1", `echo "run $SEAWORTHY_RUN"`); err != nil || errs.String() != "run r-1\n" {
+		t.Errorf("a check that passes: got %v, %q, want the run's id", err, errs.String())
+	}
+	if err := a.healthCheck(t.Context(), "r-1", "exit 3"); err == nil || !strings.Contains(err.Error(), "exit 3: exit status 3") {
+		t.Errorf("a check that fails: got %v", err)
+	}
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errors.New("the window is over"))
+	defer cancel()
+	if err := a.healthCheck(ctx, "r-1", "sleep 4716 & wait"); err == nil || !strings.Contains(err.Error(), "the window is over") {
+		t.Errorf("a check that hangs: got %v", err)
+	}
+}
+
+func TestMTUStatus(t *testing.T) {
+	for _, c := range []struct {
+		verdicts []pathmtu.Verdict
+		want     int
+	}{
+		{[]pathmtu.Verdict{pathmtu.Whole, pathmtu.Whole}, ExitDone},
+		{[]pathmtu.Verdict{pathmtu.Whole, pathmtu.BlackHole}, ExitNo},
+		{[]pathmtu.Verdict{pathmtu.Told, pathmtu.NoAnswer}, ExitNo},
+		{[]pathmtu.Verdict{pathmtu.NoAnswer, pathmtu.Whole}, ExitInconclusive},
+	} {
+		var ways []pathmtu.Way
+		for _, v := range c.verdicts {
+			ways = append(ways, pathmtu.Way{Verdict: v})
+		}
+		got := ExitDone
+		var s *status
+		if errors.As(mtuStatus(ways), &s) {
+			got = s.code
+		}
+		if got != c.want {
+			t.Errorf("%v: got %d, want %d", c.verdicts, got, c.want)
+		}
+	}
+}
