@@ -2,11 +2,11 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/inventory"
 )
 
@@ -136,7 +136,7 @@ func drifted(attrs map[string]*inventory.Attr) []string {
 	return names
 }
 
-var repeated = regexp.MustCompile(` \(\d+\)$`)
+var repeated = dialect.Lazy(` \(\d+\)$`)
 
 // label brings a counter's printed name to a form in which levels agree. A
 // label printed again in the same section, for each thread or queue, has its

@@ -107,6 +107,7 @@ a finding is at or above --fail-on.`,
 			if failOn != "never" && !known(failOn) {
 				return usage("--fail-on %s: the severities are critical, high, medium, low, info and never", failOn)
 			}
+			defer spacious()()
 			rules := sync.OnceValues(flags.compile)
 			if slices.ContainsFunc(argv, func(arg string) bool { return !isSnapshot(arg) }) || len(argv) == 0 {
 				// A word that is wrong is said before any host is asked.

@@ -1,8 +1,9 @@
 package collect
 
 import (
-	"regexp"
 	"time"
+
+	"seaworthy/dialect"
 )
 
 // Limits by how long a command may take on a large host.
@@ -24,10 +25,10 @@ type Item struct {
 }
 
 // device is the form of a name that may stand in a command line.
-var device = regexp.MustCompile(`^[a-z]+[0-9]+$`)
+var device = dialect.Lazy(`^[a-z]+[0-9]+$`)
 
 // netdev is the same for Linux. A leading dash would be an option.
-var netdev = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}$`)
+var netdev = dialect.Lazy(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}$`)
 
 // aixBase is what every AIX is asked; on a VIOS it needs root.
 func aixBase() []Item {

@@ -1,10 +1,10 @@
 package collect
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/aix/lsattr"
 	"seaworthy/dialect/aix/lsdev"
 )
@@ -22,18 +22,18 @@ type devices struct {
 }
 
 var (
-	adapterName   = regexp.MustCompile(`^ent[0-9]{1,5}$`)
-	interfaceName = regexp.MustCompile(`^en[0-9]{1,5}$`)
+	adapterName   = dialect.Lazy(`^ent[0-9]{1,5}$`)
+	interfaceName = dialect.Lazy(`^en[0-9]{1,5}$`)
 	// An interface begins a line of ifconfig -a ("en0: flags=") or of netstat
 	// ("en0   1500 "); a * after it there marks one that is down.
-	interfaceLine = regexp.MustCompile(`(?m)^(en[0-9]{1,5})[*:]?[ \t]`)
+	interfaceLine = dialect.Lazy(`(?m)^(en[0-9]{1,5})[*:]?[ \t]`)
 )
 
 // readDevices takes the lists of adapters and interfaces; a text that is not
 // such a list adds nothing.
 func readDevices(lists [][]byte, configured []byte) *devices {
 	d := &devices{configured: map[string]bool{}, members: map[string][]string{}, sea: map[string]bool{}, vlan: map[string]bool{}}
-	for _, m := range interfaceLine.FindAllSubmatch(configured, -1) {
+	for _, m := range interfaceLine.Regexp().FindAllSubmatch(configured, -1) {
 		d.configured[string(m[1])] = true
 	}
 	seen := map[string]bool{}
@@ -61,7 +61,7 @@ func readDevices(lists [][]byte, configured []byte) *devices {
 			}
 		}
 	}
-	for _, m := range interfaceLine.FindAllSubmatch(configured, -1) {
+	for _, m := range interfaceLine.Regexp().FindAllSubmatch(configured, -1) {
 		if name := string(m[1]); !seen[name] {
 			seen[name] = true
 			d.interfaces = append(d.interfaces, name)
@@ -141,13 +141,13 @@ func (d *devices) polled() (ask, unused []string) {
 	return ask, unused
 }
 
-var statisticsOf = regexp.MustCompile(`STATISTICS \((ent?[0-9]+)\)`)
+var statisticsOf = dialect.Lazy(`STATISTICS \((ent?[0-9]+)\)`)
 
 // left are the members that an owner's entstat did not include after all (an
 // older level, or the command failed): they are asked by themselves.
 func (d *devices) left(owner string, text []byte) []string {
 	shown := map[string]bool{}
-	for _, m := range statisticsOf.FindAllSubmatch(text, -1) {
+	for _, m := range statisticsOf.Regexp().FindAllSubmatch(text, -1) {
 		shown["ent"+strings.TrimLeft(string(m[1]), "ent")] = true
 	}
 	var out []string

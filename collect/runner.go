@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 
+	"seaworthy/dialect"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -162,7 +162,7 @@ func (r *runner) stopped(ctx context.Context) error {
 
 // unsupported is ethtool's answer where a driver has no settings or counters of
 // that kind. That they do not exist is no gap.
-var unsupported = regexp.MustCompile(`(?m)(Operation not supported|[Nn]o stats available)$`)
+var unsupported = dialect.Lazy(`(?m)(Operation not supported|[Nn]o stats available)$`)
 
 // gap notes what an item did not tell.
 func (r *runner) gap(it Item, rec Record, res *remote.Result) {

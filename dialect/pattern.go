@@ -27,6 +27,8 @@ func (p *Pattern) Regexp() *regexp.Regexp {
 // MatchString is regexp.Regexp's, and so are those below.
 func (p *Pattern) MatchString(s string) bool { return p.Regexp().MatchString(s) }
 
+func (p *Pattern) Match(b []byte) bool { return p.Regexp().Match(b) }
+
 func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().FindStringSubmatch(s) }
 
 func (p *Pattern) FindStringIndex(s string) []int { return p.Regexp().FindStringIndex(s) }

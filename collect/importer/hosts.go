@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"hash/fnv"
 	"path"
-	"regexp"
 	"strings"
 
 	"seaworthy/collect/importer/recognise"
+	"seaworthy/dialect"
 )
 
 // assign says of which host each output is, and how that was found. given is
@@ -81,11 +81,11 @@ func key(host string) string {
 	return low
 }
 
-var domain = regexp.MustCompile(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}$`)
+var domain = dialect.Lazy(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}$`)
 
 // snapFile is a file that every snap has under a folder of its name:
 // general/general.snap, tcpip/tcpip.snap.
-var snapFile = regexp.MustCompile(`^(.*?)(?:^|/)(\w+)/(\w+)\.snap$`)
+var snapFile = dialect.Lazy(`^(.*?)(?:^|/)(\w+)/(\w+)\.snap$`)
 
 // snaps are the folders that hold an unpacked snap: each is one host's.
 func snaps(files []*file) map[string]bool {
@@ -240,9 +240,9 @@ func slot(p *part) string {
 }
 
 var (
-	stemWords = regexp.MustCompile(`[-_ ,+@~()\[\]]+`)
-	ending    = regexp.MustCompile(`(?i)\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info)$`)
-	deviceEnd = regexp.MustCompile(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet)\d+$|^(?:en|ent|if|all|net|adapter|adapters|class)$`)
+	stemWords = dialect.Lazy(`[-_ ,+@~()\[\]]+`)
+	ending    = dialect.Lazy(`(?i)\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info)$`)
+	deviceEnd = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet)\d+$|^(?:en|ent|if|all|net|adapter|adapters|class)$`)
 )
 
 // stem is a file's name without the words that say what is in it.
@@ -250,7 +250,7 @@ func stem(name string) string {
 	base := ending.ReplaceAllString(path.Base(name), "")
 	base = ending.ReplaceAllString(base, "")
 	var keep []string
-	for _, w := range stemWords.Split(strings.ReplaceAll(base, "entstat-d.", "entstat-d-"), -1) {
+	for _, w := range stemWords.Regexp().Split(strings.ReplaceAll(base, "entstat-d.", "entstat-d-"), -1) {
 		low := strings.ToLower(w)
 		if w == "" || deviceEnd.MatchString(low) || recognise.ParseCommand(low+" -a").ID != "" || len(w) <= 2 && strings.Trim(w, "adilnrsvELDRHFC") == "" {
 			continue

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"seaworthy/collect"
 	"seaworthy/collect/importer/recognise"
+	"seaworthy/dialect"
 	"seaworthy/inventory"
 )
 
@@ -117,7 +117,7 @@ func sure(from string) int {
 func from(p *part) string { return fmt.Sprintf("%s:%d", p.file.path, p.line) }
 
 // read are the devices whose attributes and statistics the inventory holds.
-var read = regexp.MustCompile(`^(?:en\d+|ent\d+|sys0|inet0)$`)
+var read = dialect.Lazy(`^(?:en\d+|ent\d+|sys0|inet0)$`)
 
 // recordOf is an output's entry in the manifest. An output about a device that
 // is no part of the network keeps its text but not the name under which the

@@ -1,10 +1,10 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/collect"
+	"seaworthy/dialect"
 )
 
 // sayings are the places where an output says that a word is a host's name.
@@ -44,10 +44,10 @@ var machines = compile(
 	`(?m)^Machine Id:[ \t]*([0-9A-F]{12})`,
 )
 
-func compile(list ...string) []*regexp.Regexp {
-	var out []*regexp.Regexp
+func compile(list ...string) []*dialect.Pattern {
+	var out []*dialect.Pattern
 	for _, e := range list {
-		out = append(out, regexp.MustCompile(e))
+		out = append(out, dialect.Lazy(e))
 	}
 	return out
 }
@@ -79,14 +79,14 @@ func (r *Redactor) Ambiguous() []string {
 // Learn takes the names and serial numbers that a text says are such.
 func (r *Redactor) Learn(text []byte) {
 	for _, e := range sayings {
-		for _, m := range e.FindAllSubmatch(text, -1) {
+		for _, m := range e.Regexp().FindAllSubmatch(text, -1) {
 			for w := range strings.FieldsSeq(string(m[1])) { // a partition's name may have several words
 				r.name(w)
 			}
 		}
 	}
 	for _, e := range serials {
-		for _, m := range e.FindAllSubmatch(text, -1) {
+		for _, m := range e.Regexp().FindAllSubmatch(text, -1) {
 			s := string(m[1])
 			r.word(s, r.key.Serial(s))
 			if len(s) == 9 && isDigit(s[0]) && isDigit(s[1]) {
@@ -95,7 +95,7 @@ func (r *Redactor) Learn(text []byte) {
 		}
 	}
 	for _, e := range machines {
-		for _, m := range e.FindAllSubmatch(text, -1) {
+		for _, m := range e.Regexp().FindAllSubmatch(text, -1) {
 			r.word(string(m[1]), r.key.Machine(string(m[1])))
 		}
 	}
@@ -134,14 +134,14 @@ func (r *Redactor) name(s string) {
 func (r *Redactor) word(s, replacement string) {
 	s = strings.ToLower(s)
 	r.words[s] = replacement
-	r.longest = max(r.longest, len(separators.FindAllString(s, -1))+1)
+	r.longest = max(r.longest, len(separators.Regexp().FindAllString(s, -1))+1)
 }
 
 var (
-	separators = regexp.MustCompile(`[^a-z0-9]+`)
+	separators = dialect.Lazy(`[^a-z0-9]+`)
 	// parts of location codes (P1-C3-T1), and names of devices
-	part    = regexp.MustCompile(`^(?:[a-z]\d{0,3}|\d+)$`)
-	devices = regexp.MustCompile(`^(?:ent|en|et|lo|eth|bond|sit|fcs|fscsi|hdisk|vhost|vfchost|vscsi|vsa|vty|proc|mem|pci|sys|inet|sea|vio|cd|usbhc|vnicserver|vnic|ib|team|ipv|rfc)\d*$`)
+	part    = dialect.Lazy(`^(?:[a-z]\d{0,3}|\d+)$`)
+	devices = dialect.Lazy(`^(?:ent|en|et|lo|eth|bond|sit|fcs|fscsi|hdisk|vhost|vfchost|vscsi|vsa|vty|proc|mem|pci|sys|inet|sea|vio|cd|usbhc|vnicserver|vnic|ib|team|ipv|rfc)\d*$`)
 )
 
 // common says that a name is also a word of the outputs.

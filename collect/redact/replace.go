@@ -2,21 +2,22 @@ package redact
 
 import (
 	"net/netip"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 var (
-	macShape  = regexp.MustCompile(`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5}\b`)
-	dotsShape = regexp.MustCompile(`\b[0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5}\b`)
+	macShape  = dialect.Lazy(`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5}\b`)
+	dotsShape = dialect.Lazy(`\b[0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5}\b`)
 	// twelve digits without anything between, where they are said to be a MAC
-	bareShape = regexp.MustCompile(`((?:Network Address\.{2,}|mac_addr="?|(?i:mac(?: address)?)[ \t]*[:=][ \t]*|alt_addr[ \t]+0x|_addr[ \t]+0x|perm_mac[ \t]*[:=][ \t]*))([0-9A-Fa-f]{12})\b`)
-	wwnShape  = regexp.MustCompile(`\b(0x|[WL]|)([0-9A-Fa-f]{16})\b`)
-	v4Shape   = regexp.MustCompile(`(^|[^0-9A-Za-z._-])((?:[0-9]{1,3}\.){3}[0-9]{1,3})(/[0-9]{1,2})?\b`)
-	v6Shape   = regexp.MustCompile(`(?:^|[^0-9A-Za-z:.])([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3})?)(%[0-9A-Za-z]+)?(/[0-9]{1,3})?`)
-	version   = regexp.MustCompile(`(?i)(?:level|version|release|ioslevel|VIOS Level is|rpm|fileset|bos\.\S*)[ \t:=]*$`)
-	addressed = regexp.MustCompile(`(?i)\b(?:inet6?|netaddr|address|gateway|server|default|via|src|dst|ip|peer|netmask|broadcast|route|name server|local|resolver)\b`)
+	bareShape = dialect.Lazy(`((?:Network Address\.{2,}|mac_addr="?|(?i:mac(?: address)?)[ \t]*[:=][ \t]*|alt_addr[ \t]+0x|_addr[ \t]+0x|perm_mac[ \t]*[:=][ \t]*))([0-9A-Fa-f]{12})\b`)
+	wwnShape  = dialect.Lazy(`\b(0x|[WL]|)([0-9A-Fa-f]{16})\b`)
+	v4Shape   = dialect.Lazy(`(^|[^0-9A-Za-z._-])((?:[0-9]{1,3}\.){3}[0-9]{1,3})(/[0-9]{1,2})?\b`)
+	v6Shape   = dialect.Lazy(`(?:^|[^0-9A-Za-z:.])([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3})?)(%[0-9A-Za-z]+)?(/[0-9]{1,3})?`)
+	version   = dialect.Lazy(`(?i)(?:level|version|release|ioslevel|VIOS Level is|rpm|fileset|bos\.\S*)[ \t:=]*$`)
+	addressed = dialect.Lazy(`(?i)\b(?:inet6?|netaddr|address|gateway|server|default|via|src|dst|ip|peer|netmask|broadcast|route|name server|local|resolver)\b`)
 )
 
 // Text replaces what must not be given away in an output. id is its catalogued
@@ -25,12 +26,12 @@ var (
 func (r *Redactor) Text(id string, text []byte) []byte {
 	s := string(text)
 	s = r.saidNames(s)
-	s = macShape.ReplaceAllStringFunc(s, r.mac)
-	s = bareShape.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-12] + r.mac(m[len(m)-12:]) })
+	s = macShape.Regexp().ReplaceAllStringFunc(s, r.mac)
+	s = bareShape.Regexp().ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-12] + r.mac(m[len(m)-12:]) })
 	if tables[id] {
 		s = r.tableLines(id, s)
 	} else {
-		s = dotsShape.ReplaceAllStringFunc(s, r.mac)
+		s = dotsShape.Regexp().ReplaceAllStringFunc(s, r.mac)
 	}
 	if !levels[id] {
 		s = r.addresses(id, s)
@@ -48,7 +49,7 @@ var (
 // String replaces in a text that is no output: an error, a gap.
 func (r *Redactor) String(s string) string { return string(r.Text("", []byte(s))) }
 
-var saidWord = regexp.MustCompile(`\S+`)
+var saidWord = dialect.Lazy(`\S+`)
 
 // saidNames replaces names that are also other words where they are said to be
 // names.
@@ -59,8 +60,8 @@ func (r *Redactor) saidNames(s string) string {
 	for _, e := range sayings {
 		var b strings.Builder
 		at := 0
-		for _, m := range e.FindAllStringSubmatchIndex(s, -1) {
-			b.WriteString(s[at:m[2]] + saidWord.ReplaceAllStringFunc(s[m[2]:m[3]], func(word string) string {
+		for _, m := range e.Regexp().FindAllStringSubmatchIndex(s, -1) {
+			b.WriteString(s[at:m[2]] + saidWord.Regexp().ReplaceAllStringFunc(s[m[2]:m[3]], func(word string) string {
 				if !r.said[strings.ToLower(strings.Trim(word, "."))] {
 					return word
 				}
@@ -115,10 +116,10 @@ func (r *Redactor) mac(m string) string {
 
 // addresses replaces IPv6 and IPv4 addresses, with and without a length.
 func (r *Redactor) addresses(id, s string) string {
-	s = v6Shape.ReplaceAllStringFunc(s, r.v6)
+	s = v6Shape.Regexp().ReplaceAllStringFunc(s, r.v6)
 	var b strings.Builder
 	at := 0
-	for _, m := range v4Shape.FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range v4Shape.Regexp().FindAllStringSubmatchIndex(s, -1) {
 		word := s[m[4]:m[5]]
 		a, err := netip.ParseAddr(word)
 		if err != nil || !Replaces4(a) || !r.isAddress(id, s, m[4], m[5], a) {
@@ -194,7 +195,7 @@ func isHex(c byte) bool {
 // wwns replaces the sixteen digits of Fibre Channel names. A counter has no
 // letters, and no 0x before it.
 func (r *Redactor) wwns(s string) string {
-	return wwnShape.ReplaceAllStringFunc(s, func(m string) string {
+	return wwnShape.Regexp().ReplaceAllStringFunc(s, func(m string) string {
 		digits := m[len(m)-16:]
 		if strings.Trim(digits, "0") == "" || m == digits && strings.Trim(digits, "0123456789") == "" {
 			return m
@@ -203,10 +204,10 @@ func (r *Redactor) wwns(s string) string {
 	})
 }
 
-var wordShape = regexp.MustCompile(`[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?`)
+var wordShape = dialect.Lazy(`[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?`)
 
 // domainShape is what stands behind a host's name.
-var domainShape = regexp.MustCompile(`^(?:[a-z0-9-]+\.)+[a-z]{2,}$`)
+var domainShape = dialect.Lazy(`^(?:[a-z0-9-]+\.)+[a-z]{2,}$`)
 
 // dictionary replaces the words that were learned, also as parts of others:
 // lpar1 in lpar1-backup.
@@ -214,7 +215,7 @@ func (r *Redactor) dictionary(s string) string {
 	if len(r.words) == 0 {
 		return s
 	}
-	return wordShape.ReplaceAllStringFunc(s, func(w string) string {
+	return wordShape.Regexp().ReplaceAllStringFunc(s, func(w string) string {
 		low := strings.ToLower(w)
 		if got, ok := r.words[low]; ok {
 			return got

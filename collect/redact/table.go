@@ -2,16 +2,17 @@ package redact
 
 import (
 	"net/netip"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // Networks stand in netstat -in and -rn without their last octets: 10.32.77,
 // 10.3/16, 127.
 var (
-	shortNet = regexp.MustCompile(`^([0-9]{1,3}(?:\.[0-9]{1,3}){0,2})(/[0-9]{1,2})?$`)
-	cell     = regexp.MustCompile(`^(\S+)([ \t]*)`)
+	shortNet = dialect.Lazy(`^([0-9]{1,3}(?:\.[0-9]{1,3}){0,2})(/[0-9]{1,2})?$`)
+	cell     = dialect.Lazy(`^(\S+)([ \t]*)`)
 )
 
 // tableLines replaces MACs and networks in the rows of netstat -in and -rn,
@@ -38,7 +39,7 @@ func (r *Redactor) tableLines(id, s string) string {
 			case k == column && (id != "netstat-rn" || routeLine(line)):
 				got = r.network(word)
 			case dotsShape.MatchString(word):
-				got = dotsShape.ReplaceAllStringFunc(word, r.mac)
+				got = dotsShape.Regexp().ReplaceAllStringFunc(word, r.mac)
 			}
 			if gap != "" {
 				gap = strings.Repeat(" ", max(1, len(gap)+len(word)-len(got)))
@@ -53,7 +54,7 @@ func (r *Redactor) tableLines(id, s string) string {
 }
 
 // routeLine says that a line is a row of the routing table: it has flags.
-var routeFlags = regexp.MustCompile(`^\S+[ \t]+\S+[ \t]+[UGHSbcmlLWDMRBPX1-3]*U[UGHSbcmlLWDMRBPX1-3]*[ \t]`)
+var routeFlags = dialect.Lazy(`^\S+[ \t]+\S+[ \t]+[UGHSbcmlLWDMRBPX1-3]*U[UGHSbcmlLWDMRBPX1-3]*[ \t]`)
 
 func routeLine(line string) bool { return routeFlags.MatchString(strings.TrimLeft(line, " \t")) }
 

@@ -2,10 +2,10 @@ package assemble
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/linux/ethtool"
 	"seaworthy/inventory"
 )
@@ -36,7 +36,7 @@ func (b *builder) ethtool(o Output) error {
 	return nil
 }
 
-var quiet = regexp.MustCompile(`(?m)^(no stats available|netlink error: Operation not supported|.*: Operation not supported)$`)
+var quiet = dialect.Lazy(`(?m)^(no stats available|netlink error: Operation not supported|.*: Operation not supported)$`)
 
 var reports = map[ethtool.Kind]func(*builder, Output, *inventory.Element, *ethtool.Block){
 	ethtool.Settings:   (*builder).settings,
@@ -49,7 +49,7 @@ var reports = map[ethtool.Kind]func(*builder, Output, *inventory.Element, *ethto
 	ethtool.Pause:      (*builder).pause,
 }
 
-var speed = regexp.MustCompile(`^([0-9]{1,7})Mb/s$`)
+var speed = dialect.Lazy(`^([0-9]{1,7})Mb/s$`)
 
 func (b *builder) settings(_ Output, e *inventory.Element, k *ethtool.Block) {
 	if i := k.Find("Link detected"); i != nil {

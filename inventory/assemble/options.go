@@ -1,10 +1,10 @@
 package assemble
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/aix/lsattr"
 	"seaworthy/dialect/aix/lsmap"
 	"seaworthy/dialect/aix/no"
@@ -50,7 +50,7 @@ func plain(v no.Value) string {
 
 // choice is one line of lsattr -R: a value or a range with its step. What has
 // blanks otherwise, or other signs, is a message.
-var choice = regexp.MustCompile(`^[A-Za-z0-9_.:,/+-]+( \(\+[0-9a-fA-Fx]+\))?$`)
+var choice = dialect.Lazy(`^[A-Za-z0-9_.:,/+-]+( \(\+[0-9a-fA-Fx]+\))?$`)
 
 // allowed reads lsattr -R of one attribute.
 func (b *builder) allowed(o Output) error {

@@ -1,7 +1,6 @@
 package assemble
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -97,8 +96,8 @@ func (b *builder) system(o Output, l *lsattr.Listing) {
 }
 
 var (
-	modelForm  = regexp.MustCompile(`^[0-9A-Z]{4}-[0-9A-Z]{2,4}$`)
-	serialForm = regexp.MustCompile(`^(?:[0-9]{2})?([0-9A-Z]{7})$`)
+	modelForm  = dialect.Lazy(`^[0-9A-Z]{4}-[0-9A-Z]{2,4}$`)
+	serialForm = dialect.Lazy(`^(?:[0-9]{2})?([0-9A-Z]{7})$`)
 )
 
 // managed sets the managed system in the one form that every command's answer

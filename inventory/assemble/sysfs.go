@@ -1,11 +1,11 @@
 package assemble
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/linux/sysfs"
 	"seaworthy/inventory"
 )
@@ -45,9 +45,9 @@ func (b *builder) sysNet(o Output) error {
 }
 
 var (
-	poolFile = regexp.MustCompile(`^device/pool([0-4])/num$`)
-	rpsFile  = regexp.MustCompile(`^queues/rx-[0-9]+/rps_cpus$`)
-	masks    = regexp.MustCompile(`^[0-9a-f,]+$`)
+	poolFile = dialect.Lazy(`^device/pool([0-4])/num$`)
+	rpsFile  = dialect.Lazy(`^queues/rx-[0-9]+/rps_cpus$`)
+	masks    = dialect.Lazy(`^[0-9a-f,]+$`)
 )
 
 func whole10(s string) bool {

@@ -1,9 +1,9 @@
 package assemble
 
 import (
-	"regexp"
 	"strings"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/aix/lsdev"
 	"seaworthy/dialect/aix/netstat/protocols"
 )
@@ -21,7 +21,7 @@ func (b *builder) devices(o Output) error {
 	return nil
 }
 
-var level = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}(-[0-9]{2}-[0-9]{4})?$`)
+var level = dialect.Lazy(`^[0-9]{4}-[0-9]{2}(-[0-9]{2}-[0-9]{4})?$`)
 
 // oslevel reads oslevel -s.
 func (b *builder) oslevel(o Output) error {
@@ -35,7 +35,7 @@ func (b *builder) oslevel(o Output) error {
 	return nil
 }
 
-var ios = regexp.MustCompile(`^[0-9]+(\.[0-9]+){2,4}$`)
+var ios = dialect.Lazy(`^[0-9]+(\.[0-9]+){2,4}$`)
 
 // ioslevel reads the VIOS level.
 func (b *builder) ioslevel(o Output) error {

@@ -1,8 +1,9 @@
 package cut
 
 import (
-	"regexp"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // starts are lines with which the output of one command begins. The group is
@@ -10,32 +11,32 @@ import (
 // again says otherwise.
 var starts = []struct {
 	group string
-	line  *regexp.Regexp
+	line  *dialect.Pattern
 	again bool // each such line begins another output
 }{
-	{"entstat", regexp.MustCompile(`^(?:ETHERNET STATISTICS \(|FIBRE CHANNEL STATISTICS REPORT)`), false},
-	{"ifconfig", regexp.MustCompile(`^[a-z]+\d+: flags=[0-9a-f]`), false},
-	{"netstat-in", regexp.MustCompile(`^Name +Mtu +Network`), true},
-	{"netstat-rn", regexp.MustCompile(`^Routing tables|^Destination +Gateway +Flags`), false},
-	{"netstat-s", regexp.MustCompile(`^(?:icmp|igmp|tcp|udp|ip|ipv6|icmpv6):[ \t]*$`), false},
-	{"netstat-m", regexp.MustCompile(`^Kernel malloc statistics`), true},
-	{"no-L", regexp.MustCompile(`^General Network Parameters|^NAME +CUR +DEF`), false},
-	{"no-a", regexp.MustCompile(`^[ \t]+[a-z][a-z0-9_]+ = \S*$`), false},
-	{"lsmap", regexp.MustCompile(`^(?:SVEA|SVSA) +Physloc`), false},
-	{"lparstat-i", regexp.MustCompile(`^Node Name +:`), true},
-	{"lparstat", regexp.MustCompile(`^System configuration: type=`), true},
-	{"errpt", regexp.MustCompile(`^IDENTIFIER +TIMESTAMP`), true},
-	{"prtconf", regexp.MustCompile(`^System Model: `), true},
-	{"lscfg", regexp.MustCompile(`^INSTALLED RESOURCE LIST`), true},
-	{"seastat", regexp.MustCompile(`^Advanced Statistics for SEA`), true},
-	{"vnicstat", regexp.MustCompile(`^VNIC Server Statistics:`), false},
-	{"uname", regexp.MustCompile(`^AIX \S+ \d+ \d+ [0-9A-F]{12}\s*$|^Linux \S+ \d+\.\d+`), true},
-	{"oslevel", regexp.MustCompile(`^\d{4}-\d{2}(?:-\d{2}-\d{4})?\s*$`), false},
-	{"ioslevel", regexp.MustCompile(`^[1-4]\.\d+\.\d+\.\d+\s*$`), false},
-	{"lsattr", regexp.MustCompile(`^\w+[ \t]+.*[ \t](?:True\+?|False)\s*$`), false},
-	{"lsdev", regexp.MustCompile(`^[A-Za-z]+\d+[ \t]+(?:Available|Defined|Stopped)\b`), false},
-	{"ethtool", regexp.MustCompile(`^(?:Settings|Features|Ring parameters|Channel parameters|Coalesce parameters|Pause parameters) for \S+:|^NIC statistics:|^driver: `), true},
-	{"sysctl", regexp.MustCompile(`^net\.[\w.]+ = `), false},
+	{"entstat", dialect.Lazy(`^(?:ETHERNET STATISTICS \(|FIBRE CHANNEL STATISTICS REPORT)`), false},
+	{"ifconfig", dialect.Lazy(`^[a-z]+\d+: flags=[0-9a-f]`), false},
+	{"netstat-in", dialect.Lazy(`^Name +Mtu +Network`), true},
+	{"netstat-rn", dialect.Lazy(`^Routing tables|^Destination +Gateway +Flags`), false},
+	{"netstat-s", dialect.Lazy(`^(?:icmp|igmp|tcp|udp|ip|ipv6|icmpv6):[ \t]*$`), false},
+	{"netstat-m", dialect.Lazy(`^Kernel malloc statistics`), true},
+	{"no-L", dialect.Lazy(`^General Network Parameters|^NAME +CUR +DEF`), false},
+	{"no-a", dialect.Lazy(`^[ \t]+[a-z][a-z0-9_]+ = \S*$`), false},
+	{"lsmap", dialect.Lazy(`^(?:SVEA|SVSA) +Physloc`), false},
+	{"lparstat-i", dialect.Lazy(`^Node Name +:`), true},
+	{"lparstat", dialect.Lazy(`^System configuration: type=`), true},
+	{"errpt", dialect.Lazy(`^IDENTIFIER +TIMESTAMP`), true},
+	{"prtconf", dialect.Lazy(`^System Model: `), true},
+	{"lscfg", dialect.Lazy(`^INSTALLED RESOURCE LIST`), true},
+	{"seastat", dialect.Lazy(`^Advanced Statistics for SEA`), true},
+	{"vnicstat", dialect.Lazy(`^VNIC Server Statistics:`), false},
+	{"uname", dialect.Lazy(`^AIX \S+ \d+ \d+ [0-9A-F]{12}\s*$|^Linux \S+ \d+\.\d+`), true},
+	{"oslevel", dialect.Lazy(`^\d{4}-\d{2}(?:-\d{2}-\d{4})?\s*$`), false},
+	{"ioslevel", dialect.Lazy(`^[1-4]\.\d+\.\d+\.\d+\s*$`), false},
+	{"lsattr", dialect.Lazy(`^\w+[ \t]+.*[ \t](?:True\+?|False)\s*$`), false},
+	{"lsdev", dialect.Lazy(`^[A-Za-z]+\d+[ \t]+(?:Available|Defined|Stopped)\b`), false},
+	{"ethtool", dialect.Lazy(`^(?:Settings|Features|Ring parameters|Channel parameters|Coalesce parameters|Pause parameters) for \S+:|^NIC statistics:|^driver: `), true},
+	{"sysctl", dialect.Lazy(`^net\.[\w.]+ = `), false},
 }
 
 // inside are groups whose outputs hold lines that look like the start of

@@ -1,22 +1,22 @@
 package cut
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/collect/importer/recognise"
+	"seaworthy/dialect"
 )
 
 var (
 	// ==== entstat -d ent0 ====, ### no -a, >>> lsdev, [lsattr -El en0],
 	// Command: netstat -in, entstat -d ent0:
-	decorated = regexp.MustCompile(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|(?i:command|cmd|output of|running|exec(?:uting)?|run)[ \t]*:?[ \t]+|\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*:)?[ \t]*$`)
+	decorated = dialect.Lazy(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|(?i:command|cmd|output of|running|exec(?:uting)?|run)[ \t]*:?[ \t]+|\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*:)?[ \t]*$`)
 	// options and names as a command line has them
-	argument = regexp.MustCompile(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
+	argument = dialect.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
 )
 
 // operandShape is what may stand behind an option: -a modelname.
-var operandShape = regexp.MustCompile(`^[A-Za-z_][\w,.:-]{0,60}$`)
+var operandShape = dialect.Lazy(`^[A-Za-z_][\w,.:-]{0,60}$`)
 
 // isRuler says that a line is nothing but dashes or the like.
 func isRuler(line string) bool {
@@ -121,7 +121,7 @@ func headings(lines []string) *Cut {
 	return &Cut{Form: Headings, Pieces: p.list}
 }
 
-var titleShape = regexp.MustCompile(`^[ \t]*[\w][\w ./:-]{1,60}$`)
+var titleShape = dialect.Lazy(`^[ \t]*[\w][\w ./:-]{1,60}$`)
 
 // framed says that a heading has rulers of one kind above and below.
 func framed(lines []string, i int) bool {

@@ -1,16 +1,16 @@
 package cut
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/collect/importer/recognise"
+	"seaworthy/dialect"
 )
 
 // promptShape is a prompt and what was typed behind it: "# cmd", "$ cmd",
 // "root@host:/ # cmd", "[root@host ~]# cmd", "host:/home/padmin> cmd",
 // "(0) root @ host: /".
-var promptShape = regexp.MustCompile(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?::? ?[~/][\w./~-]*|:)?\]?(?: \[[^\]]{1,40}\])? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
+var promptShape = dialect.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?::? ?[~/][\w./~-]*|:)?\]?(?: \[[^\]]{1,40}\])? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
 
 // prompt takes a line apart; ok is false if it cannot be a prompt.
 func prompt(line string) (head, host, command string, ok bool) {
@@ -76,7 +76,7 @@ func session(lines []string) *Cut {
 }
 
 // shape is a prompt without the folder it stands in.
-var place = regexp.MustCompile(`[~/][\w./~-]*|\(\d+\)`)
+var place = dialect.Lazy(`[~/][\w./~-]*|\(\d+\)`)
 
 func shape(head string) string { return place.ReplaceAllString(head, "/") }
 
@@ -90,4 +90,4 @@ func comment(head, command string) bool {
 	return !typed(command) && !programShape.MatchString(first)
 }
 
-var programShape = regexp.MustCompile(`^(?:[./~]?[\w./-]*[a-z][\w./-]*)$`)
+var programShape = dialect.Lazy(`^(?:[./~]?[\w./-]*[a-z][\w./-]*)$`)

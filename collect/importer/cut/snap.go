@@ -1,7 +1,6 @@
 package cut
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -10,9 +9,9 @@ import (
 func plain(line string) string { return dialect.StripEscapes(line) }
 
 var (
-	dots      = regexp.MustCompile(`^[ \t]*\.{3,}[ \t]*$`)
-	dotted    = regexp.MustCompile(`^[ \t]*\.{3,}[ \t]+(\S.*)$`)
-	dottedEnd = regexp.MustCompile(`^[ \t]*\.{3,}[ \t]*$`)
+	dots      = dialect.Lazy(`^[ \t]*\.{3,}[ \t]*$`)
+	dotted    = dialect.Lazy(`^[ \t]*\.{3,}[ \t]+(\S.*)$`)
+	dottedEnd = dialect.Lazy(`^[ \t]*\.{3,}[ \t]*$`)
 )
 
 // snap parts the files of an IBM snap: a line of dots, dots and the command,
@@ -47,7 +46,7 @@ func snap(lines []string) *Cut {
 	return &Cut{Form: Snap, Pieces: p.list}
 }
 
-var bbbp = regexp.MustCompile(`^BBBP,\d+,([^,"]*)(?:,(.*))?$`)
+var bbbp = dialect.Lazy(`^BBBP,\d+,([^,"]*)(?:,(.*))?$`)
 
 // nmon takes the outputs that an nmon file keeps in its BBBP lines, each line
 // of them quoted. nmon writes the line end before a ruler as the letter n,

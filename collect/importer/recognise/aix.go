@@ -1,7 +1,6 @@
 package recognise
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -63,12 +62,12 @@ func readIfconfig(text []byte, f *Found) (*dialect.Report, error) {
 // tunersOf know a tuning command by the first words of its tunables.
 var tunersOf = []struct {
 	name  string
-	names *regexp.Regexp
+	names *dialect.Pattern
 }{
-	{"vmo", regexp.MustCompile(`^(?:ame_|maxpin|minperm|maxperm|maxclient|lru|v_pin|vmm|lgpg|minfree|maxfree|nokilluid|npswarn|num_spec|page_steal|strict_|wlm_)`)},
-	{"ioo", regexp.MustCompile(`^(?:aio_|j2_|lvm_|numclust|numfsbufs|pd_npages|posix_aio|pv_min|sync_release|maxpgahead|minpgahead)`)},
-	{"schedo", regexp.MustCompile(`^(?:affinity_lim|big_tick|ded_cpu|fixed_pri|krlock|maxspin|pacefork|proc_disk|sched_|smt_|smtrunq|timeslice|unboost|vpm_|v_exempt|v_min|v_rep|v_sec|%usDelta)`)},
-	{"nfso", regexp.MustCompile(`^(?:nfs_|lockd_|statd_|portcheck|client_del|server_del)`)},
+	{"vmo", dialect.Lazy(`^(?:ame_|maxpin|minperm|maxperm|maxclient|lru|v_pin|vmm|lgpg|minfree|maxfree|nokilluid|npswarn|num_spec|page_steal|strict_|wlm_)`)},
+	{"ioo", dialect.Lazy(`^(?:aio_|j2_|lvm_|numclust|numfsbufs|pd_npages|posix_aio|pv_min|sync_release|maxpgahead|minpgahead)`)},
+	{"schedo", dialect.Lazy(`^(?:affinity_lim|big_tick|ded_cpu|fixed_pri|krlock|maxspin|pacefork|proc_disk|sched_|smt_|smtrunq|timeslice|unboost|vpm_|v_exempt|v_min|v_rep|v_sec|%usDelta)`)},
+	{"nfso", dialect.Lazy(`^(?:nfs_|lockd_|statd_|portcheck|client_del|server_del)`)},
 }
 
 // readTunables tells no from the other tuning commands, which print alike.
@@ -150,7 +149,7 @@ func readLsdev(text []byte, f *Found) (*dialect.Report, error) {
 	return &l.Report, nil
 }
 
-var interfaceName = regexp.MustCompile(`^(?:en|et|lo|sit|tr|ib|ml|vi|xs)\d+$`)
+var interfaceName = dialect.Lazy(`^(?:en|et|lo|sit|tr|ib|ml|vi|xs)\d+$`)
 
 func readLparstat(text []byte, f *Found) (*dialect.Report, error) {
 	o, err := lparstat.Parse(text)

@@ -2,8 +2,9 @@ package recognise
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // Call is a command line taken apart.
@@ -16,7 +17,7 @@ type Call struct {
 }
 
 // device is a name that the commands take: entN, enN, a netdev, sys0.
-var device = regexp.MustCompile(`^[A-Za-z][A-Za-z_]*[0-9][A-Za-z0-9_.-]{0,20}$`)
+var device = dialect.Lazy(`^[A-Za-z][A-Za-z_]*[0-9][A-Za-z0-9_.-]{0,20}$`)
 
 // ParseCommand takes apart what stands after a prompt or in a heading. Only
 // the form is looked at; the line is never run.
@@ -241,14 +242,14 @@ func netstat(c *Call, args []string) {
 }
 
 // nameWords cut a file's name where people put a mark between words.
-var nameWords = regexp.MustCompile(`[-_. ,+@~()\[\]]+`)
+var nameWords = dialect.Lazy(`[-_. ,+@~()\[\]]+`)
 
 // fromName reads a file's name as if it were a command line without blanks:
 // lsattr-El.en0.txt, host1_entstat_d_ent3.out. It is a hint and no more.
 func fromName(name string) Call {
 	base := path.Base(name)
 	var c Call
-	words := nameWords.Split(base, -1)
+	words := nameWords.Regexp().Split(base, -1)
 	for i, w := range words {
 		if _, ok := programs[w]; ok && c.ID == "" && len(w) > 1 {
 			var args []string
@@ -277,6 +278,6 @@ func fromName(name string) Call {
 }
 
 var (
-	adapterName = regexp.MustCompile(`^(?:ent|en|et|lo|eth|bond|ib)[0-9]{1,5}$`)
-	l0          = regexp.MustCompile(`(?:^|[-_.])l0(?:[-_.]|$)`)
+	adapterName = dialect.Lazy(`^(?:ent|en|et|lo|eth|bond|ib)[0-9]{1,5}$`)
+	l0          = dialect.Lazy(`(?:^|[-_.])l0(?:[-_.]|$)`)
 )

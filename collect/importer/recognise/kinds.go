@@ -1,7 +1,6 @@
 package recognise
 
 import (
-	"regexp"
 	"slices"
 
 	"seaworthy/dialect"
@@ -11,7 +10,7 @@ import (
 // only between readings that understand equally much.
 var kinds = slices.Concat(statisticsKinds, aixKinds, smallKinds, hmcKinds, linuxKinds, plainKinds)
 
-func mark(expression string) *regexp.Regexp { return regexp.MustCompile(`(?m)` + expression) }
+func mark(expression string) *dialect.Pattern { return dialect.Lazy(`(?m)` + expression) }
 
 // PerDevice says that a kind's output is about one device.
 func PerDevice(id string) bool {

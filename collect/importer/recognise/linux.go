@@ -1,7 +1,6 @@
 package recognise
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -70,7 +69,7 @@ func readEthtool(text []byte, f *Found) (*dialect.Report, error) {
 	return of(o, err, func(o *ethtool.Output) *dialect.Report { return &o.Report })
 }
 
-var linuxName = regexp.MustCompile(`^Linux (\S+) \d`)
+var linuxName = dialect.Lazy(`^Linux (\S+) \d`)
 
 func readLinuxName(text []byte, f *Found) (*dialect.Report, error) {
 	r := &dialect.Report{Lines: f.Report.Lines}
@@ -97,11 +96,11 @@ func readProcNet(text []byte, _ *Found) (*dialect.Report, error) {
 	return of(v, err, func(v *procnet.Tables) *dialect.Report { return &v.Report })
 }
 
-var sysDevice = regexp.MustCompile(`(?m)^/sys/class/net/([^/]+)/`)
+var sysDevice = dialect.Lazy(`(?m)^/sys/class/net/([^/]+)/`)
 
 func readSysFiles(text []byte, f *Found) (*dialect.Report, error) {
 	v, err := sysfs.Parse(text)
-	if m := sysDevice.FindSubmatch(text); m != nil && err == nil {
+	if m := sysDevice.Regexp().FindSubmatch(text); m != nil && err == nil {
 		f.Element = string(m[1])
 	}
 	return of(v, err, func(v *sysfs.Files) *dialect.Report { return &v.Report })

@@ -2,7 +2,6 @@ package recognise
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -55,8 +54,8 @@ type kind struct {
 	id     string
 	family Family
 	device bool // one output is about one device
-	mark   *regexp.Regexp
-	head   *regexp.Regexp // must be there too, if given
+	mark   *dialect.Pattern
+	head   *dialect.Pattern // must be there too, if given
 	// read gives the text to its codec. It may correct what is found: the form
 	// of the command, the device, the host. Nil: no codec, the mark must be on
 	// most lines.
@@ -211,7 +210,7 @@ func (f *Found) settle(asked, named Call, line string) {
 	}
 }
 
-var hostShape = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$`)
+var hostShape = dialect.Lazy(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$`)
 
 // alike are the forms of commands that print the same: which of them it was
 // only a command line or a name can tell.

@@ -1,7 +1,6 @@
 package recognise
 
 import (
-	"regexp"
 	"strings"
 
 	"seaworthy/dialect"
@@ -44,7 +43,7 @@ var hmcKinds = []kind{
 	{name: "lshmc", id: "hmc-lshmc", family: HMC, mark: mark(`^"?(?:version=|base_version=|HMC Build level|hostname=)|^","base_version=`), read: readHMC},
 }
 
-var ethernetSlot = regexp.MustCompile(`port_vlan_id|is_trunk`)
+var ethernetSlot = dialect.Lazy(`port_vlan_id|is_trunk`)
 
 func readHMC(text []byte, f *Found) (*dialect.Report, error) {
 	l, err := hmc.Parse(text)
