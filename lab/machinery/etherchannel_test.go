@@ -64,6 +64,12 @@ func TestEtherChannel(t *testing.T) {
 			t.Errorf("hash_mode=default, source port %d: members carried %v, want all on the second: 11 is odd", source, carried)
 		}
 	}
+	// What leaves whole by either port counts as the interface's largesend.
+	run(t, l, "lpar2", "", "chdev -l en3 -a mtu_bypass=on")
+	push(t, l)
+	if out, errs, _ := run(t, l, "lpar2", "", "netstat -p tcp | grep largesend"); !regexp.MustCompile(`(?m)^\s*[1-9]\d+ bytes sent using largesend`).MatchString(out) {
+		t.Errorf("netstat -p tcp: got %q, %q, want large sends", out, errs)
+	}
 	out, _, _ := run(t, l, "lpar2", "", "entstat -d ent3")
 	for _, want := range []string{"Device Type: EtherChannel", "Number of primary adapters: 2", "Number of backup adapters: 1", "Active channel: primary channel", "Hash mode: Destination IP address"} {
 		if !strings.Contains(out, want) {
@@ -84,6 +90,14 @@ func TestEtherChannel(t *testing.T) {
 	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.2"); n > 0 {
 		t.Errorf("mended: %d of 5 pings lost", n)
 	}
+	// A member's cable loses frames like any other.
+	for _, target := range []string{"lpar2:ent0", "lpar2:ent1"} {
+		breakIt(t, l, fault.Fault{Kind: "loss", Target: target, Value: "30"})
+	}
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 60 -i 0.05 -w 10"); n < 15 || n > 50 {
+		t.Errorf("30 %% lost each way: %d of 60 pings lost, want about 30", n)
+	}
+	mend(t, l, fault.Fault{})
 	// Below the SEA, too.
 	breakIt(t, l, fault.Fault{Kind: "port-down", Target: "vios1:ent0"})
 	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.2"); n > 0 {

@@ -47,10 +47,18 @@ func (b *Batch) Set(table, name string, key int) Set {
 	return Set{name, b.sets}
 }
 
+// Order of the chains of one device: what is lost is not counted, and what is
+// forwarded is seen by no later chain.
+const (
+	Losing     = -10
+	Counting   = 0
+	Forwarding = 10
+)
+
 // Ingress makes a chain that sees what arrives at a device, and lets it pass.
-func (b *Batch) Ingress(table, chain, device string) {
+func (b *Batch) Ingress(table, chain, device string, order int32) {
 	b.add(newChain, unix.NLM_F_CREATE, Text(unix.NFTA_CHAIN_TABLE, table), Text(unix.NFTA_CHAIN_NAME, chain),
-		Nested(unix.NFTA_CHAIN_HOOK, Be32(unix.NFTA_HOOK_HOOKNUM, unix.NF_NETDEV_INGRESS), Be32(unix.NFTA_HOOK_PRIORITY, 0), Text(unix.NFTA_HOOK_DEV, device)),
+		Nested(unix.NFTA_CHAIN_HOOK, Be32(unix.NFTA_HOOK_HOOKNUM, unix.NF_NETDEV_INGRESS), Be32(unix.NFTA_HOOK_PRIORITY, uint32(order)), Text(unix.NFTA_HOOK_DEV, device)),
 		Be32(unix.NFTA_CHAIN_POLICY, 1), Text(unix.NFTA_CHAIN_TYPE, "filter"))
 }
 
@@ -101,6 +109,16 @@ func Drop(millionths uint32, dropped Set) [][]byte {
 		Count(dropped),
 		Expr("immediate", Be32(unix.NFTA_IMMEDIATE_DREG, unix.NFT_REG_VERDICT),
 			Nested(unix.NFTA_IMMEDIATE_DATA, Nested(unix.NFTA_DATA_VERDICT, Be32(unix.NFTA_VERDICT_CODE, 0)))),
+	}
+}
+
+// Forward sends the frame out of a device, by its index.
+func Forward(to int) [][]byte {
+	const forwardDevice = 1 // NFTA_FWD_SREG_DEV
+	return [][]byte{
+		Expr("immediate", Be32(unix.NFTA_IMMEDIATE_DREG, Reg1),
+			Nested(unix.NFTA_IMMEDIATE_DATA, Attr(unix.NFTA_DATA_VALUE, binary.NativeEndian.AppendUint32(nil, uint32(to))))),
+		Expr("fwd", Be32(forwardDevice, Reg1)),
 	}
 }
 

@@ -88,7 +88,7 @@ func failure(body []byte) error {
 	}
 	err := unix.Errno(-code)
 	if err == unix.EOPNOTSUPP || err == unix.ENOENT {
-		return fmt.Errorf("this kernel's packet filter lacks a part (nf_tables netdev, dynset, counter): %s: %w", strings.ToLower(err.Error()), err)
+		return fmt.Errorf("this kernel's packet filter lacks a part (nf_tables netdev, dynset, counter, numgen, fwd): %s: %w", strings.ToLower(err.Error()), err)
 	}
 	return err
 }

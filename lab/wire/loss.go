@@ -27,7 +27,7 @@ func (s *space) applyLoss(device string, millionths uint32) error {
 		if millionths > 0 {
 			b.Table(table)
 			set := b.Set(table, lost, 2)
-			b.Ingress(table, device, device)
+			b.Ingress(table, device, device, nfnl.Losing)
 			b.Rule(table, device, nfnl.Drop(millionths, set)...)
 		}
 		return b.Do()

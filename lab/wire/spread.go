@@ -8,11 +8,13 @@ import (
 	"github.com/vishvananda/netlink"
 	"github.com/vishvananda/netlink/nl"
 	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/nfnl"
 )
 
 // An EtherChannel is a veth pair in its own namespace: the stack, or an SEA's
 // bridge, has one end, and what comes out of the other is redirected to a port
-// by a chain of classifiers, one per port. What a port receives is redirected
+// by a chain of classifiers, one per port. What a port receives is forwarded
 // into the pair the other way. All of it an unprivileged user may do.
 
 // spread makes the classifiers agree with want, and changes nothing if they do.
@@ -43,12 +45,12 @@ func (s *space) rewire(spreader string, before []string, a Aggregate) error {
 	}
 	for _, port := range before {
 		if !slices.Contains(a.Ports, port) {
-			if err := s.ingress(port, false); err != nil {
+			if err := unforward(port); err != nil {
 				return fmt.Errorf("%s: %w", port, err)
 			}
 		}
 	}
-	if err := s.ingress(spreader, true); err != nil {
+	if err := s.ingress(spreader); err != nil {
 		return err
 	}
 	for i, port := range a.Ports {
@@ -66,19 +68,35 @@ func (s *space) rewire(spreader string, before []string, a Aggregate) error {
 		if slices.Contains(before, port) {
 			continue // it leads here already
 		}
-		if err := s.ingress(port, true); err != nil {
-			return fmt.Errorf("%s: %w", port, err)
-		}
-		if err := redirect(to.Attrs().Index, out.Attrs().Index, 1, everything()); err != nil {
+		if err := forward(port, out.Attrs().Index); err != nil {
 			return fmt.Errorf("%s: %w", port, err)
 		}
 	}
 	return nil
 }
 
-// ingress makes the queue that classifiers of arriving frames hang on, empty;
-// or takes it away.
-func (s *space) ingress(device string, wanted bool) error {
+// forward leads what arrives at a port into the spreader, from where it comes
+// out of the EtherChannel. The packet filter does it, so that its other chains
+// (lost frames, counters) see the frames first.
+func forward(port string, to int) error {
+	b := nfnl.NewBatch()
+	table := forwardTable(port)
+	b.Table(table)
+	b.Ingress(table, port, port, nfnl.Forwarding)
+	b.Rule(table, port, nfnl.Forward(to)...)
+	return b.Do()
+}
+
+func unforward(port string) error {
+	b := nfnl.NewBatch()
+	b.Remove(forwardTable(port))
+	return b.Do()
+}
+
+func forwardTable(port string) string { return "seaworthy-channel-" + port }
+
+// ingress makes the queue that classifiers of arriving frames hang on, empty.
+func (s *space) ingress(device string) error {
 	l, err := s.nl.LinkByName(device)
 	if err != nil {
 		return err
@@ -87,9 +105,6 @@ func (s *space) ingress(device string, wanted bool) error {
 	err = s.nl.QdiscDel(q)
 	if err != nil && err != unix.ENOENT && err != unix.EINVAL {
 		return fmt.Errorf("remove classifiers: %w", err)
-	}
-	if !wanted {
-		return nil
 	}
 	if err := s.nl.QdiscAdd(q); err != nil {
 		return fmt.Errorf("this kernel has no classifiers for arriving frames (sch_ingress): %w", err)

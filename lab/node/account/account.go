@@ -76,7 +76,7 @@ func install(a node.Accounted) error {
 	watch := func(adapter string, at int) {
 		d := wire.DeviceName(adapter)
 		set := b.Set(t, d, addressLen)
-		b.Ingress(t, d, d)
+		b.Ingress(t, d, d, nfnl.Counting)
 		b.Rule(t, d, nfnl.Payload(at, addressLen), nfnl.Count(set))
 	}
 	for _, trunk := range a.Trunks {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"seaworthy/lab/node"
+	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
 
@@ -73,9 +74,13 @@ func (m *Meter) LargeSend(w *node.World) func(e wire.End) (node.LargeSend, error
 		if err != nil {
 			return node.LargeSend{}, err
 		}
-		sizes, err := m.Sizes(e)
-		if err != nil {
-			return node.LargeSend{}, err
+		var sizes []Size
+		for _, port := range ports(w, e) {
+			s, err := m.Sizes(port)
+			if err != nil {
+				return node.LargeSend{}, err
+			}
+			sizes = append(sizes, s...)
 		}
 		headers := 40
 		if w.Timestamps(e.Namespace) {
@@ -92,4 +97,27 @@ func (m *Meter) LargeSend(w *node.World) func(e wire.End) (node.LargeSend, error
 		}
 		return l, nil
 	}
+}
+
+// ports are the ends of the cables that an interface sends by: its own, or
+// those of its EtherChannel.
+func ports(w *node.World, e wire.End) []wire.End {
+	for _, s := range w.Topology.Systems {
+		for i := range s.Nodes {
+			if s.Nodes[i].Name != e.Namespace {
+				continue
+			}
+			for _, a := range s.Nodes[i].Adapters {
+				if a.Kind != topology.Channel || wire.DeviceName(a.Name) != e.Device {
+					continue
+				}
+				var out []wire.End
+				for _, port := range a.Holds() {
+					out = append(out, wire.End{Namespace: e.Namespace, Device: wire.DeviceName(port)})
+				}
+				return out
+			}
+		}
+	}
+	return []wire.End{e}
 }

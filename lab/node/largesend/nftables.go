@@ -18,7 +18,7 @@ func install(devices []string) error {
 	length := binary.BigEndian.AppendUint32(nil, smallest)
 	for _, d := range devices {
 		set := b.Set(table, d, 4)
-		b.Ingress(table, d, d)
+		b.Ingress(table, d, d, nfnl.Counting)
 		b.Rule(table, d,
 			nfnl.Expr("meta", nfnl.Be32(unix.NFTA_META_KEY, unix.NFT_META_LEN), nfnl.Be32(unix.NFTA_META_DREG, nfnl.Reg1)),
 			// Registers compare byte by byte: the most significant has to come first.
