@@ -27,6 +27,7 @@ func (s *session) serve(ctx context.Context, requests <-chan *ssh.Request) {
 	defer s.ch.Close()
 	for r := range requests {
 		ok := false
+		var then func()
 		switch r.Type {
 		case "env":
 			ok = s.setEnv(r.Payload)
@@ -37,10 +38,15 @@ func (s *session) serve(ctx context.Context, requests <-chan *ssh.Request) {
 		case "signal":
 			ok = s.signal(r.Payload)
 		case "exec", "shell":
-			ok = s.run(ctx, r)
+			ok, then = s.run(ctx, r)
 		}
 		if r.WantReply {
 			_ = r.Reply(ok, nil)
+		}
+		// Only now: a quick command could end, and close the channel, before the
+		// client has its answer.
+		if then != nil {
+			go then()
 		}
 	}
 	if s.proc != nil {
@@ -106,32 +112,30 @@ func (s *session) signal(b []byte) bool {
 // ssh's own for whatever goes wrong on the way.
 const notStarted = 255
 
-// run starts the session's one command.
-func (s *session) run(ctx context.Context, r *ssh.Request) bool {
+// run starts the session's one command. What it gives is to be called once the
+// client knows that it runs.
+func (s *session) run(ctx context.Context, r *ssh.Request) (ok bool, then func()) {
 	if s.proc != nil {
-		return false
+		return false, nil
 	}
 	start := Start{User: s.user, Env: s.env, Terminal: s.term}
 	if r.Type == "exec" {
 		var m struct{ Line string }
 		if ssh.Unmarshal(r.Payload, &m) != nil || strings.ContainsRune(m.Line, 0) {
-			return false
+			return false, nil
 		}
 		start.Line = m.Line
 	}
 	p, err := s.start(ctx, start)
 	if err != nil {
-		// The client reads this only once the request is granted.
-		go func() {
+		return true, func() {
 			fmt.Fprintf(s.ch.Stderr(), "%v\n", err)
 			_, _ = s.ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{notStarted}))
 			s.ch.Close()
-		}()
-		return true
+		}
 	}
 	s.proc = p
-	go s.carry(p)
-	return true
+	return true, func() { s.carry(p) }
 }
 
 // carry moves the streams and reports how the command ended. Output is read to

@@ -144,6 +144,9 @@ func (r *running) request(ctx context.Context, line string) error {
 		if r.conn.lost() {
 			return fmt.Errorf("%w: before the command began: %w", remote.ErrLost, err)
 		}
+		if errors.Is(err, io.EOF) {
+			return fmt.Errorf("%w: the server closed the session without saying whether the command began", remote.ErrLost)
+		}
 		return fmt.Errorf("%w: the server refused to run it: %s", remote.ErrUnreachable, clean(err.Error()))
 	case <-ctx.Done():
 		return remote.Stopped(ctx)
