@@ -160,6 +160,9 @@ func after(fleet *inventory.Fleet, p *Plan, rebooted bool) (*inventory.Fleet, er
 				continue
 			}
 			a.Running, a.NextBoot = c.After.Running, c.After.NextBoot
+			if s.Pending && a.Running == nil {
+				a.Running = c.Before.NextBoot // nobody shows it; until the restart it is the old one
+			}
 			if rebooted && s.Pending {
 				a.Running = a.NextBoot
 			}

@@ -192,7 +192,7 @@ func notes(it item) []string {
 		ns = append(ns, "the switch and every host of the VLAN must match, or packets are lost without a message")
 	}
 	if it.iface != "" {
-		ns = append(ns, "takes "+it.iface+" down and up again: not over a session that uses "+it.iface)
+		ns = append(ns, "takes "+it.iface+" down and up again: over a session that uses "+it.iface+" only with apply --confirm-within")
 	}
 	return ns
 }
