@@ -3,6 +3,7 @@ package protocols
 import (
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // Key is the counter's name: the words of its line outside the brackets, in
@@ -46,6 +47,29 @@ func beforeNumber(text string) string {
 }
 
 func slug(text string) string {
+	b := make([]byte, 0, len(text))
+	gap := false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return slugOfRunes(text)
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+		default:
+			gap = true
+			continue
+		}
+		if gap && len(b) > 0 {
+			b = append(b, '_')
+		}
+		b, gap = append(b, c), false
+	}
+	return string(b)
+}
+
+func slugOfRunes(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
 	}), "_")

@@ -3,16 +3,13 @@ package protocols
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"seaworthy/dialect"
 	"seaworthy/dialect/layout"
 )
 
 var (
-	protocol = dialect.Lazy(`^([a-z][a-z0-9_/-]*)(\s*:)$`)
-	leading  = dialect.Lazy(`^-?\d+\s+\S`)
-	trailing = dialect.Lazy(`^\D.*\S\s*:\s*-?\d+$`)
-	heading  = dialect.Lazy(`^[A-Za-z].*\S\s*:$`)
 	brackets = dialect.Lazy(`\([^()]*\)`)
 	inside   = dialect.Lazy(`(^\(|\s)-?\d+(\s|\)$)`)
 )
@@ -58,16 +55,16 @@ type tree struct {
 }
 
 func (t *tree) protocol(r *layout.Reader, lead, body, tail string) bool {
-	m := protocol.FindStringSubmatch(body)
-	if m == nil || (t.base != nil && width(lead) != *t.base) {
+	name, colon, ok := cutProtocol(body)
+	if !ok || (t.base != nil && width(lead) != *t.base) {
 		return false
 	}
 	if t.base == nil { // a whole output may stand indented in a page
 		base := width(lead)
 		t.base = &base
 	}
-	t.s.Protocols = append(t.s.Protocols, &Protocol{Name: m[1],
-		Layout: Layout{Old: true, Before: r.Held(), Lead: lead, Tail: tail, colon: m[2]}})
+	t.s.Protocols = append(t.s.Protocols, &Protocol{Name: name,
+		Layout: Layout{Old: true, Before: r.Held(), Lead: lead, Tail: tail, colon: colon}})
 	t.open, t.indent = nil, nil
 	return true
 }
@@ -104,17 +101,61 @@ func (t *tree) entry(r *layout.Reader, lead, body, tail string) bool {
 	return true
 }
 
+const space = " \t\n\f\r"
+
+// cutProtocol cuts "tcp:", with the colon and the blanks before it.
+func cutProtocol(body string) (name, colon string, ok bool) {
+	before, ok := strings.CutSuffix(body, ":")
+	name = strings.TrimRight(before, space)
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if !(c >= 'a' && c <= 'z') && (i == 0 || !(c >= '0' && c <= '9' || c == '_' || c == '/' || c == '-')) {
+			return "", "", false
+		}
+	}
+	return name, body[len(name):], ok && name != ""
+}
+
+// leads tells a line that begins with its number.
+func leads(body string) bool {
+	text := strings.TrimPrefix(body, "-")
+	rest := strings.TrimLeft(text, "0123456789")
+	after := strings.TrimLeft(rest, space)
+	return len(rest) < len(text) && len(after) < len(rest) && after != ""
+}
+
+// trails tells a line that ends with a colon and its number.
+func trails(body string) bool {
+	text := strings.TrimRight(body, "0123456789")
+	if len(text) == len(body) || text == "" || body[0] >= '0' && body[0] <= '9' {
+		return false
+	}
+	words, ok := strings.CutSuffix(strings.TrimRight(strings.TrimSuffix(text, "-"), space), ":")
+	return ok && utf8.RuneCountInString(strings.TrimRight(words, space)) > 1
+}
+
+// heads tells a line that names what the lines below count.
+func heads(body string) bool {
+	words, ok := strings.CutSuffix(body, ":")
+	return ok && words != "" && (body[0] >= 'a' && body[0] <= 'z' || body[0] >= 'A' && body[0] <= 'Z') &&
+		utf8.RuneCountInString(strings.TrimRight(words, space)) > 1
+}
+
 // read takes a line's numbers out of its text: the leading or trailing one,
 // and whole words inside brackets. "less than 4 segments" is wording.
 func (e *Entry) read(body string) bool {
 	switch {
-	case leading.MatchString(body):
+	case leads(body):
 		end := strings.IndexFunc(body, func(r rune) bool { return r != '-' && (r < '0' || r > '9') })
 		rest := body[end:]
 		if !e.number(body[:end]) {
 			return false
 		}
 		ok := true
+		if strings.IndexByte(rest, '(') < 0 {
+			e.Text = "#" + rest
+			return true
+		}
 		e.Text = "#" + brackets.Regexp().ReplaceAllStringFunc(rest, func(b string) string {
 			return inside.Regexp().ReplaceAllStringFunc(b, func(w string) string {
 				digits := strings.Trim(w, "() \t\f\r\n\v")
@@ -123,11 +164,11 @@ func (e *Entry) read(body string) bool {
 			})
 		})
 		return ok
-	case trailing.MatchString(body):
+	case trails(body):
 		at := strings.LastIndexFunc(body, func(r rune) bool { return r != '-' && (r < '0' || r > '9') }) + 1
 		e.Text = body[:at] + "#"
 		return e.number(body[at:])
-	case heading.MatchString(body):
+	case heads(body):
 		e.Text = body
 		return true
 	}
