@@ -60,24 +60,19 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 	for i := range sessions {
 		sessions[i] = set.session(links, cat, opts)
 	}
-	found := make([][]Finding, len(fleet.Hosts))
+	var out []Finding
 	for _, rest := range []bool{false, true} {
-		var next atomic.Int64
-		var wait sync.WaitGroup
-		for _, s := range sessions {
-			wait.Go(func() {
-				for ctx.Err() == nil {
-					i := int(next.Add(1)) - 1
-					if i >= len(fleet.Hosts) {
-						return
-					}
-					found[i] = append(found[i], set.host(s, fleet.Hosts[i], rest)...)
-				}
-			})
-		}
-		wait.Wait()
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), err)
+		for from := 0; from < len(fleet.Hosts); from += hostsAtOnce {
+			hosts := fleet.Hosts[from:min(from+hostsAtOnce, len(fleet.Hosts))]
+			for _, f := range set.together(ctx, sessions, hosts, rest) {
+				out = append(out, f...)
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), err)
+			}
+			if from == 0 && !rest { // others have about as many
+				out = slices.Grow(out, len(out)*(len(fleet.Hosts)-len(hosts))/len(hosts)*9/8)
+			}
 		}
 		for _, s := range sessions[1:] {
 			maps.Copy(sessions[0].claimed, s.claimed)
@@ -86,22 +81,38 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 			s.claimed = maps.Clone(sessions[0].claimed)
 		}
 	}
-	total := 0
 	for _, s := range sessions {
 		if opts.Passed != nil {
 			*opts.Passed += s.passed
 		}
 	}
-	for _, f := range found {
-		total += len(f)
-	}
-	out := make([]Finding, 0, total)
-	for i, f := range found {
-		out = append(out, f...)
-		found[i] = nil
-	}
 	return out, nil
 }
+
+// together judges hosts, one a session at a time, and gives what was found on
+// each.
+func (set *Set) together(ctx context.Context, sessions []*session, hosts []*inventory.Host, rest bool) [][]Finding {
+	found := make([][]Finding, len(hosts))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for _, s := range sessions {
+		wait.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(hosts) {
+					return
+				}
+				found[i] = set.host(s, hosts[i], rest)
+			}
+		})
+	}
+	wait.Wait()
+	return found
+}
+
+// hostsAtOnce bounds how many hosts' findings are there twice: for themselves
+// and in the list of all.
+const hostsAtOnce = 256
 
 // hostsPerSession is how many hosts make another session worth its start.
 const hostsPerSession = 4
