@@ -90,6 +90,11 @@ func TestEtherChannel(t *testing.T) {
 	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.2"); n > 0 {
 		t.Errorf("mended: %d of 5 pings lost", n)
 	}
+	// A port may fail while nobody uses the EtherChannel.
+	run(t, l, "lpar2", "", "chdev -l en3 -a state=down")
+	breakIt(t, l, fault.Fault{Kind: "port-down", Target: "lpar2:ent0"})
+	mend(t, l, fault.Fault{})
+	run(t, l, "lpar2", "", "chdev -l en3 -a state=up")
 	// A member's cable loses frames like any other.
 	for _, target := range []string{"lpar2:ent0", "lpar2:ent1"} {
 		breakIt(t, l, fault.Fault{Kind: "loss", Target: target, Value: "30"})

@@ -29,7 +29,10 @@ func (n *Network) Announce(from End, macs []string) error {
 			if err == nil {
 				err = unix.Sendto(fd, frame, 0, &unix.SockaddrLinklayer{Ifindex: iface.Index, Halen: 6})
 			}
-			failed = errors.Join(failed, err)
+			// A device that is down has nobody behind it to be announced.
+			if !errors.Is(err, unix.ENETDOWN) {
+				failed = errors.Join(failed, err)
+			}
 		}
 		return failed
 	})
