@@ -17,6 +17,7 @@ type Reader struct {
 	report *dialect.Report
 	at     int
 	held   []string
+	data   []bool // by line: it is no message
 }
 
 // NewReader splits a text and counts its lines in the report. A text that does
@@ -24,6 +25,10 @@ type Reader struct {
 func NewReader(text []byte, report *dialect.Report) *Reader {
 	r := &Reader{text: dialect.Split(text), report: report}
 	report.Lines = len(r.text.Lines)
+	r.data = make([]bool, len(r.text.Lines))
+	for i, line := range r.text.Lines {
+		r.data[i] = !isMessage(line)
+	}
 	if r.text.NoFinal && report.Lines > 0 {
 		report.Warn(report.Lines, "no line end: the last line may be cut off")
 	}
@@ -46,7 +51,7 @@ func (r *Reader) Next() (line string, ok bool) {
 	for r.at < len(r.text.Lines) {
 		r.at++
 		line = r.text.Lines[r.at-1]
-		if !isMessage(line) {
+		if r.data[r.at-1] {
 			return line, true
 		}
 		r.Warn("a message among the data: " + line)
@@ -66,9 +71,9 @@ func (r *Reader) Peek(n int) string {
 // PeekData is the nth line behind the current one that is no message, or "".
 func (r *Reader) PeekData(n int) string {
 	for i := r.at; i < len(r.text.Lines); i++ {
-		if line := r.text.Lines[i]; !isMessage(line) {
+		if r.data[i] {
 			if n--; n == 0 {
-				return line
+				return r.text.Lines[i]
 			}
 		}
 	}

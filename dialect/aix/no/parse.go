@@ -270,6 +270,7 @@ func byNumber(words []layout.Word, columns []column, _ []int) (cells []layout.Wo
 	if more < 0 {
 		return nil, nil
 	}
+	cells, cols = make([]layout.Word, 0, len(columns)), make([]column, 0, len(columns))
 	for _, c := range columns {
 		if len(words) == 0 {
 			return nil, nil

@@ -9,13 +9,44 @@ import (
 
 var (
 	// "Route Tree for Protocol Family 2 (Internet):" in any language.
-	family  = dialect.Lazy(`^(.*?\D)(\d+)(\s*\()([^()]+)(\)\s*:?)$`)
-	upFlags = dialect.Lazy(`^U[A-Za-z]*$`)
-	flag    = dialect.Lazy(`^[A-Za-z0-9]+$`)
-	ifaces  = dialect.Lazy(`^[A-Za-z]+[0-9]+\*?$`)
+	family = dialect.Lazy(`^(.*?\D)(\d+)(\s*\()([^()]+)(\)\s*:?)$`)
 )
 
 const zFlag = "Only the root user can specify the Z flag"
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// isWord tells flags: letters and digits.
+func isWord(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if !isLetter(text[i]) && !isDigit(text[i]) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// isUpFlags tells the flags of a route that is up.
+func isUpFlags(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if !isLetter(text[i]) {
+			return false
+		}
+	}
+	return text != "" && text[0] == 'U'
+}
+
+// isInterface tells letters, then a number; a star marks one that is down.
+func isInterface(text string) bool {
+	text = strings.TrimSuffix(text, "*")
+	n := 0
+	for n < len(text) && isLetter(text[n]) {
+		n++
+	}
+	return n > 0 && n < len(text) && strings.Trim(text[n:], "0123456789") == ""
+}
 
 // Parse reads a routing table. Errors: dialect.ErrNotRecognised if neither a
 // heading nor a family is found.
@@ -93,6 +124,9 @@ func readHeading(t *Table, r *layout.Reader, words []layout.Word, tail string) b
 
 func readFamily(t *Table, r *layout.Reader, line string) bool {
 	lead, body, tail := layout.Trim(line)
+	if !strings.HasSuffix(strings.TrimSuffix(body, ":"), ")") && !strings.HasSuffix(body, ":") {
+		return false // as nearly all lines
+	}
 	m := family.FindStringSubmatch(body)
 	if m == nil {
 		return false
@@ -128,7 +162,7 @@ func readRoute(t *Table, r *layout.Reader, words []layout.Word, tail string) boo
 		case gateway:
 			route.Gateway = text
 		case flags:
-			route.Flags, ok = text, flag.MatchString(text)
+			route.Flags, ok = text, isWord(text)
 		case refs:
 			route.Refs, ok = count(text)
 			right[i] = true
@@ -136,7 +170,7 @@ func readRoute(t *Table, r *layout.Reader, words []layout.Word, tail string) boo
 			route.Use, ok = count(text)
 			right[i] = true
 		case ifname:
-			route.Interface, ok = text, ifaces.MatchString(text)
+			route.Interface, ok = text, isInterface(text)
 		case pmtu:
 			route.PMTU, ok = count(text)
 		case expires:
@@ -172,7 +206,7 @@ func withGateway(fields []field, words []layout.Word) (out []layout.Word, empty 
 		return words, false
 	}
 	_, isRefs := layout.Count(words[2].Text)
-	if !isRefs || !upFlags.MatchString(words[1].Text) || words[1].At < words[0].End()+2 {
+	if !isRefs || !isUpFlags(words[1].Text) || words[1].At < words[0].End()+2 {
 		return words, false
 	}
 	out = append(out, words[0], layout.Word{At: words[1].At})
