@@ -76,9 +76,10 @@ func cut(apply *exec.Cmd, long time.Duration) {
 	}
 }
 
-// strike signals the first command that changes something from now on.
+// strike signals the first command that changes something from now on. It
+// gives up before the round is judged: the reading's own commands must live.
 func (s *site) strike(node, signal string) {
-	go s.on(node, `i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x 'chdev|no|mkdev|ioscli'); do kill -`+signal+` $p; exit; done; done`)
+	s.on(node, `i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x 'chdev|no|mkdev|ioscli'); do kill -`+signal+` $p; exit; done; done`)
 }
 
 func (s *site) round(n int, r *rand.Rand) round {
