@@ -61,10 +61,15 @@ func Parse(text []byte) (*Output, error) {
 			break
 		}
 		lead, body, tail := layout.Trim(line)
+		if body == "" || isRuler(body) {
+			r.Keep()
+			continue
+		}
+		if p.table == nil && p.plainField(lead, body, tail) {
+			continue
+		}
 		words, rowTail, ok := layout.Words(line)
 		switch {
-		case body == "" || isRuler(body):
-			r.Keep()
 		case p.config(lead, body, tail):
 		case ok && p.heading(words, rowTail):
 		case ok && p.sample(words, rowTail):
@@ -112,6 +117,15 @@ func (p *parser) field(lead, body, tail string) bool {
 	p.o.Fields = append(p.o.Fields, f)
 	p.recognised = p.recognised || labels[strings.ToLower(name)]
 	return true
+}
+
+// plainField is field for lines that can be nothing else: their label is one
+// that only lparstat -i prints.
+func (p *parser) plainField(lead, body, tail string) bool {
+	if strings.IndexByte(body, '=') >= 0 || strings.IndexByte(body, '%') >= 0 {
+		return false
+	}
+	return p.field(lead, body, tail)
 }
 
 func (p *parser) value(name, text string) Value {

@@ -3,11 +3,8 @@ package lparstat
 import (
 	"strings"
 
-	"seaworthy/dialect"
 	"seaworthy/dialect/layout"
 )
-
-var measure = dialect.Lazy(`^(-?[0-9][0-9.,]*)(\s*)(MB|GB|KB|TB|%)?$`)
 
 // NewValue reads a value as lparstat prints it: "0.30", "16384 MB", "30.00%",
 // "Shared-SMT-4", "-".
@@ -15,15 +12,28 @@ func NewValue(text string) Value {
 	if text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') {
 		return Value{Text: text}
 	}
-	m := measure.FindStringSubmatch(text)
-	if m == nil || (m[3] == "" && m[2] != "") {
+	n := 1
+	for n < len(text) && (text[n] >= '0' && text[n] <= '9' || text[n] == '.' || text[n] == ',') {
+		n++
+	}
+	rest := text[n:]
+	unit := strings.TrimLeft(rest, blanks)
+	gap := rest[:len(rest)-len(unit)]
+	switch unit {
+	case "MB", "GB", "KB", "TB", "%":
+	case "":
+		if gap == "" {
+			break
+		}
+		fallthrough
+	default:
 		return Value{Text: text}
 	}
-	d, ok := layout.ParseDecimal(m[1])
+	d, ok := layout.ParseDecimal(text[:n])
 	if !ok {
 		return Value{Text: text}
 	}
-	return Value{Number: &d.Value, Unit: m[3], style: style{places: d.Places, comma: d.Comma, gap: m[2]}}
+	return Value{Number: &d.Value, Unit: unit, style: style{places: d.Places, comma: d.Comma, gap: gap}}
 }
 
 // String prints the value as lparstat does.
