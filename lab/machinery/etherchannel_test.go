@@ -40,6 +40,7 @@ func push(t *testing.T, l *lab.Lab) (source int, carried [2]int) {
 
 // Flows take the port that AIX's formula gives them, and go on when it fails.
 func TestEtherChannel(t *testing.T) {
+	t.Parallel()
 	l := up(t, "etherchannel")
 	run(t, l, "lpar1", "", "iperf -s >/dev/null 2>&1 & sleep 0.3")
 	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3"); n != 0 {
@@ -116,6 +117,7 @@ func TestEtherChannel(t *testing.T) {
 // A switch that passes no jumbo frames swallows them, and a cable that loses
 // frames shows in the counters.
 func TestBlackHoleAndLoss(t *testing.T) {
+	t.Parallel()
 	l := up(t, "testdata/jumbo.yaml")
 	for _, f := range []fault.Fault{{Kind: "no-jumbo", Target: "sw1/2"}} {
 		if n := ping(t, l, "lpar1", "10.10.10.12", "-c 2 -s 8000"); n != 0 {

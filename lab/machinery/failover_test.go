@@ -128,6 +128,7 @@ func TestFailover(t *testing.T) {
 
 // Two VLANs, one at each VIOS; and the guard when they lose sight of each other.
 func TestSharing(t *testing.T) {
+	t.Parallel()
 	l := up(t, "dual-vios")
 	wantState(t, l, "vios2a", "PRIMARY_SH Partial True False")
 	wantState(t, l, "vios2b", "BACKUP_SH Partial False True")

@@ -176,6 +176,7 @@ func session(l line) (mark string, ok bool) {
 // TestFieldLines runs every command line of the table on a lab and says how
 // many gave what they have to give.
 func TestFieldLines(t *testing.T) {
+	t.Parallel()
 	lines := fieldLines(t)
 	l := up(t, filepath.Join("testdata", "field.yaml"))
 	for node, servers := range map[string]string{"peer": "netserver; iperf -s >/dev/null 2>&1 &", "hostb": "iperf -s >/dev/null 2>&1 &"} {

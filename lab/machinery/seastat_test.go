@@ -9,6 +9,7 @@ import (
 
 // Accounting counts what really passed: a client's pings, both ways.
 func TestSeastatCountsClients(t *testing.T) {
+	t.Parallel()
 	l := up(t, "two-systems")
 	if _, errs, exit := run(t, l, "vios1", "", "seastat -d ent5"); exit == 0 || !strings.Contains(errs, "accounting is disabled") {
 		t.Errorf("accounting off: got exit %d, %q", exit, errs)
