@@ -16,7 +16,7 @@ func (k *check) judge(s *session, e *element, r catalog.Rule) Finding {
 	f := Finding{
 		ID: r.ID + "/" + e.ref().String(), Rule: r.ID, Title: r.Title, Severity: Severity(r.Severity),
 		Element: e.ref(), Class: string(r.Class), Why: r.Why, Effect: r.Effect,
-		Sources: r.Sources, Cautions: slices.Clone(r.Cautions),
+		Sources: r.Sources, Cautions: slices.Clip(r.Cautions),
 	}
 	if k.Says != "" {
 		f.Title = k.Says

@@ -51,17 +51,18 @@ type trace struct {
 	odm      bool    // a running value was not visible, the ODM's was taken
 	counters bool
 	totals   bool // ... and at least one was a total since boot
-	keys     map[string]bool
 }
 
-func newTrace() *trace { return &trace{keys: map[string]bool{}} }
+func newTrace() *trace { return &trace{} }
 
+// add keeps a line, once. A rule looks at few.
 func (t *trace) add(e Evidence) {
-	key := e.Host + "\x00" + e.Command + "\x00" + e.Text
-	if !t.keys[key] {
-		t.keys[key] = true
-		t.evidence = append(t.evidence, e)
+	for i := range t.evidence {
+		if h := &t.evidence[i]; h.Text == e.Text && h.Command == e.Command && h.Host == e.Host {
+			return
+		}
 	}
+	t.evidence = append(t.evidence, e)
 }
 
 // value gives an attribute's value in the view that is judged. The ODM's value

@@ -127,7 +127,9 @@ a finding is at or above --fail-on.`,
 			if err != nil {
 				return err
 			}
-			if err := a.answer(summary(got, all, passed), func() { report.Audit(a.printer(), all, passed, verbose) }); err != nil {
+			told := summary(got, all, passed)
+			got.fleet = nil // a large one makes room for what is printed
+			if err := a.answer(told, func() { report.Audit(a.printer(), all, passed, verbose) }); err != nil {
 				return err
 			}
 			return a.verdict(got, all, failOn)
