@@ -23,6 +23,8 @@ type element struct {
 	of   *inventory.Host
 	is   *inventory.Element
 	join *joins
+
+	above []*element // what stands directly on it
 }
 
 // Kinds that are no element of the inventory but are judged like one.

@@ -12,9 +12,7 @@ import (
 // stands on whom, and which SEA carries which client.
 type joins struct {
 	fleet    *inventory.Fleet
-	elements map[inventory.Ref]*element
 	byHost   map[string][]*element // in natural order
-	above    map[inventory.Ref][]*element
 	bridging *inventory.Bridging
 	subnets  map[netip.Prefix][]*element
 	clients  map[*element][]*element // SEA or trunk adapter → client adapters
@@ -29,9 +27,7 @@ const maxLoose = 100
 func link(fleet *inventory.Fleet) *joins {
 	j := &joins{
 		fleet:    fleet,
-		elements: map[inventory.Ref]*element{},
 		byHost:   map[string][]*element{},
-		above:    map[inventory.Ref][]*element{},
 		bridging: fleet.Bridging(),
 		subnets:  map[netip.Prefix][]*element{},
 		clients:  map[*element][]*element{},
@@ -82,7 +78,6 @@ func (j *joins) addHost(h *inventory.Host) {
 	for _, name := range names {
 		e := &element{Kind: string(h.Elements[name].Kind), Name: name, Host: h.Name, Platform: string(h.Platform),
 			Machine: h.MachineID, Driver: h.Elements[name].Driver, of: h, is: h.Elements[name], join: j}
-		j.elements[e.ref()] = e
 		j.byHost[h.Name] = append(j.byHost[h.Name], e)
 	}
 }
@@ -90,9 +85,8 @@ func (j *joins) addHost(h *inventory.Host) {
 func (j *joins) addLinks(e *element) {
 	onto := func(name string) {
 		if name != "" {
-			r := inventory.Ref{Host: e.Host, Element: name}
-			if !slices.Contains(j.above[r], e) {
-				j.above[r] = append(j.above[r], e)
+			if x := j.at(inventory.Ref{Host: e.Host, Element: name}); x != nil && !slices.Contains(x.above, e) {
+				x.above = append(x.above, e)
 			}
 		}
 	}
@@ -110,14 +104,25 @@ func (j *joins) addLinks(e *element) {
 
 // over gives the elements that stand directly on e: its interfaces, and the
 // SEA, EtherChannel or VLAN device it is part of.
-func (j *joins) over(e *element) []*element { return j.above[e.ref()] }
+func (j *joins) over(e *element) []*element { return e.above }
+
+// at finds an element; nil if it was not read. A host has few.
+func (j *joins) at(r inventory.Ref) *element {
+	all := j.byHost[r.Host]
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].Name == r.Element {
+			return all[i]
+		}
+	}
+	return nil
+}
 
 // named gives another element of e's host.
 func (j *joins) named(e *element, name string) (*element, error) {
 	if name == "" {
 		return nil, missing(describe(e, "the element below it", "lsdev"))
 	}
-	if x := j.elements[inventory.Ref{Host: e.Host, Element: name}]; x != nil {
+	if x := j.at(inventory.Ref{Host: e.Host, Element: name}); x != nil {
 		return x, nil
 	}
 	return nil, missing(describe(e, name+" below it was not read", ""))
@@ -131,7 +136,7 @@ func (j *joins) carriers(e *element) (trunks []*element, gap string) {
 		return nil, describe(e, "its SEA: "+g.Why, "")
 	}
 	for _, b := range bridges {
-		if t := j.elements[inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}]; t != nil && !slices.Contains(trunks, t) {
+		if t := j.at(inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}); t != nil && !slices.Contains(trunks, t) {
 			trunks = append(trunks, t)
 		}
 	}

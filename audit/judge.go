@@ -149,7 +149,7 @@ func (k *check) describe(s *session, env map[string]any, f *Finding, now, next a
 // adapter what is dynamic, of an interface all, since it can be bounced.
 func (s *session) dynamic(x Setting) bool {
 	layer := "no"
-	if e := s.joins.elements[x.Ref]; e != nil {
+	if e := s.joins.at(x.Ref); e != nil {
 		layer = e.Kind
 	}
 	if layer == string(inventory.Interface) || layer == string(inventory.SEA) {

@@ -288,7 +288,7 @@ func (s *session) peers(e *element) ([]*element, error) {
 	for _, p := range s.opts.Paths {
 		for _, pair := range [][2]inventory.Ref{{p.From, p.To}, {p.To, p.From}} {
 			if pair[0] == e.ref() {
-				if x := s.joins.elements[pair[1]]; x != nil && !slices.Contains(out, x) {
+				if x := s.joins.at(pair[1]); x != nil && !slices.Contains(out, x) {
 					out = append(out, x)
 				}
 			}
