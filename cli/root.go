@@ -78,13 +78,22 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	}
 	if s.err != nil {
 		for line := range strings.Lines(err.Error()) {
-			fmt.Fprintf(stderr, "seaworthy: %s\n", report.Safe(strings.TrimSpace(line)))
+			fmt.Fprintf(stderr, "seaworthy: %s\n", report.Safe(because(ctx, strings.TrimSpace(line))))
 		}
 	}
 	if s.code == ExitUsage {
 		fmt.Fprintf(stderr, "seaworthy: try %s --help\n", c.CommandPath())
 	}
 	return s.code
+}
+
+// because says what ended the context, where an error only says that it ended.
+func because(ctx context.Context, line string) string {
+	cause := context.Cause(ctx)
+	if cause == nil || !strings.HasSuffix(line, context.Canceled.Error()) {
+		return line
+	}
+	return strings.TrimSuffix(line, context.Canceled.Error()) + "interrupted: " + cause.Error()
 }
 
 // unwritten is a result that could not be printed. A reader that had enough
