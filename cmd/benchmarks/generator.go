@@ -52,7 +52,7 @@ func (s *suite) generator(ctx context.Context) error {
 func (s *suite) versus(ctx context.Context, state, tool string, loads []string) error {
 	file := filepath.Join(s.out, fmt.Sprintf("%s-mtu_bypass-%s.json", tool, state))
 	args := append([]string{"bench", "compare", "-i", "lab", "--from", "lpar1", "--to", "lpar2", "--against", tool,
-		"-n", fmt.Sprint(s.times(20)), "--control", "-1", "--seconds", "1", "--warmup", "0.5", "--counters=false", "-o", file}, loads...)
+		"-n", fmt.Sprint(s.times(14)), "--control", "-1", "--seconds", "1", "--warmup", "0.5", "--counters=false", "-o", file}, loads...)
 	// 2 and 3 are answers about the comparison.
 	if _, _, err := s.seaworthy(ctx, []int{2, 3}, args...); err != nil {
 		return err
