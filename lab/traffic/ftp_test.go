@@ -68,10 +68,10 @@ func TestFTP(t *testing.T) {
 		"open 127.0.0.1 " + port + "\nroot\nx\nput \"| echo a\" /proc/nope\n": "553",
 		"put \"a b\n": "quote",
 	} {
-		var out bytes.Buffer
-		exit := traffic.Local()["ftp"](t.Context(), &node.Call{User: "root", Argv: []string{"ftp"}, Stdin: strings.NewReader(script), Stdout: &out, Stderr: &out})
-		if exit == 0 || !strings.Contains(out.String(), want) {
-			t.Errorf("%q: got exit %d, %q, want %q", script, exit, out.String(), want)
+		var out, complaints bytes.Buffer
+		exit := traffic.Local()["ftp"](t.Context(), &node.Call{User: "root", Argv: []string{"ftp"}, Stdin: strings.NewReader(script), Stdout: &out, Stderr: &complaints})
+		if got := out.String() + complaints.String(); exit == 0 || !strings.Contains(got, want) {
+			t.Errorf("%q: got exit %d, %q, want %q", script, exit, got, want)
 		}
 	}
 }
