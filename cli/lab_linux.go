@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"seaworthy/catalog"
 	"seaworthy/lab"
 	"seaworthy/lab/machinery"
 	"seaworthy/lab/topology"
+	"seaworthy/remote/terminal"
 	"seaworthy/report"
 )
 
@@ -236,7 +236,7 @@ func (a *app) labExec() *cobra.Command {
 // input is stdin, but not a terminal: a command that does not read must not
 // hang there.
 func (a *app) input() io.Reader {
-	if f, ok := a.stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := a.stdin.(*os.File); ok && terminal.Is(f) {
 		return nil
 	}
 	return a.stdin
@@ -251,7 +251,7 @@ func (a *app) labShell() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if in, ok := a.stdin.(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
+			if in, ok := a.stdin.(*os.File); !ok || !terminal.Is(in) {
 				return ended(l.Exec(c.Context(), argv[0], f.user, "", lab.Stdio{In: a.stdin, Out: a.stdout, Err: a.stderr}))
 			}
 			return ended(l.Shell(c.Context(), argv[0], f.user))

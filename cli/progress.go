@@ -5,9 +5,8 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/term"
-
 	"seaworthy/collect"
+	"seaworthy/remote/terminal"
 	"seaworthy/report"
 )
 
@@ -15,10 +14,10 @@ import (
 // stderr is no terminal. An empty text wipes it.
 func (a *app) transient(text string) {
 	f, ok := a.stderr.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	if !ok || !terminal.Is(f) {
 		return
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
+	width, _, err := terminal.Size(f)
 	if err != nil || width < 20 {
 		width = 80
 	}

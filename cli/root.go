@@ -10,8 +10,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"seaworthy/remote/terminal"
 	"seaworthy/report"
 )
 
@@ -235,9 +235,9 @@ func (a *app) printer() *report.Printer {
 
 func printer(w io.Writer) *report.Printer {
 	p := &report.Printer{W: w}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := w.(*os.File); ok && terminal.Is(f) {
 		p.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+		if width, _, err := terminal.Size(f); err == nil {
 			p.Width = min(width, 120)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"sync"
 
 	"golang.org/x/crypto/ssh"
-	"golang.org/x/term"
 
 	"seaworthy/lab/supervisor"
+	"seaworthy/remote/terminal"
 )
 
 // Stdio are the streams of a command on a node.
@@ -40,7 +40,7 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 	var lost lostOutput
 	session.Stdout, session.Stderr = lost.watch(io.Out, session), lost.watch(io.Err, session)
 	if io.Terminal != nil {
-		back, err := terminal(ctx, session, io.Terminal)
+		back, err := likeTerminal(ctx, session, io.Terminal)
 		if err != nil {
 			return 0, fmt.Errorf("lab %s: %s: terminal: %w", l.Name, node, err)
 		}
@@ -108,7 +108,7 @@ func (w *watched) Write(b []byte) (int, error) {
 // Shell is Exec of an interactive shell on the caller's terminal.
 func (l *Lab) Shell(ctx context.Context, node, user string) (exit int, err error) {
 	io := Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
-	if term.IsTerminal(int(os.Stdin.Fd())) {
+	if terminal.Is(os.Stdin) {
 		io.Terminal = os.Stdin
 	}
 	return l.Exec(ctx, node, user, "", io)
@@ -179,10 +179,9 @@ func (l *Lab) session(ctx context.Context, node, user string) (*ssh.Session, fun
 	return session, closeAll, nil
 }
 
-// terminal asks for a terminal like the caller's and follows its size.
-func terminal(ctx context.Context, s *ssh.Session, f *os.File) (back func(), err error) {
-	fd := int(f.Fd())
-	cols, rows, err := term.GetSize(fd)
+// likeTerminal asks for a terminal like the caller's and follows its size.
+func likeTerminal(ctx context.Context, s *ssh.Session, f *os.File) (back func(), err error) {
+	cols, rows, err := terminal.Size(f)
 	if err != nil {
 		return nil, err
 	}
@@ -193,13 +192,13 @@ func terminal(ctx context.Context, s *ssh.Session, f *os.File) (back func(), err
 	if err := s.RequestPty(name, rows, cols, ssh.TerminalModes{}); err != nil {
 		return nil, err
 	}
-	state, err := term.MakeRaw(fd)
+	cooked, err := terminal.Raw(f)
 	if err != nil {
 		return nil, err
 	}
-	stop := followSize(ctx, s, fd)
+	stop := followSize(ctx, s, f)
 	return func() {
 		stop()
-		_ = term.Restore(fd, state)
+		_ = cooked()
 	}, nil
 }

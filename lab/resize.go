@@ -7,11 +7,12 @@ import (
 	"syscall"
 
 	"golang.org/x/crypto/ssh"
-	"golang.org/x/term"
+
+	"seaworthy/remote/terminal"
 )
 
 // followSize passes changes of the caller's window on to the session.
-func followSize(ctx context.Context, s *ssh.Session, fd int) (stop func()) {
+func followSize(ctx context.Context, s *ssh.Session, tty *os.File) (stop func()) {
 	changed := make(chan os.Signal, 1)
 	signal.Notify(changed, syscall.SIGWINCH)
 	ctx, cancel := context.WithCancel(ctx)
@@ -21,7 +22,7 @@ func followSize(ctx context.Context, s *ssh.Session, fd int) (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-changed:
-				if cols, rows, err := term.GetSize(fd); err == nil {
+				if cols, rows, err := terminal.Size(tty); err == nil {
 					_ = s.WindowChange(rows, cols)
 				}
 			}

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"os"
 
-	"golang.org/x/term"
-
 	"seaworthy/lab/call"
 	"seaworthy/lab/node"
 	"seaworthy/lab/rootfs"
+	"seaworthy/remote/terminal"
 )
 
 // topas asks the supervisor for one view. On a terminal it does so again and
@@ -27,18 +26,18 @@ func topas(ctx context.Context, c *node.Call) int {
 	var out, errs bytes.Buffer
 	screen, ok := c.Stdout.(*os.File)
 	keys, ok2 := c.Stdin.(*os.File)
-	if !ok || !ok2 || !term.IsTerminal(int(screen.Fd())) || !term.IsTerminal(int(keys.Fd())) {
+	if !ok || !ok2 || !terminal.Is(screen) || !terminal.Is(keys) {
 		exit := once(&out, &errs)
 		_, _ = c.Stdout.Write(out.Bytes())
 		_, _ = c.Stderr.Write(errs.Bytes())
 		return exit
 	}
-	state, err := term.MakeRaw(int(keys.Fd()))
+	back, err := terminal.Raw(keys)
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "topas: %v\n", err)
 		return 1
 	}
-	defer func() { _ = term.Restore(int(keys.Fd()), state) }()
+	defer func() { _ = back() }()
 	quit := make(chan struct{})
 	go func() {
 		defer close(quit)

@@ -15,9 +15,8 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/term"
-
 	"seaworthy/lab/node"
+	"seaworthy/remote/terminal"
 )
 
 const ftpUsage = "Usage: ftp [-n] [-v] [Host [Port]]"
@@ -49,7 +48,7 @@ func ftp(ctx context.Context, c *node.Call) int {
 		f.login = f.login && o.letter != 'n'
 	}
 	if file, ok := c.Stdin.(*os.File); ok {
-		f.tty = term.IsTerminal(int(file.Fd()))
+		f.tty = terminal.Is(file)
 	}
 	defer f.close()
 	status := 0
@@ -218,7 +217,7 @@ func (f *ftpClient) enter(user string, given []string) error {
 		password = given[0]
 	case f.tty:
 		io.WriteString(f.call.Stdout, "Password:")
-		b, err := term.ReadPassword(int(f.call.Stdin.(*os.File).Fd()))
+		b, err := terminal.Password(f.call.Stdin.(*os.File))
 		fmt.Fprintln(f.call.Stdout)
 		if err != nil {
 			return err
