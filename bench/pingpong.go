@@ -61,6 +61,10 @@ func (Qperf) Start(ctx context.Context, p *Path, w Workload) (Running, error) {
 	}}, nil
 }
 
+// sockperfIdle is how long a sockperf 3.x client sends nothing, in seconds:
+// after a few first messages it rests before the test that -t times.
+const sockperfIdle = 2.1
+
 // Sockperf drives sockperf's ping-pong over TCP, installed on both ends: one
 // session. It leaves a warm-up of its own out.
 type Sockperf struct{}
@@ -86,6 +90,10 @@ func (Sockperf) Start(ctx context.Context, p *Path, w Workload) (Running, error)
 	}
 	line := fmt.Sprintf("sockperf ping-pong --tcp -i %s -p %d -t %d -m %d", quote(p.Target), port, length, w.Request)
 	if err := t.start(ctx, []string{line}, float64(length)); err != nil {
+		t.Abort()
+		return nil, err
+	}
+	if err := pause(ctx, sockperfIdle); err != nil {
 		t.Abort()
 		return nil, err
 	}

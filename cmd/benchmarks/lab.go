@@ -40,6 +40,9 @@ func leavings() left {
 	seen := map[string]bool{}
 	procs, _ := filepath.Glob("/proc/[0-9]*")
 	for _, p := range procs {
+		if line, err := os.ReadFile(p + "/cmdline"); err != nil || len(line) == 0 {
+			continue // the kernel's own threads come and go
+		}
 		l.processes++
 		if ns, err := os.Readlink(p + "/ns/net"); err == nil {
 			seen[ns] = true
