@@ -64,7 +64,7 @@ func (e *element) usedWithin(depth int) bool {
 		if e.is.Up != nil {
 			return *e.is.Up
 		}
-		return len(e.is.Addrs) > 0 || running(e.is.Attrs["state"]) == "up"
+		return len(e.is.Addrs) > 0 || e.is.Attrs["state"].Current() == "up"
 	case inventory.SEA:
 		return true
 	case inventory.Physical, inventory.Virtual, inventory.VNIC, inventory.EtherChannel, inventory.VLANDevice:
@@ -76,18 +76,6 @@ func (e *element) usedWithin(depth int) bool {
 		return false
 	}
 	return true
-}
-
-func running(a *inventory.Attr) string {
-	switch {
-	case a == nil:
-		return ""
-	case a.Running != nil:
-		return *a.Running
-	case a.NextBoot != nil:
-		return *a.NextBoot
-	}
-	return ""
 }
 
 // boolean reads the words AIX and Linux use for on and off.

@@ -78,7 +78,7 @@ func (s *session) masked(e *element) bool {
 	}
 	for _, name := range []string{"chksum_offload", "large_send", "largesend"} {
 		if x := a.is.Attrs[name]; x != nil {
-			if on, ok := boolean(running(x)); ok && !on {
+			if on, ok := boolean(x.Current()); ok && !on {
 				return true
 			}
 		}

@@ -101,16 +101,7 @@ func mode(sea *inventory.Element) string {
 
 // attr is an attribute's running value, or else that of the next boot.
 func attr(el *inventory.Element, name string) string {
-	a := el.Attrs[name]
-	switch {
-	case a == nil:
-		return ""
-	case a.Running != nil:
-		return *a.Running
-	case a.NextBoot != nil:
-		return *a.NextBoot
-	}
-	return ""
+	return el.Attrs[name].Current()
 }
 
 // alike says which trunk adapters of the same SEA would differ from this one

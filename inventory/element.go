@@ -61,6 +61,20 @@ type Attr struct {
 	From     []Origin `json:"from,omitempty"` // where the values were read
 }
 
+// Current is the running value, or that of the next boot where only it is
+// known; "" when a is nil or neither is.
+func (a *Attr) Current() string {
+	switch {
+	case a == nil:
+		return ""
+	case a.Running != nil:
+		return *a.Running
+	case a.NextBoot != nil:
+		return *a.NextBoot
+	}
+	return ""
+}
+
 // Origin names the output line a value came from.
 type Origin struct {
 	Command string `json:"command"`

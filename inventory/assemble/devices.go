@@ -98,16 +98,7 @@ func (b *builder) own(owner string, names ...string) {
 
 // value is what an attribute is now, else what it will be.
 func value(e *inventory.Element, name string) string {
-	a := e.Attrs[name]
-	switch {
-	case a == nil:
-		return ""
-	case a.Running != nil:
-		return *a.Running
-	case a.NextBoot != nil:
-		return *a.NextBoot
-	}
-	return ""
+	return e.Attrs[name].Current()
 }
 
 // list reads ent1,ent2; what the text does not say is taken from known.
