@@ -68,7 +68,7 @@ func TestSEABlocks(t *testing.T) {
 	text := head("ent8", "Shared Ethernet Adapter") + "Elapsed Time: 0 days 0 hours 0 minutes 5 seconds\n\n-----\nStatistics for adapters in the Shared Ethernet Adapter ent8\n-----\n" +
 		"Number of adapters: 3\nSEA Flags: 0000007B\n    < THREAD >\n    < LARGE_RECEIVE >\nVLAN IDs :\n    ent4: 1 2\n          3\n    ent5: 7\n" +
 		"Real Side Statistics:\n    Packets received: 1\n    Packets filtered(VlanId): 2\nVirtual Side Statistics:\n    Packets received: 3\n    Packets dropped(VlanId) : 4\n" +
-		"\n\n\tSEA THREADS INFORMATION\n\n\t\tThread .............. #0\n\t\tQueue full drops: 5\n\t\tQueued: 6  Average: 7\n\n\t\tThread .............. #1\n\t\tQueue full drops: 8\n" +
+		"\n\n\tSEA THREADS INFORMATION\n\n\t\tThread .............. #0\n\t\tSEA Default Queue #8\n\t\tQueue full drops: 5\n\t\tQueued: 6  Average: 7\n\n\t\tThread .............. #1\n\t\tQueue full drops: 8\n" +
 		"High Availability Statistics:\n    Control Channel PVID: 99\nType of Packets Received:\n    Limbo Packets: 9\n    State: BACKUP_SH\n    Priority: 2\n"
 	s := codec.RoundTrip(t, []byte(text))
 	if len(s.Unknown) > 0 {
@@ -90,7 +90,7 @@ func TestSEABlocks(t *testing.T) {
 	all := s.Counters()
 	for name, want := range map[string]uint64{
 		"Real Side Statistics.Packets received": 1, "Virtual Side Statistics.Packets received": 3, "Packets filtered(VlanId)": 2, "Packets dropped(VlanId)": 4,
-		"SEA THREADS INFORMATION / Thread #0.Queue full drops": 5, "SEA THREADS INFORMATION / Thread #1.Queue full drops": 8, "Average": 7, "Limbo Packets": 9,
+		"SEA THREADS INFORMATION / Thread #0.Queue full drops": 5, "SEA Default Queue": 8, "SEA THREADS INFORMATION / Thread #1.Queue full drops": 8, "Average": 7, "Limbo Packets": 9,
 	} {
 		if got, ok := all[name]; !ok || got != want {
 			t.Errorf("%s: got %d %v, want %d", name, got, ok, want)

@@ -21,6 +21,12 @@ func (p *parser) readRow(l *line) bool {
 		p.finish(l, note)
 		return true
 	}
+	if label, from, ok := markedNumber(text); ok && p.section.major != "" && isLabel(text[:label]) {
+		f := p.row(Row, l, text[:label])
+		p.numbers(f, text[label:from], text[from:], l.last && note == "")
+		p.finish(l, note)
+		return true
+	}
 	end := len(text) // of the label
 	cells := 0
 	for {
@@ -111,6 +117,16 @@ func threadLine(text string) (label, from int, ok bool) {
 	}
 	label = len(strings.TrimRight(text[:from-1], " \t."))
 	return label, from, label > 0 && strings.HasSuffix(strings.TrimRight(text[:from-1], " \t"), "...")
+}
+
+// markedNumber reads "SEA Default Queue #8" below a thread of an SEA: where the
+// label ends and where the number starts.
+func markedNumber(text string) (label, from int, ok bool) {
+	from = strings.LastIndexByte(text, '#') + 1
+	if from < 2 || !digits(text[from:]) || strings.IndexByte(text, ':') >= 0 || strings.Contains(text, "...") {
+		return 0, 0, false
+	}
+	return len(strings.TrimRight(text[:from-1], " \t")), from, true
 }
 
 // ownSection reads the heading under which an SEA or an EtherChannel prints its

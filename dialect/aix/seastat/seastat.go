@@ -85,9 +85,9 @@ func (c *Client) set(p layout.Pairs, left, right string) bool {
 	}
 	switch p.Left {
 	case "VLAN":
-		return setCount(&c.VLAN, left)
+		return !c.Untagged && setCount(&c.VLAN, left) || setNone(&c.Untagged, c.VLAN, left)
 	case "VLAN Priority":
-		return setCount(&c.Priority, left)
+		return !c.NoPriority && setCount(&c.Priority, left) || setNone(&c.NoPriority, c.Priority, left)
 	case "Hostname":
 		return setText(&c.Hostname, left)
 	case "IP":
@@ -102,6 +102,17 @@ func setCount(field **uint64, text string) bool {
 		return false
 	}
 	*field = &n
+	return true
+}
+
+// none is what stands for the number of a VLAN that frames did not carry.
+const none = "None"
+
+func setNone(field *bool, number *uint64, text string) bool {
+	if text != none || *field || number != nil {
+		return false
+	}
+	*field = true
 	return true
 }
 
@@ -132,13 +143,20 @@ func (c *Client) values(label string) (left, right string) {
 	case "MAC":
 		return c.MAC, ""
 	case "VLAN":
-		return number(c.VLAN), ""
+		return numberOr(c.VLAN, c.Untagged), ""
 	case "VLAN Priority":
-		return number(c.Priority), ""
+		return numberOr(c.Priority, c.NoPriority), ""
 	case "Hostname":
 		return c.Hostname, ""
 	}
 	return c.IP, ""
+}
+
+func numberOr(n *uint64, isNone bool) string {
+	if n == nil && isNone {
+		return none
+	}
+	return number(n)
 }
 
 func number(n *uint64) string {

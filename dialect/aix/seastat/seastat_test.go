@@ -98,10 +98,25 @@ func TestFormatFresh(t *testing.T) {
 	}
 }
 
+// Frames without a tag have no VLAN: the command says so with a word.
+func TestUntagged(t *testing.T) {
+	text := strings.NewReplacer("VLAN: 706", "VLAN: None", "VLAN Priority: 3", "VLAN Priority: None").Replace(sample)
+	s := codec.RoundTrip(t, []byte(text))
+	if c := s.Clients[0]; !c.Untagged || !c.NoPriority || c.VLAN != nil || c.Priority != nil || len(s.Unknown) > 0 {
+		t.Errorf("got %+v, unknown %v, want neither VLAN nor priority, and both said", c, s.Unknown)
+	}
+	twice := codec.RoundTrip(t, []byte(strings.Replace(text, "VLAN: None", "VLAN: None\nVLAN: 7", 1)))
+	if c := twice.Clients[0]; c.VLAN != nil || len(twice.Unknown) != 1 {
+		t.Errorf("said twice: got %+v, unknown %v, want the second line kept as unknown", c, twice.Unknown)
+	}
+}
+
 func TestCorpus(t *testing.T)  { codec.Corpus(t, "seastat/*") }
 func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
 
-// A changed MAC address is none.
-func TestEveryValue(t *testing.T) { codec.EveryValue(t, []byte(sample), ".MAC") }
+// A changed MAC address is none; the word None stands only where no number does.
+func TestEveryValue(t *testing.T) {
+	codec.EveryValue(t, []byte(sample), ".MAC", ".Untagged", ".NoPriority")
+}
 
-func FuzzParse(f *testing.F) { codec.Fuzz(f, sample) }
+func FuzzParse(f *testing.F) { codec.Fuzz(f, sample, "MAC: 2:0:0:0:0:A\nVLAN: None\n") }

@@ -28,7 +28,11 @@ type Client struct {
 	IP       string     `json:"ip,omitempty"`
 	Packets  Directions `json:"packets"`
 	Bytes    Directions `json:"bytes"`
-	Layout   Rows       `json:"-"`
+
+	Untagged   bool `json:"untagged,omitempty"`         // said: None for the VLAN
+	NoPriority bool `json:"no_vlan_priority,omitempty"` // said: None for the priority
+
+	Layout Rows `json:"-"`
 }
 
 // Directions is a counter as the SEA saw it.
