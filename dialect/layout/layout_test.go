@@ -90,3 +90,14 @@ func FuzzWords(f *testing.F) {
 		}
 	})
 }
+
+func FuzzParseDecimal(f *testing.F) {
+	for _, s := range []string{"0.30", "0,30", "1,000", "-5", "98"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if d, ok := layout.ParseDecimal(text); ok && d.String() != text {
+			t.Errorf("ParseDecimal(%q): prints as %q", text, d.String())
+		}
+	})
+}

@@ -71,8 +71,12 @@ func prefix(addr, mask string) (netip.Prefix, bool) {
 }
 
 // classBits is the length of an address's classful network: what ifconfig
-// takes when no mask is given.
+// takes when no mask is given. IPv6 has no classes, its networks have 64 bits.
 func classBits(a netip.Addr) int {
+	a = a.Unmap()
+	if !a.Is4() {
+		return 64
+	}
 	switch b := a.As4()[0]; {
 	case b < 128:
 		return 8
@@ -257,6 +261,9 @@ func ParseAddress(ip netip.Addr, mask string, bits int) (netip.Prefix, error) {
 	}
 	if bits == 0 && mask == "" {
 		bits = classBits(ip)
+	}
+	if bits > ip.BitLen() {
+		return netip.Prefix{}, fmt.Errorf("%s has no prefix of %d bits", ip, bits)
 	}
 	return netip.PrefixFrom(ip, bits), nil
 }

@@ -3,6 +3,7 @@ package odm_test
 import (
 	"encoding/json"
 	"errors"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -227,4 +228,20 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func FuzzParseAddress(f *testing.F) {
+	f.Add([]byte{10, 1, 0, 11}, "255.255.255.0", 0)
+	f.Add([]byte{10, 1, 0, 11}, "0xffffff00", 0)
+	f.Add([]byte{192, 0, 2, 1}, "", 24)
+	f.Fuzz(func(t *testing.T, ip []byte, mask string, bits int) {
+		addr, ok := netip.AddrFromSlice(ip)
+		if !ok {
+			return
+		}
+		p, err := odm.ParseAddress(addr, mask, bits)
+		if err == nil && p.IsValid() != (bits >= 0 || mask != "") {
+			t.Errorf("ParseAddress(%s, %q, %d): got %s", addr, mask, bits, p)
+		}
+	})
 }

@@ -206,3 +206,15 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func FuzzParseTarget(f *testing.F) {
+	for _, s := range []string{"lpar1", "root@lpar1:2222", "a@b@[2001:db8::1]:22", "ssh://padmin@vios1/", "[x", ":"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := ParseTarget(text)
+		if err == nil && (got.Alias == "") {
+			t.Errorf("ParseTarget(%q): got no host, want one or an error", text)
+		}
+	})
+}

@@ -104,3 +104,15 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+func FuzzParseCommand(f *testing.F) {
+	for _, s := range []string{"entstat -d ent0", "sudo /usr/sbin/lsattr -Rl ent0 -a max_buf_small | head", "ioscli lsdev -dev ent5 -attr", "x=1 netstat", ";", "'"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		c := ParseCommand(line)
+		if (c.ID == "") != (c.Kind == "") {
+			t.Errorf("ParseCommand(%q): got %+v, want both a kind and its catalogued name, or neither", line, c)
+		}
+	})
+}

@@ -46,3 +46,20 @@ func TestSplitGivesExtraSeparatorsToOneColumn(t *testing.T) {
 		t.Errorf("two parts for three columns were taken: %q", strings.Join(got, "|"))
 	}
 }
+
+func FuzzParse(f *testing.F) {
+	f.Add("name:type:description", "ent3:eth:VLAN", 1)
+	f.Add("name type", "ent3  eth", 0)
+	f.Fuzz(func(t *testing.T, format, line string, give int) {
+		s := Parse(format)
+		if len(s.Names) != len(s.Seps) {
+			t.Fatalf("Parse(%q): %d names and %d separators, want as many", format, len(s.Names), len(s.Seps))
+		}
+		if s.Aligned() {
+			return // columns are cut by their widths
+		}
+		if values, ok := s.Split(line, give); ok && s.Print(values, nil) != line {
+			t.Errorf("%q: Print(Split(%q)): got %q", format, line, s.Print(values, nil))
+		}
+	})
+}

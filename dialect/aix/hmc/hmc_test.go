@@ -2,6 +2,7 @@ package hmc
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,4 +105,18 @@ func TestRefused(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	codec.Fuzz(f, sample, "a=b,\"c=d\r\ne\"\r\n\"\r\n", "\"version= V\n1\n\",\"b=2\n\"\n", "a,b\n1,2")
+}
+
+func FuzzParseFields(f *testing.F) {
+	f.Add([]byte("vios1,2,\"10,20\"\n"), "lpar_name,slot_num,addl_vlan_ids")
+	f.Add([]byte("a,b\r\n1,2"), "a,b")
+	f.Fuzz(func(t *testing.T, text []byte, names string) {
+		l, err := ParseFields(text, strings.Split(names, ",")...)
+		if err != nil {
+			return
+		}
+		if got := Format(l); string(got) != string(text) {
+			t.Errorf("Format(ParseFields(x, %q)): got %q, want %q", names, got, text)
+		}
+	})
 }

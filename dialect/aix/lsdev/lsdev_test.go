@@ -124,3 +124,17 @@ func FuzzParse(f *testing.F) {
 	}
 	codec.Fuzz(f, seeds...)
 }
+
+func FuzzParseForm(f *testing.F) {
+	f.Add([]byte("ent0:Available:Shared Ethernet Adapter\n"), "name:status:description")
+	f.Add([]byte("ent0 ibm_ech\r\n"), "name type")
+	f.Fuzz(func(t *testing.T, text []byte, format string) {
+		l, err := ParseForm(text, F(format))
+		if err != nil {
+			return
+		}
+		if got := Format(l); string(got) != string(text) {
+			t.Errorf("Format(ParseForm(x, %q)): got %q, want %q", format, got, text)
+		}
+	})
+}

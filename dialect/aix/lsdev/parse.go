@@ -29,6 +29,9 @@ type reader struct {
 }
 
 func parse(text []byte, form *Form) (*List, error) {
+	if form != nil && form.Kind == Fields && len(form.Fields.Names) == 0 {
+		return nil, fmt.Errorf("lsdev: -F without columns: %w", dialect.ErrNotRecognised)
+	}
 	list := &List{}
 	src, err := printout.Open("lsdev", text, &list.Report)
 	if err != nil {

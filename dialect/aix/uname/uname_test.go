@@ -77,3 +77,17 @@ func TestRefused(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	codec.Fuzz(f, "AIX lpar1 2 7 00C8D2E44C00\n", "7 lpar1", "IBM,02106BDCA\r\n")
 }
+
+func FuzzParseFlag(f *testing.F) {
+	f.Add([]byte("IBM,02106BDCA\n"), 'M')
+	f.Add([]byte("AIX\r\n"), 's')
+	f.Fuzz(func(t *testing.T, text []byte, flag rune) {
+		n, err := ParseFlag(text, flag)
+		if err != nil {
+			return
+		}
+		if got := Format(n); string(got) != string(text) {
+			t.Errorf("Format(ParseFlag(x, %q)): got %q, want %q", flag, got, text)
+		}
+	})
+}
