@@ -52,7 +52,7 @@ func (a *app) labBreak() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&name, "lab", "", "`name` of the lab, if several run")
+	labFlag(c, &name)
 	return c
 }
 
@@ -123,6 +123,6 @@ func (a *app) labMend() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&name, "lab", "", "`name` of the lab, if several run")
+	labFlag(c, &name)
 	return c
 }

@@ -104,6 +104,7 @@ func (a *app) labUp() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&name, "name", "", "`name` of the lab, if not the topology's: several can run side by side")
+	alsoCalled(c, "lab", &name)
 	return c
 }
 
@@ -190,13 +191,24 @@ func (a *app) labLs() *cobra.Command {
 	}
 }
 
+// labFlag chooses among running labs.
+func labFlag(c *cobra.Command, name *string) {
+	c.Flags().StringVar(name, "lab", *name, "`name` of the lab, if several run")
+	alsoCalled(c, "name", name)
+}
+
+// alsoCalled takes what a user types who has the other verbs' flag in mind.
+func alsoCalled(c *cobra.Command, flag string, value *string) {
+	c.Flags().StringVar(value, flag, *value, "")
+	_ = c.Flags().MarkHidden(flag)
+}
+
 // labFlags choose a lab and a login on one of its nodes.
 type labFlags struct{ lab, user string }
 
 func (f *labFlags) add(c *cobra.Command) {
-	s := c.Flags()
-	s.StringVar(&f.lab, "lab", f.lab, "`name` of the lab, if several run")
-	s.StringVarP(&f.user, "user", "u", f.user, "login `user`: root, or padmin on a VIOS (where it is the default)")
+	labFlag(c, &f.lab)
+	c.Flags().StringVarP(&f.user, "user", "u", f.user, "login `user`: root, or padmin on a VIOS (where it is the default)")
 }
 
 func (a *app) labExec() *cobra.Command {
@@ -300,7 +312,7 @@ ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&f.lab, "lab", "", "`name` of the lab, if several run")
+	labFlag(c, &f.lab)
 	c.Flags().BoolVar(&path, "path", false, "print the name of the file instead")
 	return c
 }
@@ -368,7 +380,7 @@ func (a *app) labEffects() *cobra.Command {
 			return a.answer(got, func() { printEffects(a.printer(), got) })
 		},
 	}
-	c.Flags().StringVar(&f.lab, "lab", "", "`name` of the lab, if several run")
+	labFlag(c, &f.lab)
 	return c
 }
 

@@ -34,7 +34,7 @@ func (a *app) labProveLargesend() *cobra.Command {
 			return a.answer(p, func() { printHops(a.printer(), p.Hops) })
 		},
 	}
-	c.Flags().StringVar(&name, "lab", "", "`name` of the lab, if several run")
+	labFlag(c, &name)
 	return c
 }
 
