@@ -24,13 +24,15 @@ demo: build
 test:
 	$(GO) test ./...
 
-# Changes of lab hosts while things go wrong: N rounds, the same for one SEED.
+# Changes of lab hosts while things go wrong: N rounds, the same for one SEED,
+# taken by LABS labs side by side, since a round is mostly waiting.
 # The result of each is a line of out/torture-SEED.jsonl.
 N    ?= 50
 SEED ?= 1
+LABS ?= 4
 torture:
 	@mkdir -p out
-	$(GO) test ./lab/torture -count=1 -timeout 0 -v -rounds $(N) -seed $(SEED) -results $(CURDIR)/out/torture-$(SEED).jsonl
+	$(GO) test ./lab/torture -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -results $(CURDIR)/out/torture-$(SEED).jsonl
 
 lint:
 	./.ci/lint

@@ -53,7 +53,40 @@ var faults = []struct {
 	{"all watchdogs killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
 		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.?)")
 	}},
+	{"clock jump", func(s *site, r *rand.Rand, _ *exec.Cmd, node string) { s.jump(node, r) }},
+	{"clock jump and seaworthy killed", func(s *site, r *rand.Rand, apply *exec.Cmd, node string) {
+		s.jump(node, r)
+		_ = apply.Process.Kill()
+	}},
 	{"a second apply", nil}, // see round
+}
+
+// moments are states of a run on a host, as a test in its folder. The first
+// two are any time at all.
+var moments = []struct{ name, test string }{
+	{"some time", ""},
+	{"some time", ""},
+	{"before a command", "[ -f state.armed ] && [ -f watch.b ]"},
+	{"during a command", "ls begun.* >/dev/null 2>&1"},
+	{"after a command", "ls step.*.exit >/dev/null 2>&1"},
+	{"during undo", "ls state.reverting.* state.reverted >/dev/null 2>&1"},
+	{"during confirm", `n=$(sed -n 's/^tasks=//p' keep.sh) && read -r w left <window && [ "$w" -ge $((2 * n + 2)) ]`},
+}
+
+// meet waits for a moment on a node, as long as apply may take; a run that
+// ends before has none.
+func (s *site) meet(node, test string) {
+	s.on(node, `i=0; while [ $i -lt 400 ]; do i=$((i+1)); for d in /var/tmp/seaworthy/*/keep.sh; do
+[ -f "$d" ] && cd "${d%/*}" 2>/dev/null && { { `+test+`; } && exit; [ -f state.confirmed ] && exit; }; done; sleep 0.05; done`)
+}
+
+// jump leaves a host as a jump of its clock does: every file of the run is of
+// another age. Nothing else of the clock can differ here, since all nodes have
+// the kernel's time of day in common; that the keeper reads no clock is what
+// its own tests show.
+func (s *site) jump(node string, r *rand.Rand) {
+	to := []string{"1970-01-02", "2037-12-31"}[r.IntN(2)]
+	s.on(node, "find /var/tmp/seaworthy -exec touch -d "+to+" {} +")
 }
 
 // cut kills every connection of apply, again and again for a while.
@@ -83,7 +116,7 @@ func (s *site) strike(node, signal string) {
 }
 
 func (s *site) round(n int, r *rand.Rand) round {
-	j := &jobs[r.IntN(len(jobs))]
+	j := &s.jobs[r.IntN(len(s.jobs))]
 	f := faults[r.IntN(len(faults))]
 	for j.pending && strings.Contains(f.name, "restarted") {
 		f = faults[r.IntN(len(faults))]
@@ -91,7 +124,11 @@ func (s *site) round(n int, r *rand.Rand) round {
 	// Late enough to meet the confirmation, or the hosts' own undo.
 	e := r.IntN(len(endings))
 	after := time.Duration(r.IntN([]int{4500, 7000, 13000}[e])) * time.Millisecond
-	res := round{Round: n, Seed: *seed, Plan: j.name, Fault: f.name, After: after.String(), Ending: endings[e]}
+	m := moments[r.IntN(len(moments))]
+	if m.test != "" {
+		after = time.Duration(r.IntN(300)) * time.Millisecond
+	}
+	res := round{Round: n, Seed: *seed, Plan: j.name, Fault: f.name, Moment: m.name, After: after.String(), Ending: endings[e]}
 	state := fmt.Sprintf("s%d", n)
 	node := strings.SplitN(j.sets[r.IntN(len(j.sets))], ":", 2)[0]
 
@@ -116,6 +153,9 @@ func (s *site) round(n int, r *rand.Rand) round {
 	}()
 	var also sync.WaitGroup
 	also.Go(func() {
+		if m.test != "" {
+			s.meet(node, m.test)
+		}
 		time.Sleep(after)
 		if f.do == nil {
 			s.run(state+"b", "apply", j.file, "--confirm-within", "5s", "--step-limit", "8s", "--auto-confirm")

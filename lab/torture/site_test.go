@@ -24,21 +24,29 @@ type site struct {
 	dir   string
 	hosts map[string]remote.Host
 	names []string
+	jobs  []job
 }
 
-func start(t *testing.T) *site {
+// build makes the program.
+func build(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "seaworthy")
+	c := exec.Command("go", "build", "-o", bin, "seaworthy/cmd/seaworthy")
+	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return bin
+}
+
+func start(t *testing.T, bin string) *site {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "swt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &site{t: t, bin: filepath.Join(dir, "seaworthy"), dir: dir, hosts: map[string]remote.Host{}}
-	build := exec.Command("go", "build", "-o", s.bin, "seaworthy/cmd/seaworthy")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	s := &site{t: t, bin: bin, dir: dir, hosts: map[string]remote.Host{}}
 	if err := os.MkdirAll(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +19,7 @@ var (
 	rounds  = flag.Int("rounds", 3, "rounds")
 	seed    = flag.Uint64("seed", 1, "of the rounds")
 	only    = flag.Int("only", 0, "this round alone")
+	labs    = flag.Int("labs", 1, "labs that take rounds at the same time; see -parallel")
 	results = flag.String("results", "", "a file for a line of JSON per round")
 )
 
@@ -43,7 +46,8 @@ type round struct {
 	Seed    uint64   `json:"seed"`
 	Plan    string   `json:"plan"`
 	Fault   string   `json:"fault"`
-	After   string   `json:"after"` // from the start of apply
+	Moment  string   `json:"moment"` // of the fault
+	After   string   `json:"after"`  // from the start of apply, or from the moment
 	Ending  string   `json:"ending"`
 	Exit    int      `json:"exit"` // of apply; -1: killed
 	Sides   []string `json:"sides"`
@@ -57,48 +61,75 @@ func TestTorture(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
 	}
-	s := start(t)
-	s.prepare()
-	var out *os.File
+	sum := &summary{t: t}
 	if *results != "" {
-		var err error
-		if out, err = os.Create(*results); err != nil {
-			t.Fatal(err)
-		}
-		defer out.Close()
-	}
-	good, person, split := 0, 0, 0
-	total := 0
-	for n := 1; n <= *rounds; n++ {
-		if *only > 0 && n != *only {
-			continue
-		}
-		total++
-		began := time.Now()
-		r := s.round(n, rand.New(rand.NewPCG(*seed, uint64(n))))
-		r.Seconds = time.Since(began).Round(10 * time.Millisecond).Seconds()
-		if r.Wrong == "" {
-			good++
-		} else {
-			t.Errorf("round %d (-only %d): %s, %s after %s, ending %s:\n%s", n, n, r.Plan, r.Fault, r.After, r.Ending, r.Wrong)
-		}
-		if r.Person {
-			person++
-		}
-		if r.Split {
-			split++
-		}
-		line, err := json.Marshal(r)
+		out, err := os.Create(*results)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out != nil {
-			fmt.Fprintln(out, string(line))
-		}
-		t.Logf("%s", line)
+		defer out.Close()
+		sum.out = out
 	}
+	queue := make(chan int, *rounds)
+	for n := 1; n <= *rounds; n++ {
+		if *only == 0 || n == *only {
+			queue <- n
+		}
+	}
+	close(queue)
+	bin := build(t)
+	t.Run("rounds", func(t *testing.T) {
+		for i := range max(1, *labs) {
+			t.Run(fmt.Sprintf("lab %d", i+1), func(t *testing.T) {
+				t.Parallel()
+				s := start(t, bin)
+				s.prepare()
+				for n := range queue {
+					began := time.Now()
+					r := s.round(n, rand.New(rand.NewPCG(*seed, uint64(n))))
+					r.Seconds = time.Since(began).Round(10 * time.Millisecond).Seconds()
+					sum.add(t, r)
+				}
+			})
+		}
+	})
 	t.Logf("%d of %d rounds ended with every host exactly at its new or its earlier values; %d needed a rollback by hand; in %d the hosts were not all on the same side",
-		good, total, person, split)
+		sum.good, sum.total, sum.person, sum.split)
+}
+
+// summary counts the rounds of all labs.
+type summary struct {
+	t   *testing.T
+	out *os.File
+
+	mu                         sync.Mutex
+	total, good, person, split int
+}
+
+func (sum *summary) add(t *testing.T, r round) {
+	t.Helper()
+	sum.mu.Lock()
+	defer sum.mu.Unlock()
+	sum.total++
+	if r.Wrong == "" {
+		sum.good++
+	} else {
+		t.Errorf("round %d (-only %d): %s, %s %s, ending %s:\n%s", r.Round, r.Round, r.Plan, r.Fault, r.Moment, r.Ending, r.Wrong)
+	}
+	if r.Person {
+		sum.person++
+	}
+	if r.Split {
+		sum.split++
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.out != nil {
+		fmt.Fprintln(sum.out, string(line))
+	}
+	t.Logf("%s", line)
 }
 
 // prepare makes the plans and learns what they lead to; that a plan can be
@@ -109,8 +140,9 @@ func (s *site) prepare() {
 	if d := cmp.Diff(old, s.read()); d != "" {
 		s.t.Fatalf("values differ between two readings of hosts that nobody changes:\n%s", d)
 	}
-	for i := range jobs {
-		j := &jobs[i]
+	s.jobs = slices.Clone(jobs)
+	for i := range s.jobs {
+		j := &s.jobs[i]
 		j.file, j.old = filepath.Join(s.dir, fmt.Sprintf("plan%d.json", i)), old
 		args := []string{"plan", "-o", j.file, "--accept", "R020,R021"} // one is meant to fail on the host
 		for _, set := range j.sets {
