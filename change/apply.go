@@ -94,11 +94,22 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 		if err != nil {
 			return fmt.Errorf("plan %s: %w", p.ID, err)
 		}
-		for _, s := range p.Steps {
+		for _, c := range p.Conditions {
+			if c.Host != name {
+				continue
+			}
+			if err := c.holds(h); err != nil {
+				return fmt.Errorf("plan %s: %w: %w (make a new plan)", p.ID, err, ErrDrift)
+			}
+		}
+		for i, s := range p.Steps {
 			if s.Host != name {
 				continue
 			}
 			for _, c := range s.Changes {
+				if !p.starts(i, c.Attr) {
+					continue
+				}
 				if now := values(h, s, c.Attr); !equal(c.Before, now) {
 					return fmt.Errorf("plan %s: %s %s: %s is %s, the plan was made against %s: %w (make a new plan)",
 						p.ID, s.Host, s.Element, c.Attr, now, c.Before, ErrDrift)

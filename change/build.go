@@ -24,8 +24,12 @@ type Attributes interface {
 // wish that cannot be carried out, checked or undone is refused with the
 // reason; a wish that is already true is left out.
 func Build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish) (*Plan, error) {
+	return build(fleet, attrs, wishes, nil)
+}
+
+func build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish, accept []string) (*Plan, error) {
 	p := &Plan{Schema: SchemaPlan, Hosts: []string{}, Steps: []Step{}}
-	b := builder{fleet: fleet, attrs: attrs, wishes: merge(wishes)}
+	b := builder{fleet: fleet, attrs: attrs, wishes: merge(wishes), accept: accept}
 	for _, w := range b.wishes {
 		it, err := b.item(w)
 		switch {
@@ -58,9 +62,13 @@ func Build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish) (*Plan, erro
 		}
 	}
 	slices.Sort(p.Hosts)
+	var err error
+	if p.Steps, err = rolled(fleet, p.Steps); err != nil {
+		return nil, err
+	}
+	p.Conditions = conditions(fleet, p.Steps)
 	p.Parts = parts(p.Steps)
-	id, err := p.digest()
-	p.ID = id
+	p.ID, err = p.digest()
 	return p, err
 }
 
@@ -123,6 +131,7 @@ type builder struct {
 	items []item
 
 	wishes []*merged
+	accept []string
 }
 
 var (
@@ -183,6 +192,9 @@ func (b *builder) item(w *merged) (*item, error) {
 		return nil, nil
 	}
 	it.off = lowers(before, w.Value)
+	if err := b.safe(it); err != nil {
+		return nil, err
+	}
 	return it, nil
 }
 

@@ -33,7 +33,7 @@ var drifting = []string{"R002", "R081", "R105"}
 // restarts that some of them wait for.
 type Foresight struct {
 	Rules  *audit.Set
-	Accept []string // rules that the user takes upon himself
+	Accept []string // rules that the user takes upon himself, AcceptRedundancy, AcceptPending
 }
 
 // Build is Build, without the wishes that would break the path: a setting that
@@ -46,7 +46,7 @@ func (f Foresight) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attr
 	}
 	var refused []Refusal
 	for {
-		p, err := Build(fleet, attrs, wishes)
+		p, err := build(fleet, attrs, wishes, f.Accept)
 		if err != nil || len(p.Steps) == 0 {
 			return finish(p, refused, err)
 		}
@@ -192,7 +192,7 @@ func (f Foresight) guilty(ctx context.Context, fleet *inventory.Fleet, attrs Att
 	}
 	for _, g := range all {
 		rest := slices.DeleteFunc(slices.Clone(wishes), func(w Wish) bool { return w.Setting == g })
-		q, err := Build(fleet, attrs, rest)
+		q, err := build(fleet, attrs, rest, f.Accept)
 		if err != nil {
 			return nil, err
 		}

@@ -82,11 +82,11 @@ func standing(f *inventory.Fleet, it item) []string {
 		ns = append(ns, fmt.Sprintf("%s is %s, but its mate was not read: make sure that it is healthy first", ref, sea.HAState))
 	case !strings.HasPrefix(twin.HAState, "PRIMARY") && !strings.HasPrefix(twin.HAState, "BACKUP"):
 		ns = append(ns, fmt.Sprintf("the mate %s:%s is %q: restore redundancy first", other.Name, twin.Name, twin.HAState))
-	case strings.HasPrefix(sea.HAState, "PRIMARY") && it.wish.Attr != "ha_mode":
+	case strings.HasPrefix(sea.HAState, "PRIMARY") && it.wish.Attr != haMode && window(it) == Restart:
 		ns = append(ns, fmt.Sprintf("%s is %s: fail over to %s:%s first (chdev -dev %s -attr ha_mode=standby), and back when it is done (ha_mode=%s)",
 			ref, sea.HAState, other.Name, twin.Name, sea.Name, mode(sea)))
 	}
-	if reset := attr(sea, "adapter_reset"); reset == "yes" {
+	if reset := attr(sea, "adapter_reset"); reset == "yes" && (window(it) == Restart || it.wish.Attr == haMode) {
 		ns = append(ns, fmt.Sprintf("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before (R046)", ref))
 	}
 	return ns

@@ -1,6 +1,8 @@
 package change
 
 import (
+	"slices"
+
 	"seaworthy/audit"
 	"seaworthy/inventory"
 )
@@ -11,12 +13,14 @@ const SchemaPlan = "seaworthy.plan/1"
 // Plan is an ordered list of steps. It is stable to the byte for unchanged
 // hosts: nothing in it depends on the time or on map order.
 type Plan struct {
-	Schema  string    `json:"schema"`
-	ID      string    `json:"id"` // digest of the content below
-	Hosts   []string  `json:"hosts"`
-	Parts   []Part    `json:"windows,omitempty"` // the steps summed up by when they can be made
-	Steps   []Step    `json:"steps"`
-	Refused []Refusal `json:"refused,omitempty"` // wanted but not plannable, with the reason
+	Schema string   `json:"schema"`
+	ID     string   `json:"id"` // digest of the content below
+	Hosts  []string `json:"hosts"`
+	Parts  []Part   `json:"windows,omitempty"` // the steps summed up by when they can be made
+	Steps  []Step   `json:"steps"`
+	// Facts that the plan stands on; without them it is not begun.
+	Conditions []Condition `json:"conditions,omitempty"`
+	Refused    []Refusal   `json:"refused,omitempty"` // wanted but not plannable, with the reason
 }
 
 // Step changes attributes of one element on one host in one command.
@@ -39,6 +43,18 @@ type Step struct {
 	Verify   []Check            `json:"verify"`           // read back after Do
 	Undo     []string           `json:"undo"`             // exact command lines, in order
 	Ensure   []string           `json:"ensure,omitempty"` // run if Do fails in the middle: the interface comes up again
+}
+
+// settles says whether step i is the last one to set an attribute, and starts
+// whether it is the first.
+func (p *Plan) settles(i int, attr string) bool { return !sets(p.Steps[i+1:], p.Steps[i], attr) }
+func (p *Plan) starts(i int, attr string) bool  { return !sets(p.Steps[:i], p.Steps[i], attr) }
+
+func sets(steps []Step, like Step, attr string) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool {
+		return s.Host == like.Host && s.Element == like.Element &&
+			slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Attr == attr })
+	})
 }
 
 // Change is one attribute of a step. Nil means not known.

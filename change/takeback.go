@@ -40,8 +40,8 @@ func (k *kept) revertHost(ctx context.Context, host string) error {
 		err = fmt.Errorf("%s: run %s is %s: %s", host, k.id, s.Phase, strings.Join(s.Log, "; "))
 	}
 	if err == nil && k.journal != nil {
-		one := &kept{Runner: k.Runner, plan: &Plan{Hosts: []string{host}, Steps: steps}, id: k.id}
-		err = one.compareAll(ctx, func(c Change) Values { return c.Before }, func(s Step) bool { return begun[s.ID] })
+		one := &kept{Runner: k.Runner, plan: &Plan{Hosts: []string{host}, Steps: k.plan.Steps}, id: k.id}
+		err = one.compareAll(ctx, earlier, func(s Step) bool { return begun[s.ID] })
 	}
 	state := event{Event: evUndone}
 	if err != nil {

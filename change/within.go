@@ -181,7 +181,7 @@ func (k *kept) do(ctx context.Context, s Step, n int) error {
 // settle verifies over new connections and gets the confirmation. left says
 // that the run is left pending on purpose.
 func (k *kept) settle(ctx context.Context, c Confirmation) (left bool, err error) {
-	if err := k.compareAll(ctx, func(c Change) Values { return c.After }, nil); err != nil {
+	if err := k.compareAll(ctx, later, nil); err != nil {
 		return false, err
 	}
 	err = each(k.plan.Hosts, func(host string) error { return armed(k.keeper(host).Extend(ctx, k.id)) })
@@ -222,22 +222,35 @@ func armed(s *keeper.State, err error) error {
 	return err
 }
 
+// side is one of the two configurations that a run may leave.
+type side int
+
+const (
+	earlier side = iota
+	later
+)
+
 // compareAll reads every host over a new connection and compares the steps'
-// attributes; of those steps only that keep keeps (nil: all).
-func (k *kept) compareAll(ctx context.Context, want func(Change) Values, keep func(Step) bool) error {
+// attributes with one side; of those steps only that keep keeps (nil: all). Of
+// an attribute that several steps set, the first step has its earlier value and
+// the last its later one.
+func (k *kept) compareAll(ctx context.Context, which side, keep func(Step) bool) error {
 	return each(k.plan.Hosts, func(host string) error {
 		h, err := k.readFresh(ctx, host)
 		if err != nil {
 			return fmt.Errorf("%s: reading back: %w", host, err)
 		}
-		steps, _ := k.plan.Of(host)
-		for _, s := range steps {
-			if keep != nil && !keep(s) {
+		for i, s := range k.plan.Steps {
+			if s.Host != host || keep != nil && !keep(s) {
 				continue
 			}
 			for _, c := range s.Changes {
-				if now := values(h, s, c.Attr); !equal(want(c), now) {
-					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.Element, c.Attr, now, want(c))
+				want, counts := c.After, k.plan.settles(i, c.Attr)
+				if which == earlier {
+					want, counts = c.Before, k.plan.starts(i, c.Attr)
+				}
+				if now := values(h, s, c.Attr); counts && !equal(want, now) {
+					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.Element, c.Attr, now, want)
 				}
 			}
 		}

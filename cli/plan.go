@@ -32,7 +32,10 @@ cannot be checked or undone is not planned, and the plan says why. The hosts as 
 would be afterwards are audited too, before and after the restarts that some steps
 wait for: a setting that would lose packets (jumbo frames that an element of the path
 drops, large receive towards clients that cannot take it, ...) is not planned either;
---accept R020 does so all the same.
+--accept R020 does so all the same. An SEA that carries clients is failed over before it
+is interrupted, and back afterwards; if its mate could not take over nothing is planned,
+short of --accept redundancy. --accept pending brings into force what was left for the
+next boot of an adapter that is taken down.
 
 --scripts writes the same steps for people: CHANGE.md for the change ticket and
 per host implement.sh, verify.sh and backout.sh, which run by hand under ksh, sh
@@ -104,7 +107,7 @@ Exit status 2 if there is something to change.`,
 	c.Flags().StringSliceVar(&only, "only", nil, "only these `findings` or rules: R001, R001/lpar1:en0")
 	c.Flags().StringArrayVar(&sets, "set", nil, "a wanted value, `HOST:ELEMENT:ATTR=VALUE`, instead of findings; may be given more than once")
 	c.Flags().StringVarP(&out, "output", "o", "", "write the plan to this `file`")
-	c.Flags().StringSliceVar(&accept, "accept", nil, "plan although these `rules` would find harm afterwards: R020")
+	c.Flags().StringSliceVar(&accept, "accept", nil, "plan although these `rules` would find harm afterwards: R020; or redundancy, pending")
 	c.Flags().StringVar(&scripts, "scripts", "", "write implement.sh, verify.sh and backout.sh for each host, and CHANGE.md, to this `folder`")
 	return c
 }

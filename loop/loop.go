@@ -162,12 +162,16 @@ func onPath(p *inventory.Path, f audit.Finding) bool {
 	})
 }
 
-func (w *walk) plan(context.Context) error {
+func (w *walk) plan(ctx context.Context) error {
 	cat, err := catalog.Load()
 	if err != nil {
 		return err
 	}
-	p, err := change.Build(w.fleet, cat, change.Wishes(w.result.Findings))
+	rules, err := audit.Compile(cat.Rules())
+	if err != nil {
+		return err
+	}
+	p, err := change.Foresight{Rules: rules}.Build(ctx, w.fleet, cat, change.Wishes(w.result.Findings))
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,9 @@ func Plan(p *Printer, plan *change.Plan) {
 	default:
 		p.Line("Plan %s: %s on %s", plan.ID, plural(len(plan.Steps), "step"), strings.Join(plan.Hosts, ", "))
 	}
+	for _, c := range plan.Conditions {
+		p.Prose("stands on", fmt.Sprintf("%s: %s", c, c.Why))
+	}
 	for i, s := range plan.Steps {
 		p.Line("")
 		p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, s.Class+", outage: "+s.Outage)

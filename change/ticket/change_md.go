@@ -20,6 +20,13 @@ func Ticket(p *change.Plan) string {
 		w("%d steps on %s.\n", len(p.Steps), list(p.Hosts))
 	}
 	summary(w, p)
+	if len(p.Conditions) > 0 {
+		w("## Must hold before\n")
+		for _, c := range p.Conditions {
+			w("- %s (%s)", text(c.String()), text(c.Why))
+		}
+		w("")
+	}
 	if len(p.Steps) > 0 {
 		w("## Order of work\n")
 		w("The scripts check first that a host is still as it was when the plan was made. Run them in this order:\n")

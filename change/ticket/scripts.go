@@ -2,6 +2,7 @@ package ticket
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/change"
@@ -13,27 +14,45 @@ import (
 // have in the plan; without arguments a script takes all of this host's.
 func Scripts(p *change.Plan, host string) map[string]string {
 	steps, places := p.Of(host)
-	var functions strings.Builder
+	var functions, reading strings.Builder
 	var all []string
 	for i, s := range steps {
 		functions.WriteString("\n" + s.Task().Functions(places[i]))
+		s.Verify = lasting(p, places[i]-1)
+		reading.WriteString("\n" + s.Task().Functions(places[i]))
 		all = append(all, fmt.Sprint(places[i]))
 	}
 	as := "root"
 	if len(steps) > 0 && steps[0].Platform == inventory.VIOS {
 		as = "root (on a VIOS: log in as padmin, oem_setup_env, then sh)"
 	}
-	write := func(what, body string) string {
+	write := func(what string, functions *strings.Builder, body string) string {
 		return fmt.Sprintf("#!/bin/sh\n# %s\n# Plan %s, host %s. Run as %s:\n#   sh THIS-FILE [STEP...]\n# Without steps it takes all of this host: %s.\n# Functions are called by the number of a step:\n# shellcheck disable=SC2317\n\n%s",
 			what, p.ID, shell.Comment(host), as, strings.Join(all, " "), shell.Prelude) +
 			fmt.Sprintf("steps=%s\n", shell.Quote(strings.Join(all, " "))) +
 			choose + functions.String() + body
 	}
 	return map[string]string{
-		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh.", implement),
-		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", verify),
-		"backout.sh":   write("Restores the values that were there before implement.sh, last step first.", backout),
+		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh.", &functions, implement),
+		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", &reading, verify),
+		"backout.sh":   write("Restores the values that were there before implement.sh, last step first.", &functions, backout),
 	}
+}
+
+// lasting are a step's checks that still hold when the plan has been carried
+// out: not those of values that a later step sets again, as a failback does.
+func lasting(p *change.Plan, i int) []change.Check {
+	var out []change.Check
+	for _, c := range p.Steps[i].Verify {
+		again := slices.ContainsFunc(p.Steps[i+1:], func(s change.Step) bool {
+			return s.Host == p.Steps[i].Host && s.Element == p.Steps[i].Element &&
+				slices.ContainsFunc(s.Verify, func(o change.Check) bool { return o.Attr == c.Attr })
+		})
+		if !again {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 const choose = `

@@ -1,0 +1,134 @@
+package change
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// Condition is a fact of a host that a plan stands on, besides the values that
+// it changes. It is looked at again before anything is changed.
+type Condition struct {
+	Host    string `json:"host"`
+	Element string `json:"element"`
+	// HAState, or the name of an attribute whose running value is meant.
+	Fact string `json:"fact"`
+	Want string `json:"want"`
+	Why  string `json:"why"`
+}
+
+// HAState is an SEA's state in its pair, as a fact of a Condition.
+const HAState = "ha_state"
+
+func (c Condition) String() string {
+	return fmt.Sprintf("%s:%s %s is %s", c.Host, c.Element, c.Fact, c.Want)
+}
+
+// holds says what is otherwise on a host; nil if the condition is met.
+func (c Condition) holds(h *inventory.Host) error {
+	el := h.Elements[c.Element]
+	is := "not known"
+	switch {
+	case c.Fact == HAState && el != nil && el.HAState != "":
+		is = el.HAState
+	case c.Fact != HAState:
+		s := Step{Element: c.Element}
+		if el == nil {
+			s.Kind = kindNo
+		}
+		if v := values(h, s, c.Fact); v.Running != nil {
+			is = *v.Running
+		}
+	}
+	if is != c.Want {
+		return fmt.Errorf("%s %s: %s is %s, not %s (%s)", c.Host, c.Element, c.Fact, is, c.Want, c.Why)
+	}
+	return nil
+}
+
+// conditions are those of a plan's steps: which SEA of a pair carries the
+// clients decides the order of the steps.
+func conditions(f *inventory.Fleet, steps []Step) []Condition {
+	var out []Condition
+	add := func(h *inventory.Host, sea *inventory.Element) {
+		c := Condition{Host: h.Name, Element: sea.Name, Fact: HAState, Want: sea.HAState, Why: "the order of the steps follows from it"}
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	for _, s := range steps {
+		h := f.Host(s.Host)
+		if h == nil || h.Platform != inventory.VIOS || s.Window == AnyTime {
+			continue
+		}
+		sea := owner(h, h.Elements[s.Element])
+		if sea == nil || sea.HAState == "" {
+			continue
+		}
+		add(h, sea)
+		if other, twin := mate(f, h, sea); twin != nil && twin.HAState != "" && slices.ContainsFunc(steps, func(o Step) bool { return o.Host == other.Name }) {
+			add(other, twin)
+		}
+	}
+	return out
+}
+
+// What a user can take upon himself besides rules: see Foresight.Accept.
+const (
+	AcceptRedundancy = "redundancy" // an SEA is interrupted though its mate cannot take over
+	AcceptPending    = "pending"    // values set with -P before come into force on the way
+)
+
+// safe refuses what would interrupt clients that nobody stands in for, or
+// bring into force what somebody else left for the next restart.
+func (b *builder) safe(it *item) error {
+	if window(*it) != Bounce {
+		return nil
+	}
+	if !slices.Contains(b.accept, AcceptRedundancy) && it.wish.Attr != haMode {
+		if err := b.redundant(it); err != nil {
+			return fmt.Errorf("%w; --accept %s does it all the same", err, AcceptRedundancy)
+		}
+	}
+	if slices.Contains(b.accept, AcceptPending) || it.iface == "" {
+		return nil
+	}
+	names := []string{it.iface}
+	if e := it.host.Elements[it.iface]; e != nil && e.On != "" {
+		names = append(names, e.On)
+	}
+	var left []string
+	for _, name := range names {
+		for attr, a := range it.host.Elements[name].Attrs {
+			ref := inventory.Ref{Host: it.host.Name, Element: name}
+			wanted := slices.ContainsFunc(b.wishes, func(w *merged) bool { return w.Ref == ref && w.Attr == attr })
+			if a.Running != nil && a.NextBoot != nil && *a.Running != *a.NextBoot && *a.NextBoot != "" && !wanted {
+				left = append(left, fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot))
+			}
+		}
+	}
+	slices.Sort(left)
+	if len(left) > 0 {
+		return fmt.Errorf("it takes %s down and up, which brings into force what was left for the next boot (%s) and could not be undone; plan that too, or --accept %s",
+			it.iface, strings.Join(left, ", "), AcceptPending)
+	}
+	return nil
+}
+
+// redundant says why the mate of an SEA could not take over.
+func (b *builder) redundant(it *item) error {
+	sea := owner(it.host, it.host.Elements[it.wish.Element])
+	if it.host.Platform != inventory.VIOS || sea == nil || sea.HAState == "" {
+		return nil // without failover there is nothing to wait for: a note says so
+	}
+	other, twin := mate(b.fleet, it.host, sea)
+	switch {
+	case twin == nil:
+		return fmt.Errorf("%s:%s is %s, but its mate was not read, so that nobody knows whether it can take over: read both VIOSes", it.host.Name, sea.Name, sea.HAState)
+	case !paired(twin.HAState):
+		return fmt.Errorf("the mate %s:%s of %s:%s is %q: restore redundancy first", other.Name, twin.Name, it.host.Name, sea.Name, twin.HAState)
+	}
+	return nil
+}

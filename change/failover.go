@@ -1,0 +1,185 @@
+package change
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// haMode is the attribute that makes an SEA hand its clients over: standby.
+const haMode = "ha_mode"
+
+// duty is an SEA of a healthy pair that carries clients now.
+type duty struct {
+	host  *inventory.Host
+	sea   *inventory.Element
+	other inventory.Ref // the SEA that takes over
+}
+
+// onDuty says whether a step interrupts an SEA that carries clients which its
+// mate could carry meanwhile. Of a pair that shares, both do.
+func onDuty(f *inventory.Fleet, s Step) *duty {
+	h := f.Host(s.Host)
+	if h == nil || h.Platform != inventory.VIOS || s.Window != Bounce {
+		return nil
+	}
+	sea := owner(h, h.Elements[s.Element])
+	if sea == nil || slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Attr == haMode }) {
+		return nil
+	}
+	other, twin := mate(f, h, sea)
+	mode := sea.Attrs[haMode]
+	if twin == nil || !paired(twin.HAState) || mode == nil || mode.Running == nil && mode.NextBoot == nil {
+		return nil
+	}
+	if m := attr(sea, haMode); m != "auto" && m != "sharing" || !paired(sea.HAState) || sea.HAState == "BACKUP" {
+		return nil
+	}
+	return &duty{host: h, sea: sea, other: inventory.Ref{Host: other.Name, Element: twin.Name}}
+}
+
+func paired(state string) bool {
+	return slices.Contains([]string{"PRIMARY", "BACKUP", "PRIMARY_SH", "BACKUP_SH"}, state)
+}
+
+// rolled puts a failover before, and a failback after, neighbouring steps that
+// interrupt an SEA on duty.
+func rolled(f *inventory.Fleet, steps []Step) ([]Step, error) {
+	var out []Step
+	times := map[inventory.Ref]int{}
+	for i := 0; i < len(steps); {
+		d := onDuty(f, steps[i])
+		if d == nil {
+			out = append(out, steps[i])
+			i++
+			continue
+		}
+		j := i + 1
+		for ; j < len(steps); j++ {
+			if next := onDuty(f, steps[j]); next == nil || next.sea != d.sea {
+				break
+			}
+		}
+		ref := inventory.Ref{Host: d.host.Name, Element: d.sea.Name}
+		times[ref]++
+		lead, trail, err := d.around(times[ref])
+		if err != nil {
+			return nil, err
+		}
+		out = slices.Concat(out, lead, steps[i:j], trail)
+		i = j
+	}
+	return out, nil
+}
+
+// around are the steps before and after those that interrupt the SEA. Below
+// LACP a reset of the port at a failover would cost half a minute: it is
+// switched off for that time.
+func (d *duty) around(n int) (lead, trail []Step, err error) {
+	id := func(what string) string {
+		if n > 1 {
+			what = fmt.Sprintf("%s-%d", what, n)
+		}
+		return d.host.Name + ":" + d.sea.Name + ":" + what
+	}
+	was := values(d.host, Step{Element: d.sea.Name, Kind: inventory.SEA}, haMode)
+	standby := "standby"
+	away, err := d.step(id("failover"), Change{haMode, was, Values{Running: known(was.Running, standby), NextBoot: &standby}}, "BACKUP")
+	if err != nil {
+		return nil, nil, err
+	}
+	away.Notes = []string{fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other)}
+	back, err := d.step(id("failback"), Change{haMode, away.Changes[0].After, was}, d.home())
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.home() == "" {
+		back.Notes = []string{"noauto_failback=yes: the clients stay with " + d.other.String()}
+	}
+	lead, trail = []Step{*away}, []Step{*back}
+	if d.resets() {
+		no, yes := "no", "yes"
+		old := values(d.host, Step{Element: d.sea.Name, Kind: inventory.SEA}, "adapter_reset")
+		quiet, err := d.step(id("no-reset"), Change{"adapter_reset", old, Values{Running: known(old.Running, no), NextBoot: &no}}, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		quiet.Class, quiet.Outage, quiet.Window = string(catalog.O0), describe(catalog.O0, false), AnyTime
+		quiet.Notes = []string{"with adapter_reset=yes a failover resets the port, and LACP then takes up to 30 s"}
+		again, err := d.step(id("reset"), Change{"adapter_reset", quiet.Changes[0].After, Values{Running: known(old.Running, yes), NextBoot: old.NextBoot}}, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		again.Class, again.Outage, again.Window = quiet.Class, quiet.Outage, AnyTime
+		lead, trail = append([]Step{*quiet}, lead...), append(trail, *again)
+	}
+	return lead, trail, nil
+}
+
+// known keeps what a host does not show unknown.
+func known(shown *string, v string) *string {
+	if shown == nil {
+		return nil
+	}
+	return &v
+}
+
+// home is the state that the SEA comes back to by itself; empty: to none.
+func (d *duty) home() string {
+	if attr(d.sea, "noauto_failback") == "yes" && !strings.HasSuffix(d.sea.HAState, "_SH") {
+		return ""
+	}
+	return strings.TrimSuffix(d.sea.HAState, "_SH")
+}
+
+// resets says whether a failover would renegotiate LACP below the SEA.
+func (d *duty) resets() bool {
+	real := d.host.Elements[d.sea.Real]
+	return attr(d.sea, "adapter_reset") == "yes" && real != nil && real.Kind == inventory.EtherChannel && attr(real, "mode") == "8023ad"
+}
+
+// step changes one attribute of the SEA and waits until it is in the state
+// that this leads to.
+func (d *duty) step(id string, c Change, state string) (*Step, error) {
+	w := writer{platform: d.host.Platform, user: d.host.User, element: d.sea.Name, kind: inventory.SEA}
+	s := &Step{
+		ID: id, Host: d.host.Name, Element: d.sea.Name, Kind: inventory.SEA, Platform: d.host.Platform, User: d.host.User,
+		Changes: []Change{c}, Window: Bounce, Class: string(catalog.O5), Outage: describe(catalog.O5, false),
+		Verify: []Check{w.check(c.Attr, *c.After.NextBoot)},
+	}
+	var err error
+	if s.Do, err = w.restore([]Change{{Attr: c.Attr, Before: c.After}}, false); err != nil {
+		return nil, err
+	}
+	if s.Undo, err = w.restore([]Change{c}, false); err != nil {
+		return nil, err
+	}
+	if c.Attr != haMode {
+		return s, nil
+	}
+	if state != "" {
+		s.Do = append(s.Do, w.root(w.reaches(state)))
+		s.Verify = append(s.Verify, Check{Command: w.root(w.haState()), Attr: "state of " + d.sea.Name, Want: state})
+	}
+	from := "BACKUP" // a failback that is undone is a failover
+	if state == "BACKUP" && *c.After.NextBoot == "standby" {
+		from = d.home()
+	}
+	if from != "" {
+		s.Undo = append(s.Undo, w.root(w.reaches(from)))
+	}
+	return s, nil
+}
+
+// haState prints what the SEA is in its pair, without saying whether it shares.
+func (w writer) haState() string {
+	return "entstat -d " + quote(w.element) + ` | awk '$1 == "State:" { sub("_SH", "", $2); print $2; exit }'`
+}
+
+// reaches waits up to a minute: ports that renegotiate take half of that.
+func (w writer) reaches(state string) string {
+	return fmt.Sprintf(`(n=0; until [ "$(%s)" = %s ]; do n=$((n + 1)); [ $n -ge 60 ] && exit 1; sleep 1; done)`, w.haState(), state)
+}

@@ -1,0 +1,120 @@
+package change_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/change"
+	"seaworthy/inventory"
+)
+
+func ids(p *change.Plan) []string {
+	out := []string{}
+	for _, s := range p.Steps {
+		out = append(out, s.ID)
+	}
+	return out
+}
+
+// An SEA that carries clients hands them over before it is interrupted, and
+// takes them back; its mate, which has none, comes first.
+func TestFailoverAroundSteps(t *testing.T) {
+	accept := []string{"R020", "R023", "R047"}
+	jumbo := []string{"vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes"}
+	for _, c := range []struct {
+		name   string
+		change func(f *inventory.Fleet)
+		want   []string
+	}{
+		{"primary and backup", func(*inventory.Fleet) {},
+			[]string{"vios2:ent5:jumbo_frames", "vios1:ent5:failover", "vios1:ent5:jumbo_frames", "vios1:ent5:failback"}},
+		{"both share", func(f *inventory.Fleet) {
+			for h, state := range map[string]string{"vios1": "PRIMARY_SH", "vios2": "BACKUP_SH"} {
+				sea := f.Host(h).Elements["ent5"]
+				sea.HAState, sea.Attrs["ha_mode"] = state, attrs("ha_mode=sharing")["ha_mode"]
+			}
+		}, []string{"vios2:ent5:failover", "vios2:ent5:jumbo_frames", "vios2:ent5:failback",
+			"vios1:ent5:failover", "vios1:ent5:jumbo_frames", "vios1:ent5:failback"}},
+		{"LACP and adapter_reset", func(f *inventory.Fleet) {
+			h := f.Host("vios1")
+			h.Elements["ent7"] = &inventory.Element{Name: "ent7", Kind: inventory.EtherChannel, Members: []string{"ent0"}, MemberOf: "ent5", Attrs: attrs("mode=8023ad", "use_jumbo_frame=no")}
+			h.Elements["ent5"].Real = "ent7"
+		}, []string{"vios2:ent5:jumbo_frames", "vios1:ent5:no-reset", "vios1:ent5:failover", "vios1:ent5:jumbo_frames", "vios1:ent5:failback", "vios1:ent5:reset"}},
+	} {
+		f := behind(t, "5.14.0")
+		c.change(f)
+		p := foresee(t, f, accept, jumbo...)
+		if d := cmp.Diff(c.want, ids(p)); d != "" {
+			t.Errorf("%s: steps (-want +got), refused %+v:\n%s", c.name, p.Refused, d)
+		}
+		if again := foresee(t, f, accept, jumbo...); again.ID != p.ID {
+			t.Errorf("%s: the same hosts gave plans %s and %s", c.name, p.ID, again.ID)
+		}
+	}
+	p := foresee(t, behind(t, "5.14.0"), accept, jumbo...)
+	away, back := p.Steps[1], p.Steps[3]
+	if got := away.Do[0] + " / " + away.Undo[0] + " / " + back.Do[0]; got != "ioscli chdev -dev ent5 -attr ha_mode=standby / ioscli chdev -dev ent5 -attr ha_mode=auto / ioscli chdev -dev ent5 -attr ha_mode=auto" {
+		t.Errorf("commands: got %s", got)
+	}
+	if got := []string{away.Verify[1].Want, back.Verify[1].Want}; !slices.Equal(got, []string{"BACKUP", "PRIMARY"}) {
+		t.Errorf("states waited for: got %v", got)
+	}
+	var facts []string
+	for _, x := range p.Conditions {
+		facts = append(facts, x.String())
+	}
+	if want := []string{"vios2:ent5 ha_state is BACKUP", "vios1:ent5 ha_state is PRIMARY"}; !slices.Equal(facts, want) {
+		t.Errorf("conditions: got %v, want %v", facts, want)
+	}
+}
+
+// Nobody's clients are interrupted unless their mate can carry them, and
+// nothing that waits for a restart comes into force on the way.
+func TestUnsafeIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, wish, refused, accept string
+		change                      func(f *inventory.Fleet)
+	}{
+		{"the mate is in limbo", "vios1:ent5:jumbo_frames=yes", `the mate vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`, change.AcceptRedundancy,
+			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "LIMBO" }},
+		{"the mate was not read", "vios1:ent5:jumbo_frames=yes", "its mate was not read", change.AcceptRedundancy,
+			func(f *inventory.Fleet) {
+				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
+			}},
+		{"something waits for a restart", "lpar1:en0:mtu=1400", "left for the next boot (ent0 chksum_offload=no)", change.AcceptPending,
+			func(f *inventory.Fleet) {
+				f.Host("lpar1").Elements["ent0"].Attrs["chksum_offload"] = attrs("chksum_offload=yes/no")["chksum_offload"]
+			}},
+	} {
+		f := behind(t, "5.14.0")
+		c.change(f)
+		rules := []string{"R020", "R021", "R023", "R025", "R047", "R048", "R003"}
+		p := foresee(t, f, rules, c.wish)
+		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, c.refused) {
+			t.Errorf("%s: got steps %v, refused %+v, want %q", c.name, ids(p), p.Refused, c.refused)
+		}
+		if p := foresee(t, f, append(rules, c.accept), c.wish); len(p.Steps) == 0 {
+			t.Errorf("%s: with --accept %s got no step, refused %+v", c.name, c.accept, p.Refused)
+		}
+	}
+}
+
+// A pair that has failed over since the plan was made is not changed in the
+// plan's order.
+func TestConditionsStopApply(t *testing.T) {
+	f := behind(t, "5.14.0")
+	p := foresee(t, f, []string{"R020", "R023", "R047"}, "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes")
+	f.Host("vios1").Elements["ent5"].HAState, f.Host("vios2").Elements["ent5"].HAState = "BACKUP", "PRIMARY"
+	one, two := &box{host: f.Host("vios1")}, &box{host: f.Host("vios2")}
+	_, err := runner(t, one, two).Apply(t.Context(), p)
+	if !errors.Is(err, change.ErrDrift) || !strings.Contains(err.Error(), "ha_state is BACKUP, not PRIMARY") {
+		t.Errorf("apply: got %v, want the drift of ha_state", err)
+	}
+	if n := len(one.log) + len(two.log); n > 0 {
+		t.Errorf("%d commands were sent all the same", n)
+	}
+}
