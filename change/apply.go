@@ -71,6 +71,11 @@ func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 	}
 	defer j.file.Close()
 	failure := r.forward(ctx, j, p)
+	if failure == nil {
+		failure = r.prove(ctx, p, func(ctx context.Context, host, line string) (*remote.Result, error) {
+			return r.Hosts[host].Run(ctx, remote.Command{Line: line})
+		})
+	}
 	outcome := Applied
 	if failure != nil {
 		outcome = r.backward(context.WithoutCancel(ctx), j, p)

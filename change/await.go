@@ -14,7 +14,7 @@ import (
 // its whole time anew, so that none takes the change back while the others
 // are asked.
 func (k *kept) confirm(ctx context.Context, hosts []string) error {
-	if err := each(hosts, func(h string) error { return armed(k.keeper(h).Extend(ctx, k.id)) }); err != nil {
+	if err := k.extend(ctx, hosts); err != nil {
 		return err
 	}
 	return each(hosts, func(h string) error {

@@ -47,8 +47,11 @@ func (f Foresight) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attr
 	var refused []Refusal
 	for {
 		p, err := build(fleet, attrs, wishes, f.Accept)
-		if err != nil || len(p.Steps) == 0 {
-			return finish(p, refused, err)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Steps) == 0 {
+			return f.finish(ctx, fleet, attrs, p, refused)
 		}
 		brought, err := f.brought(ctx, fleet, p, known)
 		if err != nil {
@@ -60,28 +63,41 @@ func (f Foresight) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attr
 		})
 		if i < 0 {
 			remark(p, brought)
-			return finish(p, refused, nil)
+			return f.finish(ctx, fleet, attrs, p, refused)
 		}
 		guilty, err := f.guilty(ctx, fleet, attrs, p, wishes, known, brought[i])
 		if err != nil {
 			return nil, err
 		}
+		dropped := wishes
 		wishes = slices.DeleteFunc(slices.Clone(wishes), func(w Wish) bool {
 			return slices.ContainsFunc(guilty, func(g audit.Setting) bool { return g == w.Setting })
 		})
 		for _, g := range guilty {
-			refused = append(refused, Refusal{Setting: g, Reason: reason(brought[i])})
+			refused = append(refused, Refusal{Setting: g, Why: why(dropped, g), Reason: reason(brought[i])})
 		}
 	}
 }
 
-func finish(p *Plan, refused []Refusal, err error) (*Plan, error) {
-	if err != nil {
+func (f Foresight) finish(ctx context.Context, fleet *inventory.Fleet, attrs Attributes, p *Plan, refused []Refusal) (*Plan, error) {
+	p.Refused = append(p.Refused, refused...)
+	if err := f.then(ctx, fleet, attrs, p, refused); err != nil {
 		return nil, err
 	}
-	p.Refused = append(p.Refused, refused...)
+	var err error
 	p.ID, err = p.digest()
 	return p, err
+}
+
+// why are the findings that want a setting.
+func why(wishes []Wish, s audit.Setting) []string {
+	var ids []string
+	for _, w := range wishes {
+		if w.Setting == s && w.Finding != "" {
+			ids = append(ids, w.Finding)
+		}
+	}
+	return ids
 }
 
 func reason(b audit.Finding) string {

@@ -21,6 +21,10 @@ type Plan struct {
 	// Facts that the plan stands on; without them it is not begun.
 	Conditions []Condition `json:"conditions,omitempty"`
 	Refused    []Refusal   `json:"refused,omitempty"` // wanted but not plannable, with the reason
+	// Packets that must pass whole when all is done.
+	Proofs []Proof `json:"proofs,omitempty"`
+	// What can be done only when the hosts have been restarted; nil: nothing.
+	Next *Plan `json:"after_restart,omitempty"`
 }
 
 // Step changes attributes of one element on one host in one command.

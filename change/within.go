@@ -184,9 +184,14 @@ func (k *kept) settle(ctx context.Context, c Confirmation) (left bool, err error
 	if err := k.compareAll(ctx, later, nil); err != nil {
 		return false, err
 	}
-	err = each(k.plan.Hosts, func(host string) error { return armed(k.keeper(host).Extend(ctx, k.id)) })
-	if err != nil {
+	if err := k.extend(ctx, k.plan.Hosts); err != nil {
 		return false, err
+	}
+	if len(k.plan.Proofs) > 0 {
+		err := errors.Join(k.prove(ctx, k.plan, k.runFresh), k.extend(ctx, k.plan.Hosts))
+		if err != nil {
+			return false, err
+		}
 	}
 	if c.Auto {
 		return false, k.confirm(ctx, k.plan.Hosts)
@@ -209,6 +214,25 @@ func (k *kept) settle(ctx context.Context, c Confirmation) (left bool, err error
 		return false, fmt.Errorf("health check: %w", err)
 	}
 	return false, k.confirm(ctx, k.plan.Hosts)
+}
+
+// extend gives every host its whole time anew.
+func (k *kept) extend(ctx context.Context, hosts []string) error {
+	return each(hosts, func(h string) error { return armed(k.keeper(h).Extend(ctx, k.id)) })
+}
+
+// runFresh runs a line over a new connection: an old one may have died with
+// the interface that it came in through.
+func (k *kept) runFresh(ctx context.Context, host, line string) (*remote.Result, error) {
+	h := k.Hosts[host]
+	if k.Fresh != nil {
+		var err error
+		if h, err = k.Fresh(ctx, host); err != nil {
+			return nil, fmt.Errorf("%s: %w", host, err)
+		}
+		defer h.Close()
+	}
+	return h.Run(ctx, remote.Command{Line: line})
 }
 
 func armed(s *keeper.State, err error) error {

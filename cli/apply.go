@@ -51,12 +51,19 @@ wait. One run at a time can be pending on a host.`,
 				a.tell("plan %s: nothing to change", p.ID)
 				return nil
 			}
-			r, done, err := a.runner(c.Context(), p.Hosts)
+			r, done, err := a.runner(c.Context(), p.AllHosts())
 			if err != nil {
 				return err
 			}
 			defer done()
 			r.StepLimit = f.limit
+			whole := p
+			if p, err = r.Due(c.Context(), whole); err != nil {
+				return err
+			}
+			if p != whole {
+				a.tell("plan %s is in force: this is what comes after the restarts", whole.ID)
+			}
 			if f.within == 0 {
 				run, err := r.Apply(c.Context(), p)
 				return a.ran(run, err)

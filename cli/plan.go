@@ -86,9 +86,9 @@ Exit status 2 if there is something to change.`,
 				if err := ticket.Write(scripts, p); err != nil {
 					return err
 				}
-				a.tell("CHANGE.md and the scripts of %d hosts are in %s", len(p.Hosts), scripts)
+				a.tell("CHANGE.md and the scripts of %d hosts are in %s", len(p.AllHosts()), scripts)
 			}
-			if err := a.answer(p, func() { report.Plan(a.printer(), p); report.Windows(a.printer(), p) }); err != nil {
+			if err := a.answer(p, func() { showPlan(a.printer(), p) }); err != nil {
 				return err
 			}
 			if n := len(p.Refused); n > 0 && len(sets) > 0 {
@@ -110,6 +110,13 @@ Exit status 2 if there is something to change.`,
 	c.Flags().StringSliceVar(&accept, "accept", nil, "plan although these `rules` would find harm afterwards: R020; or redundancy, pending")
 	c.Flags().StringVar(&scripts, "scripts", "", "write implement.sh, verify.sh and backout.sh for each host, and CHANGE.md, to this `folder`")
 	return c
+}
+
+func showPlan(to *report.Printer, p *change.Plan) {
+	report.Plan(to, p)
+	for ; p != nil; p = p.Next {
+		report.Windows(to, p)
+	}
 }
 
 // pick keeps the findings that --only names.

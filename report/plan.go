@@ -18,6 +18,16 @@ func Plan(p *Printer, plan *change.Plan) {
 	default:
 		p.Line("Plan %s: %s on %s", plan.ID, plural(len(plan.Steps), "step"), strings.Join(plan.Hosts, ", "))
 	}
+	steps(p, plan)
+	for ; plan.Next != nil; plan = plan.Next {
+		p.Line("")
+		p.Line("After the restart of %s, with apply once more: plan %s, %s on %s", strings.Join(plan.Restarts(), ", "),
+			plan.Next.ID, plural(len(plan.Next.Steps), "step"), strings.Join(plan.Next.Hosts, ", "))
+		steps(p, plan.Next)
+	}
+}
+
+func steps(p *Printer, plan *change.Plan) {
 	for _, c := range plan.Conditions {
 		p.Prose("stands on", fmt.Sprintf("%s: %s", c, c.Why))
 	}
@@ -38,6 +48,12 @@ func Plan(p *Printer, plan *change.Plan) {
 		for _, n := range s.Notes {
 			p.Prose("note", n)
 		}
+	}
+	if len(plan.Proofs) > 0 {
+		p.Line("")
+	}
+	for _, x := range plan.Proofs {
+		lines(p, "prove", []string{fmt.Sprintf("%s   # on %s: %d bytes reach %s whole", x.Command, x.Host, x.Bytes, x.Peer)})
 	}
 	if len(plan.Refused) > 0 {
 		p.Line("")

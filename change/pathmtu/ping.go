@@ -56,6 +56,13 @@ func command(h *inventory.Host, to netip.Addr, size int, df bool) string {
 	return line
 }
 
+// Ping is a command line for a host that sends packets of size bytes that must
+// not be fragmented.
+func Ping(h *inventory.Host, to netip.Addr, size int) string { return command(h, to, size, true) }
+
+// Answered says whether any packet of a ping came back, by what it printed.
+func Answered(out string) bool { return parse(out).Outcome == Passed }
+
 var (
 	received = regexp.MustCompile(`(\d+) (?:packets )?received`)
 	fragment = regexp.MustCompile(`(?i)from ([0-9a-f.:]+?):? .*frag(?:mentation)?\.? needed`)

@@ -38,6 +38,15 @@ func Ticket(p *change.Plan) string {
 			w("%s", order(h, names[h], from, i))
 		}
 		w("\n`sh verify.sh` on each host then reads everything back.\n")
+		for _, x := range p.Proofs {
+			w("- it proves that %s", text(x.String()))
+		}
+		if rs := p.Restarts(); len(rs) > 0 {
+			w("\nThen restart, one after the other, when the one before is back and its links are up: %s.\n", list(rs))
+		}
+		if p.Next != nil {
+			w("After that: [%s/CHANGE.md](%s/CHANGE.md).\n", afterRestart, afterRestart)
+		}
 		w("## Backout\n")
 		w("In the reverse order, on every host where a step was begun:\n")
 		for i := len(p.Steps); i > 0; {

@@ -34,7 +34,7 @@ func Scripts(p *change.Plan, host string) map[string]string {
 	}
 	return map[string]string{
 		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh.", &functions, implement),
-		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", &reading, verify),
+		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", &reading, proving(p, host)+verify),
 		"backout.sh":   write("Restores the values that were there before implement.sh, last step first.", &functions, backout),
 	}
 }
@@ -86,8 +86,33 @@ for n in $steps; do
 done
 `
 
+// proving is the function that sends the packets which must arrive whole.
+func proving(p *change.Plan, host string) string {
+	var b strings.Builder
+	b.WriteString("\nbad=0\nprove() {\n\t:\n")
+	for _, x := range p.Proofs {
+		if x.Host == host {
+			fmt.Fprintf(&b, "\tarrived %s \"$(%s)\"\n", shell.Quote(shell.Comment(x.String())), x.Command)
+		}
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
 const verify = `
-bad=0
+# arrived WHAT PRINTED: by what ping printed.
+arrived() {
+	case $2 in
+	*" 0 packets received"* | *" 0 received"*) ;;
+	*received*)
+		echo "$1"
+		return
+		;;
+	esac
+	echo "NOT so: $1"
+	bad=1
+}
+
 for n in $steps; do
 	if "after_$n"; then
 		echo "step $n: as planned"
@@ -96,6 +121,7 @@ for n in $steps; do
 		bad=1
 	fi
 done
+prove
 exit "$bad"
 `
 

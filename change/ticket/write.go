@@ -22,6 +22,11 @@ func Write(dir string, p *change.Plan) error {
 	if err := foreign(dir, names); err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 	}
+	if p.Next != nil {
+		if err := Write(filepath.Join(dir, afterRestart), p.Next); err != nil {
+			return err
+		}
+	}
 	files := map[string]string{"CHANGE.md": Ticket(p)}
 	for _, h := range p.Hosts {
 		for name, text := range Scripts(p, h) {
@@ -42,6 +47,9 @@ func Write(dir string, p *change.Plan) error {
 	}
 	return nil
 }
+
+// afterRestart is the folder of what can be done only after a plan's restarts.
+const afterRestart = "AFTER-RESTART"
 
 // foreign looks for scripts of hosts that the plan does not have.
 func foreign(dir string, names map[string]string) error {
@@ -71,7 +79,7 @@ var unsafe = regexp.MustCompile(`[^A-Za-z0-9._-]|^[.-]`)
 // folders gives every host a folder name of its own: what a host is called is
 // data, and must not lead out of the folder.
 func folders(hosts []string) map[string]string {
-	names, taken := map[string]string{}, map[string]bool{}
+	names, taken := map[string]string{}, map[string]bool{strings.ToLower(afterRestart): true}
 	for _, h := range hosts {
 		name := unsafe.ReplaceAllString(h, "_")
 		if name == "" {

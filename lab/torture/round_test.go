@@ -115,8 +115,8 @@ func (s *site) strike(node, signal string) {
 	s.on(node, `i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x 'chdev|no|mkdev|ioscli'); do kill -`+signal+` $p; exit; done; done`)
 }
 
-func (s *site) round(n int, r *rand.Rand) round {
-	j := &s.jobs[r.IntN(len(s.jobs))]
+func (s *site) round(n int, r *rand.Rand, i int) round {
+	j := &s.jobs[i]
 	f := faults[r.IntN(len(faults))]
 	for j.pending && strings.Contains(f.name, "restarted") {
 		f = faults[r.IntN(len(faults))]

@@ -19,12 +19,13 @@ import (
 
 // site is a lab that the program itself has started, and the program.
 type site struct {
-	t     *testing.T
-	bin   string
-	dir   string
-	hosts map[string]remote.Host
-	names []string
-	jobs  []job
+	t        *testing.T
+	topology string
+	bin      string
+	dir      string
+	hosts    map[string]remote.Host
+	names    []string
+	jobs     []job
 }
 
 // build makes the program.
@@ -39,18 +40,18 @@ func build(t *testing.T) string {
 	return bin
 }
 
-func start(t *testing.T, bin string) *site {
+func start(t *testing.T, bin, topology string) *site {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "swt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &site{t: t, bin: bin, dir: dir, hosts: map[string]remote.Host{}}
+	s := &site{t: t, topology: topology, bin: bin, dir: dir, hosts: map[string]remote.Host{}}
 	if err := os.MkdirAll(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := s.command(t.Context(), "state", "lab", "up", "two-systems", "--name", "t").CombinedOutput(); err != nil {
+	if out, err := s.command(t.Context(), "state", "lab", "up", topology, "--name", "t").CombinedOutput(); err != nil {
 		if strings.Contains(string(out), "namespaces") && os.Getenv("CI") != "true" {
 			t.Skipf("no lab on this machine: %s", out)
 		}

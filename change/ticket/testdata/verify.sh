@@ -101,6 +101,23 @@ undone_2() {
 }
 
 bad=0
+prove() {
+	:
+}
+
+# arrived WHAT PRINTED: by what ping printed.
+arrived() {
+	case $2 in
+	*" 0 packets received"* | *" 0 received"*) ;;
+	*received*)
+		echo "$1"
+		return
+		;;
+	esac
+	echo "NOT so: $1"
+	bad=1
+}
+
 for n in $steps; do
 	if "after_$n"; then
 		echo "step $n: as planned"
@@ -109,4 +126,5 @@ for n in $steps; do
 		bad=1
 	fi
 done
+prove
 exit "$bad"

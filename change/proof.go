@@ -1,0 +1,151 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"seaworthy/change/pathmtu"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// Proof is a packet that must pass whole when a plan has been carried out.
+type Proof struct {
+	Host    string        `json:"host"` // the sender
+	Element string        `json:"element"`
+	Peer    inventory.Ref `json:"peer"`
+	To      netip.Addr    `json:"to"`
+	Bytes   int           `json:"bytes"`   // of the IP packet
+	Command string        `json:"command"` // a ping that must not be fragmented
+}
+
+func (p Proof) String() string {
+	return fmt.Sprintf("packets of %d bytes from %s:%s reach %s (%s) whole", p.Bytes, p.Host, p.Element, p.Peer, p.To)
+}
+
+// peers is how many neighbours a raised interface is tried against.
+const peers = 2
+
+// proofs are those of interfaces that get a larger MTU, towards neighbours in
+// the same subnet that have it too by then: those of other systems first,
+// since the way to them is longer.
+func proofs(f *inventory.Fleet, steps []Step) []Proof {
+	mtu := func(h *inventory.Host, el *inventory.Element) (was, will int) {
+		if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
+			was, _ = strconv.Atoi(*a.Running) // what is no number proves nothing
+		}
+		will = was
+		for _, s := range steps {
+			for _, c := range s.Changes {
+				if s.Host == h.Name && s.Element == el.Name && c.Attr == "mtu" && c.After.Running != nil {
+					will, _ = strconv.Atoi(*c.After.Running)
+				}
+			}
+		}
+		return was, will
+	}
+	var out []Proof
+	for _, h := range f.Hosts {
+		for _, name := range h.Names(inventory.Interface) {
+			el := h.Elements[name]
+			was, will := mtu(h, el)
+			if will <= was || was == 0 {
+				continue
+			}
+			var near, far []Proof
+			for _, o := range f.Hosts {
+				if o == h {
+					continue
+				}
+				for _, n := range o.Names(inventory.Interface) {
+					_, theirs := mtu(o, o.Elements[n])
+					to, ok := neighbour(el, o.Elements[n])
+					if size := min(will, theirs); ok && size > was {
+						p := Proof{Host: h.Name, Element: name, Peer: inventory.Ref{Host: o.Name, Element: n}, To: to, Bytes: size, Command: pathmtu.Ping(h, to, size)}
+						if o.MachineID != h.MachineID {
+							far = append(far, p)
+						} else {
+							near = append(near, p)
+						}
+					}
+				}
+			}
+			all := slices.Concat(far, near)
+			out = append(out, all[:min(peers, len(all))]...)
+		}
+	}
+	return out
+}
+
+// neighbour is an address of b in a subnet of a.
+func neighbour(a, b *inventory.Element) (netip.Addr, bool) {
+	for _, x := range a.Addrs {
+		for _, y := range b.Addrs {
+			if y.Addr().Is4() && y.Addr() != x.Addr() && x.Masked().Contains(y.Addr()) {
+				return y.Addr(), true
+			}
+		}
+	}
+	return netip.Addr{}, false
+}
+
+// prove sends every proof of a plan. A link that was just down, or a switch
+// that has to learn, may take a moment.
+func (r *Runner) prove(ctx context.Context, p *Plan, run func(ctx context.Context, host, line string) (*remote.Result, error)) error {
+	errs := make([]error, len(p.Proofs))
+	var all sync.WaitGroup
+	for i, one := range p.Proofs {
+		all.Go(func() { errs[i] = one.hold(ctx, run) })
+	}
+	all.Wait()
+	var lost []string
+	var first error
+	var of Proof
+	for i, err := range errs {
+		if err == nil {
+			continue
+		}
+		if first == nil {
+			first, of = err, p.Proofs[i]
+		}
+		lost = append(lost, fmt.Sprintf("%s:%s to %s", p.Proofs[i].Host, p.Proofs[i].Element, p.Proofs[i].Peer))
+	}
+	if first == nil {
+		return nil
+	}
+	return fmt.Errorf("packets of %d bytes do not arrive whole from %s: %s: %w (seaworthy probe mtu %s %s names what stops them)",
+		of.Bytes, strings.Join(lost, ", "), of.Command, first, of.Host, of.Peer.Host)
+}
+
+// tries of a proof, a second apart.
+const tries = 3
+
+func (p Proof) hold(ctx context.Context, run func(ctx context.Context, host, line string) (*remote.Result, error)) error {
+	var last error
+	for n := range tries {
+		if n > 0 {
+			select {
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			case <-time.After(time.Second):
+			}
+		}
+		res, err := run(ctx, p.Host, p.Command)
+		switch {
+		case err != nil:
+			last = err
+		case pathmtu.Answered(string(res.Stdout)):
+			return nil
+		default:
+			last = errors.New(said(res))
+		}
+	}
+	return last
+}
