@@ -10,7 +10,7 @@
 //	schema/*.json             JSON Schemas of the above, for editors and sites
 //
 // Layers are the kinds of package inventory (interface, virtual-adapter, vnic,
-// physical-adapter, sea, etherchannel), and no, vios, hypervisor and linux.
+// physical-adapter, sea, etherchannel, vlan), and no, vios, hypervisor and linux.
 // Facts keep the confidence of their source: what is low is to be read from
 // the host (lsattr -D, lsattr -R, no -L) before it is relied on.
 package catalog

@@ -37,7 +37,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	total := 0
-	for layer, least := range map[string]int{"interface": 21, "virtual-adapter": 25, "vnic": 10, "physical-adapter": 20, "sea": 25, "etherchannel": 13, "no": 45, "vios": 3, "hypervisor": 4, "linux": 18} {
+	for layer, least := range map[string]int{"interface": 21, "virtual-adapter": 25, "vnic": 10, "physical-adapter": 20, "sea": 25, "etherchannel": 13, "no": 45, "vlan": 3, "vios": 3, "hypervisor": 4, "linux": 18} {
 		got := len(c.Attributes(layer))
 		if got < least {
 			t.Errorf("layer %s: got %d attributes, want at least %d", layer, got, least)

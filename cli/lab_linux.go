@@ -15,7 +15,6 @@ import (
 	"seaworthy/catalog"
 	"seaworthy/lab"
 	"seaworthy/lab/machinery"
-	"seaworthy/lab/topology"
 	"seaworthy/remote/terminal"
 	"seaworthy/report"
 )
@@ -83,12 +82,15 @@ func (a *app) labUp() *cobra.Command {
 	var name string
 	c := &cobra.Command{
 		Use:   "up [TOPOLOGY]",
-		Short: "Start a lab: a built-in topology or a file of your own",
+		Short: "Start a lab: a built-in topology or a file of your own (- reads standard input)",
 		Args:  args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			top := "two-systems"
 			if len(argv) == 1 {
 				top = argv[0]
+			}
+			if top == "-" {
+				top = "/dev/stdin"
 			}
 			l, err := upLab(c.Context(), lab.Options{Name: name, Topology: top})
 			if err != nil {
@@ -314,50 +316,6 @@ ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
 	}
 	labFlag(c, &f.lab)
 	c.Flags().BoolVar(&path, "path", false, "print the name of the file instead")
-	return c
-}
-
-func (a *app) labTopologies() *cobra.Command {
-	var schema bool
-	c := &cobra.Command{
-		Use:   "topologies [NAME]",
-		Short: "List the built-in topologies, or print one to start your own from",
-		Args:  args(cobra.MaximumNArgs(1)),
-		RunE: func(_ *cobra.Command, argv []string) error {
-			if schema {
-				_, err := a.stdout.Write(topology.Schema)
-				return err
-			}
-			if len(argv) == 1 {
-				_, text, err := topology.Source(argv[0])
-				if err != nil {
-					return err
-				}
-				_, err = a.stdout.Write(text)
-				return err
-			}
-			type builtin struct {
-				Name  string `json:"name"`
-				Title string `json:"title"`
-			}
-			var list []builtin
-			for _, name := range topology.Builtins() {
-				_, text, err := topology.Source(name)
-				if err != nil {
-					return err
-				}
-				list = append(list, builtin{name, topology.Title(text)})
-			}
-			return a.answer(list, func() {
-				t := report.Table{Head: []string{"topology", "what it is"}}
-				for _, b := range list {
-					t.Add(b.Name, b.Title)
-				}
-				t.Print(a.printer())
-			})
-		},
-	}
-	c.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of topology files")
 	return c
 }
 

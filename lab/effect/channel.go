@@ -88,30 +88,32 @@ func (v *view) spread(l *wire.Layout) map[wire.End]wire.Aggregate {
 		spreader := wire.End{Namespace: d.Namespace, Device: wire.SpreaderOf(d.Device)}
 		switch d.Place {
 		case wire.Channel:
+			channel := v.base(d.Node, d.Adapter)
 			a := wire.Aggregate{Hash: "default"}
-			if h, ok := v.Running(d.Node, d.Adapter, "hash_mode"); ok && h != "" {
+			if h, ok := v.Running(d.Node, channel, "hash_mode"); ok && h != "" {
 				a.Hash = h
 			}
-			if v.is(d.Node, d.Adapter, "mode", "round_robin") {
+			if v.is(d.Node, channel, "mode", "round_robin") {
 				a.Hash = "round_robin"
 			}
-			ports, _ := v.live(d.Node, d.Adapter)
+			ports, _ := v.live(d.Node, channel)
 			for _, p := range ports {
-				a.Ports = append(a.Ports, wire.DeviceName(p))
+				a.Ports = append(a.Ports, wire.Tagged(wire.DeviceName(p), d.VLAN))
 			}
 			out[spreader] = a
 		case wire.SwitchLAG:
-			out[spreader] = wire.Aggregate{Hash: switchHash, Ports: v.switchSide(l, d.Port)}
+			out[spreader] = wire.Aggregate{Hash: switchHash, Ports: v.switchSide(l, d)}
 		}
 	}
 	return out
 }
 
-// switchSide are the switch's ports of an aggregate whose far ends carry frames.
-func (v *view) switchSide(l *wire.Layout, lag string) []string {
+// switchSide are the switch's ports of an aggregate whose far ends carry
+// frames, in the aggregate's own plane.
+func (v *view) switchSide(l *wire.Layout, lag wire.Device) []string {
 	var out []string
 	for _, d := range l.Devices {
-		if d.Place != wire.SwitchPort || v.lag(d.Node, d.Adapter) != lag || !v.linked(d.Node, d.Adapter) {
+		if d.Place != wire.SwitchPort || d.VLAN != lag.VLAN || v.lag(d.Node, d.Adapter) != lag.Port || !v.linked(d.Node, d.Adapter) {
 			continue
 		}
 		used := true

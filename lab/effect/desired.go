@@ -116,7 +116,7 @@ func iface(adapter string) string { return "en" + strings.TrimPrefix(adapter, "e
 // up says whether an interface carries IP traffic now.
 func (v *view) up(node, adapter string) bool {
 	en := iface(adapter)
-	return v.Available(node, adapter) && v.Available(node, en) && v.is(node, en, "state", "up")
+	return v.Available(node, v.base(node, adapter)) && v.Available(node, adapter) && v.Available(node, en) && v.is(node, en, "state", "up")
 }
 
 // portMTU is the largest IP packet a physical port passes.
@@ -137,6 +137,9 @@ func (v *view) trunkMTU(node, sea string) int {
 
 // settings of one device, by its place.
 func (v *view) settings(d wire.Device) wire.Settings {
+	if a := v.adapters[[2]string{d.Node, d.Adapter}]; a != nil && a.Kind == topology.VLAN {
+		return v.pseudo(d, a)
+	}
 	switch d.Place {
 	case wire.Virtual:
 		return v.virtual(d)
@@ -161,11 +164,11 @@ func (v *view) ofInterface(node, adapter string) wire.Settings {
 	w := wire.Settings{
 		Up:         v.up(node, adapter),
 		MTU:        v.number(node, en, "mtu", ethernetMTU),
-		TxChecksum: v.is(node, adapter, "chksum_offload", "yes"),
+		TxChecksum: v.is(node, v.base(node, adapter), "chksum_offload", "yes"),
 	}
 	w.RxChecksum = w.TxChecksum
 	w.TSO = largesend(v, node, en) && w.TxChecksum
-	if v.Available(node, adapter) && v.Available(node, en) {
+	if v.Available(node, v.base(node, adapter)) && v.Available(node, adapter) && v.Available(node, en) {
 		w.Addresses = v.Addresses(node, en)
 	}
 	return w
@@ -222,24 +225,32 @@ func (v *view) physical(d wire.Device) wire.Settings {
 		w.TSO = send && v.is(d.Node, sea, "largesend", "1") && !v.narrow
 		w.GRO = receive && v.is(d.Node, sea, "large_receive", "yes")
 	}
-	if a := v.adapters[[2]string{d.Node, d.Adapter}]; a != nil {
+	v.line(d.Node, d.Adapter, &w)
+	return w
+}
+
+// line is what the cable of a port does to a device.
+func (v *view) line(node, port string, w *wire.Settings) {
+	key := [2]string{node, port}
+	if a := v.adapters[key]; a != nil {
 		w.RateBits = a.LineRate
 	}
-	key := [2]string{d.Node, d.Adapter}
 	w.Up = w.Up && !v.faults.PortDown[key]
 	if w.Loss = v.faults.Loss[key]; w.Loss > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
 	}
-	return w
 }
 
 // sea is the bridge: it passes frames whether or not its interface carries IP.
 func (v *view) sea(d wire.Device) wire.Settings {
-	en := iface(d.Adapter)
+	en, sea := iface(d.Adapter), v.base(d.Node, d.Adapter)
 	w := wire.Settings{
-		Up: v.Available(d.Node, d.Adapter), MTU: v.trunkMTU(d.Node, d.Adapter),
-		TSO:        v.is(d.Node, d.Adapter, "largesend", "1") && largesend(v, d.Node, en) && !v.narrow,
+		Up: v.Available(d.Node, sea), MTU: v.trunkMTU(d.Node, sea),
+		TSO:        v.is(d.Node, sea, "largesend", "1") && largesend(v, d.Node, en) && !v.narrow,
 		TxChecksum: true, RxChecksum: true,
+	}
+	if d.Adapter == sea && d.VLAN > 0 {
+		return w // a VLAN that the SEA bridges and no interface of the VIOS is on
 	}
 	if v.up(d.Node, d.Adapter) {
 		w.Addresses = v.Addresses(d.Node, en)

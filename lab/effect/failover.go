@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 
 	"seaworthy/lab/topology"
 )
@@ -98,8 +97,13 @@ func (b *bridge) pairs(o *bridge) bool {
 		return false
 	}
 	return slices.ContainsFunc(b.trunks, func(t *topology.Adapter) bool {
-		return slices.ContainsFunc(o.trunks, func(u *topology.Adapter) bool { return u.PVID == t.PVID })
+		return slices.ContainsFunc(o.trunks, func(u *topology.Adapter) bool { return meet(t, u) })
 	})
+}
+
+// meet says whether two trunks carry the same VLAN.
+func meet(t, u *topology.Adapter) bool {
+	return slices.ContainsFunc(t.Carries(), func(vlan int) bool { return slices.Contains(u.Carries(), vlan) })
 }
 
 // decide finds out what one SEA does, from what it knows of the others.
@@ -148,41 +152,4 @@ func decide(b *bridge, all []*bridge) {
 	for i, t := range b.trunks {
 		b.Active[t.Name] = first && !shared || shared && first == (i%2 == 0)
 	}
-}
-
-// guard shuts trunks until no VLAN is bridged twice.
-func guard(all []*bridge) []string {
-	type open struct {
-		b *bridge
-		t *topology.Adapter
-	}
-	byVLAN := map[int][]open{}
-	for _, b := range all {
-		for _, t := range b.trunks {
-			if b.Active[t.Name] && b.alive {
-				byVLAN[t.PVID] = append(byVLAN[t.PVID], open{b, t})
-			}
-		}
-	}
-	var vlans []int
-	for id := range byVLAN {
-		vlans = append(vlans, id)
-	}
-	sort.Ints(vlans)
-	var warnings []string
-	for _, id := range vlans {
-		list := byVLAN[id]
-		if len(list) < 2 {
-			continue
-		}
-		sort.SliceStable(list, func(i, j int) bool { return list[i].t.Priority < list[j].t.Priority })
-		var shut []string
-		for _, o := range list[1:] {
-			o.b.Active[o.t.Name] = false
-			shut = append(shut, fmt.Sprintf("%s %s", o.b, o.t.Name))
-		}
-		warnings = append(warnings, fmt.Sprintf("loop guard: %s and %s both bridge VLAN %d to the switch. On real systems broadcasts now circle without end; this lab has shut %s",
-			list[0].b, list[1].b, id, strings.Join(shut, ", ")))
-	}
-	return warnings
 }

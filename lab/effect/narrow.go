@@ -14,14 +14,19 @@ func (v *view) blackHole() bool {
 			for _, a := range n.Adapters {
 				sea := v.seas[[2]string{n.Name, a.Name}]
 				if a.Kind == topology.Virtual && sea != "" {
-					bridged[a.PVID] = true
+					for _, vlan := range a.Carries() {
+						bridged[vlan] = true
+					}
 					smallest = min(smallest, v.trunkMTU(n.Name, sea))
 				}
 			}
 		}
 		for _, n := range s.Nodes {
 			for _, a := range n.Adapters {
-				external := a.Kind == topology.Physical || a.Kind == topology.SEA || a.Kind == topology.Channel || a.Kind == topology.Virtual && bridged[a.PVID]
+				external := a.Kind != topology.Virtual || bridged[a.PVID]
+				if base := n.Adapter(a.Base); a.Kind == topology.VLAN && base.Kind == topology.Virtual {
+					external = bridged[a.Tag]
+				}
 				if external && v.up(n.Name, a.Name) && len(v.Addresses(n.Name, iface(a.Name))) > 0 {
 					largest = max(largest, v.number(n.Name, iface(a.Name), "mtu", ethernetMTU))
 				}

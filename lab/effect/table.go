@@ -95,6 +95,11 @@ var effects = map[string]map[string]known{
 		"noloss_failover": {Recorded, "failover is at once"},
 		"interval":        {Recorded, "no LACP packets pass: both ends know the topology"},
 	},
+	"vlan": {
+		"base_adapter":  {Refused, "cables are the topology's"},
+		"vlan_tag_id":   {Refused, "VLANs are the topology's: rmdev -dl it, and mkdev another"},
+		"vlan_priority": {Recorded, "no tag is on the wire: every VLAN is a plane of devices and bridges of its own"},
+	},
 	"no": {
 		"tcp_sendspace": {Kernel, "net.ipv4.tcp_wmem of the namespace, twice the value, where no interface decides (use_isno=0)"},
 		"tcp_recvspace": {Kernel, "net.ipv4.tcp_rmem of the namespace, twice the value, where no interface decides (use_isno=0)"},

@@ -107,6 +107,10 @@ func (w *World) statistics(node, device string, detail bool) (*entstat.Statistic
 		if err := b.sea(); err != nil {
 			return nil, err
 		}
+	case topology.VLAN:
+		b.heading("", "VLAN Statistics", 0)
+		b.number(0, "VLAN Tag ID", uint64(a.Tag))
+		b.text("Base Adapter", a.Base)
 	}
 	return b.s, nil
 }
@@ -154,12 +158,11 @@ func (b *statBuilder) heading(under, label string, level int) {
 }
 
 func (b *statBuilder) head() error {
-	e := end(b.node, b.a.Name)
-	st, err := b.w.Stats(e)
+	st, err := b.w.counters(b.node, b.a.Name)
 	if err != nil {
 		return err
 	}
-	if b.link, err = b.w.Link(e); err != nil {
+	if b.link, err = b.w.Link(end(b.node, b.a.Name)); err != nil {
 		return err
 	}
 	b.text("Device Type", b.deviceType())

@@ -193,7 +193,7 @@ func (b *statBuilder) sea() error {
 func (b *statBuilder) side(own, title string, adapters ...string) error {
 	var in, out, dropped uint64
 	for _, a := range adapters {
-		st, err := b.w.Stats(end(b.node, a))
+		st, err := b.w.counters(b.node, a)
 		if err != nil {
 			return err
 		}

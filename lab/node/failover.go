@@ -137,52 +137,6 @@ func (w *World) count(at [2]string, now *effect.Failover) {
 	}
 }
 
-// announceTrunk tells the VIOS and the Ethernet switch behind it that the
-// addresses of a VLAN are reached by this trunk now. The hypervisor's end
-// sends, so that the SEA learns them on the right side, too.
-func (w *World) announceTrunk(s *topology.System, n *topology.Node, trunk string) error {
-	if w.Announce == nil {
-		return nil
-	}
-	far, ok := w.Far(end(n.Name, trunk))
-	if !ok {
-		return nil
-	}
-	return w.Announce(far, clients(s, n.Adapter(trunk).PVID))
-}
-
-// clients are the addresses of a VLAN's virtual adapters that are no trunks.
-func clients(s *topology.System, vlan int) []string {
-	var macs []string
-	for i := range s.Nodes {
-		for _, a := range s.Nodes[i].Adapters {
-			if a.Kind == topology.Virtual && !a.Trunk && a.PVID == vlan {
-				macs = append(macs, a.MAC)
-			}
-		}
-	}
-	return macs
-}
-
-// announceChannel tells the switch which port leads to what is behind an
-// EtherChannel now.
-func (w *World) announceChannel(s *topology.System, n *topology.Node, c *topology.Adapter, pairs map[[2]string]*effect.Failover) error {
-	if w.Announce == nil {
-		return nil
-	}
-	macs := []string{c.MAC}
-	for i := range n.Adapters {
-		if sea := &n.Adapters[i]; sea.Kind == topology.SEA && sea.Real == c.Name {
-			for _, t := range sea.Trunks {
-				if pairs[[2]string{n.Name, sea.Name}].Active[t] {
-					macs = append(macs, clients(s, n.Adapter(t).PVID)...)
-				}
-			}
-		}
-	}
-	return w.Announce(end(n.Name, c.Name), macs)
-}
-
 // failover is what an SEA is in its pair, and how often it became primary and
 // backup since the lab was started.
 func (w *World) failover(node, sea string) (f effect.Failover, primary, backup uint64) {

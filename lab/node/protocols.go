@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seaworthy/dialect/aix/netstat/protocols"
+	"seaworthy/inventory"
 	"seaworthy/lab/wire"
 )
 
@@ -162,7 +163,7 @@ func (w *World) largeSends(node string) (LargeSend, error) {
 // holder is the SEA or EtherChannel that has an adapter open.
 func (w *World) holder(node, adapter string) (string, bool) {
 	for _, d := range w.Stores[node].Devices() {
-		if slices.Contains(d.Members, adapter) {
+		if slices.Contains(d.Members, adapter) && d.Kind != inventory.VLANDevice {
 			return d.Name, true
 		}
 	}

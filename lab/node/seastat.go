@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"seaworthy/dialect/aix/seastat"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
 )
 
 const seastatUsage = `	seastat -d Shared_Ethernet_Adapter [-n] [-s {mac=MAC | vlan=VLAN | hostname=Name | ip=Address}]...
@@ -17,12 +19,12 @@ const seastatUsage = `	seastat -d Shared_Ethernet_Adapter [-n] [-s {mac=MAC | vl
 // Accounted is an SEA whose clients are counted.
 type Accounted struct {
 	Node, SEA    string
-	Trunks, Real []string
+	Trunks, Real []wire.End // of every plane
 }
 
 // ClientCount is one client of an SEA: frames and bytes that it sent and got.
 type ClientCount struct {
-	Trunk, MAC         string
+	Trunk, MAC         string // Trunk: the device it was counted at, en4 or en4.20
 	TxPackets, TxBytes uint64
 	RxPackets, RxBytes uint64
 }
@@ -44,7 +46,12 @@ func (w *World) follow() {
 		for _, n := range s.Nodes {
 			for _, a := range n.Adapters {
 				if v, _ := w.Stores[n.Name].Running(a.Name, "accounting"); a.Kind == topology.SEA && v == "enabled" {
-					want = append(want, Accounted{Node: n.Name, SEA: a.Name, Trunks: a.Trunks, Real: []string{a.Real}})
+					x := Accounted{Node: n.Name, SEA: a.Name}
+					for _, t := range a.Trunks {
+						x.Trunks = append(x.Trunks, w.planes(n.Name, t)...)
+					}
+					x.Real = w.planes(n.Name, a.Real)
+					want = append(want, x)
 				}
 			}
 		}
@@ -104,8 +111,12 @@ func (w *World) seastat(_ context.Context, c *Call) int {
 func (w *World) client(vios *topology.Node, x ClientCount, named bool) *seastat.Client {
 	k := &seastat.Client{MAC: strings.ToUpper(x.MAC),
 		Packets: seastat.Directions{Tx: &x.TxPackets, Rx: &x.RxPackets}, Bytes: seastat.Directions{Tx: &x.TxBytes, Rx: &x.RxBytes}}
-	if t := adapterOf(vios, x.Trunk); t != nil {
+	trunk, tag, _ := strings.Cut(x.Trunk, ".")
+	if t := adapterOf(vios, trunk); t != nil {
 		vlan, priority := uint64(t.PVID), uint64(0)
+		if v, err := strconv.ParseUint(tag, 10, 16); err == nil {
+			vlan = v
+		}
 		k.VLAN, k.Priority = &vlan, &priority
 	}
 	for _, s := range w.Topology.Systems {

@@ -92,10 +92,10 @@ func (w *World) tree(n *topology.Node) ([]treeRow, error) {
 		// What an SEA moves is what its adapters get and send.
 		sea := treeRow{title: a.Name + " (SEA)"}
 		for _, m := range append([]string{a.Real}, a.Trunks...) {
-			sea.ends = append(sea.ends, end(n.Name, m))
+			sea.ends = append(sea.ends, w.planes(n.Name, m)...)
 		}
 		rows = append(rows, sea)
-		rows = append(rows, branches(n, a, "  ")...)
+		rows = append(rows, w.branches(n, a, "  ")...)
 	}
 	for _, d := range w.Stores[n.Name].Devices() {
 		if d.Class != "if" || d.Status != odm.Available || below[d.On] || strings.HasPrefix(d.Name, "et") {
@@ -115,7 +115,7 @@ func (w *World) tree(n *topology.Node) ([]treeRow, error) {
 
 // branches are the lines below a device: its control channel, its real side
 // with the ports of an EtherChannel below it, its trunks.
-func branches(n *topology.Node, over *topology.Adapter, indent string) []treeRow {
+func (w *World) branches(n *topology.Node, over *topology.Adapter, indent string) []treeRow {
 	var rows []treeRow
 	members := over.Holds()
 	if over.Control != "" {
@@ -143,9 +143,9 @@ func branches(n *topology.Node, over *topology.Adapter, indent string) []treeRow
 		case over.Kind == topology.Channel:
 			kind = "PRIM"
 		}
-		rows = append(rows, treeRow{fmt.Sprintf(`%s%s\--%s (%s)`, indent, mark, m, kind), []wire.End{end(n.Name, m)}})
+		rows = append(rows, treeRow{fmt.Sprintf(`%s%s\--%s (%s)`, indent, mark, m, kind), w.planes(n.Name, m)})
 		if a.Kind == topology.Channel {
-			rows = append(rows, branches(n, a, indent+next)...)
+			rows = append(rows, w.branches(n, a, indent+next)...)
 		}
 	}
 	return rows
@@ -163,10 +163,7 @@ func (w *World) readRows(rows []treeRow) []*wire.Stats {
 				whole = false
 				break
 			}
-			sum.RxPackets += s.RxPackets
-			sum.TxPackets += s.TxPackets
-			sum.RxBytes += s.RxBytes
-			sum.TxBytes += s.TxBytes
+			sum.Add(s)
 		}
 		if whole {
 			out[i] = &sum

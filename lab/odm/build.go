@@ -166,6 +166,11 @@ func (b *builder) adapter(i int, a *topology.Adapter) {
 				known["pvid"], known["pvid_adapter"] = strconv.Itoa(o.PVID), o.Name
 			}
 		}
+	case topology.VLAN:
+		d.Subclass, d.Type, d.Kind = "vlan", "eth", inventory.VLANDevice
+		d.Description = "VLAN"
+		d.Members = []string{a.Base}
+		known["base_adapter"], known["vlan_tag_id"] = a.Base, strconv.Itoa(a.Tag)
 	}
 	b.add(d, b.attributes(d.Kind, driver(a), known))
 }

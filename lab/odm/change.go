@@ -132,7 +132,7 @@ func (s *Store) conflict(r *record, w Setting, will func(string) string, mode Mo
 		if on == nil {
 			return ""
 		}
-		if max := largestMTU(on, mode); above(w.Value, strconv.Itoa(max)) {
+		if max := s.largestMTU(on, mode); above(w.Value, strconv.Itoa(max)) {
 			return fmt.Sprintf("%s passes packets up to %d bytes", on.Name, max)
 		}
 	case "tcp_sendspace", "tcp_recvspace":
@@ -162,7 +162,17 @@ func above(a, b string) bool {
 
 // largestMTU is the largest IP packet an adapter takes as it is set. A virtual
 // adapter passes the hypervisor's frame of 65408 bytes.
-func largestMTU(r *record, mode Mode) int {
+func (s *Store) largestMTU(r *record, mode Mode) int {
+	if r.Kind == inventory.VLANDevice {
+		base := s.data.device(value(r, "base_adapter", mode))
+		if base == nil {
+			return 1500
+		}
+		if base.Kind == inventory.Virtual {
+			return 65390 // less by the tag
+		}
+		return s.largestMTU(base, mode)
+	}
 	if r.Kind == inventory.EtherChannel {
 		if value(r, "use_jumbo_frame", mode) == "yes" {
 			return 9000

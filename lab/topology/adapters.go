@@ -21,6 +21,7 @@ var owned = map[AdapterKind][]string{
 	Physical: {"rate", "port", "mac"},
 	SEA:      {"real", "trunks", "ctl_chan", "mac"},
 	Channel:  {"members", "backup", "mac"},
+	VLAN:     {"base", "tag"},
 }
 
 func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
@@ -29,7 +30,7 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
 		if err != nil {
 			return err
 		}
-		if a.MAC == "" && a.Kind != SEA && a.Kind != Channel {
+		if a.MAC == "" && (a.Kind == Virtual || a.Kind == Physical) {
 			a.MAC = generatedMAC(system, index, a.Name)
 		}
 		if other, taken := r.macs[a.MAC]; taken && a.MAC != "" {
@@ -43,7 +44,7 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
 	for _, over := range []struct {
 		kind AdapterKind
 		join func(*Node, rawAdapter, map[string]string) error
-	}{{Channel, r.channel}, {SEA, r.sea}} {
+	}{{Channel, r.channel}, {SEA, r.sea}, {VLAN, r.vlan}} {
 		for _, ra := range raw.adapters {
 			if AdapterKind(ra.kind.s) == over.kind {
 				if err := over.join(n, ra, used); err != nil {
@@ -63,10 +64,10 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) (Adapter, error) {
 	}
 	keys, known := owned[a.Kind]
 	if !known {
-		return a, r.errorf(raw.kind.line, "%s: kind %q, expected virtual, physical, sea or etherchannel", what, raw.kind.s)
+		return a, r.errorf(raw.kind.line, "%s: kind %q, expected virtual, physical, sea, etherchannel or vlan", what, raw.kind.s)
 	}
 	given := map[string]text{"pvid": raw.pvid, "trunk": raw.trunk, "priority": raw.priority, "rate": raw.rate, "port": raw.port, "real": raw.real,
-		"ctl_chan": raw.control, "backup": raw.backup}
+		"ctl_chan": raw.control, "backup": raw.backup, "base": raw.base, "tag": raw.tag}
 	if len(raw.vlans) > 0 {
 		given["vlans"] = raw.vlans[0]
 	}
@@ -110,8 +111,15 @@ func (r *resolver) virtual(a *Adapter, what string, raw rawAdapter) (err error) 
 		if err != nil {
 			return err
 		}
+		if id == a.PVID || slices.Contains(a.VLANs, id) {
+			return r.errorf(v.line, "%s: VLAN %d is there twice", what, id)
+		}
 		a.VLANs = append(a.VLANs, id)
 	}
+	if len(a.VLANs) > maxTags {
+		return r.errorf(raw.vlans[0].line, "%s: %d tagged VLANs, expected at most %d beside the pvid", what, len(a.VLANs), maxTags)
+	}
+	slices.Sort(a.VLANs)
 	switch raw.trunk.or("false") {
 	case "true", "yes":
 		a.Trunk = true
@@ -194,7 +202,8 @@ func (r *resolver) interfaces(n *Node, raw rawNode) error {
 func generatedMAC(system, node int, adapter string) string {
 	var id int
 	fmt.Sscanf(adapter, "ent%d", &id)
-	return fmt.Sprintf("32:43:%02x:%02x:%02x:%02x", system+1, node+1, id>>8, id&0xff)
+	// An adapter's number fills two bits of the fifth byte, a node's the others.
+	return fmt.Sprintf("32:43:%02x:%02x:%02x:%02x", (system+1)&0xff, (node+1)&0xff, (node+1)>>8<<2|id>>8, id&0xff)
 }
 
 func less(a, b string) bool {

@@ -30,8 +30,8 @@ type (
 		tunables                                                           map[string]string
 	}
 	rawAdapter struct {
-		name, kind, mac, pvid, trunk, priority, rate, port, real, control, backup text
-		vlans, trunks, members                                                    []text
+		name, kind, mac, pvid, trunk, priority, rate, port, real, control, backup, base, tag text
+		vlans, trunks, members                                                               []text
 	}
 	rawInterface struct{ name, address, gateway text }
 	rawSet       struct {
@@ -151,5 +151,7 @@ func (r *reader) adapter(key text, n ast.Node) (rawAdapter, error) {
 		"ctl_chan": r.scalar(what+" ctl_chan", &a.control),
 		"members":  r.scalars(what+" members", &a.members),
 		"backup":   r.scalar(what+" backup", &a.backup),
+		"base":     r.scalar(what+" base", &a.base),
+		"tag":      r.scalar(what+" tag", &a.tag),
 	}, "kind")
 }

@@ -54,6 +54,7 @@ const (
 	Physical AdapterKind = "physical" // port, cabled to the Ethernet switch
 	SEA      AdapterKind = "sea"
 	Channel  AdapterKind = "etherchannel" // EtherChannel, link aggregation
+	VLAN     AdapterKind = "vlan"         // VLAN pseudo device on another adapter
 )
 
 // Adapter is one entN of a node.
@@ -72,6 +73,8 @@ type Adapter struct {
 	Control  string   // SEA: its control channel; empty: none of its own
 	Members  []string // EtherChannel: its ports
 	Backup   string   // EtherChannel: the port that stands in; empty: none
+	Base     string   // VLAN device: the adapter whose tagged frames it takes
+	Tag      int      // VLAN device: the VLAN ID of those
 }
 
 // Interface is an IP interface enN on adapter entN.

@@ -151,6 +151,9 @@ func newSpace(name string) (*space, error) {
 		if err != nil {
 			return err
 		}
+		if err := s.nl.LinkSetMTU(lo, mtuLoopback); err != nil {
+			return err
+		}
 		return s.nl.LinkSetUp(lo)
 	})
 	if err != nil {

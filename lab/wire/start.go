@@ -11,6 +11,7 @@ import (
 const (
 	mtuStandard   = 1500
 	mtuHypervisor = 65390 // what a virtual Ethernet adapter can be given at most
+	mtuLoopback   = 16896 // of AIX's lo0
 )
 
 // Start is the state a lab has before any attribute is applied: every cable
@@ -53,10 +54,13 @@ func Start(t *topology.Topology) (State, error) {
 		}
 		st.Ends[d.End] = s
 	}
-	sw := End{SwitchNS(t.Switch.Name), "switch"}
-	s := st.Ends[sw]
-	s.MTU = widest
-	st.Ends[sw] = s
+	for _, d := range l.Devices {
+		if d.Place == Switch {
+			s := st.Ends[d.End]
+			s.MTU = widest
+			st.Ends[d.End] = s
+		}
+	}
 	for _, sys := range t.Systems {
 		for _, n := range sys.Nodes {
 			startNode(&st, n)

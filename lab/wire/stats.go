@@ -2,6 +2,13 @@ package wire
 
 import "fmt"
 
+// Add adds the counters of another end.
+func (s *Stats) Add(o Stats) {
+	s.TxPackets, s.TxBytes, s.TxErrors, s.TxDropped = s.TxPackets+o.TxPackets, s.TxBytes+o.TxBytes, s.TxErrors+o.TxErrors, s.TxDropped+o.TxDropped
+	s.RxPackets, s.RxBytes, s.RxErrors, s.RxDropped = s.RxPackets+o.RxPackets, s.RxBytes+o.RxBytes, s.RxErrors+o.RxErrors, s.RxDropped+o.RxDropped
+	s.Multicast += o.Multicast
+}
+
 // Stats reads the kernel's counters of an end. Frames that a fault took from
 // the cable count as receive errors, as damaged ones do.
 func (n *Network) Stats(e End) (Stats, error) {

@@ -247,10 +247,6 @@ func TestLay(t *testing.T) {
 	if d := seen[End{"vios1", "en0"}]; d.Bridge != "en5" || seen[d.Peer].Namespace != "sw:sw1" || seen[d.Peer].Port != "sw1/1" {
 		t.Errorf("vios1 en0: got %+v, want a port of en5, cabled to sw1/1", d)
 	}
-	top.Systems[0].Nodes[1].Adapters[1].VLANs = []int{20}
-	if _, err := Lay(top); err == nil || !strings.Contains(err.Error(), "vios1 ent4") {
-		t.Errorf("tagged VLANs: got %v, want a refusal", err)
-	}
 	long := "a-node-name-of-31-letters-012345"[:31]
 	top, _ = topology.Load("dedicated")
 	top.Systems[0].Nodes[0].Name = long

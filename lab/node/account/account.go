@@ -73,8 +73,8 @@ func install(a node.Accounted) error {
 	b := nfnl.NewBatch()
 	t := table(a.SEA)
 	b.Table(t)
-	watch := func(adapter string, at int) {
-		d := wire.DeviceName(adapter)
+	watch := func(e wire.End, at int) {
+		d := e.Device
 		set := b.Set(t, d, addressLen)
 		b.Ingress(t, d, d, nfnl.Counting)
 		b.Rule(t, d, nfnl.Payload(at, addressLen), nfnl.Count(set))
@@ -98,7 +98,7 @@ func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
 	err := m.net.Run(at, func() error {
 		received := map[string]nfnl.Element{}
 		for _, real := range a.Real {
-			list, err := nfnl.Dump(table(sea), wire.DeviceName(real))
+			list, err := nfnl.Dump(table(sea), real.Device)
 			if err != nil {
 				return err
 			}
@@ -110,7 +110,7 @@ func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
 			}
 		}
 		for _, trunk := range a.Trunks {
-			list, err := nfnl.Dump(table(sea), wire.DeviceName(trunk))
+			list, err := nfnl.Dump(table(sea), trunk.Device)
 			if err != nil {
 				return err
 			}
@@ -122,7 +122,7 @@ func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
 				if len(mac) != addressLen {
 					continue
 				}
-				out = append(out, node.ClientCount{Trunk: trunk, MAC: net.HardwareAddr(mac).String(),
+				out = append(out, node.ClientCount{Trunk: trunk.Device, MAC: net.HardwareAddr(mac).String(),
 					TxPackets: clients[mac].Packets, TxBytes: clients[mac].Bytes,
 					RxPackets: received[mac].Packets, RxBytes: received[mac].Bytes})
 			}

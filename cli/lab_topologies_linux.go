@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"seaworthy/lab/topology"
+	"seaworthy/report"
+)
+
+// labTopologies lists, prints and generates topologies.
+func (a *app) labTopologies() *cobra.Command {
+	var schema, generate bool
+	spec := topology.Spec{Name: "generated", Systems: 2, LPARs: 4, VIOSes: 4, VLANs: 1, HA: "auto", Ports: 1, Rate: "10G", MTU: 1500}
+	c := &cobra.Command{
+		Use:   "topologies [NAME]",
+		Short: "List the built-in topologies, print one to start your own from, or generate one",
+		Example: "  seaworthy lab topologies dual-vios > mine.yaml\n" +
+			"  seaworthy lab topologies --generate --lpars 200 --vlans 20 | seaworthy lab up -",
+		Args: args(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			if generate {
+				if len(argv) > 0 {
+					return usage("lab topologies --generate takes no NAME: --name %s is the new topology's", argv[0])
+				}
+				text, err := topology.Generate(spec)
+				if err != nil {
+					return usage("%w", err)
+				}
+				_, err = a.stdout.Write(text)
+				return err
+			}
+			for _, f := range generating {
+				if c.Flags().Changed(f) {
+					return usage("lab topologies: --%s belongs to --generate", f)
+				}
+			}
+			if schema {
+				_, err := a.stdout.Write(topology.Schema)
+				return err
+			}
+			if len(argv) == 1 {
+				_, text, err := topology.Source(argv[0])
+				if err != nil {
+					return err
+				}
+				_, err = a.stdout.Write(text)
+				return err
+			}
+			type builtin struct {
+				Name  string `json:"name"`
+				Title string `json:"title"`
+			}
+			var list []builtin
+			for _, name := range topology.Builtins() {
+				_, text, err := topology.Source(name)
+				if err != nil {
+					return err
+				}
+				list = append(list, builtin{name, topology.Title(text)})
+			}
+			return a.answer(list, func() {
+				t := report.Table{Head: []string{"topology", "what it is"}}
+				for _, b := range list {
+					t.Add(b.Name, b.Title)
+				}
+				t.Print(a.printer())
+			})
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&schema, "schema", false, "print the JSON Schema of topology files")
+	f.BoolVar(&generate, "generate", false, "print a topology of a size")
+	f.StringVar(&spec.Name, "name", spec.Name, "generate: `name` of the topology")
+	f.IntVar(&spec.Systems, "systems", spec.Systems, "generate: managed systems")
+	f.IntVar(&spec.LPARs, "lpars", spec.LPARs, "generate: LPARs of all systems together")
+	f.IntVar(&spec.VIOSes, "vios", spec.VIOSes, "generate: VIOSes of all systems together; two of a system make a pair")
+	f.IntVar(&spec.VLANs, "vlans", spec.VLANs, "generate: VLANs; all but the first are tagged on the trunks")
+	f.StringVar(&spec.HA, "ha", spec.HA, "generate: ha_mode of the pairs: auto, sharing or standby")
+	f.IntVar(&spec.Ports, "ports", spec.Ports, "generate: physical ports of a VIOS; two and more are an EtherChannel")
+	f.StringVar(&spec.Rate, "rate", spec.Rate, "generate: line `rate` of a port")
+	f.IntVar(&spec.MTU, "mtu", spec.MTU, "generate: MTU of every interface; above 1500 with jumbo frames on all elements")
+	return c
+}
+
+// generating are the flags of --generate.
+var generating = []string{"name", "systems", "lpars", "vios", "vlans", "ha", "ports", "rate", "mtu"}

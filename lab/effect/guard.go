@@ -1,0 +1,67 @@
+package effect
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"seaworthy/lab/topology"
+)
+
+// open is a trunk that bridges to the switch.
+type open struct {
+	b *bridge
+	t *topology.Adapter
+}
+
+func (o open) String() string { return o.b.String() + " " + o.t.Name }
+
+// guard shuts trunks until no VLAN is bridged twice. Of two it leaves the one
+// with the better priority open. A trunk is shut as a whole, with all its
+// VLANs, as the hypervisor does with one that is not active.
+func guard(all []*bridge) []string {
+	var list []open
+	for _, b := range all {
+		for _, t := range b.trunks {
+			if b.Active[t.Name] && b.alive {
+				list = append(list, open{b, t})
+			}
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		x, y := list[i].t, list[j].t
+		if x.Priority != y.Priority {
+			return x.Priority < y.Priority
+		}
+		return x.PVID < y.PVID
+	})
+	var stay []open
+	var warnings []string
+	for _, o := range list {
+		i := slices.IndexFunc(stay, func(s open) bool { return meet(s.t, o.t) })
+		if i < 0 {
+			stay = append(stay, o)
+			continue
+		}
+		o.b.Active[o.t.Name] = false
+		warnings = append(warnings, fmt.Sprintf("loop guard: %s and %s both bridge %s to the switch. On real systems broadcasts now circle without end; this lab has shut %s",
+			stay[i].b, o.b, common(stay[i].t, o.t), o))
+	}
+	return warnings
+}
+
+// common names the VLANs that two trunks carry.
+func common(t, u *topology.Adapter) string {
+	var ids []int
+	for _, vlan := range t.Carries() {
+		if slices.Contains(u.Carries(), vlan) {
+			ids = append(ids, vlan)
+		}
+	}
+	slices.Sort(ids)
+	if len(ids) == 1 {
+		return fmt.Sprintf("VLAN %d", ids[0])
+	}
+	return "VLANs " + strings.Trim(strings.ReplaceAll(fmt.Sprint(ids), " ", ", "), "[]")
+}

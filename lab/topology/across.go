@@ -1,0 +1,45 @@
+package topology
+
+import "slices"
+
+// lags checks that what the switch aggregates leads to one place, and that
+// trunks of one VLAN can tell who is first.
+func (r *resolver) lags(t *Topology, raw *rawTopology) error {
+	lag := map[string]string{} // port -> its aggregate
+	for _, p := range t.Switch.Ports {
+		lag[p.Name] = p.LAG
+	}
+	owner := map[string]string{} // aggregate -> EtherChannel at the far end
+	for i := range t.Systems {
+		first := map[[2]int]string{} // VLAN, priority -> trunk
+		for j := range t.Systems[i].Nodes {
+			n := &t.Systems[i].Nodes[j]
+			line := raw.systems[i].nodes[j].line
+			for k := range n.Adapters {
+				a := &n.Adapters[k]
+				switch {
+				case a.Kind == Virtual && a.Trunk:
+					for _, vlan := range a.Carries() {
+						key := [2]int{vlan, a.Priority}
+						if other := first[key]; other != "" {
+							return r.errorf(line, "node %s %s: trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities", n.Name, a.Name, a.Priority, vlan, other)
+						}
+						first[key] = n.Name + " " + a.Name
+					}
+				case a.Kind == Physical && lag[a.Port] != "":
+					to := n.Name + " " + a.Name
+					for x := range n.Adapters {
+						if c := &n.Adapters[x]; c.Kind == Channel && slices.Contains(c.Members, a.Name) {
+							to = n.Name + " " + c.Name
+						}
+					}
+					if other := owner[lag[a.Port]]; other != "" && other != to {
+						return r.errorf(line, "%s: its port %s is in the switch's aggregate %s, which leads to %s", to, a.Port, lag[a.Port], other)
+					}
+					owner[lag[a.Port]] = to
+				}
+			}
+		}
+	}
+	return nil
+}

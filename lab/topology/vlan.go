@@ -1,0 +1,37 @@
+package topology
+
+// maxTags is how many VLANs a virtual adapter carries beside its own.
+const maxTags = 20
+
+// Carries are the VLANs of a virtual adapter: its own, whose frames have no
+// tag there, then the tagged ones.
+func (a *Adapter) Carries() []int { return append([]int{a.PVID}, a.VLANs...) }
+
+// vlan puts a VLAN pseudo device on its adapter. That the adapter does not
+// carry the VLAN is no fault of the file: such a device just hears nothing.
+func (r *resolver) vlan(n *Node, raw rawAdapter, used map[string]string) error {
+	a := n.Adapter(raw.name.s)
+	at := "node " + n.Name + " " + a.Name
+	if !raw.base.given() || !raw.tag.given() {
+		return r.errorf(raw.name.line, "%s: a VLAN device needs the keys base and tag", at)
+	}
+	base := n.Adapter(raw.base.s)
+	if base == nil || base.Kind == VLAN {
+		return r.errorf(raw.base.line, "%s: base %q, expected an adapter of this node that is no VLAN device", at, raw.base.s)
+	}
+	if by := used[base.Name]; by != "" {
+		return r.errorf(raw.base.line, "%s: base %s belongs to %s: put the VLAN device there", at, base.Name, by)
+	}
+	tag, err := r.number(at+" tag", raw.tag, 0, 1, 4094)
+	if err != nil {
+		return err
+	}
+	for _, o := range n.Adapters {
+		if o.Kind == VLAN && o.Base == base.Name && o.Tag == tag {
+			return r.errorf(raw.tag.line, "%s: VLAN %d of %s belongs to %s", at, tag, base.Name, o.Name)
+		}
+	}
+	// It answers with its adapter's address.
+	a.Base, a.Tag, a.MAC = base.Name, tag, base.MAC
+	return nil
+}

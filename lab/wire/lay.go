@@ -1,0 +1,201 @@
+package wire
+
+import (
+	"slices"
+
+	"seaworthy/lab/topology"
+)
+
+// Tagged frames need no 802.1Q in the kernel, which few machines let users
+// have: every VLAN that is tagged somewhere is a plane of its own. A trunk
+// adapter, an SEA, a port or an EtherChannel that carries tags 10 and 20 is
+// three devices, one per plane: en4, en4.10, en4.20. They lead to bridges of
+// their own all the way, so that frames of two VLANs never meet.
+
+// Lay derives the layout. It fails on what this lab cannot cable.
+func Lay(t *topology.Topology) (*Layout, error) {
+	l := &layer{sw: SwitchNS(t.Switch.Name), out: &Layout{}, known: map[End]bool{}, lags: map[string]string{}, aggregated: map[string][]int{}}
+	for _, p := range t.Switch.Ports {
+		l.lags[p.Name] = p.LAG
+		if p.LAG != "" {
+			l.aggregated[p.LAG] = []int{0}
+		}
+	}
+	l.bridge(Device{End: End{l.sw, "switch"}, Place: Switch})
+	for i := range t.Systems {
+		s := &t.Systems[i]
+		for j := range s.Nodes {
+			l.out.Namespaces = append(l.out.Namespaces, s.Nodes[j].Name)
+			l.node(HypervisorNS(s.Name), &s.Nodes[j])
+		}
+		l.out.Namespaces = append(l.out.Namespaces, HypervisorNS(s.Name))
+	}
+	l.out.Namespaces = append(l.out.Namespaces, l.sw)
+	l.aggregates(t)
+	l.out.Devices = append(l.bridges, l.pairs...)
+	return l.out, nil
+}
+
+// layer is a layout in the making.
+type layer struct {
+	sw         string
+	out        *Layout
+	bridges    []Device
+	pairs      []Device // both ends of a cable, one after the other
+	known      map[End]bool
+	lags       map[string]string // switch port -> aggregate
+	aggregated map[string][]int  // aggregate -> planes
+}
+
+// bridge adds a bridge, once.
+func (l *layer) bridge(d Device) {
+	if !l.known[d.End] {
+		l.known[d.End] = true
+		l.bridges = append(l.bridges, d)
+	}
+}
+
+// cable adds the two ends of a cable.
+func (l *layer) cable(near, far Device) {
+	near.Peer, far.Peer = far.End, near.End
+	l.pairs = append(l.pairs, near, far)
+}
+
+// planes of a node: which tags each adapter carries, and which devices have a
+// name of their own because a VLAN pseudo device is on them.
+type planes struct {
+	n     *topology.Node
+	tags  map[string][]int                     // adapter -> 0 and its tags
+	own   map[string]map[int]*topology.Adapter // adapter -> tag -> VLAN pseudo device
+	above map[string]string                    // adapter -> SEA that bridges it
+}
+
+func newPlanes(n *topology.Node) *planes {
+	p := &planes{n: n, tags: map[string][]int{}, own: map[string]map[int]*topology.Adapter{}, above: map[string]string{}}
+	carry := func(adapter string, tags ...int) {
+		for _, t := range tags {
+			if !slices.Contains(p.tags[adapter], t) {
+				p.tags[adapter] = append(p.tags[adapter], t)
+			}
+		}
+	}
+	for i := range n.Adapters {
+		a := &n.Adapters[i]
+		carry(a.Name, 0)
+		if a.Kind == topology.VLAN {
+			if p.own[a.Base] == nil {
+				p.own[a.Base] = map[int]*topology.Adapter{}
+			}
+			p.own[a.Base][a.Tag] = a
+			carry(a.Base, a.Tag)
+		}
+	}
+	for _, a := range n.Adapters {
+		if a.Kind != topology.SEA {
+			continue
+		}
+		for _, t := range a.Trunks {
+			p.above[t] = a.Name
+			carry(t, n.Adapter(t).VLANs...)
+			carry(a.Name, n.Adapter(t).VLANs...)
+		}
+		p.above[a.Real] = a.Name
+		carry(a.Real, p.tags[a.Name]...)
+	}
+	for _, a := range n.Adapters {
+		if a.Kind == topology.Channel {
+			for _, m := range a.Holds() {
+				carry(m, p.tags[a.Name]...)
+			}
+		}
+	}
+	return p
+}
+
+// Tags are those of every adapter of a node that has devices of their own for
+// them.
+func Tags(n *topology.Node) map[string][]int {
+	out := newPlanes(n).tags
+	for adapter, tags := range out {
+		out[adapter] = tags[1:] // 0 stands first
+	}
+	return out
+}
+
+// device is the node's end of an adapter in a plane: an interface of its own
+// if a VLAN pseudo device is there.
+func (p *planes) device(a *topology.Adapter, tag int) Device {
+	d := Device{End: End{p.n.Name, Tagged(DeviceName(a.Name), tag)}, Node: p.n.Name, Adapter: a.Name, MAC: a.MAC, VLAN: tag}
+	if own := p.own[a.Name][tag]; own != nil {
+		d.Device, d.Adapter = DeviceName(own.Name), own.Name
+	}
+	if sea := p.above[a.Name]; sea != "" && slices.Contains(p.tags[sea], tag) {
+		d.Bridge = p.device(p.n.Adapter(sea), tag).Device
+	}
+	return d
+}
+
+func (l *layer) node(hyp string, n *topology.Node) {
+	p := newPlanes(n)
+	for i := range n.Adapters {
+		a := &n.Adapters[i]
+		if a.Kind == topology.VLAN {
+			continue // it is a plane of its base
+		}
+		for _, tag := range p.tags[a.Name] {
+			near := p.device(a, tag)
+			far := Device{Node: n.Name, Adapter: a.Name, VLAN: tag}
+			switch a.Kind {
+			case topology.SEA:
+				near.Place = SEA
+				l.bridge(near)
+				continue
+			case topology.Virtual:
+				near.Place, far.Place = Virtual, Hypervisor
+				far.End = End{hyp, portName(n.Name, Tagged(a.Name, tag), len(l.pairs))}
+				vlan := tag
+				if tag == 0 {
+					vlan = a.PVID
+				}
+				if slices.Contains(a.Carries(), vlan) {
+					far.Bridge = vlanName(vlan)
+					l.bridge(Device{End: End{hyp, far.Bridge}, Place: VLANBridge})
+				}
+			case topology.Physical:
+				near.Place, far.Place = Physical, SwitchPort
+				far.End, far.Port = End{l.sw, portName(n.Name, Tagged(a.Name, tag), len(l.pairs))}, a.Port
+				if lag := l.lags[a.Port]; lag == "" {
+					far.Bridge = l.plane(tag)
+				} else if !slices.Contains(l.aggregated[lag], tag) {
+					l.aggregated[lag] = append(l.aggregated[lag], tag)
+				}
+			case topology.Channel:
+				near.Place, far.Place = Channel, Spreader
+				far.End = End{n.Name, SpreaderOf(near.Device)}
+			}
+			l.cable(near, far)
+		}
+	}
+}
+
+// plane is the Ethernet switch's bridge for a VLAN.
+func (l *layer) plane(tag int) string {
+	name := Tagged("switch", tag)
+	l.bridge(Device{End: End{l.sw, name}, Place: Switch, VLAN: tag})
+	return name
+}
+
+// aggregates adds the Ethernet switch's ends of EtherChannels.
+func (l *layer) aggregates(t *topology.Topology) {
+	done := map[string]bool{}
+	for i, p := range t.Switch.Ports {
+		if p.LAG == "" || done[p.LAG] {
+			continue
+		}
+		done[p.LAG] = true
+		for _, tag := range l.aggregated[p.LAG] {
+			near := Device{End: End{l.sw, lagName(p.LAG, i, tag)}, Place: SwitchLAG, Bridge: l.plane(tag), Port: p.LAG, VLAN: tag}
+			l.cable(near, Device{End: End{l.sw, SpreaderOf(near.Device)}, Place: Spreader, Port: p.LAG, VLAN: tag})
+		}
+	}
+}
