@@ -1,5 +1,6 @@
 umask 077
 trap '' HUP
+waited=0
 
 say() {
 	printf 'seaworthy %s\n' "$*"
@@ -298,14 +299,22 @@ start() {
 	detached step "$1"
 	child=$!
 	wait "$child"
+	waited=10
 	result "$1"
 }
 
+# result N: how the step ended. Who asks after a lost connection may come
+# before the step has begun.
 result() {
-	pid=
 	while [ ! -f "$dir/step.$1.exit" ]; do
+		pid=
 		read -r pid <"$dir/step.$1.pid" 2>/dev/null
-		ours "$pid" || break
+		if [ -n "$pid" ]; then
+			ours "$pid" || break
+		elif [ "$waited" -ge 10 ]; then
+			break
+		fi
+		waited=$((waited + 1))
 		sleep 1
 	done
 	code=none

@@ -67,17 +67,17 @@ var moments = []struct{ name, test string }{
 	{"some time", ""},
 	{"some time", ""},
 	{"before a command", "[ -f state.armed ] && [ -f watch.b ]"},
-	{"during a command", "ls begun.* >/dev/null 2>&1"},
-	{"after a command", "ls step.*.exit >/dev/null 2>&1"},
-	{"during undo", "ls state.reverting.* state.reverted >/dev/null 2>&1"},
+	{"during a command", "there begun.*"},
+	{"after a command", "there step.*.exit"},
+	{"during undo", "there state.rever*"},
 	{"during confirm", `n=$(sed -n 's/^tasks=//p' keep.sh) && read -r w left <window && [ "$w" -ge $((2 * n + 2)) ]`},
 }
 
 // meet waits for a moment on a node, as long as apply may take; a run that
 // ends before has none.
 func (s *site) meet(node, test string) {
-	s.on(node, `i=0; while [ $i -lt 400 ]; do i=$((i+1)); for d in /var/tmp/seaworthy/*/keep.sh; do
-[ -f "$d" ] && cd "${d%/*}" 2>/dev/null && { { `+test+`; } && exit; [ -f state.confirmed ] && exit; }; done; sleep 0.05; done`)
+	s.on(node, `there() { [ -f "$1" ]; }; i=0; while [ $i -lt 200 ]; do i=$((i+1)); for d in /var/tmp/seaworthy/*/keep.sh; do
+[ -f "$d" ] && cd "${d%/*}" 2>/dev/null && { { `+test+`; } && exit; [ -f state.confirmed ] && exit; }; done; sleep 0.1; done`)
 }
 
 // jump leaves a host as a jump of its clock does: every file of the run is of
@@ -198,7 +198,7 @@ func (s *site) confirmWhenAsked(out *output, done <-chan struct{}, state string)
 // calm waits until no host is at anything any more. A run that nobody watches
 // is what a person has to roll back.
 func (s *site) calm(res *round) {
-	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(300 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(700 * time.Millisecond) {
 		// Space comes back, as it does when somebody is called at night.
 		if time.Until(end) < 165*time.Second {
 			for _, n := range s.names {
