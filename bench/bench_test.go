@@ -292,3 +292,54 @@ func TestWrongExperiments(t *testing.T) {
 		}
 	}
 }
+
+// A matrix measures every variant once a block, and compares each with the first.
+func TestMatrix(t *testing.T) {
+	e := experiment(t)
+	e.Workloads = e.Workloads[:1]
+	e.Repetitions = 3
+	var applied []string
+	variant := func(name string) bench.Variant {
+		return bench.Variant{Name: name, Apply: func(context.Context) error {
+			applied = append(applied, name)
+			return nil
+		}}
+	}
+	r, err := bench.Matrix(t.Context(), e, []bench.Variant{variant("a"), variant("b"), variant("c")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(applied) != 10 || applied[9] != "a" {
+		t.Errorf("got %q applied, want every variant three times and the first one at the end", applied)
+	}
+	seen := map[string]int{}
+	for _, tr := range r.Trials {
+		seen[fmt.Sprint(tr.Block, tr.Variant)]++
+	}
+	if len(r.Trials) != 9 || len(seen) != 9 {
+		t.Errorf("got %d trials in %v, want one of each variant in each block", len(r.Trials), seen)
+	}
+	for _, want := range []string{"b", "c"} {
+		i := slices.IndexFunc(r.Contrast, func(c bench.Contrast) bool { return c.Variant == want && c.Figure == bench.Throughput })
+		if i < 0 || r.Contrast[i].Blocks != 3 || len(r.Contrast[i].Ratios) != 3 {
+			t.Fatalf("%s against a: no effect on throughput over three blocks", want)
+		}
+		var a, b float64
+		for _, tr := range r.Trials {
+			if tr.Block == 1 && tr.Variant == "a" {
+				a = *tr.BPS
+			}
+			if tr.Block == 1 && tr.Variant == want {
+				b = *tr.BPS
+			}
+		}
+		if got := r.Contrast[i].Ratios[0]; got != b/a {
+			t.Errorf("%s against a in block 1: got %g, want %g", want, got, b/a)
+		}
+	}
+	for _, bad := range [][]bench.Variant{nil, {variant("a"), variant("a")}, {{}}} {
+		if _, err := bench.Matrix(t.Context(), e, bad); err == nil {
+			t.Errorf("%v: got no error, want one", bad)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func Compare(ctx context.Context, e Experiment, a, b Variant) (_ *Result, err er
 	s := newSession(&e, "compare", []string{a.Name, b.Name})
 	s.result.Options.Control = e.Control
 	s.total = (2*e.Repetitions + e.Control) * len(e.Workloads)
-	err = s.within(ctx, func(ctx context.Context) error { return s.blocks(ctx, a, b) })
+	err = s.within(ctx, func(ctx context.Context) error { return s.blocks(ctx, []Variant{a, b}) })
 	s.contrast(a.Name, b.Name)
 	return s.finish(err)
 }
@@ -49,8 +49,9 @@ type turn struct {
 	control bool
 }
 
-func (s *session) blocks(ctx context.Context, a, b Variant) (err error) {
-	applied := false
+// blocks measures every variant once in each block; the first is A.
+func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
+	a, applied := variants[0], false
 	defer func() {
 		if !applied {
 			return
@@ -70,7 +71,10 @@ func (s *session) blocks(ctx context.Context, a, b Variant) (err error) {
 			s.result.Options.OutOfTime = block - 1
 			return nil
 		}
-		turns := []turn{{Variant: a}, {Variant: b}}
+		var turns []turn
+		for _, v := range variants {
+			turns = append(turns, turn{Variant: v})
+		}
 		if withControl[block] {
 			turns = append(turns, turn{Variant: a})
 		}
@@ -116,7 +120,7 @@ func (s *session) contrast(a, b string) {
 	for _, w := range s.Workloads {
 		row := Row{Workload: w.Name, Before: short(w.Name, a, s.result.Trials), After: short(w.Name, b, s.result.Trials)}
 		for _, f := range kinds {
-			ratios, control := pairs(s.result.Trials, w.Name, a, f)
+			ratios, control := pairs(s.result.Trials, w.Name, a, b, f)
 			c, _ := stats.Paired(control) // none without complete pairs
 			if c != nil {
 				c.Judge(f.better, nil)

@@ -136,7 +136,7 @@ func short(workload, variant string, trials []Trial) Short {
 
 // pairs gives a figure's ratio B/A of every complete block, and the ratio of
 // the second turn of A to the first of every block that has both.
-func pairs(trials []Trial, workload, a string, k kind) (ratios, control []float64) {
+func pairs(trials []Trial, workload, a, b string, k kind) (ratios, control []float64) {
 	type block struct {
 		a, again, b          float64
 		hasA, hasAgain, hasB bool
@@ -144,7 +144,7 @@ func pairs(trials []Trial, workload, a string, k kind) (ratios, control []float6
 	blocks := map[int]*block{}
 	for i := range trials {
 		t := &trials[i]
-		if t.Workload != workload {
+		if t.Workload != workload || t.Variant != a && t.Variant != b {
 			continue
 		}
 		bl := blocks[t.Block]

@@ -16,7 +16,7 @@ const Schema = "seaworthy.result/1"
 // which order it ran, every trial's raw figures, and what they amount to.
 type Result struct {
 	Schema   string     `json:"schema"`
-	Mode     string     `json:"mode"` // run, compare
+	Mode     string     `json:"mode"` // run, compare, matrix
 	Name     string     `json:"name,omitempty"`
 	Started  time.Time  `json:"started"`
 	Ended    time.Time  `json:"ended"`
@@ -25,7 +25,7 @@ type Result struct {
 	Figures  []Figure   `json:"figures"`           // by workload, variant and figure
 	Results  []Row      `json:"results,omitempty"` // compare: before and after
 	Controls []Contrast `json:"controls,omitempty"`
-	Contrast []Contrast `json:"contrasts,omitempty"` // compare: every figure's effect
+	Contrast []Contrast `json:"contrasts,omitempty"` // compare, matrix: every figure's effect
 	Trials   []Trial    `json:"trials"`              // in the order they ran
 	Error    string     `json:"error,omitempty"`     // why it ended early; what is above is what was finished
 }
@@ -100,9 +100,10 @@ type Short struct {
 }
 
 // Contrast is one figure's effect: B against A, or in Controls the later
-// against the earlier of two trials of A.
+// against the earlier of two trials of A. In a matrix A is the first variant.
 type Contrast struct {
 	Workload string `json:"workload"`
+	Variant  string `json:"variant,omitempty"` // matrix: which one is B
 	Figure   string `json:"figure"`
 	stats.Effect
 	Ratios []float64 `json:"ratios"` // by block

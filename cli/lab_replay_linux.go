@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/lab/replay"
+	"seaworthy/report"
+)
+
+// labReplay runs the sources' experiments on labs of its own.
+func (a *app) labReplay() *cobra.Command {
+	var o replay.Options
+	var out string
+	c := &cobra.Command{
+		Use:   "replay [EXPERIMENT...]",
+		Short: "Run the published experiments on a lab, and set their figures beside ours; without arguments list them",
+		Long: `Replay runs experiments that others have published, each on a lab of its own that it
+starts and takes down: the same settings and workloads, in randomised interleaved
+blocks. It prints the published figures, ours and both ratios side by side, and says
+which claims hold on this machine, which do not, and why, from what was measured.
+
+E000 means all experiments of that source; all means every one. Ctrl-C keeps what
+was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
+		Example: "  seaworthy lab replay E000 --quick\n  seaworthy lab replay E002-MATRIX -o matrix.json\n  seaworthy lab replay all --quick -f json",
+		RunE: func(c *cobra.Command, argv []string) error {
+			all, err := replay.All()
+			if err != nil {
+				return err
+			}
+			if len(argv) == 0 {
+				return a.answer(listed(all), func() { report.Experiments(a.printer(), all) })
+			}
+			if o.Experiments = all; !(len(argv) == 1 && argv[0] == "all") {
+				if o.Experiments, err = replay.Find(argv); err != nil {
+					return usage("lab replay: %w", err)
+				}
+			}
+			if o.Blocks < 0 || o.Seconds < 0 || o.Seconds > longest {
+				return usage("lab replay: --blocks and --seconds are not below 0, and --seconds at most %d", longest)
+			}
+			o.Up = upLab
+			o.Progress = func(id, doing string) { a.transient(id + "  " + doing) }
+			o.Done = func(x *replay.Outcome) {
+				a.transient("")
+				a.tell("%s: %s, %d trials, %.0f s", x.ID, x.State, x.Trials, x.Seconds)
+			}
+			r, err := replay.Run(c.Context(), o)
+			if r == nil || len(r.Experiments) == 0 {
+				return err
+			}
+			return a.replayed(r, err, out)
+		},
+	}
+	s := c.Flags()
+	s.BoolVar(&o.Quick, "quick", false, "short trials and few of them: minutes instead of tens of them")
+	s.IntVar(&o.Blocks, "blocks", 0, "`number` of blocks, each with every case once; 0: 9, or 3 with --quick, and 5 where the source averaged 5")
+	s.Float64Var(&o.Seconds, "seconds", 0, "measured `time` of one trial, in s; 0: 2, or 0.4 with --quick")
+	s.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order; 0: chosen and recorded")
+	s.StringVarP(&out, "output", "o", "", "keep the whole result, with every trial, in this `file` (JSON)")
+	return c
+}
+
+// experimentEntry is one of the list in JSON.
+type experimentEntry struct {
+	ID       string `json:"id"`
+	Title    string `json:"title"`
+	Source   string `json:"source"`
+	Topology string `json:"topology,omitempty"`
+	Claims   int    `json:"claims"`
+}
+
+func listed(all []replay.Experiment) []experimentEntry {
+	out := []experimentEntry{}
+	for _, e := range all {
+		out = append(out, experimentEntry{e.ID, e.Title, e.Source, e.Topology, len(e.Claims)})
+	}
+	return out
+}
+
+// replayed keeps and prints a replay. What was finished is not lost by an error.
+func (a *app) replayed(r *replay.Result, failed error, out string) error {
+	a.transient("")
+	if out != "" {
+		text, err := json.MarshalIndent(r, "", " ")
+		if err == nil {
+			err = saveFile(out, append(text, '\n'))
+		}
+		failed = errors.Join(failed, err)
+	}
+	short := *r
+	short.Experiments = append([]replay.Outcome{}, r.Experiments...)
+	for i := range short.Experiments {
+		short.Experiments[i].Results = nil
+	}
+	if err := errors.Join(failed, a.answer(short, func() { report.Replay(a.printer(), r) })); err != nil {
+		return err
+	}
+	return answered(r)
+}
+
+// answered turns verdicts into an exit status.
+func answered(r *replay.Result) error {
+	held := false
+	for _, e := range r.Experiments {
+		for _, v := range e.Claims {
+			switch v.Answer {
+			case replay.Fails:
+				return &status{ExitNo, nil}
+			case replay.Holds:
+				held = true
+			}
+		}
+	}
+	if !held {
+		return &status{ExitInconclusive, nil}
+	}
+	return nil
+}

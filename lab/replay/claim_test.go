@@ -1,0 +1,176 @@
+package replay
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"seaworthy/bench"
+	"seaworthy/lab/effect"
+	"seaworthy/probe/meter"
+	"seaworthy/probe/sock"
+)
+
+// measuredRatios gives samples of two cases whose ratios, block by block, are these.
+func measuredRatios(ratios ...float64) *samples {
+	s := newSamples()
+	for i, r := range ratios {
+		base := 1e9 * float64(i+1)
+		s.add("off", bench.Throughput, i+1, base)
+		s.add("on", bench.Throughput, i+1, base*r)
+	}
+	return s
+}
+
+func nothingKnown(Attribute) (effect.Entry, bool) { return effect.Entry{}, false }
+
+func TestJudgeRatios(t *testing.T) {
+	seed := func(r float64) published {
+		return published{"off": {bench.Throughput: 1e9}, "on": {bench.Throughput: r * 1e9}}
+	}
+	for _, tt := range []struct {
+		name   string
+		ratios []float64
+		expect string
+		within float64
+		seed   float64
+		answer string
+		less   bool
+	}{
+		{"rises as much", []float64{2.4, 2.5, 2.6}, Rises, 0, 2.48, Holds, false},
+		{"rises less", []float64{1.4, 1.5, 1.45}, Rises, 0, 2.48, Holds, true},
+		{"does not rise", []float64{0.99, 1.01, 1.0, 1.0}, Rises, 0, 2.48, Fails, false},
+		{"falls where a rise is claimed", []float64{0.8, 0.81, 0.79}, Rises, 0, 2.48, Fails, false},
+		{"wide", []float64{0.5, 1.5, 3}, Rises, 0, 2.48, NotShown, false},
+		{"one block", []float64{2}, Rises, 0, 2.48, NotShown, false},
+		{"nothing", nil, Rises, 0, 2.48, NotShown, false},
+		{"falls", []float64{0.31, 0.33, 0.32}, Falls, 0, 0.32, Holds, false},
+		{"falls less", []float64{0.8, 0.81, 0.8}, Falls, 0, 0.32, Holds, true},
+		{"rises where a fall is claimed", []float64{1.2, 1.21, 1.2}, Falls, 0, 0.32, Fails, false},
+		{"same", []float64{1.01, 0.99, 1.0, 1.0}, Same, 0.03, 1, Holds, false},
+		{"not the same", []float64{1.2, 1.21, 1.2}, Same, 0.03, 1, Fails, false},
+		{"perhaps the same", []float64{1.0, 1.1, 0.95}, Same, 0.03, 1, NotShown, false},
+		{"no rise", []float64{0.9, 0.91, 0.9}, NotRises, 0, 0.95, Holds, false},
+		{"a rise after all", []float64{1.5, 1.51, 1.5}, NotRises, 0, 0.95, Fails, false},
+	} {
+		c := Claim{Text: tt.name, Figure: bench.Throughput, Of: "on", To: "off", Expect: tt.expect, Within: tt.within}
+		v := judge(c, seed(tt.seed), measuredRatios(tt.ratios...), nothingKnown)
+		if v.Answer != tt.answer || v.Less != tt.less {
+			t.Errorf("%s: got %q, less %v (%v); want %q, less %v", tt.name, v.Answer, v.Less, v.Why, tt.answer, tt.less)
+		}
+		if v.Seed == nil || math.Abs(*v.Seed-tt.seed) > 1e-9 {
+			t.Errorf("%s: got the source's ratio %v, want %v", tt.name, v.Seed, tt.seed)
+		}
+		if tt.answer == NotShown && len(v.Why) == 0 {
+			t.Errorf("%s: not shown, and no reason", tt.name)
+		}
+	}
+}
+
+func TestJudgeFigures(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		values []float64
+		claim  Claim
+		answer string
+	}{
+		{"above", []float64{11, 11.2, 11}, Claim{Expect: Above, Value: 10}, Holds},
+		{"not above", []float64{9, 8.9, 9}, Claim{Expect: Above, Value: 10}, Fails},
+		{"around the limit", []float64{8, 12, 10}, Claim{Expect: Above, Value: 10}, NotShown},
+		{"below", []float64{1, 1.1, 1}, Claim{Expect: Below, Value: 2}, Holds},
+		{"not below", []float64{3, 3.1, 3}, Claim{Expect: Below, Value: 2}, Fails},
+		{"about", []float64{45.9}, Claim{Expect: About, Value: 44, Within: 0.06}, Holds},
+		{"not about", []float64{60}, Claim{Expect: About, Value: 44, Within: 0.06}, Fails},
+		{"equal", []float64{7, 7}, Claim{Expect: Equals, Other: "twin"}, Holds},
+		{"not equal", []float64{8, 8}, Claim{Expect: Equals, Other: "twin"}, Fails},
+		{"nothing to equal", []float64{8, 8}, Claim{Expect: Equals, Other: "nobody"}, NotShown},
+		{"nothing", nil, Claim{Expect: Above, Value: 10}, NotShown},
+	} {
+		s := newSamples()
+		for i, v := range tt.values {
+			s.add("live", "size", i+1, v)
+			s.add("live", "twin", i+1, 7)
+		}
+		tt.claim.Of, tt.claim.Figure = "live", "size"
+		if v := judge(tt.claim, published{}, s, nothingKnown); v.Answer != tt.answer {
+			t.Errorf("%s: got %q (%v), want %q", tt.name, v.Answer, v.Why, tt.answer)
+		}
+	}
+}
+
+// What no lab does is said with the lab's own reason, and no figure is needed.
+func TestJudgeWithout(t *testing.T) {
+	recorded := func(Attribute) (effect.Entry, bool) {
+		return effect.Entry{Outcome: effect.Recorded, What: "no twin at a bridge"}, true
+	}
+	c := Claim{Text: "threads cost CPU", Needs: []Attribute{{"sea", "thread"}}}
+	v := judge(c, published{}, newSamples(), recorded)
+	if v.Answer != NotInLab || !strings.Contains(strings.Join(v.Why, " "), "no twin at a bridge") {
+		t.Errorf("got %q, %v; want it not in this lab, with the reason", v.Answer, v.Why)
+	}
+	c.absent = "no ESX here"
+	if v := judge(c, published{}, newSamples(), nothingKnown); v.Answer != NotInLab || v.Why[0] != "no ESX here" {
+		t.Errorf("got %q, %v; want not in this lab: no ESX here", v.Answer, v.Why)
+	}
+}
+
+func number[T any](v T) *T { return &v }
+
+// Why a case went no faster is read from its trials.
+func TestLimits(t *testing.T) {
+	trial := func(bps, cores float64, peer uint64) *bench.Trial {
+		return &bench.Trial{
+			Cores: &cores,
+			CPU:   map[string]bench.HostCPU{"a": {Usage: meter.Usage{CPUs: 2, Cores: cores}, Counted: true}, "b": {Usage: meter.Usage{CPUs: 2}, Counted: false}},
+			Measure: bench.Measure{BPS: &bps, Bytes: number(uint64(1 << 30)), Retransmits: number(uint64(0)), Sockets: map[string][]sock.State{
+				"a": {{Info: sock.TCPState{MSS: number(1448), BusyMicros: number(uint64(1000)), PeerLimited: &peer, BufferLimit: number(uint64(0))}}},
+			}},
+		}
+	}
+	for _, tt := range []struct {
+		name       string
+		trial      *bench.Trial
+		line       uint64
+		want, lack string
+	}{
+		{"line", trial(9.41e9, 1.0, 0), 10e9, "line of 10 Gbit/s was full (98 %)", "nothing measured"},
+		{"processors", trial(5e9, 1.95, 0), 10e9, "all 2 processors of the machine were busy (98 %)", "line"},
+		{"window", trial(2e9, 0.7, 800), 10e9, "receiver's window held the sender back for 80 %", "processors"},
+		{"nothing", trial(2e9, 0.7, 0), 10e9, "nothing measured was at its limit: the line of 10 Gbit/s was 21 % full", "held the sender"},
+		{"no line", trial(12e9, 1.0, 0), 0, "nothing measured was at its limit", "line"},
+	} {
+		s := newSamples()
+		s.trial("x", 1, tt.trial, way{lineRate: tt.line, sender: "a"})
+		got := strings.Join(s.limits["x"].tell(), "; ")
+		if !strings.Contains(got, tt.want) || strings.Contains(got, tt.lack) {
+			t.Errorf("%s: got %q, want %q and nothing of %q", tt.name, got, tt.want, tt.lack)
+		}
+		share := s.of("x", LineShare)
+		if tt.line > 0 && (len(share) != 1 || math.Abs(share[0]-*tt.trial.BPS*1514/1448/float64(tt.line)) > 1e-9) {
+			t.Errorf("%s: got %v of the line, want the share with headers", tt.name, share)
+		}
+		if tt.line == 0 && share != nil {
+			t.Errorf("%s: got %v of a line that is not there", tt.name, share)
+		}
+	}
+}
+
+// A block that lacks a member of a group has no value of the group.
+func TestGroup(t *testing.T) {
+	s := newSamples()
+	s.add("a", "bps", 1, 2)
+	s.add("b", "bps", 1, 8)
+	s.add("a", "bps", 2, 3)
+	s.group("both", "bps", []string{"a", "b"})
+	if got := s.of("both", "bps"); len(got) != 1 || got[0] != 4 {
+		t.Errorf("got %v, want the geometric mean of block 1 alone: 4", got)
+	}
+}
+
+func TestColour(t *testing.T) {
+	for bps, want := range map[float64]string{0.5e9: Red, 1e9: Red, 1.1e9: Orange, 3e9: Orange, 3.01e9: Yellow, 5e9: Yellow, 5.1e9: Green, 40e9: Green} {
+		if got := Colour(bps); got != want {
+			t.Errorf("%g: got %s, want %s", bps, got, want)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/bench"
+	"seaworthy/bench/stats"
+	"seaworthy/catalog"
+	"seaworthy/lab"
+	"seaworthy/lab/effect"
+)
+
+// Options say what is replayed, and how long.
+type Options struct {
+	Experiments []Experiment
+	Quick       bool
+	Blocks      int     // 0: 9, or 3 when quick; an experiment's own number stands above both
+	Seconds     float64 // measured of a trial; 0: 2, or 0.4 when quick
+	Seed        uint64  // of the order; 0: chosen and kept
+
+	Up       func(context.Context, lab.Options) (*lab.Lab, error) // nil: lab.Up
+	StateDir string                                               // of the labs; empty: the usual one
+
+	Progress func(id, doing string) // what is going on; may be nil
+	Done     func(*Outcome)         // an experiment has ended; may be nil
+}
+
+// methods are the ways experiments are replayed.
+var methods = map[string]func(context.Context, *runner, *Experiment, *Outcome, *samples) error{
+	"compare": compare, "matrix": matrix, "rtt": round, "window": windows, "ftp": ftp, "buffers": buffers, "topas": topas,
+}
+
+// runner is a replay that runs.
+type runner struct {
+	Options
+	result *Result
+	known  known
+	labs   int
+}
+
+// Run replays experiments one after the other, each on a lab of its own. One
+// that fails does not stop the others. When ctx ends, the result holds what was
+// measured until then.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	if o.Up == nil {
+		o.Up = lab.Up
+	}
+	for o.Seed == 0 {
+		o.Seed = rand.Uint64() >> 11 // fits a JSON number exactly
+	}
+	r := &runner{Options: o, known: table(cat), result: &Result{
+		Schema: Schema, Started: time.Now().UTC(), Seed: o.Seed, Quick: o.Quick, Experiments: []Outcome{},
+		Machine: Machine{Kernel: kernel(), Arch: runtime.GOARCH, CPUs: runtime.NumCPU()},
+	}}
+	var failed error
+	for _, e := range o.Experiments {
+		if ctx.Err() != nil {
+			break
+		}
+		e.Claims = slices.Clone(e.Claims) // methods add what they find out
+		out, err := r.replay(ctx, &e)
+		r.result.Experiments = append(r.result.Experiments, *out)
+		if r.Done != nil {
+			r.Done(out)
+		}
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", out.ID, err))
+		}
+	}
+	r.result.Ended = time.Now().UTC()
+	if ctx.Err() != nil {
+		return r.result, fmt.Errorf("replay: %w", ctx.Err())
+	}
+	return r.result, failed
+}
+
+func (r *runner) replay(ctx context.Context, e *Experiment) (*Outcome, error) {
+	begun := time.Now()
+	out := &Outcome{
+		ID: e.ID, Title: e.Title, Source: e.Source, System: e.System, Tool: e.Tool, Topology: e.Topology,
+		State: Measured, Notes: e.Notes, Cases: []Case{}, Claims: []Verdict{},
+	}
+	s := newSamples()
+	if busy, err := rest(ctx); err == nil {
+		out.Rest, s.rest = &busy, busy
+	}
+	err := methods[e.Method](ctx, r, e, out, s)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		out.State, out.Reason = Interrupted, context.Cause(ctx).Error()
+		err = nil // told once, by the caller
+	case err != nil:
+		out.State, out.Reason = Failed, err.Error()
+	}
+	r.sum(e, out, s)
+	out.Seconds = time.Since(begun).Seconds()
+	return out, err
+}
+
+// sum puts the source's figures beside ours and judges the claims.
+func (r *runner) sum(e *Experiment, out *Outcome, s *samples) {
+	seed := published{}
+	var order []string
+	for _, p := range e.Seed {
+		seed[p.Case] = derived(p.Figures)
+		order = append(order, p.Case)
+	}
+	for _, c := range s.cases {
+		if seed[c] == nil {
+			order = append(order, c)
+		}
+	}
+	for _, name := range order {
+		out.Cases = append(out.Cases, figures(name, seed[name], s))
+	}
+	for _, c := range e.Claims {
+		v := judge(c, seed, s, r.known)
+		if out.State == NotInLab && v.Answer == NotShown {
+			v.Answer, v.Why = NotInLab, []string{out.Reason}
+		}
+		out.Claims = append(out.Claims, v)
+		if c.To != "" && c.Figure != "" {
+			ratio := Ratio{Figure: c.Figure, Of: c.Of, To: c.To, Seed: v.Seed}
+			ratio.Ours, _ = stats.Paired(s.ratios(c.Of, c.To, c.Figure)) // none if a case was not measured
+			out.Ratios = append(out.Ratios, ratio)
+		}
+	}
+}
+
+// figures are a case's, the source's and ours.
+func figures(name string, seed map[string]float64, s *samples) Case {
+	c := Case{Name: name, Figures: []Figure{}}
+	ours, theirs := map[string]bool{}, map[string]bool{}
+	for f := range s.values[name] {
+		ours[f] = true
+	}
+	for f := range seed {
+		theirs[f] = true
+	}
+	for _, f := range figureNames(ours, theirs) {
+		fig := Figure{Figure: f, Ours: s.summary(name, f), Samples: s.of(name, f)}
+		if v, ok := seed[f]; ok {
+			fig.Seed = &v
+		}
+		c.Figures = append(c.Figures, fig)
+	}
+	if l := s.limits[name]; l != nil {
+		c.Limits = l.tell()
+	}
+	return c
+}
+
+// derived adds the figures that follow from a source's own.
+func derived(f map[string]float64) map[string]float64 {
+	out := map[string]float64{}
+	for k, v := range f {
+		out[k] = v
+	}
+	cores, ok := f[bench.Cores]
+	if bps, has := f[bench.Throughput]; ok && has && bps > 0 && cores > 0 {
+		out[bench.PerGbps], out[bench.PerCore] = cores/(bps/1e9), bps/1e9/cores
+	}
+	if tps, has := f[bench.Transactions]; ok && has && tps > 0 {
+		out[bench.PerTrans] = cores * 1e6 / tps
+	}
+	return out
+}
+
+// doing tells what goes on.
+func (r *runner) doing(e *Experiment, format string, args ...any) {
+	if r.Progress != nil {
+		r.Progress(e.ID, fmt.Sprintf(format, args...))
+	}
+}
+
+// blocks is how often an experiment's cases are measured.
+func (r *runner) blocks(e *Experiment) int {
+	switch {
+	case r.Blocks > 0:
+		return r.Blocks
+	case e.Blocks > 0:
+		return e.Blocks
+	case r.Quick:
+		return 3
+	}
+	return 9
+}
+
+// seconds is how long a trial is measured, and runs before that.
+func (r *runner) seconds() (measured, warmup float64) {
+	measured = r.Options.Seconds
+	if measured == 0 {
+		measured = 2
+		if r.Quick {
+			measured = 0.4
+		}
+	}
+	return measured, min(0.5, max(0.2, measured/4))
+}
+
+// table is what attributes do in a lab.
+func table(cat *catalog.Catalog) known {
+	entries := map[Attribute]effect.Entry{}
+	for _, e := range effect.Table(cat.Attributes("")) {
+		entries[Attribute{e.Layer, e.Attribute}] = e
+	}
+	return func(a Attribute) (effect.Entry, bool) {
+		e, ok := entries[a]
+		return e, ok
+	}
+}
+
+func kernel() string {
+	var u unix.Utsname
+	if err := unix.Uname(&u); err != nil {
+		return "unknown"
+	}
+	return unix.ByteSliceToString(u.Sysname[:]) + " " + unix.ByteSliceToString(u.Release[:])
+}

@@ -1,0 +1,119 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"seaworthy/bench"
+	"seaworthy/probe/load"
+)
+
+// Figures of round trips.
+const (
+	roundTrip = "rtt" // ms: median of a byte sent and answered over TCP, the ends' programs included
+	bdp       = "bdp" // bytes: what a line carries within a round trip
+)
+
+// round measures round trips on every network of a table, each topology once.
+func round(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples) error {
+	e.Seed = nil
+	for _, row := range e.Rows {
+		figures := map[string]float64{roundTrip: row.Measured, bdp: product(lineOf(row.Network), row.Measured)}
+		e.Seed = append(e.Seed, Published{Case: row.Network, Figures: figures})
+		t := Trip{Network: row.Network, Seed: row.Measured, SeedBDP: figures[bdp], Absent: row.Absent}
+		if row.Reference > 0 {
+			t.Reference = &row.Reference
+		}
+		out.Round = append(out.Round, t)
+	}
+	var failed error
+	done := map[string]bool{}
+	for _, row := range e.Rows {
+		if row.Absent != "" || done[row.Topology] {
+			continue
+		}
+		done[row.Topology] = true
+		if failed = r.trips(ctx, e, row.Topology, out, s); failed != nil {
+			break
+		}
+	}
+	for i := range out.Round {
+		t := &out.Round[i]
+		t.Ours = s.summary(t.Network, roundTrip)
+		if b := s.summary(t.Network, bdp); b != nil {
+			t.BDP = &b.Median
+		}
+		if t.Absent != "" {
+			settleAbsent(e, t.Network, t.Absent)
+		}
+	}
+	return failed
+}
+
+// settleAbsent makes claims on a network that no lab has say so.
+func settleAbsent(e *Experiment, network, why string) {
+	for i := range e.Claims {
+		if c := &e.Claims[i]; c.Of == network || c.To == network {
+			c.absent = network + ": " + why
+		}
+	}
+}
+
+// trips measures the rows of one topology, in turns.
+func (r *runner) trips(ctx context.Context, e *Experiment, topology string, out *Outcome, s *samples) (err error) {
+	st, err := r.open(ctx, topology)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.close(ctx)) }()
+	seconds, warmup := r.seconds()
+	for block := 1; block <= r.blocks(e); block++ {
+		for i, row := range e.Rows {
+			if row.Topology != topology {
+				continue
+			}
+			x, err := st.experiment(row.From, row.To, row.Address)
+			if err != nil {
+				return err
+			}
+			x.Name, x.Repetitions, x.Seed = e.ID, 1, r.Options.Seed
+			x.Workloads = []bench.Workload{{Name: "1 byte there and back", Kind: load.RequestResponse, Sessions: 1, Request: 1, Response: 1, NoDelay: true, Seconds: seconds, Warmup: warmup}}
+			r.doing(e, "block %d of %d: %s", block, r.blocks(e), row.Network)
+			got, err := bench.Run(ctx, x)
+			if got != nil {
+				out.take(got)
+				path := st.path(row.From, row.To, row.Address)
+				out.Round[i].Rate = path.lineRate
+				for k := range got.Trials {
+					t := &got.Trials[k]
+					s.trial(row.Network, block, t, path)
+					if t.Latency == nil {
+						continue
+					}
+					ms := t.Latency.P50 / 1000
+					s.add(row.Network, roundTrip, block, ms)
+					if path.lineRate > 0 {
+						s.add(row.Network, bdp, block, product(float64(path.lineRate), ms))
+					}
+				}
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", row.Network, err)
+			}
+		}
+	}
+	return nil
+}
+
+// product is the bandwidth-delay product in bytes.
+func product(bits, ms float64) float64 { return bits / 8 * ms / 1000 }
+
+// lineOf is the line rate in a network's name, in bit/s.
+func lineOf(network string) float64 {
+	var gigabits float64
+	if _, err := fmt.Sscanf(network, "%fGE", &gigabits); err != nil {
+		return 0
+	}
+	return gigabits * 1e9
+}

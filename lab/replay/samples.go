@@ -1,0 +1,134 @@
+package replay
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"seaworthy/bench"
+	"seaworthy/bench/stats"
+)
+
+// samples are measured values by case, figure and block, and the trials that
+// they came from.
+type samples struct {
+	cases  []string // in the order they were first seen
+	values map[string]map[string]map[int]float64
+	limits map[string]*limits
+	rest   float64 // cores busy with other work before the trials
+}
+
+func newSamples() *samples {
+	return &samples{values: map[string]map[string]map[int]float64{}, limits: map[string]*limits{}}
+}
+
+// add keeps a value. Two of one block become their geometric mean: the cells of
+// a group, or the directions of a pair.
+func (s *samples) add(name, figure string, block int, v float64) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return
+	}
+	byFigure := s.values[name]
+	if byFigure == nil {
+		s.cases = append(s.cases, name)
+		byFigure = map[string]map[int]float64{}
+		s.values[name] = byFigure
+	}
+	if byFigure[figure] == nil {
+		byFigure[figure] = map[int]float64{}
+	}
+	byFigure[figure][block] = v
+}
+
+// trial keeps all figures of a trial under its case.
+func (s *samples) trial(name string, block int, t *bench.Trial, p way) {
+	for f, v := range t.Figures() {
+		s.add(name, f, block, v)
+	}
+	if s.limits[name] == nil {
+		s.limits[name] = &limits{rest: s.rest}
+	}
+	l := s.limits[name]
+	for f, v := range l.take(t, p) {
+		s.add(name, f, block, v)
+	}
+}
+
+// of are a case's values of a figure, by block in order.
+func (s *samples) of(name, figure string) []float64 {
+	byBlock := s.values[name][figure]
+	var out []float64
+	for _, b := range slices.Sorted(maps.Keys(byBlock)) {
+		out = append(out, byBlock[b])
+	}
+	return out
+}
+
+// ratios are those of two cases in the blocks that have both.
+func (s *samples) ratios(of, to, figure string) []float64 {
+	a, b := s.values[of][figure], s.values[to][figure]
+	var out []float64
+	for _, block := range slices.Sorted(maps.Keys(a)) {
+		if base, ok := b[block]; ok && base > 0 && a[block] > 0 {
+			out = append(out, a[block]/base)
+		}
+	}
+	return out
+}
+
+// group adds a case that stands for several: by block, the geometric mean of
+// those of them that have a value. A block that lacks one is left out, so that
+// blocks compare.
+func (s *samples) group(name, figure string, members []string) {
+	if len(members) == 0 {
+		return
+	}
+	for block := range s.values[members[0]][figure] {
+		sum, whole := 0.0, true
+		for _, m := range members {
+			v, ok := s.values[m][figure][block]
+			whole = whole && ok && v > 0
+			sum += math.Log(v)
+		}
+		if whole {
+			s.add(name, figure, block, math.Exp(sum/float64(len(members))))
+		}
+	}
+	merged := &limits{rest: s.rest}
+	for _, m := range members {
+		if l := s.limits[m]; l != nil {
+			merged.merge(l)
+		}
+	}
+	s.limits[name] = merged
+}
+
+// summary describes a case's figure; nil if it was not measured.
+func (s *samples) summary(name, figure string) *stats.Summary {
+	return stats.Summarise(s.of(name, figure))
+}
+
+// figureNames are the figures that a case has, in the order they are shown.
+func figureNames(sets ...map[string]bool) []string {
+	all := map[string]bool{}
+	for _, s := range sets {
+		maps.Copy(all, s)
+	}
+	rank := func(f string) int {
+		if i := slices.Index(shownFirst, f); i >= 0 {
+			return i
+		}
+		return len(shownFirst)
+	}
+	return slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		if d := rank(a) - rank(b); d != 0 {
+			return d
+		}
+		if a < b {
+			return -1
+		}
+		return 1
+	})
+}
+
+var shownFirst = []string{bench.Throughput, bench.Transactions, bench.Cores, bench.PerGbps, bench.PerTrans, bench.PerCore, LineShare}
