@@ -56,7 +56,7 @@ func theLab(name, how string) (*lab.Lab, error) {
 func (a *app) lab() *cobra.Command {
 	return group("lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches",
 		a.labUp(), a.labDown(), a.labLs(), a.labExec(), a.labShell(), a.labSSHConfig(), a.labTopologies(), a.labEffects(),
-		a.labBreak(), a.labMend(), a.labProve(), a.labReplay())
+		a.labBreak(), a.labMend(), a.labProve(), a.labReplay(), a.labCPU())
 }
 
 // labEntry is a running lab in JSON.

@@ -58,11 +58,11 @@ func fake() supervisor.Machinery {
 				Commands: served,
 				Queries: map[string]func(context.Context, json.RawMessage) (any, error){
 					"cpu": func(context.Context, json.RawMessage) (any, error) {
-						used, ok := s.CPU("lpar1")
+						user, system, ok := s.CPU("lpar1")
 						if !ok {
 							return nil, errors.New("cannot be told")
 						}
-						return used, nil
+						return user + system, nil
 					},
 					"effects": func(_ context.Context, args json.RawMessage) (any, error) {
 						return map[string]any{"args": string(args), "nodes": len(s.Topology.Systems)}, nil

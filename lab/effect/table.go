@@ -138,7 +138,7 @@ func Counters() []Entry {
 		{"topas -E", "KBPS, packets and KB per second", Kernel, "counters of the netdevs over the interval"},
 		{"viostat", "drives, physc", Recorded, "a lab has no disks, so the table of drives is empty; physc is as in lparstat"},
 		{"schedo", "vpm_xvcpus, vpm_fold_policy and others", Recorded, "kept and printed: a lab has no virtual processors to fold"},
-		{"lparstat INTERVAL", "physc", Kernel, "CPU time of the node's processes. What the kernel does for packets in softirq, all of a VIOS's forwarding, belongs to no process: where a node has none it is shown as -, never as zero"},
+		{"lparstat INTERVAL", "%user, %sys, physc, %entc", Kernel, "as root, all CPU time of the node, sampled by the kernel: its processes, and the softirq work at its devices. Without privilege the time of its processes, as /proc accounts it; a VIOS's forwarding belongs to no process, and lab cpu shows it as not attributed. %wait and %idle are not measured"},
 	}
 }
 

@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 
 	"seaworthy/catalog"
+	"seaworthy/lab/cputime"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/fault"
 	"seaworthy/lab/node"
@@ -57,7 +59,12 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 		return nil, err
 	}
 	w.Accounting = account.New(s.Network)
-	w.CPU, w.Reboot, w.Shell = s.CPU, s.Reboot, s.Shell
+	w.Reboot, w.Shell = s.Reboot, s.Shell
+	cpu, err := cputime.New(s.Topology, s.Network, s.CPU)
+	if err != nil {
+		return nil, err
+	}
+	w.CPU = nodeCPU(cpu)
 	var notes []string
 	meter, err := largesend.Watch(s.Network)
 	if err != nil {
@@ -72,13 +79,17 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	broken := fault.New(s.Topology, w)
 	taps := &captures{net: s.Network}
 	effects := func(context.Context, json.RawMessage) (any, error) {
+		notes := slices.Clone(notes)
+		if why := cpu.Why(); why != nil {
+			notes = append(notes, fmt.Sprintf("lparstat and lab cpu know the time of processes only: %v", why))
+		}
 		return Table(c, notes), nil
 	}
 	return &supervisor.Served{
 		Commands: node.Served(w),
 		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
 			"effects": effects, "faults": faults(broken), "break": breaks(ctx, broken), "mend": mends(broken),
-			"capture-start": taps.start, "capture-stop": taps.stop,
+			"capture-start": taps.start, "capture-stop": taps.stop, "cpu": readCPU(cpu),
 		},
 	}, nil
 }

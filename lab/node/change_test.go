@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/lab/node"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -210,10 +211,19 @@ func TestLparstatInterval(t *testing.T) {
 		return strings.Fields(lines[len(lines)-1])
 	}
 	l.want("nobody counts", strings.Join(sample(), " "), "- - - - - -")
-	l.CPU = func(string) (time.Duration, bool) { l.used += 500 * time.Millisecond; return l.used, true }
+	var used node.CPUTime
 	now := time.Unix(0, 0)
 	l.Now = func() time.Time { now = now.Add(time.Second); return now }
-	l.want("half a core", strings.Join(sample(), " "), "- - - - 0.50 25.0")
+	l.CPU = func(string) (node.CPUTime, bool) {
+		used.User += 100 * time.Millisecond
+		used.System += 400 * time.Millisecond
+		return used, true
+	}
+	l.want("half a core of two", strings.Join(sample(), " "), "5.0 20.0 - - 0.50 25.0")
+	l.CPU = func(string) (node.CPUTime, bool) { used.User += 3 * time.Second; return used, true }
+	l.want("above the entitlement, shares are of what is consumed", strings.Join(sample(), " "), "100.0 0.0 - - 3.00 150.0")
+	l.CPU = func(string) (node.CPUTime, bool) { used.User -= time.Millisecond; return used, true }
+	l.want("time that went back", strings.Join(sample(), " "), "- - - - - -")
 }
 
 // Every topology of the lab has databases that its commands can print.

@@ -22,7 +22,6 @@ type kernel struct {
 	applied int
 	refuse  error // the next Apply fails
 	files   map[string]string
-	used    time.Duration
 }
 
 func (k *kernel) apply(_ context.Context, st wire.State) error {

@@ -17,7 +17,7 @@ const lparstatUsage = `	lparstat -i
 	lparstat [Interval [Count]]`
 
 // lparstat -i is the partition's configuration, lparstat with an interval the
-// processor time of the node's processes.
+// processor time of the node.
 func (w *World) lparstat(ctx context.Context, c *Call) int {
 	o, err := letters("ihHX", c.Argv[1:])
 	if err == nil && len(o.rest) > 2 {
@@ -86,8 +86,8 @@ func partition(_ *topology.System, n *topology.Node) *lparstat.Output {
 	return out
 }
 
-// columns of the interval form. The kernel accounts processor time to a node's
-// processes, and that is physc and %entc; the rest prints as unknown.
+// columns of the interval form. Nobody measures what a partition waits for, and
+// with it how much of the rest is idle.
 var columns = []string{"%user", "%sys", "%wait", "%idle", "physc", "%entc"}
 
 // intervals prints one sample per interval.
@@ -100,35 +100,42 @@ func (w *World) intervals(ctx context.Context, c *Call, n *topology.Node, nums [
 	if len(nums) > 1 {
 		count = nums[1]
 	}
-	used := func() (time.Duration, bool) { return w.used(c.Node) }
-	last, known := used()
+	last, known := w.used(c.Node)
+	at := w.now()
 	t := &lparstat.Table{Config: configuration(n), Columns: columns}
 	c.Stdout.Write(lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{t}}))
-	if known {
+	switch {
+	case !known:
+		fmt.Fprintln(c.Stderr, "lparstat: physc is not known here: nobody accounts the CPU of this node")
+	case last.Processes:
 		fmt.Fprintln(c.Stderr, "lparstat: physc is the time of the node's processes; what the kernel does for packets outside of them (softirq) belongs to no node and is not in it")
-	} else {
-		fmt.Fprintln(c.Stderr, "lparstat: physc is not known: the kernel accounts its work on packets (softirq) to no node, and this node has no process of its own")
 	}
-	at := w.now()
 	for i := 0; count == 0 || i < count; i++ {
 		if w.sleep(ctx, interval) != nil {
 			return 1
 		}
-		sample := &lparstat.Sample{Values: make([]*float64, len(columns))}
-		now, before := w.now(), last
-		var ok bool
-		// Time that went back went with a process that ended.
-		if last, ok = used(); ok && known && now.After(at) && last >= before {
-			physc := (last - before).Seconds() / now.Sub(at).Seconds()
-			entc := 100 * physc / n.Entitled
-			sample.Values[4], sample.Values[5] = &physc, &entc
+		values := make([]*float64, len(columns))
+		used, ok := w.used(c.Node)
+		now := w.now()
+		if ok && known {
+			if use, ok := used.over(last, now.Sub(at).Seconds()); ok {
+				fill(values, use, n)
+			}
 		}
-		known, at = ok, now
-		s := lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{{Columns: columns, Samples: []*lparstat.Sample{sample}}}})
+		last, known, at = used, ok, now
+		s := lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{{Columns: columns, Samples: []*lparstat.Sample{{Values: values}}}}})
 		lines := bytes.Split(bytes.TrimRight(s, "\n"), []byte("\n"))
 		fmt.Fprintf(c.Stdout, "%s\n", lines[len(lines)-1])
 	}
 	return 0
+}
+
+// fill sets what is known of a sample. As on AIX, the shares are of the
+// entitlement, or of what was consumed if that is more.
+func fill(values []*float64, use cpuUse, n *topology.Node) {
+	of := max(n.Entitled, use.physc())
+	user, system, physc, entc := 100*use.user/of, 100*use.system/of, use.physc(), 100*use.physc()/n.Entitled
+	values[0], values[1], values[4], values[5] = &user, &system, &physc, &entc
 }
 
 func configuration(n *topology.Node) []*lparstat.Field {

@@ -44,18 +44,34 @@ func (w *World) viostat(ctx context.Context, c *Call) int {
 			return 1
 		}
 		physc := "-"
-		if now, ok := w.used(c.Node); ok && known && now >= last && w.now().After(at) {
-			physc = fmt.Sprintf("%.2f", (now-last).Seconds()/w.now().Sub(at).Seconds())
+		if now, ok := w.used(c.Node); ok && known {
+			if use, ok := now.over(last, w.now().Sub(at).Seconds()); ok {
+				physc = fmt.Sprintf("%.2f", use.physc())
+			}
 		}
 		fmt.Fprintf(c.Stdout, "\navg-cpu: physc\n         %5s\n\nDisks:         %% tm_act     Kbps      tps    Kb_read   Kb_wrtn\n", physc)
 	}
 	return 0
 }
 
-// used is the processor time of a node's processes; false if nobody can tell.
-func (w *World) used(node string) (time.Duration, bool) {
+// used is the processor time of a node; false if nobody can tell.
+func (w *World) used(node string) (CPUTime, bool) {
 	if w.CPU == nil {
-		return 0, false
+		return CPUTime{}, false
 	}
 	return w.CPU(node)
+}
+
+// cpuUse is a node's CPU over an interval, in cores.
+type cpuUse struct{ user, system float64 }
+
+func (u cpuUse) physc() float64 { return u.user + u.system }
+
+// over gives the CPU between two readings. Time that went back went with a
+// process that ended: then it is not known.
+func (t CPUTime) over(before CPUTime, seconds float64) (cpuUse, bool) {
+	if seconds <= 0 || t.User < before.User || t.System < before.System {
+		return cpuUse{}, false
+	}
+	return cpuUse{(t.User - before.User).Seconds() / seconds, (t.System - before.System).Seconds() / seconds}, true
 }

@@ -21,6 +21,14 @@ type LargeSend struct {
 	Biggest uint64 // payload of the largest frame
 }
 
+// CPUTime is what a node has used.
+type CPUTime struct {
+	User   time.Duration // its processes, in their own code
+	System time.Duration // the kernel, for them and for the node's devices
+	// Processes: the kernel's work for devices (softirq) is not in it.
+	Processes bool
+}
+
 // World is all that the commands of a lab's nodes see. Its functions are the
 // kernel; a test gives its own.
 type World struct {
@@ -37,9 +45,9 @@ type World struct {
 	// LargeSend counts the frames above the MTU that left by an end. Nil, or an
 	// error: nobody counts them.
 	LargeSend func(e wire.End) (LargeSend, error)
-	// CPU is the processor time that the node's processes have used since they
-	// were started; ok is false if nobody can tell. Nil: nobody can.
-	CPU func(node string) (used time.Duration, ok bool)
+	// CPU is the processor time that a node has used since some moment; ok is
+	// false if nobody can tell. Nil: nobody can.
+	CPU func(node string) (used CPUTime, ok bool)
 	// Reboot ends the node's processes, after the next-boot values took over
 	// and before the command answers. May be nil.
 	Reboot func(ctx context.Context, node string) error

@@ -17,7 +17,8 @@ const clockTick = time.Second / 100
 // stat is what is needed of /proc/PID/stat.
 type stat struct {
 	session int
-	cpu     time.Duration // of the process and of the children it has waited for
+	// CPU time of the process and of the children it has waited for.
+	user, system time.Duration
 }
 
 func readStat(proc string, pid int) (stat, error) {
@@ -41,12 +42,12 @@ func parseStat(line string) (stat, error) {
 	if st.session, err = strconv.Atoi(f[3]); err != nil {
 		return stat{}, err
 	}
-	for _, ticks := range f[11:15] { // utime, stime, cutime, cstime
+	for i, ticks := range f[11:15] { // utime, stime, cutime, cstime
 		n, err := strconv.ParseUint(ticks, 10, 48)
 		if err != nil {
 			return stat{}, err
 		}
-		st.cpu += time.Duration(n) * clockTick
+		*[]*time.Duration{&st.user, &st.system}[i%2] += time.Duration(n) * clockTick
 	}
 	return st, nil
 }
@@ -105,23 +106,26 @@ func (s *Site) Reboot(ctx context.Context, name string) error {
 }
 
 // CPU is the processor time that the node's processes, living and dead, have
-// used; ok is false if that cannot be told here. A process that left its
-// session, and died before anyone asked, is missed.
-func (s *Site) CPU(name string) (used time.Duration, ok bool) {
+// used in their own code and in the kernel; ok is false if that cannot be told
+// here. A process that left its session, and died before anyone asked, is
+// missed. A kernel that does not account interrupts apart (see
+// CONFIG_IRQ_TIME_ACCOUNTING) charges them to the process that they hit.
+func (s *Site) CPU(name string) (user, system time.Duration, ok bool) {
 	r := s.reaper
 	// Under the lock no process can be among the living and the dead.
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	pids, err := s.processes(name)
 	if err != nil {
-		return 0, false
+		return 0, 0, false
 	}
-	used = r.used[name]
+	used := r.used[name]
 	for _, pid := range pids {
 		if st, err := readStat("/proc", pid); err == nil {
-			used += st.cpu
+			used.user += st.user
+			used.system += st.system
 			r.sessions[st.session] = name
 		}
 	}
-	return used, true
+	return used.user, used.system, true
 }

@@ -11,8 +11,8 @@ func TestParseStat(t *testing.T) {
 		want stat
 		ok   bool
 	}{
-		{"42 (sh) S 1 42 40 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 100 1 1", stat{40, time.Second}, true},
-		{"42 (a) b (c) R 1 42 41 0 -1 4194560 1 2 3 4 0 1 0 0 20 0 1 0 100 1 1", stat{41, 10 * time.Millisecond}, true},
+		{"42 (sh) S 1 42 40 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 100 1 1", stat{40, 400 * time.Millisecond, 600 * time.Millisecond}, true},
+		{"42 (a) b (c) R 1 42 41 0 -1 4194560 1 2 3 4 0 1 0 0 20 0 1 0 100 1 1", stat{41, 0, 10 * time.Millisecond}, true},
 		{"42 (sh) S 1 42", stat{}, false},
 		{"", stat{}, false},
 		{"42 (sh) S 1 42 x 0 -1 4194560 1 2 3 4 10 20 30 40 20", stat{}, false},
@@ -29,8 +29,8 @@ func FuzzParseStat(f *testing.F) {
 	f.Add("42 (sh) S 1 42 40 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 100 1 1")
 	f.Add(")")
 	f.Fuzz(func(t *testing.T, line string) {
-		if st, err := parseStat(line); err == nil && st.cpu < 0 {
-			t.Errorf("%q: negative CPU time %v", line, st.cpu)
+		if st, err := parseStat(line); err == nil && (st.user < 0 || st.system < 0) {
+			t.Errorf("%q: negative CPU time %v, %v", line, st.user, st.system)
 		}
 	})
 }

@@ -16,12 +16,15 @@ import (
 type reaper struct {
 	mu       sync.Mutex
 	waiting  map[int]chan<- syscall.WaitStatus
-	sessions map[int]string           // session id -> node
-	used     map[string]time.Duration // CPU time of the node's dead
+	sessions map[int]string  // session id -> node
+	used     map[string]used // of the node's dead
 }
 
+// used is CPU time.
+type used struct{ user, system time.Duration }
+
 func newReaper() *reaper {
-	r := &reaper{waiting: map[int]chan<- syscall.WaitStatus{}, sessions: map[int]string{}, used: map[string]time.Duration{}}
+	r := &reaper{waiting: map[int]chan<- syscall.WaitStatus{}, sessions: map[int]string{}, used: map[string]used{}}
 	child := make(chan os.Signal, 1)
 	signal.Notify(child, syscall.SIGCHLD)
 	go func() {
@@ -78,7 +81,8 @@ func (r *reaper) collectOne() bool {
 		return err == syscall.EINTR
 	}
 	if node := r.sessions[session]; node != "" {
-		r.used[node] += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		had := r.used[node]
+		r.used[node] = used{had.user + time.Duration(u.Utime.Nano()), had.system + time.Duration(u.Stime.Nano())}
 	}
 	if end := r.waiting[pid]; end != nil {
 		end <- status

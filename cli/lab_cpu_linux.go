@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/lab"
+	"seaworthy/lab/cputime"
+	"seaworthy/remote/terminal"
+	"seaworthy/report"
+)
+
+// labCPU shows who uses the CPU of a lab.
+func (a *app) labCPU() *cobra.Command {
+	var name string
+	var interval float64
+	var count int
+	c := &cobra.Command{
+		Use:   "cpu",
+		Short: "Cores of every LPAR, VIOS and switch of a lab, measured by the kernel",
+		Long: `Cpu measures for one interval whose CPU time it is: of each LPAR and VIOS, of the
+hypervisor switches, of the Ethernet switch. Packets are carried by the kernel, in
+softirqs that interrupt whatever runs; as root each is given to the node whose
+adapter it is at work for. Without privilege the time of processes is shown, and
+the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
+		Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !(interval > 0 && interval <= 3600) {
+				return usage("lab cpu: --interval %g: wanted more than 0, at most 3600 s", interval)
+			}
+			if count < 0 {
+				return usage("lab cpu: --count %d: wanted 0 or more", count)
+			}
+			l, err := theLab(name, "--lab NAME")
+			if err != nil {
+				return err
+			}
+			out, live := a.stdout.(*os.File)
+			live = live && terminal.Is(out) && a.format != "json"
+			if count == 0 && !live {
+				count = 1
+			}
+			return a.watchCPU(c.Context(), l, time.Duration(interval*float64(time.Second)), count, live)
+		},
+	}
+	c.Flags().StringVar(&name, "lab", "", "`name` of the lab, if several run")
+	c.Flags().Float64Var(&interval, "interval", 2, "measured `time`, in s")
+	c.Flags().IntVar(&count, "count", 0, "`number` of intervals; 0: until Ctrl-C on a terminal, else one")
+	return c
+}
+
+// watchCPU prints count intervals, or as many as there are until the context
+// ends.
+func (a *app) watchCPU(ctx context.Context, l *lab.Lab, interval time.Duration, count int, live bool) error {
+	before := new(cputime.Reading)
+	if err := l.Query(ctx, "cpu", nil, before); err != nil {
+		return err
+	}
+	for i := 0; count == 0 || i < count; i++ {
+		if i == 0 {
+			a.transient(fmt.Sprintf("measuring for %v", interval))
+		}
+		select {
+		case <-ctx.Done():
+			if live {
+				return nil
+			}
+			return ctx.Err()
+		case <-time.After(interval):
+		}
+		after := new(cputime.Reading)
+		if err := l.Query(ctx, "cpu", nil, after); err != nil {
+			return err
+		}
+		shares, err := cputime.Between(before, after)
+		if err != nil {
+			return fmt.Errorf("lab %s: %w", l.Name, err)
+		}
+		before = after
+		a.transient("")
+		if live {
+			fmt.Fprint(a.stdout, "\x1b[H\x1b[J")
+		}
+		if err := a.answer(shares, func() { printCPU(a.printer(), l.Name, shares) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printCPU(p *report.Printer, name string, s *cputime.Shares) {
+	cores := func(v *float64) string {
+		if v == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%.2f", *v)
+	}
+	t := report.Table{Head: []string{"lab " + name, "role", " cores", " user", " system", " softirq", " % of ent."}}
+	for _, x := range s.Shares {
+		entitled := "-"
+		if x.Entitlement != nil {
+			entitled = fmt.Sprintf("%.1f", *x.Entitlement)
+		}
+		role := string(x.Role)
+		switch x.Role {
+		case cputime.Rest, cputime.Nobody, cputime.Lab:
+			role = ""
+		}
+		t.Add(x.Name, role, cores(&x.Cores), cores(x.User), cores(x.System), cores(x.SoftIRQ), entitled)
+	}
+	t.Add("sum", "", cores(&s.Sum), "", "", "", "")
+	t.Print(p)
+	p.Line("The machine's own account, over %.1f s: %.2f of %d cores.", s.Seconds, s.Machine, s.CPUs)
+	if s.Processes != "" {
+		p.Prose("note", "only processes are attributed here: "+s.Processes)
+	}
+}

@@ -1,0 +1,231 @@
+package cputime
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+	"seaworthy/probe/meter"
+)
+
+// Role of an owner of CPU time.
+type Role string
+
+const (
+	LPAR       Role = "lpar"
+	VIOS       Role = "vios"
+	Hypervisor Role = "hypervisor" // the switch of a managed system
+	Switch     Role = "switch"     // the Ethernet switch
+	Lab        Role = "lab"        // logins, and the commands that the lab answers
+	Rest       Role = "rest"       // what else this machine does
+	Nobody     Role = "nobody"     // work of the kernel that no device and no process stands for
+)
+
+var unattributed = Owner{Name: "not attributed", Role: Nobody}
+
+// Owner is somebody who uses CPU time.
+type Owner struct {
+	Name     string  `json:"name"`
+	Role     Role    `json:"role"`
+	Entitled float64 `json:"entitled,omitempty"` // cores, of a partition
+
+	space uint32 // number of its network namespace
+}
+
+// Spent is CPU time since the account began. SoftIRQ is nil where only
+// processes are accounted.
+type Spent struct {
+	User    time.Duration  `json:"user_ns"`
+	System  time.Duration  `json:"system_ns"`
+	SoftIRQ *time.Duration `json:"softirq_ns,omitempty"`
+}
+
+// Total is all of it.
+func (s Spent) Total() time.Duration {
+	t := s.User + s.System
+	if s.SoftIRQ != nil {
+		t += *s.SoftIRQ
+	}
+	return t
+}
+
+// Line is one owner's time.
+type Line struct {
+	Owner
+	Spent
+}
+
+// Reading is who has used how much, at one moment. Two readings make a Share.
+type Reading struct {
+	At      time.Time       `json:"at"`
+	Lines   []Line          `json:"lines"`
+	Machine *meter.ProcStat `json:"machine"` // by the kernel's own account
+	// Processes says why only the time of processes is known; empty: all is.
+	Processes string `json:"processes_only,omitempty"`
+}
+
+// Account keeps the CPU time of a lab. Safe for concurrent use.
+type Account struct {
+	owners  []Owner
+	own     func(node string) (user, system time.Duration, ok bool)
+	mu      sync.Mutex
+	sampler *Sampler
+	why     error // there is none because of that
+}
+
+// New opens the account of a lab. Own is the time of a node's processes, for
+// where the kernel cannot be asked for more. Nothing is sampled, and nothing
+// costs anything, until somebody reads.
+func New(t *topology.Topology, n *wire.Network, own func(node string) (user, system time.Duration, ok bool)) (*Account, error) {
+	a := &Account{own: own}
+	add := func(o Owner) error {
+		fd, err := n.FD(o.Name)
+		if err != nil {
+			return err
+		}
+		var st unix.Stat_t
+		if err := unix.Fstat(fd, &st); err != nil {
+			return fmt.Errorf("%s: network namespace: %w", o.Name, err)
+		}
+		o.space = uint32(st.Ino)
+		a.owners = append(a.owners, o)
+		return nil
+	}
+	for _, s := range t.Systems {
+		for _, node := range s.Nodes {
+			role := LPAR
+			if node.Role == topology.VIOS {
+				role = VIOS
+			}
+			if err := add(Owner{Name: node.Name, Role: role, Entitled: node.Entitled}); err != nil {
+				return nil, err
+			}
+		}
+		if err := add(Owner{Name: wire.HypervisorNS(s.Name), Role: Hypervisor}); err != nil {
+			return nil, err
+		}
+	}
+	if err := add(Owner{Name: wire.SwitchNS(t.Switch.Name), Role: Switch}); err != nil {
+		return nil, err
+	}
+	var st unix.Stat_t
+	if err := unix.Stat("/proc/self/ns/net", &st); err != nil {
+		return nil, fmt.Errorf("the lab's own network namespace: %w", err)
+	}
+	a.owners = append(a.owners, Owner{Name: "lab", Role: Lab, space: uint32(st.Ino)})
+	return a, nil
+}
+
+// sampling is the sampler, which the first call starts.
+func (a *Account) sampling() (*Sampler, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.sampler == nil && a.why == nil {
+		a.sampler, a.why = Start()
+	}
+	return a.sampler, a.why
+}
+
+// Read gives the time of everybody.
+func (a *Account) Read() (*Reading, error) {
+	s, why := a.sampling()
+	r := &Reading{}
+	var used map[key]time.Duration
+	if why == nil {
+		var err error
+		if used, err = s.read(); err != nil {
+			return nil, err
+		}
+	} else {
+		r.Processes = why.Error()
+	}
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return nil, err
+	}
+	r.At = time.Now()
+	if r.Machine, err = meter.ParseProcStat(string(text), r.At); err != nil {
+		return nil, err
+	}
+	for _, o := range a.owners {
+		if why == nil {
+			r.Lines = append(r.Lines, Line{o, take(used, o.space)})
+		} else if o.Role == LPAR || o.Role == VIOS {
+			if user, system, ok := a.own(o.Name); ok {
+				r.Lines = append(r.Lines, Line{o, Spent{User: user, System: system}})
+			}
+		}
+	}
+	if why == nil {
+		nobody := take(used, 0)
+		rest := Spent{SoftIRQ: new(time.Duration)}
+		for k := range used {
+			o := take(used, k.Namespace)
+			rest.User, rest.System, *rest.SoftIRQ = rest.User+o.User, rest.System+o.System, *rest.SoftIRQ+*o.SoftIRQ
+		}
+		r.Lines = append(r.Lines, Line{Owner{Name: "rest of the machine", Role: Rest}, rest},
+			Line{unattributed, nobody})
+	}
+	return r, nil
+}
+
+// take removes a namespace from used and gives its time.
+func take(used map[key]time.Duration, space uint32) Spent {
+	soft := used[key{space, SoftIRQ}]
+	s := Spent{User: used[key{space, User}], System: used[key{space, System}], SoftIRQ: &soft}
+	for k := User; k <= Idle; k++ {
+		delete(used, key{space, k})
+	}
+	return s
+}
+
+// Node is the time of one node. Whole: with what the kernel did for it; else
+// of its processes only. It is false if nobody can tell.
+func (a *Account) Node(name string) (s Spent, whole, ok bool) {
+	sampler, why := a.sampling()
+	if why != nil {
+		user, system, ok := a.own(name)
+		return Spent{User: user, System: system}, false, ok
+	}
+	used, err := sampler.read()
+	if err != nil {
+		return s, true, false
+	}
+	for _, o := range a.owners {
+		if o.Name == name {
+			return take(used, o.space), true, true
+		}
+	}
+	return s, true, false
+}
+
+// Why says why only processes are accounted; nil: all is.
+func (a *Account) Why() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.sampler != nil || a.why != nil {
+		return a.why
+	}
+	s, why := Start() // only to try: nobody has asked for CPU time yet
+	if why != nil {
+		a.why = why
+		return why
+	}
+	s.Close()
+	return nil
+}
+
+// Close ends the sampling.
+func (a *Account) Close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.sampler != nil {
+		a.sampler.Close()
+		a.sampler, a.why = nil, os.ErrClosed
+	}
+}

@@ -1,0 +1,143 @@
+package cputime
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+	"unsafe"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/btf"
+	"github.com/cilium/ebpf/link"
+	"golang.org/x/sys/unix"
+)
+
+// period between two looks at a processor, in ns. It is no divisor of the clock
+// tick, so that the two do not run in step.
+const period = 997_000
+
+// Sampler is the kernel's side, from Start to Close.
+type Sampler struct {
+	used  *ebpf.Map
+	held  []io.Closer
+	timer []int // perf events, one a processor
+}
+
+// Start begins to sample every processor. It needs root's rights in the
+// machine's own user namespace, and a kernel with BTF.
+func Start() (_ *Sampler, err error) {
+	s := &Sampler{}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	spec, err := btf.LoadKernelSpec()
+	if err != nil {
+		return nil, fmt.Errorf("the kernel's description of itself (BTF): %w", err)
+	}
+	o, err := readOffsets(spec)
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.newMap(&ebpf.MapSpec{Name: "state", Type: ebpf.PerCPUArray, KeySize: 4, ValueSize: stateSize, MaxEntries: 1})
+	if err != nil {
+		return nil, err
+	}
+	s.used, err = s.newMap(&ebpf.MapSpec{Name: "used", Type: ebpf.PerCPUHash, KeySize: 8, ValueSize: 8, MaxEntries: 4 * maxSpaces})
+	if err != nil {
+		return nil, err
+	}
+	timer, err := s.load(&ebpf.ProgramSpec{Name: "look", Type: ebpf.PerfEvent, Instructions: look(o, state.FD(), s.used.FD()), License: "Dual BSD/GPL"})
+	if err != nil {
+		return nil, err
+	}
+	for name, code := range tracepoints(o, state.FD()) {
+		p, err := s.load(tracing(name, code))
+		if err != nil {
+			return nil, err
+		}
+		l, err := link.AttachTracing(link.TracingOptions{Program: p, AttachType: ebpf.AttachTraceRawTp})
+		if err != nil {
+			return nil, fmt.Errorf("tracepoint %s: %w", name, err)
+		}
+		s.held = append(s.held, l)
+	}
+	return s, s.tick(timer)
+}
+
+func (s *Sampler) newMap(spec *ebpf.MapSpec) (*ebpf.Map, error) {
+	m, err := ebpf.NewMap(spec)
+	if err != nil {
+		return nil, fmt.Errorf("map %s: %w", spec.Name, err)
+	}
+	s.held = append(s.held, m)
+	return m, nil
+}
+
+func (s *Sampler) load(spec *ebpf.ProgramSpec) (*ebpf.Program, error) {
+	p, err := ebpf.NewProgram(spec)
+	if err != nil {
+		return nil, fmt.Errorf("program %s: %w", spec.Name, err)
+	}
+	s.held = append(s.held, p)
+	return p, nil
+}
+
+// tick starts the timer of every processor that is on.
+func (s *Sampler) tick(p *ebpf.Program) error {
+	cpus, err := ebpf.PossibleCPU()
+	if err != nil {
+		return err
+	}
+	for cpu := range cpus {
+		attr := &unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_CPU_CLOCK,
+			Size: uint32(unsafe.Sizeof(unix.PerfEventAttr{})), Sample: period, Bits: unix.PerfBitDisabled}
+		fd, err := unix.PerfEventOpen(attr, -1, cpu, -1, unix.PERF_FLAG_FD_CLOEXEC)
+		if errors.Is(err, unix.ENODEV) || errors.Is(err, unix.ENXIO) {
+			continue // off line
+		}
+		if err != nil {
+			return fmt.Errorf("processor %d: perf_event_open: %w", cpu, err)
+		}
+		s.timer = append(s.timer, fd)
+		if err = unix.IoctlSetInt(fd, unix.PERF_EVENT_IOC_SET_BPF, p.FD()); err == nil {
+			err = unix.IoctlSetInt(fd, unix.PERF_EVENT_IOC_ENABLE, 0)
+		}
+		if err != nil {
+			return fmt.Errorf("processor %d: start the timer: %w", cpu, err)
+		}
+	}
+	return nil
+}
+
+// read gives the time since Start by namespace and kind, summed over the
+// processors.
+func (s *Sampler) read() (map[key]time.Duration, error) {
+	out := map[key]time.Duration{}
+	var k key
+	var perCPU []uint64
+	it := s.used.Iterate()
+	for it.Next(&k, &perCPU) {
+		var sum uint64
+		for _, ns := range perCPU {
+			sum += ns
+		}
+		out[k] = time.Duration(sum)
+	}
+	if err := it.Err(); err != nil {
+		return nil, fmt.Errorf("read the CPU time of namespaces: %w", err)
+	}
+	return out, nil
+}
+
+// Close ends the sampling.
+func (s *Sampler) Close() {
+	for _, fd := range s.timer {
+		unix.Close(fd)
+	}
+	for _, c := range s.held {
+		c.Close()
+	}
+}

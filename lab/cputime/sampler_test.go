@@ -1,0 +1,133 @@
+package cputime
+
+import (
+	"errors"
+	"math"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/cilium/ebpf/btf"
+	"golang.org/x/sys/unix"
+
+	"seaworthy/probe/meter"
+)
+
+func TestFindMember(t *testing.T) {
+	word := &btf.Int{Size: 4}
+	inner := &btf.Struct{Size: 8, Members: []btf.Member{{Name: "a", Type: word}, {Name: "inum", Type: word, Offset: 32}}}
+	nameless := &btf.Union{Size: 8, Members: []btf.Member{{Name: "x", Type: word}, {Type: inner}}}
+	members := []btf.Member{{Name: "ns", Type: &btf.Typedef{Name: "t", Type: inner}, Offset: 64}, {Type: nameless, Offset: 128}, {Name: "ptr", Type: &btf.Pointer{Target: inner}, Offset: 192}}
+	for _, tt := range []struct {
+		path []string
+		want btf.Bits
+		ok   bool
+	}{
+		{[]string{"ns"}, 64, true},
+		{[]string{"ns", "inum"}, 96, true},
+		{[]string{"x"}, 128, true},
+		{[]string{"inum"}, 160, true}, // in a nameless struct of a nameless union
+		{[]string{"ptr", "inum"}, 0, false},
+		{[]string{"nosuch"}, 0, false},
+		{[]string{"ns", "nosuch"}, 0, false},
+	} {
+		if got, ok := find(members, tt.path); got != tt.want || ok != tt.ok {
+			t.Errorf("%v: got %d, %v; want %d, %v", tt.path, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+// start samples this machine, or skips where that is not permitted.
+func start(t *testing.T) *Sampler {
+	t.Helper()
+	s, err := Start()
+	if err != nil {
+		if errors.Is(err, os.ErrPermission) || errors.Is(err, btf.ErrNotFound) || os.Geteuid() != 0 {
+			t.Skipf("nothing can be sampled here: %v", err)
+		}
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Every processor is kept busy: then all that the sampler finds must be what
+// the kernel's own account finds, and most of it this process's user time.
+func TestSumIsTheMachines(t *testing.T) {
+	s := start(t)
+	machine := func() *meter.ProcStat {
+		text, err := os.ReadFile("/proc/stat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := meter.ParseProcStat(string(text), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	before := machine()
+	first, err := s.read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	self := meter.ReadSelf()
+	stop := time.Now().Add(2 * time.Second)
+	done := make(chan float64)
+	for range before.CPUs {
+		go func() {
+			x := 1.0
+			for time.Now().Before(stop) {
+				for range 100_000 {
+					x = math.Sqrt(x + 1)
+				}
+			}
+			done <- x
+		}()
+	}
+	for range before.CPUs {
+		<-done
+	}
+	last, err := s.read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := meter.ReadSelf().Since(self)
+	u, err := machine().Since(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var st unix.Stat_t
+	if err := unix.Stat("/proc/thread-self/ns/net", &st); err != nil {
+		t.Fatal(err)
+	}
+	sum, here := 0.0, 0.0
+	for k, v := range last {
+		d := (v - first[k]).Seconds() / u.Seconds
+		if k.Kind != Idle {
+			sum += d
+		}
+		if k.Namespace == uint32(st.Ino) && k.Kind == User {
+			here += d
+		}
+	}
+	if math.Abs(sum-u.Cores) > 0.05*u.Cores {
+		t.Errorf("got %.3f cores of all owners, want the machine's %.3f within 5 %%", sum, u.Cores)
+	}
+	if here < 0.9*mine.User {
+		t.Errorf("got %.3f cores of user time in this namespace, want at least this process's %.3f", here, mine.User)
+	}
+}
+
+// Nothing is left when the sampler is closed, and it can begin anew.
+func TestCloseAndStart(t *testing.T) {
+	s := start(t)
+	s.Close()
+	if _, err := s.read(); err == nil {
+		t.Error("read after Close: got no error")
+	}
+	again := start(t)
+	if _, err := again.read(); err != nil {
+		t.Error(err)
+	}
+}
