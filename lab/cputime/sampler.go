@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 	"unsafe"
 
@@ -24,13 +25,20 @@ type Sampler struct {
 	timer []int // perf events, one a processor
 }
 
+// errPrivilege stands for the kernel's refusal, whose words are misleading.
+var errPrivilege = fmt.Errorf("the kernel lets only root, outside of user namespaces, sample it (BPF, perf events): %w", os.ErrPermission)
+
 // Start begins to sample every processor. It needs root's rights in the
 // machine's own user namespace, and a kernel with BTF.
 func Start() (_ *Sampler, err error) {
 	s := &Sampler{}
 	defer func() {
-		if err != nil {
-			s.Close()
+		if err == nil {
+			return
+		}
+		s.Close()
+		if errors.Is(err, os.ErrPermission) {
+			err = errPrivilege
 		}
 	}()
 	spec, err := btf.LoadKernelSpec()
