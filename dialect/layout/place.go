@@ -5,8 +5,8 @@ import "strings"
 // Cell is where one value of a line stood.
 type Cell struct {
 	Gap   string
-	Width int  // bytes of the text that stood here; 0: nothing stood here
-	Right bool // right-aligned: a longer text grows to the left
+	Width int32 // bytes of the text that stood here; 0: nothing stood here
+	Right bool  // right-aligned: a longer text grows to the left
 }
 
 // Line is where all values of one line stood. Nil means the line is new and is
@@ -19,10 +19,15 @@ type Line struct {
 // Of is the layout of words; right says which of them are right-aligned.
 func Of(words []Word, tail string, right func(i int) bool) *Line {
 	l := &Line{Tail: tail, Cells: make([]Cell, len(words))}
-	for i, w := range words {
-		l.Cells[i] = Cell{Gap: w.Gap, Width: len(w.Text), Right: right != nil && right(i)}
-	}
+	l.fill(words, right)
 	return l
+}
+
+func (l *Line) fill(words []Word, right func(i int) bool) {
+	for i := range words {
+		w := &words[i]
+		l.Cells[i] = Cell{Gap: w.Gap, Width: int32(len(w.Text)), Right: right != nil && right(i)}
+	}
 }
 
 // Place prints texts where the line's values stood. Texts beyond the known
@@ -38,10 +43,10 @@ func (l *Line) Place(texts ...string) string {
 			cell.Gap = ""
 		}
 		if text == "" {
-			carry -= len(cell.Gap) + cell.Width
+			carry -= len(cell.Gap) + int(cell.Width)
 			continue
 		}
-		grow := len(text) - cell.Width
+		grow := len(text) - int(cell.Width)
 		shift := -carry
 		if cell.Right {
 			shift -= grow

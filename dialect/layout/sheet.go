@@ -18,6 +18,9 @@ type Reader struct {
 	at     int
 	held   []string
 	data   []bool // by line: it is no message
+	words  []Word // of the current line
+	rows   Room[Line]
+	cells  Room[Cell]
 }
 
 // NewReader splits a text and counts its lines in the report. A text that does
@@ -58,6 +61,24 @@ func (r *Reader) Next() (line string, ok bool) {
 		r.Unread()
 	}
 	return "", false
+}
+
+// Words cuts the current line as the function of that name does. The words are
+// good until the next line's are asked for.
+func (r *Reader) Words() (words []Word, tail string, ok bool) {
+	words, tail, ok = AppendWords(r.words, r.text.Lines[r.at-1])
+	if ok {
+		r.words = words
+	}
+	return words, tail, ok
+}
+
+// Line is the layout of words, as Of makes it.
+func (r *Reader) Line(words []Word, tail string, right func(i int) bool) *Line {
+	l := &r.rows.Take(1)[0]
+	l.Tail, l.Cells = tail, r.cells.Take(len(words))
+	l.fill(words, right)
+	return l
 }
 
 // Peek is the line n lines behind the current one, or "".

@@ -20,11 +20,22 @@ func (w Word) End() int { return w.At + len(w.Text) }
 // where they stand next to one or at either end of the line; inside a word
 // they would glue or split it, so that such a line gives ok=false.
 // What follows the last word is tail.
-func Words(line string) (words []Word, tail string, ok bool) {
+func Words(line string) (words []Word, tail string, ok bool) { return AppendWords(nil, line) }
+
+// AppendWords is Words with room for the words, which a codec that is done
+// with one line's words can use for the next line's.
+func AppendWords(room []Word, line string) (words []Word, tail string, ok bool) {
+	words = room[:0]
 	at := 0
 	for {
 		start, blank := at, at == 0
 		for at < len(line) {
+			if c := line[at]; c == ' ' {
+				at, blank = at+1, true
+				continue
+			} else if plain(c) {
+				break
+			}
 			n, isBlank := blankAt(line, at)
 			if n == 0 {
 				break
@@ -41,12 +52,12 @@ func Words(line string) (words []Word, tail string, ok bool) {
 		}
 		from := at
 		for at < len(line) {
-			if n, _ := blankAt(line, at); n > 0 {
-				break
-			}
-			if line[at] < utf8.RuneSelf {
+			if plain(line[at]) {
 				at++
 				continue
+			}
+			if n, _ := blankAt(line, at); n > 0 {
+				break
 			}
 			_, n := utf8.DecodeRuneInString(line[at:])
 			at += n
@@ -57,6 +68,9 @@ func Words(line string) (words []Word, tail string, ok bool) {
 		words = append(words, Word{Gap: gap, Text: line[from:at], At: from})
 	}
 }
+
+// plain tells the bytes that can only be a part of a word.
+func plain(c byte) bool { return c > ' ' && c < utf8.RuneSelf }
 
 // blankAt is the length of the blank or escape sequence at line[i:], or 0.
 func blankAt(line string, i int) (n int, isBlank bool) {
@@ -97,12 +111,11 @@ func escapeLen(s string) int {
 // Trim cuts the blanks and escape sequences off both ends of a line.
 func Trim(line string) (lead, body, tail string) {
 	if strings.IndexByte(line, 0x1b) < 0 {
-		body = strings.TrimLeftFunc(line, unicode.IsSpace)
+		body = strings.TrimSpace(line)
 		if body == "" {
 			return "", "", line
 		}
-		at := len(line) - len(body)
-		body = strings.TrimRightFunc(body, unicode.IsSpace)
+		at := strings.Index(line, body)
 		return line[:at], body, line[at+len(body):]
 	}
 	words, tail, ok := Words(line)

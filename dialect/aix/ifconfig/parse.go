@@ -30,7 +30,7 @@ func Parse(text []byte) (*Config, error) {
 		if !ok {
 			break
 		}
-		words, tail, ok := layout.Words(line)
+		words, tail, ok := r.Words()
 		switch {
 		case ok && len(words) == 0:
 			r.Keep()
@@ -39,7 +39,7 @@ func Parse(text []byte) (*Config, error) {
 				c.Names = append(c.Names, w.Text)
 			}
 			c.Layout.NamesHead = r.Held()
-			c.Layout.NamesLine = layout.Of(words, tail, nil)
+			c.Layout.NamesLine = r.Line(words, tail, nil)
 		case readHead(c, r, line):
 			on = c.Interfaces[len(c.Interfaces)-1]
 		case ok && on != nil && readAddress(on, r, words, tail):
@@ -117,7 +117,7 @@ func readHead(c *Config, r *layout.Reader, line string) bool {
 		}
 		i.Extra = append(i.Extra, Setting{words[k].Text, words[k+1].Text})
 	}
-	i.Layout.Line = layout.Of(words, innerTail+tail, nil)
+	i.Layout.Line = r.Line(words, innerTail+tail, nil)
 	i.Layout.Before = r.Held()
 	for range skipped {
 		r.Next()
@@ -188,7 +188,7 @@ func readAddress(i *Interface, r *layout.Reader, words []layout.Word, tail strin
 		}
 		a.Words = append(a.Words, w.Text)
 	}
-	a.Layout = Row{Before: r.Held(), Line: layout.Of(words, tail, nil)}
+	a.Layout = Row{Before: r.Held(), Line: r.Line(words, tail, nil)}
 	i.Addresses = append(i.Addresses, a)
 	i.Layout.Order += "a"
 	return true
@@ -209,7 +209,7 @@ func readOptions(i *Interface, r *layout.Reader, words []layout.Word, tail strin
 		}
 		o.Values = append(o.Values, Option{words[k].Text, v})
 	}
-	o.Layout = Row{Before: r.Held(), Line: layout.Of(words, tail, nil)}
+	o.Layout = Row{Before: r.Held(), Line: r.Line(words, tail, nil)}
 	i.Options = append(i.Options, o)
 	i.Layout.Order += "o"
 	return true

@@ -68,7 +68,7 @@ func Parse(text []byte) (*Output, error) {
 		if p.table == nil && p.plainField(lead, body, tail) {
 			continue
 		}
-		words, rowTail, ok := layout.Words(line)
+		words, rowTail, ok := r.Words()
 		switch {
 		case p.config(lead, body, tail):
 		case ok && p.heading(words, rowTail):
@@ -200,7 +200,7 @@ func (p *parser) heading(words []layout.Word, tail string) bool {
 		p.table.Columns = append(p.table.Columns, w.Text)
 	}
 	p.table.Layout.HeadingBefore = p.r.Held()
-	p.table.Layout.Heading = layout.Of(words, tail, nil)
+	p.table.Layout.Heading = p.r.Line(words, tail, nil)
 	p.recognised = true
 	return true
 }
@@ -250,7 +250,7 @@ func (p *parser) sample(words []layout.Word, tail string) bool {
 		p.r.Warn("read the sample's numbers with a decimal comma")
 	}
 	s.Layout.Before = p.r.Held()
-	s.Layout.Line = layout.Of(words, tail, func(int) bool { return true })
+	s.Layout.Line = p.r.Line(words, tail, func(int) bool { return true })
 	p.table.Samples = append(p.table.Samples, s)
 	return true
 }
@@ -288,7 +288,7 @@ func (p *parser) call(words []layout.Word, tail string) bool {
 		return false
 	}
 	c.Total, c.Hypervisor = total.Value, hyper.Value
-	c.Layout = RowLayout{Before: p.r.Held(), Line: layout.Of(words, tail, func(i int) bool { return i > 0 }),
+	c.Layout = RowLayout{Before: p.r.Held(), Line: p.r.Line(words, tail, func(i int) bool { return i > 0 }),
 		styles: []style{{places: total.Places, comma: total.Comma}, {places: hyper.Places, comma: hyper.Comma}}}
 	p.table.Calls = append(p.table.Calls, c)
 	return true

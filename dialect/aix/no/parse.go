@@ -1,6 +1,7 @@
 package no
 
 import (
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -102,10 +103,11 @@ func Parse(text []byte) (*Tunables, error) {
 			r.Keep()
 			continue
 		}
-		words, tail, ok := layout.Words(line)
+		words, tail, ok := r.Words()
 		switch {
 		case body == "":
 			r.Keep()
+		case ok && len(words) > 2 && p.table(words, tail): // as most lines of no -L
 		case body == restrictedMark:
 			p.restricted = true
 			r.Keep()
@@ -136,6 +138,13 @@ type parser struct {
 	columns    []column
 	starts     []int
 	row        *Tunable // that a dependency would belong to
+
+	tunables layout.Room[Tunable]
+	values   layout.Room[Value]
+	lines    layout.Room[layout.Line]
+	gaps     layout.Room[layout.Cell]
+	words    []layout.Word // scratch: the cells of a row
+	found    []column      // scratch: their columns
 }
 
 func isHeading(words []layout.Word) bool {
@@ -191,10 +200,14 @@ func (p *parser) assignment(line string) bool {
 	if text == "" {
 		gap, tail = tail, ""
 	}
-	v := Value(text)
-	x := &Tunable{Name: name, Restricted: p.restricted, Current: &v}
-	x.Layout = RowLayout{Before: p.r.Held(), sign: sign + gap,
-		Line: &layout.Line{Cells: []layout.Cell{{Gap: lead, Width: len(name), Right: true}}, Tail: tail}}
+	v := &p.values.Take(1)[0]
+	*v = Value(text)
+	x := &p.tunables.Take(1)[0]
+	*x = Tunable{Name: name, Restricted: p.restricted, Current: v}
+	l, cell := &p.lines.Take(1)[0], p.gaps.Take(1)
+	cell[0] = layout.Cell{Gap: lead, Width: int32(len(name)), Right: true}
+	l.Cells, l.Tail = cell, tail
+	x.Layout = RowLayout{Before: p.r.Held(), sign: sign + gap, Line: l}
 	if len(p.t.Tunables) == 0 && lead == "" {
 		p.t.Layout.Form = Named
 	}
@@ -210,7 +223,7 @@ func (p *parser) table(words []layout.Word, tail string) bool {
 		next, nextTail, ok := layout.Words(p.r.Peek(1))
 		if ok && isIdent(words[0].Text) {
 			if cells, cols := p.cells(next, p.columns[1:], p.starts[1:]); cols != nil {
-				l := RowLayout{Before: p.r.Held(), Wrapped: layout.Of(words, tail, nil)}
+				l := RowLayout{Before: p.r.Held(), Wrapped: p.r.Line(words, tail, nil)}
 				p.r.Next()
 				p.add(words[0].Text, cells, cols, nextTail, l)
 				return true
@@ -220,7 +233,7 @@ func (p *parser) table(words []layout.Word, tail string) bool {
 			return false
 		}
 		p.row.DependsOn = append(p.row.DependsOn, &Dependency{Name: words[0].Text,
-			Layout: RowLayout{Before: p.r.Held(), Line: layout.Of(words, tail, nil)}})
+			Layout: RowLayout{Before: p.r.Held(), Line: p.r.Line(words, tail, nil)}})
 		return true
 	}
 	cells, cols := p.cells(words, p.columns, p.starts)
@@ -235,7 +248,7 @@ func (p *parser) table(words []layout.Word, tail string) bool {
 // is blank. A unit may be several words ("4KB pages"). Columns are nil if the
 // words are no row.
 func (p *parser) cells(words []layout.Word, columns []column, starts []int) ([]layout.Word, []column) {
-	for _, find := range []func([]layout.Word, []column, []int) ([]layout.Word, []column){byPlace, byNumber} {
+	for _, find := range [2]func([]layout.Word, []column, []int) ([]layout.Word, []column){p.byPlace, p.byNumber} {
 		if cells, cols := find(words, columns, starts); cols != nil && looksLikeRow(cells, cols) && cols[0] == columns[0] {
 			return cells, cols
 		}
@@ -243,9 +256,9 @@ func (p *parser) cells(words []layout.Word, columns []column, starts []int) ([]l
 	return nil, nil
 }
 
-func byPlace(words []layout.Word, columns []column, starts []int) (cells []layout.Word, cols []column) {
+func (p *parser) byPlace(words []layout.Word, columns []column, starts []int) ([]layout.Word, []column) {
 	k := 0
-	cells, cols = make([]layout.Word, 0, len(words)), make([]column, 0, len(words))
+	cells, cols := p.words[:0], p.found[:0]
 	for i, w := range words {
 		for k < len(starts) && starts[k] < w.At {
 			k++
@@ -262,15 +275,16 @@ func byPlace(words []layout.Word, columns []column, starts []int) (cells []layou
 			return nil, nil
 		}
 	}
+	p.words, p.found = cells, cols
 	return cells, cols
 }
 
-func byNumber(words []layout.Word, columns []column, _ []int) (cells []layout.Word, cols []column) {
+func (p *parser) byNumber(words []layout.Word, columns []column, _ []int) ([]layout.Word, []column) {
 	more := len(words) - len(columns)
 	if more < 0 {
 		return nil, nil
 	}
-	cells, cols = make([]layout.Word, 0, len(columns)), make([]column, 0, len(columns))
+	cells := p.words[:0]
 	for _, c := range columns {
 		if len(words) == 0 {
 			return nil, nil
@@ -281,12 +295,13 @@ func byNumber(words []layout.Word, columns []column, _ []int) (cells []layout.Wo
 			w.Text += words[0].Gap + words[0].Text
 			words = words[1:]
 		}
-		cells, cols = append(cells, w), append(cols, c)
+		cells = append(cells, w)
 	}
 	if len(words) > 0 {
 		return nil, nil
 	}
-	return cells, cols
+	p.words = cells
+	return cells, columns
 }
 
 // looksLikeRow checks each word against what its column can hold.
@@ -309,8 +324,9 @@ func looksLikeRow(words []layout.Word, columns []column) bool {
 }
 
 func (p *parser) add(id string, words []layout.Word, columns []column, tail string, l RowLayout) {
-	x := &Tunable{Name: id, Section: p.section, Restricted: p.restricted}
-	values := make([]Value, len(columns))
+	x := &p.tunables.Take(1)[0]
+	*x = Tunable{Name: id, Section: p.section, Restricted: p.restricted}
+	values := p.values.Take(len(columns))
 	for i, c := range columns {
 		values[i] = Value(words[i].Text)
 		switch {
@@ -324,10 +340,20 @@ func (p *parser) add(id string, words []layout.Word, columns []column, tail stri
 			x.Others = append(x.Others, words[i].Text)
 		}
 	}
-	l.columns = columns
-	l.Line = layout.Of(words, tail, func(i int) bool { return columns[i] == kind })
+	l.columns = p.own(columns)
+	l.Line = p.r.Line(words, tail, func(i int) bool { return columns[i] == kind })
 	x.Layout = l
 	p.t.Layout.Form = List
 	p.t.Tunables = append(p.t.Tunables, x)
 	p.row = x
+}
+
+// own gives the columns of a row for keeps: nearly always all of the table's.
+func (p *parser) own(columns []column) []column {
+	for _, all := range [2][]column{p.columns, p.columns[1:]} {
+		if slices.Equal(columns, all) {
+			return all
+		}
+	}
+	return slices.Clone(columns)
 }

@@ -2,6 +2,7 @@ package interfaces
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -23,17 +24,17 @@ func Parse(text []byte) (*Table, error) {
 		if !ok {
 			break
 		}
-		words, tail, ok := layout.Words(line)
+		words, tail, ok := r.Words()
 		switch {
 		case ok && len(words) == 0:
 			r.Keep()
 		case ok && heading == nil && isHeading(words):
-			heading = words
+			heading = slices.Clone(words)
 			for _, w := range words {
 				t.Columns = append(t.Columns, w.Text)
 			}
 			t.Layout.Before = r.Held()
-			t.Layout.Heading = layout.Of(words, tail, func(i int) bool { return i >= fixed })
+			t.Layout.Heading = r.Line(words, tail, func(i int) bool { return i >= fixed })
 		case ok && heading != nil && readRow(t, r, heading, words, tail):
 		case ok && len(t.Rows) > 0 && readMulticast(t, r, line, words, tail):
 		default:
@@ -72,7 +73,7 @@ func readRow(t *Table, r *layout.Reader, heading, words []layout.Word, tail stri
 	}
 	row := &Row{MTU: mtu}
 	row.Name, row.Down = strings.CutSuffix(words[0].Text, "*")
-	cells := layout.Of(words, tail, func(i int) bool { return i >= 2+middle })
+	cells := r.Line(words, tail, func(i int) bool { return i >= 2+middle })
 	line := &layout.Line{Tail: tail, Cells: make([]layout.Cell, fixed, fixed+counters)}
 	copy(line.Cells, cells.Cells[:2])
 	switch middle {
@@ -112,7 +113,7 @@ func aligned(t *Table, heading []layout.Word) bool {
 	for _, row := range t.Rows {
 		end := 0
 		for _, c := range row.Layout.Line.Cells {
-			end += len(c.Gap) + c.Width
+			end += len(c.Gap) + int(c.Width)
 		}
 		if end < heading[len(heading)-1].End() {
 			return false
@@ -133,7 +134,7 @@ func readMulticast(t *Table, r *layout.Reader, line string, words []layout.Word,
 	row := t.Rows[len(t.Rows)-1]
 	row.Multicast = append(row.Multicast, &Multicast{
 		Address: words[0].Text,
-		Layout:  RowLayout{Before: r.Held(), Line: layout.Of(words, tail, nil)},
+		Layout:  RowLayout{Before: r.Held(), Line: r.Line(words, tail, nil)},
 	})
 	return true
 }

@@ -69,7 +69,7 @@ func Parse(text []byte) (*Statistics, error) {
 			break
 		}
 		_, body, _ := layout.Trim(line)
-		words, tail, ok := layout.Words(line)
+		words, tail, ok := r.Words()
 		switch {
 		case body == "" || (heading.MatchString(body) && strings.HasSuffix(body, ":")):
 			r.Keep()
@@ -88,7 +88,7 @@ func Parse(text []byte) (*Statistics, error) {
 				table.Columns = append(table.Columns, w.Text)
 			}
 			merged := append([]layout.Word{{Gap: words[0].Gap, Text: table.Key}}, words[2:]...)
-			table.Layout = Layout{r.Held(), layout.Of(merged, tail, right)}
+			table.Layout = Layout{r.Held(), r.Line(merged, tail, right)}
 			s.Tables, s.order = append(s.Tables, table), append(s.order, table)
 		case ok && table != nil && s.row(r, table, words, tail):
 		case ok && counter.MatchString(body) && strings.Contains(body, "mb"):
@@ -118,7 +118,7 @@ func (s *Statistics) row(r *layout.Reader, t *Table, words []layout.Word, tail s
 		}
 		row.Values = append(row.Values, &n)
 	}
-	row.Layout = Layout{r.Held(), layout.Of(words, tail, right)}
+	row.Layout = Layout{r.Held(), r.Line(words, tail, right)}
 	t.Rows, s.order = append(t.Rows, row), append(s.order, row)
 	return true
 }
@@ -132,7 +132,7 @@ func (s *Statistics) counter(r *layout.Reader, line string) {
 		return
 	}
 	c := &Counter{Count: n, Name: name, Layout: Layout{r.Held(),
-		&layout.Line{Cells: []layout.Cell{{Gap: lead, Width: len(number)}, {Gap: " ", Width: len(name)}}, Tail: tail}}}
+		&layout.Line{Cells: []layout.Cell{{Gap: lead, Width: int32(len(number))}, {Gap: " ", Width: int32(len(name))}}, Tail: tail}}}
 	s.Counters, s.order = append(s.Counters, c), append(s.order, c)
 }
 

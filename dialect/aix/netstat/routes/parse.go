@@ -61,7 +61,7 @@ func Parse(text []byte) (*Table, error) {
 		if !ok {
 			break
 		}
-		words, tail, ok := layout.Words(line)
+		words, tail, ok := r.Words()
 		switch {
 		case ok && len(words) == 0:
 			r.Keep()
@@ -118,7 +118,7 @@ func readHeading(t *Table, r *layout.Reader, words []layout.Word, tail string) b
 	t.Columns = columnsOf(words)
 	t.Layout.fields = fieldsOf(t.Columns)
 	t.Layout.Before = r.Held()
-	t.Layout.Heading = layout.Of(words, tail, nil)
+	t.Layout.Heading = r.Line(words, tail, nil)
 	return true
 }
 
@@ -186,7 +186,7 @@ func readRoute(t *Table, r *layout.Reader, words []layout.Word, tail string) boo
 			return false
 		}
 	}
-	line := layout.Of(words, tail, func(i int) bool { return right[i] })
+	line := r.Line(words, tail, func(i int) bool { return right[i] })
 	if empty {
 		line.Cells[1] = layout.Cell{}
 	}
