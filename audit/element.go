@@ -140,10 +140,10 @@ func label(name string) string {
 // counterNamed finds counters by printed name: the key itself, or any key that
 // ends in it after a dot. Alternatives are separated by "|". What is found is
 // summed; each counter stands under one key.
-func counterNamed(counters map[string]uint64, names string, label func(string) string) (keys []string) {
+func counterNamed(counters inventory.Counters, names string, label func(string) string) (keys []string) {
 	for name := range strings.SplitSeq(names, "|") {
 		want := label(name)
-		for key := range counters {
+		for key := range counters.All() {
 			have := label(key)
 			under, ok := strings.CutSuffix(have, want)
 			if ok && (under == "" || strings.HasSuffix(under, ".")) {

@@ -174,7 +174,7 @@ func TestStrangeInventories(t *testing.T) {
 			"ent3": el(inventory.Element{Name: "ent3", Kind: inventory.SEA, Real: "ent3", Trunks: []string{"ent3"}, PVID: ptr(1)}),
 			"en4":  el(inventory.Element{Name: "en4", Kind: inventory.Interface, On: "en5", Up: ptr(true)}),
 			"en5":  el(inventory.Element{Name: "en5", Kind: inventory.VLANDevice, On: "en4"}),
-			"ent6": el(inventory.Element{Name: "ent6", Kind: inventory.Virtual, MemberOf: "ent3", Counters: map[string]uint64{"rx.No Resource Errors": 1<<64 - 1}}),
+			"ent6": el(inventory.Element{Name: "ent6", Kind: inventory.Virtual, MemberOf: "ent3", Counters: inventory.CountersOf(map[string]uint64{"rx.No Resource Errors": 1<<64 - 1})}),
 		}}}},
 		"odd values": fleet(t, "two-systems", map[string]any{
 			"lpar1:en0":  map[string]any{"attrs": map[string]any{"mtu": "1,500", "mtu_bypass": "vielleicht", "rfc1323": "-", "tcp_sendspace": "99999999999999999999"}},
@@ -234,7 +234,7 @@ func TestCounterNames(t *testing.T) {
 		"Queue full dropped packets": 24, "tx.Packets Dropped": 32, "Receive Q No Buffers|No Resource Errors": 129, "Resource Errors": 0,
 	} {
 		var got uint64
-		for _, k := range counterNamed(counters, names, label) {
+		for _, k := range counterNamed(inventory.CountersOf(counters), names, label) {
 			got += counters[k]
 		}
 		if got != want {

@@ -180,10 +180,10 @@ func (s *session) counter(e *element, names string) (int, error) {
 	s.seen.totals = s.seen.totals || before == nil
 	sum := 0
 	for _, key := range keys {
-		now := e.is.Counters[key]
+		now, _ := e.is.Counters.Get(key)
 		text := fmt.Sprintf("%s: %d", plainLabel(key), now)
 		if before != nil {
-			then, ok := before.Counters[key]
+			then, ok := before.Counters.Get(key)
 			if !ok || now < then {
 				return 0, missing(describe(e, "growth of "+key+": the counter was reset between the snapshots", ""))
 			}

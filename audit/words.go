@@ -230,7 +230,7 @@ func levelFrom(have, from string) (bool, error) {
 }
 
 func (s *session) protocol(e *element, name string) (int, error) {
-	v, ok := e.of.Protocols[name]
+	v, ok := e.of.Protocols.Get(name)
 	if !ok {
 		return 0, missing(fmt.Sprintf("%s: %s (netstat -s)", e.Host, name))
 	}

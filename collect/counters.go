@@ -115,15 +115,12 @@ func (c *counted) again(ctx context.Context, h remote.Host, o Options) error {
 func flat(h *inventory.Host) map[string]map[string]uint64 {
 	out := map[string]map[string]uint64{}
 	for name, e := range h.Elements {
-		if len(e.Counters) > 0 {
-			out[name] = e.Counters
+		if !e.Counters.IsZero() {
+			out[name] = e.Counters.Map()
 		}
 	}
-	if len(h.Protocols) > 0 {
-		out["host"] = map[string]uint64{}
-		for name, v := range h.Protocols {
-			out["host"][name] = v
-		}
+	if !h.Protocols.IsZero() {
+		out["host"] = h.Protocols.Map()
 	}
 	return out
 }

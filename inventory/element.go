@@ -17,20 +17,20 @@ const (
 
 // Element is one part of a host's network stack.
 type Element struct {
-	Name     string            `json:"name"`
-	Kind     Kind              `json:"kind"`
-	Driver   string            `json:"driver,omitempty"`   // device type as printed, e.g. "Virtual I/O Ethernet Adapter (l-lan)"
-	State    string            `json:"state,omitempty"`    // Available, Defined
-	Location string            `json:"location,omitempty"` // physical location code
-	MAC      string            `json:"mac,omitempty"`      // aa:bb:cc:dd:ee:ff
-	LinkUp   *bool             `json:"link_up,omitempty"`
-	Up       *bool             `json:"up,omitempty"` // administratively: UP flag of an interface
-	SpeedMb  *int64            `json:"speed_mbit,omitempty"`
-	Flags    []string          `json:"flags,omitempty"` // driver or interface flags as printed
-	Attrs    map[string]*Attr  `json:"attrs,omitempty"`
-	Counters map[string]uint64 `json:"counters,omitempty"` // by printed name, prefixed "tx." or "rx." where two columns share a label
-	Buffers  []Buffer          `json:"buffers,omitempty"`  // receive pools of a virtual adapter
-	Addrs    []netip.Prefix    `json:"addrs,omitempty"`
+	Name     string           `json:"name"`
+	Kind     Kind             `json:"kind"`
+	Driver   string           `json:"driver,omitempty"`   // device type as printed, e.g. "Virtual I/O Ethernet Adapter (l-lan)"
+	State    string           `json:"state,omitempty"`    // Available, Defined
+	Location string           `json:"location,omitempty"` // physical location code
+	MAC      string           `json:"mac,omitempty"`      // aa:bb:cc:dd:ee:ff
+	LinkUp   *bool            `json:"link_up,omitempty"`
+	Up       *bool            `json:"up,omitempty"` // administratively: UP flag of an interface
+	SpeedMb  *int64           `json:"speed_mbit,omitempty"`
+	Flags    []string         `json:"flags,omitempty"` // driver or interface flags as printed
+	Attrs    map[string]*Attr `json:"attrs,omitempty"`
+	Counters Counters         `json:"counters,omitzero"` // by printed name, prefixed "tx." or "rx." where two columns share a label
+	Buffers  []Buffer         `json:"buffers,omitempty"` // receive pools of a virtual adapter
+	Addrs    []netip.Prefix   `json:"addrs,omitempty"`
 
 	// How elements stand on each other, by name on the same host.
 	On       string   `json:"on,omitempty"`        // interface: its adapter; VLAN device: its base

@@ -26,10 +26,10 @@ type Host struct {
 	IOSLevel  string              `json:"ioslevel,omitempty"`   // VIOS only
 	MachineID string              `json:"machine_id,omitempty"` // type-model*serial of the managed system (9009-22A*7812345); joins an LPAR to its VIOS
 	Partition Partition           `json:"partition"`
-	Elements  map[string]*Element `json:"elements"`            // by name: en0, ent0, eth0
-	Tunables  map[string]*Attr    `json:"tunables,omitempty"`  // AIX no(1), Linux sysctl
-	Protocols map[string]uint64   `json:"protocols,omitempty"` // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
-	Routes    []Route             `json:"routes,omitempty"`    // nil: not read
+	Elements  map[string]*Element `json:"elements"`           // by name: en0, ent0, eth0
+	Tunables  map[string]*Attr    `json:"tunables,omitempty"` // AIX no(1), Linux sysctl
+	Protocols Counters            `json:"protocols,omitzero"` // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
+	Routes    []Route             `json:"routes,omitempty"`   // nil: not read
 	Taken     time.Time           `json:"taken"`
 	Gaps      []Gap               `json:"gaps,omitempty"`
 }

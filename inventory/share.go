@@ -19,6 +19,7 @@ type Sharing struct {
 	ptrs  map[string]*string
 	attrs map[uint64]*Attr
 	lists map[uint64]map[string]*Attr
+	names map[uint64][]string // of counters
 }
 
 // Host makes a host use what earlier ones had alike.
@@ -29,6 +30,7 @@ func (s *Sharing) Host(h *Host) {
 		s.seed = maphash.MakeSeed()
 		s.texts, s.ptrs = map[string]string{}, map[string]*string{}
 		s.attrs, s.lists = map[uint64]*Attr{}, map[uint64]map[string]*Attr{}
+		s.names = map[uint64][]string{}
 	}
 	for _, t := range []*string{&h.Name, &h.User, &h.Level, &h.OS, &h.IOSLevel, &h.MachineID, &h.Partition.Name, &h.Partition.Type, &h.Partition.Mode} {
 		s.text(t)
@@ -43,7 +45,7 @@ func (s *Sharing) Host(h *Host) {
 	}
 	h.Elements = elements
 	h.Tunables = s.attributes(h.Tunables)
-	h.Protocols = s.counters(h.Protocols)
+	s.counters(&h.Protocols)
 	for i := range h.Routes {
 		s.text(&h.Routes[i].Interface)
 		s.text(&h.Routes[i].Origin)
@@ -63,7 +65,7 @@ func (s *Sharing) element(e *Element) {
 	}
 	s.buffers(e.Buffers)
 	e.Attrs = s.attributes(e.Attrs)
-	e.Counters = s.counters(e.Counters)
+	s.counters(&e.Counters)
 }
 
 // buffers moves the numbers of the pools together: they lie among all the
@@ -117,16 +119,33 @@ func (s *Sharing) value(p **string) {
 	*p = have
 }
 
-func (s *Sharing) counters(m map[string]uint64) map[string]uint64 {
-	if m == nil {
-		return nil
+// counters takes the names of earlier ones that have the same.
+func (s *Sharing) counters(c *Counters) {
+	if c.IsZero() {
+		*c = Counters{}
+		return
 	}
-	out := make(map[string]uint64, len(m))
-	for name, n := range m {
+	var h maphash.Hash
+	h.SetSeed(s.seed)
+	for _, name := range c.names {
+		_, _ = h.WriteString(name)
+		_ = h.WriteByte(0)
+	}
+	sum := h.Sum64()
+	have, ok := s.names[sum]
+	if ok && slices.Equal(have, c.names) {
+		c.names = have
+		return
+	}
+	names := make([]string, len(c.names))
+	for i, name := range c.names {
 		s.text(&name)
-		out[name] = n
+		names[i] = name
 	}
-	return out
+	c.names = names
+	if !ok {
+		s.names[sum] = names
+	}
 }
 
 // attributes gives the map itself of an earlier host, if it holds the same.

@@ -22,10 +22,10 @@ func made(name, mtu string, line int) *inventory.Host {
 				own("mtu"): {Name: own("mtu"), Running: text(mtu), NextBoot: text(mtu), From: []inventory.Origin{{Command: own("lsattr -El en0"), Line: line, Text: own("mtu " + mtu)}}},
 				own("arp"): {Name: own("arp"), NextBoot: text("on"), Allowed: []string{own("on"), own("off")}, Settable: &yes},
 			},
-			Counters: map[string]uint64{own("Ipkts"): 7},
+			Counters: inventory.CountersOf(map[string]uint64{own("Ipkts"): 7}),
 		}},
 		Tunables:  map[string]*inventory.Attr{own("sack"): {Name: own("sack"), Running: text("0")}},
-		Protocols: map[string]uint64{own("tcp.packets_sent"): 3},
+		Protocols: inventory.CountersOf(map[string]uint64{own("tcp.packets_sent"): 3}),
 		Gaps:      []inventory.Gap{{What: own("errpt"), Why: own("no output")}},
 	}
 }

@@ -186,7 +186,7 @@ func (g *grower) interfaces(adapter string) []string {
 
 func count(e *inventory.Element, names ...string) *uint64 {
 	for _, n := range names {
-		if v, ok := e.Counters[n]; ok {
+		if v, ok := e.Counters.Get(n); ok {
 			return &v
 		}
 	}

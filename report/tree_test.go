@@ -28,7 +28,7 @@ func bridged() *inventory.Fleet {
 			Attrs: map[string]*inventory.Attr{"jumbo_frames": {Name: "jumbo_frames", Running: point("no")}}}
 	}
 	trunk := virtual("ent2", "ent5", 1, 10, 11, 12, 20)
-	trunk.Counters = map[string]uint64{"rx.Packets": 30735607, "tx.Packets": 5095070}
+	trunk.Counters = inventory.CountersOf(map[string]uint64{"rx.Packets": 30735607, "tx.Packets": 5095070})
 	h := func(name string, p inventory.Platform, els ...*inventory.Element) *inventory.Host {
 		host := &inventory.Host{Name: name, Platform: p, MachineID: "9009-22A*214D2E4", Elements: map[string]*inventory.Element{}}
 		for _, e := range els {

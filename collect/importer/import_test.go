@@ -152,7 +152,7 @@ func checkLPAR(t *testing.T, h *inventory.Host) {
 			t.Errorf("%s: got %q, want %q", c.what, c.got, c.want)
 		}
 	}
-	if got := ent0.Counters["rx.No Resource Errors"]; got != 1290 {
+	if got, _ := ent0.Counters.Get("rx.No Resource Errors"); got != 1290 {
 		t.Errorf("No Resource Errors: got %d, want 1290", got)
 	}
 }

@@ -132,13 +132,15 @@ func (b *builder) drivenBy(e *inventory.Element, name string) {
 }
 
 func (b *builder) driverCounters(_ Output, e *inventory.Element, k *ethtool.Block) {
+	found := map[string]uint64{}
 	for _, s := range k.Sections {
 		for _, i := range s.Items {
 			if i.Count != nil {
-				counter(e, i.Name, *i.Count)
+				found[i.Name] = *i.Count
 			}
 		}
 	}
+	e.Counters = e.Counters.With(found)
 }
 
 // bounded sets a number that has a largest value from a report with the two

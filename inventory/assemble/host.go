@@ -39,12 +39,14 @@ type About struct {
 type builder struct {
 	host  *inventory.Host
 	found map[string][]netip.Addr // by interface: addresses of netstat -in, which has no lengths
+
+	protocols map[string]uint64 // become the host's
 }
 
 // Host builds a host from its outputs, in any order. It always gives a host;
 // what could not be read is in its gaps.
 func Host(about About, outputs []Output) *inventory.Host {
-	b := &builder{found: map[string][]netip.Addr{}, host: &inventory.Host{
+	b := &builder{found: map[string][]netip.Addr{}, protocols: map[string]uint64{}, host: &inventory.Host{
 		Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,
 		Elements: map[string]*inventory.Element{},
 	}}
@@ -75,6 +77,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 		b.structure()
 		b.addresses()
 	}
+	b.host.Protocols = inventory.CountersOf(b.protocols)
 	return b.host
 }
 

@@ -137,18 +137,13 @@ func (b *builder) netstatIn(o Output) error {
 		if r.MTU > 0 {
 			running(e, "mtu", strconv.FormatUint(r.MTU, 10), search(o, r.Name))
 		}
+		found := map[string]uint64{}
 		for _, c := range t.Columns {
 			if v := t.Counter(r, c); v != nil {
-				counter(e, c, *v)
+				found[c] = *v
 			}
 		}
+		e.Counters = e.Counters.With(found)
 	}
 	return nil
-}
-
-func counter(e *inventory.Element, name string, v uint64) {
-	if e.Counters == nil {
-		e.Counters = map[string]uint64{}
-	}
-	e.Counters[name] = v
 }

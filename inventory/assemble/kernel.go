@@ -82,11 +82,8 @@ func (b *builder) procNet(o Output) error {
 		return err
 	}
 	b.said(o, &t.Report)
-	if b.host.Protocols == nil {
-		b.host.Protocols = map[string]uint64{}
-	}
 	for name, n := range t.Counters() {
-		b.host.Protocols[name] = n
+		b.protocols[name] = n
 	}
 	return nil
 }

@@ -170,7 +170,7 @@ func TestSavedTexts(t *testing.T) {
 		text("no-o", "", "sb_max = 4194304\n"))
 	got := map[string]string{}
 	for name, e := range h.Elements {
-		got[name] = fmt.Sprint(e.Kind, " ", e.Counters["tx.Packets"], " ", e.Counters["rx.Packets"])
+		got[name] = fmt.Sprint(e.Kind, " ", e.Counters.Map()["tx.Packets"], " ", e.Counters.Map()["rx.Packets"])
 	}
 	want := map[string]string{"ent0": "physical-adapter 100 101", "ent1": "virtual-adapter 700 701"}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -2,7 +2,6 @@ package assemble
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +48,7 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 	}
 	if c := s.Counters(); len(c) > 0 {
 		// Printed later or on its own: the same adapter's newer numbers.
-		e.Counters = maps.Clone(c)
+		e.Counters = inventory.CountersOf(c)
 	}
 	if v := s.Virtual(); v != nil {
 		b.virtual(o, e, s, v)

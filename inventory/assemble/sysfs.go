@@ -65,7 +65,7 @@ func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin
 	switch {
 	case isCounter:
 		if n, err := strconv.ParseUint(l.Value, 10, 64); err == nil {
-			counter(e, name, n)
+			e.Counters = e.Counters.With(map[string]uint64{name: n})
 		}
 	case rpsFile.MatchString(l.Path) && masks.MatchString(l.Value):
 		b.steering(e, l.Value, from)

@@ -61,10 +61,7 @@ func (b *builder) netstatS(o Output) error {
 			continue
 		}
 		p.Each(func(key string, n uint64) {
-			if b.host.Protocols == nil {
-				b.host.Protocols = map[string]uint64{}
-			}
-			b.host.Protocols[p.Name+"."+key] = n
+			b.protocols[p.Name+"."+key] = n
 		})
 	}
 	return nil
