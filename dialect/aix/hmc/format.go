@@ -2,8 +2,8 @@ package hmc
 
 import "strings"
 
-// Format prints a list. Fields that hold a comma, a quote or a line end are
-// quoted.
+// Format prints a list. Fields that hold the separator, a quote or a line
+// end are quoted.
 func Format(l *List) []byte {
 	var lines []string
 	next := 0
@@ -17,7 +17,7 @@ func Format(l *List) []byte {
 		}
 	}
 	if len(l.slots) == 0 && l.Header {
-		lines = append(lines, strings.Join(l.Names, ","))
+		lines = append(lines, strings.Join(l.Names, l.separator()))
 	}
 	for ; next < len(l.Records); next++ {
 		lines = append(lines, l.line(next))
@@ -50,10 +50,10 @@ func (l *List) print(r *Record) string {
 		if l.Names == nil {
 			text = f.Name + "=" + f.Value
 		}
-		if f.quoted || strings.ContainsAny(text, ",\"\n") {
+		if f.quoted || strings.ContainsAny(text, l.separator()+"\"\n") {
 			text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 		}
 		fields = append(fields, text)
 	}
-	return strings.Join(fields, ",") + r.tail
+	return strings.Join(fields, l.separator()) + r.tail
 }

@@ -2,7 +2,6 @@ package hmc
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,7 +54,7 @@ func TestUnknownIsNotZero(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	text := "vios1,4,\"10,11\"\nlpar1,2,none\n"
-	l, err := ParseFields([]byte(text), "lpar_name", "slot_num", "addl_vlan_ids")
+	l, err := ParseFields([]byte(text), "lpar_name,slot_num,addl_vlan_ids")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,6 +67,36 @@ func TestFields(t *testing.T) {
 	l = codec.RoundTrip(t, []byte("lpar_name,slot_num\nvios1,4\n"))
 	if v, _ := l.Records[0].Get("slot_num"); !l.Header || v != "4" {
 		t.Errorf("--header: got %+v", l)
+	}
+}
+
+// The separator is the one between the names that were asked for; a value may
+// then hold commas.
+func TestSeparators(t *testing.T) {
+	text := "vios1:1:10,20\nlpar1:3:none\n"
+	for name, list := range map[string]string{"without header": text, "with header": "lpar_name:lpar_id:addl_vlan_ids\n" + text} {
+		l, err := ParseFields([]byte(list), "lpar_name:lpar_id:addl_vlan_ids")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(Format(l)); got != list {
+			t.Errorf("%s: round trip: got %q, want %q", name, got, list)
+		}
+		if len(l.Records) != 2 || len(l.Unknown) > 0 {
+			t.Fatalf("%s: got %+v, want two records", name, l)
+		}
+		if v, _ := l.Records[0].Get("addl_vlan_ids"); v != "10,20" {
+			t.Errorf("%s: got VLANs %q, want 10,20", name, v)
+		}
+	}
+	l := codec.RoundTrip(t, []byte("name;type_model;serial_num\nserver1;9009-22A;7812345\n"))
+	if v, _ := l.Records[0].Get("serial_num"); !l.Header || v != "7812345" {
+		t.Errorf("header with semicolons: got %+v", l)
+	}
+	for _, list := range []string{"a,b:c", "a,a", "a,", "--x"} {
+		if _, err := ParseFields([]byte("1,2\n"), list); !errors.Is(err, dialect.ErrNotRecognised) {
+			t.Errorf("list %q: got %v, want %v", list, err, dialect.ErrNotRecognised)
+		}
 	}
 }
 
@@ -91,7 +120,9 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-func TestEveryValueIsPrinted(t *testing.T) { codec.EveryValue(t, []byte(sample), ".Header") } // a form
+func TestEveryValueIsPrinted(t *testing.T) {
+	codec.EveryValue(t, []byte(sample), ".Header", ".Separator")
+} // a form
 
 func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
 
@@ -111,7 +142,7 @@ func FuzzParseFields(f *testing.F) {
 	f.Add([]byte("vios1,2,\"10,20\"\n"), "lpar_name,slot_num,addl_vlan_ids")
 	f.Add([]byte("a,b\r\n1,2"), "a,b")
 	f.Fuzz(func(t *testing.T, text []byte, names string) {
-		l, err := ParseFields(text, strings.Split(names, ",")...)
+		l, err := ParseFields(text, names)
 		if err != nil {
 			return
 		}

@@ -2,6 +2,7 @@ package hmc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -10,19 +11,44 @@ import (
 
 var (
 	nameShape   = dialect.Lazy(`^[A-Za-z_][\w .-]*$`)
-	headerShape = dialect.Lazy(`^[a-z_]\w*(?:,[a-z_]\w*)+\s*$`)
+	headerShape = dialect.Lazy(`^[a-z_]\w*(?:[,:;|][a-z_]\w*)+\s*$`)
 	hmcMessage  = dialect.Lazy(`^\s*(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.|An invalid |The following (?:command|attribute)|CIM_ERR|hscroot@)`)
 )
 
 // Parse reads name=value records, or those of -F under a --header;
 // dialect.ErrNotRecognised if the text has neither nor a message.
-func Parse(text []byte) (*List, error) { return parse(text, nil) }
+func Parse(text []byte) (*List, error) { return parse(text, "") }
 
-// ParseFields reads what -F printed without --header, for the names asked for.
-func ParseFields(text []byte, names ...string) (*List, error) { return parse(text, names) }
+// ParseFields reads what -F printed for a list of names, with or without
+// --header. The separator of the names is that of the values:
+// "lpar_name,slot_num", "name:type_model:serial_num".
+func ParseFields(text []byte, list string) (*List, error) { return parse(text, list) }
 
-func parse(text []byte, names []string) (*List, error) {
-	l := &List{Names: names}
+// named takes a list of names apart; false if it has two kinds of separators
+// or a name twice.
+func named(list string) (names []string, separator string, ok bool) {
+	list = strings.TrimSpace(list)
+	separator = ","
+	if i := strings.IndexAny(list, ",:;|"); i >= 0 {
+		separator = list[i : i+1]
+	}
+	names = strings.Split(list, separator)
+	for i, n := range names {
+		if !nameShape.MatchString(n) || slices.Contains(names[:i], n) {
+			return nil, "", false
+		}
+	}
+	return names, separator, true
+}
+
+func parse(text []byte, list string) (*List, error) {
+	l := &List{}
+	if list != "" {
+		var ok bool
+		if l.Names, l.Separator, ok = named(list); !ok {
+			return nil, fmt.Errorf("hmc: %.80q is no list of names: %w", list, dialect.ErrNotRecognised)
+		}
+	}
 	s, err := printout.Open("hmc", text, &l.Report)
 	if err != nil {
 		return nil, err
@@ -41,9 +67,9 @@ func parse(text []byte, names []string) (*List, error) {
 			l.Warn(i+1, strings.TrimSpace(line))
 			l.slots = append(l.slots, slot{text: s.Raw[i]})
 			continue
-		case l.Names == nil && len(l.Records) == 0 && headerShape.MatchString(line):
+		case !l.Header && len(l.Records) == 0 && l.heads(line):
 			known++
-			l.Names, l.Header = strings.Split(strings.TrimSpace(line), ","), true
+			l.Header = true
 			l.slots = append(l.slots, slot{text: s.Raw[i]})
 			continue
 		}
@@ -65,6 +91,21 @@ func parse(text []byte, names []string) (*List, error) {
 		return nil, fmt.Errorf("hmc: %w", dialect.ErrNotRecognised)
 	}
 	return l, nil
+}
+
+// heads says that a line is the one that --header prints, and takes its names.
+func (l *List) heads(line string) bool {
+	if l.Names != nil {
+		return strings.TrimSpace(line) == strings.Join(l.Names, l.separator())
+	}
+	if !headerShape.MatchString(line) {
+		return false
+	}
+	names, separator, ok := named(line)
+	if ok {
+		l.Names, l.Separator = names, separator
+	}
+	return ok
 }
 
 // maxLines is how many lines a record with quoted line ends may take.
@@ -97,7 +138,7 @@ func (l *List) cut(line string) (r Record, ok bool) {
 		body = line
 	}
 	for k := 0; ; k++ {
-		field, rest, more, whole := next(body)
+		field, rest, more, whole := next(body, l.separator())
 		if !whole {
 			return r, false
 		}
@@ -128,9 +169,9 @@ func (l *List) cut(line string) (r Record, ok bool) {
 
 // next takes the first field of a line, with its quotes. whole is false if its
 // quotes do not close.
-func next(line string) (field, rest string, more, whole bool) {
+func next(line, separator string) (field, rest string, more, whole bool) {
 	if !strings.HasPrefix(line, `"`) {
-		field, rest, more = strings.Cut(line, ",")
+		field, rest, more = strings.Cut(line, separator)
 		return field, rest, more, true
 	}
 	for i := 1; i < len(line); i++ {
@@ -144,7 +185,7 @@ func next(line string) (field, rest string, more, whole bool) {
 		switch {
 		case i+1 == len(line):
 			return line, "", false, true
-		case line[i+1] == ',':
+		case line[i+1] == separator[0]:
 			return line[:i+1], line[i+2:], true, true
 		}
 		return "", "", false, false

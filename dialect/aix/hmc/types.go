@@ -32,6 +32,9 @@ type List struct {
 	Header  bool     `json:"header,omitempty"` // --header: the names stand on the first line
 	Records []Record `json:"records,omitempty"`
 
+	// Separator of -F; empty: a comma, as without -F.
+	Separator string `json:"separator,omitempty"`
+
 	slots []slot
 	end   ending
 }
@@ -40,6 +43,13 @@ type List struct {
 type slot struct {
 	record bool
 	text   string
+}
+
+func (l *List) separator() string {
+	if l.Separator == "" {
+		return ","
+	}
+	return l.Separator
 }
 
 // ending is how lines end.

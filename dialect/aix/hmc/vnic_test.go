@@ -1,0 +1,35 @@
+package hmc
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestVNICs(t *testing.T) {
+	text := `lpar_name=lpar1,lpar_id=3,slot_num=5,desired_mode=ded,curr_mode=ded,auto_priority_failover=1,port_vlan_id=0,mac_addr=0A1B2C000305,"backing_devices=sriov/vios1/1/1/0/27004001/2.0/2.0/10,sriov/vios2/x/2/1/2.0/50","backing_device_states=sriov/27004001/1/Operational"
+lpar_name=lpar2,lpar_id=4,slot_num=6,port_vlan_id=0,mac_addr=null,backing_devices=none
+`
+	want := []VNIC{
+		{LPAR: "lpar1", LPARID: number(3), Slot: number(5), PVID: number(0), MAC: "0a:1b:2c:00:03:05", Line: 1, Backing: []Backing{
+			{VIOS: "vios1", VIOSID: number(1), Adapter: "1", Port: "0", LogicalPort: "27004001", State: "Operational"},
+			{VIOS: "vios2", Adapter: "2", Port: "1"},
+		}},
+		{LPAR: "lpar2", LPARID: number(4), Slot: number(6), PVID: number(0), Line: 2},
+	}
+	if d := cmp.Diff(want, codec.RoundTrip(t, []byte(text)).VNICs()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func TestSystems(t *testing.T) {
+	text := "name=server1,type_model=9009-22A,serial_num=78123AB,state=Operating\nname=server2,type_model=9080-M9S,state=Operating\nname=lpar1,lpar_id=3,type_model=x,serial_num=y\n"
+	got := codec.RoundTrip(t, []byte(text)).Systems()
+	want := []System{{Name: "server1", TypeModel: "9009-22A", Serial: "78123AB"}, {Name: "server2", TypeModel: "9080-M9S"}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if got[0].ID() != "9009-22A*78123AB" || got[1].ID() != "" {
+		t.Errorf("got ids %q and %q, want that of the first only", got[0].ID(), got[1].ID())
+	}
+}
