@@ -140,6 +140,12 @@ func (a *app) fleet(ctx context.Context, argv []string) (*fleet, error) {
 	for _, x := range f.failed {
 		a.tell("%s", x.Error)
 	}
+	for _, c := range f.fleet.Consoles {
+		for _, g := range c.Gaps {
+			a.tell("%s: %s: %s", c.Name, g.What, g.Why)
+		}
+	}
+	f.fleet.Complete()
 	return f, nil
 }
 
@@ -161,6 +167,7 @@ func (f *fleet) saved(dir string) {
 // none of the systems we know was not judged, whatever it printed.
 func (f *fleet) take(got *inventory.Fleet, err error) {
 	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
+	f.fleet.Consoles = append(f.fleet.Consoles, got.Consoles...)
 	for _, h := range got.Hosts {
 		if h.Platform != inventory.AIX && h.Platform != inventory.VIOS && h.Platform != inventory.Linux {
 			f.failed = append(f.failed, failedHost{h.Name, h.Name + ": uname says neither AIX, VIOS nor Linux: it was not judged (set its platform in the inventory file if it is one)"})

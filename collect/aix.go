@@ -53,7 +53,7 @@ type forms struct {
 
 var (
 	aixForms    = forms{lsattrEl, entstatD, defaultsAndRanges}
-	padminForms = forms{lsdevDevAttr, entstatAll, func(*devices) []Item { return nil }}
+	padminForms = forms{lsdevDevAttr, entstatAll, clients}
 )
 
 // defaultsAndRanges asks for every device's defaults, and once for what the
@@ -65,6 +65,25 @@ func defaultsAndRanges(d *devices) []Item {
 	}
 	if len(d.virtual) > 0 {
 		items = append(items, bufferRanges(d.virtual[0])...)
+	}
+	for _, n := range d.servers[:min(len(d.servers), maxServers)] {
+		items = append(items, vnicstatB(n))
+	}
+	return append(items, clients(d)...)
+}
+
+// maxServers bounds how many vNIC servers are looked into one by one; the list
+// of all names their clients in any case.
+const maxServers = 64
+
+// clients asks a VIOS whose vNICs it carries, and its SEAs whom they serve.
+func clients(d *devices) []Item {
+	var items []Item
+	if len(d.servers) > 0 {
+		items = append(items, lsmapVNIC())
+	}
+	for _, n := range d.accounted {
+		items = append(items, seastatD(n))
 	}
 	return items
 }

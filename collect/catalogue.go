@@ -100,3 +100,18 @@ func lsdevDevAttr(name string) Item {
 func entstatAll(name string) Item {
 	return Item{ID: EntstatAll, Element: name, Line: "ioscli entstat -all " + name, Limit: slow}
 }
+
+// lsmapVNIC lists the vNIC servers of a VIOS and their clients.
+func lsmapVNIC() Item {
+	return Item{ID: Lsmap, Attribute: "vnic", Line: "ioscli lsmap -all -vnic", Limit: slow}
+}
+
+// vnicstatB says which of a client's vNIC servers is the active one.
+func vnicstatB(name string) Item {
+	return Item{ID: Vnicstat, Element: name, Line: "vnicstat -b " + name, Root: true, Limit: normal}
+}
+
+// seastatD names the clients of an SEA that accounts for them.
+func seastatD(name string) Item {
+	return Item{ID: Seastat, Element: name, Line: "ioscli seastat -d " + name, Limit: normal}
+}

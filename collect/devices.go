@@ -19,11 +19,14 @@ type devices struct {
 	members    map[string][]string // SEA, EtherChannel, VLAN device → adapters below it
 	sea        map[string]bool
 	vlan       map[string]bool
+	accounted  []string // SEAs that count their clients
+	servers    []string // vNIC servers
 }
 
 var (
 	adapterName   = dialect.Lazy(`^ent[0-9]{1,5}$`)
 	interfaceName = dialect.Lazy(`^en[0-9]{1,5}$`)
+	serverName    = dialect.Lazy(`^vnicserver[0-9]{1,5}$`)
 	// An interface begins a line of ifconfig -a ("en0: flags=") or of netstat
 	// ("en0   1500 "); a * after it there marks one that is down.
 	interfaceLine = dialect.Lazy(`(?m)^(en[0-9]{1,5})[*:]?[ \t]`)
@@ -56,6 +59,8 @@ func readDevices(lists [][]byte, configured []byte) *devices {
 				}
 			case interfaceName.MatchString(name) && (dev.Status == "Available" || d.configured[name]):
 				d.interfaces = append(d.interfaces, name)
+			case serverName.MatchString(name) && dev.Status == "Available":
+				d.servers = append(d.servers, name)
 			case !device.MatchString(name) && strings.HasPrefix(name, "en"):
 				d.odd = append(d.odd, name)
 			}
@@ -80,6 +85,9 @@ func (d *devices) structure(adapter string, attributes []byte) {
 	l, err := lsattr.Parse(attributes)
 	if err != nil {
 		return
+	}
+	if v, _ := l.Value("accounting"); v == "enabled" {
+		d.accounted = append(d.accounted, adapter)
 	}
 	for _, name := range []string{"real_adapter", "virt_adapters", "ctl_chan", "adapter_names", "backup_adapter", "base_adapter"} {
 		v, ok := l.Value(name)

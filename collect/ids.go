@@ -22,6 +22,9 @@ const (
 	Errpt          = "errpt"
 	IOSLevel       = "ioslevel"
 	LsmapNet       = "lsmap-all-net"
+	Lsmap          = "lsmap"          // other lists than that of virtual Ethernet
+	Vnicstat       = "vnicstat"       // element: vnicserverN
+	Seastat        = "seastat"        // element: the SEA
 	LsdevVIOS      = "lsdev"          // padmin without root: ioscli lsdev
 	LsdevDevAttr   = "lsdev-dev-attr" // padmin without root; element: entN, enN, sys0
 	EntstatAll     = "entstat-all"    // padmin without root; element: entN

@@ -35,6 +35,17 @@ func Inventory(s *Snapshot) (*inventory.Host, error) {
 	return h, nil
 }
 
+// console makes what an HMC said out of its snapshot.
+func console(s *Snapshot) (*inventory.Console, error) {
+	outputs, err := outputs(s)
+	if err != nil {
+		return nil, err
+	}
+	c := assemble.Console(about(s.Manifest), outputs)
+	c.Gaps = append(c.Gaps, s.Manifest.Gaps...)
+	return c, nil
+}
+
 func about(m Manifest) assemble.About {
 	return assemble.About{Name: m.Host, Platform: inventory.Platform(m.Platform), User: m.User, Taken: m.Started}
 }
@@ -66,17 +77,13 @@ func outputs(s *Snapshot) ([]assemble.Output, error) {
 }
 
 // Inventories makes the typed model of every host in a folder that Fleet wrote,
-// in the order of their names. A host that cannot be read is in the error; the
+// in the order of their names, completed by what HMCs said of them. A host that cannot be read is in the error; the
 // others are returned all the same. What hosts have alike they share: their
 // attributes must not be changed.
 func Inventories(dir string) (*inventory.Fleet, error) {
 	found, err := find(dir)
 	if err != nil {
 		return &inventory.Fleet{}, err
-	}
-	type read struct {
-		host *inventory.Host
-		err  error
 	}
 	all := make([]read, len(found))
 	var shared inventory.Sharing
@@ -89,11 +96,11 @@ func Inventories(dir string) (*inventory.Fleet, error) {
 				if i >= len(found) {
 					return
 				}
-				h, err := one(found[i])
-				if h != nil && len(found) > 1 {
-					shared.Host(h)
+				r := one(found[i])
+				if r.host != nil && len(found) > 1 {
+					shared.Host(r.host)
 				}
-				all[i] = read{h, err}
+				all[i] = r
 			}
 		})
 	}
@@ -104,25 +111,39 @@ func Inventories(dir string) (*inventory.Fleet, error) {
 		if r.err != nil {
 			errs = append(errs, r.err)
 		}
-		if r.host != nil && r.host.Platform != PlatformHMC {
+		if r.host != nil {
 			f.Hosts = append(f.Hosts, r.host)
 		}
+		if r.console != nil {
+			f.Consoles = append(f.Consoles, r.console)
+		}
 	}
-	if len(f.Hosts) == 0 && len(errs) == 0 {
+	if len(f.Hosts) == 0 && len(f.Consoles) == 0 && len(errs) == 0 {
 		return f, noHost(dir)
 	}
+	f.Complete()
 	sort.SliceStable(f.Hosts, func(i, j int) bool { return f.Hosts[i].Name < f.Hosts[j].Name })
 	return f, errors.Join(errs...)
 }
 
-// one reads the snapshot in a folder; nil if the folder is some other one.
-func one(at place) (*inventory.Host, error) {
+// read is what a folder held: a host, or what an HMC said; neither if it is
+// some other folder.
+type read struct {
+	host    *inventory.Host
+	console *inventory.Console
+	err     error
+}
+
+func one(at place) (r read) {
 	s, err := openOne(at.dir)
-	if err != nil {
-		if at.maybe && errors.Is(err, os.ErrNotExist) {
-			return nil, nil
-		}
-		return nil, err
+	switch {
+	case err != nil && at.maybe && errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		r.err = err
+	case s.Manifest.Platform == PlatformHMC:
+		r.console, r.err = console(s)
+	default:
+		r.host, r.err = Inventory(s)
 	}
-	return Inventory(s)
+	return r
 }

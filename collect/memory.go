@@ -91,5 +91,6 @@ func Assemble(hosts []Live) (*inventory.Fleet, error) {
 		}
 		f.Hosts = append(f.Hosts, h)
 	}
+	f.Complete()
 	return f, errors.Join(errs...)
 }

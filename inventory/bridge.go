@@ -25,6 +25,9 @@ type Bridge struct {
 	SEA   Ref
 	Trunk string
 	VLAN  int
+	// Seen: the SEA counted the client's frames, but VLAN and switch did not
+	// prove the join.
+	Seen bool
 }
 
 // Bridging joins virtual adapters to the SEAs of their managed system. It is an
@@ -32,22 +35,27 @@ type Bridge struct {
 type Bridging struct {
 	trunks map[string]map[int][]trunk // managed system → VLAN → trunk adapters
 	seas   map[string]int             // SEAs read of each managed system
+	seen   map[string][]trunk         // MAC or IP address in an SEA's statistics → the trunk it came by
 }
 
 type trunk struct {
 	Bridge
 	vswitch string
-	idle    bool // of a backup SEA
+	idle    bool   // of a backup SEA
+	system  string // of one that was seen: the managed system, if known
 }
+
+func idle(sea *Element) bool { return strings.HasPrefix(sea.HAState, "BACKUP") }
 
 // Bridging indexes a fleet as it is now.
 func (f *Fleet) Bridging() *Bridging {
-	b := &Bridging{trunks: map[string]map[int][]trunk{}, seas: map[string]int{}}
+	b := &Bridging{trunks: map[string]map[int][]trunk{}, seas: map[string]int{}, seen: map[string][]trunk{}}
 	for _, h := range f.Hosts {
-		if h.MachineID == "" {
-			continue
-		}
 		for _, name := range h.Names(SEA) {
+			b.see(h, h.Elements[name])
+			if h.MachineID == "" {
+				continue
+			}
 			b.seas[h.MachineID]++
 			for _, t := range h.Elements[name].Trunks {
 				b.add(h, name, h.Elements[t])
@@ -66,7 +74,7 @@ func (b *Bridging) add(h *Host, sea string, t *Element) {
 	}
 	vlans := b.trunks[h.MachineID]
 	for _, v := range append([]int{*t.PVID}, t.VLANs...) {
-		x := trunk{Bridge{Ref{h.Name, sea}, t.Name, v}, t.VSwitch, strings.HasPrefix(h.Elements[sea].HAState, "BACKUP")}
+		x := trunk{Bridge: Bridge{SEA: Ref{h.Name, sea}, Trunk: t.Name, VLAN: v}, vswitch: t.VSwitch, idle: idle(h.Elements[sea])}
 		if !slices.Contains(vlans[v], x) {
 			vlans[v] = append(vlans[v], x)
 		}
@@ -81,6 +89,9 @@ func (b *Bridging) add(h *Host, sea string, t *Element) {
 func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) {
 	gap := func(why string) ([]Bridge, *Gap) {
 		return nil, &Gap{What: Ref{h.Name, el.Name}.String() + " to its SEA", Why: why}
+	}
+	if seen := b.saw(h, el); len(seen) > 0 && (h.MachineID == "" || el.PVID == nil) {
+		return seen, nil
 	}
 	switch {
 	case h.MachineID == "":
@@ -105,6 +116,9 @@ func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) {
 		}
 	}
 	if len(sure) == 0 && len(maybe) > 0 {
+		if seen := b.saw(h, el); len(seen) > 0 {
+			return seen, nil
+		}
 		t := maybe[0]
 		return gap(fmt.Sprintf("%s (trunk %s) carries VLAN %d, but of one of the two the hypervisor switch was not read (entstat -d prints Switch ID)", t.SEA, t.Trunk, t.VLAN))
 	}
@@ -115,7 +129,11 @@ func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) {
 		}
 		return gap(fmt.Sprintf("no SEA seen on managed system %s has a trunk adapter for VLAN %d%s", h.MachineID, *el.PVID, on))
 	}
-	slices.SortStableFunc(sure, func(x, y trunk) int {
+	return activeFirst(sure), nil
+}
+
+func activeFirst(list []trunk) []Bridge {
+	slices.SortStableFunc(list, func(x, y trunk) int {
 		switch {
 		case x.idle == y.idle:
 			return 0
@@ -125,10 +143,10 @@ func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) {
 		return 1
 	})
 	var out []Bridge
-	for _, t := range sure {
+	for _, t := range list {
 		out = append(out, t.Bridge)
 	}
-	return out, nil
+	return out
 }
 
 // Bridges finds the SEAs that can carry one client's virtual adapter, as

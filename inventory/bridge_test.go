@@ -27,7 +27,7 @@ func bridged() *Fleet {
 
 func TestBridges(t *testing.T) {
 	id := func(n int) *int { return &n }
-	one := func(host string, vlan int) Bridge { return Bridge{Ref{host, "ent9"}, "ent4", vlan} }
+	one := func(host string, vlan int) Bridge { return Bridge{SEA: Ref{host, "ent9"}, Trunk: "ent4", VLAN: vlan} }
 	tests := []struct {
 		name   string
 		change func(f *Fleet, client *Element)

@@ -46,6 +46,12 @@ type Element struct {
 	VSwitch string `json:"vswitch,omitempty"`
 	Trunk   *bool  `json:"trunk,omitempty"`
 
+	// SEA: the clients that its statistics name (seastat -d).
+	Seen []Seen `json:"seen,omitempty"`
+
+	// vNIC: the devices that can carry it, the active one first if known.
+	Backing []Backing `json:"backing,omitempty"`
+
 	// SEA high availability as entstat prints it; empty if not configured.
 	HAState string `json:"ha_state,omitempty"`
 }
@@ -91,4 +97,23 @@ type Buffer struct {
 	Registered       *uint64 `json:"registered,omitempty"`
 	MaxAllocated     *uint64 `json:"max_allocated,omitempty"`
 	LowestRegistered *uint64 `json:"lowest_registered,omitempty"`
+}
+
+// Seen is a client whose frames an SEA counted.
+type Seen struct {
+	MAC  string `json:"mac"`            // aa:bb:cc:dd:ee:ff
+	VLAN *int   `json:"vlan,omitempty"` // of its tagged frames
+	IP   string `json:"ip,omitempty"`
+}
+
+// Backing is a port of a VIOS that can carry a vNIC.
+type Backing struct {
+	VIOS        string `json:"vios"`             // the partition's name, as the HMC or the VIOS has it
+	Host        string `json:"host,omitempty"`   // the VIOS, if it was read
+	Device      string `json:"device,omitempty"` // entN there
+	Server      string `json:"server,omitempty"` // vnicserverN there
+	Active      *bool  `json:"active,omitempty"` // it carries the vNIC now
+	State       string `json:"state,omitempty"`  // as printed
+	Priority    *int   `json:"priority,omitempty"`
+	LogicalPort string `json:"logical_port,omitempty"` // the HMC's id of it
 }

@@ -26,10 +26,11 @@ type Host struct {
 	IOSLevel  string              `json:"ioslevel,omitempty"`   // VIOS only
 	MachineID string              `json:"machine_id,omitempty"` // type-model*serial of the managed system (9009-22A*7812345); joins an LPAR to its VIOS
 	Partition Partition           `json:"partition"`
-	Elements  map[string]*Element `json:"elements"`           // by name: en0, ent0, eth0
-	Tunables  map[string]*Attr    `json:"tunables,omitempty"` // AIX no(1), Linux sysctl
-	Protocols Counters            `json:"protocols,omitzero"` // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
-	Routes    []Route             `json:"routes,omitempty"`   // nil: not read
+	Elements  map[string]*Element `json:"elements"`               // by name: en0, ent0, eth0
+	Tunables  map[string]*Attr    `json:"tunables,omitempty"`     // AIX no(1), Linux sysctl
+	Protocols Counters            `json:"protocols,omitzero"`     // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
+	Routes    []Route             `json:"routes,omitempty"`       // nil: not read
+	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
 	Taken     time.Time           `json:"taken"`
 	Gaps      []Gap               `json:"gaps,omitempty"`
 }
@@ -68,4 +69,16 @@ func Brief(line string) string {
 type Gap struct {
 	What string `json:"what"` // command line, or element and attribute
 	Why  string `json:"why"`
+}
+
+// VNICServer is the VIOS's end of a client's vNIC.
+type VNICServer struct {
+	Name           string `json:"name"`              // vnicserver0
+	Backing        string `json:"backing,omitempty"` // entN that carries it
+	Client         string `json:"client,omitempty"`  // partition name
+	ClientID       *int   `json:"client_id,omitempty"`
+	ClientDevice   string `json:"client_device,omitempty"`   // entN there
+	ClientLocation string `json:"client_location,omitempty"` // U9080.M9S.7812345-V3-C5
+	State          string `json:"state,omitempty"`           // of failover: active, inactive
+	Priority       *int   `json:"priority,omitempty"`        // of failover: the lowest wins
 }

@@ -218,6 +218,8 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 		}
 	case Virtual:
 		f.throughHypervisor(w, r, el)
+	case VNIC:
+		f.throughVNIC(w, r, el)
 	}
 }
 
@@ -253,6 +255,9 @@ func (f *Fleet) throughHypervisor(w *way, r Ref, el *Element) {
 	note := fmt.Sprintf("VLAN %d", b.VLAN)
 	if el.VSwitch != "" {
 		note += " on " + el.VSwitch
+	}
+	if b.Seen {
+		note += ", as the SEA counts its frames"
 	}
 	w.hops = append(w.hops, Hop{Kind: HypervisorSwitch, Note: note})
 	w.add(f, Ref{b.SEA.Host, b.Trunk}, note)

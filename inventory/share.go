@@ -50,6 +50,12 @@ func (s *Sharing) Host(h *Host) {
 		s.text(&h.Routes[i].Interface)
 		s.text(&h.Routes[i].Origin)
 	}
+	for i := range h.Servers {
+		v := &h.Servers[i]
+		for _, t := range []*string{&v.Name, &v.Backing, &v.Client, &v.ClientDevice, &v.ClientLocation, &v.State} {
+			s.text(t)
+		}
+	}
 	for i := range h.Gaps {
 		s.text(&h.Gaps[i].What)
 		s.text(&h.Gaps[i].Why)
@@ -62,6 +68,10 @@ func (s *Sharing) element(e *Element) {
 	}
 	for _, list := range []*[]string{&e.Flags, &e.Trunks, &e.Members} {
 		s.list(list)
+	}
+	for i := range e.Seen {
+		s.text(&e.Seen[i].MAC)
+		s.text(&e.Seen[i].IP)
 	}
 	s.buffers(e.Buffers)
 	e.Attrs = s.attributes(e.Attrs)

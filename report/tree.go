@@ -50,6 +50,10 @@ type Attached struct {
 	inventory.Ref
 	VLAN   int  `json:"vlan"`
 	Active bool `json:"active"` // its frames go this way now; false: the SEA is its backup
+	// Console is the HMC that told of a client which was not read itself; the
+	// element is its slot then.
+	Console string `json:"console,omitempty"`
+	Seen    bool   `json:"seen,omitempty"` // joined by the SEA's counts of its frames
 }
 
 // TreesOf makes the trees of a fleet.
@@ -71,21 +75,25 @@ func TreesOf(f *inventory.Fleet) *Trees {
 func attached(f *inventory.Fleet, t *Trees) map[inventory.Ref][]Attached {
 	out := map[inventory.Ref][]Attached{}
 	index := f.Bridging()
+	join := func(h *inventory.Host, el *inventory.Element, console string) {
+		bridges, gap := index.Of(h, el)
+		if gap != nil {
+			t.Gaps = append(t.Gaps, *gap)
+		}
+		for i, b := range bridges {
+			at := inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}
+			out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: el.Name}, VLAN: b.VLAN, Active: i == 0, Console: console, Seen: b.Seen})
+		}
+	}
 	for _, h := range f.Hosts {
 		for _, name := range h.Names(inventory.Virtual) {
-			el := h.Elements[name]
-			if el.MemberOf != "" || el.Trunk != nil && *el.Trunk {
-				continue
-			}
-			bridges, gap := index.Of(h, el)
-			if gap != nil {
-				t.Gaps = append(t.Gaps, *gap)
-			}
-			for i, b := range bridges {
-				at := inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}
-				out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: name}, VLAN: b.VLAN, Active: i == 0})
+			if el := h.Elements[name]; el.MemberOf == "" && (el.Trunk == nil || !*el.Trunk) {
+				join(h, el, "")
 			}
 		}
+	}
+	for _, u := range f.Unread() {
+		join(u.Host, u.Adapter, u.Console)
 	}
 	return out
 }
@@ -245,7 +253,14 @@ func rows(t *Table, b *Branch, lead, below string) {
 		if !c.Active {
 			state = "backup"
 		}
-		t.Add(l+Safe(c.Ref.String())+" (client)", state, "-", "-", "-", fmt.Sprintf("VLAN %d", c.VLAN))
+		note := fmt.Sprintf("VLAN %d", c.VLAN)
+		if c.Console != "" {
+			note += "  not read, known from " + c.Console
+		}
+		if c.Seen {
+			note += "  as the SEA counts its frames"
+		}
+		t.Add(l+Safe(c.Ref.String())+" (client)", state, "-", "-", "-", Safe(note))
 	}
 }
 

@@ -83,7 +83,11 @@ func (b *builder) lsmap(o Output) error {
 		return err
 	}
 	b.said(o, &m.Report)
+	b.servers(m)
 	for _, a := range m.Adapters {
+		if ethernet(a.Name) && located(a.PhysLoc) {
+			b.place(o, a.Name, a.PhysLoc)
+		}
 		if !ethernet(a.Name) || !ethernet(a.SEA) {
 			continue
 		}

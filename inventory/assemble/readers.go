@@ -18,6 +18,10 @@ var readers = map[string]reader{
 	"no-a":             {2, (*builder).options},
 	"no-L":             {3, (*builder).options},
 	"lsmap-all-net":    {2, (*builder).lsmap},
+	"lsmap":            {2, (*builder).lsmap}, // -all -vnic among others
+	"lscfg":            {1, (*builder).lscfg},
+	"vnicstat":         {3, (*builder).vnicstat},
+	"seastat":          {4, (*builder).seastat},
 	"entstat-all":      {3, (*builder).entstat},
 	"lsattr-Dl":        {2, (*builder).defaults},
 	"oslevel-s":        {2, (*builder).oslevel},

@@ -6,6 +6,7 @@ import (
 	"seaworthy/dialect"
 	"seaworthy/dialect/linux/envfile"
 	"seaworthy/dialect/linux/ethtool"
+	"seaworthy/dialect/linux/ipaddr"
 	"seaworthy/dialect/linux/iplink"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/sysctl"
@@ -28,7 +29,7 @@ var linuxKinds = []kind{
 	{name: "cat /proc/ppc64/lparcfg", id: "lparcfg", family: Linux, mark: mark(`^lparcfg \d`), read: readEnvFile, least: 0.8},
 	{name: "grep . /sys/class/net", id: "sys-class-net", family: Linux, device: true, mark: mark(`^/sys/class/net/[^/]+/\S+:`), read: readSysFiles, least: 0.9},
 	{name: "grep . /proc/sys/net", id: "proc-sys-net", family: Linux, mark: mark(`^/proc/sys/\S+:`), read: readSysFiles, least: 0.9},
-	{name: "ip addr", id: "ip-addr-text", family: Linux, head: mark(`^\d+: \S+: <`), mark: mark(`^(?:\d+: \S+: <[A-Z0-9_,-]*>.* mtu \d+|[ \t]+(?:link/|inet6? |valid_lft|altname|RX:|TX:|\d+ ).*)`), least: 0.9},
+	{name: "ip addr", id: "ip-addr-text", family: Linux, head: mark(`^\d+: \S+: <`), mark: mark(`^(?:\d+: \S+: <[A-Z0-9_,-]*>.* mtu \d+|[ \t]+(?:link/|inet6? |valid_lft|altname|RX:|TX:|\d+ ).*)`), read: readLinkText, least: 0.5},
 }
 
 func readLinks(text []byte, f *Found) (*dialect.Report, error) {
@@ -43,6 +44,11 @@ func readLinks(text []byte, f *Found) (*dialect.Report, error) {
 		f.Kind, f.ID = "ip -j addr", "ip-addr"
 	}
 	return &l.Report, nil
+}
+
+func readLinkText(text []byte, _ *Found) (*dialect.Report, error) {
+	l, err := ipaddr.Parse(text)
+	return of(l, err, func(l *ipaddr.Links) *dialect.Report { return &l.Report })
 }
 
 func readRoutes(text []byte, _ *Found) (*dialect.Report, error) {

@@ -88,7 +88,7 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	var best *Found
 	bestScore := 0.0
 	for _, k := range likely(asked) {
-		f, share := k.try(text, plain)
+		f, share := k.try(text, plain, hint.Command)
 		if f == nil {
 			continue
 		}
@@ -130,7 +130,7 @@ func likely(asked Call) []*kind {
 // content allows.
 func bonus(k *kind, f *Found, asked, named Call) float64 {
 	switch {
-	case asked.ID != "" && (asked.ID == f.ID || asked.ID == k.id):
+	case asked.ID != "" && (asked.ID == f.ID || asked.ID == k.id || strings.HasPrefix(f.ID, asked.ID+"-")):
 		return 0.6
 	case named.ID != "" && (named.ID == f.ID || named.ID == k.id):
 		return 0.1
@@ -140,11 +140,11 @@ func bonus(k *kind, f *Found, asked, named Call) float64 {
 
 // try reads a text as one kind, and says which share of it was understood; nil
 // if it cannot be that kind.
-func (k *kind) try(text, plain []byte) (*Found, float64) {
+func (k *kind) try(text, plain []byte, command string) (*Found, float64) {
 	if !k.mark.Match(plain) || k.head != nil && !k.head.Match(plain) {
 		return nil, 0
 	}
-	f := &Found{Kind: k.name, ID: k.id, Family: k.family, Known: k.read != nil}
+	f := &Found{Kind: k.name, ID: k.id, Family: k.family, Known: k.read != nil, Command: command}
 	for l := range strings.Lines(string(text)) {
 		f.Report.Lines++
 		if strings.TrimSpace(l) == "" {
@@ -198,7 +198,8 @@ func (f *Found) settle(asked, named Call, line string) {
 		f.Element = named.Element
 	}
 	f.Command = line
-	if line == "" || !same(asked) && asked.ID != "" {
+	kept := asked.ID == "" || same(asked) || strings.HasPrefix(f.ID, asked.ID+"-") // hmc-lshwres and hmc-lshwres-eth
+	if line == "" || !kept {
 		f.Command = strings.TrimSpace(f.Kind + " " + f.Element)
 		if f.Attribute != "" {
 			f.Command += " -a " + f.Attribute
@@ -240,8 +241,8 @@ func binary(text []byte) bool {
 // text does not say, are parts of one reading and not readings at two times.
 func Repeats(id string) bool {
 	switch id {
-	case "lsmap", "lscfg", "lshwres", "netstat-v", "no-o", "fcstat", "lsmcode", "hmc-lshwres", "hmc-lssyscfg":
+	case "lsmap", "lscfg", "netstat-v", "no-o", "fcstat", "lsmcode":
 		return true
 	}
-	return false
+	return strings.HasPrefix(id, "hmc-") // a list of each managed system
 }

@@ -116,3 +116,31 @@ func FuzzParseCommand(f *testing.F) {
 		}
 	})
 }
+
+// What an HMC lists is told by its columns, wherever they stand.
+func TestHMCLists(t *testing.T) {
+	for _, c := range []struct{ command, text, id string }{
+		{"", "name=s1,type_model=9009-22A,serial_num=12345AB,state=Operating\n", "hmc-lssyscfg-sys"},
+		{"", "name,type_model,serial_num\ns1,9009-22A,12345AB\n", "hmc-lssyscfg-sys"},
+		{"lssyscfg -r sys -F name:type_model:serial_num", "s1:9009-22A:12345AB\n", "hmc-lssyscfg-sys"},
+		{"lshwres -r virtualio --rsubtype eth --level lpar -m s1 -F lpar_name,port_vlan_id", "lpar1,10\nlpar2,null\n", "hmc-lshwres-eth"},
+		{"", "lpar_name,slot_num,vswitch,port_vlan_id\nlpar1,2,ETHERNET0,10\n", "hmc-lshwres-eth"},
+		{"", "lpar_name=lpar1,lpar_id=3,slot_num=5,port_vlan_id=0,backing_devices=sriov/v/1/1/0\n", "hmc-lshwres-vnic"},
+		{"", "adapter_id=1,lpar_name=lpar1,lpar_id=3,logical_port_id=27004001,port_vlan_id=0\n", "hmc-lshwres-sriov"},
+		{"", "vnetwork=VLAN10-ETHERNET0,vlan_id=10,vswitch=ETHERNET0,tagged=1\n", "hmc-lshwres-vnetwork"},
+		{"", "vswitch=ETHERNET0(Default),switch_mode=VEB,vlan_ids=none\n", "hmc-lshwres-vswitch"},
+		{"lshwres -r virtualio --rsubtype eth -m s1", "No results were found.\n", "hmc-lshwres"},
+	} {
+		found, ok := Text([]byte(c.text), Hint{Command: c.command})
+		if !ok || found.ID != c.id {
+			t.Errorf("%s: %q: got %+v, want %s", c.command, c.text, found, c.id)
+			continue
+		}
+		if c.command != "" && found.Command != c.command {
+			t.Errorf("%s: got command %q: what was asked for is lost", c.command, found.Command)
+		}
+		if len(found.Report.Unknown) > 0 {
+			t.Errorf("%s: not understood: %v", c.id, found.Report.Unknown)
+		}
+	}
+}

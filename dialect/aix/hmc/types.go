@@ -109,13 +109,24 @@ type VirtualEthernet struct {
 	Line          int    `json:"-"`
 }
 
+// sriov says that a record is of a vNIC or of a logical port: they too have a
+// port VLAN, but stand on no hypervisor switch.
+func (r *Record) sriov() bool {
+	for _, name := range []string{"backing_devices", "logical_port_id"} {
+		if _, ok := r.Get(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // Ethernet lists the virtual Ethernet adapters. VLAN ids that are no numbers
 // are left out and give a warning in the list's report when it is parsed.
 func (l *List) Ethernet() []VirtualEthernet {
 	var list []VirtualEthernet
 	for i := range l.Records {
 		r := &l.Records[i]
-		if _, ok := r.Get("port_vlan_id"); !ok {
+		if _, ok := r.Get("port_vlan_id"); !ok || r.sriov() {
 			continue
 		}
 		e := VirtualEthernet{

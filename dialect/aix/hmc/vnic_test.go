@@ -33,3 +33,24 @@ func TestSystems(t *testing.T) {
 		t.Errorf("got ids %q and %q, want that of the first only", got[0].ID(), got[1].ID())
 	}
 }
+
+func TestReadTakesTheColumnsFromTheCommand(t *testing.T) {
+	for _, c := range []struct{ command, text, want string }{
+		{"lshwres -r virtualio --rsubtype eth --level lpar -m server1 -F lpar_name,slot_num", "vios1,4\n", "vios1"},
+		{"lshwres -r virtualio --rsubtype eth -F \"lpar_name:slot_num\" --header", "lpar_name:slot_num\nvios1:4\n", "vios1"},
+		{"lshwres -r virtualio --rsubtype eth --level lpar", "lpar_name=vios1,slot_num=4\n", "vios1"},
+		{"lssyscfg -r lpar -F", "lpar_name=vios1\n", "vios1"},
+	} {
+		l, err := Read(c.command, []byte(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.command, err)
+			continue
+		}
+		if got, _ := l.Records[0].Get("lpar_name"); got != c.want {
+			t.Errorf("%s: got partition %q, want %q", c.command, got, c.want)
+		}
+	}
+	if got := Option("lshwres -m 'server1' -r sys", "-m"); got != "server1" {
+		t.Errorf("-m: got %q, want server1", got)
+	}
+}

@@ -1,0 +1,191 @@
+package assemble
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/lscfg"
+	"seaworthy/dialect/aix/lsmap"
+	"seaworthy/dialect/aix/seastat"
+	"seaworthy/dialect/aix/vnicstat"
+	"seaworthy/inventory"
+)
+
+// locationForm is where a virtual adapter stands: type, model and serial number
+// of the managed system, partition, slot.
+var locationForm = dialect.Lazy(`^U([0-9A-Z]{4})\.([0-9A-Z]{2,4})\.([0-9A-Z]{7})-V([0-9]{1,5})-C[0-9]{1,5}(?:-T[0-9]+)?$`)
+
+func located(location string) bool { return locationForm.MatchString(location) }
+
+// place sets an adapter's full location, if the adapter is known. lsdev prints
+// none for a virtual one, or only the end of it.
+func (b *builder) place(o Output, name, location string) {
+	e := b.host.Elements[name]
+	if m := locationForm.FindStringSubmatch(location); m != nil {
+		b.managed(o, m[1]+"-"+m[2], m[3])
+		if n, err := strconv.Atoi(m[4]); err == nil && b.host.Partition.Number == nil {
+			b.host.Partition.Number = &n
+		}
+	} else if e != nil && e.Location != "" {
+		return
+	}
+	if e != nil {
+		e.Location = location
+	}
+}
+
+// lscfg has the locations of adapters; those of virtual ones name the slot
+// under which an HMC knows them.
+func (b *builder) lscfg(o Output) error {
+	l, err := lscfg.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	b.said(o, &l.Report)
+	for _, r := range l.Resources {
+		if !ethernet(r.Name) {
+			continue
+		}
+		if b.host.Elements[r.Name] == nil && r.Description != "" {
+			b.device(r.Name, "", "", r.Description)
+		}
+		b.place(o, r.Name, r.Location)
+		if e := b.host.Elements[r.Name]; e != nil && e.MAC == "" {
+			e.MAC = r.MAC()
+		}
+	}
+	return nil
+}
+
+// seastat names the clients whose frames an SEA counted.
+func (b *builder) seastat(o Output) error {
+	s, err := seastat.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	b.said(o, &s.Report)
+	name := s.Device
+	if name == "" {
+		name = o.Element
+	}
+	e := b.host.Elements[name]
+	if e == nil || e.Kind != inventory.SEA {
+		return nil
+	}
+	for _, c := range s.Clients {
+		seen := inventory.Seen{MAC: canonical(c.MAC)}
+		if c.VLAN != nil && *c.VLAN >= 1 && *c.VLAN <= 4094 {
+			vlan := int(*c.VLAN)
+			seen.VLAN = &vlan
+		}
+		if a, err := netip.ParseAddr(c.IP); err == nil {
+			seen.IP = a.String()
+		}
+		e.Seen = append(e.Seen, seen)
+	}
+	return nil
+}
+
+// canonical is a MAC address as the inventory has them: some levels leave out
+// leading zeros.
+func canonical(mac string) string {
+	parts := strings.Split(strings.ToLower(mac), ":")
+	for i, p := range parts {
+		if len(p) == 1 {
+			parts[i] = "0" + p
+		}
+	}
+	return strings.Join(parts, ":")
+}
+
+// server finds or makes the record of a vNIC server.
+func (b *builder) server(name string) *inventory.VNICServer {
+	for i := range b.host.Servers {
+		if b.host.Servers[i].Name == name {
+			return &b.host.Servers[i]
+		}
+	}
+	b.host.Servers = append(b.host.Servers, inventory.VNICServer{Name: name})
+	return &b.host.Servers[len(b.host.Servers)-1]
+}
+
+// set takes what was printed; a dash and N/A are nothing.
+func set(to *string, text string) {
+	if text = strings.TrimSpace(text); text != "" && text != "-" && !strings.EqualFold(text, "N/A") {
+		*to = text
+	}
+}
+
+func setNumber(to **int, text string) {
+	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
+		*to = &n
+	}
+}
+
+// servers takes the vNIC servers of lsmap -all -vnic.
+func (b *builder) servers(m *lsmap.Map) {
+	for _, o := range m.Others {
+		if !strings.HasPrefix(o.Name, "vnicserver") {
+			continue
+		}
+		s := b.server(o.Name)
+		// Name, physical location, client's id, name and operating system. The
+		// name may be missing, and then the system with it.
+		if len(o.Fields) > 1 {
+			setNumber(&s.ClientID, o.Fields[1])
+		}
+		if len(o.Fields) > 2 {
+			set(&s.Client, o.Fields[2])
+		}
+		for _, d := range o.Details {
+			switch strings.ToLower(strings.TrimSpace(d.Label)) {
+			case "backing device":
+				if ethernet(d.Value) {
+					s.Backing = d.Value
+				}
+			case "client device name":
+				set(&s.ClientDevice, d.Value)
+			case "client device physloc":
+				set(&s.ClientLocation, d.Value)
+			}
+		}
+	}
+}
+
+// vnicstat says which port carries a client's vNIC, and whether it does now.
+func (b *builder) vnicstat(o Output) error {
+	v, err := vnicstat.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	b.said(o, &v.Report)
+	for _, x := range v.Servers {
+		p := x.Part("Device Statistics")
+		if p == nil || x.Name == "" {
+			continue
+		}
+		s := b.server(x.Name)
+		text := func(label string) string {
+			i := p.Find(label, "")
+			switch {
+			case i == nil:
+				return ""
+			case i.Count != nil:
+				return strconv.FormatUint(*i.Count, 10)
+			}
+			return i.Text
+		}
+		if d := text("Backing Device Name"); ethernet(d) {
+			s.Backing = d
+		}
+		set(&s.State, text("Failover State"))
+		set(&s.Client, text("Client Partition Name"))
+		set(&s.ClientDevice, text("Client Device Name"))
+		set(&s.ClientLocation, text("Client Device Location Code"))
+		setNumber(&s.ClientID, text("Client Partition ID"))
+		setNumber(&s.Priority, text("Failover Priority"))
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package assemble
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/dialect/aix/hmc"
+	"seaworthy/inventory"
+)
+
+// Console builds what an HMC said from its lists. An adapter that two outputs
+// list is the later one's.
+func Console(about About, outputs []Output) *inventory.Console {
+	c := &console{Console: inventory.Console{Name: about.Name}, systems: map[string]string{}}
+	for _, o := range outputs {
+		if !strings.HasPrefix(o.ID, "hmc-lssyscfg") || len(o.Text) == 0 {
+			continue
+		}
+		if l, err := hmc.Read(o.Command, o.Text); err == nil {
+			for _, s := range l.Systems() {
+				c.systems[s.Name] = s.ID()
+			}
+		}
+	}
+	for i, o := range outputs {
+		if !strings.HasPrefix(o.ID, "hmc-lshwres") || len(o.Text) == 0 {
+			continue
+		}
+		l, err := hmc.Read(o.Command, o.Text)
+		if err != nil {
+			c.gap(o.Command, err.Error())
+			continue
+		}
+		for _, u := range l.Unknown {
+			c.gap(o.Command, fmt.Sprintf("line %d not understood: %s", u.Number, quoted(u.Text)))
+		}
+		c.list(i, o, l)
+	}
+	return &c.Console
+}
+
+type console struct {
+	inventory.Console
+	systems map[string]string // by name: type-model*serial, empty if not said
+}
+
+func (c *console) gap(what, why string) {
+	c.Gaps = append(c.Gaps, inventory.Gap{What: inventory.Brief(what), Why: why})
+}
+
+// list takes the adapters of an output, which is about one managed system.
+func (c *console) list(number int, o Output, l *hmc.List) {
+	o.text = string(o.Text)
+	named := hmc.Option(o.Command, "-m")
+	system := c.systems[named]
+	if named == "" && len(c.systems) == 1 {
+		for _, id := range c.systems {
+			system = id // the only one it looks after, as far as it said
+		}
+	}
+	for _, e := range l.Ethernet() {
+		c.add(inventory.Allotment{
+			Kind: inventory.Virtual, List: number, System: system, LPAR: e.LPAR, LPARID: e.LPARID, Slot: e.Slot, MAC: e.MAC,
+			PVID: e.PVID, VLANs: e.VLANs, VSwitch: strings.TrimSuffix(e.VSwitch, "(Default)"), Trunk: e.Trunk, From: at(o, e.Line, line(o, e.Line)),
+		})
+	}
+	for _, v := range l.VNICs() {
+		a := inventory.Allotment{
+			Kind: inventory.VNIC, List: number, System: system, LPAR: v.LPAR, LPARID: v.LPARID, Slot: v.Slot, MAC: v.MAC,
+			PVID: v.PVID, From: at(o, v.Line, line(o, v.Line)),
+		}
+		for _, d := range v.Backing {
+			a.Backing = append(a.Backing, inventory.Backing{VIOS: d.VIOS, LogicalPort: d.LogicalPort, State: d.State})
+		}
+		c.add(a)
+	}
+}
+
+func (c *console) add(a inventory.Allotment) {
+	for i := range c.Adapters {
+		if b := &c.Adapters[i]; b.Kind == a.Kind && b.MAC != "" && b.MAC == a.MAC && b.LPAR == a.LPAR {
+			*b = a
+			return
+		}
+	}
+	c.Adapters = append(c.Adapters, a)
+}

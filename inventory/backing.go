@@ -1,0 +1,136 @@
+package inventory
+
+import (
+	"slices"
+	"strings"
+)
+
+// backings joins the vNIC servers of the VIOSes to their clients' vNICs.
+func (f *Fleet) backings() {
+	if !slices.ContainsFunc(f.Hosts, func(h *Host) bool { return len(h.Servers) > 0 }) {
+		return
+	}
+	clients := f.vnics()
+	for _, v := range f.Hosts {
+		for i := range v.Servers {
+			s := &v.Servers[i]
+			e := clients.of(v, s)
+			if e == nil || s.Backing == "" {
+				continue
+			}
+			b := Backing{VIOS: v.Partition.Name, Host: v.Name, Device: s.Backing, Server: s.Name, State: s.State, Priority: s.Priority}
+			if b.VIOS == "" {
+				b.VIOS = v.Name
+			}
+			switch strings.ToLower(s.State) {
+			case "active":
+				b.Active = truth(true)
+			case "inactive", "standby":
+				b.Active = truth(false)
+			}
+			e.Backing = slices.DeleteFunc(e.Backing, func(x Backing) bool {
+				// What the HMC said of this VIOS is less than what it says itself.
+				return x.Host == "" && (x.VIOS == b.VIOS || x.VIOS == v.Name) || x.Host == b.Host && x.Server == b.Server
+			})
+			e.Backing = append(e.Backing, b)
+			slices.SortStableFunc(e.Backing, func(x, y Backing) int { return x.rank() - y.rank() })
+		}
+	}
+}
+
+func truth(b bool) *bool { return &b }
+
+// rank sorts the active device first and those known to stand by last.
+func (b *Backing) rank() int {
+	switch {
+	case b.Active == nil:
+		return 1
+	case *b.Active:
+		return 0
+	}
+	return 2
+}
+
+// vnics finds clients' vNICs by what a VIOS says of them.
+type vnics struct {
+	places map[string][]*Element // by location, without the port at its end
+	lpars  map[lpar]*Host
+}
+
+type lpar struct {
+	system string
+	number int
+}
+
+func (f *Fleet) vnics() *vnics {
+	x := &vnics{places: map[string][]*Element{}, lpars: map[lpar]*Host{}}
+	for _, h := range f.Hosts {
+		if h.MachineID != "" && h.Partition.Number != nil {
+			x.lpars[lpar{h.MachineID, *h.Partition.Number}] = h
+		}
+		for _, e := range h.Elements {
+			if e.Kind == VNIC && slotOf(e.Location) != "" {
+				at := withoutPort(e.Location)
+				x.places[at] = append(x.places[at], e)
+			}
+		}
+	}
+	return x
+}
+
+// withoutPort is the location of an adapter, of which -T0 is a port.
+func withoutPort(location string) string {
+	if at := strings.LastIndex(location, "-T"); at > 0 {
+		return location[:at]
+	}
+	return location
+}
+
+// of finds the vNIC that a server of a VIOS carries: by the location of the
+// client's device, which names system, partition and slot; else by the
+// partition's number and the device's name on the same managed system.
+func (x *vnics) of(v *Host, s *VNICServer) *Element {
+	if at := x.places[withoutPort(s.ClientLocation)]; len(at) == 1 {
+		return at[0]
+	}
+	if v.MachineID == "" || s.ClientID == nil {
+		return nil
+	}
+	if h := x.lpars[lpar{v.MachineID, *s.ClientID}]; h != nil {
+		if e := h.Elements[s.ClientDevice]; e != nil && e.Kind == VNIC {
+			return e
+		}
+	}
+	return nil
+}
+
+// throughVNIC follows a vNIC to the port of the VIOS that carries it.
+func (f *Fleet) throughVNIC(w *way, r Ref, el *Element) {
+	for _, b := range el.Backing {
+		at := Ref{b.Host, b.Device}
+		if f.Element(at) == nil || b.Active != nil && !*b.Active {
+			continue
+		}
+		note := "carries the vNIC as " + b.Server
+		if b.Active == nil {
+			note += ", if it is the active one"
+		}
+		w.add(f, at, note)
+		return
+	}
+	var names []string
+	for _, b := range el.Backing {
+		name := b.VIOS
+		if b.Device != "" {
+			name += " " + b.Device
+		} else if b.LogicalPort != "" {
+			name += " logical port " + b.LogicalPort
+		}
+		names = append(names, name)
+	}
+	why := "which port of which VIOS carries this vNIC was not read (on the VIOS: vnicstat, lsmap -all -vnic; on the HMC: lshwres -r virtualio --rsubtype vnic --level lpar)"
+	if len(names) > 0 {
+		why = "it is carried by " + strings.Join(names, " or ") + ": that VIOS was not read, or does not say that it is active"
+	}
+	w.gaps = append(w.gaps, Gap{What: r.String(), Why: why})
+}

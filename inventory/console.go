@@ -1,0 +1,70 @@
+package inventory
+
+import "fmt"
+
+// Console is what an HMC said of the managed systems it looks after. It knows
+// what hosts do not tell: the port VLAN of a Linux partition's adapter, the
+// hypervisor switch on old levels, and the partitions that were not read.
+type Console struct {
+	Name     string      `json:"name"`
+	Adapters []Allotment `json:"adapters,omitempty"`
+	Gaps     []Gap       `json:"gaps,omitempty"`
+}
+
+// Allotment is an adapter that an HMC gave a partition. Nil and empty: not said.
+type Allotment struct {
+	Kind    Kind      `json:"kind"` // Virtual or VNIC
+	List    int       `json:"list"` // the output it stands in: one output is about one managed system
+	System  string    `json:"system,omitempty"`
+	LPAR    string    `json:"lpar"`
+	LPARID  *int      `json:"lpar_id,omitempty"`
+	Slot    *int      `json:"slot,omitempty"`
+	MAC     string    `json:"mac,omitempty"`
+	PVID    *int      `json:"pvid,omitempty"`
+	VLANs   []int     `json:"vlans,omitempty"`
+	VSwitch string    `json:"vswitch,omitempty"`
+	Trunk   *bool     `json:"trunk,omitempty"`
+	Backing []Backing `json:"backing,omitempty"`
+	From    Origin    `json:"from"`
+
+	// Is is the adapter of a host that was read, once it is found.
+	Is *Ref `json:"is,omitempty"`
+}
+
+// name stands for a device name, which the HMC does not know.
+func (a *Allotment) name() string {
+	if a.Slot == nil {
+		return "adapter " + a.MAC
+	}
+	return fmt.Sprintf("slot %d", *a.Slot)
+}
+
+// element is the adapter as far as the HMC knows it.
+func (a *Allotment) element() *Element {
+	return &Element{Name: a.name(), Kind: a.Kind, MAC: a.MAC, PVID: a.PVID, VLANs: a.VLANs, VSwitch: a.VSwitch, Trunk: a.Trunk}
+}
+
+// Unread lists the adapters, not those of VIOSes' trunks, whose partition was
+// not read: clients that a change to an SEA touches all the same. Each comes
+// with what stands for its host, fit for Bridging.Of.
+func (f *Fleet) Unread() []Unread {
+	var out []Unread
+	for _, c := range f.Consoles {
+		for i := range c.Adapters {
+			a := &c.Adapters[i]
+			if a.Is != nil || a.Kind != Virtual || a.Trunk == nil || *a.Trunk {
+				continue
+			}
+			h := &Host{Name: a.LPAR, MachineID: a.System, Partition: Partition{Name: a.LPAR, Number: a.LPARID}}
+			out = append(out, Unread{Host: h, Adapter: a.element(), Console: c.Name})
+		}
+	}
+	return out
+}
+
+// Unread is an adapter of a partition that only an HMC told of.
+type Unread struct {
+	Host    *Host
+	Adapter *Element // its name is the slot: "slot 2"
+	Console string
+}
