@@ -69,7 +69,7 @@ func (f *Fleet) vnics() *vnics {
 			x.lpars[lpar{h.MachineID, *h.Partition.Number}] = h
 		}
 		for _, e := range h.Elements {
-			if e.Kind == VNIC && slotOf(e.Location) != "" {
+			if e != nil && e.Kind == VNIC && slotOf(e.Location) != "" {
 				at := withoutPort(e.Location)
 				x.places[at] = append(x.places[at], e)
 			}

@@ -43,6 +43,9 @@ func (f *Fleet) adapters() *adapterIndex {
 	for _, h := range f.Hosts {
 		x.hosts[h.Name] = h
 		for name, e := range h.Elements {
+			if e == nil {
+				continue
+			}
 			adapter := e
 			if e.Kind == Interface {
 				adapter = h.Elements[e.On]

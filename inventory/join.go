@@ -29,7 +29,7 @@ func (f *Fleet) Element(r Ref) *Element {
 func (h *Host) Names(kind Kind) []string {
 	var names []string
 	for n, e := range h.Elements {
-		if e.Kind == kind {
+		if e != nil && e.Kind == kind {
 			names = append(names, n)
 		}
 	}

@@ -60,7 +60,7 @@ func (b *Bridging) saw(h *Host, el *Element) []Bridge {
 	}
 	found := b.seen[el.MAC]
 	for _, e := range h.Elements {
-		if len(found) > 0 || e.On != el.Name && e != el {
+		if len(found) > 0 || e == nil || e.On != el.Name && e != el {
 			continue
 		}
 		for _, a := range e.Addrs {
