@@ -14,6 +14,7 @@ import (
 
 	"seaworthy/catalog"
 	"seaworthy/lab"
+	"seaworthy/lab/effect"
 	"seaworthy/lab/machinery"
 	"seaworthy/remote/terminal"
 	"seaworthy/report"
@@ -355,7 +356,7 @@ func effects(ctx context.Context, name string) (e machinery.Effects, err error) 
 	if err != nil {
 		return e, err
 	}
-	return machinery.Table(cat, nil), nil
+	return machinery.Table(cat, effect.Machine{}, nil), nil
 }
 
 func printEffects(p *report.Printer, e machinery.Effects) {

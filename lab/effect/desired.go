@@ -265,6 +265,9 @@ func (v *view) sea(d wire.Device) wire.Settings {
 // whole, but a trunk whose SEA does not take them gets wire-sized ones.
 func (v *view) hypervisor(d wire.Device) wire.Settings {
 	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+	if rate := v.faults.Slow[[2]string{d.Node, d.Adapter}]; rate > 0 {
+		w.RateBits, w.QueueBytes = rate, slowQueue
+	}
 	if sea := v.seas[[2]string{d.Node, d.Adapter}]; sea != "" {
 		w.TSO = v.is(d.Node, sea, "largesend", "1") && !v.narrow
 		// A trunk that does not bridge gets nothing, and what the switch has

@@ -247,7 +247,7 @@ func TestTable(t *testing.T) {
 	for _, l := range cat.Layers() {
 		all = append(all, cat.Attributes(l)...)
 	}
-	got := effect.Table(all)
+	got := effect.Table(all, effect.Machine{})
 	if len(got) != len(all) {
 		t.Errorf("got %d entries, want %d", len(got), len(all))
 	}

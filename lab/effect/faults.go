@@ -9,16 +9,22 @@ type Faults struct {
 	ControlCut map[string]bool      // systems whose SEAs cannot hear each other
 	SwitchMTU  map[string]int       // switch port: what it passes instead of the topology's
 	Loss       map[[2]string]uint32 // node, adapter: frames lost on its cable, in millionths
+	Slow       map[[2]string]uint64 // node, virtual adapter: bit/s at which its partition empties the receive queue
 }
+
+// slowQueue holds more than all receive buffers of an adapter can: what does
+// not fit is lost for want of a buffer, not of room in the queue.
+const slowQueue = 64 << 20
 
 // Clone is a copy with maps that can be written to.
 func (f Faults) Clone() Faults {
-	c := Faults{Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, ControlCut: map[string]bool{}, SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{}}
+	c := Faults{Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, ControlCut: map[string]bool{}, SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{}, Slow: map[[2]string]uint64{}}
 	maps.Copy(c.Crashed, f.Crashed)
 	maps.Copy(c.PortDown, f.PortDown)
 	maps.Copy(c.ControlCut, f.ControlCut)
 	maps.Copy(c.SwitchMTU, f.SwitchMTU)
 	maps.Copy(c.Loss, f.Loss)
+	maps.Copy(c.Slow, f.Slow)
 	return c
 }
 

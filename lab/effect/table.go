@@ -2,6 +2,7 @@ package effect
 
 import (
 	"sort"
+	"strings"
 
 	"seaworthy/catalog"
 )
@@ -21,6 +22,11 @@ type Entry struct {
 	Attribute string  `json:"attribute"`
 	Outcome   Outcome `json:"outcome"`
 	What      string  `json:"what"` // the kernel setting, or why there is none
+}
+
+// Machine is what a lab's machine has; the zero value has all.
+type Machine struct {
+	NoBuffers string // why virtual adapters have no receive buffers that can run out
 }
 
 type known struct {
@@ -49,14 +55,27 @@ var effects = map[string]map[string]known{
 		"prefixlen":     {Recorded, "this lab is IPv4 only"},
 	},
 	"virtual-adapter": {
-		"chksum_offload": {Kernel, "transmit and receive checksum offload of enN; without it largesend has no effect"},
-		"platform_lso":   {Recorded, "every end of a lab takes native largesend, so platform largesend is never needed"},
-		"poll_uplink":    {Recorded, "the link of a virtual adapter is always up here"},
-		"dcbflush_local": {Recorded, "a cache instruction of POWER"},
-		"alt_addr":       {Recorded, "the hardware address is the topology's"},
-		"use_alt_addr":   {Recorded, "the hardware address is the topology's"},
-		"copy_buffs":     {Recorded, "a veth pair copies nothing"},
-		"copy_bytes":     {Recorded, "a veth pair copies nothing"},
+		"chksum_offload":  {Kernel, "transmit and receive checksum offload of enN; without it largesend has no effect"},
+		"min_buf_tiny":    {Kernel, minBuffers},
+		"max_buf_tiny":    {Kernel, maxBuffers},
+		"min_buf_small":   {Kernel, minBuffers},
+		"max_buf_small":   {Kernel, maxBuffers},
+		"min_buf_medium":  {Kernel, minBuffers},
+		"max_buf_medium":  {Kernel, maxBuffers},
+		"min_buf_large":   {Kernel, minBuffers},
+		"max_buf_large":   {Kernel, maxBuffers},
+		"min_buf_huge":    {Kernel, minBuffers},
+		"max_buf_huge":    {Kernel, maxBuffers},
+		"buf_mode":        {Kernel, bufferMode},
+		"min_buf_control": {Recorded, "no control packets pass"},
+		"max_buf_control": {Recorded, "no control packets pass"},
+		"platform_lso":    {Recorded, "every end of a lab takes native largesend, so platform largesend is never needed"},
+		"poll_uplink":     {Recorded, "the link of a virtual adapter is always up here"},
+		"dcbflush_local":  {Recorded, "a cache instruction of POWER"},
+		"alt_addr":        {Recorded, "the hardware address is the topology's"},
+		"use_alt_addr":    {Recorded, "the hardware address is the topology's"},
+		"copy_buffs":      {Recorded, "a veth pair copies nothing"},
+		"copy_bytes":      {Recorded, "a veth pair copies nothing"},
 	},
 	"physical-adapter": {
 		"chksum_offload": {Kernel, "transmit and receive checksum offload of the port; without it large_send has no effect"},
@@ -125,14 +144,34 @@ var layers = map[string]string{
 	"vios":             "no twin in a lab",
 }
 
+const (
+	minBuffers = "buffers of the pool that the driver keeps registered, where buf_mode=min: taken for each frame at the hypervisor switch's end, given back at the adapter's, by a program at each (eBPF). A frame that finds none is lost, and entstat counts it. In a lab started by root"
+	maxBuffers = "the limit to which the driver extends the pool as it handles frames; where buf_mode is max or max_min all are there from the start. A frame goes to the smallest pool it fits and to no other. In a lab started by root"
+	bufferMode = "whether pools start with min_buf_* and are extended, or with max_buf_* at once. In a lab started by root"
+)
+
+// withoutBuffers is the entry of an attribute of receive buffers in a lab that
+// has none.
+func (m Machine) withoutBuffers(a catalog.Attribute) (known, bool) {
+	pooled := strings.HasPrefix(a.Name, "min_buf_") || strings.HasPrefix(a.Name, "max_buf_") || a.Name == "buf_mode"
+	if m.NoBuffers == "" || a.Layer != "virtual-adapter" || !pooled {
+		return known{}, false
+	}
+	return known{Recorded, "no receive buffers here: " + m.NoBuffers}, true
+}
+
 // Counters says which measured numbers the nodes' commands print, and from
 // where; what is not named is not printed.
-func Counters() []Entry {
+func Counters(m Machine) []Entry {
+	pools := Entry{"entstat -d", "receive buffer pools, No Resource Errors, Hypervisor Send and Receive Failures", Kernel, "counts of the programs that take and give back buffers, since the adapter was opened. In a lab started by root"}
+	if m.NoBuffers != "" {
+		pools.Outcome, pools.What = Recorded, "the sizes that are set; no counts: "+m.NoBuffers
+	}
 	return []Entry{
 		{"netstat -s, -p", "the lines that /proc/net/snmp and /proc/net/netstat of the namespace have numbers for", Kernel, "AIX's wording; where AIX adds a byte count that the kernel does not keep, the line stands without it"},
 		{"netstat -p tcp", "large sends, bytes sent using largesend, the biggest largesend", Kernel, "frames above the interface's MTU, counted by size where they arrive whole: at the far end of the cable, by a packet filter (nf_tables). Bytes are less 40 for headers, or 52 with rfc1323. Not printed where the kernel has no nf_tables, and not for an interface on an SEA"},
 		{"entstat", "Packets, Bytes, Packets Dropped, Transmit and Receive Errors, Multicast Packets", Kernel, "counters of the netdev. A large frame counts as one packet there"},
-		{"entstat -d", "receive buffer pools, hypervisor failures", Recorded, "not printed: a veth pair has no buffer pools, and without BPF nothing stands for them"},
+		pools,
 		{"seastat", "packets and bytes per client", Kernel, "while accounting=enabled: transmit is what the client sent. A large frame counts as one packet. Where the kernel has no nf_tables seastat says so"},
 		{"entstat -d", "High Availability Statistics", Kernel, "state, bridge mode and how often it changed, for an SEA with ha_mode; control packets are not printed, as none pass"},
 		{"topas -E", "KBPS, packets and KB per second", Kernel, "counters of the netdevs over the interval"},
@@ -144,7 +183,7 @@ func Counters() []Entry {
 
 // Table is an entry for every attribute of the catalogue that can be set on a
 // node, sorted by layer and name.
-func Table(all []catalog.Attribute) []Entry {
+func Table(all []catalog.Attribute, m Machine) []Entry {
 	var out []Entry
 	for _, a := range all {
 		e := Entry{Layer: a.Layer, Attribute: a.Name, Outcome: Recorded, What: layers[a.Layer]}
@@ -152,6 +191,9 @@ func Table(all []catalog.Attribute) []Entry {
 			e.What = "no twin in a lab"
 		}
 		if k, ok := effects[a.Layer][a.Name]; ok {
+			e.Outcome, e.What = k.outcome, k.what
+		}
+		if k, ok := m.withoutBuffers(a); ok {
 			e.Outcome, e.What = k.outcome, k.what
 		}
 		out = append(out, e)

@@ -39,7 +39,7 @@ func Catalogue() []Entry {
 		{Kind: "loss", Target: "NODE:entN", Value: "percent, 1", What: "frames are lost on the port's cable, in both directions, by chance; entstat counts them as Receive Errors, netstat -p tcp the retransmissions"},
 		{Kind: "no-jumbo", Target: "PORT", Value: "MTU, 1500", What: "a port of the Ethernet switch passes only packets up to the MTU: larger ones vanish"},
 		{Kind: "control-channel", Target: "SYSTEM", What: "the SEAs of a system do not hear each other: each takes itself for the only one, and the guard against loops has to step in"},
-		{Kind: "full-buffers", Target: "NODE:entN", What: "receive buffers run out", Not: "a veth pair has no receive buffers; only a lab with BPF could count them"},
+		{Kind: "full-buffers", Target: "NODE:entN", Value: "bit/s, 100M", What: "the partition empties the receive queue of a virtual adapter no faster than that, as if its processors came late: frames wait there and hold receive buffers, and where none is left frames are lost. entstat -d counts them. In a lab started by root"},
 		{Kind: "duplex", Target: "NODE:entN", What: "one side of a link is half duplex", Not: "a veth pair has no duplex: use loss"},
 		{Kind: "clock-jump", Target: "NODE", What: "the clock jumps", Not: "all nodes share the machine's clock: a time namespace cannot set the time of day"},
 	}
@@ -51,6 +51,7 @@ type parsed struct {
 	node, adapter string
 	number        float64
 	period        time.Duration
+	rate          uint64
 }
 
 // key is what can be broken once: a kind at a target.
@@ -83,6 +84,10 @@ func parse(t *topology.Topology, f Fault) (parsed, error) {
 
 func (p *parsed) target(t *topology.Topology, form string) error {
 	var names []string
+	kind := topology.Physical
+	if p.Kind == "full-buffers" {
+		kind = topology.Virtual
+	}
 	switch form {
 	case "PORT":
 		for _, x := range t.Switch.Ports {
@@ -108,7 +113,7 @@ func (p *parsed) target(t *topology.Topology, form string) error {
 					continue
 				}
 				for _, a := range n.Adapters {
-					if a.Kind != topology.Physical {
+					if a.Kind != kind {
 						continue
 					}
 					if names = append(names, n.Name+":"+a.Name); n.Name == p.node && a.Name == p.adapter {
@@ -134,6 +139,14 @@ func (p *parsed) value() (err error) {
 	case "loss":
 		if p.number, err = number(p.Value, 1, 0.0001, 100); err != nil {
 			return fmt.Errorf("loss: percent %q, expected 0.0001 to 100", p.Value)
+		}
+	case "full-buffers":
+		p.rate = 100e6
+		if p.Value != "" {
+			p.rate, err = topology.ParseRate(p.Value)
+		}
+		if err != nil {
+			return fmt.Errorf("full-buffers: rate %w", err)
 		}
 	case "no-jumbo":
 		if p.number, err = number(p.Value, 1500, 576, 9216); err != nil {

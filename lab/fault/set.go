@@ -129,6 +129,9 @@ func (p parsed) set(x *effect.Faults, on bool) {
 	case "loss":
 		delete(x.Loss, port)
 		put = func() { x.Loss[port] = uint32(p.number * 1e4) }
+	case "full-buffers":
+		delete(x.Slow, port)
+		put = func() { x.Slow[port] = p.rate }
 	case "no-jumbo":
 		delete(x.SwitchMTU, p.Target)
 		put = func() { x.SwitchMTU[p.Target] = int(p.number) }

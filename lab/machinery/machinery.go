@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"seaworthy/catalog"
+	"seaworthy/lab/buffers"
 	"seaworthy/lab/cputime"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/fault"
@@ -72,6 +73,14 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	} else {
 		w.LargeSend = meter.LargeSend(w)
 	}
+	var without string
+	if pools, err := buffers.Watch(s.Network); err != nil {
+		without = err.Error()
+		notes = append(notes, fmt.Sprintf("virtual adapters have no receive buffers that can run out here, and entstat prints no counts of them: %v", err))
+	} else {
+		w.Buffers = pools
+		go pools.Keep(ctx)
+	}
 	if err := w.Start(ctx); err != nil {
 		return nil, err
 	}
@@ -83,7 +92,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 		if why := cpu.Why(); why != nil {
 			notes = append(notes, fmt.Sprintf("lparstat and lab cpu know the time of processes only: %v", why))
 		}
-		return Table(c, notes), nil
+		return Table(c, effect.Machine{NoBuffers: without}, notes), nil
 	}
 	return &supervisor.Served{
 		Commands: node.Served(w),
@@ -94,9 +103,9 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	}, nil
 }
 
-// Table is what attributes and counters are in any lab; notes are of one.
-func Table(c *catalog.Catalog, notes []string) Effects {
-	return Effects{Attributes: effect.Table(c.Attributes("")), Counters: effect.Counters(), Notes: notes}
+// Table is what attributes and counters are in a lab; notes are of one.
+func Table(c *catalog.Catalog, m effect.Machine, notes []string) Effects {
+	return Effects{Attributes: effect.Table(c.Attributes(""), m), Counters: effect.Counters(m), Notes: notes}
 }
 
 // Only keeps the entries of one attribute.

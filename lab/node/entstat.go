@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/inventory"
+	"seaworthy/lab/buffers"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -124,6 +125,8 @@ type statBuilder struct {
 	s       *entstat.Statistics
 	section string
 	link    wire.Link
+	stats   wire.Stats
+	buffers *buffers.Counts // nil: nobody counts them
 }
 
 func (b *statBuilder) running(attr string) string {
@@ -165,6 +168,14 @@ func (b *statBuilder) head() error {
 	if b.link, err = b.w.Link(end(b.node, b.a.Name)); err != nil {
 		return err
 	}
+	b.stats = st
+	if b.buffers, err = b.buffered(); err != nil {
+		return err
+	}
+	dropped := st.RxDropped
+	if b.buffers != nil {
+		dropped += b.buffers.Refused()
+	}
 	b.text("Device Type", b.deviceType())
 	if mac := b.link.MAC; mac != "" {
 		b.text("Hardware Address", mac)
@@ -172,9 +183,13 @@ func (b *statBuilder) head() error {
 	b.both("Packets", st.TxPackets, "Packets", st.RxPackets)
 	b.both("Bytes", st.TxBytes, "Bytes", st.RxBytes)
 	b.both("Transmit Errors", st.TxErrors, "Receive Errors", st.RxErrors)
-	b.both("Packets Dropped", st.TxDropped, "Packets Dropped", st.RxDropped)
+	b.both("Packets Dropped", st.TxDropped, "Packets Dropped", dropped)
 	multicast := st.Multicast
 	b.add(&entstat.Field{Label: "Multicast Packets", Side: entstat.Receive, Number: &multicast})
+	if b.buffers != nil {
+		refused := b.buffers.Refused()
+		b.add(&entstat.Field{Label: "No Resource Errors", Side: entstat.Receive, Number: &refused})
+	}
 	b.heading("", "General Statistics", 0)
 	b.number(0, "Adapter Data Rate", b.dataRate())
 	b.add(&entstat.Field{Kind: entstat.List, Label: "Driver Flags", Items: b.flags()})

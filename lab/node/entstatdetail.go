@@ -2,15 +2,12 @@ package node
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/inventory"
 )
 
-// virtual is the part of the l-lan driver. Receive buffers are shown as they
-// are set; how many are in use only a hypervisor could say.
+// virtual is the part of the l-lan driver.
 func (b *statBuilder) virtual() {
 	main := b.d.Description + " Specific Statistics"
 	b.heading("", main, 0)
@@ -32,6 +29,7 @@ func (b *statBuilder) virtual() {
 	} else {
 		b.text("LAN State", "Not operational")
 	}
+	b.failures()
 	b.number(0, "Port VLAN ID", uint64(b.a.PVID))
 	tags := &entstat.Field{Kind: entstat.List, Label: "VLAN Tag IDs", Text: "None"}
 	if len(b.a.VLANs) > 0 {
@@ -41,34 +39,7 @@ func (b *statBuilder) virtual() {
 	sys, _ := b.w.node(b.node)
 	b.text("Switch ID", sys.VSwitch)
 	b.text("Switch Mode", "VEB")
-	b.heading(main, "Receive Information", 0)
-	info := b.section
-	b.heading(info, "Receive Buffers", 1)
-	pools := []string{"Tiny", "Small", "Medium", "Large", "Huge"}
-	b.add(&entstat.Field{Kind: entstat.Columns, Level: 2, Label: "Buffer Type", Items: pools})
-	for _, end := range []struct{ label, attr string }{{"Min Buffers", "min_buf_"}, {"Max Buffers", "max_buf_"}} {
-		// In mode max_min and max the driver starts with all it may have.
-		if b.running("buf_mode") != "min" {
-			end.attr = "max_buf_"
-		}
-		row := &entstat.Field{Kind: entstat.Row, Level: 2, Label: end.label}
-		for _, p := range pools {
-			row.Cells = append(row.Cells, number(b.running(end.attr+strings.ToLower(p))))
-		}
-		b.add(row)
-	}
-	b.section = info
-	b.add(&entstat.Field{Level: 1, Label: "Buffer Mode", Text: modeName(b.running("buf_mode"))})
-}
-
-func modeName(mode string) string {
-	switch mode {
-	case "max_min":
-		return "Max Min"
-	case "max":
-		return "Max"
-	}
-	return "Min"
+	b.receiveBuffers(main)
 }
 
 func cells(n ...int) []*uint64 {
@@ -78,14 +49,6 @@ func cells(n ...int) []*uint64 {
 		out = append(out, &v)
 	}
 	return out
-}
-
-func number(s string) *uint64 {
-	v, err := strconv.ParseUint(s, 10, 64)
-	if err != nil {
-		return nil
-	}
-	return &v
 }
 
 // physical is the part of a port's driver. Flow control is left out: the wire

@@ -39,6 +39,9 @@ func (w *World) Break(ctx context.Context, change func(*effect.Faults) error) ([
 	if err := change(&next); err != nil {
 		return nil, err
 	}
+	if len(next.Slow) > 0 && w.Buffers == nil {
+		return nil, errors.New("not in this lab, because its virtual adapters have no receive buffers: start it as root (lab effects says what is missing)")
+	}
 	w.seen.faults = next
 	if err := w.apply(ctx); err != nil {
 		w.seen.faults = before

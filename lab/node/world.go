@@ -61,6 +61,9 @@ type World struct {
 	// Accounting counts the clients of SEAs. Nil: nobody does.
 	Accounting Accountant
 
+	// Buffers are the receive buffers of virtual adapters. Nil: there are none.
+	Buffers BufferMeter
+
 	// Announce sends a frame from every address out of an end, Far is the other
 	// end of its cable. Nil: nobody learns who took over.
 	Announce func(from wire.End, macs []string) error
@@ -154,6 +157,9 @@ func (w *World) apply(ctx context.Context) error {
 		return err
 	}
 	if err := w.Apply(ctx, st); err != nil {
+		return err
+	}
+	if err := w.fill(st); err != nil {
 		return err
 	}
 	w.follow()

@@ -195,12 +195,21 @@ func (r *resolver) number(what string, t text, def, low, high int) (int, error) 
 	return v, nil
 }
 
-// rate reads bit/s: 10G, 100M, 10000000000.
+// rate reads bit/s.
 func (r *resolver) rate(what string, t text, def uint64) (uint64, error) {
 	if !t.given() {
 		return def, nil
 	}
-	s, unit := t.s, uint64(1)
+	v, err := ParseRate(t.s)
+	if err != nil {
+		return 0, r.errorf(t.line, "%s %v", what, err)
+	}
+	return v, nil
+}
+
+// ParseRate reads bit/s: 10G, 100M, 10000000000; from 1M to 1000G.
+func ParseRate(text string) (uint64, error) {
+	s, unit := text, uint64(1)
 	switch {
 	case strings.HasSuffix(s, "G"):
 		s, unit = strings.TrimSuffix(s, "G"), 1e9
@@ -209,7 +218,7 @@ func (r *resolver) rate(what string, t text, def uint64) (uint64, error) {
 	}
 	v, err := strconv.ParseUint(s, 10, 64)
 	if err != nil || v > 1e12/unit || v*unit < 1e6 {
-		return 0, r.errorf(t.line, "%s %q, expected bit/s from 1M to 1000G, e.g. 10G", what, t.s)
+		return 0, fmt.Errorf("%q, expected bit/s from 1M to 1000G, e.g. 10G", text)
 	}
 	return v * unit, nil
 }

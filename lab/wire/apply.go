@@ -128,7 +128,7 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	if err := s.applyOffloads(a.Name, w); err != nil {
 		return err
 	}
-	if err := s.applyRate(a.Index, w.RateBits, qdiscs); err != nil {
+	if err := s.applyRate(a.Index, w.RateBits, w.QueueBytes, qdiscs); err != nil {
 		return err
 	}
 	if err := s.applyAddresses(l, w.Addresses, addrs); err != nil {

@@ -44,15 +44,15 @@ func (s *space) applyOffloads(dev string, w Settings) error {
 	return nil
 }
 
-// The token bucket of a line: large enough to pass several 64 KB frames, and
-// a queue of a few milliseconds at 10 Gbit/s.
+// The token bucket of a line: large enough to pass several 64 KB frames, and,
+// where nothing else is asked for, a queue of a few milliseconds at 10 Gbit/s.
 const (
 	bucketBytes = 256 << 10
 	queueBytes  = 4 << 20
 )
 
 // applyRate puts a token bucket on the device's egress, or takes it away.
-func (s *space) applyRate(index int, bits uint64, qdiscs []netlink.Qdisc) error {
+func (s *space) applyRate(index int, bits uint64, queue uint32, qdiscs []netlink.Qdisc) error {
 	var have *netlink.Tbf
 	for _, q := range qdiscs {
 		if t, ok := q.(*netlink.Tbf); ok && t.LinkIndex == index && t.Parent == netlink.HANDLE_ROOT {
@@ -70,14 +70,17 @@ func (s *space) applyRate(index int, bits uint64, qdiscs []netlink.Qdisc) error 
 		return nil
 	}
 	rate := bits / 8
-	if have != nil && have.Rate == rate {
+	if queue == 0 {
+		queue = queueBytes
+	}
+	if have != nil && have.Rate == rate && have.Limit == queue {
 		return nil
 	}
 	ticks := netlink.Xmittime(rate, bucketBytes)
 	if rate == 0 || uint64(ticks) >= math.MaxUint32 {
 		return fmt.Errorf("line rate %d bit/s: too low for a token bucket", bits)
 	}
-	tbf := &netlink.Tbf{QdiscAttrs: attrs, Rate: rate, Limit: queueBytes, Buffer: ticks}
+	tbf := &netlink.Tbf{QdiscAttrs: attrs, Rate: rate, Limit: queue, Buffer: ticks}
 	if err := s.nl.QdiscReplace(tbf); err != nil {
 		if err == unix.ENOENT {
 			return fmt.Errorf("line rate: this kernel has no tbf queue (sch_tbf): %w", err)

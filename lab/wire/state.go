@@ -26,6 +26,7 @@ type Settings struct {
 	TxChecksum bool
 	RxChecksum bool
 	RateBits   uint64 // token bucket at line rate on egress; 0: none
+	QueueBytes uint32 // what may wait before the token bucket; 0: 4 MB
 	Addresses  []netip.Prefix
 	Unplugged  bool   // not a port of its bridge now: it carries nothing there
 	NoARP      bool   // answers nobody: a port of an EtherChannel

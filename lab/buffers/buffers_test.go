@@ -1,0 +1,104 @@
+package buffers_test
+
+import (
+	"testing"
+	"time"
+
+	"seaworthy/lab/buffers"
+)
+
+const (
+	small = 1 // index of the pool of frames of 1500 bytes
+	full  = 2048
+)
+
+// A frame takes a buffer of the smallest pool that it fits with the 8 bytes
+// before it, and of no other.
+func TestPools(t *testing.T) {
+	l := up(t)
+	l.run("lpar1", "ifconfig en0 down")
+	l.run("lpar1", "chdev -l en0 -a mtu=65390")
+	l.run("lpar1", "ifconfig en0 up")
+	l.run("vios1", "chdev -l ent5 -a jumbo_frames=yes")
+	l.answered()
+	for _, c := range []struct{ size, pool int }{{60, 0}, {504, 0}, {505, 1}, {2040, 1}, {2041, 2}, {16376, 2}, {16377, 3}, {32760, 3}, {32761, 4}, {65404, 4}} {
+		before := l.meter.Taken("vios1", "ent4")
+		l.send(20, c.size)
+		after := l.meter.Taken("vios1", "ent4")
+		for p := range buffers.PoolCount {
+			// Other frames than ours are small ones: address resolution.
+			got := after[p] - before[p]
+			if p == c.pool && got < 20 || p != c.pool && p > 0 && got > 0 {
+				t.Errorf("20 frames of %d bytes: got %d from pool %s, want them from %s", c.size, got, buffers.Names()[p], buffers.Names()[c.pool])
+			}
+		}
+		if c := l.pools("vios1", "ent4"); c.Refused() != 0 {
+			t.Errorf("got %d frames refused, want none", c.Refused())
+		}
+	}
+}
+
+// A pool that is used up refuses frames, the sender hears of it, and what the
+// kernel lost on the way comes back.
+func TestExhausted(t *testing.T) {
+	l := up(t)
+	l.slow("vios1", "ent4", 1e6)
+	const sent = 4000
+	l.send(sent, 1400)
+	c := l.pools("vios1", "ent4")
+	p := c.Pools[small]
+	if p.LowestRegistered != 0 || p.Refused == 0 || p.Refused > sent-full {
+		t.Errorf("%d frames onto a slow adapter: got %+v, want no buffer left and 1 to %d refused", sent, p, sent-full)
+	}
+	if got := l.pools("lpar1", "ent0").ReceiverFailures; got != p.Refused {
+		t.Errorf("lpar1 heard of %d refused frames, want %d", got, p.Refused)
+	}
+	// The queue goes with its qdisc: about two thousand frames are lost at once.
+	l.slow("vios1", "ent4", 0)
+	if p := l.pools("vios1", "ent4").Pools[small]; p.Registered > full/2 {
+		t.Errorf("with frames lost on the way: got %d registered, want most still held", p.Registered)
+	}
+	l.send(1, 1400)
+	if p := l.pools("vios1", "ent4").Pools[small]; p.Registered != full || p.Allocated != full {
+		t.Errorf("after one more frame: got %+v, want all of %d registered", p, full)
+	}
+}
+
+// Where no frame follows, Reconcile gives back what was lost, and only that.
+func TestReconcile(t *testing.T) {
+	l := up(t)
+	l.meter.Reconcile()
+	l.slow("vios1", "ent4", 1e6)
+	l.send(1000, 1400)
+	held := func() uint64 {
+		p := l.pools("vios1", "ent4").Pools[small]
+		return p.Allocated - p.Registered
+	}
+	if held() < 500 {
+		t.Fatalf("1000 frames onto a slow adapter: got %d waiting, want 500 and more", held())
+	}
+	// While the queue moves nothing is given back but by frames.
+	for range 5 {
+		arrived := held()
+		for deadline := time.Now().Add(10 * time.Second); held() == arrived && time.Now().Before(deadline); {
+			time.Sleep(5 * time.Millisecond)
+		}
+		if back := l.meter.Reconcile(); back != 0 {
+			t.Errorf("frames wait in a queue that moves: got %d buffers given back, want 0", back)
+		}
+	}
+	l.slow("vios1", "ent4", 0) // the queue goes, with all that is in it
+	lost := held()
+	var back uint64
+	for range 3 {
+		back += l.meter.Reconcile()
+	}
+	if held() != 0 || back < lost {
+		t.Errorf("%d frames were lost: got %d buffers back and %d still held, want all back", lost, back, held())
+	}
+	// What comes now is counted as ever.
+	l.send(10, 1400)
+	if p := l.pools("vios1", "ent4").Pools[small]; p.Registered != full || p.Refused != 0 {
+		t.Errorf("afterwards: got %+v, want %d registered and none refused", p, full)
+	}
+}
