@@ -36,7 +36,7 @@ func buffers(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *sam
 		return err
 	}
 	if _, ok := first["no_resource_errors"]; !ok {
-		out.State, out.Reason = NotInLab, noPools()
+		out.State, out.Reason = NotInLab, st.noPools(ctx)
 		return nil
 	}
 	for _, v := range e.Variants {
@@ -67,7 +67,14 @@ func (r *runner) overload(ctx context.Context, st *stage, e *Experiment, name st
 	}
 	x.Name, x.Repetitions, x.Seed = e.ID, 1, r.Options.Seed
 	x.Workloads = []bench.Workload{r.workload(e.Workloads[0])}
+	// A lab's partitions empty their queues at once; the source's did not.
+	late := fault.Fault{Target: e.To + ":ent0", Kind: "full-buffers", Value: "200M"}
+	if err := st.lab.Query(ctx, "break", late, nil); err != nil {
+		return err
+	}
 	got, err := bench.Run(ctx, x)
+	late.Value = ""
+	err = errors.Join(err, st.lab.Query(context.WithoutCancel(ctx), "mend", late, nil))
 	if got != nil {
 		out.take(got)
 		for i := range got.Trials {
@@ -123,10 +130,15 @@ func (s *stage) reboot(ctx context.Context, node string) error {
 }
 
 // noPools is why entstat prints no such counters, in the lab's own words.
-func noPools() string {
-	for _, c := range effect.Counters() {
-		if c.Layer == "entstat -d" && strings.Contains(c.Attribute, "receive buffer") {
-			return c.Attribute + ": " + c.What
+func (s *stage) noPools(ctx context.Context) string {
+	var said struct {
+		Counters []effect.Entry `json:"counters"`
+	}
+	if err := s.lab.Query(ctx, "effects", nil, &said); err == nil {
+		for _, c := range said.Counters {
+			if c.Layer == "entstat -d" && strings.Contains(c.Attribute, "receive buffer") {
+				return c.Attribute + ": " + c.What
+			}
 		}
 	}
 	return "entstat -d prints no counter of packets lost for want of a receive buffer"

@@ -213,7 +213,7 @@ func (r *runner) seconds() (measured, warmup float64) {
 // table is what attributes do in a lab.
 func table(cat *catalog.Catalog) known {
 	entries := map[Attribute]effect.Entry{}
-	for _, e := range effect.Table(cat.Attributes("")) {
+	for _, e := range effect.Table(cat.Attributes(""), effect.Machine{}) {
 		entries[Attribute{e.Layer, e.Attribute}] = e
 	}
 	return func(a Attribute) (effect.Entry, bool) {
