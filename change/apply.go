@@ -250,7 +250,7 @@ func (r *Runner) undo(ctx context.Context, j *journal, s Step) (err, logged erro
 	r.tell(s, evUndoing, nil)
 	err = r.line(ctx, s, s.back())
 	if err == nil {
-		err = r.compare(ctx, s, func(c Change) Values { return c.Before })
+		err = r.compare(ctx, s, s.earlier)
 	}
 	if err != nil {
 		r.tell(s, evNotUndid, err)
@@ -258,6 +258,16 @@ func (r *Runner) undo(ctx context.Context, j *journal, s Step) (err, logged erro
 	}
 	r.tell(s, evUndone, nil)
 	return nil, errors.Join(logged, j.write(event{Event: evUndone, Step: s.ID}))
+}
+
+// earlier is what an undo leads to. What a step for the next boot left is taken
+// back for the next boot: if the host was restarted meanwhile, its running
+// value waits for another restart.
+func (s Step) earlier(c Change) Values {
+	if s.Pending {
+		return Values{NextBoot: c.Before.NextBoot}
+	}
+	return c.Before
 }
 
 func (r *Runner) tell(s Step, state string, err error) {

@@ -28,6 +28,7 @@ const (
 	evNotUndid = "undo-failed"
 	evPending  = "pending" // all done and verified: somebody has to confirm
 	evEnd      = "end"
+	evBoot     = "boot" // what became of values for the next boot
 )
 
 type event struct {
@@ -38,6 +39,7 @@ type event struct {
 	Error   string    `json:"error,omitempty"`
 	Outcome Outcome   `json:"outcome,omitempty"`
 	Within  string    `json:"confirm_within,omitempty"` // at begin: the hosts watch over this run
+	Boot    Boot      `json:"next_boot,omitempty"`
 }
 
 // Journals is a folder of runs, one folder a run: the plan and its journal.
@@ -156,12 +158,15 @@ func (j *journal) write(e event) error {
 
 // now is the run as its journal tells it, with what is not in there.
 func (j Journals) now(of *journal) (*Run, error) {
-	run, _, err := j.Load(of.id)
+	run, p, err := j.Load(of.id)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range of.lost {
 		run.take(e)
+	}
+	if len(of.lost) > 0 {
+		run.wait(p)
 	}
 	return run, nil
 }
@@ -225,5 +230,6 @@ func (j Journals) Load(id string) (*Run, *Plan, error) {
 		}
 		r.take(e)
 	}
+	r.wait(p)
 	return r, p, nil
 }

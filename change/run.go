@@ -30,6 +30,8 @@ type Run struct {
 	// say of it now, if they were asked.
 	Within string         `json:"confirm_within,omitempty"`
 	Hosts  []keeper.State `json:"hosts,omitempty"`
+	// Hosts that must be restarted before all of an applied run is in force.
+	Waits []string `json:"waits_for_restart,omitempty"`
 }
 
 // StepRun is what became of one step.
@@ -38,6 +40,10 @@ type StepRun struct {
 	State string   `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed
 	Prior []Change `json:"prior,omitempty"`
 	Error string   `json:"error,omitempty"`
+	// Of values for the next boot: whether they are in force, and if not, what
+	// runs until then.
+	Boot  Boot   `json:"next_boot,omitempty"`
+	Drift string `json:"drift,omitempty"`
 }
 
 // take replays one event.
@@ -59,6 +65,10 @@ func (r *Run) take(e event) {
 			}
 			if e.Event == evPrior {
 				r.Steps[i].Prior = e.Prior
+				return
+			}
+			if e.Event == evBoot {
+				r.Steps[i].Boot, r.Steps[i].Drift = e.Boot, ""
 				return
 			}
 			r.Steps[i].State = e.Event

@@ -271,7 +271,7 @@ func (k *kept) compareAll(ctx context.Context, which side, keep func(Step) bool)
 			for _, c := range s.Changes {
 				want, counts := c.After, k.plan.settles(i, c.Attr)
 				if which == earlier {
-					want, counts = c.Before, k.plan.starts(i, c.Attr)
+					want, counts = s.earlier(c), k.plan.starts(i, c.Attr)
 				}
 				if now := values(h, s, c.Attr); counts && !equal(want, now) {
 					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.Element, c.Attr, now, want)

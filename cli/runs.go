@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -85,7 +86,10 @@ func (a *app) status() *cobra.Command {
 		Short: "List the runs, or show one",
 		Long: `Status lists the runs that were begun on this machine. Runs that wait for a
 confirmation are asked for on their hosts, with the time that is left. --host asks
-hosts for the runs they know of, whichever machine began them.`,
+hosts for the runs they know of, whichever machine began them.
+
+Hosts where values wait for a restart are read: after it the values are verified, and
+until then what still runs is shown.`,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if len(hosts) > 0 {
@@ -103,6 +107,7 @@ hosts for the runs they know of, whichever machine began them.`,
 				if open(run) {
 					a.askHosts(c.Context(), run, p)
 				}
+				run = a.lookAgain(c.Context(), run)
 				return a.answer(run, func() { report.Run(a.printer(), run) })
 			}
 			runs, err := journals.Runs()
@@ -113,6 +118,7 @@ hosts for the runs they know of, whichever machine began them.`,
 				runs = []change.Run{}
 			}
 			for i := range runs {
+				runs[i] = *a.lookAgain(c.Context(), &runs[i])
 				if !open(&runs[i]) {
 					continue
 				}
@@ -130,6 +136,27 @@ hosts for the runs they know of, whichever machine began them.`,
 // open says whether the hosts know more of a run than its journal does.
 func open(r *change.Run) bool {
 	return r.Within != "" && (r.Outcome == change.Pending || r.Outcome == change.Running)
+}
+
+// lookAgain reads the hosts whose values waited for a restart.
+func (a *app) lookAgain(ctx context.Context, run *change.Run) *change.Run {
+	if len(run.Waits) == 0 {
+		return run
+	}
+	r, done, err := a.runner(ctx, run.Waits)
+	if err != nil {
+		a.tell("run %s waits for a restart of %s: %v", run.ID, strings.Join(run.Waits, ", "), err)
+		return run
+	}
+	defer done()
+	now, err := r.LookAgain(ctx, run.ID)
+	if err != nil {
+		a.tell("%v", err)
+	}
+	if now == nil {
+		return run
+	}
+	return now
 }
 
 // askHosts asks a run's hosts: if all answer, their word is the outcome. That some do not answer is said, no more: the

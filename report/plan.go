@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,10 +86,17 @@ func Run(p *Printer, r *change.Run) {
 	p.Line("Run %s of plan %s: %s", r.ID, r.Plan, p.Style(style, string(r.Outcome)))
 	t := Table{Head: []string{"step", "state", "error"}, Wrap: true}
 	for _, s := range r.Steps {
-		t.Add(s.Step, s.State, Safe(s.Error))
+		state := s.State
+		if s.Boot != "" {
+			state += ", " + string(s.Boot)
+		}
+		t.Add(s.Step, state, Safe(cmp.Or(s.Error, s.Drift)))
 	}
 	if len(r.Steps) > 0 {
 		t.Print(p)
+	}
+	if len(r.Waits) > 0 {
+		p.Prose("next", "restart "+strings.Join(r.Waits, ", ")+"; after that seaworthy status "+r.ID+" verifies it")
 	}
 	Watched(p, r.Hosts)
 	if !slices.ContainsFunc(r.Steps, func(s change.StepRun) bool { return s.Error == r.Error }) {
@@ -108,7 +116,11 @@ func Runs(p *Printer, runs []change.Run) {
 		if !r.Started.IsZero() {
 			started = r.Started.Format("2006-01-02 15:04:05")
 		}
-		t.Add(r.ID, r.Plan, started, string(r.Outcome), fmt.Sprint(len(r.Steps)))
+		outcome := string(r.Outcome)
+		if len(r.Waits) > 0 {
+			outcome += ", waits for a restart of " + strings.Join(r.Waits, ", ")
+		}
+		t.Add(r.ID, r.Plan, started, outcome, fmt.Sprint(len(r.Steps)))
 		if r.Error == "" {
 			continue
 		}
