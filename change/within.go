@@ -58,9 +58,16 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *Plan, c Confirmation) (*Run
 	}
 	defer j.file.Close()
 	k := &kept{Runner: r, plan: p, journal: j, id: j.id}
-	failure := k.forward(ctx, c)
-	release()
 	left := false
+	failure := k.begin(ctx, c)
+	if failure == nil {
+		rest := k.alive(context.WithoutCancel(ctx), c.Within)
+		if failure = k.forward(ctx); failure == nil {
+			failure = k.verifyAll(ctx)
+		}
+		rest()
+	}
+	release()
 	if failure == nil {
 		left, failure = k.settle(ctx, c)
 	}
@@ -89,6 +96,9 @@ type kept struct {
 	journal *journal // nil: the run was begun on another machine
 	id      string
 	writing sync.Mutex
+
+	atWork  sync.Mutex
+	working []string // hosts with a step under way
 }
 
 func (k *kept) write(e event) error {
@@ -119,9 +129,9 @@ func each(hosts []string, f func(host string) error) error {
 	return errors.Join(errs...)
 }
 
-func (k *kept) forward(ctx context.Context, c Confirmation) error {
-	place := map[string]int{} // step id -> its number on its host
-	err := each(k.plan.Hosts, func(host string) error {
+// begin puts every host into its own care. Nothing is changed yet.
+func (k *kept) begin(ctx context.Context, c Confirmation) error {
+	return each(k.plan.Hosts, func(host string) error {
 		steps, _ := k.plan.Of(host)
 		job := keeper.Job{ID: k.id, Plan: k.plan.ID, Hosts: k.plan.Hosts, Window: c.Within, Limit: k.limit()}
 		for _, s := range steps {
@@ -130,9 +140,10 @@ func (k *kept) forward(ctx context.Context, c Confirmation) error {
 		_, err := k.keeper(host).Begin(ctx, job)
 		return err
 	})
-	if err != nil {
-		return err
-	}
+}
+
+func (k *kept) forward(ctx context.Context) error {
+	place := map[string]int{} // step id -> its number on its host
 	for _, h := range k.plan.Hosts {
 		steps, _ := k.plan.Of(h)
 		for i, s := range steps {
@@ -169,6 +180,7 @@ func (k *kept) do(ctx context.Context, s Step, n int) error {
 		return err
 	}
 	k.tell(s, evDoing, nil)
+	defer k.works(s.Host)()
 	if err := k.keeper(s.Host).Step(ctx, k.id, n, k.limit()); err != nil {
 		err = fmt.Errorf("%s: %w", s.ID, err)
 		k.tell(s, evFailed, err)
@@ -178,20 +190,20 @@ func (k *kept) do(ctx context.Context, s Step, n int) error {
 	return k.write(event{Event: evDone, Step: s.ID})
 }
 
-// settle verifies over new connections and gets the confirmation. left says
-// that the run is left pending on purpose.
-func (k *kept) settle(ctx context.Context, c Confirmation) (left bool, err error) {
+// verifyAll reads everything back, and proves what is to be proved, over new
+// connections.
+func (k *kept) verifyAll(ctx context.Context) error {
 	if err := k.compareAll(ctx, later, nil); err != nil {
-		return false, err
+		return err
 	}
+	return k.prove(ctx, k.plan, k.runFresh)
+}
+
+// settle gets the confirmation. left says that the run is left pending on
+// purpose.
+func (k *kept) settle(ctx context.Context, c Confirmation) (left bool, err error) {
 	if err := k.extend(ctx, k.plan.Hosts); err != nil {
 		return false, err
-	}
-	if len(k.plan.Proofs) > 0 {
-		err := errors.Join(k.prove(ctx, k.plan, k.runFresh), k.extend(ctx, k.plan.Hosts))
-		if err != nil {
-			return false, err
-		}
 	}
 	if c.Auto {
 		return false, k.confirm(ctx, k.plan.Hosts)

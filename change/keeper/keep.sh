@@ -89,8 +89,8 @@ detached() {
 # arm SECONDS: the count begins anew.
 arm() {
 	round=0
-	read -r round seconds <"$dir/window"
-	printf '%s %s\n' "$((round + 1))" "$1" >"$dir/window.$$" && mv -f "$dir/window.$$" "$dir/window"
+	read -r round who seconds <"$dir/window"
+	printf '%s %s %s\n' "$((round + 1))" "$$" "$1" >"$dir/window.$$" && mv -f "$dir/window.$$" "$dir/window"
 }
 
 # needless: does this run, which holds the lock, no longer need it?
@@ -215,8 +215,8 @@ watch() {
 	while look; do
 		case $state in
 		armed)
-			if read -r round seconds <"$dir/window" && [ "$round" != "$seen" ]; then
-				seen=$round
+			if read -r round who seconds <"$dir/window" && [ "$round $who" != "$seen" ]; then
+				seen="$round $who"
 				left=$((seconds + late))
 				tick=$((seconds / 100 + 1))
 			fi
@@ -240,7 +240,7 @@ watch() {
 
 # setup runs once, before anything is changed.
 setup() {
-	printf '1 %s\n' "$window" >"$dir/window" && : >"$dir/state.armed" || exit 1
+	printf '1 0 %s\n' "$window" >"$dir/window" && : >"$dir/state.armed" || exit 1
 	lock || exit 2
 	detached watch a
 	printf '%s\n' $! >"$dir/watch.a"
@@ -323,9 +323,19 @@ result() {
 	say "step $1 $code"
 }
 
+# stepping: is a step under way? It has time of its own.
+stepping() {
+	for f in "$dir"/step.*.pid; do
+		if [ -f "$f" ] && [ ! -f "${f%.pid}.exit" ]; then
+			read -r pid <"$f" && ours "$pid" && return 0
+		fi
+	done
+	return 1
+}
+
 extend() {
 	look
-	if [ "$state" = armed ]; then
+	if [ "$state" = armed ] && ! stepping; then
 		arm "$window" || die "$dir cannot be written: is the disk full?"
 	fi
 	show

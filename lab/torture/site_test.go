@@ -132,10 +132,11 @@ func (s *site) reboot(node string) {
 // values of every attribute: host → element attribute → running and next-boot.
 type values map[string]map[string]string
 
-func (s *site) read() values {
+func (s *site) read(names []string) values {
 	s.t.Helper()
 	all := values{}
-	for name, h := range s.hosts {
+	for _, name := range names {
+		h := s.hosts[name]
 		var inv *inventory.Host
 		var err error
 		for range 5 {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ import (
 var (
 	rounds  = flag.Int("rounds", 3, "rounds")
 	seed    = flag.Uint64("seed", 1, "of the rounds")
-	only    = flag.Int("only", 0, "this round alone")
+	one     = flag.Int("only", 0, "this round alone")
 	labs    = flag.Int("labs", 1, "labs that take rounds at the same time; see -parallel")
 	results = flag.String("results", "", "a file for a line of JSON per round")
 )
@@ -44,6 +45,26 @@ var jobs = []job{
 	{name: "EtherChannel", topology: "etherchannel", sets: []string{"lpar2:ent3:hash_mode=src_port", "lpar2:en3:mtu_bypass=on"}},
 }
 
+// hosts are those that a plan changes.
+func (j *job) hosts() []string {
+	var out []string
+	for _, set := range j.sets {
+		if h, _, _ := strings.Cut(set, ":"); !slices.Contains(out, h) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// only keeps the values of some hosts.
+func only(all values, hosts []string) values {
+	out := values{}
+	for _, h := range hosts {
+		out[h] = all[h]
+	}
+	return out
+}
+
 // round is what happened in one.
 type round struct {
 	Round   int      `json:"round"`
@@ -59,6 +80,8 @@ type round struct {
 	Split   bool     `json:"split"`  // hosts on different sides, each exactly on one
 	Wrong   string   `json:"wrong,omitempty"`
 	Seconds float64  `json:"seconds"`
+
+	clean bool // every host is where the next round starts
 }
 
 func TestTorture(t *testing.T) {
@@ -76,7 +99,7 @@ func TestTorture(t *testing.T) {
 	}
 	queue := make(chan int, *rounds)
 	for n := 1; n <= *rounds; n++ {
-		if *only == 0 || n == *only {
+		if *one == 0 || n == *one {
 			queue <- n
 		}
 	}
@@ -146,8 +169,8 @@ func (sum *summary) add(t *testing.T, r round) {
 // applied and rolled back with nothing going wrong is tested on the way.
 func (s *site) prepare() {
 	s.t.Helper()
-	old := s.read()
-	if d := cmp.Diff(old, s.read()); d != "" {
+	old := s.read(s.names)
+	if d := cmp.Diff(old, s.read(s.names)); d != "" {
 		s.t.Fatalf("values differ between two readings of hosts that nobody changes:\n%s", d)
 	}
 	s.jobs = slices.Clone(jobs)
@@ -165,7 +188,7 @@ func (s *site) prepare() {
 			s.t.Fatalf("%s: plan: exit %d: %s", j.name, exit, out)
 		}
 		out, exit := s.run("state", "apply", j.file, "--confirm-within", "30s", "--auto-confirm")
-		j.new = s.read()
+		j.new = s.read(s.names)
 		if exit == 4 {
 			if d := cmp.Diff(old, j.new); d != "" {
 				s.t.Fatalf("%s: rolled back, but (-old +now):\n%s", j.name, d)
@@ -178,7 +201,7 @@ func (s *site) prepare() {
 		if out, exit := s.run("state", "rollback", s.newest("state")); exit != 0 {
 			s.t.Fatalf("%s: rollback: exit %d: %s", j.name, exit, out)
 		}
-		if d := cmp.Diff(old, s.read()); d != "" {
+		if d := cmp.Diff(old, s.read(s.names)); d != "" {
 			s.t.Fatalf("%s: after rollback (-old +now):\n%s", j.name, d)
 		}
 	}

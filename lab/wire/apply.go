@@ -120,7 +120,8 @@ func (s *space) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdiscs []netlink.Qdisc) error {
 	a := l.Attrs()
 	up := a.Flags&net.FlagUp != 0
-	if w.MTU > 0 && a.MTU != w.MTU {
+	// A bridge follows its ports, which may have got theirs since it was read.
+	if w.MTU > 0 && (a.MTU != w.MTU || l.Type() == "bridge") {
 		if err := s.nl.LinkSetMTU(l, w.MTU); err != nil {
 			return fmt.Errorf("mtu %d: %w", w.MTU, err)
 		}
