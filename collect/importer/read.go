@@ -172,6 +172,8 @@ func (r *reader) text(f *file, text []byte) error {
 			p.named, p.namedBy = found.Host, found.HostFrom
 		case recognise.ParseCommand(piece.Command).ID == "hostname":
 			p.named, p.namedBy = firstWord(piece.Text), "hostname"
+		case c.Form == cut.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
+			p.named, p.namedBy, p.command = firstWord(piece.Text), "hostname", "hostname"
 		default:
 			p.lines = bytes.Count(piece.Text, []byte("\n"))
 		}

@@ -42,7 +42,7 @@ const maxPieces = 20_000
 // Text takes a text apart. It always gives at least one piece.
 func Text(text []byte, name string) *Cut {
 	lines := split(text)
-	for _, way := range []func([]string) *Cut{nmon, snap, session, headings, report} {
+	for _, way := range []func([]string) *Cut{nmon, snap, session, titled, report} {
 		if c := way(lines); c != nil && len(c.Pieces) > 0 && len(c.Pieces) <= maxPieces {
 			return c
 		}
@@ -53,6 +53,16 @@ func Text(text []byte, name string) *Cut {
 		}
 	}
 	return &Cut{Form: Whole, Pieces: []Piece{{Text: text, Line: 1}}}
+}
+
+// titled takes headings, or prompts of a form of their own: whichever parts the
+// text into more.
+func titled(lines []string) *Cut {
+	h, s := headings(lines), prompted(lines)
+	if s != nil && (h == nil || len(s.Pieces) > len(h.Pieces)) {
+		return s
+	}
+	return h
 }
 
 // unread is the percentage of lines that a reading leaves over.

@@ -75,9 +75,13 @@ func follow(lines []string) *Cut {
 	return &Cut{Form: Follow, Pieces: p.list}
 }
 
+// label is the front of a line that holds a value behind a colon, which no
+// list of attributes does: "Trunk Adapter: False".
+var label = dialect.Lazy(`^[A-Z]\w*(?: [\w()]+)*[ \t]*:`)
+
 func start(line string) (group string, again bool) {
 	for i := range starts {
-		if starts[i].line.MatchString(line) {
+		if starts[i].line.MatchString(line) && (starts[i].group != "lsattr" || !label.MatchString(line)) {
 			return starts[i].group, starts[i].again
 		}
 	}

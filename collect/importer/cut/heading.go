@@ -98,6 +98,7 @@ func headings(lines []string) *Cut {
 	if len(at) == 0 {
 		return nil
 	}
+	sameOrnament(lines, at)
 	p := pieces{line: 1}
 	for i := 0; i < len(lines); i++ {
 		cmd, head := at[i]
@@ -119,6 +120,32 @@ func headings(lines []string) *Cut {
 	}
 	p.end()
 	return &Cut{Form: Headings, Pieces: p.list}
+}
+
+// sameOrnament adds headings that are nothing but a program's name, in the
+// ornaments of those that are whole command lines: "--- prtconf".
+func sameOrnament(lines []string, at map[int]string) {
+	ornaments := map[string]bool{}
+	for i, cmd := range at {
+		if before, _, found := strings.Cut(body(lines[i]), cmd); found && cmd != "" && strings.TrimSpace(before) != "" {
+			ornaments[before] = true
+		}
+	}
+	for i, l := range lines {
+		b := body(l)
+		if _, head := at[i]; head || len(b) > 100 {
+			continue
+		}
+		for o := range ornaments {
+			rest, found := strings.CutPrefix(b, o)
+			if !found {
+				continue
+			}
+			if m := decorated.FindStringSubmatch(b); m != nil && !strings.ContainsAny(m[1], " \t") && strings.HasPrefix(rest, m[1]) && typed(m[1]) {
+				at[i] = m[1]
+			}
+		}
+	}
 }
 
 var titleShape = dialect.Lazy(`^[ \t]*[\w][\w ./:-]{1,60}$`)

@@ -51,6 +51,10 @@ func session(lines []string) *Cut {
 		return nil
 	}
 	c := &Cut{Form: Session}
+	above, owner := twoLines(lines, heads)
+	if owner != "" {
+		hosts[owner]++
+	}
 	most := 0
 	for h, n := range hosts {
 		if n > most || n == most && h < c.Host {
@@ -68,12 +72,49 @@ func session(lines []string) *Cut {
 			p.begin(now, i+1)
 			continue
 		}
+		if above != "" && i+1 < len(lines) && formOf(body(l)) == above {
+			if head, _, command, ok := prompt(body(lines[i+1])); ok && heads[shape(head)] > 0 && !comment(head, command) {
+				continue
+			}
+		}
 		p.add(l)
 	}
 	p.end()
 	c.Pieces = p.list
 	return c
 }
+
+// twoLines finds the first line of prompts that take two: what stands before
+// most of them, "(0) root @ lpar1: /" above "# cmd". The host is the one it
+// names.
+func twoLines(lines []string, heads map[string]int) (above, host string) {
+	counts := map[string]int{}
+	first := map[string]string{}
+	all := 0
+	for i := 1; i < len(lines); i++ {
+		head, _, command, ok := prompt(body(lines[i]))
+		if !ok || heads[shape(head)] == 0 || comment(head, command) {
+			continue
+		}
+		all++
+		if b := body(lines[i-1]); b != "" {
+			counts[formOf(b)]++
+			first[formOf(b)] = b
+		}
+	}
+	for form, n := range counts {
+		if n < 2 || n*5 < all*4 || isRuler(form) {
+			continue
+		}
+		if m := loggedIn.FindStringSubmatch(first[form]); m != nil {
+			return form, m[1]
+		}
+	}
+	return "", ""
+}
+
+// loggedIn is who and where, as a prompt says it.
+var loggedIn = dialect.Lazy(`[\w.-]+ ?@ ?([A-Za-z0-9][\w.-]*)`)
 
 // shape is a prompt without the folder it stands in.
 var place = dialect.Lazy(`[~/][\w./~-]*|\(\d+\)`)

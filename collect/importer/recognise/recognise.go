@@ -107,6 +107,9 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 		best, bestScore = f, score
 	}
 	if best == nil {
+		best = refusal(text, asked)
+	}
+	if best == nil {
 		return nil, false
 	}
 	best.settle(asked, named, hint.Command)

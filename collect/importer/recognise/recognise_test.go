@@ -144,3 +144,23 @@ func TestHMCLists(t *testing.T) {
 		}
 	}
 }
+
+// A command that only complained has answered nothing; what it said is kept.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct{ command, text, id, element string }{
+		{"", "\nentstat: 0909-003 Unable to connect to device ent77, errno = 19\n", "entstat-d", "ent77"},
+		{"entstat -d ent7", "entstat: 0909-002 Unable to open device ent7, errno = 13\n", "entstat-d", "ent7"},
+		{"lsattr -El en9", "lsattr: 0514-519 The following device was not found in the customized\n\tdevice configuration database:\n\ten9\n", "lsattr-El", "en9"},
+		{"seastat -d ent5", "ksh: seastat:  not found.\n", "seastat", "ent5"},
+	} {
+		found, ok := Text([]byte(c.text), Hint{Command: c.command})
+		if !ok || found.ID != c.id || found.Element != c.element || len(found.Report.Warnings) != 1 {
+			t.Errorf("%q: got %+v, want %s of %s with a warning", c.text, found, c.id, c.element)
+		}
+	}
+	for _, text := range []string{"frobnicate: 0909-003 Unable to connect to device ent77\n", "entstat: all is well\n"} {
+		if found, ok := Text([]byte(text), Hint{}); ok {
+			t.Errorf("%q: got %+v, want nothing known", text, found)
+		}
+	}
+}
