@@ -142,3 +142,14 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func FuzzParseRate(f *testing.F) {
+	for _, s := range []string{"10G", "100M", "10000000000", "18446744073709551615G", "0M"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if v, err := ParseRate(text); err == nil && (v < 1e6 || v > 1e12) {
+			t.Errorf("ParseRate(%q): got %d bit/s, want 1M to 1000G or an error", text, v)
+		}
+	})
+}
