@@ -64,7 +64,7 @@ wait. One run at a time can be pending on a host.`,
 			if p != whole {
 				a.tell("plan %s is in force: this is what comes after the restarts", whole.ID)
 			}
-			if f.within == 0 {
+			if f.within = f.window(p); f.within == 0 {
 				run, err := r.Apply(c.Context(), p)
 				return a.ran(run, err)
 			}

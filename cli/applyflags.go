@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -24,7 +25,7 @@ type applyFlags struct {
 }
 
 func (f *applyFlags) add(c *cobra.Command) {
-	c.Flags().DurationVar(&f.within, "confirm-within", 0, "each host takes everything back by itself unless confirmed within this `time`: 120s, 10m")
+	c.Flags().DurationVar(&f.within, "confirm-within", 0, "each host takes everything back by itself unless confirmed within this `time` (with one of the next three flags: 2m, or 10m if a link goes down)")
 	c.Flags().StringVar(&f.health, "health-check", "", "confirm if this shell `command` succeeds, take back if it fails")
 	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm as soon as all is verified over new connections")
 	c.Flags().DurationVar(&f.limit, "step-limit", change.DefaultStepLimit, "a step whose commands take longer than this `time` has failed")
@@ -38,14 +39,6 @@ func (f *applyFlags) check(c *cobra.Command) error {
 	if f.limit < time.Second {
 		return usage("--step-limit %s: at least a second", f.limit)
 	}
-	if !c.Flags().Changed("confirm-within") {
-		for _, name := range []string{"health-check", "auto-confirm", "no-wait"} {
-			if c.Flags().Changed(name) {
-				return usage("--%s: goes with --confirm-within", name)
-			}
-		}
-		return nil
-	}
 	n := 0
 	for _, set := range []bool{f.health != "", f.auto, f.noWait} {
 		if set {
@@ -55,10 +48,23 @@ func (f *applyFlags) check(c *cobra.Command) error {
 	switch {
 	case n > 1:
 		return usage("--health-check, --auto-confirm and --no-wait exclude each other")
-	case f.within < shortest:
+	case c.Flags().Changed("confirm-within") && f.within < shortest:
 		return usage("--confirm-within %s: at least %s, so that the hosts can be read back", f.within, shortest)
 	}
 	return nil
+}
+
+// window is the time for a confirmation: what was asked for, or, if something
+// is to confirm and no time was given, enough for a person to look; a link that
+// has to come up again takes longer. 0: nothing is to be confirmed.
+func (f *applyFlags) window(p *change.Plan) time.Duration {
+	switch {
+	case f.within > 0 || f.health == "" && !f.auto && !f.noWait:
+		return f.within
+	case slices.ContainsFunc(p.Steps, func(s change.Step) bool { return s.Window == change.Bounce }):
+		return 10 * time.Minute
+	}
+	return 2 * time.Minute
 }
 
 func (f *applyFlags) confirmation(a *app) change.Confirmation {

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/change"
 	"seaworthy/change/pathmtu"
 )
 
 func TestApplyFlags(t *testing.T) {
 	for _, c := range []struct{ line, says string }{
-		{"apply p.json --no-wait", "goes with --confirm-within"},
-		{"apply p.json --health-check true", "goes with --confirm-within"},
+		{"apply p.json --no-wait --auto-confirm", "exclude each other"},
 		{"apply p.json --confirm-within 2s", "at least 5s"},
 		{"apply p.json --confirm-within 10s --auto-confirm --no-wait", "exclude each other"},
 		{"apply p.json --step-limit 0s", "at least a second"},
@@ -25,6 +25,26 @@ func TestApplyFlags(t *testing.T) {
 		code := Main(t.Context(), strings.Fields(c.line), strings.NewReader(""), &out, &errs)
 		if code != ExitUsage || !strings.Contains(errs.String(), c.says) {
 			t.Errorf("%s: got status %d, %q, want %d and %q", c.line, code, errs.String(), ExitUsage, c.says)
+		}
+	}
+}
+
+func TestWindow(t *testing.T) {
+	now := &change.Plan{Steps: []change.Step{{Window: change.AnyTime}}}
+	link := &change.Plan{Steps: []change.Step{{Window: change.AnyTime}, {Window: change.Bounce}}}
+	for _, c := range []struct {
+		name  string
+		flags applyFlags
+		plan  *change.Plan
+		want  time.Duration
+	}{
+		{"nothing asked for", applyFlags{}, link, 0},
+		{"a time", applyFlags{within: time.Minute, auto: true}, link, time.Minute},
+		{"no outage", applyFlags{noWait: true}, now, 2 * time.Minute},
+		{"a link goes down", applyFlags{health: "true"}, link, 10 * time.Minute},
+	} {
+		if got := c.flags.window(c.plan); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
 	}
 }
