@@ -235,6 +235,7 @@ func (v *view) line(node, port string, w *wire.Settings) {
 	if a := v.adapters[key]; a != nil {
 		w.RateBits = a.LineRate
 	}
+	w.RxQueues, w.TxQueues = v.queues(node, port)
 	w.Up = w.Up && !v.faults.PortDown[key]
 	if w.Loss = v.faults.Loss[key]; w.Loss > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
@@ -277,6 +278,12 @@ func (v *view) hypervisor(d wire.Device) wire.Settings {
 	return w
 }
 
+// queues of a port: one each way where its driver has no such attributes.
+func (v *view) queues(node, adapter string) (rx, tx int) {
+	within := func(attr string) int { return max(1, min(v.number(node, adapter, attr, 1), wire.PortQueues)) }
+	return within("queues_rx"), within("queues_tx")
+}
+
 func (v *view) switchPort(d wire.Device) wire.Settings {
 	w := wire.Settings{Up: true, MTU: ethernetMTU, TxChecksum: true, RxChecksum: true}
 	for _, p := range v.t.Switch.Ports {
@@ -284,6 +291,8 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 			w.MTU, w.RateBits = v.switchMTU(p.Name), p.LineRate
 		}
 	}
+	// The port's receive queues are filled by as many of the switch's.
+	w.TxQueues, w.RxQueues = v.queues(d.Node, d.Adapter)
 	w.Loss = v.faults.Loss[[2]string{d.Node, d.Adapter}]
 	return w
 }

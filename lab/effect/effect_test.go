@@ -70,6 +70,12 @@ func TestOneAttribute(t *testing.T) {
 		{"port chksum_offload", []change{{"vios1", "ent0", "chksum_offload", "no"}}, wire.End{Namespace: "vios1", Device: "en0"},
 			func(s *wire.Settings) { s.TSO, s.TxChecksum, s.RxChecksum = false, false, false }},
 		{"port jumbo_frames", []change{{"vios1", "ent0", "jumbo_frames", "yes"}}, wire.End{Namespace: "vios1", Device: "en0"}, func(s *wire.Settings) { s.MTU = 9000 }},
+		{"port queues", []change{{"vios1", "ent0", "queues_rx", "20"}, {"vios1", "ent0", "queues_tx", "12"}}, wire.End{Namespace: "vios1", Device: "en0"},
+			func(s *wire.Settings) { s.RxQueues, s.TxQueues = 20, 12 }},
+		{"the switch fills the port's queues", []change{{"vios1", "ent0", "queues_rx", "20"}, {"vios1", "ent0", "queues_tx", "12"}}, wire.End{Namespace: "sw:sw1", Device: "vios1.ent0"},
+			func(s *wire.Settings) { s.RxQueues, s.TxQueues = 12, 20 }},
+		{"more queues than a port is made with", []change{{"vios1", "ent0", "queues_rx", "1000"}}, wire.End{Namespace: "vios1", Device: "en0"},
+			func(s *wire.Settings) { s.RxQueues = wire.PortQueues }},
 		{"another node is left alone", []change{{"lpar1", "en0", "mtu_bypass", "on"}}, wire.End{Namespace: "lpar2", Device: "en0"}, func(*wire.Settings) {}},
 		{"switch port", []change{{"vios1", "ent0", "jumbo_frames", "yes"}}, wire.End{Namespace: "sw:sw1", Device: "vios1.ent0"}, func(*wire.Settings) {}},
 	}

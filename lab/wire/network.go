@@ -90,6 +90,9 @@ func (n *Network) build(ctx context.Context) error {
 			attrs.TxQLen = 1000
 			n.far[d.End], n.far[d.Peer] = d.Peer, d.End
 			made[d.Peer] = true
+			if d.Place == Physical || d.Place == SwitchPort {
+				attrs.NumRxQueues, attrs.NumTxQueues = PortQueues, PortQueues
+			}
 			link = &netlink.Veth{LinkAttrs: attrs, PeerName: d.Peer.Device, PeerNamespace: netlink.NsFd(n.spaces[d.Peer.Namespace].fd)}
 		}
 		if err := s.nl.LinkAdd(link); err != nil {

@@ -25,6 +25,8 @@ type Settings struct {
 	GRO        bool // received segments are aggregated at this end
 	TxChecksum bool
 	RxChecksum bool
+	RxQueues   int    // queues that arriving frames are spread over, each polled by itself; 0: left alone
+	TxQueues   int    // queues of leaving frames, likewise
 	RateBits   uint64 // token bucket at line rate on egress; 0: none
 	QueueBytes uint32 // what may wait before the token bucket; 0: 4 MB
 	Addresses  []netip.Prefix

@@ -190,6 +190,34 @@ func TestApply(t *testing.T) {
 	check(t, n, st)
 }
 
+// A port uses as many queues as it is told, up to those it was made with.
+func TestQueues(t *testing.T) {
+	n, st := built(t, "dedicated")
+	for _, x := range []struct{ rx, tx, wantRx, wantTx int }{{8, 2, 8, 2}, {20, 12, 20, 12}, {1, 1, 1, 1}, {0, 3, 1, 3}, {1000, 1, PortQueues, 1}} {
+		for _, e := range []End{{"lpar1", "en0"}, {"sw:sw1", "lpar1.ent0"}} {
+			s := st.Ends[e]
+			s.RxQueues, s.TxQueues = x.rx, x.tx
+			st.Ends[e] = s
+			if err := n.Apply(t.Context(), st); err != nil {
+				t.Fatal(err)
+			}
+			rx, tx, err := n.Queues(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rx == 0 && tx == 0 {
+				t.Skip("this kernel does not tell a veth pair's queues")
+			}
+			if rx != x.wantRx || tx != x.wantTx {
+				t.Errorf("%v: got %d receive and %d transmit queues, want %d and %d", e, rx, tx, x.wantRx, x.wantTx)
+			}
+		}
+	}
+	if _, _, err := n.Queues(End{"nowhere", "en0"}); err == nil {
+		t.Error("an unknown namespace: got no error")
+	}
+}
+
 func TestApplyErrors(t *testing.T) {
 	n, _ := built(t, "dedicated")
 	for _, c := range []struct {

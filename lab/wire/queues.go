@@ -1,0 +1,58 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// PortQueues is how many queues a physical port is made with, each way: as many
+// as it can be given later.
+const PortQueues = 32
+
+// applyQueues gives a port as many queues as wanted, up to PortQueues. A kernel
+// older than 5.13 cannot change them: there a port keeps those it was made with.
+func (s *space) applyQueues(dev string, w Settings) error {
+	if w.RxQueues == 0 && w.TxQueues == 0 {
+		return nil
+	}
+	c, err := s.eth.GetChannels(dev)
+	if errors.Is(err, unix.EOPNOTSUPP) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read queues: %w", err)
+	}
+	rx, tx := c.RxCount, c.TxCount
+	if w.RxQueues > 0 {
+		rx = uint32(min(w.RxQueues, int(c.MaxRx)))
+	}
+	if w.TxQueues > 0 {
+		tx = uint32(min(w.TxQueues, int(c.MaxTx)))
+	}
+	if rx == c.RxCount && tx == c.TxCount {
+		return nil
+	}
+	c.RxCount, c.TxCount = rx, tx
+	if _, err := s.eth.SetChannels(dev, c); err != nil && !errors.Is(err, unix.EOPNOTSUPP) {
+		return fmt.Errorf("%d receive and %d transmit queues: %w", rx, tx, err)
+	}
+	return nil
+}
+
+// Queues are those an end uses now; 0 where the kernel does not say.
+func (n *Network) Queues(e End) (rx, tx int, err error) {
+	s := n.spaces[e.Namespace]
+	if s == nil {
+		return 0, 0, fmt.Errorf("%s: no such namespace in this lab", e.Namespace)
+	}
+	c, err := s.eth.GetChannels(e.Device)
+	if errors.Is(err, unix.EOPNOTSUPP) {
+		return 0, 0, nil
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("%s %s: read queues: %w", e.Namespace, e.Device, err)
+	}
+	return int(c.RxCount), int(c.TxCount), nil
+}
