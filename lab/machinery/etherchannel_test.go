@@ -96,7 +96,9 @@ func TestEtherChannel(t *testing.T) {
 	breakIt(t, l, fault.Fault{Kind: "port-down", Target: "lpar2:ent0"})
 	mend(t, l, fault.Fault{})
 	run(t, l, "lpar2", "", "chdev -l en3 -a state=up")
-	// A member's cable loses frames like any other.
+	// A member's cable loses frames like any other. Both ends know each other's
+	// hardware address by then: a lost ARP request would lose every ping.
+	ping(t, l, "lpar1", "10.10.10.12", "-c 3 -i 0.2")
 	for _, target := range []string{"lpar2:ent0", "lpar2:ent1"} {
 		breakIt(t, l, fault.Fault{Kind: "loss", Target: target, Value: "30"})
 	}
