@@ -22,6 +22,7 @@ type findings struct {
 	Hosts    []string        `json:"hosts"`
 	Findings []audit.Finding `json:"findings"` // verdict FINDING, most severe first
 	Notes    []audit.Finding `json:"notes"`    // the same of severity info: worth knowing, nothing wrong
+	Groups   []audit.Group   `json:"groups"`   // findings and notes by cause, those of greatest impact first
 	Others   []audit.Finding `json:"not_assessed"`
 	Passed   int             `json:"passed"`
 	Gaps     []hostGap       `json:"gaps"` // what a host did not tell
@@ -128,8 +129,9 @@ a finding is at or above --fail-on.`,
 				return err
 			}
 			told := summary(got, all, passed)
+			view := report.Audited{Findings: all, Groups: told.Groups, Passed: passed, Verbose: verbose}
 			got.fleet = nil // a large one makes room for what is printed
-			if err := a.answer(told, func() { report.Audit(a.printer(), all, passed, verbose) }); err != nil {
+			if err := a.answer(told, func() { report.Audit(a.printer(), view) }); err != nil {
 				return err
 			}
 			return a.verdict(got, all, failOn)
@@ -175,6 +177,9 @@ func summary(got *fleet, all []audit.Finding, passed int) findings {
 	f.Findings = take(func(x audit.Finding) bool { return x.Verdict == audit.Found && x.Severity != audit.Info })
 	f.Notes = take(func(x audit.Finding) bool { return x.Verdict == audit.Found })
 	f.Others = take(func(x audit.Finding) bool { return x.Verdict == audit.NotAssessed })
+	if f.Groups = audit.Groups(all); f.Groups == nil {
+		f.Groups = []audit.Group{}
+	}
 	return f
 }
 

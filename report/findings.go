@@ -2,106 +2,210 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/audit"
+	"seaworthy/inventory"
 )
 
-// Findings prints what an audit found, most severe first; then, in a line each,
-// what is only worth knowing (severity info); then what could not be judged.
-// Passed rules are only counted. Verbose tells all of everything.
-func Findings(p *Printer, all []audit.Finding, verbose bool) { Audit(p, all, 0, verbose) }
-
-// Audit is Findings where rules that passed were only counted.
-func Audit(p *Printer, all []audit.Finding, passed int, verbose bool) {
-	var open, notes, unknown []audit.Finding
-	for _, f := range all {
-		switch {
-		case f.Verdict == audit.Found && f.Severity == audit.Info:
-			notes = append(notes, f)
-		case f.Verdict == audit.Found:
-			open = append(open, f)
-		case f.Verdict == audit.NotAssessed:
-			unknown = append(unknown, f)
-		case f.Verdict == audit.Pass:
-			passed++
-		}
-	}
-	for _, f := range open {
-		finding(p, f)
-	}
-	for _, f := range notes {
-		if verbose {
-			finding(p, f)
-			continue
-		}
-		title(p, "", p.Style("info", fmt.Sprintf("%-8s", "note")), f)
-	}
-	if verbose {
-		for _, f := range unknown {
-			title(p, "", p.Style("dim", "not assessed"), f)
-			p.Prose("missing", strings.Join(f.Missing, "; "))
-		}
-	} else if len(unknown) > 0 {
-		if len(notes) > 0 {
-			p.Line("")
-		}
-		p.Prose("unknown", byRule(unknown)+": not assessed, a fact is missing (-v says which)")
-	}
-	p.Line("%s, %s, %d not assessed, %d passed.", plural(len(open), "finding"), plural(len(notes), "note"), len(unknown), passed)
+// Audited is an audit as it is printed.
+type Audited struct {
+	Findings []audit.Finding // as the audit gave them
+	Groups   []audit.Group   // of the FINDINGs among them
+	Passed   int             // verdicts that were only counted
+	Details  bool            // evidence, reason and remedy however many groups there are
+	Verbose  bool            // every element, every line of evidence, all notes, all that was missing
 }
 
-func finding(p *Printer, f audit.Finding) {
-	title(p, "", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f)
-	for _, e := range f.Evidence {
-		where := e.Host + " $ " + e.Command
-		if e.Line > 0 {
-			where += fmt.Sprintf(" (line %d)", e.Line)
+// detailed is how many groups are still told with evidence and remedy.
+const detailed = 10
+
+// Findings prints what an audit found, most severe first.
+func Findings(p *Printer, all []audit.Finding, verbose bool) {
+	Audit(p, Audited{Findings: all, Groups: audit.Groups(all), Verbose: verbose})
+}
+
+// Audit prints what was found, a group of findings with one cause at a time,
+// most severe first: each with evidence, reason and remedy, or, if there are
+// many, in a line each. Then in a line each what is only worth knowing
+// (severity info), and what could not be judged. Passed rules are only counted.
+func Audit(p *Printer, a Audited) {
+	notes := len(a.Groups)
+	for i, g := range a.Groups {
+		if g.Severity == audit.Info {
+			notes = i
+			break
 		}
-		p.Prose("evidence", where+": "+e.Text)
 	}
-	if len(f.Affects) > 0 {
-		var names []string
-		for _, r := range f.Affects {
-			names = append(names, r.String())
+	open, info := a.Groups[:notes], a.Groups[notes:]
+	brief := len(open) > detailed && !a.Details && !a.Verbose
+	for _, g := range open {
+		if brief {
+			heading(p, g)
+			continue
 		}
-		p.Prose("affects", strings.Join(names, ", "))
+		group(p, g, a.Verbose)
 	}
-	p.Prose("why", f.Why)
-	p.Prose("effect", f.Effect)
-	for _, s := range f.Remedy {
-		p.Prose("remedy", fmt.Sprintf("%s %s: %s=%s", s.Host, s.Element, s.Attr, s.Value))
+	if brief {
+		p.Line("")
 	}
-	for _, a := range f.Advice {
-		p.Prose("advice", a)
+	for _, g := range info {
+		if a.Verbose {
+			group(p, g, true)
+			continue
+		}
+		heading(p, g)
 	}
-	for _, c := range f.Cautions {
-		p.Prose("caution", c)
+	count := map[audit.Verdict]int{}
+	for _, f := range a.Findings {
+		count[f.Verdict]++
 	}
-	p.Prose("sources", strings.Join(f.Sources, ", "))
+	if len(info) > 0 && !a.Verbose {
+		p.Line("")
+	}
+	unassessed(p, a.Findings, a.Verbose)
+	if brief {
+		p.Line("-v tells evidence, reason and remedy of all, --only %s of one rule.", Safe(open[0].Rule))
+	}
+	p.Line("%s, %s, %d not assessed, %d passed.", inGroups(open, "finding"), inGroups(info, "note"), count[audit.NotAssessed], a.Passed+count[audit.Pass])
+}
+
+// inGroups counts findings, and their groups where those are fewer.
+func inGroups(groups []audit.Group, word string) string {
+	n := 0
+	for _, g := range groups {
+		n += g.Size()
+	}
+	if n == len(groups) {
+		return plural(n, word)
+	}
+	return fmt.Sprintf("%s in %s", plural(n, word), plural(len(groups), "group"))
+}
+
+// heading prints what a group is about, in a line if it fits.
+func heading(p *Printer, g audit.Group) {
+	kind := string(g.Severity)
+	if g.Severity == audit.Info {
+		kind = "note"
+	}
+	p.Entry(p.Style(string(g.Severity), fmt.Sprintf("%-8s", kind))+"  "+Safe(g.Rule)+"  "+p.Style("head", Safe(g.Where())), g.Title)
+}
+
+// Of a group not told in full, these many of each are named.
+const (
+	someRefs     = 8
+	someEvidence = 4
+)
+
+func group(p *Printer, g audit.Group, all bool) {
+	heading(p, g)
+	limit := func(n int) int {
+		if all {
+			return 1 << 30
+		}
+		return n
+	}
+	first := g.Members[0]
+	var where []inventory.Ref
+	for _, f := range g.Members {
+		where = append(where, f.Element)
+	}
+	if g.Size() > 1 {
+		p.Prose("where", refs(where, limit(someRefs)))
+	}
+	shown, left := 0, 0
+	for _, f := range g.Members {
+		for _, e := range f.Evidence {
+			// One member is always proved whole.
+			if shown >= limit(someEvidence) && f != first {
+				left++
+				continue
+			}
+			shown++
+			p.Prose("evidence", evidence(e))
+		}
+	}
+	if left > 0 {
+		p.Prose("", fmt.Sprintf("and %s more (-v)", plural(left, "line")))
+	}
+	p.Prose("affects", refs(g.Affects, limit(someRefs)))
+	p.Prose("why", first.Why)
+	p.Prose("effect", first.Effect)
+	for _, w := range g.Remedy {
+		if len(w.At) == 1 {
+			p.Prose("remedy", fmt.Sprintf("%s %s: %s=%s", w.At[0].Host, w.At[0].Element, w.Attr, w.Value))
+			continue
+		}
+		at := refs(w.At, limit(someRefs))
+		if slices.Equal(w.At, where) {
+			at = "each of them"
+		}
+		p.Prose("remedy", fmt.Sprintf("%s=%s on %s", w.Attr, w.Value, at))
+	}
+	for _, x := range common(g, func(f *audit.Finding) []string { return f.Advice }) {
+		p.Prose("advice", x)
+	}
+	for _, x := range common(g, func(f *audit.Finding) []string { return f.Cautions }) {
+		p.Prose("caution", x)
+	}
+	p.Prose("sources", strings.Join(first.Sources, ", "))
 	p.Line("")
+}
+
+// evidence is a line of output with where it stands, cut to what can be read.
+func evidence(e audit.Evidence) string {
+	where := e.Host + " $ " + e.Command
+	switch {
+	case e.Command == "":
+		where = e.Host
+	case e.Line > 0:
+		where += fmt.Sprintf(" (line %d)", e.Line)
+	}
+	text := []rune(e.Text)
+	if len(text) > 400 {
+		text = append(text[:400], '…')
+	}
+	return where + ": " + string(text)
+}
+
+// refs names elements, at most so many.
+func refs(at []inventory.Ref, most int) string {
+	var names []string
+	for i, r := range at {
+		if i >= most && len(at) > most+1 {
+			names = append(names, fmt.Sprintf("and %d more (-v)", len(at)-i))
+			break
+		}
+		names = append(names, r.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// common gives the lines that any member of a group has; those not of all say
+// of which.
+func common(g audit.Group, of func(*audit.Finding) []string) []string {
+	var lines []string
+	has := map[string][]inventory.Ref{}
+	for _, f := range g.Members {
+		for _, l := range of(f) {
+			if has[l] == nil {
+				lines = append(lines, l)
+			}
+			has[l] = append(has[l], f.Element)
+		}
+	}
+	for i, l := range lines {
+		if n := len(has[l]); n < g.Size() {
+			lines[i] = refs(has[l], 3) + ": " + l
+		}
+	}
+	return lines
 }
 
 // title prints what a finding is, in a line if it fits.
 func title(p *Printer, indent, kind string, f audit.Finding) {
 	p.Entry(indent+kind+"  "+Safe(f.Rule)+"  "+p.Style("head", Safe(f.Element.String())), f.Title)
-}
-
-func byRule(fs []audit.Finding) string {
-	var order []string
-	count := map[string]int{}
-	for _, f := range fs {
-		if count[f.Rule] == 0 {
-			order = append(order, f.Rule)
-		}
-		count[f.Rule]++
-	}
-	for i, r := range order {
-		if count[r] > 1 {
-			order[i] = fmt.Sprintf("%s (%d)", r, count[r])
-		}
-	}
-	return strings.Join(order, ", ")
 }
 
 func plural(n int, word string) string {

@@ -1,0 +1,41 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/audit"
+)
+
+// someLacks is how many missing facts are named; verbose names all.
+const someLacks = 6
+
+// unassessed tells which facts kept rules from a verdict, first those that a
+// command would tell.
+func unassessed(p *Printer, all []audit.Finding, verbose bool) {
+	lacks := audit.Lacks(all)
+	if len(lacks) == 0 {
+		return
+	}
+	if verbose {
+		for _, f := range all {
+			if f.Verdict == audit.NotAssessed {
+				title(p, "", p.Style("dim", "not assessed"), f)
+				p.Prose("missing", strings.Join(f.Missing, "; "))
+			}
+		}
+		p.Line("")
+	}
+	t := Table{Head: []string{"not assessed for want of ", "told by ", " hosts", "rules "}, Wrap: true}
+	for i, l := range lacks {
+		if i == someLacks && !verbose && len(lacks) > someLacks+1 {
+			break
+		}
+		t.Add(Safe(l.What), Dash(l.How), fmt.Sprint(l.Hosts), strings.Join(l.Rules, " "))
+	}
+	t.Print(p)
+	if n := len(lacks) - len(t.Rows); n > 0 {
+		p.Line("… and %s (-v)", plural(n, "fact"))
+	}
+	p.Line("")
+}
