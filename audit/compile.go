@@ -3,6 +3,8 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/vm"
@@ -15,6 +17,11 @@ import (
 type Set struct {
 	rules     []compiled
 	mentioned map[string]bool // attributes they speak about
+}
+
+// Has says whether a rule of that id, in any case of letters, is in the set.
+func (set *Set) Has(id string) bool {
+	return slices.ContainsFunc(set.rules, func(c compiled) bool { return strings.EqualFold(c.rule.ID, id) })
 }
 
 type compiled struct {

@@ -69,13 +69,43 @@ func Groups(all []Finding) []Group {
 	return groups
 }
 
+// Evidence gives its members' evidence, each line once, in their order; of is
+// how many of them prove the first member.
+func (g *Group) Evidence() (all []Evidence, of int) {
+	seen := map[Evidence]bool{}
+	for i, f := range g.Members {
+		for _, e := range f.Evidence {
+			if !seen[e] {
+				seen[e] = true
+				all = append(all, e)
+			}
+		}
+		if i == 0 {
+			of = len(all)
+		}
+	}
+	return all, of
+}
+
 // Size is the number of its findings.
 func (g *Group) Size() int { return len(g.Members) }
+
+// At gives where its findings stand.
+func (g *Group) At() []inventory.Ref {
+	at := make([]inventory.Ref, len(g.Members))
+	for i, f := range g.Members {
+		at[i] = f.Element
+	}
+	return at
+}
 
 // sum fills in what follows from the members.
 func (g *Group) sum() {
 	hosts := map[string]bool{}
-	affected := map[inventory.Ref]bool{}
+	affected := map[inventory.Ref]bool{} // not those that are members themselves
+	for _, f := range g.Members {
+		affected[f.Element] = true
+	}
 	changes := map[[2]string]int{}
 	wanted := map[Setting]bool{} // members of an EtherChannel ask for the same of each other
 	for _, f := range g.Members {

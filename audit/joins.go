@@ -15,9 +15,10 @@ type joins struct {
 	byHost   map[string][]*element // in natural order
 	bridging *inventory.Bridging
 	subnets  map[netip.Prefix][]*element
-	clients  map[*element][]*element // SEA or trunk adapter → client adapters
-	loose    map[string][]*element   // machine → client adapters that miss what a join needs
-	systems  map[string][]string     // machine → platforms seen on it
+	clients  map[*element][]*element    // SEA or trunk adapter → client adapters
+	loose    map[string][]*element      // machine → client adapters that miss what a join needs
+	systems  map[string][]string        // machine → platforms seen on it
+	earlier  map[string]*inventory.Host // hosts in an earlier snapshot
 }
 
 // maxLoose bounds how many unplaced clients of a machine are kept: one is

@@ -56,6 +56,7 @@ func (set *Set) Run(ctx context.Context, fleet *inventory.Fleet, opts Options) (
 // set, then by those about what the first have not named.
 func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Catalog, opts Options) ([]Finding, error) {
 	links := link(fleet)
+	links.earlier = byName(opts.Before)
 	sessions := make([]*session, max(1, min(runtime.GOMAXPROCS(0), len(fleet.Hosts)/hostsPerSession)))
 	for i := range sessions {
 		sessions[i] = set.session(links, cat, opts)

@@ -175,25 +175,59 @@ func (s *session) counter(e *element, names string) (int, error) {
 	if len(keys) == 0 {
 		return 0, missing(describe(e, "counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e)))
 	}
-	before := s.before(e)
+	over := s.span(e)
 	s.seen.counters = true
-	s.seen.totals = s.seen.totals || before == nil
+	s.seen.totals = s.seen.totals || !over.grows
 	sum := 0
 	for _, key := range keys {
 		now, _ := e.is.Counters.Get(key)
-		text := fmt.Sprintf("%s: %d", plainLabel(key), now)
-		if before != nil {
-			then, ok := before.Counters.Get(key)
-			if !ok || now < then {
-				return 0, missing(describe(e, "growth of "+key+": the counter was reset between the snapshots", ""))
-			}
-			now -= then
-			text = fmt.Sprintf("%s: +%d since the first snapshot", plainLabel(key), now)
+		n, wrapped, gap := over.growth(key, now)
+		if gap != "" {
+			return 0, missing(describe(e, "growth of "+plainLabel(key)+": "+gap, ""))
 		}
-		s.seen.add(Evidence{Host: e.Host, Command: countedBy(e), Text: e.Name + " " + text})
-		sum += int(min(now, 1<<62))
+		s.seen.add(Evidence{Host: e.Host, Command: countedBy(e), Text: e.Name + " " + plainLabel(key) + ": " + over.counted(n, wrapped)})
+		sum += int(min(n, 1<<62))
 	}
 	return sum, nil
+}
+
+// span says over which time e's counters count.
+func (s *session) span(e *element) span {
+	h := s.joins.earlier[e.Host]
+	if h == nil {
+		return spanOf(e.is, nil, 0)
+	}
+	return spanOf(e.is, h.Elements[e.Name], between(e.of, h))
+}
+
+// ppm gives how many of a million were bad: the counters of one name against
+// those of another, over the same time.
+func (s *session) ppm(e *element, bad, all string) (float64, error) {
+	b, err := s.counter(e, bad)
+	if err != nil {
+		return 0, err
+	}
+	n, err := s.counter(e, all)
+	if err != nil {
+		return 0, err
+	}
+	if n == 0 {
+		return 0, missing(describe(e, all+": none were counted", ""))
+	}
+	return 1e6 * float64(b) / float64(n), nil
+}
+
+// perSecond gives a counter's rate over the time it counts.
+func (s *session) perSecond(e *element, names string) (float64, error) {
+	n, err := s.counter(e, names)
+	if err != nil {
+		return 0, err
+	}
+	over := s.span(e)
+	if over.seconds == 0 {
+		return 0, missing(describe(e, "the time over which it counted", countedBy(e)))
+	}
+	return float64(n) / float64(over.seconds), nil
 }
 
 func plainLabel(key string) string {
@@ -203,14 +237,6 @@ func plainLabel(key string) string {
 		}
 	}
 	return key
-}
-
-// before gives the element in the earlier snapshot; nil if there is none.
-func (s *session) before(e *element) *inventory.Element {
-	if s.opts.Before == nil {
-		return nil
-	}
-	return s.opts.Before.Element(e.ref())
 }
 
 // poolValue reads one figure of a receive pool.

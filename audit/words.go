@@ -36,7 +36,9 @@ func (s *session) vocabulary() map[string]any {
 		// counters
 		"counter":   s.counter,
 		"counted":   func(e *element, names string) bool { return len(counterNamed(e.is.Counters, names, s.label)) > 0 },
-		"deltas":    func(e *element) bool { return s.before(e) != nil },
+		"deltas":    func(e *element) bool { return s.span(e).grows },
+		"ppm":       s.ppm,
+		"rate":      s.perSecond,
 		"largesend": s.largesend,
 		"differs":   s.differs,
 		"pvid":      s.pvid,
@@ -229,12 +231,30 @@ func levelFrom(have, from string) (bool, error) {
 	return c >= 0, err
 }
 
+// protocol gives a counter of the host's protocols: what was added between two
+// snapshots, or the total. They have no age; a host whose counters fell was
+// started again, or they were zeroed.
 func (s *session) protocol(e *element, name string) (int, error) {
 	v, ok := e.of.Protocols.Get(name)
 	if !ok {
 		return 0, missing(fmt.Sprintf("%s: %s (netstat -s)", e.Host, name))
 	}
-	s.seen.add(Evidence{Host: e.Host, Command: "netstat -s", Text: name + " = " + strconv.FormatUint(v, 10)})
+	s.seen.counters = true
+	text := strconv.FormatUint(v, 10)
+	if h := s.joins.earlier[e.Host]; h != nil {
+		then, had := h.Protocols.Get(name)
+		switch {
+		case !had:
+			return 0, missing(fmt.Sprintf("%s: growth of %s: the earlier snapshot does not have it", e.Host, name))
+		case v < then || protocolsFell(e.of, h) || restarted(e.of, h):
+			return 0, missing(fmt.Sprintf("%s: growth of %s: the counters began anew between the snapshots", e.Host, name))
+		}
+		v -= then
+		text = span{grows: true, seconds: int64(between(e.of, h).Seconds())}.counted(v, false)
+	} else {
+		s.seen.totals = true
+	}
+	s.seen.add(Evidence{Host: e.Host, Command: "netstat -s", Text: name + ": " + text})
 	return int(min(v, 1<<62)), nil
 }
 

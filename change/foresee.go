@@ -40,7 +40,7 @@ type Foresight struct {
 // would bring about a finding that loses packets is refused with that finding.
 // What is only worse than before is said in the plan's notes.
 func (f Foresight) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attributes, wishes []Wish) (*Plan, error) {
-	known, err := f.found(ctx, fleet)
+	known, err := f.found(ctx, fleet, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -108,9 +108,10 @@ func reason(b audit.Finding) string {
 	return s
 }
 
-// found are the findings of a fleet by id.
-func (f Foresight) found(ctx context.Context, fleet *inventory.Fleet) (map[string]audit.Finding, error) {
-	all, err := f.Rules.Run(ctx, fleet, audit.Options{})
+// found are the findings of a fleet by id. With an earlier state of it, what
+// was counted until then is no finding.
+func (f Foresight) found(ctx context.Context, fleet, before *inventory.Fleet) (map[string]audit.Finding, error) {
+	all, err := f.Rules.Run(ctx, fleet, audit.Options{Before: before})
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func (f Foresight) brought(ctx context.Context, fleet *inventory.Fleet, p *Plan,
 		if err != nil {
 			return nil, err
 		}
-		then, err := f.found(ctx, future)
+		then, err := f.found(ctx, future, fleet)
 		if err != nil {
 			return nil, err
 		}

@@ -2,98 +2,34 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/audit"
+	"seaworthy/audit/waiver"
 	"seaworthy/catalog"
+	"seaworthy/change"
 	"seaworthy/inventory"
 	"seaworthy/report"
 )
 
-// SchemaFindings names the format of audit -f json.
-const SchemaFindings = "seaworthy.findings/1"
-
-// findings is what audit prints as JSON.
-type findings struct {
-	Schema   string          `json:"schema"`
-	Hosts    []string        `json:"hosts"`
-	Findings []audit.Finding `json:"findings"` // verdict FINDING, most severe first
-	Notes    []audit.Finding `json:"notes"`    // the same of severity info: worth knowing, nothing wrong
-	Groups   []audit.Group   `json:"groups"`   // findings and notes by cause, those of greatest impact first
-	Others   []audit.Finding `json:"not_assessed"`
-	Passed   int             `json:"passed"`
-	Gaps     []hostGap       `json:"gaps"` // what a host did not tell
-	Failed   []failedHost    `json:"failed"`
-}
-
-type hostGap struct {
-	Host string `json:"host"`
-	inventory.Gap
-}
-
-type failedHost struct {
-	Host  string `json:"host,omitempty"` // not known if its folder is broken
-	Error string `json:"error"`
-}
-
-type ruleFlags struct {
-	dirs    []string
-	disable []string
-}
-
-func (r *ruleFlags) add(c *cobra.Command) {
-	c.Flags().StringSliceVar(&r.dirs, "rules", nil, "`folder` with a site's own rules; may be given more than once")
-	c.Flags().StringSliceVar(&r.disable, "disable", nil, "rule `ids` not to run")
-}
-
-// load gives the built-in rules and the site's own, without the disabled ones.
-func (r *ruleFlags) load(cat *catalog.Catalog) ([]catalog.Rule, error) {
-	rules := cat.Rules()
-	for _, d := range r.dirs {
-		own, err := catalog.LoadRules(d)
-		if err != nil {
-			return nil, err
-		}
-		rules = append(rules, own...)
-	}
-	off := map[string]bool{}
-	for _, id := range r.disable {
-		off[id] = true
-	}
-	var on []catalog.Rule
-	for _, rule := range rules {
-		if off[rule.ID] {
-			delete(off, rule.ID)
-			continue
-		}
-		on = append(on, rule)
-	}
-	for id := range off {
-		return nil, usage("--disable %s: there is no such rule (seaworthy rules ls)", id)
-	}
-	return on, nil
-}
-
-// compile gives them ready to judge by.
-func (r *ruleFlags) compile() (*audit.Set, error) {
-	cat, err := catalog.Load()
-	if err != nil {
-		return nil, err
-	}
-	rules, err := r.load(cat)
-	if err != nil {
-		return nil, err
-	}
-	return audit.Compile(rules)
+type auditFlags struct {
+	ruleFlags
+	failOn  string
+	only    []string
+	waivers []string
+	since   string
+	verbose bool
+	schema  bool
 }
 
 func (a *app) audit() *cobra.Command {
-	var flags ruleFlags
-	var failOn string
-	var verbose bool
+	var flags auditFlags
 	c := &cobra.Command{
 		Use:   "audit [DIR|HOST]...",
 		Short: "Find what is wrong, with evidence and sources",
@@ -101,100 +37,156 @@ func (a *app) audit() *cobra.Command {
 collect wrote) or live ones, which it only reads. With -i and no host it takes
 every host of the inventory.
 
-A rule that lacks a fact says NOT_ASSESSED and names the fact. Exit status 2 if
-a finding is at or above --fail-on.`,
-		Example: "  seaworthy audit today\n  seaworthy audit lpar1 vios1 vios2 lpar2\n  seaworthy audit -i lab -f json",
+Findings of one cause are told together. Of many, each group has a line; -v tells
+everything, --only R001 one rule. -f text is a page for a ticket: everything, plain.
+
+Of a host that is there twice (two folders, a folder of folders) the newer snapshot
+is judged and its counters by how much they grew since the one before; --since DIR
+names the earlier ones. Without an earlier snapshot counters are totals since they
+were last reset.
+
+A rule that lacks a fact says NOT_ASSESSED and names the fact. --waive FILE lists
+findings that the site accepts, each with a reason and a last day (see the README).
+Exit status 2 if a finding that is not waived is at or above --fail-on.`,
+		Example: "  seaworthy audit today\n  seaworthy audit lpar1 vios1 vios2 lpar2 --since yesterday\n  seaworthy audit monday tuesday --only R026\n  seaworthy audit today -f text > ticket.txt\n  seaworthy audit -i lab -f json",
 		RunE: func(c *cobra.Command, argv []string) error {
-			if failOn != "never" && !known(failOn) {
-				return usage("--fail-on %s: the severities are critical, high, medium, low, info and never", failOn)
+			if flags.schema {
+				return a.auditSchema()
 			}
-			defer spacious()()
-			rules := sync.OnceValues(flags.compile)
-			if slices.ContainsFunc(argv, func(arg string) bool { return !isSnapshot(arg) }) || len(argv) == 0 {
-				// A word that is wrong is said before any host is asked.
-				if _, err := rules(); err != nil {
-					return err
-				}
-			} else {
-				go rules() // while the folders are read
-			}
-			got, err := a.fleet(c.Context(), argv)
-			set, wrong := rules()
-			if err := cmp.Or(wrong, err); err != nil {
-				return err
-			}
-			passed := 0
-			all, err := set.Run(c.Context(), got.fleet, audit.Options{Passed: &passed})
-			if err != nil {
-				return err
-			}
-			told := summary(got, all, passed)
-			view := report.Audited{Findings: all, Groups: told.Groups, Passed: passed, Verbose: verbose}
-			got.fleet = nil // a large one makes room for what is printed
-			if err := a.answer(told, func() { report.Audit(a.printer(), view) }); err != nil {
-				return err
-			}
-			return a.verdict(got, all, failOn)
+			return a.runAudit(c, &flags, argv)
 		},
 	}
+	c.Annotations = map[string]string{alsoFormat: "text"}
 	flags.add(c)
-	c.Flags().StringVar(&failOn, "fail-on", "medium", "exit with 2 at this `severity` or above: critical, high, medium, low, info, never")
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "all of the notes, and what was missing for rules that could not be assessed")
+	f := c.Flags()
+	f.StringVar(&flags.failOn, "fail-on", "medium", "exit with 2 at this `severity` or above: critical, high, medium, low, info, never")
+	f.StringSliceVar(&flags.only, "only", nil, "tell only of these `rules` or findings: R001, R001/lpar1:en0")
+	f.StringSliceVar(&flags.waivers, "waive", nil, "YAML `file` with the findings that the site accepts; may be given more than once")
+	f.StringVar(&flags.since, "since", "", "`folder` with earlier snapshots: counters are judged by their growth since")
+	f.BoolVarP(&flags.verbose, "verbose", "v", false, "every element, all evidence, the notes in full, and what was missing for rules that could not be assessed")
+	f.BoolVar(&flags.schema, "schema", false, "print the JSON Schema of what -f json prints, and do nothing else")
 	return c
 }
 
-func known(severity string) bool {
-	switch audit.Severity(severity) {
-	case audit.Critical, audit.High, audit.Medium, audit.Low, audit.Info:
-		return true
+// check says what is wrong with the flags before any host is asked, and reads
+// the waivers.
+func (f *auditFlags) check() ([]waiver.Waiver, error) {
+	if _, err := audit.ParseSeverity(f.failOn); err != nil && f.failOn != "never" {
+		return nil, usage("--fail-on %s: the severities are critical, high, medium, low, info and never", f.failOn)
 	}
-	return false
+	var all []waiver.Waiver
+	for _, file := range f.waivers {
+		w, err := waiver.Load(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w...)
+	}
+	return all, nil
 }
 
-// summary sorts findings into their lists. They come sorted by verdict and
-// severity, so that each list is a part of the whole.
-func summary(got *fleet, all []audit.Finding, passed int) findings {
-	f := findings{Schema: SchemaFindings, Hosts: []string{}, Passed: passed, Gaps: []hostGap{}, Failed: got.failed}
-	for _, h := range got.fleet.Hosts {
-		f.Hosts = append(f.Hosts, h.Name)
-		for _, g := range h.Gaps {
-			f.Gaps = append(f.Gaps, hostGap{h.Name, g})
+func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error {
+	waivers, err := flags.check()
+	if err != nil {
+		return err
+	}
+	defer spacious()()
+	rules := sync.OnceValues(flags.compile)
+	if slices.ContainsFunc(argv, func(arg string) bool { return !isSnapshot(arg) }) || len(argv) == 0 {
+		// A word that is wrong is said before any host is asked.
+		if _, err := rules(); err != nil {
+			return err
+		}
+	} else {
+		go rules() // while the folders are read
+	}
+	got, err := a.fleetOver(c.Context(), argv, flags.since)
+	set, wrong := rules()
+	if err := cmp.Or(wrong, err); err != nil {
+		return err
+	}
+	for _, id := range flags.only {
+		if !set.Has(ruleOf(id)) {
+			return usage("--only %s: there is no such rule (seaworthy rules ls)", id)
 		}
 	}
-	rest := all
-	take := func(belongs func(audit.Finding) bool) []audit.Finding {
-		n := slices.IndexFunc(rest, func(x audit.Finding) bool { return !belongs(x) })
-		if n < 0 {
-			n = len(rest)
-		}
-		list := rest[:n:n]
-		rest = rest[n:]
-		if list == nil {
-			list = []audit.Finding{} // printed as [], not as null
-		}
-		return list
+	o := audit.Options{Passed: new(int), Before: got.before}
+	if len(flags.only) > 0 {
+		o.Passed = nil // only those of these rules count
 	}
-	f.Findings = take(func(x audit.Finding) bool { return x.Verdict == audit.Found && x.Severity != audit.Info })
-	f.Notes = take(func(x audit.Finding) bool { return x.Verdict == audit.Found })
-	f.Others = take(func(x audit.Finding) bool { return x.Verdict == audit.NotAssessed })
-	if f.Groups = audit.Groups(all); f.Groups == nil {
-		f.Groups = []audit.Group{}
+	all, err := set.Run(c.Context(), got.fleet, o)
+	if err != nil {
+		return err
 	}
-	return f
+	left, waived, told := waiver.Apply(all, waivers, time.Now())
+	for _, t := range told {
+		a.tell("%s", t)
+	}
+	passed := 0
+	if o.Passed != nil {
+		passed = *o.Passed
+	} else {
+		left, passed = onlyThese(left, flags.only)
+	}
+	r := summary(got, left, passed)
+	r.Waived, r.Waivers = append(r.Waived, waived...), append(r.Waivers, told...)
+	view := report.Audited{Findings: left, Groups: r.Groups, Passed: r.Passed, Waived: waived, Compared: r.Compared,
+		Details: len(flags.only) > 0, Verbose: flags.verbose}
+	page := func() { report.Audit(a.printer(), view) }
+	if a.format == "text" {
+		if page, err = a.ticketPage(c.Context(), got.fleet, set, view); err != nil {
+			return err
+		}
+	}
+	got.fleet, got.before = nil, nil // a large one makes room for what is printed
+	if err := a.answer(r, page); err != nil {
+		return err
+	}
+	return a.verdict(got, left, flags.failOn)
 }
 
-// verdict turns findings into an exit status. A host that could not be read
-// makes a clean audit inconclusive: silence is not health.
-func (a *app) verdict(got *fleet, all []audit.Finding, failOn string) error {
-	if failOn != "never" {
-		for _, f := range all {
-			if f.Verdict == audit.Found && f.Severity.AtLeast(audit.Severity(failOn)) {
-				return &status{ExitNo, nil}
-			}
+// ticketWidth is how wide the text for a ticket is, wherever it is printed.
+const ticketWidth = 78
+
+// ticketPage plans what the findings ask for, and gives what prints it all.
+func (a *app) ticketPage(ctx context.Context, fleet *inventory.Fleet, set *audit.Set, view report.Audited) (func(), error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := change.Foresight{Rules: set}.Build(ctx, fleet, cat, change.Wishes(view.Findings))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, h := range fleet.Hosts {
+		names = append(names, h.Name)
+	}
+	return func() {
+		p := a.printer()
+		p.Color, p.Width = false, ticketWidth
+		report.Ticket(p, names, view, plan, cat)
+	}, nil
+}
+
+// onlyThese keeps the verdicts on the rules or findings that --only names, and
+// counts those that passed.
+func onlyThese(all []audit.Finding, only []string) (left []audit.Finding, passed int) {
+	for _, f := range all {
+		if !slices.ContainsFunc(only, func(id string) bool { return strings.EqualFold(f.Rule, id) || strings.EqualFold(f.ID, id) }) {
+			continue
 		}
+		if f.Verdict == audit.Pass {
+			passed++
+			continue
+		}
+		left = append(left, f)
 	}
-	if len(got.failed) > 0 {
-		return &status{ExitInconclusive, nil}
-	}
-	return nil
+	return left, passed
+}
+
+// ruleOf gives the rule of a finding's id, or of a rule's.
+func ruleOf(id string) string {
+	rule, _, _ := strings.Cut(id, "/")
+	return rule
 }

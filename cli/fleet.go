@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"seaworthy/change"
 	"seaworthy/collect"
@@ -19,6 +20,7 @@ import (
 // fleet is what DIR and HOST arguments gave.
 type fleet struct {
 	fleet  *inventory.Fleet
+	before *inventory.Fleet // of hosts that were there more than once; nil: none
 	failed []failedHost
 }
 
@@ -97,9 +99,22 @@ func isSnapshot(arg string) bool {
 	return err == nil && info.IsDir()
 }
 
-// fleet reads saved folders and live hosts together. One host that cannot be
-// read does not stop the others; it fails only if there is none left.
+// fleet is read, and tells of which hosts an older snapshot is passed over.
 func (a *app) fleet(ctx context.Context, argv []string) (*fleet, error) {
+	f, err := a.read(ctx, argv)
+	if err != nil || f.before == nil {
+		return f, err
+	}
+	for _, h := range f.before.Hosts {
+		now := f.fleet.Host(h.Name)
+		a.tell("%s: of several snapshots the newest is taken, of %s", h.Name, now.Taken.Format(time.DateTime))
+	}
+	return f, nil
+}
+
+// read reads saved folders and live hosts together. One host that cannot be
+// read does not stop the others; it fails only if there is none left.
+func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 	f := &fleet{fleet: &inventory.Fleet{}, failed: []failedHost{}}
 	var names []string
 	for _, arg := range argv {
@@ -120,12 +135,8 @@ func (a *app) fleet(ctx context.Context, argv []string) (*fleet, error) {
 			return nil, err
 		}
 	}
-	seen := map[string]bool{}
-	for _, h := range f.fleet.Hosts {
-		if seen[h.Name] {
-			return nil, usage("host %s was given twice", h.Name)
-		}
-		seen[h.Name] = true
+	if err := f.pair(); err != nil {
+		return nil, err
 	}
 	if len(f.fleet.Hosts) == 0 {
 		if len(f.failed) == 0 {

@@ -139,11 +139,15 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 		Version:       built().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		PersistentPreRunE: func(*cobra.Command, []string) error {
-			if a.format != "table" && a.format != "json" {
-				return usage("-f %s: the formats are table and json", a.format)
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			own := c.Annotations[alsoFormat]
+			switch {
+			case a.format == "table", a.format == "json", own != "" && a.format == own:
+				return nil
+			case own != "":
+				return usage("-f %s: the formats are table, json and %s", a.format, own)
 			}
-			return nil
+			return usage("-f %s: the formats are table and json", a.format)
 		},
 	}
 	root.SetIn(a.stdin)
@@ -165,6 +169,9 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	}
 	return root
 }
+
+// alsoFormat annotates a command that has one more output format.
+const alsoFormat = "format"
 
 // verb is what stands before a message about a command: "lab up: ".
 func verb(c *cobra.Command) string {

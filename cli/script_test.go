@@ -30,6 +30,8 @@ import (
 //	json PATH WANT           a value of the JSON just printed, by a path like findings.0.rule; len counts
 //	narrow                   no line just printed is longer than 120 columns
 //	snapshot DIR             a saved collection of lpar1, vios1, lpar2 and vios2
+//	earlier DIR DURATION     its snapshots were taken so much earlier
+//	[!] conforms             the JSON just printed follows the schema of audit
 //	fleet                    the same as live hosts: $SSH is their ssh_config, hosts.yaml their inventory
 //	fault HOST KIND [REGEXP] what goes wrong there: see faults
 //	[!] sent HOST REGEXP     whether the host got such a command line
@@ -60,6 +62,7 @@ func params(dir, snapshot string) testscript.Params {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "full": full, "json": value, "narrow": narrow, "snapshot": snapshotTo,
+			"conforms": conforms, "earlier": earlier,
 			"fleet": fleet, "fault": faulty, "sent": sent, "interrupt": interrupt,
 		},
 	}
@@ -103,6 +106,23 @@ func (r *run) start() {
 
 func snapshotTo(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.CopyFS(ts.MkAbs(args[0]), os.DirFS(of(ts).snapshot)))
+}
+
+func earlier(ts *testscript.TestScript, _ bool, args []string) {
+	by, err := time.ParseDuration(args[1])
+	ts.Check(err)
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*", "manifest.json"))
+	ts.Check(err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		ts.Check(err)
+		var m collect.Manifest
+		ts.Check(json.Unmarshal(text, &m))
+		m.Started, m.Finished = m.Started.Add(-by), m.Finished.Add(-by)
+		text, err = json.Marshal(m)
+		ts.Check(err)
+		ts.Check(os.WriteFile(file, text, 0o600))
+	}
 }
 
 func fleet(ts *testscript.TestScript, _ bool, _ []string) {

@@ -57,8 +57,11 @@ type place struct {
 	maybe bool // it may also be some other folder
 }
 
-// find lists the folders of snapshots: the folder itself, or those in it.
-func find(dir string) ([]place, error) {
+// find lists the folders of snapshots: the folder itself, or those in it, or
+// those in the folders in it, as where each day has its own.
+func find(dir string) ([]place, error) { return findWithin(dir, 1) }
+
+func findWithin(dir string, depth int) ([]place, error) {
 	if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil {
 		return []place{{dir: dir}}, nil
 	}
@@ -81,7 +84,15 @@ func find(dir string) ([]place, error) {
 		if whole, ok := strings.CutSuffix(e.Name(), partial); ok && names[whole] {
 			continue
 		}
-		out = append(out, place{filepath.Join(dir, e.Name()), true})
+		at := filepath.Join(dir, e.Name())
+		if _, err := os.Lstat(filepath.Join(at, manifestName)); errors.Is(err, os.ErrNotExist) && depth > 0 {
+			// What cannot be looked into is told when it is opened.
+			if more, err := findWithin(at, depth-1); err == nil && len(out)+len(more) <= maxHosts {
+				out = append(out, more...)
+				continue
+			}
+		}
+		out = append(out, place{at, true})
 	}
 	return out, nil
 }

@@ -28,8 +28,9 @@ type Element struct {
 	SpeedMb  *int64           `json:"speed_mbit,omitempty"`
 	Flags    []string         `json:"flags,omitempty"` // driver or interface flags as printed
 	Attrs    map[string]*Attr `json:"attrs,omitempty"`
-	Counters Counters         `json:"counters,omitzero"` // by printed name, prefixed "tx." or "rx." where two columns share a label
-	Buffers  []Buffer         `json:"buffers,omitempty"` // receive pools of a virtual adapter
+	CountedS *int64           `json:"counted_s,omitempty"` // seconds since the counters began, where the driver prints it (Elapsed Time)
+	Counters Counters         `json:"counters,omitzero"`   // by printed name, prefixed "tx." or "rx." where two columns share a label
+	Buffers  []Buffer         `json:"buffers,omitempty"`   // receive pools of a virtual adapter
 	Addrs    []netip.Prefix   `json:"addrs,omitempty"`
 
 	// How elements stand on each other, by name on the same host.

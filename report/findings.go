@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"seaworthy/audit"
+	"seaworthy/audit/waiver"
 	"seaworthy/inventory"
 )
 
@@ -14,8 +16,10 @@ type Audited struct {
 	Findings []audit.Finding // as the audit gave them
 	Groups   []audit.Group   // of the FINDINGs among them
 	Passed   int             // verdicts that were only counted
-	Details  bool            // evidence, reason and remedy however many groups there are
-	Verbose  bool            // every element, every line of evidence, all notes, all that was missing
+	Waived   []waiver.Waived
+	Compared []audit.Interval // hosts whose counters are judged by their growth
+	Details  bool             // evidence, reason and remedy however many groups there are
+	Verbose  bool             // every element, every line of evidence, all notes, all that was missing
 }
 
 // detailed is how many groups are still told with evidence and remedy.
@@ -31,14 +35,15 @@ func Findings(p *Printer, all []audit.Finding, verbose bool) {
 // many, in a line each. Then in a line each what is only worth knowing
 // (severity info), and what could not be judged. Passed rules are only counted.
 func Audit(p *Printer, a Audited) {
-	notes := len(a.Groups)
-	for i, g := range a.Groups {
-		if g.Severity == audit.Info {
-			notes = i
-			break
+	open, info := a.split()
+	for _, x := range a.Compared {
+		if a.Verbose || len(x.Notes) > 0 || len(a.Compared) <= detailed {
+			p.Entry(p.Style("dim", "compared"), compared(x))
 		}
 	}
-	open, info := a.Groups[:notes], a.Groups[notes:]
+	if len(a.Compared) > 0 {
+		p.Line("")
+	}
 	brief := len(open) > detailed && !a.Details && !a.Verbose
 	for _, g := range open {
 		if brief {
@@ -57,18 +62,65 @@ func Audit(p *Printer, a Audited) {
 		}
 		heading(p, g)
 	}
-	count := map[audit.Verdict]int{}
-	for _, f := range a.Findings {
-		count[f.Verdict]++
-	}
 	if len(info) > 0 && !a.Verbose {
+		p.Line("")
+	}
+	for i, w := range a.Waived {
+		if i >= someRefs && !a.Verbose && len(a.Waived) > someRefs+1 {
+			p.Line("waived    and %d more (-v)", len(a.Waived)-i)
+			break
+		}
+		p.Entry(p.Style("dim", "waived  ")+"  "+Safe(w.Rule)+"  "+p.Style("head", Safe(w.Element.String())), w.Title+" ("+waived(w)+")")
+	}
+	if len(a.Waived) > 0 {
 		p.Line("")
 	}
 	unassessed(p, a.Findings, a.Verbose)
 	if brief {
 		p.Line("-v tells evidence, reason and remedy of all, --only %s of one rule.", Safe(open[0].Rule))
 	}
-	p.Line("%s, %s, %d not assessed, %d passed.", inGroups(open, "finding"), inGroups(info, "note"), count[audit.NotAssessed], a.Passed+count[audit.Pass])
+	p.Line("%s", a.count(open, info))
+}
+
+// split tells groups that are wrong from those only worth knowing.
+func (a *Audited) split() (open, info []audit.Group) {
+	n := slices.IndexFunc(a.Groups, func(g audit.Group) bool { return g.Severity == audit.Info })
+	if n < 0 {
+		n = len(a.Groups)
+	}
+	return a.Groups[:n], a.Groups[n:]
+}
+
+// count is an audit in a line.
+func (a *Audited) count(open, info []audit.Group) string {
+	n := map[audit.Verdict]int{}
+	for _, f := range a.Findings {
+		n[f.Verdict]++
+	}
+	parts := []string{inGroups(open, "finding"), inGroups(info, "note")}
+	if len(a.Waived) > 0 {
+		parts = append(parts, fmt.Sprintf("%d waived", len(a.Waived)))
+	}
+	parts = append(parts, fmt.Sprintf("%d not assessed", n[audit.NotAssessed]), fmt.Sprintf("%d passed.", a.Passed+n[audit.Pass]))
+	return strings.Join(parts, ", ")
+}
+
+// compared says over which time a host's counters grew.
+func compared(x audit.Interval) string {
+	text := fmt.Sprintf("%s: counters by their growth from %s to %s", x.Host, x.From.Format(time.DateTime), x.To.Format(time.DateTime))
+	if len(x.Notes) > 0 {
+		text += "; " + strings.Join(x.Notes, "; ")
+	}
+	return text
+}
+
+// waived says why a finding is accepted, and until when.
+func waived(w waiver.Waived) string {
+	text := "until " + w.Until + ": " + w.Reason
+	if w.Owner != "" {
+		text = w.Owner + ", " + text
+	}
+	return text
 }
 
 // inGroups counts findings, and their groups where those are fewer.
@@ -107,27 +159,17 @@ func group(p *Printer, g audit.Group, all bool) {
 		return n
 	}
 	first := g.Members[0]
-	var where []inventory.Ref
-	for _, f := range g.Members {
-		where = append(where, f.Element)
-	}
+	where := g.At()
 	if g.Size() > 1 {
 		p.Prose("where", refs(where, limit(someRefs)))
 	}
-	shown, left := 0, 0
-	for _, f := range g.Members {
-		for _, e := range f.Evidence {
-			// One member is always proved whole.
-			if shown >= limit(someEvidence) && f != first {
-				left++
-				continue
-			}
-			shown++
-			p.Prose("evidence", evidence(e))
+	proof, whole := g.Evidence()
+	for i, e := range proof {
+		if i >= limit(max(whole, someEvidence)) {
+			p.Prose("", fmt.Sprintf("and %s more (-v)", plural(len(proof)-i, "line")))
+			break
 		}
-	}
-	if left > 0 {
-		p.Prose("", fmt.Sprintf("and %s more (-v)", plural(left, "line")))
+		p.Prose("evidence", evidence(e))
 	}
 	p.Prose("affects", refs(g.Affects, limit(someRefs)))
 	p.Prose("why", first.Why)

@@ -39,3 +39,12 @@ func unassessed(p *Printer, all []audit.Finding, verbose bool) {
 	}
 	p.Line("")
 }
+
+// lack says what is missing in a line.
+func lack(l audit.Lack) string {
+	text := l.What
+	if l.How != "" {
+		text += " (" + l.How + ")"
+	}
+	return fmt.Sprintf("%s, of %s: %s", text, plural(l.Hosts, "host"), strings.Join(l.Rules, ", "))
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/inventory"
@@ -49,6 +50,11 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 	if c := s.Counters(); len(c) > 0 {
 		// Printed later or on its own: the same adapter's newer numbers.
 		e.Counters = inventory.CountersOf(c)
+		e.CountedS = nil
+		if d := s.Elapsed(); d != nil {
+			n := int64(*d / time.Second)
+			e.CountedS = &n
+		}
 	}
 	if v := s.Virtual(); v != nil {
 		b.virtual(o, e, s, v)

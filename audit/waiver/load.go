@@ -1,0 +1,135 @@
+package waiver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+)
+
+// maxFile bounds a file of waivers, in bytes.
+const maxFile = 4 << 20
+
+// Waiver is one accepted finding, or several of a kind.
+type Waiver struct {
+	Rules  []string  // ids
+	At     string    // host or host:element, * for any text
+	Reason string    // why the site lives with it
+	Until  time.Time // the first moment at which it no longer holds: the day after its last
+	Owner  string    // who decided; may be empty
+
+	File string // where it stands
+	Line int    // its place in the file, counted from 1
+}
+
+// String names a waiver for messages: "site.yaml: waiver 2 (R040 at vios1:*)".
+func (w *Waiver) String() string {
+	return fmt.Sprintf("%s: waiver %d (%s at %s)", w.File, w.Line, strings.Join(w.Rules, ", "), w.At)
+}
+
+// words is one or several words.
+type words []string
+
+func (w *words) UnmarshalYAML(unmarshal func(any) error) error {
+	var one string
+	if unmarshal(&one) == nil {
+		*w = words{one}
+		return nil
+	}
+	var many []string
+	err := unmarshal(&many)
+	*w = many
+	return err
+}
+
+type entry struct {
+	Rule   words  `yaml:"rule"`
+	At     string `yaml:"at"`
+	Reason string `yaml:"reason"`
+	Until  string `yaml:"until"`
+	Owner  string `yaml:"owner"`
+}
+
+// Load reads a file of waivers. Each needs a rule, a place, a reason and a last
+// day; what lacks one, or holds a key that does not exist, is an error that
+// names it.
+func Load(file string) ([]Waiver, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("waivers: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("waivers: %w", err)
+	}
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("waivers %s: larger than %d bytes", file, maxFile)
+	}
+	return Parse(file, text)
+}
+
+// Parse is Load of a text; name is what messages call it.
+func Parse(name string, text []byte) ([]Waiver, error) {
+	var doc struct {
+		Waivers []entry `yaml:"waivers"`
+	}
+	if err := decode(text, &doc); err != nil {
+		return nil, fmt.Errorf("waivers %s: %w", name, err)
+	}
+	var out []Waiver
+	var errs []error
+	for i, e := range doc.Waivers {
+		w := Waiver{Rules: e.Rule, At: strings.TrimSpace(e.At), Reason: strings.TrimSpace(e.Reason), Owner: e.Owner, File: name, Line: i + 1}
+		if err := w.complete(e.Until); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", &w, err))
+			continue
+		}
+		out = append(out, w)
+	}
+	return out, errors.Join(errs...)
+}
+
+func decode(text []byte, into any) (err error) {
+	// The library panics on some malformed tags.
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("not readable as YAML: %v", r)
+		}
+	}()
+	err = yaml.UnmarshalWithOptions(text, into, yaml.Strict())
+	var placed yaml.Error
+	if errors.As(err, &placed) && placed.GetToken() != nil && placed.GetToken().Position != nil {
+		return fmt.Errorf("line %d: %s", placed.GetToken().Position.Line, placed.GetMessage())
+	}
+	return err
+}
+
+func (w *Waiver) complete(until string) error {
+	if len(w.Rules) == 0 {
+		return errors.New("rule: which rule it waives is needed")
+	}
+	for _, r := range w.Rules {
+		if strings.TrimSpace(r) != r || r == "" || strings.ContainsAny(r, "*/ ") {
+			return fmt.Errorf("rule %q: the id of a rule is wanted (seaworthy rules ls)", r)
+		}
+	}
+	switch {
+	case w.At == "":
+		return errors.New(`at: host or host:element is needed; "*" is everywhere`)
+	case w.Reason == "":
+		return errors.New("reason: why the finding is accepted is needed")
+	case until == "":
+		return errors.New("until: the last day on which it holds is needed, as 2027-03-31")
+	}
+	day, err := time.ParseInLocation(time.DateOnly, until, time.Local)
+	if err != nil {
+		return fmt.Errorf("until %q: a day as 2027-03-31 is wanted", until)
+	}
+	w.Until = day.AddDate(0, 0, 1)
+	return nil
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"seaworthy/inventory"
+)
+
+// pair keeps the newest snapshot of every host, and of those that were there
+// more than once the one before it. Snapshots whose time is not known are taken
+// to be given in the order of time.
+func (f *fleet) pair() error {
+	byName := map[string][]*inventory.Host{}
+	for _, h := range f.fleet.Hosts {
+		byName[h.Name] = append(byName[h.Name], h)
+	}
+	if len(byName) == len(f.fleet.Hosts) {
+		return nil
+	}
+	var newest, before []*inventory.Host
+	for _, h := range f.fleet.Hosts {
+		all, ok := byName[h.Name]
+		if !ok {
+			continue // done with its first
+		}
+		delete(byName, h.Name)
+		if !slices.ContainsFunc(all, func(h *inventory.Host) bool { return h.Taken.IsZero() }) {
+			slices.SortStableFunc(all, func(a, b *inventory.Host) int { return a.Taken.Compare(b.Taken) })
+		}
+		last := len(all) - 1
+		newest = append(newest, all[last])
+		if last == 0 {
+			continue
+		}
+		if t := all[last].Taken; !t.IsZero() && t.Equal(all[last-1].Taken) {
+			return usage("host %s was given twice", h.Name)
+		}
+		before = append(before, all[last-1])
+	}
+	f.fleet = &inventory.Fleet{Hosts: newest}
+	f.before = &inventory.Fleet{Hosts: before}
+	return nil
+}
+
+// fleetOver is read, with the earlier snapshots of a folder, if one is given.
+func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*fleet, error) {
+	if since == "" {
+		return a.read(ctx, argv)
+	}
+	if !isSnapshot(since) {
+		return nil, usage("--since %s: no such folder; it wants one that collect or import wrote", since)
+	}
+	earlier := &fleet{fleet: &inventory.Fleet{}}
+	earlier.saved(since)
+	if err := earlier.pair(); err != nil {
+		return nil, err
+	}
+	for _, x := range earlier.failed {
+		a.tell("--since %s: %s", since, x.Error)
+	}
+	f, err := a.read(ctx, argv)
+	if err != nil {
+		return nil, err
+	}
+	f.before = &inventory.Fleet{}
+	for _, h := range f.fleet.Hosts {
+		b := earlier.fleet.Host(h.Name)
+		switch {
+		case b == nil:
+			continue
+		case !h.Taken.IsZero() && !b.Taken.IsZero() && !b.Taken.Before(h.Taken):
+			return nil, usage("--since %s: its snapshot of %s, of %s, is not earlier than the one judged, of %s",
+				since, h.Name, b.Taken.Format(time.DateTime), h.Taken.Format(time.DateTime))
+		}
+		f.before.Hosts = append(f.before.Hosts, b)
+	}
+	if len(f.before.Hosts) == 0 {
+		return nil, fmt.Errorf("--since %s: none of the hosts judged is in it", since)
+	}
+	return f, nil
+}

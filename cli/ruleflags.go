@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"seaworthy/audit"
+	"seaworthy/catalog"
+)
+
+type ruleFlags struct {
+	dirs    []string
+	disable []string
+}
+
+func (r *ruleFlags) add(c *cobra.Command) {
+	c.Flags().StringSliceVar(&r.dirs, "rules", nil, "`folder` with a site's own rules; may be given more than once")
+	c.Flags().StringSliceVar(&r.disable, "disable", nil, "rule `ids` not to run")
+}
+
+// load gives the built-in rules and the site's own, without the disabled ones.
+func (r *ruleFlags) load(cat *catalog.Catalog) ([]catalog.Rule, error) {
+	rules := cat.Rules()
+	for _, d := range r.dirs {
+		own, err := catalog.LoadRules(d)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, own...)
+	}
+	off := map[string]bool{}
+	for _, id := range r.disable {
+		off[id] = true
+	}
+	var on []catalog.Rule
+	for _, rule := range rules {
+		if off[rule.ID] {
+			delete(off, rule.ID)
+			continue
+		}
+		on = append(on, rule)
+	}
+	for id := range off {
+		return nil, usage("--disable %s: there is no such rule (seaworthy rules ls)", id)
+	}
+	return on, nil
+}
+
+// compile gives them ready to judge by.
+func (r *ruleFlags) compile() (*audit.Set, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	rules, err := r.load(cat)
+	if err != nil {
+		return nil, err
+	}
+	return audit.Compile(rules)
+}
