@@ -19,6 +19,7 @@ type Lack struct {
 
 var (
 	lacking = regexp.MustCompile(`^(\S+)(?: \S+)?: (.*?)(?: \(([^()]*)\))?$`)
+	poolOf  = regexp.MustCompile(`^(tiny|small|medium|large|huge) buffers\b`)
 	ordinal = regexp.MustCompile(`\b(en|et|ent|eth|env|ib)[0-9]+\b`)
 )
 
@@ -40,6 +41,7 @@ func Lacks(all []Finding) []Lack {
 			if m := lacking.FindStringSubmatch(text); m != nil {
 				host, what, how = m[1], m[2], m[3]
 			}
+			what = poolOf.ReplaceAllString(what, "receive buffers")
 			key := fact{ordinal.ReplaceAllString(what, "${1}N"), ordinal.ReplaceAllString(how, "${1}N")}
 			s := found[key]
 			if s == nil {

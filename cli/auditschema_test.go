@@ -35,10 +35,14 @@ func (s schema) against(rule map[string]any, v any, at string) (wrong []string) 
 	bad := func(format string, args ...any) {
 		wrong = append(wrong, strings.TrimPrefix(at, ".")+": "+fmt.Sprintf(format, args...))
 	}
+	if want, got := rule["type"], typeOf(v); want != nil && got != want {
+		bad("is of type %s, not %s", got, want)
+		return wrong // the other keywords are about that type
+	}
 	for _, key := range slices.Sorted(maps.Keys(rule)) {
 		want := rule[key]
 		switch key {
-		case "$schema", "$defs", "title", "description":
+		case "$schema", "$defs", "title", "description", "type":
 		case "$ref":
 			name := strings.TrimPrefix(want.(string), "#/$defs/")
 			def, ok := s.root["$defs"].(map[string]any)[name].(map[string]any)
@@ -47,11 +51,6 @@ func (s schema) against(rule map[string]any, v any, at string) (wrong []string) 
 				continue
 			}
 			wrong = append(wrong, s.against(def, v, at)...)
-		case "type":
-			if got := typeOf(v); got != want {
-				bad("is of type %s, not %s", got, want)
-				return wrong
-			}
 		case "const":
 			if v != want {
 				bad("is %v, not %v", v, want)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"seaworthy/audit"
 	"seaworthy/audit/waiver"
@@ -36,10 +35,8 @@ func Findings(p *Printer, all []audit.Finding, verbose bool) {
 // (severity info), and what could not be judged. Passed rules are only counted.
 func Audit(p *Printer, a Audited) {
 	open, info := a.split()
-	for _, x := range a.Compared {
-		if a.Verbose || len(x.Notes) > 0 || len(a.Compared) <= detailed {
-			p.Entry(p.Style("dim", "compared"), compared(x))
-		}
+	for _, text := range compared(a.Compared) {
+		p.Entry(p.Style("dim", "compared"), text)
 	}
 	if len(a.Compared) > 0 {
 		p.Line("")
@@ -105,13 +102,32 @@ func (a *Audited) count(open, info []audit.Group) string {
 	return strings.Join(parts, ", ")
 }
 
-// compared says over which time a host's counters grew.
-func compared(x audit.Interval) string {
-	text := fmt.Sprintf("%s: counters by their growth from %s to %s", x.Host, x.From.Format(time.DateTime), x.To.Format(time.DateTime))
-	if len(x.Notes) > 0 {
-		text += "; " + strings.Join(x.Notes, "; ")
+// minute is how a time is printed, with its zone.
+const minute = "2006-01-02 15:04 MST"
+
+// compared says over which time counters grew, hosts of which the same is true
+// together.
+func compared(list []audit.Interval) []string {
+	var texts []string
+	hosts := map[string][]string{}
+	for _, x := range list {
+		text := fmt.Sprintf("counters by their growth from %s to %s", x.From.Format(minute), x.To.Format(minute))
+		if len(x.Notes) > 0 {
+			text += "; " + strings.Join(x.Notes, "; ")
+		}
+		if hosts[text] == nil {
+			texts = append(texts, text)
+		}
+		hosts[text] = append(hosts[text], x.Host)
 	}
-	return text
+	for i, text := range texts {
+		names := hosts[text]
+		if len(names) > someRefs+1 {
+			names = append(slices.Clone(names[:someRefs]), fmt.Sprintf("and %d more", len(names)-someRefs))
+		}
+		texts[i] = strings.Join(names, ", ") + ": " + text
+	}
+	return texts
 }
 
 // waived says why a finding is accepted, and until when.

@@ -13,6 +13,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/catalog"
 	"seaworthy/change"
 	"seaworthy/loop"
 	"seaworthy/report"
@@ -24,7 +25,17 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 var outputs = map[string]func(p *report.Printer){
 	"findings":         func(p *report.Printer) { report.Findings(p, findings(), false) },
 	"findings-verbose": func(p *report.Printer) { report.Findings(p, findings(), true) },
-	"path":             func(p *report.Printer) { report.Path(p, fleet(), path()) },
+	"ticket": func(p *report.Printer) {
+		cat, err := catalog.Load()
+		if err != nil {
+			panic(err)
+		}
+		report.Ticket(p, []string{"lpar1", "lpar2", "vios1"}, audited(), plan(), cat)
+	},
+	"audit-waived":  func(p *report.Printer) { report.Audit(p, audited()) },
+	"audit-brief":   func(p *report.Printer) { report.Audit(p, many(false)) },
+	"audit-details": func(p *report.Printer) { report.Audit(p, many(true)) },
+	"path":          func(p *report.Printer) { report.Path(p, fleet(), path()) },
 	"host": func(p *report.Printer) {
 		for _, h := range fleet().Hosts {
 			report.Host(p, h)

@@ -20,8 +20,8 @@ func Ticket(p *Printer, hosts []string, a Audited, plan *change.Plan, c *catalog
 	p.Line("NETWORK AUDIT")
 	t.para(0, "Hosts: "+strings.Join(hosts, ", "))
 	t.para(0, a.count(open, info))
-	for _, x := range a.Compared {
-		t.para(0, compared(x))
+	for _, text := range compared(a.Compared) {
+		t.para(0, "Compared: "+text)
 	}
 	for i, g := range open {
 		p.Line("")
@@ -55,7 +55,7 @@ type ticket struct {
 
 func (t ticket) group(head string, g audit.Group) {
 	first := g.Members[0]
-	t.item(0, head, g.Rule+"  "+g.Title)
+	t.item(0, head+Safe(g.Rule)+"  ", g.Title)
 	if g.Size() == 1 {
 		t.para(3, "Where: "+g.Where())
 	} else {
@@ -79,7 +79,7 @@ func (t ticket) group(head string, g audit.Group) {
 
 // note prints what is only worth knowing: it asks for nothing.
 func (t ticket) note(head string, g audit.Group) {
-	t.item(0, head, g.Rule+"  "+g.Title)
+	t.item(0, head+Safe(g.Rule)+"  ", g.Title)
 	t.para(3, "Where: "+refs(g.At(), g.Size()))
 	for _, text := range append([]string{g.Members[0].Why}, common(g, func(f *audit.Finding) []string { return f.Advice })...) {
 		t.para(3, text)
@@ -95,10 +95,12 @@ func (t ticket) remedy(g audit.Group) {
 		return slices.ContainsFunc(why, func(id string) bool { return slices.Contains(g.Findings, id) })
 	}
 	t.head("Remedy, in this order")
+	planned := false
 	for _, s := range t.plan.Steps {
 		if !ofGroup(s.Why) {
 			continue
 		}
+		planned = true
 		t.para(5, fmt.Sprintf("%s %s, outage: %s", s.Host, s.Element, s.Outage))
 		t.commands("do", s.Do)
 		t.commands("undo", s.Undo)
@@ -108,8 +110,19 @@ func (t ticket) remedy(g audit.Group) {
 	}
 	for _, r := range t.plan.Refused {
 		if ofGroup(r.Why) {
+			planned = true
 			t.para(5, fmt.Sprintf("not planned: %s %s=%s: %s", r.Setting.Ref, r.Setting.Attr, r.Setting.Value, r.Reason))
 		}
+	}
+	if !planned {
+		t.settings(g)
+	}
+}
+
+// settings are what is wanted where no plan says how it is set.
+func (t ticket) settings(g audit.Group) {
+	for _, w := range g.Remedy {
+		t.para(5, fmt.Sprintf("%s=%s on %s", w.Attr, w.Value, refs(w.At, len(w.At))))
 	}
 }
 
