@@ -63,7 +63,8 @@ func (s *Statistics) HardwareAddress() string {
 // Elapsed is the time since the counters were reset; nil if not printed.
 func (s *Statistics) Elapsed() *time.Duration {
 	words := strings.Fields(s.find("Elapsed Time").text())
-	if len(words) < 2 || len(words)%2 != 0 {
+	// The seconds come last: without them the line was cut off.
+	if len(words) < 2 || len(words)%2 != 0 || units[strings.TrimSuffix(strings.ToLower(words[len(words)-1]), "s")] != time.Second {
 		return nil
 	}
 	var total time.Duration
