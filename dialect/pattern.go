@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -43,13 +44,24 @@ func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().Repl
 // have them, 0514-519. Lines that do not are no messages; most need no closer
 // look.
 func Numbered(line string) bool {
-	for i := 4; i+3 < len(line); i++ {
-		if line[i] == '-' && digit(line[i-1]) && digit(line[i+1]) && digit(line[i+2]) && digit(line[i+3]) &&
-			digit(line[i-2]) && digit(line[i-3]) && digit(line[i-4]) {
+	for from := 4; from+3 < len(line); from++ {
+		n := strings.IndexByte(line[from:], '-')
+		if n < 0 {
+			return false
+		}
+		if from += n; digits(line[from-4:from], 4) && digits(line[from+1:], 3) {
 			return true
 		}
 	}
 	return false
 }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
+// digits tells whether a text begins with n digits.
+func digits(text string, n int) bool {
+	for i := range n {
+		if i == len(text) || text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return true
+}

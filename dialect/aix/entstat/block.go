@@ -47,8 +47,11 @@ func (p *parser) readForeign(i int, l *line) bool {
 // foreignHeading reads "FIBRE CHANNEL STATISTICS REPORT: fcs0" and
 // "TOKEN-RING STATISTICS (tok0) :".
 func foreignHeading(text string) (kind, name string, ok bool) {
+	if len(text) < 2 || text[0] < 'A' || text[0] > 'Z' || text[1] >= 'a' && text[1] <= 'z' {
+		return "", "", false // as nearly all lines
+	}
 	i := strings.Index(text, " STATISTICS")
-	if i < 1 || text[0] < 'A' || text[0] > 'Z' {
+	if i < 1 {
 		return "", "", false
 	}
 	kind, rest := text[:i], text[i+len(" STATISTICS"):]
@@ -97,6 +100,7 @@ func (p *parser) readName(l *line) {
 		name = strings.TrimSpace(l.text[from+1 : to])
 	}
 	p.start(name, l)
+	p.reserve(l)
 	s := p.current()
 	p.begin()
 	if name == "" {

@@ -1,6 +1,7 @@
 package entstat
 
 import (
+	"slices"
 	"strings"
 
 	"seaworthy/dialect/layout"
@@ -14,7 +15,7 @@ type slab struct {
 
 func (s *slab) field() *Field {
 	if len(s.fields) == 0 {
-		s.fields = make([]Field, 64)
+		s.fields = make([]Field, 32)
 	}
 	f := &s.fields[0]
 	s.fields = s.fields[1:]
@@ -23,7 +24,7 @@ func (s *slab) field() *Field {
 
 func (s *slab) number(n uint64) *uint64 {
 	if len(s.numbers) == 0 {
-		s.numbers = make([]uint64, 128)
+		s.numbers = make([]uint64, 64)
 	}
 	p := &s.numbers[0]
 	*p = n
@@ -39,6 +40,30 @@ func (p *parser) add(kind Kind, label string) *Field {
 	s.Fields = append(s.Fields, f)
 	s.placing.fields = append(s.placing.fields, f)
 	return f
+}
+
+// reserve makes room for the adapter whose heading is this line: for what the
+// lines up to the next heading will hold. Of them each counts once, so that a
+// text cannot ask for more than its own size warrants.
+func (p *parser) reserve(l *line) {
+	if l.number < p.reserved {
+		return
+	}
+	n := 1
+	for _, next := range p.lines[l.number:] {
+		if strings.HasPrefix(next, "ETHERNET STATISTICS") {
+			break
+		}
+		n++
+	}
+	p.reserved = l.number + n
+	s := p.current()
+	s.Fields = slices.Grow(s.Fields, n)
+	g := s.placing
+	g.fields, g.lines, g.spots = slices.Grow(g.fields, n), slices.Grow(g.lines, n+2), slices.Grow(g.spots, n*9/4)
+	if len(p.slab.fields) < n {
+		p.slab.fields = make([]Field, n)
+	}
 }
 
 // begin starts a line; the spots added until finish are its values.
@@ -104,7 +129,10 @@ func (p *parser) keepEscapes(l *line) {
 		b = g.spots[i].append(b)
 	}
 	if b = append(b, last.tail...); string(b) != l.raw {
-		last.raw, last.plain = l.raw, string(b)
+		if g.inner == nil {
+			g.inner = map[int]inner{}
+		}
+		g.inner[len(g.lines)-1] = inner{l.raw, string(b)}
 	}
 }
 

@@ -56,8 +56,9 @@ type parser struct {
 	open    *Field // the list, or the empty value, that the next line may continue
 	columns bool   // between "Transmit Statistics:" and the next heading
 
-	slab slab
-	err  error // what makes the text unfit as a whole
+	slab     slab
+	reserved int   // the line up to which there is room
+	err      error // what makes the text unfit as a whole
 }
 
 func parse(text []byte, all bool) (*parser, error) {

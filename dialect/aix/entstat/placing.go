@@ -9,7 +9,12 @@ type placing struct {
 	lines  []placed
 	spots  []spot
 	fields []*Field // those that have a place, in order
+	inner  map[int]inner
 }
+
+// inner is a line with escapes inside its text: it is printed raw as long as
+// its values make it plain.
+type inner struct{ raw, plain string }
 
 // placed is one line: its spots and the text after the last of them. A line
 // without spots is literal: blank, a rule, or one that was not understood.
@@ -19,8 +24,6 @@ type placed struct {
 	list     *Field // the list this line shows a part of
 	first    bool   // this line opens that list
 	foreign  bool   // the tail is a line that was not understood, or a message
-	raw      string // the line with escapes inside, to print as long as plain holds
-	plain    string
 }
 
 type part uint8
@@ -142,8 +145,8 @@ func (p *placing) print(b []byte, eol string) []byte {
 			b = p.spots[j].append(b)
 		}
 		b = append(b, l.tail...)
-		if l.raw != "" && string(b[start:]) == l.plain {
-			b = append(b[:start], l.raw...)
+		if in, ok := p.inner[i]; ok && string(b[start:]) == in.plain {
+			b = append(b[:start], in.raw...)
 		}
 		b = append(b, eol...)
 	}

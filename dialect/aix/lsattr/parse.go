@@ -7,6 +7,7 @@ import (
 	"seaworthy/dialect"
 	"seaworthy/dialect/aix/fields"
 	"seaworthy/dialect/aix/printout"
+	"seaworthy/dialect/layout"
 )
 
 // Parse reads a listing and finds its form. Without a heading -F cannot always
@@ -31,6 +32,7 @@ type reader struct {
 	whole []bool  // ... and whether it has its settable column
 	named []bool  // ... and a name
 	print []byte  // scratch
+	texts layout.Room[string]
 }
 
 func parse(text []byte, form *Form) (*Listing, error) {
@@ -40,6 +42,7 @@ func parse(text []byte, form *Form) (*Listing, error) {
 		return nil, err
 	}
 	list.layout = src.Layout()
+	list.layout.Grow(len(src.Lines))
 	r := &reader{
 		list: list, src: src, head: -1,
 		lines: src.Lines, raw: src.Raw, paint: src.Paint, skip: src.Message,
@@ -221,13 +224,13 @@ func firstName(l string) string {
 
 // aligned tells whether the lines form a table that lost its last column.
 func (r *reader) aligned() bool {
-	var rows []cells
+	var rows []*cells
 	plain := true
 	for i := range r.lines {
 		if r.skip[i] || i == r.head || r.src.Blank(i) {
 			continue
 		}
-		c, ok := r.rows[i], r.named[i]
+		c, ok := &r.rows[i], r.named[i]
 		if ok && c.at < len(c.text) && c.lead == 0 {
 			rows = append(rows, c)
 		}

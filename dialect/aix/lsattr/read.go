@@ -27,9 +27,9 @@ func (r *reader) readTable() {
 			lead = k
 		}
 	}
-	sample := make([]cells, 0, len(r.lines))
-	for i, c := range r.rows {
-		if is[i] && c.lead == lead && (c.settable != "" || whole == 0) {
+	sample := make([]*cells, 0, len(r.lines))
+	for i := range r.rows {
+		if c := &r.rows[i]; is[i] && c.lead == lead && (c.settable != "" || whole == 0) {
 			sample = append(sample, c)
 		}
 	}
@@ -43,8 +43,8 @@ func (r *reader) readTable() {
 	if len(sample) > 0 {
 		list.Attributes = make([]Attribute, 0, len(sample))
 	}
-	places := make([]placing, len(sample))
-	for i, c := range r.rows {
+	for i := range r.rows {
+		c := &r.rows[i]
 		switch {
 		case i == r.head:
 			list.headLine = r.raw[i]
@@ -53,11 +53,7 @@ func (r *reader) readTable() {
 			c.settable == "" && !(found && c.fits(cols.value, cols.description)) && !(whole == 0 && c.plain()):
 			r.other(i)
 		default:
-			if len(places) == 0 {
-				places = make([]placing, 1)
-			}
-			list.Attributes = append(list.Attributes, r.row(i, &c, cols, &places[0]))
-			places = places[1:]
+			list.Attributes = append(list.Attributes, r.row(i, c, cols))
 			list.layout.Row()
 		}
 	}
@@ -78,37 +74,40 @@ func (r *reader) headingColumns() (columns, bool) {
 	return c, true
 }
 
-// row makes an attribute of a line.
-func (r *reader) row(i int, c *cells, cols columns, p *placing) Attribute {
+// row makes an attribute of a line. One that stands in the columns and has no
+// colours needs no place of its own.
+func (r *reader) row(i int, c *cells, cols columns) Attribute {
 	a := Attribute{Name: c.name, Settable: c.settable, Line: i + 1}
-	a.Value, a.Description = cols.tell(*c)
-	*p = placing{g3: c.gap, tail: c.tail, short: c.settable == "", paint: r.paint[i]}
-	line := r.lines[i]
-	p.lead = line[:c.lead]
-	p.g1 = c.text[len(c.name):c.at]
+	told := cols.tell(c)
+	a.Description = told.description
 	rest := c.text[c.at:]
-	switch {
-	case a.Value == nil:
+	if told.known {
+		value := r.texts.Take(1)
+		value[0] = told.value
+		a.Value = &value[0]
+	} else {
 		a.Unsplit = rest
 		r.list.Warn(i+1, fmt.Sprintf("%s: value and description cannot be told apart: %q", a.Name, rest))
-	case *a.Value != "":
-		after := rest[len(*a.Value):]
-		p.g2 = after[:len(after)-len(strings.TrimLeft(after, " \t"))]
-		if strings.HasPrefix(rest, *a.Value) && a.Description == "" {
-			p.g2 = ""
-		}
 	}
-	if p.short {
+	short := c.settable == ""
+	if short {
 		r.list.Warn(i+1, a.Name+": the user_settable column is missing")
 	}
-	if c.tabbed && a.Value != nil && *a.Value == "" && strings.Count(c.text, "\t") == 2 {
-		p.g2 = "" // g1 holds both separators
+	line := r.lines[i]
+	own := !r.list.fitsWidths(&a)
+	if !own {
+		r.print = appendStraight(r.print[:0], &a, r.list.widths)
+		own = string(r.print) != line
+	}
+	if !own && r.paint[i] == nil {
+		return a
+	}
+	p := &placing{own: own, lead: line[:c.lead], g1: c.text[len(c.name):c.at], g3: c.gap, tail: c.tail, short: short, paint: r.paint[i]}
+	if told.value != "" && (a.Description != "" || !strings.HasPrefix(rest, told.value)) {
+		after := rest[len(told.value):]
+		p.g2 = after[:len(after)-len(strings.TrimLeft(after, " \t"))]
 	}
 	a.place = p
-	if p.own = !r.list.fitsWidths(&a); !p.own {
-		r.print = appendStraight(r.print[:0], &a, r.list.widths)
-		p.own = string(r.print) != line
-	}
 	return a
 }
 

@@ -1,7 +1,9 @@
 package lsattr
 
 import (
-	"sort"
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -99,30 +101,13 @@ const sampled = 2000 // rows that decide the columns; a device has fewer than a 
 
 // findColumns finds the columns that most rows agree on. ok is false if they
 // do not show: one row only, or blanks that were collapsed.
-func findColumns(rows []cells) (columns, bool) {
+func findColumns(rows []*cells) (columns, bool) {
 	if len(rows) > sampled {
 		rows = rows[:sampled]
 	}
-	starts := map[int]int{}
-	for _, r := range rows {
-		if r.at < len(r.text) {
-			starts[r.at]++
-		}
-	}
-	var order []int
-	for s := range starts {
-		order = append(order, s)
-	}
-	sort.Slice(order, func(i, j int) bool {
-		if starts[order[i]] != starts[order[j]] {
-			return starts[order[i]] > starts[order[j]]
-		}
-		return order[i] < order[j]
-	})
-	order = order[:min(len(order), 4)]
 	var best columns
 	most := 0
-	for _, v := range order {
+	for _, v := range commonStarts(rows) {
 		for _, d := range descriptionStarts(rows, v) {
 			n := 0
 			for _, r := range rows {
@@ -154,15 +139,31 @@ func findColumns(rows []cells) (columns, bool) {
 	return best, true
 }
 
+// commonStarts are the columns, four at most, at which the second words of the
+// most rows start.
+func commonStarts(rows []*cells) []int {
+	starts := map[int]int{}
+	for _, r := range rows {
+		if r.at < len(r.text) {
+			starts[r.at]++
+		}
+	}
+	order := slices.Collect(maps.Keys(starts))
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(starts[b], starts[a]), cmp.Compare(a, b)) })
+	return order[:min(len(order), 4)]
+}
+
+const widest = 400 // how far right of the value a description is looked for
+
 // descriptionStarts lists the columns right of v at which words of the first
 // rows start.
-func descriptionStarts(rows []cells, v int) []int {
-	seen := map[int]bool{}
-	var list []int
+func descriptionStarts(rows []*cells, v int) []int {
+	var seen [widest]bool
+	list := make([]int, 0, 32)
 	for _, r := range rows[:min(len(rows), 8)] {
-		for i := v + 1; i < len(r.text) && i < v+400; i++ {
-			if r.text[i] != ' ' && r.text[i-1] == ' ' && !seen[i] {
-				seen[i] = true
+		for i := v + 1; i < len(r.text) && i < v+widest; i++ {
+			if r.text[i] != ' ' && r.text[i-1] == ' ' && !seen[i-v] {
+				seen[i-v] = true
 				list = append(list, i)
 			}
 		}
@@ -171,7 +172,7 @@ func descriptionStarts(rows []cells, v int) []int {
 }
 
 // fits tells whether a row has its value, if any, and its description there.
-func (r cells) fits(v, d int) bool {
+func (r *cells) fits(v, d int) bool {
 	if len(r.name) >= v || r.tabbed {
 		return false
 	}
@@ -185,7 +186,7 @@ func (r cells) fits(v, d int) bool {
 // empty, or padding after some value, or words that are values by their shape.
 // Without any, what looks like a value may be the first word of descriptions
 // that all stand under an empty value column.
-func (c columns) proved(rows []cells) bool {
+func (c columns) proved(rows []*cells) bool {
 	values, padded := 0, false
 	for _, r := range rows {
 		if !r.fits(c.value, c.description) {
@@ -209,34 +210,34 @@ func (c columns) proved(rows []cells) bool {
 	return like*2 >= values
 }
 
-func (r cells) valueAt(c columns) string {
+func (r *cells) valueAt(c columns) string {
 	return strings.TrimRight(r.text[c.value:c.description], " ")
 }
 
-// tell cuts the text after the name into value and description. It gives nil
-// if it cannot tell them apart.
-func (c columns) tell(r cells) (value *string, description string) {
+// told is what a row says: known is false if its value and description cannot
+// be told apart.
+type told struct {
+	value, description string
+	known              bool
+}
+
+// tell cuts the text after the name into value and description.
+func (c columns) tell(r *cells) told {
 	if c.description == 0 || r.tabbed {
 		return r.tellByWords()
 	}
-	if r.at >= len(r.text) {
-		empty := ""
-		if c.settable == 0 || c.settable != len(r.text)+len(r.gap) {
-			return nil, ""
-		}
-		return &empty, "" // neither value nor description under known columns
+	if r.at >= len(r.text) { // neither value nor description, perhaps under known columns
+		return told{known: c.settable != 0 && c.settable == len(r.text)+len(r.gap)}
 	}
 	straight := c.settable == 0 || r.settable == "" || c.settable == len(r.text)+len(r.gap)
 	switch {
 	case r.at == c.description && (straight || len(r.name) < c.value-1):
-		empty := ""
-		return &empty, r.text[r.at:]
+		return told{"", r.text[r.at:], true}
 	case r.at != c.value:
 		return r.tellByWords()
 	case len(r.text) <= c.description:
 		if straight && len(r.text) < c.description-1 {
-			v := r.text[r.at:] // a value without description
-			return &v, ""
+			return told{r.text[r.at:], "", true} // a value without description
 		}
 		return r.tellByWords()
 	case r.fits(c.value, c.description):
@@ -244,23 +245,22 @@ func (c columns) tell(r cells) (value *string, description string) {
 		if !straight && strings.Contains(v, " ") {
 			return r.tellByWords()
 		}
-		return &v, r.text[c.description:]
+		return told{v, r.text[c.description:], true}
 	}
-	end := strings.IndexAny(r.text[r.at:], " ")
+	end := strings.IndexByte(r.text[r.at:], ' ')
 	if end < 0 || r.at+end < c.description-1 {
 		return r.tellByWords()
 	}
-	v := r.text[r.at : r.at+end] // longer than its column
-	return &v, strings.TrimLeft(r.text[r.at+end:], " ")
+	// A value longer than its column.
+	return told{r.text[r.at : r.at+end], strings.TrimLeft(r.text[r.at+end:], " "), true}
 }
 
 // tellByWords decides on one row alone.
-func (r cells) tellByWords() (*string, string) {
+func (r *cells) tellByWords() told {
 	rest := r.text[r.at:]
-	if strings.Contains(r.text, "\t") {
+	if strings.IndexByte(r.text, '\t') >= 0 {
 		if parts := strings.Split(r.text, "\t"); len(parts) == 3 {
-			v := strings.TrimSpace(parts[1])
-			return &v, strings.TrimSpace(parts[2])
+			return told{strings.TrimSpace(parts[1]), strings.TrimSpace(parts[2]), true}
 		}
 	}
 	word, after := rest, ""
@@ -271,28 +271,26 @@ func (r cells) tellByWords() (*string, string) {
 	wide := len(after)-len(description) > 1
 	switch {
 	case word == "" || description == "":
-		return nil, ""
+		return told{}
 	case valueLike(word), wide && r.at-len(r.name) >= 1 && !strings.Contains(description, "  "):
-		return &word, description
+		return told{word, description, true}
 	case strings.HasPrefix(word, "{"):
 		if n := strings.Index(rest, "}"); n > 0 && strings.HasPrefix(rest[n+1:], " ") {
-			v := rest[:n+1]
-			return &v, strings.TrimLeft(rest[n+1:], " \t")
+			return told{rest[:n+1], strings.TrimLeft(rest[n+1:], " \t"), true}
 		}
 	case r.at-len(r.name) > 1 && startsText(word):
-		empty := ""
-		return &empty, rest
+		return told{"", rest, true}
 	}
-	return nil, ""
+	return told{}
 }
 
 // plain tells whether a row that lost its settable column is one by its words
 // alone: a name, a value by its shape, a description, and padding between them.
-func (r cells) plain() bool {
-	v, description := r.tellByWords()
-	if v == nil || *v == "" || !valueLike(*v) || r.lead > 0 || r.name[0] < 'a' || r.name[0] > 'z' {
+func (r *cells) plain() bool {
+	t := r.tellByWords()
+	if t.value == "" || !valueLike(t.value) || r.lead > 0 || r.name[0] < 'a' || r.name[0] > 'z' {
 		return false
 	}
-	first, _, _ := strings.Cut(description, " ")
-	return startsText(first) && strings.Contains(r.text[:len(r.text)-len(description)], "  ")
+	first, _, _ := strings.Cut(t.description, " ")
+	return startsText(first) && strings.Contains(r.text[:len(r.text)-len(t.description)], "  ")
 }
