@@ -75,7 +75,7 @@ func (l *language) node(n ast.Node, s *scope, depth int) (condition, error) {
 	}
 	bind(&n, depth-1)
 	program, err := l.decision(n.String(), s)
-	return leaf{program}, err
+	return leaf{program, s.decided(n)}, err
 }
 
 // quantifier compiles any(list, predicate) so that the predicate, too, is
@@ -94,7 +94,7 @@ func (l *language) quantifier(n *ast.BuiltinNode, s *scope, depth int) (conditio
 		predicate = p.Node
 	}
 	body, err := l.node(predicate, l.with(s, variable(depth), t.Elem()), depth+1)
-	return quantifier{name: n.Name, list: list, variable: variable(depth), body: body}, err
+	return quantifier{name: n.Name, list: list, direct: s.listed(n.Arguments[0]), variable: variable(depth), body: body}, err
 }
 
 func variable(depth int) string { return fmt.Sprintf("_%d", depth) }
@@ -139,9 +139,18 @@ func bind(n *ast.Node, depth int) {
 	}
 }
 
-type leaf struct{ program *vm.Program }
+type leaf struct {
+	program *vm.Program
+	direct  direct[bool]
+}
 
 func (l leaf) decide(env map[string]any) (answer, error) {
+	if b, unsaid, ok := asked(l.direct, env); ok {
+		if unsaid != nil {
+			return answer{open, unsaid.what}, nil
+		}
+		return known(b), nil
+	}
 	v, err := expr.Run(l.program, env)
 	if u := (*unknown)(nil); errors.As(err, &u) {
 		return answer{open, u.what}, nil
@@ -205,11 +214,18 @@ func (c choice) decide(env map[string]any) (answer, error) {
 type quantifier struct {
 	name     string
 	list     *vm.Program
+	direct   direct[[]*element]
 	variable string
 	body     condition
 }
 
 func (q quantifier) decide(env map[string]any) (answer, error) {
+	if list, unsaid, ok := asked(q.direct, env); ok {
+		if unsaid != nil {
+			return answer{open, unsaid.what}, nil
+		}
+		return q.over(len(list), func(i int) any { return list[i] }, env)
+	}
 	v, err := expr.Run(q.list, env)
 	if u := (*unknown)(nil); errors.As(err, &u) {
 		return answer{open, u.what}, nil
@@ -217,14 +233,19 @@ func (q quantifier) decide(env map[string]any) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	items := reflect.ValueOf(v)
+	return q.over(items.Len(), func(i int) any { return items.Index(i).Interface() }, env)
+}
+
+// over asks of each of n items, until the outcome is certain.
+func (q quantifier) over(n int, item func(i int) any, env map[string]any) (answer, error) {
 	dominant, result := yes, answer{truth: no}
 	if q.name == "all" {
 		dominant, result = no, answer{truth: yes}
 	}
-	items := reflect.ValueOf(v)
 	// Variables are named by depth, so the caller's are not overwritten.
-	for i := range items.Len() {
-		env[q.variable] = items.Index(i).Interface()
+	for i := range n {
+		env[q.variable] = item(i)
 		a, err := q.body.decide(env)
 		if err != nil {
 			return a, err

@@ -52,6 +52,9 @@ func Numbered(line string) bool {
 		if from += n; digits(line[from-4:from], 4) && digits(line[from+1:], 3) {
 			return true
 		}
+		for from+1 < len(line) && line[from+1] == '-' { // a ruler
+			from++
+		}
 	}
 	return false
 }
