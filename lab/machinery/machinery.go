@@ -67,6 +67,9 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	}
 	w.CPU = nodeCPU(cpu)
 	var notes []string
+	if err := s.Live(cpuFile, cpuStat(cpu)); err != nil {
+		notes = append(notes, fmt.Sprintf("nodes have no %s, so bench shows the cores of the whole path, not of each node: %v", cpuFile, err))
+	}
 	meter, err := largesend.Watch(s.Network)
 	if err != nil {
 		notes = append(notes, fmt.Sprintf("netstat -p tcp counts no large sends here: %v", err))

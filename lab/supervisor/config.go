@@ -55,6 +55,7 @@ type Site struct {
 	Network  *wire.Network
 	nodes    map[string]*place
 	reaper   *reaper
+	dir      string // the lab's own, which no node sees
 	// Down says why nobody can log in to a node now. Nil: everybody can.
 	Down func(node string) error
 }

@@ -119,7 +119,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	l.site = &Site{Topology: t, nodes: map[string]*place{}, reaper: newReaper()}
+	l.site = &Site{Topology: t, nodes: map[string]*place{}, reaper: newReaper(), dir: mountPoint(l.Dir)}
 	var base *rootfs.Base
 	var logins *keys
 	nodes := nodeInfos(t)

@@ -37,6 +37,9 @@ func ParseLparstat(text string) (*Usage, error) {
 			row := map[string]float64{}
 			// A saved copy may lack the last columns; the first ones are enough.
 			for i, v := range f[:min(len(f), len(heading))] {
+				if v == "-" {
+					continue // not known
+				}
 				n, err := number(v)
 				if err != nil {
 					return nil, fmt.Errorf("lparstat: column %s is %q, a number expected", heading[i], v)

@@ -78,6 +78,13 @@ func TestLparstat(t *testing.T) {
 			t.Errorf("%s: got %g cores, %%entc %v; want %g and %g", tt.name, u.Cores, u.Entitled, tt.cores, tt.entc)
 		}
 	}
+	u, err := meter.ParseLparstat("System configuration: type=Shared ent=2.00\n%user %sys %wait %idle physc %entc\n----- ----\n  5.0 20.0  -  -  0.50 25.0\n")
+	if err != nil || u.Cores != 0.5 {
+		t.Errorf("columns without a figure: got %+v, %v, want 0.5 cores", u, err)
+	}
+	if u, err := meter.ParseLparstat("%user %sys %wait %idle physc %entc\n-----\n - - - - - -\n"); err == nil {
+		t.Errorf("no figures at all: got %+v, want an error", u)
+	}
 	for _, bad := range []string{"", "lparstat: 0551-010 failed\n", "%user %sys\n 1 2\n", "%user physc\n----\n 1 x\n", "System configuration: lcpu=x\n%user %sys\n 1 1\n", "%user physc\n---\n 1 -2\n"} {
 		if u, err := meter.ParseLparstat(bad); err == nil {
 			t.Errorf("%q: got %+v, want an error: unknown is not zero", bad, u)
@@ -127,6 +134,48 @@ func TestThisHost(t *testing.T) {
 	if u.Cores <= 0 || u.Cores > float64(u.CPUs)*1.2 {
 		t.Errorf("got %g cores of %d CPUs, want some and no more than there are", u.Cores, u.CPUs)
 	}
+}
+
+func TestCgroupStat(t *testing.T) {
+	at := time.Unix(1000, 0)
+	text := "usage_usec 1500000\nuser_usec 500000\nsystem_usec 1000000\nnr_periods 0\n"
+	before, err := meter.ParseCgroupStat(text, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := meter.ParseCgroupStat("core_sched.force_idle_usec 9\nusage_usec 2000000\nuser_usec 600000\nsystem_usec 1400000\n", at.Add(2*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := after.Since(before)
+	if err != nil || math.Abs(u.Cores-0.25) > 1e-9 || math.Abs(u.User-0.05) > 1e-9 || math.Abs(u.System-0.2) > 1e-9 {
+		t.Errorf("got %+v, %v; want 0.25 cores, 0.05 of them user, 0.2 system", u, err)
+	}
+	if got, err := before.Since(before); err == nil {
+		t.Errorf("interval without length: got %+v", got)
+	}
+	back := *before
+	back.At = at.Add(time.Minute)
+	back.Usage--
+	if got, err := back.Since(before); err == nil {
+		t.Errorf("time that went back: got %+v", got)
+	}
+	for _, bad := range []string{"", "usage_usec 1\nuser_usec 1\n", "usage_usec x\nuser_usec 1\nsystem_usec 1\n", "usage_usec -1\nuser_usec 1\nsystem_usec 1\n"} {
+		if got, err := meter.ParseCgroupStat(bad, at); err == nil {
+			t.Errorf("%q: got %+v, want an error", bad, got)
+		}
+	}
+}
+
+func FuzzCgroupStat(f *testing.F) {
+	f.Add("usage_usec 1500000\nuser_usec 500000\nsystem_usec 1000000\n")
+	f.Add("usage_usec 9007199254740991\nuser_usec 0\nsystem_usec\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := meter.ParseCgroupStat(text, time.Unix(2, 0))
+		if err == nil && (s.Usage < 0 || s.User < 0 || s.System < 0) {
+			t.Errorf("got %+v", s)
+		}
+	})
 }
 
 func FuzzLparstat(f *testing.F) {

@@ -17,6 +17,19 @@ type Usage struct {
 	Guest   *float64 `json:"guest,omitempty"` // ran virtual machines; in Cores
 
 	Entitled *float64 `json:"entitled_percent,omitempty"` // AIX: %entc
+
+	// Own is the host's own part of the scope, where it has an account of its
+	// own: a container's control group on a kernel that others use too.
+	Own *Own `json:"own,omitempty"`
+}
+
+// Own is what a host used of a kernel that it may share, in cores.
+type Own struct {
+	Source  string  `json:"source"`
+	Seconds float64 `json:"seconds"`
+	Cores   float64 `json:"cores"`
+	User    float64 `json:"user"`
+	System  float64 `json:"system"` // with what the kernel did for its devices, if that is accounted to it
 }
 
 // SelfUsage is the CPU a process used over an interval, in cores.

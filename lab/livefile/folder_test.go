@@ -1,0 +1,98 @@
+package livefile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// mounted shows a folder to f, on a thread with a mount namespace of its own.
+func mounted(t *testing.T, files map[string]File, f func(folder *Folder, dir string)) {
+	t.Helper()
+	dir := t.TempDir()
+	var why error
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with its namespace
+		if why = unix.Unshare(unix.CLONE_FS | unix.CLONE_NEWNS); why != nil {
+			return
+		}
+		if why = unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); why != nil {
+			return
+		}
+		folder, err := Mount(dir, files)
+		if why = err; err != nil {
+			return
+		}
+		f(folder, dir)
+		_ = unix.Unmount(dir, unix.MNT_DETACH)
+		folder.Close()
+	})
+	wg.Wait()
+	if errors.Is(why, os.ErrPermission) || errors.Is(why, os.ErrNotExist) || errors.Is(why, unix.ENODEV) {
+		t.Skipf("no live files here: %v", why)
+	}
+	if why != nil {
+		t.Fatal(why)
+	}
+}
+
+func TestFolder(t *testing.T) {
+	var opened atomic.Int32
+	files := map[string]File{
+		"count": func() ([]byte, error) { return fmt.Appendf(nil, "%d\n", opened.Add(1)), nil },
+		"long":  func() ([]byte, error) { return make([]byte, 50_000), nil },
+		"not":   func() ([]byte, error) { return nil, fmt.Errorf("nobody knows: %w", unix.ENODATA) },
+		"other": func() ([]byte, error) { return nil, errors.New("broken") },
+	}
+	mounted(t, files, func(folder *Folder, dir string) {
+		for _, want := range []string{"1\n", "2\n"} {
+			if got, err := os.ReadFile(filepath.Join(dir, "count")); err != nil || string(got) != want {
+				t.Errorf("count: got %q, %v, want %q", got, err, want)
+			}
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, "long")); err != nil || len(got) != 50_000 {
+			t.Errorf("long: got %d bytes, %v, want 50000", len(got), err)
+		}
+		for name, want := range map[string]error{"not": unix.ENODATA, "other": unix.EIO, "missing": unix.ENOENT} {
+			if _, err := os.ReadFile(filepath.Join(dir, name)); !errors.Is(err, want) {
+				t.Errorf("%s: got %v, want %v", name, err, want)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, "count"), []byte("x"), 0); !errors.Is(err, unix.EROFS) {
+			t.Errorf("write: got %v, want %v", err, unix.EROFS)
+		}
+		// Release comes a little after close; none may pile up beyond the last.
+		folder.mu.Lock()
+		defer folder.mu.Unlock()
+		if n := len(folder.open); n > 1 {
+			t.Errorf("got %d texts kept, want none", n)
+		}
+	})
+}
+
+// What the kernel would never send is refused, not believed.
+func FuzzAnswer(f *testing.F) {
+	f.Add(make([]byte, headerSize))
+	for _, code := range []uint32{opInit, opLookup, opRead, opRelease, opOpen, 4711} {
+		r := make([]byte, headerSize+24)
+		order.PutUint32(r[4:], code)
+		order.PutUint64(r[16:], firstFile)
+		f.Add(r)
+		f.Add(r[:headerSize])
+	}
+	f.Fuzz(func(t *testing.T, request []byte) {
+		folder := &Folder{names: []string{"a"}, files: map[string]File{"a": func() ([]byte, error) { return []byte("text"), nil }}, open: map[uint64][]byte{}}
+		reply := folder.answer(request)
+		if reply != nil && (len(reply) < replySize || int(order.Uint32(reply)) != len(reply)) {
+			t.Errorf("got a reply of %d bytes that says %d", len(reply), order.Uint32(reply))
+		}
+	})
+}
