@@ -80,9 +80,13 @@ func figures(workloads []Workload, variants []string, trials []Trial) []Figure {
 			for _, host := range hostNames(mine) {
 				add(Cores, host, func(t *Trial) (float64, bool) {
 					c, ok := t.CPU[host]
-					return c.Cores, ok
+					if !ok {
+						return 0, false
+					}
+					return c.own()
 				})
 			}
+			add(CoresBesides, "", func(t *Trial) (float64, bool) { return value(t.Besides) })
 		}
 	}
 	return all

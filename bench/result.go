@@ -64,6 +64,7 @@ const (
 	Throughput   = "bps"               // bit/s read by the receiving end
 	Transactions = "tps"               // transactions/s
 	Cores        = "cores"             // of the whole path, every scope once
+	CoresBesides = "cores_besides"     // part of the path's cores that no host accounts as its own: switches, hypervisors, other work
 	PerCore      = "gbps_per_core"     // Gbit/s per core
 	PerGbps      = "cores_per_gbps"    // cores per Gbit/s
 	PerTrans     = "core_us_per_trans" // core-microseconds per transaction
@@ -120,16 +121,19 @@ type Trial struct {
 
 	Measure
 	Cores    *float64           `json:"cores,omitempty"`         // whole path
+	Besides  *float64           `json:"cores_besides,omitempty"` // part of Cores that is in no host's own account
 	NoCores  []string           `json:"cores_unknown,omitempty"` // hosts that kept Cores from being known, and why
 	CPU      map[string]HostCPU `json:"cpu,omitempty"`           // by host
 	Counters []CounterDelta     `json:"counters,omitempty"`      // that moved
 	NoCount  []string           `json:"counters_unknown,omitempty"`
 }
 
-// HostCPU is a host's CPU over the measured interval.
+// HostCPU is a host's CPU over the measured interval. Where hosts share a
+// kernel, Usage.Own is the host's part of it, if it can tell.
 type HostCPU struct {
 	meter.Usage
-	Counted bool             `json:"counted"` // false: another host of the same scope stands for it in Cores
+	Counted bool             `json:"counted"`          // false: another host of the same scope stands for it in Cores
+	Shared  bool             `json:"shared,omitempty"` // other hosts of the path have the same scope: Usage is of all of them
 	Self    *meter.SelfUsage `json:"probe,omitempty"`
 }
 

@@ -154,6 +154,42 @@ func (t *Trial) addCPU(p *Path, reports map[string]*probe.Report) {
 	if len(t.NoCores) == 0 {
 		t.Cores = &sum
 	}
+	t.share()
+}
+
+// share tells hosts that have a scope to themselves from those that share one,
+// and what of the path's CPU none of them accounts as its own.
+func (t *Trial) share() {
+	users := map[string]int{}
+	for _, c := range t.CPU {
+		users[c.Scope]++
+	}
+	own, all, anyShared := 0.0, t.Cores != nil, false
+	for name, c := range t.CPU {
+		c.Shared = c.Scope != "" && users[c.Scope] > 1
+		t.CPU[name] = c
+		anyShared = anyShared || c.Shared
+		n, ok := c.own()
+		own += n
+		all = all && ok
+	}
+	if all && anyShared {
+		// Two accounts of one kernel differ a little by how they count.
+		besides := max(0, *t.Cores-own)
+		t.Besides = &besides
+	}
+}
+
+// own is what the host itself used; false if it shares its kernel and cannot
+// tell its part.
+func (c HostCPU) own() (float64, bool) {
+	switch {
+	case !c.Shared:
+		return c.Cores, true
+	case c.Own != nil:
+		return c.Own.Cores, true
+	}
+	return 0, false
 }
 
 // hostCounters are one host's counters, or why they are unknown.

@@ -82,6 +82,7 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 		return ""
 	}
 	t.Print(p)
+	HostCPU(p, r)
 }
 
 // Trials prints every figure of a run with its interval.
@@ -105,6 +106,7 @@ func Trials(p *Printer, r *bench.Result) {
 		}
 	}
 	t.Print(p)
+	HostCPU(p, r)
 	for _, why := range unknownCores(r) {
 		p.Prose("cores", "not known: "+why)
 	}
