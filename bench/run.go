@@ -80,6 +80,10 @@ func (s *session) trials(ctx context.Context, block int, variant string, control
 		t := Trial{Number: len(s.result.Trials) + 1, Block: block, Variant: variant, Control: control, Workload: w.Name}
 		s.tell(&t, false)
 		if err := s.measure(ctx, s.path, w, &t); err != nil {
+			if ctx.Err() != nil && !errors.Is(err, ctx.Err()) {
+				// What broke off because of the end is not its reason.
+				err = fmt.Errorf("%w (%v)", ctx.Err(), err)
+			}
 			return fmt.Errorf("trial %d of %d, %s: %w", t.Number, s.total, s.label(&t), err)
 		}
 		s.result.Trials = append(s.result.Trials, t)
