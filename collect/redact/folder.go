@@ -37,6 +37,10 @@ func Folder(ctx context.Context, src, dst string, k Key) (*Copied, error) {
 				}
 				r.Learn(text)
 			}
+			if text, err := s.Text(&s.Manifest.Commands[i]); err == nil {
+				r.lists(&s.Manifest.Commands[i], text)
+			}
+			r.Learn([]byte(s.Manifest.Commands[i].Line))
 		}
 	}
 	out := &Copied{Hosts: map[string]string{}, Dirs: map[string]string{}, Ambiguous: r.Ambiguous()}

@@ -44,6 +44,9 @@ var machines = compile(
 	`(?m)^Machine Id:[ \t]*([0-9A-F]{12})`,
 )
 
+// systemName is the end of the name that an HMC gives a managed system.
+var systemName = dialect.Lazy(`\bSN([0-9A-Z]{7})\b`)
+
 func compile(list ...string) []*dialect.Pattern {
 	var out []*dialect.Pattern
 	for _, e := range list {
@@ -59,11 +62,12 @@ type Redactor struct {
 	said    map[string]bool   // names replaced only where they are said to be names
 	longest int               // parts of the longest word
 	addrs   map[string]string
+	bare    map[string]bool // MAC addresses as twelve upper case digits
 }
 
 // New makes a redactor that has learned nothing yet.
 func New(k Key) *Redactor {
-	return &Redactor{key: k, words: map[string]string{}, said: map[string]bool{}, longest: 1, addrs: map[string]string{}}
+	return &Redactor{key: k, words: map[string]string{}, said: map[string]bool{}, longest: 1, addrs: map[string]string{}, bare: map[string]bool{}}
 }
 
 // Ambiguous are the names that are also words of the outputs: they stay where
@@ -93,6 +97,10 @@ func (r *Redactor) Learn(text []byte) {
 				r.word(s[2:], r.key.Serial(s[2:]))
 			}
 		}
+	}
+	r.macs(string(text))
+	for _, m := range systemName.Regexp().FindAllSubmatch(text, -1) {
+		r.word(string(m[0]), "SN"+r.key.Serial(string(m[1])))
 	}
 	for _, e := range machines {
 		for _, m := range e.Regexp().FindAllSubmatch(text, -1) {

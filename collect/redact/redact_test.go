@@ -261,3 +261,41 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// Lists of an HMC without the names of their columns, and clients in lsmap: what
+// is a name stands only above the values, or in the command line.
+func TestLists(t *testing.T) {
+	r := New(testKey(t))
+	command := "lshwres -r virtualio --rsubtype eth -m Server-9009-22A-SN78123AB -F lpar_name,slot_num,mac_addr"
+	texts := map[string]string{
+		"hmc-lshwres-eth":  "db9,2,FA163EAABB99\nprod-erp,3,FA163EAABB98\n",
+		"hmc-lssyscfg-sys": "name=Server-9009-22A-SN78123AB,type_model=9009-22A,serial_num=78123AB,state=Operating\n",
+		"hmc-lshwres-vnic": "lpar_name=db9,lpar_id=3,mac_addr=FA163EAABB97,backing_devices=sriov/viosleft/1/1/0/27004001/2.0\n",
+		"lsmap": "Name          Physloc                            ClntID ClntName       ClntOS\n------------- ---------------------------------- ------ -------------- -------\n" +
+			"vnicserver0   U9080.M9S.78123AB-V1-C32897             3 payroll        AIX\n\nBacking device:ent4\n",
+		"lscfg": "  ent0             U9009.22A.78123AB-V3-C2-T1  Virtual I/O Ethernet Adapter (l-lan)\n\n        Manufacture ID.............. FA163EAABB99\n",
+	}
+	line := func(id string) string {
+		if id == "hmc-lshwres-eth" {
+			return command
+		}
+		return id
+	}
+	for id, text := range texts {
+		r.Learn([]byte(text))
+		r.Learn([]byte(line(id)))
+		r.lists(&collect.Record{ID: id, Line: line(id)}, []byte(text))
+	}
+	all := r.String(command)
+	for id, text := range texts {
+		all += string(r.Text(id, []byte(text)))
+	}
+	for _, secret := range []string{"db9", "prod-erp", "AABB99", "AABB98", "AABB97", "78123AB", "viosleft", "payroll"} {
+		if strings.Contains(strings.ToLower(all), strings.ToLower(secret)) {
+			t.Errorf("%s is still there:\n%s", secret, all)
+		}
+	}
+	if a, b := r.Text("hmc-lshwres-eth", []byte("x,2,FA163EAABB99\n")), r.Text("entstat-d", []byte("fa:16:3e:aa:bb:99")); !strings.Contains(string(a), strings.ToUpper(strings.ReplaceAll(string(b), ":", ""))) {
+		t.Errorf("one MAC address became two: %s and %s", a, b)
+	}
+}

@@ -12,7 +12,7 @@ var (
 	macShape  = dialect.Lazy(`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5}\b`)
 	dotsShape = dialect.Lazy(`\b[0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5}\b`)
 	// twelve digits without anything between, where they are said to be a MAC
-	bareShape = dialect.Lazy(`((?:Network Address\.{2,}|mac_addr="?|(?i:mac(?: address)?)[ \t]*[:=][ \t]*|alt_addr[ \t]+0x|_addr[ \t]+0x|perm_mac[ \t]*[:=][ \t]*))([0-9A-Fa-f]{12})\b`)
+	bareShape = dialect.Lazy(`((?:(?:Network Address|Manufacture ID)\.{2,}[ \t]*|mac_addr="?|(?i:mac(?: address)?)[ \t]*[:=][ \t]*|alt_addr[ \t]+0x|_addr[ \t]+0x|perm_mac[ \t]*[:=][ \t]*))([0-9A-Fa-f]{12})\b`)
 	wwnShape  = dialect.Lazy(`\b(0x|[WL]|)([0-9A-Fa-f]{16})\b`)
 	v4Shape   = dialect.Lazy(`(^|[^0-9A-Za-z._-])((?:[0-9]{1,3}\.){3}[0-9]{1,3})(/[0-9]{1,2})?\b`)
 	v6Shape   = dialect.Lazy(`(?:^|[^0-9A-Za-z:.])([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3})?)(%[0-9A-Za-z]+)?(/[0-9]{1,3})?`)
@@ -27,7 +27,10 @@ func (r *Redactor) Text(id string, text []byte) []byte {
 	s := string(text)
 	s = r.saidNames(s)
 	s = macShape.Regexp().ReplaceAllStringFunc(s, r.mac)
-	s = bareShape.Regexp().ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-12] + r.mac(m[len(m)-12:]) })
+	for _, m := range bareShape.Regexp().FindAllStringSubmatch(s, -1) {
+		r.bare[strings.ToUpper(m[2])] = true
+	}
+	s = r.bareMACs(s)
 	if tables[id] {
 		s = r.tableLines(id, s)
 	} else {
