@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"syscall"
@@ -58,7 +59,10 @@ func Run(m Machinery) int {
 		<-term
 		cancel()
 	}()
+	// Building a lab makes much garbage in a second: collecting it can wait.
+	rest := debug.SetGCPercent(400)
 	answer, err := l.up(ctx)
+	debug.SetGCPercent(rest)
 	a := Answer{Result: json.RawMessage("true")}
 	if err != nil {
 		a = Answer{Error: err.Error()}
