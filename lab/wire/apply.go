@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
 	"os"
@@ -248,7 +249,11 @@ func (s *space) applyRoutes(want []Route, ends map[End]Settings) error {
 }
 
 func (s *space) applySysctls(keys map[string]string) error {
-	return s.in(func() error {
+	if maps.Equal(keys, s.sysctls) {
+		return nil
+	}
+	s.sysctls = nil
+	err := s.in(func() error {
 		for key, value := range keys {
 			path, err := sysctlPath(key)
 			if err != nil {
@@ -267,6 +272,10 @@ func (s *space) applySysctls(keys map[string]string) error {
 		}
 		return nil
 	})
+	if err == nil {
+		s.sysctls = maps.Clone(keys)
+	}
+	return err
 }
 
 // sysctlPath accepts net.* only: nothing else belongs to a network namespace.

@@ -8,10 +8,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// offloads are those of Settings.
+type offloads struct{ tso, gro, tx, rx bool }
+
 // applyOffloads sets the kernel features that stand for the settings. A
 // feature that this kind of device does not have (a bridge has no receive
-// checksum of its own) is passed over.
+// checksum of its own) is passed over. What was made so before is not looked
+// at again: reading the features of a thousand devices takes longer than all
+// the rest of a change.
 func (s *space) applyOffloads(dev string, w Settings) error {
+	now := offloads{w.TSO, w.GRO, w.TxChecksum, w.RxChecksum}
+	if was, made := s.offloads[dev]; made && was == now {
+		return nil
+	}
+	if err := s.setOffloads(dev, w); err != nil {
+		delete(s.offloads, dev)
+		return err
+	}
+	s.offloads[dev] = now
+	return nil
+}
+
+func (s *space) setOffloads(dev string, w Settings) error {
 	have, err := s.eth.FeaturesWithState(dev)
 	if err != nil {
 		return fmt.Errorf("read offloads: %w", err)
