@@ -237,7 +237,7 @@ func (v *view) line(node, port string, w *wire.Settings) {
 	}
 	w.RxQueues, w.TxQueues = v.queues(node, port)
 	w.Up = w.Up && !v.faults.PortDown[key]
-	if w.Loss = v.faults.Loss[key]; w.Loss > 0 {
+	if w.Loss, w.Damage = v.faults.Loss[key], v.faults.HalfDuplex[key]; w.Loss+w.Damage > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
 	}
 }
@@ -293,7 +293,7 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 	}
 	// The port's receive queues are filled by as many of the switch's.
 	w.TxQueues, w.RxQueues = v.queues(d.Node, d.Adapter)
-	w.Loss = v.faults.Loss[[2]string{d.Node, d.Adapter}]
+	w.Loss, w.Damage = v.faults.Loss[[2]string{d.Node, d.Adapter}], v.faults.HalfDuplex[[2]string{d.Node, d.Adapter}]
 	return w
 }
 

@@ -1,15 +1,20 @@
 package effect
 
-import "maps"
+import (
+	"maps"
+	"time"
+)
 
 // Faults are what is broken in a lab now. The zero value is a lab in order.
 type Faults struct {
-	Crashed    map[string]bool      // nodes that are down
-	PortDown   map[[2]string]bool   // node, adapter: its link is down
-	ControlCut map[string]bool      // systems whose SEAs cannot hear each other
-	SwitchMTU  map[string]int       // switch port: what it passes instead of the topology's
-	Loss       map[[2]string]uint32 // node, adapter: frames lost on its cable, in millionths
-	Slow       map[[2]string]uint64 // node, virtual adapter: bit/s at which its partition empties the receive queue
+	Crashed    map[string]bool          // nodes that are down
+	PortDown   map[[2]string]bool       // node, adapter: its link is down
+	ControlCut map[string]bool          // systems whose SEAs cannot hear each other
+	SwitchMTU  map[string]int           // switch port: what it passes instead of the topology's
+	Loss       map[[2]string]uint32     // node, adapter: frames lost on its cable, in millionths
+	HalfDuplex map[[2]string]uint32     // node, adapter: frames damaged on its busy cable, in millionths
+	Clock      map[string]time.Duration // node: how far its clock has jumped
+	Slow       map[[2]string]uint64     // node, virtual adapter: bit/s at which its partition empties the receive queue
 }
 
 // slowQueue holds more than all receive buffers of an adapter can: what does
@@ -18,13 +23,16 @@ const slowQueue = 64 << 20
 
 // Clone is a copy with maps that can be written to.
 func (f Faults) Clone() Faults {
-	c := Faults{Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, ControlCut: map[string]bool{}, SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{}, Slow: map[[2]string]uint64{}}
+	c := Faults{Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, ControlCut: map[string]bool{}, SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{},
+		HalfDuplex: map[[2]string]uint32{}, Clock: map[string]time.Duration{}, Slow: map[[2]string]uint64{}}
 	maps.Copy(c.Crashed, f.Crashed)
 	maps.Copy(c.PortDown, f.PortDown)
 	maps.Copy(c.ControlCut, f.ControlCut)
 	maps.Copy(c.SwitchMTU, f.SwitchMTU)
 	maps.Copy(c.Loss, f.Loss)
 	maps.Copy(c.Slow, f.Slow)
+	maps.Copy(c.HalfDuplex, f.HalfDuplex)
+	maps.Copy(c.Clock, f.Clock)
 	return c
 }
 

@@ -176,6 +176,7 @@ func Counters(m Machine) []Entry {
 		{"netstat -p tcp", "large sends, bytes sent using largesend, the biggest largesend", Kernel, "frames above the interface's MTU, counted by size where they arrive whole: at the far end of the cable, by a packet filter (nf_tables). Bytes are less 40 for headers, or 52 with rfc1323. Not printed where the kernel has no nf_tables, and not for an interface on an SEA"},
 		{"entstat", "Packets, Bytes, Packets Dropped, Transmit and Receive Errors, Multicast Packets", Kernel, "counters of the netdev. A large frame counts as one packet there"},
 		pools,
+		{"entstat", "CRC Errors", Kernel, "of physical ports: frames that the fault duplex damaged, and what the netdev counts"},
 		{"seastat", "packets and bytes per client", Kernel, "while accounting=enabled: transmit is what the client sent. A large frame counts as one packet. Where the kernel has no nf_tables seastat says so"},
 		{"entstat -d", "High Availability Statistics", Kernel, "state, bridge mode and how often it changed, for an SEA with ha_mode; control packets are not printed, as none pass"},
 		{"topas -E", "KBPS, packets and KB per second", Kernel, "counters of the netdevs over the interval"},

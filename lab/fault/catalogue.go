@@ -40,8 +40,8 @@ func Catalogue() []Entry {
 		{Kind: "no-jumbo", Target: "PORT", Value: "MTU, 1500", What: "a port of the Ethernet switch passes only packets up to the MTU: larger ones vanish"},
 		{Kind: "control-channel", Target: "SYSTEM", What: "the SEAs of a system do not hear each other: each takes itself for the only one, and the guard against loops has to step in"},
 		{Kind: "full-buffers", Target: "NODE:entN", Value: "bit/s, 100M", What: "the partition empties the receive queue of a virtual adapter no faster than that, as if its processors came late: frames wait there and hold receive buffers, and where none is left frames are lost. entstat -d counts them. In a lab started by root"},
-		{Kind: "duplex", Target: "NODE:entN", What: "one side of a link is half duplex", Not: "a veth pair has no duplex: use loss"},
-		{Kind: "clock-jump", Target: "NODE", What: "the clock jumps", Not: "all nodes share the machine's clock: a time namespace cannot set the time of day"},
+		{Kind: "duplex", Target: "NODE:entN", Value: "percent, 5", What: "the switch's end of the port is half duplex: frames collide once more than 100 a second arrive, an idle link is well. entstat counts them as CRC Errors and Receive Errors"},
+		{Kind: "clock-jump", Target: "NODE", Value: "distance, 1h", What: "date and the other commands of the lab on the node tell a time that has jumped, back if the distance begins with -. Programs of this machine that read the clock themselves go on with its time: a namespace cannot set the time of day"},
 	}
 }
 
@@ -147,6 +147,18 @@ func (p *parsed) value() (err error) {
 		}
 		if err != nil {
 			return fmt.Errorf("full-buffers: rate %w", err)
+		}
+	case "duplex":
+		if p.number, err = number(p.Value, 5, 0.0001, 100); err != nil {
+			return fmt.Errorf("duplex: percent %q, expected 0.0001 to 100", p.Value)
+		}
+	case "clock-jump":
+		p.period = time.Hour
+		if p.Value != "" {
+			p.period, err = time.ParseDuration(p.Value)
+		}
+		if err != nil || p.period == 0 || p.period.Abs() > 100*365*24*time.Hour {
+			return fmt.Errorf("clock-jump: distance %q, expected one like 90s, -15m or 8760h", p.Value)
 		}
 	case "no-jumbo":
 		if p.number, err = number(p.Value, 1500, 576, 9216); err != nil {

@@ -64,18 +64,19 @@ func set(t *testing.T) (*fault.Set, *world) {
 func TestBreakAndMend(t *testing.T) {
 	s, w := set(t)
 	for _, f := range []fault.Fault{{Kind: "crash", Target: "vios1a"}, {Kind: "port-down", Target: "vios1b:ent0"}, {Kind: "loss", Target: "vios1b:ent0", Value: "2.5%"},
-		{Kind: "no-jumbo", Target: "sw1/2", Value: "1400"}, {Kind: "control-channel", Target: "cec2"}, {Kind: "loss", Target: "vios1b:ent0", Value: "3"}, {Kind: "full-buffers", Target: "lpar1:ent0", Value: "20M"}} {
+		{Kind: "no-jumbo", Target: "sw1/2", Value: "1400"}, {Kind: "duplex", Target: "vios2a:ent0"}, {Kind: "clock-jump", Target: "lpar1", Value: "-90s"}, {Kind: "control-channel", Target: "cec2"}, {Kind: "loss", Target: "vios1b:ent0", Value: "3"}, {Kind: "full-buffers", Target: "lpar1:ent0", Value: "20M"}} {
 		if _, err := s.Break(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want := effect.Faults{Crashed: map[string]bool{"vios1a": true}, PortDown: map[[2]string]bool{{"vios1b", "ent0"}: true}, ControlCut: map[string]bool{"cec2": true},
-		SwitchMTU: map[string]int{"sw1/2": 1400}, Loss: map[[2]string]uint32{{"vios1b", "ent0"}: 30000}, Slow: map[[2]string]uint64{{"lpar1", "ent0"}: 20e6}}
+		SwitchMTU: map[string]int{"sw1/2": 1400}, Loss: map[[2]string]uint32{{"vios1b", "ent0"}: 30000},
+		HalfDuplex: map[[2]string]uint32{{"vios2a", "ent0"}: 50000}, Clock: map[string]time.Duration{"lpar1": -90 * time.Second}, Slow: map[[2]string]uint64{{"lpar1", "ent0"}: 20e6}}
 	if diff := cmp.Diff(want, w.now); diff != "" {
 		t.Errorf("broken (-want +got):\n%s", diff)
 	}
-	if n := len(s.List()); n != 6 {
-		t.Errorf("got %d faults, want 6: %v", n, s.List())
+	if n := len(s.List()); n != 8 {
+		t.Errorf("got %d faults, want 8: %v", n, s.List())
 	}
 	mended, _, err := s.Mend(t.Context(), fault.Fault{Target: "vios1b"})
 	if err != nil || len(mended) != 2 {
@@ -128,17 +129,19 @@ func TestFlap(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	s, w := set(t)
 	for f, want := range map[fault.Fault]string{
-		{Kind: "crash", Target: "nobody"}:                         "expected one of lpar1",
-		{Kind: "sabotage", Target: "vios1a"}:                      "no such fault",
-		{Kind: "duplex", Target: "vios1a:ent0"}:                   "not in this lab, because",
 		{Kind: "full-buffers", Target: "vios1a:ent0"}:             "expected one of lpar1:ent0",
 		{Kind: "full-buffers", Target: "lpar1:ent0", Value: "9k"}: "expected bit/s",
+		{Kind: "crash", Target: "nobody"}:                         "expected one of lpar1",
+		{Kind: "sabotage", Target: "vios1a"}:                      "no such fault",
 		{Kind: "port-down", Target: "lpar1:ent0"}:                 "expected one of vios1a:ent0",
 		{Kind: "port-down", Target: "vios1a:ent0", Value: "1"}:    "takes no value",
 		{Kind: "loss", Target: "vios1a:ent0", Value: "NaN"}:       "expected 0.0001 to 100",
 		{Kind: "flap", Target: "vios1a:ent0", Value: "1ms"}:       "expected 100ms",
 		{Kind: "no-jumbo", Target: "sw1/9"}:                       "expected one of sw1/1",
 		{Kind: "no-jumbo", Target: "sw1/1", Value: "99999"}:       "576 to 9216",
+		{Kind: "duplex", Target: "vios1a:ent0", Value: "0"}:       "0.0001 to 100",
+		{Kind: "clock-jump", Target: "lpar1", Value: "later"}:     "expected one like 90s",
+		{Kind: "clock-jump", Target: "lpar1", Value: "0s"}:        "expected one like 90s",
 		{Kind: "control-channel", Target: "vios1a"}:               "expected one of cec1",
 	} {
 		if _, err := s.Break(t.Context(), f); err == nil || !strings.Contains(err.Error(), want) {

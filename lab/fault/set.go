@@ -132,6 +132,12 @@ func (p parsed) set(x *effect.Faults, on bool) {
 	case "full-buffers":
 		delete(x.Slow, port)
 		put = func() { x.Slow[port] = p.rate }
+	case "duplex":
+		delete(x.HalfDuplex, port)
+		put = func() { x.HalfDuplex[port] = uint32(p.number * 1e4) }
+	case "clock-jump":
+		delete(x.Clock, p.node)
+		put = func() { x.Clock[p.node] = p.period }
 	case "no-jumbo":
 		delete(x.SwitchMTU, p.Target)
 		put = func() { x.SwitchMTU[p.Target] = int(p.number) }

@@ -155,7 +155,7 @@ func TestBlackHoleAndLoss(t *testing.T) {
 	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.1"); n != 0 {
 		t.Errorf("mended: %d of 5 pings lost", n)
 	}
-	for _, bad := range []fault.Fault{{Kind: "crash", Target: "lpar9"}, {Kind: "nonsense", Target: "lpar1"}, {Kind: "duplex", Target: "lpar2:ent0"}, {Kind: "loss", Target: "lpar2:ent0", Value: "101"}} {
+	for _, bad := range []fault.Fault{{Kind: "crash", Target: "lpar9"}, {Kind: "nonsense", Target: "lpar1"}, {Kind: "duplex", Target: "lpar2:ent9"}, {Kind: "loss", Target: "lpar2:ent0", Value: "101"}} {
 		if err := l.Query(t.Context(), "break", bad, nil); err == nil {
 			t.Errorf("break %s: got success", bad)
 		}

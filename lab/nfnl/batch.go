@@ -94,6 +94,13 @@ func Count(s Set) []byte {
 		Nested(unix.NFTA_DYNSET_EXPR, Text(unix.NFTA_EXPR_NAME, "counter"), Nested(unix.NFTA_EXPR_DATA)))
 }
 
+// Above lets a rule go on only for what is above a rate, in frames a second.
+func Above(rate uint64) []byte {
+	const inverse = 1 // NFT_LIMIT_F_INV
+	return Expr("limit", Be64(unix.NFTA_LIMIT_RATE, rate), Be64(unix.NFTA_LIMIT_UNIT, 1), Be32(unix.NFTA_LIMIT_BURST, uint32(rate)),
+		Be32(unix.NFTA_LIMIT_TYPE, unix.NFT_LIMIT_PKTS), Be32(unix.NFTA_LIMIT_FLAGS, inverse))
+}
+
 // Drop drops a share of the frames, in millionths, by the kernel's dice, and
 // counts them in a set of 2-byte keys: their Ethernet types.
 func Drop(millionths uint32, dropped Set) [][]byte {

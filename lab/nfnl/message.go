@@ -60,6 +60,11 @@ func Be32(kind uint16, v uint32) []byte {
 	return Attr(kind, binary.BigEndian.AppendUint32(nil, v))
 }
 
+// Be64 is an attribute with a large number.
+func Be64(kind uint16, v uint64) []byte {
+	return Attr(kind, binary.BigEndian.AppendUint64(nil, v))
+}
+
 // Expr is an expression of a rule.
 func Expr(name string, data ...[]byte) []byte {
 	return Nested(unix.NFTA_LIST_ELEM, Text(unix.NFTA_EXPR_NAME, name), Nested(unix.NFTA_EXPR_DATA, data...))

@@ -190,6 +190,9 @@ func (b *statBuilder) head() error {
 		refused := b.buffers.Refused()
 		b.add(&entstat.Field{Label: "No Resource Errors", Side: entstat.Receive, Number: &refused})
 	}
+	if crc := st.CRCErrors; b.a.Kind == topology.Physical {
+		b.add(&entstat.Field{Label: "CRC Errors", Side: entstat.Receive, Number: &crc})
+	}
 	b.heading("", "General Statistics", 0)
 	b.number(0, "Adapter Data Rate", b.dataRate())
 	b.add(&entstat.Field{Kind: entstat.List, Label: "Driver Flags", Items: b.flags()})

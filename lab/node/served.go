@@ -43,6 +43,7 @@ func entries() map[string]entry {
 		"uname":         {cmd((*World).uname), bin, true, true},
 		"prtconf":       {cmd((*World).prtconf), sbin, true, false},
 		"lsconf":        {cmd((*World).prtconf), sbin, true, false},
+		"date":          {cmd((*World).date), bin, true, true},
 		"errpt":         {cmd((*World).errpt), bin, true, false},
 		"errlog":        {cmd((*World).errpt), nil, false, true},
 		"shutdown":      {cmd((*World).shutdown), sbin, true, true},

@@ -148,7 +148,7 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 			return fmt.Errorf("answer again: %w", err)
 		}
 	}
-	if err := s.applyLoss(a.Name, w.Loss); err != nil {
+	if err := s.applyLoss(a.Name, harm{w.Loss, w.Damage}); err != nil {
 		return err
 	}
 	switch {

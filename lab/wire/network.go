@@ -34,9 +34,9 @@ type space struct {
 	fd   int // of the namespace; -1: none
 	nl   *netlink.Handle
 	eth  *ethtool.Ethtool
-	plug map[string]string // device -> the bridge it is a port of
-	loss map[string]uint32 // device -> what is dropped there, as made
-	lost map[string]uint64 // device -> frames dropped by rules that are gone
+	plug map[string]string    // device -> the bridge it is a port of
+	loss map[string]harm      // device -> what is dropped there, as made
+	lost map[string][2]uint64 // device -> frames dropped by rules that are gone: lost, damaged
 
 	offloads map[string]offloads // device -> as made
 	sysctls  map[string]string   // as made
@@ -130,7 +130,7 @@ func (n *Network) build(ctx context.Context) error {
 
 // newSpace makes a namespace without IPv6 and opens its sockets.
 func newSpace(name string) (*space, error) {
-	s := &space{name: name, plug: map[string]string{}, loss: map[string]uint32{}, lost: map[string]uint64{}, fd: -1,
+	s := &space{name: name, plug: map[string]string{}, loss: map[string]harm{}, lost: map[string][2]uint64{}, fd: -1,
 		offloads: map[string]offloads{}, sysctls: map[string]string{}}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {

@@ -33,6 +33,7 @@ type Settings struct {
 	Unplugged  bool   // not a port of its bridge now: it carries nothing there
 	NoARP      bool   // answers nobody: a port of an EtherChannel
 	Loss       uint32 // share of the arriving frames that is lost, in millionths
+	Damage     uint32 // share that is damaged while many arrive: the far end has another duplex
 }
 
 // Aggregate is how the frames of an EtherChannel, or of the switch's end of
@@ -60,5 +61,5 @@ type Route struct {
 type Stats struct {
 	TxPackets, TxBytes, TxErrors, TxDropped uint64
 	RxPackets, RxBytes, RxErrors, RxDropped uint64
-	Multicast                               uint64
+	Multicast, CRCErrors                    uint64
 }

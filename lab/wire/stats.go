@@ -6,7 +6,7 @@ import "fmt"
 func (s *Stats) Add(o Stats) {
 	s.TxPackets, s.TxBytes, s.TxErrors, s.TxDropped = s.TxPackets+o.TxPackets, s.TxBytes+o.TxBytes, s.TxErrors+o.TxErrors, s.TxDropped+o.TxDropped
 	s.RxPackets, s.RxBytes, s.RxErrors, s.RxDropped = s.RxPackets+o.RxPackets, s.RxBytes+o.RxBytes, s.RxErrors+o.RxErrors, s.RxDropped+o.RxDropped
-	s.Multicast += o.Multicast
+	s.Multicast, s.CRCErrors = s.Multicast+o.Multicast, s.CRCErrors+o.CRCErrors
 }
 
 // Stats reads the kernel's counters of an end. Frames that a fault took from
@@ -25,14 +25,14 @@ func (n *Network) Stats(e End) (Stats, error) {
 		return Stats{}, fmt.Errorf("%s %s: the kernel gave no counters", e.Namespace, e.Device)
 	}
 	n.mu.Lock()
-	lost, err := s.lossErrors(e.Device)
+	lost, damaged, err := s.lossErrors(e.Device)
 	n.mu.Unlock()
 	if err != nil {
 		return Stats{}, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
 	}
 	return Stats{
 		TxPackets: k.TxPackets, TxBytes: k.TxBytes, TxErrors: k.TxErrors, TxDropped: k.TxDropped,
-		RxPackets: k.RxPackets, RxBytes: k.RxBytes, RxErrors: k.RxErrors + lost, RxDropped: k.RxDropped,
-		Multicast: k.Multicast,
+		RxPackets: k.RxPackets, RxBytes: k.RxBytes, RxErrors: k.RxErrors + lost + damaged, RxDropped: k.RxDropped,
+		Multicast: k.Multicast, CRCErrors: k.RxCrcErrors + damaged,
 	}, nil
 }
