@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/lab"
 	"seaworthy/lab/capture"
 	"seaworthy/lab/wire"
 	"seaworthy/report"
@@ -31,14 +32,15 @@ func (a *app) labProveLargesend() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.answer(p, func() { printHops(a.printer(), p.Hops) })
+			return a.answer(p, func() { printHops(a.printer(), p) })
 		},
 	}
 	labFlag(c, &name)
 	return c
 }
 
-func printHops(p *report.Printer, hops []capture.Hop) {
+func printHops(p *report.Printer, proof lab.Proof) {
+	hops := proof.Hops
 	t := report.Table{Head: []string{"hop", " frames", " median", " largest", " MTU"}}
 	for i := range hops[0].Classes {
 		t.Head = append(t.Head, " "+className(hops[0].Classes, i))
@@ -55,6 +57,9 @@ func printHops(p *report.Printer, hops []capture.Hop) {
 	t.Print(p)
 	p.Line("")
 	p.Line("Sizes are bytes of Ethernet frames; a frame above the MTU is one that a device further on cuts.")
+	if c := proof.Cut; c != nil {
+		p.Line("Large frames are whole at: %s; cut at: %s.", hopName(c.Whole), hopName(c.Small))
+	}
 	if missed > 0 {
 		p.Line("%d frames passed too quickly to be counted.", missed)
 	}

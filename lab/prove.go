@@ -15,6 +15,31 @@ type Proof struct {
 	From string        `json:"from"`
 	To   string        `json:"to"`
 	Hops []capture.Hop `json:"hops"` // in the order that the first frame passed
+
+	// Cut is where large frames become frames of the wire's size; nil if none was
+	// large, or all stayed so.
+	Cut *Cut `json:"cut,omitempty"`
+}
+
+// Cut lies between two hops that follow each other: large frames were seen at
+// Whole and none at Small.
+type Cut struct {
+	Whole capture.Hop `json:"whole"`
+	Small capture.Hop `json:"small"`
+}
+
+// wireFrame is the largest frame of a wire with jumbo frames, in bytes.
+const wireFrame = 9018
+
+// cut finds the first place where large frames stop. What the far end puts
+// together again further on is not looked at.
+func cut(hops []capture.Hop) *Cut {
+	for i := 1; i < len(hops); i++ {
+		if hops[i-1].Largest > wireFrame && hops[i].Largest <= wireFrame {
+			return &Cut{Whole: hops[i-1], Small: hops[i]}
+		}
+	}
+	return nil
 }
 
 // provePort is one that no command of the lab's nodes uses.
@@ -69,6 +94,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	if sent != nil {
 		return fail("send: %w", sent)
 	}
+	p.Cut = cut(p.Hops)
 	if len(p.Hops) == 0 {
 		return fail("no frame was seen on any cable: do both nodes stand on one network?")
 	}

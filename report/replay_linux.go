@@ -108,7 +108,7 @@ func cases(p *Printer, e *replay.Outcome) {
 	for _, c := range e.Cases {
 		name := c.Name
 		for _, f := range c.Figures {
-			if f.Seed == nil && (f.Figure == bench.PerCore || f.Figure == bench.Retransmits || f.Figure == bench.LatencyP99) {
+			if f.Seed == nil && (e.Matrix != nil || f.Figure == bench.PerCore || f.Figure == bench.Retransmits || f.Figure == bench.LatencyP99) {
 				continue // in the JSON
 			}
 			ours, interval, n := (*float64)(nil), "", ""
@@ -248,12 +248,40 @@ func matrix(p *Printer, m *replay.Matrix) {
 		p.Line("window %d bytes: seed → ours, Gbit/s", w)
 		t.Print(p)
 		p.Line("")
+		if i > 0 {
+			gains(p, m, m.Windows[i-1], w)
+		}
 		if i == len(m.Windows)-1 {
 			p.Line("colour of ours: %s to 1, %s to 3, %s to 5, %s above 5 Gbit/s; (r, o, y, g)", p.Style(legend[replay.Red], "red"),
 				p.Style(legend[replay.Orange], "orange"), p.Style(legend[replay.Yellow], "yellow"), p.Style(legend[replay.Green], "green"))
 			p.Line("")
 		}
 	}
+}
+
+// gains prints what the larger of two windows gives in every cell.
+func gains(p *Printer, m *replay.Matrix, small, large int) {
+	type way struct{ from, option, to, far string }
+	at := map[way]replay.MatrixCell{}
+	for _, c := range m.Cells {
+		if c.Window == small {
+			at[way{c.From, c.Option, c.To, c.Far}] = c
+		}
+	}
+	t := Table{Head: []string{"way", fmt.Sprintf(" seed: %d against %d", large, small), " ours"}}
+	for _, c := range m.Cells {
+		base, ok := at[way{c.From, c.Option, c.To, c.Far}]
+		if c.Window != large || !ok {
+			continue
+		}
+		ours := "-"
+		if c.Ours != nil && base.Ours != nil && base.Ours.Median > 0 {
+			ours = fmt.Sprintf("×%.2f", c.Ours.Median/base.Ours.Median)
+		}
+		t.Add(fmt.Sprintf("%s %s to %s %s", c.From, c.Option, c.To, c.Far), fmt.Sprintf("×%.2f", c.Seed/base.Seed), ours)
+	}
+	t.Print(p)
+	p.Line("")
 }
 
 // legend are the printer's styles of the colours.

@@ -180,6 +180,7 @@ func Counters(m Machine) []Entry {
 		{"seastat", "packets and bytes per client", Kernel, "while accounting=enabled: transmit is what the client sent. A large frame counts as one packet. Where the kernel has no nf_tables seastat says so"},
 		{"entstat -d", "High Availability Statistics", Kernel, "state, bridge mode and how often it changed, for an SEA with ha_mode; control packets are not printed, as none pass"},
 		{"topas -E", "KBPS, packets and KB per second", Kernel, "counters of the netdevs over the interval"},
+		{"netperf", "socket sizes", Recorded, "what AIX's getsockopt says before a socket is connected: the values of no, or those asked for; the connection has the interface's. Throughput and transactions are measured"},
 		{"viostat", "drives, physc", Recorded, "a lab has no disks, so the table of drives is empty; physc is as in lparstat"},
 		{"schedo", "vpm_xvcpus, vpm_fold_policy and others", Recorded, "kept and printed: a lab has no virtual processors to fold"},
 		{"lparstat INTERVAL", "%user, %sys, physc, %entc", Kernel, "as root, all CPU time of the node, sampled by the kernel: its processes, and the softirq work at its devices. Without privilege the time of its processes, as /proc accounts it; a VIOS's forwarding belongs to no process, and lab cpu shows it as not attributed. %wait and %idle are not measured"},

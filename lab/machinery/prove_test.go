@@ -76,6 +76,68 @@ func TestWhoSegments(t *testing.T) {
 	}
 }
 
+// Who segments, in every combination of what an LPAR, its SEA and the SEA's
+// port are set to.
+func TestWhoSegmentsInAllCombinations(t *testing.T) {
+	t.Parallel()
+	l := up(t, "two-systems")
+	const wireSize, large = 1514, 30000
+	set := func(node, user, line string) {
+		t.Helper()
+		if _, errs, exit := run(t, l, node, user, line); exit != 0 {
+			t.Fatalf("%s: %s: %s", node, line, errs)
+		}
+	}
+	for _, port := range []string{"yes", "no"} {
+		if port == "no" { // of a port below an SEA only a boot makes it so
+			set("vios1", "root", "chdev -l ent0 -a large_send=no -P")
+			breakIt(t, l, fault.Fault{Kind: "crash", Target: "vios1"})
+			mend(t, l, fault.Fault{Target: "vios1"})
+		}
+		for _, sea := range []string{"1", "0"} {
+			set("vios1", "padmin", "chdev -dev ent5 -attr largesend="+sea)
+			for _, bypass := range []string{"on", "off"} {
+				set("lpar1", "", "chdev -l en0 -a mtu_bypass="+bypass)
+				name := "mtu_bypass=" + bypass + ", SEA largesend=" + sea + ", port large_send=" + port
+				p := prove(t, l, "lpar1", "lpar2")
+				sends := bypass == "on"
+				for _, at := range []struct {
+					node, adapter string
+					place         wire.Place
+					sends, large  bool
+				}{
+					{"lpar1", "ent0", wire.Virtual, true, sends},
+					{"lpar1", "ent0", wire.Hypervisor, false, sends},
+					{"vios1", "ent4", wire.Virtual, false, sends && sea == "1"},
+					{"vios1", "ent0", wire.Physical, true, sends && sea == "1" && port == "yes"},
+					{"vios2", "ent0", wire.SwitchPort, true, false},
+				} {
+					got := largest(t, p, at.node, at.adapter, at.place, at.sends)
+					if at.large && got < large || !at.large && got > wireSize {
+						t.Errorf("%s: %s at %s %s: got frames up to %d bytes, want large: %v", name, at.place, at.node, at.adapter, got, at.large)
+					}
+				}
+				// Where they are cut follows: nowhere, on the way to the trunk, in
+				// the VIOS, or behind its port.
+				cut := ""
+				if p.Cut != nil {
+					cut = string(p.Cut.Small.Place) + " " + p.Cut.Small.Node
+				}
+				want := map[bool]string{true: "switch-port vios2", false: ""}[sends]
+				switch {
+				case sends && sea == "0":
+					want = "virtual vios1"
+				case sends && port == "no":
+					want = "physical vios1"
+				}
+				if cut != want && !(want == "virtual vios1" && cut == "hypervisor vios1") {
+					t.Errorf("%s: large frames are cut at %q, want %q", name, cut, want)
+				}
+			}
+		}
+	}
+}
+
 // A forgotten element swallows jumbo frames; partitions of one system do not
 // need any of them.
 func TestEveryElementNeedsJumbo(t *testing.T) {

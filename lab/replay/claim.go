@@ -127,7 +127,10 @@ func (v *Verdict) single(c Claim, seed published, s *samples) {
 			v.Why = append(v.Why, c.Other+" was not measured")
 			return
 		}
-		limit = other.Median
+		if limit = other.Median; limit == 0 && sum.Median == 0 {
+			v.Why = append(v.Why, "both are zero: nothing was there to be counted")
+			return
+		}
 		v.settle(sum.Median == limit, sum.Median != limit)
 	}
 	v.Limit = &limit

@@ -83,6 +83,7 @@ func TestJudgeFigures(t *testing.T) {
 		{"not about", []float64{60}, Claim{Expect: About, Value: 44, Within: 0.06}, Fails},
 		{"equal", []float64{7, 7}, Claim{Expect: Equals, Other: "twin"}, Holds},
 		{"not equal", []float64{8, 8}, Claim{Expect: Equals, Other: "twin"}, Fails},
+		{"both zero", []float64{0, 0}, Claim{Expect: Equals, Other: "size"}, NotShown},
 		{"nothing to equal", []float64{8, 8}, Claim{Expect: Equals, Other: "nobody"}, NotShown},
 		{"nothing", nil, Claim{Expect: Above, Value: 10}, NotShown},
 	} {

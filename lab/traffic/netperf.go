@@ -170,12 +170,9 @@ func (r *netperfRun) run(ctx context.Context) (*text.Output, error) {
 	if r.test == text.RequestResponse {
 		spec.Kind = load.RequestResponse
 	}
-	mine, err := sock.Defaults(sock.Options{Window: r.local}, ip.Is6())
+	mine, err := beforeConnect(ctx, r.local, ip.Is6())
 	if err != nil {
 		return nil, err
-	}
-	if mine.Send == nil || mine.Receive == nil {
-		return nil, errors.New("the system does not tell its socket buffers")
 	}
 	// netperf's message is one send buffer unless -m says otherwise.
 	if spec.Write = r.message; spec.Write == 0 {

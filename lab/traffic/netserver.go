@@ -16,7 +16,6 @@ import (
 
 	"seaworthy/lab/node"
 	"seaworthy/probe/load"
-	"seaworthy/probe/sock"
 )
 
 // orderWait is how long a client may take to say what it wants.
@@ -144,7 +143,7 @@ func serveTest(ctx context.Context, conn net.Conn) {
 	}
 	o.Load.Send = false
 	local, _ := netip.ParseAddrPort(conn.LocalAddr().String())
-	buffers, err := sock.Defaults(sock.Options{Window: o.Load.Window, NoDelay: o.Load.NoDelay}, local.Addr().Unmap().Is6())
+	buffers, err := beforeConnect(ctx, o.Load.Window, local.Addr().Unmap().Is6())
 	if err != nil {
 		_ = ctl.send(place{Error: err.Error()})
 		return

@@ -225,6 +225,12 @@ func TestNetperf(t *testing.T) {
 	if bps, ok := o.BitsPerSecond(); !ok || bps <= 0 || !strings.Contains(out, " 32768 ") {
 		t.Errorf("stream: got %v bit/s in %q, want some, with messages of 32768", bps, out)
 	}
+	// What was asked for, as AIX shows it, not twice that, as Linux does.
+	for _, l := range o.Rows {
+		if l.Stream != nil && (l.Stream.SendSocket != 131072 || l.Stream.ReceiveSocket != 65536) {
+			t.Errorf("stream: got sockets of %d and %d bytes, want 131072 and 65536", l.Stream.SendSocket, l.Stream.ReceiveSocket)
+		}
+	}
 	out, stderr, exit = run(t.Context(), "netperf -H 127.0.0.1 -p "+port+" -l0.5 -v10 -t TCP_RR -- -r 700 -D")
 	if exit != 0 {
 		t.Fatalf("rr: got exit status %d, %s", exit, stderr)
