@@ -39,7 +39,7 @@ var aixKinds = []kind{
 	}},
 	{name: "no -a", id: "no-a", family: AIX, mark: mark(`^[ \t]*(?:NAME +CUR +DEF|[a-z][a-z0-9_%]+ = (?:-?[\d.]+|\{.*\}|[a-z]\S*|)[ \t]*$)`), read: readTunables, least: 0.8},
 	{name: "lsmap", id: "lsmap", family: VIOS, mark: mark(`^[ \t]*(?:SVEA +Physloc|SVSA +Physloc|Name +Physloc +ClntID)|^(?:ent|vhost|vfchost)\d+[:,|]`), read: readLsmap},
-	{name: "lsattr -El", id: "lsattr-El", family: AIX, device: true, mark: mark(`^[ \t]*\w+[ \t].*(?:True\+?|False)[ \t\r]*$|^[ \t]*[\d.]+\.\.\.[\d.]+(?: \(\+\d+\))?[ \t\r]*$|^attribute +value +description`), read: readLsattr, least: 0.6},
+	{name: "lsattr -El", id: "lsattr-El", family: AIX, device: true, mark: mark(`^[ \t]*\w+[ \t].*(?:True\+?|False)[ \t\r]*$|^[a-z]\w*:[^:\n]*:.*(?:True\+?|False)[ \t\r]*$|^[ \t]*[\d.]+\.\.\.[\d.]+(?: \(\+\d+\))?[ \t\r]*$|^attribute +value +description`), read: readLsattr, least: 0.6},
 	{name: "lsdev -Cc adapter", id: "lsdev-Cc-adapter", family: AIX, mark: mark(`^[ \t]*\S+[ \t]+(?:Available|Defined|Stopped)\b|^[ \t]*name[ :]+\w+|^[a-zA-Z]+\d+:[\w,/.-]+:\S`), read: readLsdev, least: 0.6},
 	{name: "lparstat -i", id: "lparstat-i", family: AIX, mark: mark(`^[ \t]*(?:Node  ?Name|Partition  ?(?:Name|Number|Group)|Entitled  ?Capacity|Online  ?Virtual  ?CPUs|WPAR Key|Type|Mode)[ \t]*:`), read: readLparstat},
 	{name: "lparstat", id: "lparstat", family: AIX, mark: mark(`^[ \t]*System configuration: type=`), read: readLparstat},

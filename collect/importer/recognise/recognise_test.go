@@ -164,3 +164,16 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// Forms that only their columns tell.
+func TestColumns(t *testing.T) {
+	for _, c := range []struct{ file, text, id, element string }{
+		{"lsattr_F.en0.txt", "mtu:1500:Maximum IP Packet Size for This Device:True\nmtu_bypass:off:Enable/Disable largesend for virtual Ethernet:True\n", "lsattr-El", "en0"},
+		{"x", "# Slot                  Description        Device(s)\nU9009.22A.12345AB-V1-C0     Virtual I/O Slot  vsa0\nU9009.22A.12345AB-V1-C2     Virtual I/O Slot  ent5\n", "lsdev-slots", ""},
+	} {
+		found, ok := Text([]byte(c.text), Hint{File: c.file})
+		if !ok || found.ID != c.id || found.Element != c.element {
+			t.Errorf("%s: got %+v, want %s of %q", c.file, found, c.id, c.element)
+		}
+	}
+}
