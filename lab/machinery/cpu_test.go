@@ -2,12 +2,16 @@ package machinery_test
 
 import (
 	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"seaworthy/dialect/aix/lparstat"
 	"seaworthy/lab/cputime"
+	"seaworthy/lab/topology"
 )
 
 // A node that computes shows it, in the lab's table and in its own lparstat;
@@ -98,4 +102,28 @@ func column(t *testing.T, text, name string) float64 {
 	}
 	t.Fatalf("lparstat: no %s in\n%s", name, text)
 	return 0
+}
+
+// A partition's processes run on as many processors as it has virtual ones.
+func TestVirtualProcessors(t *testing.T) {
+	t.Parallel()
+	_, text, err := topology.Source("two-systems")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const node = "      - name: lpar1\n"
+	if !strings.Contains(string(text), node) {
+		t.Fatalf("two-systems has no %q", node)
+	}
+	file := filepath.Join(t.TempDir(), "one.yaml")
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), node, node+"        vcpus: 1\n", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l := up(t, file)
+	for name, want := range map[string]int{"lpar1": 1, "lpar2": min(4, runtime.NumCPU())} {
+		out, errs, exit := run(t, l, name, "", "nproc")
+		if got, err := strconv.Atoi(strings.TrimSpace(out)); err != nil || got != want {
+			t.Errorf("%s: nproc: got %q (exit %d, %s), want %d", name, out, exit, errs, want)
+		}
+	}
 }

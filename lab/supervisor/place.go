@@ -20,12 +20,15 @@ type place struct {
 
 // newPlace makes the node's mount and UTS namespaces, enters its network
 // namespace and its root.
-func newPlace(base *rootfs.Base, netns int, n rootfs.Node, role topology.Role) (*place, error) {
+func newPlace(base *rootfs.Base, netns int, n rootfs.Node, role topology.Role, vcpus, nth int) (*place, error) {
 	p := &place{name: n.Name, role: role, work: make(chan func())}
 	ready := make(chan error)
 	go func() {
 		runtime.LockOSThread() // for ever: the thread belongs to the node now
 		err := p.enter(base, netns, n)
+		if err == nil {
+			err = keepTo(vcpus, nth)
+		}
 		ready <- err
 		if err != nil {
 			return

@@ -175,7 +175,7 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 			if err != nil {
 				return err
 			}
-			p, err := newPlace(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.machinery.Also}, n.Role)
+			p, err := newPlace(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.machinery.Also}, n.Role, n.VCPUs, len(l.site.nodes))
 			if err != nil {
 				return err
 			}
