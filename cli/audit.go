@@ -3,7 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +27,8 @@ type auditFlags struct {
 	only    []string
 	waivers []string
 	since   string
+	path    string
+	facts   []string
 	verbose bool
 	schema  bool
 }
@@ -45,7 +50,8 @@ is judged and its counters by how much they grew since the one before; --since D
 names the earlier ones. Without an earlier snapshot counters are totals since they
 were last reset.
 
-A rule that lacks a fact says NOT_ASSESSED and names the fact. --waive FILE lists
+A rule that lacks a fact says NOT_ASSESSED and names the fact; those that no command
+tells can be given with --fact. --path A,B tells of one path only. --waive FILE lists
 findings that the site accepts, each with a reason and a last day (see the README).
 Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 		Example: "  seaworthy audit today\n  seaworthy audit lpar1 vios1 vios2 lpar2 --since yesterday\n  seaworthy audit monday tuesday --only R026\n  seaworthy audit today -f text > ticket.txt\n  seaworthy audit -i lab -f json",
@@ -63,30 +69,44 @@ Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 	f.StringSliceVar(&flags.only, "only", nil, "tell only of these `rules` or findings: R001, R001/lpar1:en0")
 	f.StringSliceVar(&flags.waivers, "waive", nil, "YAML `file` with the findings that the site accepts; may be given more than once")
 	f.StringVar(&flags.since, "since", "", "`folder` with earlier snapshots: counters are judged by their growth since")
+	f.StringVar(&flags.path, "path", "", "tell only of what is on the way between two interfaces or hosts, and judge them as peers: `A,B`")
+	f.StringArrayVar(&flags.facts, "fact", nil, "what no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; may be given more than once")
 	f.BoolVarP(&flags.verbose, "verbose", "v", false, "every element, all evidence, the notes in full, and what was missing for rules that could not be assessed")
 	f.BoolVar(&flags.schema, "schema", false, "print the JSON Schema of what -f json prints, and do nothing else")
 	return c
 }
 
 // check says what is wrong with the flags before any host is asked, and reads
-// the waivers.
-func (f *auditFlags) check() ([]waiver.Waiver, error) {
+// the waivers and the facts.
+func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err error) {
 	if _, err := audit.ParseSeverity(f.failOn); err != nil && f.failOn != "never" {
-		return nil, usage("--fail-on %s: the severities are critical, high, medium, low, info and never", f.failOn)
+		return nil, nil, usage("--fail-on %s: the severities are critical, high, medium, low, info and never", f.failOn)
 	}
-	var all []waiver.Waiver
+	if from, to, ok := strings.Cut(f.path, ","); f.path != "" && (!ok || from == "" || to == "" || strings.Contains(to, ",")) {
+		return nil, nil, usage("--path %s: two interfaces or hosts are wanted, A,B", f.path)
+	}
+	facts = map[string]float64{}
+	for _, text := range f.facts {
+		head, value, ok := strings.Cut(text, "=")
+		words := strings.Fields(head)
+		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if !ok || len(words) != 2 || err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+			return nil, nil, usage("--fact %s: wanted HOST[:ELEMENT] NAME=NUMBER, as \"lpar1:en0 rtt_ms=0.243\"", text)
+		}
+		facts[words[0]+" "+words[1]] = n
+	}
 	for _, file := range f.waivers {
 		w, err := waiver.Load(file)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		all = append(all, w...)
 	}
-	return all, nil
+	return all, facts, nil
 }
 
 func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error {
-	waivers, err := flags.check()
+	waivers, facts, err := flags.check()
 	if err != nil {
 		return err
 	}
@@ -110,9 +130,16 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 			return usage("--only %s: there is no such rule (seaworthy rules ls)", id)
 		}
 	}
-	o := audit.Options{Passed: new(int), Before: got.before}
-	if len(flags.only) > 0 {
-		o.Passed = nil // only those of these rules count
+	o := audit.Options{Passed: new(int), Before: got.before, Measured: facts}
+	var path *inventory.Path
+	if from, to, ok := strings.Cut(flags.path, ","); ok {
+		if path, err = got.fleet.Between(from, to); err != nil {
+			return fmt.Errorf("--path %s: %w", flags.path, err)
+		}
+		o.Paths = []inventory.Path{*path}
+	}
+	if len(flags.only) > 0 || path != nil {
+		o.Passed = nil // only those that are told count
 	}
 	all, err := set.Run(c.Context(), got.fleet, o)
 	if err != nil {
@@ -123,6 +150,9 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 		a.tell("%s", t)
 	}
 	passed := 0
+	if path != nil {
+		left = audit.OnPath(left, path)
+	}
 	if o.Passed != nil {
 		passed = *o.Passed
 	} else {
@@ -173,7 +203,7 @@ func (a *app) ticketPage(ctx context.Context, fleet *inventory.Fleet, set *audit
 // counts those that passed.
 func onlyThese(all []audit.Finding, only []string) (left []audit.Finding, passed int) {
 	for _, f := range all {
-		if !slices.ContainsFunc(only, func(id string) bool { return strings.EqualFold(f.Rule, id) || strings.EqualFold(f.ID, id) }) {
+		if len(only) > 0 && !slices.ContainsFunc(only, func(id string) bool { return strings.EqualFold(f.Rule, id) || strings.EqualFold(f.ID, id) }) {
 			continue
 		}
 		if f.Verdict == audit.Pass {
