@@ -29,12 +29,13 @@
 //	sendspace(e)  recvspace(e)  scaling(e)   TCP options in force: interface over no
 //	largest_buffer(tunables)  partition(e, "entitled")
 //
-// Counters and receive pools; with an earlier snapshot counters are growth,
-// else totals since they were reset:
+// Counters and receive pools; with an earlier snapshot counters are growth
+// (since they were reset, if that was later), else totals:
 //
 //	counter(e, "A|B")  counted(e, "A")  deltas(e)  proto(e, "tcp.retransmitted")
+//	rate(e, "A")  ppm(e, "A", "rx.Packets")   a second; of a million
 //	pools(e), and of a pool: low(p) high(p) least(p) most(p)
-//	starved(e, "small")  grown(e, "small")  roomier(e, "small")
+//	starved(e, "small")  grown(e, "small")  roomier(e, "small")  topped(e, "small")
 //
 // Other elements:
 //
@@ -50,7 +51,7 @@
 // "rtt_ms") tells whether it is there, and unknown("what") says that the rule
 // cannot know. Helpers: one_of, list, third, doubled.
 //
-// One wrong setting is one finding. A rule may say which others' findings it
+// One wrong setting is one finding, and findings of one cause are a Group. A rule may say which others' findings it
 // explains: those on its element, or on what it affects, become part of it. A
 // rule marked rest is judged last and is told of no difference that another
 // finding has named.

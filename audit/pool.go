@@ -60,6 +60,21 @@ func (s *session) roomier(e *element, name string) (int, error) {
 	return max(now, min(2*now, ceiling)), nil
 }
 
+// topped says whether a pool is as large as the host allows; where the host did
+// not say, whether it is as large as the recipe makes it.
+func (s *session) topped(e *element, name string) (bool, error) {
+	attr := "max_buf_" + name
+	now, err := s.num(e, attr)
+	if err != nil {
+		return false, err
+	}
+	ceiling, err := s.allowed(e, attr)
+	if err != nil && now >= recipe[name] {
+		return true, nil
+	}
+	return now >= ceiling, err
+}
+
 func (s *session) pool(e *element, name string) (*pool, error) {
 	for _, b := range e.is.Buffers {
 		if strings.EqualFold(b.Pool, name) {

@@ -45,6 +45,7 @@ func (s *session) vocabulary() map[string]any {
 		"starved":   s.starved,
 		"grown":     s.grown,
 		"roomier":   s.roomier,
+		"topped":    s.topped,
 		"pools":     s.pools,
 		"low":       func(p *pool) (int, error) { return s.poolValue(p, "Lowest Registered", p.is.LowestRegistered) },
 		"high":      func(p *pool) (int, error) { return s.poolValue(p, "Max Allocated", p.is.MaxAllocated) },
@@ -141,7 +142,7 @@ func (s *session) allowed(e *element, name string) (int, error) {
 func (s *session) drift(e *element) []string {
 	var names []string
 	for _, n := range drifted(e.is.Attrs) {
-		if s.claimed[value{e.ref(), n}] {
+		if s.claimed[value{e.ref(), n}] || s.own(e, n) {
 			continue
 		}
 		names = append(names, n)
@@ -150,6 +151,20 @@ func (s *session) drift(e *element) []string {
 			Text: fmt.Sprintf("%s %s: running %s, next boot %s", e.Name, n, *a.Running, *a.NextBoot)})
 	}
 	return names
+}
+
+// own says that AIX itself gives an option of no its running value: one that
+// nothing sets (thewall), or one that we know nothing of and whose next value
+// is its default (poolbuckets grows with the processors).
+func (s *session) own(e *element, name string) bool {
+	if e.Kind != kindTunables || e.Platform == string(inventory.Linux) {
+		return false
+	}
+	if a, ok := s.cat.Attribute("no", name); ok {
+		return a.ReadOnly || len(a.Set) == 0
+	}
+	a := e.is.Attrs[name]
+	return a.Default != nil && *a.Default == *a.NextBoot
 }
 
 // changed says whether an attribute is not at its default.
