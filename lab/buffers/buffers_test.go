@@ -1,8 +1,13 @@
 package buffers_test
 
 import (
+	"errors"
+	"net"
+	"os"
 	"testing"
 	"time"
+
+	"github.com/cilium/ebpf"
 
 	"seaworthy/lab/buffers"
 )
@@ -100,5 +105,81 @@ func TestReconcile(t *testing.T) {
 	l.send(10, 1400)
 	if p := l.pools("vios1", "ent4").Pools[small]; p.Registered != full || p.Refused != 0 {
 		t.Errorf("afterwards: got %+v, want %d registered and none refused", p, full)
+	}
+}
+
+// An adapter that is opened again, or whose pools change, starts anew.
+func TestHistory(t *testing.T) {
+	l := up(t)
+	l.run("lpar1", "ifconfig en0 detach")
+	l.run("lpar1", "chdev -l ent0 -a buf_mode=min")
+	l.run("lpar1", "mkdev -l en0")
+	p := l.pools("lpar1", "ent0").Pools[small]
+	if want := (buffers.Pool{Size: buffers.Size{Min: 512, Max: full}, Allocated: 512, Registered: 512, MaxAllocated: 512, LowestRegistered: 512}); p != want {
+		t.Errorf("buf_mode=min: got %+v, want %+v", p, want)
+	}
+	l.answered()
+	l.slow("vios1", "ent4", 1e6)
+	l.send(4000, 1400)
+	if n := l.pools("lpar1", "ent0").ReceiverFailures; n == 0 {
+		t.Error("lpar1 heard of no refused frame, want some")
+	}
+	l.run("lpar1", "ifconfig en0 detach")
+	l.run("lpar1", "mkdev -l en0")
+	if n := l.pools("lpar1", "ent0").ReceiverFailures; n != 0 {
+		t.Errorf("opened again: got %d receiver failures, want 0", n)
+	}
+	if n := l.pools("vios1", "ent4").Refused(); n == 0 {
+		t.Error("vios1's own adapter stayed open: got no refused frame any more")
+	}
+}
+
+// As the driver handles frames it allocates more, up to the maximum.
+func TestPostAllocation(t *testing.T) {
+	l := up(t)
+	l.run("lpar1", "ifconfig en0 detach")
+	l.run("lpar1", "chdev -l ent0 -a buf_mode=min")
+	l.run("lpar1", "mkdev -l en0")
+	l.on("vios1", func() (err error) {
+		l.socket.Close()
+		l.socket, err = net.Dial("udp4", "10.10.10.11:9")
+		return err
+	})
+	l.answered()
+	l.slow("lpar1", "ent0", 1e6)
+	l.send(2000, 1400)
+	p := l.pools("lpar1", "ent0").Pools[small]
+	if p.MaxAllocated <= 512 || p.MaxAllocated > full || p.Allocated < 512 {
+		t.Errorf("2000 frames onto 512 of 2048 buffers: got %+v, want more allocated", p)
+	}
+	l.slow("lpar1", "ent0", 0)
+	l.send(1, 1400)
+	if p := l.pools("lpar1", "ent0").Pools[small]; p.Allocated != 512 || p.Registered != 512 {
+		t.Errorf("afterwards: got %+v, want what is above the minimum freed", p)
+	}
+}
+
+// Nothing is left of the programs once their devices are gone.
+func TestNothingLeft(t *testing.T) {
+	l := up(t)
+	ids, err := l.meter.IDs()
+	if err != nil || len(ids) == 0 {
+		t.Fatalf("programs: got %v, %v", ids, err)
+	}
+	l.meter.Close()
+	l.down()
+	for _, id := range ids {
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+			p, err := ebpf.NewProgramFromID(id)
+			if errors.Is(err, os.ErrNotExist) {
+				break
+			}
+			if err == nil {
+				p.Close()
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("program %d: got %v a minute after its network was closed, want it gone", id, err)
+			}
+		}
 	}
 }

@@ -1,5 +1,20 @@
 package buffers
 
+import "github.com/cilium/ebpf"
+
+// IDs are the kernel's numbers of the programs.
+func (m *Meter) IDs() (out []ebpf.ProgramID, err error) {
+	for _, p := range m.programs {
+		i, err := p.Info()
+		if err != nil {
+			return nil, err
+		}
+		id, _ := i.ID()
+		out = append(out, id)
+	}
+	return out, nil
+}
+
 // Taken is how many buffers an adapter's frames have taken, by pool.
 func (m *Meter) Taken(node, name string) (out [PoolCount]uint64) {
 	a := m.adapters[[2]string{node, name}]

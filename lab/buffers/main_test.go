@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -49,6 +50,7 @@ type lab struct {
 	world  *node.World
 	net    *wire.Network
 	meter  *buffers.Meter
+	down   func()   // closes net, once
 	socket net.Conn // on lpar1, to vios1's port of discarded datagrams
 }
 
@@ -69,7 +71,8 @@ func up(t *testing.T) *lab {
 	if l.net, err = wire.Build(t.Context(), top); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(l.net.Close)
+	l.down = sync.OnceFunc(l.net.Close)
+	t.Cleanup(l.down)
 	l.meter, err = buffers.Watch(l.net)
 	if errors.Is(err, os.ErrPermission) {
 		t.Skipf("no rights to load programs: %v", err)

@@ -23,6 +23,7 @@ type Meter struct {
 	mu       sync.Mutex
 	adapters map[[2]string]*adapter // node, entN
 	failures map[string]*memory     // by the hypervisor switch's namespace: a word per ifindex
+	programs []*ebpf.Program
 }
 
 // adapter is a virtual adapter's programs and their memory.
@@ -150,12 +151,12 @@ func (m *Meter) attach(n *wire.Network, d wire.Device, far wire.End, index map[w
 	if err != nil {
 		return err
 	}
-	defer take.Close() // its hook keeps it
+	m.programs = append(m.programs, take)
 	give, err := load("give", giver(a.shared, m.cpus))
 	if err != nil {
 		return err
 	}
-	defer give.Close()
+	m.programs = append(m.programs, give)
 	// The driver first: what is taken must come back.
 	if err := n.Run(d.Namespace, func() error { return hook(give, index[d.End], netlink.HANDLE_MIN_INGRESS) }); err != nil {
 		return err
@@ -183,17 +184,51 @@ func hook(p *ebpf.Program, index int, where uint32) error {
 	return nil
 }
 
+// Cost measures what the programs take while f runs: how often they ran, and
+// how long in all. The kernel's measuring costs something itself.
+func (m *Meter) Cost(f func() error) (runs uint64, spent time.Duration, err error) {
+	stats, err := ebpf.EnableStats(unix.BPF_STATS_RUN_TIME)
+	if err != nil {
+		return 0, 0, fmt.Errorf("run times of programs: %w", err)
+	}
+	defer stats.Close()
+	sum := func() (runs uint64, spent time.Duration, err error) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		for _, p := range m.programs {
+			s, err := p.Stats()
+			if err != nil {
+				return 0, 0, fmt.Errorf("run times of programs: %w", err)
+			}
+			runs, spent = runs+s.RunCount, spent+s.Runtime
+		}
+		return runs, spent, nil
+	}
+	runsBefore, spentBefore, err := sum()
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := f(); err != nil {
+		return 0, 0, err
+	}
+	runs, spent, err = sum()
+	return runs - runsBefore, spent - spentBefore, err
+}
+
 // Close ends the counting. The programs stay as long as their devices.
 func (m *Meter) Close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for _, p := range m.programs {
+		p.Close()
+	}
 	for _, a := range m.adapters {
 		a.shared.close()
 	}
 	for _, f := range m.failures {
 		f.close()
 	}
-	m.adapters, m.failures = nil, nil
+	m.adapters, m.failures, m.programs = nil, nil, nil
 }
 
 // Keep gives lost buffers back until ctx ends, and then closes the meter.
