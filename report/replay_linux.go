@@ -18,7 +18,7 @@ func Experiments(p *Printer, all []replay.Experiment) {
 	}
 	t.Print(p)
 	p.Line("")
-	p.Line("seaworthy lab replay E000 --quick   replays all of one source; all replays everything")
+	p.Line("seaworthy lab replay E000 --quick replays those of one source, all every one.")
 }
 
 // Replay prints every experiment: the source's figures and ours, and which
@@ -26,7 +26,7 @@ func Experiments(p *Printer, all []replay.Experiment) {
 func Replay(p *Printer, r *replay.Result) {
 	for i := range r.Experiments {
 		e := &r.Experiments[i]
-		p.Line("%s", p.Style("head", Safe(e.ID+"  "+e.Title)))
+		p.Entry(p.Style("head", Safe(e.ID)), e.Title)
 		p.Prose("seed", fmt.Sprintf("%s; %s (%s)", e.System, e.Tool, e.Source))
 		p.Prose("ours", where(r, e))
 		if e.Reason != "" {
@@ -138,6 +138,9 @@ var marks = map[string]string{replay.Holds: "good", replay.Fails: "bad", replay.
 
 // claims prints every claim with both ratios, and why.
 func claims(p *Printer, e *replay.Outcome) {
+	if len(e.Claims) == 0 {
+		return
+	}
 	t := Table{Head: []string{"claim", " seed", " ours", " 95 % interval", "here"}, Wrap: true}
 	styles := map[int]string{}
 	for _, v := range e.Claims {
@@ -215,89 +218,107 @@ func span(v replay.Verdict, s *replay.Span) string {
 	return strings.TrimPrefix(value(v, s.Low), "×") + " to " + strings.TrimPrefix(value(v, s.High), "×")
 }
 
-// matrix prints the table of hosts by hosts, with the legend's colours.
+// squareWidth is how wide a terminal has to be for the table of hosts by hosts.
+const squareWidth = 118
+
+// matrix prints the table of hosts by hosts where there is room, and every way
+// with what the larger window gives, in the legend's colours.
 func matrix(p *Printer, m *replay.Matrix) {
-	for i, w := range m.Windows {
-		t := Table{Head: []string{"source", "option"}}
-		type column struct{ node, option string }
-		var columns []column
-		for _, h := range m.Hosts {
-			for _, o := range m.Options {
-				columns = append(columns, column{h.Node, o})
-				t.Head = append(t.Head, " to "+h.Node+" "+o)
-			}
-		}
-		colours := map[[2]int]string{}
-		for _, from := range m.Hosts {
-			for _, option := range m.Options {
-				row := []string{from.Node + " (" + from.System + ", seed " + from.Seed + ")", option}
-				for _, c := range columns {
-					text, colour := "", ""
-					for _, x := range m.Cells {
-						if x.From == from.Node && x.Option == option && x.To == c.node && x.Far == c.option && x.Window == w {
-							text, colour = cell(x), x.Colour
-						}
-					}
-					colours[[2]int{len(t.Rows), len(row)}] = colour
-					row = append(row, text)
-				}
-				t.Add(row...)
-			}
-		}
-		t.Means = func(row, col int) string { return legend[colours[[2]int{row, col}]] }
-		p.Line("window %d bytes: seed → ours, Gbit/s", w)
-		t.Print(p)
-		p.Line("")
-		if i > 0 {
-			gains(p, m, m.Windows[i-1], w)
-		}
-		if i == len(m.Windows)-1 {
-			p.Line("colour of ours: %s to 1, %s to 3, %s to 5, %s above 5 Gbit/s; (r, o, y, g)", p.Style(legend[replay.Red], "red"),
-				p.Style(legend[replay.Orange], "orange"), p.Style(legend[replay.Yellow], "yellow"), p.Style(legend[replay.Green], "green"))
-			p.Line("")
+	if p.width() >= squareWidth {
+		for i := range m.Windows {
+			square(p, m, m.Windows[i])
 		}
 	}
+	ways(p, m)
+	p.Line("The seed's figure is under the window, ours beside it; gain: the larger window.")
+	p.Line("Gbit/s, ours: %s (r) to 1, %s (o) to 3, %s (y) to 5, %s (g) above", p.Style(legend[replay.Red], "red"),
+		p.Style(legend[replay.Orange], "orange"), p.Style(legend[replay.Yellow], "yellow"), p.Style(legend[replay.Green], "green"))
+	p.Line("")
 }
 
-// gains prints what the larger of two windows gives in every cell.
-func gains(p *Printer, m *replay.Matrix, small, large int) {
-	type way struct{ from, option, to, far string }
-	at := map[way]replay.MatrixCell{}
-	for _, c := range m.Cells {
-		if c.Window == small {
-			at[way{c.From, c.Option, c.To, c.Far}] = c
+func square(p *Printer, m *replay.Matrix, window int) {
+	t := Table{Head: []string{"source", "option"}}
+	type column struct{ node, option string }
+	var columns []column
+	for _, h := range m.Hosts {
+		for _, o := range m.Options {
+			columns = append(columns, column{h.Node, o})
+			t.Head = append(t.Head, " "+h.Node+" "+o)
 		}
 	}
-	t := Table{Head: []string{"way", fmt.Sprintf(" seed: %d against %d", large, small), " ours"}}
-	for _, c := range m.Cells {
-		base, ok := at[way{c.From, c.Option, c.To, c.Far}]
-		if c.Window != large || !ok {
-			continue
+	colours := map[[2]int]string{}
+	for _, from := range m.Hosts {
+		for _, option := range m.Options {
+			row := []string{Safe(from.Node + " (" + from.System + ", " + from.Seed + ")"), option}
+			for _, c := range columns {
+				text := ""
+				for _, x := range m.Cells {
+					if x.From == from.Node && x.Option == option && x.To == c.node && x.Far == c.option && x.Window == window {
+						text = fmt.Sprintf("%.1f→%s", x.Seed/1e9, ours(x))
+						colours[[2]int{len(t.Rows), len(row)}] = x.Colour
+					}
+				}
+				row = append(row, text)
+			}
+			t.Add(row...)
 		}
-		ours := "-"
-		if c.Ours != nil && base.Ours != nil && base.Ours.Median > 0 {
-			ours = fmt.Sprintf("×%.2f", c.Ours.Median/base.Ours.Median)
-		}
-		t.Add(fmt.Sprintf("%s %s to %s %s", c.From, c.Option, c.To, c.Far), fmt.Sprintf("×%.2f", c.Seed/base.Seed), ours)
 	}
+	t.Means = func(row, col int) string { return legend[colours[[2]int{row, col}]] }
+	p.Line("window %d bytes: seed→ours, Gbit/s", window)
 	t.Print(p)
 	p.Line("")
+}
+
+// ways lists every way with all windows, and the last against the first.
+func ways(p *Printer, m *replay.Matrix) {
+	t := Table{Head: []string{"way"}}
+	for _, w := range m.Windows {
+		t.Head = append(t.Head, fmt.Sprintf(" %d KB", w>>10), " ours")
+	}
+	t.Head = append(t.Head, " gain", " ours")
+	type way struct{ from, option, to, far string }
+	var order []way
+	cells := map[way][]replay.MatrixCell{}
+	for _, c := range m.Cells {
+		k := way{c.From, c.Option, c.To, c.Far}
+		if cells[k] == nil {
+			order = append(order, k)
+		}
+		cells[k] = append(cells[k], c)
+	}
+	colours := map[[2]int]string{}
+	for _, k := range order {
+		row := []string{Safe(fmt.Sprintf("%s %s to %s %s", k.from, k.option, k.to, k.far))}
+		for _, c := range cells[k] {
+			row = append(row, fmt.Sprintf("%.1f", c.Seed/1e9), ours(c))
+			colours[[2]int{len(t.Rows), len(row) - 1}] = c.Colour
+		}
+		first, last := cells[k][0], cells[k][len(cells[k])-1]
+		gain := "-"
+		if first.Ours != nil && last.Ours != nil && first.Ours.Median > 0 {
+			gain = fmt.Sprintf("×%.2f", last.Ours.Median/first.Ours.Median)
+		}
+		t.Add(append(row, fmt.Sprintf("×%.2f", last.Seed/first.Seed), gain)...)
+	}
+	t.Means = func(row, col int) string { return legend[colours[[2]int{row, col}]] }
+	t.Print(p)
+	p.Line("")
+}
+
+// ours is a cell's throughput with the first letter of its colour.
+func ours(x replay.MatrixCell) string {
+	if x.Ours == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f%.1s", x.Ours.Median/1e9, x.Colour)
 }
 
 // legend are the printer's styles of the colours.
 var legend = map[string]string{replay.Red: "high", replay.Orange: "medium", replay.Yellow: "low", replay.Green: "good"}
 
-func cell(x replay.MatrixCell) string {
-	ours := "-"
-	if x.Ours != nil {
-		ours = fmt.Sprintf("%.1f%s", x.Ours.Median/1e9, x.Colour[:1])
-	}
-	return fmt.Sprintf("%.1f→%s", x.Seed/1e9, ours)
-}
-
 // trips prints round trips with the bandwidth-delay product.
 func trips(p *Printer, rows []replay.Trip) {
-	t := Table{Head: []string{"network", " IBM ms", " seed ms", " ours ms", " 95 % interval", " seed's product", " ours, bytes"}}
+	t := Table{Head: []string{"network", " IBM ms", " seed ms", " ours ms", " 95 % interval", " seed's BDP", " ours"}, Drop: []int{4}}
 	for _, r := range rows {
 		ours, interval := "-", ""
 		if r.Ours != nil {
@@ -311,6 +332,7 @@ func trips(p *Printer, rows []replay.Trip) {
 		t.Add(r.Network, reference, fmt.Sprintf("%.3f", r.Seed), ours, interval, fmt.Sprintf("%.0f", r.SeedBDP), quantity("", r.BDP))
 	}
 	t.Print(p)
+	p.Line("BDP: bandwidth-delay product in bytes, of the slowest line and the round trip.")
 	p.Line("")
 }
 
