@@ -34,6 +34,9 @@ func (r *Report) Coverage() float64 {
 	return float64(r.Lines-len(r.Unknown)) / float64(r.Lines)
 }
 
+// Understood is how many of the text's lines were understood.
+func (r *Report) Understood() (lines, of int) { return r.Lines - len(r.Unknown), r.Lines }
+
 // Unread keeps a line that the codec did not understand.
 func (r *Report) Unread(number int, text string) {
 	r.Unknown = append(r.Unknown, Line{Number: number, Text: text})

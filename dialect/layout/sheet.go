@@ -21,6 +21,7 @@ type Reader struct {
 	words  []Word // of the current line
 	rows   Room[Line]
 	cells  Room[Cell]
+	kept   Room[string]
 }
 
 // NewReader splits a text and counts its lines in the report. A text that does
@@ -108,7 +109,12 @@ func (r *Reader) Number() int { return r.at }
 func (r *Reader) Cut() bool { return r.text.NoFinal && r.at == len(r.text.Lines) }
 
 // Keep holds the current line, understood, for the next value.
-func (r *Reader) Keep() { r.held = append(r.held, r.text.Lines[r.at-1]) }
+func (r *Reader) Keep() {
+	if r.held == nil { // nearly always the only one
+		r.held = r.kept.Take(1)[:0]
+	}
+	r.held = append(r.held, r.text.Lines[r.at-1])
+}
 
 // Unread holds the current line as not understood.
 func (r *Reader) Unread() {

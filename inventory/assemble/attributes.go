@@ -41,8 +41,7 @@ func (b *builder) attributes(o Output) error {
 			continue
 		}
 		a := attr(e.Attrs, x.Name)
-		v := *x.Value
-		a.NextBoot = &v
+		a.NextBoot = x.Value
 		if can := x.Settable.Can(); can != nil {
 			a.Settable = can
 		}
@@ -64,8 +63,7 @@ func (b *builder) defaults(o Output) error {
 	}
 	for _, x := range l.Attributes {
 		if a := e.Attrs[x.Name]; a != nil && x.Value != nil {
-			v := *x.Value
-			a.Default = &v
+			a.Default = x.Value
 		}
 	}
 	return nil

@@ -42,8 +42,11 @@ func (p *parser) add(kind Kind, label string) *Field {
 	return f
 }
 
+// mostLines are those of the longest statistics of one adapter, and some.
+const mostLines = 512
+
 // reserve makes room for the adapter whose heading is this line: for what the
-// lines up to the next heading will hold. Of them each counts once, so that a
+// lines up to the next heading will hold. Each of them counts once, so that a
 // text cannot ask for more than its own size warrants.
 func (p *parser) reserve(l *line) {
 	if l.number < p.reserved {
@@ -51,7 +54,7 @@ func (p *parser) reserve(l *line) {
 	}
 	n := 1
 	for _, next := range p.lines[l.number:] {
-		if strings.HasPrefix(next, "ETHERNET STATISTICS") {
+		if n == mostLines || strings.HasPrefix(next, "ETHERNET STATISTICS") {
 			break
 		}
 		n++

@@ -155,11 +155,11 @@ func lower(c byte) byte {
 }
 
 func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+	return len(s) >= len(prefix) && lower(s[0]) == lower(prefix[0]) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 func hasSuffixFold(s, suffix string) bool {
-	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
+	return len(s) >= len(suffix) && lower(s[len(s)-1]) == lower(suffix[len(suffix)-1]) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
 func digits(s string) bool {

@@ -78,6 +78,7 @@ func (s Spec) Heading(widths []int) string { return s.Print(s.Names, widths) }
 // Print gives one line. Widths hold for aligned columns only.
 func (s Spec) Print(values []string, widths []int) string {
 	var b strings.Builder
+	b.Grow(128) // as most lines
 	aligned := s.Aligned()
 	for i, v := range values {
 		b.WriteString(v)
@@ -128,24 +129,21 @@ func (s Spec) Split(line string, give int) (values []string, ok bool) {
 	if give < 0 || give > last {
 		give = last
 	}
-	var head, tail []string
+	values = make([]string, last+1)
 	for i := 0; i < give; i++ {
 		v, rest, found := strings.Cut(line, s.Seps[i])
 		if !found {
 			return nil, false
 		}
-		head, line = append(head, v), rest
+		values[i], line = v, rest
 	}
 	for i := last; i > give; i-- {
 		n := strings.LastIndex(line, s.Seps[i-1])
 		if n < 0 {
 			return nil, false
 		}
-		tail, line = append(tail, line[n+len(s.Seps[i-1]):]), line[:n]
+		values[i], line = line[n+len(s.Seps[i-1]):], line[:n]
 	}
-	values = append(head, line)
-	for i := len(tail) - 1; i >= 0; i-- {
-		values = append(values, tail[i])
-	}
+	values[give] = line
 	return values, true
 }

@@ -42,7 +42,6 @@ func parse(text []byte, form *Form) (*Listing, error) {
 		return nil, err
 	}
 	list.layout = src.Layout()
-	list.layout.Grow(len(src.Lines))
 	r := &reader{
 		list: list, src: src, head: -1,
 		lines: src.Lines, raw: src.Raw, paint: src.Paint, skip: src.Message,

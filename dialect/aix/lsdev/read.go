@@ -4,6 +4,9 @@ import (
 	"strings"
 )
 
+// sampled is how many lines are taken for rows before they are read.
+const sampled = 256
+
 // columns are the starts of the columns of a table; zero if not seen.
 type columns struct{ status, location, description int }
 
@@ -28,6 +31,7 @@ func (r *reader) readTable() {
 			list.widths[1], list.widths[2] = c.location-c.status-1, c.description-c.location-1
 		}
 	}
+	list.Devices = make([]Device, 0, min(len(r.lines), sampled))
 	for i := range r.lines {
 		m := rows[i]
 		switch {
@@ -134,6 +138,7 @@ func (r *reader) readFields() {
 	if give < 0 {
 		give = len(spec.Names) - 1
 	}
+	list.Devices = make([]Device, 0, min(len(r.lines), sampled))
 	for i, l := range r.lines {
 		if i == r.head {
 			list.headLine = r.raw[i]
@@ -171,7 +176,7 @@ func (r *reader) readFields() {
 // splitAligned cuts a line at runs of blanks; only the last column may hold
 // single blanks of its own, and no column may be empty.
 func splitAligned(line string, n int, textLast bool) ([]string, bool) {
-	var values []string
+	values := make([]string, 0, n)
 	rest := strings.TrimSpace(line)
 	for len(values) < n-1 {
 		k := strings.IndexAny(rest, " \t")

@@ -1,10 +1,6 @@
 package printout
 
-import (
-	"slices"
-
-	"seaworthy/dialect"
-)
+import "seaworthy/dialect"
 
 // Layout is the order of a listing: rows, and lines kept verbatim between them.
 // Its zero value prints rows one after the other, each with a line feed.
@@ -22,9 +18,6 @@ type slot struct {
 func NewLayout(t dialect.Text) Layout {
 	return Layout{crlf: t.CRLF, noFinal: t.NoFinal}
 }
-
-// Grow makes room for that many lines.
-func (l *Layout) Grow(lines int) { l.slots = slices.Grow(l.slots, lines) }
 
 // Row marks the place of the next row.
 func (l *Layout) Row() { l.slots = append(l.slots, slot{row: true}) }

@@ -59,7 +59,11 @@ func Open(command string, text []byte, report *dialect.Report) (*Source, error) 
 }
 
 // Layout is an empty layout with the text's line ends.
-func (s *Source) Layout() Layout { return NewLayout(s.split) }
+func (s *Source) Layout() Layout {
+	l := NewLayout(s.split)
+	l.slots = make([]slot, 0, len(s.Lines))
+	return l
+}
 
 // Blank tells whether a line holds no words.
 func (s *Source) Blank(i int) bool { return strings.TrimSpace(s.Lines[i]) == "" }
