@@ -108,6 +108,13 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	if err := os.Mkdir(filepath.Join(c.Dir, "root"), 0o700); err != nil {
 		return nil, err
 	}
+	guard, err := capped(&c)
+	if err != nil {
+		return nil, err
+	}
+	if guard != nil {
+		defer guard.Close() // the supervisor has a copy
+	}
 	config, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
@@ -132,7 +139,11 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 			alive.Close()
 		}
 	}()
-	cmd, err := start(c.Program, config, log, []*os.File{readyW, aliveR, held})
+	files := []*os.File{readyW, aliveR, held}
+	if guard != nil {
+		files = append(files, guard)
+	}
+	cmd, err := start(c.Program, config, log, files)
 	readyW.Close()
 	aliveR.Close()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"seaworthy/lab/node"
+	"seaworthy/lab/quota"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -20,6 +21,11 @@ type Config struct {
 	Program  string    `json:"program"`  // the lab's program, absolute
 	Probe    string    `json:"probe"`    // seaworthy-probe, absolute; may be empty
 	Started  time.Time `json:"started"`
+
+	// Quota are the control groups of capped nodes; a guard removes them when
+	// GuardFD closes. NoQuota says why there are none.
+	Quota   *quota.Groups `json:"quota,omitempty"`
+	NoQuota string        `json:"no_quota,omitempty"`
 }
 
 // Machinery is what the lab's nodes can do; the program that starts labs
@@ -58,6 +64,9 @@ type Site struct {
 	dir      string // the lab's own, which no node sees
 	// Down says why nobody can log in to a node now. Nil: everybody can.
 	Down func(node string) error
+	// NoQuota says why capped nodes are not held to their entitlement; empty:
+	// they are, or there are none.
+	NoQuota string
 }
 
 // Info describes a running lab.

@@ -2,10 +2,12 @@ package supervisor
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 
 	"golang.org/x/sys/unix"
 
+	"seaworthy/lab/quota"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/topology"
 )
@@ -16,6 +18,25 @@ type place struct {
 	name string
 	role topology.Role
 	work chan func()
+
+	group *os.File // control group (v2) of what starts here; nil: none
+}
+
+// join makes what starts on the node members of its control group.
+func (p *place) join(g *quota.Groups) error {
+	tasks, dir, err := g.Enter(p.name)
+	if err == nil && tasks != nil {
+		err = p.do(func() error {
+			_, err := tasks.WriteString("0")
+			return err
+		})
+		tasks.Close()
+	}
+	p.group = dir
+	if err != nil {
+		return fmt.Errorf("%s: control group: %w", p.name, err)
+	}
+	return nil
 }
 
 // newPlace makes the node's mount and UTS namespaces, enters its network

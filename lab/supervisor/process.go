@@ -57,6 +57,9 @@ func (p *place) start(r *reaper, s sshd.Start) (*process, error) {
 		attr.Files = append(attr.Files, child[0].Fd(), child[0].Fd())
 		attr.Sys.Setctty, attr.Sys.Ctty = true, 0
 	}
+	if p.group != nil {
+		attr.Sys.UseCgroupFD, attr.Sys.CgroupFD = true, int(p.group.Fd())
+	}
 	pid, end, err := r.start(p.name, func() (pid int, err error) {
 		err = p.do(func() error {
 			pid, err = syscall.ForkExec("/bin/sh", argv, attr)

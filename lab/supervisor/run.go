@@ -28,6 +28,7 @@ const (
 	ReadyFD = 3 + iota // written: one Answer, when the lab stands or has failed
 	AliveFD            // read: Keep or Tie; its end before that ends the lab
 	LockFD             // the locked LockFile
+	GuardFD            // only with Config.Quota: open as long as its groups are needed
 )
 
 // What the starting process writes to AliveFD once the lab stands.
@@ -47,6 +48,9 @@ func Run(m Machinery) int {
 	if err := json.NewDecoder(os.Stdin).Decode(&c); err != nil {
 		_ = json.NewEncoder(ready).Encode(Answer{Error: fmt.Sprintf("lab supervisor: configuration: %v", err)})
 		return 1
+	}
+	if c.Quota != nil {
+		unix.CloseOnExec(GuardFD)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -123,7 +127,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	l.site = &Site{Topology: t, nodes: map[string]*place{}, reaper: newReaper(), dir: mountPoint(l.Dir)}
+	l.site = &Site{Topology: t, nodes: map[string]*place{}, reaper: newReaper(), dir: mountPoint(l.Dir), NoQuota: l.NoQuota}
 	var base *rootfs.Base
 	var logins *keys
 	nodes := nodeInfos(t)
@@ -178,6 +182,11 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 			p, err := newPlace(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.machinery.Also}, n.Role, n.VCPUs, len(l.site.nodes))
 			if err != nil {
 				return err
+			}
+			if l.Quota != nil {
+				if err := p.join(l.Quota); err != nil {
+					return err
+				}
 			}
 			l.site.nodes[n.Name] = p
 		}

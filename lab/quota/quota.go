@@ -1,0 +1,152 @@
+package quota
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Groups are the control groups of a lab.
+type Groups struct {
+	V2   bool              `json:"v2,omitempty"` // else v1
+	Dirs map[string]string `json:"dirs"`         // by node
+	Root string            `json:"root"`         // holds them
+}
+
+// period over which a share is kept, in µs: the kernel's default.
+const period = 100_000
+
+// Make makes a control group for every name in cores, below one called name.
+func Make(name string, cores map[string]float64) (*Groups, error) {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil, err
+	}
+	at, v2, err := controller(text)
+	if err != nil {
+		return nil, err
+	}
+	g := &Groups{V2: v2, Dirs: map[string]string{}, Root: filepath.Join(at, name)}
+	if err := g.fill(cores); err != nil {
+		g.Remove()
+		return nil, fmt.Errorf("control group: %w", err)
+	}
+	return g, nil
+}
+
+func (g *Groups) fill(cores map[string]float64) error {
+	if err := os.Mkdir(g.Root, 0o755); err != nil {
+		return err
+	}
+	if g.V2 {
+		if err := os.WriteFile(filepath.Join(g.Root, "cgroup.subtree_control"), []byte("+cpu"), 0); err != nil {
+			return err
+		}
+	}
+	for node, n := range cores {
+		dir := filepath.Join(g.Root, node)
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return err
+		}
+		g.Dirs[node] = dir
+		quota := max(1000, int(n*period))
+		file, text := "cpu.cfs_quota_us", fmt.Sprint(quota)
+		if g.V2 {
+			file, text = "cpu.max", fmt.Sprintf("%d %d", quota, period)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remove removes groups in which nothing runs.
+func (g *Groups) Remove() {
+	for _, d := range g.Dirs {
+		_ = os.Remove(d)
+	}
+	_ = os.Remove(g.Root)
+}
+
+// controller finds where a mountinfo has the cpu controller.
+func controller(mountinfo []byte) (dir string, v2 bool, err error) {
+	s := bufio.NewScanner(bytes.NewReader(mountinfo))
+	for s.Scan() {
+		before, after, ok := strings.Cut(s.Text(), " - ")
+		f, kind := strings.Fields(before), strings.Fields(after)
+		if !ok || len(f) < 5 || len(kind) < 3 {
+			continue
+		}
+		switch kind[0] {
+		case "cgroup":
+			if slices.Contains(strings.Split(kind[2], ","), "cpu") {
+				return f[4], false, nil
+			}
+		case "cgroup2":
+			if list, err := os.ReadFile(filepath.Join(f[4], "cgroup.controllers")); err == nil && slices.Contains(strings.Fields(string(list)), "cpu") {
+				dir, v2 = f[4], true
+			}
+		}
+	}
+	if dir == "" {
+		return "", false, errors.New("this machine has no control groups for CPU time mounted")
+	}
+	return dir, v2, s.Err()
+}
+
+// script waits until its input ends and then removes the folders it is given,
+// as soon as nothing runs in them, for ten seconds at most.
+const script = `cat >/dev/null
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	rmdir "$@" 2>/dev/null
+	[ -d "$SEAWORTHY_ROOT" ] || exit 0
+	sleep 0.5
+done`
+
+// Guard starts a process that removes the groups when the file it gives, and
+// every copy of it, is closed.
+func (g *Groups) Guard() (*os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	args := []string{"-c", script, "seaworthy-guard"}
+	for _, d := range g.Dirs {
+		args = append(args, d)
+	}
+	cmd := exec.Command("/bin/sh", append(args, g.Root)...)
+	cmd.Dir, cmd.Stdin = "/", r
+	cmd.Env = append(os.Environ(), "SEAWORTHY_ROOT="+g.Root)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		w.Close()
+		return nil, fmt.Errorf("start the guard of control groups: %w", err)
+	}
+	go func() { _ = cmd.Wait() }()
+	return w, nil
+}
+
+// Enter opens what makes a process a member of a node's group. On v1 tasks is
+// a file to which a thread writes 0: what it starts then is a member. On v2,
+// whose groups do not hold single threads, dir is for clone3(2). Both are nil
+// for a node without a group.
+func (g *Groups) Enter(node string) (tasks, dir *os.File, err error) {
+	at, ok := g.Dirs[node]
+	switch {
+	case !ok:
+	case g.V2:
+		dir, err = os.Open(at)
+	default:
+		tasks, err = os.OpenFile(filepath.Join(at, "tasks"), os.O_WRONLY, 0)
+	}
+	return tasks, dir, err
+}
