@@ -156,8 +156,8 @@ func TestLacks(t *testing.T) {
 		return Finding{Rule: rule, Verdict: NotAssessed, Element: inventory.Ref{Host: host, Element: "en0"}, Missing: missing}
 	}
 	got := Lacks([]Finding{
-		la("R060", "a", "a: cores used (a measurement or a site's statement, not in a snapshot)"),
-		la("R060", "b", "b: cores used (a measurement or a site's statement, not in a snapshot)"),
+		la("R060", "a", "a: cores used, which no snapshot holds (--fact cores_used)"),
+		la("R060", "b", "b: cores used, which no snapshot holds (--fact cores_used)"),
 		la("R001", "a", "a en0: mtu_bypass (lsattr -El en0 -a mtu_bypass)"),
 		la("R003", "a", "a en1: mtu_bypass (lsattr -El en1 -a mtu_bypass)", "somewhere else altogether"),
 		la("R001", "b", "a en12: mtu_bypass (lsattr -El en12 -a mtu_bypass)"),
@@ -165,7 +165,7 @@ func TestLacks(t *testing.T) {
 	})
 	want := []Lack{
 		{What: "mtu_bypass", How: "lsattr -El enN -a mtu_bypass", Rules: []string{"R001", "R003"}, Hosts: 1, Verdicts: 3},
-		{What: "cores used", How: "a measurement or a site's statement, not in a snapshot", Rules: []string{"R060"}, Hosts: 2, Verdicts: 2},
+		{What: "cores used, which no snapshot holds", How: "--fact cores_used", Rules: []string{"R060"}, Hosts: 2, Verdicts: 2},
 		{What: "somewhere else altogether", Rules: []string{"R003"}, Hosts: 1, Verdicts: 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -164,3 +164,36 @@ func TestProtocolsByGrowth(t *testing.T) {
 		})
 	}
 }
+
+// A rule may ask for a rate, or a share of a million, of what grew.
+func TestRates(t *testing.T) {
+	counters := func(drops, packets int) map[string]any {
+		return map[string]any{"lpar1:ent0": map[string]any{"counted_s": drops, "counters": map[string]any{"Hypervisor Receive Failures": drops, "rx.Packets": packets}}}
+	}
+	tests := []struct {
+		condition   string
+		now, before map[string]any
+		want        Verdict
+	}{
+		{`rate(el, "Hypervisor Receive Failures") == 1`, counters(300, 1000), nil, Found},
+		{`rate(el, "rx.Packets") > 4.9 and rate(el, "rx.Packets") < 5.1`, counters(300, 1500), counters(100, 500), Found},
+		{`ppm(el, "Hypervisor Receive Failures", "rx.Packets") == 200000`, counters(300, 1500), counters(100, 500), Found},
+		{`ppm(el, "Hypervisor Receive Failures", "rx.Packets") >= 0`, counters(300, 500), counters(100, 500), NotAssessed},
+		{`rate(el, "no such counter") >= 0`, counters(300, 500), nil, NotAssessed},
+	}
+	for _, tt := range tests {
+		set, err := Compile([]catalog.Rule{{ID: "T1", Title: "a rate", Severity: "low", Class: "O0", Why: "a test",
+			Checks: []catalog.Check{{Kind: []string{"virtual-adapter"}, When: `el.host == "lpar1"`, Condition: tt.condition}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{}
+		if tt.before != nil {
+			o.Before = fleet(t, "two-systems", tt.before)
+		}
+		all, err := set.Run(t.Context(), fleet(t, "two-systems", tt.now), o)
+		if err != nil || len(all) != 1 || all[0].Verdict != tt.want {
+			t.Errorf("%s: got %+v, %v, want %s", tt.condition, all, err, tt.want)
+		}
+	}
+}

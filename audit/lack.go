@@ -69,7 +69,7 @@ func Lacks(all []Finding) []Lack {
 
 // last is 1 for what no command of a host tells.
 func (l Lack) last() int {
-	if l.How == "" || strings.Contains(l.How, "measurement") {
+	if l.How == "" || strings.HasPrefix(l.How, "--") {
 		return 1
 	}
 	return 0

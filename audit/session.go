@@ -271,7 +271,7 @@ func (s *session) measured(e *element, name string) (float64, error) {
 			return v, nil
 		}
 	}
-	return 0, missing(describe(e, strings.ReplaceAll(name, "_", " ")+" (a measurement or a site's statement, not in a snapshot)", ""))
+	return 0, missing(describe(e, strings.ReplaceAll(name, "_", " ")+", which no snapshot holds", "--fact "+name))
 }
 
 // given says whether a measurement or a site's statement is there.

@@ -330,7 +330,7 @@ func (s *session) peers(e *element) ([]*element, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, missing(describe(e, "its peer: no path was given", "seaworthy show path"))
+		return nil, missing(describe(e, "its peer: no path was given", "--path"))
 	}
 	return out, nil
 }

@@ -95,14 +95,8 @@ func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err
 		}
 		facts[words[0]+" "+words[1]] = n
 	}
-	for _, file := range f.waivers {
-		w, err := waiver.Load(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		all = append(all, w...)
-	}
-	return all, facts, nil
+	all, err = loadWaivers(f.waivers)
+	return all, facts, err
 }
 
 func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error {

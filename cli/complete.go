@@ -124,7 +124,7 @@ func (a *app) complete(root *cobra.Command) {
 		"from":    from(a.hostNames, onlyNames), "to": from(a.hostNames, onlyNames), "via": from(a.hostNames, onlyNames),
 		"driver": words(driverNames()...), "against": words(driverNames()...), "lab": from(labs, onlyNames),
 		"layer":   from(ofCatalogue((*catalog.Catalog).Layers), onlyNames),
-		"disable": from(ofCatalogue(ruleNames), onlyNames), "rules": nil,
+		"disable": from(ofCatalogue(ruleNames), onlyNames), "rules": nil, "since": nil,
 	}
 	each(root, func(c *cobra.Command) {
 		for name, f := range flags {

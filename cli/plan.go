@@ -21,7 +21,7 @@ import (
 
 func (a *app) plan() *cobra.Command {
 	var flags ruleFlags
-	var only, sets, accept []string
+	var only, sets, accept, waive []string
 	var out, scripts string
 	c := &cobra.Command{
 		Use:   "plan [DIR|HOST]...",
@@ -62,6 +62,9 @@ Exit status 2 if there is something to change.`,
 			if len(sets) == 0 {
 				all, err := audit.Run(c.Context(), got.fleet, rules, audit.Options{})
 				if err != nil {
+					return err
+				}
+				if all, err = a.withoutWaived(all, waive); err != nil {
 					return err
 				}
 				if all, err = pick(all, only); err != nil {
@@ -106,6 +109,7 @@ Exit status 2 if there is something to change.`,
 	flags.add(c)
 	c.Flags().StringSliceVar(&only, "only", nil, "only these `findings` or rules: R001, R001/lpar1:en0")
 	c.Flags().StringArrayVar(&sets, "set", nil, "a wanted value, `HOST:ELEMENT:ATTR=VALUE`, instead of findings; may be given more than once")
+	c.Flags().StringSliceVar(&waive, "waive", nil, "YAML `file` with the findings that the site accepts: nothing is planned for them")
 	c.Flags().StringVarP(&out, "output", "o", "", "write the plan to this `file`")
 	c.Flags().StringSliceVar(&accept, "accept", nil, "plan although these `rules` would find harm afterwards: R020; or redundancy, pending")
 	c.Flags().StringVar(&scripts, "scripts", "", "write implement.sh, verify.sh and backout.sh for each host, and CHANGE.md, to this `folder`")

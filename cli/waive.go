@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"time"
+
+	"seaworthy/audit"
+	"seaworthy/audit/waiver"
+)
+
+func loadWaivers(files []string) ([]waiver.Waiver, error) {
+	var all []waiver.Waiver
+	for _, file := range files {
+		w, err := waiver.Load(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w...)
+	}
+	return all, nil
+}
+
+// withoutWaived leaves out what the site accepts, and tells which waivers do
+// not work.
+func (a *app) withoutWaived(all []audit.Finding, files []string) ([]audit.Finding, error) {
+	waivers, err := loadWaivers(files)
+	if err != nil {
+		return nil, err
+	}
+	left, _, told := waiver.Apply(all, waivers, time.Now())
+	for _, t := range told {
+		a.tell("%s", t)
+	}
+	return left, nil
+}
