@@ -99,3 +99,23 @@ func TestConsole(t *testing.T) {
 		t.Errorf("gaps: got %v, want one for the list whose columns do not fit", c.Gaps)
 	}
 }
+
+// FuzzConsole feeds texts as what an HMC lists: no join over them may panic, and
+// nobody may be joined to a host that was not read.
+func FuzzConsole(f *testing.F) {
+	f.Add("lshwres -m s1 -F lpar_name:mac_addr", []byte("lpar1:020000000302\n"), []byte(vnicMap))
+	f.Add("lshwres", []byte("lpar_name=lpar1,lpar_id=3,slot_num=2,port_vlan_id=1,mac_addr=020000000302\n"), []byte(seaCounts))
+	f.Fuzz(func(t *testing.T, command string, list, said []byte) {
+		c := assemble.Console(assemble.About{Name: "hmc1"}, []assemble.Output{{ID: "hmc-lshwres-eth", Command: command, Text: list}, {ID: "hmc-lssyscfg-sys", Command: command, Text: said}})
+		h := host(inventory.VIOS, text("lsdev-Cc-adapter", "", viosDevices), text("lsmap", "", string(said)), text("vnicstat", "", string(said)), text("seastat", "ent9", string(said)))
+		fleet := &inventory.Fleet{Hosts: []*inventory.Host{h}, Consoles: []*inventory.Console{c}}
+		fleet.Complete()
+		index := fleet.Bridging()
+		for _, u := range fleet.Unread() {
+			bridges, gap := index.Of(u.Host, u.Adapter)
+			if len(bridges) > 0 && (gap != nil || bridges[0].SEA.Host != "h") {
+				t.Errorf("got %v, gap %v", bridges, gap)
+			}
+		}
+	})
+}
