@@ -59,6 +59,7 @@ func TestExhausted(t *testing.T) {
 		t.Errorf("lpar1 heard of %d refused frames, want %d", got, p.Refused)
 	}
 	// The queue goes with its qdisc: about two thousand frames are lost at once.
+	l.room("vios1", "ent4")
 	l.slow("vios1", "ent4", 0)
 	if p := l.pools("vios1", "ent4").Pools[small]; p.Registered > full/2 {
 		t.Errorf("with frames lost on the way: got %d registered, want most still held", p.Registered)
@@ -66,6 +67,16 @@ func TestExhausted(t *testing.T) {
 	l.send(1, 1400)
 	if p := l.pools("vios1", "ent4").Pools[small]; p.Registered != full || p.Allocated != full {
 		t.Errorf("after one more frame: got %+v, want all of %d registered", p, full)
+	}
+}
+
+// room returns when a slow adapter's pool takes another frame again.
+func (l *lab) room(node, adapter string) {
+	l.Helper()
+	for deadline := time.Now().Add(time.Minute); l.pools(node, adapter).Pools[small].Registered < 2; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			l.Fatalf("%s %s: got %+v for a minute, want its queue to move", node, adapter, l.pools(node, adapter))
+		}
 	}
 }
 
@@ -152,6 +163,7 @@ func TestPostAllocation(t *testing.T) {
 	if p.MaxAllocated <= 512 || p.MaxAllocated > full || p.Allocated < 512 {
 		t.Errorf("2000 frames onto 512 of 2048 buffers: got %+v, want more allocated", p)
 	}
+	l.room("lpar1", "ent0")
 	l.slow("lpar1", "ent0", 0)
 	l.send(1, 1400)
 	if p := l.pools("lpar1", "ent0").Pools[small]; p.Allocated != 512 || p.Registered != 512 {
