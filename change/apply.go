@@ -94,7 +94,7 @@ func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 
 // unchanged reads every host once and compares it with the plan.
 func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
-	for _, name := range p.Hosts {
+	return each(p.Hosts, func(name string) error {
 		h, err := r.Read(ctx, name)
 		if err != nil {
 			return fmt.Errorf("plan %s: %w", p.ID, err)
@@ -121,8 +121,8 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (r *Runner) forward(ctx context.Context, j *journal, p *Plan) error {

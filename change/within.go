@@ -118,12 +118,21 @@ func (k *kept) keeper(host string) keeper.Keeper {
 	return kp
 }
 
-// each runs f for all hosts at once and joins their errors in order.
+// atOnce is how many hosts are worked on at the same time: a jump host in
+// between has to take their connections.
+const atOnce = 32
+
+// each runs f for all hosts side by side and joins their errors in order.
 func each(hosts []string, f func(host string) error) error {
 	errs := make([]error, len(hosts))
+	free := make(chan struct{}, atOnce)
 	var all sync.WaitGroup
 	for i, h := range hosts {
-		all.Go(func() { errs[i] = f(h) })
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			errs[i] = f(h)
+		})
 	}
 	all.Wait()
 	return errors.Join(errs...)
@@ -163,13 +172,15 @@ func (k *kept) forward(ctx context.Context) error {
 
 // forwardGroup takes steps of different hosts that do not depend on each other.
 func (k *kept) forwardGroup(ctx context.Context, group []Step, place map[string]int) error {
-	errs := make([]error, len(group))
-	var all sync.WaitGroup
-	for i, s := range group {
-		all.Go(func() { errs[i] = k.do(context.WithoutCancel(ctx), s, place[s.ID]) })
+	var hosts []string
+	of := map[string]Step{}
+	for _, s := range group {
+		hosts = append(hosts, s.Host)
+		of[s.Host] = s
 	}
-	all.Wait()
-	return errors.Join(errs...)
+	return each(hosts, func(h string) error {
+		return k.do(context.WithoutCancel(ctx), of[h], place[of[h].ID])
+	})
 }
 
 func (k *kept) do(ctx context.Context, s Step, n int) error {
