@@ -182,7 +182,7 @@ func TestWithinTakenBack(t *testing.T) {
 		want string
 	}{
 		{"the check says no", nil, change.Confirmation{Within: time.Minute, Health: func(context.Context, string) error { return errors.New("ill") }}, "health check: ill"},
-		{"nobody says anything", nil, change.Confirmation{Within: 2 * time.Second}, "nobody confirmed"},
+		{"nobody says anything", nil, change.Confirmation{Within: 10 * time.Second}, "nobody confirmed"},
 		{"a command fails on the second host", func(t *testing.T, hosts map[string]*real) { hosts["h2"].put(t, "refuse.1", "") }, change.Confirmation{Within: time.Minute, Auto: true}, "0514-062"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -252,7 +252,7 @@ func TestConfirmElsewhere(t *testing.T) {
 func TestWithinHostUnreachable(t *testing.T) {
 	t.Parallel()
 	r, p, hosts := watched(t)
-	run, err := r.ApplyWithin(t.Context(), p, change.Confirmation{Within: 3 * time.Second, Leave: true})
+	run, err := r.ApplyWithin(t.Context(), p, change.Confirmation{Within: 10 * time.Second, Leave: true})
 	if err != nil {
 		t.Fatal(err)
 	}
