@@ -131,7 +131,7 @@ func (m *Meter) attach(n *wire.Network, d wire.Device, far wire.End, index map[w
 		}
 		m.failures[far.Namespace] = failures
 	}
-	key := [2]string{d.Node, d.Adapter}
+	key := [2]string{d.Node, d.Below}
 	a := m.adapters[key]
 	if a == nil {
 		shared, err := newMemory("buffers", ledgersAt+m.cpus*ledgersOfCPU, 1)

@@ -88,7 +88,7 @@ var effects = map[string]map[string]known{
 		"rx_max_pkts":    {Recorded, "a receive queue of a veth end holds 256 packets, which cannot be changed"},
 		"tx_send_cnt":    {Recorded, "how many packets the kernel hands over at a time (net.core.dev_weight) is the machine's, not a port's"},
 		"flow_ctrl":      {Recorded, "a veth pair has no pause frames; the line is a token bucket with a queue of 4 MB"},
-		"media_speed":    {Recorded, "the line rate is the topology's"},
+		"media_speed":    {Recorded, "the line rate is the topology's; what is tagged on a port has, VLAN by VLAN, a line of that rate to itself"},
 		"alt_addr":       {Recorded, "the hardware address is the topology's"},
 		"use_alt_addr":   {Recorded, "the hardware address is the topology's"},
 	},

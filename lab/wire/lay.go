@@ -10,7 +10,8 @@ import (
 // have: every VLAN that is tagged somewhere is a plane of its own. A trunk
 // adapter, an SEA, a port or an EtherChannel that carries tags 10 and 20 is
 // three devices, one per plane: en4, en4.10, en4.20. They lead to bridges of
-// their own all the way, so that frames of two VLANs never meet.
+// their own all the way, so that frames of two VLANs never meet. Nor do they
+// share a port's line: each plane has the port's line rate to itself.
 
 // Lay derives the layout. It fails on what this lab cannot cable.
 func Lay(t *topology.Topology) (*Layout, error) {
@@ -125,7 +126,7 @@ func Tags(n *topology.Node) map[string][]int {
 // device is the node's end of an adapter in a plane: an interface of its own
 // if a VLAN pseudo device is there.
 func (p *planes) device(a *topology.Adapter, tag int) Device {
-	d := Device{End: End{p.n.Name, Tagged(DeviceName(a.Name), tag)}, Node: p.n.Name, Adapter: a.Name, MAC: a.MAC, VLAN: tag}
+	d := Device{End: End{p.n.Name, Tagged(DeviceName(a.Name), tag)}, Node: p.n.Name, Adapter: a.Name, Below: a.Name, MAC: a.MAC, VLAN: tag}
 	if own := p.own[a.Name][tag]; own != nil {
 		d.Device, d.Adapter = DeviceName(own.Name), own.Name
 	}
@@ -144,7 +145,7 @@ func (l *layer) node(hyp string, n *topology.Node) {
 		}
 		for _, tag := range p.tags[a.Name] {
 			near := p.device(a, tag)
-			far := Device{Node: n.Name, Adapter: a.Name, VLAN: tag}
+			far := Device{Node: n.Name, Adapter: a.Name, Below: a.Name, VLAN: tag}
 			switch a.Kind {
 			case topology.SEA:
 				near.Place = SEA

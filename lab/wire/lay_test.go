@@ -70,7 +70,7 @@ func TestPlanes(t *testing.T) {
 			t.Errorf("from %v: got %s, want %s", from, got, want)
 		}
 	}
-	if d := byEnd[End{"vios1", "en6"}]; d.Place != SEA || d.VLAN != 20 || d.Adapter != "ent6" {
+	if d := byEnd[End{"vios1", "en6"}]; d.Place != SEA || d.VLAN != 20 || d.Adapter != "ent6" || d.Below != "ent5" {
 		t.Errorf("vios1 en6: got %+v, want the SEA's bridge for VLAN 20", d)
 	}
 	if d := byEnd[End{"lpar3", "en4"}]; d.Place != Channel || d.Peer.Device != "en4.in" {

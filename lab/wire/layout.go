@@ -31,6 +31,7 @@ type Device struct {
 	Peer    End    // other end of the veth pair; zero for bridges
 	Bridge  string // bridge of the same namespace that the device is a port of
 	Port    string // SwitchPort: its name in the topology; SwitchLAG: that of the aggregate
+	Below   string // the adapter that it is a plane of: Adapter, or what is below the VLAN pseudo device
 	VLAN    int    // the tag that its frames would carry on a real wire; 0: none
 }
 
