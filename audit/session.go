@@ -17,8 +17,9 @@ type session struct {
 	words  map[string]any
 	passed int
 
-	labels map[string]string // printed names of counters as label has them
-	mtus   map[subnetView]*mtus
+	labels     map[string]string   // printed names of counters as label has them
+	ordinaries map[string][]string // by layer, as ordinary has them
+	mtus       map[subnetView]*mtus
 
 	nextBoot  bool // judge the values of the next boot instead of the running ones
 	seen      *trace

@@ -38,21 +38,40 @@ func (s *session) unusual(e *element) []string {
 		layer = "no"
 	}
 	var out []string
-	for _, a := range s.cat.Attributes(layer) {
-		have := e.is.Attrs[a.Name]
-		if have == nil || have.Default == nil || a.ReadOnly || s.mentioned[a.Name] {
+	for _, name := range s.ordinary(layer) {
+		have := e.is.Attrs[name]
+		if have == nil || have.Default == nil {
 			continue
 		}
 		v, ok := s.value(have)
-		if !ok || v == *have.Default || a.Type != "int" && a.Type != "bool" && a.Type != "enum" {
+		if !ok || v == *have.Default {
 			continue
 		}
 		x, xok := boolean(v)
 		if y, yok := boolean(*have.Default); xok && yok && x == y {
 			continue
 		}
-		out = append(out, a.Name)
-		s.seen.add(Evidence{Host: e.Host, Command: s.howToRead(e, a.Name), Text: fmt.Sprintf("%s %s = %s, default %s", e.Name, a.Name, v, *have.Default)})
+		out = append(out, name)
+		s.seen.add(Evidence{Host: e.Host, Command: s.howToRead(e, name), Text: fmt.Sprintf("%s %s = %s, default %s", e.Name, name, v, *have.Default)})
 	}
 	return out
+}
+
+// ordinary are the attributes of a layer that have a usual value and that no
+// rule speaks about. A run asks for them at every element.
+func (s *session) ordinary(layer string) []string {
+	names, known := s.ordinaries[layer]
+	if known {
+		return names
+	}
+	for _, a := range s.cat.Attributes(layer) {
+		if !a.ReadOnly && !s.mentioned[a.Name] && (a.Type == "int" || a.Type == "bool" || a.Type == "enum") {
+			names = append(names, a.Name)
+		}
+	}
+	if s.ordinaries == nil {
+		s.ordinaries = map[string][]string{}
+	}
+	s.ordinaries[layer] = names
+	return names
 }
