@@ -36,7 +36,7 @@ func driver(name string) (bench.Driver, error) {
 func driverNames() []string { return slices.Sorted(maps.Keys(drivers)) }
 
 func (a *app) bench() *cobra.Command {
-	return group("bench", "Measure throughput, transactions and CPU between two hosts", a.benchRun(), a.benchCompare())
+	return group("bench", "Measure throughput, transactions and CPU between two hosts", a.benchRun(), a.benchCompare(), a.benchMatrix())
 }
 
 // benchFlags say what is measured between whom.
@@ -68,10 +68,9 @@ func (f *benchFlags) add(c *cobra.Command, repetitions string) {
 func (a *app) benchRun() *cobra.Command {
 	var f benchFlags
 	c := &cobra.Command{
-		Use:     "run --from HOST --to HOST",
-		Aliases: []string{"matrix"},
-		Short:   "Measure a path as it is",
-		Long: `Run measures every workload several times, in random order. Lists make a matrix:
+		Use:   "run --from HOST --to HOST",
+		Short: "Measure a path as it is",
+		Long: `Run measures every workload several times, in random order. Lists combine:
 --streams 1,8 --write 64K,1M are four workloads. Cores are those of all hosts of
 the path, from the kernel's or the hypervisor's own accounting.`,
 		Example: "  seaworthy bench run --from lpar1 --to lpar2 --via vios1,vios2 --streams 1,8\n  seaworthy bench run -i lab --from lpar1 --to lpar2 --sessions 10,50 --request 700",
@@ -174,6 +173,8 @@ func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected,
 	return r, errors.Join(err, t.Off(context.WithoutCancel(ctx)))
 }
 
+var errAsWanted = errors.New("nothing to compare: all values are as wanted already")
+
 // wanted is the plan to compare with.
 func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []string) (*change.Plan, error) {
 	if file != "" {
@@ -220,7 +221,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 		return nil, fmt.Errorf("%s %s=%s: %s", r.Setting.Ref, r.Setting.Attr, r.Setting.Value, r.Reason)
 	}
 	if len(p.Steps) == 0 {
-		return nil, errors.New("nothing to compare: all values are as wanted already")
+		return nil, errAsWanted
 	}
 	return p, nil
 }
