@@ -11,7 +11,7 @@ func Against(p *Printer, r *bench.Result) {
 	styles := map[int]string{}
 	for _, c := range r.Contrast {
 		switch c.Figure {
-		case bench.Throughput, bench.Transactions, bench.PerGbps, bench.PerTrans:
+		case bench.Throughput, bench.Transactions, bench.PerCore, bench.PerTrans:
 		default:
 			continue
 		}

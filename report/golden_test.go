@@ -49,6 +49,7 @@ var outputs = map[string]func(p *report.Printer){
 	},
 	"runs-none": func(p *report.Printer) { report.Runs(p, nil) },
 	"trials":    func(p *report.Printer) { report.Trials(p, measured()); report.Conditions(p, measured()) },
+	"against":   func(p *report.Printer) { report.Against(p, measured()) },
 	"comparison": func(p *report.Printer) {
 		report.Comparison(p, measured(), published())
 		report.Controls(p, measured())
