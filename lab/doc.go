@@ -16,6 +16,7 @@
 // the kernel), odm (attributes of a node), effect (what an attribute does to
 // the kernel here), node (the commands), traffic (iperf, netperf, ping), call
 // (a node's shell calls the supervisor), rootfs (what a node's shell sees),
-// sshd, supervisor.
+// cputime (whose CPU time it is), livefile (files made when they are read),
+// quota (capped partitions), sshd, supervisor.
 // The lab never fakes a measured number.
 package lab

@@ -38,10 +38,10 @@ const longest = 4 * period
 // maxSpaces bounds how many namespaces of the machine are told apart.
 const maxSpaces = 4096
 
-// the first argument of a tracepoint's program, and of an event's.
-const firstArg = asm.R1
+// context is where a program finds its arguments when it begins.
+const context = asm.R1
 
-// load64 and the like put what stands at an offset into a register.
+// load puts what stands at an offset into a register.
 func load(dst, src asm.Register, at int16, size asm.Size) asm.Instruction {
 	return asm.LoadMem(dst, src, at, size)
 }
@@ -73,7 +73,7 @@ func join(parts ...asm.Instructions) asm.Instructions {
 // mark notes the namespace of the device that a tracepoint names: by its
 // argument number arg, itself (via < 0) or by the field at via.
 func mark(o offsets, state int, arg, via int16) asm.Instructions {
-	dev := asm.Instructions{load(asm.R6, firstArg, 8*arg, asm.DWord)}
+	dev := asm.Instructions{load(asm.R6, context, 8*arg, asm.DWord)}
 	if via >= 0 {
 		dev = append(dev, load(asm.R6, asm.R6, via, asm.DWord))
 	}
@@ -106,7 +106,7 @@ func leave(state int) asm.Instructions {
 // it belongs.
 func look(o offsets, state, used int) asm.Instructions {
 	return join(
-		asm.Instructions{asm.Mov.Reg(asm.R6, asm.R1)},
+		asm.Instructions{asm.Mov.Reg(asm.R6, context)},
 		own(state),
 		asm.Instructions{
 			asm.Mov.Reg(asm.R7, asm.R0),
