@@ -73,7 +73,8 @@ func (s *suite) buffers(ctx context.Context) error {
 		return nil
 	}
 	s.page.say("TCP from lpar1 to lpar2 of two-systems; each block has one transfer with and one without the programs. " +
-		"The effect is with / without. CPU is user and system time of the process and of what the kernel does for it, per byte.")
+		"The effect is with / without. CPU is user and system time of the process and of what the kernel does for it, per byte. " +
+		"The time in the programs holds the kernel's own measuring of each run, and is so an upper bound.")
 	s.page.table("mtu_bypass", "streams", "figure", "with", "without", "effect", "95 % interval", "blocks")
 	var sites [2]*site
 	for i := range sites {

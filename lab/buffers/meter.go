@@ -66,7 +66,8 @@ func because(err error) error {
 	case errors.Is(err, ebpf.ErrNotSupported):
 		return fmt.Errorf("this kernel is too old for the programs that count them: %w", err)
 	case errors.Is(err, os.ErrPermission):
-		return fmt.Errorf("BPF programs take root's rights on the machine, not only in the lab: %w", err)
+		// What the libraries say of it, and advise, would lead astray.
+		return fmt.Errorf("only root on the machine may load the programs that count them: %w", os.ErrPermission)
 	}
 	return err
 }

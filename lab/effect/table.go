@@ -158,6 +158,7 @@ const (
 // has none.
 func (m Machine) withoutBuffers(a catalog.Attribute) (known, bool) {
 	pooled := strings.HasPrefix(a.Name, "min_buf_") || strings.HasPrefix(a.Name, "max_buf_") || a.Name == "buf_mode"
+	pooled = pooled && !strings.HasSuffix(a.Name, "_control")
 	if m.NoBuffers == "" || a.Layer != "virtual-adapter" || !pooled {
 		return known{}, false
 	}
