@@ -11,21 +11,44 @@ import (
 )
 
 // backward has every host take back what it did, the host of the last step
-// first, and reads it back.
+// first, and reads it back. Hosts whose steps do not depend on each other go
+// side by side.
 func (k *kept) backward(ctx context.Context) Outcome {
-	var hosts []string
-	for _, s := range slices.Backward(k.plan.Steps) {
-		if !slices.Contains(hosts, s.Host) {
-			hosts = append(hosts, s.Host)
-		}
-	}
 	outcome := RolledBack
-	for _, h := range hosts {
-		if err := k.revertHost(ctx, h); err != nil {
+	for _, hosts := range k.plan.inReverse() {
+		if err := each(hosts, func(h string) error { return k.revertHost(ctx, h) }); err != nil {
 			outcome = Partial
 		}
 	}
 	return outcome
+}
+
+// inReverse are the plan's hosts, that of the last step first; those that have
+// all their steps in one stage are together.
+func (p *Plan) inReverse() [][]string {
+	stages := map[string]int{} // of a host: 0 if its steps have several, or none
+	for _, s := range p.Steps {
+		if was, seen := stages[s.Host]; seen && was != s.Stage {
+			stages[s.Host] = 0
+		} else {
+			stages[s.Host] = s.Stage
+		}
+	}
+	var out [][]string
+	seen := map[string]bool{}
+	for _, s := range slices.Backward(p.Steps) {
+		if seen[s.Host] {
+			continue
+		}
+		seen[s.Host] = true
+		n := len(out)
+		if stage := stages[s.Host]; n > 0 && stage != 0 && stages[out[n-1][0]] == stage {
+			out[n-1] = append(out[n-1], s.Host)
+			continue
+		}
+		out = append(out, []string{s.Host})
+	}
+	return out
 }
 
 // revertHost takes one host back and says so of each of its steps.
@@ -77,7 +100,9 @@ func (k *kept) begun() map[string]bool {
 	var run *Run
 	var err error
 	if k.journal != nil {
+		k.writing.Lock()
 		run, err = k.Journals.now(k.journal)
+		k.writing.Unlock()
 	} else {
 		run, _, err = k.Journals.Load(k.id)
 	}
