@@ -184,6 +184,7 @@ func (s *session) linkUp(e *element) (bool, error) {
 	if e.is.LinkUp == nil {
 		return false, missing(describe(e, "link state", "entstat -d "+e.Name))
 	}
+	s.seen.add(Evidence{Host: e.Host, Command: countedBy(e), Text: e.Name + " link: " + map[bool]string{true: "up", false: "down"}[*e.is.LinkUp]})
 	return *e.is.LinkUp, nil
 }
 
