@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Experiments []Experiment
 	Quick       bool
-	Blocks      int     // 0: 9, or 3 when quick; an experiment's own number stands above both
+	Blocks      int     // 0: 9, or 5 when quick, 3 of a matrix; an experiment's own number stands above both
 	Seconds     float64 // measured of a trial; 0: 2, or 0.4 when quick
 	Seed        uint64  // of the order; 0: chosen and kept
 
@@ -192,8 +192,10 @@ func (r *runner) blocks(e *Experiment) int {
 		return r.Blocks
 	case e.Blocks > 0:
 		return e.Blocks
+	case r.Quick && len(e.Cells) > 0:
+		return 3 // of 48 trials each
 	case r.Quick:
-		return 3
+		return 5
 	}
 	return 9
 }
