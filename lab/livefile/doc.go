@@ -4,6 +4,7 @@
 //
 // It speaks the kernel's FUSE protocol (linux/fuse.h, version 7.31), of which
 // a flat folder of read-only files needs little: look up, attributes, open,
-// read, release. Whoever ends the process ends the folder: what was open then
-// fails to read, and nothing waits.
+// read, release. The process that serves a folder must not os.Open its files:
+// the runtime then waits for itself with a processor held. Whoever ends the
+// process ends the folder: what was open then fails to read, and nothing waits.
 package livefile

@@ -17,9 +17,13 @@ type File func() ([]byte, error)
 
 // Folder is a mounted folder of live files.
 type Folder struct {
-	device *os.File
+	device int      // /dev/fuse
+	wake   int      // an eventfd that ends serve
 	names  []string // a file's number is its place here plus firstFile
 	files  map[string]File
+
+	once  sync.Once
+	ended chan struct{}
 
 	mu   sync.Mutex
 	open map[uint64][]byte // text of an open file by its handle
@@ -42,7 +46,12 @@ func Mount(dir string, files map[string]File) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open /dev/fuse: %w", err)
 	}
-	f := &Folder{files: files, open: map[uint64][]byte{}}
+	wake, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
+	if err != nil {
+		unix.Close(fd)
+		return nil, fmt.Errorf("eventfd: %w", err)
+	}
+	f := &Folder{files: files, open: map[uint64][]byte{}, wake: wake, ended: make(chan struct{})}
 	for name := range files {
 		f.names = append(f.names, name)
 	}
@@ -51,31 +60,45 @@ func Mount(dir string, files map[string]File) (*Folder, error) {
 	flags := uintptr(unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_RDONLY)
 	if err := unix.Mount("seaworthy", dir, "fuse", flags, options); err != nil {
 		unix.Close(fd)
+		unix.Close(wake)
 		return nil, fmt.Errorf("mount fuse on %s: %w", dir, err)
 	}
-	// Not before: a poll of the device tells of nothing until it is mounted.
-	f.device = os.NewFile(uintptr(fd), "/dev/fuse")
+	f.device = fd
 	go f.serve()
 	return f, nil
 }
 
 // Close ends the folder: its files can no longer be opened or read.
-func (f *Folder) Close() error { return f.device.Close() }
+func (f *Folder) Close() {
+	f.once.Do(func() {
+		_, _ = unix.Write(f.wake, order.AppendUint64(nil, 1))
+		<-f.ended
+		unix.Close(f.wake)
+	})
+}
 
 // serve answers the kernel's requests, one at a time, until the folder is
-// unmounted everywhere or closed.
+// unmounted everywhere or closed. It waits by poll(2), not in the runtime's
+// epoll set, which the kernel may hold locked while it asks us.
 func (f *Folder) serve() {
+	defer close(f.ended)
+	defer unix.Close(f.device)
 	buf := make([]byte, 1<<17+4096)
+	wait := []unix.PollFd{{Fd: int32(f.device), Events: unix.POLLIN}, {Fd: int32(f.wake), Events: unix.POLLIN}}
 	for {
-		n, err := f.device.Read(buf)
-		switch {
-		case errors.Is(err, unix.ENOENT), errors.Is(err, unix.EINTR), errors.Is(err, unix.EAGAIN):
+		if _, err := unix.Poll(wait, -1); err != nil && err != unix.EINTR || wait[1].Revents != 0 {
+			return
+		}
+		n, err := unix.Read(f.device, buf)
+		switch err {
+		case nil:
+		case unix.ENOENT, unix.EINTR, unix.EAGAIN:
 			continue // the request was taken back
-		case err != nil:
+		default:
 			return
 		}
 		if reply := f.answer(buf[:n]); reply != nil {
-			if _, err := f.device.Write(reply); err != nil && !errors.Is(err, unix.ENOENT) {
+			if _, err := unix.Write(f.device, reply); err != nil && err != unix.ENOENT {
 				return
 			}
 		}

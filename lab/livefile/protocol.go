@@ -26,6 +26,7 @@ const (
 	headerSize   = 40 // of a request: length, code, number, node, whose, padding
 	replySize    = 16 // of a reply's header: length, error, number
 	directIO     = 1  // the kernel keeps no copy, and asks whatever the size is
+	noFlush      = 32 // nobody waits for us on close (Linux 5.16)
 )
 
 // answer is the reply to one request; nil where none is wanted, or where the
@@ -84,7 +85,7 @@ func (f *Folder) do(code uint32, node uint64, args []byte) ([]byte, unix.Errno) 
 			return nil, failed
 		}
 		out.u64(handle)
-		out.u32(directIO, 0)
+		out.u32(directIO|noFlush, 0)
 	case opRead:
 		return f.part(order.Uint64(args), order.Uint64(args[8:]), order.Uint32(args[16:])), 0
 	case opRelease:
