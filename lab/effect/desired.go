@@ -235,10 +235,15 @@ func (v *view) line(node, port string, w *wire.Settings) {
 	if a := v.adapters[key]; a != nil {
 		w.RateBits = a.LineRate
 	}
-	w.RxQueues, w.TxQueues = v.queues(node, port)
 	w.Up = w.Up && !v.faults.PortDown[key]
 	if w.Loss, w.Damage = v.faults.Loss[key], v.faults.HalfDuplex[key]; w.Loss+w.Damage > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
+	}
+	if w.RxQueues, w.TxQueues = v.queues(node, port); w.GRO {
+		// Where received segments are joined the end is polled. Linux 6.17 and
+		// later then stop the sender's queue when the ring is full, and wake
+		// the first one only: traffic over any other would cease.
+		w.RxQueues = 1
 	}
 }
 
@@ -292,7 +297,8 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 		}
 	}
 	// The port's receive queues are filled by as many of the switch's.
-	w.TxQueues, w.RxQueues = v.queues(d.Node, d.Adapter)
+	port := v.physical(wire.Device{Node: d.Node, Adapter: d.Adapter, VLAN: d.VLAN})
+	w.TxQueues, w.RxQueues = port.RxQueues, port.TxQueues
 	w.Loss, w.Damage = v.faults.Loss[[2]string{d.Node, d.Adapter}], v.faults.HalfDuplex[[2]string{d.Node, d.Adapter}]
 	return w
 }

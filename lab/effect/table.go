@@ -83,7 +83,7 @@ var effects = map[string]map[string]known{
 		"large_receive":  {Kernel, "GRO at the port; below an SEA also needs large_receive=yes there"},
 		"jumbo_frames":   {Kernel, "MTU of the port: jumbo_size less 14, or 1500"},
 		"jumbo_size":     {Kernel, "MTU of the port, less 14, while jumbo_frames=yes"},
-		"queues_rx":      {Kernel, "receive queues of the port (ethtool channels), up to 32, each polled by itself while large_receive=yes; the switch spreads streams over as many. Needs Linux 5.13"},
+		"queues_rx":      {Kernel, "receive queues of the port (ethtool channels), up to 32 while large_receive=no; the switch spreads streams over as many. With large_receive=yes one: Linux 6.17 and later stop a full queue of a polled end and wake the first only. Needs Linux 5.13"},
 		"queues_tx":      {Kernel, "transmit queues of the port (ethtool channels), up to 32, and as many receive queues at the switch. Streams are spread over them by hash; the line's token bucket is one for all"},
 		"rx_max_pkts":    {Recorded, "a receive queue of a veth end holds 256 packets, which cannot be changed"},
 		"tx_send_cnt":    {Recorded, "how many packets the kernel hands over at a time (net.core.dev_weight) is the machine's, not a port's"},
