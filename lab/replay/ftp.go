@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path"
 	"regexp"
 	"strconv"
@@ -33,43 +32,22 @@ const (
 )
 
 // ftp sends zeroes by ftp's put under tprof, in every variant, in turns.
-func ftp(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples) (err error) {
-	st, err := r.open(ctx, e.Topology)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, st.close(ctx)) }()
-	address, err := st.address(e.To)
-	if err != nil {
-		return err
-	}
-	if _, err := st.run(ctx, e.To, "ftpd </dev/null >/dev/null 2>&1; sleep 0.3"); err != nil {
-		return err
-	}
-	random := rand.New(rand.NewPCG(r.Options.Seed, 4))
+func ftp(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples) error {
 	count := ftpCount
 	if r.Quick {
 		count = ftpQuickly
 	}
-	blocks := r.blocks(e)
-	for block := 1; block <= blocks; block++ {
-		for n, i := range random.Perm(len(e.Variants)) {
-			v := e.Variants[i]
-			r.doing(e, "trial %d of %d: %s", (block-1)*len(e.Variants)+n, blocks*len(e.Variants), v.Name)
-			if err := st.set(ctx, v); err != nil {
-				return err
-			}
-			got, err := put(ctx, st, e.From, address, count)
-			if err != nil {
-				return err
-			}
-			for f, x := range got {
-				s.add(v.Name, f, block, x)
-			}
-			out.Trials++
+	return r.turns(ctx, e, "ftpd", 4, func(st *stage, address, variant string, block int) error {
+		got, err := put(ctx, st, e.From, address, count)
+		if err != nil {
+			return err
 		}
-	}
-	return nil
+		for f, x := range got {
+			s.add(variant, f, block, x)
+		}
+		out.Trials++
+		return nil
+	})
 }
 
 // put is one session of ftp under tprof.

@@ -2,9 +2,7 @@ package replay
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"seaworthy/bench"
 	"seaworthy/dialect/load/netperf"
@@ -21,37 +19,13 @@ const (
 
 // windows asks netperf for a stream, as it is typed, and compares what it
 // shows with the window that a connection of the same host has.
-func windows(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples) (err error) {
-	st, err := r.open(ctx, e.Topology)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, st.close(ctx)) }()
-	address, err := st.address(e.To)
-	if err != nil {
-		return err
-	}
-	if _, err := st.run(ctx, e.To, "netserver </dev/null >/dev/null 2>&1; sleep 0.3"); err != nil {
-		return err
-	}
-	random := rand.New(rand.NewPCG(r.Options.Seed, 3))
-	blocks := r.blocks(e)
-	for block := 1; block <= blocks; block++ {
-		for n, i := range random.Perm(len(e.Variants)) {
-			v := e.Variants[i]
-			r.doing(e, "trial %d of %d: %s", (block-1)*len(e.Variants)+n, blocks*len(e.Variants), v.Name)
-			if err := st.set(ctx, v); err != nil {
-				return err
-			}
-			if err := r.netperf(ctx, st, e, v.Name, block, address, s); err != nil {
-				return err
-			}
-			if err := r.connected(ctx, st, e, v.Name, block, out, s); err != nil {
-				return err
-			}
+func windows(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples) error {
+	return r.turns(ctx, e, "netserver", 3, func(st *stage, address, variant string, block int) error {
+		if err := r.netperf(ctx, st, e, variant, block, address, s); err != nil {
+			return err
 		}
-	}
-	return nil
+		return r.connected(ctx, st, e, variant, block, out, s)
+	})
 }
 
 // netperf runs netperf on the node, and keeps what it says.
