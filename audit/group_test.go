@@ -49,15 +49,7 @@ func crowd(t *testing.T, name string, n int, each, with map[string]any) *invento
 			all[h+":"+at] = v
 		}
 	}
-	compact, err := change(base, all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := expand(compact)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return changed(t, base, all)
 }
 
 func TestFortyClientsAreOneGroup(t *testing.T) {
