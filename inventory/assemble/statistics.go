@@ -97,6 +97,10 @@ func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics,
 // sea takes what runs from the flags that the SEA driver prints.
 func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 	br := s.Bridge()
+	spoilt := slices.IndexFunc(br.Flags, func(f string) bool { return !flagWord(f) })
+	if spoilt >= 0 {
+		b.gap(o.Command, fmt.Sprintf("SEA Flags: %q is no flag, so one that is not there may be on", br.Flags[spoilt]))
+	}
 	for _, x := range []struct{ flag, attr, on, off string }{
 		{"LARGESEND", "largesend", "1", "0"},
 		{"LARGE_RECEIVE", "large_receive", "yes", "no"},
@@ -109,6 +113,8 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 		v, from := x.off, search(o, "SEA Flags")
 		if slices.Contains(br.Flags, x.flag) {
 			v, from = x.on, search(o, "<", x.flag)
+		} else if spoilt >= 0 {
+			continue
 		}
 		running(e, x.attr, v, from)
 	}
@@ -118,6 +124,13 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 			running(e, "ha_mode", strings.ToLower(ha.Mode), search(o, "High Availability Mode"))
 		}
 	}
+}
+
+// flagWord says whether a flag is spelt as a driver spells one.
+func flagWord(flag string) bool {
+	return flag != "" && strings.IndexFunc(flag, func(r rune) bool {
+		return r != '_' && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	}) < 0
 }
 
 func (b *builder) member(name string, e *inventory.Element, m *entstat.Statistics) {
