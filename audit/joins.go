@@ -147,6 +147,9 @@ func (j *joins) carriers(e *element) (trunks []*element, gap string) {
 // adapterOf follows an interface, or a VLAN device, down to its adapter.
 func (j *joins) adapterOf(e *element) (*element, error) {
 	for range maxDepth {
+		if e.is.Kind == inventory.Adapter {
+			return nil, missing(describe(e, "what kind of adapter it is", "lsdev -Cc adapter"))
+		}
 		if e.is.Kind != inventory.Interface && e.is.Kind != inventory.VLANDevice {
 			return e, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/collect/importer"
+	"seaworthy/collect/importer/recognise"
 	"seaworthy/report"
 )
 
@@ -94,6 +95,10 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 // label says what an output is, or what its heading says of one not known.
 func label(x importer.Part) string {
 	if x.Kind == importer.Unrecognised && x.Command != "" {
+		// Lines picked out of an output do not say which adapter they are of.
+		if call := recognise.ParseCommand(x.Command); call.Kind != "" && strings.Contains(x.Command, "|") {
+			return "picked lines, give all of " + call.Kind + ": " + x.Command
+		}
 		return "not known: " + x.Command
 	}
 	return strings.TrimSpace(x.Kind + " " + x.Element)

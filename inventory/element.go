@@ -13,6 +13,7 @@ const (
 	EtherChannel Kind = "etherchannel"     // ibm_ech, bonding
 	Physical     Kind = "physical-adapter" // physical or SR-IOV port
 	VLANDevice   Kind = "vlan"             // VLAN pseudo device
+	Adapter      Kind = "adapter"          // an adapter of which no output says what it is
 )
 
 // Element is one part of a host's network stack.

@@ -26,7 +26,7 @@ func (b *builder) attributes(o Output) error {
 	}
 	e := b.host.Elements[o.Element]
 	if e == nil {
-		kind := inventory.Physical
+		kind := inventory.Adapter
 		if iface(o.Element) {
 			kind = inventory.Interface
 		}
@@ -46,6 +46,9 @@ func (b *builder) attributes(o Output) error {
 			a.Settable = can
 		}
 		a.From = append(a.From, at(o, x.Line, line(o, x.Line)))
+	}
+	if e.Kind == inventory.Adapter {
+		e.Kind = kindByAttributes(e.Attrs)
 	}
 	return nil
 }

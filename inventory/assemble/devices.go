@@ -7,26 +7,6 @@ import (
 	"seaworthy/inventory"
 )
 
-// kindOf tells an Ethernet adapter's kind from its description in lsdev. The
-// words are those of the AIX device catalogue; a description in none of these
-// forms is that of a physical or SR-IOV port.
-func kindOf(description string) inventory.Kind {
-	d := strings.ToLower(description)
-	switch {
-	case strings.Contains(d, "l-lan"), strings.Contains(d, "virtual i/o ethernet"):
-		return inventory.Virtual
-	case strings.Contains(d, "shared ethernet"):
-		return inventory.SEA
-	case strings.Contains(d, "etherchannel"), strings.Contains(d, "link aggregation"):
-		return inventory.EtherChannel
-	case strings.Contains(d, "vnic"), strings.Contains(d, "virtual nic"):
-		return inventory.VNIC
-	case d == "vlan", strings.HasPrefix(d, "vlan "), strings.Contains(d, "virtual lan"):
-		return inventory.VLANDevice
-	}
-	return inventory.Physical
-}
-
 // device is one line of lsdev, whatever its form.
 func (b *builder) device(name, state, location, description string) {
 	switch {
@@ -75,6 +55,7 @@ func (b *builder) structure() {
 		}
 	}
 	b.masked()
+	b.unknownKinds()
 }
 
 func (b *builder) bridge(name string, e *inventory.Element) {

@@ -35,8 +35,10 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 	}
 	e := b.host.Elements[name]
 	if e == nil {
-		e = b.element(name, kindOf(s.DeviceType()))
-		e.Driver = s.DeviceType()
+		e = b.element(name, inventory.Adapter)
+	}
+	if e.Driver == "" && s.DeviceType() != "" {
+		e.Kind, e.Driver = kindOf(s.DeviceType()), s.DeviceType()
 	}
 	if mac := s.HardwareAddress(); mac != "" {
 		e.MAC = mac
@@ -57,6 +59,9 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 		}
 	}
 	if v := s.Virtual(); v != nil {
+		if e.Kind == inventory.Adapter {
+			e.Kind = inventory.Virtual
+		}
 		b.virtual(o, e, s, v)
 	}
 	if br := s.Bridge(); br != nil {
