@@ -22,7 +22,7 @@
 //	allowed(e, a)                     the largest value lsattr -R lists
 //	drift(e)                          attributes whose next-boot value differs, unless a finding named them
 //	changed(e, a)  unusual(e)         not at its default; attributes that are not and that no rule speaks about
-//	flag(e, "PlatformTSO")  used(e)  link(e)  speed(e)  trunk(e)  pvid(e)  vlans(e)  state(e)
+//	flag(e, "PlatformTSO")  used(e)  up(e)  link(e)  speed(e)  trunk(e)  pvid(e)  vlans(e)  state(e)
 //	level(e, from, below)             whether the host's level lies between
 //	largesend(e)  differs(e)          of an interface: in use at all; flag and attribute disagree
 //	below(e, a, n)                    of an interface: a buffer in force, or its own while use_isno is off, is less

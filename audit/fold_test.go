@@ -10,6 +10,11 @@ import (
 func TestConsequencesAreFoldedIntoTheirCause(t *testing.T) {
 	off := map[string]any{"lpar1:en0": map[string]any{"flags": []any{"UP", "BROADCAST"}, "attrs": map[string]any{"mtu_bypass": "off"}}}
 	sea := map[string]any{"vios2:ent9": map[string]any{"attrs": map[string]any{"jumbo_frames": "no"}}}
+	full := map[string]any{"lpar1:ent0": map[string]any{
+		"counters": map[string]any{"rx.No Resource Errors": 590611, "Hypervisor Receive Failures": 590611},
+		"attrs":    map[string]any{"max_buf_small": map[string]any{"running": 4096, "next_boot": 4096, "allowed": []any{"512...4096 (+1)"}}},
+		"buffers":  map[string]any{"Small": map[string]any{"min": 4096, "max": 4096, "max_allocated": 4096, "lowest_registered": 2}},
+	}}
 	tests := []struct {
 		name, fleet string
 		with        map[string]any
@@ -18,6 +23,7 @@ func TestConsequencesAreFoldedIntoTheirCause(t *testing.T) {
 	}{
 		{"the cause alone", "two-systems", off, nil, map[string][]string{"R001/lpar1:en0": {"R012/lpar1:en0"}}},
 		{"without the cause's rule the consequence stands", "two-systems", off, []string{"R001"}, map[string][]string{"R012/lpar1:en0": nil}},
+		{"buffers at their ceiling are one finding", "two-systems", full, nil, map[string][]string{"R029/lpar1:ent0": {"R026/lpar1:ent0"}}},
 		{"nothing to fold", "pair", sea, nil, map[string][]string{"R023/vios2:ent9": nil}},
 	}
 	for _, tt := range tests {

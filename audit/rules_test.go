@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"testing"
 
 	"seaworthy/catalog"
@@ -22,4 +23,29 @@ func TestBuiltInRules(t *testing.T) {
 		t.Errorf("rules without a case: got %v, want none", rep.Untested)
 	}
 	t.Logf("%d rules, %d cases", rep.Rules, rep.Cases)
+}
+
+// A rule shows by its own cases that it finds, that it lets pass, and that it
+// owns up to what it does not know.
+func TestBuiltInRulesShowEveryVerdict(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range cat.Rules() {
+		var shown []string
+		for _, k := range r.Cases {
+			for _, e := range k.Expect {
+				shown = append(shown, e.Verdict)
+			}
+		}
+		for _, v := range []Verdict{Found, Pass, NotAssessed} {
+			if !slices.Contains(shown, string(v)) {
+				t.Errorf("rule %s: got cases of %v, want one of %s", r.ID, slices.Compact(slices.Sorted(slices.Values(shown))), v)
+			}
+		}
+		if len(r.Cases) < 3 {
+			t.Errorf("rule %s: got %d cases, want at least 3", r.ID, len(r.Cases))
+		}
+	}
 }

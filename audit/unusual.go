@@ -2,9 +2,12 @@ package audit
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 
 	"seaworthy/catalog"
+	"seaworthy/inventory"
 )
 
 var quoted = regexp.MustCompile(`"([a-z0-9_.]+)"`)
@@ -31,18 +34,20 @@ func mentioned(rules []catalog.Rule) map[string]bool {
 
 // unusual lists an element's attributes that are not at the default the host
 // itself names, and that no rule speaks about. Addresses, names and cables have
-// no usual value.
-func (s *session) unusual(e *element) []string {
+// no usual value. Where the host named no default at all, nothing was compared.
+func (s *session) unusual(e *element) ([]string, error) {
 	layer := e.Kind
 	if e.Kind == kindTunables {
 		layer = "no"
 	}
 	var out []string
+	compared := false
 	for _, name := range s.ordinary(layer) {
 		have := e.is.Attrs[name]
 		if have == nil || have.Default == nil {
 			continue
 		}
+		compared = true
 		v, ok := s.value(have)
 		if !ok || v == *have.Default {
 			continue
@@ -54,7 +59,14 @@ func (s *session) unusual(e *element) []string {
 		out = append(out, name)
 		s.seen.add(Evidence{Host: e.Host, Command: s.howToRead(e, name), Text: fmt.Sprintf("%s %s = %s, default %s", e.Name, name, v, *have.Default)})
 	}
-	return out
+	if !compared && !slices.ContainsFunc(slices.Collect(maps.Values(e.is.Attrs)), func(a *inventory.Attr) bool { return a != nil && a.Default != nil }) {
+		how := "lsattr -Dl " + e.Name
+		if e.Kind == kindTunables {
+			how = "no -L"
+		}
+		return nil, missing(describe(e, "defaults", how))
+	}
+	return out, nil
 }
 
 // ordinary are the attributes of a layer that have a usual value and that no

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,9 +24,10 @@ func (s *session) vocabulary() map[string]any {
 		"allowed": s.allowed,
 		"changed": s.changed,
 		"unusual": s.unusual,
-		"drift":   func(e *element) []string { return s.drift(e) },
+		"drift":   s.drift,
 		"flag":    s.flag,
 		"used":    func(e *element) bool { return e.used() },
+		"up":      s.up,
 		"link":    s.linkUp,
 		"speed":   s.speed,
 		"trunk":   s.trunk,
@@ -139,7 +141,13 @@ func (s *session) allowed(e *element, name string) (int, error) {
 	return 0, missing(describe(e, "largest allowed "+name, "lsattr -Rl "+e.Name+" -a "+name))
 }
 
-func (s *session) drift(e *element) []string {
+// drift lists the attributes whose next-boot value differs. Of an element in
+// use at least one must be known in both ways: what was not compared did not
+// prove equal.
+func (s *session) drift(e *element) ([]string, error) {
+	if e.used() && !slices.ContainsFunc(slices.Collect(maps.Values(e.is.Attrs)), both) {
+		return nil, missing(describe(e, "values in force beside those of the next boot", comparedBy(e)))
+	}
 	var names []string
 	for _, n := range drifted(e.is.Attrs) {
 		if s.claimed[value{e.ref(), n}] || s.own(e, n) {
@@ -150,7 +158,30 @@ func (s *session) drift(e *element) []string {
 		s.seen.add(Evidence{Host: e.Host, Command: s.howToRead(e, n),
 			Text: fmt.Sprintf("%s %s: running %s, next boot %s", e.Name, n, *a.Running, *a.NextBoot)})
 	}
-	return names
+	return names, nil
+}
+
+func both(a *inventory.Attr) bool { return a != nil && a.Running != nil && a.NextBoot != nil }
+
+// comparedBy names the commands that show an element's values in both ways.
+func comparedBy(e *element) string {
+	switch e.Kind {
+	case kindTunables:
+		return "no -L"
+	case string(inventory.Interface):
+		return "lsattr -El " + e.Name + ", ifconfig " + e.Name
+	}
+	return "lsattr -El " + e.Name + ", entstat -d " + e.Name
+}
+
+// up says whether an interface is up, which a host that printed neither
+// ifconfig nor netstat -in did not say.
+func (s *session) up(e *element) (bool, error) {
+	if e.is.Up == nil {
+		return false, missing(describe(e, "whether it is up", "ifconfig "+e.Name))
+	}
+	s.seen.add(Evidence{Host: e.Host, Command: "ifconfig " + e.Name, Text: e.Name + map[bool]string{true: " is up", false: " is down"}[*e.is.Up]})
+	return *e.is.Up, nil
 }
 
 // own says that AIX itself gives an option of no its running value: one that
