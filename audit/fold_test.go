@@ -23,7 +23,7 @@ func TestConsequencesAreFoldedIntoTheirCause(t *testing.T) {
 	}{
 		{"the cause alone", "two-systems", off, nil, map[string][]string{"R001/lpar1:en0": {"R012/lpar1:en0"}}},
 		{"without the cause's rule the consequence stands", "two-systems", off, []string{"R001"}, map[string][]string{"R012/lpar1:en0": nil}},
-		{"buffers at their ceiling are one finding", "two-systems", full, nil, map[string][]string{"R029/lpar1:ent0": {"R026/lpar1:ent0"}}},
+		{"buffers at their ceiling are one finding", "two-systems", full, nil, map[string][]string{"R029/lpar1:ent0": {"R026/lpar1:ent0"}, "R031/vios1:ent4": nil}},
 		{"nothing to fold", "pair", sea, nil, map[string][]string{"R023/vios2:ent9": nil}},
 	}
 	for _, tt := range tests {
