@@ -219,7 +219,7 @@ var hostShape = dialect.Lazy(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$`)
 // alike are the forms of commands that print the same: which of them it was
 // only a command line or a name can tell.
 var alike = map[string][]string{
-	"lsattr-El":        {"lsattr-Dl", "lsattr-El"},
+	"lsattr-El":        {"lsattr-Dl", "lsdev-dev-attr", "lsattr-El"}, // a VIOS heads lsdev -dev X -attr as AIX heads lsattr -EHl
 	"entstat-d":        {"entstat-all", "netstat-v", "entstat-d"},
 	"no-a":             {"no-o", "no-a"},
 	"lsdev-Cc-adapter": {"lsdev-Cc-if", "lsdev-Cc-adapter"},

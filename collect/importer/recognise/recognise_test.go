@@ -65,6 +65,23 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// A VIOS heads all attributes of a device as AIX heads lsattr -EHl: the
+// command line tells them apart, and which device it was.
+func TestAllAttributesOfADevice(t *testing.T) {
+	text := "attribute    value description                     user_settable\n\n" +
+		"jumbo_frames no    Enable Gigabit Ethernet Jumbo Frames True\nlargesend    0     Enable Hardware Transmit TCP Resegmentation True\n"
+	for line, want := range map[string]string{
+		"lsdev -dev ent5 -attr": "lsdev-dev-attr ent5",
+		"lsattr -EHl ent5":      "lsattr-El ent5",
+		"":                      "lsattr-El ",
+	} {
+		f, ok := Text([]byte(text), Hint{Command: line})
+		if !ok || f.ID+" "+f.Element != want {
+			t.Errorf("%q: got %+v, want %s", line, f, want)
+		}
+	}
+}
+
 func TestParseCommand(t *testing.T) {
 	for line, want := range map[string]Call{
 		"entstat -d ent4":                      {"entstat -d", "entstat-d", "ent4", "", "entstat"},

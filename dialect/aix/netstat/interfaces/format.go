@@ -19,7 +19,7 @@ func Format(t *Table) []byte {
 	}
 	for _, r := range t.Rows {
 		lines = append(lines, r.Layout.Before...)
-		texts := texts(r)
+		texts := texts(r, t.lead() > fixed)
 		if r.Layout.Line != nil {
 			lines = append(lines, r.Layout.Line.Place(texts...))
 		} else {
@@ -37,12 +37,15 @@ func Format(t *Table) []byte {
 	return t.Layout.Join(lines)
 }
 
-func texts(r *Row) []string {
+func texts(r *Row, zoned bool) []string {
 	name := r.Name
 	if r.Down {
 		name += "*"
 	}
 	out := []string{name, strconv.FormatUint(r.MTU, 10), r.Network, r.Address}
+	if zoned {
+		out = append(out, r.Zone)
+	}
 	for _, c := range r.Counters {
 		text := "-"
 		if c != nil {

@@ -131,3 +131,32 @@ func TestEveryValue(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) { codec.Fuzz(f, sample, withDrop) }
+
+const zoned = `Name  Mtu   Network     Address            ZoneID    Ipkts Ierrs    Opkts Oerrs  Coll
+en5   1500  link#2      98.be.94.1.2.3              123456     0    12312     0     0
+en5   1500  192.0.2     192.0.2.11                  123456     0    12312     0     0
+en5   1500  fe80::9abe  fe80::9abe:94ff:1         2 123456     0    12312     0     0
+en6*  1500  link#3      98.be.94.1.2.4            -      7     0        0     0     0
+lo0   16896 link#1                                     434     0      434     0     0
+`
+
+// The column of IPv6 zones is empty on most rows and never a counter.
+func TestZones(t *testing.T) {
+	v := codec.RoundTrip(t, []byte(zoned))
+	if len(v.Unknown) > 0 || len(v.Rows) != 5 {
+		t.Fatalf("got %d rows, unknown %v, want 5 and nothing unknown", len(v.Rows), v.Unknown)
+	}
+	for i, want := range []struct {
+		address, zone string
+		ipkts, coll   uint64
+	}{
+		{"98.be.94.1.2.3", "", 123456, 0}, {"192.0.2.11", "", 123456, 0}, {"fe80::9abe:94ff:1", "2", 123456, 0},
+		{"98.be.94.1.2.4", "-", 7, 0}, {"", "", 434, 0},
+	} {
+		r := v.Rows[i]
+		ipkts, coll := v.Counter(r, "Ipkts"), v.Counter(r, "Coll")
+		if r.Address != want.address || r.Zone != want.zone || ipkts == nil || *ipkts != want.ipkts || coll == nil || *coll != want.coll {
+			t.Errorf("row %d: got %+v, want %+v", i, r, want)
+		}
+	}
+}

@@ -61,9 +61,22 @@ func isHeading(words []layout.Word) bool {
 	return false
 }
 
+// isZone tells whether the last word before the counters is the zone of an
+// IPv6 address: most rows of a table with that column have none.
+func isZone(heading, words []layout.Word, counters int) bool {
+	at := len(words) - counters - 1
+	return at == 4 || at > 1 && at < 4 && words[at].At >= heading[fixed].At-2
+}
+
 func readRow(t *Table, r *layout.Reader, heading, words []layout.Word, tail string) bool {
-	counters := len(t.Columns) - fixed
-	middle := len(words) - counters - 2 // Network, Address
+	lead := t.lead()
+	counters := len(t.Columns) - lead
+	zone := lead > fixed && len(words) > counters+2 && isZone(heading, words, counters)
+	first := len(words) - counters
+	middle := first - 2 // Network, Address
+	if zone {
+		middle--
+	}
 	if middle < 0 || middle > 2 || !name.MatchString(words[0].Text) {
 		return false
 	}
@@ -73,8 +86,8 @@ func readRow(t *Table, r *layout.Reader, heading, words []layout.Word, tail stri
 	}
 	row := &Row{MTU: mtu}
 	row.Name, row.Down = strings.CutSuffix(words[0].Text, "*")
-	cells := r.Line(words, tail, func(i int) bool { return i >= 2+middle })
-	line := &layout.Line{Tail: tail, Cells: make([]layout.Cell, fixed, fixed+counters)}
+	cells := r.Line(words, tail, func(i int) bool { return i >= first || zone && i == first-1 })
+	line := &layout.Line{Tail: tail, Cells: make([]layout.Cell, lead, lead+counters)}
 	copy(line.Cells, cells.Cells[:2])
 	switch middle {
 	case 2:
@@ -87,7 +100,10 @@ func readRow(t *Table, r *layout.Reader, heading, words []layout.Word, tail stri
 			row.Network, line.Cells[2] = words[2].Text, cells.Cells[2]
 		}
 	}
-	for _, w := range words[2+middle:] {
+	if zone {
+		row.Zone, line.Cells[fixed] = words[first-1].Text, cells.Cells[first-1]
+	}
+	for _, w := range words[first:] {
 		n, ok := layout.Count(w.Text)
 		switch {
 		case ok:
@@ -102,7 +118,7 @@ func readRow(t *Table, r *layout.Reader, heading, words []layout.Word, tail stri
 		r.Warn(row.Name + ": the row ends before its column does: cut off")
 		return false
 	}
-	line.Cells = append(line.Cells, cells.Cells[2+middle:]...)
+	line.Cells = append(line.Cells, cells.Cells[first:]...)
 	row.Layout = RowLayout{Before: r.Held(), Line: line}
 	t.Rows = append(t.Rows, row)
 	return true

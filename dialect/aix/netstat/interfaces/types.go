@@ -29,7 +29,8 @@ type Row struct {
 	MTU     uint64 `json:"mtu"`
 	Network string `json:"network,omitempty"` // link#2, 10.1.2, or an IPv6 address where AIX prints it here
 	Address string `json:"address,omitempty"`
-	// Counters stand in the order of the columns behind Address; nil where
+	Zone    string `json:"zone,omitempty"` // column ZoneID, where the table has one
+	// Counters stand in the order of the columns behind those; nil where
 	// the row has no number.
 	Counters  []*uint64    `json:"counters"`
 	Multicast []*Multicast `json:"multicast,omitempty"` // netstat -ia
@@ -59,12 +60,21 @@ func New() *Table { return &Table{Columns: append([]string(nil), standard...)} }
 // Counter is the value in the named column (Ipkts, Ierrs, Opkts, Oerrs, Coll,
 // Drop, in any case), or nil if the table has no such column or number.
 func (t *Table) Counter(r *Row, column string) *uint64 {
+	lead := t.lead()
 	for i, c := range t.Columns {
-		if i >= fixed && i-fixed < len(r.Counters) && strings.EqualFold(c, column) {
-			return r.Counters[i-fixed]
+		if i >= lead && i-lead < len(r.Counters) && strings.EqualFold(c, column) {
+			return r.Counters[i-lead]
 		}
 	}
 	return nil
+}
+
+// lead is how many columns stand before the counters.
+func (t *Table) lead() int {
+	if len(t.Columns) > fixed && strings.EqualFold(t.Columns[fixed], "zoneid") {
+		return fixed + 1
+	}
+	return fixed
 }
 
 // ByName is the first row of the interface, or nil. Its counters are those of
