@@ -8,11 +8,22 @@ import (
 // Count reads an unsigned number printed without sign, leading zeros or
 // separators: exactly those that strconv prints back as they were.
 func Count(text string) (uint64, bool) {
-	if text == "" || (len(text) > 1 && text[0] == '0') || text[0] == '+' {
+	if text == "" || text[0] == '0' && len(text) > 1 {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	return n, err == nil
+	n := uint64(0)
+	for i := 0; i < len(text); i++ {
+		c := text[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		if i == 19 { // the first that might not fit
+			n, err := strconv.ParseUint(text, 10, 64)
+			return n, err == nil
+		}
+		n = 10*n + uint64(c)
+	}
+	return n, true
 }
 
 // Decimal is a number with the digits it was printed with.

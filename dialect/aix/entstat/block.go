@@ -100,17 +100,13 @@ func (p *parser) readName(l *line) {
 		name = strings.TrimSpace(l.text[from+1 : to])
 	}
 	p.start(name, l)
-	p.reserve(l)
-	s := p.current()
-	p.begin()
+	p.begin(l)
 	if name == "" {
-		p.finish(l, l.pre+l.text)
 		return
 	}
-	s.Name = name
-	at := from + strings.Index(l.text[from:], name)
-	p.spot(spot{pre: l.pre + l.text[:at], name: &s.Name, was: name, part: partName})
-	p.finish(l, l.text[at+len(name):])
+	p.current().Name = name
+	p.spot(nil, partName, l.at+from+strings.Index(l.text[from:], name), len(name))
+	p.finish(l)
 }
 
 // start finds the place of an adapter that no line announced: the one a line
@@ -170,9 +166,9 @@ func (p *parser) readRole(l *line) bool {
 		}
 		s := &Statistics{Role: r.role, RoleName: rest[from:to]}
 		p.enter(s, p.owner(r.role)+1)
-		p.begin()
-		p.spot(spot{pre: l.pre + l.text[:len(r.words)+from], name: &s.RoleName, was: s.RoleName, part: partName})
-		p.finish(l, rest[to:])
+		p.begin(l)
+		p.spot(nil, partRole, l.at+len(r.words)+from, to-from)
+		p.finish(l)
 		return true
 	}
 	return false

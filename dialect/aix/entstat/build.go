@@ -49,9 +49,9 @@ func counterNames(pair [2]string) []string {
 	case pair[1] == "":
 		return []string{pair[0]}
 	case pair[0] == "":
-		return []string{string(Receive) + "." + pair[1]}
+		return []string{Receive.String() + "." + pair[1]}
 	}
-	return []string{string(Transmit) + "." + pair[0], string(Receive) + "." + pair[1]}
+	return []string{Transmit.String() + "." + pair[0], Receive.String() + "." + pair[1]}
 }
 
 // New makes the statistics of an adapter that were never a text. The Add

@@ -63,13 +63,14 @@ func (s *Statistics) keptLines() map[*Field][]string {
 	}
 	kept := map[*Field][]string{}
 	var last *Field
-	for _, l := range s.placing.lines {
+	g := s.placing
+	for _, l := range g.sheet.lines[g.from:g.to] {
 		if l.foreign {
-			kept[last] = append(kept[last], l.tail)
+			kept[last] = append(kept[last], l.plain)
 		}
-		for _, p := range s.placing.spots[l.from:l.to] {
-			if p.field != nil {
-				last = p.field
+		for _, p := range g.sheet.spots[l.from:l.to] {
+			if p.field != noField {
+				last = g.fields[p.field]
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func (s *Statistics) Counters() map[string]uint64 {
 		}
 		name := f.Label
 		if f.Side != OneColumn {
-			name = string(f.Side) + "." + name
+			name = f.Side.String() + "." + name
 		}
 		if times[key{f.Side, f.Label}] > 1 && f.Section != "" {
 			name = shortSection(f.Section) + "." + name

@@ -1,7 +1,6 @@
 package entstat
 
 import (
-	"slices"
 	"strings"
 
 	"seaworthy/dialect/layout"
@@ -9,100 +8,67 @@ import (
 
 // slab hands out fields and numbers from larger pieces: a text has thousands.
 type slab struct {
-	fields  []Field
-	numbers []uint64
-}
-
-func (s *slab) field() *Field {
-	if len(s.fields) == 0 {
-		s.fields = make([]Field, 32)
-	}
-	f := &s.fields[0]
-	s.fields = s.fields[1:]
-	return f
+	fields  layout.Room[Field]
+	numbers layout.Room[uint64]
 }
 
 func (s *slab) number(n uint64) *uint64 {
-	if len(s.numbers) == 0 {
-		s.numbers = make([]uint64, 64)
-	}
-	p := &s.numbers[0]
+	p := &s.numbers.Take(1)[0]
 	*p = n
-	s.numbers = s.numbers[1:]
 	return p
 }
 
 // add makes a field of the current section and gives it its place.
 func (p *parser) add(kind Kind, label string) *Field {
-	f := p.slab.field()
+	f := &p.slab.fields.Take(1)[0]
 	f.Kind, f.Label, f.Section = kind, label, p.section.name()
 	s := p.current()
-	s.Fields = append(s.Fields, f)
+	f.place = int32(len(s.placing.fields))
 	s.placing.fields = append(s.placing.fields, f)
+	s.Fields = append(s.Fields, f)
 	return f
 }
 
-// mostLines are those of the longest statistics of one adapter, and some.
-const mostLines = 512
+// begin starts the place of a line; the spots added until finish are its values.
+func (p *parser) begin(l *line) *placed {
+	n := int32(len(p.sheet.spots))
+	p.sheet.lines = append(p.sheet.lines, placed{plain: l.plain, from: n, to: n, list: noField})
+	p.current().placing.to = len(p.sheet.lines)
+	return p.line()
+}
 
-// reserve makes room for the adapter whose heading is this line: for what the
-// lines up to the next heading will hold. Each of them counts once, so that a
-// text cannot ask for more than its own size warrants.
-func (p *parser) reserve(l *line) {
-	if l.number < p.reserved {
+// line is the place of the current line.
+func (p *parser) line() *placed { return &p.sheet.lines[len(p.sheet.lines)-1] }
+
+// spot is the place of a value on the current line: where it starts, and its
+// length. Only the names of adapters belong to no field.
+func (p *parser) spot(f *Field, what part, at, length int) *spot {
+	field := int32(noField)
+	if f != nil {
+		field = f.place
+	}
+	p.sheet.spots = append(p.sheet.spots, spot{field: field, part: what, from: int32(at), to: int32(at + length)})
+	p.line().to++
+	return &p.sheet.spots[len(p.sheet.spots)-1]
+}
+
+// finish closes a line. A pad of the last value takes the blanks at the end, so
+// that they stay a column.
+func (p *parser) finish(l *line) {
+	last := p.line()
+	if last.to == last.from {
 		return
 	}
-	n := 1
-	for _, next := range p.lines[l.number:] {
-		if n == mostLines || strings.HasPrefix(next, "ETHERNET STATISTICS") {
-			break
-		}
-		n++
+	v := &p.sheet.spots[last.to-1]
+	if tail := l.tail(); v.pad == 0 && int(v.to) == l.end() && strings.Trim(tail, " ") == "" {
+		v.pad = int32(len(tail))
 	}
-	p.reserved = l.number + n
-	s := p.current()
-	s.Fields = slices.Grow(s.Fields, n)
-	g := s.placing
-	g.fields, g.lines, g.spots = slices.Grow(g.fields, n), slices.Grow(g.lines, n+2), slices.Grow(g.spots, n*9/4)
-	if len(p.slab.fields) < n {
-		p.slab.fields = make([]Field, n)
-	}
-}
-
-// begin starts a line; the spots added until finish are its values.
-func (p *parser) begin() {
-	g := p.current().placing
-	n := int32(len(g.spots))
-	g.lines = append(g.lines, placed{from: n, to: n})
-}
-
-func (p *parser) spot(s spot) {
-	g := p.current().placing
-	g.spots = append(g.spots, s)
-	g.lines[len(g.lines)-1].to++
-}
-
-// finish closes a line with what is left of it. A pad of the last value takes the
-// blanks at the end, so that they stay a column.
-func (p *parser) finish(l *line, rest string) *placed {
-	g := p.current().placing
-	last := &g.lines[len(g.lines)-1]
-	tail := l.tail
-	if rest == "" && last.to > last.from {
-		if v := &g.spots[last.to-1]; v.pad == "" && !v.right && strings.Trim(tail, " ") == "" {
-			v.pad, tail = tail, ""
-		}
-	}
-	last.tail = rest + tail
-	return last
 }
 
 // literal keeps a line as it is: blank, or a rule.
 func (p *parser) literal(l *line) *placed {
-	p.begin()
-	g := p.current().placing
-	last := &g.lines[len(g.lines)-1]
-	last.tail = l.raw
+	last := p.begin(l)
+	last.plain = l.raw
 	return last
 }
 
@@ -122,42 +88,31 @@ func (p *parser) message(l *line) {
 // keepEscapes keeps a line that has escapes inside its text: it is printed as
 // it was as long as its values are.
 func (p *parser) keepEscapes(l *line) {
-	if !l.inner || p.foreign != nil {
+	if p.foreign != nil || p.line().plain == l.raw {
 		return
 	}
-	g := p.current().placing
-	last := &g.lines[len(g.lines)-1]
-	var b []byte
-	for i := last.from; i < last.to; i++ {
-		b = g.spots[i].append(b)
+	if p.sheet.raw == nil {
+		p.sheet.raw = map[int]string{}
 	}
-	if b = append(b, last.tail...); string(b) != l.raw {
-		if g.inner == nil {
-			g.inner = map[int]inner{}
-		}
-		g.inner[len(g.lines)-1] = inner{l.raw, string(b)}
-	}
+	p.sheet.raw[len(p.sheet.lines)-1] = l.raw
 }
 
-// value fills a field from its printed text and gives it its place: pre is
-// what stands before, blanks the gap between it and the text.
-func (p *parser) value(f *Field, pre, blanks, text, pad string, l *line, cut bool) {
-	s := spot{pre: pre, field: f, part: partValue, was: text, pad: pad}
-	if len(blanks) > 1 && pad == "" && strings.Trim(blanks, " ") == "" { // right-aligned
-		s.pre, s.pad, s.right = pre+blanks[:1], blanks[1:], true
-	} else {
-		s.pre += blanks
+// value fills a field from its printed text and gives it its place; after is
+// the place behind the colon.
+func (p *parser) value(f *Field, q *pair, after int, l *line, cut bool) {
+	s := p.spot(f, partValue, after+len(q.blanks), len(q.value))
+	if s.pad = int32(len(q.pad)); s.pad == 0 {
+		s.alignRight(q.blanks)
 	}
 	f.cut = cut
-	n, ok := layout.Count(text)
+	n, ok := layout.Count(q.value)
 	switch {
 	case !ok:
-		f.Text = text
-		if len(text) > 19 && digits(text) {
-			p.report.Warn(l.number, "number too large to read: "+f.Label+": "+text)
+		f.Text = q.value
+		if len(q.value) > 19 && digits(q.value) {
+			p.report.Warn(l.number, "number too large to read: "+f.Label+": "+q.value)
 		}
 	case !cut:
 		f.Number = p.slab.number(n)
 	}
-	p.spot(s)
 }

@@ -40,7 +40,7 @@ func (s *Statistics) append(b []byte, eol string, as standing) []byte {
 	if s.stale() {
 		b = s.compose(b, eol, as)
 	} else {
-		b = s.placing.print(b, eol)
+		b = s.print(b, eol)
 	}
 	as = laterMember
 	if s.sharedHeading() != nil {

@@ -6,22 +6,28 @@ import (
 	"seaworthy/dialect"
 )
 
-// line is an input line cut into what stands before, in and after its text.
+// line is an input line with the part of it that is its text: without the
+// blanks and escapes at either end.
 type line struct {
 	raw    string // whole, without the line end
-	pre    string // blanks and escapes before the text
+	plain  string // raw without the escapes inside its text
 	text   string
-	tail   string // blanks and escapes after it
-	indent int    // columns, a TAB reaching to the next multiple of 8
-	number int    // 1-based
-	last   bool   // the text ends in this line, without a line end
-	inner  bool   // escapes inside the text were taken out
+	at     int  // where in plain the text starts
+	indent int  // columns, a TAB reaching to the next multiple of 8
+	number int  // 1-based
+	last   bool // the text ends in this line, without a line end
 }
+
+// end is where in plain the text ends.
+func (l *line) end() int { return l.at + len(l.text) }
+
+// tail is the blanks and escapes after the text.
+func (l *line) tail() string { return l.plain[l.end():] }
 
 // cut takes a line apart. Blanks are spaces, TABs and carriage returns;
 // terminal escapes at either end count as blanks without width.
 func cut(raw string) line {
-	l := line{raw: raw}
+	l := line{raw: raw, plain: raw}
 	i := 0
 	for i < len(raw) {
 		if raw[i] == ' ' {
@@ -40,14 +46,13 @@ func cut(raw string) line {
 	for j > i && (raw[j-1] == ' ' || raw[j-1] == '\t' || raw[j-1] == '\r') {
 		j--
 	}
-	if strings.IndexByte(raw[i:j], 0x1b) >= 0 {
-		j = beforeEscapes(raw, i, j)
+	l.at, l.text = i, raw[i:j]
+	if strings.IndexByte(l.text, 0x1b) < 0 {
+		return l
 	}
-	l.pre, l.text, l.tail = raw[:i], raw[i:j], raw[j:]
-	if strings.IndexByte(l.text, 0x1b) >= 0 {
-		l.text = dialect.StripEscapes(l.text)
-		l.inner = true
-	}
+	j = beforeEscapes(raw, i, j)
+	l.text = dialect.StripEscapes(raw[i:j])
+	l.plain = raw[:i] + l.text + raw[j:]
 	return l
 }
 
@@ -97,6 +102,21 @@ func escape(s string) int {
 	return 0
 }
 
+// trimLeft and trimRight cut spaces and TABs off a text.
+func trimLeft(s string) string {
+	for s != "" && isBlank(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+func trimRight(s string) string {
+	for s != "" && isBlank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // isRule tells a line drawn under or above something: ---- or ====, in one
@@ -144,7 +164,7 @@ func sameLabel(a, b string) bool {
 		i++
 		j++
 	}
-	return strings.TrimRight(a[i:], " \t") == "" && strings.TrimRight(b[j:], " \t") == ""
+	return trimRight(a[i:]) == "" && trimRight(b[j:]) == ""
 }
 
 func lower(c byte) byte {

@@ -22,11 +22,10 @@ func (p *parser) readOpen(i int, l *line) bool {
 			return false
 		}
 		f.Text, f.cut = l.text, l.last
-		above := p.current().placing.spots
-		above[len(above)-1].part = partNone // the value stands here, not there
-		p.begin()
-		p.spot(spot{pre: l.pre, field: f, part: partText, was: l.text})
-		p.finish(l, "")
+		p.sheet.spots[len(p.sheet.spots)-1].part = partNone // the value stands here, not there
+		p.begin(l)
+		p.spot(f, partText, l.at, len(l.text))
+		p.finish(l)
 		p.learn(f)
 		return true
 	case f.Kind == Value || f.Kind == Source:
@@ -35,75 +34,76 @@ func (p *parser) readOpen(i int, l *line) bool {
 		if !allDigits(l.text) || f.length() == 0 {
 			return false
 		}
-		p.continueList(f)
-		p.numbers(f, l.pre, l.text, l.last)
+		p.continueList(f, l)
+		p.numbers(f, l.at, l.text, l.last)
 	case l.text[0] == '<' && l.text[len(l.text)-1] == '>':
 		name := strings.Trim(l.text, "<> \t")
 		from := strings.Index(l.text, name)
-		p.continueList(f)
-		p.item(f, l.pre+l.text[:from], name, l.text[from+len(name):])
+		p.continueList(f, l)
+		p.item(f, l.at+from, name).pad = int32(len(l.text) - from - len(name))
 	case isWords(l.text) && (l.indent > 0 || !strings.HasPrefix(p.below(i), "---") || areFlags(l.text)) && l.text != p.current().device.text():
-		p.continueList(f)
-		p.words(f, l.pre, l.text)
+		p.continueList(f, l)
+		p.words(f, l.at, l.text)
 	default:
 		return false
 	}
-	p.finish(l, "")
+	p.finish(l)
 	return true
 }
 
 // continueList starts a line that shows more of a list.
-func (p *parser) continueList(f *Field) {
-	p.begin()
-	lines := p.current().placing.lines
-	last := &lines[len(lines)-1]
-	last.list, last.first = f, f.length() == 0 && sameLabel(f.Label, "SEA Flags")
+func (p *parser) continueList(f *Field, l *line) {
+	p.begin(l).shows(f, f.length() == 0 && sameLabel(f.Label, "SEA Flags"))
 }
 
-func (p *parser) item(f *Field, pre, word, pad string) {
-	p.spot(spot{pre: pre, field: f, part: partItem, index: int32(len(f.Items)), was: word, pad: pad})
+func (p *parser) item(f *Field, at int, word string) *spot {
+	s := p.spot(f, partItem, at, len(word))
+	s.index = int32(len(f.Items))
 	f.Items = append(f.Items, word)
-	f.placed = len(f.Items)
+	f.placed = int32(len(f.Items))
+	return s
 }
 
 // words adds a line's words to a list.
-func (p *parser) words(f *Field, pre, text string) {
-	word := strings.TrimLeft(text, " \t")
-	pre, text = pre+text[:len(text)-len(word)], word
-	for text != "" {
-		n := strings.IndexAny(text, " \t")
-		if n < 0 {
-			n = len(text)
+func (p *parser) words(f *Field, at int, text string) {
+	for end := at + len(text); ; {
+		text = trimLeft(text)
+		if text == "" {
+			return
 		}
-		p.item(f, pre, text[:n], "")
-		rest := strings.TrimLeft(text[n:], " \t")
-		pre, text = text[n:len(text)-len(rest)], rest
+		n := wordLen(text)
+		p.item(f, end-len(text), text[:n])
+		text = text[n:]
 	}
 }
 
 // numbers adds a line's numbers to a list; each is right-aligned in the blanks
 // before it.
-func (p *parser) numbers(f *Field, pre, text string, last bool) {
-	for text != "" {
-		rest := strings.TrimLeft(text, " \t")
+func (p *parser) numbers(f *Field, at int, text string, last bool) {
+	for end := at + len(text); text != ""; {
+		rest := trimLeft(text)
 		blanks := text[:len(text)-len(rest)]
-		n := strings.IndexAny(rest, " \t")
-		if n < 0 {
-			n = len(rest)
-		}
-		s := spot{pre: pre + blanks, field: f, part: partCell, index: int32(len(f.Cells)), was: rest[:n]}
-		if len(blanks) > 1 && strings.Trim(blanks, " ") == "" {
-			s.pre, s.pad, s.right = pre+blanks[:1], blanks[1:], true
-		}
+		n := wordLen(rest)
+		s := p.spot(f, partCell, end-len(rest), n)
+		s.index = int32(len(f.Cells))
+		s.alignRight(blanks)
 		var cell *uint64
 		if value, ok := layout.Count(rest[:n]); ok && !(last && n == len(rest)) {
 			cell = p.slab.number(value)
 		}
 		f.Cells = append(f.Cells, cell)
-		f.placed = len(f.Cells)
-		p.spot(s)
-		pre, text = "", rest[n:]
+		f.placed = int32(len(f.Cells))
+		text = rest[n:]
 	}
+}
+
+// wordLen is the length of the word that a text starts with.
+func wordLen(text string) int {
+	n := 0
+	for n < len(text) && !isBlank(text[n]) {
+		n++
+	}
+	return n
 }
 
 // readSource reads an interrupt source: its number and what it is for.
@@ -112,7 +112,7 @@ func (p *parser) readSource(l *line) bool {
 	for n < len(l.text) && l.text[n] >= '0' && l.text[n] <= '9' {
 		n++
 	}
-	use := strings.TrimLeft(l.text[n:], " \t")
+	use := trimLeft(l.text[n:])
 	value, ok := layout.Count(l.text[:n])
 	if !ok || use == "" || len(use) == len(l.text[n:]) || hasLabelColon(l.text) {
 		return false
@@ -120,10 +120,10 @@ func (p *parser) readSource(l *line) bool {
 	f := p.add(Source, "")
 	f.Level = p.section.level(max(l.indent, 1))
 	f.Number, f.Text = p.slab.number(value), use
-	p.begin()
-	p.spot(spot{pre: l.pre, field: f, part: partNumber, was: l.text[:n], pad: l.text[n : len(l.text)-len(use)]})
-	p.spot(spot{field: f, part: partText, was: use})
-	p.finish(l, "")
+	p.begin(l)
+	p.spot(f, partNumber, l.at, n).pad = int32(len(l.text) - len(use) - n)
+	p.spot(f, partText, l.end()-len(use), len(use))
+	p.finish(l)
 	p.open = f
 	return true
 }
@@ -141,14 +141,11 @@ func isWords(text string) bool {
 
 func allDigits(text string) bool {
 	for text != "" {
-		n := strings.IndexAny(text, " \t")
-		if n < 0 {
-			n = len(text)
-		}
+		n := wordLen(text)
 		if _, ok := layout.Count(text[:n]); !ok {
 			return false
 		}
-		text = strings.TrimLeft(text[n:], " \t")
+		text = trimLeft(text[n:])
 		if text == "" {
 			return true
 		}

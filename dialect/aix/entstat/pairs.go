@@ -11,6 +11,11 @@ type pair struct {
 	label, sep, blanks, value, pad string
 }
 
+// length is that of the whole pair.
+func (q *pair) length() int {
+	return len(q.label) + len(q.sep) + len(q.blanks) + len(q.value) + len(q.pad)
+}
+
 // readPairs reads lines of "label: value", of which several may share a line.
 func (p *parser) readPairs(i int, l *line) bool {
 	if strings.IndexByte(l.text, ':') < 0 {
@@ -33,8 +38,8 @@ func (p *parser) readPairs(i int, l *line) bool {
 	}
 	p.section.at(indent, true)
 	level := p.section.level(indent)
-	p.begin()
-	rest := l.pre
+	p.begin(l)
+	at := l.at
 	for k := range pairs {
 		q := &pairs[k]
 		f := p.add(Value, q.label)
@@ -42,45 +47,45 @@ func (p *parser) readPairs(i int, l *line) bool {
 		if p.columns {
 			f.Side = side(k, len(pairs), l, q)
 		}
-		p.spot(spot{pre: rest, field: f, part: partLabel, was: q.label})
-		rest = p.fill(f, q, l, l.last && k == len(pairs)-1)
+		p.spot(f, partLabel, at, len(q.label))
+		p.fill(f, q, at+len(q.label)+len(q.sep), l, l.last && k == len(pairs)-1)
 		p.learn(f)
+		at += q.length()
 	}
-	p.finish(l, rest)
+	p.finish(l)
 	if len(pairs) == 1 {
 		p.await(i, l, &pairs[0])
 	}
 	return true
 }
 
-// fill gives a field its value, or its list of words or of VLAN IDs. It returns
-// the blanks that it found no place for.
-func (p *parser) fill(f *Field, q *pair, l *line, last bool) string {
-	line := &p.current().placing.lines[len(p.current().placing.lines)-1]
+// fill gives a field its value, or its list of words or of VLAN IDs; after is
+// the place behind the colon.
+func (p *parser) fill(f *Field, q *pair, after int, l *line, last bool) {
+	flags, vlans := isFlags(f.Label), p.isVLANs(f)
 	switch {
-	case isFlags(f.Label) && q.value != "" && !startsWithDigit(q.value):
+	case flags && q.value != "" && !startsWithDigit(q.value):
 		f.Kind = List
-		line.list, line.first = f, true
-		p.words(f, q.sep+q.blanks, q.value)
-	case p.isVLANs(f) && allDigits(q.value):
+		p.line().shows(f, true)
+		p.words(f, after+len(q.blanks), q.value)
+	case vlans && allDigits(q.value):
 		f.Kind = List
-		line.list, line.first = f, true
-		p.numbers(f, q.sep, q.blanks+q.value, last)
+		p.line().shows(f, true)
+		p.numbers(f, after, l.plain[after:after+len(q.blanks)+len(q.value)], last)
 	default:
-		if isFlags(f.Label) || p.isVLANs(f) {
+		if flags || vlans {
 			f.Kind = List
 			if q.value == "" && !sameLabel(f.Label, "SEA Flags") {
-				line.list, line.first = f, true
+				p.line().shows(f, true)
 			}
 		}
-		p.value(f, q.sep, q.blanks, q.value, q.pad, l, last)
+		p.value(f, q, after, l, last)
 		if p.columns && f.Number == nil && !f.cut && !sameLabel(f.Label, "Elapsed Time") {
 			p.report.Warn(l.number, "not a count: "+f.Label+": "+q.value)
 		}
-		return ""
+		return
 	}
 	f.cut = last
-	return q.pad
 }
 
 func (p *parser) isVLANs(f *Field) bool {
@@ -181,16 +186,16 @@ func splitPairs(text string, columns bool, pairs []pair) ([]pair, bool) {
 		if colon < 1 {
 			return nil, false
 		}
-		label := strings.TrimRight(text[:colon], " \t")
+		label := trimRight(text[:colon])
 		if !isLabel(label) || len(pairs) > 0 && strings.Contains(label, "  ") {
 			return nil, false
 		}
 		q := pair{label: label, sep: text[len(label) : colon+1]}
 		rest := text[colon+1:]
-		value := strings.TrimLeft(rest, " \t")
+		value := trimLeft(rest)
 		q.blanks = rest[:len(rest)-len(value)]
 		end := valueEnd(value, len(q.blanks), columns, q.label)
-		q.value = strings.TrimRight(value[:end], " \t")
+		q.value = trimRight(value[:end])
 		q.pad = value[len(q.value):end]
 		if q.value == "" { // all blanks go into one place
 			q.pad, q.blanks = q.blanks+q.pad, ""

@@ -56,9 +56,9 @@ type parser struct {
 	open    *Field // the list, or the empty value, that the next line may continue
 	columns bool   // between "Transmit Statistics:" and the next heading
 
-	slab     slab
-	reserved int   // the line up to which there is room
-	err      error // what makes the text unfit as a whole
+	sheet *sheet
+	slab  slab
+	err   error // what makes the text unfit as a whole
 }
 
 func parse(text []byte, all bool) (*parser, error) {
@@ -69,7 +69,7 @@ func parse(text []byte, all bool) (*parser, error) {
 		return nil, refusal(text)
 	}
 	t := dialect.Split(text)
-	p := &parser{all: all, lines: t.Lines, noEnd: t.NoFinal, end: ending{crlf: t.CRLF, noFinal: t.NoFinal}}
+	p := &parser{all: all, lines: t.Lines, sheet: newSheet(len(t.Lines)), noEnd: t.NoFinal, end: ending{crlf: t.CRLF, noFinal: t.NoFinal}}
 	p.report.Lines = len(t.Lines)
 	p.skip = messages(t.Lines)
 	p.enter(&Statistics{}, 0)
@@ -114,7 +114,7 @@ func (p *parser) current() *Statistics { return p.path[len(p.path)-1] }
 // enter starts an adapter at the given depth: 0 is a device of its own, 1 a
 // member of the outermost one.
 func (p *parser) enter(s *Statistics, depth int) {
-	s.placing = &placing{}
+	s.placing = &placing{sheet: p.sheet, from: len(p.sheet.lines), to: len(p.sheet.lines)}
 	p.path = append(p.path[:min(depth, len(p.path))], s)
 	if len(p.path) == 1 {
 		p.parts = append(p.parts, Part{Adapter: s})

@@ -1,30 +1,52 @@
 package entstat
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
-// placing is where a parsed text had its values: literal text and, between it,
-// references to the values. Printing it gives the values of now at the places
-// of then.
+// sheet is where a parsed text had its values: the lines as read and, on them,
+// the places of the values. Printing it gives the values of now at the places
+// of then. The adapters of a text share one; each has its lines in a row.
+type sheet struct {
+	lines []placed
+	spots []spot
+	raw   map[int]string // by line: as read, if it had escapes inside its text
+}
+
+// mostLines are those that a sheet has room for at once: a text cannot ask for
+// more than it holds.
+const mostLines = 4096
+
+// newSheet has room for a text of this many lines: most have two values, a label
+// and what stands behind it, some four.
+func newSheet(lines int) *sheet {
+	n := min(lines, mostLines)
+	return &sheet{lines: make([]placed, 0, n), spots: make([]spot, 0, n*5/2)}
+}
+
+// placing is one adapter's part of a sheet.
 type placing struct {
-	lines  []placed
-	spots  []spot
-	fields []*Field // those that have a place, in order
-	inner  map[int]inner
+	sheet    *sheet
+	from, to int      // its lines
+	fields   []*Field // those that have a place, in order
 }
 
-// inner is a line with escapes inside its text: it is printed raw as long as
-// its values make it plain.
-type inner struct{ raw, plain string }
-
-// placed is one line: its spots and the text after the last of them. A line
-// without spots is literal: blank, a rule, or one that was not understood.
+// placed is one line. One without spots is literal: blank, a rule, or one that
+// was not understood.
 type placed struct {
-	from, to int32
-	tail     string
-	list     *Field // the list this line shows a part of
+	plain    string // the line without escapes inside its text
+	from, to int32  // its spots
+	list     int32  // the list this line shows a part of, or noField
 	first    bool   // this line opens that list
-	foreign  bool   // the tail is a line that was not understood, or a message
+	foreign  bool   // it was not understood, or is a message
 }
+
+// noField stands where no field does.
+const noField = -1
+
+// shows says that the line shows a part of a list.
+func (l *placed) shows(list *Field, first bool) { l.list, l.first = list.place, first }
 
 type part uint8
 
@@ -35,48 +57,77 @@ const (
 	partText
 	partItem
 	partCell
-	partName // a *string: the device's name in a heading
+	partName // of the adapter, in its heading
+	partRole // the adapter's name as a member
 	partNone // nothing: the value stands elsewhere
 )
 
-// spot is one value on a line.
+// spot is one value on a line, by offsets: a text has thousands, and what holds
+// no pointer costs the garbage collector nothing.
 type spot struct {
-	pre   string // literal before it
-	field *Field
-	name  *string
-	was   string // what was printed
-	pad   string // the blanks that make its column
-	index int32
-	part  part
-	right bool // the pad stands before the value
+	field    int32 // among the placing's
+	index    int32 // among the field's Items or Cells
+	from, to int32 // what was printed
+	pad      int32 // how many blanks make its column
+	part     part
+	right    bool // the pad stands before the value
 }
 
-// text is what the value prints as now.
-func (p *spot) text() string {
+// alignRight takes the blanks before a value, all but the first, as its column.
+func (p *spot) alignRight(blanks string) {
+	if len(blanks) > 1 && strings.Trim(blanks, " ") == "" {
+		p.pad, p.right = int32(len(blanks)-1), true
+	}
+}
+
+// start and end are the place of the value with its pad.
+func (p *spot) start() int32 {
+	if p.right {
+		return p.from - p.pad
+	}
+	return p.from
+}
+
+func (p *spot) end() int32 {
+	if p.right {
+		return p.to
+	}
+	return p.to + p.pad
+}
+
+// text is what the value prints as now; it was printed as was.
+func (s *Statistics) text(p *spot, was string) string {
 	switch p.part {
 	case partName:
-		return *p.name
+		return s.Name
+	case partRole:
+		return s.RoleName
+	case partNone:
+		return ""
+	}
+	f := s.placing.fields[p.field]
+	switch p.part {
 	case partLabel:
-		return p.field.Label
+		return f.Label
 	case partText:
-		return p.field.Text
+		return f.Text
 	case partValue, partNumber:
-		if p.field.Number != nil {
-			return number(*p.field.Number, p.was)
+		if f.Number != nil {
+			return number(*f.Number, was)
 		}
-		if p.part == partValue && (p.field.Text != "" || !p.field.cut) {
-			return p.field.Text
+		if p.part == partValue && (f.Text != "" || !f.cut) {
+			return f.Text
 		}
-		return p.was
+		return was
 	case partItem:
-		if int(p.index) < len(p.field.Items) {
-			return p.field.Items[p.index]
+		if int(p.index) < len(f.Items) {
+			return f.Items[p.index]
 		}
 	case partCell:
-		if int(p.index) < len(p.field.Cells) && p.field.Cells[p.index] != nil {
-			return number(*p.field.Cells[p.index], p.was)
+		if int(p.index) < len(f.Cells) && f.Cells[p.index] != nil {
+			return number(*f.Cells[p.index], was)
 		}
-		return p.was
+		return was
 	}
 	return ""
 }
@@ -88,13 +139,14 @@ func number(n uint64, was string) string {
 	return strconv.FormatUint(n, 10)
 }
 
-func (p *spot) append(b []byte) []byte {
-	b = append(b, p.pre...)
-	text := p.text()
+// appendSpot prints a value of a line with its pad.
+func (s *Statistics) appendSpot(b []byte, p *spot, line string) []byte {
+	was := line[p.from:p.to]
+	text := s.text(p, was)
 	if p.right {
-		return append(appendPad(b, p.pad, len(text)-len(p.was)), text...)
+		return append(appendPad(b, line[p.start():p.from], len(text)-len(was)), text...)
 	}
-	return appendPad(append(b, text...), p.pad, len(text)-len(p.was))
+	return appendPad(append(b, text...), line[p.to:p.end()], len(text)-len(was))
 }
 
 // appendPad writes a pad for a value that grew by some bytes: the pad gives way
@@ -117,11 +169,12 @@ func appendPad(b []byte, pad string, grown int) []byte {
 // stale says that fields were added, removed or moved since the text was read,
 // so that its places no longer say enough.
 func (s *Statistics) stale() bool {
-	if s.placing == nil || len(s.Fields) == 0 && len(s.placing.lines) == 0 || len(s.placing.fields) != len(s.Fields) {
+	g := s.placing
+	if g == nil || len(s.Fields) == 0 && g.from == g.to || len(g.fields) != len(s.Fields) {
 		return true
 	}
 	for i, f := range s.Fields {
-		if f != s.placing.fields[i] || f.placed == 0 && f.length() > 0 {
+		if f != g.fields[i] || f.placed == 0 && f.length() > 0 {
 			return true
 		}
 	}
@@ -131,22 +184,28 @@ func (s *Statistics) stale() bool {
 func (f *Field) length() int { return max(len(f.Items), len(f.Cells)) }
 
 // print writes the lines with the values of now.
-func (p *placing) print(b []byte, eol string) []byte {
-	for i := range p.lines {
-		l := &p.lines[i]
-		if l.list != nil && l.list.length() != l.list.placed {
-			if l.first { // the list has another length: wrap it anew
-				b = appendList(b, l.list, eol)
+func (s *Statistics) print(b []byte, eol string) []byte {
+	g := s.placing
+	for i := g.from; i < g.to; i++ {
+		l := &g.sheet.lines[i]
+		if l.list != noField {
+			if list := g.fields[l.list]; list.length() != int(list.placed) {
+				if l.first { // the list has another length: wrap it anew
+					b = appendList(b, list, eol)
+				}
+				continue
 			}
-			continue
 		}
-		start := len(b)
+		start, done := len(b), int32(0)
 		for j := l.from; j < l.to; j++ {
-			b = p.spots[j].append(b)
+			p := &g.sheet.spots[j]
+			b = append(b, l.plain[done:p.start()]...)
+			b = s.appendSpot(b, p, l.plain)
+			done = p.end()
 		}
-		b = append(b, l.tail...)
-		if in, ok := p.inner[i]; ok && string(b[start:]) == in.plain {
-			b = append(b[:start], in.raw...)
+		b = append(b, l.plain[done:]...)
+		if raw, ok := g.sheet.raw[i]; ok && string(b[start:]) == l.plain {
+			b = append(b[:start], raw...)
 		}
 		b = append(b, eol...)
 	}

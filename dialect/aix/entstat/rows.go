@@ -9,22 +9,21 @@ import (
 // readRow reads a line of a table without colons: a label and one number per
 // column, or the names of the columns.
 func (p *parser) readRow(l *line) bool {
-	text, note := l.text, ""
+	text, noted := l.text, false
 	if n := strings.Index(text, "<--"); n > 0 { // a reader's remark in a saved text
-		text = strings.TrimRight(text[:n], " \t")
-		note = l.text[len(text):]
+		text, noted = trimRight(text[:n]), true
 	}
 	if hasPrefixFold(text, "Buffer Type") && len(text) > len("Buffer Type") {
 		f := p.row(Columns, l, text[:len("Buffer Type")])
-		p.words(f, "", text[len("Buffer Type"):])
+		p.words(f, l.at+len("Buffer Type"), text[len("Buffer Type"):])
 		f.cut = l.last
-		p.finish(l, note)
+		p.finish(l)
 		return true
 	}
 	if label, from, ok := markedNumber(text); ok && p.section.major != "" && isLabel(text[:label]) {
 		f := p.row(Row, l, text[:label])
-		p.numbers(f, text[label:from], text[from:], l.last && note == "")
-		p.finish(l, note)
+		p.numbers(f, l.at+from, text[from:], l.last && !noted)
+		p.finish(l)
 		return true
 	}
 	end := len(text) // of the label
@@ -47,8 +46,8 @@ func (p *parser) readRow(l *line) bool {
 		return false
 	}
 	f := p.row(Row, l, text[:end])
-	p.numbers(f, "", text[end:], l.last && note == "")
-	p.finish(l, note)
+	p.numbers(f, l.at+end, text[end:], l.last && !noted)
+	p.finish(l)
 	return true
 }
 
@@ -56,8 +55,8 @@ func (p *parser) row(kind Kind, l *line, label string) *Field {
 	p.section.at(l.indent, false)
 	f := p.add(kind, label)
 	f.Level = p.section.level(l.indent)
-	p.begin()
-	p.spot(spot{pre: l.pre, field: f, part: partLabel, was: label})
+	p.begin(l)
+	p.spot(f, partLabel, l.at, len(label))
 	return f
 }
 
@@ -79,9 +78,7 @@ func (p *parser) readHeading(i int, l *line) bool {
 		n, _ := layout.Count(l.text[from:])
 		f := p.heading(l, l.text[:label], minor{name: l.text[:label] + " #" + l.text[from:], indent: l.indent, flat: p.isFlat(i, l)})
 		f.Number = p.slab.number(n)
-		lines := p.current().placing.lines
-		lines[len(lines)-1].tail = l.tail
-		p.spot(spot{pre: l.text[label:from], field: f, part: partNumber, was: l.text[from:]})
+		p.spot(f, partNumber, l.at+from, len(l.text)-from)
 		return true
 	}
 	if hasPrefixFold(l.text, "Statistics for ") {
@@ -116,7 +113,7 @@ func threadLine(text string) (label, from int, ok bool) {
 		return 0, 0, false
 	}
 	label = len(strings.TrimRight(text[:from-1], " \t."))
-	return label, from, label > 0 && strings.HasSuffix(strings.TrimRight(text[:from-1], " \t"), "...")
+	return label, from, label > 0 && strings.HasSuffix(trimRight(text[:from-1]), "...")
 }
 
 // markedNumber reads "SEA Default Queue #8" below a thread of an SEA: where the
@@ -126,7 +123,7 @@ func markedNumber(text string) (label, from int, ok bool) {
 	if from < 2 || !digits(text[from:]) || strings.IndexByte(text, ':') >= 0 || strings.Contains(text, "...") {
 		return 0, 0, false
 	}
-	return len(strings.TrimRight(text[:from-1], " \t")), from, true
+	return len(trimRight(text[:from-1])), from, true
 }
 
 // ownSection reads the heading under which an SEA or an EtherChannel prints its
@@ -140,14 +137,13 @@ func (p *parser) ownSection(l *line) {
 	named := !s.channel && isDevice(text[n:]) && text[n:] != "Adapter" && !l.last
 	label := text
 	if named {
-		label = strings.TrimRight(text[:n], " \t")
+		label = trimRight(text[:n])
 	}
 	f := p.heading(l, label, minor{indent: -1})
 	if named {
 		f.Text = text[n:]
-		spots := p.current().placing.spots
-		spots[len(spots)-1] = spot{pre: l.pre + l.text[:n], field: f, part: partText, was: f.Text}
-		p.current().placing.lines[len(p.current().placing.lines)-1].tail = l.text[len(text):] + l.tail
+		name := &p.sheet.spots[len(p.sheet.spots)-1] // in the label's place
+		name.part, name.from, name.to, name.pad = partText, int32(l.at+n), int32(l.at+len(text)), 0
 	}
 }
 
@@ -166,9 +162,9 @@ func (p *parser) heading(l *line, label string, m minor) *Field {
 	}
 	f := p.add(Heading, label)
 	f.Level = p.section.level(max(m.indent, 0))
-	p.begin()
-	p.spot(spot{pre: l.pre, field: f, part: partLabel, was: label})
-	p.finish(l, l.text[len(label):])
+	p.begin(l)
+	p.spot(f, partLabel, l.at, len(label))
+	p.finish(l)
 	return f
 }
 
@@ -203,9 +199,8 @@ func (p *parser) readColonHeading(i int, l *line, q *pair) bool {
 		}
 		f := p.heading(l, q.label, minor{name: q.label + " " + q.value, indent: l.indent, flat: p.isFlat(i, l)})
 		f.Number = p.slab.number(n)
-		lines := p.current().placing.lines
-		lines[len(lines)-1].tail = ""
-		p.spot(spot{pre: q.sep + q.blanks, field: f, part: partNumber, was: q.value, pad: q.pad + l.tail})
+		at := l.at + len(q.label) + len(q.sep) + len(q.blanks)
+		p.spot(f, partNumber, at, len(q.value)).pad = int32(len(l.plain) - at - len(q.value))
 		return true
 	}
 	if hasPrefixFold(q.label, "Statistics for ") {

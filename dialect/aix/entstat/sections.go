@@ -117,6 +117,11 @@ func numberedHeading(label string) bool {
 	if hasSuffixFold(label, "number") && strings.Contains(strings.ToLower(label), "statistics") {
 		return true
 	}
+	switch label[0] | 0x20 {
+	case 'q', 'r', 't':
+	default:
+		return false // as nearly all labels
+	}
 	for _, known := range []string{"Queue", "Queue Number", "Receive Queue", "Transmit Queue", "Rx Queue", "Tx Queue", "RXQ", "TXQ"} {
 		if sameLabel(label, known) {
 			return true

@@ -39,27 +39,6 @@ const (
 	BackupAdapter  Role = "Backup adapter"
 )
 
-// Side is the column of a counter.
-type Side string
-
-const (
-	OneColumn Side = ""   // printed alone
-	Transmit  Side = "tx" // left column
-	Receive   Side = "rx" // right column
-)
-
-// Kind says what sort of line a field was printed on.
-type Kind string
-
-const (
-	Value   Kind = ""        // Label: Number or Text
-	List    Kind = "list"    // Label: Items or Cells, perhaps on several lines; Text may stand before or instead
-	Row     Kind = "row"     // Label and Cells, one per column of the table
-	Columns Kind = "columns" // the names of a table's columns, in Items
-	Source  Kind = "source"  // an interrupt source: Number and Text, its use
-	Heading Kind = "heading" // opens the section Label; Number or Text if it has one
-)
-
 // Field is one thing printed: a counter, a state, a list, a row, a heading.
 type Field struct {
 	Kind Kind `json:"kind,omitempty"`
@@ -77,8 +56,9 @@ type Field struct {
 	Items  []string  `json:"items,omitempty"` // words of a list: flags, columns
 	Cells  []*uint64 `json:"cells,omitempty"` // numbers of a row or of a list of VLAN IDs; nil: none printed
 
-	cut    bool // the text ends in this value, without a line end
-	placed int  // how many Items or Cells the layout has places for
+	cut    bool  // the text ends in this value, without a line end
+	placed int32 // how many Items or Cells the layout has places for
+	place  int32 // which field of the layout it is
 }
 
 // Adapter is the device's name from the heading, else from the line that names

@@ -45,6 +45,9 @@ func endsAsShell(line string) bool {
 		end--
 	}
 	line = line[:end]
+	if end == 0 || strings.IndexByte("dey", line[end-1]) < 0 {
+		return false
+	}
 	for _, words := range []string{"not found", "cannot execute", "ermission denied", "No such file or directory", "not permitted"} {
 		if strings.HasSuffix(line, words) {
 			return true
