@@ -63,7 +63,8 @@ func TestDecimal(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for text, want := range map[string]bool{"0": true, "18446744073709551615": true, "18446744073709551616": false,
-		"+1": false, "-1": false, "01": false, "": false, "1,2": false, "0x1": false} {
+		"9999999999999999999": true, "99999999999999999999": false, "184467440737095516150": false, "00000000000000000000": false,
+		"1000000000000000000x": false, "10000000000000000000x": false, "+1": false, "-1": false, "01": false, "": false, "1,2": false, "0x1": false} {
 		if _, ok := layout.Count(text); ok != want {
 			t.Errorf("Count(%q): got ok=%v, want %v", text, ok, want)
 		}

@@ -47,28 +47,25 @@ func ParseDecimal(text string) (Decimal, bool) {
 		d.Comma = true
 		plain = whole + "." + frac
 	}
-	digits := 0
-	for i := 0; i < len(plain); i++ {
-		switch c := plain[i]; {
-		case c >= '0' && c <= '9':
-			digits++
-		case c == '.' || (c == '-' && i == 0):
-		default:
-			return d, false
-		}
+	whole, frac, point := strings.Cut(strings.TrimPrefix(plain, "-"), ".")
+	if !isDigits(whole) || point && !isDigits(frac) || whole[0] == '0' && len(whole) > 1 {
+		return d, false // would print as another text
 	}
-	if digits == 0 || digits > 15 {
+	if len(whole)+len(frac) > 15 { // more digits than a float64 holds for certain
 		return d, false
 	}
 	v, err := strconv.ParseFloat(plain, 64)
-	if err != nil {
-		return d, false
+	d.Value, d.Places = v, len(frac)
+	return d, err == nil
+}
+
+func isDigits(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
 	}
-	d.Value = v
-	if _, frac, found := strings.Cut(plain, "."); found {
-		d.Places = len(frac)
-	}
-	return d, d.String() == text
+	return text != ""
 }
 
 // String prints the number as it was printed.

@@ -11,7 +11,7 @@ type Room[T any] struct {
 // A text of a few lines takes little; one of thousands few blocks.
 const (
 	firstBlock   = 16
-	largestBlock = 512
+	largestBlock = 128
 )
 
 // Take gives n zero values in a row, with no room behind them.

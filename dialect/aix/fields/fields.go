@@ -5,7 +5,10 @@
 // blanks between the names the command prints aligned columns.
 package fields
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Spec is the argument of -F.
 type Spec struct {
@@ -77,23 +80,28 @@ func (s Spec) Heading(widths []int) string { return s.Print(s.Names, widths) }
 
 // Print gives one line. Widths hold for aligned columns only.
 func (s Spec) Print(values []string, widths []int) string {
-	var b strings.Builder
-	b.Grow(128) // as most lines
+	return string(s.Append(make([]byte, 0, 128), values, widths))
+}
+
+// Append is Print into a buffer.
+func (s Spec) Append(b []byte, values []string, widths []int) []byte {
 	aligned := s.Aligned()
 	for i, v := range values {
-		b.WriteString(v)
+		b = append(b, v...)
 		switch {
 		case i == len(values)-1 && (aligned || i >= len(s.Seps)):
 		case aligned:
 			if i < len(widths) {
-				b.WriteString(strings.Repeat(" ", max(0, widths[i]-len(v))))
+				for n := len(v); n < widths[i]; n++ {
+					b = append(b, ' ')
+				}
 			}
-			b.WriteString(" ")
+			b = append(b, ' ')
 		case i < len(s.Seps):
-			b.WriteString(s.Seps[i])
+			b = append(b, s.Seps[i]...)
 		}
 	}
-	return b.String()
+	return b
 }
 
 // Widths are the column widths that fit all rows.
@@ -116,6 +124,12 @@ func (s Spec) Widths(rows [][]string, heading bool) []int {
 // has one value that holds some: give is the column that may, and the parts
 // around it must be whole. ok is false if the parts cannot be told apart.
 func (s Spec) Split(line string, give int) (values []string, ok bool) {
+	return s.AppendSplit(nil, line, give)
+}
+
+// AppendSplit is Split with room for the values, which a codec that is done with
+// one line's can use for the next line's.
+func (s Spec) AppendSplit(room []string, line string, give int) (values []string, ok bool) {
 	last := len(s.Names) - 1
 	if last >= 0 && s.Seps[last] != "" {
 		if !strings.HasSuffix(line, s.Seps[last]) {
@@ -129,7 +143,7 @@ func (s Spec) Split(line string, give int) (values []string, ok bool) {
 	if give < 0 || give > last {
 		give = last
 	}
-	values = make([]string, last+1)
+	values = slices.Grow(room[:0], last+1)[:last+1]
 	for i := 0; i < give; i++ {
 		v, rest, found := strings.Cut(line, s.Seps[i])
 		if !found {

@@ -35,25 +35,36 @@ func Format(l *List) []byte {
 
 func (l *List) line(i int) string {
 	r := &l.Records[i]
-	text := l.print(r)
+	text := string(l.append(nil, r))
 	if l.end.crlf {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
 	return r.paint.On(text)
 }
 
-// print gives a record as one line, but for line ends inside its values.
-func (l *List) print(r *Record) string {
-	fields := make([]string, 0, len(r.Fields))
-	for _, f := range r.Fields {
-		text := f.Value
+// append prints a record as one line, but for line ends inside its values.
+func (l *List) append(b []byte, r *Record) []byte {
+	separator := l.separator()
+	for i := range r.Fields {
+		f := &r.Fields[i]
+		if i > 0 {
+			b = append(b, separator...)
+		}
+		name := ""
 		if l.Names == nil {
-			text = f.Name + "=" + f.Value
+			name = f.Name + "="
 		}
-		if f.quoted || strings.ContainsAny(text, l.separator()+"\"\n") {
-			text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+		if !f.quoted && !needsQuotes(name, separator) && !needsQuotes(f.Value, separator) {
+			b = append(append(b, name...), f.Value...)
+			continue
 		}
-		fields = append(fields, text)
+		b = append(b, '"')
+		b = append(b, strings.ReplaceAll(name+f.Value, `"`, `""`)...)
+		b = append(b, '"')
 	}
-	return strings.Join(fields, l.separator()) + r.tail
+	return append(b, r.tail...)
+}
+
+func needsQuotes(text, separator string) bool {
+	return strings.Contains(text, separator) || strings.IndexByte(text, '"') >= 0 || strings.IndexByte(text, '\n') >= 0
 }

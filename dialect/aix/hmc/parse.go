@@ -10,7 +10,6 @@ import (
 )
 
 var (
-	nameShape   = dialect.Lazy(`^[A-Za-z_][\w .-]*$`)
 	headerShape = dialect.Lazy(`^[a-z_]\w*(?:[,:;|][a-z_]\w*)+\s*$`)
 	hmcMessage  = dialect.Lazy(`^\s*(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.|An invalid |The following (?:command|attribute)|CIM_ERR|hscroot@)`)
 )
@@ -34,7 +33,7 @@ func named(list string) (names []string, separator string, ok bool) {
 	}
 	names = strings.Split(list, separator)
 	for i, n := range names {
-		if !nameShape.MatchString(n) || slices.Contains(names[:i], n) {
+		if !isName(n) || slices.Contains(names[:i], n) {
 			return nil, "", false
 		}
 	}
@@ -53,8 +52,8 @@ func parse(text []byte, list string) (*List, error) {
 	if err != nil {
 		return nil, err
 	}
-	split := dialect.Split(text)
-	l.end = ending{split.CRLF, split.NoFinal}
+	l.end.crlf, l.end.noFinal = s.Ends()
+	l.slots = make([]slot, 0, len(s.Lines))
 	known := s.Messages
 	for i := 0; i < len(s.Lines); i++ {
 		line := s.Lines[i]
@@ -93,6 +92,21 @@ func parse(text []byte, list string) (*List, error) {
 	return l, nil
 }
 
+// isName tells the name of a value: letters, digits, and what stands between
+// their words.
+func isName(text string) bool {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_':
+		case i > 0 && (c >= '0' && c <= '9' || c == ' ' || c == '.' || c == '-'):
+		default:
+			return false
+		}
+	}
+	return text != ""
+}
+
 // heads says that a line is the one that --header prints, and takes its names.
 func (l *List) heads(line string) bool {
 	if l.Names != nil {
@@ -111,14 +125,20 @@ func (l *List) heads(line string) bool {
 // maxLines is how many lines a record with quoted line ends may take.
 const maxLines = 64
 
+// mostFields are those that a record has room for at once.
+const mostFields = 64
+
 // record reads the record that starts at line i, and says how many lines it
 // takes. It must print as it stood.
 func (l *List) record(s *printout.Source, i int) (n int, r Record, ok bool) {
 	line := s.Lines[i]
 	for n = 1; ; n++ {
 		r, ok = l.cut(line)
-		if ok && l.print(&r) == line {
-			break
+		if ok {
+			l.scratch = l.append(l.scratch[:0], &r)
+			if string(l.scratch) == line {
+				break
+			}
 		}
 		if i+n >= len(s.Lines) || n == maxLines || strings.Count(line, `"`)%2 == 0 || s.Paint[i] != nil || s.Paint[i+n] != nil {
 			return 1, r, false
@@ -137,6 +157,7 @@ func (l *List) cut(line string) (r Record, ok bool) {
 	} else {
 		body = line
 	}
+	r.Fields = make([]Field, 0, min(strings.Count(body, l.separator())+1, mostFields))
 	for k := 0; ; k++ {
 		field, rest, more, whole := next(body, l.separator())
 		if !whole {
@@ -149,7 +170,7 @@ func (l *List) cut(line string) (r Record, ok bool) {
 		f := Field{Value: text, quoted: quoted}
 		if l.Names == nil {
 			name, value, found := strings.Cut(text, "=")
-			if !found || !nameShape.MatchString(name) {
+			if !found || !isName(name) {
 				return r, false
 			}
 			f.Name, f.Value = name, value

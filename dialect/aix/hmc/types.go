@@ -35,8 +35,9 @@ type List struct {
 	// Separator of -F; empty: a comma, as without -F.
 	Separator string `json:"separator,omitempty"`
 
-	slots []slot
-	end   ending
+	slots   []slot
+	end     ending
+	scratch []byte // a record as it would be printed
 }
 
 // slot is a record's place, or text kept between records.

@@ -7,11 +7,6 @@ import (
 	"seaworthy/dialect/layout"
 )
 
-var (
-	config  = dialect.Lazy(`^([^=:]+:)(\s+[A-Za-z_]+=\S*)+$`)
-	setting = dialect.Lazy(`^([A-Za-z_]+)(=)(\S*)$`)
-)
-
 const blanks = " \t\n\f\r"
 
 // isRuler knows a line of dashes, perhaps in pieces. nmon saves a line end
@@ -94,6 +89,29 @@ type parser struct {
 	table      *Table
 	calls      bool // the heading of lparstat -H was seen
 	recognised bool
+
+	fields  layout.Room[Field]
+	samples layout.Room[Sample]
+	rows    layout.Room[Call]
+	numbers layout.Room[float64]
+	styles  layout.Room[style]
+}
+
+// number gives a number for keeps.
+func (p *parser) number(n float64) *float64 {
+	kept := &p.numbers.Take(1)[0]
+	*kept = n
+	return kept
+}
+
+// isSetting tells the name of a setting: letters and underscores.
+func isSetting(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if c := name[i] | 0x20; !(c >= 'a' && c <= 'z') && name[i] != '_' {
+			return false
+		}
+	}
+	return name != ""
 }
 
 // labels that tell lparstat -i and -W from any other list of labels.
@@ -109,7 +127,8 @@ func (p *parser) field(lead, body, tail string) bool {
 		return false
 	}
 	name := single(label)
-	f := &Field{Name: name, Value: p.value(name, text)}
+	f := &p.fields.Take(1)[0]
+	f.Name, f.Value = name, p.value(name, text)
 	f.Layout = FieldLayout{Before: p.r.Held(), Lead: lead, Tail: tail, name: label, sep: sep}
 	if text == "" && strings.TrimSpace(tail) == "" {
 		f.Layout.sep, f.Layout.Tail = sep+tail, ""
@@ -150,23 +169,25 @@ func (p *parser) config(lead, body, tail string) bool {
 	if strings.IndexByte(body, '=') < 0 {
 		return false
 	}
-	m := config.FindStringSubmatch(body)
-	if m == nil {
+	colon := strings.IndexByte(body, ':')
+	if colon < 1 || strings.IndexByte(body[:colon], '=') >= 0 {
 		return false
 	}
-	words, _, ok := layout.Words(body[len(m[1]):])
-	if !ok {
+	words, end, ok := layout.Words(body[colon+1:])
+	if !ok || end != "" || len(words) == 0 || words[0].Gap == "" {
 		return false
 	}
-	t := &Table{Layout: TableLayout{Lead: lead + m[1], Tail: tail}}
+	t := &Table{Layout: TableLayout{Lead: lead + body[:colon+1], Tail: tail}}
 	typed := false
 	for _, w := range words {
-		s := setting.FindStringSubmatch(w.Text)
-		if s == nil {
+		name, text, ok := strings.Cut(w.Text, "=")
+		if !ok || !isSetting(name) {
 			return false
 		}
-		typed = typed || s[1] == "type" // vmstat and others print a like line without it
-		t.Config = append(t.Config, &Field{Name: s[1], Value: p.value(s[1], s[3]), Layout: FieldLayout{Lead: w.Gap, name: s[1], sep: s[2]}})
+		typed = typed || name == "type" // vmstat and others print a like line without it
+		f := &p.fields.Take(1)[0]
+		*f = Field{Name: name, Value: p.value(name, text), Layout: FieldLayout{Lead: w.Gap, name: name, sep: "="}}
+		t.Config = append(t.Config, f)
 	}
 	if !typed {
 		return false
@@ -207,7 +228,11 @@ func (p *parser) heading(words []layout.Word, tail string) bool {
 
 // ruledColumns tells whether the next line rules off that many columns.
 func (p *parser) ruledColumns(n int) bool {
-	words, _, ok := layout.Words(p.r.PeekData(1))
+	next := p.r.PeekData(1)
+	if strings.IndexByte(next, '-') < 0 {
+		return false
+	}
+	words, _, ok := layout.Words(next)
 	for _, w := range words {
 		ok = ok && strings.Trim(w.Text, "-") == ""
 	}
@@ -230,12 +255,11 @@ func (p *parser) sample(words []layout.Word, tail string) bool {
 	if p.table == nil || p.table.Columns == nil || len(words) != len(p.table.Columns) {
 		return false
 	}
-	s := &Sample{}
+	values, styles := make([]*float64, len(words)), p.styles.Take(len(words))
 	comma := false
-	for _, w := range words {
+	for i, w := range words {
 		if w.Text == "-" || w.Text == "--" {
-			s.Values = append(s.Values, nil)
-			s.Layout.styles = append(s.Layout.styles, style{none: w.Text})
+			styles[i] = style{none: w.Text}
 			continue
 		}
 		d, ok := layout.ParseDecimal(w.Text)
@@ -243,9 +267,10 @@ func (p *parser) sample(words []layout.Word, tail string) bool {
 			return false
 		}
 		comma = comma || d.Comma
-		s.Values = append(s.Values, &d.Value)
-		s.Layout.styles = append(s.Layout.styles, style{places: d.Places, comma: d.Comma})
+		values[i], styles[i] = p.number(d.Value), style{places: d.Places, comma: d.Comma}
 	}
+	s := &p.samples.Take(1)[0]
+	s.Values, s.Layout.styles = values, styles
 	if comma {
 		p.r.Warn("read the sample's numbers with a decimal comma")
 	}
@@ -276,7 +301,8 @@ func (p *parser) call(words []layout.Word, tail string) bool {
 	if !p.calls || len(words) != 6 {
 		return false
 	}
-	c := &Call{Name: words[0].Text}
+	c := &p.rows.Take(1)[0]
+	*c = Call{Name: words[0].Text}
 	var ok [5]bool
 	c.Count, ok[0] = layout.Count(words[1].Text)
 	total, ok1 := layout.ParseDecimal(words[2].Text)
@@ -288,8 +314,9 @@ func (p *parser) call(words []layout.Word, tail string) bool {
 		return false
 	}
 	c.Total, c.Hypervisor = total.Value, hyper.Value
-	c.Layout = RowLayout{Before: p.r.Held(), Line: p.r.Line(words, tail, func(i int) bool { return i > 0 }),
-		styles: []style{{places: total.Places, comma: total.Comma}, {places: hyper.Places, comma: hyper.Comma}}}
+	styles := p.styles.Take(2)
+	styles[0], styles[1] = style{places: total.Places, comma: total.Comma}, style{places: hyper.Places, comma: hyper.Comma}
+	c.Layout = RowLayout{Before: p.r.Held(), Line: p.r.Line(words, tail, func(i int) bool { return i > 0 }), styles: styles}
 	p.table.Calls = append(p.table.Calls, c)
 	return true
 }

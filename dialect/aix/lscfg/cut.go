@@ -82,3 +82,48 @@ func cutName(text string) (c cells, ok bool) {
 	c.tail = rest[len(c.rest):]
 	return c, true
 }
+
+// isLocation tells a word that can only be a location code: U9105.22A.10ABCDE-P1-C3,
+// 00-08, P1-C3-T1 or U1/..., or an address behind a name and a colon.
+func isLocation(word string) bool {
+	if word == "" || strings.ContainsAny(word, space) {
+		return false
+	}
+	c, rest := word[0], word[1:]
+	if c == 'U' {
+		if n := run(rest, alphanumeric); n > 0 && n < len(rest) && (rest[n] == '.' || rest[n] == '-') {
+			return true
+		}
+	}
+	if len(word) >= 5 && run(word, capital) == 2 && word[2] == '-' && run(word[3:], capital) >= 2 {
+		if len(word) == 5 || len(word) > 6 && word[5] == '-' {
+			return true
+		}
+	}
+	if (c == 'P' || c == 'U') && rest != "" && digit(rest[0]) {
+		n := 1 + run(rest[1:], func(c byte) bool { return wordByte(c) || c == '.' })
+		if n+1 < len(rest) && (rest[n] == '-' || rest[n] == '/') {
+			return true
+		}
+	}
+	if !wordByte(c) {
+		return false
+	}
+	n := run(rest, func(c byte) bool { return wordByte(c) || c == '.' || c == '-' })
+	return n+1 < len(rest) && rest[n] == ':' && (rest[n+1] == ':' || rest[n+1] == '.' || hexadecimal(rest[n+1]))
+}
+
+// run is how many of the first bytes of a text are of a kind.
+func run(text string, ok func(c byte) bool) int {
+	n := 0
+	for n < len(text) && ok(text[n]) {
+		n++
+	}
+	return n
+}
+
+func digit(c byte) bool        { return c >= '0' && c <= '9' }
+func capital(c byte) bool      { return digit(c) || c >= 'A' && c <= 'Z' }
+func alphanumeric(c byte) bool { return digit(c) || letter(c) }
+func wordByte(c byte) bool     { return alphanumeric(c) || c == '_' }
+func hexadecimal(c byte) bool  { return digit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }

@@ -50,17 +50,17 @@ func (l *List) render(p line, there bool) string {
 	r := p.of
 	switch p.kind {
 	case row:
-		text, _ := r.halves(p.wrap)
+		text, _ := r.halves(int(p.wrap))
 		return g[0] + r.Mark + g[1] + r.Name + g[2] + r.Location + g[3] + text + g[4]
 	case wrapped:
-		_, text := r.halves(p.wrap)
+		_, text := r.halves(int(p.wrap))
 		return g[0] + text + g[1]
 	case product:
 		return g[0] + r.Product + g[1]
 	case vpd:
-		return g[0] + itemAt(r.VPD, p.index, g[1]) + g[2]
+		return g[0] + itemAt(r.VPD, int(p.index), g[1]) + g[2]
 	case platform:
-		return g[0] + itemAt(r.Platform, p.index, g[1]) + g[2]
+		return g[0] + itemAt(r.Platform, int(p.index), g[1]) + g[2]
 	}
 	return ""
 }

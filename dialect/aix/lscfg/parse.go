@@ -6,6 +6,7 @@ import (
 
 	"seaworthy/dialect"
 	"seaworthy/dialect/aix/printout"
+	"seaworthy/dialect/layout"
 )
 
 var (
@@ -15,7 +16,6 @@ var (
 	modelShape    = dialect.Lazy(`^(\s*)Model (Architecture|Implementation):(\s*)(.*?)(\s*)$`)
 	fixedShape    = dialect.Lazy(`^\s*(?:INSTALLED RESOURCE LIST( WITH VPD)?|The following resources are installed on (?:the|your) machine\.|\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
 	indented      = dialect.Lazy(`^([ \t]{20,})(\S.*?)([ \t\r]*)$`)
-	locationShape = dialect.Lazy(`^(?:U[0-9A-Za-z]+[.-]\S*|[0-9A-Z]{2}-[0-9A-Z]{2}(?:-\S+)?|[PU][0-9][\w.]*[-/]\S+|\w[\w.-]*:[0-9A-Fa-f:.]+\S*)$`)
 )
 
 // reader holds a text while it is read.
@@ -26,6 +26,8 @@ type reader struct {
 	whole    bool      // past the heading of the whole list
 	platform bool      // past PLATFORM SPECIFIC
 	fresh    bool      // the line before was now's row
+
+	resources layout.Room[Resource]
 }
 
 // Parse reads what lscfg prints; dialect.ErrNotRecognised if it holds neither
@@ -37,6 +39,7 @@ func Parse(text []byte) (*List, error) {
 		return nil, err
 	}
 	list.layout = src.Layout()
+	list.lines = make([]line, 0, len(src.Lines))
 	r := &reader{list: list, src: src}
 	known := src.Messages
 	for i := range src.Lines {
@@ -88,7 +91,7 @@ func (r *reader) line(i int, fresh bool) bool {
 	}
 	if m := match(indented, text, fresh); m != nil {
 		n := len(r.list.lines) - 1
-		r.list.lines[n].wrap = len(r.now.Description)
+		r.list.lines[n].wrap = int32(len(r.now.Description))
 		r.now.Description += " " + m[2]
 		return r.put(i, line{kind: wrapped, of: r.now, wrap: r.list.lines[n].wrap, gaps: [5]string{m[1], m[3]}})
 	}
@@ -114,11 +117,11 @@ func (r *reader) detail(i int, text string) bool {
 	now := r.now
 	if label, value, gaps, ok := cutVPD(text); ok {
 		now.VPD = append(now.VPD, Item{Label: label, Value: value})
-		return r.put(i, line{kind: vpd, of: now, index: len(now.VPD) - 1, gaps: gaps})
+		return r.put(i, line{kind: vpd, of: now, index: int32(len(now.VPD) - 1), gaps: gaps})
 	}
 	if m := match(platformShape, text, r.platform); m != nil {
 		now.Platform = append(now.Platform, Item{Label: m[2], Value: m[4]})
-		return r.put(i, line{kind: platform, of: now, index: len(now.Platform) - 1, gaps: [5]string{m[1], m[3], m[5]}})
+		return r.put(i, line{kind: platform, of: now, index: int32(len(now.Platform) - 1), gaps: [5]string{m[1], m[3], m[5]}})
 	}
 	if m := match(productShape, text, now.Product == "" && len(now.VPD) == 0); m != nil {
 		now.Product = m[2]
@@ -142,14 +145,15 @@ func (r *reader) row(i int, text string) bool {
 	if mark != "" && !r.whole && !strings.ContainsAny(mark, "+*-") {
 		return false
 	}
-	res := &Resource{Mark: mark, Name: c.name, Line: i + 1, read: true}
+	res := &r.resources.Take(1)[0]
+	*res = Resource{Mark: mark, Name: c.name, Line: i + 1, read: true}
 	word, gap, tail := rest, "", ""
 	if n := strings.IndexAny(rest, " \t"); n >= 0 {
 		tail = strings.TrimLeft(rest[n:], " \t")
 		word, gap = rest[:n], rest[n:len(rest)-len(tail)]
 	}
 	switch {
-	case gap != "" && (locationShape.MatchString(word) || len(gap) > 1 && strings.ContainsAny(word, "-.:")):
+	case gap != "" && (isLocation(word) || len(gap) > 1 && strings.ContainsAny(word, "-.:")):
 		res.Location, res.Description = word, tail
 	case mark == "" && (len(c.gap) < 2 || c.lead == ""):
 		return false // a sentence, not a row

@@ -87,13 +87,13 @@ func (r *Resource) MAC() string {
 type line struct {
 	kind  kind
 	of    *Resource // nil: of the list
-	index int       // into VPD or Platform
+	index int32     // into VPD or Platform
+	wrap  int32     // length of the description's first line, if it has two
 	gaps  [5]string // literal text around the values, in order
-	wrap  int       // length of the description's first line, if it has two
 	paint printout.Paint
 }
 
-type kind int
+type kind uint8
 
 const (
 	row kind = iota

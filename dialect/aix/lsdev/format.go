@@ -105,22 +105,21 @@ func (d *Device) crooked() string {
 	return b.String()
 }
 
-func (l *List) values(d *Device) []string {
-	var v []string
+func (l *List) appendValues(values []string, d *Device) []string {
 	for _, n := range l.Form.Fields.Names {
-		v = append(v, d.column(n))
+		values = append(values, d.column(n))
 	}
-	return v
+	return values
 }
 
 func (l *List) fieldLine(d *Device, widths []int) string {
-	return l.Form.Fields.Print(l.values(d), widths)
+	return l.Form.Fields.Print(l.appendValues(nil, d), widths)
 }
 
 func (l *List) formatFields() []byte {
 	var rows [][]string
 	for i := range l.Devices {
-		rows = append(rows, l.values(&l.Devices[i]))
+		rows = append(rows, l.appendValues(nil, &l.Devices[i]))
 	}
 	widths := l.Form.Fields.Widths(rows, l.Form.Heading)
 	heading := l.headLine

@@ -7,6 +7,7 @@ import (
 	"seaworthy/dialect"
 	"seaworthy/dialect/aix/fields"
 	"seaworthy/dialect/aix/printout"
+	"seaworthy/dialect/layout"
 )
 
 // Parse reads a list of devices and finds its form. The columns of -F without
@@ -26,6 +27,9 @@ type reader struct {
 	skip  []bool // lines of messages
 	head  int    // index of the heading, -1
 	cut   []words
+
+	words  layout.Room[string]
+	places layout.Room[placing]
 }
 
 func parse(text []byte, form *Form) (*List, error) {
@@ -44,7 +48,7 @@ func parse(text []byte, form *Form) (*List, error) {
 	}
 	r.cut = make([]words, len(r.lines))
 	for i, l := range r.lines {
-		r.cut[i] = cutRow(l)
+		r.cut[i] = r.cutRow(l)
 	}
 	if !r.detect(form) && src.Messages == 0 {
 		return nil, fmt.Errorf("lsdev: %w", dialect.ErrNotRecognised)
@@ -72,7 +76,7 @@ func (r *reader) other(i int) {
 // word here. Nil: the line is no row.
 type words []string
 
-func cutRow(l string) words {
+func (r *reader) cutRow(l string) words {
 	const blank, space = " \t", " \t\n\f\r"
 	body := strings.TrimLeft(l, blank)
 	if body == "" || body[0] != '_' && !(body[0] >= 'a' && body[0] <= 'z') && !(body[0] >= 'A' && body[0] <= 'Z') {
@@ -93,7 +97,10 @@ func cutRow(l string) words {
 	}
 	rest := strings.TrimLeft(status[end:], blank)
 	text := strings.TrimRight(rest, " \t\r")
-	return words{"", l[:len(l)-len(body)], body[:name], body[name : name+gap], status[:end], status[end : len(status)-len(rest)], text, rest[len(text):]}
+	m := r.words.Take(8)
+	m[1], m[2], m[3] = l[:len(l)-len(body)], body[:name], body[name:name+gap]
+	m[4], m[5], m[6], m[7] = status[:end], status[end:len(status)-len(rest)], text, rest[len(text):]
+	return m
 }
 
 func isStatus(word string) bool {
@@ -148,21 +155,21 @@ func (r *reader) detect(asked *Form) bool {
 	return true
 }
 
-// nameShapeOnly says that a list of columns would begin with that word.
-func nameShapeOnly(word string) bool {
-	for i := 0; i < len(word); i++ {
-		c := word[i]
+// leadingName is what a list of columns would have for its first name.
+func leadingName(text string) string {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_') {
-			return false
+			return text[:i]
 		}
 	}
-	return word != ""
+	return text
 }
 
 // heading tells whether line i is a line of column names, and takes it.
 func (r *reader) heading(i int) bool {
 	line := strings.TrimRight(r.lines[i], " \t\r")
-	if first, _, _ := strings.Cut(strings.TrimLeft(line, " \t"), " "); nameShapeOnly(first) && !known(first) {
+	if first := leadingName(strings.TrimLeft(line, " \t")); first != "" && !known(first) {
 		return false // as nearly all lines
 	}
 	spec := fields.Parse(line)

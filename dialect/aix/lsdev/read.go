@@ -107,7 +107,8 @@ func most(counts map[int]int) int {
 // row makes a device of a line.
 func (r *reader) row(i int, m words, c columns) Device {
 	d := Device{Name: m[2], Status: m[4], Line: i + 1}
-	p := &placing{lead: m[1], g1: m[3], g2: m[5], tail: m[7], paint: r.paint[i]}
+	p := &r.places.Take(1)[0]
+	*p = placing{lead: m[1], g1: m[3], g2: m[5], tail: m[7], paint: r.paint[i]}
 	text := m[6]
 	at := len(m[1]) + len(m[2]) + len(m[3]) + len(m[4]) + len(m[5])
 	word := text
@@ -139,6 +140,9 @@ func (r *reader) readFields() {
 		give = len(spec.Names) - 1
 	}
 	list.Devices = make([]Device, 0, min(len(r.lines), sampled))
+	aligned := spec.Aligned()
+	var values []string
+	var printed []byte
 	for i, l := range r.lines {
 		if i == r.head {
 			list.headLine = r.raw[i]
@@ -146,15 +150,14 @@ func (r *reader) readFields() {
 			continue
 		}
 		line := strings.TrimRight(l, "\r")
-		var values []string
 		ok := true
 		switch {
 		case r.skip[i] || strings.TrimSpace(l) == "":
 			ok = false
-		case spec.Aligned():
+		case aligned:
 			values, ok = splitAligned(line, len(spec.Names), give == len(spec.Names)-1)
 		default:
-			values, ok = spec.Split(line, give)
+			values, ok = spec.AppendSplit(values, line, give)
 		}
 		if n := spec.Index("name"); ok && n >= 0 && !isName(values[n]) {
 			ok = false
@@ -163,11 +166,15 @@ func (r *reader) readFields() {
 			r.other(i)
 			continue
 		}
-		d := Device{Line: i + 1, place: &placing{read: l, paint: r.paint[i]}}
+		d := Device{Line: i + 1, place: &r.places.Take(1)[0]}
 		for k, v := range values {
 			d.setColumn(spec.Names[k], v)
 		}
-		d.place.words = list.fieldLine(&d, nil)
+		d.place.read, d.place.paint = l, r.paint[i]
+		printed = spec.Append(printed[:0], list.appendValues(values[:0], &d), nil)
+		if d.place.words = l; string(printed) != l { // its padding aside
+			d.place.words = string(printed)
+		}
 		list.Devices = append(list.Devices, d)
 		list.layout.Row()
 	}

@@ -58,6 +58,10 @@ func Open(command string, text []byte, report *dialect.Report) (*Source, error) 
 	return s, nil
 }
 
+// Ends are the text's line ends: whether every line had a carriage return, and
+// whether the last had none.
+func (s *Source) Ends() (crlf, noFinal bool) { return s.split.CRLF, s.split.NoFinal }
+
 // Layout is an empty layout with the text's line ends.
 func (s *Source) Layout() Layout {
 	l := NewLayout(s.split)

@@ -63,18 +63,23 @@ func (i *Item) line(lines []string, beside *Item) []string {
 		right = beside.value()
 	}
 	l := i.Row
-	switch {
-	case l.old && l.pairs.Left == "" && l.pairs.Right == "":
+	if l.old && l.pairs == nil {
 		return append(append(lines, l.before...), l.lead+i.Text+l.tail)
-	case l.old && l.pairs.Left == "":
-		l.pairs.Right = i.Name
-		return append(append(lines, l.before...), l.pairs.Place("", i.value()))
-	case l.old:
-		l.pairs.Left = i.Name
-		if beside != nil {
-			l.pairs.Right = beside.Name
+	}
+	if l.old {
+		place := *l.pairs
+		lines = append(lines, l.before...)
+		if place.Left == "" {
+			place.Right = i.Name
+			return append(lines, place.Place("", i.value()))
 		}
-		return append(append(lines, l.before...), l.pairs.Place(i.value(), right))
+		place.Left = i.Name
+		if beside != nil {
+			place.Right = beside.Name
+		}
+		return append(lines, place.Place(i.value(), right))
+	}
+	switch {
 	case beside != nil:
 		return append(lines, layout.NewPairs(i.Name, beside.Name, column).Place(i.value(), right))
 	case i.Side == Rx:

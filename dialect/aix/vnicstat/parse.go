@@ -80,6 +80,10 @@ type parser struct {
 	under   string // label that indented lines belong to
 	backing bool
 	ruled   bool // a ruler was the last line that was not blank
+
+	room   layout.Room[Item]
+	counts layout.Room[uint64]
+	pairs  layout.Room[layout.Pairs]
 }
 
 func (p *parser) rulerFollows() bool {
@@ -94,7 +98,9 @@ func (p *parser) add(part *Part) {
 }
 
 func (p *parser) items(lead string, pairs layout.Pairs, left, right string) {
-	place := RowPlace{old: true, before: p.r.Held(), pairs: pairs}
+	kept := &p.pairs.Take(1)[0]
+	*kept = pairs
+	place := RowPlace{old: true, before: p.r.Held(), pairs: kept}
 	under := ""
 	if width(lead) > 0 && pairs.Left != "" {
 		under = p.under
@@ -106,12 +112,12 @@ func (p *parser) items(lead string, pairs layout.Pairs, left, right string) {
 		txSide, rxSide = Side(strings.ToLower(p.part.Name[:2])), Side(strings.ToLower(p.part.Right[:2]))
 	}
 	if pairs.Left != "" {
-		i := newItem(pairs.Left, left)
+		i := p.newItem(pairs.Left, left)
 		i.Side, i.Under, i.Row = txSide, under, place
 		p.part.Items = append(p.part.Items, i)
 	}
 	if pairs.Right != "" {
-		i := newItem(pairs.Right, right)
+		i := p.newItem(pairs.Right, right)
 		i.Side, i.Under = rxSide, under
 		i.Row = RowPlace{old: true, joined: true}
 		if pairs.Left == "" {
@@ -121,10 +127,12 @@ func (p *parser) items(lead string, pairs layout.Pairs, left, right string) {
 	}
 }
 
-func newItem(name, value string) *Item {
-	i := &Item{Name: name}
+func (p *parser) newItem(name, value string) *Item {
+	i := &p.room.Take(1)[0]
+	i.Name = name
 	if n, ok := layout.Count(value); ok {
-		i.Count = &n
+		i.Count = &p.counts.Take(1)[0]
+		*i.Count = n
 	} else {
 		i.Text = value
 	}

@@ -65,7 +65,7 @@ type RowPlace struct {
 	old    bool
 	joined bool
 	before []string
-	pairs  layout.Pairs
+	pairs  *layout.Pairs // nil: not two columns
 	lead   string
 	tail   string
 }

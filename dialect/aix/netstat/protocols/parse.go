@@ -51,6 +51,8 @@ type tree struct {
 	open    []*Entry // the entries above, outermost first
 	indent  []int    // their indentation
 	base    *int     // indentation of the protocols' names
+	entries layout.Room[Entry]
+	numbers layout.Room[Number]
 	counted bool
 }
 
@@ -70,9 +72,17 @@ func (t *tree) protocol(r *layout.Reader, lead, body, tail string) bool {
 }
 
 func (t *tree) entry(r *layout.Reader, lead, body, tail string) bool {
-	e := &Entry{Layout: Layout{Old: true, Lead: lead, Tail: tail}}
-	if strings.Contains(body, "#") || !e.read(body) {
+	if strings.IndexByte(body, '#') >= 0 {
 		return false
+	}
+	e := &t.entries.Take(1)[0]
+	e.Layout = Layout{Old: true, Lead: lead, Tail: tail}
+	e.Values = t.numbers.Take(1)[:0] // as nearly all have
+	if !e.read(body) {
+		return false
+	}
+	if len(e.Values) == 0 {
+		e.Values = nil
 	}
 	if len(t.s.Protocols) == 0 {
 		if len(e.Values) == 0 || (width(lead) == 0 && !known(e.Key())) {
