@@ -44,7 +44,9 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		Spread:  v.spread(l),
 	}
 	for _, d := range l.Devices {
-		st.Ends[d.End] = v.settings(d)
+		w := v.settings(d)
+		w.Line = d.Line
+		st.Ends[d.End] = w
 	}
 	for _, s := range t.Systems {
 		for i := range s.Nodes {
@@ -153,6 +155,8 @@ func (v *view) settings(d wire.Device) wire.Settings {
 		return v.hypervisor(d)
 	case wire.SwitchPort:
 		return v.switchPort(d)
+	case wire.Line:
+		return v.shared(d)
 	}
 	// A switch's own bridge carries no traffic of its own.
 	return wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}

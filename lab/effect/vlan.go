@@ -33,3 +33,13 @@ func (v *view) pseudo(d wire.Device, a *topology.Adapter) wire.Settings {
 	}
 	return w
 }
+
+// shared is the line of a port that carries tagged VLANs: all of them together
+// send at its rate.
+func (v *view) shared(d wire.Device) wire.Settings {
+	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+	if a := v.adapters[[2]string{d.Node, d.Adapter}]; a != nil {
+		w.RateBits = a.LineRate
+	}
+	return w
+}

@@ -57,3 +57,13 @@ func run(t *testing.T, l *lab.Lab, node, user, line string) (out, errs string, e
 	}
 	return o.String(), e.String(), exit
 }
+
+// notes are what this machine's kernel keeps from being real.
+func notes(t *testing.T, l *lab.Lab) string {
+	t.Helper()
+	var e machinery.Effects
+	if err := l.Query(t.Context(), "effects", nil, &e); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(e.Notes, "\n")
+}

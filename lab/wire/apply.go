@@ -29,6 +29,9 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 		if n.spaces[e.Namespace] == nil {
 			return fmt.Errorf("%s %s: no such namespace in this lab", e.Namespace, e.Device)
 		}
+		if n.spaces[e.Namespace].missing[e.Device] {
+			continue
+		}
 		bySpace[e.Namespace] = append(bySpace[e.Namespace], e)
 	}
 	var on []End // switched on just now
@@ -87,11 +90,20 @@ func (s *space) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 	if err != nil {
 		return nil, fmt.Errorf("%s: list queues: %w", s.name, err)
 	}
-	// Ports before their bridge: a bridge refuses an MTU above its ports'.
-	sort.SliceStable(ends, func(i, j int) bool {
-		return byName[ends[i].Device] != nil && byName[ends[i].Device].Type() != "bridge" &&
-			byName[ends[j].Device] != nil && byName[ends[j].Device].Type() == "bridge"
-	})
+	// Ports before their bridge: a bridge refuses an MTU above its ports'. Lines
+	// before the ports that share them: a line that is not up drops frames.
+	rank := func(e End) int {
+		switch l := byName[e.Device]; {
+		case l == nil:
+			return 3
+		case l.Type() == "ifb":
+			return 0
+		case l.Type() == "bridge":
+			return 2
+		}
+		return 1
+	}
+	sort.SliceStable(ends, func(i, j int) bool { return rank(ends[i]) < rank(ends[j]) })
 	// Nothing is plugged in before what has to go is out: two ways at once
 	// would be a loop.
 	for _, plugged := range []bool{false, true} {
@@ -133,7 +145,16 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	if err := s.applyQueues(a.Name, w); err != nil {
 		return err
 	}
+	if s.missing[w.Line] {
+		w.Line = ""
+	}
+	if w.Line != "" {
+		w.RateBits = 0
+	}
 	if err := s.applyRate(a.Index, w.RateBits, w.QueueBytes, qdiscs); err != nil {
+		return err
+	}
+	if err := s.applyLine(a.Name, a.Index, w.Line); err != nil {
 		return err
 	}
 	if err := s.applyAddresses(l, w.Addresses, addrs); err != nil {

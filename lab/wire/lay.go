@@ -23,17 +23,19 @@ func Lay(t *topology.Topology) (*Layout, error) {
 		}
 	}
 	l.bridge(Device{End: End{l.sw, "switch"}, Place: Switch})
+	nth := 0
 	for i := range t.Systems {
 		s := &t.Systems[i]
 		for j := range s.Nodes {
 			l.out.Namespaces = append(l.out.Namespaces, s.Nodes[j].Name)
-			l.node(HypervisorNS(s.Name), &s.Nodes[j])
+			l.node(HypervisorNS(s.Name), &s.Nodes[j], nth)
+			nth++
 		}
 		l.out.Namespaces = append(l.out.Namespaces, HypervisorNS(s.Name))
 	}
 	l.out.Namespaces = append(l.out.Namespaces, l.sw)
 	l.aggregates(t)
-	l.out.Devices = append(l.bridges, l.pairs...)
+	l.out.Devices = slices.Concat(l.bridges, l.lines, l.pairs)
 	return l.out, nil
 }
 
@@ -42,6 +44,7 @@ type layer struct {
 	sw         string
 	out        *Layout
 	bridges    []Device
+	lines      []Device
 	pairs      []Device // both ends of a cable, one after the other
 	known      map[End]bool
 	lags       map[string]string // switch port -> aggregate
@@ -136,7 +139,8 @@ func (p *planes) device(a *topology.Adapter, tag int) Device {
 	return d
 }
 
-func (l *layer) node(hyp string, n *topology.Node) {
+// node adds what belongs to the nth node of the lab.
+func (l *layer) node(hyp string, n *topology.Node, nth int) {
 	p := newPlanes(n)
 	for i := range n.Adapters {
 		a := &n.Adapters[i]
@@ -153,7 +157,7 @@ func (l *layer) node(hyp string, n *topology.Node) {
 				continue
 			case topology.Virtual:
 				near.Place, far.Place = Virtual, Hypervisor
-				far.End = End{hyp, portName(n.Name, Tagged(a.Name, tag), len(l.pairs))}
+				far.End = End{hyp, portName(n.Name, Tagged(a.Name, tag), nth)}
 				vlan := tag
 				if tag == 0 {
 					vlan = a.PVID
@@ -164,7 +168,15 @@ func (l *layer) node(hyp string, n *topology.Node) {
 				}
 			case topology.Physical:
 				near.Place, far.Place = Physical, SwitchPort
-				far.End, far.Port = End{l.sw, portName(n.Name, Tagged(a.Name, tag), len(l.pairs))}, a.Port
+				far.End, far.Port = End{l.sw, portName(n.Name, Tagged(a.Name, tag), nth)}, a.Port
+				if len(p.tags[a.Name]) > 1 {
+					near.Line, far.Line = lineOf(DeviceName(a.Name)), portName(n.Name, lineOf(a.Name), nth)
+				}
+				if tag == 0 && near.Line != "" {
+					l.lines = append(l.lines,
+						Device{End: End{n.Name, near.Line}, Place: Line, Node: n.Name, Adapter: a.Name, Below: a.Name},
+						Device{End: End{l.sw, far.Line}, Place: Line, Node: n.Name, Adapter: a.Name, Below: a.Name, Port: a.Port})
+				}
 				if lag := l.lags[a.Port]; lag == "" {
 					far.Bridge = l.plane(tag)
 				} else if !slices.Contains(l.aggregated[lag], tag) {

@@ -19,6 +19,7 @@ const (
 	Channel    Place = "channel"     // an EtherChannel, in its LPAR or VIOS
 	SwitchLAG  Place = "switch-lag"  // the Ethernet switch's end of one
 	Spreader   Place = "spreader"    // far end of a Channel or SwitchLAG: what comes in there is spread over the ports
+	Line       Place = "line"        // what the planes of a port send passes it, so that they share the port's rate
 )
 
 // Device is one network device that a lab makes.
@@ -33,6 +34,7 @@ type Device struct {
 	Port    string // SwitchPort: its name in the topology; SwitchLAG: that of the aggregate
 	Below   string // the adapter that it is a plane of: Adapter, or what is below the VLAN pseudo device
 	VLAN    int    // the tag that its frames would carry on a real wire; 0: none
+	Line    string // Physical, SwitchPort: the Line device that its planes share; empty: it has a single plane
 }
 
 // Layout is every namespace and device of a lab, derived from its topology.
@@ -65,13 +67,18 @@ func lagName(name string, n, tag int) string {
 
 func vlanName(id int) string { return fmt.Sprintf("vlan%d", id) }
 
-// portName names the far end of a cable. The kernel allows 15 characters.
-func portName(node, adapter string, n int) string {
+// portName names the far end of a cable. The kernel allows 15 characters: a
+// long name gives way to the place of its node in the topology, which stays the
+// same when devices come and go.
+func portName(node, adapter string, nth int) string {
 	if name := node + "." + adapter; len(name) <= 15 {
 		return name
 	}
-	return fmt.Sprintf("port%d", n/2)
+	return fmt.Sprintf("p%d.%s", nth, strings.TrimPrefix(adapter, "ent"))
 }
+
+// lineOf is the device that the planes of a port send through.
+func lineOf(device string) string { return device + ".line" }
 
 // Tagged is the device beside another one that takes a VLAN's frames.
 func Tagged(device string, tag int) string {

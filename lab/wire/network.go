@@ -20,10 +20,12 @@ import (
 // the file system: they live as long as this process (or a process in them).
 // It is safe for concurrent use.
 type Network struct {
-	Layout *Layout
+	Layout *Layout    // as of now; once the lab runs, Devices reads it safely
 	mu     sync.Mutex // one change at a time
 	spaces map[string]*space
-	far    map[End]End
+
+	names sync.RWMutex // held to change Layout and far
+	far   map[End]End
 
 	aggregates map[End]Aggregate // as made
 }
@@ -38,6 +40,8 @@ type space struct {
 	loss map[string]harm      // device -> what is dropped there, as made
 	lost map[string][2]uint64 // device -> frames dropped by rules that are gone: lost, damaged
 
+	line     map[string]string   // device -> the line it sends through, as made
+	missing  map[string]bool     // lines that this kernel cannot make
 	offloads map[string]offloads // device -> as made
 	sysctls  map[string]string   // as made
 }
@@ -68,42 +72,67 @@ func (n *Network) build(ctx context.Context) error {
 		}
 		n.spaces[name] = s
 	}
-	index := map[End]int{}
+	if err := n.makeAll(ctx, n.Layout.Devices); err != nil {
+		return err
+	}
+	return n.plugAll(n.Layout.Devices)
+}
+
+// makeAll makes devices, of cables both ends at once.
+func (n *Network) makeAll(ctx context.Context, devices []Device) error {
 	made := map[End]bool{}
-	for _, d := range n.Layout.Devices {
+	for _, d := range devices {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if made[d.End] {
 			continue
 		}
-		s := n.spaces[d.Namespace]
-		attrs := netlink.NewLinkAttrs()
-		attrs.Name = d.Device
-		hw, err := parseMAC(d.MAC)
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", d.Namespace, d.Device, err)
-		}
-		attrs.HardwareAddr = hw
-		var link netlink.Link
-		if d.Peer == (End{}) {
-			snooping := false
-			link = &netlink.Bridge{LinkAttrs: attrs, MulticastSnooping: &snooping}
-		} else {
-			attrs.TxQLen = 1000
-			n.far[d.End], n.far[d.Peer] = d.Peer, d.End
-			made[d.Peer] = true
-			if d.Place == Physical || d.Place == SwitchPort {
-				attrs.NumRxQueues, attrs.NumTxQueues = PortQueues, PortQueues
-			}
-			link = &netlink.Veth{LinkAttrs: attrs, PeerName: d.Peer.Device, PeerNamespace: netlink.NsFd(n.spaces[d.Peer.Namespace].fd)}
-		}
-		if err := s.nl.LinkAdd(link); err != nil {
+		made[d.Peer] = true
+		if err := n.makeDevice(d); err != nil {
 			return fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)
 		}
 	}
-	// The ports join their bridges once every device exists.
-	for _, d := range n.Layout.Devices {
+	return nil
+}
+
+func (n *Network) makeDevice(d Device) error {
+	s := n.spaces[d.Namespace]
+	attrs := netlink.NewLinkAttrs()
+	attrs.Name = d.Device
+	if d.Place == Line {
+		made, err := s.makeLine(attrs)
+		if !made && err == nil {
+			s.missing[d.Device] = true
+		}
+		return err
+	}
+	hw, err := parseMAC(d.MAC)
+	if err != nil {
+		return err
+	}
+	attrs.HardwareAddr = hw
+	if d.Peer == (End{}) {
+		snooping := false
+		return s.nl.LinkAdd(&netlink.Bridge{LinkAttrs: attrs, MulticastSnooping: &snooping})
+	}
+	attrs.TxQLen = 1000
+	if d.Place == Physical || d.Place == SwitchPort {
+		attrs.NumRxQueues, attrs.NumTxQueues = PortQueues, PortQueues
+	}
+	err = s.nl.LinkAdd(&netlink.Veth{LinkAttrs: attrs, PeerName: d.Peer.Device, PeerNamespace: netlink.NsFd(n.spaces[d.Peer.Namespace].fd)})
+	if err == nil {
+		n.names.Lock()
+		n.far[d.End], n.far[d.Peer] = d.Peer, d.End
+		n.names.Unlock()
+	}
+	return err
+}
+
+// plugAll makes devices ports of their bridges, once every device exists.
+func (n *Network) plugAll(devices []Device) error {
+	index := map[End]int{}
+	for _, d := range devices {
 		s := n.spaces[d.Namespace]
 		if d.Bridge == "" {
 			continue
@@ -131,7 +160,7 @@ func (n *Network) build(ctx context.Context) error {
 // newSpace makes a namespace without IPv6 and opens its sockets.
 func newSpace(name string) (*space, error) {
 	s := &space{name: name, plug: map[string]string{}, loss: map[string]harm{}, lost: map[string][2]uint64{}, fd: -1,
-		offloads: map[string]offloads{}, sysctls: map[string]string{}}
+		line: map[string]string{}, missing: map[string]bool{}, offloads: map[string]offloads{}, sysctls: map[string]string{}}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 			return err
@@ -224,8 +253,17 @@ func (n *Network) Run(name string, f func() error) error {
 
 // Far is the other end of the cable at e; false if e is not an end of a cable.
 func (n *Network) Far(e End) (End, bool) {
+	n.names.RLock()
+	defer n.names.RUnlock()
 	f, ok := n.far[e]
 	return f, ok
+}
+
+// Devices are those of the lab now.
+func (n *Network) Devices() []Device {
+	n.names.RLock()
+	defer n.names.RUnlock()
+	return n.Layout.Devices
 }
 
 // Close lets go of the namespaces; the kernel removes those nobody is in.

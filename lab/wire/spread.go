@@ -62,7 +62,7 @@ func (s *space) rewire(spreader string, before []string, a Aggregate) error {
 		if i < len(a.Ports)-1 {
 			program = chooses(a.Hash, i, len(a.Ports))
 		}
-		if err := redirect(out.Attrs().Index, to.Attrs().Index, uint16(i+1), program); err != nil {
+		if err := redirect(out.Attrs().Index, to.Attrs().Index, netlink.MakeHandle(0xffff, 0), uint16(i+1), program); err != nil {
 			return fmt.Errorf("%s: %w", port, err)
 		}
 		if slices.Contains(before, port) {
@@ -112,12 +112,13 @@ func (s *space) ingress(device string) error {
 	return nil
 }
 
-// redirect hangs a classifier on a device: frames that the program takes leave
-// by another one.
-func redirect(from, to int, priority uint16, program []unix.SockFilter) error {
+// redirect hangs a classifier on a device, at the hook that parent names: frames
+// that the program takes leave by another one. The caller is on a thread in the
+// namespace.
+func redirect(from, to int, parent uint32, priority uint16, program []unix.SockFilter) error {
 	const everyProtocol = unix.ETH_P_ALL
 	m := nl.NewNetlinkRequest(unix.RTM_NEWTFILTER, unix.NLM_F_CREATE|unix.NLM_F_EXCL|unix.NLM_F_ACK)
-	m.AddData(&nl.TcMsg{Family: nl.FAMILY_ALL, Ifindex: int32(from), Parent: netlink.MakeHandle(0xffff, 0),
+	m.AddData(&nl.TcMsg{Family: nl.FAMILY_ALL, Ifindex: int32(from), Parent: parent,
 		Info: uint32(priority)<<16 | uint32(nl.Swap16(everyProtocol))})
 	m.AddData(nl.NewRtAttr(nl.TCA_KIND, nl.ZeroTerminated("bpf")))
 	code := make([]byte, 0, 8*len(program))

@@ -43,7 +43,7 @@ func Start(t *topology.Topology) (State, error) {
 	for _, d := range l.Devices {
 		s := Settings{Up: true, MTU: mtuStandard, TSO: true, TxChecksum: true, RxChecksum: true}
 		switch d.Place {
-		case Hypervisor, VLANBridge, Spreader, SwitchLAG:
+		case Hypervisor, VLANBridge, Spreader, SwitchLAG, Line:
 			s.MTU = mtuHypervisor
 		case Physical:
 			s.GRO = true
@@ -52,6 +52,10 @@ func Start(t *topology.Topology) (State, error) {
 			s.MTU, s.RateBits, s.TSO = p.MTU, p.LineRate, false
 			widest = max(widest, p.MTU)
 		}
+		if p, ok := ports[d.Port]; ok && d.Place == Line {
+			s.RateBits = p.LineRate
+		}
+		s.Line = d.Line
 		st.Ends[d.End] = s
 	}
 	for _, d := range l.Devices {
@@ -76,6 +80,11 @@ func startNode(st *State, n topology.Node) {
 			s := st.Ends[e]
 			s.RateBits = a.LineRate
 			st.Ends[e] = s
+			e.Device = lineOf(e.Device)
+			if s, ok := st.Ends[e]; ok {
+				s.RateBits = a.LineRate
+				st.Ends[e] = s
+			}
 		}
 	}
 	st.Routes[n.Name] = []Route{}

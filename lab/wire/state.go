@@ -29,6 +29,7 @@ type Settings struct {
 	TxQueues   int    // queues of leaving frames, likewise
 	RateBits   uint64 // token bucket at line rate on egress; 0: none
 	QueueBytes uint32 // what may wait before the token bucket; 0: 4 MB
+	Line       string // device of the same namespace that shares its RateBits among those that name it; empty: the rate is this end's own
 	Addresses  []netip.Prefix
 	Unplugged  bool   // not a port of its bridge now: it carries nothing there
 	NoARP      bool   // answers nobody: a port of an EtherChannel
