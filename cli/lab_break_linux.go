@@ -22,7 +22,7 @@ func (a *app) labBreak() *cobra.Command {
 		Example: "  seaworthy lab break vios1a crash\n  seaworthy lab break vios1:ent0 loss 0.5\n  seaworthy lab break sw1/1 no-jumbo",
 		Args:    args(cobra.MatchAll(cobra.MaximumNArgs(3), notOne)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := openLab(name)
+			l, err := theLab(name, "--lab NAME")
 			if err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func (a *app) labMend() *cobra.Command {
 		Example: "  seaworthy lab mend vios1a",
 		Args:    args(cobra.MaximumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := openLab(name)
+			l, err := theLab(name, "--lab NAME")
 			if err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
 			return a.watchCPU(c.Context(), l, time.Duration(interval*float64(time.Second)), count, live)
 		},
 	}
-	c.Flags().StringVar(&name, "lab", "", "`name` of the lab, if several run")
+	labFlag(c, &name)
 	c.Flags().Float64Var(&interval, "interval", 2, "measured `time`, in s")
 	c.Flags().IntVar(&count, "count", 0, "`number` of intervals; 0: until Ctrl-C on a terminal, else one")
 	return c

@@ -124,6 +124,7 @@ func upLab(ctx context.Context, o lab.Options) (*lab.Lab, error) {
 
 func (a *app) labDown() *cobra.Command {
 	var all bool
+	var name string
 	c := &cobra.Command{
 		Use:   "down [NAME]",
 		Short: "End a lab; nothing of it stays",
@@ -139,10 +140,12 @@ func (a *app) labDown() *cobra.Command {
 				for _, l := range labs {
 					names = append(names, l.Name)
 				}
+			case len(argv) == 1 && name != "" && name != argv[0]:
+				return usage("lab down: which one, %s or %s?", argv[0], name)
 			case len(argv) == 1:
 				names = argv
 			default:
-				l, err := theLab("", "seaworthy lab down NAME, or end them with --all")
+				l, err := theLab(name, "seaworthy lab down NAME, or end them with --all")
 				if err != nil {
 					return err
 				}
@@ -160,6 +163,9 @@ func (a *app) labDown() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&all, "all", false, "every lab that runs")
+	for _, flag := range []string{"lab", "name"} {
+		alsoCalled(c, flag, &name)
+	}
 	return c
 }
 

@@ -24,7 +24,7 @@ func (a *app) labProveLargesend() *cobra.Command {
 		Short: "Send a TCP stream and show the sizes of its frames at every hop: where they are whole, and who cuts them",
 		Args:  args(cobra.ExactArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := openLab(name)
+			l, err := theLab(name, "--lab NAME")
 			if err != nil {
 				return err
 			}
