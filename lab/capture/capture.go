@@ -54,7 +54,7 @@ func Start(n *wire.Network, to netip.AddrPort) (*Capture, error) {
 		return nil, fmt.Errorf("%s: a lab is IPv4 only", to)
 	}
 	c := &Capture{net: n, stop: make(chan struct{})}
-	for _, d := range n.Layout.Devices {
+	for _, d := range n.Devices() {
 		if !slices.Contains([]wire.Place{wire.Virtual, wire.Hypervisor, wire.Physical, wire.SwitchPort}, d.Place) {
 			continue
 		}

@@ -6,6 +6,7 @@ package machinery
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"seaworthy/lab/node/largesend"
 	"seaworthy/lab/profile"
 	"seaworthy/lab/supervisor"
+	"seaworthy/lab/topology"
 	"seaworthy/lab/traffic"
 )
 
@@ -81,6 +83,9 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 		notes = append(notes, fmt.Sprintf("netstat -p tcp counts no large sends here: %v", err))
 	} else {
 		w.LargeSend = meter.LargeSend(w)
+		w.Follow = func(ctx context.Context, t *topology.Topology) error {
+			return errors.Join(s.Network.Follow(ctx, t), meter.Follow())
+		}
 	}
 	var without string
 	if pools, err := buffers.Watch(s.Network); err != nil {

@@ -24,7 +24,7 @@ func (w *World) fill(st wire.State) error {
 		return nil
 	}
 	var want []buffers.Wanted
-	for _, s := range w.Topology.Systems {
+	for _, s := range w.Plan().Systems {
 		for _, n := range s.Nodes {
 			for _, a := range n.Adapters {
 				if a.Kind != topology.Virtual {

@@ -49,7 +49,7 @@ var hashNames = map[string]string{
 // channel is the EtherChannel's own part and its ports.
 func (b *statBuilder) channel() error {
 	b.w.changing.Lock()
-	ports, backup := effect.Live(b.w.Topology, b.w.look(), b.node, b.a.Name)
+	ports, backup := effect.Live(b.w.Plan(), b.w.look(), b.node, b.a.Name)
 	b.w.changing.Unlock()
 	primary, standing := uint64(len(b.a.Members)), uint64(0)
 	if b.a.Backup != "" {

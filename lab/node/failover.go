@@ -83,7 +83,7 @@ func (w *World) tell() []string {
 // takeOver looks at what bridges now, counts the changes, and lets adapters
 // that took over announce the addresses behind them. The caller holds the lock.
 func (w *World) takeOver() error {
-	pairs, warnings := effect.Failovers(w.Topology, w.look())
+	pairs, warnings := effect.Failovers(w.Plan(), w.look())
 	for _, x := range warnings {
 		if !slices.Contains(w.seen.warned, x) {
 			w.seen.news = append(w.seen.news, x)
@@ -96,8 +96,8 @@ func (w *World) takeOver() error {
 	}
 	var failed error
 	live := map[[2]string][]string{}
-	for i := range w.Topology.Systems {
-		s := &w.Topology.Systems[i]
+	for i := range w.Plan().Systems {
+		s := &w.Plan().Systems[i]
 		for j := range s.Nodes {
 			n := &s.Nodes[j]
 			for k := range n.Adapters {
@@ -112,7 +112,7 @@ func (w *World) takeOver() error {
 						}
 					}
 				case topology.Channel:
-					live[at], _ = effect.Live(w.Topology, w.look(), n.Name, a.Name)
+					live[at], _ = effect.Live(w.Plan(), w.look(), n.Name, a.Name)
 					if !first && len(live[at]) > 0 && !slices.Equal(live[at], w.seen.live[at]) {
 						failed = errors.Join(failed, w.announceChannel(s, n, a, pairs))
 					}

@@ -163,7 +163,7 @@ func (w *World) largesend(node, name string, a *topology.Adapter, link wire.Link
 	bypass, _ := w.Stores[node].Running(name, "mtu_bypass")
 	return a.Kind != topology.Virtual && (bypass == "on" || bypass == "plso") &&
 		is(a.Name, "large_send", "yes") && is(a.Name, "chksum_offload", "yes") && is(a.Name, "largesend", "1") &&
-		effect.Narrow(w.Topology, w.Stores)
+		effect.Narrow(w.Plan(), w.Stores)
 }
 
 func inet(p netip.Prefix) *ifconfig.Address {

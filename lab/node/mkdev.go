@@ -10,12 +10,14 @@ import (
 )
 
 const (
-	mkdevUsage = `	mkdev -l Name [-h] [-q] [-S]`
+	mkdevUsage = `	mkdev -l Name [-h] [-q] [-S]
+	mkdev -c adapter -s vlan -t eth -a base_adapter=entN -a vlan_tag_id=ID [-a vlan_priority=N] [-d] [-q]`
 	rmdevUsage = `	rmdev -l Name [-d | -S] [-R] [-q]`
 	rmdevVIOS  = `	rmdev -dev Name [-recursive] [-ucfg]`
 )
 
-// mkdev makes a defined device available, with the values of the database.
+// mkdev makes a defined device available, with the values of the database, or
+// with -c, -s and -t a new VLAN pseudo device.
 func (w *World) mkdev(ctx context.Context, c *Call) int {
 	o, err := letters("c:s:t:l:a:dSRp:qw:f:h", c.Argv[1:])
 	if err == nil && len(o.rest) > 0 {
@@ -24,9 +26,12 @@ func (w *World) mkdev(ctx context.Context, c *Call) int {
 	if err != nil {
 		return usage(c, err, mkdevUsage)
 	}
+	if o.has("c") || o.has("s") || o.has("t") {
+		return w.mkdevNew(ctx, c, o)
+	}
 	name, ok := o.get("l")
 	if !ok {
-		return usage(c, errors.New("-l is required: a lab configures devices that it has, it does not define new ones"), mkdevUsage)
+		return usage(c, errors.New("-l, or -c, -s and -t are required"), mkdevUsage)
 	}
 	if err := w.change(ctx, c.Node, func(s *odm.Store) error { return s.Configure(name) }); err != nil {
 		return fail(c, "/usr/lib/methods/cfgif", err)
@@ -34,6 +39,39 @@ func (w *World) mkdev(ctx context.Context, c *Call) int {
 	if !o.has("q") {
 		fmt.Fprintf(c.Stdout, "%s Available\n", name)
 	}
+	return 0
+}
+
+// mkdevNew defines a device that was not there. Besides VLAN pseudo devices a
+// lab has those of its topology.
+func (w *World) mkdevNew(ctx context.Context, c *Call, o *options) int {
+	class, _ := o.get("c")
+	subclass, _ := o.get("s")
+	kind, _ := o.get("t")
+	switch {
+	case class != "adapter" || subclass != "vlan" || kind != "eth":
+		return fail(c, "", fmt.Errorf("class %q, subclass %q, type %q: a lab makes VLAN devices (-c adapter -s vlan -t eth), all others are those of its topology", class, subclass, kind))
+	case o.has("l"):
+		return usage(c, errors.New("a new VLAN device takes the next free name: leave -l out"), mkdevUsage)
+	}
+	var set []odm.Setting
+	for _, a := range o.all("a") {
+		for _, pair := range strings.Fields(a) {
+			name, value, err := split(pair)
+			if err != nil {
+				return usage(c, err, mkdevUsage)
+			}
+			set = append(set, odm.Setting{Attr: name, Value: value})
+		}
+	}
+	name, err := w.defineVLAN(ctx, c.Node, set, !o.has("d"))
+	if err != nil {
+		return fail(c, cfgvlan, err)
+	}
+	if !o.has("q") {
+		fmt.Fprintf(c.Stdout, "%s %s\n", name, map[bool]odm.Status{false: odm.Available, true: odm.Defined}[o.has("d")])
+	}
+	w.warn(c)
 	return 0
 }
 
@@ -65,7 +103,12 @@ func (w *World) rmdev(ctx context.Context, c *Call) int {
 			return usage(c, errors.New("-l is required"), rmdevUsage)
 		}
 	}
-	err := w.change(ctx, c.Node, func(s *odm.Store) error { return s.Unconfigure(name, remove) })
+	var err error
+	if remove && w.isVLAN(c.Node, name) {
+		err = w.removeVLAN(ctx, c.Node, name)
+	} else {
+		err = w.change(ctx, c.Node, func(s *odm.Store) error { return s.Unconfigure(name, remove) })
+	}
 	if err != nil {
 		return fail(c, "/usr/lib/methods/ucfgdevice", err)
 	}

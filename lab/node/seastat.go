@@ -42,7 +42,7 @@ func (w *World) follow() {
 		return
 	}
 	var want []Accounted
-	for _, s := range w.Topology.Systems {
+	for _, s := range w.Plan().Systems {
 		for _, n := range s.Nodes {
 			for _, a := range n.Adapters {
 				if v, _ := w.Stores[n.Name].Running(a.Name, "accounting"); a.Kind == topology.SEA && v == "enabled" {
@@ -119,7 +119,7 @@ func (w *World) client(vios *topology.Node, x ClientCount, named bool) *seastat.
 		}
 		k.VLAN, k.Priority = &vlan, &priority
 	}
-	for _, s := range w.Topology.Systems {
+	for _, s := range w.Plan().Systems {
 		for _, n := range s.Nodes {
 			for _, a := range n.Adapters {
 				if !strings.EqualFold(a.MAC, x.MAC) {

@@ -29,6 +29,7 @@ func entries() map[string]entry {
 		"chdev":         {cmd((*World).chdev), sbin, true, true},
 		"lsdev":         {cmd((*World).lsdev), sbin, true, true},
 		"mkdev":         {cmd((*World).mkdev), sbin, true, false},
+		"mkvdev":        {cmd((*World).mkvdev), nil, false, true},
 		"rmdev":         {cmd((*World).rmdev), sbin, true, true},
 		"cfgmgr":        {cmd((*World).cfgmgr), sbin, true, false},
 		"cfgdev":        {cmd((*World).cfgmgr), nil, false, true},

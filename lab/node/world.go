@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"seaworthy/lab/effect"
@@ -32,8 +33,13 @@ type CPUTime struct {
 // World is all that the commands of a lab's nodes see. Its functions are the
 // kernel; a test gives its own.
 type World struct {
-	Topology *topology.Topology
+	Topology *topology.Topology // as it was at the start; Plan is the one of now
 	Stores   effect.Stores
+
+	// Catalogue says which attributes a new device has; Follow gives the kernel
+	// the devices of a changed topology. Nil: devices are those of the start.
+	Catalogue odm.Catalogue
+	Follow    func(ctx context.Context, t *topology.Topology) error
 
 	// Apply makes the kernel agree with a state.
 	Apply func(ctx context.Context, st wire.State) error
@@ -69,6 +75,7 @@ type World struct {
 	Announce func(from wire.End, macs []string) error
 	Far      func(e wire.End) (wire.End, bool)
 
+	plan       atomic.Pointer[topology.Topology] // nil: Topology
 	changing   sync.Mutex
 	seen       watch
 	notCounted error // why Accounting could not follow
@@ -95,8 +102,8 @@ func (w *World) sleep(ctx context.Context, d time.Duration) error {
 
 // node finds a node and its system in the topology.
 func (w *World) node(name string) (*topology.System, *topology.Node) {
-	for i := range w.Topology.Systems {
-		s := &w.Topology.Systems[i]
+	for i := range w.Plan().Systems {
+		s := &w.Plan().Systems[i]
 		for j := range s.Nodes {
 			if s.Nodes[j].Name == name {
 				return s, &s.Nodes[j]
@@ -152,7 +159,7 @@ func (w *World) change(ctx context.Context, node string, f func(s *odm.Store) er
 }
 
 func (w *World) apply(ctx context.Context) error {
-	st, err := effect.Desired(w.Topology, w.look())
+	st, err := effect.Desired(w.Plan(), w.look())
 	if err != nil {
 		return err
 	}
@@ -203,7 +210,7 @@ func New(t *topology.Topology, c odm.Catalogue, n *wire.Network) (*World, error)
 		return nil, err
 	}
 	return &World{Topology: t, Stores: stores, Apply: n.Apply, Stats: n.Stats, Link: n.Link, ReadFile: n.ReadFile,
-		Announce: n.Announce, Far: n.Far}, nil
+		Catalogue: c, Follow: n.Follow, Announce: n.Announce, Far: n.Far}, nil
 }
 
 // NewStores makes the database of every node.

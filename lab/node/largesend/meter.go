@@ -1,7 +1,12 @@
 package largesend
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"sync"
+
+	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/node"
 	"seaworthy/lab/topology"
@@ -19,44 +24,92 @@ type Size struct {
 	Bytes  uint64 // of all of them, with their headers
 }
 
-// Meter watches the cables of a lab's nodes.
+// Meter watches the cables of a lab's nodes. It is safe for concurrent use.
 type Meter struct {
 	net *wire.Network
-	at  map[wire.End]wire.End // a node's end, and where its frames arrive
+	mu  sync.RWMutex
+	at  map[wire.End]place // by a node's end
+}
+
+// place is where the frames of an end are counted.
+type place struct {
+	wire.End // where they arrive
+	table    string
 }
 
 // Watch puts a filter at the far end of every cable of a node.
 func Watch(n *wire.Network) (*Meter, error) {
-	m := &Meter{net: n, at: map[wire.End]wire.End{}}
+	m := &Meter{net: n, at: map[wire.End]place{}}
 	byNS := map[string][]string{}
-	for _, d := range n.Layout.Devices {
-		if d.Place != wire.Virtual && d.Place != wire.Physical {
-			continue
-		}
-		far, ok := n.Far(d.End)
-		if !ok {
-			continue
-		}
-		m.at[d.End] = far
+	for near, far := range m.cables() {
+		m.at[near] = place{far, table}
 		byNS[far.Namespace] = append(byNS[far.Namespace], far.Device)
 	}
 	for ns, devices := range byNS {
-		if err := n.Run(ns, func() error { return install(devices) }); err != nil {
+		slices.Sort(devices)
+		if err := n.Run(ns, func() error { return install(table, devices...) }); err != nil {
 			return nil, fmt.Errorf("%s: count frame sizes: %w", ns, err)
 		}
 	}
 	return m, nil
 }
 
+// cables are the ends of nodes and where their frames arrive.
+func (m *Meter) cables() map[wire.End]wire.End {
+	out := map[wire.End]wire.End{}
+	for _, d := range m.net.Devices() {
+		if d.Place != wire.Virtual && d.Place != wire.Physical {
+			continue
+		}
+		if far, ok := m.net.Far(d.End); ok {
+			out[d.End] = far
+		}
+	}
+	return out
+}
+
+// Follow watches the cables that came since, and no longer those that went.
+func (m *Meter) Follow() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.cables()
+	for near, at := range m.at {
+		if _, ok := now[near]; ok {
+			continue
+		}
+		delete(m.at, near)
+		if at.table == table {
+			continue // one for all the cables of the start
+		}
+		err := m.net.Run(at.Namespace, func() error { return uninstall(at.Device) })
+		if err != nil && !errors.Is(err, unix.ENOENT) {
+			return fmt.Errorf("%s %s: no longer count frame sizes: %w", at.Namespace, at.Device, err)
+		}
+	}
+	for near, far := range now {
+		if _, ok := m.at[near]; ok {
+			continue
+		}
+		own := tableOf(far.Device)
+		if err := m.net.Run(far.Namespace, func() error { return install(own, far.Device) }); err != nil {
+			return fmt.Errorf("%s %s: count frame sizes: %w", far.Namespace, far.Device, err)
+		}
+		m.at[near] = place{far, own}
+	}
+	return nil
+}
+
 // Sizes are the frames above 1500 bytes that left by an end, since Watch.
 func (m *Meter) Sizes(e wire.End) ([]Size, error) {
+	m.mu.RLock()
 	far, ok := m.at[e]
+	m.mu.RUnlock()
 	if !ok {
 		return nil, fmt.Errorf("%s %s: no cable, so nothing counts its frames", e.Namespace, e.Device)
 	}
 	var out []Size
 	err := m.net.Run(far.Namespace, func() (err error) {
-		out, err = read(far.Device)
+		out, err = read(far.table, far.Device)
 		return err
 	})
 	if err != nil {
@@ -102,7 +155,7 @@ func (m *Meter) LargeSend(w *node.World) func(e wire.End) (node.LargeSend, error
 // ports are the ends of the cables that an interface sends by: its own, or
 // those of its EtherChannel.
 func ports(w *node.World, e wire.End) []wire.End {
-	for _, s := range w.Topology.Systems {
+	for _, s := range w.Plan().Systems {
 		for i := range s.Nodes {
 			if s.Nodes[i].Name != e.Namespace {
 				continue

@@ -10,9 +10,12 @@ import (
 
 const table = "seaworthy"
 
+// tableOf is that of a device which came later: it goes with the device.
+func tableOf(device string) string { return table + "-sizes-" + device }
+
 // install makes a table with a set and a chain for every device: frames above
 // the smallest size are counted in the set by length.
-func install(devices []string) error {
+func install(table string, devices ...string) error {
 	b := nfnl.NewBatch()
 	b.Table(table)
 	length := binary.BigEndian.AppendUint32(nil, smallest)
@@ -31,8 +34,15 @@ func install(devices []string) error {
 	return b.Do()
 }
 
+// uninstall takes the table of a device away.
+func uninstall(device string) error {
+	b := nfnl.NewBatch()
+	b.Remove(tableOf(device))
+	return b.Do()
+}
+
 // read dumps a device's set.
-func read(device string) ([]Size, error) {
+func read(table, device string) ([]Size, error) {
 	list, err := nfnl.Dump(table, device)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,158 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"seaworthy/inventory"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+)
+
+// Plan is the topology as it is now: that of the start, with the VLAN pseudo
+// devices that came and without those that went.
+func (w *World) Plan() *topology.Topology {
+	if t := w.plan.Load(); t != nil {
+		return t
+	}
+	return w.Topology
+}
+
+// replan gives the lab a changed topology, lets edit change the node's database
+// to suit, and makes the kernel follow. If either refuses, all is as it was.
+func (w *World) replan(ctx context.Context, node string, alter func(*topology.Topology) (*topology.Topology, error), edit func(*odm.Store, *topology.System, *topology.Node) error) error {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	s, was := w.Stores[node], w.Plan()
+	if w.Follow == nil {
+		return errors.New("this lab's adapters are those of its start")
+	}
+	before, err := s.Snapshot()
+	if err != nil {
+		return err
+	}
+	next, err := alter(was)
+	if err != nil {
+		return err
+	}
+	w.plan.Store(next)
+	if err := edit(s, w.system(node), w.partition(node)); err != nil {
+		w.plan.Store(was)
+		return errors.Join(err, s.Restore(before))
+	}
+	if err = w.Follow(ctx, next); err == nil {
+		err = w.apply(ctx)
+	}
+	if err == nil {
+		return nil
+	}
+	w.plan.Store(was)
+	if back := s.Restore(before); back != nil {
+		return errors.Join(err, back)
+	}
+	ctx = context.WithoutCancel(ctx)
+	if back := errors.Join(w.Follow(ctx, was), w.apply(ctx)); back != nil {
+		return &kernelError{fmt.Errorf("%w; and putting back what was: %w", err, back)}
+	}
+	return &kernelError{err}
+}
+
+func (w *World) system(node string) *topology.System  { s, _ := w.node(node); return s }
+func (w *World) partition(node string) *topology.Node { _, n := w.node(node); return n }
+
+const cfgvlan = "/usr/lib/methods/cfgvlan"
+
+// notThere is a refusal of a VLAN device to come up.
+func notThere(reason string) error {
+	return &odm.Error{Method: cfgvlan, Code: "0514-040", Text: "the device did not come up", Reason: reason}
+}
+
+// defineVLAN makes a VLAN pseudo device with the attributes given, and gives its
+// name.
+func (w *World) defineVLAN(ctx context.Context, node string, set []odm.Setting, configure bool) (name string, err error) {
+	given := map[string]string{}
+	var other []odm.Setting
+	for _, x := range set {
+		given[x.Attr] = x.Value
+		if x.Attr != "base_adapter" && x.Attr != "vlan_tag_id" {
+			other = append(other, x)
+		}
+	}
+	for _, attr := range []string{"base_adapter", "vlan_tag_id"} {
+		if given[attr] == "" {
+			return "", &odm.Error{Code: "0514-018", Text: "a VLAN device needs values of both:", Items: []string{"base_adapter", "vlan_tag_id"}}
+		}
+	}
+	base := given["base_adapter"]
+	tag, err := strconv.Atoi(given["vlan_tag_id"])
+	if err != nil || tag < 1 || tag > 4094 {
+		return "", odm.NotValid(cfgvlan, "vlan_tag_id\tVLAN Tag ID")
+	}
+	err = w.replan(ctx, node, func(t *topology.Topology) (next *topology.Topology, err error) {
+		d, ok := w.Stores[node].Device(base)
+		switch {
+		case !ok:
+			return nil, notThere(base + " is no device of " + node)
+		case d.Status != odm.Available:
+			return nil, notThere(base + " is not available")
+		}
+		if next, name, err = t.WithVLAN(node, base, tag); err != nil {
+			return nil, notThere(err.Error())
+		}
+		return next, nil
+	}, func(s *odm.Store, sys *topology.System, n *topology.Node) error {
+		s.Define(sys, n, name, w.Catalogue, configure)
+		return s.Change(name, other, odm.Both)
+	})
+	return name, err
+}
+
+// removeVLAN takes a VLAN pseudo device out of the lab, with its interface.
+func (w *World) removeVLAN(ctx context.Context, node, name string) error {
+	return w.replan(ctx, node, func(t *topology.Topology) (*topology.Topology, error) { return t.WithoutVLAN(node, name) },
+		func(s *odm.Store, _ *topology.System, _ *topology.Node) error {
+			if err := s.Unconfigure(name, true); err != nil {
+				return err
+			}
+			s.Forget(name)
+			return nil
+		})
+}
+
+// isVLAN says whether a device of the node is a VLAN pseudo device.
+func (w *World) isVLAN(node, name string) bool {
+	d, ok := w.Stores[node].Device(name)
+	return ok && d.Kind == inventory.VLANDevice
+}
+
+const mkvdevUsage = `	mkvdev -vlan TargetAdapter -tagid TagID`
+
+// mkvdev is ioscli's way to make a VLAN pseudo device.
+func (w *World) mkvdev(ctx context.Context, c *Call) int {
+	o, err := words([]string{"sea", "lnagg", "vdev", "fbo"}, []string{"vlan", "tagid"}, nil, c.Argv[1:])
+	base, vlan := "", false
+	if err == nil {
+		base, vlan = o.get("vlan")
+	}
+	switch {
+	case err != nil:
+	case !vlan && (o.has("sea") || o.has("lnagg") || o.has("vdev") || o.has("fbo")):
+		err = errors.New("a lab makes VLAN devices; its SEAs and EtherChannels are those of its topology")
+	case !vlan || len(o.rest) > 0:
+		err = errors.New("-vlan and -tagid are required")
+	}
+	if err != nil {
+		return usage(c, err, mkvdevUsage)
+	}
+	tag, _ := o.get("tagid")
+	name, err := w.defineVLAN(ctx, c.Node, []odm.Setting{{Attr: "base_adapter", Value: base}, {Attr: "vlan_tag_id", Value: tag}}, true)
+	if err != nil {
+		return fail(c, cfgvlan, err)
+	}
+	unit := name[len("ent"):]
+	fmt.Fprintf(c.Stdout, "%s Available\nen%s\net%s\n", name, unit, unit)
+	w.warn(c)
+	return 0
+}

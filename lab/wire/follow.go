@@ -1,0 +1,197 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/topology"
+)
+
+// identity tells one device of a lab from all others, whatever it is called: a
+// plane of an SEA is renamed when a VLAN pseudo device is put on it.
+type identity struct {
+	namespace, node, below, port string
+	place                        Place
+	vlan                         int
+	bridge                       string // a VLAN's bridge has nothing but its name
+}
+
+func (d *Device) identity() identity {
+	id := identity{namespace: d.Namespace, node: d.Node, below: d.Below, port: d.Port, place: d.Place, vlan: d.VLAN}
+	if d.Place == VLANBridge {
+		id.bridge = d.Device
+	}
+	return id
+}
+
+// Follow makes the devices of the lab those of a changed topology: what it has no
+// more goes, what is new is made, and is down until Apply is called with the
+// state of the new topology. Nodes, systems and switch ports have to be the same
+// as before. After an error Follow with the earlier topology leads back.
+func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
+	next, err := Lay(t)
+	if err != nil {
+		return err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	wanted := map[identity]Device{}
+	for _, d := range next.Devices {
+		if n.spaces[d.Namespace] == nil {
+			return fmt.Errorf("%s: no such namespace in this lab", d.Namespace)
+		}
+		wanted[d.identity()] = d
+	}
+	// What stands at any time is what an error leaves behind.
+	stands := n.Layout.Devices
+	defer func() {
+		n.names.Lock()
+		n.Layout = &Layout{Namespaces: next.Namespaces, Devices: stands}
+		n.names.Unlock()
+	}()
+	known := map[identity]bool{}
+	// Cables before the bridges that they lead to.
+	for _, d := range slices.Backward(slices.Clone(stands)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		id := d.identity()
+		w, stays := wanted[id]
+		switch {
+		case !stays:
+			if err := n.remove(d); err != nil {
+				return fmt.Errorf("%s %s: remove device: %w", d.Namespace, d.Device, err)
+			}
+			stands = slices.DeleteFunc(slices.Clone(stands), func(o Device) bool { return o.identity() == id })
+			continue
+		case w.Device != d.Device && d.Peer != (End{}):
+			return fmt.Errorf("%s %s: the end of a cable cannot become %s", d.Namespace, d.Device, w.Device)
+		case w.Device != d.Device:
+			if err := n.spaces[d.Namespace].rename(d.Device, w.Device); err != nil {
+				return fmt.Errorf("%s %s: rename device to %s: %w", d.Namespace, d.Device, w.Device, err)
+			}
+			stands = slices.Clone(stands)
+			stands[slices.IndexFunc(stands, func(o Device) bool { return o.identity() == id })] = w
+		}
+		known[id] = true
+	}
+	var fresh []Device
+	for _, d := range next.Devices {
+		if !known[d.identity()] {
+			fresh = append(fresh, d)
+		}
+	}
+	before := stands
+	stands = next.Devices
+	for i, d := range fresh {
+		if n.far[d.End] == d.Peer && d.Peer != (End{}) {
+			continue // the other end of a cable that was just laid
+		}
+		if err := n.makeDevice(d); err != nil {
+			stands = slices.Concat(before, laid(fresh, i))
+			return fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)
+		}
+	}
+	for _, d := range next.Devices {
+		if d.Bridge != "" {
+			n.spaces[d.Namespace].plug[d.Device] = d.Bridge
+		}
+	}
+	return n.plugAll(fresh)
+}
+
+// laid are the first devices of a list, with the other ends of their cables.
+func laid(list []Device, count int) []Device {
+	var out []Device
+	for i, d := range list {
+		if i < count || slices.ContainsFunc(list[:count], func(o Device) bool { return o.Peer == d.End }) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// remove takes a device out, with all that the lab had hung on it.
+func (n *Network) remove(d Device) error {
+	s := n.spaces[d.Namespace]
+	if a, ok := n.aggregates[d.End]; ok {
+		for _, port := range a.Ports {
+			if err := s.in(func() error { return unforward(port) }); err != nil && !errors.Is(err, unix.ENOENT) {
+				return fmt.Errorf("%s: %w", port, err)
+			}
+		}
+		delete(n.aggregates, d.End)
+	}
+	if d.Place == Line {
+		for device := range s.line {
+			if s.line[device] != d.Device {
+				continue
+			}
+			l, err := s.nl.LinkByName(device)
+			if err == nil {
+				err = s.applyLine(device, l.Attrs().Index, "")
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", device, err)
+			}
+		}
+	}
+	// The packet filter would put what it had here on a later device of that name.
+	if err := s.applyLoss(d.Device, harm{}); err != nil {
+		return err
+	}
+	l, err := s.nl.LinkByName(d.Device)
+	var gone netlink.LinkNotFoundError
+	switch {
+	case errors.As(err, &gone): // with the other end of its cable
+	case err != nil:
+		return err
+	default:
+		if err := s.nl.LinkDel(l); err != nil {
+			return err
+		}
+	}
+	delete(s.plug, d.Device)
+	delete(s.loss, d.Device)
+	delete(s.lost, d.Device)
+	delete(s.line, d.Device)
+	delete(s.missing, d.Device)
+	delete(s.offloads, d.Device)
+	n.names.Lock()
+	delete(n.far, d.End)
+	n.names.Unlock()
+	return nil
+}
+
+// rename gives a bridge another name. Kernels before 6.2 rename only what is
+// down; Apply switches it on again.
+func (s *space) rename(was, name string) error {
+	l, err := s.nl.LinkByName(was)
+	if err != nil {
+		return err
+	}
+	err = s.nl.LinkSetName(l, name)
+	if errors.Is(err, unix.EBUSY) {
+		if err = s.nl.LinkSetDown(l); err == nil {
+			err = s.nl.LinkSetName(l, name)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if o, ok := s.offloads[was]; ok {
+		s.offloads[name] = o
+		delete(s.offloads, was)
+	}
+	for device, bridge := range s.plug {
+		if bridge == was {
+			s.plug[device] = name
+		}
+	}
+	return nil
+}
