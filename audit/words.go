@@ -92,6 +92,7 @@ func (s *session) vocabulary() map[string]any {
 		"largest_buffer": s.largestBuffer,
 
 		"partition": s.partition,
+		"fixed":     s.fixed,
 		"unknown":   func(what string) (bool, error) { return false, missing(what) },
 
 		"el":     &element{},

@@ -63,6 +63,9 @@ func defaultsAndRanges(d *devices) []Item {
 	for _, n := range slices.Concat(d.adapters, d.interfaces) {
 		items = append(items, lsattrDl(n))
 	}
+	for _, n := range d.adapters {
+		items = append(items, lscfgVl(n))
+	}
 	if len(d.virtual) > 0 {
 		items = append(items, bufferRanges(d.virtual[0])...)
 	}

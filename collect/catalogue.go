@@ -1,8 +1,10 @@
 package collect
 
 import (
+	"strings"
 	"time"
 
+	"seaworthy/catalog"
 	"seaworthy/dialect"
 )
 
@@ -50,7 +52,18 @@ func aixBase() []Item {
 		// Restricted, so the list leaves it out: whether interfaces' own options count.
 		{ID: NoL, Attribute: "use_isno", Line: "no -L use_isno", Root: true, Limit: quick},
 		{ID: Errpt, Line: "errpt | head -n 200", Root: true, Limit: normal},
+		instfix(),
 	}
+}
+
+// instfix asks whether the fixes that rules speak of are there. It fails if
+// one is not, and says of each all the same.
+func instfix() Item {
+	names := ""
+	if cat, err := catalog.Load(); err == nil { // that it loads is what its own tests hold
+		names = strings.Join(cat.Fixes(), " ")
+	}
+	return Item{ID: InstfixIk, Line: `instfix -ik "` + names + `" 2>&1`, Root: true, Limit: slow, Partial: true}
 }
 
 // viosBase is asked of a VIOS in any role.
@@ -58,6 +71,7 @@ func viosBase() []Item {
 	return []Item{
 		{ID: IOSLevel, Line: "ioscli ioslevel", Limit: normal},
 		{ID: LsmapNet, Line: "ioscli lsmap -all -net", Limit: slow},
+		{ID: RulesDiff, Line: "ioscli rules -o diff -s -d", Limit: slow}, // from 2.2.4
 	}
 }
 
@@ -73,6 +87,12 @@ func padminBase() []Item {
 
 func lsattrEl(name string) Item {
 	return Item{ID: LsattrEl, Element: name, Line: "lsattr -El " + name, Root: true, Limit: quick}
+}
+
+// lscfgVl has the location of a device, whose slot is how an HMC knows it, and
+// the level of its microcode.
+func lscfgVl(name string) Item {
+	return Item{ID: LscfgVl, Element: name, Line: "lscfg -vl " + name, Root: true, Limit: quick}
 }
 
 func lsattrDl(name string) Item {

@@ -48,11 +48,14 @@ func aixHost() table {
 		"netstat -in": says("Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  10.1.1      10.1.1.11          1 0 1 0 0\n"),
 		"netstat -rn": says("Routing tables\n"), "netstat -s": says("tcp:\n\t1 packet sent\n"),
 		"no -a": says("rfc1323 = 0\n"), "no -L": says("rfc1323 0 0 0 0 1 boolean C\n"), "no -L use_isno": says("use_isno 1 1 1 0 1 boolean D\n"),
-		"errpt | head -n 200": {},
+		"errpt | head -n 200": {}, instfix().Line: {Stdout: "    There was no data for IV35154 in the fix database.\n"},
 	}
 	for _, n := range []string{"ent0", "ent1", "en0"} {
 		t["lsattr -El "+n] = says("alt_addr 0x000000000000 Alternate Ethernet Address True\nuse_alt_addr no Enable it True\n")
 		t["lsattr -Dl "+n] = says("alt_addr 0x000000000000 Alternate Ethernet Address True\n")
+		if n != "en0" {
+			t["lscfg -vl "+n] = says("  " + n + "             U9009.22A.7812345-V3-C2-T1  Virtual I/O Ethernet Adapter (l-lan)\n")
+		}
 	}
 	for _, p := range []string{"tiny", "small", "medium", "large", "huge"} {
 		t["lsattr -Rl ent0 -a max_buf_"+p] = says("512...4096 (+1)\n")
@@ -75,6 +78,7 @@ func viosHost() table {
 		"ifconfig -a":                    says("en4: flags=1e084863,480<UP,BROADCAST>\n        inet 10.1.1.2 netmask 0xffffff00 broadcast 10.1.1.255\n"),
 		"ioscli ioslevel":                says("3.1.4.21\n"),
 		"ioscli lsmap -all -net":         says("SVEA   Physloc\n"),
+		"ioscli rules -o diff -s -d":     {},
 		"entstat -d ent7":                statistics("ent7", "ent6", "ent0", "ent1", "ent2", "ent3"),
 		"entstat -d ent4":                statistics("ent4"),
 		"lsattr -El en4":                 says("mtu 1500 Maximum IP Packet Size for This Device True\n"),
@@ -98,6 +102,9 @@ func viosHost() table {
 	}
 	for _, n := range []string{"ent0", "ent1", "ent2", "ent3", "ent4", "ent5", "ent6", "ent7"} {
 		t["lsattr -Dl "+n] = says("alt_addr 0x000000000000 Alternate Ethernet Address True\n")
+		if n != "en0" {
+			t["lscfg -vl "+n] = says("  " + n + "             U9009.22A.7812345-V3-C2-T1  Virtual I/O Ethernet Adapter (l-lan)\n")
+		}
 	}
 	for _, p := range []string{"tiny", "small", "medium", "large", "huge"} {
 		t["lsattr -Rl ent2 -a max_buf_"+p] = says("512...4096 (+1)\n")

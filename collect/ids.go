@@ -28,6 +28,9 @@ const (
 	LsdevVIOS      = "lsdev"          // padmin without root: ioscli lsdev
 	LsdevDevAttr   = "lsdev-dev-attr" // padmin without root; element: entN, enN, sys0
 	EntstatAll     = "entstat-all"    // padmin without root; element: entN
+	RulesDiff      = "rules-diff"     // VIOS: settings that differ from its rules
+	InstfixIk      = "instfix-ik"     // the fixes that rules ask for
+	LscfgVl        = "lscfg"          // element: entN; vital product data, location
 	IPLink         = "ip-link"        // Linux, JSON with details
 	IPAddr         = "ip-addr"
 	IPAddrText     = "ip-addr-text" // in place of both, where ip prints no JSON

@@ -24,6 +24,9 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^entstat -d ent[0-9]+$`),
 	regexp.MustCompile(`^(/usr/ios/cli/)?ioscli ioslevel$`),
 	regexp.MustCompile(`^ioscli lsmap -all -net$`),
+	regexp.MustCompile(`^ioscli rules -o diff -s -d$`),
+	regexp.MustCompile(`^instfix -ik "[A-Z0-9 ]+" 2>&1$`),
+	regexp.MustCompile(`^lscfg -vl [a-z]+[0-9]+$`),
 	regexp.MustCompile(`^ioscli lsdev( -dev [a-z]+[0-9]+ -attr)?$`),
 	regexp.MustCompile(`^ioscli netstat -(state|routtable) -num$`),
 	regexp.MustCompile(`^ioscli entstat -all ent[0-9]+$`),
@@ -47,7 +50,7 @@ func isReadOnly(line string) bool {
 // sysctl without -w sets a value if it is given NAME=VALUE.
 func TestReadOnlyList(t *testing.T) {
 	for _, line := range []string{"sysctl -e a=1", "sysctl -w a", "ethtool -K eth0", "entstat -r ent0", "no -o a=1", "ifconfig en0 up",
-		"ip -j link set eth0", "chdev -l en0", "ioscli chdev -dev en0 -attr a=b", "cat /etc/shadow", "uname -a; reboot", "grep -s . /x > /y", "ioscli entstat -reset ent0"} {
+		"ip -j link set eth0", "chdev -l en0", "ioscli chdev -dev en0 -attr a=b", "cat /etc/shadow", "uname -a; reboot", "grep -s . /x > /y", "ioscli entstat -reset ent0", "ioscli rules -o deploy -d", "instfix -k IV00001", "instfix -ik \"IV1\"; reboot"} {
 		if isReadOnly(line) {
 			t.Errorf("%q passes as read-only", line)
 		}
@@ -106,7 +109,7 @@ func TestCatalogueIsReadOnly(t *testing.T) {
 func TestEveryItemHasALimit(t *testing.T) {
 	var items []Item
 	for _, list := range [][]Item{aixBase(), viosBase(), padminBase(), linuxBase(), bufferRanges("ent0"), ethtool("eth0"),
-		{lsattrEl("ent0"), lsattrDl("ent0"), entstatD("ent0"), lsdevDevAttr("ent0"), entstatAll("ent0"), procSysNet(), sysNetList(), ipAddrText(), lparcfg(), sysNet("eth0")}} {
+		{lsattrEl("ent0"), lsattrDl("ent0"), lscfgVl("ent0"), instfix(), entstatD("ent0"), lsdevDevAttr("ent0"), entstatAll("ent0"), procSysNet(), sysNetList(), ipAddrText(), lparcfg(), sysNet("eth0")}} {
 		items = append(items, list...)
 	}
 	for _, it := range items {

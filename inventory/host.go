@@ -31,8 +31,25 @@ type Host struct {
 	Protocols Counters            `json:"protocols,omitzero"`     // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
 	Routes    []Route             `json:"routes,omitempty"`       // nil: not read
 	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
+	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
+	Fixes     map[string]bool     `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
 	Taken     time.Time           `json:"taken"`
 	Gaps      []Gap               `json:"gaps,omitempty"`
+}
+
+// Figures that a host's outputs give.
+const (
+	VirtualSCSI = "vhosts"           // VIOS: virtual SCSI server adapters
+	RulesDiffer = "rules_differ"     // VIOS: settings that differ from its rules
+	CoresUsed   = "cores_used"       // physical processors in use, mean of an interval
+	CoresLimit  = "cores_limit"      // the most it may use
+	CPUBusy     = "cpu_busy_percent" // user and system time, mean of an interval
+)
+
+// Figure is a number about a whole host, and the line that says it.
+type Figure struct {
+	Value float64 `json:"value"`
+	From  Origin  `json:"from"`
 }
 
 // Route says where a host sends the packets of a network.

@@ -21,7 +21,7 @@ import (
 func facts(h *inventory.Host) map[string]string {
 	all := codectest.Facts(h)
 	for path := range all {
-		if strings.Contains(path, ".From[") || strings.HasPrefix(path, ".Gaps") {
+		if strings.Contains(path, ".From") || strings.HasPrefix(path, ".Gaps") {
 			delete(all, path)
 		}
 	}
@@ -136,7 +136,7 @@ func TestCorpus(t *testing.T) {
 func invented(t *testing.T, name string, h *inventory.Host, text []byte) {
 	t.Helper()
 	for path, value := range facts(h) {
-		if strings.Contains(path, "/") || !number(value) || held(text, value) || strings.HasSuffix(path, ".CountedS") && elapsed(text, value) {
+		if strings.Contains(path, "/") || strings.HasPrefix(path, ".Figures[vhosts]") /* counted, not read */ || !number(value) || held(text, value) || strings.HasSuffix(path, ".CountedS") && elapsed(text, value) {
 			continue
 		}
 		t.Errorf("%s: %s: %s stands nowhere in the text", name, path, value)

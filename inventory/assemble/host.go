@@ -25,6 +25,7 @@ type Output struct {
 	Problem   string // the command did not run to its end, or printed an error
 
 	text string // Text, for evidence; shared by all values of it
+	cut  bool   // it ended in the middle of a line
 }
 
 // About is what the collector knows of a host besides its outputs.
@@ -41,6 +42,7 @@ type builder struct {
 	found map[string][]netip.Addr // by interface: addresses of netstat -in, which has no lengths
 
 	protocols map[string]uint64 // become the host's
+	samples   samples
 }
 
 // Host builds a host from its outputs, in any order. It always gives a host;
@@ -58,7 +60,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 		if !ok {
 			continue
 		}
-		if len(bytes.TrimSpace(o.Text)) == 0 {
+		if len(bytes.TrimSpace(o.Text)) == 0 && !(read.blank && o.Problem == "" && o.Exit == 0) {
 			// ethtool fails where a driver has nothing of that kind.
 			if o.Problem != "" || o.Exit != 0 && !strings.HasPrefix(o.ID, "ethtool") {
 				b.gap(o.Command, cmp.Or(o.Problem, "printed nothing"))
@@ -76,6 +78,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 	} else {
 		b.structure()
 		b.addresses()
+		b.figures()
 	}
 	b.host.Protocols = inventory.CountersOf(b.protocols)
 	return b.host
@@ -110,7 +113,7 @@ func (b *builder) whole(o Output) Output {
 	}
 	if n := bytes.LastIndexByte(o.Text, '\n') + 1; n < len(o.Text) {
 		b.gap(o.Command, "it ends in the middle of a line, which was left out: "+quoted(string(o.Text[n:])))
-		o.Text = o.Text[:n]
+		o.Text, o.cut = o.Text[:n], true
 	}
 	o.text = string(o.Text)
 	return o

@@ -84,6 +84,7 @@ func (b *builder) lsmap(o Output) error {
 	}
 	b.said(o, &m.Report)
 	b.servers(m)
+	b.mapped(o, m)
 	for _, a := range m.Adapters {
 		if ethernet(a.Name) && located(a.PhysLoc) {
 			b.place(o, a.Name, a.PhysLoc)

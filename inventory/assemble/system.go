@@ -6,6 +6,7 @@ import (
 	"seaworthy/dialect"
 	"seaworthy/dialect/aix/lsdev"
 	"seaworthy/dialect/aix/netstat/protocols"
+	"seaworthy/inventory"
 )
 
 // devices reads any form of lsdev.
@@ -17,6 +18,9 @@ func (b *builder) devices(o Output) error {
 	b.said(o, &l.Report)
 	for _, d := range l.Devices {
 		b.device(d.Name, d.Status, d.Location, d.Description)
+	}
+	if b.host.Platform == inventory.VIOS && o.ID != "lsdev-Cc-if" {
+		b.virtualSCSI(o, l)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"seaworthy/dialect"
 	"seaworthy/dialect/aix/errpt"
 	"seaworthy/dialect/aix/ifconfig"
+	"seaworthy/dialect/aix/instfix"
 	"seaworthy/dialect/aix/lparstat"
 	"seaworthy/dialect/aix/lsattr"
 	"seaworthy/dialect/aix/lscfg"
@@ -17,6 +18,7 @@ import (
 	"seaworthy/dialect/aix/netstat/routes"
 	"seaworthy/dialect/aix/no"
 	"seaworthy/dialect/aix/prtconf"
+	"seaworthy/dialect/aix/viosrules"
 )
 
 var aixKinds = []kind{
@@ -46,6 +48,14 @@ var aixKinds = []kind{
 	{name: "errpt", id: "errpt", family: AIX, mark: mark(`^[ \t]*(?:IDENTIFIER +TIMESTAMP +T|LABEL:\s+\w|[0-9A-F]{8} +\d{10} +[A-Z] +[A-Z] )`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
 		r, err := errpt.Parse(text)
 		return of(r, err, func(r *errpt.Report) *dialect.Report { return &r.Report })
+	}},
+	{name: "instfix -ik", id: "instfix-ik", family: AIX, mark: mark(`^[ \t]*(?:(?:All|Not all) filesets for \S+ were found\.|There was no data for \S+ in the fix database\.)[ \t\r]*$`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
+		l, err := instfix.Parse(text)
+		return of(l, err, func(l *instfix.List) *dialect.Report { return &l.Report })
+	}},
+	{name: "rules -o diff", id: "rules-diff", family: VIOS, mark: mark(`^devParam\.\S+[ \t].*\S[ \t]+\|[ \t]+\S+[ \t\r]*$`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
+		d, err := viosrules.Parse(text)
+		return of(d, err, func(d *viosrules.Diff) *dialect.Report { return &d.Report })
 	}},
 	{name: "prtconf", id: "prtconf", family: AIX, mark: mark(`^[ \t]*(?:System Model: |Machine Serial Number: )`), read: readPrtconf},
 	{name: "lscfg", id: "lscfg", family: AIX, mark: mark(`^[ \t]*INSTALLED RESOURCE LIST|^[ \t]*(?:[+*-] )?[a-z]+\d+[ \t]+(?:U[0-9A-Z]+[.-]|[0-9A-Z]{2}-[0-9A-Z]{2}|[PU]\d)\S*[ \t]|^ {6,}(?:Network Address|Hardware Location Code|ROM Level)\.`), read: readLscfg},

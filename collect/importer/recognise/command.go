@@ -2,6 +2,7 @@ package recognise
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -215,6 +216,12 @@ var programs = map[string]func(*Call, []string){
 	"lshwres": is("lshwres", "hmc-lshwres"), "lssyscfg": is("lssyscfg", "hmc-lssyscfg"), "lshmc": is("lshmc", "hmc-lshmc"),
 	"sysctl": is("sysctl", "sysctl"), "hostname": is("hostname", "hostname"), "mpstat": is("mpstat", "mpstat"),
 	"vmstat": is("vmstat", "vmstat"), "lssrad": is("lssrad", "lssrad"), "lsmcode": is("lsmcode", "lsmcode"), "fcstat": is("fcstat", "fcstat"),
+	"instfix": is("instfix -ik", "instfix-ik"),
+	"rules": func(c *Call, args []string) {
+		if slices.Contains(args, "diff") {
+			c.set("rules -o diff", "rules-diff")
+		}
+	},
 	"vmo": is("vmo", "vmo"), "ioo": is("ioo", "ioo"), "schedo": is("schedo", "schedo"),
 }
 

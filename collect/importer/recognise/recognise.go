@@ -244,7 +244,7 @@ func binary(text []byte) bool {
 // text does not say, are parts of one reading and not readings at two times.
 func Repeats(id string) bool {
 	switch id {
-	case "lsmap", "lscfg", "netstat-v", "no-o", "fcstat", "lsmcode":
+	case "lsmap", "lscfg", "netstat-v", "no-o", "fcstat", "lsmcode", "lparstat", "instfix-ik":
 		return true
 	}
 	return strings.HasPrefix(id, "hmc-") // a list of each managed system

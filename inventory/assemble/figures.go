@@ -1,0 +1,154 @@
+package assemble
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/instfix"
+	"seaworthy/dialect/aix/lparstat"
+	"seaworthy/dialect/aix/lsdev"
+	"seaworthy/dialect/aix/lsmap"
+	"seaworthy/dialect/aix/viosrules"
+	"seaworthy/inventory"
+)
+
+func (b *builder) figure(name string, v float64, from inventory.Origin) {
+	if b.host.Figures == nil {
+		b.host.Figures = map[string]inventory.Figure{}
+	}
+	b.host.Figures[name] = inventory.Figure{Value: v, From: from}
+}
+
+// entire says that nothing of an output is missing, so that its rows can be
+// counted.
+func entire(o Output, r *dialect.Report) bool {
+	return len(r.Unknown)+len(r.Warnings) == 0 && o.Problem == "" && o.Exit == 0 && !o.cut
+}
+
+// virtualSCSI counts the server adapters of virtual SCSI in a list of adapters.
+func (b *builder) virtualSCSI(o Output, l *lsdev.List) {
+	n, adapters, from := 0, 0, inventory.Origin{Command: o.Command}
+	for _, d := range l.Devices {
+		if ethernet(d.Name) {
+			adapters++
+		}
+		if numbered(d.Name, "vhost") && (d.Status == "Available" || d.Status == "") {
+			if n++; n == 1 {
+				from = at(o, d.Line, line(o, d.Line))
+			}
+		}
+	}
+	if adapters == 0 || !entire(o, &l.Report) {
+		return
+	}
+	b.figure(inventory.VirtualSCSI, float64(n), from)
+}
+
+// mapped counts them where lsmap -all lists what each carries. It lists one kind
+// at a time: that none is there says nothing.
+func (b *builder) mapped(o Output, m *lsmap.Map) {
+	n, from := 0, inventory.Origin{Command: o.Command}
+	for _, x := range m.Others {
+		if numbered(x.Name, "vhost") {
+			if n++; n == 1 {
+				from = at(o, x.Line, line(o, x.Line))
+			}
+		}
+	}
+	if _, known := b.host.Figures[inventory.VirtualSCSI]; n > 0 && !known && entire(o, &m.Report) {
+		b.figure(inventory.VirtualSCSI, float64(n), from)
+	}
+}
+
+// samples are the lines of lparstat with an interval, of all outputs.
+type samples struct {
+	cores, busy   float64
+	nCores, nBusy int
+	command       string
+}
+
+// load adds the samples of lparstat with an interval. Several outputs are read
+// as one longer interval.
+func (b *builder) load(o Output) error {
+	l, err := lparstat.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	b.said(o, &l.Report)
+	s := &b.samples
+	for _, t := range l.Tables {
+		for _, x := range t.Samples {
+			if v, ok := t.Get(x, "physc"); ok {
+				s.cores, s.nCores = s.cores+v, s.nCores+1
+			}
+			user, ok1 := t.Get(x, "%user")
+			system, ok2 := t.Get(x, "%sys")
+			if ok1 && ok2 && user+system <= 100.5 {
+				s.busy, s.nBusy = s.busy+user+system, s.nBusy+1
+			}
+			if s.command == "" {
+				s.command = o.Command
+			}
+		}
+	}
+	return nil
+}
+
+// rulesDiff counts what differs from a VIOS's rules.
+func (b *builder) rulesDiff(o Output) error {
+	d, err := viosrules.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	b.said(o, &d.Report)
+	from := inventory.Origin{Command: o.Command, Text: "no difference listed"}
+	switch {
+	case len(d.Differences) > 0 && !o.cut && o.Problem == "":
+		// Headings that are not known do no harm to what is listed.
+		x := d.Differences[0]
+		from = at(o, x.Line, line(o, x.Line))
+	case !entire(o, &d.Report):
+		return nil
+	}
+	b.figure(inventory.RulesDiffer, float64(len(d.Differences)), from)
+	return nil
+}
+
+// fixes keeps which APARs are there.
+func (b *builder) fixes(o Output) error {
+	l, err := instfix.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	b.said(o, &l.Report)
+	for _, f := range l.Fixes {
+		if b.host.Fixes == nil {
+			b.host.Fixes = map[string]bool{}
+		}
+		b.host.Fixes[f.Name] = f.State == instfix.All
+	}
+	return nil
+}
+
+// figures works out what several outputs say together.
+func (b *builder) figures() {
+	if s := b.samples; s.nCores > 0 {
+		b.figure(inventory.CoresUsed, s.cores/float64(s.nCores), mean(s.command, "physc", s.nCores))
+	}
+	if s := b.samples; s.nBusy > 0 {
+		b.figure(inventory.CPUBusy, s.busy/float64(s.nBusy), mean(s.command, "%user + %sys", s.nBusy))
+	}
+	p := b.host.Partition
+	from := inventory.Origin{Command: "lparstat -i", Text: "Mode " + p.Mode}
+	switch {
+	case strings.EqualFold(p.Mode, "Capped") && strings.HasPrefix(p.Type, "Shared") && p.Entitled != nil:
+		b.figure(inventory.CoresLimit, *p.Entitled, from)
+	case p.Mode != "" && !strings.EqualFold(p.Mode, "Capped") && p.VirtualCPUs != nil, strings.HasPrefix(p.Type, "Dedicated") && p.VirtualCPUs != nil:
+		b.figure(inventory.CoresLimit, float64(*p.VirtualCPUs), from)
+	}
+}
+
+func mean(command, what string, n int) inventory.Origin {
+	return inventory.Origin{Command: command, Text: fmt.Sprintf("mean of %s over %d samples", what, n)}
+}
