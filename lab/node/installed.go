@@ -1,0 +1,67 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"seaworthy/dialect/aix/instfix"
+	"seaworthy/dialect/aix/lscfg"
+	"seaworthy/lab/odm"
+)
+
+const (
+	lscfgUsage   = `	lscfg [-v] [-p] -l Name`
+	instfixUsage = `	instfix -i [-q] [-k "Keyword..."]`
+)
+
+// lscfg prints where one device stands. A lab's devices have no vital product
+// data.
+func (w *World) lscfg(_ context.Context, c *Call) int {
+	o, err := letters("vpsl:", c.Argv[1:])
+	if err == nil && len(o.rest) > 0 {
+		err = &usageError{"too many parameters: " + strings.Join(o.rest, " ")}
+	}
+	name, one := o.get("l")
+	if err == nil && !one {
+		err = errors.New("in this lab it shows one device at a time: -l")
+	}
+	if err != nil {
+		return usage(c, err, lscfgUsage)
+	}
+	d, ok := w.Stores[c.Node].Device(name)
+	if !ok {
+		return fail(c, "", odm.NotFound(name))
+	}
+	c.Stdout.Write(lscfg.Format(lscfg.New(&lscfg.Resource{Name: d.Name, Location: d.PhysLoc, Description: d.Description})))
+	return 0
+}
+
+// instfix says of fixes that it has no data: a lab's level is a name, nothing
+// is installed by it.
+func (w *World) instfix(_ context.Context, c *Call) int {
+	o, err := letters("iqcvak:t:s:p", c.Argv[1:])
+	if err == nil && !o.has("i") {
+		err = errors.New("in this lab it only lists: -i")
+	}
+	if err != nil {
+		return usage(c, err, instfixUsage)
+	}
+	keys, _ := o.get("k")
+	list := instfix.New()
+	for _, k := range strings.Fields(keys) {
+		list.Fixes = append(list.Fixes, &instfix.Fix{Name: k, State: instfix.Unknown})
+	}
+	fmt.Fprintf(c.Stderr, "%s", instfix.Format(list))
+	if len(list.Fixes) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// rules would compare the VIOS with rules files, of which a lab has none.
+func (w *World) rules(_ context.Context, c *Call) int {
+	fmt.Fprintln(c.Stderr, "rules: there are no rules files in this lab: nothing to compare")
+	return 1
+}
