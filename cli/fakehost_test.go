@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"seaworthy/catalog"
 	"seaworthy/dialect/aix/lsattr"
 	"seaworthy/remote/remotetest"
 )
@@ -66,6 +67,15 @@ func (h *fakeHost) read(t testing.TB, transcript string) {
 		}
 		h.answers[line] = remotetest.Answer{Stdout: out}
 	}
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fixes strings.Builder
+	for _, f := range cat.Fixes() {
+		fixes.WriteString("    There was no data for " + f + " in the fix database.\n")
+	}
+	h.answers[`instfix -ik "`+strings.Join(cat.Fixes(), " ")+`" 2>&1`] = remotetest.Answer{Stdout: fixes.String(), Exit: 1}
 	if len(h.answers) < 10 {
 		t.Fatalf("a transcript has %d commands, want a whole host", len(h.answers))
 	}

@@ -64,7 +64,9 @@ func defaultsAndRanges(d *devices) []Item {
 		items = append(items, lsattrDl(n))
 	}
 	for _, n := range d.adapters {
-		items = append(items, lscfgVl(n))
+		if len(d.members[n]) == 0 && !d.vlan[n] { // what is built of others has no location
+			items = append(items, lscfgVl(n))
+		}
 	}
 	if len(d.virtual) > 0 {
 		items = append(items, bufferRanges(d.virtual[0])...)

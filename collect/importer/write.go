@@ -86,6 +86,17 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 			return nil, fmt.Errorf("import %s: %w", p.file.path, err)
 		}
 	}
+	if had := parts[0].manifest; had != nil {
+		// A command that had nothing to print answered all the same.
+		for _, r := range had.Commands {
+			if r.Stdout == "" && r.Stderr == "" && r.Exit == 0 && r.Error == "" {
+				if err := w.Add(r, nil, nil); err != nil {
+					w.Abort()
+					return nil, fmt.Errorf("import %s: %w", r.Line, err)
+				}
+			}
+		}
+	}
 	if h.Dir, err = w.Close(); err != nil {
 		w.Abort()
 		return nil, err

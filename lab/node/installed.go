@@ -16,8 +16,8 @@ const (
 	instfixUsage = `	instfix -i [-q] [-k "Keyword..."]`
 )
 
-// lscfg prints where one device stands. A lab's devices have no vital product
-// data.
+// lscfg prints where one device stands; a lab's devices have no other vital
+// product data.
 func (w *World) lscfg(_ context.Context, c *Call) int {
 	o, err := letters("vpsl:", c.Argv[1:])
 	if err == nil && len(o.rest) > 0 {
@@ -34,7 +34,11 @@ func (w *World) lscfg(_ context.Context, c *Call) int {
 	if !ok {
 		return fail(c, "", odm.NotFound(name))
 	}
-	c.Stdout.Write(lscfg.Format(lscfg.New(&lscfg.Resource{Name: d.Name, Location: d.PhysLoc, Description: d.Description})))
+	r := &lscfg.Resource{Name: d.Name, Location: d.PhysLoc, Description: d.Description}
+	if o.has("v") && d.PhysLoc != "" {
+		r.VPD = []lscfg.Item{{Label: "Hardware Location Code", Value: d.PhysLoc}}
+	}
+	c.Stdout.Write(lscfg.Format(lscfg.New(r)))
 	return 0
 }
 
