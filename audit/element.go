@@ -73,7 +73,9 @@ func (e *element) usedWithin(depth int) bool {
 				return true
 			}
 		}
-		return false
+		// Where no interface was read, what stands on it is not known: on a
+		// VIOS, whose ports are often free, a link must speak for it.
+		return !e.join.interfaces(e.Host) && (e.Platform == string(inventory.AIX) || e.is.LinkUp != nil && *e.is.LinkUp)
 	}
 	return true
 }

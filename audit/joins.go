@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"seaworthy/inventory"
 )
@@ -106,6 +107,11 @@ func (j *joins) addLinks(e *element) {
 // over gives the elements that stand directly on e: its interfaces, and the
 // SEA, EtherChannel or VLAN device it is part of.
 func (j *joins) over(e *element) []*element { return e.above }
+
+// interfaces says whether an interface of the host was read.
+func (j *joins) interfaces(host string) bool {
+	return slices.ContainsFunc(j.byHost[host], func(x *element) bool { return x.is.Kind == inventory.Interface && !strings.HasPrefix(x.Name, "lo") })
+}
 
 // at finds an element; nil if it was not read. A host has few.
 func (j *joins) at(r inventory.Ref) *element {

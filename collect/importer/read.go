@@ -160,7 +160,7 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		hint := recognise.Hint{Command: piece.Command, File: base}
 		if c.Form != cut.Whole {
-			hint.File = ""
+			hint.File = piece.Title
 			if len(c.Pieces) == 1 {
 				hint.File = base
 			}

@@ -47,6 +47,10 @@ func (b *builder) attributes(o Output) error {
 		}
 		a.From = append(a.From, at(o, x.Line, line(o, x.Line)))
 	}
+	// One attribute may have been asked for; a list is all that there are.
+	if len(l.Attributes) > 2 {
+		b.odm[o.Element] = true
+	}
 	if e.Kind == inventory.Adapter {
 		e.Kind = kindByAttributes(e.Attrs)
 	}

@@ -40,6 +40,7 @@ type About struct {
 type builder struct {
 	host  *inventory.Host
 	found map[string][]netip.Addr // by interface: addresses of netstat -in, which has no lengths
+	odm   map[string]bool         // elements whose whole ODM entry was read
 
 	protocols map[string]uint64 // become the host's
 	samples   samples
@@ -48,7 +49,7 @@ type builder struct {
 // Host builds a host from its outputs, in any order. It always gives a host;
 // what could not be read is in its gaps.
 func Host(about About, outputs []Output) *inventory.Host {
-	b := &builder{found: map[string][]netip.Addr{}, protocols: map[string]uint64{}, host: &inventory.Host{
+	b := &builder{found: map[string][]netip.Addr{}, odm: map[string]bool{}, protocols: map[string]uint64{}, host: &inventory.Host{
 		Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,
 		Elements: map[string]*inventory.Element{},
 	}}
@@ -154,6 +155,15 @@ func running(e *inventory.Element, name, value string, from inventory.Origin) {
 		a.Running = &value
 		a.From = append(a.From, from)
 	}
+}
+
+// runs is running, also for an element whose ODM entry was not read: ifconfig
+// and entstat then say what is, and what the next boot brings stays unknown.
+func (b *builder) runs(e *inventory.Element, name, value string, from inventory.Origin) {
+	if !b.odm[e.Name] {
+		attr(e.Attrs, name)
+	}
+	running(e, name, value, from)
 }
 
 // at is the origin of a line.

@@ -35,17 +35,16 @@ func (b *builder) ifconfig(o Output) error {
 			b.state(e, map[bool]string{true: "up", false: "down"}[up], from)
 		}
 		if on, known := i.Has("LARGESEND"); known {
-			running(e, "mtu_bypass", largesend(e, on), from)
+			b.runs(e, "mtu_bypass", largesend(e, on), from)
 		}
 		for _, name := range isno {
-			a := e.Attrs[name]
-			if a == nil || len(i.Options) == 0 && i.Cut {
+			if e.Attrs[name] == nil && b.odm[i.Name] || len(i.Options) == 0 && i.Cut {
 				continue
 			}
 			if v, ok := i.Option(name); ok {
-				running(e, name, strconv.FormatUint(v, 10), search(o, name+" "+strconv.FormatUint(v, 10)))
+				b.runs(e, name, strconv.FormatUint(v, 10), search(o, name+" "+strconv.FormatUint(v, 10)))
 			} else if e.Up != nil && *e.Up {
-				running(e, name, "", from)
+				b.runs(e, name, "", from)
 			}
 		}
 		b.checksum(e, i, from)
@@ -104,7 +103,7 @@ func (b *builder) checksum(e *inventory.Element, i *ifconfig.Interface, from inv
 	if active {
 		v = "yes"
 	}
-	running(adapter, "chksum_offload", v, from)
+	b.runs(adapter, "chksum_offload", v, from)
 }
 
 // netstatIn reads the MTU that runs and the interface counters.
@@ -135,7 +134,7 @@ func (b *builder) netstatIn(o Output) error {
 		}
 		seen[r.Name] = true
 		if r.MTU > 0 {
-			running(e, "mtu", strconv.FormatUint(r.MTU, 10), search(o, r.Name))
+			b.runs(e, "mtu", strconv.FormatUint(r.MTU, 10), search(o, r.Name))
 		}
 		found := map[string]uint64{}
 		for _, c := range t.Columns {

@@ -38,3 +38,23 @@ func TestKindWithoutLsdev(t *testing.T) {
 		}
 	}
 }
+
+// What runs is known from ifconfig where the ODM was not read; an attribute
+// that a read ODM lacks is not made up.
+func TestRunsWithoutODM(t *testing.T) {
+	about := folders[0]
+	about.Name = "lone"
+	ifconfig := assemble.Output{ID: "ifconfig-a", Command: "ifconfig -a", Text: []byte("en0: flags=1e080863,c0<UP,BROADCAST,RUNNING,CHECKSUM_OFFLOAD(ACTIVE),CHAIN>\n" +
+		"        inet 192.0.2.10 netmask 0xffffff00 broadcast 192.0.2.255\n         tcp_sendspace 131072 tcp_recvspace 65536 rfc1323 0\n")}
+	alone := assemble.Host(about, []assemble.Output{ifconfig}).Elements["en0"]
+	for name, want := range map[string]string{"mtu_bypass": "off", "tcp_recvspace": "65536", "rfc1323": "0"} {
+		a := alone.Attrs[name]
+		if a == nil || a.Running == nil || *a.Running != want || a.NextBoot != nil {
+			t.Errorf("%s: got %+v, want %s now and the next boot unknown", name, a, want)
+		}
+	}
+	odm := assemble.Output{ID: "lsattr-El", Command: "lsattr -El en0", Element: "en0", Text: []byte("mtu 1500 Maximum IP Packet Size True\nstate up Current Interface Status True\nrfc1323 0 Window scaling True\n")}
+	if a := assemble.Host(about, []assemble.Output{ifconfig, odm}).Elements["en0"].Attrs["mtu_bypass"]; a != nil {
+		t.Errorf("mtu_bypass: got %+v on a level whose ODM has none, want nothing", a)
+	}
+}

@@ -88,14 +88,14 @@ func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics,
 		// as Max: that says nothing about the attribute.
 		low := strings.ToLower(p.Name)
 		if p.Max != nil {
-			running(e, "max_buf_"+low, fmt.Sprint(*p.Max), search(o, "Max Buffers"))
+			b.runs(e, "max_buf_"+low, fmt.Sprint(*p.Max), search(o, "Max Buffers"))
 		}
 		if p.Min != nil && strings.EqualFold(v.BufferMode, "min") {
-			running(e, "min_buf_"+low, fmt.Sprint(*p.Min), search(o, "Min Buffers"))
+			b.runs(e, "min_buf_"+low, fmt.Sprint(*p.Min), search(o, "Min Buffers"))
 		}
 	}
 	if mode := strings.ReplaceAll(strings.ToLower(v.BufferMode), " ", "_"); mode != "" {
-		running(e, "buf_mode", mode, search(o, "Buffer Mode"))
+		b.runs(e, "buf_mode", mode, search(o, "Buffer Mode"))
 	}
 }
 
@@ -121,12 +121,12 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 		} else if spoilt >= 0 {
 			continue
 		}
-		running(e, x.attr, v, from)
+		b.runs(e, x.attr, v, from)
 	}
 	if ha := s.HA(); ha != nil {
 		e.HAState = ha.State
 		if ha.Mode != "" {
-			running(e, "ha_mode", strings.ToLower(ha.Mode), search(o, "High Availability Mode"))
+			b.runs(e, "ha_mode", strings.ToLower(ha.Mode), search(o, "High Availability Mode"))
 		}
 	}
 }

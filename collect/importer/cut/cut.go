@@ -1,6 +1,7 @@
 package cut
 
 import (
+	"slices"
 	"strings"
 
 	"seaworthy/collect/importer/recognise"
@@ -47,8 +48,9 @@ func Text(text []byte, name string) *Cut {
 			return c
 		}
 	}
-	if f, ok := recognise.Text(text, recognise.Hint{File: name}); !ok || unread(f) > 5 {
-		if c := follow(lines); c != nil && len(c.Pieces) > 1 && better(c, f, name) {
+	looped := slices.ContainsFunc(lines, func(l string) bool { return deviceTitle(body(l)) != "" })
+	if f, ok := recognise.Text(text, recognise.Hint{File: name}); !ok || unread(f) > 5 || looped {
+		if c := follow(lines); c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
 			return c
 		}
 	}

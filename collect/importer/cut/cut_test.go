@@ -144,3 +144,30 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// A script's own headings, and its loops over devices.
+func TestOwnHeadings(t *testing.T) {
+	port := "chksum_offload yes  Enable checksum offload True\njumbo_frames   no   Request jumbo frames    True\nflow_ctrl      yes  Request flow control    True\n"
+	list := "ent0 Available 00-00 2-Port 10/100/1000 Base-TX PCI-X Adapter (14108902)\nent1 Available 00-01 2-Port 10/100/1000 Base-TX PCI-X Adapter (14108902)\n"
+	level := "7200-05-03-2148\n"
+	for name, c := range map[string]struct {
+		text string
+		want []string // kind and device
+	}{
+		"words of its own":     {"#### lsattr ####\n--- ent0\n" + port + "--- ent1\n" + port + "\n#### adapters ####\n" + list + "\n#### level ####\n" + level, []string{"lsattr-El ent0", "lsattr-El ent1", "lsdev-Cc-adapter ", "oslevel-s "}},
+		"no command at all":    {"== ent0 ==\n" + port + "== ent1 ==\n" + port, []string{"lsattr-El ent0", "lsattr-El ent1"}},
+		"long below a heading": {"#### lsattr -El ent0\n" + port + "#### rest\n" + level + list, []string{"lsattr-El ent0", "oslevel-s ", "lsdev-Cc-adapter "}},
+	} {
+		var got []string
+		for _, p := range Text([]byte(c.text), "").Pieces {
+			id := "?"
+			if f, ok := recognise.Text(p.Text, recognise.Hint{Command: p.Command, File: p.Title}); ok {
+				id = f.ID + " " + f.Element
+			}
+			got = append(got, id)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -46,11 +46,17 @@ var inside = map[string]string{"prtconf": "lscfg", "vnicstat": "entstat", "lscfg
 // follow parts outputs that stand one after the other with nothing between.
 func follow(lines []string) *Cut {
 	p := pieces{line: 1}
-	group := ""
+	group, title := "", ""
 	begin := 0
 	names := map[string]bool{} // first words of an lsattr: one again is another device
 	for i, l := range lines {
 		b := body(l)
+		if device := deviceTitle(b); device != "" {
+			p.list = append(p.list, cutOut(lines, begin, i, title)...)
+			begin, group, title = i+1, "", device
+			names = map[string]bool{}
+			continue
+		}
 		g, again := start(b)
 		other := g != "" && g != group && inside[group] != g
 		if g == "lsattr" && g == group {
@@ -63,7 +69,10 @@ func follow(lines []string) *Cut {
 			for at > begin && (isRuler(body(lines[at-1])) || strings.TrimSpace(lines[at-1]) == "") && isRuler(body(lines[at-1])) {
 				at--
 			}
-			p.list = append(p.list, cutOut(lines, begin, at)...)
+			p.list = append(p.list, cutOut(lines, begin, at, title)...)
+			if group != "" {
+				title = ""
+			}
 			begin, group = at, g
 			names = map[string]bool{}
 		}
@@ -71,7 +80,7 @@ func follow(lines []string) *Cut {
 			names[strings.Fields(b)[0]] = true
 		}
 	}
-	p.list = append(p.list, cutOut(lines, begin, len(lines))...)
+	p.list = append(p.list, cutOut(lines, begin, len(lines), title)...)
 	return &Cut{Form: Follow, Pieces: p.list}
 }
 
@@ -89,9 +98,9 @@ func start(line string) (group string, again bool) {
 }
 
 // cutOut makes a piece of some lines, if they hold anything.
-func cutOut(lines []string, from, to int) []Piece {
+func cutOut(lines []string, from, to int, title string) []Piece {
 	p := pieces{line: 1}
-	p.begin(Piece{}, from)
+	p.begin(Piece{Title: title}, from)
 	for _, l := range lines[from:to] {
 		p.add(l)
 	}

@@ -99,9 +99,15 @@ func headings(lines []string) *Cut {
 		return nil
 	}
 	sameOrnament(lines, at)
+	titles(lines, at)
 	p := pieces{line: 1}
+	program := "" // of the heading above, where it is a program's name alone
 	for i := 0; i < len(lines); i++ {
 		cmd, head := at[i]
+		if device := deviceTitle(body(lines[i])); device != "" && !head {
+			p.begin(Piece{Command: strings.TrimSpace(program + " " + device), Title: device}, i+1)
+			continue
+		}
 		if !head {
 			if next, ok := at[i+1]; ok && isRuler(body(lines[i])) && (next != "" || framed(lines, i+1)) {
 				continue // the ruler above a heading
@@ -110,8 +116,11 @@ func headings(lines []string) *Cut {
 			continue
 		}
 		now := Piece{Command: cmd}
+		if program = ""; !strings.Contains(cmd, " ") {
+			program = cmd
+		}
 		if cmd == "" {
-			now.Title = strings.TrimSpace(body(lines[i]))
+			now.Title = strings.Trim(body(lines[i]), " \t=*#+~<>-")
 		}
 		if i+1 < len(lines) && isRuler(body(lines[i+1])) && framed(lines, i) {
 			i++
@@ -119,7 +128,7 @@ func headings(lines []string) *Cut {
 		p.begin(now, i+1)
 	}
 	p.end()
-	return &Cut{Form: Headings, Pieces: p.list}
+	return &Cut{Form: Headings, Pieces: finer(p.list)}
 }
 
 // sameOrnament adds headings that are nothing but a program's name, in the
