@@ -97,6 +97,9 @@ func (r *reader) cutRow(l string) words {
 	}
 	rest := strings.TrimLeft(status[end:], blank)
 	text := strings.TrimRight(rest, " \t\r")
+	if text != "" && len(rest) == len(status)-end {
+		return nil // a form feed parts it from the status
+	}
 	m := r.words.Take(8)
 	m[1], m[2], m[3] = l[:len(l)-len(body)], body[:name], body[name:name+gap]
 	m[4], m[5], m[6], m[7] = status[:end], status[end:len(status)-len(rest)], text, rest[len(text):]

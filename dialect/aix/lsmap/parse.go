@@ -25,10 +25,11 @@ type reader struct {
 	raw    []string
 	lines  []string
 	paint  []printout.Paint
-	net    bool         // inside a -net block
-	head   bool         // the next line holds a block's own row
-	inside bool         // inside any block
-	whole  map[int]bool // adapters whose block came to its last line
+	net    bool           // inside a -net block
+	head   bool           // the next line holds a block's own row
+	inside bool           // inside any block
+	whole  map[int]bool   // adapters whose block came to its last line
+	said   map[field]bool // labels that the present -net block has had
 }
 
 // Parse reads what lsmap prints. It returns dialect.ErrNotRecognised if the
@@ -120,7 +121,7 @@ func (r *reader) row(i int) bool {
 			a.PhysLoc = words[1]
 			parts = append(parts, part{literal: gaps[1], value: &ref{block: b, field: fieldPhysLoc}})
 		}
-		r.m.Adapters = append(r.m.Adapters, a)
+		r.m.Adapters, r.said = append(r.m.Adapters, a), map[field]bool{}
 		r.put(i, append(parts, part{literal: tail})...)
 		return true
 	}
@@ -197,6 +198,8 @@ func (r *reader) netDetail(i int) bool {
 	a := &r.m.Adapters[b]
 	at := map[string]field{"SEA": fieldSEA, "Backing device": fieldBacking, "Status": fieldStatus, "Physloc": fieldBackingLoc}[f[2]]
 	switch {
+	case r.said[at]:
+		return false // which of the two it is cannot be told
 	case f[4] == noSEA && at == fieldSEA:
 		a.NoSEA = true
 	case strings.Contains(f[4], " "), at == fieldSEA && f[4] != "" && !deviceShape.MatchString(f[4]):
@@ -204,6 +207,7 @@ func (r *reader) netDetail(i int) bool {
 	default:
 		*a.text(at) = f[4]
 	}
+	r.said[at] = true
 	r.whole[b] = r.whole[b] || at == fieldBackingLoc
 	r.put(i, part{literal: f[1] + f[2] + f[3], value: &ref{block: b, field: at}}, part{literal: f[5]})
 	return true
