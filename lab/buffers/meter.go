@@ -7,6 +7,7 @@ import (
 	"math"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -185,35 +186,11 @@ func hook(p *ebpf.Program, index int, where uint32) error {
 	return nil
 }
 
-// Cost measures what the programs take while f runs: how often they ran, and
-// how long in all. The kernel's measuring costs something itself.
-func (m *Meter) Cost(f func() error) (runs uint64, spent time.Duration, err error) {
-	stats, err := ebpf.EnableStats(unix.BPF_STATS_RUN_TIME)
-	if err != nil {
-		return 0, 0, fmt.Errorf("run times of programs: %w", err)
-	}
-	defer stats.Close()
-	sum := func() (runs uint64, spent time.Duration, err error) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		for _, p := range m.programs {
-			s, err := p.Stats()
-			if err != nil {
-				return 0, 0, fmt.Errorf("run times of programs: %w", err)
-			}
-			runs, spent = runs+s.RunCount, spent+s.Runtime
-		}
-		return runs, spent, nil
-	}
-	runsBefore, spentBefore, err := sum()
-	if err != nil {
-		return 0, 0, err
-	}
-	if err := f(); err != nil {
-		return 0, 0, err
-	}
-	runs, spent, err = sum()
-	return runs - runsBefore, spent - spentBefore, err
+// Programs are what runs for every frame, for who wants to know their cost.
+func (m *Meter) Programs() []*ebpf.Program {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.programs)
 }
 
 // Close ends the counting. The programs stay as long as their devices.

@@ -11,6 +11,7 @@ import (
 // the number of its network namespace, in bytes, by its own description (BTF).
 type offsets struct {
 	skbDev    int16 // sk_buff.dev
+	queueDev  int16 // netdev_queue.dev
 	devNet    int16 // net_device.nd_net.net
 	netInum   int16 // net.ns.inum
 	taskProxy int16 // task_struct.nsproxy
@@ -24,7 +25,7 @@ func readOffsets(spec *btf.Spec) (offsets, error) {
 		at   *int16
 		path string
 	}{
-		{&o.skbDev, "sk_buff.dev"}, {&o.devNet, "net_device.nd_net.net"}, {&o.netInum, "net.ns.inum"},
+		{&o.skbDev, "sk_buff.dev"}, {&o.queueDev, "netdev_queue.dev"}, {&o.devNet, "net_device.nd_net.net"}, {&o.netInum, "net.ns.inum"},
 		{&o.taskProxy, "task_struct.nsproxy"}, {&o.taskPID, "task_struct.pid"}, {&o.proxyNet, "nsproxy.net_ns"},
 	} {
 		name, rest, _ := strings.Cut(f.path, ".")

@@ -15,6 +15,8 @@ const (
 	System              // a process, in the kernel
 	SoftIRQ             // the kernel, on behalf of a device
 	Idle
+	Seen   // the kernel, with frames, while it is noted whose; part of SoftIRQ
+	Unseen // the kernel, with frames, while it is not
 )
 
 // key and the value, in ns, are the record of the map "used".
@@ -25,10 +27,16 @@ type key struct {
 
 // Fields of a processor's state, the one value of the map "state".
 const (
-	stateSoftIRQ = 0  // u64: not 0 within a softirq
-	stateSpace   = 8  // u64: the namespace it was last seen at work in; 0: none yet
+	stateSoftIRQ = 0  // u64: the number of the softirq that runs, counted from 1; 0: none does
+	stateDevice  = 8  // u64: address of the device it was last seen at work for; 0: none yet
 	stateLast    = 16 // u64: when the last look was, ns since boot
 	stateSize    = 24
+)
+
+// The softirqs that handle frames, by the kernel's numbers (linux/interrupt.h).
+const (
+	softSending   = 2 // frames that waited in a queue
+	softReceiving = 3
 )
 
 // longest is how much time a look can be worth, in ns. A machine that is itself
@@ -70,28 +78,37 @@ func join(parts ...asm.Instructions) asm.Instructions {
 	return all
 }
 
-// mark notes the namespace of the device that a tracepoint names: by its
-// argument number arg, itself (via < 0) or by the field at via.
-func mark(o offsets, state int, arg, via int16) asm.Instructions {
-	dev := asm.Instructions{load(asm.R6, context, 8*arg, asm.DWord)}
-	if via >= 0 {
-		dev = append(dev, load(asm.R6, asm.R6, via, asm.DWord))
-	}
-	return join(dev, asm.Instructions{
-		load(asm.R6, asm.R6, o.devNet, asm.DWord),
-		load(asm.R6, asm.R6, o.netInum, asm.Word),
+// mark notes the device that a tracepoint's argument arg has at a place. It
+// runs for every frame on every hop: who owns the device is found out when
+// somebody looks.
+func mark(state int, arg, at int16) asm.Instructions {
+	return join(asm.Instructions{
+		load(asm.R6, context, 8*arg, asm.DWord),
+		load(asm.R6, asm.R6, at, asm.DWord),
 	}, own(state), asm.Instructions{
-		asm.StoreMem(asm.R0, stateSpace, asm.R6, asm.DWord),
+		asm.StoreMem(asm.R0, stateDevice, asm.R6, asm.DWord),
 	}, ending())
 }
 
-// enter and leave frame a softirq.
+// marks are the programs that note devices, by their tracepoints.
+func marks(o offsets, state int) map[string]asm.Instructions {
+	return map[string]asm.Instructions{
+		"netif_receive_skb": mark(state, 0, o.skbDev),
+		"qdisc_dequeue":     mark(state, 1, o.queueDev),
+	}
+}
+
+// frame are those that say when a softirq runs.
+func frame(state int) map[string]asm.Instructions {
+	return map[string]asm.Instructions{"softirq_entry": enter(state), "softirq_exit": leave(state)}
+}
+
 func enter(state int) asm.Instructions {
-	return join(own(state), asm.Instructions{
+	return join(asm.Instructions{load(asm.R6, context, 0, asm.Word)}, own(state), asm.Instructions{
 		asm.Mov.Imm(asm.R1, 0),
-		asm.StoreMem(asm.R0, stateSpace, asm.R1, asm.DWord),
-		asm.Mov.Imm(asm.R1, 1),
-		asm.StoreMem(asm.R0, stateSoftIRQ, asm.R1, asm.DWord),
+		asm.StoreMem(asm.R0, stateDevice, asm.R1, asm.DWord),
+		asm.Add.Imm(asm.R6, 1),
+		asm.StoreMem(asm.R0, stateSoftIRQ, asm.R6, asm.DWord),
 	}, ending())
 }
 
@@ -103,8 +120,9 @@ func leave(state int) asm.Instructions {
 }
 
 // look is the timer's program: it adds the time since the last look to whom
-// it belongs.
-func look(o offsets, state, used int) asm.Instructions {
+// it belongs. The value of noting is not 0 while
+// the marks are made.
+func look(o offsets, state, used, noting int) asm.Instructions {
 	return join(
 		asm.Instructions{asm.Mov.Reg(asm.R6, context)},
 		own(state),
@@ -118,30 +136,44 @@ func look(o offsets, state, used int) asm.Instructions {
 			asm.Sub.Reg(asm.R9, asm.R8), // R9: the time since
 			asm.JLE.Imm(asm.R9, longest, "who"),
 			asm.Mov.Imm(asm.R9, longest),
-			load(asm.R1, asm.R7, stateSoftIRQ, asm.DWord).WithSymbol("who"),
+
+			asm.Mov.Imm(asm.R8, 0).WithSymbol("who"),
+			load(asm.R1, asm.R7, stateSoftIRQ, asm.DWord),
 			asm.JEq.Imm(asm.R1, 0, "task"),
-			load(asm.R8, asm.R7, stateSpace, asm.DWord),
-			asm.Mov.Imm(asm.R1, int32(SoftIRQ)),
+			asm.StoreImm(asm.RFP, -4, int64(SoftIRQ), asm.Word),
+			asm.JEq.Imm(asm.R1, softSending+1, "frames"),
+			asm.JNE.Imm(asm.R1, softReceiving+1, "device"),
+			asm.StoreImm(asm.RFP, -4, int64(Unseen), asm.Word).WithSymbol("frames"),
+			asm.LoadMapValue(asm.R1, noting, 0),
+			load(asm.R2, asm.R1, 0, asm.DWord),
+			asm.JEq.Imm(asm.R2, 0, "add"),
+			asm.StoreImm(asm.RFP, -4, int64(Seen), asm.Word),
+			load(asm.R3, asm.R7, stateDevice, asm.DWord).WithSymbol("device"),
+			asm.JEq.Imm(asm.R3, 0, "add"),
+			asm.Add.Imm(asm.R3, int32(o.devNet)),
+		},
+		fetch(8), asm.Instructions{
+			load(asm.R3, asm.RFP, -16, asm.DWord),
+			asm.Add.Imm(asm.R3, int32(o.netInum)),
+		},
+		fetch(4), asm.Instructions{
+			load(asm.R8, asm.RFP, -16, asm.Word),
 			asm.Ja.Label("add"),
 
 			asm.FnGetCurrentTaskBtf.Call().WithSymbol("task"),
 			load(asm.R1, asm.R0, o.taskPID, asm.Word),
-			asm.Mov.Imm(asm.R8, 0),
-			asm.JNE.Imm(asm.R1, 0, "busy"),
-			asm.Mov.Imm(asm.R1, int32(Idle)),
-			asm.Ja.Label("add"),
-			load(asm.R1, asm.R0, o.taskProxy, asm.DWord).WithSymbol("busy"),
+			asm.StoreImm(asm.RFP, -4, int64(Idle), asm.Word),
+			asm.JEq.Imm(asm.R1, 0, "add"),
+			asm.StoreImm(asm.RFP, -4, int64(System), asm.Word),
+			load(asm.R1, asm.R0, o.taskProxy, asm.DWord),
 			asm.JEq.Imm(asm.R1, 0, "mode"), // it is ending
 			load(asm.R1, asm.R1, o.proxyNet, asm.DWord),
 			load(asm.R8, asm.R1, o.netInum, asm.Word),
-			asm.Mov.Imm(asm.R1, int32(System)).WithSymbol("mode"),
 		},
-		inUserMode("own-code"), asm.Instructions{
-			asm.Ja.Label("add"),
-			asm.Mov.Imm(asm.R1, int32(User)).WithSymbol("own-code"),
+		inUserMode("mode", "own-code", "add"), asm.Instructions{
+			asm.StoreImm(asm.RFP, -4, int64(User), asm.Word).WithSymbol("own-code"),
 
 			asm.StoreMem(asm.RFP, -8, asm.R8, asm.Word).WithSymbol("add"),
-			asm.StoreMem(asm.RFP, -4, asm.R1, asm.Word),
 			asm.LoadMapPtr(asm.R1, used),
 			asm.Mov.Reg(asm.R2, asm.RFP),
 			asm.Add.Imm(asm.R2, -8),
@@ -162,28 +194,34 @@ func look(o offsets, state, used int) asm.Instructions {
 		}, ending())
 }
 
-// inUserMode goes to a label if the registers behind R6 are those of a
-// program, by the processor's own state word (struct pt_regs of each).
-func inUserMode(to string) asm.Instructions {
-	switch runtime.GOARCH {
-	case "amd64": // the privilege level in cs
-		return asm.Instructions{load(asm.R2, asm.R6, 17*8, asm.DWord), asm.And.Imm(asm.R2, 3), asm.JEq.Imm(asm.R2, 3, to)}
-	case "arm64": // the exception level in pstate
-		return asm.Instructions{load(asm.R2, asm.R6, 33*8, asm.DWord), asm.And.Imm(asm.R2, 0xf), asm.JEq.Imm(asm.R2, 0, to)}
-	case "ppc64le": // the problem state bit in msr
-		return asm.Instructions{load(asm.R2, asm.R6, 33*8, asm.DWord), asm.And.Imm(asm.R2, 1<<14), asm.JNE.Imm(asm.R2, 0, to)}
+// fetch copies bytes from the kernel's address in R3 to the stack, or zeros if
+// there is nothing: a device may be gone.
+func fetch(bytes int32) asm.Instructions {
+	return asm.Instructions{
+		asm.Mov.Reg(asm.R1, asm.RFP),
+		asm.Add.Imm(asm.R1, -16),
+		asm.Mov.Imm(asm.R2, bytes),
+		asm.FnProbeReadKernel.Call(),
 	}
-	return nil // not told apart: all of it counts as System
 }
 
-// tracepoints are the programs by the tracepoint that runs them.
-func tracepoints(o offsets, state int) map[string]asm.Instructions {
-	return map[string]asm.Instructions{
-		"netif_receive_skb":  mark(o, state, 0, o.skbDev),
-		"net_dev_start_xmit": mark(o, state, 1, -1),
-		"softirq_entry":      enter(state),
-		"softirq_exit":       leave(state),
+// inUserMode, which is called at, goes to a label if the registers behind R6
+// are those of a program, by the processor's own state word (struct pt_regs of
+// each), else to another.
+func inUserMode(at, to, other string) asm.Instructions {
+	var p asm.Instructions
+	switch runtime.GOARCH {
+	case "amd64": // the privilege level in cs
+		p = asm.Instructions{load(asm.R2, asm.R6, 17*8, asm.DWord), asm.And.Imm(asm.R2, 3), asm.JEq.Imm(asm.R2, 3, to)}
+	case "arm64": // the exception level in pstate
+		p = asm.Instructions{load(asm.R2, asm.R6, 33*8, asm.DWord), asm.And.Imm(asm.R2, 0xf), asm.JEq.Imm(asm.R2, 0, to)}
+	case "ppc64le": // the problem state bit in msr
+		p = asm.Instructions{load(asm.R2, asm.R6, 33*8, asm.DWord), asm.And.Imm(asm.R2, 1<<14), asm.JNE.Imm(asm.R2, 0, to)}
 	}
+	// Elsewhere they are not told apart: all of it counts as System.
+	p = append(p, asm.Ja.Label(other))
+	p[0] = p[0].WithSymbol(at)
+	return p
 }
 
 func tracing(name string, code asm.Instructions) *ebpf.ProgramSpec {

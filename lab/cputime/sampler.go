@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -23,6 +26,15 @@ type Sampler struct {
 	used  *ebpf.Map
 	held  []io.Closer
 	timer []int // perf events, one a processor
+
+	programs []*ebpf.Program
+
+	noting  *window
+	stop    chan struct{}
+	stopped sync.WaitGroup
+	mu      sync.Mutex
+	last    map[key]time.Duration // what the map said at the last reading
+	shared  shares
 }
 
 // errPrivilege stands for the kernel's refusal, whose words are misleading.
@@ -57,22 +69,48 @@ func Start() (_ *Sampler, err error) {
 	if err != nil {
 		return nil, err
 	}
-	timer, err := s.load(&ebpf.ProgramSpec{Name: "look", Type: ebpf.PerfEvent, Instructions: look(o, state.FD(), s.used.FD()), License: "Dual BSD/GPL"})
+	noting, err := s.newMap(&ebpf.MapSpec{Name: "noting", Type: ebpf.Array, KeySize: 4, ValueSize: 8, MaxEntries: 1})
 	if err != nil {
 		return nil, err
 	}
-	for name, code := range tracepoints(o, state.FD()) {
+	timer, err := s.load(&ebpf.ProgramSpec{Name: "look", Type: ebpf.PerfEvent, License: "Dual BSD/GPL",
+		Instructions: look(o, state.FD(), s.used.FD(), noting.FD())})
+	if err != nil {
+		return nil, err
+	}
+	for name, code := range frame(state.FD()) {
 		p, err := s.load(tracing(name, code))
 		if err != nil {
 			return nil, err
 		}
-		l, err := link.AttachTracing(link.TracingOptions{Program: p, AttachType: ebpf.AttachTraceRawTp})
+		l, err := attach(p)
 		if err != nil {
 			return nil, fmt.Errorf("tracepoint %s: %w", name, err)
 		}
 		s.held = append(s.held, l)
 	}
-	return s, s.tick(timer)
+	s.noting = &window{flag: noting}
+	for name, code := range marks(o, state.FD()) {
+		p, err := s.load(tracing(name, code))
+		if err != nil {
+			return nil, err
+		}
+		s.noting.marks = append(s.noting.marks, p)
+	}
+	if err := s.noting.open(); err != nil {
+		return nil, err
+	}
+	if err := s.tick(timer); err != nil {
+		return nil, err
+	}
+	s.stop = make(chan struct{})
+	s.stopped.Go(func() { s.noting.openAndClose(s.stop) })
+	return s, nil
+}
+
+// attach runs a program at the tracepoint that it was made for.
+func attach(p *ebpf.Program) (link.Link, error) {
+	return link.AttachTracing(link.TracingOptions{Program: p, AttachType: ebpf.AttachTraceRawTp})
 }
 
 func (s *Sampler) newMap(spec *ebpf.MapSpec) (*ebpf.Map, error) {
@@ -89,7 +127,7 @@ func (s *Sampler) load(spec *ebpf.ProgramSpec) (*ebpf.Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("program %s: %w", spec.Name, err)
 	}
-	s.held = append(s.held, p)
+	s.held, s.programs = append(s.held, p), append(s.programs, p)
 	return p, nil
 }
 
@@ -121,9 +159,11 @@ func (s *Sampler) tick(p *ebpf.Program) error {
 }
 
 // read gives the time since Start by namespace and kind, summed over the
-// processors.
+// processors. What was unseen is shared out.
 func (s *Sampler) read() (map[key]time.Duration, error) {
-	out := map[key]time.Duration{}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := map[key]time.Duration{}
 	var k key
 	var perCPU []uint64
 	it := s.used.Iterate()
@@ -132,16 +172,30 @@ func (s *Sampler) read() (map[key]time.Duration, error) {
 		for _, ns := range perCPU {
 			sum += ns
 		}
-		out[k] = time.Duration(sum)
+		now[k] = time.Duration(sum)
 	}
 	if err := it.Err(); err != nil {
 		return nil, fmt.Errorf("read the CPU time of namespaces: %w", err)
 	}
-	return out, nil
+	s.shared.add(s.last, now)
+	s.last = maps.Clone(now)
+	s.shared.into(now)
+	return now, nil
 }
+
+// Programs are what runs for events and looks, for who wants to know their cost.
+func (s *Sampler) Programs() []*ebpf.Program { return slices.Clone(s.programs) }
 
 // Close ends the sampling.
 func (s *Sampler) Close() {
+	if s.stop != nil {
+		close(s.stop)
+		s.stopped.Wait()
+		s.stop = nil
+	}
+	if s.noting != nil {
+		s.noting.close()
+	}
 	for _, fd := range s.timer {
 		unix.Close(fd)
 	}

@@ -5,16 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
-	"seaworthy/bench/stats"
 	"seaworthy/catalog"
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/node"
@@ -64,44 +61,6 @@ func newSite(ctx context.Context, counted bool) (*site, error) {
 	return s, nil
 }
 
-// buffers measures what the programs of receive buffers cost: the same transfer
-// in two networks that differ in nothing else, in turn, in random order.
-func (s *suite) buffers(ctx context.Context) error {
-	s.page.say("\n## Receive buffers: what their accounting costs\n")
-	if os.Geteuid() != 0 {
-		s.page.say("Not measured: receive buffers need a lab started by root.")
-		return nil
-	}
-	s.page.say("TCP from lpar1 to lpar2 of two-systems; each block has one transfer with and one without the programs. " +
-		"The effect is with / without. CPU is user and system time of the process and of what the kernel does for it, per byte. " +
-		"The time in the programs holds the kernel's own measuring of each run, and is so an upper bound.")
-	s.page.table("mtu_bypass", "streams", "figure", "with", "without", "effect", "95 % interval", "blocks")
-	var sites [2]*site
-	for i := range sites {
-		var err error
-		if sites[i], err = newSite(ctx, i == 0); err != nil {
-			return err
-		}
-		defer sites[i].close()
-	}
-	for _, bypass := range []string{"off", "on"} {
-		for _, x := range sites {
-			if err := x.set(ctx, bypass); err != nil {
-				return err
-			}
-		}
-		for _, streams := range []int{1, 8} {
-			if err := s.cost(ctx, sites, bypass, streams); err != nil {
-				return err
-			}
-			if err := s.share(ctx, sites[0], bypass, streams); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 func (x *site) set(ctx context.Context, bypass string) error {
 	for _, host := range []string{"lpar1", "lpar2"} {
 		var said bytes.Buffer
@@ -111,59 +70,6 @@ func (x *site) set(ctx context.Context, bypass string) error {
 			return fmt.Errorf("%s: mtu_bypass=%s: %s", host, bypass, &said)
 		}
 	}
-	return nil
-}
-
-func (s *suite) cost(ctx context.Context, sites [2]*site, bypass string, streams int) error {
-	const block = 250 * time.Millisecond
-	var rate, cpu [2][]float64
-	for range s.times(40) {
-		first := rand.IntN(2)
-		for _, i := range []int{first, 1 - first} {
-			sent, took, used, err := sites[i].transfer(ctx, streams, block)
-			if err != nil {
-				return err
-			}
-			rate[i] = append(rate[i], float64(sent)*8/took.Seconds()/1e9)
-			cpu[i] = append(cpu[i], used.Seconds()/float64(sent)*1e9)
-		}
-	}
-	for _, f := range []struct {
-		name string
-		of   [2][]float64
-	}{{"Gbit/s", rate}, {"CPU seconds per GB", cpu}} {
-		var ratios []float64
-		for i := range f.of[0] {
-			ratios = append(ratios, f.of[0][i]/f.of[1][i])
-		}
-		e, err := stats.Paired(ratios)
-		if err != nil {
-			return fmt.Errorf("mtu_bypass %s, %d streams: %w", bypass, streams, err)
-		}
-		s.page.row(bypass, fmt.Sprint(streams), f.name, fmt.Sprintf("%.3f", stats.Summarise(f.of[0]).Median),
-			fmt.Sprintf("%.3f", stats.Summarise(f.of[1]).Median), fmt.Sprintf("× %.3f", e.Ratio), between(e), fmt.Sprint(e.Blocks))
-	}
-	return nil
-}
-
-// share is what the programs take of the CPU time of transfers, by the kernel's
-// own clock: a figure that other work on the machine does not blur.
-func (s *suite) share(ctx context.Context, x *site, bypass string, streams int) error {
-	var used, spent time.Duration
-	var runs uint64
-	for range s.times(10) {
-		n, t, err := x.meter.Cost(func() error {
-			_, _, u, err := x.transfer(ctx, streams, 250*time.Millisecond)
-			used += u
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		runs, spent = runs+n, spent+t
-	}
-	s.page.row(bypass, fmt.Sprint(streams), "CPU time in the programs", fmt.Sprintf("%.2f %%", 100*spent.Seconds()/used.Seconds()), "-",
-		fmt.Sprintf("%.0f ns a run", float64(spent.Nanoseconds())/float64(max(runs, 1))), "-", "-")
 	return nil
 }
 

@@ -1,0 +1,68 @@
+package cputime
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+)
+
+// Whose frames the kernel is at work with is noted in windows of time: a mark is
+// cheap, but a hop of a frame does not cost much more. How long it is closed
+// changes at random, so that no load runs in step with it.
+const (
+	openFor  = 25 * time.Millisecond
+	closeFor = 100 * time.Millisecond // on average
+)
+
+// window is the time in which devices are noted.
+type window struct {
+	marks []*ebpf.Program
+	flag  *ebpf.Map   // a word, not 0 while it is open
+	links []link.Link // of the marks; empty: it is closed
+}
+
+func (w *window) open() error {
+	for _, p := range w.marks {
+		l, err := attach(p)
+		if err != nil {
+			w.close()
+			return fmt.Errorf("note whose frames the kernel is at work with: %w", err)
+		}
+		w.links = append(w.links, l)
+	}
+	return w.flag.Put(uint32(0), uint64(1))
+}
+
+// close is without effect where it is closed. What is noted until the programs
+// have gone does not count.
+func (w *window) close() {
+	_ = w.flag.Put(uint32(0), uint64(0))
+	for _, l := range w.links {
+		l.Close()
+	}
+	w.links = nil
+}
+
+// openAndClose begins with an open window.
+func (w *window) openAndClose(stop <-chan struct{}) {
+	t := time.NewTimer(openFor)
+	defer t.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-t.C:
+		}
+		if len(w.links) > 0 {
+			w.close()
+			t.Reset(closeFor/2 + rand.N(closeFor))
+			continue
+		}
+		// Should it fail, the next time may do better; what was seen before counts.
+		_ = w.open()
+		t.Reset(openFor)
+	}
+}
