@@ -43,8 +43,8 @@ func (s *shares) add(before, now map[key]time.Duration) {
 		sum += t
 	}
 	s.seen = fresh
-	unseen += s.pending
-	if s.pending = unseen; sum == 0 {
+	s.pending += unseen
+	if unseen = s.pending; sum == 0 {
 		return
 	}
 	for space, t := range fresh {
