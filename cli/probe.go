@@ -20,8 +20,10 @@ is reported by ICMP, what vanishes, and what passes in fragments only, and names
 element: one that says itself that it carries less, or the switch port that no host
 can see. A and B are hosts, or HOST:INTERFACE.
 
-Other hosts of the path (the VIOSes) and of the subnet make the answer sharper: name
-them, or give an inventory with -i.
+Whose switch port it is, a third point tells: the default gateway, interfaces of other
+hosts, and neighbours in the ARP table are pinged from both ends, at most eight and
+without a login; the output says what each has shown. Name the VIOSes of the path too,
+or give an inventory with -i: the ports are theirs.
 
 Exit status 2 if packets that the sender sends do not pass, 3 if that cannot be told.`,
 		Example: "  seaworthy probe mtu -i lab lpar1 lpar2\n  seaworthy probe mtu lpar1:en2 lpar2:en2 vios1 vios2",

@@ -17,6 +17,7 @@ func PathMTU(p *Printer, ways []pathmtu.Way) {
 		t.Add(Safe(w.From.String()), Safe(w.To.String()), Count(w.Wanted), passes, string(w.Verdict))
 	}
 	t.Print(p)
+	asked := map[string]bool{}
 	for _, w := range ways {
 		if len(w.Suspect) == 0 {
 			if n := len(w.Probes); n > 0 && w.Probes[n-1].Said != "" {
@@ -31,6 +32,14 @@ func PathMTU(p *Printer, ways []pathmtu.Way) {
 				text = "or " + text
 			}
 			p.Line("%s: %s", Safe(label), Safe(text))
+		}
+		for _, x := range w.Witnesses {
+			// The way back has mostly the same witnesses.
+			line := fmt.Sprintf("%d bytes to %s: %s", x.Size, &x, x.Shows)
+			if !asked[line] {
+				asked[line] = true
+				p.Prose("asked", Safe(line))
+			}
 		}
 	}
 }

@@ -6,6 +6,9 @@
 // to one that is too large tells faults apart: the sender refuses it, a router
 // says so by ICMP, or it vanishes, which is what makes connections hang. The
 // element is the first of the path that says it carries less; if none does, it
-// is one that no host can see, a switch, and hosts besides the two tell which
-// side of it.
+// is one that no host can see, a switch. Which side of it, a third point tells
+// that stands beyond the switch and answers a ping: the default gateway, an
+// interface of another host, a neighbour in the ARP table. A packet that
+// reaches it from one end and not from the other names the port; one that it
+// takes from nobody says nothing.
 package pathmtu

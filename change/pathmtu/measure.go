@@ -23,6 +23,8 @@ type Way struct {
 	Probes  []Probe       `json:"probes"`
 	Verdict Verdict       `json:"verdict"`
 	Suspect []Suspect     `json:"suspects,omitempty"` // the element that stops larger packets, or those it can be
+	// Who was asked to tell which of the switch's ports it is.
+	Witnesses []Witness `json:"witnesses,omitempty"`
 }
 
 // Verdict on one direction.
@@ -44,12 +46,15 @@ const Smallest = 576
 type Prober struct {
 	Fleet *inventory.Fleet
 	Hosts map[string]remote.Host
+
+	asked *memory
 }
 
 // Between measures both directions between two hosts, or host:interface, and
 // names what stops the packets that do not pass.
 func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
 	var ways []Way
+	p.asked = &memory{seen: map[question]Probe{}}
 	for _, ends := range [][2]string{{a, b}, {b, a}} {
 		w, err := p.one(ctx, ends[0], ends[1])
 		if err != nil {

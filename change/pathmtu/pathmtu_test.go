@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"seaworthy/inventory"
@@ -22,6 +23,16 @@ type network struct {
 	own   map[string]int // host → MTU of its interface
 	icmp  bool           // a router in the middle reports
 	frag  bool           // it fragments what may be
+	trunk int            // what a link inside passes between hosts; 0: all
+	third map[string]third
+	arp   map[string]string // host → what its ARP table prints
+	mu    sync.Mutex
+}
+
+// third is an address that answers pings and that nobody logs in to.
+type third struct {
+	mtu  int
+	deaf string // host whose packets it does not answer
 }
 
 type box struct {
@@ -39,7 +50,12 @@ func (b *box) Start(context.Context, string) (*remote.Session, error) {
 var size = regexp.MustCompile(`-s (\d+) (\S+?)'?( \||$)`)
 
 func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
+	b.net.mu.Lock()
 	*b.log = append(*b.log, b.name+" "+c.Line)
+	b.net.mu.Unlock()
+	if strings.Contains(c.Line, "arp") {
+		return &remote.Result{Stdout: []byte(b.net.arp[b.name])}, nil
+	}
 	m := size.FindStringSubmatch(c.Line)
 	n, _ := strconv.Atoi(m[1])
 	n += 28
@@ -52,25 +68,34 @@ func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
 	}
 	linux := b.net.fleet.Host(b.name).Platform == inventory.Linux
 	lost := &remote.Result{Exit: 1, Stdout: []byte("--- x ping statistics ---\n2 packets transmitted, 0 packets received, 100% packet loss\n")}
-	ok := &remote.Result{Stdout: []byte("2 packets transmitted, 2 packets received, 0% packet loss\n")}
+	answer := &remote.Result{Stdout: []byte("2 packets transmitted, 2 packets received, 0% packet loss\n")}
 	if linux {
 		lost.Stdout = []byte("2 packets transmitted, 0 received, 100% packet loss, time 1001ms\n")
-		ok.Stdout = []byte("2 packets transmitted, 2 received, 0% packet loss, time 1001ms\n")
+		answer.Stdout = []byte("2 packets transmitted, 2 received, 0% packet loss, time 1001ms\n")
 	}
 	if n > b.net.own[b.name] && df {
 		lost.Stderr = []byte("0821-069 ping: sendto: Message too long\n")
 		return lost, nil
 	}
-	if n > b.net.port[b.name] || n > b.net.port[to] {
+	if x, ok := b.net.third[m[2]]; ok {
+		if n > b.net.port[b.name] || n > x.mtu || x.deaf == b.name {
+			return lost, nil
+		}
+		return answer, nil
+	}
+	if to == "" {
+		return lost, nil
+	}
+	if n > b.net.port[b.name] || n > b.net.port[to] || b.net.trunk > 0 && n > b.net.trunk {
 		switch {
 		case !df && b.net.frag:
-			return ok, nil
+			return answer, nil
 		case b.net.icmp:
 			lost.Stdout = append([]byte("From 10.0.0.3 icmp_seq=1 Frag needed and DF set (mtu = 1400)\n"), lost.Stdout...)
 		}
 		return lost, nil
 	}
-	return ok, nil
+	return answer, nil
 }
 
 func lan(t *testing.T, mtu map[string]int, port map[string]int) (*network, Prober, *[]string) {
@@ -119,7 +144,7 @@ func TestBetween(t *testing.T) {
 		n, p, log := lan(t, c.mtu, c.port)
 		n.icmp, n.frag = c.icmp, c.frag
 		if c.alone {
-			delete(p.Hosts, "c")
+			n.fleet.Hosts = n.fleet.Hosts[:2]
 		}
 		ways, err := p.Between(context.Background(), "a", "b")
 		if err != nil {

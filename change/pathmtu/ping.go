@@ -23,6 +23,7 @@ const (
 	Reported Outcome = "reported"              // a router said so by ICMP
 	Lost     Outcome = "lost"                  // no answer, no message
 	NotSent  Outcome = "not sent"              // ping itself failed
+	Silent   Outcome = "no answer at all"      // of a witness: not to small packets either
 )
 
 // Probe is what became of packets of one size.

@@ -1,0 +1,166 @@
+package pathmtu
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// unseen blames what no host can see: the ports of the switch in between. Two
+// ends alone cannot tell whose port it is; a third point that takes such
+// packets can.
+func (p Prober) unseen(ctx context.Context, w *Way, path *inventory.Path) ([]Suspect, error) {
+	near, far := sides(path)
+	if near.kind == "" {
+		return []Suspect{{Is: "an element that was not read", Why: "all that were read say that they carry such packets"}}, nil
+	}
+	asked, err := p.ask(ctx, w, near, far)
+	if err != nil {
+		return nil, err
+	}
+	w.Witnesses = asked
+	return blame(w, near, far), nil
+}
+
+// side is one end of a path, up to the switch in the middle.
+type side struct {
+	end   inventory.Ref   // the interface
+	ports []inventory.Ref // what is cabled to the switch: more than one below an EtherChannel
+	kind  string          // of the switch; empty: there is none
+	open  bool            // what stands between the end and the switch was not all read
+}
+
+// sides divides a path at its switch: the Ethernet switch if there is one.
+func sides(path *inventory.Path) (near, far side) {
+	at := -1
+	for i, h := range path.Hops {
+		if h.Ref == nil && (at < 0 || h.Kind == inventory.EthernetSwitch) {
+			at = i
+		}
+	}
+	near, far = side{end: path.From, open: len(path.Gaps) > 0}, side{end: path.To, open: len(path.Gaps) > 0}
+	if at < 0 {
+		return near, far
+	}
+	near.kind, far.kind = path.Hops[at].Kind, path.Hops[at].Kind
+	near.ports = ports(path.Hops[:at], 1)
+	far.ports = ports(path.Hops[at+1:], -1)
+	return near, far
+}
+
+// ports are the last elements of hops, or with step -1 the first: the one next
+// to the switch, and if that is a member of an EtherChannel the others too.
+func ports(hops []inventory.Hop, step int) []inventory.Ref {
+	var out []inventory.Ref
+	i := len(hops) - 1
+	if step < 0 {
+		i = 0
+	}
+	for ; i >= 0 && i < len(hops); i -= step {
+		h := hops[i]
+		if h.Ref == nil || len(out) > 0 && h.Note != member {
+			break
+		}
+		out = append(out, *h.Ref)
+		if h.Note != member {
+			break
+		}
+	}
+	slices.SortFunc(out, func(a, b inventory.Ref) int { return inventory.Natural(a.Element, b.Element) })
+	return out
+}
+
+// member is the note of a path's hop that is a port of an EtherChannel.
+const member = "member"
+
+// name of the switch's port of a side.
+func (s side) name() string {
+	names := make([]string, len(s.ports))
+	for i, r := range s.ports {
+		names[i] = r.String()
+	}
+	all := strings.Join(names, " and ")
+	switch {
+	case len(names) == 0:
+		return "the switch port of what carries " + s.end.String()
+	case s.kind == inventory.HypervisorSwitch:
+		return "the hypervisor switch, at " + all
+	case len(names) > 1:
+		return "the switch ports of " + all
+	}
+	return "the switch port of " + all
+}
+
+// suspect is that port.
+func (s side) suspect(why string) Suspect {
+	switch {
+	case len(s.ports) == 0:
+		why += "; what stands between was not read (name its VIOS too)"
+	case len(s.ports) > 1:
+		why += " (one of them is enough: frames of one pair of hosts take one port)"
+	}
+	return Suspect{Is: s.name(), Why: why}
+}
+
+const allSay = "every element that a host can see says that it carries such packets"
+
+// blame says what the witnesses have shown, and no more: an end whose packets
+// arrive somewhere beyond the switch is well as far as that; one whose packets
+// do not arrive where the other's do is not. A packet that nobody gets through
+// to a witness says nothing, since the witness may not take it.
+func blame(w *Way, near, far side) []Suspect {
+	var a, b verdictOf
+	var inside *Witness
+	for i := range w.Witnesses {
+		x := &w.Witnesses[i]
+		n, f := x.outcome(w.From), x.outcome(w.To)
+		a.hear(x, n, f)
+		b.hear(x, f, n)
+		if x.behind && n == Passed {
+			inside = x
+		}
+	}
+	size := w.Largest + 1
+	why := func(x, y side, by *Witness) string {
+		return fmt.Sprintf("%s takes %d bytes from %s and not from %s", by, size, y.end.Host, x.end.Host)
+	}
+	several := len(near.ports) > 1 || len(far.ports) > 1
+	switch {
+	case b.bad != nil && a.bad == nil:
+		return []Suspect{far.suspect(why(far, near, b.bad))}
+	case a.bad != nil && b.bad == nil:
+		return []Suspect{near.suspect(why(near, far, a.bad))}
+	case inside != nil && len(near.ports) < 2 && len(far.ports) < 2:
+		return []Suspect{{Is: fmt.Sprintf("what is between %s and %s", inside.Is, far.end), Why: fmt.Sprintf("%s takes %d bytes from %s, by the same switch ports", inside, size, near.end.Host)}}
+	case a.good != nil && b.good != nil && !several:
+		return []Suspect{{Is: "a link inside the network, between " + near.name() + " and " + far.name(),
+			Why: fmt.Sprintf("%s takes %d bytes from %s, and %s from %s: the ports of both pass them inwards", a.good, size, near.end.Host, b.good, far.end.Host)}}
+	case a.good != nil && b.good == nil && len(near.ports) < 2:
+		return []Suspect{far.suspect(fmt.Sprintf("%s takes %d bytes from %s, so that its port passes them; or a link inside the network does not", a.good, size, near.end.Host))}
+	case b.good != nil && a.good == nil && len(far.ports) < 2:
+		return []Suspect{near.suspect(fmt.Sprintf("%s takes %d bytes from %s, so that its port passes them; or a link inside the network does not", b.good, size, far.end.Host))}
+	}
+	reason := allSay
+	if len(w.Witnesses) > 0 {
+		reason += "; those asked besides do not tell which of the two"
+	} else {
+		reason += "; nobody else of the subnet is known who could tell which of the two"
+	}
+	return []Suspect{near.suspect(reason), far.suspect(reason)}
+}
+
+// verdictOf an end: who has shown that its packets pass, and who that they do
+// not although those of the other end do.
+type verdictOf struct{ good, bad *Witness }
+
+func (v *verdictOf) hear(x *Witness, own, other Outcome) {
+	switch {
+	case own == Passed && v.good == nil:
+		v.good = x
+	case own == Lost && other == Passed && v.bad == nil:
+		v.bad = x
+	}
+}
