@@ -344,8 +344,11 @@ func (p Prober) neighbours(ctx context.Context, end inventory.Ref) ([]neighbour,
 		return nil, nil
 	}
 	line := "arp -an"
-	if inv.Platform == inventory.Linux {
+	switch {
+	case inv.Platform == inventory.Linux:
 		line = "cat /proc/net/arp"
+	case inv.Platform == inventory.VIOS && inv.User != "root":
+		line = "echo 'arp -an' | oem_setup_env"
 	}
 	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 20 * time.Second, MaxOutput: 1 << 20})
 	if err != nil {

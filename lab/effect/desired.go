@@ -48,6 +48,7 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		w.Line = d.Line
 		st.Ends[d.End] = w
 	}
+	st.Sysctls[wire.SwitchNS(t.Switch.Name)] = wire.GatewaySysctls()
 	for _, s := range t.Systems {
 		for i := range s.Nodes {
 			n := &s.Nodes[i]
@@ -155,8 +156,13 @@ func (v *view) settings(d wire.Device) wire.Settings {
 		return v.hypervisor(d)
 	case wire.SwitchPort:
 		return v.switchPort(d)
+<<<<<<< HEAD
 	case wire.Line:
 		return v.shared(d)
+=======
+	case wire.Gateway:
+		return wire.GatewayEnd(v.t.Switch, d)
+>>>>>>> c4147ca (lab: the switch answers as the gateway of every subnet; arp on the nodes)
 	}
 	// A switch's own bridge carries no traffic of its own.
 	return wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}

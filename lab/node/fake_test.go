@@ -80,6 +80,12 @@ Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors
 Udp: 5 1 0 6 2
 `
 
+const neighbours = `IP address       HW type     Flags       HW address            Mask     Device
+10.10.10.254     0x1         0x2         00:00:5e:00:01:01     *        en0
+10.10.10.13      0x1         0x0         00:00:00:00:00:00     *        en0
+10.10.10.12      0x1         0x2         32:43:02:01:00:00     *        en0
+`
+
 const netstat = `TcpExt: ListenOverflows ListenDrops TCPTimeouts TCPOrigDataSent
 TcpExt: 4 5 6 45000
 `
@@ -115,7 +121,7 @@ func labOf(t *testing.T, top *topology.Topology) *lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &kernel{files: map[string]string{"/proc/net/snmp": snmp, "/proc/net/netstat": netstat, "/proc/net/route": route}}
+	k := &kernel{files: map[string]string{"/proc/net/snmp": snmp, "/proc/net/netstat": netstat, "/proc/net/route": route, "/proc/net/arp": neighbours}}
 	w := &node.World{Topology: top, Stores: stores, Apply: k.apply, Stats: k.stats, Link: k.link, ReadFile: k.readFile,
 		Sleep: func(context.Context, time.Duration) error { return nil }}
 	if err := w.Start(t.Context()); err != nil {

@@ -24,7 +24,7 @@ func TestOutputs(t *testing.T) {
 			{"lpar1", "lsattr -Z"}, {"lpar1", "lsattr"},
 			{"lpar1", "lsdev -C"}, {"lpar1", "lsdev -Cc adapter"}, {"lpar1", "lsdev -Cc if"}, {"lpar1", "lsdev -Cl ent0 -F name:class:subclass:type"},
 			{"lpar1", "lsdev -CHS a -c adapter"}, {"lpar1", "ifconfig -a"}, {"lpar1", "ifconfig en0"}, {"lpar1", "ifconfig -l"}, {"lpar1", "ifconfig en7"},
-			{"lpar1", "netstat -in"}, {"lpar1", "netstat -rn"}, {"lpar1", "netstat -s"}, {"lpar1", "netstat -p tcp"}, {"lpar1", "netstat -p nosuch"}, {"lpar1", "netstat -x"},
+			{"lpar1", "netstat -in"}, {"lpar1", "netstat -rn"}, {"lpar1", "arp -an"}, {"lpar1", "arp -d x"}, {"lpar1", "netstat -s"}, {"lpar1", "netstat -p tcp"}, {"lpar1", "netstat -p nosuch"}, {"lpar1", "netstat -x"},
 			{"lpar1", "entstat ent0"}, {"lpar1", "entstat -d ent0"}, {"lpar1", "entstat -d en0"}, {"lpar1", "entstat -d ent9"}, {"lpar1", "entstat"},
 			{"lpar1", "no -o tcp_recvspace -o tcp_sendspace"}, {"lpar1", "no -L tcp_sendspace"}, {"lpar1", "no -o nosuch"}, {"lpar1", "no -x sb_max"},
 			{"lpar1", "lparstat -i"}, {"lpar1", "oslevel -s"}, {"lpar1", "oslevel"}, {"lpar1", "oslevel -r"},

@@ -35,6 +35,7 @@ func entries() map[string]entry {
 		"cfgdev":        {cmd((*World).cfgmgr), nil, false, true},
 		"ifconfig":      {cmd((*World).ifconfig), sbin, true, false},
 		"entstat":       {cmd((*World).entstat), bin, true, true},
+		"arp":           {cmd((*World).arp), sbin, true, false},
 		"netstat":       {cmd((*World).netstat), bin, true, true},
 		"no":            {cmd((*World).no), sbin, true, false},
 		"lparstat":      {cmd((*World).lparstat), bin, true, false},

@@ -11,9 +11,9 @@ type (
 		systems []rawSystem
 	}
 	rawSwitch struct {
-		line  int
-		name  text
-		ports []rawPort
+		line                int
+		name, gateway, gmtu text
+		ports               []rawPort
 	}
 	rawPort   struct{ name, mtu, rate, lag text }
 	rawSystem struct {
@@ -58,7 +58,9 @@ func (r *reader) topology(n ast.Node) (*rawTopology, error) {
 func (r *reader) ethernetSwitch(n ast.Node, s *rawSwitch) error {
 	s.line = line(n)
 	return r.mapping(n, "switch", fields{
-		"name": r.scalar("switch name", &s.name),
+		"name":        r.scalar("switch name", &s.name),
+		"gateway":     r.scalar("switch gateway", &s.gateway),
+		"gateway_mtu": r.scalar("switch gateway_mtu", &s.gmtu),
 		"ports": func(v ast.Node) error {
 			return r.entries(v, "switch ports", func(key text, v ast.Node) error {
 				p := rawPort{name: key}

@@ -65,7 +65,7 @@ func (r *resolver) topology(raw *rawTopology) (*Topology, error) {
 	if err := r.lags(t, raw); err != nil {
 		return nil, err
 	}
-	return t, nil
+	return t, r.gateways(t, raw.sw)
 }
 
 func (r *resolver) system(i int, raw rawSystem) (System, error) {

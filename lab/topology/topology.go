@@ -88,6 +88,16 @@ type Interface struct {
 type Switch struct {
 	Name  string
 	Ports []Port
+	// It answers as the gateway of the subnets that reach it, one interface a
+	// VLAN.
+	Gateways   []Gateway
+	GatewayMTU int // largest IP packet that those take and send
+}
+
+// Gateway is the switch's own interface in a VLAN.
+type Gateway struct {
+	VLAN      int // the tag of its frames; 0: none
+	Addresses []netip.Prefix
 }
 
 // Port of the Ethernet switch.

@@ -18,6 +18,7 @@ const (
 	SEA        Place = "sea"         // the bridge of a Shared Ethernet Adapter
 	Channel    Place = "channel"     // an EtherChannel, in its LPAR or VIOS
 	SwitchLAG  Place = "switch-lag"  // the Ethernet switch's end of one
+	Gateway    Place = "gateway"     // the Ethernet switch's own interface in a VLAN, and the port it is at
 	Spreader   Place = "spreader"    // far end of a Channel or SwitchLAG: what comes in there is spread over the ports
 	Line       Place = "line"        // what the planes of a port send passes it, so that they share the port's rate
 )
@@ -48,6 +49,10 @@ func HypervisorNS(system string) string { return "hyp:" + system }
 
 // SwitchNS is the namespace of the Ethernet switch.
 func SwitchNS(name string) string { return "sw:" + name }
+
+// gatewayMAC is that of a virtual router, whose last byte is its number (RFC
+// 5798, 7.3).
+func gatewayMAC(vlan int) string { return fmt.Sprintf("00:00:5e:00:01:%02x", vlan%255+1) }
 
 // DeviceName is the network device of adapter entN (or interface enN): enN.
 func DeviceName(adapter string) string {

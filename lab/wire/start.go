@@ -47,6 +47,8 @@ func Start(t *topology.Topology) (State, error) {
 			s.MTU = mtuHypervisor
 		case Physical:
 			s.GRO = true
+		case Gateway:
+			s = GatewayEnd(t.Switch, d)
 		case SwitchPort:
 			p := ports[d.Port]
 			s.MTU, s.RateBits, s.TSO = p.MTU, p.LineRate, false
@@ -65,12 +67,31 @@ func Start(t *topology.Topology) (State, error) {
 			st.Ends[d.End] = s
 		}
 	}
+	st.Sysctls[SwitchNS(t.Switch.Name)] = GatewaySysctls()
 	for _, sys := range t.Systems {
 		for _, n := range sys.Nodes {
 			startNode(&st, n)
 		}
 	}
 	return st, nil
+}
+
+// GatewayEnd are the settings of an end of the switch's own interface.
+func GatewayEnd(sw topology.Switch, d Device) Settings {
+	s := Settings{Up: true, MTU: sw.GatewayMTU, TxChecksum: true, RxChecksum: true}
+	for _, g := range sw.Gateways {
+		if g.VLAN == d.VLAN && d.Bridge == "" {
+			s.Addresses = g.Addresses
+		}
+	}
+	return s
+}
+
+// GatewaySysctls are those of the switch: each of its interfaces answers for
+// its own addresses only, and it does not route between VLANs, which no lab's
+// path needs.
+func GatewaySysctls() map[string]string {
+	return map[string]string{"net.ipv4.conf.all.arp_ignore": "1", "net.ipv4.ip_forward": "0"}
 }
 
 func startNode(st *State, n topology.Node) {
