@@ -1,12 +1,14 @@
 package pathmtu
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"seaworthy/inventory"
@@ -53,16 +55,18 @@ type Prober struct {
 // Between measures both directions between two hosts, or host:interface, and
 // names what stops the packets that do not pass.
 func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
-	var ways []Way
 	p.asked = &memory{seen: map[question]Probe{}}
-	for _, ends := range [][2]string{{a, b}, {b, a}} {
-		w, err := p.one(ctx, ends[0], ends[1])
-		if err != nil {
-			return ways, err
-		}
-		ways = append(ways, *w)
+	var ways [2]*Way
+	var errs [2]error
+	var both sync.WaitGroup
+	for i, ends := range [2][2]string{{a, b}, {b, a}} {
+		both.Go(func() { ways[i], errs[i] = p.one(ctx, ends[0], ends[1]) })
 	}
-	return ways, nil
+	both.Wait()
+	if err := cmp.Or(errs[0], errs[1]); err != nil {
+		return nil, err
+	}
+	return []Way{*ways[0], *ways[1]}, nil
 }
 
 func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
@@ -193,8 +197,8 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 		return Probe{}, errors.New(from + " is not connected")
 	}
 	var one Probe
-	for range 2 {
-		res, err := host.Run(ctx, remote.Command{Line: command(inv, to, size, df), Limit: 20 * time.Second, MaxOutput: 1 << 16})
+	for count := 1; count <= 2; count++ {
+		res, err := host.Run(ctx, remote.Command{Line: command(inv, to, size, count, df), Limit: 20 * time.Second, MaxOutput: 1 << 16})
 		if err != nil {
 			return Probe{}, fmt.Errorf("%s: ping %s with %d bytes: %w", from, to, size, err)
 		}

@@ -36,21 +36,21 @@ type Probe struct {
 	Said    string     `json:"said,omitempty"`
 }
 
-// command pings with two packets: one can be lost by chance.
-func command(h *inventory.Host, to netip.Addr, size int, df bool) string {
+// command pings with so many packets, and waits as many seconds.
+func command(h *inventory.Host, to netip.Addr, size, count int, df bool) string {
 	n := size - headers
 	if h.Platform == inventory.Linux {
 		how := "dont"
 		if df {
 			how = "do"
 		}
-		return fmt.Sprintf("ping -n -c 2 -W 2 -M %s -s %d %s", how, n, to)
+		return fmt.Sprintf("ping -n -c %d -W %d -M %s -s %d %s", count, count, how, n, to)
 	}
 	flag := ""
 	if df {
 		flag = "-D "
 	}
-	line := fmt.Sprintf("ping -n -c 2 -w 2 %s-s %d %s", flag, n, to)
+	line := fmt.Sprintf("ping -n -c %d -w %d %s-s %d %s", count, count, flag, n, to)
 	if h.Platform == inventory.VIOS && h.User != "root" {
 		return "echo " + shell.Quote(line) + " | oem_setup_env"
 	}
@@ -58,8 +58,8 @@ func command(h *inventory.Host, to netip.Addr, size int, df bool) string {
 }
 
 // Ping is a command line for a host that sends packets of size bytes that must
-// not be fragmented.
-func Ping(h *inventory.Host, to netip.Addr, size int) string { return command(h, to, size, true) }
+// not be fragmented: two, since one can be lost by chance.
+func Ping(h *inventory.Host, to netip.Addr, size int) string { return command(h, to, size, 2, true) }
 
 // Answered says whether any packet of a ping came back, by what it printed.
 func Answered(out string) bool { return parse(out).Outcome == Passed }

@@ -123,7 +123,7 @@ func blame(w *Way, near, far side) []Suspect {
 			inside = x
 		}
 	}
-	size := w.Largest + 1
+	size := probing(w)
 	why := func(x, y side, by *Witness) string {
 		return fmt.Sprintf("%s takes %d bytes from %s and not from %s", by, size, y.end.Host, x.end.Host)
 	}
