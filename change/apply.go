@@ -33,6 +33,8 @@ type Runner struct {
 	// Folder of runs on the hosts, for those that watch over themselves; empty:
 	// keeper.Base.
 	Folder string
+	// Done are ids of steps by hand that the user says are done.
+	Done []string
 	// Progress is told each step's state as it changes; may be nil.
 	Progress func(step Step, state string, err error)
 }
@@ -65,16 +67,21 @@ func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 	if err := r.unchanged(ctx, p); err != nil {
 		return nil, err
 	}
+	hands, err := r.handsDone(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	j, err := r.Journals.begin(p, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer j.file.Close()
-	failure := r.forward(ctx, j, p)
+	session := func(ctx context.Context, host, line string) (*remote.Result, error) {
+		return r.Hosts[host].Run(ctx, remote.Command{Line: line})
+	}
+	failure := r.forward(ctx, j, p, hands, session)
 	if failure == nil {
-		failure = r.prove(ctx, p, func(ctx context.Context, host, line string) (*remote.Result, error) {
-			return r.Hosts[host].Run(ctx, remote.Command{Line: line})
-		})
+		failure = r.prove(ctx, p.Proofs, session)
 	}
 	outcome := Applied
 	if failure != nil {
@@ -125,13 +132,22 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 	})
 }
 
-func (r *Runner) forward(ctx context.Context, j *journal, p *Plan) error {
-	for _, s := range p.Steps {
+func (r *Runner) forward(ctx context.Context, j *journal, p *Plan, hands map[string]string, run runner) error {
+	for i, s := range p.Steps {
+		if s.ByHand != nil {
+			if err := r.handDone(s, j.write, hands[s.ID]); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx))
 		}
 		// A change that was sent must end: it is not cut in the middle by Ctrl-C.
 		if err := r.do(context.WithoutCancel(ctx), j, s); err != nil {
+			return err
+		}
+		if err := r.prove(ctx, p.ripe(i), run); err != nil {
 			return err
 		}
 	}

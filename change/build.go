@@ -66,6 +66,7 @@ func build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish, accept []str
 	if p.Steps, err = rolled(fleet, p.Steps); err != nil {
 		return nil, err
 	}
+	p.Steps = withHands(fleet, p.Steps)
 	p.Conditions, p.Proofs = conditions(fleet, p.Steps), proofs(fleet, p.Steps)
 	p.Parts = parts(p.Steps)
 	p.ID, err = p.digest()

@@ -35,6 +35,7 @@ type event struct {
 	Time    time.Time `json:"time"`
 	Event   string    `json:"event"`
 	Step    string    `json:"step,omitempty"`
+	How     string    `json:"how,omitempty"` // of a step by hand: how it is known that it is done
 	Prior   []Change  `json:"prior,omitempty"`
 	Error   string    `json:"error,omitempty"`
 	Outcome Outcome   `json:"outcome,omitempty"`

@@ -36,6 +36,7 @@ func (f Foresight) then(ctx context.Context, fleet *inventory.Fleet, attrs Attri
 		return err
 	}
 	next.Refused = nil // the plan's own reasons stand
+	next.withoutHands(p)
 	for _, s := range p.Steps {
 		for _, c := range s.Changes {
 			if s.Pending && c.Before.Running != nil {

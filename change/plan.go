@@ -47,6 +47,8 @@ type Step struct {
 	Verify   []Check            `json:"verify"`           // read back after Do
 	Undo     []string           `json:"undo"`             // exact command lines, in order
 	Ensure   []string           `json:"ensure,omitempty"` // run if Do fails in the middle: the interface comes up again
+	// Somebody else's work, without a host and commands; nil: a step of ours.
+	ByHand *ByHand `json:"by_hand,omitempty"`
 }
 
 // settles says whether step i is the last one to set an attribute, and starts

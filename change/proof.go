@@ -96,12 +96,15 @@ func neighbour(a, b *inventory.Element) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// prove sends every proof of a plan. A link that was just down, or a switch
+// runner runs a command line on a host.
+type runner = func(ctx context.Context, host, line string) (*remote.Result, error)
+
+// prove sends packets that must arrive. A link that was just down, or a switch
 // that has to learn, may take a moment.
-func (r *Runner) prove(ctx context.Context, p *Plan, run func(ctx context.Context, host, line string) (*remote.Result, error)) error {
-	errs := make([]error, len(p.Proofs))
+func (r *Runner) prove(ctx context.Context, proofs []Proof, run runner) error {
+	errs := make([]error, len(proofs))
 	var all sync.WaitGroup
-	for i, one := range p.Proofs {
+	for i, one := range proofs {
 		all.Go(func() { errs[i] = one.hold(ctx, run) })
 	}
 	all.Wait()
@@ -113,9 +116,9 @@ func (r *Runner) prove(ctx context.Context, p *Plan, run func(ctx context.Contex
 			continue
 		}
 		if first == nil {
-			first, of = err, p.Proofs[i]
+			first, of = err, proofs[i]
 		}
-		lost = append(lost, fmt.Sprintf("%s:%s to %s", p.Proofs[i].Host, p.Proofs[i].Element, p.Proofs[i].Peer))
+		lost = append(lost, fmt.Sprintf("%s:%s to %s", proofs[i].Host, proofs[i].Element, proofs[i].Peer))
 	}
 	if first == nil {
 		return nil
@@ -127,7 +130,7 @@ func (r *Runner) prove(ctx context.Context, p *Plan, run func(ctx context.Contex
 // tries of a proof, a second apart.
 const tries = 3
 
-func (p Proof) hold(ctx context.Context, run func(ctx context.Context, host, line string) (*remote.Result, error)) error {
+func (p Proof) hold(ctx context.Context, run runner) error {
 	var last error
 	for n := range tries {
 		if n > 0 {

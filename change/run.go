@@ -39,6 +39,7 @@ type StepRun struct {
 	Step  string   `json:"step"`
 	State string   `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed
 	Prior []Change `json:"prior,omitempty"`
+	How   string   `json:"how,omitempty"` // of a step by hand: how it is known that it is done
 	Error string   `json:"error,omitempty"`
 	// Of values for the next boot: whether they are in force, and if not, what
 	// runs until then.
@@ -72,6 +73,9 @@ func (r *Run) take(e event) {
 				return
 			}
 			r.Steps[i].State = e.Event
+			if e.How != "" {
+				r.Steps[i].How = e.How
+			}
 			if e.Error != "" {
 				r.Steps[i].Error = e.Error
 			}

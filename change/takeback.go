@@ -26,7 +26,8 @@ func (k *kept) backward(ctx context.Context) Outcome {
 // inReverse are the plan's hosts, that of the last step first; those that have
 // all their steps in one stage are together.
 func (p *Plan) inReverse() [][]string {
-	stages := map[string]int{} // of a host: 0 if its steps have several, or none
+	stages := map[string]int{}        // of a host: 0 if its steps have several, or none
+	seen := map[string]bool{"": true} // what was done by hand stays
 	for _, s := range p.Steps {
 		if was, seen := stages[s.Host]; seen && was != s.Stage {
 			stages[s.Host] = 0
@@ -35,7 +36,6 @@ func (p *Plan) inReverse() [][]string {
 		}
 	}
 	var out [][]string
-	seen := map[string]bool{}
 	for _, s := range slices.Backward(p.Steps) {
 		if seen[s.Host] {
 			continue

@@ -10,9 +10,10 @@ import (
 type Window string
 
 const (
-	AnyTime Window = "now"    // traffic continues
-	Bounce  Window = "bounce" // some seconds without traffic, or a failover
-	Restart Window = "reboot" // written now, in force after the next restart of the partition
+	HandWork Window = "by-hand" // first, by those who own the switch
+	AnyTime  Window = "now"     // traffic continues
+	Bounce   Window = "bounce"  // some seconds without traffic, or a failover
+	Restart  Window = "reboot"  // written now, in force after the next restart of the partition
 )
 
 // Part is a plan's steps of one window.
@@ -37,7 +38,7 @@ func window(it item) Window {
 // parts sums a plan up by windows, in the order in which they hurt.
 func parts(steps []Step) []Part {
 	var out []Part
-	for _, w := range []Window{AnyTime, Bounce, Restart} {
+	for _, w := range []Window{HandWork, AnyTime, Bounce, Restart} {
 		p := Part{Window: w}
 		for _, s := range steps {
 			if s.Window != w {
@@ -50,7 +51,7 @@ func parts(steps []Step) []Part {
 			if p.Outage == "" {
 				p.Worst, p.Outage = s.Class, s.Outage
 			}
-			if !slices.Contains(p.Hosts, s.Host) {
+			if s.Host != "" && !slices.Contains(p.Hosts, s.Host) {
 				p.Hosts = append(p.Hosts, s.Host)
 			}
 		}

@@ -52,12 +52,16 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *Plan, c Confirmation) (*Run
 	if err := r.unchanged(ctx, p); err != nil {
 		return nil, err
 	}
+	hands, err := r.handsDone(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	j, err := r.Journals.begin(p, c.Within)
 	if err != nil {
 		return nil, err
 	}
 	defer j.file.Close()
-	k := &kept{Runner: r, plan: p, journal: j, id: j.id}
+	k := &kept{Runner: r, plan: p, journal: j, id: j.id, hands: hands}
 	left := false
 	failure := k.begin(ctx, c)
 	if failure == nil {
@@ -96,6 +100,7 @@ type kept struct {
 	journal *journal // nil: the run was begun on another machine
 	id      string
 	writing sync.Mutex
+	hands   map[string]string // steps by hand, and how it is known that they are done
 
 	atWork  sync.Mutex
 	working []string // hosts with a step under way
@@ -159,12 +164,25 @@ func (k *kept) forward(ctx context.Context) error {
 			place[s.ID] = i + 1
 		}
 	}
+	done := 0
 	for _, group := range k.plan.together() {
+		done += len(group)
+		if s := group[0]; s.ByHand != nil {
+			if err := k.handDone(s, k.write, k.hands[s.ID]); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("stopped before %s: %w", group[0].ID, context.Cause(ctx))
 		}
 		if err := k.forwardGroup(ctx, group, place); err != nil {
 			return err
+		}
+		for i := done - len(group); i < done; i++ {
+			if err := k.prove(ctx, k.plan.ripe(i), k.runFresh); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -207,7 +225,7 @@ func (k *kept) verifyAll(ctx context.Context) error {
 	if err := k.compareAll(ctx, later, nil); err != nil {
 		return err
 	}
-	return k.prove(ctx, k.plan, k.runFresh)
+	return k.prove(ctx, k.plan.Proofs, k.runFresh)
 }
 
 // settle gets the confirmation. left says that the run is left pending on

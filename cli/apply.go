@@ -24,6 +24,11 @@ plan was made. Before each step the present values go to the journal, after it
 they are read back. At the first failure, or on Ctrl-C, what was done is undone in
 reverse (exit status 4).
 
+A step by hand, such as the switch ports before jumbo frames, stops apply before it
+has changed anything (exit status 2), unless packets that pass show that it was done, or
+--done says so. What is only said is proved with the first interfaces that have the
+new MTU; if their packets do not arrive, all is undone.
+
 With --confirm-within every host also watches over itself: it gets the steps, their
 undo and a watchdog in a private folder, and takes everything back by itself if it
 hears nothing for that long - because nobody confirmed, because this program was
@@ -56,7 +61,7 @@ wait. One run at a time can be pending on a host.`,
 				return err
 			}
 			defer done()
-			r.StepLimit = f.limit
+			r.StepLimit, r.Done = f.limit, f.done
 			whole := p
 			if p, err = r.Due(c.Context(), whole); err != nil {
 				return err
@@ -64,11 +69,15 @@ wait. One run at a time can be pending on a host.`,
 			if p != whole {
 				a.tell("plan %s is in force: this is what comes after the restarts", whole.ID)
 			}
+			var run *change.Run
 			if f.within = f.window(p); f.within == 0 {
-				run, err := r.Apply(c.Context(), p)
-				return a.ran(run, err)
+				run, err = r.Apply(c.Context(), p)
+			} else {
+				run, err = r.ApplyWithin(c.Context(), p, f.confirmation(a))
 			}
-			run, err := r.ApplyWithin(c.Context(), p, f.confirmation(a))
+			if run == nil && errors.Is(err, change.ErrByHand) {
+				return &status{ExitNo, err}
+			}
 			return a.ran(run, err)
 		},
 	}

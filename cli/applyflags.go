@@ -21,6 +21,7 @@ type applyFlags struct {
 	health string
 	auto   bool
 	noWait bool
+	done   []string
 	limit  time.Duration
 }
 
@@ -29,6 +30,7 @@ func (f *applyFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.health, "health-check", "", "confirm if this shell `command` succeeds, take back if it fails")
 	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm as soon as all is verified over new connections")
 	c.Flags().DurationVar(&f.limit, "step-limit", change.DefaultStepLimit, "a step whose commands take longer than this `time` has failed")
+	c.Flags().StringSliceVar(&f.done, "done", nil, "these `steps` by hand are done, as the plan names them: switch-ports")
 	c.Flags().BoolVar(&f.noWait, "no-wait", false, "return while the hosts wait for the confirmation")
 }
 

@@ -191,6 +191,8 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	options := collect.Options{Platforms: w.Platforms}
 	t := &change.Toggle{Plan: w.result.Plan, Runner: &change.Runner{
 		Hosts: byName, Journals: w.Journals,
+		// What is put on is proved, and comes off again whatever was forgotten.
+		Done: []string{change.SwitchPorts},
 		Read: func(ctx context.Context, name string) (*inventory.Host, error) {
 			return collect.Read(ctx, byName[name], options)
 		},

@@ -30,6 +30,10 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	p.Line("")
 	p.Line("%s", p.Style("head", fmt.Sprintf("Plan %s", r.Plan.ID)))
 	for i, s := range r.Plan.Steps {
+		if s.ByHand != nil {
+			byHand(p, i+1, s)
+			continue
+		}
 		p.Line("  %d. %s %s, outage: %s", i+1, Safe(s.Host), Safe(s.Element), s.Outage)
 		lines(p, "   do", s.Do)
 		lines(p, "   undo", s.Undo)

@@ -34,6 +34,10 @@ func steps(p *Printer, plan *change.Plan) {
 	}
 	for i, s := range plan.Steps {
 		p.Line("")
+		if s.ByHand != nil {
+			byHand(p, i+1, s)
+			continue
+		}
 		p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, s.Class+", outage: "+s.Outage)
 		for _, c := range s.Changes {
 			p.Prose("change", fmt.Sprintf("%s: %s → %s", c.Attr, c.Before, c.After))
@@ -65,6 +69,28 @@ func steps(p *Printer, plan *change.Plan) {
 	}
 }
 
+// byHand prints a step that somebody else does.
+func byHand(p *Printer, n int, s change.Step) {
+	p.Line("%s  by hand, %s: %s  %s", p.Style("head", fmt.Sprintf("%d.", n)), s.ByHand.Owner, s.Element, s.Class+", outage: "+s.Outage)
+	p.Prose("do", s.ByHand.What)
+	label := "ports"
+	for _, x := range s.ByHand.Ports {
+		p.Prose(label, Safe(x.String()))
+		label = ""
+	}
+	for _, x := range s.ByHand.Proofs {
+		lines(p, "shown by", []string{fmt.Sprintf("%s   # on %s", x.Command, x.Host)})
+	}
+	if len(s.Why) > 0 {
+		p.Prose("why", strings.Join(s.Why, ", "))
+	}
+	told := "apply goes on by itself if these packets pass before, else with --done " + s.ID
+	if len(s.ByHand.Proofs) == 0 {
+		told = "no interface sends such packets yet, so apply goes on with --done " + s.ID + " only"
+	}
+	p.Prose("note", told+"; it proves them with the first interfaces that have the new MTU, before the next")
+}
+
 // lines prints commands unwrapped, so that they can be copied.
 func lines(p *Printer, label string, commands []string) {
 	for _, c := range commands {
@@ -85,12 +111,15 @@ func Run(p *Printer, r *change.Run) {
 	}
 	p.Line("Run %s of plan %s: %s", r.ID, r.Plan, p.Style(style, string(r.Outcome)))
 	t := Table{Head: []string{"step", "state", "error"}, Wrap: true}
+	if slices.ContainsFunc(r.Steps, func(s change.StepRun) bool { return s.How != "" }) {
+		t.Head[2] = "said"
+	}
 	for _, s := range r.Steps {
 		state := s.State
 		if s.Boot != "" {
 			state += ", " + string(s.Boot)
 		}
-		t.Add(s.Step, state, Safe(cmp.Or(s.Error, s.Drift)))
+		t.Add(s.Step, state, Safe(cmp.Or(s.Error, s.Drift, s.How)))
 	}
 	if len(r.Steps) > 0 {
 		t.Print(p)

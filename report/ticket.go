@@ -101,6 +101,10 @@ func (t ticket) remedy(g audit.Group) {
 			continue
 		}
 		planned = true
+		if s.ByHand != nil {
+			t.para(5, fmt.Sprintf("by hand, %s: %s: %s", s.ByHand.Owner, s.ByHand.What, strings.Join(s.ByHand.Names(), "; ")))
+			continue
+		}
 		t.para(5, fmt.Sprintf("%s %s, outage: %s", s.Host, s.Element, s.Outage))
 		t.commands("do", s.Do)
 		t.commands("undo", s.Undo)

@@ -18,6 +18,11 @@ func Ticket(p *change.Plan) string {
 		w("Nothing is to be changed.\n")
 	} else {
 		w("%d steps on %s.\n", len(p.Steps), list(p.Hosts))
+		for i, s := range p.Steps {
+			if s.ByHand != nil {
+				w("Step %d is for the %s; the others wait for it.\n", i+1, text(s.ByHand.Owner))
+			}
+		}
 	}
 	summary(w, p)
 	if len(p.Conditions) > 0 {
@@ -34,6 +39,11 @@ func Ticket(p *change.Plan) string {
 			h, from := p.Steps[i].Host, i
 			for i < len(p.Steps) && p.Steps[i].Host == h {
 				i++
+			}
+			if hand := p.Steps[from].ByHand; hand != nil {
+				w("1. by hand, %s: step %d, the switch ports. It comes before all that follows.", text(hand.Owner), from+1)
+				i = from + 1
+				continue
 			}
 			w("%s", order(h, names[h], from, i))
 		}
@@ -53,6 +63,10 @@ func Ticket(p *change.Plan) string {
 			h, to := p.Steps[i-1].Host, i
 			for i > 0 && p.Steps[i-1].Host == h {
 				i--
+			}
+			if p.Steps[i].ByHand != nil {
+				w("- by hand: the switch ports may stay as they are, since larger packets than anybody sends harm nobody")
+				continue
 			}
 			w("- %s: `sh %s/backout.sh%s`", text(h), names[h], numbers(i, to))
 		}
@@ -77,7 +91,8 @@ func summary(w func(string, ...any), p *change.Plan) {
 		return
 	}
 	when := map[change.Window]string{
-		change.AnyTime: "at any time", change.Bounce: "in a window: traffic stops for a moment", change.Restart: "written now, in force after a restart",
+		change.HandWork: "by hand, before",
+		change.AnyTime:  "at any time", change.Bounce: "in a window: traffic stops for a moment", change.Restart: "written now, in force after a restart",
 	}
 	w("| when | steps | hosts | highest class | what users notice |\n|---|---|---|---|---|")
 	for _, part := range p.Parts {
@@ -99,6 +114,10 @@ func numbers(from, to int) string {
 }
 
 func step(w func(string, ...any), n int, s change.Step) {
+	if s.ByHand != nil {
+		handStep(w, n, s)
+		return
+	}
 	w("### %d. %s %s (%s: %s)\n", n, text(s.Host), text(s.Element), s.Class, text(s.Outage))
 	for _, c := range s.Changes {
 		w("- %s: %s → %s", text(c.Attr), code(c.Before.String()), code(c.After.String()))
@@ -118,6 +137,25 @@ func step(w func(string, ...any), n int, s change.Step) {
 	}
 	for _, l := range s.Undo {
 		w("    %s", shell.Comment(l))
+	}
+	w("")
+}
+
+// handStep is for those who own the switch: all that they need is here.
+func handStep(w func(string, ...any), n int, s change.Step) {
+	b := s.ByHand
+	w("### %d. by hand, %s: %s (%s: %s)\n", n, text(b.Owner), text(s.Element), s.Class, text(s.Outage))
+	w("%s:\n", text(b.What))
+	w("| port at the other end of the cable | address there | location | |\n|---|---|---|---|")
+	for _, x := range b.Ports {
+		w("| %s | %s | %s | %s |", text(x.At.String()), text(x.MAC), text(x.Location), text(x.Note))
+	}
+	w("\nThe switch finds the port by the address (show mac address-table address …). Then packets of %d bytes pass:\n", b.MTU)
+	for _, x := range b.Proofs {
+		w("    %s   # on %s", shell.Comment(x.Command), shell.Comment(x.Host))
+	}
+	if len(b.Proofs) == 0 {
+		w("no interface sends such packets yet: verify.sh proves it when the hosts are done.")
 	}
 	w("")
 }

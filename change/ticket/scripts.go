@@ -33,10 +33,26 @@ func Scripts(p *change.Plan, host string) map[string]string {
 			choose + functions.String() + body
 	}
 	return map[string]string{
-		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh.", &functions, implement),
+		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh."+hands(p, places), &functions, implement),
 		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", &reading, proving(p, host)+verify),
 		"backout.sh":   write("Restores the values that were there before implement.sh, last step first.", &functions, backout),
 	}
+}
+
+// hands says what has to be done by hand before a host's steps, as comment
+// lines.
+func hands(p *change.Plan, places []int) string {
+	var b strings.Builder
+	for i, s := range p.Steps {
+		if s.ByHand == nil || len(places) == 0 || places[len(places)-1] < i+1 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n# Before step %d and those that follow, step %d has to be done by hand, by the\n# %s: %s:", i+2, i+1, shell.Comment(s.ByHand.Owner), shell.Comment(s.ByHand.What))
+		for _, x := range s.ByHand.Ports {
+			fmt.Fprintf(&b, "\n#   %s", shell.Comment(x.String()))
+		}
+	}
+	return b.String()
 }
 
 // lasting are a step's checks that still hold when the plan has been carried

@@ -37,7 +37,7 @@ func Catalogue() []Entry {
 		{Kind: "port-down", Target: "NODE:entN", What: "the cable is out: no link at the port, an SEA over it is in LIMBO, an EtherChannel goes on with the others"},
 		{Kind: "flap", Target: "NODE:entN", Value: "period, 2s", What: "the cable is out and in again, each for half the period"},
 		{Kind: "loss", Target: "NODE:entN", Value: "percent, 1", What: "frames are lost on the port's cable, in both directions, by chance; entstat counts them as Receive Errors, netstat -p tcp the retransmissions"},
-		{Kind: "no-jumbo", Target: "PORT", Value: "MTU, 1500", What: "a port of the Ethernet switch passes only packets up to the MTU: larger ones vanish"},
+		{Kind: "no-jumbo", Target: "PORT", Value: "MTU, 1500", What: "a port of the Ethernet switch passes only packets up to the MTU: larger ones vanish. With 9000 a port that was built with 1500 passes jumbo frames"},
 		{Kind: "control-channel", Target: "SYSTEM", What: "the SEAs of a system do not hear each other: each takes itself for the only one, and the guard against loops has to step in"},
 		{Kind: "full-buffers", Target: "NODE:entN", Value: "bit/s, 100M", What: "the partition empties the receive queue of a virtual adapter no faster than that, as if its processors came late: frames wait there and hold receive buffers, and where none is left frames are lost. entstat -d counts them. In a lab started by root"},
 		{Kind: "duplex", Target: "NODE:entN", Value: "percent, 5", What: "the switch's end of the port is half duplex: frames collide once more than 100 a second arrive, an idle link is well. entstat counts them as CRC Errors and Receive Errors"},

@@ -2,6 +2,7 @@ package missettings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -55,6 +56,10 @@ func TestJumboProcedure(t *testing.T) {
 
 	old := s.settings()
 	runner := s.runner()
+	if _, err := runner.Apply(t.Context(), p); !errors.Is(err, change.ErrByHand) {
+		t.Errorf("apply: got %v, want it to wait for the switch ports, which nobody can send jumbo frames through yet", err)
+	}
+	runner.Done = []string{change.SwitchPorts}
 	var runs []string
 	for part := p; part != nil; part = part.Next {
 		due, err := runner.Due(t.Context(), p)
@@ -94,11 +99,13 @@ func TestJumboWithForgottenPorts(t *testing.T) {
 	t.Parallel()
 	s := start(t, "dedicated", "padmin")
 	p := s.plan("lpar1:en0:mtu=9000", "lpar2:en0:mtu=9000", "lpar1:ent0:jumbo_frames=yes", "lpar2:ent0:jumbo_frames=yes")
-	if len(p.Steps) != 4 || len(p.Proofs) != 2 {
-		t.Fatalf("plan: got steps %v, proofs %+v, refused %+v, want 4 steps and a proof each way", stepIDs(p), p.Proofs, p.Refused)
+	if len(p.Steps) != 5 || len(p.Proofs) != 2 {
+		t.Fatalf("plan: got steps %v, proofs %+v, refused %+v, want 5 steps and a proof each way", stepIDs(p), p.Proofs, p.Refused)
 	}
 	old := s.settings()
-	run, err := s.runner().Apply(t.Context(), p)
+	runner := s.runner()
+	runner.Done = []string{change.SwitchPorts}
+	run, err := runner.Apply(t.Context(), p)
 	if err == nil || !strings.Contains(err.Error(), "packets of 9000 bytes do not arrive whole") || run.Outcome != change.RolledBack {
 		t.Errorf("apply: got %+v, %v, want it undone because packets do not arrive", run, err)
 	}

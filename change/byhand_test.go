@@ -1,0 +1,148 @@
+package change_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/change"
+	"seaworthy/inventory"
+)
+
+// cabled is a host with a port of its own on the switch.
+func cabled(t *testing.T, name, addr, mtu string) *box {
+	t.Helper()
+	yes := true
+	return &box{host: &inventory.Host{Name: name, Platform: inventory.AIX, MachineID: "M*" + name, Elements: map[string]*inventory.Element{
+		"ent0": {Name: "ent0", Kind: inventory.Physical, MAC: "00:09:6b:00:00:0" + name[len(name)-1:], Location: "U78-P1-T1", Attrs: attrs("jumbo_frames=yes")},
+		"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0", Up: &yes, Addrs: prefixes(t, addr+"/24"),
+			Attrs: attrs("mtu="+mtu, "state=up")},
+	}}}
+}
+
+func TestStepByHand(t *testing.T) {
+	a, b, c := cabled(t, "host1", "10.0.0.1", "1500"), cabled(t, "host2", "10.0.0.2", "1500"), cabled(t, "host3", "10.0.0.3", "9000")
+	all := []*box{a, b, c}
+	p := build(t, all, "host1:en0:mtu=9000", "host2:en0:mtu=9000")
+	if d := cmp.Diff([]string{"switch-ports", "host1:en0:mtu", "host2:en0:mtu"}, ids(p)); d != "" {
+		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
+	}
+	hand := p.Steps[0].ByHand
+	want := []string{"host1:ent0, 00:09:6b:00:00:01, U78-P1-T1", "host2:ent0, 00:09:6b:00:00:02, U78-P1-T1", "host3:ent0, 00:09:6b:00:00:03, U78-P1-T1"}
+	if d := cmp.Diff(want, hand.Names()); d != "" || hand.MTU != 9000 {
+		t.Errorf("ports for %d bytes (-want +got):\n%s", hand.MTU, d)
+	}
+	if got := p.Hosts; !slices.Equal(got, []string{"host1", "host2"}) {
+		t.Errorf("hosts: got %v, want those that are changed", got)
+	}
+	// As a file: the same plan comes back.
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := new(change.Plan)
+	if err := json.Unmarshal(text, saved); err != nil {
+		t.Fatal(err)
+	}
+	if err := saved.Check(); err != nil {
+		t.Error(err)
+	}
+	if again := build(t, all, "host2:en0:mtu=9000", "host1:en0:mtu=9000"); again.ID != p.ID {
+		t.Errorf("the same wishes gave plans %s and %s", p.ID, again.ID)
+	}
+
+	r := runner(t, all...)
+	_, err = r.Apply(t.Context(), p)
+	if !errors.Is(err, change.ErrByHand) || !strings.Contains(err.Error(), "--done switch-ports") || !strings.Contains(err.Error(), "host2:ent0, 00:09:6b:00:00:02") {
+		t.Errorf("apply: got %v, want what is to be done where", err)
+	}
+	if n := len(a.log) + len(b.log); n > 0 {
+		t.Errorf("%d commands were run before the ports were done", n)
+	}
+
+	// Said to be done: the first pair proves it before the second is begun.
+	r.Done = []string{change.SwitchPorts}
+	before := state(a.host)
+	run, err := r.Apply(t.Context(), p)
+	if err == nil || run.Outcome != change.RolledBack || len(b.log) > 0 {
+		t.Errorf("apply with ports that drop them: got %+v, %v, and on host2 %v, want host1 undone and host2 not begun", run, err, b.log)
+	}
+	if d := cmp.Diff(before, state(a.host)); d != "" {
+		t.Errorf("host1 (-before +after):\n%s", d)
+	}
+	for _, x := range all {
+		x.passes = map[string]bool{"10.0.0.1": true, "10.0.0.2": true, "10.0.0.3": true}
+	}
+	run, err = r.Apply(t.Context(), p)
+	if err != nil || run.Outcome != change.Applied || run.Steps[0].State != "done" || run.Steps[0].How != "said to be done" {
+		t.Fatalf("apply: got %+v, %v, want it applied", run, err)
+	}
+	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != change.RolledBack {
+		t.Errorf("rollback: got %+v, %v", run, err)
+	}
+}
+
+// Interfaces that send such packets already show that the ports are done.
+func TestPortsShownByPackets(t *testing.T) {
+	a, b, c := cabled(t, "host1", "10.0.0.1", "9000"), cabled(t, "host2", "10.0.0.2", "1500"), cabled(t, "host3", "10.0.0.3", "9000")
+	b.host.Routes = []inventory.Route{{To: netip.MustParsePrefix("0.0.0.0/0"), Gateway: netip.MustParseAddr("10.0.0.254"), Interface: "en0"}}
+	p := build(t, []*box{a, b, c}, "host2:en0:mtu=9000")
+	hand := p.Steps[0].ByHand
+	if len(hand.Proofs) != 1 || hand.Proofs[0].Command != "ping -n -c 2 -w 2 -D -s 8972 10.0.0.3" {
+		t.Fatalf("proofs: got %+v, want host1 to host3, which send such packets now", hand.Proofs)
+	}
+	for _, x := range []*box{a, b, c} {
+		x.passes = map[string]bool{"10.0.0.1": true, "10.0.0.3": true}
+	}
+	r := runner(t, a, b, c)
+	_, err := r.Apply(t.Context(), p)
+	if !errors.Is(err, change.ErrByHand) || !strings.Contains(err.Error(), "done already: host1:ent0, host3:ent0") {
+		t.Errorf("apply: got %v, want that only the port of host2 is left", err)
+	}
+	// A second address of host2 sends them: now its port is shown as well.
+	en1 := *b.host.Elements["en0"]
+	en1.Name, en1.Attrs, en1.Addrs = "en1", attrs("mtu=9000", "state=up"), prefixes(t, "10.0.0.4/24")
+	b.host.Elements["en1"] = &en1
+	for _, x := range []*box{a, b, c} {
+		x.passes["10.0.0.4"], x.passes["10.0.0.2"] = true, true
+	}
+	run, err := r.Apply(t.Context(), build(t, []*box{a, b, c}, "host2:en0:mtu=9000"))
+	if err != nil || !strings.HasPrefix(run.Steps[0].How, "shown by packets of 9000 bytes") {
+		t.Errorf("apply: got %+v, %v, want the ports shown by packets", run, err)
+	}
+}
+
+func TestNoStepByHand(t *testing.T) {
+	for _, c := range []struct{ mtu, wish string }{
+		{"9000", "host1:en0:mtu=1500"}, {"1400", "host1:en0:mtu=1500"}, {"1500", "host1:en0:mtu=65390"}, {"1500", "host1:en0:mtu_bypass=on"},
+	} {
+		a := cabled(t, "host1", "10.0.0.1", c.mtu)
+		a.host.Elements["en0"].Attrs["mtu_bypass"] = attrs("mtu_bypass=off")["mtu_bypass"]
+		p := build(t, []*box{a}, c.wish)
+		if len(p.Steps) != 1 || p.Steps[0].ByHand != nil {
+			t.Errorf("%s from %s: got steps %v, refused %+v, want none by hand", c.wish, c.mtu, ids(p), p.Refused)
+		}
+	}
+}
+
+// Of a client the ports are those of both VIOSes of its pair, and of an
+// EtherChannel all members.
+func TestPortsOfPath(t *testing.T) {
+	f := behind(t, "5.14.0")
+	v := f.Host("vios2")
+	v.Elements["ent7"] = &inventory.Element{Name: "ent7", Kind: inventory.EtherChannel, Members: []string{"ent0", "ent1"}, MemberOf: "ent5", Attrs: attrs("mode=8023ad", "use_jumbo_frame=no")}
+	v.Elements["ent1"] = &inventory.Element{Name: "ent1", Kind: inventory.Physical, MemberOf: "ent7", Attrs: attrs("jumbo_frames=no")}
+	v.Elements["ent0"].MemberOf, v.Elements["ent5"].Real = "ent7", "ent7"
+	p := foresee(t, f, []string{"R020", "R021", "R023", "R025", "R047", "R003"}, "lpar1:en0:mtu=9000")
+	if len(p.Steps) == 0 || p.Steps[0].ByHand == nil {
+		t.Fatalf("got %v, refused %+v, want a step by hand first", ids(p), p.Refused)
+	}
+	if d := cmp.Diff([]string{"vios1:ent0, below ent5", "vios2:ent0, below ent7", "vios2:ent1, below ent7"}, p.Steps[0].ByHand.Names()); d != "" {
+		t.Errorf("ports (-want +got):\n%s", d)
+	}
+}
