@@ -215,7 +215,7 @@ func portProofs(f *inventory.Fleet, b *ByHand) (out []PortProof) {
 const maxPortProofs = 16
 
 // ErrByHand says that a plan waits for somebody else's work.
-var ErrByHand = errors.New("has to be done by hand first")
+var ErrByHand = errors.New("waits for work by hand")
 
 // handsDone makes sure, before anything is changed, that what has to be done
 // by hand has been done: the packets show it, or the user says so. What is
@@ -234,11 +234,12 @@ func (r *Runner) handsDone(ctx context.Context, p *Plan) (map[string]string, err
 		case slices.Contains(r.Done, s.ID):
 			how[s.ID] = "said to be done"
 		default:
-			text := fmt.Sprintf("plan %s: step %d %s: the %s has to %s: %s", p.ID, i+1, s.ID, s.ByHand.Owner, s.ByHand.What, strings.Join(left, "; "))
+			already := ""
 			if len(shown) > 0 {
-				text += fmt.Sprintf(" (done already: %s)", strings.Join(shown, ", "))
+				already = fmt.Sprintf(" (done already: %s)", strings.Join(shown, ", "))
 			}
-			return nil, fmt.Errorf("%s: %w. Nothing was changed. When it is done: apply again with --done %s", text, ErrByHand, s.ID)
+			return nil, fmt.Errorf("plan %s: step %d %s %w: the %s has to %s: %s%s. Nothing was changed; when it is done, apply again with --done %s",
+				p.ID, i+1, s.ID, ErrByHand, s.ByHand.Owner, s.ByHand.What, strings.Join(left, "; "), already, s.ID)
 		}
 	}
 	return how, nil

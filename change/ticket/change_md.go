@@ -150,12 +150,14 @@ func handStep(w func(string, ...any), n int, s change.Step) {
 	for _, x := range b.Ports {
 		w("| %s | %s | %s | %s |", text(x.At.String()), text(x.MAC), text(x.Location), text(x.Note))
 	}
-	w("\nThe switch finds the port by the address (show mac address-table address …). Then packets of %d bytes pass:\n", b.MTU)
+	w("\nThe switch finds the port by the address (show mac address-table address …).\n")
+	if len(b.Proofs) > 0 {
+		w("Then packets of %d bytes pass:\n", b.MTU)
+	} else {
+		w("No interface sends packets of %d bytes yet: verify.sh proves that they pass when the hosts are done.", b.MTU)
+	}
 	for _, x := range b.Proofs {
 		w("    %s   # on %s", shell.Comment(x.Command), shell.Comment(x.Host))
-	}
-	if len(b.Proofs) == 0 {
-		w("no interface sends such packets yet: verify.sh proves it when the hosts are done.")
 	}
 	w("")
 }
