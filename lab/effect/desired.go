@@ -156,13 +156,10 @@ func (v *view) settings(d wire.Device) wire.Settings {
 		return v.hypervisor(d)
 	case wire.SwitchPort:
 		return v.switchPort(d)
-<<<<<<< HEAD
 	case wire.Line:
 		return v.shared(d)
-=======
-	case wire.Gateway:
+	case wire.Gateway, wire.GatewayPort:
 		return wire.GatewayEnd(v.t.Switch, d)
->>>>>>> c4147ca (lab: the switch answers as the gateway of every subnet; arp on the nodes)
 	}
 	// A switch's own bridge carries no traffic of its own.
 	return wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}

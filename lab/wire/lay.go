@@ -37,7 +37,7 @@ func Lay(t *topology.Topology) (*Layout, error) {
 	l.aggregates(t)
 	for _, g := range t.Switch.Gateways {
 		near := Device{End: End{l.sw, Tagged("gateway", g.VLAN)}, Place: Gateway, MAC: gatewayMAC(g.VLAN), VLAN: g.VLAN}
-		l.cable(near, Device{End: End{l.sw, Tagged("gwport", g.VLAN)}, Place: Gateway, Bridge: l.plane(g.VLAN), VLAN: g.VLAN})
+		l.cable(near, Device{End: End{l.sw, Tagged("gwport", g.VLAN)}, Place: GatewayPort, Bridge: l.plane(g.VLAN), VLAN: g.VLAN})
 	}
 	l.out.Devices = slices.Concat(l.bridges, l.lines, l.pairs)
 	return l.out, nil

@@ -9,18 +9,19 @@ import (
 type Place string
 
 const (
-	Virtual    Place = "virtual"     // virtual adapter, in its LPAR or VIOS
-	Hypervisor Place = "hypervisor"  // the hypervisor switch's side of a virtual adapter
-	VLANBridge Place = "vlan"        // one VLAN of the hypervisor switch
-	Physical   Place = "physical"    // physical port, in its LPAR or VIOS
-	SwitchPort Place = "switch-port" // the Ethernet switch's side of a cable
-	Switch     Place = "switch"      // the Ethernet switch itself
-	SEA        Place = "sea"         // the bridge of a Shared Ethernet Adapter
-	Channel    Place = "channel"     // an EtherChannel, in its LPAR or VIOS
-	SwitchLAG  Place = "switch-lag"  // the Ethernet switch's end of one
-	Gateway    Place = "gateway"     // the Ethernet switch's own interface in a VLAN, and the port it is at
-	Spreader   Place = "spreader"    // far end of a Channel or SwitchLAG: what comes in there is spread over the ports
-	Line       Place = "line"        // what the planes of a port send passes it, so that they share the port's rate
+	Virtual     Place = "virtual"      // virtual adapter, in its LPAR or VIOS
+	Hypervisor  Place = "hypervisor"   // the hypervisor switch's side of a virtual adapter
+	VLANBridge  Place = "vlan"         // one VLAN of the hypervisor switch
+	Physical    Place = "physical"     // physical port, in its LPAR or VIOS
+	SwitchPort  Place = "switch-port"  // the Ethernet switch's side of a cable
+	Switch      Place = "switch"       // the Ethernet switch itself
+	SEA         Place = "sea"          // the bridge of a Shared Ethernet Adapter
+	Channel     Place = "channel"      // an EtherChannel, in its LPAR or VIOS
+	SwitchLAG   Place = "switch-lag"   // the Ethernet switch's end of one
+	Gateway     Place = "gateway"      // the Ethernet switch's own interface in a VLAN
+	GatewayPort Place = "gateway-port" // the port of the switch that it is at
+	Spreader    Place = "spreader"     // far end of a Channel or SwitchLAG: what comes in there is spread over the ports
+	Line        Place = "line"         // what the planes of a port send passes it, so that they share the port's rate
 )
 
 // Device is one network device that a lab makes.

@@ -47,7 +47,7 @@ func Start(t *topology.Topology) (State, error) {
 			s.MTU = mtuHypervisor
 		case Physical:
 			s.GRO = true
-		case Gateway:
+		case Gateway, GatewayPort:
 			s = GatewayEnd(t.Switch, d)
 		case SwitchPort:
 			p := ports[d.Port]
@@ -80,7 +80,7 @@ func Start(t *topology.Topology) (State, error) {
 func GatewayEnd(sw topology.Switch, d Device) Settings {
 	s := Settings{Up: true, MTU: sw.GatewayMTU, TxChecksum: true, RxChecksum: true}
 	for _, g := range sw.Gateways {
-		if g.VLAN == d.VLAN && d.Bridge == "" {
+		if g.VLAN == d.VLAN && d.Place == Gateway {
 			s.Addresses = g.Addresses
 		}
 	}
