@@ -179,3 +179,13 @@ func pairs(trials []Trial, workload, a, b string, k kind) (ratios, control []flo
 	}
 	return ratios, control
 }
+
+// Better says which way a figure is better.
+func Better(figure string) stats.Direction {
+	for _, k := range kinds {
+		if k.name == figure {
+			return k.better
+		}
+	}
+	return stats.HigherIsBetter
+}

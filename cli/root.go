@@ -159,7 +159,7 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "", "SSH configuration `file` instead of the user's and the system's")
 	root.AddCommand(
 		a.demo(), a.lab(), a.collect(), a.importing(), a.show(), a.audit(), a.rules(), a.attributes(),
-		a.plan(), a.apply(), a.confirm(), a.rollback(), a.status(), a.probe(), a.bench(), a.man(), a.version(),
+		a.plan(), a.apply(), a.confirm(), a.rollback(), a.status(), a.probe(), a.bench(), a.report(), a.man(), a.version(),
 	)
 	a.complete(root)
 	root.SetHelpCommand(help())

@@ -19,12 +19,15 @@ type Reference struct {
 	Source   string  `json:"source"`
 }
 
-// shown are the figures a table has, with their units.
-var shown = []struct {
+// shownFigure is how a figure is printed.
+type shownFigure struct {
 	name, label, unit, brief string
 	scale                    float64 // shown = measured × scale
 	digits                   int
-}{
+}
+
+// shown are the figures a table has, with their units.
+var shown = []shownFigure{
 	{bench.Throughput, "throughput", "Mbit/s", "Mbit/s", 1e-6, 0},
 	{bench.Transactions, "transactions", "TPS", "TPS", 1, 0},
 	{bench.Cores, "CPU of the path", "cores", "cores", 1, 2},

@@ -14,7 +14,8 @@ type Printer struct {
 	W     io.Writer
 	Err   error
 	Color bool
-	Width int // columns to wrap prose at; 0: 120
+	Width int  // columns to wrap prose at; 0: 120
+	HTML  bool // write elements of a page instead of lines; see Page
 }
 
 // styles are looked up by what a text means, not by how it looks.
@@ -32,6 +33,9 @@ var styles = map[string]lipgloss.Style{
 
 // Style paints a text if the printer has colour.
 func (p *Printer) Style(meaning, text string) string {
+	if _, ok := styles[meaning]; ok && p.HTML && text != "" {
+		return markStyle + meaning + markText + text + markEnd
+	}
 	if s, ok := styles[meaning]; ok && p.Color && text != "" {
 		return s.Render(text)
 	}
@@ -40,6 +44,15 @@ func (p *Printer) Style(meaning, text string) string {
 
 // Line prints one line.
 func (p *Printer) Line(format string, args ...any) {
+	if p.HTML {
+		text := fmt.Sprintf(format, args...)
+		if text == "" {
+			p.write("<div class=\"gap\"></div>\n")
+			return
+		}
+		p.write("<p>" + element(text) + "</p>\n")
+		return
+	}
 	if _, err := fmt.Fprintf(p.W, format+"\n", args...); err != nil && p.Err == nil {
 		p.Err = err
 	}
@@ -57,6 +70,10 @@ func (p *Printer) Prose(label, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
+	if p.HTML {
+		p.write("<p class=\"prose\"><b>" + element(label) + "</b> " + element(Safe(text)) + "</p>\n")
+		return
+	}
 	const indent = 13
 	width := max(p.width()-indent, 30)
 	first := fmt.Sprintf("  %-*s", indent-2, label)
@@ -71,6 +88,10 @@ func (p *Printer) Prose(label, text string) {
 // Entry prints a heading and, beside it, a text that wraps under itself. The
 // head may be styled; the text is made safe.
 func (p *Printer) Entry(head, text string) {
+	if p.HTML {
+		p.write("<p>" + element(head) + "  " + element(Safe(text)) + "</p>\n")
+		return
+	}
 	indent := lipgloss.Width(head) + 2
 	if p.width()-indent < 30 {
 		p.Line("%s", head)

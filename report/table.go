@@ -30,6 +30,10 @@ func (t *Table) Span(text string) { t.Rows = append(t.Rows, []string{text}) }
 // Print writes the table with two blanks between columns and none at the end
 // of a line.
 func (t *Table) Print(p *Printer) {
+	if p.HTML {
+		t.html(p)
+		return
+	}
 	widths := t.widths()
 	for _, c := range t.Drop {
 		if total(widths) > p.width() {

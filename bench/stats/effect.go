@@ -34,7 +34,7 @@ const Margin = 0.05
 
 // Effect is the ratio after/before, paired over blocks.
 type Effect struct {
-	Blocks  int      `json:"blocks"`
+	Blocks  int      `json:"blocks"`        // 0: not paired
 	Ratio   float64  `json:"ratio"`         // geometric mean over the blocks
 	Low     *float64 `json:"low,omitempty"` // 95 % interval; nil with one block
 	High    *float64 `json:"high,omitempty"`
@@ -70,6 +70,9 @@ func (e *Effect) Judge(d Direction, control *Effect) {
 	e.Verdict, e.Reason = Inconclusive, ""
 	if e.Low == nil {
 		e.Reason = "one block has no interval"
+		if e.Blocks == 0 {
+			e.Reason = "one trial has no interval"
+		}
 		return
 	}
 	low, high := *e.Low, *e.High

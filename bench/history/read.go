@@ -1,0 +1,176 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/bench"
+)
+
+// Saved is one result in a file.
+type Saved struct {
+	File   string        `json:"file"`
+	Result *bench.Result `json:"result,omitempty"` // nil: of another schema
+
+	// Schema and Text are the file's, for results of others: seaworthy.replay/1.
+	Schema  string    `json:"schema"`
+	Text    []byte    `json:"-"`
+	Replay  any       `json:"replay,omitempty"` // what the caller makes of it
+	Started time.Time `json:"started"`
+}
+
+// Passed is a file that is no saved result.
+type Passed struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
+}
+
+// Files are what Read found, the results in the order they were measured.
+type Files struct {
+	Saved  []Saved  `json:"results"`
+	Passed []Passed `json:"passed_over,omitempty"`
+}
+
+// Sizes that no saved result has.
+const (
+	largest = 256 << 20 // bytes of one file
+	most    = 100_000   // files below one folder
+)
+
+// loopSchema is that of the whole loop, which holds its measurement.
+const loopSchema = "seaworthy.loop/1"
+
+// Read reads files, and every .json file below folders. A file that was named has
+// to be a saved result; below a folder what is not is passed over. Others are the
+// schemas that the caller can read besides bench's own.
+func Read(ctx context.Context, paths []string, others ...string) (*Files, error) {
+	out := &Files{Saved: []Saved{}, Passed: []Passed{}}
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p, reason(err))
+		}
+		if !info.IsDir() {
+			s, err := read(p, others)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", p, err)
+			}
+			out.Saved = append(out.Saved, *s)
+			continue
+		}
+		if err := out.folder(ctx, p, others); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(out.Saved, func(a, b Saved) int {
+		return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.File, b.File))
+	})
+	out.Saved = slices.CompactFunc(out.Saved, func(a, b Saved) bool { return a.File == b.File })
+	return out, nil
+}
+
+func (f *Files) folder(ctx context.Context, dir string, others []string) error {
+	seen := 0
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			f.Passed = append(f.Passed, Passed{path, reason(err).Error()})
+			return nil
+		case d.IsDir() || filepath.Ext(path) != ".json":
+			return nil
+		case !d.Type().IsRegular():
+			f.Passed = append(f.Passed, Passed{path, "no regular file"})
+			return nil
+		}
+		if seen++; seen > most {
+			return fmt.Errorf("%s: more than %d files: name the folders that hold results", dir, most)
+		}
+		s, err := read(path, others)
+		if err != nil {
+			f.Passed = append(f.Passed, Passed{path, err.Error()})
+			return nil
+		}
+		f.Saved = append(f.Saved, *s)
+		return nil
+	})
+}
+
+// reason leaves the path out, which stands before it.
+func reason(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+func read(path string, others []string) (*Saved, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, largest+1))
+	if err != nil {
+		return nil, reason(err)
+	}
+	if len(text) > largest {
+		return nil, fmt.Errorf("larger than %d MB, which no saved result is", largest>>20)
+	}
+	s, err := Parse(text, others...)
+	if err == nil {
+		s.File = path
+	}
+	return s, err
+}
+
+// Parse reads the text of one file.
+func Parse(text []byte, others ...string) (*Saved, error) {
+	var head struct {
+		Schema  *string         `json:"schema"`
+		Started time.Time       `json:"started"`
+		Bench   json.RawMessage `json:"bench"`
+	}
+	if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		return nil, errors.New("no saved result")
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("cut off or damaged: %w", err)
+	}
+	s := &Saved{Started: head.Started}
+	if head.Schema != nil {
+		s.Schema = *head.Schema
+	}
+	switch {
+	case s.Schema == bench.Schema:
+	case s.Schema == loopSchema && len(head.Bench) > 0:
+		text = head.Bench
+	case slices.Contains(others, s.Schema):
+		s.Text = text
+		return s, nil
+	case s.Schema == "":
+		return nil, errors.New("no saved result: it names no schema")
+	default:
+		return nil, fmt.Errorf("%s is no measurement, or one that this program cannot read", s.Schema)
+	}
+	if err := json.Unmarshal(text, &s.Result); err != nil {
+		return nil, fmt.Errorf("cut off or damaged: %w", err)
+	}
+	if s.Result == nil || s.Result.Options.From == "" || len(s.Result.Options.Workloads) == 0 {
+		return nil, errors.New("damaged: it does not say what was measured between whom")
+	}
+	return s, nil
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/bench"
+	"seaworthy/bench/history"
+	"seaworthy/report"
+)
+
+// reportSchema names the form of what report -f json prints.
+const reportSchema = "seaworthy.report/1"
+
+// reported is the report in JSON. Every trial is in the files that it names.
+type reported struct {
+	Schema string           `json:"schema"`
+	Saved  []history.Saved  `json:"results"`
+	Series []history.Series `json:"series"` // questions that were asked more than once
+	Passed []history.Passed `json:"passed_over"`
+}
+
+func (a *app) report() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "report FILE|DIR...",
+		Short: "Tell saved measurements again, and what was measured more than once side by side",
+		Long: `Report reads what bench and lab replay have saved with -o: files, or every .json file
+below folders. It prints each in the order they were measured, and then what was
+measured more than once (the same load between the same hosts): every answer with its
+95 % interval and its effect against the first. What is no saved result is passed over
+and named.
+
+-f html is a page that needs nothing besides itself, to be sent or archived.`,
+		Example: "  seaworthy bench run --from lpar1 --to lpar2 -o results/monday.json\n  seaworthy report results\n  seaworthy report results -f html > report.html",
+		Args:    args(cobra.MinimumNArgs(1)),
+		RunE:    func(c *cobra.Command, argv []string) error { return a.runReport(c.Context(), argv) },
+	}
+	c.Annotations = map[string]string{alsoFormat: "html"}
+	return c
+}
+
+func (a *app) runReport(ctx context.Context, paths []string) error {
+	files, err := history.Read(ctx, paths, replaySchemas()...)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	if len(files.Saved) == 0 {
+		why := ""
+		if n := len(files.Passed); n > 0 {
+			why = fmt.Sprintf(" (%s: %s)", files.Passed[0].File, files.Passed[0].Reason)
+		}
+		return fmt.Errorf("report: no saved measurement in %s%s: bench run, compare and matrix, and lab replay, save one with -o", strings.Join(paths, ", "), why)
+	}
+	series := files.Series()
+	show := func(p *report.Printer) {
+		for i, s := range files.Saved {
+			if i > 0 {
+				p.Line("")
+			}
+			p.Heading(report.SavedTitle(s))
+			if s.Result != nil {
+				report.Measured(p, s.Result)
+			} else if err := printReplay(p, s.Text); err != nil {
+				p.Prose("error", err.Error())
+			}
+		}
+		if len(series) > 0 {
+			p.Line("")
+		}
+		report.Series(p, series)
+		report.PassedOver(p, files.Passed)
+	}
+	if a.format == "html" {
+		if err := report.Page(a.stdout, "Measurements in "+strings.Join(paths, ", "), show); err != nil {
+			return unwritten(err)
+		}
+		return nil
+	}
+	if a.format != "json" {
+		show(a.printer())
+		return nil
+	}
+	out := reported{Schema: reportSchema, Saved: files.Saved, Series: series, Passed: files.Passed}
+	for i := range out.Saved {
+		s := &out.Saved[i]
+		if s.Result == nil {
+			s.Replay = replayWithout(s.Text)
+			continue
+		}
+		short := *s.Result
+		short.Trials = []bench.Trial{}
+		s.Result = &short
+	}
+	return a.answer(out, func() {})
+}

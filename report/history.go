@@ -1,0 +1,96 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/bench"
+	"seaworthy/bench/history"
+)
+
+// Measured prints a saved result as it was printed when it was measured.
+func Measured(p *Printer, r *bench.Result) {
+	switch r.Mode {
+	case "compare":
+		Comparison(p, r, nil)
+		p.Line("")
+		Controls(p, r)
+	case "matrix":
+		Trials(p, r)
+		p.Line("")
+		Against(p, r)
+	default:
+		Trials(p, r)
+	}
+	Conditions(p, r)
+}
+
+// SavedTitle says in a line what a saved result is.
+func SavedTitle(s history.Saved) string {
+	what := "replay"
+	if r := s.Result; r != nil {
+		what = fmt.Sprintf("%s, %s → %s", Dash(r.Mode), r.Options.From, r.Options.To)
+		if r.Name != "" {
+			what = r.Name + ": " + what
+		}
+	}
+	return fmt.Sprintf("%s  %s, %s", s.File, what, day(s.Started))
+}
+
+func day(t time.Time) string {
+	if t.IsZero() {
+		return "time unknown"
+	}
+	return t.UTC().Format("2006-01-02 15:04 MST")
+}
+
+// Series prints questions that were asked more than once: every answer, and its
+// effect against the first.
+func Series(p *Printer, all []history.Series) {
+	if len(all) == 0 {
+		return
+	}
+	p.Heading("Measured more than once")
+	p.Prose("note", "the effect is against the first measurement. They were made at different times: what else changed in between is in it. seaworthy bench compare holds that apart.")
+	for _, s := range all {
+		i := slices.IndexFunc(shown, func(x shownFigure) bool { return x.name == s.Figure })
+		if i < 0 || !contains(brief, s.Figure) {
+			continue
+		}
+		x := shown[i]
+		p.Line("")
+		name := strings.TrimSpace(s.Workload + " " + s.Variant)
+		p.Line("%s", p.Style("head", Safe(fmt.Sprintf("%s → %s, %s: %s", s.From, s.To, name, x.brief))))
+		t := Table{Head: []string{"measured", "file", " median", " 95 % interval", " n", " effect", " 95 % interval", "verdict"}, Drop: []int{4, 1}}
+		means := []string{}
+		for _, q := range s.Points {
+			f := &bench.Figure{Summary: q.Summary}
+			means = append(means, meaning(q.Effect))
+			t.Add(day(q.Started), Safe(filepath.Base(q.File)), median(f, x.scale, x.digits), interval(f, x.scale, x.digits), Count(q.N),
+				ratio(q.Effect), ratios(q.Effect), verdict(q.Effect))
+		}
+		t.Means = func(row, col int) string {
+			if col == 7 {
+				return means[row]
+			}
+			return ""
+		}
+		t.Print(p)
+		p.chart(s, x.scale)
+	}
+}
+
+// PassedOver names the files that are no results, and why.
+func PassedOver(p *Printer, all []history.Passed) {
+	const told = 10
+	for i, x := range all {
+		if i == told {
+			p.Prose("left out", fmt.Sprintf("%d more", len(all)-told))
+			return
+		}
+		p.Prose("left out", x.File+": "+x.Reason)
+	}
+}
