@@ -64,7 +64,7 @@ var (
 	modelShape   = dialect.Lazy(`^IBM,[0-9A-Z]{4}-[0-9A-Z]{3}$`)
 	systemShape  = dialect.Lazy(`^IBM,\d{2}([0-9A-Z]{7})$`)
 	numberShape  = dialect.Lazy(`^\d{1,3}$`)
-	lparShape    = dialect.Lazy(`^(-1|0|[1-9]\d{0,8}) \S+$`)
+	lparShape    = dialect.Lazy(`^(-1|0|[1-9]\d{0,8}) [^\s\v\pZ\x{85}]+$`) // what strings.Fields takes for one word
 	nodeShape    = dialect.Lazy(`^[A-Za-z0-9][\w.-]*$`)
 )
 
