@@ -11,10 +11,10 @@ import (
 	"seaworthy/inventory"
 )
 
-// judge asks one check of one element.
-func (k *check) judge(s *session, e *element, r catalog.Rule) Finding {
+// judge asks one check of one element. The finding has no id yet.
+func (k *check) judge(s *session, e *element, r *catalog.Rule) Finding {
 	f := Finding{
-		ID: r.ID + "/" + e.ref().String(), Rule: r.ID, Title: r.Title, Severity: Severity(r.Severity),
+		Rule: r.ID, Title: r.Title, Severity: Severity(r.Severity),
 		Element: e.ref(), Class: string(r.Class), Why: r.Why, Effect: r.Effect,
 		Sources: r.Sources, Cautions: slices.Clip(r.Cautions),
 	}
@@ -31,14 +31,15 @@ func (k *check) judge(s *session, e *element, r catalog.Rule) Finding {
 		f.Missing = []string{fmt.Sprintf("rule %s failed on %s: %v", r.ID, e, err)}
 		return f
 	}
-	s.nextBoot, s.seen = false, newTrace()
+	s.nextBoot = false
+	s.seen.reset()
 	now, next, err := k.both(s, env)
 	if err != nil {
 		return fail(err)
 	}
 	switch {
 	case now.truth == yes || next.truth == yes:
-		f.Verdict, f.Evidence = Found, s.seen.evidence
+		f.Verdict, f.Evidence = Found, append([]Evidence(nil), s.seen.evidence...)
 		s.claim(s.seen.drifting)
 		if err := k.describe(s, env, &f, now.answer, next.answer); err != nil {
 			return fail(err)
@@ -48,7 +49,9 @@ func (k *check) judge(s *session, e *element, r catalog.Rule) Finding {
 	case next.truth == open:
 		f.Verdict, f.Missing = NotAssessed, next.missing
 	case now.applies || next.applies:
-		f.Verdict, f.Evidence = Pass, s.seen.evidence
+		if f.Verdict = Pass; s.opts.Passed == nil { // else it is counted, no more
+			f.Evidence = append([]Evidence(nil), s.seen.evidence...)
+		}
 	default:
 		f.Verdict = NotApplicable
 	}

@@ -138,6 +138,7 @@ func (set *Set) host(s *session, h *inventory.Host, rest bool) []Finding {
 			case f.Verdict == Pass && s.opts.Passed != nil:
 				s.passed++
 			default:
+				f.ID = c.rule.ID + "/" + e.ref().String()
 				out = append(out, f)
 			}
 		}
@@ -147,16 +148,19 @@ func (set *Set) host(s *session, h *inventory.Host, rest bool) []Finding {
 
 // judge holds a rule against an element; false if it asks nothing of its kind.
 func (c *compiled) judge(s *session, e *element) (Finding, bool) {
-	var parts []Finding
+	s.parts = s.parts[:0]
 	for i := range c.checks {
 		if slices.Contains(c.checks[i].Kind, e.Kind) {
-			parts = append(parts, c.checks[i].judge(s, e, c.rule))
+			s.parts = append(s.parts, c.checks[i].judge(s, e, &c.rule))
 		}
 	}
-	if len(parts) == 0 {
+	switch len(s.parts) {
+	case 0:
 		return Finding{}, false
+	case 1:
+		return s.parts[0], true
 	}
-	return combine(parts), true
+	return combine(s.parts), true
 }
 
 // weight orders verdicts: what decides when several checks of a rule speak.

@@ -23,6 +23,7 @@ type session struct {
 
 	nextBoot  bool // judge the values of the next boot instead of the running ones
 	seen      *trace
+	parts     []Finding       // scratch: what the checks of one rule say
 	mentioned map[string]bool // attributes that rules speak about
 	claimed   map[value]bool  // differences to the next boot that a finding has named
 }
@@ -55,6 +56,9 @@ type trace struct {
 }
 
 func newTrace() *trace { return &trace{} }
+
+// reset forgets all but the room.
+func (t *trace) reset() { *t = trace{evidence: t.evidence[:0], drifting: t.drifting[:0]} }
 
 // add keeps a line, once. A rule looks at few.
 func (t *trace) add(e Evidence) {

@@ -10,7 +10,7 @@ import (
 // attributes have the same values, from the same lines of output, on every
 // host; their text is also freed from the outputs it was cut out of.
 //
-// Attributes of hosts that were shared must not be changed. Its zero value is
+// Attributes and lists of words of hosts that were shared must not be changed. Its zero value is
 // ready; it may be used at the same time from several goroutines.
 type Sharing struct {
 	mu    sync.Mutex
@@ -19,7 +19,7 @@ type Sharing struct {
 	ptrs  map[string]*string
 	attrs map[uint64]*Attr
 	lists map[uint64]map[string]*Attr
-	names map[uint64][]string // of counters
+	words map[uint64][]string // names of counters, flags, ...
 }
 
 // Host makes a host use what earlier ones had alike.
@@ -30,7 +30,7 @@ func (s *Sharing) Host(h *Host) {
 		s.seed = maphash.MakeSeed()
 		s.texts, s.ptrs = map[string]string{}, map[string]*string{}
 		s.attrs, s.lists = map[uint64]*Attr{}, map[uint64]map[string]*Attr{}
-		s.names = map[uint64][]string{}
+		s.words = map[uint64][]string{}
 	}
 	for _, t := range []*string{&h.Name, &h.User, &h.Level, &h.OS, &h.IOSLevel, &h.MachineID, &h.Partition.Name, &h.Partition.Type, &h.Partition.Mode} {
 		s.text(t)
@@ -108,11 +108,36 @@ func (s *Sharing) text(t *string) {
 	*t = have
 }
 
+// list replaces a list by the first one like it.
 func (s *Sharing) list(l *[]string) {
-	for i := range *l {
-		s.text(&(*l)[i])
+	if len(*l) == 0 {
+		return
 	}
-	*l = slices.Clip(*l)
+	sum := s.sum(*l)
+	have, ok := s.words[sum]
+	if ok && slices.Equal(have, *l) {
+		*l = have
+		return
+	}
+	own := make([]string, len(*l))
+	for i, t := range *l {
+		s.text(&t)
+		own[i] = t
+	}
+	if *l = own; !ok {
+		s.words[sum] = own
+	}
+}
+
+// sum is a hash of texts in their order.
+func (s *Sharing) sum(texts []string) uint64 {
+	var h maphash.Hash
+	h.SetSeed(s.seed)
+	for _, t := range texts {
+		_, _ = h.WriteString(t)
+		_ = h.WriteByte(0)
+	}
+	return h.Sum64()
 }
 
 func (s *Sharing) value(p **string) {
@@ -135,27 +160,7 @@ func (s *Sharing) counters(c *Counters) {
 		*c = Counters{}
 		return
 	}
-	var h maphash.Hash
-	h.SetSeed(s.seed)
-	for _, name := range c.names {
-		_, _ = h.WriteString(name)
-		_ = h.WriteByte(0)
-	}
-	sum := h.Sum64()
-	have, ok := s.names[sum]
-	if ok && slices.Equal(have, c.names) {
-		c.names = have
-		return
-	}
-	names := make([]string, len(c.names))
-	for i, name := range c.names {
-		s.text(&name)
-		names[i] = name
-	}
-	c.names = names
-	if !ok {
-		s.names[sum] = names
-	}
+	s.list(&c.names)
 }
 
 // attributes gives the map itself of an earlier host, if it holds the same.

@@ -32,6 +32,7 @@ func (b *builder) attributes(o Output) error {
 		}
 		e = b.element(o.Element, kind)
 	}
+	lines := linesOf(o)
 	for _, x := range l.Attributes {
 		if x.Name == "" {
 			continue
@@ -45,7 +46,7 @@ func (b *builder) attributes(o Output) error {
 		if can := x.Settable.Can(); can != nil {
 			a.Settable = can
 		}
-		a.From = append(a.From, at(o, x.Line, line(o, x.Line)))
+		a.From = append(a.From, at(o, x.Line, lines.line(x.Line)))
 	}
 	// One attribute may have been asked for; a list is all that there are.
 	if len(l.Attributes) > 2 {

@@ -24,8 +24,7 @@ type Output struct {
 	Exit      int
 	Problem   string // the command did not run to its end, or printed an error
 
-	text string // Text, for evidence; shared by all values of it
-	cut  bool   // it ended in the middle of a line
+	cut bool // it ended in the middle of a line
 }
 
 // About is what the collector knows of a host besides its outputs.
@@ -116,7 +115,6 @@ func (b *builder) whole(o Output) Output {
 		b.gap(o.Command, "it ends in the middle of a line, which was left out: "+quoted(string(o.Text[n:])))
 		o.Text, o.cut = o.Text[:n], true
 	}
-	o.text = string(o.Text)
 	return o
 }
 
@@ -164,44 +162,4 @@ func (b *builder) runs(e *inventory.Element, name, value string, from inventory.
 		attr(e.Attrs, name)
 	}
 	running(e, name, value, from)
-}
-
-// at is the origin of a line.
-func at(o Output, line int, text string) inventory.Origin {
-	return inventory.Origin{Command: o.Command, Line: line, Text: strings.TrimSpace(text)}
-}
-
-// line gives a line of an output, for evidence.
-func line(o Output, number int) string {
-	rest := o.text
-	for ; number > 1; number-- {
-		n := strings.IndexByte(rest, '\n') + 1
-		if n == 0 {
-			return ""
-		}
-		rest = rest[n:]
-	}
-	l, _, _ := strings.Cut(rest, "\n")
-	return strings.TrimSpace(l)
-}
-
-// search finds the first line that holds all the words, for evidence.
-func search(o Output, words ...string) inventory.Origin {
-	for from := 0; ; {
-		n := strings.Index(o.text[from:], words[0])
-		if n < 0 {
-			return inventory.Origin{Command: o.Command}
-		}
-		n += from
-		start := strings.LastIndexByte(o.text[:n], '\n') + 1
-		l, _, _ := strings.Cut(o.text[start:], "\n")
-		all := true
-		for _, w := range words[1:] {
-			all = all && strings.Contains(l, w)
-		}
-		if all {
-			return at(o, 1+strings.Count(o.text[:start], "\n"), l)
-		}
-		from = min(start+len(l)+1, len(o.text))
-	}
 }

@@ -59,8 +59,9 @@ func (b *builder) procSys(o Output) error {
 		return err
 	}
 	b.said(o, &f.Report)
+	text := linesOf(o)
 	for _, l := range f.Below("/proc/sys") {
-		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, at(o, l.Number, line(o, l.Number)))
+		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, at(o, l.Number, text.line(l.Number)))
 	}
 	return nil
 }

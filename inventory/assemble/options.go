@@ -22,6 +22,7 @@ func (b *builder) options(o Output) error {
 	if b.host.Tunables == nil {
 		b.host.Tunables = map[string]*inventory.Attr{}
 	}
+	lines := linesOf(o)
 	for _, x := range t.Tunables {
 		a := attr(b.host.Tunables, x.Name)
 		set := func(to **string, v *no.Value) {
@@ -34,7 +35,7 @@ func (b *builder) options(o Output) error {
 		set(&a.NextBoot, x.Boot)
 		set(&a.Default, x.Default)
 		if x.Current != nil {
-			a.From = append(a.From, search(o, x.Name+" "))
+			a.From = append(a.From, at(o, x.Line, lines.line(x.Line)))
 		}
 	}
 	return nil

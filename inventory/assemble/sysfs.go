@@ -29,8 +29,9 @@ func (b *builder) sysNet(o Output) error {
 	}
 	e := b.element(o.Element, inventory.Interface)
 	pools := map[int]string{}
+	text := linesOf(o)
 	for _, l := range lines {
-		from := at(o, l.Number, line(o, l.Number))
+		from := at(o, l.Number, text.line(l.Number))
 		b.file(e, l, from)
 		if m := poolFile.FindStringSubmatch(l.Path); m != nil && whole10(l.Value) {
 			n, _ := strconv.Atoi(m[1])

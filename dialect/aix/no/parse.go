@@ -203,7 +203,7 @@ func (p *parser) assignment(line string) bool {
 	v := &p.values.Take(1)[0]
 	*v = Value(text)
 	x := &p.tunables.Take(1)[0]
-	*x = Tunable{Name: name, Restricted: p.restricted, Current: v}
+	*x = Tunable{Name: name, Restricted: p.restricted, Current: v, Line: p.r.Number()}
 	l, cell := &p.lines.Take(1)[0], p.gaps.Take(1)
 	cell[0] = layout.Cell{Gap: lead, Width: int32(len(name)), Right: true}
 	l.Cells, l.Tail = cell, tail
@@ -224,8 +224,9 @@ func (p *parser) table(words []layout.Word, tail string) bool {
 		if ok && isIdent(words[0].Text) {
 			if cells, cols := p.cells(next, p.columns[1:], p.starts[1:]); cols != nil {
 				l := RowLayout{Before: p.r.Held(), Wrapped: p.r.Line(words, tail, nil)}
+				at := p.r.Number()
 				p.r.Next()
-				p.add(words[0].Text, cells, cols, nextTail, l)
+				p.add(words[0].Text, at, cells, cols, nextTail, l)
 				return true
 			}
 		}
@@ -240,7 +241,7 @@ func (p *parser) table(words []layout.Word, tail string) bool {
 	if cols == nil {
 		return false
 	}
-	p.add(cells[0].Text, cells, cols, tail, RowLayout{Before: p.r.Held()})
+	p.add(cells[0].Text, p.r.Number(), cells, cols, tail, RowLayout{Before: p.r.Held()})
 	return true
 }
 
@@ -323,9 +324,9 @@ func looksLikeRow(words []layout.Word, columns []column) bool {
 	return len(columns) > 2 && columns[len(columns)-1] == kind
 }
 
-func (p *parser) add(id string, words []layout.Word, columns []column, tail string, l RowLayout) {
+func (p *parser) add(id string, line int, words []layout.Word, columns []column, tail string, l RowLayout) {
 	x := &p.tunables.Take(1)[0]
-	*x = Tunable{Name: id, Section: p.section, Restricted: p.restricted}
+	*x = Tunable{Name: id, Section: p.section, Restricted: p.restricted, Line: line}
 	values := p.values.Take(len(columns))
 	for i, c := range columns {
 		values[i] = Value(words[i].Text)

@@ -43,6 +43,7 @@ type Tunable struct {
 	Type      string        `json:"type,omitempty"` // D S R B M I C, see TypeMeaning
 	Others    []string      `json:"others,omitempty"`
 	DependsOn []*Dependency `json:"depends_on,omitempty"`
+	Line      int           `json:"-"` // 1-based, where its name stands; 0 if not read from a text
 	Layout    RowLayout     `json:"-"`
 }
 
