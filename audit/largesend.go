@@ -1,6 +1,10 @@
 package audit
 
-import "seaworthy/inventory"
+import (
+	"slices"
+
+	"seaworthy/inventory"
+)
 
 // Three things tell whether an AIX interface uses largesend: the flag
 // LARGESEND that ifconfig prints, the running and the next-boot value of
@@ -11,15 +15,10 @@ import "seaworthy/inventory"
 // another rule's business.
 func (s *session) largesend(e *element) (bool, error) {
 	votes, err := s.largesendVotes(e)
-	if err != nil {
-		return false, err
+	if slices.Contains(votes, true) {
+		return true, nil
 	}
-	for _, v := range votes {
-		if v {
-			return true, nil
-		}
-	}
-	return false, nil
+	return false, err
 }
 
 // differs says whether the three disagree, as far as they are known.
@@ -39,6 +38,8 @@ func (s *session) differs(e *element) (bool, error) {
 	return false, nil
 }
 
+// largesendVotes gives what each of the three says, as far as it is known; an
+// error beside some says that another could not be read.
 func (s *session) largesendVotes(e *element) ([]bool, error) {
 	var votes []bool
 	a := e.is.Attrs["mtu_bypass"]
@@ -58,10 +59,11 @@ func (s *session) largesendVotes(e *element) ([]bool, error) {
 	}
 	if s.ifconfigRead(e) && e.used() {
 		v, err := s.flag(e, "LARGESEND")
-		if err != nil {
-			return nil, err
-		}
-		if v || !s.masked(e) {
+		switch {
+		case err != nil && a.Running != nil: // by the bits beside the names
+		case err != nil:
+			return votes, err
+		case v || !s.masked(e):
 			votes = append(votes, v)
 		}
 	}

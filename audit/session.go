@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"seaworthy/catalog"
@@ -322,12 +321,27 @@ func (s *session) given(e *element, name string) bool {
 	return err == nil
 }
 
-// flag says whether an interface or driver flag is set.
+// flag says whether an interface or driver flag is set. Of a damaged list a flag
+// that is not in it is not known.
 func (s *session) flag(e *element, name string) (bool, error) {
-	if len(e.is.Flags) == 0 {
-		return false, missing(describe(e, "flags", map[bool]string{true: "ifconfig " + e.Name, false: "entstat -d " + e.Name}[e.is.Kind == inventory.Interface]))
+	has := flagged(e.is.Flags, name)
+	shown := map[bool]string{true: "ifconfig " + e.Name, false: "entstat -d " + e.Name}[e.is.Kind == inventory.Interface]
+	switch {
+	case len(e.is.Flags) == 0:
+		return false, missing(describe(e, "flags", shown))
+	case e.is.FlagsCut && !has:
+		return false, missing(describe(e, "whether "+name+" is set: the list of flags is damaged", shown))
 	}
-	has := slices.ContainsFunc(e.is.Flags, func(f string) bool { return strings.EqualFold(f, name) })
-	s.seen.add(Evidence{Host: e.Host, Command: "ifconfig " + e.Name, Text: e.Name + " flags: " + strings.Join(e.is.Flags, ",")})
+	s.seen.add(Evidence{Host: e.Host, Command: shown, Text: e.Name + " flags: " + strings.Join(e.is.Flags, ",")})
 	return has, nil
+}
+
+// flagged looks for a flag, also for one that a narrow terminal broke in two.
+func flagged(flags []string, name string) bool {
+	for i, f := range flags {
+		if strings.EqualFold(f, name) || i > 0 && strings.EqualFold(flags[i-1]+f, name) {
+			return true
+		}
+	}
+	return false
 }

@@ -85,7 +85,7 @@ func TestTextsOfOneMisSetting(t *testing.T) {
 		{"... until the next boot", []edit{{"lpar1 no-L.use_isno", "1      1      1 ", "0      1      1 "}}, found("R072/lpar1:no")},
 		{"sb_max small", []edit{{"lpar1 no-a", "sb_max = 1048576", "sb_max = 262144"}, {"lpar1 no-L", "1M     1M     1M     4K     8E-1   byte              D", "256K   1M     256K   4K     8E-1   byte              D"}}, found("R074/lpar1:no")},
 		{"interface detached", []edit{{"lpar1 ifconfig-a", "en0: flags", "en7: flags"}}, found("R082/lpar1:en0")},
-		{"interface down", []edit{{"lpar1 ifconfig-a", "1e084863,480<UP,", "1e084862,480<"}}, found("R082/lpar1:en0")},
+		{"interface down", []edit{{"lpar1 ifconfig-a", "1e084863,4c0<UP,", "1e084862,480<"}}, found("R082/lpar1:en0")},
 		{"client's receive buffers ran out", []edit{
 			{"lpar1 entstat-d.ent0", "No Resource Errors: 0", "No Resource Errors: 5906"}, {"lpar1 entstat-d.ent0", "Hypervisor Receive Failures: 0", "Hypervisor Receive Failures: 5906"},
 			{"lpar1 entstat-d.ent0", "2040     1996", "2040        3"},

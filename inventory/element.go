@@ -27,7 +27,8 @@ type Element struct {
 	LinkUp   *bool            `json:"link_up,omitempty"`
 	Up       *bool            `json:"up,omitempty"` // administratively: UP flag of an interface
 	SpeedMb  *int64           `json:"speed_mbit,omitempty"`
-	Flags    []string         `json:"flags,omitempty"` // driver or interface flags as printed
+	Flags    []string         `json:"flags,omitempty"`     // driver or interface flags as printed
+	FlagsCut bool             `json:"flags_cut,omitempty"` // the list is damaged: a flag that is not in it may be set
 	Attrs    map[string]*Attr `json:"attrs,omitempty"`
 	CountedS *int64           `json:"counted_s,omitempty"` // seconds since the counters began, where the driver prints it (Elapsed Time)
 	Counters Counters         `json:"counters,omitzero"`   // by printed name, prefixed "tx." or "rx." where two columns share a label

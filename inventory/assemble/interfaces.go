@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"seaworthy/dialect/aix/ifconfig"
 	"seaworthy/dialect/aix/netstat/interfaces"
@@ -28,7 +29,7 @@ func (b *builder) ifconfig(o Output) error {
 		}
 		printed[i.Name] = true
 		e := b.element(i.Name, inventory.Interface)
-		e.Flags = i.Names
+		e.Flags, e.FlagsCut = slices.DeleteFunc(slices.Clone(i.Names), func(n string) bool { return !utf8.ValidString(n) }), !i.Whole()
 		from := search(o, i.Name+": flags")
 		if up, known := i.Has("UP"); known {
 			e.Up = &up
@@ -54,7 +55,7 @@ func (b *builder) ifconfig(o Output) error {
 			}
 		}
 	}
-	if len(c.Interfaces) > 0 && o.Problem == "" && !c.Interfaces[len(c.Interfaces)-1].Cut {
+	if len(c.Interfaces) > 0 && o.Problem == "" && o.Exit == 0 && !o.cut && len(c.Unknown) == 0 && !c.Interfaces[len(c.Interfaces)-1].Cut {
 		b.detached(o, printed)
 	}
 	return nil

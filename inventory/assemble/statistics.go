@@ -47,7 +47,7 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 		e.LinkUp, e.SpeedMb = up, speed
 	}
 	if f := s.Flags(); f != nil {
-		e.Flags = f
+		e.Flags, e.FlagsCut = f, !s.FlagsWhole()
 	}
 	if c := s.Counters(); len(c) > 0 {
 		// Printed later or on its own: the same adapter's newer numbers.

@@ -92,6 +92,25 @@ func (s *Statistics) Flags() []string {
 	return all
 }
 
+// FlagsWhole says that the driver's flags are all there and readable, so that
+// one that is missing is not set.
+func (s *Statistics) FlagsWhole() bool {
+	for _, f := range s.Fields {
+		if f.Kind != List || !hasSuffixFold(f.Label, "Driver Flags") {
+			continue
+		}
+		if f.cut {
+			return false
+		}
+		for _, item := range f.Items {
+			if item == "" || !isWords(item) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Flag tells whether the driver shows a flag; nil if no flags are printed. On a
 // text cut off among the flags a missing one is nil too.
 func (s *Statistics) Flag(name string) *bool {
@@ -107,7 +126,7 @@ func (s *Statistics) Flag(name string) *bool {
 			}
 		}
 	}
-	if !known || cut {
+	if !known || cut || !s.FlagsWhole() {
 		return nil
 	}
 	return new(bool)

@@ -187,3 +187,33 @@ func TestCorpusCopied(t *testing.T) {
 		}
 	}
 }
+
+// A list that lost a line says nothing about what is not in it.
+func TestSpoiltLists(t *testing.T) {
+	const good = "ETHERNET STATISTICS (ent0) :\nDevice Type: Virtual I/O Ethernet Adapter (l-lan)\n\nGeneral Statistics:\n-------------------\n" +
+		"Driver Flags: Up Broadcast Running \n\tSimplex 64BitSupport \n\tDataRateSet PlatformTSO \n\n" +
+		"Virtual I/O Ethernet Adapter (l-lan) Specific Statistics:\n---------------------------------------------------------\nPort VLAN ID:     1\nVLAN Tag IDs:    10    11    12\n                 13    14    15\nSwitch ID: ETHERNET0\n"
+	tests := []struct {
+		name, old, new string
+		flags, vlans   bool // known as a whole
+	}{
+		{"nothing", "", "", true, true},
+		{"a byte of another encoding", "64BitSupport", "64Bit\xdfupport", false, true},
+		{"a control character", "64BitSupport", "64Bit\x01upport", false, true},
+		{"a sign in the first line", "Broadcast", "Broad?ast", false, true},
+		{"a VLAN that is no number", "14", "1\xff4", true, false},
+		{"a VLAN that is too large a number", "14", "14000000000000000000000", true, false},
+	}
+	for _, tt := range tests {
+		s := codec.RoundTrip(t, []byte(strings.Replace(good, tt.old, tt.new, 1)))
+		if got := s.FlagsWhole(); got != tt.flags {
+			t.Errorf("%s: flags whole: got %v, want %v (%q)", tt.name, got, tt.flags, s.Flags())
+		}
+		if set := s.Flag("LargeSend"); (set != nil) != tt.flags {
+			t.Errorf("%s: LargeSend known: got %v, want %v", tt.name, set != nil, tt.flags)
+		}
+		if v := s.VLANs(); (v != nil) != tt.vlans {
+			t.Errorf("%s: VLANs: got %v, want them known: %v", tt.name, v, tt.vlans)
+		}
+	}
+}

@@ -147,16 +147,28 @@ func (p *parser) read(i int) {
 			p.open = nil
 		}
 	case !printable(l.text):
+		spoil(p.open)
 		p.unread(&l)
 	case p.readBlock(&l):
 	case !p.recognised && !strings.HasPrefix(l.text, "Device Type"):
 		p.unread(&l)
 	case p.readOpen(i, &l):
 	default:
+		open, unknown := p.open, len(p.report.Unknown)
 		p.open = nil
-		p.readLine(i, &l)
+		if p.readLine(i, &l); len(p.report.Unknown) > unknown {
+			spoil(open)
+		}
 	}
 	p.keepEscapes(&l)
+}
+
+// spoil marks a list of which a line may be lost: what it does not show may be
+// there.
+func spoil(f *Field) {
+	if f != nil && f.Kind == List {
+		f.cut = true
+	}
 }
 
 func (p *parser) readLine(i int, l *line) {

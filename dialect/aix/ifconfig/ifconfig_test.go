@@ -138,3 +138,34 @@ func TestEveryValue(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	codec.Fuzz(f, sample, "en0 en1 lo0\n", "en0: flags=1e080863,4c0<UP,\n CHAIN> metric 1\n tcp_sendspace 1\n")
 }
+
+// What cannot be read of an interface is nobody else's, and not off.
+func TestParseDamagedHead(t *testing.T) {
+	const first = "en0: flags=1e084863,4c0<UP,BROADCAST,LARGESEND,CHAIN>\n\tinet 192.0.2.1 netmask 0xffffff00\n"
+	tests := []struct {
+		name, text string
+		addresses  int  // of en0
+		known, set bool // of LARGESEND of en0
+	}{
+		{"a head that is none behind it", first + "en1; flags=1e084863,480<UP>\n\tinet 192.0.2.2 netmask 0xffffff00\n\t tcp_sendspace 1 \n", 1, true, true},
+		{"a message behind it", first + "0821-514 ioctl (SIOCGIFFLAGS) failed.\n\tinet 192.0.2.3 netmask 0xffffff00\n", 2, true, true},
+		{"a name of another encoding, the bit there", strings.Replace(first, "LARGESEND", "LARG\xe9SEND", 1), 1, true, true},
+		{"... and not there", strings.NewReplacer("LARGESEND", "LARG\xe9SEND", "4c0", "480").Replace(first), 1, true, false},
+		{"... and not printed", strings.NewReplacer("LARGESEND", "LARG\xe9SEND", ",4c0", "").Replace(first), 1, false, false},
+	}
+	for _, tt := range tests {
+		c := codec.RoundTrip(t, []byte(tt.text))
+		i := c.Find("en0")
+		if i == nil {
+			t.Errorf("%s: no en0", tt.name)
+			continue
+		}
+		set, known := i.Has("LARGESEND")
+		if len(i.Addresses) != tt.addresses || known != tt.known || set != tt.set {
+			t.Errorf("%s: got %d addresses, LARGESEND %v known %v, want %d, %v, %v", tt.name, len(i.Addresses), set, known, tt.addresses, tt.set, tt.known)
+		}
+		if len(c.Unknown)+len(c.Warnings) == 0 {
+			t.Errorf("%s: nothing was reported", tt.name)
+		}
+	}
+}

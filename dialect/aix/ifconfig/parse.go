@@ -1,10 +1,12 @@
 package ifconfig
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
+	"seaworthy/dialect/aix/printout"
 	"seaworthy/dialect/layout"
 )
 
@@ -34,7 +36,7 @@ func Parse(text []byte) (*Config, error) {
 		switch {
 		case ok && len(words) == 0:
 			r.Keep()
-		case on == nil && ok && c.Names == nil && allNames(words):
+		case c.Interfaces == nil && ok && c.Names == nil && allNames(words):
 			for _, w := range words {
 				c.Names = append(c.Names, w.Text)
 			}
@@ -45,6 +47,9 @@ func Parse(text []byte) (*Config, error) {
 		case ok && on != nil && readAddress(on, r, words, tail):
 		case ok && on != nil && readOptions(on, r, words, tail):
 		default:
+			if line != "" && line[0] != ' ' && line[0] != '\t' && printout.Message([]string{line}, 0) == 0 {
+				on = nil // the head of an interface, perhaps: what follows is not the last one's
+			}
 			r.Unread()
 		}
 	}
@@ -99,8 +104,8 @@ func readHead(c *Config, r *layout.Reader, line string) bool {
 		rest = rest[end:]
 		i.Names = readNames(raw, i.Cut)
 		for _, n := range i.Names {
-			if !flag.MatchString(n) {
-				return false
+			if !i.Cut && !flag.MatchString(n) {
+				r.Warn(fmt.Sprintf("%s: %q is no flag: one that is not there may be set", i.Name, n))
 			}
 		}
 		if printNames(i) != raw {

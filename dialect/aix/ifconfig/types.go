@@ -28,7 +28,7 @@ type Interface struct {
 	Words []uint64 `json:"words"` // flags=1e084863,4c0: one or more words
 	// Names are the flags in angle brackets; nil if the brackets are missing.
 	Names []string `json:"flags,omitempty"`
-	// Cut says that the list of names is damaged: a name that is missing may
+	// Cut says that the list of names is cut off: a name that is missing may
 	// be set all the same.
 	Cut       bool       `json:"flags_cut,omitempty"`
 	Extra     []Setting  `json:"extra,omitempty"` // behind the flags: metric 1, mtu 1500
@@ -89,6 +89,12 @@ const (
 	Chain     uint64 = 0x80
 )
 
+// Whole says that the list of names does not end early and that each is one:
+// else a flag that is missing may be set all the same.
+func (i *Interface) Whole() bool {
+	return !i.Cut && !slices.ContainsFunc(i.Names, func(n string) bool { return !flag.MatchString(n) })
+}
+
 // Has tells whether a flag is set, and whether that is known at all. It is
 // known if the list of names is whole, or if the flag's bit is known and the
 // words were printed: flags=1e080863,4c0 has LARGESEND.
@@ -96,7 +102,7 @@ func (i *Interface) Has(flag string) (set, known bool) {
 	if slices.Contains(i.Names, flag) {
 		return true, true
 	}
-	if i.Names != nil && !i.Cut {
+	if i.Names != nil && i.Whole() {
 		return false, true
 	}
 	word, bit := 0, uint64(0)
