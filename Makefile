@@ -2,6 +2,8 @@ GO      ?= go
 GOFLAGS ?=
 BIN     := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+# What answers on the nodes of labs, which are Linux.
+NODE    := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-node)
 LDFLAGS := -s -w -X seaworthy/cli.version=$(VERSION) -X main.version=$(VERSION)
 
 .PHONY: all build probes demo test torture lint bench clean
@@ -9,7 +11,7 @@ LDFLAGS := -s -w -X seaworthy/cli.version=$(VERSION) -X main.version=$(VERSION)
 all: build
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(NODE)
 
 # The probe for every kind of host that bench can put it on.
 probes:

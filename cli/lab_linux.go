@@ -111,15 +111,25 @@ func (a *app) labUp() *cobra.Command {
 	return c
 }
 
-// upLab starts a lab whose nodes have the load generator, if it is built.
+// upLab starts a lab whose nodes have what is built beside this program: the
+// load generator, and what answers for the nodes' commands.
 func upLab(ctx context.Context, o lab.Options) (*lab.Lab, error) {
-	if exe, err := os.Executable(); err == nil {
-		probe := filepath.Join(filepath.Dir(exe), "seaworthy-probe")
-		if info, err := os.Stat(probe); err == nil && info.Mode().IsRegular() {
-			o.Probe = probe
-		}
-	}
+	o.Probe, o.Relay = beside("seaworthy-probe"), beside("seaworthy-node")
 	return lab.Up(ctx, o)
+}
+
+// beside is the path of another program in this one's folder; empty: there is
+// none.
+func beside(name string) string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	path := filepath.Join(filepath.Dir(exe), name)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return path
 }
 
 func (a *app) labDown() *cobra.Command {

@@ -10,11 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"seaworthy/lab/node"
 )
 
-func serveFake(t *testing.T, commands map[string]node.Command) string {
+func serveFake(t *testing.T, commands map[string]Command) string {
 	t.Helper()
 	sock := filepath.Join(t.TempDir(), "s")
 	l, err := net.Listen("unix", sock)
@@ -28,23 +26,23 @@ func serveFake(t *testing.T, commands map[string]node.Command) string {
 
 func TestCall(t *testing.T) {
 	ended := make(chan struct{})
-	sock := serveFake(t, map[string]node.Command{
-		"args": func(_ context.Context, c *node.Call) int {
+	sock := serveFake(t, map[string]Command{
+		"args": func(_ context.Context, c *Call) int {
 			fmt.Fprintf(c.Stdout, "%s %s %v %q", c.Node, c.User, c.VIOS, c.Argv)
 			fmt.Fprint(c.Stderr, "said")
 			return 3
 		},
-		"upper": func(_ context.Context, c *node.Call) int {
+		"upper": func(_ context.Context, c *Call) int {
 			b, _ := io.ReadAll(c.Stdin)
 			io.WriteString(c.Stdout, strings.ToUpper(string(b)))
 			return 0
 		},
-		"big": func(_ context.Context, c *node.Call) int {
+		"big": func(_ context.Context, c *Call) int {
 			c.Stdout.Write(bytes.Repeat([]byte("x"), 5<<20))
 			return 0
 		},
-		"broken": func(context.Context, *node.Call) int { panic("oh") },
-		"wait": func(ctx context.Context, c *node.Call) int {
+		"broken": func(context.Context, *Call) int { panic("oh") },
+		"wait": func(ctx context.Context, c *Call) int {
 			<-ctx.Done()
 			close(ended)
 			return 0

@@ -9,12 +9,10 @@ import (
 	"net"
 	"runtime/debug"
 	"sync"
-
-	"seaworthy/lab/node"
 )
 
 // Serve answers the calls of one node until the listener is closed.
-func Serve(ctx context.Context, l net.Listener, name string, commands map[string]node.Command) {
+func Serve(ctx context.Context, l net.Listener, name string, commands map[string]Command) {
 	for {
 		s, err := l.Accept()
 		if err != nil {
@@ -27,7 +25,7 @@ func Serve(ctx context.Context, l net.Listener, name string, commands map[string
 	}
 }
 
-func serve(ctx context.Context, s io.ReadWriter, name string, commands map[string]node.Command) {
+func serve(ctx context.Context, s io.ReadWriter, name string, commands map[string]Command) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c := &conn{rw: s}
@@ -59,7 +57,7 @@ func serve(ctx context.Context, s io.ReadWriter, name string, commands map[strin
 	if cmd := commands[r.Argv[0]]; cmd == nil {
 		fmt.Fprintf(stderr, "%s: not a command of this lab\n", r.Argv[0])
 	} else {
-		status = run(ctx, cmd, &node.Call{
+		status = run(ctx, cmd, &Call{
 			Node: name, User: r.User, Argv: r.Argv, VIOS: r.VIOS,
 			Stdin: &asking{c: c, r: in}, Stdout: writer{c, output}, Stderr: stderr,
 		})
@@ -68,7 +66,7 @@ func serve(ctx context.Context, s io.ReadWriter, name string, commands map[strin
 }
 
 // run keeps a command's fault from ending the lab.
-func run(ctx context.Context, cmd node.Command, c *node.Call) (status int) {
+func run(ctx context.Context, cmd Command, c *Call) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(c.Stderr, "%s: fault in the lab: %v\n%s", c.Argv[0], p, debug.Stack())

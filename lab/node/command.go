@@ -1,20 +1,10 @@
 package node
 
-import (
-	"context"
-	"io"
+import "seaworthy/lab/call"
+
+// Call and Command are what the nodes' commands are made of; they stand where
+// the program that only passes calls on can have them without the rest.
+type (
+	Call    = call.Call
+	Command = call.Command
 )
-
-// Call is one invocation of a command on a node.
-type Call struct {
-	Node   string   // lpar1
-	User   string   // root or padmin
-	Argv   []string // Argv[0] is the bare command name: lsattr
-	VIOS   bool     // called in its ioscli form: by padmin, or through ioscli
-	Stdin  io.Reader
-	Stdout io.Writer
-	Stderr io.Writer
-}
-
-// Command runs a call and returns its exit status.
-type Command func(ctx context.Context, c *Call) int

@@ -8,8 +8,9 @@
 //
 //	/.machine          the machine's /usr, /opt, /lib…, read-only
 //	/usr/bin/grep   -> /.machine/usr/bin/grep
-//	/usr/bin/lsattr -> /run/seaworthy/seaworthy   (argv[0] says which command)
-//	/run/seaworthy     the lab's program and the node's control socket
+//	/usr/bin/lsattr -> /run/seaworthy/relay       (argv[0] says which command)
+//	/usr/bin/iperf3 -> /run/seaworthy/seaworthy   (runs on the node, does not only ask)
+//	/run/seaworthy     the lab's programs and the node's control socket
 //
 // Nothing a node does reaches the machine's files: all of them are mounted
 // read-only, and no mount propagates back.
@@ -20,8 +21,11 @@ const (
 	Dir     = "/run/seaworthy"
 	Program = Dir + "/seaworthy" // the lab's program, called by the name of a command
 	IOSCLI  = Dir + "/ioscli"    // the same, called from /usr/ios/cli: the ioscli form is meant
-	Control = Dir + "/control.sock"
-	CLIDir  = "/usr/ios/cli"
+	// A small program in its place for the commands that only ask the lab.
+	Relay    = Dir + "/relay"
+	IOSRelay = Dir + "/ios-relay"
+	Control  = Dir + "/control.sock"
+	CLIDir   = "/usr/ios/cli"
 )
 
 // PATH of the two logins.

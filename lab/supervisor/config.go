@@ -19,6 +19,7 @@ type Config struct {
 	File     string    `json:"file"`     // name of the topology file, for messages
 	Topology string    `json:"topology"` // its text
 	Program  string    `json:"program"`  // the lab's program, absolute
+	Relay    string    `json:"relay"`    // seaworthy-node, absolute; may be empty
 	Probe    string    `json:"probe"`    // seaworthy-probe, absolute; may be empty
 	Started  time.Time `json:"started"`
 

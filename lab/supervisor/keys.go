@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"cmp"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
@@ -66,7 +67,7 @@ func sshConfig(c Config, nodes []NodeInfo) string {
 	fmt.Fprintf(&b, "# lab %s: ssh -F %s NODE\n", c.Name, SSHConfigFile(c.Dir))
 	host := func(alias, node, user string) {
 		fmt.Fprintf(&b, "\nHost %s\n  HostName %s\n  HostKeyAlias %s\n  User %s\n", alias, node, HostKeyAlias(c.Name, node), user)
-		fmt.Fprintf(&b, "  ProxyCommand %s lab dial %s\n", shellWord(c.Program), shellWord(SSHSocket(c.Dir, node)))
+		fmt.Fprintf(&b, "  ProxyCommand %s lab dial %s\n", shellWord(cmp.Or(c.Relay, c.Program)), shellWord(SSHSocket(c.Dir, node)))
 		fmt.Fprintf(&b, "  IdentityFile %s\n  IdentitiesOnly yes\n", configWord(KeyFile(c.Dir)))
 		fmt.Fprintf(&b, "  UserKnownHostsFile %s\n  GlobalKnownHostsFile /dev/null\n", configWord(KnownHostsFile(c.Dir)))
 		b.WriteString("  StrictHostKeyChecking yes\n  PreferredAuthentications publickey\n  ControlMaster no\n  ControlPath none\n  LogLevel ERROR\n")

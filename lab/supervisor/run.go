@@ -133,7 +133,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	nodes := nodeInfos(t)
 	err = together(
 		func() (err error) {
-			base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Commands: l.machinery.names()})
+			base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Relay: l.Relay, Probe: l.Probe, Commands: l.machinery.names()})
 			return err
 		},
 		func() (err error) {
@@ -246,7 +246,10 @@ func (m Machinery) names() rootfs.Commands {
 		}
 	}
 	for n := range m.Local {
-		c.AIX = append(c.AIX, n)
+		c.AIX, c.Local = append(c.AIX, n), append(c.Local, n)
+	}
+	if !slices.Contains(m.Served, "ioscli") {
+		c.Local = append(c.Local, "ioscli") // it takes its words apart itself
 	}
 	for _, n := range iosOnly {
 		if !slices.Contains(c.IOS, n) {

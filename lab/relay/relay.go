@@ -1,0 +1,95 @@
+package relay
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/call"
+	"seaworthy/lab/rootfs"
+)
+
+// Main does what the relay is started for: on a node it is the command that
+// args[0] names, elsewhere the connection of an SSH client to a node ("lab dial
+// SOCKET"). If handled is false it was started for neither.
+func Main(args []string) (handled bool, exit int) {
+	if exe, ok := OnNode(args); ok {
+		return true, Command(filepath.Base(args[0]), args[1:], exe == rootfs.IOSRelay)
+	}
+	return Dial(args)
+}
+
+// OnNode says whether the program runs on a node, and by which path it is there.
+func OnNode(args []string) (exe string, ok bool) {
+	exe, err := os.Readlink("/proc/self/exe")
+	return exe, err == nil && filepath.Dir(exe) == rootfs.Dir && len(args) > 0
+}
+
+// Command asks the lab to run a command for the node that the process is on.
+func Command(name string, args []string, ios bool) (exit int) {
+	if name == "oem_setup_env" || name == "ioscli" && len(args) > 0 && args[0] == "oem_setup_env" {
+		return oemSetupEnv()
+	}
+	user := User()
+	exit, err := call.Do(rootfs.Control, call.Request{
+		User: user, Argv: append([]string{name}, args...), VIOS: ios || user == "padmin",
+	}, os.Stdin, os.Stdout, os.Stderr)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return exit
+}
+
+// User is who is logged in.
+func User() string {
+	if user := os.Getenv("LOGNAME"); user != "" {
+		return user
+	}
+	return "root"
+}
+
+// oemSetupEnv becomes root's shell: it reads commands from its input, or from
+// the terminal.
+func oemSetupEnv() int {
+	env := []string{"HOME=/", "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL=/bin/sh", "PATH=" + rootfs.RootPath}
+	for _, v := range os.Environ() {
+		if strings.HasPrefix(v, "LC_") || strings.HasPrefix(v, "LANG=") || strings.HasPrefix(v, "TERM=") || strings.HasPrefix(v, "PS1=") {
+			env = append(env, v)
+		}
+	}
+	err := unix.Exec("/bin/sh", []string{"sh"}, env)
+	fmt.Fprintf(os.Stderr, "oem_setup_env: /bin/sh: %v\n", err)
+	return 1
+}
+
+// Dial joins standard input and output to the socket of "lab dial SOCKET".
+func Dial(args []string) (handled bool, exit int) {
+	if len(args) != 4 || args[1] != "lab" || args[2] != "dial" {
+		return false, 0
+	}
+	if err := connect(args[3]); err != nil {
+		fmt.Fprintf(os.Stderr, "seaworthy: %v\n", err)
+		return true, 1
+	}
+	return true, 0
+}
+
+func connect(path string) error {
+	s, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return fmt.Errorf("the lab does not answer, is it up? %w", err)
+	}
+	defer s.Close()
+	go func() {
+		_, _ = io.Copy(s, os.Stdin)
+		_ = s.CloseWrite()
+	}()
+	_, err = io.Copy(os.Stdout, s)
+	return err
+}
