@@ -50,14 +50,8 @@ func traces(t *testing.T, l *Lab) map[string]bool {
 // the folder, or the folder is there.
 func nothingLeft(t *testing.T, dir string, spaces map[string]bool) {
 	t.Helper()
-	links, _ := filepath.Glob("/proc/[0-9]*/ns/*")
-	for _, link := range links {
-		if id, err := os.Readlink(link); err == nil && spaces[id] {
-			line, _ := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(link)), "cmdline"))
-			if len(line) > 0 { // a zombie that waits for its parent holds nothing
-				t.Errorf("%s is left in %s: %q", link, id, line)
-			}
-		}
+	for _, left := range living(spaces) {
+		t.Error(left)
 	}
 	mounts, err := os.ReadFile("/proc/self/mounts")
 	if err != nil {
@@ -69,6 +63,20 @@ func nothingLeft(t *testing.T, dir string, spaces map[string]bool) {
 	if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s is left (%v)", dir, err)
 	}
+}
+
+// living are the processes in any of some namespaces.
+func living(spaces map[string]bool) (left []string) {
+	links, _ := filepath.Glob("/proc/[0-9]*/ns/*")
+	for _, link := range links {
+		if id, err := os.Readlink(link); err == nil && spaces[id] {
+			line, _ := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(link)), "cmdline"))
+			if len(line) > 0 { // a zombie that waits for its parent holds nothing
+				left = append(left, fmt.Sprintf("%s is left in %s: %q", link, id, line))
+			}
+		}
+	}
+	return left
 }
 
 func TestDownLeavesNothing(t *testing.T) {
