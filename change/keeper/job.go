@@ -78,9 +78,10 @@ func (j Job) install(base string) (string, error) {
 		return "", fmt.Errorf("run %s: the script has no end", j.ID)
 	}
 	return private(base) + `{
-mkdir "$base" 2>/dev/null
+[ -d "$base" ] || mkdir "$base" 2>/dev/null
 own || deny "$base is not this login's own: somebody else made it"
-ls -t "$base" | sed -n '12,$p' | while read -r old; do
+set -- "$base"/*
+[ $# -lt 12 ] || ls -t "$base" | sed -n '12,$p' | while read -r old; do
 	case $old in *[!0-9a-z-]*|pending) continue ;; esac
 	[ -f "$base/$old/state.confirmed" ] || [ -f "$base/$old/state.reverted" ] || continue
 	rm -rf "$base/$old"

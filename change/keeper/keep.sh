@@ -36,15 +36,21 @@ become() {
 	mv -f "$dir/state.$1" "$dir/state.$2" 2>/dev/null
 }
 
-# ours PID: is it a living process of this run?
+# ours PID: is it a living process of this run? Linux has its words in a file,
+# and its ps reads those of every process to show one.
 ours() {
+	if [ -f "/proc/$1/cmdline" ]; then
+		grep -F "$dir/keep.sh" "/proc/$1/cmdline" >/dev/null 2>&1
+		return
+	fi
+	[ -f /proc/self/cmdline ] && return 1
 	case $(ps -p "$1" -o args= 2>/dev/null) in
 	*"$dir/keep.sh"*) return 0 ;;
 	esac
 	return 1
 }
 
-# end PID: the process and all below it.
+# end PID: all processes below it, then it: who waits for it may go on at once.
 end() {
 	kin=$(ps -e -o pid= -o ppid= | awk -v top="$1" '{ up[$1] = $2 } END {
 		in_it[top] = 1
@@ -52,7 +58,8 @@ end() {
 			more = 0
 			for (p in up) if (!(p in in_it) && (up[p] in in_it)) { in_it[p] = 1; more = 1 }
 		} while (more)
-		for (p in in_it) print p
+		for (p in in_it) if (p != top) print p
+		print top
 	}')
 	# The list is of numbers, one argument each.
 	# shellcheck disable=SC2086
@@ -63,14 +70,19 @@ end() {
 bounded() {
 	"$2" &
 	worker=$!
+	# By the second: what it leaves behind when it is killed ends by itself.
 	(
-		sleep "$1"
+		left=$1
+		while [ "$left" -gt 0 ]; do
+			sleep 1
+			left=$((left - 1))
+		done
 		end "$worker"
 	) >/dev/null 2>&1 &
 	guard=$!
 	wait "$worker"
 	ended=$?
-	end "$guard"
+	kill -9 "$guard" 2>/dev/null
 	wait "$guard" 2>/dev/null
 	return "$ended"
 }
@@ -218,7 +230,8 @@ watch() {
 			if read -r round who seconds <"$dir/window" && [ "$round $who" != "$seen" ]; then
 				seen="$round $who"
 				left=$((seconds + late))
-				tick=$((seconds / 100 + 1))
+				tick=1
+				[ "$seconds" -gt 100 ] && tick=2
 			fi
 			if [ "$left" -le 0 ]; then
 				take "nobody confirmed in time"
@@ -319,7 +332,9 @@ result() {
 	done
 	code=none
 	[ -f "$dir/step.$1.exit" ] && read -r code <"$dir/step.$1.exit"
-	[ -f "$dir/step.$1.out" ] && tail -n 20 "$dir/step.$1.out" | sed 's/^/seaworthy out /'
+	if [ "$code" != 0 ] && [ -f "$dir/step.$1.out" ]; then
+		tail -n 20 "$dir/step.$1.out" | sed 's/^/seaworthy out /'
+	fi
 	say "step $1 $code"
 }
 
