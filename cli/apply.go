@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/change"
-	"seaworthy/collect"
-	"seaworthy/inventory"
 	"seaworthy/remote"
 	"seaworthy/report"
 )
@@ -119,9 +117,6 @@ func (a *app) runner(ctx context.Context, names []string) (*change.Runner, func(
 			return nil, err
 		}
 		return one.hosts[0], nil
-	}
-	r.ReadOver = func(ctx context.Context, h remote.Host) (*inventory.Host, error) {
-		return collect.Read(ctx, h, collect.Options{Platforms: c.platforms})
 	}
 	// What went wrong is told once, at the end.
 	r.Progress = func(s change.Step, state string, _ error) { a.tell("%s: %s", s.ID, state) }

@@ -223,8 +223,9 @@ func hostOf(s string) string {
 
 func (c *connected) runner(journals change.Journals) *change.Runner {
 	byName := c.byName()
-	return &change.Runner{Hosts: byName, Journals: journals, Read: func(ctx context.Context, name string) (*inventory.Host, error) {
-		return collect.Read(ctx, byName[name], collect.Options{Platforms: c.platforms})
+	values := &collect.Values{Platforms: c.platforms}
+	return &change.Runner{Hosts: byName, Journals: journals, ReadOver: values.Read, Read: func(ctx context.Context, name string) (*inventory.Host, error) {
+		return values.Read(ctx, byName[name])
 	}}
 }
 

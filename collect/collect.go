@@ -116,16 +116,18 @@ func fill(ctx context.Context, h remote.Host, s *store, o Options, progress func
 
 // collect fills a store. It returns no manifest if there was nothing to read.
 func collect(ctx context.Context, h remote.Host, s *store, o Options, progress func(Event)) (*Manifest, error) {
-	o.Sessions = cmp.Or(o.Sessions, 4)
-	started := time.Now().UTC()
 	l, err := detect(ctx, h, o.Platforms[h.Name()])
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{h: h, login: l, store: s, opts: o, progress: progress, m: &Manifest{
-		Schema: SchemaSnapshot, Host: h.Name(), Platform: string(l.platform), User: userOf(h, l), Started: started,
-		Environment: l.environment(), Gaps: l.gaps,
-	}}
+	r := newRunner(h, l, s, o, progress)
+	r.read(ctx)
+	return r.m, r.close(ctx)
+}
+
+// read asks a host everything that its kind is asked.
+func (r *runner) read(ctx context.Context) {
+	l := r.login
 	switch l.platform {
 	case inventory.AIX:
 		r.aix(ctx, aixBase())
@@ -141,7 +143,6 @@ func collect(ctx context.Context, h remote.Host, s *store, o Options, progress f
 		r.run(ctx, []Item{{ID: UnameA, Line: "uname -a", Limit: quick}})
 		r.addGap("platform", "neither AIX, VIOS nor Linux: nothing else was asked; set platform in the inventory file if it is one")
 	}
-	return r.m, r.close(ctx)
 }
 
 // close ends a snapshot: complete under its name, or as what there is.

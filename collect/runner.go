@@ -2,9 +2,11 @@ package collect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,6 +28,7 @@ type runner struct {
 	store    *store
 	opts     Options
 	progress func(Event)
+	values   bool // only what says the values of attributes and tunables, many commands in a session
 
 	mu       sync.Mutex
 	m        *Manifest
@@ -34,6 +37,14 @@ type runner struct {
 	timeouts int
 	losses   int
 	stop     error // why no further command is run
+}
+
+func newRunner(h remote.Host, l login, s *store, o Options, progress func(Event)) *runner {
+	o.Sessions = cmp.Or(o.Sessions, 4)
+	return &runner{h: h, login: l, store: s, opts: o, progress: progress, m: &Manifest{
+		Schema: SchemaSnapshot, Host: h.Name(), Platform: string(l.platform), User: userOf(h, l), Started: time.Now().UTC(),
+		Environment: l.environment(), Gaps: slices.Clone(l.gaps),
+	}}
 }
 
 // output is what an item printed, as far as later items depend on it.
@@ -46,6 +57,9 @@ type output struct {
 // run runs items, several at once, and returns their outputs in order. Records
 // keep the order of the items.
 func (r *runner) run(ctx context.Context, items []Item) []output {
+	if r.values {
+		return r.runValues(ctx, items)
+	}
 	r.mu.Lock()
 	at := len(r.m.Commands)
 	r.m.Commands = append(r.m.Commands, make([]Record, len(items))...)
@@ -95,6 +109,11 @@ func (r *runner) one(ctx context.Context, it Item) (Record, output) {
 		err = &plain
 	}
 	r.judge(ctx, err)
+	return r.file(it, rec, res, err)
+}
+
+// file keeps what became of an item.
+func (r *runner) file(it Item, rec Record, res *remote.Result, err error) (Record, output) {
 	o := output{exit: -1}
 	if res != nil {
 		o.text, o.exit = res.Stdout, res.Exit

@@ -189,12 +189,13 @@ func (w *walk) measure(ctx context.Context) (err error) {
 		byName[h.Name()] = h
 	}
 	options := collect.Options{Platforms: w.Platforms}
+	values := &collect.Values{Platforms: w.Platforms}
 	t := &change.Toggle{Plan: w.result.Plan, Runner: &change.Runner{
 		Hosts: byName, Journals: w.Journals,
 		// What is put on is proved, and comes off again whatever was forgotten.
 		Done: []string{change.SwitchPorts},
 		Read: func(ctx context.Context, name string) (*inventory.Host, error) {
-			return collect.Read(ctx, byName[name], options)
+			return values.Read(ctx, byName[name])
 		},
 	}}
 	defer func() { w.result.Runs = append(w.result.Runs, t.Runs...) }()

@@ -37,12 +37,19 @@ become() {
 }
 
 # ours PID: is it a living process of this run? Linux has its words in a file,
-# and its ps reads those of every process to show one.
+# and its ps reads those of every process to show one. They are none for a
+# moment, while it becomes another program, and of one that is dead.
 ours() {
-	if [ -f "/proc/$1/cmdline" ]; then
-		grep -F "$dir/keep.sh" "/proc/$1/cmdline" >/dev/null 2>&1
-		return
-	fi
+	blank=0
+	while [ -f "/proc/$1/cmdline" ]; do
+		case $(tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null) in
+		*"$dir/keep.sh"*) return 0 ;;
+		?*) return 1 ;;
+		esac
+		[ "$blank" -ge 3 ] && return 1
+		blank=$((blank + 1))
+		sleep 1
+	done
 	[ -f /proc/self/cmdline ] && return 1
 	case $(ps -p "$1" -o args= 2>/dev/null) in
 	*"$dir/keep.sh"*) return 0 ;;
