@@ -46,6 +46,11 @@ ours() {
 		*"$dir/keep.sh"*) return 0 ;;
 		?*) return 1 ;;
 		esac
+		about=
+		{ read -r about <"/proc/$1/stat"; } 2>/dev/null
+		case $about in
+		*') Z '*) return 1 ;;
+		esac
 		[ "$blank" -ge 3 ] && return 1
 		blank=$((blank + 1))
 		sleep 1
