@@ -92,6 +92,7 @@ the path, from the kernel's or the hypervisor's own accounting.`,
 func (a *app) benchCompare() *cobra.Command {
 	var f benchFlags
 	var plan, against string
+	var done []string
 	var sets []string
 	var control int
 	c := &cobra.Command{
@@ -128,7 +129,7 @@ answered: every interval is too wide.`,
 				}
 				r, err = bench.Versus(ctx, e, other)
 			} else {
-				r, err = a.compare(ctx, e, hosts, plan, sets)
+				r, err = a.compare(ctx, e, hosts, plan, sets, done)
 			}
 			if err := a.measured(r, err, f.out, func(p *report.Printer) {
 				report.Comparison(p, r, nil)
@@ -142,6 +143,7 @@ answered: every interval is too wide.`,
 	f.add(c, "`number` of blocks")
 	c.Flags().StringVar(&plan, "plan", "", "what is applied after: a plan's `file`")
 	c.Flags().StringArrayVar(&sets, "set", nil, "what is applied after: `HOST:ELEMENT:ATTR=VALUE`; may be given more than once")
+	c.Flags().StringSliceVar(&done, "done", nil, "these `steps` by hand are done, as a plan names them: switch-ports")
 	c.Flags().StringVar(&against, "against", "", "another `tool` to compare the built-in load with")
 	c.Flags().IntVar(&control, "control", 0, "`number` of blocks with a second turn before; 0: all, -1: none")
 	return c
@@ -158,7 +160,7 @@ func count(conditions ...bool) int {
 }
 
 // compare applies and rolls back a plan turn by turn.
-func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected, file string, sets []string) (*bench.Result, error) {
+func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected, file string, sets, done []string) (*bench.Result, error) {
 	journals, err := change.DefaultJournals()
 	if err != nil {
 		return nil, err
@@ -168,6 +170,7 @@ func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected,
 		return nil, err
 	}
 	t := &change.Toggle{Plan: p, Runner: hosts.runner(journals)}
+	t.Runner.Done = done
 	e.Restore = t.Off
 	r, err := bench.Compare(ctx, e, bench.Variant{Name: "before", Apply: t.Off}, bench.Variant{Name: "after", Apply: t.On})
 	return r, errors.Join(err, t.Off(context.WithoutCancel(ctx)))

@@ -30,7 +30,7 @@ type suite struct {
 
 func main() {
 	var s suite
-	only := flag.String("only", "", "comma-separated sections: lab, size, failover, demo, generator, reading, codecs, fleet, cost, change")
+	only := flag.String("only", "", "comma-separated sections: lab, size, failover, demo, generator, reading, codecs, fleet, cost, change, jumbo")
 	flag.StringVar(&s.program, "program", "bin/seaworthy", "the built program")
 	flag.StringVar(&s.out, "o", "out", "folder for the page and the raw results")
 	flag.BoolVar(&s.quick, "quick", false, "fewer repetitions, to try the program itself")
@@ -58,7 +58,7 @@ func (s *suite) run(ctx context.Context, only string) (err error) {
 	sections := []struct {
 		name string
 		run  func(context.Context) error
-	}{{"lab", s.lab}, {"size", s.size}, {"failover", s.failover}, {"demo", s.demo}, {"generator", s.generator}, {"reading", s.reading}, {"codecs", s.codecs}, {"fleet", s.fleet}, {"cost", s.cost}, {"change", s.change}}
+	}{{"lab", s.lab}, {"size", s.size}, {"failover", s.failover}, {"demo", s.demo}, {"generator", s.generator}, {"reading", s.reading}, {"codecs", s.codecs}, {"fleet", s.fleet}, {"cost", s.cost}, {"change", s.change}, {"jumbo", s.jumbo}}
 	var failed error
 	for _, x := range sections {
 		if only != "" && !strings.Contains(","+only+",", ","+x.name+",") {

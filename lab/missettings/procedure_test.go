@@ -56,6 +56,7 @@ func TestJumboProcedure(t *testing.T) {
 
 	old := s.settings()
 	runner := s.runner()
+	runner.Done = nil
 	if _, err := runner.Apply(t.Context(), p); !errors.Is(err, change.ErrByHand) {
 		t.Errorf("apply: got %v, want it to wait for the switch ports, which nobody can send jumbo frames through yet", err)
 	}
@@ -103,9 +104,7 @@ func TestJumboWithForgottenPorts(t *testing.T) {
 		t.Fatalf("plan: got steps %v, proofs %+v, refused %+v, want 5 steps and a proof each way", stepIDs(p), p.Proofs, p.Refused)
 	}
 	old := s.settings()
-	runner := s.runner()
-	runner.Done = []string{change.SwitchPorts}
-	run, err := runner.Apply(t.Context(), p)
+	run, err := s.runner().Apply(t.Context(), p)
 	if err == nil || !strings.Contains(err.Error(), "packets of 9000 bytes do not arrive whole") || run.Outcome != change.RolledBack {
 		t.Errorf("apply: got %+v, %v, want it undone because packets do not arrive", run, err)
 	}
