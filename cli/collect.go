@@ -31,8 +31,8 @@ Every verb that reads a host also reads this folder. With -i and no host it
 takes every host of the inventory.
 
 A host that fails does not stop the others; what it said until then is kept in
-HOST.partial. Exit status 3 if a host was not read to its end, 1 if none
-was or if it was interrupted.`,
+HOST.partial. Exit status 3 if a host was not read to its end, as one that
+crashed meanwhile; 1 if nothing was read of any, or if it was interrupted.`,
 		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i lab -o today",
 		RunE: func(c *cobra.Command, argv []string) error {
 			if out == "" {
@@ -62,18 +62,17 @@ was or if it was interrupted.`,
 func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 	list := make([]collected, len(outcomes))
 	var failed error
-	whole := 0
+	kept := 0
 	for i, o := range outcomes {
 		list[i] = collected{Host: o.Host, Dir: o.Dir}
 		if m := o.Manifest; m != nil {
+			kept++
 			list[i].Platform, list[i].Commands, list[i].Gaps = m.Platform, len(m.Commands), len(m.Gaps)
 		}
 		if o.Err != nil {
 			list[i].Error = o.Err.Error()
 			failed = errors.Join(failed, o.Err)
-			continue
 		}
-		whole++
 	}
 	if err := a.answer(list, func() {
 		t := report.Table{Head: []string{"host", "platform", " commands", " gaps", "folder"}}
@@ -87,7 +86,7 @@ func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 	switch {
 	case failed == nil:
 		return nil
-	case whole == 0 || ctx.Err() != nil:
+	case kept == 0 || ctx.Err() != nil:
 		return failed
 	}
 	return &status{ExitInconclusive, failed}

@@ -149,6 +149,9 @@ func (r *runner) read(ctx context.Context) {
 func (r *runner) close(ctx context.Context) error {
 	r.m.Finished = time.Now().UTC()
 	err := r.stopped(ctx)
+	if err == nil {
+		err = r.ended(ctx)
+	}
 	if err != nil {
 		r.m.Error = err.Error()
 	}

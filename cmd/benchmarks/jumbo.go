@@ -65,7 +65,7 @@ func (s *suite) jumboEffect(ctx context.Context, in, lab, bypass string) error {
 		}
 	}
 	args := []string{"bench", "compare", "-i", in, "--from", "lpar1", "--to", "lpar2", "--via", "vios1,vios2", "--set", "lpar1:en0:mtu=9000", "--set", "lpar2:en0:mtu=9000",
-		"--streams", "1,8", "--sessions", "10", "--seconds", "3", "--control", "-1", "-n", strconv.Itoa(s.times(9)), "-f", "json"}
+		"--streams", "1,8", "--sessions", "10", "--seconds", "2", "--control", "-1", "-n", strconv.Itoa(s.times(6)), "-f", "json"}
 	out, _, err := s.seaworthy(ctx, []int{2, 3}, args...)
 	if err != nil {
 		return err

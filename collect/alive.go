@@ -1,0 +1,42 @@
+package collect
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// ended says that a host went away while it was read: commands were ended by a
+// signal, or what it answered in the beginning it does not answer any more. A
+// host that crashes can keep the session open, so that every command just
+// fails.
+func (r *runner) ended(ctx context.Context) error {
+	killed, failed := 0, false
+	var first string
+	for _, rec := range r.m.Commands {
+		failed = failed || rec.Exit != 0
+		// sh(1): a command that a signal ended has 128 and its number.
+		if rec.Exit > 128 && rec.Exit < 128+32 {
+			if killed++; first == "" {
+				first = inventory.Brief(rec.Line)
+			}
+		}
+	}
+	if !failed || ctx.Err() != nil || r.login.platform == inventory.Unknown {
+		return nil
+	}
+	// What detect asked is asked again.
+	d := &detector{h: r.h, wrap: r.login.wrap}
+	answers := d.together(ctx, "uname -s", "ioscli ioslevel", "/usr/ios/cli/ioscli ioslevel")
+	switch {
+	case d.err != nil:
+		return fmt.Errorf("%s: it went away while it was read: %w", r.h.Name(), d.err)
+	case strings.Join(answers, "") == "":
+		return fmt.Errorf("%s: it went away while it was read: it does not answer uname -s any more, as it did in the beginning", r.h.Name())
+	case killed > 0:
+		return fmt.Errorf("%s: it was restarted, or commands were killed, while it was read: %d of %d, first %s", r.h.Name(), killed, len(r.m.Commands), first)
+	}
+	return nil
+}
