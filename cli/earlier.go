@@ -39,6 +39,12 @@ func (f *fleet) pair() error {
 			return usage("host %s was given twice", h.Name)
 		}
 		before = append(before, all[last-1])
+		if last > 1 {
+			if f.older == nil {
+				f.older = map[string]int{}
+			}
+			f.older[h.Name] = last - 1
+		}
 	}
 	f.fleet = &inventory.Fleet{Hosts: newest}
 	f.before = &inventory.Fleet{Hosts: before}
@@ -48,7 +54,15 @@ func (f *fleet) pair() error {
 // fleetOver is read, with the earlier snapshots of a folder, if one is given.
 func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*fleet, error) {
 	if since == "" {
-		return a.read(ctx, argv)
+		f, err := a.read(ctx, argv)
+		if err == nil {
+			for _, h := range f.fleet.Hosts {
+				if n := f.older[h.Name]; n > 0 {
+					a.tell("%s: the newest of %d snapshots is judged against the one before; the %d before that left alone (--since DIR names another)", h.Name, n+2, n)
+				}
+			}
+		}
+		return f, err
 	}
 	if !isSnapshot(since) {
 		return nil, usage("--since %s: no such folder; it wants one that collect or import wrote", since)

@@ -21,6 +21,7 @@ import (
 type fleet struct {
 	fleet  *inventory.Fleet
 	before *inventory.Fleet // of hosts that were there more than once; nil: none
+	older  map[string]int   // host → how many of its snapshots are earlier than both
 	failed []failedHost
 }
 

@@ -9,6 +9,7 @@ import (
 	"seaworthy/dialect/aix/lscfg"
 	"seaworthy/dialect/aix/lsmap"
 	"seaworthy/dialect/aix/seastat"
+	"seaworthy/dialect/aix/slots"
 	"seaworthy/dialect/aix/vnicstat"
 	"seaworthy/inventory"
 )
@@ -54,6 +55,23 @@ func (b *builder) lscfg(o Output) error {
 		b.place(o, r.Name, r.Location)
 		if e := b.host.Elements[r.Name]; e != nil && e.MAC == "" {
 			e.MAC = r.MAC()
+		}
+	}
+	return nil
+}
+
+// slots has the slot of each adapter, the name by which an HMC knows it.
+func (b *builder) slots(o Output) error {
+	l, err := slots.Parse(o.Text)
+	if err != nil {
+		return err
+	}
+	b.said(o, &l.Report)
+	for _, s := range l.Slots {
+		for _, d := range s.Devices {
+			if ethernet(d) {
+				b.place(o, d, s.Location)
+			}
 		}
 	}
 	return nil

@@ -20,6 +20,7 @@ var readers = map[string]reader{
 	"no-L":             {3, (*builder).options, false},
 	"lsmap-all-net":    {2, (*builder).lsmap, false},
 	"lsmap":            {2, (*builder).lsmap, false}, // -all -vnic among others
+	"lsdev-slots":      {1, (*builder).slots, false},
 	"lscfg":            {1, (*builder).lscfg, false},
 	"vnicstat":         {3, (*builder).vnicstat, false},
 	"seastat":          {4, (*builder).seastat, false},

@@ -74,6 +74,35 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 		b.member(name, e, m)
 		b.statistics(o, m.Adapter(), m)
 	}
+	if ch := s.Channel(); ch != nil && e.Kind == inventory.EtherChannel {
+		b.channel(o, e, ch)
+	}
+}
+
+// channel takes what an EtherChannel prints of how it runs. Members printed as
+// backups are none of the channel's where no attribute says who is.
+func (b *builder) channel(o Output, e *inventory.Element, ch *entstat.Channel) {
+	for _, x := range []struct {
+		attr, printed, label string
+		values               map[string]string
+	}{
+		{"mode", ch.OperatingMode, "Operating mode", map[string]string{"standard mode (ieee 802.3ad)": "8023ad", "standard mode": "standard", "round-robin mode": "round_robin", "round robin mode": "round_robin"}},
+		{"hash_mode", ch.HashMode, "Hash mode", map[string]string{"destination ip address": "default", "source tcp/udp ports": "src_port",
+			"destination tcp/udp ports": "dst_port", "source and destination tcp/udp ports": "src_dst_port"}},
+	} {
+		if v, ok := x.values[strings.ToLower(x.printed)]; ok {
+			running(e, x.attr, v, search(o, x.label))
+		}
+	}
+	if ch.Primary == nil || ch.Backup == nil || *ch.Backup != 1 || *ch.Primary+1 != uint64(len(e.Members)) || e.Attrs["adapter_names"] != nil {
+		return
+	}
+	last := len(e.Members) - 1
+	backup := e.Members[last]
+	a := attr(e.Attrs, "backup_adapter")
+	a.Running = &backup
+	a.From = append(a.From, search(o, "Number of backup adapters"))
+	e.Members = e.Members[:last]
 }
 
 func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics, v *entstat.Virtual) {

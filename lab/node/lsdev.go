@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/dialect/aix/lsattr"
 	"seaworthy/dialect/aix/lsdev"
+	"seaworthy/dialect/aix/slots"
 	"seaworthy/lab/odm"
 )
 
@@ -200,7 +201,7 @@ func (w *World) deviceAttributes(c *Call, d odm.Device, o *options) int {
 
 // slots lists the virtual and physical slots that hold an adapter.
 func (w *World) slots(c *Call) int {
-	fmt.Fprintf(c.Stdout, "# Slot                    Description       Device(s)\n")
+	out := slots.New()
 	for _, d := range w.Stores[c.Node].Devices() {
 		if d.PhysLoc == "" {
 			continue
@@ -210,7 +211,8 @@ func (w *World) slots(c *Call) int {
 			kind = "Virtual I/O Slot"
 		}
 		slot, _, _ := strings.Cut(d.PhysLoc, "-T")
-		fmt.Fprintf(c.Stdout, "%-25s %s  %s\n", slot, kind, d.Name)
+		out.Slots = append(out.Slots, &slots.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
 	}
+	c.Stdout.Write(slots.Format(out))
 	return 0
 }

@@ -18,6 +18,7 @@ import (
 	"seaworthy/dialect/aix/netstat/routes"
 	"seaworthy/dialect/aix/no"
 	"seaworthy/dialect/aix/prtconf"
+	"seaworthy/dialect/aix/slots"
 	"seaworthy/dialect/aix/viosrules"
 )
 
@@ -56,6 +57,10 @@ var aixKinds = []kind{
 	{name: "rules -o diff", id: "rules-diff", family: VIOS, mark: mark(`^devParam\.\S+[ \t].*\S[ \t]+\|[ \t]+\S+[ \t\r]*$`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
 		d, err := viosrules.Parse(text)
 		return of(d, err, func(d *viosrules.Diff) *dialect.Report { return &d.Report })
+	}},
+	{name: "lsdev -slots", id: "lsdev-slots", family: VIOS, head: mark(`^# Slot +Description +Device`), mark: mark(`^(?:# Slot +Description|U[0-9A-Z]{4}\..* {2,}\S| {10,}\S+ *$)`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
+		l, err := slots.Parse(text)
+		return of(l, err, func(l *slots.List) *dialect.Report { return &l.Report })
 	}},
 	{name: "prtconf", id: "prtconf", family: AIX, mark: mark(`^[ \t]*(?:System Model: |Machine Serial Number: )`), read: readPrtconf},
 	{name: "lscfg", id: "lscfg", family: AIX, mark: mark(`^[ \t]*INSTALLED RESOURCE LIST|^[ \t]*(?:[+*-] )?[a-z]+\d+[ \t]+(?:U[0-9A-Z]+[.-]|[0-9A-Z]{2}-[0-9A-Z]{2}|[PU]\d)\S*[ \t]|^ {6,}(?:Network Address|Hardware Location Code|ROM Level)\.`), read: readLscfg},

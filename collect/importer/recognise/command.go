@@ -144,6 +144,8 @@ var programs = map[string]func(*Call, []string){
 			if w := strings.Fields(rest); len(w) > 0 {
 				c.Element = w[0]
 			}
+		case strings.Contains(line, " -slots "):
+			c.set("lsdev -slots", "lsdev-slots")
 		case strings.Contains(line, "c if ") || strings.Contains(line, "cif "):
 			c.set("lsdev -Cc if", "lsdev-Cc-if")
 		case strings.Contains(line, "-C"):

@@ -1,0 +1,89 @@
+package slots
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/codectest"
+)
+
+var codec = codectest.Codec[List]{
+	Parse: Parse, Format: Format,
+	Report: func(l *List) *dialect.Report { return &l.Report },
+}
+
+const sample = `# Slot                    Description       Device(s)
+U78CB.001.WZS0001-P1-C2   Logical I/O Slot  pci0 ent0 ent1
+                                            ent2 ent3
+U78CB.001.WZS0001-P1-C5   Logical I/O Slot
+U9009.22A.7812345-V1-C0   Virtual I/O Slot  vsa0
+U9009.22A.7812345-V1-C4   Virtual I/O Slot  ent4
+U9009.22A.7812345-V1-C30  Virtual I/O Slot  vhost0
+`
+
+func TestParse(t *testing.T) {
+	l := codec.RoundTrip(t, []byte(sample))
+	want := []*Slot{
+		{Location: "U78CB.001.WZS0001-P1-C2", Description: "Logical I/O Slot", Devices: []string{"pci0", "ent0", "ent1", "ent2", "ent3"}, Line: 2},
+		{Location: "U78CB.001.WZS0001-P1-C5", Description: "Logical I/O Slot", Line: 4},
+		{Location: "U9009.22A.7812345-V1-C0", Description: "Virtual I/O Slot", Devices: []string{"vsa0"}, Line: 5},
+		{Location: "U9009.22A.7812345-V1-C4", Description: "Virtual I/O Slot", Devices: []string{"ent4"}, Line: 6},
+		{Location: "U9009.22A.7812345-V1-C30", Description: "Virtual I/O Slot", Devices: []string{"vhost0"}, Line: 7},
+	}
+	if diff := cmp.Diff(want, l.Slots); diff != "" {
+		t.Errorf("slots (-want +got):\n%s", diff)
+	}
+	if s := l.Of("ent3"); s == nil || s.Location != "U78CB.001.WZS0001-P1-C2" {
+		t.Errorf("ent3: got %+v, want the slot of pci0", s)
+	}
+	if s := l.Of("ent9"); s != nil || len(l.Unknown) > 0 {
+		t.Errorf("got ent9 in %+v, not understood %v, want neither", s, l.Unknown)
+	}
+}
+
+func TestParseOthers(t *testing.T) {
+	for _, c := range []struct {
+		name, text     string
+		slots, unknown int
+	}{
+		{"a damaged slot keeps its devices", "# Slot Description Device(s)\nU78CB.001.WZS0001-P1-C2 Logical I/O Slot ent0\nU78CB.0\xff1.WZS0001-P1-C3 Logical I/O Slot ent1\n          ent2\n", 1, 2},
+		{"a damaged device", "# Slot Description Device(s)\nU78CB.001.WZS0001-P1-C2 Logical I/O Slot en~0\n", 0, 1},
+		{"only the heading", "# Slot Description Device(s)\n", 0, 0},
+		{"a message", "rksh: lsdev: not found\n", 0, 0},
+	} {
+		l := codec.RoundTrip(t, []byte(c.text))
+		if len(l.Slots) != c.slots || len(l.Unknown) != c.unknown {
+			t.Errorf("%s: got %d slots, %d lines not understood, want %d, %d", c.name, len(l.Slots), len(l.Unknown), c.slots, c.unknown)
+		}
+	}
+	for _, text := range []string{"", "\n", "name status description\n", "U78CB.001.WZS0001-P1-C2 Logical I/O Slot ent0\n"} {
+		if l, err := Parse([]byte(text)); !errors.Is(err, dialect.ErrNotRecognised) {
+			t.Errorf("%q: got %+v, %v, want %v", text, l, err, dialect.ErrNotRecognised)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	l := New(&Slot{Location: "U9009.22A.7812345-V1-C4", Description: "Virtual I/O Slot", Devices: []string{"ent4"}},
+		&Slot{Location: "U78CB.001.WZS0001-P1-C5", Description: "Logical I/O Slot"})
+	want := heading + "\nU9009.22A.7812345-V1-C4   Virtual I/O Slot  ent4\nU78CB.001.WZS0001-P1-C5   Logical I/O Slot\n"
+	if got := string(Format(l)); got != want {
+		t.Errorf("from scratch: got %q, want %q", got, want)
+	}
+	read := codec.RoundTrip(t, []byte(sample))
+	read.Of("ent4").Devices = []string{"ent7", "ent8"}
+	read.Of("ent3").Devices[4] = "ent9"
+	again := codec.RoundTrip(t, Format(read))
+	if diff := cmp.Diff(read.Slots, again.Slots); diff != "" {
+		t.Errorf("changed (-want +got):\n%s", diff)
+	}
+}
+
+func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
+
+func FuzzParse(f *testing.F) {
+	codec.Fuzz(f, sample, "# Slot Description Device(s)\r\nU78CB.001.WZS0001-P1-C2 X Slot \x1b[1ment0\x1b[0m\r\n", "# Slot Description Device(s)\n\n          ent2\n")
+}
