@@ -200,15 +200,14 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 	if err != nil {
 		return nil, err
 	}
-	fleet := &inventory.Fleet{}
 	for _, w := range wishes {
-		h := hosts.byName()[w.Host]
-		if h == nil {
+		if hosts.byName()[w.Host] == nil {
 			return nil, usage("--set %s: none of the hosts measured: name it with --via", w.Host)
 		}
-		if fleet.Host(w.Host) != nil {
-			continue
-		}
+	}
+	// Also the hosts in between: the ports of the switch are theirs.
+	fleet := &inventory.Fleet{}
+	for _, h := range hosts.hosts {
 		read, err := collect.Read(ctx, h, collect.Options{Platforms: hosts.platforms})
 		if err != nil {
 			return nil, err
