@@ -3,8 +3,11 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/vm"
@@ -49,24 +52,38 @@ type remedy struct {
 // Compile checks and compiles rules. Its error names every rule that does not
 // compile, with its file.
 func Compile(rules []catalog.Rule) (*Set, error) {
-	l := newLanguage((&session{seen: newTrace()}).vocabulary())
-	set := &Set{mentioned: mentioned(rules)}
-	var errs []error
-	for _, r := range rules {
-		c := compiled{rule: r}
-		for i, k := range r.Checks {
-			done, err := compileCheck(k, l)
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %w", r.File, r.ID, i+1, err))
+	set := &Set{mentioned: mentioned(rules), rules: make([]compiled, len(rules))}
+	errs := make([]error, len(rules))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	// One host is judged in less time than the rules take to compile: all
+	// processors help.
+	for range min(runtime.GOMAXPROCS(0), len(rules)) {
+		wait.Go(func() {
+			l := newLanguage((&session{seen: newTrace()}).vocabulary())
+			for i := int(next.Add(1)) - 1; i < len(rules); i = int(next.Add(1)) - 1 {
+				set.rules[i], errs[i] = compileRule(rules[i], l)
 			}
-			c.checks = append(c.checks, done)
-		}
-		set.rules = append(set.rules, c)
+		})
 	}
+	wait.Wait()
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
 	return set, nil
+}
+
+func compileRule(r catalog.Rule, l *language) (compiled, error) {
+	c := compiled{rule: r}
+	var errs []error
+	for i, k := range r.Checks {
+		done, err := compileCheck(k, l)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %w", r.File, r.ID, i+1, err))
+		}
+		c.checks = append(c.checks, done)
+	}
+	return c, errors.Join(errs...)
 }
 
 func compileCheck(k catalog.Check, l *language) (check, error) {

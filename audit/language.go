@@ -26,6 +26,8 @@ type scope struct {
 	words  map[string]any
 	key    string
 	config *conf.Config
+
+	decisions map[string]*vm.Program // by source, already compiled
 }
 
 func newLanguage(words map[string]any) *language {
@@ -44,7 +46,7 @@ func (l *language) scope(key string, words map[string]any) *scope {
 	for _, name := range []string{"now", "repeat"} {
 		delete(c.Builtins, name)
 	}
-	s := &scope{words: words, key: key, config: c}
+	s := &scope{words: words, key: key, config: c, decisions: map[string]*vm.Program{}}
 	l.scopes[key] = s
 	return s
 }
@@ -73,11 +75,17 @@ func (l *language) value(src string, s *scope) (*vm.Program, reflect.Type, error
 	return program, tree.Node.Type(), nil
 }
 
-// decision compiles a boolean expression.
+// decision compiles a boolean expression. Many rules ask the same.
 func (l *language) decision(src string, s *scope) (*vm.Program, error) {
+	if program := s.decisions[src]; program != nil {
+		return program, nil
+	}
 	program, t, err := l.value(src, s)
 	if err == nil && t.Kind() != reflect.Bool && t.Kind() != reflect.Interface {
 		err = fmt.Errorf("%q: a yes or no is wanted, this is %s", src, t)
+	}
+	if err == nil {
+		s.decisions[src] = program
 	}
 	return program, err
 }
