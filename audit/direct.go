@@ -47,8 +47,11 @@ func (s *scope) decided(n ast.Node) direct[bool] {
 		}
 		return called[bool](s, n)
 	case *ast.BinaryNode:
-		text, want := s.field(n.Left), constant(n.Right)
-		if text == nil || want == nil || n.Operator != "==" && n.Operator != "!=" {
+		text, want := s.text(n.Left), constant(n.Right)
+		if text == nil || want == nil {
+			return s.compared(n)
+		}
+		if n.Operator != "==" && n.Operator != "!=" {
 			return nil
 		}
 		equal := n.Operator == "=="
@@ -154,7 +157,7 @@ func call[T any](word any, e *element, text string) (v T, err error) {
 
 // oneOf finds the direct form of one_of(el.kind, "sea", "vnic").
 func (s *scope) oneOf(n *ast.CallNode) direct[bool] {
-	text := s.field(n.Arguments[0])
+	text := s.text(n.Arguments[0])
 	if text == nil {
 		return nil
 	}
@@ -170,6 +173,60 @@ func (s *scope) oneOf(n *ast.CallNode) direct[bool] {
 		have, err := text(env)
 		return slices.Contains(list, have), err
 	}
+}
+
+// comparisons of numbers, by operator.
+var comparisons = map[string]func(a, b int) bool{
+	"==": func(a, b int) bool { return a == b }, "!=": func(a, b int) bool { return a != b },
+	"<": func(a, b int) bool { return a < b }, "<=": func(a, b int) bool { return a <= b },
+	">": func(a, b int) bool { return a > b }, ">=": func(a, b int) bool { return a >= b },
+}
+
+// compared finds the direct form of num(el, "mtu") > 1500, with a number or a
+// word that gives one on either side.
+func (s *scope) compared(n *ast.BinaryNode) direct[bool] {
+	holds, left, right := comparisons[n.Operator], s.number(n.Left), s.number(n.Right)
+	if holds == nil || left == nil || right == nil {
+		return nil
+	}
+	return func(env map[string]any) (bool, error) {
+		a, err := left(env)
+		if err != nil {
+			return false, err
+		}
+		b, err := right(env)
+		return holds(a, b), err
+	}
+}
+
+// number finds the direct form of a whole number.
+func (s *scope) number(n ast.Node) direct[int] {
+	switch n := n.(type) {
+	case *ast.IntegerNode:
+		return func(map[string]any) (int, error) { return n.Value, nil }
+	case *ast.CallNode:
+		return called[int](s, n)
+	case *ast.BuiltinNode:
+		if n.Name != "len" || len(n.Arguments) != 1 {
+			return nil
+		}
+		if list := s.listed(n.Arguments[0]); list != nil {
+			return func(env map[string]any) (int, error) {
+				all, err := list(env)
+				return len(all), err
+			}
+		}
+	}
+	return nil
+}
+
+// text finds the direct form of a text: a field of an element, or what a word
+// gives.
+func (s *scope) text(n ast.Node) direct[string] {
+	if n, ok := n.(*ast.CallNode); ok {
+		return called[string](s, n)
+	}
+	return s.field(n)
 }
 
 // fields are what is always known of an element.
