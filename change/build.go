@@ -199,7 +199,7 @@ func (b *builder) item(w *merged) (*item, error) {
 	if err := b.safe(it); err != nil {
 		return nil, err
 	}
-	return it, nil
+	return it, b.strangers(it)
 }
 
 // find looks the attribute up on its host.

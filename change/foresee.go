@@ -51,7 +51,7 @@ func (f Foresight) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attr
 			return nil, err
 		}
 		if len(p.Steps) == 0 {
-			return f.finish(ctx, fleet, attrs, p, refused)
+			return f.finish(ctx, fleet, attrs, known, p, refused)
 		}
 		brought, err := f.brought(ctx, fleet, p, known)
 		if err != nil {
@@ -63,7 +63,7 @@ func (f Foresight) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attr
 		})
 		if i < 0 {
 			remark(p, brought)
-			return f.finish(ctx, fleet, attrs, p, refused)
+			return f.finish(ctx, fleet, attrs, known, p, refused)
 		}
 		guilty, err := f.guilty(ctx, fleet, attrs, p, wishes, known, brought[i])
 		if err != nil {
@@ -79,8 +79,12 @@ func (f Foresight) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attr
 	}
 }
 
-func (f Foresight) finish(ctx context.Context, fleet *inventory.Fleet, attrs Attributes, p *Plan, refused []Refusal) (*Plan, error) {
+func (f Foresight) finish(ctx context.Context, fleet *inventory.Fleet, attrs Attributes, known map[string]audit.Finding, p *Plan, refused []Refusal) (*Plan, error) {
 	p.Refused = append(p.Refused, refused...)
+	defective(p, known)
+	if err := f.unsure(ctx, fleet, p); err != nil {
+		return nil, err
+	}
 	if err := f.then(ctx, fleet, attrs, p, refused); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,84 @@
+package change_test
+
+import (
+	"strings"
+	"testing"
+
+	"seaworthy/inventory"
+)
+
+// Clients that only the HMC knows can be of any system.
+func TestLargeReceiveTowardsStrangers(t *testing.T) {
+	one, no := 1, false
+	hmc := func(lpar, system string, pvid *int) *inventory.Console {
+		return &inventory.Console{Name: "hmc1", Adapters: []inventory.Allotment{
+			{Kind: inventory.Virtual, System: system, LPAR: lpar, MAC: "32:00:00:00:00:01", PVID: pvid, VSwitch: "ETHERNET0", Trunk: &no}}}
+	}
+	other := 77
+	for _, c := range []struct {
+		name    string
+		console *inventory.Console
+		wish    string
+		accept  []string
+		refused string
+	}{
+		{name: "a partition of the same VLAN", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions that were not read: ibmi1"},
+		{name: "the user answers for it", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes", accept: []string{"R009"}},
+		{name: "of another VLAN", console: hmc("ibmi1", "9009-22A*1", &other), wish: "vios1:ent5:large_receive=yes"},
+		{name: "of another system", console: hmc("ibmi1", "9009-22A*2", &one), wish: "vios1:ent5:large_receive=yes"},
+		{name: "another attribute", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent4:max_buf_small=4096"},
+	} {
+		f := behind(t, "5.14.0")
+		f.Consoles = []*inventory.Console{c.console}
+		p := foresee(t, f, c.accept, c.wish)
+		var reasons []string
+		for _, r := range p.Refused {
+			reasons = append(reasons, r.Reason)
+		}
+		if got := strings.Join(reasons, "; "); (c.refused == "") != (got == "" && len(p.Steps) > 0) || !strings.Contains(got, c.refused) {
+			t.Errorf("%s: got %d steps, refused %q, want %q", c.name, len(p.Steps), got, c.refused)
+		}
+	}
+}
+
+// What cannot be told afterwards is said, not taken for well.
+func TestUnsure(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		note bool
+		prep func(f *inventory.Fleet)
+	}{
+		{"the level of a Linux client was not read", true, func(f *inventory.Fleet) { f.Host("linux1").Level = "" }},
+		{"all is known", false, func(*inventory.Fleet) {}},
+	} {
+		f := behind(t, "5.14.0")
+		c.prep(f)
+		p := foresee(t, f, nil, "vios1:ent5:large_receive=yes")
+		if len(p.Steps) != 1 {
+			t.Fatalf("%s: got %d steps, refused %+v", c.name, len(p.Steps), p.Refused)
+		}
+		notes := strings.Join(p.Steps[0].Notes, "; ")
+		if got := strings.Contains(notes, "whether R009 then holds for vios1:ent5"); got != c.note {
+			t.Errorf("%s: got notes %q, want one on R009: %t", c.name, notes, c.note)
+		}
+	}
+}
+
+// Where a driver is known to fail with large packets, the step says so.
+func TestKnownDefects(t *testing.T) {
+	for _, fixed := range []bool{false, true} {
+		f := behind(t, "5.14.0")
+		h := f.Host("lpar1")
+		h.Elements["en0"].Attrs["mtu_bypass"] = attrs("mtu_bypass=off")["mtu_bypass"]
+		// The defect came with the first, and went with the last.
+		h.Fixes = map[string]bool{"IV55546": true, "IV55679": false, "IV90168": fixed, "IV91190": false, "IV91200": false, "IV91909": false, "IV92012": false, "IV92662": false}
+		p := foresee(t, f, nil, "lpar1:en0:mtu_bypass=on")
+		if len(p.Steps) != 1 {
+			t.Fatalf("got %d steps, refused %+v", len(p.Steps), p.Refused)
+		}
+		notes := strings.Join(p.Steps[0].Notes, "; ")
+		if got := strings.Contains(notes, "audit finds R104 on lpar1, install the fix first: "); got == fixed {
+			t.Errorf("fixed %t: got notes %q", fixed, notes)
+		}
+	}
+}
