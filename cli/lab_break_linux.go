@@ -65,7 +65,7 @@ func notOne(_ *cobra.Command, argv []string) error {
 }
 
 func printFaults(p *report.Printer, got machinery.Faults) {
-	t := report.Table{Head: []string{"fault", "target", "value", "what it does"}}
+	t := report.Table{Head: []string{"fault", "target", "value", "what it does"}, Wrap: true}
 	for _, e := range fault.Catalogue() {
 		what := e.What
 		if e.Not != "" {

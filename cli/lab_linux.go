@@ -99,10 +99,15 @@ func (a *app) labUp() *cobra.Command {
 			}
 			return a.answer(entry(l), func() {
 				p := a.printer()
-				p.Line("lab %s is up: %s", l.Name, strings.Join(entry(l).Nodes, ", "))
-				p.Line("  seaworthy lab exec %s -- 'lsattr -El en0'", l.Nodes[0].Name)
-				p.Line("  seaworthy audit -i lab")
-				p.Line("  seaworthy lab down")
+				p.Entry(fmt.Sprintf("lab %s is up:", l.Name), strings.Join(entry(l).Nodes, ", "))
+				// Where several run, each verb has to say which.
+				flag, inv, name := "", "", ""
+				if all, err := lab.List(""); err != nil || len(all) > 1 {
+					flag, inv, name = " --lab "+l.Name, ":"+l.Name, " "+l.Name
+				}
+				p.Line("  seaworthy lab exec%s %s -- 'lsattr -El en0'", flag, l.Nodes[0].Name)
+				p.Line("  seaworthy audit -i lab%s", inv)
+				p.Line("  seaworthy lab down%s", name)
 			})
 		},
 	}

@@ -48,6 +48,16 @@ const provePort = 5099
 // proveSize is how much is sent: enough for windows to open.
 const proveSize = "64M"
 
+// counted is what ping says at its end.
+func counted(out string) string {
+	for line := range strings.Lines(out) {
+		if strings.Contains(line, "packets transmitted") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
 // ProveLargesend sends a TCP stream from one node's iperf to the other's and
 // counts its frames by size at every end of every cable.
 func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err error) {
@@ -75,6 +85,9 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 			err = fmt.Errorf("%s: %s: exit status %d: %s", node, line, exit, strings.TrimSpace(errs.String()))
 		}
 		return strings.TrimSpace(out.String()), err
+	}
+	if out, err := sh(from, fmt.Sprintf("ping -c 3 -i 0.5 -w 10 %s", addr)); err != nil {
+		return fail("%s does not reach %s (%s): are they in one VLAN, and is every element between them up? %s", from, to, addr, counted(out))
 	}
 	server, err := sh(to, fmt.Sprintf("iperf -s -p %d >/dev/null 2>&1 </dev/null & echo $!; sleep 0.3; kill -0 $!", provePort))
 	if err != nil {
