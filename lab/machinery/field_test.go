@@ -90,9 +90,9 @@ func fill(l line) string {
 
 var shape = map[string]string{
 	"ftp": `220 `, "iperf": `\d bits/sec|[MG]bits/sec`, "lparstat": `(?s)Entitled Capacity.*vpm_fold_policy = 1`,
-	"netperf": `(?s)TEST.*\d`, "ping": `2 packets received`, "schedo": `Setting vpm_xvcpus to 2`,
-	"seastat": `Device Name: ent10`, "viostat": `drives=0`, "mkdev": `^inet0 Available`,
-	"topas": `(?s)Network +KBPS.*ent10 \(SEA\).*\\--ent4 \(PHYS\).*\\--ent5 \(VETH\).*lo0`,
+	"ping": `(?s)64 bytes from 192\.168\.244\.137: icmp_seq=0 ttl=\d+ time=\d.*2 packets received, 0% packet loss\nround-trip min/avg/max = \d`, "schedo": `Setting vpm_xvcpus to 2`,
+	"seastat": `(?s)Advanced Statistics for SEA\nDevice Name: ent10.*MAC: \S+\n.*VLAN: \d.*Transmit Statistics: +Receive Statistics:\n.*Packets: \d+ +Packets: \d+\nBytes: `, "viostat": `drives=0`, "mkdev": `^inet0 Available`,
+	"topas": `(?s)Topas Monitor for host: +vios1 +Interval: +\d.*Network +KBPS +I-Pack +O-Pack +KB-In +KB-Out.*ent10 \(SEA\).*\\--ent4 \(PHYS\).*\\--ent5 \(VETH\).*lo0`,
 	"no":    `tcp_recvspace( =| to) (16384|262144|524288)`, "trace": `^$`,
 }
 
@@ -118,10 +118,16 @@ func want(l line) (out, errs string, exit int) {
 		return `(?s)Server listening on TCP port 5001.*TCP window size`, ``, 124 // ended by timeout
 	case l.group == "iperf" && (strings.Contains(c, "-P8") || strings.Contains(c, "-P 24")):
 		return `\[SUM\].*[MG]bits/sec`, ``, 0
+	case l.group == "iperf" && strings.Contains(c, "-P1 "):
+		return `(?s)Client connecting to \S+, TCP port 5001.*\d Mbits/sec`, ``, 0
+	case l.group == "netperf" && strings.Contains(c, "TCP_RR"):
+		return `(?s)TCP REQUEST/RESPONSE TEST.*Trans\..*Rate +\n.*per sec`, ``, 0
+	case l.group == "netperf":
+		return `(?s)MIGRATED TCP STREAM TEST.*Recv +Send +Send.*Socket +Socket +Message +Elapsed.*Size +Size +Size +Time +Throughput.*\n *\d+ +\d+ +\d+ +\d+\.\d+ +\d`, ``, 0
 	case l.group == "netstat" && strings.Contains(c, "largesend"):
 		return `\d+ bytes sent using largesend\n\s*\d+ bytes is the biggest largesend`, `^$`, 0
 	case l.group == "netstat":
-		return `(?s)Name +Mtu +Network.*(en0|en8) +9000`, `^$`, 0
+		return `(?s)^Name +Mtu +Network +Address +Ipkts +Ierrs +Opkts +Oerrs +Coll\n.*(en0|en8) +9000 +link#\d+ .*lo0 +16896 `, `^$`, 0
 	case l.at("000", 42):
 		return `(?s)ha_mode.*jumbo_frames.*large_receive.*largesend.*queue_size +8192.*real_adapter +ent33`, `^$`, 0
 	case l.at("000", 50):
@@ -166,7 +172,7 @@ func session(l line) (mark string, ok bool) {
 	case l.command == "bye":
 		return `221 Goodbye\.`, true
 	case l.number == 213:
-		return `(?s)Tprof command was:\ntprof -z -Askex ftp\n`, true
+		return `(?s)Configuration information\n=+\n.*Tprof command was:\ntprof -z -Askex ftp\n.*Trace command was:\n/usr/bin/trace -ad -M `, true
 	case l.command == "vi ftp.prof":
 		return `(?s)Total Samples = [1-9]\d*\nTraced Time = .*Process +FREQ +Total Kernel +User Shared +Other\n.*\nwait +\d+ +\d+.*\n/usr/bin/ftp +1 +[1-9]`, true
 	}
@@ -212,7 +218,13 @@ func TestFieldLines(t *testing.T) {
 		if free {
 			run(t, l, node, user, "ifconfig en0 detach")
 		}
+		if x.group == "seastat" { // it tells of clients that have sent
+			run(t, l, "lpar1", "", "ping -c 1 192.168.40.9")
+		}
+		marks := traces(x)
+		before := answers(t, l, node, marks)
 		out, errs, exit := run(t, l, node, user, command)
+		after := answers(t, l, node, marks)
 		if free {
 			run(t, l, node, user, "chdev -l en0 -a state=up")
 		}
@@ -226,7 +238,9 @@ func TestFieldLines(t *testing.T) {
 			t.Errorf("%s: on %s: %s: got exit %d\n%s%s\nwant exit %d, %q, on stderr %q", name, node, command, exit, out, errs, wantExit, wantOut, wantErrs)
 			continue
 		}
-		ran++
+		if left(t, name, marks, before, after) {
+			ran++
+		}
 	}
 	t.Logf("%d of %d command lines run", ran, of)
 	if of == 0 || ran < of {

@@ -133,8 +133,10 @@ func (w *World) interfaceOf(node, name string) (*ifconfig.Interface, error) {
 	if err != nil {
 		return nil, err
 	}
+	thread, _ := w.Stores[node].Running(name, "thread")
 	i := ifconfig.Ethernet(name, ifconfig.State{
-		Up: w.ipUp(node, name, a, link), ChecksumActive: link.TxChecksum, LargeSend: w.largesend(node, name, a, link),
+		Thread: thread == "on",
+		Up:     w.ipUp(node, name, a, link), ChecksumActive: link.TxChecksum, LargeSend: w.largesend(node, name, a, link),
 	})
 	for _, p := range link.Addresses {
 		i.Addresses = append(i.Addresses, inet(p))

@@ -99,6 +99,23 @@ func TestJudgeFigures(t *testing.T) {
 	}
 }
 
+// A machine whose processors are all busy in both cases says nothing about how
+// many the path needs; one that has some left does.
+func TestJudgeFullMachine(t *testing.T) {
+	for busy, want := range map[float64]string{0.99: NotShown, 0.6: Fails} {
+		s := newSamples()
+		for i := range 5 {
+			s.add("on", bench.Cores, i+1, 2)
+			s.add("off", bench.Cores, i+1, 2)
+		}
+		s.limits["on"], s.limits["off"] = &limits{cpu: []float64{1, 1}, cpus: 2}, &limits{cpu: []float64{busy, busy}, cpus: 2}
+		v := judge(Claim{Figure: bench.Cores, Of: "on", To: "off", Expect: Falls}, published{}, s, nothingKnown)
+		if v.Answer != want {
+			t.Errorf("%.0f %% busy: got %q (%v), want %q", 100*busy, v.Answer, v.Why, want)
+		}
+	}
+}
+
 // What no lab does is said with the lab's own reason, and no figure is needed.
 func TestJudgeWithout(t *testing.T) {
 	recorded := func(Attribute) (effect.Entry, bool) {

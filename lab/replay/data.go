@@ -25,7 +25,8 @@ type Experiment struct {
 	Topology string `yaml:"topology"`
 	From     string `yaml:"from"`
 	To       string `yaml:"to"`
-	Blocks   int    `yaml:"blocks"` // repetitions; 0: as Options have it
+	Blocks   int    `yaml:"blocks"`   // repetitions; 0: as Options have it
+	Thorough int    `yaml:"thorough"` // likewise, but only if not quick: for claims of a few percent
 
 	Variants  []Variant   `yaml:"variants"`
 	Workloads []Workload  `yaml:"workloads"`

@@ -107,6 +107,15 @@ func (l *limits) merge(o *limits) {
 	l.streams = l.streams || o.streams
 }
 
+// full says whether a case's trials kept all processors busy.
+func (s *samples) full(name string) bool {
+	if s.limits[name] == nil {
+		return false
+	}
+	sum := stats.Summarise(s.limits[name].cpu)
+	return sum != nil && sum.Median >= fullCPU
+}
+
 // tell says what held the trials back, each with its figure; if nothing did,
 // how far from each limit they were.
 func (l *limits) tell() []string {

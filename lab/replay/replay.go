@@ -192,6 +192,8 @@ func (r *runner) blocks(e *Experiment) int {
 		return r.Blocks
 	case e.Blocks > 0:
 		return e.Blocks
+	case e.Thorough > 0 && !r.Quick:
+		return e.Thorough
 	case r.Quick && len(e.Cells) > 0:
 		return 3 // of 48 trials each
 	case r.Quick:

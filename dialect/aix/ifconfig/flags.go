@@ -5,11 +5,13 @@ type State struct {
 	Up             bool
 	ChecksumActive bool // the adapter's chksum_offload works
 	LargeSend      bool // mtu_bypass=on, or ifconfig enN largesend
+	Thread         bool // thread=on, or ifconfig enN thread
 }
 
 // Ethernet is an interface over an Ethernet adapter with the flags AIX 7.2
 // prints for that state: flags=1e084863,480<UP,...,CHAIN>. LARGESEND is bit 40
-// of the second word, checksum offload bit 10000000 of the first.
+// of the second word, checksum offload bit 10000000 of the first. No output at
+// hand tells which bit THREAD is, so none is set for it.
 func Ethernet(name string, s State) *Interface {
 	i := &Interface{Name: name, Words: []uint64{0x0e084862, 0x480}}
 	if s.Up {
@@ -24,6 +26,9 @@ func Ethernet(name string, s State) *Interface {
 	if s.LargeSend {
 		i.Words[1] |= LargeSend
 		i.Names = append(i.Names, "LARGESEND")
+	}
+	if s.Thread {
+		i.Names = append(i.Names, "THREAD")
 	}
 	i.Names = append(i.Names, "CHAIN")
 	return i

@@ -120,7 +120,7 @@ func TestFormatFresh(t *testing.T) {
 	en0.Options = []*ifconfig.Options{{Values: []ifconfig.Option{{Name: "tcp_sendspace", Value: 262144}, {Name: "tcp_recvspace", Value: 262144}, {Name: "rfc1323", Value: 1}}}}
 	lo0 := ifconfig.Loopback()
 	lo0.Addresses = []*ifconfig.Address{{Family: "inet6", Address: "::1%1/0"}}
-	got := ifconfig.Format(&ifconfig.Config{Interfaces: []*ifconfig.Interface{en0, ifconfig.Ethernet("en1", ifconfig.State{}), lo0}})
+	got := ifconfig.Format(&ifconfig.Config{Interfaces: []*ifconfig.Interface{en0, ifconfig.Ethernet("en1", ifconfig.State{Thread: true}), lo0}})
 	codectest.Golden(t, *update, "fresh.golden", got)
 	codec.RoundTrip(t, got)
 	if got := ifconfig.Format(&ifconfig.Config{Names: []string{"en0", "lo0"}}); string(got) != "en0 lo0\n" {
