@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/cilium/ebpf"
-	"github.com/vishvananda/netlink"
-	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/wire"
 )
@@ -21,10 +19,12 @@ import (
 // Meter holds the programs of a lab. It is safe for concurrent use.
 type Meter struct {
 	cpus     int
+	net      *wire.Network
 	mu       sync.Mutex
 	adapters map[[2]string]*adapter // node, entN
 	failures map[string]*memory     // by the hypervisor switch's namespace: a word per ifindex
 	programs []*ebpf.Program
+	slow     bool // this kernel has no faster hook
 }
 
 // adapter is a virtual adapter's programs and their memory.
@@ -37,6 +37,8 @@ type adapter struct {
 	failures uint64
 	marks    [][PoolCount]mark // by CPU
 	arrived  uint64            // in all, at the last look
+	ends     []end
+	busy     busy
 }
 
 // port is an adapter's plug at the hypervisor switch.
@@ -53,7 +55,7 @@ func Watch(n *wire.Network) (*Meter, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Meter{cpus: cpus, adapters: map[[2]string]*adapter{}, failures: map[string]*memory{}}
+	m := &Meter{cpus: cpus, net: n, adapters: map[[2]string]*adapter{}, failures: map[string]*memory{}}
 	if err := m.watch(n); err != nil {
 		m.Close()
 		return nil, because(err)
@@ -149,41 +151,35 @@ func (m *Meter) attach(n *wire.Network, d wire.Device, far wire.End, index map[w
 		}
 	}
 	a.ports = append(a.ports, port{far.Namespace, index[far]})
-	take, err := load("take", taker(a.shared, failures, m.cpus))
-	if err != nil {
-		return err
-	}
-	m.programs = append(m.programs, take)
-	give, err := load("give", giver(a.shared, m.cpus))
-	if err != nil {
-		return err
-	}
-	m.programs = append(m.programs, give)
 	// The driver first: what is taken must come back.
-	if err := n.Run(d.Namespace, func() error { return hook(give, index[d.End], netlink.HANDLE_MIN_INGRESS) }); err != nil {
-		return err
-	}
-	return n.Run(far.Namespace, func() error { return hook(take, index[far], netlink.HANDLE_MIN_EGRESS) })
-}
-
-// hook hangs a program on a device of the calling thread's namespace, at the
-// kernel's tcx hook point, as a direct-action classifier. A tcx link would run
-// at the same place, but to make one and to end it each wait for all CPUs (an
-// RCU grace period, measured at 30 ms) with the machine's network configuration
-// locked: 12 s for 200 LPARs, where classifiers take 0.1 s. They too go with
-// their device, whatever ends the lab.
-func hook(p *ebpf.Program, index int, where uint32) error {
-	q := &netlink.GenericQdisc{QdiscType: "clsact", QdiscAttrs: netlink.QdiscAttrs{
-		LinkIndex: index, Parent: netlink.HANDLE_CLSACT, Handle: netlink.MakeHandle(0xffff, 0)}}
-	if err := netlink.QdiscAdd(q); err != nil {
-		return fmt.Errorf("this kernel has no hook for classifiers (sch_clsact): %w", err)
-	}
-	f := &netlink.BpfFilter{Fd: p.FD(), Name: "seaworthy", DirectAction: true, FilterAttrs: netlink.FilterAttrs{
-		LinkIndex: index, Parent: where, Priority: 1, Protocol: unix.ETH_P_ALL}}
-	if err := netlink.FilterAdd(f); err != nil {
-		return fmt.Errorf("this kernel has no classifiers that are programs (cls_bpf): %w", err)
+	for _, e := range []end{{d.Namespace, index[d.End], nil}, {far.Namespace, index[far], failures}} {
+		p, err := m.load(a, e, classifier)
+		if err != nil {
+			return err
+		}
+		if err := n.Run(e.namespace, func() error { return e.classify(p) }); err != nil {
+			return err
+		}
+		a.ends = append(a.ends, e)
 	}
 	return nil
+}
+
+// load makes the program of an adapter's end.
+func (m *Meter) load(a *adapter, e end, at place) (*ebpf.Program, error) {
+	name, code := "give", giver(at, a.shared, m.cpus)
+	if e.failures != nil {
+		name, code = "take", taker(at, a.shared, e.failures, m.cpus)
+	}
+	if at == tcx {
+		name += "_tcx"
+	}
+	p, err := ebpf.NewProgram(&ebpf.ProgramSpec{Name: name, Type: ebpf.SchedCLS, Instructions: code, License: "Apache-2.0"})
+	if err != nil {
+		return nil, err
+	}
+	m.programs = append(m.programs, p)
+	return p, nil
 }
 
 // Programs are what runs for every frame, for who wants to know their cost.
@@ -209,7 +205,8 @@ func (m *Meter) Close() {
 	m.adapters, m.failures, m.programs = nil, nil, nil
 }
 
-// Keep gives lost buffers back until ctx ends, and then closes the meter.
+// Keep gives lost buffers back, and hastens, until ctx ends. Then it closes the
+// meter.
 func (m *Meter) Keep(ctx context.Context) {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
@@ -220,6 +217,7 @@ func (m *Meter) Keep(ctx context.Context) {
 			return
 		case <-t.C:
 			m.Reconcile()
+			m.Hasten()
 		}
 	}
 }

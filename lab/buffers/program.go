@@ -1,7 +1,6 @@
 package buffers
 
 import (
-	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/asm"
 )
 
@@ -12,17 +11,39 @@ const (
 	skbIngress = 36 // ifindex of the port that the frame came in by
 	skbTCIndex = 44
 	skbCB      = 48 // room of the packet's own, which survives a veth pair too
+	skbClass   = 72
 	skbData    = 76
 	skbDataEnd = 80
 	skbGSOSegs = 164
 	skbGSOSize = 176
 )
 
-// Verdicts: ask the next program, or drop.
-const (
-	actNext = -1
-	actDrop = 2
+// actDrop is the verdict that ends a frame.
+const actDrop = 2
+
+// place is a kind of hook that a program can hang on.
+type place struct {
+	pass  int32 // verdict: go on
+	stamp int16 // where the frame's next skb->tc_index is written
+}
+
+var (
+	// A classifier asks the next one, of which there is none.
+	classifier = place{pass: -1, stamp: skbTCIndex}
+	// A tcx program says that it is all: behind it a classifier does not run. The
+	// kernel then makes the class that it left, if any, skb->tc_index.
+	tcx = place{pass: 0, stamp: skbClass}
 )
+
+// begins keeps the frame in ctx. With a verdict of tcx something is left as
+// the frame's class in any case.
+func (at place) begins(ctx asm.Register) asm.Instructions {
+	p := asm.Instructions{asm.Mov.Reg(ctx, asm.R1)}
+	if at == tcx {
+		p = append(p, asm.Mov.Imm(asm.R2, 0), asm.StoreMem(ctx, skbClass, asm.R2, asm.Word))
+	}
+	return p
+}
 
 // A stamp is the pool's number, counted from 1, above the frame's number.
 const (
@@ -42,12 +63,11 @@ const headerBytes = 66
 // have parts, and drops what finds none. Then the sender's word in failures,
 // by the ifindex of its port, counts too, unless the frame is a broadcast: the
 // hypervisor does not tell senders about those.
-func taker(m *memory, failures *memory, cpus int) asm.Instructions {
+func taker(at place, m *memory, failures *memory, cpus int) asm.Instructions {
 	const ctx, size, count, ledger, pool = asm.R6, asm.R7, asm.R8, asm.R9, asm.R2
 	offset := size // the size becomes the pool's offset
 	fd := m.m.FD()
-	p := asm.Instructions{
-		asm.Mov.Reg(ctx, asm.R1),
+	p := append(at.begins(ctx),
 		asm.LoadMem(size, ctx, skbLen, asm.Word),
 		asm.Mov.Imm(count, 1),
 		asm.LoadMapValue(asm.R1, fd, cutsAt),
@@ -57,8 +77,7 @@ func taker(m *memory, failures *memory, cpus int) asm.Instructions {
 		asm.JLE.Imm(asm.R1, 1, "classify"),
 		asm.Mov.Reg(count, asm.R1),
 		asm.LoadMem(size, ctx, skbGSOSize, asm.Word),
-		asm.Add.Imm(size, headerBytes),
-	}
+		asm.Add.Imm(size, headerBytes))
 	// The pools by size; what is too large for the last goes there too.
 	first := "classify"
 	for i := range PoolCount - 1 {
@@ -98,8 +117,8 @@ func taker(m *memory, failures *memory, cpus int) asm.Instructions {
 		asm.Add.Imm(offset, poolBytes),
 		asm.Mul.Imm(offset, 1<<numberBits/poolBytes),
 		asm.Or.Reg(asm.R3, offset),
-		asm.StoreMem(ctx, skbTCIndex, asm.R3, asm.Word),
-		asm.Mov.Imm(asm.R0, actNext).WithSymbol("pass"),
+		asm.StoreMem(ctx, at.stamp, asm.R3, asm.Word),
+		asm.Mov.Imm(asm.R0, at.pass).WithSymbol("pass"),
 		asm.Return(),
 
 		asm.Mov.Reg(asm.R3, count).WithSymbol("refuse"),
@@ -142,22 +161,19 @@ func ledgerOf(ledger, offset asm.Register, fd, cpus int) asm.Instructions {
 
 // giver is the program at the adapter's own end, the driver: it gives buffers
 // back and sees to it that enough are registered.
-func giver(m *memory, cpus int) asm.Instructions {
+func giver(at place, m *memory, cpus int) asm.Instructions {
 	const ctx, stamp, offset, ledger, pool = asm.R6, asm.R7, asm.R8, asm.R9, asm.R2
 	fd := m.m.FD()
-	p := asm.Instructions{
-		asm.Mov.Reg(ctx, asm.R1),
+	p := append(at.begins(ctx),
 		asm.LoadMem(stamp, ctx, skbTCIndex, asm.Word),
 		asm.JEq.Imm(stamp, 0, "pass"),
 		asm.Mov.Imm(asm.R1, 0),
-		asm.StoreMem(ctx, skbTCIndex, asm.R1, asm.Word),
+		asm.StoreMem(ctx, at.stamp, asm.R1, asm.Word),
 		asm.Mov.Reg(offset, stamp),
 		asm.RSh.Imm(offset, numberBits),
 		asm.Sub.Imm(offset, 1),
 		asm.JGE.Imm(offset, PoolCount, "pass"),
 		asm.Mul.Imm(offset, poolBytes),
-	}
-	p = append(p,
 		asm.LoadMem(asm.R0, ctx, skbCB, asm.Word),
 		asm.Sub.Imm(asm.R0, cpuMark))
 	p = append(p, ledgerOf(ledger, offset, fd, cpus)...)
@@ -203,7 +219,7 @@ func giver(m *memory, cpus int) asm.Instructions {
 		asm.LoadMem(asm.R1, ledger, ledgerHighest, asm.DWord),
 		asm.JLE.Reg(asm.R3, asm.R1, "pass"),
 		asm.StoreMem(ledger, ledgerHighest, asm.R3, asm.DWord),
-		asm.Mov.Imm(asm.R0, actNext).WithSymbol("pass"),
+		asm.Mov.Imm(asm.R0, at.pass).WithSymbol("pass"),
 		asm.Return(),
 	)
 }
@@ -215,8 +231,4 @@ func atomically(op asm.AtomicOp, at, with asm.Register, offset int16) asm.Instru
 	i := op.Mem(at, with, asm.DWord, offset)
 	i.Constant = int64(op >> 8)
 	return i
-}
-
-func load(name string, p asm.Instructions) (*ebpf.Program, error) {
-	return ebpf.NewProgram(&ebpf.ProgramSpec{Name: name, Type: ebpf.SchedCLS, Instructions: p, License: "Apache-2.0"})
 }
