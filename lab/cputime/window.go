@@ -14,7 +14,7 @@ import (
 // changes at random, so that no load runs in step with it.
 const (
 	openFor  = 25 * time.Millisecond
-	closeFor = 100 * time.Millisecond // on average
+	closeFor = 225 * time.Millisecond // on average
 )
 
 // window is the time in which devices are noted.
