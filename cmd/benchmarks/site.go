@@ -23,13 +23,14 @@ import (
 type site struct {
 	world *node.World
 	net   *wire.Network
-	meter *buffers.Meter
+	meter *buffers.Meter // nil: there are no receive buffers
+	stop  context.CancelFunc
+	kept  sync.WaitGroup
 }
 
 func (s *site) close() {
-	if s.meter != nil {
-		s.meter.Close()
-	}
+	s.stop()
+	s.kept.Wait()
 	s.net.Close()
 }
 
@@ -46,9 +47,11 @@ func newSite(ctx context.Context, counted bool) (*site, error) {
 	if s.net, err = wire.Build(ctx, t); err != nil {
 		return nil, err
 	}
+	ctx, s.stop = context.WithCancel(ctx)
 	if s.world, err = node.New(t, c, s.net); err == nil && counted {
 		if s.meter, err = buffers.Watch(s.net); err == nil {
 			s.world.Buffers = s.meter
+			s.kept.Go(func() { s.meter.Keep(ctx) })
 		}
 	}
 	if err == nil {
