@@ -119,6 +119,11 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	if err := cmp.Or(wrong, err); err != nil {
 		return err
 	}
+	for key := range facts {
+		if name := key[strings.LastIndexByte(key, ' ')+1:]; !set.Asks(name) {
+			return usage("--fact %s: no rule asks for that (seaworthy rules facts)", name)
+		}
+	}
 	for _, id := range flags.only {
 		if !set.Has(ruleOf(id)) {
 			return usage("--only %s: there is no such rule (seaworthy rules ls)", id)

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) rules() *cobra.Command {
-	return group("rules", "List, show and test the rules", a.rulesLs(), a.rulesShow(), a.rulesTest())
+	return group("rules", "List, show and test the rules", a.rulesLs(), a.rulesShow(), a.rulesTest(), a.rulesFacts())
 }
 
 func (a *app) rulesLs() *cobra.Command {
@@ -35,6 +35,22 @@ func (a *app) rulesLs() *cobra.Command {
 	}
 	flags.add(c)
 	return c
+}
+
+func (a *app) rulesFacts() *cobra.Command {
+	return &cobra.Command{
+		Use: "facts", Short: "List what rules ask for that no configuration holds: audit takes it with --fact", Args: args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			facts := audit.Facts()
+			return a.answer(facts, func() {
+				t := report.Table{Head: []string{"fact", "of", "unit", "meaning", "also read from"}, Wrap: true}
+				for _, f := range facts {
+					t.Add(f.Name, f.Of, f.Unit, f.Meaning, f.From)
+				}
+				t.Print(a.printer())
+			})
+		},
+	}
 }
 
 func (r *ruleFlags) all() (*catalog.Catalog, []catalog.Rule, error) {

@@ -1,0 +1,47 @@
+package audit
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/catalog"
+)
+
+var asksFor = regexp.MustCompile(`\b(?:measured|given)\([a-z#]+(?:\([a-z#]+\))?, "([a-z0-9_]+)"\)`)
+
+// What rules ask for beyond configurations is what Facts tells users of, and no
+// more and no less.
+func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]bool{}
+	for _, r := range cat.Rules() {
+		for _, k := range r.Checks {
+			for _, text := range []string{k.When, k.Condition} {
+				for _, m := range asksFor.FindAllStringSubmatch(text, -1) {
+					asked[m[1]] = true
+				}
+			}
+		}
+	}
+	var told []string
+	for _, f := range Facts() {
+		told = append(told, f.Name)
+		if f.Of == "" || f.Meaning == "" || f.Unit == "" {
+			t.Errorf("%s: got %+v, want what it is of, its unit and meaning", f.Name, f)
+		}
+	}
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(asked)), told); diff != "" {
+		t.Errorf("facts (-asked for +told):\n%s", diff)
+	}
+	set := builtIn(t)
+	if !set.Asks("rtt_ms") || set.Asks("rtt_seconds") {
+		t.Errorf("asks: got %v for rtt_ms, %v for rtt_seconds, want true and false", set.Asks("rtt_ms"), set.Asks("rtt_seconds"))
+	}
+}
