@@ -96,3 +96,30 @@ func TestSlots(t *testing.T) {
 		t.Errorf("got ent4 at %q on %q, want %q on 9009-22A*7812345", got, h.MachineID, want)
 	}
 }
+
+// The switch's end of each member is what R042 compares; a word that is damaged
+// is not kept.
+func TestLACP(t *testing.T) {
+	port := func(name, system, key, sync string) string {
+		return "\n-------------------------------------------------------------\nETHERNET STATISTICS (" + name + ") :\nDevice Type: Some Adapter\n\nIEEE 802.3ad Port Statistics:\n-----------------------------\n\n" +
+			"\tActor System: 02-00-00-00-00-08\n\tActor State: \n\t\tSynchronization: IN_SYNC\n\n\tPartner System: " + system + "\n\tPartner Operational Key: " + key + "\n\tPartner State: \n\t\tSynchronization: " + sync + "\n"
+	}
+	head := channel[:strings.Index(channel, "\n-------------------------------------------------------------\nETHERNET STATISTICS (ent0)")]
+	h := assemble.Host(assemble.About{Name: "h", Platform: inventory.AIX}, []assemble.Output{{ID: "entstat-d", Element: "ent8", Command: "entstat -d ent8", Text: []byte(head +
+		port("ent0", "00-1C-73-00-00-01", "0x03E9", "IN_SYNC") + port("ent1", "00-1C-73-00-\xff0-02", "0x0~E9", "IN_S?NC") + port("ent2", "00-00-00-00-00-00", "0x0000", "OUT_OF_SYNC"))}})
+	got := map[string]string{}
+	for _, n := range []string{"ent0", "ent1", "ent2"} {
+		for _, a := range []string{"partner_system", "partner_key", "synchronization"} {
+			if x := h.Elements[n].Attrs[a]; x != nil {
+				got[n+" "+a] = x.Current()
+			}
+		}
+	}
+	want := map[string]string{
+		"ent0 partner_system": "00-1c-73-00-00-01", "ent0 partner_key": "0x03E9", "ent0 synchronization": "IN_SYNC",
+		"ent2 partner_system": "00-00-00-00-00-00", "ent2 partner_key": "0x0000", "ent2 synchronization": "OUT_OF_SYNC",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("LACP (-want +got):\n%s", diff)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"seaworthy/dialect"
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/inventory"
 )
@@ -74,10 +75,41 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 		b.member(name, e, m)
 		b.statistics(o, m.Adapter(), m)
 	}
+	b.lacp(o, e, s.LACP())
 	if ch := s.Channel(); ch != nil && e.Kind == inventory.EtherChannel {
 		b.channel(o, e, ch)
 	}
 }
+
+// lacp keeps what a member of an aggregation says of the switch. A word that is
+// none of LACP's is not kept: it is damaged, not a difference.
+func (b *builder) lacp(o Output, e *inventory.Element, l *entstat.LACP) {
+	if l == nil {
+		return
+	}
+	keep := func(name, v string, form *dialect.Pattern) {
+		if form.MatchString(v) {
+			a := attr(e.Attrs, name)
+			a.Running = &v
+			a.From = append(a.From, inventory.Origin{Command: o.Command, Text: e.Name + " " + strings.ReplaceAll(name, "_", " ") + ": " + v})
+		}
+	}
+	keep("partner_system", strings.ToLower(l.Partner.System), partnerForm)
+	keep("partner_key", l.Partner.Key, keyForm)
+	in, out := l.Actor.Synchronization, l.Partner.Synchronization
+	switch {
+	case in == "OUT_OF_SYNC" || out == "OUT_OF_SYNC":
+		keep("synchronization", "OUT_OF_SYNC", syncForm)
+	case in == "IN_SYNC" && out == "IN_SYNC":
+		keep("synchronization", "IN_SYNC", syncForm)
+	}
+}
+
+var (
+	partnerForm = dialect.Lazy(`^[0-9a-f]{2}(?:-[0-9a-f]{2}){5}$`)
+	keyForm     = dialect.Lazy(`^(?:0x)?[0-9a-fA-F]{1,5}$`)
+	syncForm    = dialect.Lazy(`^(?:IN|OUT_OF)_SYNC$`)
+)
 
 // channel takes what an EtherChannel prints of how it runs. Members printed as
 // backups are none of the channel's where no attribute says who is.
