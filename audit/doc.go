@@ -22,7 +22,7 @@
 //	allowed(e, a)                     the largest value lsattr -R lists
 //	drift(e)                          attributes whose next-boot value differs, unless a finding named them
 //	changed(e, a)  unusual(e)         not at its default; attributes that are not and that no rule speaks about
-//	flag(e, "PlatformTSO")  used(e)  up(e)  link(e)  speed(e)  trunk(e)  pvid(e)  vlans(e)  state(e)
+//	flag(e, "PlatformTSO")  used(e)  up(e)  link(e)  speed(e)  trunk(e)  pvid(e)  vlans(e)  state(e)  bridging(e)  flow(e)
 //	level(e, from, below)             whether the host's level lies between
 //	largesend(e)  differs(e)          of an interface: in use at all; flag and attribute disagree
 //	below(e, a, n)                    of an interface: a buffer in force, or its own while use_isno is off, is less
@@ -41,8 +41,8 @@
 //
 //	adapter(e)  ports(e)  real(sea)  trunks(sea)  members(ec)  named(e, "ent4")
 //	over(e)  owners(e)  interfaces(e)  siblings(e, kind)  options(e)
-//	seas(e)  clients(sea or trunk adapter)  seen(sea)  loose(sea)  mates(sea)  bridged(sea)
-//	carriers(e)  peers(e)  subnet_mtu(e)  wider_mtu(e)  agreed(e)  mixed(e, "linux")
+//	seas(e)  clients(sea or trunk adapter)  seen(sea)  loose(sea)  mates(sea)  bridged(sea)  twice(sea)
+//	carriers(e)  peers(e)  within(e)  subnet_mtu(e)  wider_mtu(e)  agreed(e)  mixed(e, "linux")
 //
 // seen is clients without a complaint if there are none; loose are clients
 // that may be the SEA's but lack what a join needs.

@@ -56,7 +56,11 @@ type Element struct {
 	Backing []Backing `json:"backing,omitempty"`
 
 	// SEA high availability as entstat prints it; empty if not configured.
-	HAState string `json:"ha_state,omitempty"`
+	HAState    string `json:"ha_state,omitempty"`
+	BridgeMode string `json:"bridge_mode,omitempty"` // All, Partial, None
+
+	// Physical port: whether pause frames are in force, which takes both ends.
+	FlowControl *bool `json:"flow_control,omitempty"`
 }
 
 // Attr is one attribute. An empty string can be a value; nil means not known.

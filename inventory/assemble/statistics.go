@@ -70,6 +70,9 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 	}
 	if e.Kind == inventory.Physical || e.Kind == inventory.VNIC {
 		b.offloads(o, e, s)
+		if on := s.Offload(entstat.FlowControl); on != nil {
+			e.FlowControl = on
+		}
 	}
 	for _, m := range s.Members {
 		b.member(name, e, m)
@@ -185,7 +188,7 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 		b.runs(e, x.attr, v, from)
 	}
 	if ha := s.HA(); ha != nil {
-		e.HAState = ha.State
+		e.HAState, e.BridgeMode = ha.State, ha.BridgeMode
 		if ha.Mode != "" {
 			b.runs(e, "ha_mode", strings.ToLower(ha.Mode), search(o, "High Availability Mode"))
 		}
