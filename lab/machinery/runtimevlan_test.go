@@ -57,7 +57,7 @@ func TestVLANsAtRunTime(t *testing.T) {
 		{"lpar4", "mkdev -c adapter -s vlan -t eth -a base_adapter=ent2 -a vlan_tag_id=40", "VLAN device itself"},
 		{"lpar3", "mkdev -c adapter -s vlan -t eth -a base_adapter=ent0 -a vlan_tag_id=40", "belongs to ent2"},
 		{"vios1", "mkdev -c adapter -s vlan -t eth -a base_adapter=ent0 -a vlan_tag_id=40", "belongs to ent5"},
-		{"vios1", "ioscli mkvdev -sea ent0 -vadapter ent4", ""},
+		{"vios1", "/usr/ios/cli/ioscli mkvdev -sea ent0 -vadapter ent4 -default ent4 -defaultid 1", "those of its topology"},
 		{"lpar4", "rmdev -dl ent2", "0514-062"},
 		{"lpar4", "rmdev -dl ent0", "0514-062"},
 	} {

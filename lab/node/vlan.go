@@ -131,7 +131,8 @@ const mkvdevUsage = `	mkvdev -vlan TargetAdapter -tagid TagID`
 
 // mkvdev is ioscli's way to make a VLAN pseudo device.
 func (w *World) mkvdev(ctx context.Context, c *Call) int {
-	o, err := words([]string{"sea", "lnagg", "vdev", "fbo"}, []string{"vlan", "tagid"}, nil, c.Argv[1:])
+	o, err := words([]string{"fbo"}, []string{"vlan", "tagid"},
+		[]string{"sea", "vadapter", "default", "defaultid", "attr", "lnagg", "vdev", "dev"}, c.Argv[1:])
 	base, vlan := "", false
 	if err == nil {
 		base, vlan = o.get("vlan")

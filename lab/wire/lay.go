@@ -10,8 +10,8 @@ import (
 // have: every VLAN that is tagged somewhere is a plane of its own. A trunk
 // adapter, an SEA, a port or an EtherChannel that carries tags 10 and 20 is
 // three devices, one per plane: en4, en4.10, en4.20. They lead to bridges of
-// their own all the way, so that frames of two VLANs never meet. Nor do they
-// share a port's line: each plane has the port's line rate to itself.
+// their own all the way, so that frames of two VLANs never meet. A port's line
+// rate they share: see line.go.
 
 // Lay derives the layout. It fails on what this lab cannot cable.
 func Lay(t *topology.Topology) (*Layout, error) {
