@@ -230,7 +230,7 @@ func (s *site) do(host, line string) error {
 
 func (s *site) runner() *change.Runner {
 	return &change.Runner{
-		Done: []string{change.SwitchPorts},
+		Done:  []string{change.SwitchPorts},
 		Hosts: s.hosts, Journals: change.Journals{Dir: s.t.TempDir()},
 		Read: func(ctx context.Context, name string) (*inventory.Host, error) {
 			return collect.Read(ctx, s.hosts[name], collect.Options{})
