@@ -60,6 +60,7 @@ func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {
 // beside are the commands that say no value of an attribute or tunable.
 var beside = []string{
 	UnameA, UnameM, OSLevel, IOSLevel, LparstatI, NetstatRn, NetstatS, Errpt, LsattrDl, LsattrRl, LsmapNet, Lsmap, Vnicstat, Seastat,
+	InstfixIk, RulesDiff, LscfgVl,
 	OSRelease, IPRoute, CPUInfo, Lparcfg, ProcNetSNMP, ProcNetNetstat, EthtoolS, EthtoolI,
 }
 
