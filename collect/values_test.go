@@ -73,7 +73,7 @@ func TestValuesAreThoseOfAWholeReading(t *testing.T) {
 					}
 				}
 			}
-			if n := len(slices.DeleteFunc(sent, func(l string) bool { return l != "uname -s" })); n != 2 {
+			if n := len(slices.DeleteFunc(sent, func(l string) bool { return l != "id -u" })); n != 2 {
 				t.Errorf("asked what it is %d times, want once by Read and once by Values", n)
 			}
 		})
