@@ -327,12 +327,11 @@ func looksLikeRow(words []layout.Word, columns []column) bool {
 func (p *parser) add(id string, line int, words []layout.Word, columns []column, tail string, l RowLayout) {
 	x := &p.tunables.Take(1)[0]
 	*x = Tunable{Name: id, Section: p.section, Restricted: p.restricted, Line: line}
-	values := p.values.Take(len(columns))
 	for i, c := range columns {
-		values[i] = Value(words[i].Text)
-		switch {
-		case x.value(c) != nil:
-			*x.value(c) = &values[i]
+		switch to := x.value(c); {
+		case to != nil:
+			v := &p.values.Take(1)[0]
+			*v, *to = Value(words[i].Text), v
 		case c == unit:
 			x.Unit = words[i].Text
 		case c == kind:
