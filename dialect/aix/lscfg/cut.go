@@ -47,6 +47,9 @@ func cutVPD(text string) (label, value string, gaps [5]string, ok bool) {
 	return body[:dots], value, gaps, true
 }
 
+// setIn sorts out lines that start at the margin, as nearly all rows do.
+func setIn(text string) bool { return text != "" && (text[0] == ' ' || text[0] == '\t') }
+
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // cells are the words of a line that names a resource, and the blanks around.

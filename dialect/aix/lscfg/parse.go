@@ -89,7 +89,7 @@ func (r *reader) line(i int, fresh bool) bool {
 		}
 		return r.put(i, l)
 	}
-	if m := match(indented, text, fresh); m != nil {
+	if m := match(indented, text, fresh && setIn(text)); m != nil {
 		n := len(r.list.lines) - 1
 		r.list.lines[n].wrap = int32(len(r.now.Description))
 		r.now.Description += " " + m[2]
