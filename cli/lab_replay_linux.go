@@ -56,7 +56,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 	}
 	s := c.Flags()
 	s.BoolVar(&o.Quick, "quick", false, "short trials and few of them: minutes instead of tens of them")
-	s.IntVar(&o.Blocks, "blocks", 0, "`number` of blocks, each with every case once; 0: 9, or 5 with --quick (3 of a matrix), and 5 where the source averaged 5")
+	s.IntVar(&o.Blocks, "blocks", 0, "`number` of blocks, each with every case once; 0: 9 (25 for a claim of 3 %), or 5 with --quick (3 of a matrix), and 5 where the source averaged 5")
 	s.Float64Var(&o.Seconds, "seconds", 0, "measured `time` of one trial, in s; 0: 2, or 0.4 with --quick")
 	s.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order; 0: chosen and recorded")
 	s.StringVarP(&out, "output", "o", "", "keep the whole result, with every trial, in this `file` (JSON)")
