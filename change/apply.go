@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"seaworthy/inventory"
@@ -16,7 +17,8 @@ import (
 // an EtherChannel up to half a minute.
 const DefaultStepLimit = 120 * time.Second
 
-// Reader reads a host anew, as the plan's inventory was read.
+// Reader reads a host anew, as the plan's inventory was read. It is called for
+// several hosts at once.
 type Reader func(ctx context.Context, host string) (*inventory.Host, error)
 
 // Runner applies plans.
@@ -37,6 +39,7 @@ type Runner struct {
 	Done []string
 	// Progress is told each step's state as it changes; may be nil.
 	Progress func(step Step, state string, err error)
+	telling  sync.Mutex
 }
 
 func (r *Runner) limit() time.Duration {
@@ -49,8 +52,9 @@ func (r *Runner) limit() time.Duration {
 // ErrDrift says that a host is not as the plan expects it.
 var ErrDrift = errors.New("host has changed since the plan was made")
 
-// Apply carries a plan out, step by step. Before each step the host's values
-// are read and journalled; after it they are read back. At the first failure,
+// Apply carries a plan out, step by step, hosts whose steps do not depend on
+// each other side by side. Before each step the host's values are journalled;
+// after it they are read back. At the first failure,
 // or when ctx ends, what was done is undone in reverse. The returned run says
 // what became of every step; the error says why it is not Applied.
 func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
@@ -79,7 +83,7 @@ func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 	session := func(ctx context.Context, host, line string) (*remote.Result, error) {
 		return r.Hosts[host].Run(ctx, remote.Command{Line: line})
 	}
-	failure := r.forward(ctx, j, p, hands, session)
+	failure := r.forward(ctx, p, hands, j.write, session, func(ctx context.Context, s Step) error { return r.do(ctx, j, s) })
 	if failure == nil {
 		failure = r.prove(ctx, p.Proofs, session)
 	}
@@ -110,7 +114,7 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 			if c.Host != name {
 				continue
 			}
-			if err := c.holds(h); err != nil {
+			if err := c.Holds(h); err != nil {
 				return fmt.Errorf("plan %s: %w: %w (make a new plan)", p.ID, err, ErrDrift)
 			}
 		}
@@ -132,37 +136,12 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 	})
 }
 
-func (r *Runner) forward(ctx context.Context, j *journal, p *Plan, hands map[string]string, run runner) error {
-	for i, s := range p.Steps {
-		if s.ByHand != nil {
-			if err := r.handDone(s, j.write, hands[s.ID]); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx))
-		}
-		// A change that was sent must end: it is not cut in the middle by Ctrl-C.
-		if err := r.do(context.WithoutCancel(ctx), j, s); err != nil {
-			return err
-		}
-		if err := r.prove(ctx, p.ripe(i), run); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (r *Runner) do(ctx context.Context, j *journal, s Step) error {
 	prior := make([]Change, len(s.Changes))
 	for i, c := range s.Changes {
 		prior[i] = Change{Attr: c.Attr, Before: c.Before, After: c.After}
 	}
-	if err := j.write(event{Event: evPrior, Step: s.ID, Prior: prior}); err != nil {
-		return err
-	}
-	if err := j.write(event{Event: evDoing, Step: s.ID}); err != nil {
+	if err := j.write(event{Event: evPrior, Step: s.ID, Prior: prior}, event{Event: evDoing, Step: s.ID}); err != nil {
 		return err
 	}
 	r.tell(s, evDoing, nil)
@@ -246,12 +225,12 @@ func (r *Runner) backward(ctx context.Context, j *journal, p *Plan) Outcome {
 		return Partial
 	}
 	outcome := RolledBack
-	for i, s := range slices.Backward(p.Steps) {
-		if !run.Steps[i].undoable() {
-			continue
-		}
-		// What the journal lacks of it, a later rollback does again: no harm.
-		if err, _ := r.undo(ctx, j, s); err != nil {
+	for _, group := range slices.Backward(p.together()) {
+		if eachStep(begun(run, group), func(s Step) error {
+			// What the journal lacks of it, a later rollback does again: no harm.
+			err, _ := r.undo(ctx, j, s)
+			return err
+		}) != nil {
 			outcome = Partial
 		}
 	}
@@ -286,8 +265,11 @@ func (s Step) earlier(c Change) Values {
 	return c.Before
 }
 
+// tell tells of one step at a time.
 func (r *Runner) tell(s Step, state string, err error) {
 	if r.Progress != nil {
+		r.telling.Lock()
+		defer r.telling.Unlock()
 		r.Progress(s, state, err)
 	}
 }

@@ -246,7 +246,7 @@ func (r *Runner) handsDone(ctx context.Context, p *Plan) (map[string]string, err
 }
 
 // handDone notes a step by hand in the journal, with how it is known.
-func (r *Runner) handDone(s Step, write func(event) error, how string) error {
+func (r *Runner) handDone(s Step, write func(...event) error, how string) error {
 	r.tell(s, evDone, nil)
 	return write(event{Event: evDone, Step: s.ID, How: how})
 }

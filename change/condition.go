@@ -19,21 +19,29 @@ type Condition struct {
 	Why  string `json:"why"`
 }
 
-// HAState is an SEA's state in its pair, as a fact of a Condition.
-const HAState = "ha_state"
+// Facts of a Condition that are no attributes of an SEA.
+const (
+	HAState     = "ha_state"      // its state in its pair
+	CanTakeOver = "can_take_over" // yes: it is in the pair, is not kept out of it, and no link of it is known to be down
+)
 
 func (c Condition) String() string {
+	if c.Fact == CanTakeOver {
+		return fmt.Sprintf("%s:%s can take over", c.Host, c.Element)
+	}
 	return fmt.Sprintf("%s:%s %s is %s", c.Host, c.Element, c.Fact, c.Want)
 }
 
-// holds says what is otherwise on a host; nil if the condition is met.
-func (c Condition) holds(h *inventory.Host) error {
+// Holds says what is otherwise on a host; nil if the condition is met.
+func (c Condition) Holds(h *inventory.Host) error {
 	el := h.Elements[c.Element]
 	is := "not known"
 	switch {
 	case c.Fact == HAState && el != nil && el.HAState != "":
 		is = el.HAState
-	case c.Fact != HAState:
+	case c.Fact == CanTakeOver && el != nil:
+		is = takesOver(h, el)
+	case c.Fact != HAState && c.Fact != CanTakeOver:
 		s := Step{Element: c.Element}
 		if el == nil {
 			s.Kind = kindNo
@@ -42,10 +50,27 @@ func (c Condition) holds(h *inventory.Host) error {
 			is = *v.Running
 		}
 	}
+	if why, not := strings.CutPrefix(is, "no: "); not && c.Fact == CanTakeOver {
+		return fmt.Errorf("%s %s cannot take over: %s (%s)", c.Host, c.Element, why, c.Why)
+	}
 	if is != c.Want {
 		return fmt.Errorf("%s %s: %s is %s, not %s (%s)", c.Host, c.Element, c.Fact, is, c.Want, c.Why)
 	}
 	return nil
+}
+
+// takesOver says whether an SEA could carry its mate's clients: yes, or why not.
+func takesOver(h *inventory.Host, sea *inventory.Element) string {
+	real := h.Elements[sea.Real]
+	switch {
+	case !paired(sea.HAState):
+		return fmt.Sprintf("no: its state is %q", sea.HAState)
+	case attr(sea, haMode) == "standby" || attr(sea, haMode) == "disabled":
+		return "no: its ha_mode is " + attr(sea, haMode)
+	case real != nil && real.LinkUp != nil && !*real.LinkUp:
+		return "no: the link of " + real.Name + " is down"
+	}
+	return "yes"
 }
 
 // conditions are those of a plan's steps: which SEA of a pair carries the

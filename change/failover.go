@@ -91,6 +91,7 @@ func (d *duty) around(n int) (lead, trail []Step, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	away.Needs = []Condition{{Host: d.other.Host, Element: d.other.Element, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
 	away.Notes = []string{fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other)}
 	back, err := d.step(id("failback"), Change{haMode, away.Changes[0].After, was}, d.home())
 	if err != nil {

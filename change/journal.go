@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -117,6 +118,8 @@ func writeSynced(path string, text []byte) error {
 type journal struct {
 	id   string
 	file *os.File
+
+	mu   sync.Mutex
 	lost []event // what has happened but could not be written: the disk is full
 }
 
@@ -133,17 +136,24 @@ func openJournal(dir, id string) (*journal, error) {
 	return &journal{id: id, file: f}, nil
 }
 
-// write appends one event and waits until it is on disk. What has happened has
+// write appends events and waits until they are on disk. What has happened has
 // happened, written or not; what was about to has not.
-func (j *journal) write(e event) error {
-	e.Time = time.Now().UTC()
-	line, err := json.Marshal(e)
+func (j *journal) write(events ...event) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var text []byte
+	if len(j.lost) > 0 { // half a line may be there
+		text = append(text, '\n')
+	}
+	var err error
+	for i := range events {
+		events[i].Time = time.Now().UTC()
+		line, lerr := json.Marshal(events[i])
+		err = errors.Join(err, lerr)
+		text = append(append(text, line...), '\n')
+	}
 	if err == nil {
-		line = append(line, '\n')
-		if len(j.lost) > 0 { // half a line may be there
-			line = append([]byte{'\n'}, line...)
-		}
-		_, err = j.file.Write(line)
+		_, err = j.file.Write(text)
 	}
 	if err == nil {
 		err = j.file.Sync()
@@ -151,8 +161,10 @@ func (j *journal) write(e event) error {
 	if err == nil {
 		return nil
 	}
-	if e.Event != evPrior && e.Event != evDoing {
-		j.lost = append(j.lost, e)
+	for _, e := range events {
+		if e.Event != evPrior && e.Event != evDoing {
+			j.lost = append(j.lost, e)
+		}
 	}
 	return fmt.Errorf("journal %s: %w", j.id, err)
 }
@@ -163,6 +175,8 @@ func (j Journals) now(of *journal) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	of.mu.Lock()
+	defer of.mu.Unlock()
 	for _, e := range of.lost {
 		run.take(e)
 	}

@@ -66,11 +66,17 @@ func (p *Plan) has(w audit.Setting) bool {
 	return false
 }
 
-// AllHosts are the hosts of the plan and of what comes after its restarts.
+// AllHosts are the hosts of the plan and of what comes after its restarts, and
+// those that are only looked at: mates that take over.
 func (p *Plan) AllHosts() []string {
 	var all []string
 	for ; p != nil; p = p.Next {
 		all = append(all, p.Hosts...)
+		for _, s := range p.Steps {
+			for _, c := range s.Needs {
+				all = append(all, c.Host)
+			}
+		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -43,6 +43,7 @@ type Step struct {
 	Outage   string             `json:"outage"`        // the class in words
 	Why      []string           `json:"why,omitempty"` // finding ids
 	Notes    []string           `json:"notes,omitempty"`
+	Needs    []Condition        `json:"needs,omitempty"`  // looked at again right before the step
 	Do       []string           `json:"do"`               // exact command lines, in order
 	Verify   []Check            `json:"verify"`           // read back after Do
 	Undo     []string           `json:"undo"`             // exact command lines, in order

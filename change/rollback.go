@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -46,25 +47,32 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 		return nil, err
 	}
 	defer j.file.Close()
+	var mu sync.Mutex
 	var failed, unlogged []error
 	undone := 0
-	for i, s := range slices.Backward(p.Steps) {
-		if !run.Steps[i].undoable() {
+	for _, group := range slices.Backward(p.together()) {
+		group = begun(run, group)
+		if len(group) == 0 {
 			continue
 		}
 		if ctx.Err() != nil {
-			failed = append(failed, fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx)))
+			failed = append(failed, fmt.Errorf("stopped before %s: %w", group[0].ID, context.Cause(ctx)))
 			break
 		}
-		err, logged := r.undo(context.WithoutCancel(ctx), j, s)
-		if logged != nil {
-			unlogged = append(unlogged, logged)
-		}
-		if err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		undone++
+		_ = eachStep(group, func(s Step) error {
+			err, logged := r.undo(context.WithoutCancel(ctx), j, s)
+			mu.Lock()
+			defer mu.Unlock()
+			if logged != nil {
+				unlogged = append(unlogged, logged)
+			}
+			if err != nil {
+				failed = append(failed, err)
+			} else {
+				undone++
+			}
+			return nil
+		})
 	}
 	outcome := RolledBack
 	if len(failed) > 0 {

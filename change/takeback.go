@@ -100,9 +100,7 @@ func (k *kept) begun() map[string]bool {
 	var run *Run
 	var err error
 	if k.journal != nil {
-		k.writing.Lock()
 		run, err = k.Journals.now(k.journal)
-		k.writing.Unlock()
 	} else {
 		run, _, err = k.Journals.Load(k.id)
 	}

@@ -99,20 +99,17 @@ type kept struct {
 	plan    *Plan
 	journal *journal // nil: the run was begun on another machine
 	id      string
-	writing sync.Mutex
 	hands   map[string]string // steps by hand, and how it is known that they are done
 
 	atWork  sync.Mutex
 	working []string // hosts with a step under way
 }
 
-func (k *kept) write(e event) error {
+func (k *kept) write(events ...event) error {
 	if k.journal == nil {
 		return nil
 	}
-	k.writing.Lock()
-	defer k.writing.Unlock()
-	return k.journal.write(e)
+	return k.journal.write(events...)
 }
 
 func (k *kept) keeper(host string) keeper.Keeper {
@@ -164,48 +161,13 @@ func (k *kept) forward(ctx context.Context) error {
 			place[s.ID] = i + 1
 		}
 	}
-	done := 0
-	for _, group := range k.plan.together() {
-		done += len(group)
-		if s := group[0]; s.ByHand != nil {
-			if err := k.handDone(s, k.write, k.hands[s.ID]); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("stopped before %s: %w", group[0].ID, context.Cause(ctx))
-		}
-		if err := k.forwardGroup(ctx, group, place); err != nil {
-			return err
-		}
-		for i := done - len(group); i < done; i++ {
-			if err := k.prove(ctx, k.plan.ripe(i), k.runFresh); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// forwardGroup takes steps of different hosts that do not depend on each other.
-func (k *kept) forwardGroup(ctx context.Context, group []Step, place map[string]int) error {
-	var hosts []string
-	of := map[string]Step{}
-	for _, s := range group {
-		hosts = append(hosts, s.Host)
-		of[s.Host] = s
-	}
-	return each(hosts, func(h string) error {
-		return k.do(context.WithoutCancel(ctx), of[h], place[of[h].ID])
+	return k.Runner.forward(ctx, k.plan, k.hands, k.write, k.runFresh, func(ctx context.Context, s Step) error {
+		return k.do(ctx, s, place[s.ID])
 	})
 }
 
 func (k *kept) do(ctx context.Context, s Step, n int) error {
-	if err := k.write(event{Event: evPrior, Step: s.ID, Prior: s.Changes}); err != nil {
-		return err
-	}
-	if err := k.write(event{Event: evDoing, Step: s.ID}); err != nil {
+	if err := k.write(event{Event: evPrior, Step: s.ID, Prior: s.Changes}, event{Event: evDoing, Step: s.ID}); err != nil {
 		return err
 	}
 	k.tell(s, evDoing, nil)
@@ -231,11 +193,11 @@ func (k *kept) verifyAll(ctx context.Context) error {
 // settle gets the confirmation. left says that the run is left pending on
 // purpose.
 func (k *kept) settle(ctx context.Context, c Confirmation) (left bool, err error) {
-	if err := k.extend(ctx, k.plan.Hosts); err != nil {
-		return false, err
-	}
 	if c.Auto {
 		return false, k.confirm(ctx, k.plan.Hosts)
+	}
+	if err := k.extend(ctx, k.plan.Hosts); err != nil {
+		return false, err
 	}
 	if err := k.write(event{Event: evPending}); err != nil {
 		return false, err
@@ -348,13 +310,6 @@ func (k *kept) readFresh(ctx context.Context, host string) (*inventory.Host, err
 		}
 	}
 	return nil, last
-}
-
-// tell is the runner's, one at a time.
-func (k *kept) tell(s Step, state string, err error) {
-	k.writing.Lock()
-	defer k.writing.Unlock()
-	k.Runner.tell(s, state, err)
 }
 
 // together groups neighbouring steps that may run at the same time: those of

@@ -219,16 +219,18 @@ func TestConfirmElsewhere(t *testing.T) {
 	if err != nil || run.Outcome != change.Pending {
 		t.Fatalf("got %+v, %v, want it pending", run, err)
 	}
-	other := *r
-	other.Journals = change.Journals{Dir: filepath.Join(t.TempDir(), "runs")}
+	elsewhere := func(hosts map[string]remote.Host) *change.Runner {
+		return &change.Runner{Hosts: hosts, Read: r.Read, Fresh: r.Fresh, ReadOver: r.ReadOver, Folder: r.Folder,
+			Journals: change.Journals{Dir: filepath.Join(t.TempDir(), "runs")}}
+	}
+	other := elsewhere(r.Hosts)
 	if states, err := other.Watched(t.Context()); err != nil || len(states) != 2 || states[0].Phase != keeper.Armed || states[0].Left <= 0 {
 		t.Errorf("status elsewhere: got %+v, %v, want two pending with time left", states, err)
 	}
 	if _, err := other.ApplyWithin(t.Context(), p, change.Confirmation{Within: time.Minute}); !errors.Is(err, change.ErrDrift) {
 		t.Errorf("the plan again elsewhere: got %v, want drift", err)
 	}
-	missing := other
-	missing.Hosts = map[string]remote.Host{"h1": hosts["h1"]}
+	missing := elsewhere(map[string]remote.Host{"h1": hosts["h1"]})
 	if _, err := missing.Confirm(t.Context(), run.ID); err == nil || !strings.Contains(err.Error(), "h2") {
 		t.Errorf("confirm with one host: got %v, want that h2 is missing", err)
 	}

@@ -125,6 +125,9 @@ func step(w func(string, ...any), n int, s change.Step) {
 	if len(s.Why) > 0 {
 		w("- why: %s", text(strings.Join(s.Why, ", ")))
 	}
+	for _, c := range s.Needs {
+		w("- look right before: %s (%s)", text(c.String()), text(c.Why))
+	}
 	for _, note := range s.Notes {
 		w("- note: %s", text(note))
 	}

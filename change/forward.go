@@ -1,0 +1,79 @@
+package change
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// forward takes a plan's steps: those of one stage side by side, all others
+// one after the other. write is the run's journal, session what proofs are sent
+// over, do how a step is made. A step that has begun ends before the error is
+// returned.
+func (r *Runner) forward(ctx context.Context, p *Plan, hands map[string]string, write func(...event) error, session runner, do func(context.Context, Step) error) error {
+	done := 0
+	for _, group := range p.together() {
+		done += len(group)
+		if s := group[0]; s.ByHand != nil {
+			if err := r.handDone(s, write, hands[s.ID]); err != nil {
+				return err
+			}
+			continue
+		}
+		// A change that was sent must end: it is not cut in the middle by Ctrl-C.
+		err := eachStep(group, func(s Step) error {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx))
+			}
+			if err := r.ready(ctx, s); err != nil {
+				return fmt.Errorf("%s was not begun: %w", s.ID, err)
+			}
+			return do(context.WithoutCancel(ctx), s)
+		})
+		if err != nil {
+			return err
+		}
+		for i := done - len(group); i < done; i++ {
+			if err := r.prove(ctx, p.ripe(i), session); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ready looks once more at what a step stands on, right before it.
+func (r *Runner) ready(ctx context.Context, s Step) error {
+	for _, c := range s.Needs {
+		if r.Hosts[c.Host] == nil {
+			return fmt.Errorf("host %s is not connected, so nobody knows whether %s", c.Host, c)
+		}
+		h, err := r.Read(ctx, c.Host)
+		if err == nil {
+			err = c.Holds(h)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachStep runs f for steps of different hosts side by side.
+func eachStep(group []Step, f func(Step) error) error {
+	var hosts []string
+	of := map[string]Step{}
+	for _, s := range group {
+		hosts = append(hosts, s.Host)
+		of[s.Host] = s
+	}
+	return each(hosts, func(h string) error { return f(of[h]) })
+}
+
+// begun are those of a group that may have changed their hosts.
+func begun(run *Run, group []Step) []Step {
+	return slices.DeleteFunc(slices.Clone(group), func(s Step) bool {
+		i := slices.IndexFunc(run.Steps, func(o StepRun) bool { return o.Step == s.ID })
+		return i < 0 || !run.Steps[i].undoable()
+	})
+}
