@@ -28,7 +28,7 @@ func TestLab(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "-o", filepath.Dir(program)+"/", "../cmd/seaworthy-probe")
+	build := exec.Command("go", "build", "-o", filepath.Dir(program)+"/", "../cmd/seaworthy-probe", "../cmd/seaworthy-node")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v: %s", err, out)

@@ -132,7 +132,7 @@ func (s *site) round(n int, r *rand.Rand, i int) round {
 	state := fmt.Sprintf("s%d", n)
 	node := strings.SplitN(j.sets[r.IntN(len(j.sets))], ":", 2)[0]
 
-	args := []string{"apply", j.file, "--confirm-within", "5s", "--step-limit", "8s", "-i", "lab:t"}
+	args := append(s.apply(j), "--confirm-within", "5s", "--step-limit", "8s", "-i", "lab:t")
 	if res.Ending == "auto" {
 		args = append(args, "--auto-confirm")
 	}
@@ -158,7 +158,7 @@ func (s *site) round(n int, r *rand.Rand, i int) round {
 		}
 		time.Sleep(after)
 		if f.do == nil {
-			s.run(state+"b", "apply", j.file, "--confirm-within", "5s", "--step-limit", "8s", "--auto-confirm")
+			s.run(state+"b", append(s.apply(j), "--confirm-within", "5s", "--step-limit", "8s", "--auto-confirm")...)
 			return
 		}
 		f.do(s, r, apply, node)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/change"
 	"seaworthy/collect"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -32,7 +33,7 @@ type site struct {
 func build(t *testing.T) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "seaworthy")
-	c := exec.Command("go", "build", "-o", bin, "seaworthy/cmd/seaworthy")
+	c := exec.Command("go", "build", "-o", filepath.Dir(bin)+"/", "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-node")
 	c.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -92,6 +93,10 @@ func (s *site) command(ctx context.Context, state string, args ...string) *exec.
 	c.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+filepath.Join(s.dir, "run"), "XDG_STATE_HOME="+filepath.Join(s.dir, state))
 	return c
 }
+
+// apply begins a command line: the lab's switches take jumbo frames, as a
+// network team would say of its own.
+func (s *site) apply(j *job) []string { return []string{"apply", j.file, "--done", change.SwitchPorts} }
 
 // run runs the program to its end.
 func (s *site) run(state string, args ...string) (string, int) {

@@ -187,7 +187,7 @@ func (s *site) prepare() {
 		if out, exit := s.run("state", args...); exit != 2 {
 			s.t.Fatalf("%s: plan: exit %d: %s", j.name, exit, out)
 		}
-		out, exit := s.run("state", "apply", j.file, "--confirm-within", "30s", "--auto-confirm")
+		out, exit := s.run("state", append(s.apply(j), "--confirm-within", "30s", "--auto-confirm")...)
 		j.new = s.read(s.names)
 		if exit == 4 {
 			if d := cmp.Diff(old, j.new); d != "" {
