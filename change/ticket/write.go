@@ -19,7 +19,7 @@ func Write(dir string, p *change.Plan) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 	}
-	if err := foreign(dir, names); err != nil {
+	if err := foreign(dir, names, p.Next != nil); err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 	}
 	if p.Next != nil {
@@ -51,8 +51,14 @@ func Write(dir string, p *change.Plan) error {
 // afterRestart is the folder of what can be done only after a plan's restarts.
 const afterRestart = "AFTER-RESTART"
 
-// foreign looks for scripts of hosts that the plan does not have.
-func foreign(dir string, names map[string]string) error {
+// foreign looks for scripts of hosts that the plan does not have, and for what
+// comes after restarts that it does not need.
+func foreign(dir string, names map[string]string, restarts bool) error {
+	if next := filepath.Join(dir, afterRestart); !restarts {
+		if _, err := os.Stat(filepath.Join(next, "CHANGE.md")); err == nil {
+			return fmt.Errorf("%s is of another plan: remove it, or name another folder", next)
+		}
+	}
 	own := map[string]bool{}
 	for _, n := range names {
 		own[n] = true
