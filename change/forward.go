@@ -30,6 +30,9 @@ func (r *Runner) forward(ctx context.Context, p *Plan, hands map[string]string, 
 			}
 			return do(context.WithoutCancel(ctx), s)
 		})
+		if err == nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped after %s: %w", group[len(group)-1].ID, context.Cause(ctx))
+		}
 		if err != nil {
 			return err
 		}
