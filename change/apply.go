@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,12 +124,12 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 				continue
 			}
 			for _, c := range s.Changes {
-				if !p.starts(i, c.Attr) {
+				if !p.starts(i, c) {
 					continue
 				}
-				if now := values(h, s, c.Attr); !equal(c.Before, now) {
+				if now := values(h, s, c); !equal(c.Before, now) {
 					return fmt.Errorf("plan %s: %s %s: %s is %s, the plan was made against %s: %w (make a new plan)",
-						p.ID, s.Host, s.Element, c.Attr, now, c.Before, ErrDrift)
+						p.ID, s.Host, s.of(c).Element, c.Attr, now, c.Before, ErrDrift)
 				}
 			}
 		}
@@ -198,7 +199,7 @@ func (r *Runner) verify(ctx context.Context, s Step) error {
 		}
 		if got := bare(string(res.Stdout)); res.Exit != 0 || got != c.Want {
 			return fmt.Errorf("%s %s: %s is %q after the change, wanted %q (%s: exit status %d %s)",
-				s.Host, s.Element, c.Attr, got, c.Want, c.Command, res.Exit, said(res))
+				s.Host, cmp.Or(c.Element, s.Element), c.Attr, got, c.Want, c.Command, res.Exit, said(res))
 		}
 	}
 	return r.compare(ctx, s, func(c Change) Values { return c.After })
@@ -211,8 +212,8 @@ func (r *Runner) compare(ctx context.Context, s Step, want func(Change) Values) 
 		return fmt.Errorf("%s %s: reading back: %w", s.Host, s.Element, err)
 	}
 	for _, c := range s.Changes {
-		if now := values(h, s, c.Attr); !equal(want(c), now) {
-			return fmt.Errorf("%s %s: %s is %s after the change, wanted %s", s.Host, s.Element, c.Attr, now, want(c))
+		if now := values(h, s, c); !equal(want(c), now) {
+			return fmt.Errorf("%s %s: %s is %s after the change, wanted %s", s.Host, s.of(c).Element, c.Attr, now, want(c))
 		}
 	}
 	return nil

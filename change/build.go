@@ -45,7 +45,7 @@ func build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish, accept []str
 		it.notes = slices.Concat(standing(fleet, *it), b.alike(*it), waiting(*it))
 	}
 	slices.SortStableFunc(b.items, compare)
-	groups := grouped(b.items)
+	groups := joined(grouped(b.items))
 	stage := stages(groups)
 	for i, group := range groups {
 		s, err := step(group)

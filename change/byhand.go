@@ -76,7 +76,7 @@ func byHand(f *inventory.Fleet, steps []Step) *Step {
 			continue
 		}
 		mtu = max(mtu, size)
-		touched = append(touched, inventory.Ref{Host: s.Host, Element: s.Element})
+		touched = append(touched, s.touches()...)
 		for _, id := range s.Why {
 			if !slices.Contains(why, id) {
 				why = append(why, id)
@@ -287,7 +287,7 @@ const early = 4
 func (p *Plan) ripe(i int) (out []Proof) {
 	last := func(host, element string) int {
 		for n, s := range slices.Backward(p.Steps) {
-			if s.Host == host && s.Element == element && slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Attr == "mtu" }) {
+			if s.Sets(inventory.Ref{Host: host, Element: element}, "mtu") {
 				return n
 			}
 		}

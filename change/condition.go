@@ -46,7 +46,7 @@ func (c Condition) Holds(h *inventory.Host) error {
 		if el == nil {
 			s.Kind = kindNo
 		}
-		if v := values(h, s, c.Fact); v.Running != nil {
+		if v := values(h, s, Change{Attr: c.Fact}); v.Running != nil {
 			is = *v.Running
 		}
 	}

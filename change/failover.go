@@ -85,15 +85,15 @@ func (d *duty) around(n int) (lead, trail []Step, err error) {
 		}
 		return d.host.Name + ":" + d.sea.Name + ":" + what
 	}
-	was := values(d.host, Step{Element: d.sea.Name, Kind: inventory.SEA}, haMode)
+	was := values(d.host, Step{Element: d.sea.Name, Kind: inventory.SEA}, Change{Attr: haMode})
 	standby := "standby"
-	away, err := d.step(id("failover"), Change{haMode, was, Values{Running: known(was.Running, standby), NextBoot: &standby}}, "BACKUP")
+	away, err := d.step(id("failover"), Change{Attr: haMode, Before: was, After: Values{Running: known(was.Running, standby), NextBoot: &standby}}, "BACKUP")
 	if err != nil {
 		return nil, nil, err
 	}
 	away.Needs = []Condition{{Host: d.other.Host, Element: d.other.Element, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
 	away.Notes = []string{fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other)}
-	back, err := d.step(id("failback"), Change{haMode, away.Changes[0].After, was}, d.home())
+	back, err := d.step(id("failback"), Change{Attr: haMode, Before: away.Changes[0].After, After: was}, d.home())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,14 +103,14 @@ func (d *duty) around(n int) (lead, trail []Step, err error) {
 	lead, trail = []Step{*away}, []Step{*back}
 	if d.resets() {
 		no, yes := "no", "yes"
-		old := values(d.host, Step{Element: d.sea.Name, Kind: inventory.SEA}, "adapter_reset")
-		quiet, err := d.step(id("no-reset"), Change{"adapter_reset", old, Values{Running: known(old.Running, no), NextBoot: &no}}, "")
+		old := values(d.host, Step{Element: d.sea.Name, Kind: inventory.SEA}, Change{Attr: "adapter_reset"})
+		quiet, err := d.step(id("no-reset"), Change{Attr: "adapter_reset", Before: old, After: Values{Running: known(old.Running, no), NextBoot: &no}}, "")
 		if err != nil {
 			return nil, nil, err
 		}
 		quiet.Class, quiet.Outage, quiet.Window = string(catalog.O0), describe(catalog.O0, false), AnyTime
 		quiet.Notes = []string{"with adapter_reset=yes a failover resets the port, and LACP then takes up to 30 s"}
-		again, err := d.step(id("reset"), Change{"adapter_reset", quiet.Changes[0].After, Values{Running: known(old.Running, yes), NextBoot: old.NextBoot}}, "")
+		again, err := d.step(id("reset"), Change{Attr: "adapter_reset", Before: quiet.Changes[0].After, After: Values{Running: known(old.Running, yes), NextBoot: old.NextBoot}}, "")
 		if err != nil {
 			return nil, nil, err
 		}

@@ -115,3 +115,50 @@ func TestMateIsLookedAtBeforeItTakesOver(t *testing.T) {
 		}
 	}
 }
+
+// An adapter and its interface that both need the interface down get one
+// bounce for both, the adapter's change first; undone the other way round.
+func TestOneBounceForAdapterAndInterface(t *testing.T) {
+	l, v := pair(t)
+	set(l.host.Elements["en0"].Attrs["mtu"], "1400", false)
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu=1500", "lpar1:ent0:chksum_offload=yes", "vios1:ent5:largesend=1")
+	if got, want := ids(p), []string{"vios1:ent5:largesend", "lpar1:ent0:chksum_offload+en0.mtu"}; !slices.Equal(got, want) {
+		t.Fatalf("steps: got %v, want %v", got, want)
+	}
+	s := p.Steps[1]
+	if got, want := strings.Join(s.Do, "; "), "chdev -l en0 -a state=down; chdev -l en0 -a state=detach; chdev -l ent0 -a chksum_offload=yes; "+
+		"chdev -l en0 -a mtu=1500; chdev -l en0 -a state=up; mkdev -l inet0"; got != want {
+		t.Errorf("do: got\n%s\nwant\n%s", got, want)
+	}
+	if got, want := strings.Join(s.Undo, "; "), "chdev -l en0 -a state=down; chdev -l en0 -a state=detach; chdev -l en0 -a mtu=1400; "+
+		"chdev -l ent0 -a chksum_offload=no; chdev -l en0 -a state=up; mkdev -l inet0"; got != want {
+		t.Errorf("undo: got\n%s\nwant\n%s", got, want)
+	}
+	before := state(l.host)
+	r := runner(t, l, v)
+	run, err := r.Apply(t.Context(), p)
+	if err != nil || run.Outcome != change.Applied {
+		t.Fatalf("apply: got %+v, %v, want applied", run, err)
+	}
+	if got := state(l.host); got["en0 mtu"] != "1500/1500" || got["ent0 chksum_offload"] != "yes/yes" {
+		t.Errorf("after apply: got %v, want both changed", got)
+	}
+	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != change.RolledBack {
+		t.Fatalf("rollback: got %+v, %v, want rolled-back", run, err)
+	}
+	for k, want := range before {
+		if got := state(l.host)[k]; got != want {
+			t.Errorf("%s after rollback: got %s, want %s", k, got, want)
+		}
+	}
+	// Drift of either stops it.
+	set(l.host.Elements["en0"].Attrs["mtu"], "1450", false)
+	if _, err := r.Apply(t.Context(), p); err == nil || !strings.Contains(err.Error(), "lpar1 en0: mtu is 1450") {
+		t.Errorf("apply after somebody changed en0's mtu: got %v, want drift that names it", err)
+	}
+	// One lowered, one raised: what is lowered goes first, on its own.
+	p = build(t, []*box{l, v}, "lpar1:en0:mtu=1300", "lpar1:ent0:chksum_offload=yes")
+	if got := len(p.Steps); got != 2 {
+		t.Errorf("lowered and raised: got steps %v, want two", ids(p))
+	}
+}

@@ -92,9 +92,9 @@ func (r *Runner) note(id string, events []event) error {
 func (s Step) boot(p *Plan, i int, h *inventory.Host) (b Boot, drift string) {
 	shown := false
 	for _, c := range s.Changes {
-		now := values(h, s, c.Attr)
+		now := values(h, s, c)
 		switch {
-		case !p.settles(i, c.Attr):
+		case !p.settles(i, c):
 			continue
 		case !equal(Values{NextBoot: c.After.NextBoot}, now):
 			return Changed, ""
@@ -113,7 +113,7 @@ func (s Step) boot(p *Plan, i int, h *inventory.Host) (b Boot, drift string) {
 			continue
 		}
 		for _, c := range o.Changes {
-			if now := values(h, o, c.Attr); now.Running != nil && c.After.NextBoot != nil && c.Before.Running != nil && *c.Before.Running != *c.After.NextBoot {
+			if now := values(h, o, c); now.Running != nil && c.After.NextBoot != nil && c.Before.Running != nil && *c.Before.Running != *c.After.NextBoot {
 				if *now.Running == *c.After.NextBoot {
 					return InForce, ""
 				}

@@ -135,22 +135,54 @@ func grouped(items []item) [][]item {
 	return out
 }
 
+// joined makes one group of those that take the same interface down and up: an
+// adapter's and its interface's. It stands where the interface's stood, since
+// what the adapter carries is ready then.
+func joined(groups [][]item) [][]item {
+	same := func(a, b item) bool {
+		return a.iface != "" && a.iface == b.iface && a.host == b.host && a.off == b.off
+	}
+	var out [][]item
+	for i, g := range groups {
+		place := i
+		var all []item
+		for j, o := range groups {
+			if j == i || same(g[0], o[0]) {
+				all = append(all, o...)
+				if same(g[0], o[0]) && (o[0].kind == inventory.Interface || j < place && groups[place][0].kind != inventory.Interface) {
+					place = j
+				}
+			}
+		}
+		if place == i {
+			out = append(out, all)
+		}
+	}
+	return out
+}
+
 // step writes the commands of one group.
 func step(group []item) (*Step, error) {
 	it := group[0]
-	w := writer{platform: it.host.Platform, user: it.host.User, element: it.wish.Element, kind: it.kind}
+	for _, i := range group {
+		if i.class > it.class {
+			it.class = i.class // O0 … O6 sort as text
+		}
+	}
 	s := &Step{
 		Host: it.wish.Host, Element: it.wish.Element, Kind: it.kind,
 		Platform: it.host.Platform, User: it.host.User,
 		Window: window(it), Class: string(it.class), Outage: describe(it.class, it.pend), Pending: it.pend,
 	}
-	var as []assignment
 	var names []string
 	for _, i := range group {
-		as = append(as, assignment{i.wish.Attr, i.wish.Value})
-		names = append(names, i.wish.Attr)
+		name := i.wish.Attr
+		if i.wish.Element != s.Element {
+			i.change.Element = i.wish.Element
+			name = i.wish.Element + "." + name
+		}
+		names = append(names, name)
 		s.Changes = append(s.Changes, i.change)
-		s.Verify = append(s.Verify, w.check(i.wish.Attr, i.wish.Value))
 		for _, f := range i.wish.findings {
 			if !slices.Contains(s.Why, f) {
 				s.Why = append(s.Why, f)
@@ -159,13 +191,10 @@ func step(group []item) (*Step, error) {
 	}
 	slices.Sort(s.Why)
 	s.ID = fmt.Sprintf("%s:%s:%s", s.Host, s.Element, strings.Join(names, "+"))
-	var err error
-	if s.Do, err = w.set(as, it.pend); err != nil {
+	if err := s.commands(group); err != nil {
 		return nil, err
 	}
-	if s.Undo, err = w.restore(s.Changes, it.pend); err != nil {
-		return nil, err
-	}
+	w := writer{platform: it.host.Platform, user: it.host.User, element: it.wish.Element, kind: it.kind}
 	if it.iface != "" {
 		s.Ensure = w.up(it.iface)
 		s.Do, s.Undo = w.bounced(it.iface, s.Do), w.bounced(it.iface, s.Undo)
@@ -181,6 +210,34 @@ func step(group []item) (*Step, error) {
 		}
 	}
 	return s, nil
+}
+
+// commands writes what sets and restores a group's values: a command for each
+// element, the last one restored first.
+func (s *Step) commands(group []item) error {
+	for from := 0; from < len(group); {
+		it := group[from]
+		w := writer{platform: it.host.Platform, user: it.host.User, element: it.wish.Element, kind: it.kind}
+		to := from
+		var as []assignment
+		for ; to < len(group) && group[to].wish.Element == it.wish.Element && group[to].class == it.class; to++ {
+			as = append(as, assignment{group[to].wish.Attr, group[to].wish.Value})
+			check := w.check(group[to].wish.Attr, group[to].wish.Value)
+			check.Element = s.Changes[to].Element
+			s.Verify = append(s.Verify, check)
+		}
+		do, err := w.set(as, it.pend)
+		if err != nil {
+			return err
+		}
+		undo, err := w.restore(s.Changes[from:to], it.pend)
+		if err != nil {
+			return err
+		}
+		s.Do, s.Undo = append(s.Do, do...), append(undo, s.Undo...)
+		from = to
+	}
+	return nil
 }
 
 func notes(it item) []string {

@@ -41,7 +41,7 @@ func (f Foresight) then(ctx context.Context, fleet *inventory.Fleet, attrs Attri
 		for _, c := range s.Changes {
 			if s.Pending && c.Before.Running != nil {
 				next.Conditions = append(next.Conditions, Condition{
-					Host: s.Host, Element: s.Element, Fact: c.Attr, Want: *c.After.NextBoot, Why: s.Host + " was restarted",
+					Host: s.Host, Element: s.of(c).Element, Fact: c.Attr, Want: *c.After.NextBoot, Why: s.Host + " was restarted",
 				})
 			}
 		}
@@ -58,7 +58,7 @@ func (f Foresight) then(ctx context.Context, fleet *inventory.Fleet, attrs Attri
 func (p *Plan) has(w audit.Setting) bool {
 	for ; p != nil; p = p.Next {
 		for _, s := range p.Steps {
-			if s.Host == w.Host && s.Element == w.Element && slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Attr == w.Attr }) {
+			if s.Sets(w.Ref, w.Attr) {
 				return true
 			}
 		}
@@ -125,10 +125,10 @@ func (r *Runner) written(ctx context.Context, p *Plan) (all bool, waits []string
 		}
 		for i, s := range p.Steps {
 			for _, c := range s.Changes {
-				if s.Host != name || !p.settles(i, c.Attr) {
+				if s.Host != name || !p.settles(i, c) {
 					continue
 				}
-				now := values(h, s, c.Attr)
+				now := values(h, s, c)
 				want := c.After
 				if s.Pending {
 					want.Running = nil

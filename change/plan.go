@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"slices"
 
 	"seaworthy/audit"
@@ -27,7 +28,8 @@ type Plan struct {
 	Next *Plan `json:"after_restart,omitempty"`
 }
 
-// Step changes attributes of one element on one host in one command.
+// Step changes attributes of one element on one host in one command; or of an
+// adapter and its interface, if one bounce of the interface does for both.
 type Step struct {
 	ID       string             `json:"id"` // stable: lpar1:en0:mtu_bypass
 	Host     string             `json:"host"`
@@ -54,21 +56,49 @@ type Step struct {
 
 // settles says whether step i is the last one to set an attribute, and starts
 // whether it is the first.
-func (p *Plan) settles(i int, attr string) bool { return !sets(p.Steps[i+1:], p.Steps[i], attr) }
-func (p *Plan) starts(i int, attr string) bool  { return !sets(p.Steps[:i], p.Steps[i], attr) }
+func (p *Plan) settles(i int, c Change) bool { return !sets(p.Steps[i+1:], p.Steps[i].of(c), c.Attr) }
+func (p *Plan) starts(i int, c Change) bool  { return !sets(p.Steps[:i], p.Steps[i].of(c), c.Attr) }
 
-func sets(steps []Step, like Step, attr string) bool {
-	return slices.ContainsFunc(steps, func(s Step) bool {
-		return s.Host == like.Host && s.Element == like.Element &&
-			slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Attr == attr })
-	})
+// of is the element that a step changes: its own, or another one that the same
+// bounce of an interface serves.
+func (s Step) of(c Change) inventory.Ref {
+	return inventory.Ref{Host: s.Host, Element: cmp.Or(c.Element, s.Element)}
+}
+
+// Sets says whether a step sets an attribute of an element.
+func (s Step) Sets(at inventory.Ref, attr string) bool {
+	return slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Attr == attr && s.of(c) == at })
+}
+
+// touches are the elements that a step changes.
+func (s Step) touches() []inventory.Ref {
+	refs := []inventory.Ref{{Host: s.Host, Element: s.Element}}
+	for _, c := range s.Changes {
+		if at := s.of(c); !slices.Contains(refs, at) {
+			refs = append(refs, at)
+		}
+	}
+	return refs
+}
+
+func sets(steps []Step, at inventory.Ref, attr string) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool { return s.Sets(at, attr) })
 }
 
 // Change is one attribute of a step. Nil means not known.
 type Change struct {
-	Attr   string `json:"attr"`
-	Before Values `json:"before"`
-	After  Values `json:"after"`
+	Element string `json:"element,omitempty"` // if it is not the step's
+	Attr    string `json:"attr"`
+	Before  Values `json:"before"`
+	After   Values `json:"after"`
+}
+
+// Name is the attribute's, with its element if that is not the step's.
+func (c Change) Name() string {
+	if c.Element == "" {
+		return c.Attr
+	}
+	return c.Element + " " + c.Attr
 }
 
 // Values of an attribute: what runs now and what the next boot will use.
@@ -80,6 +110,7 @@ type Values struct {
 // Check reads one value back after a step.
 type Check struct {
 	Command string `json:"command"`
+	Element string `json:"element,omitempty"` // if it is not the step's
 	Attr    string `json:"attr"`
 	Want    string `json:"want"`
 }

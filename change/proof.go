@@ -44,7 +44,7 @@ func proofs(f *inventory.Fleet, steps []Step) []Proof {
 		will = was
 		for _, s := range steps {
 			for _, c := range s.Changes {
-				if s.Host == h.Name && s.Element == el.Name && c.Attr == "mtu" && c.After.Running != nil {
+				if s.of(c) == (inventory.Ref{Host: h.Name, Element: el.Name}) && c.Attr == "mtu" && c.After.Running != nil {
 					will, _ = strconv.Atoi(*c.After.Running)
 				}
 			}

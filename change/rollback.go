@@ -90,12 +90,13 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 	return run, errors.Join(err, lerr)
 }
 
-// values finds an attribute of a step's element on a host as read now.
-func values(h *inventory.Host, s Step, attr string) Values {
+// values finds an attribute that a step changes on a host as read now.
+func values(h *inventory.Host, s Step, c Change) Values {
+	attr := c.Attr
 	var a *inventory.Attr
 	if s.Kind == kindNo || s.Kind == kindSysctl {
 		a = h.Tunables[attr]
-	} else if el := h.Elements[s.Element]; el != nil {
+	} else if el := h.Elements[s.of(c).Element]; el != nil {
 		a = el.Attrs[attr]
 	}
 	if a == nil {

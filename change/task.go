@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"fmt"
 
 	"seaworthy/change/shell"
@@ -11,10 +12,12 @@ import (
 // Apply does over a session.
 func (s Step) Task() shell.Task {
 	t := shell.Task{Name: s.ID, Do: s.Do, Undo: s.Undo, Ensure: s.Ensure}
-	w := writer{platform: s.Platform, user: s.User, element: s.Element, kind: s.Kind}
 	for _, c := range s.Changes {
+		w := writer{platform: s.Platform, user: s.User, element: s.of(c).Element, kind: s.Kind}
 		if v := s.shown(c.Before); v != nil {
-			before := s.scriptCheck(w.check(c.Attr, *v))
+			check := w.check(c.Attr, *v)
+			check.Element = c.Element
+			before := s.scriptCheck(check)
 			t.Before = append(t.Before, before)
 			t.Undone = append(t.Undone, before)
 		}
@@ -27,7 +30,7 @@ func (s Step) Task() shell.Task {
 
 func (s Step) scriptCheck(c Check) shell.Check {
 	return shell.Check{
-		What: shell.Comment(fmt.Sprintf("%s %s %s", s.Host, s.Element, c.Attr)), Command: c.Command, Want: bare(c.Want),
+		What: shell.Comment(fmt.Sprintf("%s %s %s", s.Host, cmp.Or(c.Element, s.Element), c.Attr)), Command: c.Command, Want: bare(c.Want),
 	}
 }
 

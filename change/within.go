@@ -272,12 +272,12 @@ func (k *kept) compareAll(ctx context.Context, which side, keep func(Step) bool)
 				continue
 			}
 			for _, c := range s.Changes {
-				want, counts := c.After, k.plan.settles(i, c.Attr)
+				want, counts := c.After, k.plan.settles(i, c)
 				if which == earlier {
-					want, counts = s.earlier(c), k.plan.starts(i, c.Attr)
+					want, counts = s.earlier(c), k.plan.starts(i, c)
 				}
-				if now := values(h, s, c.Attr); counts && !equal(want, now) {
-					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.Element, c.Attr, now, want)
+				if now := values(h, s, c); counts && !equal(want, now) {
+					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.of(c).Element, c.Attr, now, want)
 				}
 			}
 		}

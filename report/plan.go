@@ -40,7 +40,7 @@ func steps(p *Printer, plan *change.Plan) {
 		}
 		p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, s.Class+", outage: "+s.Outage)
 		for _, c := range s.Changes {
-			p.Prose("change", fmt.Sprintf("%s: %s → %s", c.Attr, c.Before, c.After))
+			p.Prose("change", fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After))
 		}
 		lines(p, "do", s.Do)
 		for _, v := range s.Verify {

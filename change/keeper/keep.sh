@@ -168,7 +168,14 @@ release() {
 	read -r holder <"$base/pending" 2>/dev/null
 	[ "$holder" = "$id" ] || return 0
 	command -v rmitab >/dev/null 2>&1 && rmitab seaworthy >/dev/null 2>&1
-	rm -f "$base/pending"
+	mv -f "$base/pending" "$dir/released" 2>/dev/null || {
+		rm -f "$base/pending"
+		return
+	}
+	holder=
+	read -r holder <"$dir/released"
+	# Somebody else's, who found ours to be needless: give it back.
+	[ "$holder" = "$id" ] || ln "$dir/released" "$base/pending" 2>/dev/null
 }
 
 watched() {
@@ -261,6 +268,10 @@ watch() {
 		sleep "$tick"
 		left=$((left - tick))
 	done
+	# Who ended the run may have been killed before this.
+	case $state in
+	confirmed | reverted) release ;;
+	esac
 }
 
 # setup runs once, before anything is changed.
@@ -402,6 +413,7 @@ boot() {
 	look
 	case $state in
 	armed | reverting.*) become "$state" "reverting.$$" && back "the host was restarted" ;;
+	confirmed | reverted) release ;;
 	esac
 }
 

@@ -237,6 +237,33 @@ func TestWatcherKilled(t *testing.T) {
 	}
 }
 
+// Whoever ends a run may be killed before he lets go of the host: a watcher
+// does it then, and leaves alone what another run has taken.
+func TestLockIsLetGoOf(t *testing.T) {
+	t.Parallel()
+	m, k := newMachine(t, shells(t)[0])
+	if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	// The end of a confirmation that was killed in its middle.
+	if err := os.Rename(filepath.Join(m.base, "r-1", "state.armed"), filepath.Join(m.base, "r-1", "state.confirmed")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "a watcher lets go", func() bool {
+		_, err := os.Stat(filepath.Join(m.base, "pending"))
+		return errors.Is(err, os.ErrNotExist)
+	})
+	if _, err := k.Begin(t.Context(), m.job("r-2", time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := k.Revert(t.Context(), "r-1"); !errors.Is(err, keeper.ErrBusy) {
+		t.Errorf("the first run taken back while the second holds the host: got %+v, %v, want that it is busy", s, err)
+	}
+	if text, err := os.ReadFile(filepath.Join(m.base, "pending")); err != nil || strings.TrimSpace(string(text)) != "r-2" {
+		t.Errorf("who holds the host: got %q, %v, want r-2", text, err)
+	}
+}
+
 func TestStepsThatFailOrHang(t *testing.T) {
 	t.Parallel()
 	m, k := newMachine(t, shells(t)[0])

@@ -120,7 +120,7 @@ func step(w func(string, ...any), n int, s change.Step) {
 	}
 	w("### %d. %s %s (%s: %s)\n", n, text(s.Host), text(s.Element), s.Class, text(s.Outage))
 	for _, c := range s.Changes {
-		w("- %s: %s → %s", text(c.Attr), code(c.Before.String()), code(c.After.String()))
+		w("- %s: %s → %s", text(c.Name()), code(c.Before.String()), code(c.After.String()))
 	}
 	if len(s.Why) > 0 {
 		w("- why: %s", text(strings.Join(s.Why, ", ")))

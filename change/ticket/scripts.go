@@ -62,7 +62,7 @@ func lasting(p *change.Plan, i int) []change.Check {
 	for _, c := range p.Steps[i].Verify {
 		again := slices.ContainsFunc(p.Steps[i+1:], func(s change.Step) bool {
 			return s.Host == p.Steps[i].Host && s.Element == p.Steps[i].Element &&
-				slices.ContainsFunc(s.Verify, func(o change.Check) bool { return o.Attr == c.Attr })
+				slices.ContainsFunc(s.Verify, func(o change.Check) bool { return o.Attr == c.Attr && o.Element == c.Element })
 		})
 		if !again {
 			out = append(out, c)
