@@ -169,8 +169,11 @@ release() {
 	[ "$holder" = "$id" ] || return 0
 	command -v rmitab >/dev/null 2>&1 && rmitab seaworthy >/dev/null 2>&1
 	mv -f "$base/pending" "$dir/released" 2>/dev/null || {
-		rm -f "$base/pending"
-		return
+		# Another of this run has let go of it, or there is no room for a name.
+		holder=
+		read -r holder <"$base/pending" 2>/dev/null
+		[ "$holder" = "$id" ] && rm -f "$base/pending"
+		return 0
 	}
 	holder=
 	read -r holder <"$dir/released"
