@@ -1,6 +1,8 @@
 package machinery_test
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,6 +49,17 @@ func TestVLANs(t *testing.T) {
 	out, _, _ = run(t, l, "vios1", "root", "chdev -l ent5 -a accounting=enabled; ping -c 1 10.20.0.12; seastat -d ent5")
 	if !strings.Contains(out, "VLAN: 20") || !strings.Contains(out, "Hostname: lpar2") {
 		t.Errorf("seastat: got\n%s", out)
+	}
+	// A client with one address in two VLANs is two clients, each with its own frames.
+	must(t, l, "vios1", "chdev -l ent5 -a accounting=disabled; chdev -l ent5 -a accounting=enabled; ifconfig en5 >/dev/null")
+	must(t, l, "lpar1", "chdev -l en1 -a netaddr=10.10.0.11 -a netmask=255.255.255.0; ping -c 1 10.1.0.13; ping -c 9 -i 0.1 10.10.0.13")
+	out = must(t, l, "vios1", "seastat -d ent5")
+	received := map[string]int{}
+	for _, m := range regexp.MustCompile(`(?s)VLAN: (\d+)\n.*?Packets: \d+ +Packets: (\d+)`).FindAllStringSubmatch(out, -1) {
+		received[m[1]], _ = strconv.Atoi(m[2])
+	}
+	if received["1"] == 0 || received["10"] < 9 || received["1"] > 5 {
+		t.Errorf("one ping in VLAN 1, nine in VLAN 10: got received %v in\n%s", received, out)
 	}
 	// A port that is down is down for all VLANs.
 	breakIt(t, l, fault.Fault{Kind: "port-down", Target: "lpar4:ent0"})

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net"
 	"slices"
+	"strings"
 
 	"seaworthy/lab/nfnl"
 	"seaworthy/lab/node"
@@ -88,6 +89,12 @@ func install(a node.Accounted) error {
 	return b.Do()
 }
 
+// tag of a plane's device, as in en4.20; empty: none.
+func tag(device string) string {
+	_, tag, _ := strings.Cut(device, ".")
+	return tag
+}
+
 // Read gives the clients that have sent by the SEA, sorted by trunk and address.
 func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
 	a, ok := m.active[[2]string{at, sea}]
@@ -96,17 +103,18 @@ func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
 	}
 	var out []node.ClientCount
 	err := m.net.Run(at, func() error {
-		received := map[string]nfnl.Element{}
+		received := map[[2]string]nfnl.Element{} // tag, address: a client may have one address in several VLANs
 		for _, real := range a.Real {
 			list, err := nfnl.Dump(table(sea), real.Device)
 			if err != nil {
 				return err
 			}
 			for _, e := range list {
-				r := received[string(e.Key)]
+				at := [2]string{tag(real.Device), string(e.Key)}
+				r := received[at]
 				r.Packets += e.Packets
 				r.Bytes += e.Bytes
-				received[string(e.Key)] = r
+				received[at] = r
 			}
 		}
 		for _, trunk := range a.Trunks {
@@ -122,9 +130,10 @@ func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
 				if len(mac) != addressLen {
 					continue
 				}
+				got := received[[2]string{tag(trunk.Device), mac}]
 				out = append(out, node.ClientCount{Trunk: trunk.Device, MAC: net.HardwareAddr(mac).String(),
 					TxPackets: clients[mac].Packets, TxBytes: clients[mac].Bytes,
-					RxPackets: received[mac].Packets, RxBytes: received[mac].Bytes})
+					RxPackets: got.Packets, RxBytes: got.Bytes})
 			}
 		}
 		return nil
