@@ -90,6 +90,7 @@ func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 	}
 	outcome := Applied
 	if failure != nil {
+		failure = r.located(context.WithoutCancel(ctx), p, failure, r.Read, func(_ context.Context, name string) (remote.Host, error) { return r.Hosts[name], nil })
 		outcome = r.backward(context.WithoutCancel(ctx), j, p)
 	}
 	end := event{Event: evEnd, Outcome: outcome}

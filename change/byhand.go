@@ -326,6 +326,22 @@ func (p *Plan) withoutHands(before *Plan) {
 	p.Parts = parts(p.Steps)
 }
 
+// Senders are the hosts of a plan, and those besides whose packets can show that
+// a step by hand was done.
+func (p *Plan) Senders() []string {
+	all := p.AllHosts()
+	for _, s := range p.Steps {
+		if s.ByHand == nil {
+			continue
+		}
+		for _, x := range s.ByHand.Proofs {
+			all = append(all, x.Host)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // Names are the ports in words.
 func (b *ByHand) Names() []string {
 	var out []string

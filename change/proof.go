@@ -123,8 +123,7 @@ func (r *Runner) prove(ctx context.Context, proofs []Proof, run runner) error {
 	if first == nil {
 		return nil
 	}
-	return fmt.Errorf("packets of %d bytes do not arrive whole from %s: %s: %w (seaworthy probe mtu %s %s names what stops them)",
-		of.Bytes, strings.Join(lost, ", "), of.Command, first, of.Host, of.Peer.Host)
+	return &unproved{of: of, err: fmt.Errorf("packets of %d bytes do not arrive whole from %s: %s: %w", of.Bytes, strings.Join(lost, ", "), of.Command, first)}
 }
 
 // tries of a proof, a second apart.

@@ -78,6 +78,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *Plan, c Confirmation) (*Run
 	if !left {
 		outcome := Applied
 		if failure != nil {
+			failure = r.located(context.WithoutCancel(ctx), p, failure, k.readFresh, k.Fresh)
 			outcome = k.backward(context.WithoutCancel(ctx))
 		}
 		end := event{Event: evEnd, Outcome: outcome}

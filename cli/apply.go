@@ -54,7 +54,7 @@ wait. One run at a time can be pending on a host.`,
 				a.tell("plan %s: nothing to change", p.ID)
 				return nil
 			}
-			r, done, err := a.runner(c.Context(), p.AllHosts())
+			r, done, err := a.runner(c.Context(), p.Senders())
 			if err != nil {
 				return err
 			}

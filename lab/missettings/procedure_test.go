@@ -107,6 +107,8 @@ func TestJumboWithForgottenPorts(t *testing.T) {
 	run, err := s.runner().Apply(t.Context(), p)
 	if err == nil || !strings.Contains(err.Error(), "packets of 9000 bytes do not arrive whole") || run.Outcome != change.RolledBack {
 		t.Errorf("apply: got %+v, %v, want it undone because packets do not arrive", run, err)
+	} else if !strings.Contains(err.Error(), "What stops them is the switch port of lpar1:ent0 or the switch port of lpar2:ent0") {
+		t.Errorf("apply: got %v, want the two ports that can be it", err)
 	}
 	s.look("lpar1", "lpar2")
 	if d := cmp.Diff(old, s.settings()); d != "" {
