@@ -8,15 +8,21 @@ import (
 	"seaworthy/inventory"
 )
 
+// lastFew commands that all failed are reason to ask whether the host is there:
+// one or the other that a host does not have fails anyway.
+const lastFew = 3
+
 // ended says that a host went away while it was read: commands were ended by a
 // signal, or what it answered in the beginning it does not answer any more. A
 // host that crashes can keep the session open, so that every command just
 // fails.
 func (r *runner) ended(ctx context.Context) error {
-	killed, failed := 0, false
+	killed, failing := 0, 0 // in a row, to the end
 	var first string
 	for _, rec := range r.m.Commands {
-		failed = failed || rec.Exit != 0
+		if failing++; rec.Exit == 0 {
+			failing = 0
+		}
 		// sh(1): a command that a signal ended has 128 and its number.
 		if rec.Exit > 128 && rec.Exit < 128+32 {
 			if killed++; first == "" {
@@ -24,7 +30,7 @@ func (r *runner) ended(ctx context.Context) error {
 			}
 		}
 	}
-	if !failed || ctx.Err() != nil || r.login.platform == inventory.Unknown {
+	if killed == 0 && failing < min(lastFew, len(r.m.Commands)) || ctx.Err() != nil || r.login.platform == inventory.Unknown {
 		return nil
 	}
 	// What detect asked is asked again.
