@@ -20,11 +20,12 @@ type session struct {
 	ordinaries map[string][]string // by layer, as ordinary has them
 	mtus       map[subnetView]*mtus
 
-	nextBoot  bool // judge the values of the next boot instead of the running ones
-	seen      *trace
-	parts     []Finding       // scratch: what the checks of one rule say
-	mentioned map[string]bool // attributes that rules speak about
-	claimed   map[value]bool  // differences to the next boot that a finding has named
+	nextBoot     bool // judge the values of the next boot instead of the running ones
+	seen         *trace
+	lastTunables *element
+	parts        []Finding       // scratch: what the checks of one rule say
+	mentioned    map[string]bool // attributes that rules speak about
+	claimed      map[value]bool  // differences to the next boot that a finding has named
 }
 
 func (set *Set) session(links *joins, cat *catalog.Catalog, opts Options) *session {

@@ -66,12 +66,16 @@ func (s *session) optionNumber(e *element, name string) (int, error) {
 
 // tunables gives the no or sysctl options of e's host as an element.
 func (s *session) tunables(e *element) *element {
+	if t := s.lastTunables; t != nil && t.of == e.of {
+		return t // hosts are judged one after the other
+	}
 	name := "no"
 	if e.of.Platform == inventory.Linux {
 		name = "sysctl"
 	}
-	return &element{Kind: kindTunables, Name: name, Host: e.Host, Platform: e.Platform, of: e.of, join: e.join,
+	s.lastTunables = &element{Kind: kindTunables, Name: name, Host: e.Host, Platform: e.Platform, of: e.of, join: e.join,
 		is: &inventory.Element{Name: name, Attrs: e.of.Tunables}}
+	return s.lastTunables
 }
 
 // largestBuffer gives the largest TCP socket buffer that no or an interface of

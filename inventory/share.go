@@ -56,6 +56,19 @@ func (s *Sharing) Host(h *Host) {
 			s.text(t)
 		}
 	}
+	for name, f := range h.Figures {
+		s.text(&f.From.Command)
+		s.text(&f.From.Text)
+		h.Figures[name] = f // the names are ours, not the host's
+	}
+	fixes := h.Fixes
+	if len(fixes) > 0 {
+		h.Fixes = make(map[string]bool, len(fixes))
+	}
+	for name, there := range fixes {
+		s.text(&name)
+		h.Fixes[name] = there
+	}
 	for i := range h.Gaps {
 		s.text(&h.Gaps[i].What)
 		s.text(&h.Gaps[i].Why)
@@ -63,7 +76,7 @@ func (s *Sharing) Host(h *Host) {
 }
 
 func (s *Sharing) element(e *Element) {
-	for _, t := range []*string{&e.Name, &e.Driver, &e.State, &e.Location, &e.MAC, &e.On, &e.Real, &e.Control, &e.MemberOf, &e.VSwitch, &e.HAState} {
+	for _, t := range []*string{&e.Name, &e.Driver, &e.State, &e.Location, &e.MAC, &e.On, &e.Real, &e.Control, &e.MemberOf, &e.VSwitch, &e.HAState, &e.BridgeMode} {
 		s.text(t)
 	}
 	for _, list := range []*[]string{&e.Flags, &e.Trunks, &e.Members} {

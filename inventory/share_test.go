@@ -17,7 +17,7 @@ func made(name, mtu string, line int) *inventory.Host {
 	return &inventory.Host{
 		Name: own(name), Platform: inventory.AIX, Level: own("7200-05"),
 		Elements: map[string]*inventory.Element{own("en0"): {
-			Name: own("en0"), Kind: inventory.Interface, On: own("ent0"), Flags: []string{own("UP")},
+			Name: own("en0"), Kind: inventory.Interface, On: own("ent0"), Flags: []string{own("UP")}, BridgeMode: own("All"),
 			Attrs: map[string]*inventory.Attr{
 				own("mtu"): {Name: own("mtu"), Running: text(mtu), NextBoot: text(mtu), From: []inventory.Origin{{Command: own("lsattr -El en0"), Line: line, Text: own("mtu " + mtu)}}},
 				own("arp"): {Name: own("arp"), NextBoot: text("on"), Allowed: []string{own("on"), own("off")}, Settable: &yes},
@@ -26,6 +26,8 @@ func made(name, mtu string, line int) *inventory.Host {
 		}},
 		Tunables:  map[string]*inventory.Attr{own("sack"): {Name: own("sack"), Running: text("0")}},
 		Protocols: inventory.CountersOf(map[string]uint64{own("tcp.packets_sent"): 3}),
+		Figures:   map[string]inventory.Figure{inventory.VirtualSCSI: {Value: 2, From: inventory.Origin{Command: own("lsdev"), Line: 1, Text: own("vhost0")}}},
+		Fixes:     map[string]bool{own("IJ12345"): true},
 		Gaps:      []inventory.Gap{{What: own("errpt"), Why: own("no output")}},
 	}
 }
