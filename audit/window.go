@@ -41,7 +41,7 @@ func (s *session) option(e *element, name string) (string, error) {
 	if ok && v != "" {
 		return s.attr(e, name)
 	}
-	if ok && s.ifconfigRead(e) {
+	if ok && e.is.Attrs[name].Running != nil && s.ifconfigRead(e) {
 		return s.attr(t, name)
 	}
 	return "", missing(describe(e, name+" in force", "ifconfig "+e.Name))

@@ -44,7 +44,7 @@ func (b *builder) ifconfig(o Output) error {
 			}
 			if v, ok := i.Option(name); ok {
 				b.runs(e, name, strconv.FormatUint(v, 10), search(o, name+" "+strconv.FormatUint(v, 10)))
-			} else if e.Up != nil && *e.Up {
+			} else if e.Up != nil && *e.Up && i.Entire() {
 				b.runs(e, name, "", from)
 			}
 		}

@@ -158,7 +158,7 @@ func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics,
 			b.runs(e, "min_buf_"+low, fmt.Sprint(*p.Min), search(o, "Min Buffers"))
 		}
 	}
-	if mode := strings.ReplaceAll(strings.ToLower(v.BufferMode), " ", "_"); mode != "" {
+	if mode := strings.ReplaceAll(strings.ToLower(v.BufferMode), " ", "_"); mode == "min" || mode == "max" || mode == "max_min" {
 		b.runs(e, "buf_mode", mode, search(o, "Buffer Mode"))
 	}
 }

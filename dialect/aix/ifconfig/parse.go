@@ -50,6 +50,9 @@ func Parse(text []byte) (*Config, error) {
 			if line != "" && line[0] != ' ' && line[0] != '\t' && printout.Message([]string{line}, 0) == 0 {
 				on = nil // the head of an interface, perhaps: what follows is not the last one's
 			}
+			if n := len(c.Interfaces); n > 0 {
+				c.Interfaces[n-1].unread = true
+			}
 			r.Unread()
 		}
 	}

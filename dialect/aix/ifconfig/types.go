@@ -35,6 +35,8 @@ type Interface struct {
 	Addresses []*Address `json:"addresses,omitempty"`
 	Options   []*Options `json:"options,omitempty"` // one per printed line
 	Layout    Head       `json:"-"`
+
+	unread bool // a line below it was not understood
 }
 
 // Head is where the head line's parts stood.
@@ -94,6 +96,10 @@ const (
 func (i *Interface) Whole() bool {
 	return !i.Cut && !slices.ContainsFunc(i.Names, func(n string) bool { return !flag.MatchString(n) })
 }
+
+// Entire says that every line of the interface was understood: else an option
+// that is missing may be set all the same.
+func (i *Interface) Entire() bool { return !i.unread }
 
 // Has tells whether a flag is set, and whether that is known at all. It is
 // known if the list of names is whole, or if the flag's bit is known and the
