@@ -8,7 +8,7 @@ import (
 
 // memoryLimit is where memory is collected more often again, in bytes: a large
 // fleet is read within it.
-const memoryLimit = 340 << 20
+const memoryLimit = 360 << 20
 
 // spacious makes room for a run that ends soon: one host is judged before
 // there is anything to collect. The user's GOGC and GOMEMLIMIT win.
