@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"seaworthy/dialect"
 	"seaworthy/inventory"
@@ -111,11 +112,24 @@ func (b *builder) whole(o Output) Output {
 	if strings.HasPrefix(o.ID, "ip-") && o.ID != "ip-addr-text" {
 		return o
 	}
+	o.Text = plainBlanks(o.Text)
 	if n := bytes.LastIndexByte(o.Text, '\n') + 1; n < len(o.Text) {
 		b.gap(o.Command, "it ends in the middle of a line, which was left out: "+quoted(string(o.Text[n:])))
 		o.Text, o.cut = o.Text[:n], true
 	}
 	return o
+}
+
+// plainBlanks makes blanks of the hard blanks that copies from pages and mails
+// have, in UTF-8 or in a text of one byte a character.
+func plainBlanks(text []byte) []byte {
+	switch {
+	case bytes.IndexByte(text, 0xa0) < 0:
+		return text
+	case utf8.Valid(text):
+		return bytes.ReplaceAll(text, []byte("\u00a0"), []byte(" "))
+	}
+	return bytes.ReplaceAll(text, []byte{0xa0}, []byte(" "))
 }
 
 // quoted shows a word of a host's output in a message, at a length fit for it.

@@ -50,7 +50,7 @@ func (b *builder) ifconfig(o Output) error {
 		}
 		b.checksum(e, i, from)
 		for _, a := range i.Addresses {
-			if p, ok := a.Prefix(); ok && !p.Addr().IsLinkLocalUnicast() {
+			if p, ok := a.Prefix(); ok && !p.Addr().IsLinkLocalUnicast() && !p.Addr().IsLoopback() {
 				e.Addrs = append(e.Addrs, p)
 			}
 		}

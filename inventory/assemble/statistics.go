@@ -143,7 +143,12 @@ func (b *builder) channel(o Output, e *inventory.Element, ch *entstat.Channel) {
 func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics, v *entstat.Virtual) {
 	e.PVID, e.VLANs, e.VSwitch, e.Trunk = s.PVID(), s.VLANs(), s.SwitchID(), s.Trunk()
 	e.Buffers = nil
-	for _, p := range s.Buffers() {
+	pools := s.Buffers()
+	if len(pools) > 0 && !allPools(pools) {
+		b.gap(o.Command, e.Name+": the table of receive buffers lacks columns, so its numbers may lack digits: left out")
+		pools = nil
+	}
+	for _, p := range pools {
 		e.Buffers = append(e.Buffers, inventory.Buffer{
 			Pool: p.Name, Min: p.Min, Max: p.Max, Allocated: p.Allocated, Registered: p.Registered,
 			MaxAllocated: p.MaxAllocated, LowestRegistered: p.LowestRegistered,
@@ -161,6 +166,17 @@ func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics,
 	if mode := strings.ReplaceAll(strings.ToLower(v.BufferMode), " ", "_"); mode == "min" || mode == "max" || mode == "max_min" {
 		b.runs(e, "buf_mode", mode, search(o, "Buffer Mode"))
 	}
+}
+
+// allPools says that a table has all its columns, Control aside: a line that a
+// terminal broke ends in the middle of a number.
+func allPools(pools []entstat.Pool) bool {
+	for _, name := range []string{"Tiny", "Small", "Medium", "Large", "Huge"} {
+		if !slices.ContainsFunc(pools, func(p entstat.Pool) bool { return strings.EqualFold(p.Name, name) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // sea takes what runs from the flags that the SEA driver prints.
