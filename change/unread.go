@@ -91,7 +91,8 @@ func (f Foresight) unsure(ctx context.Context, fleet *inventory.Fleet, p *Plan) 
 		note := fmt.Sprintf("whether %s then holds for %s (%s) cannot be told: %s is missing", x.Rule, x.Element, x.Title, strings.Join(x.Missing, ", "))
 		named := append([]inventory.Ref{x.Element}, x.Affects...)
 		for i, s := range p.Steps {
-			if slices.Contains(named, inventory.Ref{Host: s.Host, Element: s.Element}) && !slices.Contains(s.Notes, note) {
+			touched := slices.ContainsFunc(s.touches(), func(r inventory.Ref) bool { return slices.Contains(named, r) })
+			if touched && !slices.Contains(s.Notes, note) {
 				p.Steps[i].Notes = append(p.Steps[i].Notes, note)
 			}
 		}
