@@ -16,7 +16,7 @@
 // Which device that is, two tracepoints of the network stack note: where a frame
 // is received, and where one leaves a queue. They would run for every frame on
 // every hop, and on a path of small frames cost more than all else here. So they
-// run in windows, a tenth of the time, and what the kernel did with frames
+// run in windows, a tenth of the time if there is much to do, and what the kernel did with frames
 // unseen is shared out like what it was seen to do. Looks and marks then cost
 // about one per cent of a processor each.
 //

@@ -105,7 +105,7 @@ func Start() (_ *Sampler, err error) {
 		return nil, err
 	}
 	s.stop = make(chan struct{})
-	s.stopped.Go(func() { s.noting.openAndClose(s.stop) })
+	s.stopped.Go(func() { s.noting.openAndClose(s.stop, s.seen) })
 	return s, nil
 }
 
@@ -164,6 +164,29 @@ func (s *Sampler) tick(p *ebpf.Program) error {
 func (s *Sampler) read() (map[key]time.Duration, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now, err := s.sums()
+	if err != nil {
+		return nil, err
+	}
+	s.shared.add(s.last, now)
+	s.last = maps.Clone(now)
+	s.shared.into(now)
+	return now, nil
+}
+
+// seen is how long the kernel was seen at work with frames.
+func (s *Sampler) seen() (d time.Duration) {
+	now, _ := s.sums() // without it the machine counts as idle
+	for k, t := range now {
+		if k.Kind == Seen {
+			d += t
+		}
+	}
+	return d
+}
+
+// sums is the map "used", summed over the processors.
+func (s *Sampler) sums() (map[key]time.Duration, error) {
 	now := map[key]time.Duration{}
 	var k key
 	var perCPU []uint64
@@ -178,9 +201,6 @@ func (s *Sampler) read() (map[key]time.Duration, error) {
 	if err := it.Err(); err != nil {
 		return nil, fmt.Errorf("read the CPU time of namespaces: %w", err)
 	}
-	s.shared.add(s.last, now)
-	s.last = maps.Clone(now)
-	s.shared.into(now)
 	return now, nil
 }
 

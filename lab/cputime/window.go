@@ -12,9 +12,12 @@ import (
 // Whose frames the kernel is at work with is noted in windows of time: a mark is
 // cheap, but a hop of a frame does not cost much more. How long it is closed
 // changes at random, so that no load runs in step with it.
+// While there is little to do with frames it stays open: then the marks cost
+// little, and a tenth of a few looks would be none.
 const (
-	openFor  = 25 * time.Millisecond
-	closeFor = 225 * time.Millisecond // on average
+	busyShare = 0.25 // of a processor
+	openFor   = 25 * time.Millisecond
+	closeFor  = 225 * time.Millisecond // on average
 )
 
 // window is the time in which devices are noted.
@@ -46,15 +49,24 @@ func (w *window) close() {
 	w.links = nil
 }
 
-// openAndClose begins with an open window.
-func (w *window) openAndClose(stop <-chan struct{}) {
+// openAndClose begins with an open window. Seen is how long, so far, the kernel
+// was seen at work with frames.
+func (w *window) openAndClose(stop <-chan struct{}, seen func() time.Duration) {
 	t := time.NewTimer(openFor)
 	defer t.Stop()
+	since, before := time.Now(), seen()
 	for {
 		select {
 		case <-stop:
 			return
 		case <-t.C:
+		}
+		now := seen()
+		busy := float64(now-before) > busyShare*float64(time.Since(since))
+		since, before = time.Now(), now
+		if len(w.links) > 0 && !busy {
+			t.Reset(closeFor)
+			continue
 		}
 		if len(w.links) > 0 {
 			w.close()
