@@ -120,6 +120,10 @@ func watched(ctx context.Context, sites [2]*site, what, streams int) (t turn, er
 		}
 		defer sampler.Close()
 	}
+	// One before it, until the sampler knows that there is much to do.
+	if _, _, _, err := sites[what&counting].transfer(ctx, streams, length); err != nil {
+		return t, err
+	}
 	sent, took, used, err := sites[what&counting].transfer(ctx, streams, length)
 	return turn{float64(sent) * 8 / took.Seconds() / 1e9, used.Seconds() / float64(sent) * 1e9}, err
 }
