@@ -3,6 +3,7 @@ package change
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -207,7 +208,11 @@ func (j Journals) Runs() ([]Run, error) {
 		}
 		runs = append(runs, *r)
 	}
-	slices.SortFunc(runs, func(a, b Run) int { return bytes.Compare([]byte(b.ID), []byte(a.ID)) })
+	slices.SortFunc(runs, func(a, b Run) int {
+		// An id tells the second; several runs can begin in it.
+		second := func(r Run) string { return r.ID[:min(len(r.ID), len("20060102-150405"))] }
+		return cmp.Or(cmp.Compare(second(b), second(a)), b.Started.Compare(a.Started), cmp.Compare(b.ID, a.ID))
+	})
 	return runs, nil
 }
 

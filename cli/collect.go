@@ -32,7 +32,8 @@ takes every host of the inventory.
 
 A host that fails does not stop the others; what it said until then is kept in
 HOST.partial. Exit status 3 if a host was not read to its end, as one that
-crashed meanwhile; 1 if nothing was read of any, or if it was interrupted.`,
+crashed meanwhile; 1 if nothing was read of any, if it could not be written to
+the folder, or if it was interrupted.`,
 		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i lab -o today",
 		RunE: func(c *cobra.Command, argv []string) error {
 			if out == "" {
@@ -86,7 +87,7 @@ func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 	switch {
 	case failed == nil:
 		return nil
-	case kept == 0 || ctx.Err() != nil:
+	case kept == 0 || ctx.Err() != nil || errors.Is(failed, collect.ErrNotSaved):
 		return failed
 	}
 	return &status{ExitInconclusive, failed}

@@ -19,6 +19,10 @@ const (
 	maxName      = 100 // bytes of a file name made from a host's or an element's
 )
 
+// ErrNotSaved is when a host said something that could not be kept here: a
+// full disk, a folder that nobody may write to.
+var ErrNotSaved = errors.New("not saved")
+
 // store is the folder of a host being read.
 type store struct {
 	host  string // for messages
@@ -105,7 +109,7 @@ func (s *store) put(it Item, ext string, data []byte) (string, error) {
 	s.used[name] = true
 	s.mu.Unlock()
 	if err := s.write(filepath.Join(s.dir, name), data); err != nil {
-		return "", fmt.Errorf("%s: %s: output not saved: %w", s.host, it.Line, err)
+		return "", fmt.Errorf("%s: %s: output %w: %w", s.host, it.Line, ErrNotSaved, err)
 	}
 	return name, nil
 }
@@ -117,7 +121,7 @@ func (s *store) manifest(m *Manifest) error {
 		return fmt.Errorf("%s: manifest: %w", s.host, err)
 	}
 	if err := s.write(filepath.Join(s.dir, manifestName), append(text, '\n')); err != nil {
-		return fmt.Errorf("%s: manifest not saved: %w", s.host, err)
+		return fmt.Errorf("%s: manifest %w: %w", s.host, ErrNotSaved, err)
 	}
 	return nil
 }
