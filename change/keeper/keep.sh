@@ -285,7 +285,13 @@ setup() {
 	printf '%s\n' $! >"$dir/watch.a"
 	detached watch b
 	printf '%s\n' $! >"$dir/watch.b"
-	watched || exit 3
+	# At the moment when they begin they can be no one's yet.
+	tries=0
+	until watched; do
+		tries=$((tries + 1))
+		[ "$tries" -ge 5 ] && exit 3
+		sleep 1
+	done
 	# A restart ends the watchers: have init look after the run.
 	if command -v mkitab >/dev/null 2>&1; then
 		rmitab seaworthy >/dev/null 2>&1

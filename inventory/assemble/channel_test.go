@@ -36,8 +36,8 @@ ETHERNET STATISTICS (ent2) :
 Device Type: Some Adapter
 `
 
-// What an EtherChannel prints of itself is what runs; and without its attributes
-// the last member, where it prints one backup, is that.
+// Without its attributes an EtherChannel's own words say what runs, and its last
+// member, where it prints one backup, is that. Beside them they are left alone.
 func TestChannel(t *testing.T) {
 	attributes := func(hash string) assemble.Output {
 		return assemble.Output{ID: "lsattr-El", Element: "ent8", Command: "lsattr -El ent8", Text: []byte(
@@ -54,10 +54,10 @@ func TestChannel(t *testing.T) {
 		backup  string
 		hash    string // running
 	}{
-		{"statistics alone", []assemble.Output{stats("", "")}, []string{"ent0", "ent1"}, "ent2", ""},
-		{"no backup is printed", []assemble.Output{stats("primary adapters: 2\nNumber of backup adapters: 1", "primary adapters: 3\nNumber of backup adapters: 0")}, []string{"ent0", "ent1", "ent2"}, "", ""},
-		{"attributes say the same", []assemble.Output{attributes("src_dst_port"), stats("", "")}, []string{"ent0", "ent1"}, "ent2", "src_dst_port"},
-		{"changed for the next boot only", []assemble.Output{attributes("default     "), stats("", "")}, []string{"ent0", "ent1"}, "ent2", "src_dst_port"},
+		{"statistics alone", []assemble.Output{stats("", "")}, []string{"ent0", "ent1"}, "ent2", "src_dst_port"},
+		{"no backup is printed", []assemble.Output{stats("primary adapters: 2\nNumber of backup adapters: 1", "primary adapters: 3\nNumber of backup adapters: 0")}, []string{"ent0", "ent1", "ent2"}, "", "src_dst_port"},
+		{"attributes say the same", []assemble.Output{attributes("src_dst_port"), stats("", "")}, []string{"ent0", "ent1"}, "ent2", ""},
+		{"changed for the next boot only", []assemble.Output{attributes("default     "), stats("", "")}, []string{"ent0", "ent1"}, "ent2", ""},
 		{"words of another language", []assemble.Output{attributes("default     "), stats("Source and destination TCP/UDP ports", "Quell- und Zielports")}, []string{"ent0", "ent1"}, "ent2", ""},
 	}
 	for _, tt := range tests {

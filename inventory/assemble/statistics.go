@@ -125,8 +125,10 @@ func (b *builder) channel(o Output, e *inventory.Element, ch *entstat.Channel) {
 		{"hash_mode", ch.HashMode, "Hash mode", map[string]string{"destination ip address": "default", "source tcp/udp ports": "src_port",
 			"destination tcp/udp ports": "dst_port", "source and destination tcp/udp ports": "src_dst_port"}},
 	} {
-		if v, ok := x.values[strings.ToLower(x.printed)]; ok {
-			running(e, x.attr, v, search(o, x.label))
+		// An EtherChannel that nothing uses is not asked: beside the ODM its own
+		// words would come and go with its interface, and look like a change.
+		if v, ok := x.values[strings.ToLower(x.printed)]; ok && !b.odm[e.Name] {
+			b.runs(e, x.attr, v, search(o, x.label))
 		}
 	}
 	if ch.Primary == nil || ch.Backup == nil || *ch.Backup != 1 || *ch.Primary+1 != uint64(len(e.Members)) || e.Attrs["adapter_names"] != nil {
