@@ -238,11 +238,16 @@ take() {
 	esac
 }
 
+# watcher a|b PID: who watches. At once, so that nobody reads half of it.
+watcher() {
+	printf '%s\n' "$2" >"$dir/pid.$1.$$" && mv -f "$dir/pid.$1.$$" "$dir/watch.$1"
+}
+
 # watch a|b: b stands in for a, a second later.
 watch() {
 	late=0
 	[ "$1" = b ] && late=1
-	printf '%s\n' $$ >"$dir/watch.$1"
+	watcher "$1" $$
 	seen=
 	left=$window
 	tick=1
@@ -282,9 +287,9 @@ setup() {
 	printf '1 0 %s\n' "$window" >"$dir/window" && : >"$dir/state.armed" || exit 1
 	lock || exit 2
 	detached watch a
-	printf '%s\n' $! >"$dir/watch.a"
+	watcher a $!
 	detached watch b
-	printf '%s\n' $! >"$dir/watch.b"
+	watcher b $!
 	# At the moment when they begin they can be no one's yet.
 	tries=0
 	until watched; do
