@@ -62,20 +62,37 @@ ours() {
 	return 1
 }
 
-# end PID: all processes below it, then it: who waits for it may go on at once.
-end() {
-	kin=$(ps -e -o pid= -o ppid= | awk -v top="$1" '{ up[$1] = $2 } END {
+# below PID: all processes below it, a line each.
+below() {
+	ps -e -o pid= -o ppid= | awk -v top="$1" '{ up[$1] = $2 } END {
 		in_it[top] = 1
 		do {
 			more = 0
 			for (p in up) if (!(p in in_it) && (up[p] in in_it)) { in_it[p] = 1; more = 1 }
 		} while (more)
 		for (p in in_it) if (p != top) print p
-		print top
-	}')
-	# The list is of numbers, one argument each.
+	}' | sort
+}
+
+# end PID: all processes below it, then it: who waits for it may go on at once.
+# Who stands still starts no other one, so none is left to change something
+# after that.
+end() {
+	kin=
+	scans=0
+	kill -STOP "$1" 2>/dev/null
+	while [ "$scans" -lt 5 ]; do
+		scans=$((scans + 1))
+		more=$(below "$1")
+		[ "$more" = "$kin" ] && break
+		kin=$more
+		# The list is of numbers, one argument each.
+		# shellcheck disable=SC2086
+		kill -STOP $kin 2>/dev/null
+	done
 	# shellcheck disable=SC2086
 	kill -9 $kin 2>/dev/null
+	kill -9 "$1" 2>/dev/null
 }
 
 # bounded SECONDS FUNCTION

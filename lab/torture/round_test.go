@@ -275,14 +275,15 @@ func (s *site) mend(res *round, j *job) {
 			os.RemoveAll(dir)
 		}
 	}
+	said := ""
 	for _, n := range j.hosts() {
-		s.on(n, `for f in /var/tmp/seaworthy/*/keep.sh; do [ -f "$f" ] && sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; done; rm -rf /var/tmp/seaworthy; : >/etc/inittab`)
+		said += n + ":\n" + s.on(n, `for f in /var/tmp/seaworthy/*/keep.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; }; done; ls -l /var/tmp/seaworthy/*; rm -rf /var/tmp/seaworthy; : >/etc/inittab`)
 	}
 	if res.clean {
 		return
 	}
 	if d := cmp.Diff(only(j.old, j.hosts()), s.read(j.hosts())); d != "" {
-		res.Wrong += fmt.Sprintf("the next round cannot start (-old +now):\n%s", d)
+		res.Wrong += fmt.Sprintf("after %+v the next round cannot start (-old +now):\n%s%s", *res, d, said)
 		s.t.Fatalf("round %d: %s", res.Round, res.Wrong)
 	}
 }
