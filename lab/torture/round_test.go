@@ -86,7 +86,7 @@ func (s *site) meet(node, test string) {
 // its own tests show.
 func (s *site) jump(node string, r *rand.Rand) {
 	to := []string{"1970-01-02", "2037-12-31"}[r.IntN(2)]
-	s.on(node, "find /var/tmp/seaworthy -exec touch -d "+to+" {} +")
+	s.on(node, "find /var/tmp/seaworthy -exec touch -c -d "+to+" {} +")
 }
 
 // cut kills every connection of apply, again and again for a while.
