@@ -212,6 +212,10 @@ func (s *site) calm(res *round, j *job) {
 				continue
 			}
 			watched := s.on(n, "sh /var/tmp/seaworthy/"+held+"/keep.sh show")
+			// Ended by someone who was killed before letting go: free for the next.
+			if strings.Contains(watched, "watchers 0") && strings.Contains(s.on(n, "sh /var/tmp/seaworthy/"+held+"/keep.sh needless && echo free"), "free") {
+				continue
+			}
 			busy += n + ": " + watched
 			if strings.Contains(watched, "watchers 0") && strings.Contains(watched, "state armed") {
 				res.Person = true
