@@ -59,6 +59,21 @@ func start(t *testing.T) *Sampler {
 // the kernel's own account finds, and most of it this process's user time.
 func TestSumIsTheMachines(t *testing.T) {
 	s := start(t)
+	// The two readings are not of one moment; beside other work much can lie
+	// between them.
+	var sum, machines float64
+	for range 5 {
+		if sum, machines = sumBusy(t, s); math.Abs(sum-machines) <= 0.05*machines {
+			return
+		}
+	}
+	t.Errorf("got %.3f cores of all owners, want the machine's %.3f within 5 %%", sum, machines)
+}
+
+// sumBusy gives the cores of all owners and the machine's over two seconds in
+// which this process keeps every processor busy.
+func sumBusy(t *testing.T, s *Sampler) (owners, machines float64) {
+	t.Helper()
 	machine := func() *meter.ProcStat {
 		text, err := os.ReadFile("/proc/stat")
 		if err != nil {
@@ -115,12 +130,10 @@ func TestSumIsTheMachines(t *testing.T) {
 			here += d
 		}
 	}
-	if math.Abs(sum-u.Cores) > 0.05*u.Cores {
-		t.Errorf("got %.3f cores of all owners, want the machine's %.3f within 5 %%", sum, u.Cores)
-	}
 	if here < 0.9*mine.User {
 		t.Errorf("got %.3f cores of user time in this namespace, want at least this process's %.3f", here, mine.User)
 	}
+	return sum, u.Cores
 }
 
 // Frames pass from one namespace to another. What a sampler makes of the
@@ -147,23 +160,28 @@ func TestWindows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	frames(2 * time.Second)
 	var here unix.Stat_t
 	if err := unix.Stat("/proc/thread-self/ns/net", &here); err != nil {
 		t.Fatal(err)
 	}
+	k := key{uint32(here.Ino), SoftIRQ}
 	got := map[*Sampler]time.Duration{}
-	for s, was := range begin {
-		now, err := s.read()
-		if err != nil {
-			t.Fatal(err)
+	// Two seconds are eight windows: beside other work their luck is large. It
+	// shrinks as they add up, what the windows get wrong does not.
+	for range 8 {
+		frames(2 * time.Second)
+		for s, was := range begin {
+			now, err := s.read()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[s] = now[k] - was[k]
 		}
-		k := key{uint32(here.Ino), SoftIRQ}
-		got[s] = now[k] - was[k]
+		if got[always] > 0 && math.Abs(float64(got[sometimes]-got[always])) <= 0.3*float64(got[always]) {
+			return
+		}
 	}
-	if got[always] <= 0 || math.Abs(float64(got[sometimes]-got[always])) > 0.35*float64(got[always]) {
-		t.Errorf("softirq time of the frames' namespace: got %v from windows, want about the %v of one that is always open", got[sometimes], got[always])
-	}
+	t.Errorf("softirq time of the frames' namespace: got %v from windows, want about the %v of one that is always open", got[sometimes], got[always])
 }
 
 // cable makes a cable in the thread's namespace and gives what sends over it.
