@@ -8,57 +8,49 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// entry is one command: what runs, where AIX has it, and who may call it.
+// entry is one command: what runs, and who may call it.
 type entry struct {
-	run   func(w *World) Command
-	paths []string
-	aix   bool // root on AIX, and root on a VIOS
-	vios  bool // ioscli and padmin
+	run  func(w *World, ctx context.Context, c *Call) int
+	aix  bool // root on AIX, and root on a VIOS
+	vios bool // ioscli and padmin
 }
 
-var sbin, bin = []string{"/usr/sbin", "/usr/bin", "/etc"}, []string{"/usr/bin", "/usr/sbin"}
-
 func entries() map[string]entry {
-	cmd := func(f func(*World, context.Context, *Call) int) func(*World) Command {
-		return func(w *World) Command {
-			return func(ctx context.Context, c *Call) int { return f(w, ctx, c) }
-		}
-	}
 	return map[string]entry{
-		"lsattr":        {cmd((*World).lsattr), sbin, true, false},
-		"chdev":         {cmd((*World).chdev), sbin, true, true},
-		"lsdev":         {cmd((*World).lsdev), sbin, true, true},
-		"mkdev":         {cmd((*World).mkdev), sbin, true, false},
-		"mkvdev":        {cmd((*World).mkvdev), nil, false, true},
-		"rmdev":         {cmd((*World).rmdev), sbin, true, true},
-		"cfgmgr":        {cmd((*World).cfgmgr), sbin, true, false},
-		"cfgdev":        {cmd((*World).cfgmgr), nil, false, true},
-		"ifconfig":      {cmd((*World).ifconfig), sbin, true, false},
-		"entstat":       {cmd((*World).entstat), bin, true, true},
-		"arp":           {cmd((*World).arp), sbin, true, false},
-		"netstat":       {cmd((*World).netstat), bin, true, true},
-		"no":            {cmd((*World).no), sbin, true, false},
-		"lparstat":      {cmd((*World).lparstat), bin, true, false},
-		"lsmap":         {cmd((*World).lsmap), nil, false, true},
-		"oslevel":       {cmd((*World).oslevel), bin, true, false},
-		"ioslevel":      {cmd((*World).ioslevel), nil, false, true},
-		"uname":         {cmd((*World).uname), bin, true, true},
-		"lscfg":         {cmd((*World).lscfg), sbin, true, false},
-		"instfix":       {cmd((*World).instfix), sbin, true, false},
-		"rules":         {cmd((*World).rules), nil, false, true},
-		"prtconf":       {cmd((*World).prtconf), sbin, true, false},
-		"lsconf":        {cmd((*World).prtconf), sbin, true, false},
-		"date":          {cmd((*World).date), bin, true, true},
-		"errpt":         {cmd((*World).errpt), bin, true, false},
-		"errlog":        {cmd((*World).errpt), nil, false, true},
-		"shutdown":      {cmd((*World).shutdown), sbin, true, true},
-		"reboot":        {cmd((*World).shutdown), sbin, true, false},
-		"schedo":        {cmd((*World).no), sbin, true, false},
-		"seastat":       {cmd((*World).seastat), bin, true, true},
-		"viostat":       {cmd((*World).viostat), nil, false, true},
-		"topas":         {cmd((*World).topas), bin, true, true},
-		"ioscli":        {cmd((*World).ioscli), []string{"/usr/ios/cli"}, true, true},
-		"oem_setup_env": {cmd((*World).oem), nil, false, true},
+		"lsattr":        {(*World).lsattr, true, false},
+		"chdev":         {(*World).chdev, true, true},
+		"lsdev":         {(*World).lsdev, true, true},
+		"mkdev":         {(*World).mkdev, true, false},
+		"mkvdev":        {(*World).mkvdev, false, true},
+		"rmdev":         {(*World).rmdev, true, true},
+		"cfgmgr":        {(*World).cfgmgr, true, false},
+		"cfgdev":        {(*World).cfgmgr, false, true},
+		"ifconfig":      {(*World).ifconfig, true, false},
+		"entstat":       {(*World).entstat, true, true},
+		"arp":           {(*World).arp, true, false},
+		"netstat":       {(*World).netstat, true, true},
+		"no":            {(*World).no, true, false},
+		"lparstat":      {(*World).lparstat, true, false},
+		"lsmap":         {(*World).lsmap, false, true},
+		"oslevel":       {(*World).oslevel, true, false},
+		"ioslevel":      {(*World).ioslevel, false, true},
+		"uname":         {(*World).uname, true, true},
+		"lscfg":         {(*World).lscfg, true, false},
+		"instfix":       {(*World).instfix, true, false},
+		"rules":         {(*World).rules, false, true},
+		"prtconf":       {(*World).prtconf, true, false},
+		"lsconf":        {(*World).prtconf, true, false},
+		"date":          {(*World).date, true, true},
+		"errpt":         {(*World).errpt, true, false},
+		"errlog":        {(*World).errpt, false, true},
+		"shutdown":      {(*World).shutdown, true, true},
+		"reboot":        {(*World).shutdown, true, false},
+		"schedo":        {(*World).no, true, false},
+		"seastat":       {(*World).seastat, true, true},
+		"viostat":       {(*World).viostat, false, true},
+		"topas":         {(*World).topas, true, true},
+		"ioscli":        {(*World).ioscli, true, true},
+		"oem_setup_env": {(*World).oem, false, true},
 	}
 }
 
@@ -66,7 +58,6 @@ func entries() map[string]entry {
 func Served(w *World) map[string]Command {
 	out := map[string]Command{}
 	for name, e := range entries() {
-		run, e := e.run(w), e
 		out[name] = func(ctx context.Context, c *Call) int {
 			_, n := w.node(c.Node)
 			switch {
@@ -79,7 +70,7 @@ func Served(w *World) map[string]Command {
 			case !c.VIOS && !e.aix, n.Role != topology.VIOS && (c.VIOS || name == "ioscli"):
 				return notFound(c)
 			}
-			return run(ctx, c)
+			return e.run(w, ctx, c)
 		}
 	}
 	return out
@@ -91,25 +82,8 @@ func notFound(c *Call) int {
 	return 127
 }
 
-// Paths are the folders in which each command stands for root: AIX's own, and
-// the other of /usr/bin and /usr/sbin, where scripts look too. Commands that
-// only padmin has stand in /usr/ios/cli.
-func Paths() map[string][]string {
-	out := map[string][]string{}
-	for name, e := range entries() {
-		out[name] = slices.Clone(e.paths)
-		if e.vios && name != "ioscli" {
-			out[name] = append(out[name], "/usr/ios/cli")
-		}
-	}
-	return out
-}
-
 // Names are all served commands, sorted.
 func Names() []string { return pick(func(entry) bool { return true }) }
-
-// Padmin are the commands of padmin's restricted shell, in ioscli's form.
-func Padmin() []string { return pick(func(e entry) bool { return e.vios }) }
 
 // AIXOnly are the commands that ioscli does not have.
 func AIXOnly() []string { return pick(func(e entry) bool { return !e.vios }) }
