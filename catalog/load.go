@@ -240,16 +240,6 @@ func (c *Catalog) Source(cited string) (Source, bool) {
 	return s, ok
 }
 
-// Sources gives all sources in key order.
-func (c *Catalog) Sources() []Source {
-	var all []Source
-	for _, s := range c.sources {
-		all = append(all, s)
-	}
-	slices.SortFunc(all, func(a, b Source) int { return cmp.Compare(a.Key, b.Key) })
-	return all
-}
-
 // Version is a digest of the catalogue's content: two programs with the same
 // version judge alike.
 func (c *Catalog) Version() string { return c.version }

@@ -219,13 +219,3 @@ func (a *Account) Why() error {
 	s.Close()
 	return nil
 }
-
-// Close ends the sampling.
-func (a *Account) Close() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.sampler != nil {
-		a.sampler.Close()
-		a.sampler, a.why = nil, os.ErrClosed
-	}
-}

@@ -41,7 +41,6 @@ func New(sys *topology.System, n *topology.Node, c Catalogue) (*Store, error) {
 		return nil, err
 	}
 	b.s.Reboot()
-	b.s.data.Boots = 0
 	return b.s, nil
 }
 

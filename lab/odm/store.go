@@ -23,7 +23,6 @@ type data struct {
 	Tunables  []*Attribute              `json:"tunables"`
 	Addresses map[string][]netip.Prefix `json:"addresses"` // by interface, running
 	Routes    []Route                   `json:"routes"`
-	Boots     int                       `json:"boots"`
 }
 
 type record struct {
@@ -132,9 +131,6 @@ func (s *Store) Tunable(name string) (Attribute, bool) {
 	return Attribute{}, false
 }
 
-// Tunables are all options of no(1), sorted by name.
-func (s *Store) Tunables() []Attribute { return s.TunablesOf("") }
-
 // TunablesOf are the options of a command, sorted by name; "" is no(1).
 func (s *Store) TunablesOf(command string) []Attribute {
 	s.mu.RLock()
@@ -160,13 +156,6 @@ func (s *Store) Routes() []Route {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return slices.Clone(s.data.Routes)
-}
-
-// Boots counts how often the node was booted since it was made.
-func (s *Store) Boots() int {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.data.Boots
 }
 
 // Snapshot is the whole content of a store at one time. It marshals to JSON.
@@ -213,5 +202,4 @@ func (s *Store) Reboot() {
 		t.Running = t.NextBoot
 	}
 	s.restoreRoutes()
-	s.data.Boots++
 }

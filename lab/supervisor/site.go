@@ -38,8 +38,3 @@ func (s *Site) Shell(ctx context.Context, c *node.Call) int {
 	<-done
 	return proc.Wait().Exit
 }
-
-// ReadFile reads a file below /proc/net or /proc/sys/net as the node has it.
-func (s *Site) ReadFile(name, path string) ([]byte, error) {
-	return s.Network.ReadFile(name, path)
-}

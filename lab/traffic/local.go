@@ -21,18 +21,6 @@ func Local() map[string]node.Command {
 	}
 }
 
-// Paths are where AIX has them, or where the field's papers call them.
-func Paths() map[string][]string {
-	return map[string][]string{
-		"ftp":       {"/usr/bin/ftp"},
-		"ftpd":      {"/usr/sbin/ftpd"},
-		"iperf":     {"/usr/bin/iperf", "/opt/freeware/bin/iperf"},
-		"netperf":   {"/usr/bin/netperf", "/opt/freeware/bin/netperf"},
-		"netserver": {"/usr/bin/netserver", "/opt/freeware/bin/netserver"},
-		"ping":      {"/usr/sbin/ping", "/etc/ping", "/usr/bin/ping"},
-	}
-}
-
 // resolve turns a host argument into an address: a number, or a name of the
 // node's /etc/hosts.
 func resolve(ctx context.Context, host string) (netip.Addr, error) {

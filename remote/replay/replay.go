@@ -171,9 +171,3 @@ type nowhere struct{}
 
 func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
 func (nowhere) Close() error                { return nil }
-
-// IsSnapshot says whether a folder looks like one host's snapshot.
-func IsSnapshot(dir string) bool {
-	st, err := os.Lstat(filepath.Join(dir, "manifest.json"))
-	return err == nil && st.Mode().IsRegular()
-}

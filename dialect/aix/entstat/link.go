@@ -32,10 +32,6 @@ func (s *Statistics) Link() (up *bool, speedMbit *int64) {
 	return up, nil
 }
 
-// MediaSelected is the speed the adapter is set to: "Auto negotiation". Empty
-// if not printed.
-func (s *Statistics) MediaSelected() string { return s.find("Media Speed Selected").text() }
-
 // worse joins the states of the physical and the logical port: a link is up
 // only if none is down.
 func worse(a, b *bool) *bool {

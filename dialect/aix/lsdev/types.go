@@ -65,16 +65,6 @@ type List struct {
 // New makes a list to print.
 func New(form Form, devices ...Device) *List { return &List{Form: form, Devices: devices} }
 
-// Get finds a device by name.
-func (l *List) Get(name string) *Device {
-	for i := range l.Devices {
-		if l.Devices[i].Name == name {
-			return &l.Devices[i]
-		}
-	}
-	return nil
-}
-
 // placing is where the words of a row stood.
 type placing struct {
 	own                    bool // the gaps below are this row's own

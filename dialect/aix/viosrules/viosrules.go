@@ -32,9 +32,6 @@ type Diff struct {
 	layout printout.Layout
 }
 
-// New makes an output to print.
-func New(list ...*Difference) *Diff { return &Diff{Differences: list} }
-
 // Parse reads the output of rules -o diff. An empty text is a comparison that
 // found nothing. Errors: dialect.ErrNotRecognised if a text holds neither a
 // difference nor a message.
