@@ -39,25 +39,3 @@ func AtLeast(findings []Finding, min Severity) []Finding {
 	}
 	return out
 }
-
-// Counts is an audit in numbers.
-type Counts struct {
-	Verdicts   map[Verdict]int  `json:"verdicts"`
-	Severities map[Severity]int `json:"severities"` // of FINDINGs only
-	Hosts      int              `json:"hosts"`      // hosts with at least one FINDING
-}
-
-// Summary counts findings by verdict and severity.
-func Summary(findings []Finding) Counts {
-	c := Counts{Verdicts: map[Verdict]int{}, Severities: map[Severity]int{}}
-	hosts := map[string]bool{}
-	for _, f := range findings {
-		c.Verdicts[f.Verdict]++
-		if f.Verdict == Found {
-			c.Severities[f.Severity]++
-			hosts[f.Element.Host] = true
-		}
-	}
-	c.Hosts = len(hosts)
-	return c
-}

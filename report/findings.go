@@ -24,11 +24,6 @@ type Audited struct {
 // detailed is how many groups are still told with evidence and remedy.
 const detailed = 10
 
-// Findings prints what an audit found, most severe first.
-func Findings(p *Printer, all []audit.Finding, verbose bool) {
-	Audit(p, Audited{Findings: all, Groups: audit.Groups(all), Verbose: verbose})
-}
-
 // Audit prints what was found, a group of findings with one cause at a time,
 // most severe first: each with evidence, reason and remedy, or, if there are
 // many, in a line each. Then in a line each what is only worth knowing

@@ -13,6 +13,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/audit"
 	"seaworthy/catalog"
 	"seaworthy/change"
 	"seaworthy/loop"
@@ -23,8 +24,12 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // outputs are all that a user gets to see, by name.
 var outputs = map[string]func(p *report.Printer){
-	"findings":         func(p *report.Printer) { report.Findings(p, findings(), false) },
-	"findings-verbose": func(p *report.Printer) { report.Findings(p, findings(), true) },
+	"findings": func(p *report.Printer) {
+		report.Audit(p, report.Audited{Findings: findings(), Groups: audit.Groups(findings())})
+	},
+	"findings-verbose": func(p *report.Printer) {
+		report.Audit(p, report.Audited{Findings: findings(), Groups: audit.Groups(findings()), Verbose: true})
+	},
 	"ticket": func(p *report.Printer) {
 		cat, err := catalog.Load()
 		if err != nil {
