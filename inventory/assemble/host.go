@@ -61,7 +61,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 		if !ok {
 			continue
 		}
-		if len(bytes.TrimSpace(o.Text)) == 0 && !(read.blank && o.Problem == "" && o.Exit == 0) {
+		if len(bytes.TrimSpace(o.Text)) == 0 && !(answersBlank(o.ID) && o.Problem == "" && o.Exit == 0) {
 			// ethtool fails where a driver has nothing of that kind.
 			if o.Problem != "" || o.Exit != 0 && !strings.HasPrefix(o.ID, "ethtool") {
 				b.gap(o.Command, cmp.Or(o.Problem, "printed nothing"))

@@ -5,63 +5,65 @@ package assemble
 type reader struct {
 	order int
 	with  func(*builder, Output) error
-	blank bool // printing nothing is an answer, too
 }
 
 // readers by the catalogued name of the command.
 var readers = map[string]reader{
-	"lsdev-Cc-adapter": {0, (*builder).devices, false},
-	"lsdev-Cc-if":      {0, (*builder).devices, false},
-	"lsattr-El":        {1, (*builder).attributes, false},
-	"lsdev-dev-attr":   {1, (*builder).attributes, false},
-	"lsdev":            {0, (*builder).devices, false},
-	"lsattr-Rl":        {2, (*builder).allowed, false},
-	"no-a":             {2, (*builder).options, false},
-	"no-L":             {3, (*builder).options, false},
-	"lsmap-all-net":    {2, (*builder).lsmap, false},
-	"lsmap":            {2, (*builder).lsmap, false}, // -all -vnic among others
-	"lsdev-slots":      {1, (*builder).slots, false},
-	"lscfg":            {1, (*builder).lscfg, false},
-	"vnicstat":         {3, (*builder).vnicstat, false},
-	"seastat":          {4, (*builder).seastat, false},
-	"entstat-all":      {3, (*builder).entstat, false},
-	"lsattr-Dl":        {2, (*builder).defaults, false},
-	"oslevel-s":        {2, (*builder).oslevel, false},
-	"ioslevel":         {2, (*builder).ioslevel, false},
-	"no-o":             {3, (*builder).options, false},
-	"entstat-d":        {3, (*builder).entstat, false},
-	"netstat-v":        {2, (*builder).entstat, false}, // imported: every adapter in one text; entstat of one says more
-	"ifconfig-a":       {3, (*builder).ifconfig, false},
-	"netstat-in":       {3, (*builder).netstatIn, false},
-	"netstat-s":        {3, (*builder).netstatS, false},
-	"uname-a":          {3, (*builder).uname, false}, // oslevel says it better and comes first
-	"lparstat-i":       {2, (*builder).lparstat, false},
-	"prtconf":          {3, (*builder).prtconf, false},
-	"netstat-rn":       {3, (*builder).netstatRn, false},
-	"lparstat":         {3, (*builder).load, false},
-	"rules-diff":       {3, (*builder).rulesDiff, true},
-	"instfix-ik":       {3, (*builder).fixes, false},
+	"lsdev-Cc-adapter": {0, (*builder).devices},
+	"lsdev-Cc-if":      {0, (*builder).devices},
+	"lsattr-El":        {1, (*builder).attributes},
+	"lsdev-dev-attr":   {1, (*builder).attributes},
+	"lsdev":            {0, (*builder).devices},
+	"lsattr-Rl":        {2, (*builder).allowed},
+	"no-a":             {2, (*builder).options},
+	"no-L":             {3, (*builder).options},
+	"lsmap-all-net":    {2, (*builder).lsmap},
+	"lsmap":            {2, (*builder).lsmap}, // -all -vnic among others
+	"lsdev-slots":      {1, (*builder).slots},
+	"lscfg":            {1, (*builder).lscfg},
+	"vnicstat":         {3, (*builder).vnicstat},
+	"seastat":          {4, (*builder).seastat},
+	"entstat-all":      {3, (*builder).entstat},
+	"lsattr-Dl":        {2, (*builder).defaults},
+	"oslevel-s":        {2, (*builder).oslevel},
+	"ioslevel":         {2, (*builder).ioslevel},
+	"no-o":             {3, (*builder).options},
+	"entstat-d":        {3, (*builder).entstat},
+	"netstat-v":        {2, (*builder).entstat}, // imported: every adapter in one text; entstat of one says more
+	"ifconfig-a":       {3, (*builder).ifconfig},
+	"netstat-in":       {3, (*builder).netstatIn},
+	"netstat-s":        {3, (*builder).netstatS},
+	"uname-a":          {3, (*builder).uname}, // oslevel says it better and comes first
+	"lparstat-i":       {2, (*builder).lparstat},
+	"prtconf":          {3, (*builder).prtconf},
+	"netstat-rn":       {3, (*builder).netstatRn},
+	"lparstat":         {3, (*builder).load},
+	"rules-diff":       {3, (*builder).rulesDiff},
+	"instfix-ik":       {3, (*builder).fixes},
 
 	// Linux. What ip and ethtool say comes last: it wins over sysfs.
-	"os-release":       {0, (*builder).osRelease, false},
-	"ip-link":          {0, (*builder).ipLink, false},
-	"ip-addr":          {1, (*builder).ipLink, false},
-	"ip-addr-text":     {1, (*builder).ipText, false},
-	"ip-route":         {1, (*builder).ipRoute, false},
-	"sys-class-net":    {2, (*builder).sysNet, false},
-	"ethtool-i":        {3, (*builder).ethtool, false},
-	"ethtool":          {4, (*builder).ethtool, false},
-	"ethtool-k":        {4, (*builder).ethtool, false},
-	"ethtool-S":        {4, (*builder).ethtool, false},
-	"ethtool-g":        {4, (*builder).ethtool, false},
-	"ethtool-l":        {4, (*builder).ethtool, false},
-	"ethtool-c":        {4, (*builder).ethtool, false},
-	"ethtool-a":        {4, (*builder).ethtool, false},
-	"sysctl":           {2, (*builder).sysctl, false},
-	"proc-sys-net":     {2, (*builder).procSys, false},
-	"proc-net-snmp":    {2, (*builder).procNet, false},
-	"proc-net-netstat": {2, (*builder).procNet, false},
-	"lparcfg":          {2, (*builder).lparcfg, false},
+	"os-release":       {0, (*builder).osRelease},
+	"ip-link":          {0, (*builder).ipLink},
+	"ip-addr":          {1, (*builder).ipLink},
+	"ip-addr-text":     {1, (*builder).ipText},
+	"ip-route":         {1, (*builder).ipRoute},
+	"sys-class-net":    {2, (*builder).sysNet},
+	"ethtool-i":        {3, (*builder).ethtool},
+	"ethtool":          {4, (*builder).ethtool},
+	"ethtool-k":        {4, (*builder).ethtool},
+	"ethtool-S":        {4, (*builder).ethtool},
+	"ethtool-g":        {4, (*builder).ethtool},
+	"ethtool-l":        {4, (*builder).ethtool},
+	"ethtool-c":        {4, (*builder).ethtool},
+	"ethtool-a":        {4, (*builder).ethtool},
+	"sysctl":           {2, (*builder).sysctl},
+	"proc-sys-net":     {2, (*builder).procSys},
+	"proc-net-snmp":    {2, (*builder).procNet},
+	"proc-net-netstat": {2, (*builder).procNet},
+	"lparcfg":          {2, (*builder).lparcfg},
 }
+
+// answersBlank says that a command that prints nothing has answered.
+func answersBlank(id string) bool { return id == "rules-diff" }
 
 func rank(id string) int { return readers[id].order }
