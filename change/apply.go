@@ -139,11 +139,7 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 }
 
 func (r *Runner) do(ctx context.Context, j *journal, s Step) error {
-	prior := make([]Change, len(s.Changes))
-	for i, c := range s.Changes {
-		prior[i] = Change{Attr: c.Attr, Before: c.Before, After: c.After}
-	}
-	if err := j.write(event{Event: evPrior, Step: s.ID, Prior: prior}, event{Event: evDoing, Step: s.ID}); err != nil {
+	if err := j.write(event{Event: evPrior, Step: s.ID, Prior: s.Changes}, event{Event: evDoing, Step: s.ID}); err != nil {
 		return err
 	}
 	r.tell(s, evDoing, nil)

@@ -140,6 +140,9 @@ func TestOneBounceForAdapterAndInterface(t *testing.T) {
 	if err != nil || run.Outcome != change.Applied {
 		t.Fatalf("apply: got %+v, %v, want applied", run, err)
 	}
+	if got, want := []string{run.Steps[1].Prior[0].Name(), run.Steps[1].Prior[1].Name()}, []string{"chksum_offload", "en0 mtu"}; !slices.Equal(got, want) {
+		t.Errorf("values before the step, in the journal: got those of %q, want %q", got, want)
+	}
 	if got := state(l.host); got["en0 mtu"] != "1500/1500" || got["ent0 chksum_offload"] != "yes/yes" {
 		t.Errorf("after apply: got %v, want both changed", got)
 	}
