@@ -1,19 +1,14 @@
 package change
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
 	"strconv"
-	"strings"
-	"sync"
 
 	"seaworthy/catalog"
 	"seaworthy/change/pathmtu"
 	"seaworthy/inventory"
-	"seaworthy/remote"
 )
 
 // kindByHand is a step that somebody else does, on what no host can set.
@@ -214,101 +209,6 @@ func portProofs(f *inventory.Fleet, b *ByHand) (out []PortProof) {
 
 const maxPortProofs = 16
 
-// ErrByHand says that a plan waits for somebody else's work.
-var ErrByHand = errors.New("waits for work by hand")
-
-// handsDone makes sure, before anything is changed, that what has to be done
-// by hand has been done: the packets show it, or the user says so. What is
-// believed the plan's proofs hold against the network later, before the next
-// hosts send such packets.
-func (r *Runner) handsDone(ctx context.Context, p *Plan) (map[string]string, error) {
-	how := map[string]string{}
-	for i, s := range p.Steps {
-		if s.ByHand == nil {
-			continue
-		}
-		shown, left := r.shown(ctx, s.ByHand)
-		switch {
-		case len(left) == 0:
-			how[s.ID] = "shown by packets of " + strconv.Itoa(s.ByHand.MTU) + " bytes that pass"
-		case slices.Contains(r.Done, s.ID):
-			how[s.ID] = "said to be done"
-		default:
-			already := ""
-			if len(shown) > 0 {
-				already = fmt.Sprintf(" (done already: %s)", strings.Join(shown, ", "))
-			}
-			return nil, fmt.Errorf("plan %s: step %d %s %w: the %s has to %s: %s%s. Nothing was changed; when it is done, apply again with --done %s",
-				p.ID, i+1, s.ID, ErrByHand, s.ByHand.Owner, s.ByHand.What, strings.Join(left, "; "), already, s.ID)
-		}
-	}
-	return how, nil
-}
-
-// handDone notes a step by hand in the journal, with how it is known.
-func (r *Runner) handDone(s Step, write func(...event) error, how string) error {
-	r.tell(s, evDone, nil)
-	return write(event{Event: evDone, Step: s.ID, How: how})
-}
-
-// shown divides the ports into those that packets have shown to be done and
-// the others.
-func (r *Runner) shown(ctx context.Context, b *ByHand) (done, left []string) {
-	passes := make([]bool, len(b.Proofs))
-	var all sync.WaitGroup
-	for i, x := range b.Proofs {
-		all.Go(func() {
-			if h := r.Hosts[x.Host]; h != nil {
-				res, err := h.Run(ctx, remote.Command{Line: x.Command})
-				passes[i] = err == nil && pathmtu.Answered(string(res.Stdout))
-			}
-		})
-	}
-	all.Wait()
-	for _, p := range b.Ports {
-		ok := false
-		for i, x := range b.Proofs {
-			ok = ok || passes[i] && slices.Contains(x.Passes, p.At)
-		}
-		if ok {
-			done = append(done, p.At.String())
-		} else {
-			left = append(left, p.String())
-		}
-	}
-	return done, left
-}
-
-// early is how many proofs are not put off until all is done.
-const early = 4
-
-// ripe are the first proofs whose interfaces all have their new MTU once step i
-// is done: if they do not hold, the steps that follow are not begun.
-func (p *Plan) ripe(i int) (out []Proof) {
-	last := func(host, element string) int {
-		for n, s := range slices.Backward(p.Steps) {
-			if s.Sets(inventory.Ref{Host: host, Element: element}, "mtu") {
-				return n
-			}
-		}
-		return -1
-	}
-	at := make([]int, len(p.Proofs)) // the step after which it can hold
-	for n, x := range p.Proofs {
-		at[n] = max(last(x.Host, x.Element), last(x.Peer.Host, x.Peer.Element))
-	}
-	sooner := 0
-	for n, x := range p.Proofs {
-		switch {
-		case at[n] < i:
-			sooner++
-		case at[n] == i && i < len(p.Steps)-1: // after the last step all are proved anyway
-			out = append(out, x)
-		}
-	}
-	return out[:max(0, min(len(out), early-sooner))]
-}
-
 // withHands puts the step by hand before all others: nothing is changed, and
 // nobody fails over, before it is done.
 func withHands(f *inventory.Fleet, steps []Step) []Step {
@@ -324,22 +224,6 @@ func (p *Plan) withoutHands(before *Plan) {
 		return s.ByHand != nil && slices.ContainsFunc(before.Steps, func(o Step) bool { return o.ByHand != nil && o.ByHand.covers(s.ByHand) })
 	})
 	p.Parts = parts(p.Steps)
-}
-
-// Senders are the hosts of a plan, and those besides whose packets can show that
-// a step by hand was done.
-func (p *Plan) Senders() []string {
-	all := p.AllHosts()
-	for _, s := range p.Steps {
-		if s.ByHand == nil {
-			continue
-		}
-		for _, x := range s.ByHand.Proofs {
-			all = append(all, x.Host)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // Names are the ports in words.

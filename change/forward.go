@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"seaworthy/inventory"
 )
 
 // forward takes a plan's steps: those of one stage side by side, all others
@@ -43,6 +45,36 @@ func (r *Runner) forward(ctx context.Context, p *Plan, hands map[string]string, 
 		}
 	}
 	return nil
+}
+
+// early is how many proofs are not put off until all is done.
+const early = 4
+
+// ripe are the first proofs whose interfaces all have their new MTU once step i
+// is done: if they do not hold, the steps that follow are not begun.
+func (p *Plan) ripe(i int) (out []Proof) {
+	last := func(host, element string) int {
+		for n, s := range slices.Backward(p.Steps) {
+			if s.Sets(inventory.Ref{Host: host, Element: element}, "mtu") {
+				return n
+			}
+		}
+		return -1
+	}
+	at := make([]int, len(p.Proofs)) // the step after which it can hold
+	for n, x := range p.Proofs {
+		at[n] = max(last(x.Host, x.Element), last(x.Peer.Host, x.Peer.Element))
+	}
+	sooner := 0
+	for n, x := range p.Proofs {
+		switch {
+		case at[n] < i:
+			sooner++
+		case at[n] == i && i < len(p.Steps)-1: // after the last step all are proved anyway
+			out = append(out, x)
+		}
+	}
+	return out[:max(0, min(len(out), early-sooner))]
 }
 
 // ready looks once more at what a step stands on, right before it.

@@ -29,7 +29,7 @@ func (p *Plan) inReverse() [][]string {
 	stages := map[string]int{}        // of a host: 0 if its steps have several, or none
 	seen := map[string]bool{"": true} // what was done by hand stays
 	for _, s := range p.Steps {
-		if was, seen := stages[s.Host]; seen && was != s.Stage {
+		if was, before := stages[s.Host]; before && was != s.Stage {
 			stages[s.Host] = 0
 		} else {
 			stages[s.Host] = s.Stage

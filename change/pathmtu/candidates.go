@@ -1,0 +1,252 @@
+package pathmtu
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// candidates are addresses that stand beyond the switch for an end of the way:
+// other hosts that were read, then the default gateway, then neighbours that
+// the ends have talked to. One that may stand before the switch, on the same
+// managed system, would prove nothing about the switch's port.
+func (p Prober) candidates(ctx context.Context, w *Way, near, far side) ([]Witness, error) {
+	l := &witnesses{size: probing(w)}
+	ends := []side{near, far}
+	p.readHosts(l, ends)
+	if near.kind != inventory.EthernetSwitch {
+		return l.all, nil // a gateway is not on the hypervisor switch
+	}
+	p.gateways(l, ends)
+	err := p.talkedTo(ctx, l, ends)
+	return l.all, err
+}
+
+// witnesses are the candidates so far.
+type witnesses struct {
+	size int // of the packets that they will be asked with
+	all  []Witness
+}
+
+// add takes an address that an end can ask.
+func (l *witnesses) add(a netip.Addr, is string, behind bool, end side) {
+	i := slices.IndexFunc(l.all, func(x Witness) bool { return x.Address == a })
+	if i < 0 {
+		l.all = append(l.all, Witness{Address: a, Is: is, Size: l.size, behind: behind})
+		i = len(l.all) - 1
+	}
+	if !slices.ContainsFunc(l.all[i].Asked, func(x Asked) bool { return x.Host == end.end.Host }) {
+		l.all[i].Asked = append(l.all[i].Asked, Asked{Host: end.end.Host})
+	}
+}
+
+// share lets every end that may ask those of a kind: what one of them knows,
+// the other can ask too.
+func (l *witnesses) share(is string, ends []side, may func(end side, a netip.Addr) bool) {
+	for _, x := range slices.Clone(l.all) {
+		for _, end := range ends {
+			if x.Is == is && may(end, x.Address) {
+				l.add(x.Address, x.Is, false, end)
+			}
+		}
+	}
+}
+
+// readHosts adds interfaces of hosts besides the two.
+func (p Prober) readHosts(l *witnesses, ends []side) {
+	for _, h := range p.Fleet.Hosts {
+		if h.Name == ends[0].end.Host || h.Name == ends[1].end.Host {
+			continue
+		}
+		for _, name := range h.Interfaces() {
+			ref := inventory.Ref{Host: h.Name, Element: name}
+			if n, known := carries(h.Elements[name]); known && n < l.size {
+				continue
+			}
+			for i, end := range ends {
+				a, shared := p.shared(end.end, h.Elements[name])
+				if shared && p.beyond(end, ref) {
+					other := ends[1-i]
+					behind := other.kind == inventory.EthernetSwitch && p.sameSide(other, ref)
+					l.add(a, ref.String(), behind && i == 0, end)
+				}
+			}
+		}
+	}
+}
+
+// gateways adds the default gateways. One serves the subnet, whoever has a
+// route to it.
+func (p Prober) gateways(l *witnesses, ends []side) {
+	const is = "the default gateway"
+	for _, end := range ends {
+		for _, r := range p.Fleet.Host(end.end.Host).Routes {
+			if r.To.Bits() == 0 && p.foreign(r.Gateway) && p.inSubnet(end.end, r.Gateway) {
+				l.add(r.Gateway, is, false, end)
+			}
+		}
+	}
+	l.share(is, ends, func(end side, a netip.Addr) bool { return p.inSubnet(end.end, a) })
+}
+
+// talkedTo adds neighbours, where all that can stand before the switch was read.
+func (p Prober) talkedTo(ctx context.Context, l *witnesses, ends []side) error {
+	const is = "a neighbour"
+	for _, end := range ends {
+		if !p.closed(end) {
+			continue
+		}
+		list, err := p.neighbours(ctx, end.end)
+		if err != nil {
+			return err
+		}
+		for _, n := range list {
+			if n.universal() && p.foreign(n.address) && p.inSubnet(end.end, n.address) {
+				l.add(n.address, is, false, end)
+			}
+		}
+	}
+	l.share(is, ends, func(end side, a netip.Addr) bool { return p.closed(end) && p.inSubnet(end.end, a) })
+	return nil
+}
+
+// beyond says whether the way from an end to another interface leads over the
+// end's port of the same switch.
+func (p Prober) beyond(end side, to inventory.Ref) bool {
+	if el := p.Fleet.Element(to); el == nil || p.placeless(to.Host) || p.placeless(end.end.Host) {
+		return false
+	}
+	path, err := p.Fleet.Between(end.end.String(), to.String())
+	if err != nil {
+		return false
+	}
+	if end.kind == inventory.EthernetSwitch && p.sameSide(end, to) {
+		return false // a VIOS's own interface is before its port
+	}
+	own, _ := sides(path)
+	return own.kind == end.kind && slices.Equal(own.ports, end.ports)
+}
+
+// sameSide says whether an interface uses the same port of the switch as an end.
+func (p Prober) sameSide(end side, to inventory.Ref) bool {
+	host := p.Fleet.Host(to.Host)
+	for _, port := range end.ports {
+		if port.Host == to.Host {
+			return true
+		}
+		if h := p.Fleet.Host(port.Host); h != nil && host != nil && h.MachineID != "" && h.MachineID == host.MachineID {
+			return true
+		}
+	}
+	return false
+}
+
+// placeless says that it is not known which managed system a partition is on.
+func (p Prober) placeless(host string) bool {
+	h := p.Fleet.Host(host)
+	if h == nil {
+		return true
+	}
+	if h.MachineID != "" {
+		return false
+	}
+	for _, el := range h.Elements {
+		if el.Kind == inventory.Virtual || el.Kind == inventory.VNIC {
+			return true
+		}
+	}
+	return false
+}
+
+// closed says whether all was read that can stand between an end and its port,
+// so that a neighbour with an address of a real port stands beyond it. Of a
+// pair of VIOSes both must have been read: the other one is before the port.
+func (p Prober) closed(end side) bool {
+	h := p.Fleet.Host(end.end.Host)
+	if end.open || h == nil || len(end.ports) == 0 {
+		return false
+	}
+	for _, r := range end.ports {
+		if el := p.Fleet.Element(r); el == nil || el.Kind != inventory.Physical {
+			return false
+		}
+	}
+	if end.ports[0].Host == h.Name && h.Platform != inventory.VIOS {
+		return true // a port of its own
+	}
+	servers, paired := 0, false
+	for _, o := range p.Fleet.Hosts {
+		if o.Platform != inventory.VIOS || o.MachineID == "" || o.MachineID != h.MachineID {
+			continue
+		}
+		servers++
+		for _, name := range o.Names(inventory.SEA) {
+			paired = paired || o.Elements[name].HAState != ""
+		}
+	}
+	return servers > 1 || servers == 1 && !paired
+}
+
+// foreign says that no host that was read has the address.
+func (p Prober) foreign(a netip.Addr) bool {
+	for _, h := range p.Fleet.Hosts {
+		for _, el := range h.Elements {
+			for _, own := range el.Addrs {
+				if own.Addr() == a {
+					return false
+				}
+			}
+		}
+	}
+	return a.IsValid() && a.Is4() && !a.IsUnspecified() && !a.IsLoopback() && !a.IsMulticast()
+}
+
+func (p Prober) inSubnet(end inventory.Ref, a netip.Addr) bool {
+	el := p.Fleet.Element(end)
+	return el != nil && slices.ContainsFunc(el.Addrs, func(x netip.Prefix) bool {
+		return x.Addr().Is4() && x.Masked().Contains(a) && x.Addr() != a
+	})
+}
+
+// shared is an address of el in a subnet of an end.
+func (p Prober) shared(end inventory.Ref, el *inventory.Element) (netip.Addr, bool) {
+	if own := p.Fleet.Element(end); own != nil && el != nil {
+		for _, a := range own.Addrs {
+			for _, b := range el.Addrs {
+				if b.Addr().Is4() && a.Addr() != b.Addr() && a.Masked().Contains(b.Addr()) {
+					return b.Addr(), true
+				}
+			}
+		}
+	}
+	return netip.Addr{}, false
+}
+
+// neighbours are the addresses that a host has talked to of late.
+func (p Prober) neighbours(ctx context.Context, end inventory.Ref) ([]neighbour, error) {
+	host, inv := p.Hosts[end.Host], p.Fleet.Host(end.Host)
+	if host == nil || inv == nil {
+		return nil, nil
+	}
+	line := "arp -an"
+	switch {
+	case inv.Platform == inventory.Linux:
+		line = "cat /proc/net/arp"
+	case inv.Platform == inventory.VIOS && inv.User != "root":
+		line = "echo 'arp -an' | oem_setup_env"
+	}
+	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 20 * time.Second, MaxOutput: 1 << 20})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", end.Host, line, err)
+	}
+	if res.Exit != 0 {
+		return nil, nil // a padmin without arp: the others are asked
+	}
+	return parseNeighbours(strings.ToValidUTF8(string(res.Stdout), "?")), nil
+}
