@@ -9,16 +9,16 @@
 // wrong twice: a sender is charged for its VIOS, and the VIOS for nothing.
 //
 // As root a Sampler asks the kernel instead. A timer on each processor looks
-// five hundred times a second who is running: in a softirq that is who owns the
+// some 270 times a second who is running: in a softirq that is who owns the
 // device whose frames it is at work with, else the namespace of the current
 // task. A look is worth the time since the look before it.
 //
 // Which device that is, two tracepoints of the network stack note: where a frame
 // is received, and where one leaves a queue. They would run for every frame on
 // every hop, and on a path of small frames cost more than all else here. So they
-// run in windows, a tenth of the time if there is much to do, and what the kernel did with frames
-// unseen is shared out like what it was seen to do. Looks and marks then cost
-// about one per cent of a processor each.
+// run in windows, a tenth of the time if there is much to do, and what the
+// kernel did with frames unseen is shared out like what it was seen to do. Looks
+// and marks then cost about one per cent of a processor together.
 //
 // What runs in a softirq before any device is named, and what is neither
 // receiving nor a queue (timers, read-copy-update, acknowledgements that were

@@ -20,7 +20,7 @@ import (
 // period between two looks at a processor, in ns. It is no divisor of the clock
 // tick, so that the two do not run in step. In a virtual machine a look costs
 // about 10 µs, most of it the interrupt.
-const period = 1_993_000
+const period = 3_707_000
 
 // Sampler is the kernel's side, from Start to Close.
 type Sampler struct {
