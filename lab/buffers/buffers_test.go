@@ -258,3 +258,46 @@ func TestNothingLeft(t *testing.T) {
 		}
 	}
 }
+
+// A VLAN device that comes while the lab runs takes its adapter's buffers, and
+// no more once it is gone; what its frames counted stays the adapter's.
+func TestVLANAtRunTime(t *testing.T) { hooked(t, vlanAtRunTime) }
+
+func vlanAtRunTime(t *testing.T, l *lab) {
+	for round := range 2 {
+		l.run("lpar1", "mkdev -c adapter -s vlan -t eth -a base_adapter=ent0 -a vlan_tag_id=77")
+		l.run("lpar1", "chdev -l en1 -a netaddr=10.77.0.11 -a netmask=255.255.255.0 -a state=up")
+		if got := l.meter.Cables("lpar1", "ent0"); got != 2 {
+			t.Errorf("round %d, with a VLAN device: got %d cables of lpar1 ent0, want 2", round, got)
+		}
+		taken := l.meter.Taken("lpar1", "ent0")
+		l.arrive("lpar1", "en1", 50, 1400)
+		if got := l.meter.Taken("lpar1", "ent0")[small] - taken[small]; got < 50 {
+			t.Errorf("round %d: 50 frames of the VLAN: got %d buffers of ent0 taken, want one each", round, got)
+		}
+		if p := l.pools("lpar1", "ent0").Pools[small]; p.Registered != p.Allocated || p.Refused != 0 {
+			t.Errorf("round %d, all have arrived: got %+v, want all registered and none refused", round, p)
+		}
+		l.slow("lpar1", "ent0", 1e6)
+		l.arrive("lpar1", "en1", 4000, 1400)
+		refused := l.pools("lpar1", "ent0").Pools[small].Refused
+		if refused == 0 || refused > 4000-full {
+			t.Errorf("round %d, 4000 frames onto a slow adapter: got %d refused, want 1 to %d", round, refused, 4000-full)
+		}
+		l.slow("lpar1", "ent0", 0)
+		l.run("lpar1", "ifconfig en1 detach")
+		l.run("lpar1", "rmdev -dl ent1")
+		if got := l.meter.Cables("lpar1", "ent0"); got != 1 {
+			t.Errorf("round %d, without it: got %d cables of lpar1 ent0, want 1", round, got)
+		}
+		for range 3 {
+			l.meter.Reconcile()
+		}
+		p := l.pools("lpar1", "ent0").Pools[small]
+		if p.Registered != full || p.Refused != refused {
+			t.Errorf("round %d, without it: got %+v, want %d registered and %d refused", round, p, full, refused)
+		}
+		l.run("lpar1", "ifconfig en0 detach")
+		l.run("lpar1", "mkdev -l en0") // opened again: its counts begin anew
+	}
+}

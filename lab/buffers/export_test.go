@@ -4,7 +4,7 @@ import "github.com/cilium/ebpf"
 
 // IDs are the kernel's numbers of the programs.
 func (m *Meter) IDs() (out []ebpf.ProgramID, err error) {
-	for _, p := range m.programs {
+	for _, p := range m.Programs() {
 		i, err := p.Info()
 		if err != nil {
 			return nil, err
@@ -42,4 +42,11 @@ func (m *Meter) HastenAll() bool {
 // Swift says whether an adapter has the faster hook.
 func (m *Meter) Swift(node, name string) bool {
 	return m.adapters[[2]string{node, name}].busy.swift
+}
+
+// Cables is how many cables lead to an adapter.
+func (m *Meter) Cables(node, name string) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.adapters[[2]string{node, name}].cables)
 }

@@ -17,6 +17,21 @@ type end struct {
 	namespace string
 	index     int
 	failures  *memory // of the switch; nil: it is the driver's
+	programs  []*ebpf.Program
+}
+
+func (c *cable) ends() []*end { return []*end{&c.near, &c.far} }
+
+// failures is how many frames from here found no buffer at their receiver.
+func (c *cable) failures() uint64 { return c.far.failures.word(8 * c.far.index).Load() }
+
+func (c *cable) close() {
+	for _, e := range c.ends() {
+		for _, p := range e.programs {
+			p.Close()
+		}
+		e.programs = nil
+	}
 }
 
 // classify hangs a program on a device of the calling thread's namespace as a
@@ -96,10 +111,20 @@ func (m *Meter) Hasten() {
 	}
 }
 
-// precede gives both ends of an adapter the faster hook. What fails leaves an
-// end as it is, which is as good.
+// precede gives all ends of an adapter the faster hook.
 func (m *Meter) precede(a *adapter) error {
-	for _, e := range a.ends {
+	for _, c := range a.cables {
+		if err := m.hasten(a, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasten gives both ends of a cable the faster hook. What fails leaves an end as
+// it is, which is as good.
+func (m *Meter) hasten(a *adapter, c *cable) error {
+	for _, e := range c.ends() {
 		p, err := m.load(a, e, tcx)
 		if err == nil {
 			err = m.net.Run(e.namespace, func() error { return e.precede(p) })

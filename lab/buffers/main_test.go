@@ -3,6 +3,7 @@ package buffers_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -196,4 +197,41 @@ func (l *lab) slow(node, adapter string, rate uint64) {
 	if err != nil {
 		l.Fatal(err)
 	}
+}
+
+// arrive lets frames leave the hypervisor switch towards a device of a node.
+func (l *lab) arrive(host, device string, frames, size int) {
+	l.Helper()
+	far, ok := l.net.Far(wire.End{Namespace: host, Device: device})
+	if !ok {
+		l.Fatalf("%s %s: no cable", host, device)
+	}
+	l.on(far.Namespace, func() error {
+		at, err := net.InterfaceByName(far.Device)
+		if err != nil {
+			return err
+		}
+		s, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(s)
+		// Room for all of them: else it waits for the slow adapter.
+		if err := unix.SetsockoptInt(s, unix.SOL_SOCKET, unix.SO_SNDBUFFORCE, 64<<20); err != nil {
+			return err
+		}
+		frame := make([]byte, size)
+		for i := range 6 {
+			frame[i] = 0xff
+		}
+		frame[12], frame[13] = 0x88, 0xb5 // a type for experiments: nobody answers
+		for range frames {
+			err := unix.Sendto(s, frame, 0, &unix.SockaddrLinklayer{Ifindex: at.Index})
+			// The kernel says so when the frame was dropped.
+			if err != nil && !errors.Is(err, unix.ENOBUFS) {
+				return fmt.Errorf("send: %w", err)
+			}
+		}
+		return nil
+	})
 }

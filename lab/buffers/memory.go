@@ -66,6 +66,9 @@ func (m *memory) word(at int) *atomic.Uint64 {
 	return (*atomic.Uint64)(unsafe.Pointer(&m.b[at : at+8][0]))
 }
 
+// entries is how many values there are.
+func (m *memory) entries() int { return int(m.m.MaxEntries()) }
+
 func (m *memory) close() {
 	if m == nil {
 		return

@@ -21,31 +21,27 @@ type Meter struct {
 	cpus     int
 	net      *wire.Network
 	mu       sync.Mutex
-	adapters map[[2]string]*adapter // node, entN
+	adapters map[[2]string]*adapter // by node and entN; a VLAN device's frames are its adapter's
 	failures map[string]*memory     // by the hypervisor switch's namespace: a word per ifindex
-	programs []*ebpf.Program
-	slow     bool // this kernel has no faster hook
+	slow     bool                   // this kernel has no faster hook
+	cabled   []wire.Device          // the lab's devices when they were last looked at
 }
 
 // adapter is a virtual adapter's programs and their memory.
 type adapter struct {
 	shared   *memory
-	ports    []port // at the hypervisor switch
 	want     Wanted
 	set      bool // want is in force
 	refused  [PoolCount]uint64
 	failures uint64
 	marks    [][PoolCount]mark // by CPU
 	arrived  uint64            // in all, at the last look
-	ends     []end
+	cables   map[wire.End]*cable
 	busy     busy
 }
 
-// port is an adapter's plug at the hypervisor switch.
-type port struct {
-	namespace string
-	index     int
-}
+// cable leads from one of an adapter's planes to the hypervisor switch.
+type cable struct{ near, far end }
 
 // Watch puts the programs at both ends of every virtual adapter. Until Follow
 // says how many buffers there are they hold no frame up. It needs the rights of
@@ -56,7 +52,7 @@ func Watch(n *wire.Network) (*Meter, error) {
 		return nil, err
 	}
 	m := &Meter{cpus: cpus, net: n, adapters: map[[2]string]*adapter{}, failures: map[string]*memory{}}
-	if err := m.watch(n); err != nil {
+	if err := m.watch(); err != nil {
 		m.Close()
 		return nil, because(err)
 	}
@@ -75,30 +71,43 @@ func because(err error) error {
 	return err
 }
 
-func (m *Meter) watch(n *wire.Network) error {
-	index, err := indexes(n)
+// watch gives the virtual adapters' cables their programs, and forgets those of
+// cables that are gone.
+func (m *Meter) watch() error {
+	devices := m.net.Devices()
+	if len(devices) == len(m.cabled) && (len(devices) == 0 || &devices[0] == &m.cabled[0]) {
+		return nil // a lab with other devices has another list
+	}
+	index, err := indexes(m.net)
 	if err != nil {
 		return err
 	}
-	for _, d := range n.Layout.Devices {
-		if d.Place != wire.Virtual {
+	m.forget(index)
+	for _, d := range devices {
+		if d.Place != wire.Virtual || m.watched(d) {
 			continue
 		}
-		far, ok := n.Far(d.End)
+		far, ok := m.net.Far(d.End)
 		if !ok {
 			continue
 		}
-		if err := m.attach(n, d, far, index); err != nil {
+		if err := m.attach(d, far, index); err != nil {
 			return fmt.Errorf("%s %s: receive buffers: %w", d.Node, d.Adapter, err)
 		}
 	}
+	m.cabled = devices
 	return nil
+}
+
+func (m *Meter) watched(d wire.Device) bool {
+	a := m.adapters[[2]string{d.Node, d.Below}]
+	return a != nil && a.cables[d.End] != nil
 }
 
 // indexes are the interface numbers of the ends of virtual adapters.
 func indexes(n *wire.Network) (map[wire.End]int, error) {
 	wanted := map[string]bool{}
-	for _, d := range n.Layout.Devices {
+	for _, d := range n.Devices() {
 		if d.Place == wire.Virtual || d.Place == wire.Hypervisor {
 			wanted[d.Namespace] = true
 		}
@@ -119,8 +128,12 @@ func indexes(n *wire.Network) (map[wire.End]int, error) {
 	return out, nil
 }
 
-// attach loads the programs of one adapter and links them to its ends.
-func (m *Meter) attach(n *wire.Network, d wire.Device, far wire.End, index map[wire.End]int) error {
+// comings is how many devices a hypervisor switch may get after its start: the
+// kernel never gives an interface number twice.
+const comings = 4096
+
+// attach loads the programs of one cable and links them to its ends.
+func (m *Meter) attach(d wire.Device, far wire.End, index map[wire.End]int) error {
 	failures := m.failures[far.Namespace]
 	if failures == nil {
 		largest := 0
@@ -130,10 +143,13 @@ func (m *Meter) attach(n *wire.Network, d wire.Device, far wire.End, index map[w
 			}
 		}
 		var err error
-		if failures, err = newMemory("failures", 8, largest+1); err != nil {
+		if failures, err = newMemory("failures", 8, largest+1+comings); err != nil {
 			return err
 		}
 		m.failures[far.Namespace] = failures
+	}
+	if index[far] >= failures.entries() {
+		return fmt.Errorf("%s has no room for another device: %d came and went: start the lab anew", far.Namespace, comings)
 	}
 	key := [2]string{d.Node, d.Below}
 	a := m.adapters[key]
@@ -142,7 +158,7 @@ func (m *Meter) attach(n *wire.Network, d wire.Device, far wire.End, index map[w
 		if err != nil {
 			return err
 		}
-		a = &adapter{shared: shared, marks: make([][PoolCount]mark, m.cpus)}
+		a = &adapter{shared: shared, marks: make([][PoolCount]mark, m.cpus), cables: map[wire.End]*cable{}}
 		m.adapters[key] = a
 		for p := range PoolCount {
 			a.word(p, poolAllocated).Store(math.MaxInt64)
@@ -150,23 +166,44 @@ func (m *Meter) attach(n *wire.Network, d wire.Device, far wire.End, index map[w
 			a.word(p, poolMax).Store(math.MaxInt64)
 		}
 	}
-	a.ports = append(a.ports, port{far.Namespace, index[far]})
+	c := &cable{end{namespace: d.Namespace, index: index[d.End]}, end{namespace: far.Namespace, index: index[far], failures: failures}}
 	// The driver first: what is taken must come back.
-	for _, e := range []end{{d.Namespace, index[d.End], nil}, {far.Namespace, index[far], failures}} {
+	for _, e := range c.ends() {
 		p, err := m.load(a, e, classifier)
+		if err == nil {
+			err = m.net.Run(e.namespace, func() error { return e.classify(p) })
+		}
 		if err != nil {
+			c.close()
 			return err
 		}
-		if err := n.Run(e.namespace, func() error { return e.classify(p) }); err != nil {
-			return err
-		}
-		a.ends = append(a.ends, e)
+	}
+	a.cables[d.End] = c
+	if a.busy.swift {
+		m.hasten(a, c)
 	}
 	return nil
 }
 
+// forget lets go of cables that the lab has no more; the programs went with
+// their devices. What their frames held, Reconcile gives back.
+func (m *Meter) forget(index map[wire.End]int) {
+	for _, a := range m.adapters {
+		for near, c := range a.cables {
+			if index[near] == c.near.index {
+				continue
+			}
+			// The failures that were counted there stay the adapter's: the two
+			// numbers lose the same, and their difference is what Read gives.
+			a.failures -= c.failures()
+			c.close()
+			delete(a.cables, near)
+		}
+	}
+}
+
 // load makes the program of an adapter's end.
-func (m *Meter) load(a *adapter, e end, at place) (*ebpf.Program, error) {
+func (m *Meter) load(a *adapter, e *end, at place) (*ebpf.Program, error) {
 	name, code := "give", giver(at, a.shared, m.cpus)
 	if e.failures != nil {
 		name, code = "take", taker(at, a.shared, e.failures, m.cpus)
@@ -178,7 +215,7 @@ func (m *Meter) load(a *adapter, e end, at place) (*ebpf.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.programs = append(m.programs, p)
+	e.programs = append(e.programs, p)
 	return p, nil
 }
 
@@ -186,23 +223,29 @@ func (m *Meter) load(a *adapter, e end, at place) (*ebpf.Program, error) {
 func (m *Meter) Programs() []*ebpf.Program {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Clone(m.programs)
+	var out []*ebpf.Program
+	for _, a := range m.adapters {
+		for _, c := range a.cables {
+			out = append(out, slices.Concat(c.near.programs, c.far.programs)...)
+		}
+	}
+	return out
 }
 
 // Close ends the counting. The programs stay as long as their devices.
 func (m *Meter) Close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, p := range m.programs {
-		p.Close()
-	}
 	for _, a := range m.adapters {
+		for _, c := range a.cables {
+			c.close()
+		}
 		a.shared.close()
 	}
 	for _, f := range m.failures {
 		f.close()
 	}
-	m.adapters, m.failures, m.programs = nil, nil, nil
+	m.adapters, m.failures = nil, nil
 }
 
 // Keep gives lost buffers back, and hastens, until ctx ends. Then it closes the

@@ -11,11 +11,15 @@ func (a *adapter) ledger(cpu, pool, at int) *atomic.Uint64 {
 	return a.shared.word(ledgerAt(cpu, pool) + at)
 }
 
-// Follow makes the buffers what is wanted. An adapter that is opened, or whose
-// pools change, starts its history and its counts anew.
+// Follow makes the buffers what is wanted, of the cables that the lab has now.
+// An adapter that is opened, or whose pools change, starts its history and its
+// counts anew.
 func (m *Meter) Follow(want []Wanted) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if err := m.watch(); err != nil {
+		return err
+	}
 	for _, w := range want {
 		a := m.adapters[[2]string{w.Node, w.Adapter}]
 		if a == nil {
@@ -51,14 +55,14 @@ func (m *Meter) open(a *adapter, w Wanted) {
 		}
 		a.refused[p] = a.word(p, poolRefused).Load()
 	}
-	a.failures = m.sent(a)
+	a.failures = a.sent()
 }
 
 // sent is how many frames of this adapter found no buffer at their receiver.
-func (m *Meter) sent(a *adapter) uint64 {
+func (a *adapter) sent() uint64 {
 	var n uint64
-	for _, p := range a.ports {
-		n += m.failures[p.namespace].word(8 * p.index).Load()
+	for _, c := range a.cables {
+		n += c.failures()
 	}
 	return n
 }
@@ -71,7 +75,7 @@ func (m *Meter) Read(node, name string) (Counts, error) {
 	if a == nil || !a.set {
 		return Counts{}, fmt.Errorf("%s %s: its receive buffers are not counted", node, name)
 	}
-	c := Counts{ReceiverFailures: m.sent(a) - a.failures}
+	c := Counts{ReceiverFailures: a.sent() - a.failures}
 	for p := range c.Pools {
 		x := &c.Pools[p]
 		x.Size = a.want.Pools[p]

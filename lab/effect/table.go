@@ -120,7 +120,7 @@ var effects = map[string]map[string]known{
 	},
 	"vlan": {
 		"base_adapter":  {Refused, "cables are the topology's"},
-		"vlan_tag_id":   {Refused, "a VLAN has cables of its own: rmdev -dl the device, and mkdev another. Frames of a VLAN that a virtual adapter got while the lab runs hold no receive buffers"},
+		"vlan_tag_id":   {Refused, "a VLAN has cables of its own: rmdev -dl the device, and mkdev another"},
 		"vlan_priority": {Recorded, "no tag is on the wire: every VLAN is a plane of devices and bridges of its own"},
 	},
 	"no": {
