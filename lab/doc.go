@@ -17,6 +17,6 @@
 // the kernel here), node (the commands), traffic (iperf, netperf, ping), call
 // (a node's shell calls the supervisor), rootfs (what a node's shell sees),
 // cputime (whose CPU time it is), livefile (files made when they are read),
-// quota (capped partitions), sshd, supervisor.
+// quota (capped and weighted partitions), sshd, supervisor.
 // The lab never fakes a measured number.
 package lab

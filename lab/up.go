@@ -115,7 +115,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	if err := os.Mkdir(filepath.Join(c.Dir, "root"), 0o700); err != nil {
 		return nil, err
 	}
-	guard, err := capped(&c)
+	guard, err := shared(&c)
 	if err != nil {
 		return nil, err
 	}

@@ -185,7 +185,7 @@ func Counters(m Machine) []Entry {
 		{"viostat", "drives, physc", Recorded, "a lab has no disks, so the table of drives is empty; physc is as in lparstat"},
 		{"schedo", "vpm_xvcpus, vpm_fold_policy and others", Recorded, "kept and printed: a lab has no virtual processors to fold"},
 		{"lparstat -i", "Online Virtual CPUs", Kernel, "the node's processes run on that many of the machine's processors, if it has more"},
-		{"lparstat -i", "Entitled Capacity, Mode", Kernel, "Capped: the node's processes get no more than the entitlement, by a control group (cpu.max, or cpu.cfs_quota_us), where the machine lets this user make one. Softirq work at the node's devices is no process's and is not held back. Uncapped: as much as there is, and every process alike when there is not enough: no weight is kept"},
+		{"lparstat -i", "Entitled Capacity, Mode, Variable Capacity Weight", Kernel, "Capped: the node's processes get no more than the entitlement, by a control group (cpu.max, or cpu.cfs_quota_us), where the machine lets this user make one. Softirq work at the node's devices is no process's and is not held back. Uncapped: as much as there is; what several want is divided by their weights if these differ (cpu.weight, or cpu.shares), entitlements or not, and by processes if not. Weight 0: as capped"},
 		{"lparstat INTERVAL", "%user, %sys, physc, %entc", Kernel, "as root, all CPU time of the node, sampled by the kernel: its processes, and the softirq work at its devices. Without privilege the time of its processes, as /proc accounts it; a VIOS's forwarding belongs to no process, and lab cpu shows it as not attributed. %wait and %idle are not measured"},
 	}
 }

@@ -70,7 +70,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	w.CPU = nodeCPU(cpu)
 	var notes []string
 	if s.NoQuota != "" {
-		notes = append(notes, "capped nodes are not held to their entitlement: "+s.NoQuota)
+		notes = append(notes, "capped nodes are not held to their entitlement, nor uncapped ones to their weight: "+s.NoQuota)
 	}
 	if err := s.Network.OwnRates(); err != nil {
 		notes = append(notes, fmt.Sprintf("tagged VLANs of a port have its line rate each to themselves here, not together: %v", err))

@@ -77,7 +77,11 @@ func partition(_ *topology.System, n *topology.Node) *lparstat.Output {
 	add("Online Memory", fmt.Sprintf("%d MB", n.MemoryMB))
 	add("Maximum Memory", "-")
 	add("Minimum Memory", "-")
-	add("Variable Capacity Weight", "-")
+	weight := "-"
+	if n.Mode == "Uncapped" {
+		weight = strconv.Itoa(n.Weight)
+	}
+	add("Variable Capacity Weight", weight)
 	add("Minimum Capacity", "-")
 	add("Maximum Capacity", "-")
 	add("Desired Virtual CPUs", strconv.Itoa(n.VCPUs))

@@ -23,8 +23,18 @@ type Groups struct {
 // period over which a share is kept, in µs: the kernel's default.
 const period = 100_000
 
-// Make makes a control group for every name in cores, below one called name.
-func Make(name string, cores map[string]float64) (*Groups, error) {
+// Part is what a partition may have of the machine's processors.
+type Part struct {
+	Cores  float64 // at most; 0: no limit
+	Weight int     // against the others, 0 to 255, as PowerVM counts it; 0 is the least there is
+}
+
+// NormalWeight is that of a partition whose weight nobody has set.
+const NormalWeight = 128
+
+// Make makes a control group for every name in parts, below one called name, or
+// name-2 if there is such a one.
+func Make(name string, parts map[string]Part) (*Groups, error) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
 		return nil, err
@@ -34,34 +44,67 @@ func Make(name string, cores map[string]float64) (*Groups, error) {
 		return nil, err
 	}
 	g := &Groups{V2: v2, Dirs: map[string]string{}, Root: filepath.Join(at, name)}
-	if err := g.fill(cores); err != nil {
+	err = os.Mkdir(g.Root, 0o755)
+	for i := 2; errors.Is(err, os.ErrExist) && i < 100; i++ { // another lab of the same program
+		g.Root = filepath.Join(at, fmt.Sprintf("%s-%d", name, i))
+		err = os.Mkdir(g.Root, 0o755)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("control group: %w", err)
+	}
+	if err := g.fill(parts); err != nil {
 		g.Remove()
 		return nil, fmt.Errorf("control group: %w", err)
 	}
 	return g, nil
 }
 
-func (g *Groups) fill(cores map[string]float64) error {
-	if err := os.Mkdir(g.Root, 0o755); err != nil {
-		return err
-	}
+func (g *Groups) fill(parts map[string]Part) error {
 	if g.V2 {
-		if err := os.WriteFile(filepath.Join(g.Root, "cgroup.subtree_control"), []byte("+cpu"), 0); err != nil {
-			return err
+		if err := os.WriteFile(filepath.Join(g.Root, "cgroup.subtree_control"), []byte("+cpu"), 0o644); err != nil {
+			return fmt.Errorf("the cpu controller is not enabled in the cgroup.subtree_control above: %w", err)
 		}
 	}
-	for node, n := range cores {
+	all := 0
+	for _, p := range parts {
+		all += p.Weight
+	}
+	// Against the machine's other processes all of them count as many as they are.
+	if err := g.set(g.Root, Part{Weight: all}); err != nil {
+		return err
+	}
+	for node, p := range parts {
 		dir := filepath.Join(g.Root, node)
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			return err
 		}
 		g.Dirs[node] = dir
-		quota := max(1000, int(n*period))
-		file, text := "cpu.cfs_quota_us", fmt.Sprint(quota)
-		if g.V2 {
-			file, text = "cpu.max", fmt.Sprintf("%d %d", quota, period)
+		if err := g.set(dir, p); err != nil {
+			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0); err != nil {
+	}
+	return nil
+}
+
+// set writes a group's part. The kernel's usual weight, 1024 in v1 and 100 in
+// v2, is that of NormalWeight; the bounds are the kernel's.
+func (g *Groups) set(dir string, p Part) error {
+	values := map[string]string{}
+	if g.V2 {
+		values["cpu.weight"] = fmt.Sprint(min(max(1, (p.Weight*100+NormalWeight/2)/NormalWeight), 10_000))
+	} else {
+		values["cpu.shares"] = fmt.Sprint(min(max(2, p.Weight*1024/NormalWeight), 1<<18))
+	}
+	if p.Cores > 0 {
+		quota := max(1000, int(p.Cores*period))
+		if g.V2 {
+			values["cpu.max"] = fmt.Sprintf("%d %d", quota, period)
+		} else {
+			values["cpu.cfs_quota_us"] = fmt.Sprint(quota)
+		}
+	}
+	for file, value := range values {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(value), 0o644); err != nil {
 			return err
 		}
 	}

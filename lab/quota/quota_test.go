@@ -1,10 +1,17 @@
 package quota
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 )
 
 func TestController(t *testing.T) {
@@ -48,11 +55,16 @@ func FuzzController(f *testing.F) {
 
 // The guard removes the groups when the last who holds its file has gone.
 func TestGuard(t *testing.T) {
-	g, err := Make("seaworthy-test-guard", map[string]float64{"a": 0.5, "b": 1})
+	g, err := Make("seaworthy-test-guard", map[string]Part{"a": {Cores: 0.5, Weight: 128}, "b": {Cores: 1, Weight: 128}})
 	if err != nil {
 		t.Skipf("no control groups here: %v", err)
 	}
 	defer g.Remove()
+	again, err := Make("seaworthy-test-guard", map[string]Part{"a": {Weight: 128}})
+	if err != nil || again.Root != g.Root+"-2" {
+		t.Errorf("a second one of that name: got %+v, %v, want %s-2", again, err, g.Root)
+	}
+	again.Remove()
 	held, err := g.Guard()
 	if err != nil {
 		t.Fatal(err)
@@ -69,5 +81,171 @@ func TestGuard(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatalf("%s is still there", g.Root)
 		}
+	}
+}
+
+// What is written of a partition's part, in a tree that only looks like one of
+// control groups.
+func TestFill(t *testing.T) {
+	parts := map[string]Part{
+		"capped": {Cores: 0.25, Weight: 128}, "sliver": {Cores: 0.001, Weight: 128},
+		"light": {Weight: 64}, "heavy": {Weight: 255}, "least": {Cores: 2, Weight: 0},
+	}
+	for _, tt := range []struct {
+		v2   bool
+		want map[string]string
+	}{
+		{false, map[string]string{
+			"cpu.shares":        "4600",
+			"capped/cpu.shares": "1024", "capped/cpu.cfs_quota_us": "25000",
+			"sliver/cpu.shares": "1024", "sliver/cpu.cfs_quota_us": "1000",
+			"light/cpu.shares": "512", "heavy/cpu.shares": "2040",
+			"least/cpu.shares": "2", "least/cpu.cfs_quota_us": "200000",
+		}},
+		{true, map[string]string{
+			"cgroup.subtree_control": "+cpu", "cpu.weight": "449",
+			"capped/cpu.weight": "100", "capped/cpu.max": "25000 100000",
+			"sliver/cpu.weight": "100", "sliver/cpu.max": "1000 100000",
+			"light/cpu.weight": "50", "heavy/cpu.weight": "199",
+			"least/cpu.weight": "1", "least/cpu.max": "200000 100000",
+		}},
+	} {
+		g := &Groups{V2: tt.v2, Dirs: map[string]string{}, Root: t.TempDir()}
+		if err := g.fill(parts); err != nil {
+			t.Fatalf("v2 %v: %v", tt.v2, err)
+		}
+		got := map[string]string{}
+		err := filepath.WalkDir(g.Root, func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			name, _ := filepath.Rel(g.Root, path)
+			got[name] = string(text)
+			return err
+		})
+		if diff := cmp.Diff(tt.want, got); err != nil || diff != "" {
+			t.Errorf("v2 %v: %v (-want +got):\n%s", tt.v2, err, diff)
+		}
+	}
+}
+
+// Many or heavy partitions stay within what the kernel takes.
+func TestFillBounds(t *testing.T) {
+	many := map[string]Part{}
+	for i := range 300 {
+		many[fmt.Sprint("lpar", i)] = Part{Weight: 255}
+	}
+	for v2, want := range map[bool]string{false: "262144", true: "10000"} {
+		g := &Groups{V2: v2, Dirs: map[string]string{}, Root: t.TempDir()}
+		if err := g.fill(many); err != nil {
+			t.Fatal(err)
+		}
+		file := map[bool]string{false: "cpu.shares", true: "cpu.weight"}[v2]
+		if got, err := os.ReadFile(filepath.Join(g.Root, file)); string(got) != want {
+			t.Errorf("v2 %v: got %s %q, %v, want %s", v2, file, got, err, want)
+		}
+	}
+}
+
+// On cgroup v2 a process is born in its group; whether the group has a
+// controller is no matter.
+func TestEnterV2(t *testing.T) {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := ""
+	for _, line := range strings.Split(string(text), "\n") {
+		if before, after, ok := strings.Cut(line, " - "); ok && strings.HasPrefix(after, "cgroup2 ") {
+			at = strings.Fields(before)[4]
+		}
+	}
+	if at == "" {
+		t.Skip("no cgroup v2 is mounted here")
+	}
+	root := filepath.Join(at, fmt.Sprintf("seaworthy-test-%d", os.Getpid()))
+	g := &Groups{V2: true, Root: root, Dirs: map[string]string{"lpar1": filepath.Join(root, "lpar1")}}
+	if err := os.MkdirAll(g.Dirs["lpar1"], 0o755); err != nil {
+		t.Skipf("no group can be made: %v", err)
+	}
+	defer g.Remove()
+	tasks, dir, err := g.Enter("lpar1")
+	if err != nil || tasks != nil || dir == nil {
+		t.Fatalf("got tasks %v, dir %v, %v; want a folder only", tasks, dir, err)
+	}
+	defer dir.Close()
+	cmd := exec.Command("/bin/cat", "/proc/self/cgroup")
+	cmd.SysProcAttr = &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(dir.Fd())}
+	out, err := cmd.CombinedOutput()
+	if want := "0::/" + filepath.Base(root) + "/lpar1\n"; err != nil || !strings.Contains(string(out), want) {
+		t.Errorf("got %v and groups\n%swant %q", err, out, want)
+	}
+	if tasks, dir, err := g.Enter("vios1"); tasks != nil || dir != nil || err != nil {
+		t.Errorf("a node without a group: got %v, %v, %v, want nothing", tasks, dir, err)
+	}
+}
+
+// Two partitions that want all of one processor get it by weight.
+func TestWeights(t *testing.T) {
+	g, err := Make(fmt.Sprintf("seaworthy-test-weights-%d", os.Getpid()), map[string]Part{"light": {Weight: 64}, "heavy": {Weight: 192}})
+	if err != nil {
+		t.Skipf("no control groups here: %v", err)
+	}
+	defer g.Remove()
+	used := func(pid int) time.Duration {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var user, system int64
+		f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		if _, err := fmt.Sscan(f[11]+" "+f[12], &user, &system); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		return time.Duration(user+system) * 10 * time.Millisecond
+	}
+	var own, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &own); err != nil {
+		t.Fatal(err)
+	}
+	for cpu := range 1024 {
+		if own.IsSet(cpu) {
+			one.Set(cpu)
+			break
+		}
+	}
+	pids := map[string]int{}
+	for name, dir := range g.Dirs {
+		cmd := exec.Command("/bin/sh", "-c", "read go; while :; do :; done")
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Wait()
+		defer cmd.Process.Kill()
+		file := map[bool]string{false: "tasks", true: "cgroup.procs"}[g.V2]
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(fmt.Sprint(cmd.Process.Pid)), 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := unix.SchedSetaffinity(cmd.Process.Pid, &one); err != nil {
+			t.Fatal(err)
+		}
+		pids[name] = cmd.Process.Pid
+		defer in.Close()
+		if _, err := fmt.Fprintln(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var light, heavy time.Duration
+	for light+heavy < 1500*time.Millisecond {
+		time.Sleep(20 * time.Millisecond)
+		light, heavy = used(pids["light"]), used(pids["heavy"])
+	}
+	if ratio := float64(heavy) / float64(light); ratio < 2 || ratio > 4.5 {
+		t.Errorf("weights 64 and 192: got %v and %v of processor time, want 1 to 3", light, heavy)
 	}
 }

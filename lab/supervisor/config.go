@@ -23,7 +23,7 @@ type Config struct {
 	Probe    string    `json:"probe"`    // seaworthy-probe, absolute; may be empty
 	Started  time.Time `json:"started"`
 
-	// Quota are the control groups of capped nodes; a guard removes them when
+	// Quota are the control groups of capped and weighted nodes; a guard removes them when
 	// GuardFD closes. NoQuota says why there are none.
 	Quota   *quota.Groups `json:"quota,omitempty"`
 	NoQuota string        `json:"no_quota,omitempty"`
@@ -65,7 +65,7 @@ type Site struct {
 	dir      string // the lab's own, which no node sees
 	// Down says why nobody can log in to a node now. Nil: everybody can.
 	Down func(node string) error
-	// NoQuota says why capped nodes are not held to their entitlement; empty:
+	// NoQuota says why capped and weighted nodes are not held to their part; empty:
 	// they are, or there are none.
 	NoQuota string
 }

@@ -22,12 +22,12 @@ type (
 		nodes                        []rawNode
 	}
 	rawNode struct {
-		line                                                               int
-		name, role, level, ioslevel, number, entitled, vcpus, memory, mode text
-		adapters                                                           []rawAdapter
-		interfaces                                                         []rawInterface
-		set                                                                []rawSet
-		tunables                                                           map[string]string
+		line                                                                       int
+		name, role, level, ioslevel, number, entitled, vcpus, memory, mode, weight text
+		adapters                                                                   []rawAdapter
+		interfaces                                                                 []rawInterface
+		set                                                                        []rawSet
+		tunables                                                                   map[string]string
 	}
 	rawAdapter struct {
 		name, kind, mac, pvid, trunk, priority, rate, port, real, control, backup, base, tag text
@@ -106,6 +106,7 @@ func (r *reader) node(y ast.Node) (rawNode, error) {
 		"vcpus":     r.scalar("node vcpus", &n.vcpus),
 		"memory_mb": r.scalar("node memory_mb", &n.memory),
 		"mode":      r.scalar("node mode", &n.mode),
+		"weight":    r.scalar("node weight", &n.weight),
 		"tunables":  r.settings("tunables", &n.tunables),
 		"adapters": func(v ast.Node) error {
 			return r.entries(v, "adapters", func(key text, v ast.Node) error {

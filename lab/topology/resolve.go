@@ -114,7 +114,13 @@ func (r *resolver) node(system, index int, raw rawNode) (Node, error) {
 	if modes := []string{"Capped", "Uncapped", "Donating"}; !slices.Contains(modes, n.Mode) {
 		return n, r.errorf(raw.mode.line, "%s: mode %q, expected one of %s", what, n.Mode, strings.Join(modes, ", "))
 	}
+	if raw.weight.given() && n.Mode != "Uncapped" {
+		return n, r.errorf(raw.weight.line, "%s: weight belongs to an uncapped node", what)
+	}
 	var err error
+	if n.Weight, err = r.number(what+" weight", raw.weight, defaultWeight, 0, 255); err != nil {
+		return n, err
+	}
 	if n.Number, err = r.number(what+" number", raw.number, index+1, 1, 1000); err != nil {
 		return n, err
 	}
@@ -145,6 +151,9 @@ func (r *resolver) node(system, index int, raw rawNode) (Node, error) {
 	}
 	return n, nil
 }
+
+// defaultWeight is what an HMC gives a new uncapped partition.
+const defaultWeight = 128
 
 func (n *Node) hasDevice(name string) bool { return slices.Contains(n.devices(), name) }
 

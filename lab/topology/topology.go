@@ -40,6 +40,7 @@ type Node struct {
 	VCPUs      int
 	MemoryMB   int
 	Mode       string // Uncapped, Capped, Donating
+	Weight     int    // of an uncapped node, 0 to 255: its part of processor time that several want
 	Adapters   []Adapter
 	Interfaces []Interface
 	Set        map[string]map[string]string // device -> attribute -> value that differs from the default
