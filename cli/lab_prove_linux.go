@@ -59,6 +59,10 @@ func printHops(p *report.Printer, proof lab.Proof) {
 	p.Line("Sizes are bytes of Ethernet frames; a frame above the MTU is one that a device further on cuts.")
 	if c := proof.Cut; c != nil {
 		p.Line("Large frames are whole at: %s; cut at: %s.", hopName(c.Whole), hopName(c.Small))
+		p.Line("They are cut by %s.", c.By)
+	}
+	if h := proof.Joined; h != nil {
+		p.Line("Frames are put together (large_receive) at: %s.", hopName(*h))
 	}
 	if missed > 0 {
 		p.Line("%d frames passed too quickly to be counted.", missed)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"seaworthy/lab/capture"
+	"seaworthy/lab/wire"
 )
 
 // Proof is what a stream from one node to another looked like on its way.
@@ -19,6 +20,9 @@ type Proof struct {
 	// Cut is where large frames become frames of the wire's size; nil if none was
 	// large, or all stayed so.
 	Cut *Cut `json:"cut,omitempty"`
+	// Joined is the first place after the cut where frames are large again, by
+	// large_receive; nil if there is none.
+	Joined *capture.Hop `json:"joined,omitempty"`
 }
 
 // Cut lies between two hops that follow each other: large frames were seen at
@@ -26,6 +30,7 @@ type Proof struct {
 type Cut struct {
 	Whole capture.Hop `json:"whole"`
 	Small capture.Hop `json:"small"`
+	By    string      `json:"by"` // who cut them, and by what setting
 }
 
 // wireFrame is the largest frame of a wire with jumbo frames, in bytes.
@@ -36,7 +41,31 @@ const wireFrame = 9018
 func cut(hops []capture.Hop) *Cut {
 	for i := 1; i < len(hops); i++ {
 		if hops[i-1].Largest > wireFrame && hops[i].Largest <= wireFrame {
-			return &Cut{Whole: hops[i-1], Small: hops[i]}
+			return &Cut{Whole: hops[i-1], Small: hops[i], By: by(hops[i-1], hops[i])}
+		}
+	}
+	return nil
+}
+
+// by says whose work the cutting between two hops is.
+func by(whole, small capture.Hop) string {
+	switch {
+	case whole.Place == wire.SwitchPort:
+		return fmt.Sprintf("the port %s %s, as its large_send=yes asks; the lab does that work at the cable's far end, so that it costs %s nothing", whole.Node, whole.Adapter, whole.Node)
+	case whole.Node == small.Node && whole.Place == wire.Virtual && small.Place == wire.Physical:
+		return fmt.Sprintf("the processors of %s: its SEA takes large frames and the port %s is not given any (large_send, chksum_offload)", whole.Node, small.Adapter)
+	case whole.Place == wire.Hypervisor || small.Place == wire.Hypervisor:
+		return fmt.Sprintf("the hypervisor switch: %s %s takes no large frames (largesend of its SEA)", small.Node, small.Adapter)
+	}
+	return "what is between the two"
+}
+
+// joined finds where frames are large again after they were cut, or were never
+// large.
+func joined(hops []capture.Hop) *capture.Hop {
+	for i := 1; i < len(hops); i++ {
+		if hops[i-1].Largest <= wireFrame && hops[i].Largest > wireFrame {
+			return &hops[i]
 		}
 	}
 	return nil
@@ -78,6 +107,9 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 			return p, err
 		}
 	}
+	if from == to {
+		return fail("nothing that %s sends to itself passes a cable: name two nodes", from)
+	}
 	sh := func(node, line string) (string, error) {
 		var out, errs bytes.Buffer
 		exit, err := l.Exec(ctx, node, "root", line, Stdio{Out: &out, Err: &errs})
@@ -107,7 +139,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	if sent != nil {
 		return fail("send: %w", sent)
 	}
-	p.Cut = cut(p.Hops)
+	p.Cut, p.Joined = cut(p.Hops), joined(p.Hops)
 	if len(p.Hops) == 0 {
 		return fail("no frame was seen on any cable: do both nodes stand on one network?")
 	}

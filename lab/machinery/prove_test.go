@@ -133,6 +133,14 @@ func TestWhoSegmentsInAllCombinations(t *testing.T) {
 				if cut != want && !(want == "virtual vios1" && cut == "hypervisor vios1") {
 					t.Errorf("%s: large frames are cut at %q, want %q", name, cut, want)
 				}
+				by := map[string]string{"switch-port vios2": "the port vios1 ent0", "virtual vios1": "the hypervisor switch", "physical vios1": "the processors of vios1"}[want]
+				if by != "" && p.Cut != nil && !strings.HasPrefix(p.Cut.By, by) {
+					t.Errorf("%s: got cut by %q, want %s", name, p.Cut.By, by)
+				}
+				// vios2 puts them together again, whoever cut them.
+				if p.Joined == nil || p.Joined.Node != "vios2" || p.Joined.Adapter != "ent0" {
+					t.Errorf("%s: got frames put together at %+v, want vios2 ent0", name, p.Joined)
+				}
 			}
 		}
 	}
