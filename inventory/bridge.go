@@ -41,11 +41,19 @@ type Bridging struct {
 type trunk struct {
 	Bridge
 	vswitch string
-	idle    bool   // of a backup SEA
+	idle    bool   // it stands by
 	system  string // of one that was seen: the managed system, if known
 }
 
-func idle(sea *Element) bool { return strings.HasPrefix(sea.HAState, "BACKUP") }
+// idle says that a trunk adapter stands by. Of two SEAs that share the VLANs
+// each carries some, and only the trunk adapters tell which; where they did
+// not, the SEA's state has to do.
+func idle(sea, trunk *Element) bool {
+	if trunk != nil && trunk.Bridges != nil {
+		return !*trunk.Bridges
+	}
+	return strings.HasPrefix(sea.HAState, "BACKUP")
+}
 
 // Bridging indexes a fleet as it is now.
 func (f *Fleet) Bridging() *Bridging {
@@ -74,7 +82,7 @@ func (b *Bridging) add(h *Host, sea string, t *Element) {
 	}
 	vlans := b.trunks[h.MachineID]
 	for _, v := range append([]int{*t.PVID}, t.VLANs...) {
-		x := trunk{Bridge: Bridge{SEA: Ref{h.Name, sea}, Trunk: t.Name, VLAN: v}, vswitch: t.VSwitch, idle: idle(h.Elements[sea])}
+		x := trunk{Bridge: Bridge{SEA: Ref{h.Name, sea}, Trunk: t.Name, VLAN: v}, vswitch: t.VSwitch, idle: idle(h.Elements[sea], t)}
 		if !slices.Contains(vlans[v], x) {
 			vlans[v] = append(vlans[v], x)
 		}

@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,11 @@ func TestBridges(t *testing.T) {
 		{"no level prints a switch", func(f *Fleet, c *Element) {
 			c.VSwitch, f.Host("vios1").Elements["ent4"].VSwitch, f.Host("vios2").Elements["ent4"].VSwitch = "", "", ""
 		}, []Bridge{one("vios2", 1), one("vios1", 1)}, ""},
+		{"SEAs that share: the trunk that carries it comes first", func(f *Fleet, _ *Element) {
+			carries, not := true, false
+			f.Host("vios1").Elements["ent9"].HAState, f.Host("vios2").Elements["ent9"].HAState = "BACKUP_SH", "PRIMARY_SH"
+			f.Host("vios1").Elements["ent4"].Bridges, f.Host("vios2").Elements["ent4"].Bridges = &carries, &not
+		}, []Bridge{one("vios1", 1), one("vios2", 1)}, ""},
 		{"another VLAN", func(_ *Fleet, c *Element) { c.PVID = id(2) }, nil, "VLAN 2"},
 		{"VLAN not read", func(_ *Fleet, c *Element) { c.PVID = nil }, nil, "port VLAN id was not read"},
 		{"managed system not read", func(f *Fleet, _ *Element) { f.Hosts[0].MachineID = "" }, nil, "managed system of lpar1 is not known"},
@@ -64,7 +70,7 @@ func TestBridges(t *testing.T) {
 				t.Errorf("gap: got %v, want one that says %q", gap, tt.gap)
 			}
 			clients := f.Clients(Ref{"vios2", "ent9"})
-			if joined := len(clients) > 0; joined != (len(got) > 0 && got[0].SEA.Host == "vios2") {
+			if joined := len(clients) > 0; joined != slices.ContainsFunc(got, func(b Bridge) bool { return b.SEA.Host == "vios2" }) {
 				t.Errorf("clients of vios2 ent9: got %v, bridges of the client %v", clients, got)
 			}
 		})

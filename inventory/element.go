@@ -48,6 +48,7 @@ type Element struct {
 	VLANs   []int  `json:"vlans,omitempty"` // tagged
 	VSwitch string `json:"vswitch,omitempty"`
 	Trunk   *bool  `json:"trunk,omitempty"`
+	Bridges *bool  `json:"bridges,omitempty"` // a trunk adapter carries its VLANs now: of two SEAs that share, each does with some
 
 	// SEA: the clients that its statistics name (seastat -d).
 	Seen []Seen `json:"seen,omitempty"`

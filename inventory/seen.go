@@ -12,7 +12,7 @@ func (b *Bridging) see(h *Host, sea *Element) {
 		}
 		x := trunk{
 			Bridge: Bridge{SEA: Ref{h.Name, sea.Name}, Trunk: name, VLAN: vlan, Seen: true},
-			idle:   idle(sea), system: h.MachineID,
+			idle:   idle(sea, h.Elements[name]), system: h.MachineID,
 		}
 		for _, key := range []string{s.MAC, s.IP} {
 			if key != "" && !slices.ContainsFunc(b.seen[key], func(y trunk) bool { return y.SEA == x.SEA }) {

@@ -143,7 +143,7 @@ func (b *builder) channel(o Output, e *inventory.Element, ch *entstat.Channel) {
 }
 
 func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics, v *entstat.Virtual) {
-	e.PVID, e.VLANs, e.VSwitch, e.Trunk = s.PVID(), s.VLANs(), s.SwitchID(), s.Trunk()
+	e.PVID, e.VLANs, e.VSwitch, e.Trunk, e.Bridges = s.PVID(), s.VLANs(), s.SwitchID(), s.Trunk(), v.Active
 	e.Buffers = nil
 	pools := s.Buffers()
 	if len(pools) > 0 && !allPools(pools) {
