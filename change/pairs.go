@@ -77,7 +77,11 @@ func standing(f *inventory.Fleet, it item) []string {
 	var ns []string
 	switch {
 	case sea.HAState == "" && twin == nil:
-		ns = append(ns, fmt.Sprintf("no SEA is known that stands in for %s: its clients are without network meanwhile", ref))
+		meanwhile := "meanwhile"
+		if window(it) == Restart {
+			meanwhile = "during the restart"
+		}
+		ns = append(ns, fmt.Sprintf("no SEA is known that stands in for %s: its clients are without network %s", ref, meanwhile))
 	case twin == nil:
 		ns = append(ns, fmt.Sprintf("%s is %s, but its mate was not read: make sure that it is healthy first", ref, sea.HAState))
 	case !strings.HasPrefix(twin.HAState, "PRIMARY") && !strings.HasPrefix(twin.HAState, "BACKUP"):

@@ -9,7 +9,11 @@ import (
 )
 
 // Ticket is the text for a change ticket, in Markdown.
-func Ticket(p *change.Plan) string {
+func Ticket(p *change.Plan) string { return ticket(p, nil) }
+
+// ticket is that of a plan which is carried out after another one and its
+// restarts; before is nil if there is none.
+func ticket(p, before *change.Plan) string {
 	var b strings.Builder
 	w := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	names := folders(p.Hosts)
@@ -25,8 +29,13 @@ func Ticket(p *change.Plan) string {
 		}
 	}
 	summary(w, p)
-	if len(p.Conditions) > 0 {
+	earlier := handsOf(before)
+	if len(p.Conditions)+len(earlier) > 0 {
 		w("## Must hold before\n")
+		for _, n := range earlier {
+			hand := before.Steps[n].ByHand
+			w("- step %d of [../CHANGE.md](../CHANGE.md), by hand, %s, is done: %s; %s", n+1, text(hand.Owner), text(hand.What), list(hand.Names()))
+		}
 		for _, c := range p.Conditions {
 			w("- %s (%s)", text(c.String()), text(c.Why))
 		}
@@ -34,26 +43,27 @@ func Ticket(p *change.Plan) string {
 	}
 	if len(p.Steps) > 0 {
 		w("## Order of work\n")
-		w("The scripts check first that a host is still as it was when the plan was made. Run them in this order:\n")
-		for i := 0; i < len(p.Steps); {
+		w("The scripts check first that a host is still as it was when the plan was made. %s Run them in this order:\n", carry)
+		for i, line := 0, 1; i < len(p.Steps); line++ {
 			h, from := p.Steps[i].Host, i
 			for i < len(p.Steps) && p.Steps[i].Host == h {
 				i++
 			}
 			if hand := p.Steps[from].ByHand; hand != nil {
-				w("1. by hand, %s: step %d, the switch ports. It comes before all that follows.", text(hand.Owner), from+1)
+				w("%d. by hand, %s: step %d, the switch ports. It comes before all that follows.", line, text(hand.Owner), from+1)
 				i = from + 1
 				continue
 			}
-			w("%s", order(h, names[h], from, i))
+			w("%d. %s: `sh %s/implement.sh%s`", line, text(h), names[h], numbers(from, i))
 		}
 		w("\n`sh verify.sh` on each host then reads everything back.\n")
 		for _, x := range p.Proofs {
 			w("- it proves that %s", text(x.String()))
 		}
-		if rs := p.Restarts(); len(rs) > 0 {
-			w("\nThen restart, one after the other, when the one before is back and its links are up: %s.\n", list(rs))
+		if len(p.Proofs) > 0 {
+			w("")
 		}
+		restarts(w, p)
 		if p.Next != nil {
 			w("After that: [%s/CHANGE.md](%s/CHANGE.md).\n", afterRestart, afterRestart)
 		}
@@ -72,8 +82,8 @@ func Ticket(p *change.Plan) string {
 		}
 		w("")
 		w("## Steps\n")
-		for i, s := range p.Steps {
-			step(w, i+1, s)
+		for i := range p.Steps {
+			step(w, p, i)
 		}
 	}
 	if len(p.Refused) > 0 {
@@ -101,8 +111,40 @@ func summary(w func(string, ...any), p *change.Plan) {
 	w("")
 }
 
-func order(host, folder string, from, to int) string {
-	return fmt.Sprintf("1. %s: `sh %s/implement.sh%s`", text(host), folder, numbers(from, to))
+// carry says how the scripts get to their hosts.
+const carry = "Each runs on its host as root: copy the folder there, or send a script over a session (`ssh HOST 'sh -s STEP...' < FILE`)."
+
+// handsOf are the places of a plan's steps by hand.
+func handsOf(p *change.Plan) []int {
+	var at []int
+	for i := 0; p != nil && i < len(p.Steps); i++ {
+		if p.Steps[i].ByHand != nil {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// restarts are the plan's, each with what its steps say of it.
+func restarts(w func(string, ...any), p *change.Plan) {
+	hosts := p.Restarts()
+	if len(hosts) == 0 {
+		return
+	}
+	w("Then restart, one after the other, when the one before is back and its links are up:\n")
+	for i, h := range hosts {
+		w("%d. %s", i+1, text(h))
+		said := map[string]bool{}
+		for _, s := range p.Steps {
+			for _, note := range s.Notes {
+				if s.Host == h && s.Pending && !said[note] {
+					said[note] = true
+					w("   - %s", text(note))
+				}
+			}
+		}
+	}
+	w("")
 }
 
 func numbers(from, to int) string {
@@ -113,9 +155,10 @@ func numbers(from, to int) string {
 	return s
 }
 
-func step(w func(string, ...any), n int, s change.Step) {
+func step(w func(string, ...any), p *change.Plan, i int) {
+	n, s := i+1, p.Steps[i]
 	if s.ByHand != nil {
-		handStep(w, n, s)
+		handStep(w, p, i)
 		return
 	}
 	w("### %d. %s %s (%s: %s)\n", n, text(s.Host), text(s.Element), s.Class, text(s.Outage))
@@ -145,8 +188,8 @@ func step(w func(string, ...any), n int, s change.Step) {
 }
 
 // handStep is for those who own the switch: all that they need is here.
-func handStep(w func(string, ...any), n int, s change.Step) {
-	b := s.ByHand
+func handStep(w func(string, ...any), p *change.Plan, i int) {
+	n, s, b := i+1, p.Steps[i], p.Steps[i].ByHand
 	w("### %d. by hand, %s: %s (%s: %s)\n", n, text(b.Owner), text(s.Element), s.Class, text(s.Outage))
 	w("%s:\n", text(b.What))
 	w("| port at the other end of the cable | address there | location | |\n|---|---|---|---|")
@@ -154,9 +197,14 @@ func handStep(w func(string, ...any), n int, s change.Step) {
 		w("| %s | %s | %s | %s |", text(x.At.String()), text(x.MAC), text(x.Location), text(x.Note))
 	}
 	w("\nThe switch finds the port by the address (show mac address-table address …).\n")
-	if len(b.Proofs) > 0 {
+	switch {
+	case len(b.Proofs) > 0:
 		w("Then packets of %d bytes pass:\n", b.MTU)
-	} else {
+	case len(p.Proofs) == 0 && p.Next != nil && len(p.Next.Proofs) > 0:
+		w("No interface sends packets of %d bytes yet: verify.sh of [%s](%s/CHANGE.md) proves that they pass.", b.MTU, afterRestart, afterRestart)
+	case len(p.Proofs) == 0:
+		w("No interface of this plan sends packets of %d bytes: nothing here proves that they pass.", b.MTU)
+	default:
 		w("No interface sends packets of %d bytes yet: verify.sh proves that they pass when the hosts are done.", b.MTU)
 	}
 	for _, x := range b.Proofs {

@@ -32,10 +32,12 @@ func Scripts(p *change.Plan, host string) map[string]string {
 			fmt.Sprintf("steps=%s\n", shell.Quote(strings.Join(all, " "))) +
 			choose + functions.String() + body
 	}
+	// What was begun is noted by plan: another one has the same numbers.
+	named := fmt.Sprintf("\nplan=%s", shell.Quote(p.ID))
 	return map[string]string{
-		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh."+hands(p, places), &functions, implement),
+		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh."+hands(p, places), &functions, named+implement),
 		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", &reading, proving(p, host)+verify),
-		"backout.sh":   write("Restores the values that were there before implement.sh, last step first.", &functions, backout),
+		"backout.sh":   write("Restores the values that were there before implement.sh, last step first.", &functions, named+backout),
 	}
 }
 
@@ -87,7 +89,7 @@ done
 
 const implement = `
 here=$(dirname "$0")
-begun=$here/begun
+begun=$here/begun-$plan
 stop() {
 	echo "step $1: $2. Take back what was done with: sh $here/backout.sh" >&2
 	exit 1
@@ -142,7 +144,7 @@ exit "$bad"
 `
 
 const backout = `
-begun=$(dirname "$0")/begun
+begun=$(dirname "$0")/begun-$plan
 # Last first, each once; of them only those that implement.sh began, if it left
 # a note.
 if [ $# -eq 0 ] && [ -f "$begun" ]; then

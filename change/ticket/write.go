@@ -14,7 +14,10 @@ import (
 // made if it is not there. Files of an earlier plan are replaced; a host's
 // folder of an earlier plan that this one does not have is an error, since its
 // scripts would look as if they belonged to this change.
-func Write(dir string, p *change.Plan) error {
+func Write(dir string, p *change.Plan) error { return write(dir, p, nil) }
+
+// write writes what is carried out after the plan before, and its restarts.
+func write(dir string, p, before *change.Plan) error {
 	names := folders(p.Hosts)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
@@ -23,11 +26,11 @@ func Write(dir string, p *change.Plan) error {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 	}
 	if p.Next != nil {
-		if err := Write(filepath.Join(dir, afterRestart), p.Next); err != nil {
+		if err := write(filepath.Join(dir, afterRestart), p.Next, p); err != nil {
 			return err
 		}
 	}
-	files := map[string]string{"CHANGE.md": Ticket(p)}
+	files := map[string]string{"CHANGE.md": ticket(p, before)}
 	for _, h := range p.Hosts {
 		for name, text := range Scripts(p, h) {
 			files[filepath.Join(names[h], name)] = text

@@ -100,7 +100,8 @@ undone_2() {
 	return "$differs"
 }
 
-begun=$(dirname "$0")/begun
+plan=887a3635fb2b
+begun=$(dirname "$0")/begun-$plan
 # Last first, each once; of them only those that implement.sh began, if it left
 # a note.
 if [ $# -eq 0 ] && [ -f "$begun" ]; then

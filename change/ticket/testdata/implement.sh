@@ -100,8 +100,9 @@ undone_2() {
 	return "$differs"
 }
 
+plan=887a3635fb2b
 here=$(dirname "$0")
-begun=$here/begun
+begun=$here/begun-$plan
 stop() {
 	echo "step $1: $2. Take back what was done with: sh $here/backout.sh" >&2
 	exit 1
