@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +22,40 @@ type unproved struct {
 func (u *unproved) Error() string { return u.err.Error() }
 func (u *unproved) Unwrap() error { return u.err }
 
+// between reads the hosts of a plan and those that carry a proof's packets,
+// though the plan may not touch them. Who cannot be read is left out.
+func (r *Runner) between(ctx context.Context, p *Plan, of Proof, read Reader) []*inventory.Host {
+	names := slices.Concat(p.Hosts, of.Via)
+	slices.Sort(names)
+	names = slices.Compact(names)
+	all := make([]*inventory.Host, len(names))
+	at := map[string]int{}
+	for i, name := range names {
+		at[name] = i
+	}
+	_ = each(names, func(name string) error { // each error is a host that is left out
+		h, err := r.visit(ctx, name, read)
+		if err == nil {
+			all[at[name]] = h
+		}
+		return err
+	})
+	return slices.DeleteFunc(all, func(h *inventory.Host) bool { return h == nil })
+}
+
+// visit reads a host, one to which there is no connection over a new one.
+func (r *Runner) visit(ctx context.Context, name string, read Reader) (*inventory.Host, error) {
+	if r.Hosts[name] != nil || r.Fresh == nil || r.ReadOver == nil {
+		return read(ctx, name)
+	}
+	h, err := r.Fresh(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	return r.ReadOver(ctx, h)
+}
+
 // searching is how long an undo waits for the name of what stops the packets:
 // it can be found only while they are sent.
 const searching = 30 * time.Second
@@ -35,13 +70,11 @@ func (r *Runner) located(ctx context.Context, p *Plan, failure error, read Reade
 	ctx, cancel := context.WithTimeout(ctx, searching)
 	defer cancel()
 	ends := []string{u.of.Host, u.of.Peer.Host}
-	prober := pathmtu.Prober{Fleet: &inventory.Fleet{}, Hosts: map[string]remote.Host{}}
-	for _, name := range p.Hosts {
-		h, err := read(ctx, name)
-		if err != nil {
+	prober := pathmtu.Prober{Fleet: &inventory.Fleet{Hosts: r.between(ctx, p, u.of, read)}, Hosts: map[string]remote.Host{}}
+	for _, name := range ends {
+		if prober.Fleet.Host(name) == nil {
 			return failure
 		}
-		prober.Fleet.Hosts = append(prober.Fleet.Hosts, h)
 	}
 	prober.Fleet.Complete()
 	for _, name := range ends {

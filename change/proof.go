@@ -24,6 +24,8 @@ type Proof struct {
 	To      netip.Addr    `json:"to"`
 	Bytes   int           `json:"bytes"`   // of the IP packet
 	Command string        `json:"command"` // a ping that must not be fragmented
+	// Hosts that carry it from one end to the other: they can tell what stops it.
+	Via []string `json:"via,omitempty"`
 }
 
 func (p Proof) String() string {
@@ -78,9 +80,28 @@ func proofs(f *inventory.Fleet, steps []Step) []Proof {
 				}
 			}
 			all := slices.Concat(far, near)
-			out = append(out, all[:min(peers, len(all))]...)
+			for _, p := range all[:min(peers, len(all))] {
+				p.Via = carriers(f, inventory.Ref{Host: p.Host, Element: p.Element}, p.Peer)
+				out = append(out, p)
+			}
 		}
 	}
+	return out
+}
+
+// carriers are the hosts besides the two ends whose ports frames between these
+// can pass, those that stand by too.
+func carriers(f *inventory.Fleet, from, to inventory.Ref) []string {
+	var out []string
+	for _, end := range []inventory.Ref{from, to} {
+		ports, _ := f.Outlets(end) // what was not read cannot be asked
+		for _, port := range ports {
+			if port.Host != from.Host && port.Host != to.Host && !slices.Contains(out, port.Host) {
+				out = append(out, port.Host)
+			}
+		}
+	}
+	slices.Sort(out)
 	return out
 }
 
