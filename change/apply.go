@@ -33,6 +33,9 @@ type Runner struct {
 	// it. Both may be nil: Hosts and Read are used instead.
 	Fresh    func(ctx context.Context, host string) (remote.Host, error)
 	ReadOver func(ctx context.Context, h remote.Host) (*inventory.Host, error)
+	// Survey reads hosts with all that joins them to a path, to name what stops
+	// packets there. Nil: what Read reads has to do.
+	Survey func(ctx context.Context, hosts []string) (*inventory.Fleet, error)
 	// Folder of runs on the hosts, for those that watch over themselves; empty:
 	// keeper.Base.
 	Folder string

@@ -22,43 +22,32 @@ type unproved struct {
 func (u *unproved) Error() string { return u.err.Error() }
 func (u *unproved) Unwrap() error { return u.err }
 
-// between reads the hosts of a plan and those that carry a proof's packets,
-// though the plan may not touch them. Who cannot be read is left out.
-func (r *Runner) between(ctx context.Context, p *Plan, of Proof, read Reader) []*inventory.Host {
-	names := slices.Concat(p.Hosts, of.Via)
+// around are the hosts of a plan, the two ends of a proof and those that carry
+// its packets, though the plan may not touch them, as far as they can be read.
+func (r *Runner) around(ctx context.Context, p *Plan, of Proof, read Reader) *inventory.Fleet {
+	names := slices.Concat(p.Hosts, of.Via, []string{of.Host, of.Peer.Host})
 	slices.Sort(names)
 	names = slices.Compact(names)
-	all := make([]*inventory.Host, len(names))
-	at := map[string]int{}
-	for i, name := range names {
-		at[name] = i
-	}
-	_ = each(names, func(name string) error { // each error is a host that is left out
-		h, err := r.visit(ctx, name, read)
-		if err == nil {
-			all[at[name]] = h
+	if r.Survey != nil {
+		if f, err := r.Survey(ctx, names); err == nil {
+			return f
 		}
-		return err
-	})
-	return slices.DeleteFunc(all, func(h *inventory.Host) bool { return h == nil })
-}
-
-// visit reads a host, one to which there is no connection over a new one.
-func (r *Runner) visit(ctx context.Context, name string, read Reader) (*inventory.Host, error) {
-	if r.Hosts[name] != nil || r.Fresh == nil || r.ReadOver == nil {
-		return read(ctx, name)
 	}
-	h, err := r.Fresh(ctx, name)
-	if err != nil {
-		return nil, err
+	f := &inventory.Fleet{}
+	for _, name := range names {
+		if r.Hosts[name] == nil {
+			continue
+		}
+		if h, err := read(ctx, name); err == nil {
+			f.Hosts = append(f.Hosts, h)
+		}
 	}
-	defer h.Close()
-	return r.ReadOver(ctx, h)
+	return f
 }
 
 // searching is how long an undo waits for the name of what stops the packets:
 // it can be found only while they are sent.
-const searching = 30 * time.Second
+const searching = 45 * time.Second
 
 // located says of packets that did not arrive which element stops them.
 // connect, which may be nil, gives a connection that works now.
@@ -70,7 +59,7 @@ func (r *Runner) located(ctx context.Context, p *Plan, failure error, read Reade
 	ctx, cancel := context.WithTimeout(ctx, searching)
 	defer cancel()
 	ends := []string{u.of.Host, u.of.Peer.Host}
-	prober := pathmtu.Prober{Fleet: &inventory.Fleet{Hosts: r.between(ctx, p, u.of, read)}, Hosts: map[string]remote.Host{}}
+	prober := pathmtu.Prober{Fleet: r.around(ctx, p, u.of, read), Hosts: map[string]remote.Host{}}
 	for _, name := range ends {
 		if prober.Fleet.Host(name) == nil {
 			return failure
@@ -79,10 +68,14 @@ func (r *Runner) located(ctx context.Context, p *Plan, failure error, read Reade
 	prober.Fleet.Complete()
 	for _, name := range ends {
 		prober.Hosts[name] = r.Hosts[name]
-		if connect == nil || r.Hosts[name] == nil {
+		again := connect
+		if r.Hosts[name] == nil {
+			again = r.Fresh // the peer may be no host of the plan
+		}
+		if again == nil {
 			continue
 		}
-		h, err := connect(ctx, name)
+		h, err := again(ctx, name)
 		if err != nil {
 			return failure
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/change"
+	"seaworthy/inventory"
 	"seaworthy/remote"
 	"seaworthy/report"
 )
@@ -117,6 +118,11 @@ func (a *app) runner(ctx context.Context, names []string) (*change.Runner, func(
 			return nil, err
 		}
 		return one.hosts[0], nil
+	}
+	r.Survey = func(ctx context.Context, names []string) (*inventory.Fleet, error) {
+		f := &fleet{fleet: &inventory.Fleet{}}
+		err := a.live(ctx, names, f)
+		return f.fleet, err
 	}
 	// What went wrong is told once, at the end.
 	r.Progress = func(s change.Step, state string, _ error) { a.tell("%s: %s", s.ID, state) }

@@ -30,11 +30,29 @@ func (p Prober) locate(ctx context.Context, w *Way, path *inventory.Path) ([]Sus
 		if h.Ref == nil {
 			continue
 		}
-		if n, ok := carries(p.Fleet.Element(*h.Ref)); ok && n < w.Wanted && n <= w.Largest {
+		if n, ok := carries(p.Fleet.Element(*h.Ref)); ok && w.bounds(n) {
 			return []Suspect{{Ref: h.Ref, Is: h.Ref.String(), Why: fmt.Sprintf("passes packets up to %d bytes only, as it says itself", n)}}, nil
 		}
 	}
+	for _, h := range path.Hops {
+		if h.Ref == nil {
+			continue
+		}
+		if n, ok := meant(p.Fleet.Element(*h.Ref)); ok && w.bounds(n) {
+			return []Suspect{{Ref: h.Ref, Is: h.Ref.String(), Why: fmt.Sprintf("is set to pass packets up to %d bytes for the next boot, and what runs it does not show", n)}}, nil
+		}
+	}
 	return p.unseen(ctx, w, path)
+}
+
+// margin is what elements pass beyond the size they are set to: tags, and the
+// room that drivers leave.
+const margin = 64
+
+// bounds says whether an element that passes packets of n bytes can be what
+// stops larger ones than were seen to pass.
+func (w *Way) bounds(n int) bool {
+	return n < w.Wanted && n <= w.Largest && w.Largest < n+margin
 }
 
 // at is the host with an address, or a router nobody has read.

@@ -214,15 +214,31 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 // carries is the largest IP packet that an element says it passes; false if it
 // does not say.
 func carries(el *inventory.Element) (int, bool) {
+	return passing(el, func(a *inventory.Attr) *string { return a.Running })
+}
+
+// meant is what an element of which nobody shows what runs is set to for the
+// next boot: most often that runs already.
+func meant(el *inventory.Element) (int, bool) {
+	return passing(el, func(a *inventory.Attr) *string {
+		if a.Running != nil {
+			return nil
+		}
+		return a.NextBoot
+	})
+}
+
+func passing(el *inventory.Element, which func(*inventory.Attr) *string) (int, bool) {
 	if el == nil {
 		return 0, false
 	}
 	value := func(name string) string {
-		a := el.Attrs[name]
-		if a == nil || a.Running == nil {
-			return ""
+		if a := el.Attrs[name]; a != nil {
+			if v := which(a); v != nil {
+				return *v
+			}
 		}
-		return *a.Running
+		return ""
 	}
 	if n, err := strconv.Atoi(value("mtu")); err == nil && n > 0 {
 		return n, true

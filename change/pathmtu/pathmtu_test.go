@@ -161,6 +161,37 @@ func TestBetween(t *testing.T) {
 	}
 }
 
+// An adapter on the way that does not pass jumbo frames is blamed if what passes
+// fits its size; what only its next boot has is said as that.
+func TestAdapterOnTheWay(t *testing.T) {
+	jumbo := map[string]int{"a": 9000, "b": 9000, "c": 9000}
+	no := "no"
+	for _, c := range []struct {
+		name     string
+		attr     inventory.Attr // jumbo_frames of b:ent0
+		passes   int
+		suspects string
+		why      string
+	}{
+		{"runs without", inventory.Attr{Running: &no}, 1500, "b:ent0", "as it says itself"},
+		{"runs without, and passes a tag more", inventory.Attr{Running: &no}, 1504, "b:ent0", "as it says itself"},
+		{"runs without, and yet passes larger ones", inventory.Attr{Running: &no}, 4000, "the switch port of b:ent0", "c:en0"},
+		{"only the next boot is known", inventory.Attr{NextBoot: &no}, 1500, "b:ent0", "for the next boot, and what runs it does not show"},
+		{"only the next boot is known, and larger ones pass", inventory.Attr{NextBoot: &no}, 4000, "the switch port of b:ent0", "c:en0"},
+	} {
+		n, p, _ := lan(t, jumbo, map[string]int{"a": 9000, "b": c.passes, "c": 9000})
+		n.fleet.Host("b").Elements["ent0"].Attrs["jumbo_frames"] = &c.attr
+		ways, err := p.Between(context.Background(), "a", "b")
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := ways[0].Suspect; len(got) != 1 || got[0].Is != c.suspects || !strings.Contains(got[0].Why, c.why) {
+			t.Errorf("%s: got %+v, want %s, %s", c.name, got, c.suspects, c.why)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		out  string
