@@ -195,5 +195,10 @@ func (a *app) watched(ctx context.Context, hosts []string) error {
 	if states == nil {
 		states = []keeper.State{}
 	}
-	return errors.Join(err, a.answer(states, func() { report.Watched(a.printer(), states) }))
+	return errors.Join(err, a.answer(states, func() {
+		if len(states) == 0 && err == nil {
+			a.printer().Line("No runs on %s.", strings.Join(hosts, ", "))
+		}
+		report.Watched(a.printer(), states)
+	}))
 }
