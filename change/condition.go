@@ -13,7 +13,8 @@ import (
 type Condition struct {
 	Host    string `json:"host"`
 	Element string `json:"element"`
-	// HAState, or the name of an attribute whose running value is meant.
+	// HAState or CanTakeOver, or the name of an attribute whose running value is
+	// meant.
 	Fact string `json:"fact"`
 	Want string `json:"want"`
 	Why  string `json:"why"`
@@ -40,7 +41,10 @@ func (c Condition) Holds(h *inventory.Host) error {
 	case c.Fact == HAState && el != nil && el.HAState != "":
 		is = el.HAState
 	case c.Fact == CanTakeOver && el != nil:
-		is = takesOver(h, el)
+		if err := takesOver(h, el); err != nil {
+			return fmt.Errorf("%s %s cannot take over: %w (%s)", c.Host, c.Element, err, c.Why)
+		}
+		is = "yes"
 	case c.Fact != HAState && c.Fact != CanTakeOver:
 		s := Step{Element: c.Element}
 		if el == nil {
@@ -50,27 +54,25 @@ func (c Condition) Holds(h *inventory.Host) error {
 			is = *v.Running
 		}
 	}
-	if why, not := strings.CutPrefix(is, "no: "); not && c.Fact == CanTakeOver {
-		return fmt.Errorf("%s %s cannot take over: %s (%s)", c.Host, c.Element, why, c.Why)
-	}
 	if is != c.Want {
 		return fmt.Errorf("%s %s: %s is %s, not %s (%s)", c.Host, c.Element, c.Fact, is, c.Want, c.Why)
 	}
 	return nil
 }
 
-// takesOver says whether an SEA could carry its mate's clients: yes, or why not.
-func takesOver(h *inventory.Host, sea *inventory.Element) string {
+// takesOver says why an SEA could not carry its mate's clients; nil: it could,
+// as far as is known.
+func takesOver(h *inventory.Host, sea *inventory.Element) error {
 	real := h.Elements[sea.Real]
 	switch {
 	case !paired(sea.HAState):
-		return fmt.Sprintf("no: its state is %q", sea.HAState)
+		return fmt.Errorf("its state is %q", sea.HAState)
 	case attr(sea, haMode) == "standby" || attr(sea, haMode) == "disabled":
-		return "no: its ha_mode is " + attr(sea, haMode)
+		return fmt.Errorf("its ha_mode is %s", attr(sea, haMode))
 	case real != nil && real.LinkUp != nil && !*real.LinkUp:
-		return "no: the link of " + real.Name + " is down"
+		return fmt.Errorf("the link of %s is down", real.Name)
 	}
-	return "yes"
+	return nil
 }
 
 // conditions are those of a plan's steps: which SEA of a pair carries the
