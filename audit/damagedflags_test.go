@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"strings"
 	"testing"
 
 	"seaworthy/inventory"
@@ -29,14 +28,7 @@ func TestDamagedFlagsAreNotOff(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			all := texts(t)
-			for _, e := range tt.edits {
-				if !strings.Contains(all[e.text], e.old) {
-					t.Fatalf("%s does not contain %q", e.text, e.old)
-				}
-				all[e.text] = strings.ReplaceAll(all[e.text], e.old, e.new)
-			}
-			f := assembled(all)
+			f := assembled(edited(t, tt.edits))
 			// A Linux neighbour makes R102 ask for the driver's flags.
 			f.Hosts = append(f.Hosts, &inventory.Host{Name: "linux1", Platform: inventory.Linux, MachineID: f.Host("lpar1").MachineID})
 			found, err := builtIn(t).Run(t.Context(), f, Options{All: true})

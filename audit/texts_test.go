@@ -56,6 +56,19 @@ func assembled(texts map[string]string) *inventory.Fleet {
 // edit is a change of a text: old stands in it, and becomes new everywhere.
 type edit struct{ text, old, new string }
 
+// edited are the texts of healthy hosts with some edits.
+func edited(t *testing.T, edits []edit) map[string]string {
+	t.Helper()
+	all := texts(t)
+	for _, e := range edits {
+		if !strings.Contains(all[e.text], e.old) {
+			t.Fatalf("%s does not contain %q", e.text, e.old)
+		}
+		all[e.text] = strings.ReplaceAll(all[e.text], e.old, e.new)
+	}
+	return all
+}
+
 // What a host prints when something is mis-set or goes wrong, line by line,
 // gives the findings that describe it and no other.
 func TestTextsOfOneMisSetting(t *testing.T) {
@@ -103,14 +116,7 @@ func TestTextsOfOneMisSetting(t *testing.T) {
 	set := builtIn(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			all := texts(t)
-			for _, e := range tt.edits {
-				if !strings.Contains(all[e.text], e.old) {
-					t.Fatalf("%s does not contain %q", e.text, e.old)
-				}
-				all[e.text] = strings.ReplaceAll(all[e.text], e.old, e.new)
-			}
-			if diff := cmp.Diff(tt.want, named(t, set, assembled(all), Options{}, Low)); diff != "" {
+			if diff := cmp.Diff(tt.want, named(t, set, assembled(edited(t, tt.edits)), Options{}, Low)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 		})

@@ -102,9 +102,7 @@ func viosHost() table {
 	}
 	for _, n := range []string{"ent0", "ent1", "ent2", "ent3", "ent4", "ent5", "ent6", "ent7"} {
 		t["lsattr -Dl "+n] = says("alt_addr 0x000000000000 Alternate Ethernet Address True\n")
-		if n != "en0" {
-			t["lscfg -vl "+n] = says("  " + n + "             U9009.22A.7812345-V3-C2-T1  Virtual I/O Ethernet Adapter (l-lan)\n")
-		}
+		t["lscfg -vl "+n] = says("  " + n + "             U9009.22A.7812345-V3-C2-T1  Virtual I/O Ethernet Adapter (l-lan)\n")
 	}
 	for _, p := range []string{"tiny", "small", "medium", "large", "huge"} {
 		t["lsattr -Rl ent2 -a max_buf_"+p] = says("512...4096 (+1)\n")
