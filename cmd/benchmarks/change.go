@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,27 +17,22 @@ import (
 // long after its deadline a host begins to take it back.
 func (s *suite) change(ctx context.Context) error {
 	s.page.say("\n## Change\n")
-	if _, _, err := s.seaworthy(ctx, nil, "lab", "up", "two-systems", "--name", "change"); err != nil {
-		return err
-	}
-	err := s.oneHost(ctx)
-	if err == nil {
-		err = s.deadline(ctx)
-	}
-	_, _, down := s.seaworthy(context.WithoutCancel(ctx), nil, "lab", "down", "change")
-	if err := firstOf(err, down); err != nil {
+	if err := s.fewHosts(ctx); err != nil {
 		return err
 	}
 	return s.manyHosts(ctx)
 }
 
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+func (s *suite) fewHosts(ctx context.Context) (err error) {
+	down, err := s.up(ctx, "two-systems", "change")
+	if err != nil {
+		return err
 	}
-	return nil
+	defer down(&err)
+	if err := s.oneHost(ctx); err != nil {
+		return err
+	}
+	return s.deadline(ctx)
 }
 
 // set plans one value for hosts of a lab and gives the plan's file.
@@ -126,7 +122,7 @@ func (s *suite) deadline(ctx context.Context) error {
 			}
 			begun, err1 := strconv.ParseFloat(f[0], 64)
 			word, err2 := strconv.ParseFloat(f[1], 64)
-			if err := firstOf(err1, err2); err != nil {
+			if err := cmp.Or(err1, err2); err != nil {
 				return fmt.Errorf("run %s: %w", id, err)
 			}
 			late = append(late, begun-word-w.window.Seconds())
@@ -140,7 +136,7 @@ func (s *suite) deadline(ctx context.Context) error {
 }
 
 // manyHosts changes a hundred LPARs at the same time.
-func (s *suite) manyHosts(ctx context.Context) error {
+func (s *suite) manyHosts(ctx context.Context) (err error) {
 	text, _, err := s.seaworthy(ctx, nil, "lab", "topologies", "--generate", "--lpars", "100", "--vios", "2")
 	if err != nil {
 		return err
@@ -155,10 +151,11 @@ func (s *suite) manyHosts(ctx context.Context) error {
 			hosts = append(hosts, "lpar"+strings.TrimSpace(name))
 		}
 	}
-	if _, _, err := s.seaworthy(ctx, nil, "lab", "up", file, "--name", "many"); err != nil {
+	down, err := s.up(ctx, file, "many")
+	if err != nil {
 		return err
 	}
-	defer func() { _, _, _ = s.seaworthy(context.WithoutCancel(ctx), nil, "lab", "down", "many") }()
+	defer down(&err)
 	plan, err := s.set(ctx, "many", hosts...)
 	if err != nil {
 		return err

@@ -23,18 +23,17 @@ var rivals = []struct {
 
 // generator compares the built-in load with other tools, on the path with
 // mtu_bypass off and on.
-func (s *suite) generator(ctx context.Context) error {
+func (s *suite) generator(ctx context.Context) (err error) {
 	s.page.say("\n## The built-in load against other tools\n")
 	s.page.say("Same lab path (lpar1 → lpar2 of two-systems), same run, interleaved in random order. The effect is built-in / tool: 1 is alike.")
-	if _, _, err := s.seaworthy(ctx, nil, "lab", "up", "two-systems"); err != nil {
+	down, err := s.up(ctx, "two-systems", "two-systems")
+	if err != nil {
 		return err
 	}
-	defer s.seaworthy(context.WithoutCancel(ctx), nil, "lab", "down", "two-systems")
+	defer down(&err)
 	for _, state := range []string{"off", "on"} {
-		for _, host := range []string{"lpar1", "lpar2"} {
-			if _, _, err := s.seaworthy(ctx, nil, "lab", "exec", host, "--", "chdev -l en0 -a mtu_bypass="+state); err != nil {
-				return err
-			}
+		if err := s.bypass(ctx, "two-systems", state); err != nil {
+			return err
 		}
 		for _, r := range rivals {
 			if _, err := exec.LookPath(r.tool); err != nil {

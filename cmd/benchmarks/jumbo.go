@@ -13,13 +13,14 @@ import (
 
 // jumbo carries jumbo frames out end to end, from the switch to the clients,
 // and measures the clients with and without.
-func (s *suite) jumbo(ctx context.Context) error {
+func (s *suite) jumbo(ctx context.Context) (err error) {
 	const lab, in = "jumbo", "lab:jumbo"
 	s.page.say("\n## Jumbo frames\n")
-	if _, _, err := s.seaworthy(ctx, nil, "lab", "up", "two-systems", "--name", lab); err != nil {
+	down, err := s.up(ctx, "two-systems", lab)
+	if err != nil {
 		return err
 	}
-	defer s.seaworthy(context.WithoutCancel(ctx), nil, "lab", "down", lab)
+	defer down(&err)
 	for _, port := range []string{"sw1/1", "sw1/2"} { // the network team's step
 		if _, _, err := s.seaworthy(ctx, nil, "lab", "break", "--lab", lab, port, "no-jumbo", "9000"); err != nil {
 			return err
@@ -59,10 +60,8 @@ func (s *suite) jumbo(ctx context.Context) error {
 
 // jumboEffect compares the clients' two MTUs.
 func (s *suite) jumboEffect(ctx context.Context, in, lab, bypass string) error {
-	for _, l := range []string{"lpar1", "lpar2"} {
-		if _, _, err := s.seaworthy(ctx, nil, "lab", "exec", "--lab", lab, l, "--", "chdev -l en0 -a mtu_bypass="+bypass); err != nil {
-			return err
-		}
+	if err := s.bypass(ctx, lab, bypass); err != nil {
+		return err
 	}
 	args := []string{"bench", "compare", "-i", in, "--from", "lpar1", "--to", "lpar2", "--via", "vios1,vios2", "--set", "lpar1:en0:mtu=9000", "--set", "lpar2:en0:mtu=9000",
 		"--streams", "1,8", "--sessions", "10", "--seconds", "2", "--control", "-1", "-n", strconv.Itoa(s.times(6)), "-f", "json"}

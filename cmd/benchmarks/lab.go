@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,6 +31,27 @@ func (s *suite) seaworthy(ctx context.Context, fine []int, args ...string) ([]by
 		return nil, took, fmt.Errorf("seaworthy %s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(said.Bytes()))
 	}
 	return out.Bytes(), took, nil
+}
+
+// up starts a lab. down, deferred, ends it and adds its own failure to err.
+func (s *suite) up(ctx context.Context, topology, name string) (down func(err *error), err error) {
+	if _, _, err := s.seaworthy(ctx, nil, "lab", "up", topology, "--name", name); err != nil {
+		return nil, err
+	}
+	return func(err *error) {
+		_, _, failed := s.seaworthy(context.WithoutCancel(ctx), nil, "lab", "down", name)
+		*err = errors.Join(*err, failed)
+	}, nil
+}
+
+// bypass sets mtu_bypass of both LPARs of two-systems.
+func (s *suite) bypass(ctx context.Context, lab, value string) error {
+	for _, host := range []string{"lpar1", "lpar2"} {
+		if _, _, err := s.seaworthy(ctx, nil, "lab", "exec", "--lab", lab, host, "--", "chdev -l en0 -a mtu_bypass="+value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // left counts what a lab could leave behind on this machine.

@@ -8,13 +8,14 @@ import (
 )
 
 // reading measures how fast hosts are collected and judged.
-func (s *suite) reading(ctx context.Context) error {
+func (s *suite) reading(ctx context.Context) (err error) {
 	s.page.say("\n## Reading and judging hosts\n")
 	s.page.say("Whole commands, from start to end of the process; the hosts are the four of two-systems.")
-	if _, _, err := s.seaworthy(ctx, nil, "lab", "up", "two-systems"); err != nil {
+	down, err := s.up(ctx, "two-systems", "two-systems")
+	if err != nil {
 		return err
 	}
-	defer s.seaworthy(context.WithoutCancel(ctx), nil, "lab", "down", "two-systems")
+	defer down(&err)
 	saved := filepath.Join(s.state, "saved")
 	measures := []struct {
 		what string

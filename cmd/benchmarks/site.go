@@ -28,10 +28,10 @@ type site struct {
 	kept  sync.WaitGroup
 }
 
-func (s *site) close() {
-	s.stop()
-	s.kept.Wait()
-	s.net.Close()
+func (x *site) close() {
+	x.stop()
+	x.kept.Wait()
+	x.net.Close()
 }
 
 func newSite(ctx context.Context, counted bool) (*site, error) {

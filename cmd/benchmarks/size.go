@@ -109,11 +109,12 @@ var pingLine = regexp.MustCompile(`(\d+) packets transmitted, (\d+) packets rece
 
 // failover measures for how long nothing passes when a VIOS of a pair crashes,
 // and when it comes back.
-func (s *suite) failover(ctx context.Context) error {
-	if _, _, err := s.seaworthy(ctx, nil, "lab", "up", "dual-vios"); err != nil {
+func (s *suite) failover(ctx context.Context) (err error) {
+	down, err := s.up(ctx, "dual-vios", "dual-vios")
+	if err != nil {
 		return err
 	}
-	defer s.seaworthy(context.WithoutCancel(ctx), nil, "lab", "down", "dual-vios")
+	defer down(&err)
 	s.page.say("\n## SEA failover\n")
 	s.page.say("Topology dual-vios, ha_mode=auto: pings from lpar1 to lpar2 every %v while vios1a crashes (`lab break vios1a crash`), and while it boots (`lab mend vios1a`). Time without traffic is the pings lost, times the interval. Goal: within 1 s.", pingEvery)
 	s.page.table("event", "n", "median", "95 % interval", "longest")
