@@ -47,14 +47,14 @@
 // seen is clients without a complaint if there are none; loose are clients
 // that may be the SEA's but lack what a join needs.
 //
-// What no snapshot holds is asked for as measured(e, "rtt_ms"), which also gives
-// the figures of a host that its outputs hold (inventory.Figure); given(e,
-// "rtt_ms") tells whether it is there, fixed(e, "IV1|IV2") whether one of these
-// APARs is installed, and unknown("what") says that the rule
+// What no snapshot holds is asked for as measured(e, "rtt_ms"), which also
+// gives the figures of a host that its outputs hold (inventory.Figure);
+// given(e, "rtt_ms") tells whether it is there, fixed(e, "IV1|IV2") whether
+// one of these APARs is installed, and unknown("what") says that the rule
 // cannot know. Helpers: one_of, list, third, doubled.
 //
-// One wrong setting is one finding, and findings of one cause are a Group. A rule may say which others' findings it
-// explains: those on its element, or on what it affects, become part of it. A
-// rule marked rest is judged last and is told of no difference that another
-// finding has named.
+// One wrong setting is one finding, and findings of one cause are a Group. A
+// rule may say which others' findings it explains: those on its element, or on
+// what it affects, become part of it. A rule marked rest is judged last and is
+// told of no difference that another finding has named.
 package audit

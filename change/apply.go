@@ -58,9 +58,9 @@ var ErrDrift = errors.New("host has changed since the plan was made")
 
 // Apply carries a plan out, step by step, hosts whose steps do not depend on
 // each other side by side. Before each step the host's values are journalled;
-// after it they are read back. At the first failure,
-// or when ctx ends, what was done is undone in reverse. The returned run says
-// what became of every step; the error says why it is not Applied.
+// after it they are read back. At the first failure, or when ctx ends, what
+// was done is undone in reverse. The returned run says what became of every
+// step; the error says why it is not Applied.
 func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 	for _, h := range p.Hosts {
 		if r.Hosts[h] == nil {

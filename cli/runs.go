@@ -159,8 +159,8 @@ func (a *app) lookAgain(ctx context.Context, run *change.Run) *change.Run {
 	return now
 }
 
-// askHosts asks a run's hosts: if all answer, their word is the outcome. That some do not answer is said, no more: the
-// journal is there to be shown.
+// askHosts asks a run's hosts: if all answer, their word is the outcome. That
+// some do not answer is said, no more: the journal is there to be shown.
 func (a *app) askHosts(ctx context.Context, run *change.Run, p *change.Plan) {
 	r, done, err := a.runner(ctx, p.Hosts)
 	if err != nil {

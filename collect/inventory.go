@@ -76,10 +76,11 @@ func outputs(s *Snapshot) ([]assemble.Output, error) {
 	return out, nil
 }
 
-// Inventories makes the typed model of every host in a folder that Fleet wrote,
-// in the order of their names, completed by what HMCs said of them. A host that cannot be read is in the error; the
-// others are returned all the same. What hosts have alike they share: their
-// attributes must not be changed.
+// Inventories makes the typed model of every host in a folder that Fleet
+// wrote, in the order of their names, completed by what HMCs said of them. A
+// host that cannot be read is in the error; the others are returned all the
+// same. What hosts have alike they share: their attributes must not be
+// changed.
 func Inventories(dir string) (*inventory.Fleet, error) {
 	found, err := find(dir)
 	if err != nil {

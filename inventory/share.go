@@ -10,8 +10,9 @@ import (
 // attributes have the same values, from the same lines of output, on every
 // host; their text is also freed from the outputs it was cut out of.
 //
-// Attributes and lists of words of hosts that were shared must not be changed. Its zero value is
-// ready; it may be used at the same time from several goroutines.
+// Attributes and lists of words of hosts that were shared must not be changed.
+// Its zero value is ready; it may be used at the same time from several
+// goroutines.
 type Sharing struct {
 	mu    sync.Mutex
 	seed  maphash.Seed

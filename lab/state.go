@@ -66,8 +66,8 @@ func checkOwn(dir string) error {
 // errRunning: the lab's lock is held.
 var errRunning = errors.New("is running")
 
-// lock takes the lock of a lab's state folder, making both if need be. The lock is held by its file, and by every copy of it that a
-// child process got.
+// lock takes the lock of a lab's state folder, making both if need be. The
+// lock is held by its file, and by every copy of it that a child process got.
 func lock(dir string) (*os.File, error) {
 	for {
 		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {

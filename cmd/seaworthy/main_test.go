@@ -39,8 +39,8 @@ func testAll(m *testing.M) int {
 	return m.Run()
 }
 
-// rounds keeps the usual run short. It is how often a test tries another moment: $SEAWORTHY_TORTURE times
-// as often as usual.
+// rounds keeps the usual run short. It is how often a test tries another
+// moment: $SEAWORTHY_TORTURE times as often as usual.
 func rounds(usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("SEAWORTHY_TORTURE")); err == nil && n > 0 {
 		return usual * n

@@ -119,9 +119,8 @@ func leave(state int) asm.Instructions {
 	}, ending())
 }
 
-// look is the timer's program: it adds the time since the last look to whom
-// it belongs. The value of noting is not 0 while
-// the marks are made.
+// look is the timer's program: it adds the time since the last look to whom it
+// belongs. The value of noting is not 0 while the marks are made.
 func look(o offsets, state, used, noting int) asm.Instructions {
 	return join(
 		asm.Instructions{asm.Mov.Reg(asm.R6, context)},

@@ -7,9 +7,10 @@ import (
 )
 
 // shares shares out the time in which the kernel was at work with frames
-// unseen: like the time of which it was seen whose they were, in the same interval and, less
-// and less, in those before it. So the time of each namespace is an estimate
-// from samples, as all of it is, and the sum remains the machine's.
+// unseen: like the time of which it was seen whose they were, in the same
+// interval and, less and less, in those before it. So the time of each
+// namespace is an estimate from samples, as all of it is, and the sum remains
+// the machine's.
 type shares struct {
 	seen    map[uint32]float64       // ns by namespace, of late
 	given   map[uint32]time.Duration // so far

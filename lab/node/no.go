@@ -20,8 +20,8 @@ const noUsage = `	no [-p | -r] {-o Tunable[=NewValue]}...
 
 func tuneUsage(c *Call) string { return strings.ReplaceAll(noUsage, "no [", c.Argv[0]+" [") }
 
-// no shows and sets network options, schedo the scheduler's. Alone it changes what runs, -r the next
-// boot, -p both.
+// no shows and sets network options, schedo the scheduler's. Alone it changes
+// what runs, -r the next boot, -p both.
 func (w *World) no(ctx context.Context, c *Call) int {
 	o, err := letters("prKFo:d:DaLxh", c.Argv[1:])
 	if err == nil && len(o.rest) > 0 && !o.has("L") && !o.has("x") && !o.has("h") {

@@ -35,8 +35,9 @@ func newReaper() *reaper {
 	return r
 }
 
-// start forks a process on a node, the leader of a new session, and gives its id and, later, its end. The lock keeps
-// collect from meeting the process before it is known.
+// start forks a process on a node, the leader of a new session, and gives its
+// id and, later, its end. The lock keeps collect from meeting the process
+// before it is known.
 func (r *reaper) start(node string, fork func() (int, error)) (int, <-chan syscall.WaitStatus, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
