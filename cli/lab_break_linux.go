@@ -17,9 +17,9 @@ func (a *app) labBreak() *cobra.Command {
 		Use:   "break [TARGET FAULT [VALUE]]",
 		Short: "Break something in a lab, or list what can be broken and what is",
 		Long: "Break breaks something until lab mend mends it: a node crashes, a cable is out,\n" +
-			"flaps or loses frames, a switch port passes no jumbo frames. Without arguments\n" +
-			"it lists the faults of a lab and what is broken now.",
-		Example: "  seaworthy lab break vios1a crash\n  seaworthy lab break vios1:ent0 loss 0.5\n  seaworthy lab break sw1/1 no-jumbo",
+			"flaps, loses frames or delays them, a switch port passes no jumbo frames.\n" +
+			"Without arguments it lists the faults of a lab and what is broken now.",
+		Example: "  seaworthy lab break vios1a crash\n  seaworthy lab break vios1:ent0 loss 0.5\n  seaworthy lab break sw1/1 no-jumbo\n  seaworthy lab break sw1/2 delay 500us",
 		Args:    args(cobra.MatchAll(cobra.MaximumNArgs(3), notOne)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			l, err := theLab(name, "--lab NAME")

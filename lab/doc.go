@@ -13,7 +13,7 @@
 // are the same program, started again.
 //
 // Below it: topology (what is wanted), wire (namespaces, cables, adapters in
-// the kernel), odm (attributes of a node), effect (what an attribute does to
+// the kernel), delay (packets on a long cable), odm (attributes of a node), effect (what an attribute does to
 // the kernel here), node (the commands), traffic (iperf, netperf, ping), call
 // (a node's shell calls the supervisor), rootfs (what a node's shell sees),
 // cputime (whose CPU time it is), livefile (files made when they are read),

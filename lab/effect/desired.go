@@ -162,7 +162,11 @@ func (v *view) settings(d wire.Device) wire.Settings {
 		return wire.GatewayEnd(v.t.Switch, d)
 	}
 	// A switch's own bridge carries no traffic of its own.
-	return wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+	if d.Place == wire.SwitchLAG {
+		w.Delay = v.lagDelay(d.Port)
+	}
+	return w
 }
 
 // ofInterface are the settings of a device that carries IP itself.
@@ -301,6 +305,9 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 	for _, p := range v.t.Switch.Ports {
 		if p.Name == d.Port {
 			w.MTU, w.RateBits = v.switchMTU(p.Name), p.LineRate
+			if p.LAG == "" {
+				w.Delay = v.delay(p.Name)
+			}
 		}
 	}
 	// The port's receive queues are filled by as many of the switch's.

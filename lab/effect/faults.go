@@ -14,6 +14,7 @@ type Faults struct {
 	Loss       map[[2]string]uint32     // node, adapter: frames lost on its cable, in millionths
 	HalfDuplex map[[2]string]uint32     // node, adapter: frames damaged on its busy cable, in millionths
 	Clock      map[string]time.Duration // node: how far its clock has jumped
+	Delay      map[string]time.Duration // switch port: how long packets are on its cable, instead of the topology's time
 	Slow       map[[2]string]uint64     // node, virtual adapter: bit/s at which its partition empties the receive queue
 }
 
@@ -24,7 +25,7 @@ const slowQueue = 64 << 20
 // Clone is a copy with maps that can be written to.
 func (f Faults) Clone() Faults {
 	c := Faults{Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, ControlCut: map[string]bool{}, SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{},
-		HalfDuplex: map[[2]string]uint32{}, Clock: map[string]time.Duration{}, Slow: map[[2]string]uint64{}}
+		HalfDuplex: map[[2]string]uint32{}, Clock: map[string]time.Duration{}, Delay: map[string]time.Duration{}, Slow: map[[2]string]uint64{}}
 	maps.Copy(c.Crashed, f.Crashed)
 	maps.Copy(c.PortDown, f.PortDown)
 	maps.Copy(c.ControlCut, f.ControlCut)
@@ -33,6 +34,7 @@ func (f Faults) Clone() Faults {
 	maps.Copy(c.Slow, f.Slow)
 	maps.Copy(c.HalfDuplex, f.HalfDuplex)
 	maps.Copy(c.Clock, f.Clock)
+	maps.Copy(c.Delay, f.Delay)
 	return c
 }
 

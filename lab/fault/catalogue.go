@@ -38,6 +38,7 @@ func Catalogue() []Entry {
 		{Kind: "flap", Target: "NODE:entN", Value: "period, 2s", What: "the cable is out and in again, each for half the period"},
 		{Kind: "loss", Target: "NODE:entN", Value: "percent, 1", What: "frames are lost on the port's cable, in both directions, by chance; entstat counts them as Receive Errors, netstat -p tcp the retransmissions"},
 		{Kind: "no-jumbo", Target: "PORT", Value: "MTU, 1500", What: "a port of the Ethernet switch passes only packets up to the MTU: larger ones vanish. With 9000 a port that was built with 1500 passes jumbo frames"},
+		{Kind: "delay", Target: "PORT", Value: "time, 500us", What: "packets are that long on the cable of a port of the Ethernet switch, each way, as if it led to another site: round trips take twice that longer, and a connection sends no more than a window in each. IPv4 only; ports that the switch aggregates are delayed together"},
 		{Kind: "control-channel", Target: "SYSTEM", What: "the SEAs of a system do not hear each other: each takes itself for the only one, and the guard against loops has to step in"},
 		{Kind: "full-buffers", Target: "NODE:entN", Value: "bit/s, 100M", What: "the partition empties the receive queue of a virtual adapter no faster than that, as if its processors came late: frames wait there and hold receive buffers, and where none is left frames are lost. entstat -d counts them. In a lab started by root"},
 		{Kind: "duplex", Target: "NODE:entN", Value: "percent, 5", What: "the switch's end of the port is half duplex: frames collide once more than 100 a second arrive, an idle link is well. entstat counts them as CRC Errors and Receive Errors"},
@@ -159,6 +160,14 @@ func (p *parsed) value() (err error) {
 		}
 		if err != nil || p.period == 0 || p.period.Abs() > 100*365*24*time.Hour {
 			return fmt.Errorf("clock-jump: distance %q, expected one like 90s, -15m or 8760h", p.Value)
+		}
+	case "delay":
+		p.period = 500 * time.Microsecond
+		if p.Value != "" {
+			p.period, err = topology.ParseDelay(p.Value)
+		}
+		if err != nil {
+			return fmt.Errorf("delay: time %w", err)
 		}
 	case "no-jumbo":
 		if p.number, err = number(p.Value, 1500, 576, 9216); err != nil {

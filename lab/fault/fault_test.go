@@ -64,19 +64,21 @@ func set(t *testing.T) (*fault.Set, *world) {
 func TestBreakAndMend(t *testing.T) {
 	s, w := set(t)
 	for _, f := range []fault.Fault{{Kind: "crash", Target: "vios1a"}, {Kind: "port-down", Target: "vios1b:ent0"}, {Kind: "loss", Target: "vios1b:ent0", Value: "2.5%"},
-		{Kind: "no-jumbo", Target: "sw1/2", Value: "1400"}, {Kind: "duplex", Target: "vios2a:ent0"}, {Kind: "clock-jump", Target: "lpar1", Value: "-90s"}, {Kind: "control-channel", Target: "cec2"}, {Kind: "loss", Target: "vios1b:ent0", Value: "3"}, {Kind: "full-buffers", Target: "lpar1:ent0", Value: "20M"}} {
+		{Kind: "no-jumbo", Target: "sw1/2", Value: "1400"}, {Kind: "duplex", Target: "vios2a:ent0"}, {Kind: "clock-jump", Target: "lpar1", Value: "-90s"}, {Kind: "control-channel", Target: "cec2"}, {Kind: "loss", Target: "vios1b:ent0", Value: "3"}, {Kind: "full-buffers", Target: "lpar1:ent0", Value: "20M"},
+		{Kind: "delay", Target: "sw1/1", Value: "1.5ms"}, {Kind: "delay", Target: "sw1/2"}} {
 		if _, err := s.Break(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want := effect.Faults{Crashed: map[string]bool{"vios1a": true}, PortDown: map[[2]string]bool{{"vios1b", "ent0"}: true}, ControlCut: map[string]bool{"cec2": true},
 		SwitchMTU: map[string]int{"sw1/2": 1400}, Loss: map[[2]string]uint32{{"vios1b", "ent0"}: 30000},
-		HalfDuplex: map[[2]string]uint32{{"vios2a", "ent0"}: 50000}, Clock: map[string]time.Duration{"lpar1": -90 * time.Second}, Slow: map[[2]string]uint64{{"lpar1", "ent0"}: 20e6}}
+		HalfDuplex: map[[2]string]uint32{{"vios2a", "ent0"}: 50000}, Clock: map[string]time.Duration{"lpar1": -90 * time.Second}, Slow: map[[2]string]uint64{{"lpar1", "ent0"}: 20e6},
+		Delay: map[string]time.Duration{"sw1/1": 1500 * time.Microsecond, "sw1/2": 500 * time.Microsecond}}
 	if diff := cmp.Diff(want, w.now); diff != "" {
 		t.Errorf("broken (-want +got):\n%s", diff)
 	}
-	if n := len(s.List()); n != 8 {
-		t.Errorf("got %d faults, want 8: %v", n, s.List())
+	if n := len(s.List()); n != 10 {
+		t.Errorf("got %d faults, want 10: %v", n, s.List())
 	}
 	mended, _, err := s.Mend(t.Context(), fault.Fault{Target: "vios1b"})
 	if err != nil || len(mended) != 2 {
@@ -139,6 +141,9 @@ func TestRefusals(t *testing.T) {
 		{Kind: "flap", Target: "vios1a:ent0", Value: "1ms"}:       "expected 100ms",
 		{Kind: "no-jumbo", Target: "sw1/9"}:                       "expected one of sw1/1",
 		{Kind: "no-jumbo", Target: "sw1/1", Value: "99999"}:       "576 to 9216",
+		{Kind: "delay", Target: "vios1a:ent0"}:                    "expected one of sw1/1",
+		{Kind: "delay", Target: "sw1/1", Value: "5"}:              "from 10us to 100ms",
+		{Kind: "delay", Target: "sw1/1", Value: "1s"}:             "from 10us to 100ms",
 		{Kind: "duplex", Target: "vios1a:ent0", Value: "0"}:       "0.0001 to 100",
 		{Kind: "clock-jump", Target: "lpar1", Value: "later"}:     "expected one like 90s",
 		{Kind: "clock-jump", Target: "lpar1", Value: "0s"}:        "expected one like 90s",

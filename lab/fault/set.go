@@ -138,6 +138,9 @@ func (p parsed) set(x *effect.Faults, on bool) {
 	case "clock-jump":
 		delete(x.Clock, p.node)
 		put = func() { x.Clock[p.node] = p.period }
+	case "delay":
+		delete(x.Delay, p.Target)
+		put = func() { x.Delay[p.Target] = p.period }
 	case "no-jumbo":
 		delete(x.SwitchMTU, p.Target)
 		put = func() { x.SwitchMTU[p.Target] = int(p.number) }

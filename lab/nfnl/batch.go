@@ -9,18 +9,27 @@ import (
 
 // Batch is a list of changes.
 type Batch struct {
-	out  []byte
-	seq  uint32
-	sets uint32
+	out    []byte
+	seq    uint32
+	sets   uint32
+	family byte
 }
 
-// NewBatch is an empty one.
-func NewBatch() *Batch {
-	return &Batch{out: message(batchBegin, 0, 1, 0, unix.NFNL_SUBSYS_NFTABLES, nil), seq: 2}
+// NewBatch is an empty one, of chains that devices have.
+func NewBatch() *Batch { return newBatch(familyNetdev) }
+
+// NewBridgeBatch is an empty one, of chains that bridges have.
+func NewBridgeBatch() *Batch { return newBatch(familyBridge) }
+
+// NewPacketBatch is an empty one, of chains that see IPv4 packets.
+func NewPacketBatch() *Batch { return newBatch(unix.AF_INET) }
+
+func newBatch(family byte) *Batch {
+	return &Batch{out: message(batchBegin, 0, 1, 0, unix.NFNL_SUBSYS_NFTABLES, nil), seq: 2, family: family}
 }
 
 func (b *Batch) add(kind, flags uint16, attrs ...[]byte) {
-	b.out = append(b.out, nft(kind, flags|unix.NLM_F_ACK, b.seq, attrs...)...)
+	b.out = append(b.out, nft(b.family, kind, flags|unix.NLM_F_ACK, b.seq, attrs...)...)
 	b.seq++
 }
 
@@ -53,6 +62,7 @@ const (
 	Losing     = -10
 	Counting   = 0
 	Forwarding = 10
+	Marking    = -300 // before bridged packets are shown to the chains of IP
 )
 
 // Ingress makes a chain that sees what arrives at a device, and lets it pass.
@@ -142,7 +152,7 @@ func Dump(table, set string) ([]Element, error) {
 		return nil, err
 	}
 	defer s.close()
-	if err := s.send(nft(getSetElem, unix.NLM_F_DUMP, 1, Text(unix.NFTA_SET_ELEM_LIST_TABLE, table), Text(unix.NFTA_SET_ELEM_LIST_SET, set))); err != nil {
+	if err := s.send(nft(familyNetdev, getSetElem, unix.NLM_F_DUMP, 1, Text(unix.NFTA_SET_ELEM_LIST_TABLE, table), Text(unix.NFTA_SET_ELEM_LIST_SET, set))); err != nil {
 		return nil, err
 	}
 	var out []Element

@@ -15,6 +15,7 @@ const (
 	delTable   = 2
 	newChain   = 3
 	newRule    = 6
+	delRule    = 8
 	newSet     = 9
 	newSetElem = 12
 	getSetElem = 13
@@ -22,6 +23,7 @@ const (
 
 const (
 	familyNetdev = 5
+	familyBridge = 7
 	batchBegin   = 0x10
 	batchEnd     = 0x11
 	Reg1         = 1
@@ -81,8 +83,8 @@ func message(kind, flags uint16, seq uint32, family byte, resource uint16, attrs
 	return append(b, attrs...)
 }
 
-func nft(kind, flags uint16, seq uint32, attrs ...[]byte) []byte {
-	return message(unix.NFNL_SUBSYS_NFTABLES<<8|kind, flags, seq, familyNetdev, 0, join(attrs...))
+func nft(family byte, kind, flags uint16, seq uint32, attrs ...[]byte) []byte {
+	return message(unix.NFNL_SUBSYS_NFTABLES<<8|kind, flags, seq, family, 0, join(attrs...))
 }
 
 // First is the first of several attributes of a kind, or nil.

@@ -15,7 +15,7 @@ type (
 		name, gateway, gmtu text
 		ports               []rawPort
 	}
-	rawPort   struct{ name, mtu, rate, lag text }
+	rawPort   struct{ name, mtu, rate, lag, delay text }
 	rawSystem struct {
 		line                         int
 		name, model, serial, vswitch text
@@ -66,9 +66,10 @@ func (r *reader) ethernetSwitch(n ast.Node, s *rawSwitch) error {
 				p := rawPort{name: key}
 				what := "switch port " + key.s
 				err := r.mapping(v, what, fields{
-					"mtu":  r.scalar(what+" mtu", &p.mtu),
-					"rate": r.scalar(what+" rate", &p.rate),
-					"lag":  r.scalar(what+" lag", &p.lag),
+					"mtu":   r.scalar(what+" mtu", &p.mtu),
+					"rate":  r.scalar(what+" rate", &p.rate),
+					"lag":   r.scalar(what+" lag", &p.lag),
+					"delay": r.scalar(what+" delay", &p.delay),
 				})
 				s.ports = append(s.ports, p)
 				return err

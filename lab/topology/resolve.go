@@ -47,6 +47,9 @@ func (r *resolver) topology(raw *rawTopology) (*Topology, error) {
 				return nil, err
 			}
 		}
+		if port.Delay, err = r.delay(t, port, p); err != nil {
+			return nil, err
+		}
 		t.Switch.Ports = append(t.Switch.Ports, port)
 	}
 	for i := range t.Switch.Ports {

@@ -3,7 +3,10 @@
 // is YAML; Load checks it and names file, line and what was expected.
 package topology
 
-import "net/netip"
+import (
+	"net/netip"
+	"time"
+)
 
 // Topology is a checked lab description. Every name in it is resolved.
 type Topology struct {
@@ -103,8 +106,9 @@ type Gateway struct {
 
 // Port of the Ethernet switch.
 type Port struct {
-	Name     string // sw1/1
-	MTU      int    // largest IP packet it passes: 1500 or 9000
-	LineRate uint64 // bit/s
-	LAG      string // the switch aggregates the ports of one name; empty: a port of its own
+	Name     string        // sw1/1
+	MTU      int           // largest IP packet it passes: 1500 or 9000
+	LineRate uint64        // bit/s
+	LAG      string        // the switch aggregates the ports of one name; empty: a port of its own
+	Delay    time.Duration // how long a packet is on the port's cable, each way
 }

@@ -172,6 +172,9 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	if err := s.applyLoss(a.Name, harm{w.Loss, w.Damage}); err != nil {
 		return err
 	}
+	if err := s.applyDelay(a.Name, a.Index, w.Delay); err != nil {
+		return err
+	}
 	switch {
 	case w.Up && !up:
 		if err := s.nl.LinkSetUp(l); err != nil {

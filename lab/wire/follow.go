@@ -145,6 +145,9 @@ func (n *Network) remove(d Device) error {
 	if err := s.applyLoss(d.Device, harm{}); err != nil {
 		return err
 	}
+	if err := s.applyDelay(d.Device, 0, 0); err != nil {
+		return err
+	}
 	l, err := s.nl.LinkByName(d.Device)
 	var gone netlink.LinkNotFoundError
 	switch {

@@ -40,8 +40,9 @@ type space struct {
 	loss map[string]harm      // device -> what is dropped there, as made
 	lost map[string][2]uint64 // device -> frames dropped by rules that are gone: lost, damaged
 
-	line     map[string]string   // device -> the line it sends through, as made
-	missing  map[string]bool     // lines that this kernel cannot make
+	line     map[string]string // device -> the line it sends through, as made
+	missing  map[string]bool   // lines that this kernel cannot make
+	slow     slow
 	offloads map[string]offloads // device -> as made
 	sysctls  map[string]string   // as made
 }
@@ -160,7 +161,7 @@ func (n *Network) plugAll(devices []Device) error {
 // newSpace makes a namespace without IPv6 and opens its sockets.
 func newSpace(name string) (*space, error) {
 	s := &space{name: name, plug: map[string]string{}, loss: map[string]harm{}, lost: map[string][2]uint64{}, fd: -1,
-		line: map[string]string{}, missing: map[string]bool{}, offloads: map[string]offloads{}, sysctls: map[string]string{}}
+		line: map[string]string{}, missing: map[string]bool{}, slow: slow{ports: map[string]slowPort{}}, offloads: map[string]offloads{}, sysctls: map[string]string{}}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 			return err
@@ -221,6 +222,9 @@ func (s *space) in(f func() error) error {
 }
 
 func (s *space) close() {
+	if s.slow.holder != nil {
+		_ = s.slow.holder.Close()
+	}
 	if s.nl != nil {
 		s.nl.Close()
 	}

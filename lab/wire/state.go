@@ -9,7 +9,10 @@
 // an SEA is the enN of the SEA.
 package wire
 
-import "net/netip"
+import (
+	"net/netip"
+	"time"
+)
 
 // End is one network device in one namespace.
 type End struct {
@@ -31,10 +34,11 @@ type Settings struct {
 	QueueBytes uint32 // what may wait before the token bucket; 0: 4 MB
 	Line       string // device of the same namespace that shares its RateBits among those that name it; empty: the rate is this end's own
 	Addresses  []netip.Prefix
-	Unplugged  bool   // not a port of its bridge now: it carries nothing there
-	NoARP      bool   // answers nobody: a port of an EtherChannel
-	Loss       uint32 // share of the arriving frames that is lost, in millionths
-	Damage     uint32 // share that is damaged while many arrive: the far end has another duplex
+	Unplugged  bool          // not a port of its bridge now: it carries nothing there
+	NoARP      bool          // answers nobody: a port of an EtherChannel
+	Loss       uint32        // share of the arriving frames that is lost, in millionths
+	Damage     uint32        // share that is damaged while many arrive: the far end has another duplex
+	Delay      time.Duration // of what a bridge passes from here or to here; of ports of the Ethernet switch only
 }
 
 // Aggregate is how the frames of an EtherChannel, or of the switch's end of

@@ -1,0 +1,43 @@
+package effect
+
+import (
+	"time"
+
+	"seaworthy/lab/topology"
+)
+
+// delay is how long packets are on the cable of a switch port, each way.
+func (v *view) delay(port string) time.Duration {
+	if d, broken := v.faults.Delay[port]; broken {
+		return d
+	}
+	for _, p := range v.t.Switch.Ports {
+		if p.Name == port {
+			return p.Delay
+		}
+	}
+	return 0
+}
+
+// lagDelay is that of an aggregate: of its slowest port, since it is the switch's
+// end of them all that holds packets up.
+func (v *view) lagDelay(lag string) time.Duration {
+	var d time.Duration
+	for _, p := range v.t.Switch.Ports {
+		if p.LAG == lag {
+			d = max(d, v.delay(p.Name))
+		}
+	}
+	return d
+}
+
+// SetDelay is the time that a packet spends on the cables between two switch
+// ports, there and back, as the topology has it.
+func SetDelay(t *topology.Topology, ports ...string) time.Duration {
+	v := view{t: t}
+	var d time.Duration
+	for _, p := range ports {
+		d += 2 * v.delay(p)
+	}
+	return d
+}

@@ -1,0 +1,152 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/delay"
+	"seaworthy/lab/nfnl"
+)
+
+// One queue of a namespace holds the packets of all ports that delay them. The
+// bridges mark what passes one of those, on its way in or out.
+const (
+	delayQueue = 1
+	delayMark  = 0x5ea
+	delayTable = "seaworthy-delay" // of both families
+)
+
+// slow is what delays in a namespace.
+type slow struct {
+	holder *delay.Holder // nil: nothing is delayed
+	ports  map[string]slowPort
+}
+
+type slowPort struct {
+	index uint32
+	by    time.Duration
+}
+
+// applyDelay holds up what the bridge of a port passes from it and to it.
+func (s *space) applyDelay(device string, index int, d time.Duration) error {
+	have := s.slow.ports[device]
+	if have.by == d {
+		return nil
+	}
+	next := maps.Clone(s.slow.ports)
+	next[device] = slowPort{uint32(index), d}
+	if d == 0 {
+		delete(next, device)
+	}
+	if err := s.in(func() error { return s.slow.follow(next) }); err != nil {
+		return fmt.Errorf("delay of %s: %w", d, err)
+	}
+	return nil
+}
+
+// follow delays at other ports, or for another time. The caller is on a thread
+// in the namespace.
+func (s *slow) follow(next map[string]slowPort) error {
+	if s.holder == nil {
+		if err := s.start(); err != nil {
+			return err
+		}
+	}
+	times := map[uint32]time.Duration{}
+	for _, p := range next {
+		times[p.index] = p.by
+	}
+	s.holder.Set(times)
+	if err := marking(next).Do(); err != nil {
+		return errors.Join(err, s.stop())
+	}
+	s.ports = next
+	if len(next) == 0 {
+		return s.stop()
+	}
+	return nil
+}
+
+// marking are the rules that mark what passes slow ports, in place of those
+// that did. The chain stays: the kernel drops what the queues of a namespace
+// hold when any chain goes.
+func marking(ports map[string]slowPort) *nfnl.Batch {
+	b := nfnl.NewBridgeBatch()
+	b.Clear(delayTable)
+	for device := range ports {
+		b.Rule(delayTable, "mark", append(nfnl.From(device), nfnl.Mark(delayMark)...)...)
+		b.Rule(delayTable, "mark", append(nfnl.To(device), nfnl.Mark(delayMark)...)...)
+	}
+	return b
+}
+
+// start makes the chains and reads the queue.
+func (s *slow) start() (err error) {
+	if err := showBridged(); err != nil {
+		return err
+	}
+	b := nfnl.NewBridgeBatch()
+	b.Table(delayTable)
+	b.Passing(delayTable, "mark", nfnl.Marking)
+	if err := b.Do(); err != nil {
+		return fmt.Errorf("needs the bridge family of nf_tables: %w", err)
+	}
+	if s.holder, err = delay.Open(delayQueue); err != nil {
+		err = fmt.Errorf("needs nfnetlink_queue: %w", err)
+	} else if err = holding(nfnl.ToQueue(delayQueue)).Do(); errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EOPNOTSUPP) {
+		if err = holding(nfnl.ToQueueTarget(delayQueue)).Do(); err != nil {
+			err = fmt.Errorf("needs nft_queue, or nft_compat and xt_NFQUEUE: %w", err)
+		}
+	}
+	if err != nil {
+		return errors.Join(err, s.stop())
+	}
+	return nil
+}
+
+// holding are the rules that fill the queue.
+func holding(queue []byte) *nfnl.Batch {
+	b := nfnl.NewPacketBatch()
+	b.Table(delayTable)
+	b.Passing(delayTable, "hold", 0)
+	b.Rule(delayTable, "hold", append(nfnl.Marked(delayMark), queue)...)
+	return b
+}
+
+// showBridged lets the chains of IP packets see what bridges pass, as they do
+// unless somebody has switched that off.
+func showBridged() error {
+	const show = "/proc/sys/net/bridge/bridge-nf-call-iptables"
+	now, err := os.ReadFile(show)
+	if errors.Is(err, os.ErrNotExist) {
+		return errors.New("needs br_netfilter, which this kernel lacks or has not loaded (as root: modprobe br_netfilter)")
+	}
+	if err != nil || string(bytes.TrimSpace(now)) == "1" {
+		return err
+	}
+	return os.WriteFile(show, []byte("1"), 0)
+}
+
+// stop lets what is held go on, and takes the chains down. Nothing is marked
+// any more.
+func (s *slow) stop() error {
+	var err error
+	if s.holder != nil {
+		err = s.holder.Close()
+		s.holder = nil
+	}
+	for _, b := range []*nfnl.Batch{nfnl.NewPacketBatch(), nfnl.NewBridgeBatch()} {
+		b.Remove(delayTable)
+		if e := b.Do(); !errors.Is(e, unix.ENOENT) {
+			err = errors.Join(err, e)
+		}
+	}
+	s.ports = map[string]slowPort{}
+	return err
+}
