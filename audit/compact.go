@@ -22,7 +22,7 @@ import (
 //
 // Keys are those of the inventory's JSON. A plain attribute value is running
 // and next-boot value at once; {running: , next_boot: , allowed: []} says them
-// apart. Buffers are keyed by pool. "like: host" and "like: host:element" take
+// apart. What an HMC said stands beside the hosts, as "hmc: {adapters: []}". Buffers are keyed by pool. "like: host" and "like: host:element" take
 // over what stands there; what is added wins.
 
 // expand makes an inventory of a compact form. Keys it does not know are
@@ -39,6 +39,15 @@ func expand(compact map[string]any) (*inventory.Fleet, error) {
 			return nil, fmt.Errorf("host %s: %w", name, err)
 		}
 		fleet.Hosts = append(fleet.Hosts, h)
+	}
+	if said, ok := compact["hmc"]; ok {
+		c := &inventory.Console{}
+		if err := into(said, c); err != nil {
+			return nil, fmt.Errorf("hmc: %w", err)
+		}
+		c.Name = "hmc"
+		fleet.Consoles = append(fleet.Consoles, c)
+		fleet.Complete()
 	}
 	return fleet, nil
 }
@@ -206,7 +215,7 @@ func resolved(compact map[string]any) (map[string]any, error) {
 	return out, nil
 }
 
-// change lays what a case says over a compact fleet. Keys are "host" or
+// change lays what a case says over a compact fleet. Keys are "host", "hmc" or
 // "host:element"; "host:no" and "host:sysctl" name its tunables. What stands
 // under a key is merged in; a null removes.
 func change(fleet map[string]any, with map[string]any) (map[string]any, error) {
@@ -217,6 +226,10 @@ func change(fleet map[string]any, with map[string]any) (map[string]any, error) {
 	hosts := out["hosts"].(map[string]any)
 	for key, v := range with {
 		host, element, _ := strings.Cut(key, ":")
+		if element == "" && host == "hmc" {
+			place(out, host, v)
+			continue
+		}
 		if element == "" {
 			place(hosts, host, v)
 			continue

@@ -41,11 +41,16 @@
 //
 //	adapter(e)  ports(e)  real(sea)  trunks(sea)  members(ec)  named(e, "ent4")
 //	over(e)  owners(e)  interfaces(e)  siblings(e, kind)  options(e)
-//	seas(e)  clients(sea or trunk adapter)  seen(sea)  loose(sea)  mates(sea)  bridged(sea)  twice(sea)
+//	virtual(e)  virtuals(e)          whether its frames leave by virtual adapters, and by which
+//	seas(e)  clients(sea or trunk adapter)  seen(sea)  loose(sea)  unread(sea)
+//	mates(sea)  alone(sea)  bridged(sea)  twice(sea)  private(e)
+//	priority(trunk)  active(trunk)  torn(trunk)  misplaced(sea, trunk)  controls(e)  vswitch(e)
 //	carriers(e)  peers(e)  within(e)  subnet_mtu(e)  wider_mtu(e)  agreed(e)  mixed(e, "linux")
 //
 // seen is clients without a complaint if there are none; loose are clients
-// that may be the SEA's but lack what a join needs.
+// that may be the SEA's but lack what a join needs; unread are adapters of
+// partitions that nobody read, but an HMC listed: their platform is empty where it
+// does not tell. alone and private ask an HMC's list of the whole managed system.
 //
 // What no snapshot holds is asked for as measured(e, "rtt_ms"), which also
 // gives the figures of a host that its outputs hold (inventory.Figure);

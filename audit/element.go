@@ -99,7 +99,7 @@ func number(value string) (int, bool) {
 // client says whether an element is an LPAR's own adapter on a hypervisor
 // switch. On Linux adapter and interface are one.
 func (e *element) client() bool {
-	if e.is.MemberOf != "" || e.is.Trunk != nil && *e.is.Trunk || !e.used() {
+	if e.is.Kind != inventory.Virtual && e.Platform != string(inventory.Linux) || e.of.Serves(e.is) || !e.used() {
 		return false
 	}
 	if e.Platform == string(inventory.Linux) {

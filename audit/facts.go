@@ -28,7 +28,7 @@ func Facts() []Fact {
 		{"needs_mobility", "host", "1 or 0", "it must be able to move to another system (LPM)", ""},
 		{"one_stream_mbit", "interface", "Mbit/s", "measured throughput of one TCP stream", ""},
 		{"path_mtu", "interface", "bytes", "largest packet the path to its peer takes whole (seaworthy probe mtu)", ""},
-		{"private_vlan", "interface", "1 or 0", "no SEA carries its VLAN: it never leaves the system", ""},
+		{"private_vlan", "interface", "1 or 0", "no SEA carries its VLAN: it never leaves the system", "on the HMC: lshwres -r virtualio --rsubtype eth --level lpar"},
 		{"rtt_ms", "interface", "ms", "round-trip time to its peer (ping)", ""},
 		{inventory.RulesDiffer, "host", "count", "settings of a VIOS that differ from its rules", figuredBy[inventory.RulesDiffer]},
 		{inventory.VirtualSCSI, "host", "count", "virtual SCSI server adapters of a VIOS", figuredBy[inventory.VirtualSCSI]},

@@ -19,6 +19,8 @@ type joins struct {
 	clients  map[*element][]*element    // SEA or trunk adapter → client adapters
 	loose    map[string][]*element      // machine → client adapters that miss what a join needs
 	systems  map[string][]string        // machine → platforms seen on it
+	unread   map[*element][]*element    // SEA → client adapters that only an HMC knows
+	told     map[string]*census         // machine → all its adapters, as an HMC lists them
 	earlier  map[string]*inventory.Host // hosts in an earlier snapshot
 }
 
@@ -35,6 +37,8 @@ func link(fleet *inventory.Fleet) *joins {
 		clients:  map[*element][]*element{},
 		loose:    map[string][]*element{},
 		systems:  map[string][]string{},
+		unread:   map[*element][]*element{},
+		told:     map[string]*census{},
 	}
 	for _, h := range fleet.Hosts {
 		j.addHost(h)
@@ -62,6 +66,9 @@ func link(fleet *inventory.Fleet) *joins {
 				j.loose[e.of.MachineID] = append(j.loose[e.of.MachineID], e)
 			}
 		}
+	}
+	if len(fleet.Consoles) > 0 {
+		j.addConsoles()
 	}
 	return j
 }

@@ -57,16 +57,9 @@ func (s *session) above(e *element, wanted func(*element) bool, through bool) []
 
 // seas gives the SEAs that carry a client's interface or virtual adapter.
 func (s *session) seas(e *element) ([]*element, error) {
-	a, err := s.joins.adapterOf(e)
+	trunks, err := s.joins.ways(e)
 	if err != nil {
 		return nil, err
-	}
-	if a.is.Kind != inventory.Virtual {
-		return nil, nil
-	}
-	trunks, gap := s.joins.carriers(a)
-	if gap != "" {
-		return nil, missing(gap)
 	}
 	var out []*element
 	for _, t := range trunks {
@@ -80,17 +73,7 @@ func (s *session) seas(e *element) ([]*element, error) {
 }
 
 // carriers gives the trunk adapters that carry a client's interface.
-func (s *session) carriers(e *element) ([]*element, error) {
-	a, err := s.joins.adapterOf(e)
-	if err != nil {
-		return nil, err
-	}
-	trunks, gap := s.joins.carriers(a)
-	if gap != "" {
-		return nil, missing(gap)
-	}
-	return trunks, nil
-}
+func (s *session) carriers(e *element) ([]*element, error) { return s.joins.ways(e) }
 
 // clients gives the interfaces of the LPARs that an SEA, or one trunk adapter
 // of it, carries, as far as they are in the audit.
@@ -103,6 +86,12 @@ func (s *session) clients(e *element) ([]*element, error) {
 		above := s.interfaces(a)
 		if len(above) == 0 {
 			above = []*element{a} // on Linux adapter and interface are one
+		}
+		if len(a.is.VLANs) > 0 { // each of its interfaces has its own VLAN
+			above = slices.DeleteFunc(above, func(i *element) bool {
+				trunks, err := s.joins.ways(i)
+				return err == nil && !slices.ContainsFunc(trunks, func(t *element) bool { return t == e || slices.Contains(s.joins.over(t), e) })
+			})
 		}
 		out = append(out, above...)
 	}

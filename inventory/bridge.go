@@ -25,6 +25,8 @@ type Bridge struct {
 	SEA   Ref
 	Trunk string
 	VLAN  int
+	// Standby: the SEA leaves this VLAN to its pair now. Nil: it does not say.
+	Standby *bool
 	// Seen: the SEA counted the client's frames, but VLAN and switch did not
 	// prove the join.
 	Seen bool
@@ -41,18 +43,41 @@ type Bridging struct {
 type trunk struct {
 	Bridge
 	vswitch string
-	idle    bool   // it stands by
 	system  string // of one that was seen: the managed system, if known
 }
 
-// idle says that a trunk adapter stands by. Of two SEAs that share the VLANs
-// each carries some, and only the trunk adapters tell which; where they did
-// not, the SEA's state has to do.
-func idle(sea, trunk *Element) bool {
-	if trunk != nil && trunk.Bridges != nil {
-		return !*trunk.Bridges
+// standby says whether an SEA leaves the VLAN of one of its trunk adapters to
+// its pair: by the adapter itself, else by the SEA's state. Two that share have
+// each some of the VLANs, whatever they are called; so the state says nothing.
+func standby(sea, t *Element, vlan int) *bool {
+	switch {
+	case t != nil && t.Bridges != nil:
+		return truth(!*t.Bridges)
+	case len(sea.Shared) > 0 && strings.HasSuffix(sea.HAState, "_SH"):
+		return truth(!slices.Contains(sea.Shared, vlan))
+	case sea.HAState == "BACKUP" || sea.HAState == "LIMBO":
+		return truth(true)
+	case sea.HAState == "" || sea.HAState == "PRIMARY":
+		return truth(false)
 	}
-	return strings.HasPrefix(sea.HAState, "BACKUP")
+	return nil
+}
+
+// turn orders trunk adapters: those that bridge now, those that do not say, those
+// that stand by.
+func (b *Bridge) turn() int {
+	switch {
+	case b.Standby == nil:
+		return 1
+	case *b.Standby:
+		return 2
+	}
+	return 0
+}
+
+// is says that two are the same way for a VLAN.
+func (t *trunk) is(x *trunk) bool {
+	return t.SEA == x.SEA && t.Trunk == x.Trunk && t.VLAN == x.VLAN
 }
 
 // Bridging indexes a fleet as it is now.
@@ -82,8 +107,8 @@ func (b *Bridging) add(h *Host, sea string, t *Element) {
 	}
 	vlans := b.trunks[h.MachineID]
 	for _, v := range append([]int{*t.PVID}, t.VLANs...) {
-		x := trunk{Bridge: Bridge{SEA: Ref{h.Name, sea}, Trunk: t.Name, VLAN: v}, vswitch: t.VSwitch, idle: idle(h.Elements[sea], t)}
-		if !slices.Contains(vlans[v], x) {
+		x := trunk{Bridge: Bridge{SEA: Ref{h.Name, sea}, Trunk: t.Name, VLAN: v, Standby: standby(h.Elements[sea], t, v)}, vswitch: t.VSwitch}
+		if !slices.ContainsFunc(vlans[v], func(y trunk) bool { return y.is(&x) }) {
 			vlans[v] = append(vlans[v], x)
 		}
 	}
@@ -94,25 +119,47 @@ func (b *Bridging) add(h *Host, sea string, t *Element) {
 // of its VLANs. Active ones come first. A gap says why a join could not be
 // proved; it is never guessed. Levels that print no switch have only one, so
 // two adapters without any are joined, but not one without to one with.
-func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) {
+func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) { return b.find(h, el, nil) }
+
+// On is Of for one VLAN only: the adapter's port VLAN if tag is nil, else that of
+// frames with this tag.
+func (b *Bridging) On(h *Host, el *Element, tag *int) ([]Bridge, *Gap) {
+	if tag != nil && el.PVID != nil && *tag != *el.PVID && !slices.Contains(el.VLANs, *tag) {
+		return nil, &Gap{What: Ref{h.Name, el.Name}.String() + " to its SEA", Why: fmt.Sprintf("its frames have the tag %d, which this adapter may not send (port VLAN %d, tagged %v)", *tag, *el.PVID, el.VLANs)}
+	}
+	if tag == nil {
+		tag = el.PVID
+	}
+	if tag == nil {
+		return b.find(h, el, nil) // says why
+	}
+	return b.find(h, el, []int{*tag})
+}
+
+// find is Of; for some VLANs only if any are given.
+func (b *Bridging) find(h *Host, el *Element, vlans []int) ([]Bridge, *Gap) {
 	gap := func(why string) ([]Bridge, *Gap) {
 		return nil, &Gap{What: Ref{h.Name, el.Name}.String() + " to its SEA", Why: why}
 	}
-	if seen := b.saw(h, el); len(seen) > 0 && (h.MachineID == "" || el.PVID == nil) {
+	unsaid := el.PVID == nil && len(vlans) == 0
+	if seen := b.saw(h, el, vlans); len(seen) > 0 && (h.MachineID == "" || unsaid) {
 		return seen, nil
 	}
 	switch {
 	case h.MachineID == "":
 		return gap("the managed system of " + h.Name + " is not known (prtconf)")
-	case el.PVID == nil && h.Platform == Linux:
+	case unsaid && h.Platform == Linux:
 		return gap("Linux does not tell the port VLAN id of a virtual adapter (the HMC does: lshwres -r virtualio --rsubtype eth --level lpar)")
-	case el.PVID == nil:
+	case unsaid:
 		return gap("the port VLAN id was not read (entstat -d " + el.Name + ")")
 	case b.seas[h.MachineID] == 0:
 		return gap("no VIOS with an SEA was read from managed system " + h.MachineID)
 	}
+	if len(vlans) == 0 {
+		vlans = append([]int{*el.PVID}, el.VLANs...)
+	}
 	var sure, maybe []trunk
-	for _, v := range append([]int{*el.PVID}, el.VLANs...) {
+	for _, v := range vlans {
 		for _, t := range b.trunks[h.MachineID][v] {
 			same := func(x trunk) bool { return x.SEA == t.SEA && x.Trunk == t.Trunk }
 			switch {
@@ -124,7 +171,7 @@ func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) {
 		}
 	}
 	if len(sure) == 0 && len(maybe) > 0 {
-		if seen := b.saw(h, el); len(seen) > 0 {
+		if seen := b.saw(h, el, vlans); len(seen) > 0 {
 			return seen, nil
 		}
 		t := maybe[0]
@@ -135,21 +182,13 @@ func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) {
 		if el.VSwitch != "" {
 			on = " on switch " + el.VSwitch
 		}
-		return gap(fmt.Sprintf("no SEA seen on managed system %s has a trunk adapter for VLAN %d%s", h.MachineID, *el.PVID, on))
+		return gap(fmt.Sprintf("no SEA seen on managed system %s has a trunk adapter for VLAN %d%s", h.MachineID, vlans[0], on))
 	}
 	return activeFirst(sure), nil
 }
 
 func activeFirst(list []trunk) []Bridge {
-	slices.SortStableFunc(list, func(x, y trunk) int {
-		switch {
-		case x.idle == y.idle:
-			return 0
-		case y.idle:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(list, func(x, y trunk) int { return x.turn() - y.turn() })
 	var out []Bridge
 	for _, t := range list {
 		out = append(out, t.Bridge)
@@ -167,14 +206,26 @@ func (f *Fleet) Bridges(client Ref) ([]Bridge, *Gap) {
 	return f.Bridging().Of(f.Host(client.Host), el)
 }
 
+// Serves says that a virtual adapter is an SEA's, as its trunk or control channel,
+// or can be: it is no client's. A member of an EtherChannel or a Linux bridge is a client's.
+func (h *Host) Serves(el *Element) bool {
+	if el.Trunk != nil && *el.Trunk {
+		return true
+	}
+	if over := h.Elements[el.MemberOf]; over != nil {
+		return over.Kind == SEA
+	}
+	return el.MemberOf != "" && h.Platform == VIOS
+}
+
 // Clients lists the virtual adapters of LPARs that an SEA carries.
 func (f *Fleet) Clients(sea Ref) []Ref {
 	var out []Ref
 	b := f.Bridging()
 	for _, h := range f.Hosts {
 		for _, name := range h.Names(Virtual) {
-			if h.Elements[name].MemberOf != "" {
-				continue // a trunk adapter is no client
+			if h.Serves(h.Elements[name]) {
+				continue
 			}
 			bridges, _ := b.Of(h, h.Elements[name])
 			if slices.ContainsFunc(bridges, func(x Bridge) bool { return x.SEA == sea }) {

@@ -28,7 +28,9 @@ func bridged() *Fleet {
 
 func TestBridges(t *testing.T) {
 	id := func(n int) *int { return &n }
-	one := func(host string, vlan int) Bridge { return Bridge{SEA: Ref{host, "ent9"}, Trunk: "ent4", VLAN: vlan} }
+	one := func(host string, vlan int) Bridge {
+		return Bridge{SEA: Ref{host, "ent9"}, Trunk: "ent4", VLAN: vlan, Standby: truth(host == "vios1")}
+	}
 	tests := []struct {
 		name   string
 		change func(f *Fleet, client *Element)
@@ -48,7 +50,10 @@ func TestBridges(t *testing.T) {
 			carries, not := true, false
 			f.Host("vios1").Elements["ent9"].HAState, f.Host("vios2").Elements["ent9"].HAState = "BACKUP_SH", "PRIMARY_SH"
 			f.Host("vios1").Elements["ent4"].Bridges, f.Host("vios2").Elements["ent4"].Bridges = &carries, &not
-		}, []Bridge{one("vios1", 1), one("vios2", 1)}, ""},
+		}, []Bridge{
+			{SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 1, Standby: truth(false)},
+			{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 1, Standby: truth(true)},
+		}, ""},
 		{"another VLAN", func(_ *Fleet, c *Element) { c.PVID = id(2) }, nil, "VLAN 2"},
 		{"VLAN not read", func(_ *Fleet, c *Element) { c.PVID = nil }, nil, "port VLAN id was not read"},
 		{"managed system not read", func(f *Fleet, _ *Element) { f.Hosts[0].MachineID = "" }, nil, "managed system of lpar1 is not known"},

@@ -8,7 +8,10 @@ import "fmt"
 type Console struct {
 	Name     string      `json:"name"`
 	Adapters []Allotment `json:"adapters,omitempty"`
-	Gaps     []Gap       `json:"gaps,omitempty"`
+	// Whole are the lists that hold every virtual Ethernet adapter of their
+	// managed system, by the command that printed them.
+	Whole map[int]string `json:"whole,omitempty"`
+	Gaps  []Gap          `json:"gaps,omitempty"`
 }
 
 // Allotment is an adapter that an HMC gave a partition. Nil and empty: not said.
@@ -25,7 +28,9 @@ type Allotment struct {
 	VSwitch string    `json:"vswitch,omitempty"`
 	Trunk   *bool     `json:"trunk,omitempty"`
 	Backing []Backing `json:"backing,omitempty"`
-	From    Origin    `json:"from"`
+	// Runs is the system in the partition, as far as the HMC knows it: empty if not.
+	Runs Platform `json:"runs,omitempty"`
+	From Origin   `json:"from"`
 
 	// Is is the adapter of a host that was read, once it is found.
 	Is *Ref `json:"is,omitempty"`
@@ -55,7 +60,7 @@ func (f *Fleet) Unread() []Unread {
 			if a.Is != nil || a.Kind != Virtual || a.Trunk == nil || *a.Trunk {
 				continue
 			}
-			h := &Host{Name: a.LPAR, MachineID: a.System, Partition: Partition{Name: a.LPAR, Number: a.LPARID}}
+			h := &Host{Name: a.LPAR, Platform: a.Runs, MachineID: a.System, Partition: Partition{Name: a.LPAR, Number: a.LPARID}}
 			out = append(out, Unread{Host: h, Adapter: a.element(), Console: c.Name})
 		}
 	}

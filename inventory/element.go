@@ -50,6 +50,9 @@ type Element struct {
 	Trunk   *bool  `json:"trunk,omitempty"`
 	Bridges *bool  `json:"bridges,omitempty"` // a trunk adapter carries its VLANs now: of two SEAs that share, each does with some
 
+	// Of a trunk adapter, or an SEA for all of its: the lowest number goes first.
+	Priority *int `json:"trunk_priority,omitempty"`
+
 	// SEA: the clients that its statistics name (seastat -d).
 	Seen []Seen `json:"seen,omitempty"`
 
@@ -59,6 +62,11 @@ type Element struct {
 	// SEA high availability as entstat prints it; empty if not configured.
 	HAState    string `json:"ha_state,omitempty"`
 	BridgeMode string `json:"bridge_mode,omitempty"` // All, Partial, None
+	Shared     []int  `json:"shared,omitempty"`      // VLANs that it bridges of those it shares with its pair
+
+	// EtherChannel with a backup adapter: the channel that carries its frames,
+	// "primary" or "backup".
+	Channel string `json:"channel,omitempty"`
 
 	// Physical port: whether pause frames are in force, which takes both ends.
 	FlowControl *bool `json:"flow_control,omitempty"`

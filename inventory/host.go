@@ -13,6 +13,7 @@ const (
 	AIX     Platform = "aix"
 	VIOS    Platform = "vios"
 	Linux   Platform = "linux"
+	IBMi    Platform = "ibmi" // never read, known from an HMC
 	Unknown Platform = "unknown"
 )
 

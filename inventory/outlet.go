@@ -43,6 +43,7 @@ func (f *Fleet) Outlets(of Ref) (ports []Ref, gaps []Gap) {
 			for _, m := range el.Members {
 				at(m)
 			}
+			at(el.Backup())
 		case Virtual:
 			bridges, gap := f.Bridges(r)
 			if gap != nil {

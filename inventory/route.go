@@ -33,6 +33,8 @@ func (f *Fleet) Between(from, to string) (*Path, error) {
 	up, down := f.outward(ra), f.outward(rb)
 	p := &Path{From: ra, To: rb}
 	p.Gaps = append(append(p.Gaps, up.gaps...), down.gaps...)
+	neighbours := shareSubnet(f.Element(ra), f.Element(rb))
+	i, j := meet(up.hops, down.hops)
 	switch {
 	case up.system != "" && up.system == down.system && f.sameVLAN(up, down):
 		// Both stand on one hypervisor switch: frames never reach an SEA.
@@ -40,12 +42,31 @@ func (f *Fleet) Between(from, to string) (*Path, error) {
 		p.Hops = append(p.Hops, Hop{Kind: HypervisorSwitch, Note: up.vswitch})
 		p.Hops = append(p.Hops, reversed(down.hops[:down.inside])...)
 		p.Gaps = nil
+	case neighbours && i > 0 && j > 0:
+		// An SEA bridges between its own interface and its clients, too.
+		p.Hops = append(p.Hops, up.hops[:i+1]...)
+		p.Hops = append(p.Hops, reversed(down.hops[:j])...)
+		p.Gaps = nil
 	default:
 		p.Hops = append(p.Hops, up.hops...)
 		p.Hops = append(p.Hops, Hop{Kind: EthernetSwitch, Note: "not visible from any host"})
 		p.Hops = append(p.Hops, reversed(down.hops)...)
 	}
 	return p, nil
+}
+
+// meet finds the first SEA that two ways have in common, as its place in each; 0
+// if there is none.
+func meet(a, b []Hop) (i, j int) {
+	for i, x := range a {
+		if x.Ref == nil || x.Kind != string(SEA) {
+			continue
+		}
+		if j := slices.IndexFunc(b, func(y Hop) bool { return y.Ref != nil && *y.Ref == *x.Ref }); j > 0 {
+			return i, j
+		}
+	}
+	return 0, 0
 }
 
 func reversed(hops []Hop) []Hop {
@@ -158,7 +179,8 @@ type way struct {
 	inside  int    // hops before the hypervisor switch
 	system  string // managed system whose hypervisor switch it passes
 	vswitch string
-	adapter Ref // the virtual adapter on that switch
+	adapter Ref  // the virtual adapter on that switch
+	tag     *int // VLAN of the frames' tag, if a VLAN device gives them one
 	gaps    []Gap
 }
 
@@ -204,6 +226,9 @@ func (f *Fleet) descend(w *way, r Ref, note string) {
 func (f *Fleet) below(w *way, r Ref, el *Element) {
 	switch el.Kind {
 	case Interface, VLANDevice:
+		if el.Kind == VLANDevice && len(el.VLANs) == 1 {
+			w.tag = &el.VLANs[0]
+		}
 		if el.On != "" {
 			f.descend(w, Ref{r.Host, el.On}, "")
 		} else if el.Kind == VLANDevice {
@@ -213,9 +238,7 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 	case SEA:
 		f.descend(w, Ref{r.Host, el.Real}, "real adapter")
 	case EtherChannel:
-		for _, m := range el.Members {
-			w.add(f, Ref{r.Host, m}, "member")
-		}
+		f.throughChannel(w, r, el)
 	case Virtual:
 		f.throughHypervisor(w, r, el)
 	case VNIC:
@@ -245,13 +268,19 @@ func (f *Fleet) throughHypervisor(w *way, r Ref, el *Element) {
 	w.inside = len(w.hops)
 	w.system = f.Host(r.Host).MachineID
 	w.vswitch, w.adapter = el.VSwitch, r
-	bridges, gap := f.Bridges(r)
+	bridges, gap := f.Bridging().On(f.Host(r.Host), el, w.tag)
 	if gap != nil {
 		w.hops = append(w.hops, Hop{Kind: HypervisorSwitch, Note: el.VSwitch})
 		w.gaps = append(w.gaps, *gap)
 		return
 	}
 	b := bridges[0]
+	switch {
+	case b.Standby != nil && *b.Standby:
+		w.gaps = append(w.gaps, Gap{What: r.String() + " to its SEA", Why: fmt.Sprintf("%s stands by for VLAN %d, and the SEA that carries it now was not read", b.SEA, b.VLAN)})
+	case b.Standby == nil && len(bridges) > 1:
+		w.gaps = append(w.gaps, Gap{What: r.String() + " to its SEA", Why: fmt.Sprintf("%s and %s both can carry VLAN %d, and which does now was not read (entstat -d %s prints it for each trunk adapter)", b.SEA, bridges[1].SEA, b.VLAN, b.SEA.Element)})
+	}
 	note := fmt.Sprintf("VLAN %d", b.VLAN)
 	if el.VSwitch != "" {
 		note += " on " + el.VSwitch
@@ -270,25 +299,15 @@ func (f *Fleet) sameVLAN(a, b *way) bool {
 	if x == nil || y == nil || x.VSwitch != y.VSwitch {
 		return false
 	}
-	_, ok := carries(y, x)
-	return ok
+	v, w := a.vlan(x), b.vlan(y)
+	return v != nil && w != nil && *v == *w
 }
 
-// Target is the address of a path's far end: the one in the near end's subnet
-// if there is one.
-func (f *Fleet) Target(p *Path) (string, error) {
-	from, to := f.Element(p.From), f.Element(p.To)
-	if to == nil || len(to.Addrs) == 0 {
-		return "", fmt.Errorf("%s has no address", p.To)
+// vlan is the one a way's frames are in on the hypervisor's switch: their tag, else
+// the adapter's port VLAN; nil if neither is known.
+func (w *way) vlan(adapter *Element) *int {
+	if w.tag != nil {
+		return w.tag
 	}
-	if from != nil {
-		for _, a := range to.Addrs {
-			for _, b := range from.Addrs {
-				if b.Masked().Contains(a.Addr()) {
-					return a.Addr().String(), nil
-				}
-			}
-		}
-	}
-	return to.Addrs[0].Addr().String(), nil
+	return adapter.PVID
 }

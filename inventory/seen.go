@@ -11,8 +11,8 @@ func (b *Bridging) see(h *Host, sea *Element) {
 			continue
 		}
 		x := trunk{
-			Bridge: Bridge{SEA: Ref{h.Name, sea.Name}, Trunk: name, VLAN: vlan, Seen: true},
-			idle:   idle(sea, h.Elements[name]), system: h.MachineID,
+			Bridge: Bridge{SEA: Ref{h.Name, sea.Name}, Trunk: name, VLAN: vlan, Standby: standby(sea, h.Elements[name], vlan), Seen: true},
+			system: h.MachineID,
 		}
 		for _, key := range []string{s.MAC, s.IP} {
 			if key != "" && !slices.ContainsFunc(b.seen[key], func(y trunk) bool { return y.SEA == x.SEA }) {
@@ -53,8 +53,9 @@ func (h *Host) trunkOf(sea *Element, vlan *int) (name string, id int, ok bool) {
 
 // saw finds the SEAs whose statistics name a client: by the adapter's MAC
 // address, else by an address of the interface on it. One that is seen on
-// several managed systems is on none for sure.
-func (b *Bridging) saw(h *Host, el *Element) []Bridge {
+// several managed systems is on none for sure. Where VLANs are given, only what
+// came by one of them counts.
+func (b *Bridging) saw(h *Host, el *Element, vlans []int) []Bridge {
 	if len(b.seen) == 0 {
 		return nil
 	}
@@ -72,7 +73,7 @@ func (b *Bridging) saw(h *Host, el *Element) []Bridge {
 		if t.system != found[0].system {
 			return nil
 		}
-		if h.MachineID != "" && t.system != "" && h.MachineID != t.system {
+		if h.MachineID != "" && t.system != "" && h.MachineID != t.system || len(vlans) > 0 && !slices.Contains(vlans, t.VLAN) {
 			continue
 		}
 		if !slices.ContainsFunc(list, func(x trunk) bool { return x.SEA == t.SEA }) {

@@ -77,7 +77,7 @@ func (s *Sharing) Host(h *Host) {
 }
 
 func (s *Sharing) element(e *Element) {
-	for _, t := range []*string{&e.Name, &e.Driver, &e.State, &e.Location, &e.MAC, &e.On, &e.Real, &e.Control, &e.MemberOf, &e.VSwitch, &e.HAState, &e.BridgeMode} {
+	for _, t := range []*string{&e.Name, &e.Driver, &e.State, &e.Location, &e.MAC, &e.On, &e.Real, &e.Control, &e.MemberOf, &e.VSwitch, &e.HAState, &e.BridgeMode, &e.Channel} {
 		s.text(t)
 	}
 	for _, list := range []*[]string{&e.Flags, &e.Trunks, &e.Members} {
@@ -86,6 +86,12 @@ func (s *Sharing) element(e *Element) {
 	for i := range e.Seen {
 		s.text(&e.Seen[i].MAC)
 		s.text(&e.Seen[i].IP)
+	}
+	for i := range e.Backing {
+		b := &e.Backing[i]
+		for _, t := range []*string{&b.VIOS, &b.Host, &b.Device, &b.Server, &b.State, &b.LogicalPort} {
+			s.text(t)
+		}
 	}
 	s.buffers(e.Buffers)
 	e.Attrs = s.attributes(e.Attrs)

@@ -48,8 +48,8 @@ type Branch struct {
 // Attached is a client's virtual adapter that a trunk adapter carries.
 type Attached struct {
 	inventory.Ref
-	VLAN   int  `json:"vlan"`
-	Active bool `json:"active"` // its frames go this way now; false: the SEA is its backup
+	VLAN   int   `json:"vlan"`
+	Active *bool `json:"active,omitempty"` // its frames go this way now; false: the SEA is its backup; nil: not known
 	// Console is the HMC that told of a client which was not read itself; the
 	// element is its slot then.
 	Console string `json:"console,omitempty"`
@@ -80,14 +80,14 @@ func attached(f *inventory.Fleet, t *Trees) map[inventory.Ref][]Attached {
 		if gap != nil {
 			t.Gaps = append(t.Gaps, *gap)
 		}
-		for i, b := range bridges {
+		for _, b := range bridges {
 			at := inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}
-			out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: el.Name}, VLAN: b.VLAN, Active: i == 0, Console: console, Seen: b.Seen})
+			out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: el.Name}, VLAN: b.VLAN, Active: not(b.Standby), Console: console, Seen: b.Seen})
 		}
 	}
 	for _, h := range f.Hosts {
 		for _, name := range h.Names(inventory.Virtual) {
-			if el := h.Elements[name]; el.MemberOf == "" && (el.Trunk == nil || !*el.Trunk) {
+			if el := h.Elements[name]; !h.Serves(el) {
 				join(h, el, "")
 			}
 		}
@@ -96,6 +96,14 @@ func attached(f *inventory.Fleet, t *Trees) map[inventory.Ref][]Attached {
 		join(u.Host, u.Adapter, u.Console)
 	}
 	return out
+}
+
+func not(b *bool) *bool {
+	if b == nil {
+		return nil
+	}
+	n := !*b
+	return &n
 }
 
 // roots are the elements that nothing else stands on but interfaces.
@@ -249,9 +257,9 @@ func rows(t *Table, b *Branch, lead, below string) {
 	}
 	for i, c := range b.Clients {
 		l, _ := branch(len(b.Below) + i)
-		state := "active"
-		if !c.Active {
-			state = "backup"
+		state := "-"
+		if c.Active != nil {
+			state = map[bool]string{true: "active", false: "backup"}[*c.Active]
 		}
 		note := fmt.Sprintf("VLAN %d", c.VLAN)
 		if c.Console != "" {

@@ -1,6 +1,7 @@
 package assemble_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -79,11 +80,13 @@ func TestConsole(t *testing.T) {
 			"vios1:1:2:1:1:ETHERNET0(Default):10,20:020000000102\n"),
 		list("lshwres -r virtualio --rsubtype vnic --level lpar -m s2", `lpar_name=lpar1,lpar_id=3,slot_num=5,port_vlan_id=0,mac_addr=020000000305,backing_devices=sriov/vios1/1/1/0/27004001/2.0`+"\n"),
 		list("lssyscfg -r sys -F name,type_model,serial_num", "s1,9009-22A,12345AB\ns2,9080-M9S,12345CD\n"),
+		list("lssyscfg -r lpar -m s1 -F name,lpar_id,lpar_env", "vios1,1,vioserver\nother,1,os400\n"),
+		list("lssyscfg -r lpar -m s2 -F name,lpar_id,lpar_env", "vios1,1,os400\n"),
 		list("lshwres -r virtualio --rsubtype eth --level lpar -m s3 -F lpar_name", "one,two\n"),
 	})
 	yes := true
 	want := []inventory.Allotment{
-		{Kind: inventory.Virtual, System: "9009-22A*12345AB", LPAR: "vios1", LPARID: id(1), Slot: id(2), MAC: "02:00:00:00:01:02", PVID: id(1), VLANs: []int{10, 20}, VSwitch: "ETHERNET0", Trunk: &yes},
+		{Kind: inventory.Virtual, System: "9009-22A*12345AB", LPAR: "vios1", LPARID: id(1), Slot: id(2), MAC: "02:00:00:00:01:02", PVID: id(1), VLANs: []int{10, 20}, VSwitch: "ETHERNET0", Trunk: &yes, Runs: inventory.VIOS},
 		{Kind: inventory.VNIC, List: 1, System: "9080-M9S*12345CD", LPAR: "lpar1", LPARID: id(3), Slot: id(5), MAC: "02:00:00:00:03:05", PVID: id(0), Backing: []inventory.Backing{{VIOS: "vios1", LogicalPort: "27004001"}}},
 	}
 	for i := range c.Adapters {
@@ -94,6 +97,9 @@ func TestConsole(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, c.Adapters); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(c.Whole) != 1 || !strings.Contains(c.Whole[0], "-m s1") {
+		t.Errorf("whole lists: got %v, want the first: the second is of vNICs, of the last a line was not understood", c.Whole)
 	}
 	if len(c.Gaps) != 1 {
 		t.Errorf("gaps: got %v, want one for the list whose columns do not fit", c.Gaps)

@@ -11,7 +11,7 @@ import (
 // Console builds what an HMC said from its lists. An adapter that two outputs
 // list is the later one's.
 func Console(about About, outputs []Output) *inventory.Console {
-	c := &console{Console: inventory.Console{Name: about.Name}, systems: map[string]string{}}
+	c := &console{Console: inventory.Console{Name: about.Name}, systems: map[string]string{}, runs: map[partition]inventory.Platform{}}
 	for _, o := range outputs {
 		if !strings.HasPrefix(o.ID, "hmc-lssyscfg") || len(o.Text) == 0 {
 			continue
@@ -20,6 +20,7 @@ func Console(about About, outputs []Output) *inventory.Console {
 			for _, s := range l.Systems() {
 				c.systems[s.Name] = s.ID()
 			}
+			c.partitions(hmc.Option(o.Command, "-m"), l)
 		}
 	}
 	for i, o := range outputs {
@@ -42,6 +43,71 @@ func Console(about About, outputs []Output) *inventory.Console {
 type console struct {
 	inventory.Console
 	systems map[string]string // by name: type-model*serial, empty if not said
+	runs    map[partition]inventory.Platform
+}
+
+// partition is one of a managed system; the system is empty where the command
+// did not name it.
+type partition struct {
+	system, name string
+	id           int
+}
+
+// partitions keeps what runs in each. Two systems can have partitions of the same
+// name and number: where they differ, nothing is known.
+func (c *console) partitions(system string, l *hmc.List) {
+	for _, p := range l.Partitions() {
+		if p.ID == nil {
+			continue
+		}
+		key := partition{system, p.Name, *p.ID}
+		runs := platformOf(p)
+		if had, twice := c.runs[key]; twice && had != runs {
+			runs = ""
+		}
+		c.runs[key] = runs
+	}
+}
+
+// platformOf tells AIX from Linux by what the partition itself told the HMC.
+func platformOf(p hmc.Partition) inventory.Platform {
+	os := strings.ToLower(p.System)
+	switch {
+	case p.Env == "os400":
+		return inventory.IBMi
+	case p.Env == "vioserver":
+		return inventory.VIOS
+	case p.Env == "aixlinux" && strings.HasPrefix(os, "aix"):
+		return inventory.AIX
+	case p.Env == "aixlinux" && strings.HasPrefix(os, "linux"):
+		return inventory.Linux
+	}
+	return ""
+}
+
+// runsIn is what runs in a partition of the system named, or of any where it is not.
+func (c *console) runsIn(system, name string, id *int) inventory.Platform {
+	if id == nil {
+		return ""
+	}
+	found := map[inventory.Platform]bool{}
+	for key, runs := range c.runs {
+		if key.name == name && key.id == *id && (key.system == system || key.system == "" || system == "") {
+			found[runs] = true
+		}
+	}
+	if len(found) == 1 {
+		for runs := range found {
+			return runs
+		}
+	}
+	return ""
+}
+
+// whole says that a command lists every virtual Ethernet adapter of a system.
+func whole(command string) bool {
+	return hmc.Option(command, "--level") == "lpar" && hmc.Option(command, "--rsubtype") == "eth" && !strings.Contains(command, "--filter") &&
+		!strings.ContainsAny(command, "|") && strings.Contains(command, "lshwres")
 }
 
 func (c *console) gap(what, why string) {
@@ -58,10 +124,16 @@ func (c *console) list(number int, o Output, l *hmc.List) {
 			system = id // the only one it looks after, as far as it said
 		}
 	}
+	if whole(o.Command) && len(l.Unknown) == 0 {
+		if c.Whole == nil {
+			c.Whole = map[int]string{}
+		}
+		c.Whole[number] = o.Command
+	}
 	for _, e := range l.Ethernet() {
 		c.add(inventory.Allotment{
 			Kind: inventory.Virtual, List: number, System: system, LPAR: e.LPAR, LPARID: e.LPARID, Slot: e.Slot, MAC: e.MAC,
-			PVID: e.PVID, VLANs: e.VLANs, VSwitch: strings.TrimSuffix(e.VSwitch, "(Default)"), Trunk: e.Trunk, From: at(o, e.Line, lines.line(e.Line)),
+			PVID: e.PVID, VLANs: e.VLANs, VSwitch: strings.TrimSuffix(e.VSwitch, "(Default)"), Trunk: e.Trunk, Runs: c.runsIn(named, e.LPAR, e.LPARID), From: at(o, e.Line, lines.line(e.Line)),
 		})
 	}
 	for _, v := range l.VNICs() {

@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"seaworthy/inventory"
@@ -51,6 +52,9 @@ func (b *builder) structure() {
 		case inventory.VLANDevice:
 			if base := value(e, "base_adapter"); base != "" {
 				e.On = base
+			}
+			if n, err := strconv.Atoi(value(e, "vlan_tag_id")); err == nil && n >= 1 && n <= 4094 {
+				e.VLANs = []int{n}
 			}
 		}
 	}

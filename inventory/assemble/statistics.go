@@ -131,6 +131,9 @@ func (b *builder) channel(o Output, e *inventory.Element, ch *entstat.Channel) {
 			b.runs(e, x.attr, v, search(o, x.label))
 		}
 	}
+	if name, ok := strings.CutSuffix(strings.ToLower(ch.Active), " channel"); ok && (name == "primary" || name == "backup") {
+		e.Channel = name
+	}
 	if ch.Primary == nil || ch.Backup == nil || *ch.Backup != 1 || *ch.Primary+1 != uint64(len(e.Members)) || e.Attrs["adapter_names"] != nil {
 		return
 	}
@@ -143,7 +146,8 @@ func (b *builder) channel(o Output, e *inventory.Element, ch *entstat.Channel) {
 }
 
 func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics, v *entstat.Virtual) {
-	e.PVID, e.VLANs, e.VSwitch, e.Trunk, e.Bridges = s.PVID(), s.VLANs(), s.SwitchID(), s.Trunk(), v.Active
+	e.PVID, e.VLANs, e.VSwitch, e.Trunk = s.PVID(), s.VLANs(), s.SwitchID(), s.Trunk()
+	e.Bridges, e.Priority = v.Active, small(v.Priority)
 	e.Buffers = nil
 	pools := s.Buffers()
 	if len(pools) > 0 && !allPools(pools) {
@@ -168,6 +172,15 @@ func (b *builder) virtual(o Output, e *inventory.Element, s *entstat.Statistics,
 	if mode := strings.ReplaceAll(strings.ToLower(v.BufferMode), " ", "_"); mode == "min" || mode == "max" || mode == "max_min" {
 		b.runs(e, "buf_mode", mode, search(o, "Buffer Mode"))
 	}
+}
+
+// small is a trunk priority; nil for what is none.
+func small(n *uint64) *int {
+	if n == nil || *n < 1 || *n > 15 {
+		return nil
+	}
+	v := int(*n)
+	return &v
 }
 
 // allPools says that a table has all its columns, Control aside: a line that a
@@ -206,7 +219,7 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 		b.runs(e, x.attr, v, from)
 	}
 	if ha := s.HA(); ha != nil {
-		e.HAState, e.BridgeMode = ha.State, ha.BridgeMode
+		e.HAState, e.BridgeMode, e.Shared, e.Priority = ha.State, ha.BridgeMode, ha.Shared, small(ha.Priority)
 		if ha.Mode != "" {
 			b.runs(e, "ha_mode", strings.ToLower(ha.Mode), search(o, "High Availability Mode"))
 		}

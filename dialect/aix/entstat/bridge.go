@@ -1,6 +1,9 @@
 package entstat
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Bridge is what a Shared Ethernet Adapter prints about itself. Nil and empty
 // mean not printed.
@@ -27,6 +30,7 @@ type TrunkVLANs struct {
 type HA struct {
 	State          string // PRIMARY, BACKUP, PRIMARY_SH, BACKUP_SH, LIMBO, UNHEALTHY …
 	BridgeMode     string // All, None, Partial
+	Shared         []int  // "VID shared": the VLANs this SEA bridges of those it shares with its pair
 	Mode           string // Auto, Sharing, Standby, Disabled
 	Priority       *uint64
 	ControlPVID    *uint64
@@ -96,7 +100,7 @@ func (s *Statistics) HA() *HA {
 	n := func(labels ...string) *uint64 { return find(under, labels...).number() }
 	t := func(label string) string { return strings.TrimSpace(find(under, label).text()) }
 	return &HA{
-		State: t("State"), BridgeMode: t("Bridge Mode"), Mode: t("High Availability Mode"), Priority: n("Priority"),
+		State: t("State"), BridgeMode: t("Bridge Mode"), Shared: find(under, "VID shared").vids(), Mode: t("High Availability Mode"), Priority: n("Priority"),
 		ControlPVID: n("Control Channel PVID"), ControlIn: n("Control Packets in"), ControlOut: n("Control Packets out"),
 		KeepAlive: n("Keep-Alive Packets"), Recovery: n("Recovery Packets"), Notify: n("Notify Packets"), Limbo: n("Limbo Packets"),
 		BecameBackup:   n("Number of Times Server became Backup"),
@@ -105,8 +109,25 @@ func (s *Statistics) HA() *HA {
 	}
 }
 
+// vids are the VLANs of a value, separated by blanks or commas; nil if it has none
+// or one of its words is no VLAN.
+func (f *Field) vids() []int {
+	if f == nil || f.cut {
+		return nil
+	}
+	var ids []int
+	for _, w := range strings.FieldsFunc(f.value(), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 || n > 4094 {
+			return nil
+		}
+		ids = append(ids, n)
+	}
+	return ids
+}
+
 // haLabel tells lines of the failover block that need no heading above them.
 func haLabel(label string) bool {
-	return sameLabel(label, "State") || sameLabel(label, "Bridge Mode") || sameLabel(label, "High Availability Mode") ||
+	return sameLabel(label, "State") || sameLabel(label, "Bridge Mode") || sameLabel(label, "VID shared") || sameLabel(label, "High Availability Mode") ||
 		sameLabel(label, "Priority") || hasPrefixFold(label, "Number of Times Server became") || hasPrefixFold(label, "Control Channel PVID") || hasPrefixFold(label, "Control Packets")
 }

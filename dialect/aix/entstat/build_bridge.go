@@ -1,6 +1,10 @@
 package entstat
 
-import "sort"
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
 
 // The counters of an SEA by side, in printed order.
 var (
@@ -75,6 +79,9 @@ func (b *builder) failover(h *HA) {
 	b.number("Limbo Packets", h.Limbo)
 	b.text("State", h.State)
 	b.text("Bridge Mode", h.BridgeMode)
+	if len(h.Shared) > 0 {
+		b.text("VID shared", strings.Trim(fmt.Sprint(h.Shared), "[]"))
+	}
 	b.number("Number of Times Server became Backup", h.BecameBackup)
 	b.number("Number of Times Server became Primary", h.BecamePrimary)
 	b.number("Number of Times Server became Flipflop", h.BecameFlipflop)

@@ -1,0 +1,187 @@
+package inventory_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"seaworthy/inventory"
+)
+
+type element = func(*inventory.Element)
+
+func state(s string) element          { return func(e *inventory.Element) { e.HAState = s } }
+func of(owner string) element         { return func(e *inventory.Element) { e.MemberOf = owner } }
+func realAdapter(name string) element { return func(e *inventory.Element) { e.Real = name } }
+func tags(ids ...int) element         { return func(e *inventory.Element) { e.VLANs = ids } }
+
+func onSwitch(name string) element { return func(e *inventory.Element) { e.VSwitch = name } }
+func channel(name string) element  { return func(e *inventory.Element) { e.Channel = name } }
+
+func bridges(trunks ...string) element { return func(e *inventory.Element) { e.Trunks = trunks } }
+
+func turn(active bool) element {
+	return func(e *inventory.Element) { yes := true; e.Trunk, e.Bridges = &yes, &active }
+}
+
+func value(name, v string) element {
+	return func(e *inventory.Element) { e.Attrs[name] = &inventory.Attr{Name: name, NextBoot: &v} }
+}
+
+// sharing is a system of two VIOSes that share three VLANs over three trunk
+// adapters each: the first bridges 10 and 30, the second 20.
+func sharing(system, prefix string) []*inventory.Host {
+	vios := func(name, now string, active [3]bool) *inventory.Host {
+		return machine(name, inventory.VIOS, system, map[string]*inventory.Element{
+			"ent0":  device(inventory.Physical, of("ent9")),
+			"ent4":  device(inventory.Virtual, vlan(10), of("ent9"), turn(active[0])),
+			"ent5":  device(inventory.Virtual, vlan(20), of("ent9"), turn(active[1])),
+			"ent6":  device(inventory.Virtual, vlan(30), of("ent9"), turn(active[2])),
+			"ent9":  device(inventory.SEA, realAdapter("ent0"), bridges("ent4", "ent5", "ent6"), state(now)),
+			"ent11": device(inventory.VLANDevice, on("ent9"), tags(40)),
+			"en11":  device(inventory.Interface, on("ent11"), at("10.40.0.1/24")),
+			"en9":   device(inventory.Interface, on("ent9"), at("10.10.0.1/24")),
+		})
+	}
+	return []*inventory.Host{
+		vios(prefix+"1", "PRIMARY_SH", [3]bool{true, false, true}),
+		vios(prefix+"2", "BACKUP_SH", [3]bool{false, true, false}),
+	}
+}
+
+func client(name, system string, n int, more map[string]*inventory.Element) *inventory.Host {
+	all := map[string]*inventory.Element{
+		"en0":  device(inventory.Interface, on("ent0"), at(fmt.Sprintf("10.%d.0.5/24", n))),
+		"ent0": device(inventory.Virtual, vlan(n)),
+	}
+	for k, e := range more {
+		all[k] = e
+	}
+	return machine(name, inventory.AIX, system, all)
+}
+
+// hops writes a path as a line: what stands on it, and what a gap says.
+func hops(t *testing.T, f *inventory.Fleet, from, to string) (string, string) {
+	t.Helper()
+	p, err := f.Between(from, to)
+	if err != nil {
+		t.Fatalf("%s to %s: %v", from, to, err)
+	}
+	var names, gaps []string
+	for _, h := range p.Hops {
+		switch {
+		case h.Ref != nil:
+			names = append(names, h.Ref.String())
+		case h.Kind == inventory.HypervisorSwitch:
+			names = append(names, "hyp")
+		default:
+			names = append(names, "wire")
+		}
+	}
+	for _, g := range p.Gaps {
+		gaps = append(gaps, g.What+": "+g.Why)
+	}
+	return strings.Join(names, " "), strings.Join(gaps, "; ")
+}
+
+func TestPathsOfTopologies(t *testing.T) {
+	out := machine("far", inventory.AIX, "", map[string]*inventory.Element{
+		"en0": device(inventory.Interface, on("ent0"), at("10.10.0.99/24", "10.20.0.99/24", "10.40.0.99/24", "10.50.0.99/24")), "ent0": device(inventory.Physical),
+	})
+	nib := func(active string) map[string]*inventory.Element {
+		return map[string]*inventory.Element{
+			"en0": device(inventory.Interface), "ent0": device(inventory.Virtual, vlan(10), of("ent2")),
+			"ent1": device(inventory.Virtual, vlan(20), of("ent2")),
+			"ent2": device(inventory.EtherChannel, has("ent0"), value("backup_adapter", "ent1"), channel(active)),
+			"en2":  device(inventory.Interface, on("ent2"), at("10.10.0.5/24")),
+		}
+	}
+	tagged := map[string]*inventory.Element{
+		"ent0": device(inventory.Virtual, vlan(10), tags(20, 30)), "ent3": device(inventory.VLANDevice, on("ent0"), tags(20)),
+		"en3": device(inventory.Interface, on("ent3"), at("10.20.0.5/24")), "en0": device(inventory.Interface, on("ent0"), at("10.10.0.5/24")),
+	}
+	for _, c := range []struct {
+		name     string
+		hosts    []*inventory.Host
+		from, to string
+		want     string
+		gap      string
+	}{
+		{"shared VLAN of the primary", append(sharing("M", "v"), client("c", "M", 10, nil), out), "c", "far",
+			"c:en0 c:ent0 hyp v1:ent4 v1:ent9 v1:ent0 wire far:ent0 far:en0", ""},
+		{"shared VLAN of the backup", append(sharing("M", "v"), client("c", "M", 20, nil), out), "c", "far",
+			"c:en0 c:ent0 hyp v2:ent5 v2:ent9 v2:ent0 wire far:ent0 far:en0", ""},
+		{"which of two that share bridges was not read", func() []*inventory.Host {
+			pair := sharing("M", "v")
+			for _, h := range pair {
+				for _, e := range h.Elements {
+					e.Bridges = nil
+				}
+			}
+			return append(pair, client("c", "M", 20, nil), out)
+		}(), "c", "far", "c:en0 c:ent0 hyp v1:ent5 v1:ent9 v1:ent0 wire far:ent0 far:en0", "both can carry VLAN 20"},
+		{"between two systems that share", append(append(sharing("M", "v"), sharing("N", "w")...), client("c", "M", 20, nil), client("d", "N", 10, nil)), "c", "d",
+			"c:en0 c:ent0 hyp v2:ent5 v2:ent9 v2:ent0 wire w1:ent0 w1:ent9 w1:ent4 hyp d:ent0 d:en0", ""},
+		{"only the VIOS that stands by was read", append(sharing("M", "v")[1:], client("c", "M", 10, nil), out), "c", "far",
+			"c:en0 c:ent0 hyp v2:ent4 v2:ent9 v2:ent0 wire far:ent0 far:en0", "stands by"},
+		{"a VLAN device on the client takes its own way", append(sharing("M", "v"), client("c", "M", 10, tagged), out), "c:en3", "far",
+			"c:en3 c:ent3 c:ent0 hyp v2:ent5 v2:ent9 v2:ent0 wire far:ent0 far:en0", ""},
+		{"beside it the adapter's own VLAN", append(sharing("M", "v"), client("c", "M", 10, tagged), out), "c:en0", "far",
+			"c:en0 c:ent0 hyp v1:ent4 v1:ent9 v1:ent0 wire far:ent0 far:en0", ""},
+		{"two clients in one tagged VLAN, one without tag", append(sharing("M", "v"), client("c", "M", 10, tagged), client("d", "M", 20, nil)), "c:en3", "d",
+			"c:en3 c:ent3 c:ent0 hyp d:ent0 d:en0", ""},
+		{"one adapter in two VLANs reaches the other's only with a tag", append(sharing("M", "v"), client("c", "M", 10, tagged), client("d", "M", 20, nil)), "c:en0", "d",
+			"c:en0 c:ent0 hyp v1:ent4 v1:ent9 v1:ent0 wire v2:ent0 v2:ent9 v2:ent5 hyp d:ent0 d:en0", ""},
+		{"a VIOS's interface on a VLAN device of its SEA", append(sharing("M", "v"), out), "v1:en11", "far",
+			"v1:en11 v1:ent11 v1:ent9 v1:ent0 wire far:ent0 far:en0", ""},
+		{"a client and its SEA's own interface", append(sharing("M", "v"), client("c", "M", 10, nil)), "c", "v1:en9",
+			"c:en0 c:ent0 hyp v1:ent4 v1:ent9 v1:en9", ""},
+		{"NIB, primary channel", append(sharing("M", "v"), client("c", "M", 10, nib("primary")), out), "c:en2", "far",
+			"c:en2 c:ent2 c:ent0 hyp v1:ent4 v1:ent9 v1:ent0 wire far:ent0 far:en0", ""},
+		{"NIB on its backup", append(sharing("M", "v"), client("c", "M", 10, nib("backup")), out), "c:en2", "far",
+			"c:en2 c:ent2 c:ent1 hyp v2:ent5 v2:ent9 v2:ent0 wire far:ent0 far:en0", ""},
+		{"NIB, channel not read", append(sharing("M", "v"), client("c", "M", 10, nib("")), out), "c:en2", "far",
+			"c:en2 c:ent2 c:ent0 hyp v1:ent4 v1:ent9 v1:ent0 wire far:ent0 far:en0", "backup adapter ent1 carries the traffic now was not read"},
+		{"on another hypervisor switch than the SEAs", append(sharing("M", "v"), client("c", "M", 10, map[string]*inventory.Element{
+			"ent0": device(inventory.Virtual, vlan(10), onSwitch("ETHERNET1"))}), out), "c", "far",
+			"c:en0 c:ent0 hyp wire far:ent0 far:en0", "on switch ETHERNET1"},
+		{"a logical port of SR-IOV, given whole", []*inventory.Host{client("c", "M", 10, map[string]*inventory.Element{"ent0": device(inventory.Physical)}), out}, "c", "far",
+			"c:en0 c:ent0 wire far:ent0 far:en0", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := &inventory.Fleet{Hosts: c.hosts}
+			got, gap := hops(t, f, c.from, c.to)
+			if got != c.want {
+				t.Errorf("hops\n got %s\nwant %s", got, c.want)
+			}
+			if c.gap == "" && gap != "" || !strings.Contains(gap, c.gap) {
+				t.Errorf("gaps: got %q, want %q", gap, c.gap)
+			}
+		})
+	}
+}
+
+// The two adapters of a Network Interface Backup are clients, each of its SEA; a
+// trunk adapter and a control channel are none.
+func TestClientsOfTopologies(t *testing.T) {
+	nib := client("c", "M", 10, map[string]*inventory.Element{
+		"ent0": device(inventory.Virtual, vlan(10), of("ent2")), "ent1": device(inventory.Virtual, vlan(20), of("ent2")),
+		"ent2": device(inventory.EtherChannel, has("ent0"), value("backup_adapter", "ent1")),
+	})
+	both := client("d", "M", 10, map[string]*inventory.Element{
+		"ent0": device(inventory.Virtual, vlan(10), tags(20, 30)), "ent1": device(inventory.Virtual, vlan(10), onSwitch("ETHERNET1")),
+	})
+	f := &inventory.Fleet{Hosts: append(sharing("M", "v"), nib, both, client("e", "N", 10, nil))}
+	for _, sea := range []string{"v1", "v2"} {
+		got := fmt.Sprint(f.Clients(inventory.Ref{Host: sea, Element: "ent9"}))
+		if want := "[c:ent0 c:ent1 d:ent0]"; got != want {
+			t.Errorf("clients of %s: got %s, want %s", sea, got, want)
+		}
+	}
+	if _, gap := f.Bridges(inventory.Ref{Host: "e", Element: "ent0"}); gap == nil || !strings.Contains(gap.Why, "no VIOS with an SEA was read from managed system N") {
+		t.Errorf("a client of a system without VIOS: got gap %v, want one that says so", gap)
+	}
+	if _, gap := f.Bridges(inventory.Ref{Host: "d", Element: "ent1"}); gap == nil || !strings.Contains(gap.Why, "on switch ETHERNET1") {
+		t.Errorf("an adapter on another switch: got gap %v, want one that says so", gap)
+	}
+}
