@@ -137,7 +137,7 @@ func (k *check) describe(s *session, env map[string]any, f *Finding, now, next a
 	if now.truth != yes {
 		f.Advice = append(f.Advice, "The running value is right; the next boot brings the wrong one.")
 	}
-	if err := k.settle(s, env, f); err != nil || now.truth != yes || next.truth != no {
+	if err := k.settle(env, f); err != nil || now.truth != yes || next.truth != no {
 		return err
 	}
 	// What waits for the next boot need not wait where it can be set at once.
@@ -163,7 +163,7 @@ func (s *session) dynamic(x Setting) bool {
 }
 
 // settle turns the remedy into settings, without those that hold already.
-func (k *check) settle(s *session, env map[string]any, f *Finding) error {
+func (k *check) settle(env map[string]any, f *Finding) error {
 	for _, m := range k.remedy {
 		if m.when != nil {
 			a, err := m.when.decide(env)

@@ -41,7 +41,7 @@ func build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish, accept []str
 	}
 	for i := range b.items {
 		it := &b.items[i]
-		it.turn = turn(fleet, it, it.host.Elements[it.wish.Element])
+		it.turn = turn(it, it.host.Elements[it.wish.Element])
 		it.notes = slices.Concat(standing(fleet, *it), b.alike(*it), waiting(*it))
 	}
 	slices.SortStableFunc(b.items, compare)

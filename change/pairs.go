@@ -43,7 +43,7 @@ func mate(f *inventory.Fleet, h *inventory.Host, sea *inventory.Element) (*inven
 // turn is a VIOS's place in a change that rolls over a pair: the backup first,
 // since its clients are elsewhere, then, after a failover, the primary. Of
 // ha_mode itself the primary is first, or both could pass packets at once.
-func turn(f *inventory.Fleet, it *item, el *inventory.Element) int {
+func turn(it *item, el *inventory.Element) int {
 	if it.host.Platform != inventory.VIOS || el == nil {
 		return 0
 	}

@@ -63,15 +63,9 @@ func (s *suite) cost(ctx context.Context) error {
 			return err
 		}
 		for _, streams := range []int{1, 8} {
-			var got [1 << kinds][]turn
-			for range s.times(60) {
-				for _, what := range rand.Perm(len(got)) {
-					t, err := watched(ctx, sites, what, streams)
-					if err != nil {
-						return err
-					}
-					got[what] = append(got[what], t)
-				}
+			got, err := s.turns(ctx, sites, streams)
+			if err != nil {
+				return err
 			}
 			if err := s.compared(bypass, streams, got); err != nil {
 				return err
@@ -92,6 +86,20 @@ func (s *suite) cost(ctx context.Context) error {
 	return nil
 }
 
+// turns are the transfers of all blocks, by what watched them.
+func (s *suite) turns(ctx context.Context, sites [2]*site, streams int) (got [1 << kinds][]turn, err error) {
+	for range s.times(60) {
+		for _, what := range rand.Perm(len(got)) {
+			t, err := watched(ctx, sites, what, streams)
+			if err != nil {
+				return got, err
+			}
+			got[what] = append(got[what], t)
+		}
+	}
+	return got, nil
+}
+
 // warm sets mtu_bypass, and lets the networks be busy for seconds, as a lab is
 // that is measured.
 func (s *suite) warm(ctx context.Context, sites [2]*site, bypass string) error {
@@ -100,7 +108,7 @@ func (s *suite) warm(ctx context.Context, sites [2]*site, bypass string) error {
 			return err
 		}
 		for range 12 {
-			if _, _, _, err := x.transfer(ctx, 2, length); err != nil {
+			if _, _, _, err := x.transfer(ctx, 2); err != nil {
 				return err
 			}
 		}
@@ -121,10 +129,10 @@ func watched(ctx context.Context, sites [2]*site, what, streams int) (t turn, er
 		defer sampler.Close()
 	}
 	// One before it, until the sampler knows that there is much to do.
-	if _, _, _, err := sites[what&counting].transfer(ctx, streams, length); err != nil {
+	if _, _, _, err := sites[what&counting].transfer(ctx, streams); err != nil {
 		return t, err
 	}
-	sent, took, used, err := sites[what&counting].transfer(ctx, streams, length)
+	sent, took, used, err := sites[what&counting].transfer(ctx, streams)
 	return turn{float64(sent) * 8 / took.Seconds() / 1e9, used.Seconds() / float64(sent) * 1e9}, err
 }
 
@@ -193,7 +201,7 @@ func (s *suite) shares(ctx context.Context, sites [2]*site, bypass string, strea
 		return nil, err
 	}
 	for range s.times(10) {
-		n, _, u, err := sites[counting].transfer(ctx, streams, length)
+		n, _, u, err := sites[counting].transfer(ctx, streams)
 		if err != nil {
 			return nil, err
 		}

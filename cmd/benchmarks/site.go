@@ -76,9 +76,9 @@ func (x *site) set(ctx context.Context, bypass string) error {
 	return nil
 }
 
-// transfer sends for a while, and says how many bytes arrived, in which time,
-// and at which cost of CPU.
-func (x *site) transfer(ctx context.Context, streams int, d time.Duration) (arrived int64, took, used time.Duration, err error) {
+// transfer sends for a while (length), and says how many bytes arrived, in which
+// time, and at which cost of CPU.
+func (x *site) transfer(ctx context.Context, streams int) (arrived int64, took, used time.Duration, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var l net.Listener
@@ -130,12 +130,12 @@ func (x *site) transfer(ctx context.Context, streams int, d time.Duration) (arri
 			}
 		})
 	}
-	time.Sleep(d / 4) // until the windows are open
+	time.Sleep(length / 4) // until the windows are open
 	begin, before, sent := time.Now(), spent(), total.Load()
 	select {
 	case <-ctx.Done():
 		err = ctx.Err()
-	case <-time.After(d):
+	case <-time.After(length):
 	}
 	arrived, took, used = total.Load()-sent, time.Since(begin), spent()-before
 	for _, c := range pairs {

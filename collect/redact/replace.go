@@ -125,7 +125,7 @@ func (r *Redactor) addresses(id, s string) string {
 	for _, m := range v4Shape.Regexp().FindAllStringSubmatchIndex(s, -1) {
 		word := s[m[4]:m[5]]
 		a, err := netip.ParseAddr(word)
-		if err != nil || !Replaces4(a) || !r.isAddress(id, s, m[4], m[5], a) {
+		if err != nil || !Replaces4(a) || !r.isAddress(id, s, m[4], a) {
 			continue
 		}
 		length := ""
@@ -141,7 +141,7 @@ func (r *Redactor) addresses(id, s string) string {
 
 // isAddress tells an address from a version in four parts: those of AIX, VIOS
 // and filesets begin with 1 to 8.
-func (r *Redactor) isAddress(id, s string, from, to int, a netip.Addr) bool {
+func (r *Redactor) isAddress(id, s string, from int, a netip.Addr) bool {
 	line := s[strings.LastIndexByte(s[:from], '\n')+1 : from]
 	switch {
 	case tables[id] || id == "ifconfig-a" || strings.HasPrefix(id, "ip-"):

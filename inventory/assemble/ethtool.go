@@ -145,14 +145,14 @@ func (b *builder) driverCounters(_ Output, e *inventory.Element, k *ethtool.Bloc
 
 // bounded sets a number that has a largest value from a report with the two
 // sections "maximums" and "current".
-func (b *builder) bounded(o Output, e *inventory.Element, k *ethtool.Block, label, name string) bool {
+func (b *builder) bounded(o Output, e *inventory.Element, k *ethtool.Block, label, name string) {
 	section := k.Section(ethtool.Current)
 	if section == nil {
-		return false
+		return
 	}
 	i := section.Find(label)
 	if i == nil || i.Count == nil {
-		return false
+		return
 	}
 	a := now(e, name, i.Value(), inventory.Origin{Command: o.Command, Text: ethtool.Current + ": " + label + ": " + i.Value()})
 	if most := k.Section(ethtool.Maximums); most != nil {
@@ -160,7 +160,6 @@ func (b *builder) bounded(o Output, e *inventory.Element, k *ethtool.Block, labe
 			a.Allowed = []string{fmt.Sprintf("1...%d (+1)", *m.Count)}
 		}
 	}
-	return true
 }
 
 func (b *builder) rings(o Output, e *inventory.Element, k *ethtool.Block) {

@@ -76,7 +76,7 @@ func (w *World) uname(_ context.Context, c *Call) int {
 	sys, n := w.node(c.Node)
 	number := n.Number
 	names := &uname.Names{
-		System: "AIX", Node: n.Name, Machine: machineID(sys.Serial, n.Number), Processor: "powerpc",
+		System: "AIX", Node: n.Name, Machine: machineID(sys.Serial), Processor: "powerpc",
 		Model: "IBM," + sys.Model, SystemID: "IBM,02" + sys.Serial, LPARNumber: &number, LPARName: n.Name,
 	}
 	names.Version, names.Release, _ = strings.Cut(dots(n.Level), ".")
@@ -115,7 +115,7 @@ func dots(level string) string {
 
 // machineID has AIX's shape: 00, six digits of the serial number, and 4C00;
 // characters that are no hexadecimal digits become their code's last digit.
-func machineID(serial string, lpar int) string {
+func machineID(serial string) string {
 	var b strings.Builder
 	for _, r := range serial {
 		if strings.ContainsRune("0123456789ABCDEF", r) {

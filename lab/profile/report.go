@@ -14,7 +14,7 @@ import (
 func machine(name string) string { return "System: AIX Node: " + name }
 
 // report is the .prof file.
-func (r *recorder) report(c *node.Call, argv []string, base string, took time.Duration, split *sharing) string {
+func (r *recorder) report(c *node.Call, base string, took time.Duration, split *sharing) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	rows := r.rows()

@@ -117,7 +117,7 @@ wait:
 	split := shared.stop()
 	fmt.Fprintf(c.Stdout, "stopping trace collection.\n%s\n%s\n", time.Now().Format("Mon Jan _2 15:04:05 2006"), machine(c.Node))
 	for _, f := range []struct{ name, text string }{
-		{"trc", ""}, {"syms", r.symbols()}, {"prof", r.report(c, argv, base, took, split)},
+		{"trc", ""}, {"syms", r.symbols()}, {"prof", r.report(c, base, took, split)},
 	} {
 		fmt.Fprintf(c.Stdout, "Generating %s.%s\n", base, f.name)
 		if f.text != "" {

@@ -106,11 +106,11 @@ func (r *iperfRun) set(o option) (err error) {
 	case 't':
 		r.seconds, err = seconds(o.value, 0.1, 86400)
 	case 'l':
-		r.length, err = size(o.value, 1000, 1, 64<<20)
+		r.length, err = size(o.value, 64<<20)
 	case 'n':
-		r.bytes, err = size(o.value, 1000, 1, 1<<50)
+		r.bytes, err = size(o.value, 1<<50)
 	case 'w':
-		r.window, err = size(o.value, 1000, 1, 1<<30)
+		r.window, err = size(o.value, 1<<30)
 	case 'p':
 		r.port, err = count(o.value, 1, 65535)
 	case 'i':

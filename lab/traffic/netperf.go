@@ -117,7 +117,7 @@ func (r *netperfRun) parseTest(args []string) error {
 		return fmt.Errorf("unexpected %q", operands[0])
 	}
 	bytes := func(most int) func(string) (int, error) {
-		return func(s string) (int, error) { return size(s, 1000, 1, most) }
+		return func(s string) (int, error) { return size(s, most) }
 	}
 	for _, o := range options {
 		switch o.letter {

@@ -68,15 +68,15 @@ func count(s string, least, most int) (int, error) {
 	return n, nil
 }
 
-// size reads bytes with an optional suffix: K, M, G are powers of 1024, and k,
-// m, g of kilo, as iperf 2 reads them.
-func size(s string, kilo float64, least, most int) (int, error) {
+// size reads bytes, one or more, with an optional suffix: K, M, G are powers of
+// 1024, and k, m, g of 1000, as iperf 2 reads them.
+func size(s string, most int) (int, error) {
 	scale := 1.0
 	if n := len(s); n > 0 {
 		power := strings.IndexByte("KMG", s[n-1]) + 1
 		base := 1024.0
 		if power == 0 {
-			power, base = strings.IndexByte("kmg", s[n-1])+1, kilo
+			power, base = strings.IndexByte("kmg", s[n-1])+1, 1000
 		}
 		if power > 0 {
 			s, scale = s[:n-1], math.Pow(base, float64(power))
@@ -87,8 +87,8 @@ func size(s string, kilo float64, least, most int) (int, error) {
 		return 0, fmt.Errorf("%q is not a size", s)
 	}
 	v *= scale
-	if !(v >= float64(least) && v <= float64(most)) {
-		return 0, fmt.Errorf("%.0f must be %d to %d", v, least, most)
+	if !(v >= 1 && v <= float64(most)) {
+		return 0, fmt.Errorf("%.0f must be 1 to %d", v, most)
 	}
 	return int(v), nil
 }

@@ -172,14 +172,13 @@ func (b *builder) major(name string) *Field {
 
 // minor opens a section inside the major one; the fields after it stand one
 // level deeper.
-func (b *builder) minor(level int, path ...string) *Field {
+func (b *builder) minor(level int, path ...string) {
 	b.section, b.level = b.majors, level
 	for _, p := range path {
 		b.section += " / " + p
 	}
-	f := b.add(Heading, path[len(path)-1])
+	b.add(Heading, path[len(path)-1])
 	b.level = level + 1
-	return f
 }
 
 // row adds a table row; one without any number is left out.

@@ -20,8 +20,7 @@ func Parse(text []byte) (*Table, error) {
 	r := layout.NewReader(text, &t.Report)
 	var heading []layout.Word
 	for {
-		line, ok := r.Next()
-		if !ok {
+		if _, more := r.Next(); !more {
 			break
 		}
 		words, tail, ok := r.Words()
@@ -36,7 +35,7 @@ func Parse(text []byte) (*Table, error) {
 			t.Layout.Before = r.Held()
 			t.Layout.Heading = r.Line(words, tail, func(i int) bool { return i >= fixed })
 		case ok && heading != nil && readRow(t, r, heading, words, tail):
-		case ok && len(t.Rows) > 0 && readMulticast(t, r, line, words, tail):
+		case ok && len(t.Rows) > 0 && readMulticast(t, r, words, tail):
 		default:
 			r.Unread()
 		}
@@ -139,7 +138,7 @@ func aligned(t *Table, heading []layout.Word) bool {
 }
 
 // readMulticast reads the lines of netstat -ia that hold only an address.
-func readMulticast(t *Table, r *layout.Reader, line string, words []layout.Word, tail string) bool {
+func readMulticast(t *Table, r *layout.Reader, words []layout.Word, tail string) bool {
 	if len(words) != 1 {
 		return false
 	}
