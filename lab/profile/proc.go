@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -65,8 +66,9 @@ func (p procfs) processes() ([]process, error) {
 			continue
 		}
 		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
-		exe, _ := os.Readlink(filepath.Join(dir, "exe"))
-		x.dead = len(line) == 0 && exe == "" // just dying, or the kernel's own
+		exe, err := os.Readlink(filepath.Join(dir, "exe"))
+		// Just dying, even if its command line could still be read, or the kernel's own.
+		x.dead = errors.Is(err, fs.ErrNotExist) || len(line) == 0 && exe == ""
 		x.name = program(line, exe, x.name)
 		out = append(out, x)
 	}
