@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"seaworthy/bench"
@@ -69,7 +70,7 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 		}
 		for _, s := range shown {
 			x, y := figure(r, w.Name, a, s.name), figure(r, w.Name, b, s.name)
-			if !contains(brief, s.name) || x == nil && y == nil {
+			if !slices.Contains(brief, s.name) || x == nil && y == nil {
 				continue
 			}
 			e := effect(r, w.Name, s.name)
@@ -156,7 +157,7 @@ func unknownCores(r *bench.Result) []string {
 	var out []string
 	for _, t := range r.Trials {
 		for _, why := range t.NoCores {
-			if !contains(out, why) {
+			if !slices.Contains(out, why) {
 				out = append(out, why)
 			}
 		}
@@ -283,13 +284,4 @@ func number(v float64, digits int) string {
 		whole += "." + rest
 	}
 	return sign + whole
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -57,7 +57,7 @@ func Series(p *Printer, all []history.Series) {
 	p.Prose("note", "the effect is against the first measurement. They were made at different times: what else changed in between is in it. seaworthy bench compare holds that apart.")
 	for _, s := range all {
 		i := slices.IndexFunc(shown, func(x shownFigure) bool { return x.name == s.Figure })
-		if i < 0 || !contains(brief, s.Figure) {
+		if i < 0 || !slices.Contains(brief, s.Figure) {
 			continue
 		}
 		x := shown[i]

@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -86,27 +87,19 @@ func letters(spec string, args []string) (*options, error) {
 // none takes nothing.
 func words(none, one, many []string, args []string) (*options, error) {
 	o := &options{}
-	in := func(list []string, s string) bool {
-		for _, x := range list {
-			if x == s {
-				return true
-			}
-		}
-		return false
-	}
 	for i := 0; i < len(args); i++ {
 		f := strings.TrimPrefix(args[i], "-")
 		switch {
 		case f == args[i]:
 			o.rest = append(o.rest, f)
-		case in(none, f):
+		case slices.Contains(none, f):
 			o.list = append(o.list, option{name: f})
-		case in(one, f):
+		case slices.Contains(one, f):
 			if i++; i >= len(args) || strings.HasPrefix(args[i], "-") {
 				return nil, &usageError{fmt.Sprintf("flag %q needs a value", "-"+f)}
 			}
 			o.list = append(o.list, option{f, args[i]})
-		case in(many, f):
+		case slices.Contains(many, f):
 			n := 0
 			for i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
 				i++

@@ -1,6 +1,10 @@
 package iplink
 
-import "seaworthy/dialect"
+import (
+	"slices"
+
+	"seaworthy/dialect"
+)
 
 // Links is the output of ip -j link or ip -j addr.
 type Links struct {
@@ -115,11 +119,4 @@ func (l *Links) Find(name string) *Link {
 }
 
 // Has tells whether a flag, such as UP, is set.
-func (l *Link) Has(flag string) bool {
-	for _, f := range l.Flags {
-		if f == flag {
-			return true
-		}
-	}
-	return false
-}
+func (l *Link) Has(flag string) bool { return slices.Contains(l.Flags, flag) }
