@@ -1,6 +1,9 @@
 package audit
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // recipe is the most a field recipe gives each pool (S003:L202-211). The
 // ceiling itself differs by level, so more is only asked for where the host
@@ -82,4 +85,27 @@ func (s *session) pool(e *element, name string) (*pool, error) {
 		}
 	}
 	return nil, missing(describe(e, name+" receive buffers", "entstat -d "+e.Name))
+}
+
+// poolValue reads one figure of a receive pool.
+func (s *session) poolValue(p *pool, what string, v *uint64) (int, error) {
+	if v == nil {
+		return 0, missing(describe(p.of, p.Name+" buffers, "+what, "entstat -d "+p.of.Name))
+	}
+	s.seen.add(Evidence{Host: p.of.Host, Command: "entstat -d " + p.of.Name,
+		Text: fmt.Sprintf("%s %s buffers, %s: %d", p.of.Name, p.Name, what, *v)})
+	return int(min(*v, 1<<62)), nil
+}
+
+func (s *session) pools(e *element) ([]*pool, error) {
+	if len(e.is.Buffers) == 0 {
+		return nil, missing(describe(e, "receive buffers", "entstat -d "+e.Name))
+	}
+	var out []*pool
+	for _, b := range e.is.Buffers {
+		if b.Pool != "Control" {
+			out = append(out, &pool{Name: strings.ToLower(b.Pool), of: e, is: b})
+		}
+	}
+	return out, nil
 }

@@ -66,3 +66,28 @@ func (s *session) twice(e *element) ([]int, error) {
 	}
 	return out, nil
 }
+
+// flag says whether an interface or driver flag is set. Of a damaged list a flag
+// that is not in it is not known.
+func (s *session) flag(e *element, name string) (bool, error) {
+	has := flagged(e.is.Flags, name)
+	shown := map[bool]string{true: "ifconfig " + e.Name, false: "entstat -d " + e.Name}[e.is.Kind == inventory.Interface]
+	switch {
+	case len(e.is.Flags) == 0:
+		return false, missing(describe(e, "flags", shown))
+	case e.is.FlagsCut && !has:
+		return false, missing(describe(e, "whether "+name+" is set: the list of flags is damaged", shown))
+	}
+	s.seen.add(Evidence{Host: e.Host, Command: shown, Text: e.Name + " flags: " + strings.Join(e.is.Flags, ",")})
+	return has, nil
+}
+
+// flagged looks for a flag, also for one that a narrow terminal broke in two.
+func flagged(flags []string, name string) bool {
+	for i, f := range flags {
+		if strings.EqualFold(f, name) || i > 0 && strings.EqualFold(flags[i-1]+f, name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/catalog"
+	"seaworthy/lab"
+	"seaworthy/lab/effect"
+	"seaworthy/lab/machinery"
+	"seaworthy/report"
+)
+
+func (a *app) labEffects() *cobra.Command {
+	var f labFlags
+	c := &cobra.Command{
+		Use:   "effects [ATTRIBUTE]",
+		Short: "Say what each attribute really does in the lab: to the kernel, nothing but a record, or refused",
+		Args:  args(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			got, err := effects(c.Context(), f.lab)
+			if err != nil {
+				return err
+			}
+			if len(argv) == 1 {
+				if got = got.Only(argv[0]); len(got.Attributes) == 0 {
+					return usage("lab effects %s: no node has such an attribute", argv[0])
+				}
+			}
+			return a.answer(got, func() { printEffects(a.printer(), got) })
+		},
+	}
+	labFlag(c, &f.lab)
+	return c
+}
+
+// effects asks a running lab, or tells what holds for any if none runs.
+func effects(ctx context.Context, name string) (e machinery.Effects, err error) {
+	l, err := lab.Open("", name)
+	if err == nil {
+		return e, l.Query(ctx, "effects", nil, &e)
+	}
+	if name != "" {
+		return e, err
+	}
+	cat, err := catalog.Load()
+	if err != nil {
+		return e, err
+	}
+	return machinery.Table(cat, effect.Machine{}, nil), nil
+}
+
+func printEffects(p *report.Printer, e machinery.Effects) {
+	t := report.Table{Head: []string{"layer", "attribute", "outcome", "what it does in the lab"}, Wrap: true}
+	for _, x := range e.Attributes {
+		t.Add(x.Layer, x.Attribute, string(x.Outcome), x.What)
+	}
+	t.Print(p)
+	if len(e.Counters) > 0 {
+		p.Line("")
+		t = report.Table{Head: []string{"command", "numbers", "source", "what they are"}, Wrap: true}
+		for _, x := range e.Counters {
+			t.Add(x.Layer, x.Attribute, string(x.Outcome), x.What)
+		}
+		t.Print(p)
+	}
+	for _, n := range e.Notes {
+		p.Prose("note", n)
+	}
+}

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/lab"
+	"seaworthy/remote/terminal"
+)
+
+// labFlags choose a lab and a login on one of its nodes.
+type labFlags struct{ lab, user string }
+
+func (f *labFlags) add(c *cobra.Command) {
+	labFlag(c, &f.lab)
+	c.Flags().StringVarP(&f.user, "user", "u", f.user, "login `user`: root, or padmin on a VIOS (where it is the default)")
+}
+
+func (a *app) labExec() *cobra.Command {
+	var f labFlags
+	c := &cobra.Command{
+		Use:     "exec NODE -- COMMAND...",
+		Short:   "Run a command line on a node, as a login there would",
+		Long:    "Exec runs a command line on a node and ends with the command's exit status.\nWords are joined with blanks, as ssh does: quote what the node's shell shall see as one.",
+		Example: "  seaworthy lab exec lpar1 -- 'chdev -l en0 -a mtu_bypass=on; lsattr -El en0 | grep mtu_bypass'",
+		Args:    args(cobra.MinimumNArgs(2)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			// Flags may also stand behind the node; the command's own are left alone.
+			rest := &cobra.Command{Use: "exec"}
+			rest.Flags().SetInterspersed(false)
+			f.add(rest)
+			if err := rest.ParseFlags(argv[1:]); err != nil {
+				return usage("lab exec: %w", err)
+			}
+			l, err := theLab(f.lab, "--lab NAME")
+			if err != nil {
+				return err
+			}
+			words := rest.Flags().Args()
+			if len(words) == 0 {
+				return usage("lab exec %s: what shall run there?", argv[0])
+			}
+			exit, err := l.Exec(c.Context(), argv[0], f.user, strings.Join(words, " "),
+				lab.Stdio{In: a.input(), Out: a.stdout, Err: a.stderr})
+			return ended(exit, err)
+		},
+	}
+	c.Flags().SetInterspersed(false)
+	f.add(c)
+	return c
+}
+
+// input is stdin, but not a terminal: a command that does not read must not
+// hang there.
+func (a *app) input() io.Reader {
+	if f, ok := a.stdin.(*os.File); ok && terminal.Is(f) {
+		return nil
+	}
+	return a.stdin
+}
+
+func (a *app) labShell() *cobra.Command {
+	var f labFlags
+	c := &cobra.Command{
+		Use: "shell NODE", Short: "A login shell on a node", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			l, err := theLab(f.lab, "--lab NAME")
+			if err != nil {
+				return err
+			}
+			if in, ok := a.stdin.(*os.File); !ok || !terminal.Is(in) {
+				return ended(l.Exec(c.Context(), argv[0], f.user, "", lab.Stdio{In: a.stdin, Out: a.stdout, Err: a.stderr}))
+			}
+			return ended(l.Shell(c.Context(), argv[0], f.user))
+		},
+	}
+	f.add(c)
+	return c
+}
+
+// ended makes the exit status of a command on a node our own.
+func ended(exit int, err error) error {
+	if err != nil {
+		return err
+	}
+	if exit != 0 {
+		return &status{exit, nil}
+	}
+	return nil
+}
+
+func (a *app) labSSHConfig() *cobra.Command {
+	var f labFlags
+	var path bool
+	c := &cobra.Command{
+		Use:   "ssh-config",
+		Short: "Print a configuration with which ssh logs in to the nodes",
+		Long: `Ssh-config prints the configuration, or with --path the name of the file that holds
+it while the lab runs. OpenSSH closes what it inherits besides its three streams, so
+ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
+		Example: "  ssh -F $(seaworthy lab ssh-config --path) lpar1 'lsattr -El en0 | grep mtu'\n  ssh -F /dev/stdin lpar1 oslevel -s < <(seaworthy lab ssh-config)",
+		Args:    args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			l, err := theLab(f.lab, "--lab NAME")
+			if err != nil {
+				return err
+			}
+			if path {
+				a.printer().Line("%s", l.SSHConfig())
+				return nil
+			}
+			text, err := os.ReadFile(l.SSHConfig())
+			if err != nil {
+				return fmt.Errorf("lab %s: %w", l.Name, err)
+			}
+			_, err = a.stdout.Write(text)
+			return err
+		},
+	}
+	labFlag(c, &f.lab)
+	c.Flags().BoolVar(&path, "path", false, "print the name of the file instead")
+	return c
+}
