@@ -221,4 +221,3 @@ func alsoCalled(c *cobra.Command, flag string, value *string) {
 	c.Flags().StringVar(value, flag, *value, "")
 	_ = c.Flags().MarkHidden(flag)
 }
-
