@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"hash/fnv"
+	"io"
 	"path"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 // the host of what names none; empty: it is found from files and folders.
 func assign(files []*file, given string) {
 	manifests(files)
+	renamed(files)
 	s := sight{files: files, named: map[string]map[string]string{}, snaps: snaps(files)}
 	s.look()
 	groups := map[string][]*part{} // by folder: what names no host
@@ -60,6 +62,32 @@ func manifests(files []*file) {
 			p.record, p.manifest = r, m.manifest
 			p.host, p.hostFrom = m.manifest.Host, "manifest beside it"
 			p.found.ID, p.found.Element, p.found.Attribute, p.found.Command = r.ID, r.Element, r.Attribute, r.Line
+		}
+	}
+}
+
+// renamed gives outputs below headings the name that the host has itself where
+// another output below the same heading says it: dsh and ssh may know a host by
+// its address or by an alias.
+func renamed(files []*file) {
+	own := map[string]string{}
+	for _, f := range files {
+		for _, p := range f.parts {
+			if p.known == "" || p.named == "" || p.named == p.known {
+				continue
+			}
+			if had, seen := own[p.known]; seen && key(had) != key(p.named) {
+				own[p.known] = "" // several hosts below one name: it tells nothing
+				continue
+			}
+			own[p.known] = p.named
+		}
+	}
+	for _, f := range files {
+		for _, p := range f.parts {
+			if name := own[p.known]; name != "" && p.known != "" && p.named == p.known {
+				p.named = name
+			}
 		}
 	}
 }
@@ -298,8 +326,8 @@ func partial(p, q *part) bool {
 	return p.lines*3 < q.lines*2 || q.lines*3 < p.lines*2
 }
 
-func digest(text []byte) uint64 {
+func digest(text string) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write(text) // never fails
+	_, _ = io.WriteString(h, text) // never fails
 	return h.Sum64()
 }

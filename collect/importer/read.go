@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,10 +13,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf16"
 
 	"seaworthy/collect"
 	"seaworthy/collect/importer/archive"
+	"seaworthy/collect/importer/clean"
 	"seaworthy/collect/importer/cut"
 	"seaworthy/collect/importer/recognise"
 )
@@ -60,6 +61,7 @@ type part struct {
 	digest     uint64
 	named      string // a host that it or its file names
 	namedBy    string
+	known      string // what a heading or a command line calls the host; it may be another of its names
 	host       string // the host it is of
 	hostFrom   string
 	stored     bool
@@ -110,7 +112,7 @@ func (r *reader) Entry(e archive.Entry) error {
 		return nil
 	}
 	r.files = append(r.files, f)
-	return r.text(f, decode(text))
+	return r.text(f, text)
 }
 
 // own says that a file lies in the folder being written.
@@ -123,45 +125,27 @@ func (r *reader) own(label string) bool {
 	return err == nil
 }
 
-// decode makes UTF-8 of what an editor saved as UTF-16, and drops its mark.
-func decode(text []byte) []byte {
-	if t, ok := bytes.CutPrefix(text, []byte("\xef\xbb\xbf")); ok {
-		return t
-	}
-	if len(text) < 4 || len(text)%2 != 0 || !bytes.HasPrefix(text, []byte("\xff\xfe")) && !bytes.HasPrefix(text, []byte("\xfe\xff")) {
-		return text
-	}
-	little := text[0] == 0xff
-	units := make([]uint16, 0, len(text)/2)
-	for i := 2; i+1 < len(text); i += 2 {
-		a, b := uint16(text[i]), uint16(text[i+1])
-		if little {
-			a, b = b, a
-		}
-		units = append(units, a<<8|b)
-	}
-	return []byte(string(utf16.Decode(units)))
-}
-
 func (r *reader) text(f *file, text []byte) error {
 	base := path.Base(f.path)
 	if m := manifest(base, text); m != nil {
 		f.manifest, f.form = m, "manifest of a snapshot"
 		return nil
 	}
-	c := cut.Text(text, base)
+	undone := clean.Text(text)
+	f.warnings = append(f.warnings, undone.Notes...)
+	c := cut.Text(undone.Text, base)
 	if c.Form != cut.Whole {
 		f.form = string(c.Form)
 	}
 	for _, piece := range c.Pieces {
-		p := &part{file: f, command: piece.Command, line: piece.Line}
+		p := &part{file: f, command: piece.Command, line: undone.Line(piece.Line)}
 		if p.command == "" {
 			p.command = piece.Title
 		}
 		hint := recognise.Hint{Command: piece.Command, File: base}
 		if c.Form != cut.Whole {
 			hint.File = piece.Title
-			if len(c.Pieces) == 1 {
+			if len(c.Pieces) == 1 || piece.Sole {
 				hint.File = base
 			}
 		}
@@ -177,11 +161,9 @@ func (r *reader) text(f *file, text []byte) error {
 		default:
 			p.lines = bytes.Count(piece.Text, []byte("\n"))
 		}
-		if p.named == "" && piece.Host != "" {
-			p.named, p.namedBy = piece.Host, "prompt"
-		}
+		p.label(piece)
 		if ok {
-			if err := r.keep(p, piece.Text); err != nil {
+			if err := r.keep(p, cmp.Or(string(found.Text), string(piece.Text))); err != nil {
 				return err
 			}
 			p.release()
@@ -190,6 +172,24 @@ func (r *reader) text(f *file, text []byte) error {
 	}
 	f.spread(c.Host, c.HostFrom)
 	return nil
+}
+
+// label names the host of an output that names none itself after what stands
+// before it: a heading, the command line that had it run elsewhere, the prompt.
+func (p *part) label(piece cut.Piece) {
+	name, from := piece.Host, cmp.Or(piece.HostFrom, "prompt")
+	if call := recognise.ParseCommand(piece.Command); call.Host != "" && from == "prompt" {
+		name, from = call.Host, "command line"
+	}
+	if name == "" {
+		return
+	}
+	if from != "prompt" {
+		p.known = name
+	}
+	if p.named == "" {
+		p.named, p.namedBy = name, from
+	}
 }
 
 // release lets go of the text: what is kept of its lines is copied.
@@ -241,18 +241,18 @@ func (f *file) spread(host, from string) {
 		switch {
 		case p.named == "":
 			p.named, p.namedBy = now, by
-		case p.namedBy != "prompt":
+		case p.namedBy != "prompt" && p.known == "":
 			now, by = p.named, p.namedBy
 		}
 	}
 }
 
 // keep puts a text aside.
-func (r *reader) keep(p *part, text []byte) error {
+func (r *reader) keep(p *part, text string) error {
 	r.spilled++
 	p.spill = filepath.Join(r.spill, fmt.Sprint(r.spilled))
 	p.digest = digest(text)
-	if err := os.WriteFile(p.spill, text, 0o600); err != nil {
+	if err := os.WriteFile(p.spill, []byte(text), 0o600); err != nil {
 		return fmt.Errorf("import %s: %w", p.file.path, err)
 	}
 	return nil

@@ -18,15 +18,20 @@ const (
 	Nmon     Form = "nmon"
 	Report   Form = "report of several commands"
 	Follow   Form = "outputs one after the other"
+	Hosts    Form = "outputs of several hosts"
+	Records  Form = "JSON with outputs in it"
 )
 
 // Piece is a part of a text.
 type Piece struct {
 	Command string // the command line that its heading or prompt gives; empty if none
 	Title   string // a heading that is no command line
-	Host    string // the host's name in its prompt
-	Text    []byte
-	Line    int // 1-based, where its text begins
+	Host    string // the host's name in its prompt, or before its lines
+	// HostFrom says where that name stood; empty: in the prompt.
+	HostFrom string
+	Sole     bool // the only output of its host in the text
+	Text     []byte
+	Line     int // 1-based, where its text begins
 }
 
 // Cut is a text taken apart.
@@ -42,7 +47,29 @@ const maxPieces = 20_000
 
 // Text takes a text apart. It always gives at least one piece.
 func Text(text []byte, name string) *Cut {
+	if c := records(text); c != nil && len(c.Pieces) <= maxPieces {
+		return c
+	}
 	lines := split(text)
+	if !slices.ContainsFunc(lines, isPrompt) { // what each command of a session printed is looked at alone
+		if c := ofHosts(lines, name); c != nil {
+			return c
+		}
+	}
+	c := parted(text, lines, name)
+	// What one command of a session printed may be of several hosts.
+	var list []Piece
+	for _, p := range c.Pieces {
+		list = append(list, p.ofHosts()...)
+	}
+	if len(list) <= maxPieces {
+		c.Pieces = list
+	}
+	return c
+}
+
+// parted takes apart a text of one host.
+func parted(text []byte, lines []string, name string) *Cut {
 	for _, way := range []func([]string) *Cut{nmon, snap, session, titled, report} {
 		if c := way(lines); c != nil && len(c.Pieces) > 0 && len(c.Pieces) <= maxPieces {
 			return c

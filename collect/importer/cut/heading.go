@@ -68,7 +68,8 @@ func bareProgram(line string) (string, bool) {
 		return "", false
 	}
 	c := recognise.ParseCommand(m[1])
-	return m[1], c.ID != "" && (m[1] != trimmed || lonely[c.Program])
+	// "ip:" is a heading of netstat -s, and ip prints nothing without arguments.
+	return m[1], c.ID != "" && c.Program != "ip" && (m[1] != trimmed || lonely[c.Program])
 }
 
 // lonely are programs that people run without an argument.

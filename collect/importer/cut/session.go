@@ -24,6 +24,15 @@ func prompt(line string) (head, host, command string, ok bool) {
 	return m[1], m[2], strings.TrimSpace(m[3]), true
 }
 
+// isPrompt says that a line is a prompt with a known command behind it.
+func isPrompt(line string) bool {
+	if !strings.ContainsAny(line, "#$>%") || !recognise.NamesProgram(line) {
+		return false
+	}
+	_, _, command, ok := prompt(body(line))
+	return ok && typed(command)
+}
+
 // typed says that a line is a command a person or a script would run, with a
 // program whose output is known.
 func typed(command string) bool {

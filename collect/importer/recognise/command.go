@@ -15,6 +15,7 @@ type Call struct {
 	Element   string
 	Attribute string
 	Program   string // the bare name of the program
+	Host      string // where the line has it run: ssh, viosvrcmd
 }
 
 // device is a name that the commands take: entN, enN, a netdev, sys0.
@@ -23,6 +24,7 @@ var device = dialect.Lazy(`^[A-Za-z][A-Za-z_]*[0-9][A-Za-z0-9_.-]{0,20}$`)
 // ParseCommand takes apart what stands after a prompt or in a heading. Only
 // the form is looked at; the line is never run.
 func ParseCommand(line string) Call {
+	whole := line
 	line, _, _ = strings.Cut(line, "|")
 	line, _, _ = strings.Cut(line, ";")
 	line, _, _ = strings.Cut(line, ">")
@@ -39,12 +41,56 @@ func ParseCommand(line string) Call {
 	if len(words) == 0 {
 		return Call{}
 	}
-	c := Call{Program: path.Base(words[0])}
+	var host string
+	if base := path.Base(words[0]); carriers[base] || base == "echo" && strings.Contains(whole, "oem_setup_env") {
+		words, host = carried(words)
+	}
+	c := Call{Program: path.Base(words[0]), Host: host}
 	if of, ok := programs[c.Program]; ok {
 		of(&c, words[1:])
 	}
 	return c
 }
+
+// carriers are programs that run another one, here or on other hosts.
+var carriers = map[string]bool{
+	"ssh": true, "rsh": true, "dsh": true, "pdsh": true, "clush": true, "clcmd": true, "viosvrcmd": true, "ansible": true,
+	"su": true, "sh": true, "ksh": true, "bash": true, "env": true, "nohup": true, "nice": true, "timeout": true, "script": true,
+	"sudo": true, "padmin": true, "xargs": true,
+}
+
+// carried is the command line that another one runs, and the one host that it
+// runs on, where it says so. Without a known program it stays as it is.
+func carried(words []string) (inner []string, host string) {
+	carrier := path.Base(words[0])
+	for i := 1; i < len(words); i++ {
+		if _, ok := programs[path.Base(words[i])]; ok {
+			inner = words[i:]
+			if path.Base(words[i]) == "ioscli" && i+1 < len(words) {
+				inner = words[i+1:]
+			}
+			break
+		}
+		switch before := words[i-1]; {
+		case carrier == "viosvrcmd" && before == "-p":
+			host = words[i]
+		case (carrier == "ssh" || carrier == "rsh") && host == "" && words[i][0:min(1, len(words[i]))] != "-" && !(len(before) == 2 && before[0] == '-' && strings.Contains("iploFJcmbLRDSWwEeBI", before[1:])):
+			host = words[i][strings.LastIndexByte(words[i], '@')+1:]
+		}
+	}
+	if inner == nil {
+		return words, ""
+	}
+	if !hostShape.MatchString(host) {
+		host = ""
+	}
+	return inner, host
+}
+
+// IsDevice says that a word has the form of a device that outputs are about.
+func IsDevice(word string) bool { return deviceName.MatchString(word) }
+
+var deviceName = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vhost|vfchost|vsa|fcs|fscsi|hdisk|sys|inet|proc|cpu|mem|pci|pcie|vio|hba|sas|sissas|usbhc|lai|roce|hea|lhea|lphea|vlan|tok|fddi|tty|vty|pkcs11|rootvg|aix|vios|step|test|section|part|check|chapter|interface|adapter)[-_]?\d*(?:\.\d+)?$`)
 
 // NamesProgram says, at little cost, that a line holds the name of a program
 // whose output is known.
@@ -280,6 +326,10 @@ func fromName(name string) Call {
 			}
 		}
 	}
+	if m := choiceName.FindStringSubmatch(base); m != nil && c.Program == "lsattr" {
+		c.set("lsattr -Rl", "lsattr-Rl")
+		c.Element, c.Attribute = m[1], m[2]
+	}
 	if l0.MatchString(base) && c.Element == "" {
 		c.Element = "lo0"
 	}
@@ -288,5 +338,7 @@ func fromName(name string) Call {
 
 var (
 	adapterName = dialect.Lazy(`^(?:ent|en|et|lo|eth|bond|ib)[0-9]{1,5}$`)
-	l0          = dialect.Lazy(`(?:^|[-_.])l0(?:[-_.]|$)`)
+	// lsattr-Rl.ent0.max_buf_small.txt, lsattr_R_ent0_buf_mode
+	choiceName = dialect.Lazy(`lsattr[-_. ]*E?Rl?[-_. ]+((?:ent?|et)[0-9]{1,5})[-_. ]+(?:a[-_. ]+)?([a-z][a-z0-9_]{2,40}?)(?:\.[a-z]{1,5})?$`)
+	l0         = dialect.Lazy(`(?:^|[-_.])l0(?:[-_.]|$)`)
 )

@@ -38,6 +38,9 @@ type Found struct {
 	Known     bool   // a codec reads it; else only its kind is known
 	Report    dialect.Report
 	Blank     int // blank lines: neither understood nor not
+	// Text is what was read, where it is not what was given: tabs or broken
+	// lines were put back.
+	Text []byte
 }
 
 // Understood is how many lines the codec knows.
@@ -76,6 +79,27 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	if len(bytes.TrimSpace(text)) == 0 || len(text) > dialect.MaxText || binary(text) {
 		return nil, false
 	}
+	f, ok := reading(text, hint)
+	if ok && f.Known && doubts(f) == 0 && !columns[f.ID] {
+		return f, ok
+	}
+	how := ""
+	for _, m := range mended(text) {
+		g, fits := reading(m.text, hint)
+		if !fits || ok && !m.better(g, f) && (f.Known || !g.Known) {
+			continue
+		}
+		f, ok, how = g, true, m.how
+		f.Text = m.text
+	}
+	if how != "" {
+		f.Report.Warn(0, how)
+	}
+	return f, ok
+}
+
+// reading reads a text as it stands.
+func reading(text []byte, hint Hint) (*Found, bool) {
 	plain := text[:min(len(text), maxMarked)]
 	if bytes.IndexByte(plain, 0x1b) >= 0 {
 		plain = []byte(dialect.StripEscapes(string(plain)))

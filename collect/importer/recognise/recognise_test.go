@@ -84,18 +84,26 @@ func TestAllAttributesOfADevice(t *testing.T) {
 
 func TestParseCommand(t *testing.T) {
 	for line, want := range map[string]Call{
-		"entstat -d ent4":                      {"entstat -d", "entstat-d", "ent4", "", "entstat"},
-		"ioscli entstat -all ent5":             {"entstat -all", "entstat-all", "ent5", "", "entstat"},
-		"LC_ALL=C /usr/bin/netstat -ni | head": {"netstat -in", "netstat-in", "", "", "netstat"},
-		"netstat -v ent0":                      {"netstat -v", "netstat-v", "ent0", "", "netstat"},
-		"lsattr -Rl ent0 -a max_buf_small":     {"lsattr -Rl", "lsattr-Rl", "ent0", "max_buf_small", "lsattr"},
-		"lsdev -dev ent9 -attr adapter_reset":  {"lsdev -dev", "lsdev-dev-attr", "ent9", "", "lsdev"},
-		"lsdev -Cc if":                         {"lsdev -Cc if", "lsdev-Cc-if", "", "", "lsdev"},
-		"lsmap -all -net -fmt :":               {"lsmap -all -net", "lsmap-all-net", "", "", "lsmap"},
-		"ip -j -d addr":                        {"ip addr", "ip-addr", "", "", "ip"},
-		"ethtool -k eth0":                      {"ethtool -k", "ethtool-k", "eth0", "", "ethtool"},
-		"ps -ef":                               {Program: "ps"},
-		"":                                     {},
+		"entstat -d ent4":                                 {"entstat -d", "entstat-d", "ent4", "", "entstat", ""},
+		"ioscli entstat -all ent5":                        {"entstat -all", "entstat-all", "ent5", "", "entstat", ""},
+		"LC_ALL=C /usr/bin/netstat -ni | head":            {"netstat -in", "netstat-in", "", "", "netstat", ""},
+		"netstat -v ent0":                                 {"netstat -v", "netstat-v", "ent0", "", "netstat", ""},
+		"lsattr -Rl ent0 -a max_buf_small":                {"lsattr -Rl", "lsattr-Rl", "ent0", "max_buf_small", "lsattr", ""},
+		"lsdev -dev ent9 -attr adapter_reset":             {"lsdev -dev", "lsdev-dev-attr", "ent9", "", "lsdev", ""},
+		"lsdev -Cc if":                                    {"lsdev -Cc if", "lsdev-Cc-if", "", "", "lsdev", ""},
+		"lsmap -all -net -fmt :":                          {"lsmap -all -net", "lsmap-all-net", "", "", "lsmap", ""},
+		"ssh -p 22 root@lpar7 /usr/bin/entstat -d ent1":   {"entstat -d", "entstat-d", "ent1", "", "entstat", "lpar7"},
+		`viosvrcmd -m S824 -p vios1 -c "lsmap -all -net"`: {"lsmap -all -net", "lsmap-all-net", "", "", "lsmap", "vios1"},
+		`dsh -n lpar1,lpar2 "lsattr -El en0"`:             {"lsattr -El", "lsattr-El", "en0", "", "lsattr", ""},
+		`ansible aix -m shell -a 'entstat -d ent0'`:       {"entstat -d", "entstat-d", "ent0", "", "entstat", ""},
+		`echo "lsattr -El ent5" | oem_setup_env`:          {"lsattr -El", "lsattr-El", "ent5", "", "lsattr", ""},
+		"clcmd netstat -in":                               {"netstat -in", "netstat-in", "", "", "netstat", ""},
+		`su - root -c "no -a"`:                            {"no -a", "no-a", "", "", "no", ""},
+		"ssh lpar7":                                       {"", "", "", "", "ssh", ""},
+		"ip -j -d addr":                                   {"ip addr", "ip-addr", "", "", "ip", ""},
+		"ethtool -k eth0":                                 {"ethtool -k", "ethtool-k", "eth0", "", "ethtool", ""},
+		"ps -ef":                                          {Program: "ps"},
+		"":                                                {},
 	} {
 		if got := ParseCommand(line); got != want {
 			t.Errorf("%q: got %+v, want %+v", line, got, want)

@@ -49,7 +49,7 @@ func readEntstat(text []byte, f *Found) (*dialect.Report, error) {
 		}
 	}
 	switch {
-	case alone == 0 && len(l.Parts) == 0:
+	case alone == 0 && (len(l.Parts) == 0 || l.Parts[0].Foreign == nil):
 		return nil, dialect.ErrNotRecognised
 	case alone == 0:
 		f.Kind, f.ID, f.Known, f.Element = "fcstat", "fcstat", false, l.Parts[0].Foreign.Name

@@ -7,7 +7,7 @@ import (
 )
 
 // Words that stand in value columns of network devices and do not begin a
-// description. Compared in lower case.
+// description. "Default" and "Full" begin one: the case counts.
 var valueWords = map[string]bool{
 	"on": true, "off": true, "yes": true, "no": true, "up": true, "down": true,
 	"detach": true, "none": true, "true": true, "false": true, "auto": true,
@@ -32,7 +32,7 @@ var valueShape = dialect.Lazy(`^(?:` + strings.Join([]string{
 
 // valueLike tells whether a word is a value by its shape, whoever prints it.
 func valueLike(word string) bool {
-	return valueShape.MatchString(word) || valueWords[strings.ToLower(word)]
+	return valueShape.MatchString(word) || valueWords[word]
 }
 
 // startsText tells whether a word can begin a description only.
