@@ -163,11 +163,18 @@ func (d *draft) indented() bool {
 
 // padded takes off the blanks with which a terminal fills its lines.
 func (d *draft) padded() bool {
+	lengths := map[int]int{}
 	width := 0
-	if len(d.lines) == 0 || !d.share(90, func(l string) bool {
-		width = max(width, len(l))
-		return len(l) == width && width >= 60 && strings.HasSuffix(l, " ")
-	}) {
+	for _, l := range d.lines {
+		if lengths[len(l)]++; strings.TrimSpace(l) != "" && lengths[len(l)] > lengths[width] {
+			width = len(l)
+		}
+	}
+	filled := false
+	if width < 60 || !d.share(90, func(l string) bool {
+		filled = filled || len(l) == width && strings.HasSuffix(l, "  ")
+		return len(l) >= width
+	}) || !filled {
 		return false
 	}
 	for i, l := range d.lines {

@@ -1,6 +1,8 @@
 package cut
 
 import (
+	"cmp"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -13,13 +15,14 @@ type section struct {
 	host  string
 	from  string // how that is known
 	line  int    // 0-based, where its first line stands
+	ruled bool   // a ruler below its heading belongs to that
 	lines []string
 }
 
 // ofHosts takes apart a text in which several hosts answer, and each answer as
 // if it stood alone. Nil: no line says so.
 func ofHosts(lines []string, name string) *Cut {
-	sections := byHost(lines)
+	sections := byHost(lines, recognise.Hint{File: name})
 	if sections == nil {
 		return nil
 	}
@@ -40,7 +43,7 @@ func ofHosts(lines []string, name string) *Cut {
 
 // ofHosts is a piece, or what several hosts printed in it.
 func (p Piece) ofHosts() []Piece {
-	sections := byHost(split(p.Text))
+	sections := byHost(split(p.Text), recognise.Hint{Command: p.Command, File: p.Title})
 	if sections == nil {
 		return []Piece{p}
 	}
@@ -75,11 +78,11 @@ func (s *section) pieces(name string) []Piece {
 	return list
 }
 
-func byHost(lines []string) []section {
-	if s := prefixed(lines); s != nil {
+func byHost(lines []string, hint recognise.Hint) []section {
+	if s := prefixed(lines, hint); s != nil {
 		return s
 	}
-	return banners(lines)
+	return banners(lines, hint)
 }
 
 // before is the host that dsh, clush or pdsh -w puts before each line.
@@ -88,7 +91,7 @@ var before = dialect.Lazy(`^([A-Za-z0-9][\w.-]{0,254}):(?: |\t|\r?\n)`)
 // prefixed takes apart the lines of several hosts that each begin with their
 // host's name. An output whose lines happen to begin with words and colons is
 // none: what is left behind the names must be one that is known.
-func prefixed(lines []string) []section {
+func prefixed(lines []string, hint recognise.Hint) []section {
 	all, distinct := 0, map[string]int{}
 	for _, l := range lines {
 		b := body(l)
@@ -102,7 +105,7 @@ func prefixed(lines []string) []section {
 	}
 	named := 0
 	for host, n := range distinct {
-		if recognise.ParseCommand(host).ID != "" { // a program's message
+		if recognise.ParseCommand(host).ID != "" || caption[strings.ToLower(host)] { // a program's message, a heading
 			delete(distinct, host)
 			continue
 		}
@@ -133,20 +136,29 @@ func prefixed(lines []string) []section {
 		}
 		list[at].lines = append(list[at].lines, rest)
 	}
-	if !known(list) {
+	if !known(list, hint) {
 		return nil
 	}
 	return list
 }
 
+// caption are words that a script puts before an answer of one word.
+var caption = map[string]bool{
+	"level": true, "version": true, "release": true, "hostname": true, "host": true, "node": true, "name": true, "model": true,
+	"system": true, "output": true, "result": true, "date": true, "os": true, "uptime": true, "error": true, "warning": true, "note": true,
+}
+
 // known says that what some of the sections hold is an output, or several.
-func known(list []section) bool {
+func known(list []section, hint recognise.Hint) bool {
 	for i := range list {
 		if i >= 3 {
 			break
 		}
 		for _, p := range list[i].pieces("") {
-			if _, ok := recognise.Text(p.Text, recognise.Hint{Command: p.Command}); ok {
+			asked := cmp.Or(p.Command, hint.Command)
+			f, ok := recognise.Text(p.Text, recognise.Hint{Command: asked, File: hint.File})
+			// Numbers alone are what lsattr -R lists, and what stands behind any label.
+			if ok && f.Known && (f.ID != "lsattr-Rl" || f.Attribute != "") {
 				return true
 			}
 		}
@@ -165,7 +177,7 @@ var (
 
 // banners takes apart a text in which a heading says whose answer follows:
 // dshbak, clcmd, clush -b, ansible, a loop with echo.
-func banners(lines []string) []section {
+func banners(lines []string, hint recognise.Hint) []section {
 	heads := map[int]section{} // by the line of the heading; lines: how many it takes is in line
 	ornaments := map[string][]int{}
 	for i, l := range lines {
@@ -180,10 +192,10 @@ func banners(lines []string) []section {
 			heads[i] = section{host: played.FindStringSubmatch(b)[1], from: "heading of ansible"}
 			continue
 		case labelled.MatchString(b) && (above || below || strings.HasPrefix(b, "HOST: ") || isRuler(b[:2]+b[:1])):
-			heads[i] = section{host: labelled.FindStringSubmatch(b)[1], from: "heading"}
+			heads[i] = section{host: labelled.FindStringSubmatch(b)[1], from: "heading", ruled: below}
 			continue
 		case above && below && alone.MatchString(b) && hostLike(b):
-			heads[i] = section{host: b, from: "heading"}
+			heads[i] = section{host: b, from: "heading", ruled: true}
 			continue
 		}
 		if m := adorn.FindStringSubmatch(b); m != nil && hostLike(m[2]) {
@@ -211,10 +223,10 @@ func banners(lines []string) []section {
 	slices.Sort(order)
 	var list []section
 	add := func(s section, from, to int) {
-		if to > from && isRuler(body(lines[to-1])) && to < len(lines) {
+		if next, more := heads[to]; more && next.ruled && to > from && isRuler(body(lines[to-1])) {
 			to-- // the ruler above the next heading
 		}
-		if from < to && isRuler(body(lines[from])) {
+		if s.ruled && from < to && isRuler(body(lines[from])) {
 			from++
 		}
 		if from < to {
@@ -234,7 +246,7 @@ func banners(lines []string) []section {
 	if len(list) > 0 && list[0].host == "" {
 		with = list[1:]
 	}
-	if !known(with) {
+	if !known(with, hint) {
 		return nil
 	}
 	return list
@@ -246,6 +258,10 @@ func hostLike(word string) bool {
 	low := strings.ToLower(word)
 	if recognise.ParseCommand(low).ID != "" || recognise.IsDevice(low) {
 		return false
+	}
+	if low[0] >= '0' && low[0] <= '9' { // a level, unless it is an address
+		_, err := netip.ParseAddr(low)
+		return err == nil
 	}
 	return strings.ContainsAny(low, "0123456789")
 }
