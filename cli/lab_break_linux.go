@@ -19,7 +19,7 @@ func (a *app) labBreak() *cobra.Command {
 		Long: "Break breaks something until lab mend mends it: a node crashes, a cable is out,\n" +
 			"flaps, loses frames or delays them, a switch port passes no jumbo frames.\n" +
 			"Without arguments it lists the faults of a lab and what is broken now.",
-		Example: "  seaworthy lab break vios1a crash\n  seaworthy lab break vios1:ent0 loss 0.5\n  seaworthy lab break sw1/1 no-jumbo\n  seaworthy lab break sw1/2 delay 500us",
+		Example: "  seaworthy lab break vios1a crash\n  seaworthy lab break vios1:ent0 loss 0.5\n  seaworthy lab break sw1/1 no-jumbo\n  seaworthy lab break sw1/2 delay 500us\n  seaworthy lab break lpar1 clock-jump -15m",
 		Args:    args(cobra.MatchAll(cobra.MaximumNArgs(3), notOne)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			l, err := theLab(name, "--lab NAME")

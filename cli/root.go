@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -59,7 +60,7 @@ type app struct {
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(backwards(args))
 	help := &sink{w: stdout}
 	root.SetOut(help)
 	c, err := root.ExecuteContextC(ctx)
@@ -254,4 +255,17 @@ func printer(w io.Writer) *report.Printer {
 // tell prints a line of progress or advice.
 func (a *app) tell(format string, args ...any) {
 	fmt.Fprintln(a.stderr, report.Safe(fmt.Sprintf(format, args...)))
+}
+
+// backwards puts a distance back in time, as lab break clock-jump takes it,
+// where it is not taken for flags.
+func backwards(args []string) []string {
+	at := slices.Index(args, "clock-jump") + 1
+	if at == 0 || at == len(args) || slices.Contains(args, "--") {
+		return args
+	}
+	if v := args[at]; len(v) > 1 && v[0] == '-' && v[1] >= '0' && v[1] <= '9' {
+		return slices.Concat(args[:at], args[at+1:], []string{"--", v})
+	}
+	return args
 }

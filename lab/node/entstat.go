@@ -38,8 +38,14 @@ func (w *World) entstat(_ context.Context, c *Call) int {
 		return usage(c, err, how)
 	}
 	if o.has("r") || o.has("reset") {
-		fmt.Fprintln(c.Stderr, "entstat: counters of a lab are the kernel's: they cannot be reset")
-		return 1
+		_, n := w.node(c.Node)
+		a := adapterOf(n, o.rest[0])
+		if a == nil {
+			return entstatFail(c, o.rest[0], errNoAdapter)
+		}
+		if err := w.reset(c.Node, a); err != nil {
+			return fail(c, "", err)
+		}
 	}
 	s, err := w.statistics(c.Node, o.rest[0], o.has("d") || o.has("all"))
 	if err != nil {
@@ -60,11 +66,18 @@ func entstatFail(c *Call, device string, err error) int {
 	return fail(c, "", err)
 }
 
-// netstatAdapters is netstat -v: entstat -d of every adapter.
-func (w *World) netstatAdapters(c *Call) int {
+// netstatAdapters is netstat -v: entstat -d of every adapter, or of those named.
+func (w *World) netstatAdapters(c *Call, only []string) int {
 	list := &entstat.Listing{}
+	for _, name := range only {
+		s, err := w.statistics(c.Node, name, true)
+		if err != nil {
+			return entstatFail(c, name, err)
+		}
+		list.Parts = append(list.Parts, entstat.Part{Adapter: s})
+	}
 	for _, d := range w.Stores[c.Node].Devices() {
-		if d.Class != "adapter" || d.Status != odm.Available {
+		if d.Class != "adapter" || d.Status != odm.Available || len(only) > 0 {
 			continue
 		}
 		s, err := w.statistics(c.Node, d.Name, true)
@@ -168,10 +181,11 @@ func (b *statBuilder) head() error {
 	if b.link, err = b.w.Link(end(b.node, b.a.Name)); err != nil {
 		return err
 	}
-	b.stats = st
 	if b.buffers, err = b.buffered(); err != nil {
 		return err
 	}
+	st, b.buffers = b.w.sinceReset(b.node, b.a.Name, st, b.buffers)
+	b.stats = st
 	dropped := st.RxDropped
 	if b.buffers != nil {
 		dropped += b.buffers.Refused()

@@ -16,11 +16,14 @@ import (
 )
 
 const (
-	netstatUsage = `	netstat -i [-n] [-I Interface]
+	netstatUsage = `	netstat [-a] [-n]
+	netstat -i [-n] [-I Interface]
+	netstat [-I Interface] Interval [Count]
 	netstat -r [-n]
 	netstat -s [-p Protocol]
 	netstat -p Protocol
-	netstat -v`
+	netstat -v [Device]...
+	netstat -D`
 	netstatVIOS = `	netstat -state [-num]
 	netstat -routtable [-num]
 	netstat -stats Protocol
@@ -57,22 +60,34 @@ func (w *World) netstat(ctx context.Context, c *Call) int {
 	if err != nil {
 		return usage(c, err, how)
 	}
-	if len(o.rest) > 0 {
-		return usage(c, errors.New("intervals are not served here: "+strings.Join(o.rest, " ")), how)
-	}
 	switch {
+	case o.has("v") && !c.VIOS:
+		return w.netstatAdapters(c, o.rest)
+	case len(o.rest) > 0 && (c.VIOS || o.has("r") || o.has("s") || o.has("p") || o.has("a") || o.has("D") || o.has("m")):
+		return usage(c, errors.New("too many parameters: "+strings.Join(o.rest, " ")), how)
+	case len(o.rest) > 0:
+		only, _ := o.get("I")
+		return w.netstatRate(ctx, c, only, o.rest)
+	case o.has("D"):
+		return w.netstatDrops(c)
+	case o.has("m"):
+		fmt.Fprintln(c.Stderr, "netstat: -m is not in this lab: memory for packets is the machine's, no node has mbufs of its own")
+		return 1
 	case o.has("r"):
 		return w.netstatRoutes(c)
 	case o.has("s") || o.has("p"):
 		proto, _ := o.get("p")
 		return w.netstatProtocols(c, proto)
 	case o.has("v"):
-		return w.netstatAdapters(c)
+		return w.netstatAdapters(c, nil)
 	case o.has("i") || o.has("I"):
 		only, _ := o.get("I")
 		return w.netstatInterfaces(c, only)
 	}
-	return usage(c, errors.New("this lab's netstat shows -i, -r, -s, -p and -v"), how)
+	if c.VIOS {
+		return usage(c, errors.New("one of its flags is required"), how)
+	}
+	return w.netstatSockets(c, o.has("a"), o.has("n"))
 }
 
 // netstatInterfaces is netstat -in: a row for the link and one per address.

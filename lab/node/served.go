@@ -16,7 +16,7 @@ type entry struct {
 }
 
 func entries() map[string]entry {
-	return map[string]entry{
+	out := map[string]entry{
 		"lsattr":        {(*World).lsattr, true, false},
 		"chdev":         {(*World).chdev, true, true},
 		"lsdev":         {(*World).lsdev, true, true},
@@ -51,7 +51,13 @@ func entries() map[string]entry {
 		"topas":         {(*World).topas, true, true},
 		"ioscli":        {(*World).ioscli, true, true},
 		"oem_setup_env": {(*World).oem, false, true},
+		"vmstat":        {(*World).vmstat, true, false},
+		"sar":           {(*World).sar, true, false},
 	}
+	for name := range absent {
+		out[name] = entry{(*World).absent, true, false}
+	}
+	return out
 }
 
 // Served are the commands that run where the databases are, by name.

@@ -74,12 +74,7 @@ func (w *World) uname(_ context.Context, c *Call) int {
 		return usage(c, err, unameUsage)
 	}
 	sys, n := w.node(c.Node)
-	number := n.Number
-	names := &uname.Names{
-		System: "AIX", Node: n.Name, Machine: machineID(sys.Serial), Processor: "powerpc",
-		Model: "IBM," + sys.Model, SystemID: "IBM,02" + sys.Serial, LPARNumber: &number, LPARName: n.Name,
-	}
-	names.Version, names.Release, _ = strings.Cut(dots(n.Level), ".")
+	names := unameOf(sys, n)
 	if len(o.list) == 0 {
 		o.list = []option{{name: "s"}}
 	}
@@ -103,6 +98,17 @@ func (w *World) uname(_ context.Context, c *Call) int {
 	}
 	fmt.Fprintln(c.Stdout, strings.Join(words, " "))
 	return 0
+}
+
+// unameOf is all that a node says of itself.
+func unameOf(sys *topology.System, n *topology.Node) *uname.Names {
+	number := n.Number
+	names := &uname.Names{
+		System: "AIX", Node: n.Name, Machine: machineID(sys.Serial), Processor: "powerpc",
+		Model: "IBM," + sys.Model, SystemID: "IBM,02" + sys.Serial, LPARNumber: &number, LPARName: n.Name,
+	}
+	names.Version, names.Release, _ = strings.Cut(dots(n.Level), ".")
+	return names
 }
 
 // dots makes 7.2 of 7200-05-03-2148.

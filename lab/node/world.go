@@ -75,6 +75,7 @@ type World struct {
 	Announce func(from wire.End, macs []string) error
 	Far      func(e wire.End) (wire.End, bool)
 
+	origins    origins
 	plan       atomic.Pointer[topology.Topology] // nil: Topology
 	changing   sync.Mutex
 	seen       watch

@@ -184,12 +184,12 @@ func (f *ftpClient) open(ctx context.Context, to []string) error {
 	}
 	ip, err := resolve(ctx, to[0])
 	if err != nil {
-		return fmt.Errorf("ftp: %s: %w", to[0], err)
+		return fmt.Errorf("ftp: %w", err)
 	}
 	d := net.Dialer{Timeout: 30 * time.Second}
 	conn, err := d.DialContext(ctx, "tcp", netip.AddrPortFrom(ip, uint16(port)).String())
 	if err != nil {
-		return fmt.Errorf("ftp: connect to %s: %w (ftpd is started there by hand)", to[0], err)
+		return fmt.Errorf("ftp: connect to %s: %w (in this lab ftpd is started there by hand)", to[0], plain(err))
 	}
 	f.conn, f.host, f.replies = conn, to[0], bufio.NewReader(conn)
 	fmt.Fprintf(f.call.Stdout, "Connected to %s.\n", to[0])

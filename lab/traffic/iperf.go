@@ -27,7 +27,7 @@ const iperfHelp = `Usage: iperf [-s|-c host] [options]
   -l SIZE   bytes per write (128K)       -w SIZE  TCP window
   -p PORT   port (5001)                  -i SEC   interval between reports
   -f X      format: k m g t K M G T a    -N       TCP_NODELAY
-  -n SIZE   bytes to send, instead of -t
+  -n SIZE   bytes to send, instead of -t    -D       server: in the background
 SIZE takes k, m, g (10^3) and K, M, G (2^10).
 `
 
@@ -45,6 +45,7 @@ type iperfRun struct {
 	interval float64
 	style    iperf2.Style
 	nodelay  bool
+	daemon   bool
 
 	mu      sync.Mutex // what is below, and whole blocks of output
 	headed  bool       // the heading of the intervals was printed
@@ -57,12 +58,16 @@ func iperf(ctx context.Context, c *node.Call) int {
 	defer stop()
 	r := &iperfRun{call: c, port: 5001, parallel: 1, length: 128 << 10, seconds: 10}
 	for _, a := range c.Argv[1:] {
-		if a == "--help" || a == "-h" {
+		switch a {
+		case "--help", "-h":
 			io.WriteString(c.Stdout, iperfHelp)
+			return 0
+		case "--version", "-v":
+			io.WriteString(c.Stdout, "iperf of a seaworthy lab: TCP tests as iperf version 2 has them\n")
 			return 0
 		}
 	}
-	options, operands, err := getopt(c.Argv[1:], "c:sP:t:l:w:p:i:f:n:NumeV", true)
+	options, operands, err := getopt(c.Argv[1:], "c:sDP:t:l:w:p:i:f:n:b:NuvmeV", true)
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "iperf: %v\n%s", err, iperfUsage)
 		return 1
@@ -75,6 +80,9 @@ func iperf(ctx context.Context, c *node.Call) int {
 			fmt.Fprintf(c.Stderr, "iperf: -%c: %v\n", o.letter, err)
 			return 1
 		}
+	}
+	if r.server && r.daemon {
+		return r.leave(ctx)
 	}
 	if r.server == (r.host != "") {
 		io.WriteString(c.Stderr, iperfUsage)
@@ -125,6 +133,10 @@ func (r *iperfRun) set(o option) (err error) {
 		r.nodelay = true
 	case 'u':
 		err = fmt.Errorf("this iperf sends TCP only")
+	case 'b':
+		err = fmt.Errorf("a rate is for UDP, and this iperf sends TCP only")
+	case 'D':
+		r.daemon = true
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,6 +33,34 @@ type iperfServer struct {
 	mu     sync.Mutex
 	groups map[netip.Addr]*group
 	flows  int
+}
+
+// leave starts the server in the background and returns when it answers.
+func (r *iperfRun) leave(ctx context.Context) int {
+	fail := func(err error) int {
+		fmt.Fprintf(r.call.Stderr, "iperf: %v\n", err)
+		return 1
+	}
+	l, err := sock.Listen(netip.AddrPortFrom(netip.Addr{}, uint16(r.port)), r.options())
+	if err != nil {
+		return fail(fmt.Errorf("bind failed: %w", err)) // while somebody can see it
+	}
+	l.Close()
+	args := []string{"-s", "-p", strconv.Itoa(r.port)}
+	if r.window > 0 {
+		args = append(args, "-w", strconv.Itoa(r.window))
+	}
+	if r.nodelay {
+		args = append(args, "-N")
+	}
+	if err := background(r.call.Argv[0], args...); err != nil {
+		return fail(err)
+	}
+	if err := listening(ctx, r.port); err != nil {
+		return fail(err)
+	}
+	fmt.Fprintln(r.call.Stdout, "Running Iperf Server as a daemon")
+	return 0
 }
 
 func (r *iperfRun) serve(ctx context.Context) error {

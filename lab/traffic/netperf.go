@@ -147,14 +147,14 @@ func (r *netperfRun) parseTest(args []string) error {
 func (r *netperfRun) run(ctx context.Context) (*text.Output, error) {
 	ip, err := resolve(ctx, r.host)
 	if err != nil {
-		return nil, fmt.Errorf("host %s: %w", r.host, err)
+		return nil, err
 	}
 	dial, cancel := context.WithTimeout(ctx, connectWait)
 	defer cancel()
 	var d net.Dialer
 	conn, err := d.DialContext(dial, "tcp", net.JoinHostPort(ip.String(), strconv.Itoa(r.port)))
 	if err != nil {
-		return nil, fmt.Errorf("are you sure there is a netserver listening on %s at port %d? %w", r.host, r.port, err)
+		return nil, fmt.Errorf("are you sure there is a netserver listening on %s at port %d? %w", r.host, r.port, plain(err))
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()

@@ -200,6 +200,7 @@ func TestIperfFailures(t *testing.T) {
 		"iperf -c 127.0.0.1 -z":                     "invalid option",
 		"iperf -c no-such-host.invalid":             "Unknown host",
 		"iperf -c 127.0.0.1 -u":                     "TCP only",
+		"iperf -c 127.0.0.1 -b 10M":                 "TCP only",
 		"iperf -c 127.0.0.1 -t 1 -p " + freePort(t): "connect failed: connect to 127.0.0.1",
 	} {
 		_, stderr, exit := run(t.Context(), line)

@@ -36,3 +36,19 @@ func (n *Network) Stats(e End) (Stats, error) {
 		Multicast: k.Multicast, CRCErrors: k.RxCrcErrors + damaged,
 	}, nil
 }
+
+// Since takes off what another reading had. A counter that is smaller now has
+// begun anew: it stays as it is.
+func (s Stats) Since(o Stats) Stats {
+	less := func(now, before uint64) uint64 {
+		if now < before {
+			return now
+		}
+		return now - before
+	}
+	return Stats{
+		TxPackets: less(s.TxPackets, o.TxPackets), TxBytes: less(s.TxBytes, o.TxBytes), TxErrors: less(s.TxErrors, o.TxErrors), TxDropped: less(s.TxDropped, o.TxDropped),
+		RxPackets: less(s.RxPackets, o.RxPackets), RxBytes: less(s.RxBytes, o.RxBytes), RxErrors: less(s.RxErrors, o.RxErrors), RxDropped: less(s.RxDropped, o.RxDropped),
+		Multicast: less(s.Multicast, o.Multicast), CRCErrors: less(s.CRCErrors, o.CRCErrors),
+	}
+}

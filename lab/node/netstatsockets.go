@@ -1,0 +1,138 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// tcpStates are AIX's names of the kernel's numbers in /proc/net/tcp, from 1.
+var tcpStates = [...]string{"", "ESTABLISHED", "SYN_SENT", "SYN_RCVD", "FIN_WAIT_1", "FIN_WAIT_2", "TIME_WAIT", "CLOSED", "CLOSE_WAIT", "LAST_ACK", "LISTEN", "CLOSING"}
+
+const tcpListen = 10
+
+// socket is a line of /proc/net/tcp or /proc/net/udp.
+type socket struct {
+	local, remote netip.AddrPort
+	state         int
+	sending       uint64 // bytes
+	waiting       uint64 // bytes received and not read
+}
+
+// kernelHost reads an address of 8 or, of IPv6, 32 digits: words in the
+// machine's byte order.
+func kernelHost(s string) (netip.Addr, bool) {
+	if len(s) != 32 {
+		return kernelAddr(s)
+	}
+	var b [16]byte
+	for i := range 4 {
+		a, ok := kernelAddr(s[8*i : 8*i+8])
+		if !ok {
+			return netip.Addr{}, false
+		}
+		w := a.As4()
+		copy(b[4*i:], w[:])
+	}
+	return netip.AddrFrom16(b).Unmap(), true
+}
+
+// kernelSocket reads one such line; false if it is none.
+func kernelSocket(line string) (s socket, ok bool) {
+	f := strings.Fields(line)
+	if len(f) < 5 {
+		return s, false
+	}
+	for i, to := range []*netip.AddrPort{&s.local, &s.remote} {
+		host, port, _ := strings.Cut(f[1+i], ":")
+		a, ok := kernelHost(host)
+		n, err := strconv.ParseUint(port, 16, 16)
+		if !ok || err != nil {
+			return s, false
+		}
+		*to = netip.AddrPortFrom(a, uint16(n))
+	}
+	state, err := strconv.ParseUint(f[3], 16, 8)
+	if err != nil {
+		return s, false
+	}
+	s.state = int(state)
+	tx, rx, _ := strings.Cut(f[4], ":")
+	if s.sending, err = strconv.ParseUint(tx, 16, 64); err != nil {
+		return s, false
+	}
+	if s.waiting, err = strconv.ParseUint(rx, 16, 64); err != nil {
+		return s, false
+	}
+	return s, true
+}
+
+// netstatSockets prints the node's sockets; with all also those that listen.
+// Ports are numbers, and hosts too if numeric.
+func (w *World) netstatSockets(c *Call, all, numeric bool) int {
+	names := map[string]string{}
+	if !numeric {
+		for _, s := range w.Plan().Systems {
+			for i := range s.Nodes {
+				for _, x := range s.Nodes[i].Interfaces {
+					names[x.Address.Addr().String()] = s.Nodes[i].Name
+				}
+			}
+		}
+	}
+	at := func(a netip.AddrPort) string {
+		host, port := a.Addr().String(), strconv.Itoa(int(a.Port()))
+		if a.Addr().IsUnspecified() {
+			host = "*"
+		}
+		if n := names[host]; n != "" {
+			host = n
+		}
+		if a.Port() == 0 {
+			port = "*"
+		}
+		return host + "." + port
+	}
+	title := "Active Internet connections"
+	if all {
+		title += " (including servers)"
+	}
+	fmt.Fprintf(c.Stdout, "%s\n%-5s %6s %6s  %-22s %-22s %s\n", title, "Proto", "Recv-Q", "Send-Q", "Local Address", "Foreign Address", "(state)")
+	for _, file := range []string{"tcp", "tcp6", "udp", "udp6"} {
+		proto := file[:len("tcp")]
+		text, err := w.ReadFile(c.Node, "/proc/net/"+file)
+		if errors.Is(err, os.ErrNotExist) && file != proto {
+			continue // a kernel without IPv6
+		}
+		if err != nil {
+			return fail(c, "", err)
+		}
+		for line := range strings.Lines(string(text)) {
+			s, ok := kernelSocket(line)
+			state := ""
+			if proto == "tcp" && s.state < len(tcpStates) {
+				state = tcpStates[s.state]
+			}
+			servers := proto == "udp" && s.remote.Port() == 0 || proto == "tcp" && s.state == tcpListen
+			if !ok || servers && !all {
+				continue
+			}
+			if proto == "tcp" && s.state == tcpListen {
+				s.waiting, s.sending = 0, 0 // of a listener the kernel gives lengths of queues there
+			}
+			// A socket that is open to both families has neither's number.
+			family := "4"
+			switch {
+			case s.local.Addr().Is6() && s.local.Addr().IsUnspecified():
+				family = ""
+			case s.local.Addr().Is6():
+				family = "6"
+			}
+			fmt.Fprintf(c.Stdout, "%-5s %6d %6d  %-22s %-22s %s\n", proto+family, s.waiting, s.sending, at(s.local), at(s.remote), state)
+		}
+	}
+	return 0
+}

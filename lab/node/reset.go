@@ -1,0 +1,90 @@
+package node
+
+import (
+	"sync"
+
+	"seaworthy/lab/buffers"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// The kernel's counters of a device cannot be reset, those that entstat prints
+// can: it prints what came since. netstat -i, topas and seastat have counters
+// of their own on AIX too, which a reset of the adapter leaves alone.
+
+// origin is where an adapter's counters stood when they were reset.
+type origin struct {
+	stats             wire.Stats
+	refused, failures uint64
+}
+
+// origins are those of adapters that were reset, by node and adapter.
+type origins struct {
+	mu sync.Mutex
+	at map[[2]string]origin
+}
+
+// reset lets the counters of an adapter, and of those in it, begin at zero.
+func (w *World) reset(node string, a *topology.Adapter) error {
+	_, n := w.node(node)
+	below := a.Holds()
+	if a.Kind == topology.SEA {
+		below = append([]string{a.Real}, a.Trunks...)
+	}
+	for _, name := range below {
+		if b := adapterOf(n, name); b != nil && b.Name != a.Name {
+			if err := w.reset(node, b); err != nil {
+				return err
+			}
+		}
+	}
+	st, err := w.counters(node, a.Name)
+	if err != nil {
+		return err
+	}
+	o := origin{stats: st}
+	if w.Buffers != nil && a.Kind == topology.Virtual {
+		c, err := w.Buffers.Read(node, a.Name)
+		if err != nil {
+			return err
+		}
+		o.refused, o.failures = c.Refused(), c.ReceiverFailures
+	}
+	w.origins.mu.Lock()
+	defer w.origins.mu.Unlock()
+	if w.origins.at == nil {
+		w.origins.at = map[[2]string]origin{}
+	}
+	w.origins.at[[2]string{node, a.Name}] = o
+	return nil
+}
+
+// sinceReset takes off what was counted before the reset. A counter below its
+// origin has begun anew since.
+func (w *World) sinceReset(node, adapter string, st wire.Stats, c *buffers.Counts) (wire.Stats, *buffers.Counts) {
+	w.origins.mu.Lock()
+	o, ok := w.origins.at[[2]string{node, adapter}]
+	w.origins.mu.Unlock()
+	if !ok {
+		return st, c
+	}
+	st = st.Since(o.stats)
+	if c == nil {
+		return st, nil
+	}
+	out := *c
+	if out.ReceiverFailures >= o.failures {
+		out.ReceiverFailures -= o.failures
+	}
+	left := o.refused
+	if c.Refused() < left {
+		left = 0
+	}
+	// Nobody prints them by pool: take them off wherever they are.
+	for p := range out.Pools {
+		off := min(left, out.Pools[p].Refused)
+		out.Pools[p].Refused -= off
+		left -= off
+	}
+	return st, &out
+}
