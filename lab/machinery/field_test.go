@@ -185,7 +185,7 @@ func TestFieldLines(t *testing.T) {
 	t.Parallel()
 	lines := fieldLines(t)
 	l := up(t, filepath.Join("testdata", "field.yaml"))
-	for node, servers := range map[string]string{"peer": "netserver; iperf -s >/dev/null 2>&1 &", "hostb": "iperf -s -D"} {
+	for node, servers := range map[string]string{"peer": "netserver; iperf -s >/dev/null 2>&1 &", "hostb": "iperf -s -D;"} {
 		run(t, l, node, "", servers+" sleep 0.5")
 	}
 	ran, of := 0, 0
