@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
-	"strings"
 	"time"
 
 	"seaworthy/inventory"
@@ -248,5 +247,5 @@ func (p Prober) neighbours(ctx context.Context, end inventory.Ref) ([]neighbour,
 	if res.Exit != 0 {
 		return nil, nil // a padmin without arp: the others are asked
 	}
-	return parseNeighbours(strings.ToValidUTF8(string(res.Stdout), "?")), nil
+	return parseNeighbours(res.Stdout), nil
 }

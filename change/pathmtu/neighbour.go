@@ -1,10 +1,11 @@
 package pathmtu
 
 import (
+	"net"
 	"net/netip"
-	"regexp"
-	"strconv"
-	"strings"
+
+	"seaworthy/dialect/aix/arp"
+	"seaworthy/dialect/linux/procarp"
 )
 
 // neighbour is an entry of a host's ARP table.
@@ -18,50 +19,28 @@ type neighbour struct {
 // administered addresses (IEEE 802, second bit of the first byte).
 func (n neighbour) universal() bool { return n.mac[0]&3 == 0 && n.mac != [6]byte{} }
 
-var (
-	// arp -an of AIX and of others: NAME (ADDRESS) at MAC [ethernet] …
-	arpLine = regexp.MustCompile(`\(([0-9.]+)\) at ([0-9A-Fa-f:]+)\s`)
-	// /proc/net/arp: address, type 0x1 for Ethernet, flags 0x2 for complete, MAC.
-	procLine = regexp.MustCompile(`^([0-9.]+)\s+0x1\s+0x([0-9a-f]+)\s+([0-9A-Fa-f:]+)\s`)
-)
-
 // parseNeighbours reads arp -an or /proc/net/arp. Lines that are no complete
 // entry are not taken.
-func parseNeighbours(text string) []neighbour {
+func parseNeighbours(text []byte) []neighbour {
 	var out []neighbour
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n") + " "
-		ip, mac := "", ""
-		if m := arpLine.FindStringSubmatch(line); m != nil {
-			ip, mac = m[1], m[2]
-		} else if m := procLine.FindStringSubmatch(line); m != nil {
-			if flags, err := strconv.ParseUint(m[2], 16, 16); err != nil || flags&2 == 0 {
-				continue
+	add := func(a netip.Addr, mac string) {
+		if hw, err := net.ParseMAC(mac); err == nil && len(hw) == 6 {
+			out = append(out, neighbour{a, [6]byte(hw)})
+		}
+	}
+	if t, err := procarp.Parse(text); err == nil {
+		for _, e := range t.Entries {
+			if e.Complete() {
+				add(e.Address, e.MAC)
 			}
-			ip, mac = m[1], m[3]
 		}
-		a, err := netip.ParseAddr(ip)
-		hw, ok := parseMAC(mac)
-		if err != nil || !ok {
-			continue
+		return out
+	}
+	// A text that is neither names nobody.
+	if t, err := arp.Parse(text); err == nil {
+		for _, e := range t.Entries {
+			add(e.Address, e.MAC)
 		}
-		out = append(out, neighbour{a, hw})
 	}
 	return out
-}
-
-// parseMAC reads six bytes in hexadecimal, with or without leading zeros.
-func parseMAC(s string) (hw [6]byte, ok bool) {
-	parts := strings.Split(s, ":")
-	if len(parts) != len(hw) {
-		return hw, false
-	}
-	for i, x := range parts {
-		n, err := strconv.ParseUint(x, 16, 8)
-		if err != nil || len(x) > 2 {
-			return hw, false
-		}
-		hw[i] = byte(n)
-	}
-	return hw, true
 }

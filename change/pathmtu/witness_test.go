@@ -177,7 +177,7 @@ func TestParseNeighbours(t *testing.T) {
 		{"", nil},
 	} {
 		var got []string
-		for _, n := range parseNeighbours(c.text) {
+		for _, n := range parseNeighbours([]byte(c.text)) {
 			s := n.address.String()
 			if n.universal() {
 				s += " universal"
@@ -195,7 +195,7 @@ func FuzzParseNeighbours(f *testing.F) {
 	f.Add("10.0.0.9         0x1         0x2         00:09:6b:2e:01:07     *        eth0")
 	f.Add("(1.2.3.4) at :::::: ")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, n := range parseNeighbours(text) {
+		for _, n := range parseNeighbours([]byte(text)) {
 			if !n.address.IsValid() || !strings.Contains(text, n.address.String()) {
 				t.Errorf("%q: got %s, which is not in it", text, n.address)
 			}

@@ -2,11 +2,11 @@ package node
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
+
+	"seaworthy/dialect/aix/arp"
+	"seaworthy/dialect/linux/procarp"
 )
 
 // arp prints the kernel's table of neighbours, arp -a and arp -an: those of the
@@ -25,33 +25,16 @@ func (w *World) arp(_ context.Context, c *Call) int {
 	if err != nil {
 		return fail(c, "", err)
 	}
-	n := 0
-	for line := range strings.Lines(string(text)) {
-		if ip, mac, ok := kernelNeighbour(line); ok {
-			fmt.Fprintf(c.Stdout, "  ? (%s) at %s [ethernet]\n", ip, mac)
-			n++
+	kernel, err := procarp.Parse(text)
+	if err != nil {
+		return fail(c, "", fmt.Errorf("the kernel's table: %w", err))
+	}
+	t := &arp.Table{}
+	for _, e := range kernel.Entries {
+		if e.Complete() {
+			t.Entries = append(t.Entries, &arp.Entry{Name: "?", Address: e.Address, MAC: e.MAC, Kind: "ethernet"})
 		}
 	}
-	fmt.Fprintf(c.Stdout, "\nThere are %d entries in the arp table.\n", n)
+	c.Stdout.Write(arp.Format(t))
 	return 0
-}
-
-// kernelNeighbour reads a line of /proc/net/arp: address, type (0x1: Ethernet),
-// flags (0x2: complete), hardware address. AIX prints the latter without
-// leading zeros.
-func kernelNeighbour(line string) (ip, mac string, ok bool) {
-	f := strings.Fields(line)
-	if len(f) < 4 || f[1] != "0x1" {
-		return "", "", false
-	}
-	flags, err := strconv.ParseUint(f[2], 0, 16)
-	hw, err2 := hex.DecodeString(strings.ReplaceAll(f[3], ":", ""))
-	if err != nil || err2 != nil || flags&2 == 0 || len(hw) != 6 {
-		return "", "", false
-	}
-	parts := make([]string, len(hw))
-	for i, b := range hw {
-		parts[i] = strconv.FormatUint(uint64(b), 16)
-	}
-	return f[0], strings.Join(parts, ":"), true
 }

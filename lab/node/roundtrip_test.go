@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"seaworthy/dialect"
+	"seaworthy/dialect/aix/arp"
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/dialect/aix/ifconfig"
 	"seaworthy/dialect/aix/lparstat"
@@ -54,6 +55,8 @@ func TestUnderstood(t *testing.T) {
 		read("netstat -rn", &r.Report, err)
 		p, err := protocols.Parse(text("netstat -s"))
 		read("netstat -s", &p.Report, err)
+		a, err := arp.Parse(text("arp -an"))
+		read("arp -an", &a.Report, err)
 		d, err := lsdev.Parse(text("lsdev -Cc adapter"))
 		read("lsdev", &d.Report, err)
 		o, err := no.Parse(text("no -a"))
