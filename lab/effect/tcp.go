@@ -112,6 +112,10 @@ func (v *view) sysctls(n *topology.Node) map[string]string {
 		"net.ipv4.tcp_rmem":           fmt.Sprintf("4096\t%d\t%d", 2*t.RecvSpace, 2*t.RecvSpace),
 		"net.ipv4.tcp_window_scaling": flag(t.RFC1323),
 		"net.ipv4.tcp_timestamps":     flag(t.RFC1323),
+		// AIX answers for an address on the interface that has it, and on no
+		// other one that is on the same wire.
+		"net.ipv4.conf.all.arp_ignore":   "1",
+		"net.ipv4.conf.all.arp_announce": "2",
 	}
 	for option, key := range map[string]string{"sack": "net.ipv4.tcp_sack", "tcp_ecn": "net.ipv4.tcp_ecn"} {
 		if x, ok := v.Tunable(n.Name, option); ok && (x == "0" || x == "1") {
