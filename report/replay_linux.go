@@ -318,9 +318,13 @@ var legend = map[string]string{replay.Red: "high", replay.Orange: "medium", repl
 
 // trips prints round trips with the bandwidth-delay product.
 func trips(p *Printer, rows []replay.Trip) {
-	t := Table{Head: []string{"network", " IBM ms", " seed ms", " ours ms", " 95 % interval", " seed's BDP", " ours"}, Drop: []int{4}}
+	t := Table{Head: []string{"network", " IBM ms", " seed ms", " ours ms", " of it set", " 95 % interval", " seed's BDP", " ours"}, Drop: []int{5}}
+	set := false
 	for _, r := range rows {
-		ours, interval := "-", ""
+		ours, interval, cable := "-", "", "-"
+		if r.Set != nil {
+			cable, set = fmt.Sprintf("%.3f", *r.Set), true
+		}
 		if r.Ours != nil {
 			ours = fmt.Sprintf("%.3f", r.Ours.Median)
 			interval = millis(r.Ours)
@@ -329,9 +333,12 @@ func trips(p *Printer, rows []replay.Trip) {
 		if r.Reference != nil {
 			reference = fmt.Sprintf("%.3f", *r.Reference)
 		}
-		t.Add(r.Network, reference, fmt.Sprintf("%.3f", r.Seed), ours, interval, fmt.Sprintf("%.0f", r.SeedBDP), quantity("", r.BDP))
+		t.Add(r.Network, reference, fmt.Sprintf("%.3f", r.Seed), ours, cable, interval, fmt.Sprintf("%.0f", r.SeedBDP), quantity("", r.BDP))
 	}
 	t.Print(p)
+	if set {
+		p.Line("of it set: delay given to the cables, there and back; the rest is our own.")
+	}
 	p.Line("BDP: bandwidth-delay product in bytes, of the slowest line and the round trip.")
 	p.Line("")
 }

@@ -54,7 +54,7 @@ func replayed() *replay.Result {
 			},
 			{ID: "E002-MATRIX", Title: "Three hosts", Source: "S002:L3", System: "two Power 770", Tool: "netperf", Topology: "three-hosts", State: replay.Measured, Matrix: matrix},
 			{ID: "E002-RTT", Title: "Round trips", Source: "S002:L3", System: "two Power 770", Tool: "ping", State: replay.Measured, Round: []replay.Trip{
-				{Network: "10GE SEA", Reference: ptr(0.274), Seed: 0.243, Ours: summary(3, 0.04), Rate: 1e10, SeedBDP: 303750.0, BDP: ptr(50000.0)},
+				{Network: "10GE SEA", Reference: ptr(0.274), Seed: 0.243, Ours: summary(3, 0.04), Set: ptr(0.03), Rate: 1e10, SeedBDP: 303750.0, BDP: ptr(50000.0)},
 				{Network: "10GE VMXNET3", Seed: 0.149, SeedBDP: 186250, Absent: "no ESX"},
 			}},
 		},

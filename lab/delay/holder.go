@@ -128,7 +128,7 @@ func (h *Holder) hold() error {
 			return fmt.Errorf("read what packets wait: %w", err)
 		}
 		last := h.ending.Load()
-		ids = held.take(ids[:0], time.Now().Add(late.usual), last)
+		ids = held.take(ids[:0], time.Now().Add(early), last)
 		if err := h.queue.Release(ids); err != nil {
 			return fmt.Errorf("let packets go on: %w", err)
 		}
@@ -138,15 +138,18 @@ func (h *Holder) hold() error {
 	}
 }
 
-// lateness is how long after its time this thread usually wakes up: that much
-// earlier it has to be woken for packets to go on in time, as often too early
-// as too late.
+// early is how much too early a packet may go on: less than what two wake-ups
+// differ by.
+const early = 5 * time.Microsecond
+
+// lateness is how long after its time this thread usually wakes up: it asks to
+// be woken that much earlier, and what is then left it spends asking again.
 type lateness struct{ usual time.Duration }
 
 // learn moves towards the median: what a busy machine does now and then does
 // not count.
 func (l *lateness) learn(late time.Duration) {
-	const step, most = time.Microsecond, 100 * time.Microsecond
+	const step, most = time.Microsecond, 40 * time.Microsecond
 	if late > l.usual {
 		l.usual = min(most, l.usual+step)
 	} else {

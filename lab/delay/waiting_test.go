@@ -63,19 +63,19 @@ func TestWaitingAnyOrder(t *testing.T) {
 func TestLateness(t *testing.T) {
 	var l lateness
 	for i := range 2000 {
-		late := 30 * time.Microsecond
+		late := 20 * time.Microsecond
 		if i%10 == 0 {
 			late = 20 * time.Millisecond // another process had the processor
 		}
 		l.learn(late)
 	}
-	if l.usual < 25*time.Microsecond || l.usual > 40*time.Microsecond {
-		t.Errorf("got %s, want about 30µs", l.usual)
+	if l.usual < 15*time.Microsecond || l.usual > 30*time.Microsecond {
+		t.Errorf("got %s, want about 20µs", l.usual)
 	}
 	for range 500 {
 		l.learn(time.Second)
 	}
-	if l.usual != 100*time.Microsecond {
-		t.Errorf("always late by a second: got %s, want the limit, 100µs", l.usual)
+	if l.usual != 40*time.Microsecond {
+		t.Errorf("always late by a second: got %s, want the limit, 40µs", l.usual)
 	}
 }

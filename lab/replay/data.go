@@ -81,7 +81,8 @@ type Row struct {
 	From      string  `yaml:"from"`
 	To        string  `yaml:"to"`
 	Address   string  `yaml:"address"`
-	Absent    string  `yaml:"absent"` // why no lab has it
+	Cable     float64 `yaml:"cable_ms"` // delay that the cables get, there and back; 0: none
+	Absent    string  `yaml:"absent"`   // why no lab has it
 }
 
 // Claim is what a source concludes from its figures.

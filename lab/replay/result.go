@@ -149,6 +149,7 @@ type Trip struct {
 	Reference *float64       `json:"reference_ms,omitempty"`
 	Seed      float64        `json:"seed_ms"`
 	Ours      *stats.Summary `json:"ours_ms,omitempty"`
+	Set       *float64       `json:"set_ms,omitempty"`    // part of ours that is a delay of the cables, there and back, as it was set
 	Rate      uint64         `json:"line_rate,omitempty"` // bit/s of the slowest line; absent inside a system
 	SeedBDP   float64        `json:"seed_bdp_bytes"`      // bandwidth-delay product
 	BDP       *float64       `json:"bdp_bytes,omitempty"`

@@ -4,22 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"seaworthy/bench"
+	"seaworthy/lab/fault"
 	"seaworthy/probe/load"
 )
 
 // Figures of round trips.
 const (
-	roundTrip = "rtt" // ms: median of a byte sent and answered over TCP, the ends' programs included
-	bdp       = "bdp" // bytes: what a line carries within a round trip
+	roundTrip = "rtt"     // ms: median of a byte sent and answered over TCP, the ends' programs included
+	ownTrip   = "rtt_own" // ms: roundTrip less the delay that the cables were given
+	bdp       = "bdp"     // bytes: what a line carries within a round trip
 )
 
 // round measures round trips on every network of a table, each topology once.
 func round(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples) error {
 	e.Seed = nil
+	out.Notes = slices.Clone(out.Notes) // cables may have more to say
 	for _, row := range e.Rows {
-		figures := map[string]float64{roundTrip: row.Measured, bdp: product(lineOf(row.Network), row.Measured)}
+		figures := map[string]float64{roundTrip: row.Measured, ownTrip: row.Measured, bdp: product(lineOf(row.Network), row.Measured)}
 		e.Seed = append(e.Seed, Published{Case: row.Network, Figures: figures})
 		t := Trip{Network: row.Network, Seed: row.Measured, SeedBDP: figures[bdp], Absent: row.Absent}
 		if row.Reference > 0 {
@@ -67,6 +72,10 @@ func (r *runner) trips(ctx context.Context, e *Experiment, topology string, out 
 		return err
 	}
 	defer func() { err = errors.Join(err, st.close(ctx)) }()
+	set, err := r.cables(ctx, st, e, topology, out)
+	if err != nil {
+		return err
+	}
 	seconds, warmup := r.seconds()
 	for block := 1; block <= r.blocks(e); block++ {
 		for i, row := range e.Rows {
@@ -93,6 +102,7 @@ func (r *runner) trips(ctx context.Context, e *Experiment, topology string, out 
 					}
 					ms := t.Latency.P50 / 1000
 					s.add(row.Network, roundTrip, block, ms)
+					s.add(row.Network, ownTrip, block, ms-set[row.Network])
 					if path.lineRate > 0 {
 						s.add(row.Network, bdp, block, product(float64(path.lineRate), ms))
 					}
@@ -104,6 +114,30 @@ func (r *runner) trips(ctx context.Context, e *Experiment, topology string, out 
 		}
 	}
 	return nil
+}
+
+// cables gives the cables of a topology the delays of its rows, and what was
+// set, in ms there and back by network. A kernel that cannot hold packets leaves
+// the cables without; the outcome says so.
+func (r *runner) cables(ctx context.Context, st *stage, e *Experiment, topology string, out *Outcome) (map[string]float64, error) {
+	set := map[string]float64{}
+	for i, row := range e.Rows {
+		if row.Topology != topology || row.Cable == 0 {
+			continue
+		}
+		port, err := st.port(row.To, row.Address)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", row.Network, err)
+		}
+		each := time.Duration(row.Cable / 2 * float64(time.Millisecond)).Round(100 * time.Nanosecond)
+		if err := st.lab.Query(ctx, "break", fault.Fault{Kind: "delay", Target: port, Value: each.String()}, nil); err != nil {
+			out.Notes = append(out.Notes, fmt.Sprintf("%s: its cable has no delay here: %v", row.Network, err))
+			continue
+		}
+		ms := 2 * each.Seconds() * 1000
+		set[row.Network], out.Round[i].Set = ms, &ms
+	}
+	return set, nil
 }
 
 // product is the bandwidth-delay product in bytes.

@@ -155,6 +155,18 @@ func (s *stage) path(from, to, target string) way {
 	return p
 }
 
+// port is the switch port by which an address of a node is reached.
+func (s *stage) port(node, address string) (string, error) {
+	for _, n := range s.system(node).Nodes {
+		for _, a := range n.Adapters {
+			if a.Kind == topology.Physical && s.carries(&n, &a, address) {
+				return a.Port, nil
+			}
+		}
+	}
+	return "", fmt.Errorf("no port of the switch leads to %s in topology %s", node, s.topology.Name)
+}
+
 // carries leaves out the ports of an LPAR whose interface is in another subnet
 // than the target.
 func (s *stage) carries(n *topology.Node, a *topology.Adapter, target string) bool {
