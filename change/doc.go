@@ -6,6 +6,9 @@
 // maxima before their minima. Foresight builds a plan and audits the hosts as
 // they would be afterwards: what would lose packets is refused.
 //
+// What no host can set, a switch's ports, is a step by hand before all others:
+// a run waits until packets show that it was done, or the user says so.
+//
 // A run is carried out in one of two ways. Apply sends each step over the
 // session, journals before it acts, reads back, and undoes all if one fails.
 // ApplyWithin puts every host into its own care first (package keeper): hosts

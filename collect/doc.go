@@ -10,6 +10,10 @@
 // While a host is being read its folder ends in ".partial"; it gets its name
 // when everything is in it. Each file is complete or absent.
 //
+// Fleet makes snapshots; Read gives the inventory of a host and keeps nothing.
+// Values reads a host again and again for a change: only what a change is
+// checked by, many commands in one session.
+//
 // What a host prints is data: a device name out of its output is put into a
 // command line only if it has the form of one.
 package collect

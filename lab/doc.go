@@ -10,13 +10,15 @@
 //
 // A program that starts labs calls Main first thing in its main function: the
 // supervisor, the SSH client's connection to a node and the nodes' commands
-// are the same program, started again.
+// are the same program, started again. Where seaworthy-node is at hand
+// (Options.Relay) it stands in for the last two, as it starts faster.
 //
 // Below it: topology (what is wanted), wire (namespaces, cables, adapters in
-// the kernel), delay (packets on a long cable), odm (attributes of a node), effect (what an attribute does to
-// the kernel here), node (the commands), traffic (iperf, netperf, ping), call
-// (a node's shell calls the supervisor), rootfs (what a node's shell sees),
-// cputime (whose CPU time it is), livefile (files made when they are read),
-// quota (capped and weighted partitions), sshd, supervisor.
+// the kernel), delay (packets on a long cable), odm (attributes of a node),
+// effect (what an attribute does to the kernel here), node (the commands),
+// traffic (iperf, netperf, ping), call and relay (a node's shell calls the
+// supervisor), rootfs (what a node's shell sees), cputime (whose CPU time it
+// is), livefile (files made when they are read), quota (capped and weighted
+// partitions), sshd, supervisor.
 // The lab never fakes a measured number.
 package lab

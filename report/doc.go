@@ -1,5 +1,6 @@
 // Package report turns findings, plans, paths, runs and measurements into
-// text for a terminal. The rules of its output:
+// text for a terminal, or into an HTML page (Page) by the same functions. The
+// rules of its output:
 //
 //   - columns are aligned, units stand in the heading, numbers are right-aligned;
 //   - colour only on a terminal and never without NO_COLOR's leave, and no

@@ -4,7 +4,7 @@
 // A POWER hypervisor copies a frame into a buffer that the receiving driver has
 // registered with it, from the pool that fits the frame's size; if that pool
 // has none the frame is lost. Here two programs of the kernel's packet path
-// (tcx, eBPF) stand at each virtual adapter. The one at the hypervisor switch's
+// (eBPF) stand at each virtual adapter. The one at the hypervisor switch's
 // end takes a buffer for every frame that leaves towards the adapter, or drops
 // the frame. The one at the adapter's own end, the driver, gives it back.
 //
@@ -31,5 +31,9 @@
 // pool, Reconcile gives back by the same argument: once any frame has arrived
 // that was taken at least a second later, or when nothing arrives at all.
 //
-// Programs and maps belong to the process that made them and go with it.
+// # Hooks
+//
+// All adapters begin with classifiers, which are quick to hang up. Hasten gives
+// those that are busy the tcx hook, which costs a frame less. Both are held by
+// their devices, and go with them however the lab ends.
 package buffers

@@ -1,6 +1,3 @@
-// Package machinery puts the nodes of a lab together: which commands they
-// have, served by the supervisor or run in the calling process, what attributes
-// do to the kernel, and what counts large sends.
 package machinery
 
 import (

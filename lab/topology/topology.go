@@ -1,6 +1,3 @@
-// Package topology describes a lab: managed systems with their LPARs and
-// VIOSes, adapters, SEAs, and the Ethernet switch that joins them. A topology
-// is YAML; Load checks it and names file, line and what was expected.
 package topology
 
 import (

@@ -1,0 +1,16 @@
+// Package wire makes the kernel side of a lab: one network namespace per
+// node, hypervisor switch and Ethernet switch, veth pairs as virtual adapters
+// and cables, bridges as switches and SEAs. State says what every end should
+// be; Apply makes it so.
+//
+// Namespaces are named after the node (lpar1), the system's hypervisor switch
+// (hyp:SYSTEM) and the Ethernet switch (sw:NAME). In a node's namespace
+// adapter entN and interface enN are one network device, enN; the bridge of
+// an SEA is the enN of the SEA.
+//
+// Lay derives the devices from a topology. A VLAN that is tagged somewhere is a
+// plane of devices and bridges of its own, since few kernels let users make
+// 802.1Q devices; what the planes of one port share is its line rate. Build
+// makes the devices, and Follow those of a topology that changed while the lab
+// runs. What a kernel cannot do is told by the name of what it lacks.
+package wire
