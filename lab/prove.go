@@ -33,6 +33,13 @@ type Cut struct {
 	By    string      `json:"by"` // who cut them, and by what setting
 }
 
+// Stream is what a capture is of.
+type Stream struct {
+	From string         `json:"from"` // node that sends
+	To   string         `json:"to"`   // node that receives
+	At   netip.AddrPort `json:"at"`   // where
+}
+
 // wireFrame is the largest frame of a wire with jumbo frames, in bytes.
 const wireFrame = 9018
 
@@ -129,7 +136,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	defer func() {
 		_, _ = sh(to, fmt.Sprintf("kill %s; i=0; while kill -0 %s 2>/dev/null && [ $i -lt 40 ]; do sleep 0.05; i=$((i+1)); done", server, server))
 	}()
-	if err := l.Query(ctx, "capture-start", netip.AddrPortFrom(addr, provePort), nil); err != nil {
+	if err := l.Query(ctx, "capture-start", Stream{from, to, netip.AddrPortFrom(addr, provePort)}, nil); err != nil {
 		return p, err
 	}
 	_, sent := sh(from, fmt.Sprintf("iperf -c %s -p %d -n %s -l 64K", addr, provePort, proveSize))

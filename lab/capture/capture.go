@@ -48,29 +48,38 @@ type Capture struct {
 	done sync.WaitGroup
 }
 
-// Start opens a tap at every end of every cable.
-func Start(n *wire.Network, to netip.AddrPort) (*Capture, error) {
+// Start opens a tap at both ends of the cables that are wanted. A tap is worth
+// being left out: it takes 2 MB.
+func Start(n *wire.Network, to netip.AddrPort, wanted func(d wire.Device) bool) (*Capture, error) {
 	if !to.Addr().Is4() {
 		return nil, fmt.Errorf("%s: a lab is IPv4 only", to)
 	}
 	c := &Capture{net: n, stop: make(chan struct{})}
 	for _, d := range n.Devices() {
-		if !slices.Contains([]wire.Place{wire.Virtual, wire.Hypervisor, wire.Physical, wire.SwitchPort}, d.Place) {
-			continue
+		if slices.Contains([]wire.Place{wire.Virtual, wire.Hypervisor, wire.Physical, wire.SwitchPort}, d.Place) && wanted(d) {
+			c.at = append(c.at, d)
 		}
-		err := n.Run(d.Namespace, func() error {
-			t, err := open(d.Device, to)
-			if err == nil {
-				c.taps, c.at = append(c.taps, t), append(c.at, d)
-			}
+	}
+	c.taps = make([]*tap, len(c.at))
+	err := c.each(func(i int) error {
+		d := c.at[i]
+		err := n.Run(d.Namespace, func() (err error) {
+			c.taps[i], err = open(d.Device, to)
 			return err
 		})
 		if err != nil {
-			for _, t := range c.taps {
-				_ = t.close()
-			}
-			return nil, fmt.Errorf("%s %s: capture: %w", d.Namespace, d.Device, err)
+			return fmt.Errorf("%s %s: capture: %w", d.Namespace, d.Device, err)
 		}
+		return nil
+	})
+	if err != nil {
+		_ = c.each(func(i int) error {
+			if c.taps[i] == nil {
+				return nil
+			}
+			return c.taps[i].close()
+		})
+		return nil, err
 	}
 	c.done.Go(func() {
 		tick := time.NewTicker(2 * time.Millisecond)
@@ -89,15 +98,26 @@ func Start(n *wire.Network, to netip.AddrPort) (*Capture, error) {
 	return c, nil
 }
 
+// each does something for every tap, for all at once: the kernel lets each wait
+// for all of the machine's processors, and they wait together.
+func (c *Capture) each(f func(i int) error) error {
+	errs := make([]error, len(c.at))
+	var all sync.WaitGroup
+	for i := range c.at {
+		all.Go(func() { errs[i] = f(i) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
 // Stop ends the capture and gives the hops that saw frames.
 func (c *Capture) Stop() ([]Hop, error) {
 	close(c.stop)
 	c.done.Wait()
 	var hops []Hop
-	var failed error
+	failed := c.each(func(i int) error { return c.taps[i].close() })
 	for i, t := range c.taps {
 		d := c.at[i]
-		failed = errors.Join(failed, t.close())
 		link, err := c.net.Link(d.End)
 		failed = errors.Join(failed, err)
 		for _, s := range []struct {

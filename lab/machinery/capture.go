@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/netip"
 	"sync"
 	"time"
 
+	"seaworthy/lab"
 	"seaworthy/lab/capture"
+	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
 
@@ -20,14 +21,15 @@ const captureLimit = 2 * time.Minute
 type captures struct {
 	mu  sync.Mutex
 	net *wire.Network
+	top func() *topology.Topology // as it is now
 	now *capture.Capture
 	end *time.Timer
 }
 
-// start answers "capture-start" with the address and port of a stream.
+// start answers "capture-start" for a stream.
 func (c *captures) start(_ context.Context, args json.RawMessage) (any, error) {
-	var to netip.AddrPort
-	if err := json.Unmarshal(args, &to); err != nil {
+	var s lab.Stream
+	if err := json.Unmarshal(args, &s); err != nil {
 		return nil, fmt.Errorf("capture: %w", err)
 	}
 	c.mu.Lock()
@@ -35,13 +37,34 @@ func (c *captures) start(_ context.Context, args json.RawMessage) (any, error) {
 	if c.now != nil {
 		return nil, errors.New("capture: another one is running in this lab")
 	}
-	k, err := capture.Start(c.net, to)
+	k, err := capture.Start(c.net, s.At, passed(c.top(), s))
 	if err != nil {
 		return nil, err
 	}
 	c.now = k
 	c.end = time.AfterFunc(captureLimit, func() { _, _ = c.stop(context.Background(), nil) })
 	return true, nil
+}
+
+// passed says which cables the frames of a stream can pass: those of its ends and
+// of VIOSes, in the VLANs that an end has.
+func passed(t *topology.Topology, s lab.Stream) func(d wire.Device) bool {
+	nodes, tags := map[string]bool{}, map[int]bool{0: true}
+	for _, x := range t.Systems {
+		for _, n := range x.Nodes {
+			end := n.Name == s.From || n.Name == s.To
+			nodes[n.Name] = end || n.Role == topology.VIOS
+			for i := range n.Adapters {
+				if a := &n.Adapters[i]; end {
+					tags[a.Tag] = true
+					for _, vlan := range a.Carries() {
+						tags[vlan] = true
+					}
+				}
+			}
+		}
+	}
+	return func(d wire.Device) bool { return nodes[d.Node] && tags[d.VLAN] }
 }
 
 // stop answers "capture-stop" with the hops.

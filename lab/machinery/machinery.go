@@ -97,7 +97,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	}
 	s.Down = w.Down
 	broken := fault.New(s.Topology, w)
-	taps := &captures{net: s.Network}
+	taps := &captures{net: s.Network, top: w.Plan}
 	effects := func(context.Context, json.RawMessage) (any, error) {
 		notes := slices.Clone(notes)
 		if why := cpu.Why(); why != nil {
