@@ -6,20 +6,6 @@ import (
 	"strings"
 )
 
-// carries says whether a trunk adapter takes frames of the VLANs of a client's
-// virtual adapter. Both must have said which.
-func carries(trunk, client *Element) (vlan int, ok bool) {
-	if client.PVID == nil || trunk.PVID == nil {
-		return 0, false
-	}
-	for _, v := range append([]int{*client.PVID}, client.VLANs...) {
-		if v == *trunk.PVID || slices.Contains(trunk.VLANs, v) {
-			return v, true
-		}
-	}
-	return 0, false
-}
-
 // Bridge is an SEA that carries a virtual adapter's VLAN to the outside.
 type Bridge struct {
 	SEA   Ref
