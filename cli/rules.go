@@ -143,31 +143,6 @@ func (a *app) attributes() *cobra.Command {
 		},
 	}
 	ls.Flags().StringVar(&layer, "layer", "", "only this `layer`: interface, virtual-adapter, sea, …")
-	show := &cobra.Command{
-		Use: "show NAME", Short: "Show an attribute, in every layer that has it", Args: args(cobra.ExactArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			cat, err := catalog.Load()
-			if err != nil {
-				return err
-			}
-			var found []catalog.Attribute
-			for _, x := range cat.Attributes("") {
-				if strings.EqualFold(x.Name, argv[0]) {
-					found = append(found, x)
-				}
-			}
-			if len(found) == 0 {
-				return usage("attributes show %s: there is no such attribute (seaworthy attributes ls)", argv[0])
-			}
-			return a.answer(inYAML{found}, func() {
-				for i, x := range found {
-					if i > 0 {
-						a.printer().Line("")
-					}
-					report.Attribute(a.printer(), x)
-				}
-			})
-		},
-	}
+	show := a.attributesShow()
 	return group("attributes", "List and show what can be set", ls, show)
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"seaworthy/audit"
 	"seaworthy/catalog"
 )
 
@@ -86,4 +87,27 @@ func Defaults(a *catalog.Attribute) string {
 		return "-"
 	}
 	return strings.Join(out, ", ")
+}
+
+// AttributeOnHosts prints what hosts say of an attribute. Where the catalogue has
+// something else it says so: the host's answer counts.
+func AttributeOnHosts(p *Printer, list []audit.OnHost) {
+	if len(list) == 0 {
+		p.Line("No host of these has it.")
+		return
+	}
+	or := func(v *string) string {
+		switch {
+		case v == nil:
+			return "-"
+		case *v == "":
+			return "empty"
+		}
+		return Safe(*v)
+	}
+	t := Table{Head: []string{"at", "running", "next boot", "default there", "allowed there", "differs from the catalogue"}, Wrap: true}
+	for _, x := range list {
+		t.Add(Safe(x.Ref.String()), or(x.Running), or(x.NextBoot), or(x.Default), Dash(Safe(strings.Join(x.Allowed, ", "))), Dash(Safe(strings.Join(x.Differs, "; "))))
+	}
+	t.Print(p)
 }

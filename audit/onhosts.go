@@ -1,0 +1,151 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// OnHost is an attribute as a host itself has it: values, and the default
+// (lsattr -D, no -L) and range (lsattr -R, no -L) that it gives. Nil and empty:
+// not said. What a host says wins over the catalogue.
+type OnHost struct {
+	inventory.Ref
+	Layer    string   `json:"layer"`
+	Level    string   `json:"level,omitempty"`
+	Running  *string  `json:"running,omitempty"`
+	NextBoot *string  `json:"next_boot,omitempty"`
+	Default  *string  `json:"default,omitempty"`
+	Allowed  []string `json:"allowed,omitempty"`
+	Differs  []string `json:"differs,omitempty"` // where the catalogue has something else
+}
+
+// OnHosts gives every place of a fleet that has an attribute, in the order of
+// hosts and elements.
+func OnHosts(f *inventory.Fleet, cat *catalog.Catalog, name string) []OnHost {
+	out := []OnHost{}
+	add := func(h *inventory.Host, element, layer string, a *inventory.Attr) {
+		if a == nil {
+			return
+		}
+		if h.Platform == inventory.Linux {
+			layer = "linux"
+		}
+		x := OnHost{Ref: inventory.Ref{Host: h.Name, Element: element}, Layer: layer, Level: h.Level,
+			Running: a.Running, NextBoot: a.NextBoot, Default: a.Default, Allowed: a.Allowed}
+		if h.Platform == inventory.VIOS {
+			x.Level = h.IOSLevel
+		}
+		if known, ok := cat.Attribute(layer, name); ok {
+			x.Differs = differences(known, &x)
+		} else {
+			x.Differs = []string{"the catalogue does not have it for this kind of element"}
+		}
+		out = append(out, x)
+	}
+	for _, h := range f.Hosts {
+		for _, n := range slices.SortedFunc(maps.Keys(h.Elements), inventory.Natural) {
+			if e := h.Elements[n]; e != nil {
+				add(h, n, string(e.Kind), e.Attrs[name])
+			}
+		}
+		table := "no"
+		if h.Platform == inventory.Linux {
+			table = "sysctl"
+		}
+		add(h, table, "no", h.Tunables[name])
+	}
+	return out
+}
+
+// differences says where the catalogue has another default or range than the host.
+func differences(known *catalog.Attribute, x *OnHost) []string {
+	var out []string
+	if x.Default != nil {
+		var have []string
+		for _, d := range known.Defaults {
+			have = append(have, d.Value)
+		}
+		if usual, ok := known.Default(x.Level); ok && !alike(usual, *x.Default) && !slices.ContainsFunc(known.Implied, func(d catalog.Default) bool { return alike(d.Value, *x.Default) }) {
+			if slices.ContainsFunc(have, func(d string) bool { return alike(d, *x.Default) }) {
+				out = append(out, fmt.Sprintf("its default is %s, which the catalogue has for other levels or drivers; for this level it has %s", valueText(*x.Default), valueText(usual)))
+			} else {
+				out = append(out, fmt.Sprintf("its default is %s, the catalogue has %s", valueText(*x.Default), valueText(usual)))
+			}
+		}
+	}
+	if len(x.Allowed) == 0 {
+		return out
+	}
+	if len(known.Values) > 0 && enumerated(x.Allowed) {
+		less := slices.DeleteFunc(slices.Clone(known.Values), func(v string) bool { return slices.Contains(x.Allowed, v) })
+		more := slices.DeleteFunc(slices.Clone(x.Allowed), func(v string) bool { return slices.Contains(known.Values, v) })
+		if len(less) > 0 {
+			out = append(out, "it does not allow "+strings.Join(less, ", ")+", which the catalogue has")
+		}
+		if len(more) > 0 {
+			out = append(out, "it allows "+strings.Join(more, ", ")+", which the catalogue does not have")
+		}
+		return out
+	}
+	low, high, ok := spread(x.Allowed)
+	if ok && (known.Min != nil && *known.Min != low || known.Max != nil && *known.Max != high) {
+		out = append(out, fmt.Sprintf("it allows %s, the catalogue has %s", strings.Join(x.Allowed, ", "), known.Allowed))
+	}
+	return out
+}
+
+func valueText(v string) string {
+	if v == "" {
+		return "empty"
+	}
+	return v
+}
+
+// alike compares values as drivers write them: yes and 1, 0x100 and 256.
+func alike(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, xok := boolean(a)
+	y, yok := boolean(b)
+	if xok && yok {
+		return x == y
+	}
+	n, err := strconv.ParseInt(a, 0, 64)
+	m, err2 := strconv.ParseInt(b, 0, 64)
+	return err == nil && err2 == nil && n == m
+}
+
+func enumerated(allowed []string) bool {
+	return !slices.ContainsFunc(allowed, func(v string) bool { return strings.Contains(v, "...") })
+}
+
+// spread is the least and the most of ranges and numbers as lsattr -R lists them.
+func spread(allowed []string) (low, high int64, ok bool) {
+	for _, v := range allowed {
+		from, to, ranged := strings.Cut(v, "...")
+		if !ranged {
+			to = from
+		}
+		to, _, _ = strings.Cut(to, " ")
+		a, err := strconv.ParseInt(strings.TrimSpace(from), 0, 64)
+		b, err2 := strconv.ParseInt(strings.TrimSpace(to), 0, 64)
+		if err != nil || err2 != nil {
+			return 0, 0, false
+		}
+		if !ok || a < low {
+			low = a
+		}
+		if !ok || b > high {
+			high = b
+		}
+		ok = true
+	}
+	return low, high, ok
+}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/audit"
+	"seaworthy/catalog"
+	"seaworthy/report"
+)
+
+// attributesOnHosts is what attributes show -f json prints when hosts are named.
+type attributesOnHosts struct {
+	Attributes inYAML         `json:"attributes"`
+	Hosts      []audit.OnHost `json:"hosts"`
+}
+
+func (a *app) attributesShow() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show NAME [DIR|HOST]...",
+		Short: "Show an attribute, in every layer that has it, and on hosts",
+		Long: `Show prints what the catalogue has of an attribute. With folders that collect
+wrote, hosts or an inventory (-i) it also prints what these hosts say of it: the
+values, and their own default and range, which count where the catalogue differs.`,
+		Example: "  seaworthy attributes show max_buf_medium\n  seaworthy attributes show max_buf_medium today",
+		Args:    args(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			cat, err := catalog.Load()
+			if err != nil {
+				return err
+			}
+			var found []catalog.Attribute
+			for _, x := range cat.Attributes("") {
+				if strings.EqualFold(x.Name, argv[0]) {
+					found = append(found, x)
+				}
+			}
+			if len(found) == 0 {
+				return usage("attributes show %s: there is no such attribute (seaworthy attributes ls)", argv[0])
+			}
+			describe := func() {
+				for i, x := range found {
+					if i > 0 {
+						a.printer().Line("")
+					}
+					report.Attribute(a.printer(), x)
+				}
+			}
+			if len(argv) == 1 && a.inventory == "" {
+				return a.answer(inYAML{found}, describe)
+			}
+			got, err := a.fleet(c.Context(), argv[1:])
+			if err != nil {
+				return err
+			}
+			on := audit.OnHosts(got.fleet, cat, found[0].Name)
+			if err := a.answer(attributesOnHosts{inYAML{found}, on}, func() {
+				describe()
+				a.printer().Line("")
+				report.AttributeOnHosts(a.printer(), on)
+			}); err != nil {
+				return err
+			}
+			return got.incomplete()
+		},
+	}
+}
