@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"slices"
 
 	"seaworthy/inventory"
@@ -117,19 +118,22 @@ func (s *session) mixed(e *element, platform string) bool {
 	return e.Machine != "" && slices.Contains(s.joins.systems[e.Machine], platform)
 }
 
-// bridged gives all VLANs an SEA's trunk adapters carry, sorted.
-func (s *session) bridged(e *element) ([]int, error) {
+// bridged gives all VLANs an SEA's trunk adapters carry, with their hypervisor
+// switch, sorted.
+func (s *session) bridged(e *element) ([]string, error) {
 	trunks, err := s.joins.list(e, e.is.Trunks, "trunk adapters")
 	if err != nil {
 		return nil, err
 	}
-	var out []int
+	var out []string
 	for _, t := range trunks {
-		v, err := s.vlans(t)
+		list, err := s.vlans(t)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, v...)
+		for _, v := range list {
+			out = append(out, fmt.Sprintf("%d %s", v, t.is.VSwitch))
+		}
 	}
 	slices.Sort(out)
 	return out, nil

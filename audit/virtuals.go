@@ -183,3 +183,12 @@ func (s *session) vswitch(e *element) (string, error) {
 	}
 	return e.is.VSwitch, nil
 }
+
+// tag gives the VLAN of a VLAN device.
+func (s *session) tag(e *element) (int, error) {
+	if len(e.is.VLANs) != 1 {
+		return 0, missing(describe(e, "VLAN tag", "lsattr -El "+e.Name+" -a vlan_tag_id"))
+	}
+	s.seen.add(Evidence{Host: e.Host, Command: "lsattr -El " + e.Name, Text: fmt.Sprintf("%s has the tag %d", e.Name, e.is.VLANs[0])})
+	return e.is.VLANs[0], nil
+}

@@ -85,6 +85,7 @@ func (s *session) vocabulary() map[string]any {
 		"priority":   s.priority,
 		"active":     s.active,
 		"misplaced":  s.misplaced,
+		"tag":        s.tag,
 		"torn":       s.torn,
 		"controls":   s.controls,
 		"siblings":   func(e *element, kind string) []*element { return s.siblings(e, kind) },
