@@ -62,7 +62,7 @@ func TreesOf(f *inventory.Fleet) *Trees {
 	clients := attached(f, t)
 	for _, h := range f.Hosts {
 		ht := HostTree{Host: h.Name, Platform: string(h.Platform), System: h.MachineID, Elements: []*Branch{}}
-		g := grower{host: h, clients: clients}
+		g := grower{host: h, clients: clients, based: map[string]bool{}}
 		for _, name := range roots(h) {
 			ht.Elements = append(ht.Elements, g.branch(name, "", 0))
 		}
@@ -141,6 +141,7 @@ func roots(h *inventory.Host) []string {
 type grower struct {
 	host    *inventory.Host
 	clients map[inventory.Ref][]Attached
+	based   map[string]bool // bases of VLAN devices that are there already
 }
 
 const maxDepth = 8 // elements on elements; more is a circle
@@ -149,6 +150,12 @@ func (g *grower) branch(name, role string, depth int) *Branch {
 	e := g.host.Elements[name]
 	if e == nil || depth > maxDepth {
 		return &Branch{Element: name, Kind: "unknown", Role: role}
+	}
+	if role == "base" {
+		if g.based[name] { // of another VLAN device too: it and its packets are there once
+			return &Branch{Element: name, Kind: string(e.Kind), Role: role}
+		}
+		g.based[name] = true
 	}
 	b := &Branch{
 		Element: name, Kind: string(e.Kind), Role: role, State: e.HAState, LinkUp: e.LinkUp, SpeedMb: e.SpeedMb,

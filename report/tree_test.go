@@ -163,3 +163,23 @@ func TestRanges(t *testing.T) {
 		}
 	}
 }
+
+// What two VLAN devices stand on is there once, with its ports and packets.
+func TestTreeHasABaseOnce(t *testing.T) {
+	vlan := func(name string, tag int) *inventory.Element {
+		return &inventory.Element{Name: name, Kind: inventory.VLANDevice, On: "ent2", VLANs: []int{tag}}
+	}
+	f := &inventory.Fleet{Hosts: []*inventory.Host{{Name: "lpar1", Elements: map[string]*inventory.Element{
+		"ent0": {Name: "ent0", Kind: inventory.Physical, MemberOf: "ent2", Counters: inventory.CountersOf(map[string]uint64{"rx.Packets": 7})},
+		"ent2": {Name: "ent2", Kind: inventory.EtherChannel, Members: []string{"ent0"}},
+		"ent3": vlan("ent3", 10), "ent4": vlan("ent4", 20),
+	}}}}
+	var b bytes.Buffer
+	Tree(&Printer{W: &b}, TreesOf(f))
+	if got := strings.Count(b.String(), "ent0 (PHYS)"); got != 1 {
+		t.Errorf("ent0 is there %d times, want once:\n%s", got, b.String())
+	}
+	if got := strings.Count(b.String(), "ent2 (EC)"); got != 2 {
+		t.Errorf("ent2 is there %d times, want below both VLAN devices:\n%s", got, b.String())
+	}
+}
