@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
+	"seaworthy/dialect/aix/arp"
 	"seaworthy/dialect/aix/errpt"
 	"seaworthy/dialect/aix/ifconfig"
 	"seaworthy/dialect/aix/instfix"
@@ -49,6 +50,10 @@ var aixKinds = []kind{
 	{name: "errpt", id: "errpt", family: AIX, mark: mark(`^[ \t]*(?:IDENTIFIER +TIMESTAMP +T|LABEL:\s+\w|[0-9A-F]{8} +\d{10} +[A-Z] +[A-Z] )`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
 		r, err := errpt.Parse(text)
 		return of(r, err, func(r *errpt.Report) *dialect.Report { return &r.Report })
+	}},
+	{name: "arp -an", id: "arp-an", family: AIX, mark: mark(`^[ \t]*\S+ \([0-9.]+\) at (?:\(incomplete\)|[0-9A-Fa-f]{1,2}:)|^There are \d+ entries in the arp table\.`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
+		t, err := arp.Parse(text)
+		return of(t, err, func(t *arp.Table) *dialect.Report { return &t.Report })
 	}},
 	{name: "instfix -ik", id: "instfix-ik", family: AIX, mark: mark(`^[ \t]*(?:(?:All|Not all) filesets for \S+ were found\.|There was no data for \S+ in the fix database\.)[ \t\r]*$`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
 		l, err := instfix.Parse(text)

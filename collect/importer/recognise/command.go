@@ -270,6 +270,7 @@ var programs = map[string]func(*Call, []string){
 			c.set("rules -o diff", "rules-diff")
 		}
 	},
+	"arp": is("arp -an", "arp-an"),
 	"vmo": is("vmo", "vmo"), "ioo": is("ioo", "ioo"), "schedo": is("schedo", "schedo"),
 }
 

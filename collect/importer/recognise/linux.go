@@ -8,6 +8,7 @@ import (
 	"seaworthy/dialect/linux/ethtool"
 	"seaworthy/dialect/linux/ipaddr"
 	"seaworthy/dialect/linux/iplink"
+	"seaworthy/dialect/linux/procarp"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
@@ -24,6 +25,10 @@ var linuxKinds = []kind{
 	{name: "uname -a", id: "uname-a", family: Linux, mark: mark(`^Linux \S+ \d+\.\d+\S* .*$`), read: readLinuxName, least: 0.9},
 	{name: "cat /etc/os-release", id: "os-release", family: Linux, head: mark(`^(?:ID|PRETTY_NAME)=`), mark: mark(`^(?:NAME|ID|VERSION_ID|PRETTY_NAME)=`), read: readEnvFile, least: 0.9},
 	{name: "cat /proc/cpuinfo", id: "cpuinfo", family: Linux, head: mark(`^processor\s*:`), mark: mark(`^(?:processor|cpu|model name|model|machine|platform|revision|siblings|cpu cores|clock|timebase|firmware|MMU|[a-z][\w ()]*)\t*\s*: ?.*$`), least: 0.95},
+	{name: "cat /proc/net/arp", id: "proc-net-arp", family: Linux, mark: mark(`^IP address +HW type +Flags +HW address`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
+		t, err := procarp.Parse(text)
+		return of(t, err, func(t *procarp.Table) *dialect.Report { return &t.Report })
+	}},
 	{name: "cat /proc/net/netstat", id: "proc-net-netstat", family: Linux, mark: mark(`^(?:TcpExt|IpExt|MPTcpExt): `), read: readProcNet, least: 0.9},
 	{name: "cat /proc/net/snmp", id: "proc-net-snmp", family: Linux, mark: mark(`^(?:Ip|Icmp|IcmpMsg|Tcp|Udp|UdpLite): `), read: readProcNet, least: 0.9},
 	{name: "cat /proc/ppc64/lparcfg", id: "lparcfg", family: Linux, mark: mark(`^lparcfg \d`), read: readEnvFile, least: 0.8},

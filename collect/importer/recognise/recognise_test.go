@@ -82,6 +82,20 @@ func TestAllAttributesOfADevice(t *testing.T) {
 	}
 }
 
+// Tables of neighbours are told from other lists of addresses.
+func TestNeighbours(t *testing.T) {
+	for _, c := range []struct{ command, text, id string }{
+		{"", "  ? (10.0.0.9) at 0:9:6b:2e:1:7 [ethernet] stored in bucket 3\n\nThere are 1 entries in the arp table.\n", "arp-an"},
+		{"arp -a", "There are 0 entries in the arp table.\n", "arp-an"},
+		{"", "IP address       HW type     Flags       HW address            Mask     Device\n10.0.0.9         0x1         0x2         00:09:6b:2e:01:07     *        eth0\n", "proc-net-arp"},
+	} {
+		f, ok := Text([]byte(c.text), Hint{Command: c.command})
+		if !ok || f.ID != c.id || len(f.Report.Unknown) > 0 {
+			t.Errorf("%q: got %+v, want %s, all of it understood", c.text, f, c.id)
+		}
+	}
+}
+
 func TestParseCommand(t *testing.T) {
 	for line, want := range map[string]Call{
 		"entstat -d ent4":                                 {"entstat -d", "entstat-d", "ent4", "", "entstat", ""},
