@@ -81,6 +81,9 @@ func printFaults(p *report.Printer, got machinery.Faults) {
 	for _, f := range got.Broken {
 		p.Line("broken: %s", f)
 	}
+	for _, w := range got.Warnings {
+		p.Prose("warning", w)
+	}
 }
 
 // labMend mends what was broken.

@@ -8,7 +8,7 @@
 // privilege. When its process ends, however, the kernel loses what is held.
 //
 // On one way order is kept. Nothing is lost while the Holder gets a processor
-// before the kernel's list of new packets is full; Lost says how many were.
+// before the kernel's list of new packets is full; the kernel counts what is.
 // While packets wait it sleeps until the next may go on, and without any until
 // one comes.
 package delay

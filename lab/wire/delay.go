@@ -150,3 +150,29 @@ func (s *slow) stop() error {
 	s.ports = map[string]slowPort{}
 	return err
 }
+
+// DelayLosses is how many packets were lost where delays hold them, because
+// this process got no processor in time; since a cable of the switch has a delay.
+func (n *Network) DelayLosses() (uint64, error) {
+	n.mu.Lock()
+	var holding []string
+	for name, s := range n.spaces {
+		if s.slow.holder != nil {
+			holding = append(holding, name)
+		}
+	}
+	n.mu.Unlock()
+	sum := uint64(0)
+	for _, name := range holding {
+		text, err := n.ReadFile(name, nfnl.QueueFile)
+		if err != nil {
+			return 0, fmt.Errorf("%s: count packets that delays lost: %w", name, err)
+		}
+		lost, err := nfnl.QueueLosses(text, delayQueue)
+		if err != nil {
+			return 0, fmt.Errorf("%s: count packets that delays lost: %w", name, err)
+		}
+		sum += lost
+	}
+	return sum, nil
+}

@@ -98,6 +98,9 @@ func TestDelay(t *testing.T) {
 		{"mended", nil, 0, 60 * time.Millisecond},
 	} {
 		delayed(t, n, st, x.by)
+		if lost, err := n.DelayLosses(); err != nil || lost > 0 {
+			t.Errorf("%s: got %d packets lost, error %v, want none", x.what, lost, err)
+		}
 		// A packet goes on a few microseconds too early at most.
 		if got := quickest(t, c); got < x.lo-50*time.Microsecond || got > x.hi {
 			t.Errorf("%s: a round trip takes %s, want %s to %s", x.what, got, x.lo, x.hi)
