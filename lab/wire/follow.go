@@ -48,61 +48,73 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 		wanted[d.identity()] = d
 	}
 	// What stands at any time is what an error leaves behind.
-	stands := n.Layout.Devices
+	stands := slices.Clone(n.Layout.Devices)
 	defer func() {
 		n.names.Lock()
 		n.Layout = &Layout{Namespaces: next.Namespaces, Devices: stands}
 		n.names.Unlock()
 	}()
-	known := map[identity]bool{}
-	// Cables before the bridges that they lead to.
-	for _, d := range slices.Backward(slices.Clone(stands)) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		id := d.identity()
-		w, stays := wanted[id]
-		switch {
-		case !stays:
-			if err := n.remove(d); err != nil {
-				return fmt.Errorf("%s %s: remove device: %w", d.Namespace, d.Device, err)
-			}
-			stands = slices.DeleteFunc(slices.Clone(stands), func(o Device) bool { return o.identity() == id })
-			continue
-		case w.Device != d.Device && d.Peer != (End{}):
-			return fmt.Errorf("%s %s: the end of a cable cannot become %s", d.Namespace, d.Device, w.Device)
-		case w.Device != d.Device:
-			if err := n.spaces[d.Namespace].rename(d.Device, w.Device); err != nil {
-				return fmt.Errorf("%s %s: rename device to %s: %w", d.Namespace, d.Device, w.Device, err)
-			}
-			stands = slices.Clone(stands)
-			stands[slices.IndexFunc(stands, func(o Device) bool { return o.identity() == id })] = w
-		}
-		known[id] = true
+	if stands, err = n.retain(ctx, stands, wanted); err != nil {
+		return err
 	}
-	var fresh []Device
-	for _, d := range next.Devices {
-		if !known[d.identity()] {
-			fresh = append(fresh, d)
-		}
+	for i := range stands {
+		delete(wanted, stands[i].identity())
 	}
-	before := stands
+	fresh := slices.DeleteFunc(slices.Clone(next.Devices), func(d Device) bool { _, lacks := wanted[d.identity()]; return !lacks })
+	made, err := n.add(fresh)
+	if err != nil {
+		stands = slices.Concat(stands, laid(fresh, made))
+		return err
+	}
 	stands = next.Devices
-	for i, d := range fresh {
-		if n.far[d.End] == d.Peer && d.Peer != (End{}) {
-			continue // the other end of a cable that was just laid
-		}
-		if err := n.makeDevice(d); err != nil {
-			stands = slices.Concat(before, laid(fresh, i))
-			return fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)
-		}
-	}
 	for _, d := range next.Devices {
 		if d.Bridge != "" {
 			n.spaces[d.Namespace].plug[d.Device] = d.Bridge
 		}
 	}
 	return n.plugAll(fresh)
+}
+
+// retain removes the devices that are not wanted and renames others. It gives
+// those that stand then, also with an error.
+func (n *Network) retain(ctx context.Context, stands []Device, wanted map[identity]Device) ([]Device, error) {
+	// Cables before the bridges that they lead to.
+	for i := len(stands) - 1; i >= 0; i-- {
+		if err := ctx.Err(); err != nil {
+			return stands, err
+		}
+		d := stands[i]
+		w, stays := wanted[d.identity()]
+		switch {
+		case !stays:
+			if err := n.remove(d); err != nil {
+				return stands, fmt.Errorf("%s %s: remove device: %w", d.Namespace, d.Device, err)
+			}
+			stands = slices.Delete(stands, i, i+1)
+		case w.Device != d.Device && d.Peer != (End{}):
+			return stands, fmt.Errorf("%s %s: the end of a cable cannot become %s", d.Namespace, d.Device, w.Device)
+		case w.Device != d.Device:
+			if err := n.spaces[d.Namespace].rename(d.Device, w.Device); err != nil {
+				return stands, fmt.Errorf("%s %s: rename device to %s: %w", d.Namespace, d.Device, w.Device, err)
+			}
+			stands[i] = w
+		}
+	}
+	return stands, nil
+}
+
+// add makes devices, of cables both ends at once, and says how many were made
+// before an error.
+func (n *Network) add(devices []Device) (made int, err error) {
+	for i, d := range devices {
+		if n.far[d.End] == d.Peer && d.Peer != (End{}) {
+			continue // the other end of a cable that was just laid
+		}
+		if err := n.makeDevice(d); err != nil {
+			return i, fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)
+		}
+	}
+	return len(devices), nil
 }
 
 // laid are the first devices of a list, with the other ends of their cables.
