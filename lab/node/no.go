@@ -16,7 +16,8 @@ const noUsage = `	no [-p | -r] {-o Tunable[=NewValue]}...
 	no [-p | -r] -D
 	no [-p | -r] [-F] -a
 	no [-F] -L [Tunable]
-	no [-F] -x [Tunable]`
+	no [-F] -x [Tunable]
+	no -h Tunable`
 
 func tuneUsage(c *Call) string { return strings.ReplaceAll(noUsage, "no [", c.Argv[0]+" [") }
 
@@ -71,10 +72,31 @@ func (w *World) no(ctx context.Context, c *Call) int {
 			status = max(status, w.noSet(ctx, c, x.value, t.Default, mode))
 		}
 	}
+	if o.has("h") && len(o.rest) == 1 {
+		return w.noHelp(c, o.rest[0])
+	}
 	if !o.has("o") && !o.has("d") {
-		return usage(c, errors.New("one of -o, -d, -D, -a, -L, -x is required"), tuneUsage(c))
+		return usage(c, errors.New("one of -o, -d, -D, -a, -L, -x, -h is required"), tuneUsage(c))
 	}
 	return status
+}
+
+// noHelp tells what a tunable is, from the catalogue.
+func (w *World) noHelp(c *Call, name string) int {
+	t, ok := w.tunable(c, name)
+	if !ok {
+		return noTunable(c, name)
+	}
+	fmt.Fprintf(c.Stdout, "Help for tunable %s:\n", t.Name)
+	if t.Label != "" {
+		fmt.Fprintf(c.Stdout, "  %s.\n", t.Label)
+	}
+	unit := t.Unit
+	if unit == "" {
+		unit = "-"
+	}
+	fmt.Fprintf(c.Stdout, "  Default %s, unit %s. no -L %s shows its range and when a new value takes hold.\n", t.Default, unit, t.Name)
+	return 0
 }
 
 func noTunable(c *Call, name string) int {

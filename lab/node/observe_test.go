@@ -174,3 +174,36 @@ func TestProcessorReports(t *testing.T) {
 	l.refused("lpar1", "iptrace -a x", "tcpdump")
 	l.refused("padmin@vios1", "vmstat 1 1", "not allowed")
 }
+
+// followed is an accountant that remembers whom it follows.
+type followed struct{ calls [][]node.Accounted }
+
+func (f *followed) Follow(want []node.Accounted) error { f.calls = append(f.calls, want); return nil }
+func (f *followed) Read(string, string) ([]node.ClientCount, error) {
+	return nil, nil
+}
+
+func TestSeastatClear(t *testing.T) {
+	l := newLab(t, "two-systems")
+	f := &followed{}
+	l.World.Accounting = f
+	l.refused("padmin@vios1", "seastat -d ent5 -c", "accounting is disabled")
+	for _, host := range []string{"vios1", "vios2"} {
+		l.must("padmin@"+host, "chdev -dev ent5 -attr accounting=enabled")
+	}
+	f.calls = nil
+	l.want("output", l.must("padmin@vios1", "seastat -d ent5 -c"), "")
+	if len(f.calls) != 2 || len(f.calls[0]) != 1 || f.calls[0][0].Node != "vios2" || len(f.calls[1]) != 2 {
+		t.Errorf("got followed %+v, want vios2 only, then both", f.calls)
+	}
+	l.refused("padmin@vios1", "seastat -d ent5 -s colour=red", "no filter")
+	l.must("padmin@vios1", "seastat -d ent5 -s vlan=1")
+}
+
+func TestTunableHelp(t *testing.T) {
+	l := newLab(t, "two-systems")
+	if out := l.must("lpar1", "no -h sb_max"); !strings.Contains(out, "Help for tunable sb_max:") || !strings.Contains(out, "1048576") {
+		t.Errorf("no -h sb_max: got %q, want its name and default", out)
+	}
+	l.refused("lpar1", "no -h nosuch", "no tunable nosuch")
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,10 @@ type Accountant interface {
 
 // follow lets the accountant follow the attribute accounting. That it cannot
 // count is told by seastat, not by the change.
-func (w *World) follow() {
+func (w *World) follow() { w.followBut("", "") }
+
+// followBut leaves one SEA out.
+func (w *World) followBut(node, sea string) {
 	if w.Accounting == nil {
 		return
 	}
@@ -45,7 +49,7 @@ func (w *World) follow() {
 	for _, s := range w.Plan().Systems {
 		for _, n := range s.Nodes {
 			for _, a := range n.Adapters {
-				if v, _ := w.Stores[n.Name].Running(a.Name, "accounting"); a.Kind == topology.SEA && v == "enabled" {
+				if v, _ := w.Stores[n.Name].Running(a.Name, "accounting"); a.Kind == topology.SEA && v == "enabled" && (n.Name != node || a.Name != sea) {
 					x := Accounted{Node: n.Name, SEA: a.Name}
 					for _, t := range a.Trunks {
 						x.Trunks = append(x.Trunks, w.planes(n.Name, t)...)
@@ -81,10 +85,16 @@ func (w *World) seastat(_ context.Context, c *Call) int {
 	if v, _ := w.Stores[c.Node].Running(dev, "accounting"); v != "enabled" {
 		return fail(c, "", fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, v, dev))
 	}
-	if o.has("c") {
-		return fail(c, "", errors.New("counters are cleared by turning accounting off and on"))
+	for _, f := range o.all("s") {
+		if name, v, _ := strings.Cut(f, "="); v == "" || !slices.Contains([]string{"mac", "vlan", "hostname", "ip"}, name) {
+			return usage(c, fmt.Errorf("%s is no filter", f), seastatUsage)
+		}
 	}
 	w.changing.Lock()
+	if o.has("c") { // who is counted anew begins at zero
+		w.followBut(c.Node, dev)
+		w.follow()
+	}
 	counts, err := []ClientCount(nil), w.notCounted
 	if err == nil && w.Accounting == nil {
 		err = errors.New("this lab has nothing that counts clients")
@@ -95,6 +105,9 @@ func (w *World) seastat(_ context.Context, c *Call) int {
 	w.changing.Unlock()
 	if err != nil {
 		return fail(c, "", err)
+	}
+	if o.has("c") {
+		return 0
 	}
 	out := &seastat.Statistics{Device: dev}
 	for _, x := range counts {

@@ -141,12 +141,17 @@ func (w *World) sar(ctx context.Context, c *Call) int {
 // absent are commands of AIX that a lab cannot answer from anything true, and
 // why. The machine's own of that name would tell of the machine.
 var absent = map[string]string{
-	"mpstat":   "nobody counts what a node uses of each processor; lparstat, vmstat and sar have the sum",
-	"iostat":   "nodes have no disks; lparstat has their processor time",
-	"svmon":    "nodes have no memory of their own",
-	"nmon":     "topas -E has the network, lparstat the processors",
-	"iptrace":  "tcpdump -i enN -w FILE writes what passes an interface",
-	"ipreport": "tcpdump -r FILE prints what tcpdump -w wrote",
+	"mpstat":     "nobody counts what a node uses of each processor; lparstat, vmstat and sar have the sum",
+	"iostat":     "nodes have no disks; lparstat has their processor time",
+	"svmon":      "nodes have no memory of their own",
+	"nmon":       "topas -E has the network, lparstat the processors",
+	"iptrace":    "tcpdump -i enN -w FILE writes what passes an interface",
+	"ipreport":   "tcpdump -r FILE prints what tcpdump -w wrote",
+	"vmo":        "nodes have no memory of their own to manage",
+	"ioo":        "nodes have no disks",
+	"lssrc":      "a node has no subsystems: servers are started by hand, as netserver, iperf -s -D and ftpd",
+	"route":      "routes are those of the topology's gateways: netstat -rn shows them",
+	"traceroute": "subnets are one gateway apart, the Ethernet switch; ping -D -s SIZE shows what passes whole",
 }
 
 func (w *World) absent(_ context.Context, c *Call) int {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"os"
 
@@ -125,6 +126,43 @@ func (s *icmpSocket) connect(to netip.Addr) error {
 		return nil
 	}
 	return os.NewSyscallError("connect", unix.Connect(s.fd, &unix.SockaddrInet4{Addr: to.As4()}))
+}
+
+// leave sets the address that requests come from and their time to live; zero
+// values leave both to the kernel.
+func (s *icmpSocket) leave(from netip.Addr, ttl int) error {
+	if from.IsValid() {
+		if !from.Is4() {
+			return fmt.Errorf("source %s: a lab is IPv4 only", from)
+		}
+		if err := unix.Bind(s.fd, &unix.SockaddrInet4{Addr: from.As4()}); err != nil {
+			return fmt.Errorf("source %s is no address of this host: %w", from, err)
+		}
+	}
+	if ttl > 0 {
+		if err := unix.SetsockoptInt(s.fd, unix.IPPROTO_IP, unix.IP_TTL, ttl); err != nil {
+			return fmt.Errorf("time to live %d: %w", ttl, err)
+		}
+	}
+	return nil
+}
+
+// addressOf is the first IPv4 address of an interface.
+func addressOf(name string) (netip.Addr, error) {
+	i, err := net.InterfaceByName(name)
+	if err != nil {
+		return netip.Addr{}, fmt.Errorf("%s: no such interface", name)
+	}
+	all, err := i.Addrs()
+	if err != nil {
+		return netip.Addr{}, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, a := range all {
+		if p, err := netip.ParsePrefix(a.String()); err == nil && p.Addr().Is4() {
+			return p.Addr(), nil
+		}
+	}
+	return netip.Addr{}, fmt.Errorf("%s has no address", name)
 }
 
 func (s *icmpSocket) send(to netip.Addr, e *echo) error {

@@ -15,7 +15,7 @@ import (
 	"seaworthy/lab/node"
 )
 
-const pingUsage = `Usage: ping [-Dfnqv] [-c count] [-i wait] [-s packetsize] [-w timeout] host [packetsize [count]]
+const pingUsage = `Usage: ping [-Dfnqv] [-c count] [-i wait] [-o interface] [-S source] [-s packetsize] [-T ttl] [-w timeout] host [packetsize [count]]
 `
 
 // lastWait is how long the last answer is waited for.
@@ -34,6 +34,8 @@ type pingRun struct {
 	flood bool
 	quiet bool
 	df    bool
+	from  netip.Addr // -S, or that of -o's interface; zero: the kernel's choice
+	ttl   int        // 0: the kernel's
 
 	sent, received, repeated int
 	seen                     map[uint16]bool
@@ -45,7 +47,7 @@ type pingRun struct {
 func ping(ctx context.Context, c *node.Call) int {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	r, err := parsePing(c)
+	r, err := parsePing(ctx, c)
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "ping: %v\n%s", err, pingUsage)
 		return 1
@@ -60,6 +62,10 @@ func ping(ctx context.Context, c *node.Call) int {
 		return 1
 	}
 	defer s.close()
+	if err := s.leave(r.from, r.ttl); err != nil {
+		fmt.Fprintf(c.Stderr, "ping: %v\n", err)
+		return 1
+	}
 	if r.limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, r.limit)
@@ -74,9 +80,9 @@ func ping(ctx context.Context, c *node.Call) int {
 	return 0
 }
 
-func parsePing(c *node.Call) (*pingRun, error) {
+func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 	r := &pingRun{call: c, size: 56, wait: time.Second, last: lastWait, seen: map[uint16]bool{}}
-	options, operands, err := getopt(c.Argv[1:], "Dfnqvdrc:i:s:w:", true)
+	options, operands, err := getopt(c.Argv[1:], "Dfnqvdrc:i:o:S:s:T:w:", true)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +99,12 @@ func parsePing(c *node.Call) (*pingRun, error) {
 			r.count, err = count(o.value, 1, 1<<31-1)
 		case 's':
 			r.size, err = count(o.value, 0, 65507)
+		case 'T':
+			r.ttl, err = count(o.value, 1, 255)
+		case 'S':
+			r.from, err = resolve(ctx, o.value)
+		case 'o':
+			r.from, err = addressOf(o.value)
 		case 'i':
 			v, err = seconds(o.value, 0.01, 3600)
 			r.wait = time.Duration(v * float64(time.Second))
