@@ -22,3 +22,14 @@ func TestDelay(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParseDelay(f *testing.F) {
+	for _, s := range []string{"250us", "1.5ms", "0", "-1ms", "100h", "1e3us"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if d, err := ParseDelay(text); err == nil && (d < 10*time.Microsecond || d > MaxDelay) {
+			t.Errorf("ParseDelay(%q): got %s, want 10us to %s or an error", text, d, MaxDelay)
+		}
+	})
+}
