@@ -280,7 +280,7 @@ func stem(name string) string {
 	var keep []string
 	for _, w := range stemWords.Regexp().Split(strings.ReplaceAll(base, "entstat-d.", "entstat-d-"), -1) {
 		low := strings.ToLower(w)
-		if w == "" || deviceEnd.MatchString(low) || recognise.ParseCommand(low+" -a").ID != "" || len(w) <= 2 && strings.Trim(w, "adilnrsvELDRHFC") == "" {
+		if w == "" || deviceEnd.MatchString(low) || recognise.ParseCommand(low+" -a").ID != "" || len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == "" {
 			continue
 		}
 		keep = append(keep, w)

@@ -26,6 +26,7 @@ var readers = map[string]reader{
 	"entstat-all":      {3, (*builder).entstat},
 	"lsattr-Dl":        {2, (*builder).defaults},
 	"oslevel-s":        {2, (*builder).oslevel},
+	"oslevel-r":        {2, (*builder).oslevel},
 	"ioslevel":         {2, (*builder).ioslevel},
 	"no-o":             {3, (*builder).options},
 	"entstat-d":        {3, (*builder).entstat},

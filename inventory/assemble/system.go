@@ -6,6 +6,7 @@ import (
 	"seaworthy/dialect"
 	"seaworthy/dialect/aix/lsdev"
 	"seaworthy/dialect/aix/netstat/protocols"
+	"seaworthy/dialect/aix/oslevel"
 	"seaworthy/inventory"
 )
 
@@ -25,17 +26,23 @@ func (b *builder) devices(o Output) error {
 	return nil
 }
 
-var level = dialect.Lazy(`^[0-9]{4}-[0-9]{2}(-[0-9]{2}-[0-9]{4})?$`)
-
-// oslevel reads oslevel -s.
+// oslevel reads oslevel -s or -r. What is only a list of levels does not say
+// which of them the host has. -s says more than -r, whichever comes first.
 func (b *builder) oslevel(o Output) error {
-	for _, w := range strings.Fields(string(o.Text)) {
-		if level.MatchString(w) {
-			b.host.Level = w
-			return nil
-		}
+	l, err := oslevel.Parse(o.Text)
+	if err != nil {
+		b.gap(o.Command, "no level in what it printed")
+		return nil
 	}
-	b.gap(o.Command, "no level in what it printed")
+	now, ok := l.Current()
+	switch {
+	case !ok:
+		b.gap(o.Command, "no level in what it printed that is certain to be the host's")
+	case now.TechLevel == nil:
+		b.gap(o.Command, "only the version, not the technology level: oslevel -s says it")
+	case len(now.String()) > len(b.host.Level):
+		b.host.Level = now.String()
+	}
 	return nil
 }
 

@@ -52,7 +52,6 @@ func Text(raw []byte) *Result {
 		}
 	}
 	d.padded()
-	d.indented()
 	r := &Result{Text: text, Notes: d.notes}
 	if len(d.notes) == len(notes) {
 		return r

@@ -136,31 +136,6 @@ func (d *draft) stamped() bool {
 	return d.note("the times before the lines were taken off")
 }
 
-// indented takes off the blanks that stand before every line.
-func (d *draft) indented() bool {
-	common, first := "", true
-	for _, l := range d.lines {
-		if strings.TrimSpace(l) == "" {
-			continue
-		}
-		lead := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
-		if first {
-			common, first = lead, false
-			continue
-		}
-		for !strings.HasPrefix(lead, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	if common == "" {
-		return false
-	}
-	for i, l := range d.lines {
-		d.lines[i] = strings.TrimPrefix(l, common)
-	}
-	return d.note("blanks before all lines were taken off")
-}
-
 // padded takes off the blanks with which a terminal fills its lines.
 func (d *draft) padded() bool {
 	lengths := map[int]int{}

@@ -259,7 +259,7 @@ var programs = map[string]func(*Call, []string){
 			c.set("ethtool -"+letters[:1], "ethtool-"+letters[:1])
 		}
 	},
-	"errpt": is("errpt", "errpt"), "oslevel": is("oslevel", "oslevel-s"), "ioslevel": is("ioslevel", "ioslevel"),
+	"errpt": is("errpt", "errpt"), "oslevel": oslevelCall, "ioslevel": is("ioslevel", "ioslevel"),
 	"prtconf": is("prtconf", "prtconf"), "lsconf": is("prtconf", "prtconf"), "lscfg": is("lscfg", "lscfg"),
 	"lshwres": is("lshwres", "hmc-lshwres"), "lssyscfg": is("lssyscfg", "hmc-lssyscfg"), "lshmc": is("lshmc", "hmc-lshmc"),
 	"sysctl": is("sysctl", "sysctl"), "hostname": is("hostname", "hostname"), "mpstat": is("mpstat", "mpstat"),
@@ -272,6 +272,20 @@ var programs = map[string]func(*Call, []string){
 	},
 	"arp": is("arp -an", "arp-an"),
 	"vmo": is("vmo", "vmo"), "ioo": is("ioo", "ioo"), "schedo": is("schedo", "schedo"),
+}
+
+// oslevelCall: the forms print levels that are more or less exact.
+func oslevelCall(c *Call, args []string) {
+	switch letters, _ := flags(args); {
+	case strings.Contains(letters, "q"):
+		c.set("oslevel -q", "oslevel-q")
+	case strings.Contains(letters, "s"):
+		c.set("oslevel -s", "oslevel-s")
+	case strings.Contains(letters, "r"):
+		c.set("oslevel -r", "oslevel-r")
+	default:
+		c.set("oslevel", "oslevel")
+	}
 }
 
 func netstat(c *Call, args []string) {

@@ -24,6 +24,11 @@ func mended(text []byte) []mending {
 		}})
 		text = t
 	}
+	if t := dedented(text); t != nil {
+		list = append(list, mending{t, "blanks before all lines were taken off", func(now, before *Found) bool {
+			return doubts(now) < doubts(before)
+		}})
+	}
 	if t, joined := unbroken(text); t != nil {
 		list = append(list, mending{t, "lines that a terminal broke at its edge were joined", func(now, before *Found) bool {
 			return doubts(now)+joined <= doubts(before) // each line joined must end a doubt
@@ -82,6 +87,33 @@ func untabbed(text []byte) []byte {
 		return nil
 	}
 	return b.Bytes()
+}
+
+// dedented is a text without the blanks that stand before all its lines; nil if
+// none do.
+func dedented(text []byte) []byte {
+	lines := strings.SplitAfter(string(text), "\n")
+	common, first := "", true
+	for _, l := range lines {
+		body := strings.TrimLeft(l, " \t")
+		if strings.TrimSpace(body) == "" {
+			continue
+		}
+		lead := l[:len(l)-len(body)]
+		if first {
+			common, first = lead, false
+		}
+		for !strings.HasPrefix(lead, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if common == "" {
+		return nil
+	}
+	for i, l := range lines {
+		lines[i] = strings.TrimPrefix(l, common)
+	}
+	return []byte(strings.Join(lines, ""))
 }
 
 // narrowest is the least width of a terminal.

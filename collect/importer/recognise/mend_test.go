@@ -48,14 +48,14 @@ func broken(text string, width int) string {
 func TestMended(t *testing.T) {
 	want := map[string]string{"alias4": "", "max_virtual_queues": "8", "media_speed": "Auto_Negotiation", "mtu": "1500", "mtu_bypass": "off"}
 	for name, text := range map[string]string{
-		"as printed": table, "tabs": unexpand(table), "80 columns": broken(table, 80), "70 columns": broken(table, 70), "tabs of broken lines": unexpand(broken(table, 80)),
+		"as printed": table, "tabs": unexpand(table), "80 columns": broken(table, 80), "70 columns": broken(table, 70), "indented": "    " + strings.ReplaceAll(strings.TrimSuffix(table, "\n"), "\n", "\n    ") + "\n", "tabs of broken lines": unexpand(broken(table, 80)),
 	} {
 		f, ok := Text([]byte(text), Hint{Command: "lsattr -El en0"})
 		if !ok {
 			t.Errorf("%s: not recognised", name)
 			continue
 		}
-		if mended := f.Text != nil; mended != (name != "as printed") || mended && len(f.Report.Warnings) == 0 {
+		if mended := f.Text != nil; mended != (name != "as printed" && name != "indented") || mended && len(f.Report.Warnings) == 0 {
 			t.Errorf("%s: mended: got %v with warnings %v", name, mended, f.Report.Warnings)
 		}
 		read := []byte(text)
@@ -102,4 +102,40 @@ func FuzzMended(f *testing.F) {
 			t.Errorf("%d of %d lines understood", found.Understood(), found.Report.Lines)
 		}
 	})
+}
+
+// A list of values has no mark of its own, and no other shape to be known by.
+func TestListsOfValues(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		hint Hint
+		id   string
+	}{
+		"behind a prompt": {"1\n2\n4\n8\n", Hint{Command: "lsattr -Rl ent0 -a queues_rx"}, "lsattr-Rl"},
+		"in a file":       {"no\nyes\n", Hint{File: "lsattr-Rl.ent0.jumbo_frames.txt"}, "lsattr-Rl"},
+		"alone":           {"1\n2\n4\n8\n", Hint{}, ""},
+		"indented range":  {"    1...4096 (+1)\n", Hint{Command: "lsattr -Rl ent0 -a max_buf_tiny"}, "lsattr-Rl"},
+	} {
+		id, attribute := "", ""
+		if f, ok := Text([]byte(c.text), c.hint); ok {
+			id, attribute = f.ID, f.Attribute
+		}
+		if id != c.id || (id != "") != (attribute != "") {
+			t.Errorf("%s: got %q of attribute %q, want %q", name, id, attribute, c.id)
+		}
+	}
+}
+
+// The forms of oslevel are not each other's.
+func TestLevels(t *testing.T) {
+	for text, want := range map[string]string{
+		"7200-05-06-2320\n": "oslevel-s", "7200-05\n": "oslevel-r", "7.2.0.0\n": "oslevel",
+		"Known Service Packs\n-------------------\n7200-05-06-2320\n7200-05-05-2246\n":    "oslevel-q",
+		"7.2.0.0\nKnown Maintenance Levels\n------------------------\n7.2.0.0\n7.1.0.0\n": "oslevel-q",
+	} {
+		f, ok := Text([]byte(text), Hint{})
+		if !ok || f.ID != want {
+			t.Errorf("%q: got %+v, want %s", text, f, want)
+		}
+	}
 }

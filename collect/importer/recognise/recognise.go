@@ -112,7 +112,7 @@ func reading(text []byte, hint Hint) (*Found, bool) {
 	var best *Found
 	bestScore := 0.0
 	for _, k := range likely(asked) {
-		f, share := k.try(text, plain, hint.Command)
+		f, share := k.try(text, plain, hint.Command, k.id == "lsattr-El" && (asked.ID == "lsattr-Rl" || named.ID == "lsattr-Rl"))
 		if f == nil {
 			continue
 		}
@@ -166,9 +166,9 @@ func bonus(k *kind, f *Found, asked, named Call) float64 {
 }
 
 // try reads a text as one kind, and says which share of it was understood; nil
-// if it cannot be that kind.
-func (k *kind) try(text, plain []byte, command string) (*Found, float64) {
-	if !k.mark.Match(plain) || k.head != nil && !k.head.Match(plain) {
+// if it cannot be that kind. A list of values that was asked for needs no mark.
+func (k *kind) try(text, plain []byte, command string, unmarked bool) (*Found, float64) {
+	if !unmarked && !k.mark.Match(plain) || k.head != nil && !k.head.Match(plain) {
 		return nil, 0
 	}
 	f := &Found{Kind: k.name, ID: k.id, Family: k.family, Known: k.read != nil, Command: command}

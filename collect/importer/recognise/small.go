@@ -13,10 +13,7 @@ import (
 // the text must have it.
 var smallKinds = []kind{
 	{name: "uname", id: "uname-a", family: AIX, mark: mark(`^(?:AIX |IBM,|[0-9A-F]{12}[ \t]*$)`), read: readUname, least: 0.9},
-	{name: "oslevel", id: "oslevel-s", family: AIX, mark: mark(`^[ \t]*(?:\d{4}-\d{2}(?:-\d{2}-\d{4})?|[4-7]\.[1-4]\.0\.0)[ \t\r]*$`), read: func(text []byte, _ *Found) (*dialect.Report, error) {
-		o, err := oslevel.Parse(text)
-		return of(o, err, func(o *oslevel.Output) *dialect.Report { return &o.Report })
-	}, least: 0.9},
+	{name: "oslevel", id: "oslevel-s", family: AIX, mark: mark(`^[ \t]*(?:\d{4}-\d{2}(?:-\d{2}-\d{4})?|[4-7]\.[1-4]\.0\.0)[ \t\r]*$`), read: readOslevel, least: 0.9},
 	{name: "ioslevel", id: "ioslevel", family: VIOS, mark: mark(`^[ \t]*(?:VIOS Level is )?[1-9]\.\d+\.\d+\.\d+(?:-FP\S*)?[ \t\r]*$`), read: readIoslevel, least: 0.9},
 }
 
@@ -29,6 +26,26 @@ func readUname(text []byte, f *Found) (*dialect.Report, error) {
 		}
 	}
 	return of(n, err, func(n *uname.Names) *dialect.Report { return &n.Report })
+}
+
+// readOslevel tells the forms apart, so that a level without its service pack,
+// or a list of levels that there are, does not stand in for that of oslevel -s.
+func readOslevel(text []byte, f *Found) (*dialect.Report, error) {
+	o, err := oslevel.Parse(text)
+	if err == nil {
+		now, ok := o.Current()
+		switch {
+		case !ok || len(o.Levels) > 1 && now.ServicePack == nil:
+			f.Kind, f.ID = "oslevel -q", "oslevel-q"
+		case now.Dotted != "":
+			f.Kind, f.ID = "oslevel", "oslevel"
+		case now.ServicePack == nil:
+			f.Kind, f.ID = "oslevel -r", "oslevel-r"
+		default:
+			f.Kind, f.ID = "oslevel -s", "oslevel-s"
+		}
+	}
+	return of(o, err, func(o *oslevel.Output) *dialect.Report { return &o.Report })
 }
 
 // readIoslevel also takes the sentence that a snap of a VIOS has.

@@ -151,7 +151,7 @@ func (r *Record) vlans() (ids []int, odd []string) {
 	for _, w := range strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == '"' }) {
 		n, err := strconv.Atoi(strings.TrimSpace(w))
 		switch {
-		case w == "none":
+		case w == "none" || w == "null": // -F prints what is not set so
 		case err != nil || n < 1 || n > 4094:
 			odd = append(odd, w)
 		default:

@@ -12,7 +12,7 @@ func Format(l *Listing) []byte {
 		return l.formatNames()
 	case Allowed:
 		return l.layout.Print(len(l.Allowed), func(i int) string {
-			return l.Allowed[i].paint.On(l.Allowed[i].String())
+			return l.Allowed[i].paint.On(l.Allowed[i].lead + l.Allowed[i].String() + l.Allowed[i].tail)
 		})
 	case Single:
 		return l.formatSingle()

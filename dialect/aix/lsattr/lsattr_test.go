@@ -277,3 +277,32 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A copy may have blanks around the lines of -R.
+func TestAllowedAmongBlanks(t *testing.T) {
+	text := "    1...4096 (+1)   \n\tmin \n"
+	l, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(l.Allowed) != 2 || l.Allowed[0].Range == nil || l.Allowed[0].Range.High != 4096 || l.Allowed[1].Value != "min" {
+		t.Errorf("got %+v, want 1...4096 and min", l.Allowed)
+	}
+	if got := string(Format(l)); got != text {
+		t.Errorf("printed: got %q, want %q", got, text)
+	}
+}
+
+// The first word of a description is no value of an empty one.
+func TestDescriptionIsNoValue(t *testing.T) {
+	l, err := Parse([]byte("pvid_adapter Default virtual adapter to use for non-VLAN-tagged packets True\nmode default EtherChannel mode of operation True\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := l.Value("pvid_adapter"); ok && v != "" {
+		t.Errorf("pvid_adapter: got %q, want nothing or not known", v)
+	}
+	if v, ok := l.Value("mode"); !ok || v != "default" {
+		t.Errorf("mode: got %q %v, want default", v, ok)
+	}
+}

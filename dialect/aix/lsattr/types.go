@@ -87,8 +87,9 @@ type Choice struct {
 	Value string `json:"value,omitempty"`
 	Range *Range `json:"range,omitempty"`
 
-	hex   bool
-	paint printout.Paint
+	hex        bool
+	lead, tail string // blanks around it, as a copy may have them
+	paint      printout.Paint
 }
 
 // Range is Low to High in steps of Step, as in 60...65535 (+1).

@@ -24,7 +24,10 @@ func (r *reader) readValues() {
 			v := l
 			r.list.Attributes = append(r.list.Attributes, Attribute{Value: &v, Line: i + 1, place: &placing{paint: r.paint[i]}})
 		} else {
-			c := readChoice(l)
+			body := strings.Trim(l, " \t")
+			c := readChoice(body)
+			at := strings.Index(l, body)
+			c.lead, c.tail = l[:at], l[at+len(body):]
 			c.paint = r.paint[i]
 			r.list.Allowed = append(r.list.Allowed, c)
 		}

@@ -49,10 +49,10 @@ func isLegend(body string) bool {
 	return (strings.IndexByte(body, ':') >= 0 || strings.HasPrefix(body, "n/a")) && legend.MatchString(body)
 }
 
-// isValue tells a number with its unit, a list in braces, or n/a.
+// isValue tells a number with its unit, a list in braces, n/a, or UNSET.
 func isValue(s string) bool {
 	switch {
-	case s == "n/a" || s == "-":
+	case s == "n/a" || s == "-" || s == "UNSET":
 		return true
 	case len(s) > 1 && s[0] == '{':
 		return s[len(s)-1] == '}' && strings.IndexByte(s, '\n') < 0
