@@ -130,6 +130,7 @@ func Conditions(p *Printer, r *bench.Result) {
 			plural(len(r.Trials), "trial"), plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
 	}
 	p.Prose("order", order)
+	heldBack(p, r)
 	for _, c := range r.Controls {
 		if c.Verdict == stats.Improved || c.Verdict == stats.Worse {
 			p.Prose("control", fmt.Sprintf("%s, %s: A against A came out as %s (%s): the path was not steady", c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect)))

@@ -160,9 +160,13 @@ func (l *lateness) learn(late time.Duration) {
 // read takes note of what has arrived.
 func (h *Holder) read(held *waiting) error {
 	for more := true; more; {
-		now, ports := time.Now(), *h.ports.Load()
+		ports := *h.ports.Load()
+		var now time.Time // once they are read: none of them came later
 		var err error
 		more, err = h.queue.Read(func(p nfnl.Held) {
+			if now.IsZero() {
+				now = time.Now()
+			}
 			since := now
 			if !p.Arrived.IsZero() {
 				if age := time.Duration(now.UnixNano() - p.Arrived.UnixNano()); age > 0 && age < trusted {
