@@ -47,9 +47,9 @@ type Held struct {
 
 const (
 	queueSubsystem = unix.NFNL_SUBSYS_QUEUE << 8
-	queuePacket    = queueSubsystem | 0 // NFQNL_MSG_PACKET
-	queueConfig    = queueSubsystem | 2 // NFQNL_MSG_CONFIG
+	queuePacket    = queueSubsystem     // | 0: NFQNL_MSG_PACKET
 	queueVerdict   = queueSubsystem | 1 // NFQNL_MSG_VERDICT
+	queueConfig    = queueSubsystem | 2 // NFQNL_MSG_CONFIG
 )
 
 // OpenQueue makes this process the reader of a queue of the thread's network
