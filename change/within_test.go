@@ -104,7 +104,12 @@ func (r *real) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 		return nil, err
 	}
 	if lose {
-		time.Sleep(100 * time.Millisecond)
+		for n := 0; n < 600; n++ { // until the step has a process of its own
+			if begun, _ := filepath.Glob(filepath.Join(r.base, "*", "step.*.pid")); len(begun) > 0 {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		_ = cmd.Wait()
 		return nil, &remote.Error{Host: r.name, Err: remote.ErrLost}
