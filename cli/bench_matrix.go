@@ -15,7 +15,7 @@ import (
 
 func (a *app) benchMatrix() *cobra.Command {
 	var f benchFlags
-	var vary []string
+	var vary, done []string
 	c := &cobra.Command{
 		Use:   "matrix --from HOST --to HOST --vary HOST:ELEMENT:ATTR=VALUE,VALUE…",
 		Short: "Measure a path under every combination of settings, in randomised interleaved blocks",
@@ -36,7 +36,7 @@ is compared with the first one, paired by block.`,
 				return err
 			}
 			defer hosts.close()
-			r, err := a.matrix(ctx, e, hosts, combinations)
+			r, err := a.matrix(ctx, e, hosts, combinations, done)
 			return a.measured(r, err, f.out, func(p *report.Printer) {
 				report.Trials(p, r)
 				report.Against(p, r)
@@ -45,6 +45,7 @@ is compared with the first one, paired by block.`,
 	}
 	f.add(c, "`number` of blocks")
 	c.Flags().StringArrayVar(&vary, "vary", nil, "`HOST:ELEMENT:ATTR=VALUE,VALUE…`; may be given more than once")
+	c.Flags().StringSliceVar(&done, "done", nil, "these `steps` by hand are done, as a plan names them: switch-ports")
 	return c
 }
 
@@ -86,7 +87,7 @@ func combine(vary []string) ([][]string, error) {
 }
 
 // matrix applies one combination after the other, each on what was found.
-func (a *app) matrix(ctx context.Context, e bench.Experiment, hosts *connected, combinations [][]string) (*bench.Result, error) {
+func (a *app) matrix(ctx context.Context, e bench.Experiment, hosts *connected, combinations [][]string, done []string) (*bench.Result, error) {
 	journals, err := change.DefaultJournals()
 	if err != nil {
 		return nil, err
@@ -111,6 +112,7 @@ func (a *app) matrix(ctx context.Context, e bench.Experiment, hosts *connected, 
 		var t *change.Toggle // nil: as it was found
 		if err == nil {
 			t = &change.Toggle{Plan: p, Runner: hosts.runner(journals)}
+			t.Runner.Done = done
 		}
 		variants = append(variants, bench.Variant{Name: strings.Join(sets, ", "), Apply: func(ctx context.Context) error {
 			if t != nil && now == t {

@@ -79,7 +79,7 @@ func (j Job) install(base string) (string, error) {
 	}
 	return private(base) + `{
 [ -d "$base" ] || mkdir "$base" 2>/dev/null
-own || deny "$base is not this login's own: somebody else made it"
+own || deny "$base is not a folder that this login owns and nobody else can use (mode 700): look whose it is, and move it away"
 set -- "$base"/*
 [ $# -lt 12 ] || ls -t "$base" | sed -n '12,$p' | while read -r old; do
 	case $old in *[!0-9a-z-]*|pending) continue ;; esac
@@ -87,8 +87,13 @@ set -- "$base"/*
 	rm -rf "$base/$old"
 done
 mkdir "$base/` + j.ID + `" || deny "$base cannot be written: is the disk full?"
-cat >"$base/` + j.ID + `/keep.sh" <<'` + mark + `' || deny "$base cannot be written: is the disk full?"
+full() {
+	rm -rf "$base/` + j.ID + `"
+	deny "$base cannot be written: is the disk full?"
+}
+cat >"$base/` + j.ID + `/keep.new" <<'` + mark + `' || full
 ` + script + mark + `
+mv -f "$base/` + j.ID + `/keep.new" "$base/` + j.ID + `/keep.sh" || full
 exec sh "$base/` + j.ID + `/keep.sh" begin </dev/null
 }
 `, nil
@@ -111,7 +116,7 @@ exec sh "$base/` + id + `/keep.sh" ` + strings.Join(verb, " ") + ` </dev/null
 func all(base string) string {
 	return private(base) + `{
 [ -d "$base" ] || exit 0
-own || deny "$base is not this login's own: somebody else made it"
+own || deny "$base is not a folder that this login owns and nobody else can use (mode 700): look whose it is, and move it away"
 for run in "$base"/*/keep.sh; do
 	[ -f "$run" ] && sh "$run" show </dev/null
 done

@@ -302,7 +302,11 @@ watch() {
 # setup runs once, before anything is changed.
 setup() {
 	printf '1 0 %s\n' "$window" >"$dir/window" && : >"$dir/state.armed" || exit 1
-	lock || exit 2
+	lock || {
+		# By the time that anybody asks, the other one may be over.
+		printf '%s\n' "$other" >"$dir/other"
+		exit 2
+	}
 	detached watch a
 	watcher a $!
 	detached watch b
@@ -329,7 +333,7 @@ begin() {
 	0) show ;;
 	2)
 		other=
-		read -r other <"$base/pending" 2>/dev/null
+		read -r other <"$dir/other"
 		say "busy $other"
 		mv -f "$dir/state.armed" "$dir/state.reverted"
 		;;

@@ -334,8 +334,34 @@ func TestForeignFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Chmod(m.base, 0o777)
-	if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err == nil || !strings.Contains(err.Error(), "somebody else") {
+	if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err == nil || !strings.Contains(err.Error(), "not a folder that this login owns") {
 		t.Errorf("got %v, want a refusal", err)
+	}
+}
+
+// A disk that is full while the script arrives: nothing of the run is left,
+// and whoever takes it back learns that it never was.
+func TestDiskFullAtBegin(t *testing.T) {
+	t.Parallel()
+	m, k := newMachine(t, shells(t)[0])
+	cat := filepath.Join(m.bin, "cat")
+	if err := os.WriteFile(cat, []byte("#!/bin/sh\necho '#!/bin/sh'\nexit 1\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err == nil || !strings.Contains(err.Error(), "is the disk full?") {
+		t.Errorf("begin: got %v, want that the disk may be full", err)
+	}
+	if s, err := k.Revert(t.Context(), "r-1"); !errors.Is(err, keeper.ErrNoRun) {
+		t.Errorf("revert: got %+v, %v, want that there is no such run", s, err)
+	}
+	if err := os.Remove(cat); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
+		t.Errorf("begin again with room: %v", err)
+	}
+	if s, err := k.Revert(t.Context(), "r-1"); err != nil || s.Phase != keeper.Reverted {
+		t.Errorf("revert: got %+v, %v", s, err)
 	}
 }
 
