@@ -67,7 +67,7 @@ func takesOver(h *inventory.Host, sea *inventory.Element) error {
 	switch {
 	case !paired(sea.HAState):
 		return fmt.Errorf("its state is %q", sea.HAState)
-	case attr(sea, haMode) == "standby" || attr(sea, haMode) == "disabled":
+	case leaving(attr(sea, haMode)):
 		return fmt.Errorf("its ha_mode is %s", attr(sea, haMode))
 	case real != nil && real.LinkUp != nil && !*real.LinkUp:
 		return fmt.Errorf("the link of %s is down", real.Name)
@@ -114,7 +114,7 @@ func (b *builder) safe(it *item) error {
 	if window(*it) != Bounce {
 		return nil
 	}
-	if !slices.Contains(b.accept, AcceptRedundancy) && it.wish.Attr != haMode {
+	if !slices.Contains(b.accept, AcceptRedundancy) {
 		if err := b.redundant(it); err != nil {
 			return fmt.Errorf("%w; --accept %s does it all the same", err, AcceptRedundancy)
 		}
@@ -140,22 +140,6 @@ func (b *builder) safe(it *item) error {
 	if len(left) > 0 {
 		return fmt.Errorf("it takes %s down and up, which brings into force what was left for the next boot (%s) and could not be undone; plan that too, or --accept %s",
 			it.iface, strings.Join(left, ", "), AcceptPending)
-	}
-	return nil
-}
-
-// redundant says why the mate of an SEA could not take over.
-func (b *builder) redundant(it *item) error {
-	sea := owner(it.host, it.host.Elements[it.wish.Element])
-	if it.host.Platform != inventory.VIOS || sea == nil || sea.HAState == "" {
-		return nil // without failover there is nothing to wait for: a note says so
-	}
-	other, twin := mate(b.fleet, it.host, sea)
-	switch {
-	case twin == nil:
-		return fmt.Errorf("%s:%s is %s, but its mate was not read, so that nobody knows whether it can take over: read both VIOSes", it.host.Name, sea.Name, sea.HAState)
-	case !paired(twin.HAState):
-		return fmt.Errorf("the mate %s:%s of %s:%s is %q: restore redundancy first", other.Name, twin.Name, it.host.Name, sea.Name, twin.HAState)
 	}
 	return nil
 }

@@ -85,6 +85,21 @@ func TestUnsafeIsRefused(t *testing.T) {
 			func(f *inventory.Fleet) {
 				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
 			}},
+		{"the mate has no link", "vios1:ent5:jumbo_frames=yes", "vios2:ent5 cannot take over from vios1:ent5: the link of ent0 is down", change.AcceptRedundancy,
+			func(f *inventory.Fleet) { down := false; f.Host("vios2").Elements["ent0"].LinkUp = &down }},
+		{"both are primary", "vios1:ent5:jumbo_frames=yes", "do not hear each other over their control channel", change.AcceptRedundancy,
+			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "PRIMARY" }},
+		{"both are primary and are to share", "vios2:ent5:ha_mode=sharing", "do not hear each other over their control channel", change.AcceptRedundancy,
+			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "PRIMARY" }},
+		{"the primary steps aside for one that stands by", "vios1:ent5:ha_mode=standby", "vios2:ent5 cannot take over from vios1:ent5: its ha_mode is standby", change.AcceptRedundancy,
+			func(f *inventory.Fleet) {
+				f.Host("vios2").Elements["ent5"].Attrs["ha_mode"] = attrs("ha_mode=standby")["ha_mode"]
+			}},
+		{"the primary steps aside for nobody", "vios1:ent5:ha_mode=standby", "its mate was not read", change.AcceptRedundancy,
+			func(f *inventory.Fleet) {
+				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
+			}},
+		{"failover is switched off", "vios2:ent5:ha_mode=disabled", "which circle without end", change.AcceptRedundancy, func(*inventory.Fleet) {}},
 		{"something waits for a restart", "lpar1:en0:mtu=1400", "left for the next boot (ent0 chksum_offload=no)", change.AcceptPending,
 			func(f *inventory.Fleet) {
 				f.Host("lpar1").Elements["ent0"].Attrs["chksum_offload"] = attrs("chksum_offload=yes/no")["chksum_offload"]
@@ -100,6 +115,27 @@ func TestUnsafeIsRefused(t *testing.T) {
 		if p := foresee(t, f, append(rules, c.accept), c.wish); len(p.Steps) == 0 {
 			t.Errorf("%s: with --accept %s got no step, refused %+v", c.name, c.accept, p.Refused)
 		}
+	}
+}
+
+// One SEA of a pair may step aside, both may not; of two that both pass packets
+// one can be taken out.
+func TestSteppingAside(t *testing.T) {
+	rules := []string{"R048"}
+	if p := foresee(t, behind(t, "5.14.0"), rules, "vios1:ent5:ha_mode=standby"); len(p.Steps) != 1 {
+		t.Errorf("the primary steps aside: got steps %v, refused %+v, want one step", ids(p), p.Refused)
+	}
+	if p := foresee(t, behind(t, "5.14.0"), rules, "vios2:ent5:ha_mode=standby"); len(p.Steps) != 1 {
+		t.Errorf("the backup is kept out: got steps %v, refused %+v, want one step", ids(p), p.Refused)
+	}
+	p := foresee(t, behind(t, "5.14.0"), rules, "vios1:ent5:ha_mode=standby", "vios2:ent5:ha_mode=standby")
+	if len(p.Steps) != 0 || len(p.Refused) != 2 || !strings.Contains(p.Refused[0].Reason, "nobody would carry their clients") {
+		t.Errorf("both stand by: got steps %v, refused %+v, want both refused", ids(p), p.Refused)
+	}
+	f := behind(t, "5.14.0")
+	f.Host("vios2").Elements["ent5"].HAState = "PRIMARY"
+	if p := foresee(t, f, rules, "vios2:ent5:ha_mode=standby"); len(p.Steps) != 1 {
+		t.Errorf("one of two primaries is taken out: got steps %v, refused %+v, want one step", ids(p), p.Refused)
 	}
 }
 
