@@ -115,6 +115,11 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 		if err != nil {
 			return fmt.Errorf("plan %s: %w", p.ID, err)
 		}
+		for _, is := range p.KnownBy {
+			if err := is.of(name, h); err != nil {
+				return fmt.Errorf("plan %s: %w: %w", p.ID, err, ErrDrift)
+			}
+		}
 		for _, c := range p.Conditions {
 			if c.Host != name {
 				continue

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -68,6 +69,7 @@ func build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish, accept []str
 	}
 	p.Steps = withHands(fleet, p.Steps)
 	p.Conditions, p.Proofs = conditions(fleet, p.Steps), proofs(fleet, p.Steps)
+	p.KnownBy = identities(fleet, p.Hosts)
 	p.Parts = parts(p.Steps)
 	p.ID, err = p.digest()
 	return p, err
@@ -175,6 +177,9 @@ func (b *builder) item(w *merged) (*item, error) {
 	if err := valid(attr, have, w.Value); err != nil {
 		return nil, err
 	}
+	if err := there(it.host, have, w.Value); err != nil {
+		return nil, err
+	}
 	it.attr, it.class = attr, attr.Class
 	b.place(it, el)
 	it.change = Change{Attr: w.Attr, Before: before, After: Values{NextBoot: &w.Value}}
@@ -211,23 +216,27 @@ func (b *builder) find(it *item) (*inventory.Attr, *inventory.Element, error) {
 		}
 	}
 	if it.host == nil {
-		return nil, nil, fmt.Errorf("host %s was not read", w.Host)
+		var names []string
+		for _, h := range b.fleet.Hosts {
+			names = append(names, h.Name)
+		}
+		return nil, nil, fmt.Errorf("host %s was not read%s", w.Host, meant(w.Host, names))
 	}
 	if w.Element == string(kindNo) || w.Element == string(kindSysctl) {
 		it.kind = inventory.Kind(w.Element)
 		if a := it.host.Tunables[w.Attr]; a != nil {
 			return a, nil, nil
 		}
-		return nil, nil, fmt.Errorf("%s has no tunable %s", w.Host, w.Attr)
+		return nil, nil, fmt.Errorf("%s has no tunable %s%s", w.Host, w.Attr, meant(w.Attr, slices.Collect(maps.Keys(it.host.Tunables))))
 	}
 	el := it.host.Elements[w.Element]
 	if el == nil {
-		return nil, nil, fmt.Errorf("%s has no %s", w.Host, w.Element)
+		return nil, nil, fmt.Errorf("%s has no %s%s", w.Host, w.Element, meant(w.Element, slices.Collect(maps.Keys(it.host.Elements))))
 	}
 	it.kind = el.Kind
 	a := el.Attrs[w.Attr]
 	if a == nil {
-		return nil, nil, fmt.Errorf("%s %s has no attribute %s at this level", w.Host, w.Element, w.Attr)
+		return nil, nil, fmt.Errorf("%s %s has no attribute %s at this level%s", w.Host, w.Element, w.Attr, b.elsewhere(w.Attr, el))
 	}
 	return a, el, nil
 }

@@ -125,6 +125,11 @@ func TestPlanRefusesWithReason(t *testing.T) {
 		{"lpar1:en0:mtu_bypass=on", "current value of mtu_bypass is not known"},
 		{"lpar1:en9:mtu=9000", "lpar1 has no en9"},
 		{"nobody:en0:mtu=9000", "host nobody was not read"},
+		{"lpra1:en0:mtu=9000", "host lpra1 was not read: is lpar1 meant?"},
+		{"lpar1:en00:mtu=9000", "lpar1 has no en00: is en0 meant?"},
+		{"lpar1:en0:MTU=9000", "no attribute MTU at this level: is mtu meant?"},
+		{"lpar1:en0:largesend=1", "no attribute largesend at this level (it is one of a sea)"},
+		{"lpar1:no:sbmax=1", "no tunable sbmax: is sb_max meant?"},
 		{"lpar1:en0:nosuch=1", "no attribute nosuch"},
 		{"vios1:ent5:largesend=2", "the host allows 0, 1"},
 		{"lpar1:ent0:chksum_offload=maybe", "can be yes, no"},
@@ -134,6 +139,34 @@ func TestPlanRefusesWithReason(t *testing.T) {
 		p := build(t, []*box{l, v}, c.wish)
 		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, c.reason) {
 			t.Errorf("%q: got steps %v refused %+v, want it refused because %q", c.wish, p.Steps, p.Refused, c.reason)
+		}
+	}
+}
+
+// A name that leads to another machine, which has the same values, is found out.
+func TestAnotherHostBehindTheName(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(ent0 *inventory.Element, h *inventory.Host)
+		want   string
+	}{
+		{"the same", func(*inventory.Element, *inventory.Host) {}, ""},
+		{"no address told", func(e *inventory.Element, _ *inventory.Host) { e.MAC = "" }, ""},
+		{"another address", func(e *inventory.Element, _ *inventory.Host) { e.MAC = "00:09:6b:00:00:99" }, "lpar1 is another host than the plan was made for"},
+		{"no such adapter", func(_ *inventory.Element, h *inventory.Host) { delete(h.Elements, "ent0") }, "it has none"},
+		{"the adapter has another name", func(e *inventory.Element, h *inventory.Host) {
+			h.Elements["ent7"] = &inventory.Element{Name: "ent7", Kind: inventory.Virtual, MAC: e.MAC}
+			e.MAC = "00:09:6b:00:00:99"
+		}, "is ent7 now, not ent0"},
+	} {
+		l, _ := pair(t)
+		ent0 := l.host.Elements["ent0"]
+		ent0.Kind, ent0.MAC = inventory.Virtual, "00:09:6b:00:00:01"
+		p := build(t, []*box{l}, "lpar1:en0:mtu_bypass=on")
+		c.change(ent0, l.host)
+		_, err := runner(t, l).Apply(t.Context(), p)
+		if ok := err == nil; ok != (c.want == "") || !ok && (!errors.Is(err, change.ErrDrift) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
 		}
 	}
 }

@@ -118,6 +118,19 @@ func TestUnsafeIsRefused(t *testing.T) {
 	}
 }
 
+// A value that names an adapter names one that is there.
+func TestAdapterThatIsNotThere(t *testing.T) {
+	f := behind(t, "5.14.0")
+	f.Host("vios2").Elements["ent5"].Attrs["pvid_adapter"] = attrs("pvid_adapter=ent4")["pvid_adapter"]
+	p := foresee(t, f, []string{"R047"}, "vios2:ent5:pvid_adapter=ent66")
+	if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, "vios2 has, and ent66 is not there: is ent6 meant?") {
+		t.Errorf("got steps %v, refused %+v, want it refused", ids(p), p.Refused)
+	}
+	if p := foresee(t, f, []string{"R047"}, "vios2:ent5:pvid_adapter=ent6"); len(p.Steps) != 1 {
+		t.Errorf("one that is there: got steps %v, refused %+v", ids(p), p.Refused)
+	}
+}
+
 // One SEA of a pair may step aside, both may not; of two that both pass packets
 // one can be taken out.
 func TestSteppingAside(t *testing.T) {

@@ -22,6 +22,8 @@ type Plan struct {
 	// Facts that the plan stands on; without them it is not begun.
 	Conditions []Condition `json:"conditions,omitempty"`
 	Refused    []Refusal   `json:"refused,omitempty"` // wanted but not plannable, with the reason
+	// What tells the hosts from others that might answer to their names.
+	KnownBy []Identity `json:"known_by,omitempty"`
 	// Packets that must pass whole when all is done.
 	Proofs []Proof `json:"proofs,omitempty"`
 	// What can be done only when the hosts have been restarted; nil: nothing.

@@ -2,6 +2,7 @@ package change
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,18 @@ func valid(attr *catalog.Attribute, have *inventory.Attr, value string) error {
 		case err == nil && attr.Max != nil && n > *attr.Max:
 			return fmt.Errorf("%s is at most %d, not %s", attr.Name, *attr.Max, value)
 		}
+	}
+	return nil
+}
+
+// there checks a value of an attribute that names elements of the host, as a
+// SEA's pvid_adapter does: what is named must be there.
+func there(h *inventory.Host, have *inventory.Attr, value string) error {
+	names := func(s string) bool {
+		return s != "" && !slices.ContainsFunc(strings.Split(s, ","), func(n string) bool { return h.Elements[n] == nil })
+	}
+	if names(have.Current()) && value != "" && !names(value) {
+		return fmt.Errorf("%s names what %s has, and %s is not there%s", have.Name, h.Name, value, meant(value, slices.Collect(maps.Keys(h.Elements))))
 	}
 	return nil
 }

@@ -1,0 +1,66 @@
+package change
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// meant asks for the name that a misspelt one is most like; empty if none is
+// like it.
+func meant(name string, there []string) string {
+	best, least := "", 3
+	slices.Sort(there)
+	for _, t := range there {
+		n := distance(strings.ToLower(name), strings.ToLower(t))
+		if n < least && n < len(name) {
+			best, least = t, n
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ": is " + best + " meant?"
+}
+
+// elsewhere says of an attribute that an element lacks which one may be meant:
+// one with almost the same name, or whose attribute it is.
+func (b *builder) elsewhere(name string, el *inventory.Element) string {
+	if like := meant(name, slices.Collect(maps.Keys(el.Attrs))); like != "" {
+		return like
+	}
+	for _, kind := range []inventory.Kind{inventory.Interface, inventory.SEA, inventory.EtherChannel, inventory.Physical, inventory.Virtual} {
+		if _, ok := b.attrs.Attribute(string(kind), name); ok && kind != el.Kind {
+			return fmt.Sprintf(" (it is one of a %s)", kind)
+		}
+	}
+	return ""
+}
+
+// distance is the number of letters to insert, remove or replace between two
+// names; of long ones, which nobody types, it is not counted.
+func distance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return max(len(a), len(b))
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
