@@ -127,6 +127,7 @@ func TestPlanRefusesWithReason(t *testing.T) {
 		{"nobody:en0:mtu=9000", "host nobody was not read"},
 		{"lpra1:en0:mtu=9000", "host lpra1 was not read: is lpar1 meant?"},
 		{"lpar1:en00:mtu=9000", "lpar1 has no en00: is en0 meant?"},
+		{"lpar1:en7:mtu=9000", "lpar1 has no en7"},
 		{"lpar1:en0:MTU=9000", "no attribute MTU at this level: is mtu meant?"},
 		{"lpar1:en0:largesend=1", "no attribute largesend at this level (it is one of a sea)"},
 		{"lpar1:no:sbmax=1", "no tunable sbmax: is sb_max meant?"},
@@ -137,7 +138,7 @@ func TestPlanRefusesWithReason(t *testing.T) {
 		{"lpar1:en0:mtu=9000\nreboot", "line end"},
 	} {
 		p := build(t, []*box{l, v}, c.wish)
-		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, c.reason) {
+		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, c.reason) || strings.Contains(p.Refused[0].Reason, "meant") != strings.Contains(c.reason, "meant") {
 			t.Errorf("%q: got steps %v refused %+v, want it refused because %q", c.wish, p.Steps, p.Refused, c.reason)
 		}
 	}

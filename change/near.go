@@ -10,13 +10,17 @@ import (
 )
 
 // meant asks for the name that a misspelt one is most like; empty if none is
-// like it.
+// like it. Another number is another thing, no slip.
 func meant(name string, there []string) string {
 	best, least := "", 3
+	if len(name) < 5 {
+		least = 2
+	}
 	slices.Sort(there)
 	for _, t := range there {
 		n := distance(strings.ToLower(name), strings.ToLower(t))
-		if n < least && n < len(name) {
+		numbered := len(name) == len(t) && strings.TrimRight(name, "0123456789") == strings.TrimRight(t, "0123456789")
+		if !numbered && n < least {
 			best, least = t, n
 		}
 	}

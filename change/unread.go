@@ -26,18 +26,27 @@ func (b *builder) strangers(it *item) error {
 	}
 	ref := inventory.Ref{Host: it.host.Name, Element: sea.Name}
 	bridging := b.fleet.Bridging()
-	var names []string
+	var names, ibmi []string
 	for _, u := range b.fleet.Unread() {
 		bridges, _ := bridging.Of(u.Host, u.Adapter)
 		on := slices.ContainsFunc(bridges, func(x inventory.Bridge) bool { return x.SEA == ref })
-		if name := fmt.Sprintf("%s (%s)", u.Host.Name, u.Adapter.Name); on && !slices.Contains(names, name) {
-			names = append(names, name)
+		list := &names
+		if u.Host.Platform == inventory.IBMi {
+			list = &ibmi
+		}
+		if name := fmt.Sprintf("%s (%s)", u.Host.Name, u.Adapter.Name); on && u.Host.Platform != inventory.AIX && !slices.Contains(*list, name) {
+			*list = append(*list, name)
 		}
 	}
-	if len(names) == 0 {
+	slices.Sort(names)
+	slices.Sort(ibmi)
+	switch {
+	case len(ibmi) > 0:
+		return fmt.Errorf("%s carries partitions with IBM i, as the HMC says: %s. IBM i cannot take what %s joins; --accept %s does it all the same",
+			ref, strings.Join(ibmi, ", "), largeReceive, ruleLargeReceive)
+	case len(names) == 0:
 		return nil
 	}
-	slices.Sort(names)
 	return fmt.Errorf("%s carries partitions that were not read: %s. IBM i, and Linux before 4.2, cannot take what %s joins: read them, or --accept %s",
 		ref, strings.Join(names, ", "), largeReceive, ruleLargeReceive)
 }

@@ -14,6 +14,10 @@ func TestLargeReceiveTowardsStrangers(t *testing.T) {
 		return &inventory.Console{Name: "hmc1", Adapters: []inventory.Allotment{
 			{Kind: inventory.Virtual, System: system, LPAR: lpar, MAC: "32:00:00:00:00:01", PVID: pvid, VSwitch: "ETHERNET0", Trunk: &no}}}
 	}
+	runs := func(c *inventory.Console, p inventory.Platform) *inventory.Console {
+		c.Adapters[0].Runs = p
+		return c
+	}
 	other := 77
 	for _, c := range []struct {
 		name    string
@@ -24,6 +28,9 @@ func TestLargeReceiveTowardsStrangers(t *testing.T) {
 	}{
 		{name: "a partition of the same VLAN", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions that were not read: ibmi1"},
 		{name: "the user answers for it", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes", accept: []string{"R009"}},
+		{name: "the HMC says IBM i", console: runs(hmc("erp", "9009-22A*1", &one), inventory.IBMi), wish: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions with IBM i, as the HMC says: erp (adapter 32:00:00:00:00:01)"},
+		{name: "the HMC says AIX", console: runs(hmc("db", "9009-22A*1", &one), inventory.AIX), wish: "vios1:ent5:large_receive=yes"},
+		{name: "the HMC says Linux, not which", console: runs(hmc("web", "9009-22A*1", &one), inventory.Linux), wish: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions that were not read: web"},
 		{name: "of another VLAN", console: hmc("ibmi1", "9009-22A*1", &other), wish: "vios1:ent5:large_receive=yes"},
 		{name: "of another system", console: hmc("ibmi1", "9009-22A*2", &one), wish: "vios1:ent5:large_receive=yes"},
 		{name: "another attribute", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent4:max_buf_small=4096"},
