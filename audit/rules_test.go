@@ -32,7 +32,11 @@ func TestBuiltInRulesShowEveryVerdict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range cat.Rules() {
+	rules, err := cat.WithCases(cat.Rules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rules {
 		var shown []string
 		for _, k := range r.Cases {
 			for _, e := range k.Expect {

@@ -25,16 +25,27 @@ import (
 //go:embed catalog.json
 var compiledText []byte
 
+// The rules' own test cases are half of it and only rules test asks for them.
+//
+//go:embed cases.json
+var trialsText []byte
+
 //go:embed schema/*.json
 var schemas embed.FS
 
 // Catalog is everything known, checked and indexed. It is not to be changed.
 type Catalog struct {
 	attributes map[string][]Attribute // by layer, in name order
-	rules      []Rule                 // in id order
+	rules      []Rule                 // in id order, without cases; see WithCases
 	sources    map[string]Source
-	fleets     map[string]map[string]any
 	version    string
+	trials     func() (*trials, error)
+}
+
+// trials are what rules are tested by.
+type trials struct {
+	Cases  map[string][]Case         // by rule
+	Fleets map[string]map[string]any // what cases start from
 }
 
 // compiled is a catalogue as catalog.json holds it.
@@ -43,38 +54,52 @@ type compiled struct {
 	Attributes map[string][]Attribute
 	Rules      []Rule
 	Sources    map[string]Source
-	Fleets     map[string]map[string]any
 }
 
-var load = sync.OnceValues(func() (*Catalog, error) { return decodeCompiled(compiledText) })
+var load = sync.OnceValues(func() (*Catalog, error) { return decodeCompiled(compiledText, trialsText) })
 
-func decodeCompiled(text []byte) (*Catalog, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber() // numbers in fleets keep the form they were written in
-	d.DisallowUnknownFields()
+func decodeCompiled(text, cases []byte) (*Catalog, error) {
 	var k compiled
-	if err := d.Decode(&k); err != nil {
+	if err := json.Unmarshal(text, &k); err != nil {
 		return nil, fmt.Errorf("catalog.json: %w", err)
 	}
-	return &Catalog{k.Attributes, k.Rules, k.Sources, k.Fleets, k.Version}, nil
+	return &Catalog{k.Attributes, k.Rules, k.Sources, k.Version, sync.OnceValues(func() (*trials, error) {
+		d := json.NewDecoder(bytes.NewReader(cases))
+		d.UseNumber() // numbers in fleets keep the form they were written in
+		d.DisallowUnknownFields()
+		t := &trials{}
+		if err := d.Decode(t); err != nil {
+			return nil, fmt.Errorf("cases.json: %w", err)
+		}
+		return t, nil
+	})}, nil
 }
 
 // Load gives the catalogue built into the program. It reads it once; all
 // callers share the result.
 func Load() (*Catalog, error) { return load() }
 
-// compile gives the form that Load reads.
-func (c *Catalog) compile() ([]byte, error) {
-	return json.MarshalIndent(compiled{c.version, c.attributes, c.rules, c.sources, c.fleets}, "", " ")
+// compile gives the two forms that Load reads.
+func (c *Catalog) compile() (text, cases []byte, err error) {
+	if text, err = json.MarshalIndent(compiled{c.version, c.attributes, c.rules, c.sources}, "", " "); err != nil {
+		return nil, nil, err
+	}
+	t, err := c.trials()
+	if err != nil {
+		return nil, nil, err
+	}
+	cases, err = json.MarshalIndent(t, "", " ")
+	return text, cases, err
 }
 
 // read builds a catalogue from the YAML of a tree laid out as doc.go says. All errors of
 // all files come together, each with file and line.
 func read(tree fs.FS) (*Catalog, error) {
+	t := &trials{Cases: map[string][]Case{}, Fleets: map[string]map[string]any{}}
 	c := &Catalog{
 		attributes: map[string][]Attribute{},
 		sources:    map[string]Source{},
-		fleets:     map[string]map[string]any{},
+		trials:     func() (*trials, error) { return t, nil },
 	}
 	digest := sha256.New()
 	var errs []error
@@ -95,13 +120,17 @@ func read(tree fs.FS) (*Catalog, error) {
 	}
 	each("sources.yaml", c.addSources)
 	each("attributes/*.yaml", c.addAttributes)
-	each("fleets/*.yaml", c.addFleet)
+	each("fleets/*.yaml", t.addFleet)
 	each("rules/*.yaml", c.addRules)
 	for _, list := range c.attributes {
 		slices.SortFunc(list, func(a, b Attribute) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	slices.SortFunc(c.rules, func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
 	errs = append(errs, c.check()...)
+	for i := range c.rules {
+		r := &c.rules[i]
+		t.Cases[r.ID], r.Cases = r.Cases, nil
+	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -159,12 +188,12 @@ func (c *Catalog) addAttributes(name string, text []byte) error {
 	return nil
 }
 
-func (c *Catalog) addFleet(name string, text []byte) error {
+func (t *trials) addFleet(name string, text []byte) error {
 	var fleet map[string]any
 	if err := decode(name, text, &fleet); err != nil {
 		return err
 	}
-	c.fleets[strings.TrimSuffix(path.Base(name), ".yaml")] = fleet
+	t.Fleets[strings.TrimSuffix(path.Base(name), ".yaml")] = fleet
 	return nil
 }
 
@@ -215,10 +244,10 @@ func (c *Catalog) Layers() []string {
 	return names
 }
 
-// Rules gives all rules in id order.
+// Rules gives all rules in id order, without their test cases.
 func (c *Catalog) Rules() []Rule { return slices.Clone(c.rules) }
 
-// Rule gives one rule, or false.
+// Rule gives one rule, without its test cases, or false.
 func (c *Catalog) Rule(id string) (Rule, bool) {
 	i, ok := slices.BinarySearchFunc(c.rules, id, func(r Rule, id string) int { return cmp.Compare(r.ID, id) })
 	if !ok {
@@ -227,9 +256,29 @@ func (c *Catalog) Rule(id string) (Rule, bool) {
 	return c.rules[i], true
 }
 
+// WithCases gives rules with the test cases of those that are the catalogue's; the
+// others have theirs already.
+func (c *Catalog) WithCases(rules []Rule) ([]Rule, error) {
+	t, err := c.trials()
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Clone(rules)
+	for i := range out {
+		if own, ok := c.Rule(out[i].ID); ok && own.File == out[i].File && out[i].Cases == nil {
+			out[i].Cases = t.Cases[own.ID]
+		}
+	}
+	return out, nil
+}
+
 // Fleet gives the compact inventory that cases start from, or false.
 func (c *Catalog) Fleet(name string) (map[string]any, bool) {
-	f, ok := c.fleets[name]
+	t, err := c.trials()
+	if err != nil {
+		return nil, false
+	}
+	f, ok := t.Fleets[name]
 	return f, ok
 }
 

@@ -9,25 +9,30 @@ import (
 	"testing/fstest"
 )
 
-var update = flag.Bool("update", false, "write catalog.json anew from the YAML")
+var update = flag.Bool("update", false, "write catalog.json and cases.json anew from the YAML")
 
 func TestCompiledIsCurrent(t *testing.T) {
 	c, err := read(os.DirFS("."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := c.compile()
+	text, cases, err := c.compile()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile("catalog.json", want, 0o644); err != nil {
-			t.Fatal(err)
+	for _, x := range []struct {
+		file      string
+		got, want []byte
+	}{{"catalog.json", compiledText, text}, {"cases.json", trialsText, cases}} {
+		if *update {
+			if err := os.WriteFile(x.file, x.want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
 		}
-		return
-	}
-	if !bytes.Equal(compiledText, want) {
-		t.Errorf("catalog.json (%d bytes) is not what the YAML gives (%d bytes): run go test ./catalog -update", len(compiledText), len(want))
+		if !bytes.Equal(x.got, x.want) {
+			t.Errorf("%s (%d bytes) is not what the YAML gives (%d bytes): run go test ./catalog -update", x.file, len(x.got), len(x.want))
+		}
 	}
 }
 
@@ -89,8 +94,12 @@ func TestLookups(t *testing.T) {
 			t.Errorf("Attribute(%s, %s): got %v %v, want %v", tt.layer, tt.name, a, got, tt.want)
 		}
 	}
-	if r, ok := c.Rule("R026"); !ok || r.ID != "R026" || len(r.Cases) == 0 {
-		t.Errorf("Rule(R026): got %v %v, want the rule with its cases", r.ID, ok)
+	if r, ok := c.Rule("R026"); !ok || r.ID != "R026" {
+		t.Errorf("Rule(R026): got %v %v, want the rule", r.ID, ok)
+	}
+	site := Rule{ID: "R026", File: "site.yaml"}
+	if all, err := c.WithCases(append(c.Rules(), site)); err != nil || len(all[0].Cases) < 3 || len(all[len(all)-1].Cases) > 0 {
+		t.Errorf("with cases, error %v: got %d of %s and %d of a site's own R026, want at least 3 and none", err, len(all[0].Cases), all[0].ID, len(all[len(all)-1].Cases))
 	}
 	if _, ok := c.Rule("R999"); ok {
 		t.Error("Rule(R999): got one, want none")

@@ -73,7 +73,11 @@ func (a *app) rulesShow() *cobra.Command {
 			}
 			for _, r := range rules {
 				if strings.EqualFold(r.ID, argv[0]) {
-					return a.answer(inYAML{r}, func() { report.Rule(a.printer(), cat, r) })
+					whole, err := cat.WithCases([]catalog.Rule{r})
+					if err != nil {
+						return err
+					}
+					return a.answer(inYAML{whole[0]}, func() { report.Rule(a.printer(), cat, r) })
 				}
 			}
 			return usage("rules show %s: there is no such rule (seaworthy rules ls)", argv[0])
