@@ -70,8 +70,11 @@ func (w *World) netstat(ctx context.Context, c *Call) int {
 		return w.netstatRate(ctx, c, only, o.rest)
 	case o.has("D"):
 		return w.netstatDrops(c)
-	case o.has("m"):
-		fmt.Fprintln(c.Stderr, "netstat: -m is not in this lab: memory for packets is the machine's, no node has mbufs of its own")
+	case o.has("m"), o.has("c"):
+		fmt.Fprintln(c.Stderr, "netstat: -m and -c are not in this lab: memory for packets is the machine's, no node has mbufs of its own")
+		return 1
+	case o.has("g"), o.has("o"):
+		fmt.Fprintln(c.Stderr, "netstat: -g and -o are not in this lab: multicast groups and socket options are not shown")
 		return 1
 	case o.has("r"):
 		return w.netstatRoutes(c)

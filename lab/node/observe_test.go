@@ -73,7 +73,9 @@ func TestNetstatInterval(t *testing.T) {
 	l.refused("lpar1", "netstat -I en0 0", "no interval")
 	l.refused("lpar1", "netstat -I en0 1 2 3", "count")
 	l.refused("lpar1", "netstat -r 1", "too many parameters")
-	l.refused("lpar1", "netstat -m", "not in this lab")
+	for _, line := range []string{"netstat -m", "netstat -c", "netstat -ao"} {
+		l.refused("lpar1", line, "not in this lab")
+	}
 	ends := 0
 	l.World.Sleep = func(context.Context, time.Duration) error {
 		if ends++; ends > 3 {
