@@ -42,15 +42,13 @@ func shared(c *supervisor.Config) (*os.File, error) {
 func parts(t *topology.Topology) map[string]quota.Part {
 	out := map[string]quota.Part{}
 	differ := false
-	for _, s := range t.Systems {
-		for _, n := range s.Nodes {
-			p := quota.Part{Weight: n.Weight}
-			if n.Mode == "Capped" || n.Mode == "Uncapped" && n.Weight == 0 {
-				p.Cores = n.Entitled
-			}
-			out[n.Name] = p
-			differ = differ || n.Weight != quota.NormalWeight
+	for _, n := range t.Nodes() {
+		p := quota.Part{Weight: n.Weight}
+		if n.Mode == "Capped" || n.Mode == "Uncapped" && n.Weight == 0 {
+			p.Cores = n.Entitled
 		}
+		out[n.Name] = p
+		differ = differ || n.Weight != quota.NormalWeight
 	}
 	maps.DeleteFunc(out, func(_ string, p quota.Part) bool { return !differ && p.Cores == 0 })
 	return out

@@ -76,21 +76,18 @@ func newView(t *topology.Topology, look Lookup) *view {
 	if f, ok := look.(Faulty); ok {
 		v.faults = f.Faults()
 	}
-	for i := range t.Systems {
-		for j := range t.Systems[i].Nodes {
-			n := &t.Systems[i].Nodes[j]
-			for k := range n.Adapters {
-				a := &n.Adapters[k]
-				v.adapters[[2]string{n.Name, a.Name}] = a
-				switch a.Kind {
-				case topology.SEA:
-					for _, m := range append([]string{a.Real}, a.Trunks...) {
-						v.seas[[2]string{n.Name, m}] = a.Name
-					}
-				case topology.Channel:
-					for _, m := range a.Holds() {
-						v.channels[[2]string{n.Name, m}] = a.Name
-					}
+	for _, n := range t.Nodes() {
+		for k := range n.Adapters {
+			a := &n.Adapters[k]
+			v.adapters[[2]string{n.Name, a.Name}] = a
+			switch a.Kind {
+			case topology.SEA:
+				for _, m := range append([]string{a.Real}, a.Trunks...) {
+					v.seas[[2]string{n.Name, m}] = a.Name
+				}
+			case topology.Channel:
+				for _, m := range a.Holds() {
+					v.channels[[2]string{n.Name, m}] = a.Name
 				}
 			}
 		}

@@ -104,22 +104,19 @@ func (p *parsed) target(t *topology.Topology, form string) error {
 		}
 	default:
 		p.node, p.adapter, _ = strings.Cut(p.Target, ":")
-		for _, s := range t.Systems {
-			for i := range s.Nodes {
-				n := &s.Nodes[i]
-				if form == "NODE" {
-					if names = append(names, n.Name); n.Name == p.Target {
-						return nil
-					}
+		for _, n := range t.Nodes() {
+			if form == "NODE" {
+				if names = append(names, n.Name); n.Name == p.Target {
+					return nil
+				}
+				continue
+			}
+			for _, a := range n.Adapters {
+				if a.Kind != kind {
 					continue
 				}
-				for _, a := range n.Adapters {
-					if a.Kind != kind {
-						continue
-					}
-					if names = append(names, n.Name+":"+a.Name); n.Name == p.node && a.Name == p.adapter {
-						return nil
-					}
+				if names = append(names, n.Name+":"+a.Name); n.Name == p.node && a.Name == p.adapter {
+					return nil
 				}
 			}
 		}

@@ -50,16 +50,14 @@ func (c *captures) start(_ context.Context, args json.RawMessage) (any, error) {
 // of VIOSes, in the VLANs that an end has.
 func passed(t *topology.Topology, s lab.Stream) func(d wire.Device) bool {
 	nodes, tags := map[string]bool{}, map[int]bool{0: true}
-	for _, x := range t.Systems {
-		for _, n := range x.Nodes {
-			end := n.Name == s.From || n.Name == s.To
-			nodes[n.Name] = end || n.Role == topology.VIOS
-			for i := range n.Adapters {
-				if a := &n.Adapters[i]; end {
-					tags[a.Tag] = true
-					for _, vlan := range a.Carries() {
-						tags[vlan] = true
-					}
+	for _, n := range t.Nodes() {
+		end := n.Name == s.From || n.Name == s.To
+		nodes[n.Name] = end || n.Role == topology.VIOS
+		for i := range n.Adapters {
+			if a := &n.Adapters[i]; end {
+				tags[a.Tag] = true
+				for _, vlan := range a.Carries() {
+					tags[vlan] = true
 				}
 			}
 		}

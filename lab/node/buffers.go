@@ -24,19 +24,17 @@ func (w *World) fill(st wire.State) error {
 		return nil
 	}
 	var want []buffers.Wanted
-	for _, s := range w.Plan().Systems {
-		for _, n := range s.Nodes {
-			for _, a := range n.Adapters {
-				if a.Kind != topology.Virtual {
-					continue
-				}
-				e := end(n.Name, a.Name)
-				x := buffers.Wanted{Node: n.Name, Adapter: a.Name, Pools: w.pools(n.Name, a.Name), Open: st.Ends[e].Up}
-				if far, ok := w.Far(e); ok {
-					x.Cut = !st.Ends[far].TSO
-				}
-				want = append(want, x)
+	for _, n := range w.Plan().Nodes() {
+		for _, a := range n.Adapters {
+			if a.Kind != topology.Virtual {
+				continue
 			}
+			e := end(n.Name, a.Name)
+			x := buffers.Wanted{Node: n.Name, Adapter: a.Name, Pools: w.pools(n.Name, a.Name), Open: st.Ends[e].Up}
+			if far, ok := w.Far(e); ok {
+				x.Cut = !st.Ends[far].TSO
+			}
+			want = append(want, x)
 		}
 	}
 	return w.Buffers.Follow(want)

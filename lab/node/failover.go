@@ -96,26 +96,22 @@ func (w *World) takeOver() error {
 	}
 	var failed error
 	live := map[[2]string][]string{}
-	for i := range w.Plan().Systems {
-		s := &w.Plan().Systems[i]
-		for j := range s.Nodes {
-			n := &s.Nodes[j]
-			for k := range n.Adapters {
-				a := &n.Adapters[k]
-				at := [2]string{n.Name, a.Name}
-				switch a.Kind {
-				case topology.SEA:
-					w.count(at, pairs[at])
-					for _, t := range a.Trunks {
-						if !first && pairs[at].Active[t] && !w.seen.pairs[at].Active[t] {
-							failed = errors.Join(failed, w.announceTrunk(s, n, t))
-						}
+	for s, n := range w.Plan().Nodes() {
+		for k := range n.Adapters {
+			a := &n.Adapters[k]
+			at := [2]string{n.Name, a.Name}
+			switch a.Kind {
+			case topology.SEA:
+				w.count(at, pairs[at])
+				for _, t := range a.Trunks {
+					if !first && pairs[at].Active[t] && !w.seen.pairs[at].Active[t] {
+						failed = errors.Join(failed, w.announceTrunk(s, n, t))
 					}
-				case topology.Channel:
-					live[at], _ = effect.Live(w.Plan(), w.look(), n.Name, a.Name)
-					if !first && len(live[at]) > 0 && !slices.Equal(live[at], w.seen.live[at]) {
-						failed = errors.Join(failed, w.announceChannel(s, n, a, pairs))
-					}
+				}
+			case topology.Channel:
+				live[at], _ = effect.Live(w.Plan(), w.look(), n.Name, a.Name)
+				if !first && len(live[at]) > 0 && !slices.Equal(live[at], w.seen.live[at]) {
+					failed = errors.Join(failed, w.announceChannel(s, n, a, pairs))
 				}
 			}
 		}

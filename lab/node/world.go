@@ -103,15 +103,8 @@ func (w *World) sleep(ctx context.Context, d time.Duration) error {
 
 // node finds a node and its system in the topology.
 func (w *World) node(name string) (*topology.System, *topology.Node) {
-	for i := range w.Plan().Systems {
-		s := &w.Plan().Systems[i]
-		for j := range s.Nodes {
-			if s.Nodes[j].Name == name {
-				return s, &s.Nodes[j]
-			}
-		}
-	}
-	return nil, nil
+	s, n, _ := w.Plan().Node(name)
+	return s, n
 }
 
 func adapterOf(n *topology.Node, name string) *topology.Adapter {
@@ -217,15 +210,12 @@ func New(t *topology.Topology, c odm.Catalogue, n *wire.Network) (*World, error)
 // NewStores makes the database of every node.
 func NewStores(t *topology.Topology, c odm.Catalogue) (effect.Stores, error) {
 	stores := effect.Stores{}
-	for i := range t.Systems {
-		s := &t.Systems[i]
-		for j := range s.Nodes {
-			o, err := odm.New(s, &s.Nodes[j], c)
-			if err != nil {
-				return nil, err
-			}
-			stores[s.Nodes[j].Name] = o
+	for s, n := range t.Nodes() {
+		o, err := odm.New(s, n, c)
+		if err != nil {
+			return nil, err
 		}
+		stores[n.Name] = o
 	}
 	return stores, nil
 }

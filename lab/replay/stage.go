@@ -183,12 +183,10 @@ func (s *stage) carries(n *topology.Node, a *topology.Adapter, target string) bo
 // inSubnet are the interfaces that have an address.
 func (s *stage) inSubnet(address string) []topology.Interface {
 	var out []topology.Interface
-	for _, sys := range s.topology.Systems {
-		for _, n := range sys.Nodes {
-			for _, i := range n.Interfaces {
-				if i.Address.IsValid() && i.Address.Addr().String() == address {
-					out = append(out, i)
-				}
+	for _, n := range s.topology.Nodes() {
+		for _, i := range n.Interfaces {
+			if i.Address.IsValid() && i.Address.Addr().String() == address {
+				out = append(out, i)
 			}
 		}
 	}
@@ -196,12 +194,8 @@ func (s *stage) inSubnet(address string) []topology.Interface {
 }
 
 func (s *stage) system(node string) *topology.System {
-	for i := range s.topology.Systems {
-		for _, n := range s.topology.Systems[i].Nodes {
-			if n.Name == node {
-				return &s.topology.Systems[i]
-			}
-		}
+	if sys, _, ok := s.topology.Node(node); ok {
+		return sys
 	}
 	return &topology.System{}
 }

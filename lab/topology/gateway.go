@@ -25,43 +25,35 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) (err error) {
 		return r.errorf(raw.gateway.line, "switch gateway %q, expected last (the last free address of each subnet) or none", raw.gateway.s)
 	}
 	at := map[netip.Prefix]netip.Addr{} // subnet -> the switch's address
-	for i := range t.Systems {
-		s := &t.Systems[i]
-		for j := range s.Nodes {
-			n := &s.Nodes[j]
-			for k := range n.Interfaces {
-				en := &n.Interfaces[k]
-				net := en.Address.Masked()
-				vlan, out := s.plane(n, "ent"+en.Name[len("en"):])
-				if at[net].IsValid() || !out {
-					continue
-				}
-				a := r.gatewayOf(t, net)
-				if !a.IsValid() {
-					continue
-				}
-				at[net] = a
-				g := slices.IndexFunc(t.Switch.Gateways, func(g Gateway) bool { return g.VLAN == vlan })
-				if g < 0 {
-					g = len(t.Switch.Gateways)
-					t.Switch.Gateways = append(t.Switch.Gateways, Gateway{VLAN: vlan})
-				}
-				t.Switch.Gateways[g].Addresses = append(t.Switch.Gateways[g].Addresses, netip.PrefixFrom(a, net.Bits()))
-				r.addrs[a.String()] = text{fmt.Sprintf("switch %s", t.Switch.Name), raw.line}
-			}
-		}
-	}
-	for i := range t.Systems {
-		for j := range t.Systems[i].Nodes {
-			n := &t.Systems[i].Nodes[j]
-			if slices.ContainsFunc(n.Interfaces, func(en Interface) bool { return en.Gateway.IsValid() }) {
+	for s, n := range t.Nodes() {
+		for _, en := range n.Interfaces {
+			net := en.Address.Masked()
+			vlan, out := s.plane(n, "ent"+en.Name[len("en"):])
+			if at[net].IsValid() || !out {
 				continue
 			}
-			for k := range n.Interfaces {
-				if a := at[n.Interfaces[k].Address.Masked()]; a.IsValid() {
-					n.Interfaces[k].Gateway = a
-					break
-				}
+			a := r.gatewayOf(t, net)
+			if !a.IsValid() {
+				continue
+			}
+			at[net] = a
+			g := slices.IndexFunc(t.Switch.Gateways, func(g Gateway) bool { return g.VLAN == vlan })
+			if g < 0 {
+				g = len(t.Switch.Gateways)
+				t.Switch.Gateways = append(t.Switch.Gateways, Gateway{VLAN: vlan})
+			}
+			t.Switch.Gateways[g].Addresses = append(t.Switch.Gateways[g].Addresses, netip.PrefixFrom(a, net.Bits()))
+			r.addrs[a.String()] = text{fmt.Sprintf("switch %s", t.Switch.Name), raw.line}
+		}
+	}
+	for _, n := range t.Nodes() {
+		if slices.ContainsFunc(n.Interfaces, func(en Interface) bool { return en.Gateway.IsValid() }) {
+			continue
+		}
+		for k := range n.Interfaces {
+			if a := at[n.Interfaces[k].Address.Masked()]; a.IsValid() {
+				n.Interfaces[k].Gateway = a
+				break
 			}
 		}
 	}
@@ -71,12 +63,10 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) (err error) {
 // gatewayOf is the switch's address in a subnet: the gateway that a node names
 // there if nobody has it, else the last free address.
 func (r *resolver) gatewayOf(t *Topology, net netip.Prefix) netip.Addr {
-	for _, s := range t.Systems {
-		for _, n := range s.Nodes {
-			for _, en := range n.Interfaces {
-				if _, taken := r.addrs[en.Gateway.String()]; en.Gateway.IsValid() && en.Address.Masked() == net && !taken {
-					return en.Gateway
-				}
+	for _, n := range t.Nodes() {
+		for _, en := range n.Interfaces {
+			if _, taken := r.addrs[en.Gateway.String()]; en.Gateway.IsValid() && en.Address.Masked() == net && !taken {
+				return en.Gateway
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package topology
 import (
 	"embed"
 	"fmt"
+	"iter"
 	"os"
 	"path"
 	"sort"
@@ -89,13 +90,24 @@ func Title(data []byte) string {
 	return strings.TrimSpace(strings.TrimLeft(first, "# "))
 }
 
+// Nodes are all partitions in the order of the file, each with its system.
+func (t *Topology) Nodes() iter.Seq2[*System, *Node] {
+	return func(yield func(*System, *Node) bool) {
+		for i := range t.Systems {
+			for j := range t.Systems[i].Nodes {
+				if !yield(&t.Systems[i], &t.Systems[i].Nodes[j]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Node finds a partition by name.
 func (t *Topology) Node(name string) (*System, *Node, bool) {
-	for i := range t.Systems {
-		for j := range t.Systems[i].Nodes {
-			if n := &t.Systems[i].Nodes[j]; n.Name == name {
-				return &t.Systems[i], n, true
-			}
+	for s, n := range t.Nodes() {
+		if n.Name == name {
+			return s, n, true
 		}
 	}
 	return nil, nil, false

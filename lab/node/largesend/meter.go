@@ -155,22 +155,19 @@ func (m *Meter) LargeSend(w *node.World) func(e wire.End) (node.LargeSend, error
 // ports are the ends of the cables that an interface sends by: its own, or
 // those of its EtherChannel.
 func ports(w *node.World, e wire.End) []wire.End {
-	for _, s := range w.Plan().Systems {
-		for i := range s.Nodes {
-			if s.Nodes[i].Name != e.Namespace {
-				continue
-			}
-			for _, a := range s.Nodes[i].Adapters {
-				if a.Kind != topology.Channel || wire.DeviceName(a.Name) != e.Device {
-					continue
-				}
-				var out []wire.End
-				for _, port := range a.Holds() {
-					out = append(out, wire.End{Namespace: e.Namespace, Device: wire.DeviceName(port)})
-				}
-				return out
-			}
+	_, n, ok := w.Plan().Node(e.Namespace)
+	if !ok {
+		return []wire.End{e}
+	}
+	for _, a := range n.Adapters {
+		if a.Kind != topology.Channel || wire.DeviceName(a.Name) != e.Device {
+			continue
 		}
+		var out []wire.End
+		for _, port := range a.Holds() {
+			out = append(out, wire.End{Namespace: e.Namespace, Device: wire.DeviceName(port)})
+		}
+		return out
 	}
 	return []wire.End{e}
 }
