@@ -116,9 +116,14 @@ func notes(p *report.Printer, f importer.File, verbose bool) {
 	if unknown > 0 && unknown < len(f.Parts) {
 		p.Prose("not known", fmt.Sprintf("%s: %d of the %d outputs in it (-v says which)", f.File, unknown, len(f.Parts)))
 	}
+	for _, w := range f.Warnings {
+		if verbose {
+			p.Prose("undone", f.File+": "+w)
+		}
+	}
 	for _, x := range f.Parts {
 		for _, w := range x.Warnings {
-			if verbose || strings.HasPrefix(w, "not stored") {
+			if verbose || strings.HasPrefix(w, "not stored") || strings.HasPrefix(w, "not read: ") {
 				p.Prose("warning", fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
 			}
 		}

@@ -160,6 +160,9 @@ func (r *reader) text(f *file, text []byte) error {
 			p.named, p.namedBy, p.command = firstWord(piece.Text), "hostname", "hostname"
 		default:
 			p.lines = bytes.Count(piece.Text, []byte("\n"))
+			if why := recognise.Unread(piece.Text); why != "" {
+				p.warnings = append(p.warnings, "not read: "+why)
+			}
 		}
 		p.label(piece)
 		if ok {

@@ -31,6 +31,8 @@ var starts = []struct {
 	{"seastat", dialect.Lazy(`^Advanced Statistics for SEA`), true},
 	{"vnicstat", dialect.Lazy(`^VNIC Server Statistics:`), false},
 	{"uname", dialect.Lazy(`^AIX \S+ \d+ \d+ [0-9A-F]{12}\s*$|^Linux \S+ \d+\.\d+`), true},
+	{"uname-m", dialect.Lazy(`^[0-9A-F]{12}\s*$`), true},
+	{"instfix", dialect.Lazy(`^ *(?:All|Not all) filesets for \S+ were found|^ *There was no data for \S+ in the fix database`), false},
 	{"oslevel", dialect.Lazy(`^\d{4}-\d{2}(?:-\d{2}-\d{4})?\s*$`), false},
 	{"ioslevel", dialect.Lazy(`^[1-4]\.\d+\.\d+\.\d+\s*$`), false},
 	{"lsattr", dialect.Lazy(`^\w+[ \t]+.*[ \t](?:True\+?|False)\s*$`), false},

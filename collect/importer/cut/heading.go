@@ -92,7 +92,7 @@ func headings(lines []string) *Cut {
 		alone := (i == 0 || strings.TrimSpace(lines[i-1]) == "" || isRuler(body(lines[i-1]))) && b == strings.TrimSpace(l)
 		if cmd, ok := bareProgram(b); ok && (ruled || alone) {
 			at[i] = cmd
-		} else if ruled && titleShape.MatchString(b) && len(at) > 0 && sameFrame(lines, at, i) {
+		} else if ruled && titleShape.MatchString(b) && !ruledByItself.MatchString(b) && len(at) > 0 && sameFrame(lines, at, i) {
 			at[i] = "" // another heading of the same form: it ends the output before it
 		}
 	}
@@ -158,6 +158,9 @@ func sameOrnament(lines []string, at map[int]string) {
 	}
 }
 
+// ruledByItself are lines that commands print between rulers.
+var ruledByItself = dialect.Lazy(`^[ \t]*(?:Statistics for |(?:Real|Virtual|Control|Backup)\b.*[Aa]dapter|Advanced Statistics|Device Name|VNIC Server|Active VGs|NAME +CUR|[^:]*:[ \t]+\S)`)
+
 var titleShape = dialect.Lazy(`^[ \t]*[\w][\w ./:-]{1,60}$`)
 
 // framed says that a heading has rulers of one kind above and below.
@@ -183,7 +186,7 @@ func sameFrame(lines []string, at map[int]string, i int) bool {
 		return false
 	}
 	for k, cmd := range at {
-		if cmd != "" && frame(lines, k) == own {
+		if cmd != "" && strings.TrimSpace(body(lines[k])) == cmd && frame(lines, k) == own {
 			return true
 		}
 	}

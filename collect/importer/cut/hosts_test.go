@@ -163,3 +163,49 @@ func TestNoHosts(t *testing.T) {
 		t.Errorf("netstat -s: got %s, want %s", c.Form, Whole)
 	}
 }
+
+// A loop over hosts and commands, and hosts one after the other without a word.
+func TestHostsWithManyOutputs(t *testing.T) {
+	hosts := fleet()
+	hosts["vios1"] = hosts["lpar2"]
+	loop, bare := "", ""
+	var want []string
+	for _, h := range []string{"lpar1", "vios1"} {
+		loop += "##### " + h + " #####\n"
+		for _, o := range hosts[h] {
+			loop += "--- " + o.Command + "\n" + o.Text
+			bare += o.Text
+			want = append(want, h+" "+o.Command)
+		}
+	}
+	var got []string
+	for _, p := range Text([]byte(loop), "").Pieces {
+		got = append(got, p.Host+" "+p.Command)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("a loop (-want +got):\n%s", diff)
+	}
+	nodes := 0
+	for _, p := range Text([]byte(bare), "").Pieces {
+		if f, ok := recognise.Text(p.Text, recognise.Hint{}); ok && f.ID == "uname-a" {
+			nodes++
+		}
+	}
+	if nodes != 2 {
+		t.Errorf("one after the other: got %d outputs of uname, want one a host", nodes)
+	}
+}
+
+// What an SEA prints between rulers is no heading, however the headings look.
+func TestRuledLinesOfAnSEA(t *testing.T) {
+	sea := "-------------\nETHERNET STATISTICS (ent5) :\nDevice Type: Shared Ethernet Adapter\n\n" +
+		"-------------\nStatistics for adapters in the Shared Ethernet Adapter ent5\n-------------\nNumber of adapters: 1\n" +
+		"-------------\nReal Adapter: ent0\n-------------\nETHERNET STATISTICS (ent0) :\nDevice Type: X\n"
+	for name, heading := range map[string]string{"framed": "-------------\n%s\n-------------\n", "marked": "--- %s\n"} {
+		text := fmt.Sprintf(heading, "netstat -in") + "Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\n" +
+			fmt.Sprintf(heading, "entstat -all ent5") + sea + fmt.Sprintf(heading, "oslevel -s") + "7200-05-06-2320\n"
+		if diff := cmp.Diff([]string{"netstat -in", "entstat -all ent5", "oslevel -s"}, commands(Text([]byte(text), ""))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

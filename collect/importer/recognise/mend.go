@@ -133,7 +133,8 @@ func unbroken(text []byte) (out []byte, joined int) {
 	var b strings.Builder
 	for i, l := range lines {
 		whole := strings.TrimRight(l, "\r\n")
-		if utf8.RuneCountInString(whole) == width && i+1 < len(lines) && strings.TrimSpace(lines[i+1]) != "" {
+		ruler := strings.Trim(whole, "-=*") == ""
+		if utf8.RuneCountInString(whole) == width && !ruler && i+1 < len(lines) && strings.TrimSpace(lines[i+1]) != "" {
 			b.WriteString(whole)
 			joined++
 			continue
