@@ -30,6 +30,7 @@ func (f *fleet) pair() error {
 		if !slices.ContainsFunc(all, func(h *inventory.Host) bool { return h.Taken.IsZero() }) {
 			slices.SortStableFunc(all, func(a, b *inventory.Host) int { return a.Taken.Compare(b.Taken) })
 		}
+		all = f.sameHost(all)
 		last := len(all) - 1
 		newest = append(newest, all[last])
 		if last == 0 {
@@ -46,9 +47,25 @@ func (f *fleet) pair() error {
 			f.older[h.Name] = last - 1
 		}
 	}
-	f.fleet = &inventory.Fleet{Hosts: newest}
-	f.before = &inventory.Fleet{Hosts: before}
+	f.fleet.Hosts = newest
+	if len(before) > 0 {
+		f.before = &inventory.Fleet{Hosts: before}
+	}
 	return nil
+}
+
+// sameHost keeps those of several snapshots that are of the newest's host. Another
+// host of the same name is no earlier state of it: it is left out, and told.
+func (f *fleet) sameHost(all []*inventory.Host) []*inventory.Host {
+	newest := all[len(all)-1]
+	return slices.DeleteFunc(all, func(h *inventory.Host) bool {
+		why := newest.Another(h)
+		if why != "" {
+			f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: two different hosts have this name (%s); the one of %s was left out: read it by itself, or save it under another name",
+				h.Name, why, h.Taken.Format(time.DateTime))})
+		}
+		return why != ""
+	})
 }
 
 // fleetOver is read, with the earlier snapshots of a folder, if one is given.
@@ -84,6 +101,9 @@ func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*flee
 		b := earlier.fleet.Host(h.Name)
 		switch {
 		case b == nil:
+			continue
+		case h.Another(b) != "":
+			a.tell("--since %s: its %s is another host (%s): its counters are totals", since, h.Name, h.Another(b))
 			continue
 		case !h.Taken.IsZero() && !b.Taken.IsZero() && !b.Taken.Before(h.Taken):
 			return nil, usage("--since %s: its snapshot of %s, of %s, is not earlier than the one judged, of %s",
