@@ -50,20 +50,8 @@ func link(fleet *inventory.Fleet) *joins {
 	}
 	for _, h := range fleet.Hosts {
 		for _, e := range j.byHost[h.Name] {
-			if !e.client() {
-				continue
-			}
-			trunks, gap := j.carriers(e)
-			for _, t := range trunks {
-				j.clients[t] = append(j.clients[t], e)
-				for _, o := range j.over(t) {
-					if o.is.Kind == inventory.SEA && !slices.Contains(j.clients[o], e) {
-						j.clients[o] = append(j.clients[o], e)
-					}
-				}
-			}
-			if gap != "" && h.Platform != inventory.VIOS && len(j.loose[e.of.MachineID]) < maxLoose {
-				j.loose[e.of.MachineID] = append(j.loose[e.of.MachineID], e)
+			if e.client() {
+				j.addClient(h, e)
 			}
 		}
 	}
@@ -88,6 +76,23 @@ func (j *joins) addHost(h *inventory.Host) {
 		e := &element{Kind: string(h.Elements[name].Kind), Name: name, Host: h.Name, Platform: string(h.Platform),
 			Machine: h.MachineID, Driver: h.Elements[name].Driver, of: h, is: h.Elements[name], join: j}
 		j.byHost[h.Name] = append(j.byHost[h.Name], e)
+	}
+}
+
+// addClient joins a client's virtual adapter to the trunk adapters that carry it,
+// and to their SEAs.
+func (j *joins) addClient(h *inventory.Host, e *element) {
+	trunks, gap := j.carriers(e)
+	for _, t := range trunks {
+		j.clients[t] = append(j.clients[t], e)
+		for _, o := range j.over(t) {
+			if o.is.Kind == inventory.SEA && !slices.Contains(j.clients[o], e) {
+				j.clients[o] = append(j.clients[o], e)
+			}
+		}
+	}
+	if gap != "" && h.Platform != inventory.VIOS && len(j.loose[e.of.MachineID]) < maxLoose {
+		j.loose[e.of.MachineID] = append(j.loose[e.of.MachineID], e)
 	}
 }
 

@@ -13,33 +13,48 @@ func (r *resolver) lags(t *Topology, raw *rawTopology) error {
 	for i := range t.Systems {
 		first := map[[2]int]string{} // VLAN, priority -> trunk
 		for j := range t.Systems[i].Nodes {
-			n := &t.Systems[i].Nodes[j]
-			line := raw.systems[i].nodes[j].line
+			n, line := &t.Systems[i].Nodes[j], raw.systems[i].nodes[j].line
 			for k := range n.Adapters {
 				a := &n.Adapters[k]
+				var err error
 				switch {
 				case a.Kind == Virtual && a.Trunk:
-					for _, vlan := range a.Carries() {
-						key := [2]int{vlan, a.Priority}
-						if other := first[key]; other != "" {
-							return r.errorf(line, "node %s %s: trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities", n.Name, a.Name, a.Priority, vlan, other)
-						}
-						first[key] = n.Name + " " + a.Name
-					}
+					err = r.precedence(n, a, line, first)
 				case a.Kind == Physical && lag[a.Port] != "":
-					to := n.Name + " " + a.Name
-					for x := range n.Adapters {
-						if c := &n.Adapters[x]; c.Kind == Channel && slices.Contains(c.Members, a.Name) {
-							to = n.Name + " " + c.Name
-						}
-					}
-					if other := owner[lag[a.Port]]; other != "" && other != to {
-						return r.errorf(line, "%s: its port %s is in the switch's aggregate %s, which leads to %s", to, a.Port, lag[a.Port], other)
-					}
-					owner[lag[a.Port]] = to
+					err = r.oneEnd(n, a, line, lag[a.Port], owner)
+				}
+				if err != nil {
+					return err
 				}
 			}
 		}
 	}
+	return nil
+}
+
+// precedence checks that no other trunk of a VLAN has the same priority.
+func (r *resolver) precedence(n *Node, a *Adapter, line int, first map[[2]int]string) error {
+	for _, vlan := range a.Carries() {
+		key := [2]int{vlan, a.Priority}
+		if other := first[key]; other != "" {
+			return r.errorf(line, "node %s %s: trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities", n.Name, a.Name, a.Priority, vlan, other)
+		}
+		first[key] = n.Name + " " + a.Name
+	}
+	return nil
+}
+
+// oneEnd checks that a port leads to where the other ports of its aggregate do.
+func (r *resolver) oneEnd(n *Node, a *Adapter, line int, aggregate string, owner map[string]string) error {
+	to := n.Name + " " + a.Name
+	for x := range n.Adapters {
+		if c := &n.Adapters[x]; c.Kind == Channel && slices.Contains(c.Members, a.Name) {
+			to = n.Name + " " + c.Name
+		}
+	}
+	if other := owner[aggregate]; other != "" && other != to {
+		return r.errorf(line, "%s: its port %s is in the switch's aggregate %s, which leads to %s", to, a.Port, aggregate, other)
+	}
+	owner[aggregate] = to
 	return nil
 }
