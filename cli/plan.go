@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,10 +20,15 @@ import (
 	"seaworthy/report"
 )
 
+// planFlags are what plan can be asked for.
+type planFlags struct {
+	rules                     ruleFlags
+	only, sets, accept, waive []string
+	out, scripts              string
+}
+
 func (a *app) plan() *cobra.Command {
-	var flags ruleFlags
-	var only, sets, accept, waive []string
-	var out, scripts string
+	var f planFlags
 	c := &cobra.Command{
 		Use:   "plan [DIR|HOST]...",
 		Short: "Order the changes that findings ask for, with commands and undo",
@@ -43,77 +49,84 @@ or bash, without seaworthy.
 
 Exit status 2 if there is something to change.`,
 		Example: "  seaworthy plan today -o plan.json\n  seaworthy plan -i lab --only R001\n  seaworthy plan today --set vios1:ent5:largesend=1",
-		RunE: func(c *cobra.Command, argv []string) error {
-			if len(sets) > 0 && len(only) > 0 {
-				return usage("plan: --only chooses among findings, --set plans other values: give one of them")
-			}
-			cat, rules, err := flags.all()
-			if err != nil {
-				return err
-			}
-			got, err := a.fleet(c.Context(), argv)
-			if err != nil {
-				return err
-			}
-			wishes, err := parseSets(sets)
-			if err != nil {
-				return err
-			}
-			if len(sets) == 0 {
-				all, err := audit.Run(c.Context(), got.fleet, rules, audit.Options{})
-				if err != nil {
-					return err
-				}
-				if all, err = a.withoutWaived(all, waive); err != nil {
-					return err
-				}
-				if all, err = pick(all, only); err != nil {
-					return err
-				}
-				wishes = change.Wishes(all)
-			}
-			set, err := audit.Compile(rules)
-			if err != nil {
-				return err
-			}
-			p, err := change.Foresight{Rules: set, Accept: accept}.Build(c.Context(), got.fleet, cat, wishes)
-			if err != nil {
-				return err
-			}
-			if out != "" {
-				if err := savePlan(out, p); err != nil {
-					return err
-				}
-			}
-			if scripts != "" {
-				if err := ticket.Write(scripts, p); err != nil {
-					return err
-				}
-				a.tell("CHANGE.md and the scripts of %d hosts are in %s", len(p.AllHosts()), scripts)
-			}
-			if err := a.answer(p, func() { showPlan(a.printer(), p) }); err != nil {
-				return err
-			}
-			if n := len(p.Refused); n > 0 && len(sets) > 0 {
-				return fmt.Errorf("%d of %d wanted values cannot be planned: see \"Not planned\"", n, len(sets))
-			}
-			if len(p.Steps) > 0 {
-				return &status{ExitNo, nil}
-			}
-			if len(got.failed) > 0 {
-				return &status{ExitInconclusive, nil}
-			}
-			return nil
-		},
+		RunE:    func(c *cobra.Command, argv []string) error { return a.runPlan(c.Context(), &f, argv) },
 	}
-	flags.add(c)
-	c.Flags().StringSliceVar(&only, "only", nil, "only these `findings` or rules: R001, R001/lpar1:en0")
-	c.Flags().StringArrayVar(&sets, "set", nil, "a wanted value, `HOST:ELEMENT:ATTR=VALUE`, instead of findings; may be given more than once")
-	c.Flags().StringSliceVar(&waive, "waive", nil, "YAML `file` with the findings that the site accepts: nothing is planned for them")
-	c.Flags().StringVarP(&out, "output", "o", "", "write the plan to this `file`")
-	c.Flags().StringSliceVar(&accept, "accept", nil, "plan although these `rules` would find harm afterwards: R020; or redundancy, pending")
-	c.Flags().StringVar(&scripts, "scripts", "", "write implement.sh, verify.sh and backout.sh for each host, and CHANGE.md, to this `folder`")
+	f.rules.add(c)
+	c.Flags().StringSliceVar(&f.only, "only", nil, "only these `findings` or rules: R001, R001/lpar1:en0")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "a wanted value, `HOST:ELEMENT:ATTR=VALUE`, instead of findings; may be given more than once")
+	c.Flags().StringSliceVar(&f.waive, "waive", nil, "YAML `file` with the findings that the site accepts: nothing is planned for them")
+	c.Flags().StringVarP(&f.out, "output", "o", "", "write the plan to this `file`")
+	c.Flags().StringSliceVar(&f.accept, "accept", nil, "plan although these `rules` would find harm afterwards: R020; or redundancy, pending")
+	c.Flags().StringVar(&f.scripts, "scripts", "", "write implement.sh, verify.sh and backout.sh for each host, and CHANGE.md, to this `folder`")
 	return c
+}
+
+func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
+	if len(f.sets) > 0 && len(f.only) > 0 {
+		return usage("plan: --only chooses among findings, --set plans other values: give one of them")
+	}
+	cat, rules, err := f.rules.all()
+	if err != nil {
+		return err
+	}
+	got, err := a.fleet(ctx, argv)
+	if err != nil {
+		return err
+	}
+	set, err := audit.Compile(rules)
+	if err != nil {
+		return err
+	}
+	wishes, err := a.wishes(ctx, f, set, got.fleet)
+	if err != nil {
+		return err
+	}
+	p, err := change.Foresight{Rules: set, Accept: f.accept}.Build(ctx, got.fleet, cat, wishes)
+	if err != nil {
+		return err
+	}
+	if f.out != "" {
+		if err := savePlan(f.out, p); err != nil {
+			return err
+		}
+	}
+	if f.scripts != "" {
+		if err := ticket.Write(f.scripts, p); err != nil {
+			return err
+		}
+		a.tell("CHANGE.md and the scripts of %d hosts are in %s", len(p.AllHosts()), f.scripts)
+	}
+	if err := a.answer(p, func() { showPlan(a.printer(), p) }); err != nil {
+		return err
+	}
+	if n := len(p.Refused); n > 0 && len(f.sets) > 0 {
+		return fmt.Errorf("%d of %d wanted values cannot be planned: see \"Not planned\"", n, len(f.sets))
+	}
+	if len(p.Steps) > 0 {
+		return &status{ExitNo, nil}
+	}
+	if len(got.failed) > 0 {
+		return &status{ExitInconclusive, nil}
+	}
+	return nil
+}
+
+// wishes are the values to plan: those of --set, or what the findings ask for.
+func (a *app) wishes(ctx context.Context, f *planFlags, set *audit.Set, fleet *inventory.Fleet) ([]change.Wish, error) {
+	if len(f.sets) > 0 {
+		return parseSets(f.sets)
+	}
+	all, err := set.Run(ctx, fleet, audit.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if all, err = a.withoutWaived(all, f.waive); err != nil {
+		return nil, err
+	}
+	if all, err = pick(all, f.only); err != nil {
+		return nil, err
+	}
+	return change.Wishes(all), nil
 }
 
 func showPlan(to *report.Printer, p *change.Plan) {
