@@ -67,6 +67,16 @@ func (h *Holder) Set(ports map[uint32]time.Duration) {
 	h.ports.Store(&ports)
 }
 
+// Err is why packets go on no more; nil while they do.
+func (h *Holder) Err() error {
+	select {
+	case <-h.done:
+		return h.err
+	default:
+		return nil
+	}
+}
+
 // Close lets go at once what is held, and ends. Nothing should be handed to the
 // queue any more: that would be lost.
 func (h *Holder) Close() error {

@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"time"
-
-	"seaworthy/lab/topology"
-)
+import "time"
 
 // delay is how long packets are on the cable of a switch port, each way.
 func (v *view) delay(port string) time.Duration {
@@ -27,17 +23,6 @@ func (v *view) lagDelay(lag string) time.Duration {
 		if p.LAG == lag {
 			d = max(d, v.delay(p.Name))
 		}
-	}
-	return d
-}
-
-// SetDelay is the time that a packet spends on the cables between two switch
-// ports, there and back, as the topology has it.
-func SetDelay(t *topology.Topology, ports ...string) time.Duration {
-	v := view{t: t}
-	var d time.Duration
-	for _, p := range ports {
-		d += 2 * v.delay(p)
 	}
 	return d
 }

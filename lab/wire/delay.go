@@ -156,12 +156,19 @@ func (s *slow) stop() error {
 func (n *Network) DelayLosses() (uint64, error) {
 	n.mu.Lock()
 	var holding []string
+	var ended error
 	for name, s := range n.spaces {
 		if s.slow.holder != nil {
 			holding = append(holding, name)
+			if err := s.slow.holder.Err(); err != nil {
+				ended = fmt.Errorf("%s: its delayed cables carry nothing any more, until they are mended: %w", name, err)
+			}
 		}
 	}
 	n.mu.Unlock()
+	if ended != nil {
+		return 0, ended
+	}
 	sum := uint64(0)
 	for _, name := range holding {
 		text, err := n.ReadFile(name, nfnl.QueueFile)
