@@ -41,6 +41,10 @@ func (s *Store) Change(device string, set []Setting, mode Mode) error {
 		return NotFound(device)
 	}
 	m := method(r)
+	set, err := aliases(r, m, set, mode)
+	if err != nil {
+		return err
+	}
 	if err := s.checkNames(r, m, set); err != nil {
 		return err
 	}

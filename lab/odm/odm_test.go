@@ -245,3 +245,37 @@ func FuzzParseAddress(f *testing.F) {
 		}
 	})
 }
+
+// An interface's aliases come and go one by one.
+func TestAliases(t *testing.T) {
+	s := mustStore(t, "two-systems", "lpar1")
+	for _, x := range []struct{ attr, value, want, refused string }{
+		{"alias4", "10.10.10.77,255.255.255.0", "10.10.10.11/24 10.10.10.77/24", ""},
+		{"alias4", "10.10.20.78,255.255.0.0", "10.10.10.11/24 10.10.10.77/24 10.10.20.78/16", ""},
+		{"alias4", "10.10.10.77,255.255.255.128", "10.10.10.11/24 10.10.10.77/25 10.10.20.78/16", ""},
+		{"alias4", "10.10.10.300,255.255.255.0", "", "is no IPv4 address"},
+		{"alias4", "10.10.10.79,none", "", "is no IPv4 address"},
+		{"delalias4", "10.10.10.80,255.255.255.0", "", "has no alias 10.10.10.80"},
+		{"delalias4", "10.10.10.77,255.255.255.0", "10.10.10.11/24 10.10.20.78/16", ""},
+		{"alias4", "", "10.10.10.11/24", ""},
+	} {
+		err := s.Change("en0", []odm.Setting{{Attr: x.attr, Value: x.value}}, odm.Both)
+		if x.refused != "" {
+			var e *odm.Error
+			if !errors.As(err, &e) || e.Code != "0514-018" || !strings.Contains(e.Reason, x.refused) {
+				t.Errorf("%s=%s: got %v, want a refusal with %q", x.attr, x.value, err, x.refused)
+			}
+			continue
+		}
+		var got []string
+		for _, p := range s.Addresses("en0") {
+			got = append(got, p.String())
+		}
+		if err != nil || strings.Join(got, " ") != x.want {
+			t.Errorf("%s=%s: got %s, %v, want %s", x.attr, x.value, got, err, x.want)
+		}
+	}
+	if err := s.Change("ent0", []odm.Setting{{Attr: "alias4", Value: "1.2.3.4"}}, odm.Both); err == nil {
+		t.Error("an adapter's alias4: got success, want to hear that it has none")
+	}
+}
