@@ -119,4 +119,4 @@ func (l *Links) Find(name string) *Link {
 }
 
 // Has tells whether a flag, such as UP, is set.
-func (l *Link) Has(flag string) bool { return slices.Contains(l.Flags, flag) }
+func (v *Link) Has(flag string) bool { return slices.Contains(v.Flags, flag) }
