@@ -44,7 +44,7 @@
 //	virtual(e)  virtuals(e)          whether its frames leave by virtual adapters, and by which
 //	seas(e)  clients(sea or trunk adapter)  seen(sea)  loose(sea)  unread(sea)
 //	mates(sea)  alone(sea)  bridged(sea)  twice(sea)  private(e)
-//	priority(trunk)  active(trunk)  torn(trunk)  misplaced(sea, trunk)  controls(e)  vswitch(e)  tag(vlan)
+//	priority(trunk)  active(trunk)  torn(trunk)  misplaced(sea, trunk)  controls(e)  vswitch(e)  tag(vlan)  twins(e)
 //	carriers(e)  peers(e)  within(e)  subnet_mtu(e)  wider_mtu(e)  agreed(e)  mixed(e, "linux")
 //
 // seen is clients without a complaint if there are none; loose are clients

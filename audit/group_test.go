@@ -48,6 +48,8 @@ func crowd(t *testing.T, name string, n int, each, with map[string]any) *invento
 		for at, v := range each {
 			all[h+":"+at] = v
 		}
+		own, _ := all[h+":ent0"].(map[string]any)
+		all[h+":ent0"] = merged(own, map[string]any{"mac": fmt.Sprintf("02:00:00:01:%02x:00", i)})
 	}
 	return changed(t, base, all)
 }

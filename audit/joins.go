@@ -20,6 +20,9 @@ type joins struct {
 	loose    map[string][]*element      // machine → client adapters that miss what a join needs
 	systems  map[string][]string        // machine → platforms seen on it
 	unread   map[*element][]*element    // SEA → client adapters that only an HMC knows
+	macs     map[string]*element        // MAC address → the first adapter that has it
+	twins    map[string][]*element      // MAC address → adapters, where there are several
+	teller   map[*element]string        // of these: the HMC
 	told     map[string]*census         // machine → all its adapters, as an HMC lists them
 	earlier  map[string]*inventory.Host // hosts in an earlier snapshot
 }
@@ -38,6 +41,9 @@ func link(fleet *inventory.Fleet) *joins {
 		loose:    map[string][]*element{},
 		systems:  map[string][]string{},
 		unread:   map[*element][]*element{},
+		macs:     map[string]*element{},
+		twins:    map[string][]*element{},
+		teller:   map[*element]string{},
 		told:     map[string]*census{},
 	}
 	for _, h := range fleet.Hosts {
@@ -46,6 +52,7 @@ func link(fleet *inventory.Fleet) *joins {
 	for _, h := range fleet.Hosts {
 		for _, e := range j.byHost[h.Name] {
 			j.addLinks(e)
+			j.addTwin(e)
 		}
 	}
 	for _, h := range fleet.Hosts {

@@ -27,6 +27,7 @@ func (j *joins) addConsoles() {
 		for _, b := range bridges {
 			if sea := j.at(b.SEA); sea != nil && !slices.Contains(j.unread[sea], e) {
 				j.unread[sea] = append(j.unread[sea], e)
+				j.teller[e] = u.Console
 			}
 		}
 	}
@@ -45,6 +46,17 @@ func (j *joins) addConsoles() {
 			all.adapters = append(all.adapters, a)
 		}
 	}
+}
+
+// unreadOf gives the clients of an SEA that only an HMC knows.
+func (s *session) unreadOf(sea *element) []*element {
+	list := s.joins.unread[sea]
+	for _, e := range list {
+		if e.Platform != "" {
+			s.seen.add(Evidence{Host: sea.Host, Text: fmt.Sprintf("%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, s.joins.teller[e], e.Platform)})
+		}
+	}
+	return list
 }
 
 // lists says whether an HMC listed a whole managed system, an adapter of a host

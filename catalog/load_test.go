@@ -55,8 +55,8 @@ func TestLoad(t *testing.T) {
 	if got := len(c.Attributes("")); got != total {
 		t.Errorf("attributes of every layer: got %d, want %d", got, total)
 	}
-	if got := len(c.Rules()); got != 77 {
-		t.Errorf("rules: got %d, want 77", got)
+	if got := len(c.Rules()); got != 78 {
+		t.Errorf("rules: got %d, want 78", got)
 	}
 	if len(c.Version()) != 12 {
 		t.Errorf("version: got %q, want 12 digits", c.Version())

@@ -25,7 +25,7 @@ var givenBy = map[string]string{
 	"interfaces": "lsdev-Cc-if", "siblings": "lsdev-Cc-adapter", "options": "no-a sysctl", "seas": "entstat-d", "clients": "entstat-d", "seen": "entstat-d", "loose": "", "mates": "entstat-d", "bridged": "entstat-d", "twice": "entstat-d",
 	"control": "lsattr-El entstat-d", "carriers": "entstat-d", "mixed": "lsattr-El", "subnet_mtu": "ifconfig-a netstat-in", "wider_mtu": "ifconfig-a netstat-in", "agreed": "ifconfig-a netstat-in", "peers": "", "within": "",
 	"virtual": "lsdev-Cc-adapter", "virtuals": "lsdev-Cc-adapter", "priority": "entstat-d", "active": "entstat-d", "misplaced": "entstat-d", "torn": "entstat-d",
-	"controls": "entstat-d", "vswitch": "entstat-d", "tag": "lsattr-El", "alone": "entstat-d", "private": "entstat-d", "unread": "",
+	"controls": "entstat-d", "vswitch": "entstat-d", "tag": "lsattr-El", "twins": "entstat-d", "alone": "entstat-d", "private": "entstat-d", "unread": "",
 	"measured": "", "given": "", "unknown": "", "one_of": "", "list": "", "third": "", "doubled": "",
 	"any": "", "all": "", "none": "", "len": "", "map": "", "max": "", "sum": "", "concat": "", "bitand": "", "filter": "", "count": "", "min": "",
 }
