@@ -40,6 +40,8 @@ type Experiment struct {
 	Cells   []Cell            `yaml:"cells"`   // matrix
 	Window  int               `yaml:"window"`  // rtt: bytes that should cover the bandwidth-delay product
 	Rows    []Row             `yaml:"rows"`    // rtt
+
+	Cable float64 `yaml:"cable_ms"` // window, ftp: delay that the cable of To gets, there and back; 0: none
 }
 
 // Variant is a state of the path: command lines by node, run as root.

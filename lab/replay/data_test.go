@@ -215,3 +215,19 @@ func TestDerived(t *testing.T) {
 		t.Errorf("without cores: got %v, want nothing derived", got)
 	}
 }
+
+// Where the source measured between two data centres the lab's cable has a
+// delay, and where it measured inside a system there is no cable.
+func TestCables(t *testing.T) {
+	for _, e := range all(t) {
+		for _, row := range e.Rows {
+			inside := strings.HasSuffix(row.Network, "Hyp")
+			if row.Absent == "" && inside != (row.Cable == 0) {
+				t.Errorf("%s %s: got a cable of %g ms", e.ID, row.Network, row.Cable)
+			}
+			if row.Cable > row.Measured {
+				t.Errorf("%s %s: got a cable of %g ms, more than the %g that were measured in all", e.ID, row.Network, row.Cable, row.Measured)
+			}
+		}
+	}
+}

@@ -37,7 +37,7 @@ func ftp(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples
 	if r.Quick {
 		count = ftpQuickly
 	}
-	return r.turns(ctx, e, "ftpd", 4, func(st *stage, address, variant string, block int) error {
+	return r.turns(ctx, e, out, "ftpd", 4, func(st *stage, address, variant string, block int) error {
 		got, err := put(ctx, st, e.From, address, count)
 		if err != nil {
 			return err

@@ -22,7 +22,6 @@ const (
 // round measures round trips on every network of a table, each topology once.
 func round(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples) error {
 	e.Seed = nil
-	out.Notes = slices.Clone(out.Notes) // cables may have more to say
 	for _, row := range e.Rows {
 		figures := map[string]float64{roundTrip: row.Measured, ownTrip: row.Measured, bdp: product(lineOf(row.Network), row.Measured)}
 		e.Seed = append(e.Seed, Published{Case: row.Network, Figures: figures})
@@ -117,27 +116,41 @@ func (r *runner) trips(ctx context.Context, e *Experiment, topology string, out 
 }
 
 // cables gives the cables of a topology the delays of its rows, and what was
-// set, in ms there and back by network. A kernel that cannot hold packets leaves
-// the cables without; the outcome says so.
+// set, in ms there and back by network.
 func (r *runner) cables(ctx context.Context, st *stage, e *Experiment, topology string, out *Outcome) (map[string]float64, error) {
 	set := map[string]float64{}
 	for i, row := range e.Rows {
 		if row.Topology != topology || row.Cable == 0 {
 			continue
 		}
-		port, err := st.port(row.To, row.Address)
+		ms, err := st.lengthen(ctx, row.To, row.Address, row.Cable, out)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", row.Network, err)
 		}
-		each := time.Duration(row.Cable / 2 * float64(time.Millisecond)).Round(100 * time.Nanosecond)
-		if err := st.lab.Query(ctx, "break", fault.Fault{Kind: "delay", Target: port, Value: each.String()}, nil); err != nil {
-			out.Notes = append(out.Notes, fmt.Sprintf("%s: its cable has no delay here: %v", row.Network, err))
-			continue
+		if ms > 0 {
+			set[row.Network], out.Round[i].Set = ms, &ms
 		}
-		ms := 2 * each.Seconds() * 1000
-		set[row.Network], out.Round[i].Set = ms, &ms
 	}
 	return set, nil
+}
+
+// lengthen makes packets be on the cable by which an address of a node is
+// reached for so many ms, there and back, and gives what was set. A kernel that
+// cannot hold packets leaves the cable as it is; the outcome says so.
+func (s *stage) lengthen(ctx context.Context, node, address string, ms float64, out *Outcome) (set float64, err error) {
+	port, err := s.port(node, address)
+	if err != nil {
+		return 0, err
+	}
+	each := time.Duration(ms / 2 * float64(time.Millisecond)).Round(100 * time.Nanosecond)
+	if err := s.lab.Query(ctx, "break", fault.Fault{Kind: "delay", Target: port, Value: each.String()}, nil); err != nil {
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		out.Notes = append(slices.Clip(out.Notes), fmt.Sprintf("The cable of %s has no delay here: %v", port, err))
+		return 0, nil
+	}
+	return 2 * each.Seconds() * 1000, nil
 }
 
 // product is the bandwidth-delay product in bytes.

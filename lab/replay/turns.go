@@ -9,7 +9,7 @@ import (
 // turns runs a trial of a node's own tool in every variant, block by block, the
 // variants of each in random order. The tool's server waits on e.To, whose
 // address each trial gets. stream tells experiments of one seed apart.
-func (r *runner) turns(ctx context.Context, e *Experiment, server string, stream uint64, trial func(st *stage, address, variant string, block int) error) (err error) {
+func (r *runner) turns(ctx context.Context, e *Experiment, out *Outcome, server string, stream uint64, trial func(st *stage, address, variant string, block int) error) (err error) {
 	st, err := r.open(ctx, e.Topology)
 	if err != nil {
 		return err
@@ -18,6 +18,11 @@ func (r *runner) turns(ctx context.Context, e *Experiment, server string, stream
 	address, err := st.address(e.To)
 	if err != nil {
 		return err
+	}
+	if e.Cable > 0 {
+		if _, err := st.lengthen(ctx, e.To, address, e.Cable, out); err != nil {
+			return err
+		}
 	}
 	if _, err := st.run(ctx, e.To, server+" </dev/null >/dev/null 2>&1; sleep 0.3"); err != nil {
 		return err

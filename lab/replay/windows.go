@@ -20,7 +20,7 @@ const (
 // windows asks netperf for a stream, as it is typed, and compares what it
 // shows with the window that a connection of the same host has.
 func windows(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples) error {
-	return r.turns(ctx, e, "netserver", 3, func(st *stage, address, variant string, block int) error {
+	return r.turns(ctx, e, out, "netserver", 3, func(st *stage, address, variant string, block int) error {
 		if err := r.netperf(ctx, st, e, variant, block, address, s); err != nil {
 			return err
 		}
