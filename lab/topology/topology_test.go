@@ -67,6 +67,8 @@ func TestErrors(t *testing.T) {
 		{"pvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", "pvvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", `unknown key "pvvid", expected one of backup, base, ctl_chan, kind, mac`},
 		{"real: ent0, trunks: [ent4]}", "real: ent9, trunks: [ent4]}", `real "ent9", expected a physical adapter`},
 		{"real: ent0, trunks: [ent4]}", "real: ent0, trunks: [ent0]}", `expected a virtual trunk adapter`},
+		{"      - name: lpar1\n", "      - name: lpar1\n        weight: 256\n", `weight "256", expected a number from 0 to 255`},
+		{"      - name: lpar1\n", "      - name: lpar1\n        weight: 64\n        mode: Capped\n", "weight belongs to an uncapped node"},
 		{"trunk: true}", "trunk: perhaps}", `trunk "perhaps", expected true or false`},
 		{"port: sw1/1", "port: sw1/7", `expected one of sw1/1, sw1/2`},
 		{"port: sw1/1", "port: sw1/2", "port sw1/2 is cabled to"},
