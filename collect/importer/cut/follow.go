@@ -68,7 +68,7 @@ func follow(lines []string) *Cut {
 		if other || again && g == group {
 			// A line of dashes or of equal signs above belongs to the heading.
 			at := i
-			for at > begin && (isRuler(body(lines[at-1])) || strings.TrimSpace(lines[at-1]) == "") && isRuler(body(lines[at-1])) {
+			for at > begin && isRuler(body(lines[at-1])) {
 				at--
 			}
 			p.list = append(p.list, cutOut(lines, begin, at, title)...)
