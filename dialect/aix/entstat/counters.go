@@ -55,7 +55,7 @@ func (f *Field) counter() *uint64 {
 	switch {
 	case f.Kind == Value:
 		return f.Number
-	case f.Kind == Row && len(f.Cells) == 1:
+	case f.Kind == Row && len(f.Cells) == 1 && !f.cut:
 		return f.Cells[0]
 	}
 	return nil

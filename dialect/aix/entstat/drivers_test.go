@@ -127,3 +127,15 @@ func TestTables(t *testing.T) {
 		})
 	}
 }
+
+// A row of the table of buffers that lost values is no counter, and is told.
+func TestRowCut(t *testing.T) {
+	s := codec.RoundTrip(t, []byte(specific("Virtual I/O Ethernet Adapter (l-lan)",
+		"Receive Information\n  Receive Buffers\n    Buffer Type   Tiny  Small\n    Min Buffers   512    512\n    Max Buffers   20\n")))
+	if n, ok := s.Counters()["Max Buffers"]; ok {
+		t.Errorf("Max Buffers: got a counter %d, want none", n)
+	}
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].Text, "Max Buffers") {
+		t.Errorf("warnings: got %v, want one of Max Buffers", s.Warnings)
+	}
+}

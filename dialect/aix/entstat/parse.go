@@ -58,6 +58,7 @@ type parser struct {
 
 	sheet *sheet
 	slab  slab
+	pools int   // columns of the adapter's table of buffers
 	err   error // what makes the text unfit as a whole
 }
 
@@ -123,7 +124,7 @@ func (p *parser) enter(s *Statistics, depth int) {
 		up.Members = append(up.Members, s)
 	}
 	p.section = sections{}
-	p.open, p.columns, p.fresh = nil, false, false
+	p.open, p.columns, p.fresh, p.pools = nil, false, false, 0
 }
 
 // read takes one line.

@@ -1,6 +1,7 @@
 package entstat
 
 import (
+	"fmt"
 	"strings"
 
 	"seaworthy/dialect/layout"
@@ -17,6 +18,7 @@ func (p *parser) readRow(l *line) bool {
 		f := p.row(Columns, l, text[:len("Buffer Type")])
 		p.words(f, l.at+len("Buffer Type"), text[len("Buffer Type"):])
 		f.cut = l.last
+		p.pools = len(f.Items)
 		p.finish(l)
 		return true
 	}
@@ -47,6 +49,10 @@ func (p *parser) readRow(l *line) bool {
 	}
 	f := p.row(Row, l, text[:end])
 	p.numbers(f, l.at+end, text[end:], l.last && !noted)
+	if p.pools > 1 && len(f.Cells) != p.pools && new(Pool).place(f.Label) != nil {
+		f.cut = true
+		p.report.Warn(l.number, fmt.Sprintf("%s: %d values in a table of %d columns: which are missing is not known", f.Label, len(f.Cells), p.pools))
+	}
 	p.finish(l)
 	return true
 }

@@ -306,3 +306,26 @@ func TestDescriptionIsNoValue(t *testing.T) {
 		t.Errorf("mode: got %q %v, want default", v, ok)
 	}
 }
+
+// A value that lost a byte, and a row that swallowed the next one, say nothing.
+func TestRowsNotTrusted(t *testing.T) {
+	const good = "monitor   off  Enable/Disable monitor attribute       True\nmtu       1500 Maximum IP Packet Size for This Device True\nprefixlen      Prefix Length for IPv6                 True\n"
+	for name, c := range map[string]struct{ text, attribute string }{
+		"two rows in one": {strings.Replace(good, "attribute       True\n", "attribute       True", 1), "monitor"},
+		"a byte lost":     {strings.Replace(good, "prefixlen      P", "prefixlen \ufffd    P", 1), "prefixlen"},
+	} {
+		l, err := Parse([]byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := l.Value(c.attribute); ok {
+			t.Errorf("%s: %s: got %q, want it unknown", name, c.attribute, v)
+		}
+		if len(l.Warnings) == 0 {
+			t.Errorf("%s: no warning", name)
+		}
+		if got := string(Format(l)); got != c.text {
+			t.Errorf("%s: printed: got %q, want %q", name, got, c.text)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package lsattr
 import (
 	"fmt"
 	"strings"
+
+	"seaworthy/dialect"
 )
 
 // readTable reads the four columns of -E and -D.
@@ -74,11 +76,22 @@ func (r *reader) headingColumns() (columns, bool) {
 	return c, true
 }
 
+// twoRows finds the settable column of one row before the name of the next.
+var twoRows = dialect.Lazy(` (?:True\+?|False)[a-z]\w*[ \t]+\S`)
+
+// swallowed says that a description holds the next row. Most do not come near.
+func swallowed(description string) bool {
+	return (strings.Contains(description, " True") || strings.Contains(description, " False")) && twoRows.MatchString(description)
+}
+
 // row makes an attribute of a line. One that stands in the columns and has no
 // colours needs no place of its own.
 func (r *reader) row(i int, c *cells, cols columns) Attribute {
 	a := Attribute{Name: c.name, Settable: c.settable, Line: i + 1}
 	told := cols.tell(c)
+	if told.known && (strings.Contains(told.value, "\ufffd") || swallowed(told.description)) {
+		told.value, told.description, told.known = "", "", false // a byte of the value is lost, or a line's end
+	}
 	a.Description = told.description
 	rest := c.text[c.at:]
 	if told.known {
