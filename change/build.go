@@ -62,7 +62,7 @@ func build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish, accept []str
 			p.Hosts = append(p.Hosts, s.Host)
 		}
 	}
-	slices.Sort(p.Hosts)
+	slices.SortFunc(p.Hosts, inventory.Natural)
 	var err error
 	if p.Steps, err = rolled(fleet, p.Steps); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func merge(wishes []Wish) []*merged {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *merged) int {
-		return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.Element, b.Element),
+		return cmp.Or(inventory.Natural(a.Host, b.Host), cmp.Compare(a.Element, b.Element),
 			cmp.Compare(a.Attr, b.Attr), cmp.Compare(a.Value, b.Value))
 	})
 	return out

@@ -84,7 +84,7 @@ func compare(a, b item) int {
 		cmp.Compare(ga, gb),
 		cmp.Compare(a.turn, b.turn),
 		cmp.Compare(ra, rb),
-		cmp.Compare(a.wish.Host, b.wish.Host),
+		inventory.Natural(a.wish.Host, b.wish.Host),
 		inventory.Natural(a.wish.Element, b.wish.Element),
 		cmp.Compare(string(a.class), string(b.class)),
 		cmp.Compare(pool(a), pool(b)),

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"seaworthy/catalog"
+	"seaworthy/inventory"
 )
 
 // Window is when a step can be made.
@@ -56,7 +57,7 @@ func parts(steps []Step) []Part {
 			}
 		}
 		if p.Steps > 0 {
-			slices.Sort(p.Hosts)
+			slices.SortFunc(p.Hosts, inventory.Natural)
 			out = append(out, p)
 		}
 	}

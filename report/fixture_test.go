@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"time"
 
 	"seaworthy/audit"
@@ -138,4 +139,24 @@ func measured() *bench.Result {
 func published() []report.Reference {
 	return []report.Reference{{Workload: "8 TCP streams", Figure: bench.Throughput, Before: 3900e6, After: 8800e6, Source: "seed 000, POWER8"},
 		{Workload: "8 TCP streams", Figure: bench.Cores, Before: 5.52, After: 4.13, Source: "seed 000, POWER8"}}
+}
+
+// fleetPlan changes the same on many hosts, and then more on one of them.
+func fleetPlan(n int) *change.Plan {
+	off, on := "off", "on"
+	p := &change.Plan{ID: "0123456789ab", Parts: []change.Part{{Window: change.AnyTime, Steps: n + 1, Worst: "O0", Outage: "none: traffic continues"}}}
+	step := func(host, attr string) {
+		p.Steps = append(p.Steps, change.Step{ID: host + ":en0:" + attr, Host: host, Element: "en0", Class: "O0", Outage: "none: traffic continues",
+			Why:     []string{"R001/" + host + ":en0"},
+			Changes: []change.Change{{Attr: attr, Before: change.Values{Running: &off, NextBoot: &off}, After: change.Values{Running: &on, NextBoot: &on}}},
+			Do:      []string{"chdev -l en0 -a " + attr + "=on"}, Undo: []string{"chdev -l en0 -a " + attr + "=off"}})
+	}
+	for i := range n {
+		host := fmt.Sprintf("lpar%d", i+1)
+		p.Hosts = append(p.Hosts, host)
+		p.Parts[0].Hosts = p.Hosts
+		step(host, "mtu_bypass")
+	}
+	step("lpar1", "rfc1323")
+	return p
 }

@@ -47,6 +47,7 @@ var outputs = map[string]func(p *report.Printer){
 		}
 	},
 	"plan":       func(p *report.Printer) { report.Plan(p, plan()) },
+	"plan-fleet": func(p *report.Printer) { report.Plan(p, fleetPlan(12)); report.Windows(p, fleetPlan(12)) },
 	"plan-empty": func(p *report.Printer) { report.Plan(p, &change.Plan{}) },
 	"run":        func(p *report.Printer) { report.Run(p, undone()); report.Run(p, pending()) },
 	"runs": func(p *report.Printer) {

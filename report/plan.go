@@ -17,13 +17,13 @@ func Plan(p *Printer, plan *change.Plan) {
 	case len(plan.Steps) == 0:
 		p.Line("Nothing can be planned.")
 	default:
-		p.Line("Plan %s: %s on %s", plan.ID, plural(len(plan.Steps), "step"), strings.Join(plan.Hosts, ", "))
+		p.Line("Plan %s: %s on %s", plan.ID, plural(len(plan.Steps), "step"), hosts(plan.Hosts))
 	}
 	steps(p, plan)
 	for ; plan.Next != nil; plan = plan.Next {
 		p.Line("")
 		p.Line("After the restart of %s, with apply once more: plan %s, %s on %s", strings.Join(plan.Restarts(), ", "),
-			plan.Next.ID, plural(len(plan.Next.Steps), "step"), strings.Join(plan.Next.Hosts, ", "))
+			plan.Next.ID, plural(len(plan.Next.Steps), "step"), hosts(plan.Next.Hosts))
 		steps(p, plan.Next)
 	}
 }
@@ -32,13 +32,22 @@ func steps(p *Printer, plan *change.Plan) {
 	for _, c := range plan.Conditions {
 		p.Prose("stands on", fmt.Sprintf("%s: %s", c, c.Why))
 	}
-	for i, s := range plan.Steps {
+	for i, n := 0, 0; i < len(plan.Steps); i += n {
+		s := plan.Steps[i]
+		n = 1
 		p.Line("")
 		if s.ByHand != nil {
 			byHand(p, i+1, s)
 			continue
 		}
-		p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, s.Class+", outage: "+s.Outage)
+		if n = alike(plan.Steps[i:]); n < fewAlike {
+			n = 1
+			p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, s.Class+", outage: "+s.Outage)
+		} else {
+			s = onMany(plan.Steps[i : i+n])
+			p.Line("%s  %s of %d hosts  %s", p.Style("head", fmt.Sprintf("%d.–%d.", i+1, i+n)), s.Element, n, s.Class+", outage: "+s.Outage)
+			p.Prose("on", Safe(s.Host))
+		}
 		for _, c := range s.Changes {
 			p.Prose("change", fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After))
 		}

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strings"
-
 	"seaworthy/change"
 )
 
@@ -14,7 +12,7 @@ func Windows(p *Printer, plan *change.Plan) {
 	p.Line("")
 	t := Table{Head: []string{"window", " steps", "hosts", "worst", "outage"}, Wrap: true}
 	for _, w := range plan.Parts {
-		t.Add(string(w.Window), Count(w.Steps), Safe(strings.Join(w.Hosts, ", ")), w.Worst, w.Outage)
+		t.Add(string(w.Window), Count(w.Steps), hosts(w.Hosts), w.Worst, w.Outage)
 	}
 	t.Print(p)
 }

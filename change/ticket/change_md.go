@@ -21,7 +21,11 @@ func ticket(p, before *change.Plan) string {
 	if len(p.Steps) == 0 {
 		w("Nothing is to be changed.\n")
 	} else {
-		w("%d steps on %s.\n", len(p.Steps), list(p.Hosts))
+		on := list(p.Hosts)
+		if len(p.Hosts) > manyHosts {
+			on = fmt.Sprintf("%d hosts", len(p.Hosts))
+		}
+		w("%d steps on %s.\n", len(p.Steps), on)
 		for i, s := range p.Steps {
 			if s.ByHand != nil {
 				w("Step %d is for the %s; the others wait for it.\n", i+1, text(s.ByHand.Owner))
@@ -110,6 +114,9 @@ func summary(w func(string, ...any), p *change.Plan) {
 	}
 	w("")
 }
+
+// manyHosts is how many are counted and not named in a headline.
+const manyHosts = 8
 
 // carry says how the scripts get to their hosts.
 const carry = "Each runs on its host as root: copy the folder there, or send a script over a session (`ssh HOST 'sh -s STEP...' < FILE`)."

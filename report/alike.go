@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"seaworthy/change"
+)
+
+// fewAlike is how many steps that differ in nothing but their host are told
+// as one, and manyHosts how many hosts are counted and not named in a headline.
+const (
+	fewAlike  = 4
+	manyHosts = 8
+)
+
+// alike is how many of the first steps differ in nothing but their host.
+func alike(steps []change.Step) int {
+	first := bare(steps[0])
+	for i, s := range steps[1:] {
+		if s.ByHand != nil || !reflect.DeepEqual(first, bare(s)) {
+			return i + 1
+		}
+	}
+	return len(steps)
+}
+
+// bare is a step without what differs from host to host.
+func bare(s change.Step) change.Step {
+	s.ID, s.Host, s.Why = "", "", nil
+	return s
+}
+
+// onMany is one step that stands for several: its host is their names, its
+// findings their rules.
+func onMany(steps []change.Step) change.Step {
+	one := steps[0]
+	var names, rules []string
+	for _, s := range steps {
+		names = append(names, s.Host)
+		for _, id := range s.Why {
+			if rule, _, _ := strings.Cut(id, "/"); !slices.Contains(rules, rule) {
+				rules = append(rules, rule)
+			}
+		}
+	}
+	one.Host, one.Why = strings.Join(names, ", "), rules
+	return one
+}
+
+// hosts names them, or counts them.
+func hosts(names []string) string {
+	if len(names) <= manyHosts {
+		return Safe(strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("%d hosts", len(names))
+}
