@@ -137,8 +137,12 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 					continue
 				}
 				if now := values(h, s, c); !equal(c.Before, now) {
-					return fmt.Errorf("plan %s: %s %s: %s is %s, the plan was made against %s: %w (make a new plan)",
-						p.ID, s.Host, s.of(c).Element, c.Attr, now, c.Before, ErrDrift)
+					hint := "make a new plan"
+					if equal(c.After, now) {
+						hint = "it is as the plan wants it: seaworthy status tells whether the plan was applied; else make a new one"
+					}
+					return fmt.Errorf("plan %s: %s %s: %s is %s, the plan was made against %s: %w (%s)",
+						p.ID, s.Host, s.of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
 				}
 			}
 		}

@@ -251,6 +251,10 @@ func (b *builder) place(it *item, el *inventory.Element) {
 	case catalog.O0, catalog.O1:
 		return
 	}
+	if el == nil && it.kind == kindNo {
+		it.pend = it.class == catalog.O4 // no takes these for the next boot only
+		return
+	}
 	if it.host.Platform == inventory.Linux || el == nil || it.wish.Attr == stateOf {
 		return // an interface is not bounced to set its state
 	}

@@ -53,6 +53,8 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 func (r *Runner) Settle(run *Run) error {
 	switch o := OutcomeOf(run.Hosts); o {
 	case Applied, RolledBack:
+		run.Outcome = o
+		run.undone()
 		return r.end(run.ID, event{Event: evEnd, Outcome: o})
 	}
 	return nil

@@ -149,7 +149,7 @@ func (d *duty) step(id string, c Change, state string) (*Step, error) {
 	s := &Step{
 		ID: id, Host: d.host.Name, Element: d.sea.Name, Kind: inventory.SEA, Platform: d.host.Platform, User: d.host.User,
 		Changes: []Change{c}, Window: Bounce, Class: string(catalog.O5), Outage: describe(catalog.O5, false),
-		Verify: []Check{w.check(c.Attr, *c.After.NextBoot)},
+		Verify: []Check{w.check(c.Attr, *c.After.NextBoot, false)},
 	}
 	var err error
 	if s.Do, err = w.restore([]Change{{Attr: c.Attr, Before: c.After}}, false); err != nil {

@@ -118,6 +118,23 @@ func TestUnsafeIsRefused(t *testing.T) {
 	}
 }
 
+// A tunable that no(1) sets for the next boot only waits for it, and is read
+// back from there; the id of a step with many attributes stays short.
+func TestTunablesForTheNextBoot(t *testing.T) {
+	f := behind(t, "5.14.0")
+	all := attrs("ipqmaxlen=100", "rfc1323=0", "sack=0", "tcp_ecn=0", "tcp_fastlo=0", "tcp_recvspace=16384")
+	f.Host("lpar1").Tunables = all
+	p := foresee(t, f, nil, "lpar1:no:ipqmaxlen=512", "lpar1:no:rfc1323=1", "lpar1:no:sack=1", "lpar1:no:tcp_ecn=1", "lpar1:no:tcp_fastlo=1", "lpar1:no:tcp_recvspace=262144")
+	if d := cmp.Diff([]string{"lpar1:no:rfc1323+4", "lpar1:no:ipqmaxlen"}, ids(p)); d != "" {
+		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
+	}
+	s := p.Steps[1]
+	if got := []string{s.Do[0], s.Verify[0].Command, s.Undo[0], s.Task().Before[0].Command}; !s.Pending || s.Window != change.Restart ||
+		!slices.Equal(got, []string{"no -r -o ipqmaxlen=512", "no -r -o ipqmaxlen", "no -r -o ipqmaxlen=100", "no -r -o ipqmaxlen"}) {
+		t.Errorf("got %q, pending %t, window %s", got, s.Pending, s.Window)
+	}
+}
+
 // A value that names an adapter names one that is there.
 func TestAdapterThatIsNotThere(t *testing.T) {
 	f := behind(t, "5.14.0")

@@ -108,10 +108,13 @@ func (w writer) state(iface, state string) string {
 	return "chdev -l " + quote(iface) + " -a state=" + state
 }
 
-// check reads one value back as a bare line.
-func (w writer) check(attr, want string) Check {
+// check reads one value back as a bare line: what runs, or if it was set for
+// the next boot, that.
+func (w writer) check(attr, want string, pending bool) Check {
 	c := Check{Attr: attr, Want: want}
 	switch {
+	case w.kind == kindNo && pending:
+		c.Command = w.root("no -r -o " + attr)
 	case w.kind == kindNo:
 		c.Command = w.root("no -o " + attr)
 	case w.platform == inventory.Linux:

@@ -161,6 +161,9 @@ func joined(groups [][]item) [][]item {
 	return out
 }
 
+// mostNames are the attributes that a step's id names.
+const mostNames = 4
+
 // step writes the commands of one group.
 func step(group []item) (*Step, error) {
 	it := group[0]
@@ -190,6 +193,9 @@ func step(group []item) (*Step, error) {
 		}
 	}
 	slices.Sort(s.Why)
+	if len(names) > mostNames {
+		names = append(names[:1:1], fmt.Sprint(len(names)-1)) // no other step has the first one
+	}
 	s.ID = fmt.Sprintf("%s:%s:%s", s.Host, s.Element, strings.Join(names, "+"))
 	if err := s.commands(group); err != nil {
 		return nil, err
@@ -222,7 +228,7 @@ func (s *Step) commands(group []item) error {
 		var as []assignment
 		for ; to < len(group) && group[to].wish.Element == it.wish.Element && group[to].class == it.class; to++ {
 			as = append(as, assignment{group[to].wish.Attr, group[to].wish.Value})
-			check := w.check(group[to].wish.Attr, group[to].wish.Value)
+			check := w.check(group[to].wish.Attr, group[to].wish.Value, it.pend)
 			check.Element = s.Changes[to].Element
 			s.Verify = append(s.Verify, check)
 		}

@@ -59,6 +59,7 @@ func (r *Run) take(e event) {
 		if e.Error != "" {
 			r.Error = e.Error
 		}
+		r.undone()
 	default:
 		for i := range r.Steps {
 			if r.Steps[i].Step != e.Step {
@@ -79,6 +80,16 @@ func (r *Run) take(e event) {
 			if e.Error != "" {
 				r.Steps[i].Error = e.Error
 			}
+		}
+	}
+}
+
+// undone notes the steps of a run that was taken back: hosts that did that by
+// themselves did not write it into the journal.
+func (r *Run) undone() {
+	for i := range r.Steps {
+		if r.Outcome == RolledBack && r.Steps[i].undoable() {
+			r.Steps[i].State = evUndone
 		}
 	}
 }

@@ -15,7 +15,7 @@ func (s Step) Task() shell.Task {
 	for _, c := range s.Changes {
 		w := writer{platform: s.Platform, user: s.User, element: s.of(c).Element, kind: s.Kind}
 		if v := s.shown(c.Before); v != nil {
-			check := w.check(c.Attr, *v)
+			check := w.check(c.Attr, *v, s.Pending)
 			check.Element = c.Element
 			before := s.scriptCheck(check)
 			t.Before = append(t.Before, before)
@@ -35,9 +35,9 @@ func (s Step) scriptCheck(c Check) shell.Check {
 }
 
 // shown is the value that the step's own check prints: the database's on AIX,
-// the running one of a tunable and on Linux.
+// the running one of a tunable, unless it is for the next boot, and on Linux.
 func (s Step) shown(v Values) *string {
-	running := s.Kind == kindNo || s.Kind == kindSysctl || s.Platform == inventory.Linux
+	running := s.Kind == kindNo && !s.Pending || s.Kind == kindSysctl || s.Platform == inventory.Linux
 	if running || v.NextBoot == nil {
 		return v.Running
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,7 @@ func (a *app) runnerOf(ctx context.Context, run string, names []string) (*change
 	case !errors.Is(err, change.ErrNoRun):
 		return nil, nil, err
 	case len(names) == 0 && a.inventory == "":
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%w (if it was begun on another machine, name its hosts, or give an inventory with -i)", err)
 	}
 	return a.runner(ctx, names)
 }

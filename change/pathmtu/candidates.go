@@ -72,7 +72,7 @@ func (p Prober) readHosts(l *witnesses, ends []side) {
 				a, shared := p.shared(end.end, h.Elements[name])
 				if shared && p.beyond(end, ref) {
 					other := ends[1-i]
-					behind := other.kind == inventory.EthernetSwitch && p.sameSide(other, ref)
+					behind := other.kind == inventory.EthernetSwitch && p.arrives(end, ref, other.ports)
 					l.add(a, ref.String(), behind && i == 0, end)
 				}
 			}
@@ -130,6 +130,17 @@ func (p Prober) beyond(end side, to inventory.Ref) bool {
 	}
 	own, _ := sides(path)
 	return own.kind == end.kind && slices.Equal(own.ports, end.ports)
+}
+
+// arrives says whether the way from an end to an interface enters by ports of
+// the switch: two clients of one managed system can have different ones.
+func (p Prober) arrives(end side, to inventory.Ref, by []inventory.Ref) bool {
+	path, err := p.Fleet.Between(end.end.String(), to.String())
+	if err != nil {
+		return false
+	}
+	_, far := sides(path)
+	return slices.Equal(far.ports, by)
 }
 
 // sameSide says whether an interface uses the same port of the switch as an end.
