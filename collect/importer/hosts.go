@@ -70,23 +70,24 @@ func manifests(files []*file) {
 // another output below the same heading says it: dsh and ssh may know a host by
 // its address or by an alias.
 func renamed(files []*file) {
-	own := map[string]string{}
+	own := map[string]*part{} // by the name in the heading; nil: several hosts have it, so it tells nothing
 	for _, f := range files {
 		for _, p := range f.parts {
 			if p.known == "" || p.named == "" || p.named == p.known {
 				continue
 			}
-			if had, seen := own[p.known]; seen && key(had) != key(p.named) {
-				own[p.known] = "" // several hosts below one name: it tells nothing
+			had, seen := own[p.known]
+			if seen && (had == nil || key(had.named) != key(p.named)) {
+				own[p.known] = nil
 				continue
 			}
-			own[p.known] = p.named
+			own[p.known] = p
 		}
 	}
 	for _, f := range files {
 		for _, p := range f.parts {
-			if name := own[p.known]; name != "" && p.known != "" && p.named == p.known {
-				p.named = name
+			if q := own[p.known]; q != nil && p.named == p.known {
+				p.named, p.namedBy = q.named, q.namedBy
 			}
 		}
 	}

@@ -25,6 +25,11 @@ const (
 
 func node(name string) string { return "AIX " + name + " 2 7 00C8D2E44C00\n" }
 
+// prefixed is a text as dsh prints it.
+func prefixed(host, text string) string {
+	return host + ": " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+host+": ") + "\n"
+}
+
 // found is which hosts came out, and what of each.
 func found(r *importer.Result) map[string]string {
 	out := map[string]string{}
@@ -54,6 +59,18 @@ func TestHosts(t *testing.T) {
 		"two readings of one device and no name": {
 			map[string]string{"d/east_lsattr_en0.txt": off, "d/west_lsattr_en0.txt": on},
 			map[string]string{"east": "aix, file name, as the folder holds several hosts and none is named", "west": "aix, file name, as the folder holds several hosts and none is named"},
+		},
+		"two readings behind dsh": {
+			map[string]string{"en0.txt": prefixed("lpar1", off) + prefixed("lpar2", on)},
+			map[string]string{"lpar1": "aix, name before each line", "lpar2": "aix, name before each line"},
+		},
+		"dsh knows a host by another name": {
+			map[string]string{"u.txt": prefixed("lpar1-adm", node("lpar1")) + prefixed("10.1.1.12", node("lpar2")), "en0.txt": prefixed("lpar1-adm", off) + prefixed("10.1.1.12", on)},
+			map[string]string{"lpar1": "aix, node name of uname -a", "lpar2": "aix, node name of uname -a"},
+		},
+		"asked from another host": {
+			map[string]string{"s.log": "root@nim:/ # ssh lpar1 lsattr -El en0\n" + off + "root@nim:/ # ssh root@lpar2 'lsattr -El en0'\n" + on + "root@nim:/ # uname -a\n" + node("nim")},
+			map[string]string{"lpar1": "aix, command line", "lpar2": "aix, command line", "nim": "aix, node name of uname -a"},
 		},
 		"no name at all": {
 			map[string]string{"d/1.txt": off},
