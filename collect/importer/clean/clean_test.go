@@ -115,6 +115,8 @@ func TestKept(t *testing.T) {
 		"allowed":       "1\n2\n3\n4\n5\n",
 		"ranges":        "1...4096 (+1)\n",
 		"indented":      before("  "),
+		"partitions":    "1:vios1:vioserver:Running:VIOS 4.1.0.10 \n2:lpar7:aixlinux:Running:AIX 7.3 7300-02-01-2346\n",
+		"two columns":   "1:vios1\n2:lpar7\n3:lpar8\n",
 		"ip -o":         "1: lo: <LOOPBACK,UP> mtu 65536\n2: eth0: <UP> mtu 1500\n3: eth1: <UP> mtu 1500\n",
 		"no end":        strings.TrimSuffix(printed, "\n"),
 		"prompts":       "> lsattr -El en0\nmtu 1500 x True\n> no -a\n",

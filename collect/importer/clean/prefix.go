@@ -87,7 +87,7 @@ func (d *draft) numbered() bool {
 	// two and as far from the margin as a numbering tool puts them. lsattr -R
 	// lists numbers and nothing else.
 	few := rows < 3 && blanks < 1<<10 && (last != rows || !strings.HasPrefix(d.lines[0], "  "))
-	if rows < 2 && last != 1 || few || texts*2 < rows {
+	if rows < 2 && last != 1 || few || texts*2 < rows || d.records() {
 		return false
 	}
 	had := make([]bool, len(d.lines))
@@ -109,6 +109,28 @@ func (d *draft) numbered() bool {
 		d.blankOff(func(i int) bool { return had[i] })
 	}
 	return d.note("line numbers were taken off")
+}
+
+// records says that lines may be records with a number in front, as an HMC
+// lists partitions by their ids: as many marks in each, words between them and
+// no columns.
+func (d *draft) records() bool {
+	marks, rows, blanks := -1, 0, 0
+	for _, l := range d.lines {
+		if strings.TrimSpace(l) == "" {
+			continue
+		}
+		n := strings.Count(l, ":") + strings.Count(l, "|")
+		if n == 0 || marks >= 0 && n != marks || strings.ContainsAny(l, "\t") || strings.Contains(strings.TrimSpace(l), "  ") {
+			return false
+		}
+		marks = n
+		rows++
+		if strings.Contains(strings.TrimSpace(l), " ") {
+			blanks++
+		}
+	}
+	return rows > 1 && (marks > 1 || blanks < rows)
 }
 
 // stamp is the time that a terminal program, ts or a log puts before a line.

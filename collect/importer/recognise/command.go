@@ -90,7 +90,7 @@ func carried(words []string) (inner []string, host string) {
 // IsDevice says that a word has the form of a device that outputs are about.
 func IsDevice(word string) bool { return deviceName.MatchString(word) }
 
-var deviceName = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vhost|vfchost|vsa|fcs|fscsi|hdisk|sys|inet|proc|cpu|mem|pci|pcie|vio|hba|sas|sissas|usbhc|lai|roce|hea|lhea|lphea|vlan|tok|fddi|tty|vty|pkcs11|rootvg|step|test|section|part|check|chapter|interface|adapter)[-_]?\d*(?:\.\d+)?$`)
+var deviceName = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vhost|vfchost|vsa|fcs|fscsi|hdisk|sys|inet|proc|cpu|mem|pci|pcie|vio|hba|sas|sissas|usbhc|lai|roce|hea|lhea|lphea|vlan|tok|fddi|tty|vty|pkcs11|rootvg|step|test|section|part|check|chapter|interface|adapter|ipv|tcp|udp|icmp|queue|port|slot)[-_]?\d*(?:\.\d+)?$`)
 
 // NamesProgram says, at little cost, that a line holds the name of a program
 // whose output is known.
