@@ -113,6 +113,7 @@ func TestListsOfValues(t *testing.T) {
 	}{
 		"behind a prompt": {"1\n2\n4\n8\n", Hint{Command: "lsattr -Rl ent0 -a queues_rx"}, "lsattr-Rl"},
 		"in a file":       {"no\nyes\n", Hint{File: "lsattr-Rl.ent0.jumbo_frames.txt"}, "lsattr-Rl"},
+		"no values":       {"\x85\x95\xa3\xf0\n", Hint{File: "lsattr-Rl.ent0.jumbo_frames.txt"}, ""},
 		"alone":           {"1\n2\n4\n8\n", Hint{}, ""},
 		"indented range":  {"    1...4096 (+1)\n", Hint{Command: "lsattr -Rl ent0 -a max_buf_tiny"}, "lsattr-Rl"},
 	} {

@@ -112,7 +112,7 @@ func reading(text []byte, hint Hint) (*Found, bool) {
 	var best *Found
 	bestScore := 0.0
 	for _, k := range likely(asked) {
-		f, share := k.try(text, plain, hint.Command, k.id == "lsattr-El" && (asked.ID == "lsattr-Rl" || named.ID == "lsattr-Rl"))
+		f, share := k.try(text, plain, hint.Command, k.id == "lsattr-El" && (asked.ID == "lsattr-Rl" || named.ID == "lsattr-Rl") && ofValues(text))
 		if f == nil {
 			continue
 		}
@@ -138,6 +138,22 @@ func reading(text []byte, hint Hint) (*Found, bool) {
 	}
 	best.settle(asked, named, hint.Command)
 	return best, true
+}
+
+// ofValues says that a text may be a list of values: letters, digits and signs
+// of ASCII, a few words a line.
+func ofValues(text []byte) bool {
+	for l := range bytes.Lines(text) {
+		if len(l) > 200 || len(bytes.Fields(l)) > 3 {
+			return false
+		}
+		for _, c := range l {
+			if c >= 0x7f || c < ' ' && c != '\t' && c != '\r' && c != '\n' {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // likely are all kinds, those of the command that was asked for first.
