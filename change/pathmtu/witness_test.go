@@ -202,3 +202,42 @@ func FuzzParseNeighbours(f *testing.F) {
 		}
 	})
 }
+
+// Two clients of one managed system behind SEAs that share its VLANs enter by
+// ports of their own: one that takes large packets says nothing of the other's.
+func TestClientsWithPortsOfTheirOwn(t *testing.T) {
+	id := func(n int) *int { return &n }
+	yes, no := true, false
+	client := func(name, address, system string, vlan int) *inventory.Host {
+		return &inventory.Host{Name: name, Platform: inventory.AIX, MachineID: system, Elements: map[string]*inventory.Element{
+			"ent0": {Name: "ent0", Kind: inventory.Virtual, PVID: id(vlan), VSwitch: "ETHERNET0"},
+			"en0":  {Name: "en0", Kind: inventory.Interface, On: "ent0", Addrs: []netip.Prefix{netip.MustParsePrefix(address)}},
+		}}
+	}
+	server := func(name, system, state string, first, second *bool) *inventory.Host {
+		return &inventory.Host{Name: name, Platform: inventory.VIOS, MachineID: system, Elements: map[string]*inventory.Element{
+			"ent0": {Name: "ent0", Kind: inventory.Physical, MemberOf: "ent5"},
+			"ent4": {Name: "ent4", Kind: inventory.Virtual, PVID: id(1), VSwitch: "ETHERNET0", MemberOf: "ent5", Bridges: first},
+			"ent7": {Name: "ent7", Kind: inventory.Virtual, PVID: id(2), VSwitch: "ETHERNET0", MemberOf: "ent5", Bridges: second},
+			"ent5": {Name: "ent5", Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent4", "ent7"}, HAState: state},
+		}}
+	}
+	p := Prober{Fleet: &inventory.Fleet{Hosts: []*inventory.Host{
+		client("a", "10.0.0.1/24", "M", 1), server("va", "M", "", &yes, &yes),
+		client("b", "10.0.0.2/24", "N", 1), client("c", "10.0.0.3/24", "N", 2), client("d", "10.0.0.4/24", "N", 1),
+		server("vb", "N", "PRIMARY_SH", &yes, &no), server("wb", "N", "BACKUP_SH", &no, &yes),
+	}}}
+	path, err := p.Fleet.Between("a", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, far := sides(path)
+	if len(far.ports) != 1 || far.ports[0].Host != "vb" {
+		t.Fatalf("the port of b: got %v, want that of vb", far.ports)
+	}
+	for host, want := range map[string]bool{"c": false, "d": true} {
+		if got := p.arrives(near, inventory.Ref{Host: host, Element: "en0"}, far.ports); got != want {
+			t.Errorf("%s enters by the port of b: got %t, want %t", host, got, want)
+		}
+	}
+}
