@@ -73,11 +73,16 @@ func seconds(values []float64) []string {
 	if s == nil {
 		return []string{"0", "-", "-", "-"}
 	}
-	between := "-"
-	if s.Low != nil {
-		between = fmt.Sprintf("%s to %s", duration(*s.Low), duration(*s.High))
+	return []string{fmt.Sprint(s.N), duration(s.Median), span(s, duration), duration(slices.Max(values))}
+}
+
+// span tells an interval. One of fewer than five values says little more than
+// that they are few; nothing that is measured here is below zero.
+func span(s *stats.Summary, form func(float64) string) string {
+	if s.Low == nil || s.N < 5 {
+		return "-"
 	}
-	return []string{fmt.Sprint(s.N), duration(s.Median), between, duration(slices.Max(values))}
+	return form(max(0, *s.Low)) + " to " + form(*s.High)
 }
 
 func duration(s float64) string {

@@ -76,11 +76,8 @@ func figures(values []float64, form string) []string {
 	for _, v := range values {
 		most = max(most, v)
 	}
-	between := "-"
-	if sum.Low != nil {
-		between = fmt.Sprintf(form+" to "+form, *sum.Low, *sum.High)
-	}
-	return []string{fmt.Sprint(sum.N), fmt.Sprintf(form, sum.Median), between, fmt.Sprintf(form, most)}
+	told := func(v float64) string { return fmt.Sprintf(form, v) }
+	return []string{fmt.Sprint(sum.N), told(sum.Median), span(sum, told), told(most)}
 }
 
 var availableLine = regexp.MustCompile(`(?m)^MemAvailable:\s+(\d+) kB$`)
