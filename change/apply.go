@@ -139,7 +139,7 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 				if now := values(h, s, c); !equal(c.Before, now) {
 					hint := "make a new plan"
 					if equal(c.After, now) {
-						hint = "it is as the plan wants it: seaworthy status tells whether the plan was applied; else make a new one"
+						hint = "it is as the plan wants it: seaworthy status tells whether the plan was applied; if not, make a new plan"
 					}
 					return fmt.Errorf("plan %s: %s %s: %s is %s, the plan was made against %s: %w (%s)",
 						p.ID, s.Host, s.of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
