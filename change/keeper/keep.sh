@@ -101,10 +101,10 @@ bounded() {
 	worker=$!
 	# By the second: what it leaves behind when it is killed ends by itself.
 	(
-		left=$1
-		while [ "$left" -gt 0 ]; do
+		more=$1
+		while [ "$more" -gt 0 ]; do
 			sleep 1
-			left=$((left - 1))
+			more=$((more - 1))
 		done
 		end "$worker"
 	) >/dev/null 2>&1 &
@@ -260,9 +260,26 @@ watcher() {
 	printf '%s\n' "$2" >"$dir/pid.$1.$$" && mv -f "$dir/pid.$1.$$" "$dir/watch.$1"
 }
 
+# level: count seconds of ticks took a little longer than that. The clock tells
+# how much, unless it was set meanwhile.
+level() {
+	now=$(date +%s 2>/dev/null)
+	case $now in
+	'' | *[!0-9]*) now= ;;
+	esac
+	if [ -n "$now" ] && [ -n "$was" ]; then
+		over=$((now - was - count))
+		[ "$over" -gt 0 ] && [ "$over" -le 3 ] && left=$((left - over))
+	fi
+	was=$now
+	count=0
+}
+
 # watch a|b: b stands in for a, a second later.
 watch() {
 	late=0
+	count=10
+	was=
 	[ "$1" = b ] && late=1
 	watcher "$1" $$
 	seen=
@@ -275,7 +292,7 @@ watch() {
 				seen="$round $who"
 				left=$((seconds + late))
 				tick=1
-				[ "$seconds" -gt 100 ] && tick=2
+				[ "$seconds" -gt 100 ] && tick=$((1 + late))
 			fi
 			if [ "$left" -le 0 ]; then
 				take "nobody confirmed in time"
@@ -292,6 +309,8 @@ watch() {
 		{ printf '%s\n' "$left" >"$dir/left.$1"; } 2>/dev/null
 		sleep "$tick"
 		left=$((left - tick))
+		count=$((count + tick))
+		[ "$count" -lt 10 ] || level
 	done
 	# Who ended the run may have been killed before this.
 	case $state in
