@@ -17,6 +17,9 @@ const lastFew = 3
 // host that crashes can keep the session open, so that every command just
 // fails.
 func (r *runner) ended(ctx context.Context) error {
+	if r.login.platform == inventory.Unknown {
+		return r.mute(ctx)
+	}
 	killed, failing := 0, 0 // in a row, to the end
 	var first string
 	for _, rec := range r.m.Commands {
@@ -30,7 +33,7 @@ func (r *runner) ended(ctx context.Context) error {
 			}
 		}
 	}
-	if killed == 0 && failing < min(lastFew, len(r.m.Commands)) || ctx.Err() != nil || r.login.platform == inventory.Unknown {
+	if killed == 0 && failing < min(lastFew, len(r.m.Commands)) || ctx.Err() != nil {
 		return nil
 	}
 	// What detect asked is asked again.
@@ -45,4 +48,18 @@ func (r *runner) ended(ctx context.Context) error {
 		return fmt.Errorf("%s: it was restarted, or commands were killed, while it was read: %d of %d, first %s", r.h.Name(), killed, len(r.m.Commands), first)
 	}
 	return nil
+}
+
+// mute tells a host whose commands all fail from one of another system.
+func (r *runner) mute(ctx context.Context) error {
+	for _, rec := range r.m.Commands {
+		if rec.Exit == 0 || rec.Stdout != "" {
+			return nil
+		}
+	}
+	if len(r.m.Gaps) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	g := r.m.Gaps[0]
+	return fmt.Errorf("%s: it answers no command: %s: %s", r.h.Name(), g.What, g.Why)
 }

@@ -196,7 +196,7 @@ func TestStrangeHosts(t *testing.T) {
 	odd := remotetest.Table{"uname -s": {Stdout: "HP-UX\n"}, "uname -a": {Stdout: "HP-UX hp\n"}}
 	f := remotetest.Start(t, map[string]remotetest.Handler{
 		"root@unknown": odd.Serve, "root@changed": odd.Serve, "root@other": odd.Serve,
-		"root@noise": remotetest.Garbage(1 << 20),
+		"root@noise": remotetest.Garbage(1 << 20), "root@mute": remotetest.Table{}.Serve,
 	})
 	f.Server("changed").NewHostKey()
 	for _, c := range []struct {
@@ -209,6 +209,7 @@ func TestStrangeHosts(t *testing.T) {
 		// Not judged is not healthy.
 		{"noise", cli.ExitInconclusive, []string{"noise", "neither AIX, VIOS nor Linux"}},
 		{"other", cli.ExitInconclusive, []string{"other", "neither AIX, VIOS nor Linux"}},
+		{"mute", cli.ExitInconclusive, []string{"mute: it answers no command", "uname -a"}},
 	} {
 		r := b.try("audit", "-F", f.Config, c.host)
 		if r.exit != c.exit {
