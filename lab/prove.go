@@ -20,8 +20,8 @@ type Proof struct {
 	// Cut is where large frames become frames of the wire's size; nil if none was
 	// large, or all stayed so.
 	Cut *Cut `json:"cut,omitempty"`
-	// Joined is the first place after the cut where frames are large again, by
-	// large_receive; nil if there is none.
+	// Joined is the first place where frames are larger than those that came from
+	// the wire, by large_receive; nil if there is none.
 	Joined *capture.Hop `json:"joined,omitempty"`
 }
 
@@ -67,11 +67,12 @@ func by(whole, small capture.Hop) string {
 	return "what is between the two"
 }
 
-// joined finds where frames are large again after they were cut, or were never
-// large.
+// joined finds where wire-sized frames become larger ones. How large depends on
+// how many came together: a sender with largesend makes trains of dozens, one
+// without it pairs.
 func joined(hops []capture.Hop) *capture.Hop {
 	for i := 1; i < len(hops); i++ {
-		if hops[i-1].Largest <= wireFrame && hops[i].Largest > wireFrame {
+		if hops[i-1].Largest <= wireFrame && hops[i].Largest > hops[i-1].Largest {
 			return &hops[i]
 		}
 	}

@@ -29,6 +29,12 @@ const (
 	ethernetMTU   = 1500
 )
 
+// withoutLargesend is how many segments TCP hands down at once if nothing below
+// cuts them. Linux would make 64 KB and cut that itself, which saves a sender
+// most of what largesend saves; AIX takes every segment through TCP and IP. Two
+// leave together, since a receiver acknowledges every second one.
+const withoutLargesend = 2
+
 // Desired is the state in which the kernel does what the running values say.
 // It names every device of the layout.
 func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
@@ -46,6 +52,9 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 	for _, d := range l.Devices {
 		w := v.settings(d)
 		w.Line = d.Line
+		if len(w.Addresses) > 0 && !w.TSO {
+			w.Segments = withoutLargesend
+		}
 		st.Ends[d.End] = w
 	}
 	st.Sysctls[wire.SwitchNS(t.Switch.Name)] = wire.GatewaySysctls()

@@ -55,7 +55,7 @@ func TestOneAttribute(t *testing.T) {
 		end     wire.End
 		want    func(s *wire.Settings)
 	}{
-		{"largesend", []change{{"lpar1", "en0", "mtu_bypass", "on"}}, wire.End{Namespace: "lpar1", Device: "en0"}, func(s *wire.Settings) { s.TSO = true }},
+		{"largesend", []change{{"lpar1", "en0", "mtu_bypass", "on"}}, wire.End{Namespace: "lpar1", Device: "en0"}, func(s *wire.Settings) { s.TSO, s.Segments = true, 0 }},
 		{"largesend needs the checksum", []change{{"lpar1", "en0", "mtu_bypass", "on"}, {"lpar1", "ent0", "chksum_offload", "no"}},
 			wire.End{Namespace: "lpar1", Device: "en0"}, func(s *wire.Settings) { s.TxChecksum, s.RxChecksum = false, false }},
 		{"mtu", []change{{"lpar1", "en0", "mtu", "1400"}}, wire.End{Namespace: "lpar1", Device: "en0"}, func(s *wire.Settings) { s.MTU = 1400 }},

@@ -38,7 +38,7 @@ type known struct {
 var effects = map[string]map[string]known{
 	"interface": {
 		"mtu":           {Kernel, "MTU of enN; refused while the interface is up. On a physical port not above what the port passes"},
-		"mtu_bypass":    {Kernel, "TSO and GSO of enN, if entN chksum_offload=yes: frames of 64 KB leave whole. plso acts as on: both ends of a lab are AIX"},
+		"mtu_bypass":    {Kernel, "TSO and GSO of enN, if entN chksum_offload=yes: frames of 64 KB leave whole; off: TCP sends two segments at a time, as large as frames (gso_max_segs). plso acts as on: both ends of a lab are AIX"},
 		"state":         {Kernel, "link up or down; detach also takes the address and the routes by it"},
 		"netaddr":       {Kernel, "address of enN"},
 		"netmask":       {Kernel, "prefix length of the address of enN"},

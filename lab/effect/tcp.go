@@ -112,6 +112,9 @@ func (v *view) sysctls(n *topology.Node) map[string]string {
 		"net.ipv4.tcp_rmem":           fmt.Sprintf("4096\t%d\t%d", 2*t.RecvSpace, 2*t.RecvSpace),
 		"net.ipv4.tcp_window_scaling": flag(t.RFC1323),
 		"net.ipv4.tcp_timestamps":     flag(t.RFC1323),
+		// As AIX (tcp_newreno), whatever the machine prefers: one that paces
+		// would hide what losses and small windows cost.
+		"net.ipv4.tcp_congestion_control": "reno",
 		// AIX answers for an address on the interface that has it, and on no
 		// other one that is on the same wire.
 		"net.ipv4.conf.all.arp_ignore":   "1",

@@ -34,17 +34,17 @@ func prove(t *testing.T, l *lab.Lab, from, to string) lab.Proof {
 // Who cuts a large frame follows from the settings of every element.
 func TestWhoSegments(t *testing.T) {
 	l := up(t, "two-systems")
-	const wireSize, large = 1514, 30000
+	const wireSize, pair, large = 1514, 2962, 30000 // pairs: as a sender without largesend lets go
 	for _, x := range []struct {
 		name, node, user, change  string
-		lpar, trunk, port, client bool // large frames leave the LPAR, reach the trunk, leave the port, reach the far client
+		lpar, trunk, port, client int // largest frame, at least: it leaves the LPAR, reaches the trunk, leaves the port, reaches the far client
 	}{
-		{"mtu_bypass off", "lpar1", "", "true", false, false, false, true},
-		{"mtu_bypass on", "lpar1", "", "chdev -l en0 -a mtu_bypass=on", true, true, true, true},
-		{"SEA largesend 0", "vios1", "padmin", "chdev -dev ent5 -attr largesend=0", true, false, false, true},
-		{"far SEA large_receive no", "vios2", "padmin", "chdev -dev ent5 -attr large_receive=no", true, false, false, false},
-		{"SEA largesend 1 again", "vios1", "padmin", "chdev -dev ent5 -attr largesend=1", true, true, true, false},
-		{"port large_send no", "vios1", "root", "chdev -l ent0 -a large_send=no -P", true, true, false, false},
+		{"mtu_bypass off", "lpar1", "", "true", wireSize, wireSize, wireSize, pair},
+		{"mtu_bypass on", "lpar1", "", "chdev -l en0 -a mtu_bypass=on", large, large, large, large},
+		{"SEA largesend 0", "vios1", "padmin", "chdev -dev ent5 -attr largesend=0", large, wireSize, wireSize, large},
+		{"far SEA large_receive no", "vios2", "padmin", "chdev -dev ent5 -attr large_receive=no", large, wireSize, wireSize, wireSize},
+		{"SEA largesend 1 again", "vios1", "padmin", "chdev -dev ent5 -attr largesend=1", large, large, large, wireSize},
+		{"port large_send no", "vios1", "root", "chdev -l ent0 -a large_send=no -P", large, large, wireSize, wireSize},
 	} {
 		if _, errs, exit := run(t, l, x.node, x.user, x.change); exit != 0 {
 			t.Fatalf("%s: %s", x.change, errs)
@@ -57,17 +57,18 @@ func TestWhoSegments(t *testing.T) {
 		for _, at := range []struct {
 			node, adapter string
 			place         wire.Place
-			sends, large  bool
+			sends         bool
+			want          int
 		}{
 			{"lpar1", "ent0", wire.Virtual, true, x.lpar},
 			{"vios1", "ent4", wire.Virtual, false, x.trunk},
 			{"vios1", "ent0", wire.Physical, true, x.port},
-			{"vios2", "ent0", wire.SwitchPort, true, false},
+			{"vios2", "ent0", wire.SwitchPort, true, wireSize},
 			{"lpar2", "ent0", wire.Virtual, false, x.client},
 		} {
 			got := largest(t, p, at.node, at.adapter, at.place, at.sends)
-			if at.large && got < large || !at.large && got > wireSize {
-				t.Errorf("%s: %s at %s %s: got frames up to %d bytes, want large: %v", x.name, at.place, at.node, at.adapter, got, at.large)
+			if got < at.want || at.want == wireSize && got > wireSize {
+				t.Errorf("%s: %s at %s %s: got frames up to %d bytes, want %d", x.name, at.place, at.node, at.adapter, got, at.want)
 			}
 		}
 	}

@@ -142,6 +142,9 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	if err := s.applyOffloads(a.Name, w); err != nil {
 		return err
 	}
+	if err := s.applySegments(l, w.Segments); err != nil {
+		return err
+	}
 	if err := s.applyQueues(a.Name, w); err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -88,7 +87,9 @@ func marking(ports map[string]slowPort) *nfnl.Batch {
 
 // start makes the chains and reads the queue.
 func (s *slow) start() (err error) {
-	if err := showBridged(); err != nil {
+	if err := bridgedSeen(true); errors.Is(err, os.ErrNotExist) {
+		return errors.New("needs br_netfilter, which this kernel lacks or has not loaded (as root: modprobe br_netfilter)")
+	} else if err != nil {
 		return err
 	}
 	b := nfnl.NewBridgeBatch()
@@ -119,18 +120,15 @@ func holding(queue []byte) *nfnl.Batch {
 	return b
 }
 
-// showBridged lets the chains of IP packets see what bridges pass, as they do
-// unless somebody has switched that off.
-func showBridged() error {
-	const show = "/proc/sys/net/bridge/bridge-nf-call-iptables"
-	now, err := os.ReadFile(show)
-	if errors.Is(err, os.ErrNotExist) {
-		return errors.New("needs br_netfilter, which this kernel lacks or has not loaded (as root: modprobe br_netfilter)")
+// bridgedSeen says whether the chains of IP packets see what bridges of this
+// thread's namespace pass. The kernel begins with yes, and then a bridge spends
+// half as much again on each frame, chains or none.
+func bridgedSeen(yes bool) error {
+	value := "0"
+	if yes {
+		value = "1"
 	}
-	if err != nil || string(bytes.TrimSpace(now)) == "1" {
-		return err
-	}
-	return os.WriteFile(show, []byte("1"), 0)
+	return os.WriteFile("/proc/sys/net/bridge/bridge-nf-call-iptables", []byte(value), 0)
 }
 
 // stop lets what is held go on, and takes the chains down. Nothing is marked
@@ -148,6 +146,9 @@ func (s *slow) stop() error {
 		}
 	}
 	s.ports = map[string]slowPort{}
+	if e := bridgedSeen(false); !errors.Is(e, os.ErrNotExist) {
+		err = errors.Join(err, e)
+	}
 	return err
 }
 

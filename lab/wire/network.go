@@ -178,6 +178,9 @@ func newSpace(name string) (*space, error) {
 				return err
 			}
 		}
+		if err := bridgedSeen(false); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
 		if s.eth, err = ethtool.NewEthtool(); err != nil {
 			return err
 		}

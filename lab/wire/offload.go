@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"math"
+	"os"
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -60,6 +61,31 @@ func (s *space) setOffloads(dev string, w Settings) error {
 		return fmt.Errorf("set offloads %v: %w", change, err)
 	}
 	return nil
+}
+
+// anySegments is what the kernel gives a new device (GSO_MAX_SEGS).
+const anySegments = 65535
+
+// applySegments says how much TCP may hand to a device at once. Since Linux
+// 4.17 that is 64 KB whatever the device can do: the kernel cuts it just above
+// the driver.
+func (s *space) applySegments(l netlink.Link, most int) error {
+	if most == 0 {
+		most = anySegments
+	}
+	if int(l.Attrs().GSOMaxSegs) == most {
+		return nil
+	}
+	if err := s.nl.LinkSetGSOMaxSegs(l, most); err != nil {
+		return fmt.Errorf("segments of TCP: %w", err)
+	}
+	// Sockets read it with their route: those that are open have to look again.
+	return s.in(func() error {
+		if err := os.WriteFile("/proc/sys/net/ipv4/route/flush", []byte("1"), 0); err != nil {
+			return fmt.Errorf("segments of TCP, of open sockets: %w", err)
+		}
+		return nil
+	})
 }
 
 // The token bucket of a line: large enough to pass several 64 KB frames, and,

@@ -17,6 +17,7 @@ type Settings struct {
 	MTU        int
 	TSO        bool // TCP segmentation offload, with GSO: frames of 64 KB may leave by this end
 	GRO        bool // received segments are aggregated at this end
+	Segments   int  // most segments that TCP hands to this end at once; 0: what 64 KB hold
 	TxChecksum bool
 	RxChecksum bool
 	RxQueues   int    // queues that arriving frames are spread over, each polled by itself; 0: left alone
