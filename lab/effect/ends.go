@@ -1,0 +1,185 @@
+package effect
+
+import (
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// settings of one device, by its place.
+func (v *view) settings(d wire.Device) wire.Settings {
+	if a := v.adapters[[2]string{d.Node, d.Adapter}]; a != nil && a.Kind == topology.VLAN {
+		return v.pseudo(d, a)
+	}
+	switch d.Place {
+	case wire.Virtual:
+		return v.virtual(d)
+	case wire.Physical:
+		return v.physical(d)
+	case wire.SEA:
+		return v.sea(d)
+	case wire.Channel:
+		return v.channel(d)
+	case wire.Hypervisor:
+		return v.hypervisor(d)
+	case wire.SwitchPort:
+		return v.switchPort(d)
+	case wire.Line:
+		return v.shared(d)
+	case wire.Gateway, wire.GatewayPort:
+		return wire.GatewayEnd(v.t.Switch, d)
+	}
+	// A switch's own bridge carries no traffic of its own.
+	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+	if d.Place == wire.SwitchLAG {
+		w.Delay = v.lagDelay(d.Port)
+	}
+	return w
+}
+
+// ofInterface are the settings of a device that carries IP itself.
+func (v *view) ofInterface(node, adapter string) wire.Settings {
+	en := iface(adapter)
+	w := wire.Settings{
+		Up:         v.up(node, adapter),
+		MTU:        v.number(node, en, "mtu", ethernetMTU),
+		TxChecksum: v.is(node, v.base(node, adapter), "chksum_offload", "yes"),
+	}
+	w.RxChecksum = w.TxChecksum
+	w.TSO = largesend(v, node, en) && w.TxChecksum
+	if v.Available(node, v.base(node, adapter)) && v.Available(node, adapter) && v.Available(node, en) {
+		w.Addresses = v.Addresses(node, en)
+	}
+	return w
+}
+
+func largesend(v *view, node, en string) bool {
+	return v.is(node, en, "mtu_bypass", "on") || v.is(node, en, "mtu_bypass", "plso")
+}
+
+func (v *view) virtual(d wire.Device) wire.Settings {
+	sea := v.seas[[2]string{d.Node, d.Adapter}]
+	if sea == "" {
+		return v.ofInterface(d.Node, d.Adapter)
+	}
+	check := v.is(d.Node, d.Adapter, "chksum_offload", "yes")
+	return wire.Settings{
+		Up:  v.bridging(d.Node, sea, d.Adapter),
+		MTU: v.trunkMTU(d.Node, sea),
+		// What the port aggregated goes to the clients whole.
+		TSO:        v.is(d.Node, sea, "large_receive", "yes") && check && !v.narrow,
+		TxChecksum: check, RxChecksum: check,
+	}
+}
+
+// bridging says whether an SEA passes frames by one of its adapters.
+func (v *view) bridging(node, sea, adapter string) bool {
+	return v.Available(node, sea) && v.Available(node, adapter)
+}
+
+func (v *view) physical(d wire.Device) wire.Settings {
+	sea, channel := v.seas[[2]string{d.Node, d.Adapter}], v.channels[[2]string{d.Node, d.Adapter}]
+	w := wire.Settings{}
+	send := v.is(d.Node, d.Adapter, "large_send", "yes") && v.is(d.Node, d.Adapter, "chksum_offload", "yes")
+	receive := v.is(d.Node, d.Adapter, "large_receive", "yes")
+	switch {
+	case channel != "":
+		sea = v.seas[[2]string{d.Node, channel}]
+		w.Up = v.Available(d.Node, channel) && v.Available(d.Node, d.Adapter)
+		w.MTU = min(v.portMTU(d.Node, d.Adapter), v.channelMTU(d.Node, channel))
+		w.TxChecksum = v.is(d.Node, d.Adapter, "chksum_offload", "yes")
+		w.RxChecksum, w.NoARP = w.TxChecksum, true
+		w.TSO = send && !v.narrow && (sea == "" || v.is(d.Node, sea, "largesend", "1"))
+		w.GRO = receive && (sea == "" || v.is(d.Node, sea, "large_receive", "yes"))
+	case sea == "":
+		w = v.ofInterface(d.Node, d.Adapter)
+		w.TSO = w.TSO && send && !v.narrow
+		w.MTU = min(w.MTU, v.portMTU(d.Node, d.Adapter))
+		w.GRO = receive
+	default:
+		w.Up = v.bridging(d.Node, sea, d.Adapter)
+		w.MTU = v.portMTU(d.Node, d.Adapter)
+		w.TxChecksum = v.is(d.Node, d.Adapter, "chksum_offload", "yes")
+		w.RxChecksum = w.TxChecksum
+		w.TSO = send && v.is(d.Node, sea, "largesend", "1") && !v.narrow
+		w.GRO = receive && v.is(d.Node, sea, "large_receive", "yes")
+	}
+	v.line(d.Node, d.Adapter, &w)
+	return w
+}
+
+// line is what the cable of a port does to a device.
+func (v *view) line(node, port string, w *wire.Settings) {
+	key := [2]string{node, port}
+	if a := v.adapters[key]; a != nil {
+		w.RateBits = a.LineRate
+	}
+	w.Up = w.Up && !v.faults.PortDown[key]
+	if w.Loss, w.Damage = v.faults.Loss[key], v.faults.HalfDuplex[key]; w.Loss+w.Damage > 0 {
+		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
+	}
+	if w.RxQueues, w.TxQueues = v.queues(node, port); w.GRO {
+		// Where received segments are joined the end is polled. Linux 6.17 and
+		// later then stop the sender's queue when the ring is full, and wake
+		// the first one only: traffic over any other would cease.
+		w.RxQueues = 1
+	}
+}
+
+// sea is the bridge: it passes frames whether or not its interface carries IP.
+func (v *view) sea(d wire.Device) wire.Settings {
+	en, sea := iface(d.Adapter), v.base(d.Node, d.Adapter)
+	w := wire.Settings{
+		Up: v.Available(d.Node, sea), MTU: v.trunkMTU(d.Node, sea),
+		TSO:        v.is(d.Node, sea, "largesend", "1") && largesend(v, d.Node, en) && !v.narrow,
+		TxChecksum: true, RxChecksum: true,
+	}
+	if d.Adapter == sea && d.VLAN > 0 {
+		return w // a VLAN that the SEA bridges and no interface of the VIOS is on
+	}
+	if v.up(d.Node, d.Adapter) {
+		w.Addresses = v.Addresses(d.Node, en)
+	}
+	if len(w.Addresses) > 0 {
+		w.MTU = v.number(d.Node, en, "mtu", ethernetMTU)
+	}
+	return w
+}
+
+// hypervisor is the switch's end towards an adapter. It hands large frames on
+// whole, but a trunk whose SEA does not take them gets wire-sized ones.
+func (v *view) hypervisor(d wire.Device) wire.Settings {
+	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+	if rate := v.faults.Slow[[2]string{d.Node, d.Adapter}]; rate > 0 {
+		w.RateBits, w.QueueBytes = rate, slowQueue
+	}
+	if sea := v.seas[[2]string{d.Node, d.Adapter}]; sea != "" {
+		w.TSO = v.is(d.Node, sea, "largesend", "1") && !v.narrow
+		// A trunk that does not bridge gets nothing, and what the switch has
+		// learned there is forgotten.
+		w.Unplugged = !v.pairs[[2]string{d.Node, sea}].Active[d.Adapter]
+	}
+	return w
+}
+
+// queues of a port: one each way where its driver has no such attributes.
+func (v *view) queues(node, adapter string) (rx, tx int) {
+	within := func(attr string) int { return max(1, min(v.number(node, adapter, attr, 1), wire.PortQueues)) }
+	return within("queues_rx"), within("queues_tx")
+}
+
+func (v *view) switchPort(d wire.Device) wire.Settings {
+	w := wire.Settings{Up: true, MTU: ethernetMTU, TxChecksum: true, RxChecksum: true}
+	for _, p := range v.t.Switch.Ports {
+		if p.Name == d.Port {
+			w.MTU, w.RateBits = v.switchMTU(p.Name), p.LineRate
+			if p.LAG == "" {
+				w.Delay = v.delay(p.Name)
+			}
+		}
+	}
+	// The port's receive queues are filled by as many of the switch's.
+	port := v.physical(wire.Device{Node: d.Node, Adapter: d.Adapter, VLAN: d.VLAN})
+	w.TxQueues, w.RxQueues = port.RxQueues, port.TxQueues
+	w.Loss, w.Damage = v.faults.Loss[[2]string{d.Node, d.Adapter}], v.faults.HalfDuplex[[2]string{d.Node, d.Adapter}]
+	return w
+}
