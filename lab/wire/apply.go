@@ -1,18 +1,10 @@
 package wire
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"net"
-	"net/netip"
-	"os"
-	"path/filepath"
-	"slices"
 	"sort"
-	"strings"
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -208,129 +200,4 @@ func (s *space) applyPlug(l netlink.Link, plugged bool, byName map[string]netlin
 		}
 	}
 	return nil
-}
-
-func (s *space) applyAddresses(l netlink.Link, want []netip.Prefix, have []netlink.Addr) error {
-	left := slices.Clone(want)
-	for _, a := range have {
-		if a.LinkIndex != l.Attrs().Index {
-			continue
-		}
-		ip, _ := netip.AddrFromSlice(a.IP.To4())
-		ones, _ := a.Mask.Size()
-		if i := slices.Index(left, netip.PrefixFrom(ip, ones)); i >= 0 {
-			left = slices.Delete(left, i, i+1)
-			continue
-		}
-		if err := s.nl.AddrDel(l, &a); err != nil && !errors.Is(err, unix.EADDRNOTAVAIL) {
-			return fmt.Errorf("remove address %s: %w", a.IPNet, err)
-		}
-	}
-	for _, p := range left {
-		a := &netlink.Addr{IPNet: ipNet(p)}
-		if err := s.nl.AddrAdd(l, a); err != nil {
-			return fmt.Errorf("add address %s: %w", p, err)
-		}
-	}
-	return nil
-}
-
-// applyRoutes makes want the namespace's only routes over a gateway. A route
-// whose gateway no interface reaches now is left out: the kernel refuses it,
-// and it comes back when the interface does.
-func (s *space) applyRoutes(want []Route, ends map[End]Settings) error {
-	have, err := s.nl.RouteList(nil, netlink.FAMILY_V4)
-	if err != nil {
-		return fmt.Errorf("%s: list routes: %w", s.name, err)
-	}
-	left := slices.DeleteFunc(slices.Clone(want), func(r Route) bool {
-		for e, w := range ends {
-			if e.Namespace == s.name && w.Up && slices.ContainsFunc(w.Addresses, func(p netip.Prefix) bool { return p.Contains(r.Via) }) {
-				return false
-			}
-		}
-		return true
-	})
-	for _, h := range have {
-		if len(h.Gw) == 0 {
-			continue
-		}
-		i := slices.IndexFunc(left, func(r Route) bool {
-			return net.IP(r.Via.AsSlice()).Equal(h.Gw) && sameNet(h.Dst, r.To)
-		})
-		if i >= 0 {
-			left = slices.Delete(left, i, i+1)
-			continue
-		}
-		if err := s.nl.RouteDel(&h); err != nil && !errors.Is(err, unix.ESRCH) {
-			return fmt.Errorf("%s: remove route to %v: %w", s.name, h.Dst, err)
-		}
-	}
-	for _, r := range left {
-		err := s.nl.RouteAdd(&netlink.Route{Dst: ipNet(r.To), Gw: r.Via.AsSlice()})
-		if err != nil && !errors.Is(err, unix.EEXIST) {
-			return fmt.Errorf("%s: add route to %s by %s: %w", s.name, r.To, r.Via, err)
-		}
-	}
-	return nil
-}
-
-func (s *space) applySysctls(keys map[string]string) error {
-	if maps.Equal(keys, s.sysctls) {
-		return nil
-	}
-	s.sysctls = nil
-	err := s.in(func() error {
-		for key, value := range keys {
-			path, err := sysctlPath(key)
-			if err != nil {
-				return fmt.Errorf("%s: %w", s.name, err)
-			}
-			have, err := os.ReadFile(path)
-			if err != nil {
-				return fmt.Errorf("%s: sysctl %s: %w", s.name, key, err)
-			}
-			if bytes.Equal(words(have), words([]byte(value))) {
-				continue
-			}
-			if err := os.WriteFile(path, []byte(value), 0); err != nil {
-				return fmt.Errorf("%s: sysctl %s=%q: %w", s.name, key, value, err)
-			}
-		}
-		return nil
-	})
-	if err == nil {
-		s.sysctls = maps.Clone(keys)
-	}
-	return err
-}
-
-// sysctlPath accepts net.* only: nothing else belongs to a network namespace.
-func sysctlPath(key string) (string, error) {
-	if !strings.HasPrefix(key, "net.") || strings.Contains(key, "/") || strings.Contains(key, "..") {
-		return "", fmt.Errorf("sysctl %s: a lab sets only net.*", key)
-	}
-	return filepath.Join("/proc/sys", filepath.Join(strings.Split(key, ".")...)), nil
-}
-
-func words(b []byte) []byte { return bytes.Join(bytes.Fields(b), []byte(" ")) }
-
-func ipNet(p netip.Prefix) *net.IPNet {
-	return &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
-}
-
-// sameNet: the kernel lists the default route without a destination, or as /0.
-func sameNet(dst *net.IPNet, p netip.Prefix) bool {
-	if dst == nil {
-		return p.Bits() == 0
-	}
-	ones, _ := dst.Mask.Size()
-	return ones == p.Bits() && dst.IP.Equal(net.IP(p.Masked().Addr().AsSlice()))
-}
-
-func parseMAC(s string) (net.HardwareAddr, error) {
-	if s == "" {
-		return nil, nil
-	}
-	return net.ParseMAC(s)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -278,4 +279,11 @@ func (n *Network) Close() {
 	for _, s := range n.spaces {
 		s.close()
 	}
+}
+
+func parseMAC(s string) (net.HardwareAddr, error) {
+	if s == "" {
+		return nil, nil
+	}
+	return net.ParseMAC(s)
 }
