@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
 	"seaworthy/change/keeper"
-	"seaworthy/inventory"
 	"seaworthy/remote"
 )
 
@@ -121,26 +119,6 @@ func (k *kept) keeper(host string) keeper.Keeper {
 	return kp
 }
 
-// atOnce is how many hosts are worked on at the same time: a jump host in
-// between has to take their connections.
-const atOnce = 32
-
-// each runs f for all hosts side by side and joins their errors in order.
-func each(hosts []string, f func(host string) error) error {
-	errs := make([]error, len(hosts))
-	free := make(chan struct{}, atOnce)
-	var all sync.WaitGroup
-	for i, h := range hosts {
-		free <- struct{}{}
-		all.Go(func() {
-			defer func() { <-free }()
-			errs[i] = f(h)
-		})
-	}
-	all.Wait()
-	return errors.Join(errs...)
-}
-
 // begin puts every host into its own care. Nothing is changed yet.
 func (k *kept) begin(ctx context.Context, c Confirmation) error {
 	return each(k.plan.Hosts, func(host string) error {
@@ -182,15 +160,6 @@ func (k *kept) do(ctx context.Context, s Step, n int) error {
 	return k.write(event{Event: evDone, Step: s.ID})
 }
 
-// verifyAll reads everything back, and proves what is to be proved, over new
-// connections.
-func (k *kept) verifyAll(ctx context.Context) error {
-	if err := k.compareAll(ctx, later, nil); err != nil {
-		return err
-	}
-	return k.prove(ctx, k.plan.Proofs, k.runFresh)
-}
-
 // settle gets the confirmation. left says that the run is left pending on
 // purpose.
 func (k *kept) settle(ctx context.Context, c Confirmation) (left bool, err error) {
@@ -225,20 +194,6 @@ func (k *kept) extend(ctx context.Context, hosts []string) error {
 	return each(hosts, func(h string) error { return armed(k.keeper(h).Extend(ctx, k.id)) })
 }
 
-// runFresh runs a line over a new connection: an old one may have died with
-// the interface that it came in through.
-func (k *kept) runFresh(ctx context.Context, host, line string) (*remote.Result, error) {
-	h := k.Hosts[host]
-	if k.Fresh != nil {
-		var err error
-		if h, err = k.Fresh(ctx, host); err != nil {
-			return nil, fmt.Errorf("%s: %w", host, err)
-		}
-		defer h.Close()
-	}
-	return h.Run(ctx, remote.Command{Line: line})
-}
-
 func armed(s *keeper.State, err error) error {
 	switch {
 	case err != nil:
@@ -248,82 +203,4 @@ func armed(s *keeper.State, err error) error {
 		err = fmt.Errorf("%s: run %s is %s there: %w", s.Host, s.Run, s.Phase, keeper.ErrOver)
 	}
 	return err
-}
-
-// side is one of the two configurations that a run may leave.
-type side int
-
-const (
-	earlier side = iota
-	later
-)
-
-// compareAll reads every host over a new connection and compares the steps'
-// attributes with one side; of those steps only that keep keeps (nil: all). Of
-// an attribute that several steps set, the first step has its earlier value and
-// the last its later one.
-func (k *kept) compareAll(ctx context.Context, which side, keep func(Step) bool) error {
-	return each(k.plan.Hosts, func(host string) error {
-		h, err := k.readFresh(ctx, host)
-		if err != nil {
-			return fmt.Errorf("%s: reading back: %w", host, err)
-		}
-		for i, s := range k.plan.Steps {
-			if s.Host != host || keep != nil && !keep(s) {
-				continue
-			}
-			for _, c := range s.Changes {
-				want, counts := c.After, k.plan.settles(i, c)
-				if which == earlier {
-					want, counts = s.earlier(c), k.plan.starts(i, c)
-				}
-				if now := values(h, s, c); counts && !equal(want, now) {
-					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.of(c).Element, c.Attr, now, want)
-				}
-			}
-		}
-		return nil
-	})
-}
-
-func (k *kept) readFresh(ctx context.Context, host string) (*inventory.Host, error) {
-	if k.Fresh == nil || k.ReadOver == nil {
-		return k.Read(ctx, host)
-	}
-	// A host whose interface was just down may need a moment.
-	var last error
-	for range 5 {
-		h, err := k.Fresh(ctx, host)
-		if err == nil {
-			inv, err := k.ReadOver(ctx, h)
-			h.Close()
-			if err == nil {
-				return inv, nil
-			}
-			last = err
-		} else {
-			last = err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, errors.Join(last, context.Cause(ctx))
-		case <-time.After(time.Second):
-		}
-	}
-	return nil, last
-}
-
-// together groups neighbouring steps that may run at the same time: those of
-// one stage, each on a host of its own.
-func (p *Plan) together() [][]Step {
-	var out [][]Step
-	for _, s := range p.Steps {
-		if n := len(out); n > 0 && s.Stage != 0 && out[n-1][0].Stage == s.Stage &&
-			!slices.ContainsFunc(out[n-1], func(o Step) bool { return o.Host == s.Host }) {
-			out[n-1] = append(out[n-1], s)
-			continue
-		}
-		out = append(out, []Step{s})
-	}
-	return out
 }
