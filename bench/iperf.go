@@ -11,6 +11,7 @@ import (
 	"seaworthy/dialect/load/iperf2"
 	"seaworthy/dialect/load/iperf3"
 	"seaworthy/probe/load"
+	"seaworthy/remote/shellword"
 )
 
 // readyWait is how long a silent server gets to listen.
@@ -39,7 +40,7 @@ func (Iperf3) Start(ctx context.Context, p *Path, w Workload) (Running, error) {
 	}
 	// iperf3 counts whole seconds; one more than measured covers begin and end.
 	warm, length := int(math.Ceil(w.Warmup)), int(math.Ceil(w.Seconds))+1
-	line := fmt.Sprintf("iperf3 -c %s -p %d -t %d -O %d -P %d -l %d -J", quote(p.Target), port, length, warm, w.Streams, w.Write)
+	line := fmt.Sprintf("iperf3 -c %s -p %d -t %d -O %d -P %d -l %d -J", shellword.Quote(p.Target), port, length, warm, w.Streams, w.Write)
 	if w.Window > 0 {
 		line += fmt.Sprintf(" -w %d", w.Window)
 	}
@@ -101,7 +102,7 @@ func (Iperf2) Start(ctx context.Context, p *Path, w Workload) (Running, error) {
 		return nil, err
 	}
 	length := int(math.Ceil(w.Warmup + w.Seconds + 1))
-	line := fmt.Sprintf("iperf -c %s -p %d -t %d -P %d -l %d -f k%s", quote(p.Target), port, length, w.Streams, w.Write, window)
+	line := fmt.Sprintf("iperf -c %s -p %d -t %d -P %d -l %d -f k%s", shellword.Quote(p.Target), port, length, w.Streams, w.Write, window)
 	if w.NoDelay {
 		line += " -N"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/dialect/load/netperf"
 	"seaworthy/probe/load"
+	"seaworthy/remote/shellword"
 )
 
 // Netperf drives netperf 2, installed on both ends: one process per stream or
@@ -43,7 +44,7 @@ func (Netperf) Start(ctx context.Context, p *Path, w Workload) (Running, error) 
 	if w.NoDelay {
 		options += " -D"
 	}
-	line := fmt.Sprintf("netperf -H %s -p %d -l %d -t %s --%s", quote(p.Target), port, length, test, options)
+	line := fmt.Sprintf("netperf -H %s -p %d -l %d -t %s --%s", shellword.Quote(p.Target), port, length, test, options)
 	var lines []string
 	for range w.connections() {
 		lines = append(lines, line)

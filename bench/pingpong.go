@@ -9,6 +9,7 @@ import (
 	"seaworthy/dialect/load/qperf"
 	"seaworthy/dialect/load/sockperf"
 	"seaworthy/probe/load"
+	"seaworthy/remote/shellword"
 )
 
 // pingPong says why a tool that bounces one message cannot run a workload.
@@ -46,7 +47,7 @@ func (Qperf) Start(ctx context.Context, p *Path, w Workload) (Running, error) {
 	if err != nil {
 		return nil, err
 	}
-	line := fmt.Sprintf("qperf %s -lp %d -t %d -m %d -e 6 tcp_lat", quote(p.Target), port, length, w.Request)
+	line := fmt.Sprintf("qperf %s -lp %d -t %d -m %d -e 6 tcp_lat", shellword.Quote(p.Target), port, length, w.Request)
 	if err := t.start(ctx, []string{line}, float64(length)); err != nil {
 		t.Abort()
 		return nil, err
@@ -88,7 +89,7 @@ func (Sockperf) Start(ctx context.Context, p *Path, w Workload) (Running, error)
 	if err != nil {
 		return nil, err
 	}
-	line := fmt.Sprintf("sockperf ping-pong --tcp -i %s -p %d -t %d -m %d", quote(p.Target), port, length, w.Request)
+	line := fmt.Sprintf("sockperf ping-pong --tcp -i %s -p %d -t %d -m %d", shellword.Quote(p.Target), port, length, w.Request)
 	if err := t.start(ctx, []string{line}, float64(length)); err != nil {
 		t.Abort()
 		return nil, err

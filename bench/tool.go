@@ -72,9 +72,6 @@ func choosePort(p *Path) int {
 	return 20000 + rand.IntN(10000)
 }
 
-// quote makes one word of a shell command line.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
 // startTool starts the server on To and waits for its first words, or for the
 // time a silent one needs to listen. The server ends with the session's stdin,
 // whatever the tool itself would do.

@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/catalog"
 	"seaworthy/inventory"
+	"seaworthy/remote/shellword"
 )
 
 // haMode is the attribute that makes an SEA hand its clients over: standby.
@@ -177,7 +178,7 @@ func (d *duty) step(id string, c Change, state string) (*Step, error) {
 
 // haState prints what the SEA is in its pair, without saying whether it shares.
 func (w writer) haState() string {
-	return "entstat -d " + quote(w.element) + ` | awk '$1 == "State:" { sub("_SH", "", $2); print $2; exit }'`
+	return "entstat -d " + shellword.Quote(w.element) + ` | awk '$1 == "State:" { sub("_SH", "", $2); print $2; exit }'`
 }
 
 // reaches waits up to a minute: ports that renegotiate take half of that.

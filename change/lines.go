@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"seaworthy/change/shell"
 	"seaworthy/inventory"
+	"seaworthy/remote/shellword"
 )
 
 // writer makes the command lines of one step for one kind of host. A value is
@@ -23,9 +23,6 @@ const (
 	kindSysctl inventory.Kind = "sysctl" // Linux
 )
 
-// quote makes a string one word in sh, ksh88 and the VIOS shell.
-func quote(s string) string { return shell.Quote(s) }
-
 // padmin says whether the VIOS forms of the commands are needed.
 func (w writer) padmin() bool {
 	return w.platform == inventory.VIOS && w.user != "root"
@@ -36,7 +33,7 @@ type assignment struct{ attr, value string }
 // set writes running and next-boot value; with pending only the next-boot one.
 func (w writer) set(as []assignment, pending bool) ([]string, error) {
 	for _, a := range as {
-		if !shell.Sayable(a.value) {
+		if !shellword.Sayable(a.value) {
 			return nil, fmt.Errorf("%s has a value with a NUL byte in it, which no command line can hold", a.attr)
 		}
 		// Some shells' echo turns \0047 into a quote, which would end the word.
@@ -50,18 +47,18 @@ func (w writer) set(as []assignment, pending bool) ([]string, error) {
 	case w.platform == inventory.Linux:
 		return w.setLinux(as)
 	case w.padmin():
-		line := "ioscli chdev -dev " + quote(w.element) + " -attr"
+		line := "ioscli chdev -dev " + shellword.Quote(w.element) + " -attr"
 		for _, a := range as {
-			line += " " + a.attr + "=" + quote(a.value)
+			line += " " + a.attr + "=" + shellword.Quote(a.value)
 		}
 		if pending {
 			line += " -perm"
 		}
 		return []string{line}, nil
 	}
-	line := "chdev -l " + quote(w.element)
+	line := "chdev -l " + shellword.Quote(w.element)
 	for _, a := range as {
-		line += " -a " + a.attr + "=" + quote(a.value)
+		line += " -a " + a.attr + "=" + shellword.Quote(a.value)
 	}
 	if pending {
 		line += " -P"
@@ -77,7 +74,7 @@ func (w writer) setNo(as []assignment, pending bool) []string {
 	}
 	var lines []string
 	for _, a := range as {
-		lines = append(lines, w.root(fmt.Sprintf("no %s -o %s=%s", how, a.attr, quote(a.value))))
+		lines = append(lines, w.root(fmt.Sprintf("no %s -o %s=%s", how, a.attr, shellword.Quote(a.value))))
 	}
 	return lines
 }
@@ -87,7 +84,7 @@ func (w writer) root(line string) string {
 	if !w.padmin() {
 		return line
 	}
-	return "echo " + quote(line) + " | oem_setup_env"
+	return "echo " + shellword.Quote(line) + " | oem_setup_env"
 }
 
 // bounced takes the interface down and off its adapter around lines, as an
@@ -103,9 +100,9 @@ func (w writer) up(iface string) []string {
 
 func (w writer) state(iface, state string) string {
 	if w.padmin() {
-		return "ioscli chdev -dev " + quote(iface) + " -attr state=" + state
+		return "ioscli chdev -dev " + shellword.Quote(iface) + " -attr state=" + state
 	}
-	return "chdev -l " + quote(iface) + " -a state=" + state
+	return "chdev -l " + shellword.Quote(iface) + " -a state=" + state
 }
 
 // check reads one value back as a bare line: what runs, or if it was set for
@@ -120,9 +117,9 @@ func (w writer) check(attr, want string, pending bool) Check {
 	case w.platform == inventory.Linux:
 		c.Command = w.readLinux(attr)
 	case w.padmin():
-		c.Command = "ioscli lsdev -dev " + quote(w.element) + " -attr " + attr
+		c.Command = "ioscli lsdev -dev " + shellword.Quote(w.element) + " -attr " + attr
 	default:
-		c.Command = "lsattr -El " + quote(w.element) + " -a " + attr + " -F value"
+		c.Command = "lsattr -El " + shellword.Quote(w.element) + " -a " + attr + " -F value"
 	}
 	return c
 }

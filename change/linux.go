@@ -3,6 +3,8 @@ package change
 import (
 	"fmt"
 	"strings"
+
+	"seaworthy/remote/shellword"
 )
 
 // feature maps the short names that ethtool -K takes to those that -k prints.
@@ -51,13 +53,13 @@ func (w writer) setLinux(as []assignment) ([]string, error) {
 		form, known := device[a.attr]
 		switch {
 		case w.kind == kindSysctl:
-			lines = append(lines, "sysctl -w "+a.attr+"="+quote(a.value))
+			lines = append(lines, "sysctl -w "+a.attr+"="+shellword.Quote(a.value))
 		case feature[a.attr] != "":
-			features += " " + a.attr + " " + quote(a.value)
+			features += " " + a.attr + " " + shellword.Quote(a.value)
 		case known && a.attr == "pause" && a.value != "on" && a.value != "off":
 			return nil, fmt.Errorf("pause is %s: the two directions differ, which this plan could not bring back", a.value)
 		case known:
-			lines = append(lines, strings.NewReplacer("{d}", quote(w.element), "{v}", quote(a.value)).Replace(form.set))
+			lines = append(lines, strings.NewReplacer("{d}", shellword.Quote(w.element), "{v}", shellword.Quote(a.value)).Replace(form.set))
 		case manual[a.attr] != "":
 			return nil, fmt.Errorf("%s is not set by a plan: %s", a.attr, manual[a.attr])
 		default:
@@ -67,7 +69,7 @@ func (w writer) setLinux(as []assignment) ([]string, error) {
 	if features != "" {
 		// Features depend on each other: the kernel sorts that out within one
 		// call, while one after the other the first could be refused.
-		lines = append(lines, "ethtool -K "+quote(w.element)+features)
+		lines = append(lines, "ethtool -K "+shellword.Quote(w.element)+features)
 	}
 	return lines, nil
 }
@@ -78,7 +80,7 @@ func (w writer) readLinux(attr string) string {
 	case w.kind == kindSysctl:
 		return "sysctl -n " + attr + ` | tr -s '\t' ' '`
 	case feature[attr] != "":
-		return "ethtool -k " + quote(w.element) + ` | sed -n 's/^` + feature[attr] + `: \([a-z]*\).*/\1/p'`
+		return "ethtool -k " + shellword.Quote(w.element) + ` | sed -n 's/^` + feature[attr] + `: \([a-z]*\).*/\1/p'`
 	}
-	return strings.ReplaceAll(device[attr].read, "{d}", quote(w.element))
+	return strings.ReplaceAll(device[attr].read, "{d}", shellword.Quote(w.element))
 }

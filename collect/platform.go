@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/inventory"
 	"seaworthy/remote"
+	"seaworthy/remote/shellword"
 )
 
 // login is what a host turned out to be and how it is talked to.
@@ -49,7 +50,7 @@ type detector struct {
 func (d *detector) ask(ctx context.Context, line string) (out string, ok bool) {
 	line = locale + "; " + line
 	if d.wrap {
-		line = "sh -c " + quote(line)
+		line = "sh -c " + shellword.Quote(line)
 	}
 	res, err := d.h.Run(ctx, remote.Command{Line: line, Limit: quick, MaxOutput: 64 << 10})
 	d.mu.Lock()
@@ -140,12 +141,9 @@ func (l login) line(it Item) (sent, via string) {
 	switch {
 	case it.Root && l.elevate:
 		full := locale + searchPath + "; " + it.Line
-		return locale + "; echo " + quote(full) + " | oem_setup_env", "oem_setup_env"
+		return locale + "; echo " + shellword.Quote(full) + " | oem_setup_env", "oem_setup_env"
 	case l.wrap:
-		return "sh -c " + quote(sent), ""
+		return "sh -c " + shellword.Quote(sent), ""
 	}
 	return sent, ""
 }
-
-// quote makes a string one word of a shell.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

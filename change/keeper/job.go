@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"seaworthy/change/shell"
+	"seaworthy/remote/shellword"
 )
 
 // Job is what one host has to do in a run.
@@ -32,13 +33,13 @@ var keep string
 // Script is what is left on the host.
 func (j Job) Script(base string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "#!/bin/sh\n# seaworthy: a change under way, and what takes it back. Leave this folder alone;\n# to take the change back now: sh %s/%s/keep.sh revert\n# Functions are called by name:\n# shellcheck disable=SC2317\n", shell.Quote(base), j.ID)
+	fmt.Fprintf(&b, "#!/bin/sh\n# seaworthy: a change under way, and what takes it back. Leave this folder alone;\n# to take the change back now: sh %s/%s/keep.sh revert\n# Functions are called by name:\n# shellcheck disable=SC2317\n", shellword.Quote(base), j.ID)
 	var hosts []string
 	for _, h := range j.Hosts {
 		hosts = append(hosts, url.PathEscape(h))
 	}
 	fmt.Fprintf(&b, "id=%s\nplan=%s\nhosts=%s\ntasks=%d\nwindow=%d\nlimit=%d\nbase=%s\ndir=$base/$id\n",
-		j.ID, shell.Quote(url.PathEscape(j.Plan)), shell.Quote(strings.Join(hosts, " ")), len(j.Tasks), seconds(j.Window), seconds(j.Limit), shell.Quote(base))
+		j.ID, shellword.Quote(url.PathEscape(j.Plan)), shellword.Quote(strings.Join(hosts, " ")), len(j.Tasks), seconds(j.Window), seconds(j.Limit), shellword.Quote(base))
 	b.WriteString(shell.Prelude)
 	for i, t := range j.Tasks {
 		b.WriteString("\n" + t.Functions(i+1))
@@ -51,7 +52,7 @@ func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Seco
 
 // private makes sure that the folder of all runs is this login's and nobody
 // else can write to it: what lies there is run.
-func private(base string) string { return "base=" + shell.Quote(base) + "\n" + guard }
+func private(base string) string { return "base=" + shellword.Quote(base) + "\n" + guard }
 
 const guard = `umask 077
 deny() {
@@ -102,7 +103,7 @@ exec sh "$base/` + j.ID + `/keep.sh" begin </dev/null
 // ask is a verb of a run that is on the host already.
 func ask(base, id string, verb ...string) string {
 	for i, v := range verb {
-		verb[i] = shell.Quote(v)
+		verb[i] = shellword.Quote(v)
 	}
 	return private(base) + `{
 own || deny "run ` + id + ` is not on this host"

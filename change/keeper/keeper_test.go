@@ -19,6 +19,7 @@ import (
 	"seaworthy/change/keeper"
 	"seaworthy/change/shell"
 	"seaworthy/remote"
+	"seaworthy/remote/shellword"
 )
 
 // machine is this machine as a host, with a shell of choice for sh, and values
@@ -107,7 +108,7 @@ func newMachine(t *testing.T, sh string) (*machine, keeper.Keeper) {
 }
 
 func (m *machine) task(name, before, after string) shell.Task {
-	file := shell.Quote(filepath.Join(m.vals, name))
+	file := shellword.Quote(filepath.Join(m.vals, name))
 	put := func(v string) string { return "echo " + v + " >" + file }
 	check := func(v string) []shell.Check { return []shell.Check{{What: name, Command: "cat " + file, Want: v}} }
 	return shell.Task{Name: name, Do: []string{put(after)}, Undo: []string{put(before)}, Before: check(before), After: check(after), Undone: check(before)}
@@ -269,7 +270,7 @@ func TestStepsThatFailOrHang(t *testing.T) {
 	m, k := newMachine(t, shells(t)[0])
 	j := m.job("r-1", time.Minute)
 	j.Limit = time.Second
-	j.Tasks[0].Do = []string{"echo half >" + shell.Quote(filepath.Join(m.vals, "a")), "sleep 4713"}
+	j.Tasks[0].Do = []string{"echo half >" + shellword.Quote(filepath.Join(m.vals, "a")), "sleep 4713"}
 	j.Tasks[1].Do = []string{"echo 0514-062 busy >&2", "false"}
 	if _, err := k.Begin(t.Context(), j); err != nil {
 		t.Fatal(err)
@@ -294,7 +295,7 @@ func TestRevertStopsTheStep(t *testing.T) {
 	t.Parallel()
 	m, k := newMachine(t, shells(t)[0])
 	j := m.job("r-1", time.Minute)
-	j.Tasks[0].Do = append(j.Tasks[0].Do, "sleep 4714", "echo late >"+shell.Quote(filepath.Join(m.vals, "a")))
+	j.Tasks[0].Do = append(j.Tasks[0].Do, "sleep 4714", "echo late >"+shellword.Quote(filepath.Join(m.vals, "a")))
 	if _, err := k.Begin(t.Context(), j); err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +316,7 @@ func TestUndoIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	m, k := newMachine(t, shells(t)[0])
 	j := m.job("r-1", time.Minute)
-	flag := shell.Quote(filepath.Join(m.bin, "once"))
+	flag := shellword.Quote(filepath.Join(m.bin, "once"))
 	j.Tasks[1].Undo = append([]string{"test -f " + flag + " || { : >" + flag + "; exit 1; }"}, j.Tasks[1].Undo...)
 	if _, err := k.Begin(t.Context(), j); err != nil {
 		t.Fatal(err)

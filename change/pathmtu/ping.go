@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/change/shell"
 	"seaworthy/inventory"
+	"seaworthy/remote/shellword"
 )
 
 // headers of an IPv4 ping: IP and ICMP.
@@ -52,7 +53,7 @@ func command(h *inventory.Host, to netip.Addr, size, count int, df bool) string 
 	}
 	line := fmt.Sprintf("ping -n -c %d -w %d %s-s %d %s", count, count, flag, n, to)
 	if h.Platform == inventory.VIOS && h.User != "root" {
-		return "echo " + shell.Quote(line) + " | oem_setup_env"
+		return "echo " + shellword.Quote(line) + " | oem_setup_env"
 	}
 	return line
 }

@@ -3,6 +3,8 @@ package shell
 import (
 	"fmt"
 	"strings"
+
+	"seaworthy/remote/shellword"
 )
 
 // Task is one step on one host.
@@ -32,7 +34,7 @@ func (t Task) Functions(n int) string {
 	checks := func(name string, list []Check) {
 		fmt.Fprintf(&b, "%s_%d() {\n\tdiffers=0\n", name, n)
 		for _, c := range list {
-			fmt.Fprintf(&b, "\tgot=$(%s) || got=\"the command failed: $got\"\n\tsame %s %s \"$got\" || differs=1\n", c.Command, Quote(c.What), Quote(c.Want))
+			fmt.Fprintf(&b, "\tgot=$(%s) || got=\"the command failed: $got\"\n\tsame %s %s \"$got\" || differs=1\n", c.Command, shellword.Quote(c.What), shellword.Quote(c.Want))
 		}
 		b.WriteString("\treturn \"$differs\"\n}\n")
 	}

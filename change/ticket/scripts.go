@@ -8,6 +8,7 @@ import (
 	"seaworthy/change"
 	"seaworthy/change/shell"
 	"seaworthy/inventory"
+	"seaworthy/remote/shellword"
 )
 
 // Scripts gives a host's scripts by file name. Steps carry the numbers they
@@ -29,11 +30,11 @@ func Scripts(p *change.Plan, host string) map[string]string {
 	write := func(what string, functions *strings.Builder, body string) string {
 		return fmt.Sprintf("#!/bin/sh\n# %s\n# Plan %s, host %s. Run as %s:\n#   sh THIS-FILE [STEP...]\n# Without steps it takes all of this host: %s.\n# Functions are called by the number of a step:\n# shellcheck disable=SC2317\n\n%s",
 			what, p.ID, shell.Comment(host), as, strings.Join(all, " "), shell.Prelude) +
-			fmt.Sprintf("steps=%s\n", shell.Quote(strings.Join(all, " "))) +
+			fmt.Sprintf("steps=%s\n", shellword.Quote(strings.Join(all, " "))) +
 			choose + functions.String() + body
 	}
 	// What was begun is noted by plan: another one has the same numbers.
-	named := fmt.Sprintf("\nplan=%s", shell.Quote(p.ID))
+	named := fmt.Sprintf("\nplan=%s", shellword.Quote(p.ID))
 	return map[string]string{
 		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh."+hands(p, places), &functions, named+implement),
 		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", &reading, proving(p, host)+verify),
@@ -110,7 +111,7 @@ func proving(p *change.Plan, host string) string {
 	b.WriteString("\nbad=0\nprove() {\n\t:\n")
 	for _, x := range p.Proofs {
 		if x.Host == host {
-			fmt.Fprintf(&b, "\tarrived %s \"$(%s)\"\n", shell.Quote(shell.Comment(x.String())), x.Command)
+			fmt.Fprintf(&b, "\tarrived %s \"$(%s)\"\n", shellword.Quote(shell.Comment(x.String())), x.Command)
 		}
 	}
 	b.WriteString("}\n")

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/crypto/ssh"
+
+	"seaworthy/remote/shellword"
 )
 
 // keys are made anew for each lab.
@@ -97,11 +99,7 @@ func hostsFile(nodes []NodeInfo) string {
 // shellWord quotes a path for the shell that runs a ProxyCommand, and for
 // ssh's own % expansion.
 func shellWord(path string) string {
-	path = strings.ReplaceAll(path, "%", "%%")
-	if strings.ContainsAny(path, " \t'\"\\$`&;|<>()*?[]#~!{}") {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
+	return shellword.Quote(strings.ReplaceAll(path, "%", "%%"))
 }
 
 func configWord(path string) string {
