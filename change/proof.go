@@ -35,58 +35,68 @@ func (p Proof) String() string {
 // peers is how many neighbours a raised interface is tried against.
 const peers = 2
 
-// proofs are those of interfaces that get a larger MTU, towards neighbours in
-// the same subnet that have it too by then: those of other systems first,
-// since the way to them is longer.
+// proofs are those of all interfaces that get a larger MTU.
 func proofs(f *inventory.Fleet, steps []Step) []Proof {
-	mtu := func(h *inventory.Host, el *inventory.Element) (was, will int) {
-		if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
-			was, _ = strconv.Atoi(*a.Running) // what is no number proves nothing
-		}
-		will = was
-		for _, s := range steps {
-			for _, c := range s.Changes {
-				if s.of(c) == (inventory.Ref{Host: h.Name, Element: el.Name}) && c.Attr == "mtu" && c.After.Running != nil {
-					will, _ = strconv.Atoi(*c.After.Running)
-				}
-			}
-		}
-		return was, will
-	}
 	var out []Proof
 	for _, h := range f.Hosts {
 		for _, name := range h.Names(inventory.Interface) {
-			el := h.Elements[name]
-			was, will := mtu(h, el)
-			if will <= was || was == 0 {
-				continue
-			}
-			var near, far []Proof
-			for _, o := range f.Hosts {
-				if o == h {
-					continue
-				}
-				for _, n := range o.Names(inventory.Interface) {
-					_, theirs := mtu(o, o.Elements[n])
-					to, ok := neighbour(el, o.Elements[n])
-					if size := min(will, theirs); ok && size > was {
-						p := Proof{Host: h.Name, Element: name, Peer: inventory.Ref{Host: o.Name, Element: n}, To: to, Bytes: size, Command: pathmtu.Ping(h, to, size)}
-						if o.MachineID != h.MachineID {
-							far = append(far, p)
-						} else {
-							near = append(near, p)
-						}
-					}
-				}
-			}
-			all := slices.Concat(far, near)
-			for _, p := range all[:min(peers, len(all))] {
-				p.Via = carriers(f, inventory.Ref{Host: p.Host, Element: p.Element}, p.Peer)
-				out = append(out, p)
-			}
+			out = append(out, raised(f, steps, h, h.Elements[name])...)
 		}
 	}
 	return out
+}
+
+// raised are the proofs of an interface if it gets a larger MTU: towards
+// neighbours in the same subnet that have it too by then, those of other
+// systems first, since the way to them is longer.
+func raised(f *inventory.Fleet, steps []Step, h *inventory.Host, el *inventory.Element) []Proof {
+	was, will := mtuBy(steps, h, el)
+	if will <= was || was == 0 {
+		return nil
+	}
+	var near, far []Proof
+	for _, o := range f.Hosts {
+		if o == h {
+			continue
+		}
+		for _, name := range o.Names(inventory.Interface) {
+			peer := o.Elements[name]
+			to, ok := neighbour(el, peer)
+			_, theirs := mtuBy(steps, o, peer)
+			size := min(will, theirs)
+			if !ok || size <= was {
+				continue
+			}
+			p := Proof{Host: h.Name, Element: el.Name, Peer: inventory.Ref{Host: o.Name, Element: name}, To: to, Bytes: size, Command: pathmtu.Ping(h, to, size)}
+			if o.MachineID != h.MachineID {
+				far = append(far, p)
+			} else {
+				near = append(near, p)
+			}
+		}
+	}
+	all := slices.Concat(far, near)
+	all = all[:min(peers, len(all))]
+	for i := range all {
+		all[i].Via = carriers(f, inventory.Ref{Host: h.Name, Element: el.Name}, all[i].Peer)
+	}
+	return all
+}
+
+// mtuBy is an interface's MTU before and after the steps; 0 is not known.
+func mtuBy(steps []Step, h *inventory.Host, el *inventory.Element) (was, will int) {
+	if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
+		was, _ = strconv.Atoi(*a.Running) // what is no number proves nothing
+	}
+	will = was
+	for _, s := range steps {
+		for _, c := range s.Changes {
+			if s.of(c) == (inventory.Ref{Host: h.Name, Element: el.Name}) && c.Attr == "mtu" && c.After.Running != nil {
+				will, _ = strconv.Atoi(*c.After.Running)
+			}
+		}
+	}
+	return was, will
 }
 
 // carriers are the hosts besides the two ends whose ports frames between these
