@@ -27,17 +27,26 @@ func mate(f *inventory.Fleet, h *inventory.Host, sea *inventory.Element) (*inven
 			continue
 		}
 		for _, name := range o.Names(inventory.SEA) {
-			for _, mine := range sea.Trunks {
-				for _, other := range o.Elements[name].Trunks {
-					a, b := h.Elements[mine], o.Elements[other]
-					if a != nil && b != nil && a.PVID != nil && b.PVID != nil && *a.PVID == *b.PVID && a.VSwitch == b.VSwitch {
-						return o, o.Elements[name]
-					}
-				}
+			if twin := o.Elements[name]; meet(h, sea, o, twin) {
+				return o, twin
 			}
 		}
 	}
 	return nil, nil
+}
+
+// meet says whether SEAs of two VIOSes have trunk adapters on the same
+// hypervisor switch and VLAN.
+func meet(h *inventory.Host, sea *inventory.Element, o *inventory.Host, twin *inventory.Element) bool {
+	for _, mine := range sea.Trunks {
+		for _, other := range twin.Trunks {
+			a, b := h.Elements[mine], o.Elements[other]
+			if a != nil && b != nil && a.PVID != nil && b.PVID != nil && *a.PVID == *b.PVID && a.VSwitch == b.VSwitch {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // turn is a VIOS's place in a change that rolls over a pair: the backup first,
