@@ -9,37 +9,59 @@ import "seaworthy/lab/topology"
 func (v *view) blackHole() bool {
 	largest, smallest := 0, hypervisorMTU
 	for _, s := range v.t.Systems {
-		bridged := map[int]bool{} // VLANs of the hypervisor switch that an SEA joins to the wire
-		for _, n := range s.Nodes {
-			for _, a := range n.Adapters {
-				sea := v.seas[[2]string{n.Name, a.Name}]
-				if a.Kind == topology.Virtual && sea != "" {
-					for _, vlan := range a.Carries() {
-						bridged[vlan] = true
-					}
-					smallest = min(smallest, v.trunkMTU(n.Name, sea))
-				}
-			}
-		}
-		for _, n := range s.Nodes {
-			for _, a := range n.Adapters {
-				external := a.Kind != topology.Virtual || bridged[a.PVID]
-				if base := n.Adapter(a.Base); a.Kind == topology.VLAN && base.Kind == topology.Virtual {
-					external = bridged[a.Tag]
-				}
-				if external && v.up(n.Name, a.Name) && len(v.Addresses(n.Name, iface(a.Name))) > 0 {
+		bridged := v.bridgedVLANs(s)
+		for i := range s.Nodes {
+			n := &s.Nodes[i]
+			for k := range n.Adapters {
+				a := &n.Adapters[k]
+				smallest = min(smallest, v.passes(n, a))
+				if external(n, a, bridged) && v.up(n.Name, a.Name) && len(v.Addresses(n.Name, iface(a.Name))) > 0 {
 					largest = max(largest, v.number(n.Name, iface(a.Name), "mtu", ethernetMTU))
-				}
-				if a.Kind == topology.Physical {
-					smallest = min(smallest, v.portMTU(n.Name, a.Name), v.switchMTU(a.Port))
-				}
-				if a.Kind == topology.Channel {
-					smallest = min(smallest, v.channelMTU(n.Name, a.Name))
 				}
 			}
 		}
 	}
 	return largest > smallest
+}
+
+// bridgedVLANs are those of the hypervisor switch that an SEA joins to the wire.
+func (v *view) bridgedVLANs(s topology.System) map[int]bool {
+	bridged := map[int]bool{}
+	for _, n := range s.Nodes {
+		for _, a := range n.Adapters {
+			if a.Kind != topology.Virtual || v.seas[[2]string{n.Name, a.Name}] == "" {
+				continue
+			}
+			for _, vlan := range a.Carries() {
+				bridged[vlan] = true
+			}
+		}
+	}
+	return bridged
+}
+
+// passes is the largest IP packet that passes an adapter of the external
+// network, and what it is plugged into.
+func (v *view) passes(n *topology.Node, a *topology.Adapter) int {
+	switch a.Kind {
+	case topology.Virtual:
+		if sea := v.seas[[2]string{n.Name, a.Name}]; sea != "" {
+			return v.trunkMTU(n.Name, sea)
+		}
+	case topology.Physical:
+		return min(v.portMTU(n.Name, a.Name), v.switchMTU(a.Port))
+	case topology.Channel:
+		return v.channelMTU(n.Name, a.Name)
+	}
+	return hypervisorMTU
+}
+
+// external says whether what an adapter sends can leave its managed system.
+func external(n *topology.Node, a *topology.Adapter, bridged map[int]bool) bool {
+	if base := n.Adapter(a.Base); a.Kind == topology.VLAN && base.Kind == topology.Virtual {
+		return bridged[a.Tag]
+	}
+	return a.Kind != topology.Virtual || bridged[a.PVID]
 }
 
 // switchMTU is the largest IP packet a port of the Ethernet switch passes.
