@@ -154,44 +154,58 @@ func (l *layer) node(hyp string, n *topology.Node, nth int) {
 		for _, tag := range p.tags[a.Name] {
 			near := p.device(a, tag)
 			far := Device{Node: n.Name, Adapter: a.Name, Below: a.Name, VLAN: tag}
+			port := portName(n.Name, Tagged(a.Name, tag), nth)
 			switch a.Kind {
 			case topology.SEA:
 				near.Place = SEA
 				l.bridge(near)
 				continue
 			case topology.Virtual:
-				near.Place, far.Place = Virtual, Hypervisor
-				far.End = End{hyp, portName(n.Name, Tagged(a.Name, tag), nth)}
-				vlan := tag
-				if tag == 0 {
-					vlan = a.PVID
-				}
-				if slices.Contains(a.Carries(), vlan) {
-					far.Bridge = vlanName(vlan)
-					l.bridge(Device{End: End{hyp, far.Bridge}, Place: VLANBridge})
-				}
+				far.End = End{hyp, port}
+				l.virtual(a, &near, &far)
 			case topology.Physical:
-				near.Place, far.Place = Physical, SwitchPort
-				far.End, far.Port = End{l.sw, portName(n.Name, Tagged(a.Name, tag), nth)}, a.Port
+				far.End = End{l.sw, port}
 				if len(p.tags[a.Name]) > 1 {
 					near.Line, far.Line = lineOf(DeviceName(a.Name)), portName(n.Name, lineOf(a.Name), nth)
 				}
-				if tag == 0 && near.Line != "" {
-					l.lines = append(l.lines,
-						Device{End: End{n.Name, near.Line}, Place: Line, Node: n.Name, Adapter: a.Name, Below: a.Name},
-						Device{End: End{l.sw, far.Line}, Place: Line, Node: n.Name, Adapter: a.Name, Below: a.Name, Port: a.Port})
-				}
-				if lag := l.lags[a.Port]; lag == "" {
-					far.Bridge = l.plane(tag)
-				} else if !slices.Contains(l.aggregated[lag], tag) {
-					l.aggregated[lag] = append(l.aggregated[lag], tag)
-				}
+				l.physical(a, &near, &far)
 			case topology.Channel:
 				near.Place, far.Place = Channel, Spreader
 				far.End = End{n.Name, SpreaderOf(near.Device)}
 			}
 			l.cable(near, far)
 		}
+	}
+}
+
+// virtual leads a plane of a virtual adapter to the bridge of its VLAN in the
+// hypervisor switch, if it carries that VLAN.
+func (l *layer) virtual(a *topology.Adapter, near, far *Device) {
+	near.Place, far.Place = Virtual, Hypervisor
+	vlan := far.VLAN
+	if vlan == 0 {
+		vlan = a.PVID
+	}
+	if slices.Contains(a.Carries(), vlan) {
+		far.Bridge = vlanName(vlan)
+		l.bridge(Device{End: End{far.Namespace, far.Bridge}, Place: VLANBridge})
+	}
+}
+
+// physical leads a plane of a port to the Ethernet switch: to the bridge of its
+// VLAN, or to the aggregate that the switch's port is part of. Planes that
+// share a line get it with the first of them.
+func (l *layer) physical(a *topology.Adapter, near, far *Device) {
+	near.Place, far.Place, far.Port = Physical, SwitchPort, a.Port
+	if far.VLAN == 0 && near.Line != "" {
+		l.lines = append(l.lines,
+			Device{End: End{near.Namespace, near.Line}, Place: Line, Node: near.Node, Adapter: a.Name, Below: a.Name},
+			Device{End: End{far.Namespace, far.Line}, Place: Line, Node: near.Node, Adapter: a.Name, Below: a.Name, Port: a.Port})
+	}
+	if lag := l.lags[a.Port]; lag == "" {
+		far.Bridge = l.plane(far.VLAN)
+	} else if !slices.Contains(l.aggregated[lag], far.VLAN) {
+		l.aggregated[lag] = append(l.aggregated[lag], far.VLAN)
 	}
 }
 
