@@ -75,37 +75,18 @@ func (r *runner) trips(ctx context.Context, e *Experiment, topology string, out 
 	if err != nil {
 		return err
 	}
-	seconds, warmup := r.seconds()
 	for block := 1; block <= r.blocks(e); block++ {
 		for i, row := range e.Rows {
 			if row.Topology != topology {
 				continue
 			}
-			x, err := st.experiment(row.From, row.To, row.Address)
-			if err != nil {
-				return err
-			}
-			x.Name, x.Repetitions, x.Seed = e.ID, 1, r.Options.Seed
-			x.Workloads = []bench.Workload{{Name: "1 byte there and back", Kind: load.RequestResponse, Sessions: 1, Request: 1, Response: 1, NoDelay: true, Seconds: seconds, Warmup: warmup}}
 			r.doing(e, "block %d of %d: %s", block, r.blocks(e), row.Network)
-			got, err := bench.Run(ctx, x)
+			got, err := r.trip(ctx, st, e, row)
 			if got != nil {
-				out.take(got)
 				path := st.path(row.From, row.To, row.Address)
+				out.take(got)
 				out.Round[i].Rate = path.lineRate
-				for k := range got.Trials {
-					t := &got.Trials[k]
-					s.trial(row.Network, block, t, path)
-					if t.Latency == nil {
-						continue
-					}
-					ms := t.Latency.P50 / 1000
-					s.add(row.Network, roundTrip, block, ms)
-					s.add(row.Network, ownTrip, block, ms-set[row.Network])
-					if path.lineRate > 0 {
-						s.add(row.Network, bdp, block, product(float64(path.lineRate), ms))
-					}
-				}
+				s.trips(row.Network, block, got.Trials, path, set[row.Network])
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", row.Network, err)
@@ -113,6 +94,36 @@ func (r *runner) trips(ctx context.Context, e *Experiment, topology string, out 
 		}
 	}
 	return nil
+}
+
+// trip measures one row: a byte there and back, over and over.
+func (r *runner) trip(ctx context.Context, st *stage, e *Experiment, row Row) (*bench.Result, error) {
+	x, err := st.experiment(row.From, row.To, row.Address)
+	if err != nil {
+		return nil, err
+	}
+	seconds, warmup := r.seconds()
+	x.Name, x.Repetitions, x.Seed = e.ID, 1, r.Options.Seed
+	x.Workloads = []bench.Workload{{Name: "1 byte there and back", Kind: load.RequestResponse, Sessions: 1, Request: 1, Response: 1, NoDelay: true, Seconds: seconds, Warmup: warmup}}
+	return bench.Run(ctx, x)
+}
+
+// trips notes the trials of a network whose cable was given a delay, in ms
+// there and back.
+func (s *samples) trips(network string, block int, trials []bench.Trial, path way, set float64) {
+	for k := range trials {
+		t := &trials[k]
+		s.trial(network, block, t, path)
+		if t.Latency == nil {
+			continue
+		}
+		ms := t.Latency.P50 / 1000
+		s.add(network, roundTrip, block, ms)
+		s.add(network, ownTrip, block, ms-set)
+		if path.lineRate > 0 {
+			s.add(network, bdp, block, product(float64(path.lineRate), ms))
+		}
+	}
 }
 
 // cables gives the cables of a topology the delays of its rows, and what was
