@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -74,15 +75,26 @@ func (l *language) node(n ast.Node, s *scope, depth int) (condition, error) {
 		}
 	}
 	bind(&n, depth-1)
+	if d := s.decided(n); d != nil {
+		// Its words and their kinds have been looked at; the machine is hardly
+		// ever asked, and is half of what compiling a rule takes.
+		src := n.String()
+		return leaf{sync.OnceValues(func() (*vm.Program, error) { return l.later(src, s) }), d}, nil
+	}
 	program, err := l.decision(n.String(), s)
-	return leaf{program, s.decided(n)}, err
+	return leaf{compiledTo(program), nil}, err
+}
+
+// compiledTo is a program that was not put off.
+func compiledTo(p *vm.Program) func() (*vm.Program, error) {
+	return func() (*vm.Program, error) { return p, nil }
 }
 
 // quantifier compiles any(list, predicate) so that the predicate, too, is
 // three-valued: within it the list's element is the variable _depth.
 func (l *language) quantifier(n *ast.BuiltinNode, s *scope, depth int) (condition, error) {
 	bind(&n.Arguments[0], depth-1)
-	list, t, err := l.value(n.Arguments[0].String(), s)
+	list, t, err := l.list(n.Arguments[0], s)
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +107,21 @@ func (l *language) quantifier(n *ast.BuiltinNode, s *scope, depth int) (conditio
 	}
 	body, err := l.node(predicate, l.with(s, variable(depth), t.Elem()), depth+1)
 	return quantifier{name: n.Name, list: list, direct: s.listed(n.Arguments[0]), variable: variable(depth), body: body}, err
+}
+
+// list compiles what a quantifier goes over; its type comes with it.
+func (l *language) list(n ast.Node, s *scope) (func() (*vm.Program, error), reflect.Type, error) {
+	src := n.String()
+	if s.listed(n) != nil {
+		return sync.OnceValues(func() (*vm.Program, error) {
+			l.late.Lock()
+			defer l.late.Unlock()
+			program, _, err := l.value(src, s)
+			return program, err
+		}), reflect.TypeFor[[]*element](), nil
+	}
+	program, t, err := l.value(src, s)
+	return compiledTo(program), t, err
 }
 
 func variable(depth int) string { return fmt.Sprintf("_%d", depth) }
@@ -140,7 +167,7 @@ func bind(n *ast.Node, depth int) {
 }
 
 type leaf struct {
-	program *vm.Program
+	program func() (*vm.Program, error)
 	direct  direct[bool]
 }
 
@@ -151,7 +178,11 @@ func (l leaf) decide(env map[string]any) (answer, error) {
 		}
 		return known(b), nil
 	}
-	v, err := expr.Run(l.program, env)
+	program, err := l.program()
+	if err != nil {
+		return answer{}, err
+	}
+	v, err := expr.Run(program, env)
 	if u := (*unknown)(nil); errors.As(err, &u) {
 		return answer{open, u.what}, nil
 	}
@@ -160,7 +191,7 @@ func (l leaf) decide(env map[string]any) (answer, error) {
 	}
 	b, ok := v.(bool)
 	if !ok {
-		return answer{}, fmt.Errorf("%s: not a yes or no: %v", l.program.Source().String(), v)
+		return answer{}, fmt.Errorf("%s: not a yes or no: %v", program.Source().String(), v)
 	}
 	return known(b), nil
 }
@@ -213,7 +244,7 @@ func (c choice) decide(env map[string]any) (answer, error) {
 
 type quantifier struct {
 	name     string
-	list     *vm.Program
+	list     func() (*vm.Program, error)
 	direct   direct[[]*element]
 	variable string
 	body     condition
@@ -226,7 +257,11 @@ func (q quantifier) decide(env map[string]any) (answer, error) {
 		}
 		return q.over(len(list), func(i int) any { return list[i] }, env)
 	}
-	v, err := expr.Run(q.list, env)
+	list, err := q.list()
+	if err != nil {
+		return answer{}, err
+	}
+	v, err := expr.Run(list, env)
 	if u := (*unknown)(nil); errors.As(err, &u) {
 		return answer{open, u.what}, nil
 	}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 
 	"github.com/expr-lang/expr/ast"
@@ -118,7 +119,7 @@ func called[T any](s *scope, n *ast.CallNode) direct[T] {
 		}
 		text = *p
 	}
-	if _, err := call[T](s.words[name], nil, ""); err != nil {
+	if _, err := call[T](s.words[name], nil, ""); err != nil || reflect.TypeOf(s.words[name]).NumIn() != len(n.Arguments) {
 		return nil
 	}
 	return func(env map[string]any) (none T, err error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"sync"
 
 	"github.com/expr-lang/expr/checker"
 	"github.com/expr-lang/expr/compiler"
@@ -19,6 +20,7 @@ const maxNodes = 2000
 type language struct {
 	words  map[string]any
 	scopes map[string]*scope
+	late   sync.Mutex // held by who compiles what was put off
 }
 
 // scope is the words plus the variables of the quantifiers around a place.
@@ -73,6 +75,13 @@ func (l *language) value(src string, s *scope) (*vm.Program, reflect.Type, error
 		return nil, nil, fmt.Errorf("%q: %w", src, err)
 	}
 	return program, tree.Node.Type(), nil
+}
+
+// later compiles what was put off. Unlike the rest it may be called by many.
+func (l *language) later(src string, s *scope) (*vm.Program, error) {
+	l.late.Lock()
+	defer l.late.Unlock()
+	return l.decision(src, s)
 }
 
 // decision compiles a boolean expression. Many rules ask the same.

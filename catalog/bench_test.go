@@ -15,7 +15,7 @@ func BenchmarkReadYAML(b *testing.B) {
 
 func BenchmarkReadCompiled(b *testing.B) {
 	for b.Loop() {
-		if _, err := decodeCompiled(compiledText, trialsText); err != nil {
+		if _, err := decodeCompiled(texts{attributesText, rulesText, trialsText}); err != nil {
 			b.Fatal(err)
 		}
 	}

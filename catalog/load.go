@@ -22,8 +22,11 @@ import (
 // program carries its compiled form, which a test keeps equal to it
 // (go test ./catalog -update writes it anew).
 //
-//go:embed catalog.json
-var compiledText []byte
+//go:embed attributes.json
+var attributesText []byte
+
+//go:embed rules.json
+var rulesText []byte
 
 // The rules' own test cases are half of it and only rules test asks for them.
 //
@@ -48,30 +51,44 @@ type trials struct {
 	Fleets map[string]map[string]any // what cases start from
 }
 
-// compiled is a catalogue as catalog.json holds it.
-type compiled struct {
-	Version    string
-	Attributes map[string][]Attribute
-	Rules      []Rule
-	Sources    map[string]Source
+// ruled is a catalogue as rules.json holds it, without attributes.
+type ruled struct {
+	Version string
+	Rules   []Rule
+	Sources map[string]Source
 }
 
-var load = sync.OnceValues(func() (*Catalog, error) { return decodeCompiled(compiledText, trialsText) })
+// texts are the compiled form: attributes.json, rules.json and cases.json.
+type texts struct{ attributes, rules, cases []byte }
 
-func decodeCompiled(text, cases []byte) (*Catalog, error) {
-	var k compiled
-	if err := json.Unmarshal(text, &k); err != nil {
-		return nil, fmt.Errorf("catalog.json: %w", err)
+var load = sync.OnceValues(func() (*Catalog, error) {
+	return decodeCompiled(texts{attributesText, rulesText, trialsText})
+})
+
+// decodeCompiled reads both halves at once: many commands do little else.
+func decodeCompiled(t texts) (*Catalog, error) {
+	var k ruled
+	var attributes map[string][]Attribute
+	var wrong error
+	var other sync.WaitGroup
+	other.Go(func() { wrong = json.Unmarshal(t.attributes, &attributes) })
+	err := json.Unmarshal(t.rules, &k)
+	other.Wait()
+	if err != nil {
+		return nil, fmt.Errorf("rules.json: %w", err)
 	}
-	return &Catalog{k.Attributes, k.Rules, k.Sources, k.Version, sync.OnceValues(func() (*trials, error) {
-		d := json.NewDecoder(bytes.NewReader(cases))
+	if wrong != nil {
+		return nil, fmt.Errorf("attributes.json: %w", wrong)
+	}
+	return &Catalog{attributes, k.Rules, k.Sources, k.Version, sync.OnceValues(func() (*trials, error) {
+		d := json.NewDecoder(bytes.NewReader(t.cases))
 		d.UseNumber() // numbers in fleets keep the form they were written in
 		d.DisallowUnknownFields()
-		t := &trials{}
-		if err := d.Decode(t); err != nil {
+		all := &trials{}
+		if err := d.Decode(all); err != nil {
 			return nil, fmt.Errorf("cases.json: %w", err)
 		}
-		return t, nil
+		return all, nil
 	})}, nil
 }
 
@@ -79,17 +96,21 @@ func decodeCompiled(text, cases []byte) (*Catalog, error) {
 // callers share the result.
 func Load() (*Catalog, error) { return load() }
 
-// compile gives the two forms that Load reads.
-func (c *Catalog) compile() (text, cases []byte, err error) {
-	if text, err = json.MarshalIndent(compiled{c.version, c.attributes, c.rules, c.sources}, "", " "); err != nil {
-		return nil, nil, err
-	}
+// compile gives the form that Load reads.
+func (c *Catalog) compile() (out texts, err error) {
 	t, err := c.trials()
 	if err != nil {
-		return nil, nil, err
+		return out, err
 	}
-	cases, err = json.MarshalIndent(t, "", " ")
-	return text, cases, err
+	for _, x := range []struct {
+		into *[]byte
+		what any
+	}{{&out.attributes, c.attributes}, {&out.rules, ruled{c.version, c.rules, c.sources}}, {&out.cases, t}} {
+		if *x.into, err = json.MarshalIndent(x.what, "", " "); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
 // read builds a catalogue from the YAML of a tree laid out as doc.go says. All errors of

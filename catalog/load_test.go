@@ -9,21 +9,21 @@ import (
 	"testing/fstest"
 )
 
-var update = flag.Bool("update", false, "write catalog.json and cases.json anew from the YAML")
+var update = flag.Bool("update", false, "write attributes.json, rules.json and cases.json anew from the YAML")
 
 func TestCompiledIsCurrent(t *testing.T) {
 	c, err := read(os.DirFS("."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, cases, err := c.compile()
+	want, err := c.compile()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, x := range []struct {
 		file      string
 		got, want []byte
-	}{{"catalog.json", compiledText, text}, {"cases.json", trialsText, cases}} {
+	}{{"attributes.json", attributesText, want.attributes}, {"rules.json", rulesText, want.rules}, {"cases.json", trialsText, want.cases}} {
 		if *update {
 			if err := os.WriteFile(x.file, x.want, 0o644); err != nil {
 				t.Fatal(err)
