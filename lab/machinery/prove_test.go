@@ -179,7 +179,8 @@ func TestEveryElementNeedsJumbo(t *testing.T) {
 			reboot(x.node)
 		}
 		lost(x.element+" forgotten", "10.10.10.12", "8900", 2)
-		lost(x.element+" forgotten", "10.10.10.12", "1400", 0)
+		lost(x.element+" forgotten", "10.10.10.12", "1472", 0) // 1500 with headers, and not a byte more
+		lost(x.element+" forgotten", "10.10.10.12", "1473", 2)
 		lost(x.element+" forgotten, inside the system", "10.10.10.13", "8900", 0)
 		must(x.node, x.back)
 		if strings.HasSuffix(x.set, "-P") {
@@ -187,7 +188,8 @@ func TestEveryElementNeedsJumbo(t *testing.T) {
 		}
 	}
 	breakIt(t, l, fault.Fault{Kind: "no-jumbo", Target: "sw1/3"})
-	lost("switch forgotten", "10.10.10.12", "8900", 2)
+	lost("switch forgotten", "10.10.10.12", "1472", 0)
+	lost("switch forgotten", "10.10.10.12", "1473", 2)
 	mend(t, l, fault.Fault{})
 	lost("all set again", "10.10.10.12", "8900", 0)
 	// Virtual Ethernet takes packets of almost 64 KB, and no SEA sees them.

@@ -126,8 +126,8 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	a := l.Attrs()
 	up := a.Flags&net.FlagUp != 0
 	// A bridge follows its ports, which may have got theirs since it was read.
-	if w.MTU > 0 && (a.MTU != w.MTU || l.Type() == "bridge") {
-		if err := s.nl.LinkSetMTU(l, w.MTU); err != nil {
+	if mtu := w.MTU - s.spare(a.Name); w.MTU > 0 && (a.MTU != mtu || l.Type() == "bridge") {
+		if err := s.nl.LinkSetMTU(l, mtu); err != nil {
 			return fmt.Errorf("mtu %d: %w", w.MTU, err)
 		}
 	}
@@ -181,6 +181,16 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 		}
 	}
 	return nil
+}
+
+// spare is what the kernel lets a bridge's port pass above the MTU that it has:
+// room for a VLAN tag (is_skb_forwardable), which no frame here carries. An
+// element that passes 1500 bytes would else pass 1504.
+func (s *space) spare(device string) int {
+	if s.plug[device] == "" {
+		return 0
+	}
+	return 4
 }
 
 // applyPlug makes a device a port of its bridge, or takes it out: the bridge

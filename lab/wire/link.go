@@ -47,7 +47,7 @@ func (n *Network) Link(e End) (Link, error) {
 	}
 	a := l.Attrs()
 	k := Link{
-		Up: a.Flags&net.FlagUp != 0, Carrier: a.RawFlags&unix.IFF_LOWER_UP != 0, MTU: a.MTU, MAC: a.HardwareAddr.String(),
+		Up: a.Flags&net.FlagUp != 0, Carrier: a.RawFlags&unix.IFF_LOWER_UP != 0, MTU: a.MTU + s.spare(a.Name), MAC: a.HardwareAddr.String(),
 		TSO: f["tx-tcp-segmentation"], GRO: f["rx-gro"], TxChecksum: f["tx-checksum-ip-generic"], RxChecksum: f["rx-checksum"],
 	}
 	for _, a := range addrs {
