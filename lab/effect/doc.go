@@ -8,7 +8,8 @@
 // recorded only, or refused.
 //
 // Who segments a large frame follows from four kinds of ends. An LPAR's
-// interface sends it whole if largesend is on. The hypervisor switch hands it
+// interface sends it whole if largesend is on; if not, TCP itself makes frames,
+// and hands down a pair at a time. The hypervisor switch hands it
 // on whole; towards a trunk adapter only if the SEA takes large frames. A
 // VIOS's port leaves segmentation to the port if large_send is on. The
 // Ethernet switch only ever sees wire-sized frames leave.
