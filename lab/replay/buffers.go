@@ -66,7 +66,7 @@ func (r *runner) overload(ctx context.Context, st *stage, e *Experiment, name st
 		return err
 	}
 	x.Name, x.Repetitions, x.Seed = e.ID, 1, r.Options.Seed
-	x.Workloads = []bench.Workload{r.workload(e.Workloads[0])}
+	x.Workloads = []bench.Workload{r.workload(e, e.Workloads[0])}
 	// A lab's partitions empty their queues at once; the source's did not.
 	late := fault.Fault{Target: e.To + ":ent0", Kind: "full-buffers", Value: "200M"}
 	if err := st.lab.Query(ctx, "break", late, nil); err != nil {

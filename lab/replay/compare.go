@@ -22,7 +22,7 @@ func compare(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *sam
 	}
 	x.Name, x.Repetitions, x.Seed = e.ID, r.blocks(e), r.Seed
 	for _, w := range e.Workloads {
-		x.Workloads = append(x.Workloads, r.workload(w))
+		x.Workloads = append(x.Workloads, r.workload(e, w))
 	}
 	x.Progress = func(ev bench.Event) {
 		if ev.Trial != nil {
@@ -53,8 +53,8 @@ func (o *Outcome) take(got *bench.Result) {
 	o.Trials += len(got.Trials)
 }
 
-func (r *runner) workload(w Workload) bench.Workload {
-	seconds, warmup := r.seconds()
+func (r *runner) workload(e *Experiment, w Workload) bench.Workload {
+	seconds, warmup := r.seconds(e)
 	b := bench.Workload{Name: w.Name, Kind: load.Stream, Streams: w.Streams, Write: w.Write, Seconds: seconds, Warmup: warmup}
 	if w.Sessions > 0 {
 		b.Kind, b.Sessions, b.Request, b.Response, b.NoDelay = load.RequestResponse, w.Sessions, w.Request, w.Request, true

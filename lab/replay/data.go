@@ -26,7 +26,7 @@ type Experiment struct {
 	From     string `yaml:"from"`
 	To       string `yaml:"to"`
 	Blocks   int    `yaml:"blocks"`   // repetitions; 0: as Options have it
-	Thorough int    `yaml:"thorough"` // likewise, but only if not quick: for claims of a few percent
+	Thorough int    `yaml:"thorough"` // likewise, but only if not quick, and of short trials: for claims of a few percent
 
 	Variants  []Variant   `yaml:"variants"`
 	Workloads []Workload  `yaml:"workloads"`

@@ -203,13 +203,18 @@ func (r *runner) blocks(e *Experiment) int {
 }
 
 // seconds is how long a trial is measured, and runs before that.
-func (r *runner) seconds() (measured, warmup float64) {
+func (r *runner) seconds(e *Experiment) (measured, warmup float64) {
 	measured = r.Options.Seconds
-	if measured == 0 {
+	switch {
+	case measured > 0:
+	case r.Quick:
+		measured = 0.4
+	case e.Thorough > 0:
+		// What disturbs a trial is the rest of the machine, and that in spells of
+		// seconds: many short blocks tell more in the same time than few long ones.
+		measured = 0.5
+	default:
 		measured = 2
-		if r.Quick {
-			measured = 0.4
-		}
 	}
 	return measured, min(0.5, max(0.2, measured/4))
 }

@@ -102,7 +102,7 @@ func (r *runner) trip(ctx context.Context, st *stage, e *Experiment, row Row) (*
 	if err != nil {
 		return nil, err
 	}
-	seconds, warmup := r.seconds()
+	seconds, warmup := r.seconds(e)
 	x.Name, x.Repetitions, x.Seed = e.ID, 1, r.Options.Seed
 	x.Workloads = []bench.Workload{{Name: "1 byte there and back", Kind: load.RequestResponse, Sessions: 1, Request: 1, Response: 1, NoDelay: true, Seconds: seconds, Warmup: warmup}}
 	return bench.Run(ctx, x)

@@ -37,7 +37,7 @@ func topas(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *sampl
 			return err
 		}
 		x.Name, x.Repetitions, x.Seed = e.ID, 1, r.Options.Seed
-		w := r.workload(e.Workloads[0])
+		w := r.workload(e, e.Workloads[0])
 		w.Seconds = topasSeconds + 2 // topas looks within the measured time
 		x.Workloads = []bench.Workload{w}
 		seen := make(chan error, 1)

@@ -30,7 +30,7 @@ func windows(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *sam
 
 // netperf runs netperf on the node, and keeps what it says.
 func (r *runner) netperf(ctx context.Context, st *stage, e *Experiment, name string, block int, address string, s *samples) error {
-	seconds, _ := r.seconds()
+	seconds, _ := r.seconds(e)
 	text, err := st.run(ctx, e.From, fmt.Sprintf("netperf -H %s -l %d", address, max(1, int(seconds+0.5))))
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (r *runner) connected(ctx context.Context, st *stage, e *Experiment, name s
 	if err != nil {
 		return err
 	}
-	seconds, warmup := r.seconds()
+	seconds, warmup := r.seconds(e)
 	x.Name, x.Repetitions, x.Seed = e.ID, 1, r.Options.Seed
 	x.Workloads = []bench.Workload{{Name: name, Kind: load.Stream, Streams: 1, Write: 16384, Seconds: min(seconds, 1), Warmup: warmup}}
 	got, err := bench.Run(ctx, x)
