@@ -60,7 +60,7 @@ func (m *cells) pair(ctx context.Context, r *runner, out *Outcome, block int, a,
 		return err
 	}
 	x.Name, x.Repetitions, x.Seed = m.ID, 1, seed
-	there := r.workload(m, m.Workloads[0])
+	there := r.workload(m.Experiment, m.Workloads[0])
 	there.Name = "there"
 	back := there
 	back.Name, back.Reverse = "back", true
