@@ -149,6 +149,17 @@ func TestLine(t *testing.T) {
 
 // Cleaning makes no digit that was not there, and what it leaves is stable in
 // size.
+// A few bytes of a line can move a row of many thousands: such a line is no
+// terminal's, and costs no more than others.
+func TestMovedWithoutEnd(t *testing.T) {
+	for _, move := range []string{"\x1b[1024@", "\x1b[1X", "\x1b[P", "\x1b[2K\x1b[60000Cx"} {
+		line := ("\x1b[60000Cx\r" + strings.Repeat(move, maxRendered))[:maxRendered]
+		if got := render(line); got != line {
+			t.Errorf("%q, many times: got %d bytes, want the line as it was", move, len(got))
+		}
+	}
+}
+
 func FuzzText(f *testing.F) {
 	f.Add([]byte(printed))
 	f.Add([]byte(before("> ")))

@@ -55,8 +55,13 @@ func editing(text []byte) bool {
 	return bytes.IndexByte(text, 0x1b) >= 0 && moves.Match(text)
 }
 
-// maxRendered bounds a line that is played back, in bytes.
-const maxRendered = 64 << 10
+// Bounds of a line that is played back: its bytes, and the characters that are
+// written or moved for it, since a few bytes can move a whole row. A line
+// beyond them stays as it is.
+const (
+	maxRendered = 64 << 10
+	maxMoved    = 4 << 20
+)
 
 // sequence is an escape sequence: CSI, a title, a character set, or one letter.
 var sequence = dialect.Lazy("^\x1b(?:\\[([0-9;?]*)([@-~])|\\][^\x07\x1b]{0,512}(?:\x07|\x1b\\\\)|[()][0-9A-Za-z]|[=>78DEMHc])")
@@ -68,8 +73,9 @@ func render(line string) string {
 	}
 	var row []string // a character each, with the colours before it
 	pending := ""
-	at := 0
+	at, work := 0, 0
 	put := func(c string) {
+		work += max(1, at-len(row))
 		for len(row) <= at {
 			row = append(row, " ")
 		}
@@ -78,6 +84,9 @@ func render(line string) string {
 		at++
 	}
 	for i := 0; i < len(line); {
+		if work > maxMoved {
+			return line
+		}
 		switch c := line[i]; {
 		case c == '\r':
 			at = 0
@@ -100,6 +109,7 @@ func render(line string) string {
 				continue
 			}
 			row, at = moved(row, at, m[1], m[2][0])
+			work += len(row)
 		default:
 			_, n := utf8.DecodeRuneInString(line[i:])
 			put(line[i : i+n])
