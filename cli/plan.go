@@ -194,8 +194,15 @@ func savePlan(path string, p *change.Plan) error {
 	return saveFile(path, append(text, '\n'))
 }
 
-// saveFile writes a file whole or not at all.
+// saveFile writes a file whole or not at all. What stands there and is no
+// file, as /dev/stdout, is written to and stays.
 func saveFile(path string, text []byte) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		if err := os.WriteFile(path, text, 0); err != nil {
+			return fmt.Errorf("%s: not written: %w", path, cause(err))
+		}
+		return nil
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
 	if err != nil {
 		return fmt.Errorf("%s: not written: %w", path, cause(err))
