@@ -52,6 +52,9 @@ func (s *space) applyDelay(device string, index int, d time.Duration) error {
 // follow delays at other ports, or for another time. The caller is on a thread
 // in the namespace.
 func (s *slow) follow(next map[string]slowPort) error {
+	if s.holder != nil && s.holder.Err() != nil {
+		_ = s.stop() // why it ended DelayLosses has told
+	}
 	if s.holder == nil {
 		if err := s.start(); err != nil {
 			return err
