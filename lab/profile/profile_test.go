@@ -150,7 +150,10 @@ func TestTraceArgs(t *testing.T) {
 	if err != nil || !got.back || !got.delayed || got.limit != 799465881 || len(got.hooks) != 15 || got.out != "ftp.trc" {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	for _, bad := range []string{"-j xyz", "-o", "-L many", "-Q", "file"} {
+	if got, err := traceArgs([]string{"-an", "-o", "x.trc"}); err != nil || !got.back || got.out != "x.trc" {
+		t.Errorf("-an -o x.trc: got %+v, %v, want that -n takes no value", got, err)
+	}
+	for _, bad := range []string{"-C all", "-j xyz", "-o", "-L many", "-Q", "file"} {
 		if _, err := traceArgs(strings.Fields(bad)); err == nil {
 			t.Errorf("%s: got success", bad)
 		}

@@ -33,7 +33,6 @@ type traceOptions struct {
 
 func traceArgs(args []string) (t traceOptions, err error) {
 	t = traceOptions{out: traceFile, limit: 64 << 20}
-	const valued = "jkLTonCsJKm"
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == traceFront {
@@ -44,53 +43,78 @@ func traceArgs(args []string) (t traceOptions, err error) {
 			return t, fmt.Errorf("%q is not a flag", a)
 		}
 		for j := 1; j < len(a); j++ {
-			v := ""
-			if strings.IndexByte(valued, a[j]) >= 0 {
-				if v = a[j+1:]; v == "" {
-					if i++; i >= len(args) {
-						return t, fmt.Errorf("flag -%c needs a value", a[j])
-					}
-					v = args[i]
+			if strings.IndexByte(traceValued, a[j]) < 0 {
+				if err := t.mode(a[j]); err != nil {
+					return t, err
 				}
+				continue
 			}
-			switch a[j] {
-			case 'a':
-				t.back = true
-			case 'd':
-				t.delayed = true
-			case 'j', 'k':
-				list := strings.FieldsFunc(v, func(r rune) bool { return r == ',' })
-				for n, h := range list {
-					if _, err := strconv.ParseUint(h, 16, 16); err != nil || len(h) > 4 {
-						return t, fmt.Errorf("%q is no hook", h)
-					}
-					list[n] = strings.ToLower(h)
+			v := a[j+1:]
+			if v == "" {
+				if i++; i >= len(args) {
+					return t, fmt.Errorf("flag -%c needs a value", a[j])
 				}
-				if a[j] == 'j' {
-					t.hooks = list
-				} else {
-					t.not = list
-				}
-			case 'L', 'T':
-				n, err := strconv.ParseInt(v, 10, 64)
-				if err != nil || n < 1 {
-					return t, fmt.Errorf("-%c %s: not a size", a[j], v)
-				}
-				if a[j] == 'L' {
-					t.limit = n
-				}
-			case 'o':
-				t.out = v
-			case 'M', 'g', 'f', 'l', 'n', 'p', 'h':
-			default:
-				return t, fmt.Errorf("flag -%c is not in this lab", a[j])
+				v = args[i]
 			}
-			if v != "" {
-				break
+			if err := t.value(a[j], v); err != nil {
+				return t, err
 			}
+			break
 		}
 	}
 	return t, nil
+}
+
+// traceValued are the flags with a value behind them.
+const traceValued = "jkLToACJKmtx"
+
+// mode sets a flag without a value.
+func (t *traceOptions) mode(flag byte) error {
+	switch flag {
+	case 'a':
+		t.back = true
+	case 'd':
+		t.delayed = true
+	case 'M', 'g', 'f', 'l', 'n', 'p', 'h':
+	default:
+		return fmt.Errorf("flag -%c is not in this lab", flag)
+	}
+	return nil
+}
+
+// value sets a flag with a value.
+func (t *traceOptions) value(flag byte, v string) (err error) {
+	switch flag {
+	case 'j':
+		t.hooks, err = hooks(v)
+	case 'k':
+		t.not, err = hooks(v)
+	case 'L', 'T':
+		n, bad := strconv.ParseInt(v, 10, 64)
+		if bad != nil || n < 1 {
+			return fmt.Errorf("-%c %s: not a size", flag, v)
+		}
+		if flag == 'L' {
+			t.limit = n
+		}
+	case 'o':
+		t.out = v
+	default:
+		return fmt.Errorf("flag -%c is not in this lab", flag)
+	}
+	return err
+}
+
+// hooks reads a list of hook words: up to four hexadecimal digits each.
+func hooks(v string) ([]string, error) {
+	list := strings.FieldsFunc(v, func(r rune) bool { return r == ',' })
+	for n, h := range list {
+		if _, err := strconv.ParseUint(h, 16, 16); err != nil || len(h) > 4 {
+			return nil, fmt.Errorf("%q is no hook", h)
+		}
+		list[n] = strings.ToLower(h)
+	}
+	return list, nil
 }
 
 // trace records in the background until trcstop; with -d it waits for trcon.
