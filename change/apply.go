@@ -132,22 +132,30 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 			if s.Host != name {
 				continue
 			}
-			for _, c := range s.Changes {
-				if !p.starts(i, c) {
-					continue
-				}
-				if now := values(h, s, c); !equal(c.Before, now) {
-					hint := "make a new plan"
-					if equal(c.After, now) {
-						hint = "it is as the plan wants it: seaworthy status tells whether the plan was applied; if not, make a new plan"
-					}
-					return fmt.Errorf("plan %s: %s %s: %s is %s, the plan was made against %s: %w (%s)",
-						p.ID, s.Host, s.of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
-				}
+			if err := p.asPlanned(i, h); err != nil {
+				return fmt.Errorf("plan %s: %w", p.ID, err)
 			}
 		}
 		return nil
 	})
+}
+
+// asPlanned compares what the ith step changes with the values that the plan
+// was made against.
+func (p *Plan) asPlanned(i int, h *inventory.Host) error {
+	s := p.Steps[i]
+	for _, c := range s.Changes {
+		now := values(h, s, c)
+		if !p.starts(i, c) || equal(c.Before, now) {
+			continue
+		}
+		hint := "make a new plan"
+		if equal(c.After, now) {
+			hint = "it is as the plan wants it: seaworthy status tells whether the plan was applied; if not, make a new plan"
+		}
+		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", s.Host, s.of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
+	}
+	return nil
 }
 
 func (r *Runner) do(ctx context.Context, j *journal, s Step) error {

@@ -103,10 +103,8 @@ func (w *World) takeOver() error {
 			switch a.Kind {
 			case topology.SEA:
 				w.count(at, pairs[at])
-				for _, t := range a.Trunks {
-					if !first && pairs[at].Active[t] && !w.seen.pairs[at].Active[t] {
-						failed = errors.Join(failed, w.announceTrunk(s, n, t))
-					}
+				if !first {
+					failed = errors.Join(failed, w.announceNew(s, n, a, pairs[at], w.seen.pairs[at]))
 				}
 			case topology.Channel:
 				live[at], _ = effect.Live(w.Plan(), w.look(), n.Name, a.Name)
@@ -117,6 +115,17 @@ func (w *World) takeOver() error {
 		}
 	}
 	w.seen.pairs, w.seen.live = pairs, live
+	return failed
+}
+
+// announceNew announces what is behind the trunk adapters of an SEA that bridge
+// now and did not.
+func (w *World) announceNew(s *topology.System, n *topology.Node, sea *topology.Adapter, now, was *effect.Failover) (failed error) {
+	for _, t := range sea.Trunks {
+		if now.Active[t] && !was.Active[t] {
+			failed = errors.Join(failed, w.announceTrunk(s, n, t))
+		}
+	}
 	return failed
 }
 

@@ -49,18 +49,23 @@ func (w *World) followBut(node, sea string) {
 	for _, s := range w.Plan().Systems {
 		for _, n := range s.Nodes {
 			for _, a := range n.Adapters {
-				if v, _ := w.Stores[n.Name].Running(a.Name, "accounting"); a.Kind == topology.SEA && v == "enabled" && (n.Name != node || a.Name != sea) {
-					x := Accounted{Node: n.Name, SEA: a.Name}
-					for _, t := range a.Trunks {
-						x.Trunks = append(x.Trunks, w.planes(n.Name, t)...)
-					}
-					x.Real = w.planes(n.Name, a.Real)
-					want = append(want, x)
+				v, _ := w.Stores[n.Name].Running(a.Name, "accounting")
+				if a.Kind == topology.SEA && v == "enabled" && (n.Name != node || a.Name != sea) {
+					want = append(want, w.accounted(n.Name, a))
 				}
 			}
 		}
 	}
 	w.notCounted = w.Accounting.Follow(want)
+}
+
+// accounted is an SEA with the devices of its adapters.
+func (w *World) accounted(node string, sea topology.Adapter) Accounted {
+	x := Accounted{Node: node, SEA: sea.Name, Real: w.planes(node, sea.Real)}
+	for _, t := range sea.Trunks {
+		x.Trunks = append(x.Trunks, w.planes(node, t)...)
+	}
+	return x
 }
 
 // seastat prints the counters of an SEA's clients.
@@ -132,17 +137,15 @@ func (w *World) client(vios *topology.Node, x ClientCount, named bool) *seastat.
 		}
 		k.VLAN, k.Priority = &vlan, &priority
 	}
-	for _, s := range w.Plan().Systems {
-		for _, n := range s.Nodes {
-			for _, a := range n.Adapters {
-				if !strings.EqualFold(a.MAC, x.MAC) {
-					continue
-				}
-				if addrs := w.Stores[n.Name].Addresses("en" + strings.TrimPrefix(a.Name, "ent")); len(addrs) > 0 {
-					k.IP = addrs[0].Addr().String()
-					if named {
-						k.Hostname = n.Name
-					}
+	for _, n := range w.Plan().Nodes() {
+		for _, a := range n.Adapters {
+			if !strings.EqualFold(a.MAC, x.MAC) {
+				continue
+			}
+			if addrs := w.Stores[n.Name].Addresses("en" + strings.TrimPrefix(a.Name, "ent")); len(addrs) > 0 {
+				k.IP = addrs[0].Addr().String()
+				if named {
+					k.Hostname = n.Name
 				}
 			}
 		}

@@ -25,19 +25,27 @@ func Format(o *Output) []byte {
 		for _, p := range s.Parts {
 			lines = p.heading(lines)
 			for k := 0; k < len(p.Items); k++ {
-				i := p.Items[k]
-				var beside *Item
-				if k+1 < len(p.Items) {
-					if next := p.Items[k+1]; next.Row.joined || (!i.Row.old && !next.Row.old && i.Side == Tx && next.Side == Rx) {
-						beside = next
-						k++
-					}
+				beside := p.beside(k)
+				lines = p.Items[k].line(lines, beside)
+				if beside != nil {
+					k++
 				}
-				lines = i.line(lines, beside)
 			}
 		}
 	}
 	return o.Layout.Join(lines)
+}
+
+// beside is the item that shares the line of the kth, or nil.
+func (p *Part) beside(k int) *Item {
+	if k+1 == len(p.Items) {
+		return nil
+	}
+	i, next := p.Items[k], p.Items[k+1]
+	if next.Row.joined || !i.Row.old && !next.Row.old && i.Side == Tx && next.Side == Rx {
+		return next
+	}
+	return nil
 }
 
 func (p *Part) heading(lines []string) []string {
