@@ -49,20 +49,30 @@ func (r *Runner) around(ctx context.Context, p *Plan, of Proof, read Reader) *in
 // it can be found only while they are sent.
 const searching = 45 * time.Second
 
-// located says of packets that did not arrive which element stops them.
-// connect, which may be nil, gives a connection that works now.
+// located says of packets that did not arrive which element stops them, or what
+// to look at where none is found. connect, which may be nil, gives a connection
+// that works now.
 func (r *Runner) located(ctx context.Context, p *Plan, failure error, read Reader, connect func(context.Context, string) (remote.Host, error)) error {
 	var u *unproved
-	if !errors.As(failure, &u) || u.of.Peer.Host == "" {
+	if !errors.As(failure, &u) {
 		return failure
 	}
 	ctx, cancel := context.WithTimeout(ctx, searching)
 	defer cancel()
-	ends := []string{u.of.Host, u.of.Peer.Host}
-	prober := pathmtu.Prober{Fleet: r.around(ctx, p, u.of, read), Hosts: map[string]remote.Host{}}
+	way, err := r.searched(ctx, p, u.of, read, connect)
+	if err != nil {
+		return fmt.Errorf("%w. What stops them was not found (%w): %s", failure, err, u.of.places())
+	}
+	return fmt.Errorf("%w. %s", failure, u.of.stopped(way))
+}
+
+// searched measures the way of a proof while its packets are still sent.
+func (r *Runner) searched(ctx context.Context, p *Plan, of Proof, read Reader, connect func(context.Context, string) (remote.Host, error)) (*pathmtu.Way, error) {
+	ends := []string{of.Host, of.Peer.Host}
+	prober := pathmtu.Prober{Fleet: r.around(ctx, p, of, read), Hosts: map[string]remote.Host{}}
 	for _, name := range ends {
 		if prober.Fleet.Host(name) == nil {
-			return failure
+			return nil, fmt.Errorf("%s could not be read", name)
 		}
 	}
 	prober.Fleet.Complete()
@@ -77,23 +87,42 @@ func (r *Runner) located(ctx context.Context, p *Plan, failure error, read Reade
 		}
 		h, err := again(ctx, name)
 		if err != nil {
-			return failure
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if h != r.Hosts[name] {
 			defer h.Close()
 		}
 		prober.Hosts[name] = h
 	}
-	ways, err := prober.Between(ctx, u.of.Host+":"+u.of.Element, u.of.Peer.String())
+	ways, err := prober.Between(ctx, of.Host+":"+of.Element, of.Peer.String())
 	if err != nil {
-		return failure
+		return nil, err
 	}
+	return &ways[0], nil
+}
+
+// stopped says what a search along a proof's way has shown.
+func (p Proof) stopped(w *pathmtu.Way) string {
 	var names []string
-	for _, x := range ways[0].Suspect {
+	for _, x := range w.Suspect {
 		names = append(names, x.Is)
 	}
-	if len(names) == 0 {
-		return failure
+	switch {
+	case len(names) > 0:
+		return fmt.Sprintf("What stops them is %s: %s", strings.Join(names, " or "), w.Suspect[0].Why)
+	case w.Verdict == pathmtu.Whole && w.Wanted >= p.Bytes:
+		return "Tried once more they arrived: a link or a switch needed longer than usual after the change; apply again"
+	case w.Verdict == pathmtu.NoAnswer:
+		return fmt.Sprintf("Small packets get no answer either: look whether %s is up, and whether %s answers a ping at all", p.Peer, p.To)
+	case w.Verdict == pathmtu.Unable:
+		return fmt.Sprintf("ping cannot be used on %s, so nothing is proved: %s", p.Host, w.Probes[len(w.Probes)-1].Said)
 	}
-	return fmt.Errorf("%w. What stops them is %s: %s", failure, strings.Join(names, " or "), ways[0].Suspect[0].Why)
+	return "What stops them was not found: " + p.places()
+}
+
+// places are what a person can look at.
+func (p Proof) places() string {
+	hosts := slices.Concat([]string{p.Host}, p.Via, []string{p.Peer.Host})
+	hosts = slices.DeleteFunc(hosts, func(h string) bool { return h == "" })
+	return fmt.Sprintf("look at jumbo_frames and mtu on %s, and at the switch's ports between them", strings.Join(hosts, ", "))
 }

@@ -123,7 +123,7 @@ func TestProofFails(t *testing.T) {
 	} {
 		l, v := pair(t)
 		p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on")
-		p.Proofs = []change.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, Bytes: 9000, Command: "ping it"}}
+		p.Proofs = []change.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, Bytes: 9000, Command: "ping it", Via: []string{"vios1"}}}
 		r := runner(t, l, v)
 		r.Hosts["lpar1"] = &pinging{box: l, printed: c.printed}
 		run, err := r.Apply(t.Context(), p)
@@ -132,6 +132,9 @@ func TestProofFails(t *testing.T) {
 		}
 		if err != nil && !strings.Contains(err.Error(), "from lpar1:en0 to lpar2:en0: ping it: "+c.printed) {
 			t.Errorf("%s: got error %q, want one that names both ends and what ping printed", c.name, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "look at jumbo_frames and mtu on lpar1, vios1, lpar2,") {
+			t.Errorf("%s: got error %q, want one that says where to look, since lpar2 cannot be read", c.name, err)
 		}
 	}
 }
