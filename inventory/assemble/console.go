@@ -16,28 +16,37 @@ func Console(about About, outputs []Output) *inventory.Console {
 		if !strings.HasPrefix(o.ID, "hmc-lssyscfg") || len(o.Text) == 0 {
 			continue
 		}
-		if l, err := hmc.Read(o.Command, o.Text); err == nil {
-			for _, s := range l.Systems() {
-				c.systems[s.Name] = s.ID()
-			}
-			c.partitions(hmc.Option(o.Command, "-m"), l)
+		l, ok := c.read(o)
+		if !ok {
+			continue
 		}
+		for _, s := range l.Systems() {
+			c.systems[s.Name] = s.ID()
+		}
+		c.partitions(hmc.Option(o.Command, "-m"), l)
 	}
 	for i, o := range outputs {
 		if !strings.HasPrefix(o.ID, "hmc-lshwres") || len(o.Text) == 0 {
 			continue
 		}
-		l, err := hmc.Read(o.Command, o.Text)
-		if err != nil {
-			c.gap(o.Command, err.Error())
-			continue
+		if l, ok := c.read(o); ok {
+			c.list(i, o, l)
 		}
-		for _, u := range l.Unknown {
-			c.gap(o.Command, fmt.Sprintf("line %d not understood: %s", u.Number, quoted(u.Text)))
-		}
-		c.list(i, o, l)
 	}
 	return &c.Console
+}
+
+// read takes an output apart; what is not understood becomes a gap.
+func (c *console) read(o Output) (*hmc.List, bool) {
+	l, err := hmc.Read(o.Command, o.Text)
+	if err != nil {
+		c.gap(o.Command, err.Error())
+		return nil, false
+	}
+	for _, u := range l.Unknown {
+		c.gap(o.Command, fmt.Sprintf("line %d not understood: %s", u.Number, quoted(u.Text)))
+	}
+	return l, true
 }
 
 type console struct {
