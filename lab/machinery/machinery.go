@@ -79,7 +79,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	if err != nil {
 		notes = append(notes, fmt.Sprintf("netstat -p tcp counts no large sends here: %v", err))
 	} else {
-		w.LargeSend = meter.LargeSend(w)
+		w.LargeSend, w.LargeSendAnew = meter.LargeSend(w), meter.Anew
 		w.Follow = func(ctx context.Context, t *topology.Topology) error {
 			return errors.Join(s.Network.Follow(ctx, t), meter.Follow())
 		}

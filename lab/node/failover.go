@@ -8,20 +8,21 @@ import (
 	"strings"
 
 	"seaworthy/lab/effect"
-	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )
 
 // watch is what the world remembers of SEA pairs and EtherChannels, to know
 // what has changed.
 type watch struct {
-	faults  effect.Faults
-	pairs   map[[2]string]*effect.Failover // nil: nothing applied yet
-	live    map[[2]string][]string         // node, EtherChannel -> ports
-	primary map[[2]string]uint64           // times an SEA became it
-	backup  map[[2]string]uint64
-	warned  []string // that hold now
-	news    []string // not told yet
+	faults   effect.Faults
+	pairs    map[[2]string]*effect.Failover // nil: nothing applied yet
+	live     map[[2]string][]string         // node, EtherChannel -> ports
+	primary  map[[2]string]uint64           // times an SEA became it
+	backup   map[[2]string]uint64
+	cut      [][2]string        // ports without a link
+	onBackup map[[2]string]bool // EtherChannels that go by their backup adapter
+	warned   []string           // that hold now
+	news     []string           // not told yet
 }
 
 // look is what the kernel's state follows from: the databases and the faults.
@@ -48,19 +49,6 @@ func (w *World) Break(ctx context.Context, change func(*effect.Faults) error) ([
 		return nil, errors.Join(err, w.apply(context.WithoutCancel(ctx)))
 	}
 	return w.tell(), nil
-}
-
-// Halt ends a node's programs.
-func (w *World) Halt(ctx context.Context, node string) error {
-	if w.Reboot == nil {
-		return nil
-	}
-	return w.Reboot(ctx, node)
-}
-
-// Boot makes a node's next-boot values the running ones.
-func (w *World) Boot(ctx context.Context, node string) error {
-	return w.change(ctx, node, func(s *odm.Store) error { s.Reboot(); return nil })
 }
 
 // Down says why nobody can log in to a node; nil if they can.
@@ -115,6 +103,7 @@ func (w *World) takeOver() error {
 		}
 	}
 	w.seen.pairs, w.seen.live = pairs, live
+	w.logLinks()
 	return failed
 }
 
@@ -137,7 +126,14 @@ func (w *World) count(at [2]string, now *effect.Failover) {
 	if now.State == was {
 		return
 	}
-	switch strings.TrimSuffix(now.State, "_SH") {
+	w.became(at, now.State)
+	if w.seen.pairs != nil {
+		w.logState(at, was, now.State)
+	}
+}
+
+func (w *World) became(at [2]string, state string) {
+	switch side(state) {
 	case "PRIMARY":
 		w.seen.primary[at]++
 	case "BACKUP":
@@ -145,8 +141,11 @@ func (w *World) count(at [2]string, now *effect.Failover) {
 	}
 }
 
+// side is what an SEA is to its partner, whether they share the VLANs or not.
+func side(state string) string { return strings.TrimSuffix(state, "_SH") }
+
 // failover is what an SEA is in its pair, and how often it became primary and
-// backup since the lab was started.
+// backup since its node has booted.
 func (w *World) failover(node, sea string) (f effect.Failover, primary, backup uint64) {
 	w.changing.Lock()
 	defer w.changing.Unlock()

@@ -165,3 +165,16 @@ func (l *lab) refused(who, line, want string) {
 		l.t.Fatalf("%s: %s: got status %d, stdout %q, stderr %q, want a failure with %q", who, line, status, out, errs, want)
 	}
 }
+
+// channelWithBackup is the node's EtherChannel that has a backup adapter.
+func (l *lab) channelWithBackup(t *testing.T, host string) topology.Adapter {
+	t.Helper()
+	_, n, _ := l.Plan().Node(host)
+	for _, a := range n.Adapters {
+		if a.Kind == topology.Channel && a.Backup != "" {
+			return a
+		}
+	}
+	t.Fatalf("%s has no EtherChannel with a backup", host)
+	return topology.Adapter{}
+}

@@ -110,7 +110,7 @@ func (w *World) netstatInterfaces(c *Call, only string) int {
 		if err != nil {
 			return fail(c, "", err)
 		}
-		st, err := w.Stats(e)
+		st, err := w.stats(e)
 		if err != nil {
 			return fail(c, "", err)
 		}

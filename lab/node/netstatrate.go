@@ -64,7 +64,7 @@ func (w *World) interfaceSum(n *topology.Node, only string) (one, sum wire.Stats
 		if name == "lo0" {
 			e = wire.End{Namespace: n.Name, Device: "lo"}
 		}
-		st, err := w.Stats(e)
+		st, err := w.stats(e)
 		if err != nil {
 			return one, sum, err
 		}

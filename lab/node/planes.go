@@ -38,7 +38,7 @@ func tagsOf(n *topology.Node, adapter string) []int { return wire.Tags(n)[adapte
 func (w *World) counters(node, adapter string) (wire.Stats, error) {
 	var sum wire.Stats
 	for _, e := range w.planes(node, adapter) {
-		s, err := w.Stats(e)
+		s, err := w.stats(e)
 		if err != nil {
 			return sum, err
 		}

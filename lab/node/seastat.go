@@ -97,8 +97,7 @@ func (w *World) seastat(_ context.Context, c *Call) int {
 	}
 	w.changing.Lock()
 	if o.has("c") { // who is counted anew begins at zero
-		w.followBut(c.Node, dev)
-		w.follow()
+		w.countAnew(c.Node, dev)
 	}
 	counts, err := []ClientCount(nil), w.notCounted
 	if err == nil && w.Accounting == nil {

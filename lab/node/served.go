@@ -43,6 +43,8 @@ func entries() map[string]entry {
 		"date":          {(*World).date, true, true},
 		"errpt":         {(*World).errpt, true, false},
 		"errlog":        {(*World).errpt, false, true},
+		"errclear":      {(*World).errclear, true, false},
+		"errlogger":     {(*World).errlogger, true, false},
 		"shutdown":      {(*World).shutdown, true, true},
 		"reboot":        {(*World).shutdown, true, false},
 		"schedo":        {(*World).no, true, false},

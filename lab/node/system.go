@@ -173,9 +173,6 @@ func dottedMask(bits int) string {
 	return fmt.Sprintf("%d.%d.%d.%d", byte(m>>24), byte(m>>16), byte(m>>8), byte(m))
 }
 
-// errpt lists the error log, which in a lab is empty: nothing writes to it.
-func (w *World) errpt(context.Context, *Call) int { return 0 }
-
 // shutdown -r, reboot: the next-boot values take over.
 func (w *World) shutdown(ctx context.Context, c *Call) int {
 	if c.Argv[0] == "reboot" {
@@ -201,17 +198,4 @@ func (w *World) shutdown(ctx context.Context, c *Call) int {
 		return 1
 	}
 	return w.restart(ctx, c)
-}
-
-func (w *World) restart(ctx context.Context, c *Call) int {
-	err := w.change(ctx, c.Node, func(s *odm.Store) error { s.Reboot(); return nil })
-	if err != nil {
-		return fail(c, "", fmt.Errorf("boot: %w", err))
-	}
-	if w.Reboot != nil {
-		if err := w.Reboot(ctx, c.Node); err != nil {
-			return fail(c, "", err)
-		}
-	}
-	return 0
 }

@@ -158,7 +158,7 @@ func (w *World) readRows(rows []treeRow) []*wire.Stats {
 		var sum wire.Stats
 		whole := true
 		for _, e := range r.ends {
-			s, err := w.Stats(e)
+			s, err := w.stats(e)
 			if err != nil {
 				whole = false
 				break

@@ -51,6 +51,8 @@ type World struct {
 	// LargeSend counts the frames above the MTU that left by an end. Nil, or an
 	// error: nobody counts them.
 	LargeSend func(e wire.End) (LargeSend, error)
+	// LargeSendAnew lets LargeSend count a node's frames from now on. May be nil.
+	LargeSendAnew func(node string) error
 	// CPU is the processor time that a node has used since some moment; ok is
 	// false if nobody can tell. Nil: nobody can.
 	CPU func(node string) (used CPUTime, ok bool)
@@ -76,6 +78,8 @@ type World struct {
 	Far      func(e wire.End) (wire.End, bool)
 
 	origins    origins
+	boots      boots
+	errlogs    errlogs
 	plan       atomic.Pointer[topology.Topology] // nil: Topology
 	changing   sync.Mutex
 	seen       watch

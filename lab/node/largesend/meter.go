@@ -28,7 +28,8 @@ type Size struct {
 type Meter struct {
 	net *wire.Network
 	mu  sync.RWMutex
-	at  map[wire.End]place // by a node's end
+	at  map[wire.End]place  // by a node's end
+	was map[wire.End][]Size // what was counted before the node's last boot
 }
 
 // place is where the frames of an end are counted.
@@ -39,7 +40,7 @@ type place struct {
 
 // Watch puts a filter at the far end of every cable of a node.
 func Watch(n *wire.Network) (*Meter, error) {
-	m := &Meter{net: n, at: map[wire.End]place{}}
+	m := &Meter{net: n, at: map[wire.End]place{}, was: map[wire.End][]Size{}}
 	byNS := map[string][]string{}
 	for near, far := range m.cables() {
 		m.at[near] = place{far, table}
@@ -78,6 +79,7 @@ func (m *Meter) Follow() error {
 			continue
 		}
 		delete(m.at, near)
+		delete(m.was, near)
 		if at.table == table {
 			continue // one for all the cables of the start
 		}
@@ -115,7 +117,51 @@ func (m *Meter) Sizes(e wire.End) ([]Size, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: frame sizes: %w", e.Namespace, e.Device, err)
 	}
-	return out, nil
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return since(out, m.was[e]), nil
+}
+
+// Anew lets the frames of a node count from now on.
+func (m *Meter) Anew(node string) error {
+	m.mu.Lock()
+	var ends []wire.End
+	for e := range m.at {
+		if e.Namespace == node {
+			ends = append(ends, e)
+			delete(m.was, e)
+		}
+	}
+	m.mu.Unlock()
+	for _, e := range ends {
+		now, err := m.Sizes(e)
+		if err != nil {
+			return err
+		}
+		m.mu.Lock()
+		m.was[e] = now
+		m.mu.Unlock()
+	}
+	return nil
+}
+
+// since takes off what was counted before, length by length. A length that has
+// fewer now has begun anew.
+func since(now, before []Size) []Size {
+	was := map[int]Size{}
+	for _, s := range before {
+		was[s.Length] = s
+	}
+	var out []Size
+	for _, s := range now {
+		if b := was[s.Length]; b.Frames <= s.Frames && b.Bytes <= s.Bytes {
+			s.Frames, s.Bytes = s.Frames-b.Frames, s.Bytes-b.Bytes
+		}
+		if s.Frames > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // LargeSend is the meter in the form the commands of package node ask for. A

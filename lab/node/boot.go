@@ -1,0 +1,159 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// A node that boots counts from zero, and the kernel below it does not: what it
+// had counted by then is taken off whatever is read later.
+
+// boots are the last boots of nodes since the lab was started.
+type boots struct {
+	mu    sync.Mutex
+	nodes map[string]*boot
+}
+
+// boot is where the kernel's counters of a node stood.
+type boot struct {
+	ends      map[wire.End]wire.Stats
+	protocols map[string]uint64
+}
+
+func (b *boots) of(node string) *boot {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.nodes[node]
+}
+
+// stats reads an end's counters since its node has booted.
+func (w *World) stats(e wire.End) (wire.Stats, error) {
+	st, err := w.Stats(e)
+	if b := w.boots.of(e.Namespace); b != nil && err == nil {
+		st = st.Since(b.ends[e])
+	}
+	return st, err
+}
+
+// Halt ends a node's programs.
+func (w *World) Halt(ctx context.Context, node string) error {
+	if w.Reboot == nil {
+		return nil
+	}
+	return w.Reboot(ctx, node)
+}
+
+// Boot makes a node's next-boot values the running ones, and lets its counters
+// begin at zero. The node is down meanwhile: see Break and power.
+func (w *World) Boot(ctx context.Context, node string) error {
+	err := w.change(ctx, node, func(s *odm.Store) error { s.Reboot(); return nil })
+	if err != nil {
+		return err
+	}
+	if err := w.fromZero(node); err != nil {
+		return fmt.Errorf("%s: counters: %w", node, err)
+	}
+	w.log(node, errLogOn, "errdemon", "")
+	return nil
+}
+
+// fromZero remembers where the counters of a node stand.
+func (w *World) fromZero(node string) error {
+	_, n := w.node(node)
+	b := &boot{ends: map[wire.End]wire.Stats{}}
+	ends := []wire.End{{Namespace: node, Device: "lo"}}
+	for _, a := range n.Adapters {
+		ends = append(ends, w.planes(node, a.Name)...)
+	}
+	for _, e := range ends {
+		st, err := w.Stats(e)
+		if err != nil {
+			return err
+		}
+		b.ends[e] = st
+	}
+	var err error
+	if b.protocols, err = w.kernelProtocols(node); err != nil {
+		return err
+	}
+	if w.LargeSendAnew != nil {
+		if err := w.LargeSendAnew(node); err != nil {
+			return err
+		}
+	}
+	w.boots.mu.Lock()
+	if w.boots.nodes == nil {
+		w.boots.nodes = map[string]*boot{}
+	}
+	w.boots.nodes[node] = b
+	w.boots.mu.Unlock()
+	for i := range n.Adapters {
+		if err := w.reset(node, &n.Adapters[i]); err != nil {
+			return err
+		}
+	}
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	for i := range n.Adapters {
+		at := [2]string{node, n.Adapters[i].Name}
+		if n.Adapters[i].Kind == topology.SEA {
+			w.seen.primary[at], w.seen.backup[at] = 0, 0
+			if p := w.seen.pairs[at]; p != nil {
+				w.became(at, p.State)
+			}
+			w.countAnew(node, at[1])
+		}
+	}
+	return nil
+}
+
+// countAnew lets the clients of an SEA begin at zero. The caller holds the lock.
+func (w *World) countAnew(node, sea string) {
+	w.followBut(node, sea)
+	w.follow()
+}
+
+// restart is an orderly shutdown and the boot after it: the node's links are
+// down between them, so that its SEAs' partners take over.
+func (w *World) restart(ctx context.Context, c *Call) int {
+	w.log(c.Node, errLogOff, "errdemon", "")
+	w.log(c.Node, errReboot, "SYSPROC", "")
+	err := w.power(ctx, c.Node, false)
+	if err == nil {
+		err = w.Boot(ctx, c.Node)
+	}
+	// Up it comes, with its earlier values if the kernel refuses the new ones.
+	err = errors.Join(err, w.power(context.WithoutCancel(ctx), c.Node, true))
+	if err != nil {
+		return fail(c, "", fmt.Errorf("boot: %w", err))
+	}
+	// Last: whoever called it is one of them, and may come back at once.
+	if err := w.Halt(ctx, c.Node); err != nil {
+		return fail(c, "", err)
+	}
+	return 0
+}
+
+// power switches a node off or on.
+func (w *World) power(ctx context.Context, node string, on bool) error {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	next := w.seen.faults.Clone()
+	if next.Crashed[node] = !on; on {
+		delete(next.Crashed, node)
+	}
+	before := w.seen.faults
+	w.seen.faults = next
+	err := w.apply(ctx)
+	if err != nil && !on {
+		w.seen.faults = before
+		err = errors.Join(err, w.apply(context.WithoutCancel(ctx)))
+	}
+	return err
+}

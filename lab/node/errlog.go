@@ -1,0 +1,162 @@
+package node
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+)
+
+// errTemplate is a kind of entry of the error log.
+type errTemplate struct {
+	id, label   string
+	kind, class string // T, P, I …; H, S, O
+	description string
+}
+
+// The entries that a lab has a cause for. Failures of other drivers' links have
+// entries on AIX, too, but no public text shows their identifiers: a lab leaves
+// them out.
+var (
+	errLogOn  = &errTemplate{"9DBCFDEE", "ERRLOG_ON", "T", "O", "ERROR LOGGING TURNED ON"}
+	errLogOff = &errTemplate{"192AC071", "ERRLOG_OFF", "T", "O", "ERROR LOGGING TURNED OFF"}
+	errReboot = &errTemplate{"2BFA76F6", "REBOOT_ID", "T", "S", "SYSTEM SHUTDOWN BY USER"}
+	errNote   = &errTemplate{"AA8AB241", "OPMSG", "T", "O", "OPERATOR NOTIFICATION"}
+	// APAR IV63123 shows one of a converged network adapter.
+	errLinkDown = &errTemplate{"DD2E9242", "LNCENT_PLINK_DOWN", "T", "H", "Physical link down"}
+	errGigaDown = &errTemplate{"EC0BCCD4", "GOENT_LINK_DOWN", "T", "H", "ETHERNET DOWN"}
+	// IBM's support page 7230381 has the label, Checkmk's agent samples the rest.
+	errChannelFail = &errTemplate{"F3846E13", "ECH_CHAN_FAIL", "P", "H", "ETHERCHANNEL FAILOVER"}
+	errChannelBack = &errTemplate{"8650BE3F", "ECH_CHAN_RCVRY", "I", "H", "ETHERCHANNEL RECOVERY"}
+	errPrimary     = &errTemplate{"E48A73A4", "SEAHA_PRIMARY", "I", "H", "BECOME PRIMARY"}
+	errBackup      = &errTemplate{"E136EAFA", "SEAHA_BACKUP", "I", "H", "BECOME BACKUP"}
+)
+
+// errEntry is one entry.
+type errEntry struct {
+	*errTemplate
+	at       time.Time
+	sequence int
+	resource string
+	detail   string
+}
+
+// errLogSize is how many entries a log keeps; then the oldest go, as from a
+// file of AIX's size.
+const errLogSize = 2000
+
+// errlogs are the error logs of the nodes. They outlive their boots.
+type errlogs struct {
+	mu   sync.Mutex
+	of   map[string][]errEntry // oldest first
+	last map[string]int        // sequence number
+}
+
+// log writes an entry.
+func (w *World) log(node string, t *errTemplate, resource, detail string) {
+	w.logAt(node, w.clock(node), t, resource, detail)
+}
+
+func (w *World) logAt(node string, at time.Time, t *errTemplate, resource, detail string) {
+	l := &w.errlogs
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.of == nil {
+		l.of, l.last = map[string][]errEntry{}, map[string]int{}
+	}
+	l.last[node]++
+	list := append(l.of[node], errEntry{t, at, l.last[node], resource, detail})
+	if over := len(list) - errLogSize; over > 0 {
+		list = slices.Clone(list[over:])
+	}
+	l.of[node] = list
+}
+
+// errors are a node's entries, newest first.
+func (w *World) errors(node string) []errEntry {
+	w.errlogs.mu.Lock()
+	defer w.errlogs.mu.Unlock()
+	list := slices.Clone(w.errlogs.of[node])
+	slices.Reverse(list)
+	return list
+}
+
+// forgetErrors deletes the entries that a rule chooses.
+func (w *World) forgetErrors(node string, choose func(errEntry) bool) (deleted int) {
+	w.errlogs.mu.Lock()
+	defer w.errlogs.mu.Unlock()
+	before := len(w.errlogs.of[node])
+	w.errlogs.of[node] = slices.DeleteFunc(w.errlogs.of[node], choose)
+	return before - len(w.errlogs.of[node])
+}
+
+// seenClock is the node's time for who holds the lock of the changes.
+func (w *World) seenClock(node string) time.Time {
+	return w.now().Add(w.seen.faults.Clock[node])
+}
+
+// logState writes what an SEA became in its pair. The caller holds the lock.
+func (w *World) logState(at [2]string, was, now string) {
+	t := map[string]*errTemplate{"PRIMARY": errPrimary, "BACKUP": errBackup}[side(now)]
+	if t != nil && side(was) != side(now) {
+		w.logAt(at[0], w.seenClock(at[0]), t, at[1], "")
+	}
+}
+
+// logLinks writes which links went down since the last time, and which
+// EtherChannels changed over. The caller holds the lock.
+func (w *World) logLinks() {
+	var cut [][2]string
+	for _, n := range w.Plan().Nodes() {
+		if w.seen.faults.Crashed[n.Name] {
+			continue // it does not see it
+		}
+		for k := range n.Adapters {
+			a := &n.Adapters[k]
+			at := [2]string{n.Name, a.Name}
+			switch {
+			case a.Kind == topology.Physical && w.seen.faults.PortDown[at]:
+				cut = append(cut, at)
+				if t := linkDown(a); t != nil && !slices.Contains(w.seen.cut, at) {
+					w.logAt(n.Name, w.seenClock(n.Name), t, a.Name, "")
+				}
+			case a.Kind == topology.Channel && a.Backup != "":
+				w.logChannel(at)
+			}
+		}
+	}
+	w.seen.cut = cut
+}
+
+// linkDown is what the driver of a port writes; nil if that is not known.
+func linkDown(a *topology.Adapter) *errTemplate {
+	switch name := odm.PortName(a.LineRate); {
+	case strings.Contains(name, "Converged Network Adapter"):
+		return errLinkDown
+	case strings.Contains(name, "10/100/1000"):
+		return errGigaDown
+	}
+	return nil
+}
+
+func (w *World) logChannel(at [2]string) {
+	ports, onBackup := effect.Live(w.Plan(), w.look(), at[0], at[1])
+	was := w.seen.onBackup[at]
+	if w.seen.onBackup == nil {
+		w.seen.onBackup = map[[2]string]bool{}
+	}
+	if len(ports) == 0 {
+		return // nothing took over
+	}
+	w.seen.onBackup[at] = onBackup
+	switch {
+	case onBackup && !was:
+		w.logAt(at[0], w.seenClock(at[0]), errChannelFail, at[1], "All primary adapters have failed: the backup adapter takes over")
+	case was && !onBackup:
+		w.logAt(at[0], w.seenClock(at[0]), errChannelBack, at[1], "A primary adapter is back and takes over from the backup adapter")
+	}
+}

@@ -1,0 +1,215 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	dialect "seaworthy/dialect/aix/errpt"
+)
+
+const (
+	errptUsage     = `	errpt [-a | -A] [-d ErrorClass,...] [-T ErrorType,...] [-N ResourceName,...] [-j ErrorID,...] [-k ErrorID,...] [-J Label,...] [-K Label,...] [-l Sequence,...] [-s StartDate] [-e EndDate]`
+	errlogUsage    = `	errlog [-ls | -rm Days]`
+	errclearUsage  = `	errclear [-d ErrorClass,...] [-T ErrorType,...] [-N ResourceName,...] [-j ErrorID,...] [-k ErrorID,...] [-J Label,...] [-K Label,...] [-l Sequence,...] Days`
+	errloggerUsage = `	errlogger Message`
+)
+
+// errStamp is MMDDhhmmYY, as errpt prints and reads it.
+const errStamp = "0102150406"
+
+// errTypes are the long names of the types.
+var errTypes = map[string]string{"T": "TEMP", "P": "PERM", "I": "INFO"}
+
+// errpt lists the error log, newest first; the errlog of ioscli does the same.
+func (w *World) errpt(_ context.Context, c *Call) int {
+	if c.VIOS {
+		return w.errlogVIOS(c)
+	}
+	o, err := letters("aAd:T:N:j:k:J:K:l:s:e:g", c.Argv[1:])
+	if err == nil && len(o.rest) > 0 {
+		err = errors.New("too many parameters: " + strings.Join(o.rest, " "))
+	}
+	var chosen func(errEntry) bool
+	if err == nil {
+		chosen, err = chooser(o)
+	}
+	if err != nil {
+		return usage(c, err, errptUsage)
+	}
+	w.printErrors(c, slices.DeleteFunc(w.errors(c.Node), func(e errEntry) bool { return !chosen(e) }), o.has("a") || o.has("A"))
+	return 0
+}
+
+func (w *World) errlogVIOS(c *Call) int {
+	o, err := words([]string{"ls", "seq"}, []string{"rm"}, nil, c.Argv[1:])
+	if err == nil && len(o.rest) > 0 {
+		err = errors.New("too many parameters: " + strings.Join(o.rest, " "))
+	}
+	if days, remove := o.getOr("rm", err); remove {
+		err = w.clearErrors(c.Node, days, func(errEntry) bool { return true })
+		if err == nil {
+			return 0
+		}
+	}
+	if err != nil {
+		return usage(c, err, errlogUsage)
+	}
+	w.printErrors(c, w.errors(c.Node), o.has("ls"))
+	return 0
+}
+
+// getOr is get, of flags that could be read.
+func (o *options) getOr(name string, err error) (string, bool) {
+	if err != nil {
+		return "", false
+	}
+	return o.get(name)
+}
+
+// chooser are the flags that errpt and errclear choose entries by.
+func chooser(o *options) (func(errEntry) bool, error) {
+	var from, to time.Time
+	for _, x := range o.list {
+		var err error
+		switch x.name {
+		case "s":
+			from, err = time.ParseInLocation(errStamp, x.value, time.Local)
+		case "e":
+			to, err = time.ParseInLocation(errStamp, x.value, time.Local)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("-%s %s is no date of the form MMDDhhmmYY", x.name, x.value)
+		}
+	}
+	return func(e errEntry) bool {
+		if !from.IsZero() && e.at.Before(from) || !to.IsZero() && !e.at.Before(to.Add(time.Minute)) {
+			return false
+		}
+		for _, x := range o.list {
+			var have string
+			switch x.name {
+			case "d":
+				have = e.class
+			case "T":
+				have = errTypes[e.kind]
+			case "N":
+				have = e.resource
+			case "j", "k":
+				have = e.id
+			case "J", "K":
+				have = e.label
+			case "l":
+				have = strconv.Itoa(e.sequence)
+			default:
+				continue
+			}
+			in := slices.ContainsFunc(strings.Split(x.value, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), have) })
+			if in == (x.name == "k" || x.name == "K") {
+				return false
+			}
+		}
+		return true
+	}, nil
+}
+
+// printErrors prints a list of entries; nothing of none.
+func (w *World) printErrors(c *Call, list []errEntry, long bool) {
+	if long {
+		for _, e := range list {
+			w.printError(c.Stdout, c.Node, e)
+		}
+		return
+	}
+	r := &dialect.Report{}
+	for _, e := range list {
+		r.Entries = append(r.Entries, &dialect.Entry{ID: e.id, Stamp: e.at.Format(errStamp), Type: e.kind, Class: e.class, Resource: e.resource, Description: e.description})
+	}
+	if len(r.Entries) > 0 {
+		c.Stdout.Write(dialect.Format(r))
+	}
+}
+
+// printError prints an entry at length, without what only hardware has.
+func (w *World) printError(out io.Writer, node string, e errEntry) {
+	sys, _ := w.node(node)
+	p := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
+	p("%s", strings.Repeat("-", 75))
+	p("LABEL:          %s", e.label)
+	p("IDENTIFIER:     %s\n", e.id)
+	p("Date/Time:       %s", e.at.Format("Mon Jan _2 15:04:05 MST 2006"))
+	p("Sequence Number: %d", e.sequence)
+	p("Machine Id:      %s", machineID(sys.Serial))
+	p("Node Id:         %s", node)
+	p("Class:           %s", e.class)
+	p("Type:            %s", errTypes[e.kind])
+	p("WPAR:            Global")
+	p("Resource Name:   %s", e.resource)
+	if d, ok := w.Stores[node].Device(e.resource); ok {
+		p("Resource Class:  %s", d.Class)
+		p("Resource Type:   %s", d.Type)
+		p("Location:        %s", d.PhysLoc)
+	}
+	p("\nDescription\n%s", e.description)
+	if e.detail != "" {
+		p("\nDetail Data\n%s", e.detail)
+	}
+}
+
+// errclear deletes entries that are at least so many days old.
+func (w *World) errclear(_ context.Context, c *Call) int {
+	o, err := letters("d:T:N:j:k:J:K:l:", c.Argv[1:])
+	if err == nil && len(o.rest) != 1 {
+		err = errors.New("a number of days is required: 0 stands for all")
+	}
+	var chosen func(errEntry) bool
+	if err == nil {
+		chosen, err = chooser(o)
+	}
+	if err == nil {
+		err = w.clearErrors(c.Node, o.rest[0], chosen)
+	}
+	if err != nil {
+		return usage(c, err, errclearUsage)
+	}
+	return 0
+}
+
+func (w *World) clearErrors(node, days string, chosen func(errEntry) bool) error {
+	n, err := strconv.ParseUint(days, 10, 16)
+	if err != nil {
+		return fmt.Errorf("%s is no number of days", days)
+	}
+	since := w.clock(node).AddDate(0, 0, -int(n))
+	w.forgetErrors(node, func(e errEntry) bool { return (n == 0 || !e.at.After(since)) && chosen(e) })
+	return nil
+}
+
+// maxNote is the longest message of errlogger.
+const maxNote = 230
+
+// errlogger writes an operator's message to the log.
+func (w *World) errlogger(_ context.Context, c *Call) int {
+	text := strings.Join(c.Argv[1:], " ")
+	if text == "" {
+		return usage(c, errors.New("a message is required"), errloggerUsage)
+	}
+	if len(text) > maxNote {
+		return usage(c, fmt.Errorf("the message has %d bytes, more than %d", len(text), maxNote), errloggerUsage)
+	}
+	w.log(c.Node, errNote, "OPERATOR", "MESSAGE FROM ERRLOGGER COMMAND\n"+strings.Map(printable, text))
+	return 0
+}
+
+// printable keeps a message on its line.
+func printable(r rune) rune {
+	if r < ' ' || r == 0x7f {
+		return ' '
+	}
+	return r
+}
