@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/lab"
+	"seaworthy/lab/machinery"
 	"seaworthy/report"
 )
 
@@ -64,6 +65,7 @@ type labEntry struct {
 	PID      int       `json:"pid"`
 	Nodes    []string  `json:"nodes"`
 	Hosts    string    `json:"hosts_file"`
+	Warnings []string  `json:"warnings,omitempty"` // of a lab that was just started
 }
 
 func entry(l *lab.Lab) labEntry {
@@ -92,9 +94,20 @@ func (a *app) labUp() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.answer(entry(l), func() {
+			// Two SEAs that bridge one VLAN are a fault of the topology, not of
+			// the lab: it is up, and says so.
+			var now machinery.Faults
+			if err := l.Query(c.Context(), "faults", nil, &now); err != nil {
+				return err
+			}
+			e := entry(l)
+			e.Warnings = now.Warnings
+			return a.answer(e, func() {
 				p := a.printer()
-				p.Entry(fmt.Sprintf("lab %s is up:", l.Name), strings.Join(entry(l).Nodes, ", "))
+				p.Entry(fmt.Sprintf("lab %s is up:", l.Name), strings.Join(e.Nodes, ", "))
+				for _, w := range now.Warnings {
+					p.Prose("warning", w)
+				}
 				// Where several run, each verb has to say which.
 				flag, inv, name := "", "", ""
 				if all, err := lab.List(""); err != nil || len(all) > 1 {

@@ -113,7 +113,7 @@ func (v *view) line(node, port string, w *wire.Settings) {
 	if a := v.adapters[key]; a != nil {
 		w.RateBits = a.LineRate
 	}
-	w.Up = w.Up && !v.faults.PortDown[key]
+	w.Up = w.Up && !v.faults.unplugged(key)
 	if w.Loss, w.Damage = v.faults.Loss[key], v.faults.HalfDuplex[key]; w.Loss+w.Damage > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
 	}

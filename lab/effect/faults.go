@@ -8,7 +8,8 @@ import (
 // Faults are what is broken in a lab now. The zero value is a lab in order.
 type Faults struct {
 	Crashed    map[string]bool          // nodes that are down
-	PortDown   map[[2]string]bool       // node, adapter: its link is down
+	PortDown   map[[2]string]bool       // node, adapter: its cable is out
+	Flapping   map[[2]string]bool       // node, adapter: its cable is out for the moment
 	ControlCut map[string]bool          // systems whose SEAs cannot hear each other
 	SwitchMTU  map[string]int           // switch port: what it passes instead of the topology's
 	Loss       map[[2]string]uint32     // node, adapter: frames lost on its cable, in millionths
@@ -24,10 +25,11 @@ const slowQueue = 64 << 20
 
 // Clone is a copy with maps that can be written to.
 func (f Faults) Clone() Faults {
-	c := Faults{Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, ControlCut: map[string]bool{}, SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{},
+	c := Faults{Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, Flapping: map[[2]string]bool{}, ControlCut: map[string]bool{}, SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{},
 		HalfDuplex: map[[2]string]uint32{}, Clock: map[string]time.Duration{}, Delay: map[string]time.Duration{}, Slow: map[[2]string]uint64{}}
 	maps.Copy(c.Crashed, f.Crashed)
 	maps.Copy(c.PortDown, f.PortDown)
+	maps.Copy(c.Flapping, f.Flapping)
 	maps.Copy(c.ControlCut, f.ControlCut)
 	maps.Copy(c.SwitchMTU, f.SwitchMTU)
 	maps.Copy(c.Loss, f.Loss)
@@ -37,6 +39,9 @@ func (f Faults) Clone() Faults {
 	maps.Copy(c.Delay, f.Delay)
 	return c
 }
+
+// unplugged says whether the cable of a port is out, for whichever reason.
+func (f Faults) unplugged(port [2]string) bool { return f.PortDown[port] || f.Flapping[port] }
 
 // Faulty is a Lookup of a lab in which something may be broken.
 type Faulty interface {
@@ -63,5 +68,5 @@ func (v *view) linked(node, adapter string) bool {
 		ports, _ := v.live(node, adapter)
 		return v.Available(node, adapter) && len(ports) > 0
 	}
-	return v.Available(node, adapter) && !v.faults.PortDown[[2]string{node, adapter}]
+	return v.Available(node, adapter) && !v.faults.unplugged([2]string{node, adapter})
 }

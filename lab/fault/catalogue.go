@@ -71,7 +71,7 @@ func parse(t *topology.Topology, f Fault) (parsed, error) {
 	}
 	switch {
 	case e == nil:
-		return p, fmt.Errorf("%s: no such fault, expected one of %s", f.Kind, strings.Join(kinds, ", "))
+		return p, fmt.Errorf("%q: no such fault, expected one of %s", f.Kind, strings.Join(kinds, ", "))
 	case e.Not != "":
 		return p, fmt.Errorf("%s: not in this lab, because %s", f.Kind, e.Not)
 	case e.Value == "" && f.Value != "":

@@ -35,7 +35,7 @@ func (w *world) Break(_ context.Context, change func(*effect.Faults) error) ([]s
 	if err := change(&next); err != nil {
 		return nil, err
 	}
-	if len(next.PortDown) > len(w.now.PortDown) {
+	if len(next.Flapping) > len(w.now.Flapping) {
 		w.downs++
 	}
 	w.now = next
@@ -70,7 +70,7 @@ func TestBreakAndMend(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := effect.Faults{Crashed: map[string]bool{"vios1a": true}, PortDown: map[[2]string]bool{{"vios1b", "ent0"}: true}, ControlCut: map[string]bool{"cec2": true},
+	want := effect.Faults{Flapping: map[[2]string]bool{}, Crashed: map[string]bool{"vios1a": true}, PortDown: map[[2]string]bool{{"vios1b", "ent0"}: true}, ControlCut: map[string]bool{"cec2": true},
 		SwitchMTU: map[string]int{"sw1/2": 1400}, Loss: map[[2]string]uint32{{"vios1b", "ent0"}: 30000},
 		HalfDuplex: map[[2]string]uint32{{"vios2a", "ent0"}: 50000}, Clock: map[string]time.Duration{"lpar1": -90 * time.Second}, Slow: map[[2]string]uint64{{"lpar1", "ent0"}: 20e6},
 		Delay: map[string]time.Duration{"sw1/1": 1500 * time.Microsecond, "sw1/2": 500 * time.Microsecond}}
@@ -123,8 +123,33 @@ func TestFlap(t *testing.T) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.now.PortDown) != 0 {
+	if len(w.now.Flapping) != 0 {
 		t.Errorf("the link is down after the flapping was mended")
+	}
+}
+
+// A cable that is out stays out, whatever else is broken and mended at its port.
+func TestFlapOfAPortWithoutCable(t *testing.T) {
+	s, w := set(t)
+	port := [2]string{"vios1a", "ent0"}
+	out := fault.Fault{Kind: "port-down", Target: "vios1a:ent0"}
+	flap := fault.Fault{Kind: "flap", Target: "vios1a:ent0", Value: "1h"}
+	for _, f := range []fault.Fault{out, flap} {
+		if _, err := s.Break(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := s.Mend(t.Context(), flap); err != nil || !w.now.PortDown[port] {
+		t.Errorf("mend the flapping: got %v, cable out %v, want it still out", err, w.now.PortDown[port])
+	}
+	if _, err := s.Break(t.Context(), flap); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Mend(t.Context(), out); err != nil || w.now.PortDown[port] || !w.now.Flapping[port] {
+		t.Errorf("put the cable in: got %v, broken %+v, want it flapping only", err, w.now)
+	}
+	if _, _, err := s.Mend(t.Context(), fault.Fault{}); err != nil || w.now.Flapping[port] {
+		t.Errorf("mend all: got %v, broken %+v", err, w.now)
 	}
 }
 

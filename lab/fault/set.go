@@ -123,9 +123,12 @@ func (p parsed) set(x *effect.Faults, on bool) {
 	case "crash":
 		delete(x.Crashed, p.node)
 		put = func() { x.Crashed[p.node] = true }
-	case "port-down", "flap":
+	case "port-down":
 		delete(x.PortDown, port)
 		put = func() { x.PortDown[port] = true }
+	case "flap":
+		delete(x.Flapping, port)
+		put = func() { x.Flapping[port] = true }
 	case "loss":
 		delete(x.Loss, port)
 		put = func() { x.Loss[port] = uint32(p.number * 1e4) }

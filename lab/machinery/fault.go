@@ -24,10 +24,11 @@ func answer(s *fault.Set, f Faults) Faults {
 	return f
 }
 
-// faults answers "faults"; losses is how many packets delays have lost.
-func faults(s *fault.Set, losses func() (uint64, error)) query {
+// faults answers "faults"; guard says which loops are held off now, losses how
+// many packets delays have lost.
+func faults(s *fault.Set, guard func() []string, losses func() (uint64, error)) query {
 	return func(context.Context, json.RawMessage) (any, error) {
-		f := answer(s, Faults{})
+		f := answer(s, Faults{Warnings: guard()})
 		switch n, err := losses(); {
 		case err != nil:
 			f.Warnings = append(f.Warnings, err.Error())

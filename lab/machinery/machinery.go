@@ -108,7 +108,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	return &supervisor.Served{
 		Commands: node.Served(w),
 		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
-			"effects": effects, "faults": faults(broken, s.Network.DelayLosses), "break": breaks(ctx, broken), "mend": mends(broken),
+			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses), "break": breaks(ctx, broken), "mend": mends(broken),
 			"capture-start": taps.start, "capture-stop": taps.stop, "cpu": readCPU(cpu),
 		},
 	}, nil

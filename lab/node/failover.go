@@ -68,10 +68,21 @@ func (w *World) tell() []string {
 	return news
 }
 
+// Warnings are those of the guard against loops that hold now. Whoever asked
+// has been told.
+func (w *World) Warnings() []string {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	w.seen.news = nil
+	return slices.Clone(w.seen.warned)
+}
+
 // takeOver looks at what bridges now, counts the changes, and lets adapters
 // that took over announce the addresses behind them. The caller holds the lock.
 func (w *World) takeOver() error {
 	pairs, warnings := effect.Failovers(w.Plan(), w.look())
+	// What is over before anybody was told is no news any more.
+	w.seen.news = slices.DeleteFunc(w.seen.news, func(x string) bool { return !slices.Contains(warnings, x) })
 	for _, x := range warnings {
 		if !slices.Contains(w.seen.warned, x) {
 			w.seen.news = append(w.seen.news, x)
