@@ -44,19 +44,22 @@ type Stream struct {
 const wireFrame = 9018
 
 // cut finds the first place where large frames stop. What the far end puts
-// together again further on is not looked at.
-func cut(hops []capture.Hop) *Cut {
+// together again further on is not looked at. In a narrow network it is the lab
+// that cuts.
+func cut(hops []capture.Hop, narrow bool) *Cut {
 	for i := 1; i < len(hops); i++ {
 		if hops[i-1].Largest > wireFrame && hops[i].Largest <= wireFrame {
-			return &Cut{Whole: hops[i-1], Small: hops[i], By: by(hops[i-1], hops[i])}
+			return &Cut{Whole: hops[i-1], Small: hops[i], By: by(hops[i-1], hops[i], narrow)}
 		}
 	}
 	return nil
 }
 
 // by says whose work the cutting between two hops is.
-func by(whole, small capture.Hop) string {
+func by(whole, small capture.Hop, narrow bool) string {
 	switch {
+	case narrow:
+		return "the lab, whatever largesend says: an interface sends packets that some element between systems is too small for (jumbo frames forgotten there), and the kernel would let them pass it inside large frames"
 	case whole.Place == wire.SwitchPort:
 		return fmt.Sprintf("the port %s %s, as its large_send=yes asks; the lab does that work at the cable's far end, so that it costs %s nothing", whole.Node, whole.Adapter, whole.Node)
 	case whole.Node == small.Node && whole.Place == wire.Virtual && small.Place == wire.Physical:
@@ -147,7 +150,11 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	if sent != nil {
 		return fail("send: %w", sent)
 	}
-	p.Cut, p.Joined = cut(p.Hops), joined(p.Hops)
+	narrow := false
+	if err := l.Query(ctx, "narrow", nil, &narrow); err != nil {
+		return p, err
+	}
+	p.Cut, p.Joined = cut(p.Hops, narrow), joined(p.Hops)
 	if len(p.Hops) == 0 {
 		return fail("no frame was seen on any cable: do both nodes stand on one network?")
 	}

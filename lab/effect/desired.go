@@ -42,6 +42,7 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 		return wire.State{}, err
 	}
 	v := newView(t, look)
+	sound := v.sound()
 	st := wire.State{
 		Ends:    make(map[wire.End]wire.Settings, len(l.Devices)),
 		Routes:  map[string][]wire.Route{},
@@ -51,7 +52,7 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 	for _, d := range l.Devices {
 		w := v.settings(d)
 		w.Line = d.Line
-		if len(w.Addresses) > 0 && !w.TSO {
+		if len(w.Addresses) > 0 && !sound.settings(d).TSO {
 			w.Segments = withoutLargesend
 		}
 		st.Ends[d.End] = w

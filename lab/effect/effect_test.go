@@ -272,3 +272,36 @@ func TestTable(t *testing.T) {
 		t.Errorf("got %d attributes with a kernel effect, want the %d that this package knows", kernel, want)
 	}
 }
+
+// Where the lab loses frames one by one it has large ones cut early, but a
+// sender with largesend still hands down 64 KB.
+func TestLargesendWithheld(t *testing.T) {
+	top, stores := load(t, "dedicated")
+	at := wire.End{Namespace: "lpar1", Device: "en0"}
+	check := func(what string, f effect.Faults, tso, withheld bool, segments int) {
+		t.Helper()
+		look := effect.Broken{Stores: stores, Now: f}
+		st, err := effect.Desired(top, look)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := effect.Withheld(top, look, at)
+		if w := st.Ends[at]; err != nil || w.TSO != tso || w.Segments != segments || got != withheld {
+			t.Errorf("%s: got TSO %v, %d segments, withheld %v, %v; want %v, %d, %v", what, w.TSO, w.Segments, got, err, tso, segments, withheld)
+		}
+	}
+	loss := effect.Faults{Loss: map[[2]string]uint32{{"lpar1", "ent0"}: 10000}}
+	check("mtu_bypass off", effect.Faults{}, false, false, 2)
+	check("mtu_bypass off, frames are lost", loss, false, false, 2)
+	if err := stores["lpar1"].SetRunning("en0", "mtu_bypass", "on"); err != nil {
+		t.Fatal(err)
+	}
+	check("mtu_bypass on", effect.Faults{}, true, false, 0)
+	check("frames are lost", loss, false, true, 0)
+	check("frames collide", effect.Faults{HalfDuplex: map[[2]string]uint32{{"lpar1", "ent0"}: 10000}}, false, true, 0)
+	check("a small element", effect.Faults{SwitchMTU: map[string]int{"sw1/2": 1400}}, false, true, 0)
+	if err := stores["lpar1"].SetRunning("ent0", "large_send", "no"); err != nil {
+		t.Fatal(err)
+	}
+	check("large_send off, frames are lost", loss, false, false, 2)
+}

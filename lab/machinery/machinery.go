@@ -110,6 +110,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
 			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses), "break": breaks(ctx, broken), "mend": mends(broken),
 			"capture-start": taps.start, "capture-stop": taps.stop, "cpu": readCPU(cpu),
+			"narrow": func(context.Context, json.RawMessage) (any, error) { return w.Narrow(), nil },
 		},
 	}, nil
 }

@@ -77,6 +77,14 @@ func (w *World) Warnings() []string {
 	return slices.Clone(w.seen.warned)
 }
 
+// Narrow says whether the lab cuts large frames early, for the sake of those
+// that an element of the network is too small for.
+func (w *World) Narrow() bool {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	return effect.Narrow(w.Plan(), w.look())
+}
+
 // takeOver looks at what bridges now, counts the changes, and lets adapters
 // that took over announce the addresses behind them. The caller holds the lock.
 func (w *World) takeOver() error {

@@ -133,10 +133,14 @@ func (w *World) interfaceOf(node, name string) (*ifconfig.Interface, error) {
 	if err != nil {
 		return nil, err
 	}
+	large, err := w.largesend(node, name, link)
+	if err != nil {
+		return nil, err
+	}
 	thread, _ := w.Stores[node].Running(name, "thread")
 	i := ifconfig.Ethernet(name, ifconfig.State{
 		Thread: thread == "on",
-		Up:     w.ipUp(node, name, a, link), ChecksumActive: link.TxChecksum, LargeSend: w.largesend(node, name, a, link),
+		Up:     w.ipUp(node, name, a, link), ChecksumActive: link.TxChecksum, LargeSend: large,
 	})
 	for _, p := range link.Addresses {
 		i.Addresses = append(i.Addresses, inet(p))
@@ -153,19 +157,16 @@ func (w *World) ipUp(node, name string, a *topology.Adapter, link wire.Link) boo
 }
 
 // largesend is the kernel's TSO, or what holds it back is this lab's way to
-// lose what is too large (see effect.Narrow) and not the node.
-func (w *World) largesend(node, name string, a *topology.Adapter, link wire.Link) bool {
-	if link.TSO {
-		return true
-	}
-	is := func(device, attr, want string) bool {
-		v, ok := w.Stores[node].Running(device, attr)
-		return !ok || v == want
-	}
+// lose frames one by one (see effect.Withheld) and not the node.
+func (w *World) largesend(node, name string, link wire.Link) (bool, error) {
 	bypass, _ := w.Stores[node].Running(name, "mtu_bypass")
-	return a.Kind != topology.Virtual && (bypass == "on" || bypass == "plso") &&
-		is(a.Name, "large_send", "yes") && is(a.Name, "chksum_offload", "yes") && is(a.Name, "largesend", "1") &&
-		effect.Narrow(w.Plan(), w.Stores)
+	if link.TSO || bypass != "on" && bypass != "plso" {
+		return link.TSO, nil
+	}
+	w.changing.Lock()
+	look := w.look()
+	w.changing.Unlock()
+	return effect.Withheld(w.Plan(), look, end(node, name))
 }
 
 func inet(p netip.Prefix) *ifconfig.Address {
