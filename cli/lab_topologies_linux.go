@@ -22,6 +22,13 @@ func (a *app) labTopologies() *cobra.Command {
 				if len(argv) > 0 {
 					return usage("lab topologies --generate takes no NAME: --name %s is the new topology's", argv[0])
 				}
+				// What is given decides what is not: every system has a VIOS, or two.
+				switch given := c.Flags().Changed; {
+				case given("vios") && !given("systems"):
+					spec.Systems = max(1, min(spec.Systems, spec.VIOSes))
+				case given("systems") && !given("vios"):
+					spec.VIOSes = 2 * spec.Systems
+				}
 				text, err := topology.Generate(spec)
 				if err != nil {
 					return usage("%w", err)
@@ -71,9 +78,9 @@ func (a *app) labTopologies() *cobra.Command {
 	f.BoolVar(&schema, "schema", false, "print the JSON Schema of topology files")
 	f.BoolVar(&generate, "generate", false, "print a topology of a size")
 	f.StringVar(&spec.Name, "name", spec.Name, "generate: `name` of the topology")
-	f.IntVar(&spec.Systems, "systems", spec.Systems, "generate: managed systems")
+	f.IntVar(&spec.Systems, "systems", spec.Systems, "generate: managed systems; 1 with a single VIOS")
 	f.IntVar(&spec.LPARs, "lpars", spec.LPARs, "generate: LPARs of all systems together")
-	f.IntVar(&spec.VIOSes, "vios", spec.VIOSes, "generate: VIOSes of all systems together; two of a system make a pair")
+	f.IntVar(&spec.VIOSes, "vios", spec.VIOSes, "generate: VIOSes of all systems together; two of a system make a pair, which each has if not given")
 	f.IntVar(&spec.VLANs, "vlans", spec.VLANs, "generate: VLANs; all but the first are tagged on the trunks")
 	f.StringVar(&spec.HA, "ha", spec.HA, "generate: ha_mode of the pairs: auto, sharing or standby")
 	f.IntVar(&spec.Ports, "ports", spec.Ports, "generate: physical ports of a VIOS; two and more are an EtherChannel")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -154,7 +155,7 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	root.SetIn(a.stdin)
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage("%s%w", verb(c), err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage("%s%w", verb(c), plainly(err)) })
 	root.PersistentFlags().StringVarP(&a.format, "format", "f", "table", "output `format`: table or json")
 	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "", "hosts `file` (hosts.yaml), or lab, or lab:NAME for a running lab")
 	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "", "SSH configuration `file` instead of the user's and the system's")
@@ -180,6 +181,24 @@ func verb(c *cobra.Command) string {
 		return ""
 	}
 	return strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ") + ": "
+}
+
+// plainly says what a flag takes instead of how it was read.
+func plainly(err error) error {
+	var n *strconv.NumError
+	if !errors.As(err, &n) {
+		return err
+	}
+	want := "expected a number"
+	switch {
+	case n.Func == "ParseBool":
+		want = "expected true or false"
+	case errors.Is(n, strconv.ErrRange):
+		want = "too large or too small"
+	case n.Func != "ParseFloat":
+		want = "expected a whole number"
+	}
+	return errors.New(strings.TrimSuffix(err.Error(), n.Error()) + want)
 }
 
 // args makes a wrong number of arguments a usage error.

@@ -36,7 +36,11 @@ func (s *Spec) check() error {
 		{"VLANs", s.VLANs, 1, maxVLANs}, {"ports of a VIOS", s.Ports, 1, maxMembers}, {"MTU", s.MTU, 576, 9000},
 	} {
 		if x.have < x.low || x.have > x.top {
-			return fmt.Errorf("generate a topology: %d %s, expected %d to %d", x.have, x.what, x.low, x.top)
+			why := ""
+			if x.what == "VIOSes" && s.Systems > 1 {
+				why = fmt.Sprintf(": one at least in each of %d systems", s.Systems)
+			}
+			return fmt.Errorf("generate a topology: %d %s, expected %d to %d%s", x.have, x.what, x.low, x.top, why)
 		}
 	}
 	if modes := []string{"auto", "sharing", "standby"}; !slices.Contains(modes, s.HA) {
@@ -69,7 +73,7 @@ func Generate(s Spec) ([]byte, error) {
 		}
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "# %d systems, %d LPARs, %d VIOSes, %d VLANs.\nname: %s\nswitch:\n  name: sw1\n  ports:\n%ssystems:\n%s",
+	fmt.Fprintf(&out, "# Systems: %d, LPARs: %d, VIOSes: %d, VLANs: %d.\nname: %s\nswitch:\n  name: sw1\n  ports:\n%ssystems:\n%s",
 		s.Systems, s.LPARs, s.VIOSes, s.VLANs, s.Name, g.ports.String(), nodes.String())
 	// What it wrote has to be what is read: limits of the reader hold, too.
 	if _, err := Parse(s.Name+".yaml", []byte(out.String())); err != nil {

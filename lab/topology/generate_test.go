@@ -96,9 +96,9 @@ func checkGenerated(t *testing.T, top *Topology, s Spec) {
 
 func TestGenerateErrors(t *testing.T) {
 	for want, change := range map[string]func(*Spec){
-		"0 LPARs":                func(s *Spec) { s.LPARs = 0 },
-		"0 systems":              func(s *Spec) { s.Systems = 0 },
-		"1 VIOSes, expected 2":   func(s *Spec) { s.VIOSes = 1 },
+		"0 LPARs":   func(s *Spec) { s.LPARs = 0 },
+		"0 systems": func(s *Spec) { s.Systems = 0 },
+		"expected 2 to 40: one at least in each of 2": func(s *Spec) { s.VIOSes = 1 },
 		"201 VLANs":              func(s *Spec) { s.VLANs = 201 },
 		"9001 MTU":               func(s *Spec) { s.MTU = 9001 },
 		`name "Big"`:             func(s *Spec) { s.Name = "Big" },
