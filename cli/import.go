@@ -22,8 +22,8 @@ func (a *app) importing() *cobra.Command {
 snap (unpacked or .pax, .pax.gz, .pax.Z, .zip), a folder of saved outputs under
 any names, a file with several outputs in it (prompts, headings, or nothing
 between them), what dsh, clcmd or ansible collected of several hosts, an nmon
-file. Which command a text is the output of is read from
-the text, and so is the host it comes from.
+file, the lists of an HMC (lshwres, lssyscfg). Which command a text is the output
+of is read from the text, and so is the host it comes from.
 
 It says for each file what it is, of which host and how that was found, and how
 many of its lines are understood. What is not recognised is listed. Nothing in

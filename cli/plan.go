@@ -194,11 +194,15 @@ func savePlan(path string, p *change.Plan) error {
 	return saveFile(path, append(text, '\n'))
 }
 
-// saveFile writes a file whole or not at all. What stands there and is no
-// file, as /dev/stdout, is written to and stays.
+// saveFile writes a file whole or not at all: the one that a link leads to.
+// What stands there and is no file, as a terminal behind /dev/stdout, is
+// written to and stays.
 func saveFile(path string, text []byte) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		if err := os.WriteFile(path, text, 0); err != nil {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to
+	}
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
 			return fmt.Errorf("%s: not written: %w", path, cause(err))
 		}
 		return nil
