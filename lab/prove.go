@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
+	"time"
 
 	"seaworthy/lab/capture"
 	"seaworthy/lab/wire"
@@ -85,6 +86,9 @@ func joined(hops []capture.Hop) *capture.Hop {
 // provePort is one that no command of the lab's nodes uses.
 const provePort = 5099
 
+// beginWait bounds the start of the receiver and of the capture, and their end.
+const beginWait = 20 * time.Second
+
 // proveSize is how much is sent: enough for windows to open.
 const proveSize = "64M"
 
@@ -121,7 +125,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	if from == to {
 		return fail("nothing that %s sends to itself passes a cable: name two nodes", from)
 	}
-	sh := func(node, line string) (string, error) {
+	sh := func(ctx context.Context, node, line string) (string, error) {
 		var out, errs bytes.Buffer
 		exit, err := l.Exec(ctx, node, "root", line, Stdio{Out: &out, Err: &errs})
 		if err == nil && exit != 0 {
@@ -129,21 +133,31 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 		}
 		return strings.TrimSpace(out.String()), err
 	}
-	if out, err := sh(from, fmt.Sprintf("ping -c 3 -i 0.5 -w 10 %s", addr)); err != nil {
+	if out, err := sh(ctx, from, fmt.Sprintf("ping -c 3 -i 0.5 -w 10 %s", addr)); ctx.Err() != nil {
+		return fail("stopped: %w", context.Cause(ctx))
+	} else if err != nil {
 		return fail("%s does not reach %s (%s): are they in one VLAN, and is every element between them up? %s", from, to, addr, counted(out))
 	}
-	server, err := sh(to, fmt.Sprintf("iperf -s -p %d >/dev/null 2>&1 </dev/null & echo $!; sleep 0.3; kill -0 $!", provePort))
+	// What begins is begun whole, so that who is interrupted can end it.
+	whole := func() (context.Context, context.CancelFunc) {
+		return context.WithTimeout(context.WithoutCancel(ctx), beginWait)
+	}
+	begin, cancel := whole()
+	defer cancel()
+	server, err := sh(begin, to, fmt.Sprintf("iperf -s -p %d >/dev/null 2>&1 </dev/null & echo $!; sleep 0.3; kill -0 $!", provePort))
 	if err != nil {
 		return fail("start the receiver: %w", err)
 	}
 	// The port is free again when this returns.
 	defer func() {
-		_, _ = sh(to, fmt.Sprintf("kill %s; i=0; while kill -0 %s 2>/dev/null && [ $i -lt 40 ]; do sleep 0.05; i=$((i+1)); done", server, server))
+		end, cancel := whole()
+		defer cancel()
+		_, _ = sh(end, to, fmt.Sprintf("kill %s; i=0; while kill -0 %s 2>/dev/null && [ $i -lt 40 ]; do sleep 0.05; i=$((i+1)); done", server, server))
 	}()
-	if err := l.Query(ctx, "capture-start", Stream{from, to, netip.AddrPortFrom(addr, provePort)}, nil); err != nil {
+	if err := l.Query(begin, "capture-start", Stream{from, to, netip.AddrPortFrom(addr, provePort)}, nil); err != nil {
 		return p, err
 	}
-	_, sent := sh(from, fmt.Sprintf("iperf -c %s -p %d -n %s -l 64K", addr, provePort, proveSize))
+	_, sent := sh(ctx, from, fmt.Sprintf("iperf -c %s -p %d -n %s -l 64K", addr, provePort, proveSize))
 	if err := l.Query(context.WithoutCancel(ctx), "capture-stop", nil, &p.Hops); err != nil {
 		return p, err
 	}

@@ -42,7 +42,13 @@ func (c *captures) start(_ context.Context, args json.RawMessage) (any, error) {
 		return nil, err
 	}
 	c.now = k
-	c.end = time.AfterFunc(captureLimit, func() { _, _ = c.stop(context.Background(), nil) })
+	c.end = time.AfterFunc(captureLimit, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.now == k { // and no later one
+			_, _ = c.finish()
+		}
+	})
 	return true, nil
 }
 
@@ -73,6 +79,11 @@ func (c *captures) stop(context.Context, json.RawMessage) (any, error) {
 		return nil, errors.New("capture: none is running in this lab")
 	}
 	c.end.Stop()
+	return c.finish()
+}
+
+// finish ends the capture that runs. The caller holds the lock.
+func (c *captures) finish() ([]capture.Hop, error) {
 	hops, err := c.now.Stop()
 	c.now = nil
 	return hops, err

@@ -1,6 +1,8 @@
 package machinery_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -228,5 +230,34 @@ func TestProofAddsUp(t *testing.T) {
 		if h.Missed == 0 && h.Bytes < 64<<20 {
 			t.Errorf("%s %s: %d bytes seen of a stream of 64 MB", h.Node, h.Adapter, h.Bytes)
 		}
+	}
+}
+
+// Whoever gives a proof up leaves no receiver behind: the next one gets the port.
+func TestProofInterrupted(t *testing.T) {
+	t.Parallel()
+	l := up(t, "two-systems")
+	listens := func() bool {
+		out, _, _ := run(t, l, "lpar2", "root", "netstat -an")
+		return strings.Contains(out, ".5099 ") && strings.Contains(out, "LISTEN")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := l.ProveLargesend(ctx, "lpar1", "lpar2")
+		ended <- err
+	}()
+	for len(ended) == 0 && !listens() {
+	}
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want that it was given up", err)
+	}
+	if listens() {
+		t.Error("its receiver still listens")
+	}
+	if _, err := l.ProveLargesend(t.Context(), "lpar1", "lpar2"); err != nil {
+		t.Errorf("once more: %v", err)
 	}
 }
