@@ -53,7 +53,7 @@ func (o *output) String() string {
 
 func (o *output) waitFor(t *testing.T, text string) {
 	t.Helper()
-	for range 500 {
+	for range 6000 {
 		if strings.Contains(o.String(), text) {
 			return
 		}
@@ -246,7 +246,7 @@ func TestNetperf(t *testing.T) {
 
 func dialable(t *testing.T, port string) {
 	t.Helper()
-	for range 200 {
+	for range 6000 {
 		if c, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
 			c.Close()
 			return

@@ -81,7 +81,7 @@ func TestRunLimitKillsGroup(t *testing.T) {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		return err == nil && strings.Contains(string(stat), ") Z ")
 	}
-	for range 100 {
+	for range 3000 {
 		if gone() {
 			return
 		}
