@@ -76,7 +76,7 @@ var replayed = map[string]struct {
 }{
 	bench.Throughput: {"Gbit/s", 1e-9, 2}, bench.Transactions: {"TPS", 1, 0}, bench.Cores: {"cores of the path", 1, 2},
 	bench.PerCore: {"Gbit/s per core", 1, 2}, bench.PerGbps: {"cores per Gbit/s", 1, 3}, bench.PerTrans: {"core-µs per transaction", 1, 1},
-	replay.LineShare: {"% of the line", 100, 0}, bench.LatencyP50: {"µs latency, median", 1, 0}, bench.LatencyP99: {"µs latency, 99 %", 1, 0},
+	replay.LineShare: {"% of the line", 100, 0}, "ftp_share": {"% of time ftp ran", 100, 0}, bench.LatencyP50: {"µs latency, median", 1, 0}, bench.LatencyP99: {"µs latency, 99 %", 1, 0},
 	bench.Retransmits: {"retransmits/s", 1, 1},
 }
 

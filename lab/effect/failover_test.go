@@ -2,12 +2,15 @@ package effect_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
 )
 
 // What the SEAs of a pair do, from what is set and what is broken.
@@ -25,6 +28,8 @@ func TestFailovers(t *testing.T) {
 			"vios1a=() vios1b=PRIMARY(ent4) vios2a=PRIMARY(ent4 ent7) vios2b=()", ""},
 		{"link down", nil, effect.Faults{PortDown: map[[2]string]bool{{"vios1a", "ent0"}: true, {"vios2a", "ent0"}: true}},
 			"vios1a=LIMBO() vios1b=PRIMARY(ent4) vios2a=LIMBO() vios2b=PRIMARY(ent4 ent7)", ""},
+		{"link out for a moment", nil, effect.Faults{Flapping: map[[2]string]bool{{"vios1a", "ent0"}: true}},
+			"vios1a=LIMBO() vios1b=PRIMARY(ent4) vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
 		{"control channel cut", nil, effect.Faults{ControlCut: map[string]bool{"cec1": true}},
 			"vios1a=PRIMARY(ent4) vios1b=PRIMARY() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", "vios1a ent5 and vios1b ent5 both bridge VLAN 1"},
 		{"standby", []change{{"vios1a", "ha_mode", "standby"}}, effect.Faults{},
@@ -81,6 +86,27 @@ func TestFailovers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// An SEA can make a loop by itself.
+func TestGuardOfOneSEA(t *testing.T) {
+	_, text, err := topology.Source("two-systems")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "twice.yaml")
+	twice := strings.Replace(string(text), "trunks: [ent4]}", "trunks: [ent4, ent6]}\n          ent6: {kind: virtual, pvid: 7, vlans: [1], trunk: true, priority: 2}", 1)
+	if err := os.WriteFile(file, []byte(twice), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	top, stores := load(t, file)
+	pairs, warnings := effect.Failovers(top, stores)
+	if f := pairs[[2]string{"vios1", "ent5"}]; !f.Active["ent4"] || f.Active["ent6"] {
+		t.Errorf("got %v bridging, want ent4 alone", f.Active)
+	}
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "vios1 ent5 bridges VLAN 1 by both ent4 and ent6 ") {
+		t.Errorf("got %q, want a warning that names both trunks", warnings)
 	}
 }
 

@@ -45,8 +45,11 @@ func guard(all []*bridge) []string {
 			continue
 		}
 		o.b.Active[o.t.Name] = false
-		warnings = append(warnings, fmt.Sprintf("loop guard: %s and %s both bridge %s to the switch. On real systems broadcasts now circle without end; this lab has shut %s",
-			stay[i].b, o.b, common(stay[i].t, o.t), o))
+		twice := fmt.Sprintf("%s and %s both bridge %s", stay[i].b, o.b, common(stay[i].t, o.t))
+		if stay[i].b == o.b {
+			twice = fmt.Sprintf("%s bridges %s by both %s and %s", o.b, common(stay[i].t, o.t), stay[i].t.Name, o.t.Name)
+		}
+		warnings = append(warnings, fmt.Sprintf("loop guard: %s to the switch. On real systems broadcasts now circle without end; this lab has shut %s", twice, o))
 	}
 	return warnings
 }

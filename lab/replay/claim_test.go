@@ -173,6 +173,47 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// What held back a node's own tool is told as for a measurement's trials.
+func TestLimitsOfATool(t *testing.T) {
+	s := newSamples()
+	s.tool("busy", &meter.Usage{CPUs: 2, Cores: 1.98}, 0.4)
+	s.tool("alone", &meter.Usage{CPUs: 2, Cores: 1.2}, 0.97)
+	s.tool("free", &meter.Usage{CPUs: 2, Cores: 0.5}, 0.15)
+	for name, want := range map[string]string{
+		"busy":  "all 2 processors of the machine were busy (99 %)",
+		"alone": "the sender had a processor for 97 % of the time, and can use one only",
+		"free":  "nothing measured was at its limit: the machine's 2 processors were 25 % busy and the sender had a processor for 15 % of the time",
+	} {
+		if got := strings.Join(s.limits[name].tell(), "; "); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	// A claim that does not hold says why.
+	for block := 1; block <= 5; block++ {
+		s.add("busy", "bps", block, 2e9)
+		s.add("free", "bps", block, 1e9)
+	}
+	v := judge(Claim{Figure: "bps", Of: "busy", To: "free", Expect: Same}, published{}, s, nothingKnown)
+	if v.Answer != Fails || len(v.Why) != 2 {
+		t.Errorf("got %q because of %q, want it not to hold, for what held either back", v.Answer, v.Why)
+	}
+}
+
+// Counts have no interval below zero, however few trials there were.
+func TestNoCountBelowZero(t *testing.T) {
+	s := newSamples()
+	for block, n := range []float64{0, 0, 2, 3, 25} {
+		s.add("x", "losses", block, n)
+		s.add("x", "change", block, n-1)
+	}
+	if sum := s.summary("x", "losses"); sum == nil || sum.Low == nil || *sum.Low != 0 {
+		t.Errorf("counts: got %+v, want an interval from 0", sum)
+	}
+	if sum := s.summary("x", "change"); sum == nil || sum.Low == nil || *sum.Low >= 0 {
+		t.Errorf("changes: got %+v, want an interval from below zero", sum)
+	}
+}
+
 // A block that lacks a member of a group has no value of the group.
 func TestGroup(t *testing.T) {
 	s := newSamples()

@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/dialect/aix/netstat/protocols"
+	"seaworthy/probe/meter"
 )
 
 // Figures of ftp under tprof. Ticks are of 10 ms.
@@ -20,6 +21,7 @@ const (
 	ftpUserTicks   = "ftp_user_ticks" // with shared libraries
 	ticksPerGB     = "ticks_per_gb"   // of ftp, per 10^9 bytes
 	kernelPerGB    = "kernel_ticks_per_gb"
+	ftpShare       = "ftp_share" // of the time of the transfer that ftp had a processor
 	largesendBytes = "largesend_bytes"
 	largesendMost  = "largesend_biggest" // bytes of one large send
 )
@@ -38,13 +40,22 @@ func ftp(ctx context.Context, r *runner, e *Experiment, out *Outcome, s *samples
 		count = ftpQuickly
 	}
 	return r.turns(ctx, e, out, "ftpd", 4, func(st *stage, address, variant string, block int) error {
+		busy, err := meter.Start(0)
+		if err != nil {
+			return err
+		}
 		got, err := put(ctx, st, e.From, address, count)
+		if err != nil {
+			return err
+		}
+		used, err := busy.End()
 		if err != nil {
 			return err
 		}
 		for f, x := range got {
 			s.add(variant, f, block, x)
 		}
+		s.tool(variant, used, got[ftpShare])
 		out.Trials++
 		return nil
 	})
@@ -85,6 +96,7 @@ func ftpFigures(said string, before, after map[string]float64) (map[string]float
 	}
 	if seconds > 0 {
 		out[bench.Throughput] = 8 * bytes / seconds
+		out[ftpShare] = onProcessor(out)
 	}
 	if sent, known := after[largesendBytes]; known {
 		out[largesendBytes] = sent - before[largesendBytes]
@@ -93,6 +105,11 @@ func ftpFigures(said string, before, after map[string]float64) (map[string]float
 		}
 	}
 	return out, nil
+}
+
+// onProcessor is the share of the time of a transfer that ftp had a processor.
+func onProcessor(f map[string]float64) float64 {
+	return f[ticksPerGB] / 100 * f[bench.Throughput] / 8e9
 }
 
 var sentLine = regexp.MustCompile(`(?m)^(\d+) bytes sent in ([0-9.e+-]+) seconds`)

@@ -29,6 +29,7 @@ type limits struct {
 	peer    []float64 // of the busy time: held back by the receiver's window
 	buffer  []float64 // likewise by the own send buffer
 	again   []float64 // segments sent again, of those sent
+	own     []float64 // of the time: the sending tool had a processor
 	mss     int
 	rtt     []float64 // smoothed, under load, µs
 	streams bool
@@ -103,6 +104,7 @@ func processors(t *bench.Trial) int {
 func (l *limits) merge(o *limits) {
 	l.line, l.cpu, l.peer = append(l.line, o.line...), append(l.cpu, o.cpu...), append(l.peer, o.peer...)
 	l.buffer, l.again, l.rtt = append(l.buffer, o.buffer...), append(l.again, o.again...), append(l.rtt, o.rtt...)
+	l.own = append(l.own, o.own...)
 	l.cpus, l.rate, l.mss = max(l.cpus, o.cpus), max(l.rate, o.rate), max(l.mss, o.mss)
 	l.streams = l.streams || o.streams
 }
@@ -138,6 +140,7 @@ func (l *limits) tell() []string {
 		other = fmt.Sprintf(", %.1f cores with other work before the trials", l.rest)
 	}
 	say(l.cpu, fullCPU, fmt.Sprintf("all %d processors of the machine were busy (%%.0f %%%%)%s", l.cpus, other), fmt.Sprintf("the machine's %d processors were %%.0f %%%% busy", l.cpus))
+	say(l.own, fullCPU, "the sender had a processor for %.0f %% of the time, and can use one only", "the sender had a processor for %.0f %% of the time")
 	if l.streams {
 		say(l.peer, heldBack, "the receiver's window held the sender back for %.0f %% of the time", "the receiver's window for %.0f %% of the time")
 		say(l.buffer, heldBack, "the send buffer held it back for %.0f %% of the time", "the send buffer for %.0f %%")

@@ -75,7 +75,7 @@ func TestFTPFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	for f, want := range map[string]float64{
-		ftpTicks: 120, ftpKernelTicks: 90, ftpUserTicks: 30, ticksPerGB: 120 / 1.005, kernelPerGB: 90 / 1.005,
+		ftpTicks: 120, ftpKernelTicks: 90, ftpUserTicks: 30, ticksPerGB: 120 / 1.005, kernelPerGB: 90 / 1.005, ftpShare: 1.2 / 4.02,
 		"bps": 2e9, largesendBytes: 1e6, largesendMost: 65160,
 	} {
 		if math.Abs(got[f]-want) > 1e-6*want {

@@ -175,6 +175,9 @@ func derived(f map[string]float64) map[string]float64 {
 	if tps, has := f[bench.Transactions]; ok && has && tps > 0 {
 		out[bench.PerTrans] = cores * 1e6 / tps
 	}
+	if _, has := f[ticksPerGB]; has {
+		out[ftpShare] = onProcessor(f)
+	}
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
+	"seaworthy/probe/meter"
 )
 
 // samples are measured values by case, figure and block, and the trials that
@@ -51,6 +52,19 @@ func (s *samples) trial(name string, block int, t *bench.Trial, p way) {
 	l := s.limits[name]
 	for f, v := range l.take(t, p) {
 		s.add(name, f, block, v)
+	}
+}
+
+// tool keeps what held back a node's own tool: how busy the machine was, and
+// for which share of the time the tool itself had a processor.
+func (s *samples) tool(name string, u *meter.Usage, own float64) {
+	if s.limits[name] == nil {
+		s.limits[name] = &limits{rest: s.rest}
+	}
+	l := s.limits[name]
+	l.own = append(l.own, own)
+	if u.CPUs > 0 {
+		l.cpu, l.cpus = append(l.cpu, u.Cores/float64(u.CPUs)), u.CPUs
 	}
 }
 
@@ -103,9 +117,16 @@ func (s *samples) group(name, figure string, members []string) {
 	s.limits[name] = merged
 }
 
-// summary describes a case's figure; nil if it was not measured.
+// summary describes a case's figure; nil if it was not measured. No figure of a
+// trial is below zero, so no interval is that is wide for want of trials.
 func (s *samples) summary(name, figure string) *stats.Summary {
-	return stats.Summarise(s.of(name, figure))
+	values := s.of(name, figure)
+	sum := stats.Summarise(values)
+	if sum != nil && sum.Low != nil && *sum.Low < 0 && slices.Min(values) >= 0 {
+		zero := 0.0
+		sum.Low = &zero
+	}
+	return sum
 }
 
 // figureNames are the figures that a case has, in the order they are shown.

@@ -182,6 +182,9 @@ func (r *resolver) interfaces(n *Node, raw rawNode) error {
 		if i.Address, err = netip.ParsePrefix(ri.address.s); err != nil || !i.Address.Addr().Is4() {
 			return r.errorf(ri.address.line, "%s: address %q, expected IPv4 with prefix length, e.g. 10.10.10.11/24", what, ri.address.s)
 		}
+		if why := unusable(i.Address); why != "" {
+			return r.errorf(ri.address.line, "%s: address %s %s", what, i.Address, why)
+		}
 		if other, dup := r.addrs[i.Address.Addr().String()]; dup {
 			return r.errorf(ri.address.line, "%s: address %s belongs to %s (line %d)", what, i.Address.Addr(), other.s, other.line)
 		}
@@ -195,6 +198,24 @@ func (r *resolver) interfaces(n *Node, raw rawNode) error {
 	}
 	sort.SliceStable(n.Interfaces, func(i, j int) bool { return less(n.Interfaces[i].Name, n.Interfaces[j].Name) })
 	return nil
+}
+
+// unusable says why no host can have an address; empty: one can.
+func unusable(p netip.Prefix) string {
+	a := p.Addr()
+	switch {
+	case p.Bits() < 8 || p.Bits() == 31:
+		return "has no prefix length that a subnet of hosts has: expected /8 to /30, or /32"
+	case !a.IsGlobalUnicast() && !a.IsLinkLocalUnicast():
+		return "is not one that an interface can have: expected one like 10.10.10.11/24"
+	case p.Bits() == 32:
+		return ""
+	case a == p.Masked().Addr():
+		return "is that of the subnet itself: expected one of its hosts'"
+	case !p.Contains(a.Next()):
+		return "is the broadcast address of its subnet: expected one of its hosts'"
+	}
+	return ""
 }
 
 // generatedMAC is the same for the same place in the file: locally
