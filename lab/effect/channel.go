@@ -12,7 +12,8 @@ const switchHash = "src_dst_port"
 // that it is the port that stands in.
 //
 // With mode=8023ad both ends have to agree: ports that the switch does not
-// aggregate stay single links, and only the first of those is used.
+// aggregate, or that are not of one speed, stay single links, and only the first
+// of those is used.
 func (v *view) live(node, channel string) (ports []string, backup bool) {
 	a := v.adapters[[2]string{node, channel}]
 	if a == nil || !v.Available(node, channel) {
@@ -22,7 +23,7 @@ func (v *view) live(node, channel string) (ports []string, backup bool) {
 		if !v.linked(node, m) {
 			continue
 		}
-		if v.is(node, channel, "mode", "8023ad") && len(ports) > 0 && (v.lag(node, m) == "" || v.lag(node, m) != v.lag(node, ports[0])) {
+		if v.is(node, channel, "mode", "8023ad") && len(ports) > 0 && !v.aggregate(node, ports[0], m) {
 			continue
 		}
 		ports = append(ports, m)
@@ -31,6 +32,12 @@ func (v *view) live(node, channel string) (ports []string, backup bool) {
 		return []string{a.Backup}, true
 	}
 	return ports, false
+}
+
+// aggregate says whether LACP joins two ports of a node.
+func (v *view) aggregate(node, port, other string) bool {
+	lag := v.lag(node, port)
+	return lag != "" && lag == v.lag(node, other) && v.adapters[[2]string{node, port}].LineRate == v.adapters[[2]string{node, other}].LineRate
 }
 
 // lag is the switch's aggregate that a port is cabled to.

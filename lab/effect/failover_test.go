@@ -135,6 +135,11 @@ func TestLivePorts(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("aggregated at both ends", down(), "ent0 ent1", false)
+	_, node, _ := top.Node("lpar2")
+	node.Adapter("ent1").LineRate = 10e9
+	check("of two speeds", down(), "ent0", false)
+	check("of two speeds, the first one's cable is out", down("ent0"), "ent1", false)
+	node.Adapter("ent1").LineRate = node.Adapter("ent0").LineRate
 	for i := range top.Switch.Ports {
 		if top.Switch.Ports[i].LAG == "po2" {
 			top.Switch.Ports[i].LAG = ""

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"math"
 
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
@@ -151,8 +152,19 @@ func (v *Verdict) single(c Claim, seed published, s *samples) {
 		v.settle(sum.Median >= least && sum.Median <= most, high < least || low > most)
 	}
 	if v.Answer == NotShown {
-		v.Why = append(v.Why, fmt.Sprintf("the 95 %% interval goes from %.4g to %.4g and holds the limit", low, high))
+		v.Why = append(v.Why, fmt.Sprintf("the 95 %% interval goes from %s to %s and holds the limit, %s", figured(c.Figure, low), figured(c.Figure, high), figured(c.Figure, limit)))
 	}
+}
+
+// figured is a figure's value as it is read aloud.
+func figured(figure string, v float64) string {
+	switch {
+	case figure == bench.Throughput:
+		return fmt.Sprintf("%.2f Gbit/s", v/1e9)
+	case math.Abs(v) >= 100:
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
 }
 
 // explain tells what held back the cases that a claim compares, and what its

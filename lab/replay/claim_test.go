@@ -99,6 +99,23 @@ func TestJudgeFigures(t *testing.T) {
 	}
 }
 
+// An interval that leaves a claim open is told in the words of its table.
+func TestOpenIntervalIsReadable(t *testing.T) {
+	for figure, want := range map[string]string{
+		"bps": "goes from 8.00 Gbit/s to 12.00 Gbit/s and holds the limit, 10.00 Gbit/s",
+		"bdp": "goes from 8000000000 to 12000000000 and holds the limit, 10000000000",
+	} {
+		s := newSamples()
+		for block, v := range []float64{8e9, 9e9, 10e9, 10e9, 11e9, 12e9} {
+			s.add("live", figure, block, v)
+		}
+		v := judge(Claim{Figure: figure, Of: "live", Expect: Above, Value: 10e9}, published{}, s, nothingKnown)
+		if v.Answer != NotShown || !strings.Contains(strings.Join(v.Why, ""), want) {
+			t.Errorf("%s: got %q because of %q, want %q", figure, v.Answer, v.Why, want)
+		}
+	}
+}
+
 // A machine whose processors are all busy in both cases says nothing about how
 // many the path needs; one that has some left does.
 func TestJudgeFullMachine(t *testing.T) {
