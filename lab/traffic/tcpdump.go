@@ -16,9 +16,9 @@ import (
 var machineTcpdump = []string{"/.machine/usr/bin/tcpdump", "/.machine/usr/sbin/tcpdump"}
 
 // tcpdump is the machine's. It gives up root for a user of its own, whom nodes
-// do not have: it is told to stay who it is. It says no more than that it may
-// not where a user namespace has but one user.
-func tcpdump(_ context.Context, c *node.Call) int {
+// do not have: it is told to stay who it is. Where a user namespace has but one
+// user it may not even that: see sniff.
+func tcpdump(ctx context.Context, c *node.Call) int {
 	at := ""
 	for _, p := range machineTcpdump {
 		if _, err := os.Stat(p); err == nil {
@@ -31,8 +31,7 @@ func tcpdump(_ context.Context, c *node.Call) int {
 		return 127
 	}
 	if one, err := oneUser(); err == nil && one {
-		fmt.Fprintln(c.Stderr, "tcpdump: not in this lab, which was started without privilege: it insists on another user, and there is none but root. As root, or: seaworthy lab prove largesend")
-		return 1
+		return sniff(ctx, c, at)
 	}
 	err := unix.Exec(at, append([]string{"tcpdump", "-Z", "root"}, c.Argv[1:]...), os.Environ())
 	fmt.Fprintf(c.Stderr, "tcpdump: %v\n", err)
