@@ -51,7 +51,7 @@ func (w *World) errlogVIOS(c *Call) int {
 	if err == nil && len(o.rest) > 0 {
 		err = errors.New("too many parameters: " + strings.Join(o.rest, " "))
 	}
-	if days, remove := o.getOr("rm", err); remove {
+	if days, remove := o.get("rm"); remove && err == nil {
 		err = w.clearErrors(c.Node, days, func(errEntry) bool { return true })
 		if err == nil {
 			return 0
@@ -62,14 +62,6 @@ func (w *World) errlogVIOS(c *Call) int {
 	}
 	w.printErrors(c, w.errors(c.Node), o.has("ls"))
 	return 0
-}
-
-// getOr is get, of flags that could be read.
-func (o *options) getOr(name string, err error) (string, bool) {
-	if err != nil {
-		return "", false
-	}
-	return o.get(name)
 }
 
 // chooser are the flags that errpt and errclear choose entries by.

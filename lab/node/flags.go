@@ -9,7 +9,8 @@ import (
 // option is one flag of a command line, with its argument.
 type option struct{ name, value string }
 
-// options are the flags given, in order, and the operands behind them.
+// options are the flags given, in order, and the operands behind them. Of a
+// command line that could not be read they are nil, and no flag was given.
 type options struct {
 	list []option
 	rest []string
@@ -21,6 +22,9 @@ func (o *options) has(name string) bool {
 }
 
 func (o *options) get(name string) (string, bool) {
+	if o == nil {
+		return "", false
+	}
 	for _, x := range o.list {
 		if x.name == name {
 			return x.value, true

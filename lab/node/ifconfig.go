@@ -17,7 +17,7 @@ import (
 
 const ifconfigUsage = `	ifconfig Interface [inet] [Address [Parameters...]]
 	ifconfig Interface [Parameters...]
-	ifconfig -a | -l`
+	ifconfig {-a | -l} [-d | -u] [inet]`
 
 // ifconfig shows and changes what runs. What it changes is gone at the next
 // boot; the database keeps what chdev wrote.
@@ -28,14 +28,8 @@ func (w *World) ifconfig(ctx context.Context, c *Call) int {
 	}
 	_, n := w.node(c.Node)
 	switch {
-	case args[0] == "-a":
-		return w.ifconfigShow(c, w.attached(n))
-	case args[0] == "-l":
-		names := append(w.attached(n), "lo0")
-		c.Stdout.Write(ifconfig.Format(&ifconfig.Config{Names: names}))
-		return 0
 	case strings.HasPrefix(args[0], "-"):
-		return usage(c, fmt.Errorf("%s is not a flag", args[0]), ifconfigUsage)
+		return w.ifconfigAll(c, n)
 	}
 	name := args[0]
 	if len(args) == 1 || len(args) == 2 && args[1] == "inet" {
@@ -100,6 +94,42 @@ func (w *World) attached(n *topology.Node) []string {
 	return out
 }
 
+// ifconfigAll is ifconfig -a, or -l for the names alone; -u and -d choose those
+// that are up or down.
+func (w *World) ifconfigAll(c *Call, n *topology.Node) int {
+	o, err := letters("aldu", c.Argv[1:])
+	switch {
+	case err != nil:
+	case !o.has("a") && !o.has("l"):
+		err = errors.New("-d and -u choose of -a or -l")
+	case len(o.rest) > 1 || len(o.rest) == 1 && o.rest[0] != "inet":
+		err = errors.New("too many parameters: " + strings.Join(o.rest, " "))
+	}
+	if err != nil {
+		return usage(c, err, ifconfigUsage)
+	}
+	var names []string
+	for _, name := range append(w.attached(n), "lo0") {
+		up := name == "lo0"
+		if !up {
+			link, err := w.Link(end(c.Node, name))
+			if err != nil {
+				return fail(c, "", err)
+			}
+			up = w.ipUp(c.Node, name, adapterOf(n, name), link)
+		}
+		if o.has("d") && up || o.has("u") && !up {
+			continue
+		}
+		names = append(names, name)
+	}
+	if o.has("l") {
+		c.Stdout.Write(ifconfig.Format(&ifconfig.Config{Names: names}))
+		return 0
+	}
+	return w.ifconfigShow(c, names)
+}
+
 func (w *World) ifconfigShow(c *Call, names []string) int {
 	out := &ifconfig.Config{}
 	for _, name := range names {
@@ -108,9 +138,6 @@ func (w *World) ifconfigShow(c *Call, names []string) int {
 			return fail(c, "", err)
 		}
 		out.Interfaces = append(out.Interfaces, i)
-	}
-	if c.Argv[1] == "-a" {
-		out.Interfaces = append(out.Interfaces, loopback())
 	}
 	c.Stdout.Write(ifconfig.Format(out))
 	return 0

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ const lparstatUsage = `	lparstat -i
 // lparstat -i is the partition's configuration, lparstat with an interval the
 // processor time of the node.
 func (w *World) lparstat(ctx context.Context, c *Call) int {
-	o, err := letters("ihHX", c.Argv[1:])
+	o, err := letters("ihHXltEdmpscwN", c.Argv[1:])
 	if err == nil && len(o.rest) > 2 {
 		err = errors.New("too many parameters")
 	}
@@ -44,6 +45,9 @@ func (w *World) lparstat(ctx context.Context, c *Call) int {
 		return 0
 	case o.has("h") || o.has("H"):
 		fmt.Fprintln(c.Stderr, "lparstat: a lab has no hypervisor that counts its calls")
+		return 1
+	case slices.ContainsFunc(o.list, func(x option) bool { return x.name != "l" }): // -l: longer columns
+		fmt.Fprintf(c.Stderr, "lparstat: -%s is not in this lab: the machine counts neither a node's PURR and SPURR nor memory pools, and gives it no processors of its own\n", o.list[0].name)
 		return 1
 	}
 	return w.intervals(ctx, c, n, nums)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"net"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -56,7 +57,7 @@ func (w *World) netstat(ctx context.Context, c *Call) int {
 			}
 		}
 	}
-	o, err := letters("inrsvaDdmog:I:p:f:c", args)
+	o, err := letters("inrsvaDdmogI:p:f:cAZCtPu", args)
 	if err != nil {
 		return usage(c, err, how)
 	}
@@ -73,8 +74,14 @@ func (w *World) netstat(ctx context.Context, c *Call) int {
 	case o.has("m"), o.has("c"):
 		fmt.Fprintln(c.Stderr, "netstat: -m and -c are not in this lab: memory for packets is the machine's, no node has mbufs of its own")
 		return 1
-	case o.has("g"), o.has("o"):
-		fmt.Fprintln(c.Stderr, "netstat: -g and -o are not in this lab: multicast groups and socket options are not shown")
+	case o.has("g"), o.has("o"), o.has("A"), o.has("u"):
+		fmt.Fprintln(c.Stderr, "netstat: -A, -g, -o and -u are not in this lab: control blocks, multicast groups, socket options and local sockets are not shown")
+		return 1
+	case o.has("Z"):
+		fmt.Fprintln(c.Stderr, "netstat: -Z is not in this lab: entstat -r lets an adapter's counters begin at zero, a restart all of a node")
+		return 1
+	case o.has("C"), o.has("P"), o.has("t"):
+		fmt.Fprintln(c.Stderr, "netstat: -C, -P and -t are not in this lab: the kernel has no costs of routes, data link streams and timers to show")
 		return 1
 	case o.has("r"):
 		return w.netstatRoutes(c)
@@ -174,11 +181,64 @@ func (w *World) netstatRoutes(c *Call) int {
 			f.Routes = append(f.Routes, r)
 		}
 	}
+	own, err := w.ownRoutes(c.Node)
+	if err != nil {
+		return fail(c, "", err)
+	}
+	for _, r := range f.Routes {
+		if to, ok := own.gateways[[2]string{r.Interface, r.Destination}]; ok && r.Gateway == "-" {
+			r.Gateway = to
+		}
+	}
+	f.Routes = append(f.Routes, own.hosts...)
 	f.Routes = append(f.Routes, &routes.Route{Destination: "127/8", Gateway: "127.0.0.1", Flags: "U", Interface: "lo0"})
 	t := routes.New()
 	t.Families = []*routes.Family{f}
 	c.Stdout.Write(routes.Format(t))
 	return 0
+}
+
+// ownRoutes are what the addresses of a node bring with them.
+type ownRoutes struct {
+	gateways map[[2]string]string // interface, network -> the address that reaches it
+	hosts    []*routes.Route      // the address itself, and its network's broadcasts
+}
+
+// ownRoutes reads the addresses of a node's interfaces. AIX shows them as the
+// gateways of their networks, and as routes of their own.
+func (w *World) ownRoutes(node string) (ownRoutes, error) {
+	_, n := w.node(node)
+	out := ownRoutes{gateways: map[[2]string]string{}}
+	for _, name := range w.attached(n) {
+		link, err := w.Link(end(node, name))
+		if err != nil {
+			return out, err
+		}
+		if !w.ipUp(node, name, adapterOf(n, name), link) {
+			continue
+		}
+		for _, p := range link.Addresses {
+			if !p.Addr().Is4() || p.Bits() > 30 {
+				continue
+			}
+			self := p.Addr().String()
+			at := [2]string{name, fmt.Sprintf("%s/%d", network(p), p.Bits())}
+			if _, second := out.gateways[at]; second {
+				out.hosts = append(out.hosts, &routes.Route{Destination: self, Gateway: "127.0.0.1", Flags: "UGHS", Interface: "lo0"})
+				continue
+			}
+			out.gateways[at] = self
+			last := p.Masked().Addr().As4()
+			for i, m := range net.CIDRMask(p.Bits(), 32) {
+				last[i] |= ^m
+			}
+			out.hosts = append(out.hosts,
+				&routes.Route{Destination: p.Masked().Addr().String(), Gateway: self, Flags: "UHSb", Interface: name},
+				&routes.Route{Destination: self, Gateway: "127.0.0.1", Flags: "UGHS", Interface: "lo0"},
+				&routes.Route{Destination: netip.AddrFrom4(last).String(), Gateway: self, Flags: "UHSb", Interface: name})
+		}
+	}
+	return out, nil
 }
 
 // kernelRoute reads a line of /proc/net/route: addresses are 32-bit words in

@@ -53,11 +53,17 @@ func entries() map[string]entry {
 		"topas":         {(*World).topas, true, true},
 		"ioscli":        {(*World).ioscli, true, true},
 		"oem_setup_env": {(*World).oem, false, true},
+		"host":          {(*World).host, true, false},
+		"help":          {(*World).help, false, true},
 		"vmstat":        {(*World).vmstat, true, false},
 		"sar":           {(*World).sar, true, false},
 	}
 	for name := range absent {
 		out[name] = entry{(*World).absent, true, false}
+	}
+	for name := range absentVIOS {
+		_, both := absent[name]
+		out[name] = entry{(*World).absent, both, true}
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +13,7 @@ import (
 )
 
 const (
-	vmstatUsage = `	vmstat [Interval [Count]]`
+	vmstatUsage = `	vmstat [-t] [-w] [Interval [Count]]`
 	sarUsage    = `	sar [-u] Interval [Count]`
 )
 
@@ -61,9 +62,9 @@ func percents(use cpuUse, ok bool, n *topology.Node, digits int) (user, system, 
 // vmstat has the processor columns of AIX's. Memory, pages and interrupts are
 // the whole machine's, not a node's: nothing is printed of them.
 func (w *World) vmstat(ctx context.Context, c *Call) int {
-	o, err := letters("IWtlv", c.Argv[1:])
-	if err == nil && len(o.list) > 0 {
-		err = errors.New("of its flags this lab has none: its nodes have no memory and no pages of their own")
+	o, err := letters("IWtlvsifwhP:p:", c.Argv[1:])
+	if err == nil && slices.ContainsFunc(o.list, func(x option) bool { return x.name != "t" && x.name != "w" }) {
+		err = errors.New("of its flags this lab has -t and -w: its nodes have no memory, no pages and no interrupts of their own")
 	}
 	var interval time.Duration
 	var count int
@@ -81,22 +82,31 @@ func (w *World) vmstat(ctx context.Context, c *Call) int {
 	fmt.Fprintf(c.Stdout, "%-5s %-13s %-25s %-13s %s\n", "kthr", "memory", "page", "faults", "cpu")
 	fmt.Fprintf(c.Stdout, "%s %s %s %s %s\n", strings.Repeat("-", 5), strings.Repeat("-", 13), strings.Repeat("-", 25), strings.Repeat("-", 13), strings.Repeat("-", 25))
 	const row = "%2s %2s %6s %6s %3s %3s %3s %4s %4s %3s %4s %4s %3s %3s %3s %2s %2s %5s %5s\n"
-	print := func(cells ...any) { fmt.Fprintf(c.Stdout, row, cells...) }
-	print("r", "b", "avm", "fre", "re", "pi", "po", "fr", "sr", "cy", "in", "sy", "cs", "us", "sy", "id", "wa", "pc", "ec")
+	print := func(at string, cells ...any) {
+		line := fmt.Sprintf(row, cells...)
+		if o.has("t") {
+			line = fmt.Sprintf("%s %8s\n", strings.TrimRight(line, "\n"), at)
+		}
+		fmt.Fprint(c.Stdout, line)
+	}
+	print("hr mi se", "r", "b", "avm", "fre", "re", "pi", "po", "fr", "sr", "cy", "in", "sy", "cs", "us", "sy", "id", "wa", "pc", "ec")
 	for i := 0; count == 0 || i < count; i++ {
 		use, ok, err := w.sample(ctx, c.Node, interval)
 		if err != nil {
 			return 1
 		}
 		us, sy, pc, ec := percents(use, ok, n, 0)
-		print("-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", us, sy, "-", "-", pc, ec)
+		print(w.clock(n.Name).Format(time.TimeOnly), "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", us, sy, "-", "-", pc, ec)
 	}
 	return 0
 }
 
 // sar -u is the processor time of the node, a line an interval and their mean.
 func (w *World) sar(ctx context.Context, c *Call) int {
-	o, err := letters("u", c.Argv[1:])
+	o, err := letters("uP:Abcdkmqrvwyo:f:", c.Argv[1:])
+	if err == nil && slices.ContainsFunc(o.list, func(x option) bool { return x.name != "u" }) {
+		err = errors.New("of its flags this lab has -u: nobody counts a node's calls, queues and pages, nor what it uses of each processor")
+	}
 	if err == nil && len(o.rest) == 0 {
 		err = errors.New("an interval is required: a lab keeps no history of its activity")
 	}
@@ -136,25 +146,4 @@ func (w *World) sar(ctx context.Context, c *Call) int {
 		row("Average", user, system, physc, entc)
 	}
 	return 0
-}
-
-// absent are commands of AIX that a lab cannot answer from anything true, and
-// why. The machine's own of that name would tell of the machine.
-var absent = map[string]string{
-	"mpstat":     "nobody counts what a node uses of each processor; lparstat, vmstat and sar have the sum",
-	"iostat":     "nodes have no disks; lparstat has their processor time",
-	"svmon":      "nodes have no memory of their own",
-	"nmon":       "topas -E has the network, lparstat the processors",
-	"iptrace":    "tcpdump -i enN -w FILE writes what passes an interface",
-	"ipreport":   "tcpdump -r FILE prints what tcpdump -w wrote",
-	"vmo":        "nodes have no memory of their own to manage",
-	"ioo":        "nodes have no disks",
-	"lssrc":      "a node has no subsystems: servers are started by hand, as netserver, iperf -s -D and ftpd",
-	"route":      "routes are those of the topology's gateways: netstat -rn shows them",
-	"traceroute": "subnets are one gateway apart, the Ethernet switch; ping -D -s SIZE shows what passes whole",
-}
-
-func (w *World) absent(_ context.Context, c *Call) int {
-	fmt.Fprintf(c.Stderr, "%s: not in this lab: %s\n", c.Argv[0], absent[c.Argv[0]])
-	return 1
 }
