@@ -195,12 +195,18 @@ func (s *suite) shares(ctx context.Context, sites [2]*site, bypass string, strea
 		}
 		return nil
 	}
+	// Until the sampler knows that there is much to do.
+	for range 2 {
+		if _, _, _, err := sites[counting].transfer(ctx, streams); err != nil {
+			return nil, err
+		}
+	}
 	var used time.Duration
 	var sent int64
 	if err := add(-1); err != nil {
 		return nil, err
 	}
-	for range s.times(10) {
+	for range s.times(40) {
 		n, _, u, err := sites[counting].transfer(ctx, streams)
 		if err != nil {
 			return nil, err

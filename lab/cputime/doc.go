@@ -13,12 +13,17 @@
 // device whose frames it is at work with, else the namespace of the current
 // task. A look is worth the time since the look before it.
 //
-// Which device that is, two tracepoints of the network stack note: where a frame
-// is received, and where one leaves a queue. They would run for every frame on
-// every hop, and on a path of small frames cost more than all else here. So they
-// run in windows, a tenth of the time if there is much to do, and what the
-// kernel did with frames unseen is shared out like what it was seen to do. Looks
-// and marks then cost about one per cent of a processor together.
+// Whether a softirq runs, the look reads where the kernel itself keeps it, the
+// processor's preempt count. Where that is out of reach, two tracepoints tell,
+// which then run for every softirq.
+//
+// Which device it is at work for, two tracepoints of the network stack note:
+// where a frame is received, and where one leaves a queue. They would run for
+// every frame on every hop, and on a path of small frames cost more than all
+// else here. So they run in windows, a twenty-fifth of the time if there is much
+// to do, in which looks are closer together; and what softirqs did unseen is
+// shared out like what they were seen to do. All of it then costs about one per
+// cent of a processor, the most of it the timer's interrupts.
 //
 // What runs in a softirq before any device is named, and what is neither
 // receiving nor a queue (timers, read-copy-update, acknowledgements that were

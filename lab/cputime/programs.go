@@ -1,7 +1,9 @@
 package cputime
 
 import (
+	"maps"
 	"runtime"
+	"slices"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/asm"
@@ -13,10 +15,10 @@ type Kind uint32
 const (
 	User    Kind = iota // a process, in its own code
 	System              // a process, in the kernel
-	SoftIRQ             // the kernel, on behalf of a device
+	SoftIRQ             // the kernel, on behalf of a device: what is Seen, and the share of what is Unseen
 	Idle
-	Seen   // the kernel, with frames, while it is noted whose; part of SoftIRQ
-	Unseen // the kernel, with frames, while it is not
+	Seen   // a softirq, while it is noted whose it is
+	Unseen // a softirq, while it is not
 )
 
 // key and the value, in ns, are the record of the map "used".
@@ -27,16 +29,10 @@ type key struct {
 
 // Fields of a processor's state, the one value of the map "state".
 const (
-	stateSoftIRQ = 0  // u64: the number of the softirq that runs, counted from 1; 0: none does
+	stateServing = 0  // u64: a softirq runs, for where only tracepoints tell it
 	stateDevice  = 8  // u64: address of the device it was last seen at work for; 0: none yet
 	stateLast    = 16 // u64: when the last look was, ns since boot
 	stateSize    = 24
-)
-
-// The softirqs that handle frames, by the kernel's numbers (linux/interrupt.h).
-const (
-	softSending   = 2 // frames that waited in a queue
-	softReceiving = 3
 )
 
 // longest is how much time a look can be worth, in ns. A machine that is itself
@@ -90,38 +86,43 @@ func mark(state int, arg, at int16) asm.Instructions {
 	}, ending())
 }
 
-// marks are the programs that note devices, by their tracepoints.
-func marks(o offsets, state int) map[string]asm.Instructions {
-	return map[string]asm.Instructions{
-		"netif_receive_skb": mark(state, 0, o.skbDev),
-		"qdisc_dequeue":     mark(state, 1, o.queueDev),
+// set is a program that gives fields of the state their values.
+func set(state int, values map[int16]int32) asm.Instructions {
+	p := own(state)
+	for _, at := range slices.Sorted(maps.Keys(values)) {
+		p = append(p, asm.Mov.Imm(asm.R1, values[at]), asm.StoreMem(asm.R0, at, asm.R1, asm.DWord))
 	}
+	return join(p, ending())
 }
 
-// frame are those that say when a softirq runs.
-func frame(state int) map[string]asm.Instructions {
-	return map[string]asm.Instructions{"softirq_entry": enter(state), "softirq_exit": leave(state)}
+// program is one for a tracepoint, of that name.
+type program struct {
+	at   string
+	code asm.Instructions
 }
 
-func enter(state int) asm.Instructions {
-	return join(asm.Instructions{load(asm.R6, context, 0, asm.Word)}, own(state), asm.Instructions{
-		asm.Mov.Imm(asm.R1, 0),
-		asm.StoreMem(asm.R0, stateDevice, asm.R1, asm.DWord),
-		asm.Add.Imm(asm.R6, 1),
-		asm.StoreMem(asm.R0, stateSoftIRQ, asm.R6, asm.DWord),
-	}, ending())
-}
-
-func leave(state int) asm.Instructions {
-	return join(own(state), asm.Instructions{
-		asm.Mov.Imm(asm.R1, 0),
-		asm.StoreMem(asm.R0, stateSoftIRQ, asm.R1, asm.DWord),
-	}, ending())
+// programs are those for tracepoints: which always run, and which in windows, in
+// which whose a softirq is is noted. Where one begins or ends, none is at work for
+// a device: these come before those that name one.
+func programs(o offsets, c count, state int) (always, windows []program) {
+	bounds := []program{
+		{"softirq_entry", set(state, map[int16]int32{stateDevice: 0, stateServing: 1})},
+		{"softirq_exit", set(state, map[int16]int32{stateDevice: 0, stateServing: 0})},
+	}
+	windows = []program{
+		{"netif_receive_skb", mark(state, 0, o.skbDev)},
+		{"qdisc_dequeue", mark(state, 1, o.queueDev)},
+	}
+	if c.known {
+		return nil, append(bounds, windows...)
+	}
+	return bounds, windows
 }
 
 // look is the timer's program: it adds the time since the last look to whom it
-// belongs. The value of noting is not 0 while the marks are made.
-func look(o offsets, state, used, noting int) asm.Instructions {
+// belongs. The value of noting is not 0 while the marks are made; while they are
+// not, the device of a softirq that is long over is forgotten.
+func look(o offsets, c count, state, used, noting int) asm.Instructions {
 	return join(
 		asm.Instructions{asm.Mov.Reg(asm.R6, context)},
 		own(state),
@@ -130,24 +131,23 @@ func look(o offsets, state, used, noting int) asm.Instructions {
 			asm.FnKtimeGetNs.Call(),
 			load(asm.R8, asm.R7, stateLast, asm.DWord),
 			asm.StoreMem(asm.R7, stateLast, asm.R0, asm.DWord),
-			asm.JEq.Imm(asm.R8, 0, "end"), // the first look
 			asm.Mov.Reg(asm.R9, asm.R0),
 			asm.Sub.Reg(asm.R9, asm.R8), // R9: the time since
+			asm.StoreImm(asm.RFP, -4, int64(Seen), asm.Word),
+			asm.LoadMapValue(asm.R1, noting, 0),
+			load(asm.R1, asm.R1, 0, asm.DWord),
+			asm.JNE.Imm(asm.R1, 0, "since"),
+			asm.StoreImm(asm.RFP, -4, int64(Unseen), asm.Word),
+			asm.StoreMem(asm.R7, stateDevice, asm.R1, asm.DWord),
+
+			asm.JEq.Imm(asm.R8, 0, "end").WithSymbol("since"), // the first look
+			asm.Mov.Imm(asm.R8, 0),                            // R8: the namespace
 			asm.JLE.Imm(asm.R9, longest, "who"),
 			asm.Mov.Imm(asm.R9, longest),
-
-			asm.Mov.Imm(asm.R8, 0).WithSymbol("who"),
-			load(asm.R1, asm.R7, stateSoftIRQ, asm.DWord),
+		},
+		c.serving("who"), asm.Instructions{
 			asm.JEq.Imm(asm.R1, 0, "task"),
-			asm.StoreImm(asm.RFP, -4, int64(SoftIRQ), asm.Word),
-			asm.JEq.Imm(asm.R1, softSending+1, "frames"),
-			asm.JNE.Imm(asm.R1, softReceiving+1, "device"),
-			asm.StoreImm(asm.RFP, -4, int64(Unseen), asm.Word).WithSymbol("frames"),
-			asm.LoadMapValue(asm.R1, noting, 0),
-			load(asm.R2, asm.R1, 0, asm.DWord),
-			asm.JEq.Imm(asm.R2, 0, "add"),
-			asm.StoreImm(asm.RFP, -4, int64(Seen), asm.Word),
-			load(asm.R3, asm.R7, stateDevice, asm.DWord).WithSymbol("device"),
+			load(asm.R3, asm.R7, stateDevice, asm.DWord),
 			asm.JEq.Imm(asm.R3, 0, "add"),
 			asm.Add.Imm(asm.R3, int32(o.devNet)),
 		},
@@ -223,7 +223,7 @@ func inUserMode(at, to, other string) asm.Instructions {
 	return p
 }
 
-func tracing(name string, code asm.Instructions) *ebpf.ProgramSpec {
-	return &ebpf.ProgramSpec{Name: name, Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp, AttachTo: name,
-		Instructions: code, License: "Dual BSD/GPL"}
+func (p program) spec() *ebpf.ProgramSpec {
+	return &ebpf.ProgramSpec{Name: p.at, Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp, AttachTo: p.at,
+		Instructions: p.code, License: "Dual BSD/GPL"}
 }

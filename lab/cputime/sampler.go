@@ -17,10 +17,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// period between two looks at a processor, in ns. It is no divisor of the clock
-// tick, so that the two do not run in step. In a virtual machine a look costs
-// about 10 µs, most of it the interrupt.
-const period = 3_707_000
+// Between two looks at a processor, in ns. They are no divisors of the clock tick,
+// so that the two do not run in step. In a virtual machine a look costs about
+// 10 µs, most of it the interrupt.
+const (
+	period = 3_707_000
+	dense  = 997_000 // in the short windows in which it is noted whose frames they are
+)
 
 // Sampler is the kernel's side, from Start to Close.
 type Sampler struct {
@@ -43,23 +46,36 @@ var errPrivilege = fmt.Errorf("the kernel lets only root, outside of user namesp
 
 // Start begins to sample every processor. It needs root's rights in the
 // machine's own user namespace, and a kernel with BTF.
-func Start() (_ *Sampler, err error) {
-	s := &Sampler{}
-	defer func() {
-		if err == nil {
-			return
-		}
-		s.Close()
-		if errors.Is(err, os.ErrPermission) {
-			err = errPrivilege
-		}
-	}()
+func Start() (*Sampler, error) {
 	spec, err := btf.LoadKernelSpec()
 	if err != nil {
 		return nil, fmt.Errorf("the kernel's description of itself (BTF): %w", err)
 	}
 	o, err := readOffsets(spec)
 	if err != nil {
+		return nil, err
+	}
+	c := readCount(spec)
+	s, err := begin(o, c)
+	if err != nil && c.known {
+		// A kernel may describe what it does not let a program read.
+		s, err = begin(o, count{})
+	}
+	if errors.Is(err, os.ErrPermission) {
+		return nil, errPrivilege
+	}
+	return s, err
+}
+
+// begin samples with programs made for a kernel.
+func begin(o offsets, c count) (_ *Sampler, err error) {
+	s := &Sampler{}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	if err := c.prove(); err != nil {
 		return nil, err
 	}
 	state, err := s.newMap(&ebpf.MapSpec{Name: "state", Type: ebpf.PerCPUArray, KeySize: 4, ValueSize: stateSize, MaxEntries: 1})
@@ -75,24 +91,25 @@ func Start() (_ *Sampler, err error) {
 		return nil, err
 	}
 	timer, err := s.load(&ebpf.ProgramSpec{Name: "look", Type: ebpf.PerfEvent, License: "Dual BSD/GPL",
-		Instructions: look(o, state.FD(), s.used.FD(), noting.FD())})
+		Instructions: look(o, c, state.FD(), s.used.FD(), noting.FD())})
 	if err != nil {
 		return nil, err
 	}
-	for name, code := range frame(state.FD()) {
-		p, err := s.load(tracing(name, code))
+	always, windows := programs(o, c, state.FD())
+	for _, code := range always {
+		p, err := s.load(code.spec())
 		if err != nil {
 			return nil, err
 		}
 		l, err := attach(p)
 		if err != nil {
-			return nil, fmt.Errorf("tracepoint %s: %w", name, err)
+			return nil, fmt.Errorf("tracepoint %s: %w", code.at, err)
 		}
 		s.held = append(s.held, l)
 	}
-	s.noting = &window{flag: noting}
-	for name, code := range marks(o, state.FD()) {
-		p, err := s.load(tracing(name, code))
+	s.noting = &window{flag: noting, denser: s.denser}
+	for _, code := range windows {
+		p, err := s.load(code.spec())
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +122,7 @@ func Start() (_ *Sampler, err error) {
 		return nil, err
 	}
 	s.stop = make(chan struct{})
-	s.stopped.Go(func() { s.noting.openAndClose(s.stop, s.seen) })
+	s.stopped.Go(func() { s.noting.openAndClose(s.stop, s.spent) })
 	return s, nil
 }
 
@@ -159,6 +176,18 @@ func (s *Sampler) tick(p *ebpf.Program) error {
 	return nil
 }
 
+// denser makes looks come closer after each other, or as always. It fails only
+// for a processor that went away.
+func (s *Sampler) denser(yes bool) {
+	between := uint64(period)
+	if yes {
+		between = dense
+	}
+	for _, fd := range s.timer {
+		_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(fd), unix.PERF_EVENT_IOC_PERIOD, uintptr(unsafe.Pointer(&between)))
+	}
+}
+
 // read gives the time since Start by namespace and kind, summed over the
 // processors. What was unseen is shared out.
 func (s *Sampler) read() (map[key]time.Duration, error) {
@@ -174,11 +203,11 @@ func (s *Sampler) read() (map[key]time.Duration, error) {
 	return now, nil
 }
 
-// seen is how long the kernel was seen at work with frames.
-func (s *Sampler) seen() (d time.Duration) {
+// spent is how long softirqs ran.
+func (s *Sampler) spent() (d time.Duration) {
 	now, _ := s.sums() // without it the machine counts as idle
 	for k, t := range now {
-		if k.Kind == Seen {
+		if k.Kind == Seen || k.Kind == Unseen {
 			d += t
 		}
 	}

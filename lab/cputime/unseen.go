@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// shares shares out the time in which the kernel was at work with frames
-// unseen: like the time of which it was seen whose they were, in the same
-// interval and, less and less, in those before it. So the time of each
-// namespace is an estimate from samples, as all of it is, and the sum remains
-// the machine's.
+// shares shares out the time of softirqs unseen: like the time of those of which
+// it was seen whose they were, or that they were nobody's, in the same interval
+// and, less and less, in those before it. So the time of each namespace is an
+// estimate from samples, as all of it is, and the sum remains the machine's.
 type shares struct {
 	seen    map[uint32]float64       // ns by namespace, of late
 	given   map[uint32]time.Duration // so far

@@ -26,12 +26,12 @@ func TestShares(t *testing.T) {
 		{"nothing was seen yet: it belongs to nobody",
 			map[key]time.Duration{{0, Unseen}: 100 * ms, {7, User}: 5 * ms},
 			map[key]time.Duration{{0, SoftIRQ}: 100 * ms, {7, User}: 5 * ms}},
-		{"what was left is shared out as well, and no softirq but that with frames counts",
-			map[key]time.Duration{{0, Unseen}: 400 * ms, {7, Seen}: 30 * ms, {8, Seen}: 10 * ms, {0, SoftIRQ}: 1000 * ms, {7, User}: 5 * ms},
-			map[key]time.Duration{{0, SoftIRQ}: 1000 * ms, {7, SoftIRQ}: 330 * ms, {8, SoftIRQ}: 110 * ms, {7, User}: 5 * ms}},
+		{"what was left is shared out as well, also to nobody",
+			map[key]time.Duration{{0, Unseen}: 400 * ms, {7, Seen}: 30 * ms, {8, Seen}: 10 * ms, {0, Seen}: 10 * ms, {7, User}: 5 * ms},
+			map[key]time.Duration{{0, SoftIRQ}: 90 * ms, {7, SoftIRQ}: 270 * ms, {8, SoftIRQ}: 90 * ms, {7, User}: 5 * ms}},
 		{"no window since: as before",
-			map[key]time.Duration{{0, Unseen}: 440 * ms, {7, Seen}: 30 * ms, {8, Seen}: 10 * ms, {0, SoftIRQ}: 1000 * ms, {7, User}: 5 * ms},
-			map[key]time.Duration{{0, SoftIRQ}: 1000 * ms, {7, SoftIRQ}: 360 * ms, {8, SoftIRQ}: 120 * ms, {7, User}: 5 * ms}},
+			map[key]time.Duration{{0, Unseen}: 440 * ms, {7, Seen}: 30 * ms, {8, Seen}: 10 * ms, {0, Seen}: 10 * ms, {7, User}: 5 * ms},
+			map[key]time.Duration{{0, SoftIRQ}: 98 * ms, {7, SoftIRQ}: 294 * ms, {8, SoftIRQ}: 98 * ms, {7, User}: 5 * ms}},
 	} {
 		s.add(before, tt.now)
 		got := map[key]time.Duration{}

@@ -10,21 +10,24 @@ import (
 )
 
 // Whose frames the kernel is at work with is noted in windows of time: a mark is
-// cheap, but a hop of a frame does not cost much more. How long it is closed
-// changes at random, so that no load runs in step with it.
+// cheap, but a hop of a frame does not cost much more. So a window is short and
+// has many looks in it. How long it is closed changes at random, so that no load
+// runs in step with it, and is long, as to open and close it takes a millisecond.
 // While there is little to do with frames it stays open: then the marks cost
-// little, and a tenth of a few looks would be none.
+// little, and a part of a few looks would be none.
 const (
 	busyShare = 0.25 // of a processor
-	openFor   = 25 * time.Millisecond
-	closeFor  = 225 * time.Millisecond // on average
+	openFor   = 10 * time.Millisecond
+	closeFor  = 240 * time.Millisecond // on average
+	idleFor   = 100 * time.Millisecond // until it is asked again whether there is much to do
 )
 
 // window is the time in which devices are noted.
 type window struct {
-	marks []*ebpf.Program
-	flag  *ebpf.Map   // a word, not 0 while it is open
-	links []link.Link // of the marks; empty: it is closed
+	marks  []*ebpf.Program
+	flag   *ebpf.Map      // a word, not 0 while it is open
+	denser func(yes bool) // makes looks come closer after each other, or as always
+	links  []link.Link    // of the marks; empty: it is closed
 }
 
 func (w *window) open() error {
@@ -49,32 +52,33 @@ func (w *window) close() {
 	w.links = nil
 }
 
-// openAndClose begins with an open window. Seen is how long, so far, the kernel
-// was seen at work with frames.
-func (w *window) openAndClose(stop <-chan struct{}, seen func() time.Duration) {
+// openAndClose begins with an open window. Spent is how long, so far, softirqs
+// ran, seen or unseen.
+func (w *window) openAndClose(stop <-chan struct{}, spent func() time.Duration) {
 	t := time.NewTimer(openFor)
 	defer t.Stop()
-	since, before := time.Now(), seen()
+	since, before := time.Now(), spent()
 	for {
 		select {
 		case <-stop:
 			return
 		case <-t.C:
 		}
-		now := seen()
+		if len(w.links) == 0 {
+			// Should it fail, the next time may do better; what was seen before counts.
+			w.denser(w.open() == nil)
+			t.Reset(openFor)
+			continue
+		}
+		now := spent()
 		busy := float64(now-before) > busyShare*float64(time.Since(since))
 		since, before = time.Now(), now
-		if len(w.links) > 0 && !busy {
-			t.Reset(closeFor)
+		w.denser(false)
+		if !busy {
+			t.Reset(idleFor)
 			continue
 		}
-		if len(w.links) > 0 {
-			w.close()
-			t.Reset(closeFor/2 + rand.N(closeFor))
-			continue
-		}
-		// Should it fail, the next time may do better; what was seen before counts.
-		_ = w.open()
-		t.Reset(openFor)
+		w.close()
+		t.Reset(closeFor/2 + rand.N(closeFor))
 	}
 }
