@@ -7,8 +7,8 @@
 // Blocks may hold a second trial of A: the ratio of A to A is the control that
 // tells how far apart two equal variants come out on this path.
 //
-// The load comes from a Driver: the project's own helper, or iperf3, iperf 2
-// or netperf where a host has them. Whatever the driver, CPU is read from the
+// The load comes from a Driver: the project's own helper, or iperf3, iperf 2,
+// netperf, qperf or sockperf where a host has them. Whatever the driver, CPU is read from the
 // kernel's or hypervisor's own accounting on every host of the path, over an
 // interval within which the load runs steadily, and a kernel that several
 // hosts share is counted once.

@@ -4,12 +4,14 @@
 // them.
 //
 //	archive    files, folders and archives   → streams of bytes
+//	clean      a text                         → as the command printed it
 //	cut        a text                         → the outputs in it
 //	recognise  an output                      → command, device, coverage
 //	importer   outputs                        → hosts, and a folder of each
 //
 // Which host an output is of is read from the texts, from the surest sign to
-// the weakest: a node name in the output itself, the prompt, the only host
+// the weakest: a node name in the output itself, the prompt, a heading or the
+// beginning of each line that names a host, the only host
 // that the same file, snap or folder names, the file's name, the folder's
 // name. How it was found is part of the result. Two readings of one device in
 // one folder are two hosts if nothing says otherwise, never one mixture.
