@@ -87,7 +87,7 @@ func (r *Runner) searched(ctx context.Context, p *Plan, of Proof, read Reader, c
 		}
 		h, err := again(ctx, name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, remote.On(name, err)
 		}
 		if h != r.Hosts[name] {
 			defer h.Close()

@@ -26,7 +26,7 @@ func (k *kept) runFresh(ctx context.Context, host, line string) (*remote.Result,
 	if k.Fresh != nil {
 		var err error
 		if h, err = k.Fresh(ctx, host); err != nil {
-			return nil, fmt.Errorf("%s: %w", host, err)
+			return nil, remote.On(host, err)
 		}
 		defer h.Close()
 	}

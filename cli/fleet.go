@@ -206,9 +206,14 @@ func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 	defer c.close()
 	out := c.read(ctx, a.progress("reading"))
 	for _, o := range out {
-		if o.Err != nil {
-			f.failed = append(f.failed, failedHost{o.Host, o.Err.Error()})
+		if o.Err == nil {
+			continue
 		}
+		why := o.Err.Error()
+		if errors.Is(o.Err, remote.ErrNoAddress) && slices.Contains(names, o.Host) {
+			why += "; there is no folder " + o.Host + " here either"
+		}
+		f.failed = append(f.failed, failedHost{o.Host, why})
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

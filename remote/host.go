@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -55,7 +56,8 @@ type Session struct {
 
 // Reasons a command could not be run to its end, for errors.Is.
 var (
-	ErrUnreachable = errors.New("unreachable")            // no connection
+	ErrUnreachable = errors.New("unreachable") // no connection
+	ErrNoAddress   = errors.New("no address found for the name")
 	ErrHostKey     = errors.New("host key not accepted")  // unknown or changed
 	ErrAuth        = errors.New("authentication refused") // no key accepted
 	ErrTimeout     = errors.New("time limit reached")     // the command's limit
@@ -84,3 +86,11 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// On names the host before an error that does not begin with it.
+func On(host string, err error) error {
+	if strings.HasPrefix(err.Error(), host+": ") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", host, err)
+}

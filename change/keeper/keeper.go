@@ -77,7 +77,7 @@ type reply struct {
 func (k Keeper) call(ctx context.Context, h remote.Host, script string, limit time.Duration) (*reply, error) {
 	res, err := h.Run(ctx, remote.Command{Line: root, Stdin: strings.NewReader(script), Limit: limit, MaxOutput: 1 << 20})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", h.Name(), err)
+		return nil, remote.On(h.Name(), err)
 	}
 	r := parse(h.Name(), string(res.Stdout))
 	switch {

@@ -63,7 +63,7 @@ func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, err er
 	hint := ""
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
-		err = fmt.Errorf("no address found for the name %s", s.HostName)
+		err = fmt.Errorf("%w %s", remote.ErrNoAddress, s.HostName)
 		hint = "check the spelling, or give the host a HostName in the ssh configuration"
 	case errors.As(err, &dns):
 		err = fmt.Errorf("looking up the name %s: %s", s.HostName, clean(dns.Err))
