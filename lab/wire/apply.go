@@ -149,6 +149,9 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	if err := s.applyRate(a.Index, w.RateBits, w.QueueBytes, qdiscs); err != nil {
 		return err
 	}
+	if err := s.applyLate(a.Name, w.RateBits > 0 && w.QueueBytes > 0); err != nil {
+		return err
+	}
 	if err := s.applyLine(a.Name, a.Index, w.Line); err != nil {
 		return err
 	}

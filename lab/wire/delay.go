@@ -43,7 +43,7 @@ func (s *space) applyDelay(device string, index int, d time.Duration) error {
 	if d == 0 {
 		delete(next, device)
 	}
-	if err := s.in(func() error { return s.slow.follow(next) }); err != nil {
+	if err := s.in(func() error { return errors.Join(s.slow.follow(next), s.showBridged()) }); err != nil {
 		return fmt.Errorf("delay of %s: %w", d, err)
 	}
 	return nil
@@ -121,17 +121,6 @@ func holding(queue []byte) *nfnl.Batch {
 	b.Passing(delayTable, "hold", 0)
 	b.Rule(delayTable, "hold", append(nfnl.Marked(delayMark), queue)...)
 	return b
-}
-
-// bridgedSeen says whether the chains of IP packets see what bridges of this
-// thread's namespace pass. The kernel begins with yes, and then a bridge spends
-// half as much again on each frame, chains or none.
-func bridgedSeen(yes bool) error {
-	value := "0"
-	if yes {
-		value = "1"
-	}
-	return os.WriteFile("/proc/sys/net/bridge/bridge-nf-call-iptables", []byte(value), 0)
 }
 
 // stop lets what is held go on, and takes the chains down. Nothing is marked

@@ -44,6 +44,7 @@ type space struct {
 	line     map[string]string // device -> the line it sends through, as made
 	missing  map[string]bool   // lines that this kernel cannot make
 	slow     slow
+	late     map[string]bool     // devices that frames wait at for a receiver
 	offloads map[string]offloads // device -> as made
 	sysctls  map[string]string   // as made
 }
@@ -162,7 +163,7 @@ func (n *Network) plugAll(devices []Device) error {
 // newSpace makes a namespace without IPv6 and opens its sockets.
 func newSpace(name string) (*space, error) {
 	s := &space{name: name, plug: map[string]string{}, loss: map[string]harm{}, lost: map[string][2]uint64{}, fd: -1,
-		line: map[string]string{}, missing: map[string]bool{}, slow: slow{ports: map[string]slowPort{}}, offloads: map[string]offloads{}, sysctls: map[string]string{}}
+		line: map[string]string{}, missing: map[string]bool{}, late: map[string]bool{}, slow: slow{ports: map[string]slowPort{}}, offloads: map[string]offloads{}, sysctls: map[string]string{}}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 			return err
