@@ -57,14 +57,15 @@ func User() string {
 // oemSetupEnv becomes root's shell: it reads commands from its input, or from
 // the terminal.
 func oemSetupEnv() int {
-	env := []string{"HOME=/", "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL=/bin/sh", "PATH=" + rootfs.RootPath}
+	shell := rootfs.Shell()
+	env := []string{"HOME=/", "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL=" + shell, "PATH=" + rootfs.RootPath}
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "LC_") || strings.HasPrefix(v, "LANG=") || strings.HasPrefix(v, "TERM=") || strings.HasPrefix(v, "PS1=") {
 			env = append(env, v)
 		}
 	}
-	err := unix.Exec("/bin/sh", []string{"sh"}, env)
-	fmt.Fprintf(os.Stderr, "oem_setup_env: /bin/sh: %v\n", err)
+	err := unix.Exec(shell, []string{"ksh"}, env)
+	fmt.Fprintf(os.Stderr, "oem_setup_env: %s: %v\n", shell, err)
 	return 1
 }
 

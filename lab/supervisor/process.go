@@ -34,11 +34,12 @@ const grace = time.Second
 
 // start runs a session's command on the node.
 func (p *place) start(r *reaper, s sshd.Start) (*process, error) {
-	argv := []string{"sh", "-c", s.Line}
+	shell := rootfs.Shell()
+	argv := []string{"ksh", "-c", s.Line}
 	if s.Line == "" {
-		argv = []string{"-sh"}
+		argv = []string{"-ksh"}
 	}
-	env := loginEnv(s)
+	env := loginEnv(s, shell)
 	proc := &process{reaper: r, ended: make(chan struct{}), tty: s.Terminal != nil}
 	child, err := proc.open(p, s.Terminal)
 	if err != nil {
@@ -62,14 +63,14 @@ func (p *place) start(r *reaper, s sshd.Start) (*process, error) {
 	}
 	pid, end, err := r.start(p.name, func() (pid int, err error) {
 		err = p.do(func() error {
-			pid, err = syscall.ForkExec("/bin/sh", argv, attr)
+			pid, err = syscall.ForkExec(shell, argv, attr)
 			return err
 		})
 		return pid, err
 	})
 	if err != nil {
 		proc.closeFiles()
-		return nil, fmt.Errorf("%s: start /bin/sh: %w", p.name, err)
+		return nil, fmt.Errorf("%s: start %s: %w", p.name, shell, err)
 	}
 	proc.pid = pid
 	go func() {
@@ -142,12 +143,12 @@ func home(user string) string {
 	return "/root"
 }
 
-func loginEnv(s sshd.Start) []string {
+func loginEnv(s sshd.Start, shell string) []string {
 	path := rootfs.RootPath
 	if s.User == "padmin" {
 		path = rootfs.PadminPath
 	}
-	env := []string{"HOME=" + home(s.User), "USER=" + s.User, "LOGNAME=" + s.User, "LOGIN=" + s.User, "SHELL=/bin/sh", "PATH=" + path}
+	env := []string{"HOME=" + home(s.User), "USER=" + s.User, "LOGNAME=" + s.User, "LOGIN=" + s.User, "SHELL=" + shell, "PATH=" + path}
 	if s.Terminal != nil {
 		env = append(env, "TERM="+s.Terminal.Type, "PS1=$LOGNAME@$(hostname):$PWD$ ")
 	}
