@@ -110,6 +110,42 @@ func TestGuardOfOneSEA(t *testing.T) {
 	}
 }
 
+// What LACP makes of an EtherChannel, from what is cabled and what is broken.
+func TestLACP(t *testing.T) {
+	alone, first, second, other := effect.Port{}, effect.Port{Partner: true, Key: 2, Number: 3, InStep: true}, effect.Port{Partner: true, Key: 2, Number: 4, InStep: true}, effect.Port{Partner: true, Key: 3, Number: 4}
+	outOfStep := second
+	outOfStep.InStep = false
+	for _, x := range []struct {
+		name       string
+		lag1, lag2 string
+		rate2      uint64
+		faults     effect.Faults
+		status     string
+		ent0, ent1 effect.Port
+	}{
+		{"aggregated", "po2", "po2", 1e9, effect.Faults{}, "Aggregated", first, second},
+		{"a cable is out", "po2", "po2", 1e9, effect.Faults{PortDown: map[[2]string]bool{{"lpar2", "ent0"}: true}}, "Aggregated", alone, second},
+		{"all cables are out", "po2", "po2", 1e9, effect.Faults{PortDown: map[[2]string]bool{{"lpar2", "ent0"}: true, {"lpar2", "ent1"}: true}}, "Negotiating", alone, alone},
+		{"the switch has no aggregate", "", "", 1e9, effect.Faults{}, "Negotiating", alone, alone},
+		{"one port only", "po2", "", 1e9, effect.Faults{}, "Negotiating", first, alone},
+		{"two aggregates", "po2", "po3", 1e9, effect.Faults{}, "Failed", first, other},
+		{"two speeds", "po2", "po2", 10e9, effect.Faults{}, "Failed", first, outOfStep},
+		{"the node is down", "po2", "po2", 1e9, effect.Faults{Crashed: map[string]bool{"lpar2": true}}, "Inactive", alone, alone},
+	} {
+		top, stores := load(t, "etherchannel")
+		if err := stores["lpar2"].SetRunning("ent3", "mode", "8023ad"); err != nil {
+			t.Fatal(err)
+		}
+		top.Switch.Ports[2].LAG, top.Switch.Ports[3].LAG = x.lag1, x.lag2
+		_, node, _ := top.Node("lpar2")
+		node.Adapter("ent1").LineRate = x.rate2
+		got := effect.LACP(top, effect.Broken{Stores: stores, Now: x.faults}, "lpar2", "ent3")
+		if got.Status != x.status || got.Ports["ent0"] != x.ent0 || got.Ports["ent1"] != x.ent1 {
+			t.Errorf("%s: got %+v, want %s with %+v and %+v", x.name, got, x.status, x.ent0, x.ent1)
+		}
+	}
+}
+
 // Which ports of an EtherChannel carry frames, and what the switch does.
 func TestLivePorts(t *testing.T) {
 	top, stores := load(t, "etherchannel")

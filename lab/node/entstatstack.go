@@ -49,7 +49,8 @@ var hashNames = map[string]string{
 // channel is the EtherChannel's own part and its ports.
 func (b *statBuilder) channel() error {
 	b.w.changing.Lock()
-	ports, backup := effect.Live(b.w.Plan(), b.w.look(), b.node, b.a.Name)
+	_, backup := effect.Live(b.w.Plan(), b.w.look(), b.node, b.a.Name)
+	lacp := effect.LACP(b.w.Plan(), b.w.look(), b.node, b.a.Name)
 	b.w.changing.Unlock()
 	primary, standing := uint64(len(b.a.Members)), uint64(0)
 	if b.a.Backup != "" {
@@ -63,16 +64,16 @@ func (b *statBuilder) channel() error {
 	case "round_robin":
 		v.OperatingMode = "Round-robin mode"
 	case "8023ad":
-		v.OperatingMode, v.Aggregation = "Standard mode (IEEE 802.3ad)", "Negotiated"
-		if len(ports) == len(b.a.Members) && !backup {
-			v.Aggregation = "Aggregated"
-		}
+		v.OperatingMode, v.Aggregation = "Standard mode (IEEE 802.3ad)", lacp.Status
 	}
 	b.s.AddChannel(b.deviceType(), v)
 	for _, m := range b.a.Holds() {
 		s, err := b.w.statistics(b.node, m, true)
 		if err != nil {
 			return fmt.Errorf("%s: %w", m, err)
+		}
+		if p, member := lacp.Ports[m]; member && v.Aggregation != "" {
+			s.AddLACP(b.lacp(m, p))
 		}
 		role := entstat.Role("")
 		if m == b.a.Backup {
