@@ -26,6 +26,9 @@ func (f *Fleet) throughChannel(w *way, r Ref, el *Element) {
 	default:
 		note = "member of the primary channel"
 	}
+	if len(names) == 0 {
+		w.gaps = append(w.gaps, f.unread(r, "what its members are"))
+	}
 	if len(names) == 1 {
 		m := f.Element(Ref{r.Host, names[0]})
 		if m != nil && slices.Contains([]Kind{Virtual, VNIC}, m.Kind) {

@@ -2,6 +2,15 @@ package inventory
 
 import "slices"
 
+// unread is the gap of an element that did not say what it stands on.
+func (f *Fleet) unread(r Ref, what string) Gap {
+	by := "lsattr -El " + r.Element
+	if h := f.Host(r.Host); h != nil && h.Platform == Linux {
+		by = "ip -d link"
+	}
+	return Gap{What: r.String(), Why: what + " was not read (" + by + ")"}
+}
+
 // Outlets are the ports by which the frames of an element can leave for the
 // Ethernet switch: of an EtherChannel all members, of a virtual adapter those
 // of every SEA that carries it or stands by for that. A gap says what was not
@@ -38,8 +47,14 @@ func (f *Fleet) Outlets(of Ref) (ports []Ref, gaps []Gap) {
 				}
 			}
 		case SEA:
+			if el.Real == "" {
+				gaps = append(gaps, f.unread(r, "its real adapter"))
+			}
 			at(el.Real)
 		case EtherChannel:
+			if len(el.Members) == 0 {
+				gaps = append(gaps, f.unread(r, "what its members are"))
+			}
 			for _, m := range el.Members {
 				at(m)
 			}

@@ -132,6 +132,11 @@ func TestPathsOfTopologies(t *testing.T) {
 			"c:en3 c:ent3 c:ent0 hyp d:ent0 d:en0", ""},
 		{"one adapter in two VLANs reaches the other's only with a tag", append(sharing("M", "v"), client("c", "M", 10, tagged), client("d", "M", 20, nil)), "c:en0", "d",
 			"c:en0 c:ent0 hyp v1:ent4 v1:ent9 v1:ent0 wire v2:ent0 v2:ent9 v2:ent5 hyp d:ent0 d:en0", ""},
+		{"an SEA whose real adapter was not read", func() []*inventory.Host {
+			pair := sharing("M", "v")
+			pair[0].Elements["ent9"].Real = ""
+			return append(pair, client("c", "M", 10, nil), out)
+		}(), "c", "far", "c:en0 c:ent0 hyp v1:ent4 v1:ent9 wire far:ent0 far:en0", "v1:ent9: its real adapter was not read (lsattr -El ent9)"},
 		{"a VIOS's interface on a VLAN device of its SEA", append(sharing("M", "v"), out), "v1:en11", "far",
 			"v1:en11 v1:ent11 v1:ent9 v1:ent0 wire far:ent0 far:en0", ""},
 		{"a client and its SEA's own interface", append(sharing("M", "v"), client("c", "M", 10, nil)), "c", "v1:en9",
@@ -158,6 +163,25 @@ func TestPathsOfTopologies(t *testing.T) {
 				t.Errorf("gaps: got %q, want %q", gap, c.gap)
 			}
 		})
+	}
+}
+
+// Ports that nobody can know of are told: a plan asks for the switch's ports by
+// them.
+func TestOutletsNotRead(t *testing.T) {
+	pair := sharing("M", "v")
+	pair[0].Elements["ent9"].Real = ""
+	f := &inventory.Fleet{Hosts: append(pair, client("c", "M", 10, nil), machine("l", inventory.Linux, "", map[string]*inventory.Element{
+		"bond0": device(inventory.EtherChannel)}))}
+	for _, c := range []struct{ of, ports, gap string }{
+		{"c:en0", "[v2:ent0]", "v1:ent9: its real adapter was not read (lsattr -El ent9)"},
+		{"l:bond0", "[]", "l:bond0: what its members are was not read (ip -d link)"},
+	} {
+		host, el, _ := strings.Cut(c.of, ":")
+		ports, gaps := f.Outlets(inventory.Ref{Host: host, Element: el})
+		if fmt.Sprint(ports) != c.ports || len(gaps) != 1 || gaps[0].What+": "+gaps[0].Why != c.gap {
+			t.Errorf("%s: got %v, gaps %v, want %s and %s", c.of, ports, gaps, c.ports, c.gap)
+		}
 	}
 }
 
