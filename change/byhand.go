@@ -88,8 +88,8 @@ func byHand(f *inventory.Fleet, steps []Step) *Step {
 		for _, p := range ports {
 			b.add(f, p)
 		}
-		if len(gaps) > 0 && len(ports) == 0 {
-			b.add(f, r)
+		if len(gaps) > 0 {
+			b.add(f, r) // by one that was not read, too
 		}
 	}
 	if len(b.Ports) == 0 {
@@ -151,7 +151,7 @@ func (b *ByHand) add(f *inventory.Fleet, r inventory.Ref) {
 	switch el := f.Element(r); {
 	case el == nil:
 	case el.Kind != inventory.Physical:
-		p.Note = "the port by which it leaves was not read"
+		p.Note = "a port by which it leaves was not read"
 	default:
 		p.MAC, p.Location = el.MAC, el.Location
 		if el.MemberOf != "" {

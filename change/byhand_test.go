@@ -146,3 +146,19 @@ func TestPortsOfPath(t *testing.T) {
 		t.Errorf("ports (-want +got):\n%s", d)
 	}
 }
+
+// A port that was not read is asked for beside those that were.
+func TestPortNotRead(t *testing.T) {
+	a, b := cabled(t, "host1", "10.0.0.1", "1500"), cabled(t, "host2", "10.0.0.2", "1500")
+	a.host.Elements["ent2"] = &inventory.Element{Name: "ent2", Kind: inventory.EtherChannel, Members: []string{"ent0", "ent1"}, Attrs: attrs("use_jumbo_frame=yes")}
+	a.host.Elements["ent0"].MemberOf = "ent2"
+	a.host.Elements["en0"].On = "ent2"
+	p := build(t, []*box{a, b}, "host1:en0:mtu=9000")
+	if len(p.Steps) == 0 || p.Steps[0].ByHand == nil {
+		t.Fatalf("got steps %v, refused %+v, want the step by hand first", ids(p), p.Refused)
+	}
+	want := []string{"host1:ent0, 00:09:6b:00:00:01, U78-P1-T1, below ent2", "host1:en0, a port by which it leaves was not read"}
+	if d := cmp.Diff(want, p.Steps[0].ByHand.Names()); d != "" {
+		t.Errorf("ports (-want +got):\n%s", d)
+	}
+}
