@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"seaworthy/collect/importer/recognise"
@@ -195,16 +196,35 @@ func (s *sight) host(p *part) (host, from string) {
 	}
 }
 
-// inName finds a host that others name in a file's or its folders' names.
+// inName finds a host that others name in a file's name, or else in those of its
+// folders, the nearest first.
 func (s *sight) inName(p *part, known map[string]string) (host, from string) {
 	label := strings.ToLower(strings.TrimPrefix(p.file.path, p.file.root))
-	for k, name := range known {
-		if !hasWord(label, k) || len(k) < len(host) {
-			continue // of lpar1 and lpar1-db the longer one is meant
+	for _, name := range slices.Backward(strings.Split(label, "/")) {
+		if k, some := keyIn(name, known); some {
+			return known[k], "file name"
 		}
-		host, from = name, "file name"
 	}
-	return host, from
+	return "", ""
+}
+
+// keyIn finds the key of a host in a name, and whether there is any. Of lpar1 and
+// lpar1-db the longer one is meant; of lpar1 and lpar2 nobody knows which, and
+// the key is empty.
+func keyIn(name string, known map[string]string) (longest string, some bool) {
+	var there []string
+	for k := range known {
+		if hasWord(name, k) {
+			there = append(there, k)
+			if len(k) > len(longest) {
+				longest = k
+			}
+		}
+	}
+	if slices.ContainsFunc(there, func(k string) bool { return !strings.Contains(longest, k) }) {
+		longest = ""
+	}
+	return longest, len(there) > 0
 }
 
 // hasWord says that a name stands in a text and is no part of a longer word.
