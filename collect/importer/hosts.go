@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"seaworthy/collect/importer/recognise"
@@ -94,13 +93,6 @@ func renamed(files []*file) {
 	}
 }
 
-// sight is what the files of an import say about hosts.
-type sight struct {
-	files []*file
-	named map[string]map[string]string // folder → host's key → its name
-	snaps map[string]bool              // folders
-}
-
 // key makes one of lpar1, LPAR1 and lpar1.example.com, but not of aix-7.2 and
 // aix-7.3: what stands behind a host's name is a domain only if it ends like one.
 func key(host string) string {
@@ -113,144 +105,7 @@ func key(host string) string {
 
 var domain = dialect.Lazy(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}$`)
 
-// snapFile is a file that every snap has under a folder of its name:
-// general/general.snap, tcpip/tcpip.snap.
-var snapFile = dialect.Lazy(`^(.*?)(?:^|/)(\w+)/(\w+)\.snap$`)
-
-// snaps are the folders that hold an unpacked snap: each is one host's.
-func snaps(files []*file) map[string]bool {
-	roots := map[string]bool{}
-	for _, f := range files {
-		if m := snapFile.FindStringSubmatch(f.path); m != nil && m[2] == m[3] {
-			roots[m[1]] = true
-		}
-	}
-	return roots
-}
-
-// place is the folder whose files are taken to be of one host, and whether it
-// is a snap's.
-func (s *sight) place(f *file) (folder string, snap bool) {
-	dir := path.Dir(f.path)
-	for d := dir; len(s.snaps) > 0; d = path.Dir(d) {
-		if s.snaps[d] {
-			return d, true
-		}
-		if d == path.Dir(d) {
-			break
-		}
-	}
-	return dir, false
-}
-
-func (s *sight) look() {
-	for _, f := range s.files {
-		for _, p := range f.parts {
-			if p.named == "" || hmc(p) {
-				continue
-			}
-			for d, _ := s.place(f); ; d = path.Dir(d) {
-				if s.named[d] == nil {
-					s.named[d] = map[string]string{}
-				}
-				if k := key(p.named); len(p.named) > len(s.named[d][k]) {
-					s.named[d][k] = p.named
-				}
-				if d == f.root || len(d) <= len(f.root) || d == path.Dir(d) {
-					break
-				}
-			}
-		}
-	}
-}
-
 func hmc(p *part) bool { return p.found != nil && p.found.Family == recognise.HMC }
-
-// host finds the host of an output from what names one.
-func (s *sight) host(p *part) (host, from string) {
-	if hmc(p) {
-		if p.namedBy == "prompt" {
-			return p.named, p.namedBy // the HMC that was logged in to
-		}
-		return "", ""
-	}
-	dir, snap := s.place(p.file)
-	if p.named != "" {
-		return p.named, p.namedBy
-	}
-	for d := dir; ; d = path.Dir(d) {
-		if known := s.named[d]; len(known) > 0 {
-			if len(known) > 1 {
-				return s.inName(p, known)
-			}
-			for _, name := range known {
-				if snap && d == dir {
-					return name, "the only host that the snap names"
-				}
-				return name, "the only host named in " + d
-			}
-		}
-		if d == p.file.root || len(d) <= len(p.file.root) || d == path.Dir(d) {
-			return "", ""
-		}
-	}
-}
-
-// inName finds a host that others name in a file's name, or else in those of its
-// folders, the nearest first.
-func (s *sight) inName(p *part, known map[string]string) (host, from string) {
-	label := strings.ToLower(strings.TrimPrefix(p.file.path, p.file.root))
-	for _, name := range slices.Backward(strings.Split(label, "/")) {
-		if k, some := keyIn(name, known); some {
-			return known[k], "file name"
-		}
-	}
-	return "", ""
-}
-
-// keyIn finds the key of a host in a name, and whether there is any. Of lpar1 and
-// lpar1-db the longer one is meant; of lpar1 and lpar2 nobody knows which, and
-// the key is empty.
-func keyIn(name string, known map[string]string) (longest string, some bool) {
-	var there []string
-	for k := range known {
-		if hasWord(name, k) {
-			there = append(there, k)
-			if len(k) > len(longest) {
-				longest = k
-			}
-		}
-	}
-	if slices.ContainsFunc(there, func(k string) bool { return !strings.Contains(longest, k) }) {
-		longest = ""
-	}
-	return longest, len(there) > 0
-}
-
-// hasWord says that a name stands in a text and is no part of a longer word.
-func hasWord(text, name string) bool {
-	letter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
-	for at := 0; ; {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			return false
-		}
-		from, to := at+i, at+i+len(name)
-		if (from == 0 || !letter(text[from-1])) && (to == len(text) || !letter(text[to])) {
-			return true
-		}
-		at = from + 1
-	}
-}
-
-// group is the folder of an output that names no host.
-func (s *sight) group(p *part) string {
-	dir, _ := s.place(p.file)
-	if hmc(p) {
-		return "hmc " + dir
-	}
-	return dir
-}
 
 // unnamed gives the outputs of a folder in which nothing names a host the
 // folder's name. Where one device was read twice the folder cannot be one
