@@ -145,14 +145,19 @@ type Element struct {
 	Packets, Bytes uint64
 }
 
-// Dump reads a set.
-func Dump(table, set string) ([]Element, error) {
+// Dump reads a set of a device's table.
+func Dump(table, set string) ([]Element, error) { return dump(familyNetdev, table, set) }
+
+// DumpBridge reads a set of a bridge's table.
+func DumpBridge(table, set string) ([]Element, error) { return dump(familyBridge, table, set) }
+
+func dump(family byte, table, set string) ([]Element, error) {
 	s, err := open()
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	if err := s.send(nft(familyNetdev, getSetElem, unix.NLM_F_DUMP, 1, Text(unix.NFTA_SET_ELEM_LIST_TABLE, table), Text(unix.NFTA_SET_ELEM_LIST_SET, set))); err != nil {
+	if err := s.send(nft(family, getSetElem, unix.NLM_F_DUMP, 1, Text(unix.NFTA_SET_ELEM_LIST_TABLE, table), Text(unix.NFTA_SET_ELEM_LIST_SET, set))); err != nil {
 		return nil, err
 	}
 	var out []Element

@@ -20,6 +20,18 @@ func (b *Batch) Passing(table, chain string, order int32) {
 		Be32(unix.NFTA_CHAIN_POLICY, 1), Text(unix.NFTA_CHAIN_TYPE, "filter"))
 }
 
+// Own makes a chain that sees the frames that bridges' own interfaces send, once
+// for each port that they leave by, and lets them pass.
+func (b *Batch) Own(table, chain string) {
+	const localOut = 3 // NF_BR_LOCAL_OUT
+	b.add(newChain, unix.NLM_F_CREATE, Text(unix.NFTA_CHAIN_TABLE, table), Text(unix.NFTA_CHAIN_NAME, chain),
+		Nested(unix.NFTA_CHAIN_HOOK, Be32(unix.NFTA_HOOK_HOOKNUM, localOut), Be32(unix.NFTA_HOOK_PRIORITY, Counting)),
+		Be32(unix.NFTA_CHAIN_POLICY, 1), Text(unix.NFTA_CHAIN_TYPE, "filter"))
+}
+
+// Of lets a rule go on only for frames that leave by a port of a bridge.
+func Of(bridge string) [][]byte { return named(unix.NFT_META_BRI_OIFNAME, bridge) }
+
 // Clear takes all rules out of a table; its chains stay.
 func (b *Batch) Clear(table string) { b.add(delRule, 0, Text(unix.NFTA_RULE_TABLE, table)) }
 

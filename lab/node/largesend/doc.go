@@ -6,6 +6,7 @@
 // filter (nf_tables, netdev ingress) stands at the far end of the node's
 // cable, where a frame arrives whole only if nobody cut it, and keeps one
 // counter per frame size above 1500 bytes. It drops nothing and delays a frame
-// by a comparison. A user namespace may install it; a kernel without nf_tables
-// may not, and then nothing is counted and nothing printed.
+// by a comparison. An SEA's own interface has no cable: there the bridge's chain
+// for what it sends itself counts. A user namespace may install both; a kernel
+// without nf_tables may not, and then nothing is counted and nothing printed.
 package largesend

@@ -26,16 +26,18 @@ type Size struct {
 
 // Meter watches the cables of a lab's nodes. It is safe for concurrent use.
 type Meter struct {
-	net *wire.Network
-	mu  sync.RWMutex
-	at  map[wire.End]place  // by a node's end
-	was map[wire.End][]Size // what was counted before the node's last boot
+	net       *wire.Network
+	noBridges error // why SEAs' own interfaces are not watched
+	mu        sync.RWMutex
+	at        map[wire.End]place  // by a node's end
+	was       map[wire.End][]Size // what was counted before the node's last boot
 }
 
 // place is where the frames of an end are counted.
 type place struct {
 	wire.End // where they arrive
 	table    string
+	own      bool // by a bridge, of what its own interface sends
 }
 
 // Watch puts a filter at the far end of every cable of a node.
@@ -43,7 +45,7 @@ func Watch(n *wire.Network) (*Meter, error) {
 	m := &Meter{net: n, at: map[wire.End]place{}, was: map[wire.End][]Size{}}
 	byNS := map[string][]string{}
 	for near, far := range m.cables() {
-		m.at[near] = place{far, table}
+		m.at[near] = place{End: far, table: table}
 		byNS[far.Namespace] = append(byNS[far.Namespace], far.Device)
 	}
 	for ns, devices := range byNS {
@@ -52,7 +54,35 @@ func Watch(n *wire.Network) (*Meter, error) {
 			return nil, fmt.Errorf("%s: count frame sizes: %w", ns, err)
 		}
 	}
+	m.bridges()
 	return m, nil
+}
+
+// bridges watches the SEAs that came since, for what their own interfaces
+// send. A kernel whose packet filter does not know bridges cannot: then nothing
+// is counted there.
+func (m *Meter) bridges() {
+	now := map[wire.End]bool{}
+	for _, d := range m.net.Devices() {
+		if d.Place == wire.SEA {
+			now[d.End] = true
+		}
+	}
+	for e, at := range m.at {
+		if at.own && !now[e] {
+			_ = m.net.Run(e.Namespace, func() error { return uninstallOwn(e.Device) })
+			delete(m.at, e)
+			delete(m.was, e)
+		}
+	}
+	for e := range now {
+		if _, ok := m.at[e]; ok || m.noBridges != nil {
+			continue
+		}
+		if m.noBridges = m.net.Run(e.Namespace, func() error { return installOwn(e.Device) }); m.noBridges == nil {
+			m.at[e] = place{End: e, table: tableOf(e.Device), own: true}
+		}
+	}
 }
 
 // cables are the ends of nodes and where their frames arrive.
@@ -74,8 +104,9 @@ func (m *Meter) Follow() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.cables()
+	m.bridges()
 	for near, at := range m.at {
-		if _, ok := now[near]; ok {
+		if _, ok := now[near]; ok || at.own {
 			continue
 		}
 		delete(m.at, near)
@@ -96,7 +127,7 @@ func (m *Meter) Follow() error {
 		if err := m.net.Run(far.Namespace, func() error { return install(own, far.Device) }); err != nil {
 			return fmt.Errorf("%s %s: count frame sizes: %w", far.Namespace, far.Device, err)
 		}
-		m.at[near] = place{far, own}
+		m.at[near] = place{End: far, table: own}
 	}
 	return nil
 }
@@ -106,12 +137,15 @@ func (m *Meter) Sizes(e wire.End) ([]Size, error) {
 	m.mu.RLock()
 	far, ok := m.at[e]
 	m.mu.RUnlock()
+	if !ok && m.noBridges != nil {
+		return nil, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, m.noBridges)
+	}
 	if !ok {
 		return nil, fmt.Errorf("%s %s: no cable, so nothing counts its frames", e.Namespace, e.Device)
 	}
 	var out []Size
 	err := m.net.Run(far.Namespace, func() (err error) {
-		out, err = read(far.table, far.Device)
+		out, err = read(far)
 		return err
 	})
 	if err != nil {

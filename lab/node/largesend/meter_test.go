@@ -3,6 +3,7 @@ package largesend_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -180,6 +181,61 @@ func TestLargeSend(t *testing.T) {
 				t.Errorf("mtu_bypass=off again: got %d large frames, want still %d", after, frames)
 			}
 		})
+	}
+}
+
+// An SEA's own interface sends by its bridge, and counts for itself: not what
+// the SEA passes on, and nothing from before the node's boot.
+func TestOwnInterface(t *testing.T) {
+	w, n := world(t, "two-systems")
+	m, err := largesend.Watch(n)
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	w.LargeSend, w.LargeSendAnew = m.LargeSend(w), m.Anew
+	sent := func(host string) (n uint64) {
+		t.Helper()
+		for line := range strings.Lines(run(t, w, host, "netstat -p tcp")) {
+			if _, err := fmt.Sscanf(strings.TrimSpace(line), "%d bytes sent using largesend", &n); err == nil {
+				return n
+			}
+		}
+		t.Fatalf("%s: netstat -p tcp has no bytes sent using largesend", host)
+		return 0
+	}
+	if _, err := m.Sizes(wire.End{Namespace: "vios1", Device: "en5"}); err != nil {
+		t.Skipf("this kernel's packet filter knows no bridges: %v", err)
+	}
+	const size = 10 << 20
+	run(t, w, "lpar1", "chdev -l en0 -a mtu_bypass=on")
+	transfer(t, n, "lpar1", "lpar2", "10.10.10.12", size)
+	if got := sent("vios1"); got != 0 {
+		t.Errorf("vios1, of lpar1's stream: got %d bytes, want none", got)
+	}
+	transfer(t, n, "vios1", "lpar2", "10.10.10.12", size)
+	if got := sent("vios1"); got != 0 {
+		t.Errorf("vios1 with mtu_bypass=off: got %d bytes, want none", got)
+	}
+	run(t, w, "vios1", "chdev -l en5 -a mtu_bypass=on")
+	transfer(t, n, "vios1", "lpar2", "10.10.10.12", size)
+	if got := sent("vios1"); got < size/2 || got > 2*size {
+		t.Errorf("vios1 with mtu_bypass=on: got %d bytes of %d, want most of them", got, size)
+	}
+	of1 := sent("lpar1")
+	run(t, w, "vios1", "shutdown -Fr")
+	if got := sent("vios1"); got != 0 {
+		t.Errorf("vios1 after its boot: got %d bytes, want none", got)
+	}
+	if got := sent("lpar1"); got != of1 || got < size/2 {
+		t.Errorf("lpar1, which did not boot: got %d bytes, want the %d from before", got, of1)
+	}
+	transfer(t, n, "lpar1", "lpar2", "10.10.10.12", size)
+	run(t, w, "lpar1", "shutdown -Fr")
+	if got := sent("lpar1"); got != 0 {
+		t.Errorf("lpar1 after its boot: got %d bytes, want none", got)
 	}
 }
 
