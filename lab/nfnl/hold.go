@@ -29,9 +29,6 @@ func (b *Batch) Own(table, chain string) {
 		Be32(unix.NFTA_CHAIN_POLICY, 1), Text(unix.NFTA_CHAIN_TYPE, "filter"))
 }
 
-// Of lets a rule go on only for frames that leave by a port of a bridge.
-func Of(bridge string) [][]byte { return named(unix.NFT_META_BRI_OIFNAME, bridge) }
-
 // Clear takes all rules out of a table; its chains stay.
 func (b *Batch) Clear(table string) { b.add(delRule, 0, Text(unix.NFTA_RULE_TABLE, table)) }
 

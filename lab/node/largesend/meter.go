@@ -62,11 +62,13 @@ func Watch(n *wire.Network) (*Meter, error) {
 // send. A kernel whose packet filter does not know bridges cannot: then nothing
 // is counted there.
 func (m *Meter) bridges() {
-	now := map[wire.End]bool{}
+	now, ports := map[wire.End]bool{}, map[wire.End][]string{}
 	for _, d := range m.net.Devices() {
 		if d.Place == wire.SEA {
 			now[d.End] = true
 		}
+		of := wire.End{Namespace: d.Namespace, Device: d.Bridge}
+		ports[of] = append(ports[of], d.Device)
 	}
 	for e, at := range m.at {
 		if at.own && !now[e] {
@@ -79,7 +81,7 @@ func (m *Meter) bridges() {
 		if _, ok := m.at[e]; ok || m.noBridges != nil {
 			continue
 		}
-		if m.noBridges = m.net.Run(e.Namespace, func() error { return installOwn(e.Device) }); m.noBridges == nil {
+		if m.noBridges = m.net.Run(e.Namespace, func() error { return installOwn(e.Device, ports[e]) }); m.noBridges == nil {
 			m.at[e] = place{End: e, table: tableOf(e.Device), own: true}
 		}
 	}

@@ -28,13 +28,15 @@ func install(table string, devices ...string) error {
 
 // installOwn is install for what a bridge's own interface sends: there it has
 // been cut already if its largesend is off.
-func installOwn(bridge string) error {
+func installOwn(bridge string, ports []string) error {
 	b := nfnl.NewBridgeBatch()
 	t := tableOf(bridge)
 	b.Table(t)
 	set := b.Set(t, bridge, 4)
 	b.Own(t, bridge)
-	b.Rule(t, bridge, append(nfnl.Of(bridge), sizes(set)...)...)
+	for _, p := range ports { // of one bridge alone
+		b.Rule(t, bridge, append(nfnl.To(p), sizes(set)...)...)
+	}
 	return b.Do()
 }
 
