@@ -252,7 +252,7 @@ func (s *Store) follow(r *record, set []Setting) {
 		switch w.Attr {
 		case "netaddr", "netmask", "alias4":
 			if r.Attached {
-				s.data.Addresses[r.Name] = running(r)
+				s.data.Addresses[r.Name] = addresses(r, Both)
 			}
 		case "state":
 			switch w.Value {
@@ -261,24 +261,9 @@ func (s *Store) follow(r *record, set []Setting) {
 			case "up":
 				if !r.Attached {
 					r.Attached = true
-					s.data.Addresses[r.Name] = running(r)
+					s.data.Addresses[r.Name] = addresses(r, Both)
 				}
 			}
 		}
 	}
-}
-
-// running are the addresses an interface has by its running values.
-func running(r *record) []netip.Prefix {
-	var out []netip.Prefix
-	if p, ok := prefix(value(r, "netaddr", Both), value(r, "netmask", Both)); ok {
-		out = append(out, p)
-	}
-	for _, a := range strings.Fields(value(r, "alias4", Both)) {
-		addr, mask, _ := strings.Cut(a, ",")
-		if p, ok := prefix(addr, mask); ok {
-			out = append(out, p)
-		}
-	}
-	return out
 }

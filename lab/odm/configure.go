@@ -26,7 +26,7 @@ func (s *Store) configure(r *record) {
 	r.Attached = state == "up" || state == "down" && value(r, "netaddr", NextBoot) != ""
 	delete(s.data.Addresses, r.Name)
 	if r.Attached {
-		s.data.Addresses[r.Name] = configured(r)
+		s.data.Addresses[r.Name] = addresses(r, NextBoot)
 	}
 }
 
@@ -42,13 +42,14 @@ func value(r *record, attr string, mode Mode) string {
 	return a.Running
 }
 
-// configured are the addresses the database gives an interface.
-func configured(r *record) []netip.Prefix {
+// addresses are those that an interface has by its running values, or will have
+// by those of the next boot.
+func addresses(r *record, mode Mode) []netip.Prefix {
 	var out []netip.Prefix
-	if p, ok := prefix(value(r, "netaddr", NextBoot), value(r, "netmask", NextBoot)); ok {
+	if p, ok := prefix(value(r, "netaddr", mode), value(r, "netmask", mode)); ok {
 		out = append(out, p)
 	}
-	for _, a := range strings.Fields(value(r, "alias4", NextBoot)) {
+	for _, a := range strings.Fields(value(r, "alias4", mode)) {
 		addr, mask, _ := strings.Cut(a, ",")
 		if p, ok := prefix(addr, mask); ok {
 			out = append(out, p)
