@@ -62,23 +62,11 @@ var ErrDrift = errors.New("host has changed since the plan was made")
 // was done is undone in reverse. The returned run says what became of every
 // step; the error says why it is not Applied.
 func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
-	for _, h := range p.Hosts {
-		if r.Hosts[h] == nil {
-			return nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
-		}
-	}
-	release, err := r.Journals.lock(ctx, p.Hosts)
+	hands, release, err := r.prepare(ctx, p)
 	if err != nil {
-		return nil, fmt.Errorf("plan %s: %w", p.ID, err)
+		return nil, err
 	}
 	defer release()
-	if err := r.unchanged(ctx, p); err != nil {
-		return nil, err
-	}
-	hands, err := r.handsDone(ctx, p)
-	if err != nil {
-		return nil, err
-	}
 	j, err := r.Journals.begin(p, 0)
 	if err != nil {
 		return nil, err
@@ -96,6 +84,33 @@ func (r *Runner) Apply(ctx context.Context, p *Plan) (*Run, error) {
 		failure = r.located(context.WithoutCancel(ctx), p, failure, r.Read, func(_ context.Context, name string) (remote.Host, error) { return r.Hosts[name], nil })
 		outcome = r.backward(context.WithoutCancel(ctx), j, p)
 	}
+	return r.ended(j, outcome, failure)
+}
+
+// prepare makes sure that a plan can be begun, and that nobody else begins one on
+// its hosts until release is called. hands are its steps by hand, and how it is
+// known that they are done.
+func (r *Runner) prepare(ctx context.Context, p *Plan) (hands map[string]string, release func(), err error) {
+	for _, h := range p.Hosts {
+		if r.Hosts[h] == nil {
+			return nil, nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
+		}
+	}
+	if release, err = r.Journals.lock(ctx, p.Hosts); err != nil {
+		return nil, nil, fmt.Errorf("plan %s: %w", p.ID, err)
+	}
+	if err = r.unchanged(ctx, p); err == nil {
+		hands, err = r.handsDone(ctx, p)
+	}
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
+	return hands, release, nil
+}
+
+// ended notes the end of a run and gives the run as its journal has it.
+func (r *Runner) ended(j *journal, outcome Outcome, failure error) (*Run, error) {
 	end := event{Event: evEnd, Outcome: outcome}
 	if failure != nil {
 		end.Error = failure.Error()

@@ -35,25 +35,13 @@ var ErrNotConfirmed = errors.New("nobody confirmed in time")
 // that the login came in through. What was done is verified over new
 // connections.
 func (r *Runner) ApplyWithin(ctx context.Context, p *Plan, c Confirmation) (*Run, error) {
-	for _, h := range p.Hosts {
-		if r.Hosts[h] == nil {
-			return nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
-		}
-	}
-	release, err := r.Journals.lock(ctx, p.Hosts)
+	hands, release, err := r.prepare(ctx, p)
 	if err != nil {
-		return nil, fmt.Errorf("plan %s: %w", p.ID, err)
+		return nil, err
 	}
 	// Once the run only waits, whoever comes learns from the hosts that it is pending.
 	release = sync.OnceFunc(release)
 	defer release()
-	if err := r.unchanged(ctx, p); err != nil {
-		return nil, err
-	}
-	hands, err := r.handsDone(ctx, p)
-	if err != nil {
-		return nil, err
-	}
 	j, err := r.Journals.begin(p, c.Within)
 	if err != nil {
 		return nil, err
@@ -73,23 +61,15 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *Plan, c Confirmation) (*Run
 	if failure == nil {
 		left, failure = k.settle(ctx, c)
 	}
-	if !left {
-		outcome := Applied
-		if failure != nil {
-			failure = r.located(context.WithoutCancel(ctx), p, failure, k.readFresh, k.Fresh)
-			outcome = k.backward(context.WithoutCancel(ctx))
-		}
-		end := event{Event: evEnd, Outcome: outcome}
-		if failure != nil {
-			end.Error = failure.Error()
-		}
-		failure = errors.Join(failure, j.write(end))
+	if left {
+		return r.Journals.now(j)
 	}
-	run, err := r.Journals.now(j)
-	if err != nil {
-		return nil, errors.Join(failure, err)
+	outcome := Applied
+	if failure != nil {
+		failure = r.located(context.WithoutCancel(ctx), p, failure, k.readFresh, k.Fresh)
+		outcome = k.backward(context.WithoutCancel(ctx))
 	}
-	return run, failure
+	return r.ended(j, outcome, failure)
 }
 
 // kept is a run whose hosts watch over themselves.
