@@ -50,3 +50,16 @@ func (m *Meter) Cables(node, name string) int {
 	defer m.mu.Unlock()
 	return len(m.adapters[[2]string{node, name}].cables)
 }
+
+// Held is how many buffers of each pool hold a frame, by the pools' own count and
+// by the sum of the ledgers'.
+func (m *Meter) Held(node, name string) (pools, ledgers [PoolCount]int64) {
+	a := m.adapters[[2]string{node, name}]
+	for p := range pools {
+		pools[p] = int64(a.word(p, poolInUse).Load())
+		for cpu := range m.cpus {
+			ledgers[p] += int64(a.ledger(cpu, p, ledgerInUse).Load())
+		}
+	}
+	return pools, ledgers
+}
