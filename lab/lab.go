@@ -139,16 +139,18 @@ func Down(ctx context.Context, stateDir, name string) error {
 		return fmt.Errorf("lab %s %w", name, ErrNotRunning)
 	}
 	held, err := lock(dir)
-	if err == nil {
-		defer held.Close()
-		return remove(dir)
+	if errors.Is(err, errRunning) {
+		if err := stop(ctx, dir); err != nil {
+			return fmt.Errorf("lab %s: %w", name, err)
+		}
+		if held, err = lock(dir); errors.Is(err, errRunning) {
+			return nil // somebody starts the next one of that name already
+		}
 	}
-	if !errors.Is(err, errRunning) {
+	if err != nil {
 		return fmt.Errorf("lab %s: %w", name, err)
 	}
-	if err := stop(ctx, dir); err != nil {
-		return fmt.Errorf("lab %s: %w", name, err)
-	}
+	defer held.Close()
 	return remove(dir)
 }
 
