@@ -61,8 +61,19 @@ func FuzzRules(f *testing.F) {
 	f.Add([]byte("rules:\n  - id: 0\n    checks:\n      - kind: !0\n0"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		rules, err := decodeRules("fuzz.yaml", text)
-		if err == nil {
-			checkRules(rules, nil)
+		if err != nil {
+			return
+		}
+		wrong := checkRules(rules, nil)
+		for _, e := range wrong {
+			if !strings.HasPrefix(e.Error(), "fuzz.yaml: ") {
+				t.Errorf("got error %q, want one that names the file", e)
+			}
+		}
+		for _, r := range rules {
+			if (r.ID == "" || len(r.Checks) == 0) && len(wrong) == 0 {
+				t.Errorf("rule %q without id or checks passes", r.ID)
+			}
 		}
 	})
 }
