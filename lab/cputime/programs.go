@@ -120,8 +120,8 @@ func programs(o offsets, c count, state int) (always, windows []program) {
 }
 
 // look is the timer's program: it adds the time since the last look to whom it
-// belongs. The value of noting is not 0 while the marks are made; while they are
-// not, the device of a softirq that is long over is forgotten.
+// belongs. The value of noting is since when the marks are made, 0 if they are
+// not: then the device of a softirq that is long over is forgotten.
 func look(o offsets, c count, state, used, noting int) asm.Instructions {
 	return join(
 		asm.Instructions{asm.Mov.Reg(asm.R6, context)},
@@ -136,8 +136,10 @@ func look(o offsets, c count, state, used, noting int) asm.Instructions {
 			asm.StoreImm(asm.RFP, -4, int64(Seen), asm.Word),
 			asm.LoadMapValue(asm.R1, noting, 0),
 			load(asm.R1, asm.R1, 0, asm.DWord),
-			asm.JNE.Imm(asm.R1, 0, "since"),
-			asm.StoreImm(asm.RFP, -4, int64(Unseen), asm.Word),
+			asm.JEq.Imm(asm.R1, 0, "unseen"),
+			asm.JLE.Reg(asm.R1, asm.R0, "since"),
+			asm.StoreImm(asm.RFP, -4, int64(Unseen), asm.Word).WithSymbol("unseen"),
+			asm.Mov.Imm(asm.R1, 0),
 			asm.StoreMem(asm.R7, stateDevice, asm.R1, asm.DWord),
 
 			asm.JEq.Imm(asm.R8, 0, "end").WithSymbol("since"), // the first look

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/link"
+	"golang.org/x/sys/unix"
 )
 
 // Whose frames the kernel is at work with is noted in windows of time: a mark is
@@ -16,8 +17,9 @@ import (
 // While there is little to do with frames it stays open: then the marks cost
 // little, and a part of a few looks would be none.
 const (
-	busyShare = 0.25 // of a processor
-	openFor   = 10 * time.Millisecond
+	busyShare = 0.25                 // of a processor
+	settle    = 2 * time.Millisecond // until what it takes to open it is over
+	openFor   = 10*time.Millisecond + settle
 	closeFor  = 240 * time.Millisecond // on average
 	idleFor   = 100 * time.Millisecond // until it is asked again whether there is much to do
 )
@@ -25,7 +27,7 @@ const (
 // window is the time in which devices are noted.
 type window struct {
 	marks  []*ebpf.Program
-	flag   *ebpf.Map      // a word, not 0 while it is open
+	flag   *ebpf.Map      // a word: since when it is open, ns of the monotonic clock; 0: it is not
 	denser func(yes bool) // makes looks come closer after each other, or as always
 	links  []link.Link    // of the marks; empty: it is closed
 }
@@ -39,7 +41,11 @@ func (w *window) open() error {
 		}
 		w.links = append(w.links, l)
 	}
-	return w.flag.Put(uint32(0), uint64(1))
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
+		return err
+	}
+	return w.flag.Put(uint32(0), uint64(now.Nano())+uint64(settle))
 }
 
 // close is without effect where it is closed. What is noted until the programs
