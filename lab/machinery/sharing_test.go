@@ -24,6 +24,11 @@ func TestSharingTagged(t *testing.T) {
 		}
 	}
 	both("both VIOSes up")
+	for v, want := range map[string]string{"vios1a": "VID shared: 1\n", "vios1b": "VID shared: 2 3001\n"} {
+		if got := must(t, l, v, "entstat -d $(lsdev -C -t sea -F name)"); !strings.Contains(got, want) {
+			t.Errorf("%s shares the VLANs: got\n%s\nwant %q", v, got, want)
+		}
+	}
 	for _, v := range []string{"vios1a", "vios1b"} {
 		breakIt(t, l, fault.Fault{Kind: "crash", Target: v})
 		both(v + " down")

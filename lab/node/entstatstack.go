@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect/aix/entstat"
@@ -34,11 +35,27 @@ func (b *statBuilder) highAvailability(own string) {
 	text := func(label, v string) { b.add(&entstat.Field{Level: 1, Label: label, Text: v}) }
 	text("State", f.State)
 	text("Bridge Mode", f.BridgeMode)
+	if strings.HasSuffix(f.State, "_SH") {
+		text("VID shared", strings.Trim(fmt.Sprint(b.shared(f)), "[]"))
+	}
 	b.number(1, "Number of Times Server became Backup", backup)
 	b.number(1, "Number of Times Server became Primary", primary)
 	text("High Availability Mode", strings.ToUpper(f.Mode[:1])+f.Mode[1:])
 	b.number(1, "Priority", uint64(f.Priority))
 	b.section = own
+}
+
+// shared are the VLANs that an SEA bridges of those it shares with its pair.
+func (b *statBuilder) shared(f effect.Failover) []int {
+	_, n := b.w.node(b.node)
+	vlans := []int{}
+	for _, t := range b.a.Trunks {
+		if f.Active[t] {
+			vlans = append(vlans, n.Adapter(t).Carries()...)
+		}
+	}
+	slices.Sort(vlans)
+	return vlans
 }
 
 var hashNames = map[string]string{
