@@ -24,6 +24,8 @@ type bridge struct {
 	a      *topology.Adapter
 	trunks []*topology.Adapter // that are configured
 	alive  bool                // up, and with a link to the switch
+	was    bool                // primary until now
+	waits  bool                // takes nothing back from one that is primary
 	hears  string              // what its control channel is on; empty: cut off
 }
 
@@ -64,6 +66,10 @@ func (v *view) bridge(s *topology.System, n *topology.Node, a *topology.Adapter)
 	b := &bridge{Failover: &Failover{Mode: "disabled", BridgeMode: "None", Active: map[string]bool{}}, node: n.Name, a: a, hears: "every SEA's own VLAN"}
 	if m, ok := v.Running(n.Name, a.Name, "ha_mode"); ok && m != "" {
 		b.Mode = m
+	}
+	b.waits = v.is(n.Name, a.Name, "noauto_failback", "yes")
+	if r, ok := v.Lookup.(interface{ Primaries() map[[2]string]bool }); ok {
+		b.was = r.Primaries()[[2]string{n.Name, a.Name}]
 	}
 	for _, t := range a.Trunks {
 		x := n.Adapter(t)
@@ -130,6 +136,9 @@ func decide(b *bridge, all []*bridge) {
 		x, y := group[i], group[j]
 		if s, t := x.Mode == "standby", y.Mode == "standby"; s != t {
 			return t
+		}
+		if both := x.Mode == "sharing" && y.Mode == "sharing"; !both && (x.was && !y.was && y.waits || y.was && !x.was && x.waits) {
+			return x.was
 		}
 		if x.Priority != y.Priority {
 			return x.Priority < y.Priority

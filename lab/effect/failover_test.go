@@ -89,6 +89,57 @@ func TestFailovers(t *testing.T) {
 	}
 }
 
+// With noauto_failback an SEA that is back stands by, until the other one fails.
+func TestNoAutomaticFailback(t *testing.T) {
+	top, stores := load(t, "dual-vios")
+	set := func(node, attr, value string) {
+		t.Helper()
+		if err := stores[node].Change("ent5", []odm.Setting{{Attr: attr, Value: value}}, odm.Both); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b := [2]string{"vios1a", "ent5"}, [2]string{"vios1b", "ent5"}
+	sharing := [2]string{"vios2a", "ent5"}
+	first := map[[2]string]bool{}
+	step := func(what string, f effect.Faults, want string) {
+		t.Helper()
+		pairs, warnings := effect.Failovers(top, effect.Broken{Stores: stores, Now: f, First: first})
+		first = map[[2]string]bool{}
+		for at, p := range pairs {
+			first[at] = strings.HasPrefix(p.State, "PRIMARY")
+		}
+		if got := pairs[a].State + " " + pairs[b].State; got != want || len(warnings) > 0 {
+			t.Errorf("%s: got %s, %q, want %s", what, got, warnings, want)
+		}
+		if f.Crashed == nil && pairs[sharing].State != "PRIMARY_SH" {
+			t.Errorf("%s: %v shares as %s, want PRIMARY_SH", what, sharing, pairs[sharing].State)
+		}
+	}
+	down := func(nodes ...string) effect.Faults {
+		f := effect.Faults{Crashed: map[string]bool{}}
+		for _, n := range nodes {
+			f.Crashed[n] = true
+		}
+		return f
+	}
+	set("vios1b", "noauto_failback", "yes") // of the one that stands by it changes nothing
+	set("vios2a", "noauto_failback", "yes") // nor of those that share
+	step("as built", effect.Faults{}, "PRIMARY BACKUP")
+	step("crash", down("vios1a", "vios2a"), " PRIMARY")
+	step("back by itself", effect.Faults{}, "PRIMARY BACKUP")
+	set("vios1a", "noauto_failback", "yes")
+	step("set", effect.Faults{}, "PRIMARY BACKUP")
+	step("crash again", down("vios1a"), " PRIMARY")
+	step("back and waiting", effect.Faults{}, "BACKUP PRIMARY")
+	step("still waiting", effect.Faults{}, "BACKUP PRIMARY")
+	set("vios1b", "ha_mode", "standby")
+	step("the other is made standby", effect.Faults{}, "PRIMARY BACKUP")
+	set("vios1b", "ha_mode", "auto")
+	step("and is no longer", effect.Faults{}, "PRIMARY BACKUP")
+	step("both down", down("vios1a", "vios1b"), " ")
+	step("both back at once", effect.Faults{}, "PRIMARY BACKUP")
+}
+
 // An SEA can make a loop by itself.
 func TestGuardOfOneSEA(t *testing.T) {
 	_, text, err := topology.Source("two-systems")

@@ -52,10 +52,14 @@ type Faulty interface {
 // Broken are databases together with faults.
 type Broken struct {
 	Stores
-	Now Faults
+	Now   Faults
+	First map[[2]string]bool // node, SEA: it was primary until now
 }
 
 func (b Broken) Faults() Faults { return b.Now }
+
+// Primaries are the SEAs that one with noauto_failback does not take back from.
+func (b Broken) Primaries() map[[2]string]bool { return b.First }
 
 // Available says whether a device is configured, on a node that is up.
 func (v *view) Available(node, device string) bool {

@@ -27,7 +27,11 @@ type watch struct {
 
 // look is what the kernel's state follows from: the databases and the faults.
 func (w *World) look() effect.Broken {
-	return effect.Broken{Stores: w.Stores, Now: w.seen.faults}
+	first := map[[2]string]bool{}
+	for at, f := range w.seen.pairs {
+		first[at] = strings.HasPrefix(f.State, "PRIMARY")
+	}
+	return effect.Broken{Stores: w.Stores, Now: w.seen.faults, First: first}
 }
 
 // Break changes what is broken in the lab and lets the kernel follow. It gives
