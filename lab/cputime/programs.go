@@ -32,7 +32,8 @@ const (
 	stateServing = 0  // u64: a softirq runs, for where only tracepoints tell it
 	stateDevice  = 8  // u64: address of the device it was last seen at work for; 0: none yet
 	stateLast    = 16 // u64: when the last look was, ns since boot
-	stateSize    = 24
+	stateSpent   = 24 // u64: how long softirqs ran, ns
+	stateSize    = 32
 )
 
 // longest is how much time a look can be worth, in ns. A machine that is itself
@@ -149,6 +150,9 @@ func look(o offsets, c count, state, used, noting int) asm.Instructions {
 		},
 		c.serving("who"), asm.Instructions{
 			asm.JEq.Imm(asm.R1, 0, "task"),
+			load(asm.R1, asm.R7, stateSpent, asm.DWord),
+			asm.Add.Reg(asm.R1, asm.R9),
+			asm.StoreMem(asm.R7, stateSpent, asm.R1, asm.DWord),
 			load(asm.R3, asm.R7, stateDevice, asm.DWord),
 			asm.JEq.Imm(asm.R3, 0, "add"),
 			asm.Add.Imm(asm.R3, int32(o.devNet)),

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/btf"
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -184,14 +183,20 @@ func TestWindows(t *testing.T) {
 	}
 	// of gives the softirq time of the frames' namespace, and of all.
 	of := func(s *Sampler) (frames, all time.Duration) {
+		before := s.spent()
 		now, err := s.read()
 		if err != nil {
 			t.Fatal(err)
 		}
+		after := s.spent()
 		for k, d := range now {
 			if k.Kind == SoftIRQ {
 				all += d
 			}
+		}
+		// Each processor can be within a look.
+		if slack := time.Duration(runtime.NumCPU() * longest); all < before-slack || all > after+slack {
+			t.Errorf("softirqs' time of all namespaces: got %v, want between the %v before and the %v after it", all, before, after)
 		}
 		return now[key{uint32(here.Ino), SoftIRQ}], all
 	}
@@ -247,10 +252,9 @@ func TestForgotten(t *testing.T) {
 	s.stopped.Wait()
 	s.stop = nil
 	s.noting.close()
-	state := s.held[0].(*ebpf.Map)
 	left := func() (n int) {
 		var all [][stateSize]byte
-		if err := state.Lookup(uint32(0), &all); err != nil {
+		if err := s.state.Lookup(uint32(0), &all); err != nil {
 			t.Fatal(err)
 		}
 		for _, one := range all {
@@ -262,13 +266,13 @@ func TestForgotten(t *testing.T) {
 		return n
 	}
 	var all [][stateSize]byte
-	if err := state.Lookup(uint32(0), &all); err != nil {
+	if err := s.state.Lookup(uint32(0), &all); err != nil {
 		t.Fatal(err)
 	}
 	for i := range all {
 		binary.NativeEndian.PutUint64(all[i][stateDevice:], 1)
 	}
-	if err := state.Put(uint32(0), all); err != nil {
+	if err := s.state.Put(uint32(0), all); err != nil {
 		t.Fatal(err)
 	}
 	for range 1000 {
