@@ -35,5 +35,7 @@
 //
 // All adapters begin with classifiers, which are quick to hang up. Hasten gives
 // those that are busy the tcx hook, which costs a frame less. Both are held by
-// their devices, and go with them however the lab ends.
+// their devices, and go with them however the lab ends. Nearly all of what the
+// programs cost is the hooks: docs/benchmarks.md has what other programs, with
+// fewer atomic sums or shared words, gained.
 package buffers
