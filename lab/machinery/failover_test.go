@@ -124,6 +124,20 @@ func TestFailover(t *testing.T) {
 	if out, _, _ := run(t, l, "vios1b", "root", "entstat -d ent0"); !strings.Contains(out, "Link Status: Down") {
 		t.Errorf("entstat of a port without a cable: got\n%s", out)
 	}
+	// One that takes nothing back by itself.
+	mend(t, l, fault.Fault{Target: "vios1b"})
+	run(t, l, "vios1a", "padmin", "chdev -dev ent5 -attr ha_mode=auto noauto_failback=yes")
+	wantState(t, l, "vios1b", "PRIMARY All True")
+	breakIt(t, l, fault.Fault{Kind: "port-down", Target: "vios1b:ent0"})
+	wantState(t, l, "vios1a", "PRIMARY All True")
+	breakIt(t, l, fault.Fault{Kind: "crash", Target: "vios1a"})
+	mend(t, l, fault.Fault{Target: "vios1b"})
+	mend(t, l, fault.Fault{Target: "vios1a"})
+	wantState(t, l, "vios1a", "BACKUP None False")
+	wantState(t, l, "vios1b", "PRIMARY All True")
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3"); n != 0 {
+		t.Errorf("while the first one waits: %d pings lost", n)
+	}
 }
 
 // Two VLANs, one at each VIOS; and the guard when they lose sight of each other.
