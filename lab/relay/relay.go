@@ -35,6 +35,9 @@ func Command(name string, args []string, ios bool) (exit int) {
 	if name == "oem_setup_env" || name == "ioscli" && len(args) > 0 && args[0] == "oem_setup_env" {
 		return oemSetupEnv()
 	}
+	if name == Grep {
+		return grep(args)
+	}
 	user := User()
 	exit, err := call.Do(rootfs.Control, call.Request{
 		User: user, Argv: append([]string{name}, args...), VIOS: ios || user == "padmin",

@@ -42,6 +42,9 @@ type Machinery struct {
 	// IOSOnly are those of them that AIX does not have: they are found in
 	// /usr/ios/cli only.
 	IOSOnly []string
+	// Alone are commands of every node that the lab need not be asked for: the
+	// relay does what the machine's of that name lack.
+	Alone []string
 	// AIXOnly are those that padmin's restricted shell does not offer.
 	AIXOnly []string
 	// Also are further places of commands outside /usr: /etc/ping,

@@ -245,6 +245,7 @@ func (m Machinery) names() rootfs.Commands {
 			c.IOS = append(c.IOS, n)
 		}
 	}
+	c.AIX = append(c.AIX, m.Alone...)
 	for n := range m.Local {
 		c.AIX, c.Local = append(c.AIX, n), append(c.Local, n)
 	}

@@ -1,0 +1,83 @@
+package relay
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const paragraphsText = `Driver Flags: Up
+	Running
+
+Receive Buffers
+  Small 512
+  
+Send Buffers
+  small 24
+--
+Last
+`
+
+func TestGrepParagraphs(t *testing.T) {
+	grep, err := exec.LookPath("grep")
+	if err != nil {
+		t.Skip("this machine has no grep")
+	}
+	const flags, receive, send = "Driver Flags: Up\n\tRunning\n", "Receive Buffers\n  Small 512\n", "Send Buffers\n  small 24\n--\nLast\n"
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-p", "Running"}, flags},
+		{[]string{"-p", "Small"}, receive},
+		{[]string{"-ip", "small"}, receive + send},
+		{[]string{"-p", "-i", "-e", "SMALL 5"}, receive},
+		{[]string{"-Ep", "Up|24"}, flags + send},
+		{[]string{"-vp", "Buffers"}, flags},
+		{[]string{"-p--", "Last"}, "Last\n"},
+		{[]string{"-p", "nothing"}, ""},
+		{[]string{"-Fp", "-e", "5.2"}, ""},
+		{[]string{"-p", "--", "Last"}, send},
+	} {
+		p, err := parseGrep(c.args)
+		if err != nil || p == nil {
+			t.Errorf("grep %q: got %v, %v, want paragraphs", c.args, p, err)
+			continue
+		}
+		var out strings.Builder
+		found, err := p.run(grep, strings.NewReader(paragraphsText), &out)
+		if diff := cmp.Diff(c.want, out.String()); diff != "" || err != nil || found != (c.want != "") {
+			t.Errorf("grep %q: got %v, %v, +, want -:\n%s", c.args, found, err, diff)
+		}
+	}
+	if p, err := parseGrep([]string{"-p", "x", "/nonexistent"}); err != nil {
+		t.Error(err)
+	} else if _, err := p.run(grep, nil, nil); err == nil {
+		t.Error("a file that is not there: got no error, want one")
+	}
+}
+
+// What has no -p is the machine's business, errors included.
+func TestGrepOfTheMachine(t *testing.T) {
+	for _, args := range []string{"", "x", "-i up file", "-c x", "-A 3 -e p f", "--help", "-e", "-o -w p", "-m 1 p", "x -p", "-E a|p", "-A3 p"} {
+		if p, err := parseGrep(strings.Fields(args)); (p != nil || err != nil) && args != "x -p" {
+			t.Errorf("grep %s: got %v, %v, want the machine's", args, p, err)
+		}
+	}
+	if p, err := parseGrep([]string{"-cp", "x"}); err == nil {
+		t.Errorf("grep -cp: got %v, want a word that it does not go together", p)
+	}
+}
+
+func FuzzParseGrep(f *testing.F) {
+	for _, s := range []string{"-p x", "-ip x f", "-e", "-p-- --", "-vpE a b", "-"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if p, err := parseGrep(strings.Fields(line)); err == nil && p != nil && len(p.match) == 0 {
+			t.Errorf("grep %s: got paragraphs without an expression", line)
+		}
+	})
+}
