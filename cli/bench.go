@@ -240,6 +240,9 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 		return e, nil, usage("bench: --port %d: wanted 1 to 65535, or 0 for any", f.port)
 	}
 	workloads, err := f.load.workloads()
+	if err == nil {
+		err = canSave(f.out)
+	}
 	if err != nil {
 		return e, nil, err
 	}

@@ -41,6 +41,9 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 			if o.Blocks < 0 || o.Seconds < 0 || o.Seconds > longest {
 				return usage("lab replay: --blocks and --seconds are not below 0, and --seconds at most %d", longest)
 			}
+			if err := canSave(out); err != nil {
+				return err
+			}
 			o.Up = upLab
 			o.Progress = func(id, doing string) { a.transient(id + "  " + doing) }
 			o.Done = func(x *replay.Outcome) {

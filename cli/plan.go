@@ -3,11 +3,8 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -192,53 +189,6 @@ func savePlan(path string, p *change.Plan) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return saveFile(path, append(text, '\n'))
-}
-
-// saveFile writes a file whole or not at all: the one that a link leads to.
-// What stands there and is no file, as a terminal behind /dev/stdout, is
-// written to and stays.
-func saveFile(path string, text []byte) error {
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		path = to
-	}
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			return fmt.Errorf("%s: not written: %w", path, cause(err))
-		}
-		return nil
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
-	if err != nil {
-		return fmt.Errorf("%s: not written: %w", path, cause(err))
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(text)
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: not written: %w", path, cause(err))
-	}
-	return nil
-}
-
-// cause is an error without the name of a temporary file.
-func cause(err error) error {
-	var file *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &file):
-		return file.Err
-	case errors.As(err, &link):
-		return link.Err
-	}
-	return err
 }
 
 func readPlan(path string) (*change.Plan, error) {

@@ -17,7 +17,7 @@ func TestSaveFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, x := range []struct{ write, read string }{{"plain", "plain"}, {"link", "plain"}, {"dangling", "made"}, {"fd", "open"}} {
+	for _, x := range []struct{ write, read string }{{"plain", "plain"}, {"new/folder/made", "new/folder/made"}, {"link", "plain"}, {"dangling", "made"}, {"fd", "open"}} {
 		text := "by " + x.write
 		if err := saveFile(at(x.write), []byte(text)); err != nil {
 			t.Errorf("%s: %v", x.write, err)
@@ -26,6 +26,14 @@ func TestSaveFile(t *testing.T) {
 		if got, err := os.ReadFile(at(x.read)); err != nil || string(got) != text {
 			t.Errorf("%s: %s has %q, %v, want %q", x.write, x.read, got, err, text)
 		}
+	}
+	for path, ok := range map[string]bool{"": true, at("later/result.json"): true, at("plain"): true, at("fd"): true, at("plain/result.json"): false, dir: false} {
+		if err := canSave(path); (err == nil) != ok {
+			t.Errorf("%s: got %v, want %v that it can be saved", path, err, ok)
+		}
+	}
+	if got, err := os.ReadFile(at("plain")); err != nil || string(got) != "by link" {
+		t.Errorf("plain: got %q, %v, want that asking changes nothing", got, err)
 	}
 	for _, link := range []string{"link", "dangling", "fd"} {
 		if info, err := os.Lstat(at(link)); err != nil || info.Mode()&os.ModeSymlink == 0 {
