@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// saveFile writes a file whole or not at all: the one that a link leads to, in a
-// folder that is made if need be. What stands there and is no file, as a
-// terminal behind /dev/stdout, is written to and stays.
+// saveFile writes a file whole or not at all: the one that a link leads to.
+// What stands there and is no file, as a terminal behind /dev/stdout, is
+// written to and stays.
 func saveFile(path string, text []byte) error {
 	path, special := place(path)
 	if special {
@@ -40,8 +40,8 @@ func saveFile(path string, text []byte) error {
 	return nil
 }
 
-// canSave says whether a result can be written once it is there: a measurement
-// takes minutes.
+// canSave makes sure that a result can be written once it is there, since a
+// measurement takes minutes. It makes the folder if need be.
 func canSave(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder: name a file in it", path)
@@ -49,6 +49,9 @@ func canSave(path string) error {
 	path, special := place(path)
 	if path == "" || special {
 		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("%s: not written: %w", path, cause(err))
 	}
 	tmp, err := beginFile(path)
 	if err != nil {
@@ -67,13 +70,9 @@ func place(path string) (to string, special bool) {
 	return path, err == nil && !info.Mode().IsRegular()
 }
 
-// beginFile makes the file that is to take a place, and the folder around it.
+// beginFile makes the file that is to take a place.
 func beginFile(path string) (*os.File, error) {
-	err := os.MkdirAll(filepath.Dir(path), 0o700)
-	var tmp *os.File
-	if err == nil {
-		tmp, err = os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
-	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
 	if err != nil {
 		return nil, fmt.Errorf("%s: not written: %w", path, cause(err))
 	}

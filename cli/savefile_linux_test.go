@@ -17,7 +17,7 @@ func TestSaveFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, x := range []struct{ write, read string }{{"plain", "plain"}, {"new/folder/made", "new/folder/made"}, {"link", "plain"}, {"dangling", "made"}, {"fd", "open"}} {
+	for _, x := range []struct{ write, read string }{{"plain", "plain"}, {"link", "plain"}, {"dangling", "made"}, {"fd", "open"}} {
 		text := "by " + x.write
 		if err := saveFile(at(x.write), []byte(text)); err != nil {
 			t.Errorf("%s: %v", x.write, err)
@@ -31,6 +31,9 @@ func TestSaveFile(t *testing.T) {
 		if err := canSave(path); (err == nil) != ok {
 			t.Errorf("%s: got %v, want %v that it can be saved", path, err, ok)
 		}
+	}
+	if err := saveFile(at("later/result.json"), nil); err != nil {
+		t.Errorf("what can be saved is not: %v", err)
 	}
 	if got, err := os.ReadFile(at("plain")); err != nil || string(got) != "by link" {
 		t.Errorf("plain: got %q, %v, want that asking changes nothing", got, err)
