@@ -61,6 +61,14 @@ func printHops(p *report.Printer, proof lab.Proof) {
 		p.Line("Large frames are whole at: %s; cut at: %s.", hopName(c.Whole), hopName(c.Small))
 		p.Line("They are cut by %s.", c.By)
 	}
+	switch {
+	case proof.Small() && proof.Narrow:
+		p.Line("No frame is large: an interface sends packets that some element between systems is too small for, so that the lab cuts them before the first cable.")
+	case proof.Small():
+		p.Line("%s lets no large frame go: mtu_bypass, chksum_offload and large_send of a port of its own decide that, and a cable that loses frames.", proof.From)
+	case proof.Whole():
+		p.Line("Large frames are whole all the way: nothing on it cuts them.")
+	}
 	if h := proof.Joined; h != nil {
 		p.Line("Frames are put together (large_receive) at: %s.", hopName(*h))
 	}

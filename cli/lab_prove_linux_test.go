@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 
+	"seaworthy/lab"
 	"seaworthy/lab/capture"
 	"seaworthy/lab/wire"
 )
@@ -22,5 +25,24 @@ func TestHopNames(t *testing.T) {
 	classes := []capture.Class{{UpTo: 1514}, {}}
 	if a, b := className(classes, 0), className(classes, 1); a != "to 1514" || b != "above" {
 		t.Errorf("got %q and %q", a, b)
+	}
+}
+
+// A proof ends with a sentence on where frames are large, whatever they do.
+func TestProofConcludes(t *testing.T) {
+	hop := func(largest int) capture.Hop {
+		return capture.Hop{Place: wire.Virtual, Node: "lpar1", Adapter: "ent0", Sends: true, Frames: 1, Largest: largest, Classes: []capture.Class{{UpTo: 1514}, {}}}
+	}
+	for want, p := range map[string]lab.Proof{
+		"whole all the way":           {From: "lpar1", Hops: []capture.Hop{hop(65226), hop(65226)}},
+		"lpar1 lets no large":         {From: "lpar1", Hops: []capture.Hop{hop(1514), hop(2962)}},
+		"before the first cable":      {From: "lpar1", Hops: []capture.Hop{hop(1514), hop(1514)}, Narrow: true},
+		"are whole at: lpar1 ent0 se": {From: "lpar1", Hops: []capture.Hop{hop(65226), hop(1514)}, Cut: &lab.Cut{Whole: hop(65226), Small: hop(1514), By: "lpar1"}},
+	} {
+		var out bytes.Buffer
+		printHops(printer(&out), p)
+		if got := out.String(); !strings.Contains(got, want) {
+			t.Errorf("got\n%s\nwant %q", got, want)
+		}
 	}
 }

@@ -24,6 +24,9 @@ type Proof struct {
 	// Joined is the first place where frames are larger than those that came from
 	// the wire, by large_receive; nil if there is none.
 	Joined *capture.Hop `json:"joined,omitempty"`
+	// Narrow: the lab cuts large frames early, because some element between
+	// systems is too small for what an interface sends.
+	Narrow bool `json:"narrow,omitempty"`
 }
 
 // Cut lies between two hops that follow each other: large frames were seen at
@@ -43,6 +46,19 @@ type Stream struct {
 
 // wireFrame is the largest frame of a wire with jumbo frames, in bytes.
 const wireFrame = 9018
+
+// Whole says that large frames left the sender and stayed so all the way.
+func (p Proof) Whole() bool {
+	for _, h := range p.Hops {
+		if h.Largest <= wireFrame {
+			return false
+		}
+	}
+	return len(p.Hops) > 0
+}
+
+// Small says that the sender let no large frame go.
+func (p Proof) Small() bool { return len(p.Hops) > 0 && p.Hops[0].Largest <= wireFrame }
 
 // cut finds the first place where large frames stop. What the far end puts
 // together again further on is not looked at. In a narrow network it is the lab
@@ -164,11 +180,10 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	if sent != nil {
 		return fail("send: %w", sent)
 	}
-	narrow := false
-	if err := l.Query(ctx, "narrow", nil, &narrow); err != nil {
+	if err := l.Query(ctx, "narrow", nil, &p.Narrow); err != nil {
 		return p, err
 	}
-	p.Cut, p.Joined = cut(p.Hops, narrow), joined(p.Hops)
+	p.Cut, p.Joined = cut(p.Hops, p.Narrow), joined(p.Hops)
 	if len(p.Hops) == 0 {
 		return fail("no frame was seen on any cable: do both nodes stand on one network?")
 	}
