@@ -63,6 +63,7 @@ func (w *window) close() {
 func (w *window) openAndClose(stop <-chan struct{}, spent func() time.Duration) {
 	t := time.NewTimer(openFor)
 	defer t.Stop()
+	w.denser(true)
 	since, before := time.Now(), spent()
 	for {
 		select {
