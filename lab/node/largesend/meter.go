@@ -40,6 +40,10 @@ type place struct {
 	own      bool // by a bridge, of what its own interface sends
 }
 
+// batch is how many devices the kernel is told of at once: it answers for each,
+// and holds no more answers than a socket's buffer does.
+const batch = 50
+
 // Watch puts a filter at the far end of every cable of a node.
 func Watch(n *wire.Network) (*Meter, error) {
 	m := &Meter{net: n, at: map[wire.End]place{}, was: map[wire.End][]Size{}}
@@ -50,8 +54,10 @@ func Watch(n *wire.Network) (*Meter, error) {
 	}
 	for ns, devices := range byNS {
 		slices.Sort(devices)
-		if err := n.Run(ns, func() error { return install(table, devices...) }); err != nil {
-			return nil, fmt.Errorf("%s: count frame sizes: %w", ns, err)
+		for some := range slices.Chunk(devices, batch) {
+			if err := n.Run(ns, func() error { return install(table, some...) }); err != nil {
+				return nil, fmt.Errorf("%s: count frame sizes: %w", ns, err)
+			}
 		}
 	}
 	m.bridges()

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -181,6 +182,31 @@ func TestLargeSend(t *testing.T) {
 				t.Errorf("mtu_bypass=off again: got %d large frames, want still %d", after, frames)
 			}
 		})
+	}
+}
+
+// A hypervisor switch of many cables is watched as one of few.
+func TestManyCables(t *testing.T) {
+	text, err := topology.Generate(topology.Spec{Name: "many", LPARs: 150, VIOSes: 1, VLANs: 1, Systems: 1, Ports: 1, MTU: 1500, HA: "auto", Rate: "10G"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "many.yaml")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, n := world(t, file)
+	m, err := largesend.Watch(n)
+	if err != nil {
+		if strings.Contains(err.Error(), "packet filter lacks") && os.Getenv("CI") != "true" {
+			t.Skip(err)
+		}
+		t.Fatal(err)
+	}
+	for _, host := range []string{"lpar1", "lpar150"} {
+		if _, err := m.Sizes(wire.End{Namespace: host, Device: "en0"}); err != nil {
+			t.Errorf("%s: %v", host, err)
+		}
 	}
 }
 
