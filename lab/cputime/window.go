@@ -17,7 +17,7 @@ import (
 // While there is little to do with frames it stays open: then the marks cost
 // little, and a part of a few looks would be none.
 const (
-	busyShare = 0.25                 // of a processor
+	busyShare = 0.15                 // of a processor
 	settle    = 2 * time.Millisecond // until what it takes to open it is over
 	openFor   = 10*time.Millisecond + settle
 	closeFor  = 240 * time.Millisecond // on average
