@@ -27,6 +27,16 @@ func (set *Set) Has(id string) bool {
 	return slices.ContainsFunc(set.rules, func(c compiled) bool { return strings.EqualFold(c.rule.ID, id) })
 }
 
+// Rule gives a rule of the set by its id, or false.
+func (set *Set) Rule(id string) (catalog.Rule, bool) {
+	for i := range set.rules {
+		if set.rules[i].rule.ID == id {
+			return set.rules[i].rule, true
+		}
+	}
+	return catalog.Rule{}, false
+}
+
 type compiled struct {
 	rule   catalog.Rule
 	checks []check

@@ -3,10 +3,18 @@ package catalog
 // Rule is a piece of knowledge that can be held against an inventory: what is
 // wrong, why, what it costs and what to set.
 type Rule struct {
-	ID          string       `yaml:"id"` // R001; a site's own rules take any other prefix
-	Title       string       `yaml:"title"`
-	Severity    string       `yaml:"severity"` // critical, high, medium, low, info
-	Class       Class        `yaml:"class"`    // outage class of the remedy
+	ID       string `yaml:"id"` // R001; a site's own rules take any other prefix
+	Title    string `yaml:"title"`
+	Severity string `yaml:"severity"` // critical, high, medium, low, info
+	Class    Class  `yaml:"class"`    // outage class of the remedy
+	// What the planner goes by. Findings of a rule that breaks traffic mean that
+	// packets are lost, not that they are slow: no plan may bring one about. What
+	// every change for the next boot brings about until then is transient. A
+	// defect is one of the installed software, not of a setting.
+	BreaksTraffic bool `yaml:"breaks_traffic,omitempty"`
+	Transient     bool `yaml:"transient,omitempty"`
+	Defect        bool `yaml:"defect,omitempty"`
+
 	Confidence  string       `yaml:"confidence"`
 	Why         string       `yaml:"why"`
 	Effect      string       `yaml:"effect,omitempty"` // expected, with the figures measured
