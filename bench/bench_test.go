@@ -17,10 +17,10 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/probe/load"
 	"seaworthy/remote"
 	"seaworthy/remote/local"
-	"seaworthy/remote/remotetest"
 )
 
 // helperDir builds the helper once for all tests of the package.

@@ -12,7 +12,7 @@ import (
 
 	"seaworthy/catalog"
 	"seaworthy/dialect/aix/lsattr"
-	"seaworthy/remote/remotetest"
+	"seaworthy/internal/test/remotetest"
 )
 
 // fakeHost answers as an LPAR or a VIOS did in a transcript, and keeps what

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"seaworthy/remote/remotetest"
+	"seaworthy/internal/test/remotetest"
 )
 
 // A host that crashes while its session stays open answers every command with

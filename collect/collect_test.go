@@ -18,8 +18,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/inventory"
-	"seaworthy/remote/remotetest"
 )
 
 // take collects one host and returns its manifest and its commands by line.

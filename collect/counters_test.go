@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"seaworthy/remote/remotetest"
+	"seaworthy/internal/test/remotetest"
 )
 
 func TestCounters(t *testing.T) {

@@ -3,7 +3,7 @@ package collect
 import (
 	"strings"
 
-	"seaworthy/remote/remotetest"
+	"seaworthy/internal/test/remotetest"
 )
 
 type table = remotetest.Table

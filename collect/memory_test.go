@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/remote"
-	"seaworthy/remote/remotetest"
 )
 
 // Reading a host live needs no room on disk and gives what a saved snapshot

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/test/remotetest"
+	"seaworthy/internal/test/replay"
 	"seaworthy/remote"
-	"seaworthy/remote/remotetest"
-	"seaworthy/remote/replay"
 )
 
 func put(t *testing.T, dir, name, text string) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/remote/remotetest"
+	"seaworthy/internal/test/remotetest"
 )
 
 // readOnly are the forms of command lines that change nothing on a host. A

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/inventory"
-	"seaworthy/remote/remotetest"
 )
 
 // what a change is checked by, of a host.

@@ -62,7 +62,6 @@ var (
 	ErrAuth        = errors.New("authentication refused") // no key accepted
 	ErrTimeout     = errors.New("time limit reached")     // the command's limit
 	ErrLost        = errors.New("connection lost")        // in the middle of a command
-	ErrNotRecorded = errors.New("not in this snapshot")   // replay only
 )
 
 // Error says which host and which command failed, why, and what to do.

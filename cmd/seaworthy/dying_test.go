@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"seaworthy/cli"
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/lab"
-	"seaworthy/remote/remotetest"
 )
 
 // front is an SSH server in front of a lab's node, so that the connection can

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/remote"
 	"seaworthy/remote/hosts"
-	"seaworthy/remote/remotetest"
 )
 
 func file(t *testing.T, dir, name, text string) string {

@@ -17,8 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/remote"
-	"seaworthy/remote/remotetest"
 	"seaworthy/remote/sshconfig"
 	"seaworthy/remote/sshhost"
 )

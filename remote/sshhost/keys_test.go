@@ -15,8 +15,8 @@ import (
 	"golang.org/x/crypto/ssh/agent"
 	"golang.org/x/crypto/ssh/knownhosts"
 
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/remote"
-	"seaworthy/remote/remotetest"
 )
 
 const passphrase = "correct horse battery"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +18,9 @@ const (
 	maxManifest = 16 << 20
 	maxRecords  = 100_000
 )
+
+// ErrNotRecorded is the answer to a command that the snapshot does not have.
+var ErrNotRecorded = errors.New("not in this snapshot")
 
 // Host is one snapshot folder.
 type Host struct {
@@ -123,7 +127,7 @@ func (h *Host) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 	}
 	r, ok := h.records[c.Line]
 	if !ok {
-		return nil, h.fail(c.Line, remote.ErrNotRecorded, "collect the host again with this version")
+		return nil, h.fail(c.Line, ErrNotRecorded, "collect the host again with this version")
 	}
 	limit := c.MaxOutput
 	if limit <= 0 {
@@ -137,14 +141,14 @@ func (h *Host) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 		}
 		text, err := read(h.root, name, 4*remote.DefaultMaxOutput)
 		if err != nil {
-			return nil, h.fail(c.Line, fmt.Errorf("%w: %w", remote.ErrNotRecorded, err), "the snapshot is damaged")
+			return nil, h.fail(c.Line, fmt.Errorf("%w: %w", ErrNotRecorded, err), "the snapshot is damaged")
 		}
 		_, _ = out.Write(text) // an Output takes everything
 	}
 	res.Fill(stdout, stderr)
 	res.Truncated = res.Truncated || r.Trunc
 	if r.Error != "" {
-		return res, h.fail(c.Line, fmt.Errorf("%w: when it was recorded: %s", remote.ErrNotRecorded, r.Error), "")
+		return res, h.fail(c.Line, fmt.Errorf("%w: when it was recorded: %s", ErrNotRecorded, r.Error), "")
 	}
 	return res, nil
 }

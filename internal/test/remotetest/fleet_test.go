@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/remote"
-	"seaworthy/remote/remotetest"
 )
 
 func TestTable(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/replay"
 	"seaworthy/remote"
-	"seaworthy/remote/replay"
 )
 
 const manifest = `{"schema":"seaworthy.snapshot/1","host":"lpar1","environment":"LC_ALL=C","commands":[
@@ -61,7 +61,7 @@ func TestRun(t *testing.T) {
 	} {
 		res, err := h.Run(context.Background(), remote.Command{Line: tc.line})
 		if tc.err != "" {
-			if !errors.Is(err, remote.ErrNotRecorded) || !strings.Contains(err.Error(), tc.err) || !strings.Contains(err.Error(), "lpar1: "+tc.line) {
+			if !errors.Is(err, replay.ErrNotRecorded) || !strings.Contains(err.Error(), tc.err) || !strings.Contains(err.Error(), "lpar1: "+tc.line) {
 				t.Errorf("%q: got error %v, want ErrNotRecorded saying %q", tc.line, err, tc.err)
 			}
 		} else if err != nil {
