@@ -38,9 +38,9 @@ func (j Job) Script(base string) string {
 	for _, h := range j.Hosts {
 		hosts = append(hosts, url.PathEscape(h))
 	}
+	b.WriteString(shell.Prelude)
 	fmt.Fprintf(&b, "id=%s\nplan=%s\nhosts=%s\ntasks=%d\nwindow=%d\nlimit=%d\nbase=%s\ndir=$base/$id\n",
 		j.ID, shellword.Quote(url.PathEscape(j.Plan)), shellword.Quote(strings.Join(hosts, " ")), len(j.Tasks), seconds(j.Window), seconds(j.Limit), shellword.Quote(base))
-	b.WriteString(shell.Prelude)
 	for i, t := range j.Tasks {
 		b.WriteString("\n" + t.Functions(i+1))
 	}
@@ -54,7 +54,9 @@ func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Seco
 // else can write to it: what lies there is run.
 func private(base string) string { return "base=" + shellword.Quote(base) + "\n" + guard }
 
-const guard = `umask 077
+const guard = `unalias -a 2>/dev/null
+unset ENV
+umask 077
 deny() {
 	printf 'seaworthy failed %s\n' "$*"
 	exit 1

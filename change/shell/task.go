@@ -61,8 +61,13 @@ func (t Task) Functions(n int) string {
 
 // Prelude is what the functions call. On a VIOS they run as root, while the
 // plan's lines are those of padmin: oem_setup_env is a root shell there too.
-const Prelude = `LC_ALL=C
-PATH=$PATH:/usr/sbin:/sbin:/etc:/usr/ios/cli
+//
+// Aliases go first: Korn shells have some of their own (stop, suspend), which
+// win over functions, and a site's $ENV may add any.
+const Prelude = `unalias -a 2>/dev/null
+unset ENV
+LC_ALL=C
+PATH=$PATH:/usr/bin:/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli
 export LC_ALL PATH
 oem_setup_env() {
 	sh

@@ -91,16 +91,16 @@ done
 const implement = `
 here=$(dirname "$0")
 begun=$here/begun-$plan
-stop() {
+give_up() {
 	echo "step $1: $2. Take back what was done with: sh $here/backout.sh" >&2
 	exit 1
 }
 
 for n in $steps; do
-	"before_$n" || stop "$n" "this host is not as the plan expects it, so nothing was done"
-	echo "$n" >>"$begun" || stop "$n" "$begun cannot be written, so nothing was done"
-	"do_$n" || stop "$n" "a command failed"
-	"after_$n" || stop "$n" "the new value does not read back"
+	"before_$n" || give_up "$n" "this host is not as the plan expects it, so nothing was done"
+	echo "$n" >>"$begun" || give_up "$n" "$begun cannot be written, so nothing was done"
+	"do_$n" || give_up "$n" "a command failed"
+	"after_$n" || give_up "$n" "the new value does not read back"
 	echo "step $n: done"
 done
 `

@@ -1,6 +1,7 @@
 package ticket
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,7 +20,7 @@ func Write(dir string, p *change.Plan) error { return write(dir, p, nil) }
 // write writes what is carried out after the plan before, and its restarts.
 func write(dir string, p, before *change.Plan) error {
 	names := folders(p.Hosts)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 	}
 	if err := foreign(dir, names, p.Next != nil); err != nil {
@@ -37,18 +38,35 @@ func write(dir string, p, before *change.Plan) error {
 		}
 	}
 	for name, text := range files {
-		path := filepath.Join(dir, name)
-		mode := os.FileMode(0o777)
-		if name == "CHANGE.md" {
-			mode = 0o666
-		} else if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
-		}
-		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		if err := writePrivate(filepath.Join(dir, name), text); err != nil {
 			return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 		}
 	}
 	return nil
+}
+
+// writePrivate writes a file that nobody else can read or change, whatever the
+// umask: root runs the scripts, and the plan shows what a network looks like.
+func writePrivate(path, text string) error {
+	mode := os.FileMode(0o600)
+	if filepath.Ext(path) == ".sh" {
+		mode = 0o700
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := os.Chmod(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Chmod(mode), f.Close())
 }
 
 // afterRestart is the folder of what can be done only after a plan's restarts.

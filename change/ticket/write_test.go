@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,5 +105,41 @@ func TestScriptsOfAnotherPlanStop(t *testing.T) {
 	p.Hosts = []string{"lpar1"}
 	if err := ticket.Write(dir, p); err == nil {
 		t.Error("scripts of vios1 are left from another plan, and nobody says so")
+	}
+}
+
+// Root runs the scripts: nobody else may change one, whatever the umask.
+func TestPrivateWhateverTheUmask(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	for _, mask := range []int{0, 0o777, 0o022} { // the second and third find the files of the one before
+		old := syscall.Umask(mask)
+		err := ticket.Write(dir, sample(t))
+		syscall.Umask(old)
+		if mask == 0o777 && os.Geteuid() != 0 {
+			continue // such a folder cannot be entered
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			want := os.FileMode(0o600)
+			if d.IsDir() || filepath.Ext(path) == ".sh" {
+				want = 0o700
+			}
+			if got := info.Mode().Perm(); got != want {
+				t.Errorf("umask %o: %s: got mode %o, want %o", mask, path, got, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -6,8 +6,10 @@
 # Functions are called by the number of a step:
 # shellcheck disable=SC2317
 
+unalias -a 2>/dev/null
+unset ENV
 LC_ALL=C
-PATH=$PATH:/usr/sbin:/sbin:/etc:/usr/ios/cli
+PATH=$PATH:/usr/bin:/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli
 export LC_ALL PATH
 oem_setup_env() {
 	sh
@@ -103,15 +105,15 @@ undone_2() {
 plan=887a3635fb2b
 here=$(dirname "$0")
 begun=$here/begun-$plan
-stop() {
+give_up() {
 	echo "step $1: $2. Take back what was done with: sh $here/backout.sh" >&2
 	exit 1
 }
 
 for n in $steps; do
-	"before_$n" || stop "$n" "this host is not as the plan expects it, so nothing was done"
-	echo "$n" >>"$begun" || stop "$n" "$begun cannot be written, so nothing was done"
-	"do_$n" || stop "$n" "a command failed"
-	"after_$n" || stop "$n" "the new value does not read back"
+	"before_$n" || give_up "$n" "this host is not as the plan expects it, so nothing was done"
+	echo "$n" >>"$begun" || give_up "$n" "$begun cannot be written, so nothing was done"
+	"do_$n" || give_up "$n" "a command failed"
+	"after_$n" || give_up "$n" "the new value does not read back"
 	echo "step $n: done"
 done

@@ -6,8 +6,10 @@
 # Functions are called by the number of a step:
 # shellcheck disable=SC2317
 
+unalias -a 2>/dev/null
+unset ENV
 LC_ALL=C
-PATH=$PATH:/usr/sbin:/sbin:/etc:/usr/ios/cli
+PATH=$PATH:/usr/bin:/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli
 export LC_ALL PATH
 oem_setup_env() {
 	sh
