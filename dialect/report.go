@@ -24,6 +24,8 @@ type Report struct {
 	Lines    int       `json:"lines"` // all lines of the input, blank ones too
 	Unknown  []Line    `json:"unknown,omitempty"`
 	Warnings []Warning `json:"warnings,omitempty"`
+	Messages int       `json:"-"` // error messages among the lines, each a warning too
+	Open     bool      `json:"-"` // the last line has no line end
 }
 
 // Coverage is the share of lines understood, 0 to 1. An empty text has none.
@@ -36,6 +38,12 @@ func (r *Report) Coverage() float64 {
 
 // Understood is how many of the text's lines were understood.
 func (r *Report) Understood() (lines, of int) { return r.Lines - len(r.Unknown), r.Lines }
+
+// CutOff tells whether a line may be cut off: it is the last one and has no end.
+func (r *Report) CutOff(l Line) bool { return r.Open && l.Number == r.Lines }
+
+// NotUnderstood keeps a line that the codec did not understand.
+func (r *Report) NotUnderstood(l Line) { r.Unknown = append(r.Unknown, l) }
 
 // Unread keeps a line that the codec did not understand.
 func (r *Report) Unread(number int, text string) {

@@ -1,67 +1,46 @@
+// Package sysfs reads small files of /sys and /proc as grep prints several of
+// them: "/sys/class/net/eth0/mtu:1500", one line of a file a line.
+//
+// A file that cannot be read, such as the speed of a device that is down, is
+// left out by grep -s; what is not there is not known.
 package sysfs
 
 import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/layout"
 )
 
 // Files is what grep printed of several files.
 type Files struct {
 	dialect.Report
-	Lines  []*Line      `json:"lines"`
-	Layout layout.Sheet `json:"-"`
+	Lines []*Line `json:"lines"`
 }
 
 // Line is one line of a file.
 type Line struct {
-	Path   string   `json:"path"`
-	Value  string   `json:"value"`
-	Number int      `json:"-"` // 1-based line of the output; 0 if not read from a text
-	Before []string `json:"-"` // lines that stood before it
-	Tail   string   `json:"-"` // blanks behind the value
+	Path   string `json:"path"`
+	Value  string `json:"value"`
+	Number int    `json:"-"` // 1-based line of the output
 }
 
-// Parse reads path:value lines. A last line that was cut off is kept as not
-// understood: half a number is a wrong one. Errors: dialect.ErrNotRecognised if
-// no line is of a file.
+// Parse reads path:value lines. A last line that was cut off is not understood:
+// half a number is a wrong one. Errors: dialect.ErrNotRecognised if no line is
+// of a file.
 func Parse(text []byte) (*Files, error) {
-	if len(text) > dialect.MaxText {
-		return nil, dialect.ErrNotRecognised
-	}
 	f := &Files{}
-	r := layout.NewReader(text, &f.Report)
-	for {
-		line, ok := r.Next()
-		if !ok {
-			break
+	for _, l := range dialect.Lines(text, &f.Report) {
+		path, value, found := strings.Cut(l.Text, ":")
+		if !found || f.CutOff(l) || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, " \t") {
+			f.NotUnderstood(l)
+			continue
 		}
-		path, value, found := strings.Cut(line, ":")
-		switch {
-		case strings.TrimSpace(line) == "":
-			r.Keep()
-		case !found || r.Cut() || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, " \t"):
-			r.Unread()
-		default:
-			plain := strings.TrimRight(value, " \t")
-			f.Lines = append(f.Lines, &Line{Path: path, Value: plain, Number: r.Number(), Before: r.Held(), Tail: value[len(plain):]})
-		}
+		f.Lines = append(f.Lines, &Line{Path: path, Value: strings.TrimRight(value, " \t"), Number: l.Number})
 	}
-	f.Layout = r.Sheet()
 	if f.Lines == nil {
 		return nil, dialect.ErrNotRecognised
 	}
 	return f, nil
-}
-
-// Format prints Files as Parse read them.
-func Format(f *Files) []byte {
-	var lines []string
-	for _, l := range f.Lines {
-		lines = append(append(lines, l.Before...), l.Path+":"+l.Value+l.Tail)
-	}
-	return f.Layout.Join(lines)
 }
 
 // Below lists the lines of files below a folder, with their paths from there.
@@ -70,9 +49,7 @@ func (f *Files) Below(folder string) []Line {
 	var out []Line
 	for _, l := range f.Lines {
 		if rest, ok := strings.CutPrefix(l.Path, strings.TrimSuffix(folder, "/")+"/"); ok {
-			x := *l
-			x.Path = rest
-			out = append(out, x)
+			out = append(out, Line{Path: rest, Value: l.Value, Number: l.Number})
 		}
 	}
 	return out

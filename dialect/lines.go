@@ -1,0 +1,63 @@
+package dialect
+
+import "strings"
+
+// Lines gives the lines of a text that can hold data: without line ends and
+// terminal colours, and without blank lines and error messages. A message is
+// reported as a warning, and so is a last line without line end, which may be
+// cut off. A text longer than MaxText has no lines.
+func Lines(text []byte, r *Report) []Line {
+	if len(text) == 0 || len(text) > MaxText {
+		return nil
+	}
+	body, ended := strings.CutSuffix(string(text), "\n")
+	all := strings.Split(body, "\n")
+	r.Lines, r.Open = len(all), !ended
+	lines := make([]Line, 0, len(all))
+	continued := false // the line before is part of a message that can go on
+	for i, s := range all {
+		s = StripEscapes(strings.TrimSuffix(s, "\r"))
+		number, words := MessageNumber(s), strings.TrimSpace(s)
+		switch {
+		case words == "":
+			continued = false
+		case number != "" || shellMessage.MatchString(s) || strings.HasPrefix(s, "Method error ("):
+			r.Messages++
+			r.Warn(i+1, "a message among the data: "+words)
+			continued = strings.HasPrefix(number, "0514") || strings.HasPrefix(s, "Method error (")
+		case continued && (s[0] == '\t' || strings.HasPrefix(s, "        ")):
+			last := &r.Warnings[len(r.Warnings)-1]
+			last.Text += " " + words
+		default:
+			continued = false
+			lines = append(lines, Line{Number: i + 1, Text: s})
+		}
+	}
+	if n := len(lines); n > 0 && r.CutOff(lines[n-1]) {
+		r.Warn(r.Lines, "no line end after the last line: it may be cut off")
+	}
+	return lines
+}
+
+var (
+	numbered = Lazy(`^\s*(?:[\w./()\[\]-]+:\s*)*(\d{4}-\d{3})[A-Z]?[ :\t]`)
+	// shellMessage is what shells, ioscli and Linux commands print in place of
+	// data; AIX's own messages are numbered.
+	shellMessage = Lazy(`^(?:[\w./+-]+(?:\[\d+\])?: .*(?:not found|cannot execute|[Pp]ermission denied|No such file or directory|` +
+		`not permitted|Invalid argument|Operation not supported)\.?\s*|Some error messages may contain invalid information|` +
+		`for the Virtual I/O Server environment\.|Access to run command is not valid\.|Execution of this command did not complete.*|` +
+		`(?:[Uu]sage|USAGE):\s.*)$`)
+)
+
+// MessageNumber is the number of an AIX message, 0514-519 of
+// "lsattr: 0514-519 The following device was not found", or "". Messages of
+// the device commands (0514) go on over indented lines.
+func MessageNumber(line string) string {
+	if !Numbered(line) {
+		return ""
+	}
+	if m := numbered.FindStringSubmatch(line); m != nil {
+		return m[1]
+	}
+	return ""
+}

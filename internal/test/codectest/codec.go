@@ -1,0 +1,84 @@
+package codectest
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/dialect"
+)
+
+// Codec is a codec under test. Format is nil where nothing prints.
+type Codec[T any] struct {
+	Parse  func([]byte) (*T, error)
+	Format func(*T) []byte
+	Report func(*T) *dialect.Report
+}
+
+// Read parses a text that must be recognised.
+func (c Codec[T]) Read(t *testing.T, text string) *T {
+	t.Helper()
+	v, err := c.Parse([]byte(text))
+	if err != nil {
+		t.Fatalf("Parse: %v\ntext: %q", err, text)
+	}
+	return v
+}
+
+// Printed prints a value, reads it back, and fails unless every line was
+// understood and every value is the same. It returns the text.
+func (c Codec[T]) Printed(t *testing.T, v *T) string {
+	t.Helper()
+	text := string(c.Format(v))
+	again := c.Read(t, text)
+	if u := c.Report(again).Unknown; len(u) > 0 {
+		t.Errorf("own output not understood: %v", u)
+	}
+	if diff := cmp.Diff(Facts(v), Facts(again)); diff != "" {
+		t.Errorf("read back (-printed +read):\n%s\ntext:\n%s", diff, text)
+	}
+	return text
+}
+
+// Fuzz checks that Parse never panics, and that what it read from a text
+// survives being printed where the codec prints.
+func (c Codec[T]) Fuzz(f *testing.F, seeds ...string) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := c.Parse(text)
+		if err != nil {
+			return
+		}
+		if r := c.Report(v); len(r.Unknown) > r.Lines {
+			t.Errorf("%d lines not understood of %d", len(r.Unknown), r.Lines)
+		}
+		if c.Format != nil {
+			c.Format(v)
+		}
+	})
+}
+
+// Fast reads 100,000 lines made of a sample, whole and as one line, and fails
+// if that takes longer than any real output is worth.
+func (c Codec[T]) Fast(t *testing.T, sample string) {
+	t.Helper()
+	long := bytes.Repeat([]byte(sample), 1+100_000/max(1, strings.Count(sample, "\n")))
+	for name, text := range map[string][]byte{
+		"many lines":   long,
+		"one line":     bytes.ReplaceAll(long, []byte("\n"), []byte(" ")),
+		"one word":     bytes.Repeat([]byte("A"), 1<<20),
+		"many numbers": bytes.Repeat([]byte("9 "), 1<<19),
+		"many dashes":  bytes.Repeat([]byte("---\n"), 1<<18),
+	} {
+		start := time.Now()
+		_, _ = c.Parse(text) // whether it is recognised does not matter
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: %d bytes took %v", name, len(text), took)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package codectest
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sampled is how many values of one file the golden file lists.
+const sampled = 12
+
+// Corpus reads the real outputs that match the patterns (folder/file) below
+// the two corpus folders beside the repository. Every file must be recognised
+// and every line understood; how many values each has, and some of them evenly
+// spread, must be those of testdata/corpus.golden, which update writes.
+func (c Codec[T]) Corpus(t *testing.T, update bool, patterns ...string) {
+	t.Helper()
+	var golden strings.Builder
+	for _, file := range Files(t, patterns...) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file))
+		v, err := c.Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		r := c.Report(v)
+		for _, l := range r.Unknown {
+			t.Errorf("%s:%d: not understood: %q", name, l.Number, l.Text)
+		}
+		facts := Facts(v)
+		fmt.Fprintf(&golden, "%s: %d lines, %d values, %d warnings\n", name, r.Lines, len(facts), len(r.Warnings))
+		paths := slices.DeleteFunc(slices.Sorted(maps.Keys(facts)), func(p string) bool {
+			v := facts[p]
+			return strings.HasSuffix(p, ".Name") || v == "" || v == "0" || v == "false"
+		})
+		for i := range min(sampled, len(paths)) {
+			p := paths[i*len(paths)/min(sampled, len(paths))]
+			fmt.Fprintf(&golden, "  %s = %s\n", p, facts[p])
+		}
+	}
+	Golden(t, update, "corpus.golden", []byte(golden.String()))
+}
+
+// Files lists the corpus files that match the patterns. Without a corpus the
+// test is skipped.
+func Files(t *testing.T, patterns ...string) []string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the test's folder")
+		}
+		dir = filepath.Dir(dir)
+	}
+	shared := filepath.Join(filepath.Dir(dir), "shared")
+	if _, err := os.Stat(filepath.Join(shared, "corpus")); err != nil {
+		t.Skipf("no real outputs beside the repository: %v", err)
+	}
+	var files []string
+	for _, p := range patterns {
+		before := len(files)
+		for _, corpus := range []string{"corpus", "corpus2"} {
+			found, err := filepath.Glob(filepath.Join(shared, corpus, p))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, found...)
+		}
+		if len(files) == before {
+			t.Fatalf("no real output matches %s", p)
+		}
+	}
+	return files
+}
+
+// Golden compares with a file in testdata, or writes it if update is set.
+func Golden(t *testing.T, update bool, file string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", file)
+	if update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (write it with -update)", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
