@@ -19,7 +19,7 @@ var dependencies = map[string][]string{
 	"audit":     {"cel.dev/cel-go", "cel.dev/expr", "google.golang.org/protobuf", "github.com/expr-lang/expr", "github.com/goccy/go-yaml"},
 	"collect":   {"golang.org/x/sync", "golang.org/x/sys"},
 	"inventory": {},
-	"catalog":   {"github.com/goccy/go-yaml", "cel.dev/cel-go"},
+	"catalog":   {"go.yaml.in/yaml/v3"},
 	"dialect":   {"github.com/google/go-cmp"},
 	"remote":    {"golang.org/x/crypto", "golang.org/x/sync", "golang.org/x/sys", "github.com/kevinburke/ssh_config", "github.com/goccy/go-yaml", "github.com/skeema/knownhosts"},
 	"probe":     {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},

@@ -41,9 +41,6 @@ func TestRules(ctx context.Context, rules []catalog.Rule) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	if rules, err = cat.WithCases(rules); err != nil {
-		return Report{}, err
-	}
 	rep := Report{Rules: len(rules)}
 	for _, r := range rules {
 		set, err := Compile([]catalog.Rule{r})

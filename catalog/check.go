@@ -16,7 +16,7 @@ func (c *Catalog) check() []error {
 				errs = append(errs, fmt.Errorf("attributes: %s %s: %s", layer, a.Name, fmt.Sprintf(format, args...)))
 			}
 			if i > 0 && list[i-1].Name == a.Name {
-				bad("stands twice")
+				bad("is listed twice")
 			}
 			c.checkAttribute(a, bad)
 		}

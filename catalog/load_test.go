@@ -1,40 +1,10 @@
 package catalog
 
 import (
-	"bytes"
-	"flag"
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
-
-var update = flag.Bool("update", false, "write attributes.json, rules.json and cases.json anew from the YAML")
-
-func TestCompiledIsCurrent(t *testing.T) {
-	c, err := read(os.DirFS("."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := c.compile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, x := range []struct {
-		file      string
-		got, want []byte
-	}{{"attributes.json", attributesText, want.attributes}, {"rules.json", rulesText, want.rules}, {"cases.json", trialsText, want.cases}} {
-		if *update {
-			if err := os.WriteFile(x.file, x.want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if !bytes.Equal(x.got, x.want) {
-			t.Errorf("%s (%d bytes) is not what the YAML gives (%d bytes): run go test ./catalog -update", x.file, len(x.got), len(x.want))
-		}
-	}
-}
 
 func TestLoad(t *testing.T) {
 	c, err := Load()
@@ -57,9 +27,6 @@ func TestLoad(t *testing.T) {
 	}
 	if got := len(c.Rules()); got != 78 {
 		t.Errorf("rules: got %d, want 78", got)
-	}
-	if len(c.Version()) != 12 {
-		t.Errorf("version: got %q, want 12 digits", c.Version())
 	}
 	for _, cited := range []string{"S000:L58", "IBM-LSO", "S001:L26-33,L293"} {
 		if _, ok := c.Source(cited); !ok {
@@ -96,10 +63,6 @@ func TestLookups(t *testing.T) {
 	}
 	if r, ok := c.Rule("R026"); !ok || r.ID != "R026" {
 		t.Errorf("Rule(R026): got %v %v, want the rule", r.ID, ok)
-	}
-	site := Rule{ID: "R026", File: "site.yaml"}
-	if all, err := c.WithCases(append(c.Rules(), site)); err != nil || len(all[0].Cases) < 3 || len(all[len(all)-1].Cases) > 0 {
-		t.Errorf("with cases, error %v: got %d of %s and %d of a site's own R026, want at least 3 and none", err, len(all[0].Cases), all[0].ID, len(all[len(all)-1].Cases))
 	}
 	if _, ok := c.Rule("R999"); ok {
 		t.Error("Rule(R999): got one, want none")

@@ -14,14 +14,19 @@ import (
 const maxRuleFile = 4 << 20
 
 func decodeRules(name string, text []byte) ([]Rule, error) {
-	var file struct {
+	var own struct {
 		Rules []Rule `yaml:"rules"`
 	}
-	if err := decode(name, text, &file); err != nil {
+	if err := decode(name, text, &own); err != nil {
 		return nil, err
 	}
-	for i := range file.Rules {
-		r := &file.Rules[i]
+	return placed(name, own.Rules), nil
+}
+
+// placed notes where rules were read, and which attributes they set.
+func placed(name string, rules []Rule) []Rule {
+	for i := range rules {
+		r := &rules[i]
 		r.File = name
 		for _, check := range r.Checks {
 			for _, remedy := range check.Remedy {
@@ -32,7 +37,7 @@ func decodeRules(name string, text []byte) ([]Rule, error) {
 			}
 		}
 	}
-	return file.Rules, nil
+	return rules
 }
 
 // layerOf gives the layer in which the attributes of a judged kind stand.
@@ -112,7 +117,7 @@ func checkRules(rules []Rule, c *Catalog) []error {
 			bad("an id without blanks and slashes is needed")
 		}
 		if seen[r.ID] {
-			bad("stands twice")
+			bad("is listed twice")
 		}
 		seen[r.ID] = true
 		if r.Title == "" || r.Why == "" {

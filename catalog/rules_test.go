@@ -28,7 +28,7 @@ func TestLoadRules(t *testing.T) {
 		{"kind", strings.Replace(siteRule, "[interface]", "[thing]", 1), `kind "thing" is none of`},
 		{"no condition", strings.Replace(siteRule, "condition: 'used(el)'", "says: x", 1), "kind and condition are needed"},
 		{"id", strings.Replace(siteRule, "SITE1", "a/b", 1), "an id without blanks and slashes"},
-		{"twice", siteRule + strings.TrimPrefix(siteRule, "rules:\n"), "stands twice"},
+		{"twice", siteRule + strings.TrimPrefix(siteRule, "rules:\n"), "is listed twice"},
 		{"empty", "", ""},
 	}
 	for _, tt := range tests {

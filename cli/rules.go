@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,11 @@ func (a *app) rulesLs() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.answer(inYAML{rules}, func() {
+			short := slices.Clone(rules)
+			for i := range short {
+				short[i].Cases = nil
+			}
+			return a.answer(inYAML{short}, func() {
 				t := report.Table{Head: []string{"rule", "severity", "outage", "confidence", "title"}, Wrap: true}
 				for _, r := range rules {
 					t.Add(r.ID, r.Severity, string(r.Class), r.Confidence, r.Title)
@@ -73,11 +78,7 @@ func (a *app) rulesShow() *cobra.Command {
 			}
 			for _, r := range rules {
 				if strings.EqualFold(r.ID, argv[0]) {
-					whole, err := cat.WithCases([]catalog.Rule{r})
-					if err != nil {
-						return err
-					}
-					return a.answer(inYAML{whole[0]}, func() { report.Rule(a.printer(), cat, r) })
+					return a.answer(inYAML{r}, func() { report.Rule(a.printer(), cat, r) })
 				}
 			}
 			return usage("rules show %s: there is no such rule (seaworthy rules ls)", argv[0])
