@@ -21,7 +21,7 @@ func BenchmarkParse(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for _, t := range texts {
-					if err := c.parse(t); err != nil {
+					if _, _, err := c.parse(t); err != nil {
 						b.Fatal(err)
 					}
 				}

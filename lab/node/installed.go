@@ -53,7 +53,7 @@ func (w *World) instfix(_ context.Context, c *Call) int {
 		return usage(c, err, instfixUsage)
 	}
 	keys, _ := o.get("k")
-	list := instfix.New()
+	list := &instfix.List{}
 	for _, k := range strings.Fields(keys) {
 		list.Fixes = append(list.Fixes, &instfix.Fix{Name: k, State: instfix.Unknown})
 	}

@@ -201,7 +201,7 @@ func (w *World) deviceAttributes(c *Call, d odm.Device, o *options) int {
 
 // slots lists the virtual and physical slots that hold an adapter.
 func (w *World) slots(c *Call) int {
-	out := slots.New()
+	out := &slots.List{}
 	for _, d := range w.Stores[c.Node].Devices() {
 		if d.PhysLoc == "" {
 			continue

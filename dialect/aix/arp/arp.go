@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 )
 
 // Entry is one line of the table.
@@ -18,23 +17,18 @@ type Entry struct {
 	Address netip.Addr `json:"address"`
 	MAC     string     `json:"mac,omitempty"`  // 00:09:6b:2e:01:07; empty: incomplete, nobody has answered
 	Kind    string     `json:"kind,omitempty"` // ethernet
-	Line    int        `json:"-"`              // 1-based, 0 if not read from a text
-
-	raw   string
-	paint printout.Paint
 }
 
 // Table is one output.
 type Table struct {
 	dialect.Report
 	Entries []*Entry `json:"entries,omitempty"`
-
-	layout printout.Layout
 }
 
 var (
-	form  = dialect.Lazy(`^[ \t]*(\S+) \(([0-9.]{7,15})\) at (\(incomplete\)|[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{1,2}){5})(?: \[([a-z0-9 -]+)\])?([ \t].*)?$`)
-	known = dialect.Lazy(`^[ \t]*(?:bucket:[ \t]+[0-9]+[ \t]+contains:[ \t]+[0-9]+[ \t]+entries|There (?:are|is) [0-9]+ entr(?:ies|y) in the arp table\.)[ \t\r]*$`)
+	form = dialect.Lazy(`^[ \t]*(\S+) \(([0-9.]{7,15})\) at (\(incomplete\)|[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{1,2}){5})` +
+		`(?: \[([a-z0-9 -]+)\])?(?:[ \t].*)?$`)
+	frame = dialect.Lazy(`^[ \t]*(?:bucket:\s+[0-9]+\s+contains:\s+[0-9]+\s+entries|There (?:are|is) [0-9]+ entr(?:ies|y) in the arp table\.)\s*$`)
 )
 
 // Parse reads the output of arp -a or -an; dialect.ErrNotRecognised if no line
@@ -42,30 +36,20 @@ var (
 // off is no entry.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
-	s, err := printout.Open("arp", text, &t.Report)
-	if err != nil {
-		return nil, err
-	}
-	t.layout = s.Layout()
-	_, open := s.Ends()
-	recognised := s.Messages > 0
-	for i, line := range s.Lines {
-		if !s.Message[i] && known.MatchString(line) {
-			recognised = true
-			s.KeepKnown(&t.layout, i)
+	known := 0
+	for _, l := range dialect.Lines(text, &t.Report) {
+		if frame.MatchString(l.Text) {
+			known++
 			continue
 		}
-		e := parseLine(line)
-		if e == nil || s.Message[i] || open && i == len(s.Lines)-1 {
-			s.Keep(&t.layout, i)
+		e := parseLine(l.Text)
+		if e == nil || t.CutOff(l) {
+			t.NotUnderstood(l)
 			continue
 		}
-		recognised = true
-		e.Line, e.paint = i+1, s.Paint[i]
 		t.Entries = append(t.Entries, e)
-		t.layout.Row()
 	}
-	if !recognised {
+	if known+len(t.Entries)+t.Messages == 0 {
 		return nil, fmt.Errorf("arp: %w", dialect.ErrNotRecognised)
 	}
 	return t, nil
@@ -76,12 +60,12 @@ func parseLine(line string) *Entry {
 	if m == nil {
 		return nil
 	}
-	a, err := netip.ParseAddr(m[2])
+	address, err := netip.ParseAddr(m[2])
 	if err != nil {
 		return nil
 	}
-	e := &Entry{Name: m[1], Address: a, Kind: m[4], raw: line}
-	if m[3][0] == '(' {
+	e := &Entry{Name: m[1], Address: address, Kind: m[4]}
+	if m[3] == "(incomplete)" {
 		return e
 	}
 	for part := range strings.SplitSeq(m[3], ":") {
@@ -92,45 +76,21 @@ func parseLine(line string) *Entry {
 	return e
 }
 
-// Format prints a table: as it was read, or anew with the number of entries
-// below, as AIX does.
+// Format prints a table as AIX does: bytes without leading zeros, the number
+// of entries below.
 func Format(t *Table) []byte {
-	if t.layout.Empty() {
-		var b strings.Builder
-		for _, e := range t.Entries {
-			b.WriteString(e.line() + "\n")
+	var b strings.Builder
+	for _, e := range t.Entries {
+		mac := "(incomplete)"
+		if e.MAC != "" {
+			mac = strings.ReplaceAll(":"+e.MAC, ":0", ":")[1:]
 		}
-		fmt.Fprintf(&b, "\nThere are %d entries in the arp table.\n", len(t.Entries))
-		return []byte(b.String())
-	}
-	return t.layout.Print(len(t.Entries), func(i int) string {
-		e := t.Entries[i]
-		was := parseLine(e.raw)
-		if was != nil && was.Name == e.Name && was.Address == e.Address && was.MAC == e.MAC && was.Kind == e.Kind {
-			return e.paint.On(e.raw)
+		fmt.Fprintf(&b, "  %s (%s) at %s", e.Name, e.Address, mac)
+		if e.Kind != "" {
+			fmt.Fprintf(&b, " [%s]", e.Kind)
 		}
-		return e.paint.On(e.line())
-	})
-}
-
-// line is an entry as AIX prints it: bytes without leading zeros.
-func (e *Entry) line() string {
-	line := fmt.Sprintf("  %s (%s) at ", e.Name, e.Address)
-	if e.MAC == "" {
-		line += "(incomplete)"
+		b.WriteByte('\n')
 	}
-	for i, part := range strings.Split(e.MAC, ":") {
-		if i > 0 {
-			line += ":"
-		}
-		if short := strings.TrimLeft(part, "0"); short != "" || part == "" {
-			line += short
-		} else {
-			line += "0"
-		}
-	}
-	if e.Kind != "" {
-		line += " [" + e.Kind + "]"
-	}
-	return line
+	fmt.Fprintf(&b, "\nThere are %d entries in the arp table.\n", len(t.Entries))
+	return []byte(b.String())
 }

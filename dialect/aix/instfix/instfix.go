@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 )
 
 // State of a fix.
@@ -24,32 +23,12 @@ const (
 type Fix struct {
 	Name  string `json:"name"` // IV35154, 7200-05_AIX_ML
 	State State  `json:"state"`
-	Line  int    `json:"-"` // 1-based, 0 if not read from a text
-
-	lead, tail string
-	read       bool
-	paint      printout.Paint
 }
 
 // List is one output.
 type List struct {
 	dialect.Report
 	Fixes []*Fix `json:"fixes,omitempty"`
-
-	layout printout.Layout
-}
-
-// New makes a list to print.
-func New(fixes ...*Fix) *List { return &List{Fixes: fixes} }
-
-// Get finds a fix by name; nil if it is not listed.
-func (l *List) Get(name string) *Fix {
-	for _, f := range l.Fixes {
-		if f.Name == name {
-			return f
-		}
-	}
-	return nil
 }
 
 // sentences are what instfix says of a fix, around its name.
@@ -69,38 +48,25 @@ var name = dialect.Lazy(`^[A-Za-z0-9][A-Za-z0-9_.-]{2,63}$`)
 // or a damaged one says nothing about its fix.
 func Parse(text []byte) (*List, error) {
 	l := &List{}
-	s, err := printout.Open("instfix", text, &l.Report)
-	if err != nil {
-		return nil, err
-	}
-	l.layout = s.Layout()
-	for i, line := range s.Lines {
-		f := parseLine(line)
-		if f == nil || s.Message[i] {
-			s.Keep(&l.layout, i)
+	for _, line := range dialect.Lines(text, &l.Report) {
+		f := parseLine(strings.TrimSpace(line.Text))
+		if f == nil {
+			l.NotUnderstood(line)
 			continue
 		}
-		f.Line, f.read, f.paint = i+1, true, s.Paint[i]
 		l.Fixes = append(l.Fixes, f)
-		l.layout.Row()
 	}
-	if len(l.Fixes)+s.Messages == 0 {
+	if len(l.Fixes)+l.Messages == 0 {
 		return nil, fmt.Errorf("instfix: %w", dialect.ErrNotRecognised)
 	}
 	return l, nil
 }
 
 func parseLine(line string) *Fix {
-	body := strings.TrimLeft(line, " \t")
-	lead := line[:len(line)-len(body)]
-	trimmed := strings.TrimRight(body, " \t\r")
 	for _, x := range sentences {
-		rest, ok := strings.CutPrefix(trimmed, x.before)
-		if !ok {
-			continue
-		}
-		if n, ok := strings.CutSuffix(rest, x.after); ok && name.MatchString(n) {
-			return &Fix{Name: n, State: x.state, lead: lead, tail: body[len(trimmed):]}
+		rest, begins := strings.CutPrefix(line, x.before)
+		if n, ends := strings.CutSuffix(rest, x.after); begins && ends && name.MatchString(n) {
+			return &Fix{Name: n, State: x.state}
 		}
 	}
 	return nil
@@ -108,17 +74,13 @@ func parseLine(line string) *Fix {
 
 // Format prints a list.
 func Format(l *List) []byte {
-	return l.layout.Print(len(l.Fixes), func(i int) string {
-		f := l.Fixes[i]
-		lead := f.lead
-		if !f.read {
-			lead = "    "
-		}
+	var b strings.Builder
+	for _, f := range l.Fixes {
 		for _, x := range sentences {
 			if x.state == f.State {
-				return f.paint.On(lead + x.before + f.Name + x.after + f.tail)
+				fmt.Fprintf(&b, "    %s%s%s\n", x.before, f.Name, x.after)
 			}
 		}
-		return f.paint.On(lead + f.Name + f.tail)
-	})
+	}
+	return []byte(b.String())
 }

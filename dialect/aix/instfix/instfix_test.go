@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/codectest"
+	"seaworthy/internal/test/codectest"
 )
 
 var codec = codectest.Codec[List]{
@@ -16,14 +16,18 @@ var codec = codectest.Codec[List]{
 const sample = "    All filesets for IV00001 were found.\n    Not all filesets for IV00002 were found.\n    There was no data for IV00003 in the fix database.\n"
 
 func TestParse(t *testing.T) {
-	l := codec.RoundTrip(t, []byte(sample))
-	for name, want := range map[string]State{"IV00001": All, "IV00002": Some, "IV00003": Unknown} {
-		if f := l.Get(name); f == nil || f.State != want {
-			t.Errorf("%s: got %+v, want %s", name, f, want)
-		}
+	l := codec.Read(t, sample)
+	got := map[string]State{}
+	for _, f := range l.Fixes {
+		got[f.Name] = f.State
 	}
-	if f := l.Get("IV00004"); f != nil {
-		t.Errorf("a fix that is not listed: got %+v, want nil", f)
+	if len(got) != 3 {
+		t.Errorf("got %v, want three fixes", got)
+	}
+	for name, want := range map[string]State{"IV00001": All, "IV00002": Some, "IV00003": Unknown} {
+		if got[name] != want {
+			t.Errorf("%s: got %q, want %s", name, got[name], want)
+		}
 	}
 }
 
@@ -57,13 +61,14 @@ func TestParseOthers(t *testing.T) {
 }
 
 func TestFormat(t *testing.T) {
-	l := New(&Fix{Name: "IV00001", State: All}, &Fix{Name: "IV00002", State: Some}, &Fix{Name: "IV00003", State: Unknown})
-	if got := string(Format(l)); got != sample {
-		t.Errorf("from scratch: got %q, want %q", got, sample)
+	l := &List{Fixes: []*Fix{&Fix{Name: "IV00001", State: All}, &Fix{Name: "IV00002", State: Some}, &Fix{Name: "IV00003", State: Unknown}}}
+	if got := codec.Printed(t, l); got != sample {
+		t.Errorf("got %q, want %q", got, sample)
 	}
 }
 
-func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
+func TestDamaged(t *testing.T) { codec.Damaged(t, sample) }
+func TestFast(t *testing.T)    { codec.Fast(t, sample) }
 
 func FuzzParse(f *testing.F) {
 	codec.Fuzz(f, sample, "\x1b[1mAll filesets for IV00001 were found. \r\n", "instfix: 0503-000 x\n")
