@@ -6,12 +6,17 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 NODE    := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-node)
 LDFLAGS := -s -w -X seaworthy/cli.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build probes demo test torture lint bench clean
+.PHONY: all build generate probes demo test torture lint bench clean
 
 all: build
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(NODE)
+
+# The eBPF objects of the lab, which are committed: only who changes a .bpf.c file needs clang, llvm-strip and
+# libbpf's headers (Debian: clang llvm libbpf-dev linux-libc-dev).
+generate:
+	BPF2GO_CFLAGS="-O2 -g -Wall -Werror -mcpu=v3 -I/usr/include/$$(uname -m)-linux-gnu" $(GO) generate ./lab/...
 
 # The probe for every kind of host that bench can put it on.
 probes:

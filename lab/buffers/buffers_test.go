@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/cilium/ebpf"
-	"golang.org/x/sys/unix"
-
 	"seaworthy/lab/buffers"
 )
 
@@ -20,9 +18,8 @@ const (
 
 // A frame takes a buffer of the smallest pool that it fits with the 8 bytes
 // before it, and of no other.
-func TestPools(t *testing.T) { hooked(t, pools) }
-
-func pools(t *testing.T, l *lab) {
+func TestPools(t *testing.T) {
+	l := up(t)
 	l.run("lpar1", "ifconfig en0 down")
 	l.run("lpar1", "chdev -l en0 -a mtu=65390")
 	l.run("lpar1", "ifconfig en0 up")
@@ -47,9 +44,8 @@ func pools(t *testing.T, l *lab) {
 
 // A pool that is used up refuses frames, the sender hears of it, and what the
 // kernel lost on the way comes back.
-func TestExhausted(t *testing.T) { hooked(t, exhausted) }
-
-func exhausted(t *testing.T, l *lab) {
+func TestExhausted(t *testing.T) {
+	l := up(t)
 	l.slow("vios1", "ent4", 1e6)
 	const sent = 4000
 	l.send(sent, 1400)
@@ -84,9 +80,8 @@ func (l *lab) room(node, adapter string) {
 }
 
 // Where no frame follows, Reconcile gives back what was lost, and only that.
-func TestReconcile(t *testing.T) { hooked(t, reconcile) }
-
-func reconcile(t *testing.T, l *lab) {
+func TestReconcile(t *testing.T) {
+	l := up(t)
 	l.meter.Reconcile()
 	l.slow("vios1", "ent4", 1e6)
 	l.send(1000, 1400)
@@ -124,9 +119,8 @@ func reconcile(t *testing.T, l *lab) {
 }
 
 // An adapter that is opened again, or whose pools change, starts anew.
-func TestHistory(t *testing.T) { hooked(t, history) }
-
-func history(t *testing.T, l *lab) {
+func TestHistory(t *testing.T) {
+	l := up(t)
 	l.run("lpar1", "ifconfig en0 detach")
 	l.run("lpar1", "chdev -l ent0 -a buf_mode=min")
 	l.run("lpar1", "mkdev -l en0")
@@ -151,9 +145,8 @@ func history(t *testing.T, l *lab) {
 }
 
 // As the driver handles frames it allocates more, up to the maximum.
-func TestPostAllocation(t *testing.T) { hooked(t, postAllocation) }
-
-func postAllocation(t *testing.T, l *lab) {
+func TestPostAllocation(t *testing.T) {
+	l := up(t)
 	l.run("lpar1", "ifconfig en0 detach")
 	l.run("lpar1", "chdev -l ent0 -a buf_mode=min")
 	l.run("lpar1", "mkdev -l en0")
@@ -182,66 +175,9 @@ func postAllocation(t *testing.T, l *lab) {
 	}
 }
 
-// An adapter that is busy gets the faster hook, one that is not does not.
-func TestHasten(t *testing.T) {
-	l := up(t)
-	l.meter.Hasten()
-	if swift := l.meter.Swift("vios1", "ent4"); swift {
-		t.Error("nobody sends: got the faster hook")
-	}
-	for deadline := time.Now().Add(time.Minute); !l.meter.Swift("vios1", "ent4"); l.meter.Hasten() {
-		if time.Now().After(deadline) {
-			t.Skip("this kernel has no faster hook, or the machine is too slow to make an adapter busy")
-		}
-		for begin := time.Now(); time.Since(begin) < 50*time.Millisecond; {
-			l.send(100, 100)
-		}
-	}
-	if l.meter.Swift("vios2", "ent4") {
-		t.Error("nobody sends to vios2: got the faster hook there")
-	}
-}
-
-// A frame meets one program at each end, not two.
-func TestOneHook(t *testing.T) {
-	l := up(t)
-	if !l.meter.HastenAll() {
-		t.Skip("this kernel has no faster hook")
-	}
-	count, err := ebpf.EnableStats(unix.BPF_STATS_RUN_TIME)
-	if err != nil {
-		t.Skipf("runs of programs are not counted here: %v", err)
-	}
-	defer count.Close()
-	runs := func() map[string]uint64 {
-		out := map[string]uint64{}
-		for _, p := range l.meter.Programs() {
-			s, err := p.Stats()
-			if err != nil {
-				t.Fatal(err)
-			}
-			i, err := p.Info()
-			if err != nil {
-				t.Fatal(err)
-			}
-			out[i.Name] += s.RunCount
-		}
-		return out
-	}
-	before := runs()
-	l.send(100, 100)
-	after := runs()
-	for name, want := range map[string]bool{"take_tcx": true, "give_tcx": true, "take": false, "give": false} {
-		if n := after[name] - before[name]; want && n < 100 || !want && n > 0 {
-			t.Errorf("100 frames: got %d runs of %s, want those of the faster hook only", n, name)
-		}
-	}
-}
-
 // Nothing is left of the programs once their devices are gone.
 func TestNothingLeft(t *testing.T) {
 	l := up(t)
-	l.meter.HastenAll()
 	ids, err := l.meter.IDs()
 	if err != nil || len(ids) == 0 {
 		t.Fatalf("programs: got %v, %v", ids, err)
@@ -266,9 +202,8 @@ func TestNothingLeft(t *testing.T) {
 
 // A VLAN device that comes while the lab runs takes its adapter's buffers, and
 // no more once it is gone; what its frames counted stays the adapter's.
-func TestVLANAtRunTime(t *testing.T) { hooked(t, vlanAtRunTime) }
-
-func vlanAtRunTime(t *testing.T, l *lab) {
+func TestVLANAtRunTime(t *testing.T) {
+	l := up(t)
 	for round := range 2 {
 		l.run("lpar1", "mkdev -c adapter -s vlan -t eth -a base_adapter=ent0 -a vlan_tag_id=77")
 		l.run("lpar1", "chdev -l en1 -a netaddr=10.77.0.11 -a netmask=255.255.255.0 -a state=up")

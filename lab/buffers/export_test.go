@@ -1,6 +1,10 @@
 package buffers
 
-import "github.com/cilium/ebpf"
+import (
+	"sync/atomic"
+
+	"github.com/cilium/ebpf"
+)
 
 // IDs are the kernel's numbers of the programs.
 func (m *Meter) IDs() (out []ebpf.ProgramID, err error) {
@@ -20,28 +24,10 @@ func (m *Meter) Taken(node, name string) (out [PoolCount]uint64) {
 	a := m.adapters[[2]string{node, name}]
 	for cpu := range m.cpus {
 		for p := range out {
-			out[p] += a.ledger(cpu, p, ledgerTaken).Load()
+			out[p] += atomic.LoadUint64(&m.ledger(a, cpu, p).Taken)
 		}
 	}
 	return out
-}
-
-// HastenAll gives all adapters the faster hook; false if the kernel has none.
-func (m *Meter) HastenAll() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, a := range m.adapters {
-		if m.precede(a) != nil {
-			return false
-		}
-		a.busy.swift = true
-	}
-	return true
-}
-
-// Swift says whether an adapter has the faster hook.
-func (m *Meter) Swift(node, name string) bool {
-	return m.adapters[[2]string{node, name}].busy.swift
 }
 
 // Cables is how many cables lead to an adapter.
@@ -56,9 +42,10 @@ func (m *Meter) Cables(node, name string) int {
 func (m *Meter) Held(node, name string) (pools, ledgers [PoolCount]int64) {
 	a := m.adapters[[2]string{node, name}]
 	for p := range pools {
-		pools[p] = int64(a.word(p, poolInUse).Load())
+		pools[p] = int64(atomic.LoadUint64(&m.pool(a, p).InUse))
 		for cpu := range m.cpus {
-			ledgers[p] += int64(a.ledger(cpu, p, ledgerInUse).Load())
+			l := m.ledger(a, cpu, p)
+			ledgers[p] += int64(atomic.LoadUint64(&l.Taken) - atomic.LoadUint64(&l.Returned))
 		}
 	}
 	return pools, ledgers

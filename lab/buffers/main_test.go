@@ -98,19 +98,6 @@ func up(t *testing.T) *lab {
 	return l
 }
 
-// hooked tests a lab with the hooks that adapters begin with, and one with those
-// of busy adapters.
-func hooked(t *testing.T, test func(*testing.T, *lab)) {
-	t.Run("classifiers", func(t *testing.T) { test(t, up(t)) })
-	t.Run("tcx", func(t *testing.T) {
-		l := up(t)
-		if !l.meter.HastenAll() {
-			t.Skip("this kernel has no faster hook")
-		}
-		test(t, l)
-	})
-}
-
 func (l *lab) on(node string, f func() error) {
 	l.Helper()
 	if err := l.net.Run(node, f); err != nil {

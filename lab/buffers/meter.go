@@ -7,41 +7,45 @@ import (
 	"math"
 	"net"
 	"os"
-	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cilium/ebpf"
+	"github.com/vishvananda/netlink"
 
 	"seaworthy/lab/wire"
 )
 
 // Meter holds the programs of a lab. It is safe for concurrent use.
 type Meter struct {
-	cpus     int
-	net      *wire.Network
-	mu       sync.Mutex
-	adapters map[[2]string]*adapter // by node and entN; a VLAN device's frames are its adapter's
-	failures map[string]*memory     // by the hypervisor switch's namespace: a word per ifindex
-	slow     bool                   // this kernel has no faster hook
-	cabled   []wire.Device          // the lab's devices when they were last looked at
+	cpus        int
+	net         *wire.Network
+	returning   *ebpf.Program
+	pools       *shared[bpfAdapter]
+	ledgers     *shared[bpfCpuLedgers] // cpus for each adapter
+	mu          sync.Mutex
+	adapters    map[[2]string]*adapter // by node and entN; a VLAN device's frames are its adapter's
+	hypervisors map[string]*hypervisor // by namespace
+	watched     []wire.Device          // the lab's devices when they were last looked at
 }
 
-// adapter is a virtual adapter's programs and their memory.
+// adapter is a virtual adapter.
 type adapter struct {
-	shared   *memory
+	slot     int // its place in the shared memory
 	want     Wanted
 	set      bool // want is in force
 	refused  [PoolCount]uint64
 	failures uint64
-	marks    [][PoolCount]mark // by CPU
-	arrived  uint64            // in all, at the last look
-	cables   map[wire.End]*cable
-	busy     busy
+	mark     mark
+	cables   map[wire.End]cable // by its own end
 }
 
-// cable leads from one of an adapter's planes to the hypervisor switch.
-type cable struct{ near, far end }
+// cable leads from one of an adapter's devices to the hypervisor switch.
+type cable struct {
+	index int      // of the adapter's device
+	port  *bpfPort // of the switch's
+}
 
 // Watch puts the programs at both ends of every virtual adapter. Until Follow
 // says how many buffers there are they hold no frame up. It needs the rights of
@@ -51,63 +55,64 @@ func Watch(n *wire.Network) (*Meter, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Meter{cpus: cpus, net: n, adapters: map[[2]string]*adapter{}, failures: map[string]*memory{}}
-	if err := m.watch(); err != nil {
+	m := &Meter{cpus: cpus, net: n, adapters: map[[2]string]*adapter{}, hypervisors: map[string]*hypervisor{}}
+	virtual := 0
+	for _, d := range n.Devices() {
+		if d.Place == wire.Virtual {
+			virtual++ // VLAN devices too: more than enough
+		}
+	}
+	if err = m.load(max(1, virtual)); err == nil {
+		err = m.watch()
+	}
+	if err != nil {
 		m.Close()
-		return nil, because(err)
+		return nil, explain(err)
 	}
 	return m, nil
 }
 
-// because says what would have to be different.
-func because(err error) error {
+// explain says what would have to be different.
+func explain(err error) error {
 	switch {
 	case errors.Is(err, ebpf.ErrNotSupported):
 		return fmt.Errorf("this kernel is too old for the programs that count them: %w", err)
 	case errors.Is(err, os.ErrPermission):
-		// What the libraries say of it, and advise, would lead astray.
+		// What the libraries say and advise would mislead.
 		return fmt.Errorf("only root on the machine may load the programs that count them: %w", os.ErrPermission)
 	}
 	return err
 }
 
-// watch gives the virtual adapters' cables their programs, and forgets those of
+// watch attaches the programs to the virtual adapters' cables, and forgets
 // cables that are gone.
 func (m *Meter) watch() error {
 	devices := m.net.Devices()
-	if len(devices) == len(m.cabled) && (len(devices) == 0 || &devices[0] == &m.cabled[0]) {
+	if len(devices) == len(m.watched) && (len(devices) == 0 || &devices[0] == &m.watched[0]) {
 		return nil // a lab with other devices has another list
 	}
-	index, err := indexes(m.net)
+	index, err := indexes(devices, m.net)
 	if err != nil {
 		return err
 	}
 	m.forget(index)
 	for _, d := range devices {
-		if d.Place != wire.Virtual || m.watched(d) {
-			continue
-		}
 		far, ok := m.net.Far(d.End)
-		if !ok {
+		if d.Place != wire.Virtual || !ok {
 			continue
 		}
-		if err := m.attach(d, far, index); err != nil {
+		if err := m.watchCable(d, far, index); err != nil {
 			return fmt.Errorf("%s %s: receive buffers: %w", d.Node, d.Adapter, err)
 		}
 	}
-	m.cabled = devices
+	m.watched = devices
 	return nil
 }
 
-func (m *Meter) watched(d wire.Device) bool {
-	a := m.adapters[[2]string{d.Node, d.Below}]
-	return a != nil && a.cables[d.End] != nil
-}
-
 // indexes are the interface numbers of the ends of virtual adapters.
-func indexes(n *wire.Network) (map[wire.End]int, error) {
+func indexes(devices []wire.Device, n *wire.Network) (map[wire.End]int, error) {
 	wanted := map[string]bool{}
-	for _, d := range n.Devices() {
+	for _, d := range devices {
 		if d.Place == wire.Virtual || d.Place == wire.Hypervisor {
 			wanted[d.Namespace] = true
 		}
@@ -128,106 +133,87 @@ func indexes(n *wire.Network) (map[wire.End]int, error) {
 	return out, nil
 }
 
-// comings is how many devices a hypervisor switch may get after its start: the
-// kernel never gives an interface number twice.
-const comings = 4096
-
-// attach loads the programs of one cable and links them to its ends.
-func (m *Meter) attach(d wire.Device, far wire.End, index map[wire.End]int) error {
-	failures := m.failures[far.Namespace]
-	if failures == nil {
+// watchCable attaches the programs to both ends of a cable, unless they are there.
+func (m *Meter) watchCable(d wire.Device, far wire.End, index map[wire.End]int) error {
+	a, err := m.adapter(d)
+	if err != nil || a.cables[d.End].port != nil {
+		return err
+	}
+	h := m.hypervisors[far.Namespace]
+	if h == nil {
 		largest := 0
 		for e, i := range index {
 			if e.Namespace == far.Namespace {
 				largest = max(largest, i)
 			}
 		}
-		var err error
-		if failures, err = newMemory("failures", 8, largest+1+comings); err != nil {
+		if h, err = m.loadHypervisor(largest); err != nil {
 			return err
 		}
-		m.failures[far.Namespace] = failures
+		m.hypervisors[far.Namespace] = h
 	}
-	if index[far] >= failures.entries() {
-		return fmt.Errorf("%s has no room for another device: %d came and went: start the lab anew", far.Namespace, comings)
+	if index[far] >= len(h.ports.values) {
+		return fmt.Errorf("%s has room for %d more devices after its start, and no more: restart the lab", far.Namespace, laterDevices)
 	}
-	key := [2]string{d.Node, d.Below}
-	a := m.adapters[key]
-	if a == nil {
-		shared, err := newMemory("buffers", ledgersAt+m.cpus*ledgersOfCPU, 1)
-		if err != nil {
-			return err
-		}
-		a = &adapter{shared: shared, marks: make([][PoolCount]mark, m.cpus), cables: map[wire.End]*cable{}}
-		m.adapters[key] = a
-		for p := range PoolCount {
-			a.word(p, poolAllocated).Store(math.MaxInt64)
-			a.word(p, poolMin).Store(math.MaxInt64)
-			a.word(p, poolMax).Store(math.MaxInt64)
-		}
-	}
-	c := &cable{end{namespace: d.Namespace, index: index[d.End]}, end{namespace: far.Namespace, index: index[far], failures: failures}}
+	port := &h.ports.values[index[far]]
+	atomic.StoreUint64(&port.Adapter, uint64(a.slot)+1)
 	// The driver first: what is taken must come back.
-	for _, e := range c.ends() {
-		p, err := m.load(a, e, classifier)
-		if err == nil {
-			err = m.net.Run(e.namespace, func() error { return e.classify(p) })
-		}
-		if err != nil {
-			c.close()
-			return err
-		}
+	err = m.net.Run(d.Namespace, func() error { return attach(index[d.End], netlink.HANDLE_MIN_INGRESS, m.returning) })
+	if err == nil {
+		err = m.net.Run(far.Namespace, func() error { return attach(index[far], netlink.HANDLE_MIN_EGRESS, h.take) })
 	}
-	a.cables[d.End] = c
-	if a.busy.swift {
-		m.hasten(a, c)
+	a.cables[d.End] = cable{index[d.End], port}
+	return err
+}
+
+// adapter is that of a device.
+func (m *Meter) adapter(d wire.Device) (*adapter, error) {
+	key := [2]string{d.Node, d.Below}
+	if a := m.adapters[key]; a != nil {
+		return a, nil
 	}
-	return nil
+	a := &adapter{slot: len(m.adapters), mark: mark{taken: make([][PoolCount]uint64, m.cpus)}, cables: map[wire.End]cable{}}
+	if a.slot >= len(m.pools.values) {
+		return nil, errors.New("an adapter that came after the start of the lab has none")
+	}
+	m.adapters[key] = a
+	for p := range PoolCount {
+		x := m.pool(a, p)
+		x.Min, x.Max, x.Allocated = math.MaxInt64, math.MaxInt64, math.MaxInt64
+	}
+	return a, nil
 }
 
 // forget lets go of cables that the lab has no more; the programs went with
-// their devices. What their frames held, Reconcile gives back.
+// their devices. What their frames held, Reconcile returns.
 func (m *Meter) forget(index map[wire.End]int) {
 	for _, a := range m.adapters {
 		for near, c := range a.cables {
-			if index[near] == c.near.index {
+			if index[near] == c.index {
 				continue
 			}
-			// The failures that were counted there stay the adapter's: the two
-			// numbers lose the same, and their difference is what Read gives.
-			a.failures -= c.failures()
-			c.close()
+			// The failures counted there remain the adapter's: both numbers lose the
+			// same, and Read gives their difference.
+			a.failures -= atomic.LoadUint64(&c.port.Failures)
 			delete(a.cables, near)
 		}
 	}
 }
 
-// load makes the program of an adapter's end.
-func (m *Meter) load(a *adapter, e *end, at place) (*ebpf.Program, error) {
-	name, code := "give", giver(at, a.shared, m.cpus)
-	if e.failures != nil {
-		name, code = "take", taker(at, a.shared, e.failures, m.cpus)
-	}
-	if at == tcx {
-		name += "_tcx"
-	}
-	p, err := ebpf.NewProgram(&ebpf.ProgramSpec{Name: name, Type: ebpf.SchedCLS, Instructions: code, License: "Apache-2.0"})
-	if err != nil {
-		return nil, err
-	}
-	e.programs = append(e.programs, p)
-	return p, nil
+// pool and ledger are shared with programs that run now: atomic access only.
+func (m *Meter) pool(a *adapter, p int) *bpfPool { return &m.pools.values[a.slot].Pools[p] }
+
+func (m *Meter) ledger(a *adapter, cpu, p int) *bpfLedger {
+	return &m.ledgers.values[a.slot*m.cpus+cpu].Pools[p]
 }
 
 // Programs are what runs for every frame, for who wants to know their cost.
 func (m *Meter) Programs() []*ebpf.Program {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var out []*ebpf.Program
-	for _, a := range m.adapters {
-		for _, c := range a.cables {
-			out = append(out, slices.Concat(c.near.programs, c.far.programs)...)
-		}
+	out := []*ebpf.Program{m.returning}
+	for _, h := range m.hypervisors {
+		out = append(out, h.take)
 	}
 	return out
 }
@@ -236,20 +222,17 @@ func (m *Meter) Programs() []*ebpf.Program {
 func (m *Meter) Close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, a := range m.adapters {
-		for _, c := range a.cables {
-			c.close()
-		}
-		a.shared.close()
+	for _, h := range m.hypervisors {
+		h.take.Close()
+		h.ports.close()
 	}
-	for _, f := range m.failures {
-		f.close()
-	}
-	m.adapters, m.failures = nil, nil
+	m.returning.Close()
+	m.pools.close()
+	m.ledgers.close()
+	m.adapters, m.hypervisors, m.pools, m.ledgers, m.returning = nil, nil, nil, nil, nil
 }
 
-// Keep gives lost buffers back, and hastens, until ctx ends. Then it closes the
-// meter.
+// Keep returns lost buffers until ctx ends. Then it closes the meter.
 func (m *Meter) Keep(ctx context.Context) {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
@@ -260,7 +243,6 @@ func (m *Meter) Keep(ctx context.Context) {
 			return
 		case <-t.C:
 			m.Reconcile()
-			m.Hasten()
 		}
 	}
 }

@@ -3,25 +3,13 @@ package buffers
 // PoolCount is how many pools a virtual adapter has.
 const PoolCount = 5
 
-// pools by the size of their buffers, in the order entstat prints them. The
-// sizes follow from the memory that real entstat outputs print per pool, and
-// are those of Linux's ibmveth driver.
-var pools = [PoolCount]struct {
-	name  string
-	bytes int
-}{{"Tiny", 512}, {"Small", 2048}, {"Medium", 16384}, {"Large", 32768}, {"Huge", 65536}}
-
-// handleBytes is what the hypervisor writes into a buffer before the frame.
-const handleBytes = 8
+// names of the pools in the order entstat prints them. Their buffers have 512,
+// 2048, 16384, 32768 and 65536 bytes: that follows from the memory that real
+// entstat outputs print per pool, and is what Linux's ibmveth driver has.
+var names = [PoolCount]string{"Tiny", "Small", "Medium", "Large", "Huge"}
 
 // Names are the pools' names in entstat's order: Tiny, Small, Medium, Large, Huge.
-func Names() []string {
-	var out []string
-	for _, p := range pools {
-		out = append(out, p.name)
-	}
-	return out
-}
+func Names() []string { return names[:] }
 
 // Size is how many buffers a pool has: Min are registered as long as memory of
 // the pool is left, Max is all there can be.

@@ -27,7 +27,7 @@ func TestReconcileWhileFramesPass(t *testing.T) {
 		{"given back", 200e6, 0}, // before the pool runs out
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			hooked(t, func(t *testing.T, l *lab) { reconcileWhileFramesPass(t, l, c.rate, c.pause) })
+			reconcileWhileFramesPass(t, up(t), c.rate, c.pause)
 		})
 	}
 }

@@ -5,12 +5,6 @@ import (
 	"sync/atomic"
 )
 
-func (a *adapter) word(pool, at int) *atomic.Uint64 { return a.shared.word(poolAt(pool) + at) }
-
-func (a *adapter) ledger(cpu, pool, at int) *atomic.Uint64 {
-	return a.shared.word(ledgerAt(cpu, pool) + at)
-}
-
 // Follow makes the buffers what is wanted, of the cables that the lab has now.
 // An adapter that is opened, or whose pools change, starts its history and its
 // counts anew.
@@ -32,7 +26,7 @@ func (m *Meter) Follow(want []Wanted) error {
 		if w.Cut {
 			cut = 1
 		}
-		a.shared.word(cutsAt).Store(cut)
+		atomic.StoreUint64(&m.pools.values[a.slot].Cut, cut)
 		if !a.set || a.want.Pools != w.Pools || w.Open && !a.want.Open {
 			m.open(a, w)
 		}
@@ -42,18 +36,17 @@ func (m *Meter) Follow(want []Wanted) error {
 }
 
 // open sets the pools up as the driver does when the adapter is opened. What is
-// still on its way stays in the ledgers.
+// still on its way stays in use.
 func (m *Meter) open(a *adapter, w Wanted) {
-	for p, s := range w.Pools {
-		a.word(p, poolMin).Store(s.Min)
-		a.word(p, poolMax).Store(s.Max)
-		allocated := min(s.Max, s.Min+a.word(p, poolInUse).Load())
-		a.word(p, poolAllocated).Store(allocated)
-		for cpu := range m.cpus {
-			a.ledger(cpu, p, ledgerLowest).Store(allocated)
-			a.ledger(cpu, p, ledgerHighest).Store(allocated)
-		}
-		a.refused[p] = a.word(p, poolRefused).Load()
+	for i, s := range w.Pools {
+		p := m.pool(a, i)
+		allocated := min(s.Max, s.Min+atomic.LoadUint64(&p.InUse))
+		atomic.StoreUint64(&p.Min, s.Min)
+		atomic.StoreUint64(&p.Max, s.Max)
+		atomic.StoreUint64(&p.Allocated, allocated)
+		atomic.StoreUint64(&p.Highest, allocated)
+		atomic.StoreUint64(&p.Lowest, allocated)
+		a.refused[i] = atomic.LoadUint64(&p.Refused)
 	}
 	a.failures = a.sent()
 }
@@ -62,7 +55,7 @@ func (m *Meter) open(a *adapter, w Wanted) {
 func (a *adapter) sent() uint64 {
 	var n uint64
 	for _, c := range a.cables {
-		n += c.failures()
+		n += atomic.LoadUint64(&c.port.Failures)
 	}
 	return n
 }
@@ -76,19 +69,16 @@ func (m *Meter) Read(node, name string) (Counts, error) {
 		return Counts{}, fmt.Errorf("%s %s: its receive buffers are not counted", node, name)
 	}
 	c := Counts{ReceiverFailures: a.sent() - a.failures}
-	for p := range c.Pools {
-		x := &c.Pools[p]
-		x.Size = a.want.Pools[p]
-		x.Allocated = a.word(p, poolAllocated).Load()
-		inUse := a.word(p, poolInUse).Load()
+	for i := range c.Pools {
+		x, p := &c.Pools[i], m.pool(a, i)
+		x.Size = a.want.Pools[i]
+		x.Allocated = atomic.LoadUint64(&p.Allocated)
+		inUse := atomic.LoadUint64(&p.InUse)
 		// The two are read one after the other while frames pass.
 		x.Registered = x.Allocated - min(x.Allocated, inUse)
-		x.MaxAllocated, x.LowestRegistered = x.Allocated, x.Registered
-		for cpu := range m.cpus {
-			x.MaxAllocated = max(x.MaxAllocated, a.ledger(cpu, p, ledgerHighest).Load())
-			x.LowestRegistered = min(x.LowestRegistered, a.ledger(cpu, p, ledgerLowest).Load())
-		}
-		x.Refused = a.word(p, poolRefused).Load() - a.refused[p]
+		x.MaxAllocated = max(x.Allocated, atomic.LoadUint64(&p.Highest))
+		x.LowestRegistered = min(x.Registered, atomic.LoadUint64(&p.Lowest))
+		x.Refused = atomic.LoadUint64(&p.Refused) - a.refused[i]
 	}
 	return c, nil
 }
