@@ -34,7 +34,7 @@ type Owner struct {
 	Role     Role    `json:"role"`
 	Entitled float64 `json:"entitled,omitempty"` // cores, of a partition
 
-	space uint32 // number of its network namespace
+	netns uint32 // number of its network namespace
 }
 
 // Spent is CPU time since the account began. SoftIRQ is nil where only
@@ -72,17 +72,17 @@ type Reading struct {
 // Account keeps the CPU time of a lab. Safe for concurrent use.
 type Account struct {
 	owners  []Owner
-	own     func(node string) (user, system time.Duration, ok bool)
+	process func(node string) (user, system time.Duration, ok bool)
 	mu      sync.Mutex
 	sampler *Sampler
-	why     error // there is none because of that
+	failed  error // why there is none
 }
 
-// New opens the account of a lab. Own is the time of a node's processes, for
-// where the kernel cannot be asked for more. Nothing is sampled, and nothing
-// costs anything, until somebody reads.
-func New(t *topology.Topology, n *wire.Network, own func(node string) (user, system time.Duration, ok bool)) (*Account, error) {
-	a := &Account{own: own}
+// New opens the account of a lab. Process is the time of a node's processes, for
+// where the kernel does not allow more. Nothing is sampled, and nothing costs
+// anything, until somebody reads.
+func New(t *topology.Topology, n *wire.Network, process func(node string) (user, system time.Duration, ok bool)) (*Account, error) {
+	a := &Account{process: process}
 	add := func(o Owner) error {
 		fd, err := n.FD(o.Name)
 		if err != nil {
@@ -92,7 +92,7 @@ func New(t *topology.Topology, n *wire.Network, own func(node string) (user, sys
 		if err := unix.Fstat(fd, &st); err != nil {
 			return fmt.Errorf("%s: network namespace: %w", o.Name, err)
 		}
-		o.space = uint32(st.Ino)
+		o.netns = uint32(st.Ino)
 		a.owners = append(a.owners, o)
 		return nil
 	}
@@ -117,7 +117,7 @@ func New(t *topology.Topology, n *wire.Network, own func(node string) (user, sys
 	if err := unix.Stat("/proc/self/ns/net", &st); err != nil {
 		return nil, fmt.Errorf("the lab's own network namespace: %w", err)
 	}
-	a.owners = append(a.owners, Owner{Name: "lab", Role: Lab, space: uint32(st.Ino)})
+	a.owners = append(a.owners, Owner{Name: "lab", Role: Lab, netns: uint32(st.Ino)})
 	return a, nil
 }
 
@@ -125,24 +125,24 @@ func New(t *topology.Topology, n *wire.Network, own func(node string) (user, sys
 func (a *Account) sampling() (*Sampler, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.sampler == nil && a.why == nil {
-		a.sampler, a.why = Start()
+	if a.sampler == nil && a.failed == nil {
+		a.sampler, a.failed = Start()
 	}
-	return a.sampler, a.why
+	return a.sampler, a.failed
 }
 
 // Read gives the time of everybody.
 func (a *Account) Read() (*Reading, error) {
-	s, why := a.sampling()
+	s, failed := a.sampling()
 	r := &Reading{}
 	var used map[key]time.Duration
-	if why == nil {
+	if failed == nil {
 		var err error
 		if used, err = s.read(); err != nil {
 			return nil, err
 		}
 	} else {
-		r.Processes = why.Error()
+		r.Processes = failed.Error()
 	}
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -153,15 +153,15 @@ func (a *Account) Read() (*Reading, error) {
 		return nil, err
 	}
 	for _, o := range a.owners {
-		if why == nil {
-			r.Lines = append(r.Lines, Line{o, take(used, o.space)})
+		if failed == nil {
+			r.Lines = append(r.Lines, Line{o, take(used, o.netns)})
 		} else if o.Role == LPAR || o.Role == VIOS {
-			if user, system, ok := a.own(o.Name); ok {
+			if user, system, ok := a.process(o.Name); ok {
 				r.Lines = append(r.Lines, Line{o, Spent{User: user, System: system}})
 			}
 		}
 	}
-	if why == nil {
+	if failed == nil {
 		nobody := take(used, 0)
 		rest := Spent{SoftIRQ: new(time.Duration)}
 		for k := range used {
@@ -175,21 +175,21 @@ func (a *Account) Read() (*Reading, error) {
 }
 
 // take removes a namespace from used and gives its time.
-func take(used map[key]time.Duration, space uint32) Spent {
-	soft := used[key{space, SoftIRQ}]
-	s := Spent{User: used[key{space, User}], System: used[key{space, System}], SoftIRQ: &soft}
+func take(used map[key]time.Duration, netns uint32) Spent {
+	soft := used[key{netns, SoftIRQ}]
+	s := Spent{User: used[key{netns, User}], System: used[key{netns, System}], SoftIRQ: &soft}
 	for k := User; k <= Idle; k++ {
-		delete(used, key{space, k})
+		delete(used, key{netns, k})
 	}
 	return s
 }
 
 // Node is the time of one node. Whole: with what the kernel did for it; else
-// of its processes only. It is false if nobody can tell.
+// of its processes only. ok is false if it cannot be read.
 func (a *Account) Node(name string) (s Spent, whole, ok bool) {
-	sampler, why := a.sampling()
-	if why != nil {
-		user, system, ok := a.own(name)
+	sampler, failed := a.sampling()
+	if failed != nil {
+		user, system, ok := a.process(name)
 		return Spent{User: user, System: system}, false, ok
 	}
 	used, err := sampler.read()
@@ -198,7 +198,7 @@ func (a *Account) Node(name string) (s Spent, whole, ok bool) {
 	}
 	for _, o := range a.owners {
 		if o.Name == name {
-			return take(used, o.space), true, true
+			return take(used, o.netns), true, true
 		}
 	}
 	return s, true, false
@@ -208,13 +208,13 @@ func (a *Account) Node(name string) (s Spent, whole, ok bool) {
 func (a *Account) Why() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.sampler != nil || a.why != nil {
-		return a.why
+	if a.sampler != nil || a.failed != nil {
+		return a.failed
 	}
-	s, why := Start() // only to try: nobody has asked for CPU time yet
-	if why != nil {
-		a.why = why
-		return why
+	s, failed := Start() // only to try: nobody has read CPU time yet
+	if failed != nil {
+		a.failed = failed
+		return failed
 	}
 	s.Close()
 	return nil
