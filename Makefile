@@ -4,7 +4,7 @@ BIN     := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 # What answers on the nodes of labs, which are Linux.
 NODE    := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-node)
-LDFLAGS := -s -w -X seaworthy/cli.version=$(VERSION) -X main.version=$(VERSION)
+LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
 .PHONY: all build generate probes demo test torture lint bench clean
 

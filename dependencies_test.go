@@ -11,7 +11,7 @@ import (
 // packages below it.
 var dependencies = map[string][]string{
 	"cmd":       {"github.com/spf13/cobra", "golang.org/x/sys", "github.com/cilium/ebpf", "github.com/safchain/ethtool"},
-	"cli":       {"github.com/spf13/cobra", "github.com/goccy/go-yaml", "golang.org/x/sys", "golang.org/x/sync"},
+	"cli":       {"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/goccy/go-yaml", "golang.org/x/sys", "golang.org/x/sync"},
 	"report":    {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"loop":      {},
 	"bench":     {"gonum.org/v1/gonum", "github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/sync"},

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/change"
+	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 	"seaworthy/report"
@@ -42,7 +43,7 @@ over new connections, the time starts anew, and apply waits for
 --auto-confirm is content with the verification. --no-wait returns while the hosts
 wait. One run at a time can be pending on a host.`,
 		Example: "  seaworthy apply plan.json --confirm-within 2m\n  seaworthy apply plan.json --confirm-within 2m --health-check 'curl -fsS http://app1/health'",
-		Args:    args(cobra.ExactArgs(1)),
+		Args:    command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if err := f.check(c); err != nil {
 				return err
@@ -52,7 +53,7 @@ wait. One run at a time can be pending on a host.`,
 				return err
 			}
 			if len(p.Steps) == 0 {
-				a.tell("plan %s: nothing to change", p.ID)
+				a.Notice("plan %s: nothing to change", p.ID)
 				return nil
 			}
 			r, done, err := a.runner(c.Context(), p.Senders())
@@ -66,7 +67,7 @@ wait. One run at a time can be pending on a host.`,
 				return err
 			}
 			if p != whole {
-				a.tell("plan %s is in force: this is what comes after the restarts", whole.ID)
+				a.Notice("plan %s is in force: this is what comes after the restarts", whole.ID)
 			}
 			var run *change.Run
 			if f.within = f.window(p); f.within == 0 {
@@ -75,7 +76,7 @@ wait. One run at a time can be pending on a host.`,
 				run, err = r.ApplyWithin(c.Context(), p, f.confirmation(a))
 			}
 			if run == nil && errors.Is(err, change.ErrByHand) {
-				return &status{ExitNo, err}
+				return command.Exit(command.ExitNo, err)
 			}
 			return a.ran(run, err)
 		},
@@ -89,16 +90,16 @@ func (a *app) ran(run *change.Run, err error) error {
 	if run == nil {
 		return err
 	}
-	if perr := a.answer(run, func() { report.Run(a.printer(), run) }); perr != nil {
+	if perr := a.Answer(run, func(p *report.Printer) { report.Run(p, run) }); perr != nil {
 		return errors.Join(err, perr)
 	}
 	switch run.Outcome {
 	case change.Applied, change.Pending:
 		return err
 	case change.RolledBack:
-		return &status{ExitRolledBack, err}
+		return command.Exit(command.ExitRolledBack, err)
 	}
-	return &status{ExitFailed, errors.Join(err, fmt.Errorf("run %s: not all hosts have their earlier values: %s (seaworthy rollback %s tries again)", run.ID, run.Outcome, run.ID))}
+	return command.Exit(command.ExitFailed, errors.Join(err, fmt.Errorf("run %s: not all hosts have their earlier values: %s (seaworthy rollback %s tries again)", run.ID, run.Outcome, run.ID)))
 }
 
 // runner connects the hosts of a plan.
@@ -125,6 +126,6 @@ func (a *app) runner(ctx context.Context, names []string) (*change.Runner, func(
 		return f.fleet, err
 	}
 	// What went wrong is told once, at the end.
-	r.Progress = func(s change.Step, state string, _ error) { a.tell("%s: %s", s.ID, state) }
+	r.Progress = func(s change.Step, state string, _ error) { a.Notice("%s: %s", s.ID, state) }
 	return r, c.close, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/change"
+	"seaworthy/cli/command"
 )
 
 // applyFlags say how a run comes to stay.
@@ -39,7 +40,7 @@ const shortest = 5 * time.Second
 
 func (f *applyFlags) check(c *cobra.Command) error {
 	if f.limit < time.Second {
-		return usage("--step-limit %s: at least a second", f.limit)
+		return command.Usage("--step-limit %s: at least a second", f.limit)
 	}
 	n := 0
 	for _, set := range []bool{f.health != "", f.auto, f.noWait} {
@@ -49,9 +50,9 @@ func (f *applyFlags) check(c *cobra.Command) error {
 	}
 	switch {
 	case n > 1:
-		return usage("--health-check, --auto-confirm and --no-wait exclude each other")
+		return command.Usage("--health-check, --auto-confirm and --no-wait exclude each other")
 	case c.Flags().Changed("confirm-within") && f.within < shortest:
-		return usage("--confirm-within %s: at least %s, so that the hosts can be read back", f.within, shortest)
+		return command.Usage("--confirm-within %s: at least %s, so that the hosts can be read back", f.within, shortest)
 	}
 	return nil
 }
@@ -75,8 +76,8 @@ func (f *applyFlags) confirmation(a *app) change.Confirmation {
 		c.Health = func(ctx context.Context, run string) error { return a.healthCheck(ctx, run, f.health) }
 	}
 	c.Asked = func(run string, within time.Duration) {
-		a.tell("run %s is done and verified. To keep it: seaworthy confirm %s", run, run)
-		a.tell("without that the hosts take it back in %s", within)
+		a.Notice("run %s is done and verified. To keep it: seaworthy confirm %s", run, run)
+		a.Notice("without that the hosts take it back in %s", within)
 	}
 	return c
 }
@@ -86,7 +87,7 @@ func (f *applyFlags) confirmation(a *app) change.Confirmation {
 func (a *app) healthCheck(ctx context.Context, run, line string) error {
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
 	cmd.Env = append(os.Environ(), "SEAWORTHY_RUN="+run)
-	cmd.Stdout, cmd.Stderr = a.stderr, a.stderr
+	cmd.Stdout, cmd.Stderr = a.Stderr, a.Stderr
 	// Its children end with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -10,6 +10,7 @@ import (
 
 	"seaworthy/change"
 	"seaworthy/change/pathmtu"
+	"seaworthy/cli/command"
 )
 
 func TestApplyFlags(t *testing.T) {
@@ -23,8 +24,8 @@ func TestApplyFlags(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		code := Main(t.Context(), strings.Fields(c.line), strings.NewReader(""), &out, &errs)
-		if code != ExitUsage || !strings.Contains(errs.String(), c.says) {
-			t.Errorf("%s: got status %d, %q, want %d and %q", c.line, code, errs.String(), ExitUsage, c.says)
+		if code != command.ExitUsage || !strings.Contains(errs.String(), c.says) {
+			t.Errorf("%s: got status %d, %q, want %d and %q", c.line, code, errs.String(), command.ExitUsage, c.says)
 		}
 	}
 }
@@ -51,7 +52,7 @@ func TestWindow(t *testing.T) {
 
 func TestHealthCheck(t *testing.T) {
 	var errs bytes.Buffer
-	a := &app{stderr: &errs}
+	a := &app{App: command.New("seaworthy", nil, nil, &errs)}
 	if err := a.healthCheck(t.Context(), "r-1", `echo "run $SEAWORTHY_RUN"`); err != nil || errs.String() != "run r-1\n" {
 		t.Errorf("a check that passes: got %v, %q, want the run's id", err, errs.String())
 	}
@@ -70,21 +71,16 @@ func TestMTUStatus(t *testing.T) {
 		verdicts []pathmtu.Verdict
 		want     int
 	}{
-		{[]pathmtu.Verdict{pathmtu.Whole, pathmtu.Whole}, ExitDone},
-		{[]pathmtu.Verdict{pathmtu.Whole, pathmtu.BlackHole}, ExitNo},
-		{[]pathmtu.Verdict{pathmtu.Told, pathmtu.NoAnswer}, ExitNo},
-		{[]pathmtu.Verdict{pathmtu.NoAnswer, pathmtu.Whole}, ExitInconclusive},
+		{[]pathmtu.Verdict{pathmtu.Whole, pathmtu.Whole}, command.ExitDone},
+		{[]pathmtu.Verdict{pathmtu.Whole, pathmtu.BlackHole}, command.ExitNo},
+		{[]pathmtu.Verdict{pathmtu.Told, pathmtu.NoAnswer}, command.ExitNo},
+		{[]pathmtu.Verdict{pathmtu.NoAnswer, pathmtu.Whole}, command.ExitInconclusive},
 	} {
 		var ways []pathmtu.Way
 		for _, v := range c.verdicts {
 			ways = append(ways, pathmtu.Way{Verdict: v})
 		}
-		got := ExitDone
-		var s *status
-		if errors.As(mtuStatus(ways), &s) {
-			got = s.code
-		}
-		if got != c.want {
+		if got := command.Status(mtuStatus(ways)); got != c.want {
 			t.Errorf("%v: got %d, want %d", c.verdicts, got, c.want)
 		}
 	}

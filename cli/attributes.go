@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/catalog"
+	"seaworthy/cli/command"
 	"seaworthy/report"
 )
 
@@ -24,7 +25,7 @@ func (a *app) attributesShow() *cobra.Command {
 wrote, hosts or an inventory (-i) it also prints what these hosts say of it: the
 values, and their own default and range, which count where the catalogue differs.`,
 		Example: "  seaworthy attributes show max_buf_medium\n  seaworthy attributes show max_buf_medium today",
-		Args:    args(cobra.MinimumNArgs(1)),
+		Args:    command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			cat, err := catalog.Load()
 			if err != nil {
@@ -37,28 +38,28 @@ values, and their own default and range, which count where the catalogue differs
 				}
 			}
 			if len(found) == 0 {
-				return usage("attributes show %s: there is no such attribute (seaworthy attributes ls)", argv[0])
+				return command.Usage("attributes show %s: there is no such attribute (seaworthy attributes ls)", argv[0])
 			}
-			describe := func() {
+			describe := func(p *report.Printer) {
 				for i, x := range found {
 					if i > 0 {
-						a.printer().Line("")
+						p.Line("")
 					}
-					report.Attribute(a.printer(), x)
+					report.Attribute(p, x)
 				}
 			}
 			if len(argv) == 1 && a.inventory == "" {
-				return a.answer(inYAML{found}, describe)
+				return a.Answer(inYAML{found}, describe)
 			}
 			got, err := a.fleet(c.Context(), argv[1:])
 			if err != nil {
 				return err
 			}
 			on := audit.OnHosts(got.fleet, cat, found[0].Name)
-			if err := a.answer(attributesOnHosts{inYAML{found}, on}, func() {
-				describe()
-				a.printer().Line("")
-				report.AttributeOnHosts(a.printer(), on)
+			if err := a.Answer(attributesOnHosts{inYAML{found}, on}, func(p *report.Printer) {
+				describe(p)
+				p.Line("")
+				report.AttributeOnHosts(p, on)
 			}); err != nil {
 				return err
 			}

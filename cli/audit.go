@@ -17,6 +17,7 @@ import (
 	"seaworthy/audit/waiver"
 	"seaworthy/catalog"
 	"seaworthy/change"
+	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/report"
 )
@@ -62,7 +63,6 @@ Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 			return a.runAudit(c, &flags, argv)
 		},
 	}
-	c.Annotations = map[string]string{alsoFormat: "text"}
 	flags.add(c)
 	f := c.Flags()
 	f.StringVar(&flags.failOn, "fail-on", "medium", "exit with 2 at this `severity` or above: critical, high, medium, low, info, never")
@@ -73,17 +73,17 @@ Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 	f.StringArrayVar(&flags.facts, "fact", nil, "what no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; may be given more than once")
 	f.BoolVarP(&flags.verbose, "verbose", "v", false, "every element, all evidence, the notes in full, and what was missing for rules that could not be assessed")
 	f.BoolVar(&flags.schema, "schema", false, "print the JSON Schema of what -f json prints, and do nothing else")
-	return c
+	return a.Prints(c, findings{})
 }
 
 // check says what is wrong with the flags before any host is asked, and reads
 // the waivers and the facts.
 func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err error) {
 	if _, err := audit.ParseSeverity(f.failOn); err != nil && f.failOn != "never" {
-		return nil, nil, usage("--fail-on %s: the severities are critical, high, medium, low, info and never", f.failOn)
+		return nil, nil, command.Usage("--fail-on %s: the severities are critical, high, medium, low, info and never", f.failOn)
 	}
 	if from, to, ok := strings.Cut(f.path, ","); f.path != "" && (!ok || from == "" || to == "" || strings.Contains(to, ",")) {
-		return nil, nil, usage("--path %s: two interfaces or hosts are wanted, A,B", f.path)
+		return nil, nil, command.Usage("--path %s: two interfaces or hosts are wanted, A,B", f.path)
 	}
 	facts = map[string]float64{}
 	for _, text := range f.facts {
@@ -91,7 +91,7 @@ func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err
 		words := strings.Fields(head)
 		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if !ok || len(words) != 2 || err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
-			return nil, nil, usage("--fact %s: wanted HOST[:ELEMENT] NAME=NUMBER, as \"lpar1:en0 rtt_ms=0.243\"", text)
+			return nil, nil, command.Usage("--fact %s: wanted HOST[:ELEMENT] NAME=NUMBER, as \"lpar1:en0 rtt_ms=0.243\"", text)
 		}
 		facts[words[0]+" "+words[1]] = n
 	}
@@ -104,7 +104,6 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	if err != nil {
 		return err
 	}
-	defer spacious()()
 	rules := sync.OnceValues(flags.compile)
 	if slices.ContainsFunc(argv, func(arg string) bool { return !isSnapshot(arg) }) || len(argv) == 0 {
 		// A word that is wrong is said before any host is asked.
@@ -121,12 +120,12 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	}
 	for key := range facts {
 		if name := key[strings.LastIndexByte(key, ' ')+1:]; !set.Asks(name) {
-			return usage("--fact %s: no rule asks for that (seaworthy rules facts)", name)
+			return command.Usage("--fact %s: no rule asks for that (seaworthy rules facts)", name)
 		}
 	}
 	for _, id := range flags.only {
 		if !set.Has(ruleOf(id)) {
-			return usage("--only %s: there is no such rule (seaworthy rules ls)", id)
+			return command.Usage("--only %s: there is no such rule (seaworthy rules ls)", id)
 		}
 	}
 	o := audit.Options{Passed: new(int), Before: got.before, Measured: facts}
@@ -146,7 +145,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	}
 	left, waived, told := waiver.Apply(all, waivers, time.Now())
 	for _, t := range told {
-		a.tell("%s", t)
+		a.Notice("%s", t)
 	}
 	passed := 0
 	if path != nil {
@@ -161,24 +160,20 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	r.Waived, r.Waivers = append(r.Waived, waived...), append(r.Waivers, told...)
 	view := report.Audited{Findings: left, Groups: r.Groups, Passed: r.Passed, Waived: waived, Compared: r.Compared,
 		Details: len(flags.only) > 0, Verbose: flags.verbose}
-	page := func() { report.Audit(a.printer(), view) }
-	if a.format == "text" {
-		if page, err = a.ticketPage(c.Context(), got.fleet, set, view); err != nil {
+	if a.Format == "text" {
+		if r.ticket, err = a.ticket(c.Context(), got.fleet, set, view); err != nil {
 			return err
 		}
 	}
 	got.fleet, got.before = nil, nil // a large one makes room for what is printed
-	if err := a.answer(r, page); err != nil {
+	if err := a.Answer(r, func(p *report.Printer) { report.Audit(p, view) }); err != nil {
 		return err
 	}
 	return a.verdict(got, left, flags.failOn)
 }
 
-// ticketWidth is how wide the text for a ticket is, wherever it is printed.
-const ticketWidth = 78
-
-// ticketPage plans what the findings ask for, and gives what prints it all.
-func (a *app) ticketPage(ctx context.Context, fleet *inventory.Fleet, set *audit.Set, view report.Audited) (func(), error) {
+// ticket plans what the findings ask for, and gives what prints it all.
+func (a *app) ticket(ctx context.Context, fleet *inventory.Fleet, set *audit.Set, view report.Audited) (func(*report.Printer), error) {
 	cat, err := catalog.Load()
 	if err != nil {
 		return nil, err
@@ -191,11 +186,7 @@ func (a *app) ticketPage(ctx context.Context, fleet *inventory.Fleet, set *audit
 	for _, h := range fleet.Hosts {
 		names = append(names, h.Name)
 	}
-	return func() {
-		p := a.printer()
-		p.Color, p.Width = false, ticketWidth
-		report.Ticket(p, names, view, plan, cat)
-	}, nil
+	return func(p *report.Printer) { report.Ticket(p, names, view, plan, cat) }, nil
 }
 
 // onlyThese keeps the verdicts on the rules or findings that --only names, and

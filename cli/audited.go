@@ -5,7 +5,9 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/audit/waiver"
+	"seaworthy/cli/command"
 	"seaworthy/inventory"
+	"seaworthy/report"
 )
 
 // SchemaFindings names the format of audit -f json.
@@ -25,7 +27,12 @@ type findings struct {
 	Passed   int              `json:"passed"`
 	Gaps     []hostGap        `json:"gaps"` // what a host did not tell
 	Failed   []failedHost     `json:"failed"`
+
+	ticket func(*report.Printer)
 }
+
+// Ticket prints the text for a ticket.
+func (f findings) Ticket(p *report.Printer) { f.ticket(p) }
 
 type hostGap struct {
 	Host string `json:"host"`
@@ -79,12 +86,12 @@ func (a *app) verdict(got *fleet, all []audit.Finding, failOn string) error {
 	if failOn != "never" {
 		for _, f := range all {
 			if f.Verdict == audit.Found && f.Severity.AtLeast(audit.Severity(failOn)) {
-				return &status{ExitNo, nil}
+				return command.Exit(command.ExitNo, nil)
 			}
 		}
 	}
 	if len(got.failed) > 0 {
-		return &status{ExitInconclusive, nil}
+		return command.Exit(command.ExitInconclusive, nil)
 	}
 	return nil
 }

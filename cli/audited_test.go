@@ -60,7 +60,7 @@ func TestSchemaFollowsTypes(t *testing.T) {
 func fields(t reflect.Type) func(yield func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for _, f := range reflect.VisibleFields(t) {
-			if !f.Anonymous && !yield(f) {
+			if !f.Anonymous && f.IsExported() && !yield(f) {
 				return
 			}
 		}

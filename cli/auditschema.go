@@ -1,9 +1,6 @@
 package cli
 
-import (
-	_ "embed"
-	"io"
-)
+import _ "embed"
 
 // FindingsSchema is the JSON Schema of what audit -f json prints.
 //
@@ -11,8 +8,5 @@ import (
 var FindingsSchema string
 
 func (a *app) auditSchema() error {
-	if _, err := io.WriteString(a.stdout, FindingsSchema); err != nil {
-		return unwritten(err)
-	}
-	return nil
+	return a.Print(FindingsSchema)
 }

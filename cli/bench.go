@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,28 +13,21 @@ import (
 	"seaworthy/bench/stats"
 	"seaworthy/catalog"
 	"seaworthy/change"
+	"seaworthy/cli/command"
 	"seaworthy/collect"
 	"seaworthy/inventory"
 	"seaworthy/report"
 )
 
-// drivers by the name a user types.
-var drivers = map[string]bench.Driver{
-	"builtin": bench.Builtin{}, "iperf3": bench.Iperf3{}, "iperf2": bench.Iperf2{},
-	"netperf": bench.Netperf{}, "qperf": bench.Qperf{}, "sockperf": bench.Sockperf{},
-}
-
 func driver(name string) (bench.Driver, error) {
-	if d, ok := drivers[name]; ok {
+	if d := bench.DriverByName(name); d != nil {
 		return d, nil
 	}
-	return nil, usage("driver %s: there are %s", name, strings.Join(driverNames(), ", "))
+	return nil, command.Usage("driver %s: there are %s", name, strings.Join(bench.DriverNames(), ", "))
 }
 
-func driverNames() []string { return slices.Sorted(maps.Keys(drivers)) }
-
 func (a *app) bench() *cobra.Command {
-	return group("bench", "Measure throughput, transactions and CPU between two hosts", a.benchRun(), a.benchCompare(), a.benchMatrix())
+	return command.Group("bench", "Measure throughput, transactions and CPU between two hosts", a.benchRun(), a.benchCompare(), a.benchMatrix())
 }
 
 // benchFlags say what is measured between whom.
@@ -55,7 +46,7 @@ func (f *benchFlags) add(c *cobra.Command, repetitions string) {
 	c.Flags().StringVar(&f.to, "to", "", "receiving `host`, or HOST:enN")
 	c.Flags().StringSliceVar(&f.via, "via", nil, "`hosts` between the two whose CPU counts too, e.g. both VIOSes; default: those of the inventory that are on the path")
 	c.Flags().StringVar(&f.target, "target", "", "`address` to connect to, if not that of --to in the subnet of --from")
-	c.Flags().StringVar(&f.driver, "driver", "builtin", "`tool` that makes the load: builtin, iperf3, iperf2, netperf, qperf, sockperf")
+	c.Flags().StringVar(&f.driver, "driver", bench.DriverNames()[0], "`tool` that makes the load: "+strings.Join(bench.DriverNames(), ", "))
 	c.Flags().IntVarP(&f.repetitions, "repetitions", "n", 5, repetitions)
 	c.Flags().IntVar(&f.port, "port", 0, "TCP `port` of the measured connections; 0: any free one")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "`seed` of the order; 0: chosen and recorded")
@@ -74,7 +65,7 @@ func (a *app) benchRun() *cobra.Command {
 --streams 1,8 --write 64K,1M are four workloads. Cores are those of all hosts of
 the path, from the kernel's or the hypervisor's own accounting.`,
 		Example: "  seaworthy bench run --from lpar1 --to lpar2 --via vios1,vios2 --streams 1,8\n  seaworthy bench run -i lab --from lpar1 --to lpar2 --sessions 10,50 --request 700",
-		Args:    args(cobra.NoArgs),
+		Args:    command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			e, hosts, err := a.experiment(c.Context(), &f)
 			if err != nil {
@@ -109,10 +100,10 @@ With --against it compares the built-in load with another tool on the same path.
 Exit status 2 if throughput or transactions became worse, 3 if no question was
 answered: every interval is too wide.`,
 		Example: "  seaworthy bench compare --from lpar1 --to lpar2 --via vios1,vios2 --plan plan.json\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --against iperf3",
-		Args:    args(cobra.NoArgs),
+		Args:    command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n := count(plan != "", len(sets) > 0, against != ""); n != 1 {
-				return usage("bench compare: give one of --plan, --set and --against")
+				return command.Usage("bench compare: give one of --plan, --set and --against")
 			}
 			ctx := c.Context()
 			e, hosts, err := a.experiment(ctx, &f)
@@ -187,7 +178,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 		}
 		for _, h := range p.Hosts {
 			if hosts.byName()[h] == nil {
-				return nil, usage("plan %s changes %s, which is none of the hosts measured: name it with --via", p.ID, h)
+				return nil, command.Usage("plan %s changes %s, which is none of the hosts measured: name it with --via", p.ID, h)
 			}
 		}
 		return p, nil
@@ -202,7 +193,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 	}
 	for _, w := range wishes {
 		if hosts.byName()[w.Host] == nil {
-			return nil, usage("--set %s: none of the hosts measured: name it with --via", w.Host)
+			return nil, command.Usage("--set %s: none of the hosts measured: name it with --via", w.Host)
 		}
 	}
 	// Also the hosts in between: the ports of the switch are theirs.
@@ -231,17 +222,17 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 // experiment connects the hosts and finds the address to measure.
 func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment, hosts *connected, err error) {
 	if f.from == "" || f.to == "" {
-		return e, nil, usage("bench: --from and --to say between which hosts")
+		return e, nil, command.Usage("bench: --from and --to say between which hosts")
 	}
 	if f.repetitions < 1 {
-		return e, nil, usage("bench: --repetitions %d: at least 1 is needed", f.repetitions)
+		return e, nil, command.Usage("bench: --repetitions %d: at least 1 is needed", f.repetitions)
 	}
 	if f.port < 0 || f.port > 65535 {
-		return e, nil, usage("bench: --port %d: wanted 1 to 65535, or 0 for any", f.port)
+		return e, nil, command.Usage("bench: --port %d: wanted 1 to 65535, or 0 for any", f.port)
 	}
 	workloads, err := f.load.workloads()
 	if err == nil {
-		err = canSave(f.out)
+		err = command.CheckWritable(f.out)
 	}
 	if err != nil {
 		return e, nil, err
@@ -252,7 +243,7 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	}
 	names := append([]string{hostOf(f.from), hostOf(f.to)}, f.via...)
 	if names[0] == names[1] {
-		return e, nil, usage("bench: --from and --to are the same host")
+		return e, nil, command.Usage("bench: --from and --to are the same host")
 	}
 	all := names
 	if len(f.via) == 0 && a.inventory != "" {
@@ -275,7 +266,7 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 		Repetitions: f.repetitions, Seed: f.seed, Driver: d, ProbeDirs: f.probes, Progress: a.trial,
 	}
 	if e.From == nil || e.To == nil {
-		return e, nil, usage("bench: %s and %s are not both in the inventory", names[0], names[1])
+		return e, nil, command.Usage("bench: %s and %s are not both in the inventory", names[0], names[1])
 	}
 	for _, h := range hosts.hosts {
 		if h != e.From && h != e.To {
@@ -291,27 +282,26 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 // trial shows how far an experiment is.
 func (a *app) trial(e bench.Event) {
 	if e.Trial == nil || e.Done >= e.Total {
-		a.transient("")
+		a.Transient("")
 		return
 	}
-	a.transient(strings.TrimSpace(fmt.Sprintf("measuring %d of %d: %s %s", e.Done, e.Total, e.Trial.Workload, e.Trial.Variant)))
+	a.Transient(strings.TrimSpace(fmt.Sprintf("measuring %d of %d: %s %s", e.Done, e.Total, e.Trial.Workload, e.Trial.Variant)))
 }
 
 // measured keeps and prints a result. What was finished is not lost by an error.
 func (a *app) measured(r *bench.Result, failed error, out string, table func(p *report.Printer)) error {
-	a.transient("")
+	a.Transient("")
 	if r == nil || len(r.Trials) == 0 {
 		return failed
 	}
 	if out != "" {
 		text, err := json.MarshalIndent(r, "", " ")
 		if err == nil {
-			err = saveFile(out, append(text, '\n'))
+			err = command.SaveFile(out, append(text, '\n'))
 		}
 		failed = errors.Join(failed, err)
 	}
-	return errors.Join(failed, a.answer(r, func() {
-		p := a.printer()
+	return errors.Join(failed, a.Answer(r, func(p *report.Printer) {
 		table(p)
 		report.Conditions(p, r)
 	}))
@@ -325,13 +315,13 @@ func compared(r *bench.Result) error {
 		switch {
 		case row.Effect == nil:
 		case row.Effect.Verdict == stats.Worse:
-			return &status{ExitNo, nil}
+			return command.Exit(command.ExitNo, nil)
 		case row.Effect.Verdict != stats.Inconclusive:
 			answered = true
 		}
 	}
 	if !answered {
-		return &status{ExitInconclusive, nil}
+		return command.Exit(command.ExitInconclusive, nil)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/change"
+	"seaworthy/cli/command"
 	"seaworthy/report"
 )
 
@@ -24,7 +25,7 @@ holds every combination once, in random order; each is applied and rolled back a
 apply and rollback do, and in the end the hosts are as they were. Every combination
 is compared with the first one, paired by block.`,
 		Example: "  seaworthy bench matrix -i lab --from lpar1 --to lpar2 --streams 1,8 --vary lpar1:en0:mtu_bypass=off,on --vary vios1:ent5:largesend=0,1",
-		Args:    args(cobra.NoArgs),
+		Args:    command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			combinations, err := combine(vary)
 			if err != nil {
@@ -58,7 +59,7 @@ func combine(vary []string) ([][]string, error) {
 	for _, v := range vary {
 		head, values, ok := strings.Cut(v, "=")
 		if !ok || values == "" {
-			return nil, usage("--vary %s: wanted HOST:ELEMENT:ATTR=VALUE,VALUE…", v)
+			return nil, command.Usage("--vary %s: wanted HOST:ELEMENT:ATTR=VALUE,VALUE…", v)
 		}
 		var next [][]string
 		for _, sets := range all {
@@ -67,11 +68,11 @@ func combine(vary []string) ([][]string, error) {
 			}
 		}
 		if all = next; len(all) > mostCombinations {
-			return nil, usage("--vary: more than %d combinations", mostCombinations)
+			return nil, command.Usage("--vary: more than %d combinations", mostCombinations)
 		}
 	}
 	if len(vary) == 0 || len(all) < 2 {
-		return nil, usage("bench matrix: --vary with two or more values says what changes")
+		return nil, command.Usage("bench matrix: --vary with two or more values says what changes")
 	}
 	seen := map[string]bool{}
 	for _, sets := range all {
@@ -79,7 +80,7 @@ func combine(vary []string) ([][]string, error) {
 			return nil, err
 		}
 		if name := strings.Join(sets, ", "); seen[name] {
-			return nil, usage("--vary: %s stands there twice", name)
+			return nil, command.Usage("--vary: %s stands there twice", name)
 		}
 		seen[strings.Join(sets, ", ")] = true
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/collect"
 	"seaworthy/report"
 )
@@ -37,10 +38,10 @@ the folder, or if it was interrupted.`,
 		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i lab -o today",
 		RunE: func(c *cobra.Command, argv []string) error {
 			if out == "" {
-				return usage("collect: -o says which folder to write to")
+				return command.Usage("collect: -o says which folder to write to")
 			}
 			if len(argv) == 0 && a.inventory == "" {
-				return usage("collect: name hosts, or an inventory with -i")
+				return command.Usage("collect: name hosts, or an inventory with -i")
 			}
 			ctx := c.Context()
 			hosts, err := a.open(ctx, argv)
@@ -75,12 +76,12 @@ func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 			failed = errors.Join(failed, o.Err)
 		}
 	}
-	if err := a.answer(list, func() {
+	if err := a.Answer(list, func(p *report.Printer) {
 		t := report.Table{Head: []string{"host", "platform", " commands", " gaps", "folder"}}
 		for _, x := range list {
 			t.Add(x.Host, report.Dash(x.Platform), report.Count(x.Commands), report.Count(x.Gaps), report.Dash(x.Dir))
 		}
-		t.Print(a.printer())
+		t.Print(p)
 	}); err != nil {
 		return err
 	}
@@ -90,5 +91,5 @@ func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 	case kept == 0 || ctx.Err() != nil || errors.Is(failed, collect.ErrNotSaved):
 		return failed
 	}
-	return &status{ExitInconclusive, failed}
+	return command.Exit(command.ExitInconclusive, failed)
 }

@@ -2,35 +2,15 @@ package cli
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/bench"
 	"seaworthy/catalog"
 	"seaworthy/change"
+	"seaworthy/cli/command"
 	"seaworthy/remote/hosts"
 )
-
-// completer offers what a word may become; a tab before a word's explanation.
-type completer = func(c *cobra.Command, given []string, word string) ([]string, cobra.ShellCompDirective)
-
-// from makes a completer of a list. Words that were given already are left out.
-func from(list func() []string, files cobra.ShellCompDirective) completer {
-	return func(_ *cobra.Command, given []string, word string) ([]string, cobra.ShellCompDirective) {
-		var out []string
-		for _, s := range list() {
-			name, _, _ := strings.Cut(s, "\t")
-			if strings.HasPrefix(name, word) && !slices.Contains(given, name) {
-				out = append(out, s)
-			}
-		}
-		return out, files
-	}
-}
-
-func words(list ...string) completer {
-	return from(func() []string { return list }, cobra.ShellCompDirectiveNoFileComp)
-}
 
 // hostNames are those of the inventory; without one there is nothing to offer.
 func (a *app) hostNames() []string {
@@ -94,56 +74,33 @@ func runNames() []string {
 	return out
 }
 
-// complete tells the shells what may stand where.
+// complete tells the shells what fits where.
 func (a *app) complete(root *cobra.Command) {
 	folders := cobra.ShellCompDirectiveFilterDirs
 	onlyNames := cobra.ShellCompDirectiveNoFileComp
 	labs, nodes, topologies := labNames()
-	for path, f := range map[string]completer{
-		"audit": from(a.hostNames, folders), "plan": from(a.hostNames, folders), "show host": from(a.hostNames, folders),
-		"show path": from(a.hostNames, folders), "collect": from(a.hostNames, onlyNames),
-		"rules show": from(ofCatalogue(ruleNames), onlyNames), "attributes show": from(ofCatalogue(attributeNames), onlyNames),
-		"rollback": from(runNames, onlyNames), "status": from(runNames, onlyNames),
-		"lab up": from(topologies, cobra.ShellCompDirectiveDefault), "lab topologies": from(topologies, onlyNames),
-		"lab down": from(labs, onlyNames), "lab exec": from(nodes, onlyNames), "lab shell": from(nodes, onlyNames),
-	} {
-		if c, rest, err := root.Find(strings.Fields(path)); err == nil && len(rest) == 0 {
-			c.ValidArgsFunction = f
-		}
-	}
-	inventories := from(func() []string {
+	inventories := func() []string {
 		list := []string{"lab"}
 		for _, l := range labs() {
 			list = append(list, "lab:"+l)
 		}
 		return list
-	}, cobra.ShellCompDirectiveDefault)
-	flags := map[string]completer{
-		"format": words("table", "json"), "inventory": inventories,
-		"fail-on": words("critical", "high", "medium", "low", "info", "never"),
-		"from":    from(a.hostNames, onlyNames), "to": from(a.hostNames, onlyNames), "via": from(a.hostNames, onlyNames),
-		"driver": words(driverNames()...), "against": words(driverNames()...), "lab": from(labs, onlyNames),
-		"layer":   from(ofCatalogue((*catalog.Catalog).Layers), onlyNames),
-		"disable": from(ofCatalogue(ruleNames), onlyNames), "rules": nil, "since": nil,
 	}
-	each(root, func(c *cobra.Command) {
-		for name, f := range flags {
-			if c.Flag(name) == nil || c.InheritedFlags().Lookup(name) != nil {
-				continue
-			}
-			if f == nil {
-				_ = c.MarkFlagDirname(name) // fails only if the flag is not there
-				continue
-			}
-			_ = c.RegisterFlagCompletionFunc(name, f)
-		}
+	hosts := command.From(a.hostNames, onlyNames)
+	drivers := command.Words(bench.DriverNames()...)
+	a.Complete(root, map[string]command.Completer{
+		"audit": command.From(a.hostNames, folders), "plan": command.From(a.hostNames, folders),
+		"show host": command.From(a.hostNames, folders), "show path": command.From(a.hostNames, folders), "collect": hosts,
+		"rules show":      command.From(ofCatalogue(ruleNames), onlyNames),
+		"attributes show": command.From(ofCatalogue(attributeNames), onlyNames),
+		"rollback":        command.From(runNames, onlyNames), "status": command.From(runNames, onlyNames),
+		"lab up": command.From(topologies, cobra.ShellCompDirectiveDefault), "lab topologies": command.From(topologies, onlyNames),
+		"lab down": command.From(labs, onlyNames), "lab exec": command.From(nodes, onlyNames), "lab shell": command.From(nodes, onlyNames),
+	}, map[string]command.Completer{
+		"inventory": command.From(inventories, cobra.ShellCompDirectiveDefault),
+		"fail-on":   command.Words("critical", "high", "medium", "low", "info", "never"),
+		"from":      hosts, "to": hosts, "via": hosts, "driver": drivers, "against": drivers, "lab": command.From(labs, onlyNames),
+		"layer":   command.From(ofCatalogue((*catalog.Catalog).Layers), onlyNames),
+		"disable": command.From(ofCatalogue(ruleNames), onlyNames), "rules": nil, "since": nil,
 	})
-}
-
-// each visits a command and all below it.
-func each(c *cobra.Command, visit func(*cobra.Command)) {
-	visit(c)
-	for _, sub := range c.Commands() {
-		each(sub, visit)
-	}
 }

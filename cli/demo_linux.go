@@ -12,6 +12,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/change"
+	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/loop"
 	"seaworthy/probe/load"
@@ -37,20 +38,20 @@ func (a *app) demo() *cobra.Command {
 SSH, finds what is wrong on the path from lpar1 to lpar2, plans the change, applies
 it, verifies it by reading back, and measures both states in randomised interleaved
 blocks. At the end the lab is gone. It needs no privilege and takes under two minutes.`,
-		Args: args(cobra.NoArgs),
+		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if blocks < 1 {
-				return usage("demo: --blocks %d: at least 1 is needed", blocks)
+				return command.Usage("demo: --blocks %d: at least 1 is needed", blocks)
 			}
 			if !(seconds > 0 && seconds <= longest) {
-				return usage("demo: --seconds %g: wanted more than 0, at most %d", seconds, longest)
+				return command.Usage("demo: --seconds %g: wanted more than 0, at most %d", seconds, longest)
 			}
 			d := demo{app: a, dir: keep, options: loop.Options{
 				From: "lpar1", To: "lpar2", Blocks: blocks, Control: control, Seed: seed, Budget: budget, Workloads: seed000(seconds),
 			}}
 			r, err := d.run(c.Context())
 			if r != nil && r.Bench != nil && len(r.Bench.Results) > 0 {
-				if perr := a.answer(demonstrated{r, reference}, func() { report.Loop(a.printer(), r, reference) }); perr != nil {
+				if perr := a.Answer(demonstrated{r, reference}, func(p *report.Printer) { report.Loop(p, r, reference) }); perr != nil {
 					return errors.Join(err, perr)
 				}
 			}
@@ -140,8 +141,8 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 }
 
 func (d *demo) told(s loop.Stage, took time.Duration, line string) {
-	d.transient("")
-	d.tell("%-8s %6.2f s  %s", s, took.Seconds(), line)
+	d.Transient("")
+	d.Notice("%-8s %6.2f s  %s", s, took.Seconds(), line)
 }
 
 func (d *demo) trial(e bench.Event) {
@@ -149,5 +150,5 @@ func (d *demo) trial(e bench.Event) {
 	if e.Trial != nil {
 		text = fmt.Sprintf("measure  %d of %d: %s, %s", e.Done, e.Total, e.Trial.Workload, e.Trial.Variant)
 	}
-	d.transient(text)
+	d.Transient(text)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"seaworthy/cli/command"
 	"seaworthy/inventory"
 )
 
@@ -37,7 +38,7 @@ func (f *fleet) pair() error {
 			continue
 		}
 		if t := all[last].Taken; !t.IsZero() && t.Equal(all[last-1].Taken) {
-			return usage("host %s was given twice", h.Name)
+			return command.Usage("host %s was given twice", h.Name)
 		}
 		before = append(before, all[last-1])
 		if last > 1 {
@@ -75,14 +76,14 @@ func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*flee
 		if err == nil {
 			for _, h := range f.fleet.Hosts {
 				if n := f.older[h.Name]; n > 0 {
-					a.tell("%s: the newest of %d snapshots is judged against the one before; the %d before that left alone (--since DIR names another)", h.Name, n+2, n)
+					a.Notice("%s: the newest of %d snapshots is judged against the one before; the %d before that left alone (--since DIR names another)", h.Name, n+2, n)
 				}
 			}
 		}
 		return f, err
 	}
 	if !isSnapshot(since) {
-		return nil, usage("--since %s: no such folder; it wants one that collect or import wrote", since)
+		return nil, command.Usage("--since %s: no such folder; it wants one that collect or import wrote", since)
 	}
 	earlier := &fleet{fleet: &inventory.Fleet{}}
 	earlier.saved(since)
@@ -90,7 +91,7 @@ func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*flee
 		return nil, err
 	}
 	for _, x := range earlier.failed {
-		a.tell("--since %s: %s", since, x.Error)
+		a.Notice("--since %s: %s", since, x.Error)
 	}
 	f, err := a.read(ctx, argv)
 	if err != nil {
@@ -103,10 +104,10 @@ func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*flee
 		case b == nil:
 			continue
 		case h.Another(b) != "":
-			a.tell("--since %s: its %s is another host (%s): its counters are totals", since, h.Name, h.Another(b))
+			a.Notice("--since %s: its %s is another host (%s): its counters are totals", since, h.Name, h.Another(b))
 			continue
 		case !h.Taken.IsZero() && !b.Taken.IsZero() && !b.Taken.Before(h.Taken):
-			return nil, usage("--since %s: its snapshot of %s, of %s, is not earlier than the one judged, of %s",
+			return nil, command.Usage("--since %s: its snapshot of %s, of %s, is not earlier than the one judged, of %s",
 				since, h.Name, b.Taken.Format(time.DateTime), h.Taken.Format(time.DateTime))
 		}
 		f.before.Hosts = append(f.before.Hosts, b)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"seaworthy/change"
+	"seaworthy/cli/command"
 	"seaworthy/collect"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -108,7 +109,7 @@ func (a *app) fleet(ctx context.Context, argv []string) (*fleet, error) {
 	}
 	for _, h := range f.before.Hosts {
 		now := f.fleet.Host(h.Name)
-		a.tell("%s: of several snapshots the newest is taken, of %s", h.Name, now.Taken.Format(time.DateTime))
+		a.Notice("%s: of several snapshots the newest is taken, of %s", h.Name, now.Taken.Format(time.DateTime))
 	}
 	return f, nil
 }
@@ -130,7 +131,7 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 	}
 	if len(names) > 0 || len(argv) == 0 {
 		if len(argv) == 0 && a.inventory == "" {
-			return nil, usage("name hosts or a folder that collect wrote, or an inventory with -i")
+			return nil, command.Usage("name hosts or a folder that collect wrote, or an inventory with -i")
 		}
 		if err := a.live(ctx, names, f); err != nil {
 			return nil, err
@@ -150,11 +151,11 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 		return nil, err
 	}
 	for _, x := range f.failed {
-		a.tell("%s", x.Error)
+		a.Notice("%s", x.Error)
 	}
 	for _, c := range f.fleet.Consoles {
 		for _, g := range c.Gaps {
-			a.tell("%s: %s: %s", c.Name, g.What, g.Why)
+			a.Notice("%s: %s: %s", c.Name, g.What, g.Why)
 		}
 	}
 	f.fleet.Complete()

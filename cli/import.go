@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/collect/importer"
 	"seaworthy/collect/importer/recognise"
 	"seaworthy/report"
@@ -29,20 +30,20 @@ It says for each file what it is, of which host and how that was found, and how
 many of its lines are understood. What is not recognised is listed. Nothing in
 the files is run, and no name in an archive is written to.`,
 		Example: "  seaworthy import snap.pax.gz -o today\n  seaworthy import ~/outputs lpar2.log -o today && seaworthy audit today",
-		Args:    args(cobra.MinimumNArgs(1)),
+		Args:    command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if out == "" {
-				return usage("import: -o says which folder to write to")
+				return command.Usage("import: -o says which folder to write to")
 			}
-			o.Progress = func(file string) { a.transient("reading " + file) }
+			o.Progress = func(file string) { a.Transient("reading " + file) }
 			got, err := a.redacted(c.Context(), key, out, func(dir string) (*importer.Result, error) {
 				return importer.Import(c.Context(), argv, dir, o)
 			})
-			a.transient("")
+			a.Transient("")
 			if got == nil {
 				return err
 			}
-			if aerr := a.answer(got, func() { imported(a.printer(), got, verbose) }); aerr != nil {
+			if aerr := a.Answer(got, func(p *report.Printer) { imported(p, got, verbose) }); aerr != nil {
 				return aerr
 			}
 			if err == nil && len(got.Hosts) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/cputime"
 	"seaworthy/remote/terminal"
@@ -27,20 +28,20 @@ hypervisor switches, of the Ethernet switch. Packets are carried by the kernel, 
 softirqs that interrupt whatever runs; as root each is given to the node whose
 adapter it is at work for. Without privilege the time of processes is shown, and
 the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
-		Args: args(cobra.NoArgs),
+		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !(interval > 0 && interval <= 3600) {
-				return usage("lab cpu: --interval %g: wanted more than 0, at most 3600 s", interval)
+				return command.Usage("lab cpu: --interval %g: wanted more than 0, at most 3600 s", interval)
 			}
 			if count < 0 {
-				return usage("lab cpu: --count %d: wanted 0 or more", count)
+				return command.Usage("lab cpu: --count %d: wanted 0 or more", count)
 			}
 			l, err := theLab(name, "--lab NAME")
 			if err != nil {
 				return err
 			}
-			out, live := a.stdout.(*os.File)
-			live = live && terminal.Is(out) && a.format != "json"
+			out, live := a.Stdout.(*os.File)
+			live = live && terminal.Is(out) && a.Format != "json"
 			if count == 0 && !live {
 				count = 1
 			}
@@ -62,7 +63,7 @@ func (a *app) watchCPU(ctx context.Context, l *lab.Lab, interval time.Duration, 
 	}
 	for i := 0; count == 0 || i < count; i++ {
 		if i == 0 {
-			a.transient(fmt.Sprintf("measuring for %v", interval))
+			a.Transient(fmt.Sprintf("measuring for %v", interval))
 		}
 		select {
 		case <-ctx.Done():
@@ -81,11 +82,11 @@ func (a *app) watchCPU(ctx context.Context, l *lab.Lab, interval time.Duration, 
 			return fmt.Errorf("lab %s: %w", l.Name, err)
 		}
 		before = after
-		a.transient("")
+		a.Transient("")
 		if live {
-			fmt.Fprint(a.stdout, "\x1b[H\x1b[J")
+			fmt.Fprint(a.Stdout, "\x1b[H\x1b[J")
 		}
-		if err := a.answer(shares, func() { printCPU(a.printer(), l.Name, shares) }); err != nil {
+		if err := a.Answer(shares, func(p *report.Printer) { printCPU(p, l.Name, shares) }); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/catalog"
+	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/machinery"
@@ -17,7 +18,7 @@ func (a *app) labEffects() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "effects [ATTRIBUTE]",
 		Short: "Say what each attribute really does in the lab: to the kernel, nothing but a record, or refused",
-		Args:  args(cobra.MaximumNArgs(1)),
+		Args:  command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			got, err := effects(c.Context(), f.lab)
 			if err != nil {
@@ -25,10 +26,10 @@ func (a *app) labEffects() *cobra.Command {
 			}
 			if len(argv) == 1 {
 				if got = got.Only(argv[0]); len(got.Attributes) == 0 {
-					return usage("lab effects %s: no node has such an attribute", argv[0])
+					return command.Usage("lab effects %s: no node has such an attribute", argv[0])
 				}
 			}
-			return a.answer(got, func() { printEffects(a.printer(), got) })
+			return a.Answer(got, func(p *report.Printer) { printEffects(p, got) })
 		},
 	}
 	labFlag(c, &f.lab)

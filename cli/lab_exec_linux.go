@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/remote/terminal"
 )
@@ -27,14 +28,14 @@ func (a *app) labExec() *cobra.Command {
 		Short:   "Run a command line on a node, as a login there would",
 		Long:    "Exec runs a command line on a node and ends with the command's exit status.\nWords are joined with blanks, as ssh does: quote what the node's shell shall see as one.",
 		Example: "  seaworthy lab exec lpar1 -- 'chdev -l en0 -a mtu_bypass=on; lsattr -El en0 | grep mtu_bypass'",
-		Args:    args(cobra.MinimumNArgs(2)),
+		Args:    command.Args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			// Flags may also stand behind the node; the command's own are left alone.
 			rest := &cobra.Command{Use: "exec"}
 			rest.Flags().SetInterspersed(false)
 			f.add(rest)
 			if err := rest.ParseFlags(argv[1:]); err != nil {
-				return usage("lab exec: %w", err)
+				return command.Usage("lab exec: %w", err)
 			}
 			l, err := theLab(f.lab, "--lab NAME")
 			if err != nil {
@@ -42,10 +43,10 @@ func (a *app) labExec() *cobra.Command {
 			}
 			words := rest.Flags().Args()
 			if len(words) == 0 {
-				return usage("lab exec %s: what shall run there?", argv[0])
+				return command.Usage("lab exec %s: what shall run there?", argv[0])
 			}
 			exit, err := l.Exec(c.Context(), argv[0], f.user, strings.Join(words, " "),
-				lab.Stdio{In: a.input(), Out: a.stdout, Err: a.stderr})
+				lab.Stdio{In: a.input(), Out: a.Stdout, Err: a.Stderr})
 			return ended(exit, err)
 		},
 	}
@@ -57,23 +58,23 @@ func (a *app) labExec() *cobra.Command {
 // input is stdin, but not a terminal: a command that does not read must not
 // hang there.
 func (a *app) input() io.Reader {
-	if f, ok := a.stdin.(*os.File); ok && terminal.Is(f) {
+	if f, ok := a.Stdin.(*os.File); ok && terminal.Is(f) {
 		return nil
 	}
-	return a.stdin
+	return a.Stdin
 }
 
 func (a *app) labShell() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
-		Use: "shell NODE", Short: "A login shell on a node", Args: args(cobra.ExactArgs(1)),
+		Use: "shell NODE", Short: "A login shell on a node", Args: command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			l, err := theLab(f.lab, "--lab NAME")
 			if err != nil {
 				return err
 			}
-			if in, ok := a.stdin.(*os.File); !ok || !terminal.Is(in) {
-				return ended(l.Exec(c.Context(), argv[0], f.user, "", lab.Stdio{In: a.stdin, Out: a.stdout, Err: a.stderr}))
+			if in, ok := a.Stdin.(*os.File); !ok || !terminal.Is(in) {
+				return ended(l.Exec(c.Context(), argv[0], f.user, "", lab.Stdio{In: a.Stdin, Out: a.Stdout, Err: a.Stderr}))
 			}
 			return ended(l.Shell(c.Context(), argv[0], f.user))
 		},
@@ -88,7 +89,7 @@ func ended(exit int, err error) error {
 		return err
 	}
 	if exit != 0 {
-		return &status{exit, nil}
+		return command.Exit(exit, nil)
 	}
 	return nil
 }
@@ -103,21 +104,21 @@ func (a *app) labSSHConfig() *cobra.Command {
 it while the lab runs. OpenSSH closes what it inherits besides its three streams, so
 ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
 		Example: "  ssh -F $(seaworthy lab ssh-config --path) lpar1 'lsattr -El en0 | grep mtu'\n  ssh -F /dev/stdin lpar1 oslevel -s < <(seaworthy lab ssh-config)",
-		Args:    args(cobra.NoArgs),
+		Args:    command.Args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			l, err := theLab(f.lab, "--lab NAME")
 			if err != nil {
 				return err
 			}
 			if path {
-				a.printer().Line("%s", l.SSHConfig())
+				a.Printer().Line("%s", l.SSHConfig())
 				return nil
 			}
 			text, err := os.ReadFile(l.SSHConfig())
 			if err != nil {
 				return fmt.Errorf("lab %s: %w", l.Name, err)
 			}
-			_, err = a.stdout.Write(text)
+			_, err = a.Stdout.Write(text)
 			return err
 		},
 	}

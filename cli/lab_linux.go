@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/machinery"
 	"seaworthy/report"
@@ -51,7 +52,7 @@ func theLab(name, how string) (*lab.Lab, error) {
 }
 
 func (a *app) lab() *cobra.Command {
-	return group("lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches",
+	return command.Group("lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches",
 		a.labUp(), a.labDown(), a.labLs(), a.labExec(), a.labShell(), a.labSSHConfig(), a.labTopologies(), a.labEffects(),
 		a.labBreak(), a.labMend(), a.labProve(), a.labReplay(), a.labCPU())
 }
@@ -81,7 +82,7 @@ func (a *app) labUp() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "up [TOPOLOGY]",
 		Short: "Start a lab: a built-in topology or a file of your own (- reads standard input)",
-		Args:  args(cobra.MaximumNArgs(1)),
+		Args:  command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			top := "two-systems"
 			if len(argv) == 1 {
@@ -102,8 +103,7 @@ func (a *app) labUp() *cobra.Command {
 			}
 			e := entry(l)
 			e.Warnings = now.Warnings
-			return a.answer(e, func() {
-				p := a.printer()
+			return a.Answer(e, func(p *report.Printer) {
 				p.Entry(fmt.Sprintf("lab %s is up:", l.Name), strings.Join(e.Nodes, ", "))
 				for _, w := range now.Warnings {
 					p.Prose("warning", w)
@@ -151,7 +151,7 @@ func (a *app) labDown() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "down [NAME]",
 		Short: "End a lab; nothing of it stays",
-		Args:  args(cobra.MaximumNArgs(1)),
+		Args:  command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			var names []string
 			switch {
@@ -164,7 +164,7 @@ func (a *app) labDown() *cobra.Command {
 					names = append(names, l.Name)
 				}
 			case len(argv) == 1 && name != "" && name != argv[0]:
-				return usage("lab down: which one, %s or %s?", argv[0], name)
+				return command.Usage("lab down: which one, %s or %s?", argv[0], name)
 			case len(argv) == 1:
 				names = argv
 			default:
@@ -180,7 +180,7 @@ func (a *app) labDown() *cobra.Command {
 					failed = errors.Join(failed, err)
 					continue
 				}
-				a.tell("lab %s is down", n)
+				a.Notice("lab %s is down", n)
 			}
 			return failed
 		},
@@ -194,7 +194,7 @@ func (a *app) labDown() *cobra.Command {
 
 func (a *app) labLs() *cobra.Command {
 	return &cobra.Command{
-		Use: "ls", Short: "List the running labs", Args: args(cobra.NoArgs),
+		Use: "ls", Short: "List the running labs", Args: command.Args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			labs, err := lab.List("")
 			if err != nil {
@@ -204,9 +204,9 @@ func (a *app) labLs() *cobra.Command {
 			for _, l := range labs {
 				list = append(list, entry(l))
 			}
-			return a.answer(list, func() {
+			return a.Answer(list, func(p *report.Printer) {
 				if len(list) == 0 {
-					a.printer().Line("No lab is running.")
+					p.Line("No lab is running.")
 					return
 				}
 				t := report.Table{Head: []string{"lab", "topology", "up since", "privilege", " pid", "nodes"}}
@@ -217,7 +217,7 @@ func (a *app) labLs() *cobra.Command {
 					}
 					t.Add(e.Name, e.Topology, e.Started.Local().Format("2006-01-02 15:04:05"), privilege, report.Count(e.PID), strings.Join(e.Nodes, " "))
 				}
-				t.Print(a.printer())
+				t.Print(p)
 			})
 		},
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/capture"
 	"seaworthy/lab/wire"
@@ -14,7 +15,7 @@ import (
 
 // labProve shows what really happens on the cables of a lab.
 func (a *app) labProve() *cobra.Command {
-	return group("prove", "Show what really passes the cables of a lab", a.labProveLargesend())
+	return command.Group("prove", "Show what really passes the cables of a lab", a.labProveLargesend())
 }
 
 func (a *app) labProveLargesend() *cobra.Command {
@@ -22,7 +23,7 @@ func (a *app) labProveLargesend() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "largesend FROM TO",
 		Short: "Send a TCP stream and show the sizes of its frames at every hop: where they are whole, and who cuts them",
-		Args:  args(cobra.ExactArgs(2)),
+		Args:  command.Args(cobra.ExactArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			l, err := theLab(name, "--lab NAME")
 			if err != nil {
@@ -32,7 +33,7 @@ func (a *app) labProveLargesend() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.answer(p, func() { printHops(a.printer(), p) })
+			return a.Answer(p, func(to *report.Printer) { printHops(to, p) })
 		},
 	}
 	labFlag(c, &name)

@@ -8,6 +8,7 @@ import (
 	"seaworthy/lab"
 	"seaworthy/lab/capture"
 	"seaworthy/lab/wire"
+	"seaworthy/report"
 )
 
 func TestHopNames(t *testing.T) {
@@ -40,7 +41,7 @@ func TestProofConcludes(t *testing.T) {
 		"are whole at: lpar1 ent0 se": {From: "lpar1", Hops: []capture.Hop{hop(65226), hop(1514)}, Cut: &lab.Cut{Whole: hop(65226), Small: hop(1514), By: "lpar1"}},
 	} {
 		var out bytes.Buffer
-		printHops(printer(&out), p)
+		printHops(&report.Printer{W: &out}, p)
 		if got := out.String(); !strings.Contains(got, want) {
 			t.Errorf("got\n%s\nwant %q", got, want)
 		}

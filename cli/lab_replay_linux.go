@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/lab/replay"
 	"seaworthy/report"
 )
@@ -31,24 +32,24 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 				return err
 			}
 			if len(argv) == 0 {
-				return a.answer(listed(all), func() { report.Experiments(a.printer(), all) })
+				return a.Answer(listed(all), func(p *report.Printer) { report.Experiments(p, all) })
 			}
 			if o.Experiments = all; !(len(argv) == 1 && argv[0] == "all") {
 				if o.Experiments, err = replay.Find(argv); err != nil {
-					return usage("lab replay: %w", err)
+					return command.Usage("lab replay: %w", err)
 				}
 			}
 			if o.Blocks < 0 || o.Seconds < 0 || o.Seconds > longest {
-				return usage("lab replay: --blocks and --seconds are not below 0, and --seconds at most %d", longest)
+				return command.Usage("lab replay: --blocks and --seconds are not below 0, and --seconds at most %d", longest)
 			}
-			if err := canSave(out); err != nil {
+			if err := command.CheckWritable(out); err != nil {
 				return err
 			}
 			o.Up = upLab
-			o.Progress = func(id, doing string) { a.transient(id + "  " + doing) }
+			o.Progress = func(id, doing string) { a.Transient(id + "  " + doing) }
 			o.Done = func(x *replay.Outcome) {
-				a.transient("")
-				a.tell("%s: %s, %d trials, %.0f s", x.ID, x.State, x.Trials, x.Seconds)
+				a.Transient("")
+				a.Notice("%s: %s, %d trials, %.0f s", x.ID, x.State, x.Trials, x.Seconds)
 			}
 			r, err := replay.Run(c.Context(), o)
 			if r == nil || len(r.Experiments) == 0 {
@@ -85,11 +86,11 @@ func listed(all []replay.Experiment) []experimentEntry {
 
 // replayed keeps and prints a replay. What was finished is not lost by an error.
 func (a *app) replayed(r *replay.Result, failed error, out string) error {
-	a.transient("")
+	a.Transient("")
 	if out != "" {
 		text, err := json.MarshalIndent(r, "", " ")
 		if err == nil {
-			err = saveFile(out, append(text, '\n'))
+			err = command.SaveFile(out, append(text, '\n'))
 		}
 		failed = errors.Join(failed, err)
 	}
@@ -98,7 +99,7 @@ func (a *app) replayed(r *replay.Result, failed error, out string) error {
 	for i := range short.Experiments {
 		short.Experiments[i].Results = nil
 	}
-	if err := errors.Join(failed, a.answer(short, func() { report.Replay(a.printer(), r) })); err != nil {
+	if err := errors.Join(failed, a.Answer(short, func(p *report.Printer) { report.Replay(p, r) })); err != nil {
 		return err
 	}
 	return answered(r)
@@ -111,14 +112,14 @@ func answered(r *replay.Result) error {
 		for _, v := range e.Claims {
 			switch v.Answer {
 			case replay.Fails:
-				return &status{ExitNo, nil}
+				return command.Exit(command.ExitNo, nil)
 			case replay.Holds:
 				held = true
 			}
 		}
 	}
 	if !held {
-		return &status{ExitInconclusive, nil}
+		return command.Exit(command.ExitInconclusive, nil)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/lab/topology"
 	"seaworthy/report"
 )
@@ -16,11 +17,11 @@ func (a *app) labTopologies() *cobra.Command {
 		Short: "List the built-in topologies, print one to start your own from, or generate one",
 		Example: "  seaworthy lab topologies dual-vios > mine.yaml\n" +
 			"  seaworthy lab topologies --generate --lpars 200 --vlans 20 | seaworthy lab up -",
-		Args: args(cobra.MaximumNArgs(1)),
+		Args: command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if generate {
 				if len(argv) > 0 {
-					return usage("lab topologies --generate takes no NAME: --name %s is the new topology's", argv[0])
+					return command.Usage("lab topologies --generate takes no NAME: --name %s is the new topology's", argv[0])
 				}
 				// What is given decides what is not: every system has a VIOS, or two.
 				switch given := c.Flags().Changed; {
@@ -31,18 +32,18 @@ func (a *app) labTopologies() *cobra.Command {
 				}
 				text, err := topology.Generate(spec)
 				if err != nil {
-					return usage("%w", err)
+					return command.Usage("%w", err)
 				}
-				_, err = a.stdout.Write(text)
+				_, err = a.Stdout.Write(text)
 				return err
 			}
 			for _, f := range generating {
 				if c.Flags().Changed(f) {
-					return usage("lab topologies: --%s belongs to --generate", f)
+					return command.Usage("lab topologies: --%s belongs to --generate", f)
 				}
 			}
 			if schema {
-				_, err := a.stdout.Write(topology.Schema)
+				_, err := a.Stdout.Write(topology.Schema)
 				return err
 			}
 			if len(argv) == 1 {
@@ -50,7 +51,7 @@ func (a *app) labTopologies() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = a.stdout.Write(text)
+				_, err = a.Stdout.Write(text)
 				return err
 			}
 			type builtin struct {
@@ -65,12 +66,12 @@ func (a *app) labTopologies() *cobra.Command {
 				}
 				list = append(list, builtin{name, topology.Title(text)})
 			}
-			return a.answer(list, func() {
+			return a.Answer(list, func(p *report.Printer) {
 				t := report.Table{Head: []string{"topology", "what it is"}}
 				for _, b := range list {
 					t.Add(b.Name, b.Title)
 				}
-				t.Print(a.printer())
+				t.Print(p)
 			})
 		},
 	}

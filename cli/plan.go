@@ -13,6 +13,7 @@ import (
 	"seaworthy/audit"
 	"seaworthy/change"
 	"seaworthy/change/ticket"
+	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/report"
 )
@@ -60,7 +61,7 @@ Exit status 2 if there is something to change.`,
 
 func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	if len(f.sets) > 0 && len(f.only) > 0 {
-		return usage("plan: --only chooses among findings, --set plans other values: give one of them")
+		return command.Usage("plan: --only chooses among findings, --set plans other values: give one of them")
 	}
 	cat, rules, err := f.rules.all()
 	if err != nil {
@@ -91,19 +92,19 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 		if err := ticket.Write(f.scripts, p); err != nil {
 			return err
 		}
-		a.tell("CHANGE.md and the scripts of %d hosts are in %s", len(p.AllHosts()), f.scripts)
+		a.Notice("CHANGE.md and the scripts of %d hosts are in %s", len(p.AllHosts()), f.scripts)
 	}
-	if err := a.answer(p, func() { showPlan(a.printer(), p) }); err != nil {
+	if err := a.Answer(p, func(to *report.Printer) { showPlan(to, p) }); err != nil {
 		return err
 	}
 	if n := len(p.Refused); n > 0 && len(f.sets) > 0 {
 		return fmt.Errorf("%d of %d wanted values cannot be planned: see \"Not planned\"", n, len(f.sets))
 	}
 	if len(p.Steps) > 0 {
-		return &status{ExitNo, nil}
+		return command.Exit(command.ExitNo, nil)
 	}
 	if len(got.failed) > 0 {
-		return &status{ExitInconclusive, nil}
+		return command.Exit(command.ExitInconclusive, nil)
 	}
 	return nil
 }
@@ -147,7 +148,7 @@ func pick(all []audit.Finding, only []string) ([]audit.Finding, error) {
 			}
 		}
 		if len(out) == n {
-			return nil, usage("--only %s: no finding of that id or rule; %s", id, available(all))
+			return nil, command.Usage("--only %s: no finding of that id or rule; %s", id, available(all))
 		}
 	}
 	return out, nil
@@ -173,7 +174,7 @@ func parseSets(sets []string) ([]change.Wish, error) {
 		head, value, ok := strings.Cut(s, "=")
 		parts := strings.Split(head, ":")
 		if !ok || len(parts) != 3 || slices.Contains(parts, "") {
-			return nil, usage("--set %s: wanted HOST:ELEMENT:ATTR=VALUE", s)
+			return nil, command.Usage("--set %s: wanted HOST:ELEMENT:ATTR=VALUE", s)
 		}
 		ws = append(ws, change.Wish{Setting: audit.Setting{
 			Ref: inventory.Ref{Host: parts[0], Element: parts[1]}, Attr: parts[2], Value: value,
@@ -188,13 +189,13 @@ func savePlan(path string, p *change.Plan) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return saveFile(path, append(text, '\n'))
+	return command.SaveFile(path, append(text, '\n'))
 }
 
 func readPlan(path string) (*change.Plan, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("plan %s: %w (seaworthy plan -o writes one)", path, cause(err))
+		return nil, fmt.Errorf("plan %s: %w (seaworthy plan -o writes one)", path, command.Cause(err))
 	}
 	p := new(change.Plan)
 	if err := json.Unmarshal(text, p); err != nil {

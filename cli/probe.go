@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/change/pathmtu"
+	"seaworthy/cli/command"
 	"seaworthy/report"
 )
 
@@ -27,19 +28,19 @@ or give an inventory with -i: the ports are theirs.
 
 Exit status 2 if packets that the sender sends do not pass, 3 if that cannot be told.`,
 		Example: "  seaworthy probe mtu -i lab lpar1 lpar2\n  seaworthy probe mtu lpar1:en2 lpar2:en2 vios1 vios2",
-		Args:    args(cobra.MinimumNArgs(2)),
+		Args:    command.Args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			ways, err := a.probeMTU(c.Context(), argv)
 			if err != nil {
 				return err
 			}
-			if err := a.answer(ways, func() { report.PathMTU(a.printer(), ways) }); err != nil {
+			if err := a.Answer(ways, func(p *report.Printer) { report.PathMTU(p, ways) }); err != nil {
 				return err
 			}
 			return mtuStatus(ways)
 		},
 	}
-	return group("probe", "Prove what a path carries", mtu)
+	return command.Group("probe", "Prove what a path carries", mtu)
 }
 
 func (a *app) probeMTU(ctx context.Context, argv []string) ([]pathmtu.Way, error) {
@@ -65,20 +66,20 @@ func (a *app) probeMTU(ctx context.Context, argv []string) ([]pathmtu.Way, error
 }
 
 func mtuStatus(ways []pathmtu.Way) error {
-	worst := ExitDone
+	worst := command.ExitDone
 	for _, w := range ways {
 		switch w.Verdict {
 		case pathmtu.Whole:
 		case pathmtu.NoAnswer, pathmtu.Unable:
-			if worst == ExitDone {
-				worst = ExitInconclusive
+			if worst == command.ExitDone {
+				worst = command.ExitInconclusive
 			}
 		default:
-			worst = ExitNo
+			worst = command.ExitNo
 		}
 	}
-	if worst == ExitDone {
+	if worst == command.ExitDone {
 		return nil
 	}
-	return &status{worst, nil}
+	return command.Exit(worst, nil)
 }

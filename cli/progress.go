@@ -2,30 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"seaworthy/collect"
-	"seaworthy/remote/terminal"
-	"seaworthy/report"
 )
-
-// transient shows a line on stderr that the next one replaces; nothing if
-// stderr is no terminal. An empty text wipes it.
-func (a *app) transient(text string) {
-	f, ok := a.stderr.(*os.File)
-	if !ok || !terminal.Is(f) {
-		return
-	}
-	width, _, err := terminal.Size(f)
-	if err != nil || width < 20 {
-		width = 80
-	}
-	if r := []rune(report.Safe(text)); len(r) >= width {
-		text = string(r[:width-1])
-	}
-	fmt.Fprintf(f, "\r\x1b[K%s", report.Safe(text))
-}
 
 // progress shows how far a collection is.
 func (a *app) progress(doing string) func(collect.Event) {
@@ -48,6 +28,6 @@ func (a *app) progress(doing string) func(collect.Event) {
 		if ended == len(hosts) {
 			text = ""
 		}
-		a.transient(text)
+		a.Transient(text)
 	}
 }

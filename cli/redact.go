@@ -38,7 +38,7 @@ func (a *app) aside(ctx context.Context, keyFile, out string, step func(dir stri
 	}
 	copied, err := redact.Folder(context.WithoutCancel(ctx), dir, out, key) // what was read before an interrupt is kept
 	if copied != nil && len(copied.Ambiguous) > 0 {
-		a.tell("replaced only where the outputs say that it is a host's name, as it is also one of their words: %s", strings.Join(copied.Ambiguous, ", "))
+		a.Notice("replaced only where the outputs say that it is a host's name, as it is also one of their words: %s", strings.Join(copied.Ambiguous, ", "))
 	}
 	return copied, err
 }

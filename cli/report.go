@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/bench/history"
+	"seaworthy/cli/command"
 	"seaworthy/report"
 )
 
@@ -21,7 +22,12 @@ type reported struct {
 	Saved  []history.Saved  `json:"results"`
 	Series []history.Series `json:"series"` // questions that were asked more than once
 	Passed []history.Passed `json:"passed_over"`
+
+	title string
 }
+
+// PageTitle heads the page of -f html.
+func (r reported) PageTitle() string { return r.title }
 
 func (a *app) report() *cobra.Command {
 	c := &cobra.Command{
@@ -35,11 +41,10 @@ and named.
 
 -f html is a page that needs nothing besides itself, to be sent or archived.`,
 		Example: "  seaworthy bench run --from lpar1 --to lpar2 -o results/monday.json\n  seaworthy report results\n  seaworthy report results -f html > report.html",
-		Args:    args(cobra.MinimumNArgs(1)),
+		Args:    command.Args(cobra.MinimumNArgs(1)),
 		RunE:    func(c *cobra.Command, argv []string) error { return a.runReport(c.Context(), argv) },
 	}
-	c.Annotations = map[string]string{alsoFormat: "html"}
-	return c
+	return a.Prints(c, reported{})
 }
 
 func (a *app) runReport(ctx context.Context, paths []string) error {
@@ -73,19 +78,18 @@ func (a *app) runReport(ctx context.Context, paths []string) error {
 		report.Series(p, series)
 		report.PassedOver(p, files.Passed)
 	}
-	if a.format == "html" {
-		if err := report.Page(a.stdout, "Measurements in "+strings.Join(paths, ", "), show); err != nil {
-			return unwritten(err)
-		}
-		return nil
+	out := reported{Schema: reportSchema, Saved: files.Saved, Series: series, Passed: files.Passed,
+		title: "Measurements in " + strings.Join(paths, ", ")}
+	if a.Format == "json" {
+		out.Saved = withoutTrials(files.Saved)
 	}
-	if a.format != "json" {
-		show(a.printer())
-		return nil
-	}
-	out := reported{Schema: reportSchema, Saved: files.Saved, Series: series, Passed: files.Passed}
-	for i := range out.Saved {
-		s := &out.Saved[i]
+	return a.Answer(out, show)
+}
+
+// withoutTrials leaves out what is in the files.
+func withoutTrials(all []history.Saved) []history.Saved {
+	for i := range all {
+		s := &all[i]
 		if s.Result == nil {
 			s.Replay = replayWithout(s.Text)
 			continue
@@ -94,5 +98,5 @@ func (a *app) runReport(ctx context.Context, paths []string) error {
 		short.Trials = []bench.Trial{}
 		s.Result = &short
 	}
-	return a.answer(out, func() {})
+	return all
 }

@@ -5,6 +5,7 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/catalog"
+	"seaworthy/cli/command"
 )
 
 type ruleFlags struct {
@@ -40,7 +41,7 @@ func (r *ruleFlags) load(cat *catalog.Catalog) ([]catalog.Rule, error) {
 		on = append(on, rule)
 	}
 	for id := range off {
-		return nil, usage("--disable %s: there is no such rule (seaworthy rules ls)", id)
+		return nil, command.Usage("--disable %s: there is no such rule (seaworthy rules ls)", id)
 	}
 	return on, nil
 }

@@ -9,17 +9,18 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/catalog"
+	"seaworthy/cli/command"
 	"seaworthy/report"
 )
 
 func (a *app) rules() *cobra.Command {
-	return group("rules", "List, show and test the rules", a.rulesLs(), a.rulesShow(), a.rulesTest(), a.rulesFacts())
+	return command.Group("rules", "List, show and test the rules", a.rulesLs(), a.rulesShow(), a.rulesTest(), a.rulesFacts())
 }
 
 func (a *app) rulesLs() *cobra.Command {
 	var flags ruleFlags
 	c := &cobra.Command{
-		Use: "ls", Short: "List the rules", Args: args(cobra.NoArgs),
+		Use: "ls", Short: "List the rules", Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			_, rules, err := flags.all()
 			if err != nil {
@@ -29,12 +30,12 @@ func (a *app) rulesLs() *cobra.Command {
 			for i := range short {
 				short[i].Cases = nil
 			}
-			return a.answer(inYAML{short}, func() {
+			return a.Answer(inYAML{short}, func(p *report.Printer) {
 				t := report.Table{Head: []string{"rule", "severity", "outage", "confidence", "title"}, Wrap: true}
 				for _, r := range rules {
 					t.Add(r.ID, r.Severity, string(r.Class), r.Confidence, r.Title)
 				}
-				t.Print(a.printer())
+				t.Print(p)
 			})
 		},
 	}
@@ -44,15 +45,15 @@ func (a *app) rulesLs() *cobra.Command {
 
 func (a *app) rulesFacts() *cobra.Command {
 	return &cobra.Command{
-		Use: "facts", Short: "List what rules ask for that no configuration holds: audit takes it with --fact", Args: args(cobra.NoArgs),
+		Use: "facts", Short: "List what rules ask for that no configuration holds: audit takes it with --fact", Args: command.Args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			facts := audit.Facts()
-			return a.answer(facts, func() {
+			return a.Answer(facts, func(p *report.Printer) {
 				t := report.Table{Head: []string{"fact", "of", "unit", "meaning", "also read from"}, Wrap: true}
 				for _, f := range facts {
 					t.Add(f.Name, f.Of, f.Unit, f.Meaning, f.From)
 				}
-				t.Print(a.printer())
+				t.Print(p)
 			})
 		},
 	}
@@ -70,7 +71,7 @@ func (r *ruleFlags) all() (*catalog.Catalog, []catalog.Rule, error) {
 func (a *app) rulesShow() *cobra.Command {
 	var flags ruleFlags
 	c := &cobra.Command{
-		Use: "show RULE", Short: "Show a rule with its reasons and sources", Args: args(cobra.ExactArgs(1)),
+		Use: "show RULE", Short: "Show a rule with its reasons and sources", Args: command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			cat, rules, err := flags.all()
 			if err != nil {
@@ -78,10 +79,10 @@ func (a *app) rulesShow() *cobra.Command {
 			}
 			for _, r := range rules {
 				if strings.EqualFold(r.ID, argv[0]) {
-					return a.answer(inYAML{r}, func() { report.Rule(a.printer(), cat, r) })
+					return a.Answer(inYAML{r}, func(p *report.Printer) { report.Rule(p, cat, r) })
 				}
 			}
-			return usage("rules show %s: there is no such rule (seaworthy rules ls)", argv[0])
+			return command.Usage("rules show %s: there is no such rule (seaworthy rules ls)", argv[0])
 		},
 	}
 	flags.add(c)
@@ -97,7 +98,7 @@ type tested struct {
 func (a *app) rulesTest() *cobra.Command {
 	var flags ruleFlags
 	c := &cobra.Command{
-		Use: "test", Short: "Run every rule's own test cases", Args: args(cobra.NoArgs),
+		Use: "test", Short: "Run every rule's own test cases", Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			_, rules, err := flags.all()
 			if err != nil {
@@ -107,16 +108,16 @@ func (a *app) rulesTest() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.answer(tested{r, append([]audit.Failure{}, r.Failures...)}, func() {
+			if err := a.Answer(tested{r, append([]audit.Failure{}, r.Failures...)}, func(p *report.Printer) {
 				for _, f := range r.Failures {
-					a.printer().Line("%s", report.Safe(fmt.Sprint(f)))
+					p.Line("%s", report.Safe(fmt.Sprint(f)))
 				}
-				a.printer().Line("%d rules, %d cases, %d failed.", r.Rules, r.Cases, len(r.Failures))
+				p.Line("%d rules, %d cases, %d failed.", r.Rules, r.Cases, len(r.Failures))
 			}); err != nil {
 				return err
 			}
 			if len(r.Failures) > 0 {
-				return &status{ExitNo, nil}
+				return command.Exit(command.ExitNo, nil)
 			}
 			return nil
 		},
@@ -128,7 +129,7 @@ func (a *app) rulesTest() *cobra.Command {
 func (a *app) attributes() *cobra.Command {
 	var layer string
 	ls := &cobra.Command{
-		Use: "ls", Short: "List the attributes", Args: args(cobra.NoArgs),
+		Use: "ls", Short: "List the attributes", Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cat, err := catalog.Load()
 			if err != nil {
@@ -136,18 +137,18 @@ func (a *app) attributes() *cobra.Command {
 			}
 			all := cat.Attributes(layer)
 			if len(all) == 0 {
-				return usage("attributes ls --layer %s: there is no such layer: %s", layer, strings.Join(cat.Layers(), ", "))
+				return command.Usage("attributes ls --layer %s: there is no such layer: %s", layer, strings.Join(cat.Layers(), ", "))
 			}
-			return a.answer(inYAML{all}, func() {
+			return a.Answer(inYAML{all}, func(p *report.Printer) {
 				t := report.Table{Head: []string{"layer", "attribute", "outage", "confidence", "default"}, Wrap: true}
 				for _, x := range all {
 					t.Add(x.Layer, x.Name, string(x.Class), x.Confidence, report.Defaults(&x))
 				}
-				t.Print(a.printer())
+				t.Print(p)
 			})
 		},
 	}
 	ls.Flags().StringVar(&layer, "layer", "", "only this `layer`: interface, virtual-adapter, sea, …")
 	show := a.attributesShow()
-	return group("attributes", "List and show what can be set", ls, show)
+	return command.Group("attributes", "List and show what can be set", ls, show)
 }

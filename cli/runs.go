@@ -10,6 +10,7 @@ import (
 
 	"seaworthy/change"
 	"seaworthy/change/keeper"
+	"seaworthy/cli/command"
 	"seaworthy/report"
 )
 
@@ -20,7 +21,7 @@ func (a *app) rollback() *cobra.Command {
 		Long: `Rollback restores the running and the next-boot values that a run found, last step
 first. A run that was begun with --confirm-within on another machine is taken back by
 its hosts: name them, or give an inventory with -i.`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			r, done, err := a.runnerOf(c.Context(), argv[0], argv[1:])
 			if err != nil {
@@ -31,7 +32,7 @@ its hosts: name them, or give an inventory with -i.`,
 			if run == nil {
 				return err
 			}
-			if perr := a.answer(run, func() { report.Run(a.printer(), run) }); perr != nil {
+			if perr := a.Answer(run, func(p *report.Printer) { report.Run(p, run) }); perr != nil {
 				return errors.Join(err, perr)
 			}
 			return err
@@ -48,7 +49,7 @@ on none. It works from any machine that reaches them; on another one than that w
 applied it, name the hosts or give an inventory with -i.
 
 Exit status 4 if it came too late: the hosts have their earlier values again.`,
-		Args: args(cobra.MinimumNArgs(1)),
+		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			r, done, err := a.runnerOf(c.Context(), argv[0], argv[1:])
 			if err != nil {
@@ -91,7 +92,7 @@ hosts for the runs they know of, whichever machine began them.
 
 Hosts where values wait for a restart are read: after it the values are verified, and
 until then what still runs is shown.`,
-		Args: args(cobra.MaximumNArgs(1)),
+		Args: command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if len(hosts) > 0 {
 				return a.watched(c.Context(), hosts)
@@ -109,7 +110,7 @@ until then what still runs is shown.`,
 					a.askHosts(c.Context(), run, p)
 				}
 				run = a.lookAgain(c.Context(), run)
-				return a.answer(run, func() { report.Run(a.printer(), run) })
+				return a.Answer(run, func(p *report.Printer) { report.Run(p, run) })
 			}
 			runs, err := journals.Runs()
 			if err != nil {
@@ -127,7 +128,7 @@ until then what still runs is shown.`,
 					a.askHosts(c.Context(), &runs[i], p)
 				}
 			}
-			return a.answer(runs, func() { report.Runs(a.printer(), runs) })
+			return a.Answer(runs, func(p *report.Printer) { report.Runs(p, runs) })
 		},
 	}
 	c.Flags().StringSliceVar(&hosts, "host", nil, "ask these `hosts` for the runs they watch over")
@@ -146,13 +147,13 @@ func (a *app) lookAgain(ctx context.Context, run *change.Run) *change.Run {
 	}
 	r, done, err := a.runner(ctx, run.Waits)
 	if err != nil {
-		a.tell("run %s waits for a restart of %s: %v", run.ID, strings.Join(run.Waits, ", "), err)
+		a.Notice("run %s waits for a restart of %s: %v", run.ID, strings.Join(run.Waits, ", "), err)
 		return run
 	}
 	defer done()
 	now, err := r.LookAgain(ctx, run.ID)
 	if err != nil {
-		a.tell("%v", err)
+		a.Notice("%v", err)
 	}
 	if now == nil {
 		return run
@@ -165,13 +166,13 @@ func (a *app) lookAgain(ctx context.Context, run *change.Run) *change.Run {
 func (a *app) askHosts(ctx context.Context, run *change.Run, p *change.Plan) {
 	r, done, err := a.runner(ctx, p.Hosts)
 	if err != nil {
-		a.tell("run %s: %v", run.ID, err)
+		a.Notice("run %s: %v", run.ID, err)
 		return
 	}
 	defer done()
 	states, err := r.Watched(ctx)
 	if err != nil {
-		a.tell("run %s: %v", run.ID, err)
+		a.Notice("run %s: %v", run.ID, err)
 	}
 	for _, s := range states {
 		if s.Run == run.ID {
@@ -181,7 +182,7 @@ func (a *app) askHosts(ctx context.Context, run *change.Run, p *change.Plan) {
 	if len(run.Hosts) == len(p.Hosts) {
 		run.Outcome = change.OutcomeOf(run.Hosts)
 		if err := r.Settle(run); err != nil {
-			a.tell("run %s: %v", run.ID, err)
+			a.Notice("run %s: %v", run.ID, err)
 		}
 	}
 }
@@ -196,10 +197,10 @@ func (a *app) watched(ctx context.Context, hosts []string) error {
 	if states == nil {
 		states = []keeper.State{}
 	}
-	return errors.Join(err, a.answer(states, func() {
+	return errors.Join(err, a.Answer(states, func(p *report.Printer) {
 		if len(states) == 0 && err == nil {
-			a.printer().Line("No runs on %s.", strings.Join(hosts, ", "))
+			p.Line("No runs on %s.", strings.Join(hosts, ", "))
 		}
-		report.Watched(a.printer(), states)
+		report.Watched(p, states)
 	}))
 }

@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/cli/command"
 	"seaworthy/report"
 )
 
 func (a *app) show() *cobra.Command {
-	return group("show", "Show hosts and the path between two of them", a.showHost(), a.showPath(), a.showTree())
+	return command.Group("show", "Show hosts and the path between two of them", a.showHost(), a.showPath(), a.showTree())
 }
 
 func (a *app) showHost() *cobra.Command {
@@ -21,8 +22,7 @@ func (a *app) showHost() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.answer(got.fleet.Hosts, func() {
-				p := a.printer()
+			if err := a.Answer(got.fleet.Hosts, func(p *report.Printer) {
 				for i, h := range got.fleet.Hosts {
 					if i > 0 {
 						p.Line("")
@@ -47,11 +47,11 @@ how traffic passes. The hosts between the two must be read too: name them, or a
 folder that holds them, or give an inventory with -i. Where an element is not
 visible from any host (a switch), the path says so.`,
 		Example: "  seaworthy show path lpar1 lpar2 today\n  seaworthy show path lpar1:en0 lpar2 -i lab",
-		Args:    args(cobra.MinimumNArgs(2)),
+		Args:    command.Args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			from, to, rest := argv[0], argv[1], argv[2:]
 			if from == to {
-				return usage("show path: from %s to itself there is no path: name two hosts, or two interfaces (HOST:enN)", from)
+				return command.Usage("show path: from %s to itself there is no path: name two hosts, or two interfaces (HOST:enN)", from)
 			}
 			if len(rest) == 0 && a.inventory == "" {
 				rest = []string{hostOf(from), hostOf(to)}
@@ -67,7 +67,7 @@ visible from any host (a switch), the path says so.`,
 			if err := pictures.write(got.fleet, path); err != nil {
 				return err
 			}
-			if err := a.answer(path, func() { report.Path(a.printer(), got.fleet, path) }); err != nil {
+			if err := a.Answer(path, func(p *report.Printer) { report.Path(p, got.fleet, path) }); err != nil {
 				return err
 			}
 			return got.incomplete()
@@ -80,7 +80,7 @@ visible from any host (a switch), the path says so.`,
 // incomplete gives the exit status of an answer that lacks hosts.
 func (f *fleet) incomplete() error {
 	if len(f.failed) > 0 {
-		return &status{ExitInconclusive, nil}
+		return command.Exit(command.ExitInconclusive, nil)
 	}
 	return nil
 }

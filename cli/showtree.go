@@ -25,7 +25,7 @@ trunk that carries their VLAN. Packets are totals since the counters began.`,
 				return err
 			}
 			t := report.TreesOf(got.fleet)
-			if err := a.answer(t, func() { report.Tree(a.printer(), t) }); err != nil {
+			if err := a.Answer(t, func(p *report.Printer) { report.Tree(p, t) }); err != nil {
 				return err
 			}
 			return got.incomplete()

@@ -28,7 +28,7 @@ func (a *app) withoutWaived(all []audit.Finding, files []string) ([]audit.Findin
 	}
 	left, _, told := waiver.Apply(all, waivers, time.Now())
 	for _, t := range told {
-		a.tell("%s", t)
+		a.Notice("%s", t)
 	}
 	return left, nil
 }

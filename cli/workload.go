@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/bench"
+	"seaworthy/cli/command"
 	"seaworthy/probe/load"
 )
 
@@ -41,10 +42,10 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 		return nil, err
 	}
 	if !(f.seconds > 0 && f.seconds <= longest) {
-		return nil, usage("--seconds %g: wanted more than 0, at most %d", f.seconds, longest)
+		return nil, command.Usage("--seconds %g: wanted more than 0, at most %d", f.seconds, longest)
 	}
 	if !(f.warmup >= 0 && f.warmup <= longest) {
-		return nil, usage("--warmup %g: wanted 0 to %d", f.warmup, longest)
+		return nil, command.Usage("--warmup %g: wanted 0 to %d", f.warmup, longest)
 	}
 	if err := f.counts(); err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func (f *workloadFlags) counts() error {
 	}{{"--streams", f.streams}, {"--sessions", f.sessions}} {
 		for _, n := range c.numbers {
 			if n < 1 || n > most {
-				return usage("%s %d: wanted 1 to %d", c.flag, n, most)
+				return command.Usage("%s %d: wanted 1 to %d", c.flag, n, most)
 			}
 		}
 	}
@@ -141,7 +142,7 @@ func size(flag, text string, least int) (int, error) {
 	}
 	n, err := strconv.Atoi(digits)
 	if err != nil || n < least || n > 1<<30/unit {
-		return 0, usage("%s %s: wanted a number of bytes, also as 64K or 1M, %d to 1024M", flag, text, least)
+		return 0, command.Usage("%s %s: wanted a number of bytes, also as 64K or 1M, %d to 1024M", flag, text, least)
 	}
 	return n * unit, nil
 }

@@ -87,6 +87,15 @@ p{margin:.2em 0;white-space:pre-wrap}.gap{height:.7em}
 @media(prefers-color-scheme:dark){:root{--good:#4ade80;--bad:#f87171;--warn:#fbbf24;--dim:#9ca3af}}
 `
 
+// titled is a result that has a page of its own.
+type titled interface{ PageTitle() string }
+
+var _ = register(Format{
+	Name:  "html",
+	Fits:  func(data any) bool { _, ok := data.(titled); return ok },
+	Print: func(p *Printer, r Result) error { return Page(p.W, r.Data.(titled).PageTitle(), r.Text) },
+})
+
 // Page writes an HTML page that needs nothing besides itself; print fills it.
 func Page(w io.Writer, title string, print func(p *Printer)) error {
 	p := &Printer{W: w, HTML: true, Width: 1 << 16}

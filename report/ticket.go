@@ -10,6 +10,19 @@ import (
 	"seaworthy/change"
 )
 
+// ticketWidth is how wide the text for a ticket is, wherever it is printed.
+const ticketWidth = 78
+
+var _ = register(Format{
+	Name: "text",
+	Fits: func(data any) bool { _, ok := data.(interface{ Ticket(*Printer) }); return ok },
+	Print: func(p *Printer, r Result) error {
+		p.Color, p.Width = false, ticketWidth
+		r.Data.(interface{ Ticket(*Printer) }).Ticket(p)
+		return p.Err
+	},
+})
+
 // Ticket prints an audit as plain text for a change ticket: nothing is left
 // out, lines are at most as wide as the printer but command lines, which can be
 // copied. The plan, of the same findings, gives the commands; the catalogue

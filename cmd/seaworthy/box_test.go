@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/cli"
+	"seaworthy/cli/command"
 )
 
 // box is a user's home with all the places the program writes to.
@@ -164,7 +164,7 @@ func (b *box) must(exit int, args ...string) *result {
 func (b *box) lab(name string) {
 	b.t.Helper()
 	r := b.try("lab", "up", "two-systems", "--name", name)
-	if r.exit != cli.ExitDone {
+	if r.exit != command.ExitDone {
 		if strings.Contains(r.err, "namespaces") && os.Getenv("CI") != "true" {
 			b.t.Skipf("no lab on this machine: %s", r.err)
 		}
@@ -177,7 +177,7 @@ func (b *box) lab(name string) {
 func (b *box) needLab() {
 	b.t.Helper()
 	b.lab("probe")
-	b.must(cli.ExitDone, "lab", "down", "probe")
+	b.must(command.ExitDone, "lab", "down", "probe")
 }
 
 // on runs a line on a node.
@@ -216,7 +216,7 @@ func diff(before, after string) string {
 func (b *box) labs() []string {
 	b.t.Helper()
 	var list []struct{ Name string }
-	b.parse(b.must(cli.ExitDone, "lab", "ls", "-f", "json"), &list)
+	b.parse(b.must(command.ExitDone, "lab", "ls", "-f", "json"), &list)
 	names := []string{}
 	for _, l := range list {
 		names = append(names, l.Name)

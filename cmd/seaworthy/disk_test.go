@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"seaworthy/cli"
+	"seaworthy/cli/command"
 )
 
 // small runs a line of sh where $D is a file system with that much room; $S is
@@ -57,15 +57,15 @@ func TestFullDisk(t *testing.T) {
 		want             string
 		not              string // what must not be there, in $D
 	}{
-		{"collect -o", "64k", `$S collect -i lab:d -o $D/snap`, cli.ExitFailed, none, ""},
-		{"collect -o, full", "64k", fill + `$S collect -i lab:d -o $D/snap`, cli.ExitFailed, none, ""},
-		{"plan -o", "64k", fill + `$S plan -i lab:d --only R001 -o $D/plan.json`, cli.ExitFailed, none, "plan.json"},
-		{"bench -o", "64k", fill + `$S bench run -i lab:d --from lpar1 --to lpar2 --seconds 0.1 -n 1 --counters=false -o $D/bench.json`, cli.ExitFailed, none, "bench.json"},
-		{"journal", "64k", fill + `XDG_STATE_HOME=$D $S apply -i lab:d ` + plan, cli.ExitFailed, none, "seaworthy/runs/2*"},
-		{"audit with TMPDIR full", "64k", fill + `TMPDIR=$D $S audit -i lab:d --fail-on never`, cli.ExitDone, "", ""},
-		{"state of labs", "64k", fill + `XDG_RUNTIME_DIR=$D $S lab up two-systems --name full`, cli.ExitFailed, none, "seaworthy/full"},
-		{"state of labs, some room", "16k", `XDG_RUNTIME_DIR=$D $S lab up two-systems --name full`, cli.ExitFailed, none, "seaworthy/full"},
-		{"demo", "16k", `XDG_RUNTIME_DIR=$D $S ` + strings.Join(demo, " "), cli.ExitFailed, none, "seaworthy/demo*"},
+		{"collect -o", "64k", `$S collect -i lab:d -o $D/snap`, command.ExitFailed, none, ""},
+		{"collect -o, full", "64k", fill + `$S collect -i lab:d -o $D/snap`, command.ExitFailed, none, ""},
+		{"plan -o", "64k", fill + `$S plan -i lab:d --only R001 -o $D/plan.json`, command.ExitFailed, none, "plan.json"},
+		{"bench -o", "64k", fill + `$S bench run -i lab:d --from lpar1 --to lpar2 --seconds 0.1 -n 1 --counters=false -o $D/bench.json`, command.ExitFailed, none, "bench.json"},
+		{"journal", "64k", fill + `XDG_STATE_HOME=$D $S apply -i lab:d ` + plan, command.ExitFailed, none, "seaworthy/runs/2*"},
+		{"audit with TMPDIR full", "64k", fill + `TMPDIR=$D $S audit -i lab:d --fail-on never`, command.ExitDone, "", ""},
+		{"state of labs", "64k", fill + `XDG_RUNTIME_DIR=$D $S lab up two-systems --name full`, command.ExitFailed, none, "seaworthy/full"},
+		{"state of labs, some room", "16k", `XDG_RUNTIME_DIR=$D $S lab up two-systems --name full`, command.ExitFailed, none, "seaworthy/full"},
+		{"demo", "16k", `XDG_RUNTIME_DIR=$D $S ` + strings.Join(demo, " "), command.ExitFailed, none, "seaworthy/demo*"},
 	} {
 		line := c.line + `; e=$?; ls -d $D/.seaworthy* 2>/dev/null; find $D -name '*.tmp'; test -z "` + c.not + `" || ls -d $D/` + c.not + ` 2>/dev/null; exit $e`
 		r := b.small(c.size, "{ "+line+"; } 3>&1 ")
@@ -96,12 +96,12 @@ func TestJournalFillsUp(t *testing.T) {
 			args = append(args, "--set", h+":"+s)
 		}
 	}
-	b.must(cli.ExitNo, args...)
+	b.must(command.ExitNo, args...)
 	// The last room goes as soon as the journal has begun.
 	r := b.small("64k", `mkdir -p $D/s; (while ! ls $D/s/seaworthy/runs/*/journal.jsonl >/dev/null 2>&1; do :; done; `+fill+`) & XDG_STATE_HOME=$D/s $S apply -i lab:j `+plan+`; e=$?; wait; exit $e`)
 	switch r.exit {
-	case cli.ExitRolledBack:
-	case cli.ExitFailed:
+	case command.ExitRolledBack:
+	case command.ExitFailed:
 		r.says(t, "nothing was changed")
 	default:
 		t.Errorf("%s\nwant exit 4: rolled back", r)

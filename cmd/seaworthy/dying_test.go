@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"seaworthy/cli"
+	"seaworthy/cli/command"
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/lab"
 )
@@ -82,7 +82,7 @@ func TestApplyHostDies(t *testing.T) {
 	f, answer := b.fleet("d")
 	before := b.values("d")
 	plan := b.path("out", "plan.json")
-	b.must(cli.ExitNo, "plan", "-F", f.Config, "lpar1", "lpar2", "-o", plan, "--set", "lpar1:en0:mtu_bypass=on", "--set", "lpar2:en0:mtu_bypass=on")
+	b.must(command.ExitNo, "plan", "-F", f.Config, "lpar1", "lpar2", "-o", plan, "--set", "lpar1:en0:mtu_bypass=on", "--set", "lpar2:en0:mtu_bypass=on")
 	type fault struct {
 		name, host, command string
 		fault               remotetest.Handler
@@ -102,7 +102,7 @@ func TestApplyHostDies(t *testing.T) {
 		f.Server(c.host).SetHandler(once(c.command, c.fault, answer))
 		r := b.try("apply", "-F", f.Config, plan)
 		f.Server(c.host).SetHandler(answer)
-		if r.exit != cli.ExitRolledBack {
+		if r.exit != command.ExitRolledBack {
 			t.Errorf("%s: %s\nwant exit 4", c.name, r)
 		}
 		r.says(t, c.host, c.want)
@@ -125,12 +125,12 @@ func TestApplyHostDies(t *testing.T) {
 	})
 	r := b.try("apply", "-F", f.Config, plan)
 	run := b.runs()[0]
-	if r.exit != cli.ExitFailed || run.Outcome != "partial" {
+	if r.exit != command.ExitFailed || run.Outcome != "partial" {
 		t.Errorf("the host stays away: %s\nrun is %s; want exit 1, partial", r, run.Outcome)
 	}
 	r.says(t, "lpar2", "seaworthy rollback "+run.ID)
 	gone.SetHandler(answer)
-	b.must(cli.ExitDone, "rollback", "-F", f.Config, run.ID)
+	b.must(command.ExitDone, "rollback", "-F", f.Config, run.ID)
 	if now := b.values("d"); now != before {
 		t.Errorf("after the late rollback (-before +now):\n%s", diff(before, now))
 	}
@@ -171,7 +171,7 @@ func TestCollectHostsFail(t *testing.T) {
 		c.set()
 		dir := b.path("out", "fail"+string(rune('0'+i)))
 		r := b.try("collect", "-F", f.Config, "lpar1", "lpar2", "vios1", "-o", dir)
-		if r.exit != cli.ExitInconclusive {
+		if r.exit != command.ExitInconclusive {
 			t.Errorf("%s: %s\nwant exit 3", c.name, r)
 		}
 		r.says(t, c.want...)
@@ -204,12 +204,12 @@ func TestStrangeHosts(t *testing.T) {
 		exit int
 		want []string
 	}{
-		{"changed", cli.ExitFailed, []string{"changed", "host key not accepted", "ssh-keygen -R"}},
-		{"nowhere.invalid", cli.ExitFailed, []string{"nowhere.invalid"}},
+		{"changed", command.ExitFailed, []string{"changed", "host key not accepted", "ssh-keygen -R"}},
+		{"nowhere.invalid", command.ExitFailed, []string{"nowhere.invalid"}},
 		// Not judged is not healthy.
-		{"noise", cli.ExitInconclusive, []string{"noise", "neither AIX, VIOS nor Linux"}},
-		{"other", cli.ExitInconclusive, []string{"other", "neither AIX, VIOS nor Linux"}},
-		{"mute", cli.ExitInconclusive, []string{"mute: it answers no command", "uname -a"}},
+		{"noise", command.ExitInconclusive, []string{"noise", "neither AIX, VIOS nor Linux"}},
+		{"other", command.ExitInconclusive, []string{"other", "neither AIX, VIOS nor Linux"}},
+		{"mute", command.ExitInconclusive, []string{"mute: it answers no command", "uname -a"}},
 	} {
 		r := b.try("audit", "-F", f.Config, c.host)
 		if r.exit != c.exit {
@@ -224,7 +224,7 @@ func TestStrangeHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := b.try("audit", "-F", f.Config, "unknown")
-	if r.exit != cli.ExitFailed {
+	if r.exit != command.ExitFailed {
 		t.Errorf("%s\nwant exit 1", r)
 	}
 	r.says(t, "unknown", "host key not accepted", "ssh-keyscan")

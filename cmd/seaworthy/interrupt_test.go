@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/cli"
+	"seaworthy/cli/command"
 )
 
 // polite are the signals a user or a terminal sends.
@@ -47,16 +47,16 @@ func TestInterruptedUp(t *testing.T) {
 			after := time.Duration(random.IntN(120)) * time.Millisecond
 			r := b.interrupted(sig, after, "lab", "up", "two-systems", "--name", "cut")
 			switch labs := b.labs(); {
-			case r.exit == cli.ExitDone && slices.Equal(labs, []string{"cut"}):
-				b.must(cli.ExitDone, "lab", "down", "cut")
-			case r.exit == cli.ExitDone:
+			case r.exit == command.ExitDone && slices.Equal(labs, []string{"cut"}):
+				b.must(command.ExitDone, "lab", "down", "cut")
+			case r.exit == command.ExitDone:
 				t.Errorf("%v after %s: %s\nyet the labs are %v", sig, after, r, labs)
 			case len(labs) > 0:
 				// Interrupted when it stood already: it is whole, and told of.
 				if out := b.on("cut", "lpar1", "hostname"); out.out != "lpar1\n" {
 					t.Errorf("%v after %s: a lab that is there is not whole: %s", sig, after, out)
 				}
-				b.must(cli.ExitDone, "lab", "down", "cut")
+				b.must(command.ExitDone, "lab", "down", "cut")
 			case r.signal == 0:
 				r.says(t, "lab cut")
 			}
@@ -79,11 +79,11 @@ func TestInterruptedCollect(t *testing.T) {
 			entries, err := os.ReadDir(dir)
 			switch {
 			case r.signal != 0: // before it listened: nothing was done
-			case r.exit == cli.ExitDone:
+			case r.exit == command.ExitDone:
 				if len(entries) != len(nodes) {
 					t.Errorf("%v after %s: exit 0 with %v", sig, after, entries)
 				}
-			case r.exit != cli.ExitFailed && r.exit != cli.ExitInconclusive:
+			case r.exit != command.ExitFailed && r.exit != command.ExitInconclusive:
 				t.Errorf("%v after %s: %s\nwant exit 1 or 3", sig, after, r)
 			default:
 				r.says(t, "signal received")
@@ -97,7 +97,7 @@ func TestInterruptedCollect(t *testing.T) {
 					}
 				}
 				if len(entries) > 0 {
-					if show := b.try("show", "host", dir, "-f", "json"); show.exit == cli.ExitFailed {
+					if show := b.try("show", "host", dir, "-f", "json"); show.exit == command.ExitFailed {
 						t.Errorf("what an interrupted collect kept cannot be read: %s", show)
 					}
 				}
@@ -119,7 +119,7 @@ type run struct {
 func (b *box) runs() []run {
 	b.t.Helper()
 	var all []run
-	b.parse(b.must(cli.ExitDone, "status", "-f", "json"), &all)
+	b.parse(b.must(command.ExitDone, "status", "-f", "json"), &all)
 	return all
 }
 
@@ -127,7 +127,7 @@ func (b *box) runs() []run {
 func (b *box) plan(lab string) string {
 	b.t.Helper()
 	file := b.path("out", lab+".json")
-	b.must(cli.ExitNo, "plan", "-i", "lab:"+lab, "-o", file,
+	b.must(command.ExitNo, "plan", "-i", "lab:"+lab, "-o", file,
 		"--set", "lpar1:en0:mtu_bypass=on", "--set", "lpar2:no:tcp_recvspace=65536", "--set", "vios1:ent5:largesend=0")
 	return file
 }
@@ -139,13 +139,13 @@ func TestInterruptedApply(t *testing.T) {
 		before := b.values("a")
 		plan := b.plan("a")
 		began := time.Now()
-		b.must(cli.ExitDone, "apply", "-i", "lab:a", plan)
+		b.must(command.ExitDone, "apply", "-i", "lab:a", plan)
 		whole := time.Since(began)
 		planned := b.values("a")
 		if planned == before {
 			t.Fatal("the plan changes nothing")
 		}
-		b.must(cli.ExitDone, "rollback", "-i", "lab:a", b.runs()[0].ID)
+		b.must(command.ExitDone, "rollback", "-i", "lab:a", b.runs()[0].ID)
 		if now := b.values("a"); now != before {
 			t.Fatalf("rollback (-before +now):\n%s", diff(before, now))
 		}
@@ -158,18 +158,18 @@ func TestInterruptedApply(t *testing.T) {
 			now := b.values("a")
 			runs := b.runs()
 			switch r.exit {
-			case cli.ExitDone:
+			case command.ExitDone:
 				if now != planned || runs[0].Outcome != "applied" {
 					t.Errorf("%v after %s: %s\nnot all is as planned (%+v)", sig, after, r, runs[0])
 				}
-				b.must(cli.ExitDone, "rollback", "-i", "lab:a", runs[0].ID)
+				b.must(command.ExitDone, "rollback", "-i", "lab:a", runs[0].ID)
 				now = b.values("a")
-			case cli.ExitRolledBack:
+			case command.ExitRolledBack:
 				if runs[0].Outcome != "rolled-back" {
 					t.Errorf("%v after %s: exit 4, yet the journal says %s", sig, after, runs[0].Outcome)
 				}
 				r.says(t, "signal received")
-			case cli.ExitFailed, -1:
+			case command.ExitFailed, -1:
 				if len(runs) != known {
 					t.Errorf("%v after %s: %s\na run was begun (%+v): want exit 4", sig, after, r, runs[0])
 				}
@@ -190,20 +190,20 @@ func TestInterruptedRollback(t *testing.T) {
 	plan := b.plan("r")
 	random := moments(t)
 	for range rounds(1) {
-		b.must(cli.ExitDone, "apply", "-i", "lab:r", plan)
+		b.must(command.ExitDone, "apply", "-i", "lab:r", plan)
 		id := b.runs()[0].ID
 		sig := polite[random.IntN(len(polite))]
 		after := 20*time.Millisecond + time.Duration(random.IntN(700))*time.Millisecond
 		r := b.interrupted(sig, after, "rollback", "-i", "lab:r", id)
-		if r.exit != cli.ExitDone && r.exit != -1 && r.exit != cli.ExitFailed {
+		if r.exit != command.ExitDone && r.exit != -1 && r.exit != command.ExitFailed {
 			t.Errorf("%v after %s: %s\nwant exit 0 or 1", sig, after, r)
 		}
-		if r.exit == cli.ExitFailed {
+		if r.exit == command.ExitFailed {
 			r.says(t, "signal received")
 		}
 		// Once more finishes what is left; a third time has nothing to do.
 		for range 2 {
-			b.must(cli.ExitDone, "rollback", "-i", "lab:r", id)
+			b.must(command.ExitDone, "rollback", "-i", "lab:r", id)
 		}
 		if now := b.values("r"); now != before {
 			t.Errorf("%v after %s: values (-before +now):\n%s", sig, after, diff(before, now))

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/cli"
+	"seaworthy/cli/command"
 )
 
 // demo is a short one: what matters here is how it ends.
@@ -32,8 +32,8 @@ func TestDemoEnds(t *testing.T) {
 			after := time.Duration(50+random.IntN(5000)) * time.Millisecond
 			r := b.interrupted(sig, after, demo...)
 			switch {
-			case sig == syscall.SIGKILL && r.exit == -1, r.exit == cli.ExitDone:
-			case r.exit == cli.ExitFailed || r.exit == cli.ExitRolledBack:
+			case sig == syscall.SIGKILL && r.exit == -1, r.exit == command.ExitDone:
+			case r.exit == command.ExitFailed || r.exit == command.ExitRolledBack:
 				r.says(t, "signal received")
 			case r.signal == 0:
 				t.Errorf("%v after %s: %s\nwant exit 1 or 4", sig, after, r)
@@ -73,7 +73,7 @@ func TestOutputGone(t *testing.T) {
 		if run.Outcome != "applied" {
 			t.Errorf("%s: run %s is %s, want applied: nobody asked to stop it", c, run.ID, run.Outcome)
 		}
-		b.must(cli.ExitDone, "rollback", "-i", "lab:o", run.ID)
+		b.must(command.ExitDone, "rollback", "-i", "lab:o", run.ID)
 		if now := b.values("o"); now != before {
 			t.Fatalf("%s, then rollback (-before +now):\n%s", c, diff(before, now))
 		}
@@ -93,18 +93,18 @@ func TestOutputGone(t *testing.T) {
 		}
 	}
 	r := b.shell("$S audit -i lab:o >/dev/full")
-	if r.exit != cli.ExitFailed || !strings.Contains(r.err, "no space left") {
+	if r.exit != command.ExitFailed || !strings.Contains(r.err, "no space left") {
 		t.Errorf("audit to a full device: %s\nwant exit 1 and the reason", r)
 	}
 	r = b.shell("$S audit -i lab:o -f json >/dev/full")
-	if r.exit != cli.ExitFailed || !strings.Contains(r.err, "no space left") {
+	if r.exit != command.ExitFailed || !strings.Contains(r.err, "no space left") {
 		t.Errorf("audit -f json to a full device: %s\nwant exit 1 and the reason", r)
 	}
 	b.nodesClean("o")
 	if rounds(1) > 1 {
 		b.shell("$S " + strings.Join(demo, " ") + " 2>&1 >/dev/null | head -1")
 	}
-	b.must(cli.ExitDone, "lab", "down", "o")
+	b.must(command.ExitDone, "lab", "down", "o")
 	b.empty()
 }
 
@@ -115,7 +115,7 @@ func (b *box) supervisor(lab string) int {
 		Name string
 		PID  int
 	}
-	b.parse(b.must(cli.ExitDone, "lab", "ls", "-f", "json"), &list)
+	b.parse(b.must(command.ExitDone, "lab", "ls", "-f", "json"), &list)
 	for _, l := range list {
 		if l.Name == lab {
 			return l.PID
@@ -148,10 +148,10 @@ func TestSupervisorKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		res := r.end()
-		if res.exit == cli.ExitDone && i > 2 {
+		if res.exit == command.ExitDone && i > 2 {
 			t.Errorf("%s\nwant a failure: its hosts went away", res)
 		}
-		if res.exit != cli.ExitDone && res.exit != cli.ExitNo && !strings.Contains(res.err, "lpar") && !strings.Contains(res.err, "vios") && !strings.Contains(res.err, "lab s") {
+		if res.exit != command.ExitDone && res.exit != command.ExitNo && !strings.Contains(res.err, "lpar") && !strings.Contains(res.err, "vios") && !strings.Contains(res.err, "lab s") {
 			t.Errorf("%s\nwant a message that names a host", res)
 		}
 		if labs := b.labs(); len(labs) > 0 {
@@ -189,7 +189,7 @@ func TestApplyKilled(t *testing.T) {
 				t.Errorf("status of the killed run: got %s", o)
 			}
 			for range 2 { // the second has nothing to do
-				b.must(cli.ExitDone, "rollback", "-i", "lab:k", runs[0].ID)
+				b.must(command.ExitDone, "rollback", "-i", "lab:k", runs[0].ID)
 			}
 			if now := b.values("k"); now != before {
 				t.Errorf("after kill and rollback (-before +now):\n%s", diff(before, now))
@@ -221,8 +221,8 @@ func TestBenchEnds(t *testing.T) {
 		} {
 			after := time.Duration(400+random.IntN(1500)) * time.Millisecond
 			r := b.interrupted(c.sig, after, c.args...)
-			if c.sig != syscall.SIGKILL && r.exit != cli.ExitDone && r.exit != cli.ExitInconclusive {
-				if r.exit != cli.ExitFailed && r.exit != cli.ExitRolledBack {
+			if c.sig != syscall.SIGKILL && r.exit != command.ExitDone && r.exit != command.ExitInconclusive {
+				if r.exit != command.ExitFailed && r.exit != command.ExitRolledBack {
 					t.Errorf("%v after %s: %s\nwant exit 1 or 4", c.sig, after, r)
 				}
 				r.says(t, "signal received")
@@ -234,7 +234,7 @@ func TestBenchEnds(t *testing.T) {
 				if c.sig != syscall.SIGKILL {
 					t.Errorf("%v after %s: run %s is %s, want rolled-back", c.sig, after, run.ID, run.Outcome)
 				}
-				b.must(cli.ExitDone, "rollback", "-i", "lab:b", run.ID)
+				b.must(command.ExitDone, "rollback", "-i", "lab:b", run.ID)
 			}
 			if now := b.values("b"); now != before {
 				t.Errorf("%v after %s: %s\nvalues (-before +now):\n%s", c.sig, after, r, diff(before, now))

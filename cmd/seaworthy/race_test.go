@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/cli"
+	"seaworthy/cli/command"
 )
 
 // A plan that does not fit the hosts any more, or is not the one that was
@@ -35,7 +35,7 @@ func TestPlanRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := b.try("apply", "-i", "lab:p", file)
-		if r.exit != cli.ExitFailed || !strings.Contains(r.err, "edited.json") {
+		if r.exit != command.ExitFailed || !strings.Contains(r.err, "edited.json") {
 			t.Errorf("%s: %s\nwant exit 1 and the file's name", name, r)
 		}
 	}
@@ -44,7 +44,7 @@ func TestPlanRefused(t *testing.T) {
 	}
 	drifted := b.values("p")
 	r := b.try("apply", "-i", "lab:p", plan)
-	if r.exit != cli.ExitFailed {
+	if r.exit != command.ExitFailed {
 		t.Errorf("drift: %s\nwant exit 1", r)
 	}
 	r.says(t, "lpar1 en0", "mtu_bypass", "new plan")
@@ -55,7 +55,7 @@ func TestPlanRefused(t *testing.T) {
 		t.Errorf("refused plans left runs: %+v", runs)
 	}
 	r = b.try("rollback", "-i", "lab:p", "20200101-000000-abcdef")
-	if r.exit != cli.ExitFailed {
+	if r.exit != command.ExitFailed {
 		t.Errorf("rollback of no run: %s", r)
 	}
 	r.says(t, "20200101-000000-abcdef", "no such run")
@@ -74,9 +74,9 @@ func TestTwoApplies(t *testing.T) {
 		applied := 0
 		for _, r := range []*result{one, two} {
 			switch r.exit {
-			case cli.ExitDone:
+			case command.ExitDone:
 				applied++
-			case cli.ExitFailed, cli.ExitRolledBack:
+			case command.ExitFailed, command.ExitRolledBack:
 			default:
 				t.Errorf("%s\nwant exit 0, 1 or 4", r)
 			}
@@ -88,7 +88,7 @@ func TestTwoApplies(t *testing.T) {
 			if run.Outcome == "rolled-back" {
 				continue
 			}
-			b.must(cli.ExitDone, "rollback", "-i", "lab:t", run.ID)
+			b.must(command.ExitDone, "rollback", "-i", "lab:t", run.ID)
 		}
 		if now := b.values("t"); now != before {
 			t.Errorf("after all was rolled back (-before +now):\n%s\n%s\n%s", diff(before, now), one, two)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/cli"
+	"seaworthy/cli/command"
 )
 
 // The first connection after lab up, and after an interface came back, is not
@@ -34,7 +34,7 @@ func TestFirstConnection(t *testing.T) {
 				}
 				connect("after " + line)
 			}
-			b.must(cli.ExitDone, "lab", "down", "f")
+			b.must(command.ExitDone, "lab", "down", "f")
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"os"
@@ -19,7 +19,7 @@ func TestSaveFile(t *testing.T) {
 	}
 	for _, x := range []struct{ write, read string }{{"plain", "plain"}, {"link", "plain"}, {"dangling", "made"}, {"fd", "open"}} {
 		text := "by " + x.write
-		if err := saveFile(at(x.write), []byte(text)); err != nil {
+		if err := SaveFile(at(x.write), []byte(text)); err != nil {
 			t.Errorf("%s: %v", x.write, err)
 			continue
 		}
@@ -28,11 +28,11 @@ func TestSaveFile(t *testing.T) {
 		}
 	}
 	for path, ok := range map[string]bool{"": true, at("later/result.json"): true, at("plain"): true, at("fd"): true, at("plain/result.json"): false, dir: false} {
-		if err := canSave(path); (err == nil) != ok {
+		if err := CheckWritable(path); (err == nil) != ok {
 			t.Errorf("%s: got %v, want %v that it can be saved", path, err, ok)
 		}
 	}
-	if err := saveFile(at("later/result.json"), nil); err != nil {
+	if err := SaveFile(at("later/result.json"), nil); err != nil {
 		t.Errorf("what can be saved is not: %v", err)
 	}
 	if got, err := os.ReadFile(at("plain")); err != nil || string(got) != "by link" {
@@ -54,7 +54,7 @@ func TestSaveFile(t *testing.T) {
 		}
 		read <- string(text)
 	}()
-	if err := saveFile(at("pipe"), []byte("through")); err != nil {
+	if err := SaveFile(at("pipe"), []byte("through")); err != nil {
 		t.Fatal(err)
 	}
 	if got := <-read; got != "through" {

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"errors"
@@ -8,14 +8,13 @@ import (
 	"path/filepath"
 )
 
-// saveFile writes a file whole or not at all: the one that a link leads to.
-// What stands there and is no file, as a terminal behind /dev/stdout, is
-// written to and stays.
-func saveFile(path string, text []byte) error {
-	path, special := place(path)
+// SaveFile writes a file whole or not at all. It follows a link; what is not a
+// regular file, such as a terminal behind /dev/stdout, is written in place.
+func SaveFile(path string, text []byte) error {
+	path, special := target(path)
 	if special {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
-			return fmt.Errorf("%s: not written: %w", path, cause(err))
+			return fmt.Errorf("%s: not written: %w", path, Cause(err))
 		}
 		return nil
 	}
@@ -35,23 +34,23 @@ func saveFile(path string, text []byte) error {
 		err = os.Rename(tmp.Name(), path)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: not written: %w", path, cause(err))
+		return fmt.Errorf("%s: not written: %w", path, Cause(err))
 	}
 	return nil
 }
 
-// canSave makes sure that a result can be written once it is there, since a
-// measurement takes minutes. It makes the folder if need be.
-func canSave(path string) error {
+// CheckWritable makes sure that a result can be written once it is there, since
+// a measurement takes minutes. It creates the folder if it is missing.
+func CheckWritable(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder: name a file in it", path)
 	}
-	path, special := place(path)
+	path, special := target(path)
 	if path == "" || special {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%s: not written: %w", path, cause(err))
+		return fmt.Errorf("%s: not written: %w", path, Cause(err))
 	}
 	tmp, err := beginFile(path)
 	if err != nil {
@@ -60,9 +59,9 @@ func canSave(path string) error {
 	return errors.Join(tmp.Close(), os.Remove(tmp.Name()))
 }
 
-// place is where a file is to be written: where a link leads. Special is what
-// is no file, or a link to none.
-func place(path string) (to string, special bool) {
+// target is where a file is to be written: where a link leads. Special is what
+// is not a regular file, or a link to nothing.
+func target(path string) (to string, special bool) {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		path = to
 	}
@@ -70,17 +69,17 @@ func place(path string) (to string, special bool) {
 	return path, err == nil && !info.Mode().IsRegular()
 }
 
-// beginFile makes the file that is to take a place.
+// beginFile creates the temporary file beside the target.
 func beginFile(path string) (*os.File, error) {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
 	if err != nil {
-		return nil, fmt.Errorf("%s: not written: %w", path, cause(err))
+		return nil, fmt.Errorf("%s: not written: %w", path, Cause(err))
 	}
 	return tmp, nil
 }
 
-// cause is an error without the name of a temporary file.
-func cause(err error) error {
+// Cause is an error without the name of a temporary file.
+func Cause(err error) error {
 	var file *fs.PathError
 	var link *os.LinkError
 	switch {

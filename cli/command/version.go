@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"fmt"
@@ -6,13 +6,15 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"seaworthy/report"
 )
 
 // version is set by the linker (see Makefile); empty otherwise.
 var version string
 
-// build says which program this is.
-type build struct {
+// Build says which program this is.
+type Build struct {
 	Version  string `json:"version"`            // a tag, or devel
 	Revision string `json:"revision,omitempty"` // of the source
 	Time     string `json:"time,omitempty"`     // of the revision
@@ -21,9 +23,9 @@ type build struct {
 	Platform string `json:"platform"`
 }
 
-// built asks the linker first, then what the Go tool recorded.
-func built() build {
-	b := build{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+// Built asks the linker first, then what the Go tool recorded.
+func Built() Build {
+	b := Build{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if ok {
 		for _, s := range info.Settings {
@@ -47,7 +49,7 @@ func built() build {
 }
 
 // String is one line: seaworthy v1.2.0 (revision 0123456789ab of 2026-01-02, changed, go1.26, linux/ppc64le).
-func (b build) String() string {
+func (b Build) String() string {
 	text := "seaworthy " + b.Version + " ("
 	if b.Revision != "" {
 		text += "revision " + b.Revision[:min(len(b.Revision), 12)]
@@ -62,11 +64,12 @@ func (b build) String() string {
 	return text + fmt.Sprintf("%s, %s)", b.Go, b.Platform)
 }
 
-func (a *app) version() *cobra.Command {
+// Version is the subcommand that prints it.
+func (a *App) Version() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Say which version this is", Args: args(cobra.NoArgs),
+		Use: "version", Short: "Print version information", Args: Args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return a.answer(built(), func() { a.printer().Line("%s", built()) })
+			return a.Answer(Built(), func(p *report.Printer) { p.Line("%s", Built()) })
 		},
 	}
 }

@@ -1,0 +1,207 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/remote/terminal"
+	"seaworthy/report"
+)
+
+// App is the surroundings of a subcommand: its streams and the flags that
+// every command has.
+type App struct {
+	Name           string // of the program, in front of its messages
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Format         string // -f
+
+	debug   bool
+	results *report.Printer
+	samples map[*cobra.Command]any // see Prints
+}
+
+// New returns the surroundings of one command line.
+func New(name string, stdin io.Reader, stdout, stderr io.Writer) *App {
+	return &App{Name: name, Stdin: stdin, Stdout: stdout, Stderr: stderr, samples: map[*cobra.Command]any{}}
+}
+
+// Run executes one command line and returns its exit status.
+func (a *App) Run(ctx context.Context, root *cobra.Command, args []string) int {
+	a.prepare(root)
+	root.SetArgs(args)
+	out := &sink{w: a.Stdout}
+	root.SetOut(out)
+	c, err := root.ExecuteContextC(ctx)
+	if out.err != nil {
+		err = unwritten(out.err)
+	}
+	if a.results != nil && a.results.Err != nil {
+		err = unwritten(a.results.Err)
+	}
+	if err == nil {
+		return ExitDone
+	}
+	var s *status
+	if !errors.As(err, &s) || s.err != nil {
+		for line := range strings.Lines(err.Error()) {
+			fmt.Fprintf(a.Stderr, "%s: %s\n", a.Name, report.Safe(withCause(ctx, strings.TrimSpace(line))))
+		}
+	}
+	code := Status(err)
+	if code == ExitUsage {
+		fmt.Fprintf(a.Stderr, "%s: try %s --help\n", a.Name, c.CommandPath())
+	}
+	return code
+}
+
+// sink remembers that what cobra prints could not be written.
+type sink struct {
+	w   io.Writer
+	err error
+}
+
+func (s *sink) Write(b []byte) (int, error) {
+	n, err := s.w.Write(b)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return n, err
+}
+
+// prepare gives the root command what all commands share.
+func (a *App) prepare(root *cobra.Command) {
+	root.Args = rejectArgs
+	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.Version = Built().String()
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetIn(a.Stdin)
+	root.SetErr(a.Stderr)
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if a.debug {
+			slog.SetDefault(slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})))
+		}
+		if formats := a.formats(c); !slices.Contains(formats, a.Format) {
+			return Usage("%s-f %s: expected %s", path(c), a.Format, list(formats))
+		}
+		return nil
+	}
+	root.PersistentFlags().StringVarP(&a.Format, "format", "f", "table", formatHelp(report.Formats(nil)))
+	root.PersistentFlags().BoolVar(&a.debug, "debug", false, "log what is done on stderr: each command sent to a host, each change")
+	_ = root.RegisterFlagCompletionFunc("format", a.completeFormat) // fails only if the flag is not there
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		root.PersistentFlags().Lookup("format").Usage = formatHelp(a.formats(c))
+		show(c, args)
+	})
+	root.SetHelpCommand(help())
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil {
+		c.Args, c.RunE = rejectArgs, func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+}
+
+// help explains a command as its --help does.
+func help() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]...", Short: "Explain a command",
+		RunE: func(c *cobra.Command, args []string) error {
+			of, rest, err := c.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if err := rejectArgs(of, rest); err != nil {
+				return err
+			}
+			return of.Help()
+		},
+	}
+}
+
+// Prints says what a command's results are like, for formats that not every
+// result can be printed in.
+func (a *App) Prints(c *cobra.Command, sample any) *cobra.Command {
+	a.samples[c] = sample
+	return c
+}
+
+func (a *App) formats(c *cobra.Command) []string { return report.Formats(a.samples[c]) }
+
+func formatHelp(formats []string) string { return "output `format`: " + list(formats) }
+
+// list is "a, b or c".
+func list(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// Answer prints a result in the format asked for: data is what programs read,
+// text prints the same for people.
+func (a *App) Answer(data any, text func(p *report.Printer)) error {
+	if err := report.Print(a.Printer(), a.Format, report.Result{Data: data, Text: text}); err != nil {
+		return unwritten(err)
+	}
+	return nil
+}
+
+// Print writes a text to stdout as it is.
+func (a *App) Print(text string) error {
+	if _, err := io.WriteString(a.Stdout, text); err != nil {
+		return unwritten(err)
+	}
+	return nil
+}
+
+// Printer writes to stdout.
+func (a *App) Printer() *report.Printer {
+	if a.results == nil {
+		a.results = printer(a.Stdout)
+	}
+	return a.results
+}
+
+func printer(w io.Writer) *report.Printer {
+	p := &report.Printer{W: w}
+	if f, ok := w.(*os.File); ok && terminal.Is(f) {
+		p.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		if width, _, err := terminal.Size(f); err == nil {
+			p.Width = min(width, 120)
+		}
+	}
+	return p
+}
+
+// Notice prints a line of progress or advice on stderr.
+func (a *App) Notice(format string, args ...any) {
+	fmt.Fprintln(a.Stderr, report.Safe(fmt.Sprintf(format, args...)))
+}
+
+// Transient shows a line on stderr that the next one replaces; nothing if
+// stderr is not a terminal. An empty text wipes it.
+func (a *App) Transient(text string) {
+	f, ok := a.Stderr.(*os.File)
+	if !ok || !terminal.Is(f) {
+		return
+	}
+	width, _, err := terminal.Size(f)
+	if err != nil || width < 20 {
+		width = 80
+	}
+	if r := []rune(report.Safe(text)); len(r) >= width {
+		text = string(r[:width-1])
+	}
+	fmt.Fprintf(f, "\r\x1b[K%s", report.Safe(text))
+}
