@@ -6,7 +6,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 NODE    := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-node)
 LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build generate probes demo test torture lint bench clean
+.PHONY: all build install generate probes demo pictures test torture lint bench clean
 
 all: build
 
@@ -18,6 +18,12 @@ build:
 generate:
 	BPF2GO_CFLAGS="-O2 -g -Wall -Werror -mcpu=v3 -I/usr/include/$$(uname -m)-linux-gnu" $(GO) generate ./lab/...
 
+# bin/ to PREFIX/bin.
+PREFIX ?= /usr/local
+install:
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(BIN)/seaworthy* $(DESTDIR)$(PREFIX)/bin/
+
 # The probe for every kind of host that bench can put it on.
 probes:
 	@for t in aix/ppc64 linux/amd64 linux/arm64 linux/ppc64le; do \
@@ -27,6 +33,13 @@ probes:
 
 demo: build
 	$(BIN)/seaworthy demo
+
+# Pictures of the documentation, from the real output of the built program.
+pictures: build
+	@mkdir -p out
+	test -d out/python || { python3 -m venv out/python && out/python/bin/pip install -q rich==14.1.0; }
+	script -qec '$(BIN)/seaworthy demo 2>/dev/null' /dev/null > out/demo.ansi
+	out/python/bin/python docs/pictures/terminal.py 'make demo' < out/demo.ansi > docs/pictures/demo.svg
 
 test:
 	$(GO) test ./...
