@@ -123,7 +123,7 @@ func (s *session) contrast(a, b string) {
 			ratios, control := pairs(s.result.Trials, w.Name, a, b, f)
 			c, _ := stats.Paired(control) // none without complete pairs
 			if c != nil {
-				c.Judge(f.better, nil)
+				c.JudgeControl(f.better)
 				s.result.Controls = append(s.result.Controls, Contrast{Workload: w.Name, Figure: f.name, Effect: *c, Ratios: control})
 			}
 			e, err := stats.Paired(ratios)

@@ -86,7 +86,7 @@ func figures(workloads []Workload, variants []string, trials []Trial) []Figure {
 					return c.own()
 				})
 			}
-			add(CoresBesides, "", func(t *Trial) (float64, bool) { return value(t.Besides) })
+			add(CoresOther, "", func(t *Trial) (float64, bool) { return value(t.Other) })
 		}
 	}
 	return all

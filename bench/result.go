@@ -64,7 +64,7 @@ const (
 	Throughput   = "bps"               // bit/s read by the receiving end
 	Transactions = "tps"               // transactions/s
 	Cores        = "cores"             // of the whole path, every scope once
-	CoresBesides = "cores_besides"     // part of the path's cores that no host accounts as its own: switches, hypervisors, other work
+	CoresOther   = "cores_other"       // part of the path's cores that no host accounts as its own: switches, hypervisors, other work
 	PerCore      = "gbps_per_core"     // Gbit/s per core
 	PerGbps      = "cores_per_gbps"    // cores per Gbit/s
 	PerTrans     = "core_us_per_trans" // core-microseconds per transaction
@@ -121,7 +121,7 @@ type Trial struct {
 
 	Measure
 	Cores    *float64           `json:"cores,omitempty"`         // whole path
-	Besides  *float64           `json:"cores_besides,omitempty"` // part of Cores that is in no host's own account
+	Other    *float64           `json:"cores_other,omitempty"`   // part of Cores that is in no host's own account
 	NoCores  []string           `json:"cores_unknown,omitempty"` // hosts that kept Cores from being known, and why
 	CPU      map[string]HostCPU `json:"cpu,omitempty"`           // by host
 	Counters []CounterDelta     `json:"counters,omitempty"`      // that moved

@@ -16,10 +16,10 @@ func TestShare(t *testing.T) {
 	}
 	path := 1.5
 	for _, tt := range []struct {
-		name    string
-		cpu     map[string]HostCPU
-		want    map[string]float64
-		besides float64 // < 0: not known
+		name  string
+		cpu   map[string]HostCPU
+		want  map[string]float64
+		other float64 // < 0: not known
 	}{
 		{"a kernel each, whatever their control groups say", map[string]HostCPU{"a": host("boot:1", 0.5, 0.4), "b": host("lpar:2", 1)},
 			map[string]float64{"a": 0.5, "b": 1}, -1},
@@ -43,8 +43,8 @@ func TestShare(t *testing.T) {
 				t.Errorf("%s: %s: got %g, %v; want %g, %v", tt.name, name, got, ok, want, known)
 			}
 		}
-		if (tr.Besides != nil) != (tt.besides >= 0) || tr.Besides != nil && *tr.Besides != tt.besides {
-			t.Errorf("%s: got %v besides, want %g", tt.name, tr.Besides, tt.besides)
+		if (tr.Other != nil) != (tt.other >= 0) || tr.Other != nil && *tr.Other != tt.other {
+			t.Errorf("%s: got %v other, want %g", tt.name, tr.Other, tt.other)
 		}
 	}
 }

@@ -175,8 +175,8 @@ func (t *Trial) share() {
 	}
 	if all && anyShared {
 		// Two accounts of one kernel differ a little by how they count.
-		besides := max(0, *t.Cores-own)
-		t.Besides = &besides
+		other := max(0, *t.Cores-own)
+		t.Other = &other
 	}
 }
 

@@ -118,7 +118,7 @@ answered: every interval is too wide.`,
 				if derr != nil {
 					return derr
 				}
-				r, err = bench.Versus(ctx, e, other)
+				r, err = bench.CrossCheck(ctx, e, other)
 			} else {
 				r, err = a.compare(ctx, e, hosts, plan, sets, done)
 			}

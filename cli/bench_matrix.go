@@ -40,7 +40,7 @@ is compared with the first one, paired by block.`,
 			r, err := a.matrix(ctx, e, hosts, combinations, done)
 			return a.measured(r, err, f.out, func(p *report.Printer) {
 				report.Trials(p, r)
-				report.Against(p, r)
+				report.MatrixDelta(p, r)
 			})
 		},
 	}

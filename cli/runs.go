@@ -201,6 +201,6 @@ func (a *app) watched(ctx context.Context, hosts []string) error {
 		if len(states) == 0 && err == nil {
 			p.Line("No runs on %s.", strings.Join(hosts, ", "))
 		}
-		report.Watched(p, states)
+		report.PendingRuns(p, states)
 	}))
 }

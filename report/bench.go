@@ -112,7 +112,7 @@ func Trials(p *Printer, r *bench.Result) {
 	t.Print(p)
 	HostCPU(p, r)
 	for _, why := range unknownCores(r) {
-		p.Prose("cores", "not known: "+why)
+		p.Prose("cores", "unknown: "+why)
 	}
 }
 
@@ -126,14 +126,14 @@ func Conditions(p *Printer, r *bench.Result) {
 	o := r.Options
 	order := fmt.Sprintf("%s, driver %s, target %s, seed %d", plural(len(r.Trials), "trial"), o.Driver, o.Target, o.Seed)
 	if r.Mode == "compare" {
-		order = fmt.Sprintf("%s in %s, order at random, %d of them with an A/A control, driver %s, target %s, seed %d",
+		order = fmt.Sprintf("%s in %s, random order, %d of them with an A/A control, driver %s, target %s, seed %d",
 			plural(len(r.Trials), "trial"), plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
 	}
 	p.Prose("order", order)
-	heldBack(p, r)
+	windowLimited(p, r)
 	for _, c := range r.Controls {
-		if c.Verdict == stats.Improved || c.Verdict == stats.Worse {
-			p.Prose("control", fmt.Sprintf("%s, %s: A against A came out as %s (%s): the path was not steady", c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect)))
+		if c.Verdict == stats.Unsteady {
+			p.Prose("control", fmt.Sprintf("%s, %s: unsteady: equal states differ by %s (%s)", c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect)))
 		}
 	}
 	if r.Error != "" {
@@ -141,7 +141,7 @@ func Conditions(p *Printer, r *bench.Result) {
 	}
 }
 
-// Controls prints how far two equal states came out apart.
+// Controls prints by how much equal states differed.
 func Controls(p *Printer, r *bench.Result) {
 	t := Table{Head: []string{"control (A/A)", "figure", " effect", " 95 % interval", "verdict"}}
 	for _, c := range r.Controls {
@@ -258,6 +258,9 @@ func published(refs []Reference, workload string) string {
 }
 
 func percent(ratio float64) string {
+	if ratio >= 11 {
+		return "×" + number(ratio, 0)
+	}
 	v := (ratio - 1) * 100
 	digits := 0
 	if math.Abs(v) < 10 {

@@ -21,7 +21,7 @@ func Measured(p *Printer, r *bench.Result) {
 	case "matrix":
 		Trials(p, r)
 		p.Line("")
-		Against(p, r)
+		MatrixDelta(p, r)
 	default:
 		Trials(p, r)
 	}

@@ -9,10 +9,10 @@ import (
 // path's, so it prints nothing then.
 func HostCPU(p *Printer, r *bench.Result) {
 	hosts := pathOrder(r)
-	besides := false
+	other := false
 	known := map[string]bool{}
 	for _, f := range r.Figures {
-		besides = besides || f.Figure == bench.CoresBesides
+		other = other || f.Figure == bench.CoresOther
 		if f.Figure == bench.Cores && f.Host != "" {
 			known[f.Host] = true
 		}
@@ -28,10 +28,10 @@ func HostCPU(p *Printer, r *bench.Result) {
 	for _, h := range hosts {
 		head = append(head, " "+h)
 	}
-	if besides {
-		head = append(head, " besides")
+	if other {
+		head = append(head, " other")
 	}
-	t := Table{Head: append(head, " path")}
+	t := Table{Head: append(head, " total")}
 	for _, w := range r.Options.Workloads {
 		name := w.Name
 		for _, v := range variants {
@@ -39,8 +39,8 @@ func HostCPU(p *Printer, r *bench.Result) {
 			for _, h := range hosts {
 				row = append(row, median(hostFigure(r, w.Name, v, h), 1, 2))
 			}
-			if besides {
-				row = append(row, median(figure(r, w.Name, v, bench.CoresBesides), 1, 2))
+			if other {
+				row = append(row, median(figure(r, w.Name, v, bench.CoresOther), 1, 2))
 			}
 			t.Add(append(row, median(figure(r, w.Name, v, bench.Cores), 1, 2))...)
 			name = ""
@@ -48,8 +48,8 @@ func HostCPU(p *Printer, r *bench.Result) {
 	}
 	p.Line("")
 	t.Print(p)
-	if besides {
-		p.Prose("besides", "what switches, hypervisors and other programs on the same kernel used, and what it attributes to no host; the path has all of it. Medians, each of its own: a row need not add up to the last digit.")
+	if other {
+		p.Prose("other", "CPU of switches, hypervisors and other programs on the same kernel, and what the kernel accounts to no host; included in total. All are medians, so a row need not add up exactly.")
 	}
 }
 

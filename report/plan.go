@@ -40,11 +40,11 @@ func steps(p *Printer, plan *change.Plan) {
 			byHand(p, i+1, s)
 			continue
 		}
-		if n = alike(plan.Steps[i:]); n < fewAlike {
+		if n = alike(plan.Steps[i:]); n < minCollapsed {
 			n = 1
 			p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, s.Class+", outage: "+s.Outage)
 		} else {
-			s = onMany(plan.Steps[i : i+n])
+			s = collapse(plan.Steps[i : i+n])
 			p.Line("%s  %s of %d hosts  %s", p.Style("head", fmt.Sprintf("%d.–%d.", i+1, i+n)), s.Element, n, s.Class+", outage: "+s.Outage)
 			p.Prose("on", Safe(s.Host))
 		}
@@ -136,7 +136,7 @@ func Run(p *Printer, r *change.Run) {
 	if len(r.Waits) > 0 {
 		p.Prose("next", "restart "+strings.Join(r.Waits, ", ")+"; after that seaworthy status "+r.ID+" verifies it")
 	}
-	Watched(p, r.Hosts)
+	PendingRuns(p, r.Hosts)
 	if !slices.ContainsFunc(r.Steps, func(s change.StepRun) bool { return s.Error == r.Error }) {
 		p.Prose("error", r.Error)
 	}
@@ -168,6 +168,6 @@ func Runs(p *Printer, runs []change.Run) {
 	}
 	t.Print(p)
 	for _, r := range runs {
-		Watched(p, r.Hosts)
+		PendingRuns(p, r.Hosts)
 	}
 }

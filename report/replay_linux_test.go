@@ -1,7 +1,6 @@
 package report_test
 
 import (
-	"fmt"
 	"testing"
 
 	"seaworthy/bench"
@@ -63,10 +62,7 @@ func replayed() *replay.Result {
 
 func TestGoldenReplay(t *testing.T) {
 	print := func(p *report.Printer) { report.Replay(p, replayed()) }
-	for _, width := range []int{80, 120} {
-		golden(t, fmt.Sprintf("replay.%d", width), print, report.Printer{Width: width})
-	}
-	golden(t, "replay.colour", print, report.Printer{Width: 120, Color: true})
+	golden(t, "replay", print, report.Printer{Width: 80})
 }
 
 func TestGoldenExperiments(t *testing.T) {
@@ -74,5 +70,5 @@ func TestGoldenExperiments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "experiments.80", func(p *report.Printer) { report.Experiments(p, all) }, report.Printer{Width: 80})
+	golden(t, "experiments", func(p *report.Printer) { report.Experiments(p, all) }, report.Printer{Width: 80})
 }

@@ -17,6 +17,7 @@ const (
 	NoDifference Verdict = "no difference shown"
 	NoLoss       Verdict = "no loss shown" // the interval leaves room for better, none for worse
 	Inconclusive Verdict = "inconclusive"
+	Unsteady     Verdict = "unsteady" // of a control only: equal states differ
 )
 
 // Direction says which way a figure is better.
@@ -43,7 +44,7 @@ type Effect struct {
 }
 
 // Paired gives the effect of ratios, one a block. It fails without ratios and
-// on one that is not a positive number: a block with nothing measured is no block.
+// on one that is not a positive number: a block with nothing measured does not count.
 func Paired(ratios []float64) (*Effect, error) {
 	if len(ratios) == 0 {
 		return nil, errors.New("no complete block")
@@ -61,6 +62,14 @@ func Paired(ratios []float64) (*Effect, error) {
 		e.Low, e.High = &low, &high
 	}
 	return e, nil
+}
+
+// JudgeControl sets the verdict of a control, which compares equal states: that
+// they differ is never an improvement.
+func (e *Effect) JudgeControl(d Direction) {
+	if e.Judge(d, nil); e.differs() {
+		e.Verdict = Unsteady
+	}
 }
 
 // Judge sets the verdict of an effect. control is the A/A effect of the same
@@ -89,7 +98,7 @@ func (e *Effect) Judge(d Direction, control *Effect) {
 		return
 	}
 	if control.differs() && low <= *control.High && high >= *control.Low {
-		e.Reason = "A against A differs as well: the path was not steady"
+		e.Reason = "equal states differ as well (control A/A): the path was unsteady"
 		return
 	}
 	e.Verdict = Worse
@@ -98,7 +107,7 @@ func (e *Effect) Judge(d Direction, control *Effect) {
 	}
 }
 
-// differs tells whether the interval leaves out 1.
+// differs says whether the interval leaves out 1.
 func (e *Effect) differs() bool {
 	return e != nil && e.Low != nil && (*e.Low > 1 || *e.High < 1)
 }

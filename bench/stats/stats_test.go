@@ -24,7 +24,8 @@ func TestSummariseKnownAnswers(t *testing.T) {
 		// n = 3, logs 0, 1, 2: mean 1, sd 1, t(2) = 4.302653.
 		{"three", []float64{math.Exp(2), 1, math.E}, math.E, math.Exp(1 - 4.302653/math.Sqrt(3)), math.Exp(1 + 4.302653/math.Sqrt(3)), stats.TLog},
 		// A zero has no logarithm: values 0, 1, 2.
-		{"zero", []float64{0, 2, 1}, 1, 1 - 4.302653/math.Sqrt(3), 1 + 4.302653/math.Sqrt(3), stats.T},
+		{"zero", []float64{0, 2, 1}, 1, 0, 1 + 4.302653/math.Sqrt(3), stats.T},
+		{"negative", []float64{-1, 1, 0}, 0, -4.302653 / math.Sqrt(3), 4.302653 / math.Sqrt(3), stats.T},
 	}
 	for _, tt := range tests {
 		s := stats.Summarise(tt.in)

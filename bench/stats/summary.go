@@ -45,6 +45,9 @@ func Summarise(values []float64) *Summary {
 		s.set(math.Exp(low), math.Exp(high), TLog)
 	default:
 		low, high := tInterval(x)
+		if x[0] >= 0 {
+			low = max(low, 0) // a count or a rate cannot be less
+		}
 		s.set(low, high, T)
 	}
 	return s

@@ -5,13 +5,13 @@ import (
 	"errors"
 )
 
-// Versus compares the built-in load with another driver on the same path, in
+// CrossCheck compares the built-in load with another driver on the same path, in
 // interleaved blocks as Compare does: A is the reference, B the built-in one.
 // So the effects tell how the built-in generator does against the reference,
 // 1 being alike. Experiment.Driver is not used.
-func Versus(ctx context.Context, e Experiment, reference Driver) (*Result, error) {
+func CrossCheck(ctx context.Context, e Experiment, reference Driver) (*Result, error) {
 	if reference == nil {
-		return nil, errors.New("versus: a reference driver is needed")
+		return nil, errors.New("cross-check: a reference driver is needed")
 	}
 	s := &switched{Driver: reference, name: "builtin against " + reference.Name()}
 	e.Driver = s

@@ -7,7 +7,7 @@ import (
 	"seaworthy/probe/sock"
 )
 
-func TestHeldBack(t *testing.T) {
+func TestWindowLimited(t *testing.T) {
 	trial := func(workload string, busy, peer, buffer, round uint64) Trial {
 		bps := 5e7
 		sender := sock.State{Info: sock.TCPState{BusyMicros: &busy, PeerLimited: &peer, BufferLimit: &buffer, MinRTTMicros: &round}}
@@ -23,7 +23,7 @@ func TestHeldBack(t *testing.T) {
 		{Workload: "sessions", Measure: Measure{TPS: &tps}},
 		{Workload: "AIX", Measure: Measure{BPS: &tps, Sockets: map[string][]sock.State{"lpar1": {{}}}}},
 	}}
-	got := HeldBack(r)
+	got := WindowLimited(r)
 	if len(got) != 2 || got[0].Workload != "window" || got[1].Workload != "buffer" {
 		t.Fatalf("got %+v, want window and buffer", got)
 	}

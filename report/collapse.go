@@ -9,11 +9,11 @@ import (
 	"seaworthy/change"
 )
 
-// fewAlike is how many steps that differ in nothing but their host are told
-// as one, and manyHosts how many hosts are counted and not named in a headline.
+// minCollapsed is how many steps that differ in nothing but their host are shown
+// as one, and maxNamed how many hosts are counted and not named in a headline.
 const (
-	fewAlike  = 4
-	manyHosts = 8
+	minCollapsed = 4
+	maxNamed     = 8
 )
 
 // alike is how many of the first steps differ in nothing but their host.
@@ -33,9 +33,9 @@ func bare(s change.Step) change.Step {
 	return s
 }
 
-// onMany is one step that stands for several: its host is their names, its
+// collapse makes one step of several: its host is their names, its
 // findings their rules.
-func onMany(steps []change.Step) change.Step {
+func collapse(steps []change.Step) change.Step {
 	one := steps[0]
 	var names, rules []string
 	for _, s := range steps {
@@ -52,7 +52,7 @@ func onMany(steps []change.Step) change.Step {
 
 // hosts names them, or counts them.
 func hosts(names []string) string {
-	if len(names) <= manyHosts {
+	if len(names) <= maxNamed {
 		return Safe(strings.Join(names, ", "))
 	}
 	return fmt.Sprintf("%d hosts", len(names))

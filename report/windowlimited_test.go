@@ -18,5 +18,5 @@ func TestGoldenHeldBack(t *testing.T) {
 	}
 	r := &bench.Result{Mode: "run", Trials: []bench.Trial{trial("1 stream", 440, 0, 1), trial("4 streams", 300, 250, 4), trial("8 streams", 100, 0, 8)}}
 	r.Options.Driver, r.Options.Target = "builtin", "10.10.10.12"
-	golden(t, "held.80", func(p *report.Printer) { report.Conditions(p, r) }, report.Printer{Width: 80})
+	golden(t, "windowlimited", func(p *report.Printer) { report.Conditions(p, r) }, report.Printer{Width: 80})
 }

@@ -7,10 +7,10 @@ import (
 	"seaworthy/bench"
 )
 
-// heldBack prints which streams a window held back, and what it would have to
-// be: nothing else of a path makes a line of any rate so slow.
-func heldBack(p *Printer, r *bench.Result) {
-	all := bench.HeldBack(r)
+// windowLimited prints which streams a window limited, and how large it would
+// have to be.
+func windowLimited(p *Printer, r *bench.Result) {
+	all := bench.WindowLimited(r)
 	for _, h := range all {
 		var by []string
 		if h.Peer > 0.005 {
@@ -23,7 +23,7 @@ func heldBack(p *Printer, r *bench.Result) {
 		if h.Streams > 1 {
 			each = fmt.Sprintf(" for each of %d streams", h.Streams)
 		}
-		p.Prose("window", fmt.Sprintf("%s: the sender was held back by %s of the time. A round trip takes %.2f ms: 1 Gbit/s needs %s bytes of window%s (bandwidth-delay product)",
+		p.Prose("window", fmt.Sprintf("%s: the sender was limited by %s of the time. A round trip takes %.2f ms: 1 Gbit/s needs %s bytes of window%s (bandwidth-delay product)",
 			strings.TrimSpace(h.Workload+" "+h.Variant), strings.Join(by, ", by "), h.RoundMS, number(h.Needs(1e9), 0), each))
 	}
 	if len(all) > 0 {

@@ -63,7 +63,7 @@ func twoNamespaces(b *testing.B) (x, y string) {
 // BenchmarkVersus prints how the built-in load does against the tools of the
 // field on a path of 10 Gbit/s:
 //
-//	go test ./bench -run XXX -bench Versus -benchtime 1x
+//	go test ./bench -run XXX -bench CrossCheck -benchtime 1x
 //
 // Wanted: throughput and transactions at least 0.97 of the tool's, CPU per
 // Gbit/s at most 1.05 of it.
@@ -93,7 +93,7 @@ func BenchmarkVersus(b *testing.B) {
 				b.Skipf("%s is not installed", c.program)
 			}
 			for range b.N {
-				r, err := bench.Versus(b.Context(), bench.Experiment{
+				r, err := bench.CrossCheck(b.Context(), bench.Experiment{
 					From: host("from", x), To: host("to", y), Target: "10.77.0.2", Repetitions: 6, Control: -1,
 					Workloads: []bench.Workload{c.workload},
 				}, c.driver)

@@ -7,8 +7,8 @@ import (
 	"seaworthy/change/keeper"
 )
 
-// Watched prints what hosts say of runs that they watch over.
-func Watched(p *Printer, states []keeper.State) {
+// PendingRuns prints what hosts report on the runs that their watchdogs hold.
+func PendingRuns(p *Printer, states []keeper.State) {
 	if len(states) == 0 {
 		return
 	}

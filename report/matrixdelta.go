@@ -5,8 +5,8 @@ import (
 	"seaworthy/bench/stats"
 )
 
-// Against prints what every variant of a matrix does against the first one.
-func Against(p *Printer, r *bench.Result) {
+// MatrixDelta prints what every variant of a matrix does against the first one.
+func MatrixDelta(p *Printer, r *bench.Result) {
 	t := Table{Head: []string{"workload", "variant", "figure", " effect", " 95 % interval", "verdict"}, Wrap: true}
 	styles := map[int]string{}
 	for _, c := range r.Contrast {
