@@ -8,7 +8,8 @@ import (
 
 	"seaworthy/cli/command"
 	"seaworthy/collect/importer"
-	"seaworthy/collect/importer/recognise"
+	"seaworthy/collect/importer/detect"
+	"seaworthy/dialect/registry"
 	"seaworthy/report"
 )
 
@@ -98,8 +99,8 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 func label(x importer.Part) string {
 	if x.Kind == importer.Unrecognised && x.Command != "" {
 		// Lines picked out of an output do not say which adapter they are of.
-		if call := recognise.ParseCommand(x.Command); call.Kind != "" && strings.Contains(x.Command, "|") {
-			return "picked lines, give all of " + call.Kind + ": " + x.Command
+		if e := registry.Find(detect.ParseCommand(x.Command).ID); e != nil && strings.Contains(x.Command, "|") {
+			return "filtered output; save all of " + e.Command + ": " + x.Command
 		}
 		return "not known: " + x.Command
 	}

@@ -4,13 +4,16 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"seaworthy/dialect/registry"
 )
 
 // maxDevices bounds how many adapters of one host are looked into.
 const maxDevices = 256
 
-// aix reads an AIX, or a VIOS on which root commands can be run.
-func (r *runner) aix(ctx context.Context, base []Item) {
+// aix reads an AIX or a VIOS. on is how the user logged in.
+func (r *runner) aix(ctx context.Context, on registry.On) {
+	base := items(on, registry.OfHost, "")
 	out := r.run(ctx, base)
 	text := func(id string) []byte {
 		for i, it := range base {
@@ -20,80 +23,40 @@ func (r *runner) aix(ctx context.Context, base []Item) {
 		}
 		return nil
 	}
-	configured := text(IfconfigA)
+	configured := text("ifconfig-a")
 	if len(configured) == 0 {
-		configured = text(NetstatIn)
+		configured = text("netstat-in")
 	}
-	d := readDevices([][]byte{text(LsdevAdapter), text(LsdevIf)}, configured)
-	r.devices(ctx, d, aixForms)
+	r.devices(ctx, on, readDevices([][]byte{text("lsdev-Cc-adapter"), text("lsdev-Cc-if"), text("lsdev")}, configured))
 }
 
-// padmin reads a VIOS whose padmin may not become root.
-func (r *runner) padmin(ctx context.Context) {
-	base := append(viosBase(), padminBase()...)
-	out := r.run(ctx, base)
-	var list, configured []byte
-	for i, it := range base {
-		switch it.ID {
-		case LsdevVIOS:
-			list = out[i].text
-		case NetstatIn:
-			configured = out[i].text
+// more asks what neither a device's attributes nor its statistics say: the
+// defaults of each device, the location of those that have one, what the
+// receive pools may be set to, which is the same for all virtual adapters, and
+// whom SEAs and vNIC servers serve.
+func more(on registry.On, d *devices) []Item {
+	var list []Item
+	each := func(of registry.Scope, names []string) {
+		for _, n := range names {
+			list = append(list, items(on, of, n)...)
 		}
 	}
-	r.devices(ctx, readDevices([][]byte{list}, configured), padminForms)
-}
-
-// forms are the commands that look into one device.
-type forms struct {
-	attributes func(string) Item
-	statistics func(string) Item
-	more       func(d *devices) []Item // what neither of the two says
-}
-
-var (
-	aixForms    = forms{lsattrEl, entstatD, defaultsAndRanges}
-	padminForms = forms{lsdevDevAttr, entstatAll, clients}
-)
-
-// defaultsAndRanges asks for every device's defaults, and once for what the
-// receive pools may be set to: that is the same for all virtual adapters.
-func defaultsAndRanges(d *devices) []Item {
-	var items []Item
-	for _, n := range slices.Concat(d.adapters, d.interfaces) {
-		items = append(items, lsattrDl(n))
+	each(registry.OfDefault, slices.Concat(d.adapters, d.interfaces))
+	each(registry.OfSlot, slices.DeleteFunc(slices.Clone(d.adapters), func(n string) bool { return len(d.members[n]) > 0 || d.vlan[n] }))
+	each(registry.OfVirtual, d.virtual[:min(len(d.virtual), 1)])
+	each(registry.OfServer, d.servers[:min(len(d.servers), maxServers)])
+	if len(d.servers) > 0 {
+		list = append(list, items(on, registry.IfServers, "")...)
 	}
-	for _, n := range d.adapters {
-		if len(d.members[n]) == 0 && !d.vlan[n] { // what is built of others has no location
-			items = append(items, lscfgVl(n))
-		}
-	}
-	if len(d.virtual) > 0 {
-		items = append(items, bufferRanges(d.virtual[0])...)
-	}
-	for _, n := range d.servers[:min(len(d.servers), maxServers)] {
-		items = append(items, vnicstatB(n))
-	}
-	return append(items, clients(d)...)
+	each(registry.OfAccounted, d.accounted)
+	return list
 }
 
 // maxServers bounds how many vNIC servers are looked into one by one; the list
 // of all names their clients in any case.
 const maxServers = 64
 
-// clients asks a VIOS whose vNICs it carries, and its SEAs whom they serve.
-func clients(d *devices) []Item {
-	var items []Item
-	if len(d.servers) > 0 {
-		items = append(items, lsmapVNIC())
-	}
-	for _, n := range d.accounted {
-		items = append(items, seastatD(n))
-	}
-	return items
-}
-
-func (r *runner) devices(ctx context.Context, d *devices, f forms) {
+func (r *runner) devices(ctx context.Context, on registry.On, d *devices) {
 	for _, n := range d.odd {
 		r.addGap(fmt.Sprintf("device %q", n), "not the form of a device name: not asked about")
 	}
@@ -108,7 +71,7 @@ func (r *runner) devices(ctx context.Context, d *devices, f forms) {
 	var attributes []Item
 	names := slices.Concat(d.adapters, d.interfaces)
 	for _, n := range names {
-		attributes = append(attributes, f.attributes(n))
+		attributes = append(attributes, items(on, registry.OfDevice, n)...)
 	}
 	for i, o := range r.run(ctx, attributes) {
 		if i < len(d.adapters) {
@@ -117,19 +80,16 @@ func (r *runner) devices(ctx context.Context, d *devices, f forms) {
 	}
 	ask, unused := d.polled()
 	for _, n := range unused {
-		it := f.statistics(n)
-		r.addGap(it.Line, "not run: nothing uses "+n+", and asking an unused port logs link errors on it")
+		r.addGap(items(on, registry.OfStatistic, n)[0].Line, "not run: nothing uses "+n+", and asking an unused port logs link errors on it")
 	}
 	var statistics []Item
 	for _, n := range ask {
-		statistics = append(statistics, f.statistics(n))
+		statistics = append(statistics, items(on, registry.OfStatistic, n)...)
 	}
-	items := slices.Concat(statistics, f.more(d))
 	var again []Item
-	for i, o := range r.run(ctx, items)[:len(statistics)] {
+	for i, o := range r.run(ctx, slices.Concat(statistics, more(on, d)))[:len(statistics)] {
 		for _, m := range d.left(ask[i], o.text) {
-			it := f.statistics(m)
-			if !slices.Contains(again, it) {
+			if it := items(on, registry.OfStatistic, m)[0]; !slices.Contains(again, it) {
 				again = append(again, it)
 			}
 		}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
+	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -130,17 +130,17 @@ func (r *runner) read(ctx context.Context) {
 	l := r.login
 	switch l.platform {
 	case inventory.AIX:
-		r.aix(ctx, aixBase())
+		r.aix(ctx, registry.OnAIX)
 	case inventory.VIOS:
 		if l.restricted() && !l.elevate {
-			r.padmin(ctx)
+			r.aix(ctx, registry.OnPadmin)
 		} else {
-			r.aix(ctx, slices.Concat(aixBase(), viosBase()))
+			r.aix(ctx, registry.OnVIOS)
 		}
 	case inventory.Linux:
 		r.linux(ctx)
 	default:
-		r.run(ctx, []Item{{ID: UnameA, Line: "uname -a", Limit: quick}})
+		r.run(ctx, []Item{{ID: "uname-a", Line: "uname -a", Limit: registry.Quick}})
 		r.addGap("platform", "neither AIX, VIOS nor Linux: nothing else was asked; set platform in the inventory file if it is one")
 	}
 }

@@ -79,7 +79,7 @@ func TestAIX(t *testing.T) {
 			t.Errorf("%q: exit %d, error %q", line, r.Exit, r.Error)
 		}
 	}
-	if r := lines["lsattr -Rl ent0 -a max_buf_huge"]; r.Attribute != "max_buf_huge" || r.Element != "ent0" || r.ID != LsattrRl {
+	if r := lines["lsattr -Rl ent0 -a max_buf_huge"]; r.Attribute != "max_buf_huge" || r.Element != "ent0" || r.ID != "lsattr-Rl" {
 		t.Errorf("got %+v", r)
 	}
 	if n := len(m.Commands); n > 45 {
@@ -143,9 +143,9 @@ func TestLinux(t *testing.T) {
 			delete(missing, line)
 		}
 	}
-	missing[procSysNet().Line] = says("/proc/sys/net/core/rmem_max:212992\n")
+	missing[instead("proc-sys-net").Line] = says("/proc/sys/net/core/rmem_max:212992\n")
 	for _, n := range []string{"eth0", "eth1", "bond0"} {
-		missing[sysNet(n).Line] = says("/sys/class/net/" + n + "/mtu:1500\n")
+		missing[sysNet(n)] = says("/sys/class/net/" + n + "/mtu:1500\n")
 	}
 	bare := merge(missing, table{"ls /sys/class/net": says("eth0\nlo\n-x\n")})
 	for line := range bare {
@@ -167,10 +167,10 @@ func TestLinux(t *testing.T) {
 		ids   []string
 		gap   string
 	}{
-		{"all there", linuxHost(), []string{"bond0", "eth0", "eth1"}, []string{EthtoolS, Sysctl, Lparcfg}, `device "$(reboot)": not the form`},
-		{"no ethtool, no sysctl", missing, []string{"bond0", "eth0", "eth1"}, []string{SysNet, ProcSysNet}, "ethtool: not installed"},
-		{"an old ip", old, []string{"eth0"}, []string{IPAddrText, SysNetList, EthtoolK}, "ip -j -d link: exit status 255"},
-		{"no ip either", bare, []string{"eth0"}, []string{SysNetList, SysNet}, "ip -j -d link: exit status 127"},
+		{"all there", linuxHost(), []string{"bond0", "eth0", "eth1"}, []string{"ethtool-S", "sysctl", "lparcfg"}, `device "$(reboot)": not the form`},
+		{"no ethtool, no sysctl", missing, []string{"bond0", "eth0", "eth1"}, []string{"sys-class-net", "proc-sys-net"}, "ethtool: not installed"},
+		{"an old ip", old, []string{"eth0"}, []string{"ip-addr-text", "sys-class-net-list", "ethtool-k"}, "ip -j -d link: exit status 255"},
+		{"no ip either", bare, []string{"eth0"}, []string{"sys-class-net-list", "sys-class-net"}, "ip -j -d link: exit status 127"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m, _, _ := take(t, "user", tc.table.Serve, Options{})
@@ -314,7 +314,7 @@ func TestHostDies(t *testing.T) {
 	if err != nil || len(snaps) != 2 {
 		t.Fatalf("got %d snapshots, %v, want 2", len(snaps), err)
 	}
-	if _, r, ok := snaps[0].Read(UnameA, ""); !ok || r.Exit != 0 {
+	if _, r, ok := snaps[0].Read("uname-a", ""); !ok || r.Exit != 0 {
 		t.Errorf("the outputs before the death are not there: %+v", r)
 	}
 	// A second run takes the place of the partial one.
@@ -376,10 +376,10 @@ func TestInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, _, ok := snaps[0].Read(OSLevel, ""); !ok || string(text) != "7200-05-06-2320\n" {
+	if text, _, ok := snaps[0].Read("oslevel-s", ""); !ok || string(text) != "7200-05-06-2320\n" {
 		t.Errorf("got %q, %v", text, ok)
 	}
-	if r := snaps[0].Find(Errpt, ""); r == nil || !strings.Contains(r.Error, "not run") {
+	if r := snaps[0].Find("errpt", ""); r == nil || !strings.Contains(r.Error, "not run") {
 		t.Errorf("a command after the interrupt: %+v", r)
 	}
 	for _, n := range folderNames(t, snaps[0].Dir) {
@@ -469,7 +469,7 @@ func TestGarbage(t *testing.T) {
 	if !strings.Contains(gaps(m), "netstat -s: cut off after 10000 of 100000 bytes") {
 		t.Errorf("got gaps\n%s", gaps(m))
 	}
-	i := slices.IndexFunc(m.Commands, func(r Record) bool { return r.ID == NetstatS })
+	i := slices.IndexFunc(m.Commands, func(r Record) bool { return r.ID == "netstat-s" })
 	if !m.Commands[i].Truncated {
 		t.Error("the record does not say that its output was cut")
 	}

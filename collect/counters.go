@@ -3,16 +3,13 @@ package collect
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
+	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
 	"seaworthy/remote"
 )
-
-// counting are the commands whose outputs hold counters.
-var counting = []string{EntstatD, EntstatAll, NetstatS, NetstatIn, ProcNetSNMP, ProcNetNetstat, IPLink, EthtoolS}
 
 // Counters reads the counters of hosts again and again. A host is read whole
 // the first time; later only the commands that print counters run anew. It is
@@ -74,8 +71,8 @@ func (c *counted) first(ctx context.Context, h remote.Host, o Options) error {
 	}
 	c.about, c.outputs = about(s.Manifest), outputs
 	for i, r := range s.Manifest.Commands {
-		if slices.Contains(counting, r.ID) && r.Exit == 0 {
-			c.items = append(c.items, Item{ID: r.ID, Element: r.Element, Line: r.Line, Root: r.Via != "", Limit: slow})
+		if counts(r.ID) && r.Exit == 0 {
+			c.items = append(c.items, Item{ID: r.ID, Element: r.Element, Line: r.Line, Root: r.Via != "", Limit: registry.Slow})
 			c.at = append(c.at, i)
 		}
 	}
@@ -123,4 +120,9 @@ func flat(h *inventory.Host) map[string]map[string]uint64 {
 		out["host"] = h.Protocols.Map()
 	}
 	return out
+}
+
+func counts(id string) bool {
+	e := registry.Find(id)
+	return e != nil && e.Counters
 }

@@ -49,11 +49,8 @@ func TestRulesAskForWhatIsCollected(t *testing.T) {
 		t.Fatal(err)
 	}
 	collected := map[string]bool{}
-	for _, list := range [][]Item{aixBase(), viosBase(), padminBase(), linuxBase(), bufferRanges("ent0"), ethtool("eth0"),
-		{lsattrEl("ent0"), lsattrDl("ent0"), lscfgVl("ent0"), entstatD("ent0"), lsdevDevAttr("ent0"), entstatAll("ent0"), sysNet("eth0"), seastatD("ent0")}} {
-		for _, it := range list {
-			collected[it.ID] = true
-		}
+	for _, it := range everyItem() {
+		collected[it.ID] = true
 	}
 	// The members' LACP state is no attribute: assemble takes it from entstat.
 	printed := []string{"partner_system", "partner_key", "synchronization"}

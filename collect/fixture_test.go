@@ -1,8 +1,10 @@
 package collect
 
 import (
+	"slices"
 	"strings"
 
+	"seaworthy/dialect/registry"
 	"seaworthy/internal/test/remotetest"
 )
 
@@ -48,7 +50,7 @@ func aixHost() table {
 		"netstat -in": says("Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  10.1.1      10.1.1.11          1 0 1 0 0\n"),
 		"netstat -rn": says("Routing tables\n"), "netstat -s": says("tcp:\n\t1 packet sent\n"),
 		"no -a": says("rfc1323 = 0\n"), "no -L": says("rfc1323 0 0 0 0 1 boolean C\n"), "no -L use_isno": says("use_isno 1 1 1 0 1 boolean D\n"),
-		"errpt | head -n 200": {}, instfix().Line: {Stdout: "    There was no data for IV35154 in the fix database.\n"},
+		"errpt | head -n 200": {}, instfixLine(): {Stdout: "    There was no data for IV35154 in the fix database.\n"},
 	}
 	for _, n := range []string{"ent0", "ent1", "en0"} {
 		t["lsattr -El "+n] = says("alt_addr 0x000000000000 Alternate Ethernet Address True\nuse_alt_addr no Enable it True\n")
@@ -140,17 +142,34 @@ func linuxHost() table {
 		"ip -j -d addr": says("[]\n"), "ip -j route": says("[]\n"),
 		"cat /proc/net/snmp": says("Tcp: 1\n"), "cat /proc/net/netstat": says("TcpExt: 1\n"), "cat /proc/ppc64/lparcfg": says("lparcfg 1.9\n"),
 	}
-	for _, it := range linuxBase() {
-		if it.ID == Sysctl || it.ID == CPUInfo {
+	for _, it := range items(registry.OnLinux, registry.OfHost, "") {
+		if it.ID == "sysctl" || it.ID == "cpuinfo" {
 			t[it.Line] = says("net.core.rmem_max = 212992\n")
 		}
 	}
 	for _, n := range []string{"eth0", "eth1", "bond0"} {
 		// A file that is missing makes grep fail, and is no gap.
-		t[sysNet(n).Line] = remotetest.Answer{Stdout: "/sys/class/net/" + n + "/mtu:1500\n", Exit: 2}
-		for _, it := range ethtool(n) {
+		t[sysNet(n)] = remotetest.Answer{Stdout: "/sys/class/net/" + n + "/mtu:1500\n", Exit: 2}
+		for _, it := range ethtools(n) {
 			t[it.Line] = says(it.ID + " of " + n + "\n")
 		}
 	}
 	return t
+}
+
+// sysNet is the command line that reads a netdev's files.
+func sysNet(name string) string {
+	all := items(registry.OnLinux, registry.OfNetdev, name)
+	return all[slices.IndexFunc(all, func(it Item) bool { return it.ID == "sys-class-net" })].Line
+}
+
+// instfixLine is the command line that asks for the fixes of all rules.
+func instfixLine() string {
+	all := items(registry.OnAIX, registry.OfHost, "")
+	return all[slices.IndexFunc(all, func(it Item) bool { return it.ID == "instfix-ik" })].Line
+}
+
+// ethtools are the command lines of ethtool.
+func ethtools(name string) []Item {
+	return slices.DeleteFunc(items(registry.OnLinux, registry.OfNetdev, name), func(it Item) bool { return !strings.HasPrefix(it.ID, "ethtool") })
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"seaworthy/dialect/registry"
 )
 
 // maxNetdevs bounds how many network devices are looked into: a container
@@ -14,27 +16,28 @@ const maxNetdevs = 32
 
 // linux reads a Linux host.
 func (r *runner) linux(ctx context.Context) {
-	base := linuxBase()
+	base := items(registry.OnLinux, registry.OfHost, "")
 	if strings.HasPrefix(r.login.machine, "ppc64") {
-		base = append(base, lparcfg())
+		base = append(base, items(registry.OnLinux, registry.OnPower, "")...)
 	}
 	out := r.run(ctx, base)
 	var names []string
 	var more []Item
+	missing := false // ethtool
 	for i, it := range base {
 		switch it.ID {
-		case IPLink:
+		case "ip-link":
 			if out[i].exit == 0 {
 				names = r.netdevs(out[i].text)
 			} else {
 				names = r.listed(ctx)
 				if out[i].exit != 127 {
-					more = append(more, ipAddrText())
+					more = append(more, instead("ip-addr-text"))
 				}
 			}
-		case Sysctl:
+		case "sysctl":
 			if out[i].exit == 127 {
-				more = append(more, procSysNet())
+				more = append(more, instead("proc-sys-net"))
 			}
 		}
 	}
@@ -46,17 +49,14 @@ func (r *runner) linux(ctx context.Context) {
 		r.run(ctx, more)
 		return
 	}
-	// The first answer shows whether the command is there.
-	probe := ethtool(names[0])
-	missing := r.run(ctx, probe[:1])[0].exit == 127
 	for i, n := range names {
-		more = append(more, sysNet(n))
-		switch {
-		case missing:
-		case i == 0:
-			more = append(more, probe[1:]...)
-		default:
-			more = append(more, ethtool(n)...)
+		for _, it := range items(registry.OnLinux, registry.OfNetdev, n) {
+			switch {
+			case it.ID == "ethtool" && i == 0: // the first answer shows whether the command is there
+				missing = r.run(ctx, []Item{it})[0].exit == 127
+			case !missing || !strings.HasPrefix(it.ID, "ethtool"):
+				more = append(more, it)
+			}
 		}
 	}
 	if missing {
@@ -103,7 +103,7 @@ func (r *runner) netdevs(text []byte) []string {
 // listed finds devices where there is no ip command.
 func (r *runner) listed(ctx context.Context) []string {
 	var names []string
-	for _, n := range strings.Fields(string(r.run(ctx, []Item{sysNetList()})[0].text)) {
+	for _, n := range strings.Fields(string(r.run(ctx, []Item{instead("sys-class-net-list")})[0].text)) {
 		if n != "lo" && netdev.MatchString(n) {
 			names = append(names, n)
 		}

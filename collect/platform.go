@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 	"seaworthy/remote/shellword"
@@ -52,7 +53,7 @@ func (d *detector) ask(ctx context.Context, line string) (out string, ok bool) {
 	if d.wrap {
 		line = "sh -c " + shellword.Quote(line)
 	}
-	res, err := d.h.Run(ctx, remote.Command{Line: line, Limit: quick, MaxOutput: 64 << 10})
+	res, err := d.h.Run(ctx, remote.Command{Line: line, Limit: registry.Quick, MaxOutput: 64 << 10})
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err != nil {

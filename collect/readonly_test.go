@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/dialect/registry"
 	"seaworthy/internal/test/remotetest"
 )
 
@@ -23,7 +24,9 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^errpt \| head -n [0-9]+$`),
 	regexp.MustCompile(`^entstat -d ent[0-9]+$`),
 	regexp.MustCompile(`^(/usr/ios/cli/)?ioscli ioslevel$`),
-	regexp.MustCompile(`^ioscli lsmap -all -net$`),
+	regexp.MustCompile(`^ioscli lsmap -all -(net|vnic)$`),
+	regexp.MustCompile(`^ioscli seastat -d ent[0-9]+$`),
+	regexp.MustCompile(`^vnicstat -b [a-z]+[0-9]+$`),
 	regexp.MustCompile(`^ioscli rules -o diff -s -d$`),
 	regexp.MustCompile(`^instfix -ik "[A-Z0-9 ]+" 2>&1$`),
 	regexp.MustCompile(`^lscfg -vl [a-z]+[0-9]+$`),
@@ -106,13 +109,19 @@ func TestCatalogueIsReadOnly(t *testing.T) {
 	}
 }
 
-func TestEveryItemHasALimit(t *testing.T) {
-	var items []Item
-	for _, list := range [][]Item{aixBase(), viosBase(), padminBase(), linuxBase(), bufferRanges("ent0"), ethtool("eth0"),
-		{lsattrEl("ent0"), lsattrDl("ent0"), lscfgVl("ent0"), instfix(), entstatD("ent0"), lsdevDevAttr("ent0"), entstatAll("ent0"), procSysNet(), sysNetList(), ipAddrText(), lparcfg(), sysNet("eth0")}} {
-		items = append(items, list...)
+// everyItem is whatever any host may be asked.
+func everyItem() []Item {
+	var all []Item
+	for on := registry.OnAIX; on <= registry.OnLinux; on <<= 1 {
+		for of := registry.OfHost; of <= registry.Instead; of++ {
+			all = append(all, items(on, of, "ent0")...)
+		}
 	}
-	for _, it := range items {
+	return all
+}
+
+func TestEveryItemHasALimit(t *testing.T) {
+	for _, it := range everyItem() {
 		if it.Limit <= 0 || it.ID == "" || !isReadOnly(it.Line) {
 			t.Errorf("%+v: want an ID, a limit and a read-only line", it)
 		}

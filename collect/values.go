@@ -2,10 +2,10 @@ package collect
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
+	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -57,16 +57,11 @@ func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {
 	return l, err
 }
 
-// beside are the commands that say no value of an attribute or tunable.
-var beside = []string{
-	UnameA, UnameM, OSLevel, IOSLevel, LparstatI, NetstatRn, NetstatS, Errpt, LsattrDl, LsattrRl, LsmapNet, Lsmap, Vnicstat, Seastat,
-	InstfixIk, RulesDiff, LscfgVl,
-	OSRelease, IPRoute, CPUInfo, Lparcfg, ProcNetSNMP, ProcNetNetstat, EthtoolS, EthtoolI,
-}
-
-// needed says whether an item tells values; what is no device tells none.
+// needed says whether an item has settings of the network; sys0 and inet0 have
+// none.
 func needed(it Item) bool {
-	return !slices.Contains(beside, it.ID) && it.Element != "sys0" && it.Element != "inet0"
+	e := registry.Find(it.ID)
+	return e != nil && e.Settings && it.Element != "sys0" && it.Element != "inet0"
 }
 
 // runValues is run for the items that tell values. Those that one session did

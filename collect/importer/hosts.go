@@ -7,8 +7,9 @@ import (
 	"path"
 	"strings"
 
-	"seaworthy/collect/importer/recognise"
+	"seaworthy/collect/importer/detect"
 	"seaworthy/dialect"
+	"seaworthy/dialect/registry"
 )
 
 // assign says of which host each output is, and how that was found. given is
@@ -105,7 +106,7 @@ func key(host string) string {
 
 var domain = dialect.Lazy(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}$`)
 
-func hmc(p *part) bool { return p.found != nil && p.found.Family == recognise.HMC }
+func hmc(p *part) bool { return p.found != nil && p.found.Family == registry.HMC }
 
 // unnamed gives the outputs of a folder in which nothing names a host the
 // folder's name. Where one device was read twice the folder cannot be one
@@ -156,7 +157,7 @@ func stem(name string) string {
 	var keep []string
 	for _, w := range stemWords.Regexp().Split(strings.ReplaceAll(base, "entstat-d.", "entstat-d-"), -1) {
 		low := strings.ToLower(w)
-		if w == "" || deviceEnd.MatchString(low) || recognise.ParseCommand(low+" -a").ID != "" || len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == "" {
+		if w == "" || deviceEnd.MatchString(low) || detect.ParseCommand(low+" -a").ID != "" || len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == "" {
 			continue
 		}
 		keep = append(keep, w)
@@ -183,7 +184,7 @@ func (s *sight) clashes() {
 			case q.digest == p.digest:
 				p.stored = false
 				p.warnings = append(p.warnings, "the same text as in "+q.file.path+": taken once")
-			case recognise.Repeats(p.found.ID), partial(p, q):
+			case detect.Repeats(p.found.ID), partial(p, q):
 			case q.file == p.file || !p.file.time.Before(q.file.time):
 				q.stored = false
 				q.warnings = append(q.warnings, "not stored: "+p.file.path+" has a later reading of the same")

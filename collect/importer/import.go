@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"seaworthy/collect/importer/archive"
-	"seaworthy/collect/importer/cut"
-	"seaworthy/collect/importer/recognise"
+	"seaworthy/collect/importer/detect"
+	"seaworthy/collect/importer/split"
 )
 
 // Options of an import. The zero value is good.
@@ -107,7 +107,7 @@ func (f *file) describe() File {
 	if covered {
 		x.Coverage = share(x.Understood, x.Lines)
 	}
-	if f.form != "" && (len(kinds) > 0 || f.form == string(cut.Nmon) || f.manifest != nil) {
+	if f.form != "" && (len(kinds) > 0 || f.form == string(split.Nmon) || f.manifest != nil) {
 		x.Kind = f.form
 	}
 	return x
@@ -118,7 +118,7 @@ func (p *part) describe() Part {
 	f := p.found
 	if f == nil {
 		y.Lines = p.lines
-		if p.namedBy == "hostname" && recognise.ParseCommand(p.command).ID == "hostname" {
+		if p.namedBy == "hostname" && detect.ParseCommand(p.command).ID == "hostname" {
 			y.Kind = "hostname"
 		}
 		return y

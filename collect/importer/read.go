@@ -16,9 +16,9 @@ import (
 
 	"seaworthy/collect"
 	"seaworthy/collect/importer/archive"
-	"seaworthy/collect/importer/clean"
-	"seaworthy/collect/importer/cut"
-	"seaworthy/collect/importer/recognise"
+	"seaworthy/collect/importer/detect"
+	"seaworthy/collect/importer/normalize"
+	"seaworthy/collect/importer/split"
 )
 
 // reader takes the files of a walk: it reads, parts and recognises each, and
@@ -53,7 +53,7 @@ type part struct {
 	file       *file
 	command    string
 	line       int
-	found      *recognise.Found // nil: not recognised
+	found      *detect.Found // nil: not recognised
 	lines      int
 	understood int    // of the lines
 	doubts     int    // warnings of the codec
@@ -131,10 +131,10 @@ func (r *reader) text(f *file, text []byte) error {
 		f.manifest, f.form = m, "manifest of a snapshot"
 		return nil
 	}
-	undone := clean.Text(text)
+	undone := normalize.Text(text)
 	f.warnings = append(f.warnings, undone.Notes...)
-	c := cut.Text(undone.Text, base)
-	if c.Form != cut.Whole {
+	c := split.Text(undone.Text, base)
+	if c.Form != split.Whole {
 		f.form = string(c.Form)
 	}
 	for _, piece := range c.Pieces {
@@ -142,31 +142,31 @@ func (r *reader) text(f *file, text []byte) error {
 		if p.command == "" {
 			p.command = piece.Title
 		}
-		hint := recognise.Hint{Command: piece.Command, File: base}
-		if c.Form != cut.Whole {
+		hint := detect.Hint{Command: piece.Command, File: base}
+		if c.Form != split.Whole {
 			hint.File = piece.Title
 			if len(c.Pieces) == 1 || piece.Sole {
 				hint.File = base
 			}
 		}
-		found, ok := recognise.Text(piece.Text, hint)
+		found, ok := detect.Text(piece.Text, hint)
 		switch {
 		case ok:
 			p.found = found
 			p.named, p.namedBy = found.Host, found.HostFrom
-		case recognise.ParseCommand(piece.Command).ID == "hostname":
+		case detect.ParseCommand(piece.Command).ID == "hostname":
 			p.named, p.namedBy = firstWord(piece.Text), "hostname"
-		case c.Form == cut.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
+		case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
 			p.named, p.namedBy, p.command = firstWord(piece.Text), "hostname", "hostname"
 		default:
 			p.lines = bytes.Count(piece.Text, []byte("\n"))
-			if why := recognise.Unread(piece.Text); why != "" {
+			if why := detect.Unread(piece.Text); why != "" {
 				p.warnings = append(p.warnings, "not read: "+why)
 			}
 		}
 		p.label(piece)
 		if ok {
-			if err := r.keep(p, cmp.Or(string(found.Text), string(piece.Text))); err != nil {
+			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err
 			}
 			p.release()
@@ -179,9 +179,9 @@ func (r *reader) text(f *file, text []byte) error {
 
 // label names the host of an output that names none itself after what stands
 // before it: a heading, the command line that had it run elsewhere, the prompt.
-func (p *part) label(piece cut.Piece) {
+func (p *part) label(piece split.Piece) {
 	name, from := piece.Host, cmp.Or(piece.HostFrom, "prompt")
-	if call := recognise.ParseCommand(piece.Command); call.Host != "" && from == "prompt" {
+	if call := detect.ParseCommand(piece.Command); call.Host != "" && from == "prompt" {
 		name, from = call.Host, "command line"
 	}
 	if name == "" {

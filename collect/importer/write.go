@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"seaworthy/collect"
-	"seaworthy/collect/importer/recognise"
+	"seaworthy/collect/importer/detect"
 	"seaworthy/dialect"
+	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 )
 
@@ -68,7 +69,7 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 	for _, p := range parts {
 		if d := recordOf(p); d.ID != p.found.ID {
 			continue
-		} else if recognise.PerDevice(d.ID) && d.Element == "" {
+		} else if detect.PerDevice(d.ID) && d.Element == "" {
 			m.Gaps = append(m.Gaps, inventory.Gap{What: d.Line, Why: "which device it is about does not show from " + from(p)})
 		}
 	}
@@ -141,7 +142,7 @@ func recordOf(p *part) collect.Record {
 		return r
 	}
 	r := collect.Record{ID: f.ID, Element: f.Element, Attribute: f.Attribute, Line: f.Command, Start: startOf(p.file), From: from(p), Truncated: p.file.cutOff}
-	if f.Family != recognise.Linux && recognise.PerDevice(f.ID) && strings.HasPrefix(f.ID, "ls") && !read.MatchString(f.Element) {
+	if f.Family != registry.Linux && detect.PerDevice(f.ID) && strings.HasPrefix(f.ID, "ls") && !read.MatchString(f.Element) {
 		r.ID = "lsattr-other"
 	}
 	return r
@@ -151,18 +152,18 @@ func startOf(f *file) time.Time { return f.time }
 
 // platform is what a host must be to print what it printed.
 func platform(parts []*part) string {
-	has := map[recognise.Family]bool{}
+	has := map[registry.Family]bool{}
 	for _, p := range parts {
 		has[p.found.Family] = true
 	}
 	switch {
-	case has[recognise.VIOS]:
+	case has[registry.VIOS]:
 		return string(inventory.VIOS)
-	case has[recognise.AIX]:
+	case has[registry.AIX]:
 		return string(inventory.AIX)
-	case has[recognise.Linux]:
+	case has[registry.Linux]:
 		return string(inventory.Linux)
-	case has[recognise.HMC]:
+	case has[registry.HMC]:
 		return collect.PlatformHMC
 	}
 	return string(inventory.Unknown)

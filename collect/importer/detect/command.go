@@ -1,0 +1,179 @@
+package detect
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/registry"
+)
+
+// Call is a command line taken apart.
+type Call struct {
+	ID        string // of the registry's entry; empty if the command is not known
+	Element   string
+	Attribute string
+	Program   string // the bare name of the program
+	Host      string // where the line has it run: ssh, viosvrcmd
+}
+
+// device is a name that the commands take: entN, enN, a netdev, sys0.
+var device = dialect.Lazy(`^[A-Za-z][A-Za-z_]*[0-9][A-Za-z0-9_.-]{0,20}$`)
+
+// ParseCommand takes apart what stands after a prompt or in a heading. Only
+// the form is looked at; the line is never run.
+func ParseCommand(line string) Call {
+	whole := line
+	line, _, _ = strings.Cut(line, "|")
+	line, _, _ = strings.Cut(line, ";")
+	line, _, _ = strings.Cut(line, ">")
+	var words []string
+	for _, w := range strings.Fields(line) {
+		if len(words) == 0 && (strings.Contains(w, "=") || w == "sudo" || w == "ioscli" || path.Base(w) == "ioscli" || w == "time") {
+			continue
+		}
+		words = append(words, strings.Trim(w, `'"`))
+		if len(words) > 64 {
+			break
+		}
+	}
+	if len(words) == 0 {
+		return Call{}
+	}
+	var host string
+	if base := path.Base(words[0]); carriers[base] || base == "echo" && strings.Contains(whole, "oem_setup_env") {
+		words, host = carried(words)
+	}
+	c := Call{Program: path.Base(words[0]), Host: host}
+	line = " " + strings.Join(words[1:], " ") + " "
+	for _, e := range programs()[c.Program] {
+		if e.Call.Args == nil || e.Call.Args.MatchString(line) {
+			c.ID = e.ID
+			c.Element, c.Attribute = operands(e, words[1:])
+			break
+		}
+	}
+	return c
+}
+
+// operands are the device and the attribute in a command line.
+func operands(e *registry.Entry, args []string) (element, attribute string) {
+	if !e.Device && e.ID != "netstat-v" {
+		return "", ""
+	}
+	var names []string
+	for _, a := range args {
+		if len(a) == 0 || a[0] != '-' {
+			names = append(names, a)
+		}
+	}
+	if element = after(args, 'l'); element == "" || e.Family == registry.Linux {
+		element = lastDevice(names)
+	}
+	if e.ID == "lsattr-Rl" {
+		attribute = after(args, 'a')
+	}
+	if dev := slices.Index(args, "-dev"); dev >= 0 && dev+1 < len(args) {
+		element = args[dev+1]
+	}
+	return element, attribute
+}
+
+// programs are the entries of each program, by its name.
+var programs = sync.OnceValue(func() map[string][]*registry.Entry {
+	m := map[string][]*registry.Entry{}
+	for _, e := range registry.Entries() {
+		if e.Call != nil {
+			for _, p := range e.Call.Programs {
+				m[p] = append(m[p], e)
+			}
+		}
+	}
+	return m
+})
+
+// carriers are programs that run another one, here or on other hosts.
+var carriers = map[string]bool{
+	"ssh": true, "rsh": true, "dsh": true, "pdsh": true, "clush": true, "clcmd": true, "viosvrcmd": true, "ansible": true,
+	"su": true, "sh": true, "ksh": true, "bash": true, "env": true, "nohup": true, "nice": true, "timeout": true, "script": true,
+	"sudo": true, "padmin": true, "xargs": true,
+}
+
+// carried is the command line that another one runs, and the one host that it
+// runs on, where it says so. Without a known program it stays as it is.
+func carried(words []string) (inner []string, host string) {
+	carrier := path.Base(words[0])
+	for i := 1; i < len(words); i++ {
+		if _, ok := programs()[path.Base(words[i])]; ok {
+			inner = words[i:]
+			if path.Base(words[i]) == "ioscli" && i+1 < len(words) {
+				inner = words[i+1:]
+			}
+			break
+		}
+		switch before := words[i-1]; {
+		case carrier == "viosvrcmd" && before == "-p":
+			host = words[i]
+		case (carrier == "ssh" || carrier == "rsh") && host == "" && words[i][0:min(1, len(words[i]))] != "-" && !(len(before) == 2 && before[0] == '-' && strings.Contains("iploFJcmbLRDSWwEeBI", before[1:])):
+			host = words[i][strings.LastIndexByte(words[i], '@')+1:]
+		}
+	}
+	if inner == nil {
+		return words, ""
+	}
+	if !hostShape.MatchString(host) {
+		host = ""
+	}
+	return inner, host
+}
+
+// IsDevice says that a word has the form of a device that outputs are about.
+func IsDevice(word string) bool { return deviceName.MatchString(word) }
+
+var deviceName = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vhost|vfchost|vsa|fcs|fscsi|hdisk|sys|inet|proc|cpu|mem|pci|pcie|vio|hba|sas|sissas|usbhc|lai|roce|hea|lhea|lphea|vlan|tok|fddi|tty|vty|pkcs11|rootvg|step|test|section|part|check|chapter|interface|adapter|ipv|tcp|udp|icmp|queue|port|slot)[-_]?\d*(?:\.\d+)?$`)
+
+// NamesProgram says, at little cost, that a line holds the name of a program
+// whose output is known.
+func NamesProgram(line string) bool {
+	for i := 0; i < len(line); {
+		j := i
+		for j < len(line) && (line[j] >= 'a' && line[j] <= 'z' || line[j] >= '0' && line[j] <= '9') {
+			j++
+		}
+		if j > i {
+			if _, ok := programs()[line[i:j]]; ok {
+				return true
+			}
+		}
+		i = max(j, i+1)
+	}
+	return false
+}
+
+func lastDevice(words []string) string {
+	for i := len(words) - 1; i >= 0; i-- {
+		if device.MatchString(words[i]) {
+			return words[i]
+		}
+	}
+	return ""
+}
+
+// after is the word behind an option, also one joined to it: -l ent0, -lent0.
+func after(args []string, option byte) string {
+	for i, a := range args {
+		if len(a) < 2 || a[0] != '-' {
+			continue
+		}
+		at := strings.IndexByte(a, option)
+		switch {
+		case at > 0 && at == len(a)-1 && i+1 < len(args):
+			return args[i+1]
+		case at > 0 && at < len(a)-1 && device.MatchString(a[at+1:]):
+			return a[at+1:]
+		}
+	}
+	return ""
+}

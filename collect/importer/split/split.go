@@ -1,0 +1,168 @@
+package split
+
+import (
+	"slices"
+	"strings"
+
+	"seaworthy/collect/importer/detect"
+)
+
+// Form is how a text was parted.
+type Form string
+
+const (
+	Whole    Form = "one output"
+	Snap     Form = "sections of an IBM snap"
+	Session  Form = "terminal session"
+	Headings Form = "headings"
+	Nmon     Form = "nmon"
+	Report   Form = "report of several commands"
+	Follow   Form = "outputs one after the other"
+	Hosts    Form = "outputs of several hosts"
+	Records  Form = "JSON with outputs in it"
+)
+
+// Piece is a part of a text.
+type Piece struct {
+	Command string // the command line that its heading or prompt gives; empty if none
+	Title   string // a heading that is no command line
+	Host    string // the host's name in its prompt, or before its lines
+	// HostFrom says where that name stood; empty: in the prompt.
+	HostFrom string
+	Sole     bool // the only output of its host in the text
+	Text     []byte
+	Line     int // 1-based, where its text begins
+}
+
+// Cut is a text taken apart.
+type Cut struct {
+	Form     Form
+	Pieces   []Piece
+	Host     string // a host's name outside the outputs: in a prompt, an nmon head
+	HostFrom string
+}
+
+// limit of pieces: a text with more is not one that a person or a script saved.
+const maxPieces = 20_000
+
+// Text takes a text apart. It always gives at least one piece.
+func Text(text []byte, name string) *Cut {
+	if c := records(text); c != nil && len(c.Pieces) <= maxPieces {
+		return c
+	}
+	lines := split(text)
+	if !slices.ContainsFunc(lines, isPrompt) { // what each command of a session printed is looked at alone
+		if c := ofHosts(lines, name); c != nil {
+			return c
+		}
+	}
+	c := parted(text, lines, name)
+	// What one command of a session printed may be of several hosts.
+	var list []Piece
+	for _, p := range c.Pieces {
+		list = append(list, p.ofHosts()...)
+	}
+	if len(list) <= maxPieces {
+		c.Pieces = list
+	}
+	return c
+}
+
+// parted takes apart a text of one host.
+func parted(text []byte, lines []string, name string) *Cut {
+	for _, way := range []func([]string) *Cut{nmon, snap, session, titled, report} {
+		if c := way(lines); c != nil && len(c.Pieces) > 0 && len(c.Pieces) <= maxPieces {
+			return c
+		}
+	}
+	looped := slices.ContainsFunc(lines, func(l string) bool { return deviceTitle(body(l)) != "" })
+	if f, ok := detect.Text(text, detect.Hint{File: name}); !ok || unread(f) > 5 || looped {
+		if c := follow(lines); c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
+			return c
+		}
+	}
+	return &Cut{Form: Whole, Pieces: []Piece{{Text: text, Line: 1}}}
+}
+
+// titled takes headings, or prompts of a form of their own: whichever parts the
+// text into more.
+func titled(lines []string) *Cut {
+	h, s := headings(lines), prompted(lines)
+	if s != nil && (h == nil || len(s.Pieces) > len(h.Pieces)) {
+		return s
+	}
+	return h
+}
+
+// unread is the percentage of lines that a reading leaves over.
+func unread(f *detect.Found) int {
+	if !f.Known {
+		return 0
+	}
+	return len(f.Report.Unknown) * 100 / max(f.Report.Lines, 1)
+}
+
+// better says whether more lines are understood in pieces than in one.
+func better(c *Cut, whole *detect.Found, name string) bool {
+	least := 0
+	if whole != nil {
+		least = whole.Understood()
+	}
+	sum := 0
+	for _, p := range c.Pieces {
+		if f, ok := detect.Text(p.Text, detect.Hint{File: name}); ok {
+			sum += f.Understood()
+		}
+	}
+	return sum > least
+}
+
+// split cuts a text into lines that keep their ends.
+func split(text []byte) []string {
+	var lines []string
+	for l := range strings.Lines(string(text)) {
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// body is a line without its end, escape sequences and trailing blanks.
+func body(line string) string {
+	return strings.TrimRight(plain(line), " \t\r\n")
+}
+
+// pieces gathers lines.
+type pieces struct {
+	list []Piece
+	text strings.Builder
+	line int
+	now  Piece
+}
+
+// begin ends the piece before and starts another one at the given line index.
+func (p *pieces) begin(now Piece, at int) {
+	p.end()
+	p.now, p.line = now, at+1
+	p.text.Reset()
+}
+
+func (p *pieces) add(line string) { p.text.WriteString(line) }
+
+// end keeps a piece that has a text, without the blank lines around it that
+// the heading's form adds.
+func (p *pieces) end() {
+	t := p.text.String()
+	for {
+		first, rest, ok := strings.Cut(t, "\n")
+		if !ok || strings.TrimSpace(first) != "" {
+			break
+		}
+		t = rest
+		p.line++
+	}
+	if strings.TrimSpace(t) == "" {
+		return
+	}
+	p.now.Text, p.now.Line = []byte(t), p.line
+	p.list = append(p.list, p.now)
+}

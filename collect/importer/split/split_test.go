@@ -1,0 +1,173 @@
+package split
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/collect/importer/detect"
+	"seaworthy/collect/importer/importertest"
+)
+
+func commands(c *Cut) []string {
+	var list []string
+	for _, p := range c.Pieces {
+		list = append(list, p.Command)
+	}
+	return list
+}
+
+func TestForms(t *testing.T) {
+	outputs := importertest.LPAR("lpar1", "10.1.1.11")
+	var want []string
+	for _, o := range outputs {
+		want = append(want, o.Command)
+	}
+	for name, c := range map[string]struct {
+		text string
+		form Form
+		host string
+	}{
+		"root@host":        {importertest.Session(outputs, "root@lpar1:/ # "), Session, "lpar1"},
+		"host:folder>":     {importertest.Session(outputs, "lpar1:/home/padmin> "), Session, "lpar1"},
+		"[user@host ~]$":   {importertest.Session(outputs, "[padmin@vios1 ~]$ "), Session, "vios1"},
+		"(0) root @ host":  {importertest.Session(outputs, "(0) root @ lpar1: / # "), Session, "lpar1"},
+		"#":                {importertest.Session(outputs, "# "), Session, ""},
+		"coloured prompt":  {importertest.Session(outputs, "\x1b[32mroot@lpar1\x1b[0m:/ # "), Session, "lpar1"},
+		"window title":     {importertest.Session(outputs, "\x1b]0;root@lpar1:/\x07\x1b[01;32mroot@lpar1\x1b[00m:\x1b[01;34m/\x1b[00m# "), Session, "lpar1"},
+		"two lines":        {importertest.Session(outputs, "(0) root @ lpar1: /\n# "), Session, "lpar1"},
+		"[host:user:path]": {importertest.Session(outputs, "[lpar1:root:/home/root:] "), Session, "lpar1"},
+		"root@host[/]#":    {importertest.Session(outputs, "root@lpar1[/]# "), Session, "lpar1"},
+		"time and prompt":  {importertest.Session(outputs, "[2025-11-21 09:00:07] lpar1:/# "), Session, "lpar1"},
+		"date : cmd":       {importertest.Session(outputs, "Fri Nov 21 09:00:07 CET 2025 : "), Session, ""},
+		"set -x":           {importertest.Session(outputs, "+ "), Session, ""},
+		"--- cmd":          {importertest.Headed(outputs, "--- %s\n"), Headings, ""},
+		"==== cmd ====":    {importertest.Headed(outputs, "\n==== %s ====\n\n"), Headings, ""},
+		"rulers":           {importertest.Headed(outputs, "**************\n%s\n**************\n"), Headings, ""},
+		"[cmd]":            {importertest.Headed(outputs, "[%s]\n"), Headings, ""},
+		">>> cmd":          {importertest.Headed(outputs, ">>> %s\n"), Headings, ""},
+		"Output of: cmd":   {importertest.Headed(outputs, "Output of: %s\n"), Headings, ""},
+		"the command only": {importertest.Headed(outputs, "%s\n"), Headings, ""},
+	} {
+		got := Text([]byte(c.text), "")
+		if got.Form != c.form || got.Host != c.host {
+			t.Errorf("%s: got %s of host %q, want %s of host %q", name, got.Form, got.Host, c.form, c.host)
+		}
+		if diff := cmp.Diff(want, commands(got)); diff != "" {
+			t.Errorf("%s: commands (-want +got):\n%s", name, diff)
+			continue
+		}
+		for i, p := range got.Pieces {
+			if strings.TrimSpace(string(p.Text)) != strings.TrimSpace(outputs[i].Text) {
+				t.Errorf("%s: %s: got %q, want %q", name, p.Command, p.Text, outputs[i].Text)
+			}
+			line := strings.Split(c.text, "\n")[p.Line-1]
+			if first, _, _ := strings.Cut(string(p.Text), "\n"); line != first {
+				t.Errorf("%s: %s: line %d is %q, want %q", name, p.Command, p.Line, line, first)
+			}
+		}
+	}
+}
+
+// Outputs one after the other are told by what they are.
+func TestFollow(t *testing.T) {
+	var text strings.Builder
+	want := map[string]bool{}
+	for _, o := range importertest.LPAR("lpar1", "10.1.1.11") {
+		text.WriteString(o.Text)
+		switch id := detect.ParseCommand(o.Command).ID; id {
+		case "netstat-v": // of one adapter it is entstat's
+		case "lsdev-Cc-if": // two lists of devices are one longer list
+		default:
+			want[id] = true
+		}
+	}
+	c := Text([]byte(text.String()), "")
+	if c.Form != Follow {
+		t.Fatalf("got %s, want %s", c.Form, Follow)
+	}
+	got := map[string]bool{}
+	for _, p := range c.Pieces {
+		f, ok := detect.Text(p.Text, detect.Hint{})
+		if !ok {
+			t.Errorf("line %d: not recognised: %q", p.Line, p.Text)
+			continue
+		}
+		if f.ID != "entstat-d" {
+			got[f.ID] = true
+		}
+		if len(f.Report.Unknown) > 0 {
+			t.Errorf("line %d: %s leaves %v", p.Line, f.Kind, f.Report.Unknown)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("kinds (-want +got):\n%s", diff)
+	}
+}
+
+// A hop to another host in the middle of a session.
+func TestTwoHosts(t *testing.T) {
+	one, two := importertest.LPAR("lpar1", "10.1.1.11"), importertest.LPAR("lpar2", "10.1.1.12")
+	c := Text([]byte(importertest.Session(one[3:5], "root@lpar1:/ # ")+importertest.Session(two[3:5], "root@lpar2:/ # ")), "")
+	var hosts []string
+	for _, p := range c.Pieces {
+		hosts = append(hosts, p.Host)
+	}
+	if diff := cmp.Diff([]string{"lpar1", "lpar1", "lpar2", "lpar2"}, hosts); diff != "" {
+		t.Errorf("hosts (-want +got):\n%s", diff)
+	}
+}
+
+// Every byte of the pieces is a byte of the text, in order.
+func FuzzText(f *testing.F) {
+	outputs := importertest.LPAR("lpar1", "10.1.1.11")
+	f.Add([]byte(importertest.Session(outputs[:4], "# ")))
+	f.Add([]byte(importertest.Headed(outputs[:4], "==== %s ====\n")))
+	f.Add([]byte(importertest.Snap(outputs)["./general/general.snap"]))
+	f.Add([]byte("AAA,host,x\nBBBP,1,no -a\nBBBP,2,no -a,\"a = 1\"\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c := Text(text, "")
+		if len(c.Pieces) == 0 {
+			t.Fatal("no pieces")
+		}
+		if c.Form == Nmon {
+			return // its outputs are unquoted
+		}
+		rest := string(text)
+		for _, p := range c.Pieces {
+			i := strings.Index(rest, string(p.Text))
+			if i < 0 {
+				t.Fatalf("%s: piece %q is not of the text", c.Form, p.Text)
+			}
+			rest = rest[i+len(p.Text):]
+		}
+	})
+}
+
+// A script's own headings, and its loops over devices.
+func TestOwnHeadings(t *testing.T) {
+	port := "chksum_offload yes  Enable checksum offload True\njumbo_frames   no   Request jumbo frames    True\nflow_ctrl      yes  Request flow control    True\n"
+	list := "ent0 Available 00-00 2-Port 10/100/1000 Base-TX PCI-X Adapter (14108902)\nent1 Available 00-01 2-Port 10/100/1000 Base-TX PCI-X Adapter (14108902)\n"
+	level := "7200-05-03-2148\n"
+	for name, c := range map[string]struct {
+		text string
+		want []string // kind and device
+	}{
+		"words of its own":     {"#### lsattr ####\n--- ent0\n" + port + "--- ent1\n" + port + "\n#### adapters ####\n" + list + "\n#### level ####\n" + level, []string{"lsattr-El ent0", "lsattr-El ent1", "lsdev-Cc-adapter ", "oslevel-s "}},
+		"no command at all":    {"== ent0 ==\n" + port + "== ent1 ==\n" + port, []string{"lsattr-El ent0", "lsattr-El ent1"}},
+		"long below a heading": {"#### lsattr -El ent0\n" + port + "#### rest\n" + level + list, []string{"lsattr-El ent0", "oslevel-s ", "lsdev-Cc-adapter "}},
+	} {
+		var got []string
+		for _, p := range Text([]byte(c.text), "").Pieces {
+			id := "?"
+			if f, ok := detect.Text(p.Text, detect.Hint{Command: p.Command, File: p.Title}); ok {
+				id = f.ID + " " + f.Element
+			}
+			got = append(got, id)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
