@@ -1,15 +1,14 @@
 package change
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -160,15 +159,15 @@ func (r *Runner) unchanged(ctx context.Context, p *Plan) error {
 func (p *Plan) asPlanned(i int, h *inventory.Host) error {
 	s := p.Steps[i]
 	for _, c := range s.Changes {
-		now := values(h, s, c)
-		if !p.starts(i, c) || equal(c.Before, now) {
+		now := s.ValuesOf(c, h)
+		if !p.starts(i, c) || c.Before.Match(now) {
 			continue
 		}
 		hint := "make a new plan"
-		if equal(c.After, now) {
+		if c.After.Match(now) {
 			hint = "it is as the plan wants it: seaworthy status tells whether the plan was applied; if not, make a new plan"
 		}
-		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", s.Host, s.of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
+		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", s.Host, s.Of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
 	}
 	return nil
 }
@@ -178,7 +177,7 @@ func (r *Runner) do(ctx context.Context, j *journal, s Step) error {
 		return err
 	}
 	r.tell(s, evDoing, nil)
-	err := r.line(ctx, s, s.forth())
+	err := r.line(ctx, s, s.Forward())
 	if err == nil {
 		err = r.verify(ctx, s)
 	}
@@ -188,26 +187,6 @@ func (r *Runner) do(ctx context.Context, j *journal, s Step) error {
 	}
 	r.tell(s, evDone, nil)
 	return j.write(event{Event: evDone, Step: s.ID})
-}
-
-// forth is a step's commands as one command line: a session that stalls while
-// its interface is down does not keep the rest from running. An interface that
-// was taken down comes up again even if the change fails.
-func (s Step) forth() string {
-	line := strings.Join(s.Do, " && ")
-	if len(s.Ensure) == 0 {
-		return line
-	}
-	return "if " + line + "; then true; else " + strings.Join(s.Ensure, "; ") + "; false; fi"
-}
-
-// back is the undo as one command line. Each command runs whatever became of
-// the one before: as much as can be is put back.
-func (s Step) back() string {
-	if len(s.Undo) == 1 {
-		return s.Undo[0]
-	}
-	return "failed=0; " + strings.Join(s.Undo, " || failed=1; ") + " || failed=1; test $failed = 0"
 }
 
 func (r *Runner) line(ctx context.Context, s Step, line string) error {
@@ -229,23 +208,23 @@ func (r *Runner) verify(ctx context.Context, s Step) error {
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
 		}
-		if got := bare(string(res.Stdout)); res.Exit != 0 || got != c.Want {
+		if got := task.Printed(string(res.Stdout)); res.Exit != 0 || got != c.Want {
 			return fmt.Errorf("%s %s: %s is %q after the change, wanted %q (%s: exit status %d %s)",
-				s.Host, cmp.Or(c.Element, s.Element), c.Attr, got, c.Want, c.Command, res.Exit, said(res))
+				s.Host, c.Element, c.Attr, got, c.Want, c.Command, res.Exit, said(res))
 		}
 	}
-	return r.compare(ctx, s, func(c Change) Values { return c.After })
+	return r.compare(ctx, s, func(c task.Change) task.Values { return c.After })
 }
 
 // compare reads the host and holds each attribute against what it should be.
-func (r *Runner) compare(ctx context.Context, s Step, want func(Change) Values) error {
+func (r *Runner) compare(ctx context.Context, s Step, want func(task.Change) task.Values) error {
 	h, err := r.Read(ctx, s.Host)
 	if err != nil {
 		return fmt.Errorf("%s %s: reading back: %w", s.Host, s.Element, err)
 	}
 	for _, c := range s.Changes {
-		if now := values(h, s, c); !equal(want(c), now) {
-			return fmt.Errorf("%s %s: %s is %s after the change, wanted %s", s.Host, s.of(c).Element, c.Attr, now, want(c))
+		if now := s.ValuesOf(c, h); !want(c).Match(now) {
+			return fmt.Errorf("%s %s: %s is %s after the change, wanted %s", s.Host, s.Of(c).Element, c.Attr, now, want(c))
 		}
 	}
 	return nil
@@ -276,9 +255,9 @@ func (r *Runner) backward(ctx context.Context, j *journal, p *Plan) Outcome {
 func (r *Runner) undo(ctx context.Context, j *journal, s Step) (err, logged error) {
 	logged = j.write(event{Event: evUndoing, Step: s.ID})
 	r.tell(s, evUndoing, nil)
-	err = r.line(ctx, s, s.back())
+	err = r.line(ctx, s, s.Back())
 	if err == nil {
-		err = r.compare(ctx, s, s.earlier)
+		err = r.compare(ctx, s, s.Undone)
 	}
 	if err != nil {
 		r.tell(s, evNotUndid, err)
@@ -286,16 +265,6 @@ func (r *Runner) undo(ctx context.Context, j *journal, s Step) (err, logged erro
 	}
 	r.tell(s, evUndone, nil)
 	return nil, errors.Join(logged, j.write(event{Event: evUndone, Step: s.ID}))
-}
-
-// earlier is what an undo leads to. What a step for the next boot left is taken
-// back for the next boot: if the host was restarted meanwhile, its running
-// value waits for another restart.
-func (s Step) earlier(c Change) Values {
-	if s.Pending {
-		return Values{NextBoot: c.Before.NextBoot}
-	}
-	return c.Before
 }
 
 // tell tells of one step at a time.

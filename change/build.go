@@ -7,11 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"seaworthy/catalog"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
@@ -67,7 +67,9 @@ func build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish, accept []str
 	if p.Steps, err = rolled(fleet, p.Steps); err != nil {
 		return nil, err
 	}
-	p.Steps = withHands(fleet, p.Steps)
+	if p.Steps, err = withHands(fleet, p.Steps); err != nil {
+		return nil, err
+	}
 	p.Conditions, p.Proofs = conditions(fleet, p.Steps), proofs(fleet, p.Steps)
 	p.KnownBy = identities(fleet, p.Hosts)
 	p.Parts = parts(p.Steps)
@@ -76,7 +78,7 @@ func build(fleet *inventory.Fleet, attrs Attributes, wishes []Wish, accept []str
 }
 
 // digest is the plan's identity: the same steps give the same id.
-func (p *Plan) digest() (string, error) {
+func (p *Plan) digest() (ID, error) {
 	q := *p
 	q.ID = ""
 	text, err := json.Marshal(q)
@@ -84,8 +86,14 @@ func (p *Plan) digest() (string, error) {
 		return "", fmt.Errorf("plan: %w", err)
 	}
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:6]), nil
+	return ID(hex.EncodeToString(sum[:])), nil
 }
+
+// ID is a SHA-256 digest in hexadecimal. It is printed in short, while files
+// hold all of it.
+type ID string
+
+func (id ID) String() string { return string(id[:min(len(id), 12)]) }
 
 type merged struct {
 	Wish
@@ -120,7 +128,7 @@ type item struct {
 	kind   inventory.Kind
 	attr   *catalog.Attribute
 	class  catalog.Class
-	change Change
+	change task.Change
 	iface  string // to be bounced around the change; empty: none
 	pend   bool
 	off    bool // switches something off or lowers it
@@ -137,13 +145,8 @@ type builder struct {
 	accept []string
 }
 
-var (
-	elementName   = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
-	attributeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*$`)
-)
-
 func (b *builder) item(w *merged) (*item, error) {
-	if !elementName.MatchString(w.Element) || !attributeName.MatchString(w.Attr) {
+	if !task.ElementName.MatchString(w.Element) || !task.AttributeName.MatchString(w.Attr) {
 		return nil, fmt.Errorf("%q %q: not a name of an element and an attribute", w.Element, w.Attr)
 	}
 	for _, it := range b.items {
@@ -156,7 +159,7 @@ func (b *builder) item(w *merged) (*item, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := Values{Running: have.Running, NextBoot: have.NextBoot}
+	before := task.Values{Running: have.Running, NextBoot: have.NextBoot}
 	if before.Running == nil && before.NextBoot == nil {
 		return nil, fmt.Errorf("the current value of %s is not known, so the change could not be undone", w.Attr)
 	}
@@ -182,7 +185,7 @@ func (b *builder) item(w *merged) (*item, error) {
 	}
 	it.attr, it.class = attr, attr.Class
 	b.place(it, el)
-	it.change = Change{Attr: w.Attr, Before: before, After: Values{NextBoot: &w.Value}}
+	it.change = task.Change{Attr: w.Attr, Before: before, After: task.Values{NextBoot: &w.Value}, Restricted: attr.Restricted}
 	if it.host.Platform == inventory.Linux {
 		it.change.After.NextBoot = before.NextBoot // the commands change what runs, nothing else
 	}
@@ -222,7 +225,7 @@ func (b *builder) find(it *item) (*inventory.Attr, *inventory.Element, error) {
 		}
 		return nil, nil, fmt.Errorf("host %s was not read%s", w.Host, meant(w.Host, names))
 	}
-	if w.Element == string(kindNo) || w.Element == string(kindSysctl) {
+	if w.Element == string(task.No) || w.Element == string(task.Sysctl) {
 		it.kind = inventory.Kind(w.Element)
 		if a := it.host.Tunables[w.Attr]; a != nil {
 			return a, nil, nil
@@ -251,7 +254,7 @@ func (b *builder) place(it *item, el *inventory.Element) {
 	case catalog.O0, catalog.O1:
 		return
 	}
-	if el == nil && it.kind == kindNo {
+	if el == nil && it.kind == task.No {
 		it.pend = it.class == catalog.O4 // no takes these for the next boot only
 		return
 	}

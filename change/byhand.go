@@ -7,12 +7,9 @@ import (
 	"strconv"
 
 	"seaworthy/catalog"
-	"seaworthy/change/pathmtu"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
-
-// kindByHand is a step that somebody else does, on what no host can set.
-const kindByHand inventory.Kind = "by-hand"
 
 // SwitchPorts is the id of the step by hand that precedes jumbo frames.
 const SwitchPorts = "switch-ports"
@@ -58,7 +55,7 @@ type PortProof struct {
 const largestFrame = 9216
 
 // byHand is the step that jumbo frames wait for; nil: the plan has none.
-func byHand(f *inventory.Fleet, steps []Step) *Step {
+func byHand(f *inventory.Fleet, steps []Step) (*Step, error) {
 	mtu := 0
 	var touched []inventory.Ref
 	var why []string
@@ -71,7 +68,7 @@ func byHand(f *inventory.Fleet, steps []Step) *Step {
 			continue
 		}
 		mtu = max(mtu, size)
-		touched = append(touched, s.touches()...)
+		touched = append(touched, s.Touches()...)
 		for _, id := range s.Why {
 			if !slices.Contains(why, id) {
 				why = append(why, id)
@@ -79,7 +76,7 @@ func byHand(f *inventory.Fleet, steps []Step) *Step {
 		}
 	}
 	if mtu == 0 {
-		return nil
+		return nil, nil
 	}
 	touched = append(touched, correspondents(f, steps, touched, mtu)...)
 	b := &ByHand{Owner: "network team", MTU: mtu, What: fmt.Sprintf("let IP packets of %d bytes pass (frames of %d bytes and more), on these ports and on every link between them", mtu, mtu+18)}
@@ -93,19 +90,20 @@ func byHand(f *inventory.Fleet, steps []Step) *Step {
 		}
 	}
 	if len(b.Ports) == 0 {
-		return nil
+		return nil, nil
 	}
 	b.Proofs = portProofs(f, b)
 	slices.Sort(why)
-	return &Step{
-		ID: SwitchPorts, Element: "switch ports", Kind: kindByHand, Changes: []Change{}, ByHand: b, Why: why,
-		Window: HandWork, Class: string(catalog.O6), Outage: "some switches take a port down for a moment", Do: []string{}, Verify: []Check{}, Undo: []string{},
+	s := &Step{
+		Task:   task.Task{ID: SwitchPorts, Element: "switch ports", Kind: task.ByHand, Changes: []task.Change{}},
+		ByHand: b, Why: why, Window: HandWork, Class: string(catalog.O6), Outage: "some switches take a port down for a moment",
 	}
+	return s, s.Write()
 }
 
 // raises is the size of packets that a change lets an element send or pass on
 // an Ethernet; 0: it does not.
-func raises(s Step, c Change) int {
+func raises(s Step, c task.Change) int {
 	to := c.After.NextBoot
 	if to == nil || s.Platform == inventory.Linux {
 		to = c.After.Running
@@ -189,7 +187,9 @@ func portProofs(f *inventory.Fleet, b *ByHand) (out []PortProof) {
 		}
 	}
 	proof := func(s sender, peer inventory.Ref, to netip.Addr, passes ...inventory.Ref) {
-		out = append(out, PortProof{Proof: Proof{Host: s.host.Name, Element: s.el.Name, Peer: peer, To: to, Bytes: b.MTU, Command: pathmtu.Ping(s.host, to, b.MTU)}, Passes: passes})
+		p := Proof{Host: s.host.Name, Element: s.el.Name, Login: task.LoginOf(s.host), Peer: peer, To: to, Bytes: b.MTU}
+		p.Command = p.ping()
+		out = append(out, PortProof{Proof: p, Passes: passes})
 	}
 	for i, s := range all {
 		for _, o := range all[i+1:] {
@@ -211,11 +211,12 @@ const maxPortProofs = 16
 
 // withHands puts the step by hand before all others: nothing is changed, and
 // nobody fails over, before it is done.
-func withHands(f *inventory.Fleet, steps []Step) []Step {
-	if s := byHand(f, steps); s != nil {
-		return append([]Step{*s}, steps...)
+func withHands(f *inventory.Fleet, steps []Step) ([]Step, error) {
+	s, err := byHand(f, steps)
+	if s == nil {
+		return steps, err
 	}
-	return steps
+	return append([]Step{*s}, steps...), err
 }
 
 // withoutHands leaves out what a part of the plan that comes before has.

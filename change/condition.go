@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
@@ -46,11 +47,11 @@ func (c Condition) Holds(h *inventory.Host) error {
 		}
 		is = "yes"
 	case c.Fact != HAState && c.Fact != CanTakeOver:
-		s := Step{Element: c.Element}
+		t := task.Task{Element: c.Element}
 		if el == nil {
-			s.Kind = kindNo
+			t.Kind = task.No
 		}
-		if v := values(h, s, Change{Attr: c.Fact}); v.Running != nil {
+		if v := t.ValuesOf(task.Change{Attr: c.Fact}, h); v.Running != nil {
 			is = *v.Running
 		}
 	}

@@ -123,7 +123,7 @@ func (r *Runner) ask(ctx context.Context, run *Run) (*Plan, error) {
 		if s.Phase == "" {
 			continue
 		}
-		p.ID, run.Plan = s.Plan, s.Plan
+		p.ID, run.Plan = ID(s.Plan), ID(s.Plan)
 		for _, h := range s.Hosts {
 			if !slices.Contains(p.Hosts, h) {
 				p.Hosts = append(p.Hosts, h)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"seaworthy/catalog"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
-	"seaworthy/remote/shellword"
 )
 
 // haMode is the attribute that makes an SEA hand its clients over: standby.
@@ -28,7 +28,7 @@ func onDuty(f *inventory.Fleet, s Step) *duty {
 		return nil
 	}
 	sea := owner(h, h.Elements[s.Element])
-	if sea == nil || slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Attr == haMode }) {
+	if sea == nil || slices.ContainsFunc(s.Changes, func(c task.Change) bool { return c.Attr == haMode }) {
 		return nil
 	}
 	other, twin := mate(f, h, sea)
@@ -86,15 +86,16 @@ func (d *duty) around(n int) (lead, trail []Step, err error) {
 		}
 		return d.host.Name + ":" + d.sea.Name + ":" + what
 	}
-	was := values(d.host, Step{Element: d.sea.Name, Kind: inventory.SEA}, Change{Attr: haMode})
+	was := d.values(haMode)
 	standby := "standby"
-	away, err := d.step(id("failover"), Change{Attr: haMode, Before: was, After: Values{Running: known(was.Running, standby), NextBoot: &standby}}, "BACKUP")
+	away, err := d.step(id("failover"), task.Change{Attr: haMode, Before: was, After: task.Values{Running: known(was.Running, standby), NextBoot: &standby}},
+		&task.Failover{Done: "BACKUP", Undone: d.home()})
 	if err != nil {
 		return nil, nil, err
 	}
 	away.Needs = []Condition{{Host: d.other.Host, Element: d.other.Element, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
 	away.Notes = []string{fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other)}
-	back, err := d.step(id("failback"), Change{Attr: haMode, Before: away.Changes[0].After, After: was}, d.home())
+	back, err := d.step(id("failback"), task.Change{Attr: haMode, Before: away.Changes[0].After, After: was}, &task.Failover{Done: d.home(), Undone: "BACKUP"})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,14 +105,15 @@ func (d *duty) around(n int) (lead, trail []Step, err error) {
 	lead, trail = []Step{*away}, []Step{*back}
 	if d.resets() {
 		no, yes := "no", "yes"
-		old := values(d.host, Step{Element: d.sea.Name, Kind: inventory.SEA}, Change{Attr: "adapter_reset"})
-		quiet, err := d.step(id("no-reset"), Change{Attr: "adapter_reset", Before: old, After: Values{Running: known(old.Running, no), NextBoot: &no}}, "")
+		old := d.values("adapter_reset")
+		quiet, err := d.step(id("no-reset"), task.Change{Attr: "adapter_reset", Before: old, After: task.Values{Running: known(old.Running, no), NextBoot: &no}}, nil)
 		if err != nil {
 			return nil, nil, err
 		}
 		quiet.Class, quiet.Outage, quiet.Window = string(catalog.O0), describe(catalog.O0, false), AnyTime
 		quiet.Notes = []string{"with adapter_reset=yes a failover resets the port, and LACP then takes up to 30 s"}
-		again, err := d.step(id("reset"), Change{Attr: "adapter_reset", Before: quiet.Changes[0].After, After: Values{Running: known(old.Running, yes), NextBoot: old.NextBoot}}, "")
+		again, err := d.step(id("reset"), task.Change{Attr: "adapter_reset", Before: quiet.Changes[0].After,
+			After: task.Values{Running: known(old.Running, yes), NextBoot: old.NextBoot}}, nil)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -145,43 +147,18 @@ func (d *duty) resets() bool {
 
 // step changes one attribute of the SEA and waits until it is in the state
 // that this leads to.
-func (d *duty) step(id string, c Change, state string) (*Step, error) {
-	w := writer{platform: d.host.Platform, user: d.host.User, element: d.sea.Name, kind: inventory.SEA}
+func (d *duty) step(id string, c task.Change, wait *task.Failover) (*Step, error) {
 	s := &Step{
-		ID: id, Host: d.host.Name, Element: d.sea.Name, Kind: inventory.SEA, Platform: d.host.Platform, User: d.host.User,
-		Changes: []Change{c}, Window: Bounce, Class: string(catalog.O5), Outage: describe(catalog.O5, false),
-		Verify: []Check{w.check(c.Attr, *c.After.NextBoot, false)},
+		Task: task.Task{
+			ID: id, Host: d.host.Name, Element: d.sea.Name, Kind: inventory.SEA, Login: task.LoginOf(d.host),
+			Changes: []task.Change{c}, Failover: wait,
+		},
+		Window: Bounce, Class: string(catalog.O5), Outage: describe(catalog.O5, false),
 	}
-	var err error
-	if s.Do, err = w.restore([]Change{{Attr: c.Attr, Before: c.After}}, false); err != nil {
-		return nil, err
-	}
-	if s.Undo, err = w.restore([]Change{c}, false); err != nil {
-		return nil, err
-	}
-	if c.Attr != haMode {
-		return s, nil
-	}
-	if state != "" {
-		s.Do = append(s.Do, w.root(w.reaches(state)))
-		s.Verify = append(s.Verify, Check{Command: w.root(w.haState()), Attr: "state of " + d.sea.Name, Want: state})
-	}
-	from := "BACKUP" // a failback that is undone is a failover
-	if state == "BACKUP" && *c.After.NextBoot == "standby" {
-		from = d.home()
-	}
-	if from != "" {
-		s.Undo = append(s.Undo, w.root(w.reaches(from)))
-	}
-	return s, nil
+	return s, s.Write()
 }
 
-// haState prints what the SEA is in its pair, without saying whether it shares.
-func (w writer) haState() string {
-	return "entstat -d " + shellword.Quote(w.element) + ` | awk '$1 == "State:" { sub("_SH", "", $2); print $2; exit }'`
-}
-
-// reaches waits up to a minute: ports that renegotiate take half of that.
-func (w writer) reaches(state string) string {
-	return fmt.Sprintf(`(n=0; until [ "$(%s)" = %s ]; do n=$((n + 1)); [ $n -ge 60 ] && exit 1; sleep 1; done)`, w.haState(), state)
+func (d *duty) values(attr string) task.Values {
+	t := task.Task{Element: d.sea.Name, Kind: inventory.SEA}
+	return t.ValuesOf(task.Change{Attr: attr}, d.host)
 }

@@ -129,7 +129,7 @@ func TestTunablesForTheNextBoot(t *testing.T) {
 		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
 	}
 	s := p.Steps[1]
-	if got := []string{s.Do[0], s.Verify[0].Command, s.Undo[0], s.Task().Before[0].Command}; !s.Pending || s.Window != change.Restart ||
+	if got := []string{s.Do[0], s.Verify[0].Command, s.Undo[0], s.Before[0].Command}; !s.Pending || s.Window != change.Restart ||
 		!slices.Equal(got, []string{"no -r -o ipqmaxlen=512", "no -r -o ipqmaxlen", "no -r -o ipqmaxlen=100", "no -r -o ipqmaxlen"}) {
 		t.Errorf("got %q, pending %t, window %s", got, s.Pending, s.Window)
 	}

@@ -174,7 +174,7 @@ func after(fleet *inventory.Fleet, p *Plan, rebooted bool) (*inventory.Fleet, er
 		h := future.Host(s.Host)
 		for _, c := range s.Changes {
 			a := h.Tunables[c.Attr]
-			if el := h.Elements[s.of(c).Element]; el != nil {
+			if el := h.Elements[s.Of(c).Element]; el != nil {
 				a = el.Attrs[c.Attr]
 			}
 			if a == nil {
@@ -187,7 +187,7 @@ func after(fleet *inventory.Fleet, p *Plan, rebooted bool) (*inventory.Fleet, er
 			if rebooted && s.Pending {
 				a.Running = a.NextBoot
 			}
-			if el := h.Elements[s.of(c).Element]; el != nil && c.Attr == "mtu_bypass" {
+			if el := h.Elements[s.Of(c).Element]; el != nil && c.Attr == "mtu_bypass" {
 				el.Flags = slices.DeleteFunc(el.Flags, func(f string) bool { return f == largesend })
 				if a.Running != nil && *a.Running == "on" {
 					el.Flags = append(el.Flags, largesend)
@@ -205,7 +205,7 @@ func (f Foresight) guilty(ctx context.Context, fleet *inventory.Fleet, attrs Att
 	var all []audit.Setting
 	for _, s := range slices.Backward(p.Steps) {
 		for _, c := range s.Changes {
-			i := slices.IndexFunc(wishes, func(w Wish) bool { return w.Ref == s.of(c) && w.Attr == c.Attr })
+			i := slices.IndexFunc(wishes, func(w Wish) bool { return w.Ref == s.Of(c) && w.Attr == c.Attr })
 			if i >= 0 {
 				all = append(all, wishes[i].Setting)
 			}
@@ -241,7 +241,7 @@ func remark(p *Plan, brought []audit.Finding) {
 		}
 		named := append([]inventory.Ref{b.Element}, b.Affects...)
 		for i, s := range p.Steps {
-			if slices.ContainsFunc(s.touches(), func(r inventory.Ref) bool { return slices.Contains(named, r) }) {
+			if slices.ContainsFunc(s.Touches(), func(r inventory.Ref) bool { return slices.Contains(named, r) }) {
 				p.Steps[i].Notes = append(p.Steps[i].Notes, fmt.Sprintf("afterwards audit finds %s on %s: %s", b.Rule, b.Element, b.Title))
 			}
 		}

@@ -78,16 +78,21 @@ func (r *Runner) shown(ctx context.Context, b *ByHand) (done, left []string) {
 	return done, left
 }
 
-// Senders are the hosts of a plan, and those besides whose packets can show that
-// a step by hand was done.
+// Senders are all hosts that a plan file sends commands to: those of the plan
+// and of what comes after its restarts, and those whose packets prove something.
 func (p *Plan) Senders() []string {
 	all := p.AllHosts()
-	for _, s := range p.Steps {
-		if s.ByHand == nil {
-			continue
-		}
-		for _, x := range s.ByHand.Proofs {
+	for ; p != nil; p = p.Next {
+		for _, x := range p.Proofs {
 			all = append(all, x.Host)
+		}
+		for _, s := range p.Steps {
+			if s.ByHand == nil {
+				continue
+			}
+			for _, x := range s.ByHand.Proofs {
+				all = append(all, x.Host)
+			}
 		}
 	}
 	slices.Sort(all)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
@@ -92,15 +93,15 @@ func (r *Runner) note(id string, events []event) error {
 func (s Step) boot(p *Plan, i int, h *inventory.Host) (b Boot, drift string) {
 	shown := false
 	for _, c := range s.Changes {
-		now := values(h, s, c)
+		now := s.ValuesOf(c, h)
 		switch {
 		case !p.settles(i, c):
 			continue
-		case !equal(Values{NextBoot: c.After.NextBoot}, now):
+		case !(task.Values{NextBoot: c.After.NextBoot}).Match(now):
 			return Changed, ""
 		case now.Running == nil:
 			continue
-		case !now.inForce():
+		case !now.InForce():
 			return Waiting, fmt.Sprintf("%s is %s", c.Attr, now)
 		}
 		shown = true
@@ -113,7 +114,7 @@ func (s Step) boot(p *Plan, i int, h *inventory.Host) (b Boot, drift string) {
 			continue
 		}
 		for _, c := range o.Changes {
-			if now := values(h, o, c); now.Running != nil && c.After.NextBoot != nil && c.Before.Running != nil && *c.Before.Running != *c.After.NextBoot {
+			if now := o.ValuesOf(c, h); now.Running != nil && c.After.NextBoot != nil && c.Before.Running != nil && *c.Before.Running != *c.After.NextBoot {
 				if *now.Running == *c.After.NextBoot {
 					return InForce, ""
 				}

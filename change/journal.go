@@ -15,6 +15,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"seaworthy/change/task"
 )
 
 // Events of a journal, in the order they can occur. Each is written and synced
@@ -34,15 +36,15 @@ const (
 )
 
 type event struct {
-	Time    time.Time `json:"time"`
-	Event   string    `json:"event"`
-	Step    string    `json:"step,omitempty"`
-	How     string    `json:"how,omitempty"` // of a step by hand: how it is known that it is done
-	Prior   []Change  `json:"prior,omitempty"`
-	Error   string    `json:"error,omitempty"`
-	Outcome Outcome   `json:"outcome,omitempty"`
-	Within  string    `json:"confirm_within,omitempty"` // at begin: the hosts watch over this run
-	Boot    Boot      `json:"next_boot,omitempty"`
+	Time    time.Time     `json:"time"`
+	Event   string        `json:"event"`
+	Step    string        `json:"step,omitempty"`
+	How     string        `json:"how,omitempty"` // of a step by hand: how it is known that it is done
+	Prior   []task.Change `json:"prior,omitempty"`
+	Error   string        `json:"error,omitempty"`
+	Outcome Outcome       `json:"outcome,omitempty"`
+	Within  string        `json:"confirm_within,omitempty"` // at begin: the hosts watch over this run
+	Boot    Boot          `json:"next_boot,omitempty"`
 }
 
 // Journals is a folder of runs, one folder a run: the plan and its journal.

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"seaworthy/change/task"
 )
 
 // When the disk is full, the run still knows what has happened, and does not
@@ -22,11 +24,11 @@ func TestJournalFull(t *testing.T) {
 		t.Skipf("no full device here: %v", err)
 	}
 	js := Journals{Dir: t.TempDir()}
-	j, err := js.begin(&Plan{Steps: []Step{{ID: "a"}, {ID: "b"}}}, 0)
+	j, err := js.begin(&Plan{Steps: []Step{{Task: task.Task{ID: "a"}}, {Task: task.Task{ID: "b"}}}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(j.write(event{Event: evPrior, Step: "a", Prior: []Change{{Attr: "mtu"}}}), j.write(event{Event: evDoing, Step: "a"})); err != nil {
+	if err := errors.Join(j.write(event{Event: evPrior, Step: "a", Prior: []task.Change{{Attr: "mtu"}}}), j.write(event{Event: evDoing, Step: "a"})); err != nil {
 		t.Fatal(err)
 	}
 	good := j.file

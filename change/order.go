@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"seaworthy/catalog"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
@@ -22,7 +23,7 @@ func rank(it item) int {
 		return 2
 	case inventory.SEA:
 		return 3
-	case kindNo, kindSysctl:
+	case task.No, task.Sysctl:
 		return 5
 	case inventory.Interface:
 		if vios {
@@ -104,7 +105,7 @@ func pool(it item) int {
 }
 
 // lowers says whether the new value switches something off or makes it smaller.
-func lowers(before Values, value string) bool {
+func lowers(before task.Values, value string) bool {
 	switch value {
 	case "off", "no", "disabled":
 		return true
@@ -173,9 +174,10 @@ func step(group []item) (*Step, error) {
 		}
 	}
 	s := &Step{
-		Host: it.wish.Host, Element: it.wish.Element, Kind: it.kind,
-		Platform: it.host.Platform, User: it.host.User,
-		Window: window(it), Class: string(it.class), Outage: describe(it.class, it.pend), Pending: it.pend,
+		Task: task.Task{
+			Host: it.wish.Host, Element: it.wish.Element, Kind: it.kind, Login: task.LoginOf(it.host), Pending: it.pend, Bounce: it.iface,
+		},
+		Window: window(it), Class: string(it.class), Outage: describe(it.class, it.pend),
 	}
 	var names []string
 	for _, i := range group {
@@ -197,16 +199,8 @@ func step(group []item) (*Step, error) {
 		names = append(names[:1:1], fmt.Sprint(len(names)-1)) // no other step has the first one
 	}
 	s.ID = fmt.Sprintf("%s:%s:%s", s.Host, s.Element, strings.Join(names, "+"))
-	if err := s.commands(group); err != nil {
+	if err := s.Write(); err != nil {
 		return nil, err
-	}
-	w := writer{platform: it.host.Platform, user: it.host.User, element: it.wish.Element, kind: it.kind}
-	if it.iface != "" {
-		s.Ensure = w.up(it.iface)
-		s.Do, s.Undo = w.bounced(it.iface, s.Do), w.bounced(it.iface, s.Undo)
-	}
-	if it.wish.Attr == stateOf && it.wish.Value == "up" {
-		s.Do = append(s.Do, w.root("mkdev -l inet0")) // the static routes that left with it
 	}
 	for _, i := range group {
 		for _, n := range append(notes(i), i.notes...) {
@@ -216,34 +210,6 @@ func step(group []item) (*Step, error) {
 		}
 	}
 	return s, nil
-}
-
-// commands writes what sets and restores a group's values: a command for each
-// element, the last one restored first.
-func (s *Step) commands(group []item) error {
-	for from := 0; from < len(group); {
-		it := group[from]
-		w := writer{platform: it.host.Platform, user: it.host.User, element: it.wish.Element, kind: it.kind}
-		to := from
-		var as []assignment
-		for ; to < len(group) && group[to].wish.Element == it.wish.Element && group[to].class == it.class; to++ {
-			as = append(as, assignment{group[to].wish.Attr, group[to].wish.Value})
-			check := w.check(group[to].wish.Attr, group[to].wish.Value, it.pend)
-			check.Element = s.Changes[to].Element
-			s.Verify = append(s.Verify, check)
-		}
-		do, err := w.set(as, it.pend)
-		if err != nil {
-			return err
-		}
-		undo, err := w.restore(s.Changes[from:to], it.pend)
-		if err != nil {
-			return err
-		}
-		s.Do, s.Undo = append(s.Do, do...), append(undo, s.Undo...)
-		from = to
-	}
-	return nil
 }
 
 func notes(it item) []string {

@@ -41,7 +41,7 @@ func (f Foresight) then(ctx context.Context, fleet *inventory.Fleet, attrs Attri
 		for _, c := range s.Changes {
 			if s.Pending && c.Before.Running != nil {
 				next.Conditions = append(next.Conditions, Condition{
-					Host: s.Host, Element: s.of(c).Element, Fact: c.Attr, Want: *c.After.NextBoot, Why: s.Host + " was restarted",
+					Host: s.Host, Element: s.Of(c).Element, Fact: c.Attr, Want: *c.After.NextBoot, Why: s.Host + " was restarted",
 				})
 			}
 		}
@@ -128,15 +128,15 @@ func (r *Runner) written(ctx context.Context, p *Plan) (all bool, waits []string
 				if s.Host != name || !p.settles(i, c) {
 					continue
 				}
-				now := values(h, s, c)
+				now := s.ValuesOf(c, h)
 				want := c.After
 				if s.Pending {
 					want.Running = nil
 				}
-				if !equal(want, now) {
+				if !want.Match(now) {
 					return false, nil, nil
 				}
-				if s.Pending && !now.inForce() && !slices.Contains(waits, name) {
+				if s.Pending && !now.InForce() && !slices.Contains(waits, name) {
 					waits = append(waits, name)
 				}
 			}
@@ -144,7 +144,3 @@ func (r *Runner) written(ctx context.Context, p *Plan) (all bool, waits []string
 	}
 	return true, waits, nil
 }
-
-// inForce says that nothing shows otherwise: what runs of some attributes no
-// command tells.
-func (v Values) inForce() bool { return same(v.Running, v.NextBoot) }

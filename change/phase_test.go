@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/change"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -49,7 +50,7 @@ func TestAfterRestart(t *testing.T) {
 	if !slices.Contains(facts, "vios1:ent0 jumbo_frames is yes") {
 		t.Errorf("conditions of what comes after: got %v, want that vios1 was restarted", facts)
 	}
-	want := []change.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, To: netip.MustParseAddr("10.0.0.2"), Bytes: 9000,
+	want := []change.Proof{{Host: "lpar1", Element: "en0", Login: task.Login{Platform: inventory.AIX}, Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, To: netip.MustParseAddr("10.0.0.2"), Bytes: 9000,
 		Command: "ping -n -c 2 -w 2 -D -s 8972 10.0.0.2", Via: []string{"vios1", "vios2"}}}
 	if d := cmp.Diff(want, p.Next.Proofs, cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); d != "" {
 		t.Errorf("proofs (-want +got):\n%s", d)

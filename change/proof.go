@@ -12,14 +12,16 @@ import (
 	"time"
 
 	"seaworthy/change/pathmtu"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
 
 // Proof is a packet that must pass whole when a plan has been carried out.
 type Proof struct {
-	Host    string        `json:"host"` // the sender
-	Element string        `json:"element"`
+	Host    string `json:"host"` // the sender
+	Element string `json:"element"`
+	task.Login
 	Peer    inventory.Ref `json:"peer"`
 	To      netip.Addr    `json:"to"`
 	Bytes   int           `json:"bytes"`   // of the IP packet
@@ -27,6 +29,9 @@ type Proof struct {
 	// Hosts that carry it from one end to the other: they can tell what stops it.
 	Via []string `json:"via,omitempty"`
 }
+
+// ping sends two packets, since one can be lost by chance.
+func (p Proof) ping() string { return p.Login.Ping(p.To, p.Bytes, 2, true) }
 
 func (p Proof) String() string {
 	return fmt.Sprintf("packets of %d bytes from %s:%s reach %s (%s) whole", p.Bytes, p.Host, p.Element, p.Peer, p.To)
@@ -67,7 +72,8 @@ func raised(f *inventory.Fleet, steps []Step, h *inventory.Host, el *inventory.E
 			if !ok || size <= was {
 				continue
 			}
-			p := Proof{Host: h.Name, Element: el.Name, Peer: inventory.Ref{Host: o.Name, Element: name}, To: to, Bytes: size, Command: pathmtu.Ping(h, to, size)}
+			p := Proof{Host: h.Name, Element: el.Name, Login: task.LoginOf(h), Peer: inventory.Ref{Host: o.Name, Element: name}, To: to, Bytes: size}
+			p.Command = p.ping()
 			if o.MachineID != h.MachineID {
 				far = append(far, p)
 			} else {
@@ -91,7 +97,7 @@ func mtuBy(steps []Step, h *inventory.Host, el *inventory.Element) (was, will in
 	will = was
 	for _, s := range steps {
 		for _, c := range s.Changes {
-			if s.of(c) == (inventory.Ref{Host: h.Name, Element: el.Name}) && c.Attr == "mtu" && c.After.Running != nil {
+			if s.Of(c) == (inventory.Ref{Host: h.Name, Element: el.Name}) && c.Attr == "mtu" && c.After.Running != nil {
 				will, _ = strconv.Atoi(*c.After.Running)
 			}
 		}

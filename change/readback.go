@@ -58,10 +58,10 @@ func (k *kept) compareAll(ctx context.Context, which side, keep func(Step) bool)
 			for _, c := range s.Changes {
 				want, counts := c.After, k.plan.settles(i, c)
 				if which == earlier {
-					want, counts = s.earlier(c), k.plan.starts(i, c)
+					want, counts = s.Undone(c), k.plan.starts(i, c)
 				}
-				if now := values(h, s, c); counts && !equal(want, now) {
-					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.of(c).Element, c.Attr, now, want)
+				if now := s.ValuesOf(c, h); counts && !want.Match(now) {
+					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.Of(c).Element, c.Attr, now, want)
 				}
 			}
 		}

@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/change/task"
 )
 
 // Hosts of one stage are taken back together, others one after the other, the
 // last to be changed first.
 func TestInReverse(t *testing.T) {
-	step := func(host string, stage int) Step { return Step{Host: host, Stage: stage} }
+	step := func(host string, stage int) Step { return Step{Task: task.Task{Host: host}, Stage: stage} }
 	for _, c := range []struct {
 		name  string
 		steps []Step

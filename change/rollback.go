@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"seaworthy/inventory"
 	"seaworthy/remote"
 )
 
@@ -88,62 +87,6 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 	}
 	run, lerr := r.Journals.now(j)
 	return run, errors.Join(err, lerr)
-}
-
-// values finds an attribute that a step changes on a host as read now.
-func values(h *inventory.Host, s Step, c Change) Values {
-	attr := c.Attr
-	var a *inventory.Attr
-	if s.Kind == kindNo || s.Kind == kindSysctl {
-		a = h.Tunables[attr]
-	} else if el := h.Elements[s.of(c).Element]; el != nil {
-		a = el.Attrs[attr]
-	}
-	if a == nil {
-		return Values{}
-	}
-	return Values{Running: a.Running, NextBoot: a.NextBoot}
-}
-
-// equal compares what both sides know. A value that was known and is not any
-// more is a difference: unknown is no proof.
-func equal(want, now Values) bool {
-	one := func(w, n *string) bool { return w == nil || n != nil && *w == *n }
-	return one(want.Running, now.Running) && one(want.NextBoot, now.NextBoot)
-}
-
-func (v Values) String() string {
-	show := func(s *string) string {
-		switch {
-		case s == nil:
-			return "not known"
-		case *s == "":
-			return "unset"
-		}
-		return *s
-	}
-	if v.Running != nil && v.NextBoot != nil && *v.Running == *v.NextBoot {
-		return show(v.Running)
-	}
-	return show(v.Running) + " running, " + show(v.NextBoot) + " at next boot"
-}
-
-// bare takes the value out of a check's output: "on", "sb_max = 1048576", or
-// the "value" heading of VIOS with the value below it.
-func bare(out string) string {
-	last := ""
-	for l := range strings.Lines(out) {
-		if l = strings.TrimSpace(l); l != "" {
-			last = l
-		}
-	}
-	if _, v, ok := strings.Cut(last, " = "); ok {
-		return strings.TrimSpace(v)
-	}
-	if last == "value" {
-		return ""
-	}
-	return last
 }
 
 // said is what a command printed, short enough for an error message.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"seaworthy/change/keeper"
+	"seaworthy/change/task"
 )
 
 // Outcome of a run.
@@ -20,7 +21,7 @@ const (
 // Run is the state of a plan being applied, as its journal tells it.
 type Run struct {
 	ID      string    `json:"id"`
-	Plan    string    `json:"plan"`
+	Plan    ID        `json:"plan"`
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended,omitzero"`
 	Outcome Outcome   `json:"outcome"`
@@ -36,11 +37,11 @@ type Run struct {
 
 // StepRun is what became of one step.
 type StepRun struct {
-	Step  string   `json:"step"`
-	State string   `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed
-	Prior []Change `json:"prior,omitempty"`
-	How   string   `json:"how,omitempty"` // of a step by hand: how it is known that it is done
-	Error string   `json:"error,omitempty"`
+	Step  string        `json:"step"`
+	State string        `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed
+	Prior []task.Change `json:"prior,omitempty"`
+	How   string        `json:"how,omitempty"` // of a step by hand: how it is known that it is done
+	Error string        `json:"error,omitempty"`
 	// Of values for the next boot: whether they are in force, and if not, what
 	// runs until then.
 	Boot  Boot   `json:"next_boot,omitempty"`

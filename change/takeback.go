@@ -88,7 +88,7 @@ func (k *kept) overSession(ctx context.Context, steps []Step, begun map[string]b
 	var errs []error
 	for _, s := range steps {
 		if begun[s.ID] {
-			errs = append(errs, k.line(ctx, s, s.back()))
+			errs = append(errs, k.line(ctx, s, s.Back()))
 		}
 	}
 	return errors.Join(errs...)

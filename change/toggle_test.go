@@ -45,7 +45,7 @@ func TestToggleFailsToGoOn(t *testing.T) {
 	tg := &change.Toggle{Runner: runner(t, l, v), Plan: build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")}
 	before := state(v.host)
 	l.fail = map[string]string{"chdev -l en0 -a mtu_bypass=on": "exit"}
-	if err := tg.On(t.Context()); err == nil || !strings.Contains(err.Error(), tg.Plan.ID) {
+	if err := tg.On(t.Context()); err == nil || !strings.Contains(err.Error(), tg.Plan.ID.String()) {
 		t.Errorf("on: got %v, want an error that names the plan", err)
 	}
 	if d := cmp.Diff(before, state(v.host)); d != "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seaworthy/audit"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
@@ -62,7 +63,7 @@ var defects = []string{"R101", "R103"}
 func defective(p *Plan, known map[string]audit.Finding) {
 	for i, s := range p.Steps {
 		x, bad := known["R104/"+s.Host+":host"]
-		on := slices.ContainsFunc(s.Changes, func(c Change) bool {
+		on := slices.ContainsFunc(s.Changes, func(c task.Change) bool {
 			v := c.After.NextBoot
 			return v != nil && slices.Contains([]string{"mtu_bypass", "platform_lso", "largesend", "large_send", largeReceive}, c.Attr) && slices.Contains([]string{"on", "plso", "yes", "1"}, *v)
 		})
@@ -77,7 +78,7 @@ func defective(p *Plan, known map[string]audit.Finding) {
 // then cannot. Unknown is not well.
 func (f Foresight) unsure(ctx context.Context, fleet *inventory.Fleet, p *Plan) error {
 	if !slices.ContainsFunc(p.Steps, func(s Step) bool {
-		return slices.ContainsFunc(s.Changes, func(c Change) bool { return slices.Contains(delicate, c.Attr) })
+		return slices.ContainsFunc(s.Changes, func(c task.Change) bool { return slices.Contains(delicate, c.Attr) })
 	}) {
 		return nil
 	}
@@ -100,7 +101,7 @@ func (f Foresight) unsure(ctx context.Context, fleet *inventory.Fleet, p *Plan) 
 		note := fmt.Sprintf("whether %s then holds for %s (%s) cannot be told: %s is missing", x.Rule, x.Element, x.Title, strings.Join(x.Missing, ", "))
 		named := append([]inventory.Ref{x.Element}, x.Affects...)
 		for i, s := range p.Steps {
-			touched := slices.ContainsFunc(s.touches(), func(r inventory.Ref) bool { return slices.Contains(named, r) })
+			touched := slices.ContainsFunc(s.Touches(), func(r inventory.Ref) bool { return slices.Contains(named, r) })
 			if touched && !slices.Contains(s.Notes, note) {
 				p.Steps[i].Notes = append(p.Steps[i].Notes, note)
 			}

@@ -103,9 +103,9 @@ func (k *kept) keeper(host string) keeper.Keeper {
 func (k *kept) begin(ctx context.Context, c Confirmation) error {
 	return each(k.plan.Hosts, func(host string) error {
 		steps, _ := k.plan.Of(host)
-		job := keeper.Job{ID: k.id, Plan: k.plan.ID, Hosts: k.plan.Hosts, Window: c.Within, Limit: k.limit()}
+		job := keeper.Job{ID: k.id, Plan: string(k.plan.ID), Hosts: k.plan.Hosts, Window: c.Within, Limit: k.limit()}
 		for _, s := range steps {
-			job.Tasks = append(job.Tasks, s.Task())
+			job.Tasks = append(job.Tasks, s.Task)
 		}
 		_, err := k.keeper(host).Begin(ctx, job)
 		return err

@@ -48,7 +48,7 @@ wait. One run at a time can be pending on a host.`,
 			if err := f.check(c); err != nil {
 				return err
 			}
-			p, err := readPlan(argv[0])
+			p, err := a.readPlan(argv[0])
 			if err != nil {
 				return err
 			}
@@ -69,6 +69,7 @@ wait. One run at a time can be pending on a host.`,
 			if p != whole {
 				a.Notice("plan %s is in force: this is what comes after the restarts", whole.ID)
 			}
+			a.showCommands(p)
 			var run *change.Run
 			if f.within = f.window(p); f.within == 0 {
 				run, err = r.Apply(c.Context(), p)

@@ -172,7 +172,7 @@ var errAsWanted = errors.New("nothing to compare: all values are as wanted alrea
 // wanted is the plan to compare with.
 func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []string) (*change.Plan, error) {
 	if file != "" {
-		p, err := readPlan(file)
+		p, err := a.readPlan(file)
 		if err != nil {
 			return nil, err
 		}

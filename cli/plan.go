@@ -15,6 +15,8 @@ import (
 	"seaworthy/change/ticket"
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
+	"seaworthy/remote/hosts"
+	"seaworthy/remote/terminal"
 	"seaworthy/report"
 )
 
@@ -192,17 +194,57 @@ func savePlan(path string, p *change.Plan) error {
 	return command.SaveFile(path, append(text, '\n'))
 }
 
-func readPlan(path string) (*change.Plan, error) {
-	text, err := os.ReadFile(path)
+func (a *app) readPlan(path string) (*change.Plan, error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("plan %s: %w (seaworthy plan -o writes one)", path, command.Cause(err))
 	}
-	p := new(change.Plan)
-	if err := json.Unmarshal(text, p); err != nil {
-		return nil, fmt.Errorf("%s: not a plan: %w", path, err)
+	defer f.Close()
+	p, err := change.Parse(f)
+	if err == nil {
+		err = a.knownHosts(p)
 	}
-	if err := p.Check(); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return p, nil
+}
+
+// knownHosts refuses a plan from a file that would run commands on this machine
+// itself, or, with an inventory, on a host outside it.
+func (a *app) knownHosts(p *change.Plan) error {
+	o, err := a.options()
+	if err != nil {
+		return err
+	}
+	var inv *hosts.Inventory
+	if o.Inventory != "" {
+		if inv, err = hosts.Load(o.Inventory); err != nil {
+			return err
+		}
+	}
+	for _, name := range p.Senders() {
+		if name == hosts.Local {
+			return fmt.Errorf("plan %s: %q is this machine: a plan file is not applied to it (name it as ssh would: localhost)", p.ID, name)
+		}
+		if inv == nil {
+			continue
+		}
+		if _, ok := inv.Hosts[name]; !ok {
+			return fmt.Errorf("plan %s: host %s is not in %s", p.ID, name, o.Inventory)
+		}
+	}
+	return nil
+}
+
+// showCommands prints what is about to run where somebody can see it.
+func (a *app) showCommands(p *change.Plan) {
+	if f, ok := a.stderr.(*os.File); !ok || !terminal.Is(f) {
+		return
+	}
+	for i, s := range p.Steps {
+		for _, line := range s.Do {
+			a.tell("%d. on %s: %s", i+1, s.Host, line)
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"seaworthy/bench/stats"
 	"seaworthy/change"
 	"seaworthy/change/keeper"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/report"
 )
@@ -78,15 +79,19 @@ func findings() []audit.Finding {
 }
 
 func plan() *change.Plan {
-	v := func(s string) change.Values { return change.Values{Running: ptr(s), NextBoot: ptr(s)} }
+	v := func(s string) task.Values { return task.Values{Running: ptr(s), NextBoot: ptr(s)} }
 	return &change.Plan{ID: "0123456789ab", Hosts: []string{"lpar1", "vios1"}, Steps: []change.Step{
-		{ID: "lpar1:en0:mtu", Host: "lpar1", Element: "en0", Class: "O2", Outage: "the interface is down for some seconds",
-			Changes: []change.Change{{Attr: "mtu", Before: v("1500"), After: v("9000")}},
-			Do:      []string{"chdev -l en0 -a state=down", "chdev -l en0 -a mtu=9000", "chdev -l en0 -a state=up"}, Verify: []change.Check{{Command: "lsattr -El en0 -a mtu -F value", Attr: "mtu", Want: "9000"}},
-			Undo: []string{"chdev -l en0 -a mtu=1500"}, Why: []string{"R024/lpar1:en0"}, Notes: []string{"takes en0 down and up again: not over a session that uses en0"}},
-		{ID: "vios1:ent5:largesend", Host: "vios1", Element: "ent5", Class: "O0", Outage: "none: traffic continues",
-			Changes: []change.Change{{Attr: "largesend", Before: change.Values{NextBoot: ptr("0")}, After: v("1")}},
-			Do:      []string{"ioscli chdev -dev ent5 -attr largesend=1"}, Undo: []string{"ioscli chdev -dev ent5 -attr largesend=0"}},
+		{Task: task.Task{ID: "lpar1:en0:mtu", Host: "lpar1", Element: "en0",
+			Changes: []task.Change{{Attr: "mtu", Before: v("1500"), After: v("9000")}},
+			Program: task.Program{
+				Do:     []string{"chdev -l en0 -a state=down", "chdev -l en0 -a mtu=9000", "chdev -l en0 -a state=up"},
+				Verify: []task.Check{{Command: "lsattr -El en0 -a mtu -F value", Attr: "mtu", Want: "9000"}},
+				Undo:   []string{"chdev -l en0 -a mtu=1500"},
+			}}, Class: "O2", Outage: "the interface is down for some seconds", Why: []string{"R024/lpar1:en0"}, Notes: []string{"takes en0 down and up again: not over a session that uses en0"}},
+		{Task: task.Task{ID: "vios1:ent5:largesend", Host: "vios1", Element: "ent5",
+			Changes: []task.Change{{Attr: "largesend", Before: task.Values{NextBoot: ptr("0")}, After: v("1")}},
+			Program: task.Program{Do: []string{"ioscli chdev -dev ent5 -attr largesend=1"}, Undo: []string{"ioscli chdev -dev ent5 -attr largesend=0"}},
+		}, Class: "O0", Outage: "none: traffic continues"},
 	}, Refused: []change.Refusal{{Setting: audit.Setting{Ref: ref("vios1", "ent0"), Attr: "jumbo_frames", Value: "yes"},
 		Reason: "ent0 is the real adapter of the SEA ent5: the attribute is the SEA's, and every host of the VLAN and the switch must follow"}}}
 }
@@ -146,10 +151,10 @@ func fleetPlan(n int) *change.Plan {
 	off, on := "off", "on"
 	p := &change.Plan{ID: "0123456789ab", Parts: []change.Part{{Window: change.AnyTime, Steps: n + 1, Worst: "O0", Outage: "none: traffic continues"}}}
 	step := func(host, attr string) {
-		p.Steps = append(p.Steps, change.Step{ID: host + ":en0:" + attr, Host: host, Element: "en0", Class: "O0", Outage: "none: traffic continues",
-			Why:     []string{"R001/" + host + ":en0"},
-			Changes: []change.Change{{Attr: attr, Before: change.Values{Running: &off, NextBoot: &off}, After: change.Values{Running: &on, NextBoot: &on}}},
-			Do:      []string{"chdev -l en0 -a " + attr + "=on"}, Undo: []string{"chdev -l en0 -a " + attr + "=off"}})
+		p.Steps = append(p.Steps, change.Step{Task: task.Task{ID: host + ":en0:" + attr, Host: host, Element: "en0",
+			Changes: []task.Change{{Attr: attr, Before: task.Values{Running: &off, NextBoot: &off}, After: task.Values{Running: &on, NextBoot: &on}}},
+			Program: task.Program{Do: []string{"chdev -l en0 -a " + attr + "=on"}, Undo: []string{"chdev -l en0 -a " + attr + "=off"}},
+		}, Class: "O0", Outage: "none: traffic continues", Why: []string{"R001/" + host + ":en0"}})
 	}
 	for i := range n {
 		host := fmt.Sprintf("lpar%d", i+1)

@@ -158,7 +158,7 @@ func Runs(p *Printer, runs []change.Run) {
 		if len(r.Waits) > 0 {
 			outcome += ", waits for a restart of " + strings.Join(r.Waits, ", ")
 		}
-		t.Add(r.ID, r.Plan, started, outcome, fmt.Sprint(len(r.Steps)))
+		t.Add(r.ID, r.Plan.String(), started, outcome, fmt.Sprint(len(r.Steps)))
 		if r.Error == "" {
 			continue
 		}

@@ -49,7 +49,7 @@ func TestRead(t *testing.T) {
 	save(t, dir+"/early.json", result(7, "lpar1", 1, "", 2e9, 2e9))
 	save(t, dir+"/loop.json", map[string]any{"schema": "seaworthy.loop/1", "started": "2026-05-01T08:00:00Z", "bench": result(8, "lpar1", 1, "", 3e9)})
 	save(t, dir+"/replay.json", map[string]any{"schema": "seaworthy.replay/1", "started": "2026-05-01T10:00:00Z"})
-	save(t, dir+"/plan.json", map[string]any{"schema": "seaworthy.plan/1"})
+	save(t, dir+"/plan.json", map[string]any{"schema": "seaworthy.plan/2"})
 	save(t, dir+"/manifest.json", map[string]any{"host": "lpar1"})
 	save(t, dir+"/hollow.json", map[string]any{"schema": bench.Schema})
 	if err := os.WriteFile(dir+"/cut.json", []byte(`{"schema":"seaworthy.result/1",`), 0o644); err != nil {
@@ -77,7 +77,7 @@ func TestRead(t *testing.T) {
 	for _, p := range got.Passed {
 		passed[filepath.Base(p.File)] = p.Reason
 	}
-	for name, want := range map[string]string{"plan.json": "seaworthy.plan/1", "manifest.json": "names no schema", "hollow.json": "does not say", "cut.json": "cut off", "link.json": "no regular file"} {
+	for name, want := range map[string]string{"plan.json": "seaworthy.plan/2", "manifest.json": "names no schema", "hollow.json": "does not say", "cut.json": "cut off", "link.json": "no regular file"} {
 		if !strings.Contains(passed[name], want) {
 			t.Errorf("%s: got %q, want a reason with %q", name, passed[name], want)
 		}

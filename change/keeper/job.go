@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/change/shell"
+	"seaworthy/change/task"
 	"seaworthy/remote/shellword"
 )
 
@@ -17,7 +17,7 @@ type Job struct {
 	ID     string // of the run: digits, small letters and -
 	Plan   string
 	Hosts  []string // all hosts of the run, so that any of them can name the others
-	Tasks  []shell.Task
+	Tasks  []task.Task
 	Window time.Duration // without a word in this time, everything is taken back; whole seconds
 	Limit  time.Duration // of one task's commands; whole seconds
 }
@@ -38,7 +38,7 @@ func (j Job) Script(base string) string {
 	for _, h := range j.Hosts {
 		hosts = append(hosts, url.PathEscape(h))
 	}
-	b.WriteString(shell.Prelude)
+	b.WriteString(task.Prelude)
 	fmt.Fprintf(&b, "id=%s\nplan=%s\nhosts=%s\ntasks=%d\nwindow=%d\nlimit=%d\nbase=%s\ndir=$base/$id\n",
 		j.ID, shellword.Quote(url.PathEscape(j.Plan)), shellword.Quote(strings.Join(hosts, " ")), len(j.Tasks), seconds(j.Window), seconds(j.Limit), shellword.Quote(base))
 	for i, t := range j.Tasks {

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/change/keeper"
-	"seaworthy/change/shell"
+	"seaworthy/change/task"
 	"seaworthy/remote"
 	"seaworthy/remote/shellword"
 )
@@ -107,18 +107,18 @@ func newMachine(t *testing.T, sh string) (*machine, keeper.Keeper) {
 	return m, k
 }
 
-func (m *machine) task(name, before, after string) shell.Task {
+func (m *machine) task(name, before, after string) task.Task {
 	file := shellword.Quote(filepath.Join(m.vals, name))
 	put := func(v string) string { return "echo " + v + " >" + file }
-	check := func(v string) []shell.Check { return []shell.Check{{What: name, Command: "cat " + file, Want: v}} }
-	return shell.Task{Name: name, Do: []string{put(after)}, Undo: []string{put(before)}, Before: check(before), After: check(after), Undone: check(before)}
+	check := func(v string) []task.Check { return []task.Check{{Attr: name, Command: "cat " + file, Want: v}} }
+	return task.Task{ID: name, Program: task.Program{Before: check(before), Do: []string{put(after)}, Undo: []string{put(before)}, Verify: check(after)}}
 }
 
 func (m *machine) job(id string, window time.Duration) keeper.Job {
 	m.set("a", "1")
 	m.set("b", "1")
 	return keeper.Job{ID: id, Plan: "p", Hosts: []string{"m", "other host"}, Window: window, Limit: 20 * time.Second,
-		Tasks: []shell.Task{m.task("a", "1", "2"), m.task("b", "1", "2")}}
+		Tasks: []task.Task{m.task("a", "1", "2"), m.task("b", "1", "2")}}
 }
 
 var (

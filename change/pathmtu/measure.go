@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -198,7 +199,7 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 	}
 	var one Probe
 	for count := 1; count <= 2; count++ {
-		res, err := host.Run(ctx, remote.Command{Line: command(inv, to, size, count, df), Limit: 20 * time.Second, MaxOutput: 1 << 16})
+		res, err := host.Run(ctx, remote.Command{Line: task.LoginOf(inv).Ping(to, size, count, df), Limit: 20 * time.Second, MaxOutput: 1 << 16})
 		if err != nil {
 			return Probe{}, fmt.Errorf("%s: ping %s with %d bytes: %w", from, to, size, err)
 		}

@@ -1,19 +1,13 @@
 package pathmtu
 
 import (
-	"fmt"
 	"net/netip"
 	"regexp"
 	"strconv"
 	"strings"
 
-	"seaworthy/change/shell"
-	"seaworthy/inventory"
-	"seaworthy/remote/shellword"
+	"seaworthy/change/task"
 )
-
-// headers of an IPv4 ping: IP and ICMP.
-const headers = 28
 
 // Outcome of packets of one size.
 type Outcome string
@@ -36,31 +30,6 @@ type Probe struct {
 	MTU     int        `json:"mtu,omitempty"` // what By, or the sender, allows; 0: not said
 	Said    string     `json:"said,omitempty"`
 }
-
-// command pings with so many packets, and waits as many seconds.
-func command(h *inventory.Host, to netip.Addr, size, count int, df bool) string {
-	n := size - headers
-	if h.Platform == inventory.Linux {
-		how := "dont"
-		if df {
-			how = "do"
-		}
-		return fmt.Sprintf("ping -n -c %d -W %d -M %s -s %d %s", count, count, how, n, to)
-	}
-	flag := ""
-	if df {
-		flag = "-D "
-	}
-	line := fmt.Sprintf("ping -n -c %d -w %d %s-s %d %s", count, count, flag, n, to)
-	if h.Platform == inventory.VIOS && h.User != "root" {
-		return "echo " + shellword.Quote(line) + " | oem_setup_env"
-	}
-	return line
-}
-
-// Ping is a command line for a host that sends packets of size bytes that must
-// not be fragmented: two, since one can be lost by chance.
-func Ping(h *inventory.Host, to netip.Addr, size int) string { return command(h, to, size, 2, true) }
 
 // Answered says whether any packet of a ping came back, by what it printed.
 func Answered(out string) bool { return parse(out).Outcome == Passed }
@@ -103,7 +72,7 @@ func parse(out string) Probe {
 }
 
 func brief(s string) string {
-	s = shell.Comment(strings.Join(strings.Fields(s), " "))
+	s = task.Comment(strings.Join(strings.Fields(s), " "))
 	if r := []rune(s); len(r) > 200 {
 		s = string(r[:200]) + "…"
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"seaworthy/change"
-	"seaworthy/change/shell"
+	"seaworthy/change/task"
 )
 
 // Ticket is the text for a change ticket, in Markdown.
@@ -17,7 +17,7 @@ func ticket(p, before *change.Plan) string {
 	var b strings.Builder
 	w := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	names := folders(p.Hosts)
-	w("# Change: plan %s\n", p.ID)
+	w("# Change: plan %s\n\nFull id: %s. No plan with other steps or commands has it.\n", p.ID, string(p.ID))
 	if len(p.Steps) == 0 {
 		w("Nothing is to be changed.\n")
 	} else {
@@ -183,13 +183,13 @@ func step(w func(string, ...any), p *change.Plan, i int) {
 	}
 	w("\nDo, verify, undo:\n")
 	for _, l := range s.Do {
-		w("    %s", shell.Comment(l))
+		w("    %s", task.Comment(l))
 	}
 	for _, c := range s.Verify {
-		w("    %s   # %s", shell.Comment(c.Command), shell.Comment(c.Want))
+		w("    %s   # %s", task.Comment(c.Command), task.Comment(c.Want))
 	}
 	for _, l := range s.Undo {
-		w("    %s", shell.Comment(l))
+		w("    %s", task.Comment(l))
 	}
 	w("")
 }
@@ -215,7 +215,7 @@ func handStep(w func(string, ...any), p *change.Plan, i int) {
 		w("No interface sends packets of %d bytes yet: verify.sh proves that they pass when the hosts are done.", b.MTU)
 	}
 	for _, x := range b.Proofs {
-		w("    %s   # on %s", shell.Comment(x.Command), shell.Comment(x.Host))
+		w("    %s   # on %s", task.Comment(x.Command), task.Comment(x.Host))
 	}
 	w("")
 }
@@ -230,13 +230,13 @@ func list(hosts []string) string {
 
 // text takes the meaning out of Markdown's and HTML's characters.
 func text(s string) string {
-	s = shell.Comment(s)
+	s = task.Comment(s)
 	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<", "&lt;", "&", "&amp;", "|", "\\|", "#", "\\#").Replace(s)
 }
 
 // code is a span of code, fenced by more backquotes than it holds.
 func code(s string) string {
-	s = shell.Comment(s)
+	s = task.Comment(s)
 	fence := "`"
 	for strings.Contains(s, fence) {
 		fence += "`"

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"seaworthy/change"
-	"seaworthy/change/shell"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote/shellword"
 )
@@ -18,9 +18,9 @@ func Scripts(p *change.Plan, host string) map[string]string {
 	var functions, reading strings.Builder
 	var all []string
 	for i, s := range steps {
-		functions.WriteString("\n" + s.Task().Functions(places[i]))
+		functions.WriteString("\n" + s.Functions(places[i]))
 		s.Verify = lasting(p, places[i]-1)
-		reading.WriteString("\n" + s.Task().Functions(places[i]))
+		reading.WriteString("\n" + s.Functions(places[i]))
 		all = append(all, fmt.Sprint(places[i]))
 	}
 	as := "root"
@@ -29,12 +29,12 @@ func Scripts(p *change.Plan, host string) map[string]string {
 	}
 	write := func(what string, functions *strings.Builder, body string) string {
 		return fmt.Sprintf("#!/bin/sh\n# %s\n# Plan %s, host %s. Run as %s:\n#   sh THIS-FILE [STEP...]\n# Without steps it takes all of this host: %s.\n# Functions are called by the number of a step:\n# shellcheck disable=SC2317\n\n%s",
-			what, p.ID, shell.Comment(host), as, strings.Join(all, " "), shell.Prelude) +
+			what, p.ID, task.Comment(host), as, strings.Join(all, " "), task.Prelude) +
 			fmt.Sprintf("steps=%s\n", shellword.Quote(strings.Join(all, " "))) +
 			choose + functions.String() + body
 	}
 	// What was begun is noted by plan: another one has the same numbers.
-	named := fmt.Sprintf("\nplan=%s", shellword.Quote(p.ID))
+	named := fmt.Sprintf("\nplan=%s", shellword.Quote(string(p.ID)))
 	return map[string]string{
 		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh."+hands(p, places), &functions, named+implement),
 		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", &reading, proving(p, host)+verify),
@@ -50,9 +50,9 @@ func hands(p *change.Plan, places []int) string {
 		if s.ByHand == nil || len(places) == 0 || places[len(places)-1] < i+1 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n# Before step %d and those that follow, step %d has to be done by hand, by the\n# %s: %s:", i+2, i+1, shell.Comment(s.ByHand.Owner), shell.Comment(s.ByHand.What))
+		fmt.Fprintf(&b, "\n# Before step %d and those that follow, step %d has to be done by hand, by the\n# %s: %s:", i+2, i+1, task.Comment(s.ByHand.Owner), task.Comment(s.ByHand.What))
 		for _, x := range s.ByHand.Ports {
-			fmt.Fprintf(&b, "\n#   %s", shell.Comment(x.String()))
+			fmt.Fprintf(&b, "\n#   %s", task.Comment(x.String()))
 		}
 	}
 	return b.String()
@@ -60,12 +60,12 @@ func hands(p *change.Plan, places []int) string {
 
 // lasting are a step's checks that still hold when the plan has been carried
 // out: not those of values that a later step sets again, as a failback does.
-func lasting(p *change.Plan, i int) []change.Check {
-	var out []change.Check
+func lasting(p *change.Plan, i int) []task.Check {
+	var out []task.Check
 	for _, c := range p.Steps[i].Verify {
 		again := slices.ContainsFunc(p.Steps[i+1:], func(s change.Step) bool {
 			return s.Host == p.Steps[i].Host && s.Element == p.Steps[i].Element &&
-				slices.ContainsFunc(s.Verify, func(o change.Check) bool { return o.Attr == c.Attr && o.Element == c.Element })
+				slices.ContainsFunc(s.Verify, func(o task.Check) bool { return o.Attr == c.Attr && o.Element == c.Element })
 		})
 		if !again {
 			out = append(out, c)
@@ -111,7 +111,7 @@ func proving(p *change.Plan, host string) string {
 	b.WriteString("\nbad=0\nprove() {\n\t:\n")
 	for _, x := range p.Proofs {
 		if x.Host == host {
-			fmt.Fprintf(&b, "\tarrived %s \"$(%s)\"\n", shellword.Quote(shell.Comment(x.String())), x.Command)
+			fmt.Fprintf(&b, "\tarrived %s \"$(%s)\"\n", shellword.Quote(task.Comment(x.String())), x.Command)
 		}
 	}
 	b.WriteString("}\n")

@@ -25,7 +25,7 @@ func TestPlanRefused(t *testing.T) {
 		"another host":      strings.ReplaceAll(string(text), "lpar2", "vios2"),
 		"cut off":           string(text[:len(text)/2]),
 		"empty":             "",
-		"of another format": strings.Replace(string(text), "seaworthy.plan/1", "seaworthy.plan/9", 1),
+		"of another format": strings.Replace(string(text), "seaworthy.plan/2", "seaworthy.plan/9", 1),
 	} {
 		if edited == string(text) {
 			t.Fatalf("%s: nothing was edited", name)

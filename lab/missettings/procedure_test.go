@@ -14,6 +14,7 @@ import (
 	"seaworthy/audit"
 	"seaworthy/change"
 	"seaworthy/change/pathmtu"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/lab"
 	"seaworthy/remote"
@@ -153,7 +154,7 @@ func (s *site) restart(host string) {
 // pass checks that packets of a size reach an address whole.
 func (s *site) pass(host, to string, bytes int) {
 	s.t.Helper()
-	line := pathmtu.Ping(s.read[s.login(host)], netip.MustParseAddr(to), bytes)
+	line := task.LoginOf(s.read[s.login(host)]).Ping(netip.MustParseAddr(to), bytes, 2, true)
 	res, err := s.hosts[s.login(host)].Run(s.t.Context(), remote.Command{Line: line})
 	if err != nil || !pathmtu.Answered(string(res.Stdout)) {
 		s.t.Errorf("%s: %s: got %v, %s, want an answer", host, line, err, fmt.Sprint(res))

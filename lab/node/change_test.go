@@ -153,7 +153,11 @@ func TestWindows(t *testing.T) {
 	l.want("receive", sysctl("lpar1", "net.ipv4.tcp_rmem"), "4096\t1048576\t1048576")
 	l.want("send", sysctl("lpar1", "net.ipv4.tcp_wmem"), "4096\t131072\t131072")
 	l.want("scaling", sysctl("lpar1", "net.ipv4.tcp_window_scaling"), "0")
-	l.must("lpar1", "no -p -o use_isno=0")
+	if out, _, status := l.run("lpar1", "no -p -o use_isno=0"); status != 1 || !strings.Contains(out, "confirmation required yes/no") {
+		t.Errorf("a restricted tunable without an answer: got %q and status %d, want a question that is not answered", out, status)
+	}
+	l.want("nobody said yes", sysctl("lpar1", "net.ipv4.tcp_rmem"), "4096\t1048576\t1048576")
+	l.must("lpar1", "echo yes | no -p -o use_isno=0")
 	l.want("no decides", sysctl("lpar1", "net.ipv4.tcp_rmem"), "4096\t32768\t32768")
 	out := l.must("lpar1", "no -o tcp_recvspace=65536 -o tcp_sendspace=32768")
 	if !strings.HasPrefix(out, "Setting tcp_recvspace to 65536\n") {

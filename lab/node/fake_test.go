@@ -137,13 +137,18 @@ func (l *lab) run(who, line string) (out, errs string, status int) {
 	if !ok {
 		user, host = "root", who
 	}
+	line, answers := strings.CutPrefix(line, "echo yes | ")
+	stdin := ""
+	if answers {
+		stdin = "yes\n"
+	}
 	argv := strings.Fields(line)
 	cmd := node.Served(l.World)[argv[0]]
 	if cmd == nil {
 		l.t.Fatalf("%s: not served", argv[0])
 	}
 	var o, e bytes.Buffer
-	status = cmd(l.t.Context(), &node.Call{Node: host, User: user, Argv: argv, VIOS: user == "padmin", Stdin: strings.NewReader(""), Stdout: &o, Stderr: &e})
+	status = cmd(l.t.Context(), &node.Call{Node: host, User: user, Argv: argv, VIOS: user == "padmin", Stdin: strings.NewReader(stdin), Stdout: &o, Stderr: &e})
 	return o.String(), e.String(), status
 }
 

@@ -144,6 +144,9 @@ func (w *World) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mod
 	if !ok {
 		return noTunable(c, name)
 	}
+	if t.Restricted && mode != odm.RunningOnly && !confirmed(c, name) {
+		return 1
+	}
 	set := func(s *odm.Store) error { return s.SetTunable(name, v, mode) }
 	var err error
 	if mode == odm.NextBoot {
@@ -168,6 +171,17 @@ func (w *World) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mod
 		fmt.Fprintf(c.Stderr, "Warning: %s takes effect at the next boot\n", name)
 	}
 	return 0
+}
+
+// confirmed asks before a restricted tunable is changed for longer than until
+// the next boot; the end of the input is a no.
+func confirmed(c *Call, name string) bool {
+	fmt.Fprintf(c.Stdout, "Modification to restricted tunable %s, confirmation required yes/no ", name)
+	answer := ""
+	if c.Stdin != nil {
+		fmt.Fscanln(c.Stdin, &answer)
+	}
+	return answer == "yes"
 }
 
 // tunables are the options of the command called.

@@ -1,4 +1,4 @@
-package shell
+package task
 
 import (
 	"os/exec"
@@ -6,7 +6,7 @@ import (
 )
 
 func TestFunctionsOfAnEmptyTask(t *testing.T) {
-	script := Prelude + Task{Name: "x\nreboot"}.Functions(1) + "before_1 && do_1 && after_1 && undo_1 && undone_1 && echo good\n"
+	script := Prelude + Task{ID: "x\nreboot"}.Functions(1) + "before_1 && do_1 && after_1 && undo_1 && undone_1 && echo good\n"
 	if out, err := exec.Command("/bin/sh", "-c", script).CombinedOutput(); err != nil || string(out) != "good\n" {
 		t.Errorf("got %q, %v, want that nothing to do goes well", out, err)
 	}

@@ -1,4 +1,4 @@
-package change
+package task
 
 import (
 	"fmt"
@@ -52,7 +52,7 @@ func (w writer) setLinux(as []assignment) ([]string, error) {
 	for _, a := range as {
 		form, known := device[a.attr]
 		switch {
-		case w.kind == kindSysctl:
+		case w.kind == Sysctl:
 			lines = append(lines, "sysctl -w "+a.attr+"="+shellword.Quote(a.value))
 		case feature[a.attr] != "":
 			features += " " + a.attr + " " + shellword.Quote(a.value)
@@ -77,7 +77,7 @@ func (w writer) setLinux(as []assignment) ([]string, error) {
 // readLinux is the command that prints a value as the inventory has it.
 func (w writer) readLinux(attr string) string {
 	switch {
-	case w.kind == kindSysctl:
+	case w.kind == Sysctl:
 		return "sysctl -n " + attr + ` | tr -s '\t' ' '`
 	case feature[attr] != "":
 		return "ethtool -k " + shellword.Quote(w.element) + ` | sed -n 's/^` + feature[attr] + `: \([a-z]*\).*/\1/p'`

@@ -1,4 +1,4 @@
-package shell
+package task
 
 import (
 	"fmt"
@@ -7,22 +7,24 @@ import (
 	"seaworthy/remote/shellword"
 )
 
-// Task is one step on one host.
-type Task struct {
-	Name   string
-	Do     []string // each depends on the one before
-	Undo   []string // each is run whatever became of the one before
-	Ensure []string // after a Do that failed: what must hold all the same, an interface that is up
-	Before []Check  // what the plan was made against
-	After  []Check  // what Do leads to
-	Undone []Check  // what Undo leads to
+// Forward is the task's commands as one command line: a session that stalls
+// while its interface is down does not keep the rest from running. An interface
+// that was taken down comes up again even if the change fails.
+func (t Task) Forward() string {
+	line := strings.Join(t.Do, " && ")
+	if len(t.Ensure) == 0 {
+		return line
+	}
+	return "if " + line + "; then true; else " + strings.Join(t.Ensure, "; ") + "; false; fi"
 }
 
-// Check compares what a command prints with what it should print.
-type Check struct {
-	What    string // for the message
-	Command string
-	Want    string
+// Back is the undo as one command line. Each command runs whatever became of
+// the one before: as much as can be is put back.
+func (t Task) Back() string {
+	if len(t.Undo) == 1 {
+		return t.Undo[0]
+	}
+	return "failed=0; " + strings.Join(t.Undo, " || failed=1; ") + " || failed=1; test $failed = 0"
 }
 
 // Functions writes a task as five functions: before_N, do_N, after_N, undo_N,
@@ -30,11 +32,13 @@ type Check struct {
 // their standard output. They need Prelude.
 func (t Task) Functions(n int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Step %d: %s\n", n, Comment(t.Name))
+	fmt.Fprintf(&b, "# Step %d: %s\n", n, Comment(t.ID))
 	checks := func(name string, list []Check) {
 		fmt.Fprintf(&b, "%s_%d() {\n\tdiffers=0\n", name, n)
 		for _, c := range list {
-			fmt.Fprintf(&b, "\tgot=$(%s) || got=\"the command failed: $got\"\n\tsame %s %s \"$got\" || differs=1\n", c.Command, shellword.Quote(c.What), shellword.Quote(c.Want))
+			what := Comment(fmt.Sprintf("%s %s %s", t.Host, c.Element, c.Attr))
+			fmt.Fprintf(&b, "\tgot=$(%s) || got=\"the command failed: $got\"\n\tsame %s %s \"$got\" || differs=1\n",
+				c.Command, shellword.Quote(what), shellword.Quote(Printed(c.Want)))
 		}
 		b.WriteString("\treturn \"$differs\"\n}\n")
 	}
@@ -49,13 +53,13 @@ func (t Task) Functions(n int) string {
 		fmt.Fprintf(&b, "\t%s\n", l)
 	}
 	b.WriteString("\treturn 1\n}\n")
-	checks("after", t.After)
+	checks("after", t.Verify)
 	fmt.Fprintf(&b, "undo_%d() {\n\tfailed=0\n", n)
 	for _, l := range t.Undo {
 		fmt.Fprintf(&b, "\t%s || failed=1\n", l)
 	}
 	b.WriteString("\treturn \"$failed\"\n}\n")
-	checks("undone", t.Undone)
+	checks("undone", t.Before)
 	return b.String()
 }
 

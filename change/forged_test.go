@@ -1,0 +1,139 @@
+package change_test
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"seaworthy/change"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// resign gives an edited plan the id of its content, as anybody can.
+func resign(t *testing.T, p *change.Plan) string {
+	t.Helper()
+	for range 2 {
+		err := p.Check()
+		if err == nil {
+			break
+		}
+		_, rest, ok := strings.Cut(err.Error(), "has the id ")
+		if !ok {
+			break
+		}
+		short, _, _ := strings.Cut(rest, ":")
+		p.ID = p.Digest(t)
+		if !strings.HasPrefix(string(p.ID), short) {
+			t.Fatalf("signed with %s, wanted %s", p.ID, short)
+		}
+	}
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A plan file can be made by anybody: what its steps change decides what runs.
+func TestForgedPlans(t *testing.T) {
+	edit := func(f func(p *change.Plan)) func(*testing.T, *change.Plan) string {
+		return func(t *testing.T, p *change.Plan) string {
+			f(p)
+			return resign(t, p)
+		}
+	}
+	replace := func(old, new string) func(*testing.T, *change.Plan) string {
+		return func(t *testing.T, p *change.Plan) string {
+			text := resign(t, p)
+			if !strings.Contains(text, old) {
+				t.Fatalf("the plan has no %s", old)
+			}
+			return strings.Replace(text, old, new, 1)
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		forge func(*testing.T, *change.Plan) string
+		want  string
+	}{
+		{"as it was made", edit(func(*change.Plan) {}), ""},
+		{"another command", edit(func(p *change.Plan) { p.Steps[0].Do = []string{"touch /tmp/OWNED"} }), `step vios1:ent5:largesend: "do" is`},
+		{"one more command", edit(func(p *change.Plan) { p.Steps[0].Do = append(p.Steps[0].Do, "id") }), `"do" is`},
+		{"another undo", edit(func(p *change.Plan) { p.Steps[0].Undo[0] += "; id" }), `"undo" is`},
+		{"commands after a failure", edit(func(p *change.Plan) { p.Steps[0].Ensure = []string{"id"} }), `"ensure" is`},
+		{"another check", edit(func(p *change.Plan) { p.Steps[0].Verify[0].Command = "id" }), `"verify" is`},
+		{"a check of nothing", edit(func(p *change.Plan) { p.Steps[0].Verify = []task.Check{} }), `"verify" is`},
+		{"another check before", edit(func(p *change.Plan) { p.Steps[0].Before[0].Command = "id" }), `"before" is`},
+		{"a name that is a command", edit(func(p *change.Plan) {
+			p.Steps[0].Changes[0].Attr = "x;id"
+			_ = p.Steps[0].Write()
+		}), "not a name of an element and an attribute"},
+		{"another platform", edit(func(p *change.Plan) { p.Steps[0].Platform = "BeOS" }), "none that commands are known for"},
+		{"another user", edit(func(p *change.Plan) { p.Steps[0].User = "root" }), `"before" is`},
+		{"a host that is not listed", edit(func(p *change.Plan) { p.Steps[0].Host = "other" }), `its host "other" is not in the list`},
+		{"one step twice", edit(func(p *change.Plan) { p.Steps[1] = p.Steps[0] }), "is in it twice"},
+		{"a command by hand", edit(func(p *change.Plan) {
+			p.Steps[0] = change.Step{Task: task.Task{ID: "x", Kind: task.ByHand, Changes: []task.Change{},
+				Program: task.Program{Before: []task.Check{}, Verify: []task.Check{}, Undo: []string{}, Do: []string{"id"}}},
+				ByHand: &change.ByHand{Ports: []change.Port{}}}
+		}), `"do" is`},
+		{"a proof that is none", edit(func(p *change.Plan) {
+			p.Proofs = []change.Proof{{Host: "lpar1", Login: task.Login{Platform: inventory.AIX}, Command: "id"}}
+		}), `the proof of lpar1: sends "id"`},
+		{"a proof of ports that is none", edit(func(p *change.Plan) {
+			p.Steps[0] = change.Step{Task: task.Task{ID: "x", Kind: task.ByHand, Changes: []task.Change{}},
+				ByHand: &change.ByHand{Ports: []change.Port{}, Proofs: []change.PortProof{{Proof: change.Proof{Host: "lpar1", Command: "id"}}}}}
+			_ = p.Steps[0].Write()
+		}), `sends "id"`},
+		{"after the restart", edit(func(p *change.Plan) {
+			next := *p
+			next.Steps = append([]change.Step{}, p.Steps...)
+			next.Steps[0].Do = []string{"id"}
+			p.Next = &next
+			p.Next.ID = p.Next.Digest(t)
+		}), `"do" is`},
+		{"not signed again", func(t *testing.T, p *change.Plan) string {
+			return strings.Replace(resign(t, p), "mtu_bypass=on", "mtu_bypass=off", 1)
+		}, "it was edited after it was made"},
+		{"the same short id", func(t *testing.T, p *change.Plan) string {
+			id := string(p.ID)
+			p.Steps[0].Notes = append(p.Steps[0].Notes, "another plan")
+			p.ID = change.ID(id[:12] + strings.Repeat("0", len(id)-12))
+			text, _ := json.Marshal(p)
+			return string(text)
+		}, "it was edited after it was made"},
+		{"an unknown key", replace(`"schema"`, `"more": 1, "schema"`), `has "more" where`},
+		{"a repeated key", replace(`"hosts"`, `"schema": "seaworthy.plan/2", "hosts"`), `has "schema" where`},
+		{"a key in another case", replace(`"do"`, `"DO"`), `has "DO" where`},
+		{"two of them", replace(`"do"`, `"DO": ["id"], "do"`), `has "DO" where`},
+		{"more after the end", func(t *testing.T, p *change.Plan) string { return resign(t, p) + "{}" }, "not a plan"},
+		{"an older schema", replace("seaworthy.plan/2", "seaworthy.plan/1"), "make a new plan"},
+	} {
+		l, v := pair(t)
+		p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")
+		got, err := change.Parse(strings.NewReader(c.forge(t, p)))
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: got %v, want it taken", c.name, err)
+		case c.want == "" && got.ID != p.ID:
+			t.Errorf("%s: got the plan %s, want %s", c.name, got.ID, p.ID)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+func TestPlanWithoutEnd(t *testing.T) {
+	if _, err := change.Parse(io.Reader(zeros{})); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Errorf("got %v, want it refused by its size", err)
+	}
+}

@@ -1,0 +1,200 @@
+package task
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"seaworthy/inventory"
+	"seaworthy/remote/shellword"
+)
+
+// Login says which forms of the commands a host takes.
+type Login struct {
+	Platform inventory.Platform `json:"platform"`
+	User     string             `json:"user,omitempty"`
+}
+
+// LoginOf is that of a host as it was read.
+func LoginOf(h *inventory.Host) Login { return Login{Platform: h.Platform, User: h.User} }
+
+func (l Login) padmin() bool { return l.Platform == inventory.VIOS && l.User != "root" }
+
+// root wraps a root command for a padmin login.
+func (l Login) root(line string) string {
+	if !l.padmin() {
+		return line
+	}
+	return "echo " + shellword.Quote(line) + " | oem_setup_env"
+}
+
+// headers of an IPv4 ping: IP and ICMP.
+const headers = 28
+
+// Ping sends so many IP packets of size bytes, and waits as many seconds. With
+// df they must not be fragmented.
+func (l Login) Ping(to netip.Addr, size, count int, df bool) string {
+	n, to := size-headers, to.WithZone("") // a zone can be any text
+	if l.Platform == inventory.Linux {
+		how := "dont"
+		if df {
+			how = "do"
+		}
+		return fmt.Sprintf("ping -n -c %d -W %d -M %s -s %d %s", count, count, how, n, to)
+	}
+	flag := ""
+	if df {
+		flag = "-D "
+	}
+	return l.root(fmt.Sprintf("ping -n -c %d -w %d %s-s %d %s", count, count, flag, n, to))
+}
+
+// writer makes the command lines for one element. A value is always data: it is
+// quoted, never part of the shell's syntax.
+type writer struct {
+	Login
+	element string
+	kind    inventory.Kind
+}
+
+type assignment struct {
+	attr, value string
+	restricted  bool
+}
+
+// bring writes the lines that lead to exactly those values. Where running and
+// next-boot value differ, the first line sets both and the second only the ODM.
+func (w writer) bring(changes []Change, pending bool, to func(Change) Values) ([]string, error) {
+	var both, odm []assignment
+	for _, c := range changes {
+		v := to(c)
+		run := v.Running
+		if run == nil {
+			run = v.NextBoot
+		}
+		if run == nil || pending && v.NextBoot == nil {
+			return nil, fmt.Errorf("a value of %s is not known", c.Attr)
+		}
+		if !pending {
+			both = append(both, assignment{c.Attr, *run, c.Restricted})
+		}
+		if pending || v.NextBoot != nil && *v.NextBoot != *run && w.Platform != inventory.Linux {
+			odm = append(odm, assignment{c.Attr, *v.NextBoot, c.Restricted})
+		}
+	}
+	lines, err := w.set(both, false)
+	if err != nil {
+		return nil, err
+	}
+	more, err := w.set(odm, true)
+	return append(lines, more...), err
+}
+
+// set writes running and next-boot value; with pending only the next-boot one.
+func (w writer) set(as []assignment, pending bool) ([]string, error) {
+	for _, a := range as {
+		if !shellword.Sayable(a.value) {
+			return nil, fmt.Errorf("%s has a value with a NUL byte in it, which no command line can hold", a.attr)
+		}
+		// Some shells' echo turns \0047 into a quote, which would end the word.
+		if w.kind == No && w.padmin() && strings.ContainsRune(a.value, '\\') {
+			return nil, fmt.Errorf("%s has a value with a backslash in it, which does not pass through oem_setup_env unchanged", a.attr)
+		}
+	}
+	switch {
+	case len(as) == 0:
+		return nil, nil
+	case w.kind == No:
+		return w.setNo(as, pending), nil
+	case w.Platform == inventory.Linux:
+		return w.setLinux(as)
+	}
+	return []string{w.chdev(as, pending)}, nil
+}
+
+func (w writer) chdev(as []assignment, pending bool) string {
+	line, attr, odm := "chdev -l ", " -a ", " -P"
+	if w.padmin() {
+		line, attr, odm = "ioscli chdev -dev ", " ", " -perm"
+	}
+	line += shellword.Quote(w.element)
+	if w.padmin() {
+		line += " -attr"
+	}
+	for _, a := range as {
+		line += attr + a.attr + "=" + shellword.Quote(a.value)
+	}
+	if pending {
+		line += odm
+	}
+	return line
+}
+
+// setNo uses -p for running and next-boot value, -r for the latter alone. For a
+// restricted tunable both ask on stdin, and without an answer change nothing.
+func (w writer) setNo(as []assignment, pending bool) []string {
+	how := "-p"
+	if pending {
+		how = "-r"
+	}
+	var lines []string
+	for _, a := range as {
+		line := fmt.Sprintf("no %s -o %s=%s", how, a.attr, shellword.Quote(a.value))
+		if a.restricted {
+			line = "echo yes | " + line
+		}
+		lines = append(lines, w.root(line))
+	}
+	return lines
+}
+
+// bounced takes the interface down and off its adapter around lines, as an
+// attribute that is not dynamic needs it. inet0 restores the static routes.
+func (l Login) bounced(iface string, lines []string) []string {
+	all := append([]string{l.setState(iface, "down"), l.setState(iface, "detach")}, lines...)
+	return append(all, l.up(iface)...)
+}
+
+func (l Login) up(iface string) []string {
+	return []string{l.setState(iface, "up"), l.root("mkdev -l inet0")}
+}
+
+func (l Login) setState(iface, to string) string {
+	return writer{Login: l, element: iface}.chdev([]assignment{{attr: state, value: to}}, false)
+}
+
+// checks reads one value back as a bare line: what runs, or if it was set for
+// the next boot, that. What is not known cannot be checked.
+func (w writer) checks(attr string, want *string, pending bool) []Check {
+	if want == nil {
+		return nil
+	}
+	c := Check{Element: w.element, Attr: attr, Want: *want}
+	switch {
+	case w.kind == No && pending:
+		c.Command = w.root("no -r -o " + attr)
+	case w.kind == No:
+		c.Command = w.root("no -o " + attr)
+	case w.Platform == inventory.Linux:
+		c.Command = w.readLinux(attr)
+	case w.padmin():
+		c.Command = "ioscli lsdev -dev " + shellword.Quote(w.element) + " -attr " + attr
+	default:
+		c.Command = "lsattr -El " + shellword.Quote(w.element) + " -a " + attr + " -F value"
+	}
+	return []Check{c}
+}
+
+// haState prints what an SEA is in its pair, without saying whether it shares.
+func haState(sea string) string {
+	return "entstat -d " + shellword.Quote(sea) + ` | awk '$1 == "State:" { sub("_SH", "", $2); print $2; exit }'`
+}
+
+// reaches waits up to a minute: ports that renegotiate take half of that.
+func (l Login) reaches(sea, state string) []string {
+	if state == "" {
+		return nil
+	}
+	return []string{l.root(fmt.Sprintf(
+		`(n=0; until [ "$(%s)" = %s ]; do n=$((n + 1)); [ $n -ge 60 ] && exit 1; sleep 1; done)`, haState(sea), state))}
+}
