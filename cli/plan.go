@@ -239,12 +239,12 @@ func (a *app) knownHosts(p *change.Plan) error {
 
 // showCommands prints what is about to run where somebody can see it.
 func (a *app) showCommands(p *change.Plan) {
-	if f, ok := a.stderr.(*os.File); !ok || !terminal.Is(f) {
+	if f, ok := a.Stderr.(*os.File); !ok || !terminal.Is(f) {
 		return
 	}
 	for i, s := range p.Steps {
 		for _, line := range s.Do {
-			a.tell("%d. on %s: %s", i+1, s.Host, line)
+			a.Notice("%d. on %s: %s", i+1, s.Host, line)
 		}
 	}
 }
