@@ -11,15 +11,13 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"seaworthy/lab/nfnl"
 )
 
 // Holder delays the packets of one queue. Its methods are safe for concurrent
 // use.
 type Holder struct {
 	ports  atomic.Pointer[map[uint32]time.Duration]
-	queue  *nfnl.Queue
+	queue  *queue
 	clock  int // socket that makes the kernel note when packets arrive; -1: none
 	wake   int // eventfd
 	ending atomic.Bool
@@ -38,15 +36,15 @@ const trusted = 20 * time.Millisecond
 
 // Open makes this process the reader of a queue of the calling thread's network
 // namespace.
-func Open(queue uint16) (*Holder, error) {
-	q, err := nfnl.OpenQueue(queue, length)
+func Open(number uint16) (*Holder, error) {
+	q, err := openQueue(number, length)
 	if err != nil {
 		return nil, err
 	}
 	h := &Holder{queue: q, done: make(chan struct{})}
 	h.Set(nil)
 	if h.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
-		q.Close()
+		q.close()
 		return nil, os.NewSyscallError("eventfd", err)
 	}
 	// As long as a socket asks for it the kernel notes when packets arrive. Where
@@ -84,7 +82,7 @@ func (h *Holder) Close() error {
 		h.ending.Store(true)
 		_, _ = unix.Write(h.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0})
 		<-h.done
-		h.queue.Close()
+		h.queue.close()
 		unix.Close(h.wake)
 		if h.clock >= 0 {
 			unix.Close(h.clock)
@@ -116,13 +114,13 @@ func punctual() {
 
 // hold reads, waits and lets go, until the end.
 func (h *Holder) hold() error {
-	var held waiting
+	var waits waiting
 	var late lateness
 	var ids []uint32
-	fds := []unix.PollFd{{Fd: int32(h.queue.FD()), Events: unix.POLLIN}, {Fd: int32(h.wake), Events: unix.POLLIN}}
+	fds := []unix.PollFd{{Fd: int32(h.queue.fd), Events: unix.POLLIN}, {Fd: int32(h.wake), Events: unix.POLLIN}}
 	for {
 		var timeout *unix.Timespec // none: until there is something to read
-		due, some := held.next()
+		due, some := waits.next()
 		if some {
 			t := unix.NsecToTimespec(max(0, int64(time.Until(due)-late.usual)))
 			timeout = &t
@@ -134,12 +132,12 @@ func (h *Holder) hold() error {
 		if some && ready == 0 && err == nil {
 			late.learn(time.Since(due) + late.usual)
 		}
-		if err := h.read(&held); err != nil {
+		if err := h.read(&waits); err != nil {
 			return fmt.Errorf("read what packets wait: %w", err)
 		}
 		last := h.ending.Load()
-		ids = held.take(ids[:0], time.Now().Add(early), last)
-		if err := h.queue.Release(ids); err != nil {
+		ids = waits.take(ids[:0], time.Now().Add(early), last)
+		if err := h.queue.release(ids); err != nil {
 			return fmt.Errorf("let packets go on: %w", err)
 		}
 		if last {
@@ -168,26 +166,20 @@ func (l *lateness) learn(late time.Duration) {
 }
 
 // read takes note of what has arrived.
-func (h *Holder) read(held *waiting) error {
-	for more := true; more; {
-		ports := *h.ports.Load()
-		var now time.Time // once they are read: none of them came later
-		var err error
-		more, err = h.queue.Read(func(p nfnl.Held) {
-			if now.IsZero() {
-				now = time.Now()
-			}
-			since := now
-			if !p.Arrived.IsZero() {
-				if age := time.Duration(now.UnixNano() - p.Arrived.UnixNano()); age > 0 && age < trusted {
-					since = now.Add(-age)
-				}
-			}
-			held.add(p.ID, way{p.From, p.To}, since.Add(ports[p.From]+ports[p.To]))
-		})
-		if err != nil {
+func (h *Holder) read(waits *waiting) error {
+	ports := *h.ports.Load()
+	for {
+		p, some, err := h.queue.next()
+		if err != nil || !some {
 			return err
 		}
+		now := time.Now()
+		since := now
+		if !p.arrived.IsZero() {
+			if age := time.Duration(now.UnixNano() - p.arrived.UnixNano()); age > 0 && age < trusted {
+				since = now.Add(-age)
+			}
+		}
+		waits.add(p.id, p.way, since.Add(ports[p.way.from]+ports[p.way.to]))
 	}
-	return nil
 }

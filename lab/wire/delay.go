@@ -1,16 +1,20 @@
 package wire
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"time"
 
+	"github.com/google/nftables"
+	"github.com/google/nftables/expr"
+	"github.com/google/nftables/xt"
 	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/delay"
-	"seaworthy/lab/nfnl"
+	"seaworthy/lab/packetfilter"
 )
 
 // One queue of a namespace holds the packets of all ports that delay them. The
@@ -19,6 +23,18 @@ const (
 	delayQueue = 1
 	delayMark  = 0x5ea
 	delayTable = "seaworthy-delay" // of both families
+)
+
+// A bridge's own chains cannot hand frames to a queue where the kernel has
+// iptables' target only. So they mark them, and the chain of IP packets, which sees
+// bridged ones too (br_netfilter), does it.
+var (
+	markTable = packetfilter.Bridge(delayTable)
+	markChain = &nftables.Chain{Table: markTable, Name: "mark", Type: nftables.ChainTypeFilter,
+		Hooknum: nftables.ChainHookForward, Priority: nftables.ChainPriorityRef(-300)} // before bridged packets are shown to the chains of IP
+	holdTable = &nftables.Table{Name: delayTable, Family: nftables.TableFamilyIPv4}
+	holdChain = &nftables.Chain{Table: holdTable, Name: "hold", Type: nftables.ChainTypeFilter,
+		Hooknum: nftables.ChainHookForward, Priority: nftables.ChainPriorityFilter}
 )
 
 // slow is what delays in a namespace.
@@ -65,7 +81,7 @@ func (s *slow) follow(next map[string]slowPort) error {
 		times[p.index] = p.by
 	}
 	s.holder.Set(times)
-	if err := marking(next).Do(); err != nil {
+	if err := mark(next); err != nil {
 		return errors.Join(err, s.stop())
 	}
 	s.ports = next
@@ -75,17 +91,24 @@ func (s *slow) follow(next map[string]slowPort) error {
 	return nil
 }
 
-// marking are the rules that mark what passes slow ports, in place of those
-// that did. The chain stays: the kernel drops what the queues of a namespace
-// hold when any chain goes.
-func marking(ports map[string]slowPort) *nfnl.Batch {
-	b := nfnl.NewBridgeBatch()
-	b.Clear(delayTable)
-	for device := range ports {
-		b.Rule(delayTable, "mark", append(nfnl.From(device), nfnl.Mark(delayMark)...)...)
-		b.Rule(delayTable, "mark", append(nfnl.To(device), nfnl.Mark(delayMark)...)...)
-	}
-	return b
+// mark marks what passes slow ports, by rules in place of those that did. The
+// chain stays: the kernel drops what the queues of a namespace hold when any chain
+// goes.
+func mark(ports map[string]slowPort) error {
+	return packetfilter.Change(func(b *packetfilter.Batch) {
+		b.FlushTable(markTable)
+		for device := range ports {
+			name := make([]byte, unix.IFNAMSIZ)
+			copy(name, device)
+			for _, side := range []expr.MetaKey{expr.MetaKeyIIFNAME, expr.MetaKeyOIFNAME} {
+				b.Rule(markChain,
+					&expr.Meta{Key: side, Register: unix.NFT_REG_1},
+					&expr.Cmp{Op: expr.CmpOpEq, Register: unix.NFT_REG_1, Data: name},
+					&expr.Immediate{Register: unix.NFT_REG_1, Data: binary.NativeEndian.AppendUint32(nil, delayMark)},
+					&expr.Meta{Key: expr.MetaKeyMARK, SourceRegister: true, Register: unix.NFT_REG_1})
+			}
+		}
+	})
 }
 
 // start makes the chains and reads the queue.
@@ -95,16 +118,18 @@ func (s *slow) start() (err error) {
 	} else if err != nil {
 		return err
 	}
-	b := nfnl.NewBridgeBatch()
-	b.Table(delayTable)
-	b.Passing(delayTable, "mark", nfnl.Marking)
-	if err := b.Do(); err != nil {
+	err = packetfilter.Change(func(b *packetfilter.Batch) {
+		b.AddTable(markTable)
+		b.AddChain(markChain)
+	})
+	if err != nil {
 		return fmt.Errorf("needs the bridge family of nf_tables: %w", err)
 	}
 	if s.holder, err = delay.Open(delayQueue); err != nil {
 		err = fmt.Errorf("needs nfnetlink_queue: %w", err)
-	} else if err = holding(nfnl.ToQueue(delayQueue)).Do(); errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EOPNOTSUPP) {
-		if err = holding(nfnl.ToQueueTarget(delayQueue)).Do(); err != nil {
+	} else if err = hold(&expr.Queue{Num: delayQueue}); errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EOPNOTSUPP) {
+		info := xt.Unknown(append(binary.NativeEndian.AppendUint16(nil, delayQueue), make([]byte, 6)...))
+		if err = hold(&expr.Target{Name: "NFQUEUE", Info: &info}); err != nil {
 			err = fmt.Errorf("needs nft_queue, or nft_compat and xt_NFQUEUE: %w", err)
 		}
 	}
@@ -114,13 +139,16 @@ func (s *slow) start() (err error) {
 	return nil
 }
 
-// holding are the rules that fill the queue.
-func holding(queue []byte) *nfnl.Batch {
-	b := nfnl.NewPacketBatch()
-	b.Table(delayTable)
-	b.Passing(delayTable, "hold", 0)
-	b.Rule(delayTable, "hold", append(nfnl.Marked(delayMark), queue)...)
-	return b
+// hold hands marked packets to the queue.
+func hold(queue expr.Any) error {
+	return packetfilter.Change(func(b *packetfilter.Batch) {
+		b.AddTable(holdTable)
+		b.AddChain(holdChain)
+		b.Rule(holdChain,
+			&expr.Meta{Key: expr.MetaKeyMARK, Register: unix.NFT_REG_1},
+			&expr.Cmp{Op: expr.CmpOpEq, Register: unix.NFT_REG_1, Data: binary.NativeEndian.AppendUint32(nil, delayMark)},
+			queue)
+	})
 }
 
 // stop lets what is held go on, and takes the chains down. Nothing is marked
@@ -131,9 +159,8 @@ func (s *slow) stop() error {
 		err = s.holder.Close()
 		s.holder = nil
 	}
-	for _, b := range []*nfnl.Batch{nfnl.NewPacketBatch(), nfnl.NewBridgeBatch()} {
-		b.Remove(delayTable)
-		if e := b.Do(); !errors.Is(e, unix.ENOENT) {
+	for _, t := range []*nftables.Table{holdTable, markTable} {
+		if e := packetfilter.Remove(t); !errors.Is(e, unix.ENOENT) {
 			err = errors.Join(err, e)
 		}
 	}
@@ -164,11 +191,11 @@ func (n *Network) DelayLosses() (uint64, error) {
 	}
 	sum := uint64(0)
 	for _, name := range holding {
-		text, err := n.ReadFile(name, nfnl.QueueFile)
+		text, err := n.ReadFile(name, delay.QueueFile)
 		if err != nil {
 			return 0, fmt.Errorf("%s: count packets that delays lost: %w", name, err)
 		}
-		lost, err := nfnl.QueueLosses(text, delayQueue)
+		lost, err := delay.QueueLosses(text, delayQueue)
 		if err != nil {
 			return 0, fmt.Errorf("%s: count packets that delays lost: %w", name, err)
 		}

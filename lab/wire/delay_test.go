@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/lab/nfnl"
+	"seaworthy/lab/packetfilter"
 )
 
 // delayed sets the delays of the switch's ports, by the node at their other end.
@@ -110,11 +110,7 @@ func TestDelay(t *testing.T) {
 	if err != nil || len(left) > 0 {
 		t.Errorf("after the delays: got queue %q, error %v, want none", left, err)
 	}
-	if err := n.Run("sw:sw1", func() error {
-		b := nfnl.NewBridgeBatch()
-		b.Remove(delayTable)
-		return b.Do()
-	}); err == nil {
+	if err := n.Run("sw:sw1", func() error { return packetfilter.Remove(markTable) }); err == nil {
 		t.Error("after the delays: the chain of bridges is still there")
 	}
 }

@@ -1,9 +1,14 @@
 package wire
 
 import (
+	"encoding/binary"
 	"fmt"
 
-	"seaworthy/lab/nfnl"
+	"github.com/google/nftables"
+	"github.com/google/nftables/expr"
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/packetfilter"
 )
 
 // harm is what befalls the frames that arrive at a device, in millionths.
@@ -34,22 +39,23 @@ func (s *space) applyLoss(device string, h harm) error {
 		return err
 	}
 	err = s.in(func() error {
-		b := nfnl.NewBatch()
-		if s.loss[device] != (harm{}) {
-			b.Remove(table)
-		}
-		if h != (harm{}) {
-			b.Table(table)
-			b.Ingress(table, device, device, nfnl.Losing)
-			chance, collision := b.Set(table, lost, 2), b.Set(table, damaged, 2)
+		return packetfilter.Change(func(b *packetfilter.Batch) {
+			if s.loss[device] != (harm{}) {
+				b.DelTable(table)
+			}
+			if h == (harm{}) {
+				return
+			}
+			chain := b.Ingress(b.AddTable(table), device, packetfilter.Losing)
+			chance, collision := b.Counter(table, lost, 2), b.Counter(table, damaged, 2)
 			if h.loss > 0 {
-				b.Rule(table, device, nfnl.Drop(h.loss, chance)...)
+				b.Rule(chain, drop(h.loss, chance)...)
 			}
 			if h.damage > 0 {
-				b.Rule(table, device, append([][]byte{nfnl.Above(busyAbove)}, nfnl.Drop(h.damage, collision)...)...)
+				busy := &expr.Limit{Type: expr.LimitTypePkts, Over: true, Rate: busyAbove, Unit: expr.LimitTimeSecond, Burst: busyAbove}
+				b.Rule(chain, append([]expr.Any{busy}, drop(h.damage, collision)...)...)
 			}
-		}
-		return b.Do()
+		})
 	})
 	if err != nil {
 		return fmt.Errorf("lose %.4f %% of the frames, damage %.4f %%: %w", float64(h.loss)/1e4, float64(h.damage)/1e4, err)
@@ -58,7 +64,21 @@ func (s *space) applyLoss(device string, h harm) error {
 	return nil
 }
 
-func lossTable(device string) string { return "seaworthy-loss-" + device }
+// drop drops a share of the frames, in millionths, at random, and counts them in a
+// set of 2-byte keys: their Ethernet types.
+func drop(millionths uint32, count expr.Any) []expr.Any {
+	return []expr.Any{
+		&expr.Numgen{Register: unix.NFT_REG_1, Modulus: 1e6, Type: unix.NFT_NG_RANDOM},
+		// Registers compare byte by byte: the most significant has to come first.
+		&expr.Byteorder{SourceRegister: unix.NFT_REG_1, DestRegister: unix.NFT_REG_1, Op: expr.ByteorderHton, Len: 4, Size: 4},
+		&expr.Cmp{Op: expr.CmpOpLt, Register: unix.NFT_REG_1, Data: binary.BigEndian.AppendUint32(nil, millionths)},
+		&expr.Payload{DestRegister: unix.NFT_REG_1, Base: expr.PayloadBaseLLHeader, Offset: 12, Len: 2},
+		count,
+		&expr.Verdict{Kind: expr.VerdictDrop},
+	}
+}
+
+func lossTable(device string) *nftables.Table { return packetfilter.Device("seaworthy-loss-" + device) }
 
 // lossErrors is how many frames a device has lost, and how many came damaged,
 // since it was made.
@@ -69,7 +89,7 @@ func (s *space) lossErrors(device string) (gone, broken uint64, err error) {
 	}
 	err = s.in(func() error {
 		for set, n := range map[string]*uint64{lost: &gone, damaged: &broken} {
-			list, err := nfnl.Dump(lossTable(device), set)
+			list, err := packetfilter.Read(lossTable(device), set)
 			if err != nil {
 				return err
 			}

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/nftables"
+	"github.com/google/nftables/expr"
 	"github.com/vishvananda/netlink"
 	"github.com/vishvananda/netlink/nl"
 	"golang.org/x/sys/unix"
 
-	"seaworthy/lab/nfnl"
+	"seaworthy/lab/packetfilter"
 )
 
 // An EtherChannel is a veth pair in its own namespace: the stack, or an SEA's
@@ -79,21 +81,20 @@ func (s *space) rewire(spreader string, before []string, a Aggregate) error {
 // out of the EtherChannel. The packet filter does it, so that its other chains
 // (lost frames, counters) see the frames first.
 func forward(port string, to int) error {
-	b := nfnl.NewBatch()
-	table := forwardTable(port)
-	b.Table(table)
-	b.Ingress(table, port, port, nfnl.Forwarding)
-	b.Rule(table, port, nfnl.Forward(to)...)
-	return b.Do()
+	return packetfilter.Change(func(b *packetfilter.Batch) {
+		chain := b.Ingress(b.AddTable(forwardTable(port)), port, packetfilter.Forwarding)
+		b.Rule(chain,
+			&expr.Immediate{Register: unix.NFT_REG_1, Data: binary.NativeEndian.AppendUint32(nil, uint32(to))},
+			&expr.Dup{RegDev: unix.NFT_REG_1, IsRegDevSet: true},
+			&expr.Verdict{Kind: expr.VerdictDrop})
+	})
 }
 
-func unforward(port string) error {
-	b := nfnl.NewBatch()
-	b.Remove(forwardTable(port))
-	return b.Do()
-}
+func unforward(port string) error { return packetfilter.Remove(forwardTable(port)) }
 
-func forwardTable(port string) string { return "seaworthy-channel-" + port }
+func forwardTable(port string) *nftables.Table {
+	return packetfilter.Device("seaworthy-channel-" + port)
+}
 
 // ingress makes the queue that classifiers of arriving frames hang on, empty.
 func (s *space) ingress(device string) error {

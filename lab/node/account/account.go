@@ -7,8 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/lab/nfnl"
+	"github.com/google/nftables"
+	"github.com/google/nftables/expr"
+	"golang.org/x/sys/unix"
+
 	"seaworthy/lab/node"
+	"seaworthy/lab/packetfilter"
 	"seaworthy/lab/wire"
 )
 
@@ -26,7 +30,7 @@ type Meter struct {
 // New counts nothing yet.
 func New(n Runner) *Meter { return &Meter{net: n, active: map[[2]string]node.Accounted{}} }
 
-func table(sea string) string { return "seaworthy-" + sea }
+func table(sea string) *nftables.Table { return packetfilter.Device("seaworthy-" + sea) }
 
 // Follow makes the counting what is wanted. Counters of an SEA that goes on
 // being counted stay; one that is counted anew starts at zero.
@@ -39,7 +43,7 @@ func (m *Meter) Follow(want []node.Accounted) error {
 		if k, ok := keep[at]; ok && slices.Equal(k.Trunks, a.Trunks) && slices.Equal(k.Real, a.Real) {
 			continue
 		}
-		if err := m.net.Run(a.Node, func() error { return remove(a) }); err != nil {
+		if err := m.net.Run(a.Node, func() error { return packetfilter.Remove(table(a.SEA)) }); err != nil {
 			return fmt.Errorf("%s %s: stop counting clients: %w", a.Node, a.SEA, err)
 		}
 		delete(m.active, at)
@@ -56,33 +60,26 @@ func (m *Meter) Follow(want []node.Accounted) error {
 	return nil
 }
 
-func remove(a node.Accounted) error {
-	b := nfnl.NewBatch()
-	b.Remove(table(a.SEA))
-	return b.Do()
-}
-
 const (
 	destinationAt, sourceAt, addressLen = 0, 6, 6
 )
 
 func install(a node.Accounted) error {
-	b := nfnl.NewBatch()
-	t := table(a.SEA)
-	b.Table(t)
-	watch := func(e wire.End, at int) {
-		d := e.Device
-		set := b.Set(t, d, addressLen)
-		b.Ingress(t, d, d, nfnl.Counting)
-		b.Rule(t, d, nfnl.Payload(at, addressLen), nfnl.Count(set))
-	}
-	for _, trunk := range a.Trunks {
-		watch(trunk, sourceAt)
-	}
-	for _, real := range a.Real {
-		watch(real, destinationAt)
-	}
-	return b.Do()
+	return packetfilter.Change(func(b *packetfilter.Batch) {
+		t := b.AddTable(table(a.SEA))
+		watch := func(e wire.End, at uint32) {
+			count := b.Counter(t, e.Device, addressLen)
+			chain := b.Ingress(t, e.Device, packetfilter.Counting)
+			b.Rule(chain,
+				&expr.Payload{DestRegister: unix.NFT_REG_1, Base: expr.PayloadBaseLLHeader, Offset: at, Len: addressLen}, count)
+		}
+		for _, trunk := range a.Trunks {
+			watch(trunk, sourceAt)
+		}
+		for _, real := range a.Real {
+			watch(real, destinationAt)
+		}
+	})
 }
 
 // tag of a plane's device, as in en4.20; empty: none.
@@ -99,9 +96,9 @@ func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
 	}
 	var out []node.ClientCount
 	err := m.net.Run(at, func() error {
-		received := map[[2]string]nfnl.Element{} // tag, address: a client may have one address in several VLANs
+		received := map[[2]string]packetfilter.Count{} // tag, address: a client may have one address in several VLANs
 		for _, real := range a.Real {
-			list, err := nfnl.Dump(table(sea), real.Device)
+			list, err := packetfilter.Read(table(sea), real.Device)
 			if err != nil {
 				return err
 			}
@@ -114,11 +111,11 @@ func (m *Meter) Read(at, sea string) ([]node.ClientCount, error) {
 			}
 		}
 		for _, trunk := range a.Trunks {
-			list, err := nfnl.Dump(table(sea), trunk.Device)
+			list, err := packetfilter.Read(table(sea), trunk.Device)
 			if err != nil {
 				return err
 			}
-			clients := map[string]nfnl.Element{}
+			clients := map[string]packetfilter.Count{}
 			for _, e := range list {
 				clients[string(e.Key)] = e
 			}

@@ -3,9 +3,11 @@ package largesend
 import (
 	"encoding/binary"
 
+	"github.com/google/nftables"
+	"github.com/google/nftables/expr"
 	"golang.org/x/sys/unix"
 
-	"seaworthy/lab/nfnl"
+	"seaworthy/lab/packetfilter"
 )
 
 const table = "seaworthy"
@@ -16,65 +18,60 @@ func tableOf(device string) string { return table + "-sizes-" + device }
 // install makes a table with a set and a chain for every device: frames above
 // the smallest size are counted in the set by length.
 func install(table string, devices ...string) error {
-	b := nfnl.NewBatch()
-	b.Table(table)
-	for _, d := range devices {
-		set := b.Set(table, d, 4)
-		b.Ingress(table, d, d, nfnl.Counting)
-		b.Rule(table, d, sizes(set)...)
-	}
-	return b.Do()
+	return packetfilter.Change(func(b *packetfilter.Batch) {
+		t := b.AddTable(packetfilter.Device(table))
+		for _, d := range devices {
+			count := b.Counter(t, d, 4)
+			b.Rule(b.Ingress(t, d, packetfilter.Counting), sizes(count)...)
+		}
+	})
 }
 
 // installOwn is install for what a bridge's own interface sends: there it has
 // been cut already if its largesend is off.
 func installOwn(bridge string, ports []string) error {
-	b := nfnl.NewBridgeBatch()
-	t := tableOf(bridge)
-	b.Table(t)
-	set := b.Set(t, bridge, 4)
-	b.Own(t, bridge)
-	for _, p := range ports { // of one bridge alone
-		b.Rule(t, bridge, append(nfnl.To(p), sizes(set)...)...)
-	}
-	return b.Do()
+	return packetfilter.Change(func(b *packetfilter.Batch) {
+		t := b.AddTable(packetfilter.Bridge(tableOf(bridge)))
+		count := b.Counter(t, bridge, 4)
+		chain := b.AddChain(&nftables.Chain{Table: t, Name: bridge, Type: nftables.ChainTypeFilter,
+			Hooknum: nftables.ChainHookOutput, Priority: packetfilter.Counting})
+		for _, p := range ports { // of one bridge alone
+			name := make([]byte, unix.IFNAMSIZ)
+			copy(name, p)
+			b.Rule(chain, append([]expr.Any{
+				&expr.Meta{Key: expr.MetaKeyOIFNAME, Register: unix.NFT_REG_1},
+				&expr.Cmp{Op: expr.CmpOpEq, Register: unix.NFT_REG_1, Data: name},
+			}, sizes(count)...)...)
+		}
+	})
 }
 
-// sizes counts a frame above the smallest size in a set, by its length.
-func sizes(set nfnl.Set) [][]byte {
-	length := binary.BigEndian.AppendUint32(nil, smallest)
-	return [][]byte{
-		nfnl.Expr("meta", nfnl.Be32(unix.NFTA_META_KEY, unix.NFT_META_LEN), nfnl.Be32(unix.NFTA_META_DREG, nfnl.Reg1)),
+// sizes counts a frame above the smallest size by its length.
+func sizes(count expr.Any) []expr.Any {
+	return []expr.Any{
+		&expr.Meta{Key: expr.MetaKeyLEN, Register: unix.NFT_REG_1},
 		// Registers compare byte by byte: the most significant has to come first.
-		nfnl.Expr("byteorder", nfnl.Be32(unix.NFTA_BYTEORDER_SREG, nfnl.Reg1), nfnl.Be32(unix.NFTA_BYTEORDER_DREG, nfnl.Reg1),
-			nfnl.Be32(unix.NFTA_BYTEORDER_OP, unix.NFT_BYTEORDER_HTON), nfnl.Be32(unix.NFTA_BYTEORDER_LEN, 4), nfnl.Be32(unix.NFTA_BYTEORDER_SIZE, 4)),
-		nfnl.Expr("cmp", nfnl.Be32(unix.NFTA_CMP_SREG, nfnl.Reg1), nfnl.Be32(unix.NFTA_CMP_OP, unix.NFT_CMP_GT),
-			nfnl.Nested(unix.NFTA_CMP_DATA, nfnl.Attr(unix.NFTA_DATA_VALUE, length))),
-		nfnl.Count(set),
+		&expr.Byteorder{SourceRegister: unix.NFT_REG_1, DestRegister: unix.NFT_REG_1, Op: expr.ByteorderHton, Len: 4, Size: 4},
+		&expr.Cmp{Op: expr.CmpOpGt, Register: unix.NFT_REG_1, Data: binary.BigEndian.AppendUint32(nil, smallest)},
+		count,
 	}
 }
 
 // uninstall takes the table of a device away.
-func uninstall(device string) error {
-	b := nfnl.NewBatch()
-	b.Remove(tableOf(device))
-	return b.Do()
-}
+func uninstall(device string) error { return packetfilter.Remove(packetfilter.Device(tableOf(device))) }
 
 // uninstallOwn takes the table of a bridge away.
 func uninstallOwn(bridge string) error {
-	b := nfnl.NewBridgeBatch()
-	b.Remove(tableOf(bridge))
-	return b.Do()
+	return packetfilter.Remove(packetfilter.Bridge(tableOf(bridge)))
 }
 
-// read dumps the set of a place.
+// read reads the set of a place.
 func read(at place) ([]Size, error) {
-	dump := nfnl.Dump
+	t := packetfilter.Device(at.table)
 	if at.own {
-		dump = nfnl.DumpBridge
+		t = packetfilter.Bridge(at.table)
 	}
-	list, err := dump(at.table, at.Device)
+	list, err := packetfilter.Read(t, at.Device)
 	if err != nil {
 		return nil, err
 	}
