@@ -10,7 +10,7 @@ import (
 // An entry is judged by what it replaces and by who keeps it; it covers the
 // packages below it.
 var dependencies = map[string][]string{
-	"cmd":       {"github.com/spf13/cobra", "golang.org/x/sys", "github.com/cilium/ebpf", "github.com/safchain/ethtool"},
+	"cmd":       {"github.com/spf13/cobra", "golang.org/x/sys"},
 	"cli":       {"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/goccy/go-yaml", "golang.org/x/sys", "golang.org/x/sync"},
 	"report":    {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"loop":      {},

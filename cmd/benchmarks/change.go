@@ -160,7 +160,8 @@ func (s *suite) manyHosts(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s.page.say("\nThe same step on %d lab hosts side by side, each watching over itself; the hosts' own work is done by this machine, too.", len(hosts))
+	s.page.say("\nThe same step on %d lab hosts side by side, each watching over itself; the hosts' own work is done by this "+
+		"machine, too.", len(hosts))
 	s.page.table("n", "median", "95 % interval", "longest")
 	var took []float64
 	for range s.times(3) {

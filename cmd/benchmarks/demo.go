@@ -23,7 +23,7 @@ func (s *suite) demo(ctx context.Context) error {
 		args = append(args, "--blocks", "2", "--control", "-1")
 	}
 	cmd := exec.CommandContext(ctx, s.program, args...)
-	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+s.state, "XDG_STATE_HOME="+s.state)
+	cmd.Env = s.environment()
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	begin := time.Now()
@@ -47,8 +47,9 @@ func (s *suite) demo(ctx context.Context) error {
 	}
 	s.page.say("\n## Demo\n")
 	s.page.say("mtu_bypass off → on at both LPARs of two-systems: 1 TCP stream and 8, 10 and 50 request/response sessions of 700 bytes.")
-	s.page.say("Wall time %s. Memory of all its processes together, at most (sum of proportional set sizes, sampled every 0.1 s): %.0f MB.", duration(took.Seconds()), float64(<-peak)/1e6)
-	s.page.say("Seed of the order: %d.", r.Bench.Options.Seed)
+	s.page.say("Wall time %s. Memory of all its processes together, at most (sum of proportional set sizes, sampled every 0.1 s): %.0f MB.",
+		duration(took.Seconds()), float64(<-peak)/1e6)
+	s.page.say("Random seed: %d.", r.Bench.Options.Seed)
 	s.effects(r.Bench)
 	return nil
 }

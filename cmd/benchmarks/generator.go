@@ -25,7 +25,8 @@ var rivals = []struct {
 // mtu_bypass off and on.
 func (s *suite) generator(ctx context.Context) (err error) {
 	s.page.say("\n## The built-in load against other tools\n")
-	s.page.say("Same lab path (lpar1 → lpar2 of two-systems), same run, interleaved in random order. The effect is built-in / tool: 1 is alike.")
+	s.page.say("Same lab path (lpar1 → lpar2 of two-systems), same run, interleaved in random order. The effect is built-in / " +
+		"tool: 1 is alike.")
 	down, err := s.up(ctx, "two-systems", "two-systems")
 	if err != nil {
 		return err

@@ -48,8 +48,10 @@ func (s *suite) jumbo(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s.page.say("The VIOSes of two-systems: ports and SEAs before their restart (%s), their interfaces after it (%s, with packets of 9000 bytes proved).", duration(first.Seconds()), duration(second.Seconds()))
-	s.page.say("Then the clients' MTU, 1500 and 9000 in randomised interleaved blocks. Packets that pass show each time that the switch ports are done.")
+	s.page.say("The VIOSes of two-systems: ports and SEAs before their restart (%s), their interfaces after it (%s, with "+
+		"packets of 9000 bytes proved).", duration(first.Seconds()), duration(second.Seconds()))
+	s.page.say("Then the clients' MTU, 1500 and 9000 in randomised interleaved blocks. Packets that pass show each time that " +
+		"the switch ports are done.")
 	for _, bypass := range []string{"off", "on"} {
 		if err := s.jumboEffect(ctx, in, lab, bypass); err != nil {
 			return fmt.Errorf("mtu_bypass %s: %w", bypass, err)
@@ -63,7 +65,8 @@ func (s *suite) jumboEffect(ctx context.Context, in, lab, bypass string) error {
 	if err := s.bypass(ctx, lab, bypass); err != nil {
 		return err
 	}
-	args := []string{"bench", "compare", "-i", in, "--from", "lpar1", "--to", "lpar2", "--via", "vios1,vios2", "--set", "lpar1:en0:mtu=9000", "--set", "lpar2:en0:mtu=9000",
+	args := []string{"bench", "compare", "-i", in, "--from", "lpar1", "--to", "lpar2", "--via", "vios1,vios2",
+		"--set", "lpar1:en0:mtu=9000", "--set", "lpar2:en0:mtu=9000",
 		"--streams", "1,8", "--sessions", "10", "--seconds", "2", "--control", "-1", "-n", strconv.Itoa(s.times(6)), "-f", "json"}
 	out, _, err := s.seaworthy(ctx, []int{2, 3}, args...)
 	if err != nil {
@@ -76,7 +79,7 @@ func (s *suite) jumboEffect(ctx context.Context, in, lab, bypass string) error {
 	if err := json.Unmarshal(out, r); err != nil {
 		return fmt.Errorf("its JSON: %w", err)
 	}
-	s.page.say("\nWith mtu_bypass %s (seed of the order: %d):", bypass, r.Options.Seed)
+	s.page.say("\nWith mtu_bypass %s (random seed %d):", bypass, r.Options.Seed)
 	s.effects(r)
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 // fine are answers, not failures.
 func (s *suite) seaworthy(ctx context.Context, fine []int, args ...string) ([]byte, time.Duration, error) {
 	cmd := exec.CommandContext(ctx, s.program, args...)
-	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+s.state, "XDG_STATE_HOME="+s.state)
+	cmd.Env = s.environment()
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	begin := time.Now()
@@ -31,6 +31,11 @@ func (s *suite) seaworthy(ctx context.Context, fine []int, args ...string) ([]by
 		return nil, took, fmt.Errorf("seaworthy %s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(said.Bytes()))
 	}
 	return out.Bytes(), took, nil
+}
+
+// environment keeps labs and journals apart from the user's own.
+func (s *suite) environment() []string {
+	return append(os.Environ(), "XDG_RUNTIME_DIR="+s.state, "XDG_STATE_HOME="+s.state)
 }
 
 // up starts a lab. down, deferred, ends it and adds its own failure to err.

@@ -31,7 +31,8 @@ func (p *page) machine(ctx context.Context) {
 	if os.Geteuid() == 0 {
 		user = "root"
 	}
-	p.say("Measured %s on %s, Linux %s, as %s.", time.Now().UTC().Format("2006-01-02 15:04 UTC"), processor(), output(ctx, "uname", "-r"), user)
+	p.say("Measured %s on %s, Linux %s, as %s.",
+		time.Now().UTC().Format("2006-01-02 15:04 UTC"), processor(), output(ctx, "uname", "-r"), user)
 	p.say("Go %s. Tools: %s.", strings.TrimPrefix(runtime.Version(), "go"), strings.Join(tools(ctx), ", "))
 }
 
@@ -76,7 +77,7 @@ func seconds(values []float64) []string {
 	return []string{fmt.Sprint(s.N), duration(s.Median), span(s, duration), duration(slices.Max(values))}
 }
 
-// span tells an interval. One of fewer than five values says little more than
+// span prints an interval. One of fewer than five values says little more than
 // that they are few; nothing that is measured here is below zero.
 func span(s *stats.Summary, form func(float64) string) string {
 	if s.Low == nil || s.N < 5 {

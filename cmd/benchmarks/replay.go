@@ -12,7 +12,7 @@ import (
 	"seaworthy/lab/replay"
 )
 
-// replay replays the experiments of the first seed and keeps every trial.
+// replay repeats the experiments of the first source and keeps every trial.
 func (s *suite) replay(ctx context.Context) error {
 	args := []string{"lab", "replay", "E000", "-f", "json"}
 	if s.quick {
@@ -30,14 +30,14 @@ func (s *suite) replay(ctx context.Context) error {
 		return fmt.Errorf("lab replay: its JSON: %w", err)
 	}
 	s.page.say("\n## The published experiments, replayed\n")
-	s.page.say("`lab replay E000`, seed of the order: %d. Ours with the 95 %% interval over the blocks.", r.Seed)
-	s.page.table("experiment", "claim", "seed", "ours", "95 % interval", "blocks", "here")
+	s.page.say("`lab replay E000`, random seed %d. Ours with the 95 %% interval over the blocks.", r.Seed)
+	s.page.table("experiment", "claim", "published", "ours", "95 % interval", "blocks", "here")
 	for _, e := range r.Experiments {
 		for _, c := range e.Claims {
 			s.page.row(claimed(e.ID, c)...)
 		}
 	}
-	s.page.table("case", "figure", "seed", "ours, median")
+	s.page.table("case", "figure", "published", "ours, median")
 	for _, e := range r.Experiments {
 		for _, c := range e.Cases {
 			for _, f := range c.Figures {

@@ -19,7 +19,8 @@ const sizeGoal = "Goals: 16 nodes up within 1 s; 200 LPARs, 4 VIOSes and 20 VLAN
 // size measures labs of generated topologies.
 func (s *suite) size(ctx context.Context) error {
 	s.page.say("\n## Labs of a size\n")
-	s.page.say("Topologies of `lab topologies --generate`, all VLANs but the first tagged on the trunks. Memory is what the whole machine has less while the lab is up. %s", sizeGoal)
+	s.page.say("Topologies of `lab topologies --generate`, all VLANs but the first tagged on the trunks. Memory is what the "+
+		"whole machine has less while the lab is up. %s", sizeGoal)
 	s.page.table("topology", "what", "n", "median", "95 % interval", "most")
 	for _, x := range []struct {
 		title string
@@ -76,8 +77,8 @@ func figures(values []float64, form string) []string {
 	for _, v := range values {
 		most = max(most, v)
 	}
-	told := func(v float64) string { return fmt.Sprintf(form, v) }
-	return []string{fmt.Sprint(sum.N), told(sum.Median), span(sum, told), told(most)}
+	printed := func(v float64) string { return fmt.Sprintf(form, v) }
+	return []string{fmt.Sprint(sum.N), printed(sum.Median), span(sum, printed), printed(most)}
 }
 
 var availableLine = regexp.MustCompile(`(?m)^MemAvailable:\s+(\d+) kB$`)
@@ -113,7 +114,9 @@ func (s *suite) failover(ctx context.Context) (err error) {
 	}
 	defer down(&err)
 	s.page.say("\n## SEA failover\n")
-	s.page.say("Topology dual-vios, ha_mode=auto: pings from lpar1 to lpar2 every %v while vios1a crashes (`lab break vios1a crash`), and while it boots (`lab mend vios1a`). Time without traffic is the pings lost, times the interval. Goal: within 1 s.", pingEvery)
+	s.page.say("Topology dual-vios, ha_mode=auto: pings from lpar1 to lpar2 every %v while vios1a crashes (`lab break vios1a "+
+		"crash`), and while it boots (`lab mend vios1a`). Time without traffic is the pings lost, times the interval. Goal: within 1 "+
+		"s.", pingEvery)
 	s.page.table("event", "n", "median", "95 % interval", "longest")
 	without := map[string][]float64{}
 	for range s.times(20) {
