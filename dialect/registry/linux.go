@@ -7,7 +7,6 @@ import (
 	"seaworthy/dialect"
 	"seaworthy/dialect/linux/envfile"
 	"seaworthy/dialect/linux/ethtool"
-	"seaworthy/dialect/linux/ipaddr"
 	"seaworthy/dialect/linux/iplink"
 	"seaworthy/dialect/linux/procarp"
 	"seaworthy/dialect/linux/procnet"
@@ -39,7 +38,7 @@ func linux() []*Entry {
 			Mark: jsonMark, Head: mark(`"ifname"`), Not: mark(`"addr_info"`), Fits: fits(func(l *iplink.Links) bool { return len(l.Links) > 0 }),
 		},
 		{
-			ID: "ip-addr-text", Command: "ip addr", Family: Linux, Parse: reads(ipaddr.Parse), Settings: true,
+			ID: "ip-addr-text", Command: "ip addr", Family: Linux, Parse: reads(iplink.ParseText), Settings: true,
 			Asks: []Ask{{On: OnLinux, Of: Instead, Line: "ip -d addr", Limit: Normal}},
 			Mark: mark(`^(?:\d+: \S+: <[A-Z0-9_,-]*>.* mtu \d+|[ \t]+(?:link/|inet6? |valid_lft|altname|RX:|TX:|\d+ ).*)`), Head: mark(`^\d+: \S+: <`),
 		},

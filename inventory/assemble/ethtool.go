@@ -54,16 +54,16 @@ var speed = dialect.Lazy(`^([0-9]{1,7})Mb/s$`)
 func (b *builder) settings(_ Output, e *inventory.Element, k *ethtool.Block) {
 	if i := k.Find("Link detected"); i != nil {
 		switch {
-		case strings.HasPrefix(i.Value(), "yes"):
+		case strings.HasPrefix(i.Value, "yes"):
 			up := true
 			e.LinkUp = &up
-		case strings.HasPrefix(i.Value(), "no"): // newer ones give the reason in brackets
+		case strings.HasPrefix(i.Value, "no"): // newer ones give the reason in brackets
 			up := false
 			e.LinkUp = &up
 		}
 	}
 	if i := k.Find("Speed"); i != nil {
-		b.speed(e, speed.FindStringSubmatch(i.Value()))
+		b.speed(e, speed.FindStringSubmatch(i.Value))
 	}
 }
 
@@ -92,15 +92,11 @@ var feature = map[string]string{
 func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
 	for long, short := range feature {
 		i := k.Find(long)
-		if i == nil || i.On == nil {
+		if i == nil || !i.Switch() {
 			continue
 		}
-		state := "off"
-		if *i.On {
-			state = "on"
-		}
 		can := !i.Fixed()
-		now(e, short, state, search(o, long+":")).Settable = &can
+		now(e, short, i.Value, search(o, long+":")).Settable = &can
 	}
 	// Asked for and yet off, though all that it needs is on: the driver or the
 	// firmware does not have it, and asking again does not help.
@@ -112,11 +108,11 @@ func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
 }
 
 func (b *builder) driver(_ Output, e *inventory.Element, k *ethtool.Block) {
-	if i := k.Find("driver"); i != nil && i.Value() != "" && i.Value() != "N/A" {
-		b.drivenBy(e, i.Value())
+	if i := k.Find("driver"); i != nil && i.Value != "" && i.Value != "N/A" {
+		b.drivenBy(e, i.Value)
 	}
-	if i := k.Find("bus-info"); i != nil && i.Value() != "" && i.Value() != "N/A" {
-		e.Location = i.Value()
+	if i := k.Find("bus-info"); i != nil && i.Value != "" && i.Value != "N/A" {
+		e.Location = i.Value
 	}
 }
 
@@ -133,11 +129,9 @@ func (b *builder) drivenBy(e *inventory.Element, name string) {
 
 func (b *builder) driverCounters(_ Output, e *inventory.Element, k *ethtool.Block) {
 	found := map[string]uint64{}
-	for _, s := range k.Sections {
-		for _, i := range s.Items {
-			if i.Count != nil {
-				found[i.Name] = *i.Count
-			}
+	for _, i := range k.Items {
+		if n, ok := i.Count(); ok {
+			found[i.Name] = n
 		}
 	}
 	e.Counters = e.Counters.With(found)
@@ -146,18 +140,14 @@ func (b *builder) driverCounters(_ Output, e *inventory.Element, k *ethtool.Bloc
 // bounded sets a number that has a largest value from a report with the two
 // sections "maximums" and "current".
 func (b *builder) bounded(o Output, e *inventory.Element, k *ethtool.Block, label, name string) {
-	section := k.Section(ethtool.Current)
-	if section == nil {
+	i := k.In(ethtool.Current, label)
+	if i == nil || !whole10(i.Value) {
 		return
 	}
-	i := section.Find(label)
-	if i == nil || i.Count == nil {
-		return
-	}
-	a := now(e, name, i.Value(), inventory.Origin{Command: o.Command, Text: ethtool.Current + ": " + label + ": " + i.Value()})
-	if most := k.Section(ethtool.Maximums); most != nil {
-		if m := most.Find(label); m != nil && m.Count != nil && *m.Count > 0 {
-			a.Allowed = []string{fmt.Sprintf("1...%d (+1)", *m.Count)}
+	a := now(e, name, i.Value, inventory.Origin{Command: o.Command, Text: ethtool.Current + ": " + label + ": " + i.Value})
+	if most := k.In(ethtool.Maximums, label); most != nil {
+		if n, ok := most.Count(); ok && n > 0 {
+			a.Allowed = []string{fmt.Sprintf("1...%d (+1)", n)}
 		}
 	}
 }
@@ -169,8 +159,8 @@ func (b *builder) rings(o Output, e *inventory.Element, k *ethtool.Block) {
 // channels takes the transmit channels, or those that do both directions where
 // a driver has no others.
 func (b *builder) channels(o Output, e *inventory.Element, k *ethtool.Block) {
-	if s := k.Section(ethtool.Current); s != nil {
-		if c := s.Find("Combined"); c != nil && c.Count != nil && *c.Count > 0 {
+	if c := k.In(ethtool.Current, "Combined"); c != nil {
+		if n, ok := c.Count(); ok && n > 0 {
 			b.bounded(o, e, k, "Combined", "channels")
 			return
 		}
@@ -179,20 +169,20 @@ func (b *builder) channels(o Output, e *inventory.Element, k *ethtool.Block) {
 }
 
 func (b *builder) coalesce(o Output, e *inventory.Element, k *ethtool.Block) {
-	if i := k.Find("rx-usecs"); i != nil && i.Count != nil {
-		now(e, "coalescing", i.Value(), search(o, "rx-usecs:"))
+	if i := k.Find("rx-usecs"); i != nil && whole10(i.Value) {
+		now(e, "coalescing", i.Value, search(o, "rx-usecs:"))
 	}
 }
 
 // pause is on or off where both directions agree.
 func (b *builder) pause(o Output, e *inventory.Element, k *ethtool.Block) {
 	rx, tx := k.Find("RX"), k.Find("TX")
-	if rx == nil || tx == nil || rx.On == nil || tx.On == nil {
+	if rx == nil || tx == nil || !rx.Switch() || !tx.Switch() {
 		return
 	}
-	value := rx.Value()
-	if *rx.On != *tx.On {
-		value = "rx " + rx.Value() + " tx " + tx.Value()
+	value := rx.Value
+	if rx.Value != tx.Value {
+		value = "rx " + rx.Value + " tx " + tx.Value
 	}
-	now(e, "pause", value, inventory.Origin{Command: o.Command, Text: "RX: " + rx.Value() + ", TX: " + tx.Value()})
+	now(e, "pause", value, inventory.Origin{Command: o.Command, Text: "RX: " + rx.Value + ", TX: " + tx.Value})
 }

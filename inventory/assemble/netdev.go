@@ -96,18 +96,18 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 	if e.Kind == inventory.VLANDevice || x.Base != "" {
 		e.On, _, _ = strings.Cut(x.Base, "@")
 	}
-	from := inventory.Origin{Command: o.Command, Line: 1}
-	if x.MTU != nil {
-		from.Text = fmt.Sprintf("%s: mtu %d", x.Name, *x.MTU)
-		a := now(e, "mtu", strconv.FormatUint(*x.MTU, 10), from)
+	from := inventory.Origin{Command: o.Command, Line: max(x.Line, 1)}
+	if x.MTU != "" {
+		from.Text = fmt.Sprintf("%s: mtu %s", x.Name, x.MTU)
+		a := now(e, "mtu", string(x.MTU), from)
 		// A largest MTU of 0 says that the driver sets no bound.
-		if x.MinMTU != nil && x.MaxMTU != nil && *x.MaxMTU > 0 {
-			a.Allowed = []string{fmt.Sprintf("%d...%d (+1)", *x.MinMTU, *x.MaxMTU)}
+		if x.MinMTU != "" && x.MaxMTU != "" && x.MaxMTU != "0" {
+			a.Allowed = []string{fmt.Sprintf("%s...%s (+1)", x.MinMTU, x.MaxMTU)}
 		}
 	}
-	if x.TxQueue != nil {
-		from.Text = fmt.Sprintf("%s: txqlen %d", x.Name, *x.TxQueue)
-		now(e, "txqueuelen", strconv.FormatUint(*x.TxQueue, 10), from)
+	if x.TxQueue != "" {
+		from.Text = fmt.Sprintf("%s: txqlen %s", x.Name, x.TxQueue)
+		now(e, "txqueuelen", string(x.TxQueue), from)
 	}
 	for _, a := range x.Addresses {
 		addr, err := netip.ParseAddr(a.Local)
@@ -123,8 +123,8 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 // made takes what ip says of a bond or a VLAN.
 func (b *builder) made(o Output, e *inventory.Element, i *iplink.Info) {
 	d := i.Data
-	if e.Kind == inventory.VLANDevice && d.VLAN != nil && *d.VLAN < 4096 {
-		e.VLANs = []int{int(*d.VLAN)}
+	if id, err := strconv.Atoi(string(d.VLAN)); err == nil && e.Kind == inventory.VLANDevice && id < 4096 {
+		e.VLANs = []int{id}
 	}
 	if i.Kind != "bond" {
 		return
@@ -137,9 +137,7 @@ func (b *builder) made(o Output, e *inventory.Element, i *iplink.Info) {
 	set("bonding-mode", d.Mode)
 	set("xmit_hash_policy", d.Hash)
 	set("lacp_rate", d.LACPRate)
-	if d.MIIMon != nil {
-		set("miimon", strconv.FormatUint(*d.MIIMon, 10))
-	}
+	set("miimon", string(d.MIIMon))
 }
 
 // now sets the running value of a Linux setting. The next boot's is in the

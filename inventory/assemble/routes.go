@@ -86,7 +86,7 @@ func (b *builder) ipRoute(o Output) error {
 		if !ok || r.Device == "" {
 			continue
 		}
-		x := inventory.Route{To: to, Interface: r.Device, Metric: r.Metric, Origin: r.Protocol}
+		x := inventory.Route{To: to, Interface: r.Device, Metric: r.Metric.Uint(), Origin: r.Protocol}
 		if r.Gateway != "" {
 			if x.Gateway, err = netip.ParseAddr(r.Gateway); err != nil {
 				continue

@@ -1,23 +1,115 @@
+// Package iplink reads what Linux iproute2 says of devices and routes: the JSON
+// of ip -j [-d] link, ip -j addr and ip -j route, and the text of ip link and
+// ip addr from levels that know no JSON (RHEL 7, SLES 12).
 package iplink
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
 
 	"seaworthy/dialect"
 )
+
+// Links is the output of ip link or ip addr.
+type Links struct {
+	dialect.Report
+	Links []*Link
+}
+
+// Link is one network device. Members that this level of ip does not print,
+// or prints only with -d, are nil or empty.
+type Link struct {
+	Name      string     `json:"ifname"`
+	Flags     []string   `json:"flags"` // UP, LOWER_UP, NO-CARRIER, ...
+	MTU       Number     `json:"mtu"`
+	Master    string     `json:"master"`    // bridge or bond the device belongs to
+	Base      string     `json:"link"`      // device below a VLAN or macvlan
+	State     string     `json:"operstate"` // UP, DOWN, LOWERLAYERDOWN, UNKNOWN
+	TxQueue   Number     `json:"txqlen"`    // packets
+	Type      string     `json:"link_type"` // ether, loopback
+	MAC       string     `json:"address"`
+	MinMTU    Number     `json:"min_mtu"`
+	MaxMTU    Number     `json:"max_mtu"`
+	BusDevice string     `json:"parentdev"`
+	Info      *Info      `json:"linkinfo"`
+	Addresses []*Address `json:"addr_info"`
+	Line      int        `json:"-"` // 1-based, where the text of ip names it; 0 of JSON
+}
+
+// Number is a whole number as printed; empty if it was not, or is none.
+type Number string
+
+var digits = dialect.Lazy(`^[0-9]{1,19}$`)
+
+// UnmarshalJSON takes a number; what else stands there is not known, never zero.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if digits.Match(text) {
+		*n = Number(text)
+	}
+	return nil
+}
+
+// Uint is the number; nil if it is not known.
+func (n Number) Uint() *uint64 {
+	if v, err := strconv.ParseUint(string(n), 10, 64); err == nil {
+		return &v
+	}
+	return nil
+}
+
+// Info is what -d says about a device of a special kind.
+type Info struct {
+	Kind string `json:"info_kind"` // vlan, bridge, bond, veth, ...
+	Data *Data  `json:"info_data"`
+}
+
+// Data are the attributes of a kind: those of vlan and bond.
+type Data struct {
+	VLAN     Number `json:"id"`
+	Mode     string `json:"mode"` // bond: 802.3ad, active-backup
+	Hash     string `json:"xmit_hash_policy"`
+	LACPRate string `json:"ad_lacp_rate"`
+	MIIMon   Number `json:"miimon"` // bond: milliseconds between looks at the links
+}
+
+// Address is one address of a device.
+type Address struct {
+	Family string `json:"family"` // inet, inet6
+	Local  string `json:"local"`
+	Prefix int    `json:"prefixlen"`
+	Scope  string `json:"scope"` // global, link, host
+}
+
+// Routes is the output of ip -j route.
+type Routes struct {
+	dialect.Report
+	Routes []*Route
+}
+
+// Route is one route.
+type Route struct {
+	To       string `json:"dst"` // default, 192.0.2.0/24
+	Gateway  string `json:"gateway"`
+	Device   string `json:"dev"`
+	Protocol string `json:"protocol"` // kernel, static, dhcp
+	Metric   Number `json:"metric"`
+}
 
 // Parse reads ip -j link or ip -j addr. Errors: dialect.ErrNotRecognised if the
 // text is no JSON array of devices; a text that was cut off is none.
 func Parse(text []byte) (*Links, error) {
 	l := &Links{}
-	if err := read(text, &l.Report, &l.Links); err != nil {
+	if err := decode(text, &l.Report, &l.Links); err != nil {
 		return nil, fmt.Errorf("ip -j link: %w", err)
 	}
 	for i, x := range l.Links {
 		// "ip -j addr show up" prints an empty object for each device it leaves out.
-		if x == nil || (x.Name == "" && len(x.rest.order) > 0) {
+		if x == nil || x.Name == "" && !reflect.DeepEqual(*x, Link{}) {
 			return nil, fmt.Errorf("ip -j link: element %d is no device: %w", i, dialect.ErrNotRecognised)
 		}
 	}
@@ -27,7 +119,7 @@ func Parse(text []byte) (*Links, error) {
 // ParseRoutes reads ip -j route. Errors: as Parse.
 func ParseRoutes(text []byte) (*Routes, error) {
 	r := &Routes{}
-	if err := read(text, &r.Report, &r.Routes); err != nil {
+	if err := decode(text, &r.Report, &r.Routes); err != nil {
 		return nil, fmt.Errorf("ip -j route: %w", err)
 	}
 	for i, x := range r.Routes {
@@ -38,38 +130,24 @@ func ParseRoutes(text []byte) (*Routes, error) {
 	return r, nil
 }
 
-func read(text []byte, report *dialect.Report, into any) error {
+func decode(text []byte, report *dialect.Report, into any) error {
 	if len(text) > dialect.MaxText {
 		return dialect.ErrNotRecognised
 	}
-	plain := text
-	if bytes.IndexByte(text, 0x1b) >= 0 { // ip -c colours even JSON
-		plain = []byte(dialect.StripEscapes(string(text)))
-	}
-	if trimmed := bytes.TrimSpace(plain); len(trimmed) == 0 || trimmed[0] != '[' {
+	plain := bytes.TrimSpace([]byte(dialect.StripEscapes(string(text)))) // ip -c colours even JSON
+	if len(plain) == 0 || plain[0] != '[' {
 		return dialect.ErrNotRecognised
 	}
-	if err := json.Unmarshal(plain, into); err != nil {
+	// A member of another type than expected leaves its field empty: not known.
+	// An element that is no object does not pass.
+	err := json.Unmarshal(plain, into)
+	var other *json.UnmarshalTypeError
+	if err != nil && (!errors.As(err, &other) || other.Field == "") {
 		return fmt.Errorf("%w: %w", dialect.ErrNotRecognised, err)
 	}
-	report.Lines = len(dialect.Split(text).Lines)
+	report.Lines = bytes.Count(text, []byte("\n"))
 	return nil
 }
 
-// Format prints Links as ip -j does.
-func Format(l *Links) []byte { return write(l.Links) }
-
-// FormatRoutes prints Routes as ip -j does.
-func FormatRoutes(r *Routes) []byte { return write(r.Routes) }
-
-// write cannot fail: the types hold nothing that JSON cannot hold.
-func write[T any](list []T) []byte {
-	if list == nil {
-		list = []T{}
-	}
-	text, err := marshal(list)
-	if err != nil {
-		return nil
-	}
-	return append(text, '\n')
-}
+// Has tells whether a flag, such as UP, is set.
+func (l *Link) Has(flag string) bool { return slices.Contains(l.Flags, flag) }

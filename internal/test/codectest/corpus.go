@@ -23,12 +23,9 @@ func (c Codec[T]) Corpus(t *testing.T, update bool, patterns ...string) {
 	t.Helper()
 	var golden strings.Builder
 	for _, file := range Files(t, patterns...) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := Text(t, file)
 		name := filepath.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file))
-		v, err := c.Parse(text)
+		v, err := c.Parse([]byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -87,6 +84,16 @@ func Files(t *testing.T, patterns ...string) []string {
 		}
 	}
 	return files
+}
+
+// Text is the content of a file.
+func Text(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // Golden compares with a file in testdata, or writes it if update is set.

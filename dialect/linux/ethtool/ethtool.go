@@ -1,0 +1,175 @@
+// Package ethtool reads the texts of Linux ethtool: settings of a device, -k
+// features, -i driver, -S statistics, -l channels, -g rings, -c coalescing and
+// -a pause.
+//
+// All are labels with values below a title that names the device (-i and -S
+// have none), some in sections. A feature may be [fixed] or [requested on]:
+// asked for but not in force, which is what an audit wants to know.
+package ethtool
+
+import (
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+// Kind is which of ethtool's reports a text is.
+type Kind string
+
+const (
+	Settings   Kind = "Settings"
+	Features   Kind = "Features"
+	Channels   Kind = "Channel parameters"
+	Rings      Kind = "Ring parameters"
+	Coalesce   Kind = "Coalesce parameters"
+	Pause      Kind = "Pause parameters"
+	Statistics Kind = "NIC statistics"
+	Driver     Kind = "driver" // ethtool -i has no title
+)
+
+// Section titles of Channels and Rings.
+const (
+	Maximums = "Pre-set maximums"
+	Current  = "Current hardware settings"
+)
+
+// Output is one or more ethtool reports.
+type Output struct {
+	dialect.Report
+	Blocks []*Block `json:"blocks"`
+}
+
+// Block is one report.
+type Block struct {
+	Kind   Kind    `json:"kind"`
+	Device string  `json:"device,omitempty"` // "" for Driver and Statistics
+	Items  []*Item `json:"items"`
+}
+
+// Item is one label with its value.
+type Item struct {
+	Section string   `json:"section,omitempty"` // Maximums, Current
+	Name    string   `json:"name"`
+	Value   string   `json:"value"`
+	Note    string   `json:"note,omitempty"` // in brackets: fixed, requested on
+	More    []string `json:"more,omitempty"` // the lines a long list goes on with
+}
+
+var (
+	title = dialect.Lazy(`^\s*(Settings|Features|(?:Channel|Ring|Coalesce|Pause) parameters) for (\S+):\s*$`)
+	// complaint stands among the values where the driver or the user's rights do not do.
+	complaint = dialect.Lazy(`^\s*(?:Cannot get |netlink error|No data available|Operation not |ethtool: )`)
+	note      = dialect.Lazy(`^(on|off) \[([^\[\]]+)\]$`)
+	pair      = dialect.Lazy(`^\s*([A-Z][A-Za-z ]*) RX: +(\S+) +TX: +(\S+)\s*$`) // Adaptive RX: off  TX: on
+	item      = dialect.Lazy(`^\s*([^:]+):(?:\s+(\S.*?))?\s*$`)
+	counter   = dialect.Lazy(`^\s*(\S.*): +([0-9]+)\s*$`) // names may hold colons, values never
+)
+
+// Parse reads ethtool output. Errors: dialect.ErrNotRecognised if no title, no
+// driver line and no statistics are found.
+func Parse(text []byte) (*Output, error) {
+	o := &Output{}
+	var b *Block
+	open := func(kind Kind, device string) {
+		b = &Block{Kind: kind, Device: device}
+		o.Blocks = append(o.Blocks, b)
+	}
+	section, continues := "", false
+	for _, l := range dialect.Lines(text, &o.Report) {
+		body := strings.TrimSpace(l.Text)
+		m := title.FindStringSubmatch(l.Text)
+		switch {
+		case m != nil:
+			open(Kind(m[1]), m[2])
+			section, continues = "", false
+		case body == string(Statistics)+":":
+			open(Statistics, "")
+			section = ""
+		case complaint.MatchString(l.Text):
+			o.Warn(l.Number, "a message among the values: "+body)
+		case b != nil && (body == Maximums+":" || body == Current+":"):
+			section = strings.TrimSuffix(body, ":")
+		default:
+			if b == nil { // saved without a title
+				if m := item.FindStringSubmatch(l.Text); m != nil && m[1] == "driver" {
+					open(Driver, "")
+				} else if counter.MatchString(l.Text) {
+					open(Statistics, "")
+				}
+			}
+			if b == nil || !b.line(l.Text, section, continues) {
+				o.NotUnderstood(l)
+				continues = false
+				continue
+			}
+			continues = b.Kind == Settings
+		}
+	}
+	if o.Blocks == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return o, nil
+}
+
+// line reads a line of a report; false if it has no value, and the one before
+// does not go on.
+func (b *Block) line(text, section string, continues bool) bool {
+	if m := counter.FindStringSubmatch(text); b.Kind == Statistics {
+		if m != nil {
+			b.Items = append(b.Items, &Item{Name: m[1], Value: m[2]})
+		}
+		return m != nil
+	}
+	if m := pair.FindStringSubmatch(text); m != nil {
+		b.Items = append(b.Items, &Item{Name: m[1] + " RX", Value: m[2]}, &Item{Name: m[1] + " TX", Value: m[3]})
+		return true
+	}
+	m := item.FindStringSubmatch(text)
+	switch {
+	case m != nil:
+		i := &Item{Section: section, Name: strings.TrimSpace(m[1]), Value: m[2]}
+		if n := note.FindStringSubmatch(m[2]); n != nil {
+			i.Value, i.Note = n[1], n[2]
+		}
+		b.Items = append(b.Items, i)
+		return true
+	case continues && (strings.HasPrefix(text, "\t\t") || strings.HasPrefix(text, "\t  ") || strings.HasPrefix(text, "          ")):
+		last := b.Items[len(b.Items)-1]
+		last.More = append(last.More, strings.TrimSpace(text))
+		return true
+	}
+	return false
+}
+
+// Switch tells whether the item is on or off.
+func (i *Item) Switch() bool { return i.Value == "on" || i.Value == "off" }
+
+// Count is the number of an item that has one.
+func (i *Item) Count() (n uint64, ok bool) {
+	n, err := strconv.ParseUint(i.Value, 10, 64)
+	return n, err == nil
+}
+
+// Fixed tells whether the driver does not let the value be changed.
+func (i *Item) Fixed() bool { return i.Note == "fixed" }
+
+// Find is the first item of that name, or nil.
+func (b *Block) Find(name string) *Item {
+	for _, i := range b.Items {
+		if strings.EqualFold(i.Name, name) {
+			return i
+		}
+	}
+	return nil
+}
+
+// In is the item of that name in a section, or nil.
+func (b *Block) In(section, name string) *Item {
+	for _, i := range b.Items {
+		if i.Section == section && strings.EqualFold(i.Name, name) {
+			return i
+		}
+	}
+	return nil
+}

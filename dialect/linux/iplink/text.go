@@ -1,0 +1,103 @@
+package iplink
+
+import (
+	"net/netip"
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+var (
+	head  = dialect.Lazy(`^\s*[0-9]+: ([^\s:@]+)(?:@([^\s:]+))?: <([A-Z0-9_,-]*)>((?: \S+)*)\s*$`)
+	below = dialect.Lazy(`^\s+(link/[a-z0-9]+|inet6?) (\S+)((?: +\S+)*)\s*$`)
+	// Times of an address, other names, counters, and what -d says of the kinds
+	// of devices: "vlan protocol 802.1Q id 120".
+	more = dialect.Lazy(`^\s+(?:([a-z][a-z0-9_]*)((?: +\S+)+)|RX:.*|TX:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
+)
+
+// ParseText reads the text of ip link or ip addr. A line that was cut off is
+// not understood. Errors: dialect.ErrNotRecognised if no line begins a device.
+func ParseText(text []byte) (*Links, error) {
+	l := &Links{}
+	var last *Link
+	for _, line := range dialect.Lines(text, &l.Report) {
+		h, b := head.FindStringSubmatch(line.Text), below.FindStringSubmatch(line.Text)
+		switch {
+		case l.CutOff(line):
+			l.NotUnderstood(line)
+		case h != nil:
+			if last = newLink(h, line.Number); last == nil {
+				l.NotUnderstood(line)
+				continue
+			}
+			l.Links = append(l.Links, last)
+		case last == nil:
+			l.NotUnderstood(line)
+		case b != nil:
+			if !last.address(b[1], b[2], words(b[3])) {
+				l.NotUnderstood(line)
+			}
+		default:
+			m := more.FindStringSubmatch(line.Text)
+			if m == nil {
+				l.NotUnderstood(line)
+			} else if m[1] == "vlan" || m[1] == "bond" {
+				w := words(m[2])
+				last.Info = &Info{Kind: m[1], Data: &Data{VLAN: number(w["id"]), Mode: w["mode"], Hash: w["xmit_hash_policy"],
+					LACPRate: w["lacp_rate"], MIIMon: number(w["miimon"])}}
+			}
+		}
+	}
+	if l.Links == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return l, nil
+}
+
+// newLink reads a device's first line; nil without its MTU.
+func newLink(m []string, line int) *Link {
+	w := words(m[4])
+	l := &Link{Name: m[1], Base: m[2], MTU: number(w["mtu"]), Master: w["master"], State: w["state"], TxQueue: number(w["qlen"]), Line: line}
+	if l.MTU == "" {
+		return nil
+	}
+	if m[3] != "" {
+		l.Flags = strings.Split(m[3], ",")
+	}
+	return l
+}
+
+// address takes a MAC or an IP address; false if it is none. That of a point
+// to point link has its length behind "peer" and is not kept.
+func (l *Link) address(kind, value string, w map[string]string) bool {
+	if kind, ok := strings.CutPrefix(kind, "link/"); ok {
+		l.Type, l.MAC = kind, value
+		return true
+	}
+	p, err := netip.ParsePrefix(value)
+	if err != nil {
+		_, err = netip.ParseAddr(value)
+		return err == nil
+	}
+	l.Addresses = append(l.Addresses, &Address{Family: kind, Local: p.Addr().String(), Prefix: p.Bits(), Scope: w["scope"]})
+	return true
+}
+
+// words are the values of "qdisc mq master br0 state UP", by the word before.
+func words(text string) map[string]string {
+	out := map[string]string{}
+	f := strings.Fields(text)
+	for i := 1; i < len(f); i++ {
+		if out[f[i-1]] == "" {
+			out[f[i-1]] = f[i]
+		}
+	}
+	return out
+}
+
+func number(text string) Number {
+	if digits.MatchString(text) {
+		return Number(text)
+	}
+	return ""
+}
