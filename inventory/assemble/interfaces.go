@@ -137,13 +137,7 @@ func (b *builder) netstatIn(o Output) error {
 		if r.MTU > 0 {
 			b.runs(e, "mtu", strconv.FormatUint(r.MTU, 10), search(o, r.Name))
 		}
-		found := map[string]uint64{}
-		for _, c := range t.Columns {
-			if v := t.Counter(r, c); v != nil {
-				found[c] = *v
-			}
-		}
-		e.Counters = e.Counters.With(found)
+		e.Counters = e.Counters.With(r.Counters)
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func (w *World) netstat(ctx context.Context, c *Call) int {
 // netstatInterfaces is netstat -in: a row for the link and one per address.
 func (w *World) netstatInterfaces(c *Call, only string) int {
 	_, n := w.node(c.Node)
-	t := interfaces.New()
+	t := &interfaces.Table{}
 	for k, name := range append(w.attached(n), "lo0") {
 		if only != "" && name != only {
 			continue
@@ -121,10 +121,9 @@ func (w *World) netstatInterfaces(c *Call, only string) int {
 		if err != nil {
 			return fail(c, "", err)
 		}
-		zero := uint64(0)
 		add := func(network, address string) {
 			r := &interfaces.Row{Name: name, MTU: uint64(link.MTU), Network: network, Address: address,
-				Counters: []*uint64{&st.RxPackets, &st.RxErrors, &st.TxPackets, &st.TxErrors, &zero}}
+				Counters: map[string]uint64{"Ipkts": st.RxPackets, "Ierrs": st.RxErrors, "Opkts": st.TxPackets, "Oerrs": st.TxErrors, "Coll": 0}}
 			if name != "lo0" {
 				r.Down = !w.ipUp(c.Node, name, adapterOf(n, name), link)
 			}
@@ -192,9 +191,7 @@ func (w *World) netstatRoutes(c *Call) int {
 	}
 	f.Routes = append(f.Routes, own.hosts...)
 	f.Routes = append(f.Routes, &routes.Route{Destination: "127/8", Gateway: "127.0.0.1", Flags: "U", Interface: "lo0"})
-	t := routes.New()
-	t.Families = []*routes.Family{f}
-	c.Stdout.Write(routes.Format(t))
+	c.Stdout.Write(routes.Format(&routes.Table{Families: []*routes.Family{f}}))
 	return 0
 }
 

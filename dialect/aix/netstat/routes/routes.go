@@ -1,0 +1,179 @@
+// Package routes reads and prints AIX netstat -r and -rn: the route trees of
+// the protocol families, in any language of the headings.
+package routes
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/table"
+)
+
+// Table is the output of netstat -r.
+type Table struct {
+	dialect.Report
+	Families []*Family `json:"families"`
+}
+
+// Family is the route tree of one protocol family.
+type Family struct {
+	Number uint64   `json:"number"` // 2: Internet, 24: Internet v6; 0: the line that names it was cut out
+	Name   string   `json:"name"`
+	Routes []*Route `json:"routes"`
+}
+
+// Route is one route. A nil number and an empty text were printed as "-" or
+// not at all.
+type Route struct {
+	Destination string  `json:"destination"`       // default, 10.1/23, ::1%1
+	Gateway     string  `json:"gateway,omitempty"` // empty for some IPv6 routes to the host itself
+	Flags       string  `json:"flags"`             // UG, UHSb
+	Refs        *uint64 `json:"refs,omitempty"`
+	Use         *uint64 `json:"use,omitempty"`
+	Interface   string  `json:"interface"`
+	PMTU        *uint64 `json:"pmtu,omitempty"` // older levels
+	Expires     *uint64 `json:"expires,omitempty"`
+	Groups      string  `json:"groups,omitempty"`
+	// Same is the mark "=>": the next line is another route to the same key.
+	Same bool `json:"same,omitempty"`
+}
+
+const heading = "Destination        Gateway           Flags   Refs     Use  If   Exp  Groups"
+
+var (
+	// "Route Tree for Protocol Family 2 (Internet):" in any language.
+	family = dialect.Lazy(`^\s*([^:]*\D)(\d+)\s*\(([^()]+)\)\s*:?\s*$`)
+	// zFlag is what netstat tells a user other than root in the middle of the table.
+	zFlag    = dialect.Lazy(`^Only the root user can specify the Z flag`)
+	flagForm = dialect.Lazy(`^[A-Za-z][A-Za-z0-9]*$`)
+	nameForm = dialect.Lazy(`^[A-Za-z]+[0-9]+\*?$`)
+	noWord   = dialect.Lazy(`[0-9=]`)
+)
+
+// Parse reads a routing table. Errors: dialect.ErrNotRecognised if neither a
+// heading nor a family is found.
+func Parse(text []byte) (*Table, error) {
+	t := &Table{}
+	columns := columnsOf(table.Words(heading)) // of a table that was cut out below its heading
+	headed := false
+	lines := dialect.Lines(text, &t.Report)
+	for i, l := range lines {
+		words := table.Words(l.Text)
+		m := family.FindStringSubmatch(l.Text)
+		switch {
+		case zFlag.MatchString(l.Text):
+			t.Warn(l.Number, "a message inside the table: "+l.Text)
+		case isHeading(words):
+			columns, headed = columnsOf(words), true
+		case m != nil:
+			n, err := strconv.ParseUint(m[2], 10, 64)
+			if err != nil {
+				t.NotUnderstood(l)
+				continue
+			}
+			t.Families = append(t.Families, &Family{Number: n, Name: m[3]})
+		case !headed && i+1 < len(lines) && isHeading(table.Words(lines[i+1].Text)): // the title
+		default:
+			r := readRoute(columns, words)
+			if r == nil || !headed && t.Families == nil {
+				t.NotUnderstood(l)
+				continue
+			}
+			if t.Families == nil {
+				t.Families = []*Family{{}}
+			}
+			f := t.Families[len(t.Families)-1]
+			f.Routes = append(f.Routes, r)
+		}
+	}
+	if !headed && t.Families == nil {
+		return nil, fmt.Errorf("netstat -rn: %w", dialect.ErrNotRecognised)
+	}
+	return t, nil
+}
+
+// isHeading knows the heading by If, which stays in other languages, behind
+// five other words.
+func isHeading(words []table.Word) bool {
+	if len(words) != 8 && len(words) != 9 || words[5].Text != "If" {
+		return false
+	}
+	for _, w := range words {
+		if noWord.MatchString(w.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+func columnsOf(words []table.Word) table.Columns {
+	c := table.Heading(words)
+	c[1].Optional = true
+	return c
+}
+
+func readRoute(columns table.Columns, words []table.Word) *Route {
+	r := &Route{}
+	if n := len(words); n > 1 && words[n-1].Text == "=>" {
+		r.Same, words = true, words[:n-1]
+	}
+	cells := columns.Cells(words)
+	if cells == nil {
+		return nil
+	}
+	r.Destination, r.Gateway, r.Flags, r.Interface = cells[0], cells[1], cells[2], cells[5]
+	ok := flagForm.MatchString(r.Flags) && nameForm.MatchString(r.Interface)
+	numbers, to := []string{cells[3], cells[4], cells[6]}, []**uint64{&r.Refs, &r.Use, &r.Expires}
+	if len(cells) == 9 { // older levels have the path MTU behind the interface
+		numbers, to = append(numbers, cells[7]), []**uint64{&r.Refs, &r.Use, &r.PMTU, &r.Expires}
+	}
+	for i, text := range numbers {
+		if text == "-" {
+			continue
+		}
+		n, err := strconv.ParseUint(text, 10, 64)
+		ok = ok && err == nil
+		*to[i] = &n
+	}
+	if groups := cells[len(cells)-1]; groups != "-" {
+		r.Groups = groups
+	}
+	if !ok {
+		return nil
+	}
+	return r
+}
+
+// Format prints a table as AIX 7.2 prints netstat -rn.
+func Format(t *Table) []byte {
+	var b strings.Builder
+	b.WriteString("Routing tables\n" + heading + "\n")
+	for _, f := range t.Families {
+		fmt.Fprintf(&b, "\nRoute Tree for Protocol Family %d (%s):\n", f.Number, f.Name)
+		for _, r := range f.Routes {
+			line := fmt.Sprintf("%-18s %-17s %-6s %4s %9s %-4s %5s %6s", r.Destination, r.Gateway, r.Flags,
+				dash(r.Refs), dash(r.Use), r.Interface, dash(r.Expires), orDash(r.Groups))
+			if r.Same {
+				line += "   =>"
+			}
+			b.WriteString(line + "\n")
+		}
+	}
+	return []byte(b.String())
+}
+
+func dash(n *uint64) string {
+	if n == nil {
+		return "-"
+	}
+	return strconv.FormatUint(*n, 10)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
