@@ -7,14 +7,14 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"seaworthy/lab/livefile"
+	"seaworthy/lab/fusefs"
 )
 
 // Live shows a file on every node whose text is made when it is opened. Its
 // folder becomes the node's own, with nothing else in it. Call it once a path,
 // before the nodes are in use.
 func (s *Site) Live(path string, text func(node string) ([]byte, error)) error {
-	files := map[string]livefile.File{}
+	files := map[string]fusefs.File{}
 	for name := range s.nodes {
 		files[name] = func() ([]byte, error) { return text(name) }
 	}
@@ -22,8 +22,7 @@ func (s *Site) Live(path string, text func(node string) ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	folder, err := livefile.Mount(dir, files)
-	if err != nil {
+	if err := fusefs.Mount(dir, files); err != nil {
 		return err
 	}
 	for name, p := range s.nodes {
@@ -33,7 +32,7 @@ func (s *Site) Live(path string, text func(node string) ([]byte, error)) error {
 			unix.Close(file)
 		}
 		if err != nil {
-			folder.Close()
+			_ = unix.Unmount(dir, unix.MNT_DETACH)
 			return fmt.Errorf("%s: show %s: %w", name, path, err)
 		}
 	}
