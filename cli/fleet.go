@@ -212,7 +212,7 @@ func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 		}
 		why := o.Err.Error()
 		if errors.Is(o.Err, remote.ErrNoAddress) && slices.Contains(names, o.Host) {
-			why += "; there is no folder " + o.Host + " here either"
+			why += ", and no such folder"
 		}
 		f.failed = append(f.failed, failedHost{o.Host, why})
 	}

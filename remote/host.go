@@ -57,7 +57,7 @@ type Session struct {
 // Reasons a command could not be run to its end, for errors.Is.
 var (
 	ErrUnreachable = errors.New("unreachable") // no connection
-	ErrNoAddress   = errors.New("no address found for the name")
+	ErrNoAddress   = errors.New("no such host in the SSH configuration or DNS")
 	ErrHostKey     = errors.New("host key not accepted")  // unknown or changed
 	ErrAuth        = errors.New("authentication refused") // no key accepted
 	ErrTimeout     = errors.New("time limit reached")     // the command's limit

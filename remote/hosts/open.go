@@ -46,14 +46,14 @@ func Open(ctx context.Context, names []string, o Options) ([]remote.Host, error)
 		}
 		seen[name] = true
 		if name == Local {
-			out = append(out, local.New(Local))
+			out = append(out, remote.Logged(local.New(Local)))
 			continue
 		}
 		s, err := r.settings(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, sshhost.New(name, s))
+		out = append(out, remote.Logged(sshhost.New(name, s)))
 	}
 	return out, nil
 }

@@ -18,20 +18,9 @@ func (r *resolver) applies(ctx context.Context, head line) (bool, error) {
 	case "":
 		return true, nil
 	case "host":
-		words, err := split(head.value)
-		if err != nil {
-			return false, head.errorf("%w", err)
-		}
-		return matchList(words, r.alias), nil
+		return matchList(head.words, r.alias), nil
 	}
-	words, err := split(head.value)
-	if err != nil {
-		return false, head.errorf("%w", err)
-	}
-	if len(words) == 0 {
-		return false, head.errorf("Match needs a criterion")
-	}
-	return r.match(ctx, head, words)
+	return r.match(ctx, head, head.words)
 }
 
 // match evaluates the criteria of a Match line from left to right; they are

@@ -7,10 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
-
-	"github.com/kevinburke/ssh_config"
 )
 
 const (
@@ -18,13 +15,16 @@ const (
 	maxDepth = 16      // nested Includes, as in OpenSSH
 )
 
-// line is one directive with the place it stands at.
+// line is one directive with its place in a file.
 type line struct {
-	key   string // lower case
-	value string
+	key   string   // lower case
+	value string   // as written, without comment or quotes where it is one word
+	words []string // of value
 	file  string
 	num   int
 }
+
+func (l line) same(m line) bool { return l.file == m.file && l.num == m.num }
 
 func (l line) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", l.file, l.num, fmt.Errorf(format, args...))
@@ -77,9 +77,6 @@ func Load(file string) (*Config, error) {
 	return c, nil
 }
 
-// structure matches the lines that decide which others apply.
-var structure = regexp.MustCompile(`(?i)^[ \t]*(host|match|include)(?:[ \t]*=[ \t]*|[ \t]+)(.*?)[ \t\r]*$`)
-
 func (c *Config) read(file, relative string, depth int) ([]block, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("%s: Include nested more than %d deep", file, maxDepth)
@@ -102,20 +99,14 @@ func (c *Config) read(file, relative string, depth int) ([]block, error) {
 func (c *Config) parse(file string, text []byte, relative string, depth int) ([]block, error) {
 	blocks := []block{{}}
 	for i, raw := range bytes.Split(text, []byte("\n")) {
-		at := line{file: file, num: i + 1}
-		if m := structure.FindSubmatch(raw); m != nil {
-			at.key, at.value = strings.ToLower(string(m[1])), string(m[2])
-		} else {
-			kv, err := directive(raw)
-			if err != nil {
-				return nil, at.errorf("%w", err)
-			}
-			if kv == nil {
-				continue
-			}
-			at.key, at.value = strings.ToLower(kv.Key), kv.Value
+		at, err := directive(string(raw))
+		at.file, at.num = file, i+1
+		if err != nil {
+			return nil, at.errorf("%w", err)
 		}
+		last := &blocks[len(blocks)-1]
 		switch at.key {
+		case "":
 		case "host", "match":
 			blocks = append(blocks, block{head: at})
 		case "include":
@@ -123,46 +114,47 @@ func (c *Config) parse(file string, text []byte, relative string, depth int) ([]
 			if err != nil {
 				return nil, err
 			}
-			last := &blocks[len(blocks)-1]
 			last.nodes = append(last.nodes, node{line: at, include: nested})
 		default:
-			last := &blocks[len(blocks)-1]
 			last.nodes = append(last.nodes, node{line: at})
 		}
 	}
 	return blocks, nil
 }
 
-// directive reads one line that is neither Host nor Match nor Include.
-func directive(raw []byte) (*ssh_config.KV, error) {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || raw[0] == '#' {
-		return nil, nil
+// directive reads one line: a keyword, then blanks or one equals sign, then its
+// words. A line without a directive has no key.
+func directive(raw string) (line, error) {
+	raw = strings.TrimSpace(raw)
+	if raw == "" || raw[0] == '#' {
+		return line{}, nil
 	}
-	cfg, err := ssh_config.DecodeBytes(raw)
-	if err != nil {
-		return nil, errors.New("not a directive: " + err.Error())
+	end := strings.IndexAny(raw, " \t=")
+	if end < 0 {
+		return line{}, fmt.Errorf("%s has no value", raw)
 	}
-	for _, h := range cfg.Hosts {
-		for _, n := range h.Nodes {
-			if kv, ok := n.(*ssh_config.KV); ok {
-				if kv.Value == "" {
-					return nil, fmt.Errorf("%s has no value", kv.Key)
-				}
-				return kv, nil
-			}
-		}
+	if end == 0 {
+		return line{}, errors.New("not a directive: no keyword before =")
 	}
-	return nil, nil
+	at := line{key: strings.ToLower(raw[:end])}
+	at.value = strings.TrimLeft(raw[end:], " \t")
+	at.value = strings.TrimLeft(strings.TrimPrefix(at.value, "="), " \t")
+	var err error
+	if at.words, err = split(at.value); err != nil {
+		return at, err
+	}
+	switch {
+	case len(at.words) == 0:
+		return at, fmt.Errorf("%s has no value", raw[:end])
+	case at.key != "proxycommand": // which goes to the shell as it is written
+		at.value = strings.Join(at.words, " ")
+	}
+	return at, nil
 }
 
 func (c *Config) include(at line, relative string, depth int) ([]block, error) {
-	words, err := split(at.value)
-	if err != nil {
-		return nil, at.errorf("%w", err)
-	}
 	var all []block
-	for _, w := range words {
+	for _, w := range at.words {
 		path := c.tilde(w)
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(relative, path)

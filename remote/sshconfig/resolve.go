@@ -105,7 +105,7 @@ func (r *resolver) walk(ctx context.Context, blocks []block) error {
 			switch {
 			case len(have) == 0:
 				r.values[key] = []line{n.line}
-			case slices.Contains(adds, key) && !slices.Contains(have, n.line):
+			case slices.Contains(adds, key) && !slices.ContainsFunc(have, n.line.same): // not seen in the first pass
 				r.values[key] = append(have, n.line)
 			}
 			// ProxyJump and ProxyCommand exclude each other: the first wins.

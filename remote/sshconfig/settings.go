@@ -193,10 +193,10 @@ func (r *resolver) files(s *Settings) error {
 		s.CertificateFiles = append(s.CertificateFiles, p)
 	}
 	var err error
-	if s.UserKnown, err = r.paths("userknownhostsfile", "~/.ssh/known_hosts ~/.ssh/known_hosts2"); err != nil {
+	if s.UserKnown, err = r.paths("userknownhostsfile", "~/.ssh/known_hosts", "~/.ssh/known_hosts2"); err != nil {
 		return err
 	}
-	if s.GlobalKnown, err = r.paths("globalknownhostsfile", "/etc/ssh/ssh_known_hosts /etc/ssh/ssh_known_hosts2"); err != nil {
+	if s.GlobalKnown, err = r.paths("globalknownhostsfile", "/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"); err != nil {
 		return err
 	}
 	switch v := r.first("identityagent", "SSH_AUTH_SOCK"); {
@@ -215,20 +215,16 @@ func (r *resolver) files(s *Settings) error {
 }
 
 // paths reads a list of files; "none" is the empty list.
-func (r *resolver) paths(key, def string) ([]string, error) {
-	at := line{key: key}
+func (r *resolver) paths(key string, def ...string) ([]string, error) {
+	at := line{key: key, words: def}
 	if v := r.values[key]; len(v) > 0 {
 		at = v[0]
 	}
-	words, err := split(r.first(key, def))
-	if err != nil {
-		return nil, at.errorf("%s: %w", key, err)
-	}
-	if len(words) == 1 && strings.EqualFold(words[0], "none") {
+	if len(at.words) == 1 && strings.EqualFold(at.words[0], "none") {
 		return nil, nil
 	}
 	var out []string
-	for _, w := range words {
+	for _, w := range at.words {
 		p, err := r.path(w)
 		if err != nil {
 			return nil, at.errorf("%s: %w", key, err)

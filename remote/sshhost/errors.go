@@ -10,8 +10,9 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/skeema/knownhosts"
 	"golang.org/x/crypto/ssh"
-	"golang.org/x/crypto/ssh/knownhosts"
+	stdknown "golang.org/x/crypto/ssh/knownhosts"
 
 	"seaworthy/remote"
 	"seaworthy/remote/sshconfig"
@@ -37,7 +38,7 @@ func (h *hinted) Unwrap() error { return h.error }
 // fail dresses an error for the caller.
 func (h *Host) fail(line string, err error) error {
 	e := &remote.Error{Host: h.name, Command: strings.TrimSpace(line), Err: err}
-	for _, before := range []error{remote.ErrUnreachable, remote.ErrHostKey, remote.ErrAuth} {
+	for _, before := range []error{remote.ErrUnreachable, remote.ErrNoAddress, remote.ErrHostKey, remote.ErrAuth} {
 		if errors.Is(err, before) {
 			e.Command = "" // it was not the command that failed
 		}
@@ -63,8 +64,11 @@ func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, err er
 	hint := ""
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
-		err = fmt.Errorf("%w %s", remote.ErrNoAddress, s.HostName)
-		hint = "check the spelling, or give the host a HostName in the ssh configuration"
+		err = remote.ErrNoAddress
+		if s.HostName != s.Alias {
+			err = fmt.Errorf("%w: %s", err, s.HostName)
+		}
+		return err
 	case errors.As(err, &dns):
 		err = fmt.Errorf("looking up the name %s: %s", s.HostName, clean(dns.Err))
 	case errors.As(err, &refused):
@@ -99,7 +103,7 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) {
 		if p, ok := nc.(*proxy); ok {
-			return unreachable(ctx, s, p, errors.New("the ProxyCommand ended before the connection stood"))
+			return unreachable(ctx, s, p, errors.New("the ProxyCommand ended before the connection was made"))
 		}
 		if len(a.tried) > 0 && k.presented != nil {
 			// Servers hang up on a client that offers too many keys.
@@ -115,19 +119,15 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 func hostKeyError(s *sshconfig.Settings, k *known) error {
 	name := knownhosts.Normalize(s.KnownAs())
 	shown := short(k.presented.Type()) + " " + ssh.FingerprintSHA256(k.presented)
-	var unknown *knownhosts.KeyError
-	var revoked *knownhosts.RevokedError
+	var unknown *stdknown.KeyError
+	var revoked *stdknown.RevokedError
 	switch {
 	case errors.As(k.verdict, &revoked):
 		return fmt.Errorf("%w: %s shows %s, which is marked as revoked", remote.ErrHostKey, name, shown)
 	case errors.As(k.verdict, &unknown) && len(unknown.Want) > 0:
 		var want []string
 		for _, w := range unknown.Want {
-			file := w.Filename
-			if k.source != nil {
-				file = k.source(file)
-			}
-			want = append(want, fmt.Sprintf("%s %s (%s:%d)", short(w.Key.Type()), ssh.FingerprintSHA256(w.Key), file, w.Line))
+			want = append(want, fmt.Sprintf("%s %s (%s:%d)", short(w.Key.Type()), ssh.FingerprintSHA256(w.Key), k.copies[w.Filename], w.Line))
 		}
 		return &hinted{fmt.Errorf("%w: the key of %s has CHANGED: it shows %s, on file is %s", remote.ErrHostKey, name, shown, strings.Join(want, ", ")),
 			"find out why before you go on; if the host was reinstalled: ssh-keygen -R '" + name + "'"}

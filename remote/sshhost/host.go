@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/sync/singleflight"
 
 	"seaworthy/remote"
 	"seaworthy/remote/sshconfig"
@@ -21,9 +22,9 @@ type Host struct {
 	settings *sshconfig.Settings
 	slots    chan struct{}
 
+	dials  singleflight.Group
 	mu     sync.Mutex
 	conn   *conn
-	dial   chan struct{} // closed when the dial under way is over; nil: none
 	closed bool
 }
 
@@ -54,46 +55,37 @@ func (h *Host) Close() error {
 var errClosed = errors.New("already closed")
 
 // connect returns the live connection, or makes one. Concurrent callers share
-// one dial; each gives up with its own context.
+// one dial and its error; each gives up with its own context.
 func (h *Host) connect(ctx context.Context) (*conn, error) {
-	for {
+	h.mu.Lock()
+	c, closed := h.conn, h.closed
+	h.mu.Unlock()
+	switch {
+	case closed:
+		return nil, errClosed
+	case c != nil && c.alive():
+		return c, nil
+	}
+	got := h.dials.DoChan("", func() (any, error) {
+		c, err := dial(context.WithoutCancel(ctx), h.settings) // ConnectTimeout bounds it
+		if err != nil {
+			return nil, err
+		}
 		h.mu.Lock()
+		defer h.mu.Unlock()
 		if h.closed {
-			h.mu.Unlock()
+			c.close()
 			return nil, errClosed
 		}
-		if h.conn != nil && h.conn.alive() {
-			c := h.conn
-			h.mu.Unlock()
-			return c, nil
-		}
-		if wait := h.dial; wait != nil {
-			h.mu.Unlock()
-			select {
-			case <-wait:
-				continue
-			case <-ctx.Done():
-				return nil, remote.Stopped(ctx)
-			}
-		}
-		done := make(chan struct{})
-		h.dial = done
-		h.mu.Unlock()
-
-		c, err := dial(ctx, h.settings)
-
-		h.mu.Lock()
-		h.dial = nil
-		close(done)
-		if err == nil && h.closed {
-			err = errClosed
-			defer c.close()
-		}
-		if err == nil {
-			h.conn = c
-		}
-		h.mu.Unlock()
-		return c, err
+		h.conn = c
+		return c, nil
+	})
+	select {
+	case r := <-got:
+		c, _ := r.Val.(*conn)
+		return c, r.Err
+	case <-ctx.Done():
+		return nil, remote.Stopped(ctx)
 	}
 }
 

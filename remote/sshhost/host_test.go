@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -236,11 +237,46 @@ func TestConnectTimeout(t *testing.T) {
 	expect(t, err, remote.ErrUnreachable, "no answer from 127.0.0.1:", "within 1s", "firewall")
 }
 
+// Commands that wait for the same dial share its failure: a host that is down
+// or refuses the key sees one attempt, not one a command.
+func TestFailedDialIsShared(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var dials atomic.Int32
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			defer c.Close() // never answers
+			dials.Add(1)
+		}
+	}()
+	f := remotetest.Start(t, nil)
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	h := open(t, f, "lpar1", "HostName 127.0.0.1\nPort "+port+"\nConnectTimeout 1")
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			_, err := run(h, "true")
+			expect(t, err, remote.ErrUnreachable, "no answer from")
+		})
+	}
+	all.Wait()
+	if n := dials.Load(); n != 1 {
+		t.Errorf("got %d connections for three commands at once, want 1", n)
+	}
+}
+
 func TestUnknownName(t *testing.T) {
 	f := remotetest.Start(t, nil)
 	h := open(t, f, "lpar9", "HostName no-such-host.invalid")
 	_, err := run(h, "true")
-	expect(t, err, remote.ErrUnreachable, "lpar9: ", "no-such-host.invalid")
+	expect(t, err, remote.ErrNoAddress, "lpar9: ", "no-such-host.invalid")
 }
 
 func TestNotSSH(t *testing.T) {
