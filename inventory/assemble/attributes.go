@@ -8,21 +8,16 @@ import (
 )
 
 // attributes reads lsattr -El, or lsdev -dev X -attr on a VIOS: the ODM.
-func (b *builder) attributes(o Output) error {
-	l, err := lsattr.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) attributes(o Output, l *lsattr.Listing) {
 	if !slices.ContainsFunc(l.Attributes, func(x lsattr.Attribute) bool { return x.Value != nil && x.Name != "" }) {
 		b.gap(o.Command, "no attribute with a value in what it printed")
-		return nil
+		return
 	}
 	if o.Element == "sys0" || o.Element == "inet0" {
 		if o.Element == "sys0" {
 			b.system(o, l)
 		}
-		return nil
+		return
 	}
 	e := b.host.Elements[o.Element]
 	if e == nil {
@@ -32,7 +27,6 @@ func (b *builder) attributes(o Output) error {
 		}
 		e = b.element(o.Element, kind)
 	}
-	lines := linesOf(o)
 	for _, x := range l.Attributes {
 		if x.Name == "" {
 			continue
@@ -46,7 +40,7 @@ func (b *builder) attributes(o Output) error {
 		if can := x.Settable.Can(); can != nil {
 			a.Settable = can
 		}
-		a.From = append(a.From, at(o, x.Line, lines.line(x.Line)))
+		a.From = append(a.From, at(o, x.Line, line(o, x.Line)))
 	}
 	// One attribute may have been asked for; a list is all that there are.
 	if len(l.Attributes) > 2 {
@@ -55,24 +49,17 @@ func (b *builder) attributes(o Output) error {
 	if e.Kind == inventory.Adapter {
 		e.Kind = kindByAttributes(e.Attrs)
 	}
-	return nil
 }
 
 // defaults reads lsattr -D.
-func (b *builder) defaults(o Output) error {
-	l, err := lsattr.ParseForm(o.Text, lsattr.D())
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) defaults(o Output, l *lsattr.Listing) {
 	e := b.host.Elements[o.Element]
 	if e == nil {
-		return nil
+		return
 	}
 	for _, x := range l.Attributes {
 		if a := e.Attrs[x.Name]; a != nil && x.Value != nil {
 			a.Default = x.Value
 		}
 	}
-	return nil
 }

@@ -39,12 +39,7 @@ func (b *builder) place(o Output, name, location string) {
 
 // lscfg has the locations of adapters; those of virtual ones name the slot
 // under which an HMC knows them.
-func (b *builder) lscfg(o Output) error {
-	l, err := lscfg.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) lscfg(o Output, l *lscfg.List) {
 	for _, r := range l.Resources {
 		if !ethernet(r.Name) {
 			continue
@@ -57,16 +52,10 @@ func (b *builder) lscfg(o Output) error {
 			e.MAC = r.MAC()
 		}
 	}
-	return nil
 }
 
 // slots has the slot of each adapter, the name by which an HMC knows it.
-func (b *builder) slots(o Output) error {
-	l, err := slots.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) slots(o Output, l *slots.List) {
 	for _, s := range l.Slots {
 		for _, d := range s.Devices {
 			if ethernet(d) {
@@ -74,23 +63,17 @@ func (b *builder) slots(o Output) error {
 			}
 		}
 	}
-	return nil
 }
 
 // seastat names the clients whose frames an SEA counted.
-func (b *builder) seastat(o Output) error {
-	s, err := seastat.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &s.Report)
+func (b *builder) seastat(o Output, s *seastat.Statistics) {
 	name := s.Device
 	if name == "" {
 		name = o.Element
 	}
 	e := b.host.Elements[name]
 	if e == nil || e.Kind != inventory.SEA {
-		return nil
+		return
 	}
 	for _, c := range s.Clients {
 		seen := inventory.Seen{MAC: canonical(c.MAC)}
@@ -103,7 +86,6 @@ func (b *builder) seastat(o Output) error {
 		}
 		e.Seen = append(e.Seen, seen)
 	}
-	return nil
 }
 
 // canonical is a MAC address as the inventory has them: some levels leave out
@@ -173,12 +155,7 @@ func (b *builder) servers(m *lsmap.Map) {
 }
 
 // vnicstat says which port carries a client's vNIC, and whether it does now.
-func (b *builder) vnicstat(o Output) error {
-	v, err := vnicstat.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &v.Report)
+func (b *builder) vnicstat(o Output, v *vnicstat.Output) {
 	for _, x := range v.Servers {
 		p := x.Part("Device Statistics")
 		if p == nil || x.Name == "" {
@@ -205,5 +182,4 @@ func (b *builder) vnicstat(o Output) error {
 		setNumber(&s.ClientID, text("Client Partition ID"))
 		setNumber(&s.Priority, text("Failover Priority"))
 	}
-	return nil
 }

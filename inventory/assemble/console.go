@@ -29,6 +29,7 @@ func Console(about About, outputs []Output) *inventory.Console {
 		if !strings.HasPrefix(o.ID, "hmc-lshwres") || len(o.Text) == 0 {
 			continue
 		}
+		o.index = &index{text: o.Text}
 		if l, ok := c.read(o); ok {
 			c.list(i, o, l)
 		}
@@ -125,7 +126,6 @@ func (c *console) gap(what, why string) {
 
 // list takes the adapters of an output, which is about one managed system.
 func (c *console) list(number int, o Output, l *hmc.List) {
-	lines := linesOf(o)
 	named := hmc.Option(o.Command, "-m")
 	system := c.systems[named]
 	if named == "" && len(c.systems) == 1 {
@@ -142,13 +142,13 @@ func (c *console) list(number int, o Output, l *hmc.List) {
 	for _, e := range l.Ethernet() {
 		c.add(inventory.Allotment{
 			Kind: inventory.Virtual, List: number, System: system, LPAR: e.LPAR, LPARID: e.LPARID, Slot: e.Slot, MAC: e.MAC,
-			PVID: e.PVID, VLANs: e.VLANs, VSwitch: strings.TrimSuffix(e.VSwitch, "(Default)"), Trunk: e.Trunk, Runs: c.runsIn(named, e.LPAR, e.LPARID), From: at(o, e.Line, lines.line(e.Line)),
+			PVID: e.PVID, VLANs: e.VLANs, VSwitch: strings.TrimSuffix(e.VSwitch, "(Default)"), Trunk: e.Trunk, Runs: c.runsIn(named, e.LPAR, e.LPARID), From: at(o, e.Line, line(o, e.Line)),
 		})
 	}
 	for _, v := range l.VNICs() {
 		a := inventory.Allotment{
 			Kind: inventory.VNIC, List: number, System: system, LPAR: v.LPAR, LPARID: v.LPARID, Slot: v.Slot, MAC: v.MAC,
-			PVID: v.PVID, From: at(o, v.Line, lines.line(v.Line)),
+			PVID: v.PVID, From: at(o, v.Line, line(o, v.Line)),
 		}
 		for _, d := range v.Backing {
 			a.Backing = append(a.Backing, inventory.Backing{VIOS: d.VIOS, LogicalPort: d.LogicalPort, State: d.State})

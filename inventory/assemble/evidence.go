@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"seaworthy/inventory"
@@ -12,55 +13,71 @@ func at(o Output, line int, text string) inventory.Origin {
 	return inventory.Origin{Command: o.Command, Line: line, Text: strings.TrimSpace(text)}
 }
 
-// lines finds lines of an output by number, for evidence. It goes on from the
-// last one found, as most are asked for in their order.
-type lines struct {
+// index finds the lines of an output, for evidence. It is made of a text once,
+// at the first question.
+type index struct {
 	text   []byte
-	number int // of the line that starts at from, 1-based
-	from   int
+	starts []int          // of each line
+	first  map[string]int // the first line that begins with a word, 0-based
+	left   int            // bytes that may still be searched from end to end
 }
 
-func linesOf(o Output) lines { return lines{text: o.Text, number: 1} }
+// maxSearched bounds what is searched of one output beyond its index: a host
+// with any number of interfaces is read in time that grows with its output.
+const maxSearched = 64 << 20
 
-// line gives a line without the blanks around it; "" if there is none.
-func (l *lines) line(number int) string {
-	if number < l.number {
-		l.number, l.from = 1, 0
+func (x *index) build() {
+	if x.starts != nil || len(x.text) == 0 {
+		return
 	}
-	for ; l.number < number; l.number++ {
-		n := bytes.IndexByte(l.text[l.from:], '\n') + 1
-		if n == 0 {
-			return ""
+	x.first, x.left = map[string]int{}, maxSearched
+	from := 0
+	for l := range bytes.Lines(x.text) {
+		if w, _, _ := bytes.Cut(bytes.TrimLeft(l, " \t"), []byte(" ")); len(w) > 0 {
+			if _, seen := x.first[string(w)]; !seen {
+				x.first[string(w)] = len(x.starts)
+			}
 		}
-		l.from += n
+		x.starts = append(x.starts, from)
+		from += len(l)
 	}
-	text, _, _ := bytes.Cut(l.text[l.from:], []byte("\n"))
-	return string(bytes.TrimSpace(text))
 }
 
-// line gives one line of an output.
+// at is a line without its end; nil if there is none of that number, 0-based.
+func (x *index) at(n int) []byte {
+	if n < 0 || n >= len(x.starts) {
+		return nil
+	}
+	l, _, _ := bytes.Cut(x.text[x.starts[n]:], []byte("\n"))
+	return l
+}
+
+// line gives one line of an output without the blanks around it; "" if there
+// is none of that number, 1-based.
 func line(o Output, number int) string {
-	l := linesOf(o)
-	return l.line(number)
+	o.index.build()
+	return string(bytes.TrimSpace(o.index.at(number - 1)))
 }
 
 // search finds the first line that holds all the words, for evidence.
 func search(o Output, words ...string) inventory.Origin {
-	for from := 0; ; {
-		n := bytes.Index(o.Text[from:], []byte(words[0]))
-		if n < 0 {
-			return inventory.Origin{Command: o.Command}
-		}
-		n += from
-		start := bytes.LastIndexByte(o.Text[:n], '\n') + 1
-		text, _, _ := bytes.Cut(o.Text[start:], []byte("\n"))
-		all := true
-		for _, w := range words[1:] {
-			all = all && bytes.Contains(text, []byte(w))
-		}
-		if all {
-			return at(o, 1+bytes.Count(o.Text[:start], []byte("\n")), string(text))
-		}
-		from = min(start+len(text)+1, len(o.Text))
+	x := o.index
+	x.build()
+	holds := func(n int) bool {
+		return !slices.ContainsFunc(words, func(w string) bool { return !bytes.Contains(x.at(n), []byte(w)) })
 	}
+	found := func(n int) inventory.Origin { return at(o, n+1, string(x.at(n))) }
+	begin, _, _ := strings.Cut(words[0], " ")
+	if n, ok := x.first[begin]; ok && holds(n) {
+		return found(n)
+	}
+	for n := range x.starts {
+		if x.left -= len(x.at(n)); x.left < 0 {
+			break
+		}
+		if holds(n) {
+			return found(n)
+		}
+	}
+	return inventory.Origin{Command: o.Command}
 }

@@ -1,20 +1,44 @@
 package assemble
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
 
 func TestLines(t *testing.T) {
-	l := linesOf(Output{Text: []byte("one\n  two \n\nfour")})
+	o := Output{index: &index{text: []byte("one\n  two \n\nfour")}}
 	for _, c := range []struct {
 		number int
 		want   string
-	}{{1, "one"}, {2, "two"}, {4, "four"}, {4, "four"}, {5, ""}, {9, ""}, {3, ""}, {2, "two"}, {1, "one"}, {4, "four"}} {
-		if got := l.line(c.number); got != c.want {
+	}{{1, "one"}, {2, "two"}, {4, "four"}, {5, ""}, {9, ""}, {3, ""}, {0, ""}} {
+		if got := line(o, c.number); got != c.want {
 			t.Errorf("line %d: got %q, want %q", c.number, got, c.want)
 		}
 	}
-	none := linesOf(Output{})
-	if got := none.line(1); got != "" {
+	if got := line(Output{index: &index{}}, 1); got != "" {
 		t.Errorf("line 1 of nothing: got %q, want none", got)
+	}
+}
+
+// A host with any number of interfaces is read in time that grows with what it
+// prints, and no more of it is kept than any real one has.
+func TestManyInterfaces(t *testing.T) {
+	var text strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&text, "en%d: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT>\n\t tcp_sendspace %d tcp_recvspace 262144 rfc1323 1\n", i, i)
+	}
+	begin := time.Now()
+	h := Host(About{Name: "lpar1", Platform: "aix"}, []Output{{ID: "ifconfig-a", Command: "ifconfig -a", Text: []byte(text.String())}})
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("reading took %v", took)
+	}
+	if len(h.Elements) != maxElements || len(h.Gaps) == 0 {
+		t.Errorf("got %d elements and gaps %v, want %d and a gap", len(h.Elements), h.Gaps, maxElements)
+	}
+	if from := h.Elements["en8000"].Attrs["mtu_bypass"].From; len(from) == 0 || from[0].Line != 16001 {
+		t.Errorf("evidence of en8000: got %+v, want line 16001", from)
 	}
 }
 

@@ -70,12 +70,7 @@ type samples struct {
 
 // load adds the samples of lparstat with an interval. Several outputs are read
 // as one longer interval.
-func (b *builder) load(o Output) error {
-	l, err := lparstat.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) load(o Output, l *lparstat.Output) {
 	s := &b.samples
 	for _, t := range l.Tables {
 		for _, x := range t.Samples {
@@ -92,16 +87,10 @@ func (b *builder) load(o Output) error {
 			}
 		}
 	}
-	return nil
 }
 
 // rulesDiff counts what differs from a VIOS's rules.
-func (b *builder) rulesDiff(o Output) error {
-	d, err := viosrules.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &d.Report)
+func (b *builder) rulesDiff(o Output, d *viosrules.Diff) {
 	from := inventory.Origin{Command: o.Command, Text: "no difference listed"}
 	switch {
 	case len(d.Differences) > 0 && !o.cut && o.Problem == "":
@@ -109,26 +98,19 @@ func (b *builder) rulesDiff(o Output) error {
 		x := d.Differences[0]
 		from = at(o, x.Line, line(o, x.Line))
 	case !entire(o, &d.Report):
-		return nil
+		return
 	}
 	b.figure(inventory.RulesDiffer, float64(len(d.Differences)), from)
-	return nil
 }
 
 // fixes keeps which APARs are there.
-func (b *builder) fixes(o Output) error {
-	l, err := instfix.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) fixes(o Output, l *instfix.List) {
 	for _, f := range l.Fixes {
 		if b.host.Fixes == nil {
 			b.host.Fixes = map[string]bool{}
 		}
 		b.host.Fixes[f.Name] = f.State == instfix.All
 	}
-	return nil
 }
 
 // figures works out what several outputs say together.

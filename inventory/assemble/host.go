@@ -25,7 +25,8 @@ type Output struct {
 	Exit      int
 	Problem   string // the command did not run to its end, or printed an error
 
-	cut bool // it ended in the middle of a line
+	cut   bool // it ended in the middle of a line
+	index *index
 }
 
 // About is what the collector knows of a host besides its outputs.
@@ -57,7 +58,7 @@ func Host(about About, outputs []Output) *inventory.Host {
 	outputs = slices.Clone(outputs)
 	slices.SortStableFunc(outputs, func(x, y Output) int { return cmp.Compare(rank(x.ID), rank(y.ID)) })
 	for _, o := range outputs {
-		read, ok := readers[o.ID]
+		read, ok := table[o.ID]
 		if !ok {
 			continue
 		}
@@ -85,9 +86,12 @@ func Host(about About, outputs []Output) *inventory.Host {
 	return b.host
 }
 
+// maxGaps bounds what is said of one host's outputs.
+const maxGaps = 1000
+
 func (b *builder) gap(what, why string) {
 	g := inventory.Gap{What: inventory.Brief(what), Why: strings.Join(strings.Fields(why), " ")}
-	if !slices.Contains(b.host.Gaps, g) {
+	if len(b.host.Gaps) < maxGaps && !slices.Contains(b.host.Gaps, g) {
 		b.host.Gaps = append(b.host.Gaps, g)
 	}
 }
@@ -110,6 +114,7 @@ func (b *builder) said(o Output, r *dialect.Report) {
 // JSON that was cut off is none.
 func (b *builder) whole(o Output) Output {
 	if strings.HasPrefix(o.ID, "ip-") && o.ID != "ip-addr-text" {
+		o.index = &index{text: o.Text}
 		return o
 	}
 	o.Text = plainBlanks(o.Text)
@@ -117,6 +122,7 @@ func (b *builder) whole(o Output) Output {
 		b.gap(o.Command, "it ends in the middle of a line, which was left out: "+quoted(string(o.Text[n:])))
 		o.Text, o.cut = o.Text[:n], true
 	}
+	o.index = &index{text: o.Text}
 	return o
 }
 
@@ -140,11 +146,18 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
-// element finds or makes an element.
+// maxElements bounds what is kept of one host: far beyond any that there is.
+const maxElements = 8192
+
+// element finds or makes an element. One beyond the limit is not kept.
 func (b *builder) element(name string, kind inventory.Kind) *inventory.Element {
 	e := b.host.Elements[name]
 	if e == nil {
 		e = &inventory.Element{Name: name, Kind: kind, Attrs: map[string]*inventory.Attr{}}
+		if len(b.host.Elements) >= maxElements {
+			b.gap("elements", fmt.Sprintf("more than %d: the rest was left out", maxElements))
+			return e
+		}
 		b.host.Elements[name] = e
 	}
 	return e

@@ -16,12 +16,7 @@ import (
 var isno = []string{"tcp_sendspace", "tcp_recvspace", "rfc1323", "tcp_nodelay", "tcp_mssdflt"}
 
 // ifconfig reads addresses, flags and the options that run now.
-func (b *builder) ifconfig(o Output) error {
-	c, err := ifconfig.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &c.Report)
+func (b *builder) ifconfig(o Output, c *ifconfig.Config) {
 	printed := map[string]bool{}
 	for _, i := range c.Interfaces {
 		if !iface(i.Name) {
@@ -58,7 +53,6 @@ func (b *builder) ifconfig(o Output) error {
 	if len(c.Interfaces) > 0 && o.Problem == "" && o.Exit == 0 && !o.cut && len(c.Unknown) == 0 && !c.Interfaces[len(c.Interfaces)-1].Cut {
 		b.detached(o, printed)
 	}
-	return nil
 }
 
 // detached are the interfaces of the ODM that ifconfig -a does not show: the
@@ -108,12 +102,7 @@ func (b *builder) checksum(e *inventory.Element, i *ifconfig.Interface, from inv
 }
 
 // netstatIn reads the MTU that runs and the interface counters.
-func (b *builder) netstatIn(o Output) error {
-	t, err := interfaces.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &t.Report)
+func (b *builder) netstatIn(o Output, t *interfaces.Table) {
 	seen := map[string]bool{}
 	for _, r := range t.Rows {
 		if !iface(r.Name) {
@@ -139,5 +128,4 @@ func (b *builder) netstatIn(o Output) error {
 		}
 		e.Counters = e.Counters.With(r.Counters)
 	}
-	return nil
 }

@@ -11,23 +11,8 @@ import (
 	"seaworthy/inventory"
 )
 
-func (b *builder) unameLinux(o Output) error {
-	f := strings.Fields(string(o.Text))
-	if len(f) < 3 || f[0] != "Linux" {
-		b.gap(o.Command, "no kernel release in what it printed")
-		return nil
-	}
-	b.host.Level = f[2]
-	return nil
-}
-
 // osRelease reads the distribution's name.
-func (b *builder) osRelease(o Output) error {
-	f, err := envfile.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &f.Report)
+func (b *builder) osRelease(o Output, f *envfile.File) {
 	if i := f.Find("PRETTY_NAME"); i != nil {
 		b.host.OS = i.Value
 	} else if i := f.Find("NAME"); i != nil {
@@ -36,34 +21,20 @@ func (b *builder) osRelease(o Output) error {
 			b.host.OS += " " + v.Value
 		}
 	}
-	return nil
 }
 
 // sysctl reads the kernel's settings.
-func (b *builder) sysctl(o Output) error {
-	s, err := sysctl.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &s.Report)
+func (b *builder) sysctl(o Output, s *sysctl.Settings) {
 	for _, x := range s.Settings {
 		b.tunable(strings.ReplaceAll(x.Name, "/", "."), x.Value, search(o, x.Name))
 	}
-	return nil
 }
 
 // procSys reads the same from /proc/sys, where there is no sysctl.
-func (b *builder) procSys(o Output) error {
-	f, err := sysfs.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &f.Report)
-	text := linesOf(o)
+func (b *builder) procSys(o Output, f *sysfs.Files) {
 	for _, l := range f.Below("/proc/sys") {
-		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, at(o, l.Number, text.line(l.Number)))
+		b.tunable(strings.ReplaceAll(l.Path, "/", "."), l.Value, at(o, l.Number, line(o, l.Number)))
 	}
-	return nil
 }
 
 func (b *builder) tunable(name, value string, from inventory.Origin) {
@@ -77,26 +48,15 @@ func (b *builder) tunable(name, value string, from inventory.Origin) {
 }
 
 // procNet reads the protocol counters.
-func (b *builder) procNet(o Output) error {
-	t, err := procnet.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &t.Report)
+func (b *builder) procNet(o Output, t *procnet.Tables) {
 	for name, n := range t.Counters() {
 		b.protocols[name] = n
 	}
-	return nil
 }
 
 // lparcfg reads what a Linux partition knows of itself. The kernel prints the
 // entitlement in hundredths of a core.
-func (b *builder) lparcfg(o Output) error {
-	f, err := envfile.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &f.Report)
+func (b *builder) lparcfg(o Output, f *envfile.File) {
 	text := func(key string) string {
 		if i := f.Find(key); i != nil {
 			return i.Value
@@ -132,5 +92,4 @@ func (b *builder) lparcfg(o Output) error {
 	case capped == "0" && shared == "1":
 		p.Mode = "Uncapped"
 	}
-	return nil
 }

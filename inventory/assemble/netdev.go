@@ -48,19 +48,13 @@ func driven(driver string) inventory.Kind {
 
 // ipLink reads ip -j -d link and ip -j -d addr: the second prints what the
 // first does, and the addresses.
-func (b *builder) ipLink(o Output) error {
-	l, err := iplink.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) ipLink(o Output, l *iplink.Links) {
 	for _, x := range l.Links {
 		if x.Name == "" || !ether(x.Type) {
 			continue
 		}
 		b.netdev(o, x)
 	}
-	return nil
 }
 
 // ether tells whether a device of that link type can carry a path: a loopback

@@ -13,16 +13,10 @@ import (
 
 // options reads no -a, which has the running values, and no -L, which has the
 // running, next-boot and default ones.
-func (b *builder) options(o Output) error {
-	t, err := no.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &t.Report)
+func (b *builder) options(o Output, t *no.Tunables) {
 	if b.host.Tunables == nil {
 		b.host.Tunables = map[string]*inventory.Attr{}
 	}
-	lines := linesOf(o)
 	for _, x := range t.Tunables {
 		a := attr(b.host.Tunables, x.Name)
 		set := func(to **string, v *no.Value) {
@@ -35,10 +29,9 @@ func (b *builder) options(o Output) error {
 		set(&a.NextBoot, x.Boot)
 		set(&a.Default, x.Default)
 		if x.Current != nil {
-			a.From = append(a.From, at(o, x.Line, lines.line(x.Line)))
+			a.From = append(a.From, at(o, x.Line, line(o, x.Line)))
 		}
 	}
-	return nil
 }
 
 // plain spells 256K as 262144, so that values of both forms compare.
@@ -54,36 +47,25 @@ func plain(v no.Value) string {
 var choice = dialect.Lazy(`^[A-Za-z0-9_.:,/+-]+( \(\+[0-9a-fA-Fx]+\))?$`)
 
 // allowed reads lsattr -R of one attribute.
-func (b *builder) allowed(o Output) error {
-	l, err := lsattr.ParseForm(o.Text, lsattr.R())
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) allowed(o Output, l *lsattr.Listing) {
 	e := b.host.Elements[o.Element]
 	if e == nil || e.Attrs[o.Attribute] == nil {
-		return nil
+		return
 	}
 	for _, c := range l.Allowed {
 		if s := c.String(); !choice.MatchString(s) {
 			b.gap(o.Command, "not a value that an attribute could have: "+quoted(s))
-			return nil
+			return
 		}
 	}
 	for _, c := range l.Allowed {
 		e.Attrs[o.Attribute].Allowed = append(e.Attrs[o.Attribute].Allowed, c.String())
 	}
-	return nil
 }
 
 // lsmap tells which trunk adapters belong to which SEA, where the SEA's own
 // attributes were not to be had.
-func (b *builder) lsmap(o Output) error {
-	m, err := lsmap.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &m.Report)
+func (b *builder) lsmap(o Output, m *lsmap.Map) {
 	b.servers(m)
 	b.mapped(o, m)
 	for _, a := range m.Adapters {
@@ -101,5 +83,4 @@ func (b *builder) lsmap(o Output) error {
 			sea.Real = a.Backing
 		}
 	}
-	return nil
 }

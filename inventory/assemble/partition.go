@@ -8,19 +8,15 @@ import (
 	"seaworthy/dialect/aix/lsattr"
 	"seaworthy/dialect/aix/prtconf"
 	"seaworthy/dialect/aix/uname"
+	linux "seaworthy/dialect/linux/uname"
 	"seaworthy/inventory"
 )
 
 // lparstat reads lparstat -i: who the partition is and what CPU it may use.
-func (b *builder) lparstat(o Output) error {
-	l, err := lparstat.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) lparstat(o Output, l *lparstat.Output) {
 	if len(l.Fields) == 0 {
 		b.gap(o.Command, "no line of the partition's configuration in what it printed")
-		return nil
+		return
 	}
 	p := &b.host.Partition
 	if name, ok := l.Text("Partition Name"); ok {
@@ -38,7 +34,6 @@ func (b *builder) lparstat(o Output) error {
 	if n, ok := l.Float("Entitled Capacity"); ok {
 		p.Entitled = &n
 	}
-	return nil
 }
 
 func integer(l *lparstat.Output, label string, to **int) {
@@ -51,23 +46,23 @@ func integer(l *lparstat.Output, label string, to **int) {
 // command does not say better: its level lacks the technology level, and its
 // machine id is not the managed system's serial number.
 func (b *builder) uname(o Output) error {
-	if b.host.Platform == inventory.Linux {
-		return b.unameLinux(o)
+	if b.host.Platform != inventory.Linux {
+		n, err := uname.ParseFlag(o.Text, uname.All)
+		if err == nil && n.Flag == "" {
+			return dialect.ErrNotRecognised
+		}
+		return err
 	}
-	n, err := uname.ParseFlag(o.Text, uname.All)
-	if err == nil && n.Flag == "" {
-		return dialect.ErrNotRecognised
-	}
-	return err
-}
-
-// prtconf says the managed system and the partition in one place.
-func (b *builder) prtconf(o Output) error {
-	c, err := prtconf.Parse(o.Text)
+	n, err := linux.Parse(o.Text)
 	if err != nil {
 		return err
 	}
-	b.said(o, &c.Report)
+	b.host.Level = n.Release
+	return nil
+}
+
+// prtconf says the managed system and the partition in one place.
+func (b *builder) prtconf(o Output, c *prtconf.Config) {
 	if len(c.Items) == 0 {
 		b.gap(o.Command, "no line of the system's configuration in what it printed")
 	}
@@ -82,7 +77,6 @@ func (b *builder) prtconf(o Output) error {
 			b.host.Partition.Name = name
 		}
 	}
-	return nil
 }
 
 // system takes the managed system's identity from sys0, so that an LPAR and

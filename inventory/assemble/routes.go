@@ -11,12 +11,7 @@ import (
 )
 
 // netstatRn reads the routes of AIX.
-func (b *builder) netstatRn(o Output) error {
-	t, err := routes.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &t.Report)
+func (b *builder) netstatRn(o Output, t *routes.Table) {
 	if b.host.Routes == nil {
 		b.host.Routes = []inventory.Route{}
 	}
@@ -37,7 +32,6 @@ func (b *builder) netstatRn(o Output) error {
 			b.host.Routes = append(b.host.Routes, x)
 		}
 	}
-	return nil
 }
 
 // destination reads netstat's short forms: default, 10.1/23, 10.1.1.7,
@@ -72,12 +66,7 @@ func destination(s string, v6, host bool) (netip.Prefix, bool) {
 }
 
 // ipRoute reads ip -j route.
-func (b *builder) ipRoute(o Output) error {
-	t, err := iplink.ParseRoutes(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &t.Report)
+func (b *builder) ipRoute(o Output, t *iplink.Routes) {
 	if b.host.Routes == nil {
 		b.host.Routes = []inventory.Route{}
 	}
@@ -88,11 +77,12 @@ func (b *builder) ipRoute(o Output) error {
 		}
 		x := inventory.Route{To: to, Interface: r.Device, Metric: r.Metric.Uint(), Origin: r.Protocol}
 		if r.Gateway != "" {
-			if x.Gateway, err = netip.ParseAddr(r.Gateway); err != nil {
+			gateway, err := netip.ParseAddr(r.Gateway)
+			if err != nil {
 				continue
 			}
+			x.Gateway = gateway
 		}
 		b.host.Routes = append(b.host.Routes, x)
 	}
-	return nil
 }

@@ -14,12 +14,7 @@ import (
 
 // entstat reads the statistics of one adapter and of the members printed
 // below it. A member's counters stay the member's.
-func (b *builder) entstat(o Output) error {
-	l, err := entstat.ParseAll(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) entstat(o Output, l *entstat.Listing) {
 	for _, s := range l.Adapters() {
 		own := s.Adapter()
 		if own == "" || iface(own) {
@@ -27,7 +22,6 @@ func (b *builder) entstat(o Output) error {
 		}
 		b.statistics(o, own, s)
 	}
-	return nil
 }
 
 func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {

@@ -13,25 +13,19 @@ import (
 // sysNet reads a device's files in /sys/class/net. They say what ip and
 // ethtool say, where these are missing, and what neither says: the CPUs that
 // receive, the pools of ibmveth.
-func (b *builder) sysNet(o Output) error {
-	f, err := sysfs.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &f.Report)
+func (b *builder) sysNet(o Output, f *sysfs.Files) {
 	lines := f.Below("/sys/class/net/" + o.Element)
 	if o.Element == "" || len(lines) == 0 {
 		b.gap(o.Command, "no file of "+quoted(o.Element)+" in what it printed")
-		return nil
+		return
 	}
 	if slices.ContainsFunc(lines, func(l sysfs.Line) bool { return l.Path == "type" && l.Value != "1" && l.Value != "32" }) {
-		return nil // neither Ethernet nor InfiniBand
+		return // neither Ethernet nor InfiniBand
 	}
 	e := b.element(o.Element, inventory.Interface)
 	pools := map[int]string{}
-	text := linesOf(o)
 	for _, l := range lines {
-		from := at(o, l.Number, text.line(l.Number))
+		from := at(o, l.Number, line(o, l.Number))
 		b.file(e, l, from)
 		if m := poolFile.FindStringSubmatch(l.Path); m != nil && whole10(l.Value) {
 			n, _ := strconv.Atoi(m[1])
@@ -42,7 +36,6 @@ func (b *builder) sysNet(o Output) error {
 		now(e, "ibmveth-pools", strings.Join([]string{pools[0], pools[1], pools[2], pools[3], pools[4]}, " "),
 			inventory.Origin{Command: o.Command, Text: "device/pool*/num"})
 	}
-	return nil
 }
 
 var (

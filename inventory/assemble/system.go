@@ -11,29 +11,18 @@ import (
 )
 
 // devices reads any form of lsdev.
-func (b *builder) devices(o Output) error {
-	l, err := lsdev.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &l.Report)
+func (b *builder) devices(o Output, l *lsdev.List) {
 	for _, d := range l.Devices {
 		b.device(d.Name, d.Status, d.Location, d.Description)
 	}
 	if b.host.Platform == inventory.VIOS && o.ID != "lsdev-Cc-if" {
 		b.virtualSCSI(o, l)
 	}
-	return nil
 }
 
 // oslevel reads oslevel -s or -r. What is only a list of levels does not say
 // which of them the host has. -s says more than -r, whichever comes first.
-func (b *builder) oslevel(o Output) error {
-	l, err := oslevel.Parse(o.Text)
-	if err != nil {
-		b.gap(o.Command, "no level in what it printed")
-		return nil
-	}
+func (b *builder) oslevel(o Output, l *oslevel.Output) {
 	now, ok := l.Current()
 	switch {
 	case !ok:
@@ -43,7 +32,6 @@ func (b *builder) oslevel(o Output) error {
 	case len(now.String()) > len(b.host.Level):
 		b.host.Level = now.String()
 	}
-	return nil
 }
 
 var ios = dialect.Lazy(`^[0-9]+(\.[0-9]+){2,4}$`)
@@ -61,12 +49,7 @@ func (b *builder) ioslevel(o Output) error {
 }
 
 // netstatS keeps the protocol counters that rules ask for.
-func (b *builder) netstatS(o Output) error {
-	s, err := protocols.Parse(o.Text)
-	if err != nil {
-		return err
-	}
-	b.said(o, &s.Report)
+func (b *builder) netstatS(o Output, s *protocols.Statistics) {
 	for _, p := range s.Protocols {
 		if p.Name == "" {
 			continue
@@ -75,5 +58,4 @@ func (b *builder) netstatS(o Output) error {
 			b.protocols[p.Name+"."+key] = n
 		})
 	}
-	return nil
 }

@@ -1,0 +1,96 @@
+package assemble
+
+import (
+	"fmt"
+
+	"seaworthy/dialect/registry"
+)
+
+// feed makes part of a host out of one kind of output. Lower orders come
+// first: devices, then what the ODM says of them, then what runs.
+type feed struct {
+	order int
+	with  func(*builder, Output) error
+}
+
+// feeds is a feed of what the registry's codec makes of an output.
+func feeds[T any](order int, with func(*builder, Output, *T)) feed {
+	return feed{order, func(b *builder, o Output) error {
+		v, err := registry.Find(o.ID).Parse(o.Text, o.Command)
+		if err != nil {
+			return err
+		}
+		x, ok := any(v).(*T)
+		if !ok {
+			return fmt.Errorf("%s: its codec gives a %T", o.ID, v)
+		}
+		b.said(o, v.Reading())
+		with(b, o, x)
+		return nil
+	}}
+}
+
+// table are the feeds by the id of the output in the registry.
+var table = map[string]feed{
+	"lsdev-Cc-adapter": feeds(0, (*builder).devices),
+	"lsdev-Cc-if":      feeds(0, (*builder).devices),
+	"lsattr-El":        feeds(1, (*builder).attributes),
+	"lsdev-dev-attr":   feeds(1, (*builder).attributes),
+	"lsdev":            feeds(0, (*builder).devices),
+	"lsattr-Rl":        feeds(2, (*builder).allowed),
+	"no-a":             feeds(2, (*builder).options),
+	"no-L":             feeds(3, (*builder).options),
+	"lsmap-all-net":    feeds(2, (*builder).lsmap),
+	"lsmap":            feeds(2, (*builder).lsmap), // -all -vnic among others
+	"lsdev-slots":      feeds(1, (*builder).slots),
+	"lscfg":            feeds(1, (*builder).lscfg),
+	"vnicstat":         feeds(3, (*builder).vnicstat),
+	"seastat":          feeds(4, (*builder).seastat),
+	"entstat-all":      feeds(3, (*builder).entstat),
+	"lsattr-Dl":        feeds(2, (*builder).defaults),
+	"oslevel-s":        feeds(2, (*builder).oslevel),
+	"oslevel-r":        feeds(2, (*builder).oslevel),
+	"ioslevel":         {2, (*builder).ioslevel},
+	"no-o":             feeds(3, (*builder).options),
+	"entstat-d":        feeds(3, (*builder).entstat),
+	"netstat-v":        feeds(2, (*builder).entstat), // imported: every adapter in one text; entstat of one says more
+	"ifconfig-a":       feeds(3, (*builder).ifconfig),
+	"netstat-in":       feeds(3, (*builder).netstatIn),
+	"netstat-s":        feeds(3, (*builder).netstatS),
+	"uname-a":          {3, (*builder).uname}, // oslevel says it better and comes first
+	"lparstat-i":       feeds(2, (*builder).lparstat),
+	"prtconf":          feeds(3, (*builder).prtconf),
+	"netstat-rn":       feeds(3, (*builder).netstatRn),
+	"lparstat":         feeds(3, (*builder).load),
+	"rules-diff":       feeds(3, (*builder).rulesDiff),
+	"instfix-ik":       feeds(3, (*builder).fixes),
+
+	// Linux. What ip and ethtool say comes last: it wins over sysfs.
+	"os-release":       feeds(0, (*builder).osRelease),
+	"ip-link":          feeds(0, (*builder).ipLink),
+	"ip-addr":          feeds(1, (*builder).ipLink),
+	"ip-addr-text":     feeds(1, (*builder).ipLink),
+	"ip-route":         feeds(1, (*builder).ipRoute),
+	"sys-class-net":    feeds(2, (*builder).sysNet),
+	"ethtool-i":        {3, (*builder).ethtool},
+	"ethtool":          {4, (*builder).ethtool},
+	"ethtool-k":        {4, (*builder).ethtool},
+	"ethtool-S":        {4, (*builder).ethtool},
+	"ethtool-g":        {4, (*builder).ethtool},
+	"ethtool-l":        {4, (*builder).ethtool},
+	"ethtool-c":        {4, (*builder).ethtool},
+	"ethtool-a":        {4, (*builder).ethtool},
+	"sysctl":           feeds(2, (*builder).sysctl),
+	"proc-sys-net":     feeds(2, (*builder).procSys),
+	"proc-net-snmp":    feeds(2, (*builder).procNet),
+	"proc-net-netstat": feeds(2, (*builder).procNet),
+	"lparcfg":          feeds(2, (*builder).lparcfg),
+}
+
+// answersBlank says that a command that prints nothing has answered.
+func answersBlank(id string) bool {
+	e := registry.Find(id)
+	return e != nil && e.Blank
+}
+
+func rank(id string) int { return table[id].order }
