@@ -65,46 +65,25 @@ func (b *statBuilder) buffered() (*buffers.Counts, error) {
 	return &c, err
 }
 
-// failures are the hypervisor's words on frames that it could not deliver: sent
-// by this adapter, and meant for it.
-func (b *statBuilder) failures() {
-	if b.buffers == nil {
-		return
-	}
-	b.number(0, "Hypervisor Send Failures", b.buffers.ReceiverFailures+b.stats.TxErrors)
-	b.number(1, "Receiver Failures", b.buffers.ReceiverFailures)
-	b.number(1, "Send Errors", b.stats.TxErrors)
-	b.number(0, "Hypervisor Receive Failures", b.buffers.Refused())
-}
-
-// receiveBuffers is the table of the pools. Without a meter it ends with what
-// is set: how many are in use nobody knows then.
-func (b *statBuilder) receiveBuffers(under string) {
-	b.heading(under, "Receive Information", 0)
-	info := b.section
-	b.heading(info, "Receive Buffers", 1)
-	table := b.section
-	b.add(&entstat.Field{Kind: entstat.Columns, Level: 2, Label: "Buffer Type", Items: buffers.Names()})
-	row := func(level int, label string, of func(pool int) uint64) {
-		f := &entstat.Field{Kind: entstat.Row, Level: level, Label: label}
-		for p := range buffers.PoolCount {
-			v := of(p)
-			f.Cells = append(f.Cells, &v)
-		}
-		b.add(f)
+// receiveBuffers are the hypervisor's counters of frames that it could not
+// deliver, and the table of the pools. Without a meter it ends with what is set:
+// how many are in use nobody knows then.
+func (b *statBuilder) receiveBuffers(v *entstat.Virtual) {
+	c := b.buffers
+	if c != nil {
+		sent, refused := c.ReceiverFailures+b.stats.TxErrors, c.Refused()
+		v.SendFailures, v.ReceiverFailures, v.SendErrors, v.ReceiveFailures = &sent, &c.ReceiverFailures, &b.stats.TxErrors, &refused
 	}
 	sizes := b.w.pools(b.node, b.a.Name)
-	row(2, "Min Buffers", func(p int) uint64 { return sizes[p].Min })
-	row(2, "Max Buffers", func(p int) uint64 { return sizes[p].Max })
-	if c := b.buffers; c != nil {
-		row(2, "Allocated", func(p int) uint64 { return c.Pools[p].Allocated })
-		row(2, "Registered", func(p int) uint64 { return c.Pools[p].Registered })
-		b.heading(table, "History", 2)
-		row(3, "Max Allocated", func(p int) uint64 { return c.Pools[p].MaxAllocated })
-		row(3, "Lowest Registered", func(p int) uint64 { return c.Pools[p].LowestRegistered })
+	for i, name := range buffers.Names() {
+		pool := entstat.Pool{Name: name, Min: &sizes[i].Min, Max: &sizes[i].Max}
+		if c != nil {
+			n := &c.Pools[i]
+			pool.Allocated, pool.Registered = &n.Allocated, &n.Registered
+			pool.MaxAllocated, pool.LowestRegistered = &n.MaxAllocated, &n.LowestRegistered
+		}
+		v.Pools = append(v.Pools, pool)
 	}
-	b.section = info
-	b.add(&entstat.Field{Level: 1, Label: "Buffer Mode", Text: modeName(b.running("buf_mode"))})
 }
 
 func modeName(mode string) string {

@@ -68,13 +68,13 @@ func entstatFail(c *Call, device string, err error) int {
 
 // netstatAdapters is netstat -v: entstat -d of every adapter, or of those named.
 func (w *World) netstatAdapters(c *Call, only []string) int {
-	list := &entstat.Listing{}
+	var list []*entstat.Adapter
 	for _, name := range only {
 		s, err := w.statistics(c.Node, name, true)
 		if err != nil {
 			return entstatFail(c, name, err)
 		}
-		list.Parts = append(list.Parts, entstat.Part{Adapter: s})
+		list = append(list, s)
 	}
 	for _, d := range w.Stores[c.Node].Devices() {
 		if d.Class != "adapter" || d.Status != odm.Available || len(only) > 0 {
@@ -84,14 +84,14 @@ func (w *World) netstatAdapters(c *Call, only []string) int {
 		if err != nil {
 			return fail(c, "", err)
 		}
-		list.Parts = append(list.Parts, entstat.Part{Adapter: s})
+		list = append(list, s)
 	}
-	c.Stdout.Write(entstat.FormatAll(list))
+	c.Stdout.Write(entstat.Format(list...))
 	return 0
 }
 
 // statistics of one adapter, under the name that was asked for.
-func (w *World) statistics(node, device string, detail bool) (*entstat.Statistics, error) {
+func (w *World) statistics(node, device string, detail bool) (*entstat.Adapter, error) {
 	_, n := w.node(node)
 	a := adapterOf(n, device)
 	if a == nil || !strings.HasPrefix(device, "en") {
@@ -101,7 +101,7 @@ func (w *World) statistics(node, device string, detail bool) (*entstat.Statistic
 	if !ok || d.Status != odm.Available {
 		return nil, errNoAdapter
 	}
-	b := &statBuilder{w: w, node: node, a: a, d: d, s: &entstat.Statistics{Name: device}}
+	b := &statBuilder{w: w, node: node, a: a, d: d, s: &entstat.Adapter{Head: entstat.Head{Name: device}}}
 	if err := b.head(); err != nil {
 		return nil, err
 	}
@@ -122,21 +122,19 @@ func (w *World) statistics(node, device string, detail bool) (*entstat.Statistic
 			return nil, err
 		}
 	case topology.VLAN:
-		b.heading("", "VLAN Statistics", 0)
-		b.number(0, "VLAN Tag ID", uint64(a.Tag))
-		b.text("Base Adapter", a.Base)
+		b.s.VLAN = &entstat.VLAN{Tag: a.Tag, Base: a.Base}
 	}
 	return b.s, nil
 }
 
-// statBuilder puts fields together. What nobody measures is no field.
+// statBuilder puts an adapter's statistics together. What nobody measures is
+// left out.
 type statBuilder struct {
 	w       *World
 	node    string
 	a       *topology.Adapter
 	d       odm.Device
-	s       *entstat.Statistics
-	section string
+	s       *entstat.Adapter
 	link    wire.Link
 	stats   wire.Stats
 	buffers *buffers.Counts // nil: nobody counts them
@@ -145,32 +143,6 @@ type statBuilder struct {
 func (b *statBuilder) running(attr string) string {
 	v, _ := b.w.Stores[b.node].Running(b.a.Name, attr)
 	return v
-}
-
-func (b *statBuilder) add(f *entstat.Field) {
-	f.Section = b.section
-	b.s.Fields = append(b.s.Fields, f)
-}
-
-func (b *statBuilder) text(label, v string) { b.add(&entstat.Field{Label: label, Text: v}) }
-
-func (b *statBuilder) number(level int, label string, v uint64) {
-	b.add(&entstat.Field{Level: level, Label: label, Number: &v})
-}
-
-// both is a line of the two columns.
-func (b *statBuilder) both(left string, l uint64, right string, r uint64) {
-	b.add(&entstat.Field{Label: left, Side: entstat.Transmit, Number: &l})
-	b.add(&entstat.Field{Label: right, Side: entstat.Receive, Number: &r})
-}
-
-// heading opens a section; under names the one it is part of.
-func (b *statBuilder) heading(under, label string, level int) {
-	b.section = label
-	if under != "" {
-		b.section = under + " / " + label
-	}
-	b.add(&entstat.Field{Kind: entstat.Heading, Label: label, Level: level})
 }
 
 func (b *statBuilder) head() error {
@@ -190,26 +162,19 @@ func (b *statBuilder) head() error {
 	if b.buffers != nil {
 		dropped += b.buffers.Refused()
 	}
-	b.text("Device Type", b.deviceType())
-	if mac := b.link.MAC; mac != "" {
-		b.text("Hardware Address", mac)
+	h := &b.s.Head
+	h.DeviceType, h.HardwareAddress, h.Flags = b.deviceType(), b.link.MAC, b.flags()
+	h.Counters = map[string]uint64{
+		"tx.Packets": st.TxPackets, "rx.Packets": st.RxPackets, "tx.Bytes": st.TxBytes, "rx.Bytes": st.RxBytes,
+		"tx.Transmit Errors": st.TxErrors, "rx.Receive Errors": st.RxErrors, "tx.Packets Dropped": st.TxDropped, "rx.Packets Dropped": dropped,
+		"rx.Multicast Packets": st.Multicast, "Adapter Data Rate": b.dataRate(),
 	}
-	b.both("Packets", st.TxPackets, "Packets", st.RxPackets)
-	b.both("Bytes", st.TxBytes, "Bytes", st.RxBytes)
-	b.both("Transmit Errors", st.TxErrors, "Receive Errors", st.RxErrors)
-	b.both("Packets Dropped", st.TxDropped, "Packets Dropped", dropped)
-	multicast := st.Multicast
-	b.add(&entstat.Field{Label: "Multicast Packets", Side: entstat.Receive, Number: &multicast})
 	if b.buffers != nil {
-		refused := b.buffers.Refused()
-		b.add(&entstat.Field{Label: "No Resource Errors", Side: entstat.Receive, Number: &refused})
+		h.Counters["rx.No Resource Errors"] = b.buffers.Refused()
 	}
-	if crc := st.CRCErrors; b.a.Kind == topology.Physical {
-		b.add(&entstat.Field{Label: "CRC Errors", Side: entstat.Receive, Number: &crc})
+	if b.a.Kind == topology.Physical {
+		h.Counters["rx.CRC Errors"] = st.CRCErrors
 	}
-	b.heading("", "General Statistics", 0)
-	b.number(0, "Adapter Data Rate", b.dataRate())
-	b.add(&entstat.Field{Kind: entstat.List, Label: "Driver Flags", Items: b.flags()})
 	return nil
 }
 

@@ -9,71 +9,44 @@ import (
 
 // virtual is the part of the l-lan driver.
 func (b *statBuilder) virtual() {
-	main := b.d.Description + " Specific Statistics"
-	b.heading("", main, 0)
+	sys, _ := b.w.node(b.node)
+	v := &entstat.Virtual{Trunk: &b.a.Trunk, LANState: "Not operational", PVID: count(b.a.PVID), VLANs: b.a.VLANs, VLANsKnown: true,
+		SwitchID: sys.VSwitch, SwitchMode: "VEB", BufferMode: modeName(b.running("buf_mode"))}
 	if b.a.Trunk {
-		b.text("Trunk Adapter", "True")
-		b.number(1, "Priority", uint64(b.a.Priority))
-		active := "False"
+		active := false
 		if sea, held := b.w.holder(b.node, b.a.Name); held && b.link.Up {
-			if f, _, _ := b.w.failover(b.node, sea); f.Active[b.a.Name] {
-				active = "True"
-			}
+			f, _, _ := b.w.failover(b.node, sea)
+			active = f.Active[b.a.Name]
 		}
-		b.add(&entstat.Field{Level: 1, Label: "Active", Text: active})
-	} else {
-		b.text("Trunk Adapter", "False")
+		v.Priority, v.Active = count(b.a.Priority), &active
 	}
 	if b.link.Carrier {
-		b.text("LAN State", "Operational")
-	} else {
-		b.text("LAN State", "Not operational")
+		v.LANState = "Operational"
 	}
-	b.failures()
-	b.number(0, "Port VLAN ID", uint64(b.a.PVID))
-	tags := &entstat.Field{Kind: entstat.List, Label: "VLAN Tag IDs", Text: "None"}
-	if len(b.a.VLANs) > 0 {
-		tags.Text, tags.Cells = "", cells(b.a.VLANs...)
-	}
-	b.add(tags)
-	sys, _ := b.w.node(b.node)
-	b.text("Switch ID", sys.VSwitch)
-	b.text("Switch Mode", "VEB")
-	b.receiveBuffers(main)
+	b.receiveBuffers(v)
+	b.s.Virtual = v
 }
 
-func cells(n ...int) []*uint64 {
-	var out []*uint64
-	for _, x := range n {
-		v := uint64(x)
-		out = append(out, &v)
-	}
-	return out
+func count(n int) *uint64 {
+	v := uint64(n)
+	return &v
 }
 
 // physical is the part of a port's driver. Flow control is left out: the wire
 // has no pause frames, so there is no state to print.
 func (b *statBuilder) physical() {
-	b.heading("", b.d.Description+" Specific Statistics", 0)
-	speed := speedName(b.a.LineRate)
-	if b.link.Carrier && b.link.Up {
-		b.text("Link Status", "Up")
-	} else {
-		b.text("Link Status", "Down")
-		speed = "Unknown"
+	up, check := b.link.Carrier && b.link.Up, b.running("chksum_offload") == "yes"
+	jumbo, send, receive := b.running("jumbo_frames") == "yes", check && b.running("large_send") == "yes", b.aggregates()
+	v := &entstat.Physical{LinkUp: &up, MediaSelected: b.running("media_speed"), JumboFrames: &jumbo,
+		LargeSend: &send, LargeReceive: &receive, TransmitChecksum: &check, ReceiveChecksum: &check}
+	if v.MediaSelected == "Auto_Negotiation" {
+		v.MediaSelected = "Auto negotiation"
 	}
-	selected := b.running("media_speed")
-	if selected == "Auto_Negotiation" {
-		selected = "Auto negotiation"
+	if up {
+		speed := int64(b.a.LineRate / 1e6)
+		v.SpeedMbit = &speed
 	}
-	b.text("Media Speed Selected", selected)
-	b.text("Media Speed Running", speed)
-	check := b.running("chksum_offload") == "yes"
-	b.text("Jumbo Frames", state(b.running("jumbo_frames") == "yes"))
-	b.text("Transmit TCP segmentation offload", state(check && b.running("large_send") == "yes"))
-	b.text("Receive TCP segment aggregation", state(b.aggregates()))
-	b.text("Transmit checksum offload", state(check))
-	b.text("Receive checksum offload", state(check))
+	b.s.Physical = v
 }
 
 // aggregates: an SEA with large_receive=no turns it off below.
@@ -92,81 +65,66 @@ func (b *statBuilder) aggregates() bool {
 	return v == "yes"
 }
 
-func state(on bool) string {
-	if on {
-		return "Enabled"
-	}
-	return "Disabled"
-}
-
-func speedName(bits uint64) string {
-	if bits >= 1e9 && bits%1e9 == 0 {
-		return fmt.Sprintf("%d Gbps Full Duplex", bits/1e9)
-	}
-	return fmt.Sprintf("%d Mbps Full Duplex", bits/1e6)
-}
-
 // sea is the SEA's own part and the adapters in it, each with its own counters.
 func (b *statBuilder) sea() error {
-	main := "Statistics for adapters in the Shared Ethernet Adapter"
-	b.section = main + " " + b.a.Name
-	b.add(&entstat.Field{Kind: entstat.Heading, Label: main, Text: b.a.Name})
-	b.number(0, "Number of adapters", uint64(1+len(b.a.Trunks)))
-	var on []string
+	_, n := b.w.node(b.node)
+	v := &entstat.Bridge{Adapters: count(1 + len(b.a.Trunks)), Flags: []string{}, VLANs: []entstat.TrunkVLANs{}}
 	for _, f := range []struct{ attr, value, flag string }{
 		{"thread", "1", "THREAD"}, {"largesend", "1", "LARGESEND"}, {"jumbo_frames", "yes", "JUMBO_FRAMES"},
 		{"gvrp", "yes", "GVRP"}, {"large_receive", "yes", "LARGE_RECEIVE"}, {"accounting", "enabled", "ACCOUNTING"},
 	} {
 		if b.running(f.attr) == f.value {
-			on = append(on, f.flag)
+			v.Flags = append(v.Flags, f.flag)
 		}
 	}
-	b.add(&entstat.Field{Kind: entstat.List, Label: "SEA Flags", Items: on})
-	own := b.section
-	_, n := b.w.node(b.node)
-	b.heading(own, "VLAN Ids", 0)
 	for _, t := range b.a.Trunks {
 		if a := adapterOf(n, t); a != nil {
-			b.add(&entstat.Field{Kind: entstat.List, Level: 1, Label: t, Cells: cells(append([]int{a.PVID}, a.VLANs...)...)})
+			v.VLANs = append(v.VLANs, entstat.TrunkVLANs{Adapter: t, IDs: append([]int{a.PVID}, a.VLANs...)})
 		}
 	}
-	if err := b.side(own, "Real Side Statistics", b.a.Real); err != nil {
+	var err error
+	if v.Real, err = b.side(b.a.Real); err != nil {
 		return err
 	}
-	if err := b.side(own, "Virtual Side Statistics", b.a.Trunks...); err != nil {
+	if v.Virtual, err = b.side(b.a.Trunks...); err != nil {
 		return err
 	}
-	b.highAvailability(own)
+	v.HA = b.highAvailability()
+	b.s.Bridge = v
 	for i, m := range append([]string{b.a.Real}, b.a.Trunks...) {
-		s, err := b.w.statistics(b.node, m, true)
-		if err != nil {
-			return fmt.Errorf("%s: %w", m, err)
-		}
-		s.Role, s.RoleName = entstat.VirtualAdapter, m
+		role := entstat.VirtualAdapter
 		if i == 0 {
-			s.Role = entstat.RealAdapter
+			role = entstat.RealAdapter
 		}
-		s.Name = "" // the line above says it
-		b.s.Members = append(b.s.Members, s)
+		if _, err := b.member(role, m); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
+// member adds an adapter of an SEA or EtherChannel.
+func (b *statBuilder) member(role entstat.Role, name string) (*entstat.Adapter, error) {
+	s, err := b.w.statistics(b.node, name, true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.Role = role
+	b.s.Members = append(b.s.Members, s)
+	return s, nil
+}
+
 // side adds up one side of the bridge.
-func (b *statBuilder) side(own, title string, adapters ...string) error {
-	var in, out, dropped uint64
+func (b *statBuilder) side(adapters ...string) (map[string]uint64, error) {
+	sum := map[string]uint64{}
 	for _, a := range adapters {
 		st, err := b.w.counters(b.node, a)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		in += st.RxPackets
-		out += st.TxPackets
-		dropped += st.RxDropped + st.TxDropped
+		sum["Packets received"] += st.RxPackets
+		sum["Packets transmitted"] += st.TxPackets
+		sum["Packets dropped"] += st.RxDropped + st.TxDropped
 	}
-	b.heading(own, title, 0)
-	b.number(1, "Packets received", in)
-	b.number(1, "Packets transmitted", out)
-	b.number(1, "Packets dropped", dropped)
-	return nil
+	return sum, nil
 }

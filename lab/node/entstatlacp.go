@@ -14,7 +14,7 @@ const switchSystem = "32-43-00-00-00-01"
 
 // lacp is the 802.3ad block of a member. A partner that does not answer is all
 // zeros, as on AIX.
-func (b *statBuilder) lacp(member string, p effect.Port) entstat.LACP {
+func (b *statBuilder) lacp(member string, p effect.Port) *entstat.LACP {
 	_, n := b.w.node(b.node)
 	var id int
 	fmt.Sscanf(member, "ent%d", &id)
@@ -32,11 +32,12 @@ func (b *statBuilder) lacp(member string, p effect.Port) entstat.LACP {
 	actor, partner := state(p.InStep), state(p.InStep)
 	actor.SystemPriority, actor.System = "0x8000", strings.ToUpper(strings.ReplaceAll(n.Adapter(b.a.Name).MAC, ":", "-"))
 	actor.Key, actor.PortPriority, actor.Port = "0xBEEF", "0x0080", fmt.Sprintf("0x%04X", id+1)
-	partner.SystemPriority, partner.System, partner.Key, partner.PortPriority, partner.Port = "0x0000", "00-00-00-00-00-00", "0x0000", "0x0000", "0x0000"
+	partner.SystemPriority, partner.System = "0x0000", "00-00-00-00-00-00"
+	partner.Key, partner.PortPriority, partner.Port = "0x0000", "0x0000", "0x0000"
 	if p.Partner {
 		partner.System, partner.Key, partner.Port = switchSystem, fmt.Sprintf("0x%04X", p.Key), fmt.Sprintf("0x%04X", p.Number)
 	} else {
 		actor.Defaulted, partner.Activity, partner.Aggregation = "True", "Passive", "Individual"
 	}
-	return entstat.LACP{Actor: actor, Partner: partner}
+	return &entstat.LACP{Actor: actor, Partner: partner}
 }

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -23,26 +22,20 @@ func (b *statBuilder) deviceType() string {
 
 // highAvailability is the SEA's part in its pair. Packets on the control
 // channel are not printed: a lab's SEAs know of each other without them.
-func (b *statBuilder) highAvailability(own string) {
+func (b *statBuilder) highAvailability() *entstat.HA {
 	f, primary, backup := b.w.failover(b.node, b.a.Name)
 	if f.Mode == "disabled" || f.Mode == "" {
-		return
+		return nil
 	}
-	b.heading(own, "High Availability Statistics", 0)
+	h := &entstat.HA{State: f.State, BridgeMode: f.BridgeMode, Mode: strings.ToUpper(f.Mode[:1]) + f.Mode[1:],
+		Priority: count(f.Priority), BecameBackup: &backup, BecamePrimary: &primary}
 	if _, n := b.w.node(b.node); b.a.Control != "" {
-		b.number(1, "Control Channel PVID", uint64(n.Adapter(b.a.Control).PVID))
+		h.ControlPVID = count(n.Adapter(b.a.Control).PVID)
 	}
-	text := func(label, v string) { b.add(&entstat.Field{Level: 1, Label: label, Text: v}) }
-	text("State", f.State)
-	text("Bridge Mode", f.BridgeMode)
 	if strings.HasSuffix(f.State, "_SH") {
-		text("VID shared", strings.Trim(fmt.Sprint(b.shared(f)), "[]"))
+		h.Shared = b.shared(f)
 	}
-	b.number(1, "Number of Times Server became Backup", backup)
-	b.number(1, "Number of Times Server became Primary", primary)
-	text("High Availability Mode", strings.ToUpper(f.Mode[:1])+f.Mode[1:])
-	b.number(1, "Priority", uint64(f.Priority))
-	b.section = own
+	return h
 }
 
 // shared are the VLANs that an SEA bridges of those it shares with its pair.
@@ -73,7 +66,8 @@ func (b *statBuilder) channel() error {
 	if b.a.Backup != "" {
 		standing = 1
 	}
-	v := entstat.Channel{Primary: &primary, Backup: &standing, Active: "primary channel", OperatingMode: "Standard mode", HashMode: hashNames[b.running("hash_mode")]}
+	v := &entstat.Channel{Primary: &primary, Backup: &standing, Active: "primary channel",
+		OperatingMode: "Standard mode", HashMode: hashNames[b.running("hash_mode")]}
 	if backup {
 		v.Active = "backup channel"
 	}
@@ -83,20 +77,19 @@ func (b *statBuilder) channel() error {
 	case "8023ad":
 		v.OperatingMode, v.Aggregation = "Standard mode (IEEE 802.3ad)", lacp.Status
 	}
-	b.s.AddChannel(b.deviceType(), v)
+	b.s.Channel = v
 	for _, m := range b.a.Holds() {
-		s, err := b.w.statistics(b.node, m, true)
-		if err != nil {
-			return fmt.Errorf("%s: %w", m, err)
-		}
-		if p, member := lacp.Ports[m]; member && v.Aggregation != "" {
-			s.AddLACP(b.lacp(m, p))
-		}
 		role := entstat.Role("")
 		if m == b.a.Backup {
 			role = entstat.BackupAdapter
 		}
-		b.s.AddMember(role, s)
+		s, err := b.member(role, m)
+		if err != nil {
+			return err
+		}
+		if p, member := lacp.Ports[m]; member && v.Aggregation != "" {
+			s.LACP = b.lacp(m, p)
+		}
 	}
 	return nil
 }

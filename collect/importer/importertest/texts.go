@@ -66,15 +66,13 @@ func LPAR(name, address string) []Output {
 
 func statistics() string {
 	pvid, min, max, allocated, registered := uint64(10), uint64(512), uint64(2048), uint64(2048), uint64(2048)
-	s := entstat.New(entstat.Head{
+	return string(entstat.Format(&entstat.Adapter{Head: entstat.Head{
 		Name: "ent0", DeviceType: "Virtual I/O Ethernet Adapter (l-lan)", HardwareAddress: "fa:c2:11:4c:20:02",
 		Counters: map[string]uint64{"tx.Packets": 7901144, "rx.Packets": 8123041, "rx.No Resource Errors": 1290, "tx.Packets Dropped": 0},
-	})
-	s.AddVirtual(entstat.Virtual{
+	}, Virtual: &entstat.Virtual{
 		LANState: "Operational", PVID: &pvid, SwitchID: "ETHERNET0",
 		Pools: []entstat.Pool{{Name: "Small", Min: &min, Max: &max, Allocated: &allocated, Registered: &registered}},
-	})
-	return string(entstat.Format(s))
+	}}))
 }
 
 func table(rows ...string) string { return strings.Join(rows, "\n") + "\n" }

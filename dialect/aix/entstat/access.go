@@ -4,42 +4,23 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/dialect/layout"
+	"seaworthy/dialect"
+	"seaworthy/dialect/labels"
 )
 
 // find is the first field with one of these labels that has a value.
-func (s *Statistics) find(labels ...string) *Field { return find(s.Fields, labels...) }
+func (s *Statistics) find(names ...string) *Field { return labels.Find(s.Fields, names...) }
 
-func find(fields []*Field, labels ...string) *Field {
-	for _, label := range labels {
-		for _, f := range fields {
-			if f.Kind != Heading && f.Kind != Source && sameLabel(f.Label, label) {
-				return f
-			}
-		}
-	}
-	return nil
-}
-
-// text is a field's text, empty if it may be cut off.
-func (f *Field) text() string {
-	if f == nil || f.cut {
-		return ""
-	}
-	return f.Text
-}
-
-func (f *Field) number() *uint64 {
-	if f == nil {
-		return nil
-	}
-	return f.Number
-}
+// The headings under which an SEA and an EtherChannel print their own part.
+const (
+	sharedHeading  = "Statistics for adapters in the"
+	channelHeading = "Statistics for every adapter in the"
+)
 
 // sharedHeading is the heading of the SEA's own section.
 func (s *Statistics) sharedHeading() *Field {
 	for _, f := range s.Fields {
-		if f.Kind == Heading && hasPrefixFold(f.Label, "Statistics for adapters in the") {
+		if f.Kind == labels.Heading && labels.HasPrefix(f.Label, sharedHeading) {
 			return f
 		}
 	}
@@ -48,12 +29,12 @@ func (s *Statistics) sharedHeading() *Field {
 
 // DeviceType is the driver's name for the adapter: "Virtual I/O Ethernet
 // Adapter (l-lan)". Empty if none is printed.
-func (s *Statistics) DeviceType() string { return s.find("Device Type").text() }
+func (s *Statistics) DeviceType() string { return s.find("Device Type").String() }
 
 // HardwareAddress is the MAC address as printed, aa:bb:cc:dd:ee:ff. Empty if
 // none is printed, or a damaged one.
 func (s *Statistics) HardwareAddress() string {
-	mac := s.find("Hardware Address").text()
+	mac := s.find("Hardware Address").String()
 	if len(mac) != 17 || strings.Count(mac, ":") != 5 {
 		return ""
 	}
@@ -62,14 +43,14 @@ func (s *Statistics) HardwareAddress() string {
 
 // Elapsed is the time since the counters were reset; nil if not printed.
 func (s *Statistics) Elapsed() *time.Duration {
-	words := strings.Fields(s.find("Elapsed Time").text())
+	words := strings.Fields(s.find("Elapsed Time").String())
 	// The seconds come last: without them the line was cut off.
 	if len(words) < 2 || len(words)%2 != 0 || units[strings.TrimSuffix(strings.ToLower(words[len(words)-1]), "s")] != time.Second {
 		return nil
 	}
 	var total time.Duration
 	for i := 0; i < len(words); i += 2 {
-		n, ok := layout.Count(words[i])
+		n, ok := dialect.Count(words[i])
 		unit := units[strings.TrimSuffix(strings.ToLower(words[i+1]), "s")]
 		if !ok || unit == 0 || n > 1e6 {
 			return nil
@@ -85,7 +66,7 @@ var units = map[string]time.Duration{"day": 24 * time.Hour, "hour": time.Hour, "
 func (s *Statistics) Flags() []string {
 	var all []string
 	for _, f := range s.Fields {
-		if f.Kind == List && hasSuffixFold(f.Label, "Driver Flags") {
+		if f.Kind == labels.List && labels.HasSuffix(f.Label, "Driver Flags") {
 			all = append(all, f.Items...)
 		}
 	}
@@ -96,14 +77,14 @@ func (s *Statistics) Flags() []string {
 // one that is missing is not set.
 func (s *Statistics) FlagsWhole() bool {
 	for _, f := range s.Fields {
-		if f.Kind != List || !hasSuffixFold(f.Label, "Driver Flags") {
+		if f.Kind != labels.List || !labels.HasSuffix(f.Label, "Driver Flags") {
 			continue
 		}
-		if f.cut {
+		if f.Cut {
 			return false
 		}
 		for _, item := range f.Items {
-			if item == "" || !isWords(item) {
+			if item == "" || !labels.AreWords(item) {
 				return false
 			}
 		}
@@ -116,10 +97,10 @@ func (s *Statistics) FlagsWhole() bool {
 func (s *Statistics) Flag(name string) *bool {
 	known, cut := false, false
 	for _, f := range s.Fields {
-		if f.Kind != List || !hasSuffixFold(f.Label, "Driver Flags") {
+		if f.Kind != labels.List || !labels.HasSuffix(f.Label, "Driver Flags") {
 			continue
 		}
-		known, cut = true, cut || f.cut
+		known, cut = true, cut || f.Cut
 		for _, item := range f.Items {
 			if strings.EqualFold(item, name) {
 				return &known

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
+	"seaworthy/dialect/labels"
 )
 
 // roles are the lines that introduce a member, longest words first.
@@ -20,42 +21,29 @@ var roles = []struct {
 	{"Primary adapter", "Primary adapter"},
 }
 
-// readForeign keeps the sections of devices that are not Ethernet: they look
-// alike, and none of their numbers is an Ethernet adapter's.
-func (p *parser) readForeign(i int, l *line) bool {
-	if kind, name, ok := foreignHeading(l.text); ok {
-		f := &Foreign{Kind: kind, Name: name}
+// readForeign passes over the sections of devices that are not Ethernet: they
+// look alike, and none of their numbers is an Ethernet adapter's.
+func (p *parser) readForeign(l *labels.Line) bool {
+	if kind, name, ok := foreignHeading(l.Body); ok {
 		if !p.recognised {
-			f.Lines = append(f.Lines, p.lines[:i]...)
 			p.parts = nil
 		}
-		p.recognised, p.foreign, p.path = true, f, p.path[:0]
-		p.parts = append(p.parts, Part{Foreign: f})
+		p.recognised, p.foreign, p.path = true, &Foreign{Kind: kind, Name: name}, p.path[:0]
+		p.parts = append(p.parts, Part{Foreign: p.foreign})
 	}
-	if p.foreign != nil && hasPrefixFold(l.text, "ETHERNET STATISTICS") {
+	if p.foreign != nil && labels.HasPrefix(l.Body, "ETHERNET STATISTICS") {
 		p.foreign = nil
 		p.enter(&Statistics{}, 0)
 		p.fresh = true
 	}
-	if p.foreign == nil {
-		return false
-	}
-	p.foreign.Lines = append(p.foreign.Lines, l.raw)
-	return true
+	return p.foreign != nil
 }
 
 // foreignHeading reads "FIBRE CHANNEL STATISTICS REPORT: fcs0" and
 // "TOKEN-RING STATISTICS (tok0) :".
 func foreignHeading(text string) (kind, name string, ok bool) {
-	if len(text) < 2 || text[0] < 'A' || text[0] > 'Z' || text[1] >= 'a' && text[1] <= 'z' {
-		return "", "", false // as nearly all lines
-	}
-	i := strings.Index(text, " STATISTICS")
-	if i < 1 {
-		return "", "", false
-	}
-	kind, rest := text[:i], text[i+len(" STATISTICS"):]
-	if kind != strings.ToUpper(kind) || kind == "ETHERNET" || len(kind) > 40 {
+	kind, rest, ok := strings.Cut(text, " STATISTICS")
+	if !ok || kind == "" || kind != strings.ToUpper(kind) || kind[0] < 'A' || kind[0] > 'Z' || kind == "ETHERNET" || len(kind) > 40 {
 		return "", "", false
 	}
 	if after, found := strings.CutPrefix(rest, " REPORT:"); found {
@@ -69,50 +57,31 @@ func foreignHeading(text string) (kind, name string, ok bool) {
 }
 
 // readBlock reads the lines at which the statistics of an adapter start.
-func (p *parser) readBlock(l *line) bool {
-	switch l.text[0] | 0x20 {
-	case 'e':
-		if hasPrefixFold(l.text, "ETHERNET STATISTICS") {
-			p.readName(l)
-			return true
+func (p *parser) readBlock(l *labels.Line) bool {
+	switch {
+	case labels.HasPrefix(l.Body, "ETHERNET STATISTICS"):
+		_, rest, _ := strings.Cut(l.Body, "(")
+		name, _, _ := strings.Cut(rest, ")")
+		p.start(strings.TrimSpace(name), l)
+		p.current().Name = strings.TrimSpace(name)
+		return true
+	case labels.HasPrefix(l.Body, "Device Type"):
+		p.fresh = false
+		if !p.recognised {
+			p.recognised = true
+		} else if p.current().typed {
+			p.start("", l)
+			p.report.Warn(l.Number, "the statistics of another adapter start without a heading")
 		}
-	case 'd':
-		if label, _, found := strings.Cut(l.text, ":"); found && sameLabel(label, "Device Type") {
-			p.fresh = false
-			if !p.recognised {
-				p.recognised = true
-			} else if p.current().device != nil {
-				p.start("", l)
-				p.report.Warn(l.number, "the statistics of another adapter start without a heading")
-			}
-		}
-	case 'b', 'c', 'p', 'r', 'v':
-		return p.readRole(l)
+		return false
 	}
-	return false
-}
-
-// readName reads "ETHERNET STATISTICS (ent4) :".
-func (p *parser) readName(l *line) {
-	from, to := strings.IndexByte(l.text, '('), strings.IndexByte(l.text, ')')
-	name := ""
-	if from > 0 && to > from {
-		name = strings.TrimSpace(l.text[from+1 : to])
-	}
-	p.start(name, l)
-	p.begin(l)
-	if name == "" {
-		return
-	}
-	p.current().Name = name
-	p.spot(nil, partName, l.at+from+strings.Index(l.text[from:], name), len(name))
-	p.finish(l)
+	return p.readRole(l)
 }
 
 // start finds the place of an adapter that no line announced: the one a line
 // above announced by name, a member of an EtherChannel that has not printed all
 // its members, or a device of its own.
-func (p *parser) start(name string, l *line) {
+func (p *parser) start(name string, l *labels.Line) {
 	if !p.recognised || p.fresh {
 		p.recognised, p.fresh = true, false
 		return
@@ -122,7 +91,7 @@ func (p *parser) start(name string, l *line) {
 		return
 	}
 	for i := len(p.path) - 1; i >= 0; i-- {
-		if c := p.path[i]; c.channel && (c.announce > uint64(len(c.Members)) || c.announce == 0 && !p.all) {
+		if c := p.path[i]; c.channel && (c.announced > uint64(len(c.Members)) || c.announced == 0 && !p.all) {
 			p.enter(&Statistics{}, i+1)
 			return
 		}
@@ -134,9 +103,9 @@ func (p *parser) start(name string, l *line) {
 	top := p.path[0]
 	if !top.bridge && !top.channel && p.err == nil {
 		p.err = fmt.Errorf("line %d: the statistics of another device (%s) follow those of %s, read them with ParseAll: %w",
-			l.number, name, top.Adapter(), dialect.ErrNotRecognised)
+			l.Number, name, top.Adapter(), dialect.ErrNotRecognised)
 	}
-	p.report.Warn(l.number, "no line says what "+name+" is to "+top.Adapter())
+	p.report.Warn(l.Number, "no line says what "+name+" is to "+top.Adapter())
 	p.enter(&Statistics{}, 1)
 }
 
@@ -146,29 +115,23 @@ func sameDevice(a, b string) bool {
 }
 
 // readRole reads "Real Adapter: ent0" and "Backup adapter - ent1:".
-func (p *parser) readRole(l *line) bool {
+func (p *parser) readRole(l *labels.Line) bool {
 	for _, r := range roles {
-		if !hasPrefixFold(l.text, r.words) {
+		if !labels.HasPrefix(l.Body, r.words) {
 			continue
 		}
-		rest := l.text[len(r.words):]
-		from := len(rest) - len(strings.TrimLeft(rest, " \t:-"))
-		to := len(strings.TrimRight(rest, " \t:"))
-		if from == 0 || to <= from || !isDevice(rest[from:to]) {
+		rest := l.Body[len(r.words):]
+		name := strings.Trim(rest, " \t:-")
+		if strings.HasPrefix(rest, name) || !isDevice(name) {
 			return false
 		}
-		if l.last && to == len(rest) {
-			p.literal(l) // the name may be cut off
-			return true
+		if l.Last && strings.HasSuffix(rest, name) {
+			return true // the name may be cut off
 		}
 		if !p.recognised {
 			return false
 		}
-		s := &Statistics{Role: r.role, RoleName: rest[from:to]}
-		p.enter(s, p.owner(r.role)+1)
-		p.begin(l)
-		p.spot(nil, partRole, l.at+len(r.words)+from, to-from)
-		p.finish(l)
+		p.enter(&Statistics{Role: r.role, RoleName: name}, p.owner(r.role)+1)
 		return true
 	}
 	return false
@@ -185,16 +148,17 @@ func (p *parser) owner(role Role) int {
 	return 0
 }
 
+// isDevice tells device names: a letter, then letters, digits and underscores.
 func isDevice(name string) bool {
-	if len(name) > 32 {
-		return false
+	return name != "" && len(name) <= 32 && (name[0]|0x20) >= 'a' && (name[0]|0x20) <= 'z' &&
+		labels.AreWords(name) && !strings.ContainsAny(name, " \t")
+}
+
+// deviceAtEnd is the device that a heading ends with; empty if none.
+func deviceAtEnd(heading string) string {
+	words := strings.Fields(heading)
+	if n := len(words); n > 0 && isDevice(words[n-1]) && words[n-1] != "Adapter" {
+		return words[n-1]
 	}
-	for i := 0; i < len(name); i++ {
-		c := lower(name[i])
-		if c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '_') {
-			continue
-		}
-		return false
-	}
-	return name != ""
+	return ""
 }

@@ -44,7 +44,7 @@ func TestNesting(t *testing.T) {
 				text = strings.ReplaceAll(text, "===  (ent8) :\n", "")
 				text = strings.ReplaceAll(text, "===  (ent0) :\n", "")
 			}
-			s := codec.RoundTrip(t, []byte(text))
+			s := codec.Read(t, text)
 			if diff := cmp.Diff(c.want, tree(s, 0)); diff != "" {
 				t.Errorf("members (-want +got):\n%s", diff)
 			}
@@ -70,7 +70,7 @@ func TestSEABlocks(t *testing.T) {
 		"Real Side Statistics:\n    Packets received: 1\n    Packets filtered(VlanId): 2\nVirtual Side Statistics:\n    Packets received: 3\n    Packets dropped(VlanId) : 4\n" +
 		"\n\n\tSEA THREADS INFORMATION\n\n\t\tThread .............. #0\n\t\tSEA Default Queue #8\n\t\tQueue full drops: 5\n\t\tQueued: 6  Average: 7\n\n\t\tThread .............. #1\n\t\tQueue full drops: 8\n" +
 		"High Availability Statistics:\n    Control Channel PVID: 99\nType of Packets Received:\n    Limbo Packets: 9\n    State: BACKUP_SH\n    Priority: 2\n"
-	s := codec.RoundTrip(t, []byte(text))
+	s := codec.Read(t, text)
 	if len(s.Unknown) > 0 {
 		t.Errorf("not understood: %v", s.Unknown)
 	}
@@ -99,7 +99,7 @@ func TestSEABlocks(t *testing.T) {
 	if up, speed := s.Link(); up != nil || speed != nil {
 		t.Errorf("link of an SEA: got %v %v, want unknown", up, speed)
 	}
-	cut := codec.RoundTrip(t, []byte(text[:strings.Index(text, "_SH")]))
+	cut := codec.Read(t, text[:strings.Index(text, "_SH")])
 	if ha := cut.HA(); ha == nil || ha.State != "" {
 		t.Errorf("state cut off in the middle: got %+v, want none", ha)
 	}
@@ -110,7 +110,7 @@ func TestLACP(t *testing.T) {
 	block := "IEEE 802.3ad Port Statistics:\n-----------------------------\n\tActor System Priority: 0x8000\n\tActor System: 02-00-00-00-00-03\n\tActor State: \n\t\tLACP activity: Active\n" +
 		"\t\tSynchronization: IN_SYNC\n\n\tPartner System Priority: 0x0000\n\tPartner System: 00-00-00-00-00-00\n\tPartner State: \n\t\tLACP activity: Passive\n\t\tSynchronization: OUT_OF_SYNC\n\t\tDefaulted: True\n\n\tReceived LACPDUs: 0\n"
 	for name, text := range map[string]string{"as printed": block, "flat": strings.ReplaceAll(block, "\t", "")} {
-		l := codec.RoundTrip(t, []byte(driver("A", text))).LACP()
+		l := codec.Read(t, driver("A", text)).LACP()
 		want := &entstat.LACP{
 			Actor:   entstat.LACPState{SystemPriority: "0x8000", System: "02-00-00-00-00-03", Activity: "Active", Synchronization: "IN_SYNC"},
 			Partner: entstat.LACPState{SystemPriority: "0x0000", System: "00-00-00-00-00-00", Activity: "Passive", Synchronization: "OUT_OF_SYNC", Defaulted: "True"},

@@ -3,6 +3,8 @@ package entstat
 import (
 	"strconv"
 	"strings"
+
+	"seaworthy/dialect/labels"
 )
 
 // Bridge is what a Shared Ethernet Adapter prints about itself. Nil and empty
@@ -51,18 +53,18 @@ func (s *Statistics) Bridge() *Bridge {
 		return nil
 	}
 	b := &Bridge{
-		Adapters: s.find("Number of adapters").number(),
+		Adapters: s.find("Number of adapters").Count(),
 		Real:     s.numbersUnder("Real Side Statistics"),
 		Virtual:  s.numbersUnder("Virtual Side Statistics"),
 		Other:    s.numbersUnder("Other Statistics"),
 		HA:       s.HA(),
 	}
 	if f := s.find("SEA Flags"); f != nil {
-		b.FlagWord, b.Flags = f.value(), f.Items
+		b.FlagWord, b.Flags = printed(f), f.Items
 	}
 	for _, f := range s.Fields {
-		if f.Kind == List && hasSuffixFold(f.Section, "VLAN Ids") {
-			if ids, ok := f.ids(); ok {
+		if f.Kind == labels.List && labels.HasSuffix(f.Section, "VLAN Ids") {
+			if ids, ok := ids(f); ok {
 				b.VLANs = append(b.VLANs, TrunkVLANs{Adapter: f.Label, IDs: ids})
 			}
 		}
@@ -74,7 +76,7 @@ func (s *Statistics) Bridge() *Bridge {
 func (s *Statistics) numbersUnder(heading string) map[string]uint64 {
 	var all map[string]uint64
 	for _, f := range s.Fields {
-		if f.Kind == Value && f.Number != nil && hasSuffixFold(f.Section, " / "+heading) {
+		if f.Kind == labels.Value && f.Number != nil && labels.HasSuffix(f.Section, " / "+heading) {
 			if all == nil {
 				all = map[string]uint64{}
 			}
@@ -90,17 +92,19 @@ func (s *Statistics) HA() *HA {
 	var under []*Field
 	shared := s.sharedHeading() != nil
 	for _, f := range s.Fields {
-		if f.Kind == Value && (hasSuffixFold(f.Section, "High Availability Statistics") || hasSuffixFold(f.Section, "Type of Packets Received") || shared && haLabel(f.Label)) {
+		if f.Kind == labels.Value && (labels.HasSuffix(f.Section, "High Availability Statistics") ||
+			labels.HasSuffix(f.Section, "Type of Packets Received") || shared && haLabel(f.Label)) {
 			under = append(under, f)
 		}
 	}
 	if len(under) == 0 {
 		return nil
 	}
-	n := func(labels ...string) *uint64 { return find(under, labels...).number() }
-	t := func(label string) string { return strings.TrimSpace(find(under, label).text()) }
+	n := func(label string) *uint64 { return labels.Find(under, label).Count() }
+	t := func(label string) string { return strings.TrimSpace(labels.Find(under, label).String()) }
 	return &HA{
-		State: t("State"), BridgeMode: t("Bridge Mode"), Shared: find(under, "VID shared").vids(), Mode: t("High Availability Mode"), Priority: n("Priority"),
+		State: t("State"), BridgeMode: t("Bridge Mode"),
+		Shared: vids(labels.Find(under, "VID shared")), Mode: t("High Availability Mode"), Priority: n("Priority"),
 		ControlPVID: n("Control Channel PVID"), ControlIn: n("Control Packets in"), ControlOut: n("Control Packets out"),
 		KeepAlive: n("Keep-Alive Packets"), Recovery: n("Recovery Packets"), Notify: n("Notify Packets"), Limbo: n("Limbo Packets"),
 		BecameBackup:   n("Number of Times Server became Backup"),
@@ -109,14 +113,22 @@ func (s *Statistics) HA() *HA {
 	}
 }
 
+// printed is a field's value as it was printed.
+func printed(f *Field) string {
+	if f.Number != nil {
+		return strconv.FormatUint(*f.Number, 10)
+	}
+	return f.Text
+}
+
 // vids are the VLANs of a value, separated by blanks or commas; nil if it has none
 // or one of its words is no VLAN.
-func (f *Field) vids() []int {
-	if f == nil || f.cut {
+func vids(f *Field) []int {
+	if f == nil || f.Cut {
 		return nil
 	}
 	var ids []int
-	for _, w := range strings.FieldsFunc(f.value(), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
+	for _, w := range strings.FieldsFunc(printed(f), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 || n > 4094 {
 			return nil
@@ -128,6 +140,15 @@ func (f *Field) vids() []int {
 
 // haLabel tells lines of the failover block that need no heading above them.
 func haLabel(label string) bool {
-	return sameLabel(label, "State") || sameLabel(label, "Bridge Mode") || sameLabel(label, "VID shared") || sameLabel(label, "High Availability Mode") ||
-		sameLabel(label, "Priority") || hasPrefixFold(label, "Number of Times Server became") || hasPrefixFold(label, "Control Channel PVID") || hasPrefixFold(label, "Control Packets")
+	for _, start := range []string{"Number of Times Server became", "Control Channel PVID", "Control Packets"} {
+		if labels.HasPrefix(label, start) {
+			return true
+		}
+	}
+	for _, whole := range []string{"State", "Bridge Mode", "VID shared", "High Availability Mode", "Priority"} {
+		if labels.Same(label, whole) {
+			return true
+		}
+	}
+	return false
 }

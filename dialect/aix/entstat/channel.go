@@ -1,6 +1,10 @@
 package entstat
 
-import "strings"
+import (
+	"strings"
+
+	"seaworthy/dialect/labels"
+)
 
 // Channel is what an EtherChannel prints about itself. Nil and empty mean not
 // printed.
@@ -20,21 +24,21 @@ type Channel struct {
 func (s *Statistics) Channel() *Channel {
 	found := false
 	for _, f := range s.Fields {
-		found = found || f.Kind == Heading && hasPrefixFold(f.Label, "Statistics for every adapter in the")
+		found = found || f.Kind == labels.Heading && labels.HasPrefix(f.Label, channelHeading)
 	}
 	if !found {
 		return nil
 	}
 	return &Channel{
-		Adapters:      s.find("Number of adapters").number(),
-		Primary:       s.find("Number of primary adapters").number(),
-		Backup:        s.find("Number of backup adapters").number(),
-		Active:        s.find("Active channel").text(),
-		OperatingMode: s.find("Operating mode").text(),
-		HashMode:      s.find("Hash mode").text(),
-		MACSwap:       s.find("MAC swap").text(),
-		Aggregation:   s.find("Primary Aggregation status", "Aggregation status").text(),
-		Interval:      s.find("LACPDU Interval").text(),
+		Adapters:      s.find("Number of adapters").Count(),
+		Primary:       s.find("Number of primary adapters").Count(),
+		Backup:        s.find("Number of backup adapters").Count(),
+		Active:        s.find("Active channel").String(),
+		OperatingMode: s.find("Operating mode").String(),
+		HashMode:      s.find("Hash mode").String(),
+		MACSwap:       s.find("MAC swap").String(),
+		Aggregation:   s.find("Primary Aggregation status", "Aggregation status").String(),
+		Interval:      s.find("LACPDU Interval").String(),
 	}
 }
 
@@ -68,14 +72,15 @@ func (s *Statistics) LACP() *LACP {
 func (s *Statistics) lacpState(end string) LACPState {
 	var under []*Field
 	for _, f := range s.Fields {
-		if f.Kind == Value && hasSuffixFold(f.Section, end+" State") {
+		if f.Kind == labels.Value && labels.HasSuffix(f.Section, end+" State") {
 			under = append(under, f)
 		}
 	}
-	t := func(label string) string { return find(under, label).text() }
+	t := func(label string) string { return labels.Find(under, label).String() }
 	return LACPState{
-		SystemPriority: s.find(end + " System Priority").text(), System: s.find(end + " System").text(),
-		Key: s.find(end + " Operational Key").text(), PortPriority: s.find(end + " Port Priority").text(), Port: s.find(end + " Port").text(),
+		SystemPriority: s.find(end + " System Priority").String(), System: s.find(end + " System").String(),
+		Key: s.find(end + " Operational Key").String(), PortPriority: s.find(end + " Port Priority").String(),
+		Port:     s.find(end + " Port").String(),
 		Activity: t("LACP activity"), Timeout: t("LACP timeout"), Aggregation: t("Aggregation"), Synchronization: t("Synchronization"),
 		Collecting: t("Collecting"), Distributing: t("Distributing"), Defaulted: t("Defaulted"), Expired: t("Expired"),
 	}

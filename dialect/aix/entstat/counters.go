@@ -3,15 +3,17 @@ package entstat
 import (
 	"strconv"
 	"strings"
+
+	"seaworthy/dialect/labels"
 )
 
 // Counter is the number printed with a label. Transmit and Receive choose the
 // column; OneColumn finds what is printed alone, anywhere in this adapter's own
 // text. A label that several sections print needs the section before it, as in
 // Counters. The second result is false if there is no such number.
-func (s *Statistics) Counter(side Side, label string) (uint64, bool) {
+func (s *Statistics) Counter(side labels.Side, label string) (uint64, bool) {
 	for _, f := range s.Fields {
-		if f.Side == side && f.Section == "" && f.Kind == Value && f.Number != nil && sameLabel(f.Label, label) {
+		if f.Side == side && f.Section == "" && f.Kind == labels.Value && f.Number != nil && labels.Same(f.Label, label) {
 			return *f.Number, true
 		}
 	}
@@ -20,7 +22,7 @@ func (s *Statistics) Counter(side Side, label string) (uint64, bool) {
 		return 0, false
 	case Transmit: // left column, with nothing to the right
 		for _, f := range s.Fields {
-			if f.Side == OneColumn && f.Section == "" && f.Kind == Value && f.Number != nil && sameLabel(f.Label, label) {
+			if f.Side == OneColumn && f.Section == "" && f.Kind == labels.Value && f.Number != nil && labels.Same(f.Label, label) {
 				return *f.Number, true
 			}
 		}
@@ -28,11 +30,11 @@ func (s *Statistics) Counter(side Side, label string) (uint64, bool) {
 	}
 	var found *uint64
 	for _, f := range s.Fields {
-		n := f.counter()
+		n := f.Counter()
 		if n == nil || f.Side != OneColumn {
 			continue
 		}
-		if sameLabel(f.Label, label) {
+		if labels.Same(f.Label, label) {
 			if found != nil {
 				found = nil
 				break
@@ -50,41 +52,30 @@ func (s *Statistics) Counter(side Side, label string) (uint64, bool) {
 	return n, ok
 }
 
-// counter is the field's number if it is one of its own, not one of a table.
-func (f *Field) counter() *uint64 {
-	switch {
-	case f.Kind == Value:
-		return f.Number
-	case f.Kind == Row && len(f.Cells) == 1 && !f.cut:
-		return f.Cells[0]
-	}
-	return nil
-}
-
 // Counters are all single numbers printed for this adapter, its members'
 // excluded. Those of two columns have "tx." or "rx." before the label. A label
 // that stands in several sections has the section's own headings before it:
 // "Real Side Statistics.Packets received", "Receive Q1 Statistics.Receive Q Bytes".
 func (s *Statistics) Counters() map[string]uint64 {
 	type key struct {
-		side  Side
+		side  labels.Side
 		label string
 	}
 	times := map[key]int{}
 	for _, f := range s.Fields {
-		if f.counter() != nil {
+		if f.Counter() != nil {
 			times[key{f.Side, f.Label}]++
 		}
 	}
 	all := make(map[string]uint64, len(times))
 	for _, f := range s.Fields {
-		n := f.counter()
+		n := f.Counter()
 		if n == nil {
 			continue
 		}
 		name := f.Label
 		if f.Side != OneColumn {
-			name = f.Side.String() + "." + name
+			name = string(f.Side) + "." + name
 		}
 		if times[key{f.Side, f.Label}] > 1 && f.Section != "" {
 			name = shortSection(f.Section) + "." + name

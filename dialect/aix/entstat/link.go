@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"seaworthy/dialect/labels"
 )
 
 // Link is the state of the adapter's link and its speed in Mbit/s as running
@@ -11,21 +13,21 @@ import (
 // Adapter Data Rate is no link speed and is not used.
 func (s *Statistics) Link() (up *bool, speedMbit *int64) {
 	for _, f := range s.Fields {
-		if f.Kind != Value {
+		if f.Kind != labels.Value {
 			continue
 		}
-		if hasPrefixFold(f.Label, "LAN State") {
-			up = worse(up, lanState(f.text()))
+		if labels.HasPrefix(f.Label, "LAN State") {
+			up = worse(up, lanState(f.String()))
 		}
 		for _, label := range []string{"Link Status", "Link State", "Physical Port Link Status", "Physical Port Link State",
 			"Logical Port Link Status", "Logical Port Link State"} {
-			if sameLabel(f.Label, label) {
-				up = worse(up, upDown(f.text()))
+			if labels.Same(f.Label, label) {
+				up = worse(up, upDown(f.String()))
 			}
 		}
 	}
 	for _, label := range []string{"Media Speed Running", "Physical Port Speed", "Port Speed", "Logical Port Speed", "Link Speed"} {
-		if speed := megabits(s.find(label).text()); speed != nil {
+		if speed := megabits(s.find(label).String()); speed != nil {
 			return up, speed
 		}
 	}
@@ -56,10 +58,13 @@ func upDown(text string) *bool {
 // LAN_OPERATIONAL among them.
 func lanState(text string) *bool {
 	text = strings.ToLower(text)
-	switch {
-	case text == "operational" || text == "lan_operational":
+	switch text {
+	case "operational", "lan_operational":
 		return truth(true)
-	case strings.HasPrefix(text, "lan_"), text == "not operational", text == "non operational", text == "non-operational", text == "inoperative", text == "down":
+	case "not operational", "non operational", "non-operational", "inoperative", "down":
+		return truth(false)
+	}
+	if strings.HasPrefix(text, "lan_") {
 		return truth(false)
 	}
 	return nil
@@ -113,11 +118,12 @@ const (
 // wording is how drivers name a feature: a label that has one of these, and
 // none of the others, says its state.
 var wording = map[Feature]struct{ any, none []string }{
-	LargeSend:         {[]string{"segmentation offload", "large send", "largesend"}, []string{"platform", "receive", "total"}},
-	LargeReceive:      {[]string{"segment aggregation", "large receive", "receive offload"}, []string{"checksum"}},
-	JumboFrames:       {[]string{"jumbo frame"}, nil},
-	TransmitChecksum:  {[]string{"checksum offload", "checksum offloading"}, []string{"receive", "rx"}},
-	ReceiveChecksum:   {[]string{"receive checksum", "receive tcp checksum", "receive ip checksum", "receive tcp/ip checksum", "rx checksum"}, nil},
+	LargeSend:        {[]string{"segmentation offload", "large send", "largesend"}, []string{"platform", "receive", "total"}},
+	LargeReceive:     {[]string{"segment aggregation", "large receive", "receive offload"}, []string{"checksum"}},
+	JumboFrames:      {[]string{"jumbo frame"}, nil},
+	TransmitChecksum: {[]string{"checksum offload", "checksum offloading"}, []string{"receive", "rx"}},
+	ReceiveChecksum: {[]string{"receive checksum", "receive tcp checksum", "receive ip checksum", "receive tcp/ip checksum",
+		"rx checksum"}, nil},
 	FlowControl:       {[]string{"flow control"}, []string{"priority", "threshold"}},
 	PlatformLargeSend: {[]string{"platform large send offload"}, nil},
 }
@@ -128,7 +134,7 @@ var wording = map[Feature]struct{ any, none []string }{
 func (s *Statistics) Offload(feature Feature) *bool {
 	words := wording[feature]
 	for _, f := range s.Fields {
-		if f.Kind != Value || f.Text == "" || f.cut {
+		if f.Kind != labels.Value || f.Text == "" || f.Cut {
 			continue
 		}
 		state := enabled(f.Text)

@@ -38,9 +38,8 @@ func TestSharedVLANs(t *testing.T) {
 			t.Errorf("VID shared: %q (-want +got):\n%s", c.printed, diff)
 		}
 	}
-	made := entstat.New(entstat.Head{Name: "ent9", DeviceType: "Shared Ethernet Adapter"})
-	made.AddBridge(entstat.Bridge{HA: &entstat.HA{State: "BACKUP_SH", Shared: []int{2, 20}}})
-	if text := string(entstat.Format(made)); !strings.Contains(text, "VID shared: 2 20\n") {
-		t.Errorf("got\n%s\nwant a line VID shared: 2 20", text)
+	made := entstat.Format(&entstat.Adapter{Head: entstat.Head{Name: "ent9"}, Bridge: &entstat.Bridge{HA: &entstat.HA{State: "BACKUP_SH", Shared: []int{2, 20}}}})
+	if !strings.Contains(string(made), "VID shared: 2 20\n") {
+		t.Errorf("got\n%s\nwant a line VID shared: 2 20", made)
 	}
 }

@@ -1,6 +1,9 @@
 package entstat
 
-import "seaworthy/dialect"
+import (
+	"seaworthy/dialect"
+	"seaworthy/dialect/labels"
+)
 
 // Statistics is what entstat prints about one adapter.
 //
@@ -19,14 +22,20 @@ type Statistics struct {
 
 	Fields  []*Field      `json:"fields"`            // in printed order
 	Members []*Statistics `json:"members,omitempty"` // adapters of an SEA or EtherChannel
-
-	placing  *placing
-	end      ending
-	device   *Field // its Device Type
-	bridge   bool   // its text says that it is an SEA
-	channel  bool   // its text says that it is an EtherChannel
-	announce uint64 // how many members it says it has; 0: it does not say
 }
+
+// Field is one thing printed; its section is empty above General Statistics.
+type Field = labels.Field
+
+// Side is the column of a counter.
+type Side = labels.Side
+
+// The sides of a counter.
+const (
+	OneColumn = labels.OneColumn
+	Transmit  = labels.Transmit
+	Receive   = labels.Receive
+)
 
 // Role is an adapter's part in the SEA or EtherChannel that prints it, in the
 // words of the text.
@@ -39,28 +48,6 @@ const (
 	BackupAdapter  Role = "Backup adapter"
 )
 
-// Field is one thing printed: a counter, a state, a list, a row, a heading.
-type Field struct {
-	Kind Kind `json:"kind,omitempty"`
-	// Section is the headings the field stands under, joined by " / ", without
-	// their colons; empty for the part above "General Statistics".
-	Section string `json:"section,omitempty"`
-	Level   int    `json:"level,omitempty"` // how many less indented lines it stands below
-	Label   string `json:"label,omitempty"` // as printed, without the colon
-	Side    Side   `json:"side,omitempty"`
-
-	// Number is the value if it is a plain decimal number that fits; otherwise
-	// it is nil and Text has what was printed.
-	Number *uint64   `json:"number,omitempty"`
-	Text   string    `json:"text,omitempty"`
-	Items  []string  `json:"items,omitempty"` // words of a list: flags, columns
-	Cells  []*uint64 `json:"cells,omitempty"` // numbers of a row or of a list of VLAN IDs; nil: none printed
-
-	cut    bool  // the text ends in this value, without a line end
-	placed int32 // how many Items or Cells the layout has places for
-	place  int32 // which field of the layout it is
-}
-
 // Adapter is the device's name from the heading, else from the line that names
 // it as a member, else from the SEA's own section. Empty if none is printed.
 func (s *Statistics) Adapter() string {
@@ -70,8 +57,8 @@ func (s *Statistics) Adapter() string {
 	if s.RoleName != "" {
 		return s.RoleName
 	}
-	if f := s.sharedHeading(); f != nil {
-		return f.Text
+	if f := s.sharedHeading(); f != nil && !f.Cut {
+		return deviceAtEnd(f.Label)
 	}
 	return ""
 }
@@ -85,4 +72,53 @@ func (s *Statistics) Walk(fn func(*Statistics)) {
 	for _, m := range s.Members {
 		m.Walk(fn)
 	}
+}
+
+// Listing is a text with the statistics of several devices: netstat -v, the
+// same in an IBM snap, or several entstat outputs one after the other.
+type Listing struct {
+	dialect.Report
+	Parts []Part `json:"parts"` // in printed order
+}
+
+// Part is one device's section. Exactly one of its fields is set.
+type Part struct {
+	Adapter *Statistics `json:"adapter,omitempty"`
+	Foreign *Foreign    `json:"foreign,omitempty"`
+}
+
+// Foreign is a section that netstat -v prints of a device that is not
+// Ethernet: known for what it is, and not read.
+type Foreign struct {
+	Kind string `json:"kind"`           // FIBRE CHANNEL, TOKEN-RING
+	Name string `json:"name,omitempty"` // fcs0
+}
+
+// Adapters are the Ethernet adapters, without those printed as members of
+// another one.
+func (l *Listing) Adapters() []*Statistics {
+	var all []*Statistics
+	for _, p := range l.Parts {
+		if p.Adapter != nil {
+			all = append(all, p.Adapter)
+		}
+	}
+	return all
+}
+
+// Adapter is the adapter of that name, or nil. An adapter that was printed for
+// itself goes before one that is a member of another.
+func (l *Listing) Adapter(name string) *Statistics {
+	var found *Statistics
+	for _, top := range l.Adapters() {
+		if top.Adapter() == name {
+			return top
+		}
+		top.Walk(func(s *Statistics) {
+			if found == nil && s.Adapter() == name {
+				found = s
+			}
+		})
+	}
+	return found
 }

@@ -1,6 +1,10 @@
 package entstat
 
-import "strings"
+import (
+	"strings"
+
+	"seaworthy/dialect/labels"
+)
 
 // Virtual is what the l-lan driver prints about a virtual Ethernet adapter.
 // Nil and empty mean not printed.
@@ -54,37 +58,37 @@ func (s *Statistics) Virtual() *Virtual {
 		return nil
 	}
 	v := &Virtual{
-		RQLength: s.find("RQ Length").number(),
+		RQLength: s.find("RQ Length").Count(),
 		Trunk:    s.Trunk(),
 
-		SendFailures:     s.find("Hypervisor Send Failures").number(),
-		ReceiverFailures: s.find("Receiver Failures").number(),
-		SendErrors:       s.find("Send Errors").number(),
-		ReceiveFailures:  s.find("Hypervisor Receive Failures").number(),
-		InvalidVLAN:      s.find("Invalid VLAN ID Packets").number(),
+		SendFailures:     s.find("Hypervisor Send Failures").Count(),
+		ReceiverFailures: s.find("Receiver Failures").Count(),
+		SendErrors:       s.find("Send Errors").Count(),
+		ReceiveFailures:  s.find("Hypervisor Receive Failures").Count(),
+		InvalidVLAN:      s.find("Invalid VLAN ID Packets").Count(),
 
-		PVID:       s.find("Port VLAN ID").number(),
+		PVID:       s.find("Port VLAN ID").Count(),
 		SwitchID:   s.SwitchID(),
-		SwitchMode: s.find("Switch Mode").text(),
+		SwitchMode: s.find("Switch Mode").String(),
 
-		TransmitBufferSize: s.find("Buffer Size").cell(),
-		TransmitBuffers:    s.find("Buffers").cell(),
-		TransmitNoBuffers:  s.find("No Buffers").cell(),
+		TransmitBufferSize: cell(s.find("Buffer Size")),
+		TransmitBuffers:    cell(s.find("Buffers")),
+		TransmitNoBuffers:  cell(s.find("No Buffers")),
 		Pools:              s.Buffers(),
 
-		BufferMode:               s.find("Buffer Mode").text(),
+		BufferMode:               s.find("Buffer Mode").String(),
 		PlatformLargeSend:        s.Offload(PlatformLargeSend),
-		PlatformLargeSendPackets: s.find("Platform Large Send Packets Transmitted").number(),
-		TotalLargeSendPackets:    s.find("Total Large Send Packets Transmitted").number(),
-		PlatformLargeSendDropped: s.find("Platform Large Send Packets Dropped").number(),
+		PlatformLargeSendPackets: s.find("Platform Large Send Packets Transmitted").Count(),
+		TotalLargeSendPackets:    s.find("Total Large Send Packets Transmitted").Count(),
+		PlatformLargeSendDropped: s.find("Platform Large Send Packets Dropped").Count(),
 	}
 	if v.Trunk != nil && *v.Trunk {
-		v.Priority = s.find("Priority").number()
-		v.Active = enabled(s.find("Active").text())
+		v.Priority = s.find("Priority").Count()
+		v.Active = enabled(s.find("Active").String())
 	}
 	for _, f := range s.Fields {
-		if f.Kind == Value && hasPrefixFold(f.Label, "LAN State") {
-			v.LANState = f.text()
+		if f.Kind == labels.Value && labels.HasPrefix(f.Label, "LAN State") {
+			v.LANState = f.String()
 		}
 	}
 	v.VLANs, v.VLANsKnown = s.tagged()
@@ -92,11 +96,11 @@ func (s *Statistics) Virtual() *Virtual {
 }
 
 // Trunk tells whether a virtual adapter can bridge; nil if not printed.
-func (s *Statistics) Trunk() *bool { return enabled(s.find("Trunk Adapter").text()) }
+func (s *Statistics) Trunk() *bool { return enabled(s.find("Trunk Adapter").String()) }
 
 // PVID is a virtual adapter's port VLAN, 1 to 4094; nil if not printed.
 func (s *Statistics) PVID() *int {
-	n := s.find("Port VLAN ID").number()
+	n := s.find("Port VLAN ID").Count()
 	if n == nil || *n > 4095 {
 		return nil
 	}
@@ -113,19 +117,19 @@ func (s *Statistics) VLANs() []int {
 
 func (s *Statistics) tagged() ([]int, bool) {
 	f := s.find("VLAN Tag IDs")
-	if f == nil || f.cut {
+	if f == nil || f.Cut {
 		return nil, false
 	}
 	if strings.EqualFold(f.Text, "None") {
 		return []int{}, true
 	}
-	return f.ids()
+	return ids(f)
 }
 
 // ids are the numbers of a list; false if one of them is missing or is none of
 // a VLAN.
-func (f *Field) ids() ([]int, bool) {
-	if f.cut || len(f.Cells) == 0 && f.Number == nil {
+func ids(f *Field) ([]int, bool) {
+	if f.Cut || len(f.Cells) == 0 && f.Number == nil {
 		return nil, false
 	}
 	var ids []int
@@ -140,7 +144,7 @@ func (f *Field) ids() ([]int, bool) {
 
 // SwitchID is the hypervisor switch of a virtual adapter: ETHERNET0. Empty if
 // not printed.
-func (s *Statistics) SwitchID() string { return s.find("Switch ID").text() }
+func (s *Statistics) SwitchID() string { return s.find("Switch ID").String() }
 
 // Buffers are the receive pools of a virtual adapter, in printed order; nil if
 // no table is printed. A row with another number of values than the table has
@@ -148,7 +152,7 @@ func (s *Statistics) SwitchID() string { return s.find("Switch ID").text() }
 func (s *Statistics) Buffers() []Pool {
 	var pools []Pool
 	for _, f := range s.Fields {
-		if f.Kind == Columns && !f.cut {
+		if f.Kind == labels.Columns && labels.Same(f.Label, "Buffer Type") && !f.Cut {
 			if pools != nil {
 				break
 			}
@@ -156,7 +160,7 @@ func (s *Statistics) Buffers() []Pool {
 				pools = append(pools, Pool{Name: name})
 			}
 		}
-		if f.Kind != Row || len(f.Cells) != len(pools) {
+		if f.Kind != labels.Row || len(f.Cells) != len(pools) {
 			continue
 		}
 		for i, n := range f.Cells {
@@ -168,26 +172,33 @@ func (s *Statistics) Buffers() []Pool {
 	return pools
 }
 
-// place is where a row's value belongs.
+// place is where a row's value belongs; nil if it is of no pool.
 func (p *Pool) place(label string) **uint64 {
-	for _, row := range []struct {
-		label string
-		place **uint64
-	}{
-		{"Pool low mark", &p.LowMark}, {"Min Buffers", &p.Min}, {"Max Buffers", &p.Max}, {"Allocated", &p.Allocated},
-		{"Registered", &p.Registered}, {"Max Allocated", &p.MaxAllocated}, {"Lowest Registered", &p.LowestRegistered},
-	} {
-		if sameLabel(row.label, label) {
+	for _, row := range p.rows() {
+		if labels.Same(row.label, label) {
 			return row.place
 		}
 	}
 	return nil
 }
 
+// poolRow is a row of the table of pools, and where a pool's value of it is.
+type poolRow struct {
+	label string
+	place **uint64
+}
+
+func (p *Pool) rows() []poolRow {
+	return []poolRow{
+		{"Pool low mark", &p.LowMark}, {"Min Buffers", &p.Min}, {"Max Buffers", &p.Max}, {"Allocated", &p.Allocated},
+		{"Registered", &p.Registered}, {"Max Allocated", &p.MaxAllocated}, {"Lowest Registered", &p.LowestRegistered},
+	}
+}
+
 // cell is the value of a row with one column.
-func (f *Field) cell() *uint64 {
-	if f == nil || f.Kind != Row || len(f.Cells) != 1 {
-		return f.number()
+func cell(f *Field) *uint64 {
+	if f == nil || f.Kind != labels.Row || len(f.Cells) != 1 {
+		return f.Count()
 	}
 	return f.Cells[0]
 }

@@ -1,0 +1,155 @@
+package labels
+
+import (
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+// Line is a line that can hold data.
+type Line struct {
+	dialect.Line
+	Body   string // without the blanks at either end
+	Indent int    // columns, a TAB reaching to the next multiple of 8
+	Last   bool   // the text ends in this line, without a line end
+	After  bool   // a blank line is above
+}
+
+// Reader turns lines into fields.
+type Reader struct {
+	Lines  []Line
+	report *dialect.Report
+
+	fields  *[]*Field
+	section sections
+	open    *Field // the list that the next line may continue
+	columns bool   // in the part of two columns
+	owner   int    // how far the label is indented that deeper lines belong to
+	at      int    // of the line that is read, in Lines
+}
+
+// NewReader takes a text apart. Fields are dropped until Begin.
+func NewReader(text []byte, r *dialect.Report) *Reader {
+	in := dialect.Lines(text, r)
+	read := &Reader{report: r, Lines: make([]Line, len(in)), fields: new([]*Field)}
+	message := map[int]bool{}
+	for _, w := range r.Warnings {
+		message[w.Number] = true
+	}
+	number := 0
+	for i, l := range in {
+		for message[number+1] && number+1 < l.Number {
+			number++
+		}
+		body := strings.Trim(l.Text, " \t\r\v\f")
+		read.Lines[i] = Line{Line: l, Body: body, Indent: indent(l.Text), Last: r.CutOff(l), After: l.Number > number+1}
+		number = l.Number
+	}
+	return read
+}
+
+func indent(text string) int {
+	n := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case ' ':
+			n++
+		case '\t':
+			n += 8 - n%8
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// Begin lets the fields that follow go to a list, outside any section.
+func (r *Reader) Begin(fields *[]*Field) {
+	r.fields = fields
+	r.section = sections{}
+	r.open, r.columns, r.owner = nil, false, nobody
+}
+
+// nobody owns the lines that follow.
+const nobody = 1 << 30
+
+// Read takes a line, the i-th, as a field of the list begun last.
+func (r *Reader) Read(i int) {
+	r.at = i
+	l := &r.Lines[i]
+	if l.After {
+		r.section.blank()
+		if r.open != nil && r.open.Kind == List {
+			r.open = nil
+		}
+	}
+	if l.Indent <= r.owner && !IsRule(l.Body) {
+		r.owner = nobody
+	}
+	switch {
+	case IsRule(l.Body):
+		if r.open != nil && r.open.Kind == List {
+			r.open = nil
+		}
+	case strings.ContainsFunc(l.Body, control):
+		r.spoil(r.open)
+		r.report.NotUnderstood(l.Line)
+	case r.readOpen(l):
+	default:
+		open := r.open
+		r.open = nil
+		if !r.readPairs(l) && !r.readRow(l) && !r.readHeading(l) && !r.readNote(l) {
+			r.spoil(open)
+			r.report.NotUnderstood(l.Line)
+		}
+	}
+}
+
+// control tells the characters of a damaged line.
+func control(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }
+
+// spoil marks a list of which a line may be lost: what it does not show may be
+// there.
+func (r *Reader) spoil(f *Field) {
+	if f != nil && f.Kind == List {
+		f.Cut = true
+	}
+}
+
+// add makes a field of the current section.
+func (r *Reader) add(kind Kind, label string) *Field {
+	f := &Field{Kind: kind, Label: label, Section: r.section.path, Line: r.Lines[r.at].Number}
+	*r.fields = append(*r.fields, f)
+	return f
+}
+
+// next is the line after the one that is read; nil if there is none.
+func (r *Reader) next() *Line {
+	if r.at+1 < len(r.Lines) {
+		return &r.Lines[r.at+1]
+	}
+	return nil
+}
+
+// Ruled tells whether the i-th line has a rule right below it.
+func (r *Reader) Ruled(i int) bool {
+	return i+1 < len(r.Lines) && !r.Lines[i+1].After && IsRule(r.Lines[i+1].Body)
+}
+
+// deeper tells whether the next line is indented more than this one.
+func (r *Reader) deeper(l *Line) bool {
+	next := r.next()
+	return next != nil && next.Indent > l.Indent && !IsRule(next.Body)
+}
+
+// flat tells whether the next line is indented as far as this one.
+func (r *Reader) flat(l *Line) bool {
+	next := r.next()
+	return next != nil && next.Indent == l.Indent
+}
+
+// IsRule tells a line drawn under or above something: ---- or ====, in one
+// piece or, under several columns, in several.
+func IsRule(text string) bool {
+	return len(text) > 2 && (text[0] == '-' || text[0] == '=') && strings.Trim(text, "-= \t") == ""
+}
