@@ -3,14 +3,11 @@ package audit
 import (
 	"errors"
 	"fmt"
-	"runtime"
+	"iter"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
-	"github.com/expr-lang/expr"
-	"github.com/expr-lang/expr/vm"
+	"cel.dev/cel-go/cel"
 
 	"seaworthy/catalog"
 )
@@ -44,140 +41,127 @@ type compiled struct {
 
 type check struct {
 	catalog.Check
-	when      condition
-	condition condition
-	grades    []condition
+	when      *expression // nil: always
+	condition *expression
+	grades    []*expression
 	remedy    []remedy
-	advice    []condition // nil: always
-	affects   *vm.Program
+	advice    []*expression // nil: always
+	evidence  []*expression
+	affects   *expression
 }
 
 type remedy struct {
 	catalog.Remedy
-	of    *vm.Program
-	value *vm.Program
-	when  condition
+	of    *expression
+	value *expression
+	when  *expression
 }
 
-// Compile checks and compiles rules. Its error names every rule that does not
-// compile, with its file.
+// Compile makes rules ready to judge by. A site's own are compiled at once, and
+// the error names each that does not compile, with its file; the built-in ones,
+// which tests have compiled, when they are first asked.
 func Compile(rules []catalog.Rule) (*Set, error) {
-	set := &Set{mentioned: mentioned(rules), rules: make([]compiled, len(rules))}
-	errs := make([]error, len(rules))
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	// One host is judged in less time than the rules take to compile: all
-	// processors help.
-	for range min(runtime.GOMAXPROCS(0), len(rules)) {
-		wait.Go(func() {
-			l := newLanguage((&session{seen: newTrace()}).vocabulary())
-			for i := int(next.Add(1)) - 1; i < len(rules); i = int(next.Add(1)) - 1 {
-				set.rules[i], errs[i] = compileRule(rules[i], l)
-			}
-		})
+	set := &Set{mentioned: mentioned(rules)}
+	var errs []error
+	for _, r := range rules {
+		c := compiled{rule: r}
+		for _, k := range r.Checks {
+			c.checks = append(c.checks, compileCheck(k))
+		}
+		if !r.BuiltIn {
+			errs = append(errs, c.verify())
+		}
+		set.rules = append(set.rules, c)
 	}
-	wait.Wait()
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
 	return set, nil
 }
 
-func compileRule(r catalog.Rule, l *language) (compiled, error) {
-	c := compiled{rule: r}
-	var errs []error
-	for i, k := range r.Checks {
-		done, err := compileCheck(k, l)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %w", r.File, r.ID, i+1, err))
-		}
-		c.checks = append(c.checks, done)
-	}
-	return c, errors.Join(errs...)
+func condition(source string) *expression { return compiledAs(source, cel.BoolType, cel.DynType) }
+
+func related(source string) *expression {
+	return compiledAs(source, cel.ListType(elementType), elementType)
 }
 
-func compileCheck(k catalog.Check, l *language) (check, error) {
-	out := check{Check: k}
-	var err error
-	if out.when, err = l.optional(k.When); err != nil {
-		return out, fmt.Errorf("when: %w", err)
-	}
-	if out.condition, err = l.condition(k.Condition); err != nil {
-		return out, fmt.Errorf("condition: %w", err)
-	}
+func compileCheck(k catalog.Check) check {
+	out := check{Check: k, when: condition(k.When), condition: condition(k.Condition), affects: related(k.Affects)}
 	for _, g := range k.Grades {
-		c, err := l.condition(g.When)
-		if err != nil {
-			return out, fmt.Errorf("grade: %w", err)
-		}
-		out.grades = append(out.grades, c)
+		out.grades = append(out.grades, condition(g.When))
 	}
 	for _, a := range k.Advice {
-		c, err := l.optional(a.When)
-		if err != nil {
-			return out, fmt.Errorf("advice: %w", err)
-		}
-		out.advice = append(out.advice, c)
+		out.advice = append(out.advice, condition(a.When))
+	}
+	for _, source := range k.Evidence {
+		out.evidence = append(out.evidence, compiledAs(source, cel.StringType, cel.IntType, cel.DoubleType, cel.BoolType))
 	}
 	for _, m := range k.Remedy {
-		r, err := compileRemedy(m, l)
-		if err != nil {
-			return out, fmt.Errorf("remedy %s: %w", m.Attr, err)
+		r := remedy{Remedy: m, of: related(m.Of), when: condition(m.When)}
+		if source, ok := strings.CutPrefix(m.Value, "="); ok {
+			r.value = compiledAs(source, cel.IntType, cel.StringType)
 		}
 		out.remedy = append(out.remedy, r)
 	}
-	if k.Affects != "" {
-		if out.affects, _, err = l.value(k.Affects, l.outer()); err != nil {
-			return out, fmt.Errorf("affects: %w", err)
-		}
-	}
-	return out, nil
+	return out
 }
 
-func compileRemedy(m catalog.Remedy, l *language) (remedy, error) {
-	r := remedy{Remedy: m}
-	var err error
-	if m.Of != "" {
-		if r.of, _, err = l.value(m.Of, l.outer()); err != nil {
-			return r, err
-		}
-	}
-	if r.when, err = l.optional(m.When); err != nil {
-		return r, err
-	}
-	if m.Value != "" && m.Value[0] == '=' {
-		r.value, _, err = l.value(m.Value[1:], l.outer())
-	}
-	return r, err
-}
-
-// elementsOf runs a program that gives one element or a list of them. What is
-// unknown gives none.
-func elementsOf(program *vm.Program, env map[string]any) ([]*element, error) {
-	v, err := expr.Run(program, env)
-	if u := (*unknown)(nil); errors.As(err, &u) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	switch v := v.(type) {
-	case *element:
-		return []*element{v}, nil
-	case []*element:
-		return v, nil
-	case []any:
-		var out []*element
-		for _, x := range v {
-			e, ok := x.(*element)
-			if !ok {
-				return nil, fmt.Errorf("%s: not a list of elements", program.Source().String())
+// verify compiles all expressions of a rule and looks for attributes that the
+// catalogue does not have.
+func (c *compiled) verify() error {
+	var errs []error
+	for i, k := range c.checks {
+		for what, x := range k.expressions() {
+			err := x.verify()
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %s: %w", c.rule.File, c.rule.ID, i+1, what, err))
 			}
-			out = append(out, e)
 		}
-		return out, nil
-	case nil:
-		return nil, nil
 	}
-	return nil, fmt.Errorf("%s: neither an element nor a list of them", program.Source().String())
+	return errors.Join(errs...)
+}
+
+// expressions gives those of a check, each with the key under which it stands.
+func (k *check) expressions() iter.Seq2[string, *expression] {
+	return func(yield func(string, *expression) bool) {
+		each := func(what string, list ...*expression) bool {
+			for _, x := range list {
+				if x != nil && !yield(what, x) {
+					return false
+				}
+			}
+			return true
+		}
+		if !each("when", k.when) || !each("condition", k.condition) || !each("grades", k.grades...) || !each("advice", k.advice...) ||
+			!each("evidence", k.evidence...) || !each("affects", k.affects) {
+			return
+		}
+		for _, m := range k.remedy {
+			if !each("remedy "+m.Attr, m.of, m.value, m.when) {
+				return
+			}
+		}
+	}
+}
+
+// verify compiles an expression; an attribute that the catalogue does not have
+// is an error.
+func (x *expression) verify() error {
+	if _, err := x.program(); err != nil {
+		return err
+	}
+	cat, err := catalog.Load()
+	if err != nil {
+		return err
+	}
+	names, err := attributesIn(x.source)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !cat.Knows(name) {
+			return fmt.Errorf("%q: there is no attribute %s (seaworthy attributes ls)", x.source, name)
+		}
+	}
+	return nil
 }

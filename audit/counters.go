@@ -28,6 +28,15 @@ func countedBy(e *element) string {
 	return "entstat -d " + e.Name
 }
 
+// hasCounter says whether an element prints a counter of that name.
+func (s *session) hasCounter(e *element, names string) (bool, error) {
+	return len(counterNamed(e.is.Counters, names, s.label)) > 0, nil
+}
+
+// countersGrow says whether counters are growth since an earlier snapshot,
+// instead of totals.
+func (s *session) countersGrow(e *element) bool { return s.span(e).grows }
+
 // counter gives the sum of the counters of that printed name: what was added
 // between two snapshots, or the total since the counters were reset.
 func (s *session) counter(e *element, names string) (int, error) {
@@ -75,19 +84,6 @@ func (s *session) ppm(e *element, bad, all string) (float64, error) {
 		return 0, missing(describe(e, all+": none were counted", ""))
 	}
 	return 1e6 * float64(b) / float64(n), nil
-}
-
-// perSecond gives a counter's rate over the time it counts.
-func (s *session) perSecond(e *element, names string) (float64, error) {
-	n, err := s.counter(e, names)
-	if err != nil {
-		return 0, err
-	}
-	over := s.span(e)
-	if over.seconds == 0 {
-		return 0, missing(describe(e, "the time over which it counted", countedBy(e)))
-	}
-	return float64(n) / float64(over.seconds), nil
 }
 
 func plainLabel(key string) string {

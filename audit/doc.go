@@ -2,64 +2,65 @@
 // on an element is a finding: PASS, FINDING, NOT_ASSESSED with what is
 // missing, or NOT_APPLICABLE.
 //
-// Rules are data (package catalog). Their conditions are expressions of
-// github.com/expr-lang/expr over the words below, evaluated in three values:
-// what the inventory does not hold is neither true nor false, and makes the
-// verdict NOT_ASSESSED unless the outcome does not depend on it. "and", "or",
-// "not", "?:", any, all and none follow that logic; within the latter # is the
-// list's element. A rule cannot change anything.
+// Rules are data (package catalog). Their conditions are expressions of CEL
+// (cel.dev) over the judged element, el. What the inventory does not hold is
+// unknown: it stays unknown through && || ! exists and all, unless the outcome
+// does not depend on it, and names the fact that is missing. A rule cannot
+// change anything.
 //
-// Elements have the fields kind, name, host, platform, machine and driver. The
-// judged one is el. Kinds are those of package inventory, and "tunables" (no
-// or sysctl options of a host, judged as host:no or host:sysctl) and "host".
+// Kinds of elements are those of package inventory, and "tunables" (no or
+// sysctl options of a host, judged as host:no or host:sysctl) and "host".
 //
-// Values, each from running values or, where those will change, once more from
-// the next-boot ones:
+// Properties of an element, from running values or, where those will change,
+// once more from the next-boot ones:
 //
-//	attr(e, "mtu")  num(e, "mtu")     as text, as a number
-//	on(e, a)  off(e, a)               yes/no, on/off, 1/0, enabled/disabled
-//	has(e, a)                         whether the value is known at all
-//	allowed(e, a)                     the largest value lsattr -R lists
-//	drift(e)                          attributes whose next-boot value differs, unless a finding named them
-//	changed(e, a)  unusual(e)         not at its default; attributes that are not and that no rule speaks about
-//	flag(e, "PlatformTSO")  used(e)  up(e)  link(e)  speed(e)  trunk(e)  pvid(e)  vlans(e)  state(e)  bridging(e)  flow(e)
-//	level(e, from, below)             whether the host's level lies between
-//	largesend(e)  differs(e)          of an interface: in use at all; flag and attribute disagree
-//	below(e, a, n)                    of an interface: a buffer in force, or its own while use_isno is off, is less
-//	sendspace(e)  recvspace(e)  scaling(e)   TCP options in force: interface over no
-//	largest_buffer(tunables)  partition(e, "entitled")
+//	kind name host platform machine driver     texts; machine is the managed system
+//	used up link speed flow_control            state; speed in Mbit/s
+//	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
+//	virtual                                    its frames leave the host by virtual adapters
+//	largesend largesend_differs isno           of an interface
+//	counters_grow                              an earlier snapshot is there
+//	pools has_control_pool                     receive pools of a virtual adapter
+//	entitled virtual_cpus                      of its partition
+//	drift unusual                              attributes that differ from the next boot's, from the default
 //
-// Counters and receive pools; with an earlier snapshot counters are growth
-// (since they were reset, if that was later), else totals:
+// A pool has name min max highest lowest, exhausted (it ran out), at_max and
+// raised_max (twice its maximum, as far as the host allows).
 //
-//	counter(e, "A|B")  counted(e, "A")  deltas(e)  proto(e, "tcp.retransmitted")
-//	rate(e, "A")  ppm(e, "A", "rx.Packets")   a second; of a million
-//	pools(e), and of a pool: low(p) high(p) least(p) most(p)
-//	starved(e, "small")  grown(e, "small")  roomier(e, "small")  topped(e, "small")
+// Related elements, and what follows from several:
 //
-// Other elements:
+//	adapter ports real trunks members virtual_adapters     below it
+//	above owners interfaces                                on top of it
+//	seas carriers                                          SEAs and trunk adapters that carry it
+//	clients joined_clients unread_clients unmatched_clients partners   of an SEA
+//	peers tunables duplicates                              ends of paths, options of its host, same MAC address
+//	subnet_mtu wider_mtu mtu_agreed largest_buffer machine_platforms peer_within
+//	bridged_vlans duplicate_vlans split_brain has_no_peer internal_only
 //
-//	adapter(e)  ports(e)  real(sea)  trunks(sea)  members(ec)  named(e, "ent4")
-//	over(e)  owners(e)  interfaces(e)  siblings(e, kind)  options(e)
-//	virtual(e)  virtuals(e)          whether its frames leave by virtual adapters, and by which
-//	seas(e)  clients(sea or trunk adapter)  seen(sea)  loose(sea)  unread(sea)
-//	mates(sea)  alone(sea)  bridged(sea)  twice(sea)  private(e)
-//	priority(trunk)  active(trunk)  torn(trunk)  misplaced(sea, trunk)  controls(e)  vswitch(e)  tag(vlan)  twins(e)
-//	carriers(e)  peers(e)  within(e)  subnet_mtu(e)  wider_mtu(e)  agreed(e)  mixed(e, "linux")
+// joined_clients is clients without a complaint if there are none.
+// unmatched_clients may be the SEA's but lack what a join needs.
+// unread_clients are adapters of partitions that nobody read, but an HMC listed:
+// their platform is empty where it does not say. has_no_peer and internal_only
+// ask an HMC's list of the whole managed system.
 //
-// seen is clients without a complaint if there are none; loose are clients
-// that may be the SEA's but lack what a join needs; unread are adapters of
-// partitions that nobody read, but an HMC listed: their platform is empty where it
-// does not tell. alone and private ask an HMC's list of the whole managed system.
+// Functions:
 //
-// What no snapshot holds is asked for as measured(e, "rtt_ms"), which also
-// gives the figures of a host that its outputs hold (inventory.Figure);
-// given(e, "rtt_ms") tells whether it is there, fixed(e, "IV1|IV2") whether
-// one of these APARs is installed, and unknown("what") says that the rule
-// cannot know. Helpers: one_of, list, third, doubled.
+//	attr(a) num(a) nums(a)      an attribute as text, number, numbers
+//	on(a) off(a)                yes/no, on/off, 1/0, enabled/disabled
+//	known(a) default(a) allowed(a)   a value was read; the host's default; its largest value
+//	effective(a)                a TCP option in force: interface over no
+//	flag("PlatformTSO")  level(from, below)  installed("IV1|IV2")
+//	counter("A|B") has_counter("A") ppm("A", "rx.Packets") protocol("tcp.retransmitted")
+//	pool("small")  element("ent4")  siblings("sea")
+//	fact("rtt_ms") has_fact("rtt_ms")   what no snapshot holds, or a host's own figures
+//	unknown("what")             the rule cannot know
+//
+// Counters are growth where an earlier snapshot is there (since they were reset,
+// if that was later), else totals. Besides CEL's own there are sum(list) and the
+// functions of math: math.greatest, math.least, math.bitAnd.
 //
 // One wrong setting is one finding, and findings of one cause are a Group. A
 // rule may say which others' findings it explains: those on its element, or on
-// what it affects, become part of it. A rule marked rest is judged last and is
-// told of no difference that another finding has named.
+// what it affects, become part of it. A rule marked rest is judged last and
+// does not see a difference that another finding has named.
 package audit

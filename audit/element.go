@@ -13,12 +13,12 @@ import (
 // element is an inventory element as rules see it. Fields are what is always
 // known; the rest is asked for by the words of words.go.
 type element struct {
-	Kind     string `expr:"kind"`
-	Name     string `expr:"name"`
-	Host     string `expr:"host"`
-	Platform string `expr:"platform"`
-	Machine  string `expr:"machine"` // managed system; empty if not known
-	Driver   string `expr:"driver"`
+	Kind     string
+	Name     string
+	Host     string
+	Platform string
+	Machine  string // managed system; empty if not known
+	Driver   string
 
 	of   *inventory.Host
 	is   *inventory.Element
@@ -36,13 +36,6 @@ const (
 func (e *element) ref() inventory.Ref { return inventory.Ref{Host: e.Host, Element: e.Name} }
 
 func (e *element) String() string { return e.Host + " " + e.Name }
-
-// pool is one receive pool of a virtual adapter.
-type pool struct {
-	Name string `expr:"name"`
-	of   *element
-	is   inventory.Buffer
-}
 
 // used says whether an element carries traffic or is meant to: a free port, or
 // an interface that is down and has no address, is nobody's fault.

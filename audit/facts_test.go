@@ -11,7 +11,7 @@ import (
 	"seaworthy/catalog"
 )
 
-var asksFor = regexp.MustCompile(`\b(?:measured|given)\([a-z#]+(?:\([a-z#]+\))?, "([a-z0-9_]+)"\)`)
+var asksFor = regexp.MustCompile(`\.(?:fact|has_fact)\("([a-z0-9_]+)"\)`)
 
 // What rules ask for beyond configurations is what Facts tells users of, and no
 // more and no less.

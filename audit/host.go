@@ -3,7 +3,6 @@ package audit
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"seaworthy/catalog"
 	"seaworthy/inventory"
@@ -62,16 +61,17 @@ func (s *session) protocol(e *element, name string) (int, error) {
 	return int(min(v, 1<<62)), nil
 }
 
-// partition gives a figure of lparstat -i: "entitled", "virtual_cpus", "weight".
-func (s *session) partition(e *element, what string) (float64, error) {
-	p := e.of.Partition
-	switch {
-	case what == "entitled" && p.Entitled != nil:
-		return *p.Entitled, nil
-	case what == "virtual_cpus" && p.VirtualCPUs != nil:
-		return float64(*p.VirtualCPUs), nil
-	case what == "weight" && p.Weight != nil:
-		return float64(*p.Weight), nil
+// entitled gives the processor capacity that the host's partition is entitled to.
+func (s *session) entitled(e *element) (float64, error) {
+	if v := e.of.Partition.Entitled; v != nil {
+		return *v, nil
 	}
-	return 0, missing(e.Host + ": " + strings.ReplaceAll(what, "_", " ") + " (lparstat -i)")
+	return 0, missing(e.Host + ": entitled (lparstat -i)")
+}
+
+func (s *session) virtualCPUs(e *element) (int, error) {
+	if v := e.of.Partition.VirtualCPUs; v != nil {
+		return *v, nil
+	}
+	return 0, missing(e.Host + ": virtual cpus (lparstat -i)")
 }

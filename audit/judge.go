@@ -1,11 +1,8 @@
 package audit
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/expr-lang/expr"
 
 	"seaworthy/catalog"
 	"seaworthy/inventory"
@@ -24,8 +21,6 @@ func (k *check) judge(s *session, e *element, r *catalog.Rule) Finding {
 	if k.Severity != "" {
 		f.Severity = Severity(k.Severity)
 	}
-	env := s.words
-	env["el"] = e
 	fail := func(err error) Finding {
 		f.Verdict = NotAssessed
 		f.Missing = []string{fmt.Sprintf("rule %s failed on %s: %v", r.ID, e, err)}
@@ -33,15 +28,20 @@ func (k *check) judge(s *session, e *element, r *catalog.Rule) Finding {
 	}
 	s.nextBoot = false
 	s.seen.reset()
-	now, next, err := k.both(s, env)
+	now, next, err := k.both(s, e)
 	if err != nil {
 		return fail(err)
 	}
 	switch {
 	case now.truth == yes || next.truth == yes:
+		for _, x := range k.evidence {
+			if _, err := x.eval(s, e); err != nil {
+				return fail(err)
+			}
+		}
 		f.Verdict, f.Evidence = Found, append([]Evidence(nil), s.seen.evidence...)
 		s.claim(s.seen.drifting)
-		if err := k.describe(s, env, &f, now.answer, next.answer); err != nil {
+		if err := k.describe(s, e, &f, now.answer, next.answer); err != nil {
 			return fail(err)
 		}
 	case now.truth == open:
@@ -66,40 +66,40 @@ type outcome struct {
 
 // both decides for the values in force and, if anything looked at will be
 // different then, for those of the next boot.
-func (k *check) both(s *session, env map[string]any) (now, next outcome, err error) {
-	if now, err = k.decide(env); err != nil || len(s.seen.drifting) == 0 {
+func (k *check) both(s *session, e *element) (now, next outcome, err error) {
+	if now, err = k.decide(s, e); err != nil || len(s.seen.drifting) == 0 {
 		return now, now, err
 	}
 	s.nextBoot = true
-	next, err = k.decide(env)
+	next, err = k.decide(s, e)
 	s.nextBoot = false
 	return now, next, err
 }
 
 // decide asks whether the check applies, then its condition.
-func (k *check) decide(env map[string]any) (outcome, error) {
+func (k *check) decide(s *session, e *element) (outcome, error) {
 	if k.when != nil {
-		if a, err := k.when.decide(env); err != nil || a.truth != yes {
+		if a, err := k.when.decide(s, e); err != nil || a.truth != yes {
 			return outcome{answer: a}, err
 		}
 	}
-	a, err := k.condition.decide(env)
+	a, err := k.condition.decide(s, e)
 	return outcome{a, true}, err
 }
 
 // describe fills in what a finding says beyond its rule.
-func (k *check) describe(s *session, env map[string]any, f *Finding, now, next answer) error {
+func (k *check) describe(s *session, e *element, f *Finding, now, next answer) error {
 	seen := s.seen
 	// What remedies and grades look at is no evidence.
 	s.seen = newTrace()
 	s.nextBoot = now.truth != yes // where the values in force are right, those of the next boot decide
 	defer func() { s.seen, s.nextBoot = seen, false }()
 	for i, g := range k.grades {
-		a, err := g.decide(env)
+		ok, err := g.holds(s, e)
 		if err != nil {
 			return err
 		}
-		if a.truth == yes {
+		if ok {
 			f.Severity = Severity(k.Grades[i].Severity)
 			break
 		}
@@ -112,24 +112,21 @@ func (k *check) describe(s *session, env map[string]any, f *Finding, now, next a
 		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
 	}
 	for i, c := range k.advice {
-		if c != nil {
-			a, err := c.decide(env)
-			if err != nil {
-				return err
-			}
-			if a.truth != yes {
-				continue
-			}
-		}
-		f.Advice = append(f.Advice, k.Advice[i].Text)
-	}
-	if k.affects != nil {
-		list, err := elementsOf(k.affects, env)
+		ok, err := c.holds(s, e)
 		if err != nil {
 			return err
 		}
-		for _, e := range list {
-			if r := e.ref(); r != f.Element && !slices.Contains(f.Affects, r) {
+		if ok {
+			f.Advice = append(f.Advice, k.Advice[i].Text)
+		}
+	}
+	if k.affects != nil {
+		list, err := k.affects.elements(s, e)
+		if err != nil {
+			return err
+		}
+		for _, x := range list {
+			if r := x.ref(); r != f.Element && !slices.Contains(f.Affects, r) {
 				f.Affects = append(f.Affects, r)
 			}
 		}
@@ -137,7 +134,7 @@ func (k *check) describe(s *session, env map[string]any, f *Finding, now, next a
 	if now.truth != yes {
 		f.Advice = append(f.Advice, "The running value is right; the next boot brings the wrong one.")
 	}
-	if err := k.settle(env, f); err != nil || now.truth != yes || next.truth != no {
+	if err := k.settle(s, e, f); err != nil || now.truth != yes || next.truth != no {
 		return err
 	}
 	// What waits for the next boot need not wait where it can be set at once.
@@ -163,34 +160,29 @@ func (s *session) dynamic(x Setting) bool {
 }
 
 // settle turns the remedy into settings, without those that hold already.
-func (k *check) settle(env map[string]any, f *Finding) error {
+func (k *check) settle(s *session, e *element, f *Finding) error {
 	for _, m := range k.remedy {
-		if m.when != nil {
-			a, err := m.when.decide(env)
-			if err != nil {
-				return err
-			}
-			if a.truth != yes {
-				continue
-			}
+		ok, err := m.when.holds(s, e)
+		if err != nil {
+			return err
 		}
-		targets := []*element{env["el"].(*element)}
+		if !ok {
+			continue
+		}
+		targets := []*element{e}
 		if m.of != nil {
-			var err error
-			if targets, err = elementsOf(m.of, env); err != nil {
+			if targets, err = m.of.elements(s, e); err != nil {
 				return err
 			}
 		}
 		value := m.Value
 		if m.value != nil {
-			v, err := expr.Run(m.value, env)
-			if u := (*unknown)(nil); errors.As(err, &u) {
-				continue
-			}
-			if err != nil {
+			if value, ok, err = m.value.text(s, e); err != nil {
 				return err
 			}
-			value = fmt.Sprint(v)
+			if !ok {
+				continue
+			}
 		}
 		for _, t := range targets {
 			if !holds(t.is.Attrs[m.Attr], value) {

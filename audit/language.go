@@ -1,100 +1,207 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"maps"
-	"reflect"
+	"slices"
 	"sync"
 
-	"github.com/expr-lang/expr/checker"
-	"github.com/expr-lang/expr/compiler"
-	"github.com/expr-lang/expr/conf"
-	"github.com/expr-lang/expr/vm"
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/ext"
 )
 
-// maxNodes bounds an expression; a site's rules are data too.
-const maxNodes = 2000
+// maxSize bounds an expression, in code points; a site's rules are data too.
+const maxSize = 20_000
 
-// language compiles expressions over the rules' words. Describing the words to
-// the compiler costs more than compiling, so that is done once per scope.
-type language struct {
-	words  map[string]any
-	scopes map[string]*scope
-	late   sync.Mutex // held by who compiles what was put off
-}
-
-// scope is the words plus the variables of the quantifiers around a place.
-type scope struct {
-	words  map[string]any
-	key    string
-	config *conf.Config
-
-	decisions map[string]*vm.Program // by source, already compiled
-}
-
-func newLanguage(words map[string]any) *language {
-	return &language{words: words, scopes: map[string]*scope{}}
-}
-
-func (l *language) outer() *scope { return l.scope("", l.words) }
-
-func (l *language) scope(key string, words map[string]any) *scope {
-	if s := l.scopes[key]; s != nil {
-		return s
-	}
-	c := conf.New(words)
-	c.MaxNodes = maxNodes
-	// Rules must give the same answer at any time, from bounded memory.
-	for _, name := range []string{"now", "repeat"} {
-		delete(c.Builtins, name)
-	}
-	s := &scope{words: words, key: key, config: c, decisions: map[string]*vm.Program{}}
-	l.scopes[key] = s
-	return s
-}
-
-// with gives a scope that has one more variable.
-func (l *language) with(s *scope, name string, t reflect.Type) *scope {
-	key := s.key + " " + name + ":" + t.String()
-	if known := l.scopes[key]; known != nil {
-		return known
-	}
-	words := maps.Clone(s.words)
-	words[name] = reflect.Zero(t).Interface()
-	return l.scope(key, words)
-}
-
-// value compiles an expression of any type; its type comes with it.
-func (l *language) value(src string, s *scope) (*vm.Program, reflect.Type, error) {
-	tree, err := checker.ParseCheck(src, s.config)
+// language is what every expression is compiled in: el is the judged element,
+// its properties and functions are those of properties.go and functions.go.
+var language = sync.OnceValues(func() (*cel.Env, error) {
+	base, err := types.NewRegistry()
 	if err != nil {
-		return nil, nil, fmt.Errorf("%q: %w", src, err)
+		return nil, err
 	}
-	program, err := compiler.Compile(tree, s.config)
+	options := []cel.EnvOption{
+		cel.Variable("el", elementType),
+		cel.CustomTypeAdapter(base), cel.CustomTypeProvider(provider{base}),
+		cel.CrossTypeNumericComparisons(true),
+		cel.ParserExpressionSizeLimit(maxSize),
+		ext.Math(),
+		sumFunction,
+	}
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		options = append(options, functions[name].declare(name))
+	}
+	return cel.NewEnv(options...)
+})
+
+// provider knows the properties of elements and pools.
+type provider struct{ types.Provider }
+
+func (p provider) FindStructType(name string) (*types.Type, bool) {
+	if properties[name] != nil {
+		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
+	}
+	return p.Provider.FindStructType(name)
+}
+
+func (p provider) FindStructFieldNames(name string) ([]string, bool) {
+	if fields := properties[name]; fields != nil {
+		return slices.Sorted(maps.Keys(fields)), true
+	}
+	return p.Provider.FindStructFieldNames(name)
+}
+
+func (p provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+	fields := properties[name]
+	if fields == nil {
+		return p.Provider.FindStructFieldType(name, field)
+	}
+	f, ok := fields[field]
+	if !ok {
+		return nil, false
+	}
+	return &types.FieldType{
+		Type:  f.gives,
+		IsSet: func(any) bool { return true },
+		GetFrom: func(v any) (any, error) {
+			if _, unknown := v.(*types.Unknown); unknown {
+				return v, nil // a property of an element that is not known
+			}
+			return f.get(v), nil
+		},
+	}, true
+}
+
+// expression is compiled when it is first asked: one host needs few of them.
+type expression struct {
+	source  string
+	program func() (cel.Program, error)
+}
+
+// compiledAs promises an expression of one of several types.
+func compiledAs(source string, wanted ...*cel.Type) *expression {
+	if source == "" {
+		return nil
+	}
+	return &expression{source, sync.OnceValues(func() (cel.Program, error) {
+		tree, err := checked(source)
+		if err != nil {
+			return nil, err
+		}
+		if t := tree.OutputType(); !slices.ContainsFunc(wanted, t.IsExactType) {
+			return nil, fmt.Errorf("%q gives %s, want %s", source, t, wanted[0])
+		}
+		env, err := language()
+		if err != nil {
+			return nil, err
+		}
+		return env.Program(tree)
+	})}
+}
+
+// checked parses an expression and finds its type.
+func checked(source string) (*cel.Ast, error) {
+	env, err := language()
 	if err != nil {
-		return nil, nil, fmt.Errorf("%q: %w", src, err)
+		return nil, err
 	}
-	return program, tree.Node.Type(), nil
+	tree, issues := env.Compile(source)
+	if err := issues.Err(); err != nil {
+		if hint := modern(source); hint != "" {
+			return nil, fmt.Errorf("%q is written in the form of an older version: %s", source, hint)
+		}
+		return nil, fmt.Errorf("%q: %w", source, err)
+	}
+	return tree, nil
 }
 
-// later compiles what was put off. Unlike the rest it may be called by many.
-func (l *language) later(src string, s *scope) (*vm.Program, error) {
-	l.late.Lock()
-	defer l.late.Unlock()
-	return l.decision(src, s)
+// attributesIn lists the attributes that an expression asks for by name.
+func attributesIn(source string) ([]string, error) {
+	tree, err := checked(source)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	ast.PreOrderVisit(tree.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() != ast.CallKind || !functions[e.AsCall().FunctionName()].ofAttribute || len(e.AsCall().Args()) == 0 {
+			return
+		}
+		if a := e.AsCall().Args()[0]; a.Kind() == ast.LiteralKind {
+			names = append(names, fmt.Sprint(a.AsLiteral().Value()))
+		}
+	}))
+	return names, nil
 }
 
-// decision compiles a boolean expression. Many rules ask the same.
-func (l *language) decision(src string, s *scope) (*vm.Program, error) {
-	if program := s.decisions[src]; program != nil {
-		return program, nil
+// eval runs an expression about an element. What is unknown is a result too.
+func (x *expression) eval(s *session, e *element) (ref.Val, error) {
+	program, err := x.program()
+	if err != nil {
+		return nil, err
 	}
-	program, t, err := l.value(src, s)
-	if err == nil && t.Kind() != reflect.Bool && t.Kind() != reflect.Interface {
-		err = fmt.Errorf("%q: a yes or no is wanted, this is %s", src, t)
+	v, _, err := program.Eval(s.node(e).vars)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", x.source, err)
 	}
-	if err == nil {
-		s.decisions[src] = program
-	}
-	return program, err
+	return v, nil
 }
+
+// decide runs a condition.
+func (x *expression) decide(s *session, e *element) (answer, error) {
+	v, err := x.eval(s, e)
+	if err != nil {
+		return answer{}, err
+	}
+	switch v := v.(type) {
+	case types.Bool:
+		return known(bool(v)), nil
+	case *types.Unknown:
+		return answer{open, missingIn(v)}, nil
+	}
+	return answer{}, fmt.Errorf("%q: not a yes or no: %v", x.source, v)
+}
+
+// holds says whether a condition that may be left out is certainly true.
+func (x *expression) holds(s *session, e *element) (bool, error) {
+	if x == nil {
+		return true, nil
+	}
+	a, err := x.decide(s, e)
+	return a.truth == yes, err
+}
+
+// elements runs an expression that gives one element or a list of them. What
+// is unknown gives none.
+func (x *expression) elements(s *session, e *element) ([]*element, error) {
+	v, err := x.eval(s, e)
+	if err != nil || types.IsUnknown(v) {
+		return nil, err
+	}
+	if n, ok := v.(*node); ok {
+		return []*element{n.element}, nil
+	}
+	list, err := v.ConvertToNative(nodesType)
+	if err != nil {
+		return nil, fmt.Errorf("%q: neither an element nor a list of them: %w", x.source, err)
+	}
+	var out []*element
+	for _, n := range list.([]*node) {
+		out = append(out, n.element)
+	}
+	return out, nil
+}
+
+// text runs an expression that gives a value to set; false if it is unknown.
+func (x *expression) text(s *session, e *element) (string, bool, error) {
+	v, err := x.eval(s, e)
+	if err != nil || types.IsUnknown(v) {
+		return "", false, err
+	}
+	return fmt.Sprint(v.Value()), true, nil
+}
+
+var errNotNative = errors.New("an element has no other form")

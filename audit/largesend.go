@@ -21,8 +21,8 @@ func (s *session) largesend(e *element) (bool, error) {
 	return false, err
 }
 
-// differs says whether the three disagree, as far as they are known.
-func (s *session) differs(e *element) (bool, error) {
+// largesendDiffers says whether the three disagree, as far as they are known.
+func (s *session) largesendDiffers(e *element) (bool, error) {
 	votes, err := s.largesendVotes(e)
 	if err != nil {
 		return false, err

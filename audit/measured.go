@@ -7,9 +7,9 @@ import (
 	"seaworthy/inventory"
 )
 
-// measured gives a figure: one that no snapshot holds, such as a round-trip time
+// fact gives a figure: one that no snapshot holds, such as a round-trip time
 // or what the site wants of a network, else one of the host's own (Figures).
-func (s *session) measured(e *element, name string) (float64, error) {
+func (s *session) fact(e *element, name string) (float64, error) {
 	for _, key := range []string{e.ref().String() + " " + name, e.Host + " " + name} {
 		if v, ok := s.opts.Measured[key]; ok {
 			s.seen.add(Evidence{Host: e.Host, Text: fmt.Sprintf("%s %s = %g, as given", e.Name, name, v)})
@@ -36,8 +36,8 @@ var figuredBy = map[string]string{
 	inventory.CPUBusy:     "lparstat 60 1 during a transfer, or --fact cpu_busy_percent",
 }
 
-// fixed says whether one of several APARs, separated by "|", is on the host.
-func (s *session) fixed(e *element, names string) (bool, error) {
+// installed says whether one of several APARs, separated by "|", is on the host.
+func (s *session) installed(e *element, names string) (bool, error) {
 	var unasked string
 	for name := range strings.SplitSeq(names, "|") {
 		there, asked := e.of.Fixes[name]
@@ -56,8 +56,8 @@ func (s *session) fixed(e *element, names string) (bool, error) {
 	return false, nil
 }
 
-// given says whether a measurement or a site's statement is there.
-func (s *session) given(e *element, name string) bool {
-	_, err := s.measured(e, name)
-	return err == nil
+// hasFact says whether a measurement or a site's statement is there.
+func (s *session) hasFact(e *element, name string) (bool, error) {
+	_, err := s.fact(e, name)
+	return err == nil, nil
 }

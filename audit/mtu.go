@@ -31,9 +31,9 @@ func (s *session) widerMTU(e *element) (int, error) {
 	return mtu, nil
 }
 
-// agreed says whether e's MTU is the one that is meant: most of its subnet has
+// mtuAgreed says whether e's MTU is the one that is meant: most of its subnet has
 // it, or half, and the SEA or the ports on its way take jumbo frames.
-func (s *session) agreed(e *element) (bool, error) {
+func (s *session) mtuAgreed(e *element) (bool, error) {
 	own, err := s.num(e, "mtu")
 	if err != nil {
 		return false, err

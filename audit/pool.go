@@ -2,7 +2,10 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"seaworthy/inventory"
 )
 
 // recipe is the most a field recipe gives each pool (S003:L202-211). The
@@ -10,101 +13,111 @@ import (
 // says that it allows it.
 var recipe = map[string]int{"tiny": 4096, "small": 4096, "medium": 512, "large": 128, "huge": 128}
 
-// starved says whether a pool ran out: it grew to its maximum, or, where the
+// pool is one receive pool of a virtual adapter.
+type pool struct {
+	Name string // tiny, small, medium, large or huge
+	of   *element
+	is   inventory.Buffer
+	s    *session
+}
+
+func (p *pool) min() (int, error)     { return p.value("Min Buffers", p.is.Min) }
+func (p *pool) max() (int, error)     { return p.value("Max Buffers", p.is.Max) }
+func (p *pool) highest() (int, error) { return p.value("Max Allocated", p.is.MaxAllocated) }
+func (p *pool) lowest() (int, error)  { return p.value("Lowest Registered", p.is.LowestRegistered) }
+
+// value reads one figure of a pool.
+func (p *pool) value(what string, v *uint64) (int, error) {
+	if v == nil {
+		return 0, missing(describe(p.of, p.Name+" buffers, "+what, "entstat -d "+p.of.Name))
+	}
+	p.s.seen.add(Evidence{Host: p.of.Host, Command: "entstat -d " + p.of.Name,
+		Text: fmt.Sprintf("%s %s buffers, %s: %d", p.of.Name, p.Name, what, *v)})
+	return int(min(*v, 1<<62)), nil
+}
+
+// exhausted says whether a pool ran out: it grew to its maximum, or, where the
 // driver takes the maximum from the start, its registered buffers once fell
 // below a twentieth of it.
-func (s *session) starved(e *element, name string) (bool, error) {
-	p, err := s.pool(e, name)
+func (p *pool) exhausted() (bool, error) {
+	most, err := p.max()
 	if err != nil {
 		return false, err
 	}
-	most, err := s.poolValue(p, "Max Buffers", p.is.Max)
-	if err != nil {
-		return false, err
-	}
-	least, err := s.poolValue(p, "Min Buffers", p.is.Min)
+	least, err := p.min()
 	if err != nil {
 		return false, err
 	}
 	if least < most {
-		high, err := s.poolValue(p, "Max Allocated", p.is.MaxAllocated)
+		high, err := p.highest()
 		return high >= most, err
 	}
-	low, err := s.poolValue(p, "Lowest Registered", p.is.LowestRegistered)
+	low, err := p.lowest()
 	return low*20 < most, err
 }
 
-// grown says whether a pool had to allocate more than its minimum.
-func (s *session) grown(e *element, name string) (bool, error) {
-	p, err := s.pool(e, name)
-	if err != nil {
-		return false, err
-	}
-	least, err := s.poolValue(p, "Min Buffers", p.is.Min)
-	if err != nil {
-		return false, err
-	}
-	high, err := s.poolValue(p, "Max Allocated", p.is.MaxAllocated)
-	return high > least, err
-}
-
-// roomier gives a larger maximum for a pool: twice as much, within what the
-// host allows or, if it did not say, within the recipe.
-func (s *session) roomier(e *element, name string) (int, error) {
-	attr := "max_buf_" + name
-	now, err := s.num(e, attr)
+// raisedMax gives a larger maximum: twice as much, within what the host allows
+// or, if it did not say, within the recipe.
+func (p *pool) raisedMax() (int, error) {
+	now, err := p.s.num(p.of, "max_buf_"+p.Name)
 	if err != nil {
 		return 0, err
 	}
-	ceiling, err := s.allowed(e, attr)
+	ceiling, err := p.s.allowed(p.of, "max_buf_"+p.Name)
 	if err != nil {
-		ceiling = recipe[name]
+		ceiling = recipe[p.Name]
 	}
 	return max(now, min(2*now, ceiling)), nil
 }
 
-// topped says whether a pool is as large as the host allows; where the host did
+// atMax says whether a pool is as large as the host allows; where the host did
 // not say, whether it is as large as the recipe makes it.
-func (s *session) topped(e *element, name string) (bool, error) {
-	attr := "max_buf_" + name
-	now, err := s.num(e, attr)
+func (p *pool) atMax() (bool, error) {
+	now, err := p.s.num(p.of, "max_buf_"+p.Name)
 	if err != nil {
 		return false, err
 	}
-	ceiling, err := s.allowed(e, attr)
-	if err != nil && now >= recipe[name] {
+	ceiling, err := p.s.allowed(p.of, "max_buf_"+p.Name)
+	if err != nil && now >= recipe[p.Name] {
 		return true, nil
 	}
 	return now >= ceiling, err
 }
 
+// pool gives one receive pool of an adapter.
 func (s *session) pool(e *element, name string) (*pool, error) {
 	for _, b := range e.is.Buffers {
 		if strings.EqualFold(b.Pool, name) {
-			return &pool{Name: name, of: e, is: b}, nil
+			return &pool{Name: name, of: e, is: b, s: s}, nil
 		}
 	}
 	return nil, missing(describe(e, name+" receive buffers", "entstat -d "+e.Name))
 }
 
-// poolValue reads one figure of a receive pool.
-func (s *session) poolValue(p *pool, what string, v *uint64) (int, error) {
-	if v == nil {
-		return 0, missing(describe(p.of, p.Name+" buffers, "+what, "entstat -d "+p.of.Name))
+// hasControlPool says whether an adapter has receive buffers for the control
+// packets of SEAs that have no control channel.
+func (s *session) hasControlPool(e *element) (bool, error) {
+	if len(e.is.Buffers) == 0 {
+		return false, missing(describe(e, "receive buffers", "entstat -d "+e.Name))
 	}
-	s.seen.add(Evidence{Host: p.of.Host, Command: "entstat -d " + p.of.Name,
-		Text: fmt.Sprintf("%s %s buffers, %s: %d", p.of.Name, p.Name, what, *v)})
-	return int(min(*v, 1<<62)), nil
+	has := slices.ContainsFunc(e.is.Buffers, func(b inventory.Buffer) bool { return b.Pool == controlPool })
+	s.seen.add(Evidence{Host: e.Host, Command: "entstat -d " + e.Name,
+		Text: e.Name + map[bool]string{true: " has Control buffers", false: " has no Control buffers"}[has]})
+	return has, nil
 }
 
+// controlPool is not for frames.
+const controlPool = "Control"
+
+// pools gives the receive pools of an adapter.
 func (s *session) pools(e *element) ([]*pool, error) {
 	if len(e.is.Buffers) == 0 {
 		return nil, missing(describe(e, "receive buffers", "entstat -d "+e.Name))
 	}
 	var out []*pool
 	for _, b := range e.is.Buffers {
-		if b.Pool != "Control" {
-			out = append(out, &pool{Name: strings.ToLower(b.Pool), of: e, is: b})
+		if b.Pool != controlPool {
+			out = append(out, &pool{Name: strings.ToLower(b.Pool), of: e, is: b, s: s})
 		}
 	}
 	return out, nil

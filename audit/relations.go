@@ -103,9 +103,9 @@ func (s *session) clients(e *element) ([]*element, error) {
 	return slices.Compact(out), nil
 }
 
-// loose gives client adapters that may belong to an SEA but lack what a join
+// unmatchedClients gives client adapters that may belong to an SEA but lack what a join
 // needs: their managed system, VLAN or SEA was not read.
-func (s *session) loose(e *element) []*element {
+func (s *session) unmatchedClients(e *element) []*element {
 	out := slices.Clone(s.joins.loose[""])
 	if e.of.MachineID != "" {
 		out = append(out, s.joins.loose[e.of.MachineID]...)
@@ -113,14 +113,18 @@ func (s *session) loose(e *element) []*element {
 	return out
 }
 
-// mixed says whether a host of some platform is seen on e's managed system.
-func (s *session) mixed(e *element, platform string) bool {
-	return e.Machine != "" && slices.Contains(s.joins.systems[e.Machine], platform)
+// machinePlatforms gives the platforms of the hosts on e's managed system.
+func (s *session) machinePlatforms(e *element) []string { return s.joins.systems[e.Machine] }
+
+// joinedClients gives those clients that are in the audit; none is no complaint.
+func (s *session) joinedClients(e *element) []*element {
+	list, _ := s.clients(e)
+	return list
 }
 
-// bridged gives all VLANs an SEA's trunk adapters carry, with their hypervisor
+// bridgedVLANs gives all VLANs an SEA's trunk adapters carry, with their hypervisor
 // switch, sorted.
-func (s *session) bridged(e *element) ([]string, error) {
+func (s *session) bridgedVLANs(e *element) ([]string, error) {
 	trunks, err := s.joins.list(e, e.is.Trunks, "trunk adapters")
 	if err != nil {
 		return nil, err
@@ -139,9 +143,9 @@ func (s *session) bridged(e *element) ([]string, error) {
 	return out, nil
 }
 
-// mates gives the SEAs of other VIOSes on the same managed system that have a
+// partners gives the SEAs of other VIOSes on the same managed system that have a
 // trunk adapter for the same switch and VLAN: the other half of a pair.
-func (s *session) mates(e *element) ([]*element, error) {
+func (s *session) partners(e *element) ([]*element, error) {
 	trunks, err := s.joins.list(e, e.is.Trunks, "trunk adapters")
 	if err != nil {
 		return nil, err
@@ -167,12 +171,52 @@ func (s *session) mates(e *element) ([]*element, error) {
 }
 
 // siblings gives e's host's elements of a kind.
-func (s *session) siblings(e *element, kind string) []*element {
+func (s *session) siblings(e *element, kind string) ([]*element, error) {
 	var out []*element
 	for _, x := range s.joins.byHost[e.Host] {
 		if x.Kind == kind {
 			out = append(out, x)
 		}
 	}
-	return out
+	return out, nil
+}
+
+// adapter gives the adapter below an interface or a VLAN device.
+func (s *session) adapter(e *element) (*element, error) { return s.joins.adapterOf(e) }
+
+// ports gives the physical ports on which an element's frames leave the host.
+func (s *session) ports(e *element) ([]*element, error) { return s.joins.ports(e, 0) }
+
+// named gives another element of e's host.
+func (s *session) named(e *element, name string) (*element, error) { return s.joins.named(e, name) }
+
+// realAdapter gives an SEA's adapter to the outside.
+func (s *session) realAdapter(e *element) (*element, error) { return s.joins.named(e, e.is.Real) }
+
+// trunks gives an SEA's trunk adapters.
+func (s *session) trunks(e *element) ([]*element, error) {
+	return s.joins.list(e, e.is.Trunks, "trunk adapters")
+}
+
+// members gives an EtherChannel's adapters.
+func (s *session) members(e *element) ([]*element, error) {
+	return s.joins.list(e, e.is.Members, "members")
+}
+
+// peers gives the other ends of the paths that start or end at e.
+func (s *session) peers(e *element) ([]*element, error) {
+	var out []*element
+	for _, p := range s.opts.Paths {
+		for _, pair := range [][2]inventory.Ref{{p.From, p.To}, {p.To, p.From}} {
+			if pair[0] == e.ref() {
+				if x := s.joins.at(pair[1]); x != nil && !slices.Contains(out, x) {
+					out = append(out, x)
+				}
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, missing(describe(e, "its peer: no path was given", "--path"))
+	}
+	return out, nil
 }

@@ -12,7 +12,7 @@ import (
 func TestRulesReportsWrongCases(t *testing.T) {
 	rule := func(k catalog.Case) []catalog.Rule {
 		return []catalog.Rule{{ID: "X1", Title: "x", Severity: "high", Checks: []catalog.Check{{
-			Kind: []string{"sea"}, Condition: `off(el, "largesend")`, Affects: "clients(el)",
+			Kind: []string{"sea"}, Condition: `el.off("largesend")`, Affects: "el.clients",
 			Remedy: []catalog.Remedy{{Attr: "largesend", Value: "1"}},
 		}}, Cases: []catalog.Case{k}}}
 	}

@@ -12,14 +12,15 @@ type session struct {
 	joins  *joins
 	cat    *catalog.Catalog
 	opts   Options
-	words  map[string]any
+	nodes  map[*element]*node
 	passed int
 
 	labels     map[string]string   // printed names of counters as label has them
 	ordinaries map[string][]string // by layer, as ordinary has them
 	mtus       map[subnetView]*mtus
 
-	nextBoot     bool // judge the values of the next boot instead of the running ones
+	gaps         int64 // unknowns met so far
+	nextBoot     bool  // judge the values of the next boot instead of the running ones
 	seen         *trace
 	lastTunables *element
 	parts        []Finding       // scratch: what the checks of one rule say
@@ -28,8 +29,7 @@ type session struct {
 }
 
 func (set *Set) session(links *joins, cat *catalog.Catalog, opts Options) *session {
-	s := &session{joins: links, cat: cat, opts: opts, seen: newTrace(), mentioned: set.mentioned, claimed: map[value]bool{}}
-	s.words = s.vocabulary()
+	s := &session{joins: links, cat: cat, opts: opts, seen: newTrace(), mentioned: set.mentioned, claimed: map[value]bool{}, nodes: map[*element]*node{}}
 	return s
 }
 

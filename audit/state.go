@@ -8,9 +8,9 @@ import (
 	"seaworthy/inventory"
 )
 
-// bridging says what an SEA bridges: all, partial or none; "" if it prints none
+// bridgeMode says what an SEA bridges: all, partial or none; "" if it prints none
 // of these.
-func (s *session) bridging(e *element) string {
+func (s *session) bridgeMode(e *element) string {
 	mode := strings.ToLower(e.is.BridgeMode)
 	if mode != "all" && mode != "partial" && mode != "none" {
 		return ""
@@ -19,9 +19,9 @@ func (s *session) bridging(e *element) string {
 	return mode
 }
 
-// flow says whether a port and its switch use pause frames: on or off; "" if the
+// flowControl says whether a port and its switch use pause frames: on or off; "" if the
 // driver does not print it.
-func (s *session) flow(e *element) string {
+func (s *session) flowControl(e *element) string {
 	if e.is.FlowControl == nil {
 		return ""
 	}
@@ -29,15 +29,15 @@ func (s *session) flow(e *element) string {
 	return map[bool]string{true: "on", false: "off"}[*e.is.FlowControl]
 }
 
-// within says whether a path was given whose other end is on e's managed system.
-func (s *session) within(e *element) bool {
+// peerWithin says whether a path was given whose other end is on e's managed system.
+func (s *session) peerWithin(e *element) bool {
 	peers, err := s.peers(e)
 	return err == nil && e.Machine != "" && slices.ContainsFunc(peers, func(p *element) bool { return p.Machine == e.Machine })
 }
 
-// twice lists the VLANs that two trunk adapters of one VIOS bring to SEAs from the
+// duplicateVLANs lists the VLANs that two trunk adapters of one VIOS bring to SEAs from the
 // same hypervisor switch.
-func (s *session) twice(e *element) ([]int, error) {
+func (s *session) duplicateVLANs(e *element) ([]int, error) {
 	var out []int
 	for _, mine := range e.is.Trunks {
 		a, err := s.joins.named(e, mine)
@@ -65,6 +65,15 @@ func (s *session) twice(e *element) ([]int, error) {
 		}
 	}
 	return out, nil
+}
+
+// sharedVLANs gives the VLANs that an SEA which shares says it bridges (VID
+// shared); none on levels that do not print it.
+func (s *session) sharedVLANs(e *element) []int {
+	if len(e.is.Shared) > 0 {
+		s.seen.add(Evidence{Host: e.Host, Command: "entstat -d " + e.Name, Text: fmt.Sprintf("%s VID shared: %s", e.Name, strings.Trim(fmt.Sprint(e.is.Shared), "[]"))})
+	}
+	return e.is.Shared
 }
 
 // flag says whether an interface or driver flag is set. Of a damaged list a flag

@@ -48,8 +48,8 @@ func (j *joins) addConsoles() {
 	}
 }
 
-// unreadOf gives the clients of an SEA that only an HMC knows.
-func (s *session) unreadOf(sea *element) []*element {
+// unreadClients gives the clients of an SEA that only an HMC knows.
+func (s *session) unreadClients(sea *element) []*element {
 	list := s.joins.unread[sea]
 	for _, e := range list {
 		if e.Platform != "" {
@@ -88,9 +88,9 @@ func (c *census) inVLAN(e *element, vlan int) (found []*inventory.Allotment, err
 	return found, nil
 }
 
-// private says whether nothing but partitions of its own managed system is in an
+// internalOnly says whether nothing but partitions of its own managed system is in an
 // interface's VLAN, and at least one other is.
-func (s *session) private(e *element) (bool, error) {
+func (s *session) internalOnly(e *element) (bool, error) {
 	adapters, tag, err := s.joins.under(e)
 	if err != nil {
 		return false, err
@@ -122,8 +122,8 @@ func (s *session) private(e *element) (bool, error) {
 	return others > 0, nil
 }
 
-// alone says whether no other VIOS has a trunk adapter for an SEA's VLANs.
-func (s *session) alone(e *element) (bool, error) {
+// hasNoPeer says whether no other VIOS has a trunk adapter for an SEA's VLANs.
+func (s *session) hasNoPeer(e *element) (bool, error) {
 	trunks, err := s.joins.list(e, e.is.Trunks, "trunk adapters")
 	if err != nil {
 		return false, err

@@ -32,9 +32,9 @@ func (j *joins) addTwin(e *element) {
 // mostTwins bounds what is told of each where many copies were made.
 const mostTwins = 4
 
-// twinsOf gives the adapters of other hosts that have e's MAC address and may be in
+// duplicates gives the adapters of other hosts that have e's MAC address and may be in
 // a VLAN with it.
-func (s *session) twinsOf(e *element) ([]*element, error) {
+func (s *session) duplicates(e *element) ([]*element, error) {
 	if strings.Trim(e.is.MAC, "0:") == "" {
 		return nil, missing(describe(e, "MAC address", "entstat -d "+e.Name))
 	}

@@ -2,17 +2,32 @@ package audit
 
 import (
 	"slices"
-	"strings"
+
+	"cel.dev/cel-go/common/types"
 )
 
-// unknown is the error by which a word of the rule language says that the
-// inventory does not hold what was asked. It is not a failure: it makes the
-// verdict NOT_ASSESSED, unless the outcome does not depend on it.
-type unknown struct{ what []string }
+// unknown is the error by which a property or function says that the inventory
+// does not hold what was asked. It is not a failure: it makes the verdict
+// NOT_ASSESSED, unless the outcome does not depend on it.
+type unknown struct{ what string }
 
-func (u *unknown) Error() string { return "not known: " + strings.Join(u.what, "; ") }
+func (u *unknown) Error() string { return "not known: " + u.what }
 
-func missing(what string) error { return &unknown{[]string{what}} }
+func missing(what string) error { return &unknown{what} }
+
+// missingIn lists what an unknown result misses, in the order it was asked for.
+func missingIn(u *types.Unknown) []string {
+	var all []string
+	for _, id := range u.IDs() {
+		trails, _ := u.GetAttributeTrails(id)
+		for _, t := range trails {
+			if !slices.Contains(all, t.Variable()) {
+				all = append(all, t.Variable())
+			}
+		}
+	}
+	return all
+}
 
 // truth is what is known of a condition.
 type truth int
@@ -34,31 +49,6 @@ func known(v bool) answer {
 		return answer{truth: yes}
 	}
 	return answer{truth: no}
-}
-
-func (a answer) not() answer {
-	switch a.truth {
-	case yes:
-		return answer{truth: no}
-	case no:
-		return answer{truth: yes}
-	}
-	return a
-}
-
-// join combines two answers of which one dominates: no for "and", yes for "or".
-func join(dominant truth, a, b answer) answer {
-	switch {
-	case a.truth == dominant:
-		return a
-	case b.truth == dominant:
-		return b
-	case a.truth == open && b.truth == open:
-		return answer{open, merge(a.missing, b.missing)}
-	case a.truth == open:
-		return a
-	}
-	return b
 }
 
 func merge(a, b []string) []string {

@@ -93,8 +93,8 @@ func (s *session) virtual(e *element) (bool, error) {
 	return len(list) > 0, err
 }
 
-// virtuals gives these adapters.
-func (s *session) virtuals(e *element) ([]*element, error) {
+// virtualAdapters gives these adapters.
+func (s *session) virtualAdapters(e *element) ([]*element, error) {
 	list, _, err := s.joins.under(e)
 	return list, err
 }
@@ -122,24 +122,9 @@ func (s *session) active(e *element) (bool, error) {
 	return *e.is.Bridges, nil
 }
 
-// misplaced says whether a trunk adapter bridges against what its SEA prints as
-// VID shared. Levels that do not print it say nothing against it.
-func (s *session) misplaced(sea, t *element) (bool, error) {
-	active, err := s.active(t)
-	if err != nil || len(sea.is.Shared) == 0 {
-		return false, err
-	}
-	vlans, err := s.vlans(t)
-	if err != nil {
-		return false, err
-	}
-	s.seen.add(Evidence{Host: sea.Host, Command: "entstat -d " + sea.Name, Text: fmt.Sprintf("%s VID shared: %s; %s carries %v", sea.Name, strings.Trim(fmt.Sprint(sea.is.Shared), "[]"), t.Name, vlans)})
-	return active != slices.ContainsFunc(vlans, func(v int) bool { return slices.Contains(sea.is.Shared, v) }), nil
-}
-
-// torn says whether a trunk adapter's VLANs are bridged by both VIOSes of a pair,
+// splitBrain says whether a trunk adapter's VLANs are bridged by both VIOSes of a pair,
 // or by neither; false where only one of the pair was read.
-func (s *session) torn(t *element) (bool, error) {
+func (s *session) splitBrain(t *element) (bool, error) {
 	own, err := s.active(t)
 	if err != nil {
 		return false, err
@@ -163,17 +148,6 @@ func (s *session) torn(t *element) (bool, error) {
 		own = own || other
 	}
 	return others > 0 && !own, nil
-}
-
-// controls says whether an adapter has receive buffers for the control packets of
-// SEAs that have no control channel.
-func (s *session) controls(e *element) (bool, error) {
-	if len(e.is.Buffers) == 0 {
-		return false, missing(describe(e, "receive buffers", "entstat -d "+e.Name))
-	}
-	has := slices.ContainsFunc(e.is.Buffers, func(b inventory.Buffer) bool { return b.Pool == "Control" })
-	s.seen.add(Evidence{Host: e.Host, Command: "entstat -d " + e.Name, Text: e.Name + map[bool]string{true: " has Control buffers", false: " has no Control buffers"}[has]})
-	return has, nil
 }
 
 // vswitch gives the hypervisor switch of a virtual adapter.

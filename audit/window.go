@@ -13,29 +13,19 @@ import (
 // ifconfig prints. Only if ifconfig was read and printed none does the value
 // of no hold.
 
-// below says whether a buffer in force is smaller than n; while use_isno is
-// off, whether the interface's own is, which will count again.
-func (s *session) below(e *element, name string, n int) (bool, error) {
-	if isno, ok := s.value(s.tunables(e).is.Attrs["use_isno"]); ok {
-		if on, known := boolean(isno); known && !on {
-			if own, ok := s.value(e.is.Attrs[name]); !ok || own == "" {
-				return false, nil
-			}
-			own, err := s.num(e, name)
-			return own < n, err
-		}
-	}
-	have, err := s.optionNumber(e, name)
-	return have < n, err
+// isno says whether an interface's own options count: use_isno is not off, as
+// far as is known.
+func (s *session) isno(e *element) bool {
+	v, ok := s.value(s.tunables(e).is.Attrs["use_isno"])
+	on, known := boolean(v)
+	return !ok || !known || on
 }
 
 // option gives the value in force for connections over an interface.
 func (s *session) option(e *element, name string) (string, error) {
 	t := s.tunables(e)
-	if isno, ok := s.value(t.is.Attrs["use_isno"]); ok {
-		if v, known := boolean(isno); known && !v {
-			return s.attr(t, name)
-		}
+	if !s.isno(e) {
+		return s.attr(t, name)
 	}
 	v, ok := s.value(e.is.Attrs[name])
 	if ok && v != "" {
@@ -53,7 +43,8 @@ func (s *session) ifconfigRead(e *element) bool {
 	return slices.ContainsFunc(e.is.Flags, func(f string) bool { return strings.EqualFold(f, "UP") || strings.EqualFold(f, "BROADCAST") })
 }
 
-func (s *session) optionNumber(e *element, name string) (int, error) {
+// effective gives the number in force for connections over an interface.
+func (s *session) effective(e *element, name string) (int, error) {
 	v, err := s.option(e, name)
 	if err != nil {
 		return 0, err

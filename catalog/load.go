@@ -93,7 +93,10 @@ func (c *Catalog) add(name string, f file) error {
 	if f.Layer != "" {
 		c.attributes[f.Layer] = append(c.attributes[f.Layer], f.Attributes...)
 	}
-	c.rules = append(c.rules, placed(name, f.Rules)...)
+	for _, r := range placed(name, f.Rules) {
+		r.BuiltIn = true
+		c.rules = append(c.rules, r)
+	}
 	if f.Hosts != nil {
 		fleet := map[string]any{"hosts": f.Hosts}
 		if f.HMC != nil {
@@ -153,6 +156,23 @@ func (c *Catalog) Attribute(layer, name string) (*Attribute, bool) {
 		}
 	}
 	return nil, false
+}
+
+// reported are attributes that nobody sets: entstat prints them of the members of
+// an aggregation.
+var reported = []string{"partner_system", "partner_key", "synchronization"}
+
+// Knows says whether any element has an attribute of that name.
+func (c *Catalog) Knows(name string) bool {
+	if slices.Contains(reported, name) {
+		return true
+	}
+	for _, list := range c.attributes {
+		if _, ok := slices.BinarySearchFunc(list, name, func(a Attribute, n string) int { return cmp.Compare(a.Name, n) }); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // Attributes gives all attributes of a layer in name order; of every layer, one

@@ -27,7 +27,8 @@ type Rule struct {
 	Rest        bool         `yaml:"rest,omitempty"`     // judged last, about what no other finding has named
 	Attributes  []RuleTarget `yaml:"-"`                  // every attribute a remedy sets, for documentation
 
-	File string `yaml:"-"` // where it was read, for messages
+	File    string `yaml:"-"` // where it was read, for messages
+	BuiltIn bool   `yaml:"-"` // part of the program, not of a site's folder
 }
 
 // Check is one question a rule asks of one kind of element.
@@ -45,7 +46,8 @@ type Check struct {
 	Totals    string          `yaml:"totals,omitempty"`   // severity while counters are totals since boot
 	Remedy    []Remedy        `yaml:"remedy,omitempty"`
 	Advice    []ConditionText `yaml:"advice,omitempty"`
-	Affects   string          `yaml:"affects,omitempty"` // expression: list of elements that suffer
+	Evidence  []string        `yaml:"evidence,omitempty"` // expressions of a finding whose values are shown, whatever they are
+	Affects   string          `yaml:"affects,omitempty"`  // expression: list of elements that suffer
 }
 
 // Grade is a severity that holds under a condition.

@@ -16,7 +16,7 @@ const siteRule = `rules:
     why: our own
     checks:
       - kind: [interface]
-        condition: 'used(el)'
+        condition: 'el.used'
 `
 
 func TestLoadRules(t *testing.T) {
@@ -26,7 +26,7 @@ func TestLoadRules(t *testing.T) {
 		{"severity", strings.Replace(siteRule, "severity: low", "severity: bad", 1), `severity "bad" is none of critical`},
 		{"class", strings.Replace(siteRule, "O0", "X", 1), `class "X"`},
 		{"kind", strings.Replace(siteRule, "[interface]", "[thing]", 1), `kind "thing" is none of`},
-		{"no condition", strings.Replace(siteRule, "condition: 'used(el)'", "says: x", 1), "kind and condition are needed"},
+		{"no condition", strings.Replace(siteRule, "condition: 'el.used'", "says: x", 1), "kind and condition are needed"},
 		{"id", strings.Replace(siteRule, "SITE1", "a/b", 1), "an id without blanks and slashes"},
 		{"twice", siteRule + strings.TrimPrefix(siteRule, "rules:\n"), "is listed twice"},
 		{"empty", "", ""},
@@ -56,7 +56,7 @@ func TestLoadRules(t *testing.T) {
 
 func FuzzRules(f *testing.F) {
 	f.Add([]byte(siteRule))
-	f.Add([]byte("rules: [{id: x, checks: [{kind: [sea], condition: \"on(el, 'x')\", remedy: [{attr: a, value: b}]}]}]"))
+	f.Add([]byte("rules: [{id: x, checks: [{kind: [sea], condition: \"el.on('x')\", remedy: [{attr: a, value: b}]}]}]"))
 	f.Add([]byte("rules: &a [*a]"))
 	f.Add([]byte("rules:\n  - id: 0\n    checks:\n      - kind: !0\n0"))
 	f.Fuzz(func(t *testing.T, text []byte) {
