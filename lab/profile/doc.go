@@ -6,7 +6,5 @@
 // mode, in the 10 ms that AIX's ticks have, read while the program runs. What
 // the kernel does for packets outside of any process belongs to none, and is
 // in no row. The ticks of "wait" are the idle time of the whole machine: a
-// lab's nodes share its processors. Time in shared libraries is sampled from
-// the profiled program's instruction pointers where the kernel allows that,
-// and else shown as "-".
+// lab's nodes share its processors.
 package profile

@@ -62,7 +62,7 @@ func TestRecorder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := r.look(); err != nil {
+		if err := r.sample(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -147,10 +147,10 @@ func TestTprof(t *testing.T) {
 func TestTraceArgs(t *testing.T) {
 	line := "-ad -M -L 799465881 -T 500000 -j 00A,001,002,003,38F,005,006,134,210,139,5A2,5A5,465,234,5D8, -o ftp.trc"
 	got, err := traceArgs(strings.Fields(line))
-	if err != nil || !got.back || !got.delayed || got.limit != 799465881 || len(got.hooks) != 15 || got.out != "ftp.trc" {
+	if err != nil || !got.background || !got.delayed || len(got.hooks) != 15 || got.out != "ftp.trc" {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if got, err := traceArgs([]string{"-an", "-o", "x.trc"}); err != nil || !got.back || got.out != "x.trc" {
+	if got, err := traceArgs([]string{"-an", "-o", "x.trc"}); err != nil || !got.background || got.out != "x.trc" {
 		t.Errorf("-an -o x.trc: got %+v, %v, want that -n takes no value", got, err)
 	}
 	for _, bad := range []string{"-C all", "-j xyz", "-o", "-L many", "-Q", "file"} {

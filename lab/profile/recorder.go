@@ -64,8 +64,8 @@ func record(s source, out io.Writer, hooks []string) (*recorder, error) {
 	return r, r.err
 }
 
-// look takes one sample.
-func (r *recorder) look() error {
+// sample looks at all processes.
+func (r *recorder) sample() error {
 	list, err := r.processes()
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (r *recorder) look() error {
 		old := r.seen[k]
 		switch {
 		case old == nil && p.dead:
-			continue // whose it was cannot be told
+			continue // nothing says whose it was
 		case p.dead:
 			p.name = old.name
 		case old == nil:
@@ -100,7 +100,7 @@ func (r *recorder) look() error {
 
 // close takes the last sample.
 func (r *recorder) close() error {
-	err := r.look()
+	err := r.sample()
 	r.event(hookOff, "")
 	if err == nil {
 		err = r.err

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -14,7 +15,7 @@ import (
 func machine(name string) string { return "System: AIX Node: " + name }
 
 // report is the .prof file.
-func (r *recorder) report(c *node.Call, base string, took time.Duration, split *sharing) string {
+func (r *recorder) report(c *node.Call, base string, took time.Duration) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	rows := r.rows()
@@ -26,27 +27,19 @@ func (r *recorder) report(c *node.Call, base string, took time.Duration, split *
 	for _, x := range rows {
 		total += x.user + x.kernel
 	}
-	hooks := []string{hookOn, hookOff, hookExec, hookTick}
-	slices.Sort(hooks)
 	p("Configuration information\n=========================\n%s", machine(c.Node))
 	p("Tprof command was:\n%s", strings.Join(c.Argv, " "))
-	p("Trace command was:\n/usr/bin/trace -ad -M -T 500000 -j %s -o %s.trc", strings.Join(hooks, ","), base)
+	p("Trace command was:\n/usr/bin/trace -ad -M -T 500000 -j %s -o %s.trc", strings.Join([]string{hookOn, hookOff, hookExec, hookTick}, ","), base)
 	p("Total Samples = %d", total)
 	p("Traced Time = %.2fs (out of a total execution time of %.2fs)", took.Seconds(), took.Seconds())
 	p("Ticks are of 10 ms, from the kernel's accounting; wait is the idle time of the whole machine.")
-	p("%s", split.note())
+	p("Shared is not separated from User in the lab.")
 	p("%s\n", strings.Repeat("<", 80))
 	p("%-37s %5s %6s %6s %6s %6s %6s", "Process", "FREQ", "Total", "Kernel", "User", "Shared", "Other")
 	p("%-37s %5s %6s %6s %6s %6s %6s", "=======", "====", "=====", "======", "====", "======", "=====")
 	lines := append([]row{{name: "wait", processes: r.cpus, ticks: ticks{kernel: idle}}}, rows...)
 	for _, x := range lines {
-		user, shared, other := fmt.Sprint(x.user), "-", "-"
-		if x.name == "wait" || x.user == 0 {
-			shared, other = "0", "0"
-		} else if in, ok := split.shared(x.name, x.user); ok {
-			user, shared, other = fmt.Sprint(x.user-in), fmt.Sprint(in), "0"
-		}
-		p("%-37s %5d %6d %6d %6s %6s %6s", x.name, x.processes, x.user+x.kernel, x.kernel, user, shared, other)
+		p("%-37s %5d %6d %6d %6d %6s %6s", x.name, x.processes, x.user+x.kernel, x.kernel, x.user, "-", "-")
 	}
 	return b.String()
 }
@@ -61,21 +54,18 @@ func (r *recorder) symbols() string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// vi shows a file. On a terminal the machine's own editor does, if it has one.
-func show(c *node.Call) int {
+// show is vi, which shows files. On a terminal the machine's own editor does, if it has one.
+func show(_ context.Context, c *node.Call) int {
 	if len(c.Argv) < 2 {
 		fmt.Fprintln(c.Stderr, "Usage: vi File...")
 		return 1
 	}
-	status := 0
 	for _, name := range c.Argv[1:] {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			fmt.Fprintf(c.Stderr, "vi: %v\n", err)
-			status = 1
-			continue
+			return status(c, err)
 		}
 		_, _ = c.Stdout.Write(text)
 	}
-	return status
+	return 0
 }

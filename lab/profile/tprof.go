@@ -19,18 +19,22 @@ import (
 
 const tprofUsage = `Usage: tprof [-z] [-A] [-s] [-k] [-e] [-u] -x Program [Argument...]`
 
-// tprof runs a program and writes PROGRAM.prof, .trc and .syms where it stands.
+// Local gives the commands by their bare names.
+func Local() map[string]node.Command {
+	return map[string]node.Command{
+		"tprof": tprof, "trace": trace, "trcrpt": trcrpt, "vi": show,
+		"trcon": control(syscall.SIGUSR1), "trcoff": control(syscall.SIGUSR2), "trcstop": control(syscall.SIGTERM),
+	}
+}
+
+// tprof runs a program and writes PROGRAM.prof, .trc and .syms to the working directory.
 func tprof(ctx context.Context, c *node.Call) int {
 	argv, err := tprofArgs(c.Argv[1:])
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "tprof: %v\n%s\n", err, tprofUsage)
 		return 2
 	}
-	if err := runTprof(ctx, c, argv); err != nil {
-		fmt.Fprintf(c.Stderr, "tprof: %v\n", err)
-		return 1
-	}
-	return 0
+	return status(c, runTprof(ctx, c, argv))
 }
 
 // tprofArgs gives the program's command line. -x takes all that follows it.
@@ -50,11 +54,11 @@ func tprofArgs(args []string) ([]string, error) {
 					argv = strings.Fields(argv[0]) // -x "cmd arg", one word to the shell
 				}
 				if len(argv) == 0 {
-					return nil, errors.New("the program behind -x is missing")
+					return nil, errors.New("-x needs a program")
 				}
 				return argv, nil
 			case !strings.ContainsRune("zAskeu", rune(a[j])):
-				return nil, fmt.Errorf("flag -%c is not in this lab", a[j])
+				return nil, fmt.Errorf("flag -%c is not supported in the lab", a[j])
 			}
 		}
 	}
@@ -79,64 +83,52 @@ func runTprof(ctx context.Context, c *node.Call, argv []string) error {
 	signal.Notify(keep, syscall.SIGINT, syscall.SIGQUIT)
 	defer signal.Stop(keep)
 	fmt.Fprintf(c.Stdout, "Starting Command %s\n", strings.Join(argv, " "))
-	began := time.Now()
-	shared, err := startSampled(cmd)
-	if err != nil {
+	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", argv[0], err)
 	}
-	ended := make(chan error, 1)
-	go func() {
-		// The kernel keeps a dead program's ticks until it is waited for.
-		ended <- ignoreEINTR(func() error {
-			return unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
-		})
-	}()
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
-wait:
-	for {
-		select {
-		case err := <-ended:
-			if err != nil {
-				return fmt.Errorf("wait for %s: %w", argv[0], err)
-			}
-			break wait
-		case <-tick.C:
-			shared.drain()
-			if err := r.look(); err != nil {
-				fmt.Fprintf(c.Stderr, "tprof: %v\n", err)
-			}
-		}
-	}
-	took := time.Since(began)
-	closed := r.close()
-	end := cmd.Wait()
-	if closed != nil {
-		return closed
-	}
-	split := shared.stop()
-	fmt.Fprintf(c.Stdout, "stopping trace collection.\n%s\n%s\n", time.Now().Format("Mon Jan _2 15:04:05 2006"), machine(c.Node))
-	for _, f := range []struct{ name, text string }{
-		{"trc", ""}, {"syms", r.symbols()}, {"prof", r.report(c, base, took, split)},
-	} {
-		fmt.Fprintf(c.Stdout, "Generating %s.%s\n", base, f.name)
-		if f.text != "" {
-			if err := os.WriteFile(base+"."+f.name, []byte(f.text), 0o644); err != nil {
-				return err
-			}
-		}
-	}
+	failed := r.follow(cmd.Process.Pid)
+	took := time.Since(r.began)
+	failed = errors.Join(failed, r.close())
 	var exit *exec.ExitError
-	if end != nil && !errors.As(end, &exit) {
-		return end
+	if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		failed = errors.Join(failed, err)
+	}
+	if failed != nil {
+		return failed
+	}
+	fmt.Fprintf(c.Stdout, "stopping trace collection.\n%s\n%s\n", time.Now().Format("Mon Jan _2 15:04:05 2006"), machine(c.Node))
+	fmt.Fprintf(c.Stdout, "Generating %s.trc\n", base)
+	for _, f := range []struct{ name, text string }{{base + ".syms", r.symbols()}, {base + ".prof", r.report(c, base, took)}} {
+		fmt.Fprintf(c.Stdout, "Generating %s\n", f.name)
+		if err := os.WriteFile(f.name, []byte(f.text), 0o644); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func ignoreEINTR(f func() error) error {
+// follow takes samples until a program has ended. It does not wait for it: the
+// kernel keeps a dead program's ticks until somebody does.
+func (r *recorder) follow(pid int) error {
+	ended := make(chan error, 1)
+	go func() {
+		for {
+			if err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != unix.EINTR {
+				ended <- err
+				return
+			}
+		}
+	}()
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
 	for {
-		if err := f(); err != unix.EINTR {
+		select {
+		case err := <-ended:
 			return err
+		case <-tick.C:
+			if err := r.sample(); err != nil {
+				return err
+			}
 		}
 	}
 }

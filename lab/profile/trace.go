@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -17,104 +18,76 @@ import (
 )
 
 const (
-	traceUsage  = `Usage: trace [-a] [-d] [-M] [-j Hook,...] [-k Hook,...] [-L Size] [-T Size] [-o File]`
-	traceDir    = "/var/adm/ras"
-	traceFile   = traceDir + "/trcfile"
-	traceNumber = traceDir + "/trace.pid"
-	traceFront  = "--recorder" // the process in the background is told so
+	traceUsage = `Usage: trace -a [-d] [-M] [-j Hook,...] [-L Size] [-T Size] [-o File]`
+	traceDir   = "/var/adm/ras"
+	traceFile  = traceDir + "/trcfile"
+	tracePID   = traceDir + "/trace.pid"
+	recorderOf = "--recorder" // marks the process in the background
 )
 
 type traceOptions struct {
-	back, delayed, front bool
-	hooks, not           []string
-	out                  string
-	limit                int64
+	background, delayed, recorder bool
+	hooks                         []string // none: all
+	out                           string
 }
 
 func traceArgs(args []string) (t traceOptions, err error) {
-	t = traceOptions{out: traceFile, limit: 64 << 20}
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		if a == traceFront {
-			t.front = true
+	t.out = traceFile
+	for len(args) > 0 {
+		a := args[0]
+		args = args[1:]
+		if a == recorderOf {
+			t.recorder = true
 			continue
 		}
 		if len(a) < 2 || a[0] != '-' {
 			return t, fmt.Errorf("%q is not a flag", a)
 		}
 		for j := 1; j < len(a); j++ {
-			if strings.IndexByte(traceValued, a[j]) < 0 {
-				if err := t.mode(a[j]); err != nil {
+			switch flag := a[j]; {
+			case flag == 'a':
+				t.background = true
+			case flag == 'd':
+				t.delayed = true
+			case strings.IndexByte("Mgflnph", flag) >= 0:
+			case strings.IndexByte("jLTo", flag) >= 0:
+				v := a[j+1:]
+				if v == "" && len(args) == 0 {
+					return t, fmt.Errorf("flag -%c needs a value", flag)
+				}
+				if v == "" {
+					v, args = args[0], args[1:]
+				}
+				if err := t.set(flag, v); err != nil {
 					return t, err
 				}
-				continue
+				j = len(a)
+			default:
+				return t, fmt.Errorf("flag -%c is not supported in the lab", flag)
 			}
-			v := a[j+1:]
-			if v == "" {
-				if i++; i >= len(args) {
-					return t, fmt.Errorf("flag -%c needs a value", a[j])
-				}
-				v = args[i]
-			}
-			if err := t.value(a[j], v); err != nil {
-				return t, err
-			}
-			break
 		}
 	}
 	return t, nil
 }
 
-// traceValued are the flags with a value behind them.
-const traceValued = "jkLToACJKmtx"
-
-// mode sets a flag without a value.
-func (t *traceOptions) mode(flag byte) error {
+// set sets a flag with a value. Sizes of buffers and files are checked and ignored.
+func (t *traceOptions) set(flag byte, v string) error {
 	switch flag {
-	case 'a':
-		t.back = true
-	case 'd':
-		t.delayed = true
-	case 'M', 'g', 'f', 'l', 'n', 'p', 'h':
-	default:
-		return fmt.Errorf("flag -%c is not in this lab", flag)
-	}
-	return nil
-}
-
-// value sets a flag with a value.
-func (t *traceOptions) value(flag byte, v string) (err error) {
-	switch flag {
-	case 'j':
-		t.hooks, err = hooks(v)
-	case 'k':
-		t.not, err = hooks(v)
-	case 'L', 'T':
-		n, bad := strconv.ParseInt(v, 10, 64)
-		if bad != nil || n < 1 {
-			return fmt.Errorf("-%c %s: not a size", flag, v)
-		}
-		if flag == 'L' {
-			t.limit = n
-		}
 	case 'o':
 		t.out = v
-	default:
-		return fmt.Errorf("flag -%c is not in this lab", flag)
-	}
-	return err
-}
-
-// hooks reads a list of hook words: up to four hexadecimal digits each.
-func hooks(v string) ([]string, error) {
-	list := strings.FieldsFunc(v, func(r rune) bool { return r == ',' })
-	for n, h := range list {
-		if _, err := strconv.ParseUint(h, 16, 16); err != nil || len(h) > 4 {
-			return nil, fmt.Errorf("%q is no hook", h)
+	case 'j':
+		for _, h := range strings.FieldsFunc(v, func(r rune) bool { return r == ',' }) {
+			if _, err := strconv.ParseUint(h, 16, 16); err != nil || len(h) > 4 {
+				return fmt.Errorf("%q is not a hook", h)
+			}
+			t.hooks = append(t.hooks, strings.ToLower(h))
 		}
-		list[n] = strings.ToLower(h)
+	default:
+		if n, err := strconv.ParseInt(v, 10, 64); err != nil || n < 1 {
+			return fmt.Errorf("-%c %s: not a size", flag, v)
+		}
 	}
-	return list, nil
+	return nil
 }
 
 // trace records in the background until trcstop; with -d it waits for trcon.
@@ -124,13 +97,18 @@ func trace(ctx context.Context, c *node.Call) int {
 		fmt.Fprintf(c.Stderr, "trace: %v\n%s\n", err, traceUsage)
 		return 1
 	}
-	if t.front {
+	if t.recorder {
 		err = t.recordUntilStopped(ctx)
 	} else {
 		err = t.start(c)
 	}
+	return status(c, err)
+}
+
+// status is a command's exit status; it prints the error.
+func status(c *node.Call, err error) int {
 	if err != nil {
-		fmt.Fprintf(c.Stderr, "trace: %v\n", err)
+		fmt.Fprintf(c.Stderr, "%s: %v\n", c.Argv[0], err)
 		return 1
 	}
 	return 0
@@ -140,27 +118,22 @@ func (t traceOptions) start(c *node.Call) error {
 	if pid, err := tracing(); err == nil {
 		return fmt.Errorf("process %d is recording already: trcstop ends it", pid)
 	}
-	if !t.back {
-		return errors.New("only -a, recording in the background, is in this lab")
-	}
-	if err := os.MkdirAll(traceDir, 0o755); err != nil {
-		return err
+	if !t.background {
+		return errors.New("only -a, recording in the background, is supported in the lab")
 	}
 	out, err := filepath.Abs(t.out)
+	if err == nil {
+		err = errors.Join(os.MkdirAll(traceDir, 0o755), os.WriteFile(out, nil, 0o644))
+	}
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(out)
-	if err != nil {
-		return err
-	}
-	f.Close()
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	cmd := exec.Command(self)
-	cmd.Args = append(append([]string{"trace", traceFront}, c.Argv[1:]...), "-o", out)
+	cmd.Args = append(append([]string{"trace", recorderOf}, c.Argv[1:]...), "-o", out)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		return err
@@ -178,14 +151,10 @@ func (t traceOptions) start(c *node.Call) error {
 
 // tracing is the process that records now.
 func tracing() (int, error) {
-	text, err := os.ReadFile(traceNumber)
-	if err != nil {
-		return 0, errors.New("nothing is recording")
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err == nil {
+	text, _ := os.ReadFile(tracePID)
+	if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		if strings.Contains(string(line), traceFront) {
+		if strings.Contains(string(line), recorderOf) {
 			return pid, nil
 		}
 	}
@@ -196,7 +165,7 @@ func tracing() (int, error) {
 func (t traceOptions) recordUntilStopped(ctx context.Context) error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTERM)
-	if err := os.WriteFile(traceNumber, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(tracePID, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(t.out, os.O_WRONLY|os.O_TRUNC, 0)
@@ -204,57 +173,74 @@ func (t traceOptions) recordUntilStopped(ctx context.Context) error {
 		return err
 	}
 	defer f.Close()
-	hooks := t.hooks
-	if len(hooks) == 0 {
-		for h := range hookNames {
-			hooks = append(hooks, h)
-		}
-	}
-	for _, no := range t.not {
-		for i, h := range hooks {
-			if h == no {
-				hooks = append(hooks[:i:i], hooks[i+1:]...)
-				break
-			}
-		}
-	}
 	var r *recorder
-	on := func() (err error) {
-		r, err = record(procfs{"/proc"}, f, hooks)
-		return err
-	}
 	if !t.delayed {
-		if err := on(); err != nil {
+		if r, err = record(procfs{"/proc"}, f, t.hooks); err != nil {
 			return err
 		}
 	}
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
-	for {
+	for err == nil {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case s := <-signals:
 			switch {
 			case s == syscall.SIGUSR1 && r == nil:
-				err = on()
+				r, err = record(procfs{"/proc"}, f, t.hooks)
 			case s != syscall.SIGUSR1 && r != nil:
 				err = r.close()
 				r = nil
 			}
-			if s == syscall.SIGTERM || err != nil {
+			if s == syscall.SIGTERM {
 				return err
 			}
 		case <-tick.C:
-			if r == nil {
-				continue
-			}
-			if at, err := f.Seek(0, 1); err == nil && at > t.limit {
-				r.out = nil // full: AIX wraps or stops, this one stops
-			}
-			if err := r.look(); err != nil {
-				return err
+			if r != nil {
+				err = r.sample()
 			}
 		}
 	}
+	return err
+}
+
+// control is trcon, trcoff and trcstop.
+func control(sig syscall.Signal) node.Command {
+	return func(_ context.Context, c *node.Call) int {
+		pid, err := tracing()
+		if err == nil {
+			err = syscall.Kill(pid, sig)
+		}
+		for end := time.Now().Add(5 * time.Second); err == nil && sig == syscall.SIGTERM && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			if _, gone := tracing(); gone != nil {
+				_ = os.Remove(tracePID)
+				break
+			}
+		}
+		return status(c, err)
+	}
+}
+
+// trcrpt prints a recording as columns.
+func trcrpt(_ context.Context, c *node.Call) int {
+	file := traceFile
+	if n := len(c.Argv); n > 1 {
+		file = c.Argv[n-1]
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return status(c, err)
+	}
+	defer f.Close()
+	fmt.Fprintf(c.Stdout, "%-4s %14s  %-12s %s\n\n", "ID", "ELAPSED_SEC", "EVENT", "DATA")
+	in := bufio.NewScanner(f)
+	for n := 1; in.Scan(); n++ {
+		p := strings.SplitN(in.Text(), " ", 3)
+		if len(p) != 3 {
+			return status(c, fmt.Errorf("%s:%d: not a recorded event: %q", file, n, in.Text()))
+		}
+		fmt.Fprintf(c.Stdout, "%-4s %14s  %-12s %s\n", strings.ToUpper(p[1]), p[0], hookNames[p[1]], p[2])
+	}
+	return status(c, in.Err())
 }
