@@ -14,12 +14,12 @@
 // (Options.Relay) it stands in for the last two, as it starts faster.
 //
 // Below it: topology (what is wanted), wire (namespaces, cables, adapters in
-// the kernel), nfnl (the kernel's packet filter), delay (packets on a long
+// the kernel), packetfilter (nf_tables), delay (packets on a long
 // cable), buffers (receive pools), odm (attributes of a node), effect (what an
 // attribute does to the kernel here), node (the commands), traffic (iperf,
-// netperf, ping), profile (tprof, trace), call and relay (a node's shell calls
+// netperf, ping), profile (tprof, trace), rpc and shim (a node's shell calls
 // the supervisor), rootfs (what a node's shell sees), cputime (whose CPU time
-// it is), livefile (files made when they are read), quota (capped and weighted
+// it is), fusefs (files made when they are opened), quota (capped and weighted
 // partitions), fault (what breaks), capture (frames at every hop), sshd
 // (logins), supervisor (the process that is a lab), machinery (which puts all
 // of them together).

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"seaworthy/lab/node"
-	"seaworthy/lab/relay"
 	"seaworthy/lab/rootfs"
+	"seaworthy/lab/shim"
 	"seaworthy/lab/supervisor"
 )
 
@@ -21,13 +21,13 @@ const supervisorVerb = "lab-supervisor"
 // an SSH client to a node ("lab dial SOCKET"), or, on a node, the command that
 // its name says. If handled is false the program was started by a user.
 func Main(args []string, m supervisor.Machinery) (handled bool, exit int) {
-	if exe, ok := relay.OnNode(args); ok {
+	if exe, ok := shim.OnNode(args); ok {
 		return true, command(filepath.Base(args[0]), args[1:], exe == rootfs.IOSCLI, m)
 	}
 	if len(args) == 2 && args[1] == supervisorVerb && os.Getpid() == 1 {
 		return true, supervisor.Run(m)
 	}
-	return relay.Dial(args)
+	return shim.Dial(args)
 }
 
 // command runs a lab command on the node that the process is on.
@@ -41,14 +41,14 @@ func command(name string, args []string, ios bool, m supervisor.Machinery) int {
 	}
 	local := m.Local[name]
 	if local == nil {
-		return relay.Command(name, args, ios)
+		return shim.Command(name, args, ios)
 	}
 	host, err := os.Hostname()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		return 1
 	}
-	user := relay.User()
+	user := shim.User()
 	return local(context.Background(), &node.Call{
 		Node: host, User: user, Argv: append([]string{name}, args...), VIOS: ios || user == "padmin",
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,

@@ -8,18 +8,18 @@
 
 // Command seaworthy-node stands for the commands of a lab's nodes, and carries
 // SSH connections to them. A lab does without it, but is slower: see package
-// relay.
+// shim.
 package main
 
 import (
 	"fmt"
 	"os"
 
-	"seaworthy/lab/relay"
+	"seaworthy/lab/shim"
 )
 
 func main() {
-	handled, exit := relay.Main(os.Args)
+	handled, exit := shim.Main(os.Args)
 	if !handled {
 		fmt.Fprintln(os.Stderr, "seaworthy-node is for labs: `seaworthy lab up` puts it on their nodes")
 		exit = 64

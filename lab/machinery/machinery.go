@@ -17,7 +17,7 @@ import (
 	"seaworthy/lab/node/account"
 	"seaworthy/lab/node/largesend"
 	"seaworthy/lab/profile"
-	"seaworthy/lab/relay"
+	"seaworthy/lab/shim"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/traffic"
@@ -37,7 +37,7 @@ func Standard() supervisor.Machinery {
 		IOSOnly: node.IOSOnly(),
 		AIXOnly: node.AIXOnly(),
 		Local:   local(),
-		Alone:   []string{relay.Grep},
+		Alone:   []string{shim.Grep},
 		Also:    []string{"/etc/ping", "/opt/freeware/bin/iperf"},
 		Build:   build,
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"os"
 
-	"seaworthy/lab/call"
 	"seaworthy/lab/node"
 	"seaworthy/lab/rootfs"
+	"seaworthy/lab/rpc"
 	"seaworthy/remote/terminal"
 )
 
@@ -16,7 +16,7 @@ import (
 // again, until q or Ctrl-C.
 func topas(ctx context.Context, c *node.Call) int {
 	once := func(out, errs *bytes.Buffer) int {
-		exit, err := call.Do(rootfs.Control, call.Request{User: c.User, Argv: c.Argv, VIOS: c.VIOS}, c.Stdin, out, errs)
+		exit, err := rpc.Do(rootfs.Control, rpc.Request{User: c.User, Argv: c.Argv, VIOS: c.VIOS}, c.Stdin, out, errs)
 		if err != nil {
 			fmt.Fprintln(errs, err)
 			return 1

@@ -1,10 +1,10 @@
 package node
 
-import "seaworthy/lab/call"
+import "seaworthy/lab/rpc"
 
 // Call and Command are what the nodes' commands are made of; they stand where
 // the program that only passes calls on can have them without the rest.
 type (
-	Call    = call.Call
-	Command = call.Command
+	Call    = rpc.Call
+	Command = rpc.Command
 )

@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"seaworthy/lab/call"
 	"seaworthy/lab/rootfs"
+	"seaworthy/lab/rpc"
 	"seaworthy/lab/sshd"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -216,7 +216,7 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 		}
 		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: l.site.starter(p)}
 		started = append(started,
-			func() { call.Serve(ctx, calls, n.Name, served.Commands) },
+			func() { rpc.Serve(ctx, calls, n.Name, served.Commands) },
 			func() { sshd.Serve(ctx, logins, conf) })
 	}
 	sock, err := net.Listen("unix", ControlSocket(l.Dir))

@@ -1,4 +1,4 @@
-package relay
+package shim
 
 import (
 	"bytes"
@@ -28,14 +28,13 @@ func grep(args []string) int {
 			break
 		}
 	}
-	p, err := parseGrep(args)
-	if p == nil && err == nil {
-		err = unix.Exec(at, append([]string{"grep"}, args...), os.Environ())
+	p := parseGrep(args)
+	if p == nil {
+		err := unix.Exec(at, append([]string{"grep"}, args...), os.Environ())
+		fmt.Fprintf(os.Stderr, "grep: %s: %v\n", at, err)
+		return 2
 	}
-	found := false
-	if err == nil {
-		found, err = p.run(at, os.Stdin, os.Stdout)
-	}
+	found, err := p.run(at, os.Stdin, os.Stdout)
 	switch {
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "grep: %v\n", err)
@@ -54,13 +53,18 @@ type paragraphs struct {
 	files     []string
 }
 
-// parseGrep gives nil if there is no -p.
-func parseGrep(args []string) (*paragraphs, error) {
+// parseGrep gives nil if there is no -p, or if a flag does not go with it: then
+// the machine's grep answers, in its own words.
+func parseGrep(args []string) *paragraphs {
 	p := &paragraphs{}
-	with, pattern, ended := false, false, false
+	with, pattern, operands := false, false, false
 	for i := 0; i < len(args); i++ {
 		a := args[i]
-		if ended || len(a) < 2 || a[0] != '-' {
+		switch {
+		case a == "--" && !operands:
+			operands = true
+			continue
+		case operands || len(a) < 2 || a[0] != '-':
 			if pattern {
 				p.files = append(p.files, a)
 			} else {
@@ -68,59 +72,33 @@ func parseGrep(args []string) (*paragraphs, error) {
 			}
 			continue
 		}
-		if strings.HasPrefix(a, "--") {
-			if ended = a == "--"; !ended && !with {
-				return nil, nil // the machine's way
-			}
-			continue
-		}
-	cluster:
 		for j := 1; j < len(a); j++ {
 			switch f := a[j]; f {
 			case 'p':
-				with, p.separator = true, a[j+1:]
-				break cluster
+				with, p.separator, j = true, a[j+1:], len(a)
 			case 'v':
 				p.invert = true
-			case 'e', 'f':
-				v := a[j+1:]
-				if i++; v == "" && i >= len(args) {
-					return nil, nil // an error, in the machine's words
-				} else if v == "" {
-					v = args[i]
-				} else {
-					i--
-				}
-				p.match, pattern = append(p.match, "-"+string(f), v), true
-				break cluster
 			case 'i', 'y', 'w', 'x', 'E', 'F':
 				p.match = append(p.match, "-"+string(f))
+			case 'e':
+				v := a[j+1:]
+				if v == "" {
+					if i++; i == len(args) {
+						return nil
+					}
+					v = args[i]
+				}
+				p.match, pattern, j = append(p.match, "-e", v), true, len(a)
 			case 'h', 'n', 's':
 			default:
-				if hasParagraphs(args) {
-					return nil, fmt.Errorf("-%c does not go with -p in this lab", f)
-				}
-				return nil, nil
+				return nil
 			}
 		}
 	}
 	if !with || !pattern {
-		return nil, nil
+		return nil
 	}
-	return p, nil
-}
-
-// hasParagraphs says whether a cluster of flags has a p, and so is AIX's.
-func hasParagraphs(args []string) bool {
-	for _, a := range args {
-		if a == "--" || len(a) < 2 || a[0] != '-' {
-			return false
-		}
-		if flags, _, _ := strings.Cut(a[1:], "p"); flags != a[1:] && !strings.HasPrefix(a, "--") && strings.Trim(flags, "clqivwxEFhnsyo") == "" {
-			return true
-		}
-	}
-	return false
+	return p
 }
 
 // most is what is read of an input: more than any command here prints.

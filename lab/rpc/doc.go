@@ -1,11 +1,11 @@
-// Package call carries a served command from a node to the lab's supervisor:
+// Package rpc carries a served command from a node to the lab's supervisor:
 // the program that the node's shell starts sends its arguments over the node's
 // control socket and passes on what comes back.
 //
 // A message is a kind, a length (4 bytes, big-endian) and that many bytes.
 // The caller sends one Request, then stdin, but only once the other side asks
 // for it: a command that reads nothing leaves the shell's input alone.
-package call
+package rpc
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package relay
+package shim
 
 import (
 	"fmt"
@@ -10,11 +10,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"seaworthy/lab/call"
 	"seaworthy/lab/rootfs"
+	"seaworthy/lab/rpc"
 )
 
-// Main does what the relay is started for: on a node it is the command that
+// Main does what the shim is started for: on a node it is the command that
 // args[0] names, elsewhere the connection of an SSH client to a node ("lab dial
 // SOCKET"). If handled is false it was started for neither.
 func Main(args []string) (handled bool, exit int) {
@@ -39,7 +39,7 @@ func Command(name string, args []string, ios bool) (exit int) {
 		return grep(args)
 	}
 	user := User()
-	exit, err := call.Do(rootfs.Control, call.Request{
+	exit, err := rpc.Do(rootfs.Control, rpc.Request{
 		User: user, Argv: append([]string{name}, args...), VIOS: ios || user == "padmin",
 	}, os.Stdin, os.Stdout, os.Stderr)
 	if err != nil {
