@@ -277,7 +277,7 @@ func tunables() []*Entry {
 					return false
 				}
 			}
-			return (t.Layout.Form == no.List) == list
+			return (t.Form == no.List) == list
 		})
 	}
 	var out []*Entry

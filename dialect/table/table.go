@@ -80,20 +80,42 @@ const widest = 32
 // returns nil for a row that fits the columns in no way.
 func (c Columns) Cells(words []Word) []string {
 	exact := len(words) == len(c)
-	if exact && !slices.ContainsFunc(c, func(x Column) bool { return x.Wide }) {
+	if exact && (c.straight(words) || !slices.ContainsFunc(c, func(x Column) bool { return x.Wide })) {
 		return texts(words)
 	}
 	if len(c) > widest || len(words) > 4*widest {
 		return nil
 	}
-	cells := c.place(words)
-	switch {
-	case cells != nil:
-		return cells
-	case exact:
+	if c.padded() {
+		if cells := c.place(words); cells != nil {
+			return cells
+		}
+	}
+	if exact {
 		return texts(words)
 	}
 	return c.count(words)
+}
+
+// straight tells whether every word stands in its column, as most rows' do.
+func (c Columns) straight(words []Word) bool {
+	for i, w := range words {
+		if c[i].distance(w) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// padded tells whether the heading still has its padding: places say nothing
+// where every gap is one blank.
+func (c Columns) padded() bool {
+	for i := 1; i < len(c); i++ {
+		if c[i].Start-c[i-1].end() > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 func texts(words []Word) []string {

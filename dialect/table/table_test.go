@@ -45,6 +45,8 @@ func TestCells(t *testing.T) {
 		{"two words, collapsed", no, "maxfree% 1088 1088 1088 -1 8601K 4KB pages D", "maxfree%|1088|1088|1088|-1|8601K|4KB pages|D"},
 		{"two words and a blank cell", no, "maxfree%                  1088   1088          -1     8601K  4KB pages         D", "maxfree%|1088|1088||-1|8601K|4KB pages|D"},
 		{"a value too few", no, "tcp_sendspace 16K 16K 16K 4K 8E-1 byte", ""},
+		{"heading collapsed", columns(strings.Join(strings.Fields(tunables), " "), []string{"CUR", "DEF", "BOOT", "MIN", "MAX", "UNIT"}, "UNIT"),
+			"dgd_retry_time 5 5 5 1 32K-1 numeric D", "dgd_retry_time|5|5|5|1|32K-1|numeric|D"},
 		{"nothing", no, "", ""},
 	} {
 		got := strings.Join(c.columns.Cells(table.Words(c.row)), "|")

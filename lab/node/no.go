@@ -121,12 +121,12 @@ func (w *World) noShow(c *Call, name string, mode odm.Mode) int {
 		return noTunable(c, name)
 	}
 	v := no.Value(shown(t, mode))
-	c.Stdout.Write(no.Format(&no.Tunables{Layout: no.Layout{Form: no.Named}, Tunables: []*no.Tunable{{Name: name, Current: &v}}}))
+	c.Stdout.Write(no.Format(&no.Tunables{Form: no.Named, Tunables: []*no.Tunable{{Name: name, Current: &v}}}))
 	return 0
 }
 
 func (w *World) noAll(c *Call, o *options, mode odm.Mode) int {
-	out := &no.Tunables{Layout: no.Layout{Form: no.All}}
+	out := &no.Tunables{Form: no.All}
 	for _, t := range w.tunables(c) {
 		if t.Restricted && !o.has("F") {
 			continue
@@ -221,7 +221,7 @@ func (w *World) noList(c *Call, o *options) int {
 			list = append(list, t)
 		}
 	}
-	out := &no.Tunables{Layout: no.Layout{Form: no.List}}
+	out := &no.Tunables{Form: no.List}
 	for _, t := range list {
 		if o.has("x") {
 			fmt.Fprintf(c.Stdout, "%s,%s,%s,%s,%s,%s,%s,%s,\n", t.Name, t.Running, t.Default, t.NextBoot, limit(t.Min), limit(t.Max), t.Unit, tunableType(t))

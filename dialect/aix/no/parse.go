@@ -1,142 +1,143 @@
 package no
 
 import (
+	"fmt"
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/layout"
+	"seaworthy/dialect/table"
 )
 
-const restrictedMark = "##Restricted tunables"
+const (
+	heading        = "NAME                      CUR    DEF    BOOT   MIN    MAX    UNIT           TYPE"
+	restrictedMark = "##Restricted tunables"
+)
+
+var (
+	identifier = dialect.Lazy(`^[A-Za-z][A-Za-z0-9_%.-]*$`) // vmo has maxperm%
+	assignment = dialect.Lazy(`^\s*([A-Za-z][A-Za-z0-9_%.-]+)\s*=\s*([^=]*?)\s*$`)
+	valueForm  = dialect.Lazy(`^(?:n/a|-|UNSET|\{.*\}|-?[0-9]+[KMGTPE]?(?:[+-][0-9]+)?)$`)
+	typeForm   = dialect.Lazy(`^[BCDIMRS]$`)
+	legend     = dialect.Lazy(`^\s*(?:[A-Za-z] = [A-Za-z]+:.*|[A-Z][a-z]+(?: [a-z]+)*:|n/a means .*)$`)
+	// nmon saves the line end before a ruler as the letter n.
+	ruler = dialect.Lazy(`^\s*n?-{5,}\s*$`)
+)
 
 // Parse reads the output of no -a, -o or -L. Errors:
 // dialect.ErrNotRecognised if no tunable is found.
 func Parse(text []byte) (*Tunables, error) {
-	if len(text) > dialect.MaxText {
-		return nil, dialect.ErrNotRecognised
-	}
 	t := &Tunables{}
-	r := layout.NewReader(text, &t.Report)
-	p := parser{t: t, r: r}
-	for {
-		line, ok := r.Next()
-		if !ok {
-			break
+	var columns table.Columns
+	var last *Tunable // that a dependency would belong to
+	restricted := false
+	lines := dialect.Lines(text, &t.Report)
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
+		words := table.Words(l.Text)
+		assigned := assignment.FindStringSubmatch(l.Text)
+		var row, wrapped *Tunable
+		if columns != nil && len(words) > 2 {
+			row = readRow(columns, words)
+		} else if columns != nil && len(words) == 1 && identifier.MatchString(words[0].Text) && i+1 < len(lines) {
+			wrapped = readWrapped(columns, words[0].Text, table.Words(lines[i+1].Text))
 		}
-		_, body, _ := layout.Trim(line)
-		if isRuler(body) { // every other line
-			p.row = nil
-			r.Keep()
+		switch {
+		case ruler.MatchString(l.Text):
+			last = nil
+			continue
+		case isHeading(words):
+			columns, last, restricted = columnsOf(words), nil, false
+			continue
+		case row != nil:
+			last = row
+		case wrapped != nil:
+			last = wrapped
+			i++
+		case strings.TrimSpace(l.Text) == restrictedMark:
+			restricted = true
+			continue
+		case assigned != nil:
+			v := Value(assigned[2])
+			last = &Tunable{Name: assigned[1], Current: &v}
+		case last != nil && columns != nil && len(words) == 1 && identifier.MatchString(words[0].Text): // a dependency
+			continue
+		case legend.MatchString(l.Text), len(words) == 1 && words[0].Text == "DEPENDENCIES" && columns != nil, isTitle(lines[i+1:], l.Text):
+			continue
+		default:
+			t.NotUnderstood(l)
 			continue
 		}
-		words, tail, ok := r.Words()
-		switch {
-		case body == "":
-			r.Keep()
-		case ok && len(words) > 2 && p.table(words, tail): // as most lines of no -L
-		case body == restrictedMark:
-			p.restricted = true
-			r.Keep()
-		case ok && p.heading(words):
-		case p.sectionTitle(body):
-			p.section, p.restricted = body, false
-			r.Keep()
-		case isLegend(body):
-			r.Keep()
-		case p.assignment(line):
-		case ok && p.table(words, tail):
-		default:
-			r.Unread()
+		last.Line, last.Restricted = l.Number, restricted
+		t.Tunables = append(t.Tunables, last)
+		if columns != nil {
+			t.Form = List
 		}
 	}
-	t.Layout.Sheet = r.Sheet()
 	if len(t.Tunables) == 0 {
-		return nil, dialect.ErrNotRecognised
+		return nil, fmt.Errorf("no: %w", dialect.ErrNotRecognised)
 	}
 	return t, nil
 }
 
-type parser struct {
-	t          *Tunables
-	r          *layout.Reader
-	section    string
-	restricted bool
-	columns    []column
-	starts     []int
-	row        *Tunable // that a dependency would belong to
-
-	tunables layout.Room[Tunable]
-	values   layout.Room[Value]
-	lines    layout.Room[layout.Line]
-	gaps     layout.Room[layout.Cell]
-	words    []layout.Word // scratch: the cells of a row
-	found    []column      // scratch: their columns
+func isHeading(words []table.Word) bool {
+	return len(words) == 8 && words[0].Text == "NAME" && words[1].Text == "CUR" && words[7].Text == "TYPE"
 }
 
-func isHeading(words []layout.Word) bool {
-	return len(words) >= 3 && words[0].Text == "NAME" && words[1].Text == "CUR"
-}
-
-func (p *parser) heading(words []layout.Word) bool {
-	if len(words) == 1 && words[0].Text == "DEPENDENCIES" && p.columns != nil && p.row == nil {
-		p.r.Keep()
-		return true
-	}
-	if !isHeading(words) {
-		return false
-	}
-	p.columns, p.starts, p.row, p.restricted = nil, nil, nil, false
-	for _, w := range words {
-		p.columns = append(p.columns, columnNames[w.Text])
-		p.starts = append(p.starts, w.At)
-	}
-	p.r.Keep()
-	return true
-}
-
-// sectionTitle knows a title by the heading that follows, rulers between.
-func (p *parser) sectionTitle(body string) bool {
-	if strings.ContainsAny(body, "={}") {
-		return false
-	}
-	for n := 1; n <= 2; n++ {
-		next := p.r.PeekData(n)
-		_, b, _ := layout.Trim(next)
-		if strings.HasPrefix(b, "NAME") {
-			if words, _, ok := layout.Words(next); ok && isHeading(words) {
-				return true
-			}
+// isTitle knows a section's title by the heading that follows, a ruler between.
+func isTitle(next []dialect.Line, text string) bool {
+	for _, l := range next[:min(len(next), 2)] {
+		if isHeading(table.Words(l.Text)) {
+			return !strings.ContainsAny(text, "={}")
 		}
-		if !isRuler(b) {
+		if !ruler.MatchString(l.Text) {
 			return false
 		}
 	}
 	return false
 }
 
-func (p *parser) assignment(line string) bool {
-	if strings.IndexByte(line, '=') < 0 {
-		return false
+// columnsOf are the columns of the table. Any but name and type may be blank,
+// and a unit may be several words ("4KB pages").
+func columnsOf(words []table.Word) table.Columns {
+	c := table.Heading(words)
+	for i := 1; i < 7; i++ {
+		c[i].Optional = true
 	}
-	lead, body, tail := layout.Trim(line)
-	name, sign, gap, text, ok := cutAssign(body)
-	if !ok || strings.Contains(text, "=") {
-		return false
+	c[6].Wide = true
+	return c
+}
+
+func readRow(columns table.Columns, words []table.Word) *Tunable {
+	cells := columns.Cells(words)
+	if cells == nil || !identifier.MatchString(cells[0]) {
+		return nil
 	}
-	if text == "" {
-		gap, tail = tail, ""
+	return newTunable(cells[0], cells[1:])
+}
+
+// readWrapped reads a row whose name was too long for its column and stands on
+// a line of its own.
+func readWrapped(columns table.Columns, name string, words []table.Word) *Tunable {
+	return newTunable(name, columns[1:].Cells(words))
+}
+
+// newTunable checks each cell against what its column can hold; nil if one does
+// not fit.
+func newTunable(name string, cells []string) *Tunable {
+	x := &Tunable{Name: name}
+	if len(cells) != 7 || !typeForm.MatchString(cells[6]) {
+		return nil
 	}
-	v := &p.values.Take(1)[0]
-	*v = Value(text)
-	x := &p.tunables.Take(1)[0]
-	*x = Tunable{Name: name, Restricted: p.restricted, Current: v, Line: p.r.Number()}
-	l, cell := &p.lines.Take(1)[0], p.gaps.Take(1)
-	cell[0] = layout.Cell{Gap: lead, Width: int32(len(name)), Right: true}
-	l.Cells, l.Tail = cell, tail
-	x.Layout = RowLayout{Before: p.r.Held(), sign: sign + gap, Line: l}
-	if len(p.t.Tunables) == 0 && lead == "" {
-		p.t.Layout.Form = Named
+	for i, to := range []**Value{&x.Current, &x.Default, &x.Boot, &x.Min, &x.Max} {
+		if cells[i] == "" {
+			continue
+		}
+		if !valueForm.MatchString(cells[i]) {
+			return nil
+		}
+		v := Value(cells[i])
+		*to = &v
 	}
-	p.t.Tunables = append(p.t.Tunables, x)
-	return true
+	x.Unit, x.Type = cells[5], cells[6]
+	return x
 }

@@ -63,8 +63,13 @@ func Short(n uint64) Value {
 		}
 		return Value(strconv.FormatUint(d.whole, 10) + units[i-1:i] + d.sign)
 	}
-	return Plain(n)
+	return Value(strconv.FormatUint(n, 10))
 }
 
-// Plain spells a number as no -a and no -o do.
-func Plain(n uint64) Value { return Value(strconv.FormatUint(n, 10)) }
+// text is the value as printed, nothing where there is none.
+func (v *Value) text() string {
+	if v == nil {
+		return ""
+	}
+	return string(*v)
+}
