@@ -43,11 +43,8 @@ func (w *World) lsmap(_ context.Context, c *Call) int {
 	if named && len(rows) == 0 {
 		return fail(c, "", odm.NotFound(one))
 	}
-	out := lsmap.New(rows...)
-	if sep, ok := o.get("fmt"); ok {
-		out = lsmap.NewFmt(sep, rows...)
-	}
-	c.Stdout.Write(lsmap.Format(out))
+	sep, _ := o.get("fmt")
+	c.Stdout.Write(lsmap.Format(&lsmap.Map{Delimiter: sep, Adapters: rows}))
 	return 0
 }
 

@@ -1,16 +1,14 @@
 package lsmap
 
 import (
-	"bytes"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/codectest"
+	"seaworthy/internal/test/codectest"
 )
 
 var codec = codectest.Codec[Map]{
@@ -73,12 +71,12 @@ func same(t *testing.T, name string, want, got []Adapter) {
 }
 
 func TestFormatFromScratch(t *testing.T) {
-	if d := cmp.Diff(blocks, string(Format(New(adapters...)))); d != "" {
+	if d := cmp.Diff(blocks, codec.Printed(t, &Map{Adapters: adapters})); d != "" {
 		t.Errorf("blocks (-want +got):\n%s", d)
 	}
 	want := "ent4:U9009.22A.7800000-V1-C4-T1:ent6:ent0:Available:U78D3.001.WZS0000-P1-C3-T1\n" +
 		"ent5:U9009.22A.7800000-V1-C5-T1:NO SHARED ETHERNET ADAPTER FOUND: : : \n"
-	if d := cmp.Diff(want, string(Format(NewFmt(":", adapters...)))); d != "" {
+	if d := cmp.Diff(want, codec.Printed(t, &Map{Delimiter: ":", Adapters: adapters})); d != "" {
 		t.Errorf("-fmt (-want +got):\n%s", d)
 	}
 }
@@ -92,25 +90,22 @@ func TestParse(t *testing.T) {
 		want []Adapter
 	}{
 		"blocks":    {blocks, adapters},
-		"fmt":       {string(Format(NewFmt(":", adapters...))), adapters},
-		"fmt2":      {strings.ReplaceAll(string(Format(NewFmt("!", adapters...))), " !", "!"), adapters},
+		"fmt":       {string(Format(&Map{Delimiter: ":", Adapters: adapters})), adapters},
+		"fmt2":      {strings.ReplaceAll(string(Format(&Map{Delimiter: "!", Adapters: adapters})), " !", "!"), adapters},
 		"fmt older": {older, []Adapter{noStatus}},
 		"collapsed": {strings.Join(strings.Fields(blocks[:0]), " ") + collapse(blocks), adapters},
 		"mixed":     {mixed, adapters},
 		"no status": {strings.Replace(blocks, "Status                Available\n", "", 1), []Adapter{noStatus, adapters[1]}},
 	} {
-		m := codec.RoundTrip(t, []byte(c.text))
+		m := codec.Read(t, c.text)
 		same(t, name, c.want, m.Adapters)
 		if len(m.Unknown) > 0 || len(m.Warnings) > 0 {
 			t.Errorf("%s: unknown %v, warnings %v", name, m.Unknown, m.Warnings)
 		}
 	}
-	m := codec.RoundTrip(t, []byte(mixed))
+	m := codec.Read(t, mixed)
 	if len(m.Others) != 2 || m.Others[0].Name != "vhost0" || m.Others[1].Name != "vfchost0" {
 		t.Errorf("others: got %+v, want vhost0 and vfchost0", m.Others)
-	}
-	if got := m.BySEA("ent6"); len(got) != 1 || got[0].Name != "ent4" {
-		t.Errorf("by SEA: got %+v, want ent4", got)
 	}
 }
 
@@ -124,60 +119,52 @@ func collapse(text string) string {
 
 func TestNoAnswerIsNoSEA(t *testing.T) {
 	cut := blocks[:strings.Index(blocks, "SEA        ")]
-	m := codec.RoundTrip(t, []byte(cut))
+	m := codec.Read(t, cut)
 	if len(m.Adapters) != 1 || m.Adapters[0].NoSEA || len(m.Warnings) == 0 {
 		t.Errorf("got %+v, warnings %v; want an adapter of unknown SEA and a warning", m.Adapters, m.Warnings)
 	}
 	failed := strings.Replace(blocks, "SEA                   ent6", "lsmap: 0514-516 Device configuration database lookup error.", 1)
-	m = codec.RoundTrip(t, []byte(failed))
+	m = codec.Read(t, failed)
 	if a := m.Adapters[0]; a.SEA != "" || a.NoSEA || len(m.Warnings) == 0 {
 		t.Errorf("got %+v, warnings %v; want an unknown SEA and a warning", a, m.Warnings)
 	}
 }
 
-// The corpus has lsmap only inside the reports of a script.
+// The real outputs have lsmap only inside the reports of a script.
 func TestCorpus(t *testing.T) {
-	files := codectest.Files(t, "lsseas_report/*.txt")
 	lines := 0
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var part []byte
-		for _, l := range bytes.SplitAfter(text, []byte("\n")) {
-			if bytes.HasPrefix(l, []byte("vfchost")) || bytes.HasPrefix(l, []byte("vhost")) {
-				part = append(part, l...)
+	for _, file := range codectest.Files(t, "lsseas_report/*.txt") {
+		var part strings.Builder
+		for l := range strings.Lines(codectest.Text(t, file)) {
+			if strings.HasPrefix(l, "vfchost") || strings.HasPrefix(l, "vhost") {
+				part.WriteString(l)
 			}
 		}
-		m := codec.RoundTrip(t, part)
-		lines += m.Lines
-		for _, u := range m.Unknown {
-			t.Errorf("%s: not understood: %q", file, u.Text)
+		if part.Len() == 0 {
+			continue
 		}
-		if len(m.Others) != m.Lines || len(m.Adapters) > 0 {
-			t.Errorf("%s: %d others and %d adapters from %d lines", file, len(m.Others), len(m.Adapters), m.Lines)
+		m := codec.Read(t, part.String())
+		lines += m.Lines
+		if len(m.Unknown) > 0 || len(m.Others) != m.Lines || len(m.Adapters) > 0 {
+			t.Errorf("%s: %d others and %d adapters from %d lines, not understood: %v", file, len(m.Others), len(m.Adapters), m.Lines, m.Unknown)
+		}
+		for _, o := range m.Others {
+			if len(o.Fields) < 5 || !strings.HasPrefix(o.Fields[0], "U") {
+				t.Errorf("%s: got %+v, want a location and four other fields or more", file, o)
+			}
 		}
 	}
-	t.Logf("%d files read, %d lines of lsmap, all byte-identical", len(files), lines)
-}
-
-func TestEveryValueIsPrinted(t *testing.T) {
-	// NoSEA and SEA exclude each other; Delimiter is a form.
-	codec.EveryValue(t, []byte(mixed), ".NoSEA", ".Delimiter", ".Name", ".SEA")
-	codec.EveryValue(t, Format(NewFmt(":", adapters...)), ".NoSEA", ".Delimiter", ".Name", ".SEA")
-	m := codec.RoundTrip(t, []byte(blocks))
-	m.Adapters[0].Name, m.Adapters[0].SEA, m.Adapters[1].SEA = "ent40", "ent60", "ent61"
-	got := codec.RoundTrip(t, Format(m)).Adapters
-	if got[0].Name != "ent40" || got[0].SEA != "ent60" || got[1].SEA != "ent61" || got[1].NoSEA {
-		t.Errorf("changed names were not printed: %+v", got)
+	if lines < 700 {
+		t.Errorf("got %d lines of lsmap, want those of three reports", lines)
 	}
 }
 
 func TestDamaged(t *testing.T) {
-	codec.Damaged(t, []byte(blocks))
-	codec.Damaged(t, Format(NewFmt(":", adapters...)))
+	codec.Damaged(t, blocks)
+	codec.Damaged(t, string(Format(&Map{Delimiter: ":", Adapters: adapters})))
 }
+
+func TestFast(t *testing.T) { codec.Fast(t, mixed) }
 
 func TestRefused(t *testing.T) {
 	for _, text := range []string{"", "\n", "nothing of the kind\n", "a:b:c\n"} {
@@ -188,5 +175,5 @@ func TestRefused(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	codec.Fuzz(f, blocks, mixed, string(Format(NewFmt(":", adapters...))))
+	codec.Fuzz(f, blocks, mixed, string(Format(&Map{Delimiter: ":", Adapters: adapters})))
 }

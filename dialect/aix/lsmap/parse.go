@@ -5,210 +5,188 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 )
 
 var (
-	headShape   = dialect.Lazy(`^\s*(SVEA|SVSA|Name|Paging|VBSD)\s+(?:Physloc|Storage|DRC)`)
-	rulerShape  = dialect.Lazy(`^\s*-{4,}(?:\s+-{4,})*\s*$`)
-	deviceShape = dialect.Lazy(`^[a-z][a-z_]*\d+$`)
-	fmtShape    = dialect.Lazy(`^([a-z][a-z_]*\d+)([^\w\s])(.*)$`)
-	labelShape  = dialect.Lazy(`^(\s*)([A-Z][\w/ ()-]*?)(\s{2,}|\t+|\s*:\s*|$)(.*?)(\s*)$`)
+	headForm   = dialect.Lazy(`^\s*(SVEA|SVSA|Name|Paging|VBSD)\s+(?:Physloc|Storage|DRC)`)
+	rulerForm  = dialect.Lazy(`^\s*-{4,}(?:\s+-{4,})*\s*$`)
+	deviceForm = dialect.Lazy(`^[a-z][a-z_]*\d+$`)
+	fmtForm    = dialect.Lazy(`^[a-z][a-z_]*\d+([^\w\s]).*$`)
+	placeForm  = dialect.Lazy(`^U[0-9A-Z]{2,}[\w.-]*$`)
 	// Labels of -net blocks, also where copies collapsed the blanks.
-	netLabel = dialect.Lazy(`^(\s*)(SEA|Backing device|Status|Physloc)(\s*:\s*|\s+|$)(.*?)(\s*)$`)
-	pairGap  = dialect.Lazy(`\s{2,}[A-Z][\w ]*:`)
+	netLabel = dialect.Lazy(`^\s*(SEA|Backing device|Status|Physloc)(?:\s*:\s*|\s+|$)(.*?)\s*$`)
+	label    = dialect.Lazy(`^\s*([A-Z][\w/ ()-]*?)(?:\s{2,}|\t+|\s*:\s*|$)(.*?)\s*$`)
+	// Two pairs can share a line: FC name:fcs0   FC loc code:U78...
+	secondLabel = dialect.Lazy(`\S(\s{2,})[A-Z][\w ]*:`)
 )
 
-// reader holds a text while it is read.
+// reader is where in the text a reader is.
 type reader struct {
 	m      *Map
-	raw    []string
-	lines  []string
-	paint  []printout.Paint
-	net    bool           // inside a -net block
-	head   bool           // the next line holds a block's own row
-	inside bool           // inside any block
-	whole  map[int]bool   // adapters whose block came to its last line
-	said   map[field]bool // labels that the present -net block has had
+	heads  bool            // the next line is a block's own row
+	net    bool            // inside a -net block
+	other  bool            // inside a block of another kind
+	said   map[string]bool // labels that the present -net block has had
+	ending map[int]bool    // adapters whose block came to its last line
 }
 
 // Parse reads what lsmap prints. It returns dialect.ErrNotRecognised if the
 // text holds neither a block nor a message.
 func Parse(text []byte) (*Map, error) {
 	m := &Map{}
-	src, err := printout.Open("lsmap", text, &m.Report)
-	if err != nil {
-		return nil, err
-	}
-	m.layout = src.Layout()
-	r := &reader{m: m, lines: src.Lines, raw: src.Raw, paint: src.Paint, whole: map[int]bool{}}
-	known := src.Messages
-	for i := range r.lines {
-		if !src.Message[i] && r.line(i) {
-			known++
-			continue
+	r := &reader{m: m, ending: map[int]bool{}}
+	lines := dialect.Lines(text, &m.Report)
+	for _, l := range lines {
+		if !r.line(l) {
+			m.NotUnderstood(l)
 		}
-		src.Keep(&m.layout, i)
 	}
-	if known == 0 {
+	if len(m.Unknown) == len(lines) && m.Messages == 0 {
 		return nil, fmt.Errorf("lsmap: %w", dialect.ErrNotRecognised)
 	}
-	r.doubts()
-	m.read = len(m.Adapters)
-	return m, nil
-}
-
-// doubts warns of adapters whose block does not say what bridges them.
-func (r *reader) doubts() {
-	for i, a := range r.m.Adapters {
+	for i, a := range m.Adapters {
 		switch {
 		case a.NoSEA:
 		case a.SEA == "":
-			r.m.Warn(a.Line, a.Name+": no line says which SEA bridges it")
-		case !r.whole[i]:
-			r.m.Warn(a.Line, a.Name+": the text ends before the last line of its block")
+			m.Warn(a.Line, a.Name+": no line says which SEA bridges it")
+		case !r.ending[i]:
+			m.Warn(a.Line, a.Name+": the text ends before the last line of its block")
 		case a.Backing == "":
-			r.m.Warn(a.Line, a.Name+": no line says which device backs the SEA")
+			m.Warn(a.Line, a.Name+": no line says which device backs the SEA")
 		}
 	}
+	return m, nil
 }
 
 // line reads one line; false if it is not known.
-func (r *reader) line(i int) bool {
-	l := r.lines[i]
+func (r *reader) line(l dialect.Line) bool {
+	head := headForm.FindStringSubmatch(l.Text)
 	switch {
-	case strings.TrimSpace(l) == "":
-		return false
-	case headShape.MatchString(l):
-		r.net = strings.HasPrefix(strings.TrimSpace(l), "SVEA")
-		r.inside = true
-		r.head = true
-		r.m.layout.Keep(r.raw[i])
+	case head != nil:
+		r.heads, r.net = true, head[1] == "SVEA"
+		r.other = !r.net
 		return true
-	case rulerShape.MatchString(l) && r.inside:
-		r.m.layout.Keep(r.raw[i])
+	case rulerForm.MatchString(l.Text):
+		return r.net || r.other
+	case r.heads && r.row(l):
+		r.heads = false
 		return true
-	case r.head:
-		if r.row(i) {
-			r.head = false
-			return true
-		}
-	case r.inside && r.detail(i):
+	case r.heads:
+	case r.net && r.netDetail(l.Text), r.other && r.detail(l.Text):
 		return true
 	}
-	return r.delimited(i)
-}
-
-func (r *reader) put(i int, parts ...part) {
-	r.m.lines = append(r.m.lines, line{parts: parts, paint: r.paint[i]})
-	r.m.layout.Row()
+	return r.delimited(l)
 }
 
 // row reads the line below a block's heading.
-func (r *reader) row(i int) bool {
-	words, gaps, tail := cells(r.lines[i])
-	if len(words) == 0 || !deviceShape.MatchString(words[0]) {
+func (r *reader) row(l dialect.Line) bool {
+	words := strings.Fields(l.Text)
+	if !deviceForm.MatchString(words[0]) || r.net && len(words) > 2 {
 		return false
 	}
-	if r.net {
-		if len(words) > 2 {
-			return false
-		}
-		b := len(r.m.Adapters)
-		a := Adapter{Name: words[0], Line: i + 1}
-		parts := []part{{literal: gaps[0], value: &ref{block: b, field: fieldName}}}
-		if len(words) == 2 {
-			a.PhysLoc = words[1]
-			parts = append(parts, part{literal: gaps[1], value: &ref{block: b, field: fieldPhysLoc}})
-		}
-		r.m.Adapters, r.said = append(r.m.Adapters, a), map[field]bool{}
-		r.put(i, append(parts, part{literal: tail})...)
+	if !r.net {
+		r.m.Others = append(r.m.Others, Other{Name: words[0], Fields: words[1:], Line: l.Number})
 		return true
 	}
-	b := len(r.m.Others)
-	parts := []part{{literal: gaps[0], value: &ref{other: true, block: b, field: fieldName}}}
-	for k := 1; k < len(words); k++ {
-		parts = append(parts, part{literal: gaps[k], value: &ref{other: true, block: b, field: fieldColumn, detail: k - 1}})
+	a := Adapter{Name: words[0], Line: l.Number}
+	if len(words) == 2 {
+		a.PhysLoc = words[1]
 	}
-	r.m.Others = append(r.m.Others, Other{Name: words[0], Fields: words[1:], Line: i + 1})
-	r.put(i, append(parts, part{literal: tail})...)
+	r.m.Adapters, r.said = append(r.m.Adapters, a), map[string]bool{}
 	return true
 }
 
-// cells cuts a line into words and the blanks before them.
-func cells(l string) (words, gaps []string, tail string) {
-	for l != "" {
-		trimmed := strings.TrimLeft(l, " \t\r")
-		gap := l[:len(l)-len(trimmed)]
-		if trimmed == "" {
-			return words, gaps, gap
-		}
-		n := strings.IndexAny(trimmed, " \t\r")
-		if n < 0 {
-			n = len(trimmed)
-		}
-		words, gaps = append(words, trimmed[:n]), append(gaps, gap)
-		l = trimmed[n:]
+func (r *reader) netDetail(text string) bool {
+	f := netLabel.FindStringSubmatch(text)
+	if f == nil || len(r.m.Adapters) == 0 || r.said[f[1]] { // said twice: which holds is not known
+		return false
 	}
-	return words, gaps, ""
+	last := len(r.m.Adapters) - 1
+	if !r.m.Adapters[last].set(f[1], f[2]) {
+		return false
+	}
+	r.said[f[1]] = true
+	r.ending[last] = f[1] == "Physloc"
+	return true
 }
 
-// detail reads a labelled line of a block.
-func (r *reader) detail(i int) bool {
-	if r.net {
-		return r.netDetail(i)
+// set takes a value by its label; false if it is no such value.
+func (a *Adapter) set(label, value string) bool {
+	switch {
+	case label == "SEA" && value == noSEA:
+		a.NoSEA = true
+		return true
+	case strings.Contains(value, " "), label == "SEA" && value != "" && !deviceForm.MatchString(value):
+		return false
 	}
+	switch label {
+	case "SEA":
+		a.SEA = value
+	case "Backing device":
+		a.Backing = value
+	case "Status":
+		a.Status = value
+	case "Physloc":
+		a.BackingLoc = value
+	}
+	return true
+}
+
+// detail reads a labelled line of another block, with one pair or two.
+func (r *reader) detail(text string) bool {
 	if len(r.m.Others) == 0 {
 		return false
 	}
-	b := len(r.m.Others) - 1
-	o := &r.m.Others[b]
-	rest := r.lines[i]
-	var parts []part
-	for rest != "" {
-		piece := rest // two pairs can share a line: FC name:fcs0   FC loc code:U78...
-		if at := pairGap.FindStringIndex(rest); at != nil && at[0] > 0 && strings.Contains(rest[:at[0]], ":") {
-			piece = rest[:at[0]]
-		}
-		f := labelShape.FindStringSubmatch(piece)
+	pieces := []string{text}
+	if at := secondLabel.Regexp().FindStringSubmatchIndex(text); at != nil && strings.Contains(text[:at[2]], ":") {
+		pieces = []string{text[:at[2]], text[at[3]:]}
+	}
+	o := &r.m.Others[len(r.m.Others)-1]
+	for _, p := range pieces {
+		f := label.FindStringSubmatch(p)
 		if f == nil {
 			return false
 		}
-		k := len(o.Details)
-		if k > 1<<16 {
-			return false
-		}
-		o.Details = append(o.Details, Detail{Label: f[2], Value: f[4]})
-		parts = append(parts,
-			part{literal: f[1], value: &ref{other: true, block: b, field: fieldLabel, detail: k}},
-			part{literal: f[3], value: &ref{other: true, block: b, field: fieldDetail, detail: k}},
-			part{literal: f[5]})
-		rest = rest[len(piece):]
+		o.Details = append(o.Details, Detail{Label: f[1], Value: f[2]})
 	}
-	r.put(i, parts...)
 	return true
 }
 
-func (r *reader) netDetail(i int) bool {
-	f := netLabel.FindStringSubmatch(r.lines[i])
-	if f == nil || len(r.m.Adapters) == 0 {
+// delimited reads a line of -fmt or -fmt2: name, location, SEA, backing device,
+// status (not on older levels), the backing device's location.
+func (r *reader) delimited(l dialect.Line) bool {
+	text := strings.TrimRight(l.Text, " \t")
+	f := fmtForm.FindStringSubmatch(text)
+	if f == nil || r.m.Delimiter != "" && r.m.Delimiter != f[1] {
 		return false
 	}
-	b := len(r.m.Adapters) - 1
-	a := &r.m.Adapters[b]
-	at := map[string]field{"SEA": fieldSEA, "Backing device": fieldBacking, "Status": fieldStatus, "Physloc": fieldBackingLoc}[f[2]]
-	switch {
-	case r.said[at]:
-		return false // which of the two it is cannot be told
-	case f[4] == noSEA && at == fieldSEA:
-		a.NoSEA = true
-	case strings.Contains(f[4], " "), at == fieldSEA && f[4] != "" && !deviceShape.MatchString(f[4]):
-		return false // no name: not to be taken for one
-	default:
-		*a.text(at) = f[4]
+	values := strings.Split(text, f[1])
+	for i := range values {
+		values[i] = strings.TrimSpace(values[i])
 	}
-	r.said[at] = true
-	r.whole[b] = r.whole[b] || at == fieldBackingLoc
-	r.put(i, part{literal: f[1] + f[2] + f[3], value: &ref{block: b, field: at}}, part{literal: f[5]})
+	if len(values) < 3 || !placeForm.MatchString(values[1]) {
+		return false
+	}
+	if !strings.HasPrefix(values[0], "ent") {
+		r.m.Others = append(r.m.Others, Other{Name: values[0], Fields: values[1:], Line: l.Number})
+		r.m.Delimiter = f[1]
+		return true
+	}
+	labels := []string{"SEA", "Backing device", "Status", "Physloc"}
+	if len(values) == 5 && values[2] != noSEA {
+		labels = []string{"SEA", "Backing device", "Physloc"}
+	}
+	if len(values) > len(labels)+2 || len(values) < len(labels)+2 && values[2] != noSEA {
+		return false
+	}
+	a := Adapter{Name: values[0], PhysLoc: values[1], Line: l.Number}
+	for k, v := range values[2:] {
+		if !a.set(labels[k], v) {
+			return false
+		}
+	}
+	r.m.Delimiter = f[1]
+	r.ending[len(r.m.Adapters)] = true
+	r.m.Adapters = append(r.m.Adapters, a)
 	return true
 }

@@ -87,7 +87,7 @@ func Parse(text []byte) (*Output, error) {
 			open(Statistics, "")
 			section = ""
 		case complaint.MatchString(l.Text):
-			o.Warn(l.Number, "a message among the values: "+body)
+			o.Warn(l.Number, "an error message: "+body)
 		case b != nil && (body == Maximums+":" || body == Current+":"):
 			section = strings.TrimSuffix(body, ":")
 		default:

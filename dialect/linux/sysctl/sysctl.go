@@ -29,7 +29,7 @@ func Parse(text []byte) (*Settings, error) {
 		m := line.FindStringSubmatch(l.Text)
 		switch {
 		case strings.HasPrefix(l.Text, "sysctl: "):
-			s.Warn(l.Number, "a message among the settings: "+l.Text)
+			s.Warn(l.Number, "an error message: "+l.Text)
 		case m != nil && strings.ContainsAny(m[1], "./") && !s.CutOff(l):
 			s.Settings = append(s.Settings, &Setting{Name: m[1], Value: m[2]})
 		default:

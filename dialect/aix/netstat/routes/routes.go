@@ -64,7 +64,7 @@ func Parse(text []byte) (*Table, error) {
 		m := family.FindStringSubmatch(l.Text)
 		switch {
 		case zFlag.MatchString(l.Text):
-			t.Warn(l.Number, "a message inside the table: "+l.Text)
+			t.Warn(l.Number, "an error message: "+l.Text)
 		case isHeading(words):
 			columns, headed = columnsOf(words), true
 		case m != nil:
