@@ -24,7 +24,7 @@ func (b *builder) ifconfig(o Output, c *ifconfig.Config) {
 		}
 		printed[i.Name] = true
 		e := b.element(i.Name, inventory.Interface)
-		e.Flags, e.FlagsCut = slices.DeleteFunc(slices.Clone(i.Names), func(n string) bool { return !utf8.ValidString(n) }), !i.Whole()
+		e.Flags, e.FlagsCut = slices.DeleteFunc(slices.Clone(i.Flags), func(n string) bool { return !utf8.ValidString(n) }), !i.Whole()
 		from := search(o, i.Name+": flags")
 		if up, known := i.Has("UP"); known {
 			e.Up = &up
@@ -39,7 +39,7 @@ func (b *builder) ifconfig(o Output, c *ifconfig.Config) {
 			}
 			if v, ok := i.Option(name); ok {
 				b.runs(e, name, strconv.FormatUint(v, 10), search(o, name+" "+strconv.FormatUint(v, 10)))
-			} else if e.Up != nil && *e.Up && i.Entire() {
+			} else if e.Up != nil && *e.Up && !i.Unread {
 				b.runs(e, name, "", from)
 			}
 		}

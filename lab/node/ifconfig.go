@@ -172,7 +172,7 @@ func (w *World) interfaceOf(node, name string) (*ifconfig.Interface, error) {
 	for _, p := range link.Addresses {
 		i.Addresses = append(i.Addresses, inet(p))
 	}
-	i.Options = []*ifconfig.Options{w.isnoOptions(node, name, a)}
+	i.Options = w.isnoOptions(node, name, a)
 	return i, nil
 }
 
@@ -197,10 +197,7 @@ func (w *World) largesend(node, name string, link wire.Link) (bool, error) {
 }
 
 func inet(p netip.Prefix) *ifconfig.Address {
-	return &ifconfig.Address{Family: "inet", Address: p.Addr().String(), Values: []ifconfig.Setting{
-		{Name: "netmask", Value: fmt.Sprintf("%#x", mask(p.Bits()))},
-		{Name: "broadcast", Value: broadcast(p).String()},
-	}}
+	return &ifconfig.Address{Family: "inet", Address: p.Addr().String(), Netmask: fmt.Sprintf("%#x", mask(p.Bits())), Broadcast: broadcast(p).String()}
 }
 
 func mask(bits int) uint32 {
@@ -220,15 +217,13 @@ func broadcast(p netip.Prefix) netip.Addr {
 }
 
 // isnoOptions are the interface's network options, set ones and implied ones.
-func (w *World) isnoOptions(node, name string, a *topology.Adapter) *ifconfig.Options {
+func (w *World) isnoOptions(node, name string, a *topology.Adapter) []ifconfig.Option {
 	send, recv, scale := effect.ISNO(node, a, w.Stores)
-	o := &ifconfig.Options{Values: []ifconfig.Option{
-		{Name: "tcp_sendspace", Value: uint64(send)}, {Name: "tcp_recvspace", Value: uint64(recv)},
-	}}
+	o := []ifconfig.Option{{Name: "tcp_sendspace", Value: uint64(send)}, {Name: "tcp_recvspace", Value: uint64(recv)}}
 	add := func(attr string) {
 		v, _ := w.Stores[node].Running(name, attr)
 		if n, err := strconv.ParseUint(v, 10, 64); err == nil {
-			o.Values = append(o.Values, ifconfig.Option{Name: attr, Value: n})
+			o = append(o, ifconfig.Option{Name: attr, Value: n})
 		}
 	}
 	add("tcp_nodelay")
@@ -237,6 +232,5 @@ func (w *World) isnoOptions(node, name string, a *topology.Adapter) *ifconfig.Op
 	if scale {
 		r.Value = 1
 	}
-	o.Values = append(o.Values, r)
-	return o
+	return append(o, r)
 }

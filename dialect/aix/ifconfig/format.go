@@ -1,124 +1,84 @@
 package ifconfig
 
 import (
-	"slices"
+	"fmt"
 	"strconv"
 	"strings"
-
-	"seaworthy/dialect/layout"
 )
 
-// Format prints a Config as Parse read it. Parts without layout are printed as
-// AIX 7.2 does: addresses behind a TAB, options behind a TAB and a blank.
+// Format prints a Config as AIX 7.2 does: addresses behind a TAB, options
+// behind a TAB and a blank.
 func Format(c *Config) []byte {
-	var lines []string
+	var b strings.Builder
 	if c.Names != nil {
-		lines = append(lines, c.Layout.NamesHead...)
-		line := c.Layout.NamesLine
-		if line == nil {
-			line = &layout.Line{}
-		}
-		lines = append(lines, line.Place(c.Names...))
+		b.WriteString(strings.Join(c.Names, " ") + "\n")
 	}
 	for _, i := range c.Interfaces {
-		lines = append(lines, i.Layout.Before...)
-		lines = append(lines, strings.Split(printHead(i), "\n")...)
-		lines = append(lines, body(i)...)
-	}
-	return c.Layout.Join(lines)
-}
-
-// body prints addresses and options in the order they stood; AIX itself prints
-// the options last.
-func body(i *Interface) []string {
-	var lines []string
-	addresses, options := i.Addresses, i.Options
-	for _, kind := range i.Layout.Order {
-		switch {
-		case kind == 'a' && len(addresses) > 0:
-			lines = append(lines, printAddress(addresses[0])...)
-			addresses = addresses[1:]
-		case kind == 'o' && len(options) > 0:
-			lines = append(lines, printOptions(options[0])...)
-			options = options[1:]
+		words := make([]string, len(i.Words))
+		for k, w := range i.Words {
+			words[k] = strconv.FormatUint(w, 16)
 		}
-	}
-	for _, a := range addresses {
-		lines = append(lines, printAddress(a)...)
-	}
-	for _, o := range options {
-		lines = append(lines, printOptions(o)...)
-	}
-	return lines
-}
-
-func printAddress(a *Address) []string {
-	line := a.Layout.Line
-	if line == nil {
-		line = &layout.Line{Cells: []layout.Cell{{Gap: "\t"}}}
-	}
-	texts := []string{a.Family, a.Address}
-	if a.Peer != "" {
-		texts = append(texts, "-->", a.Peer)
-	}
-	for _, s := range a.Values {
-		texts = append(texts, s.Name, s.Value)
-	}
-	return append(slices.Clone(a.Layout.Before), line.Place(append(texts, a.Words...)...))
-}
-
-func printOptions(o *Options) []string {
-	line := o.Layout.Line
-	if line == nil {
-		line = &layout.Line{Cells: []layout.Cell{{Gap: "\t "}}}
-	}
-	var texts []string
-	for _, v := range o.Values {
-		texts = append(texts, v.Name, strconv.FormatUint(v.Value, 10))
-	}
-	return append(slices.Clone(o.Layout.Before), line.Place(texts...))
-}
-
-func printHead(i *Interface) string {
-	l := i.Layout
-	if !l.Parsed {
-		l.Gap = " "
-	}
-	words := make([]string, len(i.Words))
-	for k, w := range i.Words {
-		words[k] = strconv.FormatUint(w, 16)
-		if k < len(l.Hex) {
-			if old, ok := hexWord(l.Hex[k]); ok && old == w {
-				words[k] = l.Hex[k]
+		fmt.Fprintf(&b, "%s: flags=%s<%s>\n", i.Name, strings.Join(words, ","), strings.Join(i.Flags, ","))
+		for _, a := range i.Addresses {
+			fmt.Fprintf(&b, "\t%s %s", a.Family, a.Address)
+			if a.Netmask != "" {
+				b.WriteString(" netmask " + a.Netmask)
 			}
+			if a.Broadcast != "" {
+				b.WriteString(" broadcast " + a.Broadcast)
+			}
+			b.WriteByte('\n')
+		}
+		if len(i.Options) > 0 {
+			b.WriteByte('\t')
+			for _, o := range i.Options {
+				fmt.Fprintf(&b, " %s %d", o.Name, o.Value)
+			}
+			b.WriteByte('\n')
 		}
 	}
-	s := l.Lead + i.Name + ":" + l.Gap + "flags=" + strings.Join(words, ",") + printNames(i)
-	line := l.Line
-	if line == nil {
-		line = &layout.Line{}
-	}
-	var texts []string
-	for _, e := range i.Extra {
-		texts = append(texts, e.Name, e.Value)
-	}
-	rest := line.Place(texts...)
-	if line.Cells == nil && len(texts) > 0 {
-		rest = " " + rest
-	}
-	return s + rest
+	return []byte(b.String())
 }
 
-func printNames(i *Interface) string {
-	raw := i.Layout.Raw
-	if raw != "" && slices.Equal(readNames(raw, i.Cut), i.Names) {
-		return raw
+// State is what decides the flags AIX 7.2 prints for an Ethernet interface.
+type State struct {
+	Up             bool
+	ChecksumActive bool // the adapter's chksum_offload works
+	LargeSend      bool // mtu_bypass=on, or ifconfig enN largesend
+	Thread         bool // thread=on, or ifconfig enN thread
+}
+
+// Ethernet is an interface over an Ethernet adapter with the flags AIX 7.2
+// prints for that state: flags=1e084863,480<UP,...,CHAIN>. LARGESEND is bit 40
+// of the second word, checksum offload bit 10000000 of the first. No output at
+// hand tells which bit THREAD is, so none is set for it.
+func Ethernet(name string, s State) *Interface {
+	i := &Interface{Name: name, Words: []uint64{0x0e084862, 0x400 | Chain}}
+	if s.Up {
+		i.Words[0] |= 0x1
+		i.Flags = append(i.Flags, "UP")
 	}
-	switch {
-	case i.Names == nil:
-		return ""
-	case i.Cut:
-		return "<" + strings.Join(i.Names, ",") + ","
+	i.Flags = append(i.Flags, "BROADCAST", "NOTRAILERS", "RUNNING", "SIMPLEX", "MULTICAST", "GROUPRT", "64BIT")
+	if s.ChecksumActive {
+		i.Words[0] |= 0x10000000
+		i.Flags = append(i.Flags, "CHECKSUM_OFFLOAD(ACTIVE)")
 	}
-	return "<" + strings.Join(i.Names, ",") + ">"
+	if s.LargeSend {
+		i.Words[1] |= LargeSend
+		i.Flags = append(i.Flags, "LARGESEND")
+	}
+	if s.Thread {
+		i.Flags = append(i.Flags, "THREAD")
+	}
+	i.Flags = append(i.Flags, "CHAIN")
+	return i
+}
+
+// Loopback is lo0 as AIX 7.2 prints it.
+func Loopback() *Interface {
+	return &Interface{
+		Name:  "lo0",
+		Words: []uint64{0x0e08084b, 0xc0},
+		Flags: []string{"UP", "BROADCAST", "LOOPBACK", "RUNNING", "SIMPLEX", "MULTICAST", "GROUPRT", "64BIT", "LARGESEND", "CHAIN"},
+	}
 }
