@@ -45,11 +45,20 @@ type event struct {
 	Outcome Outcome       `json:"outcome,omitempty"`
 	Within  string        `json:"confirm_within,omitempty"` // at begin: the hosts watch over this run
 	Boot    Boot          `json:"next_boot,omitempty"`
+	Lookup  Lookup        `json:"lookup,omitzero"` // at begin
 }
 
 // Journals is a folder of runs, one folder a run: the plan and its journal.
 type Journals struct {
-	Dir string
+	Dir    string
+	Lookup Lookup // recorded in runs that begin
+}
+
+// Lookup says where a run's host names were looked up, so that it can be
+// confirmed or rolled back from there: full paths, or lab:NAME.
+type Lookup struct {
+	Inventory string `json:"inventory,omitempty"`
+	SSHConfig string `json:"ssh_config,omitempty"`
 }
 
 // DefaultJournals is where a user's runs are kept:
@@ -80,7 +89,7 @@ func (j Journals) begin(p *Plan, within time.Duration) (*journal, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("journal: %w (nothing was changed)", err)
 	}
-	e := event{Event: evBegin}
+	e := event{Event: evBegin, Lookup: j.Lookup}
 	if within > 0 {
 		e.Within = within.String()
 	}

@@ -27,6 +27,7 @@ type Run struct {
 	Outcome Outcome   `json:"outcome"`
 	Steps   []StepRun `json:"steps"`
 	Error   string    `json:"error,omitempty"`
+	Lookup  Lookup    `json:"lookup,omitzero"`
 	// Of a run that is to be confirmed: how long the hosts wait, and what they
 	// say of it now, if they were asked.
 	Within string         `json:"confirm_within,omitempty"`
@@ -52,7 +53,7 @@ type StepRun struct {
 func (r *Run) take(e event) {
 	switch e.Event {
 	case evBegin:
-		r.Started, r.Within = e.Time, e.Within
+		r.Started, r.Within, r.Lookup = e.Time, e.Within, e.Lookup
 	case evPending:
 		r.Outcome = Pending
 	case evEnd:

@@ -105,7 +105,7 @@ func (a *app) ran(run *change.Run, err error) error {
 
 // runner connects the hosts of a plan.
 func (a *app) runner(ctx context.Context, names []string) (*change.Runner, func(), error) {
-	journals, err := change.DefaultJournals()
+	journals, err := a.journals()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"seaworthy/change"
 	"seaworthy/cli/command"
+	"seaworthy/remote/shellword"
 )
 
 // applyFlags say how a run comes to stay.
@@ -76,10 +77,21 @@ func (f *applyFlags) confirmation(a *app) change.Confirmation {
 		c.Health = func(ctx context.Context, run string) error { return a.healthCheck(ctx, run, f.health) }
 	}
 	c.Asked = func(run string, within time.Duration) {
-		a.Notice("run %s is done and verified. To keep it: seaworthy confirm %s", run, run)
-		a.Notice("without that the hosts take it back in %s", within)
+		a.Notice("run %s is done and verified; the hosts restore the earlier values in %s", run, within)
+		a.Notice("to keep it:  seaworthy confirm %s%s", run, a.lookupFlags())
 	}
 	return c
+}
+
+// lookupFlags are -i and -F as they were given, for a command to copy.
+func (a *app) lookupFlags() string {
+	text := ""
+	for _, f := range []struct{ flag, value string }{{"-i", a.inventory}, {"-F", a.sshConfig}} {
+		if f.value != "" {
+			text += " " + f.flag + " " + shellword.Quote(f.value)
+		}
+	}
+	return text
 }
 
 // healthCheck runs the user's own command on this machine. It learns the run's

@@ -152,7 +152,7 @@ func count(conditions ...bool) int {
 
 // compare applies and rolls back a plan turn by turn.
 func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected, file string, sets, done []string) (*bench.Result, error) {
-	journals, err := change.DefaultJournals()
+	journals, err := a.journals()
 	if err != nil {
 		return nil, err
 	}

@@ -89,7 +89,7 @@ func combine(vary []string) ([][]string, error) {
 
 // matrix applies one combination after the other, each on what was found.
 func (a *app) matrix(ctx context.Context, e bench.Experiment, hosts *connected, combinations [][]string, done []string) (*bench.Result, error) {
-	journals, err := change.DefaultJournals()
+	journals, err := a.journals()
 	if err != nil {
 		return nil, err
 	}

@@ -42,6 +42,31 @@ func (a *app) options() (hosts.Options, error) {
 	return o, nil
 }
 
+// journals are the user's runs; one that begins records how its hosts were named.
+func (a *app) journals() (change.Journals, error) {
+	j, err := change.DefaultJournals()
+	j.Lookup = change.Lookup{Inventory: a.inventory, SSHConfig: a.sshConfig}
+	for _, file := range []*string{&j.Lookup.Inventory, &j.Lookup.SSHConfig} {
+		if *file == "" || *file == "lab" || strings.HasPrefix(*file, "lab:") {
+			continue
+		}
+		if full, err := filepath.Abs(*file); err == nil {
+			*file = full
+		}
+	}
+	return j, err
+}
+
+// reaching is a with what a run was begun with, unless -i or -F is given.
+func (a *app) reaching(run *change.Run) *app {
+	if a.inventory != "" || a.sshConfig != "" {
+		return a
+	}
+	b := *a
+	b.inventory, b.sshConfig = run.Lookup.Inventory, run.Lookup.SSHConfig
+	return &b
+}
+
 // connected are hosts that can run commands.
 type connected struct {
 	hosts     []remote.Host

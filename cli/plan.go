@@ -94,7 +94,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 		if err := ticket.Write(f.scripts, p); err != nil {
 			return err
 		}
-		a.Notice("CHANGE.md and the scripts of %d hosts are in %s", len(p.AllHosts()), f.scripts)
+		a.Notice("CHANGE.md and the scripts of %s are in %s", report.Plural(len(p.AllHosts()), "host"), f.scripts)
 	}
 	if err := a.Answer(p, func(to *report.Printer) { showPlan(to, p) }); err != nil {
 		return err

@@ -112,7 +112,7 @@ func (a *app) rulesTest() *cobra.Command {
 				for _, f := range r.Failures {
 					p.Line("%s", report.Safe(fmt.Sprint(f)))
 				}
-				p.Line("%d rules, %d cases, %d failed.", r.Rules, r.Cases, len(r.Failures))
+				p.Line("%s, %s, %d failed.", report.Plural(r.Rules, "rule"), report.Plural(r.Cases, "case"), len(r.Failures))
 			}); err != nil {
 				return err
 			}

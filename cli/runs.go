@@ -65,14 +65,14 @@ Exit status 4 if it came too late: the hosts have their earlier values again.`,
 // runnerOf connects the hosts of a run: those of its plan, or, of a run that
 // this machine does not know, those that are named or all of the inventory.
 func (a *app) runnerOf(ctx context.Context, run string, names []string) (*change.Runner, func(), error) {
-	journals, err := change.DefaultJournals()
+	journals, err := a.journals()
 	if err != nil {
 		return nil, nil, err
 	}
-	_, p, err := journals.Load(run)
+	known, p, err := journals.Load(run)
 	switch {
 	case err == nil:
-		names = p.Hosts
+		a, names = a.reaching(known), p.Hosts
 	case !errors.Is(err, change.ErrNoRun):
 		return nil, nil, err
 	case len(names) == 0 && a.inventory == "":
@@ -87,17 +87,15 @@ func (a *app) status() *cobra.Command {
 		Use:   "status [RUN]",
 		Short: "List the runs, or show one",
 		Long: `Status lists the runs that were begun on this machine. Runs that wait for a
-confirmation are asked for on their hosts, with the time that is left. --host asks
-hosts for the runs they know of, whichever machine began them.
-
-Hosts where values wait for a restart are read: after it the values are verified, and
-until then what still runs is shown.`,
+confirmation or a restart are checked on their hosts, which are reached as they were
+when the run began (-i and -F are remembered). --host lists the runs that hosts know
+of, whichever machine began them.`,
 		Args: command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if len(hosts) > 0 {
-				return a.watched(c.Context(), hosts)
+				return a.pending(c.Context(), hosts)
 			}
-			journals, err := change.DefaultJournals()
+			journals, err := a.journals()
 			if err != nil {
 				return err
 			}
@@ -106,74 +104,65 @@ until then what still runs is shown.`,
 				if err != nil {
 					return err
 				}
-				if open(run) {
-					a.askHosts(c.Context(), run, p)
+				run, err = a.refresh(c.Context(), run, p)
+				if err != nil {
+					a.Notice("run %s: not checked on all its hosts: %s", run.ID, oneLine(err))
 				}
-				run = a.lookAgain(c.Context(), run)
 				return a.Answer(run, func(p *report.Printer) { report.Run(p, run) })
 			}
 			runs, err := journals.Runs()
 			if err != nil {
 				return err
 			}
-			if runs == nil {
-				runs = []change.Run{}
-			}
-			for i := range runs {
-				runs[i] = *a.lookAgain(c.Context(), &runs[i])
-				if !open(&runs[i]) {
-					continue
+			all := []change.Run{}
+			unchecked := 0
+			for _, run := range runs {
+				now := &run
+				if _, p, err := journals.Load(run.ID); err == nil {
+					if now, err = a.refresh(c.Context(), &run, p); err != nil {
+						unchecked++
+					}
 				}
-				if _, p, err := journals.Load(runs[i].ID); err == nil {
-					a.askHosts(c.Context(), &runs[i], p)
-				}
+				all = append(all, *now)
 			}
-			return a.Answer(runs, func(p *report.Printer) { report.Runs(p, runs) })
+			if unchecked > 0 {
+				a.Notice("%s not checked on all hosts (seaworthy status RUN shows why)", report.Plural(unchecked, "run"))
+			}
+			return a.Answer(all, func(p *report.Printer) { report.Runs(p, all) })
 		},
 	}
-	c.Flags().StringSliceVar(&hosts, "host", nil, "ask these `hosts` for the runs they watch over")
+	c.Flags().StringSliceVar(&hosts, "host", nil, "list the runs that these `hosts` know of")
 	return c
 }
 
-// open says whether the hosts know more of a run than its journal does.
-func open(r *change.Run) bool {
-	return r.Within != "" && (r.Outcome == change.Pending || r.Outcome == change.Running)
-}
+// oneLine joins the errors of several hosts.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// lookAgain reads the hosts whose values waited for a restart.
-func (a *app) lookAgain(ctx context.Context, run *change.Run) *change.Run {
-	if len(run.Waits) == 0 {
-		return run
+// refresh brings a run up to date with what its hosts report: whether values
+// for the next boot are in force, and what became of a pending confirmation.
+// The run is as its journal has it where they do not answer.
+func (a *app) refresh(ctx context.Context, run *change.Run, p *change.Plan) (*change.Run, error) {
+	open := run.Within != "" && (run.Outcome == change.Pending || run.Outcome == change.Running)
+	if !open && len(run.Waits) == 0 {
+		return run, nil
 	}
-	r, done, err := a.runner(ctx, run.Waits)
+	r, done, err := a.reaching(run).runner(ctx, p.Hosts)
 	if err != nil {
-		a.Notice("run %s waits for a restart of %s: %v", run.ID, strings.Join(run.Waits, ", "), err)
-		return run
+		return run, err
 	}
 	defer done()
-	now, err := r.LookAgain(ctx, run.ID)
-	if err != nil {
-		a.Notice("%v", err)
+	var failed error
+	if len(run.Waits) > 0 {
+		now, err := r.LookAgain(ctx, run.ID)
+		failed = err
+		if now != nil {
+			run = now
+		}
 	}
-	if now == nil {
-		return run
+	if !open {
+		return run, failed
 	}
-	return now
-}
-
-// askHosts asks a run's hosts: if all answer, their word is the outcome. That
-// some do not answer is said, no more: the journal is there to be shown.
-func (a *app) askHosts(ctx context.Context, run *change.Run, p *change.Plan) {
-	r, done, err := a.runner(ctx, p.Hosts)
-	if err != nil {
-		a.Notice("run %s: %v", run.ID, err)
-		return
-	}
-	defer done()
 	states, err := r.Watched(ctx)
-	if err != nil {
-		a.Notice("run %s: %v", run.ID, err)
-	}
 	for _, s := range states {
 		if s.Run == run.ID {
 			run.Hosts = append(run.Hosts, s)
@@ -181,13 +170,13 @@ func (a *app) askHosts(ctx context.Context, run *change.Run, p *change.Plan) {
 	}
 	if len(run.Hosts) == len(p.Hosts) {
 		run.Outcome = change.OutcomeOf(run.Hosts)
-		if err := r.Settle(run); err != nil {
-			a.Notice("run %s: %v", run.ID, err)
-		}
+		err = errors.Join(err, r.Settle(run))
 	}
+	return run, errors.Join(failed, err)
 }
 
-func (a *app) watched(ctx context.Context, hosts []string) error {
+// pending asks hosts for the runs that their watchdogs hold.
+func (a *app) pending(ctx context.Context, hosts []string) error {
 	r, done, err := a.runner(ctx, hosts)
 	if err != nil {
 		return err

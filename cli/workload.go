@@ -10,6 +10,7 @@ import (
 	"seaworthy/bench"
 	"seaworthy/cli/command"
 	"seaworthy/probe/load"
+	"seaworthy/report"
 )
 
 // workloadFlags describe the traffic; lists make one workload for every
@@ -64,7 +65,7 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 			if err != nil {
 				return nil, err
 			}
-			name := fmt.Sprintf("%d stream", n)
+			name := report.Plural(n, "stream")
 			if len(f.writes) > 1 {
 				name += " × " + text
 			}
@@ -77,7 +78,7 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 			return nil, err
 		}
 		for _, p := range pairs {
-			name := fmt.Sprintf("%d sessions × %d B", n, p[0])
+			name := fmt.Sprintf("%s × %d B", report.Plural(n, "session"), p[0])
 			if p[1] != p[0] {
 				name += fmt.Sprintf("/%d B", p[1])
 			}

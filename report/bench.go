@@ -124,10 +124,10 @@ func Conditions(p *Printer, r *bench.Result) {
 	}
 	p.Prose("hosts", strings.Join(hosts, ", "))
 	o := r.Options
-	order := fmt.Sprintf("%s, driver %s, target %s, seed %d", plural(len(r.Trials), "trial"), o.Driver, o.Target, o.Seed)
+	order := fmt.Sprintf("%s, driver %s, target %s, seed %d", Plural(len(r.Trials), "trial"), o.Driver, o.Target, o.Seed)
 	if r.Mode == "compare" {
 		order = fmt.Sprintf("%s in %s, random order, %d of them with an A/A control, driver %s, target %s, seed %d",
-			plural(len(r.Trials), "trial"), plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
+			Plural(len(r.Trials), "trial"), Plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
 	}
 	p.Prose("order", order)
 	windowLimited(p, r)

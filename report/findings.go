@@ -141,9 +141,9 @@ func inGroups(groups []audit.Group, word string) string {
 		n += g.Size()
 	}
 	if n == len(groups) {
-		return plural(n, word)
+		return Plural(n, word)
 	}
-	return fmt.Sprintf("%s in %s", plural(n, word), plural(len(groups), "group"))
+	return fmt.Sprintf("%s in %s", Plural(n, word), Plural(len(groups), "group"))
 }
 
 // heading prints what a group is about, in a line if it fits.
@@ -177,7 +177,7 @@ func group(p *Printer, g audit.Group, all bool) {
 	proof, whole := g.Evidence()
 	for i, e := range proof {
 		if i >= limit(max(whole, someEvidence)) {
-			p.Prose("", fmt.Sprintf("and %s more (-v)", plural(len(proof)-i, "line")))
+			p.Prose("", fmt.Sprintf("and %s more (-v)", Plural(len(proof)-i, "line")))
 			break
 		}
 		p.Prose("evidence", evidence(e))
@@ -261,7 +261,8 @@ func title(p *Printer, indent, kind string, f audit.Finding) {
 	p.Entry(indent+kind+"  "+Safe(f.Rule)+"  "+p.Style("head", Safe(f.Element.String())), f.Title)
 }
 
-func plural(n int, word string) string {
+// Plural is a number of things: 1 host, 2 hosts.
+func Plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}

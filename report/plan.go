@@ -17,13 +17,13 @@ func Plan(p *Printer, plan *change.Plan) {
 	case len(plan.Steps) == 0:
 		p.Line("Nothing can be planned.")
 	default:
-		p.Line("Plan %s: %s on %s", plan.ID, plural(len(plan.Steps), "step"), hosts(plan.Hosts))
+		p.Line("Plan %s: %s on %s", plan.ID, Plural(len(plan.Steps), "step"), hosts(plan.Hosts))
 	}
 	steps(p, plan)
 	for ; plan.Next != nil; plan = plan.Next {
 		p.Line("")
 		p.Line("After the restart of %s, with apply once more: plan %s, %s on %s", strings.Join(plan.Restarts(), ", "),
-			plan.Next.ID, plural(len(plan.Next.Steps), "step"), hosts(plan.Next.Hosts))
+			plan.Next.ID, Plural(len(plan.Next.Steps), "step"), hosts(plan.Next.Hosts))
 		steps(p, plan.Next)
 	}
 }

@@ -35,7 +35,7 @@ func unassessed(p *Printer, all []audit.Finding, verbose bool) {
 	}
 	t.Print(p)
 	if n := len(lacks) - len(t.Rows); n > 0 {
-		p.Line("… and %s (-v)", plural(n, "fact"))
+		p.Line("… and %s (-v)", Plural(n, "fact"))
 	}
 	p.Line("")
 }
@@ -46,5 +46,5 @@ func lack(l audit.Lack) string {
 	if l.How != "" {
 		text += " (" + l.How + ")"
 	}
-	return fmt.Sprintf("%s, of %s: %s", text, plural(l.Hosts, "host"), strings.Join(l.Rules, ", "))
+	return fmt.Sprintf("%s, of %s: %s", text, Plural(l.Hosts, "host"), strings.Join(l.Rules, ", "))
 }
