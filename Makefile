@@ -2,8 +2,8 @@ GO      ?= go
 GOFLAGS ?=
 BIN     := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
-# What answers on the nodes of labs, which are Linux.
-NODE    := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-node)
+# The lab and the demo, on Linux.
+LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
 .PHONY: all build install generate probes demo pictures test torture lint bench clean
@@ -11,7 +11,7 @@ LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(V
 all: build
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(NODE)
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
 
 # The eBPF objects of the lab, which are committed: only who changes a .bpf.c file needs clang, llvm-strip and
 # libbpf's headers (Debian: clang llvm libbpf-dev linux-libc-dev).

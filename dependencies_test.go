@@ -26,9 +26,10 @@ var dependencies = map[string][]string{
 	"lab": {
 		"github.com/cilium/ebpf", "github.com/google/nftables", "github.com/florianl/go-nfqueue/v2", "github.com/hanwen/go-fuse/v2",
 		"github.com/mdlayher/netlink", "github.com/safchain/ethtool", "github.com/vishvananda/netlink", "github.com/vishvananda/netns",
-		"github.com/goccy/go-yaml", "github.com/spf13/cobra", "golang.org/x/crypto", "golang.org/x/sync", "golang.org/x/sys", "gonum.org/v1/gonum",
+		"github.com/goccy/go-yaml", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/crypto", "golang.org/x/sync",
+		"golang.org/x/sys", "gonum.org/v1/gonum",
 	},
-	"internal": {"github.com/google/go-cmp", "golang.org/x/crypto"},
+	"internal": {"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "golang.org/x/crypto"},
 }
 
 func TestDependencies(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // packages of lower rooms, or of its own. The lab stands beside the tool: only
 // its own program, seaworthy-lab, may import it.
 var layers = []string{
-	"cmd", "cli", "report", "loop", "lab", "bench", "change", "audit", "collect",
+	"cmd", "lab", "cli", "report", "loop", "bench", "change", "audit", "collect",
 	"inventory", "catalog", "dialect", "remote", "probe", "internal",
 }
 
@@ -86,6 +86,22 @@ func TestLayers(t *testing.T) {
 				if l := slices.Index(layers, target); l < level {
 					t.Errorf("%s imports %s: %s stands above %s", p.ImportPath, imp, target, own)
 				}
+			}
+		}
+	}
+}
+
+// The tool is a static program for every host: what reaches into the kernel is
+// in the lab's program only.
+func TestToolLinksNoKernelPlumbing(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/seaworthy").Output()
+	if err != nil {
+		t.Fatalf("go list -deps: %v", err)
+	}
+	for imp := range strings.FieldsSeq(string(out)) {
+		for _, kernel := range []string{"ebpf", "netlink", "netns", "nftables", "nfqueue", "fuse", "seaworthy/lab"} {
+			if strings.Contains(imp, kernel) {
+				t.Errorf("cmd/seaworthy links %s", imp)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"seaworthy/change"
 	"seaworthy/cli/command"
 	"seaworthy/remote/hosts"
+	"seaworthy/remote/labs"
 )
 
 // hostNames are those of the inventory; without one there is nothing to offer.
@@ -78,11 +79,11 @@ func runNames() []string {
 func (a *app) complete(root *cobra.Command) {
 	folders := cobra.ShellCompDirectiveFilterDirs
 	onlyNames := cobra.ShellCompDirectiveNoFileComp
-	labs, nodes, topologies := labNames()
 	inventories := func() []string {
 		list := []string{"lab"}
-		for _, l := range labs() {
-			list = append(list, "lab:"+l)
+		running, _ := labs.Running(labs.Dir())
+		for _, name := range running {
+			list = append(list, "lab:"+name)
 		}
 		return list
 	}
@@ -94,12 +95,10 @@ func (a *app) complete(root *cobra.Command) {
 		"rules show":      command.From(ofCatalogue(ruleNames), onlyNames),
 		"attributes show": command.From(ofCatalogue(attributeNames), onlyNames),
 		"rollback":        command.From(runNames, onlyNames), "status": command.From(runNames, onlyNames),
-		"lab up": command.From(topologies, cobra.ShellCompDirectiveDefault), "lab topologies": command.From(topologies, onlyNames),
-		"lab down": command.From(labs, onlyNames), "lab exec": command.From(nodes, onlyNames), "lab shell": command.From(nodes, onlyNames),
 	}, map[string]command.Completer{
 		"inventory": command.From(inventories, cobra.ShellCompDirectiveDefault),
 		"fail-on":   command.Words("critical", "high", "medium", "low", "info", "never"),
-		"from":      hosts, "to": hosts, "via": hosts, "driver": drivers, "against": drivers, "lab": command.From(labs, onlyNames),
+		"from":      hosts, "to": hosts, "via": hosts, "driver": drivers, "against": drivers,
 		"layer":   command.From(ofCatalogue((*catalog.Catalog).Layers), onlyNames),
 		"disable": command.From(ofCatalogue(ruleNames), onlyNames), "rules": nil, "since": nil,
 	})

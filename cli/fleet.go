@@ -16,6 +16,7 @@ import (
 	"seaworthy/inventory"
 	"seaworthy/remote"
 	"seaworthy/remote/hosts"
+	"seaworthy/remote/labs"
 )
 
 // fleet is what DIR and HOST arguments gave.
@@ -31,7 +32,7 @@ func (a *app) options() (hosts.Options, error) {
 	o := hosts.Options{SSHConfig: a.sshConfig}
 	switch {
 	case a.inventory == "lab" || strings.HasPrefix(a.inventory, "lab:"):
-		file, err := labHosts(strings.TrimPrefix(strings.TrimPrefix(a.inventory, "lab"), ":"))
+		file, err := labs.Hosts(strings.TrimPrefix(strings.TrimPrefix(a.inventory, "lab"), ":"))
 		if err != nil {
 			return o, err
 		}

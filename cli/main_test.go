@@ -15,12 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what scripts compare with")
 
-// The test program is seaworthy itself when a script starts it under that
-// name, and all that a lab starts it for.
+// The test program is seaworthy itself when a script starts it under that name.
 func TestMain(m *testing.M) {
-	if handled, exit := labMain(os.Args); handled {
-		os.Exit(exit)
-	}
 	testscript.Main(m, map[string]func(){"seaworthy": seaworthy})
 }
 

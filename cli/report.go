@@ -32,9 +32,8 @@ func (r reported) PageTitle() string { return r.title }
 func (a *app) report() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report FILE|DIR...",
-		Short: "Tell saved measurements again, and what was measured more than once side by side",
-		Long: `Report reads what bench and lab replay have saved with -o: files, or every .json file
-below folders. It prints each in the order they were measured, and then what was
+		Short: "Show saved results; compare repeated runs",
+		Long: `Report reads what bench has saved with -o: files, or every .json file below folders. It prints each in the order they were measured, and then what was
 measured more than once (the same load between the same hosts): every answer with its
 95 % interval and its effect against the first. What is no saved result is passed over
 and named.
@@ -48,7 +47,7 @@ and named.
 }
 
 func (a *app) runReport(ctx context.Context, paths []string) error {
-	files, err := history.Read(ctx, paths, replaySchemas()...)
+	files, err := history.Read(ctx, paths)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
@@ -57,7 +56,8 @@ func (a *app) runReport(ctx context.Context, paths []string) error {
 		if n := len(files.Passed); n > 0 {
 			why = fmt.Sprintf(" (%s: %s)", files.Passed[0].File, files.Passed[0].Reason)
 		}
-		return fmt.Errorf("report: no saved measurement in %s%s: bench run, compare and matrix, and lab replay, save one with -o", strings.Join(paths, ", "), why)
+		return fmt.Errorf("report: no saved measurement in %s%s: bench run, compare and matrix save one with -o",
+			strings.Join(paths, ", "), why)
 	}
 	series := files.Series()
 	show := func(p *report.Printer) {
@@ -66,11 +66,7 @@ func (a *app) runReport(ctx context.Context, paths []string) error {
 				p.Line("")
 			}
 			p.Heading(report.SavedTitle(s))
-			if s.Result != nil {
-				report.Measured(p, s.Result)
-			} else if err := printReplay(p, s.Text); err != nil {
-				p.Prose("error", err.Error())
-			}
+			report.Measured(p, s.Result)
 		}
 		if len(series) > 0 {
 			p.Line("")
@@ -90,10 +86,6 @@ func (a *app) runReport(ctx context.Context, paths []string) error {
 func withoutTrials(all []history.Saved) []history.Saved {
 	for i := range all {
 		s := &all[i]
-		if s.Result == nil {
-			s.Replay = replayWithout(s.Text)
-			continue
-		}
 		short := *s.Result
 		short.Trials = []bench.Trial{}
 		s.Result = &short

@@ -12,13 +12,17 @@ import (
 // app is what every subcommand needs.
 type app struct {
 	*command.App
-	inventory string // -i
-	sshConfig string // -F
+	args      []string // the whole command line
+	inventory string   // -i
+	sshConfig string   // -F
 }
 
 // Main runs one command line and returns its exit status.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{App: command.New("seaworthy", stdin, stdout, stderr)}
+	a := &app{App: command.New("seaworthy", stdin, stdout, stderr), args: args}
+	if aboutLab(args) {
+		args = args[1:2]
+	}
 	return a.Run(ctx, a.root(), args)
 }
 
@@ -40,8 +44,9 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	}
 	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "", "hosts `file` (hosts.yaml), or lab, or lab:NAME for a running lab")
 	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "", "SSH configuration `file` instead of the user's and the system's")
+	root.AddCommand(a.inLab()...)
 	root.AddCommand(
-		a.demo(), a.lab(), a.collect(), a.importing(), a.show(), a.audit(), a.rules(), a.attributes(),
+		a.collect(), a.importing(), a.show(), a.audit(), a.rules(), a.attributes(),
 		a.plan(), a.apply(), a.confirm(), a.rollback(), a.status(), a.probe(), a.bench(), a.report(), a.man(), a.Version(),
 	)
 	a.complete(root)

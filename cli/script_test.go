@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,6 +19,7 @@ import (
 
 	"seaworthy/collect"
 	"seaworthy/internal/test/remotetest"
+	"seaworthy/internal/test/script"
 )
 
 // TestScripts runs every verb as a user does, one script after another of
@@ -61,7 +61,7 @@ func params(dir, snapshot string) testscript.Params {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "full": full, "json": value, "narrow": narrow, "snapshot": snapshotTo,
+			"exits": script.Exits, "full": full, "json": script.JSON, "narrow": script.Narrow, "snapshot": snapshotTo,
 			"conforms": conforms, "earlier": earlier,
 			"fleet": fleet, "fault": faulty, "sent": sent, "interrupt": interrupt,
 		},
@@ -134,34 +134,13 @@ func fleet(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("hosts.yaml"), []byte(text), 0o600))
 }
 
-// exits runs a command and checks its exit status: N, or N|M if any will do.
-func exits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exits N COMMAND…")
-	}
-	check(ts, args[0], ts.Exec(args[1], args[2:]...))
-}
-
-func check(ts *testscript.TestScript, want string, err error) {
-	got := 0
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if !slices.Contains(strings.Split(want, "|"), strconv.Itoa(got)) {
-		ts.Fatalf("exit status: got %d, want %s", got, want)
-	}
-}
-
 // full runs a command whose standard output is a full disk. What it says on
 // stderr stands in the file "errors" afterwards.
 func full(ts *testscript.TestScript, _ bool, args []string) {
 	out, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	ts.Check(err)
 	defer out.Close()
-	check(ts, args[0], start(ts, out, args[1:]).Wait())
+	script.Check(ts, args[0], start(ts, out, args[1:]).Wait())
 }
 
 // start starts a command as Exec does. Its streams go to the files "output",
@@ -202,7 +181,7 @@ func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Check(cmd.Process.Signal(syscall.SIGINT))
-	check(ts, args[0], <-ended)
+	script.Check(ts, args[0], <-ended)
 }
 
 func sent(ts *testscript.TestScript, neg bool, args []string) {
@@ -255,41 +234,5 @@ func faulty(ts *testscript.TestScript, _ bool, args []string) {
 		h.mu.Lock()
 		h.faults = append(h.faults, fault{regexp.MustCompile(args[2]), handler})
 		h.mu.Unlock()
-	}
-}
-
-// value looks into the JSON printed last.
-func value(ts *testscript.TestScript, neg bool, args []string) {
-	var v any
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &v))
-	for _, key := range strings.Split(args[0], ".") {
-		switch x := v.(type) {
-		case map[string]any:
-			v = x[key]
-		case []any:
-			if key == "len" {
-				v = float64(len(x))
-				continue
-			}
-			i, err := strconv.Atoi(key)
-			if err != nil || i >= len(x) {
-				ts.Fatalf("json %s: no element %s of %d", args[0], key, len(x))
-			}
-			v = x[i]
-		default:
-			ts.Fatalf("json %s: %s is below a plain value (%v)", args[0], key, v)
-		}
-	}
-	if text := fmt.Sprint(v); regexp.MustCompile("^(?:"+args[1]+")$").MatchString(text) == neg {
-		ts.Fatalf("json %s: got %s, want %s", args[0], text, args[1])
-	}
-}
-
-// narrow checks that nothing printed last is wider than a terminal should be.
-func narrow(ts *testscript.TestScript, _ bool, _ []string) {
-	for _, l := range strings.Split(ts.ReadFile("stdout"), "\n") {
-		if n := len([]rune(l)); n > 120 && len(strings.Fields(l)) > 1 {
-			ts.Fatalf("a line has %d columns: %s", n, l)
-		}
 	}
 }

@@ -10,8 +10,7 @@
 //
 // A program that starts labs calls Main first thing in its main function: the
 // supervisor, the SSH client's connection to a node and the nodes' commands
-// are the same program, started again. Where seaworthy-node is at hand
-// (Options.Relay) it stands in for the last two, as it starts faster.
+// are the same program, started again.
 //
 // Below it: topology (what is wanted), wire (namespaces, cables, adapters in
 // the kernel), packetfilter (nf_tables), delay (packets on a long

@@ -8,12 +8,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"sort"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/supervisor"
+	"seaworthy/remote/labs"
 )
 
 // Lab is a running lab.
@@ -29,7 +30,7 @@ type Lab struct {
 // ErrNotRunning: there is no such lab, or it has died.
 var ErrNotRunning = errors.New("is not running")
 
-// Open finds a running lab. An empty stateDir means StateDir(); an empty name
+// Open finds a running lab. An empty stateDir means labs.Dir(); an empty name
 // means the only lab that runs.
 func Open(stateDir, name string) (*Lab, error) {
 	base, err := openStateDir(stateDir)
@@ -46,7 +47,7 @@ func Open(stateDir, name string) (*Lab, error) {
 	l.Name = name
 	s, err := dial(l.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("lab %s %w: start it with seaworthy lab up", name, ErrNotRunning)
+		return nil, fmt.Errorf("lab %s %w (seaworthy lab ls lists those that are)", name, ErrNotRunning)
 	}
 	pid, err := peer(s)
 	s.Close()
@@ -64,23 +65,23 @@ func Open(stateDir, name string) (*Lab, error) {
 
 func only(base string) (*Lab, error) {
 	all, err := List(base)
-	if err != nil {
-		return nil, err
-	}
-	switch len(all) {
-	case 0:
-		return nil, fmt.Errorf("no lab %w: start one with seaworthy lab up", ErrNotRunning)
-	case 1:
+	switch {
+	case len(all) == 1:
 		return all[0], nil
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, errors.New("no lab is running: seaworthy lab up starts one")
 	}
 	var names []string
 	for _, l := range all {
 		names = append(names, l.Name)
 	}
-	return nil, fmt.Errorf("several labs run: name one of %v", names)
+	return nil, fmt.Errorf("several labs are running: %s: choose one with --lab NAME", strings.Join(names, ", "))
 }
 
-// List gives the running labs by name, and removes what dead ones left.
+// List gives the running labs by name, and removes what dead ones left. A folder
+// that cannot be read does not hide the others: the error names it.
 func List(stateDir string) ([]*Lab, error) {
 	base, err := openStateDir(stateDir)
 	if err != nil {
@@ -90,7 +91,8 @@ func List(stateDir string) ([]*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	var labs []*Lab
+	var found []*Lab
+	var failed error
 	for _, e := range entries {
 		if !e.IsDir() || !nameForm.MatchString(e.Name()) {
 			continue
@@ -104,17 +106,16 @@ func List(stateDir string) ([]*Lab, error) {
 			var l *Lab
 			// Not answering while the lock is held: it is starting or ending.
 			if l, err = Open(base, e.Name()); err == nil {
-				labs = append(labs, l)
+				found = append(found, l)
 			} else if errors.Is(err, ErrNotRunning) {
 				err = nil
 			}
 		}
 		if err != nil {
-			return labs, err
+			failed = errors.Join(failed, fmt.Errorf("lab %s: %w", e.Name(), err))
 		}
 	}
-	sort.Slice(labs, func(i, j int) bool { return labs[i].Name < labs[j].Name })
-	return labs, nil
+	return found, failed // ReadDir sorts by name
 }
 
 // Down ends a lab and returns when nothing is left of it. A lab that has died
@@ -207,7 +208,7 @@ func (l *Lab) Down(ctx context.Context) error {
 func (l *Lab) SSHConfig() string { return supervisor.SSHConfigFile(l.Dir) }
 
 // HostsFile is the path of the lab's hosts.yaml.
-func (l *Lab) HostsFile() string { return supervisor.HostsFile(l.Dir) }
+func (l *Lab) HostsFile() string { return labs.HostsFile(l.Dir) }
 
 // Query asks the supervisor; result is filled from its JSON answer.
 func (l *Lab) Query(ctx context.Context, op string, args, result any) error {
@@ -244,7 +245,7 @@ func (l *Lab) Query(ctx context.Context, op string, args, result any) error {
 }
 
 func dial(dir string) (*net.UnixConn, error) {
-	s, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: supervisor.ControlSocket(dir), Net: "unix"})
+	s, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: labs.ControlSocket(dir), Net: "unix"})
 	if err != nil {
 		return nil, err
 	}

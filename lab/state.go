@@ -6,12 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/supervisor"
+	"seaworthy/remote/labs"
 )
 
 // nameForm also keeps a lab's name from being a path.
@@ -20,20 +19,11 @@ var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 // maxSocketPath is what the kernel allows for the name of a unix socket.
 const maxSocketPath = 107
 
-// StateDir is the folder that holds one folder per lab:
-// $XDG_RUNTIME_DIR/seaworthy, or seaworthy-UID in the temporary folder.
-func StateDir() string {
-	if d := os.Getenv("XDG_RUNTIME_DIR"); d != "" && filepath.IsAbs(d) {
-		return filepath.Join(d, "seaworthy")
-	}
-	return filepath.Join(os.TempDir(), "seaworthy-"+strconv.Itoa(os.Getuid()))
-}
-
 // openStateDir makes the folder if needed. Whoever can write to it could take
 // the place of a lab's hosts, so it must be the caller's own.
 func openStateDir(dir string) (string, error) {
 	if dir == "" {
-		dir = StateDir()
+		dir = labs.Dir()
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -45,22 +35,10 @@ func openStateDir(dir string) (string, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", fmt.Errorf("state folder: %w", err)
 	}
-	if err := checkOwn(dir); err != nil {
+	if err := labs.CheckOwn(dir); err != nil {
 		return "", err
 	}
 	return dir, nil
-}
-
-func checkOwn(dir string) error {
-	fi, err := os.Lstat(dir)
-	if err != nil {
-		return fmt.Errorf("state folder: %w", err)
-	}
-	st, ok := fi.Sys().(*syscall.Stat_t)
-	if !ok || !fi.IsDir() || int(st.Uid) != os.Getuid() || fi.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("state folder %s: it must be a folder that belongs to you and that nobody else can write to", dir)
-	}
-	return nil
 }
 
 // errRunning: the lab's lock is held.

@@ -21,9 +21,8 @@ import (
 type Options struct {
 	Name     string // default: the topology's name
 	Topology string // built-in name or path of a .yaml file
-	StateDir string // default: StateDir()
+	StateDir string // default: labs.Dir()
 	Probe    string // path of a seaworthy-probe for this machine, installed on the nodes
-	Relay    string // path of a seaworthy-node, which stands for the nodes' commands; default: Program, which starts slower
 	Program  string // path of the program to start as the supervisor, whose main calls Main; default: this one
 	Tied     bool   // the lab ends with the calling process, whatever ends that
 }
@@ -83,14 +82,8 @@ func (o Options) config() (c supervisor.Config, err error) {
 			return c, err
 		}
 	}
-	for _, p := range []struct {
-		path string
-		to   *string
-	}{{o.Probe, &c.Probe}, {o.Relay, &c.Relay}} {
-		if p.path == "" {
-			continue
-		}
-		if *p.to, err = filepath.Abs(p.path); err != nil {
+	if o.Probe != "" {
+		if c.Probe, err = filepath.Abs(o.Probe); err != nil {
 			return c, err
 		}
 	}

@@ -64,7 +64,7 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 	for _, w := range r.Options.Workloads {
 		t.Span(p.Style("head", w.Name))
 		if ref := published(refs, w.Name); ref != "" {
-			for _, line := range wrap(ref, p.width()-2) {
+			for _, line := range wrap(ref, p.Columns()-2) {
 				t.Span("  " + p.Style("dim", line))
 			}
 		}

@@ -162,7 +162,7 @@ func Runs(p *Printer, runs []change.Run) {
 		if r.Error == "" {
 			continue
 		}
-		for _, line := range wrap(Safe(r.Error), p.width()-4) {
+		for _, line := range wrap(Safe(r.Error), p.Columns()-4) {
 			t.Span("    " + line)
 		}
 	}

@@ -58,7 +58,8 @@ func (p *Printer) Line(format string, args ...any) {
 	}
 }
 
-func (p *Printer) width() int {
+// Columns is how wide the text may be.
+func (p *Printer) Columns() int {
 	if p.Width > 0 {
 		return p.Width
 	}
@@ -75,7 +76,7 @@ func (p *Printer) Prose(label, text string) {
 		return
 	}
 	const indent = 13
-	width := max(p.width()-indent, 30)
+	width := max(p.Columns()-indent, 30)
 	first := fmt.Sprintf("  %-*s", indent-2, label)
 	for i, line := range wrap(Safe(text), width) {
 		if i > 0 {
@@ -93,11 +94,11 @@ func (p *Printer) Entry(head, text string) {
 		return
 	}
 	indent := lipgloss.Width(head) + 2
-	if p.width()-indent < 30 {
+	if p.Columns()-indent < 30 {
 		p.Line("%s", head)
 		head, indent = "", 4
 	}
-	for i, line := range wrap(Safe(text), max(p.width()-indent, 30)) {
+	for i, line := range wrap(Safe(text), max(p.Columns()-indent, 30)) {
 		if i == 0 && head != "" {
 			p.Line("%s", strings.TrimRight(head+"  "+line, " "))
 			continue

@@ -36,12 +36,12 @@ func (t *Table) Print(p *Printer) {
 	}
 	widths := t.widths()
 	for _, c := range t.Drop {
-		if total(widths) > p.width() {
+		if total(widths) > p.Columns() {
 			widths[c] = gone
 		}
 	}
 	if t.Wrap {
-		t.narrow(widths, p.width())
+		t.narrow(widths, p.Columns())
 	}
 	head := make([]string, len(t.Head))
 	for i, h := range t.Head {

@@ -195,7 +195,7 @@ func (t ticket) item(indent int, mark, text string) {
 		return
 	}
 	lead := strings.Repeat(" ", indent) + mark
-	for _, line := range wrap(Safe(text), max(t.p.width()-len(lead), 20)) {
+	for _, line := range wrap(Safe(text), max(t.p.Columns()-len(lead), 20)) {
 		t.p.Line("%s%s", lead, line)
 		lead = strings.Repeat(" ", len(lead))
 	}

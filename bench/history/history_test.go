@@ -61,7 +61,7 @@ func TestRead(t *testing.T) {
 	if err := os.WriteFile(dir+"/notes.txt", []byte("not looked at"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, err := history.Read(t.Context(), []string{dir, dir + "/early.json"}, "seaworthy.replay/1")
+	got, err := history.Read(t.Context(), []string{dir, dir + "/early.json"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,19 +70,19 @@ func TestRead(t *testing.T) {
 		rel, _ := filepath.Rel(dir, s.File)
 		names = append(names, rel)
 	}
-	if d := cmp.Diff([]string{"early.json", "loop.json", "b/late.json", "replay.json"}, names); d != "" {
+	if d := cmp.Diff([]string{"early.json", "loop.json", "b/late.json"}, names); d != "" {
 		t.Errorf("results in the order of time, each once (-want +got):\n%s", d)
 	}
 	passed := map[string]string{}
 	for _, p := range got.Passed {
 		passed[filepath.Base(p.File)] = p.Reason
 	}
-	for name, want := range map[string]string{"plan.json": "seaworthy.plan/2", "manifest.json": "names no schema", "hollow.json": "does not say", "cut.json": "cut off", "link.json": "no regular file"} {
+	for name, want := range map[string]string{"plan.json": "seaworthy.plan/2", "manifest.json": "names no schema", "hollow.json": "does not say", "cut.json": "cut off", "link.json": "no regular file", "replay.json": "lab replay --show"} {
 		if !strings.Contains(passed[name], want) {
 			t.Errorf("%s: got %q, want a reason with %q", name, passed[name], want)
 		}
 	}
-	if len(passed) != 5 {
+	if len(passed) != 6 {
 		t.Errorf("passed over: got %v", passed)
 	}
 	for _, named := range []string{"/plan.json", "/cut.json", "/nothing.json"} {
@@ -102,7 +102,6 @@ func TestSeries(t *testing.T) {
 	} {
 		f.Saved = append(f.Saved, history.Saved{File: r.Started.Format("15h"), Started: r.Started, Result: r})
 	}
-	f.Saved = append(f.Saved, history.Saved{File: "replay", Schema: "seaworthy.replay/1"})
 	got := f.Series()
 	if len(got) != 1 || got[0].From != "lpar1" || got[0].Figure != bench.Throughput || len(got[0].Points) != 3 {
 		t.Fatalf("got %+v, want the throughput from lpar1, three times", got)

@@ -20,14 +20,10 @@ import (
 
 // Saved is one result in a file.
 type Saved struct {
-	File   string        `json:"file"`
-	Result *bench.Result `json:"result,omitempty"` // nil: of another schema
-
-	// Schema and Text are the file's, for results of others: seaworthy.replay/1.
-	Schema  string    `json:"schema"`
-	Text    []byte    `json:"-"`
-	Replay  any       `json:"replay,omitempty"` // what the caller makes of it
-	Started time.Time `json:"started"`
+	File    string        `json:"file"`
+	Result  *bench.Result `json:"result"`
+	Schema  string        `json:"schema"`
+	Started time.Time     `json:"started"`
 }
 
 // Passed is a file that is no saved result.
@@ -51,10 +47,12 @@ const (
 // loopSchema is that of the whole loop, which holds its measurement.
 const loopSchema = "seaworthy.loop/1"
 
+// replaySchema begins the schemas of results that only the lab can show.
+const replaySchema = "seaworthy.replay/"
+
 // Read reads files, and every .json file below folders. A file that was named has
-// to be a saved result; below a folder what is not is passed over. Others are the
-// schemas that the caller can read besides bench's own.
-func Read(ctx context.Context, paths []string, others ...string) (*Files, error) {
+// to be a saved result; below a folder what is not is passed over.
+func Read(ctx context.Context, paths []string) (*Files, error) {
 	out := &Files{Saved: []Saved{}, Passed: []Passed{}}
 	for _, p := range paths {
 		info, err := os.Stat(p)
@@ -62,14 +60,14 @@ func Read(ctx context.Context, paths []string, others ...string) (*Files, error)
 			return nil, fmt.Errorf("%s: %w", p, reason(err))
 		}
 		if !info.IsDir() {
-			s, err := read(p, others)
+			s, err := read(p)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", p, err)
 			}
 			out.Saved = append(out.Saved, *s)
 			continue
 		}
-		if err := out.folder(ctx, p, others); err != nil {
+		if err := out.folder(ctx, p); err != nil {
 			return nil, err
 		}
 	}
@@ -80,7 +78,7 @@ func Read(ctx context.Context, paths []string, others ...string) (*Files, error)
 	return out, nil
 }
 
-func (f *Files) folder(ctx context.Context, dir string, others []string) error {
+func (f *Files) folder(ctx context.Context, dir string) error {
 	seen := 0
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -98,7 +96,7 @@ func (f *Files) folder(ctx context.Context, dir string, others []string) error {
 		if seen++; seen > most {
 			return fmt.Errorf("%s: more than %d files: name the folders that hold results", dir, most)
 		}
-		s, err := read(path, others)
+		s, err := read(path)
 		if err != nil {
 			f.Passed = append(f.Passed, Passed{path, err.Error()})
 			return nil
@@ -117,7 +115,7 @@ func reason(err error) error {
 	return err
 }
 
-func read(path string, others []string) (*Saved, error) {
+func read(path string) (*Saved, error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, reason(err)
@@ -130,7 +128,7 @@ func read(path string, others []string) (*Saved, error) {
 	if len(text) > largest {
 		return nil, fmt.Errorf("larger than %d MB, which no saved result is", largest>>20)
 	}
-	s, err := Parse(text, others...)
+	s, err := Parse(text)
 	if err == nil {
 		s.File = path
 	}
@@ -138,7 +136,7 @@ func read(path string, others []string) (*Saved, error) {
 }
 
 // Parse reads the text of one file.
-func Parse(text []byte, others ...string) (*Saved, error) {
+func Parse(text []byte) (*Saved, error) {
 	var head struct {
 		Schema  *string         `json:"schema"`
 		Started time.Time       `json:"started"`
@@ -158,9 +156,8 @@ func Parse(text []byte, others ...string) (*Saved, error) {
 	case s.Schema == bench.Schema:
 	case s.Schema == loopSchema && len(head.Bench) > 0:
 		text = head.Bench
-	case slices.Contains(others, s.Schema):
-		s.Text = text
-		return s, nil
+	case strings.HasPrefix(s.Schema, replaySchema):
+		return nil, fmt.Errorf("%s is a replay of published experiments: seaworthy lab replay --show prints it", s.Schema)
 	case s.Schema == "":
 		return nil, errors.New("no saved result: it names no schema")
 	default:

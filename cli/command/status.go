@@ -104,8 +104,10 @@ func flagError(c *cobra.Command, err error) error {
 // Args makes a wrong number of arguments a usage error.
 func Args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if check(c, args) == nil {
-			return nil
+		err := check(c, args)
+		var s *status
+		if err == nil || errors.As(err, &s) {
+			return err
 		}
 		given := "no argument given"
 		if len(args) > 0 {

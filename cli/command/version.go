@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,6 +63,18 @@ func (b Build) String() string {
 		text += ", "
 	}
 	return text + fmt.Sprintf("%s, %s)", b.Go, b.Platform)
+}
+
+// CallerEnv holds Build.ID of a program that runs another of the same release.
+const CallerEnv = "SEAWORTHY_CALLER"
+
+// ID names the source that the program was built from. Programs that work
+// together must have the same.
+func (b Build) ID() string {
+	if b.Revision == "" || strings.HasPrefix(b.Revision, b.Version) {
+		return b.Version
+	}
+	return b.Version + " (" + b.Revision[:min(len(b.Revision), 12)] + ")"
 }
 
 // Version is the subcommand that prints it.

@@ -56,7 +56,7 @@ func newBox(t *testing.T, ordinary bool) *box {
 	if err := os.Mkdir(b.path("bin"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []string{"seaworthy", "seaworthy-probe"} {
+	for _, p := range []string{"seaworthy", "seaworthy-lab", "seaworthy-probe"} {
 		if err := os.Link(filepath.Join(bin, p), b.path("bin", p)); err != nil {
 			t.Fatal(err)
 		}

@@ -12,9 +12,6 @@ import (
 )
 
 func main() {
-	if handled, exit := labMain(os.Args); handled {
-		os.Exit(exit)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// A reader that goes away (| head -1) fails the write, no more: a change
 	// under way is still verified, or undone.

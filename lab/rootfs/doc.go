@@ -1,5 +1,5 @@
 // Package rootfs gives every lab node its own view of the file system: the
-// machine's tools, read-only, with the lab's commands standing in front of
+// machine's tools, read-only, with the lab's commands in front of
 // them in /usr/bin and /usr/sbin (and /usr/ios/cli on a VIOS), and an /etc,
 // /tmp, /dev and home of the node's own.
 //
@@ -8,9 +8,8 @@
 //
 //	/.machine          the machine's /usr, /opt, /lib…, read-only
 //	/usr/bin/grep   -> /.machine/usr/bin/grep
-//	/usr/bin/lsattr -> /run/seaworthy/relay       (argv[0] says which command)
-//	/usr/bin/iperf3 -> /run/seaworthy/seaworthy   (runs on the node, does not only ask)
-//	/run/seaworthy     the lab's programs and the node's control socket
+//	/usr/bin/lsattr -> /run/seaworthy/seaworthy   (argv[0] says which command)
+//	/run/seaworthy     the lab's program and the node's control socket
 //
 // Nothing a node does reaches the machine's files: all of them are mounted
 // read-only, and no mount propagates back.
@@ -21,11 +20,8 @@ const (
 	Dir     = "/run/seaworthy"
 	Program = Dir + "/seaworthy" // the lab's program, called by the name of a command
 	IOSCLI  = Dir + "/ioscli"    // the same, called from /usr/ios/cli: the ioscli form is meant
-	// A small program in its place for the commands that only ask the lab.
-	Relay    = Dir + "/relay"
-	IOSRelay = Dir + "/ios-relay"
-	Control  = Dir + "/control.sock"
-	CLIDir   = "/usr/ios/cli"
+	Control = Dir + "/control.sock"
+	CLIDir  = "/usr/ios/cli"
 )
 
 // PATH of the two logins.

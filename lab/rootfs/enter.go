@@ -56,10 +56,9 @@ func (b *Base) Enter(n Node) error {
 		{b.path("usr-" + role), "/usr"},
 		{b.path("proc"), "/proc"},
 		{b.path("machine/seaworthy"), Program},
-		{b.path("machine/seaworthy-node"), Relay},
 	}
 	if n.VIOS {
-		binds = append(binds, [2]string{b.path("machine/seaworthy"), IOSCLI}, [2]string{b.path("machine/seaworthy-node"), IOSRelay})
+		binds = append(binds, [2]string{b.path("machine/seaworthy"), IOSCLI})
 	}
 	for _, d := range devices {
 		binds = append(binds, [2]string{"/dev/" + d, "/dev/" + d})

@@ -1,7 +1,6 @@
 package rootfs
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -15,14 +14,11 @@ import (
 type Commands struct {
 	AIX []string // in /usr/bin and /usr/sbin of every node
 	IOS []string // in /usr/ios/cli of a VIOS
-	// Local run in the calling process and need the whole program.
-	Local []string
 }
 
 // Spec is what the nodes of a lab share.
 type Spec struct {
 	Program  string // path of the lab's program on the machine
-	Relay    string // path of the small program for commands that only ask the lab; empty: Program is that too
 	Probe    string // path of seaworthy-probe on the machine; empty: not installed
 	Commands Commands
 }
@@ -66,16 +62,6 @@ func (b *Base) path(parts ...string) string {
 	return filepath.Join(append([]string{b.dir}, parts...)...)
 }
 
-func (b *Base) relay() string { return cmp.Or(b.spec.Relay, b.spec.Program) }
-
-// stands is which of the two programs stands for a command.
-func (b *Base) stands(command, relay, program string) string {
-	if b.spec.Relay == "" || slices.Contains(b.spec.Commands.Local, command) {
-		return program
-	}
-	return relay
-}
-
 // machine gathers what is shown of the machine, then closes it for writing.
 func (b *Base) machine() error {
 	root := b.path("machine")
@@ -96,11 +82,8 @@ func (b *Base) machine() error {
 	if err := bind(b.spec.Program, filepath.Join(root, "seaworthy")); err != nil {
 		return err
 	}
-	for name, path := range map[string]string{"seaworthy-probe": b.spec.Probe, "seaworthy-node": b.relay()} {
-		if path == "" {
-			continue
-		}
-		if err := bind(path, filepath.Join(root, name)); err != nil {
+	if b.spec.Probe != "" {
+		if err := bind(b.spec.Probe, filepath.Join(root, "seaworthy-probe")); err != nil {
 			return err
 		}
 	}
@@ -141,7 +124,7 @@ func (b *Base) usr() error {
 				return err
 			}
 			for _, n := range b.spec.Commands.IOS {
-				if err := os.Symlink(b.stands(n, IOSRelay, IOSCLI), filepath.Join(cli, n)); err != nil {
+				if err := os.Symlink(IOSCLI, filepath.Join(cli, n)); err != nil {
 					return err
 				}
 			}
@@ -172,7 +155,7 @@ func (b *Base) tools(name string) error {
 		return os.Symlink(target, filepath.Join(dir, n))
 	}
 	for _, n := range b.spec.Commands.AIX {
-		if err := link(b.stands(n, Relay, Program), n); err != nil {
+		if err := link(Program, n); err != nil {
 			return err
 		}
 	}

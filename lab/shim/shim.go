@@ -14,16 +14,6 @@ import (
 	"seaworthy/lab/rpc"
 )
 
-// Main does what the shim is started for: on a node it is the command that
-// args[0] names, elsewhere the connection of an SSH client to a node ("lab dial
-// SOCKET"). If handled is false it was started for neither.
-func Main(args []string) (handled bool, exit int) {
-	if exe, ok := OnNode(args); ok {
-		return true, Command(filepath.Base(args[0]), args[1:], exe == rootfs.IOSRelay)
-	}
-	return Dial(args)
-}
-
 // OnNode says whether the program runs on a node, and by which path it is there.
 func OnNode(args []string) (exe string, ok bool) {
 	exe, err := os.Readlink("/proc/self/exe")

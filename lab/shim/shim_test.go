@@ -12,7 +12,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if handled, exit := shim.Main(os.Args); handled {
+	if handled, exit := shim.Dial(os.Args); handled {
 		os.Exit(exit)
 	}
 	os.Exit(m.Run())
@@ -52,7 +52,7 @@ func TestNoLab(t *testing.T) {
 	if err == nil || !bytes.Contains(out, []byte("is it up?")) {
 		t.Errorf("lab dial without a lab: got %q, %v, want a failure that says so", out, err)
 	}
-	if handled, _ := shim.Main([]string{"seaworthy-node"}); handled {
+	if handled, _ := shim.Dial([]string{"seaworthy-lab"}); handled {
 		t.Error("without arguments: handled, want that it is nobody's call")
 	}
 }

@@ -19,7 +19,6 @@ type Config struct {
 	File     string    `json:"file"`     // name of the topology file, for messages
 	Topology string    `json:"topology"` // its text
 	Program  string    `json:"program"`  // the lab's program, absolute
-	Relay    string    `json:"relay"`    // seaworthy-node, absolute; may be empty
 	Probe    string    `json:"probe"`    // seaworthy-probe, absolute; may be empty
 	Started  time.Time `json:"started"`
 
@@ -94,10 +93,8 @@ type NodeInfo struct {
 
 // Files of the state folder.
 func LockFile(dir string) string           { return filepath.Join(dir, "lock") }
-func ControlSocket(dir string) string      { return filepath.Join(dir, "control.sock") }
 func SSHSocket(dir, node string) string    { return filepath.Join(dir, "n", node) }
 func SSHConfigFile(dir string) string      { return filepath.Join(dir, "ssh_config") }
-func HostsFile(dir string) string          { return filepath.Join(dir, "hosts.yaml") }
 func KeyFile(dir string) string            { return filepath.Join(dir, "id_ed25519") }
 func KnownHostsFile(dir string) string     { return filepath.Join(dir, "known_hosts") }
 func LogFile(dir string) string            { return filepath.Join(dir, "supervisor.log") }

@@ -1,7 +1,6 @@
 package supervisor
 
 import (
-	"cmp"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
@@ -12,6 +11,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"seaworthy/remote/labs"
 	"seaworthy/remote/shellword"
 )
 
@@ -52,7 +52,7 @@ func writeLogins(c Config, nodes []NodeInfo) (*keys, error) {
 		KeyFile(c.Dir) + ".pub": ssh.MarshalAuthorizedKey(k.allowed),
 		KnownHostsFile(c.Dir):   []byte(known.String()),
 		SSHConfigFile(c.Dir):    []byte(sshConfig(c, nodes)),
-		HostsFile(c.Dir):        []byte(hostsFile(nodes)),
+		labs.HostsFile(c.Dir):   []byte(hostsFile(nodes)),
 	} {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			return nil, err
@@ -69,7 +69,7 @@ func sshConfig(c Config, nodes []NodeInfo) string {
 	fmt.Fprintf(&b, "# lab %s: ssh -F %s NODE\n", c.Name, SSHConfigFile(c.Dir))
 	host := func(alias, node, user string) {
 		fmt.Fprintf(&b, "\nHost %s\n  HostName %s\n  HostKeyAlias %s\n  User %s\n", alias, node, HostKeyAlias(c.Name, node), user)
-		fmt.Fprintf(&b, "  ProxyCommand %s lab dial %s\n", shellWord(cmp.Or(c.Relay, c.Program)), shellWord(SSHSocket(c.Dir, node)))
+		fmt.Fprintf(&b, "  ProxyCommand %s lab dial %s\n", shellWord(c.Program), shellWord(SSHSocket(c.Dir, node)))
 		fmt.Fprintf(&b, "  IdentityFile %s\n  IdentitiesOnly yes\n", configWord(KeyFile(c.Dir)))
 		fmt.Fprintf(&b, "  UserKnownHostsFile %s\n  GlobalKnownHostsFile /dev/null\n", configWord(KnownHostsFile(c.Dir)))
 		b.WriteString("  StrictHostKeyChecking yes\n  PreferredAuthentications publickey\n  ControlMaster no\n  ControlPath none\n  LogLevel ERROR\n")

@@ -20,6 +20,7 @@ import (
 	"seaworthy/lab/sshd"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
+	"seaworthy/remote/labs"
 )
 
 // Descriptors that the starting process hands over besides the standard ones.
@@ -133,7 +134,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	nodes := nodeInfos(t)
 	err = together(
 		func() (err error) {
-			base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Relay: l.Relay, Probe: l.Probe, Commands: l.machinery.names()})
+			base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Commands: l.machinery.names()})
 			return err
 		},
 		func() (err error) {
@@ -219,7 +220,7 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 			func() { rpc.Serve(ctx, calls, n.Name, served.Commands) },
 			func() { sshd.Serve(ctx, logins, conf) })
 	}
-	sock, err := net.Listen("unix", ControlSocket(l.Dir))
+	sock, err := net.Listen("unix", labs.ControlSocket(l.Dir))
 	if err != nil {
 		return nil, fmt.Errorf("control socket: %w", err)
 	}
@@ -247,10 +248,7 @@ func (m Machinery) names() rootfs.Commands {
 	}
 	c.AIX = append(c.AIX, m.Alone...)
 	for n := range m.Local {
-		c.AIX, c.Local = append(c.AIX, n), append(c.Local, n)
-	}
-	if !slices.Contains(m.Served, "ioscli") {
-		c.Local = append(c.Local, "ioscli") // it takes its words apart itself
+		c.AIX = append(c.AIX, n)
 	}
 	for _, n := range iosOnly {
 		if !slices.Contains(c.IOS, n) {

@@ -21,12 +21,12 @@ func (f *labFlags) add(c *cobra.Command) {
 	c.Flags().StringVarP(&f.user, "user", "u", f.user, "login `user`: root, or padmin on a VIOS (where it is the default)")
 }
 
-func (a *app) labExec() *cobra.Command {
+func (a *app) exec() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
 		Use:     "exec NODE -- COMMAND...",
 		Short:   "Run a command line on a node, as a login there would",
-		Long:    "Exec runs a command line on a node and ends with the command's exit status.\nWords are joined with blanks, as ssh does: quote what the node's shell shall see as one.",
+		Long:    "Exec runs a command line on a node and ends with the command's exit status.\nWords are joined with blanks, as ssh does: quote what the node's shell must see as one.",
 		Example: "  seaworthy lab exec lpar1 -- 'chdev -l en0 -a mtu_bypass=on; lsattr -El en0 | grep mtu_bypass'",
 		Args:    command.Args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
@@ -37,13 +37,13 @@ func (a *app) labExec() *cobra.Command {
 			if err := rest.ParseFlags(argv[1:]); err != nil {
 				return command.Usage("lab exec: %w", err)
 			}
-			l, err := theLab(f.lab, "--lab NAME")
+			l, err := lab.Open("", f.lab)
 			if err != nil {
 				return err
 			}
 			words := rest.Flags().Args()
 			if len(words) == 0 {
-				return command.Usage("lab exec %s: what shall run there?", argv[0])
+				return command.Usage("lab exec %s: no command given", argv[0])
 			}
 			exit, err := l.Exec(c.Context(), argv[0], f.user, strings.Join(words, " "),
 				lab.Stdio{In: a.input(), Out: a.Stdout, Err: a.Stderr})
@@ -64,12 +64,12 @@ func (a *app) input() io.Reader {
 	return a.Stdin
 }
 
-func (a *app) labShell() *cobra.Command {
+func (a *app) shell() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
 		Use: "shell NODE", Short: "A login shell on a node", Args: command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := theLab(f.lab, "--lab NAME")
+			l, err := lab.Open("", f.lab)
 			if err != nil {
 				return err
 			}
@@ -94,19 +94,19 @@ func ended(exit int, err error) error {
 	return nil
 }
 
-func (a *app) labSSHConfig() *cobra.Command {
+func (a *app) sshConfig() *cobra.Command {
 	var f labFlags
 	var path bool
 	c := &cobra.Command{
-		Use:   "ssh-config",
+		Use:   "ssh-config [LAB]",
 		Short: "Print a configuration with which ssh logs in to the nodes",
 		Long: `Ssh-config prints the configuration, or with --path the name of the file that holds
-it while the lab runs. OpenSSH closes what it inherits besides its three streams, so
+it while the lab runs. OpenSSH closes all inherited files but its three streams, so
 ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
 		Example: "  ssh -F $(seaworthy lab ssh-config --path) lpar1 'lsattr -El en0 | grep mtu'\n  ssh -F /dev/stdin lpar1 oslevel -s < <(seaworthy lab ssh-config)",
-		Args:    command.Args(cobra.NoArgs),
+		Args:    named(&f.lab),
 		RunE: func(*cobra.Command, []string) error {
-			l, err := theLab(f.lab, "--lab NAME")
+			l, err := lab.Open("", f.lab)
 			if err != nil {
 				return err
 			}

@@ -16,19 +16,19 @@ import (
 )
 
 // labCPU shows who uses the CPU of a lab.
-func (a *app) labCPU() *cobra.Command {
+func (a *app) cpu() *cobra.Command {
 	var name string
 	var interval float64
 	var count int
 	c := &cobra.Command{
-		Use:   "cpu",
+		Use:   "cpu [LAB]",
 		Short: "Cores of every LPAR, VIOS and switch of a lab, measured by the kernel",
 		Long: `Cpu measures for one interval whose CPU time it is: of each LPAR and VIOS, of the
 hypervisor switches, of the Ethernet switch. Packets are carried by the kernel, in
 softirqs that interrupt whatever runs; as root each is given to the node whose
 adapter it is at work for. Without privilege the time of processes is shown, and
 the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
-		Args: command.Args(cobra.NoArgs),
+		Args: named(&name),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !(interval > 0 && interval <= 3600) {
 				return command.Usage("lab cpu: --interval %g: wanted more than 0, at most 3600 s", interval)
@@ -36,7 +36,7 @@ the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
 			if count < 0 {
 				return command.Usage("lab cpu: --count %d: wanted 0 or more", count)
 			}
-			l, err := theLab(name, "--lab NAME")
+			l, err := lab.Open("", name)
 			if err != nil {
 				return err
 			}

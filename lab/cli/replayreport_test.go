@@ -1,13 +1,21 @@
-package report_test
+package cli
 
 import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
 	"seaworthy/lab/replay"
 	"seaworthy/report"
 )
+
+func ptr[T any](v T) *T { return &v }
 
 func summary(n int, median float64) *stats.Summary {
 	return &stats.Summary{N: n, Median: median, Low: ptr(0.9 * median), High: ptr(1.1 * median)}
@@ -60,15 +68,35 @@ func replayed() *replay.Result {
 	}
 }
 
-func TestGoldenReplay(t *testing.T) {
-	print := func(p *report.Printer) { report.Replay(p, replayed()) }
-	golden(t, "replay", print, report.Printer{Width: 80})
-}
+var update = flag.Bool("update", false, "rewrite golden files")
 
-func TestGoldenExperiments(t *testing.T) {
+func TestGolden(t *testing.T) {
 	all, err := replay.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "experiments", func(p *report.Printer) { report.Experiments(p, all) }, report.Printer{Width: 80})
+	for name, print := range map[string]func(*report.Printer){
+		"replay":      func(p *report.Printer) { printReplay(p, replayed()) },
+		"experiments": func(p *report.Printer) { printExperiments(p, all) },
+	} {
+		var out bytes.Buffer
+		p := report.Printer{W: &out, Width: 120}
+		print(&p)
+		if p.Err != nil {
+			t.Fatal(p.Err)
+		}
+		file := filepath.Join("testdata", name+".golden")
+		if *update {
+			if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), out.String()); diff != "" {
+			t.Errorf("%s: want -, got + (go test ./lab/cli -update rewrites it)\n%s", name, diff)
+		}
+	}
 }

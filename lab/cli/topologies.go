@@ -9,7 +9,7 @@ import (
 )
 
 // labTopologies lists, prints and generates topologies.
-func (a *app) labTopologies() *cobra.Command {
+func (a *app) topologies() *cobra.Command {
 	var schema, generate bool
 	spec := topology.Spec{Name: "generated", Systems: 2, LPARs: 4, VIOSes: 4, VLANs: 1, HA: "auto", Ports: 1, Rate: "10G", MTU: 1500}
 	c := &cobra.Command{
@@ -77,7 +77,7 @@ func (a *app) labTopologies() *cobra.Command {
 	}
 	f := c.Flags()
 	f.BoolVar(&schema, "schema", false, "print the JSON Schema of topology files")
-	f.BoolVar(&generate, "generate", false, "print a topology of a size")
+	f.BoolVar(&generate, "generate", false, "generate a topology of the given size")
 	f.StringVar(&spec.Name, "name", spec.Name, "generate: `name` of the topology")
 	f.IntVar(&spec.Systems, "systems", spec.Systems, "generate: managed systems; 1 with a single VIOS")
 	f.IntVar(&spec.LPARs, "lpars", spec.LPARs, "generate: LPARs of all systems together")

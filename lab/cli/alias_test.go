@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/cli"
+	"seaworthy/lab/cli"
 )
 
 // Whoever started a lab with --name calls it so with every other verb, too.

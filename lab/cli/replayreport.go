@@ -1,4 +1,4 @@
-package report
+package cli
 
 import (
 	"fmt"
@@ -8,11 +8,12 @@ import (
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
 	"seaworthy/lab/replay"
+	"seaworthy/report"
 )
 
-// Experiments lists what can be replayed.
-func Experiments(p *Printer, all []replay.Experiment) {
-	t := Table{Head: []string{"experiment", "source", "what it is"}, Wrap: true}
+// printExperiments lists what can be units.
+func printExperiments(p *report.Printer, all []replay.Experiment) {
+	t := report.Table{Head: []string{"experiment", "source", "what it is"}, Wrap: true}
 	for _, e := range all {
 		t.Add(e.ID, e.Source, e.Title)
 	}
@@ -21,12 +22,12 @@ func Experiments(p *Printer, all []replay.Experiment) {
 	p.Line("seaworthy lab replay E000 --quick replays those of one source, all every one.")
 }
 
-// Replay prints every experiment: the source's figures and ours, and which
+// printReplay prints every experiment: the source's figures and ours, and which
 // claims hold.
-func Replay(p *Printer, r *replay.Result) {
+func printReplay(p *report.Printer, r *replay.Result) {
 	for i := range r.Experiments {
 		e := &r.Experiments[i]
-		p.Entry(p.Style("head", Safe(e.ID)), e.Title)
+		p.Entry(p.Style("head", report.Safe(e.ID)), e.Title)
 		p.Prose("seed", fmt.Sprintf("%s; %s (%s)", e.System, e.Tool, e.Source))
 		p.Prose("ours", where(r, e))
 		if e.Reason != "" {
@@ -69,7 +70,7 @@ func where(r *replay.Result, e *replay.Outcome) string {
 const busyAtRest = 0.1
 
 // units of figures that a replay has beyond those of a measurement.
-var replayed = map[string]struct {
+var units = map[string]struct {
 	label string
 	scale float64
 	digit int
@@ -85,7 +86,7 @@ func quantity(figure string, v *float64) string {
 	if v == nil {
 		return "-"
 	}
-	k, ok := replayed[figure]
+	k, ok := units[figure]
 	if !ok {
 		if math.Abs(*v) >= 1000 || *v == math.Trunc(*v) {
 			return fmt.Sprintf("%.0f", *v)
@@ -96,15 +97,15 @@ func quantity(figure string, v *float64) string {
 }
 
 func unit(figure string) string {
-	if k, ok := replayed[figure]; ok {
+	if k, ok := units[figure]; ok {
 		return k.label
 	}
 	return strings.ReplaceAll(figure, "_", " ")
 }
 
 // cases is the table of figures: the source's and ours, with our interval.
-func cases(p *Printer, e *replay.Outcome) {
-	t := Table{Head: []string{"case", "figure", " seed", " ours", " 95 % interval", " n"}, Wrap: true}
+func cases(p *report.Printer, e *replay.Outcome) {
+	t := report.Table{Head: []string{"case", "figure", " seed", " ours", " 95 % interval", " n"}, Wrap: true}
 	for _, c := range e.Cases {
 		name := c.Name
 		for _, f := range c.Figures {
@@ -113,10 +114,10 @@ func cases(p *Printer, e *replay.Outcome) {
 			}
 			ours, interval, n := (*float64)(nil), "", ""
 			if f.Ours != nil {
-				ours, n = &f.Ours.Median, Count(f.Ours.N)
+				ours, n = &f.Ours.Median, report.Count(f.Ours.N)
 				interval = between(f.Figure, f.Ours.Low, f.Ours.High)
 			}
-			t.Add(Safe(name), Safe(unit(f.Figure)), quantity(f.Figure, f.Seed), quantity(f.Figure, ours), interval, n)
+			t.Add(report.Safe(name), report.Safe(unit(f.Figure)), quantity(f.Figure, f.Seed), quantity(f.Figure, ours), interval, n)
 			name = ""
 		}
 	}
@@ -134,8 +135,8 @@ func between(figure string, low, high *float64) string {
 }
 
 // trips prints round trips with the bandwidth-delay product.
-func trips(p *Printer, rows []replay.Trip) {
-	t := Table{Head: []string{"network", " IBM ms", " seed ms", " ours ms", " of it set", " 95 % interval", " seed's BDP", " ours"}, Drop: []int{5}}
+func trips(p *report.Printer, rows []replay.Trip) {
+	t := report.Table{Head: []string{"network", " IBM ms", " seed ms", " ours ms", " of it set", " 95 % interval", " seed's BDP", " ours"}, Drop: []int{5}}
 	set := false
 	for _, r := range rows {
 		ours, interval, cable := "-", "", "-"

@@ -3,58 +3,83 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	tool "seaworthy/cli"
+	"seaworthy/internal/test/script"
 	"seaworthy/lab"
+	"seaworthy/lab/cli"
 	"seaworthy/lab/machinery"
 )
 
-func labMain(args []string) (handled bool, exit int) {
-	return lab.Main(args, machinery.Standard())
+// TestMain is both programs when a script starts one of them by its name, and
+// all that a lab starts its program for.
+func TestMain(m *testing.M) {
+	if handled, exit := lab.Main(os.Args, machinery.Standard()); handled {
+		os.Exit(exit)
+	}
+	testscript.Main(m, map[string]func(){"seaworthy": program(tool.Main), "seaworthy-lab": program(cli.Main)})
 }
 
-// TestLab runs the scripts of testdata/lab, which start labs: each in a state
+func program(main func(context.Context, []string, io.Reader, io.Writer, io.Writer) int) func() {
+	return func() {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		os.Exit(main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+}
+
+// TestLab runs the scripts of testdata/script, which start labs: each in a state
 // folder of its own, in which nothing may be left.
 func TestLab(t *testing.T) {
 	needLab(t)
-	program, err := exec.LookPath("seaworthy")
+	program, err := exec.LookPath("seaworthy-lab")
 	if err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "-o", filepath.Dir(program)+"/", "../cmd/seaworthy-probe", "../cmd/seaworthy-node")
+	build := exec.Command("go", "build", "-o", filepath.Dir(program)+"/", "../../cmd/seaworthy-probe")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v: %s", err, out)
 	}
-	p := params("testdata/lab", "")
-	common := p.Setup
-	p.Setup = func(e *testscript.Env) error {
-		if err := common(e); err != nil {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow},
+	})
+}
+
+func setup(e *testscript.Env) error {
+	for _, v := range []string{"HOME", "XDG_STATE_HOME"} {
+		dir := filepath.Join(e.WorkDir, strings.ToLower(v))
+		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
-		// Short, for the sockets' paths.
-		dir, err := os.MkdirTemp("", "sw")
-		if err != nil {
-			return err
-		}
-		e.Setenv("XDG_RUNTIME_DIR", dir)
-		tb := e.T().(testing.TB)
-		e.Defer(func() {
-			nothingLeft(tb, filepath.Join(dir, "seaworthy"))
-			if err := os.RemoveAll(dir); err != nil {
-				tb.Errorf("the state folder stays: %v", err)
-			}
-		})
-		return nil
+		e.Setenv(v, dir)
 	}
-	testscript.Run(t, p)
+	// Short, for the sockets' paths.
+	dir, err := os.MkdirTemp("", "sw")
+	if err != nil {
+		return err
+	}
+	e.Setenv("XDG_RUNTIME_DIR", dir)
+	tb := e.T().(testing.TB)
+	e.Defer(func() {
+		nothingLeft(tb, filepath.Join(dir, "seaworthy"))
+		if err := os.RemoveAll(dir); err != nil {
+			tb.Errorf("the state folder stays: %v", err)
+		}
+	})
+	return nil
 }
 
 // needLab skips where the kernel does not let us make namespaces; in CI that is

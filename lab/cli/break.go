@@ -8,24 +8,29 @@ import (
 	"github.com/spf13/pflag"
 
 	"seaworthy/cli/command"
+	"seaworthy/lab"
 	"seaworthy/lab/fault"
 	"seaworthy/lab/machinery"
 	"seaworthy/report"
 )
 
 // labBreak breaks something in a running lab.
-func (a *app) labBreak() *cobra.Command {
+func (a *app) breakFault() *cobra.Command {
 	var name, value string
 	c := &cobra.Command{
 		Use:   "break [TARGET FAULT [VALUE]]",
-		Short: "Break something in a lab, or list what can be broken and what is",
-		Long: "Break breaks something until lab mend mends it: a node crashes, a cable is out,\n" +
-			"flaps, loses frames or delays them, a switch port passes no jumbo frames.\n" +
-			"Without arguments it lists the faults of a lab and what is broken now.",
-		Example: "  seaworthy lab break vios1a crash\n  seaworthy lab break vios1:ent0 loss 0.5\n  seaworthy lab break sw1/1 no-jumbo\n  seaworthy lab break sw1/2 delay 500us\n  seaworthy lab break lpar1 clock-jump -15m",
-		Args:    command.Args(cobra.MatchAll(cobra.MaximumNArgs(3), notOne)),
+		Short: "Break something in a lab; without arguments, list the faults and what is broken",
+		Long: `Break breaks something until lab mend mends it: a node crashes, a cable is out,
+flaps, loses frames or delays them, a switch port passes no jumbo frames.
+Without arguments it lists the faults of a lab and what is broken now.`,
+		Example: `  seaworthy lab break vios1a crash
+  seaworthy lab break vios1:ent0 loss 0.5
+  seaworthy lab break sw1/1 no-jumbo
+  seaworthy lab break sw1/2 delay 500us
+  seaworthy lab break lpar1 clock-jump -15m`,
+		Args: command.Args(cobra.MatchAll(cobra.MaximumNArgs(3), withFault)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := theLab(name, "--lab NAME")
+			l, err := lab.Open("", name)
 			if err != nil {
 				return err
 			}
@@ -56,30 +61,32 @@ func (a *app) labBreak() *cobra.Command {
 	}
 	labFlag(c, &name)
 	for digit := range 10 {
-		c.Flags().AddFlag(&pflag.Flag{Name: fmt.Sprint("back-", digit), Shorthand: fmt.Sprint(digit), Value: &backInTime{digit, &value}, Hidden: true})
+		c.Flags().AddFlag(&pflag.Flag{
+			Name: fmt.Sprint("back-", digit), Shorthand: fmt.Sprint(digit), Value: &negative{digit, &value}, Hidden: true,
+		})
 	}
 	return c
 }
 
-// backInTime reads a negative duration, as clock-jump takes it, which looks
-// like a flag: -15m is its flag 1 with the value 5m.
-type backInTime struct {
+// negative reads a negative duration, as clock-jump takes it, which looks like
+// a flag: -15m is its flag 1 with the value 5m.
+type negative struct {
 	digit int
 	value *string
 }
 
-func (b *backInTime) Set(rest string) error {
-	*b.value = fmt.Sprintf("-%d%s", b.digit, rest)
+func (n *negative) Set(rest string) error {
+	*n.value = fmt.Sprintf("-%d%s", n.digit, rest)
 	return nil
 }
 
-func (b *backInTime) String() string { return "" }
-func (b *backInTime) Type() string   { return "duration" }
+func (n *negative) String() string { return "" }
+func (n *negative) Type() string   { return "duration" }
 
-// notOne: a target without a fault says nothing.
-func notOne(_ *cobra.Command, argv []string) error {
+// withFault: a target alone does not say what to break.
+func withFault(_ *cobra.Command, argv []string) error {
 	if len(argv) == 1 {
-		return command.Usage("lab break %s: what shall break there? seaworthy lab break lists the faults", argv[0])
+		return command.Usage("lab break %s: no fault given; seaworthy lab break lists the faults", argv[0])
 	}
 	return nil
 }
@@ -107,23 +114,24 @@ func printFaults(p *report.Printer, got machinery.Faults) {
 }
 
 // labMend mends what was broken.
-func (a *app) labMend() *cobra.Command {
+func (a *app) mend() *cobra.Command {
 	var name string
 	c := &cobra.Command{
-		Use:     "mend [TARGET [FAULT]]",
-		Short:   "Mend what lab break broke: all, all at a target, or one fault",
+		Use:     "mend [all | TARGET [FAULT]]",
+		Short:   "Mend what lab break broke: everything, everything at a target, or one fault",
 		Example: "  seaworthy lab mend vios1a",
 		Args:    command.Args(cobra.MaximumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := theLab(name, "--lab NAME")
+			l, err := lab.Open("", name)
 			if err != nil {
 				return err
 			}
 			var f fault.Fault
-			for i, to := range []*string{&f.Target, &f.Kind} {
-				if i < len(argv) {
-					*to = argv[i]
-				}
+			if len(argv) > 0 && argv[0] != "all" {
+				f.Target = argv[0]
+			}
+			if len(argv) > 1 {
+				f.Kind = argv[1]
 			}
 			var got machinery.Faults
 			if err := l.Query(c.Context(), "mend", f, &got); err != nil {

@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -12,15 +14,14 @@ import (
 )
 
 // labReplay runs the sources' experiments on labs of its own.
-func (a *app) labReplay() *cobra.Command {
+func (a *app) replay() *cobra.Command {
 	var o replay.Options
-	var out string
+	var out, show string
 	c := &cobra.Command{
 		Use:   "replay [EXPERIMENT...]",
-		Short: "Run the published experiments on a lab, and set their figures beside ours; without arguments list them",
-		Long: `Replay runs experiments that others have published, each on a lab of its own that it
-starts and takes down: the same settings and workloads, in randomised interleaved
-blocks. It prints the published figures, ours and both ratios side by side, and says
+		Short: "Run published experiments on a lab and compare the figures; without arguments, list them",
+		Long: `Replay runs published experiments, each on a lab of its own that it starts and takes
+down: the same settings and workloads, in randomised interleaved blocks. It prints the published figures, ours and both ratios side by side, and says
 which claims hold on this machine, which do not, and why, from what was measured.
 
 E000 means all experiments of that source; all means every one. Ctrl-C keeps what
@@ -31,8 +32,11 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 			if err != nil {
 				return err
 			}
+			if show != "" {
+				return a.showReplay(show)
+			}
 			if len(argv) == 0 {
-				return a.Answer(listed(all), func(p *report.Printer) { report.Experiments(p, all) })
+				return a.Answer(listed(all), func(p *report.Printer) { printExperiments(p, all) })
 			}
 			if o.Experiments = all; !(len(argv) == 1 && argv[0] == "all") {
 				if o.Experiments, err = replay.Find(argv); err != nil {
@@ -59,10 +63,12 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 		},
 	}
 	s := c.Flags()
-	s.BoolVar(&o.Quick, "quick", false, "short trials and few of them: minutes instead of tens of them")
-	s.IntVar(&o.Blocks, "blocks", 0, "`number` of blocks, each with every case once; 0: 9 (25 for a claim of 3 %), or 5 with --quick (3 of a matrix), and 5 where the source averaged 5")
+	s.BoolVar(&o.Quick, "quick", false, "few, short trials: a few minutes instead of an hour")
+	s.IntVar(&o.Blocks, "blocks", 0, "`number` of blocks, each with every case once; 0: 9 (25 for a claim of 3 %), "+
+		"or 5 with --quick (3 of a matrix), and 5 where the source averaged 5")
 	s.Float64Var(&o.Seconds, "seconds", 0, "measured `time` of one trial, in s; 0: 2, or 0.4 with --quick")
 	s.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order; 0: chosen and recorded")
+	s.StringVar(&show, "show", "", "show the result in this `file`, saved by -o, instead of measuring")
 	s.StringVarP(&out, "output", "o", "", "keep the whole result, with every trial, in this `file` (JSON)")
 	return c
 }
@@ -94,15 +100,36 @@ func (a *app) replayed(r *replay.Result, failed error, out string) error {
 		}
 		failed = errors.Join(failed, err)
 	}
+	if err := errors.Join(failed, a.printResult(r)); err != nil {
+		return err
+	}
+	return answered(r)
+}
+
+// printResult prints a replay; JSON without its trials, which -o keeps.
+func (a *app) printResult(r *replay.Result) error {
 	short := *r
 	short.Experiments = append([]replay.Outcome{}, r.Experiments...)
 	for i := range short.Experiments {
 		short.Experiments[i].Results = nil
 	}
-	if err := errors.Join(failed, a.Answer(short, func(p *report.Printer) { report.Replay(p, r) })); err != nil {
+	return a.Answer(short, func(p *report.Printer) { printReplay(p, r) })
+}
+
+// showReplay prints a result that -o kept.
+func (a *app) showReplay(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
 		return err
 	}
-	return answered(r)
+	r := &replay.Result{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if r.Schema != replay.Schema {
+		return fmt.Errorf("%s: not a result of lab replay: its schema is %q", file, r.Schema)
+	}
+	return a.printResult(r)
 }
 
 // answered turns verdicts into an exit status.

@@ -13,7 +13,7 @@ import (
 	"seaworthy/report"
 )
 
-func (a *app) labEffects() *cobra.Command {
+func (a *app) effects() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
 		Use:   "effects [ATTRIBUTE]",

@@ -1,9 +1,10 @@
-package report
+package cli
 
 import (
 	"fmt"
 
 	"seaworthy/lab/replay"
+	"seaworthy/report"
 )
 
 // squareWidth is how wide a terminal has to be for the table of hosts by hosts.
@@ -11,8 +12,8 @@ const squareWidth = 118
 
 // matrix prints the table of hosts by hosts where there is room, and every way
 // with what the larger window gives, in the legend's colours.
-func matrix(p *Printer, m *replay.Matrix) {
-	if p.width() >= squareWidth {
+func matrix(p *report.Printer, m *replay.Matrix) {
+	if p.Columns() >= squareWidth {
 		for i := range m.Windows {
 			square(p, m, m.Windows[i])
 		}
@@ -24,7 +25,7 @@ func matrix(p *Printer, m *replay.Matrix) {
 	p.Line("")
 }
 
-func square(p *Printer, m *replay.Matrix, window int) {
+func square(p *report.Printer, m *replay.Matrix, window int) {
 	type end struct{ node, option string }
 	cells := map[[2]end]replay.MatrixCell{}
 	for _, x := range m.Cells {
@@ -32,7 +33,7 @@ func square(p *Printer, m *replay.Matrix, window int) {
 			cells[[2]end{{x.From, x.Option}, {x.To, x.Far}}] = x
 		}
 	}
-	t := Table{Head: []string{"source", "option"}}
+	t := report.Table{Head: []string{"source", "option"}}
 	var ends []end
 	var sources []string // in words
 	for _, h := range m.Hosts {
@@ -43,7 +44,7 @@ func square(p *Printer, m *replay.Matrix, window int) {
 	}
 	colours := map[[2]int]string{}
 	for i, from := range ends {
-		row := []string{Safe(sources[i]), from.option}
+		row := []string{report.Safe(sources[i]), from.option}
 		for _, to := range ends {
 			text := ""
 			if x, ok := cells[[2]end{from, to}]; ok {
@@ -61,8 +62,8 @@ func square(p *Printer, m *replay.Matrix, window int) {
 }
 
 // ways lists every way with all windows, and the last against the first.
-func ways(p *Printer, m *replay.Matrix) {
-	t := Table{Head: []string{"way"}}
+func ways(p *report.Printer, m *replay.Matrix) {
+	t := report.Table{Head: []string{"way"}}
 	for _, w := range m.Windows {
 		t.Head = append(t.Head, fmt.Sprintf(" %d KB", w>>10), " ours")
 	}
@@ -79,7 +80,7 @@ func ways(p *Printer, m *replay.Matrix) {
 	}
 	colours := map[[2]int]string{}
 	for _, k := range order {
-		row := []string{Safe(fmt.Sprintf("%s %s to %s %s", k.from, k.option, k.to, k.far))}
+		row := []string{report.Safe(fmt.Sprintf("%s %s to %s %s", k.from, k.option, k.to, k.far))}
 		for _, c := range cells[k] {
 			row = append(row, fmt.Sprintf("%.1f", c.Seed/1e9), ours(c))
 			colours[[2]int{len(t.Rows), len(row) - 1}] = c.Colour

@@ -1,21 +1,22 @@
-package report
+package cli
 
 import (
 	"fmt"
 	"strings"
 
 	"seaworthy/lab/replay"
+	"seaworthy/report"
 )
 
 // marks are how answers are shown.
 var marks = map[string]string{replay.Holds: "good", replay.Fails: "bad", replay.NotShown: "medium", replay.NotInLab: "dim"}
 
 // claims prints every claim with both ratios, and why.
-func claims(p *Printer, e *replay.Outcome) {
+func claims(p *report.Printer, e *replay.Outcome) {
 	if len(e.Claims) == 0 {
 		return
 	}
-	t := Table{Head: []string{"claim", " seed", " ours", " 95 % interval", "here"}, Wrap: true}
+	t := report.Table{Head: []string{"claim", " seed", " ours", " 95 % interval", "here"}, Wrap: true}
 	styles := map[int]string{}
 	for _, v := range e.Claims {
 		styles[len(t.Rows)] = marks[v.Answer]
@@ -27,7 +28,7 @@ func claims(p *Printer, e *replay.Outcome) {
 		if v.Ours != nil {
 			ours, interval = &v.Ours.Value, span(v, v.Ours)
 		}
-		t.Add(Safe(v.Claim), value(v, v.Seed), value(v, ours), interval, answer)
+		t.Add(report.Safe(v.Claim), value(v, v.Seed), value(v, ours), interval, answer)
 	}
 	t.Means = func(row, col int) string {
 		if col == 4 {
@@ -42,7 +43,7 @@ func claims(p *Printer, e *replay.Outcome) {
 
 // reasons prints why claims do not hold, or less. What held a case back is
 // printed once, for all claims on it.
-func reasons(p *Printer, e *replay.Outcome) {
+func reasons(p *report.Printer, e *replay.Outcome) {
 	asked := map[string]bool{}
 	for _, v := range e.Claims {
 		if v.Answer == replay.Holds && !v.Less {

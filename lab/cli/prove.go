@@ -14,26 +14,26 @@ import (
 )
 
 // labProve shows what really happens on the cables of a lab.
-func (a *app) labProve() *cobra.Command {
-	return command.Group("prove", "Show what really passes the cables of a lab", a.labProveLargesend())
+func (a *app) prove() *cobra.Command {
+	return command.Group("prove", "Show what really passes the cables of a lab", a.proveLargesend())
 }
 
-func (a *app) labProveLargesend() *cobra.Command {
+func (a *app) proveLargesend() *cobra.Command {
 	var name string
 	c := &cobra.Command{
 		Use:   "largesend FROM TO",
 		Short: "Send a TCP stream and show the sizes of its frames at every hop: where they are whole, and who cuts them",
 		Args:  command.Args(cobra.ExactArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			l, err := theLab(name, "--lab NAME")
+			l, err := lab.Open("", name)
 			if err != nil {
 				return err
 			}
-			p, err := l.ProveLargesend(c.Context(), argv[0], argv[1])
+			proof, err := l.ProveLargesend(c.Context(), argv[0], argv[1])
 			if err != nil {
 				return err
 			}
-			return a.Answer(p, func(to *report.Printer) { printHops(to, p) })
+			return a.Answer(proof, func(p *report.Printer) { printHops(p, proof) })
 		},
 	}
 	labFlag(c, &name)

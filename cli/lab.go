@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/cli/command"
+)
+
+// labProgram has the lab and the demo.
+const labProgram = "seaworthy-lab"
+
+// inLab are the subcommands that it carries out.
+func (a *app) inLab() []*cobra.Command {
+	var all []*cobra.Command
+	for _, c := range []struct{ name, short string }{
+		{"lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches"},
+		{"demo", "The whole loop on a lab: find, change, verify, measure before and after"},
+	} {
+		all = append(all, &cobra.Command{
+			Use: c.name, Short: c.short, DisableFlagParsing: true,
+			Long: "Runs " + labProgram + ", which has these commands: " + c.name + " --help lists them.",
+			RunE: func(*cobra.Command, []string) error { return runLab(a.args) },
+		})
+	}
+	return all
+}
+
+// aboutLab recognises help and completion of the lab's commands.
+func aboutLab(args []string) bool {
+	return len(args) > 1 && slices.Contains([]string{"help", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, args[0]) &&
+		(args[1] == "lab" || args[1] == "demo")
+}
+
+// runLab turns this process into the lab's program, with the same arguments.
+// It returns only if that fails.
+func runLab(args []string) error {
+	if runtime.GOOS != "linux" {
+		return errors.New("the lab is made of Linux network namespaces: run it on a Linux machine")
+	}
+	path, err := findLab()
+	if err != nil {
+		return err
+	}
+	env := append(os.Environ(), command.CallerEnv+"="+command.Built().ID())
+	err = syscall.Exec(path, append([]string{path}, args...), env)
+	return fmt.Errorf("run %s: %w", path, err)
+}
+
+// findLab looks beside this program, then on PATH.
+func findLab() (string, error) {
+	if self, err := os.Executable(); err == nil {
+		path := filepath.Join(filepath.Dir(self), labProgram)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, nil
+		}
+	}
+	path, err := exec.LookPath(labProgram)
+	if err != nil {
+		return "", fmt.Errorf("the lab and the demo need %s, which is neither beside seaworthy nor on PATH: "+
+			"build it with make, or copy it from the same release", labProgram)
+	}
+	return path, nil
+}

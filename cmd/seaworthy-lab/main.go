@@ -1,0 +1,35 @@
+//go:build linux
+
+// What a container may use of the machine does not matter to a program that
+// mostly lives for one call, and finding that out takes as long as the call.
+//
+//go:debug containermaxprocs=0
+//go:debug updatemaxprocs=0
+
+// Command seaworthy-lab has the lab and the demo, is the supervisor of a lab,
+// and answers for the commands of its nodes. See packages lab and lab/cli.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"seaworthy/lab"
+	"seaworthy/lab/cli"
+	"seaworthy/lab/machinery"
+)
+
+func main() {
+	if handled, exit := lab.Main(os.Args, machinery.Standard()); handled {
+		os.Exit(exit)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// A reader that goes away (| head -1) fails the write, no more: the lab is
+	// still taken down.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	exit := cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(exit)
+}

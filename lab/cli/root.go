@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/cli/command"
+	"seaworthy/lab"
+	"seaworthy/lab/topology"
+)
+
+// app is what every subcommand needs.
+type app struct{ *command.App }
+
+// longest is how long one trial may be asked to take, in s.
+const longest = 24 * 3600
+
+// Main runs one command line and returns its exit status.
+func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{command.New("seaworthy", stdin, stdout, stderr)}
+	caller := os.Getenv(command.CallerEnv)
+	if err := sameRelease(caller); err != nil {
+		fmt.Fprintf(stderr, "seaworthy: %v\n", err)
+		return command.ExitFailed
+	}
+	return a.Run(ctx, a.root(caller != ""), args)
+}
+
+// sameRelease refuses to work for a tool of another release: they share formats
+// and the folders of labs.
+func sameRelease(caller string) error {
+	if own := command.Built().ID(); caller != "" && caller != own {
+		return fmt.Errorf("seaworthy is version %s and seaworthy-lab is version %s: install both from one release", caller, own)
+	}
+	return nil
+}
+
+// root is named after the tool if the tool called: help shows what was typed.
+func (a *app) root(called bool) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "seaworthy-lab",
+		Short: "A PowerVM network on this machine, and the demo on it",
+	}
+	if called {
+		root.Use = "seaworthy"
+	}
+	root.AddCommand(a.lab(), a.demo(), a.Version())
+	a.complete(root)
+	return root
+}
+
+func (a *app) lab() *cobra.Command {
+	return command.Group("lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches",
+		a.up(), a.down(), a.list(), a.exec(), a.shell(), a.sshConfig(), a.topologies(), a.effects(),
+		a.breakFault(), a.mend(), a.prove(), a.replay(), a.cpu())
+}
+
+// complete offers running labs, their nodes and the built-in topologies.
+func (a *app) complete(root *cobra.Command) {
+	names := cobra.ShellCompDirectiveNoFileComp
+	labs := command.From(running(func(l *lab.Lab) []string { return []string{l.Name} }), names)
+	nodes := command.From(running(func(l *lab.Lab) []string { return entry(l).Nodes }), names)
+	a.Complete(root, map[string]command.Completer{
+		"lab up": command.From(topology.Builtins, cobra.ShellCompDirectiveDefault), "lab topologies": command.From(topology.Builtins, names),
+		"lab down": labs, "lab cpu": labs, "lab ssh-config": labs, "lab exec": nodes, "lab shell": nodes,
+	}, map[string]command.Completer{"lab": labs})
+}
+
+func running(names func(*lab.Lab) []string) func() []string {
+	return func() []string {
+		list, err := lab.List("")
+		if err != nil {
+			return nil
+		}
+		var out []string
+		for _, l := range list {
+			out = append(out, names(l)...)
+		}
+		return out
+	}
+}
+
+// labFlag chooses among running labs.
+func labFlag(c *cobra.Command, name *string) {
+	c.Flags().StringVar(name, "lab", *name, "`name` of the lab, if several are running")
+	alias(c, "name", name)
+}
+
+// alias accepts the flag that other commands have for the same thing.
+func alias(c *cobra.Command, flag string, value *string) {
+	c.Flags().StringVar(value, flag, *value, "")
+	_ = c.Flags().MarkHidden(flag) // fails only if the flag is not there
+}
+
+// named takes the lab's name as the only argument, too.
+func named(name *string) cobra.PositionalArgs {
+	return func(c *cobra.Command, argv []string) error {
+		if err := command.Args(cobra.MaximumNArgs(1))(c, argv); err != nil || len(argv) == 0 {
+			return err
+		}
+		if *name != "" && *name != argv[0] {
+			return command.Usage("lab %s: two labs named, %s and %s", c.Name(), argv[0], *name)
+		}
+		*name = argv[0]
+		return nil
+	}
+}

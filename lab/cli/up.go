@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/cli/command"
+	"seaworthy/lab"
+	"seaworthy/lab/machinery"
+	"seaworthy/report"
+)
+
+func (a *app) up() *cobra.Command {
+	var name string
+	c := &cobra.Command{
+		Use:   "up [TOPOLOGY]",
+		Short: "Start a lab: a built-in topology or a file of your own (- reads standard input)",
+		Args:  command.Args(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			top := "two-systems"
+			if len(argv) == 1 {
+				top = argv[0]
+			}
+			if top == "-" {
+				top = "/dev/stdin"
+			}
+			l, err := upLab(c.Context(), lab.Options{Name: name, Topology: top})
+			if err != nil {
+				return err
+			}
+			// Two SEAs that bridge one VLAN are a fault of the topology, not of
+			// the lab: it is up, and warns.
+			var now machinery.Faults
+			if err := l.Query(c.Context(), "faults", nil, &now); err != nil {
+				return err
+			}
+			e := entry(l)
+			e.Warnings = now.Warnings
+			return a.Answer(e, func(p *report.Printer) {
+				p.Entry(fmt.Sprintf("lab %s is up:", l.Name), strings.Join(e.Nodes, ", "))
+				for _, w := range now.Warnings {
+					p.Prose("warning", w)
+				}
+				// Where several run, each command has to name its lab.
+				flag, inv, name := "", "", ""
+				if running, _ := lab.List(""); len(running) > 1 {
+					flag, inv, name = " --lab "+l.Name, ":"+l.Name, " "+l.Name
+				}
+				p.Line("  seaworthy lab exec%s %s -- 'lsattr -El en0'", flag, l.Nodes[0].Name)
+				p.Line("  seaworthy audit -i lab%s", inv)
+				p.Line("  seaworthy lab down%s", name)
+			})
+		},
+	}
+	c.Flags().StringVar(&name, "name", "", "`name` of the lab, if not the topology's: several can run side by side")
+	alias(c, "lab", &name)
+	return c
+}
+
+// upLab starts a lab whose nodes have the load generator that is built beside
+// this program.
+func upLab(ctx context.Context, o lab.Options) (*lab.Lab, error) {
+	o.Probe = siblingBinary("seaworthy-probe")
+	return lab.Up(ctx, o)
+}
+
+// siblingBinary is the path of another program in this one's folder, or empty.
+func siblingBinary(name string) string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	path := filepath.Join(filepath.Dir(exe), name)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return path
+}
