@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"seaworthy/collect/importer"
-	"seaworthy/collect/importer/importertest"
+	"seaworthy/internal/test/importertest"
 )
 
 // BenchmarkImport reads a session of about 4 MiB.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ import (
 	"seaworthy/collect"
 	"seaworthy/collect/importer"
 	"seaworthy/collect/importer/archive"
-	"seaworthy/collect/importer/importertest"
+	"seaworthy/internal/test/importertest"
 )
 
 const (
@@ -171,6 +172,33 @@ func TestBadInput(t *testing.T) {
 	r, _ = imported(t, importer.Options{Text: 100}, dir)
 	if len(r.Problems) < 2 || !strings.Contains(r.Problems[len(r.Problems)-1].Why+r.Problems[0].Why+r.Problems[1].Why, "100") {
 		t.Errorf("files of more than 100 bytes: got %v, want them reported", r.Problems)
+	}
+}
+
+// A text whose values may not be those that were printed is refused, and said
+// why; nothing of it is stored.
+func TestRefused(t *testing.T) {
+	table := "attr_one\t1500\tMaximum IP Packet Size\tTrue\nattr_two\toff\tEnable largesend\tTrue\n"
+	dir := put(t, map[string]string{
+		"u.txt": node("lpar1"), "lsattr-El.en0.txt": table, "log.txt": "root@lpar1:/ # unam\b\b \r# uname -a\n" + node("lpar1"),
+		"mail.txt": strings.ReplaceAll(node("lpar1"), " ", "\u00a0"), "core": strings.Repeat("\x00", 5000),
+	})
+	r, _ := imported(t, importer.Options{}, dir)
+	for name, want := range map[string]string{"lsattr-El.en0.txt": "tabs", "log.txt": "col -b", "mail.txt": "word processor", "core": "zero bytes"} {
+		why := ""
+		for _, f := range r.Files {
+			if strings.HasSuffix(f.File, name) {
+				for _, p := range f.Parts {
+					why += strings.Join(p.Warnings, " ")
+				}
+			}
+		}
+		if !strings.Contains(why, want) || !slices.ContainsFunc(r.Unrecognised, func(f string) bool { return strings.HasSuffix(f, name) }) {
+			t.Errorf("%s: got %q among %v, want it refused for %q", name, why, r.Unrecognised, want)
+		}
+	}
+	if len(r.Hosts) != 1 || r.Hosts[0].Outputs != 1 {
+		t.Errorf("got %+v, want one output of lpar1", r.Hosts)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 
 	"seaworthy/collect"
 	"seaworthy/collect/importer"
-	"seaworthy/collect/importer/importertest"
-	"seaworthy/collect/importer/lzw/lzwtest"
+	"seaworthy/internal/test/importertest"
+	"seaworthy/internal/test/lzwtest"
 	"seaworthy/inventory"
 )
 

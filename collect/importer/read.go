@@ -19,6 +19,8 @@ import (
 	"seaworthy/collect/importer/detect"
 	"seaworthy/collect/importer/normalize"
 	"seaworthy/collect/importer/split"
+	"seaworthy/dialect"
+	"seaworthy/dialect/registry"
 )
 
 // reader takes the files of a walk: it reads, parts and recognises each, and
@@ -131,14 +133,18 @@ func (r *reader) text(f *file, text []byte) error {
 		f.manifest, f.form = m, "manifest of a snapshot"
 		return nil
 	}
-	undone := normalize.Text(text)
-	f.warnings = append(f.warnings, undone.Notes...)
-	c := split.Text(undone.Text, base)
+	plain := normalize.Text(text)
+	f.warnings = append(f.warnings, plain.Notes...)
+	if plain.Refused != "" {
+		f.parts = []*part{{file: f, line: 1, lines: bytes.Count(text, []byte("\n")), warnings: []string{"not read: " + plain.Refused}}}
+		return nil
+	}
+	c := split.Text(plain.Text, base)
 	if c.Form != split.Whole {
 		f.form = string(c.Form)
 	}
 	for _, piece := range c.Pieces {
-		p := &part{file: f, command: piece.Command, line: undone.Line(piece.Line)}
+		p := &part{file: f, command: piece.Command, line: piece.Line}
 		if p.command == "" {
 			p.command = piece.Title
 		}
@@ -151,6 +157,10 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		found, ok := detect.Text(piece.Text, hint)
 		switch {
+		case ok && registry.Find(found.ID).Table && tabbed.Match(piece.Text):
+			ok = false
+			p.lines = bytes.Count(piece.Text, []byte("\n"))
+			p.warnings = append(p.warnings, "not read: "+found.Kind+" with tabs in place of its columns: save the output as it was printed")
 		case ok:
 			p.found = found
 			p.named, p.namedBy = found.Host, found.HostFrom
@@ -176,6 +186,9 @@ func (r *reader) text(f *file, text []byte) error {
 	f.spread(c.Host, c.HostFrom)
 	return nil
 }
+
+// tabbed is a table whose blanks a program made tabs.
+var tabbed = dialect.Lazy(`\S[^\n\S]*\t`)
 
 // label names the host of an output that names none itself after what stands
 // before it: a heading, the command line that had it run elsewhere, the prompt.

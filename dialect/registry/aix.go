@@ -147,7 +147,7 @@ func devices() []*Entry {
 			Start: mark(`^\w+[ \t]+.*[ \t](?:True\+?|False)\s*$`),
 		},
 		{
-			ID: "lscfg", Command: "lscfg", Family: AIX, Parse: reads(lscfg.Parse), Table: true, Repeats: true,
+			ID: "lscfg", Command: "lscfg", Family: AIX, Parse: reads(lscfg.Parse), Repeats: true,
 			Call: call("lscfg"), Asks: []Ask{{On: everyAIX, Of: OfSlot, Line: "lscfg -vl {}", Root: true, Limit: Quick}},
 			Mark: mark(`^[ \t]*INSTALLED RESOURCE LIST|^[ \t]*(?:[+*-] )?[a-z]+\d+[ \t]+(?:U[0-9A-Z]+[.-]|[0-9A-Z]{2}-[0-9A-Z]{2}|[PU]\d)\S*[ \t]|` +
 				`^ {6,}(?:Network Address|Hardware Location Code|ROM Level)\.`),
@@ -298,7 +298,7 @@ func tunables() []*Entry {
 		},
 		{ID: "no-o", Command: "no -o", Family: AIX, Parse: reads(no.Parse), Settings: true, Repeats: true, Call: call("no", ` -[A-Za-z]*o`), Like: "no-a"},
 		{
-			ID: "no-a", Command: "no -a", Family: AIX, Parse: reads(no.Parse), Table: true, Settings: true, Least: 0.8,
+			ID: "no-a", Command: "no -a", Family: AIX, Parse: reads(no.Parse), Settings: true, Least: 0.8,
 			Call: call("no"),
 			Asks: []Ask{{On: everyAIX, Line: "no -a", Root: true, Limit: Quick}},
 			Mark: tunableMark, Fits: form(false),
@@ -317,7 +317,7 @@ func partition() []*Entry {
 			Mark: mark(`^[ \t]*WPAR Key[ \t]*:`), Fits: fits(func(o *lparstat.Output) bool { return len(o.Tables) == 0 }),
 		},
 		{
-			ID: "lparstat-i", Command: "lparstat -i", Family: AIX, Parse: reads(lparstat.Parse), Table: true,
+			ID: "lparstat-i", Command: "lparstat -i", Family: AIX, Parse: reads(lparstat.Parse),
 			Call: call("lparstat", ` -[A-Za-z]*i`), Asks: ask("lparstat -i"),
 			Mark: mark(`^[ \t]*(?:Node  ?Name|Partition  ?(?:Name|Number|Group)|Entitled  ?Capacity|Online  ?Virtual  ?CPUs|Type|Mode)[ \t]*:`),
 			Not:  mark(`^[ \t]*WPAR Key[ \t]*:`), Fits: fits(func(o *lparstat.Output) bool { return len(o.Fields) > 0 && len(o.Tables) == 0 }),
@@ -325,17 +325,17 @@ func partition() []*Entry {
 			Start: mark(`^Node Name +:`), Again: true,
 		},
 		{
-			ID: "lparstat-H", Command: "lparstat -H", Family: AIX, Parse: reads(lparstat.Parse), Table: true,
+			ID: "lparstat-H", Command: "lparstat -H", Family: AIX, Parse: reads(lparstat.Parse),
 			Call: call("lparstat", ` -[A-Za-z]*H`), Mark: intervalMark,
 			Fits: fits(func(o *lparstat.Output) bool { return len(o.Tables) > 0 && len(o.Tables[0].Calls) > 0 }),
 		},
 		{
-			ID: "lparstat", Command: "lparstat", Family: AIX, Parse: reads(lparstat.Parse), Table: true, Repeats: true,
+			ID: "lparstat", Command: "lparstat", Family: AIX, Parse: reads(lparstat.Parse), Repeats: true,
 			Call: call("lparstat"), Mark: intervalMark,
 			Start: intervalMark, Again: true,
 		},
 		{
-			ID: "errpt", Command: "errpt", Family: AIX, Parse: reads(errpt.Parse), Table: true,
+			ID: "errpt", Command: "errpt", Family: AIX, Parse: reads(errpt.Parse),
 			Call: call("errpt"), Asks: ask("errpt | head -n 200"),
 			Mark:  mark(`^[ \t]*(?:IDENTIFIER +TIMESTAMP +T|LABEL:\s+\w|[0-9A-F]{8} +\d{10} +[A-Z] +[A-Z] )`),
 			Start: mark(`^IDENTIFIER +TIMESTAMP`), Again: true,

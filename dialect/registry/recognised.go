@@ -46,7 +46,7 @@ func recognised() []*Entry {
 		{Linux, "bridge-link", "bridge link", ``, `^\d+: \S+: <[A-Z0-9_,-]*> mtu \d+ master \S+|^[ \t]+hairpin o`, 0.9},
 		{Linux, "ifconfig-linux", "ifconfig -a (Linux)", `\A\s*\S+ +Link encap:|\A\s*\S+: flags=\d+<[^>]*> +mtu `, ``, 0},
 		{Linux, "lparstat-linux", "lparstat (Linux)", `\A\s*System Configuration\ntype=`, ``, 0},
-		{Linux, "lscpu", "lscpu", `^CPU\(s\): +\d+$`, `^[A-Z][\w() /-]*:(?: +\S|[ \t]*$)|^#|^\d+(?:,\d*)+$`, 0.9},
+		{Linux, "lscpu", "lscpu", `^CPU\(s\): +\d+$`, `^[A-Z][\w() /-]*:(?: +\S|[ \t]*$)|^#|^\d+(?:,[\d-]*)+$`, 0.9},
 		{Linux, "netstat-i-linux", "netstat -i (Linux)", `\A\s*Kernel Interface table|\A\s*Iface +MTU`, ``, 0},
 		{Linux, "netstat-s-linux", "netstat -s (Linux)", `^(?:Ip|Tcp|Udp):[ \t]*$`, `^(?:[A-Z][A-Za-z0-9]+:|[ \t]+\S.*)[ \t]*$`, 0.9},
 		{Linux, "nmcli", "nmcli device", `\A\s*(?:DEVICE +TYPE +STATE|GENERAL\.DEVICE:)`, ``, 0},

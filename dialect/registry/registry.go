@@ -63,7 +63,7 @@ type Entry struct {
 	Within []string
 
 	Device   bool // one output is about one device
-	Table    bool // columns, never tabs
+	Table    bool // columns, which tell empty cells: never tabs
 	Repeats  bool // several outputs are parts of one reading
 	Blank    bool // nothing printed is an answer
 	Counters bool // holds counters, which are read again and again

@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/collect/importer/importertest"
+	"seaworthy/internal/test/importertest"
 )
 
 // taker keeps what a walk gives.

@@ -76,6 +76,13 @@ func (w *walker) folder(name, label string) error {
 }
 
 func (w *walker) file(f *os.File, label string, st fs.FileInfo) error {
-	b := &budget{left: w.limits.Total}
+	b := &budget{left: min(w.limits.Total, max(maxRatio*st.Size(), minTotal))}
 	return w.stream(Entry{Path: label, Time: st.ModTime(), Size: st.Size(), Text: f}, f, b, 0)
 }
+
+// An archive may unpack to so many times its size, and to so much in any case:
+// texts shrink to a tenth.
+const (
+	maxRatio = 200
+	minTotal = 64 << 20
+)

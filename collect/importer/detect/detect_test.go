@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/collect/importer/importertest"
 	"seaworthy/dialect/registry"
+	"seaworthy/internal/test/importertest"
 )
 
 // Prose, code and other commands' outputs are nothing that is known.

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"seaworthy/dialect"
@@ -10,7 +11,22 @@ import (
 // trace is what outputs of network commands hold in every language.
 var trace = dialect.Lazy(`\bent?[0-9]{1,5}\b|\bl-lan\b|\blcpu=|\bETHERNET\b|\blo0\b|\bShared-SMT\b|\bUncapped\b`)
 
-// Unread says why a text that no kind fits may be none; empty if nothing shows.
+// damages are what people and programs do to an output that is then not
+// recognised, by what stands in nearly all of its lines.
+var damages = []struct {
+	line *dialect.Pattern
+	why  string
+}{
+	{dialect.Lazy(`^[ \t]*[0-9]{1,7}(?:\t|[:|)]| )`), "line numbers before each line: save the output without them"},
+	{dialect.Lazy(`^[\[(]?(?:[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[ T]?|[A-Z][a-z]{2} [ 0-9][0-9] |)[0-9]{2}:[0-9]{2}:[0-9]{2}`),
+		"a time before each line: save the output without it"},
+	{dialect.Lazy(`^[ \t]*[│┃║|]|[│┃║|][ \t]*$`), "the frame of a terminal's pane around the text: save the output itself"},
+}
+
+// page is what a page or a ticket puts around an output or into it.
+var page = dialect.Lazy("(?m)</?(?:pre|code|html|body|table|td|br|p|div|span)\\b[^<>]*>|&(?:lt|gt|amp|quot|nbsp);|^[ \t]*(?:```|~~~)|^\\{(?:code|noformat)")
+
+// Unread says why nothing in a text may be recognised; empty if nothing shows.
 func Unread(text []byte) string {
 	head := text[:min(len(text), maxMarked)]
 	for _, f := range []struct{ magic, name string }{
@@ -24,8 +40,36 @@ func Unread(text []byte) string {
 	if bytes.Contains(head, []byte("<w:document")) {
 		return "a word processor's document: save the outputs as plain text"
 	}
-	if Binary(head) || utf8.RuneCount(head) == len(head) || !trace.Match(head) {
+	if Binary(head) {
 		return ""
 	}
-	return "perhaps an output in another language: run the command again under LC_ALL=C"
+	lines, blank := strings.Split(strings.TrimRight(string(head), "\n"), "\n"), 0
+	for i, l := range lines {
+		if i%2 == 1 && strings.TrimSpace(l) == "" {
+			blank++
+		}
+	}
+	for _, d := range damages {
+		n, all := 0, 0
+		for _, l := range lines {
+			if strings.TrimSpace(l) != "" {
+				all++
+				if d.line.MatchString(l) {
+					n++
+				}
+			}
+		}
+		if all > 2 && n*100 >= all*95 {
+			return d.why
+		}
+	}
+	switch {
+	case page.Match(head):
+		return "the marks of a page or a ticket in it: save the output as plain text"
+	case len(lines) > 5 && blank == len(lines)/2:
+		return "a blank line behind each line: save the output as it was printed"
+	case utf8.RuneCount(head) != len(head) && trace.Match(head):
+		return "perhaps an output in another language: run the command again under LC_ALL=C"
+	}
+	return ""
 }

@@ -7,15 +7,21 @@ import (
 
 func TestUnread(t *testing.T) {
 	for text, want := range map[string]string{
-		"ent0  Verf\u00fcgbar 00-00 2-Port-Adapter\n":                    "LC_ALL=C",
-		"ent1  \u4f7f\u7528\u53ef\u80fd  (l-lan)\n":                      "LC_ALL=C",
-		"Configuration du syst\u00e8me : type=Shared lcpu=8\n":           "LC_ALL=C",
-		"ent0 here and there\n":                                          "",
-		"caf\u00e9\n":                                                    "",
-		"%PDF-1.4\n%\xe2\xe3":                                            "a PDF",
-		"{\\rtf1\\ansi mtu 1500}":                                        "an RTF document",
-		"<?xml version=\"1.0\"?><w:document><w:t>mtu</w:t></w:document>": "word processor",
-		"\xfd7zXZ\x00\x00":                                               "an xz archive",
+		"ent0  Verf\u00fcgbar 00-00 2-Port-Adapter\n":                              "LC_ALL=C",
+		"ent1  \u4f7f\u7528\u53ef\u80fd  (l-lan)\n":                                "LC_ALL=C",
+		"Configuration du syst\u00e8me : type=Shared lcpu=8\n":                     "LC_ALL=C",
+		"ent0 here and there\n":                                                    "",
+		"caf\u00e9\n":                                                              "",
+		"%PDF-1.4\n%\xe2\xe3":                                                      "a PDF",
+		"{\\rtf1\\ansi mtu 1500}":                                                  "an RTF document",
+		"<?xml version=\"1.0\"?><w:document><w:t>mtu</w:t></w:document>":           "word processor",
+		"     1\tmtu 1500\n     2\tmtu_bypass on\n     3\tstate up\n":              "line numbers",
+		"[10:00:01] mtu\n[10:00:02] on\n[10:00:03] up\n":                           "time before each line",
+		"\u2502 mtu 1500 \u2502\n\u2502 on       \u2502\n\u2502 up       \u2502\n": "frame",
+		"en0: flags=1e08 &lt;UP&gt;\n":                                             "page or a ticket",
+		"```\nsome words\n```\n":                                                   "page or a ticket",
+		"one\n\ntwo\n\nthree\n\nfour\n":                                            "blank line behind each",
+		"\xfd7zXZ\x00\x00":                                                         "an xz archive",
 	} {
 		got := Unread([]byte(text))
 		if want == "" && got != "" || !strings.Contains(got, want) {

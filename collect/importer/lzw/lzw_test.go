@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/collect/importer/lzw/lzwtest"
+	"seaworthy/internal/test/lzwtest"
 )
 
 func samples() map[string][]byte {

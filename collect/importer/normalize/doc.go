@@ -1,11 +1,7 @@
-// Package clean undoes what happened to a text on its way from the terminal:
-// an editor's encoding, a word processor's quotation marks and dashes, a
-// mail's quote marks, line numbers, time stamps, corrections at a prompt, a
-// pager's marks, the frame of a terminal's pane.
+// Package normalize brings a saved text to the form in which it was printed:
+// UTF-8, line feeds, no colours' leftovers, no quote marks of a mail.
 //
-// Each step looks for its own traces on nearly all lines of the text and does
-// nothing without them, so that a text that came undamaged stays as it is, byte
-// for byte. What was undone is part of the result. No step makes up a
-// character: it only takes away, or puts the character that was typed in place
-// of one that looks like it.
+// Other damage is refused and not undone, as what it did to the values cannot
+// be known: a recording with cursor movements, text out of a word processor.
+// detect.Unread explains the rest, where nothing in a text is recognised.
 package normalize

@@ -2,102 +2,175 @@ package normalize
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"seaworthy/dialect"
 )
 
-// Result is a text as it was printed, as far as that can be known.
+// Result is a text as it was printed.
 type Result struct {
-	Text  []byte
-	Notes []string // what was undone, in words: "line numbers were taken off"
-	lines []int    // by line of Text: its line in the input, 1-based; nil if they are the same
+	Text    []byte
+	Notes   []string // what was undone: "the quote marks of a mail were taken off"
+	Refused string   // why the text cannot be read; then there is no Text
 }
 
-// Line is where a line of the text, 1-based, stood in the input.
-func (r *Result) Line(n int) int {
-	if r.lines == nil || n < 1 || n > len(r.lines) {
-		return n
-	}
-	return r.lines[n-1]
+// refusals are signs that the values of a text may not be those that were
+// printed.
+var refusals = []struct {
+	sign *dialect.Pattern
+	why  string
+}{
+	{dialect.Lazy("\b|\r[^\r\n]|\x1b\\[[0-9;]*[A-HJKPX@d]"),
+		"cursor movements of a terminal: clean the recording with col -b, or write the output to a file"},
+	{dialect.Lazy("[\u00a0\u00ad\u2000-\u200f\u201c-\u201f\u2028-\u202f\u205f-\u2060\u3000\ufeff]"),
+		"blanks or quotation marks of a word processor or a page: save the output as plain text"},
 }
 
-// draft is a text being cleaned.
-type draft struct {
-	lines []string // without line ends
-	from  []int
-	notes []string
-}
-
-// Text cleans a text.
+// Text normalizes a text.
 func Text(raw []byte) *Result {
-	text, notes := decode(raw)
-	text, ends := lineEnds(text)
-	notes = append(notes, ends...)
-	if len(bytes.TrimSpace(text)) == 0 {
-		return &Result{Text: text, Notes: notes}
+	r := &Result{}
+	text, note := decode(raw)
+	if note != "" {
+		r.Notes = append(r.Notes, note)
 	}
-	d := &draft{notes: notes}
-	final := text[len(text)-1] == '\n'
-	d.lines = strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	d.from = make([]int, len(d.lines))
-	for i := range d.from {
-		d.from[i] = i + 1
+	if bytes.IndexByte(text[:min(len(text), 4<<10)], 0) >= 0 {
+		return &Result{Refused: "not a text: it holds zero bytes"}
 	}
-	before := len(d.lines)
-	for _, step := range []func(*draft) bool{(*draft).lookalikes, (*draft).markup, (*draft).pager, (*draft).passwords, (*draft).doubled} {
-		step(d)
+	text, note = lineEnds(text)
+	if note != "" {
+		r.Notes = append(r.Notes, note)
 	}
-	for range 6 { // a quote in a quote, line numbers of a log with times
-		if !d.quoted() && !d.numbered() && !d.stamped() && !d.framed() {
-			break
+	for _, x := range refusals {
+		if x.sign.Match(text) {
+			return &Result{Refused: x.why}
 		}
 	}
-	d.padded()
-	r := &Result{Text: text, Notes: d.notes}
-	if len(d.notes) == len(notes) {
-		return r
+	if !utf8.Valid(text) && bytes.ContainsAny(text, "\xa0\x93\x94") && windows(text) {
+		return &Result{Refused: refusals[1].why}
 	}
-	r.Text = []byte(strings.Join(d.lines, "\n"))
-	if final {
-		r.Text = append(r.Text, '\n')
+	for range 6 { // a quote in a quote
+		t, ok := unquoted(text)
+		if !ok {
+			break
+		}
+		if text = t; len(r.Notes) == 0 || !strings.Contains(r.Notes[len(r.Notes)-1], "mail") {
+			r.Notes = append(r.Notes, "the quote marks of a mail were taken off")
+		}
 	}
-	if len(d.lines) != before {
-		r.lines = d.from
-	}
+	r.Text = text
 	return r
 }
 
-func (d *draft) note(text string) bool {
-	d.notes = append(d.notes, text)
-	return true
-}
-
-// drop takes lines out of the text.
-func (d *draft) drop(out func(i int) bool) (dropped int) {
-	n := 0
-	for i := range d.lines {
-		if out(i) {
-			continue
-		}
-		d.lines[n], d.from[n] = d.lines[i], d.from[i]
-		n++
+// decode makes UTF-8 of what an editor or a shell of Windows saved as UTF-16,
+// and drops marks of the encoding. Bytes of an older encoding stay.
+func decode(text []byte) (out []byte, note string) {
+	switch {
+	case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
+		return text[3:], ""
+	case bytes.HasPrefix(text, []byte("\xff\xfe")) && len(text)%2 == 0 && len(text) >= 4:
+		return wide(text[2:], true), ""
+	case bytes.HasPrefix(text, []byte("\xfe\xff")) && len(text)%2 == 0 && len(text) >= 4:
+		return wide(text[2:], false), ""
 	}
-	dropped = len(d.lines) - n
-	d.lines, d.from = d.lines[:n], d.from[:n]
-	return dropped
+	// UTF-16 without its mark: plain letters have a zero on the same side.
+	head := text[:min(len(text), 4096)&^1]
+	even, odd := 0, 0
+	for i := 0; i < len(head); i += 2 {
+		if head[i] == 0 {
+			even++
+		}
+		if head[i+1] == 0 {
+			odd++
+		}
+	}
+	most := len(head) / 2 * 9 / 10
+	if len(head) >= 8 && (odd > most && even == 0 || even > most && odd == 0) {
+		return wide(text, odd > most), "read as UTF-16 without its mark"
+	}
+	return text, ""
 }
 
-// share says that at least of in 100 of the lines that are not blank pass a
-// test, and two of them or all.
-func (d *draft) share(of int, test func(line string) bool) bool {
-	all, passed := 0, 0
-	for _, l := range d.lines {
+func wide(text []byte, little bool) []byte {
+	units := make([]uint16, 0, len(text)/2)
+	for i := 0; i+1 < len(text); i += 2 {
+		a, b := uint16(text[i]), uint16(text[i+1])
+		if little {
+			a, b = b, a
+		}
+		units = append(units, a<<8|b)
+	}
+	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\ufeff"))
+}
+
+// windows says that hard blanks or quotation marks of code page 1252 stand
+// where no UTF-8 does.
+func windows(text []byte) bool {
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		if r == utf8.RuneError && n == 1 && strings.IndexByte("\xa0\x93\x94", text[0]) >= 0 {
+			return true
+		}
+		text = text[n:]
+	}
+	return false
+}
+
+// silent are bytes that show nothing: shifts of the character set, with which
+// tput ends colours, bells and form feeds.
+const silent = "\x07\x0e\x0f\f"
+
+// lineEnds brings line ends to line feeds where they are of several kinds. A
+// text in which every line ends in CR LF stays one.
+func lineEnds(text []byte) (out []byte, note string) {
+	if bytes.ContainsAny(text, silent) {
+		text = slices.DeleteFunc(bytes.Clone(text), func(c byte) bool { return strings.IndexByte(silent, c) >= 0 })
+	}
+	crs, feeds := bytes.Count(text, []byte("\r")), bytes.Count(text, []byte("\n"))
+	switch {
+	case crs == 0 || crs == feeds && bytes.Count(text, []byte("\r\n")) == feeds:
+		return text, ""
+	case feeds == 0 || crs > 2 && crs > feeds*20:
+		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+		return bytes.ReplaceAll(text, []byte("\r"), []byte("\n")), "carriage returns were taken for line ends"
+	}
+	return crlf.Regexp().ReplaceAll(text, []byte("\n")), ""
+}
+
+var crlf = dialect.Lazy(`\r+\n`)
+
+// unquoted is a text without the marks of a quoted mail. A mark in a few lines
+// is a prompt; one in nearly all is not.
+func unquoted(text []byte) (out []byte, ok bool) {
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	all, marked, blank := 0, 0, 0
+	for _, l := range lines {
 		if strings.TrimSpace(l) == "" {
 			continue
 		}
 		all++
-		if test(l) {
-			passed++
+		if rest, ok := strings.CutPrefix(l, ">"); ok {
+			marked++
+			if rest == "" || rest[0] == ' ' || rest[0] == '>' {
+				blank++
+			}
 		}
 	}
-	return passed > 0 && passed*100 >= all*of
+	if marked < 2 || marked*100 < all*90 {
+		return nil, false
+	}
+	for i, l := range lines {
+		l, had := strings.CutPrefix(l, ">")
+		if had && blank == marked {
+			l = strings.TrimPrefix(l, " ")
+		}
+		lines[i] = l
+	}
+	out = []byte(strings.Join(lines, "\n"))
+	if bytes.HasSuffix(text, []byte("\n")) {
+		out = append(out, '\n')
+	}
+	return out, true
 }

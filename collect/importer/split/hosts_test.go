@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/collect/importer/detect"
-	"seaworthy/collect/importer/importertest"
+	"seaworthy/internal/test/importertest"
 )
 
 // fleet is what two hosts print of the same commands.

@@ -1,18 +1,29 @@
 package split
 
 import (
+	"regexp"
 	"strings"
 
 	"seaworthy/collect/importer/detect"
 	"seaworthy/dialect"
 )
 
-// promptShape is a prompt and what was typed behind it: "# cmd", "$ cmd",
-// "root@host:/ # cmd", "[root@host ~]# cmd", "host:/home/padmin> cmd",
-// "(0) root @ host: /".
-var promptShape = dialect.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?::? ?[~/][\w./~-]*|:)?\]?(?: \[[^\]]{1,40}\])? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
+var (
+	// promptShape is a usual prompt and what was typed behind it: "# cmd",
+	// "$ cmd", "root@host:/ # cmd", "[root@host ~]# cmd", "host:/home/padmin> cmd".
+	promptShape = dialect.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?::? ?[~/][\w./~-]*|:)?\]?(?: \[[^\]]{1,40}\])? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
+	promptEnd   = dialect.Lazy(`[#$%>\]:+|)][ \t]*$`)
+	numberPart  = dialect.Lazy(`[0-9]+`)
+	folderPart  = dialect.Lazy(`[~/][\w./~-]*`)
+	shellWord   = dialect.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
+	wordPart    = dialect.Lazy(`[A-Za-z0-9]`)
+	// host:, host[, [host: and user@host at the front of a prompt, past a time.
+	hostFront = dialect.Lazy(`^(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?[\[(]?(?:[\w.-]+ ?@ ?)?([A-Za-z][\w.-]*)[:\[\])/ ]`)
+	// spoken is the front of a date or of a sentence, not a prompt's.
+	spoken = dialect.Lazy(`^[\[(]?[A-Za-z]+ +[A-Za-z0-9]+ `)
+)
 
-// prompt takes a line apart; ok is false if it cannot be a prompt.
+// prompt takes a line apart that has a usual prompt.
 func prompt(line string) (head, host, command string, ok bool) {
 	if len(line) > 600 || !strings.ContainsAny(line, "#$>%") {
 		return
@@ -35,45 +46,41 @@ func isPrompt(line string) bool {
 
 // typed says that a line is a command a person or a script would run, with a
 // program whose output is known.
-func typed(command string) bool {
-	c := detect.ParseCommand(command)
-	return c.ID != ""
-}
+func typed(command string) bool { return detect.ParseCommand(command).ID != "" }
 
 // session parts a saved terminal session. A prompt is believed once a known
-// command stands behind it; then the same prompt ends the output before it,
-// whatever was typed.
+// command stands behind it, one of a form of its own ("date : ", "+ " of a
+// traced script) once two do; then the same prompt ends the output before it,
+// whatever was typed. Headings look like prompts of their own: what parts the
+// text into more is taken.
 func session(lines []string) *Cut {
-	heads := map[string]int{}
-	hosts := map[string]int{}
+	usual, forms, hosts := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, l := range lines {
-		head, host, command, ok := prompt(body(l))
-		if !ok || !typed(command) {
-			continue
-		}
-		heads[shape(head)]++
-		if host != "" && strings.ContainsAny(head, "@:[") {
-			hosts[host]++
+		b := body(l)
+		head, host, command, ok := prompt(b)
+		if ok && typed(command) {
+			usual[formOf(head)] = true
+			if host != "" && strings.ContainsAny(head, "@:[") {
+				hosts[host]++
+			}
+		} else if at, ok := commandAt(b); ok {
+			forms[formOf(b[:at])]++
 		}
 	}
-	if len(heads) == 0 {
+	var heads []*regexp.Regexp
+	for form, n := range forms {
+		if n > 1 && len(heads) < 20 {
+			heads = append(heads, headOf(form))
+		}
+	}
+	if len(usual) == 0 && len(heads) == 0 {
 		return nil
 	}
 	c := &Cut{Form: Session}
-	above, owner := twoLines(lines, heads)
-	if owner != "" {
-		hosts[owner]++
-	}
-	most := 0
-	for h, n := range hosts {
-		if n > most || n == most && h < c.Host {
-			most, c.Host, c.HostFrom = n, h, "prompt"
-		}
-	}
 	p := pieces{line: 1}
 	for i, l := range lines {
-		head, host, command, ok := prompt(body(l))
-		if ok && heads[shape(head)] > 0 && !comment(head, command) {
+		b := body(l)
+		if head, host, command, ok := prompt(b); ok && usual[formOf(head)] && !comment(head, command) {
 			now := Piece{Command: command}
 			if hosts[host] > 0 {
 				now.Host = host
@@ -81,54 +88,69 @@ func session(lines []string) *Cut {
 			p.begin(now, i+1)
 			continue
 		}
-		if above != "" && i+1 < len(lines) && formOf(body(l)) == above {
-			if head, _, command, ok := prompt(body(lines[i+1])); ok && heads[shape(head)] > 0 && !comment(head, command) {
-				continue
+		head := ""
+		for _, h := range heads {
+			if m := h.FindString(b); len(m) > len(head) {
+				head = m
 			}
 		}
-		p.add(l)
+		if head == "" || !wordPart.MatchString(head) && !typed(b[len(head):]) && !shellWord.MatchString(b[len(head):]) {
+			p.add(l) // "+ sys0" is an output's as well
+			continue
+		}
+		host := ""
+		if m := hostFront.FindStringSubmatch(head); m != nil && strings.ContainsAny(head, "@:[") && !spoken.MatchString(head) {
+			host = m[1]
+			hosts[host]++
+		}
+		p.begin(Piece{Command: strings.TrimSpace(b[len(head):]), Host: host}, i+1)
 	}
 	p.end()
+	most := 0
+	for h, n := range hosts {
+		if n > most || n == most && h < c.Host {
+			most, c.Host, c.HostFrom = n, h, "prompt"
+		}
+	}
 	c.Pieces = p.list
+	if h := headings(lines); len(usual) == 0 && h != nil && len(h.Pieces) >= len(c.Pieces) {
+		return h
+	}
 	return c
 }
 
-// twoLines finds the first line of prompts that take two: what stands before
-// most of them, "(0) root @ lpar1: /" above "# cmd". The host is the one it
-// names.
-func twoLines(lines []string, heads map[string]int) (above, host string) {
-	counts := map[string]int{}
-	first := map[string]string{}
-	all := 0
-	for i := 1; i < len(lines); i++ {
-		head, _, command, ok := prompt(body(lines[i]))
-		if !ok || heads[shape(head)] == 0 || comment(head, command) {
+// commandAt is where a command line with arguments begins behind a prompt.
+func commandAt(line string) (at int, ok bool) {
+	if len(line) > 600 || !detect.NamesProgram(line) {
+		return 0, false
+	}
+	for i := 1; i < len(line); i++ {
+		if line[i-1] != ' ' && line[i-1] != '\t' || line[i] == ' ' || line[i] == '\t' || !promptEnd.MatchString(line[:i]) {
 			continue
 		}
-		all++
-		if b := body(lines[i-1]); b != "" {
-			counts[formOf(b)]++
-			first[formOf(b)] = b
-		}
-	}
-	for form, n := range counts {
-		if n < 2 || n*5 < all*4 || isRuler(form) {
+		first, _, _ := strings.Cut(line[i:], " ")
+		if !detect.NamesProgram(first) {
 			continue
 		}
-		if m := loggedIn.FindStringSubmatch(first[form]); m != nil {
-			return form, m[1]
+		if command, ok := commandOf(line[i:]); ok && command == strings.TrimSpace(line[i:]) {
+			return i, true
 		}
 	}
-	return "", ""
+	return 0, false
 }
 
-// loggedIn is who and where, as a prompt says it.
-var loggedIn = dialect.Lazy(`[\w.-]+ ?@ ?([A-Za-z0-9][\w.-]*)`)
+// formOf is a prompt without what changes from one to the next.
+func formOf(head string) string {
+	return numberPart.ReplaceAllString(folderPart.ReplaceAllString(strings.TrimSpace(head), "/"), "0")
+}
 
-// shape is a prompt without the folder it stands in.
-var place = dialect.Lazy(`[~/][\w./~-]*|\(\d+\)`)
-
-func shape(head string) string { return place.ReplaceAllString(head, "/") }
+// headOf finds a prompt of a form at the start of a line.
+func headOf(form string) *regexp.Regexp {
+	e := regexp.QuoteMeta(form)
+	e = strings.ReplaceAll(e, "0", `[0-9]+`)
+	e = strings.ReplaceAll(e, "/", `[~/][\w./~-]*`)
+	return regexp.MustCompile(`^[ \t]*` + e + `(?:[ \t]+|$)`)
+}
 
 // comment says that "# words" inside an output is no prompt: a bare number
 // sign also begins comments, so what follows must look like a command.

@@ -107,3 +107,43 @@ func unquote(s string) string {
 	}
 	return s
 }
+
+// reportTitles are the headings of the lsseas report, which puts several
+// outputs below words of its own.
+var reportTitles = map[string]string{
+	"Execution date:": "date", "VIOS hostname:": "hostname", "Firmware level:": "lsmcode -A", "Card info:": "lscfg",
+	"FC info:": "fcstat", "NPIV map info:": "lsmap -all -npiv -fmt :", "vSCSI map info:": "lsmap -all -fmt :",
+}
+
+// report parts a report that names the VIOS at its head.
+func report(lines []string) *Cut {
+	found := 0
+	for i := 0; i < len(lines) && i < 40; i++ {
+		if _, ok := reportTitles[body(lines[i])]; ok {
+			found++
+		}
+	}
+	if found < 3 {
+		return nil
+	}
+	c := &Cut{Form: Report}
+	p := pieces{line: 1}
+	for i, l := range lines {
+		b := body(l)
+		cmd, ok := reportTitles[b]
+		if strings.HasPrefix(b, "running lssea on ") {
+			p.begin(Piece{Command: "lsseas"}, i)
+		}
+		if ok {
+			p.begin(Piece{Command: cmd, Title: strings.TrimSuffix(b, ":")}, i+1)
+			if cmd == "hostname" && i+1 < len(lines) {
+				c.Host, c.HostFrom = strings.TrimSpace(body(lines[i+1])), "VIOS hostname in the report"
+			}
+			continue
+		}
+		p.add(l)
+	}
+	p.end()
+	c.Pieces = p.list
+	return c
+}

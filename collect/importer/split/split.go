@@ -70,7 +70,7 @@ func Text(text []byte, name string) *Cut {
 
 // parted takes apart a text of one host.
 func parted(text []byte, lines []string, name string) *Cut {
-	for _, way := range []func([]string) *Cut{nmon, snap, session, titled, report} {
+	for _, way := range []func([]string) *Cut{nmon, snap, session, headings, report} {
 		if c := way(lines); c != nil && len(c.Pieces) > 0 && len(c.Pieces) <= maxPieces {
 			return c
 		}
@@ -82,16 +82,6 @@ func parted(text []byte, lines []string, name string) *Cut {
 		}
 	}
 	return &Cut{Form: Whole, Pieces: []Piece{{Text: text, Line: 1}}}
-}
-
-// titled takes headings, or prompts of a form of their own: whichever parts the
-// text into more.
-func titled(lines []string) *Cut {
-	h, s := headings(lines), prompted(lines)
-	if s != nil && (h == nil || len(s.Pieces) > len(h.Pieces)) {
-		return s
-	}
-	return h
 }
 
 // unread is the percentage of lines that a reading leaves over.
