@@ -77,22 +77,22 @@ func (v *view) channel(d wire.Device) wire.Settings {
 	if sea == "" {
 		w := v.ofInterface(d.Node, d.Adapter)
 		w.TxChecksum, w.RxChecksum = true, true
-		w.TSO = largesend(v, d.Node, iface(d.Adapter)) && !v.narrow
+		w.TSO = largesend(v, d.Node, iface(d.Adapter)) && !v.mtuMismatch
 		w.MTU = min(w.MTU, v.channelMTU(d.Node, d.Adapter))
 		return w
 	}
 	return wire.Settings{
 		Up: v.bridging(d.Node, sea, d.Adapter), MTU: v.channelMTU(d.Node, d.Adapter),
-		TSO: v.is(d.Node, sea, "largesend", "1") && !v.narrow, TxChecksum: true, RxChecksum: true,
+		TSO: v.is(d.Node, sea, "largesend", "1") && !v.mtuMismatch, TxChecksum: true, RxChecksum: true,
 	}
 }
 
-// spread says for every EtherChannel, and for the switch's end of it, which
+// lags says for every EtherChannel, and for the switch's end of it, which
 // ports carry frames and how they are chosen.
-func (v *view) spread(l *wire.Layout) map[wire.End]wire.Aggregate {
+func (v *view) lags(l *wire.Layout) map[wire.End]wire.Aggregate {
 	out := map[wire.End]wire.Aggregate{}
 	for _, d := range l.Devices {
-		spreader := wire.End{Namespace: d.Namespace, Device: wire.SpreaderOf(d.Device)}
+		distributor := wire.End{Namespace: d.Namespace, Device: wire.DistributorOf(d.Device)}
 		switch d.Place {
 		case wire.Channel:
 			channel := v.base(d.Node, d.Adapter)
@@ -107,16 +107,16 @@ func (v *view) spread(l *wire.Layout) map[wire.End]wire.Aggregate {
 			for _, p := range ports {
 				a.Ports = append(a.Ports, wire.Tagged(wire.DeviceName(p), d.VLAN))
 			}
-			out[spreader] = a
+			out[distributor] = a
 		case wire.SwitchLAG:
-			out[spreader] = wire.Aggregate{Hash: switchHash, Ports: v.switchSide(l, d)}
+			out[distributor] = wire.Aggregate{Hash: switchHash, Ports: v.switchSide(l, d)}
 		}
 	}
 	return out
 }
 
 // switchSide are the switch's ports of an aggregate whose far ends carry
-// frames, in the aggregate's own plane.
+// frames, in the aggregate's own VLAN.
 func (v *view) switchSide(l *wire.Layout, lag wire.Device) []string {
 	var out []string
 	for _, d := range l.Devices {

@@ -9,7 +9,7 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// A delay is at the switch's end of a cable, in every plane; of ports that the
+// A delay is at the switch's end of a cable, in every VLAN instance; of ports that the
 // switch aggregates it is at their common end.
 func TestDelay(t *testing.T) {
 	top, stores := load(t, "vlans")
@@ -29,7 +29,7 @@ func TestDelay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := wire.Lay(top)
+	l, err := wire.BuildLayout(top)
 	if err != nil {
 		t.Fatal(err)
 	}

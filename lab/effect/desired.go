@@ -37,22 +37,22 @@ const withoutLargesend = 2
 // Desired is the state in which the kernel does what the running values say.
 // It names every device of the layout.
 func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
-	l, err := wire.Lay(t)
+	l, err := wire.BuildLayout(t)
 	if err != nil {
 		return wire.State{}, err
 	}
 	v := newView(t, look)
-	sound := v.sound()
+	without := v.withoutMismatch()
 	st := wire.State{
 		Ends:    make(map[wire.End]wire.Settings, len(l.Devices)),
 		Routes:  map[string][]wire.Route{},
 		Sysctls: map[string]map[string]string{},
-		Spread:  v.spread(l),
+		LAGs:    v.lags(l),
 	}
 	for _, d := range l.Devices {
 		w := v.settings(d)
 		w.Line = d.Line
-		if len(w.Addresses) > 0 && !sound.settings(d).TSO {
+		if len(w.Addresses) > 0 && !without.settings(d).TSO {
 			w.Segments = withoutLargesend
 		}
 		st.Ends[d.End] = w
@@ -71,13 +71,13 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 // view is the topology with the running values, asked by node and adapter.
 type view struct {
 	Lookup
-	t        *topology.Topology
-	faults   Faults
-	pairs    map[[2]string]*Failover // node, SEA
-	seas     map[[2]string]string    // node, adapter -> SEA that holds it
-	channels map[[2]string]string    // node, port -> EtherChannel that holds it
-	adapters map[[2]string]*topology.Adapter
-	narrow   bool // some interface sends more than an element of its network passes
+	t           *topology.Topology
+	faults      Faults
+	pairs       map[[2]string]*Failover // node, SEA
+	seas        map[[2]string]string    // node, adapter -> SEA that holds it
+	channels    map[[2]string]string    // node, port -> EtherChannel that holds it
+	adapters    map[[2]string]*topology.Adapter
+	mtuMismatch bool // some interface sends more than an element of its network passes
 }
 
 func newView(t *topology.Topology, look Lookup) *view {
@@ -101,7 +101,7 @@ func newView(t *topology.Topology, look Lookup) *view {
 			}
 		}
 	}
-	v.narrow = v.blackHole()
+	v.mtuMismatch = v.detectMTUMismatch()
 	v.pairs, _ = v.failovers()
 	return v
 }

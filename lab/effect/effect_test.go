@@ -125,8 +125,8 @@ func TestBlackHole(t *testing.T) {
 	}
 	trunk := wire.End{Namespace: "hyp:cec1", Device: "vios1.ent4"}
 	port := wire.End{Namespace: "vios1", Device: "en0"}
-	if effect.Narrow(top, stores) {
-		t.Error("a complete jumbo path: got narrow, want not")
+	if effect.MTUMismatch(top, stores) {
+		t.Error("a complete jumbo path: got an MTU mismatch, want none")
 	}
 	if st := desired(t, top, stores); !st.Ends[trunk].TSO || !st.Ends[port].TSO {
 		t.Errorf("a complete jumbo path: got TSO %v, %v, want both on", st.Ends[trunk].TSO, st.Ends[port].TSO)
@@ -160,7 +160,7 @@ func TestAnySequence(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		top, stores := load(t, []string{"two-systems", "dedicated"}[seed%2])
-		lay, err := wire.Lay(top)
+		lay, err := wire.BuildLayout(top)
 		if err != nil {
 			t.Fatal(err)
 		}

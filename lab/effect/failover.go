@@ -57,7 +57,7 @@ func (v *view) failovers() (map[[2]string]*Failover, []string) {
 		for _, b := range all {
 			decide(b, all)
 		}
-		warnings = append(warnings, guard(all)...)
+		warnings = append(warnings, loopGuard(all)...)
 	}
 	return out, warnings
 }

@@ -122,7 +122,7 @@ var effects = map[string]map[string]known{
 	"vlan": {
 		"base_adapter":  {Refused, "cables are the topology's"},
 		"vlan_tag_id":   {Refused, "a VLAN has cables of its own: rmdev -dl the device, and mkdev another"},
-		"vlan_priority": {Recorded, "no tag is on the wire: every VLAN is a plane of devices and bridges of its own"},
+		"vlan_priority": {Recorded, "no tag is on the wire: every VLAN is a set of devices and bridges of its own"},
 	},
 	"no": {
 		"tcp_sendspace": {Kernel, "net.ipv4.tcp_wmem of the namespace, twice the value, where no interface decides (use_isno=0)"},

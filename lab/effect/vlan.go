@@ -22,13 +22,13 @@ func (v *view) pseudo(d wire.Device, a *topology.Adapter) wire.Settings {
 	case wire.SEA:
 		return v.sea(d)
 	case wire.Physical:
-		w.TSO = w.TSO && v.is(d.Node, a.Base, "large_send", "yes") && !v.narrow
+		w.TSO = w.TSO && v.is(d.Node, a.Base, "large_send", "yes") && !v.mtuMismatch
 		w.MTU = min(w.MTU, v.portMTU(d.Node, a.Base))
 		w.GRO = v.is(d.Node, a.Base, "large_receive", "yes")
 		v.line(d.Node, a.Base, &w)
 	case wire.Channel:
 		w.TxChecksum, w.RxChecksum = true, true
-		w.TSO = largesend(v, d.Node, iface(a.Name)) && !v.narrow
+		w.TSO = largesend(v, d.Node, iface(a.Name)) && !v.mtuMismatch
 		w.MTU = min(w.MTU, v.channelMTU(d.Node, a.Base))
 	}
 	return w

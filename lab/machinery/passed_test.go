@@ -18,7 +18,7 @@ func TestPassed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	layout, err := wire.Lay(top)
+	layout, err := wire.BuildLayout(top)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func (w *World) Warnings() []string {
 func (w *World) Narrow() bool {
 	w.changing.Lock()
 	defer w.changing.Unlock()
-	return effect.Narrow(w.Plan(), w.look())
+	return effect.MTUMismatch(w.Plan(), w.look())
 }
 
 // takeOver looks at what bridges now, counts the changes, and lets adapters

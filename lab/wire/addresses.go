@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func (s *space) applyAddresses(l netlink.Link, want []netip.Prefix, have []netlink.Addr) error {
+func (s *netns) applyAddresses(l netlink.Link, want []netip.Prefix, have []netlink.Addr) error {
 	left := slices.Clone(want)
 	for _, a := range have {
 		if a.LinkIndex != l.Attrs().Index {
@@ -39,7 +39,7 @@ func (s *space) applyAddresses(l netlink.Link, want []netip.Prefix, have []netli
 // applyRoutes makes want the namespace's only routes over a gateway. A route
 // whose gateway no interface reaches now is left out: the kernel refuses it,
 // and it comes back when the interface does.
-func (s *space) applyRoutes(want []Route, ends map[End]Settings) error {
+func (s *netns) applyRoutes(want []Route, ends map[End]Settings) error {
 	have, err := s.nl.RouteList(nil, netlink.FAMILY_V4)
 	if err != nil {
 		return fmt.Errorf("%s: list routes: %w", s.name, err)

@@ -16,25 +16,25 @@ import (
 func (n *Network) Apply(ctx context.Context, st State) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	bySpace := map[string][]End{}
+	byNetns := map[string][]End{}
 	for e := range st.Ends {
-		if n.spaces[e.Namespace] == nil {
+		if n.netns[e.Namespace] == nil {
 			return fmt.Errorf("%s %s: no such namespace in this lab", e.Namespace, e.Device)
 		}
-		if n.spaces[e.Namespace].missing[e.Device] {
+		if n.netns[e.Namespace].missing[e.Device] {
 			continue
 		}
-		bySpace[e.Namespace] = append(bySpace[e.Namespace], e)
+		byNetns[e.Namespace] = append(byNetns[e.Namespace], e)
 	}
 	var on []End // switched on just now
-	defer func() { n.settle(ctx, on) }()
+	defer func() { n.waitLinkUp(ctx, on) }()
 	for _, name := range n.Layout.Namespaces {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		ends := bySpace[name]
+		ends := byNetns[name]
 		sort.Slice(ends, func(i, j int) bool { return ends[i].Device < ends[j].Device })
-		s := n.spaces[name]
+		s := n.netns[name]
 		upped, err := s.applyEnds(st.Ends, ends)
 		on = append(on, upped...)
 		if err != nil {
@@ -46,11 +46,11 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 			}
 		}
 	}
-	if err := n.spread(st.Spread); err != nil {
+	if err := n.applyLAGs(st.LAGs); err != nil {
 		return err
 	}
 	for name, keys := range st.Sysctls {
-		s := n.spaces[name]
+		s := n.netns[name]
 		if s == nil {
 			return fmt.Errorf("%s: no such namespace in this lab", name)
 		}
@@ -62,7 +62,7 @@ func (n *Network) Apply(ctx context.Context, st State) error {
 }
 
 // applyEnds gives the ends that it switched on.
-func (s *space) applyEnds(want map[End]Settings, ends []End) (on []End, err error) {
+func (s *netns) applyEnds(want map[End]Settings, ends []End) (on []End, err error) {
 	if len(ends) == 0 {
 		return nil, nil
 	}
@@ -96,12 +96,12 @@ func (s *space) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 		return 1
 	}
 	sort.SliceStable(ends, func(i, j int) bool { return rank(ends[i]) < rank(ends[j]) })
-	// Nothing is plugged in before what has to go is out: two ways at once
+	// Nothing is joined to a bridge before what has to go is out: two ways at once
 	// would be a loop.
 	for _, plugged := range []bool{false, true} {
 		for _, e := range ends {
 			if l := byName[e.Device]; l != nil && want[e].Unplugged != plugged {
-				if err := s.applyPlug(l, !want[e].Unplugged, byName); err != nil {
+				if err := s.applyBridge(l, !want[e].Unplugged, byName); err != nil {
 					return on, fmt.Errorf("%s %s: %w", e.Namespace, e.Device, err)
 				}
 			}
@@ -122,7 +122,7 @@ func (s *space) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 	return on, nil
 }
 
-func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdiscs []netlink.Qdisc) error {
+func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdiscs []netlink.Qdisc) error {
 	a := l.Attrs()
 	up := a.Flags&net.FlagUp != 0
 	// A bridge follows its ports, which may have got theirs since it was read.
@@ -167,7 +167,7 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 			return fmt.Errorf("answer again: %w", err)
 		}
 	}
-	if err := s.applyLoss(a.Name, harm{w.Loss, w.Damage}); err != nil {
+	if err := s.applyLoss(a.Name, impairment{w.Loss, w.Damage}); err != nil {
 		return err
 	}
 	if err := s.applyDelay(a.Name, a.Index, w.Delay); err != nil {
@@ -189,27 +189,27 @@ func (s *space) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 // spare is what the kernel lets a bridge's port pass above the MTU that it has:
 // room for a VLAN tag (is_skb_forwardable), which no frame here carries. An
 // element that passes 1500 bytes would else pass 1504.
-func (s *space) spare(device string) int {
-	if s.plug[device] == "" {
+func (s *netns) spare(device string) int {
+	if s.bridgeOf[device] == "" {
 		return 0
 	}
 	return 4
 }
 
-// applyPlug makes a device a port of its bridge, or takes it out: the bridge
+// applyBridge makes a device a port of its bridge, or takes it out: the bridge
 // forgets the addresses it has learned there.
-func (s *space) applyPlug(l netlink.Link, plugged bool, byName map[string]netlink.Link) error {
-	bridge := byName[s.plug[l.Attrs().Name]]
+func (s *netns) applyBridge(l netlink.Link, plugged bool, byName map[string]netlink.Link) error {
+	bridge := byName[s.bridgeOf[l.Attrs().Name]]
 	switch {
 	case bridge == nil:
 		return nil
 	case plugged && l.Attrs().MasterIndex != bridge.Attrs().Index:
 		if err := s.nl.LinkSetMasterByIndex(l, bridge.Attrs().Index); err != nil {
-			return fmt.Errorf("plug into %s: %w", bridge.Attrs().Name, err)
+			return fmt.Errorf("join bridge %s: %w", bridge.Attrs().Name, err)
 		}
 	case !plugged && l.Attrs().MasterIndex != 0:
 		if err := s.nl.LinkSetNoMaster(l); err != nil {
-			return fmt.Errorf("unplug from %s: %w", bridge.Attrs().Name, err)
+			return fmt.Errorf("leave bridge %s: %w", bridge.Attrs().Name, err)
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func bridgedSeen(yes bool) error {
 // with a full one waits: then about 90 frames of 1500 bytes of a stream are on
 // their way, and no receiver runs out of buffers. What the chains of IP packets
 // see of a bridge belongs to no socket any more.
-func (s *space) applyLate(device string, late bool) error {
+func (s *netns) applyLate(device string, late bool) error {
 	if s.late[device] == late {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (s *space) applyLate(device string, late bool) error {
 // showBridged lets the chains see bridged packets as long as something here needs
 // it: delays or late receivers. The latter do without on a kernel that cannot. The
 // caller is on a thread in the namespace.
-func (s *space) showBridged() error {
+func (s *netns) showBridged() error {
 	err := bridgedSeen(len(s.slow.ports) > 0 || len(s.late) > 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil

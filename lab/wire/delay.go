@@ -49,7 +49,7 @@ type slowPort struct {
 }
 
 // applyDelay holds up what the bridge of a port passes from it and to it.
-func (s *space) applyDelay(device string, index int, d time.Duration) error {
+func (s *netns) applyDelay(device string, index int, d time.Duration) error {
 	have := s.slow.ports[device]
 	if have.by == d {
 		return nil
@@ -177,7 +177,7 @@ func (n *Network) DelayLosses() (uint64, error) {
 	n.mu.Lock()
 	var holding []string
 	var ended error
-	for name, s := range n.spaces {
+	for name, s := range n.netns {
 		if s.slow.holder != nil {
 			holding = append(holding, name)
 			if err := s.slow.holder.Err(); err != nil {

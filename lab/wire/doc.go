@@ -8,9 +8,9 @@
 // adapter entN and interface enN are one network device, enN; the bridge of
 // an SEA is the enN of the SEA.
 //
-// Lay derives the devices from a topology. A VLAN that is tagged somewhere is a
-// plane of devices and bridges of its own, since few kernels let users make
-// 802.1Q devices; what the planes of one port share is its line rate. Build
+// BuildLayout derives the devices from a topology. A VLAN that is tagged somewhere is a
+// set of devices and bridges of its own, since few kernels let users make
+// 802.1Q devices; what the VLAN instances of one port share is its line rate. Build
 // makes the devices, and Follow those of a topology that changed while the lab
 // runs. What a kernel cannot do is told by the name of what it lacks.
 package wire

@@ -13,7 +13,7 @@ import (
 )
 
 // identity tells one device of a lab from all others, whatever it is called: a
-// plane of an SEA is renamed when a VLAN pseudo device is put on it.
+// VLAN instance of an SEA is renamed when a VLAN pseudo device is put on it.
 type identity struct {
 	namespace, node, below, port string
 	place                        Place
@@ -34,7 +34,7 @@ func (d *Device) identity() identity {
 // state of the new topology. Nodes, systems and switch ports have to be the same
 // as before. After an error Follow with the earlier topology leads back.
 func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
-	next, err := Lay(t)
+	next, err := BuildLayout(t)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 	defer n.mu.Unlock()
 	wanted := map[identity]Device{}
 	for _, d := range next.Devices {
-		if n.spaces[d.Namespace] == nil {
+		if n.netns[d.Namespace] == nil {
 			return fmt.Errorf("%s: no such namespace in this lab", d.Namespace)
 		}
 		wanted[d.identity()] = d
@@ -69,10 +69,10 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 	stands = next.Devices
 	for _, d := range next.Devices {
 		if d.Bridge != "" {
-			n.spaces[d.Namespace].plug[d.Device] = d.Bridge
+			n.netns[d.Namespace].bridgeOf[d.Device] = d.Bridge
 		}
 	}
-	return n.plugAll(fresh)
+	return n.joinBridges(fresh)
 }
 
 // retain removes the devices that are not wanted and renames others. It gives
@@ -94,7 +94,7 @@ func (n *Network) retain(ctx context.Context, stands []Device, wanted map[identi
 		case w.Device != d.Device && d.Peer != (End{}):
 			return stands, fmt.Errorf("%s %s: the end of a cable cannot become %s", d.Namespace, d.Device, w.Device)
 		case w.Device != d.Device:
-			if err := n.spaces[d.Namespace].rename(d.Device, w.Device); err != nil {
+			if err := n.netns[d.Namespace].rename(d.Device, w.Device); err != nil {
 				return stands, fmt.Errorf("%s %s: rename device to %s: %w", d.Namespace, d.Device, w.Device, err)
 			}
 			stands[i] = w
@@ -130,7 +130,7 @@ func laid(list []Device, count int) []Device {
 
 // remove takes a device out, with all that the lab had hung on it.
 func (n *Network) remove(d Device) error {
-	s := n.spaces[d.Namespace]
+	s := n.netns[d.Namespace]
 	if a, ok := n.aggregates[d.End]; ok {
 		for _, port := range a.Ports {
 			if err := s.in(func() error { return unforward(port) }); err != nil && !errors.Is(err, unix.ENOENT) {
@@ -154,7 +154,7 @@ func (n *Network) remove(d Device) error {
 		}
 	}
 	// The packet filter would put what it had here on a later device of that name.
-	if err := s.applyLoss(d.Device, harm{}); err != nil {
+	if err := s.applyLoss(d.Device, impairment{}); err != nil {
 		return err
 	}
 	if err := s.applyDelay(d.Device, 0, 0); err != nil {
@@ -171,7 +171,7 @@ func (n *Network) remove(d Device) error {
 			return err
 		}
 	}
-	delete(s.plug, d.Device)
+	delete(s.bridgeOf, d.Device)
 	delete(s.loss, d.Device)
 	delete(s.lost, d.Device)
 	delete(s.line, d.Device)
@@ -185,7 +185,7 @@ func (n *Network) remove(d Device) error {
 
 // rename gives a bridge another name. Kernels before 6.2 rename only what is
 // down; Apply switches it on again.
-func (s *space) rename(was, name string) error {
+func (s *netns) rename(was, name string) error {
 	l, err := s.nl.LinkByName(was)
 	if err != nil {
 		return err
@@ -203,9 +203,9 @@ func (s *space) rename(was, name string) error {
 		s.offloads[name] = o
 		delete(s.offloads, was)
 	}
-	for device, bridge := range s.plug {
+	for device, bridge := range s.bridgeOf {
 		if bridge == was {
-			s.plug[device] = name
+			s.bridgeOf[device] = name
 		}
 	}
 	return nil

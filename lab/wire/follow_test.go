@@ -15,7 +15,7 @@ import (
 func devices(t *testing.T, n *Network) []string {
 	t.Helper()
 	var out []string
-	for ns, s := range n.spaces {
+	for ns, s := range n.netns {
 		links, err := s.nl.LinkList()
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +52,7 @@ func follow(t *testing.T, n *Network, top *topology.Topology) {
 	if err := n.Apply(t.Context(), st); err != nil {
 		t.Fatal(err)
 	}
-	want, err := Lay(top)
+	want, err := BuildLayout(top)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestFollowLine(t *testing.T) {
 		t.Errorf("the line: got %d bit/s, want 10 Gbit/s", got)
 	}
 	if got := rateOf(t, n, End{"vios1", "en0"}); got != 0 {
-		t.Errorf("a plane of it: got %d bit/s of its own, want none", got)
+		t.Errorf("a VLAN instance of it: got %d bit/s of its own, want none", got)
 	}
 	back, err := next.WithoutVLAN("vios1", name)
 	if err != nil {
@@ -142,7 +142,7 @@ func TestFollowFails(t *testing.T) {
 	obstacle := &netlink.Bridge{LinkAttrs: attrs}
 	for _, taken := range []End{{"sw:sw1", "switch.30"}, {"lpar3", "en1.30"}, {"lpar3", "en5.in"}} {
 		obstacle.Name = taken.Device
-		s := n.spaces[taken.Namespace]
+		s := n.netns[taken.Namespace]
 		if err := s.nl.LinkAdd(obstacle); err != nil {
 			t.Fatal(err)
 		}

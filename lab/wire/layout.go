@@ -20,8 +20,8 @@ const (
 	SwitchLAG   Place = "switch-lag"   // the Ethernet switch's end of one
 	Gateway     Place = "gateway"      // the Ethernet switch's own interface in a VLAN
 	GatewayPort Place = "gateway-port" // the port of the switch that it is at
-	Spreader    Place = "spreader"     // far end of a Channel or SwitchLAG: what comes in there is spread over the ports
-	Line        Place = "line"         // what the planes of a port send passes it, so that they share the port's rate
+	Distributor Place = "distributor"  // far end of a Channel or SwitchLAG: what comes in there is spread over the ports
+	Line        Place = "line"         // what the VLAN instances of a port send passes it, so that they share the port's rate
 )
 
 // Device is one network device that a lab makes.
@@ -34,9 +34,9 @@ type Device struct {
 	Peer    End    // other end of the veth pair; zero for bridges
 	Bridge  string // bridge of the same namespace that the device is a port of
 	Port    string // SwitchPort: its name in the topology; SwitchLAG: that of the aggregate
-	Below   string // the adapter that it is a plane of: Adapter, or what is below the VLAN pseudo device
+	Below   string // the adapter that it is a VLAN instance of: Adapter, or what is below the VLAN pseudo device
 	VLAN    int    // the tag that its frames would carry on a real wire; 0: none
-	Line    string // Physical, SwitchPort: the Line device that its planes share; empty: it has a single plane
+	Line    string // Physical, SwitchPort: the Line device that its VLAN instances share; empty: it has a single VLAN instance
 }
 
 // Layout is every namespace and device of a lab, derived from its topology.
@@ -60,8 +60,8 @@ func DeviceName(adapter string) string {
 	return "en" + strings.TrimPrefix(strings.TrimPrefix(adapter, "en"), "t")
 }
 
-// SpreaderOf is the device that spreads the frames of an aggregate.
-func SpreaderOf(device string) string { return device + ".in" }
+// DistributorOf is the device that spreads the frames of an aggregate.
+func DistributorOf(device string) string { return device + ".in" }
 
 // lagName names the switch's end of an aggregate, with room for ".in".
 func lagName(name string, n, tag int) string {
@@ -83,7 +83,7 @@ func portName(node, adapter string, nth int) string {
 	return fmt.Sprintf("p%d.%s", nth, strings.TrimPrefix(adapter, "ent"))
 }
 
-// lineOf is the device that the planes of a port send through.
+// lineOf is the device that the VLAN instances of a port send through.
 func lineOf(device string) string { return device + ".line" }
 
 // Tagged is the device beside another one that takes a VLAN's frames.

@@ -8,17 +8,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The planes of a port are devices of their own, but a port has one line. Where
+// The VLAN instances of a port are devices of their own, but a port has one line. Where
 // there are several, what they send is led through one more device, an IFB,
 // whose token bucket has the port's rate; it hands each frame back to the device
 // that it came from. Large frames stay whole on that way, and a sender whose
 // frames wait there is slowed down as by a bucket of its own.
 
-// errNoLines says why planes do not share a rate here.
+// errNoLines says why VLAN instances do not share a rate here.
 var errNoLines = errors.New("this kernel has no IFB devices")
 
 // makeLine makes the device; false if this kernel has no such.
-func (s *space) makeLine(attrs netlink.LinkAttrs) (bool, error) {
+func (s *netns) makeLine(attrs netlink.LinkAttrs) (bool, error) {
 	err := s.nl.LinkAdd(&netlink.Ifb{LinkAttrs: attrs})
 	if errors.Is(err, unix.EOPNOTSUPP) {
 		return false, nil
@@ -27,7 +27,7 @@ func (s *space) makeLine(attrs netlink.LinkAttrs) (bool, error) {
 }
 
 // applyLine leads what a device sends through its line, or does so no more.
-func (s *space) applyLine(device string, index int, line string) error {
+func (s *netns) applyLine(device string, index int, line string) error {
 	if s.line[device] == line {
 		return nil
 	}
@@ -57,12 +57,12 @@ func (s *space) applyLine(device string, index int, line string) error {
 	return nil
 }
 
-// OwnRates says why the planes of a port have its line rate each to themselves
+// OwnRates says why the VLAN instances of a port have its line rate each to themselves
 // in this lab; nil if they share it, or if no port has several.
 func (n *Network) OwnRates() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, s := range n.spaces {
+	for _, s := range n.netns {
 		if len(s.missing) > 0 {
 			return errNoLines
 		}

@@ -26,7 +26,7 @@ type Link struct {
 
 // Link reads an end back.
 func (n *Network) Link(e End) (Link, error) {
-	s := n.spaces[e.Namespace]
+	s := n.netns[e.Namespace]
 	if s == nil {
 		return Link{}, fmt.Errorf("%s: no such namespace in this lab", e.Namespace)
 	}

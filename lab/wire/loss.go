@@ -11,8 +11,8 @@ import (
 	"seaworthy/lab/packetfilter"
 )
 
-// harm is what befalls the frames that arrive at a device, in millionths.
-type harm struct {
+// impairment is what befalls the frames that arrive at a device, in millionths.
+type impairment struct {
 	loss   uint32 // by chance, at any time
 	damage uint32 // by chance, while more than busyAbove arrive a second
 }
@@ -28,7 +28,7 @@ const (
 )
 
 // applyLoss drops a share of the frames that arrive at a device.
-func (s *space) applyLoss(device string, h harm) error {
+func (s *netns) applyLoss(device string, h impairment) error {
 	if s.loss[device] == h {
 		return nil
 	}
@@ -40,10 +40,10 @@ func (s *space) applyLoss(device string, h harm) error {
 	}
 	err = s.in(func() error {
 		return packetfilter.Change(func(b *packetfilter.Batch) {
-			if s.loss[device] != (harm{}) {
+			if s.loss[device] != (impairment{}) {
 				b.DelTable(table)
 			}
-			if h == (harm{}) {
+			if h == (impairment{}) {
 				return
 			}
 			chain := b.Ingress(b.AddTable(table), device, packetfilter.Losing)
@@ -82,9 +82,9 @@ func lossTable(device string) *nftables.Table { return packetfilter.Device("seaw
 
 // lossErrors is how many frames a device has lost, and how many came damaged,
 // since it was made.
-func (s *space) lossErrors(device string) (gone, broken uint64, err error) {
+func (s *netns) lossErrors(device string) (gone, broken uint64, err error) {
 	gone, broken = s.lost[device][0], s.lost[device][1]
-	if s.loss[device] == (harm{}) {
+	if s.loss[device] == (impairment{}) {
 		return gone, broken, nil
 	}
 	err = s.in(func() error {

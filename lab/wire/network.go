@@ -23,7 +23,7 @@ import (
 type Network struct {
 	Layout *Layout    // as of now; once the lab runs, Devices reads it safely
 	mu     sync.Mutex // one change at a time
-	spaces map[string]*space
+	netns  map[string]*netns
 
 	names sync.RWMutex // held to change Layout and far
 	far   map[End]End
@@ -31,15 +31,15 @@ type Network struct {
 	aggregates map[End]Aggregate // as made
 }
 
-// space is one network namespace.
-type space struct {
-	name string
-	fd   int // of the namespace; -1: none
-	nl   *netlink.Handle
-	eth  *ethtool.Ethtool
-	plug map[string]string    // device -> the bridge it is a port of
-	loss map[string]harm      // device -> what is dropped there, as made
-	lost map[string][2]uint64 // device -> frames dropped by rules that are gone: lost, damaged
+// netns is one network namespace.
+type netns struct {
+	name     string
+	fd       int // of the namespace; -1: none
+	nl       *netlink.Handle
+	eth      *ethtool.Ethtool
+	bridgeOf map[string]string     // device -> the bridge it is a port of
+	loss     map[string]impairment // device -> what is dropped there, as made
+	lost     map[string][2]uint64  // device -> frames dropped by rules that are gone: lost, damaged
 
 	line     map[string]string // device -> the line it sends through, as made
 	missing  map[string]bool   // lines that this kernel cannot make
@@ -52,11 +52,11 @@ type space struct {
 // Build makes the namespaces, cables and bridges of a topology; nothing is up
 // yet. It needs the right to administer networks in its user namespace.
 func Build(ctx context.Context, t *topology.Topology) (*Network, error) {
-	l, err := Lay(t)
+	l, err := BuildLayout(t)
 	if err != nil {
 		return nil, err
 	}
-	n := &Network{Layout: l, spaces: map[string]*space{}, far: map[End]End{}, aggregates: map[End]Aggregate{}}
+	n := &Network{Layout: l, netns: map[string]*netns{}, far: map[End]End{}, aggregates: map[End]Aggregate{}}
 	if err := n.build(ctx); err != nil {
 		n.Close()
 		return nil, err
@@ -69,16 +69,16 @@ func (n *Network) build(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s, err := newSpace(name)
+		s, err := newNetns(name)
 		if err != nil {
 			return fmt.Errorf("%s: make network namespace: %w", name, err)
 		}
-		n.spaces[name] = s
+		n.netns[name] = s
 	}
 	if err := n.makeAll(ctx, n.Layout.Devices); err != nil {
 		return err
 	}
-	return n.plugAll(n.Layout.Devices)
+	return n.joinBridges(n.Layout.Devices)
 }
 
 // makeAll makes devices, of cables both ends at once.
@@ -100,7 +100,7 @@ func (n *Network) makeAll(ctx context.Context, devices []Device) error {
 }
 
 func (n *Network) makeDevice(d Device) error {
-	s := n.spaces[d.Namespace]
+	s := n.netns[d.Namespace]
 	attrs := netlink.NewLinkAttrs()
 	attrs.Name = d.Device
 	if d.Place == Line {
@@ -123,7 +123,7 @@ func (n *Network) makeDevice(d Device) error {
 	if d.Place == Physical || d.Place == SwitchPort {
 		attrs.NumRxQueues, attrs.NumTxQueues = PortQueues, PortQueues
 	}
-	err = s.nl.LinkAdd(&netlink.Veth{LinkAttrs: attrs, PeerName: d.Peer.Device, PeerNamespace: netlink.NsFd(n.spaces[d.Peer.Namespace].fd)})
+	err = s.nl.LinkAdd(&netlink.Veth{LinkAttrs: attrs, PeerName: d.Peer.Device, PeerNamespace: netlink.NsFd(n.netns[d.Peer.Namespace].fd)})
 	if err == nil {
 		n.names.Lock()
 		n.far[d.End], n.far[d.Peer] = d.Peer, d.End
@@ -132,15 +132,15 @@ func (n *Network) makeDevice(d Device) error {
 	return err
 }
 
-// plugAll makes devices ports of their bridges, once every device exists.
-func (n *Network) plugAll(devices []Device) error {
+// joinBridges makes devices ports of their bridges, once every device exists.
+func (n *Network) joinBridges(devices []Device) error {
 	index := map[End]int{}
 	for _, d := range devices {
-		s := n.spaces[d.Namespace]
+		s := n.netns[d.Namespace]
 		if d.Bridge == "" {
 			continue
 		}
-		s.plug[d.Device] = d.Bridge
+		s.bridgeOf[d.Device] = d.Bridge
 		br := End{d.Namespace, d.Bridge}
 		if index[br] == 0 {
 			l, err := s.nl.LinkByName(d.Bridge)
@@ -154,15 +154,15 @@ func (n *Network) plugAll(devices []Device) error {
 			return fmt.Errorf("%s %s: %w", d.Namespace, d.Device, err)
 		}
 		if err := s.nl.LinkSetMasterByIndex(l, index[br]); err != nil {
-			return fmt.Errorf("%s %s: plug into %s: %w", d.Namespace, d.Device, d.Bridge, err)
+			return fmt.Errorf("%s %s: join bridge %s: %w", d.Namespace, d.Device, d.Bridge, err)
 		}
 	}
 	return nil
 }
 
-// newSpace makes a namespace without IPv6 and opens its sockets.
-func newSpace(name string) (*space, error) {
-	s := &space{name: name, plug: map[string]string{}, loss: map[string]harm{}, lost: map[string][2]uint64{}, fd: -1,
+// newNetns makes a namespace without IPv6 and opens its sockets.
+func newNetns(name string) (*netns, error) {
+	s := &netns{name: name, bridgeOf: map[string]string{}, loss: map[string]impairment{}, lost: map[string][2]uint64{}, fd: -1,
 		line: map[string]string{}, missing: map[string]bool{}, late: map[string]bool{}, slow: slow{ports: map[string]slowPort{}}, offloads: map[string]offloads{}, sysctls: map[string]string{}}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
@@ -217,7 +217,7 @@ func onThread(f func() error) error {
 }
 
 // in runs f on a thread that is in the namespace.
-func (s *space) in(f func() error) error {
+func (s *netns) in(f func() error) error {
 	return onThread(func() error {
 		if err := unix.Setns(s.fd, unix.CLONE_NEWNET); err != nil {
 			return fmt.Errorf("enter network namespace: %w", err)
@@ -226,7 +226,7 @@ func (s *space) in(f func() error) error {
 	})
 }
 
-func (s *space) close() {
+func (s *netns) close() {
 	if s.slow.holder != nil {
 		_ = s.slow.holder.Close()
 	}
@@ -244,7 +244,7 @@ func (s *space) close() {
 // FD is the open namespace of a name in Layout.Namespaces, for setns(2). It
 // stays owned by the Network.
 func (n *Network) FD(name string) (int, error) {
-	s := n.spaces[name]
+	s := n.netns[name]
 	if s == nil {
 		return -1, fmt.Errorf("%s: no such namespace in this lab", name)
 	}
@@ -253,7 +253,7 @@ func (n *Network) FD(name string) (int, error) {
 
 // Run calls f on a thread that is in the namespace.
 func (n *Network) Run(name string, f func() error) error {
-	s := n.spaces[name]
+	s := n.netns[name]
 	if s == nil {
 		return fmt.Errorf("%s: no such namespace in this lab", name)
 	}
@@ -277,7 +277,7 @@ func (n *Network) Devices() []Device {
 
 // Close lets go of the namespaces; the kernel removes those nobody is in.
 func (n *Network) Close() {
-	for _, s := range n.spaces {
+	for _, s := range n.netns {
 		s.close()
 	}
 }

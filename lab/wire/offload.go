@@ -17,7 +17,7 @@ type offloads struct{ tso, gro, tx, rx bool }
 // checksum of its own) is passed over. What was made so before is not looked
 // at again: reading the features of a thousand devices takes longer than all
 // the rest of a change.
-func (s *space) applyOffloads(dev string, w Settings) error {
+func (s *netns) applyOffloads(dev string, w Settings) error {
 	now := offloads{w.TSO, w.GRO, w.TxChecksum, w.RxChecksum}
 	if was, made := s.offloads[dev]; made && was == now {
 		return nil
@@ -30,7 +30,7 @@ func (s *space) applyOffloads(dev string, w Settings) error {
 	return nil
 }
 
-func (s *space) setOffloads(dev string, w Settings) error {
+func (s *netns) setOffloads(dev string, w Settings) error {
 	have, err := s.eth.FeaturesWithState(dev)
 	if err != nil {
 		return fmt.Errorf("read offloads: %w", err)
@@ -69,7 +69,7 @@ const anySegments = 65535
 // applySegments says how much TCP may hand to a device at once. Since Linux
 // 4.17 that is 64 KB whatever the device can do: the kernel cuts it just above
 // the driver.
-func (s *space) applySegments(l netlink.Link, most int) error {
+func (s *netns) applySegments(l netlink.Link, most int) error {
 	if most == 0 {
 		most = anySegments
 	}
@@ -96,7 +96,7 @@ const (
 )
 
 // applyRate puts a token bucket on the device's egress, or takes it away.
-func (s *space) applyRate(index int, bits uint64, queue uint32, qdiscs []netlink.Qdisc) error {
+func (s *netns) applyRate(index int, bits uint64, queue uint32, qdiscs []netlink.Qdisc) error {
 	var have *netlink.Tbf
 	for _, q := range qdiscs {
 		if t, ok := q.(*netlink.Tbf); ok && t.LinkIndex == index && t.Parent == netlink.HANDLE_ROOT {

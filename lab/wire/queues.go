@@ -13,7 +13,7 @@ const PortQueues = 32
 
 // applyQueues gives a port as many queues as wanted, up to PortQueues. A kernel
 // older than 5.13 cannot change them: there a port keeps those it was made with.
-func (s *space) applyQueues(dev string, w Settings) error {
+func (s *netns) applyQueues(dev string, w Settings) error {
 	if w.RxQueues == 0 && w.TxQueues == 0 {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (s *space) applyQueues(dev string, w Settings) error {
 
 // Queues are those an end uses now; 0 where the kernel does not say.
 func (n *Network) Queues(e End) (rx, tx int, err error) {
-	s := n.spaces[e.Namespace]
+	s := n.netns[e.Namespace]
 	if s == nil {
 		return 0, 0, fmt.Errorf("%s: no such namespace in this lab", e.Namespace)
 	}

@@ -26,7 +26,7 @@ const (
 //     as they are on a wire. So the cost of cutting a largesend frame falls on
 //     the switch, as on the sending adapter's hardware, not on a partition.
 func Start(t *topology.Topology) (State, error) {
-	l, err := Lay(t)
+	l, err := BuildLayout(t)
 	if err != nil {
 		return State{}, err
 	}
@@ -43,7 +43,7 @@ func Start(t *topology.Topology) (State, error) {
 	for _, d := range l.Devices {
 		s := Settings{Up: true, MTU: mtuStandard, TSO: true, TxChecksum: true, RxChecksum: true}
 		switch d.Place {
-		case Hypervisor, VLANBridge, Spreader, SwitchLAG, Line:
+		case Hypervisor, VLANBridge, Distributor, SwitchLAG, Line:
 			s.MTU = mtuHypervisor
 		case Physical:
 			s.GRO = true

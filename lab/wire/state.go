@@ -45,7 +45,7 @@ type State struct {
 	Ends    map[End]Settings
 	Routes  map[string][]Route           // by namespace
 	Sysctls map[string]map[string]string // by namespace: net.ipv4.tcp_rmem -> value
-	Spread  map[End]Aggregate            // by the device that spreads: a Place Spreader
+	LAGs    map[End]Aggregate            // by the device that spreads: a Place Distributor
 }
 
 // Route is a static route of a namespace.

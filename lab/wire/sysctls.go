@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-func (s *space) applySysctls(keys map[string]string) error {
+func (s *netns) applySysctls(keys map[string]string) error {
 	if maps.Equal(keys, s.sysctls) {
 		return nil
 	}

@@ -100,7 +100,7 @@ func check(t *testing.T, n *Network, st State) {
 
 func rateOf(t *testing.T, n *Network, e End) uint64 {
 	t.Helper()
-	s := n.spaces[e.Namespace]
+	s := n.netns[e.Namespace]
 	l, err := s.nl.LinkByName(e.Device)
 	if err != nil {
 		t.Fatal(err)
@@ -180,11 +180,11 @@ func TestApply(t *testing.T) {
 		t.Errorf("lpar1 without gateways: got %d routes, want 1", got)
 	}
 	// What somebody else changed is put right.
-	l, err := n.spaces["lpar1"].nl.LinkByName("en0")
+	l, err := n.netns["lpar1"].nl.LinkByName("en0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := n.spaces["lpar1"].nl.LinkSetMTU(l, 1000); err != nil {
+	if err := n.netns["lpar1"].nl.LinkSetMTU(l, 1000); err != nil {
 		t.Fatal(err)
 	}
 	if err := n.Apply(t.Context(), st); err != nil {
@@ -250,12 +250,12 @@ func TestApplyErrors(t *testing.T) {
 	}
 }
 
-func TestLay(t *testing.T) {
+func TestBuildLayout(t *testing.T) {
 	top, err := topology.Load("two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := Lay(top)
+	l, err := BuildLayout(top)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestLay(t *testing.T) {
 	long := "a-node-name-of-31-letters-012345"[:31]
 	top, _ = topology.Load("dedicated")
 	top.Systems[0].Nodes[0].Name = long
-	l, err = Lay(top)
+	l, err = BuildLayout(top)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,15 +7,15 @@ import (
 )
 
 // Tagged frames need no 802.1Q in the kernel, which few machines let users
-// have: every VLAN that is tagged somewhere is a plane of its own. A trunk
+// have: every VLAN that is tagged somewhere is a VLAN instance of its own. A trunk
 // adapter, an SEA, a port or an EtherChannel that carries tags 10 and 20 is
-// three devices, one per plane: en4, en4.10, en4.20. They lead to bridges of
+// three devices, one per VLAN instance: en4, en4.10, en4.20. They lead to bridges of
 // their own all the way, so that frames of two VLANs never meet. A port's line
 // rate they share: see line.go.
 
-// Lay derives the layout. It fails on what this lab cannot cable.
-func Lay(t *topology.Topology) (*Layout, error) {
-	l := &layer{sw: SwitchNS(t.Switch.Name), out: &Layout{}, known: map[End]bool{}, lags: map[string]string{}, aggregated: map[string][]int{}}
+// BuildLayout derives the layout. It fails on what this lab cannot cable.
+func BuildLayout(t *topology.Topology) (*Layout, error) {
+	l := &layoutBuilder{sw: SwitchNS(t.Switch.Name), out: &Layout{}, known: map[End]bool{}, lags: map[string]string{}, aggregated: map[string][]int{}}
 	for _, p := range t.Switch.Ports {
 		l.lags[p.Name] = p.LAG
 		if p.LAG != "" {
@@ -37,14 +37,14 @@ func Lay(t *topology.Topology) (*Layout, error) {
 	l.aggregates(t)
 	for _, g := range t.Switch.Gateways {
 		near := Device{End: End{l.sw, Tagged("gateway", g.VLAN)}, Place: Gateway, MAC: gatewayMAC(g.VLAN), VLAN: g.VLAN}
-		l.cable(near, Device{End: End{l.sw, Tagged("gwport", g.VLAN)}, Place: GatewayPort, Bridge: l.plane(g.VLAN), VLAN: g.VLAN})
+		l.cable(near, Device{End: End{l.sw, Tagged("gwport", g.VLAN)}, Place: GatewayPort, Bridge: l.vlanBridge(g.VLAN), VLAN: g.VLAN})
 	}
 	l.out.Devices = slices.Concat(l.bridges, l.lines, l.pairs)
 	return l.out, nil
 }
 
-// layer is a layout in the making.
-type layer struct {
+// layoutBuilder is a layout in the making.
+type layoutBuilder struct {
 	sw         string
 	out        *Layout
 	bridges    []Device
@@ -52,11 +52,11 @@ type layer struct {
 	pairs      []Device // both ends of a cable, one after the other
 	known      map[End]bool
 	lags       map[string]string // switch port -> aggregate
-	aggregated map[string][]int  // aggregate -> planes
+	aggregated map[string][]int  // aggregate -> VLAN instances
 }
 
 // bridge adds a bridge, once.
-func (l *layer) bridge(d Device) {
+func (l *layoutBuilder) bridge(d Device) {
 	if !l.known[d.End] {
 		l.known[d.End] = true
 		l.bridges = append(l.bridges, d)
@@ -64,22 +64,22 @@ func (l *layer) bridge(d Device) {
 }
 
 // cable adds the two ends of a cable.
-func (l *layer) cable(near, far Device) {
+func (l *layoutBuilder) cable(near, far Device) {
 	near.Peer, far.Peer = far.End, near.End
 	l.pairs = append(l.pairs, near, far)
 }
 
-// planes of a node: which tags each adapter carries, and which devices have a
+// VLAN instances of a node: which tags each adapter carries, and which devices have a
 // name of their own because a VLAN pseudo device is on them.
-type planes struct {
+type vlanInstances struct {
 	n     *topology.Node
 	tags  map[string][]int                     // adapter -> 0 and its tags
 	own   map[string]map[int]*topology.Adapter // adapter -> tag -> VLAN pseudo device
 	above map[string]string                    // adapter -> SEA that bridges it
 }
 
-func newPlanes(n *topology.Node) *planes {
-	p := &planes{n: n, tags: map[string][]int{}, own: map[string]map[int]*topology.Adapter{}, above: map[string]string{}}
+func newVLANInstances(n *topology.Node) *vlanInstances {
+	p := &vlanInstances{n: n, tags: map[string][]int{}, own: map[string]map[int]*topology.Adapter{}, above: map[string]string{}}
 	carry := func(adapter string, tags ...int) {
 		for _, t := range tags {
 			if !slices.Contains(p.tags[adapter], t) {
@@ -123,16 +123,16 @@ func newPlanes(n *topology.Node) *planes {
 // Tags are those of every adapter of a node that has devices of their own for
 // them.
 func Tags(n *topology.Node) map[string][]int {
-	out := newPlanes(n).tags
+	out := newVLANInstances(n).tags
 	for adapter, tags := range out {
 		out[adapter] = tags[1:] // 0 stands first
 	}
 	return out
 }
 
-// device is the node's end of an adapter in a plane: an interface of its own
+// device is the node's end of an adapter in a VLAN instance: an interface of its own
 // if a VLAN pseudo device is there.
-func (p *planes) device(a *topology.Adapter, tag int) Device {
+func (p *vlanInstances) device(a *topology.Adapter, tag int) Device {
 	d := Device{End: End{p.n.Name, Tagged(DeviceName(a.Name), tag)}, Node: p.n.Name, Adapter: a.Name, Below: a.Name, MAC: a.MAC, VLAN: tag}
 	if own := p.own[a.Name][tag]; own != nil {
 		d.Device, d.Adapter = DeviceName(own.Name), own.Name
@@ -144,12 +144,12 @@ func (p *planes) device(a *topology.Adapter, tag int) Device {
 }
 
 // node adds what belongs to the nth node of the lab.
-func (l *layer) node(hyp string, n *topology.Node, nth int) {
-	p := newPlanes(n)
+func (l *layoutBuilder) node(hyp string, n *topology.Node, nth int) {
+	p := newVLANInstances(n)
 	for i := range n.Adapters {
 		a := &n.Adapters[i]
 		if a.Kind == topology.VLAN {
-			continue // it is a plane of its base
+			continue // it is a VLAN instance of its base
 		}
 		for _, tag := range p.tags[a.Name] {
 			near := p.device(a, tag)
@@ -170,17 +170,17 @@ func (l *layer) node(hyp string, n *topology.Node, nth int) {
 				}
 				l.physical(a, &near, &far)
 			case topology.Channel:
-				near.Place, far.Place = Channel, Spreader
-				far.End = End{n.Name, SpreaderOf(near.Device)}
+				near.Place, far.Place = Channel, Distributor
+				far.End = End{n.Name, DistributorOf(near.Device)}
 			}
 			l.cable(near, far)
 		}
 	}
 }
 
-// virtual leads a plane of a virtual adapter to the bridge of its VLAN in the
+// virtual leads a VLAN instance of a virtual adapter to the bridge of its VLAN in the
 // hypervisor switch, if it carries that VLAN.
-func (l *layer) virtual(a *topology.Adapter, near, far *Device) {
+func (l *layoutBuilder) virtual(a *topology.Adapter, near, far *Device) {
 	near.Place, far.Place = Virtual, Hypervisor
 	vlan := far.VLAN
 	if vlan == 0 {
@@ -192,10 +192,10 @@ func (l *layer) virtual(a *topology.Adapter, near, far *Device) {
 	}
 }
 
-// physical leads a plane of a port to the Ethernet switch: to the bridge of its
-// VLAN, or to the aggregate that the switch's port is part of. Planes that
+// physical leads a VLAN instance of a port to the Ethernet switch: to the bridge of its
+// VLAN, or to the aggregate that the switch's port is part of. VLAN instances that
 // share a line get it with the first of them.
-func (l *layer) physical(a *topology.Adapter, near, far *Device) {
+func (l *layoutBuilder) physical(a *topology.Adapter, near, far *Device) {
 	near.Place, far.Place, far.Port = Physical, SwitchPort, a.Port
 	if far.VLAN == 0 && near.Line != "" {
 		l.lines = append(l.lines,
@@ -203,21 +203,21 @@ func (l *layer) physical(a *topology.Adapter, near, far *Device) {
 			Device{End: End{far.Namespace, far.Line}, Place: Line, Node: near.Node, Adapter: a.Name, Below: a.Name, Port: a.Port})
 	}
 	if lag := l.lags[a.Port]; lag == "" {
-		far.Bridge = l.plane(far.VLAN)
+		far.Bridge = l.vlanBridge(far.VLAN)
 	} else if !slices.Contains(l.aggregated[lag], far.VLAN) {
 		l.aggregated[lag] = append(l.aggregated[lag], far.VLAN)
 	}
 }
 
-// plane is the Ethernet switch's bridge for a VLAN.
-func (l *layer) plane(tag int) string {
+// vlanBridge is the Ethernet switch's bridge for a VLAN.
+func (l *layoutBuilder) vlanBridge(tag int) string {
 	name := Tagged("switch", tag)
 	l.bridge(Device{End: End{l.sw, name}, Place: Switch, VLAN: tag})
 	return name
 }
 
 // aggregates adds the Ethernet switch's ends of EtherChannels.
-func (l *layer) aggregates(t *topology.Topology) {
+func (l *layoutBuilder) aggregates(t *topology.Topology) {
 	done := map[string]bool{}
 	for i, p := range t.Switch.Ports {
 		if p.LAG == "" || done[p.LAG] {
@@ -225,8 +225,8 @@ func (l *layer) aggregates(t *topology.Topology) {
 		}
 		done[p.LAG] = true
 		for _, tag := range l.aggregated[p.LAG] {
-			near := Device{End: End{l.sw, lagName(p.LAG, i, tag)}, Place: SwitchLAG, Bridge: l.plane(tag), Port: p.LAG, VLAN: tag}
-			l.cable(near, Device{End: End{l.sw, SpreaderOf(near.Device)}, Place: Spreader, Port: p.LAG, VLAN: tag})
+			near := Device{End: End{l.sw, lagName(p.LAG, i, tag)}, Place: SwitchLAG, Bridge: l.vlanBridge(tag), Port: p.LAG, VLAN: tag}
+			l.cable(near, Device{End: End{l.sw, DistributorOf(near.Device)}, Place: Distributor, Port: p.LAG, VLAN: tag})
 		}
 	}
 }

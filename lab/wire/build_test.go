@@ -7,13 +7,13 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// Frames of two VLANs have no device in common: planes meet nowhere.
+// Frames of two VLANs have no device in common: VLAN instances meet nowhere.
 func TestPlanes(t *testing.T) {
 	top, err := topology.Load("vlans")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := Lay(top)
+	l, err := BuildLayout(top)
 	if err != nil {
 		t.Fatal(err)
 	}

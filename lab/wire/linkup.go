@@ -8,16 +8,16 @@ import (
 	"github.com/vishvananda/netlink"
 )
 
-// settleWait bounds settle: a link that takes longer is left to come up by
+// linkUpWait bounds waitLinkUp: a link that takes longer is left to come up by
 // itself.
-const settleWait = 3 * time.Second
+const linkUpWait = 3 * time.Second
 
-// settle waits until links that were just switched on carry packets. The
+// waitLinkUp waits until links that were just switched on carry packets. The
 // kernel notices a plugged cable in a work queue that may run a second later;
 // until then the device's queue drops what is sent and its bridge port does
 // not forward, and the first connection loses its SYN. Asking for a single
 // link makes kernels since 6.8 do that work at once; older ones are waited for.
-func (n *Network) settle(ctx context.Context, on []End) {
+func (n *Network) waitLinkUp(ctx context.Context, on []End) {
 	if len(on) == 0 {
 		return
 	}
@@ -45,11 +45,11 @@ func (n *Network) settle(ctx context.Context, on []End) {
 			bridges = append(bridges, d.End)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, settleWait)
+	ctx, cancel := context.WithTimeout(ctx, linkUpWait)
 	defer cancel()
 	// A bridge has a carrier once a port has.
 	for _, e := range append(ports, bridges...) {
-		for !n.settled(e) {
+		for !n.linkIsUp(e) {
 			select {
 			case <-ctx.Done():
 				return
@@ -59,10 +59,10 @@ func (n *Network) settle(ctx context.Context, on []End) {
 	}
 }
 
-// settled says whether a link carries packets, or cannot now: it or what it is
+// linkIsUp says whether a link carries packets, or cannot now: it or what it is
 // plugged into is down.
-func (n *Network) settled(e End) bool {
-	l, err := n.spaces[e.Namespace].nl.LinkByName(e.Device)
+func (n *Network) linkIsUp(e End) bool {
+	l, err := n.netns[e.Namespace].nl.LinkByName(e.Device)
 	if err != nil || l.Attrs().Flags&net.FlagUp == 0 {
 		return true
 	}
@@ -70,7 +70,7 @@ func (n *Network) settled(e End) bool {
 		return true
 	}
 	if far, ok := n.far[e]; ok {
-		p, err := n.spaces[far.Namespace].nl.LinkByName(far.Device)
+		p, err := n.netns[far.Namespace].nl.LinkByName(far.Device)
 		return err != nil || p.Attrs().Flags&net.FlagUp == 0
 	}
 	return !n.livePort(e)
@@ -82,7 +82,7 @@ func (n *Network) livePort(bridge End) bool {
 		if d.Namespace != bridge.Namespace || d.Bridge != bridge.Device {
 			continue
 		}
-		l, err := n.spaces[d.Namespace].nl.LinkByName(d.Device)
+		l, err := n.netns[d.Namespace].nl.LinkByName(d.Device)
 		if err == nil && l.Attrs().OperState == netlink.OperUp {
 			return true
 		}

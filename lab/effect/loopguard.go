@@ -9,23 +9,23 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// open is a trunk that bridges to the switch.
-type open struct {
+// openTrunk is a trunk that bridges to the switch.
+type openTrunk struct {
 	b *bridge
 	t *topology.Adapter
 }
 
-func (o open) String() string { return o.b.String() + " " + o.t.Name }
+func (o openTrunk) String() string { return o.b.String() + " " + o.t.Name }
 
-// guard shuts trunks until no VLAN is bridged twice. Of two it leaves the one
+// loopGuard shuts trunks until no VLAN is bridged twice. Of two it leaves the one
 // with the better priority open. A trunk is shut as a whole, with all its
 // VLANs, as the hypervisor does with one that is not active.
-func guard(all []*bridge) []string {
-	var list []open
+func loopGuard(all []*bridge) []string {
+	var list []openTrunk
 	for _, b := range all {
 		for _, t := range b.trunks {
 			if b.Active[t.Name] && b.alive {
-				list = append(list, open{b, t})
+				list = append(list, openTrunk{b, t})
 			}
 		}
 	}
@@ -36,10 +36,10 @@ func guard(all []*bridge) []string {
 		}
 		return x.PVID < y.PVID
 	})
-	var stay []open
+	var stay []openTrunk
 	var warnings []string
 	for _, o := range list {
-		i := slices.IndexFunc(stay, func(s open) bool { return meet(s.t, o.t) })
+		i := slices.IndexFunc(stay, func(s openTrunk) bool { return meet(s.t, o.t) })
 		if i < 0 {
 			stay = append(stay, o)
 			continue

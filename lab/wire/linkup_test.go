@@ -12,7 +12,7 @@ func TestSettled(t *testing.T) {
 	n, st := built(t, "two-systems")
 	all := func(when string) {
 		t.Helper()
-		for name, s := range n.spaces {
+		for name, s := range n.netns {
 			links, err := s.nl.LinkList()
 			if err != nil {
 				t.Fatal(err)
@@ -59,8 +59,8 @@ func TestSettleFarDown(t *testing.T) {
 		if err := n.Apply(t.Context(), st); err != nil {
 			t.Fatal(err)
 		}
-		if got := n.settled(near); !got {
-			t.Errorf("%v, far end up=%v: not settled after Apply", near, up)
+		if got := n.linkIsUp(near); !got {
+			t.Errorf("%v, far end up=%v: no link after Apply", near, up)
 		}
 	}
 }

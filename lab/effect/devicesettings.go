@@ -66,7 +66,7 @@ func (v *view) virtual(d wire.Device) wire.Settings {
 		Up:  v.bridging(d.Node, sea, d.Adapter),
 		MTU: v.trunkMTU(d.Node, sea),
 		// What the port aggregated goes to the clients whole.
-		TSO:        v.is(d.Node, sea, "large_receive", "yes") && check && !v.narrow,
+		TSO:        v.is(d.Node, sea, "large_receive", "yes") && check && !v.mtuMismatch,
 		TxChecksum: check, RxChecksum: check,
 	}
 }
@@ -88,11 +88,11 @@ func (v *view) physical(d wire.Device) wire.Settings {
 		w.MTU = min(v.portMTU(d.Node, d.Adapter), v.channelMTU(d.Node, channel))
 		w.TxChecksum = v.is(d.Node, d.Adapter, "chksum_offload", "yes")
 		w.RxChecksum, w.NoARP = w.TxChecksum, true
-		w.TSO = send && !v.narrow && (sea == "" || v.is(d.Node, sea, "largesend", "1"))
+		w.TSO = send && !v.mtuMismatch && (sea == "" || v.is(d.Node, sea, "largesend", "1"))
 		w.GRO = receive && (sea == "" || v.is(d.Node, sea, "large_receive", "yes"))
 	case sea == "":
 		w = v.ofInterface(d.Node, d.Adapter)
-		w.TSO = w.TSO && send && !v.narrow
+		w.TSO = w.TSO && send && !v.mtuMismatch
 		w.MTU = min(w.MTU, v.portMTU(d.Node, d.Adapter))
 		w.GRO = receive
 	default:
@@ -100,7 +100,7 @@ func (v *view) physical(d wire.Device) wire.Settings {
 		w.MTU = v.portMTU(d.Node, d.Adapter)
 		w.TxChecksum = v.is(d.Node, d.Adapter, "chksum_offload", "yes")
 		w.RxChecksum = w.TxChecksum
-		w.TSO = send && v.is(d.Node, sea, "largesend", "1") && !v.narrow
+		w.TSO = send && v.is(d.Node, sea, "largesend", "1") && !v.mtuMismatch
 		w.GRO = receive && v.is(d.Node, sea, "large_receive", "yes")
 	}
 	v.line(d.Node, d.Adapter, &w)
@@ -130,7 +130,7 @@ func (v *view) sea(d wire.Device) wire.Settings {
 	en, sea := iface(d.Adapter), v.base(d.Node, d.Adapter)
 	w := wire.Settings{
 		Up: v.Available(d.Node, sea), MTU: v.trunkMTU(d.Node, sea),
-		TSO:        v.is(d.Node, sea, "largesend", "1") && largesend(v, d.Node, en) && !v.narrow,
+		TSO:        v.is(d.Node, sea, "largesend", "1") && largesend(v, d.Node, en) && !v.mtuMismatch,
 		TxChecksum: true, RxChecksum: true,
 	}
 	if d.Adapter == sea && d.VLAN > 0 {
@@ -153,7 +153,7 @@ func (v *view) hypervisor(d wire.Device) wire.Settings {
 		w.RateBits, w.QueueBytes = rate, slowQueue
 	}
 	if sea := v.seas[[2]string{d.Node, d.Adapter}]; sea != "" {
-		w.TSO = v.is(d.Node, sea, "largesend", "1") && !v.narrow
+		w.TSO = v.is(d.Node, sea, "largesend", "1") && !v.mtuMismatch
 		// A trunk that does not bridge gets nothing, and what the switch has
 		// learned there is forgotten.
 		w.Unplugged = !v.pairs[[2]string{d.Node, sea}].Active[d.Adapter]

@@ -19,18 +19,18 @@ import (
 // by a chain of classifiers, one per port. What a port receives is forwarded
 // into the pair the other way. All of it an unprivileged user may do.
 
-// spread makes the classifiers agree with want, and changes nothing if they do.
-func (n *Network) spread(want map[End]Aggregate) error {
+// applyLAGs makes the classifiers agree with want, and changes nothing if they do.
+func (n *Network) applyLAGs(want map[End]Aggregate) error {
 	for _, d := range n.Layout.Devices {
 		a, ok := want[d.End]
-		if d.Place != Spreader || !ok {
+		if d.Place != Distributor || !ok {
 			continue
 		}
 		have, made := n.aggregates[d.End]
 		if made && have.Hash == a.Hash && slices.Equal(have.Ports, a.Ports) {
 			continue
 		}
-		s := n.spaces[d.Namespace]
+		s := n.netns[d.Namespace]
 		if err := s.in(func() error { return s.rewire(d.Device, have.Ports, a) }); err != nil {
 			return fmt.Errorf("%s %s: spread frames over %v: %w", d.Namespace, d.Device, a.Ports, err)
 		}
@@ -40,8 +40,8 @@ func (n *Network) spread(want map[End]Aggregate) error {
 }
 
 // rewire replaces the classifiers. The caller is on a thread in the namespace.
-func (s *space) rewire(spreader string, before []string, a Aggregate) error {
-	out, err := s.nl.LinkByName(spreader)
+func (s *netns) rewire(distributor string, before []string, a Aggregate) error {
+	out, err := s.nl.LinkByName(distributor)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (s *space) rewire(spreader string, before []string, a Aggregate) error {
 			}
 		}
 	}
-	if err := s.ingress(spreader); err != nil {
+	if err := s.ingress(distributor); err != nil {
 		return err
 	}
 	for i, port := range a.Ports {
@@ -77,7 +77,7 @@ func (s *space) rewire(spreader string, before []string, a Aggregate) error {
 	return nil
 }
 
-// forward leads what arrives at a port into the spreader, from where it comes
+// forward leads what arrives at a port into the distributor, from where it comes
 // out of the EtherChannel. The packet filter does it, so that its other chains
 // (lost frames, counters) see the frames first.
 func forward(port string, to int) error {
@@ -97,7 +97,7 @@ func forwardTable(port string) *nftables.Table {
 }
 
 // ingress makes the queue that classifiers of arriving frames hang on, empty.
-func (s *space) ingress(device string) error {
+func (s *netns) ingress(device string) error {
 	l, err := s.nl.LinkByName(device)
 	if err != nil {
 		return err

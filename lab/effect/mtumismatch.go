@@ -5,11 +5,11 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// blackHole says whether an interface of the external network sends larger
+// detectMTUMismatch says whether an interface of the external network sends larger
 // packets than some element of it passes. Then the senders must segment for
 // real: the kernel measures a frame that is segmented later by no MTU, and the
 // small element would let it pass.
-func (v *view) blackHole() bool {
+func (v *view) detectMTUMismatch() bool {
 	largest, smallest := 0, hypervisorMTU
 	for _, s := range v.t.Systems {
 		bridged := v.bridgedVLANs(s)
@@ -80,30 +80,30 @@ func (v *view) switchMTU(port string) int {
 	return hypervisorMTU
 }
 
-// Narrow says whether Desired makes senders segment for that reason. Then TSO
+// MTUMismatch says whether Desired makes senders segment for that reason. Then TSO
 // is off at ends whose node has largesend on and working.
-func Narrow(t *topology.Topology, look Lookup) bool { return newView(t, look).narrow }
+func MTUMismatch(t *topology.Topology, look Lookup) bool { return newView(t, look).mtuMismatch }
 
-// sound is the view as if no frame were lost on its way, for its size or by
+// withoutMismatch is the view as if no frame were lost on its way, for its size or by
 // chance: what the settings of the nodes ask for, also where the lab has frames
 // cut early so that each can be lost by itself.
-func (v *view) sound() *view {
+func (v *view) withoutMismatch() *view {
 	s := *v
-	s.narrow, s.faults.Loss, s.faults.HalfDuplex = false, nil, nil
+	s.mtuMismatch, s.faults.Loss, s.faults.HalfDuplex = false, nil, nil
 	return &s
 }
 
 // Withheld says whether it is the lab, and no setting, that keeps large frames
 // from an end.
 func Withheld(t *topology.Topology, look Lookup, at wire.End) (bool, error) {
-	l, err := wire.Lay(t)
+	l, err := wire.BuildLayout(t)
 	if err != nil {
 		return false, err
 	}
 	v := newView(t, look)
 	for _, d := range l.Devices {
 		if d.End == at {
-			return v.sound().settings(d).TSO && !v.settings(d).TSO, nil
+			return v.withoutMismatch().settings(d).TSO && !v.settings(d).TSO, nil
 		}
 	}
 	return false, nil
