@@ -23,6 +23,10 @@ func reportOf(l *iplink.Links) *dialect.Report { return &l.Report }
 var (
 	codec = codectest.Codec[iplink.Links]{Parse: iplink.Parse, Report: reportOf}
 	texts = codectest.Codec[iplink.Links]{Parse: iplink.ParseText, Report: reportOf}
+
+	routeTables = codectest.Codec[iplink.Routes]{
+		Parse: iplink.ParseRoutes, Report: func(r *iplink.Routes) *dialect.Report { return &r.Report },
+	}
 )
 
 const links = `[{"ifindex":2,"ifname":"eth0","flags":["BROADCAST","MULTICAST","UP","LOWER_UP"],"mtu":9000,"qdisc":"mq","master":"bond0",` +
@@ -141,6 +145,10 @@ func TestFast(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	codec.Fuzz(f, links, routes, "[{}]")
+}
+
+func FuzzParseRoutes(f *testing.F) {
+	routeTables.Fuzz(f, routes, `[{"dst":"default","metric":1e9}]`)
 }
 
 func FuzzParseText(f *testing.F) {
