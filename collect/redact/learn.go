@@ -117,6 +117,9 @@ func (r *Redactor) manifest(m *collect.Manifest) {
 	}
 }
 
+// LearnName takes a host's or a user's name.
+func (r *Redactor) LearnName(s string) { r.name(s) }
+
 // name takes a host's name, and of lpar1.example.com also its first label and
 // the domain.
 func (r *Redactor) name(s string) {

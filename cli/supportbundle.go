@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/spf13/cobra"
+
+	"seaworthy/change"
+	"seaworthy/cli/command"
+	"seaworthy/collect/redact"
+	"seaworthy/remote/hosts"
+	"seaworthy/report"
+)
+
+// bundle is what support-bundle packs, and prints as JSON without the texts.
+type bundle struct {
+	File  string       `json:"file"`
+	Files []bundleFile `json:"files"`
+
+	redactor *redact.Redactor
+}
+
+type bundleFile struct {
+	Name  string `json:"name"`
+	Bytes int    `json:"bytes"`
+	text  []byte
+}
+
+func (a *app) supportBundle() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "support-bundle",
+		Short: "Pack what a bug report needs, redacted",
+		Long: `Support-bundle packs the versions of seaworthy and of this machine, the hosts of the
+inventory, and the plan and journal of the last run into a .tar.gz that only you can
+read. Host names, user names, addresses, MACs and serial numbers are replaced; keys,
+SSH configuration and outputs of hosts are left out. Look through it before you send it.`,
+		Example: "  seaworthy support-bundle\n  seaworthy support-bundle -i hosts.yaml -o bundle.tar.gz",
+		Args:    command.Args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			if out == "" {
+				out = time.Now().Format("seaworthy-support-20060102-150405.tar.gz")
+			}
+			b, err := a.bundle(out)
+			if err != nil {
+				return fmt.Errorf("support-bundle: %w", err)
+			}
+			return a.Answer(b, func(p *report.Printer) {
+				t := report.Table{Head: []string{"file", " bytes"}}
+				for _, f := range b.Files {
+					t.Add(f.Name, report.Count(f.Bytes))
+				}
+				t.Print(p)
+				p.Line("written to %s", report.Safe(b.File))
+			})
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "`file` to write (default seaworthy-support-TIME.tar.gz)")
+	return c
+}
+
+func (a *app) bundle(out string) (*bundle, error) {
+	secret := make([]byte, 32)
+	rand.Read(secret)
+	key, err := redact.NewKey(secret)
+	if err != nil {
+		return nil, err
+	}
+	b := &bundle{File: out, Files: []bundleFile{}, redactor: redact.New(key)}
+	if u, err := user.Current(); err == nil {
+		b.learnUser(u.Username) // it stands in paths
+	}
+	journals, err := a.journals()
+	if err != nil {
+		return nil, err
+	}
+	runs, err := journals.Runs()
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) > 0 {
+		a = a.reaching(&runs[0])
+	}
+	inventory, err := a.redactedInventory(b)
+	if err != nil { // that it cannot be read may be the bug
+		inventory = []byte("# " + b.redactor.String(err.Error()) + "\n")
+	}
+	if err := b.environment(); err != nil {
+		return nil, err
+	}
+	b.add("inventory.yaml", inventory)
+	if len(runs) > 0 {
+		if err := b.run(journals, runs[0].ID); err != nil {
+			return nil, err
+		}
+	}
+	return b, b.write()
+}
+
+func (b *bundle) environment() error {
+	e := map[string]any{"build": command.Built(), "ssh_agent": os.Getenv("SSH_AUTH_SOCK") != "", "locale": os.Getenv("LC_ALL") + os.Getenv("LANG")}
+	if kernel, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {
+		e["kernel"] = strings.TrimSpace(string(kernel))
+	}
+	text, err := json.MarshalIndent(e, "", "  ")
+	b.add("environment.json", append(text, '\n'))
+	return err
+}
+
+// redactedInventory gives the hosts of the inventory with their names, users
+// and addresses replaced, which the redactor learns.
+func (a *app) redactedInventory(b *bundle) ([]byte, error) {
+	o, err := a.options()
+	if err != nil || o.Inventory == "" {
+		return nil, err
+	}
+	inv, err := hosts.Load(o.Inventory)
+	if err != nil {
+		return nil, err
+	}
+	for name, e := range inv.Hosts {
+		for _, word := range []string{name, e.Address, e.Via} {
+			b.redactor.LearnName(word)
+		}
+		b.learnUser(e.User)
+	}
+	redacted := map[string]hosts.Entry{}
+	for name, e := range inv.Hosts {
+		redacted[b.redactor.String(name)] = hosts.Entry{Address: b.redactor.String(e.Address), User: b.redactor.String(e.User),
+			Via: b.redactor.String(e.Via), Port: e.Port, Platform: e.Platform}
+	}
+	return yaml.MarshalWithOptions(map[string]any{"hosts": redacted}, yaml.OmitEmpty())
+}
+
+// learnUser takes a user's name, unless it is one that says nothing.
+func (b *bundle) learnUser(name string) {
+	if !slices.Contains([]string{"", "root", "padmin"}, name) {
+		b.redactor.LearnName(name)
+	}
+}
+
+// run packs the plan and the journal of a run, without what tells its hosts
+// from others.
+func (b *bundle) run(journals change.Journals, id string) error {
+	_, p, err := journals.Load(id)
+	if err != nil {
+		b.add("run/error.txt", []byte(b.redactor.String(err.Error())+"\n"))
+		return nil
+	}
+	for _, name := range p.AllHosts() {
+		b.redactor.LearnName(name)
+	}
+	p.KnownBy = nil
+	plan, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return err
+	}
+	b.add("run/plan.json", b.redactor.Text("", plan))
+	journal, err := os.ReadFile(filepath.Join(journals.Dir, id, "journal.jsonl"))
+	if err != nil {
+		return err
+	}
+	b.add("run/journal.jsonl", b.redactor.Text("", journal))
+	return nil
+}
+
+func (b *bundle) add(name string, text []byte) {
+	b.Files = append(b.Files, bundleFile{Name: name, Bytes: len(text), text: text})
+}
+
+func (b *bundle) write() error {
+	var buf bytes.Buffer
+	zip := gzip.NewWriter(&buf)
+	archive := tar.NewWriter(zip)
+	for _, f := range b.Files {
+		head := &tar.Header{Name: "seaworthy-support/" + f.Name, Mode: 0o600, Size: int64(f.Bytes), ModTime: time.Now()}
+		if err := archive.WriteHeader(head); err != nil {
+			return err
+		}
+		if _, err := archive.Write(f.text); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(archive.Close(), zip.Close()); err != nil {
+		return err
+	}
+	return command.SaveFile(b.File, buf.Bytes())
+}
