@@ -2,6 +2,7 @@ package buffers
 
 import (
 	"fmt"
+	"log/slog"
 
 	"github.com/cilium/ebpf"
 	"github.com/vishvananda/netlink"
@@ -76,6 +77,7 @@ func (m *Meter) loadHypervisor(largest int) (*hypervisor, error) {
 // attach makes a program the classifier of a device of the calling thread's
 // namespace; parent says for which direction.
 func attach(index int, parent uint32, p *ebpf.Program) error {
+	slog.Debug("attach eBPF classifier", "ifindex", index, "program", p)
 	q := &netlink.GenericQdisc{QdiscType: "clsact", QdiscAttrs: netlink.QdiscAttrs{
 		LinkIndex: index, Parent: netlink.HANDLE_CLSACT, Handle: netlink.MakeHandle(0xffff, 0)}}
 	if err := netlink.QdiscAdd(q); err != nil {

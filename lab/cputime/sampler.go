@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"runtime"
 	"time"
@@ -78,6 +79,7 @@ func (s *Sampler) start() error {
 	// Those that forget a device before those that name one.
 	o := &s.objects
 	for _, p := range []*ebpf.Program{o.SoftirqEntry, o.SoftirqExit, o.FrameReceived, o.FrameDequeued} {
+		slog.Debug("attach eBPF program", "program", p)
 		l, err := link.AttachTracing(link.TracingOptions{Program: p})
 		if err != nil {
 			return fmt.Errorf("tracepoint %s: %w", p, err)

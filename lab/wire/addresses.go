@@ -23,12 +23,14 @@ func (s *netns) applyAddresses(l netlink.Link, want []netip.Prefix, have []netli
 			left = slices.Delete(left, i, i+1)
 			continue
 		}
+		s.log("remove address", l.Attrs().Name, "address", a.IPNet)
 		if err := s.nl.AddrDel(l, &a); err != nil && !errors.Is(err, unix.EADDRNOTAVAIL) {
 			return fmt.Errorf("remove address %s: %w", a.IPNet, err)
 		}
 	}
 	for _, p := range left {
 		a := &netlink.Addr{IPNet: ipNet(p)}
+		s.log("add address", l.Attrs().Name, "address", p)
 		if err := s.nl.AddrAdd(l, a); err != nil {
 			return fmt.Errorf("add address %s: %w", p, err)
 		}
@@ -63,11 +65,13 @@ func (s *netns) applyRoutes(want []Route, ends map[End]Settings) error {
 			left = slices.Delete(left, i, i+1)
 			continue
 		}
+		s.log("remove route", "", "to", h.Dst, "via", h.Gw)
 		if err := s.nl.RouteDel(&h); err != nil && !errors.Is(err, unix.ESRCH) {
 			return fmt.Errorf("%s: remove route to %v: %w", s.name, h.Dst, err)
 		}
 	}
 	for _, r := range left {
+		s.log("add route", "", "to", r.To, "via", r.Via)
 		err := s.nl.RouteAdd(&netlink.Route{Dst: ipNet(r.To), Gw: r.Via.AsSlice()})
 		if err != nil && !errors.Is(err, unix.EEXIST) {
 			return fmt.Errorf("%s: add route to %s by %s: %w", s.name, r.To, r.Via, err)

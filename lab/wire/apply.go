@@ -127,6 +127,7 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	up := a.Flags&net.FlagUp != 0
 	// A bridge follows its ports, which may have got theirs since it was read.
 	if mtu := w.MTU - s.spare(a.Name); w.MTU > 0 && (a.MTU != mtu || l.Type() == "bridge") {
+		s.log("set MTU", a.Name, "mtu", mtu)
 		if err := s.nl.LinkSetMTU(l, mtu); err != nil {
 			return fmt.Errorf("mtu %d: %w", w.MTU, err)
 		}
@@ -146,7 +147,7 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	if w.Line != "" {
 		w.RateBits = 0
 	}
-	if err := s.applyRate(a.Index, w.RateBits, w.QueueBytes, qdiscs); err != nil {
+	if err := s.applyRate(a.Name, a.Index, w.RateBits, w.QueueBytes, qdiscs); err != nil {
 		return err
 	}
 	if err := s.applyLate(a.Name, w.RateBits > 0 && w.QueueBytes > 0); err != nil {
@@ -159,10 +160,12 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 		return err
 	}
 	if off := a.RawFlags&unix.IFF_NOARP != 0; w.NoARP && !off {
+		s.log("ARP off", a.Name)
 		if err := s.nl.LinkSetARPOff(l); err != nil {
 			return fmt.Errorf("stop answering: %w", err)
 		}
 	} else if !w.NoARP && off {
+		s.log("ARP on", a.Name)
 		if err := s.nl.LinkSetARPOn(l); err != nil {
 			return fmt.Errorf("answer again: %w", err)
 		}
@@ -175,10 +178,12 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	}
 	switch {
 	case w.Up && !up:
+		s.log("link up", a.Name)
 		if err := s.nl.LinkSetUp(l); err != nil {
 			return fmt.Errorf("up: %w", err)
 		}
 	case !w.Up && up:
+		s.log("link down", a.Name)
 		if err := s.nl.LinkSetDown(l); err != nil {
 			return fmt.Errorf("down: %w", err)
 		}
@@ -204,10 +209,12 @@ func (s *netns) applyBridge(l netlink.Link, plugged bool, byName map[string]netl
 	case bridge == nil:
 		return nil
 	case plugged && l.Attrs().MasterIndex != bridge.Attrs().Index:
+		s.log("join bridge", l.Attrs().Name, "bridge", bridge.Attrs().Name)
 		if err := s.nl.LinkSetMasterByIndex(l, bridge.Attrs().Index); err != nil {
 			return fmt.Errorf("join bridge %s: %w", bridge.Attrs().Name, err)
 		}
 	case !plugged && l.Attrs().MasterIndex != 0:
+		s.log("leave bridge", l.Attrs().Name)
 		if err := s.nl.LinkSetNoMaster(l); err != nil {
 			return fmt.Errorf("leave bridge %s: %w", bridge.Attrs().Name, err)
 		}

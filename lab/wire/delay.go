@@ -54,6 +54,7 @@ func (s *netns) applyDelay(device string, index int, d time.Duration) error {
 	if have.by == d {
 		return nil
 	}
+	s.log("set delay", device, "delay", d)
 	next := maps.Clone(s.slow.ports)
 	next[device] = slowPort{uint32(index), d}
 	if d == 0 {

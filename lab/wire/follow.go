@@ -167,6 +167,7 @@ func (n *Network) remove(d Device) error {
 	case err != nil:
 		return err
 	default:
+		s.log("delete link", d.Device)
 		if err := s.nl.LinkDel(l); err != nil {
 			return err
 		}
@@ -190,6 +191,7 @@ func (s *netns) rename(was, name string) error {
 	if err != nil {
 		return err
 	}
+	s.log("rename link", was, "name", name)
 	err = s.nl.LinkSetName(l, name)
 	if errors.Is(err, unix.EBUSY) {
 		if err = s.nl.LinkSetDown(l); err == nil {

@@ -64,6 +64,7 @@ func (s *netns) rewire(distributor string, before []string, a Aggregate) error {
 		if i < len(a.Ports)-1 {
 			program = chooses(a.Hash, i, len(a.Ports))
 		}
+		s.log("redirect frames", distributor, "port", port, "hash", a.Hash)
 		if err := redirect(out.Attrs().Index, to.Attrs().Index, netlink.MakeHandle(0xffff, 0), uint16(i+1), program); err != nil {
 			return fmt.Errorf("%s: %w", port, err)
 		}
@@ -103,6 +104,7 @@ func (s *netns) ingress(device string) error {
 		return err
 	}
 	q := &netlink.Ingress{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: l.Attrs().Index, Parent: netlink.HANDLE_INGRESS, Handle: netlink.MakeHandle(0xffff, 0)}}
+	s.log("clear classifiers", device)
 	err = s.nl.QdiscDel(q)
 	if err != nil && err != unix.ENOENT && err != unix.EINVAL {
 		return fmt.Errorf("remove classifiers: %w", err)

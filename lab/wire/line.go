@@ -41,6 +41,7 @@ func (s *netns) applyLine(device string, index int, line string) error {
 	if line == "" {
 		return nil
 	}
+	s.log("share line", device, "line", line)
 	to, err := s.nl.LinkByName(line)
 	if err != nil {
 		return fmt.Errorf("%s: %w", line, err)

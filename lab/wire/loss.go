@@ -32,6 +32,7 @@ func (s *netns) applyLoss(device string, h impairment) error {
 	if s.loss[device] == h {
 		return nil
 	}
+	s.log("set loss", device, "lost", h.loss, "damaged", h.damage)
 	table := lossTable(device)
 	var before [2]uint64
 	var err error

@@ -110,6 +110,7 @@ func (n *Network) makeDevice(d Device) error {
 		}
 		return err
 	}
+	s.log("add link", d.Device, "peer", d.Peer, "mac", d.MAC)
 	hw, err := parseMAC(d.MAC)
 	if err != nil {
 		return err
@@ -153,6 +154,7 @@ func (n *Network) joinBridges(devices []Device) error {
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", d.Namespace, d.Device, err)
 		}
+		s.log("join bridge", d.Device, "bridge", d.Bridge)
 		if err := s.nl.LinkSetMasterByIndex(l, index[br]); err != nil {
 			return fmt.Errorf("%s %s: join bridge %s: %w", d.Namespace, d.Device, d.Bridge, err)
 		}

@@ -57,6 +57,7 @@ func (s *netns) setOffloads(dev string, w Settings) error {
 	if len(change) == 0 {
 		return nil
 	}
+	s.log("set offloads", dev, "features", change)
 	if err := s.eth.Change(dev, change); err != nil {
 		return fmt.Errorf("set offloads %v: %w", change, err)
 	}
@@ -76,6 +77,7 @@ func (s *netns) applySegments(l netlink.Link, most int) error {
 	if int(l.Attrs().GSOMaxSegs) == most {
 		return nil
 	}
+	s.log("set largest segment count", l.Attrs().Name, "segments", most)
 	if err := s.nl.LinkSetGSOMaxSegs(l, most); err != nil {
 		return fmt.Errorf("segments of TCP: %w", err)
 	}
@@ -96,7 +98,7 @@ const (
 )
 
 // applyRate puts a token bucket on the device's egress, or takes it away.
-func (s *netns) applyRate(index int, bits uint64, queue uint32, qdiscs []netlink.Qdisc) error {
+func (s *netns) applyRate(device string, index int, bits uint64, queue uint32, qdiscs []netlink.Qdisc) error {
 	var have *netlink.Tbf
 	for _, q := range qdiscs {
 		if t, ok := q.(*netlink.Tbf); ok && t.LinkIndex == index && t.Parent == netlink.HANDLE_ROOT {
@@ -108,6 +110,7 @@ func (s *netns) applyRate(index int, bits uint64, queue uint32, qdiscs []netlink
 		if have == nil {
 			return nil
 		}
+		s.log("remove line rate", device)
 		if err := s.nl.QdiscDel(have); err != nil {
 			return fmt.Errorf("remove line rate: %w", err)
 		}
@@ -120,6 +123,7 @@ func (s *netns) applyRate(index int, bits uint64, queue uint32, qdiscs []netlink
 	if have != nil && have.Rate == rate && have.Limit == queue {
 		return nil
 	}
+	s.log("set line rate", device, "bits", bits, "queue", queue)
 	ticks := netlink.Xmittime(rate, bucketBytes)
 	if rate == 0 || uint64(ticks) >= math.MaxUint32 {
 		return fmt.Errorf("line rate %d bit/s: too low for a token bucket", bits)

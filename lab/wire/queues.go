@@ -35,6 +35,7 @@ func (s *netns) applyQueues(dev string, w Settings) error {
 		return nil
 	}
 	c.RxCount, c.TxCount = rx, tx
+	s.log("set queues", dev, "rx", rx, "tx", tx)
 	if _, err := s.eth.SetChannels(dev, c); err != nil && !errors.Is(err, unix.EOPNOTSUPP) {
 		return fmt.Errorf("%d receive and %d transmit queues: %w", rx, tx, err)
 	}

@@ -27,6 +27,7 @@ func (s *netns) applySysctls(keys map[string]string) error {
 			if bytes.Equal(words(have), words([]byte(value))) {
 				continue
 			}
+			s.log("set sysctl", "", "key", key, "value", value)
 			if err := os.WriteFile(path, []byte(value), 0); err != nil {
 				return fmt.Errorf("%s: sysctl %s=%q: %w", s.name, key, value, err)
 			}
