@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,6 +115,12 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	}
 	if guard != nil {
 		defer guard.Close() // the supervisor has a copy
+	}
+	if c.Debug = slog.Default().Enabled(ctx, slog.LevelDebug); c.Debug {
+		defer func() { // what the supervisor logged
+			text, _ := os.ReadFile(supervisor.LogFile(c.Dir))
+			_, _ = os.Stderr.Write(text)
+		}()
 	}
 	config, err := json.Marshal(c)
 	if err != nil {

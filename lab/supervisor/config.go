@@ -21,6 +21,7 @@ type Config struct {
 	Program  string    `json:"program"`  // the lab's program, absolute
 	Probe    string    `json:"probe"`    // seaworthy-probe, absolute; may be empty
 	Started  time.Time `json:"started"`
+	Debug    bool      `json:"debug,omitempty"` // log each change of the kernel
 
 	// Quota are the control groups of capped and weighted nodes; a guard removes them when
 	// GuardFD closes. NoQuota says why there are none.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -52,6 +53,9 @@ func Run(m Machinery) int {
 	}
 	if c.Quota != nil {
 		unix.CloseOnExec(GuardFD)
+	}
+	if c.Debug {
+		slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
