@@ -41,7 +41,7 @@ func (w *World) lsdev(_ context.Context, c *Call) int {
 		form = lsdev.F(format)
 	}
 	form.Heading = o.has("H")
-	out := lsdev.New(form)
+	out := &lsdev.List{Form: form}
 	for _, d := range w.Stores[c.Node].Devices() {
 		if matches(o, "c", d.Class) && matches(o, "s", d.Subclass) && matches(o, "t", d.Type) &&
 			matches(o, "l", d.Name) && matches(o, "p", d.Parent) && inState(o, d.Status) {
@@ -122,7 +122,7 @@ func (w *World) lsdevVIOS(c *Call) int {
 		form = lsdev.F(strings.Join(o.all("field"), sep))
 		form.Heading = !o.has("fmt")
 	}
-	out := lsdev.New(form)
+	out := &lsdev.List{Form: form}
 	for _, x := range w.Stores[c.Node].Devices() {
 		switch {
 		case o.has("child"):

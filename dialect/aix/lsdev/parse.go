@@ -5,191 +5,206 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/fields"
-	"seaworthy/dialect/aix/printout"
-	"seaworthy/dialect/layout"
+	"seaworthy/dialect/table"
 )
 
-// Parse reads a list of devices and finds its form. The columns of -F without
-// a heading are known by their values only; ParseForm takes the form asked for.
-func Parse(text []byte) (*List, error) { return parse(text, nil) }
+var (
+	nameForm   = dialect.Lazy(`^[A-Za-z_/][A-Za-z0-9_/.:#-]*$`)
+	statusForm = dialect.Lazy(`^(?:Available|Defined|Stopped|Diagnose|Unavailable|Unknown)$`)
+	// Location codes: 00-00, 05-08-00-3,0, of newer levels C3-T0; and physical ones.
+	placeForm = dialect.Lazy(`^(?:[0-9A-Z]{2}-[0-9A-Z]{2}(?:-[0-9A-Za-z,.]+)*|[A-Z][0-9]+(?:-[A-Z][0-9]+)+)$`)
+	physForm  = dialect.Lazy(`^U[0-9A-Z]{4,}\.[0-9A-Z]+(?:[.-][0-9A-Za-z]+)*$`)
+	rowForm   = dialect.Lazy(`^\s*([A-Za-z_/]\S*)\s+(Available|Defined|Stopped|Diagnose|Unavailable|Unknown)\b\s*(.*?)\s*$`)
+)
 
-// ParseForm reads the output of a command whose form is known.
-func ParseForm(text []byte, form Form) (*List, error) { return parse(text, &form) }
-
-// reader holds a text while it is read.
-type reader struct {
-	list  *List
-	src   *printout.Source
-	lines []string // the source's, without escape sequences
-	raw   []string
-	paint []printout.Paint
-	skip  []bool // lines of messages
-	head  int    // index of the heading, -1
-	cut   []words
-
-	words  layout.Room[string]
-	places layout.Room[placing]
-}
-
-func parse(text []byte, form *Form) (*List, error) {
-	if form != nil && form.Kind == Fields && len(form.Fields.Names) == 0 {
-		return nil, fmt.Errorf("lsdev: -F without columns: %w", dialect.ErrNotRecognised)
+// Parse reads a list of devices. The columns of -F without a heading are known
+// by their values only: what is neither name, status, location nor description
+// stands under its number. It returns dialect.ErrNotRecognised for other texts.
+func Parse(text []byte) (*List, error) {
+	l := &List{}
+	lines := dialect.Lines(text, &l.Report)
+	var read func(dialect.Line) (Device, bool)
+	for i, line := range lines {
+		f := table.ParseFields(strings.TrimRight(line.Text, " \t"))
+		if len(f.Names) > 1 && f.Fit(known) {
+			read = l.headed(f, table.Words(line.Text))
+			lines = append(lines[:i:i], lines[i+1:]...)
+			break
+		}
 	}
-	list := &List{}
-	src, err := printout.Open("lsdev", text, &list.Report)
-	if err != nil {
-		return nil, err
+	rows := 0
+	for _, line := range lines {
+		if rowForm.MatchString(line.Text) {
+			rows++
+		}
 	}
-	list.layout = src.Layout()
-	r := &reader{
-		list: list, src: src, head: -1,
-		lines: src.Lines, raw: src.Raw, paint: src.Paint, skip: src.Message,
+	switch {
+	case read != nil:
+	case rows > 0 && rows*5 >= len(lines):
+		l.Form = C()
+		read = tabled(lines)
+	case len(lines) > 0:
+		read = l.guessed(lines)
 	}
-	r.cut = make([]words, len(r.lines))
-	for i, l := range r.lines {
-		r.cut[i] = r.cutRow(l)
-	}
-	if !r.detect(form) && src.Messages == 0 {
+	if read == nil && l.Messages == 0 {
 		return nil, fmt.Errorf("lsdev: %w", dialect.ErrNotRecognised)
 	}
-	switch list.Form.Kind {
-	case Table, VIOS:
-		r.readTable()
-	case Fields:
-		r.readFields()
-	default:
-		for i := range r.lines {
-			r.other(i)
+	for _, line := range lines {
+		if read == nil {
+			l.NotUnderstood(line)
+		} else if d, ok := read(line); !ok || !nameForm.MatchString(d.Name) {
+			l.NotUnderstood(line)
+		} else {
+			d.Line = line.Number
+			l.Devices = append(l.Devices, d)
 		}
 	}
-	return list, nil
+	return l, nil
 }
 
-func (r *reader) other(i int) {
-	r.src.Keep(&r.list.layout, i)
+// headed reads rows under a heading.
+func (l *List) headed(f table.Fields, heading []table.Word) func(dialect.Line) (Device, bool) {
+	l.Form = Form{Kind: Fields, Heading: true, Fields: f}
+	if !f.Aligned() {
+		return split(f, f.Index("description"))
+	}
+	switch strings.Join(f.Names, " ") {
+	case "name status location description":
+		l.Form = Form{Kind: Table, Heading: true}
+	case "name status description":
+		l.Form = V()
+	}
+	c := table.Heading(heading)
+	for i := range c {
+		c[i].Wide = c[i].Text == "description"
+		c[i].Optional = i > 0 && c[i].Text != "status"
+	}
+	return func(line dialect.Line) (d Device, ok bool) {
+		cells := c.Cells(table.Words(line.Text))
+		for i, v := range cells {
+			d.set(f.Names[i], v)
+		}
+		if f.Index("location") > 0 && d.Location != "" && !placeForm.MatchString(d.Location) && d.Description == "" {
+			d.Location, d.Description = "", d.Location // one word of text alone
+		}
+		return d, cells != nil
+	}
 }
 
-// words are a row of a table: the blanks before the name, the name, blanks,
-// the status, blanks, the rest, and blanks at the end, from 1. A status of
-// another locale is taken where the columns of a heading show it, so it is any
-// word here. Nil: the line is no row.
-type words []string
-
-func (r *reader) cutRow(l string) words {
-	const blank, space = " \t", " \t\n\f\r"
-	body := strings.TrimLeft(l, blank)
-	if body == "" || body[0] != '_' && !(body[0] >= 'a' && body[0] <= 'z') && !(body[0] >= 'A' && body[0] <= 'Z') {
-		return nil
+func split(f table.Fields, give int) func(dialect.Line) (Device, bool) {
+	return func(line dialect.Line) (d Device, ok bool) {
+		values, _ := f.Split(strings.TrimRight(line.Text, " \t"), give)
+		for i, v := range values {
+			d.set(f.Names[i], v)
+		}
+		return d, values != nil
 	}
-	name := strings.IndexAny(body, space)
-	if name < 0 {
-		return nil
-	}
-	status := strings.TrimLeft(body[name:], blank)
-	gap := len(body) - name - len(status)
-	if status == "" || gap == 0 || strings.IndexByte(space, status[0]) >= 0 {
-		return nil
-	}
-	end := strings.IndexAny(status, space)
-	if end < 0 {
-		end = len(status)
-	}
-	rest := strings.TrimLeft(status[end:], blank)
-	text := strings.TrimRight(rest, " \t\r")
-	if text != "" && len(rest) == len(status)-end {
-		return nil // a form feed parts it from the status
-	}
-	m := r.words.Take(8)
-	m[1], m[2], m[3] = l[:len(l)-len(body)], body[:name], body[name:name+gap]
-	m[4], m[5], m[6], m[7] = status[:end], status[end:len(status)-len(rest)], text, rest[len(text):]
-	return m
 }
 
-func isStatus(word string) bool {
-	switch word {
-	case "Available", "Defined", "Stopped", "Diagnose", "Unavailable", "Unknown":
-		return true
+// tabled reads the four columns without a heading. A location of no known shape
+// is one where the descriptions of the other rows begin further right.
+func tabled(lines []dialect.Line) func(dialect.Line) (Device, bool) {
+	starts := map[int]int{} // of what stands behind the status
+	for _, line := range lines {
+		if m := rowForm.Regexp().FindStringSubmatchIndex(line.Text); m != nil {
+			starts[m[6]]++
+		}
 	}
-	return false
+	return func(line dialect.Line) (d Device, ok bool) {
+		m := rowForm.Regexp().FindStringSubmatchIndex(line.Text)
+		if m == nil {
+			return d, false
+		}
+		part := func(i int) string { return line.Text[m[2*i]:m[2*i+1]] }
+		d.Name, d.Status, d.Description = part(1), part(2), part(3)
+		first, rest, more := strings.Cut(d.Description, " ")
+		rest = strings.TrimLeft(rest, " \t")
+		column := m[6] + len(d.Description) - len(rest) // where the next word begins
+		switch {
+		case !more:
+		case physForm.MatchString(first):
+			d.PhysLoc, d.Description = first, rest
+		case placeForm.MatchString(first), starts[column] > 0 && column > m[6] && strings.ContainsAny(first, "0123456789"):
+			d.Location, d.Description = first, rest
+		}
+		return d, true
+	}
 }
 
-// detect finds the heading and the form; false if nothing looks like lsdev.
-func (r *reader) detect(asked *Form) bool {
-	list := r.list
-	rows := 0
-	var rest []string
-	for i, l := range r.lines {
-		if r.skip[i] || strings.TrimSpace(l) == "" || r.head < 0 && r.heading(i) {
+// guessed finds the columns of -F from the separator that every line has and
+// what the columns hold; nil if there is none.
+func (l *List) guessed(lines []dialect.Line) func(dialect.Line) (Device, bool) {
+	for _, sep := range []string{":", ";", "|", "!"} {
+		n := len(lines[0].Text)
+		for _, line := range lines {
+			n = min(n, strings.Count(line.Text, sep))
+		}
+		if n == 0 || n > len(known) {
 			continue
 		}
-		if m := r.cut[i]; m != nil && isStatus(m[4]) {
-			rows++
-		} else {
-			rest = append(rest, l)
+		values := make([][]string, n+1)
+		for _, line := range lines {
+			for k, v := range strings.SplitN(line.Text, sep, n+1) {
+				values[k] = append(values[k], strings.TrimSpace(v))
+			}
 		}
-	}
-	if asked != nil {
-		heading := r.head >= 0 && list.Form.Kind == asked.Kind
-		if !heading {
-			r.head = -1
+		if share(values[0], nameForm.MatchString) < 1 {
+			continue
 		}
-		list.Form = *asked
-		list.Form.Heading = heading
-		return asked.Kind == Fields && len(rest) > 0 || rows > 0 || heading
-	}
-	if r.head >= 0 {
-		return true
-	}
-	if rows > 0 && rows >= len(rest)/4 {
-		list.Form = C()
-		return true
-	}
-	spec, ok := guess(rest)
-	if !ok {
-		return false
-	}
-	list.Form = Form{Kind: Fields, Fields: spec}
-	for _, n := range spec.Names {
-		if !known(n) {
-			list.Warn(0, fmt.Sprintf("what %s of %s holds is not known without a heading", n, strings.Join(spec.Names, ", ")))
+		f := table.Fields{Names: []string{"name"}, Seps: []string{sep}}
+		for k := 1; k <= n; k++ {
+			f.Names, f.Seps = append(f.Names, l.guess(f, values, k)), append(f.Seps, sep)
 		}
+		f.Seps[n] = ""
+		l.Form = Form{Kind: Fields, Fields: f}
+		return split(f, n)
 	}
-	return true
+	names := make([]string, len(lines))
+	for i, line := range lines {
+		names[i] = line.Text
+	}
+	numbered := func(s string) bool { return s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
+	if share(names, nameForm.MatchString) < 1 || share(names, numbered) < 0.5 {
+		return nil
+	}
+	l.Form = F("name")
+	return func(line dialect.Line) (Device, bool) { return Device{Name: line.Text}, true }
 }
 
-// leadingName is what a list of columns would have for its first name.
-func leadingName(text string) string {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_') {
-			return text[:i]
-		}
+// guess names a column by what most of its values are.
+func (l *List) guess(f table.Fields, values [][]string, k int) string {
+	name, c := "", values[k]
+	empty := share(c, func(s string) bool { return s == "" })
+	orEmpty := func(form *dialect.Pattern) float64 {
+		return share(c, func(s string) bool { return s == "" || form.MatchString(s) })
 	}
-	return text
-}
-
-// heading tells whether line i is a line of column names, and takes it.
-func (r *reader) heading(i int) bool {
-	line := strings.TrimRight(r.lines[i], " \t\r")
-	if first := leadingName(strings.TrimLeft(line, " \t")); first != "" && !known(first) {
-		return false // as nearly all lines
+	text := func(s string) bool {
+		return strings.Contains(s, " ") || s != "" && s[0] >= 'A' && s[0] <= 'Z' && !strings.Contains(s, ",")
 	}
-	spec := fields.Parse(line)
-	if len(spec.Names) < 2 || !spec.Fits(known) {
-		return false
-	}
-	names := strings.Join(spec.Names, " ")
 	switch {
-	case !spec.Aligned():
-		r.list.Form = Form{Kind: Fields, Heading: true, Fields: spec}
-	case names == "name status location description":
-		r.list.Form = CH()
-	case names == "name status description":
-		r.list.Form = V()
-	default:
-		r.list.Form = Form{Kind: Fields, Heading: true, Fields: fields.Parse(names)}
+	case share(c, statusForm.MatchString) > 0.5:
+		name = "status"
+	case empty < 1 && orEmpty(placeForm) > 0.5:
+		name = "location"
+	case empty < 1 && orEmpty(physForm) > 0.5:
+		name = "physloc"
+	case k == len(values)-1 && share(c, text) > 0:
+		name = "description"
 	}
-	r.head = i
-	return true
+	if name == "" || f.Index(name) >= 0 {
+		name = fmt.Sprintf("column%d", k+1)
+		l.Warn(0, "what "+name+" holds is not known without a heading")
+	}
+	return name
+}
+
+// share is how many of the values are of a form, 0 to 1.
+func share(values []string, form func(string) bool) float64 {
+	n := 0
+	for _, v := range values {
+		if form(v) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(values))
 }

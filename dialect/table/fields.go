@@ -1,0 +1,147 @@
+package table
+
+import "strings"
+
+// Fields is the argument of -F of lsattr and lsdev: column names with what
+// separates them, which also gives the shape of the lines. With blanks between
+// the names the command prints aligned columns.
+type Fields struct {
+	Names []string `json:"names"`
+	Seps  []string `json:"seps"` // after each name; the last may be empty
+}
+
+// ParseFields reads an argument of -F: "name:type:description", "name status".
+func ParseFields(format string) Fields {
+	var f Fields
+	rest := strings.TrimSpace(format)
+	for rest != "" {
+		name := rest[:leading(rest, true)]
+		rest = rest[len(name):]
+		sep := rest[:leading(rest, false)]
+		rest = rest[len(sep):]
+		if name != "" {
+			f.Names, f.Seps = append(f.Names, name), append(f.Seps, sep)
+		}
+	}
+	return f
+}
+
+// leading is how many bytes at the start of a text belong to a name, or do not.
+func leading(s string, name bool) int {
+	for i := range len(s) {
+		c := s[i]
+		if word := c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'; word != name {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// Aligned tells whether the columns are padded: blanks separate the names.
+func (f Fields) Aligned() bool {
+	for i, sep := range f.Seps {
+		if i < len(f.Names)-1 && strings.TrimSpace(sep) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Index is the place of a column, or -1.
+func (f Fields) Index(name string) int {
+	for i, n := range f.Names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Fit tells whether the command knows every column of the list.
+func (f Fields) Fit(known map[string]bool) bool {
+	for _, n := range f.Names {
+		if !known[n] {
+			return false
+		}
+	}
+	return len(f.Names) > 0
+}
+
+// Print gives the rows of a listing.
+func (f Fields) Print(rows [][]string) []string {
+	if f.Aligned() {
+		return Align(rows)
+	}
+	lines := make([]string, len(rows))
+	for i, r := range rows {
+		for k, v := range r {
+			lines[i] += v
+			if k < len(f.Seps) {
+				lines[i] += f.Seps[k]
+			}
+		}
+	}
+	return lines
+}
+
+// Split cuts a line at the separators. A line with more separators than names
+// has one value that holds some: give is the column that may, and the parts
+// around it must be whole; extra is how many it holds. Values are nil if the
+// parts cannot be told apart.
+func (f Fields) Split(line string, give int) (values []string, extra int) {
+	last := len(f.Names) - 1
+	if last < 0 {
+		return nil, 0
+	}
+	line, ok := strings.CutSuffix(line, f.Seps[last])
+	if !ok {
+		return nil, 0
+	}
+	if give < 0 || give > last {
+		give = last
+	}
+	values = make([]string, last+1)
+	for i := range give {
+		if values[i], line, ok = strings.Cut(line, f.Seps[i]); !ok {
+			return nil, 0
+		}
+	}
+	for i := last; i > give; i-- {
+		n := strings.LastIndex(line, f.Seps[i-1])
+		if n < 0 {
+			return nil, 0
+		}
+		values[i], line = line[n+len(f.Seps[i-1]):], line[:n]
+	}
+	values[give] = line
+	if last > 0 && f.Seps[0] != "" {
+		extra = strings.Count(line, f.Seps[0])
+	}
+	return values, extra
+}
+
+// Align pads the cells of rows to columns as wide as their widest cell, one
+// blank between, as lsattr and lsdev do.
+func Align(rows [][]string) []string {
+	var widths []int
+	for _, r := range rows {
+		for i, v := range r {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], len([]rune(v)))
+		}
+	}
+	lines := make([]string, len(rows))
+	for i, r := range rows {
+		var b strings.Builder
+		for k, v := range r {
+			b.WriteString(v)
+			if k < len(r)-1 {
+				b.WriteString(strings.Repeat(" ", widths[k]-len([]rune(v))+1))
+			}
+		}
+		lines[i] = b.String()
+	}
+	return lines
+}
