@@ -75,3 +75,21 @@ func FuzzCells(f *testing.F) {
 		}
 	})
 }
+
+func FuzzParseFields(f *testing.F) {
+	f.Add("name:status:description", "ent0:Available:Shared Ethernet Adapter")
+	f.Add("name type", "ent0 sea")
+	f.Fuzz(func(t *testing.T, format, line string) {
+		fields := table.ParseFields(format)
+		if len(fields.Names) != len(fields.Seps) {
+			t.Fatalf("%q: got %d names, %d separators", format, len(fields.Names), len(fields.Seps))
+		}
+		values, _ := fields.Split(line, 0)
+		if values == nil || fields.Aligned() {
+			return
+		}
+		if got := fields.Print([][]string{values}); len(got) != 1 || got[0] != line {
+			t.Errorf("%q: cut and printed: got %q, want %q", format, got, line)
+		}
+	})
+}
