@@ -52,7 +52,7 @@ SEED ?= 1
 LABS ?= 4
 torture:
 	@mkdir -p out
-	$(GO) test ./lab/torture -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -results $(CURDIR)/out/torture-$(SEED).jsonl
+	$(GO) test ./lab/chaos -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -results $(CURDIR)/out/torture-$(SEED).jsonl
 
 lint:
 	./.ci/lint

@@ -20,7 +20,7 @@
 // the supervisor), rootfs (what a node's shell sees), cputime (whose CPU time
 // it is), fusefs (files made when they are opened), quota (capped and weighted
 // partitions), fault (what breaks), capture (frames at every hop), sshd
-// (logins), supervisor (the process that is a lab), machinery (which puts all
+// (logins), supervisor (the process that is a lab), assemble (which puts all
 // of them together).
 // The lab never fakes a measured number.
 package lab

@@ -20,7 +20,7 @@ const supervisorVerb = "lab-supervisor"
 // first thing its main function calls: it is the supervisor, the connection of
 // an SSH client to a node ("lab dial SOCKET"), or, on a node, the command that
 // its name says. If handled is false the program was started by a user.
-func Main(args []string, m supervisor.Machinery) (handled bool, exit int) {
+func Main(args []string, m supervisor.Backend) (handled bool, exit int) {
 	if exe, ok := shim.OnNode(args); ok {
 		return true, command(filepath.Base(args[0]), args[1:], exe == rootfs.IOSCLI, m)
 	}
@@ -31,7 +31,7 @@ func Main(args []string, m supervisor.Machinery) (handled bool, exit int) {
 }
 
 // command runs a lab command on the node that the process is on.
-func command(name string, args []string, ios bool, m supervisor.Machinery) int {
+func command(name string, args []string, ios bool, m supervisor.Backend) int {
 	if name == "ioscli" && !slices.Contains(m.Served, name) && (len(args) == 0 || args[0] != "oem_setup_env") {
 		if len(args) == 0 {
 			fmt.Fprintln(os.Stderr, "usage: ioscli COMMAND [ARGUMENT…]")

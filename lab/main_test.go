@@ -22,9 +22,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake is a small machinery: it shows that calls reach the right node with
+// fake is a small backend: it shows that calls reach the right node with
 // everything they carry.
-func fake() supervisor.Machinery {
+func fake() supervisor.Backend {
 	served := map[string]node.Command{
 		"lsattr": func(_ context.Context, c *node.Call) int {
 			fmt.Fprintf(c.Stdout, "%s %s vios=%v %s\n", c.Node, c.User, c.VIOS, strings.Join(c.Argv, " "))
@@ -44,7 +44,7 @@ func fake() supervisor.Machinery {
 			return 0
 		},
 	}
-	return supervisor.Machinery{
+	return supervisor.Backend{
 		Build: func(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) {
 			served["rootshell"] = s.Shell
 			served["restart"] = func(ctx context.Context, c *node.Call) int {

@@ -17,12 +17,12 @@ import (
 	"syscall"
 
 	"seaworthy/lab"
+	"seaworthy/lab/assemble"
 	"seaworthy/lab/cli"
-	"seaworthy/lab/machinery"
 )
 
 func main() {
-	if handled, exit := lab.Main(os.Args, machinery.Standard()); handled {
+	if handled, exit := lab.Main(os.Args, assemble.Default()); handled {
 		os.Exit(exit)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)

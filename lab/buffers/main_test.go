@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 // vios1 (10.10.10.21) by the trunk adapter ent4 without any wire between.
 type lab struct {
 	*testing.T
-	world  *node.World
+	world  *node.Simulator
 	net    *wire.Network
 	meter  *buffers.Meter
 	down   func()   // closes net, once

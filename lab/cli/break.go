@@ -9,8 +9,8 @@ import (
 
 	"seaworthy/cli/command"
 	"seaworthy/lab"
+	"seaworthy/lab/assemble"
 	"seaworthy/lab/fault"
-	"seaworthy/lab/machinery"
 	"seaworthy/report"
 )
 
@@ -34,13 +34,13 @@ Without arguments it lists the faults of a lab and what is broken now.`,
 			if err != nil {
 				return err
 			}
-			var got machinery.Faults
+			var got assemble.Faults
 			if len(argv) == 0 {
 				if err := l.Query(c.Context(), "faults", nil, &got); err != nil {
 					return err
 				}
 				return a.Answer(struct {
-					machinery.Faults
+					assemble.Faults
 					Kinds []fault.Entry `json:"faults"`
 				}{got, fault.Catalogue()}, func(p *report.Printer) { printFaults(p, got) })
 			}
@@ -91,7 +91,7 @@ func withFault(_ *cobra.Command, argv []string) error {
 	return nil
 }
 
-func printFaults(p *report.Printer, got machinery.Faults) {
+func printFaults(p *report.Printer, got assemble.Faults) {
 	t := report.Table{Head: []string{"fault", "target", "value", "what it does"}, Wrap: true}
 	for _, e := range fault.Catalogue() {
 		what := e.What
@@ -133,7 +133,7 @@ func (a *app) mend() *cobra.Command {
 			if len(argv) > 1 {
 				f.Kind = argv[1]
 			}
-			var got machinery.Faults
+			var got assemble.Faults
 			if err := l.Query(c.Context(), "mend", f, &got); err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ blocks. At the end the lab is gone. It needs no privilege and takes under two mi
 				return command.Usage("demo: --seconds %g: wanted more than 0, at most %d", seconds, longest)
 			}
 			d := demo{app: a, dir: keep, options: loop.Options{
-				From: "lpar1", To: "lpar2", Blocks: blocks, Control: control, Seed: seed, Budget: budget, Workloads: seed000(seconds),
+				From: "lpar1", To: "lpar2", Blocks: blocks, Control: control, Seed: seed, Budget: budget, Workloads: workloads(seconds),
 			}}
 			r, err := d.run(c.Context())
 			if r != nil && r.Bench != nil && len(r.Bench.Results) > 0 {
@@ -66,8 +66,8 @@ blocks. At the end the lab is gone. It needs no privilege and takes under two mi
 	return c
 }
 
-// seed000 are the workloads of the experiment with mtu_bypass.
-func seed000(seconds float64) []bench.Workload {
+// workloads are those of the experiment with mtu_bypass.
+func workloads(seconds float64) []bench.Workload {
 	const warmup = 0.2
 	stream := func(n int, name string) bench.Workload {
 		return bench.Workload{Name: name, Kind: load.Stream, Streams: n, Write: 1 << 20, Seconds: seconds, Warmup: warmup}
@@ -80,22 +80,22 @@ func seed000(seconds float64) []bench.Workload {
 
 // reference are the experiment's own figures, of two LPARs on two POWER8 9119-MHE.
 var reference = []report.Reference{
-	{Workload: "1 TCP stream", Figure: bench.Throughput, Before: 2500e6, After: 6200e6, Source: source000},
-	{Workload: "1 TCP stream", Figure: bench.Cores, Before: 4.02, After: 3.22, Source: source000},
-	{Workload: "1 TCP stream", Figure: bench.PerCore, Before: 2.5 / 4.02, After: 6.2 / 3.22, Source: source000},
-	{Workload: "8 TCP streams", Figure: bench.Throughput, Before: 3900e6, After: 8800e6, Source: source000},
-	{Workload: "8 TCP streams", Figure: bench.Cores, Before: 5.52, After: 4.13, Source: source000},
-	{Workload: "8 TCP streams", Figure: bench.PerCore, Before: 3.9 / 5.52, After: 8.8 / 4.13, Source: source000},
-	{Workload: "10 sessions × 700 B", Figure: bench.Transactions, Before: 52000, After: 52000, Source: source000},
-	{Workload: "10 sessions × 700 B", Figure: bench.Cores, Before: 4.06, After: 4.06, Source: source000},
-	{Workload: "50 sessions × 700 B", Figure: bench.Transactions, Before: 131000, After: 131000, Source: source000},
-	{Workload: "50 sessions × 700 B", Figure: bench.Cores, Before: 6.50, After: 6.50, Source: source000},
+	{Workload: "1 TCP stream", Figure: bench.Throughput, Before: 2500e6, After: 6200e6, Source: article},
+	{Workload: "1 TCP stream", Figure: bench.Cores, Before: 4.02, After: 3.22, Source: article},
+	{Workload: "1 TCP stream", Figure: bench.PerCore, Before: 2.5 / 4.02, After: 6.2 / 3.22, Source: article},
+	{Workload: "8 TCP streams", Figure: bench.Throughput, Before: 3900e6, After: 8800e6, Source: article},
+	{Workload: "8 TCP streams", Figure: bench.Cores, Before: 5.52, After: 4.13, Source: article},
+	{Workload: "8 TCP streams", Figure: bench.PerCore, Before: 3.9 / 5.52, After: 8.8 / 4.13, Source: article},
+	{Workload: "10 sessions × 700 B", Figure: bench.Transactions, Before: 52000, After: 52000, Source: article},
+	{Workload: "10 sessions × 700 B", Figure: bench.Cores, Before: 4.06, After: 4.06, Source: article},
+	{Workload: "50 sessions × 700 B", Figure: bench.Transactions, Before: 131000, After: 131000, Source: article},
+	{Workload: "50 sessions × 700 B", Figure: bench.Cores, Before: 6.50, After: 6.50, Source: article},
 }
 
 // budget keeps the demo under two minutes on a slow machine.
 const budget = 95 * time.Second
 
-const source000 = "seed 000, POWER8"
+const article = "IBM article, POWER8"
 
 type demo struct {
 	*app
@@ -122,7 +122,7 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 			err = errors.Join(err, derr)
 		}
 	}()
-	d.told("lab", time.Since(d.started), fmt.Sprintf("two-systems, %d nodes", len(l.Nodes)))
+	d.stage("lab", time.Since(d.started), fmt.Sprintf("two-systems, %d nodes", len(l.Nodes)))
 	list, err := hosts.Open(ctx, nil, hosts.Options{Inventory: l.HostsFile()})
 	if err != nil {
 		return nil, err
@@ -135,12 +135,12 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 	o := d.options
 	o.Hosts, o.Dir = list, filepath.Join(d.dir, "snapshot")
 	o.Journals = change.Journals{Dir: filepath.Join(d.dir, "runs")}
-	o.Told = d.told
+	o.Told = d.stage
 	o.Trial = d.trial
 	return loop.Run(ctx, o)
 }
 
-func (d *demo) told(s loop.Stage, took time.Duration, line string) {
+func (d *demo) stage(s loop.Stage, took time.Duration, line string) {
 	d.Transient("")
 	d.Notice("%-8s %6.2f s  %s", s, took.Seconds(), line)
 }

@@ -8,8 +8,8 @@ import (
 	"seaworthy/catalog"
 	"seaworthy/cli/command"
 	"seaworthy/lab"
+	"seaworthy/lab/assemble"
 	"seaworthy/lab/effect"
-	"seaworthy/lab/machinery"
 	"seaworthy/report"
 )
 
@@ -37,7 +37,7 @@ func (a *app) effects() *cobra.Command {
 }
 
 // effects asks a running lab, or tells what holds for any if none runs.
-func effects(ctx context.Context, name string) (e machinery.Effects, err error) {
+func effects(ctx context.Context, name string) (e assemble.Effects, err error) {
 	l, err := lab.Open("", name)
 	if err == nil {
 		return e, l.Query(ctx, "effects", nil, &e)
@@ -49,10 +49,10 @@ func effects(ctx context.Context, name string) (e machinery.Effects, err error) 
 	if err != nil {
 		return e, err
 	}
-	return machinery.Table(cat, effect.Machine{}, nil), nil
+	return assemble.Table(cat, effect.Machine{}, nil), nil
 }
 
-func printEffects(p *report.Printer, e machinery.Effects) {
+func printEffects(p *report.Printer, e assemble.Effects) {
 	t := report.Table{Head: []string{"layer", "attribute", "outcome", "what it does in the lab"}, Wrap: true}
 	for _, x := range e.Attributes {
 		t.Add(x.Layer, x.Attribute, string(x.Outcome), x.What)

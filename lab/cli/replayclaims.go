@@ -16,7 +16,7 @@ func claims(p *report.Printer, e *replay.Outcome) {
 	if len(e.Claims) == 0 {
 		return
 	}
-	t := report.Table{Head: []string{"claim", " seed", " ours", " 95 % interval", "here"}, Wrap: true}
+	t := report.Table{Head: []string{"claim", " source", " ours", " 95 % interval", "here"}, Wrap: true}
 	styles := map[int]string{}
 	for _, v := range e.Claims {
 		styles[len(t.Rows)] = marks[v.Answer]

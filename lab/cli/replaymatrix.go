@@ -19,7 +19,7 @@ func matrix(p *report.Printer, m *replay.Matrix) {
 		}
 	}
 	ways(p, m)
-	p.Line("The seed's figure is under the window, ours beside it; gain: the larger window.")
+	p.Line("The source's figure is under the window, ours beside it; gain: the larger window.")
 	p.Line("Gbit/s, ours: %s (r) to 1, %s (o) to 3, %s (y) to 5, %s (g) above", p.Style(legend[replay.Red], "red"),
 		p.Style(legend[replay.Orange], "orange"), p.Style(legend[replay.Yellow], "yellow"), p.Style(legend[replay.Green], "green"))
 	p.Line("")
@@ -56,7 +56,7 @@ func square(p *report.Printer, m *replay.Matrix, window int) {
 		t.Add(row...)
 	}
 	t.Means = func(row, col int) string { return legend[colours[[2]int{row, col}]] }
-	p.Line("window %d bytes: seed→ours, Gbit/s", window)
+	p.Line("window %d bytes: source→ours, Gbit/s", window)
 	t.Print(p)
 	p.Line("")
 }

@@ -28,7 +28,7 @@ func printReplay(p *report.Printer, r *replay.Result) {
 	for i := range r.Experiments {
 		e := &r.Experiments[i]
 		p.Entry(p.Style("head", report.Safe(e.ID)), e.Title)
-		p.Prose("seed", fmt.Sprintf("%s; %s (%s)", e.System, e.Tool, e.Source))
+		p.Prose("source", fmt.Sprintf("%s; %s (%s)", e.System, e.Tool, e.Source))
 		p.Prose("ours", where(r, e))
 		if e.Reason != "" {
 			p.Prose("state", e.State+": "+e.Reason)
@@ -63,10 +63,10 @@ func where(r *replay.Result, e *replay.Outcome) string {
 	if e.Topology != "" {
 		on = "lab " + e.Topology
 	}
-	return fmt.Sprintf("%s, %s, %d processors, %s, %s; %d trials, order by seed %d", on, r.Machine.Kernel, r.Machine.CPUs, r.Machine.Arch, privilege, e.Trials, r.Seed)
+	return fmt.Sprintf("%s, %s, %d processors, %s, %s; %d trials, random order, seed %d", on, r.Machine.Kernel, r.Machine.CPUs, r.Machine.Arch, privilege, e.Trials, r.Seed)
 }
 
-// busyAtRest is the share of the processors above which other work is told of.
+// busyAtRest is the share of the processors above which other work is reported.
 const busyAtRest = 0.1
 
 // units of figures that a replay has beyond those of a measurement.
@@ -105,7 +105,7 @@ func unit(figure string) string {
 
 // cases is the table of figures: the source's and ours, with our interval.
 func cases(p *report.Printer, e *replay.Outcome) {
-	t := report.Table{Head: []string{"case", "figure", " seed", " ours", " 95 % interval", " n"}, Wrap: true}
+	t := report.Table{Head: []string{"case", "figure", " source", " ours", " 95 % interval", " n"}, Wrap: true}
 	for _, c := range e.Cases {
 		name := c.Name
 		for _, f := range c.Figures {
@@ -136,7 +136,7 @@ func between(figure string, low, high *float64) string {
 
 // trips prints round trips with the bandwidth-delay product.
 func trips(p *report.Printer, rows []replay.Trip) {
-	t := report.Table{Head: []string{"network", " IBM ms", " seed ms", " ours ms", " of it set", " 95 % interval", " seed's BDP", " ours"}, Drop: []int{5}}
+	t := report.Table{Head: []string{"network", " IBM ms", " source ms", " ours ms", " of it set", " 95 % interval", " source BDP", " ours"}, Drop: []int{5}}
 	set := false
 	for _, r := range rows {
 		ours, interval, cable := "-", "", "-"

@@ -18,14 +18,14 @@ import (
 	tool "seaworthy/cli"
 	"seaworthy/internal/test/script"
 	"seaworthy/lab"
+	"seaworthy/lab/assemble"
 	"seaworthy/lab/cli"
-	"seaworthy/lab/machinery"
 )
 
 // TestMain is both programs when a script starts one of them by its name, and
 // all that a lab starts its program for.
 func TestMain(m *testing.M) {
-	if handled, exit := lab.Main(os.Args, machinery.Standard()); handled {
+	if handled, exit := lab.Main(os.Args, assemble.Default()); handled {
 		os.Exit(exit)
 	}
 	testscript.Main(m, map[string]func(){"seaworthy": program(tool.Main), "seaworthy-lab": program(cli.Main)})

@@ -11,7 +11,7 @@ import (
 
 	"seaworthy/cli/command"
 	"seaworthy/lab"
-	"seaworthy/lab/machinery"
+	"seaworthy/lab/assemble"
 	"seaworthy/report"
 )
 
@@ -35,7 +35,7 @@ func (a *app) up() *cobra.Command {
 			}
 			// Two SEAs that bridge one VLAN are a fault of the topology, not of
 			// the lab: it is up, and warns.
-			var now machinery.Faults
+			var now assemble.Faults
 			if err := l.Query(c.Context(), "faults", nil, &now); err != nil {
 				return err
 			}

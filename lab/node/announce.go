@@ -11,14 +11,14 @@ import (
 // announceTrunk tells the VIOS and the Ethernet switch behind it that the
 // addresses of its VLANs are reached by this trunk now. The hypervisor's end
 // sends, so that the SEA learns them on the right side, too.
-func (w *World) announceTrunk(s *topology.System, n *topology.Node, trunk string) error {
+func (w *Simulator) announceTrunk(s *topology.System, n *topology.Node, trunk string) error {
 	if w.Announce == nil {
 		return nil
 	}
 	a := n.Adapter(trunk)
 	var failed error
 	for _, tag := range append([]int{0}, tagsOf(n, trunk)...) {
-		if far, ok := w.Far(w.plane(n, trunk, tag)); ok {
+		if far, ok := w.Far(w.vlanDev(n, trunk, tag)); ok {
 			failed = errors.Join(failed, w.Announce(far, clients(s, vlanOf(a, tag))))
 		}
 	}
@@ -51,7 +51,7 @@ func clients(s *topology.System, vlan int) []string {
 
 // announceChannel tells the switch which port leads to what is behind an
 // EtherChannel now.
-func (w *World) announceChannel(s *topology.System, n *topology.Node, c *topology.Adapter, pairs map[[2]string]*effect.Failover) error {
+func (w *Simulator) announceChannel(s *topology.System, n *topology.Node, c *topology.Adapter, pairs map[[2]string]*effect.Failover) error {
 	if w.Announce == nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (w *World) announceChannel(s *topology.System, n *topology.Node, c *topolog
 				}
 			}
 		}
-		failed = errors.Join(failed, w.Announce(w.plane(n, c.Name, tag), macs))
+		failed = errors.Join(failed, w.Announce(w.vlanDev(n, c.Name, tag), macs))
 	}
 	return failed
 }

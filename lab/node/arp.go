@@ -12,7 +12,7 @@ import (
 // arp prints the kernel's table of neighbours, arp -a and arp -an: those of the
 // node whose hardware address is known. The buckets of AIX's table are not
 // there, since the kernel's table has others.
-func (w *World) arp(_ context.Context, c *Call) int {
+func (w *Simulator) arp(_ context.Context, c *Call) int {
 	const how = "arp -a [-n]"
 	o, err := letters("an", c.Argv[1:])
 	switch {

@@ -33,7 +33,7 @@ func (b *boots) of(node string) *boot {
 }
 
 // stats reads an end's counters since its node has booted.
-func (w *World) stats(e wire.End) (wire.Stats, error) {
+func (w *Simulator) stats(e wire.End) (wire.Stats, error) {
 	st, err := w.Stats(e)
 	if b := w.boots.of(e.Namespace); b != nil && err == nil {
 		st = st.Since(b.ends[e])
@@ -42,7 +42,7 @@ func (w *World) stats(e wire.End) (wire.Stats, error) {
 }
 
 // Halt ends a node's programs.
-func (w *World) Halt(ctx context.Context, node string) error {
+func (w *Simulator) Halt(ctx context.Context, node string) error {
 	if w.Reboot == nil {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (w *World) Halt(ctx context.Context, node string) error {
 
 // Boot makes a node's next-boot values the running ones, and lets its counters
 // begin at zero. The node is down meanwhile: see Break and power.
-func (w *World) Boot(ctx context.Context, node string) error {
+func (w *Simulator) Boot(ctx context.Context, node string) error {
 	err := w.change(ctx, node, func(s *odm.Store) error { s.Reboot(); return nil })
 	if err != nil {
 		return err
@@ -64,12 +64,12 @@ func (w *World) Boot(ctx context.Context, node string) error {
 }
 
 // fromZero remembers where the counters of a node stand.
-func (w *World) fromZero(node string) error {
+func (w *Simulator) fromZero(node string) error {
 	_, n := w.node(node)
 	b := &boot{ends: map[wire.End]wire.Stats{}}
 	ends := []wire.End{{Namespace: node, Device: "lo"}}
 	for _, a := range n.Adapters {
-		ends = append(ends, w.planes(node, a.Name)...)
+		ends = append(ends, w.vlanDevs(node, a.Name)...)
 	}
 	for _, e := range ends {
 		st, err := w.Stats(e)
@@ -114,14 +114,14 @@ func (w *World) fromZero(node string) error {
 }
 
 // countAnew lets the clients of an SEA begin at zero. The caller holds the lock.
-func (w *World) countAnew(node, sea string) {
+func (w *Simulator) countAnew(node, sea string) {
 	w.followBut(node, sea)
 	w.follow()
 }
 
 // restart is an orderly shutdown and the boot after it: the node's links are
 // down between them, so that its SEAs' partners take over.
-func (w *World) restart(ctx context.Context, c *Call) int {
+func (w *Simulator) restart(ctx context.Context, c *Call) int {
 	w.log(c.Node, errLogOff, "errdemon", "")
 	w.log(c.Node, errReboot, "SYSPROC", "")
 	err := w.power(ctx, c.Node, false)
@@ -141,7 +141,7 @@ func (w *World) restart(ctx context.Context, c *Call) int {
 }
 
 // power switches a node off or on.
-func (w *World) power(ctx context.Context, node string, on bool) error {
+func (w *Simulator) power(ctx context.Context, node string, on bool) error {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	next := w.seen.faults.Clone()

@@ -56,8 +56,8 @@ func TestCountersBeginAtZero(t *testing.T) {
 			l.want("large sends", strings.Join(forgot, " "), "lpar1")
 			l.files["/proc/net/snmp"] = strings.Replace(snmp, "46000", "46021", 1)
 			l.want("what came since", first("netstat -p tcp", "packets sent"), "21 packets sent")
-			was := l.World.Stats
-			l.World.Stats = func(e wire.End) (wire.Stats, error) {
+			was := l.Simulator.Stats
+			l.Simulator.Stats = func(e wire.End) (wire.Stats, error) {
 				s, err := was(e)
 				s.RxPackets += 5
 				return s, err
@@ -104,9 +104,9 @@ func TestBootRefused(t *testing.T) {
 	if err := l.Boot(t.Context(), "nobody"); err == nil {
 		t.Error("boot of a node that there is not: got no error, want one")
 	}
-	apply := l.World.Apply
+	apply := l.Simulator.Apply
 	calls := 0
-	l.World.Apply = func(ctx ctx, st wire.State) error {
+	l.Simulator.Apply = func(ctx ctx, st wire.State) error {
 		if calls++; calls == 2 { // down; the new values
 			return errRefused
 		}

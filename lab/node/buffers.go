@@ -19,7 +19,7 @@ type BufferMeter interface {
 }
 
 // fill lets the receive buffers follow the attributes and the kernel's state.
-func (w *World) fill(st wire.State) error {
+func (w *Simulator) fill(st wire.State) error {
 	if w.Buffers == nil {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (w *World) fill(st wire.State) error {
 
 // pools are the sizes in force: in the modes max and max_min the driver takes
 // all it may have from the start, whatever the minimum is set to.
-func (w *World) pools(node, adapter string) (out [buffers.PoolCount]buffers.Size) {
+func (w *Simulator) pools(node, adapter string) (out [buffers.PoolCount]buffers.Size) {
 	mode, _ := w.Stores[node].Running(adapter, "buf_mode")
 	for i, name := range buffers.Names() {
 		v, _ := w.Stores[node].Running(adapter, "max_buf_"+strings.ToLower(name))

@@ -36,11 +36,11 @@ func (m *meter) of(t *testing.T, node, adapter string) buffers.Wanted {
 
 func buffered(t *testing.T) (*lab, *meter) {
 	l, m := newLab(t, "two-systems"), &meter{}
-	l.World.Buffers = m
-	l.World.Far = func(e wire.End) (wire.End, bool) {
+	l.Simulator.Buffers = m
+	l.Simulator.Far = func(e wire.End) (wire.End, bool) {
 		return wire.End{Namespace: "hyp:cec1", Device: e.Namespace + "." + strings.Replace(e.Device, "en", "ent", 1)}, true
 	}
-	if err := l.World.Start(t.Context()); err != nil {
+	if err := l.Simulator.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return l, m

@@ -17,7 +17,7 @@ const (
 
 // chdev changes attributes. -P (-perm) writes the database only, -T the
 // device only.
-func (w *World) chdev(ctx context.Context, c *Call) int {
+func (w *Simulator) chdev(ctx context.Context, c *Call) int {
 	if c.VIOS {
 		o, err := words([]string{"perm", "restoreroute", "force"}, []string{"dev"}, []string{"attr"}, c.Argv[1:])
 		if err == nil && len(o.rest) > 0 {
@@ -63,7 +63,7 @@ func (w *World) chdev(ctx context.Context, c *Call) int {
 	return w.chdevTo(ctx, c, dev, pairs, mode, o.has("q"), chdevUsage)
 }
 
-func (w *World) chdevTo(ctx context.Context, c *Call, dev string, pairs []string, mode odm.Mode, quiet bool, how string) int {
+func (w *Simulator) chdevTo(ctx context.Context, c *Call, dev string, pairs []string, mode odm.Mode, quiet bool, how string) int {
 	if dev == "" {
 		return usage(c, errors.New("the name of the device is missing"), how)
 	}
@@ -111,9 +111,9 @@ func chdevMethod(d odm.Device) string {
 }
 
 // warn prints what the guard against loops has to say since the last time.
-func (w *World) warn(c *Call) {
+func (w *Simulator) warn(c *Call) {
 	w.changing.Lock()
-	news := w.tell()
+	news := w.report()
 	w.changing.Unlock()
 	for _, x := range news {
 		fmt.Fprintf(c.Stderr, "%s: %s\n", c.Argv[0], x)

@@ -13,7 +13,7 @@ const dateUsage = `	date [-u] [+FieldDescriptor...]`
 
 // clock is a node's time of day. Only the lab's own commands know of a jump:
 // see the fault clock-jump.
-func (w *World) clock(node string) time.Time {
+func (w *Simulator) clock(node string) time.Time {
 	w.changing.Lock()
 	ahead := w.seen.faults.Clock[node]
 	w.changing.Unlock()
@@ -21,7 +21,7 @@ func (w *World) clock(node string) time.Time {
 }
 
 // date prints the node's time of day.
-func (w *World) date(_ context.Context, c *Call) int {
+func (w *Simulator) date(_ context.Context, c *Call) int {
 	o, err := letters("u", c.Argv[1:])
 	if err == nil && len(o.rest) > 1 {
 		err = errors.New("one format is expected")

@@ -5,7 +5,7 @@
 // node's database is) or local (runs in the calling process, in the node's own
 // namespaces: whatever sends traffic, lab/traffic).
 //
-// World is all that served commands see: the topology, a database per node
+// Simulator is all that served commands see: the topology, a database per node
 // (package odm), and the kernel behind a few functions, so that tests run
 // without namespaces. Served gives the commands by name, AIXOnly those of them
 // that ioscli does not have; Call.VIOS tells the ioscli form from AIX's.

@@ -21,7 +21,7 @@ const (
 
 // entstat prints an adapter's counters as the kernel has them. -d (ioscli:
 // -all) adds the driver's own part, and for an SEA the adapters in it.
-func (w *World) entstat(_ context.Context, c *Call) int {
+func (w *Simulator) entstat(_ context.Context, c *Call) int {
 	var o *options
 	var err error
 	how := entstatUsage
@@ -67,7 +67,7 @@ func entstatFail(c *Call, device string, err error) int {
 }
 
 // netstatAdapters is netstat -v: entstat -d of every adapter, or of those named.
-func (w *World) netstatAdapters(c *Call, only []string) int {
+func (w *Simulator) netstatAdapters(c *Call, only []string) int {
 	var list []*entstat.Adapter
 	for _, name := range only {
 		s, err := w.statistics(c.Node, name, true)
@@ -91,7 +91,7 @@ func (w *World) netstatAdapters(c *Call, only []string) int {
 }
 
 // statistics of one adapter, under the name that was asked for.
-func (w *World) statistics(node, device string, detail bool) (*entstat.Adapter, error) {
+func (w *Simulator) statistics(node, device string, detail bool) (*entstat.Adapter, error) {
 	_, n := w.node(node)
 	a := adapterOf(n, device)
 	if a == nil || !strings.HasPrefix(device, "en") {
@@ -130,7 +130,7 @@ func (w *World) statistics(node, device string, detail bool) (*entstat.Adapter, 
 // statBuilder puts an adapter's statistics together. What nobody measures is
 // left out.
 type statBuilder struct {
-	w       *World
+	w       *Simulator
 	node    string
 	a       *topology.Adapter
 	d       odm.Device

@@ -57,11 +57,11 @@ type errlogs struct {
 }
 
 // log writes an entry.
-func (w *World) log(node string, t *errTemplate, resource, detail string) {
+func (w *Simulator) log(node string, t *errTemplate, resource, detail string) {
 	w.logAt(node, w.clock(node), t, resource, detail)
 }
 
-func (w *World) logAt(node string, at time.Time, t *errTemplate, resource, detail string) {
+func (w *Simulator) logAt(node string, at time.Time, t *errTemplate, resource, detail string) {
 	l := &w.errlogs
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,7 +77,7 @@ func (w *World) logAt(node string, at time.Time, t *errTemplate, resource, detai
 }
 
 // errors are a node's entries, newest first.
-func (w *World) errors(node string) []errEntry {
+func (w *Simulator) errors(node string) []errEntry {
 	w.errlogs.mu.Lock()
 	defer w.errlogs.mu.Unlock()
 	list := slices.Clone(w.errlogs.of[node])
@@ -86,7 +86,7 @@ func (w *World) errors(node string) []errEntry {
 }
 
 // forgetErrors deletes the entries that a rule chooses.
-func (w *World) forgetErrors(node string, choose func(errEntry) bool) (deleted int) {
+func (w *Simulator) forgetErrors(node string, choose func(errEntry) bool) (deleted int) {
 	w.errlogs.mu.Lock()
 	defer w.errlogs.mu.Unlock()
 	before := len(w.errlogs.of[node])
@@ -95,12 +95,12 @@ func (w *World) forgetErrors(node string, choose func(errEntry) bool) (deleted i
 }
 
 // seenClock is the node's time for who holds the lock of the changes.
-func (w *World) seenClock(node string) time.Time {
+func (w *Simulator) seenClock(node string) time.Time {
 	return w.now().Add(w.seen.faults.Clock[node])
 }
 
 // logState writes what an SEA became in its pair. The caller holds the lock.
-func (w *World) logState(at [2]string, was, now string) {
+func (w *Simulator) logState(at [2]string, was, now string) {
 	t := map[string]*errTemplate{"PRIMARY": errPrimary, "BACKUP": errBackup}[side(now)]
 	if t != nil && side(was) != side(now) {
 		w.logAt(at[0], w.seenClock(at[0]), t, at[1], "")
@@ -109,7 +109,7 @@ func (w *World) logState(at [2]string, was, now string) {
 
 // logLinks writes which links went down since the last time, and which
 // EtherChannels changed over. The caller holds the lock.
-func (w *World) logLinks() {
+func (w *Simulator) logLinks() {
 	var cut [][2]string
 	for _, n := range w.Plan().Nodes() {
 		if w.seen.faults.Crashed[n.Name] {
@@ -143,7 +143,7 @@ func linkDown(a *topology.Adapter) *errTemplate {
 	return nil
 }
 
-func (w *World) logChannel(at [2]string) {
+func (w *Simulator) logChannel(at [2]string) {
 	ports, onBackup := effect.Live(w.Plan(), w.look(), at[0], at[1])
 	was := w.seen.onBackup[at]
 	if w.seen.onBackup == nil {

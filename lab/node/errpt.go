@@ -27,7 +27,7 @@ const errStamp = "0102150406"
 var errTypes = map[string]string{"T": "TEMP", "P": "PERM", "I": "INFO"}
 
 // errpt lists the error log, newest first; the errlog of ioscli does the same.
-func (w *World) errpt(_ context.Context, c *Call) int {
+func (w *Simulator) errpt(_ context.Context, c *Call) int {
 	if c.VIOS {
 		return w.errlogVIOS(c)
 	}
@@ -46,7 +46,7 @@ func (w *World) errpt(_ context.Context, c *Call) int {
 	return 0
 }
 
-func (w *World) errlogVIOS(c *Call) int {
+func (w *Simulator) errlogVIOS(c *Call) int {
 	o, err := words([]string{"ls", "seq"}, []string{"rm"}, nil, c.Argv[1:])
 	if err == nil && len(o.rest) > 0 {
 		err = errors.New("too many parameters: " + strings.Join(o.rest, " "))
@@ -76,7 +76,7 @@ func chooser(o *options) (func(errEntry) bool, error) {
 			to, err = time.ParseInLocation(errStamp, x.value, time.Local)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("-%s %s is no date of the form MMDDhhmmYY", x.name, x.value)
+			return nil, fmt.Errorf("-%s %s is not a date of the form MMDDhhmmYY", x.name, x.value)
 		}
 	}
 	return func(e errEntry) bool {
@@ -111,7 +111,7 @@ func chooser(o *options) (func(errEntry) bool, error) {
 }
 
 // printErrors prints a list of entries; nothing of none.
-func (w *World) printErrors(c *Call, list []errEntry, long bool) {
+func (w *Simulator) printErrors(c *Call, list []errEntry, long bool) {
 	if long {
 		for _, e := range list {
 			w.printError(c.Stdout, c.Node, e)
@@ -128,7 +128,7 @@ func (w *World) printErrors(c *Call, list []errEntry, long bool) {
 }
 
 // printError prints an entry at length, without what only hardware has.
-func (w *World) printError(out io.Writer, node string, e errEntry) {
+func (w *Simulator) printError(out io.Writer, node string, e errEntry) {
 	sys, _ := w.node(node)
 	p := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	p("%s", strings.Repeat("-", 75))
@@ -154,7 +154,7 @@ func (w *World) printError(out io.Writer, node string, e errEntry) {
 }
 
 // errclear deletes entries that are at least so many days old.
-func (w *World) errclear(_ context.Context, c *Call) int {
+func (w *Simulator) errclear(_ context.Context, c *Call) int {
 	o, err := letters("d:T:N:j:k:J:K:l:", c.Argv[1:])
 	if err == nil && len(o.rest) != 1 {
 		err = errors.New("a number of days is required: 0 stands for all")
@@ -172,10 +172,10 @@ func (w *World) errclear(_ context.Context, c *Call) int {
 	return 0
 }
 
-func (w *World) clearErrors(node, days string, chosen func(errEntry) bool) error {
+func (w *Simulator) clearErrors(node, days string, chosen func(errEntry) bool) error {
 	n, err := strconv.ParseUint(days, 10, 16)
 	if err != nil {
-		return fmt.Errorf("%s is no number of days", days)
+		return fmt.Errorf("%s is not a number of days", days)
 	}
 	since := w.clock(node).AddDate(0, 0, -int(n))
 	w.forgetErrors(node, func(e errEntry) bool { return (n == 0 || !e.at.After(since)) && chosen(e) })
@@ -186,7 +186,7 @@ func (w *World) clearErrors(node, days string, chosen func(errEntry) bool) error
 const maxNote = 230
 
 // errlogger writes an operator's message to the log.
-func (w *World) errlogger(_ context.Context, c *Call) int {
+func (w *Simulator) errlogger(_ context.Context, c *Call) int {
 	text := strings.Join(c.Argv[1:], " ")
 	if text == "" {
 		return usage(c, errors.New("a message is required"), errloggerUsage)

@@ -43,7 +43,7 @@ func (l *lab) entries(who, command string) []string {
 func TestErrorLog(t *testing.T) {
 	l := newLab(t, "etherchannel")
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.Local)
-	l.World.Now = func() time.Time { return now }
+	l.Simulator.Now = func() time.Time { return now }
 	l.want("at first", l.must("lpar2", "errpt"), "")
 	port := func(node, adapter string, down bool) {
 		l.broken(func(x *effect.Faults) { x.PortDown[[2]string{node, adapter}] = down })

@@ -22,11 +22,11 @@ type watch struct {
 	cut      [][2]string        // ports without a link
 	onBackup map[[2]string]bool // EtherChannels that go by their backup adapter
 	warned   []string           // that hold now
-	news     []string           // not told yet
+	news     []string           // not reported yet
 }
 
 // look is what the kernel's state follows from: the databases and the faults.
-func (w *World) look() effect.Broken {
+func (w *Simulator) look() effect.Broken {
 	first := map[[2]string]bool{}
 	for at, f := range w.seen.pairs {
 		first[at] = strings.HasPrefix(f.State, "PRIMARY")
@@ -36,7 +36,7 @@ func (w *World) look() effect.Broken {
 
 // Break changes what is broken in the lab and lets the kernel follow. It gives
 // the warnings of the guard against loops that came with it.
-func (w *World) Break(ctx context.Context, change func(*effect.Faults) error) ([]string, error) {
+func (w *Simulator) Break(ctx context.Context, change func(*effect.Faults) error) ([]string, error) {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	before := w.seen.faults
@@ -52,11 +52,11 @@ func (w *World) Break(ctx context.Context, change func(*effect.Faults) error) ([
 		w.seen.faults = before
 		return nil, errors.Join(err, w.apply(context.WithoutCancel(ctx)))
 	}
-	return w.tell(), nil
+	return w.report(), nil
 }
 
 // Down says why nobody can log in to a node; nil if they can.
-func (w *World) Down(node string) error {
+func (w *Simulator) Down(node string) error {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	if w.seen.faults.Crashed[node] {
@@ -65,16 +65,16 @@ func (w *World) Down(node string) error {
 	return nil
 }
 
-// tell gives the warnings that nobody was told. The caller holds the lock.
-func (w *World) tell() []string {
+// report gives the warnings that were not reported yet. The caller holds the lock.
+func (w *Simulator) report() []string {
 	news := w.seen.news
 	w.seen.news = nil
 	return news
 }
 
 // Warnings are those of the guard against loops that hold now. Whoever asked
-// has been told.
-func (w *World) Warnings() []string {
+// has been reported.
+func (w *Simulator) Warnings() []string {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	w.seen.news = nil
@@ -83,7 +83,7 @@ func (w *World) Warnings() []string {
 
 // Narrow says whether the lab cuts large frames early, for the sake of those
 // that an element of the network is too small for.
-func (w *World) Narrow() bool {
+func (w *Simulator) Narrow() bool {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	return effect.MTUMismatch(w.Plan(), w.look())
@@ -91,9 +91,9 @@ func (w *World) Narrow() bool {
 
 // takeOver looks at what bridges now, counts the changes, and lets adapters
 // that took over announce the addresses behind them. The caller holds the lock.
-func (w *World) takeOver() error {
+func (w *Simulator) takeOver() error {
 	pairs, warnings := effect.Failovers(w.Plan(), w.look())
-	// What is over before anybody was told is no news any more.
+	// What is over before it was reported is dropped.
 	w.seen.news = slices.DeleteFunc(w.seen.news, func(x string) bool { return !slices.Contains(warnings, x) })
 	for _, x := range warnings {
 		if !slices.Contains(w.seen.warned, x) {
@@ -132,7 +132,7 @@ func (w *World) takeOver() error {
 
 // announceNew announces what is behind the trunk adapters of an SEA that bridge
 // now and did not.
-func (w *World) announceNew(s *topology.System, n *topology.Node, sea *topology.Adapter, now, was *effect.Failover) (failed error) {
+func (w *Simulator) announceNew(s *topology.System, n *topology.Node, sea *topology.Adapter, now, was *effect.Failover) (failed error) {
 	for _, t := range sea.Trunks {
 		if now.Active[t] && !was.Active[t] {
 			failed = errors.Join(failed, w.announceTrunk(s, n, t))
@@ -141,7 +141,7 @@ func (w *World) announceNew(s *topology.System, n *topology.Node, sea *topology.
 	return failed
 }
 
-func (w *World) count(at [2]string, now *effect.Failover) {
+func (w *Simulator) count(at [2]string, now *effect.Failover) {
 	was := ""
 	if w.seen.pairs != nil {
 		was = w.seen.pairs[at].State
@@ -155,7 +155,7 @@ func (w *World) count(at [2]string, now *effect.Failover) {
 	}
 }
 
-func (w *World) became(at [2]string, state string) {
+func (w *Simulator) became(at [2]string, state string) {
 	switch side(state) {
 	case "PRIMARY":
 		w.seen.primary[at]++
@@ -169,7 +169,7 @@ func side(state string) string { return strings.TrimSuffix(state, "_SH") }
 
 // failover is what an SEA is in its pair, and how often it became primary and
 // backup since its node has booted.
-func (w *World) failover(node, sea string) (f effect.Failover, primary, backup uint64) {
+func (w *Simulator) failover(node, sea string) (f effect.Failover, primary, backup uint64) {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	at := [2]string{node, sea}

@@ -97,7 +97,7 @@ en0	000A0A0A	00000000	0001	0	0	0	00FFFFFF	0	0	0
 
 // lab is a world on a fake kernel.
 type lab struct {
-	*node.World
+	*node.Simulator
 	*kernel
 	t *testing.T
 }
@@ -122,7 +122,7 @@ func labOf(t *testing.T, top *topology.Topology) *lab {
 		t.Fatal(err)
 	}
 	k := &kernel{files: map[string]string{"/proc/net/snmp": snmp, "/proc/net/netstat": netstat, "/proc/net/route": route, "/proc/net/arp": neighbours}}
-	w := &node.World{Topology: top, Stores: stores, Apply: k.apply, Stats: k.stats, Link: k.link, ReadFile: k.readFile,
+	w := &node.Simulator{Topology: top, Stores: stores, Apply: k.apply, Stats: k.stats, Link: k.link, ReadFile: k.readFile,
 		Sleep: func(context.Context, time.Duration) error { return nil }}
 	if err := w.Start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func (l *lab) run(who, line string) (out, errs string, status int) {
 		stdin = "yes\n"
 	}
 	argv := strings.Fields(line)
-	cmd := node.Served(l.World)[argv[0]]
+	cmd := node.Served(l.Simulator)[argv[0]]
 	if cmd == nil {
 		l.t.Fatalf("%s: not served", argv[0])
 	}

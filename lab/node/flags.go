@@ -120,7 +120,7 @@ func words(none, one, many []string, args []string) (*options, error) {
 	return o, nil
 }
 
-// usage prints why a command line is no good and how it should be.
+// usage prints why a command line is wrong and how it should be.
 func usage(c *Call, err error, text string) int {
 	fmt.Fprintf(c.Stderr, "%s: %v\n\nUsage:\n%s\n", c.Argv[0], err, text)
 	return 2

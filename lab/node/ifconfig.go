@@ -21,7 +21,7 @@ const ifconfigUsage = `	ifconfig Interface [inet] [Address [Parameters...]]
 
 // ifconfig shows and changes what runs. What it changes is gone at the next
 // boot; the database keeps what chdev wrote.
-func (w *World) ifconfig(ctx context.Context, c *Call) int {
+func (w *Simulator) ifconfig(ctx context.Context, c *Call) int {
 	args := c.Argv[1:]
 	if len(args) == 0 {
 		return usage(c, errors.New("an interface, -a or -l is required"), ifconfigUsage)
@@ -83,7 +83,7 @@ func ifconfigFail(c *Call, name string, err error) int {
 }
 
 // attached are the interfaces the IP layer knows, in their order.
-func (w *World) attached(n *topology.Node) []string {
+func (w *Simulator) attached(n *topology.Node) []string {
 	var out []string
 	for _, a := range n.Adapters {
 		en := strings.Replace(a.Name, "ent", "en", 1)
@@ -96,7 +96,7 @@ func (w *World) attached(n *topology.Node) []string {
 
 // ifconfigAll is ifconfig -a, or -l for the names alone; -u and -d choose those
 // that are up or down.
-func (w *World) ifconfigAll(c *Call, n *topology.Node) int {
+func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) int {
 	o, err := letters("aldu", c.Argv[1:])
 	switch {
 	case err != nil:
@@ -130,7 +130,7 @@ func (w *World) ifconfigAll(c *Call, n *topology.Node) int {
 	return w.ifconfigShow(c, names)
 }
 
-func (w *World) ifconfigShow(c *Call, names []string) int {
+func (w *Simulator) ifconfigShow(c *Call, names []string) int {
 	out := &ifconfig.Config{}
 	for _, name := range names {
 		i, err := w.interfaceOf(c.Node, name)
@@ -150,7 +150,7 @@ func loopback() *ifconfig.Interface {
 }
 
 // interfaceOf is an interface as the kernel has it now.
-func (w *World) interfaceOf(node, name string) (*ifconfig.Interface, error) {
+func (w *Simulator) interfaceOf(node, name string) (*ifconfig.Interface, error) {
 	if name == "lo0" {
 		return loopback(), nil
 	}
@@ -178,14 +178,14 @@ func (w *World) interfaceOf(node, name string) (*ifconfig.Interface, error) {
 
 // ipUp says whether an interface carries IP. The device of an SEA is up for
 // its bridge's sake, so there the database has to agree.
-func (w *World) ipUp(node, name string, a *topology.Adapter, link wire.Link) bool {
+func (w *Simulator) ipUp(node, name string, a *topology.Adapter, link wire.Link) bool {
 	state, _ := w.Stores[node].Running(name, "state")
 	return link.Up && (a.Kind != topology.SEA || state == "up")
 }
 
 // largesend is the kernel's TSO, or what holds it back is this lab's way to
 // lose frames one by one (see effect.Withheld) and not the node.
-func (w *World) largesend(node, name string, link wire.Link) (bool, error) {
+func (w *Simulator) largesend(node, name string, link wire.Link) (bool, error) {
 	bypass, _ := w.Stores[node].Running(name, "mtu_bypass")
 	if link.TSO || bypass != "on" && bypass != "plso" {
 		return link.TSO, nil
@@ -217,7 +217,7 @@ func broadcast(p netip.Prefix) netip.Addr {
 }
 
 // isnoOptions are the interface's network options, set ones and implied ones.
-func (w *World) isnoOptions(node, name string, a *topology.Adapter) []ifconfig.Option {
+func (w *Simulator) isnoOptions(node, name string, a *topology.Adapter) []ifconfig.Option {
 	send, recv, scale := effect.ISNO(node, a, w.Stores)
 	o := []ifconfig.Option{{Name: "tcp_sendspace", Value: uint64(send)}, {Name: "tcp_recvspace", Value: uint64(recv)}}
 	add := func(attr string) {

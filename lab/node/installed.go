@@ -18,7 +18,7 @@ const (
 
 // lscfg prints where one device stands; a lab's devices have no other vital
 // product data.
-func (w *World) lscfg(_ context.Context, c *Call) int {
+func (w *Simulator) lscfg(_ context.Context, c *Call) int {
 	o, err := letters("vpsl:", c.Argv[1:])
 	if err == nil && len(o.rest) > 0 {
 		err = &usageError{"too many parameters: " + strings.Join(o.rest, " ")}
@@ -44,7 +44,7 @@ func (w *World) lscfg(_ context.Context, c *Call) int {
 
 // instfix says of fixes that it has no data: a lab's level is a name, nothing
 // is installed by it.
-func (w *World) instfix(_ context.Context, c *Call) int {
+func (w *Simulator) instfix(_ context.Context, c *Call) int {
 	o, err := letters("iqcvak:t:s:p", c.Argv[1:])
 	if err == nil && !o.has("i") {
 		err = errors.New("in this lab it only lists: -i")
@@ -65,7 +65,7 @@ func (w *World) instfix(_ context.Context, c *Call) int {
 }
 
 // rules would compare the VIOS with rules files, of which a lab has none.
-func (w *World) rules(_ context.Context, c *Call) int {
+func (w *Simulator) rules(_ context.Context, c *Call) int {
 	fmt.Fprintln(c.Stderr, "rules: there are no rules files in this lab: nothing to compare")
 	return 1
 }

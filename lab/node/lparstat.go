@@ -19,7 +19,7 @@ const lparstatUsage = `	lparstat -i
 
 // lparstat -i is the partition's configuration, lparstat with an interval the
 // processor time of the node.
-func (w *World) lparstat(ctx context.Context, c *Call) int {
+func (w *Simulator) lparstat(ctx context.Context, c *Call) int {
 	o, err := letters("ihHXltEdmpscwN", c.Argv[1:])
 	if err == nil && len(o.rest) > 2 {
 		err = errors.New("too many parameters")
@@ -29,7 +29,7 @@ func (w *World) lparstat(ctx context.Context, c *Call) int {
 		for _, a := range o.rest {
 			n, bad := strconv.Atoi(a)
 			if bad != nil || n < 1 {
-				err = fmt.Errorf("%s is no positive number", a)
+				err = fmt.Errorf("%s is not a positive number", a)
 				break
 			}
 			nums = append(nums, n)
@@ -63,7 +63,7 @@ func partition(_ *topology.System, n *topology.Node) *lparstat.Output {
 	add := func(name, value string) {
 		v := lparstat.NewValue(value)
 		if strings.HasSuffix(name, "Name") {
-			v = lparstat.Value{Text: value} // a name is no number, whatever it looks like
+			v = lparstat.Value{Text: value} // a name is not a number, whatever it looks like
 		}
 		out.Fields = append(out.Fields, &lparstat.Field{Name: name, Value: v})
 	}
@@ -99,7 +99,7 @@ func partition(_ *topology.System, n *topology.Node) *lparstat.Output {
 var columns = []string{"%user", "%sys", "%wait", "%idle", "physc", "%entc"}
 
 // intervals prints one sample per interval.
-func (w *World) intervals(ctx context.Context, c *Call, n *topology.Node, nums []int) int {
+func (w *Simulator) intervals(ctx context.Context, c *Call, n *topology.Node, nums []int) int {
 	interval, count := time.Second, 1
 	if len(nums) > 0 {
 		interval = time.Duration(nums[0]) * time.Second

@@ -16,7 +16,7 @@ const lsattrUsage = `	lsattr {-D | -E | -P} [-O | -F Format] -l Name [-a Attribu
 
 // lsattr prints what the database says. -E is the value of the next boot:
 // after chdev -P it differs from what the device works with, which is -P.
-func (w *World) lsattr(_ context.Context, c *Call) int {
+func (w *Simulator) lsattr(_ context.Context, c *Call) int {
 	o, err := letters("DEPROHF:l:c:s:t:a:f:hZ:", c.Argv[1:])
 	switch {
 	case err != nil:
@@ -91,7 +91,7 @@ func row(a odm.Attribute, o *options) lsattr.Attribute {
 }
 
 // subject is the device a call is about: by name, or the first of a type.
-func (w *World) subject(node string, o *options) (string, error) {
+func (w *Simulator) subject(node string, o *options) (string, error) {
 	s := w.Stores[node]
 	if name, ok := o.get("l"); ok {
 		if _, found := s.Device(name); !found {
@@ -134,7 +134,7 @@ next:
 }
 
 // allowed prints lsattr -R: a value a line, or a range.
-func (w *World) allowed(c *Call, attrs []odm.Attribute, o *options) int {
+func (w *Simulator) allowed(c *Call, attrs []odm.Attribute, o *options) int {
 	if len(o.all("a")) == 0 {
 		return usage(c, errors.New("-R needs -a"), lsattrUsage)
 	}

@@ -19,7 +19,7 @@ const (
 	lsdev -slots`
 )
 
-func (w *World) lsdev(_ context.Context, c *Call) int {
+func (w *Simulator) lsdev(_ context.Context, c *Call) int {
 	if c.VIOS {
 		return w.lsdevVIOS(c)
 	}
@@ -88,7 +88,7 @@ func listColumn(c *Call, column string, ds []lsdev.Device) int {
 }
 
 // lsdevVIOS is lsdev of ioscli: with -dev and -attr it is what lsattr is to root.
-func (w *World) lsdevVIOS(c *Call) int {
+func (w *Simulator) lsdevVIOS(c *Call) int {
 	o, err := words([]string{"virtual", "slots", "child", "parent", "vpd"}, []string{"dev", "state", "fmt", "range"}, []string{"type", "attr", "field"}, c.Argv[1:])
 	if err == nil && len(o.rest) > 0 {
 		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
@@ -169,7 +169,7 @@ func ofType(types []string, d odm.Device) bool {
 
 // deviceAttributes is lsdev -dev X -attr: the table under a heading, or with a
 // name the bare value.
-func (w *World) deviceAttributes(c *Call, d odm.Device, o *options) int {
+func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *options) int {
 	if name, ok := o.get("range"); ok {
 		attrs, err := chosen(w.Stores[c.Node], d.Name, []string{name})
 		if err != nil {
@@ -200,7 +200,7 @@ func (w *World) deviceAttributes(c *Call, d odm.Device, o *options) int {
 }
 
 // slots lists the virtual and physical slots that hold an adapter.
-func (w *World) slots(c *Call) int {
+func (w *Simulator) slots(c *Call) int {
 	out := &slots.List{}
 	for _, d := range w.Stores[c.Node].Devices() {
 		if d.PhysLoc == "" {

@@ -15,7 +15,7 @@ const lsmapUsage = `	lsmap {-all | -vadapter Name} -net [-fmt Delimiter]`
 
 // lsmap shows which SEA bridges which virtual adapter. Without -net it would
 // list storage, of which a lab has none.
-func (w *World) lsmap(_ context.Context, c *Call) int {
+func (w *Simulator) lsmap(_ context.Context, c *Call) int {
 	o, err := words([]string{"all", "net", "npiv"}, []string{"vadapter", "fmt"}, []string{"type", "field"}, c.Argv[1:])
 	if err == nil && len(o.rest) > 0 {
 		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
@@ -48,7 +48,7 @@ func (w *World) lsmap(_ context.Context, c *Call) int {
 	return 0
 }
 
-func (w *World) mapping(node string, d odm.Device) lsmap.Adapter {
+func (w *Simulator) mapping(node string, d odm.Device) lsmap.Adapter {
 	m := lsmap.Adapter{Name: d.Name, PhysLoc: d.PhysLoc, NoSEA: true}
 	for _, sea := range w.Stores[node].Devices() {
 		if !slices.Contains(sea.Members, d.Name) || len(sea.Members) == 0 {

@@ -18,7 +18,7 @@ const (
 
 // mkdev makes a defined device available, with the values of the database, or
 // with -c, -s and -t a new VLAN pseudo device.
-func (w *World) mkdev(ctx context.Context, c *Call) int {
+func (w *Simulator) mkdev(ctx context.Context, c *Call) int {
 	o, err := letters("c:s:t:l:a:dSRp:qw:f:h", c.Argv[1:])
 	if err == nil && len(o.rest) > 0 {
 		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
@@ -44,7 +44,7 @@ func (w *World) mkdev(ctx context.Context, c *Call) int {
 
 // mkdevNew defines a device that was not there. Besides VLAN pseudo devices a
 // lab has those of its topology.
-func (w *World) mkdevNew(ctx context.Context, c *Call, o *options) int {
+func (w *Simulator) mkdevNew(ctx context.Context, c *Call, o *options) int {
 	class, _ := o.get("c")
 	subclass, _ := o.get("s")
 	kind, _ := o.get("t")
@@ -76,7 +76,7 @@ func (w *World) mkdevNew(ctx context.Context, c *Call, o *options) int {
 }
 
 // rmdev takes a device to Defined, or with -d out of the database.
-func (w *World) rmdev(ctx context.Context, c *Call) int {
+func (w *Simulator) rmdev(ctx context.Context, c *Call) int {
 	var name string
 	var ok, remove, quiet bool
 	if c.VIOS {
@@ -123,7 +123,7 @@ func (w *World) rmdev(ctx context.Context, c *Call) int {
 }
 
 // cfgmgr configures what is there. It prints nothing, as AIX's does.
-func (w *World) cfgmgr(ctx context.Context, c *Call) int {
+func (w *Simulator) cfgmgr(ctx context.Context, c *Call) int {
 	err := w.change(ctx, c.Node, func(s *odm.Store) error { s.Discover(); return nil })
 	if err != nil {
 		return fail(c, "/usr/lib/methods/defsys", err)

@@ -11,7 +11,7 @@ import (
 const hostUsage = `	host {Name | Address}`
 
 // host looks a name or an address up among the nodes, as /etc/hosts has them.
-func (w *World) host(_ context.Context, c *Call) int {
+func (w *Simulator) host(_ context.Context, c *Call) int {
 	o, err := letters("n", c.Argv[1:])
 	if err == nil && len(o.rest) != 1 {
 		err = errors.New("one name or address is required")
@@ -35,10 +35,10 @@ func (w *World) host(_ context.Context, c *Call) int {
 }
 
 // help lists the commands of ioscli.
-func (w *World) help(_ context.Context, c *Call) int {
+func (w *Simulator) help(_ context.Context, c *Call) int {
 	var names []string
 	for name, e := range entries() {
-		if _, no := absentVIOS[name]; e.vios && !no && name != "ioscli" {
+		if _, no := unsupportedVIOS[name]; e.vios && !no && name != "ioscli" {
 			names = append(names, name)
 		}
 	}

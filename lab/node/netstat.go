@@ -32,7 +32,7 @@ const (
 )
 
 // netstat prints the kernel's tables and counters of the node's namespace.
-func (w *World) netstat(ctx context.Context, c *Call) int {
+func (w *Simulator) netstat(ctx context.Context, c *Call) int {
 	how := netstatUsage
 	args := c.Argv[1:]
 	if c.VIOS {
@@ -101,7 +101,7 @@ func (w *World) netstat(ctx context.Context, c *Call) int {
 }
 
 // netstatInterfaces is netstat -in: a row for the link and one per address.
-func (w *World) netstatInterfaces(c *Call, only string) int {
+func (w *Simulator) netstatInterfaces(c *Call, only string) int {
 	_, n := w.node(c.Node)
 	t := &interfaces.Table{}
 	for k, name := range append(w.attached(n), "lo0") {
@@ -169,7 +169,7 @@ func network(p netip.Prefix) string {
 
 // netstatRoutes prints the kernel's routing table. Use counts are not: the
 // kernel keeps none.
-func (w *World) netstatRoutes(c *Call) int {
+func (w *Simulator) netstatRoutes(c *Call) int {
 	text, err := w.ReadFile(c.Node, "/proc/net/route")
 	if err != nil {
 		return fail(c, "", err)
@@ -203,7 +203,7 @@ type ownRoutes struct {
 
 // ownRoutes reads the addresses of a node's interfaces. AIX shows them as the
 // gateways of their networks, and as routes of their own.
-func (w *World) ownRoutes(node string) (ownRoutes, error) {
+func (w *Simulator) ownRoutes(node string) (ownRoutes, error) {
 	_, n := w.node(node)
 	out := ownRoutes{gateways: map[[2]string]string{}}
 	for _, name := range w.attached(n) {

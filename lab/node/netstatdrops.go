@@ -14,7 +14,7 @@ const notCounted = "N/A"
 
 // netstatDrops is netstat -D: packets in, out and dropped at every layer that
 // they pass. Devices and their drivers are one here and counted once.
-func (w *World) netstatDrops(c *Call) int {
+func (w *Simulator) netstatDrops(c *Call) int {
 	_, n := w.node(c.Node)
 	const rule = 79
 	row := func(name, in, out, inDropped, outDropped string) {

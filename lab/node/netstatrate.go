@@ -17,10 +17,10 @@ const headEvery = 21
 // netstatRate is netstat with an interval: a line of totals, then what came in
 // each interval, for one interface and for all. The first interface is taken if
 // none is named.
-func (w *World) netstatRate(ctx context.Context, c *Call, only string, nums []string) int {
+func (w *Simulator) netstatRate(ctx context.Context, c *Call, only string, nums []string) int {
 	seconds, err := strconv.Atoi(nums[0])
 	if err != nil || seconds < 1 {
-		return usage(c, fmt.Errorf("%s is no interval in seconds", nums[0]), netstatUsage)
+		return usage(c, fmt.Errorf("%s is not an interval in seconds", nums[0]), netstatUsage)
 	}
 	count := 0 // until interrupted
 	if len(nums) > 1 {
@@ -57,7 +57,7 @@ func (w *World) netstatRate(ctx context.Context, c *Call, only string, nums []st
 }
 
 // interfaceSum reads an interface and the sum of all of a node.
-func (w *World) interfaceSum(n *topology.Node, only string) (one, sum wire.Stats, err error) {
+func (w *Simulator) interfaceSum(n *topology.Node, only string) (one, sum wire.Stats, err error) {
 	found := false
 	for _, name := range append(w.attached(n), "lo0") {
 		e := end(n.Name, name)

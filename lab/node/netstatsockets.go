@@ -72,7 +72,7 @@ func kernelSocket(line string) (s socket, ok bool) {
 
 // netstatSockets prints the node's sockets; with all also those that listen.
 // Ports are numbers, and hosts too if numeric.
-func (w *World) netstatSockets(c *Call, all, numeric bool) int {
+func (w *Simulator) netstatSockets(c *Call, all, numeric bool) int {
 	names := map[string]string{}
 	if !numeric {
 		for _, s := range w.Plan().Systems {

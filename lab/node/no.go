@@ -23,7 +23,7 @@ func tuneUsage(c *Call) string { return strings.ReplaceAll(noUsage, "no [", c.Ar
 
 // no shows and sets network options, schedo the scheduler's. Alone it changes
 // what runs, -r the next boot, -p both.
-func (w *World) no(ctx context.Context, c *Call) int {
+func (w *Simulator) no(ctx context.Context, c *Call) int {
 	o, err := letters("prKFo:d:DaLxh", c.Argv[1:])
 	if err == nil && len(o.rest) > 0 && !o.has("L") && !o.has("x") && !o.has("h") {
 		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
@@ -82,7 +82,7 @@ func (w *World) no(ctx context.Context, c *Call) int {
 }
 
 // noHelp tells what a tunable is, from the catalogue.
-func (w *World) noHelp(c *Call, name string) int {
+func (w *Simulator) noHelp(c *Call, name string) int {
 	t, ok := w.tunable(c, name)
 	if !ok {
 		return noTunable(c, name)
@@ -115,7 +115,7 @@ func shown(t odm.Attribute, mode odm.Mode) string {
 	return t.Running
 }
 
-func (w *World) noShow(c *Call, name string, mode odm.Mode) int {
+func (w *Simulator) noShow(c *Call, name string, mode odm.Mode) int {
 	t, ok := w.tunable(c, name)
 	if !ok {
 		return noTunable(c, name)
@@ -125,7 +125,7 @@ func (w *World) noShow(c *Call, name string, mode odm.Mode) int {
 	return 0
 }
 
-func (w *World) noAll(c *Call, o *options, mode odm.Mode) int {
+func (w *Simulator) noAll(c *Call, o *options, mode odm.Mode) int {
 	out := &no.Tunables{Form: no.All}
 	for _, t := range w.tunables(c) {
 		if t.Restricted && !o.has("F") {
@@ -139,7 +139,7 @@ func (w *World) noAll(c *Call, o *options, mode odm.Mode) int {
 }
 
 // noSet sets one option and says so as no does.
-func (w *World) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mode) int {
+func (w *Simulator) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mode) int {
 	t, ok := w.tunable(c, name)
 	if !ok {
 		return noTunable(c, name)
@@ -185,12 +185,12 @@ func confirmed(c *Call, name string) bool {
 }
 
 // tunables are the options of the command called.
-func (w *World) tunables(c *Call) []odm.Attribute {
+func (w *Simulator) tunables(c *Call) []odm.Attribute {
 	return w.Stores[c.Node].TunablesOf(family(c))
 }
 
 // tunable is an option of the command called; no does not know schedo's.
-func (w *World) tunable(c *Call, name string) (odm.Attribute, bool) {
+func (w *Simulator) tunable(c *Call, name string) (odm.Attribute, bool) {
 	t, ok := w.Stores[c.Node].Tunable(name)
 	return t, ok && t.Command == family(c)
 }
@@ -204,7 +204,7 @@ func family(c *Call) string {
 }
 
 // noList is the table of no -L, or no -x with commas.
-func (w *World) noList(c *Call, o *options) int {
+func (w *Simulator) noList(c *Call, o *options) int {
 	var list []odm.Attribute
 	for _, t := range w.tunables(c) {
 		if !t.Restricted || o.has("F") {

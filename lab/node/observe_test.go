@@ -15,8 +15,8 @@ import (
 
 // growing lets every counter grow by so many packets a reading.
 func (l *lab) growing(by uint64) {
-	was, n := l.World.Stats, uint64(0)
-	l.World.Stats = func(e wire.End) (wire.Stats, error) {
+	was, n := l.Simulator.Stats, uint64(0)
+	l.Simulator.Stats = func(e wire.End) (wire.Stats, error) {
 		s, err := was(e)
 		n += by
 		s.RxPackets, s.TxPackets = s.RxPackets+n, s.TxPackets+n
@@ -70,14 +70,14 @@ func TestNetstatInterval(t *testing.T) {
 		t.Errorf("no interface named: got\n%s\nwant the first", got)
 	}
 	l.refused("lpar1", "netstat -I en7 1 1", "en7: no such interface")
-	l.refused("lpar1", "netstat -I en0 0", "no interval")
+	l.refused("lpar1", "netstat -I en0 0", "not an interval")
 	l.refused("lpar1", "netstat -I en0 1 2 3", "count")
 	l.refused("lpar1", "netstat -r 1", "too many parameters")
 	for _, line := range []string{"netstat -m", "netstat -c", "netstat -ao"} {
 		l.refused("lpar1", line, "not in this lab")
 	}
 	ends := 0
-	l.World.Sleep = func(context.Context, time.Duration) error {
+	l.Simulator.Sleep = func(context.Context, time.Duration) error {
 		if ends++; ends > 3 {
 			return errors.New("interrupted")
 		}
@@ -145,9 +145,9 @@ func TestNetstatDrops(t *testing.T) {
 func TestProcessorReports(t *testing.T) {
 	l := newLab(t, "two-systems")
 	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
-	l.World.Now = func() time.Time { return now }
-	l.World.Sleep = func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }
-	l.World.CPU = func(string) (node.CPUTime, bool) {
+	l.Simulator.Now = func() time.Time { return now }
+	l.Simulator.Sleep = func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }
+	l.Simulator.CPU = func(string) (node.CPUTime, bool) {
 		s := now.Sub(time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC))
 		return node.CPUTime{User: s / 2, System: s / 4}, true
 	}
@@ -166,7 +166,7 @@ func TestProcessorReports(t *testing.T) {
 	if all := rows(out); !strings.HasSuffix(strings.TrimSpace(out), "0.75    37.5") || strings.Join(all[len(all)-1], " ") != "Average 25 12 - - 0.75 37.5" {
 		t.Errorf("sar: got\n%s\nwant an average of 25 12 - - 0.75 37.5", out)
 	}
-	l.World.CPU = nil
+	l.Simulator.CPU = nil
 	if out := l.must("lpar1", "vmstat 1 1"); strings.Contains(out, "0.00") {
 		t.Errorf("nobody accounts the CPU: got\n%s\nwant no zero", out)
 	}
@@ -188,7 +188,7 @@ func (f *followed) Read(string, string) ([]node.ClientCount, error) {
 func TestSeastatClear(t *testing.T) {
 	l := newLab(t, "two-systems")
 	f := &followed{}
-	l.World.Accounting = f
+	l.Simulator.Accounting = f
 	l.refused("padmin@vios1", "seastat -d ent5 -c", "accounting is disabled")
 	for _, host := range []string{"vios1", "vios2"} {
 		l.must("padmin@"+host, "chdev -dev ent5 -attr accounting=enabled")
@@ -198,7 +198,7 @@ func TestSeastatClear(t *testing.T) {
 	if len(f.calls) != 2 || len(f.calls[0]) != 1 || f.calls[0][0].Node != "vios2" || len(f.calls[1]) != 2 {
 		t.Errorf("got followed %+v, want vios2 only, then both", f.calls)
 	}
-	l.refused("padmin@vios1", "seastat -d ent5 -s colour=red", "no filter")
+	l.refused("padmin@vios1", "seastat -d ent5 -s colour=red", "not a filter")
 	l.must("padmin@vios1", "seastat -d ent5 -s vlan=1")
 }
 

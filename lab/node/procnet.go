@@ -40,8 +40,8 @@ func counters(text []byte) (map[string]uint64, error) {
 }
 
 // protocols are a node's protocol counters since it has booted. One that is
-// smaller than it was then is no counter: sockets in use, not packets.
-func (w *World) protocols(node string) (map[string]uint64, error) {
+// smaller than it was then is not a counter: sockets in use, not packets.
+func (w *Simulator) protocols(node string) (map[string]uint64, error) {
 	out, err := w.kernelProtocols(node)
 	if b := w.boots.of(node); b != nil && err == nil {
 		for k, was := range b.protocols {
@@ -54,7 +54,7 @@ func (w *World) protocols(node string) (map[string]uint64, error) {
 }
 
 // kernelProtocols are the kernel's protocol counters of a node's namespace.
-func (w *World) kernelProtocols(node string) (map[string]uint64, error) {
+func (w *Simulator) kernelProtocols(node string) (map[string]uint64, error) {
 	out := map[string]uint64{}
 	for _, path := range []string{"/proc/net/snmp", "/proc/net/netstat"} {
 		text, err := w.ReadFile(node, path)

@@ -69,7 +69,7 @@ var protocolLines = map[string][]line{
 
 // netstatProtocols is netstat -s and netstat -p. It prints the lines that the
 // kernel has numbers for, and no others.
-func (w *World) netstatProtocols(c *Call, only string) int {
+func (w *Simulator) netstatProtocols(c *Call, only string) int {
 	names := []string{"ip", "icmp", "tcp", "udp"}
 	if only != "" {
 		if !slices.Contains(names, only) {
@@ -119,7 +119,7 @@ func sum(k map[string]uint64, names []string) (n uint64, ok bool) {
 }
 
 // addLargeSends puts the largesend lines below "packets sent".
-func (w *World) addLargeSends(c *Call, p *protocols.Protocol) {
+func (w *Simulator) addLargeSends(c *Call, p *protocols.Protocol) {
 	l, err := w.largeSends(c.Node)
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "netstat: large sends are not counted here: %v\n", err)
@@ -139,7 +139,7 @@ func (w *World) addLargeSends(c *Call, p *protocols.Protocol) {
 }
 
 // largeSends adds up a node's interfaces.
-func (w *World) largeSends(node string) (LargeSend, error) {
+func (w *Simulator) largeSends(node string) (LargeSend, error) {
 	var all LargeSend
 	if w.LargeSend == nil {
 		return all, errors.New("this lab has no meter for them")
@@ -161,7 +161,7 @@ func (w *World) largeSends(node string) (LargeSend, error) {
 }
 
 // holder is the SEA or EtherChannel that has an adapter open.
-func (w *World) holder(node, adapter string) (string, bool) {
+func (w *Simulator) holder(node, adapter string) (string, bool) {
 	for _, d := range w.Stores[node].Devices() {
 		if slices.Contains(d.Members, adapter) && d.Kind != inventory.VLANDevice {
 			return d.Name, true

@@ -25,7 +25,7 @@ type origins struct {
 }
 
 // reset lets the counters of an adapter, and of those in it, begin at zero.
-func (w *World) reset(node string, a *topology.Adapter) error {
+func (w *Simulator) reset(node string, a *topology.Adapter) error {
 	_, n := w.node(node)
 	below := a.Holds()
 	if a.Kind == topology.SEA {
@@ -61,7 +61,7 @@ func (w *World) reset(node string, a *topology.Adapter) error {
 
 // sinceReset takes off what was counted before the reset. A counter below its
 // origin has begun anew since.
-func (w *World) sinceReset(node, adapter string, st wire.Stats, c *buffers.Counts) (wire.Stats, *buffers.Counts) {
+func (w *Simulator) sinceReset(node, adapter string, st wire.Stats, c *buffers.Counts) (wire.Stats, *buffers.Counts) {
 	w.origins.mu.Lock()
 	o, ok := w.origins.at[[2]string{node, adapter}]
 	w.origins.mu.Unlock()

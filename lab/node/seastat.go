@@ -37,11 +37,11 @@ type Accountant interface {
 }
 
 // follow lets the accountant follow the attribute accounting. That it cannot
-// count is told by seastat, not by the change.
-func (w *World) follow() { w.followBut("", "") }
+// count is reported by seastat, not by the change.
+func (w *Simulator) follow() { w.followBut("", "") }
 
 // followBut leaves one SEA out.
-func (w *World) followBut(node, sea string) {
+func (w *Simulator) followBut(node, sea string) {
 	if w.Accounting == nil {
 		return
 	}
@@ -60,16 +60,16 @@ func (w *World) followBut(node, sea string) {
 }
 
 // accounted is an SEA with the devices of its adapters.
-func (w *World) accounted(node string, sea topology.Adapter) Accounted {
-	x := Accounted{Node: node, SEA: sea.Name, Real: w.planes(node, sea.Real)}
+func (w *Simulator) accounted(node string, sea topology.Adapter) Accounted {
+	x := Accounted{Node: node, SEA: sea.Name, Real: w.vlanDevs(node, sea.Real)}
 	for _, t := range sea.Trunks {
-		x.Trunks = append(x.Trunks, w.planes(node, t)...)
+		x.Trunks = append(x.Trunks, w.vlanDevs(node, t)...)
 	}
 	return x
 }
 
 // seastat prints the counters of an SEA's clients.
-func (w *World) seastat(_ context.Context, c *Call) int {
+func (w *Simulator) seastat(_ context.Context, c *Call) int {
 	o, err := letters("d:cns:", c.Argv[1:])
 	if err == nil && (len(o.rest) > 0 || !o.has("d")) {
 		err = &usageError{"the SEA is missing: -d"}
@@ -85,14 +85,14 @@ func (w *World) seastat(_ context.Context, c *Call) int {
 	case !ok:
 		return fail(c, "", odm.NotFound(dev))
 	case a == nil || a.Kind != topology.SEA || d.Status != odm.Available:
-		return fail(c, "", fmt.Errorf("%s is no Shared Ethernet Adapter that is available", dev))
+		return fail(c, "", fmt.Errorf("%s is not a Shared Ethernet Adapter that is available", dev))
 	}
 	if v, _ := w.Stores[c.Node].Running(dev, "accounting"); v != "enabled" {
 		return fail(c, "", fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, v, dev))
 	}
 	for _, f := range o.all("s") {
 		if name, v, _ := strings.Cut(f, "="); v == "" || !slices.Contains([]string{"mac", "vlan", "hostname", "ip"}, name) {
-			return usage(c, fmt.Errorf("%s is no filter", f), seastatUsage)
+			return usage(c, fmt.Errorf("%s is not a filter", f), seastatUsage)
 		}
 	}
 	w.changing.Lock()
@@ -125,7 +125,7 @@ func (w *World) seastat(_ context.Context, c *Call) int {
 }
 
 // client names a counted address after the topology.
-func (w *World) client(vios *topology.Node, x ClientCount, named bool) *seastat.Client {
+func (w *Simulator) client(vios *topology.Node, x ClientCount, named bool) *seastat.Client {
 	k := &seastat.Client{MAC: strings.ToUpper(x.MAC),
 		Packets: seastat.Directions{Tx: &x.TxPackets, Rx: &x.RxPackets}, Bytes: seastat.Directions{Tx: &x.TxBytes, Rx: &x.RxBytes}}
 	trunk, tag, _ := strings.Cut(x.Trunk, ".")

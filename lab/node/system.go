@@ -21,7 +21,7 @@ const (
 )
 
 // oslevel prints the level the topology gives the node.
-func (w *World) oslevel(_ context.Context, c *Call) int {
+func (w *Simulator) oslevel(_ context.Context, c *Call) int {
 	o, err := letters("srqgl:f", c.Argv[1:])
 	if err != nil {
 		return usage(c, err, oslevelUsage)
@@ -50,7 +50,7 @@ func (w *World) oslevel(_ context.Context, c *Call) int {
 }
 
 // ioslevel prints the level of a VIOS.
-func (w *World) ioslevel(_ context.Context, c *Call) int {
+func (w *Simulator) ioslevel(_ context.Context, c *Call) int {
 	_, n := w.node(c.Node)
 	if n.Role != topology.VIOS {
 		return notFound(c)
@@ -65,7 +65,7 @@ func (w *World) ioslevel(_ context.Context, c *Call) int {
 }
 
 // uname answers for the node, not for the machine below it.
-func (w *World) uname(_ context.Context, c *Call) int {
+func (w *Simulator) uname(_ context.Context, c *Call) int {
 	o, err := letters("asnrvmpMuLxlFSTfWiW", c.Argv[1:])
 	if err == nil && len(o.rest) > 0 {
 		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
@@ -136,7 +136,7 @@ func machineID(serial string) string {
 
 // prtconf prints what a lab knows of a node's system, and leaves out what only
 // hardware has.
-func (w *World) prtconf(_ context.Context, c *Call) int {
+func (w *Simulator) prtconf(_ context.Context, c *Call) int {
 	sys, n := w.node(c.Node)
 	p := func(format string, args ...any) { fmt.Fprintf(c.Stdout, format+"\n", args...) }
 	p("System Model: IBM,%s", sys.Model)
@@ -174,7 +174,7 @@ func dottedMask(bits int) string {
 }
 
 // shutdown -r, reboot: the next-boot values take over.
-func (w *World) shutdown(ctx context.Context, c *Call) int {
+func (w *Simulator) shutdown(ctx context.Context, c *Call) int {
 	if c.Argv[0] == "reboot" {
 		return w.restart(ctx, c)
 	}

@@ -18,7 +18,7 @@ const topasUsage = `	topas -E [-i Interval]`
 // topas -E measures for one interval and prints the network as a tree: below
 // an SEA the adapters it stands on, below an EtherChannel its ports. An SEA
 // shows while its interface is up. On a terminal the caller repeats this.
-func (w *World) topas(ctx context.Context, c *Call) int {
+func (w *Simulator) topas(ctx context.Context, c *Call) int {
 	o, err := letters("Ei:", c.Argv[1:])
 	interval := 2
 	if err == nil {
@@ -71,7 +71,7 @@ type treeRow struct {
 }
 
 // tree lists the SEAs with what they stand on, then the interfaces.
-func (w *World) tree(n *topology.Node) ([]treeRow, error) {
+func (w *Simulator) tree(n *topology.Node) ([]treeRow, error) {
 	var rows []treeRow
 	below := map[string]bool{}
 	for i := range n.Adapters {
@@ -92,7 +92,7 @@ func (w *World) tree(n *topology.Node) ([]treeRow, error) {
 		// What an SEA moves is what its adapters get and send.
 		sea := treeRow{title: a.Name + " (SEA)"}
 		for _, m := range append([]string{a.Real}, a.Trunks...) {
-			sea.ends = append(sea.ends, w.planes(n.Name, m)...)
+			sea.ends = append(sea.ends, w.vlanDevs(n.Name, m)...)
 		}
 		rows = append(rows, sea)
 		rows = append(rows, w.branches(n, a, "  ")...)
@@ -115,7 +115,7 @@ func (w *World) tree(n *topology.Node) ([]treeRow, error) {
 
 // branches are the lines below a device: its control channel, its real side
 // with the ports of an EtherChannel below it, its trunks.
-func (w *World) branches(n *topology.Node, over *topology.Adapter, indent string) []treeRow {
+func (w *Simulator) branches(n *topology.Node, over *topology.Adapter, indent string) []treeRow {
 	var rows []treeRow
 	members := over.Holds()
 	if over.Control != "" {
@@ -143,7 +143,7 @@ func (w *World) branches(n *topology.Node, over *topology.Adapter, indent string
 		case over.Kind == topology.Channel:
 			kind = "PRIM"
 		}
-		rows = append(rows, treeRow{fmt.Sprintf(`%s%s\--%s (%s)`, indent, mark, m, kind), w.planes(n.Name, m)})
+		rows = append(rows, treeRow{fmt.Sprintf(`%s%s\--%s (%s)`, indent, mark, m, kind), w.vlanDevs(n.Name, m)})
 		if a.Kind == topology.Channel {
 			rows = append(rows, w.branches(n, a, indent+next)...)
 		}
@@ -152,7 +152,7 @@ func (w *World) branches(n *topology.Node, over *topology.Adapter, indent string
 }
 
 // readRows reads the counters of every row; nil where they cannot be read.
-func (w *World) readRows(rows []treeRow) []*wire.Stats {
+func (w *Simulator) readRows(rows []treeRow) []*wire.Stats {
 	out := make([]*wire.Stats, len(rows))
 	for i, r := range rows {
 		var sum wire.Stats

@@ -12,7 +12,7 @@ const viostatUsage = `	viostat [Interval [Count]]`
 
 // viostat is the storage monitor of a VIOS. A lab has no disks, so its table
 // of them is empty; physc is what lparstat measures.
-func (w *World) viostat(ctx context.Context, c *Call) int {
+func (w *Simulator) viostat(ctx context.Context, c *Call) int {
 	o, err := letters("adsSmtThvV", c.Argv[1:])
 	var nums []int
 	if err == nil {
@@ -54,8 +54,8 @@ func (w *World) viostat(ctx context.Context, c *Call) int {
 	return 0
 }
 
-// used is the processor time of a node; false if nobody can tell.
-func (w *World) used(node string) (CPUTime, bool) {
+// used is the processor time of a node; false if it is not known.
+func (w *Simulator) used(node string) (CPUTime, bool) {
 	if w.CPU == nil {
 		return CPUTime{}, false
 	}

@@ -13,7 +13,7 @@ import (
 
 // Plan is the topology as it is now: that of the start, with the VLAN pseudo
 // devices that came and without those that went.
-func (w *World) Plan() *topology.Topology {
+func (w *Simulator) Plan() *topology.Topology {
 	if t := w.plan.Load(); t != nil {
 		return t
 	}
@@ -22,7 +22,7 @@ func (w *World) Plan() *topology.Topology {
 
 // replan gives the lab a changed topology, lets edit change the node's database
 // to suit, and makes the kernel follow. If either refuses, all is as it was.
-func (w *World) replan(ctx context.Context, node string, alter func(*topology.Topology) (*topology.Topology, error), edit func(*odm.Store, *topology.System, *topology.Node) error) error {
+func (w *Simulator) replan(ctx context.Context, node string, alter func(*topology.Topology) (*topology.Topology, error), edit func(*odm.Store, *topology.System, *topology.Node) error) error {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	s, was := w.Stores[node], w.Plan()
@@ -59,8 +59,8 @@ func (w *World) replan(ctx context.Context, node string, alter func(*topology.To
 	return &kernelError{err}
 }
 
-func (w *World) system(node string) *topology.System  { s, _ := w.node(node); return s }
-func (w *World) partition(node string) *topology.Node { _, n := w.node(node); return n }
+func (w *Simulator) system(node string) *topology.System  { s, _ := w.node(node); return s }
+func (w *Simulator) partition(node string) *topology.Node { _, n := w.node(node); return n }
 
 const cfgvlan = "/usr/lib/methods/cfgvlan"
 
@@ -71,7 +71,7 @@ func notThere(reason string) error {
 
 // defineVLAN makes a VLAN pseudo device with the attributes given, and gives its
 // name.
-func (w *World) defineVLAN(ctx context.Context, node string, set []odm.Setting, configure bool) (name string, err error) {
+func (w *Simulator) defineVLAN(ctx context.Context, node string, set []odm.Setting, configure bool) (name string, err error) {
 	given := map[string]string{}
 	var other []odm.Setting
 	for _, x := range set {
@@ -94,7 +94,7 @@ func (w *World) defineVLAN(ctx context.Context, node string, set []odm.Setting, 
 		d, ok := w.Stores[node].Device(base)
 		switch {
 		case !ok:
-			return nil, notThere(base + " is no device of " + node)
+			return nil, notThere(base + " is not a device of " + node)
 		case d.Status != odm.Available:
 			return nil, notThere(base + " is not available")
 		}
@@ -110,7 +110,7 @@ func (w *World) defineVLAN(ctx context.Context, node string, set []odm.Setting, 
 }
 
 // removeVLAN takes a VLAN pseudo device out of the lab, with its interface.
-func (w *World) removeVLAN(ctx context.Context, node, name string) error {
+func (w *Simulator) removeVLAN(ctx context.Context, node, name string) error {
 	return w.replan(ctx, node, func(t *topology.Topology) (*topology.Topology, error) { return t.WithoutVLAN(node, name) },
 		func(s *odm.Store, _ *topology.System, _ *topology.Node) error {
 			if err := s.Unconfigure(name, true); err != nil {
@@ -122,7 +122,7 @@ func (w *World) removeVLAN(ctx context.Context, node, name string) error {
 }
 
 // isVLAN says whether a device of the node is a VLAN pseudo device.
-func (w *World) isVLAN(node, name string) bool {
+func (w *Simulator) isVLAN(node, name string) bool {
 	d, ok := w.Stores[node].Device(name)
 	return ok && d.Kind == inventory.VLANDevice
 }
@@ -130,7 +130,7 @@ func (w *World) isVLAN(node, name string) bool {
 const mkvdevUsage = `	mkvdev -vlan TargetAdapter -tagid TagID`
 
 // mkvdev is ioscli's way to make a VLAN pseudo device.
-func (w *World) mkvdev(ctx context.Context, c *Call) int {
+func (w *Simulator) mkvdev(ctx context.Context, c *Call) int {
 	o, err := words([]string{"fbo"}, []string{"vlan", "tagid"},
 		[]string{"sea", "vadapter", "default", "defaultid", "attr", "lnagg", "vdev", "dev"}, c.Argv[1:])
 	base, vlan := "", false

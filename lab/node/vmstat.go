@@ -26,15 +26,15 @@ func times(words []string) (interval time.Duration, count int, err error) {
 			return 0, 0, errors.New("too many parameters")
 		}
 		if nums[i], err = strconv.Atoi(s); err != nil || nums[i] < 1 {
-			return 0, 0, fmt.Errorf("%s is no number above zero", s)
+			return 0, 0, fmt.Errorf("%s is not a number above zero", s)
 		}
 	}
 	return time.Duration(nums[0]) * time.Second, nums[1], nil
 }
 
 // sample measures a node's processor time over an interval; ok is false if
-// nobody can tell, err if the caller has given up.
-func (w *World) sample(ctx context.Context, node string, interval time.Duration) (use cpuUse, ok bool, err error) {
+// it is not known, err if the caller has given up.
+func (w *Simulator) sample(ctx context.Context, node string, interval time.Duration) (use cpuUse, ok bool, err error) {
 	before, known := w.used(node)
 	at := w.now()
 	if err := w.sleep(ctx, interval); err != nil {
@@ -61,10 +61,10 @@ func percents(use cpuUse, ok bool, n *topology.Node, digits int) (user, system, 
 
 // vmstat has the processor columns of AIX's. Memory, pages and interrupts are
 // the whole machine's, not a node's: nothing is printed of them.
-func (w *World) vmstat(ctx context.Context, c *Call) int {
+func (w *Simulator) vmstat(ctx context.Context, c *Call) int {
 	o, err := letters("IWtlvsifwhP:p:", c.Argv[1:])
 	if err == nil && slices.ContainsFunc(o.list, func(x option) bool { return x.name != "t" && x.name != "w" }) {
-		err = errors.New("of its flags this lab has -t and -w: its nodes have no memory, no pages and no interrupts of their own")
+		err = errors.New("only -t and -w are supported in the lab: its nodes have no memory, no pages and no interrupts of their own")
 	}
 	var interval time.Duration
 	var count int
@@ -102,10 +102,10 @@ func (w *World) vmstat(ctx context.Context, c *Call) int {
 }
 
 // sar -u is the processor time of the node, a line an interval and their mean.
-func (w *World) sar(ctx context.Context, c *Call) int {
+func (w *Simulator) sar(ctx context.Context, c *Call) int {
 	o, err := letters("uP:Abcdkmqrvwyo:f:", c.Argv[1:])
 	if err == nil && slices.ContainsFunc(o.list, func(x option) bool { return x.name != "u" }) {
-		err = errors.New("of its flags this lab has -u: nobody counts a node's calls, queues and pages, nor what it uses of each processor")
+		err = errors.New("only -u is supported in the lab: nothing counts a node's calls, queues and pages, nor what it uses of each processor")
 	}
 	if err == nil && len(o.rest) == 0 {
 		err = errors.New("an interval is required: a lab keeps no history of its activity")

@@ -36,7 +36,7 @@ func aliases(r *record, m string, set []Setting, mode Mode) ([]Setting, error) {
 		addr, mask, _ := strings.Cut(w.Value, ",")
 		p, ok := prefix(addr, mask)
 		if _, valid := maskBits(mask); !ok || mask != "" && !valid {
-			return nil, refuse(w.Value + " is no IPv4 address with a mask, as in 10.1.2.3,255.255.255.0")
+			return nil, refuse(w.Value + " is not an IPv4 address with a mask, as in 10.1.2.3,255.255.255.0")
 		}
 		at := slices.IndexFunc(list, func(have string) bool {
 			addr, mask, _ := strings.Cut(have, ",")

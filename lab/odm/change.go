@@ -147,17 +147,17 @@ func (s *Store) conflict(r *record, w Setting, will func(string) string, mode Mo
 		}
 	case "netaddr":
 		if a, err := netip.ParseAddr(w.Value); w.Value != "" && (err != nil || !a.Is4()) {
-			return w.Value + " is no IPv4 address"
+			return w.Value + " is not an IPv4 address"
 		}
 	case "netmask":
 		if _, ok := maskBits(w.Value); w.Value != "" && !ok {
-			return w.Value + " is no network mask"
+			return w.Value + " is not a network mask"
 		}
 	}
 	return ""
 }
 
-// above compares two numbers; text that is no number is above nothing.
+// above compares two numbers; text that is not a number is above nothing.
 func above(a, b string) bool {
 	x, err1 := strconv.ParseInt(a, 10, 64)
 	y, err2 := strconv.ParseInt(b, 10, 64)

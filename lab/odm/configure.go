@@ -256,7 +256,7 @@ func ParseAddress(ip netip.Addr, mask string, bits int) (netip.Prefix, error) {
 	if mask != "" {
 		n, ok := maskBits(mask)
 		if !ok {
-			return netip.Prefix{}, fmt.Errorf("%s is no network mask", mask)
+			return netip.Prefix{}, fmt.Errorf("%s is not a network mask", mask)
 		}
 		bits = n
 	}

@@ -22,7 +22,7 @@ func (s *Store) SetTunable(name, v string, mode Mode) error {
 		return fmt.Errorf("tunable %s cannot be changed", name)
 	}
 	if !t.Allows(v) {
-		return fmt.Errorf("%s is no value for tunable %s: it %s", v, name, t.Range())
+		return fmt.Errorf("%s is not a value for tunable %s: it %s", v, name, t.Range())
 	}
 	if t.Class == catalog.O4 && mode != NextBoot && v != t.Running {
 		return fmt.Errorf("tunable %s can only be changed for the next boot: use -r", name)
@@ -44,10 +44,10 @@ func (s *Store) underCap(name, v string) error {
 	spaces := []string{"tcp_sendspace", "tcp_recvspace", "udp_sendspace", "udp_recvspace"}
 	for _, t := range s.data.Tunables {
 		if name == "sb_max" && slices.Contains(spaces, t.Name) && above(t.Running, v) {
-			return fmt.Errorf("%s is no value for tunable sb_max: below %s = %s", v, t.Name, t.Running)
+			return fmt.Errorf("%s is not a value for tunable sb_max: below %s = %s", v, t.Name, t.Running)
 		}
 		if slices.Contains(spaces, name) && t.Name == "sb_max" && above(v, t.Running) {
-			return fmt.Errorf("%s is no value for tunable %s: above sb_max = %s", v, name, t.Running)
+			return fmt.Errorf("%s is not a value for tunable %s: above sb_max = %s", v, name, t.Running)
 		}
 	}
 	return nil

@@ -11,12 +11,12 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/lab"
-	"seaworthy/lab/machinery"
+	"seaworthy/lab/assemble"
 )
 
 // The test program is its own supervisor and its own commands.
 func TestMain(m *testing.M) {
-	if handled, exit := lab.Main(os.Args, machinery.Standard()); handled {
+	if handled, exit := lab.Main(os.Args, assemble.Default()); handled {
 		os.Exit(exit)
 	}
 	os.Exit(m.Run())

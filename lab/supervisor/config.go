@@ -29,9 +29,9 @@ type Config struct {
 	NoQuota string        `json:"no_quota,omitempty"`
 }
 
-// Machinery is what the lab's nodes can do; the program that starts labs
+// Backend is what the lab's nodes can do; the program that starts labs
 // chooses it.
-type Machinery struct {
+type Backend struct {
 	// Build sets the nodes up on a finished network and gives the commands
 	// they serve. It runs once, in the supervisor. Nil: plain nodes.
 	Build func(ctx context.Context, s *Site) (*Served, error)

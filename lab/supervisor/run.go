@@ -41,7 +41,7 @@ const (
 
 // Run is the main function of the supervisor. It returns an exit status when
 // the lab is down.
-func Run(m Machinery) int {
+func Run(m Backend) int {
 	for _, fd := range []int{ReadyFD, AliveFD, LockFD} {
 		unix.CloseOnExec(fd)
 	}
@@ -59,7 +59,7 @@ func Run(m Machinery) int {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	l := &lab{Config: c, machinery: m, stop: cancel, kept: make(chan struct{})}
+	l := &lab{Config: c, backend: m, stop: cancel, kept: make(chan struct{})}
 	go l.watchStarter(os.NewFile(AliveFD, "alive"))
 	term := make(chan os.Signal, 1)
 	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGPIPE)
@@ -97,10 +97,10 @@ func Run(m Machinery) int {
 // lab is the running lab.
 type lab struct {
 	Config
-	machinery Machinery
-	stop      func()
-	kept      chan struct{} // closed when the starting process lets go
-	site      *Site
+	backend Backend
+	stop    func()
+	kept    chan struct{} // closed when the starting process lets go
+	site    *Site
 }
 
 // watchStarter ends the lab with the process that is still starting it, and a
@@ -138,7 +138,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	nodes := nodeInfos(t)
 	err = together(
 		func() (err error) {
-			base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Commands: l.machinery.names()})
+			base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Commands: l.backend.names()})
 			return err
 		},
 		func() (err error) {
@@ -163,8 +163,8 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 		return nil, err
 	}
 	served := &Served{}
-	if l.machinery.Build != nil {
-		if served, err = l.machinery.Build(ctx, l.site); err != nil {
+	if l.backend.Build != nil {
+		if served, err = l.backend.Build(ctx, l.site); err != nil {
 			return nil, err
 		}
 	}
@@ -184,7 +184,7 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 			if err != nil {
 				return err
 			}
-			p, err := newPlace(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.machinery.Also}, n.Role, n.VCPUs, len(l.site.nodes))
+			p, err := newPlace(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also}, n.Role, n.VCPUs, len(l.site.nodes))
 			if err != nil {
 				return err
 			}
@@ -239,7 +239,7 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 }
 
 // names says where the node's shells find the lab's commands.
-func (m Machinery) names() rootfs.Commands {
+func (m Backend) names() rootfs.Commands {
 	var c rootfs.Commands
 	iosOnly := append([]string{"ioscli", "oem_setup_env"}, m.IOSOnly...)
 	for _, n := range m.Served {

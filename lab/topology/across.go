@@ -3,7 +3,7 @@ package topology
 import "slices"
 
 // lags checks that what the switch aggregates leads to one place, and that
-// trunks of one VLAN can tell who is first.
+// trunks of one VLAN agree on who is first.
 func (r *resolver) lags(t *Topology, raw *rawTopology) error {
 	lag := map[string]string{} // port -> its aggregate
 	for _, p := range t.Switch.Ports {

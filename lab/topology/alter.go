@@ -19,7 +19,7 @@ func (t *Topology) WithVLAN(node, base string, tag int) (next *Topology, name st
 	below := n.Adapter(base)
 	switch {
 	case below == nil:
-		return nil, "", fmt.Errorf("%s is no adapter of %s", base, node)
+		return nil, "", fmt.Errorf("%s is not an adapter of %s", base, node)
 	case below.Kind == VLAN:
 		return nil, "", fmt.Errorf("%s is a VLAN device itself", base)
 	case tag < 1 || tag > 4094:
@@ -53,7 +53,7 @@ func (t *Topology) WithoutVLAN(node, adapter string) (*Topology, error) {
 		return nil, fmt.Errorf("%s: no such node in this lab", node)
 	}
 	if a := n.Adapter(adapter); a == nil || a.Kind != VLAN {
-		return nil, fmt.Errorf("%s is no VLAN device of %s", adapter, node)
+		return nil, fmt.Errorf("%s is not a VLAN device of %s", adapter, node)
 	}
 	n.Adapters = slices.DeleteFunc(n.Adapters, func(a Adapter) bool { return a.Name == adapter })
 	on := "en" + adapter[len("ent"):]

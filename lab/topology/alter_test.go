@@ -67,7 +67,7 @@ func TestWithVLANRefuses(t *testing.T) {
 		want       string
 	}{
 		{"lpar9", "ent0", 5, "no such node"},
-		{"lpar1", "ent7", 5, "ent7 is no adapter of lpar1"},
+		{"lpar1", "ent7", 5, "ent7 is not an adapter of lpar1"},
 		{"lpar1", "ent1", 5, "VLAN device itself"},
 		{"lpar1", "ent0", 10, "belongs to ent1 already"},
 		{"lpar1", "ent0", 0, "1 to 4094"},

@@ -62,7 +62,7 @@ func (r *resolver) sea(n *Node, raw rawAdapter, used map[string]string) error {
 		a.Trunks = append(a.Trunks, t.s)
 	}
 	if raw.control.given() {
-		if err := r.member(n, raw, "ctl_chan", raw.control, used, "a virtual adapter that is no trunk", func(a *Adapter) bool { return a.Kind == Virtual && !a.Trunk }); err != nil {
+		if err := r.member(n, raw, "ctl_chan", raw.control, used, "a virtual adapter that is not a trunk", func(a *Adapter) bool { return a.Kind == Virtual && !a.Trunk }); err != nil {
 			return err
 		}
 		a.Control = raw.control.s

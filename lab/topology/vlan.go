@@ -8,7 +8,7 @@ const maxTags = 20
 func (a *Adapter) Carries() []int { return append([]int{a.PVID}, a.VLANs...) }
 
 // vlan puts a VLAN pseudo device on its adapter. That the adapter does not
-// carry the VLAN is no fault of the file: such a device just hears nothing.
+// carry the VLAN is not a fault of the file: such a device just hears nothing.
 func (r *resolver) vlan(n *Node, raw rawAdapter, used map[string]string) error {
 	a := n.Adapter(raw.name.s)
 	at := "node " + n.Name + " " + a.Name
@@ -17,7 +17,7 @@ func (r *resolver) vlan(n *Node, raw rawAdapter, used map[string]string) error {
 	}
 	base := n.Adapter(raw.base.s)
 	if base == nil || base.Kind == VLAN {
-		return r.errorf(raw.base.line, "%s: base %q, expected an adapter of this node that is no VLAN device", at, raw.base.s)
+		return r.errorf(raw.base.line, "%s: base %q, expected an adapter of this node that is not a VLAN device", at, raw.base.s)
 	}
 	if by := used[base.Name]; by != "" {
 		return r.errorf(raw.base.line, "%s: base %s belongs to %s: put the VLAN device there", at, base.Name, by)

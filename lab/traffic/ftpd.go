@@ -174,7 +174,7 @@ func parsePort(arg string) (netip.AddrPort, error) {
 	for i, x := range f {
 		v, err := strconv.ParseUint(strings.TrimSpace(x), 10, 8)
 		if err != nil {
-			return netip.AddrPort{}, fmt.Errorf("%q is no number of 0 to 255", x)
+			return netip.AddrPort{}, fmt.Errorf("%q is not a number of 0 to 255", x)
 		}
 		n[i] = byte(v)
 	}

@@ -136,7 +136,7 @@ func (s *icmpSocket) leave(from netip.Addr, ttl int) error {
 			return fmt.Errorf("source %s: a lab is IPv4 only", from)
 		}
 		if err := unix.Bind(s.fd, &unix.SockaddrInet4{Addr: from.As4()}); err != nil {
-			return fmt.Errorf("source %s is no address of this host: %w", from, err)
+			return fmt.Errorf("source %s is not an address of this host: %w", from, err)
 		}
 	}
 	if ttl > 0 {

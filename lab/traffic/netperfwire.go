@@ -55,7 +55,7 @@ type budget struct {
 
 func (b *budget) Read(p []byte) (int, error) {
 	if b.left == 0 {
-		return 0, errors.New("the control connection's peer talks too much")
+		return 0, errors.New("control message too long")
 	}
 	n, err := b.r.Read(p[:min(len(p), b.left)])
 	b.left -= n

@@ -127,7 +127,7 @@ func listening(ctx context.Context, port int) error {
 	}
 }
 
-// serveTest runs one test for one client. What goes wrong is told to the
+// serveTest runs one test for one client. What goes wrong is reported to the
 // client; if that is impossible the client has gone.
 func serveTest(ctx context.Context, conn net.Conn) {
 	ctl := newControl(conn)

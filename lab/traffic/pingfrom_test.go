@@ -16,7 +16,7 @@ func TestPingFrom(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"ping -c 1 -S 192.0.2.1 127.0.0.1": "no address of this host",
+		"ping -c 1 -S 192.0.2.1 127.0.0.1": "not an address of this host",
 		"ping -c 1 -o nosuch0 127.0.0.1":   "no such interface",
 		"ping -c 1 -T 0 127.0.0.1":         "-T",
 		"ping -c 1 -S nosuch 127.0.0.1":    "-S",

@@ -26,7 +26,7 @@ func beforeConnect(ctx context.Context, window int, v6 bool) (sock.Buffers, erro
 		return b, err
 	}
 	if b.Send == nil || b.Receive == nil {
-		return b, errors.New("the system does not tell its socket buffers")
+		return b, errors.New("the size of the socket buffers is not known")
 	}
 	send, receive := *b.Send/2, *b.Receive/2
 	if window == 0 {
@@ -41,7 +41,7 @@ func beforeConnect(ctx context.Context, window int, v6 bool) (sock.Buffers, erro
 const noWait = 10 * time.Second
 
 // noSpaces are the node's tcp_sendspace and tcp_recvspace of no; false if this
-// is no node of a lab.
+// is not a node of a lab.
 func noSpaces(ctx context.Context) (send, receive int, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, noWait)
 	defer cancel()

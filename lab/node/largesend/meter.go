@@ -209,7 +209,7 @@ func since(now, before []Size) []Size {
 // LargeSend is the meter in the form the commands of package node ask for. A
 // frame counts if it is above the MTU of its interface now; its payload is
 // what is behind the headers: 40 bytes, and 12 of timestamps with rfc1323.
-func (m *Meter) LargeSend(w *node.World) func(e wire.End) (node.LargeSend, error) {
+func (m *Meter) LargeSend(w *node.Simulator) func(e wire.End) (node.LargeSend, error) {
 	return func(e wire.End) (node.LargeSend, error) {
 		link, err := w.Link(e)
 		if err != nil {
@@ -242,7 +242,7 @@ func (m *Meter) LargeSend(w *node.World) func(e wire.End) (node.LargeSend, error
 
 // ports are the ends of the cables that an interface sends by: its own, or
 // those of its EtherChannel.
-func ports(w *node.World, e wire.End) []wire.End {
+func ports(w *node.Simulator, e wire.End) []wire.End {
 	_, n, ok := w.Plan().Node(e.Namespace)
 	if !ok {
 		return []wire.End{e}

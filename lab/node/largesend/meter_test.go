@@ -56,7 +56,7 @@ func needNamespaces(t *testing.T) {
 }
 
 // world is a lab on the real kernel.
-func world(t *testing.T, name string) (*node.World, *wire.Network) {
+func world(t *testing.T, name string) (*node.Simulator, *wire.Network) {
 	t.Helper()
 	needNamespaces(t)
 	top, err := topology.Load(name)
@@ -82,7 +82,7 @@ func world(t *testing.T, name string) (*node.World, *wire.Network) {
 	return w, n
 }
 
-func run(t *testing.T, w *node.World, host, line string) string {
+func run(t *testing.T, w *node.Simulator, host, line string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	argv := strings.Fields(line)

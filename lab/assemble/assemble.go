@@ -1,0 +1,134 @@
+package assemble
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"seaworthy/catalog"
+	"seaworthy/lab/buffers"
+	"seaworthy/lab/cputime"
+	"seaworthy/lab/effect"
+	"seaworthy/lab/fault"
+	"seaworthy/lab/node"
+	"seaworthy/lab/node/account"
+	"seaworthy/lab/node/largesend"
+	"seaworthy/lab/profile"
+	"seaworthy/lab/shim"
+	"seaworthy/lab/supervisor"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/traffic"
+)
+
+// Effects is the answer to the query "effects".
+type Effects struct {
+	Attributes []effect.Entry `json:"attributes"`
+	Counters   []effect.Entry `json:"counters"`
+	Notes      []string       `json:"notes,omitempty"` // what this machine's kernel keeps from being real
+}
+
+// Default is the backend of the seaworthy program.
+func Default() supervisor.Backend {
+	return supervisor.Backend{
+		Served:  node.Names(),
+		IOSOnly: node.IOSOnly(),
+		AIXOnly: node.AIXOnly(),
+		Local:   local(),
+		Alone:   []string{shim.Grep},
+		Also:    []string{"/etc/ping", "/opt/freeware/bin/iperf"},
+		Build:   build,
+	}
+}
+
+// local are the commands that run in the calling process.
+func local() map[string]node.Command {
+	out := traffic.Local()
+	maps.Copy(out, profile.Local())
+	out["topas"] = topas
+	return out
+}
+
+func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) {
+	c, err := catalog.Load()
+	if err != nil {
+		return nil, fmt.Errorf("lab: %w", err)
+	}
+	w, err := node.New(s.Topology, c, s.Network)
+	if err != nil {
+		return nil, err
+	}
+	w.Accounting = account.New(s.Network)
+	w.Reboot, w.Shell = s.Reboot, s.Shell
+	cpu, err := cputime.New(s.Topology, s.Network, s.CPU)
+	if err != nil {
+		return nil, err
+	}
+	w.CPU = nodeCPU(cpu)
+	var notes []string
+	if s.NoQuota != "" {
+		notes = append(notes, "capped nodes are not held to their entitlement, nor uncapped ones to their weight: "+s.NoQuota)
+	}
+	if err := s.Network.OwnRates(); err != nil {
+		notes = append(notes, fmt.Sprintf("tagged VLANs of a port have its line rate each to themselves here, not together: %v", err))
+	}
+	if err := s.Live(cpuFile, cpuStat(cpu)); err != nil {
+		notes = append(notes, fmt.Sprintf("nodes have no %s, so bench shows the cores of the whole path, not of each node: %v", cpuFile, err))
+	}
+	meter, err := largesend.Watch(s.Network)
+	if err != nil {
+		notes = append(notes, fmt.Sprintf("netstat -p tcp counts no large sends here: %v", err))
+	} else {
+		w.LargeSend, w.LargeSendAnew = meter.LargeSend(w), meter.Anew
+		w.Follow = func(ctx context.Context, t *topology.Topology) error {
+			return errors.Join(s.Network.Follow(ctx, t), meter.Follow())
+		}
+	}
+	var without string
+	if pools, err := buffers.Watch(s.Network); err != nil {
+		without = err.Error()
+		notes = append(notes, fmt.Sprintf("virtual adapters have no receive buffers that can run out here, and entstat prints no counts of them: %v", err))
+	} else {
+		w.Buffers = pools
+		go pools.Keep(ctx)
+	}
+	if err := w.Start(ctx); err != nil {
+		return nil, err
+	}
+	s.Down = w.Down
+	broken := fault.New(s.Topology, w)
+	taps := &captures{net: s.Network, top: w.Plan}
+	effects := func(context.Context, json.RawMessage) (any, error) {
+		notes := slices.Clone(notes)
+		if why := cpu.Why(); why != nil {
+			notes = append(notes, fmt.Sprintf("lparstat and lab cpu know the time of processes only: %v", why))
+		}
+		return Table(c, effect.Machine{NoBuffers: without}, notes), nil
+	}
+	return &supervisor.Served{
+		Commands: node.Served(w),
+		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
+			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses), "break": breaks(ctx, broken), "mend": mends(broken),
+			"capture-start": taps.start, "capture-stop": taps.stop, "cpu": readCPU(cpu),
+			"narrow": func(context.Context, json.RawMessage) (any, error) { return w.Narrow(), nil },
+		},
+	}, nil
+}
+
+// Table is what attributes and counters are in a lab; notes are of one.
+func Table(c *catalog.Catalog, m effect.Machine, notes []string) Effects {
+	return Effects{Attributes: effect.Table(c.Attributes(""), m), Counters: effect.Counters(m), Notes: notes}
+}
+
+// Only keeps the entries of one attribute.
+func (e Effects) Only(attribute string) Effects {
+	out := Effects{Notes: e.Notes}
+	for _, x := range e.Attributes {
+		if x.Attribute == attribute {
+			out.Attributes = append(out.Attributes, x)
+		}
+	}
+	return out
+}

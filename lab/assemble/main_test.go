@@ -1,0 +1,69 @@
+package assemble_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"seaworthy/lab"
+	"seaworthy/lab/assemble"
+)
+
+// The test program is its own supervisor and its own commands.
+func TestMain(m *testing.M) {
+	if handled, exit := lab.Main(os.Args, assemble.Default()); handled {
+		os.Exit(exit)
+	}
+	os.Exit(m.Run())
+}
+
+// up starts a lab that ends with the test.
+func up(t *testing.T, topology string) *lab.Lab {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "sw") // short: sockets are below it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	l, err := lab.Up(t.Context(), lab.Options{Topology: topology, StateDir: dir + "/s"})
+	if err != nil {
+		if strings.Contains(err.Error(), "namespaces") && os.Getenv("CI") != "true" {
+			t.Skipf("no lab on this machine: %v", err)
+		}
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		if err := l.Down(ctx); err != nil {
+			t.Errorf("down: %v", err)
+		}
+	})
+	return l
+}
+
+// run runs a line on a node; an empty user is the node's usual login.
+func run(t *testing.T, l *lab.Lab, node, user, line string) (out, errs string, exit int) {
+	t.Helper()
+	var o, e bytes.Buffer
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	exit, err := l.Exec(ctx, node, user, line, lab.Stdio{Out: &o, Err: &e})
+	if err != nil {
+		t.Fatalf("%s: %s: %v (%s)", node, line, err, e.String())
+	}
+	return o.String(), e.String(), exit
+}
+
+// notes are what this machine's kernel keeps from being real.
+func notes(t *testing.T, l *lab.Lab) string {
+	t.Helper()
+	var e assemble.Effects
+	if err := l.Query(t.Context(), "effects", nil, &e); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(e.Notes, "\n")
+}

@@ -1,0 +1,10 @@
+// Package chaos changes the hosts of a lab while things go wrong: the program
+// is killed, connections are cut, hosts restart, commands fail or hang, disks
+// are full, watchdogs are killed, two people change the same hosts at once.
+// Afterwards every host must have exactly its new or exactly its earlier
+// values, running and for the next boot.
+//
+// There is no code here to use: its test is run with make torture N=500 SEED=1.
+// The same seed gives the same rounds; what the machine makes of their timing
+// differs.
+package chaos

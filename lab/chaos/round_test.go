@@ -1,0 +1,311 @@
+package chaos
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var endings = []string{"auto", "confirm elsewhere", "nobody"}
+
+// faults by name. Each is given the running apply and a node of the plan.
+var faults = []struct {
+	name string
+	do   func(s *site, r *rand.Rand, apply *exec.Cmd, node string)
+}{
+	{"nothing", func(*site, *rand.Rand, *exec.Cmd, string) {}},
+	{"seaworthy killed", func(_ *site, _ *rand.Rand, apply *exec.Cmd, _ string) { _ = apply.Process.Kill() }},
+	{"connections cut", func(_ *site, r *rand.Rand, apply *exec.Cmd, _ string) {
+		cut(apply, time.Duration(r.IntN(3000))*time.Millisecond)
+	}},
+	{"connections cut and seaworthy killed", func(_ *site, _ *rand.Rand, apply *exec.Cmd, _ string) { cut(apply, 0); _ = apply.Process.Kill() }},
+	{"host restarted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.reboot(node) }},
+	{"host restarted and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
+		_ = apply.Process.Kill()
+		s.reboot(node)
+	}},
+	{"command killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.strike(node, "KILL") }},
+	{"command hangs", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.strike(node, "STOP") }},
+	{"disk full", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
+		s.on(node, "dd if=/dev/zero of=/var/tmp/fill bs=64k 2>/dev/null")
+	}},
+	{"disk full and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
+		s.on(node, "dd if=/dev/zero of=/var/tmp/fill bs=64k 2>/dev/null")
+		_ = apply.Process.Kill()
+	}},
+	{"a watchdog killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
+		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.a)")
+	}},
+	{"a watchdog and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
+		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.b)")
+		_ = apply.Process.Kill()
+	}},
+	{"all watchdogs killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
+		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.?)")
+	}},
+	{"clock jump", func(s *site, r *rand.Rand, _ *exec.Cmd, node string) { s.jump(node, r) }},
+	{"clock jump and seaworthy killed", func(s *site, r *rand.Rand, apply *exec.Cmd, node string) {
+		s.jump(node, r)
+		_ = apply.Process.Kill()
+	}},
+	{"a second apply", nil}, // see round
+}
+
+// moments are states of a run on a host, as a test in its folder. The first
+// two are any time at all.
+var moments = []struct{ name, test string }{
+	{"some time", ""},
+	{"some time", ""},
+	{"before a command", "[ -f state.armed ] && [ -f watch.b ]"},
+	{"during a command", "there begun.*"},
+	{"after a command", "there step.*.exit"},
+	{"during undo", "there state.rever*"},
+	{"during confirm", `n=$(sed -n 's/^tasks=//p' keep.sh) && read -r w who left <window && [ "$w" -ge $((2 * n + 2)) ]`},
+}
+
+// meet waits for a moment on a node, as long as apply may take; a run that
+// ends before has none.
+func (s *site) meet(node, test string) {
+	s.on(node, `there() { [ -f "$1" ]; }; i=0; while [ $i -lt 200 ]; do i=$((i+1)); for d in /var/tmp/seaworthy/*/keep.sh; do
+[ -f "$d" ] && cd "${d%/*}" 2>/dev/null && { { `+test+`; } && exit; [ -f state.confirmed ] && exit; }; done; sleep 0.1; done`)
+}
+
+// jump leaves a host as a jump of its clock does: every file of the run is of
+// another age. Nothing else of the clock can differ here, since all nodes have
+// the kernel's time of day in common; that the keeper reads no clock is what
+// its own tests show.
+func (s *site) jump(node string, r *rand.Rand) {
+	to := []string{"1970-01-02", "2037-12-31"}[r.IntN(2)]
+	s.on(node, "find /var/tmp/seaworthy -exec touch -c -d "+to+" {} +")
+}
+
+// cut kills every connection of apply, again and again for a while.
+func cut(apply *exec.Cmd, long time.Duration) {
+	for end := time.Now().Add(long); ; time.Sleep(50 * time.Millisecond) {
+		out, _ := exec.Command("ps", "-e", "-o", "pid=", "-o", "ppid=").Output()
+		for line := range strings.Lines(string(out)) {
+			f := strings.Fields(line)
+			if len(f) == 2 && f[1] == strconv.Itoa(apply.Process.Pid) {
+				if pid, err := strconv.Atoi(f[0]); err == nil {
+					if p, err := os.FindProcess(pid); err == nil {
+						_ = p.Kill()
+					}
+				}
+			}
+		}
+		if time.Now().After(end) {
+			return
+		}
+	}
+}
+
+// strike signals the first command that changes something from now on. It
+// gives up before the round is judged: the reading's own commands must live.
+func (s *site) strike(node, signal string) {
+	s.on(node, `i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x 'chdev|no|mkdev|ioscli'); do kill -`+signal+` $p; exit; done; done`)
+}
+
+func (s *site) round(n int, r *rand.Rand, i int) round {
+	j := &s.jobs[i]
+	f := faults[r.IntN(len(faults))]
+	for j.pending && strings.Contains(f.name, "restarted") {
+		f = faults[r.IntN(len(faults))]
+	}
+	// Late enough to meet the confirmation, or the hosts' own undo.
+	e := r.IntN(len(endings))
+	after := time.Duration(r.IntN([]int{4500, 7000, 13000}[e])) * time.Millisecond
+	m := moments[r.IntN(len(moments))]
+	if m.test != "" {
+		after = time.Duration(r.IntN(300)) * time.Millisecond
+	}
+	res := round{Round: n, Seed: *seed, Plan: j.name, Fault: f.name, Moment: m.name, After: after.String(), Ending: endings[e]}
+	state := fmt.Sprintf("s%d", n)
+	node := strings.SplitN(j.sets[r.IntN(len(j.sets))], ":", 2)[0]
+
+	args := append(s.apply(j), "--confirm-within", "5s", "--step-limit", "8s", "-i", "lab:t")
+	if res.Ending == "auto" {
+		args = append(args, "--auto-confirm")
+	}
+	var out output
+	apply := s.command(s.t.Context(), state, args...)
+	apply.Stdout, apply.Stderr = &out, &out
+	if err := apply.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		err := apply.Wait()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			s.t.Errorf("apply: %v", err)
+		}
+		close(done)
+	}()
+	var also sync.WaitGroup
+	also.Go(func() {
+		if m.test != "" {
+			s.meet(node, m.test)
+		}
+		time.Sleep(after)
+		if f.do == nil {
+			s.run(state+"b", append(s.apply(j), "--confirm-within", "5s", "--step-limit", "8s", "--auto-confirm")...)
+			return
+		}
+		f.do(s, r, apply, node)
+	})
+	if res.Ending == "confirm elsewhere" {
+		also.Go(func() { s.confirmWhenAsked(&out, done, state) })
+	}
+	select {
+	case <-done:
+	case <-time.After(4 * time.Minute):
+		res.Wrong = "apply does not end\n"
+		_ = apply.Process.Kill()
+		<-done
+	}
+	also.Wait()
+	res.Exit = apply.ProcessState.ExitCode()
+	s.calm(&res, j)
+	s.judge(&res, j, out.String())
+	s.mend(&res, j)
+	return res
+}
+
+func (s *site) confirmWhenAsked(out *output, done <-chan struct{}, state string) {
+	for {
+		if _, rest, ok := strings.Cut(out.String(), "seaworthy confirm "); ok {
+			s.run(state+"c", "confirm", strings.Fields(rest)[0])
+			return
+		}
+		select {
+		case <-done:
+			return
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// calm waits until no host is at anything any more. A run that nobody watches
+// is what a person has to roll back.
+func (s *site) calm(res *round, j *job) {
+	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(700 * time.Millisecond) {
+		// Space comes back, as it does when somebody is called at night.
+		if time.Until(end) < 165*time.Second {
+			for _, n := range j.hosts() {
+				s.on(n, "rm -f /var/tmp/fill")
+			}
+		}
+		busy := ""
+		for _, n := range j.hosts() {
+			held := strings.TrimSpace(s.on(n, "cat /var/tmp/seaworthy/pending 2>/dev/null"))
+			if held == "" {
+				continue
+			}
+			watched := s.on(n, "sh /var/tmp/seaworthy/"+held+"/keep.sh show")
+			// Ended by someone who was killed before letting go: free for the next.
+			if strings.Contains(watched, "watchers 0") && strings.Contains(s.on(n, "sh /var/tmp/seaworthy/"+held+"/keep.sh needless && echo free"), "free") {
+				continue
+			}
+			busy += n + ": " + watched
+			if strings.Contains(watched, "watchers 0") && strings.Contains(watched, "state armed") {
+				res.Person = true
+				s.run("person", "rollback", held)
+			}
+		}
+		if busy == "" {
+			break
+		}
+		if time.Now().After(end) {
+			res.Wrong += "the hosts do not come to rest:\n" + busy
+			break
+		}
+	}
+	if !strings.HasPrefix(res.Fault, "disk full") {
+		return
+	}
+	for _, n := range j.hosts() {
+		s.on(n, "rm -f /var/tmp/fill")
+	}
+}
+
+func (s *site) judge(res *round, j *job, said string) {
+	now := s.read(j.hosts())
+	sides := map[string]bool{}
+	for _, n := range j.hosts() {
+		switch {
+		case cmp.Equal(now[n], j.old[n]) && cmp.Equal(now[n], j.new[n]):
+		case cmp.Equal(now[n], j.old[n]):
+			res.Sides = append(res.Sides, n+" old")
+			sides["old"] = true
+		case cmp.Equal(now[n], j.new[n]):
+			res.Sides = append(res.Sides, n+" new")
+			sides["new"] = true
+		default:
+			res.Wrong += fmt.Sprintf("%s is in between (-old +now):\n%s(-new +now):\n%s%s", n, cmp.Diff(j.old[n], now[n]), cmp.Diff(j.new[n], now[n]), said)
+			res.Wrong += s.on(n, "cat /var/tmp/seaworthy/*/notes /var/tmp/seaworthy/*/log; ls -l /var/tmp/seaworthy/*")
+		}
+	}
+	res.Split = len(sides) > 1
+	quiet := res.Fault == "nothing" || res.Fault == "connections cut" || res.Fault == "a watchdog killed"
+	if quiet && res.Ending == "nobody" && sides["new"] {
+		res.Wrong += "nobody confirmed, and yet there are new values\n" + said
+	}
+	// What apply says of the hosts is so, unless somebody else came after it.
+	alone := res.Fault != "a second apply" && !res.Person
+	if alone && res.Exit == 0 && sides["old"] {
+		res.Wrong += "apply says that the change stays, and yet there are old values\n" + said
+	}
+	if alone && res.Exit == 4 && sides["new"] {
+		res.Wrong += "apply says that all was taken back, and yet there are new values\n" + said
+	}
+	res.clean = res.Wrong == "" && !sides["new"]
+}
+
+// mend gets the hosts back to where the next round starts.
+func (s *site) mend(res *round, j *job) {
+	old, _ := filepath.Glob(filepath.Join(s.dir, "s*"))
+	for _, dir := range old {
+		if strings.HasPrefix(filepath.Base(dir), "s"+strconv.Itoa(res.Round)) {
+			os.RemoveAll(dir)
+		}
+	}
+	said := ""
+	for _, n := range j.hosts() {
+		said += n + ":\n" + s.on(n, `for f in /var/tmp/seaworthy/*/keep.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; }; done; ls -l /var/tmp/seaworthy/*; rm -rf /var/tmp/seaworthy; : >/etc/inittab`)
+	}
+	if res.clean {
+		return
+	}
+	if d := cmp.Diff(only(j.old, j.hosts()), s.read(j.hosts())); d != "" {
+		res.Wrong += fmt.Sprintf("after %+v the next round cannot start (-old +now):\n%s%s", *res, d, said)
+		s.t.Fatalf("round %d: %s", res.Round, res.Wrong)
+	}
+}
+
+// output is a buffer that can be read while it is written.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}

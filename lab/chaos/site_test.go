@@ -1,0 +1,181 @@
+package chaos
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"seaworthy/change"
+	"seaworthy/collect"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+	"seaworthy/remote/hosts"
+)
+
+// site is a lab that the program itself has started, and the program.
+type site struct {
+	t        *testing.T
+	topology string
+	bin      string
+	dir      string
+	hosts    map[string]remote.Host
+	names    []string
+	jobs     []job
+}
+
+// build makes the program.
+func build(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "seaworthy")
+	c := exec.Command("go", "build", "-o", filepath.Dir(bin)+"/", "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-lab")
+	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return bin
+}
+
+func start(t *testing.T, bin, topology string) *site {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "swt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	s := &site{t: t, topology: topology, bin: bin, dir: dir, hosts: map[string]remote.Host{}}
+	if err := os.MkdirAll(filepath.Join(dir, "run"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := s.command(t.Context(), "state", "lab", "up", topology, "--name", "t").CombinedOutput(); err != nil {
+		if strings.Contains(string(out), "namespaces") && os.Getenv("CI") != "true" {
+			t.Skipf("no lab on this machine: %s", out)
+		}
+		t.Fatalf("lab up: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		for _, h := range s.hosts {
+			h.Close()
+		}
+		if out, err := s.command(context.Background(), "state", "lab", "down", "t").CombinedOutput(); err != nil {
+			t.Errorf("lab down: %v: %s", err, out)
+		}
+	})
+	inv, err := filepath.Glob(filepath.Join(dir, "run", "*", "*", "hosts.yaml"))
+	if err != nil || len(inv) != 1 {
+		t.Fatalf("hosts.yaml of the lab: got %v, %v", inv, err)
+	}
+	file, err := hosts.Load(inv[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := hosts.Open(t.Context(), file.Names(), hosts.Options{Inventory: inv[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range list {
+		s.hosts[h.Name()] = h
+		s.names = append(s.names, h.Name())
+	}
+	s.init()
+	return s
+}
+
+// command is the program with a state folder of its own: another one is
+// another person's machine.
+func (s *site) command(ctx context.Context, state string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, s.bin, args...)
+	c.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+filepath.Join(s.dir, "run"), "XDG_STATE_HOME="+filepath.Join(s.dir, state))
+	return c
+}
+
+// apply begins a command line: the lab's switches take jumbo frames, as a
+// network team would say of its own.
+func (s *site) apply(j *job) []string { return []string{"apply", j.file, "--done", change.SwitchPorts} }
+
+// run runs the program to its end.
+func (s *site) run(state string, args ...string) (string, int) {
+	s.t.Helper()
+	var out bytes.Buffer
+	ctx, cancel := context.WithTimeout(s.t.Context(), 5*time.Minute)
+	defer cancel()
+	c := s.command(ctx, state, append(args, "-i", "lab:t")...)
+	c.Stdout, c.Stderr = &out, &out
+	_ = c.Run() // its exit status says it
+	return out.String(), c.ProcessState.ExitCode()
+}
+
+// on runs a line on a node as root.
+func (s *site) on(node, line string) string {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	defer cancel()
+	out, _ := s.command(ctx, "state", "lab", "exec", "--lab", "t", "-u", "root", node, "--", line).CombinedOutput()
+	return string(out)
+}
+
+// init gives every node AIX's inittab, which the lab does not have: entries
+// are run after a restart.
+func (s *site) init() {
+	for _, n := range s.names {
+		s.on(n, `printf '%s\n' '#!/bin/sh' 'printf "%s\n" "$1" >>/etc/inittab' >/etc/mkitab
+printf '%s\n' '#!/bin/sh' 'grep -v "^$1:" /etc/inittab >/etc/inittab.new; cat /etc/inittab.new >/etc/inittab' >/etc/rmitab
+chmod 755 /etc/mkitab /etc/rmitab; : >/etc/inittab`)
+	}
+}
+
+func (s *site) reboot(node string) {
+	s.on(node, "reboot")
+	s.on(node, `while IFS=: read -r id level how line; do setsid sh -c "$line" & done </etc/inittab`)
+}
+
+// values of every attribute: host → element attribute → running and next-boot.
+type values map[string]map[string]string
+
+func (s *site) read(names []string) values {
+	s.t.Helper()
+	all := values{}
+	for _, name := range names {
+		h := s.hosts[name]
+		var inv *inventory.Host
+		var err error
+		for range 5 {
+			if inv, err = collect.Read(s.t.Context(), h, collect.Options{}); err == nil {
+				break
+			}
+			time.Sleep(time.Second)
+		}
+		if err != nil {
+			s.t.Fatalf("%s cannot be reached any more: %v", name, err)
+		}
+		m := map[string]string{}
+		for _, el := range inv.Elements {
+			for a, v := range el.Attrs {
+				m[el.Name+" "+a] = show(v)
+			}
+			if el.Kind == inventory.Interface {
+				m[el.Name+" addresses"] = fmt.Sprint(el.Addrs)
+			}
+		}
+		for a, v := range inv.Tunables {
+			m["tunable "+a] = show(v)
+		}
+		all[name] = m
+	}
+	return all
+}
+
+func show(a *inventory.Attr) string {
+	s := func(v *string) string {
+		if v == nil {
+			return "?"
+		}
+		return *v
+	}
+	return s(a.Running) + " / " + s(a.NextBoot)
+}

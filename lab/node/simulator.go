@@ -1,0 +1,238 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
+	"seaworthy/lab/topology"
+	"seaworthy/lab/wire"
+)
+
+// LargeSend is what left a node in frames larger than its MTU.
+type LargeSend struct {
+	Frames  uint64
+	Bytes   uint64 // TCP payload
+	Biggest uint64 // payload of the largest frame
+}
+
+// CPUTime is what a node has used.
+type CPUTime struct {
+	User   time.Duration // its processes, in their own code
+	System time.Duration // the kernel, for them and for the node's devices
+	// Processes: the kernel's work for devices (softirq) is not in it.
+	Processes bool
+}
+
+// Simulator is all that the commands of a lab's nodes see. Its functions are the
+// kernel; a test gives its own.
+type Simulator struct {
+	Topology *topology.Topology // as it was at the start; Plan is the one of now
+	Stores   effect.Stores
+
+	// Catalogue says which attributes a new device has; Follow gives the kernel
+	// the devices of a changed topology. Nil: devices are those of the start.
+	Catalogue odm.Catalogue
+	Follow    func(ctx context.Context, t *topology.Topology) error
+
+	// Apply makes the kernel agree with a state.
+	Apply func(ctx context.Context, st wire.State) error
+	// Stats and Link read an end back.
+	Stats func(e wire.End) (wire.Stats, error)
+	Link  func(e wire.End) (wire.Link, error)
+	// ReadFile reads a file below /proc/net as the node's namespace has it.
+	ReadFile func(node, path string) ([]byte, error)
+	// LargeSend counts the frames above the MTU that left by an end. Nil, or an
+	// error: they are not counted.
+	LargeSend func(e wire.End) (LargeSend, error)
+	// LargeSendAnew lets LargeSend count a node's frames from now on. May be nil.
+	LargeSendAnew func(node string) error
+	// CPU is the processor time that a node has used since some moment; ok is
+	// false if it is not known. Nil: it never is.
+	CPU func(node string) (used CPUTime, ok bool)
+	// Reboot ends the node's processes, after the next-boot values took over
+	// and before the command answers. May be nil.
+	Reboot func(ctx context.Context, node string) error
+	// Shell runs a root shell on the node with the call's streams; for
+	// oem_setup_env. Nil: there is none.
+	Shell func(ctx context.Context, c *Call) int
+	// Now is the time, Sleep waits; nil: the machine's clock.
+	Now   func() time.Time
+	Sleep func(ctx context.Context, d time.Duration) error
+
+	// Accounting counts the clients of SEAs. Nil: nobody does.
+	Accounting Accountant
+
+	// Buffers are the receive buffers of virtual adapters. Nil: there are none.
+	Buffers BufferMeter
+
+	// Announce sends a frame from every address out of an end, Far is the other
+	// end of its cable. Nil: nobody learns who took over.
+	Announce func(from wire.End, macs []string) error
+	Far      func(e wire.End) (wire.End, bool)
+
+	origins    origins
+	boots      boots
+	errlogs    errlogs
+	plan       atomic.Pointer[topology.Topology] // nil: Topology
+	changing   sync.Mutex
+	seen       watch
+	notCounted error // why Accounting could not follow
+}
+
+func (w *Simulator) now() time.Time {
+	if w.Now != nil {
+		return w.Now()
+	}
+	return time.Now()
+}
+
+func (w *Simulator) sleep(ctx context.Context, d time.Duration) error {
+	if w.Sleep != nil {
+		return w.Sleep(ctx, d)
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// node finds a node and its system in the topology.
+func (w *Simulator) node(name string) (*topology.System, *topology.Node) {
+	s, n, _ := w.Plan().Node(name)
+	return s, n
+}
+
+func adapterOf(n *topology.Node, name string) *topology.Adapter {
+	name = "ent" + strings.TrimPrefix(strings.TrimPrefix(name, "ent"), "en")
+	for i := range n.Adapters {
+		if n.Adapters[i].Name == name {
+			return &n.Adapters[i]
+		}
+	}
+	return nil
+}
+
+// end is the network device of adapter entN or interface enN.
+func end(node, device string) wire.End {
+	return wire.End{Namespace: node, Device: wire.DeviceName(device)}
+}
+
+// change lets f change a node's database and makes the kernel follow. If
+// either refuses, the database is as it was.
+func (w *Simulator) change(ctx context.Context, node string, f func(s *odm.Store) error) error {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	s := w.Stores[node]
+	if s == nil {
+		return fmt.Errorf("%s: no such node in this lab", node)
+	}
+	before, err := s.Snapshot()
+	if err != nil {
+		return err
+	}
+	if err := f(s); err != nil {
+		return errors.Join(err, s.Restore(before))
+	}
+	if err := w.apply(ctx); err != nil {
+		if back := s.Restore(before); back != nil {
+			return errors.Join(err, back)
+		}
+		// The kernel may have followed half of the way: lead it back, even if
+		// the caller has given up by now.
+		if back := w.apply(context.WithoutCancel(ctx)); back != nil {
+			return &kernelError{fmt.Errorf("%w; and putting back what was: %w", err, back)}
+		}
+		return &kernelError{err}
+	}
+	return nil
+}
+
+func (w *Simulator) apply(ctx context.Context) error {
+	st, err := effect.Desired(w.Plan(), w.look())
+	if err != nil {
+		return err
+	}
+	if err := w.Apply(ctx, st); err != nil {
+		return err
+	}
+	if err := w.fill(st); err != nil {
+		return err
+	}
+	w.follow()
+	return w.takeOver()
+}
+
+// kernelError is the kernel's refusal of a change that the database allowed.
+type kernelError struct{ error }
+
+func (e *kernelError) Unwrap() error { return e.error }
+
+// fail prints an error the way the command's platform does and gives its exit
+// status.
+func fail(c *Call, method string, err error) int {
+	if c.VIOS {
+		fmt.Fprint(c.Stderr, "\nioscli passes on what AIX says, with the names that root would use:\n\n")
+	}
+	name := c.Argv[0]
+	var refusal *odm.Error
+	var kernel *kernelError
+	switch {
+	case errors.As(err, &refusal):
+		fmt.Fprint(c.Stderr, refusal.Message(name))
+	case errors.As(err, &kernel) && method != "":
+		fmt.Fprint(c.Stderr, (&odm.Error{Method: method, Code: "0514-068", Text: "the kernel refused", Reason: kernel.Error()}).Message(name))
+	default:
+		fmt.Fprintf(c.Stderr, "%s: %v\n", name, err)
+	}
+	if c.VIOS {
+		fmt.Fprintln(c.Stderr)
+	}
+	return 1
+}
+
+// New makes the world of a lab: a database for every node as the catalogue and
+// the topology give it, on the network of a running lab. Start makes the
+// kernel follow.
+func New(t *topology.Topology, c odm.Catalogue, n *wire.Network) (*Simulator, error) {
+	stores, err := NewStores(t, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Simulator{Topology: t, Stores: stores, Apply: n.Apply, Stats: n.Stats, Link: n.Link, ReadFile: n.ReadFile,
+		Catalogue: c, Follow: n.Follow, Announce: n.Announce, Far: n.Far}, nil
+}
+
+// NewStores makes the database of every node.
+func NewStores(t *topology.Topology, c odm.Catalogue) (effect.Stores, error) {
+	stores := effect.Stores{}
+	for s, n := range t.Nodes() {
+		o, err := odm.New(s, n, c)
+		if err != nil {
+			return nil, err
+		}
+		stores[n.Name] = o
+	}
+	return stores, nil
+}
+
+// Start makes the kernel agree with the databases.
+func (w *Simulator) Start(ctx context.Context) error {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	return w.apply(ctx)
+}
+
+// Timestamps says whether a node's TCP segments carry them.
+func (w *Simulator) Timestamps(node string) bool {
+	_, n := w.node(node)
+	return n != nil && effect.Socket(n, w.Stores).RFC1323
+}
