@@ -146,6 +146,9 @@ func (r *Reader) heading(label string, m minor) *Field {
 	}
 	f := r.add(Heading, label)
 	f.Cut = r.Lines[r.at].Last
+	if r.next() == nil {
+		r.report.Warn(f.Line, "the text ends after "+label)
+	}
 	return f
 }
 

@@ -20,9 +20,10 @@ func (r *Reader) readPairs(l *Line) bool {
 	if !r.columns {
 		r.section.at(l.Indent)
 	}
+	twice := len(pairs) == 2 && pairs[0].Label == pairs[1].Label // one label on a line twice: two columns
 	for k, q := range pairs {
 		f := r.add(Value, q.Label)
-		if r.columns {
+		if r.columns || twice {
 			f.Side = side(k, len(pairs), l.Indent)
 		}
 		r.fill(f, q.Value, l, l.Last && k == len(pairs)-1)

@@ -157,20 +157,13 @@ func (b *builder) servers(m *lsmap.Map) {
 // vnicstat says which port carries a client's vNIC, and whether it does now.
 func (b *builder) vnicstat(o Output, v *vnicstat.Output) {
 	for _, x := range v.Servers {
-		p := x.Part("Device Statistics")
-		if p == nil || x.Name == "" {
-			continue
-		}
 		s := b.server(x.Name)
 		text := func(label string) string {
-			i := p.Find(label, "")
-			switch {
-			case i == nil:
-				return ""
-			case i.Count != nil:
-				return strconv.FormatUint(*i.Count, 10)
+			f := x.Find(label, "")
+			if n := f.Count(); n != nil {
+				return strconv.FormatUint(*n, 10)
 			}
-			return i.Text
+			return f.String()
 		}
 		if d := text("Backing Device Name"); ethernet(d) {
 			s.Backing = d

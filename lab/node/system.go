@@ -45,7 +45,7 @@ func (w *Simulator) oslevel(_ context.Context, c *Call) int {
 		fmt.Fprintln(c.Stdout, "Known Service Packs")
 		fmt.Fprintln(c.Stdout, "-------------------")
 	}
-	c.Stdout.Write(oslevel.Format(oslevel.New(l)))
+	fmt.Fprintln(c.Stdout, l)
 	return 0
 }
 
@@ -55,12 +55,11 @@ func (w *Simulator) ioslevel(_ context.Context, c *Call) int {
 	if n.Role != topology.VIOS {
 		return notFound(c)
 	}
-	l, err := ioslevel.Parse([]byte(n.IOSLevel + "\n"))
-	if err != nil {
+	if _, err := ioslevel.Parse([]byte(n.IOSLevel + "\n")); err != nil {
 		fmt.Fprintf(c.Stderr, "ioslevel: the level %q of the topology is none\n", n.IOSLevel)
 		return 1
 	}
-	c.Stdout.Write(ioslevel.Format(l))
+	fmt.Fprintln(c.Stdout, n.IOSLevel)
 	return 0
 }
 
@@ -78,16 +77,11 @@ func (w *Simulator) uname(_ context.Context, c *Call) int {
 	if len(o.list) == 0 {
 		o.list = []option{{name: "s"}}
 	}
-	if len(o.list) == 1 && strings.Contains("asnrvmpMuL", o.list[0].name) {
-		names.Flag = o.list[0].name
-		c.Stdout.Write(uname.Format(names))
-		return 0
-	}
-	// Several flags: the values in uname's own order.
+	// The values of several flags come in uname's own order.
 	var words []string
 	for _, f := range []struct{ flag, value string }{
 		{"s", names.System}, {"n", names.Node}, {"r", names.Release}, {"v", names.Version}, {"m", names.Machine},
-		{"p", names.Processor}, {"M", names.Model}, {"u", names.SystemID},
+		{"p", names.Processor}, {"M", names.Model}, {"u", names.SystemID}, {"L", fmt.Sprintf("%d %s", *names.LPARNumber, names.LPARName)},
 	} {
 		if o.has(f.flag) || o.has("a") && strings.Contains("snrvm", f.flag) {
 			words = append(words, f.value)

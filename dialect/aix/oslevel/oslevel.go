@@ -1,4 +1,4 @@
-// Package oslevel reads and prints the level of an AIX system: oslevel -s
+// Package oslevel reads the level of an AIX system: oslevel -s
 // (7200-05-03-2148), -r, without a flag (7.2.0.0), and the lists of -q.
 package oslevel
 
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 )
 
 // Level is one level. What its form does not print is nil.
@@ -24,22 +23,6 @@ type Level struct {
 type Output struct {
 	dialect.Report
 	Levels []Level `json:"levels,omitempty"`
-
-	tails  []tail
-	layout printout.Layout
-}
-
-type tail struct {
-	lead, trail string
-	paint       printout.Paint
-}
-
-// New makes an output to print.
-func New(levels ...Level) *Output { return &Output{Levels: levels} }
-
-// ServicePack makes the level that -s prints.
-func ServicePack(version, techLevel, servicePack, week int) Level {
-	return Level{Version: version, TechLevel: &techLevel, ServicePack: &servicePack, Week: &week}
 }
 
 // Current is the system's level: the only one printed, or the only one with a
@@ -111,41 +94,19 @@ func read(text string) (Level, bool) {
 // level and no message in it.
 func Parse(text []byte) (*Output, error) {
 	o := &Output{}
-	s, err := printout.Open("oslevel", text, &o.Report)
-	if err != nil {
-		return nil, err
-	}
-	o.layout = s.Layout()
 	headings := 0
-	for i, line := range s.Lines {
-		body := strings.TrimSpace(line)
-		l, ok := read(body)
-		switch {
-		case s.Message[i] || !ok && !known.MatchString(line):
-			s.Keep(&o.layout, i)
-		case !ok:
-			headings++
-			s.KeepKnown(&o.layout, i)
-		default:
-			at := strings.Index(line, body)
+	for _, line := range dialect.Lines(text, &o.Report) {
+		switch l, ok := read(strings.TrimSpace(line.Text)); {
+		case ok:
 			o.Levels = append(o.Levels, l)
-			o.tails = append(o.tails, tail{line[:at], line[at+len(body):], s.Paint[i]})
-			o.layout.Row()
+		case known.MatchString(line.Text):
+			headings++
+		default:
+			o.NotUnderstood(line)
 		}
 	}
-	if len(o.Levels)+s.Messages+headings == 0 {
+	if len(o.Levels)+o.Messages+headings == 0 {
 		return nil, fmt.Errorf("oslevel: %w", dialect.ErrNotRecognised)
 	}
 	return o, nil
-}
-
-// Format prints an output.
-func Format(o *Output) []byte {
-	return o.layout.Print(len(o.Levels), func(i int) string {
-		if i >= len(o.tails) {
-			return o.Levels[i].String()
-		}
-		t := o.tails[i]
-		return t.paint.On(t.lead + o.Levels[i].String() + t.trail)
-	})
 }

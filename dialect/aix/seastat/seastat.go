@@ -1,162 +1,141 @@
 package seastat
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/layout"
+	"seaworthy/dialect/labels"
 )
+
+// Statistics is the output of seastat -d.
+type Statistics struct {
+	dialect.Report
+	Device  string    `json:"device"` // the SEA: ent63
+	Clients []*Client `json:"clients"`
+}
+
+// Client is one block. What it does not print is nil or empty.
+type Client struct {
+	MAC      string     `json:"mac"`
+	VLAN     *uint64    `json:"vlan,omitempty"` // nil too if "None" is printed: frames without a tag
+	Priority *uint64    `json:"vlan_priority,omitempty"`
+	Hostname string     `json:"hostname,omitempty"`
+	IP       string     `json:"ip,omitempty"`
+	Packets  Directions `json:"packets"`
+	Bytes    Directions `json:"bytes"`
+}
+
+// Directions is a counter as the SEA saw it.
+type Directions struct {
+	Tx *uint64 `json:"tx,omitempty"`
+	Rx *uint64 `json:"rx,omitempty"`
+}
+
+// ByMAC lists the blocks of a MAC address, printed as 5A:0E:E6:D2:E2:C2.
+func (s *Statistics) ByMAC(mac string) []*Client {
+	var out []*Client
+	for _, c := range s.Clients {
+		if c.MAC == mac {
+			out = append(out, c)
+		}
+	}
+	return out
+}
 
 const title = "Advanced Statistics for SEA"
 
-var (
-	ruler = dialect.Lazy(`^(=+|-[- ]*)$`)
-	mac   = dialect.Lazy(`^[0-9A-Fa-f]{1,2}(:[0-9A-Fa-f]{1,2}){5}$`)
-)
+var macForm = dialect.Lazy(`^[0-9A-Fa-f]{1,2}(:[0-9A-Fa-f]{1,2}){5}$`)
 
 // Parse reads seastat -d output. Errors: dialect.ErrNotRecognised if neither
 // the title nor a client is found.
 func Parse(text []byte) (*Statistics, error) {
-	if len(text) > dialect.MaxText {
-		return nil, dialect.ErrNotRecognised
-	}
 	s := &Statistics{}
-	r := layout.NewReader(text, &s.Report)
+	r := labels.NewReader(text, &s.Report)
+	var head []*labels.Field
+	blocks := []*[]*labels.Field{}
 	titled := false
-	for {
-		line, ok := r.Next()
-		if !ok {
-			break
-		}
-		_, body, _ := layout.Trim(line)
-		pairs, left, right, isPairs := layout.ReadPairs(line)
-		switch {
-		case body == "" || ruler.MatchString(body):
-			r.Keep()
-		case body == title:
+	r.Begin(&head)
+	for i := range r.Lines {
+		l := &r.Lines[i]
+		if l.Body == title {
 			titled = true
-			r.Keep()
-		case strings.HasPrefix(body, "Transmit Statistics:"):
-			r.Keep()
-		case isPairs && s.read(r, pairs, left, right):
-		default:
-			r.Unread()
+			continue
 		}
+		if q, ok := labels.Cut(l.Body); ok && q.Label == "MAC" && macForm.MatchString(q.Value) {
+			s.Clients = append(s.Clients, &Client{MAC: q.Value})
+			blocks = append(blocks, new([]*labels.Field))
+			r.Begin(blocks[len(blocks)-1])
+			continue
+		}
+		if len(blocks) == 0 && !strings.HasPrefix(l.Body, "Device Name:") && !labels.IsRule(l.Body) {
+			s.NotUnderstood(l.Line)
+			continue
+		}
+		r.Read(i)
 	}
-	s.Layout.Sheet = r.Sheet()
 	if !titled && s.Clients == nil {
 		return nil, dialect.ErrNotRecognised
+	}
+	s.Device = labels.Find(head, "Device Name").String()
+	for i, c := range s.Clients {
+		for _, f := range *blocks[i] {
+			if n := len(s.Unknown); !c.take(f) && f.Kind != labels.Heading && (n == 0 || s.Unknown[n-1].Number != f.Line) {
+				s.Unread(f.Line, f.Label)
+			}
+		}
 	}
 	return s, nil
 }
 
-func (s *Statistics) read(r *layout.Reader, p layout.Pairs, left, right string) bool {
+// take takes a field's value; false if it is not one of a client's, or a second
+// one.
+func (c *Client) take(f *labels.Field) bool {
+	to := map[string]**uint64{
+		"|VLAN": &c.VLAN, "|VLAN Priority": &c.Priority, "tx|Packets": &c.Packets.Tx, "rx|Packets": &c.Packets.Rx,
+		"tx|Bytes": &c.Bytes.Tx, "rx|Bytes": &c.Bytes.Rx,
+	}[string(f.Side)+"|"+f.Label]
 	switch {
-	case p.Left == "MAC" && p.Right == "" && mac.MatchString(left):
-		s.Clients = append(s.Clients, &Client{MAC: left})
-	case p.Left == "Device Name" && p.Right == "" && s.Device == "" && s.Clients == nil && left != "":
-		s.Device = left
-		s.Layout.device = &row{r.Held(), p}
-		return true
-	case s.Clients == nil:
-		return false
-	case !s.Clients[len(s.Clients)-1].set(p, left, right):
+	case to != nil && *to == nil:
+		*to = f.Count()
+	case f.Label == "Hostname" && c.Hostname == "":
+		c.Hostname = f.String()
+	case f.Label == "IP" && c.IP == "":
+		c.IP = f.String()
+	default:
 		return false
 	}
-	c := s.Clients[len(s.Clients)-1]
-	c.Layout.rows = append(c.Layout.rows, &row{r.Held(), p})
 	return true
 }
 
-// set takes a line's values; false if it is no line of a block, or a second one.
-func (c *Client) set(p layout.Pairs, left, right string) bool {
-	if d := c.directions(p.Left); d != nil {
-		tx, ok1 := layout.Count(left)
-		rx, ok2 := layout.Count(right)
-		if !ok1 || !ok2 || p.Right != p.Left || d.Tx != nil {
-			return false
+// columnWidth is where the right column starts.
+const columnWidth = 39
+
+// Format prints statistics as VIOS 3.1 does.
+func Format(s *Statistics) []byte {
+	double := strings.Repeat("=", 80)
+	lines := []string{double, "", title, "Device Name: " + s.Device + " ", "", double}
+	put := func(label, value string) {
+		if value != "" {
+			lines = append(lines, label+": "+value)
 		}
-		d.Tx, d.Rx = &tx, &rx
-		return true
 	}
-	if p.Right != "" || left == "" {
-		return false
+	columns := func(left, right string) { lines = append(lines, fmt.Sprintf("%-*s%s", columnWidth, left, right)) }
+	for _, c := range s.Clients {
+		lines = append(lines, "MAC: "+c.MAC, strings.Repeat("-", 22), "")
+		put("VLAN", number(c.VLAN))
+		put("VLAN Priority", number(c.Priority))
+		put("Hostname", c.Hostname)
+		put("IP", c.IP)
+		lines = append(lines, "")
+		columns("Transmit Statistics:", "Receive Statistics:")
+		columns(strings.Repeat("-", 20), strings.Repeat("-", 19))
+		columns("Packets: "+number(c.Packets.Tx), "Packets: "+number(c.Packets.Rx))
+		columns("Bytes: "+number(c.Bytes.Tx), "Bytes: "+number(c.Bytes.Rx))
+		lines = append(lines, "", double)
 	}
-	switch p.Left {
-	case "VLAN":
-		return !c.Untagged && setCount(&c.VLAN, left) || setNone(&c.Untagged, c.VLAN, left)
-	case "VLAN Priority":
-		return !c.NoPriority && setCount(&c.Priority, left) || setNone(&c.NoPriority, c.Priority, left)
-	case "Hostname":
-		return setText(&c.Hostname, left)
-	case "IP":
-		return setText(&c.IP, left)
-	}
-	return false
-}
-
-func setCount(field **uint64, text string) bool {
-	n, ok := layout.Count(text)
-	if !ok || *field != nil {
-		return false
-	}
-	*field = &n
-	return true
-}
-
-// none is what stands for the number of a VLAN that frames did not carry.
-const none = "None"
-
-func setNone(field *bool, number *uint64, text string) bool {
-	if text != none || *field || number != nil {
-		return false
-	}
-	*field = true
-	return true
-}
-
-func setText(field *string, text string) bool {
-	if *field != "" {
-		return false
-	}
-	*field = text
-	return true
-}
-
-func (c *Client) directions(label string) *Directions {
-	switch label {
-	case "Packets":
-		return &c.Packets
-	case "Bytes":
-		return &c.Bytes
-	}
-	return nil
-}
-
-// values are the texts of a line; an absent value prints as nothing.
-func (c *Client) values(label string) (left, right string) {
-	if d := c.directions(label); d != nil {
-		return number(d.Tx), number(d.Rx)
-	}
-	switch label {
-	case "MAC":
-		return c.MAC, ""
-	case "VLAN":
-		return numberOr(c.VLAN, c.Untagged), ""
-	case "VLAN Priority":
-		return numberOr(c.Priority, c.NoPriority), ""
-	case "Hostname":
-		return c.Hostname, ""
-	}
-	return c.IP, ""
-}
-
-func numberOr(n *uint64, isNone bool) string {
-	if n == nil && isNone {
-		return none
-	}
-	return number(n)
+	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
 func number(n *uint64) string {
@@ -164,52 +143,4 @@ func number(n *uint64) string {
 		return ""
 	}
 	return strconv.FormatUint(*n, 10)
-}
-
-var (
-	double = strings.Repeat("=", 80)
-	column = 39 // of the right column
-)
-
-// Format prints Statistics as Parse read them. New ones are printed as VIOS
-// 3.1 does; text behind the last block is a double line.
-func Format(s *Statistics) []byte {
-	var lines []string
-	fresh := s.Layout.device == nil && len(s.Layout.After) == 0 && (len(s.Clients) == 0 || s.Clients[0].Layout.rows == nil)
-	switch d := s.Layout.device; {
-	case d != nil:
-		lines = append(append(lines, d.before...), d.pairs.Place(s.Device, ""))
-	case fresh:
-		lines = append(lines, double, "", title, "Device Name: "+s.Device+" ", "")
-	}
-	for _, c := range s.Clients {
-		for _, row := range c.Layout.rows {
-			left, right := c.values(row.pairs.Left)
-			lines = append(append(lines, row.before...), row.pairs.Place(left, right))
-		}
-		if c.Layout.rows == nil {
-			lines = append(lines, c.fresh()...)
-		}
-	}
-	if fresh {
-		lines = append(lines, double)
-	}
-	return s.Layout.Join(lines)
-}
-
-func (c *Client) fresh() []string {
-	lines := []string{double, "MAC: " + c.MAC, "----------------------", ""}
-	for _, label := range []string{"VLAN", "VLAN Priority", "Hostname", "IP"} {
-		if text, _ := c.values(label); text != "" {
-			lines = append(lines, label+": "+text)
-		}
-	}
-	lines = append(lines, "",
-		layout.NewPairs("Transmit Statistics", "Receive Statistics", column).Heading(),
-		"--------------------                   -------------------")
-	for _, label := range []string{"Packets", "Bytes"} {
-		left, right := c.values(label)
-		lines = append(lines, layout.NewPairs(label, label, column).Place(left, right))
-	}
-	return append(lines, "")
 }

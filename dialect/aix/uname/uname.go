@@ -1,4 +1,4 @@
-// Package uname reads and prints uname of AIX and VIOS. In uname -a the
+// Package uname reads uname of AIX and VIOS. In uname -a the
 // release stands before the version ("AIX lpar1 2 7 00C8D2E44C00" is AIX 7.2):
 // the order of Linux would swap them.
 package uname
@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 )
 
 // Flags of uname, one for each value it prints alone.
@@ -40,23 +39,6 @@ type Names struct {
 	SystemID   string `json:"system_id,omitempty"` // IBM,0212345AB
 	LPARNumber *int   `json:"lpar_number,omitempty"`
 	LPARName   string `json:"lpar_name,omitempty"`
-
-	place  []placing
-	layout printout.Layout
-}
-
-type placing struct {
-	gaps  []string // before each word, and after the last
-	paint printout.Paint
-}
-
-// Serial is the managed system's serial number out of SystemID: IBM,02 and
-// then seven characters.
-func (n *Names) Serial() string {
-	if m := systemShape.FindStringSubmatch(n.SystemID); m != nil {
-		return m[1]
-	}
-	return ""
 }
 
 var (
@@ -124,35 +106,20 @@ func ParseFlag(text []byte, flag rune) (*Names, error) { return parse(text, flag
 
 func parse(text []byte, flag rune) (*Names, error) {
 	n := &Names{}
-	s, err := printout.Open("uname", text, &n.Report)
-	if err != nil {
-		return nil, err
-	}
-	n.layout = s.Layout()
-	for i, line := range s.Lines {
-		body := strings.TrimSpace(line)
+	for _, l := range dialect.Lines(text, &n.Report) {
+		body := strings.TrimSpace(l.Text)
 		f := flag
 		if f == 0 {
 			f = flagOf(body)
 		}
-		if s.Message[i] || n.Flag != "" || f == 0 || !fits(f, body) {
-			s.Keep(&n.layout, i)
+		if n.Flag != "" || f == 0 || !fits(f, body) {
+			n.NotUnderstood(l)
 			continue
 		}
 		n.Flag = string(f)
-		var p placing
-		rest := line
-		for _, w := range strings.Fields(line) {
-			at := strings.Index(rest, w)
-			p.gaps = append(p.gaps, rest[:at])
-			rest = rest[at+len(w):]
-		}
-		p.gaps, p.paint = append(p.gaps, rest), s.Paint[i]
 		n.set(f, strings.Fields(body))
-		n.place = append(n.place, p)
-		n.layout.Row()
 	}
-	if n.Flag == "" && s.Messages == 0 {
+	if n.Flag == "" && n.Messages == 0 {
 		return nil, fmt.Errorf("uname: %w", dialect.ErrNotRecognised)
 	}
 	return n, nil
@@ -188,42 +155,4 @@ func (n *Names) single(flag rune) *string {
 		return &n.SystemID
 	}
 	return &n.Node
-}
-
-// words are what the flag prints.
-func (n *Names) words() []string {
-	flag := []rune(n.Flag + " ")[0]
-	switch {
-	case n.Flag == "":
-		return nil
-	case flag == All:
-		return []string{n.System, n.Node, n.Release, n.Version, n.Machine}
-	case flag == LPAR:
-		number := "-1" // what uname prints where there is no partition
-		if n.LPARNumber != nil {
-			number = strconv.Itoa(*n.LPARNumber)
-		}
-		return []string{number, n.LPARName}
-	}
-	return []string{*n.single(flag)}
-}
-
-// Format prints names as the call with Flag does.
-func Format(n *Names) []byte {
-	rows := 1
-	if n.Flag == "" {
-		rows = 0
-	}
-	return n.layout.Print(rows, func(int) string {
-		words := n.words()
-		if len(n.place) == 0 || len(n.place[0].gaps) != len(words)+1 {
-			return strings.Join(words, " ")
-		}
-		p := n.place[0]
-		var b strings.Builder
-		for i, w := range words {
-			b.WriteString(p.gaps[i] + w)
-		}
-		return p.paint.On(b.String() + p.gaps[len(words)])
-	})
 }

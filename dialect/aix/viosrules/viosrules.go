@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 )
 
 // Difference is one row.
@@ -18,18 +17,13 @@ type Difference struct {
 	Target string `json:"target,omitempty"` // what else stands before the values: device=adapter/vdevice/IBM,l-lan
 	Left   string `json:"left"`             // values in the order printed
 	Right  string `json:"right"`
-	Line   int    `json:"-"` // 1-based, 0 if not read from a text
-
-	raw   string
-	paint printout.Paint
+	Line   int    `json:"-"` // 1-based
 }
 
 // Diff is one output.
 type Diff struct {
 	dialect.Report
 	Differences []*Difference `json:"differences,omitempty"`
-
-	layout printout.Layout
 }
 
 // Parse reads the output of rules -o diff. An empty text is a comparison that
@@ -37,24 +31,16 @@ type Diff struct {
 // difference nor a message.
 func Parse(text []byte) (*Diff, error) {
 	d := &Diff{}
-	s, err := printout.Open("rules", text, &d.Report)
-	if err != nil {
-		return nil, err
-	}
-	d.layout = s.Layout()
-	blank := true
-	for i, line := range s.Lines {
-		blank = blank && strings.TrimSpace(line) == ""
-		x := parseLine(line)
-		if x == nil || s.Message[i] {
-			s.Keep(&d.layout, i)
-			continue
+	lines := dialect.Lines(text, &d.Report)
+	for _, l := range lines {
+		if x := parseLine(l.Text); x != nil {
+			x.Line = l.Number
+			d.Differences = append(d.Differences, x)
+		} else {
+			d.NotUnderstood(l)
 		}
-		x.Line, x.paint = i+1, s.Paint[i]
-		d.Differences = append(d.Differences, x)
-		d.layout.Row()
 	}
-	if len(d.Differences)+s.Messages == 0 && !blank {
+	if len(d.Differences)+d.Messages == 0 && len(lines) > 0 {
 		return nil, fmt.Errorf("rules: %w", dialect.ErrNotRecognised)
 	}
 	return d, nil
@@ -74,24 +60,9 @@ func parseLine(line string) *Difference {
 	if !strings.HasSuffix(before, " ") && !strings.HasSuffix(before, "\t") || after == "" || after[0] != ' ' && after[0] != '\t' {
 		return nil
 	}
-	d := &Difference{Name: words[0], Left: words[len(words)-1], Right: right[0], raw: line}
+	d := &Difference{Name: words[0], Left: words[len(words)-1], Right: right[0]}
 	if len(words) == 3 {
 		d.Target = words[1]
 	}
 	return d
-}
-
-// Format prints an output.
-func Format(d *Diff) []byte {
-	return d.layout.Print(len(d.Differences), func(i int) string {
-		x := d.Differences[i]
-		if was := parseLine(x.raw); was != nil && was.Name == x.Name && was.Target == x.Target && was.Left == x.Left && was.Right == x.Right {
-			return x.paint.On(x.raw)
-		}
-		line := x.Name + " "
-		if x.Target != "" {
-			line += x.Target + " "
-		}
-		return x.paint.On(line + x.Left + " | " + x.Right)
-	})
 }
