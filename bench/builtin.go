@@ -73,7 +73,7 @@ func (r *builtinRun) Finish(ctx context.Context, reports map[string]*probe.Repor
 			return nil, a.Fail(err)
 		}
 		if s == nil {
-			return nil, a.Fail(errors.New("the load had gone before its end"))
+			return nil, a.Fail(errors.New("load generator exited early"))
 		}
 		m.Sockets[a.Host.Name()] = s.Sockets
 		if s.Latency != nil {

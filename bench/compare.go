@@ -115,23 +115,29 @@ func (s *session) restore(ctx context.Context, a Variant) error {
 	return nil
 }
 
-// contrast works out every figure's effect and control.
+// contrast works out every figure's effect of variant b against a, and the
+// control where there is one.
 func (s *session) contrast(a, b string) {
+	r := s.result
 	for _, w := range s.Workloads {
-		row := Row{Workload: w.Name, Before: short(w.Name, a, s.result.Trials), After: short(w.Name, b, s.result.Trials)}
+		row := Row{Workload: w.Name, Before: short(w.Name, a, r.Trials), After: short(w.Name, b, r.Trials)}
 		for _, f := range kinds {
-			ratios, control := pairs(s.result.Trials, w.Name, a, b, f)
+			ratios, control := pairs(r.Trials, w.Name, a, b, f)
 			c, _ := stats.Paired(control) // none without complete pairs
 			if c != nil {
 				c.JudgeControl(f.better)
-				s.result.Controls = append(s.result.Controls, Contrast{Workload: w.Name, Figure: f.name, Effect: *c, Ratios: control})
+				r.Controls = append(r.Controls, Contrast{Workload: w.Name, Figure: f.name, Effect: *c, Ratios: control})
 			}
 			e, err := stats.Paired(ratios)
 			if err != nil {
 				continue // the figure is absent, or zero, in a block
 			}
 			e.Judge(f.better, c)
-			s.result.Contrast = append(s.result.Contrast, Contrast{Workload: w.Name, Figure: f.name, Effect: *e, Ratios: ratios})
+			x := Contrast{Workload: w.Name, Figure: f.name, Effect: *e, Ratios: ratios}
+			if r.Mode == "matrix" {
+				x.Variant = b
+			}
+			r.Contrast = append(r.Contrast, x)
 			switch f.name {
 			case Throughput, Transactions:
 				row.Effect = e
@@ -139,6 +145,8 @@ func (s *session) contrast(a, b string) {
 				row.Cost = e
 			}
 		}
-		s.result.Results = append(s.result.Results, row)
+		if r.Mode != "matrix" {
+			r.Results = append(r.Results, row)
+		}
 	}
 }

@@ -85,7 +85,7 @@ func BenchmarkVersus(b *testing.B) {
 		program  string
 		workload bench.Workload
 	}{
-		{bench.Iperf3{}, "iperf3", stream(1)}, {bench.Iperf3{}, "iperf3", stream(8)}, {bench.Qperf{}, "qperf", ask}, {bench.Sockperf{}, "sockperf", ask},
+		{bench.Iperf3, "iperf3", stream(1)}, {bench.Iperf3, "iperf3", stream(8)}, {bench.Qperf, "qperf", ask}, {bench.Sockperf, "sockperf", ask},
 	} {
 		name := fmt.Sprintf("%s/%s%d", c.driver.Name(), c.workload.Kind, max(1, c.workload.Streams))
 		b.Run(name, func(b *testing.B) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"seaworthy/bench/stats"
 )
 
 // Matrix measures every workload under every variant, in blocks: a block holds
@@ -37,22 +35,7 @@ func Matrix(ctx context.Context, e Experiment, variants []Variant) (*Result, err
 	s.total = len(variants) * e.Repetitions * len(e.Workloads)
 	err = s.within(ctx, func(ctx context.Context) error { return s.blocks(ctx, variants) })
 	for _, b := range names[1:] {
-		s.against(names[0], b)
+		s.contrast(names[0], b)
 	}
 	return s.finish(err)
-}
-
-// against works out every figure's effect of one variant of a matrix.
-func (s *session) against(a, b string) {
-	for _, w := range s.Workloads {
-		for _, f := range kinds {
-			ratios, _ := pairs(s.result.Trials, w.Name, a, b, f)
-			e, err := stats.Paired(ratios)
-			if err != nil {
-				continue // the figure is absent, or zero, in a block
-			}
-			e.Judge(f.better, nil)
-			s.result.Contrast = append(s.result.Contrast, Contrast{Workload: w.Name, Variant: b, Figure: f.name, Effect: *e, Ratios: ratios})
-		}
-	}
 }

@@ -1,59 +1,36 @@
 package bench
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"math"
-	"time"
 
 	"seaworthy/dialect/load/netperf"
 	"seaworthy/probe/load"
-	"seaworthy/remote/shellword"
 )
 
-// Netperf drives netperf 2, installed on both ends: one process per stream or
-// session, as netperf has it. Its figures include the warm-up.
-type Netperf struct{}
-
-// Name is "netperf".
-func (Netperf) Name() string { return "netperf" }
-
-// NeedsProbe is false: the load is netperf's.
-func (Netperf) NeedsProbe() bool { return false }
-
-// Start runs netperf TCP_STREAM or TCP_RR.
-func (Netperf) Start(ctx context.Context, p *Path, w Workload) (Running, error) {
-	if w.Reverse {
-		return nil, errors.New("netperf: TCP_STREAM has no reverse direction: exchange From and To")
-	}
-	port := choosePort(p)
-	// netserver says nothing when it stays in front: give it a moment.
-	t, err := startTool(ctx, p, fmt.Sprintf("netserver -D -p %d", port), time.Second/2)
-	if err != nil {
-		return nil, err
-	}
-	length := int(math.Ceil(w.Warmup + w.Seconds + 1))
-	test, options := "TCP_STREAM", fmt.Sprintf(" -m %d", w.Write)
-	if w.Kind == load.RequestResponse {
-		test, options = "TCP_RR", fmt.Sprintf(" -r %d,%d", w.Request, w.Response)
-	}
-	if w.Window > 0 {
-		options += fmt.Sprintf(" -s %d -S %d", w.Window, w.Window)
-	}
-	if w.NoDelay {
-		options += " -D"
-	}
-	line := fmt.Sprintf("netperf -H %s -p %d -l %d -t %s --%s", shellword.Quote(p.Target), port, length, test, options)
-	var lines []string
-	for range w.connections() {
-		lines = append(lines, line)
-	}
-	if err := t.start(ctx, lines, float64(length)); err != nil {
-		t.Abort()
-		return nil, err
-	}
-	return &toolRun{tool: t, read: readNetperf}, nil
+// Netperf drives netperf 2: TCP_STREAM or TCP_RR, one process per stream or
+// session, as netperf has it.
+var Netperf Driver = &toolDriver{
+	name: "netperf", kinds: []load.Kind{load.Stream, load.RequestResponse}, ready: silentWait,
+	refuse: func(w Workload) error {
+		if w.Reverse {
+			return errors.New("has no reverse direction for TCP_STREAM: exchange --from and --to")
+		}
+		return nil
+	},
+	lines: func(target string, port int, w Workload) toolLines {
+		test, sizes := "TCP_STREAM", fmt.Sprintf(" -m %d", w.Write)
+		if w.Kind == load.RequestResponse {
+			test, sizes = "TCP_RR", fmt.Sprintf(" -r %d,%d", w.Request, w.Response)
+		}
+		return toolLines{
+			server: fmt.Sprintf("netserver -D -p %d", port),
+			client: fmt.Sprintf("netperf -H %s -p %d -l %d -t %s --%s", target, port, length(w), test, sizes) +
+				flag(w.Window > 0, " -s %d -S %d", w.Window, w.Window) + flag(w.NoDelay, " -D"),
+			clients: w.connections(), seconds: float64(length(w)),
+		}
+	},
+	read: readNetperf,
 }
 
 // readNetperf sums over the processes; one without a result makes the whole

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"seaworthy/bench/deploy"
 	"seaworthy/remote"
 )
@@ -16,27 +18,23 @@ import (
 func open(ctx context.Context, e *Experiment) (*Path, error) {
 	p := &Path{From: e.From, To: e.To, Target: e.Target, Port: e.Port, hosts: e.hosts(), meters: map[string]hostMeter{}}
 	var mu sync.Mutex
-	var wg sync.WaitGroup
-	errs := make([]error, len(p.hosts))
-	for i, h := range p.hosts {
-		wg.Go(func() {
+	var all errgroup.Group
+	for _, h := range p.hosts {
+		all.Go(func() error {
 			end := h.Name() == e.From.Name() || h.Name() == e.To.Name()
 			m, err := attach(ctx, h, e, end && e.Driver.NeedsProbe())
 			if err != nil {
-				errs[i] = err
-				return
+				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
 			p.meters[h.Name()] = m
+			return nil
 		})
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			p.close()
-			return nil, err
-		}
+	if err := all.Wait(); err != nil {
+		p.close()
+		return nil, err
 	}
 	return p, nil
 }

@@ -37,7 +37,7 @@ func one(driver bench.Driver, from, to remote.Host, w bench.Workload) bench.Expe
 }
 
 func TestInstalledTools(t *testing.T) {
-	for _, d := range []bench.Driver{bench.Iperf3{}, bench.Iperf2{}} {
+	for _, d := range []bench.Driver{bench.Iperf3, bench.Iperf2} {
 		t.Run(d.Name(), func(t *testing.T) {
 			program := map[string]string{"iperf3": "iperf3", "iperf2": "iperf"}[d.Name()]
 			if _, err := exec.LookPath(program); err != nil {
@@ -69,14 +69,14 @@ sleep 1.2`
 		return withTools(t, name, map[string]string{"netserver": "exec sleep 60\n", "netperf": client})
 	}
 	a, b := host("a"), host("b")
-	r, err := bench.Run(t.Context(), one(bench.Netperf{}, a, b, bench.Workload{Kind: load.RequestResponse, Sessions: 3, Request: 700, Seconds: 0.3, Warmup: 0.1}))
+	r, err := bench.Run(t.Context(), one(bench.Netperf, a, b, bench.Workload{Kind: load.RequestResponse, Sessions: 3, Request: 700, Seconds: 0.3, Warmup: 0.1}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if tr := r.Trials[0]; tr.TPS == nil || *tr.TPS != 15001.5 || tr.BPS != nil {
 		t.Errorf("got tps %v, bps %v; want the sum of three processes, 15001.5", tr.TPS, tr.BPS)
 	}
-	r, err = bench.Run(t.Context(), one(bench.Netperf{}, a, b, bench.Workload{Kind: load.Stream, Streams: 2, Seconds: 0.3, Warmup: 0.1}))
+	r, err = bench.Run(t.Context(), one(bench.Netperf, a, b, bench.Workload{Kind: load.Stream, Streams: 2, Seconds: 0.3, Warmup: 0.1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,12 +92,12 @@ func TestToolFailures(t *testing.T) {
 		server, client map[string]string
 		want           []string
 	}{
-		"no server program": {bench.Iperf3{}, map[string]string{"iperf3": "echo 'iperf3: not found' >&2; exit 127"}, nil, []string{"b:", "iperf3 -s", "not found"}},
-		"refused": {bench.Iperf2{}, map[string]string{"iperf": "echo listening; exec sleep 60"},
+		"no server program": {bench.Iperf3, map[string]string{"iperf3": "echo 'iperf3: not found' >&2; exit 127"}, nil, []string{"b:", "iperf3 -s", "not found"}},
+		"refused": {bench.Iperf2, map[string]string{"iperf": "echo listening; exec sleep 60"},
 			map[string]string{"iperf": "echo 'connect failed: Connection refused' >&2; exit 1"}, []string{"a:", "iperf -c", "refused"}},
-		"garbage": {bench.Iperf3{}, map[string]string{"iperf3": "echo listening; exec sleep 60"},
+		"garbage": {bench.Iperf3, map[string]string{"iperf3": "echo listening; exec sleep 60"},
 			map[string]string{"iperf3": "sleep 0.8; head -c 2000 /dev/urandom"}, []string{"a:", "iperf3 -c", "not recognised"}},
-		"rr": {bench.Iperf3{}, nil, nil, []string{"streams only"}},
+		"rr": {bench.Iperf3, nil, nil, []string{"streams only"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestToolLeavesNothing(t *testing.T) {
 	server := withTools(t, "b", map[string]string{"iperf": fmt.Sprintf("echo $$ >%s; echo listening; exec sleep 600", mark)})
 	client := withTools(t, "a", map[string]string{"iperf": "exec sleep 600"})
 	ctx, cancel := context.WithCancel(t.Context())
-	e := one(bench.Iperf2{}, client, server, bench.Workload{Kind: load.Stream, Seconds: 1, Warmup: 30})
+	e := one(bench.Iperf2, client, server, bench.Workload{Kind: load.Stream, Seconds: 1, Warmup: 30})
 	started := false
 	e.Progress = func(bench.Event) {
 		if !started {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"seaworthy/probe"
 	"seaworthy/remote"
@@ -110,18 +113,11 @@ func pause(ctx context.Context, seconds float64) error {
 
 // each does something on all hosts at once and gives the first host's error.
 func (p *Path) each(do func(remote.Host, hostMeter) error) error {
-	errs := make([]error, len(p.hosts))
-	var wg sync.WaitGroup
-	for i, h := range p.hosts {
-		wg.Go(func() { errs[i] = do(h, p.meters[h.Name()]) })
+	var all errgroup.Group
+	for _, h := range p.hosts {
+		all.Go(func() error { return do(h, p.meters[h.Name()]) })
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return all.Wait()
 }
 
 // addCPU fills in the hosts' CPU, and the path's: each scope once, by the
@@ -201,29 +197,21 @@ type hostCounters struct {
 func (e *Experiment) readCounters(ctx context.Context, p *Path) map[string]hostCounters {
 	var mu sync.Mutex
 	all := map[string]hostCounters{}
-	var wg sync.WaitGroup
-	for _, h := range p.hosts {
-		wg.Go(func() {
-			v, err := e.Counters(ctx, h)
-			mu.Lock()
-			defer mu.Unlock()
-			all[h.Name()] = hostCounters{values: v, err: err}
-		})
-	}
-	wg.Wait()
+	_ = p.each(func(h remote.Host, _ hostMeter) error { // errors are kept by host
+		v, err := e.Counters(ctx, h)
+		mu.Lock()
+		defer mu.Unlock()
+		all[h.Name()] = hostCounters{values: v, err: err}
+		return nil
+	})
 	return all
 }
 
 func (t *Trial) addCounters(p *Path, before, after map[string]hostCounters) {
 	for _, h := range p.hosts {
 		b, a := before[h.Name()], after[h.Name()]
-		for _, err := range []error{b.err, a.err} {
-			if err != nil {
-				t.NoCount = append(t.NoCount, fmt.Sprintf("%s: %v", h.Name(), err))
-				break
-			}
-		}
-		if b.err != nil || a.err != nil {
+		if err := cmp.Or(b.err, a.err); err != nil {
+			t.NoCount = append(t.NoCount, fmt.Sprintf("%s: %v", h.Name(), err))
 			continue
 		}
 		for _, element := range slices.Sorted(maps.Keys(a.values)) {
