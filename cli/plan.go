@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"seaworthy/audit"
 	"seaworthy/change"
@@ -16,7 +17,6 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/remote/hosts"
-	"seaworthy/remote/terminal"
 	"seaworthy/report"
 )
 
@@ -239,7 +239,7 @@ func (a *app) knownHosts(p *change.Plan) error {
 
 // showCommands prints what is about to run where somebody can see it.
 func (a *app) showCommands(p *change.Plan) {
-	if f, ok := a.Stderr.(*os.File); !ok || !terminal.Is(f) {
+	if f, ok := a.Stderr.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
 		return
 	}
 	for i, s := range p.Steps {

@@ -12,9 +12,9 @@ import (
 	"sync"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/term"
 
 	"seaworthy/lab/supervisor"
-	"seaworthy/remote/terminal"
 )
 
 // Stdio are the streams of a command on a node.
@@ -108,7 +108,7 @@ func (w *watched) Write(b []byte) (int, error) {
 // Shell is Exec of an interactive shell on the caller's terminal.
 func (l *Lab) Shell(ctx context.Context, node, user string) (exit int, err error) {
 	io := Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
-	if terminal.Is(os.Stdin) {
+	if term.IsTerminal(int(os.Stdin.Fd())) {
 		io.Terminal = os.Stdin
 	}
 	return l.Exec(ctx, node, user, "", io)
@@ -181,7 +181,7 @@ func (l *Lab) session(ctx context.Context, node, user string) (*ssh.Session, fun
 
 // likeTerminal asks for a terminal like the caller's and follows its size.
 func likeTerminal(ctx context.Context, s *ssh.Session, f *os.File) (back func(), err error) {
-	cols, rows, err := terminal.Size(f)
+	cols, rows, err := term.GetSize(int(f.Fd()))
 	if err != nil {
 		return nil, err
 	}
@@ -192,13 +192,13 @@ func likeTerminal(ctx context.Context, s *ssh.Session, f *os.File) (back func(),
 	if err := s.RequestPty(name, rows, cols, ssh.TerminalModes{}); err != nil {
 		return nil, err
 	}
-	cooked, err := terminal.Raw(f)
+	cooked, err := term.MakeRaw(int(f.Fd()))
 	if err != nil {
 		return nil, err
 	}
 	stop := followSize(ctx, s, f)
 	return func() {
 		stop()
-		_ = cooked()
+		_ = term.Restore(int(f.Fd()), cooked)
 	}, nil
 }

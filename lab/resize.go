@@ -7,8 +7,7 @@ import (
 	"syscall"
 
 	"golang.org/x/crypto/ssh"
-
-	"seaworthy/remote/terminal"
+	"golang.org/x/term"
 )
 
 // followSize passes changes of the caller's window on to the session.
@@ -22,7 +21,7 @@ func followSize(ctx context.Context, s *ssh.Session, tty *os.File) (stop func())
 			case <-ctx.Done():
 				return
 			case <-changed:
-				if cols, rows, err := terminal.Size(tty); err == nil {
+				if cols, rows, err := term.GetSize(int(tty.Fd())); err == nil {
 					_ = s.WindowChange(rows, cols)
 				}
 			}

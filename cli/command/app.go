@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
-	"seaworthy/remote/terminal"
 	"seaworthy/report"
 )
 
@@ -175,9 +175,9 @@ func (a *App) Printer() *report.Printer {
 
 func printer(w io.Writer) *report.Printer {
 	p := &report.Printer{W: w}
-	if f, ok := w.(*os.File); ok && terminal.Is(f) {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		p.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-		if width, _, err := terminal.Size(f); err == nil {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			p.Width = min(width, 120)
 		}
 	}
@@ -193,10 +193,10 @@ func (a *App) Notice(format string, args ...any) {
 // stderr is not a terminal. An empty text wipes it.
 func (a *App) Transient(text string) {
 	f, ok := a.Stderr.(*os.File)
-	if !ok || !terminal.Is(f) {
+	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return
 	}
-	width, _, err := terminal.Size(f)
+	width, _, err := term.GetSize(int(f.Fd()))
 	if err != nil || width < 20 {
 		width = 80
 	}

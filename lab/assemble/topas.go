@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"os"
 
+	"golang.org/x/term"
+
 	"seaworthy/lab/node"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/rpc"
-	"seaworthy/remote/terminal"
 )
 
 // topas asks the supervisor for one view. On a terminal it does so again and
@@ -26,18 +27,18 @@ func topas(ctx context.Context, c *node.Call) int {
 	var out, errs bytes.Buffer
 	screen, ok := c.Stdout.(*os.File)
 	keys, ok2 := c.Stdin.(*os.File)
-	if !ok || !ok2 || !terminal.Is(screen) || !terminal.Is(keys) {
+	if !ok || !ok2 || !term.IsTerminal(int(screen.Fd())) || !term.IsTerminal(int(keys.Fd())) {
 		exit := once(&out, &errs)
 		_, _ = c.Stdout.Write(out.Bytes())
 		_, _ = c.Stderr.Write(errs.Bytes())
 		return exit
 	}
-	back, err := terminal.Raw(keys)
+	earlier, err := term.MakeRaw(int(keys.Fd()))
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "topas: %v\n", err)
 		return 1
 	}
-	defer func() { _ = back() }()
+	defer func() { _ = term.Restore(int(keys.Fd()), earlier) }()
 	quit := make(chan struct{})
 	go func() {
 		defer close(quit)

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/cputime"
-	"seaworthy/remote/terminal"
 	"seaworthy/report"
 )
 
@@ -41,7 +41,7 @@ the rest as not attributed. On a terminal the table is renewed until Ctrl-C.`,
 				return err
 			}
 			out, live := a.Stdout.(*os.File)
-			live = live && terminal.Is(out) && a.Format != "json"
+			live = live && term.IsTerminal(int(out.Fd())) && a.Format != "json"
 			if count == 0 && !live {
 				count = 1
 			}

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"seaworthy/cli/command"
 	"seaworthy/lab"
-	"seaworthy/remote/terminal"
 )
 
 // labFlags choose a lab and a login on one of its nodes.
@@ -58,7 +58,7 @@ func (a *app) exec() *cobra.Command {
 // input is stdin, but not a terminal: a command that does not read must not
 // hang there.
 func (a *app) input() io.Reader {
-	if f, ok := a.Stdin.(*os.File); ok && terminal.Is(f) {
+	if f, ok := a.Stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return nil
 	}
 	return a.Stdin
@@ -73,7 +73,7 @@ func (a *app) shell() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if in, ok := a.Stdin.(*os.File); !ok || !terminal.Is(in) {
+			if in, ok := a.Stdin.(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
 				return ended(l.Exec(c.Context(), argv[0], f.user, "", lab.Stdio{In: a.Stdin, Out: a.Stdout, Err: a.Stderr}))
 			}
 			return ended(l.Shell(c.Context(), argv[0], f.user))

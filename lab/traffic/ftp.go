@@ -15,8 +15,9 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/term"
+
 	"seaworthy/lab/node"
-	"seaworthy/remote/terminal"
 )
 
 const ftpUsage = "Usage: ftp [-n] [-v] [Host [Port]]"
@@ -48,7 +49,7 @@ func ftp(ctx context.Context, c *node.Call) int {
 		f.login = f.login && o.letter != 'n'
 	}
 	if file, ok := c.Stdin.(*os.File); ok {
-		f.tty = terminal.Is(file)
+		f.tty = term.IsTerminal(int(file.Fd()))
 	}
 	defer f.close()
 	status := 0
@@ -217,7 +218,7 @@ func (f *ftpClient) enter(user string, given []string) error {
 		password = given[0]
 	case f.tty:
 		io.WriteString(f.call.Stdout, "Password:")
-		b, err := terminal.Password(f.call.Stdin.(*os.File))
+		b, err := term.ReadPassword(int(f.call.Stdin.(*os.File).Fd()))
 		fmt.Fprintln(f.call.Stdout)
 		if err != nil {
 			return err
