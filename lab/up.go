@@ -217,13 +217,13 @@ func start(program string, config []byte, log *os.File, files []*os.File) (*exec
 	}
 	cmd, err := try(true)
 	if err != nil {
-		return nil, fmt.Errorf("start the supervisor in new namespaces: %w%s", err, whyNot())
+		return nil, fmt.Errorf("start the supervisor in new namespaces: %w%s", err, whyNot(err.Error()))
 	}
 	return cmd, nil
 }
 
 // whyNot names the setting that keeps users from making namespaces.
-func whyNot() string {
+func whyNot(msg string) string {
 	for _, s := range []struct{ key, off, set string }{
 		{"kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"},
 		{"kernel/apparmor_restrict_unprivileged_userns", "1", "kernel.apparmor_restrict_unprivileged_userns=0"},
@@ -235,6 +235,10 @@ func whyNot() string {
 		if b, err := os.ReadFile("/proc/sys/" + s.key); err == nil && strings.TrimSpace(string(b)) == s.off {
 			return fmt.Sprintf(" (this machine does not let users make namespaces: an administrator can allow it with sysctl -w %s)", s.set)
 		}
+	}
+	if strings.Contains(msg, syscall.ENOSPC.Error()) {
+		return " (a limit of namespaces is reached: end other labs, or raise sysctl user.max_net_namespaces, " +
+			"user.max_mnt_namespaces, user.max_uts_namespaces, user.max_pid_namespaces, user.max_user_namespaces)"
 	}
 	return " (a container or security policy may forbid new namespaces here)"
 }
@@ -264,8 +268,9 @@ func whyEnded(said string) string {
 // hint adds the likely setting to a refusal that came after the namespaces
 // were made: AppArmor lets them be made but takes all rights in them.
 func hint(msg string) string {
-	if strings.Contains(msg, "operation not permitted") || strings.Contains(msg, "permission denied") {
-		return whyNot()
+	limit := strings.Contains(msg, "namespace") && strings.Contains(msg, syscall.ENOSPC.Error())
+	if limit || strings.Contains(msg, "operation not permitted") || strings.Contains(msg, "permission denied") {
+		return whyNot(msg)
 	}
 	return ""
 }

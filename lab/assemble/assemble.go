@@ -74,7 +74,7 @@ func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) 
 	if err := s.Network.OwnRates(); err != nil {
 		notes = append(notes, fmt.Sprintf("tagged VLANs of a port have its line rate each to themselves here, not together: %v", err))
 	}
-	if err := s.Live(cpuFile, cpuStat(cpu)); err != nil {
+	if err := s.MountStats(cpuFile, cpuStat(cpu)); err != nil {
 		notes = append(notes, fmt.Sprintf("nodes have no %s, so bench shows the cores of the whole path, not of each node: %v", cpuFile, err))
 	}
 	meter, err := largesend.Watch(s.Network)

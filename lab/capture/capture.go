@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"seaworthy/lab/wire"
 )
 
@@ -101,13 +103,11 @@ func Start(n *wire.Network, to netip.AddrPort, wanted func(d wire.Device) bool) 
 // each does something for every tap, for all at once: the kernel lets each wait
 // for all of the machine's processors, and they wait together.
 func (c *Capture) each(f func(i int) error) error {
-	errs := make([]error, len(c.at))
-	var all sync.WaitGroup
+	var all errgroup.Group
 	for i := range c.at {
-		all.Go(func() { errs[i] = f(i) })
+		all.Go(func() error { return f(i) })
 	}
-	all.Wait()
-	return errors.Join(errs...)
+	return all.Wait()
 }
 
 // Stop ends the capture and gives the hops that saw frames.

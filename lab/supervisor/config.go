@@ -63,7 +63,7 @@ type Served struct {
 type Site struct {
 	Topology *topology.Topology
 	Network  *wire.Network
-	nodes    map[string]*place
+	nodes    map[string]*nodeThread
 	reaper   *reaper
 	dir      string // the lab's own, which no node sees
 	// Down says why nobody can log in to a node now. Nil: everybody can.

@@ -33,7 +33,7 @@ type process struct {
 const grace = time.Second
 
 // start runs a session's command on the node.
-func (p *place) start(r *reaper, s sshd.Start) (*process, error) {
+func (p *nodeThread) start(r *reaper, s sshd.Start) (*process, error) {
 	shell := rootfs.Shell()
 	argv := []string{"ksh", "-c", s.Line}
 	if s.Line == "" {
@@ -82,7 +82,7 @@ func (p *place) start(r *reaper, s sshd.Start) (*process, error) {
 
 // open makes the streams and gives the child's ends: three pipes, or one
 // terminal.
-func (p *process) open(at *place, t *sshd.Terminal) ([]*os.File, error) {
+func (p *process) open(at *nodeThread, t *sshd.Terminal) ([]*os.File, error) {
 	if t != nil {
 		master, slave, err := openTerminal(at)
 		if err != nil {
@@ -109,7 +109,7 @@ func (p *process) open(at *place, t *sshd.Terminal) ([]*os.File, error) {
 }
 
 // openTerminal opens a pseudo terminal of the node's own devpts.
-func openTerminal(at *place) (master, slave *os.File, err error) {
+func openTerminal(at *nodeThread) (master, slave *os.File, err error) {
 	err = at.do(func() error {
 		m, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 		if err != nil {
@@ -233,7 +233,7 @@ func (p *process) closeFiles() {
 }
 
 // starter gives a node's SSH server its way to start commands.
-func (site *Site) starter(p *place) sshd.Starter {
+func (site *Site) starter(p *nodeThread) sshd.Starter {
 	return func(_ context.Context, s sshd.Start) (sshd.Process, error) {
 		if site.Down != nil {
 			if err := site.Down(p.name); err != nil {

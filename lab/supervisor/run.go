@@ -11,9 +11,9 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"syscall"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/rootfs"
@@ -132,31 +132,30 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	l.site = &Site{Topology: t, nodes: map[string]*place{}, reaper: newReaper(), dir: mountPoint(l.Dir), NoQuota: l.NoQuota}
+	l.site = &Site{Topology: t, nodes: map[string]*nodeThread{}, reaper: newReaper(), dir: mountPoint(l.Dir), NoQuota: l.NoQuota}
 	var base *rootfs.Base
 	var logins *keys
 	nodes := nodeInfos(t)
-	err = together(
-		func() (err error) {
-			base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Commands: l.backend.names()})
+	var parts errgroup.Group
+	parts.Go(func() (err error) {
+		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Commands: l.backend.names()})
+		return err
+	})
+	parts.Go(func() (err error) {
+		if l.site.Network, err = wire.Build(ctx, t); err != nil {
 			return err
-		},
-		func() (err error) {
-			if l.site.Network, err = wire.Build(ctx, t); err != nil {
-				return err
-			}
-			st, err := wire.Start(t)
-			if err != nil {
-				return err
-			}
-			return l.site.Network.Apply(ctx, st)
-		},
-		func() (err error) {
-			logins, err = writeLogins(l.Config, nodes)
+		}
+		st, err := wire.Start(t)
+		if err != nil {
 			return err
-		},
-	)
-	if err != nil {
+		}
+		return l.site.Network.Apply(ctx, st)
+	})
+	parts.Go(func() (err error) {
+		logins, err = writeLogins(l.Config, nodes)
+		return err
+	})
+	if err := parts.Wait(); err != nil {
 		return nil, err
 	}
 	if err := l.enterNodes(base, t, nodes); err != nil {
@@ -184,7 +183,7 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 			if err != nil {
 				return err
 			}
-			p, err := newPlace(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also}, n.Role, n.VCPUs, len(l.site.nodes))
+			p, err := newNodeThread(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also}, n.Role, n.VCPUs, len(l.site.nodes))
 			if err != nil {
 				return err
 			}
@@ -271,24 +270,4 @@ func initialUserNamespace() bool {
 	var inside, outside, count uint64
 	_, err2 := fmt.Sscan(string(b), &inside, &outside, &count)
 	return err == nil && err2 == nil && inside == 0 && outside == 0 && count == 1<<32-1
-}
-
-// together runs fs at the same time and gives the first error of the list.
-func together(fs ...func() error) error {
-	errs := make([]error, len(fs))
-	var wg sync.WaitGroup
-	for i, f := range fs {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			errs[i] = f()
-		}()
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

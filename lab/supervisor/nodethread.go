@@ -12,9 +12,9 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// place is a thread that lives in a node's namespaces. A process forked there
+// nodeThread is a thread that lives in a node's namespaces. A process forked there
 // is born on the node, at no cost but the fork.
-type place struct {
+type nodeThread struct {
 	name string
 	role topology.Role
 	work chan func()
@@ -23,7 +23,7 @@ type place struct {
 }
 
 // join makes what starts on the node members of its control group.
-func (p *place) join(g *quota.Groups) error {
+func (p *nodeThread) join(g *quota.Groups) error {
 	tasks, dir, err := g.Enter(p.name)
 	if err == nil && tasks != nil {
 		err = p.do(func() error {
@@ -39,10 +39,10 @@ func (p *place) join(g *quota.Groups) error {
 	return nil
 }
 
-// newPlace makes the node's mount and UTS namespaces, enters its network
+// newNodeThread makes the node's mount and UTS namespaces, enters its network
 // namespace and its root.
-func newPlace(base *rootfs.Base, netns int, n rootfs.Node, role topology.Role, vcpus, nth int) (*place, error) {
-	p := &place{name: n.Name, role: role, work: make(chan func())}
+func newNodeThread(base *rootfs.Base, netns int, n rootfs.Node, role topology.Role, vcpus, nth int) (*nodeThread, error) {
+	p := &nodeThread{name: n.Name, role: role, work: make(chan func())}
 	ready := make(chan error)
 	go func() {
 		runtime.LockOSThread() // for ever: the thread belongs to the node now
@@ -64,7 +64,7 @@ func newPlace(base *rootfs.Base, netns int, n rootfs.Node, role topology.Role, v
 	return p, nil
 }
 
-func (p *place) enter(base *rootfs.Base, netns int, n rootfs.Node) error {
+func (p *nodeThread) enter(base *rootfs.Base, netns int, n rootfs.Node) error {
 	if err := unix.Unshare(unix.CLONE_NEWNS | unix.CLONE_NEWUTS); err != nil {
 		return fmt.Errorf("make mount and UTS namespaces: %w", err)
 	}
@@ -81,16 +81,16 @@ func (p *place) enter(base *rootfs.Base, netns int, n rootfs.Node) error {
 }
 
 // do runs f on the node's thread and waits for it.
-func (p *place) do(f func() error) error {
+func (p *nodeThread) do(f func() error) error {
 	done := make(chan error, 1)
 	p.work <- func() { done <- f() }
 	return <-done
 }
 
-// kept are the capabilities that processes on a node can have. What is not
+// keptCapabilities are the capabilities that processes on a node can have. What is not
 // here (mounting, devices, modules, clock, raw I/O …) would reach beyond the
 // node when the lab was started by root.
-var kept = map[uintptr]bool{
+var keptCapabilities = map[uintptr]bool{
 	unix.CAP_CHOWN: true, unix.CAP_DAC_OVERRIDE: true, unix.CAP_FOWNER: true, unix.CAP_FSETID: true,
 	unix.CAP_KILL: true, unix.CAP_SETGID: true, unix.CAP_SETUID: true, unix.CAP_SETPCAP: true,
 	unix.CAP_NET_BIND_SERVICE: true, unix.CAP_NET_ADMIN: true, unix.CAP_NET_RAW: true, unix.CAP_SYS_CHROOT: true,
@@ -100,7 +100,7 @@ var kept = map[uintptr]bool{
 // from the thread.
 func limit() error {
 	for c := uintptr(0); c < 64; c++ {
-		if kept[c] {
+		if keptCapabilities[c] {
 			continue
 		}
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err == unix.EINVAL {
