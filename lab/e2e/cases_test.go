@@ -14,7 +14,9 @@ func found(ids ...string) []string { return append([]string{}, ids...) }
 
 func set(device, values string) string   { return "chdev -l " + device + " -a " + values }
 func later(device, values string) string { return "chdev -l " + device + " -a " + values + " -P" }
-func no(option string) string            { return "no -p -o " + option }
+
+// no confirms, as restricted tunables want.
+func no(option string) string { return "echo yes | no -p -o " + option }
 
 // off is set for what an interface does not change while it is up.
 func off(iface, values string) string {
