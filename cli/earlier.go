@@ -86,7 +86,7 @@ func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*flee
 		return nil, command.Usage("--since %s: no such folder; it wants one that collect or import wrote", since)
 	}
 	earlier := &fleet{fleet: &inventory.Fleet{}}
-	earlier.saved(since)
+	earlier.saved(ctx, since)
 	if err := earlier.pair(); err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 			names = append(names, arg)
 			continue
 		}
-		f.saved(arg)
+		f.saved(ctx, arg)
 	}
 	if len(names) > 0 || len(argv) == 0 {
 		if len(argv) == 0 && a.inventory == "" {
@@ -190,8 +190,8 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 
 // saved reads a folder that collect wrote. A host's folder that is broken in
 // it does not stop the others.
-func (f *fleet) saved(dir string) {
-	got, err := collect.Inventories(dir)
+func (f *fleet) saved(ctx context.Context, dir string) {
+	got, err := collect.Inventories(ctx, dir)
 	f.take(got, err)
 	for _, h := range got.Hosts {
 		for _, g := range h.Gaps {

@@ -69,11 +69,11 @@ func TestRedactedAudit(t *testing.T) {
 		t.Errorf("findings differ (-original +redacted):\n%s", diff)
 	}
 	// The path is still joined through both SEAs.
-	fleet, err := collect.Inventories(red)
+	fleet, err := collect.Inventories(t.Context(), red)
 	if err != nil {
 		t.Fatal(err)
 	}
-	original, err := collect.Inventories(snapshot)
+	original, err := collect.Inventories(t.Context(), snapshot)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -76,21 +78,20 @@ func eachHost(hosts []remote.Host, o Options, progress func(Event), read func(in
 			progress(e)
 		}
 	}
-	slots := make(chan struct{}, cmp.Or(o.Hosts, 16))
-	var wg sync.WaitGroup
+	var group errgroup.Group
+	group.SetLimit(cmp.Or(o.Hosts, 16))
 	for i, h := range hosts {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
+		group.Go(func() error {
 			out := read(i, h, tell)
 			e := Event{Host: h.Name(), Ended: true, Err: out.Err}
 			if m := out.Manifest; m != nil {
 				e.Done, e.Total = len(m.Commands), len(m.Commands)
 			}
 			tell(e)
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = group.Wait() // a host's error is in its outcome
 }
 
 func host(ctx context.Context, h remote.Host, dir string, o Options, progress func(Event)) Outcome {
@@ -150,7 +151,7 @@ func (r *runner) close(ctx context.Context) error {
 	r.m.Finished = time.Now().UTC()
 	err := r.stopped(ctx)
 	if err == nil {
-		err = r.ended(ctx)
+		err = r.lostConnection(ctx)
 	}
 	if err != nil {
 		r.m.Error = err.Error()

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
@@ -81,32 +83,23 @@ func (c *counted) first(ctx context.Context, h remote.Host, o Options) error {
 
 // again runs what prints counters, side by side.
 func (c *counted) again(ctx context.Context, h remote.Host, o Options) error {
-	errs := make([]error, len(c.items))
-	slots := make(chan struct{}, max(o.Sessions, 4))
-	var wg sync.WaitGroup
+	var group errgroup.Group
+	group.SetLimit(max(o.Sessions, 4))
 	for i, it := range c.items {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
+		group.Go(func() error {
 			sent, _ := c.login.line(it)
 			res, err := h.Run(ctx, remote.Command{Line: sent, Limit: it.Limit, MaxOutput: o.MaxOutput})
 			switch {
 			case err != nil:
-				errs[i] = err
+				return err
 			case res.Exit != 0:
-				errs[i] = fmt.Errorf("%s: %s: exit status %d: %s", h.Name(), it.Line, res.Exit, firstLine(res.Stderr))
-			default:
-				c.outputs[c.at[i]].Text = res.Stdout
+				return fmt.Errorf("%s: %s: exit status %d: %s", h.Name(), it.Line, res.Exit, firstLine(res.Stderr))
 			}
+			c.outputs[c.at[i]].Text = res.Stdout
+			return nil
 		})
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return group.Wait()
 }
 
 func flat(h *inventory.Host) map[string]map[string]uint64 {

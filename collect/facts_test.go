@@ -9,31 +9,49 @@ import (
 	"seaworthy/catalog"
 )
 
-// givenBy says of each word of the rules' language which commands, by their
-// IDs, tell what it asks for; "" stands for words that ask nothing of a host
-// themselves: they join elements, or compute.
+// givenBy says of each function of the rules' language which commands, by their
+// IDs, tell what it asks for; "" stands for functions that ask nothing of a
+// host themselves: they join elements, or compute.
 var givenBy = map[string]string{
-	"attr": "attribute", "num": "attribute", "on": "attribute", "off": "attribute", "has": "attribute", "below": "attribute", "changed": "attribute no-L", "allowed": "lsattr-Rl",
-	"unusual": "lsattr-Dl no-L", "drift": "lsattr-El entstat-d no-L",
-	"flag": "ifconfig-a entstat-d", "up": "ifconfig-a netstat-in", "used": "ifconfig-a netstat-in ip-link", "link": "entstat-d", "speed": "entstat-d ethtool", "trunk": "entstat-d", "pvid": "entstat-d",
-	"vlans": "entstat-d", "state": "entstat-d", "bridging": "entstat-d", "flow": "entstat-d", "level": "oslevel-s ioslevel uname-a",
-	"largesend": "lsattr-El ifconfig-a", "differs": "lsattr-El ifconfig-a", "sendspace": "lsattr-El ifconfig-a no-a", "recvspace": "lsattr-El ifconfig-a no-a", "scaling": "lsattr-El ifconfig-a no-a",
-	"largest_buffer": "lsattr-El no-a", "partition": "lparstat-i", "fixed": "instfix-ik",
-	"counter": "entstat-d ethtool-S", "counted": "entstat-d ethtool-S", "ppm": "entstat-d ethtool-S", "rate": "entstat-d ethtool-S", "proto": "netstat-s proc-net-snmp", "deltas": "",
-	"pools": "entstat-d", "low": "entstat-d", "high": "entstat-d", "least": "entstat-d", "most": "entstat-d", "starved": "entstat-d", "grown": "entstat-d", "roomier": "lsattr-Rl lsattr-El", "topped": "lsattr-Rl lsattr-El",
-	"adapter": "lsdev-Cc-if", "ports": "lsattr-El", "real": "lsattr-El", "trunks": "lsattr-El lsmap-all-net", "members": "lsattr-El", "named": "lsdev-Cc-adapter", "over": "lsdev-Cc-if", "owners": "lsattr-El",
-	"interfaces": "lsdev-Cc-if", "siblings": "lsdev-Cc-adapter", "options": "no-a sysctl", "seas": "entstat-d", "clients": "entstat-d", "seen": "entstat-d", "loose": "", "mates": "entstat-d", "bridged": "entstat-d", "twice": "entstat-d",
-	"control": "lsattr-El entstat-d", "carriers": "entstat-d", "mixed": "lsattr-El", "subnet_mtu": "ifconfig-a netstat-in", "wider_mtu": "ifconfig-a netstat-in", "agreed": "ifconfig-a netstat-in", "peers": "", "within": "",
-	"virtual": "lsdev-Cc-adapter", "virtuals": "lsdev-Cc-adapter", "priority": "entstat-d", "active": "entstat-d", "misplaced": "entstat-d", "torn": "entstat-d",
-	"controls": "entstat-d", "vswitch": "entstat-d", "tag": "lsattr-El", "twins": "entstat-d", "alone": "entstat-d", "private": "entstat-d", "unread": "",
-	"measured": "", "given": "", "unknown": "", "one_of": "", "list": "", "third": "", "doubled": "",
-	"any": "", "all": "", "none": "", "len": "", "map": "", "max": "", "sum": "", "concat": "", "bitand": "", "filter": "", "count": "", "min": "",
+	"attr":        "lsattr-El",
+	"num":         "lsattr-El",
+	"nums":        "sysctl",
+	"on":          "lsattr-El ifconfig-a",
+	"off":         "lsattr-El ifconfig-a",
+	"known":       "",
+	"below":       "lsattr-El",
+	"changed":     "no-L lsattr-Dl",
+	"allowed":     "lsattr-Rl",
+	"default":     "lsattr-Dl",
+	"effective":   "lsattr-El ifconfig-a no-a",
+	"flag":        "ifconfig-a entstat-d",
+	"level":       "oslevel-s ioslevel uname-a",
+	"installed":   "instfix-ik",
+	"counter":     "entstat-d ethtool-S",
+	"has_counter": "entstat-d ethtool-S",
+	"ppm":         "entstat-d ethtool-S",
+	"rate":        "entstat-d ethtool-S",
+	"protocol":    "netstat-s proc-net-snmp",
+	"pool":        "entstat-d",
+	"exists":      "",
+	"unknown":     "",
+	"sum":         "",
+	"siblings":    "lsdev-Cc-adapter",
+	"all":         "",
+	"filter":      "",
+	"map":         "",
+	"size":        "",
+	"matches":     "",
+	"contains":    "",
+	"fact":        "",
+	"has_fact":    "",
+	"element":     "",
 }
 
 var (
 	quoted = regexp.MustCompile(`"[^"]*"`)
 	called = regexp.MustCompile(`\b([a-z_]+)\(`)
-	named  = regexp.MustCompile(`\b(?:attr|num|on|off|has|allowed|changed|below)\((?:[^()"]|\([^()]*\))*, "([a-zA-Z0-9_.-]+)"`)
+	named  = regexp.MustCompile(`\b(?:attr|num|nums|on|off|known|allowed|changed|below|effective|default)\("([a-zA-Z0-9_.-]+)"`)
 	// What reads an attribute, by the first words of its command in the catalogue.
 	readBy = []struct{ line, id string }{
 		{"lsattr -El", "lsattr-El"}, {"lsdev -dev", "lsdev-dev-attr"}, {"ioscli lsdev", "lsdev-dev-attr"}, {"no -", "no-a"}, {"no ", "no-L"}, {"ethtool -k", "ethtool-k"}, {"ethtool -g", "ethtool-g"}, {"ethtool -a", "ethtool-a"},

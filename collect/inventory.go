@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,8 +9,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"sync"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
@@ -81,31 +82,30 @@ func outputs(s *Snapshot) ([]assemble.Output, error) {
 // host that cannot be read is in the error; the others are returned all the
 // same. What hosts have alike they share: their attributes must not be
 // changed.
-func Inventories(dir string) (*inventory.Fleet, error) {
+func Inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
 	found, err := find(dir)
 	if err != nil {
 		return &inventory.Fleet{}, err
 	}
 	all := make([]read, len(found))
-	var shared inventory.Sharing
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(found)) {
-		wait.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(found) {
-					return
-				}
-				r := one(found[i])
-				if r.host != nil && len(found) > 1 {
-					shared.Host(r.host)
-				}
-				all[i] = r
+	var shared inventory.Interner
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, at := range found {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
+			all[i] = one(at)
+			if h := all[i].host; h != nil && len(found) > 1 {
+				shared.Host(h)
+			}
+			return nil
 		})
 	}
-	wait.Wait()
+	if err := group.Wait(); err != nil {
+		return &inventory.Fleet{}, fmt.Errorf("snapshot %s: interrupted: %w", dir, err)
+	}
 	f := &inventory.Fleet{}
 	var errs []error
 	for _, r := range all {

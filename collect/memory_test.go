@@ -23,7 +23,7 @@ func TestReadWithoutDisk(t *testing.T) {
 	if _, err := Host(t.Context(), f.Host("host"), dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	saved, err := Inventories(dir)
+	saved, err := Inventories(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"seaworthy/dialect"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -66,25 +68,31 @@ func (r *runner) run(ctx context.Context, items []Item) []output {
 	r.total += len(items)
 	r.mu.Unlock()
 	out := make([]output, len(items))
-	slots := make(chan struct{}, r.opts.Sessions)
-	var wg sync.WaitGroup
-	for i, it := range items {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			rec, o := r.one(ctx, it)
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.m.Commands[at+i] = rec
-			out[i] = o
-			r.done++
-			if r.progress != nil {
-				r.progress(Event{Host: r.h.Name(), Line: it.Line, Done: r.done, Total: r.total})
-			}
+	r.each(len(items), func(i int) {
+		rec, o := r.one(ctx, items[i])
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.m.Commands[at+i] = rec
+		out[i] = o
+		r.done++
+		if r.progress != nil {
+			r.progress(Event{Host: r.h.Name(), Line: items[i].Line, Done: r.done, Total: r.total})
+		}
+	})
+	return out
+}
+
+// each does n things, as many at once as there may be sessions.
+func (r *runner) each(n int, do func(i int)) {
+	var group errgroup.Group
+	group.SetLimit(r.opts.Sessions)
+	for i := range n {
+		group.Go(func() error {
+			do(i)
+			return nil
 		})
 	}
-	wg.Wait()
-	return out
+	_ = group.Wait() // no step gives an error
 }
 
 // one runs an item; a connection lost in the middle is worth a second try, as

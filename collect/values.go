@@ -75,25 +75,19 @@ func (r *runner) runValues(ctx context.Context, items []Item) []output {
 			ask = append(ask, i)
 		}
 	}
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, r.opts.Sessions)
-	for _, group := range r.groups(items, ask) {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			answered := r.batch(ctx, items, group)
-			for _, i := range group {
-				rec, o := Record{}, output{}
-				if res := answered[i]; res != nil {
-					rec, o = r.filed(items[i], res)
-				} else {
-					rec, o = r.one(ctx, items[i])
-				}
-				recs[i], out[i] = &rec, o
+	groups := r.groups(items, ask)
+	r.each(len(groups), func(n int) {
+		answered := r.batch(ctx, items, groups[n])
+		for _, i := range groups[n] {
+			rec, o := Record{}, output{}
+			if res := answered[i]; res != nil {
+				rec, o = r.filed(items[i], res)
+			} else {
+				rec, o = r.one(ctx, items[i])
 			}
-		})
-	}
-	wg.Wait()
+			recs[i], out[i] = &rec, o
+		}
+	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, rec := range recs {

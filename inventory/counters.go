@@ -10,7 +10,7 @@ import (
 
 // Counters are numbers by printed name, in the order of names. A large fleet
 // has millions of them, and nearly all elements of a kind the same names: the
-// names are a list of their own, which Sharing keeps once. The zero value has
+// names are a list of their own, which an Interner keeps once. The zero value has
 // none. They never change; With makes others.
 type Counters struct {
 	names  []string // sorted, never changed: other elements may have them too

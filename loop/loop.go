@@ -119,7 +119,7 @@ func (w *walk) collect(ctx context.Context) error {
 		}
 		commands += len(o.Manifest.Commands)
 	}
-	if w.fleet, err = collect.Inventories(w.Dir); err != nil {
+	if w.fleet, err = collect.Inventories(ctx, w.Dir); err != nil {
 		return err
 	}
 	w.told(Collecting, "%d hosts, %d commands", len(outcomes), commands)

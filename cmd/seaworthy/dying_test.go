@@ -209,7 +209,7 @@ func TestStrangeHosts(t *testing.T) {
 		// Not judged is not healthy.
 		{"noise", command.ExitInconclusive, []string{"noise", "neither AIX, VIOS nor Linux"}},
 		{"other", command.ExitInconclusive, []string{"other", "neither AIX, VIOS nor Linux"}},
-		{"mute", command.ExitInconclusive, []string{"mute: it answers no command", "uname -a"}},
+		{"mute", command.ExitInconclusive, []string{"mute: no command succeeds", "uname -a"}},
 	} {
 		r := b.try("audit", "-F", f.Config, c.host)
 		if r.exit != c.exit {

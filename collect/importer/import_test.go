@@ -49,7 +49,7 @@ func imported(t *testing.T, o importer.Options, paths ...string) (*importer.Resu
 	if len(r.Hosts) == 0 {
 		return r, &inventory.Fleet{}
 	}
-	fleet, err := collect.Inventories(dir)
+	fleet, err := collect.Inventories(t.Context(), dir)
 	if err != nil {
 		t.Fatalf("Inventories: %v", err)
 	}

@@ -34,9 +34,9 @@ func made(name, mtu string, line int) *inventory.Host {
 
 // Shared hosts say what they said before; what is alike is there once, what
 // differs in anything, be it a line's number, is not mixed up.
-func TestSharing(t *testing.T) {
+func TestInterner(t *testing.T) {
 	hosts := []*inventory.Host{made("a", "1500", 3), made("b", "1500", 3), made("c", "9000", 3), made("d", "1500", 4)}
-	var s inventory.Sharing
+	var s inventory.Interner
 	for i, h := range hosts {
 		before, err := json.Marshal(h)
 		if err != nil {

@@ -19,7 +19,7 @@ func TestHostGoesAway(t *testing.T) {
 		back  bool                       // it answers again after one command
 		want  string                     // part of the error; empty: read to its end
 	}{
-		{name: "crashed", after: func(c *remotetest.Call) int { io.WriteString(c.Stderr, "down\n"); return 255 }, want: "it went away while it was read"},
+		{name: "crashed", after: func(c *remotetest.Call) int { io.WriteString(c.Stderr, "down\n"); return 255 }, want: "host became unreachable during collection"},
 		{name: "killed, and back", after: func(*remotetest.Call) int { return 137 }, back: true, want: "commands were killed"},
 		{name: "one command fails", after: func(*remotetest.Call) int { return 1 }, back: true},
 	} {

@@ -12,13 +12,13 @@ import (
 // one or the other that a host does not have fails anyway.
 const lastFew = 3
 
-// ended says that a host went away while it was read: commands were ended by a
+// lostConnection says that a host went down while it was read: commands were ended by a
 // signal, or what it answered in the beginning it does not answer any more. A
 // host that crashes can keep the session open, so that every command just
 // fails.
-func (r *runner) ended(ctx context.Context) error {
+func (r *runner) lostConnection(ctx context.Context) error {
 	if r.login.platform == inventory.Unknown {
-		return r.mute(ctx)
+		return r.unresponsive(ctx)
 	}
 	killed, failing := 0, 0 // in a row, to the end
 	var first string
@@ -41,17 +41,17 @@ func (r *runner) ended(ctx context.Context) error {
 	answers := d.together(ctx, "uname -s", "ioscli ioslevel", "/usr/ios/cli/ioscli ioslevel")
 	switch {
 	case d.err != nil:
-		return fmt.Errorf("%s: it went away while it was read: %w", r.h.Name(), d.err)
+		return fmt.Errorf("%s: host became unreachable during collection: %w", r.h.Name(), d.err)
 	case strings.Join(answers, "") == "":
-		return fmt.Errorf("%s: it went away while it was read: it does not answer uname -s any more, as it did in the beginning", r.h.Name())
+		return fmt.Errorf("%s: host became unreachable during collection: uname -s, answered at the start, now fails", r.h.Name())
 	case killed > 0:
-		return fmt.Errorf("%s: it was restarted, or commands were killed, while it was read: %d of %d, first %s", r.h.Name(), killed, len(r.m.Commands), first)
+		return fmt.Errorf("%s: host restarted, or commands were killed, during collection: %d of %d, first %s", r.h.Name(), killed, len(r.m.Commands), first)
 	}
 	return nil
 }
 
-// mute tells a host whose commands all fail from one of another system.
-func (r *runner) mute(ctx context.Context) error {
+// unresponsive tells a host whose commands all fail from one of another system.
+func (r *runner) unresponsive(ctx context.Context) error {
 	for _, rec := range r.m.Commands {
 		if rec.Exit == 0 || rec.Stdout != "" {
 			return nil
@@ -61,5 +61,5 @@ func (r *runner) mute(ctx context.Context) error {
 		return nil
 	}
 	g := r.m.Gaps[0]
-	return fmt.Errorf("%s: it answers no command: %s: %s", r.h.Name(), g.What, g.Why)
+	return fmt.Errorf("%s: no command succeeds: %s: %s", r.h.Name(), g.What, g.Why)
 }

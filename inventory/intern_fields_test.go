@@ -10,8 +10,8 @@ import (
 )
 
 // Every text of a host, in whatever field, is freed from the output it was cut
-// out of: a field that Sharing does not name keeps the whole output in memory.
-func TestSharingNamesEveryText(t *testing.T) {
+// out of: a field that Interner does not name keeps the whole output in memory.
+func TestInternerNamesEveryText(t *testing.T) {
 	output := fmt.Sprintf("%01000d", 7) // what a host printed, of which all texts below are parts
 	h := &Host{}
 	cut := &cutter{from: output}
@@ -25,7 +25,7 @@ func TestSharingNamesEveryText(t *testing.T) {
 	if cut.texts < 40 {
 		t.Fatalf("the host made has %d texts, want one in each field", cut.texts)
 	}
-	var s Sharing
+	var s Interner
 	s.Host(h)
 	held := &holder{begin: uintptr(unsafe.Pointer(unsafe.StringData(output))), t: t}
 	held.end = held.begin + uintptr(len(output))
@@ -83,7 +83,7 @@ func (h *holder) look(v reflect.Value, where string) {
 	switch v.Kind() {
 	case reflect.String:
 		if at := uintptr(unsafe.Pointer(unsafe.StringData(v.String()))); v.Len() > 0 && at >= h.begin && at < h.end {
-			h.t.Errorf("%s keeps the whole output it was cut out of: share.go does not name it", where)
+			h.t.Errorf("%s keeps the whole output it was cut out of: it was not interned", where)
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
