@@ -41,13 +41,13 @@ func expand(compact map[string]any) (*inventory.Fleet, error) {
 		fleet.Hosts = append(fleet.Hosts, h)
 	}
 	if said, ok := compact["hmc"]; ok {
-		c := &inventory.Console{}
+		c := &inventory.HMC{}
 		if err := into(said, c); err != nil {
 			return nil, fmt.Errorf("hmc: %w", err)
 		}
 		c.Name = "hmc"
-		fleet.Consoles = append(fleet.Consoles, c)
-		fleet.Complete()
+		fleet.HMCs = append(fleet.HMCs, c)
+		fleet.MergeHMC()
 	}
 	return fleet, nil
 }

@@ -62,7 +62,7 @@ func link(fleet *inventory.Fleet) *joins {
 			}
 		}
 	}
-	if len(fleet.Consoles) > 0 {
+	if len(fleet.HMCs) > 0 {
 		j.addConsoles()
 	}
 	return j

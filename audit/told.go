@@ -14,7 +14,7 @@ import (
 // census is an HMC's list of all virtual Ethernet adapters of a managed system.
 type census struct {
 	command  string
-	adapters []*inventory.Allotment
+	adapters []*inventory.AdapterProfile
 }
 
 // addConsoles indexes what HMCs told: the clients of each SEA that were not read,
@@ -27,11 +27,11 @@ func (j *joins) addConsoles() {
 		for _, b := range bridges {
 			if sea := j.at(b.SEA); sea != nil && !slices.Contains(j.unread[sea], e) {
 				j.unread[sea] = append(j.unread[sea], e)
-				j.teller[e] = u.Console
+				j.teller[e] = u.HMC
 			}
 		}
 	}
-	for _, c := range j.fleet.Consoles {
+	for _, c := range j.fleet.HMCs {
 		for i := range c.Adapters {
 			a := &c.Adapters[i]
 			command, whole := c.Whole[a.List]
@@ -63,14 +63,14 @@ func (s *session) unreadClients(sea *element) []*element {
 // that was read among the others.
 func (j *joins) lists(e *element) *census {
 	all := j.told[e.Machine]
-	if all == nil || !slices.ContainsFunc(all.adapters, func(a *inventory.Allotment) bool { return a.Is != nil && *a.Is == e.ref() }) {
+	if all == nil || !slices.ContainsFunc(all.adapters, func(a *inventory.AdapterProfile) bool { return a.Is != nil && *a.Is == e.ref() }) {
 		return nil
 	}
 	return all
 }
 
 // inVLAN gives the listed adapters of one VLAN of e's hypervisor switch, beside e.
-func (c *census) inVLAN(e *element, vlan int) (found []*inventory.Allotment, err error) {
+func (c *census) inVLAN(e *element, vlan int) (found []*inventory.AdapterProfile, err error) {
 	for _, a := range c.adapters {
 		if a.Is != nil && *a.Is == e.ref() || a.PVID == nil || *a.PVID != vlan && !slices.Contains(a.VLANs, vlan) {
 			continue

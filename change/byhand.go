@@ -81,7 +81,7 @@ func byHand(f *inventory.Fleet, steps []Step) (*Step, error) {
 	touched = append(touched, correspondents(f, steps, touched, mtu)...)
 	b := &ByHand{Owner: "network team", MTU: mtu, What: fmt.Sprintf("let IP packets of %d bytes pass (frames of %d bytes and more), on these ports and on every link between them", mtu, mtu+18)}
 	for _, r := range touched {
-		ports, gaps := f.Outlets(r)
+		ports, gaps := f.Uplinks(r)
 		for _, p := range ports {
 			b.add(f, p)
 		}
@@ -179,7 +179,7 @@ func portProofs(f *inventory.Fleet, b *ByHand) (out []PortProof) {
 			if n, err := strconv.Atoi(*a.Running); err != nil || n < b.MTU || n > largestFrame {
 				continue
 			}
-			ports, gaps := f.Outlets(inventory.Ref{Host: h.Name, Element: name})
+			ports, gaps := f.Uplinks(inventory.Ref{Host: h.Name, Element: name})
 			if len(ports) != 1 || len(gaps) > 0 || !slices.ContainsFunc(b.Ports, func(p Port) bool { return p.At == ports[0] }) {
 				continue // which of several ports a packet takes, nobody tells
 			}

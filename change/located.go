@@ -75,7 +75,7 @@ func (r *Runner) searched(ctx context.Context, p *Plan, of Proof, read Reader, c
 			return nil, fmt.Errorf("%s could not be read", name)
 		}
 	}
-	prober.Fleet.Complete()
+	prober.Fleet.MergeHMC()
 	for _, name := range ends {
 		prober.Hosts[name] = r.Hosts[name]
 		again := connect

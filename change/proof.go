@@ -110,7 +110,7 @@ func mtuBy(steps []Step, h *inventory.Host, el *inventory.Element) (was, will in
 func carriers(f *inventory.Fleet, from, to inventory.Ref) []string {
 	var out []string
 	for _, end := range []inventory.Ref{from, to} {
-		ports, _ := f.Outlets(end) // what was not read cannot be asked
+		ports, _ := f.Uplinks(end) // what was not read cannot be asked
 		for _, port := range ports {
 			if port.Host != from.Host && port.Host != to.Host && !slices.Contains(out, port.Host) {
 				out = append(out, port.Host)

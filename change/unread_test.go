@@ -10,18 +10,18 @@ import (
 // Clients that only the HMC knows can be of any system.
 func TestLargeReceiveTowardsStrangers(t *testing.T) {
 	one, no := 1, false
-	hmc := func(lpar, system string, pvid *int) *inventory.Console {
-		return &inventory.Console{Name: "hmc1", Adapters: []inventory.Allotment{
+	hmc := func(lpar, system string, pvid *int) *inventory.HMC {
+		return &inventory.HMC{Name: "hmc1", Adapters: []inventory.AdapterProfile{
 			{Kind: inventory.Virtual, System: system, LPAR: lpar, MAC: "32:00:00:00:00:01", PVID: pvid, VSwitch: "ETHERNET0", Trunk: &no}}}
 	}
-	runs := func(c *inventory.Console, p inventory.Platform) *inventory.Console {
+	runs := func(c *inventory.HMC, p inventory.Platform) *inventory.HMC {
 		c.Adapters[0].Runs = p
 		return c
 	}
 	other := 77
 	for _, c := range []struct {
 		name    string
-		console *inventory.Console
+		console *inventory.HMC
 		wish    string
 		accept  []string
 		refused string
@@ -36,7 +36,7 @@ func TestLargeReceiveTowardsStrangers(t *testing.T) {
 		{name: "another attribute", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent4:max_buf_small=4096"},
 	} {
 		f := behind(t, "5.14.0")
-		f.Consoles = []*inventory.Console{c.console}
+		f.HMCs = []*inventory.HMC{c.console}
 		p := foresee(t, f, c.accept, c.wish)
 		var reasons []string
 		for _, r := range p.Refused {

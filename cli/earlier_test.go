@@ -16,8 +16,8 @@ func TestPairKeepsWhatBelongsTogether(t *testing.T) {
 			Elements: map[string]*inventory.Element{"ent0": {Name: "ent0", MAC: mac}}}
 	}
 	f := &fleet{fleet: &inventory.Fleet{
-		Hosts:    []*inventory.Host{host("M", "02:00:00:00:00:01", 9), host("N", "02:00:00:00:00:02", 8), host("M", "02:00:00:00:00:01", 7)},
-		Consoles: []*inventory.Console{{Name: "hmc1"}},
+		Hosts: []*inventory.Host{host("M", "02:00:00:00:00:01", 9), host("N", "02:00:00:00:00:02", 8), host("M", "02:00:00:00:00:01", 7)},
+		HMCs:  []*inventory.HMC{{Name: "hmc1"}},
 	}}
 	if err := f.pair(); err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestPairKeepsWhatBelongsTogether(t *testing.T) {
 	if len(f.failed) != 1 || !strings.Contains(f.failed[0].Error, "two different hosts have this name") {
 		t.Errorf("told: got %v, want that another host has the name", f.failed)
 	}
-	if len(f.fleet.Consoles) != 1 {
-		t.Errorf("consoles: got %d, want the HMC's list kept", len(f.fleet.Consoles))
+	if len(f.fleet.HMCs) != 1 {
+		t.Errorf("consoles: got %d, want the HMC's list kept", len(f.fleet.HMCs))
 	}
 }

@@ -179,12 +179,12 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 	for _, x := range f.failed {
 		a.Notice("%s", x.Error)
 	}
-	for _, c := range f.fleet.Consoles {
+	for _, c := range f.fleet.HMCs {
 		for _, g := range c.Gaps {
 			a.Notice("%s: %s: %s", c.Name, g.What, g.Why)
 		}
 	}
-	f.fleet.Complete()
+	f.fleet.MergeHMC()
 	return f, nil
 }
 
@@ -206,7 +206,7 @@ func (f *fleet) saved(ctx context.Context, dir string) {
 // none of the systems we know was not judged, whatever it printed.
 func (f *fleet) take(got *inventory.Fleet, err error) {
 	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
-	f.fleet.Consoles = append(f.fleet.Consoles, got.Consoles...)
+	f.fleet.HMCs = append(f.fleet.HMCs, got.HMCs...)
 	for _, h := range got.Hosts {
 		ended := slices.ContainsFunc(h.Gaps, func(g inventory.Gap) bool { return g.What == h.Name }) // told as such
 		if !ended && h.Platform != inventory.AIX && h.Platform != inventory.VIOS && h.Platform != inventory.Linux {

@@ -36,13 +36,13 @@ func Inventory(s *Snapshot) (*inventory.Host, error) {
 	return h, nil
 }
 
-// console makes what an HMC said out of its snapshot.
-func console(s *Snapshot) (*inventory.Console, error) {
+// hmcOf makes what an HMC said out of its snapshot.
+func hmcOf(s *Snapshot) (*inventory.HMC, error) {
 	outputs, err := outputs(s)
 	if err != nil {
 		return nil, err
 	}
-	c := assemble.Console(about(s.Manifest), outputs)
+	c := assemble.HMC(about(s.Manifest), outputs)
 	c.Gaps = append(c.Gaps, s.Manifest.Gaps...)
 	return c, nil
 }
@@ -115,14 +115,14 @@ func Inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
 		if r.host != nil {
 			f.Hosts = append(f.Hosts, r.host)
 		}
-		if r.console != nil {
-			f.Consoles = append(f.Consoles, r.console)
+		if r.hmc != nil {
+			f.HMCs = append(f.HMCs, r.hmc)
 		}
 	}
-	if len(f.Hosts) == 0 && len(f.Consoles) == 0 && len(errs) == 0 {
+	if len(f.Hosts) == 0 && len(f.HMCs) == 0 && len(errs) == 0 {
 		return f, noHost(dir)
 	}
-	f.Complete()
+	f.MergeHMC()
 	sort.SliceStable(f.Hosts, func(i, j int) bool { return f.Hosts[i].Name < f.Hosts[j].Name })
 	return f, errors.Join(errs...)
 }
@@ -130,9 +130,9 @@ func Inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
 // read is what a folder held: a host, or what an HMC said; neither if it is
 // some other folder.
 type read struct {
-	host    *inventory.Host
-	console *inventory.Console
-	err     error
+	host *inventory.Host
+	hmc  *inventory.HMC
+	err  error
 }
 
 func one(at place) (r read) {
@@ -142,7 +142,7 @@ func one(at place) (r read) {
 	case err != nil:
 		r.err = err
 	case s.Manifest.Platform == PlatformHMC:
-		r.console, r.err = console(s)
+		r.hmc, r.err = hmcOf(s)
 	default:
 		r.host, r.err = Inventory(s)
 	}

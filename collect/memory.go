@@ -91,6 +91,6 @@ func Assemble(hosts []Live) (*inventory.Fleet, error) {
 		}
 		f.Hosts = append(f.Hosts, h)
 	}
-	f.Complete()
+	f.MergeHMC()
 	return f, errors.Join(errs...)
 }

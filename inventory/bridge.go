@@ -13,17 +13,17 @@ type Bridge struct {
 	VLAN  int
 	// Standby: the SEA leaves this VLAN to its pair now. Nil: it does not say.
 	Standby *bool
-	// Seen: the SEA counted the client's frames, but VLAN and switch did not
+	// Counted: the SEA counted the client's frames, but VLAN and switch did not
 	// prove the join.
-	Seen bool
+	Counted bool
 }
 
 // Bridging joins virtual adapters to the SEAs of their managed system. It is an
 // index of a fleet, so that a join costs the same however large the fleet is.
 type Bridging struct {
-	trunks map[string]map[int][]trunk // managed system → VLAN → trunk adapters
-	seas   map[string]int             // SEAs read of each managed system
-	seen   map[string][]trunk         // MAC or IP address in an SEA's statistics → the trunk it came by
+	trunks  map[string]map[int][]trunk // managed system → VLAN → trunk adapters
+	seas    map[string]int             // SEAs read of each managed system
+	clients map[string][]trunk         // MAC or IP address in an SEA's statistics → the trunk it came by
 }
 
 type trunk struct {
@@ -68,10 +68,10 @@ func (t *trunk) is(x *trunk) bool {
 
 // Bridging indexes a fleet as it is now.
 func (f *Fleet) Bridging() *Bridging {
-	b := &Bridging{trunks: map[string]map[int][]trunk{}, seas: map[string]int{}, seen: map[string][]trunk{}}
+	b := &Bridging{trunks: map[string]map[int][]trunk{}, seas: map[string]int{}, clients: map[string][]trunk{}}
 	for _, h := range f.Hosts {
 		for _, name := range h.Names(SEA) {
-			b.see(h, h.Elements[name])
+			b.addClients(h, h.Elements[name])
 			if h.MachineID == "" {
 				continue
 			}
@@ -128,7 +128,7 @@ func (b *Bridging) find(h *Host, el *Element, vlans []int) ([]Bridge, *Gap) {
 		return nil, &Gap{What: Ref{h.Name, el.Name}.String() + " to its SEA", Why: why}
 	}
 	unsaid := el.PVID == nil && len(vlans) == 0
-	if seen := b.saw(h, el, vlans); len(seen) > 0 && (h.MachineID == "" || unsaid) {
+	if seen := b.clientOf(h, el, vlans); len(seen) > 0 && (h.MachineID == "" || unsaid) {
 		return seen, nil
 	}
 	switch {
@@ -157,7 +157,7 @@ func (b *Bridging) find(h *Host, el *Element, vlans []int) ([]Bridge, *Gap) {
 		}
 	}
 	if len(sure) == 0 && len(maybe) > 0 {
-		if seen := b.saw(h, el, vlans); len(seen) > 0 {
+		if seen := b.clientOf(h, el, vlans); len(seen) > 0 {
 			return seen, nil
 		}
 		t := maybe[0]

@@ -54,7 +54,7 @@ type Element struct {
 	Priority *int `json:"trunk_priority,omitempty"`
 
 	// SEA: the clients that its statistics name (seastat -d).
-	Seen []Seen `json:"seen,omitempty"`
+	Clients []SEAClient `json:"clients,omitempty"`
 
 	// vNIC: the devices that can carry it, the active one first if known.
 	Backing []Backing `json:"backing,omitempty"`
@@ -115,8 +115,8 @@ type Buffer struct {
 	LowestRegistered *uint64 `json:"lowest_registered,omitempty"`
 }
 
-// Seen is a client whose frames an SEA counted.
-type Seen struct {
+// SEAClient is a client whose frames an SEA counted.
+type SEAClient struct {
 	MAC  string `json:"mac"`            // aa:bb:cc:dd:ee:ff
 	VLAN *int   `json:"vlan,omitempty"` // of its tagged frames
 	IP   string `json:"ip,omitempty"`

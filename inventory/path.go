@@ -10,8 +10,8 @@ func (r Ref) String() string { return r.Host + ":" + r.Element }
 
 // Fleet is a set of hosts taken together.
 type Fleet struct {
-	Hosts    []*Host    `json:"hosts"`
-	Consoles []*Console `json:"consoles,omitempty"`
+	Hosts []*Host `json:"hosts"`
+	HMCs  []*HMC  `json:"hmcs,omitempty"`
 }
 
 // Path is the ordered way from one interface to another. Where it leaves what

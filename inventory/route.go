@@ -289,7 +289,7 @@ func (f *Fleet) throughHypervisor(w *way, r Ref, el *Element) {
 	if el.VSwitch != "" {
 		note += " on " + el.VSwitch
 	}
-	if b.Seen {
+	if b.Counted {
 		note += ", as the SEA counts its frames"
 	}
 	w.hops = append(w.hops, Hop{Kind: HypervisorSwitch, Note: note})

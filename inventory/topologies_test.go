@@ -178,7 +178,7 @@ func TestOutletsNotRead(t *testing.T) {
 		{"l:bond0", "[]", "l:bond0: what its members are was not read (ip -d link)"},
 	} {
 		host, el, _ := strings.Cut(c.of, ":")
-		ports, gaps := f.Outlets(inventory.Ref{Host: host, Element: el})
+		ports, gaps := f.Uplinks(inventory.Ref{Host: host, Element: el})
 		if fmt.Sprint(ports) != c.ports || len(gaps) != 1 || gaps[0].What+": "+gaps[0].Why != c.gap {
 			t.Errorf("%s: got %v, gaps %v, want %s and %s", c.of, ports, gaps, c.ports, c.gap)
 		}

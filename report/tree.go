@@ -82,7 +82,7 @@ func attached(f *inventory.Fleet, t *Trees) map[inventory.Ref][]Attached {
 		}
 		for _, b := range bridges {
 			at := inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}
-			out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: el.Name}, VLAN: b.VLAN, Active: not(b.Standby), Console: console, Seen: b.Seen})
+			out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: el.Name}, VLAN: b.VLAN, Active: not(b.Standby), Console: console, Seen: b.Counted})
 		}
 	}
 	for _, h := range f.Hosts {
@@ -93,7 +93,7 @@ func attached(f *inventory.Fleet, t *Trees) map[inventory.Ref][]Attached {
 		}
 	}
 	for _, u := range f.Unread() {
-		join(u.Host, u.Adapter, u.Console)
+		join(u.Host, u.Adapter, u.HMC)
 	}
 	return out
 }

@@ -76,7 +76,7 @@ func (b *builder) seastat(o Output, s *seastat.Statistics) {
 		return
 	}
 	for _, c := range s.Clients {
-		seen := inventory.Seen{MAC: canonical(c.MAC)}
+		seen := inventory.SEAClient{MAC: canonical(c.MAC)}
 		if c.VLAN != nil && *c.VLAN >= 1 && *c.VLAN <= 4094 {
 			vlan := int(*c.VLAN)
 			seen.VLAN = &vlan
@@ -84,7 +84,7 @@ func (b *builder) seastat(o Output, s *seastat.Statistics) {
 		if a, err := netip.ParseAddr(c.IP); err == nil {
 			seen.IP = a.String()
 		}
-		e.Seen = append(e.Seen, seen)
+		e.Clients = append(e.Clients, seen)
 	}
 }
 

@@ -31,8 +31,8 @@ func TestWhomAVIOSServes(t *testing.T) {
 	if diff := cmp.Diff(servers, h.Servers); diff != "" {
 		t.Errorf("vNIC servers (-want +got):\n%s", diff)
 	}
-	seen := []inventory.Seen{{MAC: "02:00:00:00:00:0a", VLAN: id(20), IP: "10.1.0.11"}, {MAC: "02:00:00:00:00:0b"}}
-	if diff := cmp.Diff(seen, h.Elements["ent9"].Seen); diff != "" {
+	seen := []inventory.SEAClient{{MAC: "02:00:00:00:00:0a", VLAN: id(20), IP: "10.1.0.11"}, {MAC: "02:00:00:00:00:0b"}}
+	if diff := cmp.Diff(seen, h.Elements["ent9"].Clients); diff != "" {
 		t.Errorf("clients of the SEA (-want +got):\n%s", diff)
 	}
 	if len(h.Gaps) > 0 {
@@ -75,7 +75,7 @@ func TestConsole(t *testing.T) {
 		}
 		return assemble.Output{ID: name, Command: command, Text: []byte(s)}
 	}
-	c := assemble.Console(assemble.About{Name: "hmc1"}, []assemble.Output{
+	c := assemble.HMC(assemble.About{Name: "hmc1"}, []assemble.Output{
 		list("lshwres -r virtualio --rsubtype eth --level lpar -m s1 -F lpar_name:lpar_id:slot_num:is_trunk:port_vlan_id:vswitch:addl_vlan_ids:mac_addr",
 			"vios1:1:2:1:1:ETHERNET0(Default):10,20:020000000102\n"),
 		list("lshwres -r virtualio --rsubtype vnic --level lpar -m s2", `lpar_name=lpar1,lpar_id=3,slot_num=5,port_vlan_id=0,mac_addr=020000000305,backing_devices=sriov/vios1/1/1/0/27004001/2.0`+"\n"),
@@ -85,7 +85,7 @@ func TestConsole(t *testing.T) {
 		list("lshwres -r virtualio --rsubtype eth --level lpar -m s3 -F lpar_name", "one,two\n"),
 	})
 	yes := true
-	want := []inventory.Allotment{
+	want := []inventory.AdapterProfile{
 		{Kind: inventory.Virtual, System: "9009-22A*12345AB", LPAR: "vios1", LPARID: id(1), Slot: id(2), MAC: "02:00:00:00:01:02", PVID: id(1), VLANs: []int{10, 20}, VSwitch: "ETHERNET0", Trunk: &yes, Runs: inventory.VIOS},
 		{Kind: inventory.VNIC, List: 1, System: "9080-M9S*12345CD", LPAR: "lpar1", LPARID: id(3), Slot: id(5), MAC: "02:00:00:00:03:05", PVID: id(0), Backing: []inventory.Backing{{VIOS: "vios1", LogicalPort: "27004001"}}},
 	}
@@ -112,10 +112,10 @@ func FuzzConsole(f *testing.F) {
 	f.Add("lshwres -m s1 -F lpar_name:mac_addr", []byte("lpar1:020000000302\n"), []byte(vnicMap))
 	f.Add("lshwres", []byte("lpar_name=lpar1,lpar_id=3,slot_num=2,port_vlan_id=1,mac_addr=020000000302\n"), []byte(seaCounts))
 	f.Fuzz(func(t *testing.T, command string, list, said []byte) {
-		c := assemble.Console(assemble.About{Name: "hmc1"}, []assemble.Output{{ID: "hmc-lshwres-eth", Command: command, Text: list}, {ID: "hmc-lssyscfg-sys", Command: command, Text: said}})
+		c := assemble.HMC(assemble.About{Name: "hmc1"}, []assemble.Output{{ID: "hmc-lshwres-eth", Command: command, Text: list}, {ID: "hmc-lssyscfg-sys", Command: command, Text: said}})
 		h := host(inventory.VIOS, text("lsdev-Cc-adapter", "", viosDevices), text("lsmap", "", string(said)), text("vnicstat", "", string(said)), text("seastat", "ent9", string(said)))
-		fleet := &inventory.Fleet{Hosts: []*inventory.Host{h}, Consoles: []*inventory.Console{c}}
-		fleet.Complete()
+		fleet := &inventory.Fleet{Hosts: []*inventory.Host{h}, HMCs: []*inventory.HMC{c}}
+		fleet.MergeHMC()
 		index := fleet.Bridging()
 		for _, u := range fleet.Unread() {
 			bridges, gap := index.Of(u.Host, u.Adapter)

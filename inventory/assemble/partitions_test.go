@@ -32,7 +32,7 @@ func TestWhatRunsInAPartition(t *testing.T) {
 			for _, x := range c.lssyscfg {
 				outputs = append(outputs, assemble.Output{ID: "hmc-lssyscfg-lpar", Command: x[0], Text: []byte(x[1])})
 			}
-			got := assemble.Console(assemble.About{Name: "hmc1"}, outputs)
+			got := assemble.HMC(assemble.About{Name: "hmc1"}, outputs)
 			if len(got.Adapters) != 1 || got.Adapters[0].Runs != c.want {
 				t.Errorf("got %+v, want one adapter, of a partition that runs %q", got.Adapters, c.want)
 			}

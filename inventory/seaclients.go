@@ -2,21 +2,21 @@ package inventory
 
 import "slices"
 
-// see indexes the clients that an SEA's statistics name, by the trunk adapter
+// addClients indexes the clients that an SEA's statistics name, by the trunk adapter
 // that their frames came by. Where that is not clear they are left out.
-func (b *Bridging) see(h *Host, sea *Element) {
-	for _, s := range sea.Seen {
+func (b *Bridging) addClients(h *Host, sea *Element) {
+	for _, s := range sea.Clients {
 		name, vlan, ok := h.trunkOf(sea, s.VLAN)
 		if !ok {
 			continue
 		}
 		x := trunk{
-			Bridge: Bridge{SEA: Ref{h.Name, sea.Name}, Trunk: name, VLAN: vlan, Standby: standby(sea, h.Elements[name], vlan), Seen: true},
+			Bridge: Bridge{SEA: Ref{h.Name, sea.Name}, Trunk: name, VLAN: vlan, Standby: standby(sea, h.Elements[name], vlan), Counted: true},
 			system: h.MachineID,
 		}
 		for _, key := range []string{s.MAC, s.IP} {
-			if key != "" && !slices.ContainsFunc(b.seen[key], func(y trunk) bool { return y.SEA == x.SEA }) {
-				b.seen[key] = append(b.seen[key], x)
+			if key != "" && !slices.ContainsFunc(b.clients[key], func(y trunk) bool { return y.SEA == x.SEA }) {
+				b.clients[key] = append(b.clients[key], x)
 			}
 		}
 	}
@@ -51,21 +51,21 @@ func (h *Host) trunkOf(sea *Element, vlan *int) (name string, id int, ok bool) {
 	return found[0], id, true
 }
 
-// saw finds the SEAs whose statistics name a client: by the adapter's MAC
+// clientOf finds the SEAs whose statistics name a client: by the adapter's MAC
 // address, else by an address of the interface on it. One that is seen on
 // several managed systems is on none for sure. Where VLANs are given, only what
 // came by one of them counts.
-func (b *Bridging) saw(h *Host, el *Element, vlans []int) []Bridge {
-	if len(b.seen) == 0 {
+func (b *Bridging) clientOf(h *Host, el *Element, vlans []int) []Bridge {
+	if len(b.clients) == 0 {
 		return nil
 	}
-	found := b.seen[el.MAC]
+	found := b.clients[el.MAC]
 	for _, e := range h.Elements {
 		if len(found) > 0 || e == nil || e.On != el.Name && e != el {
 			continue
 		}
 		for _, a := range e.Addrs {
-			found = append(found, b.seen[a.Addr().String()]...)
+			found = append(found, b.clients[a.Addr().String()]...)
 		}
 	}
 	var list []trunk

@@ -8,10 +8,10 @@ import (
 	"seaworthy/inventory"
 )
 
-// Console builds what an HMC said from its lists. An adapter that two outputs
+// HMC builds what an HMC said from its lists. An adapter that two outputs
 // list is the later one's.
-func Console(about About, outputs []Output) *inventory.Console {
-	c := &console{Console: inventory.Console{Name: about.Name}, systems: map[string]string{}, runs: map[partition]inventory.Platform{}}
+func HMC(about About, outputs []Output) *inventory.HMC {
+	c := &hmcLists{HMC: inventory.HMC{Name: about.Name}, systems: map[string]string{}, runs: map[partition]inventory.Platform{}}
 	for _, o := range outputs {
 		if !strings.HasPrefix(o.ID, "hmc-lssyscfg") || len(o.Text) == 0 {
 			continue
@@ -34,11 +34,11 @@ func Console(about About, outputs []Output) *inventory.Console {
 			c.list(i, o, l)
 		}
 	}
-	return &c.Console
+	return &c.HMC
 }
 
 // read takes an output apart; what is not understood becomes a gap.
-func (c *console) read(o Output) (*hmc.List, bool) {
+func (c *hmcLists) read(o Output) (*hmc.List, bool) {
 	l, err := hmc.Read(o.Command, o.Text)
 	if err != nil {
 		c.gap(o.Command, err.Error())
@@ -50,8 +50,8 @@ func (c *console) read(o Output) (*hmc.List, bool) {
 	return l, true
 }
 
-type console struct {
-	inventory.Console
+type hmcLists struct {
+	inventory.HMC
 	systems map[string]string // by name: type-model*serial, empty if not said
 	runs    map[partition]inventory.Platform
 }
@@ -65,7 +65,7 @@ type partition struct {
 
 // partitions keeps what runs in each. Two systems can have partitions of the same
 // name and number: where they differ, nothing is known.
-func (c *console) partitions(system string, l *hmc.List) {
+func (c *hmcLists) partitions(system string, l *hmc.List) {
 	for _, p := range l.Partitions() {
 		if p.ID == nil {
 			continue
@@ -96,7 +96,7 @@ func platformOf(p hmc.Partition) inventory.Platform {
 }
 
 // runsIn is what runs in a partition of the system named, or of any where it is not.
-func (c *console) runsIn(system, name string, id *int) inventory.Platform {
+func (c *hmcLists) runsIn(system, name string, id *int) inventory.Platform {
 	if id == nil {
 		return ""
 	}
@@ -120,12 +120,12 @@ func whole(command string) bool {
 		!strings.ContainsAny(command, "|") && strings.Contains(command, "lshwres")
 }
 
-func (c *console) gap(what, why string) {
+func (c *hmcLists) gap(what, why string) {
 	c.Gaps = append(c.Gaps, inventory.Gap{What: inventory.Brief(what), Why: why})
 }
 
 // list takes the adapters of an output, which is about one managed system.
-func (c *console) list(number int, o Output, l *hmc.List) {
+func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 	named := hmc.Option(o.Command, "-m")
 	system := c.systems[named]
 	if named == "" && len(c.systems) == 1 {
@@ -140,13 +140,13 @@ func (c *console) list(number int, o Output, l *hmc.List) {
 		c.Whole[number] = o.Command
 	}
 	for _, e := range l.Ethernet() {
-		c.add(inventory.Allotment{
+		c.add(inventory.AdapterProfile{
 			Kind: inventory.Virtual, List: number, System: system, LPAR: e.LPAR, LPARID: e.LPARID, Slot: e.Slot, MAC: e.MAC,
 			PVID: e.PVID, VLANs: e.VLANs, VSwitch: strings.TrimSuffix(e.VSwitch, "(Default)"), Trunk: e.Trunk, Runs: c.runsIn(named, e.LPAR, e.LPARID), From: at(o, e.Line, line(o, e.Line)),
 		})
 	}
 	for _, v := range l.VNICs() {
-		a := inventory.Allotment{
+		a := inventory.AdapterProfile{
 			Kind: inventory.VNIC, List: number, System: system, LPAR: v.LPAR, LPARID: v.LPARID, Slot: v.Slot, MAC: v.MAC,
 			PVID: v.PVID, From: at(o, v.Line, line(o, v.Line)),
 		}
@@ -157,7 +157,7 @@ func (c *console) list(number int, o Output, l *hmc.List) {
 	}
 }
 
-func (c *console) add(a inventory.Allotment) {
+func (c *hmcLists) add(a inventory.AdapterProfile) {
 	for i := range c.Adapters {
 		if b := &c.Adapters[i]; b.Kind == a.Kind && b.MAC != "" && b.MAC == a.MAC && b.LPAR == a.LPAR {
 			*b = a

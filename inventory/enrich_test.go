@@ -19,7 +19,7 @@ func consoled() *Fleet {
 		"eth0": {Name: "eth0", Kind: Virtual, MAC: "02:00:00:00:04:02"},
 	}})
 	no, yes := false, true
-	f.Consoles = []*Console{{Name: "hmc1", Adapters: []Allotment{
+	f.HMCs = []*HMC{{Name: "hmc1", Adapters: []AdapterProfile{
 		{Kind: Virtual, LPAR: "vios2", LPARID: id(2), Slot: id(4), MAC: "02:00:00:00:01:04", PVID: id(1), VLANs: []int{20}, VSwitch: "ETHERNET0", Trunk: &yes},
 		{Kind: Virtual, LPAR: "linux1", LPARID: id(4), Slot: id(2), MAC: "02:00:00:00:04:02", PVID: id(20), VSwitch: "ETHERNET0", Trunk: &no},
 		{Kind: Virtual, LPAR: "db9", LPARID: id(9), Slot: id(2), MAC: "02:00:00:00:09:02", PVID: id(20), VSwitch: "ETHERNET0", Trunk: &no},
@@ -29,7 +29,7 @@ func consoled() *Fleet {
 
 func TestConsoleTellsWhatAHostCannot(t *testing.T) {
 	f := consoled()
-	f.Complete()
+	f.MergeHMC()
 	linux := f.Host("linux1")
 	if linux.MachineID != "M" || linux.Partition.Name != "linux1" || *linux.Partition.Number != 4 {
 		t.Errorf("got system %q, partition %+v, want those of the HMC's list", linux.MachineID, linux.Partition)
@@ -47,7 +47,7 @@ func TestConsoleTellsWhatAHostCannot(t *testing.T) {
 		t.Errorf("bridges of db9: got %v, gap %v, want both SEAs", got, gap)
 	}
 	once, _ := json.Marshal(f)
-	f.Complete()
+	f.MergeHMC()
 	if twice, _ := json.Marshal(f); string(twice) != string(once) {
 		t.Errorf("done again it changes:\n got %s\nwant %s", twice, once)
 	}
@@ -88,7 +88,7 @@ func TestConsoleDoesNotGuess(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := consoled()
 			c.change(f)
-			f.Complete()
+			f.MergeHMC()
 			h := f.Host("linux1")
 			pvid := "-"
 			if p := h.Elements["eth0"].PVID; p != nil {
@@ -122,8 +122,8 @@ func TestVNICBacking(t *testing.T) {
 		}}
 	}
 	show := func(f *Fleet) (hops string, gaps []Gap) {
-		f.Complete()
-		f.Complete()
+		f.MergeHMC()
+		f.MergeHMC()
 		w := f.outward(Ref{"lpar1", "en1"})
 		for _, h := range w.hops {
 			hops += h.Ref.String() + " "
@@ -164,11 +164,11 @@ func TestBackingOfBothSources(t *testing.T) {
 			{Name: "lpar1", MachineID: "M", Elements: map[string]*Element{"ent1": {Name: "ent1", Kind: VNIC, MAC: "02:00:00:00:03:05"}}},
 			{Name: "v1", MachineID: "M", Partition: Partition{Name: "vios1"}, Servers: []VNICServer{{Name: "vnicserver0", Backing: "ent4", ClientID: id(3), ClientDevice: "ent1"}}},
 		},
-		Consoles: []*Console{{Name: "hmc1", Adapters: []Allotment{{Kind: VNIC, LPAR: "lpar1", LPARID: id(3), MAC: "02:00:00:00:03:05",
+		HMCs: []*HMC{{Name: "hmc1", Adapters: []AdapterProfile{{Kind: VNIC, LPAR: "lpar1", LPARID: id(3), MAC: "02:00:00:00:03:05",
 			Backing: []Backing{{VIOS: "vios1", LogicalPort: "27004001"}, {VIOS: "vios2", LogicalPort: "27008002"}}}}}},
 	}
-	f.Complete()
-	f.Complete()
+	f.MergeHMC()
+	f.MergeHMC()
 	want := []Backing{{VIOS: "vios2", LogicalPort: "27008002"}, {VIOS: "vios1", Host: "v1", Device: "ent4", Server: "vnicserver0"}}
 	if diff := cmp.Diff(want, f.Hosts[0].Elements["ent1"].Backing); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -177,7 +177,7 @@ func TestBackingOfBothSources(t *testing.T) {
 
 func TestSeenClients(t *testing.T) {
 	id := func(n int) *int { return &n }
-	seen := func(f *Fleet, host string, list ...Seen) { f.Host(host).Elements["ent9"].Seen = list }
+	seen := func(f *Fleet, host string, list ...SEAClient) { f.Host(host).Elements["ent9"].Clients = list }
 	const mac = "02:00:00:00:03:02"
 	for _, c := range []struct {
 		name   string
@@ -186,39 +186,39 @@ func TestSeenClients(t *testing.T) {
 	}{
 		{"system not known, MAC address seen", func(f *Fleet, e *Element) {
 			f.Hosts[0].MachineID, e.MAC = "", mac
-			seen(f, "vios1", Seen{MAC: mac, VLAN: id(20)})
-		}, []Bridge{{SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 20, Seen: true}}},
+			seen(f, "vios1", SEAClient{MAC: mac, VLAN: id(20)})
+		}, []Bridge{{SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 20, Counted: true}}},
 		{"VLAN not known, untagged frames seen by both, the active first", func(f *Fleet, e *Element) {
 			e.PVID, e.MAC = nil, mac
-			seen(f, "vios1", Seen{MAC: mac})
-			seen(f, "vios2", Seen{MAC: mac})
-		}, []Bridge{{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 1, Seen: true}, {SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 1, Seen: true}}},
+			seen(f, "vios1", SEAClient{MAC: mac})
+			seen(f, "vios2", SEAClient{MAC: mac})
+		}, []Bridge{{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 1, Counted: true}, {SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 1, Counted: true}}},
 		{"switch not known", func(f *Fleet, e *Element) {
 			e.VSwitch, e.MAC = "", mac
-			seen(f, "vios2", Seen{MAC: mac})
-		}, []Bridge{{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 1, Seen: true}}},
+			seen(f, "vios2", SEAClient{MAC: mac})
+		}, []Bridge{{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 1, Counted: true}}},
 		{"proved by VLAN and switch, seen or not", func(f *Fleet, e *Element) {
 			e.MAC = mac
-			seen(f, "vios1", Seen{MAC: mac})
+			seen(f, "vios1", SEAClient{MAC: mac})
 		}, []Bridge{{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 1}, {SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 1}}},
 		{"another client's address", func(f *Fleet, e *Element) {
 			e.PVID, e.MAC = nil, mac
-			seen(f, "vios1", Seen{MAC: "02:00:00:00:03:03"})
+			seen(f, "vios1", SEAClient{MAC: "02:00:00:00:03:03"})
 		}, nil},
 		{"two trunks carry the VLAN", func(f *Fleet, e *Element) {
 			e.PVID, e.MAC = nil, mac
 			f.Host("vios1").Elements["ent9"].Trunks = []string{"ent4", "ent5"}
 			f.Host("vios1").Elements["ent5"] = &Element{Name: "ent5", Kind: Virtual, PVID: id(20)}
-			seen(f, "vios1", Seen{MAC: mac, VLAN: id(20)})
+			seen(f, "vios1", SEAClient{MAC: mac, VLAN: id(20)})
 		}, nil},
 		{"seen on two systems", func(f *Fleet, e *Element) {
 			f.Hosts[0].MachineID, e.MAC, f.Host("vios2").MachineID = "", mac, "N"
-			seen(f, "vios1", Seen{MAC: mac})
-			seen(f, "vios2", Seen{MAC: mac})
+			seen(f, "vios1", SEAClient{MAC: mac})
+			seen(f, "vios2", SEAClient{MAC: mac})
 		}, nil},
 		{"seen on another system than its own", func(f *Fleet, e *Element) {
 			e.PVID, e.MAC, f.Host("vios1").MachineID = nil, mac, "N"
-			seen(f, "vios1", Seen{MAC: mac})
+			seen(f, "vios1", SEAClient{MAC: mac})
 		}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

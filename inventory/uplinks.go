@@ -11,11 +11,11 @@ func (f *Fleet) unread(r Ref, what string) Gap {
 	return Gap{What: r.String(), Why: what + " was not read (" + by + ")"}
 }
 
-// Outlets are the ports by which the frames of an element can leave for the
+// Uplinks are the ports by which the frames of an element can leave for the
 // Ethernet switch: of an EtherChannel all members, of a virtual adapter those
 // of every SEA that carries it or stands by for that. A gap says what was not
 // read on the way.
-func (f *Fleet) Outlets(of Ref) (ports []Ref, gaps []Gap) {
+func (f *Fleet) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 	var seen []Ref
 	var follow func(r Ref)
 	follow = func(r Ref) {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Complete gives the hosts what the HMCs and the VIOSes say of them: the VLANs
+// MergeHMC gives the hosts what the HMCs and the VIOSes say of them: the VLANs
 // and the switch of a virtual adapter, the managed system, what backs a vNIC.
 // A host's own answer stays; where another differs the host has a gap that
 // says so. An adapter that is not found beyond doubt is left alone. Doing it
 // again changes nothing.
-func (f *Fleet) Complete() {
-	if len(f.Consoles) > 0 {
+func (f *Fleet) MergeHMC() {
+	if len(f.HMCs) > 0 {
 		index := f.adapters()
-		for _, c := range f.Consoles {
+		for _, c := range f.HMCs {
 			for i := range c.Adapters {
 				c.Adapters[i].Is = index.find(&c.Adapters[i])
 			}
@@ -77,7 +77,7 @@ func slotOf(location string) string {
 
 // find is the one adapter that has the MAC address, or the slot, and belongs to
 // the partition; nil if none or several do.
-func (x *adapterIndex) find(a *Allotment) *Ref {
+func (x *adapterIndex) find(a *AdapterProfile) *Ref {
 	one := func(refs []Ref, sure func(*Host) bool) *Ref {
 		var found []Ref
 		for _, r := range refs {
@@ -104,7 +104,7 @@ func (x *adapterIndex) find(a *Allotment) *Ref {
 
 // may says that nothing a host says of itself speaks against its being the
 // partition.
-func (a *Allotment) may(h *Host) bool {
+func (a *AdapterProfile) may(h *Host) bool {
 	p := h.Partition
 	return (a.System == "" || h.MachineID == "" || a.System == h.MachineID) &&
 		(a.LPARID == nil || p.Number == nil || *a.LPARID == *p.Number)
@@ -112,7 +112,7 @@ func (a *Allotment) may(h *Host) bool {
 
 // systems finds the managed system of each list by the hosts that are in it,
 // and tells it those that did not know.
-func (x *adapterIndex) systems(c *Console) {
+func (x *adapterIndex) systems(c *HMC) {
 	known := map[int]string{}
 	odd := map[int]bool{}
 	see := func(list int, id string) {
@@ -143,7 +143,7 @@ func (x *adapterIndex) systems(c *Console) {
 }
 
 // fill gives an adapter what its host did not say.
-func (x *adapterIndex) fill(c *Console, a *Allotment) {
+func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 	if a.Is == nil {
 		return
 	}

@@ -2,20 +2,20 @@ package inventory
 
 import "fmt"
 
-// Console is what an HMC said of the managed systems it looks after. It knows
+// HMC is what an HMC said of the managed systems it looks after. It knows
 // what hosts do not tell: the port VLAN of a Linux partition's adapter, the
 // hypervisor switch on old levels, and the partitions that were not read.
-type Console struct {
-	Name     string      `json:"name"`
-	Adapters []Allotment `json:"adapters,omitempty"`
+type HMC struct {
+	Name     string           `json:"name"`
+	Adapters []AdapterProfile `json:"adapters,omitempty"`
 	// Whole are the lists that hold every virtual Ethernet adapter of their
 	// managed system, by the command that printed them.
 	Whole map[int]string `json:"whole,omitempty"`
 	Gaps  []Gap          `json:"gaps,omitempty"`
 }
 
-// Allotment is an adapter that an HMC gave a partition. Nil and empty: not said.
-type Allotment struct {
+// AdapterProfile is an adapter that an HMC gave a partition. Nil and empty: not said.
+type AdapterProfile struct {
 	Kind    Kind      `json:"kind"` // Virtual or VNIC
 	List    int       `json:"list"` // the output it stands in: one output is about one managed system
 	System  string    `json:"system,omitempty"`
@@ -37,7 +37,7 @@ type Allotment struct {
 }
 
 // name stands for a device name, which the HMC does not know.
-func (a *Allotment) name() string {
+func (a *AdapterProfile) name() string {
 	if a.Slot == nil {
 		return "adapter " + a.MAC
 	}
@@ -45,7 +45,7 @@ func (a *Allotment) name() string {
 }
 
 // element is the adapter as far as the HMC knows it.
-func (a *Allotment) element() *Element {
+func (a *AdapterProfile) element() *Element {
 	return &Element{Name: a.name(), Kind: a.Kind, MAC: a.MAC, PVID: a.PVID, VLANs: a.VLANs, VSwitch: a.VSwitch, Trunk: a.Trunk}
 }
 
@@ -54,14 +54,14 @@ func (a *Allotment) element() *Element {
 // with what stands for its host, fit for Bridging.Of.
 func (f *Fleet) Unread() []Unread {
 	var out []Unread
-	for _, c := range f.Consoles {
+	for _, c := range f.HMCs {
 		for i := range c.Adapters {
 			a := &c.Adapters[i]
 			if a.Is != nil || a.Kind != Virtual || a.Trunk == nil || *a.Trunk {
 				continue
 			}
 			h := &Host{Name: a.LPAR, Platform: a.Runs, MachineID: a.System, Partition: Partition{Name: a.LPAR, Number: a.LPARID}}
-			out = append(out, Unread{Host: h, Adapter: a.element(), Console: c.Name})
+			out = append(out, Unread{Host: h, Adapter: a.element(), HMC: c.Name})
 		}
 	}
 	return out
@@ -71,5 +71,5 @@ func (f *Fleet) Unread() []Unread {
 type Unread struct {
 	Host    *Host
 	Adapter *Element // its name is the slot: "slot 2"
-	Console string
+	HMC     string
 }
