@@ -38,7 +38,7 @@ func (w *Simulator) lscfg(_ context.Context, c *Call) int {
 	if o.has("v") && d.PhysLoc != "" {
 		r.VPD = []lscfg.Item{{Label: "Hardware Location Code", Value: d.PhysLoc}}
 	}
-	c.Stdout.Write(lscfg.Format(lscfg.New(r)))
+	c.Stdout.Write(lscfg.Format(r))
 	return 0
 }
 

@@ -1,4 +1,4 @@
-// Package hmc reads and prints what an HMC lists: lshwres, lssyscfg and their
+// Package hmc reads what an HMC lists: lshwres, lssyscfg and their
 // like, one record a line, name=value after name=value.
 //
 // A value that holds commas makes its whole field quoted

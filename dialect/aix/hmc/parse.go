@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 )
 
 var (
@@ -41,49 +40,37 @@ func named(list string) (names []string, separator string, ok bool) {
 }
 
 func parse(text []byte, list string) (*List, error) {
-	l := &List{}
+	l := &List{separator: ","}
 	if list != "" {
 		var ok bool
-		if l.Names, l.Separator, ok = named(list); !ok {
-			return nil, fmt.Errorf("hmc: %.80q is no list of names: %w", list, dialect.ErrNotRecognised)
+		if l.Names, l.separator, ok = named(list); !ok {
+			return nil, fmt.Errorf("hmc: %.80q is not a list of names: %w", list, dialect.ErrNotRecognised)
 		}
 	}
-	s, err := printout.Open("hmc", text, &l.Report)
-	if err != nil {
-		return nil, err
-	}
-	l.end.crlf, l.end.noFinal = s.Ends()
-	l.slots = make([]slot, 0, len(s.Lines))
-	known := s.Messages
-	for i := 0; i < len(s.Lines); i++ {
-		line := s.Lines[i]
+	lines := dialect.Lines(text, &l.Report)
+	known := l.Messages
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
 		switch {
-		case s.Message[i] || s.Blank(i):
-			l.slots = append(l.slots, slot{text: s.Raw[i]})
-			continue
-		case hmcMessage.MatchString(line):
+		case hmcMessage.MatchString(line.Text):
 			known++
-			l.Warn(i+1, strings.TrimSpace(line))
-			l.slots = append(l.slots, slot{text: s.Raw[i]})
+			l.Warn(line.Number, strings.TrimSpace(line.Text))
 			continue
-		case !l.Header && len(l.Records) == 0 && l.heads(line):
+		case !l.Header && len(l.Records) == 0 && l.heads(line.Text):
 			known++
 			l.Header = true
-			l.slots = append(l.slots, slot{text: s.Raw[i]})
 			continue
 		}
-		n, r, ok := l.record(s, i)
+		r, n, ok := l.record(lines[i:])
 		if !ok {
-			l.slots = append(l.slots, slot{text: s.Raw[i]})
-			l.Unread(i+1, s.Raw[i])
+			l.NotUnderstood(line)
 			continue
 		}
 		known++
 		if _, odd := r.vlans(); len(odd) > 0 {
-			l.Warn(i+1, fmt.Sprintf("VLAN ids that are no numbers: %q", odd))
+			l.Warn(line.Number, fmt.Sprintf("VLAN ids that are not numbers: %q", odd))
 		}
 		l.Records = append(l.Records, r)
-		l.slots = append(l.slots, slot{record: true})
 		i += n - 1
 	}
 	if known == 0 {
@@ -110,14 +97,14 @@ func isName(text string) bool {
 // heads says that a line is the one that --header prints, and takes its names.
 func (l *List) heads(line string) bool {
 	if l.Names != nil {
-		return strings.TrimSpace(line) == strings.Join(l.Names, l.separator())
+		return strings.TrimSpace(line) == strings.Join(l.Names, l.separator)
 	}
 	if !headerShape.MatchString(line) {
 		return false
 	}
 	names, separator, ok := named(line)
 	if ok {
-		l.Names, l.Separator = names, separator
+		l.Names, l.separator = names, separator
 	}
 	return ok
 }
@@ -125,66 +112,48 @@ func (l *List) heads(line string) bool {
 // maxLines is how many lines a record with quoted line ends may take.
 const maxLines = 64
 
-// mostFields are those that a record has room for at once.
-const mostFields = 64
-
-// record reads the record that starts at line i, and says how many lines it
-// takes. It must print as it stood.
-func (l *List) record(s *printout.Source, i int) (n int, r Record, ok bool) {
-	line := s.Lines[i]
+// record reads the record that starts at the first line, and says how many lines
+// it takes.
+func (l *List) record(lines []dialect.Line) (r Record, n int, ok bool) {
+	text := strings.TrimSpace(lines[0].Text)
 	for n = 1; ; n++ {
-		r, ok = l.cut(line)
-		if ok {
-			l.scratch = l.append(l.scratch[:0], &r)
-			if string(l.scratch) == line {
-				break
-			}
+		if r, ok = l.cut(text); ok {
+			r.Line = lines[0].Number
+			return r, n, true
 		}
-		if i+n >= len(s.Lines) || n == maxLines || strings.Count(line, `"`)%2 == 0 || s.Paint[i] != nil || s.Paint[i+n] != nil {
-			return 1, r, false
+		if n == len(lines) || n == maxLines || strings.Count(text, `"`)%2 == 0 {
+			return r, 1, false
 		}
-		line += "\n" + s.Lines[i+n]
+		text += "\n" + lines[n].Text
 	}
-	r.Line, r.paint = i+1, s.Paint[i]
-	return n, r, true
 }
 
 // cut cuts a record into its fields.
-func (l *List) cut(line string) (r Record, ok bool) {
-	body := strings.TrimRight(line, " \t\r")
-	if !strings.Contains(line, "\n") {
-		r.tail = line[len(body):]
-	} else {
-		body = line
-	}
-	r.Fields = make([]Field, 0, min(strings.Count(body, l.separator())+1, mostFields))
+func (l *List) cut(text string) (r Record, ok bool) {
 	for k := 0; ; k++ {
-		field, rest, more, whole := next(body, l.separator())
+		field, rest, more, whole := next(text, l.separator)
 		if !whole {
 			return r, false
 		}
-		text, quoted := field, strings.HasPrefix(field, `"`)
-		if quoted {
-			text = strings.ReplaceAll(field[1:len(field)-1], `""`, `"`)
+		if strings.HasPrefix(field, `"`) {
+			field = strings.ReplaceAll(field[1:len(field)-1], `""`, `"`)
 		}
-		f := Field{Value: text, quoted: quoted}
-		if l.Names == nil {
-			name, value, found := strings.Cut(text, "=")
-			if !found || !isName(name) {
+		var f Field
+		switch {
+		case l.Names == nil:
+			if f.Name, f.Value, ok = strings.Cut(field, "="); !ok || !isName(f.Name) {
 				return r, false
 			}
-			f.Name, f.Value = name, value
-		} else {
-			if k >= len(l.Names) {
-				return r, false
-			}
-			f.Name = l.Names[k]
+		case k < len(l.Names):
+			f = Field{l.Names[k], field}
+		default:
+			return r, false
 		}
 		r.Fields = append(r.Fields, f)
 		if !more {
 			return r, l.Names == nil || len(r.Fields) == len(l.Names)
 		}
-		body = rest
+		text = rest
 	}
 }
 

@@ -5,63 +5,28 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 )
 
 // Field is one name and value.
 type Field struct {
-	Name  string `json:"name,omitempty"` // empty: printed without name, by -F
+	Name  string `json:"name"`
 	Value string `json:"value"`
-
-	quoted bool
 }
 
 // Record is one line of a list.
 type Record struct {
 	Fields []Field `json:"fields"`
-	Line   int     `json:"-"` // 1-based, 0 if not read from a text
-
-	tail  string
-	paint printout.Paint
+	Line   int     `json:"-"` // 1-based
 }
 
 // List is one output.
 type List struct {
 	dialect.Report
 	Names   []string `json:"names,omitempty"`  // of -F; values are printed without them
-	Header  bool     `json:"header,omitempty"` // --header: the names stand on the first line
+	Header  bool     `json:"header,omitempty"` // --header: the names are on the first line
 	Records []Record `json:"records,omitempty"`
 
-	// Separator of -F; empty: a comma, as without -F.
-	Separator string `json:"separator,omitempty"`
-
-	slots   []slot
-	end     ending
-	scratch []byte // a record as it would be printed
-}
-
-// slot is a record's place, or text kept between records.
-type slot struct {
-	record bool
-	text   string
-}
-
-func (l *List) separator() string {
-	if l.Separator == "" {
-		return ","
-	}
-	return l.Separator
-}
-
-// ending is how lines end.
-type ending struct{ crlf, noFinal bool }
-
-// New makes a list of name=value records to print.
-func New(records ...Record) *List { return &List{Records: records} }
-
-// NewFields makes a list as -F prints it, with or without --header.
-func NewFields(names []string, header bool, records ...Record) *List {
-	return &List{Names: names, Header: header, Records: records}
+	separator string // between values
 }
 
 // Get is the value of a name; false if the record does not print it.

@@ -17,14 +17,14 @@ lpar_name=lpar2,lpar_id=4,slot_num=6,port_vlan_id=0,mac_addr=null,backing_device
 		}},
 		{LPAR: "lpar2", LPARID: number(4), Slot: number(6), PVID: number(0), Line: 2},
 	}
-	if d := cmp.Diff(want, codec.RoundTrip(t, []byte(text)).VNICs()); d != "" {
+	if d := cmp.Diff(want, codec.Read(t, text).VNICs()); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 
 func TestSystems(t *testing.T) {
 	text := "name=server1,type_model=9009-22A,serial_num=78123AB,state=Operating\nname=server2,type_model=9080-M9S,state=Operating\nname=lpar1,lpar_id=3,type_model=x,serial_num=y\n"
-	got := codec.RoundTrip(t, []byte(text)).Systems()
+	got := codec.Read(t, text).Systems()
 	want := []System{{Name: "server1", TypeModel: "9009-22A", Serial: "78123AB"}, {Name: "server2", TypeModel: "9080-M9S"}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -2,7 +2,7 @@ package lscfg
 
 import "testing"
 
-func TestIsLocation(t *testing.T) {
+func TestLocationForm(t *testing.T) {
 	for word, want := range map[string]bool{
 		"U78D3.001.WZS0002-P1-C3-T1": true, "U9009.22A.7800000-V2-C3-T1": true, "Utopia": false, "U": false, "U.": false, "U-": false,
 		"00-00": true, "05-08-00-3,0": true, "00-08-": false, "00-0": false, "00-000": false, "a0-00": false, "1A-0B-x": true,
@@ -10,8 +10,8 @@ func TestIsLocation(t *testing.T) {
 		"10:1f": true, "host.a-b:1:2": true, "name:": false, "name:x": false, "name:.": true, ":1": false, "-a:1": false,
 		"": false, "00-00\r": false, "é:1": false,
 	} {
-		if got := isLocation(word); got != want {
-			t.Errorf("isLocation(%q): got %v, want %v", word, got, want)
+		if got := locationForm.MatchString(word); got != want {
+			t.Errorf("location %q: got %v, want %v", word, got, want)
 		}
 	}
 }

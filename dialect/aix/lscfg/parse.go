@@ -5,165 +5,117 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
-	"seaworthy/dialect/layout"
+	"seaworthy/dialect/labels"
 )
 
 var (
-	vpdCut        = dialect.Lazy(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)
-	productShape  = dialect.Lazy(`^(\s{2,})(\S.*)(:)(\s*)$`)
-	platformShape = dialect.Lazy(`^(\s+)([A-Z][\w /-]*)(:\s*)(.*?)(\s*)$`)
-	modelShape    = dialect.Lazy(`^(\s*)Model (Architecture|Implementation):(\s*)(.*?)(\s*)$`)
-	fixedShape    = dialect.Lazy(`^\s*(?:INSTALLED RESOURCE LIST( WITH VPD)?|The following resources are installed on (?:the|your) machine\.|\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
-	indented      = dialect.Lazy(`^([ \t]{20,})(\S.*?)([ \t\r]*)$`)
+	fixedForm = dialect.Lazy(`^\s*(?:INSTALLED RESOURCE LIST(?: WITH VPD)?|The following resources are installed on .*|` +
+		`\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
+	modelForm = dialect.Lazy(`^\s*Model (Architecture|Implementation):\s*(.*?)\s*$`)
+	vpdForm   = dialect.Lazy(`^\s+([A-Za-z][^:]*?)\.{2,}(.*)$`)
+	vpdCut    = dialect.Lazy(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)
+	rowForm   = dialect.Lazy(`^(\s*)(?:(\S)[ \t]+)?([A-Za-z][\w.:/-]*)([ \t]+)(\S+)([ \t]*)(.*?)\s*$`)
+	// locationForm is U9105.22A.10ABCDE-P1-C3, 00-08, P1-C3-T1, U1/..., or an
+	// address behind a name and a colon.
+	locationForm = dialect.Lazy(`^(?:U[0-9A-Za-z]+[.-]\S*|[0-9A-Z]{2}-[0-9A-Z]{2}(?:-\S+)?|[PU]\d[\w.]*[-/]\S+|\w[\w.-]*:[:.0-9A-Fa-f]\S*)$`)
 )
 
-// reader holds a text while it is read.
+// reader holds a list while it is read.
 type reader struct {
-	list     *List
-	src      *printout.Source
+	*List
 	now      *Resource // whose lines follow
-	whole    bool      // past the heading of the whole list
 	platform bool      // past PLATFORM SPECIFIC
 	fresh    bool      // the line before was now's row
-
-	resources layout.Room[Resource]
 }
 
 // Parse reads what lscfg prints; dialect.ErrNotRecognised if it holds neither
 // a resource nor a message.
 func Parse(text []byte) (*List, error) {
-	list := &List{}
-	src, err := printout.Open("lscfg", text, &list.Report)
-	if err != nil {
-		return nil, err
-	}
-	list.layout = src.Layout()
-	list.lines = make([]line, 0, len(src.Lines))
-	r := &reader{list: list, src: src}
-	known := src.Messages
-	for i := range src.Lines {
+	r := &reader{List: &List{}}
+	known := 0
+	for _, l := range dialect.Lines(text, &r.Report) {
 		fresh := r.fresh
 		r.fresh = false
-		if !src.Message[i] && !src.Blank(i) && r.line(i, fresh) {
+		if r.line(l, fresh) {
 			known++
-			continue
+		} else {
+			r.NotUnderstood(l)
 		}
-		src.Keep(&list.layout, i)
 	}
-	if n := len(list.Resources); n > 0 && !r.whole && list.Resources[n-1].Mark == "" && len(list.Resources[n-1].VPD) == 0 {
-		last := list.Resources[n-1]
-		list.Warn(last.Line, last.Name+": no vital product data follows; -v prints them")
-	}
-	if list.Whole && (list.Architecture == "" || list.Implementation == "" || len(list.Resources) == 0) {
-		list.Warn(0, "the list of resources is not whole: model or resources are missing")
-	}
-	if known == 0 {
+	if known+r.Messages == 0 {
 		return nil, fmt.Errorf("lscfg: %w", dialect.ErrNotRecognised)
 	}
-	return list, nil
-}
-
-func (r *reader) put(i int, l line) bool {
-	l.paint = r.src.Paint[i]
-	r.list.lines = append(r.list.lines, l)
-	r.list.layout.Row()
-	return true
+	if n := len(r.Resources); n > 0 && !r.Whole && r.Resources[n-1].Mark == "" && len(r.Resources[n-1].VPD) == 0 {
+		last := r.Resources[n-1]
+		r.Warn(last.Line, last.Name+": no vital product data follows; -v prints them")
+	}
+	if r.Whole && (r.Architecture == "" || r.Implementation == "" || len(r.Resources) == 0) {
+		r.Warn(0, "the list of resources is incomplete: model or resources are missing")
+	}
+	return r.List, nil
 }
 
 // line reads one line; false if it is not known.
-func (r *reader) line(i int, fresh bool) bool {
-	text := r.src.Lines[i]
-	if mayBeFixed(text) && fixedShape.MatchString(text) {
+func (r *reader) line(l dialect.Line, fresh bool) bool {
+	text := l.Text
+	if fixedForm.MatchString(text) {
 		r.platform = strings.Contains(text, "PLATFORM SPECIFIC")
-		if strings.Contains(text, "INSTALLED RESOURCE LIST") {
-			r.whole, r.list.Whole = true, true
-		}
-		r.src.KeepKnown(&r.list.layout, i)
+		r.Whole = r.Whole || strings.Contains(text, "INSTALLED RESOURCE LIST")
 		return true
 	}
-	if m := match(modelShape, text, strings.Contains(text, "Model ")); m != nil {
-		l := line{kind: architecture, gaps: [5]string{m[1], m[3], m[5]}}
-		if r.list.Architecture = pick(m[2] == "Architecture", m[4], r.list.Architecture); m[2] == "Implementation" {
-			r.list.Implementation, l.kind = m[4], implementation
+	if m := modelForm.FindStringSubmatch(text); m != nil {
+		if m[1] == "Architecture" {
+			r.Architecture = m[2]
+		} else {
+			r.Implementation = m[2]
 		}
-		return r.put(i, l)
-	}
-	if m := match(indented, text, fresh && setIn(text)); m != nil {
-		n := len(r.list.lines) - 1
-		r.list.lines[n].wrap = int32(len(r.now.Description))
-		r.now.Description += " " + m[2]
-		return r.put(i, line{kind: wrapped, of: r.now, wrap: r.list.lines[n].wrap, gaps: [5]string{m[1], m[3]}})
-	}
-	if r.now != nil && !r.marked(text) && r.detail(i, text) {
 		return true
 	}
-	return r.row(i, text)
-}
-
-func pick(ok bool, a, b string) string {
-	if ok {
-		return a
+	if fresh && strings.HasPrefix(strings.ReplaceAll(text, "\t", "        "), strings.Repeat(" ", 20)) {
+		r.now.Description += " " + strings.TrimSpace(text) // goes on below
+		return true
 	}
-	return b
-}
-
-func (r *reader) marked(text string) bool {
-	return len(text) > 1 && strings.ContainsRune("+*-", rune(text[0])) && text[1] == ' '
+	return r.now != nil && r.detail(l) || r.row(l)
 }
 
 // detail reads a line of a resource's vital product data.
-func (r *reader) detail(i int, text string) bool {
+func (r *reader) detail(l dialect.Line) bool {
 	now := r.now
-	if label, value, gaps, ok := cutVPD(text); ok {
-		now.VPD = append(now.VPD, Item{Label: label, Value: value})
-		return r.put(i, line{kind: vpd, of: now, index: int32(len(now.VPD) - 1), gaps: gaps})
+	q, isPair := labels.Cut(l.Text)
+	switch m := vpdForm.FindStringSubmatch(l.Text); {
+	case m != nil:
+		now.VPD = append(now.VPD, Item{Label: m[1], Value: strings.TrimSpace(m[2])})
+	case l.Text[0] != ' ' && l.Text[0] != '\t':
+		return false
+	case isPair && r.platform:
+		now.Platform = append(now.Platform, Item(q))
+	case strings.HasSuffix(strings.TrimSpace(l.Text), ":") && now.Product == "" && len(now.VPD) == 0:
+		now.Product = strings.TrimSuffix(strings.TrimSpace(l.Text), ":")
+	case len(now.VPD) > 0 && vpdCut.MatchString(l.Text):
+		r.Warn(l.Number, fmt.Sprintf("%s: a label without value: %q", now.Name, strings.TrimSpace(l.Text)))
+	default:
+		return false
 	}
-	if m := match(platformShape, text, r.platform); m != nil {
-		now.Platform = append(now.Platform, Item{Label: m[2], Value: m[4]})
-		return r.put(i, line{kind: platform, of: now, index: int32(len(now.Platform) - 1), gaps: [5]string{m[1], m[3], m[5]}})
-	}
-	if m := match(productShape, text, now.Product == "" && len(now.VPD) == 0); m != nil {
-		now.Product = m[2]
-		return r.put(i, line{kind: product, of: now, gaps: [5]string{m[1], m[3] + m[4]}})
-	}
-	if len(now.VPD) > 0 && vpdCut.MatchString(text) {
-		r.list.Warn(i+1, fmt.Sprintf("%s: a label without value: %q", now.Name, strings.TrimSpace(text)))
-		r.src.KeepKnown(&r.list.layout, i)
-		return true
-	}
-	return false
+	return true
 }
 
 // row reads the line that names a resource.
-func (r *reader) row(i int, text string) bool {
-	c, ok := cutRow(text)
-	if !ok {
+func (r *reader) row(l dialect.Line) bool {
+	m := rowForm.FindStringSubmatch(l.Text)
+	if m == nil || !r.Whole && strings.Trim(m[2], "+*-") != "" { // nmon saves marks as letters
 		return false
 	}
-	mark, rest := c.mark, c.rest
-	if mark != "" && !r.whole && !strings.ContainsAny(mark, "+*-") {
-		return false
-	}
-	res := &r.resources.Take(1)[0]
-	*res = Resource{Mark: mark, Name: c.name, Line: i + 1, read: true}
-	word, gap, tail := rest, "", ""
-	if n := strings.IndexAny(rest, " \t"); n >= 0 {
-		tail = strings.TrimLeft(rest[n:], " \t")
-		word, gap = rest[:n], rest[n:len(rest)-len(tail)]
-	}
+	lead, mark, name, gap, word, after, rest := m[1], m[2], m[3], m[4], m[5], m[6], m[7]
+	res := &Resource{Mark: mark, Name: name, Line: l.Number}
 	switch {
-	case gap != "" && (isLocation(word) || len(gap) > 1 && strings.ContainsAny(word, "-.:")):
-		res.Location, res.Description = word, tail
-	case mark == "" && (len(c.gap) < 2 || c.lead == ""):
+	case after != "" && (locationForm.MatchString(word) || len(after) > 1 && strings.ContainsAny(word, "-.:")):
+		res.Location, res.Description = word, rest
+	case mark == "" && (len(gap) < 2 || lead == ""):
 		return false // a sentence, not a row
 	default:
-		res.Description, gap = rest, ""
+		res.Description = word + after + rest
 	}
-	if mark == "" && c.lead == "" && res.Location == "" {
-		return false
-	}
-	r.list.Resources = append(r.list.Resources, res)
+	r.Resources = append(r.Resources, res)
 	r.now, r.platform, r.fresh = res, false, true
-	return r.put(i, line{kind: row, of: res, gaps: [5]string{c.lead, c.after, c.gap, gap, c.tail}})
+	return true
 }

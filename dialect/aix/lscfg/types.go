@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 )
 
 // Resource is one device.
@@ -17,8 +16,6 @@ type Resource struct {
 	VPD         []Item `json:"vpd,omitempty"`      // in order
 	Platform    []Item `json:"platform,omitempty"` // -p: what the firmware says
 	Line        int    `json:"-"`                  // 1-based, 0 if not read from a text
-
-	read bool
 }
 
 // Item is a labelled value.
@@ -34,17 +31,6 @@ type List struct {
 	Architecture   string      `json:"architecture,omitempty"`
 	Implementation string      `json:"implementation,omitempty"`
 	Resources      []*Resource `json:"resources,omitempty"`
-
-	lines  []line
-	layout printout.Layout
-}
-
-// New makes the output of lscfg -vl to print.
-func New(resources ...*Resource) *List { return &List{Resources: resources} }
-
-// NewWhole makes the list of all resources to print.
-func NewWhole(architecture, implementation string, resources ...*Resource) *List {
-	return &List{Whole: true, Architecture: architecture, Implementation: implementation, Resources: resources}
 }
 
 // Get finds a resource by name; nil if it is not listed.
@@ -82,25 +68,3 @@ func (r *Resource) MAC() string {
 	}
 	return strings.Join(parts, ":")
 }
-
-// line is one printed line that holds values.
-type line struct {
-	kind  kind
-	of    *Resource // nil: of the list
-	index int32     // into VPD or Platform
-	wrap  int32     // length of the description's first line, if it has two
-	gaps  [5]string // literal text around the values, in order
-	paint printout.Paint
-}
-
-type kind uint8
-
-const (
-	row kind = iota
-	wrapped
-	product
-	vpd
-	platform
-	architecture
-	implementation
-)

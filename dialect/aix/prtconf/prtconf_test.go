@@ -2,21 +2,23 @@ package prtconf
 
 import (
 	"errors"
+	"flag"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/lscfg"
-	"seaworthy/dialect/codectest"
+	"seaworthy/internal/test/codectest"
 )
 
 var codec = codectest.Codec[Config]{
-	Parse: Parse, Format: Format,
+	Parse:  Parse,
 	Report: func(c *Config) *dialect.Report { return &c.Report },
 }
 
-func TestCorpus(t *testing.T) { codec.Corpus(t, "prtconf/*.txt") }
+var update = flag.Bool("update", false, "write the golden files")
+
+func TestCorpus(t *testing.T) { codec.Corpus(t, *update, "prtconf/*.txt") }
+
+func TestFast(t *testing.T) { codec.Fast(t, sample) }
 
 const sample = `System Model: IBM,9009-22A
 Machine Serial Number: 7800000
@@ -43,7 +45,7 @@ The following resources are installed on the machine.
 `
 
 func TestParse(t *testing.T) {
-	c := codec.RoundTrip(t, []byte(sample))
+	c := codec.Read(t, sample)
 	if got, want := c.Machine(), "9009-22A*7800000"; got != want {
 		t.Errorf("machine: got %q, want %q", got, want)
 	}
@@ -65,7 +67,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestUnknownIsNotZero(t *testing.T) {
-	c := codec.RoundTrip(t, []byte("System Model: IBM pSeries (emulated by qemu)\nMachine Serial Number: Not Available\nNumber Of Processors: zwei\n"))
+	c := codec.Read(t, "System Model: IBM pSeries (emulated by qemu)\nMachine Serial Number: Not Available\nNumber Of Processors: zwei\n")
 	if got := c.Machine(); got != "" {
 		t.Errorf("machine: got %q, want unknown", got)
 	}
@@ -77,30 +79,7 @@ func TestUnknownIsNotZero(t *testing.T) {
 	}
 }
 
-func TestFormatFromScratch(t *testing.T) {
-	const network = "Network Information"
-	c := New(lscfg.NewWhole("chrp", "Multiple Processor, PCI bus",
-		&lscfg.Resource{Mark: "+", Name: "sys0", Description: "System Object"},
-		&lscfg.Resource{Mark: "*", Name: "ent0", Location: "U9009.22A.7800000-V3-C2-T1", Description: "Virtual I/O Ethernet Adapter (l-lan)"}),
-		Item{Label: "System Model", Value: "IBM,9009-22A"},
-		Item{Label: "Machine Serial Number", Value: "7800000"},
-		Item{Label: "Number Of Processors", Value: "2"},
-		Item{Label: "LPAR Info", Value: "3 lpar1"},
-		Item{Label: "Memory Size", Value: "8192 MB"},
-		Item{Section: network, Label: "Host Name", Value: "lpar1"},
-		Item{Section: network, Label: "IP Address", Value: "192.0.2.17"},
-		Item{Section: network, Label: "Sub Netmask"})
-	if d := cmp.Diff(sample, string(Format(c))); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-}
-
-func TestEveryValueIsPrinted(t *testing.T) {
-	// A section stands in a heading; forms and marks are lscfg's to test.
-	codec.EveryValue(t, []byte(sample), ".Section", ".Whole", ".Mark")
-}
-
-func TestDamaged(t *testing.T) { codec.Damaged(t, []byte(sample)) }
+func TestDamaged(t *testing.T) { codec.Damaged(t, sample) }
 
 func TestRefused(t *testing.T) {
 	for _, text := range []string{"", "\n", "nothing of the kind\n", "a: b\nc: d\n"} {
