@@ -21,32 +21,37 @@ func (c Class) Valid() bool { return len(c) == 2 && c[0] == 'O' && c[1] >= '0' &
 // Read and Set are command lines in which {name} stands for the element and
 // {value} for the wanted value.
 type Attribute struct {
-	Name        string    `yaml:"name"`
-	Layer       string    `yaml:"layer,omitempty"` // an inventory.Kind, or "no", "linux", "hypervisor", "vios"; stands once per file
-	Label       string    `yaml:"label"`           // the description lsattr prints in the lab
-	Type        string    `yaml:"type"`            // int, bool, enum, string, list, device, address, mac
-	Defaults    []Default `yaml:"defaults"`
-	Implied     []Default `yaml:"implied,omitempty"` // what is in force where the attribute is left empty
-	Allowed     string    `yaml:"allowed"`           // in words
-	Values      []string  `yaml:"values,omitempty"`  // enumerated: what lsattr -R prints one a line
-	Min         *int64    `yaml:"min,omitempty"`
-	Max         *int64    `yaml:"max,omitempty"`
-	Step        *int64    `yaml:"step,omitempty"`
-	Unit        string    `yaml:"unit,omitempty"`
-	Read        []string  `yaml:"read"`
-	Set         []string  `yaml:"set"`
-	Effective   string    `yaml:"effective"` // when a change takes effect
-	Class       Class     `yaml:"class"`
-	Needs       []string  `yaml:"needs,omitempty"`      // interactions
-	Linux       string    `yaml:"linux,omitempty"`      // Linux twin
-	AIX         string    `yaml:"aix,omitempty"`        // AIX twin, for the linux layer
-	Since       string    `yaml:"since,omitempty"`      // level from which the attribute exists; empty: all levels
-	Drivers     []string  `yaml:"drivers,omitempty"`    // only these drivers have it; empty: all of the layer
-	Restricted  bool      `yaml:"restricted,omitempty"` // no(1) hides it without -F
-	ReadOnly    bool      `yaml:"read_only,omitempty"`
-	Recommended []string  `yaml:"recommended,omitempty"`
-	Sources     []string  `yaml:"sources"`
-	Confidence  string    `yaml:"confidence"` // high, medium, low
+	Name      string    `yaml:"name"`
+	Layer     string    `yaml:"layer,omitempty"` // an inventory.Kind, or "no", "linux", "hypervisor", "vios"; stands once per file
+	Label     string    `yaml:"label"`           // the description lsattr prints in the lab
+	Type      string    `yaml:"type"`            // int, bool, enum, string, list, device, address, mac
+	Defaults  []Default `yaml:"defaults"`
+	Implied   []Default `yaml:"implied,omitempty"` // what is in force where the attribute is left empty
+	Allowed   string    `yaml:"allowed"`           // in words
+	Values    []string  `yaml:"values,omitempty"`  // enumerated: what lsattr -R prints one a line
+	Min       *int64    `yaml:"min,omitempty"`
+	Max       *int64    `yaml:"max,omitempty"`
+	Step      *int64    `yaml:"step,omitempty"`
+	Unit      string    `yaml:"unit,omitempty"`
+	Read      []string  `yaml:"read"`
+	Set       []string  `yaml:"set"`
+	Effective string    `yaml:"effective"` // when a change takes effect
+	Class     Class     `yaml:"class"`
+	Needs     []string  `yaml:"needs,omitempty"` // interactions
+	// Switched on, packets larger than a frame pass the element; and the rule that
+	// says which clients can take them: a planner knows nothing of unread ones.
+	LargePackets bool   `yaml:"large_packets,omitempty"`
+	ClientsRule  string `yaml:"clients_rule,omitempty"`
+
+	Linux       string   `yaml:"linux,omitempty"`      // Linux twin
+	AIX         string   `yaml:"aix,omitempty"`        // AIX twin, for the linux layer
+	Since       string   `yaml:"since,omitempty"`      // level from which the attribute exists; empty: all levels
+	Drivers     []string `yaml:"drivers,omitempty"`    // only these drivers have it; empty: all of the layer
+	Restricted  bool     `yaml:"restricted,omitempty"` // no(1) hides it without -F, and asks before -p and -r
+	ReadOnly    bool     `yaml:"read_only,omitempty"`
+	Recommended []string `yaml:"recommended,omitempty"`
+	Sources     []string `yaml:"sources"`
+	Confidence  string   `yaml:"confidence"` // high, medium, low
 }
 
 // Default is a default value and where it holds. From and Below are levels in

@@ -10,7 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/inventory"
 )
 
@@ -32,7 +33,7 @@ func TestStepByHand(t *testing.T) {
 	if d := cmp.Diff([]string{"switch-ports", "host1:en0:mtu", "host2:en0:mtu"}, ids(p)); d != "" {
 		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
 	}
-	hand := p.Steps[0].ByHand
+	hand := p.Steps[0].Manual
 	want := []string{"host1:ent0, 00:09:6b:00:00:01, U78-P1-T1", "host2:ent0, 00:09:6b:00:00:02, U78-P1-T1", "host3:ent0, 00:09:6b:00:00:03, U78-P1-T1"}
 	if d := cmp.Diff(want, hand.Names()); d != "" || hand.MTU != 9000 {
 		t.Errorf("ports for %d bytes (-want +got):\n%s", hand.MTU, d)
@@ -45,7 +46,7 @@ func TestStepByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	saved := new(change.Plan)
+	saved := new(plan.Plan)
 	if err := json.Unmarshal(text, saved); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestStepByHand(t *testing.T) {
 
 	r := runner(t, all...)
 	_, err = r.Apply(t.Context(), p)
-	if !errors.Is(err, change.ErrByHand) || !strings.Contains(err.Error(), "--done switch-ports") || !strings.Contains(err.Error(), "host2:ent0, 00:09:6b:00:00:02") {
+	if !errors.Is(err, execute.ErrManual) || !strings.Contains(err.Error(), "--done switch-ports") || !strings.Contains(err.Error(), "host2:ent0, 00:09:6b:00:00:02") {
 		t.Errorf("apply: got %v, want what is to be done where", err)
 	}
 	if n := len(a.log) + len(b.log); n > 0 {
@@ -66,10 +67,10 @@ func TestStepByHand(t *testing.T) {
 	}
 
 	// Said to be done: the first pair proves it before the second is begun.
-	r.Done = []string{change.SwitchPorts}
+	r.Done = []string{plan.SwitchPorts}
 	before := state(a.host)
 	run, err := r.Apply(t.Context(), p)
-	if err == nil || run.Outcome != change.RolledBack || len(b.log) > 0 {
+	if err == nil || run.Outcome != execute.RolledBack || len(b.log) > 0 {
 		t.Errorf("apply with ports that drop them: got %+v, %v, and on host2 %v, want host1 undone and host2 not begun", run, err, b.log)
 	}
 	if d := cmp.Diff(before, state(a.host)); d != "" {
@@ -79,10 +80,10 @@ func TestStepByHand(t *testing.T) {
 		x.passes = map[string]bool{"10.0.0.1": true, "10.0.0.2": true, "10.0.0.3": true}
 	}
 	run, err = r.Apply(t.Context(), p)
-	if err != nil || run.Outcome != change.Applied || run.Steps[0].State != "done" || run.Steps[0].How != "said to be done" {
+	if err != nil || run.Outcome != execute.Applied || run.Steps[0].State != "done" || run.Steps[0].How != "said to be done" {
 		t.Fatalf("apply: got %+v, %v, want it applied", run, err)
 	}
-	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != change.RolledBack {
+	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != execute.RolledBack {
 		t.Errorf("rollback: got %+v, %v", run, err)
 	}
 }
@@ -92,7 +93,7 @@ func TestPortsShownByPackets(t *testing.T) {
 	a, b, c := cabled(t, "host1", "10.0.0.1", "9000"), cabled(t, "host2", "10.0.0.2", "1500"), cabled(t, "host3", "10.0.0.3", "9000")
 	b.host.Routes = []inventory.Route{{To: netip.MustParsePrefix("0.0.0.0/0"), Gateway: netip.MustParseAddr("10.0.0.254"), Interface: "en0"}}
 	p := build(t, []*box{a, b, c}, "host2:en0:mtu=9000")
-	hand := p.Steps[0].ByHand
+	hand := p.Steps[0].Manual
 	if len(hand.Proofs) != 1 || hand.Proofs[0].Command != "ping -n -c 2 -w 2 -D -s 8972 10.0.0.3" {
 		t.Fatalf("proofs: got %+v, want host1 to host3, which send such packets now", hand.Proofs)
 	}
@@ -101,7 +102,7 @@ func TestPortsShownByPackets(t *testing.T) {
 	}
 	r := runner(t, a, b, c)
 	_, err := r.Apply(t.Context(), p)
-	if !errors.Is(err, change.ErrByHand) || !strings.Contains(err.Error(), "done already: host1:ent0, host3:ent0") {
+	if !errors.Is(err, execute.ErrManual) || !strings.Contains(err.Error(), "done already: host1:ent0, host3:ent0") {
 		t.Errorf("apply: got %v, want that only the port of host2 is left", err)
 	}
 	// A second address of host2 sends them: now its port is shown as well.
@@ -124,7 +125,7 @@ func TestNoStepByHand(t *testing.T) {
 		a := cabled(t, "host1", "10.0.0.1", c.mtu)
 		a.host.Elements["en0"].Attrs["mtu_bypass"] = attrs("mtu_bypass=off")["mtu_bypass"]
 		p := build(t, []*box{a}, c.wish)
-		if len(p.Steps) != 1 || p.Steps[0].ByHand != nil {
+		if len(p.Steps) != 1 || p.Steps[0].Manual != nil {
 			t.Errorf("%s from %s: got steps %v, refused %+v, want none by hand", c.wish, c.mtu, ids(p), p.Refused)
 		}
 	}
@@ -139,10 +140,10 @@ func TestPortsOfPath(t *testing.T) {
 	v.Elements["ent1"] = &inventory.Element{Name: "ent1", Kind: inventory.Physical, MemberOf: "ent7", Attrs: attrs("jumbo_frames=no")}
 	v.Elements["ent0"].MemberOf, v.Elements["ent5"].Real = "ent7", "ent7"
 	p := foresee(t, f, []string{"R020", "R021", "R023", "R025", "R047", "R003"}, "lpar1:en0:mtu=9000")
-	if len(p.Steps) == 0 || p.Steps[0].ByHand == nil {
-		t.Fatalf("got %v, refused %+v, want a step by hand first", ids(p), p.Refused)
+	if len(p.Steps) == 0 || p.Steps[0].Manual == nil {
+		t.Fatalf("got %v, refused %+v, want a manual step first", ids(p), p.Refused)
 	}
-	if d := cmp.Diff([]string{"vios1:ent0, below ent5", "vios2:ent0, below ent7", "vios2:ent1, below ent7"}, p.Steps[0].ByHand.Names()); d != "" {
+	if d := cmp.Diff([]string{"vios1:ent0, below ent5", "vios2:ent0, below ent7", "vios2:ent1, below ent7"}, p.Steps[0].Manual.Names()); d != "" {
 		t.Errorf("ports (-want +got):\n%s", d)
 	}
 }
@@ -154,11 +155,11 @@ func TestPortNotRead(t *testing.T) {
 	a.host.Elements["ent0"].MemberOf = "ent2"
 	a.host.Elements["en0"].On = "ent2"
 	p := build(t, []*box{a, b}, "host1:en0:mtu=9000")
-	if len(p.Steps) == 0 || p.Steps[0].ByHand == nil {
-		t.Fatalf("got steps %v, refused %+v, want the step by hand first", ids(p), p.Refused)
+	if len(p.Steps) == 0 || p.Steps[0].Manual == nil {
+		t.Fatalf("got steps %v, refused %+v, want the manual step first", ids(p), p.Refused)
 	}
 	want := []string{"host1:ent0, 00:09:6b:00:00:01, U78-P1-T1, below ent2", "host1:en0, a port by which it leaves was not read"}
-	if d := cmp.Diff(want, p.Steps[0].ByHand.Names()); d != "" {
+	if d := cmp.Diff(want, p.Steps[0].Manual.Names()); d != "" {
 		t.Errorf("ports (-want +got):\n%s", d)
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/audit"
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -32,31 +33,31 @@ func prefixes(t *testing.T, s ...string) []netip.Prefix {
 	return out
 }
 
-func wishes(list ...string) []change.Wish {
-	var out []change.Wish
+func wishes(list ...string) []plan.DesiredSetting {
+	var out []plan.DesiredSetting
 	for _, s := range list {
 		f := strings.SplitN(s, ":", 3)
 		a, v, _ := strings.Cut(f[2], "=")
-		out = append(out, change.Wish{Setting: audit.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: a, Value: v}})
+		out = append(out, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: a, Value: v}})
 	}
 	return out
 }
 
-func build(t *testing.T, boxes []*box, want ...string) *change.Plan {
+func build(t *testing.T, boxes []*box, want ...string) *plan.Plan {
 	t.Helper()
 	fleet := &inventory.Fleet{}
 	for _, b := range boxes {
 		fleet.Hosts = append(fleet.Hosts, b.host)
 	}
-	p, err := change.Build(fleet, known, wishes(want...))
+	p, err := plan.Build(fleet, known, wishes(want...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func runner(t *testing.T, boxes ...*box) *change.Runner {
-	r := &change.Runner{Hosts: map[string]remote.Host{}, Journals: change.Journals{Dir: filepath.Join(t.TempDir(), "runs")}}
+func runner(t *testing.T, boxes ...*box) *execute.Runner {
+	r := &execute.Runner{Hosts: map[string]remote.Host{}, Journals: execute.Journals{Dir: filepath.Join(t.TempDir(), "runs")}}
 	byName := map[string]*box{}
 	for _, b := range boxes {
 		r.Hosts[b.Name()] = b
@@ -166,7 +167,7 @@ func TestAnotherHostBehindTheName(t *testing.T) {
 		p := build(t, []*box{l}, "lpar1:en0:mtu_bypass=on")
 		c.change(ent0, l.host)
 		_, err := runner(t, l).Apply(t.Context(), p)
-		if ok := err == nil; ok != (c.want == "") || !ok && (!errors.Is(err, change.ErrDrift) || !strings.Contains(err.Error(), c.want)) {
+		if ok := err == nil; ok != (c.want == "") || !ok && (!errors.Is(err, execute.ErrDrift) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -195,7 +196,7 @@ func TestApplyAndRollback(t *testing.T) {
 		"vios1:ent0:large_send=yes", "lpar1:no:sb_max=2097152")
 	r := runner(t, l, v)
 	run, err := r.Apply(context.Background(), p)
-	if err != nil || run.Outcome != change.Applied {
+	if err != nil || run.Outcome != execute.Applied {
 		t.Fatalf("apply: got %+v, %v, want applied", run, err)
 	}
 	if got := state(l.host)["en0 mtu_bypass"]; got != "on/on" {
@@ -205,7 +206,7 @@ func TestApplyAndRollback(t *testing.T) {
 		t.Errorf("large_send of a busy adapter after apply: got %s, want no/yes (pending)", got)
 	}
 	run, err = r.Rollback(context.Background(), run.ID)
-	if err != nil || run.Outcome != change.RolledBack {
+	if err != nil || run.Outcome != execute.RolledBack {
 		t.Fatalf("rollback: got %+v, %v, want rolled-back", run, err)
 	}
 	if d := cmp.Diff(beforeL, state(l.host)); d != "" {
@@ -236,7 +237,7 @@ func TestFailureUndoesAll(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "lpar1") {
 			t.Errorf("%s %s: got error %v, want one naming lpar1 and %q", c.prefix, c.what, err, c.want)
 		}
-		if run == nil || run.Outcome != change.RolledBack {
+		if run == nil || run.Outcome != execute.RolledBack {
 			t.Errorf("%s %s: got run %+v, want rolled-back", c.prefix, c.what, run)
 		}
 		if d := cmp.Diff(beforeL, state(l.host)); d != "" {
@@ -259,7 +260,7 @@ func TestInterruptFinishesTheStepAndUndoes(t *testing.T) {
 		}
 	}
 	run, err := runner(t, l, v).Apply(ctx, p)
-	if !errors.Is(err, context.Canceled) || run.Outcome != change.RolledBack {
+	if !errors.Is(err, context.Canceled) || run.Outcome != execute.RolledBack {
 		t.Fatalf("got %+v, %v, want rolled-back by an interrupt", run, err)
 	}
 	if d := cmp.Diff(before, state(v.host)); d != "" {
@@ -275,7 +276,7 @@ func TestDriftStopsApply(t *testing.T) {
 	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")
 	set(l.host.Elements["en0"].Attrs["mtu_bypass"], "plso", false)
 	_, err := runner(t, l, v).Apply(context.Background(), p)
-	if !errors.Is(err, change.ErrDrift) || len(l.log)+len(v.log) != 0 {
+	if !errors.Is(err, execute.ErrDrift) || len(l.log)+len(v.log) != 0 {
 		t.Errorf("got %v and commands %v %v, want drift and no command", err, l.log, v.log)
 	}
 }
@@ -313,10 +314,10 @@ func TestKilledRunCanBeRolledBack(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Join(lines[:len(lines)-3], "")+`{"time":"20`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if run, _, err = r.Journals.Load(run.ID); err != nil || run.Outcome != change.Running || run.Steps[1].State != "doing" {
+	if run, _, err = r.Journals.Load(run.ID); err != nil || run.Outcome != execute.Running || run.Steps[1].State != "doing" {
 		t.Fatalf("got %+v, %v, want a run whose last step is doing", run, err)
 	}
-	if run, err = r.Rollback(context.Background(), run.ID); err != nil || run.Outcome != change.RolledBack {
+	if run, err = r.Rollback(context.Background(), run.ID); err != nil || run.Outcome != execute.RolledBack {
 		t.Fatalf("rollback: got %+v, %v", run, err)
 	}
 	if d := cmp.Diff(before, state(l.host)); d != "" {

@@ -8,11 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/inventory"
 )
 
-func ids(p *change.Plan) []string {
+func ids(p *plan.Plan) []string {
 	out := []string{}
 	for _, s := range p.Steps {
 		out = append(out, s.ID)
@@ -48,7 +49,7 @@ func TestFailoverAroundSteps(t *testing.T) {
 		f := behind(t, "5.14.0")
 		c.change(f)
 		p := foresee(t, f, accept, jumbo...)
-		if d := cmp.Diff(append([]string{change.SwitchPorts}, c.want...), ids(p)); d != "" {
+		if d := cmp.Diff(append([]string{plan.SwitchPorts}, c.want...), ids(p)); d != "" {
 			t.Errorf("%s: steps (-want +got), refused %+v:\n%s", c.name, p.Refused, d)
 		}
 		if again := foresee(t, f, accept, jumbo...); again.ID != p.ID {
@@ -79,28 +80,28 @@ func TestUnsafeIsRefused(t *testing.T) {
 		name, wish, refused, accept string
 		change                      func(f *inventory.Fleet)
 	}{
-		{"the mate is in limbo", "vios1:ent5:jumbo_frames=yes", `the mate vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`, change.AcceptRedundancy,
+		{"the mate is in limbo", "vios1:ent5:jumbo_frames=yes", `the mate vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`, plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "LIMBO" }},
-		{"the mate was not read", "vios1:ent5:jumbo_frames=yes", "its mate was not read", change.AcceptRedundancy,
+		{"the mate was not read", "vios1:ent5:jumbo_frames=yes", "its mate was not read", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) {
 				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
 			}},
-		{"the mate has no link", "vios1:ent5:jumbo_frames=yes", "vios2:ent5 cannot take over from vios1:ent5: the link of ent0 is down", change.AcceptRedundancy,
+		{"the mate has no link", "vios1:ent5:jumbo_frames=yes", "vios2:ent5 cannot take over from vios1:ent5: the link of ent0 is down", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { down := false; f.Host("vios2").Elements["ent0"].LinkUp = &down }},
-		{"both are primary", "vios1:ent5:jumbo_frames=yes", "do not hear each other over their control channel", change.AcceptRedundancy,
+		{"both are primary", "vios1:ent5:jumbo_frames=yes", "do not hear each other over their control channel", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "PRIMARY" }},
-		{"both are primary and are to share", "vios2:ent5:ha_mode=sharing", "do not hear each other over their control channel", change.AcceptRedundancy,
+		{"both are primary and are to share", "vios2:ent5:ha_mode=sharing", "do not hear each other over their control channel", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "PRIMARY" }},
-		{"the primary steps aside for one that stands by", "vios1:ent5:ha_mode=standby", "vios2:ent5 cannot take over from vios1:ent5: its ha_mode is standby", change.AcceptRedundancy,
+		{"the primary steps aside for one that stands by", "vios1:ent5:ha_mode=standby", "vios2:ent5 cannot take over from vios1:ent5: its ha_mode is standby", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) {
 				f.Host("vios2").Elements["ent5"].Attrs["ha_mode"] = attrs("ha_mode=standby")["ha_mode"]
 			}},
-		{"the primary steps aside for nobody", "vios1:ent5:ha_mode=standby", "its mate was not read", change.AcceptRedundancy,
+		{"the primary steps aside for nobody", "vios1:ent5:ha_mode=standby", "its mate was not read", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) {
 				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
 			}},
-		{"failover is switched off", "vios2:ent5:ha_mode=disabled", "which circle without end", change.AcceptRedundancy, func(*inventory.Fleet) {}},
-		{"something waits for a restart", "lpar1:en0:mtu=1400", "left for the next boot (ent0 chksum_offload=no)", change.AcceptPending,
+		{"failover is switched off", "vios2:ent5:ha_mode=disabled", "which circle without end", plan.AcceptRedundancy, func(*inventory.Fleet) {}},
+		{"something waits for a restart", "lpar1:en0:mtu=1400", "left for the next boot (ent0 chksum_offload=no)", plan.AcceptPending,
 			func(f *inventory.Fleet) {
 				f.Host("lpar1").Elements["ent0"].Attrs["chksum_offload"] = attrs("chksum_offload=yes/no")["chksum_offload"]
 			}},
@@ -129,7 +130,7 @@ func TestTunablesForTheNextBoot(t *testing.T) {
 		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
 	}
 	s := p.Steps[1]
-	if got := []string{s.Do[0], s.Verify[0].Command, s.Undo[0], s.Before[0].Command}; !s.Pending || s.Window != change.Restart ||
+	if got := []string{s.Do[0], s.Verify[0].Command, s.Undo[0], s.Before[0].Command}; !s.Pending || s.Window != plan.Restart ||
 		!slices.Equal(got, []string{"no -r -o ipqmaxlen=512", "no -r -o ipqmaxlen", "no -r -o ipqmaxlen=100", "no -r -o ipqmaxlen"}) {
 		t.Errorf("got %q, pending %t, window %s", got, s.Pending, s.Window)
 	}
@@ -177,7 +178,7 @@ func TestConditionsStopApply(t *testing.T) {
 	f.Host("vios1").Elements["ent5"].HAState, f.Host("vios2").Elements["ent5"].HAState = "BACKUP", "PRIMARY"
 	one, two := &box{host: f.Host("vios1")}, &box{host: f.Host("vios2")}
 	_, err := runner(t, one, two).Apply(t.Context(), p)
-	if !errors.Is(err, change.ErrDrift) || !strings.Contains(err.Error(), "ha_state is BACKUP, not PRIMARY") {
+	if !errors.Is(err, execute.ErrDrift) || !strings.Contains(err.Error(), "ha_state is BACKUP, not PRIMARY") {
 		t.Errorf("apply: got %v, want the drift of ha_state", err)
 	}
 	if n := len(one.log) + len(two.log); n > 0 {

@@ -8,7 +8,7 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/inventory"
 )
 
@@ -41,7 +41,7 @@ func behind(t *testing.T, kernel string) *inventory.Fleet {
 	}}
 }
 
-func foresee(t *testing.T, f *inventory.Fleet, accept []string, want ...string) *change.Plan {
+func foresee(t *testing.T, f *inventory.Fleet, accept []string, want ...string) *plan.Plan {
 	t.Helper()
 	cat, err := catalog.Load()
 	if err != nil {
@@ -51,7 +51,7 @@ func foresee(t *testing.T, f *inventory.Fleet, accept []string, want ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := change.Foresight{Rules: rules, Accept: accept}.Build(context.Background(), f, cat, wishes(want...))
+	p, err := plan.Simulator{Rules: rules, Accept: accept}.Build(context.Background(), f, cat, wishes(want...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,9 +96,9 @@ func TestPreconditions(t *testing.T) {
 // itself the primary is first. Port and SEA get jumbo frames at one restart.
 func TestPairRolls(t *testing.T) {
 	f := behind(t, "5.14.0")
-	order := func(want ...string) (out []string, p *change.Plan) {
+	order := func(want ...string) (out []string, p *plan.Plan) {
 		p = foresee(t, f, []string{"R020"}, want...)
-		p.Steps = slices.DeleteFunc(p.Steps, func(s change.Step) bool { return s.ByHand != nil })
+		p.Steps = slices.DeleteFunc(p.Steps, func(s plan.Step) bool { return s.Manual != nil })
 		for _, s := range p.Steps {
 			out = append(out, s.Host+":"+s.Element)
 		}
@@ -109,7 +109,7 @@ func TestPairRolls(t *testing.T) {
 		t.Errorf("jumbo frames: got %v, want %v (refused %+v)", got, want, p.Refused)
 	}
 	for _, s := range p.Steps {
-		if s.Window != change.Restart {
+		if s.Window != plan.Restart {
 			t.Errorf("%s: window %s, want that port and SEA change at the same restart", s.ID, s.Window)
 		}
 		if notes := strings.Join(s.Notes, "; "); s.Host == "vios1" && !strings.Contains(notes, "fail over to vios2:ent5 first") {

@@ -1,34 +1,34 @@
 package change_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
 
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
-// resign gives an edited plan the id of its content, as anybody can.
-func resign(t *testing.T, p *change.Plan) string {
+// digest is the id of a plan's content, which anybody can compute.
+func digest(t *testing.T, p *plan.Plan) plan.ID {
 	t.Helper()
-	for range 2 {
-		err := p.Check()
-		if err == nil {
-			break
-		}
-		_, rest, ok := strings.Cut(err.Error(), "has the id ")
-		if !ok {
-			break
-		}
-		short, _, _ := strings.Cut(rest, ":")
-		p.ID = p.Digest(t)
-		if !strings.HasPrefix(string(p.ID), short) {
-			t.Fatalf("signed with %s, wanted %s", p.ID, short)
-		}
+	q := *p
+	q.ID = ""
+	text, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return plan.ID(fmt.Sprintf("%x", sha256.Sum256(text)))
+}
+
+// resign gives an edited plan the id of its content.
+func resign(t *testing.T, p *plan.Plan) string {
+	t.Helper()
+	p.ID = digest(t, p)
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		t.Fatal(err)
@@ -38,14 +38,14 @@ func resign(t *testing.T, p *change.Plan) string {
 
 // A plan file can be made by anybody: what its steps change decides what runs.
 func TestForgedPlans(t *testing.T) {
-	edit := func(f func(p *change.Plan)) func(*testing.T, *change.Plan) string {
-		return func(t *testing.T, p *change.Plan) string {
+	edit := func(f func(p *plan.Plan)) func(*testing.T, *plan.Plan) string {
+		return func(t *testing.T, p *plan.Plan) string {
 			f(p)
 			return resign(t, p)
 		}
 	}
-	replace := func(old, new string) func(*testing.T, *change.Plan) string {
-		return func(t *testing.T, p *change.Plan) string {
+	replace := func(old, new string) func(*testing.T, *plan.Plan) string {
+		return func(t *testing.T, p *plan.Plan) string {
 			text := resign(t, p)
 			if !strings.Contains(text, old) {
 				t.Fatalf("the plan has no %s", old)
@@ -55,52 +55,52 @@ func TestForgedPlans(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		forge func(*testing.T, *change.Plan) string
+		forge func(*testing.T, *plan.Plan) string
 		want  string
 	}{
-		{"as it was made", edit(func(*change.Plan) {}), ""},
-		{"another command", edit(func(p *change.Plan) { p.Steps[0].Do = []string{"touch /tmp/OWNED"} }), `step vios1:ent5:largesend: "do" is`},
-		{"one more command", edit(func(p *change.Plan) { p.Steps[0].Do = append(p.Steps[0].Do, "id") }), `"do" is`},
-		{"another undo", edit(func(p *change.Plan) { p.Steps[0].Undo[0] += "; id" }), `"undo" is`},
-		{"commands after a failure", edit(func(p *change.Plan) { p.Steps[0].Ensure = []string{"id"} }), `"ensure" is`},
-		{"another check", edit(func(p *change.Plan) { p.Steps[0].Verify[0].Command = "id" }), `"verify" is`},
-		{"a check of nothing", edit(func(p *change.Plan) { p.Steps[0].Verify = []task.Check{} }), `"verify" is`},
-		{"another check before", edit(func(p *change.Plan) { p.Steps[0].Before[0].Command = "id" }), `"before" is`},
-		{"a name that is a command", edit(func(p *change.Plan) {
+		{"as it was made", edit(func(*plan.Plan) {}), ""},
+		{"another command", edit(func(p *plan.Plan) { p.Steps[0].Do = []string{"touch /tmp/OWNED"} }), `step vios1:ent5:largesend: "do" is`},
+		{"one more command", edit(func(p *plan.Plan) { p.Steps[0].Do = append(p.Steps[0].Do, "id") }), `"do" is`},
+		{"another undo", edit(func(p *plan.Plan) { p.Steps[0].Undo[0] += "; id" }), `"undo" is`},
+		{"commands after a failure", edit(func(p *plan.Plan) { p.Steps[0].Ensure = []string{"id"} }), `"ensure" is`},
+		{"another check", edit(func(p *plan.Plan) { p.Steps[0].Verify[0].Command = "id" }), `"verify" is`},
+		{"a check of nothing", edit(func(p *plan.Plan) { p.Steps[0].Verify = []task.Check{} }), `"verify" is`},
+		{"another check before", edit(func(p *plan.Plan) { p.Steps[0].Before[0].Command = "id" }), `"before" is`},
+		{"a name that is a command", edit(func(p *plan.Plan) {
 			p.Steps[0].Changes[0].Attr = "x;id"
 			_ = p.Steps[0].Write()
 		}), "not a name of an element and an attribute"},
-		{"another platform", edit(func(p *change.Plan) { p.Steps[0].Platform = "BeOS" }), "none that commands are known for"},
-		{"another user", edit(func(p *change.Plan) { p.Steps[0].User = "root" }), `"before" is`},
-		{"a host that is not listed", edit(func(p *change.Plan) { p.Steps[0].Host = "other" }), `its host "other" is not in the list`},
-		{"one step twice", edit(func(p *change.Plan) { p.Steps[1] = p.Steps[0] }), "is in it twice"},
-		{"a command by hand", edit(func(p *change.Plan) {
-			p.Steps[0] = change.Step{Task: task.Task{ID: "x", Kind: task.ByHand, Changes: []task.Change{},
+		{"another platform", edit(func(p *plan.Plan) { p.Steps[0].Platform = "BeOS" }), "none that commands are known for"},
+		{"another user", edit(func(p *plan.Plan) { p.Steps[0].User = "root" }), `"before" is`},
+		{"a host that is not listed", edit(func(p *plan.Plan) { p.Steps[0].Host = "other" }), `its host "other" is not in the list`},
+		{"one step twice", edit(func(p *plan.Plan) { p.Steps[1] = p.Steps[0] }), "is in it twice"},
+		{"a command by hand", edit(func(p *plan.Plan) {
+			p.Steps[0] = plan.Step{Task: task.Task{ID: "x", Kind: task.Manual, Changes: []task.Change{},
 				Program: task.Program{Before: []task.Check{}, Verify: []task.Check{}, Undo: []string{}, Do: []string{"id"}}},
-				ByHand: &change.ByHand{Ports: []change.Port{}}}
+				Manual: &plan.ManualStep{Ports: []plan.Port{}}}
 		}), `"do" is`},
-		{"a proof that is none", edit(func(p *change.Plan) {
-			p.Proofs = []change.Proof{{Host: "lpar1", Login: task.Login{Platform: inventory.AIX}, Command: "id"}}
+		{"a proof that is none", edit(func(p *plan.Plan) {
+			p.Proofs = []plan.Proof{{Host: "lpar1", Login: task.Login{Platform: inventory.AIX}, Command: "id"}}
 		}), `the proof of lpar1: sends "id"`},
-		{"a proof of ports that is none", edit(func(p *change.Plan) {
-			p.Steps[0] = change.Step{Task: task.Task{ID: "x", Kind: task.ByHand, Changes: []task.Change{}},
-				ByHand: &change.ByHand{Ports: []change.Port{}, Proofs: []change.PortProof{{Proof: change.Proof{Host: "lpar1", Command: "id"}}}}}
+		{"a proof of ports that is none", edit(func(p *plan.Plan) {
+			p.Steps[0] = plan.Step{Task: task.Task{ID: "x", Kind: task.Manual, Changes: []task.Change{}},
+				Manual: &plan.ManualStep{Ports: []plan.Port{}, Proofs: []plan.PortProof{{Proof: plan.Proof{Host: "lpar1", Command: "id"}}}}}
 			_ = p.Steps[0].Write()
 		}), `sends "id"`},
-		{"after the restart", edit(func(p *change.Plan) {
+		{"after the restart", edit(func(p *plan.Plan) {
 			next := *p
-			next.Steps = append([]change.Step{}, p.Steps...)
+			next.Steps = append([]plan.Step{}, p.Steps...)
 			next.Steps[0].Do = []string{"id"}
 			p.Next = &next
-			p.Next.ID = p.Next.Digest(t)
+			p.Next.ID = digest(t, p.Next)
 		}), `"do" is`},
-		{"not signed again", func(t *testing.T, p *change.Plan) string {
+		{"not signed again", func(t *testing.T, p *plan.Plan) string {
 			return strings.Replace(resign(t, p), "mtu_bypass=on", "mtu_bypass=off", 1)
 		}, "it was edited after it was made"},
-		{"the same short id", func(t *testing.T, p *change.Plan) string {
+		{"the same short id", func(t *testing.T, p *plan.Plan) string {
 			id := string(p.ID)
 			p.Steps[0].Notes = append(p.Steps[0].Notes, "another plan")
-			p.ID = change.ID(id[:12] + strings.Repeat("0", len(id)-12))
+			p.ID = plan.ID(id[:12] + strings.Repeat("0", len(id)-12))
 			text, _ := json.Marshal(p)
 			return string(text)
 		}, "it was edited after it was made"},
@@ -108,12 +108,12 @@ func TestForgedPlans(t *testing.T) {
 		{"a repeated key", replace(`"hosts"`, `"schema": "seaworthy.plan/2", "hosts"`), `has "schema" where`},
 		{"a key in another case", replace(`"do"`, `"DO"`), `has "DO" where`},
 		{"two of them", replace(`"do"`, `"DO": ["id"], "do"`), `has "DO" where`},
-		{"more after the end", func(t *testing.T, p *change.Plan) string { return resign(t, p) + "{}" }, "not a plan"},
+		{"more after the end", func(t *testing.T, p *plan.Plan) string { return resign(t, p) + "{}" }, "not a plan"},
 		{"an older schema", replace("seaworthy.plan/2", "seaworthy.plan/1"), "make a new plan"},
 	} {
 		l, v := pair(t)
 		p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")
-		got, err := change.Parse(strings.NewReader(c.forge(t, p)))
+		got, err := plan.Parse(strings.NewReader(c.forge(t, p)))
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: got %v, want it taken", c.name, err)
@@ -133,7 +133,7 @@ func (zeros) Read(b []byte) (int, error) {
 }
 
 func TestPlanWithoutEnd(t *testing.T) {
-	if _, err := change.Parse(io.Reader(zeros{})); err == nil || !strings.Contains(err.Error(), "larger than") {
+	if _, err := plan.Parse(io.Reader(zeros{})); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("got %v, want it refused by its size", err)
 	}
 }

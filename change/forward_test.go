@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/inventory"
 )
 
@@ -56,14 +57,14 @@ func TestSideBySide(t *testing.T) {
 	}
 	r := runner(t, boxes...)
 	run, err := r.Apply(t.Context(), p)
-	if err != nil || run.Outcome != change.Applied {
+	if err != nil || run.Outcome != execute.Applied {
 		t.Fatalf("apply: got %+v, %v, want applied", run, err)
 	}
 	meet = together()
 	for _, b := range boxes {
 		b.onRun = meet
 	}
-	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != change.RolledBack {
+	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != execute.RolledBack {
 		t.Fatalf("rollback: got %+v, %v, want rolled-back", run, err)
 	}
 }
@@ -78,7 +79,7 @@ func TestOneOfManyFails(t *testing.T) {
 	p := build(t, boxes, wishes...)
 	boxes[2].fail = map[string]string{"chdev -l en0 -a mtu_bypass=on": "exit"}
 	run, err := runner(t, boxes...).Apply(t.Context(), p)
-	if err == nil || !strings.Contains(err.Error(), "lpar3") || run.Outcome != change.RolledBack {
+	if err == nil || !strings.Contains(err.Error(), "lpar3") || run.Outcome != execute.RolledBack {
 		t.Fatalf("got %+v, %v, want rolled-back since lpar3 failed", run, err)
 	}
 	for _, b := range boxes {
@@ -102,7 +103,7 @@ func TestMateIsLookedAtBeforeItTakesOver(t *testing.T) {
 	} {
 		f := behind(t, "5.14.0")
 		p := foresee(t, f, []string{"R020", "R023", "R047"}, "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes")
-		at := slices.IndexFunc(p.Steps, func(s change.Step) bool { return s.ID == "vios1:ent5:failover" })
+		at := slices.IndexFunc(p.Steps, func(s plan.Step) bool { return s.ID == "vios1:ent5:failover" })
 		if at < 0 || len(p.Steps[at].Needs) != 1 {
 			t.Fatalf("%s: got steps %v, want a failover that needs its mate", c.name, ids(p))
 		}
@@ -137,7 +138,7 @@ func TestOneBounceForAdapterAndInterface(t *testing.T) {
 	before := state(l.host)
 	r := runner(t, l, v)
 	run, err := r.Apply(t.Context(), p)
-	if err != nil || run.Outcome != change.Applied {
+	if err != nil || run.Outcome != execute.Applied {
 		t.Fatalf("apply: got %+v, %v, want applied", run, err)
 	}
 	if got, want := []string{run.Steps[1].Prior[0].Name(), run.Steps[1].Prior[1].Name()}, []string{"chksum_offload", "en0 mtu"}; !slices.Equal(got, want) {
@@ -146,7 +147,7 @@ func TestOneBounceForAdapterAndInterface(t *testing.T) {
 	if got := state(l.host); got["en0 mtu"] != "1500/1500" || got["ent0 chksum_offload"] != "yes/yes" {
 		t.Errorf("after apply: got %v, want both changed", got)
 	}
-	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != change.RolledBack {
+	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != execute.RolledBack {
 		t.Fatalf("rollback: got %+v, %v, want rolled-back", run, err)
 	}
 	for k, want := range before {

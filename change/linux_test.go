@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/inventory"
 )
 
@@ -34,13 +34,13 @@ func linuxHost() *inventory.Host {
 	return h
 }
 
-func linuxPlan(t *testing.T, want ...string) *change.Plan {
+func linuxPlan(t *testing.T, want ...string) *plan.Plan {
 	t.Helper()
 	cat, err := catalog.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := change.Build(&inventory.Fleet{Hosts: []*inventory.Host{linuxHost()}}, cat, wishes(want...))
+	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{linuxHost()}}, cat, wishes(want...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestLinuxLines(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := linuxPlan(t, c.wish)
-			p.Steps = slices.DeleteFunc(p.Steps, func(s change.Step) bool { return s.ByHand != nil })
+			p.Steps = slices.DeleteFunc(p.Steps, func(s plan.Step) bool { return s.Manual != nil })
 			if len(p.Refused) > 0 || len(p.Steps) != 1 {
 				t.Fatalf("got %d steps, refused %+v; want one step", len(p.Steps), p.Refused)
 			}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -50,7 +51,7 @@ func TestAfterRestart(t *testing.T) {
 	if !slices.Contains(facts, "vios1:ent0 jumbo_frames is yes") {
 		t.Errorf("conditions of what comes after: got %v, want that vios1 was restarted", facts)
 	}
-	want := []change.Proof{{Host: "lpar1", Element: "en0", Login: task.Login{Platform: inventory.AIX}, Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, To: netip.MustParseAddr("10.0.0.2"), Bytes: 9000,
+	want := []plan.Proof{{Host: "lpar1", Element: "en0", Login: task.Login{Platform: inventory.AIX}, Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, To: netip.MustParseAddr("10.0.0.2"), Bytes: 9000,
 		Command: "ping -n -c 2 -w 2 -D -s 8972 10.0.0.2", Via: []string{"vios1", "vios2"}}}
 	if d := cmp.Diff(want, p.Next.Proofs, cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); d != "" {
 		t.Errorf("proofs (-want +got):\n%s", d)
@@ -64,7 +65,7 @@ func TestDue(t *testing.T) {
 	next := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on")
 	p.Next = next
 	r := runner(t, l, v)
-	due := func() (*change.Plan, error) { return r.Due(t.Context(), p) }
+	due := func() (*plan.Plan, error) { return r.NextPhase(t.Context(), p) }
 	if got, err := due(); got != p || err != nil {
 		t.Fatalf("on hosts that nobody changed: got %v, %v, want the plan itself", got, err)
 	}
@@ -72,29 +73,29 @@ func TestDue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := due(); !errors.Is(err, change.ErrRestart) || !strings.Contains(err.Error(), "vios1") {
+	if _, err := due(); !errors.Is(err, execute.ErrRestart) || !strings.Contains(err.Error(), "vios1") {
 		t.Errorf("before the restart: got %v, want that it waits for vios1", err)
 	}
-	look := func(want change.Boot, drift string) {
+	look := func(want execute.PendingState, drift string) {
 		t.Helper()
-		got, err := r.LookAgain(t.Context(), run.ID)
+		got, err := r.VerifyAfterReboot(t.Context(), run.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := got.Steps[0]; s.Boot != want || s.Drift != drift || (want == change.Waiting) != slices.Equal(got.Waits, []string{"vios1"}) {
-			t.Errorf("run: got %q %q, waits for %v, want %q %q", s.Boot, s.Drift, got.Waits, want, drift)
+		if s := got.Steps[0]; s.PendingState != want || s.Drift != drift || (want == execute.Waiting) != slices.Equal(got.Waits, []string{"vios1"}) {
+			t.Errorf("run: got %q %q, waits for %v, want %q %q", s.PendingState, s.Drift, got.Waits, want, drift)
 		}
 	}
-	look(change.Waiting, "large_send is no running, yes at next boot")
+	look(execute.Waiting, "large_send is no running, yes at next boot")
 	a := v.host.Elements["ent0"].Attrs["large_send"]
 	a.Running = a.NextBoot // the restart
 	if got, err := due(); got != next || err != nil {
 		t.Errorf("after the restart: got %v, %v, want what comes next", got, err)
 	}
-	look(change.InForce, "")
+	look(execute.InForce, "")
 	*a = *attrs("large_send=no")["large_send"]
-	look(change.InForce, "") // it was, and is not looked at again
-	if got, _, err := r.Journals.Load(run.ID); err != nil || got.Steps[0].Boot != change.InForce {
+	look(execute.InForce, "") // it was, and is not looked at again
+	if got, _, err := r.Journals.Load(run.ID); err != nil || got.Steps[0].PendingState != execute.InForce {
 		t.Errorf("journal: got %+v, %v, want in force", got.Steps, err)
 	}
 }
@@ -107,8 +108,8 @@ func TestValuesForTheNextBootChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.host.Elements["ent0"].Attrs["large_send"] = attrs("large_send=no")["large_send"]
-	got, err := r.LookAgain(t.Context(), run.ID)
-	if err != nil || got.Steps[0].Boot != change.Changed || len(got.Waits) > 0 {
+	got, err := r.VerifyAfterReboot(t.Context(), run.ID)
+	if err != nil || got.Steps[0].PendingState != execute.Changed || len(got.Waits) > 0 {
 		t.Errorf("got %+v, %v, want that somebody changed it since", got, err)
 	}
 }
@@ -117,18 +118,18 @@ func TestValuesForTheNextBootChanged(t *testing.T) {
 func TestProofFails(t *testing.T) {
 	for _, c := range []struct {
 		name, printed string
-		want          change.Outcome
+		want          execute.Outcome
 	}{
-		{"they arrive", "2 packets transmitted, 2 packets received, 0% packet loss", change.Applied},
-		{"they vanish", "2 packets transmitted, 0 packets received, 100% packet loss", change.RolledBack},
+		{"they arrive", "2 packets transmitted, 2 packets received, 0% packet loss", execute.Applied},
+		{"they vanish", "2 packets transmitted, 0 packets received, 100% packet loss", execute.RolledBack},
 	} {
 		l, v := pair(t)
 		p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on")
-		p.Proofs = []change.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, Bytes: 9000, Command: "ping it", Via: []string{"vios1"}}}
+		p.Proofs = []plan.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, Bytes: 9000, Command: "ping it", Via: []string{"vios1"}}}
 		r := runner(t, l, v)
 		r.Hosts["lpar1"] = &pinging{box: l, printed: c.printed}
 		run, err := r.Apply(t.Context(), p)
-		if run == nil || run.Outcome != c.want || (err == nil) != (c.want == change.Applied) {
+		if run == nil || run.Outcome != c.want || (err == nil) != (c.want == execute.Applied) {
 			t.Errorf("%s: got %+v, %v, want %s", c.name, run, err, c.want)
 		}
 		if err != nil && !strings.Contains(err.Error(), "from lpar1:en0 to lpar2:en0: ping it: "+c.printed) {

@@ -6,13 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
 )
 
 func TestToggle(t *testing.T) {
 	l, v := pair(t)
 	beforeL, beforeV := state(l.host), state(v.host)
-	tg := &change.Toggle{Runner: runner(t, l, v), Plan: build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")}
+	tg := &execute.Toggle{Runner: runner(t, l, v), Plan: build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")}
 	ctx := t.Context()
 	if err := tg.Off(ctx); err != nil || len(l.log)+len(v.log) != 0 {
 		t.Errorf("off while off: got %v and commands %v %v, want nothing done", err, l.log, v.log)
@@ -35,14 +35,14 @@ func TestToggle(t *testing.T) {
 			t.Errorf("off: not as before:\n%s", d)
 		}
 	}
-	if len(tg.Runs) != 2 || tg.Runs[0].Outcome != change.RolledBack || tg.Runs[0].ID == tg.Runs[1].ID {
+	if len(tg.Runs) != 2 || tg.Runs[0].Outcome != execute.RolledBack || tg.Runs[0].ID == tg.Runs[1].ID {
 		t.Errorf("runs: got %+v, want two of their own, rolled back", tg.Runs)
 	}
 }
 
 func TestToggleFailsToGoOn(t *testing.T) {
 	l, v := pair(t)
-	tg := &change.Toggle{Runner: runner(t, l, v), Plan: build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")}
+	tg := &execute.Toggle{Runner: runner(t, l, v), Plan: build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "vios1:ent5:largesend=1")}
 	before := state(v.host)
 	l.fail = map[string]string{"chdev -l en0 -a mtu_bypass=on": "exit"}
 	if err := tg.On(t.Context()); err == nil || !strings.Contains(err.Error(), tg.Plan.ID.String()) {

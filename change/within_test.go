@@ -16,8 +16,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/change"
-	"seaworthy/change/keeper"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
+	"seaworthy/change/watchdog"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -129,18 +130,18 @@ func (r *real) inventory(t *testing.T) *inventory.Host {
 }
 
 // watched is a runner over two such hosts and a plan of a step on each.
-func watched(t *testing.T) (*change.Runner, *change.Plan, map[string]*real) {
+func watched(t *testing.T) (*execute.Runner, *plan.Plan, map[string]*real) {
 	t.Helper()
 	hosts := map[string]*real{"h1": newReal(t, "h1"), "h2": newReal(t, "h2")}
 	fleet := &inventory.Fleet{}
-	r := &change.Runner{Hosts: map[string]remote.Host{}, Journals: change.Journals{Dir: filepath.Join(t.TempDir(), "runs")}, StepLimit: 10 * time.Second, Folder: "@BASE@"}
+	r := &execute.Runner{Hosts: map[string]remote.Host{}, Journals: execute.Journals{Dir: filepath.Join(t.TempDir(), "runs")}, StepLimit: 10 * time.Second, Folder: "@BASE@"}
 	for _, name := range []string{"h1", "h2"} {
 		r.Hosts[name] = hosts[name]
 		fleet.Hosts = append(fleet.Hosts, hosts[name].inventory(t))
 	}
 	r.Read = func(_ context.Context, name string) (*inventory.Host, error) { return hosts[name].inventory(t), nil }
 	r.Fresh = func(_ context.Context, name string) (remote.Host, error) { return hosts[name], nil }
-	p, err := change.Build(fleet, known, wishes("h1:en0:mtu_bypass=on", "h2:en0:mtu_bypass=on", "h2:en0:rfc1323=1"))
+	p, err := plan.Build(fleet, known, wishes("h1:en0:mtu_bypass=on", "h2:en0:mtu_bypass=on", "h2:en0:rfc1323=1"))
 	if err != nil || len(p.Steps) != 3 {
 		t.Fatalf("plan: %+v, %v", p, err)
 	}
@@ -164,17 +165,17 @@ func TestWithinConfirmedByCheck(t *testing.T) {
 	t.Parallel()
 	r, p, hosts := watched(t)
 	var asked string
-	run, err := r.ApplyWithin(t.Context(), p, change.Confirmation{Within: time.Minute, Health: func(_ context.Context, id string) error {
+	run, err := r.ApplyWithin(t.Context(), p, execute.Confirmation{Within: time.Minute, Health: func(_ context.Context, id string) error {
 		asked = id + " " + stand(hosts)
 		return nil
 	}})
-	if err != nil || run.Outcome != change.Applied || asked != run.ID+" "+newStand || stand(hosts) != newStand {
+	if err != nil || run.Outcome != execute.Applied || asked != run.ID+" "+newStand || stand(hosts) != newStand {
 		t.Fatalf("got %+v, %v, check saw %q, values %s", run, err, asked, stand(hosts))
 	}
-	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != change.RolledBack || stand(hosts) != oldStand {
+	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != execute.RolledBack || stand(hosts) != oldStand {
 		t.Errorf("rollback: got %+v, %v, values %s", run, err, stand(hosts))
 	}
-	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != change.RolledBack {
+	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != execute.RolledBack {
 		t.Errorf("rollback again: got %+v, %v, want nothing to do", run, err)
 	}
 }
@@ -183,12 +184,12 @@ func TestWithinTakenBack(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		mar  func(t *testing.T, hosts map[string]*real)
-		how  change.Confirmation
+		how  execute.Confirmation
 		want string
 	}{
-		{"the check says no", nil, change.Confirmation{Within: time.Minute, Health: func(context.Context, string) error { return errors.New("ill") }}, "health check: ill"},
-		{"nobody says anything", nil, change.Confirmation{Within: 10 * time.Second}, "nobody confirmed"},
-		{"a command fails on the second host", func(t *testing.T, hosts map[string]*real) { hosts["h2"].put(t, "refuse.1", "") }, change.Confirmation{Within: time.Minute, Auto: true}, "0514-062"},
+		{"the check says no", nil, execute.Confirmation{Within: time.Minute, Health: func(context.Context, string) error { return errors.New("ill") }}, "health check: ill"},
+		{"nobody says anything", nil, execute.Confirmation{Within: 10 * time.Second}, "nobody confirmed"},
+		{"a command fails on the second host", func(t *testing.T, hosts map[string]*real) { hosts["h2"].put(t, "refuse.1", "") }, execute.Confirmation{Within: time.Minute, Auto: true}, "0514-062"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -197,7 +198,7 @@ func TestWithinTakenBack(t *testing.T) {
 				c.mar(t, hosts)
 			}
 			run, err := r.ApplyWithin(t.Context(), p, c.how)
-			if err == nil || !strings.Contains(err.Error(), c.want) || run == nil || run.Outcome != change.RolledBack || stand(hosts) != oldStand {
+			if err == nil || !strings.Contains(err.Error(), c.want) || run == nil || run.Outcome != execute.RolledBack || stand(hosts) != oldStand {
 				t.Errorf("got %+v, %v, values %s, want rolled back because %q", run, err, stand(hosts), c.want)
 			}
 		})
@@ -210,8 +211,8 @@ func TestWithinSessionLost(t *testing.T) {
 	t.Parallel()
 	r, p, hosts := watched(t)
 	hosts["h2"].lose = true
-	run, err := r.ApplyWithin(t.Context(), p, change.Confirmation{Within: time.Minute, Auto: true})
-	if err != nil || run.Outcome != change.Applied || stand(hosts) != newStand {
+	run, err := r.ApplyWithin(t.Context(), p, execute.Confirmation{Within: time.Minute, Auto: true})
+	if err != nil || run.Outcome != execute.Applied || stand(hosts) != newStand {
 		t.Errorf("got %+v, %v, values %s", run, err, stand(hosts))
 	}
 }
@@ -220,19 +221,19 @@ func TestWithinSessionLost(t *testing.T) {
 func TestConfirmElsewhere(t *testing.T) {
 	t.Parallel()
 	r, p, hosts := watched(t)
-	run, err := r.ApplyWithin(t.Context(), p, change.Confirmation{Within: time.Minute, Leave: true})
-	if err != nil || run.Outcome != change.Pending {
+	run, err := r.ApplyWithin(t.Context(), p, execute.Confirmation{Within: time.Minute, Leave: true})
+	if err != nil || run.Outcome != execute.Pending {
 		t.Fatalf("got %+v, %v, want it pending", run, err)
 	}
-	elsewhere := func(hosts map[string]remote.Host) *change.Runner {
-		return &change.Runner{Hosts: hosts, Read: r.Read, Fresh: r.Fresh, ReadOver: r.ReadOver, Folder: r.Folder,
-			Journals: change.Journals{Dir: filepath.Join(t.TempDir(), "runs")}}
+	elsewhere := func(hosts map[string]remote.Host) *execute.Runner {
+		return &execute.Runner{Hosts: hosts, Read: r.Read, Fresh: r.Fresh, ReadOver: r.ReadOver, Folder: r.Folder,
+			Journals: execute.Journals{Dir: filepath.Join(t.TempDir(), "runs")}}
 	}
 	other := elsewhere(r.Hosts)
-	if states, err := other.Watched(t.Context()); err != nil || len(states) != 2 || states[0].Phase != keeper.Armed || states[0].Left <= 0 {
+	if states, err := other.Watched(t.Context()); err != nil || len(states) != 2 || states[0].Phase != watchdog.Armed || states[0].Left <= 0 {
 		t.Errorf("status elsewhere: got %+v, %v, want two pending with time left", states, err)
 	}
-	if _, err := other.ApplyWithin(t.Context(), p, change.Confirmation{Within: time.Minute}); !errors.Is(err, change.ErrDrift) {
+	if _, err := other.ApplyWithin(t.Context(), p, execute.Confirmation{Within: time.Minute}); !errors.Is(err, execute.ErrDrift) {
 		t.Errorf("the plan again elsewhere: got %v, want drift", err)
 	}
 	missing := elsewhere(map[string]remote.Host{"h1": hosts["h1"]})
@@ -240,16 +241,16 @@ func TestConfirmElsewhere(t *testing.T) {
 		t.Errorf("confirm with one host: got %v, want that h2 is missing", err)
 	}
 	got, err := other.Confirm(t.Context(), run.ID)
-	if err != nil || got.Outcome != change.Applied || stand(hosts) != newStand {
+	if err != nil || got.Outcome != execute.Applied || stand(hosts) != newStand {
 		t.Fatalf("confirm elsewhere: got %+v, %v, values %s", got, err, stand(hosts))
 	}
-	if got, err = other.Rollback(t.Context(), run.ID); err != nil || got.Outcome != change.RolledBack || stand(hosts) != oldStand {
+	if got, err = other.Rollback(t.Context(), run.ID); err != nil || got.Outcome != execute.RolledBack || stand(hosts) != oldStand {
 		t.Errorf("rollback elsewhere: got %+v, %v, values %s", got, err, stand(hosts))
 	}
-	if got, err = other.Confirm(t.Context(), run.ID); !errors.Is(err, keeper.ErrOver) || got.Outcome != change.RolledBack {
+	if got, err = other.Confirm(t.Context(), run.ID); !errors.Is(err, watchdog.ErrOver) || got.Outcome != execute.RolledBack {
 		t.Errorf("confirm too late: got %+v, %v", got, err)
 	}
-	if _, err = other.Confirm(t.Context(), "20200101-000000-abcdef"); !errors.Is(err, change.ErrNoRun) {
+	if _, err = other.Confirm(t.Context(), "20200101-000000-abcdef"); !errors.Is(err, execute.ErrNoRun) {
 		t.Errorf("confirm a run nobody knows: got %v", err)
 	}
 }
@@ -259,7 +260,7 @@ func TestConfirmElsewhere(t *testing.T) {
 func TestWithinHostUnreachable(t *testing.T) {
 	t.Parallel()
 	r, p, hosts := watched(t)
-	run, err := r.ApplyWithin(t.Context(), p, change.Confirmation{Within: 10 * time.Second, Leave: true})
+	run, err := r.ApplyWithin(t.Context(), p, execute.Confirmation{Within: 10 * time.Second, Leave: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,18 +277,18 @@ func TestWithinHostUnreachable(t *testing.T) {
 func TestWithinBusyHost(t *testing.T) {
 	t.Parallel()
 	r, p, hosts := watched(t)
-	first, err := r.ApplyWithin(t.Context(), p, change.Confirmation{Within: time.Minute, Leave: true})
+	first, err := r.ApplyWithin(t.Context(), p, execute.Confirmation{Within: time.Minute, Leave: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	fleet := &inventory.Fleet{Hosts: []*inventory.Host{hosts["h1"].inventory(t)}}
-	q, err := change.Build(fleet, known, wishes("h1:en0:rfc1323=1"))
+	q, err := plan.Build(fleet, known, wishes("h1:en0:rfc1323=1"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := stand(hosts)
-	run, err := r.ApplyWithin(t.Context(), q, change.Confirmation{Within: time.Minute})
-	if !errors.Is(err, keeper.ErrBusy) || !strings.Contains(err.Error(), first.ID) || stand(hosts) != before {
+	run, err := r.ApplyWithin(t.Context(), q, execute.Confirmation{Within: time.Minute})
+	if !errors.Is(err, watchdog.ErrBusy) || !strings.Contains(err.Error(), first.ID) || stand(hosts) != before {
 		t.Errorf("got %+v, %v, values %s, want that %s is pending", run, err, stand(hosts), first.ID)
 	}
 	if run, err := r.Rollback(t.Context(), first.ID); err != nil || cmp.Diff(oldStand, stand(hosts)) != "" {

@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -18,13 +19,13 @@ func (a *app) apply() *cobra.Command {
 	var f applyFlags
 	c := &cobra.Command{
 		Use:   "apply PLAN",
-		Short: "Carry a plan out, verify each step, undo all if one fails",
+		Short: "Apply a plan; verify each step, roll back on failure",
 		Long: `Apply reads every host of the plan first and stops if one has changed since the
 plan was made. Before each step the present values go to the journal, after it
 they are read back. At the first failure, or on Ctrl-C, what was done is undone in
 reverse (exit status 4).
 
-A step by hand, such as the switch ports before jumbo frames, stops apply before it
+A manual step, such as the switch ports before jumbo frames, stops apply before it
 has changed anything (exit status 2), unless packets that pass show that it was done, or
 --done says so. What is only said is proved with the first interfaces that have the
 new MTU; if their packets do not arrive, all is undone.
@@ -63,20 +64,20 @@ wait. One run at a time can be pending on a host.`,
 			defer done()
 			r.StepLimit, r.Done = f.limit, f.done
 			whole := p
-			if p, err = r.Due(c.Context(), whole); err != nil {
+			if p, err = r.NextPhase(c.Context(), whole); err != nil {
 				return err
 			}
 			if p != whole {
 				a.Notice("plan %s is in force: this is what comes after the restarts", whole.ID)
 			}
 			a.showCommands(p)
-			var run *change.Run
+			var run *execute.Run
 			if f.within = f.window(p); f.within == 0 {
 				run, err = r.Apply(c.Context(), p)
 			} else {
 				run, err = r.ApplyWithin(c.Context(), p, f.confirmation(a))
 			}
-			if run == nil && errors.Is(err, change.ErrByHand) {
+			if run == nil && errors.Is(err, execute.ErrManual) {
 				return command.Exit(command.ExitNo, err)
 			}
 			return a.ran(run, err)
@@ -87,7 +88,7 @@ wait. One run at a time can be pending on a host.`,
 }
 
 // ran prints a run and gives its exit status.
-func (a *app) ran(run *change.Run, err error) error {
+func (a *app) ran(run *execute.Run, err error) error {
 	if run == nil {
 		return err
 	}
@@ -95,16 +96,16 @@ func (a *app) ran(run *change.Run, err error) error {
 		return errors.Join(err, perr)
 	}
 	switch run.Outcome {
-	case change.Applied, change.Pending:
+	case execute.Applied, execute.Pending:
 		return err
-	case change.RolledBack:
+	case execute.RolledBack:
 		return command.Exit(command.ExitRolledBack, err)
 	}
 	return command.Exit(command.ExitFailed, errors.Join(err, fmt.Errorf("run %s: not all hosts have their earlier values: %s (seaworthy rollback %s tries again)", run.ID, run.Outcome, run.ID)))
 }
 
 // runner connects the hosts of a plan.
-func (a *app) runner(ctx context.Context, names []string) (*change.Runner, func(), error) {
+func (a *app) runner(ctx context.Context, names []string) (*execute.Runner, func(), error) {
 	journals, err := a.journals()
 	if err != nil {
 		return nil, nil, err
@@ -127,6 +128,6 @@ func (a *app) runner(ctx context.Context, names []string) (*change.Runner, func(
 		return f.fleet, err
 	}
 	// What went wrong is told once, at the end.
-	r.Progress = func(s change.Step, state string, _ error) { a.Notice("%s: %s", s.ID, state) }
+	r.Progress = func(s plan.Step, state string, _ error) { a.Notice("%s: %s", s.ID, state) }
 	return r, c.close, nil
 }

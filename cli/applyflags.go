@@ -12,7 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/cli/command"
 	"seaworthy/remote/shellword"
 )
@@ -31,8 +32,8 @@ func (f *applyFlags) add(c *cobra.Command) {
 	c.Flags().DurationVar(&f.within, "confirm-within", 0, "each host takes everything back by itself unless confirmed within this `time` (with one of the next three flags: 2m, or 10m if a link goes down)")
 	c.Flags().StringVar(&f.health, "health-check", "", "confirm if this shell `command` succeeds, take back if it fails")
 	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm as soon as all is verified over new connections")
-	c.Flags().DurationVar(&f.limit, "step-limit", change.DefaultStepLimit, "a step whose commands take longer than this `time` has failed")
-	c.Flags().StringSliceVar(&f.done, "done", nil, "these `steps` by hand are done, as the plan names them: switch-ports")
+	c.Flags().DurationVar(&f.limit, "step-limit", execute.DefaultStepLimit, "a step whose commands take longer than this `time` has failed")
+	c.Flags().StringSliceVar(&f.done, "done", nil, "these manual `steps` are done, as the plan names them: switch-ports")
 	c.Flags().BoolVar(&f.noWait, "no-wait", false, "return while the hosts wait for the confirmation")
 }
 
@@ -61,18 +62,18 @@ func (f *applyFlags) check(c *cobra.Command) error {
 // window is the time for a confirmation: what was asked for, or, if something
 // is to confirm and no time was given, enough for a person to look; a link that
 // has to come up again takes longer. 0: nothing is to be confirmed.
-func (f *applyFlags) window(p *change.Plan) time.Duration {
+func (f *applyFlags) window(p *plan.Plan) time.Duration {
 	switch {
 	case f.within > 0 || f.health == "" && !f.auto && !f.noWait:
 		return f.within
-	case slices.ContainsFunc(p.Steps, func(s change.Step) bool { return s.Window == change.Bounce }):
+	case slices.ContainsFunc(p.Steps, func(s plan.Step) bool { return s.Window == plan.Bounce }):
 		return 10 * time.Minute
 	}
 	return 2 * time.Minute
 }
 
-func (f *applyFlags) confirmation(a *app) change.Confirmation {
-	c := change.Confirmation{Within: f.within, Auto: f.auto, Leave: f.noWait}
+func (f *applyFlags) confirmation(a *app) execute.Confirmation {
+	c := execute.Confirmation{Within: f.within, Auto: f.auto, Leave: f.noWait}
 	if f.health != "" {
 		c.Health = func(ctx context.Context, run string) error { return a.healthCheck(ctx, run, f.health) }
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/change"
 	"seaworthy/change/pathmtu"
+	"seaworthy/change/plan"
 	"seaworthy/cli/command"
 )
 
@@ -31,12 +31,12 @@ func TestApplyFlags(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
-	now := &change.Plan{Steps: []change.Step{{Window: change.AnyTime}}}
-	link := &change.Plan{Steps: []change.Step{{Window: change.AnyTime}, {Window: change.Bounce}}}
+	now := &plan.Plan{Steps: []plan.Step{{Window: plan.AnyTime}}}
+	link := &plan.Plan{Steps: []plan.Step{{Window: plan.AnyTime}, {Window: plan.Bounce}}}
 	for _, c := range []struct {
 		name  string
 		flags applyFlags
-		plan  *change.Plan
+		plan  *plan.Plan
 		want  time.Duration
 	}{
 		{"nothing asked for", applyFlags{}, link, 0},

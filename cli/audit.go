@@ -16,7 +16,7 @@ import (
 	"seaworthy/audit"
 	"seaworthy/audit/waiver"
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/report"
@@ -178,7 +178,7 @@ func (a *app) ticket(ctx context.Context, fleet *inventory.Fleet, set *audit.Set
 	if err != nil {
 		return nil, err
 	}
-	plan, err := change.Foresight{Rules: set}.Build(ctx, fleet, cat, change.Wishes(view.Findings))
+	plan, err := plan.Simulator{Rules: set}.Build(ctx, fleet, cat, plan.FromFindings(view.Findings))
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,8 @@ import (
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/cli/command"
 	"seaworthy/collect"
 	"seaworthy/inventory"
@@ -134,7 +135,7 @@ answered: every interval is too wide.`,
 	f.add(c, "`number` of blocks")
 	c.Flags().StringVar(&plan, "plan", "", "what is applied after: a plan's `file`")
 	c.Flags().StringArrayVar(&sets, "set", nil, "what is applied after: `HOST:ELEMENT:ATTR=VALUE`; may be given more than once")
-	c.Flags().StringSliceVar(&done, "done", nil, "these `steps` by hand are done, as a plan names them: switch-ports")
+	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")
 	c.Flags().StringVar(&against, "against", "", "another `tool` to compare the built-in load with")
 	c.Flags().IntVar(&control, "control", 0, "`number` of blocks with a second turn before; 0: all, -1: none")
 	return c
@@ -160,7 +161,7 @@ func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected,
 	if err != nil {
 		return nil, err
 	}
-	t := &change.Toggle{Plan: p, Runner: hosts.runner(journals)}
+	t := &execute.Toggle{Plan: p, Runner: hosts.runner(journals)}
 	t.Runner.Done = done
 	e.Restore = t.Off
 	r, err := bench.Compare(ctx, e, bench.Variant{Name: "before", Apply: t.Off}, bench.Variant{Name: "after", Apply: t.On})
@@ -170,7 +171,7 @@ func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected,
 var errAsWanted = errors.New("nothing to compare: all values are as wanted already")
 
 // wanted is the plan to compare with.
-func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []string) (*change.Plan, error) {
+func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []string) (*plan.Plan, error) {
 	if file != "" {
 		p, err := a.readPlan(file)
 		if err != nil {
@@ -205,7 +206,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 		}
 		fleet.Hosts = append(fleet.Hosts, read)
 	}
-	p, err := change.Build(fleet, cat, wishes)
+	p, err := plan.Build(fleet, cat, wishes)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/bench"
-	"seaworthy/change"
+	"seaworthy/change/execute"
 	"seaworthy/cli/command"
 	"seaworthy/report"
 )
@@ -46,7 +46,7 @@ is compared with the first one, paired by block.`,
 	}
 	f.add(c, "`number` of blocks")
 	c.Flags().StringArrayVar(&vary, "vary", nil, "`HOST:ELEMENT:ATTR=VALUE,VALUE…`; may be given more than once")
-	c.Flags().StringSliceVar(&done, "done", nil, "these `steps` by hand are done, as a plan names them: switch-ports")
+	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")
 	return c
 }
 
@@ -93,7 +93,7 @@ func (a *app) matrix(ctx context.Context, e bench.Experiment, hosts *connected, 
 	if err != nil {
 		return nil, err
 	}
-	var now *change.Toggle
+	var now *execute.Toggle
 	off := func(ctx context.Context) error {
 		if now == nil {
 			return nil
@@ -110,9 +110,9 @@ func (a *app) matrix(ctx context.Context, e bench.Experiment, hosts *connected, 
 		if err != nil && !errors.Is(err, errAsWanted) {
 			return nil, fmt.Errorf("%s: %w", strings.Join(sets, ", "), err)
 		}
-		var t *change.Toggle // nil: as it was found
+		var t *execute.Toggle // nil: as it was found
 		if err == nil {
-			t = &change.Toggle{Plan: p, Runner: hosts.runner(journals)}
+			t = &execute.Toggle{Plan: p, Runner: hosts.runner(journals)}
 			t.Runner.Done = done
 		}
 		variants = append(variants, bench.Variant{Name: strings.Join(sets, ", "), Apply: func(ctx context.Context) error {

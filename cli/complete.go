@@ -7,7 +7,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/execute"
 	"seaworthy/cli/command"
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/labs"
@@ -60,7 +60,7 @@ func attributeNames(c *catalog.Catalog) []string {
 }
 
 func runNames() []string {
-	journals, err := change.DefaultJournals()
+	journals, err := execute.DefaultJournals()
 	if err != nil {
 		return nil
 	}

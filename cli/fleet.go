@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
 	"seaworthy/cli/command"
 	"seaworthy/collect"
 	"seaworthy/inventory"
@@ -44,9 +44,9 @@ func (a *app) options() (hosts.Options, error) {
 }
 
 // journals are the user's runs; one that begins records how its hosts were named.
-func (a *app) journals() (change.Journals, error) {
-	j, err := change.DefaultJournals()
-	j.Lookup = change.Lookup{Inventory: a.inventory, SSHConfig: a.sshConfig}
+func (a *app) journals() (execute.Journals, error) {
+	j, err := execute.DefaultJournals()
+	j.Lookup = execute.Lookup{Inventory: a.inventory, SSHConfig: a.sshConfig}
 	for _, file := range []*string{&j.Lookup.Inventory, &j.Lookup.SSHConfig} {
 		if *file == "" || *file == "lab" || strings.HasPrefix(*file, "lab:") {
 			continue
@@ -59,7 +59,7 @@ func (a *app) journals() (change.Journals, error) {
 }
 
 // reaching is a with what a run was begun with, unless -i or -F is given.
-func (a *app) reaching(run *change.Run) *app {
+func (a *app) reaching(run *execute.Run) *app {
 	if a.inventory != "" || a.sshConfig != "" {
 		return a
 	}
@@ -255,10 +255,10 @@ func hostOf(s string) string {
 	return host
 }
 
-func (c *connected) runner(journals change.Journals) *change.Runner {
+func (c *connected) runner(journals execute.Journals) *execute.Runner {
 	byName := c.byName()
 	values := &collect.Values{Platforms: c.platforms}
-	return &change.Runner{Hosts: byName, Journals: journals, ReadOver: values.Read, Read: func(ctx context.Context, name string) (*inventory.Host, error) {
+	return &execute.Runner{Hosts: byName, Journals: journals, ReadOver: values.Read, Read: func(ctx context.Context, name string) (*inventory.Host, error) {
 		return values.Read(ctx, byName[name])
 	}}
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"seaworthy/audit"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
@@ -39,9 +39,9 @@ would be afterwards are audited too, before and after the restarts that some ste
 wait for: a setting that would lose packets (jumbo frames that an element of the path
 drops, large receive towards clients that cannot take it, ...) is not planned either;
 --accept R020 does so all the same. An SEA that carries clients is failed over before it
-is interrupted, and back afterwards; if its mate could not take over nothing is planned,
-short of --accept redundancy. --accept pending brings into force what was left for the
-next boot of an adapter that is taken down.
+is interrupted, and back afterwards; if its mate could not take over nothing is planned
+unless --accept redundancy; --accept pending also activates pending ODM values of an
+adapter that is taken down.
 
 --scripts writes the same steps for people: CHANGE.md for the change ticket and
 per host implement.sh, verify.sh and backout.sh, which run by hand under ksh, sh
@@ -81,7 +81,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := change.Foresight{Rules: set, Accept: f.accept}.Build(ctx, got.fleet, cat, wishes)
+	p, err := plan.Simulator{Rules: set, Accept: f.accept}.Build(ctx, got.fleet, cat, wishes)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 }
 
 // wishes are the values to plan: those of --set, or what the findings ask for.
-func (a *app) wishes(ctx context.Context, f *planFlags, set *audit.Set, fleet *inventory.Fleet) ([]change.Wish, error) {
+func (a *app) wishes(ctx context.Context, f *planFlags, set *audit.Set, fleet *inventory.Fleet) ([]plan.DesiredSetting, error) {
 	if len(f.sets) > 0 {
 		return parseSets(f.sets)
 	}
@@ -126,10 +126,10 @@ func (a *app) wishes(ctx context.Context, f *planFlags, set *audit.Set, fleet *i
 	if all, err = pick(all, f.only); err != nil {
 		return nil, err
 	}
-	return change.Wishes(all), nil
+	return plan.FromFindings(all), nil
 }
 
-func showPlan(to *report.Printer, p *change.Plan) {
+func showPlan(to *report.Printer, p *plan.Plan) {
 	report.Plan(to, p)
 	for ; p != nil; p = p.Next {
 		report.Windows(to, p)
@@ -170,15 +170,15 @@ func available(all []audit.Finding) string {
 	return "there are " + strings.Join(ids, ", ")
 }
 
-func parseSets(sets []string) ([]change.Wish, error) {
-	var ws []change.Wish
+func parseSets(sets []string) ([]plan.DesiredSetting, error) {
+	var ws []plan.DesiredSetting
 	for _, s := range sets {
 		head, value, ok := strings.Cut(s, "=")
 		parts := strings.Split(head, ":")
 		if !ok || len(parts) != 3 || slices.Contains(parts, "") {
 			return nil, command.Usage("--set %s: wanted HOST:ELEMENT:ATTR=VALUE", s)
 		}
-		ws = append(ws, change.Wish{Setting: audit.Setting{
+		ws = append(ws, plan.DesiredSetting{Setting: audit.Setting{
 			Ref: inventory.Ref{Host: parts[0], Element: parts[1]}, Attr: parts[2], Value: value,
 		}})
 	}
@@ -186,7 +186,7 @@ func parseSets(sets []string) ([]change.Wish, error) {
 }
 
 // savePlan writes a plan whole or not at all.
-func savePlan(path string, p *change.Plan) error {
+func savePlan(path string, p *plan.Plan) error {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -194,13 +194,13 @@ func savePlan(path string, p *change.Plan) error {
 	return command.SaveFile(path, append(text, '\n'))
 }
 
-func (a *app) readPlan(path string) (*change.Plan, error) {
+func (a *app) readPlan(path string) (*plan.Plan, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("plan %s: %w (seaworthy plan -o writes one)", path, command.Cause(err))
 	}
 	defer f.Close()
-	p, err := change.Parse(f)
+	p, err := plan.Parse(f)
 	if err == nil {
 		err = a.knownHosts(p)
 	}
@@ -212,7 +212,7 @@ func (a *app) readPlan(path string) (*change.Plan, error) {
 
 // knownHosts refuses a plan from a file that would run commands on this machine
 // itself, or, with an inventory, on a host outside it.
-func (a *app) knownHosts(p *change.Plan) error {
+func (a *app) knownHosts(p *plan.Plan) error {
 	o, err := a.options()
 	if err != nil {
 		return err
@@ -238,7 +238,7 @@ func (a *app) knownHosts(p *change.Plan) error {
 }
 
 // showCommands prints what is about to run where somebody can see it.
-func (a *app) showCommands(p *change.Plan) {
+func (a *app) showCommands(p *plan.Plan) {
 	if f, ok := a.Stderr.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/change/task"
 )
 
@@ -16,23 +16,23 @@ func TestHostsOfAPlanFile(t *testing.T) {
 	if err := os.WriteFile(inventory, []byte("hosts:\n  lpar1: {address: 192.0.2.1}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plan := func(hosts ...string) *change.Plan { return &change.Plan{Hosts: hosts} }
-	proves := plan("lpar1")
-	proves.Next = &change.Plan{Proofs: []change.Proof{{Host: "lpar9"}}}
-	byHand := plan("lpar1")
-	byHand.Steps = []change.Step{{Task: task.Task{Kind: task.ByHand}, ByHand: &change.ByHand{Proofs: []change.PortProof{{Proof: change.Proof{Host: "local"}}}}}}
+	planned := func(hosts ...string) *plan.Plan { return &plan.Plan{Hosts: hosts} }
+	proves := planned("lpar1")
+	proves.Next = &plan.Plan{Proofs: []plan.Proof{{Host: "lpar9"}}}
+	byHand := planned("lpar1")
+	byHand.Steps = []plan.Step{{Task: task.Task{Kind: task.Manual}, Manual: &plan.ManualStep{Proofs: []plan.PortProof{{Proof: plan.Proof{Host: "local"}}}}}}
 	for _, c := range []struct {
 		name, inventory string
-		plan            *change.Plan
+		plan            *plan.Plan
 		want            string
 	}{
-		{"a host of the inventory", inventory, plan("lpar1"), ""},
-		{"any host without an inventory", "", plan("lpar7"), ""},
-		{"this machine", "", plan("lpar1", "local"), "this machine"},
-		{"this machine, with an inventory", inventory, plan("local"), "this machine"},
+		{"a host of the inventory", inventory, planned("lpar1"), ""},
+		{"any host without an inventory", "", planned("lpar7"), ""},
+		{"this machine", "", planned("lpar1", "local"), "this machine"},
+		{"this machine, with an inventory", inventory, planned("local"), "this machine"},
 		{"this machine, by a proof", "", byHand, "this machine"},
-		{"a host outside the inventory", inventory, plan("lpar1", "lpar7"), "host lpar7 is not in"},
-		{"an address outside the inventory", inventory, plan("root@192.0.2.9:22"), "host root@192.0.2.9:22 is not in"},
+		{"a host outside the inventory", inventory, planned("lpar1", "lpar7"), "host lpar7 is not in"},
+		{"an address outside the inventory", inventory, planned("root@192.0.2.9:22"), "host root@192.0.2.9:22 is not in"},
 		{"a host outside it that only proves something", inventory, proves, "host lpar9 is not in"},
 	} {
 		err := (&app{inventory: c.inventory}).knownHosts(c.plan)

@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/change"
-	"seaworthy/change/keeper"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
+	"seaworthy/change/watchdog"
 	"seaworthy/cli/command"
 	"seaworthy/report"
 )
@@ -43,7 +44,7 @@ its hosts: name them, or give an inventory with -i.`,
 func (a *app) confirm() *cobra.Command {
 	return &cobra.Command{
 		Use:   "confirm RUN [HOST]...",
-		Short: "Keep a change that its hosts would take back",
+		Short: "Confirm a pending change (cancels automatic rollback)",
 		Long: `Confirm keeps a run that apply --confirm-within left pending: on all its hosts, or
 on none. It works from any machine that reaches them; on another one than that which
 applied it, name the hosts or give an inventory with -i.
@@ -64,7 +65,7 @@ Exit status 4 if it came too late: the hosts have their earlier values again.`,
 
 // runnerOf connects the hosts of a run: those of its plan, or, of a run that
 // this machine does not know, those that are named or all of the inventory.
-func (a *app) runnerOf(ctx context.Context, run string, names []string) (*change.Runner, func(), error) {
+func (a *app) runnerOf(ctx context.Context, run string, names []string) (*execute.Runner, func(), error) {
 	journals, err := a.journals()
 	if err != nil {
 		return nil, nil, err
@@ -73,7 +74,7 @@ func (a *app) runnerOf(ctx context.Context, run string, names []string) (*change
 	switch {
 	case err == nil:
 		a, names = a.reaching(known), p.Hosts
-	case !errors.Is(err, change.ErrNoRun):
+	case !errors.Is(err, execute.ErrNoRun):
 		return nil, nil, err
 	case len(names) == 0 && a.inventory == "":
 		return nil, nil, fmt.Errorf("%w (if it was begun on another machine, name its hosts, or give an inventory with -i)", err)
@@ -114,7 +115,7 @@ of, whichever machine began them.`,
 			if err != nil {
 				return err
 			}
-			all := []change.Run{}
+			all := []execute.Run{}
 			unchecked := 0
 			for _, run := range runs {
 				now := &run
@@ -141,8 +142,8 @@ func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", ";
 // refresh brings a run up to date with what its hosts report: whether values
 // for the next boot are in force, and what became of a pending confirmation.
 // The run is as its journal has it where they do not answer.
-func (a *app) refresh(ctx context.Context, run *change.Run, p *change.Plan) (*change.Run, error) {
-	open := run.Within != "" && (run.Outcome == change.Pending || run.Outcome == change.Running)
+func (a *app) refresh(ctx context.Context, run *execute.Run, p *plan.Plan) (*execute.Run, error) {
+	open := run.Within != "" && (run.Outcome == execute.Pending || run.Outcome == execute.Running)
 	if !open && len(run.Waits) == 0 {
 		return run, nil
 	}
@@ -153,7 +154,7 @@ func (a *app) refresh(ctx context.Context, run *change.Run, p *change.Plan) (*ch
 	defer done()
 	var failed error
 	if len(run.Waits) > 0 {
-		now, err := r.LookAgain(ctx, run.ID)
+		now, err := r.VerifyAfterReboot(ctx, run.ID)
 		failed = err
 		if now != nil {
 			run = now
@@ -169,7 +170,7 @@ func (a *app) refresh(ctx context.Context, run *change.Run, p *change.Plan) (*ch
 		}
 	}
 	if len(run.Hosts) == len(p.Hosts) {
-		run.Outcome = change.OutcomeOf(run.Hosts)
+		run.Outcome = execute.OutcomeOf(run.Hosts)
 		err = errors.Join(err, r.Settle(run))
 	}
 	return run, errors.Join(failed, err)
@@ -184,7 +185,7 @@ func (a *app) pending(ctx context.Context, hosts []string) error {
 	defer done()
 	states, err := r.Watched(ctx)
 	if states == nil {
-		states = []keeper.State{}
+		states = []watchdog.State{}
 	}
 	return errors.Join(err, a.Answer(states, func(p *report.Printer) {
 		if len(states) == 0 && err == nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
 	"seaworthy/cli/command"
 	"seaworthy/collect/redact"
 	"seaworthy/remote/hosts"
@@ -154,7 +154,7 @@ func (b *bundle) learnUser(name string) {
 
 // run packs the plan and the journal of a run, without what tells its hosts
 // from others.
-func (b *bundle) run(journals change.Journals, id string) error {
+func (b *bundle) run(journals execute.Journals, id string) error {
 	_, p, err := journals.Load(id)
 	if err != nil {
 		b.add("run/error.txt", []byte(b.redactor.String(err.Error())+"\n"))

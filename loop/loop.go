@@ -10,7 +10,8 @@ import (
 	"seaworthy/audit"
 	"seaworthy/bench"
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/collect"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -42,7 +43,7 @@ type Options struct {
 	Platforms map[string]inventory.Platform
 	From, To  string // host, or host:interface
 	Dir       string // where snapshots go
-	Journals  change.Journals
+	Journals  execute.Journals
 
 	Workloads []bench.Workload
 	Blocks    int
@@ -65,8 +66,8 @@ type Result struct {
 	Path      *inventory.Path `json:"path"`
 	Findings  []audit.Finding `json:"findings"`           // on the path, without mere notes
 	Elsewhere int             `json:"findings_elsewhere"` // not on the path, left alone
-	Plan      *change.Plan    `json:"plan"`
-	Runs      []change.Run    `json:"runs"` // every time the plan was applied, and put back
+	Plan      *plan.Plan      `json:"plan"`
+	Runs      []execute.Run   `json:"runs"` // every time the plan was applied, and put back
 	Results   []bench.Row     `json:"results"`
 	Bench     *bench.Result   `json:"bench"`
 }
@@ -83,7 +84,7 @@ type walk struct {
 func Run(ctx context.Context, o Options) (*Result, error) {
 	w := &walk{Options: o, since: time.Now(), result: &Result{
 		Schema: Schema, Started: time.Now().UTC(),
-		Findings: []audit.Finding{}, Runs: []change.Run{}, Results: []bench.Row{},
+		Findings: []audit.Finding{}, Runs: []execute.Run{}, Results: []bench.Row{},
 	}}
 	err := w.steps(ctx)
 	w.result.Ended = time.Now().UTC()
@@ -171,7 +172,7 @@ func (w *walk) plan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := change.Foresight{Rules: rules}.Build(ctx, w.fleet, cat, change.Wishes(w.result.Findings))
+	p, err := plan.Simulator{Rules: rules}.Build(ctx, w.fleet, cat, plan.FromFindings(w.result.Findings))
 	if err != nil {
 		return err
 	}
@@ -190,10 +191,10 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	}
 	options := collect.Options{Platforms: w.Platforms}
 	values := &collect.Values{Platforms: w.Platforms}
-	t := &change.Toggle{Plan: w.result.Plan, Runner: &change.Runner{
+	t := &execute.Toggle{Plan: w.result.Plan, Runner: &execute.Runner{
 		Hosts: byName, Journals: w.Journals,
 		// What is put on is proved, and comes off again whatever was forgotten.
-		Done: []string{change.SwitchPorts},
+		Done: []string{plan.SwitchPorts},
 		Read: func(ctx context.Context, name string) (*inventory.Host, error) {
 			return values.Read(ctx, byName[name])
 		},

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/change"
+	"seaworthy/change/plan"
 )
 
 // minCollapsed is how many steps that differ in nothing but their host are shown
@@ -17,10 +17,10 @@ const (
 )
 
 // alike is how many of the first steps differ in nothing but their host.
-func alike(steps []change.Step) int {
+func alike(steps []plan.Step) int {
 	first := bare(steps[0])
 	for i, s := range steps[1:] {
-		if s.ByHand != nil || !reflect.DeepEqual(first, bare(s)) {
+		if s.Manual != nil || !reflect.DeepEqual(first, bare(s)) {
 			return i + 1
 		}
 	}
@@ -28,14 +28,14 @@ func alike(steps []change.Step) int {
 }
 
 // bare is a step without what differs from host to host.
-func bare(s change.Step) change.Step {
+func bare(s plan.Step) plan.Step {
 	s.ID, s.Host, s.Why = "", "", nil
 	return s
 }
 
 // collapse makes one step of several: its host is their names, its
 // findings their rules.
-func collapse(steps []change.Step) change.Step {
+func collapse(steps []plan.Step) plan.Step {
 	one := steps[0]
 	var names, rules []string
 	for _, s := range steps {

@@ -7,9 +7,10 @@ import (
 	"seaworthy/audit"
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
-	"seaworthy/change"
-	"seaworthy/change/keeper"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/change/task"
+	"seaworthy/change/watchdog"
 	"seaworthy/inventory"
 	"seaworthy/report"
 )
@@ -78,9 +79,9 @@ func findings() []audit.Finding {
 	}
 }
 
-func plan() *change.Plan {
+func samplePlan() *plan.Plan {
 	v := func(s string) task.Values { return task.Values{Running: ptr(s), NextBoot: ptr(s)} }
-	return &change.Plan{ID: "0123456789ab", Hosts: []string{"lpar1", "vios1"}, Steps: []change.Step{
+	return &plan.Plan{ID: "0123456789ab", Hosts: []string{"lpar1", "vios1"}, Steps: []plan.Step{
 		{Task: task.Task{ID: "lpar1:en0:mtu", Host: "lpar1", Element: "en0",
 			Changes: []task.Change{{Attr: "mtu", Before: v("1500"), After: v("9000")}},
 			Program: task.Program{
@@ -91,23 +92,23 @@ func plan() *change.Plan {
 		{Task: task.Task{ID: "vios1:ent5:largesend", Host: "vios1", Element: "ent5",
 			Changes: []task.Change{{Attr: "largesend", Before: task.Values{NextBoot: ptr("0")}, After: v("1")}},
 			Program: task.Program{Do: []string{"ioscli chdev -dev ent5 -attr largesend=1"}, Undo: []string{"ioscli chdev -dev ent5 -attr largesend=0"}},
-		}, Class: "O0", Outage: "none: traffic continues"},
-	}, Refused: []change.Refusal{{Setting: audit.Setting{Ref: ref("vios1", "ent0"), Attr: "jumbo_frames", Value: "yes"},
+		}, Class: "O0", Outage: "none (traffic continues)"},
+	}, Refused: []plan.Refusal{{Setting: audit.Setting{Ref: ref("vios1", "ent0"), Attr: "jumbo_frames", Value: "yes"},
 		Reason: "ent0 is the real adapter of the SEA ent5: the attribute is the SEA's, and every host of the VLAN and the switch must follow"}}}
 }
 
 var day = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-func undone() *change.Run {
+func undone() *execute.Run {
 	why := "vios1 ent5: ioscli chdev -dev ent5 -attr largesend=1: exit status 1: 0514-062 Cannot perform the requested function because the specified device is busy."
-	return &change.Run{ID: "20260304-050607-0a1b2c", Plan: "0123456789ab", Started: day, Ended: day.Add(time.Minute), Outcome: change.RolledBack, Error: why,
-		Steps: []change.StepRun{{Step: "lpar1:en0:mtu", State: "undone"}, {Step: "vios1:ent5:largesend", State: "undone", Error: why}}}
+	return &execute.Run{ID: "20260304-050607-0a1b2c", Plan: "0123456789ab", Started: day, Ended: day.Add(time.Minute), Outcome: execute.RolledBack, Error: why,
+		Steps: []execute.StepRun{{Step: "lpar1:en0:mtu", State: "undone"}, {Step: "vios1:ent5:largesend", State: "undone", Error: why}}}
 }
 
-func pending() *change.Run {
-	return &change.Run{ID: "20260304-060607-0a1b2c", Plan: "0123456789ab", Started: day.Add(time.Hour), Outcome: change.Pending, Within: "2m0s",
-		Steps: []change.StepRun{{Step: "lpar1:en0:mtu", State: "done"}},
-		Hosts: []keeper.State{{Run: "20260304-060607-0a1b2c", Host: "lpar1", Phase: keeper.Armed, Left: 90, Watchers: 2}}}
+func pending() *execute.Run {
+	return &execute.Run{ID: "20260304-060607-0a1b2c", Plan: "0123456789ab", Started: day.Add(time.Hour), Outcome: execute.Pending, Within: "2m0s",
+		Steps: []execute.StepRun{{Step: "lpar1:en0:mtu", State: "done"}},
+		Hosts: []watchdog.State{{Run: "20260304-060607-0a1b2c", Host: "lpar1", Phase: watchdog.Armed, Left: 90, Watchers: 2}}}
 }
 
 // measured is a comparison of one stream workload and one of sessions.
@@ -147,14 +148,14 @@ func published() []report.Reference {
 }
 
 // fleetPlan changes the same on many hosts, and then more on one of them.
-func fleetPlan(n int) *change.Plan {
+func fleetPlan(n int) *plan.Plan {
 	off, on := "off", "on"
-	p := &change.Plan{ID: "0123456789ab", Parts: []change.Part{{Window: change.AnyTime, Steps: n + 1, Worst: "O0", Outage: "none: traffic continues"}}}
+	p := &plan.Plan{ID: "0123456789ab", Parts: []plan.Part{{Window: plan.AnyTime, Steps: n + 1, Worst: "O0", Outage: "none (traffic continues)"}}}
 	step := func(host, attr string) {
-		p.Steps = append(p.Steps, change.Step{Task: task.Task{ID: host + ":en0:" + attr, Host: host, Element: "en0",
+		p.Steps = append(p.Steps, plan.Step{Task: task.Task{ID: host + ":en0:" + attr, Host: host, Element: "en0",
 			Changes: []task.Change{{Attr: attr, Before: task.Values{Running: &off, NextBoot: &off}, After: task.Values{Running: &on, NextBoot: &on}}},
 			Program: task.Program{Do: []string{"chdev -l en0 -a " + attr + "=on"}, Undo: []string{"chdev -l en0 -a " + attr + "=off"}},
-		}, Class: "O0", Outage: "none: traffic continues", Why: []string{"R001/" + host + ":en0"}})
+		}, Class: "O0", Outage: "none (traffic continues)", Why: []string{"R001/" + host + ":en0"}})
 	}
 	for i := range n {
 		host := fmt.Sprintf("lpar%d", i+1)

@@ -14,7 +14,8 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/loop"
 	"seaworthy/report"
 )
@@ -34,7 +35,7 @@ var outputs = map[string]func(p *report.Printer){
 		if err != nil {
 			panic(err)
 		}
-		report.Ticket(p, []string{"lpar1", "lpar2", "vios1"}, audited(), plan(), cat)
+		report.Ticket(p, []string{"lpar1", "lpar2", "vios1"}, audited(), samplePlan(), cat)
 	},
 	"audit-waived":  func(p *report.Printer) { report.Audit(p, audited()) },
 	"audit-brief":   func(p *report.Printer) { report.Audit(p, many(false)) },
@@ -45,12 +46,12 @@ var outputs = map[string]func(p *report.Printer){
 			report.Host(p, h)
 		}
 	},
-	"plan":       func(p *report.Printer) { report.Plan(p, plan()) },
+	"plan":       func(p *report.Printer) { report.Plan(p, samplePlan()) },
 	"plan-fleet": func(p *report.Printer) { report.Plan(p, fleetPlan(12)); report.Windows(p, fleetPlan(12)) },
-	"plan-empty": func(p *report.Printer) { report.Plan(p, &change.Plan{}) },
+	"plan-empty": func(p *report.Printer) { report.Plan(p, &plan.Plan{}) },
 	"run":        func(p *report.Printer) { report.Run(p, undone()); report.Run(p, pending()) },
 	"runs": func(p *report.Printer) {
-		report.Runs(p, []change.Run{*pending(), *undone(), {ID: "x", Error: "journal x: cut off"}})
+		report.Runs(p, []execute.Run{*pending(), *undone(), {ID: "x", Error: "journal x: cut off"}})
 	},
 	"runs-none":   func(p *report.Printer) { report.Runs(p, nil) },
 	"trials":      func(p *report.Printer) { report.Trials(p, measured()); report.Conditions(p, measured()) },
@@ -62,7 +63,7 @@ var outputs = map[string]func(p *report.Printer){
 	},
 	"report": reportOf,
 	"loop": func(p *report.Printer) {
-		report.Loop(p, &loop.Result{Started: day, Ended: day.Add(83400000000), Path: path(), Findings: findings()[:2], Plan: plan(), Bench: measured()}, published())
+		report.Loop(p, &loop.Result{Started: day, Ended: day.Add(83400000000), Path: path(), Findings: findings()[:2], Plan: samplePlan(), Bench: measured()}, published())
 	},
 }
 

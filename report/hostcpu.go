@@ -1,8 +1,6 @@
 package report
 
-import (
-	"seaworthy/bench"
-)
+import "seaworthy/bench"
 
 // HostCPU prints the cores of every host of the path, where each is known, and
 // what of the path's none of them accounts as its own. A single host's is the

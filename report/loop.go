@@ -30,7 +30,7 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	p.Line("")
 	p.Line("%s", p.Style("head", fmt.Sprintf("Plan %s", r.Plan.ID)))
 	for i, s := range r.Plan.Steps {
-		if s.ByHand != nil {
+		if s.Manual != nil {
 			byHand(p, i+1, s)
 			continue
 		}

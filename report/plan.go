@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 )
 
 // Plan prints the steps of a plan with their exact commands.
-func Plan(p *Printer, plan *change.Plan) {
+func Plan(p *Printer, plan *plan.Plan) {
 	switch {
 	case len(plan.Steps) == 0 && len(plan.Refused) == 0:
 		p.Line("Nothing to change.")
@@ -28,7 +29,7 @@ func Plan(p *Printer, plan *change.Plan) {
 	}
 }
 
-func steps(p *Printer, plan *change.Plan) {
+func steps(p *Printer, plan *plan.Plan) {
 	for _, c := range plan.Conditions {
 		p.Prose("stands on", fmt.Sprintf("%s: %s", c, c.Why))
 	}
@@ -36,7 +37,7 @@ func steps(p *Printer, plan *change.Plan) {
 		s := plan.Steps[i]
 		n = 1
 		p.Line("")
-		if s.ByHand != nil {
+		if s.Manual != nil {
 			byHand(p, i+1, s)
 			continue
 		}
@@ -79,22 +80,22 @@ func steps(p *Printer, plan *change.Plan) {
 }
 
 // byHand prints a step that somebody else does.
-func byHand(p *Printer, n int, s change.Step) {
-	p.Line("%s  by hand, %s: %s  %s", p.Style("head", fmt.Sprintf("%d.", n)), s.ByHand.Owner, s.Element, s.Class+", outage: "+s.Outage)
-	p.Prose("do", s.ByHand.What)
+func byHand(p *Printer, n int, s plan.Step) {
+	p.Line("%s  manual, %s: %s  %s", p.Style("head", fmt.Sprintf("%d.", n)), s.Manual.Owner, s.Element, s.Class+", outage: "+s.Outage)
+	p.Prose("do", s.Manual.What)
 	label := "ports"
-	for _, x := range s.ByHand.Ports {
+	for _, x := range s.Manual.Ports {
 		p.Prose(label, Safe(x.String()))
 		label = ""
 	}
-	for _, x := range s.ByHand.Proofs {
+	for _, x := range s.Manual.Proofs {
 		lines(p, "shown by", []string{fmt.Sprintf("%s   # on %s", x.Command, x.Host)})
 	}
 	if len(s.Why) > 0 {
 		p.Prose("why", strings.Join(s.Why, ", "))
 	}
 	told := "apply goes on by itself if these packets pass before, else with --done " + s.ID
-	if len(s.ByHand.Proofs) == 0 {
+	if len(s.Manual.Proofs) == 0 {
 		told = "no interface sends such packets yet, so apply goes on with --done " + s.ID + " only"
 	}
 	p.Prose("note", told+"; it proves them with the first interfaces that have the new MTU, before the next")
@@ -109,24 +110,24 @@ func lines(p *Printer, label string, commands []string) {
 }
 
 // Run prints what became of a plan's steps.
-func Run(p *Printer, r *change.Run) {
+func Run(p *Printer, r *execute.Run) {
 	style := "good"
 	switch r.Outcome {
-	case change.Applied:
-	case change.Pending:
+	case execute.Applied:
+	case execute.Pending:
 		style = "medium"
 	default:
 		style = "bad"
 	}
 	p.Line("Run %s of plan %s: %s", r.ID, r.Plan, p.Style(style, string(r.Outcome)))
 	t := Table{Head: []string{"step", "state", "error"}, Wrap: true}
-	if slices.ContainsFunc(r.Steps, func(s change.StepRun) bool { return s.How != "" }) {
+	if slices.ContainsFunc(r.Steps, func(s execute.StepRun) bool { return s.How != "" }) {
 		t.Head[2] = "said"
 	}
 	for _, s := range r.Steps {
 		state := s.State
-		if s.Boot != "" {
-			state += ", " + string(s.Boot)
+		if s.PendingState != "" {
+			state += ", " + string(s.PendingState)
 		}
 		t.Add(s.Step, state, Safe(cmp.Or(s.Error, s.Drift, s.How)))
 	}
@@ -137,13 +138,13 @@ func Run(p *Printer, r *change.Run) {
 		p.Prose("next", "restart "+strings.Join(r.Waits, ", ")+"; after that seaworthy status "+r.ID+" verifies it")
 	}
 	PendingRuns(p, r.Hosts)
-	if !slices.ContainsFunc(r.Steps, func(s change.StepRun) bool { return s.Error == r.Error }) {
+	if !slices.ContainsFunc(r.Steps, func(s execute.StepRun) bool { return s.Error == r.Error }) {
 		p.Prose("error", r.Error)
 	}
 }
 
 // Runs lists runs, one a line.
-func Runs(p *Printer, runs []change.Run) {
+func Runs(p *Printer, runs []execute.Run) {
 	if len(runs) == 0 {
 		p.Line("No runs.")
 		return

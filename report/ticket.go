@@ -7,7 +7,7 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 )
 
 // ticketWidth is how wide the text for a ticket is, wherever it is printed.
@@ -27,7 +27,7 @@ var _ = register(Format{
 // out, lines are at most as wide as the printer but command lines, which can be
 // copied. The plan, of the same findings, gives the commands; the catalogue
 // what the sources are.
-func Ticket(p *Printer, hosts []string, a Audited, plan *change.Plan, c *catalog.Catalog) {
+func Ticket(p *Printer, hosts []string, a Audited, plan *plan.Plan, c *catalog.Catalog) {
 	t := ticket{p, plan, c}
 	open, info := a.split()
 	p.Line("NETWORK AUDIT")
@@ -62,7 +62,7 @@ func Ticket(p *Printer, hosts []string, a Audited, plan *change.Plan, c *catalog
 
 type ticket struct {
 	p    *Printer
-	plan *change.Plan
+	plan *plan.Plan
 	c    *catalog.Catalog
 }
 
@@ -114,8 +114,8 @@ func (t ticket) remedy(g audit.Group) {
 			continue
 		}
 		planned = true
-		if s.ByHand != nil {
-			t.para(5, fmt.Sprintf("by hand, %s: %s: %s", s.ByHand.Owner, s.ByHand.What, strings.Join(s.ByHand.Names(), "; ")))
+		if s.Manual != nil {
+			t.para(5, fmt.Sprintf("manual, %s: %s: %s", s.Manual.Owner, s.Manual.What, strings.Join(s.Manual.Names(), "; ")))
 			continue
 		}
 		t.para(5, fmt.Sprintf("%s %s, outage: %s", s.Host, s.Element, s.Outage))

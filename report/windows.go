@@ -1,11 +1,9 @@
 package report
 
-import (
-	"seaworthy/change"
-)
+import "seaworthy/change/plan"
 
 // Windows prints when a plan's steps can be made, and what that costs.
-func Windows(p *Printer, plan *change.Plan) {
+func Windows(p *Printer, plan *plan.Plan) {
 	if len(plan.Parts) == 0 {
 		return
 	}

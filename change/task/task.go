@@ -10,9 +10,9 @@ import (
 
 // Kinds of elements that are no devices.
 const (
-	No     inventory.Kind = "no"      // the tunables of AIX no(1)
-	Sysctl inventory.Kind = "sysctl"  // those of Linux
-	ByHand inventory.Kind = "by-hand" // what no host can set: a task without commands
+	No     inventory.Kind = "no"     // the tunables of AIX no(1)
+	Sysctl inventory.Kind = "sysctl" // those of Linux
+	Manual inventory.Kind = "manual" // what no host can set: a task without commands
 )
 
 // Task is what is to become of one element of one host, or of an adapter and
@@ -140,7 +140,7 @@ func (t Task) valid() error {
 // first.
 func (t Task) derive() (Program, error) {
 	p := Program{Before: []Check{}, Do: []string{}, Verify: []Check{}, Undo: []string{}}
-	if t.Kind == ByHand {
+	if t.Kind == Manual {
 		return p, nil
 	}
 	if err := t.valid(); err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/audit"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
 	"seaworthy/inventory"
 )
 
 // twoParts is a plan for a VIOS that has to be restarted, and what a client
 // gets after that.
-func twoParts(t *testing.T) *change.Plan {
+func twoParts(t *testing.T) *plan.Plan {
 	t.Helper()
 	no, small := "no", "1500"
 	v, l := host(inventory.VIOS, "padmin", "vios1"), host(inventory.AIX, "", "lpar1")
@@ -25,21 +25,21 @@ func twoParts(t *testing.T) *change.Plan {
 		Attrs: map[string]*inventory.Attr{"bounced": {Running: &no, NextBoot: &no}}}
 	l.Elements["en0"].Addrs = addresses(t, "10.0.0.1/24")
 	l.Elements["en0"].Attrs["bounced"] = &inventory.Attr{Running: &small, NextBoot: &small}
-	plan := func(h *inventory.Host, element, value string) *change.Plan {
-		p, err := change.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, anything{},
-			[]change.Wish{{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element}, Attr: "bounced", Value: value}}})
+	single := func(h *inventory.Host, element, value string) *plan.Plan {
+		p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, anything{},
+			[]plan.DesiredSetting{{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element}, Attr: "bounced", Value: value}}})
 		if err != nil || len(p.Steps) != 1 {
 			t.Fatalf("%s: got %+v, %v, want one step", h.Name, p, err)
 		}
 		return p
 	}
-	p := plan(v, "ent0", "yes")
+	p := single(v, "ent0", "yes")
 	if !p.Steps[0].Pending {
 		t.Fatalf("got %+v, want a step that waits for a restart", p.Steps[0])
 	}
-	p.Next = plan(l, "en0", "9000")
-	p.Next.Conditions = []change.Condition{{Host: "vios1", Element: "ent0", Fact: "bounced", Want: "yes", Why: "vios1 was restarted"}}
-	p.Next.Proofs = []change.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"},
+	p.Next = single(l, "en0", "9000")
+	p.Next.Conditions = []plan.Condition{{Host: "vios1", Element: "ent0", Fact: "bounced", Want: "yes", Why: "vios1 was restarted"}}
+	p.Next.Proofs = []plan.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"},
 		To: addresses(t, "10.0.0.2/24")[0].Addr(), Bytes: 9000, Command: "ping -n -c 2 -w 2 -D -s 8972 10.0.0.2"}}
 	return p
 }

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"strings"
 
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/change/task"
 )
 
 // Ticket is the text for a change ticket, in Markdown.
-func Ticket(p *change.Plan) string { return ticket(p, nil) }
+func Ticket(p *plan.Plan) string { return ticket(p, nil) }
 
 // ticket is that of a plan which is carried out after another one and its
 // restarts; before is nil if there is none.
-func ticket(p, before *change.Plan) string {
+func ticket(p, before *plan.Plan) string {
 	var b strings.Builder
 	w := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	names := folders(p.Hosts)
@@ -27,8 +27,8 @@ func ticket(p, before *change.Plan) string {
 		}
 		w("%d steps on %s.\n", len(p.Steps), on)
 		for i, s := range p.Steps {
-			if s.ByHand != nil {
-				w("Step %d is for the %s; the others wait for it.\n", i+1, text(s.ByHand.Owner))
+			if s.Manual != nil {
+				w("Step %d is for the %s; the others wait for it.\n", i+1, text(s.Manual.Owner))
 			}
 		}
 	}
@@ -37,8 +37,8 @@ func ticket(p, before *change.Plan) string {
 	if len(p.Conditions)+len(earlier) > 0 {
 		w("## Must hold before\n")
 		for _, n := range earlier {
-			hand := before.Steps[n].ByHand
-			w("- step %d of [../CHANGE.md](../CHANGE.md), by hand, %s, is done: %s; %s", n+1, text(hand.Owner), text(hand.What), list(hand.Names()))
+			hand := before.Steps[n].Manual
+			w("- step %d of [../CHANGE.md](../CHANGE.md), manual, %s, is done: %s; %s", n+1, text(hand.Owner), text(hand.What), list(hand.Names()))
 		}
 		for _, c := range p.Conditions {
 			w("- %s (%s)", text(c.String()), text(c.Why))
@@ -53,8 +53,8 @@ func ticket(p, before *change.Plan) string {
 			for i < len(p.Steps) && p.Steps[i].Host == h {
 				i++
 			}
-			if hand := p.Steps[from].ByHand; hand != nil {
-				w("%d. by hand, %s: step %d, the switch ports. It comes before all that follows.", line, text(hand.Owner), from+1)
+			if hand := p.Steps[from].Manual; hand != nil {
+				w("%d. manual, %s: step %d, the switch ports. It comes before all that follows.", line, text(hand.Owner), from+1)
 				i = from + 1
 				continue
 			}
@@ -78,8 +78,8 @@ func ticket(p, before *change.Plan) string {
 			for i > 0 && p.Steps[i-1].Host == h {
 				i--
 			}
-			if p.Steps[i].ByHand != nil {
-				w("- by hand: the switch ports may stay as they are, since larger packets than anybody sends harm nobody")
+			if p.Steps[i].Manual != nil {
+				w("- manual: the switch ports may stay as they are, since larger packets than anybody sends harm nobody")
 				continue
 			}
 			w("- %s: `sh %s/backout.sh%s`", text(h), names[h], numbers(i, to))
@@ -100,13 +100,13 @@ func ticket(p, before *change.Plan) string {
 	return b.String()
 }
 
-func summary(w func(string, ...any), p *change.Plan) {
+func summary(w func(string, ...any), p *plan.Plan) {
 	if len(p.Parts) == 0 {
 		return
 	}
-	when := map[change.Window]string{
-		change.HandWork: "by hand, before",
-		change.AnyTime:  "at any time", change.Bounce: "in a window: traffic stops for a moment", change.Restart: "written now, in force after a restart",
+	when := map[plan.Window]string{
+		plan.ManualWork: "manual, before",
+		plan.AnyTime:    "at any time", plan.Bounce: "in a window: traffic stops for a moment", plan.Restart: "written now, in force after a restart",
 	}
 	w("| when | steps | hosts | highest class | what users notice |\n|---|---|---|---|---|")
 	for _, part := range p.Parts {
@@ -121,11 +121,11 @@ const manyHosts = 8
 // carry says how the scripts get to their hosts.
 const carry = "Each runs on its host as root: copy the folder there, or send a script over a session (`ssh HOST 'sh -s STEP...' < FILE`)."
 
-// handsOf are the places of a plan's steps by hand.
-func handsOf(p *change.Plan) []int {
+// handsOf are the places of a plan's manual steps.
+func handsOf(p *plan.Plan) []int {
 	var at []int
 	for i := 0; p != nil && i < len(p.Steps); i++ {
-		if p.Steps[i].ByHand != nil {
+		if p.Steps[i].Manual != nil {
 			at = append(at, i)
 		}
 	}
@@ -133,7 +133,7 @@ func handsOf(p *change.Plan) []int {
 }
 
 // restarts are the plan's, each with what its steps say of it.
-func restarts(w func(string, ...any), p *change.Plan) {
+func restarts(w func(string, ...any), p *plan.Plan) {
 	hosts := p.Restarts()
 	if len(hosts) == 0 {
 		return
@@ -162,9 +162,9 @@ func numbers(from, to int) string {
 	return s
 }
 
-func step(w func(string, ...any), p *change.Plan, i int) {
+func step(w func(string, ...any), p *plan.Plan, i int) {
 	n, s := i+1, p.Steps[i]
-	if s.ByHand != nil {
+	if s.Manual != nil {
 		handStep(w, p, i)
 		return
 	}
@@ -195,9 +195,9 @@ func step(w func(string, ...any), p *change.Plan, i int) {
 }
 
 // handStep is for those who own the switch: all that they need is here.
-func handStep(w func(string, ...any), p *change.Plan, i int) {
-	n, s, b := i+1, p.Steps[i], p.Steps[i].ByHand
-	w("### %d. by hand, %s: %s (%s: %s)\n", n, text(b.Owner), text(s.Element), s.Class, text(s.Outage))
+func handStep(w func(string, ...any), p *plan.Plan, i int) {
+	n, s, b := i+1, p.Steps[i], p.Steps[i].Manual
+	w("### %d. manual, %s: %s (%s: %s)\n", n, text(b.Owner), text(s.Element), s.Class, text(s.Outage))
 	w("%s:\n", text(b.What))
 	w("| port at the other end of the cable | address there | location | |\n|---|---|---|---|")
 	for _, x := range b.Ports {

@@ -13,7 +13,7 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
 	"seaworthy/inventory"
 )
@@ -155,7 +155,7 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 			b := newBench(t, shell)
 			before, after := map[string]string{}, map[string]string{}
 			fleet := &inventory.Fleet{}
-			var wishes []change.Wish
+			var wishes []plan.DesiredSetting
 			add := func(h *inventory.Host, element, attr, file, old, new string) {
 				a := &inventory.Attr{Name: attr, Running: &old, NextBoot: &old}
 				if element == "no" || element == "sysctl" {
@@ -165,7 +165,7 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 				}
 				new = "n" + new // never the same by chance
 				before[file], after[file] = old, new
-				wishes = append(wishes, change.Wish{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element}, Attr: attr, Value: new}})
+				wishes = append(wishes, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element}, Attr: attr, Value: new}})
 			}
 			platform := []inventory.Platform{inventory.AIX, inventory.VIOS, inventory.Linux}[seed%3]
 			user := map[inventory.Platform]string{inventory.VIOS: "padmin"}[platform]
@@ -178,7 +178,7 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 				add(h, "ent0", "two", "ent0.two", value(r, "\n", `\`), value(r, `\`))
 				add(h, "no", "three", "no.three", value(r, "\n"), value(r))
 			}
-			p, err := change.Build(fleet, anything{}, wishes)
+			p, err := plan.Build(fleet, anything{}, wishes)
 			if err != nil || len(p.Refused) > 0 || len(p.Steps) != len(before) {
 				t.Fatalf("seed %d: %v, refused %+v, %d steps for %d values", seed, err, p.Refused, len(p.Steps), len(before))
 			}
@@ -220,8 +220,8 @@ func TestImplementStopsAndBackoutRepairs(t *testing.T) {
 	h := host(inventory.AIX, "", "lpar1")
 	h.Elements["ent0"].Attrs["bounced"] = &inventory.Attr{Name: "bounced", Running: &old, NextBoot: &old}
 	h.Elements["en0"].Addrs = addresses(t, "10.0.0.1/24")
-	p, err := change.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, anything{},
-		[]change.Wish{{Setting: audit.Setting{Ref: inventory.Ref{Host: "lpar1", Element: "ent0"}, Attr: "bounced", Value: set}}})
+	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, anything{},
+		[]plan.DesiredSetting{{Setting: audit.Setting{Ref: inventory.Ref{Host: "lpar1", Element: "ent0"}, Attr: "bounced", Value: set}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote/shellword"
@@ -13,7 +13,7 @@ import (
 
 // Scripts gives a host's scripts by file name. Steps carry the numbers they
 // have in the plan; without arguments a script takes all of this host's.
-func Scripts(p *change.Plan, host string) map[string]string {
+func Scripts(p *plan.Plan, host string) map[string]string {
 	steps, places := p.Of(host)
 	var functions, reading strings.Builder
 	var all []string
@@ -42,16 +42,16 @@ func Scripts(p *change.Plan, host string) map[string]string {
 	}
 }
 
-// hands says what has to be done by hand before a host's steps, as comment
+// hands says what has to be done manually before a host's steps, as comment
 // lines.
-func hands(p *change.Plan, places []int) string {
+func hands(p *plan.Plan, places []int) string {
 	var b strings.Builder
 	for i, s := range p.Steps {
-		if s.ByHand == nil || len(places) == 0 || places[len(places)-1] < i+1 {
+		if s.Manual == nil || len(places) == 0 || places[len(places)-1] < i+1 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n# Before step %d and those that follow, step %d has to be done by hand, by the\n# %s: %s:", i+2, i+1, task.Comment(s.ByHand.Owner), task.Comment(s.ByHand.What))
-		for _, x := range s.ByHand.Ports {
+		fmt.Fprintf(&b, "\n# Before step %d and those that follow, step %d has to be done manually by the\n# %s: %s:", i+2, i+1, task.Comment(s.Manual.Owner), task.Comment(s.Manual.What))
+		for _, x := range s.Manual.Ports {
 			fmt.Fprintf(&b, "\n#   %s", task.Comment(x.String()))
 		}
 	}
@@ -60,10 +60,10 @@ func hands(p *change.Plan, places []int) string {
 
 // lasting are a step's checks that still hold when the plan has been carried
 // out: not those of values that a later step sets again, as a failback does.
-func lasting(p *change.Plan, i int) []task.Check {
+func lasting(p *plan.Plan, i int) []task.Check {
 	var out []task.Check
 	for _, c := range p.Steps[i].Verify {
-		again := slices.ContainsFunc(p.Steps[i+1:], func(s change.Step) bool {
+		again := slices.ContainsFunc(p.Steps[i+1:], func(s plan.Step) bool {
 			return s.Host == p.Steps[i].Host && s.Element == p.Steps[i].Element &&
 				slices.ContainsFunc(s.Verify, func(o task.Check) bool { return o.Attr == c.Attr && o.Element == c.Element })
 		})
@@ -106,7 +106,7 @@ done
 `
 
 // proving is the function that sends the packets which must arrive whole.
-func proving(p *change.Plan, host string) string {
+func proving(p *plan.Plan, host string) string {
 	var b strings.Builder
 	b.WriteString("\nbad=0\nprove() {\n\t:\n")
 	for _, x := range p.Proofs {

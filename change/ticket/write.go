@@ -8,17 +8,17 @@ import (
 	"regexp"
 	"strings"
 
-	"seaworthy/change"
+	"seaworthy/change/plan"
 )
 
 // Write writes CHANGE.md and a folder of scripts per host into dir, which is
 // made if it is not there. Files of an earlier plan are replaced; a host's
 // folder of an earlier plan that this one does not have is an error, since its
 // scripts would look as if they belonged to this change.
-func Write(dir string, p *change.Plan) error { return write(dir, p, nil) }
+func Write(dir string, p *plan.Plan) error { return write(dir, p, nil) }
 
 // write writes what is carried out after the plan before, and its restarts.
-func write(dir string, p, before *change.Plan) error {
+func write(dir string, p, before *plan.Plan) error {
 	names := folders(p.Hosts)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)

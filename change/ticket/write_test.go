@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/audit"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
 	"seaworthy/inventory"
 )
@@ -32,7 +32,7 @@ func addresses(t *testing.T, s ...string) []netip.Prefix {
 	return out
 }
 
-func sample(t *testing.T) *change.Plan {
+func sample(t *testing.T) *plan.Plan {
 	t.Helper()
 	off, on, old := "off", "1", "1048576"
 	l, v := host(inventory.AIX, "", "lpar1"), host(inventory.VIOS, "padmin", "vios1")
@@ -41,10 +41,10 @@ func sample(t *testing.T) *change.Plan {
 	l.Elements["ent0"].Attrs["bounced"] = &inventory.Attr{Running: &off, NextBoot: &off}
 	v.Elements["ent0"].Attrs["largesend"] = &inventory.Attr{Running: &off, NextBoot: &off}
 	v.Tunables["sb_max"] = &inventory.Attr{Running: &old, NextBoot: &old}
-	set := func(h, e, a, v string) change.Wish {
-		return change.Wish{Setting: audit.Setting{Ref: inventory.Ref{Host: h, Element: e}, Attr: a, Value: v}, Finding: "R001/" + h + ":" + e}
+	set := func(h, e, a, v string) plan.DesiredSetting {
+		return plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h, Element: e}, Attr: a, Value: v}, Finding: "R001/" + h + ":" + e}
 	}
-	p, err := change.Build(&inventory.Fleet{Hosts: []*inventory.Host{l, v}}, anything{}, []change.Wish{
+	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{l, v}}, anything{}, []plan.DesiredSetting{
 		set("lpar1", "en0", "mtu_bypass", "on"), set("lpar1", "ent0", "bounced", on), set("vios1", "ent0", "largesend", on),
 		set("vios1", "no", "sb_max", "2097152"), set("lpar1", "en7", "mtu", "9000"),
 	})

@@ -70,13 +70,13 @@ var moments = []struct{ name, test string }{
 	{"during a command", "there begun.*"},
 	{"after a command", "there step.*.exit"},
 	{"during undo", "there state.rever*"},
-	{"during confirm", `n=$(sed -n 's/^tasks=//p' keep.sh) && read -r w who left <window && [ "$w" -ge $((2 * n + 2)) ]`},
+	{"during confirm", `n=$(sed -n 's/^tasks=//p' watchdog.sh) && read -r w who left <window && [ "$w" -ge $((2 * n + 2)) ]`},
 }
 
 // meet waits for a moment on a node, as long as apply may take; a run that
 // ends before has none.
 func (s *site) meet(node, test string) {
-	s.on(node, `there() { [ -f "$1" ]; }; i=0; while [ $i -lt 200 ]; do i=$((i+1)); for d in /var/tmp/seaworthy/*/keep.sh; do
+	s.on(node, `there() { [ -f "$1" ]; }; i=0; while [ $i -lt 200 ]; do i=$((i+1)); for d in /var/tmp/seaworthy/*/watchdog.sh; do
 [ -f "$d" ] && cd "${d%/*}" 2>/dev/null && { { `+test+`; } && exit; [ -f state.confirmed ] && exit; }; done; sleep 0.1; done`)
 }
 
@@ -211,9 +211,9 @@ func (s *site) calm(res *round, j *job) {
 			if held == "" {
 				continue
 			}
-			watched := s.on(n, "sh /var/tmp/seaworthy/"+held+"/keep.sh show")
+			watched := s.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh show")
 			// Ended by someone who was killed before letting go: free for the next.
-			if strings.Contains(watched, "watchers 0") && strings.Contains(s.on(n, "sh /var/tmp/seaworthy/"+held+"/keep.sh needless && echo free"), "free") {
+			if strings.Contains(watched, "watchers 0") && strings.Contains(s.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh needless && echo free"), "free") {
 				continue
 			}
 			busy += n + ": " + watched
@@ -281,7 +281,7 @@ func (s *site) mend(res *round, j *job) {
 	}
 	said := ""
 	for _, n := range j.hosts() {
-		said += n + ":\n" + s.on(n, `for f in /var/tmp/seaworthy/*/keep.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; }; done; ls -l /var/tmp/seaworthy/*; rm -rf /var/tmp/seaworthy; : >/etc/inittab`)
+		said += n + ":\n" + s.on(n, `for f in /var/tmp/seaworthy/*/watchdog.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; }; done; ls -l /var/tmp/seaworthy/*; rm -rf /var/tmp/seaworthy; : >/etc/inittab`)
 	}
 	if res.clean {
 		return

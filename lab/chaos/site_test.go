@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/collect"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -96,7 +96,7 @@ func (s *site) command(ctx context.Context, state string, args ...string) *exec.
 
 // apply begins a command line: the lab's switches take jumbo frames, as a
 // network team would say of its own.
-func (s *site) apply(j *job) []string { return []string{"apply", j.file, "--done", change.SwitchPorts} }
+func (s *site) apply(j *job) []string { return []string{"apply", j.file, "--done", plan.SwitchPorts} }
 
 // run runs the program to its end.
 func (s *site) run(state string, args ...string) (string, int) {

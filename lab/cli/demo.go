@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/bench"
-	"seaworthy/change"
+	"seaworthy/change/execute"
 	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/loop"
@@ -134,7 +134,7 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 	}()
 	o := d.options
 	o.Hosts, o.Dir = list, filepath.Join(d.dir, "snapshot")
-	o.Journals = change.Journals{Dir: filepath.Join(d.dir, "runs")}
+	o.Journals = execute.Journals{Dir: filepath.Join(d.dir, "runs")}
 	o.Told = d.stage
 	o.Trial = d.trial
 	return loop.Run(ctx, o)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"seaworthy/audit"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/lab/fault"
 )
@@ -38,7 +38,7 @@ func TestBuffersRunOut(t *testing.T) {
 	if len(short) != 2 {
 		t.Fatalf("R026 and R030 at lpar2:ent0: got %v, want both found", named(s.audit()))
 	}
-	p, err := change.Build(s.fleet(), s.cat, change.Wishes(short))
+	p, err := plan.Build(s.fleet(), s.cat, plan.FromFindings(short))
 	if err != nil {
 		t.Fatal(err)
 	}

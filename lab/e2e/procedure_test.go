@@ -12,8 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/audit"
-	"seaworthy/change"
+	"seaworthy/change/execute"
 	"seaworthy/change/pathmtu"
+	"seaworthy/change/plan"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/lab"
@@ -52,21 +53,21 @@ func TestJumboProcedure(t *testing.T) {
 		}
 	}
 	// Of a port of the partition's own one bounce of the interface does for both.
-	before(change.SwitchPorts, "lpar2:ent0:jumbo_frames+en0.mtu")
-	before(change.SwitchPorts, "vios1:ent0:jumbo_frames")
+	before(plan.SwitchPorts, "lpar2:ent0:jumbo_frames+en0.mtu")
+	before(plan.SwitchPorts, "vios1:ent0:jumbo_frames")
 	before("vios1:ent5:jumbo_frames", "lpar1:en0:mtu")
 	before("vios1:en5:mtu", "lpar1:en0:mtu")
 
 	old := s.settings()
 	runner := s.runner()
 	runner.Done = nil
-	if _, err := runner.Apply(t.Context(), p); !errors.Is(err, change.ErrByHand) {
+	if _, err := runner.Apply(t.Context(), p); !errors.Is(err, execute.ErrManual) {
 		t.Errorf("apply: got %v, want it to wait for the switch ports, which nobody can send jumbo frames through yet", err)
 	}
-	runner.Done = []string{change.SwitchPorts}
+	runner.Done = []string{plan.SwitchPorts}
 	var runs []string
 	for part := p; part != nil; part = part.Next {
-		due, err := runner.Due(t.Context(), p)
+		due, err := runner.NextPhase(t.Context(), p)
 		if err != nil || due.ID != part.ID {
 			t.Fatalf("part of the plan that is due: got %+v, %v, want %s", due, err, part.ID)
 		}
@@ -78,7 +79,7 @@ func TestJumboProcedure(t *testing.T) {
 		for _, h := range run.Waits {
 			s.restart(h)
 		}
-		if run, err = runner.LookAgain(t.Context(), run.ID); err != nil || len(run.Waits) > 0 {
+		if run, err = runner.VerifyAfterReboot(t.Context(), run.ID); err != nil || len(run.Waits) > 0 {
 			t.Fatalf("after the restart: got %+v, %v, want all in force", run, err)
 		}
 	}
@@ -87,7 +88,7 @@ func TestJumboProcedure(t *testing.T) {
 	s.pass("vios1", "10.10.10.12", 9000)
 
 	for _, id := range slices.Backward(runs) {
-		if run, err := runner.Rollback(context.WithoutCancel(t.Context()), id); err != nil || run.Outcome != change.RolledBack {
+		if run, err := runner.Rollback(context.WithoutCancel(t.Context()), id); err != nil || run.Outcome != execute.RolledBack {
 			t.Fatalf("rollback: got %+v, %v", run, err)
 		}
 	}
@@ -108,7 +109,7 @@ func TestJumboWithForgottenPorts(t *testing.T) {
 	}
 	old := s.settings()
 	run, err := s.runner().Apply(t.Context(), p)
-	if err == nil || !strings.Contains(err.Error(), "packets of 9000 bytes do not arrive whole") || run.Outcome != change.RolledBack {
+	if err == nil || !strings.Contains(err.Error(), "packets of 9000 bytes do not arrive whole") || run.Outcome != execute.RolledBack {
 		t.Errorf("apply: got %+v, %v, want it undone because packets do not arrive", run, err)
 	} else if !strings.Contains(err.Error(), "What stops them is the switch port of lpar1:ent0 or the switch port of lpar2:ent0") {
 		t.Errorf("apply: got %v, want the two ports that can be it", err)
@@ -119,7 +120,7 @@ func TestJumboWithForgottenPorts(t *testing.T) {
 	}
 }
 
-func stepIDs(p *change.Plan) []string {
+func stepIDs(p *plan.Plan) []string {
 	var out []string
 	for _, s := range p.Steps {
 		out = append(out, s.ID)
@@ -128,15 +129,15 @@ func stepIDs(p *change.Plan) []string {
 }
 
 // plan plans settings, HOST:ELEMENT:ATTR=VALUE, against the hosts as last read.
-func (s *site) plan(settings ...string) *change.Plan {
+func (s *site) plan(settings ...string) *plan.Plan {
 	s.t.Helper()
-	var ws []change.Wish
+	var ws []plan.DesiredSetting
 	for _, x := range settings {
 		head, value, _ := strings.Cut(x, "=")
 		f := strings.Split(head, ":")
-		ws = append(ws, change.Wish{Setting: audit.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: f[2], Value: value}})
+		ws = append(ws, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: f[2], Value: value}})
 	}
-	p, err := change.Foresight{Rules: s.rules}.Build(s.t.Context(), s.fleet(), s.cat, ws)
+	p, err := plan.Simulator{Rules: s.rules}.Build(s.t.Context(), s.fleet(), s.cat, ws)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/audit"
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 )
 
 // Several mis-settings at once are all named, and no more than they; the plan
@@ -45,7 +46,7 @@ func (s *site) cure(all []audit.Finding) {
 	t := s.t
 	t.Helper()
 	worst := audit.AtLeast(all, audit.Low)
-	p, err := change.Build(s.fleet(), s.cat, change.Wishes(worst))
+	p, err := plan.Build(s.fleet(), s.cat, plan.FromFindings(worst))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,8 +68,8 @@ func (s *site) cure(all []audit.Finding) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back.Outcome != change.RolledBack {
-		t.Errorf("rollback: got outcome %s, want %s", back.Outcome, change.RolledBack)
+	if back.Outcome != execute.RolledBack {
+		t.Errorf("rollback: got outcome %s, want %s", back.Outcome, execute.RolledBack)
 	}
 	s.look(p.Hosts...)
 	if diff := cmp.Diff(before, s.settings()); diff != "" {
@@ -78,7 +79,7 @@ func (s *site) cure(all []audit.Finding) {
 
 // cured checks that no finding is left but those that had no remedy, and those
 // whose remedy waits for a reboot.
-func (s *site) cured(p *change.Plan, before []audit.Finding) {
+func (s *site) cured(p *plan.Plan, before []audit.Finding) {
 	s.t.Helper()
 	had := map[string]audit.Finding{}
 	for _, f := range before {
@@ -86,7 +87,7 @@ func (s *site) cured(p *change.Plan, before []audit.Finding) {
 	}
 	for _, f := range audit.AtLeast(s.audit(), audit.Low) {
 		old, was := had[f.ID]
-		waits := slices.ContainsFunc(p.Steps, func(st change.Step) bool {
+		waits := slices.ContainsFunc(p.Steps, func(st plan.Step) bool {
 			return st.Pending && (st.Host == f.Element.Host && st.Element == f.Element.Element ||
 				slices.ContainsFunc(old.Remedy, func(x audit.Setting) bool { return x.Host == st.Host && x.Element == st.Element }))
 		})

@@ -16,7 +16,8 @@ import (
 
 	"seaworthy/audit"
 	"seaworthy/catalog"
-	"seaworthy/change"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/collect"
 	"seaworthy/inventory"
 	"seaworthy/lab"
@@ -229,10 +230,10 @@ func (s *site) do(host, line string) error {
 	return nil
 }
 
-func (s *site) runner() *change.Runner {
-	return &change.Runner{
-		Done:  []string{change.SwitchPorts},
-		Hosts: s.hosts, Journals: change.Journals{Dir: s.t.TempDir()},
+func (s *site) runner() *execute.Runner {
+	return &execute.Runner{
+		Done:  []string{plan.SwitchPorts},
+		Hosts: s.hosts, Journals: execute.Journals{Dir: s.t.TempDir()},
 		Read: func(ctx context.Context, name string) (*inventory.Host, error) {
 			return collect.Read(ctx, s.hosts[name], collect.Options{})
 		},

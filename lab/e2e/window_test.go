@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"seaworthy/audit"
-	"seaworthy/change"
+	"seaworthy/change/plan"
 	"seaworthy/dialect/load/iperf2"
 	"seaworthy/remote"
 )
@@ -55,7 +55,7 @@ func TestWindowBetweenSites(t *testing.T) {
 			}
 		}
 	}
-	p, err := change.Build(s.fleet(), s.cat, change.Wishes(small))
+	p, err := plan.Build(s.fleet(), s.cat, plan.FromFindings(small))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Restores the values that were there before implement.sh, last step first.
-# Plan e558cad39b2e, host vios1. Run as root (on a VIOS: log in as padmin, oem_setup_env, then sh):
+# Plan 31b8e969e79f, host vios1. Run as root (on a VIOS: log in as padmin, oem_setup_env, then sh):
 #   sh THIS-FILE [STEP...]
 # Without steps it takes all of this host: 1 2.
 # Functions are called by the number of a step:
@@ -102,7 +102,7 @@ undone_2() {
 	return "$differs"
 }
 
-plan=e558cad39b2efc3abe246171fa64dbe97efce9941deb2b83cc447898b5049c20
+plan=31b8e969e79f6ad6a2f150c3c193c2776f85c0971f476c4d64b114e9d8160e10
 begun=$(dirname "$0")/begun-$plan
 # Last first, each once; of them only those that implement.sh began, if it left
 # a note.

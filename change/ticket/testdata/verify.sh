@@ -1,6 +1,6 @@
 #!/bin/sh
 # Reads back what implement.sh changed. Changes nothing.
-# Plan e558cad39b2e, host vios1. Run as root (on a VIOS: log in as padmin, oem_setup_env, then sh):
+# Plan 31b8e969e79f, host vios1. Run as root (on a VIOS: log in as padmin, oem_setup_env, then sh):
 #   sh THIS-FILE [STEP...]
 # Without steps it takes all of this host: 1 2.
 # Functions are called by the number of a step:

@@ -1,0 +1,278 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"seaworthy/change/plan"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// DefaultStepLimit bounds one step's commands: bouncing an interface takes seconds,
+// an EtherChannel up to half a minute.
+const DefaultStepLimit = 120 * time.Second
+
+// Reader reads a host anew, as the plan's inventory was read. It is called for
+// several hosts at once.
+type Reader func(ctx context.Context, host string) (*inventory.Host, error)
+
+// Runner applies plans.
+type Runner struct {
+	Hosts    map[string]remote.Host // by the plan's host names
+	Read     Reader
+	Journals Journals
+	// StepLimit bounds the commands of one step; 0: DefaultStepLimit.
+	StepLimit time.Duration
+	// Fresh makes a new connection to a host, and ReadOver reads the host over
+	// it. Both may be nil: Hosts and Read are used instead.
+	Fresh    func(ctx context.Context, host string) (remote.Host, error)
+	ReadOver func(ctx context.Context, h remote.Host) (*inventory.Host, error)
+	// Survey reads hosts with all that joins them to a path, to name what stops
+	// packets there. Nil: what Read reads has to do.
+	Survey func(ctx context.Context, hosts []string) (*inventory.Fleet, error)
+	// Folder of runs on the hosts, for those that watch over themselves; empty:
+	// watchdog.Base.
+	Folder string
+	// Done are ids of manual steps that the user says are done.
+	Done []string
+	// Progress is told each step's state as it changes; may be nil.
+	Progress func(step plan.Step, state string, err error)
+	telling  sync.Mutex
+}
+
+func (r *Runner) limit() time.Duration {
+	if r.StepLimit > 0 {
+		return r.StepLimit
+	}
+	return DefaultStepLimit
+}
+
+// ErrDrift says that a host is not as the plan expects it.
+var ErrDrift = errors.New("host has changed since the plan was made")
+
+// Apply carries a plan out, step by step, hosts whose steps do not depend on
+// each other side by side. Before each step the host's values are journalled;
+// after it they are read back. At the first failure, or when ctx ends, what
+// was done is undone in reverse. The returned run says what became of every
+// step; the error says why it is not Applied.
+func (r *Runner) Apply(ctx context.Context, p *plan.Plan) (*Run, error) {
+	hands, release, err := r.prepare(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	j, err := r.Journals.begin(p, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer j.file.Close()
+	session := func(ctx context.Context, host, line string) (*remote.Result, error) {
+		return r.Hosts[host].Run(ctx, remote.Command{Line: line})
+	}
+	failure := r.forward(ctx, p, hands, j.write, session, func(ctx context.Context, s plan.Step) error { return r.do(ctx, j, s) })
+	if failure == nil {
+		failure = r.prove(ctx, p.Proofs, session)
+	}
+	outcome := Applied
+	if failure != nil {
+		failure = r.located(context.WithoutCancel(ctx), p, failure, r.Read, func(_ context.Context, name string) (remote.Host, error) { return r.Hosts[name], nil })
+		outcome = r.revertAll(context.WithoutCancel(ctx), j, p)
+	}
+	return r.ended(j, outcome, failure)
+}
+
+// prepare makes sure that a plan can be begun, and that nobody else begins one on
+// its hosts until release is called. hands are its manual steps, and how it is
+// known that they are done.
+func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (hands map[string]string, release func(), err error) {
+	for _, h := range p.Hosts {
+		if r.Hosts[h] == nil {
+			return nil, nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
+		}
+	}
+	if release, err = r.Journals.lock(ctx, p.Hosts); err != nil {
+		return nil, nil, fmt.Errorf("plan %s: %w", p.ID, err)
+	}
+	if err = r.unchanged(ctx, p); err == nil {
+		hands, err = r.manualDone(ctx, p)
+	}
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
+	return hands, release, nil
+}
+
+// ended notes the end of a run and gives the run as its journal has it.
+func (r *Runner) ended(j *journal, outcome Outcome, failure error) (*Run, error) {
+	end := event{Event: evEnd, Outcome: outcome}
+	if failure != nil {
+		end.Error = failure.Error()
+	}
+	failure = errors.Join(failure, j.write(end))
+	run, err := r.Journals.now(j)
+	if err != nil {
+		return nil, errors.Join(failure, err)
+	}
+	return run, failure
+}
+
+// unchanged reads every host once and compares it with the plan.
+func (r *Runner) unchanged(ctx context.Context, p *plan.Plan) error {
+	return forEachHost(p.Hosts, func(name string) error {
+		h, err := r.Read(ctx, name)
+		if err != nil {
+			return fmt.Errorf("plan %s: %w", p.ID, err)
+		}
+		for _, is := range p.KnownBy {
+			if err := is.Differs(name, h); err != nil {
+				return fmt.Errorf("plan %s: %w: %w", p.ID, err, ErrDrift)
+			}
+		}
+		for _, c := range p.Conditions {
+			if c.Host != name {
+				continue
+			}
+			if err := c.Holds(h); err != nil {
+				return fmt.Errorf("plan %s: %w: %w (make a new plan)", p.ID, err, ErrDrift)
+			}
+		}
+		for i, s := range p.Steps {
+			if s.Host != name {
+				continue
+			}
+			if err := asPlanned(p, i, h); err != nil {
+				return fmt.Errorf("plan %s: %w", p.ID, err)
+			}
+		}
+		return nil
+	})
+}
+
+// asPlanned compares what the ith step changes with the values that the plan
+// was made against.
+func asPlanned(p *plan.Plan, i int, h *inventory.Host) error {
+	s := p.Steps[i]
+	for _, c := range s.Changes {
+		now := s.ValuesOf(c, h)
+		if !p.SetsFirst(i, c) || c.Before.Match(now) {
+			continue
+		}
+		hint := "make a new plan"
+		if c.After.Match(now) {
+			hint = "it is as the plan wants it: seaworthy status tells whether the plan was applied; if not, make a new plan"
+		}
+		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", s.Host, s.Of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
+	}
+	return nil
+}
+
+func (r *Runner) do(ctx context.Context, j *journal, s plan.Step) error {
+	if err := j.write(event{Event: evPrior, Step: s.ID, Prior: s.Changes}, event{Event: evDoing, Step: s.ID}); err != nil {
+		return err
+	}
+	r.tell(s, evDoing, nil)
+	err := r.line(ctx, s, s.Forward())
+	if err == nil {
+		err = r.verify(ctx, s)
+	}
+	if err != nil {
+		r.tell(s, evFailed, err)
+		return errors.Join(err, j.write(event{Event: evFailed, Step: s.ID, Error: err.Error()}))
+	}
+	r.tell(s, evDone, nil)
+	return j.write(event{Event: evDone, Step: s.ID})
+}
+
+func (r *Runner) line(ctx context.Context, s plan.Step, line string) error {
+	res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: line, Limit: r.limit()})
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
+	}
+	if res.Exit != 0 {
+		return fmt.Errorf("%s %s: %s: exit status %d: %s", s.Host, s.Element, line, res.Exit, said(res))
+	}
+	return nil
+}
+
+// verify reads back what the plan's checks name, then the whole host, since a
+// changed next-boot value does not prove the running one.
+func (r *Runner) verify(ctx context.Context, s plan.Step) error {
+	for _, c := range s.Verify {
+		res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: c.Command})
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
+		}
+		if got := task.Printed(string(res.Stdout)); res.Exit != 0 || got != c.Want {
+			return fmt.Errorf("%s %s: %s is %q after the change, wanted %q (%s: exit status %d %s)",
+				s.Host, c.Element, c.Attr, got, c.Want, c.Command, res.Exit, said(res))
+		}
+	}
+	return r.compare(ctx, s, func(c task.Change) task.Values { return c.After })
+}
+
+// compare reads the host and holds each attribute against what it should be.
+func (r *Runner) compare(ctx context.Context, s plan.Step, want func(task.Change) task.Values) error {
+	h, err := r.Read(ctx, s.Host)
+	if err != nil {
+		return fmt.Errorf("%s %s: reading back: %w", s.Host, s.Element, err)
+	}
+	for _, c := range s.Changes {
+		if now := s.ValuesOf(c, h); !want(c).Match(now) {
+			return fmt.Errorf("%s %s: %s is %s after the change, wanted %s", s.Host, s.Of(c).Element, c.Attr, now, want(c))
+		}
+	}
+	return nil
+}
+
+// revertAll undoes, in reverse, every step that may have changed its host.
+func (r *Runner) revertAll(ctx context.Context, j *journal, p *plan.Plan) Outcome {
+	run, err := r.Journals.now(j)
+	if err != nil {
+		return Partial
+	}
+	outcome := RolledBack
+	for _, group := range slices.Backward(p.Stages()) {
+		if forEachStep(begun(run, group), func(s plan.Step) error {
+			// What the journal lacks of it, a later rollback does again: no harm.
+			err, _ := r.undo(ctx, j, s)
+			return err
+		}) != nil {
+			outcome = Partial
+		}
+	}
+	return outcome
+}
+
+// undo says whether the host has its old values again and, apart from that,
+// whether the journal could be written: a full disk must not keep a host from
+// its old values, nor from the news that it has them.
+func (r *Runner) undo(ctx context.Context, j *journal, s plan.Step) (err, logged error) {
+	logged = j.write(event{Event: evUndoing, Step: s.ID})
+	r.tell(s, evUndoing, nil)
+	err = r.line(ctx, s, s.Back())
+	if err == nil {
+		err = r.compare(ctx, s, s.Undone)
+	}
+	if err != nil {
+		r.tell(s, evNotUndid, err)
+		return err, errors.Join(logged, j.write(event{Event: evNotUndid, Step: s.ID, Error: err.Error()}))
+	}
+	r.tell(s, evUndone, nil)
+	return nil, errors.Join(logged, j.write(event{Event: evUndone, Step: s.ID}))
+}
+
+// tell tells of one step at a time.
+func (r *Runner) tell(s plan.Step, state string, err error) {
+	if r.Progress != nil {
+		r.telling.Lock()
+		defer r.telling.Unlock()
+		r.Progress(s, state, err)
+	}
+}

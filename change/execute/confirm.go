@@ -1,0 +1,201 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"seaworthy/change/plan"
+	"seaworthy/change/watchdog"
+)
+
+// Confirm makes a run stay that is pending on its hosts: all of them, or none.
+// It needs no journal: any machine that reaches the hosts can confirm. The
+// run it returns is what the hosts say.
+func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
+	k, run, err := r.known(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	states, err := k.states(ctx, k.plan.Hosts)
+	if err != nil {
+		return nil, err
+	}
+	run.Hosts = states
+	over := func(s watchdog.State) bool { return s.Phase != watchdog.Armed && s.Phase != watchdog.Confirmed }
+	if i := slices.IndexFunc(states, over); i >= 0 {
+		run.Outcome = OutcomeOf(states)
+		return run, fmt.Errorf("run %s on %s: %s: %w", id, states[i].Host, states[i].Phase, watchdog.ErrOver)
+	}
+	// Hosts that were confirmed before a confirmation broke off stay so.
+	var open []string
+	for _, s := range states {
+		if s.Phase == watchdog.Armed {
+			open = append(open, s.Host)
+		}
+	}
+	err = k.confirm(ctx, open)
+	if now, serr := k.states(ctx, k.plan.Hosts); serr == nil {
+		run.Hosts = now
+	}
+	run.Outcome = OutcomeOf(run.Hosts)
+	if err == nil {
+		err = r.end(id, event{Event: evEnd, Outcome: Applied})
+	}
+	return run, err
+}
+
+// Settle notes in a run's journal what its hosts say became of it, once all of
+// them have come to an end.
+func (r *Runner) Settle(run *Run) error {
+	switch o := OutcomeOf(run.Hosts); o {
+	case Applied, RolledBack:
+		run.Outcome = o
+		run.undone()
+		return r.end(run.ID, event{Event: evEnd, Outcome: o})
+	}
+	return nil
+}
+
+// end adds the end to a run's journal, if this machine has one.
+func (r *Runner) end(id string, e event) error {
+	if _, _, err := r.Journals.Load(id); err != nil {
+		return nil
+	}
+	j, err := openJournal(filepath.Join(r.Journals.Dir, id), id)
+	if err != nil {
+		return err
+	}
+	return errors.Join(j.write(e), j.file.Close())
+}
+
+// OutcomeOf is a run's outcome as its hosts tell it.
+func OutcomeOf(states []watchdog.State) Outcome {
+	phases := map[watchdog.Phase]bool{}
+	for _, s := range states {
+		phases[s.Phase] = true
+	}
+	switch {
+	case len(phases) > 1, phases[watchdog.Failed]:
+		return Partial
+	case phases[watchdog.Confirmed]:
+		return Applied
+	case phases[watchdog.Reverted]:
+		return RolledBack
+	case phases[watchdog.Armed]:
+		return Pending
+	}
+	return Running
+}
+
+// known finds the hosts of a run: from the journal, or by asking.
+func (r *Runner) known(ctx context.Context, id string) (*confirmedRun, *Run, error) {
+	if !runID.MatchString(id) {
+		return nil, nil, fmt.Errorf("%q: %w", id, ErrNoRun)
+	}
+	run, p, err := r.Journals.Load(id)
+	if errors.Is(err, ErrNoRun) {
+		run = &Run{ID: id, Steps: []StepRun{}}
+		p, err = r.ask(ctx, run)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, h := range p.Hosts {
+		if r.Hosts[h] == nil {
+			return nil, nil, fmt.Errorf("run %s: host %s of it is not connected: name it", id, h)
+		}
+	}
+	return &confirmedRun{Runner: r, plan: p, id: id}, run, nil
+}
+
+// ask finds a run's hosts by asking those that are connected. The plan it
+// returns has no steps: they are on the hosts.
+func (r *Runner) ask(ctx context.Context, run *Run) (*plan.Plan, error) {
+	names := slices.Sorted(maps.Keys(r.Hosts))
+	k := &confirmedRun{Runner: r, id: run.ID}
+	states, err := k.states(ctx, names)
+	p := &plan.Plan{}
+	for _, s := range states {
+		if s.Phase == "" {
+			continue
+		}
+		p.ID, run.Plan = plan.ID(s.Plan), plan.ID(s.Plan)
+		for _, h := range s.Hosts {
+			if !slices.Contains(p.Hosts, h) {
+				p.Hosts = append(p.Hosts, h)
+			}
+		}
+	}
+	if len(p.Hosts) == 0 {
+		return nil, fmt.Errorf("%s: %w here or on %s: %w", run.ID, ErrNoRun, strings.Join(names, ", "), err)
+	}
+	return p, nil
+}
+
+// takeBack rolls a run back that only the hosts know of.
+func (r *Runner) takeBack(ctx context.Context, id string) (*Run, error) {
+	if len(r.Hosts) == 0 {
+		return nil, fmt.Errorf("%s in %s: %w", id, r.Journals.Dir, ErrNoRun)
+	}
+	k, run, err := r.known(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	err = forEachHost(k.plan.Hosts, func(h string) error {
+		s, err := k.keeper(h).Revert(ctx, id)
+		if err == nil && s.Phase != watchdog.Reverted {
+			err = fmt.Errorf("%s: run %s is %s: %s", h, id, s.Phase, strings.Join(s.Log, "; "))
+		}
+		return err
+	})
+	run.Outcome = Partial
+	if states, serr := k.states(ctx, k.plan.Hosts); serr == nil {
+		run.Hosts, run.Outcome = states, OutcomeOf(states)
+	}
+	return run, err
+}
+
+// rollbackKept rolls back a run that was applied from here under watch.
+func (r *Runner) rollbackKept(ctx context.Context, run *Run, p *plan.Plan) (*Run, error) {
+	for _, h := range p.Hosts {
+		if r.Hosts[h] == nil {
+			return nil, fmt.Errorf("run %s: host %s is not connected", run.ID, h)
+		}
+	}
+	if run.Outcome == RolledBack {
+		return run, nil
+	}
+	j, err := openJournal(filepath.Join(r.Journals.Dir, run.ID), run.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer j.file.Close()
+	k := &confirmedRun{Runner: r, plan: p, journal: j, id: run.ID}
+	end := event{Event: evEnd, Outcome: k.revertAll(context.WithoutCancel(ctx))}
+	if end.Outcome != RolledBack {
+		err = fmt.Errorf("run %s: not all hosts have their earlier values: see its steps", run.ID)
+		end.Error = err.Error()
+	}
+	err = errors.Join(err, j.write(end))
+	again, _, lerr := r.Journals.Load(run.ID)
+	return again, errors.Join(err, lerr)
+}
+
+// Watched asks the connected hosts for the runs that they watch over, old ones
+// too. A host that cannot be asked does not hide the others: its error is
+// joined to the result.
+func (r *Runner) Watched(ctx context.Context) ([]watchdog.State, error) {
+	names := slices.Sorted(maps.Keys(r.Hosts))
+	found := make([][]watchdog.State, len(names))
+	err := forEachHost(names, func(h string) error {
+		states, err := (&confirmedRun{Runner: r}).keeper(h).Runs(ctx)
+		found[slices.Index(names, h)] = states
+		return err
+	})
+	return slices.Concat(found...), err
+}

@@ -1,0 +1,104 @@
+package execute
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"seaworthy/change/plan"
+	"seaworthy/inventory"
+)
+
+// forward takes a plan's steps: those of one stage side by side, all others
+// one after the other. write is the run's journal, session what proofs are sent
+// over, do how a step is made. A step that has begun ends before the error is
+// returned.
+func (r *Runner) forward(ctx context.Context, p *plan.Plan, hands map[string]string, write func(...event) error, session runner, do func(context.Context, plan.Step) error) error {
+	done := 0
+	for _, group := range p.Stages() {
+		done += len(group)
+		if s := group[0]; s.Manual != nil {
+			if err := r.noteManual(s, write, hands[s.ID]); err != nil {
+				return err
+			}
+			continue
+		}
+		// A change that was sent must end: it is not cut in the middle by Ctrl-C.
+		err := forEachStep(group, func(s plan.Step) error {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx))
+			}
+			if err := r.ready(ctx, s); err != nil {
+				return fmt.Errorf("%s was not begun: %w", s.ID, err)
+			}
+			return do(context.WithoutCancel(ctx), s)
+		})
+		if err == nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped after %s: %w", group[len(group)-1].ID, context.Cause(ctx))
+		}
+		if err != nil {
+			return err
+		}
+		for i := done - len(group); i < done; i++ {
+			if err := r.prove(ctx, ripe(p, i), session); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// early is how many proofs are not put off until all is done.
+const early = 4
+
+// ripe are the first proofs whose interfaces all have their new MTU once step i
+// is done: if they do not hold, the steps that follow are not begun.
+func ripe(p *plan.Plan, i int) (out []plan.Proof) {
+	last := func(host, element string) int {
+		for n, s := range slices.Backward(p.Steps) {
+			if s.Sets(inventory.Ref{Host: host, Element: element}, "mtu") {
+				return n
+			}
+		}
+		return -1
+	}
+	at := make([]int, len(p.Proofs)) // the step after which it can hold
+	for n, x := range p.Proofs {
+		at[n] = max(last(x.Host, x.Element), last(x.Peer.Host, x.Peer.Element))
+	}
+	sooner := 0
+	for n, x := range p.Proofs {
+		switch {
+		case at[n] < i:
+			sooner++
+		case at[n] == i && i < len(p.Steps)-1: // after the last step all are proved anyway
+			out = append(out, x)
+		}
+	}
+	return out[:max(0, min(len(out), early-sooner))]
+}
+
+// ready looks once more at what a step stands on, right before it.
+func (r *Runner) ready(ctx context.Context, s plan.Step) error {
+	for _, c := range s.Needs {
+		if r.Hosts[c.Host] == nil {
+			return fmt.Errorf("host %s is not connected, so nobody knows whether %s", c.Host, c)
+		}
+		h, err := r.Read(ctx, c.Host)
+		if err == nil {
+			err = c.Holds(h)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begun are those of a group that may have changed their hosts.
+func begun(run *Run, group []plan.Step) []plan.Step {
+	return slices.DeleteFunc(slices.Clone(group), func(s plan.Step) bool {
+		i := slices.IndexFunc(run.Steps, func(o StepRun) bool { return o.Step == s.ID })
+		return i < 0 || !run.Steps[i].undoable()
+	})
+}

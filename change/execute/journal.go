@@ -1,0 +1,267 @@
+package execute
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"seaworthy/change/plan"
+	"seaworthy/change/task"
+)
+
+// Events of a journal, in the order they can occur. Each is written and synced
+// before the act it names.
+const (
+	evBegin    = "begin"
+	evPrior    = "prior"  // the values found on the host, before the step
+	evDoing    = "doing"  // the step's commands are about to run
+	evDone     = "done"   // verified
+	evFailed   = "failed" // a command or the verification failed
+	evUndoing  = "undoing"
+	evUndone   = "undone" // verified to be the prior values
+	evNotUndid = "undo-failed"
+	evPending  = "pending" // all done and verified: somebody has to confirm
+	evEnd      = "end"
+	evBoot     = "boot" // what became of values for the next boot
+)
+
+type event struct {
+	Time         time.Time     `json:"time"`
+	Event        string        `json:"event"`
+	Step         string        `json:"step,omitempty"`
+	How          string        `json:"how,omitempty"` // of a step by hand: how it is known that it is done
+	Prior        []task.Change `json:"prior,omitempty"`
+	Error        string        `json:"error,omitempty"`
+	Outcome      Outcome       `json:"outcome,omitempty"`
+	Within       string        `json:"confirm_within,omitempty"` // at begin: the hosts watch over this run
+	PendingState PendingState  `json:"next_boot,omitempty"`
+	Lookup       Lookup        `json:"lookup,omitzero"` // at begin
+}
+
+// Journals is a folder of runs, one folder a run: the plan and its journal.
+type Journals struct {
+	Dir    string
+	Lookup Lookup // recorded in runs that begin
+}
+
+// Lookup says where a run's host names were looked up, so that it can be
+// confirmed or rolled back from there: full paths, or lab:NAME.
+type Lookup struct {
+	Inventory string `json:"inventory,omitempty"`
+	SSHConfig string `json:"ssh_config,omitempty"`
+}
+
+// DefaultJournals is where a user's runs are kept:
+// $XDG_STATE_HOME/seaworthy/runs, by default below ~/.local/state.
+func DefaultJournals() (Journals, error) {
+	base := os.Getenv("XDG_STATE_HOME")
+	if base == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return Journals{}, fmt.Errorf("journal: %w (set XDG_STATE_HOME)", err)
+		}
+		base = filepath.Join(home, ".local", "state")
+	}
+	return Journals{Dir: filepath.Join(base, "seaworthy", "runs")}, nil
+}
+
+// ErrNoRun says that no run has the given id.
+var ErrNoRun = errors.New("no such run")
+
+var runID = regexp.MustCompile(`^[0-9a-z-]+$`)
+
+// begin makes a run's folder. Nothing is changed on any host before it is on disk.
+func (j Journals) begin(p *plan.Plan, within time.Duration) (*journal, error) {
+	var salt [3]byte
+	rand.Read(salt[:])
+	id := time.Now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(salt[:])
+	dir := filepath.Join(j.Dir, id)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("journal: %w (nothing was changed)", err)
+	}
+	e := event{Event: evBegin, Lookup: j.Lookup}
+	if within > 0 {
+		e.Within = within.String()
+	}
+	jn, err := first(p, dir, id, e)
+	if err != nil { // a run that never began is none
+		return nil, errors.Join(fmt.Errorf("%w (nothing was changed)", err), os.RemoveAll(dir))
+	}
+	return jn, nil
+}
+
+func first(p *plan.Plan, dir, id string, e event) (*journal, error) {
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	if err := writeSynced(filepath.Join(dir, "plan.json"), append(text, '\n')); err != nil {
+		return nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	jn, err := openJournal(dir, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := jn.write(e); err != nil {
+		return nil, errors.Join(err, jn.file.Close())
+	}
+	return jn, nil
+}
+
+func writeSynced(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+type journal struct {
+	id   string
+	file *os.File
+
+	mu   sync.Mutex
+	lost []event // what has happened but could not be written: the disk is full
+}
+
+func openJournal(dir, id string) (*journal, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	// A run killed in the middle of a write left half a line: end it, so that
+	// what follows stays readable. Blank lines are skipped.
+	if _, err := f.Write([]byte("\n")); err != nil {
+		return nil, errors.Join(fmt.Errorf("journal %s: %w", id, err), f.Close())
+	}
+	return &journal{id: id, file: f}, nil
+}
+
+// write appends events and waits until they are on disk. What has happened has
+// happened, written or not; what was about to has not.
+func (j *journal) write(events ...event) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var text []byte
+	if len(j.lost) > 0 { // half a line may be there
+		text = append(text, '\n')
+	}
+	var err error
+	for i := range events {
+		events[i].Time = time.Now().UTC()
+		line, lerr := json.Marshal(events[i])
+		err = errors.Join(err, lerr)
+		text = append(append(text, line...), '\n')
+	}
+	if err == nil {
+		_, err = j.file.Write(text)
+	}
+	if err == nil {
+		err = j.file.Sync()
+	}
+	if err == nil {
+		return nil
+	}
+	for _, e := range events {
+		if e.Event != evPrior && e.Event != evDoing {
+			j.lost = append(j.lost, e)
+		}
+	}
+	return fmt.Errorf("journal %s: %w", j.id, err)
+}
+
+// now is the run as its journal tells it, with what is not in there.
+func (j Journals) now(of *journal) (*Run, error) {
+	run, p, err := j.Load(of.id)
+	if err != nil {
+		return nil, err
+	}
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	for _, e := range of.lost {
+		run.take(e)
+	}
+	if len(of.lost) > 0 {
+		run.wait(p)
+	}
+	return run, nil
+}
+
+// Runs lists the runs, newest first. A journal that cannot be read is listed
+// with its error and does not hide the others.
+func (j Journals) Runs() ([]Run, error) {
+	entries, err := os.ReadDir(j.Dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	var runs []Run
+	for _, e := range entries {
+		if !e.IsDir() || !runID.MatchString(e.Name()) {
+			continue
+		}
+		r, _, err := j.Load(e.Name())
+		if err != nil {
+			r = &Run{ID: e.Name(), Error: err.Error()}
+		}
+		runs = append(runs, *r)
+	}
+	slices.SortFunc(runs, func(a, b Run) int {
+		// An id tells the second; several runs can begin in it.
+		second := func(r Run) string { return r.ID[:min(len(r.ID), len("20060102-150405"))] }
+		return cmp.Or(cmp.Compare(second(b), second(a)), b.Started.Compare(a.Started), cmp.Compare(b.ID, a.ID))
+	})
+	return runs, nil
+}
+
+// Load reads a run back from its journal.
+func (j Journals) Load(id string) (*Run, *plan.Plan, error) {
+	if !runID.MatchString(id) {
+		return nil, nil, fmt.Errorf("%q: %w", id, ErrNoRun)
+	}
+	dir := filepath.Join(j.Dir, id)
+	text, err := os.ReadFile(filepath.Join(dir, "plan.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%s in %s: %w", id, j.Dir, ErrNoRun)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	p := new(plan.Plan)
+	if err := json.Unmarshal(text, p); err != nil {
+		return nil, nil, fmt.Errorf("journal %s: plan.json: %w", id, err)
+	}
+	text, err = os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
+	}
+	r := &Run{ID: id, Plan: p.ID, Outcome: Running}
+	for _, s := range p.Steps {
+		r.Steps = append(r.Steps, StepRun{Step: s.ID, State: "waiting"})
+	}
+	sc := bufio.NewScanner(bytes.NewReader(text))
+	sc.Buffer(nil, 4<<20)
+	for sc.Scan() {
+		var e event
+		if json.Unmarshal(sc.Bytes(), &e) != nil {
+			continue // the last line of a run that was killed while writing
+		}
+		r.take(e)
+	}
+	r.wait(p)
+	return r, p, nil
+}

@@ -1,0 +1,59 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// lockPoll is how often a host in use is asked for again.
+const lockPoll = 50 * time.Millisecond
+
+// lock waits until no other run of this user changes one of the hosts. The
+// kernel lets go of the locks with the process, however that ends. Hosts are
+// taken in order of their names, so that two runs cannot wait for each other.
+func (j Journals) lock(ctx context.Context, hosts []string) (release func(), err error) {
+	if err := os.MkdirAll(j.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("journal: %w (nothing was changed)", err)
+	}
+	var held []*os.File
+	release = func() {
+		for _, f := range held {
+			f.Close()
+		}
+	}
+	for _, h := range slices.Compact(slices.Sorted(slices.Values(hosts))) {
+		f, err := os.OpenFile(filepath.Join(j.Dir, "lock."+url.PathEscape(h)), os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			release()
+			return nil, fmt.Errorf("journal: %w (nothing was changed)", err)
+		}
+		held = append(held, f)
+		if err := await(ctx, f); err != nil {
+			release()
+			return nil, fmt.Errorf("%s: another run is changing it: %w", h, err)
+		}
+	}
+	return release, nil
+}
+
+func await(ctx context.Context, f *os.File) error {
+	for {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil || !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(lockPoll):
+		}
+	}
+}

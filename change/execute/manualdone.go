@@ -1,0 +1,80 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"seaworthy/change/pathmtu"
+	"seaworthy/change/plan"
+	"seaworthy/remote"
+)
+
+// ErrManual says that a plan waits for somebody else's work.
+var ErrManual = errors.New("waits for manual work")
+
+// manualDone makes sure, before anything is changed, that what has to be done
+// manually has been done: the packets show it, or the user says so. What is
+// believed the plan's proofs hold against the network later, before the next
+// hosts send such packets.
+func (r *Runner) manualDone(ctx context.Context, p *plan.Plan) (map[string]string, error) {
+	how := map[string]string{}
+	for i, s := range p.Steps {
+		if s.Manual == nil {
+			continue
+		}
+		shown, left := r.shown(ctx, s.Manual)
+		switch {
+		case len(left) == 0:
+			how[s.ID] = "shown by packets of " + strconv.Itoa(s.Manual.MTU) + " bytes that pass"
+		case slices.Contains(r.Done, s.ID):
+			how[s.ID] = "said to be done"
+		default:
+			already := ""
+			if len(shown) > 0 {
+				already = fmt.Sprintf(" (done already: %s)", strings.Join(shown, ", "))
+			}
+			return nil, fmt.Errorf("plan %s: step %d %s %w: the %s has to %s: %s%s. Nothing was changed; when it is done, apply again with --done %s",
+				p.ID, i+1, s.ID, ErrManual, s.Manual.Owner, s.Manual.What, strings.Join(left, "; "), already, s.ID)
+		}
+	}
+	return how, nil
+}
+
+// noteManual notes a manual step in the journal, with how it is known.
+func (r *Runner) noteManual(s plan.Step, write func(...event) error, how string) error {
+	r.tell(s, evDone, nil)
+	return write(event{Event: evDone, Step: s.ID, How: how})
+}
+
+// shown divides the ports into those that packets have shown to be done and
+// the others.
+func (r *Runner) shown(ctx context.Context, b *plan.ManualStep) (done, left []string) {
+	passes := make([]bool, len(b.Proofs))
+	var all sync.WaitGroup
+	for i, x := range b.Proofs {
+		all.Go(func() {
+			if h := r.Hosts[x.Host]; h != nil {
+				res, err := h.Run(ctx, remote.Command{Line: x.Command})
+				passes[i] = err == nil && pathmtu.Answered(string(res.Stdout))
+			}
+		})
+	}
+	all.Wait()
+	for _, p := range b.Ports {
+		ok := false
+		for i, x := range b.Proofs {
+			ok = ok || passes[i] && slices.Contains(x.Passes, p.At)
+		}
+		if ok {
+			done = append(done, p.At.String())
+		} else {
+			left = append(left, p.String())
+		}
+	}
+	return done, left
+}

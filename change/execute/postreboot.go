@@ -1,0 +1,127 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"seaworthy/change/plan"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// PendingState is what became of values that a step left for the next boot.
+type PendingState string
+
+const (
+	Waiting PendingState = "waits for a restart"
+	InForce PendingState = "in force"
+	Changed PendingState = "changed since" // by somebody else, before the restart or after it
+)
+
+// wait gives the steps of an applied plan that left values for the next boot
+// their state, unless the journal told one.
+func (r *Run) wait(p *plan.Plan) {
+	if r.Outcome != Applied {
+		return
+	}
+	for i, s := range p.Steps {
+		if s.Pending && r.Steps[i].State == evDone && r.Steps[i].PendingState == "" {
+			r.Steps[i].PendingState = Waiting
+		}
+		if r.Steps[i].PendingState == Waiting && !slices.Contains(r.Waits, s.Host) {
+			r.Waits = append(r.Waits, s.Host)
+		}
+	}
+}
+
+// VerifyAfterReboot reads the hosts whose values of a run waited for a restart, and
+// says of each step whether they are in force now. What it learns goes into
+// the journal, so that it is asked once. A host that cannot be read does not
+// hide the others; its steps keep waiting.
+func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error) {
+	run, p, err := r.Journals.Load(id)
+	if err != nil || len(run.Waits) == 0 {
+		return run, err
+	}
+	var errs []error
+	var learnt []event
+	for _, name := range run.Waits {
+		h, err := r.Read(ctx, name)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("run %s: %w", id, err))
+			continue
+		}
+		for i, s := range p.Steps {
+			if s.Host != name || run.Steps[i].PendingState != Waiting {
+				continue
+			}
+			if b, drift := pendingState(p, i, h); b == Waiting {
+				run.Steps[i].Drift = drift
+			} else {
+				learnt = append(learnt, event{Event: evBoot, Step: s.ID, PendingState: b})
+			}
+		}
+	}
+	if len(learnt) > 0 {
+		errs = append(errs, r.note(id, learnt))
+	}
+	for _, e := range learnt {
+		run.take(e)
+	}
+	run.Waits = nil
+	run.wait(p)
+	return run, errors.Join(errs...)
+}
+
+// note adds events to a run's journal.
+func (r *Runner) note(id string, events []event) error {
+	j, err := openJournal(filepath.Join(r.Journals.Dir, id), id)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range events {
+		errs = append(errs, j.write(e))
+	}
+	return errors.Join(append(errs, j.file.Close())...)
+}
+
+// pendingState says what became of a step's values. What runs of some attributes no
+// command shows: those follow the others of their host.
+func pendingState(p *plan.Plan, i int, h *inventory.Host) (b PendingState, drift string) {
+	s, shown := p.Steps[i], false
+	for _, c := range s.Changes {
+		now := s.ValuesOf(c, h)
+		switch {
+		case !p.SetsLast(i, c):
+			continue
+		case !(task.Values{NextBoot: c.After.NextBoot}).Match(now):
+			return Changed, ""
+		case now.Running == nil:
+			continue
+		case !now.InForce():
+			return Waiting, fmt.Sprintf("%s is %s", c.Attr, now)
+		}
+		shown = true
+	}
+	if shown {
+		return InForce, ""
+	}
+	for j, o := range p.Steps {
+		if o.Host != s.Host || !o.Pending || j == i {
+			continue
+		}
+		for _, c := range o.Changes {
+			if now := o.ValuesOf(c, h); now.Running != nil && c.After.NextBoot != nil && c.Before.Running != nil && *c.Before.Running != *c.After.NextBoot {
+				if *now.Running == *c.After.NextBoot {
+					return InForce, ""
+				}
+				return Waiting, "no command shows what runs"
+			}
+		}
+	}
+	return Waiting, "no command shows what runs: look after the restart"
+}

@@ -1,0 +1,70 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"seaworthy/change/pathmtu"
+	"seaworthy/change/plan"
+	"seaworthy/remote"
+)
+
+// runner runs a command line on a host.
+type runner = func(ctx context.Context, host, line string) (*remote.Result, error)
+
+// prove sends packets that must arrive. A link that was just down, or a switch
+// that has to learn, may take a moment.
+func (r *Runner) prove(ctx context.Context, proofs []plan.Proof, run runner) error {
+	errs := make([]error, len(proofs))
+	var all sync.WaitGroup
+	for i, one := range proofs {
+		all.Go(func() { errs[i] = hold(ctx, one, run) })
+	}
+	all.Wait()
+	var lost []string
+	var first error
+	var of plan.Proof
+	for i, err := range errs {
+		if err == nil {
+			continue
+		}
+		if first == nil {
+			first, of = err, proofs[i]
+		}
+		lost = append(lost, fmt.Sprintf("%s:%s to %s", proofs[i].Host, proofs[i].Element, proofs[i].Peer))
+	}
+	if first == nil {
+		return nil
+	}
+	return &probeFailure{of: of, err: fmt.Errorf("packets of %d bytes do not arrive whole from %s: %s: %w", of.Bytes, strings.Join(lost, ", "), of.Command, first)}
+}
+
+// tries of a proof, a second apart.
+const tries = 3
+
+func hold(ctx context.Context, p plan.Proof, run runner) error {
+	var last error
+	for n := range tries {
+		if n > 0 {
+			select {
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			case <-time.After(time.Second):
+			}
+		}
+		res, err := run(ctx, p.Host, p.Command)
+		switch {
+		case err != nil:
+			last = err
+		case pathmtu.Answered(string(res.Stdout)):
+			return nil
+		default:
+			last = errors.New(said(res))
+		}
+	}
+	return last
+}

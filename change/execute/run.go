@@ -1,0 +1,107 @@
+package execute
+
+import (
+	"time"
+
+	"seaworthy/change/plan"
+	"seaworthy/change/task"
+	"seaworthy/change/watchdog"
+)
+
+// Outcome of a run.
+type Outcome string
+
+const (
+	Running    Outcome = "running" // or killed: the journal has no end
+	Applied    Outcome = "applied"
+	RolledBack Outcome = "rolled-back" // what was done is undone
+	Partial    Outcome = "partial"     // an undo failed: the steps say where
+	Pending    Outcome = "pending"     // done and verified; the hosts take it back unless somebody confirms
+)
+
+// Run is the state of a plan being applied, as its journal tells it.
+type Run struct {
+	ID      string    `json:"id"`
+	Plan    plan.ID   `json:"plan"`
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended,omitzero"`
+	Outcome Outcome   `json:"outcome"`
+	Steps   []StepRun `json:"steps"`
+	Error   string    `json:"error,omitempty"`
+	Lookup  Lookup    `json:"lookup,omitzero"`
+	// Of a run that is to be confirmed: how long the hosts wait, and what they
+	// say of it now, if they were asked.
+	Within string           `json:"confirm_within,omitempty"`
+	Hosts  []watchdog.State `json:"hosts,omitempty"`
+	// Hosts that must be restarted before all of an applied run is in force.
+	Waits []string `json:"waits_for_restart,omitempty"`
+}
+
+// StepRun is what became of one step.
+type StepRun struct {
+	Step  string        `json:"step"`
+	State string        `json:"state"` // waiting, doing, done, failed, undoing, undone, undo-failed
+	Prior []task.Change `json:"prior,omitempty"`
+	How   string        `json:"how,omitempty"` // of a manual step: how it is known that it is done
+	Error string        `json:"error,omitempty"`
+	// Of values for the next boot: whether they are in force, and if not, what
+	// runs until then.
+	PendingState PendingState `json:"next_boot,omitempty"`
+	Drift        string       `json:"drift,omitempty"`
+}
+
+// take replays one event.
+func (r *Run) take(e event) {
+	switch e.Event {
+	case evBegin:
+		r.Started, r.Within, r.Lookup = e.Time, e.Within, e.Lookup
+	case evPending:
+		r.Outcome = Pending
+	case evEnd:
+		r.Outcome, r.Ended = e.Outcome, e.Time
+		if e.Error != "" {
+			r.Error = e.Error
+		}
+		r.undone()
+	default:
+		for i := range r.Steps {
+			if r.Steps[i].Step != e.Step {
+				continue
+			}
+			if e.Event == evPrior {
+				r.Steps[i].Prior = e.Prior
+				return
+			}
+			if e.Event == evBoot {
+				r.Steps[i].PendingState, r.Steps[i].Drift = e.PendingState, ""
+				return
+			}
+			r.Steps[i].State = e.Event
+			if e.How != "" {
+				r.Steps[i].How = e.How
+			}
+			if e.Error != "" {
+				r.Steps[i].Error = e.Error
+			}
+		}
+	}
+}
+
+// undone notes the steps of a run that was taken back: hosts that did that by
+// themselves did not write it into the journal.
+func (r *Run) undone() {
+	for i := range r.Steps {
+		if r.Outcome == RolledBack && r.Steps[i].undoable() {
+			r.Steps[i].State = evUndone
+		}
+	}
+}
+
+// undoable says whether a step may have changed its host and must be undone.
+func (s StepRun) undoable() bool {
+	switch s.State {
+	case evDoing, evDone, evFailed, evUndoing, evNotUndid:
+		return s.Prior != nil
+	}
+	return false
+}

@@ -1,0 +1,56 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"seaworthy/change/plan"
+)
+
+// Toggle puts a plan on and takes it off again, each time as a run of its own
+// with journal and verification, so that its two sides can be compared.
+type Toggle struct {
+	Runner *Runner
+	Plan   *plan.Plan
+	Runs   []Run // what became of every time it was put on
+
+	on bool
+}
+
+// On applies the plan, unless it is on.
+func (t *Toggle) On(ctx context.Context) error {
+	if t.on {
+		return nil
+	}
+	run, err := t.Runner.Apply(ctx, t.Plan)
+	if run != nil {
+		t.Runs = append(t.Runs, *run)
+		// A run that failed half-way and could not be undone is still on.
+		t.on = run.Outcome != RolledBack
+	}
+	if err != nil {
+		return fmt.Errorf("apply plan %s: %w", t.Plan.ID, err)
+	}
+	return nil
+}
+
+// Off rolls the plan back, unless it is off.
+func (t *Toggle) Off(ctx context.Context) error {
+	if !t.on {
+		return nil
+	}
+	last := &t.Runs[len(t.Runs)-1]
+	run, err := t.Runner.Rollback(ctx, last.ID)
+	if run != nil {
+		*last = *run
+		t.on = run.Outcome != RolledBack
+	}
+	if err != nil {
+		return fmt.Errorf("roll back run %s: %w", last.ID, err)
+	}
+	if t.on {
+		return errors.New("roll back run " + last.ID + ": some values are not as they were")
+	}
+	return nil
+}

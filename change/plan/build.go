@@ -1,0 +1,337 @@
+package plan
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// Attributes is the part of the catalogue that planning needs.
+type Attributes interface {
+	// Attribute finds an attribute by layer and name.
+	Attribute(layer, name string) (*catalog.Attribute, bool)
+}
+
+// Build orders desired settings into a plan against the hosts as the fleet shows them. A
+// want that cannot be carried out, checked or undone is refused with the
+// reason; a want that is already true is left out.
+func Build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
+	return build(fleet, attrs, desired, nil)
+}
+
+func build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, accept []string) (*Plan, error) {
+	p := &Plan{Schema: Schema, Hosts: []string{}, Steps: []Step{}}
+	b := builder{fleet: fleet, attrs: attrs, desired: merge(desired), accept: accept}
+	for _, w := range b.desired {
+		it, err := b.item(w)
+		switch {
+		case err != nil:
+			p.Refused = append(p.Refused, Refusal{Setting: w.Setting, Why: w.findings, Reason: err.Error()})
+		case it != nil:
+			b.items = append(b.items, *it)
+		}
+	}
+	for i := range b.items {
+		it := &b.items[i]
+		it.turn = rolloutOrder(it, it.host.Elements[it.want.Element])
+		it.notes = slices.Concat(haWarnings(fleet, *it), b.alike(*it), waiting(*it))
+	}
+	slices.SortStableFunc(b.items, compare)
+	groups := joined(grouped(b.items))
+	stage := stages(groups)
+	for i, group := range groups {
+		s, err := step(group)
+		if err != nil {
+			for _, it := range group {
+				p.Refused = append(p.Refused, Refusal{Setting: it.want.Setting, Why: it.want.findings, Reason: err.Error()})
+			}
+			continue
+		}
+		s.Stage = stage[i]
+		p.Steps = append(p.Steps, *s)
+		if !slices.Contains(p.Hosts, s.Host) {
+			p.Hosts = append(p.Hosts, s.Host)
+		}
+	}
+	slices.SortFunc(p.Hosts, inventory.Natural)
+	var err error
+	if p.Steps, err = insertFailovers(fleet, p.Steps); err != nil {
+		return nil, err
+	}
+	if p.Steps, err = withManualStep(fleet, p.Steps); err != nil {
+		return nil, err
+	}
+	p.Conditions, p.Proofs = conditions(fleet, p.Steps), proofs(fleet, p.Steps)
+	p.KnownBy = identities(fleet, p.Hosts)
+	p.Parts = parts(p.Steps)
+	p.ID, err = p.digest()
+	return p, err
+}
+
+// digest is the plan's identity: the same steps give the same id.
+func (p *Plan) digest() (ID, error) {
+	q := *p
+	q.ID = ""
+	text, err := json.Marshal(q)
+	if err != nil {
+		return "", fmt.Errorf("plan: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return ID(hex.EncodeToString(sum[:])), nil
+}
+
+// ID is a SHA-256 digest in hexadecimal. It is printed in short, while files
+// hold all of it.
+type ID string
+
+func (id ID) String() string { return string(id[:min(len(id), 12)]) }
+
+type merged struct {
+	DesiredSetting
+	findings []string
+}
+
+// merge joins settings for the same attribute. Two that want different values
+// both stay: item refuses the second.
+func merge(desired []DesiredSetting) []*merged {
+	var out []*merged
+	for _, w := range desired {
+		i := slices.IndexFunc(out, func(m *merged) bool { return m.Setting == w.Setting })
+		if i < 0 {
+			out = append(out, &merged{DesiredSetting: w})
+			i = len(out) - 1
+		}
+		if w.Finding != "" && !slices.Contains(out[i].findings, w.Finding) {
+			out[i].findings = append(out[i].findings, w.Finding)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *merged) int {
+		return cmp.Or(inventory.Natural(a.Host, b.Host), cmp.Compare(a.Element, b.Element),
+			cmp.Compare(a.Attr, b.Attr), cmp.Compare(a.Value, b.Value))
+	})
+	return out
+}
+
+// item is one attribute to change, with all that ordering needs.
+type item struct {
+	want   *merged
+	host   *inventory.Host
+	kind   inventory.Kind
+	attr   *catalog.Attribute
+	class  catalog.Class
+	change task.Change
+	iface  string // to be bounced around the change; empty: none
+	pend   bool
+	off    bool // switches something off or lowers it
+	turn   int  // of a VIOS in a pair: 1 before 2; 0: no pair
+	notes  []string
+}
+
+type builder struct {
+	fleet *inventory.Fleet
+	attrs Attributes
+	items []item
+
+	desired []*merged
+	accept  []string
+}
+
+func (b *builder) item(w *merged) (*item, error) {
+	if !task.ElementName.MatchString(w.Element) || !task.AttributeName.MatchString(w.Attr) {
+		return nil, fmt.Errorf("%q %q: not a name of an element and an attribute", w.Element, w.Attr)
+	}
+	for _, it := range b.items {
+		if it.want.Ref == w.Ref && it.want.Attr == w.Attr {
+			return nil, fmt.Errorf("conflicts with %s=%s, which is wanted too", w.Attr, it.want.Value)
+		}
+	}
+	it := &item{want: w}
+	have, el, err := b.find(it)
+	if err != nil {
+		return nil, err
+	}
+	before := task.Values{Running: have.Running, NextBoot: have.NextBoot}
+	if before.Running == nil && before.NextBoot == nil {
+		return nil, fmt.Errorf("the current value of %s is not known, so the change could not be undone", w.Attr)
+	}
+	if before.NextBoot == nil && el != nil && it.host.Platform != inventory.Linux {
+		return nil, fmt.Errorf("only what runs was read of %s, not its value at the next boot (lsattr -El %s), so the change could not be undone", w.Attr, w.Element)
+	}
+	if have.Settable != nil && !*have.Settable {
+		return nil, fmt.Errorf("the host says that %s cannot be set by a user", w.Attr)
+	}
+	layer := string(it.kind)
+	if it.host.Platform == inventory.Linux {
+		layer = string(inventory.Linux) // one layer for devices and settings of the kernel
+	}
+	attr, ok := b.attrs.Attribute(layer, w.Attr)
+	if !ok {
+		return nil, fmt.Errorf("%s of a %s is not in the catalogue: its outage class is not known", w.Attr, it.kind)
+	}
+	if err := valid(attr, have, w.Value); err != nil {
+		return nil, err
+	}
+	if err := there(it.host, have, w.Value); err != nil {
+		return nil, err
+	}
+	it.attr, it.class = attr, attr.Class
+	b.place(it, el)
+	it.change = task.Change{Attr: w.Attr, Before: before, After: task.Values{NextBoot: &w.Value}, Restricted: attr.Restricted}
+	if it.host.Platform == inventory.Linux {
+		it.change.After.NextBoot = before.NextBoot // the commands change what runs, nothing else
+	}
+	switch {
+	case !it.pend && before.Running == nil:
+		// The host does not show what runs of this one: only the ODM can be read back.
+	case !it.pend:
+		it.change.After.Running = &w.Value
+	default:
+		it.change.After.Running = before.Running
+		if before.NextBoot == nil {
+			return nil, fmt.Errorf("the next-boot value of %s is not known, so the change could not be undone", w.Attr)
+		}
+	}
+	if same(before.Running, it.change.After.Running) && same(before.NextBoot, it.change.After.NextBoot) {
+		return nil, nil
+	}
+	it.off = lowers(before, w.Value)
+	if err := b.safe(it); err != nil {
+		return nil, err
+	}
+	return it, b.unmanagedClients(it)
+}
+
+// find looks the attribute up on its host.
+func (b *builder) find(it *item) (*inventory.Attr, *inventory.Element, error) {
+	w := it.want
+	for _, h := range b.fleet.Hosts {
+		if h.Name == w.Host {
+			it.host = h
+		}
+	}
+	if it.host == nil {
+		var names []string
+		for _, h := range b.fleet.Hosts {
+			names = append(names, h.Name)
+		}
+		return nil, nil, fmt.Errorf("host %s was not read%s", w.Host, didYouMean(w.Host, names))
+	}
+	if w.Element == string(task.No) || w.Element == string(task.Sysctl) {
+		it.kind = inventory.Kind(w.Element)
+		if a := it.host.Tunables[w.Attr]; a != nil {
+			return a, nil, nil
+		}
+		return nil, nil, fmt.Errorf("%s has no tunable %s%s", w.Host, w.Attr, didYouMean(w.Attr, slices.Collect(maps.Keys(it.host.Tunables))))
+	}
+	el := it.host.Elements[w.Element]
+	if el == nil {
+		return nil, nil, fmt.Errorf("%s has no %s%s", w.Host, w.Element, didYouMean(w.Element, slices.Collect(maps.Keys(it.host.Elements))))
+	}
+	it.kind = el.Kind
+	a := el.Attrs[w.Attr]
+	if a == nil {
+		return nil, nil, fmt.Errorf("%s %s has no attribute %s at this level%s", w.Host, w.Element, w.Attr, b.ofAnotherKind(w.Attr, el))
+	}
+	return a, el, nil
+}
+
+// stateOf is the attribute that takes an interface up and down.
+const stateOf = "state"
+
+// place decides how the change is made: at once, around a bounced interface,
+// or in the ODM for the next boot.
+func (b *builder) place(it *item, el *inventory.Element) {
+	switch it.class {
+	case catalog.O0, catalog.O1:
+		return
+	}
+	if el == nil && it.kind == task.No {
+		it.pend = it.class == catalog.O4 // no takes these for the next boot only
+		return
+	}
+	if it.host.Platform == inventory.Linux || el == nil || it.want.Attr == stateOf {
+		return // an interface is not bounced to set its state
+	}
+	if el.Kind == inventory.Interface {
+		it.iface = el.Name
+		return
+	}
+	if el.Kind == inventory.SEA {
+		it.pend = b.below(it, el)
+		return
+	}
+	if el.Kind == inventory.EtherChannel && el.MemberOf == "" && !attached(it.host, el.Name) {
+		return
+	}
+	// A port or vNIC of the partition's own is free while its interface is off.
+	own := el.MemberOf == "" && (el.Kind == inventory.Physical || el.Kind == inventory.VNIC)
+	it.pend = !(it.class == catalog.O2 || own && it.class == catalog.O3) || el.MemberOf != ""
+	if it.pend || !attached(it.host, el.Name) {
+		return
+	}
+	for _, e := range it.host.Elements {
+		if e.Kind == inventory.Interface && e.On == el.Name && len(e.Addrs) > 0 {
+			it.iface = e.Name
+		}
+	}
+}
+
+// below says whether the port under an SEA, which is busy as long as the SEA
+// is there, gets the same attribute for the next boot: then the SEA must not
+// have it sooner.
+func (b *builder) below(it *item, sea *inventory.Element) bool {
+	real := it.host.Elements[sea.Real]
+	if real == nil || it.want.Attr != "jumbo_frames" && it.want.Attr != "large_receive" {
+		return false
+	}
+	ports := append([]string{real.Name}, real.Members...)
+	return slices.ContainsFunc(b.desired, func(w *merged) bool {
+		return w.Host == it.host.Name && slices.Contains(ports, w.Element) &&
+			(w.Attr == it.want.Attr || w.Attr == "use_jumbo_frame" && it.want.Attr == "jumbo_frames") && w.Value == it.want.Value
+	})
+}
+
+// attached says whether a configured interface holds the adapter busy.
+func attached(h *inventory.Host, adapter string) bool {
+	for _, e := range h.Elements {
+		if e.Kind == inventory.Interface && e.On == adapter && len(e.Addrs) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func same(a, b *string) bool { return a == nil || b == nil || *a == *b }
+
+// describe puts a class into words for the reader of a plan.
+func describe(c catalog.Class, pending bool) string {
+	if pending {
+		return "none now; takes effect at the next reboot of this partition"
+	}
+	switch c {
+	case catalog.O0:
+		return "none (traffic continues)"
+	case catalog.O1:
+		return "none (only new connections use it)"
+	case catalog.O2:
+		return "the interface is down for some seconds"
+	case catalog.O3:
+		return "the adapter is unconfigured for some seconds"
+	case catalog.O4:
+		return "reboot of the partition"
+	case catalog.O5:
+		return "failover or a switch renegotiation, up to 30 s"
+	case catalog.O6:
+		return "must be the same on the switch and on every host of the VLAN"
+	}
+	return strings.TrimSpace("not known " + string(c))
+}

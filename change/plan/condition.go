@@ -1,0 +1,146 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// Condition is a fact of a host that a plan stands on, besides the values that
+// it changes. It is looked at again before anything is changed.
+type Condition struct {
+	Host    string `json:"host"`
+	Element string `json:"element"`
+	// HAState or CanTakeOver, or the name of an attribute whose running value is
+	// meant.
+	Fact string `json:"fact"`
+	Want string `json:"want"`
+	Why  string `json:"why"`
+}
+
+// Facts of a Condition that are no attributes of an SEA.
+const (
+	HAState     = "ha_state"      // its state in its pair
+	CanTakeOver = "can_take_over" // yes: it is in the pair, is not kept out of it, and no link of it is known to be down
+)
+
+func (c Condition) String() string {
+	if c.Fact == CanTakeOver {
+		return fmt.Sprintf("%s:%s can take over", c.Host, c.Element)
+	}
+	return fmt.Sprintf("%s:%s %s is %s", c.Host, c.Element, c.Fact, c.Want)
+}
+
+// Holds says what is otherwise on a host; nil if the condition is met.
+func (c Condition) Holds(h *inventory.Host) error {
+	el := h.Elements[c.Element]
+	is := "not known"
+	switch {
+	case c.Fact == HAState && el != nil && el.HAState != "":
+		is = el.HAState
+	case c.Fact == CanTakeOver && el != nil:
+		if err := takesOver(h, el); err != nil {
+			return fmt.Errorf("%s %s cannot take over: %w (%s)", c.Host, c.Element, err, c.Why)
+		}
+		is = "yes"
+	case c.Fact != HAState && c.Fact != CanTakeOver:
+		t := task.Task{Element: c.Element}
+		if el == nil {
+			t.Kind = task.No
+		}
+		if v := t.ValuesOf(task.Change{Attr: c.Fact}, h); v.Running != nil {
+			is = *v.Running
+		}
+	}
+	if is != c.Want {
+		return fmt.Errorf("%s %s: %s is %s, not %s (%s)", c.Host, c.Element, c.Fact, is, c.Want, c.Why)
+	}
+	return nil
+}
+
+// takesOver says why an SEA could not carry its mate's clients; nil: it could,
+// as far as is known.
+func takesOver(h *inventory.Host, sea *inventory.Element) error {
+	real := h.Elements[sea.Real]
+	switch {
+	case !paired(sea.HAState):
+		return fmt.Errorf("its state is %q", sea.HAState)
+	case leaving(attr(sea, haMode)):
+		return fmt.Errorf("its ha_mode is %s", attr(sea, haMode))
+	case real != nil && real.LinkUp != nil && !*real.LinkUp:
+		return fmt.Errorf("the link of %s is down", real.Name)
+	}
+	return nil
+}
+
+// conditions are those of a plan's steps: which SEA of a pair carries the
+// clients decides the order of the steps.
+func conditions(f *inventory.Fleet, steps []Step) []Condition {
+	var out []Condition
+	add := func(h *inventory.Host, sea *inventory.Element) {
+		c := Condition{Host: h.Name, Element: sea.Name, Fact: HAState, Want: sea.HAState, Why: "the order of the steps follows from it"}
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	for _, s := range steps {
+		h := f.Host(s.Host)
+		if h == nil || h.Platform != inventory.VIOS || s.Window == AnyTime {
+			continue
+		}
+		sea := owner(h, h.Elements[s.Element])
+		if sea == nil || sea.HAState == "" {
+			continue
+		}
+		add(h, sea)
+		if other, twin := mate(f, h, sea); twin != nil && twin.HAState != "" && slices.ContainsFunc(steps, func(o Step) bool { return o.Host == other.Name }) {
+			add(other, twin)
+		}
+	}
+	return out
+}
+
+// What a user can take upon himself besides rules: see Simulator.Accept.
+const (
+	AcceptRedundancy = "redundancy" // an SEA is interrupted though its mate cannot take over
+	AcceptPending    = "pending"    // values set with -P before come into force on the way
+)
+
+// safe refuses what would interrupt clients that nobody stands in for, or
+// bring into force what somebody else left for the next restart.
+func (b *builder) safe(it *item) error {
+	if window(*it) != Bounce {
+		return nil
+	}
+	if !slices.Contains(b.accept, AcceptRedundancy) {
+		if err := b.redundant(it); err != nil {
+			return fmt.Errorf("%w; --accept %s does it all the same", err, AcceptRedundancy)
+		}
+	}
+	if slices.Contains(b.accept, AcceptPending) || it.iface == "" {
+		return nil
+	}
+	names := []string{it.iface}
+	if e := it.host.Elements[it.iface]; e != nil && e.On != "" {
+		names = append(names, e.On)
+	}
+	var left []string
+	for _, name := range names {
+		for attr, a := range it.host.Elements[name].Attrs {
+			ref := inventory.Ref{Host: it.host.Name, Element: name}
+			wanted := slices.ContainsFunc(b.desired, func(w *merged) bool { return w.Ref == ref && w.Attr == attr })
+			if a.Running != nil && a.NextBoot != nil && *a.Running != *a.NextBoot && *a.NextBoot != "" && !wanted {
+				left = append(left, fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot))
+			}
+		}
+	}
+	slices.Sort(left)
+	if len(left) > 0 {
+		return fmt.Errorf("it takes %s down and up, which brings into force what was left for the next boot (%s) and could not be undone; plan that too, or --accept %s",
+			it.iface, strings.Join(left, ", "), AcceptPending)
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// haMode is the attribute that makes an SEA hand its clients over: standby.
+const haMode = "ha_mode"
+
+// activeSEA is an SEA of a healthy pair that carries clients now.
+type activeSEA struct {
+	host  *inventory.Host
+	sea   *inventory.Element
+	other inventory.Ref // the SEA that takes over
+}
+
+// needsFailover says whether a step interrupts an SEA that carries clients which its
+// mate could carry meanwhile. Of a pair that shares, both do.
+func needsFailover(f *inventory.Fleet, s Step) *activeSEA {
+	h := f.Host(s.Host)
+	if h == nil || h.Platform != inventory.VIOS || s.Window != Bounce {
+		return nil
+	}
+	sea := owner(h, h.Elements[s.Element])
+	if sea == nil || slices.ContainsFunc(s.Changes, func(c task.Change) bool { return c.Attr == haMode }) {
+		return nil
+	}
+	other, twin := mate(f, h, sea)
+	mode := sea.Attrs[haMode]
+	if twin == nil || !paired(twin.HAState) || mode == nil || mode.Running == nil && mode.NextBoot == nil {
+		return nil
+	}
+	if m := attr(sea, haMode); m != "auto" && m != "sharing" || !paired(sea.HAState) || sea.HAState == "BACKUP" {
+		return nil
+	}
+	return &activeSEA{host: h, sea: sea, other: inventory.Ref{Host: other.Name, Element: twin.Name}}
+}
+
+func paired(state string) bool {
+	return slices.Contains([]string{"PRIMARY", "BACKUP", "PRIMARY_SH", "BACKUP_SH"}, state)
+}
+
+// insertFailovers puts a failover before, and a failback after, neighbouring steps that
+// interrupt an active SEA.
+func insertFailovers(f *inventory.Fleet, steps []Step) ([]Step, error) {
+	var out []Step
+	times := map[inventory.Ref]int{}
+	for i := 0; i < len(steps); {
+		d := needsFailover(f, steps[i])
+		if d == nil {
+			out = append(out, steps[i])
+			i++
+			continue
+		}
+		j := i + 1
+		for ; j < len(steps); j++ {
+			if next := needsFailover(f, steps[j]); next == nil || next.sea != d.sea {
+				break
+			}
+		}
+		ref := inventory.Ref{Host: d.host.Name, Element: d.sea.Name}
+		times[ref]++
+		lead, trail, err := d.around(times[ref])
+		if err != nil {
+			return nil, err
+		}
+		out = slices.Concat(out, lead, steps[i:j], trail)
+		i = j
+	}
+	return out, nil
+}
+
+// around are the steps before and after those that interrupt the SEA. Below
+// LACP a reset of the port at a failover would cost half a minute: it is
+// switched off for that time.
+func (d *activeSEA) around(n int) (lead, trail []Step, err error) {
+	id := func(what string) string {
+		if n > 1 {
+			what = fmt.Sprintf("%s-%d", what, n)
+		}
+		return d.host.Name + ":" + d.sea.Name + ":" + what
+	}
+	was := d.values(haMode)
+	standby := "standby"
+	away, err := d.step(id("failover"), task.Change{Attr: haMode, Before: was, After: task.Values{Running: known(was.Running, standby), NextBoot: &standby}},
+		&task.Failover{Done: "BACKUP", Undone: d.home()})
+	if err != nil {
+		return nil, nil, err
+	}
+	away.Needs = []Condition{{Host: d.other.Host, Element: d.other.Element, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
+	away.Notes = []string{fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other)}
+	back, err := d.step(id("failback"), task.Change{Attr: haMode, Before: away.Changes[0].After, After: was}, &task.Failover{Done: d.home(), Undone: "BACKUP"})
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.home() == "" {
+		back.Notes = []string{"noauto_failback=yes: the clients stay with " + d.other.String()}
+	}
+	lead, trail = []Step{*away}, []Step{*back}
+	if d.resets() {
+		no, yes := "no", "yes"
+		old := d.values("adapter_reset")
+		quiet, err := d.step(id("no-reset"), task.Change{Attr: "adapter_reset", Before: old, After: task.Values{Running: known(old.Running, no), NextBoot: &no}}, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		quiet.Class, quiet.Outage, quiet.Window = string(catalog.O0), describe(catalog.O0, false), AnyTime
+		quiet.Notes = []string{"with adapter_reset=yes a failover resets the port, and LACP then takes up to 30 s"}
+		again, err := d.step(id("reset"), task.Change{Attr: "adapter_reset", Before: quiet.Changes[0].After,
+			After: task.Values{Running: known(old.Running, yes), NextBoot: old.NextBoot}}, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		again.Class, again.Outage, again.Window = quiet.Class, quiet.Outage, AnyTime
+		lead, trail = append([]Step{*quiet}, lead...), append(trail, *again)
+	}
+	return lead, trail, nil
+}
+
+// known keeps what a host does not show unknown.
+func known(shown *string, v string) *string {
+	if shown == nil {
+		return nil
+	}
+	return &v
+}
+
+// home is the state that the SEA comes back to by itself; empty: to none.
+func (d *activeSEA) home() string {
+	if attr(d.sea, "noauto_failback") == "yes" && !strings.HasSuffix(d.sea.HAState, "_SH") {
+		return ""
+	}
+	return strings.TrimSuffix(d.sea.HAState, "_SH")
+}
+
+// resets says whether a failover would renegotiate LACP below the SEA.
+func (d *activeSEA) resets() bool {
+	real := d.host.Elements[d.sea.Real]
+	return attr(d.sea, "adapter_reset") == "yes" && real != nil && real.Kind == inventory.EtherChannel && attr(real, "mode") == "8023ad"
+}
+
+// step changes one attribute of the SEA and waits until it is in the state
+// that this leads to.
+func (d *activeSEA) step(id string, c task.Change, wait *task.Failover) (*Step, error) {
+	s := &Step{
+		Task: task.Task{
+			ID: id, Host: d.host.Name, Element: d.sea.Name, Kind: inventory.SEA, Login: task.LoginOf(d.host),
+			Changes: []task.Change{c}, Failover: wait,
+		},
+		Window: Bounce, Class: string(catalog.O5), Outage: describe(catalog.O5, false),
+	}
+	return s, s.Write()
+}
+
+func (d *activeSEA) values(attr string) task.Values {
+	t := task.Task{Element: d.sea.Name, Kind: inventory.SEA}
+	return t.ValuesOf(task.Change{Attr: attr}, d.host)
+}

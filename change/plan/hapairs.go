@@ -1,0 +1,169 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// owner is the SEA that an element of a VIOS is part of, or nil.
+func owner(h *inventory.Host, el *inventory.Element) *inventory.Element {
+	for range 3 { // member of an EtherChannel, that of an SEA
+		if el == nil || el.Kind == inventory.SEA {
+			return el
+		}
+		el = h.Elements[el.MemberOf]
+	}
+	return nil
+}
+
+// mate is the SEA on the other VIOS of the managed system that stands in for
+// one: it has a trunk adapter on the same hypervisor switch and VLAN.
+func mate(f *inventory.Fleet, h *inventory.Host, sea *inventory.Element) (*inventory.Host, *inventory.Element) {
+	for _, o := range f.Hosts {
+		if o == h || o.MachineID == "" || o.MachineID != h.MachineID {
+			continue
+		}
+		for _, name := range o.Names(inventory.SEA) {
+			if twin := o.Elements[name]; sharesVLAN(h, sea, o, twin) {
+				return o, twin
+			}
+		}
+	}
+	return nil, nil
+}
+
+// sharesVLAN says whether SEAs of two VIOSes have trunk adapters on the same
+// hypervisor switch and VLAN.
+func sharesVLAN(h *inventory.Host, sea *inventory.Element, o *inventory.Host, twin *inventory.Element) bool {
+	for _, mine := range sea.Trunks {
+		for _, other := range twin.Trunks {
+			a, b := h.Elements[mine], o.Elements[other]
+			if a != nil && b != nil && a.PVID != nil && b.PVID != nil && *a.PVID == *b.PVID && a.VSwitch == b.VSwitch {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rolloutOrder is a VIOS's place in a change that rolls over a pair: the backup first,
+// since its clients are elsewhere, then, after a failover, the primary. Of
+// ha_mode itself the primary is first, or both could pass packets at once.
+func rolloutOrder(it *item, el *inventory.Element) int {
+	if it.host.Platform != inventory.VIOS || el == nil {
+		return 0
+	}
+	sea := owner(it.host, el)
+	if sea == nil {
+		return 0
+	}
+	backup := strings.HasPrefix(sea.HAState, "BACKUP")
+	primary := strings.HasPrefix(sea.HAState, "PRIMARY")
+	if !backup && !primary {
+		return 0
+	}
+	if (it.want.Attr == "ha_mode") == primary {
+		return 1
+	}
+	return 2
+}
+
+// haWarnings says how a step on an SEA, or on a part of one, stands with its
+// pair: what to check or to do first.
+func haWarnings(f *inventory.Fleet, it item) []string {
+	if it.host.Platform != inventory.VIOS || window(it) == AnyTime {
+		return nil
+	}
+	sea := owner(it.host, it.host.Elements[it.want.Element])
+	if sea == nil {
+		return nil
+	}
+	other, twin := mate(f, it.host, sea)
+	ref := inventory.Ref{Host: it.host.Name, Element: sea.Name}
+	var ns []string
+	switch {
+	case sea.HAState == "" && twin == nil:
+		meanwhile := "meanwhile"
+		if window(it) == Restart {
+			meanwhile = "during the restart"
+		}
+		ns = append(ns, fmt.Sprintf("no SEA is known that stands in for %s: its clients are without network %s", ref, meanwhile))
+	case twin == nil:
+		ns = append(ns, fmt.Sprintf("%s is %s, but its mate was not read: make sure that it is healthy first", ref, sea.HAState))
+	case !strings.HasPrefix(twin.HAState, "PRIMARY") && !strings.HasPrefix(twin.HAState, "BACKUP"):
+		ns = append(ns, fmt.Sprintf("the mate %s:%s is %q: restore redundancy first", other.Name, twin.Name, twin.HAState))
+	case strings.HasPrefix(sea.HAState, "PRIMARY") && it.want.Attr != haMode && window(it) == Restart:
+		ns = append(ns, fmt.Sprintf("%s is %s: fail over to %s:%s first (chdev -dev %s -attr ha_mode=standby), and back when it is done (ha_mode=%s)",
+			ref, sea.HAState, other.Name, twin.Name, sea.Name, mode(sea)))
+	}
+	if reset := attr(sea, "adapter_reset"); reset == "yes" && (window(it) == Restart || it.want.Attr == haMode) {
+		ns = append(ns, fmt.Sprintf("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before", ref))
+	}
+	return ns
+}
+
+func mode(sea *inventory.Element) string {
+	if m := attr(sea, "ha_mode"); m != "" {
+		return m
+	}
+	return "auto"
+}
+
+// attr is an attribute's running value, or else that of the next boot.
+func attr(el *inventory.Element, name string) string {
+	return el.Attrs[name].Current()
+}
+
+// alike says which trunk adapters of the same SEA would differ from this one
+// afterwards: one VLAN would then drop where another does not.
+func (b *builder) alike(it item) []string {
+	el := it.host.Elements[it.want.Element]
+	if el == nil || el.MemberOf == "" {
+		return nil
+	}
+	sea := it.host.Elements[el.MemberOf]
+	if sea == nil || !slices.Contains(sea.Trunks, el.Name) {
+		return nil
+	}
+	var ns []string
+	for _, t := range sea.Trunks {
+		other := it.host.Elements[t]
+		if t == el.Name || other == nil {
+			continue
+		}
+		will := attr(other, it.want.Attr)
+		for _, o := range b.items {
+			if o.host == it.host && o.want.Element == t && o.want.Attr == it.want.Attr {
+				will = o.want.Value
+			}
+		}
+		if will != it.want.Value && will != "" {
+			ns = append(ns, fmt.Sprintf("%s, a trunk adapter of %s too, stays at %s=%s: set all alike", t, sea.Name, it.want.Attr, will))
+		}
+	}
+	return ns
+}
+
+// waiting are the attributes of a host that a restart brings into force besides
+// those of the plan.
+func waiting(it item) []string {
+	if !it.pend {
+		return nil
+	}
+	var list []string
+	for name, el := range it.host.Elements {
+		for attr, a := range el.Attrs {
+			if a.Running != nil && a.NextBoot != nil && *a.Running != *a.NextBoot && *a.NextBoot != "" && (name != it.want.Element || attr != it.want.Attr) {
+				list = append(list, fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot))
+			}
+		}
+	}
+	slices.Sort(list)
+	if len(list) == 0 {
+		return nil
+	}
+	return []string{"the restart also brings into force what was set with -P before: " + strings.Join(list, ", ")}
+}

@@ -1,0 +1,243 @@
+package plan
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+
+	"seaworthy/catalog"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// SwitchPorts is the id of the manual step that precedes jumbo frames.
+const SwitchPorts = "switch-ports"
+
+// ManualStep is what has to be done where no host of the plan reaches.
+type ManualStep struct {
+	Owner string `json:"owner"` // who can do it
+	What  string `json:"what"`  // in words
+	MTU   int    `json:"mtu"`   // of IP packets in bytes, that must pass afterwards
+	Ports []Port `json:"ports"`
+	// Each shows, if its packets arrive, that the ports it names are done. They
+	// are sent before anything is changed, from interfaces that send such
+	// packets already. Only a default gateway may fail one without meaning.
+	Proofs []PortProof `json:"proofs,omitempty"`
+}
+
+// Port of a switch, as far as the host at the other end of its cable knows it.
+type Port struct {
+	At       inventory.Ref `json:"at"`
+	MAC      string        `json:"mac,omitempty"`      // of the adapter: the switch's address table has the port
+	Location string        `json:"location,omitempty"` // physical location code of the adapter
+	Note     string        `json:"note,omitempty"`
+}
+
+func (p Port) String() string {
+	s := p.At.String()
+	for _, x := range []string{p.MAC, p.Location, p.Note} {
+		if x != "" {
+			s += ", " + x
+		}
+	}
+	return s
+}
+
+// PortProof is a proof with the ports that it passes.
+type PortProof struct {
+	Proof
+	Passes []inventory.Ref `json:"passes"`
+}
+
+// largestFrame is the most that Ethernet switches pass: interfaces with a
+// larger MTU are those of a hypervisor switch alone.
+const largestFrame = 9216
+
+// manualStep is the step that jumbo frames wait for; nil: the plan has none.
+func manualStep(f *inventory.Fleet, steps []Step) (*Step, error) {
+	mtu := 0
+	var touched []inventory.Ref
+	var why []string
+	for _, s := range steps {
+		size := 0
+		for _, c := range s.Changes {
+			size = max(size, raises(s, c))
+		}
+		if size == 0 {
+			continue
+		}
+		mtu = max(mtu, size)
+		touched = append(touched, s.Touches()...)
+		for _, id := range s.Why {
+			if !slices.Contains(why, id) {
+				why = append(why, id)
+			}
+		}
+	}
+	if mtu == 0 {
+		return nil, nil
+	}
+	touched = append(touched, correspondents(f, steps, touched, mtu)...)
+	b := &ManualStep{Owner: "network team", MTU: mtu, What: fmt.Sprintf("let IP packets of %d bytes pass (frames of %d bytes and more), on these ports and on every link between them", mtu, mtu+18)}
+	for _, r := range touched {
+		ports, gaps := f.Uplinks(r)
+		for _, p := range ports {
+			b.add(f, p)
+		}
+		if len(gaps) > 0 {
+			b.add(f, r) // by one that was not read, too
+		}
+	}
+	if len(b.Ports) == 0 {
+		return nil, nil
+	}
+	b.Proofs = portProofs(f, b)
+	slices.Sort(why)
+	s := &Step{
+		Task:   task.Task{ID: SwitchPorts, Element: "switch ports", Kind: task.Manual, Changes: []task.Change{}},
+		Manual: b, Why: why, Window: ManualWork, Class: string(catalog.O6), Outage: "some switches take a port down for a moment",
+	}
+	return s, s.Write()
+}
+
+// raises is the size of packets that a change lets an element send or pass on
+// an Ethernet; 0: it does not.
+func raises(s Step, c task.Change) int {
+	to := c.After.NextBoot
+	if to == nil || s.Platform == inventory.Linux {
+		to = c.After.Running
+	}
+	if to == nil {
+		return 0
+	}
+	switch c.Attr {
+	case "jumbo_frames", "use_jumbo_frame":
+		if *to == "yes" {
+			return 9000
+		}
+	case "mtu":
+		n, err := strconv.Atoi(*to)
+		if was := c.Before.Running; err == nil && n > 1500 && n <= largestFrame && (was == nil || larger(n, *was)) {
+			return n
+		}
+	}
+	return 0
+}
+
+func larger(n int, was string) bool {
+	old, err := strconv.Atoi(was)
+	return err != nil || n > old
+}
+
+// correspondents are interfaces that exchange such packets with those of the
+// plan when it is carried out: the switch has ports for them too.
+func correspondents(f *inventory.Fleet, steps []Step, touched []inventory.Ref, mtu int) (out []inventory.Ref) {
+	for _, x := range proofs(f, steps) {
+		if x.Bytes > 1500 && x.Bytes <= mtu && !slices.Contains(touched, x.Peer) && !slices.Contains(out, x.Peer) {
+			out = append(out, x.Peer)
+		}
+	}
+	return out
+}
+
+func (b *ManualStep) add(f *inventory.Fleet, r inventory.Ref) {
+	if slices.ContainsFunc(b.Ports, func(p Port) bool { return p.At == r }) {
+		return
+	}
+	p := Port{At: r}
+	switch el := f.Element(r); {
+	case el == nil:
+	case el.Kind != inventory.Physical:
+		p.Note = "a port by which it leaves was not read"
+	default:
+		p.MAC, p.Location = el.MAC, el.Location
+		if el.MemberOf != "" {
+			p.Note = "below " + el.MemberOf
+		}
+	}
+	b.Ports = append(b.Ports, p)
+}
+
+// portProofs are packets that interfaces can send now, before anything is
+// changed, over one port each: to one that takes them over another port, or to
+// the default gateway.
+func portProofs(f *inventory.Fleet, b *ManualStep) (out []PortProof) {
+	type sender struct {
+		host *inventory.Host
+		el   *inventory.Element
+		port inventory.Ref
+	}
+	var all []sender
+	for _, h := range f.Hosts {
+		for _, name := range h.Interfaces() {
+			el := h.Elements[name]
+			a := el.Attrs["mtu"]
+			if a == nil || a.Running == nil || len(el.Addrs) == 0 {
+				continue
+			}
+			if n, err := strconv.Atoi(*a.Running); err != nil || n < b.MTU || n > largestFrame {
+				continue
+			}
+			ports, gaps := f.Uplinks(inventory.Ref{Host: h.Name, Element: name})
+			if len(ports) != 1 || len(gaps) > 0 || !slices.ContainsFunc(b.Ports, func(p Port) bool { return p.At == ports[0] }) {
+				continue // which of several ports a packet takes, nobody tells
+			}
+			all = append(all, sender{h, el, ports[0]})
+		}
+	}
+	proof := func(s sender, peer inventory.Ref, to netip.Addr, passes ...inventory.Ref) {
+		p := Proof{Host: s.host.Name, Element: s.el.Name, Login: task.LoginOf(s.host), Peer: peer, To: to, Bytes: b.MTU}
+		p.Command = p.ping()
+		out = append(out, PortProof{Proof: p, Passes: passes})
+	}
+	for i, s := range all {
+		for _, o := range all[i+1:] {
+			if to, ok := neighbour(s.el, o.el); ok && s.port != o.port && len(out) < maxPortProofs {
+				proof(s, inventory.Ref{Host: o.host.Name, Element: o.el.Name}, to, s.port, o.port)
+			}
+		}
+		for _, r := range s.host.Routes {
+			near := slices.ContainsFunc(s.el.Addrs, func(a netip.Prefix) bool { return a.Addr().Is4() && a.Masked().Contains(r.Gateway) })
+			if r.To.Bits() == 0 && near && len(out) < maxPortProofs {
+				proof(s, inventory.Ref{Element: "the default gateway"}, r.Gateway, s.port)
+			}
+		}
+	}
+	return out
+}
+
+const maxPortProofs = 16
+
+// withManualStep puts the manual step before all others: nothing is changed, and
+// nobody fails over, before it is done.
+func withManualStep(f *inventory.Fleet, steps []Step) ([]Step, error) {
+	s, err := manualStep(f, steps)
+	if s == nil {
+		return steps, err
+	}
+	return append([]Step{*s}, steps...), err
+}
+
+// dropManualSteps leaves out what a part of the plan that comes before has.
+func (p *Plan) dropManualSteps(before *Plan) {
+	p.Steps = slices.DeleteFunc(p.Steps, func(s Step) bool {
+		return s.Manual != nil && slices.ContainsFunc(before.Steps, func(o Step) bool { return o.Manual != nil && o.Manual.covers(s.Manual) })
+	})
+	p.Parts = parts(p.Steps)
+}
+
+// Names are the ports in words.
+func (b *ManualStep) Names() []string {
+	var out []string
+	for _, p := range b.Ports {
+		out = append(out, p.String())
+	}
+	return out
+}
+
+func (b *ManualStep) covers(o *ManualStep) bool {
+	return b.MTU >= o.MTU && !slices.ContainsFunc(o.Ports, func(p Port) bool {
+		return !slices.ContainsFunc(b.Ports, func(q Port) bool { return q.At == p.At })
+	})
+}

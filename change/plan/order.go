@@ -1,0 +1,227 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// rank is the place of an element between the wire and the client: what
+// carries traffic must be ready before what sends it.
+func rank(it item) int {
+	vios := it.host.Platform == inventory.VIOS
+	switch it.kind {
+	case inventory.Physical:
+		return 1
+	case inventory.EtherChannel:
+		return 2
+	case inventory.SEA:
+		return 3
+	case task.No, task.Sysctl:
+		return 5
+	case inventory.Interface:
+		if vios {
+			return 6
+		}
+		return 8
+	}
+	if vios {
+		return 4 // trunk adapters
+	}
+	return 7 // clients' adapters
+}
+
+// region joins the ranks of what one VIOS does before the other is touched.
+func region(rank int) int {
+	switch {
+	case rank <= 4 || rank == 6:
+		return 0
+	case rank == 5:
+		return 1
+	}
+	return 2
+}
+
+// stages numbers runs of neighbouring groups that do not depend on each other
+// and let traffic continue, so that many hosts can take them at once.
+func stages(groups [][]item) []int {
+	out := make([]int, len(groups))
+	n := 0
+	for i, g := range groups {
+		free := g[0].iface == "" && g[0].turn == 0 && window(g[0]) != Bounce
+		if i == 0 || !free || rank(g[0]) != rank(groups[i-1][0]) || g[0].off != groups[i-1][0].off || out[i-1] == 0 {
+			n++
+		}
+		if free {
+			out[i] = n
+		}
+	}
+	return out
+}
+
+// compare orders items: what is lowered first, from the client to the wire;
+// then what is raised, from the wire to the client. Within an element a
+// receive pool's maximum moves before its minimum when raising, and after it
+// when lowering.
+func compare(a, b item) int {
+	if a.off != b.off {
+		if a.off {
+			return -1
+		}
+		return 1
+	}
+	ra, rb := rank(a), rank(b)
+	ga, gb := region(ra), region(rb)
+	if a.off {
+		ra, rb, ga, gb = -ra, -rb, -ga, -gb
+	}
+	return cmp.Or(
+		cmp.Compare(ga, gb),
+		cmp.Compare(a.turn, b.turn),
+		cmp.Compare(ra, rb),
+		inventory.Natural(a.want.Host, b.want.Host),
+		inventory.Natural(a.want.Element, b.want.Element),
+		cmp.Compare(string(a.class), string(b.class)),
+		cmp.Compare(pool(a), pool(b)),
+		cmp.Compare(a.want.Attr, b.want.Attr),
+	)
+}
+
+func pool(it item) int {
+	first := "max_buf_"
+	if it.off {
+		first = "min_buf_"
+	}
+	if strings.HasPrefix(it.want.Attr, first) {
+		return 0
+	}
+	return 1
+}
+
+// lowers says whether the new value switches something off or makes it smaller.
+func lowers(before task.Values, value string) bool {
+	switch value {
+	case "off", "no", "disabled":
+		return true
+	}
+	old := before.Running
+	if old == nil {
+		old = before.NextBoot
+	}
+	n, err1 := strconv.ParseInt(value, 0, 64)
+	o, err2 := strconv.ParseInt(*old, 0, 64)
+	return err1 == nil && err2 == nil && n < o
+}
+
+// grouped joins neighbours that one command can change together.
+func grouped(items []item) [][]item {
+	var out [][]item
+	for _, it := range items {
+		if n := len(out); n > 0 {
+			last := out[n-1][0]
+			if last.want.Ref == it.want.Ref && last.class == it.class && last.pend == it.pend &&
+				last.iface == it.iface && last.off == it.off {
+				out[n-1] = append(out[n-1], it)
+				continue
+			}
+		}
+		out = append(out, []item{it})
+	}
+	return out
+}
+
+// joined makes one group of those that take the same interface down and up: an
+// adapter's and its interface's. It stands where the interface's stood, since
+// what the adapter carries is ready then.
+func joined(groups [][]item) [][]item {
+	same := func(a, b item) bool {
+		return a.iface != "" && a.iface == b.iface && a.host == b.host && a.off == b.off
+	}
+	var out [][]item
+	for i, g := range groups {
+		place := i
+		var all []item
+		for j, o := range groups {
+			if j == i || same(g[0], o[0]) {
+				all = append(all, o...)
+				if same(g[0], o[0]) && (o[0].kind == inventory.Interface || j < place && groups[place][0].kind != inventory.Interface) {
+					place = j
+				}
+			}
+		}
+		if place == i {
+			out = append(out, all)
+		}
+	}
+	return out
+}
+
+// mostNames are the attributes that a step's id names.
+const mostNames = 4
+
+// step writes the commands of one group.
+func step(group []item) (*Step, error) {
+	it := group[0]
+	for _, i := range group {
+		if i.class > it.class {
+			it.class = i.class // O0 … O6 sort as text
+		}
+	}
+	s := &Step{
+		Task: task.Task{
+			Host: it.want.Host, Element: it.want.Element, Kind: it.kind, Login: task.LoginOf(it.host), Pending: it.pend, Bounce: it.iface,
+		},
+		Window: window(it), Class: string(it.class), Outage: describe(it.class, it.pend),
+	}
+	var names []string
+	for _, i := range group {
+		name := i.want.Attr
+		if i.want.Element != s.Element {
+			i.change.Element = i.want.Element
+			name = i.want.Element + "." + name
+		}
+		names = append(names, name)
+		s.Changes = append(s.Changes, i.change)
+		for _, f := range i.want.findings {
+			if !slices.Contains(s.Why, f) {
+				s.Why = append(s.Why, f)
+			}
+		}
+	}
+	slices.Sort(s.Why)
+	if len(names) > mostNames {
+		names = append(names[:1:1], fmt.Sprint(len(names)-1)) // no other step has the first one
+	}
+	s.ID = fmt.Sprintf("%s:%s:%s", s.Host, s.Element, strings.Join(names, "+"))
+	if err := s.Write(); err != nil {
+		return nil, err
+	}
+	for _, i := range group {
+		for _, n := range append(notes(i), i.notes...) {
+			if !slices.Contains(s.Notes, n) {
+				s.Notes = append(s.Notes, n)
+			}
+		}
+	}
+	return s, nil
+}
+
+func notes(it item) []string {
+	var ns []string
+	if it.host.Platform == inventory.Linux {
+		ns = append(ns, "changes the running value only: make it permanent in the distribution's network configuration")
+	}
+	if it.class == catalog.O6 {
+		ns = append(ns, "the switch and every host of the VLAN must match, or packets are lost without a message")
+	}
+	if it.iface != "" {
+		ns = append(ns, "takes "+it.iface+" down and up again: over a session that uses "+it.iface+" only with apply --confirm-within")
+	}
+	return ns
+}

@@ -1,0 +1,85 @@
+package plan
+
+import (
+	"slices"
+
+	"seaworthy/audit"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// Schema names the format of plan.json.
+const Schema = "seaworthy.plan/2"
+
+// Plan is an ordered list of steps. It is stable to the byte for unchanged
+// hosts: nothing in it depends on the time or on map order.
+type Plan struct {
+	Schema string   `json:"schema"`
+	ID     ID       `json:"id"` // digest of the content below
+	Hosts  []string `json:"hosts"`
+	Parts  []Part   `json:"windows,omitempty"` // the steps summed up by when they can be made
+	Steps  []Step   `json:"steps"`
+	// Facts that the plan stands on; without them it is not begun.
+	Conditions []Condition `json:"conditions,omitempty"`
+	Refused    []Refusal   `json:"refused,omitempty"` // wanted but not plannable, with the reason
+	// What tells the hosts from others that might answer to their names.
+	KnownBy []Identity `json:"known_by,omitempty"`
+	// Packets that must pass whole when all is done.
+	Proofs []Proof `json:"proofs,omitempty"`
+	// What can be done only when the hosts have been restarted; nil: nothing.
+	Next *Plan `json:"after_restart,omitempty"`
+}
+
+// Step is a task with its place in the plan.
+type Step struct {
+	task.Task
+	Stage  int         `json:"stage,omitempty"` // steps of one stage on different hosts do not depend on each other
+	Window Window      `json:"window"`
+	Class  string      `json:"class"`
+	Outage string      `json:"outage"`        // the class in words
+	Why    []string    `json:"why,omitempty"` // finding ids
+	Notes  []string    `json:"notes,omitempty"`
+	Needs  []Condition `json:"needs,omitempty"` // looked at again right before the step
+	// Somebody else's work, without a host and commands; nil: a step of ours.
+	Manual *ManualStep `json:"manual,omitempty"`
+}
+
+// SetsLast says whether step i is the last one to set an attribute, and SetsFirst
+// whether it is the first.
+func (p *Plan) SetsLast(i int, c task.Change) bool {
+	return !sets(p.Steps[i+1:], p.Steps[i].Of(c), c.Attr)
+}
+func (p *Plan) SetsFirst(i int, c task.Change) bool {
+	return !sets(p.Steps[:i], p.Steps[i].Of(c), c.Attr)
+}
+
+func sets(steps []Step, at inventory.Ref, attr string) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool { return s.Sets(at, attr) })
+}
+
+// Refusal says why a wanted setting is not in the plan.
+type Refusal struct {
+	Setting audit.Setting `json:"setting"`
+	Why     []string      `json:"why,omitempty"` // finding ids
+	Reason  string        `json:"reason"`
+}
+
+// DesiredSetting is a wanted setting and the finding it came from, if any.
+type DesiredSetting struct {
+	audit.Setting
+	Finding string
+}
+
+// FromFindings takes the remedies out of findings.
+func FromFindings(findings []audit.Finding) []DesiredSetting {
+	var ws []DesiredSetting
+	for _, f := range findings {
+		if f.Verdict != audit.Found {
+			continue
+		}
+		for _, s := range f.Remedy {
+			ws = append(ws, DesiredSetting{Setting: s, Finding: f.ID})
+		}
+	}
+	return ws
+}

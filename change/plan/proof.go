@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// Proof is a packet that must pass whole when a plan has been carried out.
+type Proof struct {
+	Host    string `json:"host"` // the sender
+	Element string `json:"element"`
+	task.Login
+	Peer    inventory.Ref `json:"peer"`
+	To      netip.Addr    `json:"to"`
+	Bytes   int           `json:"bytes"`   // of the IP packet
+	Command string        `json:"command"` // a ping that must not be fragmented
+	// Hosts that carry it from one end to the other: they can tell what stops it.
+	Via []string `json:"via,omitempty"`
+}
+
+// ping sends two packets, since one can be lost by chance.
+func (p Proof) ping() string { return p.Login.Ping(p.To, p.Bytes, 2, true) }
+
+func (p Proof) String() string {
+	return fmt.Sprintf("packets of %d bytes from %s:%s reach %s (%s) whole", p.Bytes, p.Host, p.Element, p.Peer, p.To)
+}
+
+// peers is how many neighbours a raised interface is tried against.
+const peers = 2
+
+// proofs are those of all interfaces that get a larger MTU.
+func proofs(f *inventory.Fleet, steps []Step) []Proof {
+	var out []Proof
+	for _, h := range f.Hosts {
+		for _, name := range h.Names(inventory.Interface) {
+			out = append(out, raised(f, steps, h, h.Elements[name])...)
+		}
+	}
+	return out
+}
+
+// raised are the proofs of an interface if it gets a larger MTU: towards
+// neighbours in the same subnet that have it too by then, those of other
+// systems first, since the way to them is longer.
+func raised(f *inventory.Fleet, steps []Step, h *inventory.Host, el *inventory.Element) []Proof {
+	was, will := mtuBy(steps, h, el)
+	if will <= was || was == 0 {
+		return nil
+	}
+	var near, far []Proof
+	for _, o := range f.Hosts {
+		if o == h {
+			continue
+		}
+		for _, name := range o.Names(inventory.Interface) {
+			peer := o.Elements[name]
+			to, ok := neighbour(el, peer)
+			_, theirs := mtuBy(steps, o, peer)
+			size := min(will, theirs)
+			if !ok || size <= was {
+				continue
+			}
+			p := Proof{Host: h.Name, Element: el.Name, Login: task.LoginOf(h), Peer: inventory.Ref{Host: o.Name, Element: name}, To: to, Bytes: size}
+			p.Command = p.ping()
+			if o.MachineID != h.MachineID {
+				far = append(far, p)
+			} else {
+				near = append(near, p)
+			}
+		}
+	}
+	all := slices.Concat(far, near)
+	all = all[:min(peers, len(all))]
+	for i := range all {
+		all[i].Via = carriers(f, inventory.Ref{Host: h.Name, Element: el.Name}, all[i].Peer)
+	}
+	return all
+}
+
+// mtuBy is an interface's MTU before and after the steps; 0 is not known.
+func mtuBy(steps []Step, h *inventory.Host, el *inventory.Element) (was, will int) {
+	if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
+		was, _ = strconv.Atoi(*a.Running) // what is no number proves nothing
+	}
+	will = was
+	for _, s := range steps {
+		for _, c := range s.Changes {
+			if s.Of(c) == (inventory.Ref{Host: h.Name, Element: el.Name}) && c.Attr == "mtu" && c.After.Running != nil {
+				will, _ = strconv.Atoi(*c.After.Running)
+			}
+		}
+	}
+	return was, will
+}
+
+// carriers are the hosts besides the two ends whose ports frames between these
+// can pass, those that stand by too.
+func carriers(f *inventory.Fleet, from, to inventory.Ref) []string {
+	var out []string
+	for _, end := range []inventory.Ref{from, to} {
+		ports, _ := f.Uplinks(end) // what was not read cannot be asked
+		for _, port := range ports {
+			if port.Host != from.Host && port.Host != to.Host && !slices.Contains(out, port.Host) {
+				out = append(out, port.Host)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// neighbour is an address of b in a subnet of a.
+func neighbour(a, b *inventory.Element) (netip.Addr, bool) {
+	for _, x := range a.Addrs {
+		for _, y := range b.Addrs {
+			if y.Addr().Is4() && y.Addr() != x.Addr() && x.Masked().Contains(y.Addr()) {
+				return y.Addr(), true
+			}
+		}
+	}
+	return netip.Addr{}, false
+}

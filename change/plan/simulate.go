@@ -1,0 +1,233 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sort"
+	"strings"
+
+	"seaworthy/audit"
+	"seaworthy/inventory"
+)
+
+// Simulator builds plans and audits the hosts as they would be afterwards,
+// before anything is changed: once as they run when the steps are done, and once
+// after the restarts that some of them wait for.
+type Simulator struct {
+	Rules  *audit.Set
+	Accept []string // rules whose harm the user accepts, AcceptRedundancy, AcceptPending
+}
+
+// Build is the function Build, without the settings that would lose packets:
+// each is refused with the finding that it would bring about. What is only worse
+// than before is said in the plan's notes.
+func (s Simulator) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
+	now, err := s.judge(ctx, fleet, nil)
+	if err != nil {
+		return nil, err
+	}
+	var refused []Refusal
+	for {
+		p, err := build(fleet, attrs, desired, s.Accept)
+		if err != nil {
+			return nil, err
+		}
+		later, err := s.later(ctx, fleet, p)
+		if err != nil {
+			return nil, err
+		}
+		harm, rebooted := s.harm(now, later)
+		if harm == nil {
+			s.annotate(p, s.newFindings(now, later))
+			s.openQuestions(p, now, later[1])
+			s.knownDefects(p, attrs, now)
+			p.Refused = append(p.Refused, refused...)
+			if err := s.planAfterReboot(ctx, fleet, attrs, p, refused); err != nil {
+				return nil, err
+			}
+			p.ID, err = p.digest()
+			return p, err
+		}
+		culprit, err := s.culprit(ctx, fleet, p, desired, *harm, rebooted)
+		if err != nil {
+			return nil, err
+		}
+		slog.DebugContext(ctx, "plan: setting refused", "setting", culprit.Ref, "attr", culprit.Attr, "rule", harm.Rule)
+		r := Refusal{Setting: culprit, Reason: reason(*harm)}
+		desired = slices.DeleteFunc(slices.Clone(desired), func(d DesiredSetting) bool {
+			if d.Setting == culprit && d.Finding != "" {
+				r.Why = append(r.Why, d.Finding)
+			}
+			return d.Setting == culprit
+		})
+		refused = append(refused, r)
+	}
+}
+
+func reason(b audit.Finding) string {
+	s := fmt.Sprintf("it would bring about %s on %s: %s", b.Rule, b.Element, b.Title)
+	if len(b.Cautions) > 0 {
+		s += ". " + b.Cautions[0]
+	}
+	return s
+}
+
+// judgement is what audit says of a fleet, by the ids of the findings.
+type judgement struct {
+	found map[string]audit.Finding
+	open  map[string]audit.Finding // not assessed
+}
+
+// judge audits a fleet. With an earlier state of it, what was counted until then
+// is no finding.
+func (s Simulator) judge(ctx context.Context, fleet, before *inventory.Fleet) (judgement, error) {
+	j := judgement{map[string]audit.Finding{}, map[string]audit.Finding{}}
+	all, err := s.Rules.Run(ctx, fleet, audit.Options{Before: before})
+	for _, x := range all {
+		switch x.Verdict {
+		case audit.Found:
+			j.found[x.ID] = x
+			for _, id := range x.Covers { // there, if not on its own
+				if _, ok := j.found[id]; !ok {
+					j.found[id] = x
+				}
+			}
+		case audit.NotAssessed:
+			j.open[x.ID] = x
+		}
+	}
+	return j, err
+}
+
+// later judges the fleet after the plan's steps, and after its restarts.
+func (s Simulator) later(ctx context.Context, fleet *inventory.Fleet, p *Plan) (out [2]judgement, err error) {
+	for i := range out {
+		projected, err := projectedState(fleet, p.Steps, i == 1)
+		if err != nil {
+			return out, err
+		}
+		if out[i], err = s.judge(ctx, projected, fleet); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// newFindings are those that a plan brings about, in order of their ids.
+func (s Simulator) newFindings(now judgement, later [2]judgement) []audit.Finding {
+	all := map[string]audit.Finding{}
+	for _, j := range later {
+		for id, x := range j.found {
+			if _, old := now.found[id]; !old && id == x.ID {
+				all[id] = x
+			}
+		}
+	}
+	return inOrder(all)
+}
+
+func inOrder(all map[string]audit.Finding) []audit.Finding {
+	var out []audit.Finding
+	for _, x := range all {
+		out = append(out, x)
+	}
+	slices.SortFunc(out, func(a, b audit.Finding) int { return strings.Compare(a.ID, b.ID) })
+	return out
+}
+
+// harm is the first new finding that means lost packets, and whether it shows
+// only after the restarts; nil: there is none.
+func (s Simulator) harm(now judgement, later [2]judgement) (harm *audit.Finding, rebooted bool) {
+	for _, x := range s.newFindings(now, later) {
+		rule, _ := s.Rules.Rule(x.Rule)
+		grave := x.Severity == audit.High || x.Severity == audit.Critical
+		if grave && rule.BreaksTraffic && !slices.Contains(s.Accept, x.Rule) {
+			_, early := later[0].found[x.ID]
+			return &x, !early
+		}
+	}
+	return nil, false
+}
+
+// culprit is the setting with which a finding comes about when those of the plan
+// are made one after the other, in its order.
+func (s Simulator) culprit(
+	ctx context.Context, fleet *inventory.Fleet, p *Plan, desired []DesiredSetting, harm audit.Finding, rebooted bool,
+) (audit.Setting, error) {
+	var made []Step // a step for each desired setting
+	var settings []audit.Setting
+	for _, step := range p.Steps {
+		for _, c := range step.Changes {
+			i := slices.IndexFunc(desired, func(d DesiredSetting) bool { return d.Ref == step.Of(c) && d.Attr == c.Attr })
+			if i >= 0 {
+				one := step
+				one.Changes = step.Changes[:0:0]
+				one.Changes = append(one.Changes, c)
+				made, settings = append(made, one), append(settings, desired[i].Setting)
+			}
+		}
+	}
+	if len(made) == 0 {
+		return audit.Setting{}, fmt.Errorf("%s on %s comes about, but no setting of the plan leads to it", harm.Rule, harm.Element)
+	}
+	var failure error
+	n := sort.Search(len(made)-1, func(n int) bool {
+		projected, err := projectedState(fleet, made[:n+1], rebooted)
+		if err != nil {
+			failure = err
+			return true
+		}
+		j, err := s.judge(ctx, projected, fleet)
+		if err != nil {
+			failure = err
+		}
+		_, there := j.found[harm.ID]
+		return there
+	})
+	return settings[n], failure
+}
+
+// largesend is the flag of an interface that mtu_bypass sets.
+const largesend = "LARGESEND"
+
+// projectedState is a copy of the fleet as steps leave it.
+func projectedState(fleet *inventory.Fleet, steps []Step, rebooted bool) (*inventory.Fleet, error) {
+	text, err := json.Marshal(fleet)
+	if err != nil {
+		return nil, fmt.Errorf("copy of the hosts: %w", err)
+	}
+	future := new(inventory.Fleet)
+	if err := json.Unmarshal(text, future); err != nil {
+		return nil, fmt.Errorf("copy of the hosts: %w", err)
+	}
+	for _, s := range steps {
+		h := future.Host(s.Host)
+		for _, c := range s.Changes {
+			a := h.Tunables[c.Attr]
+			el := h.Elements[s.Of(c).Element]
+			if el != nil {
+				a = el.Attrs[c.Attr]
+			}
+			if a == nil {
+				continue
+			}
+			a.Running, a.NextBoot = c.After.Running, c.After.NextBoot
+			if s.Pending && a.Running == nil {
+				a.Running = c.Before.NextBoot // nobody shows it; until the restart it is the old one
+			}
+			if rebooted && s.Pending {
+				a.Running = a.NextBoot
+			}
+			if el != nil && c.Attr == "mtu_bypass" {
+				el.Flags = slices.DeleteFunc(el.Flags, func(f string) bool { return f == largesend })
+				if a.Running != nil && *a.Running == "on" {
+					el.Flags = append(el.Flags, largesend)
+				}
+			}
+		}
+	}
+	return future, nil
+}

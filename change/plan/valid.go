@@ -1,0 +1,74 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// valid checks a wanted value: against what the host itself allows (lsattr
+// -R) if it said so, else against the catalogue.
+func valid(attr *catalog.Attribute, have *inventory.Attr, value string) error {
+	if strings.ContainsAny(value, "\n\r\x00") {
+		return fmt.Errorf("value %q of %s has a line end in it", value, attr.Name)
+	}
+	if len(have.Allowed) > 0 {
+		for _, a := range have.Allowed {
+			if a == value || within(a, value) {
+				return nil
+			}
+		}
+		return fmt.Errorf("the host allows %s for %s, not %s", strings.Join(have.Allowed, ", "), attr.Name, value)
+	}
+	if len(attr.Values) > 0 && !slices.Contains(attr.Values, value) && value != "" {
+		return fmt.Errorf("%s can be %s, not %s", attr.Name, strings.Join(attr.Values, ", "), value)
+	}
+	if attr.Min != nil || attr.Max != nil {
+		n, err := strconv.ParseInt(value, 0, 64)
+		switch {
+		case err != nil && value != "":
+			return fmt.Errorf("%s is a number, not %s", attr.Name, value)
+		case err == nil && attr.Min != nil && n < *attr.Min:
+			return fmt.Errorf("%s is at least %d, not %s", attr.Name, *attr.Min, value)
+		case err == nil && attr.Max != nil && n > *attr.Max:
+			return fmt.Errorf("%s is at most %d, not %s", attr.Name, *attr.Max, value)
+		}
+	}
+	return nil
+}
+
+// there checks a value of an attribute that names elements of the host, as a
+// SEA's pvid_adapter does: what is named must be there.
+func there(h *inventory.Host, have *inventory.Attr, value string) error {
+	names := func(s string) bool {
+		return s != "" && !slices.ContainsFunc(strings.Split(s, ","), func(n string) bool { return h.Elements[n] == nil })
+	}
+	if names(have.Current()) && value != "" && !names(value) {
+		return fmt.Errorf("%s names what %s has, and %s is not there%s", have.Name, h.Name, value, didYouMean(value, slices.Collect(maps.Keys(h.Elements))))
+	}
+	return nil
+}
+
+// within reads a range as lsattr -R prints it: 60...65535 (+1).
+func within(allowed, value string) bool {
+	lo, rest, ok := strings.Cut(allowed, "...")
+	if !ok {
+		return false
+	}
+	hi, step, _ := strings.Cut(rest, " (+")
+	n, err1 := strconv.ParseInt(value, 0, 64)
+	l, err2 := strconv.ParseInt(strings.TrimSpace(lo), 0, 64)
+	h, err3 := strconv.ParseInt(strings.TrimSpace(hi), 0, 64)
+	if err1 != nil || err2 != nil || err3 != nil || n < l || n > h {
+		return false
+	}
+	if s, err := strconv.ParseInt(strings.TrimSuffix(step, ")"), 0, 64); err == nil && s > 0 {
+		return (n-l)%s == 0
+	}
+	return true
+}

@@ -1,0 +1,116 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/audit"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// concerned are the plan's steps that change what a finding names.
+func (p *Plan) concerned(x audit.Finding) (steps []*Step) {
+	named := append([]inventory.Ref{x.Element}, x.Affects...)
+	for i := range p.Steps {
+		if slices.ContainsFunc(p.Steps[i].Touches(), func(r inventory.Ref) bool { return slices.Contains(named, r) }) {
+			steps = append(steps, &p.Steps[i])
+		}
+	}
+	return steps
+}
+
+func (s *Step) note(format string, args ...any) {
+	if n := fmt.Sprintf(format, args...); !slices.Contains(s.Notes, n) {
+		s.Notes = append(s.Notes, n)
+	}
+}
+
+// annotate puts what the plan makes worse into the notes of the steps that do.
+func (s Simulator) annotate(p *Plan, newFindings []audit.Finding) {
+	for _, x := range newFindings {
+		rule, _ := s.Rules.Rule(x.Rule)
+		if rule.Transient || x.Severity == audit.Low || x.Severity == audit.Info {
+			continue
+		}
+		for _, step := range p.concerned(x) {
+			step.note("afterwards audit finds %s on %s: %s", x.Rule, x.Element, x.Title)
+		}
+	}
+}
+
+// openQuestions puts into the notes what cannot be assessed of the hosts as they
+// would be afterwards, but did not matter before, or could be assessed. Unknown
+// is not well.
+func (s Simulator) openQuestions(p *Plan, now, later judgement) {
+	for _, x := range inOrder(later.open) {
+		rule, _ := s.Rules.Rule(x.Rule)
+		if _, old := now.open[x.ID]; old || !rule.BreaksTraffic && !rule.Defect {
+			continue
+		}
+		for _, step := range p.concerned(x) {
+			step.note("whether %s then holds for %s (%s) cannot be assessed: %s is missing", x.Rule, x.Element, x.Title, strings.Join(x.Missing, ", "))
+		}
+	}
+}
+
+// knownDefects puts the defects of a host's software into the notes of steps
+// that make it handle large packets, which some of them fail with.
+func (s Simulator) knownDefects(p *Plan, attrs Attributes, now judgement) {
+	for i := range p.Steps {
+		step := &p.Steps[i]
+		if !slices.ContainsFunc(step.Changes, func(c task.Change) bool { return enlarges(attrs, step.Kind, c) }) {
+			continue
+		}
+		for _, x := range inOrder(now.found) {
+			rule, _ := s.Rules.Rule(x.Rule)
+			if rule.Defect && x.Element == (inventory.Ref{Host: step.Host, Element: "host"}) {
+				step.note("audit finds %s on %s, install the fix first: %s", x.Rule, step.Host, x.Title)
+			}
+		}
+	}
+}
+
+// enlarges says whether a change switches on packets larger than a frame.
+func enlarges(attrs Attributes, kind inventory.Kind, c task.Change) bool {
+	a, ok := attrs.Attribute(string(kind), c.Attr)
+	to := c.After.NextBoot
+	return ok && a.LargePackets && to != nil && !slices.Contains([]string{"", "0", "no", "off"}, *to)
+}
+
+// unmanagedClients says which clients of an SEA only an HMC knows, where
+// something is switched on that not every system can take: nobody has looked at
+// them.
+func (b *builder) unmanagedClients(it *item) error {
+	sea := it.host.Elements[it.want.Element]
+	rule := it.attr.ClientsRule
+	if sea == nil || rule == "" || !enlarges(b.attrs, it.kind, it.change) || slices.Contains(b.accept, rule) {
+		return nil
+	}
+	ref := inventory.Ref{Host: it.host.Name, Element: sea.Name}
+	bridging := b.fleet.Bridging()
+	var names, ibmi []string
+	for _, u := range b.fleet.Unread() {
+		bridges, _ := bridging.Of(u.Host, u.Adapter)
+		on := slices.ContainsFunc(bridges, func(x inventory.Bridge) bool { return x.SEA == ref })
+		list := &names
+		if u.Host.Platform == inventory.IBMi {
+			list = &ibmi
+		}
+		if name := fmt.Sprintf("%s (%s)", u.Host.Name, u.Adapter.Name); on && u.Host.Platform != inventory.AIX && !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
+	slices.Sort(names)
+	slices.Sort(ibmi)
+	switch {
+	case len(ibmi) > 0:
+		return fmt.Errorf("%s carries partitions with IBM i, as the HMC says: %s. IBM i cannot take what %s joins; --accept %s does it all the same",
+			ref, strings.Join(ibmi, ", "), it.want.Attr, rule)
+	case len(names) == 0:
+		return nil
+	}
+	return fmt.Errorf("%s carries partitions that were not read: %s. IBM i, and Linux before 4.2, cannot take what %s joins: read them, or --accept %s",
+		ref, strings.Join(names, ", "), it.want.Attr, rule)
+}
