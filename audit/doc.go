@@ -1,66 +1,19 @@
 // Package audit judges an inventory by the catalogue's rules. A rule's verdict
 // on an element is a finding: PASS, FINDING, NOT_ASSESSED with what is
-// missing, or NOT_APPLICABLE.
+// missing, or NOT_APPLICABLE. It is the front of
 //
-// Rules are data (package catalog). Their conditions are expressions of CEL
-// (cel.dev) over the judged element, el. What the inventory does not hold is
-// unknown: it stays unknown through && || ! exists and all, unless the outcome
-// does not depend on it, and names the fact that is missing. A rule cannot
-// change anything.
+//	finding   verdicts, groups by cause, missing facts
+//	growth    what counters gained between two snapshots
+//	graph     the elements of a fleet and how they are connected
+//	expr      CEL expressions over them, with unknown values
+//	rule      rules: compiled, held against a fleet, tested by their cases
+//	waiver    findings that a site lives with
 //
-// Kinds of elements are those of package inventory, and "tunables" (no or
-// sysctl options of a host, judged as host:no or host:sysctl) and "host".
-//
-// Properties of an element, from running values or, where those will change,
-// once more from the next-boot ones:
-//
-//	kind name host platform machine driver     texts; machine is the managed system
-//	used up link speed flow_control            state; speed in Mbit/s
-//	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
-//	virtual                                    its frames leave the host by virtual adapters
-//	largesend largesend_differs isno           of an interface
-//	counters_grow                              an earlier snapshot is there
-//	pools has_control_pool                     receive pools of a virtual adapter
-//	entitled virtual_cpus                      of its partition
-//	drift unusual                              attributes that differ from the next boot's, from the default
-//
-// A pool has name min max highest lowest, exhausted (it ran out), at_max and
-// raised_max (twice its maximum, as far as the host allows).
-//
-// Related elements, and what follows from several:
-//
-//	adapter ports real trunks members virtual_adapters     below it
-//	above owners interfaces                                on top of it
-//	seas carriers                                          SEAs and trunk adapters that carry it
-//	clients joined_clients unread_clients unmatched_clients partners   of an SEA
-//	peers tunables duplicates                              ends of paths, options of its host, same MAC address
-//	subnet_mtu wider_mtu mtu_agreed largest_buffer machine_platforms peer_within
-//	bridged_vlans duplicate_vlans split_brain has_no_peer internal_only
-//
-// joined_clients is clients without a complaint if there are none.
-// unmatched_clients may be the SEA's but lack what a join needs.
-// unread_clients are adapters of partitions that nobody read, but an HMC listed:
-// their platform is empty where it does not say. has_no_peer and internal_only
-// ask an HMC's list of the whole managed system.
-//
-// Functions:
-//
-//	attr(a) num(a) nums(a)      an attribute as text, number, numbers
-//	on(a) off(a)                yes/no, on/off, 1/0, enabled/disabled
-//	known(a) default(a) allowed(a)   a value was read; the host's default; its largest value
-//	effective(a)                a TCP option in force: interface over no
-//	flag("PlatformTSO")  level(from, below)  installed("IV1|IV2")
-//	counter("A|B") has_counter("A") ppm("A", "rx.Packets") protocol("tcp.retransmitted")
-//	pool("small")  element("ent4")  siblings("sea")
-//	fact("rtt_ms") has_fact("rtt_ms")   what no snapshot holds, or a host's own figures
-//	unknown("what")             the rule cannot know
-//
-// Counters are growth where an earlier snapshot is there (since they were reset,
-// if that was later), else totals. Besides CEL's own there are sum(list) and the
-// functions of math: math.greatest, math.least, math.bitAnd.
+// each of which uses only those above it. Rules are data (package catalog); they
+// use the properties and functions that package expr lists. A rule is added
+// without Go: docs/recipes/rule.md.
 //
 // One wrong setting is one finding, and findings of one cause are a Group. A
 // rule may say which others' findings it explains: those on its element, or on
-// what it affects, become part of it. A rule marked rest is judged last and
-// does not see a difference that another finding has named.
+// what it affects, become part of it.
 package audit

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/inventory"
 )
@@ -36,8 +37,7 @@ func crowd(t *testing.T, name string, n int, each, with map[string]any) *invento
 		t.Fatal(err)
 	}
 	base, _ := cat.Fleet(name)
-	base = merged(base, nil)
-	hosts := base["hosts"].(map[string]any)
+	hosts := maps.Clone(base["hosts"].(map[string]any))
 	all := maps.Clone(with)
 	if all == nil {
 		all = map[string]any{}
@@ -48,10 +48,16 @@ func crowd(t *testing.T, name string, n int, each, with map[string]any) *invento
 		for at, v := range each {
 			all[h+":"+at] = v
 		}
+		adapter := map[string]any{"mac": fmt.Sprintf("02:00:00:01:%02x:00", i)}
 		own, _ := all[h+":ent0"].(map[string]any)
-		all[h+":ent0"] = merged(own, map[string]any{"mac": fmt.Sprintf("02:00:00:01:%02x:00", i)})
+		maps.Copy(adapter, own)
+		all[h+":ent0"] = adapter
 	}
-	return changed(t, base, all)
+	f, err := rule.BuildFleet(map[string]any{"hosts": hosts}, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 func TestFortyClientsAreOneGroup(t *testing.T) {
@@ -149,7 +155,7 @@ func TestLacks(t *testing.T) {
 	la := func(rule, host string, missing ...string) Finding {
 		return Finding{Rule: rule, Verdict: NotAssessed, Element: inventory.Ref{Host: host, Element: "en0"}, Missing: missing}
 	}
-	got := Lacks([]Finding{
+	got := SummarizeMissing([]Finding{
 		la("R060", "a", "a: cores used, which no snapshot holds (--fact cores_used)"),
 		la("R060", "b", "b: cores used, which no snapshot holds (--fact cores_used)"),
 		la("R001", "a", "a en0: mtu_bypass (lsattr -El en0 -a mtu_bypass)"),
@@ -157,7 +163,7 @@ func TestLacks(t *testing.T) {
 		la("R001", "b", "a en12: mtu_bypass (lsattr -El en12 -a mtu_bypass)"),
 		{Rule: "R005", Verdict: Found, Missing: []string{"a en0: nothing"}},
 	})
-	want := []Lack{
+	want := []MissingFact{
 		{What: "mtu_bypass", How: "lsattr -El enN -a mtu_bypass", Rules: []string{"R001", "R003"}, Hosts: 1, Verdicts: 3},
 		{What: "cores used, which no snapshot holds", How: "--fact cores_used", Rules: []string{"R060"}, Hosts: 2, Verdicts: 2},
 		{What: "somewhere else altogether", Rules: []string{"R003"}, Hosts: 1, Verdicts: 1},

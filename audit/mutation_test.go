@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/inventory"
 )
@@ -23,17 +24,7 @@ func fleet(t testing.TB, name string, with map[string]any) *inventory.Fleet {
 	if !ok {
 		t.Fatalf("no fleet %s", name)
 	}
-	return changed(t, base, with)
-}
-
-// changed is a fleet of the catalogue's form with a case's changes.
-func changed(t testing.TB, base, with map[string]any) *inventory.Fleet {
-	t.Helper()
-	compact, err := change(base, with)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := expand(compact)
+	f, err := rule.BuildFleet(base, with)
 	if err != nil {
 		t.Fatal(err)
 	}

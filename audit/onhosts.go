@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/audit/expr"
 	"seaworthy/catalog"
 	"seaworthy/inventory"
 )
@@ -112,8 +113,8 @@ func alike(a, b string) bool {
 	if a == b {
 		return true
 	}
-	x, xok := boolean(a)
-	y, yok := boolean(b)
+	x, xok := expr.Bool(a)
+	y, yok := expr.Bool(b)
 	if xok && yok {
 		return x == y
 	}

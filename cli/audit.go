@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/audit/waiver"
 	"seaworthy/catalog"
 	"seaworthy/change/plan"
@@ -79,7 +80,7 @@ Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 // check says what is wrong with the flags before any host is asked, and reads
 // the waivers and the facts.
 func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err error) {
-	if _, err := audit.ParseSeverity(f.failOn); err != nil && f.failOn != "never" {
+	if _, err := finding.ParseSeverity(f.failOn); err != nil && f.failOn != "never" {
 		return nil, nil, command.Usage("--fail-on %s: the severities are critical, high, medium, low, info and never", f.failOn)
 	}
 	if from, to, ok := strings.Cut(f.path, ","); f.path != "" && (!ok || from == "" || to == "" || strings.Contains(to, ",")) {

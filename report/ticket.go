@@ -51,7 +51,7 @@ func Ticket(p *Printer, hosts []string, a Audited, plan *plan.Plan, c *catalog.C
 		}
 		t.item(2, "- ", fmt.Sprintf("%s %s: %s (%s)", w.Rule, w.Element, w.Title, waived(w)))
 	}
-	for i, l := range audit.Lacks(a.Findings) {
+	for i, l := range audit.SummarizeMissing(a.Findings) {
 		if i == 0 {
 			p.Line("")
 			p.Line("NOT ASSESSED FOR WANT OF")

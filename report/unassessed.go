@@ -13,7 +13,7 @@ const someLacks = 6
 // unassessed tells which facts kept rules from a verdict, first those that a
 // command would tell.
 func unassessed(p *Printer, all []audit.Finding, verbose bool) {
-	lacks := audit.Lacks(all)
+	lacks := audit.SummarizeMissing(all)
 	if len(lacks) == 0 {
 		return
 	}
@@ -41,7 +41,7 @@ func unassessed(p *Printer, all []audit.Finding, verbose bool) {
 }
 
 // lack says what is missing in a line.
-func lack(l audit.Lack) string {
+func lack(l audit.MissingFact) string {
 	text := l.What
 	if l.How != "" {
 		text += " (" + l.How + ")"

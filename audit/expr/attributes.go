@@ -1,0 +1,185 @@
+package expr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"seaworthy/audit/finding"
+	"seaworthy/audit/graph"
+	"seaworthy/inventory"
+)
+
+// value gives an attribute's value in the view that is judged. The ODM's value
+// stands for a running one that the host does not show, and the other way.
+func (s *Session) value(a *inventory.Attr) (string, bool) {
+	if a == nil {
+		return "", false
+	}
+	first, second := a.Running, a.NextBoot
+	if s.NextBoot {
+		first, second = second, first
+		// An attribute left empty in the ODM keeps getting its value from elsewhere.
+		if first != nil && *first == "" && second != nil {
+			first = second
+		}
+	}
+	switch {
+	case first != nil:
+		return *first, true
+	case second != nil:
+		return *second, true
+	}
+	return "", false
+}
+
+// attr gives an attribute's value, or says how it would have been read.
+func (s *Session) attr(e *graph.Element, name string) (string, error) {
+	a := e.Is.Attrs[name]
+	v, ok := s.value(a)
+	if !ok {
+		return "", e.Missing(name, s.howToRead(e, name))
+	}
+	if a.Running == nil {
+		s.Seen.ODM = true
+	}
+	s.recordAttr(e, name, v)
+	return v, nil
+}
+
+// recordAttr records that an attribute was looked at, and whether it will change.
+func (s *Session) recordAttr(e *graph.Element, name, v string) {
+	a := e.Is.Attrs[name]
+	if drifts(a) {
+		s.Seen.Drifting = append(s.Seen.Drifting, Attr{e.Ref(), name})
+	}
+	s.record(s.attrEvidence(e, name, a, v))
+}
+
+func (s *Session) attrEvidence(e *graph.Element, name string, a *inventory.Attr, v string) finding.Evidence {
+	if len(a.From) > 0 {
+		// The last origin is the one nearest to what is in force.
+		o := a.From[len(a.From)-1]
+		for _, x := range a.From {
+			if strings.Contains(x.Text, v) && v != "" {
+				o = x
+				break
+			}
+		}
+		text := o.Text
+		if text == "" {
+			text = name + " = " + v
+		}
+		return finding.Evidence{Host: e.Host, Command: o.Command, Line: o.Line, Text: text}
+	}
+	return finding.Evidence{Host: e.Host, Command: s.howToRead(e, name), Text: e.Name + " " + name + " = " + v}
+}
+
+// howToRead gives the command that shows an attribute.
+func (s *Session) howToRead(e *graph.Element, name string) string {
+	layer := e.Kind
+	switch {
+	case e.Linux():
+		layer = "linux"
+	case e.Kind == graph.KindTunables:
+		layer = "no"
+	}
+	a, ok := s.Catalog.Attribute(layer, name)
+	if !ok || len(a.Read) == 0 {
+		return ""
+	}
+	return strings.ReplaceAll(a.Read[0], "{name}", e.Name)
+}
+
+// known says whether a value of an attribute was read.
+func (s *Session) known(e *graph.Element, name string) (bool, error) {
+	_, ok := s.value(e.Is.Attrs[name])
+	return ok, nil
+}
+
+// num gives an attribute that is a whole number.
+func (s *Session) num(e *graph.Element, name string) (int, error) {
+	v, err := s.attr(e, name)
+	if err != nil {
+		return 0, err
+	}
+	if n, ok := number(v); ok {
+		return n, nil
+	}
+	return 0, e.Missing(fmt.Sprintf("%s: %q is not a number", name, v), s.howToRead(e, name))
+}
+
+// nums gives an attribute that is several numbers, as "4096 131072 6291456".
+func (s *Session) nums(e *graph.Element, name string) ([]int, error) {
+	v, err := s.attr(e, name)
+	if err != nil {
+		return nil, err
+	}
+	var all []int
+	for _, f := range strings.Fields(v) {
+		n, ok := number(f)
+		if !ok {
+			return nil, e.Missing(fmt.Sprintf("%s: %q is not a list of numbers", name, v), s.howToRead(e, name))
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// on says whether an attribute is one of the words for yes.
+func (s *Session) on(e *graph.Element, name string) (bool, error) {
+	v, err := s.attr(e, name)
+	if err != nil {
+		return false, err
+	}
+	if b, ok := Bool(v); ok {
+		return b, nil
+	}
+	return false, e.Missing(fmt.Sprintf("%s: %q is neither on nor off", name, v), s.howToRead(e, name))
+}
+
+// off says whether an attribute is one of the words for no.
+func (s *Session) off(e *graph.Element, name string) (bool, error) {
+	v, err := s.on(e, name)
+	return !v, err
+}
+
+// allowed gives the largest value the host itself allows (lsattr -R).
+func (s *Session) allowed(e *graph.Element, name string) (int, error) {
+	a := e.Is.Attrs[name]
+	if a != nil && len(a.Allowed) > 0 {
+		last := a.Allowed[len(a.Allowed)-1]
+		if _, to, ok := strings.Cut(last, "..."); ok {
+			last, _, _ = strings.Cut(to, " ")
+		}
+		if n, ok := number(last); ok {
+			return n, nil
+		}
+	}
+	return 0, e.Missing("largest allowed "+name, "lsattr -Rl "+e.Name+" -a "+name)
+}
+
+// defaultOf gives the default that the host itself names.
+func (s *Session) defaultOf(e *graph.Element, name string) (string, error) {
+	a := e.Is.Attrs[name]
+	if a == nil || a.Default == nil {
+		return "", e.Missing("default of "+name, "no -L")
+	}
+	return *a.Default, nil
+}
+
+// Bool reads the words AIX and Linux use for on and off.
+func Bool(value string) (v, ok bool) {
+	switch strings.ToLower(strings.TrimSpace(value)) {
+	case "on", "yes", "1", "true", "enabled", "enable", "plso":
+		return true, true
+	case "off", "no", "0", "false", "disabled", "disable":
+		return false, true
+	}
+	return false, false
+}
+
+func number(value string) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(value))
+	return n, err == nil
+}

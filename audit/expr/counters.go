@@ -1,0 +1,131 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/audit/finding"
+	"seaworthy/audit/graph"
+	"seaworthy/audit/growth"
+	"seaworthy/dialect"
+	"seaworthy/inventory"
+)
+
+// label is the function of that name, which costs more than a look-up: a fleet
+// has few names of counters and asks for them often.
+func (s *Session) label(name string) string {
+	l, ok := s.labels[name]
+	if !ok {
+		l = label(name)
+		s.labels[name] = l
+	}
+	return l
+}
+
+// countedBy is the command that prints an element's counters.
+func countedBy(e *graph.Element) string {
+	if e.Platform == string(inventory.Linux) {
+		return "ethtool -S " + e.Name
+	}
+	return "entstat -d " + e.Name
+}
+
+// hasCounter says whether an element prints a counter of that name.
+func (s *Session) hasCounter(e *graph.Element, names string) (bool, error) {
+	return len(counterNamed(e.Is.Counters, names, s.label)) > 0, nil
+}
+
+// countersGrow says whether counters are growth since an earlier snapshot,
+// instead of totals.
+func (s *Session) countersGrow(e *graph.Element) bool { return s.span(e).Grows }
+
+// counter gives the sum of the counters of that printed name: what was added
+// between two snapshots, or the total since the counters were reset.
+func (s *Session) counter(e *graph.Element, names string) (int, error) {
+	keys := counterNamed(e.Is.Counters, names, s.label)
+	if len(keys) == 0 {
+		return 0, e.Missing("counter "+strings.ReplaceAll(names, "|", " or "), countedBy(e))
+	}
+	over := s.span(e)
+	s.Seen.Totals = s.Seen.Totals || !over.Grows
+	sum := 0
+	for _, key := range keys {
+		now, _ := e.Is.Counters.Get(key)
+		n, wrapped, gap := over.Gained(key, now)
+		if gap != "" {
+			return 0, e.Missing("growth of "+growth.Label(key)+": "+gap, "")
+		}
+		s.record(finding.Evidence{Host: e.Host, Command: countedBy(e), Text: e.Name + " " + growth.Label(key) + ": " + over.Text(n, wrapped)})
+		sum += int(min(n, 1<<62))
+	}
+	return sum, nil
+}
+
+// span says over which time e's counters count.
+func (s *Session) span(e *graph.Element) growth.Span {
+	return growth.OfElement(e.Is, e.Of, s.Before[e.Host])
+}
+
+// protocol gives a counter of the host's protocols: what it gained since an
+// earlier snapshot, or the total.
+func (s *Session) protocol(e *graph.Element, name string) (int, error) {
+	n, text, gap, ok := growth.Protocol(e.Of, s.Before[e.Host], name)
+	switch {
+	case !ok:
+		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: %s (netstat -s)", e.Host, name)}
+	case gap != "":
+		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: growth of %s: %s", e.Host, name, gap)}
+	}
+	s.Seen.Totals = s.Seen.Totals || s.Before[e.Host] == nil
+	s.record(finding.Evidence{Host: e.Host, Command: "netstat -s", Text: name + ": " + text})
+	return int(min(n, 1<<62)), nil
+}
+
+// ppm gives how many of a million were bad: the counters of one name against
+// those of another, over the same time.
+func (s *Session) ppm(e *graph.Element, bad, all string) (float64, error) {
+	b, err := s.counter(e, bad)
+	if err != nil {
+		return 0, err
+	}
+	n, err := s.counter(e, all)
+	if err != nil {
+		return 0, err
+	}
+	if n == 0 {
+		return 0, e.Missing(all+": none were counted", "")
+	}
+	return 1e6 * float64(b) / float64(n), nil
+}
+
+var repeated = dialect.Lazy(` \(\d+\)$`)
+
+// label brings a counter's printed name to a form in which levels agree. A
+// label printed again in the same section, for each thread or queue, has its
+// number in brackets.
+func label(name string) string {
+	name = repeated.ReplaceAllString(name, "")
+	name = strings.ToLower(strings.Join(strings.Fields(name), " "))
+	return strings.TrimSpace(strings.TrimSuffix(name, ":"))
+}
+
+// counterNamed finds counters by printed name: the key itself, or any key that
+// ends in it after a dot. Alternatives are separated by "|". What is found is
+// summed; each counter stands under one key.
+func counterNamed(counters inventory.Counters, names string, label func(string) string) (keys []string) {
+	for name := range strings.SplitSeq(names, "|") {
+		want := label(name)
+		for key := range counters.All() {
+			have := label(key)
+			under, ok := strings.CutSuffix(have, want)
+			if ok && (under == "" || strings.HasSuffix(under, ".")) {
+				if !slices.Contains(keys, key) {
+					keys = append(keys, key)
+				}
+			}
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,92 @@
+package expr
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/audit/finding"
+	"seaworthy/audit/graph"
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// fact gives a figure: one that no snapshot holds, such as a round-trip time
+// or what the site wants of a network, else one of the host's own (Figures).
+func (s *Session) fact(e *graph.Element, name string) (float64, error) {
+	for _, key := range []string{e.Ref().String() + " " + name, e.Host + " " + name} {
+		if v, ok := s.Measured[key]; ok {
+			s.record(finding.Evidence{Host: e.Host, Text: fmt.Sprintf("%s %s = %g, as given", e.Name, name, v)})
+			return v, nil
+		}
+	}
+	if v, ok := e.Of.Figures[name]; ok {
+		s.record(finding.Evidence{Host: e.Host, Command: v.From.Command, Line: v.From.Line, Text: fmt.Sprintf("%s = %g: %s", name, v.Value, v.From.Text)})
+		return v.Value, nil
+	}
+	what := strings.ReplaceAll(name, "_", " ")
+	if how := figuredBy[name]; how != "" {
+		return 0, e.Missing(what, how)
+	}
+	return 0, e.Missing(what+", which no snapshot holds", "--fact "+name)
+}
+
+// figuredBy are the commands that give a host's figures.
+var figuredBy = map[string]string{
+	inventory.VirtualSCSI: "lsdev -Cc adapter",
+	inventory.RulesDiffer: "rules -o diff -s -d",
+	inventory.CoresUsed:   "lparstat 60 1 during a transfer, or --fact cores_used",
+	inventory.CoresLimit:  "lparstat -i",
+	inventory.CPUBusy:     "lparstat 60 1 during a transfer, or --fact cpu_busy_percent",
+}
+
+// installed says whether one of several APARs, separated by "|", is on the host.
+func (s *Session) installed(e *graph.Element, names string) (bool, error) {
+	var unasked string
+	for name := range strings.SplitSeq(names, "|") {
+		there, asked := e.Of.Fixes[name]
+		switch {
+		case there:
+			s.record(finding.Evidence{Host: e.Host, Command: "instfix -ik " + name, Text: "all filesets for " + name + " are there"})
+			return true, nil
+		case !asked && unasked == "":
+			unasked = name
+		}
+	}
+	if unasked != "" {
+		return false, e.Missing("fix "+unasked, "instfix -ik "+unasked)
+	}
+	s.record(finding.Evidence{Host: e.Host, Command: "instfix -ik", Text: "not there: " + strings.ReplaceAll(names, "|", ", ")})
+	return false, nil
+}
+
+// hasFact says whether a measurement or a site's statement is there.
+func (s *Session) hasFact(e *graph.Element, name string) (bool, error) {
+	_, err := s.fact(e, name)
+	return err == nil, nil
+}
+
+// level says whether the host's level is from (included) to below.
+func (s *Session) level(e *graph.Element, from, below string) (bool, error) {
+	have := e.Of.Level
+	if e.Of.Platform == inventory.VIOS {
+		have = e.Of.IOSLevel
+	}
+	if have == "" {
+		return false, e.Missing("software level", "oslevel -s, ioslevel")
+	}
+	a, err := levelFrom(have, from)
+	if err != nil {
+		return false, e.Missing(err.Error(), "")
+	}
+	b, err := levelFrom(have, below)
+	if err != nil {
+		return false, e.Missing(err.Error(), "")
+	}
+	s.record(finding.Evidence{Host: e.Host, Command: "oslevel -s", Text: "level " + have})
+	return a && !b, nil
+}
+
+func levelFrom(have, from string) (bool, error) {
+	c, err := catalog.CompareLevels(have, from)
+	return c >= 0, err
+}

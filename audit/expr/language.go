@@ -1,0 +1,244 @@
+package expr
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/ext"
+
+	"seaworthy/audit/graph"
+	"seaworthy/catalog"
+)
+
+// maxSize bounds an expression, in code points; a site's rules are data too.
+const maxSize = 20_000
+
+// language is what every expression is compiled in: el is the judged element,
+// its properties and functions are those of properties.go and functions.go.
+var language = sync.OnceValues(func() (*cel.Env, error) {
+	base, err := types.NewRegistry()
+	if err != nil {
+		return nil, err
+	}
+	options := []cel.EnvOption{
+		cel.Variable("el", elementType),
+		cel.CustomTypeAdapter(base), cel.CustomTypeProvider(provider{base}),
+		cel.CrossTypeNumericComparisons(true),
+		cel.ParserExpressionSizeLimit(maxSize),
+		ext.Math(),
+		sumFunction,
+	}
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		options = append(options, functions[name].declare(name))
+	}
+	return cel.NewEnv(options...)
+})
+
+// provider knows the properties of elements and pools.
+type provider struct{ types.Provider }
+
+func (p provider) FindStructType(name string) (*types.Type, bool) {
+	if properties[name] != nil {
+		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
+	}
+	return p.Provider.FindStructType(name)
+}
+
+func (p provider) FindStructFieldNames(name string) ([]string, bool) {
+	if fields := properties[name]; fields != nil {
+		return slices.Sorted(maps.Keys(fields)), true
+	}
+	return p.Provider.FindStructFieldNames(name)
+}
+
+func (p provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+	fields := properties[name]
+	if fields == nil {
+		return p.Provider.FindStructFieldType(name, field)
+	}
+	f, ok := fields[field]
+	if !ok {
+		return nil, false
+	}
+	return &types.FieldType{
+		Type:  f.gives,
+		IsSet: func(any) bool { return true },
+		GetFrom: func(v any) (any, error) {
+			if _, unknown := v.(*types.Unknown); unknown {
+				return v, nil // a property of an element that is not known
+			}
+			return f.get(v), nil
+		},
+	}, true
+}
+
+// Expression is compiled when it is first asked: one host needs few of them.
+type Expression struct {
+	source  string
+	program func() (cel.Program, error)
+}
+
+// Condition promises a yes or no; nil for an empty source.
+func Condition(source string) *Expression { return compiledAs(source, cel.BoolType, cel.DynType) }
+
+// Related promises an element or a list of them.
+func Related(source string) *Expression {
+	return compiledAs(source, cel.ListType(elementType), elementType)
+}
+
+// Value promises a text or a number.
+func Value(source string) *Expression {
+	return compiledAs(source, cel.IntType, cel.StringType, cel.DoubleType, cel.BoolType)
+}
+
+func compiledAs(source string, wanted ...*cel.Type) *Expression {
+	if source == "" {
+		return nil
+	}
+	return &Expression{source, sync.OnceValues(func() (cel.Program, error) {
+		tree, err := checked(source)
+		if err != nil {
+			return nil, err
+		}
+		if t := tree.OutputType(); !slices.ContainsFunc(wanted, t.IsExactType) {
+			return nil, fmt.Errorf("%q gives %s, want %s", source, t, wanted[0])
+		}
+		env, err := language()
+		if err != nil {
+			return nil, err
+		}
+		return env.Program(tree)
+	})}
+}
+
+// checked parses an expression and finds its type.
+func checked(source string) (*cel.Ast, error) {
+	env, err := language()
+	if err != nil {
+		return nil, err
+	}
+	tree, issues := env.Compile(source)
+	if err := issues.Err(); err != nil {
+		if hint := modern(source); hint != "" {
+			return nil, fmt.Errorf("%q is written in the form of an older version: %s", source, hint)
+		}
+		return nil, fmt.Errorf("%q: %w", source, err)
+	}
+	return tree, nil
+}
+
+// attributesIn lists the attributes that an expression asks for by name.
+func attributesIn(source string) ([]string, error) {
+	tree, err := checked(source)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	ast.PreOrderVisit(tree.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() != ast.CallKind || !functions[e.AsCall().FunctionName()].ofAttribute || len(e.AsCall().Args()) == 0 {
+			return
+		}
+		if a := e.AsCall().Args()[0]; a.Kind() == ast.LiteralKind {
+			names = append(names, fmt.Sprint(a.AsLiteral().Value()))
+		}
+	}))
+	return names, nil
+}
+
+// eval runs an expression about an element. What is unknown is a result too.
+func (x *Expression) eval(s *Session, e *graph.Element) (ref.Val, error) {
+	program, err := x.program()
+	if err != nil {
+		return nil, err
+	}
+	v, _, err := program.Eval(s.node(e).vars)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", x.source, err)
+	}
+	return v, nil
+}
+
+// Decide runs a condition.
+func (x *Expression) Decide(s *Session, e *graph.Element) (Answer, error) {
+	v, err := x.eval(s, e)
+	if err != nil {
+		return Answer{}, err
+	}
+	switch v := v.(type) {
+	case types.Bool:
+		if v {
+			return Answer{Truth: Yes}, nil
+		}
+		return Answer{Truth: No}, nil
+	case *types.Unknown:
+		return Answer{Unknown, missingIn(v)}, nil
+	}
+	return Answer{}, fmt.Errorf("%q: not a yes or no: %v", x.source, v)
+}
+
+// Holds says whether a condition that may be left out is certainly true.
+func (x *Expression) Holds(s *Session, e *graph.Element) (bool, error) {
+	if x == nil {
+		return true, nil
+	}
+	a, err := x.Decide(s, e)
+	return a.Truth == Yes, err
+}
+
+// Elements runs an expression that gives one element or a list of them. What
+// is unknown gives none.
+func (x *Expression) Elements(s *Session, e *graph.Element) ([]*graph.Element, error) {
+	v, err := x.eval(s, e)
+	if err != nil || types.IsUnknown(v) {
+		return nil, err
+	}
+	if n, ok := v.(*node); ok {
+		return []*graph.Element{n.Element}, nil
+	}
+	list, err := v.ConvertToNative(nodesType)
+	if err != nil {
+		return nil, fmt.Errorf("%q: neither an element nor a list of them: %w", x.source, err)
+	}
+	var out []*graph.Element
+	for _, n := range list.([]*node) {
+		out = append(out, n.Element)
+	}
+	return out, nil
+}
+
+// Text runs an expression that gives a value to set; false if it is unknown.
+func (x *Expression) Text(s *Session, e *graph.Element) (string, bool, error) {
+	v, err := x.eval(s, e)
+	if err != nil || types.IsUnknown(v) {
+		return "", false, err
+	}
+	return fmt.Sprint(v.Value()), true, nil
+}
+
+// Verify compiles an expression; an attribute that the catalogue does not have
+// is an error.
+func (x *Expression) Verify() error {
+	if _, err := x.program(); err != nil {
+		return err
+	}
+	cat, err := catalog.Load()
+	if err != nil {
+		return err
+	}
+	names, err := attributesIn(x.source)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !cat.Knows(name) {
+			return fmt.Errorf("%q: there is no attribute %s (seaworthy attributes ls)", x.source, name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package expr
+
+import (
+	"seaworthy/audit/finding"
+	"seaworthy/audit/graph"
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// Context is what expressions may ask for besides the graph.
+type Context struct {
+	Catalog   *catalog.Catalog
+	Paths     []inventory.Path           // they say who is whose peer
+	Before    map[string]*inventory.Host // earlier snapshots, by host
+	Measured  map[string]float64         // "lpar1:en0 rtt_ms": facts no snapshot holds
+	Mentioned map[string]bool            // attributes that rules speak about
+}
+
+// Session evaluates expressions over one fleet and records what they looked at.
+// It is used by one goroutine.
+type Session struct {
+	Context
+	NextBoot bool          // judge the values of the next boot instead of the running ones
+	Claimed  map[Attr]bool // differences to the next boot that a finding has named
+	Seen     Trace         // what was looked at since it was last cleared
+
+	graph      *graph.Graph
+	nodes      map[*graph.Element]*node
+	labels     map[string]string   // printed names of counters as label has them
+	ordinaries map[string][]string // by layer, as ordinary has them
+	mtus       map[subnetView]*mtus
+	gaps       int64 // unknowns met so far
+}
+
+// NewSession makes a session over a graph, which several may share.
+func NewSession(g *graph.Graph, c Context) *Session {
+	return &Session{
+		Context: c, Claimed: map[Attr]bool{}, graph: g, nodes: map[*graph.Element]*node{},
+		labels: map[string]string{}, ordinaries: map[string][]string{}, mtus: map[subnetView]*mtus{},
+	}
+}
+
+// Attr names an attribute of an element.
+type Attr struct {
+	inventory.Ref
+	Name string
+}
+
+// Trace is what expressions looked at: the source of evidence.
+type Trace struct {
+	Evidence []finding.Evidence
+	Drifting []Attr // what has another next-boot value
+	ODM      bool   // a running value was not visible, the ODM's was taken
+	Totals   bool   // a counter was a total since it was reset
+}
+
+// Clear forgets all but the room.
+func (t *Trace) Clear() { *t = Trace{Evidence: t.Evidence[:0], Drifting: t.Drifting[:0]} }
+
+// record keeps a line of evidence, once. A rule looks at few.
+func (s *Session) record(e finding.Evidence) {
+	for i := range s.Seen.Evidence {
+		if h := &s.Seen.Evidence[i]; h.Text == e.Text && h.Command == e.Command && h.Host == e.Host {
+			return
+		}
+	}
+	s.Seen.Evidence = append(s.Seen.Evidence, e)
+}

@@ -1,0 +1,121 @@
+package expr
+
+import (
+	"errors"
+	"reflect"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+
+	"seaworthy/audit/graph"
+)
+
+// Types of the values that expressions handle.
+var (
+	elementType = cel.ObjectType("element")
+	poolType    = cel.ObjectType("pool")
+
+	nodesType    = reflect.TypeFor[[]*node]()
+	errNotNative = errors.New("an element has no other form")
+)
+
+// node is an element as expressions see it: its properties and functions are
+// answered by a session, which notes what was looked at.
+type node struct {
+	*graph.Element
+	s    *Session
+	vars map[string]any // of an expression about it
+}
+
+func (n *node) ConvertToNative(t reflect.Type) (any, error) {
+	if t == reflect.TypeFor[*node]() {
+		return n, nil
+	}
+	return nil, errNotNative
+}
+
+func (n *node) ConvertToType(ref.Type) ref.Val { return types.NewErr("%v", errNotNative) }
+
+func (n *node) Equal(other ref.Val) ref.Val {
+	o, ok := other.(*node)
+	return types.Bool(ok && o.Element == n.Element)
+}
+
+func (n *node) Type() ref.Type { return elementType }
+
+func (n *node) Value() any { return n }
+
+// Type, Equal and the rest make a pool a value of expressions.
+func (p *pool) ConvertToNative(reflect.Type) (any, error) { return nil, errNotNative }
+func (p *pool) ConvertToType(ref.Type) ref.Val            { return types.NewErr("%v", errNotNative) }
+func (p *pool) Equal(other ref.Val) ref.Val               { return types.Bool(other == ref.Val(p)) }
+func (p *pool) Type() ref.Type                            { return poolType }
+func (p *pool) Value() any                                { return p }
+
+// node gives the one node of an element in this session.
+func (s *Session) node(e *graph.Element) *node {
+	n := s.nodes[e]
+	if n == nil {
+		n = &node{Element: e, s: s}
+		n.vars = map[string]any{"el": n}
+		s.nodes[e] = n
+	}
+	return n
+}
+
+// answer makes a value of what a property or function gave; a missing fact makes
+// an unknown that names it. Unknowns are numbered in the order they are met.
+func (s *Session) answer(v any, err error) ref.Val {
+	if m, ok := err.(*graph.Missing); ok {
+		s.gaps++
+		return types.NewUnknown(s.gaps, types.NewAttributeTrail(m.Fact))
+	}
+	if err != nil {
+		return types.WrapErr(err)
+	}
+	switch v := v.(type) {
+	case *graph.Element:
+		return s.node(v)
+	case []*graph.Element:
+		list := make([]ref.Val, len(v))
+		for i, e := range v {
+			list[i] = s.node(e)
+		}
+		return types.NewRefValList(types.DefaultTypeAdapter, list)
+	case []*pool:
+		list := make([]ref.Val, len(v))
+		for i, p := range v {
+			list[i] = p
+		}
+		return types.NewRefValList(types.DefaultTypeAdapter, list)
+	}
+	return types.DefaultTypeAdapter.NativeToValue(v)
+}
+
+// typeOf gives the type under which expressions know a Go type.
+func typeOf[T any]() *cel.Type {
+	switch any(*new(T)).(type) {
+	case bool:
+		return cel.BoolType
+	case int:
+		return cel.IntType
+	case float64:
+		return cel.DoubleType
+	case string:
+		return cel.StringType
+	case []int:
+		return cel.ListType(cel.IntType)
+	case []string:
+		return cel.ListType(cel.StringType)
+	case *graph.Element:
+		return elementType
+	case []*graph.Element:
+		return cel.ListType(elementType)
+	case *pool:
+		return poolType
+	case []*pool:
+		return cel.ListType(poolType)
+	}
+	panic("no type of expressions for " + reflect.TypeFor[T]().String())
+}

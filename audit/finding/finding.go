@@ -1,0 +1,72 @@
+// Package finding holds what an audit found: verdicts with their evidence, grouped
+// by cause, without the symptoms of a cause that is named, and a summary of the
+// facts that were missing.
+package finding
+
+import (
+	"slices"
+
+	"seaworthy/inventory"
+)
+
+// Verdict of a rule on an element.
+type Verdict string
+
+const (
+	Pass          Verdict = "PASS"
+	Found         Verdict = "FINDING"
+	NotAssessed   Verdict = "NOT_ASSESSED"
+	NotApplicable Verdict = "NOT_APPLICABLE"
+)
+
+// Weight orders verdicts: what decides when several checks of a rule speak.
+func (v Verdict) Weight() int {
+	return slices.Index([]Verdict{Found, NotAssessed, Pass, NotApplicable}, v)
+}
+
+// Severity orders findings by impact.
+type Severity string
+
+const (
+	Critical Severity = "critical" // loses traffic now
+	High     Severity = "high"     // loses a large share of throughput or CPU
+	Medium   Severity = "medium"
+	Low      Severity = "low"
+	Info     Severity = "info"
+)
+
+// Finding is one verdict, with all a reader needs to believe and act on it.
+type Finding struct {
+	ID       string          `json:"id"`   // stable over runs: R001/lpar1:en0
+	Rule     string          `json:"rule"` // R001
+	Title    string          `json:"title"`
+	Verdict  Verdict         `json:"verdict"`
+	Severity Severity        `json:"severity"`
+	Element  inventory.Ref   `json:"element"`
+	Evidence []Evidence      `json:"evidence,omitempty"`
+	Missing  []string        `json:"missing,omitempty"` // NOT_ASSESSED: what was not known
+	Why      string          `json:"why,omitempty"`
+	Effect   string          `json:"effect,omitempty"` // expected, with the measured figures
+	Cautions []string        `json:"cautions,omitempty"`
+	Sources  []string        `json:"sources,omitempty"`
+	Class    string          `json:"class,omitempty"` // outage class of the remedy, O0..O6
+	Remedy   []Setting       `json:"remedy,omitempty"`
+	Advice   []string        `json:"advice,omitempty"`  // what no setting can cure
+	Affects  []inventory.Ref `json:"affects,omitempty"` // clients of a wrong SEA, ...
+	Covers   []string        `json:"covers,omitempty"`  // ids of findings that are consequences of this one
+}
+
+// Evidence is an output line that proves a verdict.
+type Evidence struct {
+	Host    string `json:"host"`
+	Command string `json:"command"`
+	Line    int    `json:"line,omitempty"`
+	Text    string `json:"text"`
+}
+
+// Setting is a wanted attribute value. The planner turns it into commands.
+type Setting struct {
+	inventory.Ref
+	Attr  string `json:"attr"`
+	Value string `json:"value"`
+}

@@ -1,0 +1,185 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// endless says that the text named devices in a circle.
+const endless = ": the chain of devices does not end"
+
+// Named gives another element of e's host.
+func (e *Element) Named(name string) (*Element, error) {
+	if name == "" {
+		return nil, e.Missing("the element below it", "lsdev")
+	}
+	if x := e.graph.At(inventory.Ref{Host: e.Host, Element: name}); x != nil {
+		return x, nil
+	}
+	return nil, e.Missing(name+" below it was not read", "")
+}
+
+// all gives named elements of e's host, or says which was not read.
+func (e *Element) all(names []string, what string) ([]*Element, error) {
+	if len(names) == 0 {
+		return nil, e.Missing("its "+what, "lsattr -El "+e.Name)
+	}
+	var out []*Element
+	for _, n := range names {
+		x, err := e.Named(n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// Real gives an SEA's adapter to the outside.
+func (e *Element) Real() (*Element, error) { return e.Named(e.Is.Real) }
+
+// Trunks gives an SEA's trunk adapters.
+func (e *Element) Trunks() ([]*Element, error) { return e.all(e.Is.Trunks, "trunk adapters") }
+
+// Members gives an EtherChannel's adapters.
+func (e *Element) Members() ([]*Element, error) { return e.all(e.Is.Members, "members") }
+
+// Adapter follows an interface, or a VLAN device, down to its adapter.
+func (e *Element) Adapter() (*Element, error) {
+	x := e
+	for range maxDepth {
+		if x.Is.Kind == inventory.Adapter {
+			return nil, x.Missing("what kind of adapter it is", "lsdev -Cc adapter")
+		}
+		if x.Is.Kind != inventory.Interface && x.Is.Kind != inventory.VLANDevice {
+			return x, nil
+		}
+		if x.Linux() && x.Is.On == "" && x.Is.Kind == inventory.Interface {
+			return x, nil
+		}
+		next, err := x.Named(x.Is.On)
+		if err != nil {
+			return nil, err
+		}
+		x = next
+	}
+	return nil, x.Missing("the adapter below it"+endless, "")
+}
+
+// Ports gives the physical ports on which an element's frames leave its host;
+// none for a virtual adapter.
+func (e *Element) Ports() ([]*Element, error) { return e.ports(0) }
+
+func (e *Element) ports(depth int) ([]*Element, error) {
+	var below []string
+	switch e.Is.Kind {
+	case inventory.Physical, inventory.VNIC:
+		return []*Element{e}, nil
+	case inventory.Virtual:
+		return nil, nil
+	case inventory.SEA:
+		below = []string{e.Is.Real}
+	case inventory.EtherChannel:
+		below = e.Is.Members
+		if len(below) == 0 {
+			return nil, e.Missing("its members", "lsattr -El "+e.Name+" -a adapter_names")
+		}
+	default:
+		below = []string{e.Is.On}
+	}
+	var out []*Element
+	for _, name := range below {
+		x, err := e.Named(name)
+		if err == nil && depth > maxDepth {
+			err = e.Missing("the ports below it"+endless, "")
+		}
+		if err != nil {
+			return nil, err
+		}
+		more, err := x.ports(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// VirtualAdapters gives the virtual adapters by which an element's frames leave
+// its host: the one below an interface, also through a VLAN device, or both of
+// a Network Interface Backup. None if there are ports below it.
+func (e *Element) VirtualAdapters() ([]*Element, error) {
+	list, _, err := e.leaves()
+	return list, err
+}
+
+// Virtual says whether an element's frames leave its host by virtual adapters.
+func (e *Element) Virtual() (bool, error) {
+	list, _, err := e.leaves()
+	return len(list) > 0, err
+}
+
+// leaves gives the virtual adapters and the VLAN device's tag; nil without one.
+func (e *Element) leaves() (adapters []*Element, tag *int, err error) {
+	x := e
+	for range maxDepth {
+		switch x.Is.Kind {
+		case inventory.Virtual:
+			return []*Element{x}, tag, nil
+		case inventory.EtherChannel:
+			list, err := x.backupPair()
+			return list, tag, err
+		case inventory.Interface, inventory.VLANDevice:
+			if x.Is.Kind == inventory.VLANDevice && len(x.Is.VLANs) == 1 {
+				tag = &x.Is.VLANs[0]
+			}
+			if x.Linux() && x.Is.On == "" {
+				if strings.Contains(x.Is.Driver, "ibmveth") {
+					return []*Element{x}, tag, nil
+				}
+				return nil, nil, nil
+			}
+			if x, err = x.Named(x.Is.On); err != nil {
+				return nil, nil, err
+			}
+		case inventory.Adapter:
+			_, err := x.Adapter()
+			return nil, nil, err
+		default:
+			return nil, nil, nil
+		}
+	}
+	return nil, nil, x.Missing("the adapter below it"+endless, "")
+}
+
+// backupPair gives the adapters of a Network Interface Backup; none if they
+// are ports.
+func (e *Element) backupPair() (adapters []*Element, err error) {
+	names := e.Is.Members
+	if b := e.Is.Backup(); b != "" {
+		names = append(slices.Clone(names), b)
+	}
+	for _, n := range names {
+		m, err := e.Named(n)
+		if err != nil {
+			return nil, err
+		}
+		if m.Is.Kind != inventory.Virtual {
+			return nil, nil
+		}
+		adapters = append(adapters, m)
+	}
+	return adapters, nil
+}
+
+// VLANs gives the PVID and the tagged VLANs of a virtual adapter, sorted.
+func (e *Element) VLANs() ([]int, error) {
+	if e.Is.PVID == nil {
+		return nil, e.Missing("port VLAN id", "entstat -d "+e.Name)
+	}
+	out := append([]int{*e.Is.PVID}, e.Is.VLANs...)
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}

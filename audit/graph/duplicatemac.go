@@ -1,0 +1,56 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// indexMAC notes adapters of different hosts that have one MAC address.
+func (g *Graph) indexMAC(e *Element) {
+	switch e.Is.Kind {
+	case inventory.Virtual, inventory.VNIC, inventory.Physical:
+	default:
+		return
+	}
+	if strings.Trim(e.Is.MAC, "0:") == "" {
+		return
+	}
+	first := g.macs[e.Is.MAC]
+	if first == nil {
+		g.macs[e.Is.MAC] = e
+		return
+	}
+	if len(g.duplicates[e.Is.MAC]) == 0 {
+		g.duplicates[e.Is.MAC] = []*Element{first}
+	}
+	g.duplicates[e.Is.MAC] = append(g.duplicates[e.Is.MAC], e)
+}
+
+// maxDuplicates bounds how many are named where many copies were made.
+const maxDuplicates = 4
+
+// Duplicates gives the adapters of other hosts that have e's MAC address and may
+// be in a VLAN with it.
+func (e *Element) Duplicates() ([]*Element, error) {
+	if strings.Trim(e.Is.MAC, "0:") == "" {
+		return nil, e.Missing("MAC address", "entstat -d "+e.Name)
+	}
+	var out []*Element
+	for _, x := range e.graph.duplicates[e.Is.MAC] {
+		if x.Host != e.Host && !apart(e.Is, x.Is) && len(out) < maxDuplicates {
+			out = append(out, x)
+		}
+	}
+	return out, nil
+}
+
+// apart says that two adapters have no VLAN in common, as far as both are known.
+func apart(a, b *inventory.Element) bool {
+	if a.PVID == nil || b.PVID == nil {
+		return false
+	}
+	theirs := append([]int{*b.PVID}, b.VLANs...)
+	return !slices.ContainsFunc(append([]int{*a.PVID}, a.VLANs...), func(v int) bool { return slices.Contains(theirs, v) })
+}

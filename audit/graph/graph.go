@@ -1,0 +1,200 @@
+package graph
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// Graph is a fleet with its elements linked.
+type Graph struct {
+	fleet      *inventory.Fleet
+	byHost     map[string][]*Element // in natural order
+	hosts      map[string]*Element   // elements of kind host
+	tunables   map[string]*Element   // elements of kind tunables
+	bridging   *inventory.Bridging
+	subnets    map[netip.Prefix][]*Element
+	clients    map[*Element][]*Element // SEA or trunk adapter → client adapters
+	unmatched  map[string][]*Element   // machine → client adapters that lack what a join needs
+	platforms  map[string][]string     // machine → platforms seen on it
+	macs       map[string]*Element     // MAC address → the first adapter that has it
+	duplicates map[string][]*Element   // MAC address → adapters, where there are several
+	unread     map[*Element][]*Element // SEA → client adapters that only an HMC knows
+	source     map[*Element]string     // of these: the HMC
+	bySystem   map[string]*hmcInventory
+}
+
+// maxUnmatched bounds how many unmatched clients of a machine are kept: one is
+// enough to leave a question about all clients open.
+const maxUnmatched = 100
+
+// New links the elements of a fleet.
+func New(fleet *inventory.Fleet) *Graph {
+	g := &Graph{
+		fleet:      fleet,
+		byHost:     map[string][]*Element{},
+		hosts:      map[string]*Element{},
+		tunables:   map[string]*Element{},
+		bridging:   fleet.Bridging(),
+		subnets:    map[netip.Prefix][]*Element{},
+		clients:    map[*Element][]*Element{},
+		unmatched:  map[string][]*Element{},
+		platforms:  map[string][]string{},
+		macs:       map[string]*Element{},
+		duplicates: map[string][]*Element{},
+		unread:     map[*Element][]*Element{},
+		source:     map[*Element]string{},
+		bySystem:   map[string]*hmcInventory{},
+	}
+	for _, h := range fleet.Hosts {
+		g.addHost(h)
+	}
+	for _, h := range fleet.Hosts {
+		for _, e := range g.byHost[h.Name] {
+			g.addLinks(e)
+			g.indexMAC(e)
+		}
+	}
+	for _, h := range fleet.Hosts {
+		for _, e := range g.byHost[h.Name] {
+			if e.client() {
+				g.addClient(h, e)
+			}
+		}
+	}
+	if len(fleet.HMCs) > 0 {
+		g.addHMCs()
+	}
+	return g
+}
+
+func (g *Graph) addHost(h *inventory.Host) {
+	if h.MachineID != "" && !slices.Contains(g.platforms[h.MachineID], string(h.Platform)) {
+		g.platforms[h.MachineID] = append(g.platforms[h.MachineID], string(h.Platform))
+	}
+	add := func(kind, name string, is *inventory.Element) *Element {
+		return &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform),
+			Machine: h.MachineID, Driver: is.Driver, Of: h, Is: is, graph: g}
+	}
+	names := make([]string, 0, len(h.Elements))
+	for name, el := range h.Elements {
+		if el != nil {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, inventory.Natural)
+	for _, name := range names {
+		g.byHost[h.Name] = append(g.byHost[h.Name], add(string(h.Elements[name].Kind), name, h.Elements[name]))
+	}
+	options := "no"
+	if h.Platform == inventory.Linux {
+		options = "sysctl"
+	}
+	g.hosts[h.Name] = add(KindHost, "host", &inventory.Element{Name: "host"})
+	g.tunables[h.Name] = add(KindTunables, options, &inventory.Element{Name: options, Attrs: h.Tunables})
+}
+
+// addLinks puts an element on top of those it uses, and into its subnets.
+func (g *Graph) addLinks(e *Element) {
+	onto := func(name string) {
+		if name != "" {
+			if x := g.At(inventory.Ref{Host: e.Host, Element: name}); x != nil && !slices.Contains(x.Above, e) {
+				x.Above = append(x.Above, e)
+			}
+		}
+	}
+	onto(e.Is.On)
+	onto(e.Is.Real)
+	for _, list := range [][]string{e.Is.Trunks, e.Is.Members} {
+		for _, name := range list {
+			onto(name)
+		}
+	}
+	for _, p := range e.Subnets() {
+		g.subnets[p] = append(g.subnets[p], e)
+	}
+}
+
+// addClient joins a client's virtual adapter to the trunk adapters that carry
+// it, and to their SEAs.
+func (g *Graph) addClient(h *inventory.Host, e *Element) {
+	trunks, err := e.bridgedBy()
+	for _, t := range trunks {
+		g.clients[t] = append(g.clients[t], e)
+		for _, o := range t.Above {
+			if o.Is.Kind == inventory.SEA && !slices.Contains(g.clients[o], e) {
+				g.clients[o] = append(g.clients[o], e)
+			}
+		}
+	}
+	if err != nil && h.Platform != inventory.VIOS && len(g.unmatched[h.MachineID]) < maxUnmatched {
+		g.unmatched[h.MachineID] = append(g.unmatched[h.MachineID], e)
+	}
+}
+
+// bridgedBy gives the trunk adapters that carry a virtual adapter's VLANs.
+func (e *Element) bridgedBy() (trunks []*Element, err error) {
+	bridges, gap := e.graph.bridging.Of(e.Of, e.Is)
+	if gap != nil {
+		return nil, e.Missing("its SEA: "+gap.Why, "")
+	}
+	return e.graph.add(nil, bridges), nil
+}
+
+// add gives the trunk adapters of bridges, each once, after those it has.
+func (g *Graph) add(trunks []*Element, bridges []inventory.Bridge) []*Element {
+	for _, b := range bridges {
+		if t := g.At(inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}); t != nil && !slices.Contains(trunks, t) {
+			trunks = append(trunks, t)
+		}
+	}
+	return trunks
+}
+
+// interfaces says whether an interface of the host was read.
+func (g *Graph) interfaces(host string) bool {
+	return slices.ContainsFunc(g.byHost[host], func(x *Element) bool {
+		return x.Is.Kind == inventory.Interface && !strings.HasPrefix(x.Name, "lo")
+	})
+}
+
+// At finds an element; nil if it was not read. A host has few.
+func (g *Graph) At(r inventory.Ref) *Element {
+	all := g.byHost[r.Host]
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].Name == r.Element {
+			return all[i]
+		}
+	}
+	return nil
+}
+
+// Of gives the elements of a host in natural order, then the host itself and
+// its tunables.
+func (g *Graph) Of(host string) []*Element {
+	return append(slices.Clone(g.byHost[host]), g.hosts[host], g.tunables[host])
+}
+
+// InSubnet gives the interfaces of a network.
+func (g *Graph) InSubnet(p netip.Prefix) []*Element { return g.subnets[p] }
+
+// Subnets gives the networks in which an interface counts.
+func (e *Element) Subnets() []netip.Prefix {
+	if e.Is.Kind != inventory.Interface {
+		return nil
+	}
+	var out []netip.Prefix
+	for _, a := range e.Is.Addrs {
+		if a.IsValid() && !a.Addr().IsLoopback() && !a.Addr().IsLinkLocalUnicast() {
+			out = append(out, a.Masked())
+		}
+	}
+	return out
+}
+
+func byRef(a, b *Element) int {
+	return cmp.Or(cmp.Compare(a.Host, b.Host), inventory.Natural(a.Name, b.Name))
+}

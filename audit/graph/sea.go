@@ -1,0 +1,182 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+
+	"seaworthy/inventory"
+)
+
+// Carriers gives the trunk adapters that carry an element's frames: of an
+// interface those of its own VLAN, of an adapter those of all its VLANs. The
+// error says why none was found.
+func (e *Element) Carriers() (trunks []*Element, err error) {
+	adapters, tag, err := e.leaves()
+	if err != nil {
+		return nil, err
+	}
+	var gap error
+	for _, a := range adapters {
+		bridges, g := e.graph.bridging.On(a.Of, a.Is, tag)
+		if a == e && !e.Linux() {
+			bridges, g = e.graph.bridging.Of(a.Of, a.Is)
+		}
+		if g != nil && gap == nil {
+			gap = e.Missing("its SEA: "+g.Why, "")
+		}
+		trunks = e.graph.add(trunks, bridges)
+	}
+	if len(trunks) == 0 {
+		return nil, gap
+	}
+	return trunks, nil
+}
+
+// SEAs gives the SEAs that carry a client's interface or virtual adapter.
+func (e *Element) SEAs() ([]*Element, error) {
+	trunks, err := e.Carriers()
+	return seasOf(trunks), err
+}
+
+// seasOf gives the SEAs on top of trunk adapters, each once.
+func seasOf(trunks []*Element) []*Element {
+	var out []*Element
+	for _, t := range trunks {
+		for _, o := range t.Above {
+			if o.Is.Kind == inventory.SEA && !slices.Contains(out, o) {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// Clients gives the interfaces of the LPARs that an SEA, or one trunk adapter
+// of it, carries, as far as they are in the audit.
+func (e *Element) Clients() ([]*Element, error) {
+	if e.Machine == "" {
+		return nil, e.Missing("its clients: the managed system of "+e.Host+" is not known", "")
+	}
+	var out []*Element
+	for _, a := range e.graph.clients[e] {
+		interfaces := a.Interfaces()
+		if len(interfaces) == 0 {
+			interfaces = []*Element{a} // on Linux adapter and interface are one
+		}
+		if len(a.Is.VLANs) > 0 { // each of its interfaces has its own VLAN
+			interfaces = slices.DeleteFunc(interfaces, func(i *Element) bool {
+				trunks, err := i.Carriers()
+				return err == nil && !slices.ContainsFunc(trunks, func(t *Element) bool { return t == e || slices.Contains(t.Above, e) })
+			})
+		}
+		out = append(out, interfaces...)
+	}
+	if len(out) == 0 {
+		return nil, e.Missing("its clients: none is in this audit", "")
+	}
+	slices.SortFunc(out, byRef)
+	return slices.Compact(out), nil
+}
+
+// JoinedClients gives the clients that are in the audit; none is no complaint.
+func (e *Element) JoinedClients() []*Element {
+	list, _ := e.Clients()
+	return list
+}
+
+// UnmatchedClients gives client adapters that may belong to an SEA but lack what
+// a join needs: their managed system, VLAN or SEA was not read.
+func (e *Element) UnmatchedClients() []*Element {
+	out := slices.Clone(e.graph.unmatched[""])
+	if e.Machine != "" {
+		out = append(out, e.graph.unmatched[e.Machine]...)
+	}
+	return out
+}
+
+// Partners gives the SEAs of other VIOSes on the same managed system that have a
+// trunk adapter for the same switch and VLAN: the other half of a pair.
+func (e *Element) Partners() ([]*Element, error) {
+	trunks, err := e.Trunks()
+	if err != nil {
+		return nil, err
+	}
+	if e.Machine == "" {
+		return nil, e.Missing("its mate: the managed system of "+e.Host+" is not known", "")
+	}
+	var out []*Element
+	for _, t := range trunks {
+		if _, err := t.VLANs(); err != nil {
+			return nil, err
+		}
+		same, _ := t.bridgedBy() // its own SEA at least
+		for _, o := range seasOf(same) {
+			if o.Host != e.Host && !slices.Contains(out, o) {
+				out = append(out, o)
+			}
+		}
+	}
+	return out, nil
+}
+
+// SameVLANs gives the trunk adapters of all VIOSes for a trunk adapter's VLANs.
+func (e *Element) SameVLANs() ([]*Element, error) { return e.bridgedBy() }
+
+// BridgedVLANs gives all VLANs that an SEA's trunk adapters carry, with their
+// hypervisor switch, sorted.
+func (e *Element) BridgedVLANs() ([]string, error) {
+	trunks, err := e.Trunks()
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, t := range trunks {
+		list, err := t.VLANs()
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range list {
+			out = append(out, fmt.Sprintf("%d %s", v, t.Is.VSwitch))
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// DuplicateVLAN is a VLAN that two trunk adapters of one VIOS bring to SEAs from
+// the same hypervisor switch.
+type DuplicateVLAN struct {
+	VLAN        int
+	Mine, Other *Element
+}
+
+// DuplicateVLANs lists an SEA's VLANs that another trunk adapter of its VIOS has.
+func (e *Element) DuplicateVLANs() ([]DuplicateVLAN, error) {
+	var out []DuplicateVLAN
+	for _, name := range e.Is.Trunks {
+		mine, err := e.Named(name)
+		if err != nil {
+			return nil, err
+		}
+		own, err := mine.VLANs()
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range e.graph.byHost[e.Host] {
+			trunk := x != mine && x.Is.Kind == inventory.Virtual && x.Is.Trunk != nil && *x.Is.Trunk
+			if !trunk || x.Is.VSwitch != mine.Is.VSwitch || len(x.Owners()) == 0 {
+				continue
+			}
+			others, err := x.VLANs()
+			if err != nil {
+				return nil, err
+			}
+			for _, v := range others {
+				if slices.Contains(own, v) && !slices.ContainsFunc(out, func(d DuplicateVLAN) bool { return d.VLAN == v }) {
+					out = append(out, DuplicateVLAN{v, mine, x})
+				}
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,229 @@
+package rule
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+)
+
+// The cases of rules write inventories in a compact form:
+//
+//	hosts:
+//	  lpar1:
+//	    platform: aix
+//	    tunables: {sb_max: 1048576}
+//	    elements:
+//	      en0: {kind: interface, "on": ent0, attrs: {mtu: 1500}}
+//
+// Keys are those of the inventory's JSON. A plain attribute value is running
+// and next-boot value at once; {running: , next_boot: , allowed: []} sets them
+// apart. Buffers are keyed by pool. What an HMC listed is beside the hosts, as
+// "hmc: {adapters: []}". "like: host" and "like: host:element" inherit what is
+// there; what is added wins.
+
+// BuildFleet builds an inventory from a compact fleet and what a case changes in
+// it. Keys that it does not know are errors.
+func BuildFleet(base, with map[string]any) (*inventory.Fleet, error) {
+	compact, err := changed(base, with)
+	if err != nil {
+		return nil, err
+	}
+	return build(compact)
+}
+
+func build(compact map[string]any) (*inventory.Fleet, error) {
+	hosts, ok := compact["hosts"].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("hosts: want a map of hosts")
+	}
+	fleet := &inventory.Fleet{}
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		h := &inventory.Host{}
+		in, err := wholeHost(name, hosts[name])
+		if err == nil {
+			err = decode(in, h)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("host %s: %w", name, err)
+		}
+		fleet.Hosts = append(fleet.Hosts, h)
+	}
+	if listed, ok := compact["hmc"]; ok {
+		c := &inventory.HMC{}
+		if err := decode(listed, c); err != nil {
+			return nil, fmt.Errorf("hmc: %w", err)
+		}
+		c.Name = "hmc"
+		fleet.HMCs = append(fleet.HMCs, c)
+		fleet.MergeHMC()
+	}
+	return fleet, nil
+}
+
+func decode(v, target any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(target)
+}
+
+// wholeHost writes out what the compact form of a host leaves implied.
+func wholeHost(name string, v any) (map[string]any, error) {
+	in, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("want a map, not %T", v)
+	}
+	out, elements := maps.Clone(in), map[string]any{}
+	out["name"], out["elements"] = name, elements
+	out["tunables"] = wholeAttrs(in["tunables"])
+	compact, _ := in["elements"].(map[string]any)
+	for key, v := range compact {
+		e, ok := v.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("element %s: want a map, not %T", key, v)
+		}
+		e = maps.Clone(e)
+		e["name"], e["attrs"] = key, wholeAttrs(e["attrs"])
+		if pools, ok := e["buffers"].(map[string]any); ok {
+			var list []any
+			for _, name := range slices.Sorted(maps.Keys(pools)) {
+				list = append(list, mergeInto(map[string]any{"pool": name}, pools[name]))
+			}
+			e["buffers"] = list
+		}
+		elements[key] = e
+	}
+	return out, nil
+}
+
+func wholeAttrs(v any) any {
+	in, ok := v.(map[string]any)
+	if !ok {
+		return v
+	}
+	out := map[string]any{}
+	for name, value := range in {
+		a := map[string]any{"name": name}
+		switch value := value.(type) {
+		case nil:
+			continue
+		case map[string]any:
+			for k, x := range value {
+				a[k] = x
+				if _, list := x.([]any); !list && k != "settable" {
+					a[k] = fmt.Sprint(x)
+				}
+			}
+		default:
+			a["running"], a["next_boot"] = fmt.Sprint(value), fmt.Sprint(value)
+		}
+		out[name] = a
+	}
+	return out
+}
+
+// inherit gives a compact fleet with every "like" carried out.
+func inherit(compact map[string]any) (map[string]any, error) {
+	out := mergeInto(nil, compact)
+	hosts, ok := out["hosts"].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("hosts: want a map of hosts")
+	}
+	elementsOf := func(host string) map[string]any {
+		h, _ := hosts[host].(map[string]any)
+		elements, _ := h["elements"].(map[string]any)
+		return elements
+	}
+	follow := func(m map[string]any, key string) error {
+		// A chain is followed link by link; a real one is not longer than this.
+		for range 16 {
+			own, _ := m[key].(map[string]any)
+			ref, ok := own["like"].(string)
+			if !ok {
+				return nil
+			}
+			host, element, ofElement := strings.Cut(ref, ":")
+			base, ok := hosts[host].(map[string]any)
+			if ofElement {
+				base, ok = elementsOf(host)[element].(map[string]any)
+			}
+			if !ok {
+				return fmt.Errorf("like %q: no such host or element", ref)
+			}
+			own = maps.Clone(own)
+			delete(own, "like")
+			m[key] = mergeInto(mergeInto(nil, base), own)
+		}
+		return fmt.Errorf("%s: like goes round in a circle", key)
+	}
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		if err := follow(hosts, name); err != nil {
+			return nil, err
+		}
+	}
+	for name := range hosts {
+		elements := elementsOf(name)
+		for key := range elements {
+			if err := follow(elements, key); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// changed lays what a case says over a compact fleet. Keys are "host", "hmc" or
+// "host:element"; "host:no" and "host:sysctl" name its tunables. What is under a
+// key is merged in; a null removes.
+func changed(fleet, with map[string]any) (map[string]any, error) {
+	out, err := inherit(fleet)
+	if err != nil {
+		return nil, err
+	}
+	hosts := out["hosts"].(map[string]any)
+	for key, v := range with {
+		host, element, ofElement := strings.Cut(key, ":")
+		switch h, ok := hosts[host].(map[string]any); {
+		case key == "hmc":
+			mergeInto(out, map[string]any{key: v})
+		case !ofElement:
+			mergeInto(hosts, map[string]any{key: v})
+		case !ok:
+			return nil, fmt.Errorf("%s: no such host in the fleet", key)
+		case element == "no" || element == "sysctl":
+			mergeInto(h, map[string]any{"tunables": v})
+		default:
+			mergeInto(h, map[string]any{"elements": map[string]any{element: v}})
+		}
+	}
+	return out, nil
+}
+
+// mergeInto lays a map over another, at every depth, and gives the other, which
+// it makes if there is none; a null removes.
+func mergeInto(base map[string]any, v any) map[string]any {
+	if base == nil {
+		base = map[string]any{}
+	}
+	add, _ := v.(map[string]any)
+	for key, x := range add {
+		switch x := x.(type) {
+		case nil:
+			delete(base, key)
+		case map[string]any:
+			have, _ := base[key].(map[string]any)
+			base[key] = mergeInto(have, x)
+		default:
+			base[key] = x
+		}
+	}
+	return base
+}

@@ -1,0 +1,165 @@
+package rule
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/audit/finding"
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// Report is the outcome of the rules' own test cases.
+type Report struct {
+	Rules    int       `json:"rules"`
+	Cases    int       `json:"cases"`
+	Failures []Failure `json:"failures,omitempty"`
+	Untested []string  `json:"untested,omitempty"` // rules without a case
+}
+
+// Failure is a case that did not come out as expected.
+type Failure struct {
+	Rule string `json:"rule"`
+	Case string `json:"case"`
+	At   string `json:"at,omitempty"` // host:element
+	Got  string `json:"got"`
+	Want string `json:"want"`
+}
+
+func (f Failure) String() string {
+	return fmt.Sprintf("rule %s, case %q, at %s: got %s, want %s", f.Rule, f.Case, f.At, f.Got, f.Want)
+}
+
+// Test runs the cases that rules bring with them. The error is of rules
+// that do not compile or cases that cannot be built; what came out otherwise
+// than expected is in the report.
+func Test(ctx context.Context, rules []catalog.Rule) (Report, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return Report{}, err
+	}
+	rep := Report{Rules: len(rules)}
+	for _, r := range rules {
+		set, err := Compile([]catalog.Rule{r})
+		if err != nil {
+			return rep, err
+		}
+		if len(r.Cases) == 0 {
+			rep.Untested = append(rep.Untested, r.ID)
+		}
+		for _, k := range r.Cases {
+			rep.Cases++
+			fleet, opts, err := stage(cat, k)
+			if err != nil {
+				return rep, fmt.Errorf("%s: rule %s: case %q: %w", r.File, r.ID, k.Name, err)
+			}
+			found, err := set.Run(ctx, fleet, opts)
+			if err != nil {
+				return rep, err
+			}
+			rep.Failures = append(rep.Failures, compareCase(r, k, found)...)
+		}
+	}
+	return rep, nil
+}
+
+// stage builds what a case is about.
+func stage(cat *catalog.Catalog, k catalog.Case) (*inventory.Fleet, Options, error) {
+	opts := Options{All: true}
+	base, ok := cat.Fleet(k.Fleet)
+	if !ok {
+		return nil, opts, fmt.Errorf("no fleet %q", k.Fleet)
+	}
+	compact, err := changed(base, k.With)
+	if err != nil {
+		return nil, opts, err
+	}
+	fleet, err := build(compact)
+	if err != nil {
+		return nil, opts, err
+	}
+	if k.Before != nil {
+		earlier, err := changed(compact, k.Before)
+		if err != nil {
+			return nil, opts, fmt.Errorf("before: %w", err)
+		}
+		if opts.Before, err = build(earlier); err != nil {
+			return nil, opts, fmt.Errorf("before: %w", err)
+		}
+	}
+	opts.Measured = map[string]float64{}
+	for name, v := range k.Measured {
+		n, err := strconv.ParseFloat(fmt.Sprint(v), 64)
+		if err != nil {
+			return nil, opts, fmt.Errorf("measured %s: want a number, not %v", name, v)
+		}
+		opts.Measured[name] = n
+	}
+	for _, pair := range k.Paths {
+		from, to, ok := strings.Cut(pair, " ")
+		fh, fe, ok1 := strings.Cut(from, ":")
+		th, te, ok2 := strings.Cut(to, ":")
+		if !ok || !ok1 || !ok2 {
+			return nil, opts, fmt.Errorf("path %q: want two of host:interface", pair)
+		}
+		opts.Paths = append(opts.Paths, inventory.Path{From: inventory.Ref{Host: fh, Element: fe}, To: inventory.Ref{Host: th, Element: te}})
+	}
+	return fleet, opts, nil
+}
+
+// compareCase holds a case's findings against what it expects.
+func compareCase(r catalog.Rule, k catalog.Case, found []finding.Finding) []Failure {
+	var out []Failure
+	bad := func(at, got, want string) {
+		out = append(out, Failure{Rule: r.ID, Case: k.Name, At: at, Got: got, Want: want})
+	}
+	byRef := map[string]finding.Finding{}
+	for _, f := range found {
+		byRef[f.Element.String()] = f
+	}
+	expected := map[string]bool{}
+	for _, e := range k.Expect {
+		expected[e.At] = true
+		f, ok := byRef[e.At]
+		if !ok {
+			bad(e.At, "nothing: the rule does not judge it", e.Verdict)
+			continue
+		}
+		if string(f.Verdict) != e.Verdict {
+			bad(e.At, strings.TrimSpace(string(f.Verdict)+" "+strings.Join(f.Missing, "; ")), e.Verdict)
+			continue
+		}
+		if e.Severity != "" && string(f.Severity) != e.Severity {
+			bad(e.At, "severity "+string(f.Severity), e.Severity)
+		}
+		if all := strings.Join(f.Missing, "; "); !strings.Contains(all, e.Missing) {
+			bad(e.At, "missing: "+all, "missing: "+e.Missing)
+		}
+		if f.Verdict == finding.NotAssessed && len(f.Missing) == 0 {
+			bad(e.At, "nothing said to be missing", "what is missing")
+		}
+		var refs, settings []string
+		for _, a := range f.Affects {
+			refs = append(refs, a.String())
+		}
+		if e.Affects != nil && !slices.Equal(refs, e.Affects) {
+			bad(e.At, "affects "+strings.Join(refs, " "), strings.Join(e.Affects, " "))
+		}
+		for _, m := range f.Remedy {
+			settings = append(settings, m.Ref.String()+" "+m.Attr+"="+m.Value)
+		}
+		if e.Remedy != nil && !slices.Equal(settings, e.Remedy) {
+			bad(e.At, "remedy "+strings.Join(settings, ", "), strings.Join(e.Remedy, ", "))
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(byRef)) {
+		if byRef[at].Verdict == finding.Found && !expected[at] {
+			bad(at, "FINDING", "no finding that the case does not name")
+		}
+	}
+	return out
+}

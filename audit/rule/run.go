@@ -1,0 +1,207 @@
+package rule
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"seaworthy/audit/expr"
+	"seaworthy/audit/finding"
+	"seaworthy/audit/graph"
+	"seaworthy/audit/growth"
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// Options widen or narrow an audit.
+type Options struct {
+	Paths    []inventory.Path   // paths of interest: they say who is whose peer
+	Before   *inventory.Fleet   // earlier snapshots: counters are judged by their growth
+	Measured map[string]float64 // "lpar1:en0 rtt_ms": facts no snapshot holds
+	Disable  []string           // rule ids to leave out
+	All      bool               // also give NOT_APPLICABLE
+	Passed   *int               // count PASS here instead of giving each
+}
+
+// Run judges a fleet and gives one finding per rule and element it applies to,
+// those of greatest impact first. What the inventory does not hold makes
+// NOT_ASSESSED findings, never an error; the error is the context's.
+func (set *Set) Run(ctx context.Context, fleet *inventory.Fleet, opts Options) ([]finding.Finding, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	out, err := set.all(ctx, fleet, cat, opts)
+	if err != nil {
+		return nil, err
+	}
+	explains := map[string][]string{}
+	for i := range set.rules {
+		explains[set.rules[i].rule.ID] = set.rules[i].rule.Explains
+	}
+	out = finding.SuppressSymptoms(out, explains)
+	// No two findings are of the same rule and element: there are no ties.
+	slices.SortFunc(out, finding.ByImpact)
+	return out, nil
+}
+
+// worker judges hosts, one after the other.
+type worker struct {
+	*expr.Session
+	opts   Options
+	graph  *graph.Graph
+	passed int
+	parts  []finding.Finding // scratch: what the checks of one rule say
+}
+
+const (
+	// hostsAtOnce bounds how many hosts' findings are there twice: for themselves
+	// and in the list of all.
+	hostsAtOnce = 256
+	// hostsPerWorker is how many hosts make another worker worth its start.
+	hostsPerWorker = 4
+)
+
+// all judges the hosts, several at a time: first by the rules about what is
+// set, then by those about what the first have not named.
+func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Catalog, opts Options) ([]finding.Finding, error) {
+	links := graph.New(fleet)
+	context := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before), Measured: opts.Measured, Mentioned: set.mentioned}
+	workers := make([]*worker, max(1, min(runtime.GOMAXPROCS(0), len(fleet.Hosts)/hostsPerWorker)))
+	for i := range workers {
+		workers[i] = &worker{Session: expr.NewSession(links, context), opts: opts, graph: links}
+	}
+	var out []finding.Finding
+	for _, rest := range []bool{false, true} {
+		for from := 0; from < len(fleet.Hosts); from += hostsAtOnce {
+			hosts := fleet.Hosts[from:min(from+hostsAtOnce, len(fleet.Hosts))]
+			for _, f := range set.together(ctx, workers, hosts, rest) {
+				out = append(out, f...)
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), err)
+			}
+			if from == 0 && !rest { // others have about as many
+				out = slices.Grow(out, len(out)*(len(fleet.Hosts)-len(hosts))/len(hosts)*9/8)
+			}
+		}
+		for _, w := range workers[1:] {
+			maps.Copy(workers[0].Claimed, w.Claimed)
+		}
+		for _, w := range workers[1:] {
+			w.Claimed = maps.Clone(workers[0].Claimed)
+		}
+	}
+	for _, w := range workers {
+		if opts.Passed != nil {
+			*opts.Passed += w.passed
+		}
+	}
+	return out, nil
+}
+
+// together judges hosts, one a worker at a time, and gives what was found on
+// each.
+func (set *Set) together(ctx context.Context, workers []*worker, hosts []*inventory.Host, rest bool) [][]finding.Finding {
+	found := make([][]finding.Finding, len(hosts))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for _, w := range workers {
+		wait.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(hosts) {
+					return
+				}
+				found[i] = set.host(w, hosts[i], rest)
+			}
+		})
+	}
+	wait.Wait()
+	return found
+}
+
+// host judges everything of one host, by the rules that come first or by those
+// about what they left.
+func (set *Set) host(w *worker, h *inventory.Host, rest bool) []finding.Finding {
+	subjects := w.graph.Of(h.Name)
+	var out []finding.Finding
+	for i := range set.rules {
+		c := &set.rules[i]
+		if c.rule.Rest != rest || slices.Contains(w.opts.Disable, c.rule.ID) {
+			continue
+		}
+		for _, e := range subjects {
+			f, ok := c.judge(w, e)
+			switch {
+			case !ok, f.Verdict == finding.NotApplicable && !w.opts.All:
+			case f.Verdict == finding.Pass && w.opts.Passed != nil:
+				w.passed++
+			default:
+				f.ID = c.rule.ID + "/" + e.Ref().String()
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// judge holds a rule against an element; false if it asks nothing of its kind.
+func (c *compiled) judge(w *worker, e *graph.Element) (finding.Finding, bool) {
+	w.parts = w.parts[:0]
+	for i := range c.checks {
+		if slices.Contains(c.checks[i].Kind, e.Kind) {
+			w.parts = append(w.parts, c.checks[i].judge(w, e, &c.rule))
+		}
+	}
+	switch len(w.parts) {
+	case 0:
+		return finding.Finding{}, false
+	case 1:
+		return w.parts[0], true
+	}
+	return combine(w.parts), true
+}
+
+// combine makes one finding of a rule's checks on one element.
+func combine(parts []finding.Finding) finding.Finding {
+	slices.SortStableFunc(parts, func(a, b finding.Finding) int {
+		return cmp.Or(cmp.Compare(a.Verdict.Weight(), b.Verdict.Weight()), cmp.Compare(a.Severity.Rank(), b.Severity.Rank()))
+	})
+	f := parts[0]
+	for _, p := range parts[1:] {
+		if p.Verdict != f.Verdict {
+			continue
+		}
+		if p.Title != f.Title {
+			f.Title += "; " + p.Title
+		}
+		f.Missing = merge(f.Missing, p.Missing)
+		f.Advice = merge(f.Advice, p.Advice)
+		f.Cautions = merge(f.Cautions, p.Cautions)
+		f.Evidence = merge(f.Evidence, p.Evidence)
+		f.Affects = merge(f.Affects, p.Affects)
+		for _, x := range p.Remedy {
+			if !slices.ContainsFunc(f.Remedy, func(y finding.Setting) bool { return y.Ref == x.Ref && y.Attr == x.Attr }) {
+				f.Remedy = append(f.Remedy, x)
+			}
+		}
+	}
+	return f
+}
+
+// merge appends what is not there yet.
+func merge[T comparable](a, b []T) []T {
+	out := slices.Clone(a)
+	for _, x := range b {
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
