@@ -180,7 +180,7 @@ func (h *fakeHost) set(device, attr, value string) bool {
 		return false
 	}
 	list.Get(attr).Value = &value
-	answer.Stdout = string(lsattr.Format(lsattr.New(list.Form, list.Attributes...)))
+	answer.Stdout = string(lsattr.Format(&lsattr.Listing{Form: list.Form, Attributes: list.Attributes}))
 	h.answers[h.listing(device)] = answer
 	if attr == "mtu_bypass" { // what runs is among the interface's flags
 		flags := h.answers["ifconfig -a"]

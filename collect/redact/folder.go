@@ -104,9 +104,9 @@ func (r *Redactor) output(w *collect.Writer, s *collect.Snapshot, rec *collect.R
 	return w.Add(c, r.Output(rec.ID, text), r.Text("", said))
 }
 
-// Output replaces in one output of a command. Where columns tell a value from
-// what stands behind it, the table is printed anew, so that a longer value
-// does not run into its neighbour.
+// Output replaces in one output of a command. A longer value in a table of
+// lsattr would run into the columns behind it, which alone show what value is
+// empty: all rows are padded by as much.
 func (r *Redactor) Output(id string, text []byte) []byte {
 	switch id {
 	case "lsattr-El", "lsattr-Dl", "lsdev-dev-attr", "lsattr-other":
@@ -114,30 +114,40 @@ func (r *Redactor) Output(id string, text []byte) []byte {
 		return r.Text(id, text)
 	}
 	l, err := lsattr.Parse(text)
-	if err != nil || !bytes.Equal(lsattr.Format(l), text) {
+	if err != nil || l.Form.Kind != lsattr.Four {
 		return r.Text(id, text)
 	}
-	rows := map[int]bool{}
-	for i := range l.Attributes {
-		a := &l.Attributes[i]
-		if a.Value != nil && a.Line > 0 {
-			v := r.value(a.Name, *a.Value)
-			a.Value = &v
-			rows[a.Line] = true
+	values, grow := map[int]string{}, 0 // by line
+	for _, a := range l.Attributes {
+		if a.Value != nil {
+			values[a.Line] = r.value(a.Name, *a.Value)
+			grow = max(grow, len(values[a.Line])-len(*a.Value))
 		}
 	}
-	printed, was := bytes.SplitAfter(lsattr.Format(l), []byte("\n")), bytes.SplitAfter(text, []byte("\n"))
-	if len(printed) != len(was) {
-		return r.Text(id, text)
-	}
-	var out []byte
-	for i, line := range printed {
-		if !rows[i+1] {
-			line = r.Text(id, was[i]) // a heading, a message
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	for i, line := range lines {
+		if words := bytes.Fields(line); l.Form.Heading && len(words) == 4 && string(words[0]) == "attribute" {
+			n := len(words[0])
+			lines[i] = widen(line[:n], line[n:], words[1], string(words[1]), len(words[1])+grow)
+		} else if _, ok := values[i+1]; !ok {
+			lines[i] = r.Text(id, line)
 		}
-		out = append(out, line...)
 	}
-	return out
+	for _, a := range l.Attributes {
+		if v, ok := values[a.Line]; ok {
+			line := lines[a.Line-1]
+			end := bytes.Index(line, []byte(a.Name)) + len(a.Name)
+			lines[a.Line-1] = widen(line[:end], line[end:], []byte(*a.Value), v, len(*a.Value)+grow)
+		}
+	}
+	return bytes.Join(lines, nil)
+}
+
+// widen replaces the first value behind a row's name, or the blanks of an empty
+// one, by another, padded to a width.
+func widen(name, rest, value []byte, by string, width int) []byte {
+	at := max(bytes.Index(rest, value), 0)
+	return slices.Concat(name, rest[:at], []byte(fmt.Sprintf("%-*s", width, by)), rest[at+len(value):])
 }
 
 // value replaces an attribute's value, with the name before it: it says what

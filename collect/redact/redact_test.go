@@ -141,16 +141,28 @@ func TestTexts(t *testing.T) {
 
 // A longer address must not run into the description beside it.
 func TestColumns(t *testing.T) {
-	text := "mtu     1500          Maximum IP Packet Size for This Device True\nnetaddr 9.8.7.6       Internet Address                       True\nnetmask 255.255.255.0 Subnet Mask                            True\n"
-	r := New(testKey(t))
-	l, err := lsattr.Parse(r.Output("lsattr-El", []byte(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]string{"mtu": "1500", "netaddr": testKey(t).Addr(netip.MustParseAddr("9.8.7.6")).String(), "netmask": "255.255.255.0"}
-	for name, w := range want {
-		if got, ok := l.Value(name); !ok || got != w {
-			t.Errorf("%s: got %q, want %q", name, got, w)
+	const rows = "mtu     1500 Maximum IP Packet Size for This Device True\nalias4       IPv4 Alias including Subnet Mask       True\n" +
+		"netaddr 9.8.7.6   Internet Address                  True\nlsattr: 0514-519 no such device 9.8.7.6\n"
+	const padded = "mtu     1500    Maximum IP Packet Size for This Device True\nalias4          IPv4 Alias including Subnet Mask       True\n" +
+		"netaddr 9.8.7.6 Internet Address                       True\nlsattr: 0514-519 no such device 9.8.7.6\n"
+	address := testKey(t).Addr(netip.MustParseAddr("9.8.7.6")).String()
+	for name, text := range map[string]string{
+		"no heading": padded, "heading": "attribute value   description                            user_settable\n\n" +
+			strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(padded, "mtu     ", "mtu       "), "alias4  ", "alias4    "), "netaddr ", "netaddr   "),
+		"no columns": rows, "CRLF": strings.ReplaceAll(padded, "\n", "\r\n"),
+	} {
+		out := New(testKey(t)).Output("lsattr-El", []byte(text))
+		l, err := lsattr.Parse(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for attribute, w := range map[string]string{"mtu": "1500", "netaddr": address, "alias4": ""} {
+			if got, ok := l.Value(attribute); !ok || got != w {
+				t.Errorf("%s: %s: got %q, want %q in\n%s", name, attribute, got, w, out)
+			}
+		}
+		if strings.Contains(string(out), "9.8.7.6") || strings.Count(string(out), "\n") != strings.Count(text, "\n") {
+			t.Errorf("%s: the address is still there, or a line is not:\n%s", name, out)
 		}
 	}
 }

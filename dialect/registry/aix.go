@@ -101,7 +101,7 @@ func devices() []*Entry {
 				{On: OnPadmin, Of: OfDevice, Line: "ioscli lsdev -dev {} -attr", Limit: Normal},
 			},
 			Mark: mark(`^attribute +value +description +user_settable`),
-			Fits: fits(func(l *lsattr.Listing) bool { return l.Form.Kind == lsattr.DevAttr().Kind }),
+			Fits: fits(func(l *lsattr.Listing) bool { return l.Form.Kind == lsattr.Single }),
 		},
 		{
 			ID: "lsdev-Cc-if", Command: "lsdev -Cc if", Family: AIX, Parse: reads(lsdev.Parse), Table: true, Settings: true, Least: 0.6,
@@ -117,7 +117,7 @@ func devices() []*Entry {
 		},
 		{
 			ID: "lsattr-Rl", Command: "lsattr -Rl", Family: AIX, Device: true, Table: true, Least: 0.6,
-			Parse: reads(func(text []byte) (*lsattr.Listing, error) { return lsattr.ParseForm(text, lsattr.R()) }),
+			Parse: reads(lsattr.ParseAllowed),
 			Call:  call("lsattr", ` -[A-Za-z]*R`), Asks: ranges(),
 			Mark: mark(`^[ \t]*[\d.]+\.\.\.[\d.]+(?: \(\+\d+\))?[ \t\r]*$`), Not: mark(`(?:True\+?|False)[ \t\r]*$`),
 			Unmarked: func(_ string, text []byte) bool { return words(text) },
@@ -125,7 +125,7 @@ func devices() []*Entry {
 		},
 		{
 			ID: "lsattr-Dl", Command: "lsattr -Dl", Family: AIX, Device: true, Table: true,
-			Parse: reads(func(text []byte) (*lsattr.Listing, error) { return lsattr.ParseForm(text, lsattr.D()) }),
+			Parse: reads(lsattr.Parse),
 			Call:  call("lsattr", ` -[A-Za-z]*D`), Like: "lsattr-El",
 			Asks: []Ask{{On: everyAIX, Of: OfDefault, Line: "lsattr -Dl {}", Root: true, Limit: Quick}},
 		},

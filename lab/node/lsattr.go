@@ -53,7 +53,7 @@ func (w *Simulator) lsattr(_ context.Context, c *Call) int {
 	if o.has("R") {
 		return w.allowed(c, attrs, o)
 	}
-	out := lsattr.New(lsattrForm(o))
+	out := &lsattr.Listing{Form: lsattrForm(o)}
 	for _, a := range attrs {
 		out.Attributes = append(out.Attributes, row(a, o))
 	}
@@ -66,9 +66,9 @@ func lsattrForm(o *options) lsattr.Form {
 	if format, ok := o.get("F"); ok {
 		f = lsattr.F(format)
 	} else if o.has("O") {
-		f = lsattr.O()
+		f.Kind = lsattr.Names
 	} else if o.has("D") {
-		f = lsattr.D()
+		f = lsattr.F("attribute deflt description user_settable")
 	}
 	f.Heading = o.has("H")
 	return f
@@ -156,6 +156,6 @@ func (w *Simulator) allowed(c *Call, attrs []odm.Attribute, o *options) int {
 			return 1
 		}
 	}
-	c.Stdout.Write(lsattr.Format(lsattr.NewAllowed(choices...)))
+	c.Stdout.Write(lsattr.Format(&lsattr.Listing{Form: lsattr.Form{Kind: lsattr.Allowed}, Allowed: choices}))
 	return 0
 }

@@ -191,7 +191,7 @@ func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *options) int {
 	if len(names) == 1 {
 		form = lsattr.DevAttr()
 	}
-	out := lsattr.New(form)
+	out := &lsattr.Listing{Form: form}
 	for _, a := range attrs {
 		out.Attributes = append(out.Attributes, row(a, &options{}))
 	}

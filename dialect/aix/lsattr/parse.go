@@ -2,239 +2,266 @@ package lsattr
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/fields"
-	"seaworthy/dialect/aix/printout"
-	"seaworthy/dialect/layout"
+	"seaworthy/dialect/table"
 )
 
-// Parse reads a listing and finds its form. Without a heading -F cannot always
-// be known from the text; ParseForm takes the form that was asked for.
-func Parse(text []byte) (*Listing, error) { return parse(text, nil) }
+var (
+	namesForm = dialect.Lazy(`^#[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)*\s*$`)
+	colonForm = dialect.Lazy(`^[A-Za-z_][\w.-]*:.*:(?:True\+?|False)\s*$`)
+	rangeForm = dialect.Lazy(`^(0[xX][0-9A-Fa-f]+|-?\d+)\.\.\.(0[xX][0-9A-Fa-f]+|-?\d+)(?: \(\+(0[xX][0-9A-Fa-f]+|\d+)\))?$`)
+)
 
-// ParseForm reads the output of a command whose form is known. A heading that
-// is there is read, one that is missing is not an error.
-func ParseForm(text []byte, form Form) (*Listing, error) { return parse(text, &form) }
+// columns are the names of all columns of -F.
+var columnNames = map[string]bool{"attribute": true, "value": true, "description": true, "user_settable": true, "deflt": true, "type": true,
+	"generic": true, "rep": true, "nls_index": true, "values": true, "width": true, "uniquetype": true, "op": true}
 
-// reader holds a text while it is read.
-type reader struct {
-	list  *Listing
-	src   *printout.Source
-	lines []string // the source's, without escape sequences
-	raw   []string
-	paint []printout.Paint
-	skip  []bool // lines of messages
-	head  int    // index of the heading, -1
-
-	rows  []cells // each line cut
-	whole []bool  // ... and whether it has its settable column
-	named []bool  // ... and a name
-	print []byte  // scratch
-	texts layout.Room[string]
-}
-
-func parse(text []byte, form *Form) (*Listing, error) {
-	list := &Listing{}
-	src, err := printout.Open("lsattr", text, &list.Report)
-	if err != nil {
-		return nil, err
+// Parse reads a listing and finds its form; dialect.ErrNotRecognised for other
+// texts.
+func Parse(text []byte) (*Listing, error) {
+	l := &Listing{}
+	r := &reader{list: l, lines: dialect.Lines(text, &l.Report)}
+	r.cut = make([]cells, len(r.lines))
+	for i, line := range r.lines {
+		r.cut[i] = cutLine(line.Text)
 	}
-	list.layout = src.Layout()
-	r := &reader{
-		list: list, src: src, head: -1,
-		lines: src.Lines, raw: src.Raw, paint: src.Paint, skip: src.Message,
-	}
-	n := len(r.lines)
-	r.rows, r.whole, r.named = make([]cells, n), make([]bool, n), make([]bool, n)
-	for i, l := range r.lines {
-		r.rows[i], r.whole[i], r.named[i] = cut(l)
-	}
-	if !r.detect(form) && src.Messages == 0 {
+	if !r.detect() && l.Messages == 0 {
 		return nil, fmt.Errorf("lsattr: %w", dialect.ErrNotRecognised)
 	}
-	switch list.Form.Kind {
-	case Effective, Defaults:
+	switch l.Form.Kind {
+	case Four:
 		r.readTable()
 	case Fields:
 		r.readFields()
 	case Names:
 		r.readNames()
-	case Allowed, Single:
-		r.readValues()
+	case Allowed:
+		l.readAllowed(r.lines)
+	case Single:
+		r.readSingle()
 	default:
-		for i := range r.lines {
-			r.other(i)
+		l.Unknown = append(l.Unknown, r.lines...)
+	}
+	return l, nil
+}
+
+// ParseAllowed reads lsattr -R, whose lines may look like anything.
+func ParseAllowed(text []byte) (*Listing, error) {
+	l := &Listing{Form: Form{Kind: Allowed}}
+	l.readAllowed(dialect.Lines(text, &l.Report))
+	return l, nil
+}
+
+// reader holds a text while it is read.
+type reader struct {
+	list    *Listing
+	lines   []dialect.Line
+	cut     []cells       // each line
+	heading *dialect.Line // not among the lines
+}
+
+// detect finds the heading and the form. It returns false if nothing looks
+// like lsattr.
+func (r *reader) detect() bool {
+	for i := range r.lines {
+		if r.isHeading(i) {
+			heading := r.lines[i]
+			r.heading = &heading
+			r.lines, r.cut = append(r.lines[:i:i], r.lines[i+1:]...), append(r.cut[:i:i], r.cut[i+1:]...)
+			return true
 		}
 	}
-	return list, nil
-}
-
-// other keeps a line that is no row.
-func (r *reader) other(i int) {
-	if i == r.head {
-		r.src.KeepKnown(&r.list.layout, i)
-		return
-	}
-	r.src.Keep(&r.list.layout, i)
-}
-
-var columnNames = map[string]bool{
-	"attribute": true, "value": true, "description": true, "user_settable": true,
-	"deflt": true, "type": true, "generic": true, "rep": true, "nls_index": true,
-	"values": true, "width": true, "uniquetype": true, "op": true,
-}
-
-func known(name string) bool { return columnNames[name] }
-
-var (
-	namesLine  = dialect.Lazy(`^#[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)*\s*$`)
-	colonRow   = dialect.Lazy(`^[A-Za-z_][\w.-]*:.*:(?:True\+?|False)\s*$`)
-	colonCells = fields.Parse("attribute:value:description:user_settable")
-)
-
-// detect finds the heading and, where the caller did not say it, the form. It
-// returns false if nothing looks like lsattr.
-func (r *reader) detect(asked *Form) bool {
-	list := r.list
-	full, colon, single, pair, other := 0, 0, 0, 0, 0
+	whole, colon, one, two := 0, 0, 0, 0
 	names := false
-	for i, l := range r.lines {
-		if r.skip[i] || strings.TrimSpace(l) == "" {
-			continue
-		}
-		if r.head < 0 && r.heading(i) {
-			continue
-		}
-		whole, ok := r.whole[i], r.named[i]
-		words := wordsUpTo(l, 3)
+	for i, line := range r.lines {
+		words := strings.Fields(line.Text)
+		c := &r.cut[i]
 		switch {
-		case l[0] == '#' && namesLine.MatchString(l):
+		case namesForm.MatchString(line.Text):
 			names = true
-		case whole && ok && words > 1:
-			full++
-		case strings.IndexByte(l, ':') > 0 && colonRow.MatchString(l):
+		case c.settable != "" && c.named && len(words) > 1:
+			whole++
+		case colonForm.MatchString(line.Text):
 			colon++
-		case words == 1 || strings.Contains(l, "...") && rangeShape.MatchString(strings.TrimSpace(l)):
-			single++
-		case words == 2 && ok && valueLike(strings.Fields(l)[1]):
-			pair++
-		default:
-			other++
+		case len(words) == 1 || rangeForm.MatchString(strings.TrimSpace(line.Text)):
+			one++
+		case len(words) == 2 && c.named && valueLike(words[1]):
+			two++
 		}
 	}
-	if asked != nil {
-		heading := r.head >= 0
-		if list.Form.Kind != "" && list.Form.Kind != asked.Kind {
-			r.head, heading = -1, false // its heading says otherwise
-		}
-		list.Form = *asked
-		list.Form.Heading = heading
-		return asked.Kind == Fields || asked.Kind == Allowed || full+colon+single+pair > 0 || heading || r.aligned()
-	}
+	form := &r.list.Form
 	switch {
-	case r.head >= 0:
 	case names:
-		list.Form = O()
-	case full > 0:
-		list.Form = El()
+		form.Kind = Names
+	case whole > 0 || colon == 0 && r.aligned():
+		form.Kind = Four
 	case colon > 0:
-		list.Form = Form{Kind: Fields, Fields: colonCells}
-	case r.aligned():
-		list.Form = El()
-	case single > 0 && pair == 0 && other == 0:
-		list.Form = R()
-	case pair > 0 && single == 0 && other == 0:
-		list.Form = F("attribute value")
+		*form = F("attribute:value:description:user_settable")
+	case one > 0 && one == len(r.lines):
+		form.Kind = Allowed
+	case two > 0 && two == len(r.lines):
+		*form = F("attribute value")
 	default:
 		return false
 	}
 	return true
 }
 
-// wordsUpTo counts words, but no further than it must.
-func wordsUpTo(l string, most int) int {
-	n := 0
-	for range strings.FieldsSeq(l) {
-		if n++; n == most {
-			break
-		}
-	}
-	return n
-}
-
-// heading tells whether line i is a line of column names, and takes it.
-func (r *reader) heading(i int) bool {
-	if !known(firstName(r.lines[i])) {
+// isHeading tells whether line i is a line of column names, and takes its form.
+// A blank line follows it; the one of four columns lost it in some copies.
+func (r *reader) isHeading(i int) bool {
+	line := r.lines[i]
+	f := table.ParseFields(strings.TrimRight(line.Text, " \t"))
+	if !f.Fit(columnNames) || strings.HasPrefix(strings.TrimSpace(line.Text), "#") {
 		return false
 	}
-	spec := fields.Parse(r.lines[i])
-	if !spec.Fits(known) || strings.HasPrefix(strings.TrimSpace(r.lines[i]), "#") {
-		return false
-	}
-	next := i + 1
-	for next < len(r.lines) && r.skip[next] {
-		next++
-	}
-	blank := next >= len(r.lines) || strings.TrimSpace(r.lines[next]) == ""
-	four := len(spec.Names) == 4 && spec.Aligned() && spec.Names[0] == "attribute" &&
-		spec.Names[2] == "description" && spec.Names[3] == "user_settable"
+	blank := i+1 == len(r.lines) || r.lines[i+1].Number > line.Number+1
+	names := strings.Join(f.Names, " ")
 	switch {
-	case four && spec.Names[1] == "value":
+	case f.Aligned() && (names == "attribute value description user_settable" || names == "attribute deflt description user_settable"):
 		r.list.Form = EHl()
-	case four && spec.Names[1] == "deflt":
-		r.list.Form = Form{Kind: Defaults, Heading: true}
 	case !blank:
 		return false
-	case len(spec.Names) == 1 && spec.Names[0] == "value":
+	case names == "value":
 		r.list.Form = DevAttr()
 	default:
-		for k, s := range spec.Seps {
-			if spec.Aligned() && k < len(spec.Seps)-1 {
-				s = " "
-			}
-			spec.Seps[k] = strings.TrimRight(s, "\r\t ")
-			if spec.Seps[k] == "" && k < len(spec.Seps)-1 {
-				spec.Seps[k] = " "
-			}
-		}
-		r.list.Form = Form{Kind: Fields, Heading: true, Fields: spec}
+		r.list.Form = Form{Kind: Fields, Heading: true, Fields: f}
 	}
-	r.head = i
 	return true
 }
 
-// firstName is the first name of a list as fields.Parse cuts it.
-func firstName(l string) string {
-	part := func(c byte) bool {
-		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+// readFields reads the columns of -F.
+func (r *reader) readFields() {
+	l, f := r.list, r.list.Form.Fields
+	give := f.Index("value")
+	var columns table.Columns
+	if r.heading != nil {
+		columns = table.Heading(table.Words(r.heading.Text))
+		for i := range columns {
+			columns[i].Optional, columns[i].Wide = i > 0, columns[i].Text == "description"
+		}
 	}
-	from := 0
-	for from < len(l) && !part(l[from]) {
-		from++
-	}
-	to := from
-	for to < len(l) && part(l[to]) {
-		to++
-	}
-	return l[from:to]
-}
-
-// aligned tells whether the lines form a table that lost its last column.
-func (r *reader) aligned() bool {
-	var rows []*cells
-	plain := true
-	for i := range r.lines {
-		if r.skip[i] || i == r.head || r.src.Blank(i) {
+	for _, line := range r.lines {
+		var values []string
+		extra := 0
+		switch {
+		case !f.Aligned():
+			values, extra = f.Split(strings.TrimRight(line.Text, " \t"), give)
+		case len(f.Names) == 1:
+			values = []string{strings.TrimSpace(line.Text)}
+		case columns != nil:
+			values = columns.Cells(table.Words(line.Text))
+		default:
+			if values = strings.Fields(line.Text); len(values) != len(f.Names) {
+				values = nil
+			}
+		}
+		if values == nil {
+			l.NotUnderstood(line)
 			continue
 		}
-		c, ok := &r.rows[i], r.named[i]
-		if ok && c.at < len(c.text) && c.lead == 0 {
-			rows = append(rows, c)
+		a := Attribute{Line: line.Number}
+		for k, n := range f.Names {
+			a.set(n, values[k])
 		}
-		plain = plain && ok && c.plain()
+		// A separator inside the value leaves more than one way to cut the line.
+		if extra > 0 && a.Value != nil && f.Index("description") >= 0 && !valueLike(*a.Value) {
+			a.Value, a.Unsplit = nil, line.Text
+			l.Warn(line.Number, fmt.Sprintf("%s: value cannot be told from its neighbours: %q", a.Name, line.Text))
+		}
+		l.Attributes = append(l.Attributes, a)
 	}
-	_, ok := findColumns(rows)
-	return ok || plain && len(rows) > 0
+}
+
+func (a *Attribute) set(column, v string) {
+	switch column {
+	case "attribute":
+		a.Name = v
+	case "value":
+		a.Value = &v
+	case "deflt":
+		a.Default = &v
+	case "description":
+		a.Description = v
+	case "user_settable":
+		a.Settable = Settable(v)
+	default:
+		if a.Other == nil {
+			a.Other = map[string]string{}
+		}
+		a.Other[column] = v
+	}
+}
+
+// readNames reads -O: a line of names, a line of values.
+func (r *reader) readNames() {
+	l := r.list
+	for i := 0; i < len(r.lines); i++ {
+		line := r.lines[i]
+		if !namesForm.MatchString(line.Text) || i+1 == len(r.lines) {
+			l.NotUnderstood(line)
+			continue
+		}
+		i++
+		names, values := strings.Split(strings.TrimSpace(line.Text)[1:], ":"), strings.Split(r.lines[i].Text, ":")
+		for k, n := range names {
+			a := Attribute{Name: n, Line: r.lines[i].Number}
+			if len(values) == len(names) {
+				a.Value = &values[k]
+			}
+			l.Attributes = append(l.Attributes, a)
+		}
+		if len(values) != len(names) {
+			l.Warn(r.lines[i].Number, fmt.Sprintf("%d names, %d values: a value holds the separator", len(names), len(values)))
+		}
+	}
+}
+
+// readSingle reads the one value of lsdev -attr NAME, which may be empty.
+func (r *reader) readSingle() {
+	l := r.list
+	value, number := "", r.heading.Number+2
+	for i, line := range r.lines {
+		if i > 0 {
+			l.NotUnderstood(line)
+			continue
+		}
+		value, number = line.Text, line.Number
+	}
+	if l.Lines >= number {
+		l.Attributes = []Attribute{{Value: &value, Line: number}}
+	}
+}
+
+// readAllowed reads -R.
+func (l *Listing) readAllowed(lines []dialect.Line) {
+	for _, line := range lines {
+		l.Allowed = append(l.Allowed, choice(strings.TrimSpace(line.Text)))
+	}
+}
+
+// choice reads one line of -R. A range whose figures do not fit is a value.
+func choice(line string) Choice {
+	m := rangeForm.FindStringSubmatch(line)
+	if m == nil {
+		return Choice{Value: line}
+	}
+	if m[3] == "" {
+		m[3] = "0"
+	}
+	var n [3]int64
+	for i, text := range m[1:] {
+		base := 10
+		if strings.HasPrefix(strings.ToLower(text), "0x") {
+			base, text = 16, text[2:]
+		}
+		var err error
+		if n[i], err = strconv.ParseInt(text, base, 64); err != nil {
+			return Choice{Value: line}
+		}
+	}
+	return Choice{Range: &Range{Low: n[0], High: n[1], Step: n[2]}}
 }
