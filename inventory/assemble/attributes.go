@@ -9,8 +9,7 @@ import (
 
 // attributes reads lsattr -El, or lsdev -dev X -attr on a VIOS: the ODM.
 func (b *builder) attributes(o Output, l *lsattr.Listing) {
-	if !slices.ContainsFunc(l.Attributes, func(x lsattr.Attribute) bool { return x.Value != nil && x.Name != "" }) {
-		b.gap(o.Command, "no attribute with a value in what it printed")
+	if !b.valued(o, l) {
 		return
 	}
 	if o.Element == "sys0" || o.Element == "inet0" {
@@ -51,10 +50,20 @@ func (b *builder) attributes(o Output, l *lsattr.Listing) {
 	}
 }
 
+// valued tells whether a listing gives any value: an error or another text in
+// its place is a gap.
+func (b *builder) valued(o Output, l *lsattr.Listing) bool {
+	ok := slices.ContainsFunc(l.Attributes, func(x lsattr.Attribute) bool { return x.Value != nil && x.Name != "" })
+	if !ok {
+		b.gap(o.Command, "no attribute with a value in what it printed")
+	}
+	return ok
+}
+
 // defaults reads lsattr -D.
 func (b *builder) defaults(o Output, l *lsattr.Listing) {
 	e := b.host.Elements[o.Element]
-	if e == nil {
+	if !b.valued(o, l) || e == nil {
 		return
 	}
 	for _, x := range l.Attributes {
