@@ -21,7 +21,7 @@ var dependencies = map[string][]string{
 	"inventory": {},
 	"catalog":   {"go.yaml.in/yaml/v3"},
 	"dialect":   {"github.com/google/go-cmp"},
-	"remote":    {"golang.org/x/crypto", "golang.org/x/sync", "github.com/goccy/go-yaml", "github.com/skeema/knownhosts"},
+	"remote":    {"golang.org/x/crypto", "golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
 	"probe":     {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"lab": {
 		"github.com/cilium/ebpf", "github.com/google/nftables", "github.com/florianl/go-nfqueue/v2", "github.com/hanwen/go-fuse/v2",

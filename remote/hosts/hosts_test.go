@@ -107,6 +107,11 @@ func TestInventoryErrors(t *testing.T) {
 		{"name", "hosts:\n  a: {}\n  '../x': {}\n", "hosts.yaml:3: host ../x: not usable as a name"},
 		{"circle", "hosts:\n  a: {via: b}\n  b: {via: a}\n", "via goes in a circle: a → b → a"},
 		{"itself", "hosts:\n  a: {via: a}\n", "hosts.yaml:2: host a: via names the host itself"},
+		{"type of a value", "hosts:\n  a:\n    port: many\n", "hosts.yaml:3: many: expected int"},
+		{"known keys", "hosts:\n  a:\n    adress: x\n", "unknown key adress (known: address, user,"},
+		{"bomb", "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n" +
+			"d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nhosts: *e\n", "hosts.yaml:"},
+		{"deep", "hosts: " + strings.Repeat("[", 200_000) + "\n", "hosts.yaml:"},
 		{"syntax", "hosts:\n\t- a\n", "hosts.yaml:2: "},
 		{"config missing", "ssh_config: none\nhosts:\n  a: {}\n", "none: no such file"},
 		{"empty", "", "no host given"},

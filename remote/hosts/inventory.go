@@ -5,17 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 )
 
-const maxInventory = 16 << 20
+const maxInventory = 1 << 20
 
 // Entry is one host of an inventory file.
 type Entry struct {
@@ -37,12 +37,7 @@ type Inventory struct {
 
 // Names are the hosts of the file in alphabetical order.
 func (v *Inventory) Names() []string {
-	var names []string
-	for n := range v.Hosts {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
+	return slices.Sorted(maps.Keys(v.Hosts))
 }
 
 // Load reads an inventory file. Errors name file and line.
@@ -67,7 +62,8 @@ func parse(file string, text []byte) (*Inventory, error) {
 		SSHConfig string           `yaml:"ssh_config"`
 		Hosts     map[string]Entry `yaml:"hosts"`
 	}
-	d := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict(), yaml.DisallowUnknownField())
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
 	if err := d.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
 		return nil, syntaxError(file, err)
 	}
@@ -78,8 +74,8 @@ func parse(file string, text []byte) (*Inventory, error) {
 		v.Hosts[name] = e
 	}
 	for _, name := range v.Names() {
-		if what, err := check(name, v.Hosts[name]); err != nil {
-			return nil, fmt.Errorf("%s:%d: host %s: %w", file, lineOf(text, name, what), name, err)
+		if key, err := check(name, v.Hosts[name]); err != nil {
+			return nil, fmt.Errorf("%s:%d: host %s: %w", file, lineOf(text, "hosts", name, key), name, err)
 		}
 	}
 	return v, nil
@@ -115,30 +111,42 @@ func check(name string, e Entry) (string, error) {
 	return "", nil
 }
 
+var (
+	errorLine  = regexp.MustCompile(`line (\d+): `)
+	unknownKey = regexp.MustCompile(`field (\S+) not found in type hosts.Entry`)
+	wrongType  = regexp.MustCompile("cannot unmarshal !!\\w+ (?:`(.*)` )?into (\\w*).*")
+)
+
 // syntaxError gives the reader's complaint the form file:line: message.
 func syntaxError(file string, err error) error {
-	var at yaml.Error
-	if errors.As(err, &at) && at.GetToken() != nil {
-		return fmt.Errorf("%s:%d: %s", file, at.GetToken().Position.Line, at.GetMessage())
+	text := err.Error()
+	var types *yaml.TypeError
+	if errors.As(err, &types) {
+		text = types.Errors[0]
 	}
-	return fmt.Errorf("%s: %w", file, err)
+	at := ""
+	if m := errorLine.FindStringSubmatchIndex(text); m != nil {
+		at, text = text[m[2]:m[3]]+": ", text[m[1]:]
+	}
+	text = unknownKey.ReplaceAllString(text, "unknown key $1 (known: address, user, port, via, platform, ssh_config, labels)")
+	text = wrongType.ReplaceAllString(text, "$1: expected $2")
+	return fmt.Errorf("%s:%s%s", file, at, text)
 }
 
-// lineOf finds where a host, or a key of it, stands in the file.
-func lineOf(text []byte, name, key string) int {
-	lines := strings.Split(string(text), "\n")
-	found := 1
-	for i, l := range lines {
-		trimmed := strings.TrimLeft(l, " \t\"'")
-		if found == 1 && i > 0 && l != strings.TrimLeft(l, " \t") && strings.HasPrefix(trimmed, name) {
-			found = i + 1
-			if key == "" {
+// lineOf finds where a key stands in the file, by the keys above it.
+func lineOf(text []byte, path ...string) int {
+	var n yaml.Node
+	if yaml.Unmarshal(text, &n) != nil || len(n.Content) == 0 {
+		return 1
+	}
+	at, line := n.Content[0], 1
+	for _, key := range path {
+		for i := 0; i+1 < len(at.Content); i += 2 {
+			if at.Content[i].Value == key {
+				line, at = at.Content[i].Line, at.Content[i+1]
 				break
 			}
 		}
-		if found > 1 && i >= found-1 && key != "" && strings.Contains(l, key+":") {
-			return i + 1
-		}
 	}
-	return found
+	return line
 }
