@@ -20,29 +20,29 @@ func (a *app) apply() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "apply PLAN",
 		Short: "Apply a plan; verify each step, roll back on failure",
-		Long: `Apply reads every host of the plan first and stops if one has changed since the
-plan was made. Before each step the present values go to the journal, after it
-they are read back. At the first failure, or on Ctrl-C, what was done is undone in
-reverse (exit status 4).
+		Long: `Apply first reads every host of the plan and stops if one has changed since the plan
+was made. Before each step the present values are written to the journal; after it they
+are read back. At the first failure, or on Ctrl-C, completed steps are undone in reverse
+order (exit status 4).
 
-A manual step, such as the switch ports before jumbo frames, stops apply before it
-has changed anything (exit status 2), unless packets that pass show that it was done, or
---done says so. What is only said is proved with the first interfaces that have the
-new MTU; if their packets do not arrive, all is undone.
+A manual step, such as the switch ports before jumbo frames, stops apply before anything
+is changed (exit status 2), unless test packets pass or --done names it. With --done the
+first interfaces that get the new MTU are tested; if packets do not arrive, everything is
+undone.
 
-With --confirm-within every host also watches over itself: it gets the steps, their
-undo and a watchdog in a private folder, and takes everything back by itself if it
-hears nothing for that long - because nobody confirmed, because this program was
-killed, or because the change cut the connection. Steps run on the host in one piece,
-so that the interface one is logged in through can be changed. All is then verified
-over new connections, the time starts anew, and apply waits for
+With --confirm-within each host also watches itself: it gets the steps, their undo and a
+watchdog in a private folder, and rolls back on its own unless the change is confirmed in
+time - because nobody confirmed, because this program was killed, or because the change
+cut the connection. The steps run on the host in one go, so the interface you are logged
+in through can be changed. Everything is then verified over new connections, the time
+starts again, and apply waits for
 
   seaworthy confirm RUN     from this or any other machine that reaches the hosts
-  seaworthy rollback RUN    takes it back at once
+  seaworthy rollback RUN    to roll back at once
 
---health-check decides instead: exit status 0 confirms, any other takes it back.
---auto-confirm is content with the verification. --no-wait returns while the hosts
-wait. One run at a time can be pending on a host.`,
+--health-check decides instead: exit status 0 confirms, any other rolls back.
+--auto-confirm confirms after verification. --no-wait returns while the hosts wait. Only
+one run at a time can be pending on a host.`,
 		Example: "  seaworthy apply plan.json --confirm-within 2m\n  seaworthy apply plan.json --confirm-within 2m --health-check 'curl -fsS http://app1/health'",
 		Args:    command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
@@ -68,7 +68,7 @@ wait. One run at a time can be pending on a host.`,
 				return err
 			}
 			if p != whole {
-				a.Notice("plan %s is in force: this is what comes after the restarts", whole.ID)
+				a.Notice("plan %s is in effect: applying what follows the restarts", whole.ID)
 			}
 			a.showCommands(p)
 			var run *execute.Run
@@ -101,7 +101,7 @@ func (a *app) ran(run *execute.Run, err error) error {
 	case execute.RolledBack:
 		return command.Exit(command.ExitRolledBack, err)
 	}
-	return command.Exit(command.ExitFailed, errors.Join(err, fmt.Errorf("run %s: not all hosts have their earlier values: %s (seaworthy rollback %s tries again)", run.ID, run.Outcome, run.ID)))
+	return command.Exit(command.ExitFailed, errors.Join(err, fmt.Errorf("run %s: not all hosts have their earlier values: %s (to retry: seaworthy rollback %s)", run.ID, run.Outcome, run.ID)))
 }
 
 // runner connects the hosts of a plan.

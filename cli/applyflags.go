@@ -29,12 +29,12 @@ type applyFlags struct {
 }
 
 func (f *applyFlags) add(c *cobra.Command) {
-	c.Flags().DurationVar(&f.within, "confirm-within", 0, "each host takes everything back by itself unless confirmed within this `time` (with one of the next three flags: 2m, or 10m if a link goes down)")
-	c.Flags().StringVar(&f.health, "health-check", "", "confirm if this shell `command` succeeds, take back if it fails")
-	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm as soon as all is verified over new connections")
-	c.Flags().DurationVar(&f.limit, "step-limit", execute.DefaultStepLimit, "a step whose commands take longer than this `time` has failed")
-	c.Flags().StringSliceVar(&f.done, "done", nil, "these manual `steps` are done, as the plan names them: switch-ports")
-	c.Flags().BoolVar(&f.noWait, "no-wait", false, "return while the hosts wait for the confirmation")
+	c.Flags().DurationVar(&f.within, "confirm-within", 0, "roll back on the host itself unless confirmed within this `time` (default with the next three flags: 2m, or 10m if a link goes down)")
+	c.Flags().StringVar(&f.health, "health-check", "", "confirm if this shell `command` succeeds, roll back if it fails")
+	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm once everything is verified over new connections")
+	c.Flags().DurationVar(&f.limit, "step-limit", execute.DefaultStepLimit, "fail a step whose commands take longer than this `time`")
+	c.Flags().StringSliceVar(&f.done, "done", nil, "manual `steps` that are done, by their name in the plan: switch-ports")
+	c.Flags().BoolVar(&f.noWait, "no-wait", false, "return while the hosts wait for confirmation")
 }
 
 // shortest leaves the time that reading a host back takes.
@@ -42,7 +42,7 @@ const shortest = 5 * time.Second
 
 func (f *applyFlags) check(c *cobra.Command) error {
 	if f.limit < time.Second {
-		return command.Usage("--step-limit %s: at least a second", f.limit)
+		return command.Usage("--step-limit %s: expected at least 1s", f.limit)
 	}
 	n := 0
 	for _, set := range []bool{f.health != "", f.auto, f.noWait} {

@@ -18,7 +18,7 @@ func TestApplyFlags(t *testing.T) {
 		{"apply p.json --no-wait --auto-confirm", "exclude each other"},
 		{"apply p.json --confirm-within 2s", "at least 5s"},
 		{"apply p.json --confirm-within 10s --auto-confirm --no-wait", "exclude each other"},
-		{"apply p.json --step-limit 0s", "at least a second"},
+		{"apply p.json --step-limit 0s", "expected at least 1s"},
 		{"confirm", "usage: seaworthy confirm RUN"},
 		{"probe mtu a", "usage: seaworthy probe mtu A B"},
 	} {

@@ -20,10 +20,10 @@ type attributesOnHosts struct {
 func (a *app) attributesShow() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show NAME [DIR|HOST]...",
-		Short: "Show an attribute, in every layer that has it, and on hosts",
-		Long: `Show prints what the catalogue has of an attribute. With folders that collect
-wrote, hosts or an inventory (-i) it also prints what these hosts say of it: the
-values, and their own default and range, which count where the catalogue differs.`,
+		Short: "Show an attribute in every layer, and its values on hosts",
+		Long: `Show prints the catalogue entry of an attribute. With folders that collect wrote,
+hosts or an inventory (-i) it also prints the values on these hosts, and the default and
+range that they report, which take precedence over the catalogue's.`,
 		Example: "  seaworthy attributes show max_buf_medium\n  seaworthy attributes show max_buf_medium today",
 		Args:    command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
@@ -38,7 +38,7 @@ values, and their own default and range, which count where the catalogue differs
 				}
 			}
 			if len(found) == 0 {
-				return command.Usage("attributes show %s: there is no such attribute (seaworthy attributes ls)", argv[0])
+				return command.Usage("attributes show %s: no such attribute (see seaworthy attributes ls)", argv[0])
 			}
 			describe := func(p *report.Printer) {
 				for i, x := range found {

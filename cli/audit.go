@@ -40,21 +40,21 @@ func (a *app) audit() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "audit [DIR|HOST]...",
 		Short: "Find what is wrong, with evidence and sources",
-		Long: `Audit judges hosts by the rules of the catalogue: saved ones (a folder that
-collect wrote) or live ones, which it only reads. With -i and no host it takes
-every host of the inventory.
+		Long: `Audit applies the rules of the catalogue to hosts: saved ones (a folder that collect
+wrote) or live ones, which it only reads. With -i and no host it audits every host of
+the inventory.
 
-Findings of one cause are told together. Of many, each group has a line; -v tells
-everything, --only R001 one rule. -f text is a page for a ticket: everything, plain.
+Findings with one cause are grouped. If there are many, each group takes one line; -v
+prints everything, --only R001 one rule. -f text prints a complete plain-text page for
+a ticket.
 
-Of a host that is there twice (two folders, a folder of folders) the newer snapshot
-is judged and its counters by how much they grew since the one before; --since DIR
-names the earlier ones. Without an earlier snapshot counters are totals since they
-were last reset.
+If a host is given twice (two folders, or a folder of folders), the newer snapshot is
+audited, and its counters by their growth since the one before; --since DIR names the
+earlier snapshots. Without an earlier snapshot counters are totals since their last reset.
 
-A rule that lacks a fact says NOT_ASSESSED and names the fact; those that no command
-tells can be given with --fact. --path A,B tells of one path only. --waive FILE lists
-findings that the site accepts, each with a reason and a last day (see the README).
+A rule that lacks a fact reports NOT_ASSESSED and names the fact. Give facts that no
+command shows with --fact. --path A,B limits the audit to one path. --waive FILE lists
+findings that the site accepts, each with a reason and an expiry date.
 Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 		Example: "  seaworthy audit today\n  seaworthy audit lpar1 vios1 vios2 lpar2 --since yesterday\n  seaworthy audit monday tuesday --only R026\n  seaworthy audit today -f text > ticket.txt\n  seaworthy audit -i lab -f json",
 		RunE: func(c *cobra.Command, argv []string) error {
@@ -66,25 +66,25 @@ Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 	}
 	flags.add(c)
 	f := c.Flags()
-	f.StringVar(&flags.failOn, "fail-on", "medium", "exit with 2 at this `severity` or above: critical, high, medium, low, info, never")
-	f.StringSliceVar(&flags.only, "only", nil, "tell only of these `rules` or findings: R001, R001/lpar1:en0")
-	f.StringSliceVar(&flags.waivers, "waive", nil, "YAML `file` with the findings that the site accepts; may be given more than once")
-	f.StringVar(&flags.since, "since", "", "`folder` with earlier snapshots: counters are judged by their growth since")
-	f.StringVar(&flags.path, "path", "", "tell only of what is on the way between two interfaces or hosts, and judge them as peers: `A,B`")
-	f.StringArrayVar(&flags.facts, "fact", nil, "what no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; may be given more than once")
-	f.BoolVarP(&flags.verbose, "verbose", "v", false, "every element, all evidence, the notes in full, and what was missing for rules that could not be assessed")
-	f.BoolVar(&flags.schema, "schema", false, "print the JSON Schema of what -f json prints, and do nothing else")
+	f.StringVar(&flags.failOn, "fail-on", "medium", "exit with status 2 at this `severity` or above: critical, high, medium, low, info, never")
+	f.StringSliceVar(&flags.only, "only", nil, "report only these `rules` or findings: R001, R001/lpar1:en0")
+	f.StringSliceVar(&flags.waivers, "waive", nil, "YAML `file` of findings that the site accepts; repeatable")
+	f.StringVar(&flags.since, "since", "", "`folder` of earlier snapshots: judge counters by their growth since then")
+	f.StringVar(&flags.path, "path", "", "limit to the path between two interfaces or hosts, and compare them as peers: `A,B`")
+	f.StringArrayVar(&flags.facts, "fact", nil, "a fact that no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; repeatable")
+	f.BoolVarP(&flags.verbose, "verbose", "v", false, "print every element, all evidence, notes in full, and the missing facts of rules that were not assessed")
+	f.BoolVar(&flags.schema, "schema", false, "print the JSON Schema of -f json and exit")
 	return a.Prints(c, findings{})
 }
 
-// check says what is wrong with the flags before any host is asked, and reads
-// the waivers and the facts.
+// check validates the flags before any host is read, and reads the waivers and
+// the facts.
 func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err error) {
 	if _, err := finding.ParseSeverity(f.failOn); err != nil && f.failOn != "never" {
 		return nil, nil, command.Usage("--fail-on %s: the severities are critical, high, medium, low, info and never", f.failOn)
 	}
 	if from, to, ok := strings.Cut(f.path, ","); f.path != "" && (!ok || from == "" || to == "" || strings.Contains(to, ",")) {
-		return nil, nil, command.Usage("--path %s: two interfaces or hosts are wanted, A,B", f.path)
+		return nil, nil, command.Usage("--path %s: expected two interfaces or hosts, A,B", f.path)
 	}
 	facts = map[string]float64{}
 	for _, text := range f.facts {
@@ -92,7 +92,7 @@ func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err
 		words := strings.Fields(head)
 		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if !ok || len(words) != 2 || err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
-			return nil, nil, command.Usage("--fact %s: wanted HOST[:ELEMENT] NAME=NUMBER, as \"lpar1:en0 rtt_ms=0.243\"", text)
+			return nil, nil, command.Usage("--fact %s: expected HOST[:ELEMENT] NAME=NUMBER, such as \"lpar1:en0 rtt_ms=0.243\"", text)
 		}
 		facts[words[0]+" "+words[1]] = n
 	}
@@ -107,7 +107,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	}
 	rules := sync.OnceValues(flags.compile)
 	if slices.ContainsFunc(argv, func(arg string) bool { return !isSnapshot(arg) }) || len(argv) == 0 {
-		// A word that is wrong is said before any host is asked.
+		// A mistake in the rules is reported before any host is read.
 		if _, err := rules(); err != nil {
 			return err
 		}
@@ -121,12 +121,12 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	}
 	for key := range facts {
 		if name := key[strings.LastIndexByte(key, ' ')+1:]; !set.Asks(name) {
-			return command.Usage("--fact %s: no rule asks for that (seaworthy rules facts)", name)
+			return command.Usage("--fact %s: no rule uses it (see seaworthy rules facts)", name)
 		}
 	}
 	for _, id := range flags.only {
 		if !set.Has(ruleOf(id)) {
-			return command.Usage("--only %s: there is no such rule (seaworthy rules ls)", id)
+			return command.Usage("--only %s: no such rule (see seaworthy rules ls)", id)
 		}
 	}
 	o := audit.Options{Passed: new(int), Before: got.before, Measured: facts}
@@ -138,7 +138,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 		o.Paths = []inventory.Path{*path}
 	}
 	if len(flags.only) > 0 || path != nil {
-		o.Passed = nil // only those that are told count
+		o.Passed = nil // only what is reported counts
 	}
 	all, err := set.Run(c.Context(), got.fleet, o)
 	if err != nil {
@@ -166,7 +166,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 			return err
 		}
 	}
-	got.fleet, got.before = nil, nil // a large one makes room for what is printed
+	got.fleet, got.before = nil, nil // a large fleet makes room for what is printed
 	if err := a.Answer(r, func(p *report.Printer) { report.Audit(p, view) }); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func driver(name string) (bench.Driver, error) {
 	if d := bench.DriverByName(name); d != nil {
 		return d, nil
 	}
-	return nil, command.Usage("driver %s: there are %s", name, strings.Join(bench.DriverNames(), ", "))
+	return nil, command.Usage("driver %s: expected %s", name, strings.Join(bench.DriverNames(), ", "))
 }
 
 func (a *app) bench() *cobra.Command {
@@ -45,15 +45,15 @@ type benchFlags struct {
 func (f *benchFlags) add(c *cobra.Command, repetitions string) {
 	c.Flags().StringVar(&f.from, "from", "", "sending `host`, or HOST:enN")
 	c.Flags().StringVar(&f.to, "to", "", "receiving `host`, or HOST:enN")
-	c.Flags().StringSliceVar(&f.via, "via", nil, "`hosts` between the two whose CPU counts too, e.g. both VIOSes; default: those of the inventory that are on the path")
-	c.Flags().StringVar(&f.target, "target", "", "`address` to connect to, if not that of --to in the subnet of --from")
-	c.Flags().StringVar(&f.driver, "driver", bench.DriverNames()[0], "`tool` that makes the load: "+strings.Join(bench.DriverNames(), ", "))
+	c.Flags().StringSliceVar(&f.via, "via", nil, "`hosts` in between whose CPU is measured too, e.g. both VIOSes (default: those of the inventory on the path)")
+	c.Flags().StringVar(&f.target, "target", "", "`address` to connect to (default: that of --to in the subnet of --from)")
+	c.Flags().StringVar(&f.driver, "driver", bench.DriverNames()[0], "load generator `tool`: "+strings.Join(bench.DriverNames(), ", "))
 	c.Flags().IntVarP(&f.repetitions, "repetitions", "n", 5, repetitions)
-	c.Flags().IntVar(&f.port, "port", 0, "TCP `port` of the measured connections; 0: any free one")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "`seed` of the order; 0: chosen and recorded")
-	c.Flags().StringSliceVar(&f.probes, "probes", nil, "`folder` with seaworthy-probe-OS-ARCH for hosts that have none (make probes); default: beside this program")
-	c.Flags().BoolVar(&f.counters, "counters", true, "read the counters of every host before and after each trial")
-	c.Flags().StringVarP(&f.out, "output", "o", "", "keep the whole result, with every trial, in this `file` (JSON)")
+	c.Flags().IntVar(&f.port, "port", 0, "TCP `port` of the measured connections; 0: any free port")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "random `seed` of the order; 0: chosen and recorded")
+	c.Flags().StringSliceVar(&f.probes, "probes", nil, "`folder` of seaworthy-probe-OS-ARCH to copy to hosts (default: where this program is)")
+	c.Flags().BoolVar(&f.counters, "counters", true, "read the counters of each host before and after each trial")
+	c.Flags().StringVarP(&f.out, "output", "o", "", "save the complete result to this `file` (JSON)")
 	f.load.add(c)
 }
 
@@ -62,9 +62,9 @@ func (a *app) benchRun() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run --from HOST --to HOST",
 		Short: "Measure a path as it is",
-		Long: `Run measures every workload several times, in random order. Lists combine:
---streams 1,8 --write 64K,1M are four workloads. Cores are those of all hosts of
-the path, from the kernel's or the hypervisor's own accounting.`,
+		Long: `Run measures every workload several times in random order. Lists are combined:
+--streams 1,8 --write 64K,1M gives four workloads. Cores are the CPU used by all hosts
+of the path, from the accounting of the kernel or the hypervisor.`,
 		Example: "  seaworthy bench run --from lpar1 --to lpar2 --via vios1,vios2 --streams 1,8\n  seaworthy bench run -i lab --from lpar1 --to lpar2 --sessions 10,50 --request 700",
 		Args:    command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -90,21 +90,21 @@ func (a *app) benchCompare() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare --from HOST --to HOST (--plan FILE | --set HOST:ELEMENT:ATTR=VALUE | --against TOOL)",
 		Short: "Measure a path before and after a change, in randomised interleaved blocks",
-		Long: `Compare measures the path as it is and with a plan applied, turn by turn in random
-order, and gives the paired effect with its 95 % interval. Each turn applies or
-rolls back the plan as apply and rollback do; in the end the hosts are as they were.
-A second turn of "before" in some blocks is the control: how far apart two equal
-states come out.
+		Long: `Compare measures the path as it is and with a plan applied, in blocks of random order,
+and reports the paired effect with its 95 % interval. For each measurement the plan is
+applied or rolled back as apply and rollback do; afterwards the hosts are as before. A
+second "before" in some blocks is the control: if equal states differ, the path is
+unsteady.
 
-With --against it compares the built-in load with another tool on the same path.
+--against compares the built-in load generator with another tool on the same path.
 
-Exit status 2 if throughput or transactions became worse, 3 if no question was
-answered: every interval is too wide.`,
+Exit status 2 if throughput or transactions got worse, 3 if every interval is too wide
+to decide.`,
 		Example: "  seaworthy bench compare --from lpar1 --to lpar2 --via vios1,vios2 --plan plan.json\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --against iperf3",
 		Args:    command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n := count(plan != "", len(sets) > 0, against != ""); n != 1 {
-				return command.Usage("bench compare: give one of --plan, --set and --against")
+				return command.Usage("bench compare: give exactly one of --plan, --set and --against")
 			}
 			ctx := c.Context()
 			e, hosts, err := a.experiment(ctx, &f)
@@ -133,11 +133,11 @@ answered: every interval is too wide.`,
 		},
 	}
 	f.add(c, "`number` of blocks")
-	c.Flags().StringVar(&plan, "plan", "", "what is applied after: a plan's `file`")
-	c.Flags().StringArrayVar(&sets, "set", nil, "what is applied after: `HOST:ELEMENT:ATTR=VALUE`; may be given more than once")
+	c.Flags().StringVar(&plan, "plan", "", "plan `file` to apply")
+	c.Flags().StringArrayVar(&sets, "set", nil, "value to apply, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
 	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")
-	c.Flags().StringVar(&against, "against", "", "another `tool` to compare the built-in load with")
-	c.Flags().IntVar(&control, "control", 0, "`number` of blocks with a second turn before; 0: all, -1: none")
+	c.Flags().StringVar(&against, "against", "", "compare the built-in load generator with this `tool`")
+	c.Flags().IntVar(&control, "control", 0, "`number` of blocks with a second \"before\"; 0: all, -1: none")
 	return c
 }
 
@@ -168,7 +168,7 @@ func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected,
 	return r, errors.Join(err, t.Off(context.WithoutCancel(ctx)))
 }
 
-var errAsWanted = errors.New("nothing to compare: all values are as wanted already")
+var errAsWanted = errors.New("nothing to compare: all values are set already")
 
 // wanted is the plan to compare with.
 func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []string) (*plan.Plan, error) {
@@ -179,7 +179,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 		}
 		for _, h := range p.Hosts {
 			if hosts.byName()[h] == nil {
-				return nil, command.Usage("plan %s changes %s, which is none of the hosts measured: name it with --via", p.ID, h)
+				return nil, command.Usage("plan %s changes %s, which is not measured: add it with --via", p.ID, h)
 			}
 		}
 		return p, nil
@@ -194,7 +194,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 	}
 	for _, w := range wishes {
 		if hosts.byName()[w.Host] == nil {
-			return nil, command.Usage("--set %s: none of the hosts measured: name it with --via", w.Host)
+			return nil, command.Usage("--set %s: this host is not measured: add it with --via", w.Host)
 		}
 	}
 	// Also the hosts in between: the ports of the switch are theirs.
@@ -223,13 +223,13 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 // experiment connects the hosts and finds the address to measure.
 func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment, hosts *connected, err error) {
 	if f.from == "" || f.to == "" {
-		return e, nil, command.Usage("bench: --from and --to say between which hosts")
+		return e, nil, command.Usage("bench: --from and --to are required")
 	}
 	if f.repetitions < 1 {
-		return e, nil, command.Usage("bench: --repetitions %d: at least 1 is needed", f.repetitions)
+		return e, nil, command.Usage("bench: --repetitions %d: expected 1 or more", f.repetitions)
 	}
 	if f.port < 0 || f.port > 65535 {
-		return e, nil, command.Usage("bench: --port %d: wanted 1 to 65535, or 0 for any", f.port)
+		return e, nil, command.Usage("bench: --port %d: expected 1 to 65535, or 0 for any", f.port)
 	}
 	workloads, err := f.load.workloads()
 	if err == nil {
@@ -289,7 +289,7 @@ func (a *app) trial(e bench.Event) {
 	a.Transient(strings.TrimSpace(fmt.Sprintf("measuring %d of %d: %s %s", e.Done, e.Total, e.Trial.Workload, e.Trial.Variant)))
 }
 
-// measured keeps and prints a result. What was finished is not lost by an error.
+// measured saves and prints a result; an error does not lose finished trials.
 func (a *app) measured(r *bench.Result, failed error, out string, table func(p *report.Printer)) error {
 	a.Transient("")
 	if r == nil || len(r.Trials) == 0 {
@@ -308,8 +308,7 @@ func (a *app) measured(r *bench.Result, failed error, out string, table func(p *
 	}))
 }
 
-// compared turns the effects into an exit status: a loss says no, and nothing
-// but open questions says so.
+// compared turns the effects into an exit status.
 func compared(r *bench.Result) error {
 	answered := false
 	for _, row := range r.Results {

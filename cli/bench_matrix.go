@@ -20,10 +20,10 @@ func (a *app) benchMatrix() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "matrix --from HOST --to HOST --vary HOST:ELEMENT:ATTR=VALUE,VALUE…",
 		Short: "Measure a path under every combination of settings, in randomised interleaved blocks",
-		Long: `Matrix measures every workload under every combination of the values given. A block
-holds every combination once, in random order; each is applied and rolled back as
-apply and rollback do, and in the end the hosts are as they were. Every combination
-is compared with the first one, paired by block.`,
+		Long: `Matrix measures every workload under every combination of the given values. Each block
+contains every combination once, in random order; each is applied and rolled back as
+apply and rollback do, and afterwards the hosts are as before. Every combination is
+compared with the first one, paired by block.`,
 		Example: "  seaworthy bench matrix -i lab --from lpar1 --to lpar2 --streams 1,8 --vary lpar1:en0:mtu_bypass=off,on --vary vios1:ent5:largesend=0,1",
 		Args:    command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -45,7 +45,7 @@ is compared with the first one, paired by block.`,
 		},
 	}
 	f.add(c, "`number` of blocks")
-	c.Flags().StringArrayVar(&vary, "vary", nil, "`HOST:ELEMENT:ATTR=VALUE,VALUE…`; may be given more than once")
+	c.Flags().StringArrayVar(&vary, "vary", nil, "values to combine, `HOST:ELEMENT:ATTR=VALUE,VALUE…`; repeatable")
 	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")
 	return c
 }
@@ -59,7 +59,7 @@ func combine(vary []string) ([][]string, error) {
 	for _, v := range vary {
 		head, values, ok := strings.Cut(v, "=")
 		if !ok || values == "" {
-			return nil, command.Usage("--vary %s: wanted HOST:ELEMENT:ATTR=VALUE,VALUE…", v)
+			return nil, command.Usage("--vary %s: expected HOST:ELEMENT:ATTR=VALUE,VALUE…", v)
 		}
 		var next [][]string
 		for _, sets := range all {
@@ -72,7 +72,7 @@ func combine(vary []string) ([][]string, error) {
 		}
 	}
 	if len(vary) == 0 || len(all) < 2 {
-		return nil, command.Usage("bench matrix: --vary with two or more values says what changes")
+		return nil, command.Usage("bench matrix: --vary with two or more values is required")
 	}
 	seen := map[string]bool{}
 	for _, sets := range all {
@@ -80,7 +80,7 @@ func combine(vary []string) ([][]string, error) {
 			return nil, err
 		}
 		if name := strings.Join(sets, ", "); seen[name] {
-			return nil, command.Usage("--vary: %s stands there twice", name)
+			return nil, command.Usage("--vary: %s is listed twice", name)
 		}
 		seen[strings.Join(sets, ", ")] = true
 	}

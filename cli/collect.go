@@ -11,7 +11,7 @@ import (
 	"seaworthy/report"
 )
 
-// collected is what collect prints as JSON.
+// collected is a host in the JSON of collect.
 type collected struct {
 	Host     string `json:"host"`
 	Dir      string `json:"dir,omitempty"`
@@ -25,23 +25,22 @@ func (a *app) collect() *cobra.Command {
 	var out, redactKey string
 	c := &cobra.Command{
 		Use:   "collect [HOST]... -o DIR",
-		Short: "Keep what hosts say about their network: a folder per host",
-		Long: `Collect runs the reading commands that fit each host and keeps their raw output,
-one file per command, with a manifest. It changes nothing and installs nothing.
-Every verb that reads a host also reads this folder. With -i and no host it
-takes every host of the inventory.
+		Short: "Save the network configuration of hosts, one folder per host",
+		Long: `Collect runs read-only commands on each host and saves their raw output, one file
+per command, with a manifest. It changes nothing and installs nothing. Every subcommand
+that reads a host also reads this folder. With -i and no host it collects every host of
+the inventory.
 
-A host that fails does not stop the others; what it said until then is kept in
-HOST.partial. Exit status 3 if a host was not read to its end, as one that
-crashed meanwhile; 1 if nothing was read of any, if it could not be written to
-the folder, or if it was interrupted.`,
+A host that fails does not stop the others; what it printed until then is kept in
+HOST.partial. Exit status 3 if a host was not read completely; 1 if no host was read,
+if the folder could not be written, or if collect was interrupted.`,
 		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i lab -o today",
 		RunE: func(c *cobra.Command, argv []string) error {
 			if out == "" {
-				return command.Usage("collect: -o says which folder to write to")
+				return command.Usage("collect: -o DIR is required")
 			}
 			if len(argv) == 0 && a.inventory == "" {
-				return command.Usage("collect: name hosts, or an inventory with -i")
+				return command.Usage("collect: name hosts, or give an inventory with -i")
 			}
 			ctx := c.Context()
 			hosts, err := a.open(ctx, argv)
@@ -56,7 +55,7 @@ the folder, or if it was interrupted.`,
 			return a.collected(ctx, outcomes)
 		},
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to; it is made if need be")
+	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to, created if missing")
 	c.Flags().StringVar(&redactKey, "redact", "", redactHelp)
 	return c
 }

@@ -127,7 +127,7 @@ func isSnapshot(arg string) bool {
 	return err == nil && info.IsDir()
 }
 
-// fleet is read, and tells of which hosts an older snapshot is passed over.
+// fleet is read, and reports the hosts whose older snapshots are not used.
 func (a *app) fleet(ctx context.Context, argv []string) (*fleet, error) {
 	f, err := a.read(ctx, argv)
 	if err != nil || f.before == nil {
@@ -135,7 +135,7 @@ func (a *app) fleet(ctx context.Context, argv []string) (*fleet, error) {
 	}
 	for _, h := range f.before.Hosts {
 		now := f.fleet.Host(h.Name)
-		a.Notice("%s: of several snapshots the newest is taken, of %s", h.Name, now.Taken.Format(time.DateTime))
+		a.Notice("%s: using the newest of several snapshots, %s", h.Name, now.Taken.Format(time.DateTime))
 	}
 	return f, nil
 }
@@ -157,7 +157,7 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 	}
 	if len(names) > 0 || len(argv) == 0 {
 		if len(argv) == 0 && a.inventory == "" {
-			return nil, command.Usage("name hosts or a folder that collect wrote, or an inventory with -i")
+			return nil, command.Usage("name hosts or a folder that collect wrote, or give an inventory with -i")
 		}
 		if err := a.live(ctx, names, f); err != nil {
 			return nil, err
@@ -196,7 +196,7 @@ func (f *fleet) saved(ctx context.Context, dir string) {
 	for _, h := range got.Hosts {
 		for _, g := range h.Gaps {
 			if g.What == h.Name && !f.hasFailed(h.Name) {
-				f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: not read to its end: %s", h.Name, g.Why)})
+				f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: not read completely: %s", h.Name, g.Why)})
 			}
 		}
 	}
@@ -210,7 +210,7 @@ func (f *fleet) take(got *inventory.Fleet, err error) {
 	for _, h := range got.Hosts {
 		ended := slices.ContainsFunc(h.Gaps, func(g inventory.Gap) bool { return g.What == h.Name }) // told as such
 		if !ended && h.Platform != inventory.AIX && h.Platform != inventory.VIOS && h.Platform != inventory.Linux {
-			f.failed = append(f.failed, failedHost{h.Name, h.Name + ": uname says neither AIX, VIOS nor Linux: it was not judged (set its platform in the inventory file if it is one)"})
+			f.failed = append(f.failed, failedHost{h.Name, h.Name + ": uname reports neither AIX, VIOS nor Linux, so it was not audited (if it is one of them, set its platform in the inventory file)"})
 		}
 	}
 	if err != nil {

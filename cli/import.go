@@ -19,7 +19,7 @@ func (a *app) importing() *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use:   "import FILE|DIR... -o DIR",
-		Short: "Read what was saved before: an IBM snap, a folder of outputs, a terminal session",
+		Short: "Import saved outputs: an IBM snap, a folder of outputs, a terminal session",
 		Long: `Import makes snapshots, as collect writes them, of what is there already: an IBM
 snap (unpacked or .pax, .pax.gz, .pax.Z, .zip), a folder of saved outputs under
 any names, a file with several outputs in it (prompts, headings, or nothing
@@ -34,7 +34,7 @@ the files is run, and no name in an archive is written to.`,
 		Args:    command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if out == "" {
-				return command.Usage("import: -o says which folder to write to")
+				return command.Usage("import: -o DIR is required")
 			}
 			o.Progress = func(file string) { a.Transient("reading " + file) }
 			got, err := a.redacted(c.Context(), key, out, func(dir string) (*importer.Result, error) {
@@ -53,10 +53,10 @@ the files is run, and no name in an archive is written to.`,
 			return err
 		},
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to; it is made if need be")
-	c.Flags().StringVar(&o.Host, "host", "", "the `name` of the host, for outputs that name none")
+	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to, created if missing")
+	c.Flags().StringVar(&o.Host, "host", "", "host `name` for outputs that do not contain one")
 	c.Flags().StringVar(&key, "redact", "", redactHelp)
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "also each output of files that hold several, and every warning")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list each output of files that hold several, and every warning")
 	return c
 }
 

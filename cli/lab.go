@@ -23,7 +23,7 @@ func (a *app) inLab() []*cobra.Command {
 	var all []*cobra.Command
 	for _, c := range []struct{ name, short string }{
 		{"lab", "A PowerVM network on this machine: LPARs, VIOSes, SEAs, switches"},
-		{"demo", "The whole loop on a lab: find, change, verify, measure before and after"},
+		{"demo", "Run the whole cycle in a lab: find, change, verify, measure before and after"},
 	} {
 		all = append(all, &cobra.Command{
 			Use: c.name, Short: c.short, DisableFlagParsing: true,

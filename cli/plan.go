@@ -31,39 +31,38 @@ func (a *app) plan() *cobra.Command {
 	var f planFlags
 	c := &cobra.Command{
 		Use:   "plan [DIR|HOST]...",
-		Short: "Order the changes that findings ask for, with commands and undo",
-		Long: `Plan turns findings, or values given with --set, into ordered steps with the
-exact commands, what is read back, and what undoes them. It changes nothing. What
-cannot be checked or undone is not planned, and the plan says why. The hosts as they
-would be afterwards are audited too, before and after the restarts that some steps
-wait for: a setting that would lose packets (jumbo frames that an element of the path
-drops, large receive towards clients that cannot take it, ...) is not planned either;
---accept R020 does so all the same. An SEA that carries clients is failed over before it
-is interrupted, and back afterwards; if its mate could not take over nothing is planned
-unless --accept redundancy; --accept pending also activates pending ODM values of an
-adapter that is taken down.
+		Short: "Plan the changes that findings call for, with commands and undo",
+		Long: `Plan turns findings, or values given with --set, into ordered steps with the exact
+commands, verification and undo. It changes nothing. What cannot be verified or undone is
+not planned, and the plan says why. The plan is also simulated: the state after it, before
+and after the restarts that some steps need, is audited too. A setting that would lose
+packets is not planned (jumbo frames that an element of the path drops, large receive
+towards clients that cannot take it), unless you accept it with --accept R020. An SEA that
+carries clients is failed over before it is interrupted, and back afterwards; if its peer
+could not take over, nothing is planned, unless --accept redundancy. --accept pending also
+activates pending ODM values of an adapter that is taken down.
 
---scripts writes the same steps for people: CHANGE.md for the change ticket and
-per host implement.sh, verify.sh and backout.sh, which run by hand under ksh, sh
-or bash, without seaworthy.
+--scripts writes the same steps for people: CHANGE.md for the change ticket, and for each
+host implement.sh, verify.sh and backout.sh, which run under ksh, sh or bash without
+seaworthy.
 
 Exit status 2 if there is something to change.`,
 		Example: "  seaworthy plan today -o plan.json\n  seaworthy plan -i lab --only R001\n  seaworthy plan today --set vios1:ent5:largesend=1",
 		RunE:    func(c *cobra.Command, argv []string) error { return a.runPlan(c.Context(), &f, argv) },
 	}
 	f.rules.add(c)
-	c.Flags().StringSliceVar(&f.only, "only", nil, "only these `findings` or rules: R001, R001/lpar1:en0")
-	c.Flags().StringArrayVar(&f.sets, "set", nil, "a wanted value, `HOST:ELEMENT:ATTR=VALUE`, instead of findings; may be given more than once")
-	c.Flags().StringSliceVar(&f.waive, "waive", nil, "YAML `file` with the findings that the site accepts: nothing is planned for them")
+	c.Flags().StringSliceVar(&f.only, "only", nil, "plan only these `findings` or rules: R001, R001/lpar1:en0")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "plan this value instead of findings, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
+	c.Flags().StringSliceVar(&f.waive, "waive", nil, "YAML `file` of findings that the site accepts: plan nothing for them")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "write the plan to this `file`")
-	c.Flags().StringSliceVar(&f.accept, "accept", nil, "plan although these `rules` would find harm afterwards: R020; or redundancy, pending")
-	c.Flags().StringVar(&f.scripts, "scripts", "", "write implement.sh, verify.sh and backout.sh for each host, and CHANGE.md, to this `folder`")
+	c.Flags().StringSliceVar(&f.accept, "accept", nil, "plan although these `rules` will report findings afterwards: R020; or redundancy, pending")
+	c.Flags().StringVar(&f.scripts, "scripts", "", "write CHANGE.md and, for each host, implement.sh, verify.sh and backout.sh to this `folder`")
 	return c
 }
 
 func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	if len(f.sets) > 0 && len(f.only) > 0 {
-		return command.Usage("plan: --only chooses among findings, --set plans other values: give one of them")
+		return command.Usage("plan: --only and --set exclude each other")
 	}
 	cat, rules, err := f.rules.all()
 	if err != nil {
@@ -100,7 +99,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 		return err
 	}
 	if n := len(p.Refused); n > 0 && len(f.sets) > 0 {
-		return fmt.Errorf("%d of %d wanted values cannot be planned: see \"Not planned\"", n, len(f.sets))
+		return fmt.Errorf("%d of %d values cannot be planned: see \"Not planned\"", n, len(f.sets))
 	}
 	if len(p.Steps) > 0 {
 		return command.Exit(command.ExitNo, nil)
@@ -176,7 +175,7 @@ func parseSets(sets []string) ([]plan.DesiredSetting, error) {
 		head, value, ok := strings.Cut(s, "=")
 		parts := strings.Split(head, ":")
 		if !ok || len(parts) != 3 || slices.Contains(parts, "") {
-			return nil, command.Usage("--set %s: wanted HOST:ELEMENT:ATTR=VALUE", s)
+			return nil, command.Usage("--set %s: expected HOST:ELEMENT:ATTR=VALUE", s)
 		}
 		ws = append(ws, plan.DesiredSetting{Setting: audit.Setting{
 			Ref: inventory.Ref{Host: parts[0], Element: parts[1]}, Attr: parts[2], Value: value,

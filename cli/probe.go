@@ -14,19 +14,19 @@ import (
 func (a *app) probe() *cobra.Command {
 	mtu := &cobra.Command{
 		Use:   "mtu A B [HOST]...",
-		Short: "Prove which packets pass between two hosts, and name what stops larger ones",
-		Long: `Mtu sends pings that must not be fragmented from A to B and from B to A, of the sizes
-that the path's elements name, and finds the largest that passes. It tells apart what
-is reported by ICMP, what vanishes, and what passes in fragments only, and names the
-element: one that says itself that it carries less, or the switch port that no host
-can see. A and B are hosts, or HOST:INTERFACE.
+		Short: "Find the largest packets that pass between two hosts, and what stops larger ones",
+		Long: `Mtu pings with don't-fragment set from A to B and from B to A, in the sizes that the
+elements of the path should carry, and finds the largest that passes. It distinguishes
+packets rejected with ICMP, packets lost silently and packets that pass only in
+fragments, and names the element at fault: one with a smaller MTU of its own, or the
+switch port that no host can see. A and B are hosts, or HOST:INTERFACE.
 
-Whose switch port it is, a third point tells: the default gateway, interfaces of other
-hosts, and neighbours in the ARP table are pinged from both ends, at most eight and
-without a login; the output says what each has shown. Name the VIOSes of the path too,
-or give an inventory with -i: the ports are theirs.
+To locate the switch port it also pings other points from both ends, at most eight and
+without logging in: the default gateway, interfaces of other hosts, neighbours in the
+ARP table. The output shows the result of each. Name the VIOSes of the path too, or give
+an inventory with -i: the ports are theirs.
 
-Exit status 2 if packets that the sender sends do not pass, 3 if that cannot be told.`,
+Exit status 2 if packets that the sender may send do not pass, 3 if that is unknown.`,
 		Example: "  seaworthy probe mtu -i lab lpar1 lpar2\n  seaworthy probe mtu lpar1:en2 lpar2:en2 vios1 vios2",
 		Args:    command.Args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
@@ -40,7 +40,7 @@ Exit status 2 if packets that the sender sends do not pass, 3 if that cannot be 
 			return mtuStatus(ways)
 		},
 	}
-	return command.Group("probe", "Prove what a path carries", mtu)
+	return command.Group("probe", "Test what a path carries", mtu)
 }
 
 func (a *app) probeMTU(ctx context.Context, argv []string) ([]pathmtu.Way, error) {

@@ -14,7 +14,7 @@ import (
 	"seaworthy/collect/redact"
 )
 
-const redactHelp = "replace addresses, MACs, names and serial numbers by the key in this `file`, which is made if there is none; keep it apart from what you give away"
+const redactHelp = "replace addresses, MACs, names and serial numbers with the key in this `file`, created if missing; do not give the key away"
 
 // aside runs a step that writes snapshots below a folder that does not stay,
 // and copies them redacted to out. The folder lies beside out: nothing that was
@@ -38,7 +38,7 @@ func (a *app) aside(ctx context.Context, keyFile, out string, step func(dir stri
 	}
 	copied, err := redact.Folder(context.WithoutCancel(ctx), dir, out, key) // what was read before an interrupt is kept
 	if copied != nil && len(copied.Ambiguous) > 0 {
-		a.Notice("replaced only where the outputs say that it is a host's name, as it is also one of their words: %s", strings.Join(copied.Ambiguous, ", "))
+		a.Notice("replaced only where outputs mark them as host names, because they are also ordinary words: %s", strings.Join(copied.Ambiguous, ", "))
 	}
 	return copied, err
 }

@@ -30,20 +30,20 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "seaworthy",
 		Short: "Why is a network path through a Power system slow, what must change, and did it help?",
-		Long: `seaworthy finds out why a network path through an IBM Power system is slow, what
-must change and in which order, makes the change reversibly, and measures whether
-it helped. It works on AIX, VIOS and Linux over SSH and installs nothing there.
+		Long: `seaworthy finds out why a network path through an IBM Power system is slow, what must
+change and in which order, makes the change reversibly, and measures whether it helped.
+It works on AIX, VIOS and Linux over SSH and installs nothing there.
 
-  seaworthy demo                        the whole loop on a lab, on this machine
-  seaworthy audit lpar1 vios1           what is wrong on these hosts
-  seaworthy collect lpar1 vios1 -o DIR  keep what they say; every verb reads DIR too
-  seaworthy plan DIR -o plan.json       what to change, in which order, and how to undo it
-  seaworthy apply plan.json             do it, verify it, undo it if a step fails
+  seaworthy demo                        run the whole cycle in a lab on this machine
+  seaworthy audit lpar1 vios1           find what is wrong on these hosts
+  seaworthy collect lpar1 vios1 -o DIR  save their configuration; other commands read DIR too
+  seaworthy plan DIR -o plan.json       plan what to change, in which order, with undo
+  seaworthy apply plan.json             apply it, verify it, roll back if a step fails
 
 Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back, 64 usage.`,
 	}
-	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "", "hosts `file` (hosts.yaml), or lab, or lab:NAME for a running lab")
-	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "", "SSH configuration `file` instead of the user's and the system's")
+	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "", "inventory `file` (hosts.yaml), or lab or lab:NAME for a running lab")
+	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "", "SSH configuration `file` to use instead of ~/.ssh/config and /etc/ssh/ssh_config")
 	root.AddCommand(a.inLab()...)
 	root.AddCommand(
 		a.collect(), a.importing(), a.show(), a.audit(), a.rules(), a.attributes(),

@@ -14,8 +14,8 @@ type ruleFlags struct {
 }
 
 func (r *ruleFlags) add(c *cobra.Command) {
-	c.Flags().StringSliceVar(&r.dirs, "rules", nil, "`folder` with a site's own rules; may be given more than once")
-	c.Flags().StringSliceVar(&r.disable, "disable", nil, "rule `ids` not to run")
+	c.Flags().StringSliceVar(&r.dirs, "rules", nil, "`folder` of the site's own rules; repeatable")
+	c.Flags().StringSliceVar(&r.disable, "disable", nil, "skip these rule `ids`")
 }
 
 // load gives the built-in rules and the site's own, without the disabled ones.
@@ -41,7 +41,7 @@ func (r *ruleFlags) load(cat *catalog.Catalog) ([]catalog.Rule, error) {
 		on = append(on, rule)
 	}
 	for id := range off {
-		return nil, command.Usage("--disable %s: there is no such rule (seaworthy rules ls)", id)
+		return nil, command.Usage("--disable %s: no such rule (see seaworthy rules ls)", id)
 	}
 	return on, nil
 }

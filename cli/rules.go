@@ -45,7 +45,7 @@ func (a *app) rulesLs() *cobra.Command {
 
 func (a *app) rulesFacts() *cobra.Command {
 	return &cobra.Command{
-		Use: "facts", Short: "List what rules ask for that no configuration holds: audit takes it with --fact", Args: command.Args(cobra.NoArgs),
+		Use: "facts", Short: "List the facts that rules use and that audit takes with --fact", Args: command.Args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			facts := audit.Facts()
 			return a.Answer(facts, func(p *report.Printer) {
@@ -71,7 +71,7 @@ func (r *ruleFlags) all() (*catalog.Catalog, []catalog.Rule, error) {
 func (a *app) rulesShow() *cobra.Command {
 	var flags ruleFlags
 	c := &cobra.Command{
-		Use: "show RULE", Short: "Show a rule with its reasons and sources", Args: command.Args(cobra.ExactArgs(1)),
+		Use: "show RULE", Short: "Show a rule with its rationale and sources", Args: command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			cat, rules, err := flags.all()
 			if err != nil {
@@ -82,7 +82,7 @@ func (a *app) rulesShow() *cobra.Command {
 					return a.Answer(inYAML{r}, func(p *report.Printer) { report.Rule(p, cat, r) })
 				}
 			}
-			return command.Usage("rules show %s: there is no such rule (seaworthy rules ls)", argv[0])
+			return command.Usage("rules show %s: no such rule (see seaworthy rules ls)", argv[0])
 		},
 	}
 	flags.add(c)

@@ -18,9 +18,9 @@ import (
 func (a *app) rollback() *cobra.Command {
 	return &cobra.Command{
 		Use:   "rollback RUN [HOST]...",
-		Short: "Restore exactly the values that a run found",
+		Short: "Restore the values from before a run",
 		Long: `Rollback restores the running and the next-boot values that a run found, last step
-first. A run that was begun with --confirm-within on another machine is taken back by
+first. A run that was started with --confirm-within on another machine is rolled back by
 its hosts: name them, or give an inventory with -i.`,
 		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
@@ -45,11 +45,11 @@ func (a *app) confirm() *cobra.Command {
 	return &cobra.Command{
 		Use:   "confirm RUN [HOST]...",
 		Short: "Confirm a pending change (cancels automatic rollback)",
-		Long: `Confirm keeps a run that apply --confirm-within left pending: on all its hosts, or
-on none. It works from any machine that reaches them; on another one than that which
-applied it, name the hosts or give an inventory with -i.
+		Long: `Confirm confirms a run that apply --confirm-within left pending, on all its hosts or on
+none. It works from any machine that reaches the hosts; on a machine that did not start
+the run, name the hosts or give an inventory with -i.
 
-Exit status 4 if it came too late: the hosts have their earlier values again.`,
+Exit status 4 if it is too late and the hosts have restored the earlier values.`,
 		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			r, done, err := a.runnerOf(c.Context(), argv[0], argv[1:])
@@ -77,7 +77,7 @@ func (a *app) runnerOf(ctx context.Context, run string, names []string) (*execut
 	case !errors.Is(err, execute.ErrNoRun):
 		return nil, nil, err
 	case len(names) == 0 && a.inventory == "":
-		return nil, nil, fmt.Errorf("%w (if it was begun on another machine, name its hosts, or give an inventory with -i)", err)
+		return nil, nil, fmt.Errorf("%w (if it was started on another machine, name its hosts or give an inventory with -i)", err)
 	}
 	return a.runner(ctx, names)
 }
@@ -87,10 +87,9 @@ func (a *app) status() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status [RUN]",
 		Short: "List the runs, or show one",
-		Long: `Status lists the runs that were begun on this machine. Runs that wait for a
-confirmation or a restart are checked on their hosts, which are reached as they were
-when the run began (-i and -F are remembered). --host lists the runs that hosts know
-of, whichever machine began them.`,
+		Long: `Status lists the runs that were started on this machine. Runs that wait for
+confirmation or for a restart are checked on their hosts, with the -i and -F that apply
+was given. --host lists the runs that hosts know of, whichever machine started them.`,
 		Args: command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if len(hosts) > 0 {

@@ -16,7 +16,7 @@ func (a *app) show() *cobra.Command {
 func (a *app) showHost() *cobra.Command {
 	return &cobra.Command{
 		Use:   "host [DIR|HOST]...",
-		Short: "Show a host's elements with the attributes that matter",
+		Short: "Show a host's network elements and their main attributes",
 		RunE: func(c *cobra.Command, argv []string) error {
 			got, err := a.fleet(c.Context(), argv)
 			if err != nil {
@@ -42,16 +42,16 @@ func (a *app) showPath() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "path FROM TO [DIR|HOST]...",
 		Short: "Show every element between two hosts, or two interfaces (HOST:enN)",
-		Long: `Path shows every element between two interfaces with the attributes that decide
-how traffic passes. The hosts between the two must be read too: name them, or a
-folder that holds them, or give an inventory with -i. Where an element is not
-visible from any host (a switch), the path says so.`,
+		Long: `Path shows every element between two interfaces, with the attributes that affect
+traffic. The hosts in between must be read too: name them, or a folder that contains
+them, or give an inventory with -i. Elements that no host can see, such as a switch,
+are marked.`,
 		Example: "  seaworthy show path lpar1 lpar2 today\n  seaworthy show path lpar1:en0 lpar2 -i lab",
 		Args:    command.Args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			from, to, rest := argv[0], argv[1], argv[2:]
 			if from == to {
-				return command.Usage("show path: from %s to itself there is no path: name two hosts, or two interfaces (HOST:enN)", from)
+				return command.Usage("show path: %s is given twice: name two hosts, or two interfaces (HOST:enN)", from)
 			}
 			if len(rest) == 0 && a.inventory == "" {
 				rest = []string{hostOf(from), hostOf(to)}

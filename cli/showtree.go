@@ -13,11 +13,11 @@ import (
 func (a *app) showTree() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tree [DIR|HOST]...",
-		Short: "Show what stands on what: SEA, real adapters, trunks, and the clients they carry",
-		Long: `Tree shows each host's adapters in the shape of topas -E: an SEA with its real
-adapter or EtherChannel and its ports, its virtual trunks and control channel.
-Where clients and their VIOSes are read together, the clients stand below the
-trunk that carries their VLAN. Packets are totals since the counters began.`,
+		Short: "Show the device hierarchy: SEAs, real adapters, trunks and their clients",
+		Long: `Tree shows each host's adapters as topas -E does: an SEA with its real adapter or
+EtherChannel and its ports, its trunk adapters and control channel. If clients are read
+together with their VIOSes, they are shown below the trunk adapter that carries their
+VLAN. Packets are totals since the last reset.`,
 		Example: "  seaworthy show tree today\n  seaworthy show tree -i lab -f json",
 		RunE: func(c *cobra.Command, argv []string) error {
 			got, err := a.fleet(c.Context(), argv)
@@ -37,8 +37,8 @@ trunk that carries their VLAN. Packets are totals since the counters began.`,
 type pictures struct{ svg, dot string }
 
 func (x *pictures) add(c *cobra.Command) {
-	c.Flags().StringVar(&x.svg, "svg", "", "also draw the path into this `file`, as SVG")
-	c.Flags().StringVar(&x.dot, "dot", "", "also write the path into this `file`, as a graph for Graphviz")
+	c.Flags().StringVar(&x.svg, "svg", "", "also write the path to this `file` as SVG")
+	c.Flags().StringVar(&x.dot, "dot", "", "also write the path to this `file` as a Graphviz graph")
 }
 
 func (x *pictures) write(f *inventory.Fleet, path *inventory.Path) error {

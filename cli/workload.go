@@ -30,11 +30,11 @@ func (f *workloadFlags) add(c *cobra.Command) {
 	c.Flags().IntSliceVar(&f.sessions, "sessions", nil, "`numbers` of request/response sessions")
 	c.Flags().StringSliceVar(&f.requests, "request", []string{"700"}, "request `sizes`")
 	c.Flags().StringSliceVar(&f.responses, "response", nil, "response `sizes` (default: as the request)")
-	c.Flags().StringVar(&f.window, "window", "0", "socket buffers asked of both ends, in `bytes`, K or M; 0: left to the systems")
-	c.Flags().BoolVar(&f.delay, "delay", false, "leave Nagle's algorithm on in request/response")
-	c.Flags().BoolVar(&f.reverse, "reverse", false, "streams flow from --to to --from")
-	c.Flags().Float64Var(&f.seconds, "seconds", 10, "measured `time` of a trial, in s")
-	c.Flags().Float64Var(&f.warmup, "warmup", 1, "`time` before it that is not measured, in s")
+	c.Flags().StringVar(&f.window, "window", "0", "socket buffers to request at both ends, in `bytes`, K or M; 0: system default")
+	c.Flags().BoolVar(&f.delay, "delay", false, "keep Nagle's algorithm on in request/response")
+	c.Flags().BoolVar(&f.reverse, "reverse", false, "send streams from --to to --from")
+	c.Flags().Float64Var(&f.seconds, "seconds", 10, "measured `seconds` of a trial")
+	c.Flags().Float64Var(&f.warmup, "warmup", 1, "`seconds` of load before the measurement")
 }
 
 func (f *workloadFlags) workloads() ([]bench.Workload, error) {
@@ -43,10 +43,10 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 		return nil, err
 	}
 	if !(f.seconds > 0 && f.seconds <= longest) {
-		return nil, command.Usage("--seconds %g: wanted more than 0, at most %d", f.seconds, longest)
+		return nil, command.Usage("--seconds %g: expected more than 0, at most %d", f.seconds, longest)
 	}
 	if !(f.warmup >= 0 && f.warmup <= longest) {
-		return nil, command.Usage("--warmup %g: wanted 0 to %d", f.warmup, longest)
+		return nil, command.Usage("--warmup %g: expected 0 to %d", f.warmup, longest)
 	}
 	if err := f.counts(); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (f *workloadFlags) counts() error {
 	}{{"--streams", f.streams}, {"--sessions", f.sessions}} {
 		for _, n := range c.numbers {
 			if n < 1 || n > most {
-				return command.Usage("%s %d: wanted 1 to %d", c.flag, n, most)
+				return command.Usage("%s %d: expected 1 to %d", c.flag, n, most)
 			}
 		}
 	}
@@ -143,7 +143,7 @@ func size(flag, text string, least int) (int, error) {
 	}
 	n, err := strconv.Atoi(digits)
 	if err != nil || n < least || n > 1<<30/unit {
-		return 0, command.Usage("%s %s: wanted a number of bytes, also as 64K or 1M, %d to 1024M", flag, text, least)
+		return 0, command.Usage("%s %s: expected bytes, 64K or 1M, from %d to 1024M", flag, text, least)
 	}
 	return n * unit, nil
 }

@@ -97,7 +97,7 @@ func (a *App) prepare(root *cobra.Command) {
 		return nil
 	}
 	root.PersistentFlags().StringVarP(&a.Format, "format", "f", "table", formatHelp(report.Formats(nil)))
-	root.PersistentFlags().BoolVar(&a.debug, "debug", false, "log what is done on stderr: each command sent to a host, each change")
+	root.PersistentFlags().BoolVar(&a.debug, "debug", false, "log each command sent to a host and each change on stderr")
 	_ = root.RegisterFlagCompletionFunc("format", a.completeFormat) // fails only if the flag is not there
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {

@@ -38,7 +38,7 @@ func (f *fleet) pair() error {
 			continue
 		}
 		if t := all[last].Taken; !t.IsZero() && t.Equal(all[last-1].Taken) {
-			return command.Usage("host %s was given twice", h.Name)
+			return command.Usage("host %s is given twice", h.Name)
 		}
 		before = append(before, all[last-1])
 		if last > 1 {
@@ -62,7 +62,7 @@ func (f *fleet) sameHost(all []*inventory.Host) []*inventory.Host {
 	return slices.DeleteFunc(all, func(h *inventory.Host) bool {
 		why := newest.Another(h)
 		if why != "" {
-			f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: two different hosts have this name (%s); the one of %s was left out: read it by itself, or save it under another name",
+			f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: two different hosts have this name (%s); the snapshot of %s was skipped: read it separately, or save it under another name",
 				h.Name, why, h.Taken.Format(time.DateTime))})
 		}
 		return why != ""
@@ -76,14 +76,14 @@ func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*flee
 		if err == nil {
 			for _, h := range f.fleet.Hosts {
 				if n := f.older[h.Name]; n > 0 {
-					a.Notice("%s: the newest of %d snapshots is judged against the one before; the %d before that left alone (--since DIR names another)", h.Name, n+2, n)
+					a.Notice("%s: comparing the newest of %d snapshots with the one before; %d older ones are not used (--since DIR chooses another)", h.Name, n+2, n)
 				}
 			}
 		}
 		return f, err
 	}
 	if !isSnapshot(since) {
-		return nil, command.Usage("--since %s: no such folder; it wants one that collect or import wrote", since)
+		return nil, command.Usage("--since %s: no such folder: expected one that collect or import wrote", since)
 	}
 	earlier := &fleet{fleet: &inventory.Fleet{}}
 	earlier.saved(ctx, since)
@@ -104,16 +104,16 @@ func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*flee
 		case b == nil:
 			continue
 		case h.Another(b) != "":
-			a.Notice("--since %s: its %s is another host (%s): its counters are totals", since, h.Name, h.Another(b))
+			a.Notice("--since %s: its %s is a different host (%s): counters are totals", since, h.Name, h.Another(b))
 			continue
 		case !h.Taken.IsZero() && !b.Taken.IsZero() && !b.Taken.Before(h.Taken):
-			return nil, command.Usage("--since %s: its snapshot of %s, of %s, is not earlier than the one judged, of %s",
+			return nil, command.Usage("--since %s: its snapshot of %s (%s) is not earlier than the audited one (%s)",
 				since, h.Name, b.Taken.Format(time.DateTime), h.Taken.Format(time.DateTime))
 		}
 		f.before.Hosts = append(f.before.Hosts, b)
 	}
 	if len(f.before.Hosts) == 0 {
-		return nil, fmt.Errorf("--since %s: none of the hosts judged is in it", since)
+		return nil, fmt.Errorf("--since %s: it contains none of the audited hosts", since)
 	}
 	return f, nil
 }
