@@ -1,13 +1,11 @@
 package node
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"seaworthy/dialect/aix/lparstat"
@@ -60,13 +58,7 @@ func partition(_ *topology.System, n *topology.Node) *lparstat.Output {
 		kind = "Dedicated"
 	}
 	out := &lparstat.Output{}
-	add := func(name, value string) {
-		v := lparstat.NewValue(value)
-		if strings.HasSuffix(name, "Name") {
-			v = lparstat.Value{Text: value} // a name is not a number, whatever it looks like
-		}
-		out.Fields = append(out.Fields, &lparstat.Field{Name: name, Value: v})
-	}
+	add := func(name, value string) { out.Fields = append(out.Fields, lparstat.NewField(name, value)) }
 	add("Node Name", n.Name)
 	add("Partition Name", n.Name)
 	add("Partition Number", strconv.Itoa(n.Number))
@@ -131,9 +123,7 @@ func (w *Simulator) intervals(ctx context.Context, c *Call, n *topology.Node, nu
 			}
 		}
 		last, known, at = used, ok, now
-		s := lparstat.Format(&lparstat.Output{Tables: []*lparstat.Table{{Columns: columns, Samples: []*lparstat.Sample{{Values: values}}}}})
-		lines := bytes.Split(bytes.TrimRight(s, "\n"), []byte("\n"))
-		fmt.Fprintf(c.Stdout, "%s\n", lines[len(lines)-1])
+		fmt.Fprint(c.Stdout, t.Line(lparstat.Sample{Values: values}))
 	}
 	return 0
 }
@@ -146,13 +136,11 @@ func fill(values []*float64, use cpuUse, n *topology.Node) {
 	values[0], values[1], values[4], values[5] = &user, &system, &physc, &entc
 }
 
-func configuration(n *topology.Node) []*lparstat.Field {
+func configuration(n *topology.Node) []lparstat.Field {
 	kind := "Shared"
 	if n.Mode == "Donating" {
 		kind = "Dedicated"
 	}
-	f := func(name, value string) *lparstat.Field {
-		return &lparstat.Field{Name: name, Value: lparstat.NewValue(value)}
-	}
-	return []*lparstat.Field{f("type", kind), f("mode", n.Mode), f("mem", fmt.Sprintf("%dMB", n.MemoryMB)), f("ent", fmt.Sprintf("%.2f", n.Entitled))}
+	return []lparstat.Field{lparstat.NewField("type", kind), lparstat.NewField("mode", n.Mode),
+		lparstat.NewField("mem", fmt.Sprintf("%dMB", n.MemoryMB)), lparstat.NewField("ent", fmt.Sprintf("%.2f", n.Entitled))}
 }

@@ -2,74 +2,34 @@ package lparstat
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
-// Format prints an Output as Parse read it. Parts without layout are printed
-// as AIX 7.2 does.
+// Format prints the fields of -i and the tables of the interval form as AIX 7.2
+// does. Hypervisor calls are not printed.
 func Format(o *Output) []byte {
-	var lines []string
+	var b strings.Builder
 	for _, f := range o.Fields {
-		lines = append(lines, f.Layout.Before...)
-		lines = append(lines, f.line())
+		fmt.Fprintf(&b, "%-43s: %s\n", f.Name, f.Text)
 	}
 	for _, t := range o.Tables {
-		lines = t.lines(lines)
-	}
-	return o.Layout.Join(lines)
-}
-
-func (f *Field) line() string {
-	l := f.Layout
-	if l.sep == "" {
-		return fmt.Sprintf("%-43s: %s", f.Name, f.Value)
-	}
-	name := f.Name
-	if strings.Join(strings.Fields(l.name), " ") == name {
-		name = l.name
-	}
-	return l.Lead + name + l.sep + f.Value.String() + l.Tail
-}
-
-func (t *Table) lines(lines []string) []string {
-	l := t.Layout
-	if t.Config != nil {
-		if l.Lead == "" {
-			l.ConfigBefore, l.Lead, l.Tail = []string{""}, "System configuration:", " "
-		}
-		s := l.Lead
-		for _, f := range t.Config {
-			gap := f.Layout.Lead
-			if gap == "" {
-				gap = " "
+		if t.Config != nil {
+			b.WriteString("\nSystem configuration: ")
+			for _, f := range t.Config {
+				b.WriteString(f.Name + "=" + f.Text + " ")
 			}
-			s += gap + f.Name + "=" + f.Value.String()
+			b.WriteString("\n")
 		}
-		lines = append(append(lines, l.ConfigBefore...), s+l.Tail)
-	}
-	if t.Columns != nil {
-		if l.Heading != nil {
-			lines = append(append(lines, l.HeadingBefore...), l.Heading.Place(t.Columns...))
-		} else {
-			lines = append(lines, freshHeading(t.Columns)...)
+		b.WriteString(heading(t.Columns))
+		for _, s := range t.Samples {
+			b.WriteString(t.Line(s))
 		}
 	}
-	for _, s := range t.Samples {
-		lines = append(append(lines, s.Layout.Before...), s.line(t.Columns))
-	}
-	if len(t.Calls) > 0 && t.Calls[0].Layout.Line == nil {
-		lines = append(lines, "", "           Detailed information on Hypervisor Calls", "",
-			"Hypervisor                  Number of    %Total Time   %Hypervisor   Avg Call    Max Call",
-			"  Call                        Calls         Spent      Time Spent    Time(ns)    Time(ns)", "")
-	}
-	for _, c := range t.Calls {
-		lines = append(append(lines, c.Layout.Before...), c.line())
-	}
-	return lines
+	return []byte(b.String())
 }
 
-// look is how AIX 7.2 prints a column.
+// look is how AIX 7.2 prints a column: %5s, with as many dashes below the name,
+// and so many digits behind the point.
 type look struct{ width, dashes, places int }
 
 var looks = map[string]look{
@@ -84,58 +44,32 @@ func lookOf(column string) look {
 	return look{max(5, len(column)), max(5, len(column)), 2}
 }
 
-func freshHeading(columns []string) []string {
-	var head, dashes []string
+func heading(columns []string) string {
+	if columns == nil {
+		return ""
+	}
+	var names, dashes []string
 	for _, c := range columns {
 		l := lookOf(c)
-		head = append(head, fmt.Sprintf("%*s", l.width, c))
+		names = append(names, fmt.Sprintf("%*s", l.width, c))
 		dashes = append(dashes, fmt.Sprintf("%*s", l.width, strings.Repeat("-", l.dashes)))
 	}
-	return []string{"", strings.Join(head, " "), strings.Join(dashes, " ")}
+	return "\n" + strings.Join(names, " ") + "\n" + strings.Join(dashes, " ") + "\n"
 }
 
-func (s *Sample) line(columns []string) string {
+// Line prints a sample.
+func (t *Table) Line(s Sample) string {
 	var texts []string
 	for i, v := range s.Values {
-		var st style
-		old := i < len(s.Layout.styles)
-		if old {
-			st = s.Layout.styles[i]
-		}
-		column := ""
-		if i < len(columns) {
-			column = columns[i]
-		}
-		l := lookOf(column)
-		if column == "%utcyc" {
+		l := lookOf(t.Columns[i])
+		if t.Columns[i] == "%utcyc" {
 			l.width-- // its heading reaches one column further than its values
 		}
-		switch {
-		case v == nil && old && st.none != "":
-			texts = append(texts, st.none)
-		case v == nil:
+		if v == nil {
 			texts = append(texts, fmt.Sprintf("%*s", l.width, "-"))
-		case old && st.none == "":
-			texts = append(texts, st.print(*v))
-		default:
+		} else {
 			texts = append(texts, fmt.Sprintf("%*.*f", l.width, l.places, *v))
 		}
 	}
-	if s.Layout.Line != nil {
-		return s.Layout.Line.Place(texts...)
-	}
-	return strings.Join(texts, " ")
-}
-
-func (c *Call) line() string {
-	styles := c.Layout.styles
-	if styles == nil {
-		styles = []style{{places: 1}, {places: 1}}
-	}
-	texts := []string{c.Name, strconv.FormatUint(c.Count, 10), styles[0].print(c.Total), styles[1].print(c.Hypervisor),
-		strconv.FormatUint(c.Average, 10), strconv.FormatUint(c.Max, 10)}
-	if c.Layout.Line != nil {
-		return c.Layout.Line.Place(texts...)
-	}
-	return fmt.Sprintf("%-22s %11s %14s %13s %10s %11s", texts[0], texts[1], texts[2], texts[3], texts[4], texts[5])
+	return strings.Join(texts, " ") + "\n"
 }

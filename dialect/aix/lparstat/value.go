@@ -3,66 +3,43 @@ package lparstat
 import (
 	"strings"
 
-	"seaworthy/dialect/layout"
+	"seaworthy/dialect"
 )
 
-// NewValue reads a value as lparstat prints it: "0.30", "16384 MB", "30.00%",
+// NewField reads a value as lparstat prints it: "0.30", "16384 MB", "30.00%",
 // "Shared-SMT-4", "-".
-func NewValue(text string) Value {
-	if text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') {
-		return Value{Text: text}
+func NewField(name, text string) Field {
+	f, _ := readField(name, text)
+	return f
+}
+
+// readField reads a field, and says what is doubtful about its value.
+func readField(name, text string) (f Field, doubt string) {
+	f = Field{Name: name, Text: text}
+	if strings.HasSuffix(name, "Name") || strings.HasSuffix(name, "Type") || strings.HasSuffix(name, "Mode") {
+		return f, "" // a name is not a number, whatever it looks like
 	}
-	n := 1
-	for n < len(text) && (text[n] >= '0' && text[n] <= '9' || text[n] == '.' || text[n] == ',') {
-		n++
-	}
-	rest := text[n:]
-	unit := strings.TrimLeft(rest, blanks)
-	gap := rest[:len(rest)-len(unit)]
-	switch unit {
-	case "MB", "GB", "KB", "TB", "%":
-	case "":
-		if gap == "" {
-			break
+	number := text
+	for _, unit := range []string{"MB", "GB", "kB", "KB", "TB", "%"} {
+		if before, ok := strings.CutSuffix(text, unit); ok {
+			number, f.Unit = strings.TrimSpace(before), unit
 		}
-		fallthrough
-	default:
-		return Value{Text: text}
 	}
-	d, ok := layout.ParseDecimal(text[:n])
-	if !ok {
-		return Value{Text: text}
-	}
-	return Value{Number: &d.Value, Unit: unit, style: style{places: d.Places, comma: d.Comma, gap: gap}}
-}
-
-// String prints the value as lparstat does.
-func (v Value) String() string {
-	if v.Number == nil {
-		return v.Text
-	}
-	return v.style.print(*v.Number) + v.style.gap + v.Unit
-}
-
-func (s style) print(n float64) string {
-	return layout.Decimal{Value: n, Places: s.places, Comma: s.comma}.String()
-}
-
-// doubtful tells why a value cannot be what lparstat printed, or "".
-func doubtful(name string, v Value) string {
-	if v.Number == nil {
-		return ""
-	}
+	n, comma, ok := dialect.Decimal(number)
 	switch {
-	case strings.HasSuffix(name, "Percentage") && v.Unit != "%":
-		return "a percentage without its sign: cut off"
-	case strings.HasSuffix(name, " Memory") && v.Unit == "":
-		return "a memory size without its unit: cut off"
+	case !ok:
+		f.Unit = ""
+		if strings.Trim(text, "0123456789.,%") == "" && strings.ContainsAny(text, ",.") {
+			doubt = text + " cannot be read as a number with certainty"
+		}
+		return f, doubt
+	case strings.HasSuffix(name, "Percentage") && f.Unit != "%":
+		return f, "a percentage without its sign: cut off"
+	case strings.HasSuffix(name, " Memory") && f.Unit == "":
+		return f, "a memory size without its unit: cut off"
+	case comma:
+		doubt = "read " + text + " as a number with a decimal comma"
 	}
-	return ""
-}
-
-// isName tells the labels whose value is a name, whatever it looks like.
-func isName(label string) bool {
-	return strings.HasSuffix(label, "Name") || strings.HasSuffix(label, "Type") || strings.HasSuffix(label, "Mode")
+	f.Number = &n
+	return f, doubt
 }
