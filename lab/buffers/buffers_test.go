@@ -25,7 +25,8 @@ func TestPools(t *testing.T) {
 	l.run("lpar1", "ifconfig en0 up")
 	l.run("vios1", "chdev -l ent5 -a jumbo_frames=yes")
 	l.answered()
-	for _, c := range []struct{ size, pool int }{{60, 0}, {504, 0}, {505, 1}, {2040, 1}, {2041, 2}, {16376, 2}, {16377, 3}, {32760, 3}, {32761, 4}, {65404, 4}} {
+	for _, c := range []struct{ size, pool int }{{60, 0}, {504, 0}, {505, 1}, {2040, 1}, {2041, 2}, {16376, 2}, {16377, 3}, {32760, 3},
+		{32761, 4}, {65404, 4}} {
 		before := l.meter.Taken("vios1", "ent4")
 		l.send(20, c.size)
 		after := l.meter.Taken("vios1", "ent4")
@@ -125,7 +126,8 @@ func TestHistory(t *testing.T) {
 	l.run("lpar1", "chdev -l ent0 -a buf_mode=min")
 	l.run("lpar1", "mkdev -l en0")
 	p := l.pools("lpar1", "ent0").Pools[small]
-	if want := (buffers.Pool{Size: buffers.Size{Min: 512, Max: full}, Allocated: 512, Registered: 512, MaxAllocated: 512, LowestRegistered: 512}); p != want {
+	if want := (buffers.Pool{Size: buffers.Size{Min: 512, Max: full}, Allocated: 512, Registered: 512, MaxAllocated: 512,
+		LowestRegistered: 512}); p != want {
 		t.Errorf("buf_mode=min: got %+v, want %+v", p, want)
 	}
 	l.answered()

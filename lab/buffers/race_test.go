@@ -93,8 +93,9 @@ func reconcileWhileFramesPass(t *testing.T, l *lab, rate uint64, pause time.Dura
 		}
 	}
 	c := l.pools("vios1", "ent4")
-	for deadline := time.Now().Add(20 * time.Second); c.Pools[small].Registered != full && time.Now().Before(deadline); c = l.pools("vios1", "ent4") {
+	for deadline := time.Now().Add(20 * time.Second); c.Pools[small].Registered != full && time.Now().Before(deadline); {
 		time.Sleep(5 * time.Millisecond)
+		c = l.pools("vios1", "ent4")
 	}
 	if p := c.Pools[small]; p.Registered != full || p.Allocated != full {
 		t.Errorf("afterwards: got %+v, want all of %d registered", p, full)

@@ -21,7 +21,8 @@ func TestHop(t *testing.T) {
 	if diff := cmp.Diff(want, h.Classes); diff != "" {
 		t.Errorf("classes (-want +got):\n%s", diff)
 	}
-	if h.Frames != 6 || h.Median != 1514 || h.Largest != 65226 || h.OverMTU != 3 || h.Bytes != 66+1514*2+9014+9015+65226 || !h.firstAt.Equal(time.Unix(100, 0)) {
+	if h.Frames != 6 || h.Median != 1514 || h.Largest != 65226 || h.OverMTU != 3 || h.Bytes != 66+1514*2+9014+9015+65226 ||
+		!h.firstAt.Equal(time.Unix(100, 0)) {
 		t.Errorf("got %+v", h)
 	}
 }

@@ -69,7 +69,8 @@ func open(device string, to netip.AddrPort) (*tap, error) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	program := filter(to)
-	if err := unix.SetsockoptSockFprog(t.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}); err != nil {
+	if err := unix.SetsockoptSockFprog(t.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER,
+		&unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}); err != nil {
 		return fail("filter", err)
 	}
 	const version2 = 1

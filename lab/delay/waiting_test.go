@@ -25,7 +25,8 @@ func TestWaiting(t *testing.T) {
 		now  int
 		all  bool
 		want []uint32
-	}{{99, false, nil}, {100, false, []uint32{2}}, {499, false, nil}, {500, false, []uint32{1, 3}}, {599, false, nil}, {599, true, []uint32{4, 5}}, {9999, false, nil}} {
+	}{{99, false, nil}, {100, false, []uint32{2}}, {499, false, nil}, {500, false, []uint32{1, 3}}, {599, false, nil},
+		{599, true, []uint32{4, 5}}, {9999, false, nil}} {
 		if diff := cmp.Diff(x.want, w.take(nil, at(x.now), x.all)); diff != "" {
 			t.Errorf("after %d µs, all %v (-want +got):\n%s", x.now, x.all, diff)
 		}

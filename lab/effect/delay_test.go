@@ -24,7 +24,8 @@ func TestDelay(t *testing.T) {
 	if lag == "" {
 		t.Fatal("vlans has no aggregate any more: this test needs another topology")
 	}
-	broken := effect.Broken{Stores: stores, Now: effect.Faults{Delay: map[string]time.Duration{lag: 7 * time.Millisecond, "sw1/4": 3 * time.Millisecond}}}
+	broken := effect.Broken{Stores: stores, Now: effect.Faults{Delay: map[string]time.Duration{lag: 7 * time.Millisecond,
+		"sw1/4": 3 * time.Millisecond}}}
 	st, err := effect.Desired(top, broken)
 	if err != nil {
 		t.Fatal(err)

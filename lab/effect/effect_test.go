@@ -55,31 +55,47 @@ func TestOneAttribute(t *testing.T) {
 		end     wire.End
 		want    func(s *wire.Settings)
 	}{
-		{"largesend", []change{{"lpar1", "en0", "mtu_bypass", "on"}}, wire.End{Namespace: "lpar1", Device: "en0"}, func(s *wire.Settings) { s.TSO, s.Segments = true, 0 }},
+		{"largesend", []change{{"lpar1", "en0", "mtu_bypass", "on"}}, wire.End{Namespace: "lpar1", Device: "en0"},
+			func(s *wire.Settings) { s.TSO, s.Segments = true, 0 }},
 		{"largesend needs the checksum", []change{{"lpar1", "en0", "mtu_bypass", "on"}, {"lpar1", "ent0", "chksum_offload", "no"}},
 			wire.End{Namespace: "lpar1", Device: "en0"}, func(s *wire.Settings) { s.TxChecksum, s.RxChecksum = false, false }},
 		{"mtu", []change{{"lpar1", "en0", "mtu", "1400"}}, wire.End{Namespace: "lpar1", Device: "en0"}, func(s *wire.Settings) { s.MTU = 1400 }},
-		{"down", []change{{"lpar1", "en0", "state", "down"}}, wire.End{Namespace: "lpar1", Device: "en0"}, func(s *wire.Settings) { s.Up = false }},
-		{"SEA largesend, hypervisor side", []change{{"vios1", "ent5", "largesend", "0"}}, wire.End{Namespace: "hyp:cec1", Device: "vios1.ent4"}, func(s *wire.Settings) { s.TSO = false }},
-		{"SEA largesend, port", []change{{"vios1", "ent5", "largesend", "0"}}, wire.End{Namespace: "vios1", Device: "en0"}, func(s *wire.Settings) { s.TSO = false }},
-		{"SEA large_receive, port", []change{{"vios1", "ent5", "large_receive", "no"}}, wire.End{Namespace: "vios1", Device: "en0"}, func(s *wire.Settings) { s.GRO, s.RxQueues = false, 8 }},
-		{"SEA large_receive, trunk", []change{{"vios1", "ent5", "large_receive", "no"}}, wire.End{Namespace: "vios1", Device: "en4"}, func(s *wire.Settings) { s.TSO = false }},
-		{"SEA jumbo_frames", []change{{"vios1", "ent5", "jumbo_frames", "yes"}}, wire.End{Namespace: "vios1", Device: "en4"}, func(s *wire.Settings) { s.MTU = 65394 }},
-		{"port large_send", []change{{"vios1", "ent0", "large_send", "no"}}, wire.End{Namespace: "vios1", Device: "en0"}, func(s *wire.Settings) { s.TSO = false }},
-		{"port large_receive", []change{{"vios1", "ent0", "large_receive", "no"}}, wire.End{Namespace: "vios1", Device: "en0"}, func(s *wire.Settings) { s.GRO, s.RxQueues = false, 8 }},
+		{"down", []change{{"lpar1", "en0", "state", "down"}}, wire.End{Namespace: "lpar1", Device: "en0"},
+			func(s *wire.Settings) { s.Up = false }},
+		{"SEA largesend, hypervisor side", []change{{"vios1", "ent5", "largesend", "0"}},
+			wire.End{Namespace: "hyp:cec1", Device: "vios1.ent4"}, func(s *wire.Settings) { s.TSO = false }},
+		{"SEA largesend, port", []change{{"vios1", "ent5", "largesend", "0"}}, wire.End{Namespace: "vios1", Device: "en0"},
+			func(s *wire.Settings) { s.TSO = false }},
+		{"SEA large_receive, port", []change{{"vios1", "ent5", "large_receive", "no"}}, wire.End{Namespace: "vios1", Device: "en0"},
+			func(s *wire.Settings) { s.GRO, s.RxQueues = false, 8 }},
+		{"SEA large_receive, trunk", []change{{"vios1", "ent5", "large_receive", "no"}}, wire.End{Namespace: "vios1", Device: "en4"},
+			func(s *wire.Settings) { s.TSO = false }},
+		{"SEA jumbo_frames", []change{{"vios1", "ent5", "jumbo_frames", "yes"}}, wire.End{Namespace: "vios1", Device: "en4"},
+			func(s *wire.Settings) { s.MTU = 65394 }},
+		{"port large_send", []change{{"vios1", "ent0", "large_send", "no"}}, wire.End{Namespace: "vios1", Device: "en0"},
+			func(s *wire.Settings) { s.TSO = false }},
+		{"port large_receive", []change{{"vios1", "ent0", "large_receive", "no"}}, wire.End{Namespace: "vios1", Device: "en0"},
+			func(s *wire.Settings) { s.GRO, s.RxQueues = false, 8 }},
 		{"port chksum_offload", []change{{"vios1", "ent0", "chksum_offload", "no"}}, wire.End{Namespace: "vios1", Device: "en0"},
 			func(s *wire.Settings) { s.TSO, s.TxChecksum, s.RxChecksum = false, false, false }},
-		{"port jumbo_frames", []change{{"vios1", "ent0", "jumbo_frames", "yes"}}, wire.End{Namespace: "vios1", Device: "en0"}, func(s *wire.Settings) { s.MTU = 9000 }},
-		{"port queues of a polled end", []change{{"vios1", "ent0", "queues_rx", "20"}, {"vios1", "ent0", "queues_tx", "12"}}, wire.End{Namespace: "vios1", Device: "en0"},
+		{"port jumbo_frames", []change{{"vios1", "ent0", "jumbo_frames", "yes"}}, wire.End{Namespace: "vios1", Device: "en0"},
+			func(s *wire.Settings) { s.MTU = 9000 }},
+		{"port queues of a polled end", []change{{"vios1", "ent0", "queues_rx", "20"}, {"vios1", "ent0", "queues_tx", "12"}},
+			wire.End{Namespace: "vios1", Device: "en0"},
 			func(s *wire.Settings) { s.TxQueues = 12 }},
-		{"port queues", []change{{"vios1", "ent0", "large_receive", "no"}, {"vios1", "ent0", "queues_rx", "20"}, {"vios1", "ent0", "queues_tx", "12"}}, wire.End{Namespace: "vios1", Device: "en0"},
+		{"port queues", []change{{"vios1", "ent0", "large_receive", "no"}, {"vios1", "ent0", "queues_rx", "20"},
+			{"vios1", "ent0", "queues_tx", "12"}}, wire.End{Namespace: "vios1", Device: "en0"},
 			func(s *wire.Settings) { s.GRO, s.RxQueues, s.TxQueues = false, 20, 12 }},
-		{"the switch fills the port's queues", []change{{"vios1", "ent0", "large_receive", "no"}, {"vios1", "ent0", "queues_rx", "20"}, {"vios1", "ent0", "queues_tx", "12"}}, wire.End{Namespace: "sw:sw1", Device: "vios1.ent0"},
+		{"the switch fills the port's queues", []change{{"vios1", "ent0", "large_receive", "no"}, {"vios1", "ent0", "queues_rx", "20"},
+			{"vios1", "ent0", "queues_tx", "12"}}, wire.End{Namespace: "sw:sw1", Device: "vios1.ent0"},
 			func(s *wire.Settings) { s.RxQueues, s.TxQueues = 12, 20 }},
-		{"more queues than a port is made with", []change{{"vios1", "ent0", "large_receive", "no"}, {"vios1", "ent0", "queues_rx", "1000"}}, wire.End{Namespace: "vios1", Device: "en0"},
+		{"more queues than a port is made with", []change{{"vios1", "ent0", "large_receive", "no"}, {"vios1", "ent0", "queues_rx", "1000"}},
+			wire.End{Namespace: "vios1", Device: "en0"},
 			func(s *wire.Settings) { s.GRO, s.RxQueues = false, wire.PortQueues }},
-		{"another node is left alone", []change{{"lpar1", "en0", "mtu_bypass", "on"}}, wire.End{Namespace: "lpar2", Device: "en0"}, func(*wire.Settings) {}},
-		{"switch port", []change{{"vios1", "ent0", "jumbo_frames", "yes"}}, wire.End{Namespace: "sw:sw1", Device: "vios1.ent0"}, func(*wire.Settings) {}},
+		{"another node is left alone", []change{{"lpar1", "en0", "mtu_bypass", "on"}}, wire.End{Namespace: "lpar2", Device: "en0"},
+			func(*wire.Settings) {}},
+		{"switch port", []change{{"vios1", "ent0", "jumbo_frames", "yes"}}, wire.End{Namespace: "sw:sw1", Device: "vios1.ent0"},
+			func(*wire.Settings) {}},
 	}
 	for _, x := range tests {
 		t.Run(x.name, func(t *testing.T) {
@@ -175,7 +191,8 @@ func TestAnySequence(t *testing.T) {
 			s := stores[nodes[r.IntN(len(nodes))]]
 			did = append(did, mutate(r, s))
 			st := desired(t, top, stores)
-			if diff := cmp.Diff(st, desired(t, top, stores), cmp.Comparer(func(a, b netip.Prefix) bool { return a == b }), cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); diff != "" {
+			if diff := cmp.Diff(st, desired(t, top, stores), cmp.Comparer(func(a, b netip.Prefix) bool { return a == b }),
+				cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); diff != "" {
 				t.Fatalf("seed %d: asked twice:\n%s", seed, diff)
 			}
 			for _, d := range lay.Devices {

@@ -31,7 +31,8 @@ func TestFailovers(t *testing.T) {
 		{"link out for a moment", nil, effect.Faults{Flapping: map[[2]string]bool{{"vios1a", "ent0"}: true}},
 			"vios1a=LIMBO() vios1b=PRIMARY(ent4) vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
 		{"control channel cut", nil, effect.Faults{ControlCut: map[string]bool{"cec1": true}},
-			"vios1a=PRIMARY(ent4) vios1b=PRIMARY() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", "vios1a ent5 and vios1b ent5 both bridge VLAN 1"},
+			"vios1a=PRIMARY(ent4) vios1b=PRIMARY() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)",
+			"vios1a ent5 and vios1b ent5 both bridge VLAN 1"},
 		{"standby", []change{{"vios1a", "ha_mode", "standby"}}, effect.Faults{},
 			"vios1a=BACKUP() vios1b=PRIMARY(ent4) vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
 		{"standby of a lone SEA", []change{{"vios1a", "ha_mode", "standby"}}, effect.Faults{Crashed: map[string]bool{"vios1b": true}},
@@ -147,7 +148,8 @@ func TestGuardOfOneSEA(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "twice.yaml")
-	twice := strings.Replace(string(text), "trunks: [ent4]}", "trunks: [ent4, ent6]}\n          ent6: {kind: virtual, pvid: 7, vlans: [1], trunk: true, priority: 2}", 1)
+	twice := strings.Replace(string(text), "trunks: [ent4]}",
+		"trunks: [ent4, ent6]}\n          ent6: {kind: virtual, pvid: 7, vlans: [1], trunk: true, priority: 2}", 1)
 	if err := os.WriteFile(file, []byte(twice), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +165,8 @@ func TestGuardOfOneSEA(t *testing.T) {
 
 // What LACP makes of an EtherChannel, from what is cabled and what is broken.
 func TestLACP(t *testing.T) {
-	alone, first, second, other := effect.Port{}, effect.Port{Partner: true, Key: 2, Number: 3, InStep: true}, effect.Port{Partner: true, Key: 2, Number: 4, InStep: true}, effect.Port{Partner: true, Key: 3, Number: 4}
+	alone, other := effect.Port{}, effect.Port{Partner: true, Key: 3, Number: 4}
+	first, second := effect.Port{Partner: true, Key: 2, Number: 3, InStep: true}, effect.Port{Partner: true, Key: 2, Number: 4, InStep: true}
 	outOfStep := second
 	outOfStep.InStep = false
 	for _, x := range []struct {
@@ -176,7 +179,8 @@ func TestLACP(t *testing.T) {
 	}{
 		{"aggregated", "po2", "po2", 1e9, effect.Faults{}, "Aggregated", first, second},
 		{"a cable is out", "po2", "po2", 1e9, effect.Faults{PortDown: map[[2]string]bool{{"lpar2", "ent0"}: true}}, "Aggregated", alone, second},
-		{"all cables are out", "po2", "po2", 1e9, effect.Faults{PortDown: map[[2]string]bool{{"lpar2", "ent0"}: true, {"lpar2", "ent1"}: true}}, "Negotiating", alone, alone},
+		{"all cables are out", "po2", "po2", 1e9, effect.Faults{PortDown: map[[2]string]bool{{"lpar2", "ent0"}: true,
+			{"lpar2", "ent1"}: true}}, "Negotiating", alone, alone},
 		{"the switch has no aggregate", "", "", 1e9, effect.Faults{}, "Negotiating", alone, alone},
 		{"one port only", "po2", "", 1e9, effect.Faults{}, "Negotiating", first, alone},
 		{"two aggregates", "po2", "po3", 1e9, effect.Faults{}, "Failed", first, other},

@@ -25,8 +25,11 @@ const slowQueue = 64 << 20
 
 // Clone is a copy with maps that can be written to.
 func (f Faults) Clone() Faults {
-	c := Faults{Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, Flapping: map[[2]string]bool{}, ControlCut: map[string]bool{}, SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{},
-		HalfDuplex: map[[2]string]uint32{}, Clock: map[string]time.Duration{}, Delay: map[string]time.Duration{}, Slow: map[[2]string]uint64{}}
+	c := Faults{
+		Crashed: map[string]bool{}, PortDown: map[[2]string]bool{}, Flapping: map[[2]string]bool{}, ControlCut: map[string]bool{},
+		SwitchMTU: map[string]int{}, Loss: map[[2]string]uint32{}, HalfDuplex: map[[2]string]uint32{}, Clock: map[string]time.Duration{},
+		Delay: map[string]time.Duration{}, Slow: map[[2]string]uint64{},
+	}
 	maps.Copy(c.Crashed, f.Crashed)
 	maps.Copy(c.PortDown, f.PortDown)
 	maps.Copy(c.Flapping, f.Flapping)

@@ -49,7 +49,8 @@ func loopGuard(all []*bridge) []string {
 		if stay[i].b == o.b {
 			twice = fmt.Sprintf("%s bridges %s by both %s and %s", o.b, common(stay[i].t, o.t), stay[i].t.Name, o.t.Name)
 		}
-		warnings = append(warnings, fmt.Sprintf("loop guard: %s to the switch. On real systems broadcasts now circle without end; this lab has shut %s", twice, o))
+		warnings = append(warnings, fmt.Sprintf(
+			"loop guard: %s to the switch. On real systems broadcasts now circle without end; this lab has shut %s", twice, o))
 	}
 	return warnings
 }

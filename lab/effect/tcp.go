@@ -47,7 +47,8 @@ func (v *view) tcp(n *topology.Node) TCP {
 		send, recv, scale := v.isno(n.Name, en, &a)
 		if decided != "" {
 			if send != t.SendSpace || recv != t.RecvSpace || scale != t.RFC1323 {
-				t.Notes = append(t.Notes, fmt.Sprintf("%s: its own tcp_sendspace %d, tcp_recvspace %d, rfc1323 %s are not in force: a namespace has one set, and %s decides", en, send, recv, flag(scale), decided))
+				t.Notes = append(t.Notes, fmt.Sprintf("%s: its own tcp_sendspace %d, tcp_recvspace %d, rfc1323 %s are not in force: "+
+					"a namespace has one set, and %s decides", en, send, recv, flag(scale), decided))
 			}
 			continue
 		}

@@ -1,12 +1,15 @@
 package fault
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/goccy/go-yaml"
 
 	"seaworthy/lab/topology"
 )
@@ -26,24 +29,20 @@ type Entry struct {
 	Target string `json:"target"`
 	Value  string `json:"value,omitempty"`
 	What   string `json:"what"`
-	Not    string `json:"not_here,omitempty"` // why this lab cannot do it
+	Not    string `json:"not_here,omitempty" yaml:"not_here"` // why this lab cannot do it
 }
+
+//go:embed catalogue.yaml
+var catalogue []byte
 
 // Catalogue lists all kinds, also those that field reports know and a lab does
 // not have.
 func Catalogue() []Entry {
-	return []Entry{
-		{Kind: "crash", Target: "NODE", What: "the node is dead: its programs end, its adapters are down, logins fail. Mending boots it: next-boot values take over"},
-		{Kind: "port-down", Target: "NODE:entN", What: "the cable is out: no link at the port, an SEA over it is in LIMBO, an EtherChannel goes on with the others"},
-		{Kind: "flap", Target: "NODE:entN", Value: "period, 2s", What: "the cable is out and in again, each for half the period"},
-		{Kind: "loss", Target: "NODE:entN", Value: "percent, 1", What: "frames are lost on the port's cable, in both directions, by chance; entstat counts them as Receive Errors, netstat -p tcp the retransmissions"},
-		{Kind: "no-jumbo", Target: "PORT", Value: "MTU, 1500", What: "a port of the Ethernet switch passes only packets up to the MTU: larger ones vanish. With 9000 a port that was built with 1500 passes jumbo frames"},
-		{Kind: "delay", Target: "PORT", Value: "time, 500us", What: "packets are that long on the cable of a port of the Ethernet switch, each way, as if it led to another site: round trips take twice that longer, and a connection sends no more than a window in each. IPv4 only; ports that the switch aggregates are delayed together"},
-		{Kind: "control-channel", Target: "SYSTEM", What: "the SEAs of a system do not hear each other: each takes itself for the only one, and the guard against loops has to step in"},
-		{Kind: "full-buffers", Target: "NODE:entN", Value: "bit/s, 100M", What: "the partition empties the receive queue of a virtual adapter no faster than that, as if its processors came late: frames wait there and hold receive buffers, and where none is left frames are lost. entstat -d counts them. A TCP stream has no more on its way than its window, so it takes many: iperf -P 32. In a lab started by root"},
-		{Kind: "duplex", Target: "NODE:entN", Value: "percent, 5", What: "the switch's end of the port is half duplex: frames collide once more than 100 a second arrive, an idle link is well. entstat counts them as CRC Errors and Receive Errors"},
-		{Kind: "clock-jump", Target: "NODE", Value: "distance, 1h", What: "date and the other commands of the lab on the node tell a time that has jumped, back if the distance begins with -. Programs of this machine that read the clock themselves go on with its time: a namespace cannot set the time of day"},
+	var out []Entry
+	if err := yaml.UnmarshalWithOptions(catalogue, &out, yaml.Strict()); err != nil {
+		panic(fmt.Errorf("catalogue.yaml: %w", err)) // embedded, and read by tests
 	}
+	return out
 }
 
 // parsed is a fault that fits the topology.

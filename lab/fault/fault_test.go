@@ -63,16 +63,22 @@ func set(t *testing.T) (*fault.Set, *world) {
 
 func TestBreakAndMend(t *testing.T) {
 	s, w := set(t)
-	for _, f := range []fault.Fault{{Kind: "crash", Target: "vios1a"}, {Kind: "port-down", Target: "vios1b:ent0"}, {Kind: "loss", Target: "vios1b:ent0", Value: "2.5%"},
-		{Kind: "no-jumbo", Target: "sw1/2", Value: "1400"}, {Kind: "duplex", Target: "vios2a:ent0"}, {Kind: "clock-jump", Target: "lpar1", Value: "-90s"}, {Kind: "control-channel", Target: "cec2"}, {Kind: "loss", Target: "vios1b:ent0", Value: "3"}, {Kind: "full-buffers", Target: "lpar1:ent0", Value: "20M"},
-		{Kind: "delay", Target: "sw1/1", Value: "1.5ms"}, {Kind: "delay", Target: "sw1/2"}} {
+	for _, f := range []fault.Fault{
+		{Kind: "crash", Target: "vios1a"}, {Kind: "port-down", Target: "vios1b:ent0"}, {Kind: "loss", Target: "vios1b:ent0", Value: "2.5%"},
+		{Kind: "no-jumbo", Target: "sw1/2", Value: "1400"}, {Kind: "duplex", Target: "vios2a:ent0"},
+		{Kind: "clock-jump", Target: "lpar1", Value: "-90s"}, {Kind: "control-channel", Target: "cec2"},
+		{Kind: "loss", Target: "vios1b:ent0", Value: "3"}, {Kind: "full-buffers", Target: "lpar1:ent0", Value: "20M"},
+		{Kind: "delay", Target: "sw1/1", Value: "1.5ms"}, {Kind: "delay", Target: "sw1/2"},
+	} {
 		if _, err := s.Break(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := effect.Faults{Flapping: map[[2]string]bool{}, Crashed: map[string]bool{"vios1a": true}, PortDown: map[[2]string]bool{{"vios1b", "ent0"}: true}, ControlCut: map[string]bool{"cec2": true},
+	want := effect.Faults{Flapping: map[[2]string]bool{}, Crashed: map[string]bool{"vios1a": true},
+		PortDown: map[[2]string]bool{{"vios1b", "ent0"}: true}, ControlCut: map[string]bool{"cec2": true},
 		SwitchMTU: map[string]int{"sw1/2": 1400}, Loss: map[[2]string]uint32{{"vios1b", "ent0"}: 30000},
-		HalfDuplex: map[[2]string]uint32{{"vios2a", "ent0"}: 50000}, Clock: map[string]time.Duration{"lpar1": -90 * time.Second}, Slow: map[[2]string]uint64{{"lpar1", "ent0"}: 20e6},
+		HalfDuplex: map[[2]string]uint32{{"vios2a", "ent0"}: 50000}, Clock: map[string]time.Duration{"lpar1": -90 * time.Second},
+		Slow:  map[[2]string]uint64{{"lpar1", "ent0"}: 20e6},
 		Delay: map[string]time.Duration{"sw1/1": 1500 * time.Microsecond, "sw1/2": 500 * time.Microsecond}}
 	if diff := cmp.Diff(want, w.now); diff != "" {
 		t.Errorf("broken (-want +got):\n%s", diff)
@@ -179,7 +185,8 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	w.refuse = errors.New("the kernel says no")
-	if _, err := s.Break(t.Context(), fault.Fault{Kind: "crash", Target: "vios1a"}); !errors.Is(err, w.refuse) || len(s.List()) != 0 || len(w.calls) != 0 {
+	if _, err := s.Break(t.Context(), fault.Fault{Kind: "crash", Target: "vios1a"}); !errors.Is(err, w.refuse) || len(s.List()) != 0 ||
+		len(w.calls) != 0 {
 		t.Errorf("a refusal of the kernel: got %v, broken %v, calls %v", err, s.List(), w.calls)
 	}
 }

@@ -57,7 +57,8 @@ func TestRecorder(t *testing.T) {
 	stranger := process{pid: 10, start: 6, name: "x", dead: true, ticks: ticks{9, 9}}
 	again := process{pid: 9, start: 8, name: "/usr/bin/ftp", ticks: ticks{1, 0}}
 	var out bytes.Buffer
-	r, err := record(&machineOf{samples: [][]process{{was}, {now, ftp}, {now, end, stranger}, {now, again}}, idles: []uint64{1000, 1010, 1020, 1040}}, &out, nil)
+	r, err := record(&machineOf{samples: [][]process{{was}, {now, ftp}, {now, end, stranger}, {now, again}},
+		idles: []uint64{1000, 1010, 1020, 1040}}, &out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,8 @@ func TestRecorder(t *testing.T) {
 
 func TestTprofArgs(t *testing.T) {
 	for line, want := range map[string]string{
-		"-z -Askex ftp": "ftp", "-x sleep 1": "sleep 1", "-zxftp host": "ftp host", "-A": "error", "-Q -x a": "error", "-x": "error", "ftp": "error",
+		"-z -Askex ftp": "ftp", "-x sleep 1": "sleep 1", "-zxftp host": "ftp host", "-A": "error",
+		"-Q -x a": "error", "-x": "error", "ftp": "error",
 	} {
 		argv, err := tprofArgs(strings.Fields(line))
 		got := strings.Join(argv, " ")
@@ -102,7 +104,8 @@ func TestTprofArgs(t *testing.T) {
 func call(t *testing.T, name string, args ...string) (out, errs string, exit int) {
 	t.Helper()
 	var o, e bytes.Buffer
-	exit = Local()[name](t.Context(), &node.Call{Node: "lpar1", Argv: append([]string{name}, args...), Stdin: strings.NewReader(""), Stdout: &o, Stderr: &e})
+	exit = Local()[name](t.Context(), &node.Call{Node: "lpar1", Argv: append([]string{name}, args...), Stdin: strings.NewReader(""),
+		Stdout: &o, Stderr: &e})
 	return o.String(), e.String(), exit
 }
 
@@ -181,7 +184,8 @@ func TestParse(t *testing.T) {
 	if _, _, err := parseIdle("intr 5\n"); err == nil {
 		t.Error("no line of all processors: got success")
 	}
-	for _, x := range [][3]string{{"ftp\x00host\x00", "/run/seaworthy/seaworthy", "/usr/bin/ftp"}, {"dd\x00", "/.machine/usr/bin/dd", "/usr/bin/dd"}, {"", "", "short"}} {
+	for _, x := range [][3]string{{"ftp\x00host\x00", "/run/seaworthy/seaworthy", "/usr/bin/ftp"},
+		{"dd\x00", "/.machine/usr/bin/dd", "/usr/bin/dd"}, {"", "", "short"}} {
 		if got := program([]byte(x[0]), x[1], "short"); got != x[2] {
 			t.Errorf("%q, %q: got %q, want %q", x[0], x[1], got, x[2])
 		}

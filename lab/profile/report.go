@@ -29,7 +29,8 @@ func (r *recorder) report(c *node.Call, base string, took time.Duration) string 
 	}
 	p("Configuration information\n=========================\n%s", machine(c.Node))
 	p("Tprof command was:\n%s", strings.Join(c.Argv, " "))
-	p("Trace command was:\n/usr/bin/trace -ad -M -T 500000 -j %s -o %s.trc", strings.Join([]string{hookOn, hookOff, hookExec, hookTick}, ","), base)
+	p("Trace command was:\n/usr/bin/trace -ad -M -T 500000 -j %s -o %s.trc",
+		strings.Join([]string{hookOn, hookOff, hookExec, hookTick}, ","), base)
 	p("Total Samples = %d", total)
 	p("Traced Time = %.2fs (out of a total execution time of %.2fs)", took.Seconds(), took.Seconds())
 	p("Ticks are of 10 ms, from the kernel's accounting; wait is the idle time of the whole machine.")

@@ -212,7 +212,8 @@ func control(sig syscall.Signal) node.Command {
 		if err == nil {
 			err = syscall.Kill(pid, sig)
 		}
-		for end := time.Now().Add(5 * time.Second); err == nil && sig == syscall.SIGTERM && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		stopping, end := err == nil && sig == syscall.SIGTERM, time.Now().Add(5*time.Second)
+		for ; stopping && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 			if _, gone := tracing(); gone != nil {
 				_ = os.Remove(tracePID)
 				break

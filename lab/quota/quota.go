@@ -134,7 +134,8 @@ func controller(mountinfo []byte) (dir string, v2 bool, err error) {
 				return f[4], false, nil
 			}
 		case "cgroup2":
-			if list, err := os.ReadFile(filepath.Join(f[4], "cgroup.controllers")); err == nil && slices.Contains(strings.Fields(string(list)), "cpu") {
+			list, err := os.ReadFile(filepath.Join(f[4], "cgroup.controllers"))
+			if err == nil && slices.Contains(strings.Fields(string(list)), "cpu") {
 				dir, v2 = f[4], true
 			}
 		}

@@ -59,7 +59,8 @@ func TestGrepParagraphs(t *testing.T) {
 
 // What has no -p is the machine's business, errors included.
 func TestGrepOfTheMachine(t *testing.T) {
-	for _, args := range []string{"", "x", "-i up file", "-c x", "-A 3 -e p f", "--help", "-e", "-o -w p", "-m 1 p", "x -p", "-E a|p", "-A3 p", "-cp x"} {
+	for _, args := range []string{"", "x", "-i up file", "-c x", "-A 3 -e p f", "--help", "-e", "-o -w p", "-m 1 p", "x -p", "-E a|p",
+		"-A3 p", "-cp x"} {
 		if p := parseGrep(strings.Fields(args)); p != nil && args != "x -p" {
 			t.Errorf("grep %s: got %v, want the machine's", args, p)
 		}

@@ -72,7 +72,8 @@ func sshConfig(c Config, nodes []NodeInfo) string {
 		fmt.Fprintf(&b, "  ProxyCommand %s lab dial %s\n", shellWord(c.Program), shellWord(SSHSocket(c.Dir, node)))
 		fmt.Fprintf(&b, "  IdentityFile %s\n  IdentitiesOnly yes\n", configWord(KeyFile(c.Dir)))
 		fmt.Fprintf(&b, "  UserKnownHostsFile %s\n  GlobalKnownHostsFile /dev/null\n", configWord(KnownHostsFile(c.Dir)))
-		b.WriteString("  StrictHostKeyChecking yes\n  PreferredAuthentications publickey\n  ControlMaster no\n  ControlPath none\n  LogLevel ERROR\n")
+		b.WriteString("  StrictHostKeyChecking yes\n  PreferredAuthentications publickey\n  ControlMaster no\n  ControlPath none\n" +
+			"  LogLevel ERROR\n")
 	}
 	for _, n := range nodes {
 		for i, user := range n.Users {

@@ -183,7 +183,8 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 			if err != nil {
 				return err
 			}
-			p, err := newNodeThread(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also}, n.Role, n.VCPUs, len(l.site.nodes))
+			p, err := newNodeThread(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also},
+				n.Role, n.VCPUs, len(l.site.nodes))
 			if err != nil {
 				return err
 			}

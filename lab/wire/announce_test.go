@@ -12,7 +12,8 @@ func TestAnnouncement(t *testing.T) {
 		t.Fatal(err)
 	}
 	mac := []byte{0x32, 0x43, 1, 2, 3, 4}
-	want := bytes.Join([][]byte{bytes.Repeat([]byte{0xff}, 6), mac, {0x80, 0x35, 0, 1, 8, 0, 6, 4, 0, 3}, mac, {0, 0, 0, 0}, mac, {0, 0, 0, 0}}, nil)
+	want := bytes.Join([][]byte{bytes.Repeat([]byte{0xff}, 6), mac, {0x80, 0x35, 0, 1, 8, 0, 6, 4, 0, 3}, mac, {0, 0, 0, 0}, mac,
+		{0, 0, 0, 0}}, nil)
 	if len(f) != 60 || !bytes.Equal(f[:len(want)], want) {
 		t.Errorf("got % x, want % x and zeros up to 60 bytes", f, want)
 	}

@@ -15,7 +15,8 @@ import (
 
 // BuildLayout derives the layout. It fails on what this lab cannot cable.
 func BuildLayout(t *topology.Topology) (*Layout, error) {
-	l := &layoutBuilder{sw: SwitchNS(t.Switch.Name), out: &Layout{}, known: map[End]bool{}, lags: map[string]string{}, aggregated: map[string][]int{}}
+	l := &layoutBuilder{sw: SwitchNS(t.Switch.Name), out: &Layout{}, known: map[End]bool{}, lags: map[string]string{},
+		aggregated: map[string][]int{}}
 	for _, p := range t.Switch.Ports {
 		l.lags[p.Name] = p.LAG
 		if p.LAG != "" {

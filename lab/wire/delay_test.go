@@ -93,7 +93,8 @@ func TestDelay(t *testing.T) {
 	}{
 		{"no delay", nil, 0, 60 * time.Millisecond},
 		{"one end", map[string]time.Duration{"lpar1": 40 * time.Millisecond}, 80 * time.Millisecond, 140 * time.Millisecond},
-		{"both ends", map[string]time.Duration{"lpar1": 40 * time.Millisecond, "lpar2": 80 * time.Millisecond}, 240 * time.Millisecond, 300 * time.Millisecond},
+		{"both ends", map[string]time.Duration{"lpar1": 40 * time.Millisecond, "lpar2": 80 * time.Millisecond}, 240 * time.Millisecond,
+			300 * time.Millisecond},
 		{"the other end", map[string]time.Duration{"lpar2": 60 * time.Millisecond}, 120 * time.Millisecond, 180 * time.Millisecond},
 		{"mended", nil, 0, 60 * time.Millisecond},
 	} {

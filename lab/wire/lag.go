@@ -103,7 +103,8 @@ func (s *netns) ingress(device string) error {
 	if err != nil {
 		return err
 	}
-	q := &netlink.Ingress{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: l.Attrs().Index, Parent: netlink.HANDLE_INGRESS, Handle: netlink.MakeHandle(0xffff, 0)}}
+	q := &netlink.Ingress{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: l.Attrs().Index, Parent: netlink.HANDLE_INGRESS,
+		Handle: netlink.MakeHandle(0xffff, 0)}}
 	s.log("clear classifiers", device)
 	err = s.nl.QdiscDel(q)
 	if err != nil && err != unix.ENOENT && err != unix.EINVAL {

@@ -31,7 +31,8 @@ func (s *netns) applyLine(device string, index int, line string) error {
 	if s.line[device] == line {
 		return nil
 	}
-	q := &netlink.Clsact{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: index, Parent: netlink.HANDLE_CLSACT, Handle: netlink.MakeHandle(0xffff, 0)}}
+	q := &netlink.Clsact{QdiscAttrs: netlink.QdiscAttrs{LinkIndex: index, Parent: netlink.HANDLE_CLSACT,
+		Handle: netlink.MakeHandle(0xffff, 0)}}
 	if s.line[device] != "" {
 		if err := s.nl.QdiscDel(q); err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EINVAL) {
 			return fmt.Errorf("no longer share a line: %w", err)

@@ -165,7 +165,8 @@ func (n *Network) joinBridges(devices []Device) error {
 // newNetns makes a namespace without IPv6 and opens its sockets.
 func newNetns(name string) (*netns, error) {
 	s := &netns{name: name, bridgeOf: map[string]string{}, loss: map[string]impairment{}, lost: map[string][2]uint64{}, fd: -1,
-		line: map[string]string{}, missing: map[string]bool{}, late: map[string]bool{}, slow: slow{ports: map[string]slowPort{}}, offloads: map[string]offloads{}, sysctls: map[string]string{}}
+		line: map[string]string{}, missing: map[string]bool{}, late: map[string]bool{},
+		slow: slow{ports: map[string]slowPort{}}, offloads: map[string]offloads{}, sysctls: map[string]string{}}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 			return err

@@ -4,8 +4,10 @@ import "fmt"
 
 // Add adds the counters of another end.
 func (s *Stats) Add(o Stats) {
-	s.TxPackets, s.TxBytes, s.TxErrors, s.TxDropped = s.TxPackets+o.TxPackets, s.TxBytes+o.TxBytes, s.TxErrors+o.TxErrors, s.TxDropped+o.TxDropped
-	s.RxPackets, s.RxBytes, s.RxErrors, s.RxDropped = s.RxPackets+o.RxPackets, s.RxBytes+o.RxBytes, s.RxErrors+o.RxErrors, s.RxDropped+o.RxDropped
+	s.TxPackets, s.TxBytes = s.TxPackets+o.TxPackets, s.TxBytes+o.TxBytes
+	s.TxErrors, s.TxDropped = s.TxErrors+o.TxErrors, s.TxDropped+o.TxDropped
+	s.RxPackets, s.RxBytes = s.RxPackets+o.RxPackets, s.RxBytes+o.RxBytes
+	s.RxErrors, s.RxDropped = s.RxErrors+o.RxErrors, s.RxDropped+o.RxDropped
 	s.Multicast, s.CRCErrors = s.Multicast+o.Multicast, s.CRCErrors+o.CRCErrors
 }
 
@@ -47,8 +49,10 @@ func (s Stats) Since(o Stats) Stats {
 		return now - before
 	}
 	return Stats{
-		TxPackets: less(s.TxPackets, o.TxPackets), TxBytes: less(s.TxBytes, o.TxBytes), TxErrors: less(s.TxErrors, o.TxErrors), TxDropped: less(s.TxDropped, o.TxDropped),
-		RxPackets: less(s.RxPackets, o.RxPackets), RxBytes: less(s.RxBytes, o.RxBytes), RxErrors: less(s.RxErrors, o.RxErrors), RxDropped: less(s.RxDropped, o.RxDropped),
+		TxPackets: less(s.TxPackets, o.TxPackets), TxBytes: less(s.TxBytes, o.TxBytes),
+		TxErrors: less(s.TxErrors, o.TxErrors), TxDropped: less(s.TxDropped, o.TxDropped),
+		RxPackets: less(s.RxPackets, o.RxPackets), RxBytes: less(s.RxBytes, o.RxBytes),
+		RxErrors: less(s.RxErrors, o.RxErrors), RxDropped: less(s.RxDropped, o.RxDropped),
 		Multicast: less(s.Multicast, o.Multicast), CRCErrors: less(s.CRCErrors, o.CRCErrors),
 	}
 }

@@ -84,7 +84,8 @@ func check(t *testing.T, n *Network, st State) {
 		if w.Line != "" && n.OwnRates() == nil {
 			w.RateBits = 0
 		}
-		want := Link{Up: w.Up, Carrier: l.Carrier, MTU: w.MTU, TSO: w.TSO && w.TxChecksum, GRO: w.GRO, TxChecksum: w.TxChecksum, RxChecksum: w.RxChecksum, MAC: l.MAC, Addresses: w.Addresses}
+		want := Link{Up: w.Up, Carrier: l.Carrier, MTU: w.MTU, TSO: w.TSO && w.TxChecksum, GRO: w.GRO, TxChecksum: w.TxChecksum,
+			RxChecksum: w.RxChecksum, MAC: l.MAC, Addresses: w.Addresses}
 		if bridge {
 			// A bridge's own offloads follow its ports; it is judged by the rest.
 			want.TSO, want.GRO, want.TxChecksum, want.RxChecksum = l.TSO, l.GRO, l.TxChecksum, l.RxChecksum
@@ -133,7 +134,8 @@ func TestApply(t *testing.T) {
 	change(End{"lpar2", "en0"}, func(s *Settings) { s.TxChecksum, s.RxChecksum = false, false })
 	change(End{"vios2", "en4"}, func(s *Settings) { s.Up = false })
 	change(End{"vios2", "en0"}, func(s *Settings) { s.RateBits = 0 })
-	st.Routes["lpar1"] = []Route{{To: netip.MustParsePrefix("0.0.0.0/0"), Via: netip.MustParseAddr("10.10.10.1")}, {To: netip.MustParsePrefix("192.0.2.0/24"), Via: netip.MustParseAddr("10.10.10.2")}}
+	st.Routes["lpar1"] = []Route{{To: netip.MustParsePrefix("0.0.0.0/0"), Via: netip.MustParseAddr("10.10.10.1")},
+		{To: netip.MustParsePrefix("192.0.2.0/24"), Via: netip.MustParseAddr("10.10.10.2")}}
 	st.Sysctls["lpar1"] = map[string]string{"net.ipv4.tcp_rmem": "4096 65536 131072"}
 	for range 2 { // the second time changes nothing and must not fail
 		if err := n.Apply(t.Context(), st); err != nil {
@@ -141,10 +143,12 @@ func TestApply(t *testing.T) {
 		}
 		check(t, n, st)
 	}
-	if b, err := n.ReadFile("lpar1", "/proc/sys/net/ipv4/tcp_rmem"); err != nil || strings.Join(strings.Fields(string(b)), " ") != "4096 65536 131072" {
+	if b, err := n.ReadFile("lpar1", "/proc/sys/net/ipv4/tcp_rmem"); err != nil ||
+		strings.Join(strings.Fields(string(b)), " ") != "4096 65536 131072" {
 		t.Errorf("lpar1 tcp_rmem: got %q, %v", b, err)
 	}
-	if b, err := n.ReadFile("lpar2", "/proc/sys/net/ipv4/tcp_rmem"); err != nil || strings.Join(strings.Fields(string(b)), " ") == "4096 65536 131072" {
+	if b, err := n.ReadFile("lpar2", "/proc/sys/net/ipv4/tcp_rmem"); err != nil ||
+		strings.Join(strings.Fields(string(b)), " ") == "4096 65536 131072" {
 		t.Errorf("lpar2 tcp_rmem: got lpar1's %q, %v", b, err)
 	}
 	routes := func() int {
@@ -196,7 +200,8 @@ func TestApply(t *testing.T) {
 // A port uses as many queues as it is told, up to those it was made with.
 func TestQueues(t *testing.T) {
 	n, st := built(t, "dedicated")
-	for _, x := range []struct{ rx, tx, wantRx, wantTx int }{{8, 2, 8, 2}, {20, 12, 20, 12}, {1, 1, 1, 1}, {0, 3, 1, 3}, {1000, 1, PortQueues, 1}} {
+	for _, x := range []struct{ rx, tx, wantRx, wantTx int }{{8, 2, 8, 2}, {20, 12, 20, 12}, {1, 1, 1, 1}, {0, 3, 1, 3},
+		{1000, 1, PortQueues, 1}} {
 		for _, e := range []End{{"lpar1", "en0"}, {"sw:sw1", "lpar1.ent0"}} {
 			s := st.Ends[e]
 			s.RxQueues, s.TxQueues = x.rx, x.tx

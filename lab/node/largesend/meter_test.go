@@ -187,7 +187,8 @@ func TestLargeSend(t *testing.T) {
 
 // A hypervisor switch of many cables is watched as one of few.
 func TestManyCables(t *testing.T) {
-	text, err := topology.Generate(topology.Spec{Name: "many", LPARs: 150, VIOSes: 1, VLANs: 1, Systems: 1, Ports: 1, MTU: 1500, HA: "auto", Rate: "10G"})
+	text, err := topology.Generate(topology.Spec{Name: "many", LPARs: 150, VIOSes: 1, VLANs: 1, Systems: 1, Ports: 1, MTU: 1500, HA: "auto",
+		Rate: "10G"})
 	if err != nil {
 		t.Fatal(err)
 	}
