@@ -42,7 +42,7 @@ func (s *suite) replay(ctx context.Context) error {
 		for _, c := range e.Cases {
 			for _, f := range c.Figures {
 				if u, ok := units[f.Figure]; ok && f.Ours != nil {
-					s.page.row(e.ID+" "+c.Name, u.name, u.text(f.Seed), u.text(&f.Ours.Median))
+					s.page.row(e.ID+" "+c.Name, u.name, u.text(f.Published), u.text(&f.Ours.Median))
 				}
 			}
 		}
@@ -63,13 +63,13 @@ func claimed(id string, c replay.Verdict) []string {
 		here += ", less"
 	}
 	if c.Ours == nil {
-		return []string{id, c.Claim, times(c.Seed), "-", "-", "-", here}
+		return []string{id, c.Claim, times(c.Published), "-", "-", "-", here}
 	}
 	between := "-"
 	if c.Ours.Low != nil && c.Ours.High != nil {
 		between = fmt.Sprintf("%.3f to %.3f", *c.Ours.Low, *c.Ours.High)
 	}
-	return []string{id, c.Claim, times(c.Seed), times(&c.Ours.Value), between, strconv.Itoa(c.Ours.N), here}
+	return []string{id, c.Claim, times(c.Published), times(&c.Ours.Value), between, strconv.Itoa(c.Ours.N), here}
 }
 
 // unit is how a figure is printed.

@@ -28,7 +28,7 @@ func claims(p *report.Printer, e *replay.Outcome) {
 		if v.Ours != nil {
 			ours, interval = &v.Ours.Value, span(v, v.Ours)
 		}
-		t.Add(report.Safe(v.Claim), value(v, v.Seed), value(v, ours), interval, answer)
+		t.Add(report.Safe(v.Claim), value(v, v.Published), value(v, ours), interval, answer)
 	}
 	t.Means = func(row, col int) string {
 		if col == 4 {

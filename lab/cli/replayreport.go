@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"seaworthy/bench"
-	"seaworthy/bench/stats"
 	"seaworthy/lab/replay"
 	"seaworthy/report"
 )
@@ -34,18 +33,11 @@ func printReplay(p *report.Printer, r *replay.Result) {
 			p.Prose("state", e.State+": "+e.Reason)
 		}
 		if e.Rest != nil && *e.Rest > busyAtRest*float64(r.Machine.CPUs) {
-			p.Prose("caution", fmt.Sprintf("before the trials %.1f of %d processors were busy with other work: what is measured is less than this machine can do, and its CPU is not all the path's", *e.Rest, r.Machine.CPUs))
+			p.Prose("caution", fmt.Sprintf("before the trials %.1f of %d processors were busy with other work: "+
+				"what is measured is less than this machine can do, and its CPU is not all the path's", *e.Rest, r.Machine.CPUs))
 		}
 		p.Line("")
-		switch {
-		case e.Matrix != nil:
-			matrix(p, e.Matrix)
-			cases(p, e)
-		case len(e.Round) > 0:
-			trips(p, e.Round)
-		default:
-			cases(p, e)
-		}
+		cases(p, e)
 		claims(p, e)
 		for _, n := range e.Notes {
 			p.Prose("note", n)
@@ -63,7 +55,8 @@ func where(r *replay.Result, e *replay.Outcome) string {
 	if e.Topology != "" {
 		on = "lab " + e.Topology
 	}
-	return fmt.Sprintf("%s, %s, %d processors, %s, %s; %d trials, random order, seed %d", on, r.Machine.Kernel, r.Machine.CPUs, r.Machine.Arch, privilege, e.Trials, r.Seed)
+	return fmt.Sprintf("%s, %s, %d processors, %s, %s; %d trials, random order, seed %d",
+		on, r.Machine.Kernel, r.Machine.CPUs, r.Machine.Arch, privilege, e.Trials, r.Seed)
 }
 
 // busyAtRest is the share of the processors above which other work is reported.
@@ -75,10 +68,20 @@ var units = map[string]struct {
 	scale float64
 	digit int
 }{
-	bench.Throughput: {"Gbit/s", 1e-9, 2}, bench.Transactions: {"TPS", 1, 0}, bench.Cores: {"cores of the path", 1, 2},
-	bench.PerCore: {"Gbit/s per core", 1, 2}, bench.PerGbps: {"cores per Gbit/s", 1, 3}, bench.PerTrans: {"core-µs per transaction", 1, 1},
-	replay.LineShare: {"% of the line", 100, 0}, "ftp_share": {"% of time ftp ran", 100, 0}, bench.LatencyP50: {"µs latency, median", 1, 0}, bench.LatencyP99: {"µs latency, 99 %", 1, 0},
-	bench.Retransmits: {"retransmits/s", 1, 1},
+	bench.Throughput:   {"Gbit/s", 1e-9, 2},
+	bench.Transactions: {"TPS", 1, 0},
+	bench.Cores:        {"cores of the path", 1, 2},
+	bench.PerCore:      {"Gbit/s per core", 1, 2},
+	bench.PerGbps:      {"cores per Gbit/s", 1, 3},
+	bench.PerTrans:     {"core-µs per transaction", 1, 1},
+	replay.LineShare:   {"% of the line", 100, 0},
+	bench.LatencyP50:   {"µs latency, median", 1, 0},
+	bench.LatencyP99:   {"µs latency, 99 %", 1, 0},
+	bench.Retransmits:  {"retransmits/s", 1, 1},
+	"rtt":              {"round trip, ms", 1, 3},
+	"rtt_own":          {"without the cable's delay, ms", 1, 3},
+	"rtt_ibm":          {"IBM's round trip, ms", 1, 3},
+	"bdp":              {"bandwidth-delay product, bytes", 1, 0},
 }
 
 // quantity prints a figure's value without its unit.
@@ -103,13 +106,17 @@ func unit(figure string) string {
 	return strings.ReplaceAll(figure, "_", " ")
 }
 
+// many is how many cases are too many to show more than what the source has.
+const many = 20
+
 // cases is the table of figures: the source's and ours, with our interval.
 func cases(p *report.Printer, e *replay.Outcome) {
 	t := report.Table{Head: []string{"case", "figure", " source", " ours", " 95 % interval", " n"}, Wrap: true}
 	for _, c := range e.Cases {
 		name := c.Name
 		for _, f := range c.Figures {
-			if f.Seed == nil && (e.Matrix != nil || f.Figure == bench.PerCore || f.Figure == bench.Retransmits || f.Figure == bench.LatencyP99) {
+			quiet := f.Figure == bench.PerCore || f.Figure == bench.Retransmits || f.Figure == bench.LatencyP99
+			if f.Published == nil && (quiet || len(e.Cases) > many) {
 				continue // in the JSON
 			}
 			ours, interval, n := (*float64)(nil), "", ""
@@ -117,7 +124,7 @@ func cases(p *report.Printer, e *replay.Outcome) {
 				ours, n = &f.Ours.Median, report.Count(f.Ours.N)
 				interval = between(f.Figure, f.Ours.Low, f.Ours.High)
 			}
-			t.Add(report.Safe(name), report.Safe(unit(f.Figure)), quantity(f.Figure, f.Seed), quantity(f.Figure, ours), interval, n)
+			t.Add(report.Safe(name), report.Safe(unit(f.Figure)), quantity(f.Figure, f.Published), quantity(f.Figure, ours), interval, n)
 			name = ""
 		}
 	}
@@ -132,38 +139,4 @@ func between(figure string, low, high *float64) string {
 		return ""
 	}
 	return quantity(figure, low) + " to " + quantity(figure, high)
-}
-
-// trips prints round trips with the bandwidth-delay product.
-func trips(p *report.Printer, rows []replay.Trip) {
-	t := report.Table{Head: []string{"network", " IBM ms", " source ms", " ours ms", " of it set", " 95 % interval", " source BDP", " ours"}, Drop: []int{5}}
-	set := false
-	for _, r := range rows {
-		ours, interval, cable := "-", "", "-"
-		if r.Set != nil {
-			cable, set = fmt.Sprintf("%.3f", *r.Set), true
-		}
-		if r.Ours != nil {
-			ours = fmt.Sprintf("%.3f", r.Ours.Median)
-			interval = millis(r.Ours)
-		}
-		reference := "-"
-		if r.Reference != nil {
-			reference = fmt.Sprintf("%.3f", *r.Reference)
-		}
-		t.Add(r.Network, reference, fmt.Sprintf("%.3f", r.Seed), ours, cable, interval, fmt.Sprintf("%.0f", r.SeedBDP), quantity("", r.BDP))
-	}
-	t.Print(p)
-	if set {
-		p.Line("of it set: delay given to the cables, there and back; the rest is our own.")
-	}
-	p.Line("BDP: bandwidth-delay product in bytes, of the slowest line and the round trip.")
-	p.Line("")
-}
-
-func millis(s *stats.Summary) string {
-	if s.Low == nil {
-		return ""
-	}
-	return fmt.Sprintf("%.3f to %.3f", *s.Low, *s.High)
 }

@@ -5,7 +5,7 @@ import "testing"
 // A claim of a few percent takes more blocks, unless it has to be quick or
 // somebody says how many.
 func TestBlocks(t *testing.T) {
-	cells := make([]Cell, 1)
+	groups := make([]Group, 1)
 	for _, x := range []struct {
 		name string
 		o    Options
@@ -14,8 +14,8 @@ func TestBlocks(t *testing.T) {
 	}{
 		{"usual", Options{}, Experiment{}, 9},
 		{"quick", Options{Quick: true}, Experiment{}, 5},
-		{"quick matrix", Options{Quick: true}, Experiment{Cells: cells}, 3},
-		{"matrix", Options{}, Experiment{Cells: cells}, 9},
+		{"quick matrix", Options{Quick: true}, Experiment{Groups: groups}, 3},
+		{"matrix", Options{}, Experiment{Groups: groups}, 9},
 		{"the source's average", Options{}, Experiment{Blocks: 4}, 4},
 		{"thorough", Options{}, Experiment{Thorough: 25}, 25},
 		{"thorough but quick", Options{Quick: true}, Experiment{Thorough: 25}, 5},

@@ -13,15 +13,15 @@ import (
 type known func(a Attribute) (effect.Entry, bool)
 
 // judge says whether a claim holds in what was measured.
-func judge(c Claim, seed published, s *samples, lab known) Verdict {
+func judge(c Claim, pub published, s *samples, lab known) Verdict {
 	v := Verdict{Claim: c.Text, Printed: c.Printed, Expect: c.Expect, Figure: c.Figure, Of: c.Of, To: c.To, Answer: NotShown}
 	if v.without(c, lab) {
 		return v
 	}
 	if c.To != "" {
-		v.ratio(c, seed, s)
+		v.ratio(c, pub, s)
 	} else {
-		v.single(c, seed, s)
+		v.single(c, pub, s)
 	}
 	if v.Answer != Holds || v.Less {
 		v.explain(c, s, lab)
@@ -31,14 +31,10 @@ func judge(c Claim, seed published, s *samples, lab known) Verdict {
 
 // without settles a claim on something that no lab does.
 func (v *Verdict) without(c Claim, lab known) bool {
-	if c.absent != "" {
-		v.Answer, v.Why = NotInLab, []string{c.absent}
-		return true
-	}
 	for _, a := range c.Needs {
 		if e, ok := lab(a); ok && e.Outcome != effect.Kernel {
 			v.Answer = NotInLab
-			v.Why = append(v.Why, told(a, e))
+			v.Why = append(v.Why, effectOf(a, e))
 		}
 	}
 	if len(c.Needs) > 0 && c.Figure == "" && v.Answer != NotInLab {
@@ -48,8 +44,8 @@ func (v *Verdict) without(c Claim, lab known) bool {
 	return v.Answer == NotInLab
 }
 
-// told says what an attribute does in this lab, as lab effects does.
-func told(a Attribute, e effect.Entry) string {
+// effectOf says what an attribute does in this lab, as lab effects does.
+func effectOf(a Attribute, e effect.Entry) string {
 	if e.Outcome == effect.Kernel {
 		return fmt.Sprintf("%s in this lab: %s", a.Name, e.What)
 	}
@@ -57,13 +53,13 @@ func told(a Attribute, e effect.Entry) string {
 }
 
 // less is how much smaller an effect has to be, on the scale of its own
-// distance from 1, to be told as less than the source's.
+// distance from 1, to count as less than the source's.
 const less = 0.9
 
-func (v *Verdict) ratio(c Claim, seed published, s *samples) {
-	if a, b, ok := seed.both(c.Of, c.To, c.Figure); ok && b != 0 {
+func (v *Verdict) ratio(c Claim, pub published, s *samples) {
+	if a, b, ok := pub.both(c.Of, c.To, c.Figure); ok && b != 0 {
 		r := a / b
-		v.Seed = &r
+		v.Published = &r
 	}
 	e, err := stats.Paired(s.ratios(c.Of, c.To, c.Figure))
 	if err != nil {
@@ -85,10 +81,10 @@ func (v *Verdict) ratio(c Claim, seed published, s *samples) {
 	switch c.Expect {
 	case Rises:
 		v.settle(low > 1, high < 1 || alike)
-		v.Less = v.Answer == Holds && v.Seed != nil && *v.Seed > 1 && e.Ratio-1 < less*(*v.Seed-1)
+		v.Less = v.Answer == Holds && v.Published != nil && *v.Published > 1 && e.Ratio-1 < less*(*v.Published-1)
 	case Falls:
 		v.settle(high < 1, low > 1 || alike)
-		v.Less = v.Answer == Holds && v.Seed != nil && *v.Seed < 1 && 1-e.Ratio < less*(1-*v.Seed)
+		v.Less = v.Answer == Holds && v.Published != nil && *v.Published < 1 && 1-e.Ratio < less*(1-*v.Published)
 	case Same:
 		v.settle(alike, low > 1+within || high < 1/(1+within))
 	case NotRises:
@@ -97,7 +93,7 @@ func (v *Verdict) ratio(c Claim, seed published, s *samples) {
 	if c.Figure == bench.Cores && v.Answer == Fails && s.full(c.Of) && s.full(c.To) {
 		// A full machine is as busy whatever the path would have needed.
 		v.Answer = NotShown
-		v.Why = append(v.Why, "all processors were busy in both cases: how many cores are used cannot tell them apart, only what a Gbit/s costs can")
+		v.Why = append(v.Why, "all processors were busy in both cases: the cores used do not differ, only what a Gbit/s costs can")
 		return
 	}
 	if v.Answer == NotShown {
@@ -114,9 +110,9 @@ func (v *Verdict) settle(holds, fails bool) {
 	}
 }
 
-func (v *Verdict) single(c Claim, seed published, s *samples) {
-	if x, ok := seed[c.Of][c.Figure]; ok {
-		v.Seed = &x
+func (v *Verdict) single(c Claim, pub published, s *samples) {
+	if x, ok := pub[c.Of][c.Figure]; ok {
+		v.Published = &x
 	}
 	sum := s.summary(c.Of, c.Figure)
 	if sum == nil {
@@ -152,11 +148,12 @@ func (v *Verdict) single(c Claim, seed published, s *samples) {
 		v.settle(sum.Median >= least && sum.Median <= most, high < least || low > most)
 	}
 	if v.Answer == NotShown {
-		v.Why = append(v.Why, fmt.Sprintf("the 95 %% interval goes from %s to %s and holds the limit, %s", figured(c.Figure, low), figured(c.Figure, high), figured(c.Figure, limit)))
+		v.Why = append(v.Why, fmt.Sprintf("the 95 %% interval goes from %s to %s and holds the limit, %s",
+			figured(c.Figure, low), figured(c.Figure, high), figured(c.Figure, limit)))
 	}
 }
 
-// figured is a figure's value as it is read aloud.
+// figured is a figure's value with its unit.
 func figured(figure string, v float64) string {
 	switch {
 	case figure == bench.Throughput:
@@ -167,7 +164,7 @@ func figured(figure string, v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// explain tells what held back the cases that a claim compares, and what its
+// explain says what held back the cases that a claim compares, and what its
 // attributes do in a lab.
 func (v *Verdict) explain(c Claim, s *samples, lab known) {
 	for _, name := range []string{c.Of, c.To} {
@@ -175,13 +172,13 @@ func (v *Verdict) explain(c Claim, s *samples, lab known) {
 		if name == "" || l == nil {
 			continue
 		}
-		for _, text := range l.tell() {
+		for _, text := range l.describe() {
 			v.Why = append(v.Why, name+": "+text)
 		}
 	}
 	for _, a := range c.Attributes {
 		if e, ok := lab(a); ok {
-			v.Why = append(v.Why, told(a, e))
+			v.Why = append(v.Why, effectOf(a, e))
 		}
 	}
 }

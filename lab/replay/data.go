@@ -4,50 +4,64 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/goccy/go-yaml"
+
+	"seaworthy/lab/fault"
 )
 
 //go:embed experiments/*.yaml
 var files embed.FS
 
-// Experiment is one experiment of a source.
+// Experiment is one experiment of a source, as data. Every case is a path in a
+// variant; a block measures all of them once, in random order.
 type Experiment struct {
 	ID       string `yaml:"id"`
 	Title    string `yaml:"title"`
-	Source   string `yaml:"source"` // key and lines: S000:L75-79
-	System   string `yaml:"system"` // what the source measured on
-	Tool     string `yaml:"tool"`   // and with
-	Method   string `yaml:"method"` // how it is replayed, see methods
-	Topology string `yaml:"topology"`
-	From     string `yaml:"from"`
-	To       string `yaml:"to"`
+	Source   string `yaml:"source"`   // key and lines: S000:L75-79
+	System   string `yaml:"system"`   // what the source measured on
+	Tool     string `yaml:"tool"`     // and with
 	Blocks   int    `yaml:"blocks"`   // repetitions; 0: as Options have it
 	Thorough int    `yaml:"thorough"` // likewise, but only if not quick, and of short trials: for claims of a few percent
 
-	Variants  []Variant   `yaml:"variants"`
-	Workloads []Workload  `yaml:"workloads"`
-	Frames    int         `yaml:"frames"` // compare: bytes of which the frames are counted; 0: none are
-	Seed      []Published `yaml:"seed"`
+	Path     `yaml:",inline"` // the only one, if there are no others
+	Paths    []Path           `yaml:"paths"`
+	Variants []Variant        `yaml:"variants"` // none: the lab as it starts
+
+	Server    string      `yaml:"server"`    // started on To before the first trial
+	Fault     fault.Fault `yaml:"fault"`     // broken during every trial
+	Workloads []Workload  `yaml:"workloads"` // measured by bench, with the CPU of the whole path
+	Commands  []Command   `yaml:"commands"`  // run after that, in order
+	Quotients []Quotient  `yaml:"quotients"` // of figures that commands gave
+	Frames    int         `yaml:"frames"`    // bytes whose frames are counted; 0: none are
+
+	Groups    []Group     `yaml:"groups"`
+	Published []Published `yaml:"published"`
 	Claims    []Claim     `yaml:"claims"`
 	Notes     []string    `yaml:"notes"`
-
-	Hosts   map[string]string `yaml:"hosts"`   // matrix: node -> name in the source
-	Windows []int             `yaml:"windows"` // matrix: bytes
-	Cells   []Cell            `yaml:"cells"`   // matrix
-	Window  int               `yaml:"window"`  // rtt: bytes that should cover the bandwidth-delay product
-	Rows    []Row             `yaml:"rows"`    // rtt
-
-	Cable float64 `yaml:"cable_ms"` // window, ftp: delay that the cable of To gets, there and back; 0: none
 }
 
-// Variant is a state of the path: command lines by node, run as root.
+// Path is a way through a topology.
+type Path struct {
+	Name     string  `yaml:"name"` // of its cases, if there are several
+	Topology string  `yaml:"topology"`
+	From     string  `yaml:"from"`
+	To       string  `yaml:"to"`
+	Address  string  `yaml:"address"`  // of To; empty: its first
+	Cable    float64 `yaml:"cable_ms"` // delay that the cable of To gets, there and back; 0: none
+	Absent   string  `yaml:"absent"`   // why no lab has it
+}
+
+// Variant is a state of the path: command lines by node ("from" and "to" are
+// the path's), run as root.
 type Variant struct {
-	Name string            `yaml:"name"`
-	Set  map[string]string `yaml:"set"`
+	Name   string            `yaml:"name"`
+	Set    map[string]string `yaml:"set"`
+	Reboot string            `yaml:"reboot"` // node whose next-boot values must become the running ones
 }
 
 // Workload is traffic of a case.
@@ -59,32 +73,41 @@ type Workload struct {
 	Request  int    `yaml:"request"` // bytes, and of the response
 }
 
+// Command is a line for a node's shell, in which $TO is the far end's address
+// and $T the measured time in whole seconds, and the figures in what it prints.
+type Command struct {
+	Node    string          `yaml:"node"` // a name, "from" or "to"
+	Run     string          `yaml:"run"`
+	Figures map[string]Read `yaml:"figures"`
+	Needed  bool            `yaml:"needed"` // without its figures there is nothing to measure in this lab
+}
+
+// Read finds a figure: the number that the first group of an expression matches.
+type Read struct {
+	Match string  `yaml:"match"`
+	Scale float64 `yaml:"scale"` // 0: 1
+	Grew  bool    `yaml:"grew"`  // a counter: what it grew by during the trial
+	If    string  `yaml:"if"`    // counter without whose growth the figure is an older trial's
+}
+
+// Quotient is a figure that follows from two others.
+type Quotient struct {
+	Figure string  `yaml:"figure"`
+	Of     string  `yaml:"of"`
+	Per    string  `yaml:"per"`
+	Times  float64 `yaml:"times"`
+}
+
+// Group stands for the cases whose names match: the geometric mean of each block.
+type Group struct {
+	Name  string `yaml:"name"`
+	Cases string `yaml:"cases"` // regular expression
+}
+
 // Published are a source's figures of a case.
 type Published struct {
 	Case    string             `yaml:"case"`
 	Figures map[string]float64 `yaml:"figures"`
-}
-
-// Cell is one of a matrix of hosts and their options.
-type Cell struct {
-	From   string    `yaml:"from"`
-	Option string    `yaml:"option"` // of the sender: LS, or LS,9000
-	To     string    `yaml:"to"`
-	Far    string    `yaml:"far"`  // of the receiver
-	Mbps   []float64 `yaml:"mbps"` // by window
-}
-
-// Row is one network of a table of round trips.
-type Row struct {
-	Network   string  `yaml:"network"`
-	Reference float64 `yaml:"reference_ms"` // 0: none
-	Measured  float64 `yaml:"measured_ms"`
-	Topology  string  `yaml:"topology"`
-	From      string  `yaml:"from"`
-	To        string  `yaml:"to"`
-	Address   string  `yaml:"address"`
-	Cable     float64 `yaml:"cable_ms"` // delay that the cables get, there and back; 0: none
-	Absent    string  `yaml:"absent"`   // why no lab has it
 }
 
 // Claim is what a source concludes from its figures.
@@ -99,12 +122,10 @@ type Claim struct {
 	Other   string  `yaml:"other"`   // equals: the other figure of the same case
 	Printed string  `yaml:"printed"` // what the source says of it
 
-	// Attributes decide a claim; where the lab only records them, that is told.
+	// Attributes decide a claim; where the lab only records them, the verdict says so.
 	Attributes []Attribute `yaml:"attributes"`
 	// Needs are attributes without whose effect nothing is to be measured.
 	Needs []Attribute `yaml:"needs"`
-
-	absent string // why no lab can have one of its cases
 }
 
 // Attribute names one of the catalogue.
@@ -173,8 +194,20 @@ func (e *Experiment) check() error {
 	if e.ID == "" || e.Title == "" || e.Source == "" {
 		return fmt.Errorf("id, title and source are needed")
 	}
-	if methods[e.Method] == nil {
-		return fmt.Errorf("method %q is not known", e.Method)
+	if len(e.Workloads)+len(e.Commands) == 0 {
+		return fmt.Errorf("nothing measures it: workloads or commands are needed")
+	}
+	for _, c := range e.Commands {
+		for f, r := range c.Figures {
+			if re, err := regexp.Compile(r.Match); err != nil || re.NumSubexp() == 0 {
+				return fmt.Errorf("figure %s: %q is not an expression with a group: %w", f, r.Match, err)
+			}
+		}
+	}
+	for _, g := range e.Groups {
+		if _, err := regexp.Compile(g.Cases); err != nil {
+			return fmt.Errorf("group %s: %w", g.Name, err)
+		}
 	}
 	for _, c := range e.Claims {
 		known := ofFigures
@@ -218,4 +251,59 @@ func Find(names []string) ([]Experiment, error) {
 		}
 	}
 	return out, nil
+}
+
+// paths are the experiment's, the only one without a name.
+func (e *Experiment) paths() []Path {
+	if len(e.Paths) > 0 {
+		return e.Paths
+	}
+	return []Path{e.Path}
+}
+
+// kase is what one trial measures.
+type kase struct {
+	Path
+	variant Variant
+}
+
+// name is that of the path and the variant, and with several workloads that of
+// the workload.
+func (c kase) name(e *Experiment, workload string) string {
+	parts := []string{c.Name, c.variant.Name}
+	if len(e.Workloads) > 1 {
+		parts = append(parts, workload)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
+}
+
+// cases of a topology; all of them if it is empty.
+func (e *Experiment) cases(topology string) []kase {
+	var out []kase
+	for _, p := range e.paths() {
+		if p.Absent != "" || topology != "" && p.Topology != topology {
+			continue
+		}
+		if len(e.Variants) == 0 {
+			out = append(out, kase{p, Variant{}})
+		}
+		for _, v := range e.Variants {
+			out = append(out, kase{p, v})
+		}
+	}
+	return out
+}
+
+// members are the cases of every group.
+func (e *Experiment) members() map[string][]string {
+	out := map[string][]string{}
+	for _, g := range e.Groups {
+		re := regexp.MustCompile(g.Cases) // parse has checked it
+		for _, c := range e.cases("") {
+			if name := c.name(e, ""); re.MatchString(name) {
+				out[g.Name] = append(out[g.Name], name)
+			}
+		}
+	}
+	return out
 }

@@ -32,8 +32,10 @@ func TestExperimentsAreWhole(t *testing.T) {
 	}
 	known := table(cat)
 	for _, e := range all(t) {
-		if _, err := topology.Load(e.Topology); e.Topology != "" && err != nil {
-			t.Errorf("%s: %v", e.ID, err)
+		for _, p := range e.paths() {
+			if _, err := topology.Load(p.Topology); p.Absent == "" && err != nil {
+				t.Errorf("%s: %v", e.ID, err)
+			}
 		}
 		if key, lines, ok := strings.Cut(e.Source, ":"); !ok || len(lines) < 2 {
 			t.Errorf("%s: source %q, want a key and lines", e.ID, e.Source)
@@ -41,7 +43,7 @@ func TestExperimentsAreWhole(t *testing.T) {
 			t.Errorf("%s: source %s is not in the catalogue", e.ID, key)
 		}
 		cases := caseNames(&e)
-		for _, p := range e.Seed {
+		for _, p := range e.Published {
 			if !slices.Contains(cases, p.Case) {
 				t.Errorf("%s: published case %q is none of %q", e.ID, p.Case, cases)
 			}
@@ -64,15 +66,18 @@ func TestExperimentsAreWhole(t *testing.T) {
 // caseNames are all cases that replaying an experiment can give.
 func caseNames(e *Experiment) []string {
 	var out []string
-	for _, v := range e.Variants {
-		out = append(out, v.Name)
+	for _, c := range e.cases("") {
+		out = append(out, c.name(e, ""))
 	}
-	for _, r := range e.Rows {
-		out = append(out, r.Network)
+	for _, p := range e.paths() {
+		if p.Absent != "" {
+			out = append(out, p.Name)
+		}
 	}
-	if len(e.Cells) > 0 {
-		names, _ := (&cells{Experiment: e}).members()
-		out = append(out, names...)
+	for name, members := range e.members() {
+		if len(members) > 0 {
+			out = append(out, name)
+		}
 	}
 	return out
 }
@@ -104,12 +109,16 @@ func TestFind(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
+	const head = "experiments: [{id: X, title: t, source: S000:L1, workloads: [{streams: 1}]"
 	for name, text := range map[string]string{
-		"unknown key":    "experiments: [{id: X, title: t, source: S000:L1, method: compare, colour: red}]",
-		"unknown method": "experiments: [{id: X, title: t, source: S000:L1, method: guess}]",
-		"no source":      "experiments: [{id: X, title: t, method: compare}]",
-		"expectation":    "experiments: [{id: X, title: t, source: S000:L1, method: compare, claims: [{text: c, figure: bps, of: a, to: b, expect: above}]}]",
-		"not YAML":       "experiments: [",
+		"unknown key":       head + ", colour: red}]",
+		"nothing to do":     "experiments: [{id: X, title: t, source: S000:L1}]",
+		"no source":         "experiments: [{id: X, title: t, workloads: [{streams: 1}]}]",
+		"expectation":       head + ", claims: [{text: c, figure: bps, of: a, to: b, expect: above}]}]",
+		"figure, no group":  head + ", commands: [{run: x, figures: {f: {match: abc}}}]}]",
+		"figure, no regexp": head + ", commands: [{run: x, figures: {f: {match: '(['}}}]}]",
+		"group":             head + ", groups: [{name: g, cases: '(['}]}]",
+		"not YAML":          "experiments: [",
 	} {
 		if got, err := parse([]byte(text)); err == nil {
 			t.Errorf("%s: got %+v, want an error", name, got)
@@ -158,28 +167,16 @@ func TestFiguresAreThePublishedOnes(t *testing.T) {
 			}
 			return v == 0
 		}
-		for _, p := range e.Seed {
+		for _, p := range e.Published {
 			for f, v := range p.Figures {
 				switch f {
-				case ticksPerGB, kernelPerGB, "below_in_pack", "below_out_pack", "members_in_pack":
+				case "ticks_per_gb", "kernel_ticks_per_gb", "sea_parts", "sea_packets", "below_packets", bdp:
 					continue // follow from others
 				}
 				// The last two are of another experiment of the source, or in prose.
 				if !has(v) && !(e.ID == "E003-PROSE") && !(e.ID == "E002-NETPERF-16384" && v == 4000.52e6) {
 					t.Errorf("%s %s: %s is %v, which the source does not have", id, p.Case, f, v)
 				}
-			}
-		}
-		for _, c := range e.Cells {
-			for _, v := range c.Mbps {
-				if !has(v) {
-					t.Errorf("%s: a cell has %v, which the source does not have", id, v)
-				}
-			}
-		}
-		for _, r := range e.Rows {
-			if !has(r.Measured) || !has(r.Reference) {
-				t.Errorf("%s %s: %v and %v, which the source does not have", id, r.Network, r.Reference, r.Measured)
 			}
 		}
 	}
@@ -220,13 +217,12 @@ func TestDerived(t *testing.T) {
 // delay, and where it measured inside a system there is no cable.
 func TestCables(t *testing.T) {
 	for _, e := range all(t) {
-		for _, row := range e.Rows {
-			inside := strings.HasSuffix(row.Network, "Hyp")
-			if row.Absent == "" && inside != (row.Cable == 0) {
-				t.Errorf("%s %s: got a cable of %g ms", e.ID, row.Network, row.Cable)
-			}
-			if row.Cable > row.Measured {
-				t.Errorf("%s %s: got a cable of %g ms, more than the %g that were measured in all", e.ID, row.Network, row.Cable, row.Measured)
+		pub, _ := e.published()
+		for _, p := range e.Paths {
+			if own, there := pub[p.Name][roundTrip]; there && p.Absent == "" {
+				if inside := strings.HasSuffix(p.Name, "Hyp"); inside != (p.Cable == 0) || p.Cable > own {
+					t.Errorf("%s %s: got a cable of %g ms of %g ms in all", e.ID, p.Name, p.Cable, own)
+				}
 			}
 		}
 	}

@@ -3,20 +3,21 @@ package replay
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
-	"seaworthy/probe/sock"
 )
 
 // LineShare is how much of the line rate the stream's frames took, headers
 // included: 1 is a full line.
 const LineShare = "line_share"
 
-// way is what is known of the way of a trial besides the trial.
+// way is the path of a trial.
 type way struct {
-	lineRate uint64 // bit/s of its slowest line; 0: there is none
-	sender   string // host whose sockets send
+	lineRate uint64  // bit/s of its slowest line; 0: there is none
+	sender   string  // host whose sockets send
+	delay    float64 // ms, there and back, that its cable was given
 }
 
 // limits are, trial by trial, the shares of what a trial could have used.
@@ -31,7 +32,6 @@ type limits struct {
 	again   []float64 // segments sent again, of those sent
 	own     []float64 // of the time: the sending tool had a processor
 	mss     int
-	rtt     []float64 // smoothed, under load, µs
 	streams bool
 }
 
@@ -57,9 +57,6 @@ func (l *limits) take(t *bench.Trial, p way) map[string]float64 {
 			header = 54 // Ethernet, IP and TCP without options
 		}
 		peer, buffer, busy = peer+micros(s.Info.PeerLimited), buffer+micros(s.Info.BufferLimit), busy+micros(s.Info.BusyMicros)
-		if s.Info.RTTMicros != nil {
-			l.rtt = append(l.rtt, float64(*s.Info.RTTMicros))
-		}
 	}
 	l.mss, l.streams = mss, l.streams || t.BPS != nil
 	if t.BPS != nil && p.lineRate > 0 {
@@ -103,8 +100,7 @@ func processors(t *bench.Trial) int {
 
 func (l *limits) merge(o *limits) {
 	l.line, l.cpu, l.peer = append(l.line, o.line...), append(l.cpu, o.cpu...), append(l.peer, o.peer...)
-	l.buffer, l.again, l.rtt = append(l.buffer, o.buffer...), append(l.again, o.again...), append(l.rtt, o.rtt...)
-	l.own = append(l.own, o.own...)
+	l.buffer, l.again, l.own = append(l.buffer, o.buffer...), append(l.again, o.again...), append(l.own, o.own...)
 	l.cpus, l.rate, l.mss = max(l.cpus, o.cpus), max(l.rate, o.rate), max(l.mss, o.mss)
 	l.streams = l.streams || o.streams
 }
@@ -118,9 +114,9 @@ func (s *samples) full(name string) bool {
 	return sum != nil && sum.Median >= fullCPU
 }
 
-// tell says what held the trials back, each with its figure; if nothing did,
+// describe says what held the trials back, each with its figure; if nothing did,
 // how far from each limit they were.
-func (l *limits) tell() []string {
+func (l *limits) describe() []string {
 	var out, free []string
 	say := func(values []float64, full float64, held, open string) {
 		s := stats.Summarise(values)
@@ -139,34 +135,22 @@ func (l *limits) tell() []string {
 	if l.rest > otherWork*float64(l.cpus) {
 		other = fmt.Sprintf(", %.1f cores with other work before the trials", l.rest)
 	}
-	say(l.cpu, fullCPU, fmt.Sprintf("all %d processors of the machine were busy (%%.0f %%%%)%s", l.cpus, other), fmt.Sprintf("the machine's %d processors were %%.0f %%%% busy", l.cpus))
-	say(l.own, fullCPU, "the sender had a processor for %.0f %% of the time, and can use one only", "the sender had a processor for %.0f %% of the time")
+	say(l.cpu, fullCPU, fmt.Sprintf("all %d processors of the machine were busy (%%.0f %%%%)%s", l.cpus, other),
+		fmt.Sprintf("the machine's %d processors were %%.0f %%%% busy", l.cpus))
+	say(l.own, fullCPU, "the sender had a processor for %.0f %% of the time, and can use one only",
+		"the sender had a processor for %.0f %% of the time")
 	if l.streams {
-		say(l.peer, heldBack, "the receiver's window held the sender back for %.0f %% of the time", "the receiver's window for %.0f %% of the time")
+		say(l.peer, heldBack, "the receiver's window held the sender back for %.0f %% of the time",
+			"the receiver's window for %.0f %% of the time")
 		say(l.buffer, heldBack, "the send buffer held it back for %.0f %% of the time", "the send buffer for %.0f %%")
 		if s := stats.Summarise(l.again); s != nil && s.Median >= lossesTell {
 			out = append(out, fmt.Sprintf("%.1f of 1000 segments were sent again", 1000*s.Median))
 		}
 	}
 	if len(out) == 0 && len(free) > 0 {
-		out = append(out, "nothing measured was at its limit: "+join(free))
+		out = append(out, "nothing measured was at its limit: "+strings.Join(free, ", "))
 	}
 	return out
-}
-
-func join(parts []string) string {
-	switch n := len(parts); n {
-	case 0:
-		return ""
-	case 1:
-		return parts[0]
-	default:
-		text := parts[0]
-		for _, p := range parts[1 : n-1] {
-			text += ", " + p
-		}
-		return text + " and " + parts[n-1]
-	}
 }
 
 // rate prints a line rate as people name it.
@@ -175,15 +159,4 @@ func rate(bits uint64) string {
 		return fmt.Sprintf("%g Gbit/s", float64(bits)/1e9)
 	}
 	return fmt.Sprintf("%g Mbit/s", float64(bits)/1e6)
-}
-
-// window is the payload that a connection's send buffer holds: half of it, the
-// kernel counts what it spends on a packet too.
-func window(states []sock.State) (bytes float64, ok bool) {
-	for _, s := range states {
-		if s.Final.Send != nil {
-			return float64(*s.Final.Send) / 2, true
-		}
-	}
-	return 0, false
 }

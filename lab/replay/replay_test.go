@@ -58,7 +58,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(r.Experiments) != 2 || strings.Join(ended, " ") != "E000-BW1 E003-ENTSTAT" {
-		t.Fatalf("got %d experiments, told of %q; want both", len(r.Experiments), ended)
+		t.Fatalf("got %d experiments, reported %q; want both", len(r.Experiments), ended)
 	}
 	x := r.Experiments[0]
 	if x.State != Measured || x.Trials != 4 || len(x.Claims) != 3 || len(x.Ratios) != 3 {
@@ -66,7 +66,7 @@ func TestReplay(t *testing.T) {
 	}
 	for _, c := range x.Cases {
 		for _, f := range c.Figures {
-			if f.Figure == bench.Throughput && (f.Seed == nil || f.Ours == nil || f.Ours.N != 2 || len(f.Samples) != 2) {
+			if f.Figure == bench.Throughput && (f.Published == nil || f.Ours == nil || f.Ours.N != 2 || len(f.Samples) != 2) {
 				t.Errorf("%s: got throughput %+v, want the source's and two of ours", c.Name, f)
 			}
 		}
@@ -75,7 +75,7 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	for _, ratio := range x.Ratios {
-		if ratio.Seed == nil || ratio.Ours == nil || ratio.Ours.Blocks != 2 {
+		if ratio.Published == nil || ratio.Ours == nil || ratio.Ours.Blocks != 2 {
 			t.Errorf("%s: got %+v, want both ratios", ratio.Figure, ratio)
 		}
 	}

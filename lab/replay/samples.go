@@ -49,11 +49,35 @@ func (s *samples) trial(name string, block int, t *bench.Trial, p way) {
 	if s.limits[name] == nil {
 		s.limits[name] = &limits{rest: s.rest}
 	}
-	l := s.limits[name]
-	for f, v := range l.take(t, p) {
+	for f, v := range s.limits[name].take(t, p) {
 		s.add(name, f, block, v)
 	}
+	for _, x := range t.Sockets[p.sender] {
+		if x.Final.Send != nil {
+			// Half of the buffer: the kernel counts what it spends on a packet too.
+			s.add(name, windowAfter, block, float64(*x.Final.Send)/2)
+			break
+		}
+	}
+	if t.Latency == nil {
+		return
+	}
+	ms := t.Latency.P50 / 1000
+	s.add(name, roundTrip, block, ms)
+	s.add(name, ownTrip, block, ms-p.delay)
+	if p.lineRate > 0 {
+		s.add(name, bdp, block, float64(p.lineRate)/8*ms/1000)
+	}
 }
+
+// Figures of trials beyond those of bench.
+const (
+	roundTrip   = "rtt"          // ms: median of a request and its response, the programs of both ends included
+	ownTrip     = "rtt_own"      // ms: roundTrip less the delay that the cables were given
+	bdp         = "bdp"          // bytes: what the line carries within a round trip
+	windowShown = "window"       // bytes: of a socket before it is connected, as netperf shows it
+	windowAfter = "window_after" // bytes: of the connection
+)
 
 // tool keeps what held back a node's own tool: how busy the machine was, and
 // for which share of the time the tool itself had a processor.
@@ -128,28 +152,3 @@ func (s *samples) summary(name, figure string) *stats.Summary {
 	}
 	return sum
 }
-
-// figureNames are the figures that a case has, in the order they are shown.
-func figureNames(sets ...map[string]bool) []string {
-	all := map[string]bool{}
-	for _, s := range sets {
-		maps.Copy(all, s)
-	}
-	rank := func(f string) int {
-		if i := slices.Index(shownFirst, f); i >= 0 {
-			return i
-		}
-		return len(shownFirst)
-	}
-	return slices.SortedFunc(maps.Keys(all), func(a, b string) int {
-		if d := rank(a) - rank(b); d != 0 {
-			return d
-		}
-		if a < b {
-			return -1
-		}
-		return 1
-	})
-}
-
-var shownFirst = []string{bench.Throughput, bench.Transactions, bench.Cores, bench.PerGbps, bench.PerTrans, bench.PerCore, LineShare}

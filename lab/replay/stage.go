@@ -13,6 +13,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/lab"
+	"seaworthy/lab/fault"
 	"seaworthy/lab/topology"
 	"seaworthy/probe/meter"
 	"seaworthy/remote"
@@ -27,6 +28,8 @@ type stage struct {
 	lab      *lab.Lab
 	topology *topology.Topology
 	hosts    map[string]remote.Host
+	delays   map[string]float64 // given to cables, in ms there and back, by the address they lead to
+	state    string             // case whose variant is in force
 }
 
 // open starts a lab. Whatever ends this process ends the lab too.
@@ -36,11 +39,12 @@ func (r *runner) open(ctx context.Context, name string) (*stage, error) {
 		return nil, err
 	}
 	r.labs++
-	l, err := r.Up(ctx, lab.Options{Name: fmt.Sprintf("replay-%d-%d", os.Getpid(), r.labs), Topology: name, StateDir: r.StateDir, Tied: true})
+	id := fmt.Sprintf("replay-%d-%d", os.Getpid(), r.labs)
+	l, err := r.Up(ctx, lab.Options{Name: id, Topology: name, StateDir: r.StateDir, Tied: true})
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{lab: l, topology: t, hosts: map[string]remote.Host{}}
+	s := &stage{lab: l, topology: t, hosts: map[string]remote.Host{}, delays: map[string]float64{}}
 	list, err := hosts.Open(ctx, nil, hosts.Options{Inventory: l.HostsFile()})
 	if err != nil {
 		return nil, errors.Join(err, s.close(ctx))
@@ -93,40 +97,30 @@ func (s *stage) run(ctx context.Context, node, line string) (string, error) {
 	return out.String(), err
 }
 
-// set brings the nodes into a variant's state.
-func (s *stage) set(ctx context.Context, v Variant) error {
-	for _, node := range slices.Sorted(maps.Keys(v.Set)) {
-		if _, err := s.run(ctx, node, v.Set[node]); err != nil {
-			return err
-		}
+// address is that of a path's far end.
+func (s *stage) address(p Path) (string, error) {
+	if p.Address != "" {
+		return p.Address, nil
 	}
-	return nil
-}
-
-// address is a node's first one.
-func (s *stage) address(node string) (string, error) {
 	for _, n := range s.lab.Nodes {
-		if n.Name == node && n.Address != "" {
+		if n.Name == p.To && n.Address != "" {
 			return n.Address, nil
 		}
 	}
-	return "", fmt.Errorf("%s has no address in this lab", node)
+	return "", fmt.Errorf("%s has no address in this lab", p.To)
 }
 
-// experiment is a measurement from one node to another, with the CPU of all.
-func (s *stage) experiment(from, to, target string) (bench.Experiment, error) {
-	e := bench.Experiment{From: s.hosts[from], To: s.hosts[to], Target: target}
+// experiment is a measurement along a path, with the CPU of all nodes.
+func (s *stage) experiment(p Path) (e bench.Experiment, err error) {
+	e = bench.Experiment{From: s.hosts[p.From], To: s.hosts[p.To]}
 	if e.From == nil || e.To == nil {
-		return e, fmt.Errorf("%s and %s are not both in topology %s", from, to, s.topology.Name)
+		return e, fmt.Errorf("%s and %s are not both in topology %s", p.From, p.To, s.topology.Name)
 	}
-	if target == "" {
-		var err error
-		if e.Target, err = s.address(to); err != nil {
-			return e, err
-		}
+	if e.Target, err = s.address(p); err != nil {
+		return e, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.hosts)) {
-		if name != from && name != to {
+		if name != p.From && name != p.To {
 			e.Via = append(e.Via, s.hosts[name])
 		}
 	}
@@ -153,6 +147,26 @@ func (s *stage) path(from, to, target string) way {
 		}
 	}
 	return p
+}
+
+// lengthen delays packets on the cable by which an address of a node is reached
+// by so many ms, there and back. A kernel that cannot hold packets leaves the
+// cable as it is; the outcome says so.
+func (s *stage) lengthen(ctx context.Context, node, address string, ms float64, out *Outcome) error {
+	port, err := s.port(node, address)
+	if err != nil {
+		return err
+	}
+	each := time.Duration(ms / 2 * float64(time.Millisecond)).Round(100 * time.Nanosecond)
+	if err := s.lab.Query(ctx, "break", fault.Fault{Kind: "delay", Target: port, Value: each.String()}, nil); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		out.Notes = append(slices.Clip(out.Notes), fmt.Sprintf("The cable of %s has no delay here: %v", port, err))
+		return nil
+	}
+	s.delays[address] = 2 * each.Seconds() * 1000
+	return nil
 }
 
 // port is the switch port by which an address of a node is reached.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -22,7 +23,7 @@ import (
 type Options struct {
 	Experiments []Experiment
 	Quick       bool
-	Blocks      int     // 0: 9, or 5 when quick, 3 of a matrix; an experiment's own number stands above both
+	Blocks      int     // 0: 9, or 5 when quick, 3 of a matrix; an experiment's own number precedes both
 	Seconds     float64 // measured of a trial; 0: 2, or 0.4 when quick
 	Seed        uint64  // of the order; 0: chosen and kept
 
@@ -31,11 +32,6 @@ type Options struct {
 
 	Progress func(id, doing string) // what is going on; may be nil
 	Done     func(*Outcome)         // an experiment has ended; may be nil
-}
-
-// methods are the ways experiments are replayed.
-var methods = map[string]func(context.Context, *runner, *Experiment, *Outcome, *samples) error{
-	"compare": compare, "matrix": matrix, "rtt": round, "window": windows, "ftp": ftp, "buffers": buffers, "topas": topas,
 }
 
 // runner is a replay that runs.
@@ -65,12 +61,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		Machine: Machine{Kernel: kernel(), Arch: runtime.GOARCH, CPUs: runtime.NumCPU()},
 	}}
 	var failed error
-	for _, e := range o.Experiments {
+	for i := range o.Experiments {
 		if ctx.Err() != nil {
 			break
 		}
-		e.Claims = slices.Clone(e.Claims) // methods add what they find out
-		out, err := r.replay(ctx, &e)
+		out, err := r.replay(ctx, &o.Experiments[i])
 		r.result.Experiments = append(r.result.Experiments, *out)
 		if r.Done != nil {
 			r.Done(out)
@@ -96,11 +91,15 @@ func (r *runner) replay(ctx context.Context, e *Experiment) (*Outcome, error) {
 	if busy, err := rest(ctx); err == nil {
 		out.Rest, s.rest = &busy, busy
 	}
-	err := methods[e.Method](ctx, r, e, out, s)
+	err := r.measure(ctx, e, out, s)
+	var lacks notInLab
 	switch {
+	case errors.As(err, &lacks):
+		out.State, out.Reason = NotInLab, string(lacks)
+		err = nil
 	case err != nil && ctx.Err() != nil:
 		out.State, out.Reason = Interrupted, context.Cause(ctx).Error()
-		err = nil // told once, by the caller
+		err = nil // reported once, by the caller
 	case err != nil:
 		out.State, out.Reason = Failed, err.Error()
 	}
@@ -109,57 +108,112 @@ func (r *runner) replay(ctx context.Context, e *Experiment) (*Outcome, error) {
 	return out, err
 }
 
+// notInLab says why this lab cannot measure an experiment.
+type notInLab string
+
+func (n notInLab) Error() string { return string(n) }
+
 // sum puts the source's figures beside ours and judges the claims.
 func (r *runner) sum(e *Experiment, out *Outcome, s *samples) {
-	seed := published{}
-	var order []string
-	for _, p := range e.Seed {
-		seed[p.Case] = derived(p.Figures)
-		order = append(order, p.Case)
+	pub, order := e.published()
+	members := e.members()
+	for _, g := range e.Groups {
+		for _, f := range []string{bench.Throughput, bench.Cores, bench.PerGbps, LineShare} {
+			s.group(g.Name, f, members[g.Name])
+		}
 	}
 	for _, c := range s.cases {
-		if seed[c] == nil {
+		if !slices.Contains(order, c) {
 			order = append(order, c)
 		}
 	}
 	for _, name := range order {
-		out.Cases = append(out.Cases, figures(name, seed[name], s))
+		out.Cases = append(out.Cases, e.figures(name, pub[name], s))
+	}
+	absent := map[string]string{}
+	for _, p := range e.paths() {
+		if p.Absent != "" {
+			absent[p.Name] = p.Name + ": " + p.Absent
+		}
 	}
 	for _, c := range e.Claims {
-		v := judge(c, seed, s, r.known)
+		v := judge(c, pub, s, r.known)
+		why := absent[c.Of] + absent[c.To]
 		if out.State == NotInLab && v.Answer == NotShown {
-			v.Answer, v.Why = NotInLab, []string{out.Reason}
+			why = out.Reason
+		}
+		if why != "" {
+			v.Answer, v.Why = NotInLab, []string{why}
 		}
 		out.Claims = append(out.Claims, v)
 		if c.To != "" && c.Figure != "" {
-			ratio := Ratio{Figure: c.Figure, Of: c.Of, To: c.To, Seed: v.Seed}
+			ratio := Ratio{Figure: c.Figure, Of: c.Of, To: c.To, Published: v.Published}
 			ratio.Ours, _ = stats.Paired(s.ratios(c.Of, c.To, c.Figure)) // none if a case was not measured
 			out.Ratios = append(out.Ratios, ratio)
 		}
 	}
 }
 
-// figures are a case's, the source's and ours.
-func figures(name string, seed map[string]float64, s *samples) Case {
+// published are the source's figures by case, with those of groups, and the
+// cases in the source's order.
+func (e *Experiment) published() (pub published, order []string) {
+	pub = published{}
+	for _, p := range e.Published {
+		pub[p.Case] = derived(p.Figures)
+		order = append(order, p.Case)
+	}
+	members := e.members()
+	for _, g := range e.Groups {
+		sum, n := 0.0, 0
+		for _, c := range members[g.Name] {
+			if bps := pub[c][bench.Throughput]; bps > 0 {
+				sum, n = sum+math.Log(bps), n+1
+			}
+		}
+		if n > 0 {
+			pub[g.Name] = map[string]float64{bench.Throughput: math.Exp(sum / float64(n))}
+		}
+		order = append(order, g.Name)
+	}
+	return pub, order
+}
+
+// figures are a case's, the source's and ours: those that every measurement
+// has, that the source has, or that a claim is on.
+func (e *Experiment) figures(name string, pub map[string]float64, s *samples) Case {
 	c := Case{Name: name, Figures: []Figure{}}
-	ours, theirs := map[string]bool{}, map[string]bool{}
-	for f := range s.values[name] {
-		ours[f] = true
+	wanted := slices.Clone(mainFigures)
+	for f := range pub {
+		wanted = append(wanted, f)
 	}
-	for f := range seed {
-		theirs[f] = true
+	for _, x := range e.Claims {
+		wanted = append(wanted, x.Figure)
 	}
-	for _, f := range figureNames(ours, theirs) {
-		fig := Figure{Figure: f, Ours: s.summary(name, f), Samples: s.of(name, f)}
-		if v, ok := seed[f]; ok {
-			fig.Seed = &v
+	slices.Sort(wanted[len(mainFigures):])
+	shown := map[string]bool{}
+	for _, f := range wanted {
+		v, there := pub[f]
+		ours := s.summary(name, f)
+		if shown[f] || !there && ours == nil {
+			continue
+		}
+		shown[f] = true
+		fig := Figure{Figure: f, Ours: ours, Samples: s.of(name, f)}
+		if there {
+			fig.Published = &v
 		}
 		c.Figures = append(c.Figures, fig)
 	}
 	if l := s.limits[name]; l != nil {
-		c.Limits = l.tell()
+		c.Limits = l.describe()
 	}
 	return c
+}
+
+// mainFigures come first, in this order.
+var mainFigures = []string{
+	bench.Throughput, bench.Transactions, bench.Cores, bench.PerGbps, bench.PerTrans, bench.PerCore, LineShare,
+	bench.LatencyP50, bench.LatencyP99, bench.Retransmits,
 }
 
 // derived adds the figures that follow from a source's own.
@@ -175,17 +229,7 @@ func derived(f map[string]float64) map[string]float64 {
 	if tps, has := f[bench.Transactions]; ok && has && tps > 0 {
 		out[bench.PerTrans] = cores * 1e6 / tps
 	}
-	if _, has := f[ticksPerGB]; has {
-		out[ftpShare] = onProcessor(f)
-	}
 	return out
-}
-
-// doing tells what goes on.
-func (r *runner) doing(e *Experiment, format string, args ...any) {
-	if r.Progress != nil {
-		r.Progress(e.ID, fmt.Sprintf(format, args...))
-	}
 }
 
 // blocks is how often an experiment's cases are measured.
@@ -197,7 +241,7 @@ func (r *runner) blocks(e *Experiment) int {
 		return e.Blocks
 	case e.Thorough > 0 && !r.Quick:
 		return e.Thorough
-	case r.Quick && len(e.Cells) > 0:
+	case r.Quick && len(e.Groups) > 0:
 		return 3 // of 48 trials each
 	case r.Quick:
 		return 5
@@ -213,8 +257,8 @@ func (r *runner) seconds(e *Experiment) (measured, warmup float64) {
 	case r.Quick:
 		measured = 0.4
 	case e.Thorough > 0:
-		// What disturbs a trial is the rest of the machine, and that in spells of
-		// seconds: many short blocks tell more in the same time than few long ones.
+		// What disturbs a trial is the rest of the machine, in spells of seconds:
+		// many short blocks show more in the same time than few long ones.
 		measured = 0.5
 	default:
 		measured = 2
