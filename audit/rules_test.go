@@ -22,7 +22,7 @@ func TestBuiltInRules(t *testing.T) {
 	if len(rep.Untested) > 0 {
 		t.Errorf("rules without a case: got %v, want none", rep.Untested)
 	}
-	t.Logf("%d rules, %d cases", rep.Rules, rep.Cases)
+	t.Logf("%d rules, %d cases", rep.BuiltIn.Rules, rep.BuiltIn.Cases)
 }
 
 // A rule shows by its own cases that it finds, that it lets pass, and that it

@@ -11,7 +11,7 @@ import (
 	"seaworthy/report"
 )
 
-// attributesOnHosts is what attributes show -f json prints when hosts are named.
+// attributesOnHosts is what attributes show -f json prints where hosts are given.
 type attributesOnHosts struct {
 	Attributes inYAML         `json:"attributes"`
 	Hosts      []audit.OnHost `json:"hosts"`

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/audit"
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/cli/command"
 	"seaworthy/report"
@@ -89,7 +90,7 @@ func (a *app) rulesShow() *cobra.Command {
 	return c
 }
 
-// tested is what rules test prints as JSON; failures stand there even if none.
+// tested is what rules test prints as JSON, with failures even if there are none.
 type tested struct {
 	audit.Report
 	Failures []audit.Failure `json:"failures"`
@@ -112,9 +113,18 @@ func (a *app) rulesTest() *cobra.Command {
 				for _, f := range r.Failures {
 					p.Line("%s", report.Safe(fmt.Sprint(f)))
 				}
-				p.Line("%s, %s, %d failed.", report.Plural(r.Rules, "rule"), report.Plural(r.Cases, "case"), len(r.Failures))
+				tally := func(kind string, t rule.Tally) {
+					p.Line("%s, %s, %d failed.", report.Plural(t.Rules, kind+" rule"), report.Plural(t.Cases, "case"), t.Failed)
+				}
+				tally("built-in", r.BuiltIn)
+				if r.Site.Rules > 0 {
+					tally("site", r.Site)
+				}
 			}); err != nil {
 				return err
+			}
+			for _, id := range r.Untested {
+				a.Notice("rule %s has no test cases: nothing shows that it finds what it should", id)
 			}
 			if len(r.Failures) > 0 {
 				return command.Exit(command.ExitNo, nil)

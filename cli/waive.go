@@ -19,15 +19,15 @@ func loadWaivers(files []string) ([]waiver.Waiver, error) {
 	return all, nil
 }
 
-// withoutWaived leaves out what the site accepts, and tells which waivers do
-// not work.
+// withoutWaived leaves out what the site accepts, and reports waivers that have
+// no effect.
 func (a *app) withoutWaived(all []audit.Finding, files []string) ([]audit.Finding, error) {
 	waivers, err := loadWaivers(files)
 	if err != nil {
 		return nil, err
 	}
-	left, _, told := waiver.Apply(all, waivers, time.Now())
-	for _, t := range told {
+	left, _, ineffective := waiver.Apply(all, waivers, time.Now())
+	for _, t := range ineffective {
 		a.Notice("%s", t)
 	}
 	return left, nil

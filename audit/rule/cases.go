@@ -15,10 +15,17 @@ import (
 
 // Report is the outcome of the rules' own test cases.
 type Report struct {
-	Rules    int       `json:"rules"`
-	Cases    int       `json:"cases"`
+	BuiltIn  Tally     `json:"built_in"`
+	Site     Tally     `json:"site"` // of a site's own rules
 	Failures []Failure `json:"failures,omitempty"`
 	Untested []string  `json:"untested,omitempty"` // rules without a case
+}
+
+// Tally counts rules and their cases.
+type Tally struct {
+	Rules  int `json:"rules"`
+	Cases  int `json:"cases"`
+	Failed int `json:"failed"`
 }
 
 // Failure is a case that did not come out as expected.
@@ -42,8 +49,13 @@ func Test(ctx context.Context, rules []catalog.Rule) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	rep := Report{Rules: len(rules)}
+	rep := Report{}
 	for _, r := range rules {
+		count := &rep.Site
+		if r.BuiltIn {
+			count = &rep.BuiltIn
+		}
+		count.Rules++
 		set, err := Compile([]catalog.Rule{r})
 		if err != nil {
 			return rep, err
@@ -52,7 +64,7 @@ func Test(ctx context.Context, rules []catalog.Rule) (Report, error) {
 			rep.Untested = append(rep.Untested, r.ID)
 		}
 		for _, k := range r.Cases {
-			rep.Cases++
+			count.Cases++
 			fleet, opts, err := stage(cat, k)
 			if err != nil {
 				return rep, fmt.Errorf("%s: rule %s: case %q: %w", r.File, r.ID, k.Name, err)
@@ -61,7 +73,10 @@ func Test(ctx context.Context, rules []catalog.Rule) (Report, error) {
 			if err != nil {
 				return rep, err
 			}
-			rep.Failures = append(rep.Failures, compareCase(r, k, found)...)
+			if wrong := compareCase(r, k, found); len(wrong) > 0 {
+				count.Failed++
+				rep.Failures = append(rep.Failures, wrong...)
+			}
 		}
 	}
 	return rep, nil

@@ -112,7 +112,16 @@ func (c *compiled) verify() error {
 			}
 		}
 	}
-	return errors.Join(errs...)
+	cat, err := catalog.Load()
+	for i, k := range c.rule.Checks {
+		for _, m := range k.Remedy {
+			if err == nil && !cat.Knows(m.Attr) {
+				errs = append(errs, fmt.Errorf("%s: rule %s: check %d: remedy: there is no attribute %s (seaworthy attributes ls)",
+					c.rule.File, c.rule.ID, i+1, m.Attr))
+			}
+		}
+	}
+	return errors.Join(append(errs, err)...)
 }
 
 // expressions gives those of a check, each with the key under which it stands.
