@@ -2,8 +2,6 @@ package protocols
 
 import (
 	"strings"
-	"sync"
-	"unicode/utf8"
 )
 
 // Key is the counter's name: the words of its line outside the brackets, in
@@ -47,29 +45,6 @@ func beforeNumber(text string) string {
 }
 
 func slug(text string) string {
-	b := make([]byte, 0, len(text))
-	gap := false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c >= utf8.RuneSelf:
-			return slugOfRunes(text)
-		case c >= 'A' && c <= 'Z':
-			c += 'a' - 'A'
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-		default:
-			gap = true
-			continue
-		}
-		if gap && len(b) > 0 {
-			b = append(b, '_')
-		}
-		b, gap = append(b, c), false
-	}
-	return string(b)
-}
-
-func slugOfRunes(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
 	}), "_")
@@ -95,14 +70,3 @@ func stem(key string) string {
 	}
 	return b.String()
 }
-
-// canonical is the wording AIX 7.2 uses for many, by protocol and stem.
-var canonical = sync.OnceValue(func() map[string]string {
-	out := map[string]string{}
-	for _, p := range []*Protocol{TCP(), UDP(), IP(), ICMP()} {
-		for st, c := range p.index() {
-			out[st] = c.key
-		}
-	}
-	return out
-})

@@ -1,172 +1,97 @@
 package protocols
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/layout"
 )
 
 var (
-	brackets = dialect.Lazy(`\([^()]*\)`)
-	inside   = dialect.Lazy(`(^\(|\s)-?\d+(\s|\)$)`)
+	protocolForm = dialect.Lazy(`^([A-Za-z][a-z0-9_/-]*)\s*:$`)
+	leadingForm  = dialect.Lazy(`^(-?\d+)(\s+\S.*)$`)                  // 12 packets sent
+	trailingForm = dialect.Lazy(`^(\D.*\S\s*:\s*)(-?\d+)$`)            // echo reply: 95
+	timesForm    = dialect.Lazy(`^([A-Za-z].*\s)(\d+)(\s+times\b.*)$`) // Detected reordering 6 times using SACK
+	headingForm  = dialect.Lazy(`^[A-Za-z].*\S\s*:$`)                  // Output histogram:
+	brackets     = dialect.Lazy(`\([^()]*\)`)
+	// counterWords tell a counter's line, cut out of its protocol with grep.
+	counterWords = dialect.Lazy(`\b(?:packet|segment|datagram|byte|fragment|ack|connection|large ?send|timeout|checksum)`)
+	inside       = dialect.Lazy(`(^\(|\s)-?\d+(\s|\)$)`)
 )
 
 // Parse reads netstat -s or -p output, or lines of it. Errors:
 // dialect.ErrNotRecognised if no counter is found.
 func Parse(text []byte) (*Statistics, error) {
-	if len(text) > dialect.MaxText {
-		return nil, dialect.ErrNotRecognised
-	}
-	s := &Statistics{}
-	r := layout.NewReader(text, &s.Report)
-	t := tree{s: s}
-	for {
-		line, ok := r.Next()
-		if !ok {
-			break
-		}
-		lead, body, tail := layout.Trim(line)
-		switch {
-		case body == "":
-			r.Keep()
-		case t.protocol(r, lead, body, tail):
-		case t.entry(r, lead, body, tail):
-		default:
-			r.Unread()
+	t := tree{Statistics: &Statistics{}, base: -1}
+	for _, l := range dialect.Lines(text, &t.Report) {
+		body := strings.TrimSpace(l.Text)
+		if !t.protocol(width(l.Text), body) && !t.entry(l, width(l.Text), body) {
+			t.NotUnderstood(l)
 		}
 	}
-	s.Layout = r.Sheet()
 	if !t.counted {
 		return nil, dialect.ErrNotRecognised
 	}
-	return s, nil
+	return t.Statistics, nil
 }
 
 // tree is the place in the tree where the next line goes.
 type tree struct {
-	s       *Statistics
+	*Statistics
 	open    []*Entry // the entries above, outermost first
 	indent  []int    // their indentation
-	base    *int     // indentation of the protocols' names
-	entries layout.Room[Entry]
-	numbers layout.Room[Number]
+	base    int      // indentation of the protocols' names; -1: none was read
 	counted bool
 }
 
-func (t *tree) protocol(r *layout.Reader, lead, body, tail string) bool {
-	name, colon, ok := cutProtocol(body)
-	if !ok || (t.base != nil && width(lead) != *t.base) {
+func (t *tree) protocol(indent int, body string) bool {
+	m := protocolForm.FindStringSubmatch(body)
+	if m == nil || t.base >= 0 && indent != t.base {
 		return false
 	}
-	if t.base == nil { // a whole output may stand indented in a page
-		base := width(lead)
-		t.base = &base
-	}
-	t.s.Protocols = append(t.s.Protocols, &Protocol{Name: name,
-		Layout: Layout{Old: true, Before: r.Held(), Lead: lead, Tail: tail, colon: colon}})
+	t.base = indent // a whole output may be indented in a page
+	t.Protocols = append(t.Protocols, &Protocol{Name: strings.ToLower(m[1])})
 	t.open, t.indent = nil, nil
 	return true
 }
 
-func (t *tree) entry(r *layout.Reader, lead, body, tail string) bool {
-	if strings.IndexByte(body, '#') >= 0 {
+func (t *tree) entry(l dialect.Line, indent int, body string) bool {
+	e := &Entry{}
+	if strings.Contains(body, "#") || !e.read(body) {
 		return false
 	}
-	e := &t.entries.Take(1)[0]
-	e.Layout = Layout{Old: true, Lead: lead, Tail: tail}
-	e.Values = t.numbers.Take(1)[:0] // as nearly all have
-	if !e.read(body) {
-		return false
-	}
-	if len(e.Values) == 0 {
-		e.Values = nil
-	}
-	if len(t.s.Protocols) == 0 {
-		if len(e.Values) == 0 || (width(lead) == 0 && !known(e.Key())) {
+	if len(t.Protocols) == 0 {
+		if len(e.Values) == 0 || indent == 0 && !counterWords.MatchString(body) {
 			return false
 		}
-		t.s.Protocols = append(t.s.Protocols, &Protocol{Layout: Layout{Old: true}})
+		t.Protocols = append(t.Protocols, &Protocol{})
 	}
 	for _, n := range e.Values {
 		t.counted = true
 		if n.Minus {
-			r.Warn("a counter below zero passed its width: " + body)
+			t.Warn(l.Number, "a counter below zero passed its width: "+body)
 		}
 	}
-	e.Layout.Before = r.Held()
-	for len(t.indent) > 0 && t.indent[len(t.indent)-1] >= width(lead) {
-		t.open, t.indent = t.open[:len(t.open)-1], t.indent[:len(t.indent)-1]
+	n := len(t.open)
+	for n > 0 && t.indent[n-1] >= indent {
+		n--
 	}
-	if len(t.open) == 0 {
-		p := t.s.Protocols[len(t.s.Protocols)-1]
+	if n == 0 {
+		p := t.Protocols[len(t.Protocols)-1]
 		p.Entries = append(p.Entries, e)
 	} else {
-		parent := t.open[len(t.open)-1]
-		parent.Children = append(parent.Children, e)
+		t.open[n-1].Children = append(t.open[n-1].Children, e)
 	}
-	t.open, t.indent = append(t.open, e), append(t.indent, width(lead))
+	t.open, t.indent = append(t.open[:n], e), append(t.indent[:n], indent)
 	return true
 }
 
-const space = " \t\n\f\r"
-
-// cutProtocol cuts "tcp:", with the colon and the blanks before it.
-func cutProtocol(body string) (name, colon string, ok bool) {
-	before, ok := strings.CutSuffix(body, ":")
-	name = strings.TrimRight(before, space)
-	for i := 0; i < len(name); i++ {
-		c := name[i]
-		if !(c >= 'a' && c <= 'z') && (i == 0 || !(c >= '0' && c <= '9' || c == '_' || c == '/' || c == '-')) {
-			return "", "", false
-		}
-	}
-	return name, body[len(name):], ok && name != ""
-}
-
-// leads tells a line that begins with its number.
-func leads(body string) bool {
-	text := strings.TrimPrefix(body, "-")
-	rest := strings.TrimLeft(text, "0123456789")
-	after := strings.TrimLeft(rest, space)
-	return len(rest) < len(text) && len(after) < len(rest) && after != ""
-}
-
-// trails tells a line that ends with a colon and its number.
-func trails(body string) bool {
-	text := strings.TrimRight(body, "0123456789")
-	if len(text) == len(body) || text == "" || body[0] >= '0' && body[0] <= '9' {
-		return false
-	}
-	words, ok := strings.CutSuffix(strings.TrimRight(strings.TrimSuffix(text, "-"), space), ":")
-	return ok && utf8.RuneCountInString(strings.TrimRight(words, space)) > 1
-}
-
-// heads tells a line that names what the lines below count.
-func heads(body string) bool {
-	words, ok := strings.CutSuffix(body, ":")
-	return ok && words != "" && (body[0] >= 'a' && body[0] <= 'z' || body[0] >= 'A' && body[0] <= 'Z') &&
-		utf8.RuneCountInString(strings.TrimRight(words, space)) > 1
-}
-
-// read takes a line's numbers out of its text: the leading or trailing one,
-// and whole words inside brackets. "less than 4 segments" is wording.
+// read takes a line's numbers out of its text: the leading, the trailing or that
+// of times, and whole words inside brackets. "less than 4 segments" is wording.
 func (e *Entry) read(body string) bool {
-	switch {
-	case leads(body):
-		end := strings.IndexFunc(body, func(r rune) bool { return r != '-' && (r < '0' || r > '9') })
-		rest := body[end:]
-		if !e.number(body[:end]) {
-			return false
-		}
-		ok := true
-		if strings.IndexByte(rest, '(') < 0 {
-			e.Text = "#" + rest
-			return true
-		}
-		e.Text = "#" + brackets.Regexp().ReplaceAllStringFunc(rest, func(b string) string {
+	ok := true
+	if m := leadingForm.FindStringSubmatch(body); m != nil {
+		ok = e.number(m[1])
+		e.Text = "#" + brackets.Regexp().ReplaceAllStringFunc(m[2], func(b string) string {
 			return inside.Regexp().ReplaceAllStringFunc(b, func(w string) string {
 				digits := strings.Trim(w, "() \t\f\r\n\v")
 				ok = e.number(digits) && ok
@@ -174,47 +99,38 @@ func (e *Entry) read(body string) bool {
 			})
 		})
 		return ok
-	case trails(body):
-		at := strings.LastIndexFunc(body, func(r rune) bool { return r != '-' && (r < '0' || r > '9') }) + 1
-		e.Text = body[:at] + "#"
-		return e.number(body[at:])
-	case heads(body):
-		e.Text = body
-		return true
 	}
-	return false
+	if m := trailingForm.FindStringSubmatch(body); m != nil {
+		e.Text = m[1] + "#"
+		return e.number(m[2])
+	}
+	if m := timesForm.FindStringSubmatch(body); m != nil {
+		e.Text = m[1] + "#" + m[3]
+		return e.number(m[2])
+	}
+	e.Text = body
+	return headingForm.MatchString(body)
 }
 
 func (e *Entry) number(text string) bool {
 	digits, minus := strings.CutPrefix(text, "-")
-	n, ok := layout.Count(digits)
+	n, ok := dialect.Count(digits)
 	e.Values = append(e.Values, Number{N: n, Minus: minus})
 	return ok && !(minus && n == 0)
 }
 
-func (n Number) String() string {
-	s := strconv.FormatUint(n.N, 10)
-	if n.Minus {
-		return "-" + s
-	}
-	return s
-}
-
 // width of an indentation; a TAB reaches to the next multiple of 8.
-func width(lead string) int {
+func width(line string) int {
 	n := 0
-	for _, r := range dialect.StripEscapes(lead) {
-		if r == '\t' {
-			n += 8 - n%8
-		} else {
+	for _, c := range line {
+		switch c {
+		case ' ':
 			n++
+		case '\t':
+			n += 8 - n%8
+		default:
+			return n
 		}
 	}
 	return n
-}
-
-// known tells whether AIX 7.2 prints a counter of that key.
-func known(key string) bool {
-	_, ok := canonical()[stem(key)]
-	return ok
 }

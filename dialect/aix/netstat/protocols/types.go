@@ -1,18 +1,15 @@
 package protocols
 
 import (
-	"fmt"
-	"strings"
+	"strconv"
 
 	"seaworthy/dialect"
-	"seaworthy/dialect/layout"
 )
 
 // Statistics is the output of netstat -s.
 type Statistics struct {
 	dialect.Report
-	Protocols []*Protocol  `json:"protocols"`
-	Layout    layout.Sheet `json:"-"`
+	Protocols []*Protocol `json:"protocols"`
 }
 
 // Protocol is one protocol's counters.
@@ -20,7 +17,6 @@ type Protocol struct {
 	// Name is tcp, udp, ip, ipv6, icmp, ...; "" for lines cut out with grep.
 	Name    string   `json:"name"`
 	Entries []*Entry `json:"entries"`
-	Layout  Layout   `json:"-"`
 }
 
 // Entry is a counter line or, without values, the heading of those below it.
@@ -29,7 +25,6 @@ type Entry struct {
 	Text     string   `json:"text"`
 	Values   []Number `json:"values,omitempty"`
 	Children []*Entry `json:"children,omitempty"`
-	Layout   Layout   `json:"-"`
 }
 
 // Number is one printed number.
@@ -40,15 +35,12 @@ type Number struct {
 	Minus bool `json:"minus,omitempty"`
 }
 
-// Count is the number, unless it wrapped visibly.
-func (n Number) Count() (count uint64, ok bool) { return n.N, !n.Minus }
-
-// Layout is where a line stood. Old is false for a line that is new.
-type Layout struct {
-	Old        bool
-	Before     []string
-	Lead, Tail string
-	colon      string
+func (n Number) String() string {
+	s := strconv.FormatUint(n.N, 10)
+	if n.Minus {
+		return "-" + s
+	}
+	return s
 }
 
 // Find is the protocol of that name, or nil.
@@ -74,67 +66,28 @@ func (s *Statistics) Get(protocol, key string) (count uint64, ok bool) {
 	return 0, false
 }
 
-// Counters are all counters that a key names without doubt, as
-// "tcp.bytes_sent_using_largesend". A counter that AIX 7.2 has too goes by
-// 7.2's wording for many.
-func (s *Statistics) Counters() map[string]uint64 {
-	out := map[string]uint64{}
-	for _, p := range s.Protocols {
-		for st, c := range p.index() {
-			if c.number == nil || c.number.Minus {
-				continue
-			}
-			key := c.key
-			if k, ok := canonical()[st]; ok {
-				key = k
-			}
-			out[strings.TrimPrefix(p.Name+"."+key, ".")] = c.number.N
-		}
-	}
-	return out
-}
-
 // Get is one counter by its key: its words joined with _, such as
 // "large_sends"; "packets_sent.window_update_packets" where the parent is
 // needed; "data_packets.bytes" for a number in brackets. ok is false if the
-// counter is not there, is named more than once, or wrapped visibly.
+// counter is not there, is named more than once, or visibly passed its width.
 func (p *Protocol) Get(key string) (count uint64, ok bool) {
-	c := p.index()[stem(key)]
-	if c.number == nil {
+	n := p.index()[stem(key)]
+	if n == nil || n.Minus {
 		return 0, false
 	}
-	return c.number.Count()
-}
-
-// Set changes the counter with that key. It fails if there is no such counter.
-func (p *Protocol) Set(key string, count uint64) error {
-	c := p.index()[stem(key)]
-	if c.number == nil {
-		return fmt.Errorf("netstat %s: no counter %q, or more than one", p.Name, key)
-	}
-	*c.number = Number{N: count}
-	return nil
-}
-
-// counter is what a stem stands for; a nil number marks a stem that stands for
-// more than one.
-type counter struct {
-	key    string
-	number *Number
+	return n.N, true
 }
 
 // Each calls fn for every counter that Get would give under the entry's own
-// key, below those of the entries it stands under, in printed order.
+// key, below those of the entries it is under, in printed order.
 func (p *Protocol) Each(fn func(key string, count uint64)) {
 	index := p.index()
 	var walk func(parent string, entries []*Entry)
 	walk = func(parent string, entries []*Entry) {
 		for _, e := range entries {
 			key := parent + e.Key()
-			if c := index[stem(key)]; c.number != nil {
-				if n, ok := c.number.Count(); ok {
-					fn(key, n)
-				}
+			if n := index[stem(key)]; n != nil && !n.Minus {
+				fn(key, n.N)
 			}
 			walk(key+".", e.Children)
 		}
@@ -142,14 +95,16 @@ func (p *Protocol) Each(fn func(key string, count uint64)) {
 	walk("", p.Entries)
 }
 
-func (p *Protocol) index() map[string]counter {
-	out := map[string]counter{}
+// index are the numbers by the stems of their keys; nil for a stem that several
+// have.
+func (p *Protocol) index() map[string]*Number {
+	out := map[string]*Number{}
 	add := func(key string, n *Number) {
 		st := stem(key)
 		if _, twice := out[st]; twice {
 			n = nil
 		}
-		out[st] = counter{key, n}
+		out[st] = n
 	}
 	var walk func(parent string, entries []*Entry)
 	walk = func(parent string, entries []*Entry) {
