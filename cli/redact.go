@@ -14,7 +14,8 @@ import (
 	"seaworthy/collect/redact"
 )
 
-const redactHelp = "replace addresses, MACs, names and serial numbers with the key in this `file`, created if missing; do not give the key away"
+const redactHelp = "replace addresses, MACs, names and serial numbers with the key in this `file`, created if missing; do not give " +
+	"the key away"
 
 // aside runs a step that writes snapshots below a folder that does not stay,
 // and copies them redacted to out. The folder lies beside out: nothing that was
@@ -38,13 +39,15 @@ func (a *app) aside(ctx context.Context, keyFile, out string, step func(dir stri
 	}
 	copied, err := redact.Folder(context.WithoutCancel(ctx), dir, out, key) // what was read before an interrupt is kept
 	if copied != nil && len(copied.Ambiguous) > 0 {
-		a.Notice("replaced only where outputs mark them as host names, because they are also ordinary words: %s", strings.Join(copied.Ambiguous, ", "))
+		a.Notice("replaced only where outputs mark them as host names, because they are also ordinary words: %s",
+			strings.Join(copied.Ambiguous, ", "))
 	}
 	return copied, err
 }
 
 // redacted imports into out; with a key file, redacted.
-func (a *app) redacted(ctx context.Context, keyFile, out string, read func(dir string) (*importer.Result, error)) (*importer.Result, error) {
+func (a *app) redacted(ctx context.Context, keyFile, out string, read func(dir string) (*importer.Result, error)) (*importer.Result,
+	error) {
 	if keyFile == "" {
 		return read(out)
 	}

@@ -30,7 +30,8 @@ func newBatch(items []Item) *batch {
 func (b *batch) line() string {
 	var s strings.Builder
 	for i, it := range b.items {
-		fmt.Fprintf(&s, "echo %[1]s b %[2]d; echo %[1]s b %[2]d >&2; { %[3]s; } </dev/null; echo %[1]s e %[2]d $?; echo %[1]s e %[2]d 0 >&2; ", b.mark, i, it.Line)
+		fmt.Fprintf(&s, "echo %[1]s b %[2]d; echo %[1]s b %[2]d >&2; { %[3]s; } </dev/null; "+
+			"echo %[1]s e %[2]d $?; echo %[1]s e %[2]d 0 >&2; ", b.mark, i, it.Line)
 	}
 	return strings.TrimSuffix(s.String(), "; ")
 }
@@ -58,7 +59,8 @@ func (b *batch) answers(res *remote.Result) map[int]*remote.Result {
 		if err != nil || !ended {
 			continue
 		}
-		out[i] = &remote.Result{Stdout: text, Stderr: said, Exit: exit, Start: res.Start, Duration: res.Duration, Printed: int64(len(text) + len(said))}
+		printed := int64(len(text) + len(said))
+		out[i] = &remote.Result{Stdout: text, Stderr: said, Exit: exit, Start: res.Start, Duration: res.Duration, Printed: printed}
 	}
 	return out
 }

@@ -31,7 +31,8 @@ var netdev = dialect.Lazy(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}$`)
 func items(on registry.On, of registry.Scope, name string) []Item {
 	var out []Item
 	for _, a := range registry.Asks(on, of) {
-		it := Item{ID: a.ID, Element: a.Element, Attribute: a.Attribute, Line: a.Line, Root: a.Root && on != registry.OnLinux, Limit: a.Limit, Partial: a.Partial}
+		it := Item{ID: a.ID, Element: a.Element, Attribute: a.Attribute, Line: a.Line, Root: a.Root && on != registry.OnLinux,
+			Limit: a.Limit, Partial: a.Partial}
 		if strings.Contains(it.Line, "{fixes}") {
 			it.Line = strings.ReplaceAll(it.Line, "{fixes}", fixes())
 		}

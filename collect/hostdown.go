@@ -45,7 +45,8 @@ func (r *runner) lostConnection(ctx context.Context) error {
 	case strings.Join(answers, "") == "":
 		return fmt.Errorf("%s: host became unreachable during collection: uname -s, answered at the start, now fails", r.h.Name())
 	case killed > 0:
-		return fmt.Errorf("%s: host restarted, or commands were killed, during collection: %d of %d, first %s", r.h.Name(), killed, len(r.m.Commands), first)
+		return fmt.Errorf("%s: host restarted, or commands were killed, during collection: %d of %d, first %s", r.h.Name(), killed,
+			len(r.m.Commands), first)
 	}
 	return nil
 }

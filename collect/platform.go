@@ -125,7 +125,8 @@ func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login,
 		lines := strings.Fields(out)
 		l.elevate = ok && len(lines) > 0 && lines[len(lines)-1] == "0"
 		if !l.elevate {
-			l.gaps = append(l.gaps, inventory.Gap{What: "oem_setup_env", Why: "refused to this user: only what padmin may see was collected; log in as padmin or root for the rest"})
+			l.gaps = append(l.gaps, inventory.Gap{What: "oem_setup_env", Why: "refused to this user: only what padmin may see was collected; " +
+				"log in as padmin or root for the rest"})
 		}
 	}
 	return l, nil

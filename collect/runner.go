@@ -163,7 +163,8 @@ func (r *runner) judge(ctx context.Context, err error) {
 	case err == nil:
 		r.timeouts, r.losses = 0, 0
 	case ctx.Err() != nil:
-	case errors.Is(err, remote.ErrUnreachable), errors.Is(err, remote.ErrNoAddress), errors.Is(err, remote.ErrAuth), errors.Is(err, remote.ErrHostKey):
+	case errors.Is(err, remote.ErrUnreachable), errors.Is(err, remote.ErrNoAddress), errors.Is(err, remote.ErrAuth),
+		errors.Is(err, remote.ErrHostKey):
 		if r.stop == nil {
 			r.stop = err
 		}

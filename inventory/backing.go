@@ -128,7 +128,8 @@ func (f *Fleet) throughVNIC(w *way, r Ref, el *Element) {
 		}
 		names = append(names, name)
 	}
-	why := "which port of which VIOS carries this vNIC was not read (on the VIOS: vnicstat, lsmap -all -vnic; on the HMC: lshwres -r virtualio --rsubtype vnic --level lpar)"
+	why := "which port of which VIOS carries this vNIC was not read (on the VIOS: vnicstat, lsmap -all -vnic; on the HMC: lshwres -r " +
+		"virtualio --rsubtype vnic --level lpar)"
 	if len(names) > 0 {
 		why = "it is carried by " + strings.Join(names, " or ") + ": that VIOS was not read, or does not say that it is active"
 	}

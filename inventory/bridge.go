@@ -111,7 +111,8 @@ func (b *Bridging) Of(h *Host, el *Element) ([]Bridge, *Gap) { return b.find(h, 
 // frames with this tag.
 func (b *Bridging) On(h *Host, el *Element, tag *int) ([]Bridge, *Gap) {
 	if tag != nil && el.PVID != nil && *tag != *el.PVID && !slices.Contains(el.VLANs, *tag) {
-		return nil, &Gap{What: Ref{h.Name, el.Name}.String() + " to its SEA", Why: fmt.Sprintf("its frames have the tag %d, which this adapter may not send (port VLAN %d, tagged %v)", *tag, *el.PVID, el.VLANs)}
+		return nil, &Gap{What: Ref{h.Name, el.Name}.String() + " to its SEA",
+			Why: fmt.Sprintf("its frames have the tag %d, which this adapter may not send (port VLAN %d, tagged %v)", *tag, *el.PVID, el.VLANs)}
 	}
 	if tag == nil {
 		tag = el.PVID
@@ -161,7 +162,8 @@ func (b *Bridging) find(h *Host, el *Element, vlans []int) ([]Bridge, *Gap) {
 			return seen, nil
 		}
 		t := maybe[0]
-		return gap(fmt.Sprintf("%s (trunk %s) carries VLAN %d, but of one of the two the hypervisor switch was not read (entstat -d prints Switch ID)", t.SEA, t.Trunk, t.VLAN))
+		return gap(fmt.Sprintf("%s (trunk %s) carries VLAN %d, but of one of the two the hypervisor switch was not read (entstat -d "+
+			"prints Switch ID)", t.SEA, t.Trunk, t.VLAN))
 	}
 	if len(sure) == 0 {
 		on := ""

@@ -154,7 +154,8 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 		h.Partition.Number, h.Partition.Name = &number, a.LPAR
 	}
 	differs := func(what, own, other string) {
-		h.gap(Gap{What: e.Name, Why: fmt.Sprintf("%s is %s, but %s says %s (%s): the host's own answer was taken", what, own, c.Name, other, a.From.Command)})
+		h.gap(Gap{What: e.Name, Why: fmt.Sprintf("%s is %s, but %s says %s (%s): the host's own answer was taken", what, own, c.Name, other,
+			a.From.Command)})
 	}
 	switch {
 	case a.PVID == nil || a.Kind == VNIC:

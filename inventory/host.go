@@ -19,13 +19,14 @@ const (
 
 // Host is one LPAR, VIOS or Linux system at one time.
 type Host struct {
-	Name      string              `json:"name"`
-	Platform  Platform            `json:"platform"`
-	User      string              `json:"user,omitempty"`       // who logged in: decides the form of VIOS commands
-	Level     string              `json:"level,omitempty"`      // oslevel -s, or the kernel release on Linux
-	OS        string              `json:"os,omitempty"`         // Linux: the distribution's own name for itself
-	IOSLevel  string              `json:"ioslevel,omitempty"`   // VIOS only
-	MachineID string              `json:"machine_id,omitempty"` // type-model*serial of the managed system (9009-22A*7812345); joins an LPAR to its VIOS
+	Name     string   `json:"name"`
+	Platform Platform `json:"platform"`
+	User     string   `json:"user,omitempty"`     // who logged in: decides the form of VIOS commands
+	Level    string   `json:"level,omitempty"`    // oslevel -s, or the kernel release on Linux
+	OS       string   `json:"os,omitempty"`       // Linux: the distribution's own name for itself
+	IOSLevel string   `json:"ioslevel,omitempty"` // VIOS only
+	// MachineID is the managed system, type-model*serial (9009-22A*7812345). It joins an LPAR to its VIOS.
+	MachineID string              `json:"machine_id,omitempty"`
 	Partition Partition           `json:"partition"`
 	Elements  map[string]*Element `json:"elements"`               // by name: en0, ent0, eth0
 	Tunables  map[string]*Attr    `json:"tunables,omitempty"`     // AIX no(1), Linux sysctl

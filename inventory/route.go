@@ -281,9 +281,11 @@ func (f *Fleet) throughHypervisor(w *way, r Ref, el *Element) {
 	b := bridges[0]
 	switch {
 	case b.Standby != nil && *b.Standby:
-		w.gaps = append(w.gaps, Gap{What: r.String() + " to its SEA", Why: fmt.Sprintf("%s stands by for VLAN %d, and the SEA that carries it now was not read", b.SEA, b.VLAN)})
+		w.gaps = append(w.gaps, Gap{What: r.String() + " to its SEA", Why: fmt.Sprintf("%s stands by for VLAN %d, and the SEA that "+
+			"carries it now was not read", b.SEA, b.VLAN)})
 	case b.Standby == nil && len(bridges) > 1:
-		w.gaps = append(w.gaps, Gap{What: r.String() + " to its SEA", Why: fmt.Sprintf("%s and %s both can carry VLAN %d, and which does now was not read (entstat -d %s prints it for each trunk adapter)", b.SEA, bridges[1].SEA, b.VLAN, b.SEA.Element)})
+		w.gaps = append(w.gaps, Gap{What: r.String() + " to its SEA", Why: fmt.Sprintf("%s and %s both can carry VLAN %d, and which does "+
+			"now was not read (entstat -d %s prints it for each trunk adapter)", b.SEA, bridges[1].SEA, b.VLAN, b.SEA.Element)})
 	}
 	note := fmt.Sprintf("VLAN %d", b.VLAN)
 	if el.VSwitch != "" {

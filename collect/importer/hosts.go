@@ -157,7 +157,8 @@ func stem(name string) string {
 	var keep []string
 	for _, w := range stemWords.Regexp().Split(strings.ReplaceAll(base, "entstat-d.", "entstat-d-"), -1) {
 		low := strings.ToLower(w)
-		if w == "" || deviceEnd.MatchString(low) || detect.ParseCommand(low+" -a").ID != "" || len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == "" {
+		if w == "" || deviceEnd.MatchString(low) || detect.ParseCommand(low+" -a").ID != "" ||
+			len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == "" {
 			continue
 		}
 		keep = append(keep, w)

@@ -97,7 +97,8 @@ func (r *reader) Entry(e archive.Entry) error {
 	if e.Size > r.options.Text && e.Size >= 0 {
 		// A dump in a snap, or a text that no command prints: its beginning
 		// tells which, and neither is read whole.
-		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("%d bytes, more than the %d that are read of one file: not read", e.Size, r.options.Text)})
+		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("%d bytes, more than the %d that are read of one file: not read", e.Size,
+			r.options.Text)})
 		return nil
 	}
 	text, err := io.ReadAll(io.LimitReader(e.Text, r.options.Text+1))

@@ -141,7 +141,8 @@ func recordOf(p *part) collect.Record {
 		r.From = from(p)
 		return r
 	}
-	r := collect.Record{ID: f.ID, Element: f.Element, Attribute: f.Attribute, Line: f.Command, Start: startOf(p.file), From: from(p), Truncated: p.file.cutOff}
+	r := collect.Record{ID: f.ID, Element: f.Element, Attribute: f.Attribute, Line: f.Command, Start: startOf(p.file), From: from(p),
+		Truncated: p.file.cutOff}
 	if f.Family != registry.Linux && detect.PerDevice(f.ID) && strings.HasPrefix(f.ID, "ls") && !read.MatchString(f.Element) {
 		r.ID = "lsattr-other"
 	}

@@ -67,7 +67,8 @@ type Redactor struct {
 
 // New makes a redactor that has learned nothing yet.
 func New(k Key) *Redactor {
-	return &Redactor{key: k, words: map[string]string{}, said: map[string]bool{}, longest: 1, addrs: map[string]string{}, bare: map[string]bool{}}
+	return &Redactor{key: k, words: map[string]string{}, said: map[string]bool{}, longest: 1, addrs: map[string]string{},
+		bare: map[string]bool{}}
 }
 
 // Ambiguous are the names that are also words of the outputs: they stay where
@@ -152,7 +153,8 @@ var (
 	separators = dialect.Lazy(`[^a-z0-9]+`)
 	// parts of location codes (P1-C3-T1), and names of devices
 	part    = dialect.Lazy(`^(?:[a-z]\d{0,3}|\d+)$`)
-	devices = dialect.Lazy(`^(?:ent|en|et|lo|eth|bond|sit|fcs|fscsi|hdisk|vhost|vfchost|vscsi|vsa|vty|proc|mem|pci|sys|inet|sea|vio|cd|usbhc|vnicserver|vnic|ib|team|ipv|rfc)\d*$`)
+	devices = dialect.Lazy(`^(?:ent|en|et|lo|eth|bond|sit|fcs|fscsi|hdisk|vhost|vfchost|vscsi|vsa|vty|proc|mem|pci|sys|inet|sea|vio|cd|` +
+		`usbhc|vnicserver|vnic|ib|team|ipv|rfc)\d*$`)
 )
 
 // common says that a name is also a word of the outputs.
@@ -169,12 +171,15 @@ var vocabulary = func() map[string]bool {
 	for w := range strings.FieldsSeq(`adapter adapters active address all allocated any application arp attribute authority available
 		backup bad bond bridge broadcast buffer buffers bytes cache channel client clients collision column command configuration
 		control count cpu crc current data database default defined description destination detail detach device disabled down driver
-		dropped dump dynamic enabled error errors ethernet ethernet0 ethernet1 ethernetvios failed failover false fibre file flags forwarding frames full
+		dropped dump dynamic enabled error errors ethernet ethernet0 ethernet1
+		ethernetvios failed failover false fibre file flags forwarding frames full
 		gateway global group groups hardware hash header high history host hostname huge hypervisor ibm icmp identifier information
-		interface interfaces internal internet interrupt large lan level limbo limit link linux lla local localhost location loopback lower lpar machine
+		interface interfaces internal internet interrupt large lan level limbo limit
+		link linux lla local localhost location loopback lower lpar machine
 		management mask max maximum media medium member memory min minimum mode model mtu multicast name net netmask network no node none normal
 		number offload off on online operational options other output packet packets partition path pci physical platform pool port power
-		powerpc primary priority private processor production protocol queue read real receive registered remote report resource root route router routing
+		powerpc primary priority private processor production protocol queue read
+		real receive registered remote report resource root route router routing
 		running sea security send serial server shared side size small software speed standard start state static statistics status stop subnet
 		switch system table tcp test tiny total traffic transmit true trunk type udp unknown unlimited up user value vendor
 		version vios virtual vlan vnic with write yes backing`) {

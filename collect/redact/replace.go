@@ -12,12 +12,15 @@ var (
 	macShape  = dialect.Lazy(`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}\b|\b[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5}\b`)
 	dotsShape = dialect.Lazy(`\b[0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5}\b`)
 	// twelve digits without anything between, where they are said to be a MAC
-	bareShape = dialect.Lazy(`((?:(?:Network Address|Manufacture ID)\.{2,}[ \t]*|mac_addr="?|(?i:mac(?: address)?)[ \t]*[:=][ \t]*|alt_addr[ \t]+0x|_addr[ \t]+0x|perm_mac[ \t]*[:=][ \t]*))([0-9A-Fa-f]{12})\b`)
-	wwnShape  = dialect.Lazy(`\b(0x|[WL]|)([0-9A-Fa-f]{16})\b`)
-	v4Shape   = dialect.Lazy(`(^|[^0-9A-Za-z._-])((?:[0-9]{1,3}\.){3}[0-9]{1,3})(/[0-9]{1,2})?\b`)
-	v6Shape   = dialect.Lazy(`(?:^|[^0-9A-Za-z:.])([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3})?)(%[0-9A-Za-z]+)?(/[0-9]{1,3})?`)
+	bareShape = dialect.Lazy(`((?:(?:Network Address|Manufacture ID)\.{2,}[ \t]*|mac_addr="?|(?i:mac(?: address)?)[ \t]*[:=][ \t]*|` +
+		`alt_addr[ \t]+0x|_addr[ \t]+0x|perm_mac[ \t]*[:=][ \t]*))([0-9A-Fa-f]{12})\b`)
+	wwnShape = dialect.Lazy(`\b(0x|[WL]|)([0-9A-Fa-f]{16})\b`)
+	v4Shape  = dialect.Lazy(`(^|[^0-9A-Za-z._-])((?:[0-9]{1,3}\.){3}[0-9]{1,3})(/[0-9]{1,2})?\b`)
+	v6Shape  = dialect.Lazy(`(?:^|[^0-9A-Za-z:.])([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}` +
+		`(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3})?)(%[0-9A-Za-z]+)?(/[0-9]{1,3})?`)
 	version   = dialect.Lazy(`(?i)(?:level|version|release|ioslevel|VIOS Level is|rpm|fileset|bos\.\S*)[ \t:=]*$`)
-	addressed = dialect.Lazy(`(?i)\b(?:inet6?|netaddr|address|gateway|server|default|via|src|dst|ip|peer|netmask|broadcast|route|name server|local|resolver)\b`)
+	addressed = dialect.Lazy(`(?i)\b(?:inet6?|netaddr|address|gateway|server|default|via|src|dst|ip|peer|netmask|broadcast|route|` +
+		`name server|local|resolver)\b`)
 )
 
 // Text replaces what must not be given away in an output. id is its catalogued

@@ -256,9 +256,11 @@ var tuners = []struct {
 	program string
 	names   *dialect.Pattern
 }{
-	{"vmo", mark(`^[ \t]*(?:ame_|maxpin|minperm|maxperm|maxclient|lru|v_pin|vmm|lgpg|minfree|maxfree|nokilluid|npswarn|num_spec|page_steal|strict_|wlm_)`)},
+	{"vmo", mark(`^[ \t]*(?:ame_|maxpin|minperm|maxperm|maxclient|lru|v_pin|vmm|lgpg|minfree|maxfree|nokilluid|npswarn|num_spec|` +
+		`page_steal|strict_|wlm_)`)},
 	{"ioo", mark(`^[ \t]*(?:aio_|j2_|lvm_|numclust|numfsbufs|pd_npages|posix_aio|pv_min|sync_release|maxpgahead|minpgahead)`)},
-	{"schedo", mark(`^[ \t]*(?:affinity_lim|big_tick|ded_cpu|fixed_pri|krlock|maxspin|pacefork|proc_disk|sched_|smt_|smtrunq|timeslice|unboost|vpm_|` +
+	{"schedo", mark(`^[ \t]*(?:affinity_lim|big_tick|ded_cpu|fixed_pri|krlock|maxspin|pacefork|proc_disk|sched_|smt_|smtrunq|timeslice|` +
+		`unboost|vpm_|` +
 		`v_exempt|v_min|v_rep|v_sec|%usDelta)`)},
 	{"nfso", mark(`^[ \t]*(?:nfs_|lockd_|statd_|portcheck|client_del|server_del)`)},
 }
@@ -282,7 +284,8 @@ func tunables() []*Entry {
 	}
 	var out []*Entry
 	for _, x := range tuners {
-		out = append(out, &Entry{ID: x.program, Command: x.program, Family: AIX, Call: call(x.program), Mark: x.names, Head: tunableMark, Least: 0.1})
+		out = append(out, &Entry{ID: x.program, Command: x.program, Family: AIX, Call: call(x.program), Mark: x.names, Head: tunableMark,
+			Least: 0.1})
 	}
 	return append(out, []*Entry{
 		{
@@ -296,7 +299,8 @@ func tunables() []*Entry {
 			Mark: tunableMark, Fits: form(true),
 			Start: mark(`^General Network Parameters|^NAME +CUR +DEF`), Within: []string{"netstat-in", "netstat-rn"},
 		},
-		{ID: "no-o", Command: "no -o", Family: AIX, Parse: reads(no.Parse), Settings: true, Repeats: true, Call: call("no", ` -[A-Za-z]*o`), Like: "no-a"},
+		{ID: "no-o", Command: "no -o", Family: AIX, Parse: reads(no.Parse), Settings: true, Repeats: true, Call: call("no", ` -[A-Za-z]*o`),
+			Like: "no-a"},
 		{
 			ID: "no-a", Command: "no -a", Family: AIX, Parse: reads(no.Parse), Settings: true, Least: 0.8,
 			Call: call("no"),

@@ -65,7 +65,8 @@ func hmc() []*Entry {
 		e := entry("hmc-"+program, program, bare)
 		e.Mark, e.Call = nil, call(program)
 	}
-	entry("hmc-lshwres", "lshwres", fits(func(l *hmccli.List) bool { return len(l.Records)+len(l.Unknown) == 0 })).Mark = mark(`^(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.)`)
+	nothing := entry("hmc-lshwres", "lshwres", fits(func(l *hmccli.List) bool { return len(l.Records)+len(l.Unknown) == 0 }))
+	nothing.Mark = mark(`^(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.)`)
 	return out
 }
 

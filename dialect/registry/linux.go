@@ -19,7 +19,8 @@ func once(line string) []Ask { return []Ask{{On: OnLinux, Line: line, Limit: Qui
 func linux() []*Entry {
 	return slices.Concat([]*Entry{
 		{
-			ID: "os-release", Command: "cat /etc/os-release", Family: Linux, Parse: reads(envfile.Parse), Least: 0.9, Asks: once("cat /etc/os-release"),
+			ID: "os-release", Command: "cat /etc/os-release", Family: Linux, Parse: reads(envfile.Parse), Least: 0.9,
+			Asks: once("cat /etc/os-release"),
 			Mark: mark(`^(?:NAME|ID|VERSION_ID|PRETTY_NAME)=`), Head: mark(`^(?:ID|PRETTY_NAME)=`),
 		},
 		{
@@ -40,7 +41,8 @@ func linux() []*Entry {
 		{
 			ID: "ip-addr-text", Command: "ip addr", Family: Linux, Parse: reads(iplink.ParseText), Settings: true,
 			Asks: []Ask{{On: OnLinux, Of: Instead, Line: "ip -d addr", Limit: Normal}},
-			Mark: mark(`^(?:\d+: \S+: <[A-Z0-9_,-]*>.* mtu \d+|[ \t]+(?:link/|inet6? |valid_lft|altname|RX:|TX:|\d+ ).*)`), Head: mark(`^\d+: \S+: <`),
+			Mark: mark(`^(?:\d+: \S+: <[A-Z0-9_,-]*>.* mtu \d+|[ \t]+(?:link/|inet6? |valid_lft|altname|RX:|TX:|\d+ ).*)`),
+			Head: mark(`^\d+: \S+: <`),
 		},
 		{
 			ID: "sysctl", Command: "sysctl", Family: Linux, Parse: reads(sysctl.Parse), Settings: true,
@@ -79,9 +81,10 @@ func linux() []*Entry {
 			Asks: []Ask{{On: OnLinux, Of: Instead, Line: "ls /sys/class/net", Limit: Quick}},
 		},
 		{
-			ID: "sys-class-net", Command: "grep . /sys/class/net", Family: Linux, Parse: reads(sysfs.Parse), Device: true, Settings: true, Least: 0.9,
-			Asks: []Ask{{On: OnLinux, Of: OfNetdev, Line: sysNet(), Limit: Quick, Partial: true}},
-			Mark: mark(`^/sys/class/net/[^/]+/\S+:`), Element: mark(`^/sys/class/net/([^/]+)/`),
+			ID: "sys-class-net", Command: "grep . /sys/class/net", Family: Linux, Parse: reads(sysfs.Parse), Device: true, Settings: true,
+			Least: 0.9,
+			Asks:  []Ask{{On: OnLinux, Of: OfNetdev, Line: sysNet(), Limit: Quick, Partial: true}},
+			Mark:  mark(`^/sys/class/net/[^/]+/\S+:`), Element: mark(`^/sys/class/net/([^/]+)/`),
 		},
 	}, ethtools())
 }
@@ -97,7 +100,8 @@ func ethtools() []*Entry {
 		settings, counters bool
 	}{
 		{"", `Settings for (\S+):`, true, false}, {"k", `Features for (\S+):`, true, false}, {"i", `driver: `, false, false},
-		{"S", `NIC statistics:`, false, true}, {"g", `Ring parameters for (\S+):`, true, false}, {"l", `Channel parameters for (\S+):`, true, false},
+		{"S", `NIC statistics:`, false, true}, {"g", `Ring parameters for (\S+):`, true, false},
+		{"l", `Channel parameters for (\S+):`, true, false},
 		{"c", `Coalesce parameters for (\S+):`, true, false}, {"a", `Pause parameters for (\S+):`, true, false},
 	} {
 		id, command, args := "ethtool", "ethtool", `^[^-]*$`
@@ -135,7 +139,8 @@ var sysctls = []string{
 // passes over entries that cannot be read, as speed of a port that is down.
 func sysNet() string {
 	line := "grep -s ."
-	for _, f := range strings.Fields("address carrier duplex flags gro_flush_timeout mtu operstate speed threaded tx_queue_len type uevent device/uevent " +
+	for _, f := range strings.Fields("address carrier duplex flags gro_flush_timeout mtu operstate speed threaded tx_queue_len type " +
+		"uevent device/uevent " +
 		"device/pool*/num bonding/mode bonding/xmit_hash_policy bonding/lacp_rate bonding/miimon queues/rx-*/rps_cpus statistics/*") {
 		line += " /sys/class/net/{}/" + f
 	}

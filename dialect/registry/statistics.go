@@ -42,8 +42,9 @@ func statistics() []*Entry {
 			Call: call("entstat"),
 			Asks: []Ask{{On: OnAIX | OnVIOS, Of: OfStatistic, Line: "entstat -d {}", Root: true, Limit: Slow}},
 			Mark: adapterMark, Fits: fits(func(l *entstat.Listing) bool { return counted(l) > 0 && len(l.Parts) <= 1 }),
-			Element: mark(`^[ \t]*(?:ETHERNET STATISTICS \(|Statistics for adapters in the Shared Ethernet Adapter[ \t]+)(ent?\d+)`), OnVIOS: seaMark,
-			Start: mark(`^(?:ETHERNET STATISTICS \(|FIBRE CHANNEL STATISTICS REPORT)`), Within: []string{"vnicstat"},
+			Element: mark(`^[ \t]*(?:ETHERNET STATISTICS \(|Statistics for adapters in the Shared Ethernet Adapter[ \t]+)(ent?\d+)`),
+			OnVIOS:  seaMark,
+			Start:   mark(`^(?:ETHERNET STATISTICS \(|FIBRE CHANNEL STATISTICS REPORT)`), Within: []string{"vnicstat"},
 		},
 	}
 }

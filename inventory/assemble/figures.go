@@ -126,7 +126,8 @@ func (b *builder) figures() {
 	switch {
 	case strings.EqualFold(p.Mode, "Capped") && strings.HasPrefix(p.Type, "Shared") && p.Entitled != nil:
 		b.figure(inventory.CoresLimit, *p.Entitled, from)
-	case p.Mode != "" && !strings.EqualFold(p.Mode, "Capped") && p.VirtualCPUs != nil, strings.HasPrefix(p.Type, "Dedicated") && p.VirtualCPUs != nil:
+	case p.Mode != "" && !strings.EqualFold(p.Mode, "Capped") && p.VirtualCPUs != nil,
+		strings.HasPrefix(p.Type, "Dedicated") && p.VirtualCPUs != nil:
 		b.figure(inventory.CoresLimit, float64(*p.VirtualCPUs), from)
 	}
 }

@@ -142,7 +142,8 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 	for _, e := range l.Ethernet() {
 		c.add(inventory.AdapterProfile{
 			Kind: inventory.Virtual, List: number, System: system, LPAR: e.LPAR, LPARID: e.LPARID, Slot: e.Slot, MAC: e.MAC,
-			PVID: e.PVID, VLANs: e.VLANs, VSwitch: strings.TrimSuffix(e.VSwitch, "(Default)"), Trunk: e.Trunk, Runs: c.runsIn(named, e.LPAR, e.LPARID), From: at(o, e.Line, line(o, e.Line)),
+			PVID: e.PVID, VLANs: e.VLANs, VSwitch: strings.TrimSuffix(e.VSwitch, "(Default)"), Trunk: e.Trunk,
+			Runs: c.runsIn(named, e.LPAR, e.LPARID), From: at(o, e.Line, line(o, e.Line)),
 		})
 	}
 	for _, v := range l.VNICs() {

@@ -40,7 +40,8 @@ func driven(driver string) inventory.Kind {
 		return inventory.EtherChannel
 	case "802.1Q VLAN Support":
 		return inventory.VLANDevice
-	case "virtio_net", "vmxnet3", "hv_netvsc", "netvsc", "xen_netfront", "vif", "veth", "tun", "bridge", "dummy", "macvlan", "openvswitch", "wireguard":
+	case "virtio_net", "vmxnet3", "hv_netvsc", "netvsc", "xen_netfront", "vif", "veth", "tun", "bridge", "dummy", "macvlan",
+		"openvswitch", "wireguard":
 		return inventory.Interface
 	}
 	return inventory.Physical
@@ -147,7 +148,8 @@ func now(e *inventory.Element, name, value string, from inventory.Origin) *inven
 
 // idle devices that every kernel makes by itself and nobody uses would only
 // hide the others.
-var idleKinds = []string{"dummy", "ifb", "nlmon", "sit", "gre", "gretap", "erspan", "ipip", "ip6tnl", "ip6gre", "ip_vti", "ip6_vti", "vti", "tunl", "bond", "team"}
+var idleKinds = []string{"dummy", "ifb", "nlmon", "sit", "gre", "gretap", "erspan", "ipip", "ip6tnl", "ip6gre", "ip_vti", "ip6_vti",
+	"vti", "tunl", "bond", "team"}
 
 // netdevs joins the devices of a Linux host after all outputs are read.
 func (b *builder) netdevs() {

@@ -115,7 +115,8 @@ func (b *builder) channel(o Output, e *inventory.Element, ch *entstat.Channel) {
 		attr, printed, label string
 		values               map[string]string
 	}{
-		{"mode", ch.OperatingMode, "Operating mode", map[string]string{"standard mode (ieee 802.3ad)": "8023ad", "standard mode": "standard", "round-robin mode": "round_robin", "round robin mode": "round_robin"}},
+		{"mode", ch.OperatingMode, "Operating mode", map[string]string{"standard mode (ieee 802.3ad)": "8023ad", "standard mode": "standard",
+			"round-robin mode": "round_robin", "round robin mode": "round_robin"}},
 		{"hash_mode", ch.HashMode, "Hash mode", map[string]string{"destination ip address": "default", "source tcp/udp ports": "src_port",
 			"destination tcp/udp ports": "dst_port", "source and destination tcp/udp ports": "src_dst_port"}},
 	} {

@@ -51,7 +51,8 @@ func whole10(s string) bool {
 
 // bonding are the bonding driver's files: a name and, of some, its number.
 var bonding = map[string]string{
-	"bonding/mode": "bonding-mode", "bonding/xmit_hash_policy": "xmit_hash_policy", "bonding/lacp_rate": "lacp_rate", "bonding/miimon": "miimon",
+	"bonding/mode": "bonding-mode", "bonding/xmit_hash_policy": "xmit_hash_policy", "bonding/lacp_rate": "lacp_rate",
+	"bonding/miimon": "miimon",
 }
 
 func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin) {

@@ -101,6 +101,9 @@ var carriers = map[string]bool{
 	"sudo": true, "padmin": true, "xargs": true,
 }
 
+// sshOption is an option of ssh that takes a word.
+var sshOption = dialect.Lazy(`^-[iploFJcmbLRDSWwEeBI]$`)
+
 // carried is the command line that another one runs, and the one host that it
 // runs on, where it says so. Without a known program it stays as it is.
 func carried(words []string) (inner []string, host string) {
@@ -116,7 +119,7 @@ func carried(words []string) (inner []string, host string) {
 		switch before := words[i-1]; {
 		case carrier == "viosvrcmd" && before == "-p":
 			host = words[i]
-		case (carrier == "ssh" || carrier == "rsh") && host == "" && words[i][0:min(1, len(words[i]))] != "-" && !(len(before) == 2 && before[0] == '-' && strings.Contains("iploFJcmbLRDSWwEeBI", before[1:])):
+		case (carrier == "ssh" || carrier == "rsh") && host == "" && !strings.HasPrefix(words[i], "-") && !sshOption.MatchString(before):
 			host = words[i][strings.LastIndexByte(words[i], '@')+1:]
 		}
 	}
@@ -132,7 +135,9 @@ func carried(words []string) (inner []string, host string) {
 // IsDevice says that a word has the form of a device that outputs are about.
 func IsDevice(word string) bool { return deviceName.MatchString(word) }
 
-var deviceName = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vhost|vfchost|vsa|fcs|fscsi|hdisk|sys|inet|proc|cpu|mem|pci|pcie|vio|hba|sas|sissas|usbhc|lai|roce|hea|lhea|lphea|vlan|tok|fddi|tty|vty|pkcs11|rootvg|step|test|section|part|check|chapter|interface|adapter|ipv|tcp|udp|icmp|queue|port|slot)[-_]?\d*(?:\.\d+)?$`)
+var deviceName = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vhost|vfchost|vsa|fcs|fscsi|hdisk|sys|inet|proc|cpu|` +
+	`mem|pci|pcie|vio|hba|sas|sissas|usbhc|lai|roce|hea|lhea|lphea|vlan|tok|fddi|tty|vty|pkcs11|rootvg|step|test|section|part|check|` +
+	`chapter|interface|adapter|ipv|tcp|udp|icmp|queue|port|slot)[-_]?\d*(?:\.\d+)?$`)
 
 // NamesProgram says, at little cost, that a line holds the name of a program
 // whose output is known.

@@ -24,13 +24,15 @@ var damages = []struct {
 }
 
 // page is what a page or a ticket puts around an output or into it.
-var page = dialect.Lazy("(?m)</?(?:pre|code|html|body|table|td|br|p|div|span)\\b[^<>]*>|&(?:lt|gt|amp|quot|nbsp);|^[ \t]*(?:```|~~~)|^\\{(?:code|noformat)")
+var page = dialect.Lazy("(?m)</?(?:pre|code|html|body|table|td|br|p|div|span)\\b[^<>]*>|&(?:lt|gt|amp|quot|nbsp);|" +
+	"^[ \t]*(?:```|~~~)|^\\{(?:code|noformat)")
 
 // Unread says why nothing in a text may be recognised; empty if nothing shows.
 func Unread(text []byte) string {
 	head := text[:min(len(text), maxMarked)]
 	for _, f := range []struct{ magic, name string }{
-		{"\xfd7zXZ\x00", "an xz archive"}, {"\x28\xb5\x2f\xfd", "a zstd archive"}, {"7z\xbc\xaf\x27\x1c", "a 7z archive"}, {"Rar!", "a RAR archive"},
+		{"\xfd7zXZ\x00", "an xz archive"}, {"\x28\xb5\x2f\xfd", "a zstd archive"}, {"7z\xbc\xaf\x27\x1c", "a 7z archive"},
+		{"Rar!", "a RAR archive"},
 		{"%PDF-", "a PDF"}, {"\x89PNG\r\n", "a picture"}, {"\xff\xd8\xff", "a picture"}, {"{\\rtf", "an RTF document"},
 	} {
 		if bytes.HasPrefix(head, []byte(f.magic)) {

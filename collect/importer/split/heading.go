@@ -10,9 +10,11 @@ import (
 var (
 	// ==== entstat -d ent0 ====, ### no -a, >>> lsdev, [lsattr -El en0],
 	// Command: netstat -in, entstat -d ent0:
-	decorated = dialect.Lazy(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|(?i:command|cmd|output of|running|exec(?:uting)?|run)[ \t]*:?[ \t]+|\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*:)?[ \t]*$`)
+	decorated = dialect.Lazy(`^[ \t]*(?:[=*#+~<>|:-]{2,}[ \t]*|(?i:command|cmd|output of|running|exec(?:uting)?|run)[ \t]*:?[ \t]+|` +
+		`\[[ \t]*|"|\x60|#[ \t]*)?(\S.*?)(?:[ \t]*[=*#+~<>|-]{2,}|[ \t]*\]|"|\x60|[ \t]*:)?[ \t]*$`)
 	// options and names as a command line has them
-	argument = dialect.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
+	argument = dialect.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|` +
+		`a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
 	// what may stand behind an option: -a modelname
 	operandShape = dialect.Lazy(`^[A-Za-z_][\w,.:-]{0,60}$`)
 	// what a script's loop over adapters writes between them: "--- ent0", "== en0 =="
@@ -83,13 +85,15 @@ func bareProgram(line string) (string, bool) {
 }
 
 // lonely are programs that people run without an argument.
-var lonely = map[string]bool{"hostname": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true, "errpt": true, "lscfg": true}
+var lonely = map[string]bool{"hostname": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true, "errpt": true,
+	"lscfg": true}
 
 // headings parts a text in which each output stands below a line with its
 // command, with or without rulers and ornaments.
 func headings(lines []string) *Cut {
 	at := map[int]string{}
 	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
+	begins := func(i int) bool { return i == 0 || strings.TrimSpace(lines[i-1]) == "" || ruler(i-1) }
 	ornaments := map[string]bool{} // before command lines: "--- "
 	for i, l := range lines {
 		b := body(l)
@@ -98,7 +102,7 @@ func headings(lines []string) *Cut {
 			if before, _, _ := strings.Cut(b, cmd); strings.TrimSpace(before) != "" {
 				ornaments[before] = true
 			}
-		} else if cmd, ok := bareProgram(b); ok && (ruler(i-1) && ruler(i+1) || b == strings.TrimSpace(l) && (i == 0 || strings.TrimSpace(lines[i-1]) == "" || ruler(i-1))) {
+		} else if cmd, ok := bareProgram(b); ok && (ruler(i-1) && ruler(i+1) || b == strings.TrimSpace(l) && begins(i)) {
 			at[i] = cmd
 		}
 	}

@@ -168,11 +168,13 @@ func known(list []section, hint detect.Hint) bool {
 
 var (
 	// HOST: lpar1, NODE lpar1, Host lpar1:, *** lpar1 ***
-	labelled = dialect.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*)?(?i:hosts?|node|server|lpar|partition|system)(?:[ \t]*:[ \t]*|[ \t]+)([A-Za-z0-9][\w.-]*)[ \t]*:?(?:[ \t]*[=*#+~<>-]{2,})?$`)
+	labelled = dialect.Lazy(`^(?:[=*#+~<>-]{2,}[ \t]*)?(?i:hosts?|node|server|lpar|partition|system)(?:[ \t]*:[ \t]*|` +
+		`[ \t]+)([A-Za-z0-9][\w.-]*)[ \t]*:?(?:[ \t]*[=*#+~<>-]{2,})?$`)
 	// lpar1 | CHANGED | rc=0 >>
-	played = dialect.Lazy(`^([A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED!?|UNREACHABLE!?)(?: \| rc=-?\d+(?: \| \(std(?:out|err)\))?)? ?>>`)
-	alone  = dialect.Lazy(`^[A-Za-z0-9][\w.-]*$`)
-	adorn  = dialect.Lazy(`^([=*#+~<>-]{2,}[ \t]*)([A-Za-z0-9][\w.-]*)([ \t]*[=*#+~<>-]*)$`)
+	played = dialect.Lazy(`^([A-Za-z0-9][\w.-]*) \| (?:CHANGED|SUCCESS|FAILED!?|UNREACHABLE!?)(?: \| rc=-?\d+(?: \| \(std(?:out|` +
+		`err)\))?)? ?>>`)
+	alone = dialect.Lazy(`^[A-Za-z0-9][\w.-]*$`)
+	adorn = dialect.Lazy(`^([=*#+~<>-]{2,}[ \t]*)([A-Za-z0-9][\w.-]*)([ \t]*[=*#+~<>-]*)$`)
 )
 
 // banners takes apart a text in which a heading says whose answer follows:

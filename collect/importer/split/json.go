@@ -11,7 +11,8 @@ import (
 
 // result is the head of what ansible prints of one host, up to its JSON:
 // "lpar1 | CHANGED => {", "ok: [lpar1] => {".
-var result = dialect.Lazy(`(?m)^(?:([A-Za-z0-9][\w.-]*) \| [A-Z]+!? =>|(?:ok|changed|failed|fatal|skipping): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>(?: \([^\n]*\) =>)?) `)
+var result = dialect.Lazy(`(?m)^(?:([A-Za-z0-9][\w.-]*) \| [A-Z]+!? =>|(?:ok|changed|failed|fatal|` +
+	`skipping): \[([A-Za-z0-9][\w.-]*)\](?:: [A-Z]+!)? =>(?: \([^\n]*\) =>)?) `)
 
 // records takes the outputs out of JSON: of ansible's results, of its JSON
 // callback, or of anything else that keeps what a command printed as "stdout".

@@ -11,12 +11,13 @@ import (
 var (
 	// promptShape is a usual prompt and what was typed behind it: "# cmd",
 	// "$ cmd", "root@host:/ # cmd", "[root@host ~]# cmd", "host:/home/padmin> cmd".
-	promptShape = dialect.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?::? ?[~/][\w./~-]*|:)?\]?(?: \[[^\]]{1,40}\])? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
-	promptEnd   = dialect.Lazy(`[#$%>\]:+|)][ \t]*$`)
-	numberPart  = dialect.Lazy(`[0-9]+`)
-	folderPart  = dialect.Lazy(`[~/][\w./~-]*`)
-	shellWord   = dialect.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
-	wordPart    = dialect.Lazy(`[A-Za-z0-9]`)
+	promptShape = dialect.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?::? ?[~/][\w./~-]*|` +
+		`:)?\]?(?: \[[^\]]{1,40}\])? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
+	promptEnd  = dialect.Lazy(`[#$%>\]:+|)][ \t]*$`)
+	numberPart = dialect.Lazy(`[0-9]+`)
+	folderPart = dialect.Lazy(`[~/][\w./~-]*`)
+	shellWord  = dialect.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
+	wordPart   = dialect.Lazy(`[A-Za-z0-9]`)
 	// host:, host[, [host: and user@host at the front of a prompt, past a time.
 	hostFront = dialect.Lazy(`^(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?[\[(]?(?:[\w.-]+ ?@ ?)?([A-Za-z][\w.-]*)[:\[\])/ ]`)
 	// spoken is the front of a date or of a sentence, not a prompt's.
