@@ -19,17 +19,19 @@ func (a *app) importing() *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use:   "import FILE|DIR... -o DIR",
-		Short: "Import saved outputs: an IBM snap, a folder of outputs, a terminal session",
-		Long: `Import makes snapshots, as collect writes them, of what is there already: an IBM
-snap (unpacked or .pax, .pax.gz, .pax.Z, .zip), a folder of saved outputs under
-any names, a file with several outputs in it (prompts, headings, or nothing
-between them), what dsh, clcmd or ansible collected of several hosts, an nmon
-file, the lists of an HMC (lshwres, lssyscfg). Which command a text is the output
-of is read from the text, and so is the host it comes from.
+		Short: "Import saved outputs: an IBM snap, a folder of files, a terminal session",
+		Long: `Import writes the same folders as collect from outputs that were saved earlier:
+an IBM snap (unpacked or .pax, .pax.gz, .pax.Z, .zip), a folder of outputs under
+any names, a file with several outputs (with prompts, headings or nothing
+between them), output of dsh, clcmd or ansible for several hosts, an nmon file,
+lists of an HMC (lshwres, lssyscfg). The command and the host of each output are
+recognised from its text.
 
-It says for each file what it is, of which host and how that was found, and how
-many of its lines are understood. What is not recognised is listed. Nothing in
-the files is run, and no name in an archive is written to.`,
+For each file, import reports what it is, its host and how that was found, and
+how many lines it understood. It lists what it did not recognise, with the
+reason if one shows. Output that passed through a word processor or a web page,
+and recordings with cursor movements, are refused: their values may have
+changed. Nothing in the files is run, and no path in an archive is written to.`,
 		Example: "  seaworthy import snap.pax.gz -o today\n  seaworthy import ~/outputs lpar2.log -o today && seaworthy audit today",
 		Args:    command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
@@ -86,24 +88,21 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 	for _, f := range r.Files {
 		notes(p, f, verbose)
 	}
-	for _, f := range r.Unrecognised {
-		p.Prose("not known", f)
-	}
 	for _, x := range r.Problems {
-		p.Prose("not read", x.File+": "+x.Why)
+		p.Prose("skipped", x.File+": "+x.Why)
 	}
 	p.Line("%s, %s, %d of %d lines understood", report.Plural(len(r.Files), "file"), report.Plural(len(r.Hosts), "host"),
 		r.Understood, r.Lines)
 }
 
-// label says what an output is, or what its heading says of one not known.
+// label says what an output is, or what its heading says of one not recognised.
 func label(x importer.Part) string {
 	if x.Kind == importer.Unrecognised && x.Command != "" {
 		// Lines picked out of an output do not say which adapter they are of.
 		if e := registry.Find(detect.ParseCommand(x.Command).ID); e != nil && strings.Contains(x.Command, "|") {
 			return "filtered output; save all of " + e.Command + ": " + x.Command
 		}
-		return "not known: " + x.Command
+		return "unknown: " + x.Command
 	}
 	return strings.TrimSpace(x.Kind + " " + x.Element)
 }
@@ -116,17 +115,27 @@ func notes(p *report.Printer, f importer.File, verbose bool) {
 			unknown++
 		}
 	}
-	if unknown > 0 && unknown < len(f.Parts) {
-		p.Prose("not known", fmt.Sprintf("%s: %d of the %d outputs in it (-v says which)", f.File, unknown, len(f.Parts)))
+	switch {
+	case f.Kind == importer.Unrecognised:
+		why := ""
+		for _, x := range f.Parts {
+			for _, w := range x.Warnings {
+				why = ": " + strings.TrimPrefix(w, importer.NotRead)
+			}
+		}
+		p.Prose("unknown", f.File+why)
+		return
+	case unknown > 0 && unknown < len(f.Parts):
+		p.Prose("unknown", fmt.Sprintf("%s: %d of the %d outputs in it (-v lists them)", f.File, unknown, len(f.Parts)))
 	}
 	for _, w := range f.Warnings {
 		if verbose {
-			p.Prose("undone", f.File+": "+w)
+			p.Prose("normalized", f.File+": "+w)
 		}
 	}
 	for _, x := range f.Parts {
 		for _, w := range x.Warnings {
-			if verbose || strings.HasPrefix(w, "not stored") || strings.HasPrefix(w, "not read: ") {
+			if verbose || strings.HasPrefix(w, "not stored") || strings.HasPrefix(w, importer.NotRead) {
 				p.Prose("warning", fmt.Sprintf("%s:%d: %s", f.File, x.Line, w))
 			}
 		}

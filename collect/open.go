@@ -48,7 +48,7 @@ func Open(dir string) ([]*Snapshot, error) {
 }
 
 func noHost(dir string) error {
-	return fmt.Errorf("snapshot %s: no host's folder in it (expected HOST/%s)", dir, manifestName)
+	return fmt.Errorf("snapshot %s: no host folder in it (expected HOST/%s)", dir, manifestName)
 }
 
 // place is a folder that holds a snapshot.
@@ -70,7 +70,7 @@ func findWithin(dir string, depth int) ([]place, error) {
 		return nil, fmt.Errorf("snapshot: %w", err)
 	}
 	if len(entries) > maxHosts {
-		return nil, fmt.Errorf("snapshot %s: %d entries, at most %d make sense", dir, len(entries), maxHosts)
+		return nil, fmt.Errorf("snapshot %s: %d entries, more than the limit of %d", dir, len(entries), maxHosts)
 	}
 	names := map[string]bool{}
 	for _, e := range entries {
@@ -114,16 +114,16 @@ func openOne(dir string) (*Snapshot, error) {
 	m := &s.Manifest
 	switch {
 	case m.Schema != SchemaSnapshot:
-		return nil, fmt.Errorf("snapshot %s: format %q, this version reads %q", dir, m.Schema, SchemaSnapshot)
+		return nil, fmt.Errorf("snapshot %s: format %q; this version reads %q", dir, m.Schema, SchemaSnapshot)
 	case m.Host == "":
 		return nil, fmt.Errorf("snapshot %s: %s names no host", dir, manifestName)
 	case len(m.Commands) > maxRecords:
-		return nil, fmt.Errorf("snapshot %s: %d commands, at most %d make sense", dir, len(m.Commands), maxRecords)
+		return nil, fmt.Errorf("snapshot %s: %d commands, more than the limit of %d", dir, len(m.Commands), maxRecords)
 	}
 	for _, c := range m.Commands {
 		for _, name := range []string{c.Stdout, c.Stderr} {
 			if name != "" && !plainName(name) {
-				return nil, fmt.Errorf("snapshot %s: %s: file name %q leads out of the snapshot", dir, c.Line, name)
+				return nil, fmt.Errorf("snapshot %s: %s: file name %q is outside the snapshot directory", dir, c.Line, name)
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func readPlain(root *os.Root, name string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not a plain file", name)
 	}
 	if st.Size() > limit {
-		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read", name, st.Size(), limit)
+		return nil, fmt.Errorf("%s has %d bytes, more than the limit of %d", name, st.Size(), limit)
 	}
 	f, err := root.Open(name)
 	if err != nil {
@@ -212,7 +212,7 @@ func (f files) read(r *Record, name string) ([]byte, error) {
 		return f.snapshot.memory[name], nil
 	}
 	if !plainName(name) {
-		return nil, fmt.Errorf("snapshot %s: %s: file name %q leads out of the snapshot", f.snapshot.Dir, r.Line, name)
+		return nil, fmt.Errorf("snapshot %s: %s: file name %q is outside the snapshot directory", f.snapshot.Dir, r.Line, name)
 	}
 	text, err := readPlain(f.root, name, dialect.MaxText)
 	if err != nil {

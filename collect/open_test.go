@@ -62,7 +62,7 @@ func TestOpen(t *testing.T) {
 	if one, err := Open(filepath.Join(dir, "b")); err != nil || len(one) != 1 {
 		t.Errorf("one host's own folder: got %d, %v", len(one), err)
 	}
-	if _, err := Open(filepath.Join(dir, "notes")); err == nil || !strings.Contains(err.Error(), "no host's folder") {
+	if _, err := Open(filepath.Join(dir, "notes")); err == nil || !strings.Contains(err.Error(), "no host folder") {
 		t.Errorf("a folder without snapshots: got %v", err)
 	}
 }
@@ -71,11 +71,11 @@ func TestOpenHostile(t *testing.T) {
 	outside := t.TempDir()
 	put(t, outside, "secret", "secret")
 	for _, tc := range []struct{ name, manifest, want string }{
-		{"path out", head + `{"line":"l","stdout":"../x"}]}`, "leads out"},
-		{"absolute", head + `{"line":"l","stderr":"/etc/passwd"}]}`, "leads out"},
-		{"nested", head + `{"line":"l","stdout":"a/b"}]}`, "leads out"},
-		{"dot", head + `{"line":"l","stdout":"."}]}`, "leads out"},
-		{"backslash", head + `{"line":"l","stdout":"..\\x"}]}`, "leads out"},
+		{"path out", head + `{"line":"l","stdout":"../x"}]}`, "outside the snapshot"},
+		{"absolute", head + `{"line":"l","stderr":"/etc/passwd"}]}`, "outside the snapshot"},
+		{"nested", head + `{"line":"l","stdout":"a/b"}]}`, "outside the snapshot"},
+		{"dot", head + `{"line":"l","stdout":"."}]}`, "outside the snapshot"},
+		{"backslash", head + `{"line":"l","stdout":"..\\x"}]}`, "outside the snapshot"},
 		{"schema", `{"schema":"other/9","host":"h"}`, `"other/9"`},
 		{"no host", `{"schema":"seaworthy.snapshot/1"}`, "names no host"},
 		{"cut", head, "unexpected end"},

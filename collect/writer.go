@@ -9,7 +9,7 @@ type Writer struct {
 	m Manifest
 }
 
-// NewWriter begins the snapshot of m.Host below dir, which is made if need be.
+// NewWriter begins the snapshot of m.Host below dir, created if missing.
 // The manifest's commands come with Add. A finished snapshot of the host is
 // never overwritten.
 func NewWriter(dir string, m Manifest) (*Writer, error) {
@@ -39,7 +39,7 @@ func (w *Writer) Add(r Record, stdout, stderr []byte) error {
 // the host was not read to its end stays partial.
 func (w *Writer) Close() (folder string, err error) {
 	if len(w.m.Commands) > maxRecords {
-		return "", fmt.Errorf("%s: %d outputs, at most %d make sense", w.m.Host, len(w.m.Commands), maxRecords)
+		return "", fmt.Errorf("%s: %d outputs, more than the limit of %d", w.m.Host, len(w.m.Commands), maxRecords)
 	}
 	if err := w.s.manifest(&w.m); err != nil {
 		return "", err

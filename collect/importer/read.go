@@ -97,7 +97,7 @@ func (r *reader) Entry(e archive.Entry) error {
 	if e.Size > r.options.Text && e.Size >= 0 {
 		// A dump in a snap, or a text that no command prints: its beginning
 		// tells which, and neither is read whole.
-		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("%d bytes, more than the %d that are read of one file: not read", e.Size,
+		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("%d bytes: larger than the limit of %d bytes per file", e.Size,
 			r.options.Text)})
 		return nil
 	}
@@ -108,7 +108,7 @@ func (r *reader) Entry(e archive.Entry) error {
 		r.Problem(archive.Problem{File: e.Path, Why: archive.Reason(err)})
 	}
 	if int64(len(text)) > r.options.Text {
-		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("more than the %d bytes that are read of one file: not read", r.options.Text)})
+		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("larger than the limit of %d bytes per file", r.options.Text)})
 		return nil
 	}
 	if len(text) == 0 && err != nil {
@@ -137,7 +137,7 @@ func (r *reader) text(f *file, text []byte) error {
 	plain := normalize.Text(text)
 	f.warnings = append(f.warnings, plain.Notes...)
 	if plain.Refused != "" {
-		f.parts = []*part{{file: f, line: 1, lines: bytes.Count(text, []byte("\n")), warnings: []string{"not read: " + plain.Refused}}}
+		f.parts = []*part{{file: f, line: 1, lines: bytes.Count(text, []byte("\n")), warnings: []string{NotRead + plain.Refused}}}
 		return nil
 	}
 	c := split.Text(plain.Text, base)
@@ -161,7 +161,7 @@ func (r *reader) text(f *file, text []byte) error {
 		case ok && registry.Find(found.ID).Table && tabbed.Match(piece.Text):
 			ok = false
 			p.lines = bytes.Count(piece.Text, []byte("\n"))
-			p.warnings = append(p.warnings, "not read: "+found.Kind+" with tabs in place of its columns: save the output as it was printed")
+			p.warnings = append(p.warnings, NotRead+found.Kind+" with tabs in place of its columns: save the output as it was printed")
 		case ok:
 			p.found = found
 			p.named, p.namedBy = found.Host, found.HostFrom
@@ -172,7 +172,7 @@ func (r *reader) text(f *file, text []byte) error {
 		default:
 			p.lines = bytes.Count(piece.Text, []byte("\n"))
 			if why := detect.Unread(piece.Text); why != "" {
-				p.warnings = append(p.warnings, "not read: "+why)
+				p.warnings = append(p.warnings, NotRead+why)
 			}
 		}
 		p.label(piece)

@@ -64,6 +64,10 @@ type Part struct {
 // Unrecognised is the kind of a text that no kind fits.
 const Unrecognised = "unrecognised"
 
+// NotRead begins a warning that says why an output was refused or not
+// recognised.
+const NotRead = "not read: "
+
 // share is understood of lines; nil without lines.
 func share(understood, lines int) *float64 {
 	if lines == 0 {

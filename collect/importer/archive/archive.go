@@ -79,7 +79,7 @@ func (w *walker) room(label string) bool {
 	}
 	if !w.full {
 		w.full = true
-		w.problem(label, "the files after this one were not read: there are more than can make sense")
+		w.problem(label, "too many files; rest skipped")
 	}
 	return false
 }

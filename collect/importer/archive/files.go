@@ -19,7 +19,7 @@ func (w *walker) argument(name string) error {
 	case st.IsDir():
 		return w.folder(name, label)
 	case !st.Mode().IsRegular():
-		return fmt.Errorf("import %s: neither a plain file nor a folder", name)
+		return fmt.Errorf("import %s: neither a regular file nor a folder", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -51,10 +51,10 @@ func (w *walker) folder(name, label string) error {
 		case d.IsDir():
 			return nil
 		case d.Type()&fs.ModeSymlink != 0:
-			w.problem(inside, "a link: not followed")
+			w.problem(inside, "symbolic link; not followed")
 			return nil
 		case !d.Type().IsRegular():
-			w.problem(inside, "not a plain file ("+d.Type().String()+"): not opened")
+			w.problem(inside, "not a regular file ("+d.Type().String()+"); not opened")
 			return nil
 		}
 		if !w.room(inside) {

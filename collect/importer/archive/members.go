@@ -30,10 +30,10 @@ func (w *walker) tar(label string, r io.Reader, b *budget, depth int) error {
 		case tar.TypeDir, tar.TypeXHeader, tar.TypeXGlobalHeader:
 			continue
 		case tar.TypeSymlink, tar.TypeLink:
-			w.problem(inside, fmt.Sprintf("a link to %q: not followed", h.Linkname))
+			w.problem(inside, fmt.Sprintf("link to %q; not followed", h.Linkname))
 			continue
 		default:
-			w.problem(inside, "a device or the like: passed over")
+			w.problem(inside, "not a regular file; skipped")
 			continue
 		}
 		if !w.room(inside) {
@@ -60,7 +60,7 @@ func (w *walker) zip(e Entry, r io.Reader, at io.ReaderAt, b *budget, depth int)
 	}
 	z, err := zip.NewReader(at, size)
 	if err != nil {
-		w.problem(e.Path, "a zip archive that cannot be read, perhaps cut off: "+err.Error())
+		w.problem(e.Path, "unreadable zip archive, perhaps cut off: "+err.Error())
 		return nil
 	}
 	for _, f := range z.File {
@@ -70,10 +70,10 @@ func (w *walker) zip(e Entry, r io.Reader, at io.ReaderAt, b *budget, depth int)
 		case mode.IsDir() || strings.HasSuffix(f.Name, "/"):
 			continue
 		case mode&fs.ModeSymlink != 0:
-			w.problem(inside, "a link: not followed")
+			w.problem(inside, "symbolic link; not followed")
 			continue
 		case !mode.IsRegular():
-			w.problem(inside, "a device or the like: passed over")
+			w.problem(inside, "not a regular file; skipped")
 			continue
 		}
 		if !w.room(inside) {
@@ -105,7 +105,7 @@ func (w *walker) spool(r io.Reader) (*os.File, int64, error) {
 	_ = os.Remove(f.Name()) // where an open file cannot be removed it stays in the temporary folder
 	n, err := io.Copy(f, io.LimitReader(r, w.limits.Member+1))
 	if err == nil && n > w.limits.Member {
-		err = fmt.Errorf("a zip of more than %d bytes inside another archive: unpack it first", w.limits.Member)
+		err = fmt.Errorf("a zip of more than %d bytes inside another archive; unpack it first", w.limits.Member)
 	}
 	if err != nil {
 		f.Close()
@@ -124,11 +124,11 @@ func (w *walker) inside(label, name string) string {
 			w.absolute = map[string]bool{}
 		}
 		w.absolute[label] = true
-		w.problem(got, fmt.Sprintf("its name %q is absolute: taken, like others of this archive, as if it stood inside", name))
+		w.problem(got, fmt.Sprintf("absolute name %q; it and others of this archive are treated as relative", name))
 	}
 	for _, part := range strings.Split(slashed, "/") {
 		if part == ".." {
-			w.problem(got, fmt.Sprintf("its name %q leads out of the archive: taken as if it stood inside", name))
+			w.problem(got, fmt.Sprintf("name %q leads out of the archive; treated as if inside", name))
 			break
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrTooMuch says that an archive unpacks to more than its limit.
-var ErrTooMuch = errors.New("unpacks to more than makes sense: the rest was not read")
+var ErrTooMuch = errors.New("archive exceeds the size limit; rest skipped")
 
 // budget is what an archive may still unpack to, all its layers together.
 type budget struct{ left int64 }
@@ -52,12 +52,12 @@ func (w *walker) stream(e Entry, at io.ReaderAt, b *budget, depth int) error {
 		return w.visit.Entry(e)
 	}
 	if depth >= w.limits.Depth {
-		w.problem(e.Path, "an archive too deep inside others: not read")
+		w.problem(e.Path, "archive nested too deep; skipped")
 		return nil
 	}
 	switch {
 	case isCpio(first):
-		w.problem(e.Path, "a cpio archive, which is not read: unpack it and import the folder")
+		w.problem(e.Path, "cpio archives are not supported: unpack it and import the folder")
 		return nil
 	case isTar(first):
 		return w.tar(e.Path, head, b, depth)
@@ -115,7 +115,7 @@ func unpackedName(name string) string {
 func reason(err error) string {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return "cut off: what stands before its end was read"
+		return "cut off; what comes before was read"
 	case errors.Is(err, ErrTooMuch):
 		return ErrTooMuch.Error()
 	}
