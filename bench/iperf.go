@@ -80,7 +80,7 @@ func readIperf2(server string, clients []client) (*Measure, error) {
 		}
 		m := &Measure{BPS: &bps}
 		for _, i := range o.Totals() {
-			m.Seconds = max(m.Seconds, i.End.Value)
+			m.Seconds = max(m.Seconds, i.End)
 			if b, ok := i.Transfer.Bytes(); ok {
 				m.Connections = append(m.Connections, uint64(b))
 			}

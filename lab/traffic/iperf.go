@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -144,64 +145,61 @@ func (r *iperfRun) set(o option) (err error) {
 func (r *iperfRun) options() sock.Options { return sock.Options{Window: r.window, NoDelay: r.nodelay} }
 
 // print writes one block of lines; a reader that has gone ends the run.
-func (r *iperfRun) print(lines ...iperf2.Line) {
+func (r *iperfRun) print(lines ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.printLocked(lines...)
 }
 
-func (r *iperfRun) printLocked(lines ...iperf2.Line) {
-	if _, err := r.call.Stdout.Write(iperf2.Format(&iperf2.Output{Rows: lines})); err != nil && r.printed == nil {
+func (r *iperfRun) printLocked(lines ...string) {
+	if _, err := fmt.Fprintln(r.call.Stdout, strings.Join(lines, "\n")); err != nil && r.printed == nil {
 		r.printed = err
 	}
 }
 
 // intervals prints interval lines, the first ones under the heading.
-func (r *iperfRun) intervals(lines ...iperf2.Line) {
+func (r *iperfRun) intervals(lines ...string) {
+	if len(lines) == 0 {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.headed {
 		r.headed = true
-		lines = append([]iperf2.Line{{Text: iperf2.Heading}}, lines...)
+		lines = append([]string{iperf2.Heading}, lines...)
 	}
 	r.printLocked(lines...)
 }
 
 // settings prints the block above the connections.
-func (r *iperfRun) settings(s *iperf2.Setup, buffer *int) {
-	lines := []iperf2.Line{{Text: iperf2.Rule}, {Setup: s}}
+func (r *iperfRun) settings(first string, buffer *int) {
+	lines := []string{iperf2.Rule, first}
 	if buffer != nil {
-		w := &iperf2.Window{Size: iperf2.WindowSize(*buffer), Default: r.window == 0}
-		if r.window != 0 && *buffer != r.window {
-			asked := iperf2.WindowSize(r.window)
-			w.Requested = &asked
-		}
-		lines = append(lines, iperf2.Line{Window: w})
+		lines = append(lines, iperf2.Window(*buffer, r.window))
 	}
-	r.print(append(lines, iperf2.Line{Text: iperf2.Rule})...)
+	r.print(append(lines, iperf2.Rule)...)
 }
 
-func connectionLine(id int, c *sock.Conn) (iperf2.Line, error) {
+func connectionLine(id int, c *sock.Conn) (string, error) {
 	local, err := c.Local()
 	if err != nil {
-		return iperf2.Line{}, err
+		return "", err
 	}
 	remote, err := c.Remote()
 	if err != nil {
-		return iperf2.Line{}, err
+		return "", err
 	}
-	return iperf2.Line{Connection: &iperf2.Connection{
-		ID: id, Local: local.Addr().String(), LocalPort: int(local.Port()), Remote: remote.Addr().String(), RemotePort: int(remote.Port()),
-	}}, nil
+	return iperf2.Connection(id, local, remote), nil
 }
 
 // line makes one interval line.
-func (r *iperfRun) line(id int, sum bool, from, to time.Duration, bytes uint64) iperf2.Line {
+func (r *iperfRun) line(id int, sum bool, from, to time.Duration, bytes uint64) string {
 	length := max((to - from).Seconds(), 1e-9)
-	return iperf2.Line{Interval: &iperf2.Interval{
-		Sum: sum, ID: id, Start: decisecond(from), End: decisecond(to),
+	i := iperf2.Interval{
+		Sum: sum, ID: id, Start: from.Seconds(), End: to.Seconds(),
 		Transfer: iperf2.Transfer(float64(bytes), r.style), Bandwidth: iperf2.Bandwidth(8*float64(bytes)/length, r.style),
-	}}
+	}
+	return i.String()
 }
 
 func again(e unix.Errno) bool { return e == unix.EAGAIN || e == unix.EINTR }

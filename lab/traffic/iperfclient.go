@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"seaworthy/dialect/load/iperf2"
-	"seaworthy/dialect/load/layout"
 	"seaworthy/probe/sock"
 )
 
@@ -28,10 +27,6 @@ type iperfFlow struct {
 	err   error
 }
 
-func decisecond(d time.Duration) layout.Number {
-	return layout.Number{Value: d.Seconds(), Decimals: 1}
-}
-
 // send is iperf -c.
 func (r *iperfRun) send(ctx context.Context) error {
 	ip, err := resolve(ctx, r.host)
@@ -42,7 +37,7 @@ func (r *iperfRun) send(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.settings(&iperf2.Setup{Peer: r.host, Port: r.port}, buffers.Send)
+	r.settings(iperf2.Client(r.host, r.port), buffers.Send)
 	flows, err := r.connect(ctx, netip.AddrPortFrom(ip, uint16(r.port)))
 	if err != nil {
 		return fmt.Errorf("connect failed: %w", err)
@@ -146,7 +141,7 @@ func (r *iperfRun) watch(flows []*iperfFlow, begin time.Time, ended <-chan struc
 		if !r.server && r.bytes == 0 && time.Since(begin).Seconds() > r.seconds+r.interval/2 {
 			continue // only the closing is left
 		}
-		var lines []iperf2.Line
+		var lines []string
 		var sum uint64
 		from, to := time.Duration(n-1)*step, time.Duration(n)*step
 		for i, f := range flows {
@@ -164,7 +159,7 @@ func (r *iperfRun) watch(flows []*iperfFlow, begin time.Time, ended <-chan struc
 
 // total prints the whole run and gives the first flow's failure.
 func (r *iperfRun) total(flows []*iperfFlow) error {
-	var lines []iperf2.Line
+	var lines []string
 	var sum uint64
 	var longest time.Duration
 	var failed error

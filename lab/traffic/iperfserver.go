@@ -74,7 +74,7 @@ func (r *iperfRun) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.settings(&iperf2.Setup{Server: true, Port: r.port}, buffers.Receive)
+	r.settings(iperf2.Server(r.port), buffers.Receive)
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	s := &iperfServer{iperfRun: r, groups: map[netip.Addr]*group{}}
@@ -141,9 +141,9 @@ func (s *iperfServer) leave(peer netip.Addr, g *group, f *iperfFlow) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.flows--
-	lines := []iperf2.Line{s.line(f.id, false, 0, f.took, f.bytes.Load())}
+	lines := []string{s.line(f.id, false, 0, f.took, f.bytes.Load())}
 	if f.err != nil {
-		lines = append(lines, iperf2.Line{Text: f.err.Error()})
+		lines = append(lines, f.err.Error())
 	}
 	if g.open--; g.open == 0 {
 		delete(s.groups, peer)

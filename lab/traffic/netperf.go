@@ -13,7 +13,6 @@ import (
 	"syscall"
 	"time"
 
-	"seaworthy/dialect/load/layout"
 	text "seaworthy/dialect/load/netperf"
 	"seaworthy/lab/node"
 	"seaworthy/probe/load"
@@ -53,7 +52,7 @@ func netperf(ctx context.Context, c *node.Call) int {
 	}
 	o, err := r.run(ctx)
 	if err == nil {
-		_, err = c.Stdout.Write(text.Format(o))
+		_, err = c.Stdout.Write(text.Format(o, r.quiet))
 	}
 	if err != nil {
 		fmt.Fprintln(c.Stderr, "netperf:", err)
@@ -241,28 +240,20 @@ func (r *netperfRun) output(got *load.Interval, answer *account, mine, theirs so
 	if r.nodelay {
 		rest += " : nodelay"
 	}
-	two := func(v float64) layout.Number { return layout.Number{Value: v, Decimals: 2} }
-	o := &text.Output{}
-	add := func(lines ...text.Line) { o.Rows = append(o.Rows, lines...) }
+	o := &text.Output{Test: r.test, Rest: rest}
 	if r.test == text.RequestResponse {
-		if !r.quiet {
-			add(text.Line{Banner: &text.Banner{Migrated: true, Test: r.test, Rest: rest + " : first burst 0"}})
-			add(text.RRHeading()...)
+		o.Rest += " : first burst 0"
+		o.Result = &text.Result{
+			Local: text.Sockets{Send: *mine.Send, Receive: *mine.Receive}, Remote: text.Sockets{Send: *theirs.Send, Receive: *theirs.Receive},
+			Request: r.request, Response: r.response, Seconds: got.Seconds, Rate: float64(got.Transactions) / got.Seconds,
 		}
-		add(text.Line{RR: &text.RRRow{
-			SendSocket: *mine.Send, ReceiveSocket: *mine.Receive, Request: r.request, Response: r.response,
-			Seconds: two(got.Seconds), Rate: two(float64(got.Transactions) / got.Seconds),
-		}}, text.Line{Remote: &text.RemoteRow{SendSocket: *theirs.Send, ReceiveSocket: *theirs.Receive}})
 		return o
 	}
 	u := units[r.unit]
-	if !r.quiet {
-		add(text.Line{Banner: &text.Banner{Migrated: true, Test: r.test, Rest: rest}})
-		add(text.StreamHeading(u.name)...)
+	o.Unit = u.name
+	o.Result = &text.Result{
+		Local: text.Sockets{Send: *mine.Send}, Remote: text.Sockets{Receive: *theirs.Receive}, Message: message,
+		Seconds: answer.Seconds, Rate: 8 * float64(answer.Received) / answer.Seconds / u.bits,
 	}
-	add(text.Line{Stream: &text.StreamRow{
-		ReceiveSocket: *theirs.Receive, SendSocket: *mine.Send, Message: message,
-		Seconds: two(answer.Seconds), Throughput: two(8 * float64(answer.Received) / answer.Seconds / u.bits),
-	}})
 	return o
 }

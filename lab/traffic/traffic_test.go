@@ -227,10 +227,8 @@ func TestNetperf(t *testing.T) {
 		t.Errorf("stream: got %v bit/s in %q, want some, with messages of 32768", bps, out)
 	}
 	// What was asked for, as AIX shows it, not twice that, as Linux does.
-	for _, l := range o.Rows {
-		if l.Stream != nil && (l.Stream.SendSocket != 131072 || l.Stream.ReceiveSocket != 65536) {
-			t.Errorf("stream: got sockets of %d and %d bytes, want 131072 and 65536", l.Stream.SendSocket, l.Stream.ReceiveSocket)
-		}
+	if r := o.Result; r == nil || r.Local.Send != 131072 || r.Remote.Receive != 65536 {
+		t.Errorf("stream: got %+v, want sockets of 131072 and 65536 bytes", r)
 	}
 	out, stderr, exit = run(t.Context(), "netperf -H 127.0.0.1 -p "+port+" -l0.5 -v10 -t TCP_RR -- -r 700 -D")
 	if exit != 0 {

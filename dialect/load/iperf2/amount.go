@@ -2,34 +2,33 @@ package iperf2
 
 import (
 	"fmt"
+	"math"
+	"strings"
+)
 
-	"seaworthy/dialect/load/layout"
+// Amount is a number with its unit: "965 KByte", "4.80 Gbits/sec".
+type Amount struct {
+	Value float64
+	Unit  string
+}
+
+const (
+	kibi     = 1024.0
+	kilo     = 1000.0
+	prefixes = " KMGT" // by their power
 )
 
 // Style is what -f asks for: k, m, g, t in bits, K, M, G, T in Bytes, 0 or 'a'
 // for the unit that suits the value.
 type Style byte
 
-// prefixes by their power.
-var prefixes = []string{"", "K", "M", "G", "T"}
-
 func (s Style) power() int {
-	switch s {
-	case 'k', 'K':
-		return 1
-	case 'm', 'M':
-		return 2
-	case 'g', 'G':
-		return 3
-	case 't', 'T':
-		return 4
-	}
-	return -1
+	return max(strings.IndexByte(prefixes, strings.ToUpper(string(s))[0]), -1)
 }
 
 // Check says whether iperf knows the style.
 func (s Style) Check() error {
-	if s.power() < 0 && s != 0 && s != 'a' && s != 'A' {
+	if s.power() < 1 && s != 0 && s != 'a' && s != 'A' {
 		return fmt.Errorf("format %q is none of k m g t K M G T a", byte(s))
 	}
 	return nil
@@ -50,25 +49,52 @@ func Bandwidth(bitsPerSecond float64, s Style) Amount {
 }
 
 // amount scales a value to a power of its step, or to the largest that leaves
-// at least 1, and keeps three significant digits as iperf does.
+// at least 1.
 func amount(v, step float64, power int, unit string) Amount {
-	if power < 0 {
-		power = 0
-		for v >= step && power < len(prefixes)-1 {
-			v /= step
-			power++
-		}
+	if power > 0 {
+		v /= math.Pow(step, float64(power))
 	} else {
-		for range power {
+		for power = 0; v >= step && power < len(prefixes)-1; power++ {
 			v /= step
 		}
 	}
+	return Amount{Value: v, Unit: strings.TrimSpace(prefixes[power:power+1]) + unit}
+}
+
+// String prints an amount as iperf does: three significant digits, four wide.
+func (a Amount) String() string {
 	decimals := 0
 	switch {
-	case v < 9.995:
+	case a.Value < 9.995:
 		decimals = 2
-	case v < 99.95:
+	case a.Value < 99.95:
 		decimals = 1
 	}
-	return Amount{Number: layout.Number{Value: v, Decimals: decimals}, Unit: prefixes[power] + unit}
+	return fmt.Sprintf("%4.*f %s", decimals, a.Value, a.Unit)
+}
+
+// scaled gives the amount in the base unit, if its unit ends in it.
+func (a Amount) scaled(step float64, base string) (float64, bool) {
+	prefix, ok := strings.CutSuffix(a.Unit, base)
+	power := strings.Index(prefixes, prefix)
+	if prefix == "" {
+		power = 0
+	}
+	if !ok || power < 0 || len(prefix) > 1 {
+		return 0, false
+	}
+	return a.Value * math.Pow(step, float64(power)), true
+}
+
+// Bytes is a transfer or window size in bytes, within the precision printed.
+func (a Amount) Bytes() (float64, bool) {
+	return Amount{a.Value, strings.TrimSuffix(a.Unit, "s")}.scaled(kibi, "Byte")
+}
+
+// BitsPerSecond is a bandwidth in bit/s, within the precision printed.
+func (a Amount) BitsPerSecond() (float64, bool) {
+	if v, ok := a.scaled(kibi, "Bytes/sec"); ok {
+		return 8 * v, true
+	}
+	return a.scaled(kilo, "bits/sec")
 }

@@ -2,10 +2,9 @@ package iperf2
 
 import (
 	"fmt"
+	"net/netip"
 	"strconv"
 	"strings"
-
-	"seaworthy/dialect"
 )
 
 // Rule is the line around the settings.
@@ -14,83 +13,37 @@ var Rule = strings.Repeat("-", 60)
 // Heading stands above the first interval.
 const Heading = "[ ID] Interval       Transfer     Bandwidth"
 
-// Format prints an output. Lines that Parse made come out as they were, others
-// in the layout of iperf 2.0.
-func Format(o *Output) []byte {
-	t := dialect.Text{CRLF: o.CRLF, NoFinal: o.NoFinal}
-	for _, l := range o.Rows {
-		t.Lines = append(t.Lines, formatLine(l))
-	}
-	if len(t.Lines) == 0 {
-		return nil
-	}
-	return t.Join()
+// Client is the first line of a client's settings.
+func Client(peer string, port int) string {
+	return fmt.Sprintf("Client connecting to %s, TCP port %d", peer, port)
 }
 
-func formatLine(l Line) string {
-	switch {
-	case l.Setup != nil:
-		return l.Setup.String()
-	case l.Window != nil:
-		return l.Window.String()
-	case l.Connection != nil:
-		return l.Connection.String()
-	case l.Interval != nil:
-		return l.Interval.String()
-	}
-	return l.Text
-}
+// Server is the first line of a server's settings.
+func Server(port int) string { return fmt.Sprintf("Server listening on TCP port %d", port) }
 
-func (s *Setup) String() string {
-	port := strconv.Itoa(s.Port)
+// Window is the line of the socket buffer in bytes; asked is what the user
+// wanted, 0 the system's own.
+func Window(size, asked int) string {
+	s := "TCP window size: " + WindowSize(size).String()
 	switch {
-	case s.gaps != nil && s.Server:
-		return s.gaps.Join(port, s.Rest)
-	case s.gaps != nil:
-		return s.gaps.Join(s.Peer, port, s.Rest)
-	case s.Server:
-		return "Server listening on TCP port " + port + s.Rest
-	}
-	return "Client connecting to " + s.Peer + ", TCP port " + port + s.Rest
-}
-
-func (w *Window) String() string {
-	if w.gaps != nil {
-		values := []string{w.Size.Number.String(), w.Size.Unit}
-		if w.Requested != nil {
-			values = append(values, w.Requested.Number.String(), w.Requested.Unit)
-		}
-		return w.gaps.Join(values...)
-	}
-	s := "TCP window size: " + pad(w.Size)
-	switch {
-	case w.Requested != nil:
-		s += " (WARNING: requested " + pad(*w.Requested) + ")"
-	case w.Default:
+	case asked == 0:
 		s += " (default)"
+	case asked != size:
+		s += " (WARNING: requested " + WindowSize(asked).String() + ")"
 	}
 	return s
 }
 
-func (c *Connection) String() string {
-	local, remote := strconv.Itoa(c.LocalPort), strconv.Itoa(c.RemotePort)
-	if c.gaps != nil {
-		return c.gaps.Join(strconv.Itoa(c.ID), c.Local, local, c.Remote, remote, c.Rest)
-	}
-	return fmt.Sprintf("[%3d] local %s port %s connected with %s port %s%s", c.ID, c.Local, local, c.Remote, remote, c.Rest)
+// Connection is the line of one connection's ends.
+func Connection(id int, local, remote netip.AddrPort) string {
+	return fmt.Sprintf("[%3d] local %s port %d connected with %s port %d", id, local.Addr(), local.Port(), remote.Addr(), remote.Port())
 }
 
+// String is the interval's line.
 func (i *Interval) String() string {
 	id := "SUM"
 	if !i.Sum {
 		id = strconv.Itoa(i.ID)
 	}
-	if i.gaps != nil {
-		return i.gaps.Join(id, i.Start.String(), i.End.String(), i.Transfer.Number.String(), i.Transfer.Unit,
-			i.Bandwidth.Number.String(), i.Bandwidth.Unit, i.Rest)
-	}
-	return fmt.Sprintf("[%3s] %4s-%4s sec  %s  %s%s", id, i.Start, i.End, pad(i.Transfer), pad(i.Bandwidth), i.Rest)
+	return fmt.Sprintf("[%3s] %4.1f-%4.1f sec  %s  %s", id, i.Start, i.End, i.Transfer, i.Bandwidth)
 }
-
-// pad prints an amount with its number at least four wide.
-func pad(a Amount) string { return fmt.Sprintf("%4s %s", a.Number, a.Unit) }

@@ -1,0 +1,132 @@
+// Package iperf2 reads what a text report of iperf 2 says was carried, client's
+// and server's, of the 2.0 and 2.1 lines, and prints the lines of one: the
+// settings, the connections, and one line per interval and connection with its
+// [SUM] lines.
+//
+// iperf counts transfers in units of 1024 and bandwidth in bits in units of
+// 1000; bandwidth in Bytes is in units of 1024 again.
+package iperf2
+
+import (
+	"fmt"
+	"strconv"
+
+	"seaworthy/dialect"
+)
+
+// Output is the text of one iperf run.
+type Output struct {
+	dialect.Report
+	Intervals []*Interval
+}
+
+// Interval is what one connection, or all of them together, carried.
+type Interval struct {
+	Sum        bool
+	ID         int     // of the connection; 0 with Sum
+	Start, End float64 // seconds
+	Transfer   Amount
+	Bandwidth  Amount
+}
+
+var (
+	setup      = dialect.Lazy(`^(?:Client connecting to \S+,|Server listening on) (?:TCP|UDP) port \d+`)
+	connection = dialect.Lazy(`^\[\s*\d+\]\s+local\s+\S+\s+port\s+\d+\s+connected with\s+\S+\s+port\s+\d+`)
+	interval   = dialect.Lazy(`^\[\s*(\d+|SUM)\]\s+([\d.]+)-\s*([\d.]+)\s+sec\s+([\d.]+)\s+([KMGT]?Bytes?)\s+([\d.]+)\s+([KMGT]?(?:bits|Bytes)/sec)`)
+	settings   = dialect.Lazy(`^(?:-{20,}|\[ ?ID\]\s+Interval\s+Transfer\s+Bandwidth.*|(?:TCP|UDP) (?:window|buffer) size:.*|(?:Write|Read) buffer size:.*|` +
+		`TOS .*|Sending \d+ byte datagrams.*|\[\s*\w+\] (?:Sent \d+ datagrams|final connect times.*))\s*$`)
+	failure = dialect.Lazy(`^(?:(?:read|write|connect) failed: |\[\s*\d+\] WARNING: )`)
+)
+
+// Parse reads the text of one run. It returns dialect.ErrNotRecognised if
+// nothing in it is iperf's.
+func Parse(text []byte) (*Output, error) {
+	o := &Output{}
+	known := 0
+	for _, l := range dialect.Lines(text, &o.Report) {
+		i := readInterval(l.Text)
+		switch {
+		case i != nil:
+			o.Intervals = append(o.Intervals, i)
+		case setup.MatchString(l.Text), connection.MatchString(l.Text):
+			known++
+		case settings.MatchString(l.Text):
+		case failure.MatchString(l.Text):
+			o.Warn(l.Number, l.Text)
+		default:
+			o.NotUnderstood(l)
+		}
+	}
+	if known+len(o.Intervals) == 0 {
+		return nil, fmt.Errorf("iperf: %w", dialect.ErrNotRecognised)
+	}
+	return o, nil
+}
+
+func readInterval(line string) *Interval {
+	m := interval.FindStringSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	i := &Interval{Sum: m[1] == "SUM", Transfer: Amount{Unit: m[5]}, Bandwidth: Amount{Unit: m[7]}}
+	if !i.Sum {
+		var err error
+		if i.ID, err = strconv.Atoi(m[1]); err != nil {
+			return nil
+		}
+	}
+	for to, text := range map[*float64]string{&i.Start: m[2], &i.End: m[3], &i.Transfer.Value: m[4], &i.Bandwidth.Value: m[6]} {
+		var err error
+		if *to, err = strconv.ParseFloat(text, 64); err != nil {
+			return nil
+		}
+	}
+	return i
+}
+
+// Totals are the whole-run lines: of each connection the longest interval
+// from the start, in the order of their last line.
+func (o *Output) Totals() []*Interval {
+	longest := map[int]*Interval{}
+	var order []int
+	for _, i := range o.Intervals {
+		if i.Sum || i.Start != 0 {
+			continue
+		}
+		best := longest[i.ID]
+		if best == nil {
+			order = append(order, i.ID)
+		}
+		if best == nil || i.End >= best.End {
+			longest[i.ID] = i
+		}
+	}
+	var all []*Interval
+	for _, id := range order {
+		all = append(all, longest[id])
+	}
+	return all
+}
+
+// Total is the run's bandwidth in bit/s: that of the longest [SUM] line from
+// the start, or else the sum over the connections. false: the text has none.
+func (o *Output) Total() (bitsPerSecond float64, ok bool) {
+	var sum *Interval
+	for _, i := range o.Intervals {
+		if i.Sum && i.Start == 0 && (sum == nil || i.End >= sum.End) {
+			sum = i
+		}
+	}
+	totals := o.Totals()
+	if sum != nil && len(totals) != 1 {
+		return sum.Bandwidth.BitsPerSecond()
+	}
+	for _, i := range totals {
+		v, known := i.Bandwidth.BitsPerSecond()
+		if !known {
+			return 0, false
+		}
+		bitsPerSecond += v
+	}
+	return bitsPerSecond, len(totals) > 0
+}
