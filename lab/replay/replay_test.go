@@ -113,8 +113,8 @@ func TestInterrupted(t *testing.T) {
 	if err == nil || r == nil || len(r.Experiments) != 1 {
 		t.Fatalf("got %+v, %v; want an error and the first experiment", r, err)
 	}
-	if x := r.Experiments[0]; x.State != Interrupted || x.Trials != 3 || x.Reason == "" {
-		t.Errorf("got %s (%s), %d trials; want it interrupted with 3", x.State, x.Reason, x.Trials)
+	if x := r.Experiments[0]; x.State != Interrupted || x.Trials != 2 || x.Reason == "" {
+		t.Errorf("got %s (%s), %d trials; want it interrupted with 2", x.State, x.Reason, x.Trials)
 	}
 }
 
