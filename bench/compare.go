@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"seaworthy/bench/stats"
@@ -36,7 +37,7 @@ func Compare(ctx context.Context, e Experiment, a, b Variant) (_ *Result, err er
 		e.Control = 0
 	}
 	s := newSession(&e, "compare", []string{a.Name, b.Name})
-	s.result.Options.Control = e.Control
+	s.result.Options.Control, s.result.Options.Further = e.Control, e.Further
 	s.total = (2*e.Repetitions + e.Control) * len(e.Workloads)
 	err = s.within(ctx, func(ctx context.Context) error { return s.blocks(ctx, []Variant{a, b}) })
 	s.contrast(a.Name, b.Name)
@@ -65,7 +66,15 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 		withControl[block+1] = true
 	}
 	begun, longest := time.Now(), time.Duration(0)
-	for block := 1; block <= s.Repetitions; block++ {
+	all := s.Workloads
+	defer func() { s.Workloads = all }()
+	for block := 1; block <= s.Repetitions+s.Further; block++ {
+		if block > s.Repetitions {
+			if s.Workloads = s.undecided(all, a.Name, variants[1].Name); len(s.Workloads) == 0 {
+				return nil
+			}
+			s.total = len(s.result.Trials) + len(variants)*len(s.Workloads)
+		}
 		since := time.Now()
 		if s.Budget > 0 && since.Sub(begun)+longest > s.Budget {
 			s.result.Options.OutOfTime = block - 1
@@ -96,6 +105,25 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 		longest = max(longest, time.Since(since))
 	}
 	return nil
+}
+
+// undecided are the workloads whose throughput or transactions are still open.
+func (s *session) undecided(all []Workload, a, b string) []Workload {
+	return slices.DeleteFunc(slices.Clone(all), func(w Workload) bool {
+		for _, k := range kinds {
+			if k.name != Throughput && k.name != Transactions {
+				continue
+			}
+			ratios, control := pairs(s.result.Trials, w.Name, a, b, k)
+			c, _ := stats.Paired(control) // none without complete pairs
+			if e, err := stats.Paired(ratios); err == nil {
+				if e.Judge(k.better, c); e.Verdict == stats.Inconclusive {
+					return false
+				}
+			}
+		}
+		return true
+	})
 }
 
 // restore puts the path back, even if the experiment was interrupted.

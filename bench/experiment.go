@@ -24,9 +24,13 @@ type Experiment struct {
 	Control     int    // Compare: blocks that hold a second trial of A; 0 means all, below 0 none
 	Seed        uint64 // of the order of trials; 0: chosen and recorded
 
+	// Further bounds the blocks that Compare adds to Repetitions for the workloads
+	// whose effect is inconclusive: these alone, until it is decided. To look at
+	// results before stopping makes an interval somewhat too narrow. 0: none.
+	Further int
+
 	// Budget bounds the time that blocks take: none begins that would not end
-	// within it, going by the longest so far. The rule looks at time alone, never
-	// at results, so it does not bias them. 0: none.
+	// within it, going by the longest so far. 0: none.
 	Budget time.Duration
 
 	Driver    Driver   // nil: the built-in one

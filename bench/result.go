@@ -39,6 +39,7 @@ type Options struct {
 	Port        int               `json:"port,omitempty"`
 	Driver      string            `json:"driver"`
 	Repetitions int               `json:"repetitions"`
+	Further     int               `json:"further_blocks,omitempty"`           // at most, for workloads whose effect was inconclusive
 	OutOfTime   int               `json:"out_of_time_after_blocks,omitempty"` // the budget ended after this many
 	Control     int               `json:"control_blocks,omitempty"`
 	Seed        uint64            `json:"seed"`

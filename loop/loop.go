@@ -48,6 +48,7 @@ type Options struct {
 	Workloads []bench.Workload
 	Blocks    int
 	Control   int // blocks with an A/A control
+	Further   int // blocks at most after those, of workloads whose effect is inconclusive
 	Seed      uint64
 	Budget    time.Duration // for the blocks
 	ProbeDirs []string
@@ -224,7 +225,7 @@ func (w *walk) experiment(byName map[string]remote.Host) (bench.Experiment, erro
 	p := w.result.Path
 	e := bench.Experiment{
 		Name: fmt.Sprintf("%s to %s", p.From, p.To), From: byName[p.From.Host], To: byName[p.To.Host],
-		Workloads: w.Workloads, Repetitions: w.Blocks, Control: w.Control, Seed: w.Seed, Budget: w.Budget,
+		Workloads: w.Workloads, Repetitions: w.Blocks, Control: w.Control, Further: w.Further, Seed: w.Seed, Budget: w.Budget,
 		ProbeDirs: w.ProbeDirs, Progress: w.Trial, Snapshots: map[string]string{},
 	}
 	for _, h := range w.Hosts {
