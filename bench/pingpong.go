@@ -13,7 +13,8 @@ import (
 func oneMessage(w Workload) error {
 	switch {
 	case w.Sessions != 1 || w.Request != w.Response:
-		return fmt.Errorf("bounces one message over one session, not %d sessions with request %d and response %d bytes", w.Sessions, w.Request, w.Response)
+		return fmt.Errorf("bounces one message over one session, not %d sessions with request %d and response %d bytes",
+			w.Sessions, w.Request, w.Response)
 	case w.Window != 0:
 		return errors.New("has no option for the window of both ends")
 	case !w.NoDelay:

@@ -123,12 +123,13 @@ func (t *tool) start(ctx context.Context, lines []string, seconds float64) error
 	end := t.cancel
 	t.cancel = func() { cancel(); end() }
 	t.clients = make([]client, len(lines))
+	limit := time.Duration(seconds*float64(time.Second)) + toolWait
 	var wg sync.WaitGroup
 	for i, line := range lines {
 		t.clients[i].line = line
 		wg.Go(func() {
 			c := &t.clients[i]
-			c.out, c.err = t.path.From.Run(ctx, remote.Command{Line: line, Limit: time.Duration(seconds*float64(time.Second)) + toolWait, MaxOutput: toolOutput})
+			c.out, c.err = t.path.From.Run(ctx, remote.Command{Line: line, Limit: limit, MaxOutput: toolOutput})
 		})
 	}
 	go func() { wg.Wait(); close(t.done) }()

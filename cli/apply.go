@@ -43,8 +43,9 @@ starts again, and apply waits for
 --health-check decides instead: exit status 0 confirms, any other rolls back.
 --auto-confirm confirms after verification. --no-wait returns while the hosts wait. Only
 one run at a time can be pending on a host.`,
-		Example: "  seaworthy apply plan.json --confirm-within 2m\n  seaworthy apply plan.json --confirm-within 2m --health-check 'curl -fsS http://app1/health'",
-		Args:    command.Args(cobra.ExactArgs(1)),
+		Example: "  seaworthy apply plan.json --confirm-within 2m\n" +
+			"  seaworthy apply plan.json --confirm-within 2m --health-check 'curl -fsS http://app1/health'",
+		Args: command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			if err := f.check(c); err != nil {
 				return err
@@ -101,7 +102,8 @@ func (a *app) ran(run *execute.Run, err error) error {
 	case execute.RolledBack:
 		return command.Exit(command.ExitRolledBack, err)
 	}
-	return command.Exit(command.ExitFailed, errors.Join(err, fmt.Errorf("run %s: not all hosts have their earlier values: %s (to retry: seaworthy rollback %s)", run.ID, run.Outcome, run.ID)))
+	return command.Exit(command.ExitFailed, errors.Join(err,
+		fmt.Errorf("run %s: not all hosts have their earlier values: %s (to retry: seaworthy rollback %s)", run.ID, run.Outcome, run.ID)))
 }
 
 // runner connects the hosts of a plan.

@@ -29,7 +29,9 @@ type applyFlags struct {
 }
 
 func (f *applyFlags) add(c *cobra.Command) {
-	c.Flags().DurationVar(&f.within, "confirm-within", 0, "roll back on the host itself unless confirmed within this `time` (default with the next three flags: 2m, or 10m if a link goes down)")
+	c.Flags().DurationVar(&f.within, "confirm-within", 0,
+		"roll back on the host itself unless confirmed within this `time` "+
+			"(default with the next three flags: 2m, or 10m if a link goes down)")
 	c.Flags().StringVar(&f.health, "health-check", "", "confirm if this shell `command` succeeds, roll back if it fails")
 	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm once everything is verified over new connections")
 	c.Flags().DurationVar(&f.limit, "step-limit", execute.DefaultStepLimit, "fail a step whose commands take longer than this `time`")

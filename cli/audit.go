@@ -56,7 +56,11 @@ A rule that lacks a fact reports NOT_ASSESSED and names the fact. Give facts tha
 command shows with --fact. --path A,B limits the audit to one path. --waive FILE lists
 findings that the site accepts, each with a reason and an expiry date.
 Exit status 2 if a finding that is not waived is at or above --fail-on.`,
-		Example: "  seaworthy audit today\n  seaworthy audit lpar1 vios1 vios2 lpar2 --since yesterday\n  seaworthy audit monday tuesday --only R026\n  seaworthy audit today -f text > ticket.txt\n  seaworthy audit -i lab -f json",
+		Example: "  seaworthy audit today\n" +
+			"  seaworthy audit lpar1 vios1 vios2 lpar2 --since yesterday\n" +
+			"  seaworthy audit monday tuesday --only R026\n" +
+			"  seaworthy audit today -f text > ticket.txt\n" +
+			"  seaworthy audit -i lab -f json",
 		RunE: func(c *cobra.Command, argv []string) error {
 			if flags.schema {
 				return a.auditSchema()
@@ -71,8 +75,10 @@ Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 	f.StringSliceVar(&flags.waivers, "waive", nil, "YAML `file` of findings that the site accepts; repeatable")
 	f.StringVar(&flags.since, "since", "", "`folder` of earlier snapshots: judge counters by their growth since then")
 	f.StringVar(&flags.path, "path", "", "limit to the path between two interfaces or hosts, and compare them as peers: `A,B`")
-	f.StringArrayVar(&flags.facts, "fact", nil, "a fact that no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; repeatable")
-	f.BoolVarP(&flags.verbose, "verbose", "v", false, "print every element, all evidence, notes in full, and the missing facts of rules that were not assessed")
+	f.StringArrayVar(&flags.facts, "fact", nil,
+		"a fact that no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; repeatable")
+	f.BoolVarP(&flags.verbose, "verbose", "v", false,
+		"print every element, all evidence, notes in full, and the missing facts of rules that were not assessed")
 	f.BoolVar(&flags.schema, "schema", false, "print the JSON Schema of -f json and exit")
 	return a.Prints(c, findings{})
 }
@@ -194,7 +200,8 @@ func (a *app) ticket(ctx context.Context, fleet *inventory.Fleet, set *audit.Set
 // counts those that passed.
 func onlyThese(all []audit.Finding, only []string) (left []audit.Finding, passed int) {
 	for _, f := range all {
-		if len(only) > 0 && !slices.ContainsFunc(only, func(id string) bool { return strings.EqualFold(f.Rule, id) || strings.EqualFold(f.ID, id) }) {
+		named := func(id string) bool { return strings.EqualFold(f.Rule, id) || strings.EqualFold(f.ID, id) }
+		if len(only) > 0 && !slices.ContainsFunc(only, named) {
 			continue
 		}
 		if f.Verdict == audit.Pass {

@@ -62,7 +62,8 @@ func (f *fleet) sameHost(all []*inventory.Host) []*inventory.Host {
 	return slices.DeleteFunc(all, func(h *inventory.Host) bool {
 		why := newest.Another(h)
 		if why != "" {
-			f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: two different hosts have this name (%s); the snapshot of %s was skipped: read it separately, or save it under another name",
+			f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: two different hosts have this name (%s); "+
+				"the snapshot of %s was skipped: read it separately, or save it under another name",
 				h.Name, why, h.Taken.Format(time.DateTime))})
 		}
 		return why != ""
@@ -76,7 +77,8 @@ func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*flee
 		if err == nil {
 			for _, h := range f.fleet.Hosts {
 				if n := f.older[h.Name]; n > 0 {
-					a.Notice("%s: comparing the newest of %d snapshots with the one before; %d older ones are not used (--since DIR chooses another)", h.Name, n+2, n)
+					a.Notice("%s: comparing the newest of %d snapshots with the one before; %d older ones are not used "+
+						"(--since DIR chooses another)", h.Name, n+2, n)
 				}
 			}
 		}

@@ -28,7 +28,8 @@ func driver(name string) (bench.Driver, error) {
 }
 
 func (a *app) bench() *cobra.Command {
-	return command.Group("bench", "Measure throughput, transactions and CPU between two hosts", a.benchRun(), a.benchCompare(), a.benchMatrix())
+	return command.Group("bench", "Measure throughput, transactions and CPU between two hosts",
+		a.benchRun(), a.benchCompare(), a.benchMatrix())
 }
 
 // benchFlags say what is measured between whom.
@@ -45,7 +46,8 @@ type benchFlags struct {
 func (f *benchFlags) add(c *cobra.Command, repetitions string) {
 	c.Flags().StringVar(&f.from, "from", "", "sending `host`, or HOST:enN")
 	c.Flags().StringVar(&f.to, "to", "", "receiving `host`, or HOST:enN")
-	c.Flags().StringSliceVar(&f.via, "via", nil, "`hosts` in between whose CPU is measured too, e.g. both VIOSes (default: those of the inventory on the path)")
+	c.Flags().StringSliceVar(&f.via, "via", nil,
+		"`hosts` in between whose CPU is measured too, e.g. both VIOSes (default: those of the inventory on the path)")
 	c.Flags().StringVar(&f.target, "target", "", "`address` to connect to (default: that of --to in the subnet of --from)")
 	c.Flags().StringVar(&f.driver, "driver", bench.DriverNames()[0], "load generator `tool`: "+strings.Join(bench.DriverNames(), ", "))
 	c.Flags().IntVarP(&f.repetitions, "repetitions", "n", 5, repetitions)
@@ -65,8 +67,9 @@ func (a *app) benchRun() *cobra.Command {
 		Long: `Run measures every workload several times in random order. Lists are combined:
 --streams 1,8 --write 64K,1M gives four workloads. Cores are the CPU used by all hosts
 of the path, from the accounting of the kernel or the hypervisor.`,
-		Example: "  seaworthy bench run --from lpar1 --to lpar2 --via vios1,vios2 --streams 1,8\n  seaworthy bench run -i lab --from lpar1 --to lpar2 --sessions 10,50 --request 700",
-		Args:    command.Args(cobra.NoArgs),
+		Example: "  seaworthy bench run --from lpar1 --to lpar2 --via vios1,vios2 --streams 1,8\n" +
+			"  seaworthy bench run -i lab --from lpar1 --to lpar2 --sessions 10,50 --request 700",
+		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			e, hosts, err := a.experiment(c.Context(), &f)
 			if err != nil {
@@ -100,8 +103,10 @@ unsteady.
 
 Exit status 2 if throughput or transactions got worse, 3 if every interval is too wide
 to decide.`,
-		Example: "  seaworthy bench compare --from lpar1 --to lpar2 --via vios1,vios2 --plan plan.json\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n  seaworthy bench compare -i lab --from lpar1 --to lpar2 --against iperf3",
-		Args:    command.Args(cobra.NoArgs),
+		Example: "  seaworthy bench compare --from lpar1 --to lpar2 --via vios1,vios2 --plan plan.json\n" +
+			"  seaworthy bench compare -i lab --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n" +
+			"  seaworthy bench compare -i lab --from lpar1 --to lpar2 --against iperf3",
+		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n := count(plan != "", len(sets) > 0, against != ""); n != 1 {
 				return command.Usage("bench compare: give exactly one of --plan, --set and --against")

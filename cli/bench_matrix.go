@@ -24,8 +24,9 @@ func (a *app) benchMatrix() *cobra.Command {
 contains every combination once, in random order; each is applied and rolled back as
 apply and rollback do, and afterwards the hosts are as before. Every combination is
 compared with the first one, paired by block.`,
-		Example: "  seaworthy bench matrix -i lab --from lpar1 --to lpar2 --streams 1,8 --vary lpar1:en0:mtu_bypass=off,on --vary vios1:ent5:largesend=0,1",
-		Args:    command.Args(cobra.NoArgs),
+		Example: "  seaworthy bench matrix -i lab --from lpar1 --to lpar2 --streams 1,8 " +
+			"--vary lpar1:en0:mtu_bypass=off,on --vary vios1:ent5:largesend=0,1",
+		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			combinations, err := combine(vary)
 			if err != nil {
@@ -88,7 +89,9 @@ func combine(vary []string) ([][]string, error) {
 }
 
 // matrix applies one combination after the other, each on what was found.
-func (a *app) matrix(ctx context.Context, e bench.Experiment, hosts *connected, combinations [][]string, done []string) (*bench.Result, error) {
+func (a *app) matrix(
+	ctx context.Context, e bench.Experiment, hosts *connected, combinations [][]string, done []string,
+) (*bench.Result, error) {
 	journals, err := a.journals()
 	if err != nil {
 		return nil, err

@@ -210,7 +210,8 @@ func (f *fleet) take(got *inventory.Fleet, err error) {
 	for _, h := range got.Hosts {
 		ended := slices.ContainsFunc(h.Gaps, func(g inventory.Gap) bool { return g.What == h.Name }) // told as such
 		if !ended && h.Platform != inventory.AIX && h.Platform != inventory.VIOS && h.Platform != inventory.Linux {
-			f.failed = append(f.failed, failedHost{h.Name, h.Name + ": uname reports neither AIX, VIOS nor Linux, so it was not audited (if it is one of them, set its platform in the inventory file)"})
+			f.failed = append(f.failed, failedHost{h.Name, h.Name + ": uname reports neither AIX, VIOS nor Linux, so it was not audited " +
+				"(if it is one of them, set its platform in the inventory file)"})
 		}
 	}
 	if err != nil {
@@ -258,9 +259,8 @@ func hostOf(s string) string {
 func (c *connected) runner(journals execute.Journals) *execute.Runner {
 	byName := c.byName()
 	values := &collect.Values{Platforms: c.platforms}
-	return &execute.Runner{Hosts: byName, Journals: journals, ReadOver: values.Read, Read: func(ctx context.Context, name string) (*inventory.Host, error) {
-		return values.Read(ctx, byName[name])
-	}}
+	read := func(ctx context.Context, name string) (*inventory.Host, error) { return values.Read(ctx, byName[name]) }
+	return &execute.Runner{Hosts: byName, Journals: journals, ReadOver: values.Read, Read: read}
 }
 
 // onPath keeps the hosts between the two measured ones, and those, and finds

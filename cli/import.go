@@ -91,8 +91,8 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 	for _, x := range r.Problems {
 		p.Prose("skipped", x.File+": "+x.Why)
 	}
-	p.Line("%s, %s, %d of %d lines understood", report.Plural(len(r.Files), "file"), report.Plural(len(r.Hosts), "host"),
-		r.Understood, r.Lines)
+	p.Line("%s, %s, %d of %d lines understood",
+		report.Plural(len(r.Files), "file"), report.Plural(len(r.Hosts), "host"), r.Understood, r.Lines)
 }
 
 // label says what an output is, or what its heading says of one not recognised.

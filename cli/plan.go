@@ -55,8 +55,10 @@ Exit status 2 if there is something to change.`,
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "plan this value instead of findings, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
 	c.Flags().StringSliceVar(&f.waive, "waive", nil, "YAML `file` of findings that the site accepts: plan nothing for them")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "write the plan to this `file`")
-	c.Flags().StringSliceVar(&f.accept, "accept", nil, "plan although these `rules` will report findings afterwards: R020; or redundancy, pending")
-	c.Flags().StringVar(&f.scripts, "scripts", "", "write CHANGE.md and, for each host, implement.sh, verify.sh and backout.sh to this `folder`")
+	c.Flags().StringSliceVar(&f.accept, "accept", nil,
+		"plan although these `rules` will report findings afterwards: R020; or redundancy, pending")
+	c.Flags().StringVar(&f.scripts, "scripts", "",
+		"write CHANGE.md and, for each host, implement.sh, verify.sh and backout.sh to this `folder`")
 	return c
 }
 

@@ -14,8 +14,8 @@ import (
 	"seaworthy/collect/redact"
 )
 
-const redactHelp = "replace addresses, MACs, names and serial numbers with the key in this `file`, created if missing; do not give " +
-	"the key away"
+const redactHelp = "replace addresses, MACs, names and serial numbers with the key in this `file`, created if missing; " +
+	"do not give the key away"
 
 // aside runs a step that writes snapshots below a folder that does not stay,
 // and copies them redacted to out. The folder lies beside out: nothing that was
@@ -46,8 +46,9 @@ func (a *app) aside(ctx context.Context, keyFile, out string, step func(dir stri
 }
 
 // redacted imports into out; with a key file, redacted.
-func (a *app) redacted(ctx context.Context, keyFile, out string, read func(dir string) (*importer.Result, error)) (*importer.Result,
-	error) {
+func (a *app) redacted(
+	ctx context.Context, keyFile, out string, read func(dir string) (*importer.Result, error),
+) (*importer.Result, error) {
 	if keyFile == "" {
 		return read(out)
 	}

@@ -39,9 +39,11 @@ folders. It prints them in the order they were measured, then compares repeated 
 effect against the first run. Files that are not saved results are skipped and listed.
 
 -f html writes a self-contained page to send or archive.`,
-		Example: "  seaworthy bench run --from lpar1 --to lpar2 -o results/monday.json\n  seaworthy report results\n  seaworthy report results -f html > report.html",
-		Args:    command.Args(cobra.MinimumNArgs(1)),
-		RunE:    func(c *cobra.Command, argv []string) error { return a.runReport(c.Context(), argv) },
+		Example: "  seaworthy bench run --from lpar1 --to lpar2 -o results/monday.json\n" +
+			"  seaworthy report results\n" +
+			"  seaworthy report results -f html > report.html",
+		Args: command.Args(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error { return a.runReport(c.Context(), argv) },
 	}
 	return a.Prints(c, reported{})
 }

@@ -42,8 +42,10 @@ It works on AIX, VIOS and Linux over SSH and installs nothing there.
 
 Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back, 64 usage.`,
 	}
-	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "", "inventory `file` (hosts.yaml), or lab or lab:NAME for a running lab")
-	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "", "SSH configuration `file` to use instead of ~/.ssh/config and /etc/ssh/ssh_config")
+	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "",
+		"inventory `file` (hosts.yaml), or lab or lab:NAME for a running lab")
+	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "",
+		"SSH configuration `file` to use instead of ~/.ssh/config and /etc/ssh/ssh_config")
 	root.AddCommand(a.inLab()...)
 	root.AddCommand(
 		a.collect(), a.importing(), a.show(), a.audit(), a.rules(), a.attributes(),

@@ -111,7 +111,9 @@ func (a *app) bundle(out string) (*bundle, error) {
 }
 
 func (b *bundle) environment() error {
-	e := map[string]any{"build": command.Built(), "ssh_agent": os.Getenv("SSH_AUTH_SOCK") != "", "locale": os.Getenv("LC_ALL") + os.Getenv("LANG")}
+	e := map[string]any{
+		"build": command.Built(), "ssh_agent": os.Getenv("SSH_AUTH_SOCK") != "", "locale": os.Getenv("LC_ALL") + os.Getenv("LANG"),
+	}
 	if kernel, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {
 		e["kernel"] = strings.TrimSpace(string(kernel))
 	}

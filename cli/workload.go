@@ -69,7 +69,8 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 			if len(f.writes) > 1 {
 				name += " × " + text
 			}
-			all = append(all, bench.Workload{Name: name, Kind: load.Stream, Streams: n, Write: write, Window: window, Reverse: f.reverse, Seconds: f.seconds, Warmup: warmup})
+			all = append(all, bench.Workload{Name: name, Kind: load.Stream, Streams: n, Write: write,
+				Window: window, Reverse: f.reverse, Seconds: f.seconds, Warmup: warmup})
 		}
 	}
 	for _, n := range f.sessions {
@@ -82,7 +83,8 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 			if p[1] != p[0] {
 				name += fmt.Sprintf("/%d B", p[1])
 			}
-			all = append(all, bench.Workload{Name: name, Kind: load.RequestResponse, Sessions: n, Request: p[0], Response: p[1], Window: window, NoDelay: !f.delay, Seconds: f.seconds, Warmup: warmup})
+			all = append(all, bench.Workload{Name: name, Kind: load.RequestResponse, Sessions: n, Request: p[0], Response: p[1],
+				Window: window, NoDelay: !f.delay, Seconds: f.seconds, Warmup: warmup})
 		}
 	}
 	return all, nil

@@ -59,7 +59,8 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 		return
 	}
 	a, b := r.Options.Variants[0], r.Options.Variants[1]
-	t := Table{Head: []string{"", " " + a, " 95 % interval", " " + b, " 95 % interval", " effect", " 95 % interval", "verdict"}, Drop: []int{2, 4}}
+	const span = " 95 % interval"
+	t := Table{Head: []string{"", " " + a, span, " " + b, span, " effect", span, "verdict"}, Drop: []int{2, 4}}
 	meanings := map[int]string{}
 	for _, w := range r.Options.Workloads {
 		t.Span(p.Style("head", w.Name))
@@ -133,7 +134,8 @@ func Conditions(p *Printer, r *bench.Result) {
 	windowLimited(p, r)
 	for _, c := range r.Controls {
 		if c.Verdict == stats.Unsteady {
-			p.Prose("control", fmt.Sprintf("%s, %s: unsteady: equal states differ by %s (%s)", c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect)))
+			p.Prose("control", fmt.Sprintf("%s, %s: unsteady: equal states differ by %s (%s)",
+				c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect)))
 		}
 	}
 	if r.Error != "" {

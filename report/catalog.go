@@ -107,7 +107,8 @@ func AttributeOnHosts(p *Printer, list []audit.OnHost) {
 	}
 	t := Table{Head: []string{"at", "running", "next boot", "default there", "allowed there", "differs from the catalogue"}, Wrap: true}
 	for _, x := range list {
-		t.Add(Safe(x.Ref.String()), or(x.Running), or(x.NextBoot), or(x.Default), Dash(Safe(strings.Join(x.Allowed, ", "))), Dash(Safe(strings.Join(x.Differs, "; "))))
+		t.Add(Safe(x.Ref.String()), or(x.Running), or(x.NextBoot), or(x.Default),
+			Dash(Safe(strings.Join(x.Allowed, ", "))), Dash(Safe(strings.Join(x.Differs, "; "))))
 	}
 	t.Print(p)
 }

@@ -34,7 +34,8 @@ func (p *Printer) chart(s history.Series, scale float64) {
 	y := func(v float64) float64 { return 10 + (chartHeight-10)*(1-v*scale/top) }
 	width := chartLeft + chartStep*len(s.Points) + 10
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" font-size="11" fill="currentColor" stroke="none">`, width, chartHeight+chartFoot, width, chartHeight+chartFoot)
+	fmt.Fprintf(&b, `<svg width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d" role="img" font-size="11" fill="currentColor" stroke="none">`,
+		width, chartHeight+chartFoot)
 	fmt.Fprintf(&b, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="currentColor"/>`, chartLeft, chartHeight, width-10, chartHeight)
 	for _, v := range []float64{0, top} {
 		fmt.Fprintf(&b, `<text x="%d" y="%.0f" text-anchor="end">%.4g</text>`, chartLeft-6, y(v/scale)+4, v)
@@ -45,7 +46,8 @@ func (p *Printer) chart(s history.Series, scale float64) {
 			fmt.Fprintf(&b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="currentColor" stroke-width="2"/>`, x, y(*q.Low), x, y(*q.High))
 		}
 		fmt.Fprintf(&b, `<circle cx="%d" cy="%.1f" r="4"/>`, x, y(q.Median))
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`, x, chartHeight+16, xmlText(strings.TrimPrefix(day(q.Started), "20")))
+		date := xmlText(strings.TrimPrefix(day(q.Started), "20"))
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`, x, chartHeight+16, date)
 	}
 	b.WriteString("</svg>\n")
 	p.write(b.String())

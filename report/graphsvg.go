@@ -33,7 +33,8 @@ func PathSVG(f *inventory.Fleet, path *inventory.Path) []byte {
 	height := bottom + len(notes)*svgLine
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	p(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="Helvetica, Arial, sans-serif" font-size="12">`, width, height, width, height)
+	p(`<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d" `+
+		`font-family="Helvetica, Arial, sans-serif" font-size="12">`, width, height)
 	p(`<title>%s</title>`, xmlText(g.title))
 	p(`<rect width="100%%" height="100%%" fill="#ffffff"/>`)
 	p(`<text x="%d" y="24" font-size="16" font-weight="bold">%s</text>`, svgMargin, xmlText(g.title))

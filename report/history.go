@@ -54,7 +54,8 @@ func Series(p *Printer, all []history.Series) {
 		return
 	}
 	p.Heading("Measured more than once")
-	p.Prose("note", "the effect is against the first measurement. They were made at different times: what else changed in between is in it. seaworthy bench compare holds that apart.")
+	p.Prose("note", "effects are relative to the first measurement. They include whatever else changed between the "+
+		"measurements; seaworthy bench compare excludes that.")
 	for _, s := range all {
 		i := slices.IndexFunc(shown, func(x shownFigure) bool { return x.name == s.Figure })
 		if i < 0 || !slices.Contains(brief, s.Figure) {
@@ -64,7 +65,8 @@ func Series(p *Printer, all []history.Series) {
 		p.Line("")
 		name := strings.TrimSpace(s.Workload + " " + s.Variant)
 		p.Line("%s", p.Style("head", Safe(fmt.Sprintf("%s → %s, %s: %s", s.From, s.To, name, x.brief))))
-		t := Table{Head: []string{"measured", "file", " median", " 95 % interval", " n", " effect", " 95 % interval", "verdict"}, Drop: []int{4, 1}}
+		const span = " 95 % interval"
+		t := Table{Head: []string{"measured", "file", " median", span, " n", " effect", span, "verdict"}, Drop: []int{4, 1}}
 		means := []string{}
 		for _, q := range s.Points {
 			f := &bench.Figure{Summary: q.Summary}

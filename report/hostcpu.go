@@ -47,7 +47,8 @@ func HostCPU(p *Printer, r *bench.Result) {
 	p.Line("")
 	t.Print(p)
 	if other {
-		p.Prose("other", "CPU of switches, hypervisors and other programs on the same kernel, and what the kernel accounts to no host; included in total. All are medians, so a row need not add up exactly.")
+		p.Prose("other", "CPU of switches, hypervisors and other programs on the same kernel, and what the kernel accounts to no host; "+
+			"included in total. All are medians, so a row need not add up exactly.")
 	}
 }
 

@@ -101,7 +101,8 @@ func Page(w io.Writer, title string, print func(p *Printer)) error {
 	p := &Printer{W: w, HTML: true, Width: 1 << 16}
 	p.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n")
 	p.write("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
-	p.write("<title>" + html.EscapeString(Safe(title)) + "</title>\n<style>\n" + sheet + "</style>\n</head>\n<body>\n<h1>" + element(Safe(title)) + "</h1>\n")
+	p.write("<title>" + html.EscapeString(Safe(title)) + "</title>\n<style>\n" + sheet + "</style>\n</head>\n<body>\n")
+	p.write("<h1>" + element(Safe(title)) + "</h1>\n")
 	print(p)
 	p.write("</body>\n</html>\n")
 	return p.Err

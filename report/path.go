@@ -19,7 +19,8 @@ var matter = map[inventory.Kind][]string{
 }
 
 // matterLinux does so for Linux, whose devices are interface and adapter in one.
-var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rings", "channels", "rps_cpus", "ibmveth-pools", "bonding-mode", "xmit_hash_policy", "lacp_rate"}
+var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rings", "channels", "rps_cpus", "ibmveth-pools",
+	"bonding-mode", "xmit_hash_policy", "lacp_rate"}
 
 // Path prints every hop with its attributes that matter. An attribute whose
 // running and next-boot value differ shows both.

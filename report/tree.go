@@ -82,7 +82,8 @@ func attached(f *inventory.Fleet, t *Trees) map[inventory.Ref][]Attached {
 		}
 		for _, b := range bridges {
 			at := inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}
-			out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: el.Name}, VLAN: b.VLAN, Active: not(b.Standby), Console: console, Seen: b.Counted})
+			out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: el.Name}, VLAN: b.VLAN, Active: not(b.Standby),
+				Console: console, Seen: b.Counted})
 		}
 	}
 	for _, h := range f.Hosts {
@@ -218,7 +219,8 @@ func count(e *inventory.Element, names ...string) *uint64 {
 
 // kindsInTree are the short names that topas -E puts behind an adapter's name.
 var kindsInTree = map[string]string{
-	"sea": "SEA", "etherchannel": "EC", "physical-adapter": "PHYS", "virtual-adapter": "VETH", "vnic": "VNIC", "vlan": "VLAN", "interface": "IF",
+	"sea": "SEA", "etherchannel": "EC", "physical-adapter": "PHYS", "virtual-adapter": "VETH", "vnic": "VNIC", "vlan": "VLAN",
+	"interface": "IF",
 }
 
 // Tree prints the trees. Clients stand below the trunk that carries them.

@@ -23,10 +23,12 @@ func windowLimited(p *Printer, r *bench.Result) {
 		if h.Streams > 1 {
 			each = fmt.Sprintf(" for each of %d streams", h.Streams)
 		}
-		p.Prose("window", fmt.Sprintf("%s: the sender was limited by %s of the time. A round trip takes %.2f ms: 1 Gbit/s needs %s bytes of window%s (bandwidth-delay product)",
+		p.Prose("window", fmt.Sprintf("%s: the sender was limited by %s of the time. A round trip takes %.2f ms: "+
+			"1 Gbit/s needs %s bytes of window%s (bandwidth-delay product)",
 			strings.TrimSpace(h.Workload+" "+h.Variant), strings.Join(by, ", by "), h.RoundMS, number(h.Needs(1e9), 0), each))
 	}
 	if len(all) > 0 {
-		p.Prose("", fmt.Sprintf("seaworthy audit with --fact \"HOST:enN rtt_ms=%.3g\" --fact \"HOST:enN line_mbit=RATE\" says what to set (R070)", all[0].RoundMS))
+		p.Prose("", fmt.Sprintf("seaworthy audit with --fact \"HOST:enN rtt_ms=%.3g\" --fact \"HOST:enN line_mbit=RATE\" "+
+			"says what to set (R070)", all[0].RoundMS))
 	}
 }

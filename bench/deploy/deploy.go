@@ -77,7 +77,8 @@ func Start(ctx context.Context, host remote.Host, o Options) (*Agent, error) {
 	}
 	goos, goarch, err := platform(system, machine)
 	if err != nil {
-		return nil, &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: err, Hint: "install one there, or choose a driver whose tool the host has"}
+		return nil, &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: err,
+			Hint: "install it there, or choose a driver whose tool the host has"}
 	}
 	return upload(ctx, host, o, goos, goarch)
 }
@@ -162,7 +163,8 @@ func upload(ctx context.Context, host remote.Host, o Options, goos, goarch strin
 	}
 	script := fmt.Sprintf(`umask 077; d=%s; mkdir "$d" || exit 3; `+
 		`trap "exit 4" HUP INT TERM; trap "test -n \"\$kept\" || rm -rf \"\$d\"" EXIT; `+
-		`cat >"$d/seaworthy-probe" && test "$(wc -c <"$d/seaworthy-probe")" -eq %d && chmod 700 "$d/seaworthy-probe" || exit 5; kept=1`, dir, len(binary))
+		`cat >"$d/seaworthy-probe" && test "$(wc -c <"$d/seaworthy-probe")" -eq %d && `+
+		`chmod 700 "$d/seaworthy-probe" || exit 5; kept=1`, dir, len(binary))
 	r, err := host.Run(ctx, remote.Command{Line: "sh -c '" + script + "'", Stdin: bytes.NewReader(binary), Limit: uploadWait})
 	if err != nil {
 		remove()

@@ -82,7 +82,7 @@ type resolver struct {
 }
 
 // adds are the directives whose values add up; of all others the first wins.
-var adds = []string{"identityfile", "certificatefile", "sendenv", "setenv", "localforward", "remoteforward", "dynamicforward", "ignoreunknown"}
+var adds = []string{"identityfile", "certificatefile"}
 
 func (r *resolver) walk(ctx context.Context, blocks []block) error {
 	for _, b := range blocks {

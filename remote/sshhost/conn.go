@@ -168,7 +168,8 @@ func dial(ctx context.Context, s *sshconfig.Settings) (*conn, error) {
 		}
 	}
 	timeout := s.ConnectTimeout
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w: no answer from %s within %s", remote.ErrUnreachable, s.Address(), timeout))
+	silent := fmt.Errorf("%w: no answer from %s within %s", remote.ErrUnreachable, s.Address(), timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, silent)
 	defer cancel()
 	c, err := handshake(ctx, s, via)
 	if err != nil && via != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -101,13 +102,15 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 		return &hinted{fmt.Errorf("%w: %s", remote.ErrUnreachable, clean(text)),
 			"an old server may need KexAlgorithms, Ciphers, MACs or HostKeyAlgorithms with a + in the ssh configuration"}
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) {
+	hungUp := func(end error) bool { return errors.Is(err, end) }
+	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, os.ErrClosed}, hungUp) {
 		if p, ok := nc.(*proxy); ok {
 			return unreachable(ctx, s, p, errors.New("the ProxyCommand ended before the connection was made"))
 		}
 		if len(a.tried) > 0 && k.presented != nil {
 			// Servers hang up on a client that offers too many keys.
-			return &hinted{fmt.Errorf("%w: the server hung up during the login as %s, offered: %s", remote.ErrAuth, s.User, strings.Join(a.tried, ", ")),
+			offered := strings.Join(a.tried, ", ")
+			return &hinted{fmt.Errorf("%w: the server hung up during the login as %s, offered: %s", remote.ErrAuth, s.User, offered),
 				"with many keys in the agent set IdentityFile and IdentitiesOnly yes"}
 		}
 		return &hinted{fmt.Errorf("%w: %s closed the connection during the handshake", remote.ErrUnreachable, s.Address()),
@@ -129,7 +132,8 @@ func hostKeyError(s *sshconfig.Settings, k *known) error {
 		for _, w := range unknown.Want {
 			want = append(want, fmt.Sprintf("%s %s (%s:%d)", short(w.Key.Type()), ssh.FingerprintSHA256(w.Key), k.copies[w.Filename], w.Line))
 		}
-		return &hinted{fmt.Errorf("%w: the key of %s has CHANGED: it shows %s, on file is %s", remote.ErrHostKey, name, shown, strings.Join(want, ", ")),
+		known := strings.Join(want, ", ")
+		return &hinted{fmt.Errorf("%w: the key of %s has CHANGED: it shows %s, on file is %s", remote.ErrHostKey, name, shown, known),
 			"find out why before you go on; if the host was reinstalled: ssh-keygen -R '" + name + "'"}
 	case errors.As(k.verdict, &unknown):
 		scan := "ssh-keyscan "
