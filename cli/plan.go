@@ -132,9 +132,7 @@ func (a *app) wishes(ctx context.Context, f *planFlags, set *audit.Set, fleet *i
 
 func showPlan(to *report.Printer, p *plan.Plan) {
 	report.Plan(to, p)
-	for ; p != nil; p = p.Next {
-		report.Windows(to, p)
-	}
+	report.Windows(to, p)
 }
 
 // pick keeps the findings that --only names.

@@ -93,7 +93,7 @@ func Defaults(a *catalog.Attribute) string {
 // something else it says so: the host's answer counts.
 func AttributeOnHosts(p *Printer, list []audit.OnHost) {
 	if len(list) == 0 {
-		p.Line("No host of these has it.")
+		p.Line("None of these hosts has it.")
 		return
 	}
 	or := func(v *string) string {
@@ -105,7 +105,7 @@ func AttributeOnHosts(p *Printer, list []audit.OnHost) {
 		}
 		return Safe(*v)
 	}
-	t := Table{Head: []string{"at", "running", "next boot", "default there", "allowed there", "differs from the catalogue"}, Wrap: true}
+	t := Table{Head: []string{"at", "running", "next boot", "default", "allowed", "differs from the catalogue"}, Wrap: true}
 	for _, x := range list {
 		t.Add(Safe(x.Ref.String()), or(x.Running), or(x.NextBoot), or(x.Default),
 			Dash(Safe(strings.Join(x.Allowed, ", "))), Dash(Safe(strings.Join(x.Differs, "; "))))

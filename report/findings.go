@@ -69,7 +69,7 @@ func Audit(p *Printer, a Audited) {
 	}
 	unassessed(p, a.Findings, a.Verbose)
 	if brief {
-		p.Line("-v tells evidence, reason and remedy of all, --only %s of one rule.", Safe(open[0].Rule))
+		p.Line("-v shows evidence, reason and remedy of everything, --only %s of one rule.", Safe(open[0].Rule))
 	}
 	p.Line("%s", a.count(open, info))
 }

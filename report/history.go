@@ -90,9 +90,9 @@ func PassedOver(p *Printer, all []history.Passed) {
 	const told = 10
 	for i, x := range all {
 		if i == told {
-			p.Prose("left out", fmt.Sprintf("%d more", len(all)-told))
+			p.Prose("skipped", fmt.Sprintf("%d more", len(all)-told))
 			return
 		}
-		p.Prose("left out", x.File+": "+x.Reason)
+		p.Prose("skipped", x.File+": "+x.Reason)
 	}
 }

@@ -26,7 +26,7 @@ var matterLinux = []string{"mtu", "tso", "gro", "lro", "tx", "rx", "pause", "rin
 // running and next-boot value differ shows both.
 func Path(p *Printer, fleet *inventory.Fleet, path *inventory.Path) {
 	p.Line("%s → %s", path.From, path.To)
-	t := Table{Head: []string{" ", "element", "kind", "joined by", "attributes that matter"}, Wrap: true}
+	t := Table{Head: []string{" ", "element", "kind", "connected by", "main attributes"}, Wrap: true}
 	for i, h := range path.Hops {
 		name, attrs := "·", ""
 		if h.Ref != nil {
@@ -98,7 +98,7 @@ func Host(p *Printer, h *inventory.Host) {
 		names = append(names, n)
 	}
 	slices.SortFunc(names, inventory.Natural)
-	t := Table{Head: []string{"element", "kind", "on", "link", "attributes that matter"}, Wrap: true}
+	t := Table{Head: []string{"element", "kind", "on", "link", "main attributes"}, Wrap: true}
 	for _, n := range names {
 		el := h.Elements[n]
 		t.Add(Safe(n), string(el.Kind), Safe(under(el)), link(el),

@@ -21,7 +21,7 @@ func PathMTU(p *Printer, ways []pathmtu.Way) {
 	for _, w := range ways {
 		if len(w.Suspect) == 0 {
 			if n := len(w.Probes); n > 0 && w.Probes[n-1].Said != "" {
-				p.Prose("said", Safe(w.Probes[n-1].Said))
+				p.Prose("answer", Safe(w.Probes[n-1].Said))
 			}
 			continue
 		}
@@ -38,7 +38,7 @@ func PathMTU(p *Printer, ways []pathmtu.Way) {
 			line := fmt.Sprintf("%d bytes to %s: %s", x.Size, &x, x.Shows)
 			if !asked[line] {
 				asked[line] = true
-				p.Prose("asked", Safe(line))
+				p.Prose("tested", Safe(line))
 			}
 		}
 	}

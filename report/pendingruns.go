@@ -18,7 +18,7 @@ func PendingRuns(p *Printer, states []watchdog.State) {
 		if s.Phase == watchdog.Armed {
 			left = (time.Duration(s.Left) * time.Second).String()
 			if s.Watchers == 0 {
-				left, note = "-", "nobody watches any more: confirm or roll back"
+				left, note = "-", "no watchdog is running: confirm or roll back"
 			}
 		}
 		if s.Phase == watchdog.Failed || s.Phase == watchdog.Reverted {

@@ -23,7 +23,7 @@ func Plan(p *Printer, plan *plan.Plan) {
 	steps(p, plan)
 	for ; plan.Next != nil; plan = plan.Next {
 		p.Line("")
-		p.Line("After the restart of %s, with apply once more: plan %s, %s on %s", strings.Join(plan.Restarts(), ", "),
+		p.Line("After the restart of %s, run apply again: plan %s, %s on %s", strings.Join(plan.Restarts(), ", "),
 			plan.Next.ID, Plural(len(plan.Next.Steps), "step"), hosts(plan.Next.Hosts))
 		steps(p, plan.Next)
 	}
@@ -31,7 +31,7 @@ func Plan(p *Printer, plan *plan.Plan) {
 
 func steps(p *Printer, plan *plan.Plan) {
 	for _, c := range plan.Conditions {
-		p.Prose("stands on", fmt.Sprintf("%s: %s", c, c.Why))
+		p.Prose("requires", fmt.Sprintf("%s: %s", c, c.Why))
 	}
 	for i, n := 0, 0; i < len(plan.Steps); i += n {
 		s := plan.Steps[i]
@@ -68,7 +68,7 @@ func steps(p *Printer, plan *plan.Plan) {
 		p.Line("")
 	}
 	for _, x := range plan.Proofs {
-		lines(p, "prove", []string{fmt.Sprintf("%s   # on %s: %d bytes reach %s whole", x.Command, x.Host, x.Bytes, x.Peer)})
+		lines(p, "test", []string{fmt.Sprintf("%s   # on %s: %d bytes reach %s unfragmented", x.Command, x.Host, x.Bytes, x.Peer)})
 	}
 	if len(plan.Refused) > 0 {
 		p.Line("")
@@ -89,16 +89,16 @@ func byHand(p *Printer, n int, s plan.Step) {
 		label = ""
 	}
 	for _, x := range s.Manual.Proofs {
-		lines(p, "shown by", []string{fmt.Sprintf("%s   # on %s", x.Command, x.Host)})
+		lines(p, "check", []string{fmt.Sprintf("%s   # on %s", x.Command, x.Host)})
 	}
 	if len(s.Why) > 0 {
 		p.Prose("why", strings.Join(s.Why, ", "))
 	}
-	told := "apply goes on by itself if these packets pass before, else with --done " + s.ID
+	note := "apply continues if these packets already pass, otherwise with --done " + s.ID
 	if len(s.Manual.Proofs) == 0 {
-		told = "no interface sends such packets yet, so apply goes on with --done " + s.ID + " only"
+		note = "no interface sends such packets yet, so apply continues only with --done " + s.ID
 	}
-	p.Prose("note", told+"; it proves them with the first interfaces that have the new MTU, before the next")
+	p.Prose("note", note+"; it tests them on the first interfaces with the new MTU before it changes the next")
 }
 
 // lines prints commands unwrapped, so that they can be copied.
@@ -122,7 +122,7 @@ func Run(p *Printer, r *execute.Run) {
 	p.Line("Run %s of plan %s: %s", r.ID, r.Plan, p.Style(style, string(r.Outcome)))
 	t := Table{Head: []string{"step", "state", "error"}, Wrap: true}
 	if slices.ContainsFunc(r.Steps, func(s execute.StepRun) bool { return s.How != "" }) {
-		t.Head[2] = "said"
+		t.Head[2] = "note"
 	}
 	for _, s := range r.Steps {
 		state := s.State
@@ -135,7 +135,7 @@ func Run(p *Printer, r *execute.Run) {
 		t.Print(p)
 	}
 	if len(r.Waits) > 0 {
-		p.Prose("next", "restart "+strings.Join(r.Waits, ", ")+"; after that seaworthy status "+r.ID+" verifies it")
+		p.Prose("next", "restart "+strings.Join(r.Waits, ", ")+"; then seaworthy status "+r.ID+" verifies it")
 	}
 	PendingRuns(p, r.Hosts)
 	if !slices.ContainsFunc(r.Steps, func(s execute.StepRun) bool { return s.Error == r.Error }) {

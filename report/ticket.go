@@ -54,7 +54,7 @@ func Ticket(p *Printer, hosts []string, a Audited, plan *plan.Plan, c *catalog.C
 	for i, l := range audit.SummarizeMissing(a.Findings) {
 		if i == 0 {
 			p.Line("")
-			p.Line("NOT ASSESSED FOR WANT OF")
+			p.Line("NOT ASSESSED, MISSING INFORMATION")
 		}
 		t.item(2, "- ", lack(l))
 	}

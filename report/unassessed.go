@@ -26,7 +26,7 @@ func unassessed(p *Printer, all []audit.Finding, verbose bool) {
 		}
 		p.Line("")
 	}
-	t := Table{Head: []string{"not assessed for want of ", "told by ", " hosts", "rules "}, Wrap: true}
+	t := Table{Head: []string{"missing information ", "obtain with ", " hosts", "rules "}, Wrap: true}
 	for i, l := range lacks {
 		if i == someLacks && !verbose && len(lacks) > someLacks+1 {
 			break
@@ -46,5 +46,5 @@ func lack(l audit.MissingFact) string {
 	if l.How != "" {
 		text += " (" + l.How + ")"
 	}
-	return fmt.Sprintf("%s, of %s: %s", text, Plural(l.Hosts, "host"), strings.Join(l.Rules, ", "))
+	return fmt.Sprintf("%s, for %s: %s", text, Plural(l.Hosts, "host"), strings.Join(l.Rules, ", "))
 }

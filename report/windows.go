@@ -1,16 +1,50 @@
 package report
 
-import "seaworthy/change/plan"
+import (
+	"slices"
 
-// Windows prints when a plan's steps can be made, and what that costs.
-func Windows(p *Printer, plan *plan.Plan) {
-	if len(plan.Parts) == 0 {
-		return
+	"seaworthy/change/plan"
+)
+
+// Windows prints when the steps of a plan and of what follows its restarts can
+// be made, what that costs, and what the outage classes mean.
+func Windows(p *Printer, first *plan.Plan) {
+	for of := first; of != nil; of = of.Next {
+		if len(of.Parts) == 0 {
+			continue
+		}
+		p.Line("")
+		t := Table{Head: []string{"window", " steps", "hosts", "worst", "outage"}, Wrap: true}
+		for _, w := range of.Parts {
+			t.Add(string(w.Window), Count(w.Steps), hosts(w.Hosts), w.Worst, w.Outage)
+		}
+		t.Print(p)
 	}
-	p.Line("")
-	t := Table{Head: []string{"window", " steps", "hosts", "worst", "outage"}, Wrap: true}
-	for _, w := range plan.Parts {
-		t.Add(string(w.Window), Count(w.Steps), hosts(w.Hosts), w.Worst, w.Outage)
+	legend(p, first)
+}
+
+// outageClasses explains the classes, mildest first.
+var outageClasses = [][2]string{
+	{"O0", "no outage"},
+	{"O1", "no outage; only new connections benefit"},
+	{"O2", "the interface goes down for seconds"},
+	{"O3", "the adapter is unconfigured, or the value waits for a reboot"},
+	{"O4", "the partition reboots"},
+	{"O5", "SEA failover, or a step on both VIOSes in order"},
+	{"O6", "coordinated with the switch and every host of the VLAN"},
+}
+
+// legend explains the outage classes that a plan has.
+func legend(p *Printer, of *plan.Plan) {
+	var used []string
+	for ; of != nil; of = of.Next {
+		for _, s := range of.Steps {
+			used = append(used, s.Class)
+		}
 	}
-	t.Print(p)
+	for _, c := range outageClasses {
+		if slices.Contains(used, c[0]) {
+			p.Prose(c[0], c[1])
+		}
+	}
 }
