@@ -1,7 +1,9 @@
 package collect
 
 import (
+	"cmp"
 	"context"
+	"log/slog"
 	"strings"
 	"sync"
 
@@ -83,6 +85,15 @@ func (d *detector) together(ctx context.Context, lines ...string) []string {
 // detect finds out what a host is. The error is about reaching it; a host that
 // answers but is nothing known has platform unknown.
 func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login, error) {
+	l, err := identify(ctx, h, hint)
+	if err == nil {
+		slog.DebugContext(ctx, "host identified", "host", h.Name(), "platform", l.platform, "root", l.root,
+			"oem_setup_env", l.elevate, "sh", l.wrap)
+	}
+	return l, err
+}
+
+func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (login, error) {
 	l := login{platform: inventory.Unknown}
 	d := &detector{h: h}
 	for _, d.wrap = range []bool{false, true} {
@@ -100,34 +111,29 @@ func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login,
 		if d.err != nil {
 			return l, d.err
 		}
-		switch {
-		case isLevel(level[0]) || isLevel(level[1]):
+		if isLevel(level[0]) || isLevel(level[1]) {
 			l.platform = inventory.VIOS
-		case answers[0] == "AIX":
+		} else if answers[0] == "AIX" {
 			l.platform = inventory.AIX
-		default:
-			continue
 		}
-		break
+		if l.platform != inventory.Unknown {
+			break
+		}
 	}
 	if l.platform == inventory.Unknown {
-		l.wrap = false
-		l.platform = hint
-		if hint == "" {
-			l.platform = inventory.Unknown
-		}
+		l.wrap, l.platform = false, cmp.Or(hint, inventory.Unknown)
 	}
-	if l.restricted() {
-		out, ok := d.ask(ctx, "echo 'id -u' | oem_setup_env")
-		if d.err != nil {
-			return l, d.err
-		}
-		lines := strings.Fields(out)
-		l.elevate = ok && len(lines) > 0 && lines[len(lines)-1] == "0"
-		if !l.elevate {
-			l.gaps = append(l.gaps, inventory.Gap{What: "oem_setup_env", Why: "refused to this user: only what padmin may see was collected; " +
-				"log in as padmin or root for the rest"})
-		}
+	if !l.restricted() {
+		return l, nil
+	}
+	out, ok := d.ask(ctx, "echo 'id -u' | oem_setup_env")
+	if d.err != nil {
+		return l, d.err
+	}
+	lines := strings.Fields(out)
+	if l.elevate = ok && len(lines) > 0 && lines[len(lines)-1] == "0"; !l.elevate {
+		l.gaps = append(l.gaps, inventory.Gap{What: "oem_setup_env",
+			Why: "refused for this user: only what padmin may read was collected; log in as padmin or root for the rest"})
 	}
 	return l, nil
 }

@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -18,15 +19,11 @@ func (f *Fleet) backings() {
 			if e == nil || s.Backing == "" {
 				continue
 			}
-			b := Backing{VIOS: v.Partition.Name, Host: v.Name, Device: s.Backing, Server: s.Name, State: s.State, Priority: s.Priority}
-			if b.VIOS == "" {
-				b.VIOS = v.Name
+			b := Backing{
+				VIOS: cmp.Or(v.Partition.Name, v.Name), Host: v.Name, Device: s.Backing, Server: s.Name, State: s.State, Priority: s.Priority,
 			}
-			switch strings.ToLower(s.State) {
-			case "active":
-				b.Active = truth(true)
-			case "inactive", "standby":
-				b.Active = truth(false)
+			if state := strings.ToLower(s.State); state == "active" || state == "inactive" || state == "standby" {
+				b.Active = new(state == "active")
 			}
 			e.Backing = slices.DeleteFunc(e.Backing, func(x Backing) bool {
 				// What the HMC said of this VIOS is less than what it says itself.
@@ -37,8 +34,6 @@ func (f *Fleet) backings() {
 		}
 	}
 }
-
-func truth(b bool) *bool { return &b }
 
 // rank sorts the active device first and those known to stand by last.
 func (b *Backing) rank() int {
@@ -133,5 +128,5 @@ func (f *Fleet) throughVNIC(w *way, r Ref, el *Element) {
 	if len(names) > 0 {
 		why = "it is carried by " + strings.Join(names, " or ") + ": that VIOS was not read, or does not say that it is active"
 	}
-	w.gaps = append(w.gaps, Gap{What: r.String(), Why: why})
+	w.gap(r, why)
 }

@@ -38,13 +38,13 @@ type trunk struct {
 func standby(sea, t *Element, vlan int) *bool {
 	switch {
 	case t != nil && t.Bridges != nil:
-		return truth(!*t.Bridges)
+		return new(!*t.Bridges)
 	case len(sea.Shared) > 0 && strings.HasSuffix(sea.HAState, "_SH"):
-		return truth(!slices.Contains(sea.Shared, vlan))
+		return new(!slices.Contains(sea.Shared, vlan))
 	case sea.HAState == "BACKUP" || sea.HAState == "LIMBO":
-		return truth(true)
+		return new(true)
 	case sea.HAState == "" || sea.HAState == "PRIMARY":
-		return truth(false)
+		return new(false)
 	}
 	return nil
 }

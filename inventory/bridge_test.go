@@ -29,7 +29,7 @@ func bridged() *Fleet {
 func TestBridges(t *testing.T) {
 	id := func(n int) *int { return &n }
 	one := func(host string, vlan int) Bridge {
-		return Bridge{SEA: Ref{host, "ent9"}, Trunk: "ent4", VLAN: vlan, Standby: truth(host == "vios1")}
+		return Bridge{SEA: Ref{host, "ent9"}, Trunk: "ent4", VLAN: vlan, Standby: new(host == "vios1")}
 	}
 	tests := []struct {
 		name   string
@@ -51,8 +51,8 @@ func TestBridges(t *testing.T) {
 			f.Host("vios1").Elements["ent9"].HAState, f.Host("vios2").Elements["ent9"].HAState = "BACKUP_SH", "PRIMARY_SH"
 			f.Host("vios1").Elements["ent4"].Bridges, f.Host("vios2").Elements["ent4"].Bridges = &carries, &not
 		}, []Bridge{
-			{SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 1, Standby: truth(false)},
-			{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 1, Standby: truth(true)},
+			{SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 1, Standby: new(false)},
+			{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 1, Standby: new(true)},
 		}, ""},
 		{"another VLAN", func(_ *Fleet, c *Element) { c.PVID = id(2) }, nil, "VLAN 2"},
 		{"VLAN not read", func(_ *Fleet, c *Element) { c.PVID = nil }, nil, "port VLAN id was not read"},

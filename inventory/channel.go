@@ -22,8 +22,7 @@ func (f *Fleet) throughChannel(w *way, r Ref, el *Element) {
 	case el.Channel == "backup":
 		names, note = []string{backup}, "backup adapter, which carries the traffic now"
 	case el.Channel == "":
-		w.gaps = append(w.gaps, Gap{What: r.String(), Why: "whether its backup adapter " + backup +
-			" carries the traffic now was not read (entstat -d " + r.Element + ")"})
+		w.gap(r, "whether its backup adapter "+backup+" carries the traffic now was not read (entstat -d "+r.Element+")")
 	default:
 		note = "member of the primary channel"
 	}

@@ -35,7 +35,7 @@ func TestConsoleTellsWhatAHostCannot(t *testing.T) {
 		t.Errorf("got system %q, partition %+v, want those of the HMC's list", linux.MachineID, linux.Partition)
 	}
 	got, gap := f.Bridges(Ref{"linux1", "eth0"})
-	want := []Bridge{{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 20, Standby: truth(false)}, {SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 20, Standby: truth(true)}}
+	want := []Bridge{{SEA: Ref{"vios2", "ent9"}, Trunk: "ent4", VLAN: 20, Standby: new(false)}, {SEA: Ref{"vios1", "ent9"}, Trunk: "ent4", VLAN: 20, Standby: new(true)}}
 	if diff := cmp.Diff(want, got); diff != "" || gap != nil {
 		t.Errorf("bridges of linux1, gap %v (-want +got):\n%s", gap, diff)
 	}
@@ -225,7 +225,7 @@ func TestSeenClients(t *testing.T) {
 			f := bridged()
 			c.change(f, f.Hosts[0].Elements["ent0"])
 			for i := range c.want {
-				c.want[i].Standby = truth(c.want[i].SEA.Host == "vios1")
+				c.want[i].Standby = new(c.want[i].SEA.Host == "vios1")
 			}
 			got, gap := f.Bridges(Ref{"lpar1", "ent0"})
 			if diff := cmp.Diff(c.want, got); diff != "" {

@@ -70,10 +70,8 @@ func meet(a, b []Hop) (i, j int) {
 }
 
 func reversed(hops []Hop) []Hop {
-	out := make([]Hop, 0, len(hops))
-	for i := len(hops) - 1; i >= 0; i-- {
-		out = append(out, hops[i])
-	}
+	out := slices.Clone(hops)
+	slices.Reverse(out)
 	return out
 }
 
@@ -126,25 +124,21 @@ func (f *Fleet) pair(a, b Ref) (Ref, Ref, error) {
 		return names
 	}
 	ca, cb := candidates(a), candidates(b)
-	for _, r := range []struct {
-		ref  Ref
-		list []string
-	}{{a, ca}, {b, cb}} {
-		if len(r.list) == 0 {
-			return a, b, fmt.Errorf("%s: no interface with an address was read", r.ref.Host)
-		}
+	switch {
+	case len(ca) == 0:
+		return a, b, fmt.Errorf("%s: no interface with an address was read", a.Host)
+	case len(cb) == 0:
+		return a, b, fmt.Errorf("%s: no interface with an address was read", b.Host)
 	}
-	for _, x := range ca {
-		for _, y := range cb {
-			if shareSubnet(f.Element(Ref{a.Host, x}), f.Element(Ref{b.Host, y})) {
-				return Ref{a.Host, x}, Ref{b.Host, y}, nil
-			}
-		}
-	}
-	for _, x := range ca {
-		for _, y := range cb {
-			if f.routed(Ref{a.Host, x}, Ref{b.Host, y}) && f.routed(Ref{b.Host, y}, Ref{a.Host, x}) {
-				return Ref{a.Host, x}, Ref{b.Host, y}, nil
+	for _, joined := range []func(x, y Ref) bool{
+		func(x, y Ref) bool { return shareSubnet(f.Element(x), f.Element(y)) },
+		func(x, y Ref) bool { return f.routed(x, y) && f.routed(y, x) },
+	} {
+		for _, x := range ca {
+			for _, y := range cb {
+				if joined(Ref{a.Host, x}, Ref{b.Host, y}) {
+					return Ref{a.Host, x}, Ref{b.Host, y}, nil
+				}
 			}
 		}
 	}
@@ -194,10 +188,12 @@ func (f *Fleet) outward(iface Ref) *way {
 	case f.Host(iface.Host).Platform == Linux:
 		f.below(w, iface, el)
 	default:
-		w.gaps = append(w.gaps, Gap{What: iface.String(), Why: "its adapter is not known"})
+		w.gap(iface, "its adapter is not known")
 	}
 	return w
 }
+
+func (w *way) gap(r Ref, why string) { w.gaps = append(w.gaps, Gap{What: r.String(), Why: why}) }
 
 func (w *way) add(f *Fleet, r Ref, note string) {
 	kind := "unknown"
@@ -210,13 +206,13 @@ func (w *way) add(f *Fleet, r Ref, note string) {
 // descend follows an adapter down to the wire.
 func (f *Fleet) descend(w *way, r Ref, note string) {
 	if len(w.hops) > 32 {
-		w.gaps = append(w.gaps, Gap{What: r.String(), Why: "elements stand on each other in a circle"})
+		w.gap(r, "elements stand on each other in a circle")
 		return
 	}
 	w.add(f, r, note)
 	el := f.Element(r)
 	if el == nil {
-		w.gaps = append(w.gaps, Gap{What: r.String(), Why: "named by another element but not read itself"})
+		w.gap(r, "named by another element but not read itself")
 		return
 	}
 	f.below(w, r, el)
@@ -232,7 +228,7 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 		if el.On != "" {
 			f.descend(w, Ref{r.Host, el.On}, "")
 		} else if el.Kind == VLANDevice {
-			w.gaps = append(w.gaps, Gap{What: r.String(), Why: "the device below it is not known"})
+			w.gap(r, "the device below it is not known")
 		}
 		f.ports(w, r, el)
 	case SEA:

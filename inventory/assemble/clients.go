@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"cmp"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -67,24 +68,19 @@ func (b *builder) slots(o Output, l *slots.List) {
 
 // seastat names the clients whose frames an SEA counted.
 func (b *builder) seastat(o Output, s *seastat.Statistics) {
-	name := s.Device
-	if name == "" {
-		name = o.Element
-	}
-	e := b.host.Elements[name]
+	e := b.host.Elements[cmp.Or(s.Device, o.Element)]
 	if e == nil || e.Kind != inventory.SEA {
 		return
 	}
 	for _, c := range s.Clients {
-		seen := inventory.SEAClient{MAC: canonical(c.MAC)}
+		client := inventory.SEAClient{MAC: canonical(c.MAC)}
 		if c.VLAN != nil && *c.VLAN >= 1 && *c.VLAN <= 4094 {
-			vlan := int(*c.VLAN)
-			seen.VLAN = &vlan
+			client.VLAN = new(int(*c.VLAN))
 		}
 		if a, err := netip.ParseAddr(c.IP); err == nil {
-			seen.IP = a.String()
+			client.IP = a.String()
 		}
-		e.Clients = append(e.Clients, seen)
+		e.Clients = append(e.Clients, client)
 	}
 }
 

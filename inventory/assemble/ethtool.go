@@ -43,7 +43,7 @@ var reports = map[ethtool.Kind]func(*builder, Output, *inventory.Element, *ethto
 	ethtool.Features:   (*builder).features,
 	ethtool.Driver:     (*builder).driver,
 	ethtool.Statistics: (*builder).driverCounters,
-	ethtool.Rings:      (*builder).rings,
+	ethtool.Rings:      func(b *builder, o Output, e *inventory.Element, k *ethtool.Block) { b.bounded(o, e, k, "RX", "rings") },
 	ethtool.Channels:   (*builder).channels,
 	ethtool.Coalesce:   (*builder).coalesce,
 	ethtool.Pause:      (*builder).pause,
@@ -53,13 +53,8 @@ var speed = dialect.Lazy(`^([0-9]{1,7})Mb/s$`)
 
 func (b *builder) settings(_ Output, e *inventory.Element, k *ethtool.Block) {
 	if i := k.Find("Link detected"); i != nil {
-		switch {
-		case strings.HasPrefix(i.Value, "yes"):
-			up := true
-			e.LinkUp = &up
-		case strings.HasPrefix(i.Value, "no"): // newer ones give the reason in brackets
-			up := false
-			e.LinkUp = &up
+		if yes := strings.HasPrefix(i.Value, "yes"); yes || strings.HasPrefix(i.Value, "no") { // newer ones give the reason in brackets
+			e.LinkUp = &yes
 		}
 	}
 	if i := k.Find("Speed"); i != nil {
@@ -95,15 +90,13 @@ func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
 		if i == nil || !i.Switch() {
 			continue
 		}
-		can := !i.Fixed()
-		now(e, short, i.Value, search(o, long+":")).Settable = &can
+		now(e, short, i.Value, search(o, long+":")).Settable = new(!i.Fixed())
 	}
 	// Asked for and yet off, though all that it needs is on: the driver or the
 	// firmware does not have it, and asking again does not help.
 	tso := k.Find("tcp-segmentation-offload")
 	if tso != nil && tso.Note == "requested on" && value(e, "tx") == "on" && value(e, "sg") == "on" {
-		no := false
-		e.Attrs["tso"].Settable = &no
+		e.Attrs["tso"].Settable = new(false)
 	}
 }
 
@@ -150,10 +143,6 @@ func (b *builder) bounded(o Output, e *inventory.Element, k *ethtool.Block, labe
 			a.Allowed = []string{fmt.Sprintf("1...%d (+1)", n)}
 		}
 	}
-}
-
-func (b *builder) rings(o Output, e *inventory.Element, k *ethtool.Block) {
-	b.bounded(o, e, k, "RX", "rings")
 }
 
 // channels takes the transmit channels, or those that do both directions where

@@ -26,39 +26,43 @@ func entire(o Output, r *dialect.Report) bool {
 	return len(r.Unknown)+len(r.Warnings) == 0 && o.Problem == "" && o.Exit == 0 && !o.cut
 }
 
-// virtualSCSI counts the server adapters of virtual SCSI in a list of adapters.
+// virtualSCSI counts the server adapters of virtual SCSI in a list of all
+// adapters.
 func (b *builder) virtualSCSI(o Output, l *lsdev.List) {
-	n, adapters, from := 0, 0, inventory.Origin{Command: o.Command}
+	var lines []int
+	adapters := false
 	for _, d := range l.Devices {
-		if ethernet(d.Name) {
-			adapters++
-		}
+		adapters = adapters || ethernet(d.Name)
 		if numbered(d.Name, "vhost") && (d.Status == "Available" || d.Status == "") {
-			if n++; n == 1 {
-				from = at(o, d.Line, line(o, d.Line))
-			}
+			lines = append(lines, d.Line)
 		}
 	}
-	if adapters == 0 || !entire(o, &l.Report) {
-		return
+	if adapters && entire(o, &l.Report) {
+		b.count(o, inventory.VirtualSCSI, lines)
 	}
-	b.figure(inventory.VirtualSCSI, float64(n), from)
 }
 
 // mapped counts them where lsmap -all lists what each carries. It lists one kind
 // at a time: that none is there says nothing.
 func (b *builder) mapped(o Output, m *lsmap.Map) {
-	n, from := 0, inventory.Origin{Command: o.Command}
+	var lines []int
 	for _, x := range m.Others {
 		if numbered(x.Name, "vhost") {
-			if n++; n == 1 {
-				from = at(o, x.Line, line(o, x.Line))
-			}
+			lines = append(lines, x.Line)
 		}
 	}
-	if _, known := b.host.Figures[inventory.VirtualSCSI]; n > 0 && !known && entire(o, &m.Report) {
-		b.figure(inventory.VirtualSCSI, float64(n), from)
+	if _, known := b.host.Figures[inventory.VirtualSCSI]; len(lines) > 0 && !known && entire(o, &m.Report) {
+		b.count(o, inventory.VirtualSCSI, lines)
 	}
+}
+
+// count sets a figure to the number of some lines, with the first as evidence.
+func (b *builder) count(o Output, name string, lines []int) {
+	from := inventory.Origin{Command: o.Command}
+	if len(lines) > 0 {
+		from = at(o, lines[0], line(o, lines[0]))
+	}
+	b.figure(name, float64(len(lines)), from)
 }
 
 // samples are the lines of lparstat with an interval, of all outputs.

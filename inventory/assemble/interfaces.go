@@ -60,8 +60,7 @@ func (b *builder) ifconfig(o Output, c *ifconfig.Config) {
 func (b *builder) detached(o Output, printed map[string]bool) {
 	for name, e := range b.host.Elements {
 		if e.Kind == inventory.Interface && iface(name) && !printed[name] {
-			down := false
-			e.Up = &down
+			e.Up = new(false)
 			b.state(e, "detach", inventory.Origin{Command: o.Command, Text: name + " is not there"})
 		}
 	}
@@ -113,8 +112,7 @@ func (b *builder) netstatIn(o Output, t *interfaces.Table) {
 			e.MAC = mac
 		}
 		if e.Up == nil {
-			up := !r.Down
-			e.Up = &up
+			e.Up = new(!r.Down)
 		}
 		if a, err := netip.ParseAddr(r.IP()); err == nil && !a.IsLinkLocalUnicast() && !slices.Contains(b.found[r.Name], a) {
 			b.found[r.Name] = append(b.found[r.Name], a)

@@ -28,29 +28,16 @@ func kindOf(description string) inventory.Kind {
 	return inventory.Physical
 }
 
-// telling names attributes that the ODM has for one kind of adapter only, so
+// telling are attributes that the ODM has for one kind of adapter only, so
 // that a host whose lsdev and entstat were not given is still read rightly.
-var telling = map[string]inventory.Kind{
-	"min_buf_tiny": inventory.Virtual, "max_buf_tiny": inventory.Virtual, "min_buf_small": inventory.Virtual,
-	"max_buf_small": inventory.Virtual, "min_buf_medium": inventory.Virtual, "max_buf_medium": inventory.Virtual,
-	"min_buf_large": inventory.Virtual, "max_buf_large": inventory.Virtual, "min_buf_huge": inventory.Virtual,
-	"max_buf_huge": inventory.Virtual, "max_buf_control": inventory.Virtual, "buf_mode": inventory.Virtual,
-	"desired_mapmem": inventory.Virtual, "poll_uplink": inventory.Virtual, "dcbflush_local": inventory.Virtual,
-	"platform_lso": inventory.Virtual,
-
-	"virt_adapters": inventory.SEA, "real_adapter": inventory.SEA, "pvid_adapter": inventory.SEA,
-	"ctl_chan": inventory.SEA, "largesend": inventory.SEA, "accounting": inventory.SEA, "ha_mode": inventory.SEA,
-	"plso_bridge": inventory.SEA,
-
-	"adapter_names": inventory.EtherChannel, "use_jumbo_frame": inventory.EtherChannel,
-	"backup_adapter": inventory.EtherChannel, "hash_mode": inventory.EtherChannel, "noloss_failover": inventory.EtherChannel,
-
-	"base_adapter": inventory.VLANDevice, "vlan_tag_id": inventory.VLANDevice,
-
-	"media_speed": inventory.Physical, "jumbo_size": inventory.Physical, "flow_ctrl": inventory.Physical,
-	"rxdesc_que_sz": inventory.Physical, "txdesc_que_sz": inventory.Physical, "tx_que_size": inventory.Physical,
-	"rx_hog": inventory.Physical, "intr_rate": inventory.Physical, "rxbuf_pool_sz": inventory.Physical,
-	"tx_send_cnt": inventory.Physical, "delay_open": inventory.Physical,
+var telling = map[inventory.Kind]string{
+	inventory.Virtual: " min_buf_tiny max_buf_tiny min_buf_small max_buf_small min_buf_medium max_buf_medium min_buf_large max_buf_large " +
+		"min_buf_huge max_buf_huge max_buf_control buf_mode desired_mapmem poll_uplink dcbflush_local platform_lso ",
+	inventory.SEA:          " virt_adapters real_adapter pvid_adapter ctl_chan largesend accounting ha_mode plso_bridge ",
+	inventory.EtherChannel: " adapter_names use_jumbo_frame backup_adapter hash_mode noloss_failover ",
+	inventory.VLANDevice:   " base_adapter vlan_tag_id ",
+	inventory.Physical: " media_speed jumbo_size flow_ctrl rxdesc_que_sz txdesc_que_sz tx_que_size rx_hog intr_rate rxbuf_pool_sz " +
+		"tx_send_cnt delay_open ",
 }
 
 // kindByAttributes tells an adapter's kind from the names of its attributes.
@@ -58,12 +45,14 @@ var telling = map[string]inventory.Kind{
 func kindByAttributes(attrs map[string]*inventory.Attr) inventory.Kind {
 	kind := inventory.Adapter
 	for name := range attrs {
-		switch of := telling[name]; {
-		case of == "" || of == kind:
-		case kind == inventory.Adapter:
-			kind = of
-		default:
-			return inventory.Adapter
+		for of, words := range telling {
+			switch {
+			case of == kind || !strings.Contains(words, " "+name+" "):
+			case kind == inventory.Adapter:
+				kind = of
+			default:
+				return inventory.Adapter
+			}
 		}
 	}
 	return kind

@@ -76,12 +76,8 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 		}
 	}
 	e.Flags = x.Flags
-	up := x.Has("UP")
-	e.Up = &up
-	if up {
-		// The kernel knows the carrier only of a device that is up.
-		carrier := x.Has("LOWER_UP")
-		e.LinkUp = &carrier
+	if e.Up = new(x.Has("UP")); *e.Up { // the kernel knows the carrier only of a device that is up
+		e.LinkUp = new(x.Has("LOWER_UP"))
 	}
 	e.MAC = x.MAC
 	if e.Location == "" {

@@ -19,14 +19,10 @@ func (b *builder) lparstat(o Output, l *lparstat.Output) {
 		return
 	}
 	p := &b.host.Partition
-	if name, ok := l.Text("Partition Name"); ok {
-		p.Name = name
-	}
-	if kind, ok := l.Text("Type"); ok {
-		p.Type = kind
-	}
-	if mode, ok := l.Text("Mode"); ok {
-		p.Mode = mode
+	for label, to := range map[string]*string{"Partition Name": &p.Name, "Type": &p.Type, "Mode": &p.Mode} {
+		if v, ok := l.Text(label); ok {
+			*to = v
+		}
 	}
 	integer(l, "Partition Number", &p.Number)
 	integer(l, "Online Virtual CPUs", &p.VirtualCPUs)

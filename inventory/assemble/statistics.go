@@ -28,10 +28,7 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 	if !ethernet(name) || s.Empty() {
 		return
 	}
-	e := b.host.Elements[name]
-	if e == nil {
-		e = b.element(name, inventory.Adapter)
-	}
+	e := b.element(name, inventory.Adapter)
 	if e.Driver == "" && s.DeviceType() != "" {
 		e.Kind, e.Driver = kindOf(s.DeviceType()), s.DeviceType()
 	}
@@ -49,8 +46,7 @@ func (b *builder) statistics(o Output, name string, s *entstat.Statistics) {
 		e.Counters = inventory.CountersOf(c)
 		e.CountedS = nil
 		if d := s.Elapsed(); d != nil {
-			n := int64(*d / time.Second)
-			e.CountedS = &n
+			e.CountedS = new(int64(*d / time.Second))
 		}
 	}
 	if v := s.Virtual(); v != nil {
@@ -174,19 +170,15 @@ func small(n *uint64) *int {
 	if n == nil || *n < 1 || *n > 15 {
 		return nil
 	}
-	v := int(*n)
-	return &v
+	return new(int(*n))
 }
 
 // allPools says that a table has all its columns, Control aside: a line that a
 // terminal broke ends in the middle of a number.
 func allPools(pools []entstat.Pool) bool {
-	for _, name := range []string{"Tiny", "Small", "Medium", "Large", "Huge"} {
-		if !slices.ContainsFunc(pools, func(p entstat.Pool) bool { return strings.EqualFold(p.Name, name) }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{"Tiny", "Small", "Medium", "Large", "Huge"}, func(name string) bool {
+		return !slices.ContainsFunc(pools, func(p entstat.Pool) bool { return strings.EqualFold(p.Name, name) })
+	})
 }
 
 // sea takes what runs from the flags that the SEA driver prints.
@@ -230,13 +222,7 @@ func flagWord(flag string) bool {
 
 func (b *builder) member(name string, e *inventory.Element, m *entstat.Statistics) {
 	add := func(list *[]string) {
-		n := m.Adapter()
-		for _, x := range *list {
-			if x == n {
-				return
-			}
-		}
-		if ethernet(n) {
+		if n := m.Adapter(); ethernet(n) && !slices.Contains(*list, n) {
 			*list = append(*list, n)
 		}
 	}
@@ -269,10 +255,7 @@ func (b *builder) offloads(o Output, e *inventory.Element, s *entstat.Statistics
 		if on == nil || a == nil {
 			continue
 		}
-		v := "no"
-		if *on {
-			v = "yes"
-		}
+		v := map[bool]string{true: "yes", false: "no"}[*on]
 		// A driver flag can be a shared word: believe it only in the form the
 		// attribute itself has.
 		if a.NextBoot != nil && *a.NextBoot != "yes" && *a.NextBoot != "no" {

@@ -78,12 +78,10 @@ func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin
 	case l.Path == "speed":
 		b.speed(e, speed.FindStringSubmatch(l.Value+"Mb/s"))
 	case l.Path == "carrier" && e.LinkUp == nil && (l.Value == "0" || l.Value == "1"):
-		up := l.Value == "1"
-		e.LinkUp = &up
+		e.LinkUp = new(l.Value == "1")
 	case l.Path == "flags" && e.Up == nil:
 		if n, err := strconv.ParseUint(l.Value, 0, 32); err == nil {
-			up := n&1 != 0 // IFF_UP
-			e.Up = &up
+			e.Up = new(n&1 != 0) // IFF_UP
 		}
 	case l.Path == "device/uevent":
 		if driver, ok := strings.CutPrefix(l.Value, "DRIVER="); ok && driver != "" {
