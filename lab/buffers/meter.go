@@ -27,7 +27,7 @@ type Meter struct {
 	mu          sync.Mutex
 	adapters    map[[2]string]*adapter // by node and entN; a VLAN device's frames are its adapter's
 	hypervisors map[string]*hypervisor // by namespace
-	watched     []wire.Device          // the lab's devices when they were last looked at
+	watched     []wire.Device          // the lab's devices at the last call
 }
 
 // adapter is a virtual adapter.
@@ -153,7 +153,7 @@ func (m *Meter) watchCable(d wire.Device, far wire.End, index map[wire.End]int) 
 		m.hypervisors[far.Namespace] = h
 	}
 	if index[far] >= len(h.ports.values) {
-		return fmt.Errorf("%s has room for %d more devices after its start, and no more: restart the lab", far.Namespace, laterDevices)
+		return fmt.Errorf("%s: more than %d devices were added after its start: restart the lab", far.Namespace, laterDevices)
 	}
 	port := &h.ports.values[index[far]]
 	atomic.StoreUint64(&port.Adapter, uint64(a.slot)+1)
@@ -174,7 +174,7 @@ func (m *Meter) adapter(d wire.Device) (*adapter, error) {
 	}
 	a := &adapter{slot: len(m.adapters), mark: mark{taken: make([][PoolCount]uint64, m.cpus)}, cables: map[wire.End]cable{}}
 	if a.slot >= len(m.pools.values) {
-		return nil, errors.New("an adapter that came after the start of the lab has none")
+		return nil, errors.New("an adapter added after the start of the lab has none: restart the lab")
 	}
 	m.adapters[key] = a
 	for p := range PoolCount {

@@ -2,10 +2,10 @@ package buffers
 
 import "sync/atomic"
 
-// mark is where an adapter's ledgers were at an earlier look.
+// mark is where an adapter's ledgers were at an earlier call of reconcile.
 type mark struct {
 	taken    [][PoolCount]uint64 // by CPU
-	returned uint64              // the sum at the last look
+	returned uint64              // the sum at the last call
 }
 
 // Reconcile returns what lost frames hold that no later frame of their own ledger
@@ -22,9 +22,9 @@ func (m *Meter) Reconcile() uint64 {
 	return back
 }
 
-// reconcile looks whether a frame has arrived that was taken after the mark, or
-// none since the last look. Either way what was taken before the mark and has not
-// arrived never will, and this look is the new mark.
+// reconcile checks whether a frame has arrived that was taken after the mark, or
+// none since the last call. Either way what was taken before the mark and has not
+// arrived never will, and the present state is the new mark.
 func (m *Meter) reconcile(a *adapter) uint64 {
 	overtaken, sum := false, uint64(0)
 	for cpu := range m.cpus {

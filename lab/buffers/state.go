@@ -6,8 +6,8 @@ import (
 )
 
 // Follow makes the buffers what is wanted, of the cables that the lab has now.
-// An adapter that is opened, or whose pools change, starts its history and its
-// counts anew.
+// The history and counts of an adapter that is opened, or whose pools change, start
+// from zero.
 func (m *Meter) Follow(want []Wanted) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

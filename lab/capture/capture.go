@@ -50,8 +50,7 @@ type Capture struct {
 	done sync.WaitGroup
 }
 
-// Start opens a tap at both ends of the cables that are wanted. A tap is worth
-// being left out: it takes 2 MB.
+// Start opens a tap at both ends of the cables that are wanted. A tap takes 2 MB.
 func Start(n *wire.Network, to netip.AddrPort, wanted func(d wire.Device) bool) (*Capture, error) {
 	if !to.Addr().Is4() {
 		return nil, fmt.Errorf("%s: a lab is IPv4 only", to)

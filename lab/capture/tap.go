@@ -17,7 +17,7 @@ const (
 	slotSize  = 128
 	slots     = 1 << 14
 	blockSize = 1 << 16
-	wanted    = 16 // bytes of a frame that are kept: none of them is looked at
+	wanted    = 16 // bytes of a frame that are kept; none is read
 	hdrStatus = 0  // offsets in tpacket2_hdr
 	hdrLen    = 4
 	hdrSec    = 16
@@ -60,7 +60,7 @@ func open(device string, to netip.AddrPort) (*tap, error) {
 		return nil, err
 	}
 	t := &tap{}
-	// Protocol 0: nothing arrives before the ring stands.
+	// Protocol 0: nothing arrives before the ring exists.
 	if t.fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0); err != nil {
 		return nil, fmt.Errorf("packet socket: %w", err)
 	}

@@ -124,7 +124,7 @@ int BPF_PROG(frame_dequeued, void *qdisc, struct netdev_queue *queue)
 	return 0;
 }
 
-// in_user_mode looks at the CPU's own state word (struct pt_regs). On other architectures
+// in_user_mode reads the CPU's own state word (struct pt_regs). On other architectures
 // all of a process's time counts as SYSTEM.
 static __always_inline int in_user_mode(struct bpf_perf_event_data *ctx)
 {

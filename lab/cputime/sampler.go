@@ -24,7 +24,7 @@ const (
 	Idle
 )
 
-// period is the time between two samples of a CPU. It is no divisor of the clock
+// period is the time between two samples of a CPU. It does not divide the clock
 // tick, so that the two do not run in step.
 const period = 997 * time.Microsecond
 
@@ -43,7 +43,7 @@ type Sampler struct {
 	held    []io.Closer
 }
 
-// errPrivilege stands for the kernel's refusal, whose words are misleading.
+// errPrivilege replaces the kernel's refusal, whose words are misleading.
 var errPrivilege = fmt.Errorf("the kernel lets only root, outside of user namespaces, sample it (BPF, perf events): %w", os.ErrPermission)
 
 // Start begins to sample every CPU. It needs root's rights in the machine's own

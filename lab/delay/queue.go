@@ -173,5 +173,5 @@ func QueueLosses(text []byte, number uint16) (uint64, error) {
 		}
 		return sum, nil
 	}
-	return 0, fmt.Errorf("%s: there is no queue %d", QueueFile, number)
+	return 0, fmt.Errorf("%s: no queue %d", QueueFile, number)
 }

@@ -9,7 +9,7 @@ import (
 const switchHash = "src_dst_port"
 
 // live are the ports of an EtherChannel that carry frames now; backup says
-// that it is the port that stands in.
+// that it is the backup port.
 //
 // With mode=8023ad both ends have to agree: ports that the switch does not
 // aggregate, or that are not of one speed, stay single links, and only the first

@@ -119,7 +119,7 @@ func (v *view) number(node, device, attr string, def int) int {
 	return def
 }
 
-// iface is the enN that stands on entN.
+// iface is the interface enN of adapter entN.
 func iface(adapter string) string { return "en" + strings.TrimPrefix(adapter, "ent") }
 
 // up says whether an interface carries IP traffic now.

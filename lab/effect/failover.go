@@ -17,7 +17,7 @@ type Failover struct {
 	Active     map[string]bool // trunk -> the hypervisor switch delivers to it
 }
 
-// bridge is an SEA while the pairs are told apart.
+// bridge is an SEA while the roles in its pair are decided.
 type bridge struct {
 	*Failover
 	node   string

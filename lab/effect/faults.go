@@ -9,7 +9,7 @@ import (
 type Faults struct {
 	Crashed    map[string]bool          // nodes that are down
 	PortDown   map[[2]string]bool       // node, adapter: its cable is out
-	Flapping   map[[2]string]bool       // node, adapter: its cable is out for the moment
+	Flapping   map[[2]string]bool       // node, adapter: its cable is out at present
 	ControlCut map[string]bool          // systems whose SEAs cannot hear each other
 	SwitchMTU  map[string]int           // switch port: what it passes instead of the topology's
 	Loss       map[[2]string]uint32     // node, adapter: frames lost on its cable, in millionths

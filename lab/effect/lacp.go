@@ -21,7 +21,7 @@ type Port struct {
 	InStep  bool // the link is part of the aggregation
 }
 
-// LACP tells what became of an aggregation.
+// LACP is the state of an aggregation.
 func LACP(t *topology.Topology, look Lookup, node, channel string) Aggregation {
 	v := newView(t, look)
 	out := Aggregation{Status: "Inactive", Ports: map[string]Port{}}

@@ -75,7 +75,7 @@ func (p procfs) processes() ([]process, error) {
 	return out, nil
 }
 
-// parseStat reads /proc/PID/stat. The name stands in brackets and can hold
+// parseStat reads /proc/PID/stat. The name is in brackets and can hold
 // anything; the last bracket ends it.
 func parseStat(text []byte) (process, error) {
 	open, end := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
@@ -98,7 +98,7 @@ func parseStat(text []byte) (process, error) {
 }
 
 // program names a process after its file; the lab's own commands are one file
-// under many names, so the first word of their command line tells.
+// under many names, so the first word of their command line decides.
 func program(cmdline []byte, exe, short string) string {
 	first, _, _ := bytes.Cut(cmdline, []byte{0})
 	exe = strings.TrimPrefix(exe, "/.machine")

@@ -13,15 +13,15 @@ const (
 	hookOn   = "001"
 	hookOff  = "002"
 	hookExec = "134" // a program is seen for the first time
-	hookTick = "234" // processor time of a process since the last look
+	hookTick = "234" // processor time of a process since the last sample
 )
 
 var hookNames = map[string]string{hookOn: "TRACE ON", hookOff: "TRACE OFF", hookExec: "EXEC", hookTick: "CLOCK TICKS"}
 
-// interval between two looks at /proc: a process that lives shorter may be missed.
+// interval between two samples of /proc: a process that lives shorter may be missed.
 const interval = 20 * time.Millisecond
 
-// key tells processes apart that had the same id one after the other.
+// key distinguishes processes that had the same id one after the other.
 type key struct {
 	pid   int
 	start uint64
@@ -64,7 +64,7 @@ func record(s source, out io.Writer, hooks []string) (*recorder, error) {
 	return r, r.err
 }
 
-// sample looks at all processes.
+// sample reads all processes.
 func (r *recorder) sample() error {
 	list, err := r.processes()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"seaworthy/remote/shellword"
 )
 
-// keys are made anew for each lab.
+// keys are generated for each lab.
 type keys struct {
 	host    ssh.Signer
 	allowed ssh.PublicKey

@@ -29,7 +29,7 @@ type process struct {
 	once   sync.Once
 }
 
-// grace is how long a command whose session has gone may take to end itself.
+// grace is how long a command may take to end after its session has ended.
 const grace = time.Second
 
 // start runs a session's command on the node.
@@ -208,7 +208,7 @@ func (p *process) Wait() sshd.Status {
 	return sshd.Status{Exit: p.status.ExitStatus()}
 }
 
-// Close hangs up, and kills what does not heed it.
+// Close sends SIGHUP, and SIGKILL to what ignores it.
 func (p *process) Close() {
 	p.once.Do(func() {
 		p.reaper.kill(p.pid, syscall.SIGHUP)

@@ -106,7 +106,7 @@ func (s *Site) Reboot(ctx context.Context, name string) error {
 }
 
 // CPU is the processor time that the node's processes, living and dead, have
-// used in their own code and in the kernel; ok is false if that cannot be told
+// used in their own code and in the kernel; ok is false if that is not known
 // here. A process that left its session, and died before anyone asked, is
 // missed. A kernel that does not account interrupts apart (see
 // CONFIG_IRQ_TIME_ACCOUNTING) charges them to the process that they hit.

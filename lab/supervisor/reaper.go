@@ -101,7 +101,7 @@ func peek() (int, error) {
 	if info.Signo == 0 {
 		return 0, nil
 	}
-	// The id stands behind three words, aligned to 8 bytes on 64-bit kernels.
+	// The id follows three words, aligned to 8 bytes on 64-bit kernels.
 	const at = (3*4 + unsafe.Alignof(uintptr(0)) - 1) / unsafe.Alignof(uintptr(0)) * unsafe.Alignof(uintptr(0))
 	return int(*(*int32)(unsafe.Add(unsafe.Pointer(&info), at))), nil
 }

@@ -24,16 +24,16 @@ import (
 	"seaworthy/remote/labs"
 )
 
-// Descriptors that the starting process hands over besides the standard ones.
+// Descriptors that the starting process hands over in addition to the standard ones.
 // Config comes as JSON on standard input.
 const (
-	ReadyFD = 3 + iota // written: one Answer, when the lab stands or has failed
+	ReadyFD = 3 + iota // written: one Answer, when the lab is up or has failed
 	AliveFD            // read: Keep or Tie; its end before that ends the lab
 	LockFD             // the locked LockFile
 	GuardFD            // only with Config.Quota: open as long as its groups are needed
 )
 
-// What the starting process writes to AliveFD once the lab stands.
+// What the starting process writes to AliveFD once the lab is up.
 const (
 	Keep byte = 'k' // the lab stays up without the starting process
 	Tie  byte = 't' // the lab ends when AliveFD does

@@ -46,7 +46,7 @@ func (n *Network) Announce(from End, macs []string) error {
 func announcement(mac string) ([]byte, error) {
 	hw, err := net.ParseMAC(mac)
 	if err != nil || len(hw) != 6 {
-		return nil, fmt.Errorf("%q is no hardware address", mac)
+		return nil, fmt.Errorf("%q is not a hardware address", mac)
 	}
 	const (
 		reverseARP     = 0x8035

@@ -126,7 +126,7 @@ func newVLANInstances(n *topology.Node) *vlanInstances {
 func Tags(n *topology.Node) map[string][]int {
 	out := newVLANInstances(n).tags
 	for adapter, tags := range out {
-		out[adapter] = tags[1:] // 0 stands first
+		out[adapter] = tags[1:] // 0 is the first
 	}
 	return out
 }

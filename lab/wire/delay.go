@@ -70,7 +70,7 @@ func (s *netns) applyDelay(device string, index int, d time.Duration) error {
 // in the namespace.
 func (s *slow) follow(next map[string]slowPort) error {
 	if s.holder != nil && s.holder.Err() != nil {
-		_ = s.stop() // why it ended DelayLosses has told
+		_ = s.stop() // DelayLosses has reported why it ended
 	}
 	if s.holder == nil {
 		if err := s.start(); err != nil {
@@ -182,7 +182,7 @@ func (n *Network) DelayLosses() (uint64, error) {
 		if s.slow.holder != nil {
 			holding = append(holding, name)
 			if err := s.slow.holder.Err(); err != nil {
-				ended = fmt.Errorf("%s: its delayed cables carry nothing any more, until they are mended: %w", name, err)
+				ended = fmt.Errorf("%s: its delayed cables carry nothing until they are mended: %w", name, err)
 			}
 		}
 	}

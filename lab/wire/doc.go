@@ -12,5 +12,5 @@
 // set of devices and bridges of its own, since few kernels let users make
 // 802.1Q devices; what the VLAN instances of one port share is its line rate. Build
 // makes the devices, and Follow those of a topology that changed while the lab
-// runs. What a kernel cannot do is told by the name of what it lacks.
+// runs. Errors name what a kernel lacks.
 package wire

@@ -12,7 +12,7 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// identity tells one device of a lab from all others, whatever it is called: a
+// identity distinguishes a device of a lab from all others, whatever its name: a
 // VLAN instance of an SEA is renamed when a VLAN pseudo device is put on it.
 type identity struct {
 	namespace, node, below, port string
@@ -47,26 +47,26 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 		}
 		wanted[d.identity()] = d
 	}
-	// What stands at any time is what an error leaves behind.
-	stands := slices.Clone(n.Layout.Devices)
+	// What exists at any time is what an error leaves behind.
+	present := slices.Clone(n.Layout.Devices)
 	defer func() {
 		n.names.Lock()
-		n.Layout = &Layout{Namespaces: next.Namespaces, Devices: stands}
+		n.Layout = &Layout{Namespaces: next.Namespaces, Devices: present}
 		n.names.Unlock()
 	}()
-	if stands, err = n.retain(ctx, stands, wanted); err != nil {
+	if present, err = n.retain(ctx, present, wanted); err != nil {
 		return err
 	}
-	for i := range stands {
-		delete(wanted, stands[i].identity())
+	for i := range present {
+		delete(wanted, present[i].identity())
 	}
 	fresh := slices.DeleteFunc(slices.Clone(next.Devices), func(d Device) bool { _, lacks := wanted[d.identity()]; return !lacks })
 	made, err := n.add(fresh)
 	if err != nil {
-		stands = slices.Concat(stands, laid(fresh, made))
+		present = slices.Concat(present, withPeers(fresh, made))
 		return err
 	}
-	stands = next.Devices
+	present = next.Devices
 	for _, d := range next.Devices {
 		if d.Bridge != "" {
 			n.netns[d.Namespace].bridgeOf[d.Device] = d.Bridge
@@ -76,31 +76,31 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 }
 
 // retain removes the devices that are not wanted and renames others. It gives
-// those that stand then, also with an error.
-func (n *Network) retain(ctx context.Context, stands []Device, wanted map[identity]Device) ([]Device, error) {
+// those that exist then, also with an error.
+func (n *Network) retain(ctx context.Context, present []Device, wanted map[identity]Device) ([]Device, error) {
 	// Cables before the bridges that they lead to.
-	for i := len(stands) - 1; i >= 0; i-- {
+	for i := len(present) - 1; i >= 0; i-- {
 		if err := ctx.Err(); err != nil {
-			return stands, err
+			return present, err
 		}
-		d := stands[i]
+		d := present[i]
 		w, stays := wanted[d.identity()]
 		switch {
 		case !stays:
 			if err := n.remove(d); err != nil {
-				return stands, fmt.Errorf("%s %s: remove device: %w", d.Namespace, d.Device, err)
+				return present, fmt.Errorf("%s %s: remove device: %w", d.Namespace, d.Device, err)
 			}
-			stands = slices.Delete(stands, i, i+1)
+			present = slices.Delete(present, i, i+1)
 		case w.Device != d.Device && d.Peer != (End{}):
-			return stands, fmt.Errorf("%s %s: the end of a cable cannot become %s", d.Namespace, d.Device, w.Device)
+			return present, fmt.Errorf("%s %s: the end of a cable cannot become %s", d.Namespace, d.Device, w.Device)
 		case w.Device != d.Device:
 			if err := n.netns[d.Namespace].rename(d.Device, w.Device); err != nil {
-				return stands, fmt.Errorf("%s %s: rename device to %s: %w", d.Namespace, d.Device, w.Device, err)
+				return present, fmt.Errorf("%s %s: rename device to %s: %w", d.Namespace, d.Device, w.Device, err)
 			}
-			stands[i] = w
+			present[i] = w
 		}
 	}
-	return stands, nil
+	return present, nil
 }
 
 // add makes devices, of cables both ends at once, and says how many were made
@@ -108,7 +108,7 @@ func (n *Network) retain(ctx context.Context, stands []Device, wanted map[identi
 func (n *Network) add(devices []Device) (made int, err error) {
 	for i, d := range devices {
 		if n.far[d.End] == d.Peer && d.Peer != (End{}) {
-			continue // the other end of a cable that was just laid
+			continue // the other end of a cable that was just made
 		}
 		if err := n.makeDevice(d); err != nil {
 			return i, fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)
@@ -117,8 +117,8 @@ func (n *Network) add(devices []Device) (made int, err error) {
 	return len(devices), nil
 }
 
-// laid are the first devices of a list, with the other ends of their cables.
-func laid(list []Device, count int) []Device {
+// withPeers are the first devices of a list, with the other ends of their cables.
+func withPeers(list []Device, count int) []Device {
 	var out []Device
 	for i, d := range list {
 		if i < count || slices.ContainsFunc(list[:count], func(o Device) bool { return o.Peer == d.End }) {

@@ -97,7 +97,7 @@ func forwardTable(port string) *nftables.Table {
 	return packetfilter.Device("seaworthy-channel-" + port)
 }
 
-// ingress makes the queue that classifiers of arriving frames hang on, empty.
+// ingress makes an empty qdisc for the classifiers of arriving frames.
 func (s *netns) ingress(device string) error {
 	l, err := s.nl.LinkByName(device)
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *netns) ingress(device string) error {
 	return nil
 }
 
-// redirect hangs a classifier on a device, at the hook that parent names: frames
+// redirect attaches a classifier to a device, at the hook that parent names: frames
 // that the program takes leave by another one. The caller is on a thread in the
 // namespace.
 func redirect(from, to int, parent uint32, priority uint16, program []unix.SockFilter) error {

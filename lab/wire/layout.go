@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Place says what an end stands for, so that settings can be chosen for it.
+// Place is what an end represents, so that settings can be chosen for it.
 type Place string
 
 const (
@@ -86,7 +86,7 @@ func portName(node, adapter string, nth int) string {
 // lineOf is the device that the VLAN instances of a port send through.
 func lineOf(device string) string { return device + ".line" }
 
-// Tagged is the device beside another one that takes a VLAN's frames.
+// Tagged is the device of a VLAN instance: it takes that VLAN's frames.
 func Tagged(device string, tag int) string {
 	if tag == 0 {
 		return device

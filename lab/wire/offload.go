@@ -12,10 +12,10 @@ import (
 // offloads are those of Settings.
 type offloads struct{ tso, gro, tx, rx bool }
 
-// applyOffloads sets the kernel features that stand for the settings. A
+// applyOffloads sets the kernel features that the settings ask for. A
 // feature that this kind of device does not have (a bridge has no receive
-// checksum of its own) is passed over. What was made so before is not looked
-// at again: reading the features of a thousand devices takes longer than all
+// checksum of its own) is skipped. What was set before is not read
+// again: reading the features of a thousand devices takes longer than all
 // the rest of a change.
 func (s *netns) applyOffloads(dev string, w Settings) error {
 	now := offloads{w.TSO, w.GRO, w.TxChecksum, w.RxChecksum}

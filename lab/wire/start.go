@@ -7,7 +7,7 @@ import (
 )
 
 // Largest frames: an Ethernet switch or hypervisor switch passes what its
-// ports pass, so bridges stand above any port.
+// ports pass, so bridges take more than any port.
 const (
 	mtuStandard   = 1500
 	mtuHypervisor = 65390 // what a virtual Ethernet adapter can be given at most

@@ -40,7 +40,7 @@ func (n *Network) Stats(e End) (Stats, error) {
 }
 
 // Since takes off what another reading had. A counter that is smaller now has
-// begun anew: it stays as it is.
+// been reset: it stays as it is.
 func (s Stats) Since(o Stats) Stats {
 	less := func(now, before uint64) uint64 {
 		if now < before {

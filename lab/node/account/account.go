@@ -33,7 +33,7 @@ func New(n Runner) *Meter { return &Meter{net: n, active: map[[2]string]node.Acc
 func table(sea string) *nftables.Table { return packetfilter.Device("seaworthy-" + sea) }
 
 // Follow makes the counting what is wanted. Counters of an SEA that goes on
-// being counted stay; one that is counted anew starts at zero.
+// being counted stay; one that was not counted before starts at zero.
 func (m *Meter) Follow(want []node.Accounted) error {
 	keep := map[[2]string]node.Accounted{}
 	for _, a := range want {

@@ -13,8 +13,7 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// smallest is the largest frame that no set counts: at or below the usual MTU
-// there is nothing to tell.
+// smallest is the largest frame that no set counts: the usual MTU.
 const smallest = 1500
 
 // Size is how many frames of one length passed.
@@ -40,7 +39,7 @@ type place struct {
 	own      bool // by a bridge, of what its own interface sends
 }
 
-// batch is how many devices the kernel is told of at once: it answers for each,
+// batch is how many devices are set up at once: the kernel answers for each,
 // and holds no more answers than a socket's buffer does.
 const batch = 50
 
@@ -65,7 +64,7 @@ func Watch(n *wire.Network) (*Meter, error) {
 }
 
 // bridges watches the SEAs that came since, for what their own interfaces
-// send. A kernel whose packet filter does not know bridges cannot: then nothing
+// send. Where the kernel's packet filter has no bridge family, nothing
 // is counted there.
 func (m *Meter) bridges() {
 	now, ports := map[wire.End]bool{}, map[wire.End][]string{}
@@ -164,7 +163,7 @@ func (m *Meter) Sizes(e wire.End) ([]Size, error) {
 	return since(out, m.was[e]), nil
 }
 
-// Anew lets the frames of a node count from now on.
+// Anew restarts the counts of a node at zero.
 func (m *Meter) Anew(node string) error {
 	m.mu.Lock()
 	var ends []wire.End
@@ -188,7 +187,7 @@ func (m *Meter) Anew(node string) error {
 }
 
 // since takes off what was counted before, length by length. A length that has
-// fewer now has begun anew.
+// fewer now was reset.
 func since(now, before []Size) []Size {
 	was := map[int]Size{}
 	for _, s := range before {
