@@ -94,7 +94,7 @@ func TestPortsShownByPackets(t *testing.T) {
 	b.host.Routes = []inventory.Route{{To: netip.MustParsePrefix("0.0.0.0/0"), Gateway: netip.MustParseAddr("10.0.0.254"), Interface: "en0"}}
 	p := build(t, []*box{a, b, c}, "host2:en0:mtu=9000")
 	hand := p.Steps[0].Manual
-	if len(hand.Proofs) != 1 || hand.Proofs[0].Command != "ping -n -c 2 -w 2 -D -s 8972 10.0.0.3" {
+	if len(hand.Proofs) != 1 || hand.Proofs[0].Command != "ping -n -c 2 -w 2 -s 8972 10.0.0.3" {
 		t.Fatalf("proofs: got %+v, want host1 to host3, which send such packets now", hand.Proofs)
 	}
 	for _, x := range []*box{a, b, c} {

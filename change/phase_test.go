@@ -52,7 +52,7 @@ func TestAfterRestart(t *testing.T) {
 		t.Errorf("conditions of what comes after: got %v, want that vios1 was restarted", facts)
 	}
 	want := []plan.Proof{{Host: "lpar1", Element: "en0", Login: task.Login{Platform: inventory.AIX}, Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, To: netip.MustParseAddr("10.0.0.2"), Bytes: 9000,
-		Command: "ping -n -c 2 -w 2 -D -s 8972 10.0.0.2", Via: []string{"vios1", "vios2"}}}
+		Command: "ping -n -c 2 -w 2 -s 8972 10.0.0.2", Via: []string{"vios1", "vios2"}}}
 	if d := cmp.Diff(want, p.Next.Proofs, cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); d != "" {
 		t.Errorf("proofs (-want +got):\n%s", d)
 	}

@@ -15,11 +15,13 @@ func (a *app) probe() *cobra.Command {
 	mtu := &cobra.Command{
 		Use:   "mtu A B [HOST]...",
 		Short: "Find the largest packets that pass between two hosts, and what stops larger ones",
-		Long: `Mtu pings with don't-fragment set from A to B and from B to A, in the sizes that the
-elements of the path should carry, and finds the largest that passes. It distinguishes
-packets rejected with ICMP, packets lost silently and packets that pass only in
-fragments, and names the element at fault: one with a smaller MTU of its own, or the
-switch port that no host can see. A and B are hosts, or HOST:INTERFACE.
+		Long: `Mtu pings from A to B and from B to A, in the sizes that the elements of the path
+should carry, and finds the largest that passes. From Linux it sets don't-fragment and
+distinguishes packets rejected with ICMP, packets lost silently and packets that pass
+only in fragments. AIX's ping has no such flag: what arrives within a subnet was whole,
+what arrives through a router is not proved to be. It names the element at fault: one
+with a smaller MTU of its own, or the switch port that no host can see. A and B are
+hosts, or HOST:INTERFACE.
 
 To locate the switch port it also pings other points from both ends, at most eight and
 without logging in: the default gateway, interfaces of other hosts, neighbours in the
@@ -70,7 +72,7 @@ func mtuStatus(ways []pathmtu.Way) error {
 	for _, w := range ways {
 		switch w.Verdict {
 		case pathmtu.Whole:
-		case pathmtu.NoAnswer, pathmtu.Unable:
+		case pathmtu.NoAnswer, pathmtu.Unable, pathmtu.Arrives:
 			if worst == command.ExitDone {
 				worst = command.ExitInconclusive
 			}

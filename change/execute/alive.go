@@ -25,7 +25,7 @@ func (k *confirmedRun) alive(ctx context.Context, within time.Duration) (stop fu
 				}
 				if !k.stepping(host) {
 					// A host that does not hear it says so at its next step.
-					_, _ = k.keeper(host).Extend(ctx, k.id)
+					_, _ = k.watchdog(host).Extend(ctx, k.id)
 				}
 			}
 		})

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
 	"seaworthy/change/plan"
-	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -41,9 +39,9 @@ type Runner struct {
 	Folder string
 	// Done are ids of manual steps that the user says are done.
 	Done []string
-	// Progress is told each step's state as it changes; may be nil.
-	Progress func(step plan.Step, state string, err error)
-	telling  sync.Mutex
+	// Progress receives the state of each step as it changes, one at a time; may be nil.
+	Progress  func(step plan.Step, state string, err error)
+	reporting sync.Mutex
 }
 
 func (r *Runner) limit() time.Duration {
@@ -62,7 +60,7 @@ var ErrDrift = errors.New("host has changed since the plan was made")
 // was done is undone in reverse. The returned run says what became of every
 // step; the error says why it is not Applied.
 func (r *Runner) Apply(ctx context.Context, p *plan.Plan) (*Run, error) {
-	hands, release, err := r.prepare(ctx, p)
+	manual, release, err := r.prepare(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -75,22 +73,25 @@ func (r *Runner) Apply(ctx context.Context, p *plan.Plan) (*Run, error) {
 	session := func(ctx context.Context, host, line string) (*remote.Result, error) {
 		return r.Hosts[host].Run(ctx, remote.Command{Line: line})
 	}
-	failure := r.forward(ctx, p, hands, j.write, session, func(ctx context.Context, s plan.Step) error { return r.do(ctx, j, s) })
+	failure := r.forward(ctx, p, manual, j.write, session, func(ctx context.Context, s plan.Step) error { return r.do(ctx, j, s) })
 	if failure == nil {
 		failure = r.prove(ctx, p.Proofs, session)
 	}
 	outcome := Applied
 	if failure != nil {
 		failure = r.located(context.WithoutCancel(ctx), p, failure, r.Read, func(_ context.Context, name string) (remote.Host, error) { return r.Hosts[name], nil })
-		outcome = r.revertAll(context.WithoutCancel(ctx), j, p)
+		outcome = Partial
+		if run, err := r.Journals.now(j); err == nil {
+			outcome = r.undoAll(context.WithoutCancel(ctx), j, p, run).outcome()
+		}
 	}
 	return r.ended(j, outcome, failure)
 }
 
 // prepare makes sure that a plan can be begun, and that nobody else begins one on
-// its hosts until release is called. hands are its manual steps, and how it is
+// its hosts until release is called. manual are its manual steps, and how it is
 // known that they are done.
-func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (hands map[string]string, release func(), err error) {
+func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (manual map[string]string, release func(), err error) {
 	for _, h := range p.Hosts {
 		if r.Hosts[h] == nil {
 			return nil, nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
@@ -100,13 +101,13 @@ func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (hands map[string]st
 		return nil, nil, fmt.Errorf("plan %s: %w", p.ID, err)
 	}
 	if err = r.unchanged(ctx, p); err == nil {
-		hands, err = r.manualDone(ctx, p)
+		manual, err = r.manualDone(ctx, p)
 	}
 	if err != nil {
 		release()
 		return nil, nil, err
 	}
-	return hands, release, nil
+	return manual, release, nil
 }
 
 // ended notes the end of a run and gives the run as its journal has it.
@@ -166,113 +167,9 @@ func asPlanned(p *plan.Plan, i int, h *inventory.Host) error {
 		}
 		hint := "make a new plan"
 		if c.After.Match(now) {
-			hint = "it is as the plan wants it: seaworthy status tells whether the plan was applied; if not, make a new plan"
+			hint = "it is as the plan wants it: seaworthy status shows whether the plan was applied; if not, make a new plan"
 		}
 		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", s.Host, s.Of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
 	}
 	return nil
-}
-
-func (r *Runner) do(ctx context.Context, j *journal, s plan.Step) error {
-	if err := j.write(event{Event: evPrior, Step: s.ID, Prior: s.Changes}, event{Event: evDoing, Step: s.ID}); err != nil {
-		return err
-	}
-	r.tell(s, evDoing, nil)
-	err := r.line(ctx, s, s.Forward())
-	if err == nil {
-		err = r.verify(ctx, s)
-	}
-	if err != nil {
-		r.tell(s, evFailed, err)
-		return errors.Join(err, j.write(event{Event: evFailed, Step: s.ID, Error: err.Error()}))
-	}
-	r.tell(s, evDone, nil)
-	return j.write(event{Event: evDone, Step: s.ID})
-}
-
-func (r *Runner) line(ctx context.Context, s plan.Step, line string) error {
-	res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: line, Limit: r.limit()})
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
-	}
-	if res.Exit != 0 {
-		return fmt.Errorf("%s %s: %s: exit status %d: %s", s.Host, s.Element, line, res.Exit, said(res))
-	}
-	return nil
-}
-
-// verify reads back what the plan's checks name, then the whole host, since a
-// changed next-boot value does not prove the running one.
-func (r *Runner) verify(ctx context.Context, s plan.Step) error {
-	for _, c := range s.Verify {
-		res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: c.Command})
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
-		}
-		if got := task.Printed(string(res.Stdout)); res.Exit != 0 || got != c.Want {
-			return fmt.Errorf("%s %s: %s is %q after the change, wanted %q (%s: exit status %d %s)",
-				s.Host, c.Element, c.Attr, got, c.Want, c.Command, res.Exit, said(res))
-		}
-	}
-	return r.compare(ctx, s, func(c task.Change) task.Values { return c.After })
-}
-
-// compare reads the host and holds each attribute against what it should be.
-func (r *Runner) compare(ctx context.Context, s plan.Step, want func(task.Change) task.Values) error {
-	h, err := r.Read(ctx, s.Host)
-	if err != nil {
-		return fmt.Errorf("%s %s: reading back: %w", s.Host, s.Element, err)
-	}
-	for _, c := range s.Changes {
-		if now := s.ValuesOf(c, h); !want(c).Match(now) {
-			return fmt.Errorf("%s %s: %s is %s after the change, wanted %s", s.Host, s.Of(c).Element, c.Attr, now, want(c))
-		}
-	}
-	return nil
-}
-
-// revertAll undoes, in reverse, every step that may have changed its host.
-func (r *Runner) revertAll(ctx context.Context, j *journal, p *plan.Plan) Outcome {
-	run, err := r.Journals.now(j)
-	if err != nil {
-		return Partial
-	}
-	outcome := RolledBack
-	for _, group := range slices.Backward(p.Stages()) {
-		if forEachStep(begun(run, group), func(s plan.Step) error {
-			// What the journal lacks of it, a later rollback does again: no harm.
-			err, _ := r.undo(ctx, j, s)
-			return err
-		}) != nil {
-			outcome = Partial
-		}
-	}
-	return outcome
-}
-
-// undo says whether the host has its old values again and, apart from that,
-// whether the journal could be written: a full disk must not keep a host from
-// its old values, nor from the news that it has them.
-func (r *Runner) undo(ctx context.Context, j *journal, s plan.Step) (err, logged error) {
-	logged = j.write(event{Event: evUndoing, Step: s.ID})
-	r.tell(s, evUndoing, nil)
-	err = r.line(ctx, s, s.Back())
-	if err == nil {
-		err = r.compare(ctx, s, s.Undone)
-	}
-	if err != nil {
-		r.tell(s, evNotUndid, err)
-		return err, errors.Join(logged, j.write(event{Event: evNotUndid, Step: s.ID, Error: err.Error()}))
-	}
-	r.tell(s, evUndone, nil)
-	return nil, errors.Join(logged, j.write(event{Event: evUndone, Step: s.ID}))
-}
-
-// tell tells of one step at a time.
-func (r *Runner) tell(s plan.Step, state string, err error) {
-	if r.Progress != nil {
-		r.telling.Lock()
-		defer r.telling.Unlock()
-		r.Progress(s, state, err)
-	}
 }

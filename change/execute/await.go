@@ -18,7 +18,7 @@ func (k *confirmedRun) confirm(ctx context.Context, hosts []string) error {
 		return err
 	}
 	return forEachHost(hosts, func(h string) error {
-		s, err := k.keeper(h).Confirm(ctx, k.id)
+		s, err := k.watchdog(h).Confirm(ctx, k.id)
 		if err == nil && s.Phase != watchdog.Confirmed {
 			err = fmt.Errorf("%s: run %s is %s: the confirmation came too late: %w", h, k.id, s.Phase, ErrNotConfirmed)
 		}
@@ -69,7 +69,7 @@ func (k *confirmedRun) wait(ctx context.Context, c Confirmation) error {
 func (k *confirmedRun) states(ctx context.Context, hosts []string) ([]watchdog.State, error) {
 	states := make([]watchdog.State, len(hosts))
 	return states, forEachHost(hosts, func(h string) error {
-		s, err := k.keeper(h).Show(ctx, k.id)
+		s, err := k.watchdog(h).Show(ctx, k.id)
 		if err == nil {
 			states[slices.Index(hosts, h)] = *s
 		}

@@ -22,7 +22,7 @@ type Confirmation struct {
 	Health func(ctx context.Context, run string) error
 	Auto   bool // verified over a new connection is enough
 	Leave  bool // return as soon as all is verified; somebody confirms later
-	// Asked is told once that the hosts wait for a confirmation; may be nil.
+	// Asked is called once that the hosts wait for a confirmation; may be nil.
 	Asked func(run string, within time.Duration)
 }
 
@@ -30,13 +30,13 @@ type Confirmation struct {
 var ErrNotConfirmed = errors.New("nobody confirmed in time")
 
 // ApplyWithin carries a plan out as Apply does, but puts every host into its
-// own care first (package keeper): if this program, its machine or the
+// own care first (package watchdog): if this program, its machine or the
 // connection dies, the hosts restore their earlier values by themselves. A
 // step runs on its host in one piece, so that it may take down the interface
 // that the login came in through. What was done is verified over new
 // connections.
 func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) (*Run, error) {
-	hands, release, err := r.prepare(ctx, p)
+	manual, release, err := r.prepare(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 		return nil, err
 	}
 	defer j.file.Close()
-	k := &confirmedRun{Runner: r, plan: p, journal: j, id: j.id, hands: hands}
+	k := &confirmedRun{Runner: r, plan: p, journal: j, id: j.id, manual: manual}
 	left := false
 	failure := k.begin(ctx, c)
 	if failure == nil {
@@ -79,7 +79,7 @@ type confirmedRun struct {
 	plan    *plan.Plan
 	journal *journal // nil: the run was begun on another machine
 	id      string
-	hands   map[string]string // manual steps, and how it is known that they are done
+	manual  map[string]string // manual steps, and how it is known that they are done
 
 	atWork  sync.Mutex
 	working []string // hosts with a step under way
@@ -92,12 +92,12 @@ func (k *confirmedRun) write(events ...event) error {
 	return k.journal.write(events...)
 }
 
-func (k *confirmedRun) keeper(host string) watchdog.Client {
-	kp := watchdog.Client{Host: k.Hosts[host], Folder: k.Folder}
+func (k *confirmedRun) watchdog(host string) watchdog.Client {
+	c := watchdog.Client{Host: k.Hosts[host], Folder: k.Folder}
 	if k.Fresh != nil {
-		kp.Dial = func(ctx context.Context) (remote.Host, error) { return k.Fresh(ctx, host) }
+		c.Dial = func(ctx context.Context) (remote.Host, error) { return k.Fresh(ctx, host) }
 	}
-	return kp
+	return c
 }
 
 // begin puts every host into its own care. Nothing is changed yet.
@@ -108,7 +108,7 @@ func (k *confirmedRun) begin(ctx context.Context, c Confirmation) error {
 		for _, s := range steps {
 			job.Tasks = append(job.Tasks, s.Task)
 		}
-		_, err := k.keeper(host).Begin(ctx, job)
+		_, err := k.watchdog(host).Begin(ctx, job)
 		return err
 	})
 }
@@ -121,24 +121,20 @@ func (k *confirmedRun) forward(ctx context.Context) error {
 			place[s.ID] = i + 1
 		}
 	}
-	return k.Runner.forward(ctx, k.plan, k.hands, k.write, k.runFresh, func(ctx context.Context, s plan.Step) error {
+	return k.Runner.forward(ctx, k.plan, k.manual, k.write, k.runFresh, func(ctx context.Context, s plan.Step) error {
 		return k.do(ctx, s, place[s.ID])
 	})
 }
 
+// do has the host carry a step out by itself.
 func (k *confirmedRun) do(ctx context.Context, s plan.Step, n int) error {
-	if err := k.write(event{Event: evPrior, Step: s.ID, Prior: s.Changes}, event{Event: evDoing, Step: s.ID}); err != nil {
-		return err
-	}
-	k.tell(s, evDoing, nil)
-	defer k.works(s.Host)()
-	if err := k.keeper(s.Host).Step(ctx, k.id, n, k.limit()); err != nil {
-		err = fmt.Errorf("%s: %w", s.ID, err)
-		k.tell(s, evFailed, err)
-		return errors.Join(err, k.write(event{Event: evFailed, Step: s.ID, Error: err.Error()}))
-	}
-	k.tell(s, evDone, nil)
-	return k.write(event{Event: evDone, Step: s.ID})
+	return k.step(ctx, s, k.write, func() error {
+		defer k.works(s.Host)()
+		if err := k.watchdog(s.Host).Step(ctx, k.id, n, k.limit()); err != nil {
+			return fmt.Errorf("%s: %w", s.ID, err)
+		}
+		return nil
+	})
 }
 
 // settle gets the confirmation. left says that the run is left pending on
@@ -172,7 +168,7 @@ func (k *confirmedRun) settle(ctx context.Context, c Confirmation) (left bool, e
 
 // extend gives every host its whole time anew.
 func (k *confirmedRun) extend(ctx context.Context, hosts []string) error {
-	return forEachHost(hosts, func(h string) error { return armed(k.keeper(h).Extend(ctx, k.id)) })
+	return forEachHost(hosts, func(h string) error { return armed(k.watchdog(h).Extend(ctx, k.id)) })
 }
 
 func armed(s *watchdog.State, err error) error {

@@ -73,7 +73,7 @@ func (r *Runner) end(id string, e event) error {
 	return errors.Join(j.write(e), j.file.Close())
 }
 
-// OutcomeOf is a run's outcome as its hosts tell it.
+// OutcomeOf is a run's outcome as its hosts report it.
 func OutcomeOf(states []watchdog.State) Outcome {
 	phases := map[watchdog.Phase]bool{}
 	for _, s := range states {
@@ -137,8 +137,8 @@ func (r *Runner) ask(ctx context.Context, run *Run) (*plan.Plan, error) {
 	return p, nil
 }
 
-// takeBack rolls a run back that only the hosts know of.
-func (r *Runner) takeBack(ctx context.Context, id string) (*Run, error) {
+// revertUnknown rolls a run back that only the hosts know of.
+func (r *Runner) revertUnknown(ctx context.Context, id string) (*Run, error) {
 	if len(r.Hosts) == 0 {
 		return nil, fmt.Errorf("%s in %s: %w", id, r.Journals.Dir, ErrNoRun)
 	}
@@ -147,7 +147,7 @@ func (r *Runner) takeBack(ctx context.Context, id string) (*Run, error) {
 		return nil, err
 	}
 	err = forEachHost(k.plan.Hosts, func(h string) error {
-		s, err := k.keeper(h).Revert(ctx, id)
+		s, err := k.watchdog(h).Revert(ctx, id)
 		if err == nil && s.Phase != watchdog.Reverted {
 			err = fmt.Errorf("%s: run %s is %s: %s", h, id, s.Phase, strings.Join(s.Log, "; "))
 		}
@@ -160,8 +160,8 @@ func (r *Runner) takeBack(ctx context.Context, id string) (*Run, error) {
 	return run, err
 }
 
-// rollbackKept rolls back a run that was applied from here under watch.
-func (r *Runner) rollbackKept(ctx context.Context, run *Run, p *plan.Plan) (*Run, error) {
+// rollbackConfirmed rolls back a run that was applied from here under watch.
+func (r *Runner) rollbackConfirmed(ctx context.Context, run *Run, p *plan.Plan) (*Run, error) {
 	for _, h := range p.Hosts {
 		if r.Hosts[h] == nil {
 			return nil, fmt.Errorf("run %s: host %s is not connected", run.ID, h)
@@ -193,7 +193,7 @@ func (r *Runner) Watched(ctx context.Context) ([]watchdog.State, error) {
 	names := slices.Sorted(maps.Keys(r.Hosts))
 	found := make([][]watchdog.State, len(names))
 	err := forEachHost(names, func(h string) error {
-		states, err := (&confirmedRun{Runner: r}).keeper(h).Runs(ctx)
+		states, err := (&confirmedRun{Runner: r}).watchdog(h).Runs(ctx)
 		found[slices.Index(names, h)] = states
 		return err
 	})

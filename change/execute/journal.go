@@ -182,7 +182,7 @@ func (j *journal) write(events ...event) error {
 	return fmt.Errorf("journal %s: %w", j.id, err)
 }
 
-// now is the run as its journal tells it, with what is not in there.
+// now is the run as its journal has it, with what is not in there.
 func (j Journals) now(of *journal) (*Run, error) {
 	run, p, err := j.Load(of.id)
 	if err != nil {
@@ -221,7 +221,7 @@ func (j Journals) Runs() ([]Run, error) {
 		runs = append(runs, *r)
 	}
 	slices.SortFunc(runs, func(a, b Run) int {
-		// An id tells the second; several runs can begin in it.
+		// An id holds the second; several runs can begin in it.
 		second := func(r Run) string { return r.ID[:min(len(r.ID), len("20060102-150405"))] }
 		return cmp.Or(cmp.Compare(second(b), second(a)), b.Started.Compare(a.Started), cmp.Compare(b.ID, a.ID))
 	})

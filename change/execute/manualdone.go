@@ -46,8 +46,8 @@ func (r *Runner) manualDone(ctx context.Context, p *plan.Plan) (map[string]strin
 }
 
 // noteManual notes a manual step in the journal, with how it is known.
-func (r *Runner) noteManual(s plan.Step, write func(...event) error, how string) error {
-	r.tell(s, evDone, nil)
+func (r *Runner) noteManual(ctx context.Context, s plan.Step, write func(...event) error, how string) error {
+	r.progress(ctx, s, evDone, nil)
 	return write(event{Event: evDone, Step: s.ID, How: how})
 }
 

@@ -22,7 +22,7 @@ const (
 )
 
 // wait gives the steps of an applied plan that left values for the next boot
-// their state, unless the journal told one.
+// their state, unless the journal has one.
 func (r *Run) wait(p *plan.Plan) {
 	if r.Outcome != Applied {
 		return

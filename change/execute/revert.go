@@ -56,7 +56,7 @@ func reverseOrder(p *plan.Plan) [][]string {
 func (k *confirmedRun) revertHost(ctx context.Context, host string) error {
 	steps, _ := k.plan.Of(host)
 	slices.Reverse(steps)
-	s, err := k.keeper(host).Revert(ctx, k.id)
+	s, err := k.watchdog(host).Revert(ctx, k.id)
 	begun := k.begun()
 	if errors.Is(err, watchdog.ErrNoRun) {
 		err = k.revertViaSession(ctx, steps, begun)
@@ -76,7 +76,7 @@ func (k *confirmedRun) revertHost(ctx context.Context, host string) error {
 			continue
 		}
 		state.Step = s.ID
-		k.tell(s, state.Event, err)
+		k.progress(ctx, s, state.Event, err)
 		// A journal that cannot be written takes no values back from the host.
 		_ = k.write(state)
 	}

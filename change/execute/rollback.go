@@ -5,12 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
-	"sync"
-
-	"seaworthy/change/plan"
-	"seaworthy/remote"
 )
 
 // Rollback restores the running and next-boot values that a run found, in
@@ -20,13 +14,13 @@ import (
 func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 	run, p, err := r.Journals.Load(id)
 	if errors.Is(err, ErrNoRun) && runID.MatchString(id) {
-		return r.takeBack(ctx, id)
+		return r.revertUnknown(ctx, id)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if run.Within != "" {
-		return r.rollbackKept(ctx, run, p)
+		return r.rollbackConfirmed(ctx, run, p)
 	}
 	for i, s := range p.Steps {
 		if run.Steps[i].undoable() && r.Hosts[s.Host] == nil {
@@ -47,54 +41,15 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 		return nil, err
 	}
 	defer j.file.Close()
-	var mu sync.Mutex
-	var failed, unlogged []error
-	undone := 0
-	for _, group := range slices.Backward(p.Stages()) {
-		group = begun(run, group)
-		if len(group) == 0 {
-			continue
-		}
-		if ctx.Err() != nil {
-			failed = append(failed, fmt.Errorf("stopped before %s: %w", group[0].ID, context.Cause(ctx)))
-			break
-		}
-		_ = forEachStep(group, func(s plan.Step) error {
-			err, logged := r.undo(context.WithoutCancel(ctx), j, s)
-			mu.Lock()
-			defer mu.Unlock()
-			if logged != nil {
-				unlogged = append(unlogged, logged)
-			}
-			if err != nil {
-				failed = append(failed, err)
-			} else {
-				undone++
-			}
-			return nil
-		})
-	}
-	outcome := RolledBack
-	if len(failed) > 0 {
-		outcome = Partial
-	}
-	err = errors.Join(failed...)
-	if undone > 0 || err != nil {
-		end := event{Event: evEnd, Outcome: outcome}
+	back := r.undoAll(ctx, j, p, run)
+	err = errors.Join(back.failed...)
+	if back.steps > 0 || err != nil {
+		end := event{Event: evEnd, Outcome: back.outcome()}
 		if err != nil {
 			end.Error = err.Error()
 		}
-		err = errors.Join(err, errors.Join(unlogged...), j.write(end))
+		err = errors.Join(err, errors.Join(back.unlogged...), j.write(end))
 	}
 	run, lerr := r.Journals.now(j)
 	return run, errors.Join(err, lerr)
-}
-
-// said is what a command printed, short enough for an error message.
-func said(r *remote.Result) string {
-	s := strings.Join(strings.Fields(string(r.Stderr)+" "+string(r.Stdout)), " ")
-	if len(s) > 300 {
-		s = s[:300] + "…"
-	}
-	return s
 }

@@ -19,7 +19,7 @@ const (
 	Pending    Outcome = "pending"     // done and verified; the hosts take it back unless somebody confirms
 )
 
-// Run is the state of a plan being applied, as its journal tells it.
+// Run is the state of a plan being applied, as its journal has it.
 type Run struct {
 	ID      string    `json:"id"`
 	Plan    plan.ID   `json:"plan"`

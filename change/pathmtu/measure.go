@@ -35,6 +35,7 @@ type Verdict string
 
 const (
 	Whole      Verdict = "carries what the sender sends"
+	Arrives    Verdict = "arrives (not shown: unfragmented)"
 	Told       Verdict = "too large packets are reported" // slower at first, then right
 	BlackHole  Verdict = "too large packets vanish"       // connections hang
 	Fragmented Verdict = "too large packets pass in fragments only"
@@ -67,7 +68,17 @@ func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
 	if err := cmp.Or(errs[0], errs[1]); err != nil {
 		return nil, err
 	}
+	ways[0].weaken(ways[1])
+	ways[1].weaken(ways[0])
 	return []Way{*ways[0], *ways[1]}, nil
+}
+
+// weaken takes back that packets arrive whole where they could have been split,
+// and the way back shows that somebody splits them or wants to.
+func (w *Way) weaken(back *Way) {
+	if w.Verdict == Whole && !w.Probes[len(w.Probes)-1].DF && (back.Verdict == Fragmented || back.Verdict == Told) {
+		w.Verdict = Arrives
+	}
 }
 
 func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
@@ -97,7 +108,7 @@ func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
 }
 
 // search finds the largest packet that passes: at the sizes that the path's
-// elements name, then in between.
+// elements name, then in between. None is larger than the sender's own MTU.
 func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error {
 	small, err := p.ping(ctx, w, Smallest, true)
 	if err != nil {
@@ -119,6 +130,9 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 	}
 	if top.Outcome == Passed {
 		w.Largest, w.Verdict = w.Wanted, Whole
+		if !top.DF && !p.sameSubnet(w) {
+			w.Verdict = Arrives // a router may have split them
+		}
 		return nil
 	}
 	low, high := Smallest, w.Wanted // low passes, high does not
@@ -157,11 +171,21 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 		return nil
 	}
 	w.Verdict = BlackHole
+	if !top.DF {
+		return nil // they were allowed to pass in fragments
+	}
 	loose, err := p.ping(ctx, w, w.Wanted, false)
 	if err == nil && loose.Outcome == Passed {
 		w.Verdict = Fragmented
 	}
 	return err
+}
+
+// sameSubnet says that both ends are in one subnet. Packets between them that
+// are no larger than the sender's MTU meet no router, and switches drop what they
+// cannot pass whole.
+func (p Prober) sameSubnet(w *Way) bool {
+	return slices.ContainsFunc(p.Fleet.Element(w.From).Addrs, func(a netip.Prefix) bool { return a.Masked().Contains(w.Address) })
 }
 
 // sizes are those worth trying first, largest first.
@@ -198,8 +222,9 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 		return Probe{}, errors.New(from + " is not connected")
 	}
 	var one Probe
+	login := task.LoginOf(inv)
 	for count := 1; count <= 2; count++ {
-		res, err := host.Run(ctx, remote.Command{Line: task.LoginOf(inv).Ping(to, size, count, df), Limit: 20 * time.Second, MaxOutput: 1 << 16})
+		res, err := host.Run(ctx, remote.Command{Line: login.Ping(to, size, count, df), Limit: 20 * time.Second, MaxOutput: 1 << 16})
 		if err != nil {
 			return Probe{}, fmt.Errorf("%s: ping %s with %d bytes: %w", from, to, size, err)
 		}
@@ -208,7 +233,7 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 			break
 		}
 	}
-	one.Size, one.DF = size, df
+	one.Size, one.DF = size, df && login.CanForbidFragments()
 	return one, nil
 }
 

@@ -59,7 +59,7 @@ func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
 	m := size.FindStringSubmatch(c.Line)
 	n, _ := strconv.Atoi(m[1])
 	n += 28
-	df := strings.Contains(c.Line, "-D ") || strings.Contains(c.Line, "-M do ")
+	df := strings.Contains(c.Line, "-M do ")
 	to := ""
 	for _, h := range b.net.fleet.Hosts {
 		if h.Elements["en0"].Addrs[0].Addr().String() == m[2] {
@@ -90,7 +90,7 @@ func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
 		switch {
 		case !df && b.net.frag:
 			return answer, nil
-		case b.net.icmp:
+		case b.net.icmp && df:
 			lost.Stdout = append([]byte("From 10.0.0.3 icmp_seq=1 Frag needed and DF set (mtu = 1400)\n"), lost.Stdout...)
 		}
 		return lost, nil
@@ -128,6 +128,7 @@ func TestBetween(t *testing.T) {
 		alone      bool // no third host
 		largest    int
 		verdict    Verdict
+		back       Verdict // of the way from b, which can forbid fragments; empty: the same
 		suspects   string
 	}{
 		{name: "all jumbo", mtu: jumbo, port: jumbo, largest: 9000, verdict: Whole},
@@ -136,8 +137,10 @@ func TestBetween(t *testing.T) {
 		{name: "nobody else to ask", mtu: jumbo, port: map[string]int{"a": 1500, "b": 9000, "c": 9000}, alone: true, largest: 1500, verdict: BlackHole, suspects: "the switch port of a:ent0, the switch port of b:ent0"},
 		{name: "an odd size", mtu: jumbo, port: map[string]int{"a": 9000, "b": 4471, "c": 9000}, largest: 4471, verdict: BlackHole, suspects: "the switch port of b:ent0"},
 		{name: "a tunnel below 1500", mtu: map[string]int{"a": 1500, "b": 1500, "c": 1500}, port: map[string]int{"a": 1500, "b": 1420, "c": 1500}, largest: 1420, verdict: BlackHole, suspects: "the switch port of b:ent0"},
-		{name: "reported by a host", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1400, "c": 9000}, icmp: true, largest: 1400, verdict: Told, suspects: "c:en0"},
-		{name: "fragments only", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, frag: true, largest: 1500, verdict: Fragmented, suspects: "the switch port of b:ent0"},
+		{name: "reported by a host", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1400, "c": 9000}, icmp: true, largest: 1400, verdict: BlackHole,
+			back: Told, suspects: "the switch port of b:ent0"},
+		{name: "fragments only", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, frag: true, largest: 9000, verdict: Arrives,
+			back: Fragmented},
 		{name: "far end takes no more", mtu: map[string]int{"a": 9000, "b": 1500, "c": 9000}, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, largest: 1500, verdict: BlackHole, suspects: "b:en0"},
 		{name: "nothing answers", mtu: jumbo, port: map[string]int{"a": 9000, "b": 0, "c": 9000}, verdict: NoAnswer},
 	} {
@@ -150,6 +153,9 @@ func TestBetween(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
+		}
+		if c.back != "" && ways[1].Verdict != c.back {
+			t.Errorf("%s: way back: got %q, want %q", c.name, ways[1].Verdict, c.back)
 		}
 		var names []string
 		for _, s := range ways[0].Suspect {

@@ -31,22 +31,23 @@ func (l Login) root(line string) string {
 // headers of an IPv4 ping: IP and ICMP.
 const headers = 28
 
+// CanForbidFragments says whether the host's ping can. That of AIX has no such
+// flag up to 7.2 (-D dumps the answers in hexadecimal): it splits a packet that
+// is larger than its own MTU, and routers split it further on.
+func (l Login) CanForbidFragments() bool { return l.Platform == inventory.Linux }
+
 // Ping sends so many IP packets of size bytes, and waits as many seconds. With
-// df they must not be fragmented.
+// df they must not be fragmented, where ping can say so.
 func (l Login) Ping(to netip.Addr, size, count int, df bool) string {
 	n, to := size-headers, to.WithZone("") // a zone can be any text
-	if l.Platform == inventory.Linux {
+	if l.CanForbidFragments() {
 		how := "dont"
 		if df {
 			how = "do"
 		}
 		return fmt.Sprintf("ping -n -c %d -W %d -M %s -s %d %s", count, count, how, n, to)
 	}
-	flag := ""
-	if df {
-		flag = "-D "
-	}
-	return l.root(fmt.Sprintf("ping -n -c %d -w %d %s-s %d %s", count, count, flag, n, to))
+	return l.root(fmt.Sprintf("ping -n -c %d -w %d -s %d %s", count, count, n, to))
 }
 
 // writer makes the command lines for one element. A value is always data: it is

@@ -40,7 +40,7 @@ func twoParts(t *testing.T) *plan.Plan {
 	p.Next = single(l, "en0", "9000")
 	p.Next.Conditions = []plan.Condition{{Host: "vios1", Element: "ent0", Fact: "bounced", Want: "yes", Why: "vios1 was restarted"}}
 	p.Next.Proofs = []plan.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"},
-		To: addresses(t, "10.0.0.2/24")[0].Addr(), Bytes: 9000, Command: "ping -n -c 2 -w 2 -D -s 8972 10.0.0.2"}}
+		To: addresses(t, "10.0.0.2/24")[0].Addr(), Bytes: 9000, Command: "ping -n -c 2 -w 2 -s 8972 10.0.0.2"}}
 	return p
 }
 

@@ -35,7 +35,7 @@ var unsupported = map[string]string{
 	"su":         "log in as the other user: seaworthy lab exec -u padmin vios1 -- COMMAND; padmin becomes root with oem_setup_env",
 	"svmon":      "nodes have no memory of their own",
 	"telnet":     "nodes have neither its server nor its client; iperf, netperf and ftp open connections",
-	"traceroute": "subnets are one gateway apart, the Ethernet switch; ping -D -s SIZE shows what passes whole",
+	"traceroute": "subnets are one gateway apart, the Ethernet switch; ping -s SIZE shows what passes",
 	"truss":      "tprof has where a program's time goes",
 	"vmo":        "nodes have no memory of their own to manage",
 }

@@ -83,10 +83,9 @@ type icmpSocket struct {
 	id  uint16
 }
 
-// openICMP opens a socket for a host. dontFragment sets the DF bit and lets
-// nothing but the interface's own MTU refuse a packet, so that a path that
-// swallows large ones shows; without it packets may be fragmented on the way.
-func openICMP(to netip.Addr, dontFragment bool) (*icmpSocket, error) {
+// openICMP opens a socket for a host. Packets may be fragmented, here and on the
+// way: AIX's ping cannot forbid it.
+func openICMP(to netip.Addr) (*icmpSocket, error) {
 	s := &icmpSocket{raw: true, id: uint16(os.Getpid())}
 	var err error
 	s.fd, err = unix.Socket(unix.AF_INET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_ICMP)
@@ -97,13 +96,9 @@ func openICMP(to netip.Addr, dontFragment bool) (*icmpSocket, error) {
 	if err != nil {
 		return nil, os.NewSyscallError("socket", err)
 	}
-	discover := unix.IP_PMTUDISC_DONT
-	if dontFragment {
-		discover = unix.IP_PMTUDISC_PROBE
-	}
 	_ = unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 1<<20) // a burst of -f; less will do
 	err = errors.Join(
-		os.NewSyscallError("setsockopt IP_MTU_DISCOVER", unix.SetsockoptInt(s.fd, unix.IPPROTO_IP, unix.IP_MTU_DISCOVER, discover)),
+		os.NewSyscallError("setsockopt IP_MTU_DISCOVER", unix.SetsockoptInt(s.fd, unix.IPPROTO_IP, unix.IP_MTU_DISCOVER, unix.IP_PMTUDISC_DONT)),
 		os.NewSyscallError("setsockopt IP_RECVTTL", unix.SetsockoptInt(s.fd, unix.IPPROTO_IP, unix.IP_RECVTTL, 1)),
 	)
 	if err == nil {

@@ -3,6 +3,7 @@ package traffic
 import (
 	"context"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -33,7 +34,7 @@ type pingRun struct {
 	last  time.Duration // how long the last answer is waited for
 	flood bool
 	quiet bool
-	df    bool
+	dump  bool       // -D: each answer in hexadecimal; there is no flag against fragments
 	from  netip.Addr // -S, or that of -o's interface; zero: the kernel's choice
 	ttl   int        // 0: the kernel's
 
@@ -56,7 +57,7 @@ func ping(ctx context.Context, c *node.Call) int {
 		fmt.Fprintf(c.Stderr, "0821-062 ping: host name %s NOT FOUND\n", r.host)
 		return 1
 	}
-	s, err := openICMP(r.to, r.df)
+	s, err := openICMP(r.to)
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "ping: %v\n", err)
 		return 1
@@ -90,7 +91,7 @@ func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 	for _, o := range options {
 		switch o.letter {
 		case 'D':
-			r.df = true
+			r.dump = true
 		case 'f':
 			r.flood = true
 		case 'q':
@@ -228,6 +229,9 @@ func (r *pingRun) reply(s *icmpSocket, buf []byte, ms int, began time.Time) bool
 	}
 	if !r.quiet && !r.flood {
 		fmt.Fprintf(r.call.Stdout, "%d bytes from %s: icmp_seq=%d ttl=%d%s%s\n", length, from, e.seq, ttl, timed, dup)
+	}
+	if r.dump {
+		fmt.Fprint(r.call.Stdout, hex.Dump(e.data))
 	}
 	return true
 }

@@ -328,6 +328,10 @@ func TestPing(t *testing.T) {
 	if diff := cmp.Diff(want, got); exit != 0 || diff != "" {
 		t.Errorf("got exit status %d, %s; differs (-want +got):\n%s", exit, stderr, diff)
 	}
+	// -D dumps the answers.
+	if out, _, exit := run(t.Context(), "ping -D -c 1 -s 65507 127.0.0.1"); exit != 0 || !strings.Contains(out, "\n00000010  ") || strings.Contains(out, "too long") {
+		t.Errorf("dump: got exit status %d, %.300q", exit, out)
+	}
 	if out, _, exit := run(t.Context(), "ping -f -c 50 127.0.0.1 1000"); exit != 0 || !strings.Contains(out, "50 packets received") {
 		t.Errorf("flood: got exit status %d, %q", exit, out)
 	}
