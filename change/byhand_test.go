@@ -20,7 +20,8 @@ func cabled(t *testing.T, name, addr, mtu string) *box {
 	t.Helper()
 	yes := true
 	return &box{host: &inventory.Host{Name: name, Platform: inventory.AIX, MachineID: "M*" + name, Elements: map[string]*inventory.Element{
-		"ent0": {Name: "ent0", Kind: inventory.Physical, MAC: "00:09:6b:00:00:0" + name[len(name)-1:], Location: "U78-P1-T1", Attrs: attrs("jumbo_frames=yes")},
+		"ent0": {Name: "ent0", Kind: inventory.Physical, MAC: "00:09:6b:00:00:0" + name[len(name)-1:], Location: "U78-P1-T1",
+			Attrs: attrs("jumbo_frames=yes")},
 		"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0", Up: &yes, Addrs: prefixes(t, addr+"/24"),
 			Attrs: attrs("mtu="+mtu, "state=up")},
 	}}}
@@ -34,7 +35,8 @@ func TestStepByHand(t *testing.T) {
 		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
 	}
 	hand := p.Steps[0].Manual
-	want := []string{"host1:ent0, 00:09:6b:00:00:01, U78-P1-T1", "host2:ent0, 00:09:6b:00:00:02, U78-P1-T1", "host3:ent0, 00:09:6b:00:00:03, U78-P1-T1"}
+	want := []string{"host1:ent0, 00:09:6b:00:00:01, U78-P1-T1", "host2:ent0, 00:09:6b:00:00:02, U78-P1-T1",
+		"host3:ent0, 00:09:6b:00:00:03, U78-P1-T1"}
 	if d := cmp.Diff(want, hand.Names()); d != "" || hand.MTU != 9000 {
 		t.Errorf("ports for %d bytes (-want +got):\n%s", hand.MTU, d)
 	}
@@ -59,7 +61,8 @@ func TestStepByHand(t *testing.T) {
 
 	r := runner(t, all...)
 	_, err = r.Apply(t.Context(), p)
-	if !errors.Is(err, execute.ErrManual) || !strings.Contains(err.Error(), "--done switch-ports") || !strings.Contains(err.Error(), "host2:ent0, 00:09:6b:00:00:02") {
+	if !errors.Is(err, execute.ErrManual) || !strings.Contains(err.Error(), "--done switch-ports") || !strings.Contains(err.Error(),
+		"host2:ent0, 00:09:6b:00:00:02") {
 		t.Errorf("apply: got %v, want what is to be done where", err)
 	}
 	if n := len(a.log) + len(b.log); n > 0 {
@@ -136,14 +139,16 @@ func TestNoStepByHand(t *testing.T) {
 func TestPortsOfPath(t *testing.T) {
 	f := behind(t, "5.14.0")
 	v := f.Host("vios2")
-	v.Elements["ent7"] = &inventory.Element{Name: "ent7", Kind: inventory.EtherChannel, Members: []string{"ent0", "ent1"}, MemberOf: "ent5", Attrs: attrs("mode=8023ad", "use_jumbo_frame=no")}
+	v.Elements["ent7"] = &inventory.Element{Name: "ent7", Kind: inventory.EtherChannel, Members: []string{"ent0", "ent1"},
+		MemberOf: "ent5", Attrs: attrs("mode=8023ad", "use_jumbo_frame=no")}
 	v.Elements["ent1"] = &inventory.Element{Name: "ent1", Kind: inventory.Physical, MemberOf: "ent7", Attrs: attrs("jumbo_frames=no")}
 	v.Elements["ent0"].MemberOf, v.Elements["ent5"].Real = "ent7", "ent7"
 	p := foresee(t, f, []string{"R020", "R021", "R023", "R025", "R047", "R003"}, "lpar1:en0:mtu=9000")
 	if len(p.Steps) == 0 || p.Steps[0].Manual == nil {
 		t.Fatalf("got %v, refused %+v, want a manual step first", ids(p), p.Refused)
 	}
-	if d := cmp.Diff([]string{"vios1:ent0, below ent5", "vios2:ent0, below ent7", "vios2:ent1, below ent7"}, p.Steps[0].Manual.Names()); d != "" {
+	if d := cmp.Diff([]string{"vios1:ent0, below ent5", "vios2:ent0, below ent7", "vios2:ent1, below ent7"},
+		p.Steps[0].Manual.Names()); d != "" {
 		t.Errorf("ports (-want +got):\n%s", d)
 	}
 }
@@ -151,7 +156,8 @@ func TestPortsOfPath(t *testing.T) {
 // A port that was not read is asked for beside those that were.
 func TestPortNotRead(t *testing.T) {
 	a, b := cabled(t, "host1", "10.0.0.1", "1500"), cabled(t, "host2", "10.0.0.2", "1500")
-	a.host.Elements["ent2"] = &inventory.Element{Name: "ent2", Kind: inventory.EtherChannel, Members: []string{"ent0", "ent1"}, Attrs: attrs("use_jumbo_frame=yes")}
+	a.host.Elements["ent2"] = &inventory.Element{Name: "ent2", Kind: inventory.EtherChannel, Members: []string{"ent0", "ent1"},
+		Attrs: attrs("use_jumbo_frame=yes")}
 	a.host.Elements["ent0"].MemberOf = "ent2"
 	a.host.Elements["en0"].On = "ent2"
 	p := build(t, []*box{a, b}, "host1:en0:mtu=9000")

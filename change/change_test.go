@@ -90,7 +90,8 @@ func TestPlanOrderAndCommands(t *testing.T) {
 		"ioscli chdev -dev ent0 -attr large_send=yes -perm",
 		"ioscli chdev -dev ent5 -attr largesend=1",
 		"no -p -o sb_max=2097152",
-		"chdev -l en0 -a state=down ; chdev -l en0 -a state=detach ; chdev -l ent0 -a chksum_offload=yes ; chdev -l en0 -a state=up ; mkdev -l inet0",
+		"chdev -l en0 -a state=down ; chdev -l en0 -a state=detach ; chdev -l ent0 -a chksum_offload=yes ; chdev -l en0 -a state=up ; " +
+			"mkdev -l inet0",
 		"chdev -l ent0 -a max_buf_small=4096 -a min_buf_small=4096 -P",
 		"chdev -l en0 -a mtu_bypass=on",
 		"chdev -l en0 -a rfc1323=1 -a tcp_recvspace=262144 -a tcp_sendspace=262144",
@@ -139,7 +140,8 @@ func TestPlanRefusesWithReason(t *testing.T) {
 		{"lpar1:en0:mtu=9000\nreboot", "line end"},
 	} {
 		p := build(t, []*box{l, v}, c.wish)
-		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, c.reason) || strings.Contains(p.Refused[0].Reason, "meant") != strings.Contains(c.reason, "meant") {
+		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason,
+			c.reason) || strings.Contains(p.Refused[0].Reason, "meant") != strings.Contains(c.reason, "meant") {
 			t.Errorf("%q: got steps %v refused %+v, want it refused because %q", c.wish, p.Steps, p.Refused, c.reason)
 		}
 	}
@@ -154,7 +156,8 @@ func TestAnotherHostBehindTheName(t *testing.T) {
 	}{
 		{"the same", func(*inventory.Element, *inventory.Host) {}, ""},
 		{"no address told", func(e *inventory.Element, _ *inventory.Host) { e.MAC = "" }, ""},
-		{"another address", func(e *inventory.Element, _ *inventory.Host) { e.MAC = "00:09:6b:00:00:99" }, "lpar1 is another host than the plan was made for"},
+		{"another address", func(e *inventory.Element, _ *inventory.Host) { e.MAC = "00:09:6b:00:00:99" },
+			"lpar1 is another host than the plan was made for"},
 		{"no such adapter", func(_ *inventory.Element, h *inventory.Host) { delete(h.Elements, "ent0") }, "it has none"},
 		{"the adapter has another name", func(e *inventory.Element, h *inventory.Host) {
 			h.Elements["ent7"] = &inventory.Element{Name: "ent7", Kind: inventory.Virtual, MAC: e.MAC}
@@ -190,7 +193,8 @@ func TestApplyAndRollback(t *testing.T) {
 	l, v := pair(t)
 	// ifconfig had switched largesend on until the next boot: drift that a
 	// rollback must bring back exactly.
-	l.host.Elements["en0"].Attrs = attrs("mtu_bypass=off", "mtu=1500", "tcp_sendspace=262144/", "tcp_recvspace=65536", "rfc1323=0", "use_a_value_with_quote=x")
+	l.host.Elements["en0"].Attrs = attrs("mtu_bypass=off", "mtu=1500", "tcp_sendspace=262144/", "tcp_recvspace=65536", "rfc1323=0",
+		"use_a_value_with_quote=x")
 	beforeL, beforeV := state(l.host), state(v.host)
 	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "lpar1:en0:tcp_sendspace=524288", "vios1:ent5:largesend=1",
 		"vios1:ent0:large_send=yes", "lpar1:no:sb_max=2097152")

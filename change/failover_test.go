@@ -42,9 +42,11 @@ func TestFailoverAroundSteps(t *testing.T) {
 			"vios1:ent5:failover", "vios1:ent5:jumbo_frames", "vios1:ent5:failback"}},
 		{"LACP and adapter_reset", func(f *inventory.Fleet) {
 			h := f.Host("vios1")
-			h.Elements["ent7"] = &inventory.Element{Name: "ent7", Kind: inventory.EtherChannel, Members: []string{"ent0"}, MemberOf: "ent5", Attrs: attrs("mode=8023ad", "use_jumbo_frame=no")}
+			h.Elements["ent7"] = &inventory.Element{Name: "ent7", Kind: inventory.EtherChannel, Members: []string{"ent0"}, MemberOf: "ent5",
+				Attrs: attrs("mode=8023ad", "use_jumbo_frame=no")}
 			h.Elements["ent5"].Real = "ent7"
-		}, []string{"vios2:ent5:jumbo_frames", "vios1:ent5:no-reset", "vios1:ent5:failover", "vios1:ent5:jumbo_frames", "vios1:ent5:failback", "vios1:ent5:reset"}},
+		}, []string{"vios2:ent5:jumbo_frames", "vios1:ent5:no-reset", "vios1:ent5:failover", "vios1:ent5:jumbo_frames",
+			"vios1:ent5:failback", "vios1:ent5:reset"}},
 	} {
 		f := behind(t, "5.14.0")
 		c.change(f)
@@ -58,7 +60,8 @@ func TestFailoverAroundSteps(t *testing.T) {
 	}
 	p := foresee(t, behind(t, "5.14.0"), accept, jumbo...)
 	away, back := p.Steps[2], p.Steps[4]
-	if got := away.Do[0] + " / " + away.Undo[0] + " / " + back.Do[0]; got != "ioscli chdev -dev ent5 -attr ha_mode=standby / ioscli chdev -dev ent5 -attr ha_mode=auto / ioscli chdev -dev ent5 -attr ha_mode=auto" {
+	if got := away.Do[0] + " / " + away.Undo[0] + " / " + back.Do[0]; got != "ioscli chdev -dev ent5 -attr ha_mode=standby / ioscli "+
+		"chdev -dev ent5 -attr ha_mode=auto / ioscli chdev -dev ent5 -attr ha_mode=auto" {
 		t.Errorf("commands: got %s", got)
 	}
 	if got := []string{away.Verify[1].Want, back.Verify[1].Want}; !slices.Equal(got, []string{"BACKUP", "PRIMARY"}) {
@@ -80,19 +83,23 @@ func TestUnsafeIsRefused(t *testing.T) {
 		name, wish, refused, accept string
 		change                      func(f *inventory.Fleet)
 	}{
-		{"the mate is in limbo", "vios1:ent5:jumbo_frames=yes", `the mate vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`, plan.AcceptRedundancy,
+		{"the mate is in limbo", "vios1:ent5:jumbo_frames=yes", `the mate vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`,
+			plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "LIMBO" }},
 		{"the mate was not read", "vios1:ent5:jumbo_frames=yes", "its mate was not read", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) {
 				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
 			}},
-		{"the mate has no link", "vios1:ent5:jumbo_frames=yes", "vios2:ent5 cannot take over from vios1:ent5: the link of ent0 is down", plan.AcceptRedundancy,
+		{"the mate has no link", "vios1:ent5:jumbo_frames=yes", "vios2:ent5 cannot take over from vios1:ent5: the link of ent0 is down",
+			plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { down := false; f.Host("vios2").Elements["ent0"].LinkUp = &down }},
 		{"both are primary", "vios1:ent5:jumbo_frames=yes", "do not hear each other over their control channel", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "PRIMARY" }},
-		{"both are primary and are to share", "vios2:ent5:ha_mode=sharing", "do not hear each other over their control channel", plan.AcceptRedundancy,
+		{"both are primary and are to share", "vios2:ent5:ha_mode=sharing", "do not hear each other over their control channel",
+			plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "PRIMARY" }},
-		{"the primary steps aside for one that stands by", "vios1:ent5:ha_mode=standby", "vios2:ent5 cannot take over from vios1:ent5: its ha_mode is standby", plan.AcceptRedundancy,
+		{"the primary steps aside for one that stands by", "vios1:ent5:ha_mode=standby",
+			"vios2:ent5 cannot take over from vios1:ent5: its ha_mode is standby", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) {
 				f.Host("vios2").Elements["ent5"].Attrs["ha_mode"] = attrs("ha_mode=standby")["ha_mode"]
 			}},
@@ -125,7 +132,8 @@ func TestTunablesForTheNextBoot(t *testing.T) {
 	f := behind(t, "5.14.0")
 	all := attrs("ipqmaxlen=100", "rfc1323=0", "sack=0", "tcp_ecn=0", "tcp_fastlo=0", "tcp_recvspace=16384")
 	f.Host("lpar1").Tunables = all
-	p := foresee(t, f, nil, "lpar1:no:ipqmaxlen=512", "lpar1:no:rfc1323=1", "lpar1:no:sack=1", "lpar1:no:tcp_ecn=1", "lpar1:no:tcp_fastlo=1", "lpar1:no:tcp_recvspace=262144")
+	p := foresee(t, f, nil, "lpar1:no:ipqmaxlen=512", "lpar1:no:rfc1323=1", "lpar1:no:sack=1", "lpar1:no:tcp_ecn=1",
+		"lpar1:no:tcp_fastlo=1", "lpar1:no:tcp_recvspace=262144")
 	if d := cmp.Diff([]string{"lpar1:no:rfc1323+4", "lpar1:no:ipqmaxlen"}, ids(p)); d != "" {
 		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
 	}
@@ -141,7 +149,8 @@ func TestAdapterThatIsNotThere(t *testing.T) {
 	f := behind(t, "5.14.0")
 	f.Host("vios2").Elements["ent5"].Attrs["pvid_adapter"] = attrs("pvid_adapter=ent4")["pvid_adapter"]
 	p := foresee(t, f, []string{"R047"}, "vios2:ent5:pvid_adapter=ent66")
-	if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, "vios2 has, and ent66 is not there: is ent6 meant?") {
+	if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason,
+		"vios2 has, and ent66 is not there: is ent6 meant?") {
 		t.Errorf("got steps %v, refused %+v, want it refused", ids(p), p.Refused)
 	}
 	if p := foresee(t, f, []string{"R047"}, "vios2:ent5:pvid_adapter=ent6"); len(p.Steps) != 1 {

@@ -21,17 +21,20 @@ func behind(t *testing.T, kernel string) *inventory.Fleet {
 			Attrs: attrs("max_buf_small=2048", "min_buf_small=512")}
 	}
 	vios := func(name, state string) *inventory.Host {
-		return &inventory.Host{Name: name, Platform: inventory.VIOS, User: "padmin", MachineID: "9009-22A*1", IOSLevel: "3.1.4.10", Elements: map[string]*inventory.Element{
-			"ent0": {Name: "ent0", Kind: inventory.Physical, MemberOf: "ent5", Attrs: attrs("large_receive=no", "jumbo_frames=no", "large_send=yes", "chksum_offload=yes")},
-			"ent4": trunk("ent4"), "ent6": trunk("ent6"),
-			"ent5": {Name: "ent5", Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent4", "ent6"}, HAState: state,
-				Attrs: attrs("large_receive=no", "jumbo_frames=no", "largesend=1", "ha_mode=auto", "adapter_reset=yes")},
-		}}
+		return &inventory.Host{Name: name, Platform: inventory.VIOS, User: "padmin", MachineID: "9009-22A*1", IOSLevel: "3.1.4.10",
+			Elements: map[string]*inventory.Element{
+				"ent0": {Name: "ent0", Kind: inventory.Physical, MemberOf: "ent5", Attrs: attrs("large_receive=no", "jumbo_frames=no",
+					"large_send=yes", "chksum_offload=yes")},
+				"ent4": trunk("ent4"), "ent6": trunk("ent6"),
+				"ent5": {Name: "ent5", Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent4", "ent6"}, HAState: state,
+					Attrs: attrs("large_receive=no", "jumbo_frames=no", "largesend=1", "ha_mode=auto", "adapter_reset=yes")},
+			}}
 	}
 	client := func(name string, p inventory.Platform, level, iface string) *inventory.Host {
 		return &inventory.Host{Name: name, Platform: p, MachineID: "9009-22A*1", Level: level, Elements: map[string]*inventory.Element{
 			"ent0": {Name: "ent0", Kind: inventory.Virtual, PVID: &one, VSwitch: "ETHERNET0", Attrs: attrs("chksum_offload=yes")},
-			"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0", Addrs: prefixes(t, "10.0.0.1/24"), Up: &yes, Flags: []string{"UP", "LARGESEND"},
+			"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0", Addrs: prefixes(t, "10.0.0.1/24"), Up: &yes,
+				Flags: []string{"UP", "LARGESEND"},
 				Attrs: attrs("mtu_bypass=on", "mtu=1500", "state=up")},
 		}, Tunables: attrs("net.ipv4.ip_forward=0", "ipforwarding=0")}
 	}
@@ -70,7 +73,8 @@ func TestPreconditions(t *testing.T) {
 		note         string // part of a note
 	}{
 		{name: "old Linux behind large receive", kernel: "3.10.0-229.el7.ppc64", wish: "vios1:ent5:large_receive=yes", refused: "R009"},
-		{name: "the user answers for it", kernel: "3.10.0-229.el7.ppc64", accept: []string{"R009"}, wish: "vios1:ent5:large_receive=yes", note: "R009"},
+		{name: "the user answers for it", kernel: "3.10.0-229.el7.ppc64", accept: []string{"R009"}, wish: "vios1:ent5:large_receive=yes",
+			note: "R009"},
 		{name: "new Linux behind large receive", kernel: "5.14.0-70.el9.ppc64le", wish: "vios1:ent5:large_receive=yes"},
 		{name: "jumbo behind an SEA without", kernel: "5.14.0", wish: "lpar1:en0:mtu=9000", refused: "R02"},
 		{name: "slower, but the user's wish", kernel: "5.14.0", wish: "lpar1:en0:mtu_bypass=off", note: "R001"},
@@ -123,7 +127,8 @@ func TestPairRolls(t *testing.T) {
 
 func TestTrunksAlike(t *testing.T) {
 	p := foresee(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096")
-	if len(p.Steps) != 1 || !strings.Contains(strings.Join(p.Steps[0].Notes, ";"), "ent6, a trunk adapter of ent5 too, stays at max_buf_small=2048") {
+	if len(p.Steps) != 1 || !strings.Contains(strings.Join(p.Steps[0].Notes, ";"),
+		"ent6, a trunk adapter of ent5 too, stays at max_buf_small=2048") {
 		t.Errorf("got %+v, want a note that ent6 differs", p.Steps)
 	}
 	p = foresee(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096", "vios1:ent6:max_buf_small=4096")
@@ -134,7 +139,8 @@ func TestTrunksAlike(t *testing.T) {
 
 func TestWindows(t *testing.T) {
 	l, v := pair(t)
-	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "lpar1:ent0:chksum_offload=yes", "vios1:ent0:large_send=yes", "lpar1:en0:tcp_sendspace=262144")
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on", "lpar1:ent0:chksum_offload=yes", "vios1:ent0:large_send=yes",
+		"lpar1:en0:tcp_sendspace=262144")
 	var got []string
 	for _, w := range p.Parts {
 		got = append(got, string(w.Window)+" "+w.Worst+" "+strings.Join(w.Hosts, ","))

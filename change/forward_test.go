@@ -97,9 +97,12 @@ func TestMateIsLookedAtBeforeItTakesOver(t *testing.T) {
 		want string
 	}{
 		{"healthy", func(sea, port *inventory.Element) {}, ""},
-		{"no longer in the pair", func(sea, port *inventory.Element) { sea.HAState = "LIMBO" }, `vios2 ent5 cannot take over: its state is "LIMBO"`},
-		{"kept out of it", func(sea, port *inventory.Element) { sea.Attrs["ha_mode"] = attrs("ha_mode=standby")["ha_mode"] }, "vios2 ent5 cannot take over: its ha_mode is standby"},
-		{"its port is down", func(sea, port *inventory.Element) { down := false; port.LinkUp = &down }, "vios2 ent5 cannot take over: the link of ent0 is down"},
+		{"no longer in the pair", func(sea, port *inventory.Element) { sea.HAState = "LIMBO" },
+			`vios2 ent5 cannot take over: its state is "LIMBO"`},
+		{"kept out of it", func(sea, port *inventory.Element) { sea.Attrs["ha_mode"] = attrs("ha_mode=standby")["ha_mode"] },
+			"vios2 ent5 cannot take over: its ha_mode is standby"},
+		{"its port is down", func(sea, port *inventory.Element) { down := false; port.LinkUp = &down },
+			"vios2 ent5 cannot take over: the link of ent0 is down"},
 	} {
 		f := behind(t, "5.14.0")
 		p := foresee(t, f, []string{"R020", "R023", "R047"}, "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes")
@@ -127,7 +130,8 @@ func TestOneBounceForAdapterAndInterface(t *testing.T) {
 		t.Fatalf("steps: got %v, want %v", got, want)
 	}
 	s := p.Steps[1]
-	if got, want := strings.Join(s.Do, "; "), "chdev -l en0 -a state=down; chdev -l en0 -a state=detach; chdev -l ent0 -a chksum_offload=yes; "+
+	if got, want := strings.Join(s.Do, "; "), "chdev -l en0 -a state=down; chdev -l en0 -a state=detach; chdev -l ent0 -a "+
+		"chksum_offload=yes; "+
 		"chdev -l en0 -a mtu=1500; chdev -l en0 -a state=up; mkdev -l inet0"; got != want {
 		t.Errorf("do: got\n%s\nwant\n%s", got, want)
 	}
@@ -141,7 +145,8 @@ func TestOneBounceForAdapterAndInterface(t *testing.T) {
 	if err != nil || run.Outcome != execute.Applied {
 		t.Fatalf("apply: got %+v, %v, want applied", run, err)
 	}
-	if got, want := []string{run.Steps[1].Prior[0].Name(), run.Steps[1].Prior[1].Name()}, []string{"chksum_offload", "en0 mtu"}; !slices.Equal(got, want) {
+	if got, want := []string{run.Steps[1].Prior[0].Name(), run.Steps[1].Prior[1].Name()}, []string{"chksum_offload",
+		"en0 mtu"}; !slices.Equal(got, want) {
 		t.Errorf("values before the step, in the journal: got those of %q, want %q", got, want)
 	}
 	if got := state(l.host); got["en0 mtu"] != "1500/1500" || got["ent0 chksum_offload"] != "yes/yes" {

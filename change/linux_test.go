@@ -27,8 +27,10 @@ func linuxHost() *inventory.Host {
 	no := false
 	h := &inventory.Host{Name: "linux1", Platform: inventory.Linux, User: "root", Elements: map[string]*inventory.Element{
 		"eth0": {Name: "eth0", Kind: inventory.Virtual, Driver: "ibmveth", Addrs: nil,
-			Attrs: running("tso=off", "tx=off", "sg=on", "gro=off", "lro=off", "mtu=1500", "threaded=0", "pause=on", "rings=512", "coalescing=8", "txqueuelen=1000", "channels=8", "rps_cpus=0")},
-		"bond0": {Name: "bond0", Kind: inventory.EtherChannel, Attrs: running("xmit_hash_policy=layer2", "bonding-mode=802.3ad", "pause=rx on tx off")},
+			Attrs: running("tso=off", "tx=off", "sg=on", "gro=off", "lro=off", "mtu=1500", "threaded=0", "pause=on", "rings=512",
+				"coalescing=8", "txqueuelen=1000", "channels=8", "rps_cpus=0")},
+		"bond0": {Name: "bond0", Kind: inventory.EtherChannel, Attrs: running("xmit_hash_policy=layer2", "bonding-mode=802.3ad",
+			"pause=rx on tx off")},
 	}, Tunables: running("net.ipv4.tcp_rmem=4096 131072 6291456")}
 	h.Elements["eth0"].Attrs["lro"].Settable = &no
 	return h
@@ -53,11 +55,16 @@ func TestLinuxLines(t *testing.T) {
 		do, undo, check string
 	}{
 		{"mtu", "linux1:eth0:mtu=9000", "ip link set dev eth0 mtu 9000", "ip link set dev eth0 mtu 1500", "cat /sys/class/net/eth0/mtu"},
-		{"queue", "linux1:eth0:txqueuelen=5000", "ip link set dev eth0 txqueuelen 5000", "ip link set dev eth0 txqueuelen 1000", "cat /sys/class/net/eth0/tx_queue_len"},
-		{"rings", "linux1:eth0:rings=4096", "ethtool -G eth0 rx 4096", "ethtool -G eth0 rx 512", `ethtool -g eth0 | sed -n '/^Current/,$s/^RX:[[:blank:]]*//p'`},
-		{"coalescing", "linux1:eth0:coalescing=64", "ethtool -C eth0 rx-usecs 64", "ethtool -C eth0 rx-usecs 8", `ethtool -c eth0 | sed -n 's/^rx-usecs:[[:blank:]]*//p'`},
-		{"pause", "linux1:eth0:pause=off", "ethtool -A eth0 rx off tx off", "ethtool -A eth0 rx on tx on", `ethtool -a eth0 | sed -n 's/^RX:[[:blank:]]*//p'`},
-		{"threaded", "linux1:eth0:threaded=1", "echo 1 > /sys/class/net/eth0/threaded", "echo 0 > /sys/class/net/eth0/threaded", "cat /sys/class/net/eth0/threaded"},
+		{"queue", "linux1:eth0:txqueuelen=5000", "ip link set dev eth0 txqueuelen 5000", "ip link set dev eth0 txqueuelen 1000",
+			"cat /sys/class/net/eth0/tx_queue_len"},
+		{"rings", "linux1:eth0:rings=4096", "ethtool -G eth0 rx 4096", "ethtool -G eth0 rx 512",
+			`ethtool -g eth0 | sed -n '/^Current/,$s/^RX:[[:blank:]]*//p'`},
+		{"coalescing", "linux1:eth0:coalescing=64", "ethtool -C eth0 rx-usecs 64", "ethtool -C eth0 rx-usecs 8",
+			`ethtool -c eth0 | sed -n 's/^rx-usecs:[[:blank:]]*//p'`},
+		{"pause", "linux1:eth0:pause=off", "ethtool -A eth0 rx off tx off", "ethtool -A eth0 rx on tx on",
+			`ethtool -a eth0 | sed -n 's/^RX:[[:blank:]]*//p'`},
+		{"threaded", "linux1:eth0:threaded=1", "echo 1 > /sys/class/net/eth0/threaded", "echo 0 > /sys/class/net/eth0/threaded",
+			"cat /sys/class/net/eth0/threaded"},
 		{"hash", "linux1:bond0:xmit_hash_policy=layer3+4", "ip link set dev bond0 type bond xmit_hash_policy layer3+4",
 			"ip link set dev bond0 type bond xmit_hash_policy layer2", "sed 's/ .*//' /sys/class/net/bond0/bonding/xmit_hash_policy"},
 		{"sysctl", "linux1:sysctl:net.ipv4.tcp_rmem=4096 131072 67108864", "sysctl -w net.ipv4.tcp_rmem='4096 131072 67108864'",
@@ -91,7 +98,8 @@ func TestLinuxFeaturesInOneCall(t *testing.T) {
 		t.Fatalf("got %d steps, refused %+v; want one", len(p.Steps), p.Refused)
 	}
 	s := p.Steps[0]
-	if diff := cmp.Diff([]string{"ethtool -K eth0 gro on tso on tx on", "ethtool -K eth0 gro off tso off tx off"}, slices.Concat(s.Do, s.Undo)); diff != "" {
+	if diff := cmp.Diff([]string{"ethtool -K eth0 gro on tso on tx on", "ethtool -K eth0 gro off tso off tx off"},
+		slices.Concat(s.Do, s.Undo)); diff != "" {
 		t.Errorf("do, undo (-want +got):\n%s", diff)
 	}
 	if len(s.Verify) != 3 {
@@ -127,14 +135,17 @@ func TestLinuxReadBack(t *testing.T) {
 		}
 	}
 	tool("ethtool", `case $1 in
--k) printf 'Features for eth0:\nrx-checksumming: on [fixed]\ntcp-segmentation-offload: on\n\ttx-tcp-segmentation: on\ngeneric-receive-offload: off [requested on]\n' ;;
--g) printf 'Ring parameters for eth0:\nPre-set maximums:\nRX:\t\t8192\nTX:\t\t8192\nCurrent hardware settings:\nRX:\t\t4096\nRX Mini:\tn/a\nTX:\t\t1024\n' ;;
+-k) printf 'Features for eth0:\nrx-checksumming: on [fixed]\ntcp-segmentation-offload: on\n\ttx-tcp-segmentation: on\n' ;
+	printf 'generic-receive-offload: off [requested on]\n' ;;
+-g) printf 'Ring parameters for eth0:\nPre-set maximums:\nRX:\t\t8192\nTX:\t\t8192\n' ;
+	printf 'Current hardware settings:\nRX:\t\t4096\nRX Mini:\tn/a\nTX:\t\t1024\n' ;;
 -c) printf 'Coalesce parameters for eth0:\nAdaptive RX: on  TX: on\nrx-usecs:\t64\nrx-usecs-irq:\t0\n' ;;
 -a) printf 'Pause parameters for eth0:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\toff\nRX negotiated: off\n' ;;
 esac
 `)
 	tool("sysctl", `printf '4096\t131072\t67108864\n'`)
-	for _, wish := range []string{"linux1:eth0:tso=on", "linux1:eth0:rings=4096", "linux1:eth0:coalescing=64", "linux1:eth0:pause=off", "linux1:sysctl:net.ipv4.tcp_rmem=4096 131072 67108864"} {
+	for _, wish := range []string{"linux1:eth0:tso=on", "linux1:eth0:rings=4096", "linux1:eth0:coalescing=64", "linux1:eth0:pause=off",
+		"linux1:sysctl:net.ipv4.tcp_rmem=4096 131072 67108864"} {
 		c := linuxPlan(t, wish).Steps[0].Verify[0]
 		cmd := exec.Command("/bin/sh", "-c", c.Command)
 		cmd.Env = []string{"PATH=" + bin + ":/usr/bin:/bin"}

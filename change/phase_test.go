@@ -28,8 +28,10 @@ func TestAfterRestart(t *testing.T) {
 	other.Elements = map[string]*inventory.Element{"ent0": other.Elements["ent0"], "en0": &en0}
 	f.Hosts = append(f.Hosts, &other)
 	p := foresee(t, f, nil,
-		"lpar1:en0:mtu=9000", "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes", "vios1:ent0:jumbo_frames=yes", "vios2:ent0:jumbo_frames=yes")
-	if d := cmp.Diff([]string{"switch-ports", "vios2:ent0:jumbo_frames", "vios2:ent5:jumbo_frames", "vios1:ent0:jumbo_frames", "vios1:ent5:jumbo_frames"}, ids(p)); d != "" || len(p.Refused) > 0 {
+		"lpar1:en0:mtu=9000", "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes",
+		"vios1:ent0:jumbo_frames=yes", "vios2:ent0:jumbo_frames=yes")
+	if d := cmp.Diff([]string{"switch-ports", "vios2:ent0:jumbo_frames", "vios2:ent5:jumbo_frames", "vios1:ent0:jumbo_frames",
+		"vios1:ent5:jumbo_frames"}, ids(p)); d != "" || len(p.Refused) > 0 {
 		t.Fatalf("before the restarts (-want +got), refused %+v:\n%s", p.Refused, d)
 	}
 	if got := p.Restarts(); !slices.Equal(got, []string{"vios2", "vios1"}) {
@@ -51,7 +53,8 @@ func TestAfterRestart(t *testing.T) {
 	if !slices.Contains(facts, "vios1:ent0 jumbo_frames is yes") {
 		t.Errorf("conditions of what comes after: got %v, want that vios1 was restarted", facts)
 	}
-	want := []plan.Proof{{Host: "lpar1", Element: "en0", Login: task.Login{Platform: inventory.AIX}, Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, To: netip.MustParseAddr("10.0.0.2"), Bytes: 9000,
+	want := []plan.Proof{{Host: "lpar1", Element: "en0", Login: task.Login{Platform: inventory.AIX},
+		Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, To: netip.MustParseAddr("10.0.0.2"), Bytes: 9000,
 		Command: "ping -n -c 2 -w 2 -s 8972 10.0.0.2", Via: []string{"vios1", "vios2"}}}
 	if d := cmp.Diff(want, p.Next.Proofs, cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); d != "" {
 		t.Errorf("proofs (-want +got):\n%s", d)
@@ -82,7 +85,8 @@ func TestDue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := got.Steps[0]; s.PendingState != want || s.Drift != drift || (want == execute.Waiting) != slices.Equal(got.Waits, []string{"vios1"}) {
+		if s := got.Steps[0]; s.PendingState != want || s.Drift != drift || (want == execute.Waiting) != slices.Equal(got.Waits,
+			[]string{"vios1"}) {
 			t.Errorf("run: got %q %q, waits for %v, want %q %q", s.PendingState, s.Drift, got.Waits, want, drift)
 		}
 	}
@@ -125,7 +129,8 @@ func TestProofFails(t *testing.T) {
 	} {
 		l, v := pair(t)
 		p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on")
-		p.Proofs = []plan.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, Bytes: 9000, Command: "ping it", Via: []string{"vios1"}}}
+		p.Proofs = []plan.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"}, Bytes: 9000,
+			Command: "ping it", Via: []string{"vios1"}}}
 		r := runner(t, l, v)
 		r.Hosts["lpar1"] = &pinging{box: l, printed: c.printed}
 		run, err := r.Apply(t.Context(), p)

@@ -26,11 +26,15 @@ func TestLargeReceiveTowardsStrangers(t *testing.T) {
 		accept  []string
 		refused string
 	}{
-		{name: "a partition of the same VLAN", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions that were not read: ibmi1"},
-		{name: "the user answers for it", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes", accept: []string{"R009"}},
-		{name: "the HMC says IBM i", console: runs(hmc("erp", "9009-22A*1", &one), inventory.IBMi), wish: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions with IBM i, as the HMC says: erp (adapter 32:00:00:00:00:01)"},
+		{name: "a partition of the same VLAN", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes",
+			refused: "vios1:ent5 carries partitions that were not read: ibmi1"},
+		{name: "the user answers for it", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes",
+			accept: []string{"R009"}},
+		{name: "the HMC says IBM i", console: runs(hmc("erp", "9009-22A*1", &one), inventory.IBMi), wish: "vios1:ent5:large_receive=yes",
+			refused: "vios1:ent5 carries partitions with IBM i, as the HMC says: erp (adapter 32:00:00:00:00:01)"},
 		{name: "the HMC says AIX", console: runs(hmc("db", "9009-22A*1", &one), inventory.AIX), wish: "vios1:ent5:large_receive=yes"},
-		{name: "the HMC says Linux, not which", console: runs(hmc("web", "9009-22A*1", &one), inventory.Linux), wish: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions that were not read: web"},
+		{name: "the HMC says Linux, not which", console: runs(hmc("web", "9009-22A*1", &one), inventory.Linux),
+			wish: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions that were not read: web"},
 		{name: "of another VLAN", console: hmc("ibmi1", "9009-22A*1", &other), wish: "vios1:ent5:large_receive=yes"},
 		{name: "of another system", console: hmc("ibmi1", "9009-22A*2", &one), wish: "vios1:ent5:large_receive=yes"},
 		{name: "another attribute", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent4:max_buf_small=4096"},
@@ -78,7 +82,8 @@ func TestKnownDefects(t *testing.T) {
 		h := f.Host("lpar1")
 		h.Elements["en0"].Attrs["mtu_bypass"] = attrs("mtu_bypass=off")["mtu_bypass"]
 		// The defect came with the first, and went with the last.
-		h.Fixes = map[string]bool{"IV55546": true, "IV55679": false, "IV90168": fixed, "IV91190": false, "IV91200": false, "IV91909": false, "IV92012": false, "IV92662": false}
+		h.Fixes = map[string]bool{"IV55546": true, "IV55679": false, "IV90168": fixed, "IV91190": false, "IV91200": false,
+			"IV91909": false, "IV92012": false, "IV92662": false}
 		p := foresee(t, f, nil, "lpar1:en0:mtu_bypass=on")
 		if len(p.Steps) != 1 {
 			t.Fatalf("got %d steps, refused %+v", len(p.Steps), p.Refused)

@@ -34,7 +34,8 @@ type real struct {
 }
 
 var realTools = map[string]string{
-	"chdev":  `el=$2; shift 2; [ -f "$V/hang" ] && sleep 4715; while [ $# -gt 0 ]; do case $1 in *=*) [ -f "$V/refuse.${1#*=}" ] && { echo 0514-062 busy >&2; exit 1; }; printf %s "${1#*=}" >"$V/$el.${1%%=*}" ;; esac; shift; done`,
+	"chdev": `el=$2; shift 2; [ -f "$V/hang" ] && sleep 4715; while [ $# -gt 0 ]; do case $1 in
+		*=*) [ -f "$V/refuse.${1#*=}" ] && { echo 0514-062 busy >&2; exit 1; }; printf %s "${1#*=}" >"$V/$el.${1%%=*}" ;; esac; shift; done`,
 	"lsattr": `cat "$V/$2.$4"; echo`,
 }
 
@@ -134,7 +135,8 @@ func watched(t *testing.T) (*execute.Runner, *plan.Plan, map[string]*real) {
 	t.Helper()
 	hosts := map[string]*real{"h1": newReal(t, "h1"), "h2": newReal(t, "h2")}
 	fleet := &inventory.Fleet{}
-	r := &execute.Runner{Hosts: map[string]remote.Host{}, Journals: execute.Journals{Dir: filepath.Join(t.TempDir(), "runs")}, StepLimit: 10 * time.Second, Folder: "@BASE@"}
+	r := &execute.Runner{Hosts: map[string]remote.Host{}, Journals: execute.Journals{Dir: filepath.Join(t.TempDir(), "runs")},
+		StepLimit: 10 * time.Second, Folder: "@BASE@"}
 	for _, name := range []string{"h1", "h2"} {
 		r.Hosts[name] = hosts[name]
 		fleet.Hosts = append(fleet.Hosts, hosts[name].inventory(t))
@@ -187,9 +189,11 @@ func TestWithinTakenBack(t *testing.T) {
 		how  execute.Confirmation
 		want string
 	}{
-		{"the check says no", nil, execute.Confirmation{Within: time.Minute, Health: func(context.Context, string) error { return errors.New("ill") }}, "health check: ill"},
+		{"the check says no", nil, execute.Confirmation{Within: time.Minute,
+			Health: func(context.Context, string) error { return errors.New("ill") }}, "health check: ill"},
 		{"nobody says anything", nil, execute.Confirmation{Within: 10 * time.Second}, "nobody confirmed"},
-		{"a command fails on the second host", func(t *testing.T, hosts map[string]*real) { hosts["h2"].put(t, "refuse.1", "") }, execute.Confirmation{Within: time.Minute, Auto: true}, "0514-062"},
+		{"a command fails on the second host", func(t *testing.T, hosts map[string]*real) { hosts["h2"].put(t, "refuse.1", "") },
+			execute.Confirmation{Within: time.Minute, Auto: true}, "0514-062"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -20,7 +20,8 @@ func TestHostsOfAPlanFile(t *testing.T) {
 	proves := planned("lpar1")
 	proves.Next = &plan.Plan{Proofs: []plan.Proof{{Host: "lpar9"}}}
 	byHand := planned("lpar1")
-	byHand.Steps = []plan.Step{{Task: task.Task{Kind: task.Manual}, Manual: &plan.ManualStep{Proofs: []plan.PortProof{{Proof: plan.Proof{Host: "local"}}}}}}
+	byHand.Steps = []plan.Step{{Task: task.Task{Kind: task.Manual},
+		Manual: &plan.ManualStep{Proofs: []plan.PortProof{{Proof: plan.Proof{Host: "local"}}}}}}
 	for _, c := range []struct {
 		name, inventory string
 		plan            *plan.Plan

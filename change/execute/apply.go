@@ -79,7 +79,8 @@ func (r *Runner) Apply(ctx context.Context, p *plan.Plan) (*Run, error) {
 	}
 	outcome := Applied
 	if failure != nil {
-		failure = r.located(context.WithoutCancel(ctx), p, failure, r.Read, func(_ context.Context, name string) (remote.Host, error) { return r.Hosts[name], nil })
+		session := func(_ context.Context, name string) (remote.Host, error) { return r.Hosts[name], nil }
+		failure = r.located(context.WithoutCancel(ctx), p, failure, r.Read, session)
 		outcome = Partial
 		if run, err := r.Journals.now(j); err == nil {
 			outcome = r.undoAll(context.WithoutCancel(ctx), j, p, run).outcome()
@@ -169,7 +170,8 @@ func asPlanned(p *plan.Plan, i int, h *inventory.Host) error {
 		if c.After.Match(now) {
 			hint = "it is as the plan wants it: seaworthy status shows whether the plan was applied; if not, make a new plan"
 		}
-		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", s.Host, s.Of(c).Element, c.Attr, now, c.Before, ErrDrift, hint)
+		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", s.Host, s.Of(c).Element, c.Attr, now, c.Before,
+			ErrDrift, hint)
 	}
 	return nil
 }

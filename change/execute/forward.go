@@ -13,7 +13,8 @@ import (
 // one after the other. write is the run's journal, session what proofs are sent
 // over, do how a step is made. A step that has begun ends before the error is
 // returned.
-func (r *Runner) forward(ctx context.Context, p *plan.Plan, manual map[string]string, write func(...event) error, session runner, do func(context.Context, plan.Step) error) error {
+func (r *Runner) forward(ctx context.Context, p *plan.Plan, manual map[string]string, write func(...event) error, session runner,
+	do func(context.Context, plan.Step) error) error {
 	done := 0
 	for _, group := range p.Stages() {
 		done += len(group)

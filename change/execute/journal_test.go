@@ -29,7 +29,8 @@ func TestJournalFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(j.write(event{Event: evPrior, Step: "a", Prior: []task.Change{{Attr: "mtu"}}}), j.write(event{Event: evDoing, Step: "a"})); err != nil {
+	if err := errors.Join(j.write(event{Event: evPrior, Step: "a", Prior: []task.Change{{Attr: "mtu"}}}),
+		j.write(event{Event: evDoing, Step: "a"})); err != nil {
 		t.Fatal(err)
 	}
 	good := j.file

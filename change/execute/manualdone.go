@@ -38,7 +38,8 @@ func (r *Runner) manualDone(ctx context.Context, p *plan.Plan) (map[string]strin
 			if len(shown) > 0 {
 				already = fmt.Sprintf(" (done already: %s)", strings.Join(shown, ", "))
 			}
-			return nil, fmt.Errorf("plan %s: step %d %s %w: the %s has to %s: %s%s. Nothing was changed; when it is done, apply again with --done %s",
+			return nil, fmt.Errorf("plan %s: step %d %s %w: the %s has to %s: %s%s. Nothing was changed; when it is done, apply again with "+
+				"--done %s",
 				p.ID, i+1, s.ID, ErrManual, s.Manual.Owner, s.Manual.What, strings.Join(left, "; "), already, s.ID)
 		}
 	}

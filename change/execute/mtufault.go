@@ -53,7 +53,8 @@ const searching = 45 * time.Second
 // located says of packets that did not arrive which element stops them, or what
 // to look at where none is found. connect, which may be nil, gives a connection
 // that works now.
-func (r *Runner) located(ctx context.Context, p *plan.Plan, failure error, read Reader, connect func(context.Context, string) (remote.Host, error)) error {
+func (r *Runner) located(ctx context.Context, p *plan.Plan, failure error, read Reader,
+	connect func(context.Context, string) (remote.Host, error)) error {
 	var u *probeFailure
 	if !errors.As(failure, &u) {
 		return failure
@@ -68,7 +69,8 @@ func (r *Runner) located(ctx context.Context, p *plan.Plan, failure error, read 
 }
 
 // locate measures the way of a proof while its packets are still sent.
-func (r *Runner) locate(ctx context.Context, p *plan.Plan, of plan.Proof, read Reader, connect func(context.Context, string) (remote.Host, error)) (*pathmtu.Way, error) {
+func (r *Runner) locate(ctx context.Context, p *plan.Plan, of plan.Proof, read Reader,
+	connect func(context.Context, string) (remote.Host, error)) (*pathmtu.Way, error) {
 	ends := []string{of.Host, of.Peer.Host}
 	prober := pathmtu.Prober{Fleet: r.relatedHosts(ctx, p, of, read), Hosts: map[string]remote.Host{}}
 	for _, name := range ends {

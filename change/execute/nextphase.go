@@ -24,7 +24,8 @@ func (r *Runner) NextPhase(ctx context.Context, p *plan.Plan) (*plan.Plan, error
 		case !persisted:
 			return p, nil
 		case len(waits) > 0:
-			return nil, fmt.Errorf("plan %s: its values are written: %w of %s; apply it again after that", p.ID, ErrRestart, strings.Join(waits, ", "))
+			return nil, fmt.Errorf("plan %s: its values are written: %w of %s; apply it again after that", p.ID, ErrRestart,
+				strings.Join(waits, ", "))
 		}
 		p = p.Next
 	}

@@ -115,8 +115,9 @@ func pendingState(p *plan.Plan, i int, h *inventory.Host) (b PendingState, drift
 			continue
 		}
 		for _, c := range o.Changes {
-			if now := o.ValuesOf(c, h); now.Running != nil && c.After.NextBoot != nil && c.Before.Running != nil && *c.Before.Running != *c.After.NextBoot {
-				if *now.Running == *c.After.NextBoot {
+			now, to := o.ValuesOf(c, h), c.After.NextBoot
+			if now.Running != nil && to != nil && c.Before.Running != nil && *c.Before.Running != *to {
+				if *now.Running == *to {
 					return InForce, ""
 				}
 				return Waiting, "no command shows what runs"

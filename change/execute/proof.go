@@ -40,7 +40,8 @@ func (r *Runner) prove(ctx context.Context, proofs []plan.Proof, run runner) err
 	if first == nil {
 		return nil
 	}
-	return &probeFailure{of: of, err: fmt.Errorf("packets of %d bytes do not arrive whole from %s: %s: %w", of.Bytes, strings.Join(lost, ", "), of.Command, first)}
+	return &probeFailure{of: of, err: fmt.Errorf("packets of %d bytes do not arrive whole from %s: %s: %w", of.Bytes,
+		strings.Join(lost, ", "), of.Command, first)}
 }
 
 // tries of a proof, a second apart.

@@ -23,7 +23,8 @@ func (p Prober) locate(ctx context.Context, w *Way, path *inventory.Path) ([]Sus
 		case one.Outcome == Reported && one.By.IsValid():
 			return []Suspect{p.at(one.By)}, nil
 		case one.Outcome == Refused && one.Size <= w.Wanted:
-			return []Suspect{{Ref: &w.From, Is: w.From.String(), Why: fmt.Sprintf("refuses to send %d bytes although its MTU is read as %d", one.Size, w.Wanted)}}, nil
+			return []Suspect{{Ref: &w.From, Is: w.From.String(), Why: fmt.Sprintf("refuses to send %d bytes although its MTU is read as %d",
+				one.Size, w.Wanted)}}, nil
 		}
 	}
 	for _, h := range path.Hops {
@@ -39,7 +40,8 @@ func (p Prober) locate(ctx context.Context, w *Way, path *inventory.Path) ([]Sus
 			continue
 		}
 		if n, ok := meant(p.Fleet.Element(*h.Ref)); ok && w.bounds(n) {
-			return []Suspect{{Ref: h.Ref, Is: h.Ref.String(), Why: fmt.Sprintf("is set to pass packets up to %d bytes for the next boot, and what runs it does not show", n)}}, nil
+			return []Suspect{{Ref: h.Ref, Is: h.Ref.String(), Why: fmt.Sprintf("is set to pass packets up to %d bytes for the next boot, "+
+				"and what runs it does not show", n)}}, nil
 		}
 	}
 	return p.unseen(ctx, w, path)

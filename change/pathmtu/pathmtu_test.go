@@ -107,7 +107,8 @@ func lan(t *testing.T, mtu map[string]int, port map[string]int) (*network, Probe
 		m, yes := strconv.Itoa(mtu[name]), "yes"
 		h := &inventory.Host{Name: name, Platform: inventory.AIX, Elements: map[string]*inventory.Element{
 			"ent0": {Name: "ent0", Kind: inventory.Physical, Attrs: map[string]*inventory.Attr{"jumbo_frames": {Running: &yes}}},
-			"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0", Addrs: []netip.Prefix{netip.MustParsePrefix(fmt.Sprintf("10.0.0.%d/24", i+1))},
+			"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0",
+				Addrs: []netip.Prefix{netip.MustParsePrefix(fmt.Sprintf("10.0.0.%d/24", i+1))},
 				Attrs: map[string]*inventory.Attr{"mtu": {Running: &m}}},
 		}}
 		if name == "b" {
@@ -132,16 +133,23 @@ func TestBetween(t *testing.T) {
 		suspects   string
 	}{
 		{name: "all jumbo", mtu: jumbo, port: jumbo, largest: 9000, verdict: Whole},
-		{name: "b's port left at 1500", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, largest: 1500, verdict: BlackHole, suspects: "the switch port of b:ent0"},
-		{name: "a's port left at 1500", mtu: jumbo, port: map[string]int{"a": 1500, "b": 9000, "c": 9000}, largest: 1500, verdict: BlackHole, suspects: "the switch port of a:ent0"},
-		{name: "nobody else to ask", mtu: jumbo, port: map[string]int{"a": 1500, "b": 9000, "c": 9000}, alone: true, largest: 1500, verdict: BlackHole, suspects: "the switch port of a:ent0, the switch port of b:ent0"},
-		{name: "an odd size", mtu: jumbo, port: map[string]int{"a": 9000, "b": 4471, "c": 9000}, largest: 4471, verdict: BlackHole, suspects: "the switch port of b:ent0"},
-		{name: "a tunnel below 1500", mtu: map[string]int{"a": 1500, "b": 1500, "c": 1500}, port: map[string]int{"a": 1500, "b": 1420, "c": 1500}, largest: 1420, verdict: BlackHole, suspects: "the switch port of b:ent0"},
-		{name: "reported by a host", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1400, "c": 9000}, icmp: true, largest: 1400, verdict: BlackHole,
-			back: Told, suspects: "the switch port of b:ent0"},
+		{name: "b's port left at 1500", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, largest: 1500,
+			verdict: BlackHole, suspects: "the switch port of b:ent0"},
+		{name: "a's port left at 1500", mtu: jumbo, port: map[string]int{"a": 1500, "b": 9000, "c": 9000}, largest: 1500,
+			verdict: BlackHole, suspects: "the switch port of a:ent0"},
+		{name: "nobody else to ask", mtu: jumbo, port: map[string]int{"a": 1500, "b": 9000, "c": 9000}, alone: true, largest: 1500,
+			verdict: BlackHole, suspects: "the switch port of a:ent0, the switch port of b:ent0"},
+		{name: "an odd size", mtu: jumbo, port: map[string]int{"a": 9000, "b": 4471, "c": 9000}, largest: 4471, verdict: BlackHole,
+			suspects: "the switch port of b:ent0"},
+		{name: "a tunnel below 1500", mtu: map[string]int{"a": 1500, "b": 1500, "c": 1500}, port: map[string]int{"a": 1500, "b": 1420,
+			"c": 1500}, largest: 1420, verdict: BlackHole, suspects: "the switch port of b:ent0"},
+		{name: "reported by a host", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1400, "c": 9000}, icmp: true, largest: 1400,
+			verdict: BlackHole,
+			back:    Told, suspects: "the switch port of b:ent0"},
 		{name: "fragments only", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, frag: true, largest: 9000, verdict: Arrives,
 			back: Fragmented},
-		{name: "far end takes no more", mtu: map[string]int{"a": 9000, "b": 1500, "c": 9000}, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, largest: 1500, verdict: BlackHole, suspects: "b:en0"},
+		{name: "far end takes no more", mtu: map[string]int{"a": 9000, "b": 1500, "c": 9000}, port: map[string]int{"a": 9000, "b": 1500,
+			"c": 9000}, largest: 1500, verdict: BlackHole, suspects: "b:en0"},
 		{name: "nothing answers", mtu: jumbo, port: map[string]int{"a": 9000, "b": 0, "c": 9000}, verdict: NoAnswer},
 	} {
 		n, p, log := lan(t, c.mtu, c.port)
@@ -162,7 +170,8 @@ func TestBetween(t *testing.T) {
 			names = append(names, s.Is)
 		}
 		if w := ways[0]; w.Largest != c.largest || w.Verdict != c.verdict || strings.Join(names, ", ") != c.suspects {
-			t.Errorf("%s: got %d, %q, %q, want %d, %q, %q\n%s", c.name, w.Largest, w.Verdict, names, c.largest, c.verdict, c.suspects, strings.Join(*log, "\n"))
+			t.Errorf("%s: got %d, %q, %q, want %d, %q, %q\n%s", c.name, w.Largest, w.Verdict, names, c.largest, c.verdict, c.suspects,
+				strings.Join(*log, "\n"))
 		}
 	}
 }
@@ -206,7 +215,8 @@ func TestParse(t *testing.T) {
 		{"2 packets transmitted, 1 packets received, 50% packet loss", Probe{Outcome: Passed}},
 		{"1 packets transmitted, 0 received, +1 errors, 100% packet loss", Probe{Outcome: Lost}},
 		{"ping: local error: message too long, mtu=1500\n2 packets transmitted, 0 received", Probe{Outcome: Refused, MTU: 1500}},
-		{"From 192.0.2.1 icmp_seq=1 Frag needed and DF set (mtu = 1400)\n2 packets transmitted, 0 received", Probe{Outcome: Reported, MTU: 1400, By: netip.MustParseAddr("192.0.2.1")}},
+		{"From 192.0.2.1 icmp_seq=1 Frag needed and DF set (mtu = 1400)\n2 packets transmitted, 0 received",
+			Probe{Outcome: Reported, MTU: 1400, By: netip.MustParseAddr("192.0.2.1")}},
 		{"sh: ping: not found", Probe{Outcome: NotSent, Said: "sh: ping: not found"}},
 		{"", Probe{Outcome: NotSent, Said: "ping printed nothing"}},
 	} {

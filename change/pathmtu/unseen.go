@@ -134,14 +134,18 @@ func blame(w *Way, near, far side) []Suspect {
 	case a.bad != nil && b.bad == nil:
 		return []Suspect{near.suspect(why(near, far, a.bad))}
 	case inside != nil && len(near.ports) < 2 && len(far.ports) < 2:
-		return []Suspect{{Is: fmt.Sprintf("what is between %s and %s", inside.Is, far.end), Why: fmt.Sprintf("%s takes %d bytes from %s, by the same switch ports", inside, size, near.end.Host)}}
+		return []Suspect{{Is: fmt.Sprintf("what is between %s and %s", inside.Is, far.end),
+			Why: fmt.Sprintf("%s takes %d bytes from %s, by the same switch ports", inside, size, near.end.Host)}}
 	case a.good != nil && b.good != nil && !several:
 		return []Suspect{{Is: "a link inside the network, between " + near.name() + " and " + far.name(),
-			Why: fmt.Sprintf("%s takes %d bytes from %s, and %s from %s: the ports of both pass them inwards", a.good, size, near.end.Host, b.good, far.end.Host)}}
+			Why: fmt.Sprintf("%s takes %d bytes from %s, and %s from %s: the ports of both pass them inwards", a.good, size, near.end.Host,
+				b.good, far.end.Host)}}
 	case a.good != nil && b.good == nil && len(near.ports) < 2:
-		return []Suspect{far.suspect(fmt.Sprintf("%s takes %d bytes from %s, so that its port passes them; or a link inside the network does not", a.good, size, near.end.Host))}
+		return []Suspect{far.suspect(fmt.Sprintf("%s takes %d bytes from %s, so that its port passes them; or a link inside the network "+
+			"does not", a.good, size, near.end.Host))}
 	case b.good != nil && a.good == nil && len(far.ports) < 2:
-		return []Suspect{near.suspect(fmt.Sprintf("%s takes %d bytes from %s, so that its port passes them; or a link inside the network does not", b.good, size, far.end.Host))}
+		return []Suspect{near.suspect(fmt.Sprintf("%s takes %d bytes from %s, so that its port passes them; or a link inside the network "+
+			"does not", b.good, size, far.end.Host))}
 	}
 	reason := allSay
 	if len(w.Witnesses) > 0 {

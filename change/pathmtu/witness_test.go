@@ -24,7 +24,8 @@ func gateway(hosts []*inventory.Host, names ...string) {
 }
 
 func TestWitnessesWithoutLogin(t *testing.T) {
-	const arp = "  ? (10.0.0.77) at 0:9:6b:2e:1:7 [ethernet] stored in bucket 3\n  ? (10.0.0.78) at 32:43:1:1:0:0 [ethernet] stored in bucket 4\n"
+	const arp = "  ? (10.0.0.77) at 0:9:6b:2e:1:7 [ethernet] stored in bucket 3\n  ? (10.0.0.78) at 32:43:1:1:0:0 [ethernet] stored " +
+		"in bucket 4\n"
 	a, b := map[string]int{"a": 1500, "b": 9000}, map[string]int{"a": 9000, "b": 1500}
 	for _, c := range []struct {
 		name     string
@@ -44,22 +45,30 @@ func TestWitnessesWithoutLogin(t *testing.T) {
 		{name: "only one of them has a route", port: a, third: map[string]third{gate: {mtu: 9216}}, route: []string{"b"},
 			suspects: []string{"the switch port of a:ent0"}, shows: []string{gate + " takes them from b, not from a"}},
 		{name: "a gateway of 1500 says nothing", port: a, third: map[string]third{gate: {mtu: 1500}}, route: []string{"a", "b"},
-			suspects: []string{"the switch port of a:ent0", "the switch port of b:ent0"}, shows: []string{gate + " answers none: it may not take them itself, so this shows nothing"}},
-		{name: "a neighbour instead, not that of a partition", port: b, third: map[string]third{gate: {mtu: 1500}, "10.0.0.77": {mtu: 9000}, "10.0.0.78": {mtu: 9000}}, arp: arp, route: []string{"a", "b"},
-			suspects: []string{"the switch port of b:ent0"}, shows: []string{gate + " answers none: it may not take them itself, so this shows nothing", "10.0.0.77 takes them from a, not from b"}},
+			suspects: []string{"the switch port of a:ent0", "the switch port of b:ent0"}, shows: []string{gate + " answers none: it may not " +
+				"take them itself, so this shows nothing"}},
+		{name: "a neighbour instead, not that of a partition", port: b, third: map[string]third{gate: {mtu: 1500},
+			"10.0.0.77": {mtu: 9000}, "10.0.0.78": {mtu: 9000}}, arp: arp, route: []string{"a", "b"},
+			suspects: []string{"the switch port of b:ent0"}, shows: []string{gate + " answers none: it may not take them itself, so this " +
+				"shows nothing", "10.0.0.77 takes them from a, not from b"}},
 		{name: "a neighbour that does not answer b at all", port: a, third: map[string]third{"10.0.0.77": {mtu: 9000, deaf: "b"}}, arp: arp,
-			suspects: []string{"the switch port of a:ent0", "the switch port of b:ent0"}, shows: []string{"10.0.0.77 answers none: it may not take them itself, so this shows nothing"}},
+			suspects: []string{"the switch port of a:ent0", "the switch port of b:ent0"}, shows: []string{"10.0.0.77 answers none: it may " +
+				"not take them itself, so this shows nothing"}},
 		{name: "deaf to b, takes those of a", port: b, third: map[string]third{"10.0.0.77": {mtu: 9000, deaf: "b"}}, arp: arp,
 			suspects: []string{"the switch port of b:ent0"}, shows: []string{"10.0.0.77 takes them from a"}},
-		{name: "a link inside", port: map[string]int{"a": 9000, "b": 9000}, trunk: 1500, third: map[string]third{gate: {mtu: 9216}}, route: []string{"a", "b"},
-			suspects: []string{"a link inside the network, between the switch port of a:ent0 and the switch port of b:ent0"}, shows: []string{gate + " takes them from both"}},
+		{name: "a link inside", port: map[string]int{"a": 9000, "b": 9000}, trunk: 1500, third: map[string]third{gate: {mtu: 9216}},
+			route: []string{"a", "b"},
+			suspects: []string{"a link inside the network, between the switch port of a:ent0 and the switch port of " +
+				"b:ent0"}, shows: []string{gate + " takes them from both"}},
 		{name: "a neighbour that may be the own VIOS's", port: b, third: map[string]third{"10.0.0.77": {mtu: 9000}}, arp: arp,
 			change:   func(a, b *inventory.Host) { virtual(a); virtual(b) },
 			suspects: []string{"the switch port of what carries a:en0", "the switch port of what carries b:en0"}},
 		{name: "nobody", port: b, suspects: []string{"the switch port of a:ent0", "the switch port of b:ent0"}},
-		{name: "several ports below a: one passes, another may not", port: map[string]int{"a": 9000, "b": 9000}, trunk: 1500, third: map[string]third{gate: {mtu: 9216}}, route: []string{"a", "b"},
-			change:   func(a, _ *inventory.Host) { channel(a) },
-			suspects: []string{"the switch ports of a:ent1 and a:ent2", "the switch port of b:ent0"}, shows: []string{gate + " takes them from both"}},
+		{name: "several ports below a: one passes, another may not", port: map[string]int{"a": 9000, "b": 9000}, trunk: 1500,
+			third: map[string]third{gate: {mtu: 9216}}, route: []string{"a", "b"},
+			change: func(a, _ *inventory.Host) { channel(a) },
+			suspects: []string{"the switch ports of a:ent1 and a:ent2",
+				"the switch port of b:ent0"}, shows: []string{gate + " takes them from both"}},
 		{name: "several ports below a, b's port", port: b, third: map[string]third{gate: {mtu: 9216}}, route: []string{"a", "b"},
 			change:   func(a, _ *inventory.Host) { channel(a) },
 			suspects: []string{"the switch port of b:ent0"}, shows: []string{gate + " takes them from a, not from b"}},
@@ -130,7 +139,8 @@ func channel(h *inventory.Host) {
 func TestWitnessBehindTheSamePort(t *testing.T) {
 	w := &Way{From: inventory.Ref{Host: "a", Element: "en0"}, To: inventory.Ref{Host: "b", Element: "en0"}, Largest: 1500}
 	port := func(h string) side {
-		return side{end: inventory.Ref{Host: h, Element: "en0"}, ports: []inventory.Ref{{Host: "v" + h, Element: "ent0"}}, kind: inventory.EthernetSwitch}
+		return side{end: inventory.Ref{Host: h, Element: "en0"}, ports: []inventory.Ref{{Host: "v" + h, Element: "ent0"}},
+			kind: inventory.EthernetSwitch}
 	}
 	w.Witnesses = []Witness{{Is: "vb:en5", behind: true, Asked: []Asked{{"a", Passed}}}}
 	got := blame(w, port("a"), port("b"))
@@ -145,7 +155,8 @@ func TestClosed(t *testing.T) {
 			"ent5": {Name: "ent5", Kind: inventory.SEA, HAState: state}, "ent0": {Name: "ent0", Kind: inventory.Physical}}}
 	}
 	lpar := &inventory.Host{Name: "a", Platform: inventory.AIX, MachineID: "M"}
-	end := side{end: inventory.Ref{Host: "a", Element: "en0"}, ports: []inventory.Ref{{Host: "v1", Element: "ent0"}}, kind: inventory.EthernetSwitch}
+	end := side{end: inventory.Ref{Host: "a", Element: "en0"}, ports: []inventory.Ref{{Host: "v1", Element: "ent0"}},
+		kind: inventory.EthernetSwitch}
 	for _, c := range []struct {
 		name  string
 		hosts []*inventory.Host
@@ -170,10 +181,14 @@ func TestParseNeighbours(t *testing.T) {
 		text string
 		want []string
 	}{
-		{"  ? (10.0.0.9) at 0:9:6b:2e:1:7 [ethernet] stored in bucket 3\n\nbucket:    0     contains:    0 entries\nThere are 1 entries in the arp table.\n", []string{"10.0.0.9 universal"}},
+		{"  ? (10.0.0.9) at 0:9:6b:2e:1:7 [ethernet] stored in bucket 3\n\nbucket:    0     contains:    0 entries\nThere are 1 entries " +
+			"in the arp table.\n", []string{"10.0.0.9 universal"}},
 		{"  lpar2 (10.0.0.9) at 32:43:1:1:0:0 [ethernet] stored in bucket 3\r\n", []string{"10.0.0.9"}},
-		{"? (10.0.0.9) at (incomplete) \n? (10.0.0.300) at 0:9:6b:2e:1:7 \n? (10.0.0.8) at 0:9:6b:2e:1 \n? (10.0.0.7) at 0:9:6b:2e:1:777 \n", nil},
-		{"IP address       HW type     Flags       HW address            Mask     Device\n10.0.0.9         0x1         0x2         00:09:6b:2e:01:07     *        eth0\n10.0.0.8         0x1         0x0         00:00:00:00:00:00     *        eth0\n", []string{"10.0.0.9 universal"}},
+		{"? (10.0.0.9) at (incomplete) \n? (10.0.0.300) at 0:9:6b:2e:1:7 \n? (10.0.0.8) at 0:9:6b:2e:1 \n? (10.0.0.7) at 0:9:6b:2e:1:777 " +
+			"\n", nil},
+		{"IP address       HW type     Flags       HW address            Mask     Device\n10.0.0.9         0x1         0x2         " +
+			"00:09:6b:2e:01:07     *        eth0\n10.0.0.8         0x1         0x0         00:00:00:00:00:00     *        " +
+			"eth0\n", []string{"10.0.0.9 universal"}},
 		{"", nil},
 	} {
 		var got []string

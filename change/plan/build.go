@@ -164,7 +164,8 @@ func (b *builder) item(w *merged) (*item, error) {
 		return nil, fmt.Errorf("the current value of %s is not known, so the change could not be undone", w.Attr)
 	}
 	if before.NextBoot == nil && el != nil && it.host.Platform != inventory.Linux {
-		return nil, fmt.Errorf("only what runs was read of %s, not its value at the next boot (lsattr -El %s), so the change could not be undone", w.Attr, w.Element)
+		return nil, fmt.Errorf("only what runs was read of %s, not its value at the next boot (lsattr -El %s), so the change could not "+
+			"be undone", w.Attr, w.Element)
 	}
 	if have.Settable != nil && !*have.Settable {
 		return nil, fmt.Errorf("the host says that %s cannot be set by a user", w.Attr)

@@ -96,7 +96,8 @@ func conditions(f *inventory.Fleet, steps []Step) []Condition {
 			continue
 		}
 		add(h, sea)
-		if other, twin := mate(f, h, sea); twin != nil && twin.HAState != "" && slices.ContainsFunc(steps, func(o Step) bool { return o.Host == other.Name }) {
+		if other, twin := mate(f, h, sea); twin != nil && twin.HAState != "" && slices.ContainsFunc(steps,
+			func(o Step) bool { return o.Host == other.Name }) {
 			add(other, twin)
 		}
 	}
@@ -132,15 +133,21 @@ func (b *builder) safe(it *item) error {
 		for attr, a := range it.host.Elements[name].Attrs {
 			ref := inventory.Ref{Host: it.host.Name, Element: name}
 			wanted := slices.ContainsFunc(b.desired, func(w *merged) bool { return w.Ref == ref && w.Attr == attr })
-			if a.Running != nil && a.NextBoot != nil && *a.Running != *a.NextBoot && *a.NextBoot != "" && !wanted {
+			if leftForBoot(a) && !wanted {
 				left = append(left, fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot))
 			}
 		}
 	}
 	slices.Sort(left)
 	if len(left) > 0 {
-		return fmt.Errorf("it takes %s down and up, which brings into force what was left for the next boot (%s) and could not be undone; plan that too, or --accept %s",
+		return fmt.Errorf("it takes %s down and up, which brings into force what was left for the next boot (%s) and could not be "+
+			"undone; plan that too, or --accept %s",
 			it.iface, strings.Join(left, ", "), AcceptPending)
 	}
 	return nil
+}
+
+// leftForBoot says that an attribute has a value which waits for a restart.
+func leftForBoot(a *inventory.Attr) bool {
+	return a.Running != nil && a.NextBoot != nil && *a.Running != *a.NextBoot && *a.NextBoot != ""
 }

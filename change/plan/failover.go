@@ -88,37 +88,40 @@ func (d *activeSEA) around(n int) (lead, trail []Step, err error) {
 	}
 	was := d.values(haMode)
 	standby := "standby"
-	away, err := d.step(id("failover"), task.Change{Attr: haMode, Before: was, After: task.Values{Running: known(was.Running, standby), NextBoot: &standby}},
-		&task.Failover{Done: "BACKUP", Undone: d.home()})
+	leave, err := d.step(id("failover"), task.Change{Attr: haMode, Before: was, After: task.Values{Running: known(was.Running,
+		standby), NextBoot: &standby}},
+		&task.Failover{Done: "BACKUP", Undone: d.failbackState()})
 	if err != nil {
 		return nil, nil, err
 	}
-	away.Needs = []Condition{{Host: d.other.Host, Element: d.other.Element, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
-	away.Notes = []string{fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other)}
-	back, err := d.step(id("failback"), task.Change{Attr: haMode, Before: away.Changes[0].After, After: was}, &task.Failover{Done: d.home(), Undone: "BACKUP"})
+	leave.Needs = []Condition{{Host: d.other.Host, Element: d.other.Element, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
+	leave.Notes = []string{fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other)}
+	comeBack, err := d.step(id("failback"), task.Change{Attr: haMode, Before: leave.Changes[0].After, After: was},
+		&task.Failover{Done: d.failbackState(), Undone: "BACKUP"})
 	if err != nil {
 		return nil, nil, err
 	}
-	if d.home() == "" {
-		back.Notes = []string{"noauto_failback=yes: the clients stay with " + d.other.String()}
+	if d.failbackState() == "" {
+		comeBack.Notes = []string{"noauto_failback=yes: the clients stay with " + d.other.String()}
 	}
-	lead, trail = []Step{*away}, []Step{*back}
+	lead, trail = []Step{*leave}, []Step{*comeBack}
 	if d.resets() {
 		no, yes := "no", "yes"
 		old := d.values("adapter_reset")
-		quiet, err := d.step(id("no-reset"), task.Change{Attr: "adapter_reset", Before: old, After: task.Values{Running: known(old.Running, no), NextBoot: &no}}, nil)
+		noReset, err := d.step(id("no-reset"), task.Change{Attr: "adapter_reset", Before: old,
+			After: task.Values{Running: known(old.Running, no), NextBoot: &no}}, nil)
 		if err != nil {
 			return nil, nil, err
 		}
-		quiet.Class, quiet.Outage, quiet.Window = string(catalog.O0), describe(catalog.O0, false), AnyTime
-		quiet.Notes = []string{"with adapter_reset=yes a failover resets the port, and LACP then takes up to 30 s"}
-		again, err := d.step(id("reset"), task.Change{Attr: "adapter_reset", Before: quiet.Changes[0].After,
+		noReset.Class, noReset.Outage, noReset.Window = string(catalog.O0), describe(catalog.O0, false), AnyTime
+		noReset.Notes = []string{"with adapter_reset=yes a failover resets the port, and LACP then takes up to 30 s"}
+		reset, err := d.step(id("reset"), task.Change{Attr: "adapter_reset", Before: noReset.Changes[0].After,
 			After: task.Values{Running: known(old.Running, yes), NextBoot: old.NextBoot}}, nil)
 		if err != nil {
 			return nil, nil, err
 		}
-		again.Class, again.Outage, again.Window = quiet.Class, quiet.Outage, AnyTime
-		lead, trail = append([]Step{*quiet}, lead...), append(trail, *again)
+		reset.Class, reset.Outage, reset.Window = noReset.Class, noReset.Outage, AnyTime
+		lead, trail = append([]Step{*noReset}, lead...), append(trail, *reset)
 	}
 	return lead, trail, nil
 }
@@ -131,8 +134,8 @@ func known(shown *string, v string) *string {
 	return &v
 }
 
-// home is the state that the SEA comes back to by itself; empty: to none.
-func (d *activeSEA) home() string {
+// failbackState is the state that the SEA comes back to by itself; empty: to none.
+func (d *activeSEA) failbackState() string {
 	if attr(d.sea, "noauto_failback") == "yes" && !strings.HasSuffix(d.sea.HAState, "_SH") {
 		return ""
 	}

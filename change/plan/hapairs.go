@@ -96,7 +96,8 @@ func haWarnings(f *inventory.Fleet, it item) []string {
 	case !strings.HasPrefix(twin.HAState, "PRIMARY") && !strings.HasPrefix(twin.HAState, "BACKUP"):
 		ns = append(ns, fmt.Sprintf("the mate %s:%s is %q: restore redundancy first", other.Name, twin.Name, twin.HAState))
 	case strings.HasPrefix(sea.HAState, "PRIMARY") && it.want.Attr != haMode && window(it) == Restart:
-		ns = append(ns, fmt.Sprintf("%s is %s: fail over to %s:%s first (chdev -dev %s -attr ha_mode=standby), and back when it is done (ha_mode=%s)",
+		ns = append(ns, fmt.Sprintf("%s is %s: fail over to %s:%s first (chdev -dev %s -attr ha_mode=standby), and back when it is done "+
+			"(ha_mode=%s)",
 			ref, sea.HAState, other.Name, twin.Name, sea.Name, mode(sea)))
 	}
 	if reset := attr(sea, "adapter_reset"); reset == "yes" && (window(it) == Restart || it.want.Attr == haMode) {
@@ -156,7 +157,7 @@ func waiting(it item) []string {
 	var list []string
 	for name, el := range it.host.Elements {
 		for attr, a := range el.Attrs {
-			if a.Running != nil && a.NextBoot != nil && *a.Running != *a.NextBoot && *a.NextBoot != "" && (name != it.want.Element || attr != it.want.Attr) {
+			if leftForBoot(a) && (name != it.want.Element || attr != it.want.Attr) {
 				list = append(list, fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot))
 			}
 		}

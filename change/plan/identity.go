@@ -67,5 +67,6 @@ func (i Identity) Differs(name string, h *inventory.Host) error {
 		slices.Sort(there)
 		return fmt.Errorf("%s: the adapter with the address %s is %s now, not %s (make a new plan)", name, i.MAC, there[0], i.Element)
 	}
-	return fmt.Errorf("%s is another host than the plan was made for, or its adapter was replaced: %s had the address %s, %s (does the name lead where it should? Then make a new plan)", name, i.Element, i.MAC, has)
+	return fmt.Errorf("%s is another host than the plan was made for, or its adapter was replaced: %s had the address %s, %s (does "+
+		"the name lead where it should? Then make a new plan)", name, i.Element, i.MAC, has)
 }

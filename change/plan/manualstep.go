@@ -79,7 +79,8 @@ func manualStep(f *inventory.Fleet, steps []Step) (*Step, error) {
 		return nil, nil
 	}
 	touched = append(touched, correspondents(f, steps, touched, mtu)...)
-	b := &ManualStep{Owner: "network team", MTU: mtu, What: fmt.Sprintf("let IP packets of %d bytes pass (frames of %d bytes and more), on these ports and on every link between them", mtu, mtu+18)}
+	b := &ManualStep{Owner: "network team", MTU: mtu, What: fmt.Sprintf("let IP packets of %d bytes pass (frames of %d bytes and "+
+		"more), on these ports and on every link between them", mtu, mtu+18)}
 	for _, r := range touched {
 		ports, gaps := f.Uplinks(r)
 		for _, p := range ports {

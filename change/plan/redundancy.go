@@ -21,13 +21,15 @@ func (b *builder) redundant(it *item) error {
 		if it.want.Attr == haMode && !leaves {
 			return nil // it comes back; a note says that the mate was not read
 		}
-		return fmt.Errorf("%s:%s is %s, but its mate was not read, so that nobody knows whether it can take over: read both VIOSes", it.host.Name, sea.Name, sea.HAState)
+		return fmt.Errorf("%s:%s is %s, but its mate was not read, so that nobody knows whether it can take over: read both VIOSes",
+			it.host.Name, sea.Name, sea.HAState)
 	}
 	pair := fmt.Sprintf("%s:%s and %s:%s", it.host.Name, sea.Name, other.Name, twin.Name)
 	lead := func(e *inventory.Element) bool { return strings.HasPrefix(e.HAState, "PRIMARY") }
 	switch {
 	case leaves && it.want.Value == "disabled":
-		return fmt.Errorf("without failover %s would both pass packets of the same VLANs, which circle without end: ha_mode=standby takes one out", pair)
+		return fmt.Errorf("without failover %s would both pass packets of the same VLANs, which circle without end: ha_mode=standby "+
+			"takes one out", pair)
 	case leaves && b.leavesToo(other, twin):
 		return fmt.Errorf("%s would both stand by: nobody would carry their clients", pair)
 	case leaves && !lead(sea) && lead(twin):
@@ -35,7 +37,8 @@ func (b *builder) redundant(it *item) error {
 	case it.want.Attr != haMode && !paired(twin.HAState):
 		return fmt.Errorf("the mate %s:%s of %s:%s is %q: restore redundancy first", other.Name, twin.Name, it.host.Name, sea.Name, twin.HAState)
 	case lead(sea) && lead(twin) && !leaves:
-		return fmt.Errorf("%s both are %s, so they do not hear each other over their control channel: mend that first, or take one out with ha_mode=standby", pair, sea.HAState)
+		return fmt.Errorf("%s both are %s, so they do not hear each other over their control channel: mend that first, or take one out "+
+			"with ha_mode=standby", pair, sea.HAState)
 	case leaves, it.want.Attr != haMode && (lead(sea) || strings.HasSuffix(sea.HAState, "_SH")):
 		if err := takesOver(other, twin); err != nil {
 			return fmt.Errorf("%s:%s cannot take over from %s:%s: %w", other.Name, twin.Name, it.host.Name, sea.Name, err)

@@ -49,7 +49,8 @@ func there(h *inventory.Host, have *inventory.Attr, value string) error {
 		return s != "" && !slices.ContainsFunc(strings.Split(s, ","), func(n string) bool { return h.Elements[n] == nil })
 	}
 	if names(have.Current()) && value != "" && !names(value) {
-		return fmt.Errorf("%s names what %s has, and %s is not there%s", have.Name, h.Name, value, didYouMean(value, slices.Collect(maps.Keys(h.Elements))))
+		return fmt.Errorf("%s names what %s has, and %s is not there%s", have.Name, h.Name, value,
+			didYouMean(value, slices.Collect(maps.Keys(h.Elements))))
 	}
 	return nil
 }

@@ -50,7 +50,8 @@ func (s Simulator) openQuestions(p *Plan, now, later judgement) {
 			continue
 		}
 		for _, step := range p.concerned(x) {
-			step.note("whether %s then holds for %s (%s) cannot be assessed: %s is missing", x.Rule, x.Element, x.Title, strings.Join(x.Missing, ", "))
+			step.note("whether %s then holds for %s (%s) cannot be assessed: %s is missing", x.Rule, x.Element, x.Title,
+				strings.Join(x.Missing, ", "))
 		}
 	}
 }
@@ -106,11 +107,13 @@ func (b *builder) unmanagedClients(it *item) error {
 	slices.Sort(ibmi)
 	switch {
 	case len(ibmi) > 0:
-		return fmt.Errorf("%s carries partitions with IBM i, as the HMC says: %s. IBM i cannot take what %s joins; --accept %s does it all the same",
+		return fmt.Errorf("%s carries partitions with IBM i, as the HMC says: %s. IBM i cannot take what %s joins; --accept %s does it "+
+			"all the same",
 			ref, strings.Join(ibmi, ", "), it.want.Attr, rule)
 	case len(names) == 0:
 		return nil
 	}
-	return fmt.Errorf("%s carries partitions that were not read: %s. IBM i, and Linux before 4.2, cannot take what %s joins: read them, or --accept %s",
+	return fmt.Errorf("%s carries partitions that were not read: %s. IBM i, and Linux before 4.2, cannot take what %s joins: read "+
+		"them, or --accept %s",
 		ref, strings.Join(names, ", "), it.want.Attr, rule)
 }

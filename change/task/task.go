@@ -96,7 +96,8 @@ func (t Task) Check() error {
 		what       string
 		have, want any
 	}{
-		{"before", t.Before, p.Before}, {"do", t.Do, p.Do}, {"ensure", t.Ensure, p.Ensure}, {"verify", t.Verify, p.Verify}, {"undo", t.Undo, p.Undo},
+		{"before", t.Before, p.Before}, {"do", t.Do, p.Do}, {"ensure", t.Ensure, p.Ensure}, {"verify", t.Verify, p.Verify}, {"undo",
+			t.Undo, p.Undo},
 	} {
 		if have, want := fmt.Sprintf("%q", x.have), fmt.Sprintf("%q", x.want); have != want {
 			return fmt.Errorf("%q is %s, but what it changes needs %s", x.what, have, want)

@@ -25,10 +25,12 @@ func TestCommands(t *testing.T) {
 	}{
 		{"one attribute", task.Task{Element: "en0", Login: aix, Changes: []task.Change{mtu}},
 			[]string{"chdev -l en0 -a mtu=9000"}, []string{"chdev -l en0 -a mtu=1500"}},
-		{"running and next boot differed", task.Task{Element: "en0", Login: aix, Changes: []task.Change{{Attr: "mtu", Before: split("1400", "1500"), After: value("9000")}}},
+		{"running and next boot differed", task.Task{Element: "en0", Login: aix,
+			Changes: []task.Change{{Attr: "mtu", Before: split("1400", "1500"), After: value("9000")}}},
 			[]string{"chdev -l en0 -a mtu=9000"}, []string{"chdev -l en0 -a mtu=1400", "chdev -l en0 -a mtu=1500 -P"}},
 		{"of an adapter and its interface", task.Task{Element: "ent0", Login: aix, Bounce: "en0", Changes: []task.Change{
-			{Attr: "chksum_offload", Before: value("no"), After: value("yes")}, {Element: "en0", Attr: "mtu", Before: value("1500"), After: value("9000")}}},
+			{Attr: "chksum_offload", Before: value("no"), After: value("yes")}, {Element: "en0", Attr: "mtu", Before: value("1500"),
+				After: value("9000")}}},
 			[]string{"chdev -l en0 -a state=down", "chdev -l en0 -a state=detach", "chdev -l ent0 -a chksum_offload=yes", "chdev -l en0 -a mtu=9000",
 				"chdev -l en0 -a state=up", "mkdev -l inet0"},
 			[]string{"chdev -l en0 -a state=down", "chdev -l en0 -a state=detach", "chdev -l en0 -a mtu=1500", "chdev -l ent0 -a chksum_offload=no",

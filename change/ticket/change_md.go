@@ -106,7 +106,8 @@ func summary(w func(string, ...any), p *plan.Plan) {
 	}
 	when := map[plan.Window]string{
 		plan.ManualWork: "manual, before",
-		plan.AnyTime:    "at any time", plan.Bounce: "in a window: traffic stops for a moment", plan.Restart: "written now, in force after a restart",
+		plan.AnyTime:    "at any time", plan.Bounce: "in a window: traffic stops for a moment", plan.Restart: "written now, in force " +
+			"after a restart",
 	}
 	w("| when | steps | hosts | highest class | what users notice |\n|---|---|---|---|---|")
 	for _, part := range p.Parts {
@@ -231,7 +232,8 @@ func list(hosts []string) string {
 // text takes the meaning out of Markdown's and HTML's characters.
 func text(s string) string {
 	s = task.Comment(s)
-	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<", "&lt;", "&", "&amp;", "|", "\\|", "#", "\\#").Replace(s)
+	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<", "&lt;", "&", "&amp;",
+		"|", "\\|", "#", "\\#").Replace(s)
 }
 
 // code is a span of code, fenced by more backquotes than it holds.

@@ -96,7 +96,8 @@ func (b *bench) get(values map[string]string) map[string]string {
 func shells(t *testing.T) [][]string {
 	t.Helper()
 	var out [][]string
-	for _, s := range append([]string{"dash", "bash", "mksh", "ksh93", "ksh", "busybox"}, filepath.SplitList(os.Getenv("SEAWORTHY_SHELLS"))...) {
+	for _, s := range append([]string{"dash", "bash", "mksh", "ksh93", "ksh", "busybox"},
+		filepath.SplitList(os.Getenv("SEAWORTHY_SHELLS"))...) {
 		path, err := exec.LookPath(s)
 		switch {
 		case err != nil:
@@ -125,7 +126,8 @@ func newBench(t *testing.T, shell []string) *bench {
 	return b
 }
 
-var nasty = []string{"'", `"`, "$(reboot)", "`reboot`", "; reboot", "&& reboot", "|reboot", " ", "\t", "*", "~", "#", "$HOME", "${IFS}", "!", "a", "=", "-", "é", "\xff", "(", ")", "<", ">", "%s", `'; reboot; '`}
+var nasty = []string{"'", `"`, "$(reboot)", "`reboot`", "; reboot", "&& reboot", "|reboot", " ", "\t", "*", "~", "#", "$HOME",
+	"${IFS}", "!", "a", "=", "-", "é", "\xff", "(", ")", "<", ">", "%s", `'; reboot; '`}
 
 func value(r *rand.Rand, more ...string) string {
 	var s strings.Builder
@@ -165,7 +167,8 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 				}
 				new = "n" + new // never the same by chance
 				before[file], after[file] = old, new
-				wishes = append(wishes, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element}, Attr: attr, Value: new}})
+				wishes = append(wishes, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element},
+					Attr: attr, Value: new}})
 			}
 			platform := []inventory.Platform{inventory.AIX, inventory.VIOS, inventory.Linux}[seed%3]
 			user := map[inventory.Platform]string{inventory.VIOS: "padmin"}[platform]

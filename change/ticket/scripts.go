@@ -28,7 +28,8 @@ func Scripts(p *plan.Plan, host string) map[string]string {
 		as = "root (on a VIOS: log in as padmin, oem_setup_env, then sh)"
 	}
 	write := func(what string, functions *strings.Builder, body string) string {
-		return fmt.Sprintf("#!/bin/sh\n# %s\n# Plan %s, host %s. Run as %s:\n#   sh THIS-FILE [STEP...]\n# Without steps it takes all of this host: %s.\n# Functions are called by the number of a step:\n# shellcheck disable=SC2317\n\n%s",
+		return fmt.Sprintf("#!/bin/sh\n# %s\n# Plan %s, host %s. Run as %s:\n#   sh THIS-FILE [STEP...]\n# Without steps it takes all of "+
+			"this host: %s.\n# Functions are called by the number of a step:\n# shellcheck disable=SC2317\n\n%s",
 			what, p.ID, task.Comment(host), as, strings.Join(all, " "), task.Prelude) +
 			fmt.Sprintf("steps=%s\n", shellword.Quote(strings.Join(all, " "))) +
 			choose + functions.String() + body
@@ -36,9 +37,10 @@ func Scripts(p *plan.Plan, host string) map[string]string {
 	// What was begun is noted by plan: another one has the same numbers.
 	named := fmt.Sprintf("\nplan=%s", shellword.Quote(string(p.ID)))
 	return map[string]string{
-		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh."+hands(p, places), &functions, named+implement),
-		"verify.sh":    write("Reads back what implement.sh changed. Changes nothing.", &reading, proving(p, host)+verify),
-		"backout.sh":   write("Restores the values that were there before implement.sh, last step first.", &functions, named+backout),
+		"implement.sh": write("Makes the changes. Stops at the first step that fails: then run backout.sh."+hands(p, places), &functions,
+			named+implement),
+		"verify.sh":  write("Reads back what implement.sh changed. Changes nothing.", &reading, proving(p, host)+verify),
+		"backout.sh": write("Restores the values that were there before implement.sh, last step first.", &functions, named+backout),
 	}
 }
 
@@ -50,7 +52,8 @@ func hands(p *plan.Plan, places []int) string {
 		if s.Manual == nil || len(places) == 0 || places[len(places)-1] < i+1 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n# Before step %d and those that follow, step %d has to be done manually by the\n# %s: %s:", i+2, i+1, task.Comment(s.Manual.Owner), task.Comment(s.Manual.What))
+		fmt.Fprintf(&b, "\n# Before step %d and those that follow, step %d has to be done manually by the\n# %s: %s:", i+2, i+1,
+			task.Comment(s.Manual.Owner), task.Comment(s.Manual.What))
 		for _, x := range s.Manual.Ports {
 			fmt.Fprintf(&b, "\n#   %s", task.Comment(x.String()))
 		}

@@ -42,7 +42,8 @@ func sample(t *testing.T) *plan.Plan {
 	v.Elements["ent0"].Attrs["largesend"] = &inventory.Attr{Running: &off, NextBoot: &off}
 	v.Tunables["sb_max"] = &inventory.Attr{Running: &old, NextBoot: &old}
 	set := func(h, e, a, v string) plan.DesiredSetting {
-		return plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h, Element: e}, Attr: a, Value: v}, Finding: "R001/" + h + ":" + e}
+		return plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h, Element: e}, Attr: a, Value: v},
+			Finding: "R001/" + h + ":" + e}
 	}
 	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{l, v}}, anything{}, []plan.DesiredSetting{
 		set("lpar1", "en0", "mtu_bypass", "on"), set("lpar1", "ent0", "bounced", on), set("vios1", "ent0", "largesend", on),

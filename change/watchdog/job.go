@@ -33,14 +33,17 @@ var verbs string // what the script can be asked for
 // Script is what is left on the host.
 func (j Job) Script(base string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "#!/bin/sh\n# seaworthy: a change under way, and what takes it back. Leave this folder alone;\n# to take the change back now: sh %s/%s/watchdog.sh revert\n# Functions are called by name:\n# shellcheck disable=SC2317\n", shellword.Quote(base), j.ID)
+	fmt.Fprintf(&b, "#!/bin/sh\n# seaworthy: a change under way, and what takes it back. Leave this folder alone;\n# to take the "+
+		"change back now: sh %s/%s/watchdog.sh revert\n# Functions are called by name:\n# shellcheck "+
+		"disable=SC2317\n", shellword.Quote(base), j.ID)
 	var hosts []string
 	for _, h := range j.Hosts {
 		hosts = append(hosts, url.PathEscape(h))
 	}
 	b.WriteString(task.Prelude)
 	fmt.Fprintf(&b, "id=%s\nplan=%s\nhosts=%s\ntasks=%d\nwindow=%d\nlimit=%d\nbase=%s\ndir=$base/$id\n",
-		j.ID, shellword.Quote(url.PathEscape(j.Plan)), shellword.Quote(strings.Join(hosts, " ")), len(j.Tasks), seconds(j.Window), seconds(j.Limit), shellword.Quote(base))
+		j.ID, shellword.Quote(url.PathEscape(j.Plan)), shellword.Quote(strings.Join(hosts,
+			" ")), len(j.Tasks), seconds(j.Window), seconds(j.Limit), shellword.Quote(base))
 	for i, t := range j.Tasks {
 		b.WriteString("\n" + t.Functions(i+1))
 	}

@@ -7,8 +7,10 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	r := parse("h", "Welcome!\r\nseaworthy run r-1\r\nseaworthy plan p%201\nseaworthy host a%0Ab\nseaworthy watchers 2\nseaworthy left 7\nseaworthy log it said\nnoise\nseaworthy state armed\nseaworthy step 3 0\n")
-	want := []State{{Run: "r-1", Plan: "p 1", Host: "h", Hosts: []string{"a\nb"}, Phase: Armed, Left: 7, Watchers: 2, Log: []string{"it said"}}}
+	r := parse("h", "Welcome!\r\nseaworthy run r-1\r\nseaworthy plan p%201\nseaworthy host a%0Ab\nseaworthy watchers 2\nseaworthy "+
+		"left 7\nseaworthy log it said\nnoise\nseaworthy state armed\nseaworthy step 3 0\n")
+	want := []State{{Run: "r-1", Plan: "p 1", Host: "h", Hosts: []string{"a\nb"}, Phase: Armed, Left: 7, Watchers: 2,
+		Log: []string{"it said"}}}
 	if d := cmp.Diff(want, r.states); d != "" {
 		t.Errorf("states (-want +got):\n%s", d)
 	}

@@ -111,7 +111,8 @@ func (m *machine) task(name, before, after string) task.Task {
 	file := shellword.Quote(filepath.Join(m.vals, name))
 	put := func(v string) string { return "echo " + v + " >" + file }
 	check := func(v string) []task.Check { return []task.Check{{Attr: name, Command: "cat " + file, Want: v}} }
-	return task.Task{ID: name, Program: task.Program{Before: check(before), Do: []string{put(after)}, Undo: []string{put(before)}, Verify: check(after)}}
+	return task.Task{ID: name, Program: task.Program{Before: check(before), Do: []string{put(after)}, Undo: []string{put(before)},
+		Verify: check(after)}}
 }
 
 func (m *machine) job(id string, window time.Duration) watchdog.Job {
@@ -161,7 +162,8 @@ func TestConfirmAndRollBack(t *testing.T) {
 				t.Fatalf("begin: got %+v, %v, want it pending with two watchers", s, err)
 			}
 			m.is(old, "after begin")
-			if _, err := k.Begin(t.Context(), m.job("r-2", time.Minute)); !errors.Is(err, watchdog.ErrBusy) || !strings.Contains(err.Error(), "r-1") {
+			if _, err := k.Begin(t.Context(), m.job("r-2", time.Minute)); !errors.Is(err, watchdog.ErrBusy) || !strings.Contains(err.Error(),
+				"r-1") {
 				t.Errorf("a second run: got %v, want that r-1 is pending", err)
 			}
 			steps(t, k, "r-1")
@@ -335,7 +337,8 @@ func TestForeignFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Chmod(m.base, 0o777)
-	if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err == nil || !strings.Contains(err.Error(), "not a folder that this login owns") {
+	if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err == nil || !strings.Contains(err.Error(),
+		"not a folder that this login owns") {
 		t.Errorf("got %v, want a refusal", err)
 	}
 }
