@@ -16,7 +16,7 @@ var dependencies = map[string][]string{
 	"loop":      {},
 	"bench":     {"gonum.org/v1/gonum", "github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/sync"},
 	"change":    {"golang.org/x/sync", "golang.org/x/sys"},
-	"audit":     {"cel.dev/cel-go", "github.com/goccy/go-yaml"},
+	"audit":     {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},
 	"collect":   {"golang.org/x/sync", "golang.org/x/sys"},
 	"inventory": {},
 	"catalog":   {"go.yaml.in/yaml/v3"},

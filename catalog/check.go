@@ -29,13 +29,13 @@ func (c *Catalog) checkAttribute(a Attribute, bad func(string, ...any)) {
 		bad("name, label and effective are needed")
 	}
 	if !slices.Contains(types, a.Type) {
-		bad("type %q is none of %s", a.Type, strings.Join(types, ", "))
+		bad("type %q is not one of %s", a.Type, strings.Join(types, ", "))
 	}
 	if !a.Class.Valid() {
-		bad("class %q is none of O0 to O6", a.Class)
+		bad("class %q is not one of O0 to O6", a.Class)
 	}
 	if !slices.Contains(confidences, a.Confidence) {
-		bad("confidence %q is none of %s", a.Confidence, strings.Join(confidences, ", "))
+		bad("confidence %q is not one of %s", a.Confidence, strings.Join(confidences, ", "))
 	}
 	if len(a.Read) == 0 || len(a.Set) == 0 && !a.ReadOnly {
 		bad("commands to read and to set are needed")
@@ -70,7 +70,7 @@ func (a Attribute) Accepts(value string) error {
 		if slices.Contains(a.Values, value) {
 			return nil
 		}
-		return fmt.Errorf("%s: %q is none of %s", a.Name, value, strings.Join(a.Values, ", "))
+		return fmt.Errorf("%s: %q is not one of %s", a.Name, value, strings.Join(a.Values, ", "))
 	}
 	if a.Type != "int" {
 		return nil

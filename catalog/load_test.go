@@ -78,10 +78,10 @@ func TestReadNamesFileAndLine(t *testing.T) {
 		{"unknown key", good + "    colour: red\n", "attributes/x.yaml:14: unknown field"},
 		{"wrong type", strings.Replace(good, "read: [r]", "min: wide\n    read: [r]", 1), "attributes/x.yaml:8:"},
 		{"not YAML", "layer: [", "attributes/x.yaml"},
-		{"class", strings.Replace(good, "O0", "O9", 1), `class "O9" is none of O0 to O6`},
+		{"class", strings.Replace(good, "O0", "O9", 1), `class "O9" is not one of O0 to O6`},
 		{"source", strings.Replace(good, "[K]", "[Q]", 1), `source "Q" is not in sources.yaml`},
 		{"no way to set", strings.Replace(good, "[s]", "[]", 1), "commands to read and to set"},
-		{"type", strings.Replace(good, "type: int", "type: integer", 1), `type "integer" is none of int`},
+		{"type", strings.Replace(good, "type: int", "type: integer", 1), `type "integer" is not one of int`},
 		{"default outside", strings.Replace(good, "defaults: []", "defaults: [{value: \"9\"}]\n    min: 1\n    max: 3", 1), "9 is outside 1...3"},
 	}
 	for _, tt := range tests {

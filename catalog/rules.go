@@ -124,13 +124,13 @@ func checkRules(rules []Rule, c *Catalog) []error {
 			bad("title and why are needed")
 		}
 		if !slices.Contains(severities, r.Severity) {
-			bad("severity %q is none of %s", r.Severity, strings.Join(severities, ", "))
+			bad("severity %q is not one of %s", r.Severity, strings.Join(severities, ", "))
 		}
 		if !r.Class.Valid() {
-			bad("class %q is none of O0 to O6", r.Class)
+			bad("class %q is not one of O0 to O6", r.Class)
 		}
 		if !slices.Contains(confidences, r.Confidence) {
-			bad("confidence %q is none of %s", r.Confidence, strings.Join(confidences, ", "))
+			bad("confidence %q is not one of %s", r.Confidence, strings.Join(confidences, ", "))
 		}
 		if len(r.Checks) == 0 {
 			bad("no checks")
@@ -173,12 +173,12 @@ func checkCheck(check Check, bad func(string, ...any)) {
 	}
 	for _, k := range check.Kind {
 		if !slices.Contains(kinds, k) {
-			bad("kind %q is none of %s", k, strings.Join(kinds, ", "))
+			bad("kind %q is not one of %s", k, strings.Join(kinds, ", "))
 		}
 	}
 	for _, s := range []string{check.Severity, check.Totals} {
 		if s != "" && !slices.Contains(severities, s) {
-			bad("severity %q is none of %s", s, strings.Join(severities, ", "))
+			bad("severity %q is not one of %s", s, strings.Join(severities, ", "))
 		}
 	}
 	for _, g := range check.Grades {
@@ -204,10 +204,10 @@ func checkCase(k Case, c *Catalog, bad func(string, ...any)) {
 	}
 	for _, e := range k.Expect {
 		if !strings.Contains(e.At, ":") {
-			bad("expect at %q: host:element is wanted", e.At)
+			bad("expect at %q: want host:element", e.At)
 		}
 		if !slices.Contains(verdicts, e.Verdict) {
-			bad("verdict %q is none of %s", e.Verdict, strings.Join(verdicts, ", "))
+			bad("verdict %q is not one of %s", e.Verdict, strings.Join(verdicts, ", "))
 		}
 	}
 }

@@ -23,9 +23,9 @@ func TestLoadRules(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"good", siteRule, ""},
 		{"unknown key", strings.Replace(siteRule, "why:", "because:", 1), "site.yaml:7: unknown field"},
-		{"severity", strings.Replace(siteRule, "severity: low", "severity: bad", 1), `severity "bad" is none of critical`},
+		{"severity", strings.Replace(siteRule, "severity: low", "severity: bad", 1), `severity "bad" is not one of critical`},
 		{"class", strings.Replace(siteRule, "O0", "X", 1), `class "X"`},
-		{"kind", strings.Replace(siteRule, "[interface]", "[thing]", 1), `kind "thing" is none of`},
+		{"kind", strings.Replace(siteRule, "[interface]", "[thing]", 1), `kind "thing" is not one of`},
 		{"no condition", strings.Replace(siteRule, "condition: 'el.used'", "says: x", 1), "kind and condition are needed"},
 		{"id", strings.Replace(siteRule, "SITE1", "a/b", 1), "an id without blanks and slashes"},
 		{"twice", siteRule + strings.TrimPrefix(siteRule, "rules:\n"), "is listed twice"},

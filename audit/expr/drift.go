@@ -15,7 +15,7 @@ import (
 // prove equal.
 func (s *Session) drift(e *graph.Element) ([]string, error) {
 	if e.Used() && !slices.ContainsFunc(slices.Collect(maps.Values(e.Is.Attrs)), both) {
-		return nil, e.Missing("values in force beside those of the next boot", comparedBy(e))
+		return nil, e.Missing("running and next-boot values", comparedBy(e))
 	}
 	var names []string
 	for _, n := range slices.Sorted(maps.Keys(e.Is.Attrs)) {

@@ -102,7 +102,7 @@ func (e *Element) Partners() ([]*Element, error) {
 		return nil, err
 	}
 	if e.Machine == "" {
-		return nil, e.Missing("its mate: the managed system of "+e.Host+" is not known", "")
+		return nil, e.Missing("its partner: the managed system of "+e.Host+" is not known", "")
 	}
 	var out []*Element
 	for _, t := range trunks {

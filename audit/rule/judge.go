@@ -111,7 +111,7 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	}
 	if k.Totals != "" && seen.Totals && f.Severity.Rank() < finding.Severity(k.Totals).Rank() {
 		f.Severity = finding.Severity(k.Totals)
-		f.Cautions = append(f.Cautions, "Counters are totals since they were last reset: a second snapshot tells whether they still grow.")
+		f.Cautions = append(f.Cautions, "Counters are totals since they were last reset: a second snapshot shows whether they still grow.")
 	}
 	if seen.ODM {
 		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
@@ -137,7 +137,7 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 		}
 	}
 	if now.Truth != expr.Yes {
-		f.Advice = append(f.Advice, "The running value is right; the next boot brings the wrong one.")
+		f.Advice = append(f.Advice, "The running value is right; the next boot sets the wrong one.")
 	}
 	if err := k.settle(s, e, f); err != nil || now.Truth != expr.Yes || next.Truth != expr.No {
 		return err
@@ -145,7 +145,7 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	// What waits for the next boot need not wait where it can be set at once.
 	f.Remedy = slices.DeleteFunc(f.Remedy, func(x finding.Setting) bool { return !s.dynamic(x) })
 	if len(f.Remedy) == 0 {
-		f.Advice = append(f.Advice, "The next-boot value is right already. It takes effect when the device is configured again, or at the reboot.")
+		f.Advice = append(f.Advice, "The next-boot value is right already. It takes effect when the device is reconfigured, or at the next boot.")
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"seaworthy/inventory"
 )
 
-// Waived is a finding that a site lives with.
+// Waived is a finding that a site accepts.
 type Waived struct {
 	audit.Finding
 	Reason string `json:"reason"`
@@ -19,11 +19,11 @@ type Waived struct {
 }
 
 // Apply takes what is waived at a moment out of findings, whose order stays.
-// Told are the waivers that do not work: expired ones, and those that match no
-// finding. One that matches a consequence of another finding is of use.
-func Apply(findings []audit.Finding, waivers []Waiver, now time.Time) (left []audit.Finding, waived []Waived, told []string) {
+// Ineffective are messages about waivers that have expired or match no finding.
+// One that matches a symptom of another finding is effective.
+func Apply(findings []audit.Finding, waivers []Waiver, now time.Time) (left []audit.Finding, waived []Waived, ineffective []string) {
 	if len(waivers) == 0 {
-		return findings, nil, nil // a large fleet's are not there twice
+		return findings, nil, nil // no second list of a large fleet's
 	}
 	used := make([]bool, len(waivers))
 	for _, f := range findings {
@@ -47,14 +47,14 @@ func Apply(findings []audit.Finding, waivers []Waiver, now time.Time) (left []au
 		w := &waivers[i]
 		switch {
 		case !now.Before(w.Until) && used[i]:
-			told = append(told, fmt.Sprintf("%s expired after %s and no longer works", w, w.lastDay()))
+			ineffective = append(ineffective, fmt.Sprintf("%s expired after %s", w, w.lastDay()))
 		case !now.Before(w.Until):
-			told = append(told, fmt.Sprintf("%s expired after %s; it matches no finding, it can go", w, w.lastDay()))
+			ineffective = append(ineffective, fmt.Sprintf("%s expired after %s and matches no finding: remove it", w, w.lastDay()))
 		case !used[i]:
-			told = append(told, fmt.Sprintf("%s matches no finding of this audit", w))
+			ineffective = append(ineffective, fmt.Sprintf("%s matches no finding of this audit", w))
 		}
 	}
-	return left, waived, told
+	return left, waived, ineffective
 }
 
 func (w *Waiver) lastDay() string { return w.Until.AddDate(0, 0, -1).Format(time.DateOnly) }
@@ -77,21 +77,15 @@ func (w *Waiver) matchesID(id string) bool {
 
 // glob matches a text in which * stands for any text.
 func glob(pattern, text string) bool {
-	first, rest, star := strings.Cut(pattern, "*")
-	if !star {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
 		return pattern == text
 	}
-	text, ok := strings.CutPrefix(text, first)
-	if !ok {
-		return false
+	text, ok := strings.CutPrefix(text, parts[0])
+	for _, p := range parts[1 : len(parts)-1] {
+		var found bool
+		_, text, found = strings.Cut(text, p)
+		ok = ok && found
 	}
-	parts := strings.Split(rest, "*")
-	for _, p := range parts[:len(parts)-1] {
-		_, after, ok := strings.Cut(text, p)
-		if !ok {
-			return false
-		}
-		text = after
-	}
-	return strings.HasSuffix(text, parts[len(parts)-1])
+	return ok && strings.HasSuffix(text, parts[len(parts)-1])
 }

@@ -1,5 +1,5 @@
-// Package waiver lets a site live with a finding: knowingly, for a reason, and
-// not for ever.
+// Package waiver lets a site accept a finding: knowingly, for a reason, and for a
+// limited time.
 //
 // A file of waivers is YAML:
 //
@@ -10,7 +10,6 @@
 //	    until: 2027-03-31         # the last day on which it holds
 //	    owner: network team       # optional
 //
-// What is waived is no finding any more, but is still listed as waived. A
-// waiver that has expired no longer works, and one that matches nothing does
-// not either; both are told, so that the file stays true.
+// A waived finding no longer counts, but is still listed as waived. Waivers that
+// have expired or match nothing are reported, so that the file stays true.
 package waiver

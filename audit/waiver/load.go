@@ -1,6 +1,7 @@
 package waiver
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -8,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 )
 
 // maxFile bounds a file of waivers, in bytes.
@@ -34,16 +35,13 @@ func (w *Waiver) String() string {
 // words is one or several words.
 type words []string
 
-func (w *words) UnmarshalYAML(unmarshal func(any) error) error {
+func (w *words) UnmarshalYAML(n *yaml.Node) error {
 	var one string
-	if unmarshal(&one) == nil {
+	if n.Decode(&one) == nil {
 		*w = words{one}
 		return nil
 	}
-	var many []string
-	err := unmarshal(&many)
-	*w = many
-	return err
+	return n.Decode((*[]string)(w))
 }
 
 type entry struct {
@@ -94,41 +92,35 @@ func Parse(name string, text []byte) ([]Waiver, error) {
 	return out, errors.Join(errs...)
 }
 
-func decode(text []byte, into any) (err error) {
-	// The library panics on some malformed tags.
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("not readable as YAML: %v", r)
-		}
-	}()
-	err = yaml.UnmarshalWithOptions(text, into, yaml.Strict())
-	var placed yaml.Error
-	if errors.As(err, &placed) && placed.GetToken() != nil && placed.GetToken().Position != nil {
-		return fmt.Errorf("line %d: %s", placed.GetToken().Position.Line, placed.GetMessage())
+func decode(text []byte, into any) error {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(into); err != nil && !errors.Is(err, io.EOF) {
+		return err
 	}
-	return err
+	return nil
 }
 
 func (w *Waiver) complete(until string) error {
 	if len(w.Rules) == 0 {
-		return errors.New("rule: which rule it waives is needed")
+		return errors.New("rule: want the id of the rule to waive")
 	}
 	for _, r := range w.Rules {
 		if strings.TrimSpace(r) != r || r == "" || strings.ContainsAny(r, "*/ ") {
-			return fmt.Errorf("rule %q: the id of a rule is wanted (seaworthy rules ls)", r)
+			return fmt.Errorf("rule %q: want the id of a rule (seaworthy rules ls)", r)
 		}
 	}
 	switch {
 	case w.At == "":
-		return errors.New(`at: host or host:element is needed; "*" is everywhere`)
+		return errors.New(`at: want host or host:element; "*" is everywhere`)
 	case w.Reason == "":
-		return errors.New("reason: why the finding is accepted is needed")
+		return errors.New("reason: want why the finding is accepted")
 	case until == "":
-		return errors.New("until: the last day on which it holds is needed, as 2027-03-31")
+		return errors.New("until: want the last day on which it holds, such as 2027-03-31")
 	}
 	day, err := time.ParseInLocation(time.DateOnly, until, time.Local)
 	if err != nil {
-		return fmt.Errorf("until %q: a day as 2027-03-31 is wanted", until)
+		return fmt.Errorf("until %q: want a day such as 2027-03-31", until)
 	}
 	w.Until = day.AddDate(0, 0, 1)
 	return nil

@@ -56,8 +56,8 @@ func TestApply(t *testing.T) {
 		return left, gone, told
 	}
 	expired := []string{
-		"site.yaml: waiver 3 (R030 at *) expired after 2026-01-31 and no longer works",
-		"site.yaml: waiver 4 (R031 at *:ent4) expired after 2026-01-31; it matches no finding, it can go",
+		"site.yaml: waiver 3 (R030 at *) expired after 2026-01-31",
+		"site.yaml: waiver 4 (R031 at *:ent4) expired after 2026-01-31 and matches no finding: remove it",
 	}
 	left, gone, told := run("2026-12-31 23:59")
 	wantLeft := []string{"R040/vios1:ent1 FINDING", "R001/contest:en0 FINDING", "R030/lpar1:ent0 FINDING", "R001/lpar1:en0 FINDING", "R040/vios1:ent0 PASS"}
@@ -77,9 +77,9 @@ func TestParseRefuses(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"no rule":      {"waivers: [{at: a, reason: b, until: 2027-01-01}]", "x: waiver 1 ( at a): rule:"},
 		"a pattern":    {"waivers: [{rule: 'R*', at: a, reason: b, until: 2027-01-01}]", `rule "R*"`},
-		"no place":     {"waivers: [{rule: R001, reason: b, until: 2027-01-01}]", "at: host or host:element is needed"},
+		"no place":     {"waivers: [{rule: R001, reason: b, until: 2027-01-01}]", "at: want host or host:element"},
 		"no reason":    {"waivers: [{rule: R001, at: a, reason: ' ', until: 2027-01-01}]", "reason:"},
-		"no last day":  {"waivers: [{rule: R001, at: a, reason: b}]", "until: the last day"},
+		"no last day":  {"waivers: [{rule: R001, at: a, reason: b}]", "until: want the last day"},
 		"no day":       {"waivers: [{rule: R001, at: a, reason: b, until: next year}]", `until "next year"`},
 		"a 30 of Feb":  {"waivers: [{rule: R001, at: a, reason: b, until: 2027-02-30}]", `until "2027-02-30"`},
 		"mistyped key": {"waivers:\n  - rule: R001\n    resaon: b\n", "line 3"},
