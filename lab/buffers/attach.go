@@ -81,12 +81,12 @@ func attach(index int, parent uint32, p *ebpf.Program) error {
 	q := &netlink.GenericQdisc{QdiscType: "clsact", QdiscAttrs: netlink.QdiscAttrs{
 		LinkIndex: index, Parent: netlink.HANDLE_CLSACT, Handle: netlink.MakeHandle(0xffff, 0)}}
 	if err := netlink.QdiscAdd(q); err != nil {
-		return fmt.Errorf("this kernel has no hook for classifiers (sch_clsact): %w", err)
+		return fmt.Errorf("this kernel has no clsact qdisc (sch_clsact): %w", err)
 	}
 	f := &netlink.BpfFilter{Fd: p.FD(), Name: "seaworthy", DirectAction: true, FilterAttrs: netlink.FilterAttrs{
 		LinkIndex: index, Parent: parent, Priority: 1, Protocol: unix.ETH_P_ALL}}
 	if err := netlink.FilterAdd(f); err != nil {
-		return fmt.Errorf("this kernel has no classifiers that are programs (cls_bpf): %w", err)
+		return fmt.Errorf("this kernel has no eBPF classifiers (cls_bpf): %w", err)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ type Sampler struct {
 }
 
 // errPrivilege replaces the kernel's refusal, whose words are misleading.
-var errPrivilege = fmt.Errorf("the kernel lets only root, outside of user namespaces, sample it (BPF, perf events): %w", os.ErrPermission)
+var errPrivilege = fmt.Errorf("only root, outside of user namespaces, may sample CPU time (BPF, perf events): %w", os.ErrPermission)
 
 // Start begins to sample every CPU. It needs root's rights in the machine's own
 // user namespace, and a kernel that describes itself (BTF).
@@ -128,7 +128,7 @@ func (s *Sampler) read() (map[key]time.Duration, error) {
 		}
 	}
 	if err := it.Err(); err != nil {
-		return nil, fmt.Errorf("read the CPU time of namespaces: %w", err)
+		return nil, fmt.Errorf("read CPU time: %w", err)
 	}
 	return sums, nil
 }

@@ -35,7 +35,7 @@ func Between(before, after *Reading) (*Shares, error) {
 	}
 	s := &Shares{Seconds: after.At.Sub(before.At).Seconds(), Machine: u.Cores, CPUs: u.CPUs, Processes: after.Processes}
 	if s.Seconds <= 0 {
-		return nil, errors.New("CPU time: the interval has no length")
+		return nil, errors.New("CPU time: empty interval")
 	}
 	was := map[string]Spent{}
 	for _, l := range before.Lines {

@@ -133,12 +133,12 @@ func (h *Holder) hold() error {
 			late.learn(time.Since(due) + late.usual)
 		}
 		if err := h.read(&waits); err != nil {
-			return fmt.Errorf("read what packets wait: %w", err)
+			return fmt.Errorf("read held packets: %w", err)
 		}
 		last := h.ending.Load()
 		ids = waits.take(ids[:0], time.Now().Add(early), last)
 		if err := h.queue.release(ids); err != nil {
-			return fmt.Errorf("let packets go on: %w", err)
+			return fmt.Errorf("release packets: %w", err)
 		}
 		if last {
 			return nil

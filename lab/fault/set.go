@@ -93,7 +93,7 @@ func (s *Set) Mend(ctx context.Context, f Fault) (mended []Fault, warnings []str
 		mended = append(mended, x)
 	}
 	if err == nil && len(mended) == 0 && f != (Fault{}) {
-		err = fmt.Errorf("mend %s: nothing of that is broken", f)
+		err = fmt.Errorf("mend %s: not broken", f)
 	}
 	return mended, warnings, err
 }

@@ -28,7 +28,7 @@ func Do(socket string, r Request, stdin io.Reader, stdout, stderr io.Writer) (in
 	for {
 		k, body, err := c.receive()
 		if err != nil {
-			return 0, fmt.Errorf("%s: the lab went away: %w", r.Argv[0], err)
+			return 0, fmt.Errorf("%s: lost connection to the lab: %w", r.Argv[0], err)
 		}
 		switch k {
 		case output:
@@ -46,7 +46,7 @@ func Do(socket string, r Request, stdin io.Reader, stdout, stderr io.Writer) (in
 			}
 		case exit:
 			if len(body) != 4 {
-				return 0, fmt.Errorf("%s: the lab sent a broken exit status", r.Argv[0])
+				return 0, fmt.Errorf("%s: invalid exit status from the lab", r.Argv[0])
 			}
 			return int(int32(binary.BigEndian.Uint32(body))), nil
 		}

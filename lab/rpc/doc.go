@@ -59,7 +59,7 @@ func (c *conn) receive() (kind, []byte, error) {
 	}
 	n := binary.BigEndian.Uint32(head[1:])
 	if n > maxMessage {
-		return 0, nil, fmt.Errorf("message of %d bytes, at most %d are allowed", n, maxMessage)
+		return 0, nil, fmt.Errorf("message of %d bytes: the limit is %d", n, maxMessage)
 	}
 	body := make([]byte, n)
 	_, err := io.ReadFull(c.rw, body)

@@ -69,7 +69,7 @@ func (c *control) answer(ctx context.Context, r Request) (a Answer) {
 	default:
 		q := c.queries[r.Op]
 		if q == nil {
-			return Answer{Error: fmt.Sprintf("%s: not something this lab can be asked", r.Op)}
+			return Answer{Error: fmt.Sprintf("%s: unknown request", r.Op)}
 		}
 		var err error
 		if result, err = q(ctx, r.Args); err != nil {

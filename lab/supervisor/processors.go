@@ -12,14 +12,14 @@ import (
 func keepTo(virtual, nth int) error {
 	var allowed unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &allowed); err != nil {
-		return fmt.Errorf("processors that can be used: %w", err)
+		return fmt.Errorf("read CPU affinity: %w", err)
 	}
 	chosen, limited := choose(&allowed, virtual, nth)
 	if !limited {
 		return nil
 	}
 	if err := unix.SchedSetaffinity(0, chosen); err != nil {
-		return fmt.Errorf("keep to %d virtual processors: %w", virtual, err)
+		return fmt.Errorf("limit to %d virtual processors: %w", virtual, err)
 	}
 	return nil
 }

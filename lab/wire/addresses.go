@@ -74,7 +74,7 @@ func (s *netns) applyRoutes(want []Route, ends map[End]Settings) error {
 		s.log("add route", "", "to", r.To, "via", r.Via)
 		err := s.nl.RouteAdd(&netlink.Route{Dst: ipNet(r.To), Gw: r.Via.AsSlice()})
 		if err != nil && !errors.Is(err, unix.EEXIST) {
-			return fmt.Errorf("%s: add route to %s by %s: %w", s.name, r.To, r.Via, err)
+			return fmt.Errorf("%s: add route to %s via %s: %w", s.name, r.To, r.Via, err)
 		}
 	}
 	return nil

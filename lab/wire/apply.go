@@ -162,12 +162,12 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 	if off := a.RawFlags&unix.IFF_NOARP != 0; w.NoARP && !off {
 		s.log("ARP off", a.Name)
 		if err := s.nl.LinkSetARPOff(l); err != nil {
-			return fmt.Errorf("stop answering: %w", err)
+			return fmt.Errorf("ARP off: %w", err)
 		}
 	} else if !w.NoARP && off {
 		s.log("ARP on", a.Name)
 		if err := s.nl.LinkSetARPOn(l); err != nil {
-			return fmt.Errorf("answer again: %w", err)
+			return fmt.Errorf("ARP on: %w", err)
 		}
 	}
 	if err := s.applyLoss(a.Name, impairment{w.Loss, w.Damage}); err != nil {

@@ -33,7 +33,7 @@ func (s *netns) applyLate(device string, late bool) error {
 		delete(s.late, device)
 	}
 	if err := s.in(s.showBridged); err != nil {
-		return fmt.Errorf("frames that wait: %w", err)
+		return fmt.Errorf("show bridged frames to the packet filter: %w", err)
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (s *netns) applyLine(device string, index int, line string) error {
 		Handle: netlink.MakeHandle(0xffff, 0)}}
 	if s.line[device] != "" {
 		if err := s.nl.QdiscDel(q); err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EINVAL) {
-			return fmt.Errorf("no longer share a line: %w", err)
+			return fmt.Errorf("stop sharing a line: %w", err)
 		}
 		delete(s.line, device)
 	}

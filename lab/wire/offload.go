@@ -79,12 +79,12 @@ func (s *netns) applySegments(l netlink.Link, most int) error {
 	}
 	s.log("set largest segment count", l.Attrs().Name, "segments", most)
 	if err := s.nl.LinkSetGSOMaxSegs(l, most); err != nil {
-		return fmt.Errorf("segments of TCP: %w", err)
+		return fmt.Errorf("set gso_max_segs: %w", err)
 	}
 	// Sockets read it with their route: those that are open have to look again.
 	return s.in(func() error {
 		if err := os.WriteFile("/proc/sys/net/ipv4/route/flush", []byte("1"), 0); err != nil {
-			return fmt.Errorf("segments of TCP, of open sockets: %w", err)
+			return fmt.Errorf("flush routes: %w", err)
 		}
 		return nil
 	})
