@@ -15,7 +15,7 @@ import (
 
 	"seaworthy/cli"
 	"seaworthy/collect"
-	"seaworthy/dialect/codectest"
+	"seaworthy/internal/test/codectest"
 )
 
 // command runs a command line and gives what it printed.

@@ -1,16 +1,18 @@
 // Package dialect holds what every codec shares: how a text that a host
 // printed is read, and how a codec reports what it did not understand.
 //
-// A codec is a package of its own below dialect/aix or dialect/linux, named
-// after the command whose text it reads. It has two functions, inverse to each
-// other:
+// A codec is a package of its own below dialect/aix, dialect/linux or
+// dialect/load, named after the command whose text it reads:
 //
 //	func Parse(text []byte) (*T, error)
-//	func Format(v *T) []byte
 //
-// Parse never panics and never invents: a number that is not there stays
-// absent (a nil pointer or a missing map key), a line it does not know is kept
-// verbatim and counted in the Report. It returns ErrNotRecognised only if the
-// text is not the command's output at all. Format prints the typed values; the
-// layout hints Parse kept (widths, order, style of a level) only place them.
+// T embeds a Report. Parse never panics and never invents: a number that is not
+// there stays absent (a nil pointer or a missing map key), a line it does not
+// know is kept and counted in the Report. It returns ErrNotRecognised only if
+// the text is not the command's output at all. Codecs begin with Lines; packages
+// table and labels read what most commands print, columns and labels with values.
+//
+// Format exists only for what the lab prints. It prints typed values alone and
+// knows nothing of the text they were read from. Package registry lists every
+// codec with its command.
 package dialect

@@ -23,7 +23,7 @@ func Lines(text []byte, r *Report) []Line {
 			continued = false
 		case number != "" || shellMessage.MatchString(s) || strings.HasPrefix(s, "Method error ("):
 			r.Messages++
-			r.Warn(i+1, "an error message: "+words)
+			r.Warn(i+1, messageWarning+words)
 			continued = strings.HasPrefix(number, "0514") || strings.HasPrefix(s, "Method error (")
 		case continued && (s[0] == '\t' || strings.HasPrefix(s, "        ")):
 			last := &r.Warnings[len(r.Warnings)-1]

@@ -32,12 +32,6 @@ func (p *Pattern) Match(b []byte) bool { return p.Regexp().Match(b) }
 
 func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().FindStringSubmatch(s) }
 
-func (p *Pattern) FindStringIndex(s string) []int { return p.Regexp().FindStringIndex(s) }
-
-func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
-	return p.Regexp().FindAllStringIndex(s, n)
-}
-
 func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().ReplaceAllString(s, by) }
 
 // Numbered tells whether a line holds a number as AIX's message catalogues

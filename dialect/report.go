@@ -1,6 +1,9 @@
 package dialect
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // ErrNotRecognised says that a text is not the output of the codec's command.
 var ErrNotRecognised = errors.New("not recognised as this command's output")
@@ -17,6 +20,13 @@ type Warning struct {
 	Number int    `json:"line"` // 1-based, 0 for the whole text
 	Text   string `json:"text"`
 }
+
+// messageWarning begins the warning of an error message of a command or a shell.
+const messageWarning = "an error message: "
+
+// Message is the error message that a warning is about; false if it is about
+// something else.
+func (w Warning) Message() (text string, ok bool) { return strings.CutPrefix(w.Text, messageWarning) }
 
 // Report is what a codec says about its own reading. Every parsed value
 // embeds one, so that silence can never be taken for health.
@@ -46,9 +56,7 @@ func (r *Report) CutOff(l Line) bool { return r.Open && l.Number == r.Lines }
 func (r *Report) NotUnderstood(l Line) { r.Unknown = append(r.Unknown, l) }
 
 // Unread keeps a line that the codec did not understand.
-func (r *Report) Unread(number int, text string) {
-	r.Unknown = append(r.Unknown, Line{Number: number, Text: text})
-}
+func (r *Report) Unread(number int, text string) { r.NotUnderstood(Line{number, text}) }
 
 // Warn records that a line cannot be trusted as it stands.
 func (r *Report) Warn(number int, text string) {

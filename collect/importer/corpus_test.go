@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"seaworthy/collect/importer"
-	"seaworthy/dialect/codectest"
+	"seaworthy/internal/test/codectest"
 )
 
 // kindOf brings a command line of the corpus index, and a kind of the

@@ -19,6 +19,7 @@ type list struct {
 var lists = []list{
 	{"hmc-lshmc", "lshmc -V", []string{"version", "base_version"}, []string{"lpar_id"}},
 	{"hmc-lshmc", "lshmc -n", []string{"hostname"}, []string{"lpar_id"}},
+	{"hmc-lshwres-io", "lshwres -r io --rsubtype slot", []string{"unit_phys_loc"}, nil},
 	{"hmc-lshwres-vnic", "lshwres -r virtualio --rsubtype vnic", []string{"backing_devices", "backing_device_states"}, nil},
 	{"hmc-lshwres-sriov", "lshwres -r sriov", []string{"logical_port_id", "phys_port_id", "adapter_id"}, nil},
 	{"hmc-lshwres-vnetwork", "lshwres -r virtualio --rsubtype vnetwork", []string{"vnetwork"}, nil},

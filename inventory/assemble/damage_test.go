@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"seaworthy/dialect/aix/entstat"
-	"seaworthy/dialect/codectest"
+	"seaworthy/internal/test/codectest"
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
 )

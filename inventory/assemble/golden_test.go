@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/dialect/codectest"
+	"seaworthy/internal/test/codectest"
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
 )

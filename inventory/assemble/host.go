@@ -104,9 +104,7 @@ func (b *builder) said(o Output, r *dialect.Report) {
 		b.gap(o.Command, fmt.Sprintf("%d of %d lines not understood, the first is line %d: %s", n, r.Lines, first.Number, quoted(first.Text)))
 	}
 	for _, w := range r.Warnings {
-		if !strings.HasPrefix(w.Text, "a message among") { // that is a line not understood, too
-			b.gap(o.Command, fmt.Sprintf("line %d: %s", w.Number, w.Text))
-		}
+		b.gap(o.Command, fmt.Sprintf("line %d: %s", w.Number, w.Text))
 	}
 }
 

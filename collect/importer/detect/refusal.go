@@ -1,10 +1,7 @@
 package detect
 
 import (
-	"strings"
-
 	"seaworthy/dialect"
-	"seaworthy/dialect/aix/printout"
 	"seaworthy/dialect/registry"
 )
 
@@ -19,28 +16,19 @@ func refusal(text []byte, asked Call) *Found {
 	if len(text) > 16<<10 {
 		return nil
 	}
-	lines := strings.Split(strings.TrimRight(string(text), "\r\n"), "\n")
 	f := &Found{Known: true}
-	f.Report.Lines = len(lines)
-	for i := 0; i < len(lines); {
-		if strings.TrimSpace(lines[i]) == "" {
-			f.Blank++
-			i++
-			continue
-		}
-		n := printout.Message(lines, i)
-		if n == 0 {
-			return nil
-		}
-		said := printout.Joined(lines[i : i+n])
-		f.Report.Warn(i+1, "error message: "+said)
+	if len(dialect.Lines(text, &f.Report)) > 0 || f.Report.Messages == 0 {
+		return nil
+	}
+	f.Blank = f.Report.Lines - f.Report.Messages
+	for _, w := range f.Report.Warnings {
+		said, _ := w.Message()
 		if m := speaker.FindStringSubmatch(said); m != nil && asked.ID == "" {
 			asked = ParseCommand(m[1] + " ")
 		}
 		if m := spokenDevice.FindStringSubmatch(said); m != nil && asked.Element == "" {
 			asked.Element = m[1]
 		}
-		i += n
 	}
 	if asked.ID == "" {
 		return nil

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"seaworthy/collect/importer/detect"
-	"seaworthy/dialect/codectest"
+	"seaworthy/internal/test/codectest"
 )
 
 // An output of one command must not be parted.
 func TestCorpusWhole(t *testing.T) {
-	several := map[string]Form{"nmon_file": Nmon, "lsseas_report": Report}
+	several := map[string]Form{"nmon_file": Nmon, "lsseas_report": Report, "aix_snapshot": Session, "vios_lsdev": Hosts}
 	for _, file := range codectest.Files(t, "*/*.txt") {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -74,7 +74,8 @@ func parse(text []byte, all bool) (*parser, error) {
 	}
 	switch {
 	case !p.recognised && p.report.Messages > 0:
-		return nil, fmt.Errorf("no statistics, but %q: %w", p.report.Warnings[0].Text, dialect.ErrNotRecognised)
+		message, _ := p.report.Warnings[0].Message()
+		return nil, fmt.Errorf("no statistics, but the message %q: %w", message, dialect.ErrNotRecognised)
 	case !p.recognised:
 		return nil, dialect.ErrNotRecognised
 	case p.err != nil:

@@ -131,7 +131,8 @@ func (c *Config) readInstalled(rest []byte) error {
 	c.Installed = list
 	c.Lines += list.Lines
 	for _, u := range list.Unknown {
-		c.Unread(u.Number+above, u.Text)
+		u.Number += above
+		c.NotUnderstood(u)
 	}
 	for _, w := range list.Warnings {
 		if w.Number > 0 {

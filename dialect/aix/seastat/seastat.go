@@ -82,7 +82,7 @@ func Parse(text []byte) (*Statistics, error) {
 	for i, c := range s.Clients {
 		for _, f := range *blocks[i] {
 			if n := len(s.Unknown); !c.take(f) && f.Kind != labels.Heading && (n == 0 || s.Unknown[n-1].Number != f.Line) {
-				s.Unread(f.Line, f.Label)
+				s.NotUnderstood(dialect.Line{Number: f.Line, Text: f.Label})
 			}
 		}
 	}

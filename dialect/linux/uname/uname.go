@@ -26,7 +26,7 @@ func Parse(text []byte) (*Names, error) {
 		case n.Node == "" && len(words) > 2 && words[0] == "Linux":
 			n.Node, n.Release = words[1], words[2]
 		default:
-			n.Unread(n.Lines, strings.TrimRight(l, "\r\n"))
+			n.NotUnderstood(dialect.Line{Number: n.Lines, Text: strings.TrimRight(l, "\r\n")})
 		}
 	}
 	if n.Node == "" {
