@@ -160,6 +160,9 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	}
 	begin, cancel := whole()
 	defer cancel()
+	if _, err := sh(begin, from, "command -v iperf"); err != nil {
+		return fail("iperf 2, which sends the stream, is not installed on this machine")
+	}
 	server, err := sh(begin, to, fmt.Sprintf("iperf -s -p %d >/dev/null 2>&1 </dev/null & echo $!; sleep 0.3; kill -0 $!", provePort))
 	if err != nil {
 		return fail("start the receiver: %w", err)

@@ -38,7 +38,7 @@ func Default() supervisor.Backend {
 		AIXOnly: node.AIXOnly(),
 		Local:   local(),
 		Alone:   []string{shim.Grep},
-		Also:    []string{"/etc/ping", "/opt/freeware/bin/iperf"},
+		Also:    []string{"/etc/ping"},
 		Build:   build,
 	}
 }

@@ -48,7 +48,7 @@ type Backend struct {
 	// AIXOnly are those that padmin's restricted shell does not offer.
 	AIXOnly []string
 	// Also are further places of commands outside /usr: /etc/ping,
-	// /opt/freeware/bin/iperf.
+	// /opt/freeware/bin/lsof.
 	Also []string
 }
 

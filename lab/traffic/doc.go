@@ -1,10 +1,10 @@
-// Package traffic holds the node commands that send traffic: iperf, netperf
-// with netserver, ftp with ftpd, and ping; and tcpdump, which watches it. They
+// Package traffic holds the node commands that send traffic where the machine
+// has none of its own that fits: netperf with netserver, ftp with ftpd, and
+// ping; and tcpdump, the machine's, which watches it. iperf is the machine's. They
 // run in the calling process, in the node's own network namespace, so that what
 // they measure is the lab's path and nothing else. Every figure they print is
 // measured.
 //
-// iperf speaks plain TCP as iperf 2 does and works against a real one. netperf
-// and netserver have a control connection of their own and work with each
-// other only.
+// netperf and netserver have a control connection of their own and work with
+// each other only.
 package traffic

@@ -17,7 +17,6 @@ func Local() map[string]node.Command {
 	return map[string]node.Command{
 		"ftp":       ftp,
 		"ftpd":      ftpd,
-		"iperf":     iperf,
 		"netperf":   netperf,
 		"netserver": netserver,
 		"ping":      ping,

@@ -19,6 +19,9 @@ import (
 	"seaworthy/probe/sock"
 )
 
+// connectWait is how long a connect may take.
+const connectWait = 10 * time.Second
+
 // netperfRun is one invocation.
 type netperfRun struct {
 	host              string
@@ -47,7 +50,8 @@ func netperf(ctx context.Context, c *node.Call) int {
 	defer stop()
 	r, err := parseNetperf(c.Argv[1:])
 	if err != nil {
-		fmt.Fprintf(c.Stderr, "netperf: %v\nUsage: netperf [-H host] [-p port] [-l seconds] [-t TCP_STREAM|TCP_RR] [-f kmgKMG] [-v level] [-P 0|1] -- [-r req,resp] [-s size] [-S size] [-m size] [-D]\n", err)
+		fmt.Fprintf(c.Stderr, "netperf: %v\nUsage: netperf [-H host] [-p port] [-l seconds] [-t TCP_STREAM|TCP_RR] [-f kmgKMG] [-v level] [-P 0|1]"+
+			" -- [-r req,resp] [-s size] [-S size] [-m size] [-D]\n", err)
 		return 1
 	}
 	o, err := r.run(ctx)

@@ -18,6 +18,9 @@ import (
 	"seaworthy/probe/load"
 )
 
+// expectedFlows are the connections that a server is ready for.
+const expectedFlows = 60
+
 // orderWait is how long a client may take to say what it wants.
 const orderWait = 10 * time.Second
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/dialect/load/iperf2"
 	"seaworthy/dialect/load/netperf"
 	"seaworthy/lab/node"
 	"seaworthy/lab/traffic"
@@ -106,108 +104,6 @@ func shape(s string) string {
 	s = regexp.MustCompile(` +N`).ReplaceAllString(s, " N")
 	s = regexp.MustCompile(`\d?[KMGT]?Bytes?\b`).ReplaceAllString(s, "Bytes")
 	return regexp.MustCompile(`[KMGT]bits`).ReplaceAllString(s, "bits")
-}
-
-func TestIperf(t *testing.T) {
-	port := freePort(t)
-	server, stop := serve(t, "iperf -s -w256K -p "+port)
-	server.waitFor(t, "listening")
-	out, stderr, exit := run(t.Context(), "iperf -c 127.0.0.1 -fm -P2 -l64K -t0.5 -i 0.2 -p"+port)
-	if exit != 0 || stderr != "" {
-		t.Fatalf("client: got exit status %d, %q", exit, stderr)
-	}
-	want := `------------------------------------------------------------
-Client connecting to N, TCP port N
-TCP window size: N Bytes (default)
-------------------------------------------------------------
-[ N] local N port N connected with N port N
-[ N] local N port N connected with N port N
-[ ID] Interval       Transfer     Bandwidth
-[ N] N- N sec N Bytes N bits/sec
-[ N] N- N sec N Bytes N bits/sec
-[SUM] N- N sec N Bytes N bits/sec
-`
-	got := strings.ReplaceAll(shape(out), "N.N.N.N", "N")
-	got = regexp.MustCompile(`(N)(\.N)+`).ReplaceAllString(got, "N")
-	if !strings.HasPrefix(got, want) {
-		t.Errorf("client differs (-want +got):\n%s", cmp.Diff(want, got))
-	}
-	server.waitFor(t, "[SUM]")
-	stop()
-	for who, text := range map[string]string{"client": out, "server": server.String()} {
-		o, err := iperf2.Parse([]byte(text))
-		if err != nil || len(o.Unknown) > 0 {
-			t.Errorf("%s: got %v, unknown %v in %q; want all understood", who, err, o.Unknown, text)
-			continue
-		}
-		if total, ok := o.Total(); !ok || total <= 0 || len(o.Totals()) != 2 {
-			t.Errorf("%s: got total %v of %d flows, want bandwidth of 2", who, total, len(o.Totals()))
-		}
-	}
-	if !strings.Contains(out, "Mbits/sec") {
-		t.Errorf("-fm: got %q, want Mbits/sec", out)
-	}
-}
-
-// Plain TCP: our ends work with a real iperf 2, both ways.
-func TestIperfWithReal(t *testing.T) {
-	real, err := exec.LookPath("iperf")
-	if err != nil {
-		t.Skip("iperf 2 is not installed")
-	}
-	port := freePort(t)
-	server, stop := serve(t, "iperf -s -p "+port)
-	server.waitFor(t, "listening")
-	text, err := exec.Command(real, "-c", "127.0.0.1", "-p", port, "-t", "1", "-P", "2").CombinedOutput()
-	if err != nil {
-		t.Errorf("real client: %v\n%s", err, text)
-	}
-	if o, err := iperf2.Parse(text); err != nil || len(o.Totals()) != 2 {
-		t.Errorf("real client: got %v, want two totals:\n%s", err, text)
-	}
-	server.waitFor(t, "[SUM]")
-	stop()
-
-	port = freePort(t)
-	cmd := exec.Command(real, "-s", "-p", port)
-	var out output
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	out.waitFor(t, "listening")
-	_, stderr, exit := run(t.Context(), "iperf -c 127.0.0.1 -t 1 -p "+port)
-	if exit != 0 {
-		t.Errorf("our client: got exit status %d, %s", exit, stderr)
-	}
-	out.waitFor(t, "bits/sec")
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // killed
-	if o, err := iperf2.Parse([]byte(out.String())); err != nil {
-		t.Errorf("real server: %v", err)
-	} else if bps, ok := o.Total(); !ok || bps < 1e6 {
-		t.Errorf("real server: got %v bit/s, want what was sent:\n%s", bps, out.String())
-	}
-}
-
-func TestIperfFailures(t *testing.T) {
-	for line, want := range map[string]string{
-		"iperf":                                     "Usage",
-		"iperf -s -c h":                             "Usage",
-		"iperf -c 127.0.0.1 -P 0":                   "-P",
-		"iperf -c 127.0.0.1 -l 1X":                  "-l",
-		"iperf -c 127.0.0.1 -f z":                   "-f",
-		"iperf -c 127.0.0.1 -z":                     "invalid option",
-		"iperf -c no-such-host.invalid":             "Unknown host",
-		"iperf -c 127.0.0.1 -u":                     "TCP only",
-		"iperf -c 127.0.0.1 -b 10M":                 "TCP only",
-		"iperf -c 127.0.0.1 -t 1 -p " + freePort(t): "connect failed: connect to 127.0.0.1",
-	} {
-		_, stderr, exit := run(t.Context(), line)
-		if exit != 1 || !strings.Contains(stderr, want) {
-			t.Errorf("%s: got exit status %d and %q, want 1 and %q", line, exit, stderr, want)
-		}
-	}
 }
 
 func TestNetperf(t *testing.T) {
