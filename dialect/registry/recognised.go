@@ -1,6 +1,9 @@
 package registry
 
-import "seaworthy/dialect/linux/uname"
+import (
+	"seaworthy/dialect/linux/ethtool"
+	"seaworthy/dialect/linux/uname"
+)
 
 // recognised are outputs that feed nothing. They are listed for what they are,
 // and not taken for something else. Most have no codec: then the mark must be
@@ -10,6 +13,10 @@ func recognised() []*Entry {
 		{
 			ID: "uname-a", Command: "uname -a", Family: Linux, Parse: reads(uname.Parse), Least: 0.9,
 			Mark: mark(`^Linux \S+ \d+\.\d+\S* .*$`), Host: mark(`^Linux (\S+) \d`), HostFrom: "node name of uname -a",
+		},
+		{ // statistics that lost their title
+			ID: "ethtool-S", Command: "ethtool -S", Family: Linux, Parse: reads(ethtool.Parse), Device: true, Counters: true, Least: 0.95,
+			Mark: mark(`^[ \t]*\S[^:]*(?::[^:\d]*)?: \d+[ \t]*$`), Not: mark(`^NIC statistics:`),
 		},
 		{
 			ID: "fcstat", Command: "fcstat", Family: AIX, Repeats: true, Device: true, Call: call("fcstat"),
@@ -40,7 +47,7 @@ func recognised() []*Entry {
 		{HMC, "hmc-lpar-netboot", "lpar_netboot", `\A\s*# Connecting to `, ``, 0},
 		{Any, "iperf", "iperf", `^(?:Client connecting to|Server listening on) .*\b(?:TCP|UDP) port \d`, ``, 0},
 		{Linux, "dmesg", "dmesg", ``, `^(?:\[ *\d+(?:\.\d+)?\] |ibmv(?:nic|eth) [0-9a-f]+(?: \w+)?: )`, 0.6},
-		{Linux, "ethtool-S", "ethtool -S", ``, `^[ \t]*\S[^:]*(?::[^:\d]*)?: \d+[ \t]*$|^no stats available$`, 0.9},
+		{Linux, "ethtool-S", "ethtool -S", ``, `^no stats available$`, 1},
 		{Linux, "ethtool-m", "ethtool -m", `\A\s*Identifier +: 0x`, ``, 0},
 		{Linux, "bridge-vlan", "bridge vlan", `\A\s*port[ \t]+vlan`, ``, 0},
 		{Linux, "bridge-link", "bridge link", ``, `^\d+: \S+: <[A-Z0-9_,-]*> mtu \d+ master \S+|^[ \t]+hairpin o`, 0.9},
