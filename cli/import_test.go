@@ -159,7 +159,7 @@ func walk(t *testing.T, dir string, visit func(path, text string)) {
 
 // Every verb takes what import made of the corpus.
 func TestCorpusAudit(t *testing.T) {
-	corpus := filepath.Dir(codectest.Files(t, "INDEX.tsv")[0])
+	corpus := filepath.Dir(codectest.First(t, "INDEX.tsv")[0])
 	dir := filepath.Join(t.TempDir(), "today")
 	command(t, 0, "import", corpus, "-o", dir, "-f", "json")
 	var f struct{ Hosts, Failed []any }

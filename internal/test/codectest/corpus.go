@@ -51,9 +51,20 @@ func (c Codec[T]) Corpus(t *testing.T, update bool, patterns ...string) {
 	Golden(t, update, "corpus.golden", []byte(golden.String()))
 }
 
-// Files lists the corpus files that match the patterns. Without a corpus the
-// test is skipped.
+// Files lists the real outputs in both corpora that match the patterns. Without
+// them the test is skipped.
 func Files(t *testing.T, patterns ...string) []string {
+	t.Helper()
+	return filesIn(t, []string{"corpus", "corpus2"}, patterns)
+}
+
+// First lists those of the first corpus alone, which has single outputs.
+func First(t *testing.T, patterns ...string) []string {
+	t.Helper()
+	return filesIn(t, []string{"corpus"}, patterns)
+}
+
+func filesIn(t *testing.T, corpora, patterns []string) []string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
@@ -69,13 +80,13 @@ func Files(t *testing.T, patterns ...string) []string {
 		dir = filepath.Dir(dir)
 	}
 	shared := filepath.Join(filepath.Dir(dir), "shared")
-	if _, err := os.Stat(filepath.Join(shared, "corpus")); err != nil {
-		t.Skipf("no real outputs beside the repository: %v", err)
-	}
 	var files []string
 	for _, p := range patterns {
 		before := len(files)
-		for _, corpus := range []string{"corpus", "corpus2"} {
+		for _, corpus := range corpora {
+			if _, err := os.Stat(filepath.Join(shared, corpus)); err != nil {
+				t.Skipf("no real outputs beside the repository: %v", err)
+			}
 			found, err := filepath.Glob(filepath.Join(shared, corpus, p))
 			if err != nil {
 				t.Fatal(err)
