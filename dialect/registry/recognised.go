@@ -16,7 +16,7 @@ func recognised() []*Entry {
 		},
 		{ // statistics that lost their title
 			ID: "ethtool-S", Command: "ethtool -S", Family: Linux, Parse: reads(ethtool.Parse), Device: true, Counters: true, Least: 0.95,
-			Mark: mark(`^[ \t]*\S[^:]*(?::[^:\d]*)?: \d+[ \t]*$`), Not: mark(`^NIC statistics:`),
+			Mark: mark(`^[ \t]*[a-z\[][^:]*(?::[^:\d]*)?: \d+[ \t]*$`), Not: mark(`^NIC statistics:`),
 		},
 		{
 			ID: "fcstat", Command: "fcstat", Family: AIX, Repeats: true, Device: true, Call: call("fcstat"),
