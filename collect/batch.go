@@ -66,7 +66,7 @@ func (b *batch) answers(res *remote.Result) map[int]*remote.Result {
 }
 
 // between gives what a stream has between an item's two marks, and what the
-// second one's line says besides.
+// rest of the second one's line.
 func (b *batch) between(stream []byte, i int) (text []byte, tail string, ok bool) {
 	_, rest, ok := bytes.Cut(stream, fmt.Appendf(nil, "%s b %d\n", b.mark, i))
 	if !ok {

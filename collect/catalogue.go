@@ -20,7 +20,7 @@ type Item struct {
 	Partial   bool // fails where one of several things it asks for is not there; what it printed counts
 }
 
-// device is the form of a name that may stand in a command line.
+// device is the form of a name that is put into a command line.
 var device = dialect.Lazy(`^[a-z]+[0-9]+$`)
 
 // netdev is the same for Linux. A leading dash would be an option.
@@ -44,7 +44,7 @@ func items(on registry.On, of registry.Scope, name string) []Item {
 	return out
 }
 
-// instead is the command that stands in for one that a Linux host lacks.
+// instead is the command in place of one that a Linux host lacks.
 func instead(id string) Item {
 	for _, it := range items(registry.OnLinux, registry.Instead, "") {
 		if it.ID == id {

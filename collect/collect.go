@@ -43,17 +43,8 @@ type Outcome struct {
 	Err      error     // the host was not read to its end
 }
 
-// Host reads one host into a folder of its own below dir. If the host breaks
-// off or the context ends, what was read so far stays in HOST.partial, the
-// manifest says why, and both it and the error are returned. A host that could
-// not be reached at all leaves no folder.
-func Host(ctx context.Context, h remote.Host, dir string, o Options) (*Manifest, error) {
-	out := host(ctx, h, dir, o, nil)
-	return out.Manifest, out.Err
-}
-
 // Fleet reads several hosts at once. One that fails never stops the others:
-// its outcome tells. Outcomes are in the order of the hosts. The error is
+// see its outcome. Outcomes are in the order of the hosts. The error is
 // about the folder alone. progress may be nil; it is never called by two
 // goroutines at once.
 func Fleet(ctx context.Context, hosts []remote.Host, dir string, o Options, progress func(Event)) ([]Outcome, error) {
@@ -61,17 +52,17 @@ func Fleet(ctx context.Context, hosts []remote.Host, dir string, o Options, prog
 		return nil, fmt.Errorf("collect: %w", err)
 	}
 	out := make([]Outcome, len(hosts))
-	eachHost(hosts, o, progress, func(i int, h remote.Host, tell func(Event)) Outcome {
-		out[i] = host(ctx, h, dir, o, tell)
+	eachHost(hosts, o, progress, func(i int, h remote.Host, notify func(Event)) Outcome {
+		out[i] = host(ctx, h, dir, o, notify)
 		return out[i]
 	})
 	return out, nil
 }
 
-// eachHost reads hosts side by side and tells how far they are.
+// eachHost reads hosts in parallel and reports progress.
 func eachHost(hosts []remote.Host, o Options, progress func(Event), read func(int, remote.Host, func(Event)) Outcome) {
 	var mu sync.Mutex
-	tell := func(e Event) {
+	notify := func(e Event) {
 		if progress != nil {
 			mu.Lock()
 			defer mu.Unlock()
@@ -82,18 +73,21 @@ func eachHost(hosts []remote.Host, o Options, progress func(Event), read func(in
 	group.SetLimit(cmp.Or(o.Hosts, 16))
 	for i, h := range hosts {
 		group.Go(func() error {
-			out := read(i, h, tell)
+			out := read(i, h, notify)
 			e := Event{Host: h.Name(), Ended: true, Err: out.Err}
 			if m := out.Manifest; m != nil {
 				e.Done, e.Total = len(m.Commands), len(m.Commands)
 			}
-			tell(e)
+			notify(e)
 			return nil
 		})
 	}
 	_ = group.Wait() // a host's error is in its outcome
 }
 
+// host reads one host into a folder of its own below dir. If the host breaks
+// off or the context ends, what was read so far stays in HOST.partial, and the
+// manifest says why. A host that could not be reached at all leaves no folder.
 func host(ctx context.Context, h remote.Host, dir string, o Options, progress func(Event)) Outcome {
 	s, err := newStore(dir, h.Name())
 	if err != nil {

@@ -26,7 +26,7 @@ import (
 func take(t *testing.T, user string, h remotetest.Handler, o Options) (*Manifest, map[string]Record, *remotetest.Fleet) {
 	t.Helper()
 	f := remotetest.Start(t, map[string]remotetest.Handler{user + "@host": h})
-	m, err := Host(context.Background(), f.Host("host"), t.TempDir(), o)
+	m, err := single(context.Background(), f.Host("host"), t.TempDir(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,14 +319,14 @@ func TestHostDies(t *testing.T) {
 	}
 	// A second run takes the place of the partial one.
 	fleet = remotetest.Start(t, map[string]remotetest.Handler{"dies": aixHost().Serve})
-	if _, err := Host(context.Background(), fleet.Host("dies"), dir, Options{}); err != nil {
+	if _, err := single(context.Background(), fleet.Host("dies"), dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"dies", "good"}, folderNames(t, dir)); diff != "" {
 		t.Errorf("folders, want -, got +\n%s", diff)
 	}
 	// And a finished one is never overwritten.
-	if _, err := Host(context.Background(), fleet.Host("dies"), dir, Options{}); err == nil || !strings.Contains(err.Error(), "already holds a snapshot") {
+	if _, err := single(context.Background(), fleet.Host("dies"), dir, Options{}); err == nil || !strings.Contains(err.Error(), "already holds a snapshot") {
 		t.Errorf("got %v, want a refusal", err)
 	}
 }
@@ -368,7 +368,7 @@ func TestInterrupt(t *testing.T) {
 		return remotetest.Hang(ctx, c)
 	}, aixHost().Serve)})
 	dir := t.TempDir()
-	m, err := Host(ctx, f.Host("host"), dir, Options{Sessions: 1})
+	m, err := single(ctx, f.Host("host"), dir, Options{Sessions: 1})
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "host.partial") || !strings.Contains(m.Error, "interrupted") {
 		t.Fatalf("got %v, manifest error %q", err, m.Error)
 	}

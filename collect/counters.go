@@ -34,7 +34,7 @@ type counted struct {
 }
 
 // Read gives a host's counters: element → counter → value. The host's own, of
-// its protocols, stand under the element "host".
+// its protocols, are those of the element "host".
 func (c *Counters) Read(ctx context.Context, h remote.Host) (map[string]map[string]uint64, error) {
 	c.mu.Lock()
 	if c.hosts == nil {

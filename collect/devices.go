@@ -15,7 +15,7 @@ type devices struct {
 	interfaces []string // enN that are Available or configured
 	virtual    []string // adapters that are virtual Ethernet (l-lan)
 	configured map[string]bool
-	odd        []string            // names that are no device names
+	odd        []string            // names that cannot be devices'
 	members    map[string][]string // SEA, EtherChannel, VLAN device → adapters below it
 	sea        map[string]bool
 	vlan       map[string]bool
@@ -80,7 +80,7 @@ func virtualEthernet(description string) bool {
 	return strings.Contains(s, "l-lan") || strings.Contains(s, "virtual i/o ethernet")
 }
 
-// structure reads from an adapter's attributes what stands below it.
+// structure reads from an adapter's attributes which adapters it is built on.
 func (d *devices) structure(adapter string, attributes []byte) {
 	l, err := lsattr.Parse(attributes)
 	if err != nil {
@@ -110,8 +110,8 @@ func (d *devices) structure(adapter string, attributes []byte) {
 
 // polled decides which adapters entstat asks, and why each other one is left
 // alone. Asking a port that nothing uses opens it, and a port without a cable
-// then logs a link error; asking a member of an SEA or EtherChannel besides
-// its owner would count it twice.
+// then logs a link error; asking a member of an SEA or EtherChannel as well
+// as its owner would count it twice.
 func (d *devices) polled() (ask, unused []string) {
 	used := map[string]bool{}
 	var use func(string)

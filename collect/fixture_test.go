@@ -1,11 +1,13 @@
 package collect
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"seaworthy/dialect/registry"
 	"seaworthy/internal/test/remotetest"
+	"seaworthy/remote"
 )
 
 type table = remotetest.Table
@@ -172,4 +174,10 @@ func instfixLine() string {
 // ethtools are the command lines of ethtool.
 func ethtools(name string) []Item {
 	return slices.DeleteFunc(items(registry.OnLinux, registry.OfNetdev, name), func(it Item) bool { return !strings.HasPrefix(it.ID, "ethtool") })
+}
+
+// single reads one host into a folder below dir.
+func single(ctx context.Context, h remote.Host, dir string, o Options) (*Manifest, error) {
+	out := host(ctx, h, dir, o, nil)
+	return out.Manifest, out.Err
 }

@@ -12,7 +12,7 @@ import (
 // one or the other that a host does not have fails anyway.
 const lastFew = 3
 
-// lostConnection says that a host went down while it was read: commands were ended by a
+// lostConnection reports whether a host went down while it was read: commands were ended by a
 // signal, or what it answered in the beginning it does not answer any more. A
 // host that crashes can keep the session open, so that every command just
 // fails.
@@ -51,7 +51,7 @@ func (r *runner) lostConnection(ctx context.Context) error {
 	return nil
 }
 
-// unresponsive tells a host whose commands all fail from one of another system.
+// unresponsive says so of a host whose commands all fail, unlike one of another system.
 func (r *runner) unresponsive(ctx context.Context) error {
 	for _, rec := range r.m.Commands {
 		if rec.Exit == 0 || rec.Stdout != "" {

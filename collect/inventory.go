@@ -17,7 +17,7 @@ import (
 )
 
 // Inventory makes the typed model of a host out of its snapshot. What the
-// collector already missed stands in its gaps too.
+// collector already missed is in its gaps too.
 func Inventory(s *Snapshot) (*inventory.Host, error) {
 	m := s.Manifest
 	outputs, err := outputs(s)
@@ -135,7 +135,7 @@ type read struct {
 	err  error
 }
 
-func one(at place) (r read) {
+func one(at candidate) (r read) {
 	s, err := openOne(at.dir)
 	switch {
 	case err != nil && at.maybe && errors.Is(err, os.ErrNotExist):

@@ -43,9 +43,9 @@ type Live struct {
 // say in memory.
 func ReadFleet(ctx context.Context, hosts []remote.Host, o Options, progress func(Event)) []Live {
 	out := make([]Live, len(hosts))
-	eachHost(hosts, o, progress, func(i int, h remote.Host, tell func(Event)) Outcome {
+	eachHost(hosts, o, progress, func(i int, h remote.Host, notify func(Event)) Outcome {
 		s := newMemory(h.Name())
-		out[i].Outcome = fill(ctx, h, s, o, tell)
+		out[i].Outcome = fill(ctx, h, s, o, notify)
 		if m := out[i].Manifest; m != nil {
 			out[i].Snapshot = &Snapshot{Manifest: *m, memory: s.memory}
 		}

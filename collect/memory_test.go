@@ -20,7 +20,7 @@ import (
 func TestReadWithoutDisk(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"root@host": aixHost().Serve})
 	dir := t.TempDir()
-	if _, err := Host(t.Context(), f.Host("host"), dir, Options{}); err != nil {
+	if _, err := single(t.Context(), f.Host("host"), dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	saved, err := Inventories(t.Context(), dir)

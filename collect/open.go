@@ -51,19 +51,19 @@ func noHost(dir string) error {
 	return fmt.Errorf("snapshot %s: no host folder in it (expected HOST/%s)", dir, manifestName)
 }
 
-// place is a folder that holds a snapshot.
-type place struct {
+// candidate is a folder that may hold a snapshot.
+type candidate struct {
 	dir   string
 	maybe bool // it may also be some other folder
 }
 
 // find lists the folders of snapshots: the folder itself, or those in it, or
 // those in the folders in it, as where each day has its own.
-func find(dir string) ([]place, error) { return findWithin(dir, 1) }
+func find(dir string) ([]candidate, error) { return findWithin(dir, 1) }
 
-func findWithin(dir string, depth int) ([]place, error) {
+func findWithin(dir string, depth int) ([]candidate, error) {
 	if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil {
-		return []place{{dir: dir}}, nil
+		return []candidate{{dir: dir}}, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -76,7 +76,7 @@ func findWithin(dir string, depth int) ([]place, error) {
 	for _, e := range entries {
 		names[e.Name()] = true
 	}
-	var out []place
+	var out []candidate
 	for _, e := range entries {
 		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 			continue
@@ -86,13 +86,13 @@ func findWithin(dir string, depth int) ([]place, error) {
 		}
 		at := filepath.Join(dir, e.Name())
 		if _, err := os.Lstat(filepath.Join(at, manifestName)); errors.Is(err, os.ErrNotExist) && depth > 0 {
-			// What cannot be looked into is told when it is opened.
+			// What cannot be looked into is reported when it is opened.
 			if more, err := findWithin(at, depth-1); err == nil && len(out)+len(more) <= maxHosts {
 				out = append(out, more...)
 				continue
 			}
 		}
-		out = append(out, place{at, true})
+		out = append(out, candidate{at, true})
 	}
 	return out, nil
 }
@@ -130,7 +130,7 @@ func openOne(dir string) (*Snapshot, error) {
 	return s, nil
 }
 
-// plainName says that a name is a file directly in the folder.
+// plainName reports whether a name is a file directly in the folder.
 func plainName(name string) bool {
 	return name != "." && filepath.IsLocal(name) && !strings.ContainsAny(name, "/\\\x00")
 }
@@ -152,7 +152,7 @@ func readPlain(root *os.Root, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	// One byte more than there should be: the read that fills it also tells
+	// One byte more than there should be: the read that fills it also shows
 	// whether the file grew.
 	text := make([]byte, st.Size()+1)
 	n, err := io.ReadFull(f, text)

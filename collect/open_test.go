@@ -139,7 +139,7 @@ func TestSafe(t *testing.T) {
 func TestReplay(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"padmin@vios1": padmin(true).Serve})
 	dir := t.TempDir()
-	if _, err := Host(context.Background(), f.Host("vios1"), dir, Options{}); err != nil {
+	if _, err := single(context.Background(), f.Host("vios1"), dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	h, err := replay.Open(filepath.Join(dir, "vios1"))

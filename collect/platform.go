@@ -18,7 +18,7 @@ type login struct {
 	platform inventory.Platform
 	root     bool // uid 0
 	elevate  bool // VIOS as padmin: root commands go through oem_setup_env
-	wrap     bool // the login shell is no Bourne shell: lines go through sh -c
+	wrap     bool // the login shell is not a Bourne shell: lines go through sh -c
 	machine  string
 	gaps     []inventory.Gap
 }

@@ -189,10 +189,10 @@ func (r *runner) stopped(ctx context.Context) error {
 }
 
 // unsupported is ethtool's answer where a driver has no settings or counters of
-// that kind. That they do not exist is no gap.
+// that kind. That they do not exist is not a gap.
 var unsupported = dialect.Lazy(`(?m)(Operation not supported|[Nn]o stats available)$`)
 
-// gap notes what an item did not tell.
+// gap notes what an item did not give.
 func (r *runner) gap(it Item, rec Record, res *remote.Result) {
 	why := rec.Error
 	switch {

@@ -10,12 +10,12 @@ import (
 const SchemaSnapshot = "seaworthy.snapshot/1"
 
 // PlatformHMC is the platform of an imported snapshot that holds what an HMC
-// said about the partitions of its systems. It is no host: Inventories passes
+// said about the partitions of its systems. It is not a host: Inventories passes
 // over it.
 const PlatformHMC = "hmc"
 
 // Manifest describes one host's snapshot folder: what ran, when, and what
-// became of it. Raw outputs stand beside it, one file per command.
+// became of it. Raw outputs are beside it, one file per command.
 type Manifest struct {
 	Schema   string    `json:"schema"`
 	Host     string    `json:"host"`     // the name the user gave
@@ -26,7 +26,7 @@ type Manifest struct {
 	// Environment went in front of every line, and is left out of Record.Line.
 	Environment string          `json:"environment,omitempty"`
 	Commands    []Record        `json:"commands"`
-	Gaps        []inventory.Gap `json:"gaps,omitempty"`  // what the host did not tell, and why
+	Gaps        []inventory.Gap `json:"gaps,omitempty"`  // what the host did not say, and why
 	Error       string          `json:"error,omitempty"` // the host was not read to its end
 }
 

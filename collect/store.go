@@ -114,7 +114,7 @@ func (s *store) put(it Item, ext string, data []byte) (string, error) {
 	return name, nil
 }
 
-// manifest saves the manifest as it stands.
+// manifest saves the manifest as it is.
 func (s *store) manifest(m *Manifest) error {
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -160,7 +160,7 @@ func writeFile(path string, data []byte) error {
 		err = os.Rename(tmp, path)
 	}
 	if err != nil {
-		_ = os.Remove(tmp) // the first error is the one to tell
+		_ = os.Remove(tmp) // the first error is the one to report
 	}
 	return err
 }
@@ -177,7 +177,7 @@ func folderName(host string) string {
 
 // safe makes a file name of any text: letters, digits and . _ @ - stay, every
 // other byte becomes %XX, so that two texts never share a name. A long one is
-// cut and told apart by a digest.
+// cut and made unique by a digest.
 func safe(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

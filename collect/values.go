@@ -57,14 +57,14 @@ func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {
 	return l, err
 }
 
-// needed says whether an item has settings of the network; sys0 and inet0 have
+// needed reports whether an item has settings of the network; sys0 and inet0 have
 // none.
 func needed(it Item) bool {
 	e := registry.Find(it.ID)
 	return e != nil && e.Settings && it.Element != "sys0" && it.Element != "inet0"
 }
 
-// runValues is run for the items that tell values. Those that one session did
+// runValues is run for the items that give settings. Those that one session did
 // not answer, or could not be asked together, are asked one by one.
 func (r *runner) runValues(ctx context.Context, items []Item) []output {
 	out := make([]output, len(items))

@@ -35,7 +35,7 @@ func (f *Fleet) backings() {
 	}
 }
 
-// rank sorts the active device first and those known to stand by last.
+// rank sorts the active device first and those known to be on standby last.
 func (b *Backing) rank() int {
 	switch {
 	case b.Active == nil:

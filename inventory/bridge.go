@@ -32,7 +32,7 @@ type trunk struct {
 	system  string // of one that was seen: the managed system, if known
 }
 
-// standby says whether an SEA leaves the VLAN of one of its trunk adapters to
+// standby reports whether an SEA leaves the VLAN of one of its trunk adapters to
 // its pair: by the adapter itself, else by the SEA's state. Two that share have
 // each some of the VLANs, whatever they are called; so the state says nothing.
 func standby(sea, t *Element, vlan int) *bool {
@@ -50,7 +50,7 @@ func standby(sea, t *Element, vlan int) *bool {
 }
 
 // turn orders trunk adapters: those that bridge now, those that do not say, those
-// that stand by.
+// on standby.
 func (b *Bridge) turn() int {
 	switch {
 	case b.Standby == nil:
@@ -61,7 +61,7 @@ func (b *Bridge) turn() int {
 	return 0
 }
 
-// is says that two are the same way for a VLAN.
+// is reports whether two are the same trunk for a VLAN.
 func (t *trunk) is(x *trunk) bool {
 	return t.SEA == x.SEA && t.Trunk == x.Trunk && t.VLAN == x.VLAN
 }
@@ -136,7 +136,7 @@ func (b *Bridging) find(h *Host, el *Element, vlans []int) ([]Bridge, *Gap) {
 	case h.MachineID == "":
 		return gap("the managed system of " + h.Name + " is not known (prtconf)")
 	case unsaid && h.Platform == Linux:
-		return gap("Linux does not tell the port VLAN id of a virtual adapter (the HMC does: lshwres -r virtualio --rsubtype eth --level lpar)")
+		return gap("Linux does not show the port VLAN id of a virtual adapter (the HMC does: lshwres -r virtualio --rsubtype eth --level lpar)")
 	case unsaid:
 		return gap("the port VLAN id was not read (entstat -d " + el.Name + ")")
 	case b.seas[h.MachineID] == 0:
@@ -194,7 +194,7 @@ func (f *Fleet) Bridges(client Ref) ([]Bridge, *Gap) {
 	return f.Bridging().Of(f.Host(client.Host), el)
 }
 
-// Serves says that a virtual adapter is an SEA's, as its trunk or control channel,
+// Serves reports whether a virtual adapter is an SEA's, as its trunk or control channel,
 // or can be: it is no client's. A member of an EtherChannel or a Linux bridge is a client's.
 func (h *Host) Serves(el *Element) bool {
 	if el.Trunk != nil && *el.Trunk {

@@ -71,12 +71,12 @@ func (c Counters) Map() map[string]uint64 {
 	return maps.Collect(c.All())
 }
 
-// Equal says that both have the same names and numbers.
+// Equal reports whether both have the same names and numbers.
 func (c Counters) Equal(d Counters) bool {
 	return slices.Equal(c.names, d.names) && slices.Equal(c.values, d.values)
 }
 
-// IsZero says that there are none.
+// IsZero reports whether there are none.
 func (c Counters) IsZero() bool { return len(c.names) == 0 }
 
 // String is what fmt prints of the map.

@@ -13,7 +13,7 @@ const (
 	EtherChannel Kind = "etherchannel"     // ibm_ech, bonding
 	Physical     Kind = "physical-adapter" // physical or SR-IOV port
 	VLANDevice   Kind = "vlan"             // VLAN pseudo device
-	Adapter      Kind = "adapter"          // an adapter of which no output says what it is
+	Adapter      Kind = "adapter"          // no output says what it is
 )
 
 // Element is one part of a host's network stack.
@@ -35,7 +35,7 @@ type Element struct {
 	Buffers  []Buffer         `json:"buffers,omitempty"`   // receive pools of a virtual adapter
 	Addrs    []netip.Prefix   `json:"addrs,omitempty"`
 
-	// How elements stand on each other, by name on the same host.
+	// How elements build on each other, by name on the same host.
 	On       string   `json:"on,omitempty"`        // interface: its adapter; VLAN device: its base
 	Real     string   `json:"real,omitempty"`      // SEA: real adapter
 	Trunks   []string `json:"trunks,omitempty"`    // SEA: virtual adapters

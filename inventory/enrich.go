@@ -19,7 +19,7 @@ func (f *Fleet) MergeHMC() {
 				c.Adapters[i].Is = index.find(&c.Adapters[i])
 			}
 			index.systems(c)
-			// Who is on which system may tell adapters apart that were alike before.
+			// Knowing who is on which system may distinguish adapters that were alike before.
 			for i := range c.Adapters {
 				if a := &c.Adapters[i]; a.Is == nil {
 					a.Is = index.find(a)
@@ -102,7 +102,7 @@ func (x *adapterIndex) find(a *AdapterProfile) *Ref {
 	})
 }
 
-// may says that nothing a host says of itself speaks against its being the
+// may reports whether nothing a host says of itself speaks against its being the
 // partition.
 func (a *AdapterProfile) may(h *Host) bool {
 	p := h.Partition
@@ -111,7 +111,7 @@ func (a *AdapterProfile) may(h *Host) bool {
 }
 
 // systems finds the managed system of each list by the hosts that are in it,
-// and tells it those that did not know.
+// and sets it in those that did not know.
 func (x *adapterIndex) systems(c *HMC) {
 	known := map[int]string{}
 	odd := map[int]bool{}

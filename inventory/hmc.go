@@ -3,7 +3,7 @@ package inventory
 import "fmt"
 
 // HMC is what an HMC said of the managed systems it looks after. It knows
-// what hosts do not tell: the port VLAN of a Linux partition's adapter, the
+// what hosts do not show: the port VLAN of a Linux partition's adapter, the
 // hypervisor switch on old levels, and the partitions that were not read.
 type HMC struct {
 	Name     string           `json:"name"`
@@ -17,7 +17,7 @@ type HMC struct {
 // AdapterProfile is an adapter that an HMC gave a partition. Nil and empty: not said.
 type AdapterProfile struct {
 	Kind    Kind      `json:"kind"` // Virtual or VNIC
-	List    int       `json:"list"` // the output it stands in: one output is about one managed system
+	List    int       `json:"list"` // the output it is listed in; one output is about one managed system
 	System  string    `json:"system,omitempty"`
 	LPAR    string    `json:"lpar"`
 	LPARID  *int      `json:"lpar_id,omitempty"`
@@ -36,7 +36,7 @@ type AdapterProfile struct {
 	Is *Ref `json:"is,omitempty"`
 }
 
-// name stands for a device name, which the HMC does not know.
+// name is used for the device name, which the HMC does not know.
 func (a *AdapterProfile) name() string {
 	if a.Slot == nil {
 		return "adapter " + a.MAC
@@ -51,7 +51,7 @@ func (a *AdapterProfile) element() *Element {
 
 // Unread lists the adapters, not those of VIOSes' trunks, whose partition was
 // not read: clients that a change to an SEA touches all the same. Each comes
-// with what stands for its host, fit for Bridging.Of.
+// with a substitute for its host, fit for Bridging.Of.
 func (f *Fleet) Unread() []Unread {
 	var out []Unread
 	for _, c := range f.HMCs {
@@ -67,7 +67,7 @@ func (f *Fleet) Unread() []Unread {
 	return out
 }
 
-// Unread is an adapter of a partition that only an HMC told of.
+// Unread is an adapter of a partition known only from an HMC.
 type Unread struct {
 	Host    *Host
 	Adapter *Element // its name is the slot: "slot 2"

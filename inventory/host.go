@@ -84,7 +84,7 @@ func Brief(line string) string {
 	return strings.Join(words[:4], " ") + " …"
 }
 
-// Gap is something that a host did not tell, and why.
+// Gap is something that a host did not say, and why.
 type Gap struct {
 	What string `json:"what"` // command line, or element and attribute
 	Why  string `json:"why"`

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Another says that two snapshots under one name are of different hosts, and by
-// what; empty if they may be of one. A partition that moved to another managed
+// Another gives the difference by which two snapshots under one name are of different
+// hosts; empty if they may be of one. A partition that moved to another managed
 // system keeps its adapters' addresses; one that was made anew in its place keeps
 // system and number.
 func (h *Host) Another(other *Host) string {

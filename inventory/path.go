@@ -16,7 +16,7 @@ type Fleet struct {
 
 // Path is the ordered way from one interface to another. Where it leaves what
 // the hosts can see (a hypervisor switch, an Ethernet switch) the hop has no
-// Ref but says what stands there.
+// Ref but says what is there.
 type Path struct {
 	From Ref   `json:"from"`
 	To   Ref   `json:"to"`

@@ -37,7 +37,7 @@ func (f *Fleet) Between(from, to string) (*Path, error) {
 	i, j := meet(up.hops, down.hops)
 	switch {
 	case up.system != "" && up.system == down.system && f.sameVLAN(up, down):
-		// Both stand on one hypervisor switch: frames never reach an SEA.
+		// Both are on one hypervisor switch: frames never reach an SEA.
 		p.Hops = append(p.Hops, up.hops[:up.inside]...)
 		p.Hops = append(p.Hops, Hop{Kind: HypervisorSwitch, Note: up.vswitch})
 		p.Hops = append(p.Hops, reversed(down.hops[:down.inside])...)
@@ -91,7 +91,7 @@ func (f *Fleet) endpoint(s string) (Ref, error) {
 	return Ref{host, el}, nil
 }
 
-// ends tells whether a path can end at an element: at an interface; on Linux,
+// ends reports whether a path can end at an element: at an interface; on Linux,
 // where interface and adapter are one, at any device.
 func (h *Host) ends(e *Element) bool {
 	return e.Kind == Interface || h.Platform == Linux
@@ -145,7 +145,7 @@ func (f *Fleet) pair(a, b Ref) (Ref, Ref, error) {
 	return Ref{a.Host, ca[0]}, Ref{b.Host, cb[0]}, nil
 }
 
-// routed tells whether a host's routes send packets for an address of to out
+// routed reports whether a host's routes send packets for an address of to out
 // of from.
 func (f *Fleet) routed(from, to Ref) bool {
 	for _, a := range f.Element(to).Addrs {
@@ -167,7 +167,7 @@ func shareSubnet(a, b *Element) bool {
 	return false
 }
 
-// way is what stands between an interface and the Ethernet switch.
+// way is what is between an interface and the Ethernet switch.
 type way struct {
 	hops    []Hop
 	inside  int    // hops before the hypervisor switch
@@ -206,7 +206,7 @@ func (w *way) add(f *Fleet, r Ref, note string) {
 // descend follows an adapter down to the wire.
 func (f *Fleet) descend(w *way, r Ref, note string) {
 	if len(w.hops) > 32 {
-		w.gap(r, "elements stand on each other in a circle")
+		w.gap(r, "elements refer to each other in a loop")
 		return
 	}
 	w.add(f, r, note)
@@ -218,7 +218,7 @@ func (f *Fleet) descend(w *way, r Ref, note string) {
 	f.below(w, r, el)
 }
 
-// below follows what an element that is already on the way stands on.
+// below follows what an element that is already on the way is built on.
 func (f *Fleet) below(w *way, r Ref, el *Element) {
 	switch el.Kind {
 	case Interface, VLANDevice:
@@ -247,7 +247,7 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 }
 
 // ports follows a Linux bridge: to its only port that leaves the host, or to a
-// list of those there are. Which of several a frame takes no host tells.
+// list of those there are. No host shows which of several a frame takes.
 func (f *Fleet) ports(w *way, r Ref, el *Element) {
 	var out []string
 	for _, m := range el.Members {
@@ -277,8 +277,8 @@ func (f *Fleet) throughHypervisor(w *way, r Ref, el *Element) {
 	b := bridges[0]
 	switch {
 	case b.Standby != nil && *b.Standby:
-		w.gaps = append(w.gaps, Gap{What: r.String() + " to its SEA", Why: fmt.Sprintf("%s stands by for VLAN %d, and the SEA that "+
-			"carries it now was not read", b.SEA, b.VLAN)})
+		w.gaps = append(w.gaps, Gap{What: r.String() + " to its SEA", Why: fmt.Sprintf("%s is on standby for VLAN %d, and the SEA that "+
+			"carries it was not read", b.SEA, b.VLAN)})
 	case b.Standby == nil && len(bridges) > 1:
 		w.gaps = append(w.gaps, Gap{What: r.String() + " to its SEA", Why: fmt.Sprintf("%s and %s both can carry VLAN %d, and which does "+
 			"now was not read (entstat -d %s prints it for each trunk adapter)", b.SEA, bridges[1].SEA, b.VLAN, b.SEA.Element)})
@@ -295,7 +295,7 @@ func (f *Fleet) throughHypervisor(w *way, r Ref, el *Element) {
 	f.descend(w, b.SEA, "trunk "+b.Trunk)
 }
 
-// sameVLAN says whether two virtual adapters reach each other directly.
+// sameVLAN reports whether two virtual adapters reach each other directly.
 func (f *Fleet) sameVLAN(a, b *way) bool {
 	x, y := f.Element(a.adapter), f.Element(b.adapter)
 	if x == nil || y == nil || x.VSwitch != y.VSwitch {

@@ -123,7 +123,7 @@ func TestPathsOfTopologies(t *testing.T) {
 		{"between two systems that share", append(append(sharing("M", "v"), sharing("N", "w")...), client("c", "M", 20, nil), client("d", "N", 10, nil)), "c", "d",
 			"c:en0 c:ent0 hyp v2:ent5 v2:ent9 v2:ent0 wire w1:ent0 w1:ent9 w1:ent4 hyp d:ent0 d:en0", ""},
 		{"only the VIOS that stands by was read", append(sharing("M", "v")[1:], client("c", "M", 10, nil), out), "c", "far",
-			"c:en0 c:ent0 hyp v2:ent4 v2:ent9 v2:ent0 wire far:ent0 far:en0", "stands by"},
+			"c:en0 c:ent0 hyp v2:ent4 v2:ent9 v2:ent0 wire far:ent0 far:en0", "on standby"},
 		{"a VLAN device on the client takes its own way", append(sharing("M", "v"), client("c", "M", 10, tagged), out), "c:en3", "far",
 			"c:en3 c:ent3 c:ent0 hyp v2:ent5 v2:ent9 v2:ent0 wire far:ent0 far:en0", ""},
 		{"beside it the adapter's own VLAN", append(sharing("M", "v"), client("c", "M", 10, tagged), out), "c:en0", "far",

@@ -2,7 +2,7 @@ package inventory
 
 import "slices"
 
-// unread is the gap of an element that did not say what it stands on.
+// unread is the gap of an element that did not say what it is built on.
 func (f *Fleet) unread(r Ref, what string) Gap {
 	by := "lsattr -El " + r.Element
 	if h := f.Host(r.Host); h != nil && h.Platform == Linux {
@@ -13,7 +13,7 @@ func (f *Fleet) unread(r Ref, what string) Gap {
 
 // Uplinks are the ports by which the frames of an element can leave for the
 // Ethernet switch: of an EtherChannel all members, of a virtual adapter those
-// of every SEA that carries it or stands by for that. A gap says what was not
+// of every SEA that carries it or is on standby for it. A gap says what was not
 // read on the way.
 func (f *Fleet) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 	var seen []Ref

@@ -8,8 +8,8 @@ import (
 	"seaworthy/dialect"
 )
 
-// sight is what the files of an import say about hosts.
-type sight struct {
+// hostNames is what the files of an import say about hosts.
+type hostNames struct {
 	files []*file
 	named map[string]map[string]string // folder → host's key → its name
 	snaps map[string]bool              // folders
@@ -30,9 +30,9 @@ func snaps(files []*file) map[string]bool {
 	return roots
 }
 
-// place is the folder whose files are taken to be of one host, and whether it
+// folder is the folder whose files are taken to be of one host, and whether it
 // is a snap's.
-func (s *sight) place(f *file) (folder string, snap bool) {
+func (s *hostNames) folder(f *file) (folder string, snap bool) {
 	dir := path.Dir(f.path)
 	for d := dir; len(s.snaps) > 0; d = path.Dir(d) {
 		if s.snaps[d] {
@@ -45,13 +45,13 @@ func (s *sight) place(f *file) (folder string, snap bool) {
 	return dir, false
 }
 
-func (s *sight) look() {
+func (s *hostNames) collect() {
 	for _, f := range s.files {
 		for _, p := range f.parts {
 			if p.named == "" || hmc(p) {
 				continue
 			}
-			for d, _ := s.place(f); ; d = path.Dir(d) {
+			for d, _ := s.folder(f); ; d = path.Dir(d) {
 				if s.named[d] == nil {
 					s.named[d] = map[string]string{}
 				}
@@ -67,14 +67,14 @@ func (s *sight) look() {
 }
 
 // host finds the host of an output from what names one.
-func (s *sight) host(p *part) (host, from string) {
+func (s *hostNames) host(p *part) (host, from string) {
 	if hmc(p) {
 		if p.namedBy == "prompt" {
 			return p.named, p.namedBy // the HMC that was logged in to
 		}
 		return "", ""
 	}
-	dir, snap := s.place(p.file)
+	dir, snap := s.folder(p.file)
 	if p.named != "" {
 		return p.named, p.namedBy
 	}
@@ -98,7 +98,7 @@ func (s *sight) host(p *part) (host, from string) {
 
 // inName finds a host that others name in a file's name, or else in those of its
 // folders, the nearest first.
-func (s *sight) inName(p *part, known map[string]string) (host, from string) {
+func (s *hostNames) inName(p *part, known map[string]string) (host, from string) {
 	label := strings.ToLower(strings.TrimPrefix(p.file.path, p.file.root))
 	for _, name := range slices.Backward(strings.Split(label, "/")) {
 		if k, some := keyIn(name, known); some {
@@ -127,7 +127,7 @@ func keyIn(name string, known map[string]string) (longest string, some bool) {
 	return longest, len(there) > 0
 }
 
-// hasWord says that a name stands in a text and is no part of a longer word.
+// hasWord reports whether a text has a name as a word of its own.
 func hasWord(text, name string) bool {
 	letter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
 	for at := 0; ; {
@@ -144,8 +144,8 @@ func hasWord(text, name string) bool {
 }
 
 // group is the folder of an output that names no host.
-func (s *sight) group(p *part) string {
-	dir, _ := s.place(p.file)
+func (s *hostNames) group(p *part) string {
+	dir, _ := s.folder(p.file)
 	if hmc(p) {
 		return "hmc " + dir
 	}

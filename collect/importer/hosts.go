@@ -12,13 +12,13 @@ import (
 	"seaworthy/dialect/registry"
 )
 
-// assign says of which host each output is, and how that was found. given is
+// assign gives each output its host, and how that was found. given is
 // the host of what names none; empty: it is found from files and folders.
 func assign(files []*file, given string) {
 	manifests(files)
 	renamed(files)
-	s := sight{files: files, named: map[string]map[string]string{}, snaps: snaps(files)}
-	s.look()
+	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files)}
+	s.collect()
 	groups := map[string][]*part{} // by folder: what names no host
 	for _, f := range files {
 		for _, p := range f.parts {
@@ -71,7 +71,7 @@ func manifests(files []*file) {
 // another output below the same heading says it: dsh and ssh may know a host by
 // its address or by an alias.
 func renamed(files []*file) {
-	own := map[string]*part{} // by the name in the heading; nil: several hosts have it, so it tells nothing
+	own := map[string]*part{} // by the name in the heading; nil: several hosts have it, so it decides nothing
 	for _, f := range files {
 		for _, p := range f.parts {
 			if p.known == "" || p.named == "" || p.named == p.known {
@@ -95,7 +95,7 @@ func renamed(files []*file) {
 }
 
 // key makes one of lpar1, LPAR1 and lpar1.example.com, but not of aix-7.2 and
-// aix-7.3: what stands behind a host's name is a domain only if it ends like one.
+// aix-7.3: what follows a host's name is a domain only if it ends like one.
 func key(host string) string {
 	low := strings.ToLower(host)
 	if domain.MatchString(low) {
@@ -166,18 +166,18 @@ func stem(name string) string {
 	return strings.Join(keep, "-")
 }
 
-// clashes settles what stands in one slot of one host twice: the same text is
+// clashes decides between two outputs for one slot of a host: the same text is
 // taken once; of two readings the later one is.
-func (s *sight) clashes() {
-	type place struct{ host, slot string }
-	seen := map[place]*part{}
+func (s *hostNames) clashes() {
+	type at struct{ host, slot string }
+	seen := map[at]*part{}
 	for _, f := range s.files {
 		for _, p := range f.parts {
 			if p.found == nil || p.host == "" {
 				continue
 			}
 			p.stored = true
-			at := place{key(p.host), slot(p)}
+			at := at{key(p.host), slot(p)}
 			q := seen[at]
 			switch {
 			case q == nil:
@@ -198,7 +198,7 @@ func (s *sight) clashes() {
 	}
 }
 
-// partial says that one of two outputs is only a part of what the other says:
+// partial reports whether one of two outputs is only a part of what the other says:
 // ifconfig en0 beside ifconfig -a. Both are kept.
 func partial(p, q *part) bool {
 	return p.lines*3 < q.lines*2 || q.lines*3 < p.lines*2

@@ -17,7 +17,7 @@ type Options struct {
 	Limits archive.Limits
 	Text   int64 // bytes of the longest text that is read; 0: 32 MiB
 
-	// Progress is told of each file, if given.
+	// Progress, if given, is called for each file.
 	Progress func(file string)
 }
 

@@ -13,7 +13,7 @@ func TestHostInFileName(t *testing.T) {
 		"in/lpar10/netstat.txt":      "",
 		"in/entstat.txt":             "",
 	} {
-		s := &sight{}
+		s := &hostNames{}
 		if got, _ := s.inName(&part{file: &file{path: path, root: "in"}}, known); got != want {
 			t.Errorf("%s: got host %q, want %q", path, got, want)
 		}

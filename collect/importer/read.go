@@ -95,8 +95,8 @@ func (r *reader) Entry(e archive.Entry) error {
 		r.options.Progress(e.Path)
 	}
 	if e.Size > r.options.Text && e.Size >= 0 {
-		// A dump in a snap, or a text that no command prints: its beginning
-		// tells which, and neither is read whole.
+		// A dump in a snap, or a text that no command prints: neither is
+		// read.
 		r.Problem(archive.Problem{File: e.Path, Why: fmt.Sprintf("%d bytes: larger than the limit of %d bytes per file", e.Size,
 			r.options.Text)})
 		return nil
@@ -118,7 +118,7 @@ func (r *reader) Entry(e archive.Entry) error {
 	return r.text(f, text)
 }
 
-// own says that a file lies in the folder being written.
+// own reports whether a file lies in the folder being written.
 func (r *reader) own(label string) bool {
 	rel, err := filepath.Rel(r.skip, absolute(filepath.FromSlash(label)))
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
@@ -191,8 +191,8 @@ func (r *reader) text(f *file, text []byte) error {
 // tabbed is a table whose blanks a program made tabs.
 var tabbed = dialect.Lazy(`\S[^\n\S]*\t`)
 
-// label names the host of an output that names none itself after what stands
-// before it: a heading, the command line that had it run elsewhere, the prompt.
+// label names the host of an output that names none itself after what precedes
+// it: a heading, the command line that had it run elsewhere, the prompt.
 func (p *part) label(piece split.Piece) {
 	name, from := piece.Host, cmp.Or(piece.HostFrom, "prompt")
 	if call := detect.ParseCommand(piece.Command); call.Host != "" && from == "prompt" {

@@ -41,13 +41,13 @@ func (k Key) v4(a netip.Addr) netip.Addr {
 	return netip.AddrFrom4(b)
 }
 
-// Replaces4 says whether an IPv4 address is one that tells something.
+// Replaces4 reports whether an IPv4 address identifies something.
 func Replaces4(a netip.Addr) bool {
 	b := a.As4()
 	return !a.IsUnspecified() && !a.IsLoopback() && !a.IsMulticast() && !a.IsLinkLocalUnicast() && b[0] != 0 && b[0] < 224 && !isMask(b)
 }
 
-// isMask knows 255.255.252.0 and the like; they are no addresses.
+// isMask knows 255.255.252.0 and the like, which are not addresses.
 func isMask(b [4]byte) bool {
 	n := ^(uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3]))
 	return b[0] == 255 && n&(n+1) == 0

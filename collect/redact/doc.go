@@ -13,7 +13,7 @@
 // and a location code its form.
 //
 // Names are learned first, from all hosts of the folder: where an output says
-// that a word is a host's name, the word is replaced wherever it stands. A name
+// that a word is a host's name, the word is replaced wherever it occurs. A name
 // that is also a word of the outputs ("network", "p1") is replaced only where
 // it is said to be a name, and reported. A name that no output says is one (of
 // a virtual switch, of a person in a free text) is not found: look through what

@@ -46,7 +46,7 @@ func LoadKey(file, folder string) (Key, error) {
 		return Key{}, fmt.Errorf("redact: key file %s can be read by others (mode %04o): chmod 600 it", file, st.Mode().Perm())
 	}
 	if !st.Mode().IsRegular() || st.Size() > 4096 {
-		return Key{}, fmt.Errorf("redact: %s is no key file", file)
+		return Key{}, fmt.Errorf("redact: %s is not a key file", file)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -54,7 +54,7 @@ func LoadKey(file, folder string) (Key, error) {
 	}
 	secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil {
-		return Key{}, fmt.Errorf("redact: %s is no key file: it must hold hexadecimal digits", file)
+		return Key{}, fmt.Errorf("redact: %s is not a key file: it must hold hexadecimal digits", file)
 	}
 	return NewKey(secret)
 }
@@ -73,7 +73,7 @@ func makeKey(file string) (Key, error) {
 		err = cerr
 	}
 	if err != nil {
-		_ = os.Remove(file) // half a key is none; the first error is the one to tell
+		_ = os.Remove(file) // half a key is of no use; the first error is the one to report
 		return Key{}, fmt.Errorf("redact: key: %w", err)
 	}
 	return Key{secret}, nil

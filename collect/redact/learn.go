@@ -157,7 +157,7 @@ var (
 		`usbhc|vnicserver|vnic|ib|team|ipv|rfc)\d*$`)
 )
 
-// common says that a name is also a word of the outputs.
+// common reports whether a name is also a word of the outputs.
 func common(s string) bool {
 	if len(s) < 3 || vocabulary[s] || devices.MatchString(s) {
 		return true

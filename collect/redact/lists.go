@@ -9,7 +9,7 @@ import (
 	"seaworthy/dialect/aix/lsmap"
 )
 
-// lists takes what only the column of a table tells to be a name, a MAC address
+// lists takes what only its column of a table shows to be a name, a MAC address
 // or a serial number: the lists of an HMC, with and without the columns' names
 // beside the values, and the clients in lsmap.
 func (r *Redactor) lists(rec *collect.Record, text []byte) {

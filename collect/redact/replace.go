@@ -52,7 +52,7 @@ var (
 	levels = map[string]bool{"ioslevel": true, "oslevel-s": true, "lsmcode": true, "uname-a": true, "os-release": true}
 )
 
-// String replaces in a text that is no output: an error, a gap.
+// String replaces in other texts: an error, a gap.
 func (r *Redactor) String(s string) string { return string(r.Text("", []byte(s))) }
 
 var saidWord = dialect.Lazy(`\S+`)
@@ -142,7 +142,7 @@ func (r *Redactor) addresses(id, s string) string {
 	return b.String() + s[at:]
 }
 
-// isAddress tells an address from a version in four parts: those of AIX, VIOS
+// isAddress distinguishes an address from a version in four parts: those of AIX, VIOS
 // and filesets begin with 1 to 8.
 func (r *Redactor) isAddress(id, s string, from int, a netip.Addr) bool {
 	line := s[strings.LastIndexByte(s[:from], '\n')+1 : from]
@@ -212,7 +212,7 @@ func (r *Redactor) wwns(s string) string {
 
 var wordShape = dialect.Lazy(`[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?`)
 
-// domainShape is what stands behind a host's name.
+// domainShape is what follows a host's name.
 var domainShape = dialect.Lazy(`^(?:[a-z0-9-]+\.)+[a-z]{2,}$`)
 
 // dictionary replaces the words that were learned, also as parts of others:

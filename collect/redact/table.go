@@ -8,7 +8,7 @@ import (
 	"seaworthy/dialect"
 )
 
-// Networks stand in netstat -in and -rn without their last octets: 10.32.77,
+// Networks are printed by netstat -in and -rn without their last octets: 10.32.77,
 // 10.3/16, 127.
 var (
 	shortNet = dialect.Lazy(`^([0-9]{1,3}(?:\.[0-9]{1,3}){0,2})(/[0-9]{1,2})?$`)
@@ -53,7 +53,7 @@ func (r *Redactor) tableLines(id, s string) string {
 	return b.String()
 }
 
-// routeLine says that a line is a row of the routing table: it has flags.
+// routeLine reports whether a line is a row of the routing table: it has flags.
 var routeFlags = dialect.Lazy(`^\S+[ \t]+\S+[ \t]+[UGHSbcmlLWDMRBPX1-3]*U[UGHSbcmlLWDMRBPX1-3]*[ \t]`)
 
 func routeLine(line string) bool { return routeFlags.MatchString(strings.TrimLeft(line, " \t")) }

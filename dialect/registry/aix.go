@@ -25,7 +25,7 @@ import (
 
 const everyAIX = OnAIX | OnVIOS
 
-// ask is a command line of which an AIX is asked once; on a VIOS it needs root.
+// ask is a command line run once per AIX host; on a VIOS it needs root.
 func ask(line string) []Ask {
 	return []Ask{{On: everyAIX, Line: line, Root: true, Limit: Normal}}
 }
@@ -162,7 +162,7 @@ var (
 	interfaceName = dialect.Lazy(`^(?:en|et|lo|sit|tr|ib|ml|vi|xs)\d+$`)
 )
 
-// words says that a text may be a list of values: letters, digits and signs of
+// words reports whether a text may be a list of values: letters, digits and signs of
 // ASCII, a few words a line.
 func words(text []byte) bool {
 	for l := range bytes.Lines(text) {

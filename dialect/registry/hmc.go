@@ -15,7 +15,7 @@ type list struct {
 	has, lacks  []string
 }
 
-// lists are told apart by what only one of them prints; the first that fits.
+// lists are distinguished by what only one of them prints; the first that fits counts.
 var lists = []list{
 	{"hmc-lshmc", "lshmc -V", []string{"version", "base_version"}, []string{"lpar_id"}},
 	{"hmc-lshmc", "lshmc -n", []string{"hostname"}, []string{"lpar_id"}},
@@ -60,7 +60,7 @@ func hmc() []*Entry {
 			return len(l.Records) > 0 && anyColumn(&l.Records[0], x.has) && !anyColumn(&l.Records[0], x.lacks)
 		}))
 	}
-	// Columns that tell nothing, or none at all: only the command line says what was asked.
+	// Columns that decide nothing, or none at all: only the command line says what was asked.
 	bare := fits(func(l *hmccli.List) bool { return len(l.Records) > 0 || len(l.Unknown) == 0 })
 	for _, program := range []string{"lshwres", "lssyscfg", "lshmc"} {
 		e := entry("hmc-"+program, program, bare)

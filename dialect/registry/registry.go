@@ -45,14 +45,14 @@ type Entry struct {
 	// it, because this command line asked for it.
 	Unmarked func(command string, text []byte) bool
 	// Like names the entry whose outputs look the same: only a command line or
-	// a file name tells which of the two it is.
+	// a file name shows which of the two it is.
 	Like string
 
 	// What the text itself says. The first group is the name.
 	Element  *dialect.Pattern            // the device it is about
 	About    map[string]*dialect.Pattern // the devices sys0 and inet0, by what only they have
 	Host     *dialect.Pattern            // the host it comes from
-	HostFrom string                      // where that stands: "node name of uname -a"
+	HostFrom string                      // where that is: "node name of uname -a"
 	OnVIOS   *dialect.Pattern            // what only a VIOS prints
 
 	// Start is a line with which an output begins where several follow each
@@ -63,7 +63,7 @@ type Entry struct {
 	Within []string
 
 	Device   bool // one output is about one device
-	Table    bool // columns, which tell empty cells: never tabs
+	Table    bool // columns, which show empty cells: never tabs
 	Repeats  bool // several outputs are parts of one reading
 	Blank    bool // nothing printed is an answer
 	Counters bool // holds counters, which are read again and again

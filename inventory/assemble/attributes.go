@@ -31,7 +31,7 @@ func (b *builder) attributes(o Output, l *lsattr.Listing) {
 			continue
 		}
 		if x.Value == nil {
-			b.gap(o.Command, "the value of "+x.Name+" cannot be told from its description")
+			b.gap(o.Command, "the value of "+x.Name+" cannot be separated from its description")
 			continue
 		}
 		a := attr(e.Attrs, x.Name)
@@ -50,7 +50,7 @@ func (b *builder) attributes(o Output, l *lsattr.Listing) {
 	}
 }
 
-// valued tells whether a listing gives any value: an error or another text in
+// valued reports whether a listing gives any value: an error or another text in
 // its place is a gap.
 func (b *builder) valued(o Output, l *lsattr.Listing) bool {
 	ok := slices.ContainsFunc(l.Attributes, func(x lsattr.Attribute) bool { return x.Value != nil && x.Name != "" })

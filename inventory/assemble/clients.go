@@ -15,7 +15,7 @@ import (
 	"seaworthy/inventory"
 )
 
-// locationForm is where a virtual adapter stands: type, model and serial number
+// locationForm is the location of a virtual adapter: type, model and serial number
 // of the managed system, partition, slot.
 var locationForm = dialect.Lazy(`^U([0-9A-Z]{4})\.([0-9A-Z]{2,4})\.([0-9A-Z]{7})-V([0-9]{1,5})-C[0-9]{1,5}(?:-T[0-9]+)?$`)
 

@@ -10,7 +10,7 @@
 // On Linux a netdev is interface and adapter in one: one element that holds
 // addresses, offloads and counters, of the kind its driver has (ibmveth is a
 // virtual adapter, a bond an EtherChannel). What runs comes from ip, ethtool,
-// sysctl and sysfs; a next-boot value stands in files of the distribution,
+// sysctl and sysfs; a next-boot value is in files of the distribution,
 // which are not read, and stays unknown. Attributes have the names that the
 // catalogue's linux layer gives them.
 //

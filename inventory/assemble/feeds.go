@@ -87,7 +87,7 @@ var table = map[string]feed{
 	"lparcfg":          feeds(2, (*builder).lparcfg),
 }
 
-// answersBlank says that a command that prints nothing has answered.
+// answersBlank reports whether a command that prints nothing has answered.
 func answersBlank(id string) bool {
 	e := registry.Find(id)
 	return e != nil && e.Blank

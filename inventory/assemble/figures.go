@@ -20,7 +20,7 @@ func (b *builder) figure(name string, v float64, from inventory.Origin) {
 	b.host.Figures[name] = inventory.Figure{Value: v, From: from}
 }
 
-// entire says that nothing of an output is missing, so that its rows can be
+// entire reports whether nothing of an output is missing, so that its rows can be
 // counted.
 func entire(o Output, r *dialect.Report) bool {
 	return len(r.Unknown)+len(r.Warnings) == 0 && o.Problem == "" && o.Exit == 0 && !o.cut

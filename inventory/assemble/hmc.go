@@ -79,7 +79,7 @@ func (c *hmcLists) partitions(system string, l *hmc.List) {
 	}
 }
 
-// platformOf tells AIX from Linux by what the partition itself told the HMC.
+// platformOf distinguishes AIX from Linux by what the partition itself reported to the HMC.
 func platformOf(p hmc.Partition) inventory.Platform {
 	os := strings.ToLower(p.System)
 	switch {
@@ -114,7 +114,7 @@ func (c *hmcLists) runsIn(system, name string, id *int) inventory.Platform {
 	return ""
 }
 
-// whole says that a command lists every virtual Ethernet adapter of a system.
+// whole reports whether a command lists every virtual Ethernet adapter of a system.
 func whole(command string) bool {
 	return hmc.Option(command, "--level") == "lpar" && hmc.Option(command, "--rsubtype") == "eth" && !strings.Contains(command, "--filter") &&
 		!strings.ContainsAny(command, "|") && strings.Contains(command, "lshwres")

@@ -29,7 +29,7 @@ type Output struct {
 	index *index
 }
 
-// About is what the collector knows of a host besides its outputs.
+// About is what the collector knows of a host apart from its outputs.
 type About struct {
 	Name     string
 	Platform inventory.Platform

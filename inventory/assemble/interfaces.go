@@ -74,7 +74,7 @@ func (b *builder) state(e *inventory.Element, now string, from inventory.Origin)
 	}
 }
 
-// largesend names the running value: the flag does not tell plso from on.
+// largesend names the running value: the flag is the same for plso and on.
 func largesend(e *inventory.Element, on bool) string {
 	if !on {
 		return "off"

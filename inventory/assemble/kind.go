@@ -6,7 +6,7 @@ import (
 	"seaworthy/inventory"
 )
 
-// kindOf tells an Ethernet adapter's kind from its description in lsdev. The
+// kindOf derives an Ethernet adapter's kind from its description in lsdev. The
 // words are those of the AIX device catalogue; a description in none of these
 // forms is that of a physical or SR-IOV port.
 func kindOf(description string) inventory.Kind {
@@ -40,7 +40,7 @@ var telling = map[inventory.Kind]string{
 		"tx_send_cnt delay_open ",
 }
 
-// kindByAttributes tells an adapter's kind from the names of its attributes.
+// kindByAttributes derives an adapter's kind from the names of its attributes.
 // Names of two kinds, or of none, leave it an adapter of a kind not known.
 func kindByAttributes(attrs map[string]*inventory.Attr) inventory.Kind {
 	kind := inventory.Adapter
@@ -58,11 +58,11 @@ func kindByAttributes(attrs map[string]*inventory.Attr) inventory.Kind {
 	return kind
 }
 
-// unknownKinds says of which adapters it could not be told what they are.
+// unknownKinds reports the adapters whose kind is unknown.
 func (b *builder) unknownKinds() {
 	for name, e := range b.host.Elements {
 		if e.Kind == inventory.Adapter {
-			b.gap(name, "what kind of adapter it is: neither lsdev nor entstat says, and its attributes do not tell")
+			b.gap(name, "adapter kind unknown: neither lsdev nor entstat nor its attributes show it")
 		}
 	}
 }

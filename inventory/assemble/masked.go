@@ -2,7 +2,7 @@ package assemble
 
 import "seaworthy/inventory"
 
-// masked forgets running values that an output cannot tell. A driver cuts no
+// masked forgets running values that an output cannot show. A driver cuts no
 // large packets while it writes no checksums or the SEA above passes none, and
 // an interface then does not show LARGESEND: that the flag is missing says
 // nothing of large_send and mtu_bypass themselves.

@@ -16,7 +16,7 @@ import (
 // it is followed down the path; what is neither port, bond nor VLAN is an
 // interface.
 
-// made tells the kind of a device that the kernel made, by the kind ip names.
+// made derives the kind of a device that the kernel made, by the kind ip names.
 func made(kind string) inventory.Kind {
 	switch kind {
 	case "bond", "team":
@@ -27,7 +27,7 @@ func made(kind string) inventory.Kind {
 	return inventory.Interface
 }
 
-// driven tells the kind of a port by its driver. The ports of other
+// driven derives the kind of a port from its driver. The ports of other
 // hypervisors are neither physical nor on the hypervisor switch of a Power
 // system: they stay interfaces.
 func driven(driver string) inventory.Kind {
@@ -58,7 +58,7 @@ func (b *builder) ipLink(o Output, l *iplink.Links) {
 	}
 }
 
-// ether tells whether a device of that link type can carry a path: a loopback
+// ether reports whether a device of that link type can carry a path: a loopback
 // cannot.
 func ether(kind string) bool {
 	return slices.Contains([]string{"", "ether", "infiniband", "none"}, kind)
@@ -166,13 +166,13 @@ func (b *builder) netdevs() {
 			e.On = "" // what ip prints there is the other end of the cable
 		}
 		if e.Kind == inventory.Virtual {
-			e.SpeedMb = nil // ibmveth prints a nominal speed: there is no line
+			e.SpeedMb = nil // ibmveth prints a nominal speed
 		}
 		slices.SortFunc(e.Members, inventory.Natural)
 	}
 }
 
-// carries tells whether another device stands on this one.
+// carries reports whether another device is built on this one.
 func (b *builder) carries(name string) bool {
 	for _, e := range b.host.Elements {
 		if e.On == name || e.MemberOf == name {

@@ -63,7 +63,7 @@ func (b *builder) allowed(o Output, l *lsattr.Listing) {
 	}
 }
 
-// lsmap tells which trunk adapters belong to which SEA, where the SEA's own
+// lsmap says which trunk adapters belong to which SEA, where the SEA's own
 // attributes were not to be had.
 func (b *builder) lsmap(o Output, m *lsmap.Map) {
 	b.servers(m)

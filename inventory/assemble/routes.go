@@ -35,7 +35,7 @@ func (b *builder) netstatRn(o Output, t *routes.Table) {
 }
 
 // destination reads netstat's short forms: default, 10.1/23, 10.1.1.7,
-// fe80::/64. A network without its length is told by none of the columns.
+// fe80::/64. No column gives the length of a network that lacks it.
 func destination(s string, v6, host bool) (netip.Prefix, bool) {
 	if s == "default" {
 		if v6 {

@@ -173,7 +173,7 @@ func small(n *uint64) *int {
 	return new(int(*n))
 }
 
-// allPools says that a table has all its columns, Control aside: a line that a
+// allPools reports whether a table has all its columns, Control aside: a line that a
 // terminal broke ends in the middle of a number.
 func allPools(pools []entstat.Pool) bool {
 	return !slices.ContainsFunc([]string{"Tiny", "Small", "Medium", "Large", "Huge"}, func(name string) bool {
@@ -186,7 +186,7 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 	br := s.Bridge()
 	spoilt := slices.IndexFunc(br.Flags, func(f string) bool { return !flagWord(f) })
 	if spoilt >= 0 {
-		b.gap(o.Command, fmt.Sprintf("SEA Flags: %q is no flag, so one that is not there may be on", br.Flags[spoilt]))
+		b.gap(o.Command, fmt.Sprintf("SEA Flags: %q is not a flag, so a flag that is missing may be on", br.Flags[spoilt]))
 	}
 	for _, x := range []struct{ flag, attr, on, off string }{
 		{"LARGESEND", "largesend", "1", "0"},
@@ -213,7 +213,7 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 	}
 }
 
-// flagWord says whether a flag is spelt as a driver spells one.
+// flagWord reports whether a flag is spelt as a driver spells one.
 func flagWord(flag string) bool {
 	return flag != "" && strings.IndexFunc(flag, func(r rune) bool {
 		return r != '_' && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && (r < '0' || r > '9')

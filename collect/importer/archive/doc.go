@@ -9,5 +9,5 @@
 // a limit and no further, an archive's total output is bounded, and memory
 // does not grow with either.
 //
-// A damaged or cut-off archive gives what stands before the damage.
+// A damaged or cut-off archive gives what comes before the damage.
 package archive

@@ -13,7 +13,7 @@ import (
 	"seaworthy/collect/importer/lzw"
 )
 
-// ErrTooMuch says that an archive unpacks to more than its limit.
+// ErrTooMuch is for an archive that unpacks to more than its limit.
 var ErrTooMuch = errors.New("archive exceeds the size limit; rest skipped")
 
 // budget is what an archive may still unpack to, all its layers together.

@@ -22,7 +22,7 @@ type Call struct {
 // device is a name that the commands take: entN, enN, a netdev, sys0.
 var device = dialect.Lazy(`^[A-Za-z][A-Za-z_]*[0-9][A-Za-z0-9_.-]{0,20}$`)
 
-// ParseCommand takes apart what stands after a prompt or in a heading. Only
+// ParseCommand takes apart what follows a prompt or is in a heading. Only
 // the form is looked at; the line is never run.
 func ParseCommand(line string) Call {
 	whole := line
@@ -132,7 +132,7 @@ func carried(words []string) (inner []string, host string) {
 	return inner, host
 }
 
-// IsDevice says that a word has the form of a device that outputs are about.
+// IsDevice reports whether a word has the form of a device that outputs are about.
 func IsDevice(word string) bool { return deviceName.MatchString(word) }
 
 var deviceName = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|ib|ibm|sea|vnicserver|vhost|vfchost|vsa|fcs|fscsi|hdisk|sys|inet|proc|cpu|` +

@@ -38,7 +38,7 @@ func (f *Found) Understood() int {
 	return f.Report.Lines - len(f.Report.Unknown)
 }
 
-// maxMarked bounds how much of a long text is searched for marks: they stand
+// maxMarked bounds how much of a long text is searched for marks: they are
 // at the head of an output, or on most of its lines.
 const maxMarked = 64 << 10
 
@@ -90,7 +90,7 @@ func bonus(e *registry.Entry, asked, named Call) float64 {
 	return 0
 }
 
-// same says that outputs of one entry look like those of the other.
+// same reports whether outputs of one entry look like those of the other.
 func same(id, asked string) bool {
 	if asked == "" {
 		return false
@@ -171,7 +171,7 @@ func (f *Found) say(e *registry.Entry, plain []byte) {
 	}
 }
 
-// settle fills in what only the command line or the file name tells.
+// settle fills in what only the command line or the file name shows.
 func (f *Found) settle(asked, named Call, line string) {
 	for _, c := range []Call{asked, named} {
 		if !same(f.ID, c.ID) {
@@ -203,20 +203,20 @@ func (f *Found) settle(asked, named Call, line string) {
 
 var hostShape = dialect.Lazy(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$`)
 
-// PerDevice says that an entry's output is about one device.
+// PerDevice reports whether an entry's output is about one device.
 func PerDevice(id string) bool {
 	e := registry.Find(id)
 	return e != nil && e.Device
 }
 
-// Repeats says that several outputs about the same, or about what the text
+// Repeats reports whether several outputs about the same, or about what the text
 // does not say, are parts of one reading and not readings at two times.
 func Repeats(id string) bool {
 	e := registry.Find(id)
 	return e != nil && e.Repeats
 }
 
-// Binary says that a text holds what no text holds.
+// Binary reports whether a text holds what no text holds.
 func Binary(text []byte) bool {
 	head := text[:min(len(text), 8<<10)]
 	odd := 0

@@ -1,6 +1,6 @@
 // Package detect says from its content what a text is: which command of AIX, a
 // VIOS, an HMC or Linux printed it, and about which device. What there is to
-// detect stands in dialect/registry.
+// detect is listed in dialect/registry.
 //
 // A text with the mark of an entry is given to the entry's codec, and the entry
 // whose codec understands the most of it wins. What the heading, prompt or

@@ -12,7 +12,7 @@ import (
 var trace = dialect.Lazy(`\bent?[0-9]{1,5}\b|\bl-lan\b|\blcpu=|\bETHERNET\b|\blo0\b|\bShared-SMT\b|\bUncapped\b`)
 
 // damages are what people and programs do to an output that is then not
-// recognised, by what stands in nearly all of its lines.
+// recognised, by what is in nearly all of its lines.
 var damages = []struct {
 	line *dialect.Pattern
 	why  string

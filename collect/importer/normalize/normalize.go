@@ -105,8 +105,8 @@ func wide(text []byte, little bool) []byte {
 	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\ufeff"))
 }
 
-// windows says that hard blanks or quotation marks of code page 1252 stand
-// where no UTF-8 does.
+// windows reports whether hard blanks or quotation marks of code page 1252 are
+// where no UTF-8 is.
 func windows(text []byte) bool {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)

@@ -8,6 +8,5 @@
 //
 // These signs are looked for in that order, the surest first. A heading or a
 // prompt counts only with a command line that is one: a word in brackets or a
-// line of dashes parts nothing. A host's name counts only if what stands behind
-// or below it is an output that is known.
+// line of dashes parts nothing. A host's name counts only if what follows it is an output that is known.
 package split

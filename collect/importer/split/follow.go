@@ -8,7 +8,7 @@ import (
 	"seaworthy/dialect/registry"
 )
 
-// follow parts outputs that stand one after the other with nothing between, by
+// follow parts outputs that follow each other with nothing between, by
 // the lines with which outputs begin. Another such line of the same entry goes
 // on with it, unless each of them begins an output.
 func follow(lines []string) *Cut {

@@ -15,13 +15,13 @@ var (
 	// options and names as a command line has them
 	argument = dialect.Lazy(`^(?:-{1,2}[A-Za-z][\w:=,-]*|[A-Za-z_]+[\w.:/-]*[0-9][\w.:/-]*|[0-9]{1,4}|adapter|if|link|addr|route|show|` +
 		`a|l|r|/\S+|"[^"]*"|'[^']*'|sort|head|more|grep|2>&1|\|)$`)
-	// what may stand behind an option: -a modelname
+	// what may follow an option: -a modelname
 	operandShape = dialect.Lazy(`^[A-Za-z_][\w,.:-]{0,60}$`)
 	// what a script's loop over adapters writes between them: "--- ent0", "== en0 =="
 	deviceLine = dialect.Lazy(`^[ \t]*[=*#+~<>-]{2,}[ \t]*((?:ent|en|et)[0-9]{1,5})[ \t]*[=*#+~<>:-]*$`)
 )
 
-// isRuler says that a line is nothing but dashes or the like.
+// isRuler reports whether a line is nothing but dashes or the like.
 func isRuler(line string) bool {
 	line = strings.TrimSpace(line)
 	return len(line) >= 3 && strings.IndexByte("=-*#+~_", line[0]) >= 0 && strings.Trim(line, line[:1]) == ""
@@ -88,7 +88,7 @@ func bareProgram(line string) (string, bool) {
 var lonely = map[string]bool{"hostname": true, "ioslevel": true, "oslevel": true, "prtconf": true, "lsconf": true, "errpt": true,
 	"lscfg": true}
 
-// headings parts a text in which each output stands below a line with its
+// headings parts a text in which each output is below a line with its
 // command, with or without rulers and ornaments.
 func headings(lines []string) *Cut {
 	at := map[int]string{}

@@ -14,7 +14,7 @@ import (
 type section struct {
 	host  string
 	from  string // how that is known
-	line  int    // 0-based, where its first line stands
+	line  int    // 0-based, its first line
 	ruled bool   // a ruler below its heading belongs to that
 	lines []string
 }
@@ -148,7 +148,7 @@ var caption = map[string]bool{
 	"system": true, "output": true, "result": true, "date": true, "os": true, "uptime": true, "error": true, "warning": true, "note": true,
 }
 
-// known says that what some of the sections hold is an output, or several.
+// known reports whether what some of the sections hold is an output, or several.
 func known(list []section, hint detect.Hint) bool {
 	for i := range list {
 		if i >= 3 {
@@ -157,7 +157,7 @@ func known(list []section, hint detect.Hint) bool {
 		for _, p := range list[i].pieces("") {
 			asked := cmp.Or(p.Command, hint.Command)
 			f, ok := detect.Text(p.Text, detect.Hint{Command: asked, File: hint.File})
-			// Numbers alone are what lsattr -R lists, and what stands behind any label.
+			// Numbers alone are what lsattr -R lists, and what follows any label.
 			if ok && f.Known && (f.ID != "lsattr-Rl" || f.Attribute != "") {
 				return true
 			}
@@ -254,8 +254,8 @@ func banners(lines []string, hint detect.Hint) []section {
 	return list
 }
 
-// hostLike says that a word may be a host's name: it is no device, no program
-// and no word of a script's own headings.
+// hostLike reports whether a word may be a host's name: not a device, a program or
+// a word of a script's own headings.
 func hostLike(word string) bool {
 	low := strings.ToLower(word)
 	if detect.ParseCommand(low).ID != "" || detect.IsDevice(low) {

@@ -36,7 +36,7 @@ func prompt(line string) (head, host, command string, ok bool) {
 	return m[1], m[2], strings.TrimSpace(m[3]), true
 }
 
-// isPrompt says that a line is a prompt with a known command behind it.
+// isPrompt reports whether a line is a prompt with a known command behind it.
 func isPrompt(line string) bool {
 	if !strings.ContainsAny(line, "#$>%") || !detect.NamesProgram(line) {
 		return false
@@ -45,12 +45,12 @@ func isPrompt(line string) bool {
 	return ok && typed(command)
 }
 
-// typed says that a line is a command a person or a script would run, with a
+// typed reports whether a line is a command a person or a script would run, with a
 // program whose output is known.
 func typed(command string) bool { return detect.ParseCommand(command).ID != "" }
 
 // session parts a saved terminal session. A prompt is believed once a known
-// command stands behind it, one of a form of its own ("date : ", "+ " of a
+// command follows it, one of a form of its own ("date : ", "+ " of a
 // traced script) once two do; then the same prompt ends the output before it,
 // whatever was typed. Headings look like prompts of their own: what parts the
 // text into more is taken.
@@ -153,7 +153,7 @@ func headOf(form string) *regexp.Regexp {
 	return regexp.MustCompile(`^[ \t]*` + e + `(?:[ \t]+|$)`)
 }
 
-// comment says that "# words" inside an output is no prompt: a bare number
+// comment reports whether "# words" inside an output is not a prompt: a bare number
 // sign also begins comments, so what follows must look like a command.
 func comment(head, command string) bool {
 	if command == "" || head != "#" && head != "%" && head != ">" {

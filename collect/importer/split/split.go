@@ -25,7 +25,7 @@ const (
 // Piece is a part of a text.
 type Piece struct {
 	Command string // the command line that its heading or prompt gives; empty if none
-	Title   string // a heading that is no command line
+	Title   string // a heading that is not a command line
 	Host    string // the host's name in its prompt, or before its lines
 	// HostFrom says where that name stood; empty: in the prompt.
 	HostFrom string
@@ -92,7 +92,7 @@ func unread(f *detect.Found) int {
 	return len(f.Report.Unknown) * 100 / max(f.Report.Lines, 1)
 }
 
-// better says whether more lines are understood in pieces than in one.
+// better reports whether more lines are understood in pieces than in one.
 func better(c *Cut, whole *detect.Found, name string) bool {
 	least := 0
 	if whole != nil {
