@@ -27,18 +27,18 @@ func statistics() []*Entry {
 			Start:   mark(`^VNIC Server Statistics:`),
 		},
 		{
-			ID: "netstat-v", Command: "netstat -v", Family: AIX, Parse: reads(entstat.ParseAll), Repeats: true,
+			ID: "netstat-v", Command: "netstat -v", Family: AIX, Parse: reads(entstat.Parse), Repeats: true,
 			Call: call("netstat", ` -[A-Za-z]*v`),
 			Mark: adapterMark, Fits: fits(func(l *entstat.Listing) bool { return counted(l) > 0 && len(l.Parts) > 1 }),
 			OnVIOS: seaMark,
 		},
 		{
-			ID: "entstat-all", Command: "entstat -all", Family: AIX, Parse: reads(entstat.ParseAll), Device: true, Counters: true, Settings: true,
+			ID: "entstat-all", Command: "entstat -all", Family: AIX, Parse: reads(entstat.Parse), Device: true, Counters: true, Settings: true,
 			Call: call("entstat", ` -all`), Like: "entstat-d",
 			Asks: []Ask{{On: OnPadmin, Of: OfStatistic, Line: "ioscli entstat -all {}", Limit: Slow}},
 		},
 		{
-			ID: "entstat-d", Command: "entstat -d", Family: AIX, Parse: reads(entstat.ParseAll), Device: true, Counters: true, Settings: true,
+			ID: "entstat-d", Command: "entstat -d", Family: AIX, Parse: reads(entstat.Parse), Device: true, Counters: true, Settings: true,
 			Call: call("entstat"),
 			Asks: []Ask{{On: OnAIX | OnVIOS, Of: OfStatistic, Line: "entstat -d {}", Root: true, Limit: Slow}},
 			Mark: adapterMark, Fits: fits(func(l *entstat.Listing) bool { return counted(l) > 0 && len(l.Parts) <= 1 }),

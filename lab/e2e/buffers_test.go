@@ -63,7 +63,7 @@ func (s *site) noResource() (uint64, bool) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return st.Counter(entstat.Receive, "No Resource Errors")
+	return st.Adapter("ent0").Counter(entstat.Receive, "No Resource Errors")
 }
 
 // about are the findings of rules at lpar2:ent0.

@@ -65,7 +65,7 @@ func TestUnderstood(t *testing.T) {
 		read("no -L", &o.Report, err)
 		lp, err := lparstat.Parse(text("lparstat -i"))
 		read("lparstat -i", &lp.Report, err)
-		all, err := entstat.ParseAll(text("netstat -v"))
+		all, err := entstat.Parse(text("netstat -v"))
 		read("netstat -v", &all.Report, err)
 	}
 	m, err := lsmap.Parse([]byte(l.must("padmin@vios1", "lsmap -all -net")))
@@ -82,10 +82,11 @@ func TestValuesComeBack(t *testing.T) {
 	l.LargeSend = func(e wire.End) (node.LargeSend, error) {
 		return node.LargeSend{Frames: 3, Bytes: 195000, Biggest: 65160}, nil
 	}
-	sea, err := entstat.Parse([]byte(l.must("vios1", "entstat -d ent5")))
+	printed, err := entstat.Parse([]byte(l.must("vios1", "entstat -d ent5")))
 	if err != nil {
 		t.Fatal(err)
 	}
+	sea := printed.Adapter("ent5")
 	seen := map[string]bool{}
 	sea.Walk(func(s *entstat.Statistics) {
 		name := s.Adapter()
@@ -148,7 +149,7 @@ func TestStackedUnderstood(t *testing.T) {
 		if len(s.Unknown) > 0 || len(s.Warnings) > 0 {
 			t.Errorf("%s %s: got unknown %v, warnings %v", who, device, s.Unknown, s.Warnings)
 		}
-		return s
+		return s.Adapter(device)
 	}
 	l := newLab(t, "dual-vios")
 	for who, want := range map[string][4]string{

@@ -28,12 +28,13 @@ type Head struct {
 	// Counters are the two-column and the general counters, named as
 	// Statistics.Counters names them: "tx.Packets", "rx.No Resource Errors",
 	// "S/W Transmit Queue Overflow", "Adapter Data Rate". One that is missing
-	// prints no line; see HeadCounters for the names AIX prints.
+	// prints no line.
 	Counters map[string]uint64
 	Flags    []string // driver flags; nil prints no line
 }
 
-// headCounters are the counters every driver prints, left and right.
+// headCounters are the counters every driver prints, left and right. AIX prints
+// 0 for those an adapter does not support.
 var headCounters = [][2]string{
 	{"Packets", "Packets"}, {"Bytes", "Bytes"}, {"Interrupts", "Interrupts"},
 	{"Transmit Errors", "Receive Errors"}, {"Packets Dropped", "Packets Dropped"}, {"", "Bad Packets"},
@@ -47,22 +48,6 @@ var headCounters = [][2]string{
 }
 
 var generalCounters = []string{"No mbuf Errors", "Adapter Reset Count", "Adapter Data Rate"}
-
-// HeadCounters are the names of the counters that every AIX driver prints, in
-// printed order. AIX prints 0 for those an adapter does not support.
-func HeadCounters() []string {
-	var names []string
-	for _, pair := range headCounters {
-		left, right := counterNames(pair)
-		if left != "" {
-			names = append(names, left)
-		}
-		if right != "" {
-			names = append(names, right)
-		}
-	}
-	return append(names, generalCounters...)
-}
 
 // counterNames are the names of a line's counters; one that has no counter to
 // its right is of one column.

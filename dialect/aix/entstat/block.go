@@ -1,10 +1,8 @@
 package entstat
 
 import (
-	"fmt"
 	"strings"
 
-	"seaworthy/dialect"
 	"seaworthy/dialect/labels"
 )
 
@@ -26,10 +24,10 @@ var roles = []struct {
 func (p *parser) readForeign(l *labels.Line) bool {
 	if kind, name, ok := foreignHeading(l.Body); ok {
 		if !p.recognised {
-			p.parts = nil
+			p.Parts = nil
 		}
 		p.recognised, p.foreign, p.path = true, &Foreign{Kind: kind, Name: name}, p.path[:0]
-		p.parts = append(p.parts, Part{Foreign: p.foreign})
+		p.Parts = append(p.Parts, Part{Foreign: p.foreign})
 	}
 	if p.foreign != nil && labels.HasPrefix(l.Body, "ETHERNET STATISTICS") {
 		p.foreign = nil
@@ -71,7 +69,7 @@ func (p *parser) readBlock(l *labels.Line) bool {
 			p.recognised = true
 		} else if p.current().typed {
 			p.start("", l)
-			p.report.Warn(l.Number, "the statistics of another adapter start without a heading")
+			p.Warn(l.Number, "the statistics of another adapter start without a heading")
 		}
 		return false
 	}
@@ -91,22 +89,12 @@ func (p *parser) start(name string, l *labels.Line) {
 		return
 	}
 	for i := len(p.path) - 1; i >= 0; i-- {
-		if c := p.path[i]; c.channel && (c.announced > uint64(len(c.Members)) || c.announced == 0 && !p.all) {
+		if c := p.path[i]; c.channel && c.announced > uint64(len(c.Members)) {
 			p.enter(&Statistics{}, i+1)
 			return
 		}
 	}
-	if p.all {
-		p.enter(&Statistics{}, 0)
-		return
-	}
-	top := p.path[0]
-	if !top.bridge && !top.channel && p.err == nil {
-		p.err = fmt.Errorf("line %d: the statistics of another device (%s) follow those of %s, read them with ParseAll: %w",
-			l.Number, name, top.Adapter(), dialect.ErrNotRecognised)
-	}
-	p.report.Warn(l.Number, "no line says what "+name+" is to "+top.Adapter())
-	p.enter(&Statistics{}, 1)
+	p.enter(&Statistics{}, 0)
 }
 
 // sameDevice compares entN with the enN or etN that stands on it.

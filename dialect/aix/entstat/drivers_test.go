@@ -70,7 +70,7 @@ func TestDrivers(t *testing.T) {
 		"LAN down":  {text: specific("Virtual I/O Ethernet Adapter (l-lan)", "LAN State: Not Operational\n"), up: down},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := codec.Read(t, c.text)
+			s := read(t, c.text)
 			if len(s.Unknown) > 0 {
 				t.Errorf("not understood: %v", s.Unknown)
 			}
@@ -115,7 +115,7 @@ func TestTables(t *testing.T) {
 		"no number here": {"Receive Information\n  Receive Buffers\n    Buffer Type   Tiny\n    Min Buffers   -\n    Max Buffers   2048\n", []entstat.Pool{{Name: "Tiny", Max: num(2048)}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := codec.Read(t, specific("Virtual I/O Ethernet Adapter (l-lan)", c.text))
+			s := read(t, specific("Virtual I/O Ethernet Adapter (l-lan)", c.text))
 			if diff := cmp.Diff(c.want, s.Buffers()); diff != "" {
 				t.Errorf("pools (-want +got):\n%s", diff)
 			}
@@ -128,7 +128,7 @@ func TestTables(t *testing.T) {
 
 // A row of the table of buffers that lost values is no counter, and is reported.
 func TestRowCut(t *testing.T) {
-	s := codec.Read(t, (specific("Virtual I/O Ethernet Adapter (l-lan)",
+	s := read(t, (specific("Virtual I/O Ethernet Adapter (l-lan)",
 		"Receive Information\n  Receive Buffers\n    Buffer Type   Tiny  Small\n    Min Buffers   512    512\n    Max Buffers   20\n")))
 	if n, ok := s.Counters()["Max Buffers"]; ok {
 		t.Errorf("Max Buffers: got a counter %d, want none", n)

@@ -9,47 +9,44 @@ import (
 	"seaworthy/dialect/labels"
 )
 
-// Parse reads the output of entstat for one device. Members of an SEA or an
-// EtherChannel are in Members. It returns an error that is
-// dialect.ErrNotRecognised for a text that is not such an output, or that is
-// one of several devices (see ParseAll).
-func Parse(text []byte) (*Statistics, error) {
-	p, err := parse(text, false)
-	if err != nil {
-		return nil, err
+// Parse reads the statistics of any number of devices. Members of an SEA or an
+// EtherChannel are in Members. Sections of devices that are not Ethernet are not
+// read and are not counted as unknown. The error is dialect.ErrNotRecognised for
+// a text without statistics.
+func Parse(text []byte) (*Listing, error) {
+	if !bytes.Contains(text, []byte("ETHERNET STATISTICS")) && !bytes.Contains(text, []byte("Device Type")) &&
+		!bytes.Contains(text, []byte("STATISTICS REPORT")) {
+		text = text[:min(len(text), 4096)] // a message at most
 	}
-	if len(p.parts) != 1 || p.parts[0].Adapter == nil {
-		return nil, fmt.Errorf("statistics of devices that are not Ethernet: netstat -v, not entstat: %w", dialect.ErrNotRecognised)
+	p := &parser{}
+	p.read = labels.NewReader(text, &p.Report)
+	p.enter(&Statistics{}, 0)
+	for i := range p.read.Lines {
+		p.line(i)
 	}
-	s := p.parts[0].Adapter
-	s.Report = p.report
-	return s, nil
-}
-
-// ParseAll reads a text with the statistics of any number of devices, such as
-// netstat -v. Sections of devices that are not Ethernet are not read and are
-// not counted as unknown.
-func ParseAll(text []byte) (*Listing, error) {
-	p, err := parse(text, true)
-	if err != nil {
-		return nil, err
+	switch {
+	case !p.recognised && p.Messages > 0:
+		message, _ := p.Warnings[0].Message()
+		return nil, fmt.Errorf("no statistics, but the message %q: %w", message, dialect.ErrNotRecognised)
+	case !p.recognised:
+		return nil, dialect.ErrNotRecognised
 	}
-	return &Listing{Report: p.report, Parts: p.parts}, nil
+	for _, a := range p.Adapters() {
+		a.Walk(p.checkPools)
+	}
+	return &p.Listing, nil
 }
 
 // parser reads line by line. It holds the adapter whose lines these are, with
 // the adapters it is a member of.
 type parser struct {
-	report dialect.Report
-	read   *labels.Reader
-	all    bool // several devices may follow each other
+	Listing
+	read *labels.Reader
 
-	parts      []Part
 	path       []*device // outermost first; the last is the current one
 	recognised bool
 	fresh      bool     // the current adapter is there, but nothing of it was read
 	foreign    *Foreign // the lines are of this device
-	err        error    // what makes the text unfit as a whole
 }
 
 // device is an adapter while it is read.
@@ -59,34 +56,6 @@ type device struct {
 	bridge    bool   // its text says that it is an SEA
 	channel   bool   // its text says that it is an EtherChannel
 	announced uint64 // how many members it says it has; 0: it does not say
-}
-
-func parse(text []byte, all bool) (*parser, error) {
-	if !bytes.Contains(text, []byte("ETHERNET STATISTICS")) && !bytes.Contains(text, []byte("Device Type")) &&
-		!bytes.Contains(text, []byte("STATISTICS REPORT")) {
-		text = text[:min(len(text), 4096)] // a message at most
-	}
-	p := &parser{all: all}
-	p.read = labels.NewReader(text, &p.report)
-	p.enter(&Statistics{}, 0)
-	for i := range p.read.Lines {
-		p.line(i)
-	}
-	switch {
-	case !p.recognised && p.report.Messages > 0:
-		message, _ := p.report.Warnings[0].Message()
-		return nil, fmt.Errorf("no statistics, but the message %q: %w", message, dialect.ErrNotRecognised)
-	case !p.recognised:
-		return nil, dialect.ErrNotRecognised
-	case p.err != nil:
-		return nil, p.err
-	}
-	for _, part := range p.parts {
-		if part.Adapter != nil {
-			part.Adapter.Walk(p.checkPools)
-		}
-	}
-	return p, nil
 }
 
 // checkPools marks the rows of the table of receive buffers that have more or
@@ -99,7 +68,7 @@ func (p *parser) checkPools(s *Statistics) {
 			columns = len(f.Items)
 		case f.Kind == labels.Row && columns > 1 && len(f.Cells) != columns && new(Pool).place(f.Label) != nil:
 			f.Cut = true
-			p.report.Warn(f.Line, fmt.Sprintf("%s: %d values in a table of %d columns: which are missing is not known",
+			p.Warn(f.Line, fmt.Sprintf("%s: %d values in a table of %d columns: which are missing is not known",
 				f.Label, len(f.Cells), columns))
 		}
 	}
@@ -112,7 +81,7 @@ func (p *parser) line(i int) {
 	case p.readForeign(l), p.readBlock(l):
 	case !p.recognised && !labels.HasPrefix(l.Body, "Device Type"):
 		if !labels.IsRule(l.Body) {
-			p.report.NotUnderstood(l.Line)
+			p.NotUnderstood(l.Line)
 		}
 	case p.readDeviceType(l):
 	default:
@@ -128,7 +97,7 @@ func (p *parser) current() *device { return p.path[len(p.path)-1] }
 func (p *parser) enter(s *Statistics, depth int) {
 	p.path = append(p.path[:min(depth, len(p.path))], &device{Statistics: s})
 	if len(p.path) == 1 {
-		p.parts = append(p.parts, Part{Adapter: s})
+		p.Parts = append(p.Parts, Part{Adapter: s})
 	} else {
 		up := p.path[len(p.path)-2]
 		up.Members = append(up.Members, s)

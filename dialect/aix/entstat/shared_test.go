@@ -26,10 +26,7 @@ func TestSharedVLANs(t *testing.T) {
 		text := "ETHERNET STATISTICS (ent9) :\nDevice Type: Shared Ethernet Adapter\n" +
 			"Statistics for adapters in the Shared Ethernet Adapter ent9\n--------------------------------------------------------------\n" +
 			"High Availability Statistics:\n    State: PRIMARY_SH\n    Bridge Mode: Partial\n    VID shared: " + c.printed + "\n    High Availability Mode: Sharing\n"
-		s, err := entstat.Parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := read(t, text)
 		ha := s.HA()
 		if ha == nil || ha.State != "PRIMARY_SH" {
 			t.Fatalf("%q: got %+v, want the state PRIMARY_SH", c.printed, ha)

@@ -6,12 +6,7 @@ import (
 )
 
 // Statistics is what entstat prints about one adapter.
-//
-// The Report is that of the whole text and is filled in the outermost adapter
-// only; its line numbers count from the first line of the text.
 type Statistics struct {
-	dialect.Report
-
 	// Name is the device in the heading, entN or enN, whichever was asked for.
 	// Empty if the text has no heading; Adapter knows more places.
 	Name string `json:"name,omitempty"`
@@ -74,8 +69,8 @@ func (s *Statistics) Walk(fn func(*Statistics)) {
 	}
 }
 
-// Listing is a text with the statistics of several devices: netstat -v, the
-// same in an IBM snap, or several entstat outputs one after the other.
+// Listing is what one text says: of one device, of all that netstat -v or an
+// IBM snap list, or of several outputs one after the other.
 type Listing struct {
 	dialect.Report
 	Parts []Part `json:"parts"` // in printed order

@@ -10,7 +10,8 @@ import (
 
 var (
 	headerShape = dialect.Lazy(`^[a-z_]\w*(?:[,:;|][a-z_]\w*)+\s*$`)
-	hmcMessage  = dialect.Lazy(`^\s*(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.|An invalid |The following (?:command|attribute)|CIM_ERR|hscroot@)`)
+	hmcMessage  = dialect.Lazy(`^\s*(?:HSC[A-Z]{1,3}[0-9A-F]{4}\b|No results were found\.|An invalid |` +
+		`The following (?:command|attribute)|CIM_ERR|hscroot@)`)
 )
 
 // Parse reads name=value records, or those of -F under a --header;

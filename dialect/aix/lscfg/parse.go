@@ -10,7 +10,8 @@ import (
 
 var (
 	fixedForm = dialect.Lazy(`^\s*(?:INSTALLED RESOURCE LIST(?: WITH VPD)?|The following resources are installed on .*|` +
-		`\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
+		`\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|` +
+		`DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
 	modelForm = dialect.Lazy(`^\s*Model (Architecture|Implementation):\s*(.*?)\s*$`)
 	vpdForm   = dialect.Lazy(`^\s+([A-Za-z][^:]*?)\.{2,}(.*)$`)
 	vpdCut    = dialect.Lazy(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)

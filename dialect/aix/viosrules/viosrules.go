@@ -47,14 +47,14 @@ func Parse(text []byte) (*Diff, error) {
 }
 
 // setting is the form of a name: component and setting in one, with a colon or
-// slash in it, so that a heading or a sentence is none.
+// slash in it, so that no heading or sentence is taken for one.
 var setting = dialect.Lazy(`^[A-Za-z][A-Za-z0-9_,-]*[.:/][A-Za-z0-9_.,:/=-]*[A-Za-z0-9_]$`)
 
 // parseLine reads "name [target] left | right".
 func parseLine(line string) *Difference {
 	before, after, ok := strings.Cut(line, "|")
 	words, right := strings.Fields(before), strings.Fields(after)
-	if !ok || len(words) < 2 || len(words) > 3 || len(right) != 1 || right[0] == "|" || strings.Contains(right[0], "|") || !setting.MatchString(words[0]) {
+	if !ok || len(words) < 2 || len(words) > 3 || len(right) != 1 || strings.Contains(right[0], "|") || !setting.MatchString(words[0]) {
 		return nil
 	}
 	if !strings.HasSuffix(before, " ") && !strings.HasSuffix(before, "\t") || after == "" || after[0] != ' ' && after[0] != '\t' {
