@@ -104,7 +104,7 @@ func (r *builtinRun) Finish(ctx context.Context, reports map[string]*probe.Repor
 		bytes := got.Received
 		m.BPS, m.Bytes = &bps, &bytes
 	}
-	m.Seconds, m.Connections, m.Slices = got.Seconds, got.Connections, got.Slices
+	m.Seconds, m.Connections = got.Seconds, got.Connections
 	return m, nil
 }
 

@@ -148,7 +148,6 @@ type Measure struct {
 	Retransmits *uint64                 `json:"retransmits,omitempty"` // by the sending end
 	Latency     *load.Latency           `json:"latency,omitempty"`
 	Sockets     map[string][]sock.State `json:"sockets,omitempty"`  // by host
-	Slices      []load.Slice            `json:"slices,omitempty"`   // of the receiving or asking end
 	Commands    []string                `json:"commands,omitempty"` // a tool's, as they ran
 }
 

@@ -26,7 +26,7 @@ type tool struct {
 	path     *Path
 	server   *remote.Session
 	serverIs string
-	log      *capture // the server's stdout and stderr
+	log      *remote.Output // the server's stdout and stderr
 
 	cancel  context.CancelFunc
 	done    chan struct{}
@@ -38,29 +38,6 @@ type client struct {
 	line string
 	out  *remote.Result
 	err  error
-}
-
-// capture keeps the first bytes of a stream.
-type capture struct {
-	mu   sync.Mutex
-	text []byte
-	grew chan struct{} // closed at the first byte
-}
-
-func (c *capture) Write(p []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.text) == 0 && len(p) > 0 {
-		close(c.grew)
-	}
-	c.text = append(c.text, p[:min(len(p), toolOutput-len(c.text))]...)
-	return len(p), nil
-}
-
-func (c *capture) String() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return string(c.text)
 }
 
 // choosePort takes the experiment's port or one of the range that neither the
@@ -76,7 +53,7 @@ func choosePort(p *Path) int {
 // time a silent one needs to listen. The server ends with the session's stdin,
 // whatever the tool itself would do.
 func startTool(ctx context.Context, p *Path, server string, ready time.Duration) (*tool, error) {
-	t := &tool{path: p, serverIs: server, log: &capture{grew: make(chan struct{})}, done: make(chan struct{})}
+	t := &tool{path: p, serverIs: server, log: remote.NewOutput(toolOutput), done: make(chan struct{})}
 	run := context.WithoutCancel(ctx) // the server outlives this step; Abort and Finish end it
 	run, t.cancel = context.WithCancel(run)
 	// A background reader of stdin ends the tool when the session goes.
@@ -89,13 +66,17 @@ func startTool(ctx context.Context, p *Path, server string, ready time.Duration)
 	}
 	t.server = s
 	go func() { _, _ = io.Copy(io.Discard, s.Stderr) }()
-	ended := make(chan struct{})
+	spoke, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
+		first := make([]byte, 1)
+		n, _ := s.Stdout.Read(first)
+		_, _ = t.log.Write(first[:n])
+		close(spoke)
 		_, _ = io.Copy(t.log, s.Stdout)
 	}()
 	select {
-	case <-t.log.grew:
+	case <-spoke:
 	case <-time.After(ready):
 	case <-ended:
 	case <-ctx.Done():
@@ -112,7 +93,7 @@ func startTool(ctx context.Context, p *Path, server string, ready time.Duration)
 }
 
 func (t *tool) serverError(what string) error {
-	text := strings.TrimSpace(t.log.String())
+	text := strings.TrimSpace(string(t.log.Bytes()))
 	return &remote.Error{Host: t.path.To.Name(), Command: t.serverIs, Err: fmt.Errorf("%s: %.300s", what, text)}
 }
 
@@ -187,7 +168,7 @@ func (t *tool) stopServer() string {
 	}
 	t.server.Close()
 	t.server = nil
-	return t.log.String()
+	return string(t.log.Bytes())
 }
 
 // Abort ends clients and server.

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -36,7 +37,7 @@ type Agent struct {
 	Uploaded bool // it was copied there for this session
 
 	session *remote.Session
-	stderr  *head
+	stderr  *remote.Output
 }
 
 // absent marks the answer of a host without a helper.
@@ -112,7 +113,8 @@ func greet(ctx context.Context, host remote.Host, line string) (*Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Agent{Host: host, session: s, stderr: readHead(s.Stderr)}
+	a := &Agent{Host: host, session: s, stderr: remote.NewOutput(4 << 10)}
+	go func() { _, _ = io.Copy(a.stderr, s.Stderr) }() // until the session ends
 	wait, cancel := context.WithTimeout(ctx, helloWait)
 	defer cancel()
 	if a.Client, err = probe.NewClient(wait, s.Stdin, s.Stdout); err != nil {
@@ -124,7 +126,7 @@ func greet(ctx context.Context, host remote.Host, line string) (*Agent, error) {
 
 // why adds what the helper, or the shell in its place, said on stderr.
 func (a *Agent) why(err error) error {
-	if text := a.stderr.String(); text != "" {
+	if text := strings.TrimSpace(string(a.stderr.Bytes())); text != "" {
 		return fmt.Errorf("%w: %s", err, text)
 	}
 	return err

@@ -43,9 +43,6 @@ type Load struct {
 	workers []*worker
 	failure error
 	begin   *mark
-	slices  []Slice
-	ticker  chan struct{} // closed to end the slices
-	sliced  sync.WaitGroup
 }
 
 // Listen opens the measured port and serves it in the background.
@@ -176,7 +173,7 @@ func (l *Load) fail(err error) {
 	}
 }
 
-// Ready waits until all connections stand.
+// Ready waits until all connections are made.
 func (l *Load) Ready(ctx context.Context) error {
 	for {
 		l.mu.Lock()
@@ -202,7 +199,6 @@ func (l *Load) Ready(ctx context.Context) error {
 func (l *Load) Stop() *Summary {
 	l.cancel()
 	l.stop.Store(true)
-	l.endSlices()
 	l.done.Wait()
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,12 +9,6 @@ import (
 	"seaworthy/probe/sock"
 )
 
-// sliceLength is how often the bytes are read within the measured interval.
-const sliceLength = 250 * time.Millisecond
-
-// maxSlices bounds the report of a long trial.
-const maxSlices = 4096
-
 // Interval is what this end saw between begin and end.
 type Interval struct {
 	Seconds      float64  `json:"seconds"`
@@ -23,16 +17,6 @@ type Interval struct {
 	Transactions uint64   `json:"transactions"`   // rr: complete ones
 	Retransmits  *uint64  `json:"retransmits,omitempty"`
 	Connections  []uint64 `json:"connection_bytes"` // sent or received by each, whichever end this is; rr: transactions
-	Slices       []Slice  `json:"slices,omitempty"`
-}
-
-// Slice is a part of the interval.
-type Slice struct {
-	Start        float64 `json:"start"` // seconds after begin
-	Seconds      float64 `json:"seconds"`
-	Sent         uint64  `json:"sent_bytes"`
-	Received     uint64  `json:"received_bytes"`
-	Transactions uint64  `json:"transactions"`
 }
 
 // Summary is what remains to be said when the load has ended.
@@ -81,7 +65,7 @@ func (l *Load) read() *mark {
 	return m
 }
 
-// retransmitted sums over the connections; nil if any does not tell.
+// retransmitted sums over the connections; nil if any does not report them.
 func (l *Load) retransmitted() *uint64 {
 	var sum uint64
 	for _, w := range l.workers {
@@ -105,7 +89,7 @@ func (l *Load) Begin() error {
 	case l.failure != nil:
 		return l.failure
 	case len(l.workers) == 0:
-		return errors.New("begin before the connections stand")
+		return errors.New("begin before the connections are made")
 	case l.begin != nil:
 		return errors.New("begin twice")
 	}
@@ -113,36 +97,29 @@ func (l *Load) Begin() error {
 	l.phase.Store(measuring)
 	l.begin = l.read()
 	l.begin.retransmits = resent
-	begin, quit := l.begin, make(chan struct{})
-	l.ticker = quit
-	l.sliced.Go(func() { l.slice(begin, quit) })
 	return nil
 }
 
 // End ends the measured interval; the load runs on until Stop.
 func (l *Load) End() (*Interval, error) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.begin == nil {
-		l.mu.Unlock()
 		return nil, errors.New("end without begin")
 	}
 	if l.failure == nil && l.stop.Load() {
 		l.failure = errors.New("the load's time limit passed before the interval's end")
 	}
 	if l.failure != nil {
-		defer l.mu.Unlock()
 		return nil, l.failure
 	}
 	end := l.read()
 	l.phase.Store(measured)
 	end.retransmits = l.retransmitted()
-	l.mu.Unlock()
-	l.endSlices()
-
 	begin := l.begin
 	i := &Interval{
 		Seconds: end.at.Sub(begin.at).Seconds(), Sent: end.sent - begin.sent, Received: end.received - begin.received,
-		Transactions: end.transactions - begin.transactions, Slices: l.slices,
+		Transactions: end.transactions - begin.transactions,
 	}
 	for n := range end.each {
 		i.Connections = append(i.Connections, end.each[n]-begin.each[n])
@@ -152,40 +129,6 @@ func (l *Load) End() (*Interval, error) {
 		i.Retransmits = &n
 	}
 	return i, nil
-}
-
-func (l *Load) slice(last *mark, quit <-chan struct{}) {
-	start := last.at
-	t := time.NewTicker(sliceLength)
-	defer t.Stop()
-	for {
-		select {
-		case <-quit:
-			return
-		case <-t.C:
-		}
-		l.mu.Lock()
-		now := l.read()
-		if len(l.slices) < maxSlices {
-			l.slices = append(l.slices, Slice{
-				Start: last.at.Sub(start).Seconds(), Seconds: now.at.Sub(last.at).Seconds(),
-				Sent: now.sent - last.sent, Received: now.received - last.received,
-				Transactions: now.transactions - last.transactions,
-			})
-		}
-		last = now
-		l.mu.Unlock()
-	}
-}
-
-func (l *Load) endSlices() {
-	l.mu.Lock()
-	if l.ticker != nil {
-		close(l.ticker)
-		l.ticker = nil
-	}
-	l.mu.Unlock()
-	l.sliced.Wait()
 }
 
 // summary is called when all loops have ended; the caller holds l.mu.
