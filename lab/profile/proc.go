@@ -12,14 +12,14 @@ import (
 )
 
 // ticks is processor time of one process in units of 10 ms.
-type ticks struct{ user, kernel uint64 }
+type ticks struct{ User, Kernel uint64 }
 
 // process is what /proc says of a process.
 type process struct {
-	pid   int
-	start uint64 // since boot: a process id is used again, with another start
-	name  string // as ps would show the program: /usr/bin/ftp
-	dead  bool   // waits to be collected: only its ticks are left
+	PID   int
+	Start uint64 // since boot: a process id is used again, with another start
+	Name  string // as ps would show the program: /usr/bin/ftp
+	Dead  bool   // waits to be collected: only its ticks are left
 	ticks
 }
 
@@ -57,8 +57,8 @@ func (p procfs) processes() ([]process, error) {
 		if err != nil {
 			continue
 		}
-		x.pid = pid
-		if x.dead {
+		x.PID = pid
+		if x.Dead {
 			out = append(out, x)
 			continue
 		}
@@ -68,8 +68,8 @@ func (p procfs) processes() ([]process, error) {
 		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		exe, err := os.Readlink(filepath.Join(dir, "exe"))
 		// Just dying, even if its command line could still be read, or the kernel's own.
-		x.dead = errors.Is(err, fs.ErrNotExist) || len(line) == 0 && exe == ""
-		x.name = program(line, exe, x.name)
+		x.Dead = errors.Is(err, fs.ErrNotExist) || len(line) == 0 && exe == ""
+		x.Name = program(line, exe, x.Name)
 		out = append(out, x)
 	}
 	return out, nil
@@ -86,8 +86,8 @@ func parseStat(text []byte) (process, error) {
 	if len(f) < 20 {
 		return process{}, fmt.Errorf("%d fields behind the name in /proc/PID/stat, want 20", len(f))
 	}
-	x := process{name: string(text[open+1 : end]), dead: f[0] == "Z"}
-	for at, to := range map[int]*uint64{11: &x.user, 12: &x.kernel, 19: &x.start} {
+	x := process{Name: string(text[open+1 : end]), Dead: f[0] == "Z"}
+	for at, to := range map[int]*uint64{11: &x.User, 12: &x.Kernel, 19: &x.Start} {
 		v, err := strconv.ParseUint(f[at], 10, 64)
 		if err != nil {
 			return process{}, err

@@ -46,13 +46,13 @@ func TestProcessesOnTheirWayOut(t *testing.T) {
 	}
 	got := map[int]process{}
 	for _, p := range list {
-		got[p.pid] = p
+		got[p.PID] = p
 	}
-	if p := got[10]; p.dead || p.name != "/usr/bin/ftp" {
+	if p := got[10]; p.Dead || p.Name != "/usr/bin/ftp" {
 		t.Errorf("one that runs: got %+v, want it named after its file", p)
 	}
 	for _, pid := range []int{11, 12} {
-		if p, ok := got[pid]; !ok || !p.dead {
+		if p, ok := got[pid]; !ok || !p.Dead {
 			t.Errorf("process %d without a file: got %+v, want it dying", pid, p)
 		}
 	}

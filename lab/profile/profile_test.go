@@ -2,30 +2,17 @@ package profile
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/lab/node"
 )
-
-// TestMain is also the program that trace starts in the background.
-func TestMain(m *testing.M) {
-	if cmd := Local()[filepath.Base(os.Args[0])]; cmd != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		defer cancel()
-		os.Exit(cmd(ctx, &node.Call{Node: "lpar1", Argv: os.Args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}))
-	}
-	os.Exit(m.Run())
-}
 
 // machineOf is a source that plays a list of samples.
 type machineOf struct {
@@ -49,13 +36,13 @@ func (m *machineOf) idle() (uint64, int, error) {
 }
 
 func TestRecorder(t *testing.T) {
-	was := process{pid: 7, start: 1, name: "/usr/sbin/old", ticks: ticks{100, 50}}
+	was := process{PID: 7, Start: 1, Name: "/usr/sbin/old", ticks: ticks{100, 50}}
 	now := was
-	now.user, now.kernel = 103, 51
-	ftp := process{pid: 9, start: 5, name: "/usr/bin/ftp", ticks: ticks{4, 2}}
-	end := process{pid: 9, start: 5, name: "ftp", dead: true, ticks: ticks{6, 3}}
-	stranger := process{pid: 10, start: 6, name: "x", dead: true, ticks: ticks{9, 9}}
-	again := process{pid: 9, start: 8, name: "/usr/bin/ftp", ticks: ticks{1, 0}}
+	now.User, now.Kernel = 103, 51
+	ftp := process{PID: 9, Start: 5, Name: "/usr/bin/ftp", ticks: ticks{4, 2}}
+	end := process{PID: 9, Start: 5, Name: "ftp", Dead: true, ticks: ticks{6, 3}}
+	stranger := process{PID: 10, Start: 6, Name: "x", Dead: true, ticks: ticks{9, 9}}
+	again := process{PID: 9, Start: 8, Name: "/usr/bin/ftp", ticks: ticks{1, 0}}
 	var out bytes.Buffer
 	r, err := record(&machineOf{samples: [][]process{{was}, {now, ftp}, {now, end, stranger}, {now, again}},
 		idles: []uint64{1000, 1010, 1020, 1040}}, &out, nil)
@@ -167,15 +154,15 @@ func FuzzParseStat(f *testing.F) {
 	f.Add([]byte("12 (a) b) S 1 1 1 0 -1 0 0 0 0 0 5 6 0 0 20 0 1 0 777 0"))
 	f.Add([]byte("12 (x"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if p, err := parseStat(text); err == nil && p.pid != 0 {
-			t.Errorf("got pid %d from the text", p.pid)
+		if p, err := parseStat(text); err == nil && p.PID != 0 {
+			t.Errorf("got pid %d from the text", p.PID)
 		}
 	})
 }
 
 func TestParse(t *testing.T) {
 	p, err := parseStat([]byte("12 (a) b) Z 1 1 1 0 -1 0 0 0 0 0 5 6 0 0 20 0 1 0 777 0"))
-	if err != nil || p.name != "a) b" || !p.dead || p.ticks != (ticks{5, 6}) || p.start != 777 {
+	if err != nil || p.Name != "a) b" || !p.Dead || p.ticks != (ticks{5, 6}) || p.Start != 777 {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	if i, n, err := parseIdle("cpu  1 2 3 40 5 6 7\ncpu0 1 2 3 4 5\ncpu1 1 2 3 4 5\nintr 5\n"); err != nil || i != 45 || n != 2 {

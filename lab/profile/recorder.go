@@ -47,20 +47,25 @@ type seen struct {
 }
 
 func record(s source, out io.Writer, hooks []string) (*recorder, error) {
-	r := &recorder{source: s, out: out, hooks: hooks, began: time.Now(), seen: map[key]*seen{}}
 	list, err := s.processes()
 	if err != nil {
 		return nil, err
 	}
+	return recordSince(s, out, hooks, time.Now(), list)
+}
+
+// recordSince records what processes use beyond what they had used at a time.
+func recordSince(s source, out io.Writer, hooks []string, began time.Time, list []process) (r *recorder, err error) {
+	r = &recorder{source: s, out: out, hooks: hooks, began: began, seen: map[key]*seen{}}
 	if r.idle0, r.cpus, err = s.idle(); err != nil {
 		return nil, err
 	}
 	for _, p := range list {
-		if !p.dead {
-			r.seen[key{p.pid, p.start}] = &seen{p, p.ticks}
+		if !p.Dead {
+			r.seen[key{p.PID, p.Start}] = &seen{p, p.ticks}
 		}
 	}
-	r.event(hookOn, "")
+	r.event(0, hookOn, "")
 	return r, r.err
 }
 
@@ -70,24 +75,24 @@ func (r *recorder) sample() error {
 	if err != nil {
 		return err
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].pid < list[j].pid })
+	sort.Slice(list, func(i, j int) bool { return list[i].PID < list[j].PID })
 	for _, p := range list {
-		k := key{p.pid, p.start}
+		k := key{p.PID, p.Start}
 		old := r.seen[k]
 		switch {
-		case old == nil && p.dead:
+		case old == nil && p.Dead:
 			continue // nothing says whose it was
-		case p.dead:
-			p.name = old.name
+		case p.Dead:
+			p.Name = old.Name
 		case old == nil:
-			old = &seen{process: process{pid: p.pid, start: p.start}}
+			old = &seen{process: process{PID: p.PID, Start: p.Start}}
 			r.seen[k] = old
 		}
-		if old.name != p.name {
-			r.event(hookExec, fmt.Sprintf("pid=%d %s", p.pid, p.name))
+		if old.Name != p.Name {
+			r.event(time.Since(r.began), hookExec, fmt.Sprintf("pid=%d %s", p.PID, p.Name))
 		}
-		if p.user+p.kernel > old.user+old.kernel {
-			r.event(hookTick, fmt.Sprintf("pid=%d kernel=%d user=%d %s", p.pid, p.kernel-old.kernel, p.user-old.user, p.name))
+		if p.User+p.Kernel > old.User+old.Kernel {
+			r.event(time.Since(r.began), hookTick, fmt.Sprintf("pid=%d kernel=%d user=%d %s", p.PID, p.Kernel-old.Kernel, p.User-old.User, p.Name))
 		}
 		old.process = p
 	}
@@ -101,7 +106,7 @@ func (r *recorder) sample() error {
 // close takes the last sample.
 func (r *recorder) close() error {
 	err := r.sample()
-	r.event(hookOff, "")
+	r.event(time.Since(r.began), hookOff, "")
 	if err == nil {
 		err = r.err
 	}
@@ -109,16 +114,16 @@ func (r *recorder) close() error {
 }
 
 // event writes a line: seconds since the beginning, hook, text.
-func (r *recorder) event(hook, text string) {
+func (r *recorder) event(at time.Duration, hook, text string) {
 	if r.out == nil || r.err != nil || len(r.hooks) > 0 && !slices.Contains(r.hooks, hook) {
 		return
 	}
-	_, r.err = fmt.Fprintf(r.out, "%.6f %s %s\n", time.Since(r.began).Seconds(), hook, text)
+	_, r.err = fmt.Fprintf(r.out, "%.6f %s %s\n", at.Seconds(), hook, text)
 }
 
 // row is a line of the report: all processes of a name.
 type row struct {
-	name      string
+	Name      string
 	processes int
 	ticks
 }
@@ -127,26 +132,26 @@ type row struct {
 func (r *recorder) rows() []row {
 	byName := map[string]*row{}
 	for _, s := range r.seen {
-		used := ticks{s.user - s.base.user, s.kernel - s.base.kernel}
-		if used.user+used.kernel == 0 {
+		used := ticks{s.User - s.base.User, s.Kernel - s.base.Kernel}
+		if used.User+used.Kernel == 0 {
 			continue
 		}
-		x := byName[s.name]
+		x := byName[s.Name]
 		if x == nil {
-			x = &row{name: s.name}
-			byName[s.name] = x
+			x = &row{Name: s.Name}
+			byName[s.Name] = x
 		}
 		x.processes++
-		x.user += used.user
-		x.kernel += used.kernel
+		x.User += used.User
+		x.Kernel += used.Kernel
 	}
 	var out []row
 	for _, x := range byName {
 		out = append(out, *x)
 	}
 	sort.Slice(out, func(i, j int) bool {
-		a, b := out[i].user+out[i].kernel, out[j].user+out[j].kernel
-		return a > b || a == b && out[i].name < out[j].name
+		a, b := out[i].User+out[i].Kernel, out[j].User+out[j].Kernel
+		return a > b || a == b && out[i].Name < out[j].Name
 	})
 	return out
 }

@@ -25,7 +25,7 @@ func (r *recorder) report(c *node.Call, base string, took time.Duration) string 
 	}
 	total := idle
 	for _, x := range rows {
-		total += x.user + x.kernel
+		total += x.User + x.Kernel
 	}
 	p("Configuration information\n=========================\n%s", machine(c.Node))
 	p("Tprof command was:\n%s", strings.Join(c.Argv, " "))
@@ -38,9 +38,9 @@ func (r *recorder) report(c *node.Call, base string, took time.Duration) string 
 	p("%s\n", strings.Repeat("<", 80))
 	p("%-37s %5s %6s %6s %6s %6s %6s", "Process", "FREQ", "Total", "Kernel", "User", "Shared", "Other")
 	p("%-37s %5s %6s %6s %6s %6s %6s", "=======", "====", "=====", "======", "====", "======", "=====")
-	lines := append([]row{{name: "wait", processes: r.cpus, ticks: ticks{kernel: idle}}}, rows...)
+	lines := append([]row{{Name: "wait", processes: r.cpus, ticks: ticks{Kernel: idle}}}, rows...)
 	for _, x := range lines {
-		p("%-37s %5d %6d %6d %6d %6s %6s", x.name, x.processes, x.user+x.kernel, x.kernel, x.user, "-", "-")
+		p("%-37s %5d %6d %6d %6d %6s %6s", x.Name, x.processes, x.User+x.Kernel, x.Kernel, x.User, "-", "-")
 	}
 	return b.String()
 }
@@ -49,7 +49,7 @@ func (r *recorder) report(c *node.Call, base string, took time.Duration) string 
 func (r *recorder) symbols() string {
 	var out []string
 	for _, s := range r.seen {
-		out = append(out, fmt.Sprintf("%d %s", s.pid, s.name))
+		out = append(out, fmt.Sprintf("%d %s", s.PID, s.Name))
 	}
 	slices.Sort(out)
 	return strings.Join(out, "\n") + "\n"

@@ -23,7 +23,7 @@ const tprofUsage = `Usage: tprof [-z] [-A] [-s] [-k] [-e] [-u] -x Program [Argum
 func Local() map[string]node.Command {
 	return map[string]node.Command{
 		"tprof": tprof, "trace": trace, "trcrpt": trcrpt, "vi": show,
-		"trcon": control(syscall.SIGUSR1), "trcoff": control(syscall.SIGUSR2), "trcstop": control(syscall.SIGTERM),
+		"trcon": control((*session).on), "trcoff": control((*session).off), "trcstop": control((*session).stop),
 	}
 }
 

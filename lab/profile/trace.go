@@ -3,15 +3,13 @@ package profile
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"seaworthy/lab/node"
@@ -21,14 +19,13 @@ const (
 	traceUsage = `Usage: trace -a [-d] [-M] [-j Hook,...] [-L Size] [-T Size] [-o File]`
 	traceDir   = "/var/adm/ras"
 	traceFile  = traceDir + "/trcfile"
-	tracePID   = traceDir + "/trace.pid"
-	recorderOf = "--recorder" // marks the process in the background
+	traceState = traceDir + "/trace.state"
 )
 
 type traceOptions struct {
-	background, delayed, recorder bool
-	hooks                         []string // none: all
-	out                           string
+	background, delayed bool
+	hooks               []string // none: all
+	out                 string
 }
 
 func traceArgs(args []string) (t traceOptions, err error) {
@@ -36,10 +33,6 @@ func traceArgs(args []string) (t traceOptions, err error) {
 	for len(args) > 0 {
 		a := args[0]
 		args = args[1:]
-		if a == recorderOf {
-			t.recorder = true
-			continue
-		}
 		if len(a) < 2 || a[0] != '-' {
 			return t, fmt.Errorf("%q is not a flag", a)
 		}
@@ -90,19 +83,14 @@ func (t *traceOptions) set(flag byte, v string) error {
 	return nil
 }
 
-// trace records in the background until trcstop; with -d it waits for trcon.
-func trace(ctx context.Context, c *node.Call) int {
+// trace begins a trace; with -d it records from trcon on only.
+func trace(_ context.Context, c *node.Call) int {
 	t, err := traceArgs(c.Argv[1:])
 	if err != nil {
 		fmt.Fprintf(c.Stderr, "trace: %v\n%s\n", err, traceUsage)
 		return 1
 	}
-	if t.recorder {
-		err = t.recordUntilStopped(ctx)
-	} else {
-		err = t.start(c)
-	}
-	return status(c, err)
+	return status(c, t.begin())
 }
 
 // status is a command's exit status; it prints the error.
@@ -114,12 +102,12 @@ func status(c *node.Call, err error) int {
 	return 0
 }
 
-func (t traceOptions) start(c *node.Call) error {
-	if pid, err := tracing(); err == nil {
-		return fmt.Errorf("process %d is recording already: trcstop ends it", pid)
+func (t traceOptions) begin() error {
+	if _, err := openSession(); err == nil {
+		return errors.New("a trace is active already: trcstop ends it")
 	}
 	if !t.background {
-		return errors.New("only -a, recording in the background, is supported in the lab")
+		return errors.New("only -a is supported in the lab")
 	}
 	out, err := filepath.Abs(t.out)
 	if err == nil {
@@ -128,96 +116,81 @@ func (t traceOptions) start(c *node.Call) error {
 	if err != nil {
 		return err
 	}
-	self, err := os.Executable()
+	s := &session{Out: out, Hooks: t.hooks}
+	if !t.delayed {
+		return s.on()
+	}
+	return s.save()
+}
+
+// session is a trace between trace and trcstop, kept in traceState: nothing runs
+// meanwhile. What processes used between trcon and trcoff is recorded at trcoff.
+type session struct {
+	Out   string
+	Hooks []string
+	Began time.Time // by trcon; zero: off
+	Base  []process // as they were then
+}
+
+func openSession() (*session, error) {
+	text, err := os.ReadFile(traceState)
+	if err != nil {
+		return nil, errors.New("no trace is active")
+	}
+	s := &session{}
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("%s: %w", traceState, err)
+	}
+	return s, nil
+}
+
+func (s *session) save() error {
+	text, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(self)
-	cmd.Args = append(append([]string{"trace", recorderOf}, c.Argv[1:]...), "-o", out)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	// The recorder writes its number once it heeds trcon and trcstop.
-	for range 1000 {
-		if pid, err := tracing(); err == nil && pid == cmd.Process.Pid {
-			return cmd.Process.Release()
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	_ = cmd.Process.Kill()
-	return errors.New("the recorder in the background does not answer")
+	return os.WriteFile(traceState, text, 0o644)
 }
 
-// tracing is the process that records now.
-func tracing() (int, error) {
-	text, _ := os.ReadFile(tracePID)
-	if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
-		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		if strings.Contains(string(line), recorderOf) {
-			return pid, nil
-		}
+// on is trcon.
+func (s *session) on() (err error) {
+	if !s.Began.IsZero() {
+		return nil
 	}
-	return 0, errors.New("nothing is recording")
-}
-
-// recordUntilStopped: USR1 turns recording on, USR2 off, TERM ends it.
-func (t traceOptions) recordUntilStopped(ctx context.Context) error {
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTERM)
-	if err := os.WriteFile(tracePID, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644); err != nil {
+	s.Began = time.Now()
+	if s.Base, err = (procfs{"/proc"}).processes(); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(t.out, os.O_WRONLY|os.O_TRUNC, 0)
+	return s.save()
+}
+
+// off is trcoff.
+func (s *session) off() error {
+	if s.Began.IsZero() {
+		return nil
+	}
+	f, err := os.OpenFile(s.Out, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	var r *recorder
-	if !t.delayed {
-		if r, err = record(procfs{"/proc"}, f, t.hooks); err != nil {
-			return err
-		}
+	r, err := recordSince(procfs{"/proc"}, f, s.Hooks, s.Began, s.Base)
+	if err == nil {
+		err = r.close()
 	}
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
-	for err == nil {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case s := <-signals:
-			switch {
-			case s == syscall.SIGUSR1 && r == nil:
-				r, err = record(procfs{"/proc"}, f, t.hooks)
-			case s != syscall.SIGUSR1 && r != nil:
-				err = r.close()
-				r = nil
-			}
-			if s == syscall.SIGTERM {
-				return err
-			}
-		case <-tick.C:
-			if r != nil {
-				err = r.sample()
-			}
-		}
-	}
-	return err
+	s.Began, s.Base = time.Time{}, nil
+	return errors.Join(err, s.save())
 }
 
-// control is trcon, trcoff and trcstop.
-func control(sig syscall.Signal) node.Command {
+// stop is trcstop.
+func (s *session) stop() error { return errors.Join(s.off(), os.Remove(traceState)) }
+
+// control is a command on the active trace.
+func control(do func(*session) error) node.Command {
 	return func(_ context.Context, c *node.Call) int {
-		pid, err := tracing()
+		s, err := openSession()
 		if err == nil {
-			err = syscall.Kill(pid, sig)
-		}
-		stopping, end := err == nil && sig == syscall.SIGTERM, time.Now().Add(5*time.Second)
-		for ; stopping && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-			if _, gone := tracing(); gone != nil {
-				_ = os.Remove(tracePID)
-				break
-			}
+			err = do(s)
 		}
 		return status(c, err)
 	}
