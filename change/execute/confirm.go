@@ -66,11 +66,7 @@ func (r *Runner) end(id string, e event) error {
 	if _, _, err := r.Journals.Load(id); err != nil {
 		return nil
 	}
-	j, err := openJournal(filepath.Join(r.Journals.Dir, id), id)
-	if err != nil {
-		return err
-	}
-	return errors.Join(j.write(e), j.file.Close())
+	return r.note(id, []event{e})
 }
 
 // OutcomeOf is a run's outcome as its hosts report it.

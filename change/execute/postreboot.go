@@ -82,11 +82,7 @@ func (r *Runner) note(id string, events []event) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
-	for _, e := range events {
-		errs = append(errs, j.write(e))
-	}
-	return errors.Join(append(errs, j.file.Close())...)
+	return errors.Join(j.write(events...), j.file.Close())
 }
 
 // pendingState says what became of a step's values. What runs of some attributes no

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -244,13 +245,7 @@ func (p Prober) neighbours(ctx context.Context, end inventory.Ref) ([]neighbour,
 	if host == nil || inv == nil {
 		return nil, nil
 	}
-	line := "arp -an"
-	switch {
-	case inv.Platform == inventory.Linux:
-		line = "cat /proc/net/arp"
-	case inv.Platform == inventory.VIOS && inv.User != "root":
-		line = "echo 'arp -an' | oem_setup_env"
-	}
+	line := task.LoginOf(inv).Neighbours()
 	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 20 * time.Second, MaxOutput: 1 << 20})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", end.Host, line, err)

@@ -217,6 +217,9 @@ func notes(it item) []string {
 	if it.host.Platform == inventory.Linux {
 		ns = append(ns, "changes the running value only: make it permanent in the distribution's network configuration")
 	}
+	if it.kind == task.No && it.class == catalog.O1 {
+		ns = append(ns, "AIX restarts inetd when this tunable is set")
+	}
 	if it.class == catalog.O6 {
 		ns = append(ns, "the switch and every host of the VLAN must match, or packets are lost without a message")
 	}

@@ -50,6 +50,14 @@ func (l Login) Ping(to netip.Addr, size, count int, df bool) string {
 	return l.root(fmt.Sprintf("ping -n -c %d -w %d -s %d %s", count, count, n, to))
 }
 
+// Neighbours prints the ARP table.
+func (l Login) Neighbours() string {
+	if l.Platform == inventory.Linux {
+		return "cat /proc/net/arp"
+	}
+	return l.root("arp -an")
+}
+
 // writer makes the command lines for one element. A value is always data: it is
 // quoted, never part of the shell's syntax.
 type writer struct {

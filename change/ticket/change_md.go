@@ -8,12 +8,9 @@ import (
 	"seaworthy/change/task"
 )
 
-// Ticket is the text for a change ticket, in Markdown.
-func Ticket(p *plan.Plan) string { return ticket(p, nil) }
-
-// ticket is that of a plan which is carried out after another one and its
-// restarts; before is nil if there is none.
-func ticket(p, before *plan.Plan) string {
+// Ticket is the text for a change ticket, in Markdown. before is the plan, with
+// its restarts, that comes first; nil if none does.
+func Ticket(p, before *plan.Plan) string {
 	var b strings.Builder
 	w := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	names := folders(p.Hosts)

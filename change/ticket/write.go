@@ -31,7 +31,7 @@ func write(dir string, p, before *plan.Plan) error {
 			return err
 		}
 	}
-	files := map[string]string{"CHANGE.md": ticket(p, before)}
+	files := map[string]string{"CHANGE.md": Ticket(p, before)}
 	for _, h := range p.Hosts {
 		for name, text := range Scripts(p, h) {
 			files[filepath.Join(names[h], name)] = text

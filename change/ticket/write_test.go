@@ -58,7 +58,7 @@ func sample(t *testing.T) *plan.Plan {
 func TestGolden(t *testing.T) {
 	p := sample(t)
 	got := ticket.Scripts(p, "vios1")
-	got["CHANGE.md"] = ticket.Ticket(p)
+	got["CHANGE.md"] = ticket.Ticket(p, nil)
 	for name, text := range got {
 		path := filepath.Join("testdata", name)
 		if *update {

@@ -30,20 +30,32 @@ var runID = regexp.MustCompile(`^[0-9a-z]+(-[0-9a-z]+)*$`)
 //go:embed watchdog.sh
 var verbs string // what the script can be asked for
 
+const header = `#!/bin/sh
+# seaworthy: a change under way, and what takes it back. Leave this folder alone;
+# to take the change back now: sh %s/%s/watchdog.sh revert
+# Functions are called by name:
+# shellcheck disable=SC2317
+`
+
 // Script is what is left on the host.
 func (j Job) Script(base string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "#!/bin/sh\n# seaworthy: a change under way, and what takes it back. Leave this folder alone;\n# to take the "+
-		"change back now: sh %s/%s/watchdog.sh revert\n# Functions are called by name:\n# shellcheck "+
-		"disable=SC2317\n", shellword.Quote(base), j.ID)
 	var hosts []string
 	for _, h := range j.Hosts {
 		hosts = append(hosts, url.PathEscape(h))
 	}
+	var b strings.Builder
+	fmt.Fprintf(&b, header, shellword.Quote(base), j.ID)
 	b.WriteString(task.Prelude)
-	fmt.Fprintf(&b, "id=%s\nplan=%s\nhosts=%s\ntasks=%d\nwindow=%d\nlimit=%d\nbase=%s\ndir=$base/$id\n",
-		j.ID, shellword.Quote(url.PathEscape(j.Plan)), shellword.Quote(strings.Join(hosts,
-			" ")), len(j.Tasks), seconds(j.Window), seconds(j.Limit), shellword.Quote(base))
+	for _, x := range []struct {
+		name  string
+		value any
+	}{
+		{"id", j.ID}, {"plan", shellword.Quote(url.PathEscape(j.Plan))}, {"hosts", shellword.Quote(strings.Join(hosts, " "))},
+		{"tasks", len(j.Tasks)}, {"window", seconds(j.Window)}, {"limit", seconds(j.Limit)},
+		{"base", shellword.Quote(base)}, {"dir", "$base/$id"},
+	} {
+		fmt.Fprintf(&b, "%s=%v\n", x.name, x.value)
+	}
 	for i, t := range j.Tasks {
 		b.WriteString("\n" + t.Functions(i+1))
 	}
@@ -95,7 +107,7 @@ done
 mkdir "$base/` + j.ID + `" || deny "$base cannot be written: is the disk full?"
 full() {
 	rm -rf "$base/` + j.ID + `"
-	deny "$base cannot be written: is the disk full?"
+	deny "$base cannot be written: is the disk full? (some shells need room in /tmp too)"
 }
 cat >"$base/` + j.ID + `/watchdog.new" <<'` + mark + `' || full
 ` + script + mark + `

@@ -462,8 +462,14 @@ revert() {
 	show
 }
 
-# boot is run by init after a restart.
+# boot is run by init after a restart. No watcher survives one: while one lives,
+# init was only asked to read its table again.
 boot() {
+	for f in "$dir"/watch.*; do
+		pid=
+		[ -f "$f" ] && read -r pid <"$f"
+		[ -n "$pid" ] && [ "$pid" != $$ ] && ours "$pid" && return
+	done
 	look
 	case $state in
 	armed | reverting.*) become "$state" "reverting.$$" && back "the host was restarted" ;;

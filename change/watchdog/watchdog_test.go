@@ -383,3 +383,33 @@ func TestShellcheck(t *testing.T) {
 		t.Errorf("shellcheck: %v\n%s", err, out)
 	}
 }
+
+// init runs the script's boot also when its table is only read again: while
+// watchers live, nothing was restarted.
+func TestBootWhileWatchersLive(t *testing.T) {
+	t.Parallel()
+	m, k := newMachine(t, shells(t)[0])
+	if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, k, "r-1")
+	boot := func() {
+		line := "sh " + shellword.Quote(filepath.Join(m.base, "r-1", "watchdog.sh")) + " boot"
+		if res, err := m.Run(t.Context(), remote.Command{Line: line, Stdin: strings.NewReader("")}); err != nil || res.Exit != 0 {
+			t.Fatalf("boot: got %+v, %v", res, err)
+		}
+	}
+	boot()
+	m.is(now, "after boot while the watchers live")
+	for _, which := range []string{"watch.a", "watch.b"} {
+		if err := syscall.Kill(m.pid("r-1", which), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	until(t, "the watchers are gone", func() bool {
+		s, err := k.Show(t.Context(), "r-1")
+		return err == nil && s.Watchers == 0
+	})
+	boot()
+	m.is(old, "after boot without watchers")
+}

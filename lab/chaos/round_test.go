@@ -82,7 +82,7 @@ func (s *site) meet(node, test string) {
 
 // jump leaves a host as a jump of its clock does: every file of the run is of
 // another age. Nothing else of the clock can differ here, since all nodes have
-// the kernel's time of day in common; that the keeper reads no clock is what
+// the kernel's time of day in common; that the watchdog reads no clock is what
 // its own tests show.
 func (s *site) jump(node string, r *rand.Rand) {
 	to := []string{"1970-01-02", "2037-12-31"}[r.IntN(2)]
