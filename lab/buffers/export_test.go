@@ -6,6 +6,17 @@ import (
 	"github.com/cilium/ebpf"
 )
 
+// Programs are what runs for every frame.
+func (m *Meter) Programs() []*ebpf.Program {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out := []*ebpf.Program{m.returning}
+	for _, h := range m.hypervisors {
+		out = append(out, h.take)
+	}
+	return out
+}
+
 // IDs are the kernel's numbers of the programs.
 func (m *Meter) IDs() (out []ebpf.ProgramID, err error) {
 	for _, p := range m.Programs() {

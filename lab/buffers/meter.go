@@ -207,17 +207,6 @@ func (m *Meter) ledger(a *adapter, cpu, p int) *bpfLedger {
 	return &m.ledgers.values[a.slot*m.cpus+cpu].Pools[p]
 }
 
-// Programs are what runs for every frame, for who wants to know their cost.
-func (m *Meter) Programs() []*ebpf.Program {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	out := []*ebpf.Program{m.returning}
-	for _, h := range m.hypervisors {
-		out = append(out, h.take)
-	}
-	return out
-}
-
 // Close ends the counting. The programs stay as long as their devices.
 func (m *Meter) Close() {
 	m.mu.Lock()

@@ -133,12 +133,6 @@ func (s *Sampler) read() (map[key]time.Duration, error) {
 	return sums, nil
 }
 
-// Programs are what runs for events and samples, for who wants to know their cost.
-func (s *Sampler) Programs() []*ebpf.Program {
-	o := &s.objects
-	return []*ebpf.Program{o.Sample, o.SoftirqEntry, o.SoftirqExit, o.FrameReceived, o.FrameDequeued}
-}
-
 // Close ends the sampling.
 func (s *Sampler) Close() {
 	for _, c := range s.held {

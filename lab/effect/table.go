@@ -104,16 +104,3 @@ func Table(all []catalog.Attribute, m Machine) []Entry {
 
 // Refuses says why an attribute cannot be changed in this lab, or nothing.
 func Refuses(layer, attribute string) string { return table().Attributes[layer][attribute][Refused] }
-
-// Known is how many attributes this package says have a kernel effect.
-func Known() int {
-	n := 0
-	for _, l := range table().Attributes {
-		for _, o := range l {
-			if _, ok := o[Kernel]; ok {
-				n++
-			}
-		}
-	}
-	return n
-}
