@@ -53,7 +53,7 @@ var (
 // "lsattr: 0514-519 The following device was not found", or "". Messages of
 // the device commands (0514) go on over indented lines.
 func MessageNumber(line string) string {
-	if !Numbered(line) {
+	if strings.IndexByte(line, '-') < 0 { // as most lines
 		return ""
 	}
 	if m := numbered.FindStringSubmatch(line); m != nil {

@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"regexp"
-	"strings"
 	"sync"
 )
 
@@ -33,32 +32,3 @@ func (p *Pattern) Match(b []byte) bool { return p.Regexp().Match(b) }
 func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().FindStringSubmatch(s) }
 
 func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().ReplaceAllString(s, by) }
-
-// Numbered tells whether a line holds a number as AIX's message catalogues
-// have them, 0514-519. Lines that do not are no messages; most need no closer
-// look.
-func Numbered(line string) bool {
-	for from := 4; from+3 < len(line); from++ {
-		n := strings.IndexByte(line[from:], '-')
-		if n < 0 {
-			return false
-		}
-		if from += n; digits(line[from-4:from], 4) && digits(line[from+1:], 3) {
-			return true
-		}
-		for from+1 < len(line) && line[from+1] == '-' { // a ruler
-			from++
-		}
-	}
-	return false
-}
-
-// digits tells whether a text begins with n digits.
-func digits(text string, n int) bool {
-	for i := range n {
-		if i == len(text) || text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	return true
-}

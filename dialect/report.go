@@ -8,10 +8,10 @@ import (
 // ErrNotRecognised says that a text is not the output of the codec's command.
 var ErrNotRecognised = errors.New("not recognised as this command's output")
 
-// Line is one input line that a codec kept without understanding it.
+// Line is one line of a text.
 type Line struct {
 	Number int    `json:"line"` // 1-based
-	Text   string `json:"text"` // verbatim, without the line end
+	Text   string `json:"text"` // without line end and colours
 }
 
 // Warning says that a line was understood but cannot be trusted as it stands:
@@ -38,25 +38,11 @@ type Report struct {
 	Open     bool      `json:"-"` // the last line has no line end
 }
 
-// Coverage is the share of lines understood, 0 to 1. An empty text has none.
-func (r *Report) Coverage() float64 {
-	if r.Lines == 0 {
-		return 0
-	}
-	return float64(r.Lines-len(r.Unknown)) / float64(r.Lines)
-}
-
-// Understood is how many of the text's lines were understood.
-func (r *Report) Understood() (lines, of int) { return r.Lines - len(r.Unknown), r.Lines }
-
 // CutOff tells whether a line may be cut off: it is the last one and has no end.
 func (r *Report) CutOff(l Line) bool { return r.Open && l.Number == r.Lines }
 
 // NotUnderstood keeps a line that the codec did not understand.
 func (r *Report) NotUnderstood(l Line) { r.Unknown = append(r.Unknown, l) }
-
-// Unread keeps a line that the codec did not understand.
-func (r *Report) Unread(number int, text string) { r.NotUnderstood(Line{number, text}) }
 
 // Warn records that a line cannot be trusted as it stands.
 func (r *Report) Warn(number int, text string) {

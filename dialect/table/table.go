@@ -60,15 +60,6 @@ func Heading(words []Word) Columns {
 	return columns
 }
 
-// Names are the heading's words.
-func (c Columns) Names() []string {
-	names := make([]string, len(c))
-	for i := range c {
-		names[i] = c[i].Text
-	}
-	return names
-}
-
 // tolerance is how far, in characters, a word may stand from its column where
 // its place decides: less than the usual distance of two columns.
 const tolerance = 10

@@ -1,7 +1,6 @@
 // Package iperf2 reads what a text report of iperf 2 says was carried, client's
-// and server's, of the 2.0 and 2.1 lines, and prints the lines of one: the
-// settings, the connections, and one line per interval and connection with its
-// [SUM] lines.
+// and server's, of the 2.0 and 2.1 lines: one line per interval and connection,
+// with its [SUM] lines.
 //
 // iperf counts transfers in units of 1024 and bandwidth in bits in units of
 // 1000; bandwidth in Bytes is in units of 1024 again.
