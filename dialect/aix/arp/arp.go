@@ -28,7 +28,8 @@ type Table struct {
 var (
 	form = dialect.Lazy(`^[ \t]*(\S+) \(([0-9.]{7,15})\) at (\(incomplete\)|[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{1,2}){5})` +
 		`(?: \[([a-z0-9 -]+)\])?(?:[ \t].*)?$`)
-	frame = dialect.Lazy(`^[ \t]*(?:bucket:\s+[0-9]+\s+contains:\s+[0-9]+\s+entries|There (?:are|is) [0-9]+ entr(?:ies|y) in the arp table\.)\s*$`)
+	frame = dialect.Lazy(`^[ \t]*(?:bucket:\s+[0-9]+\s+contains:\s+[0-9]+\s+entries|` +
+		`There (?:are|is) [0-9]+ entr(?:ies|y) in the arp table\.)\s*$`)
 )
 
 // Parse reads the output of arp -a or -an; dialect.ErrNotRecognised if no line

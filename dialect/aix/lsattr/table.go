@@ -92,7 +92,8 @@ func (r *reader) headingColumns() (columns, bool) {
 	}
 	h := r.heading.Text
 	second := strings.Fields(h)[1]
-	c := columns{value: strings.Index(h, " "+second) + 1, description: strings.Index(h, " description") + 1, settable: strings.Index(h, " user_settable") + 1}
+	start := func(column string) int { return strings.Index(h, " "+column) + 1 }
+	c := columns{value: start(second), description: start("description"), settable: start("user_settable")}
 	if c.description-c.value <= len(second)+1 && c.settable-c.description <= len("description")+1 && c.value <= len("attribute")+1 {
 		return columns{}, false // one blank each: collapsed, or it says nothing
 	}

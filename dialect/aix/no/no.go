@@ -84,8 +84,8 @@ func Format(t *Tunables) []byte {
 			} else {
 				fmt.Fprintf(&b, "%-25s ", x.Name)
 			}
-			fmt.Fprintf(&b, "%-6s %-6s %-6s %-6s %-6s %-14s %4s\n%s\n", x.Current.text(), x.Default.text(), x.Boot.text(), x.Min.text(), x.Max.text(),
-				x.Unit, x.Type, ruler)
+			fmt.Fprintf(&b, "%-6s %-6s %-6s %-6s %-6s %-14s %4s\n%s\n", x.Current.text(), x.Default.text(), x.Boot.text(),
+				x.Min.text(), x.Max.text(), x.Unit, x.Type, ruler)
 		}
 	}
 	return []byte(b.String())

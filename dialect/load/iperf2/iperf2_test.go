@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"seaworthy/dialect"
 	"seaworthy/dialect/load/iperf2"
 	"seaworthy/internal/test/codectest"
