@@ -32,7 +32,7 @@ var (
 	headForm = dialect.Lazy(`^#[ \t]+Slot[ \t]+Description[ \t]+Device\(s\)\s*$`)
 	slotForm = dialect.Lazy(`^(U[0-9A-Z]{4}\.[0-9A-Z]{2,4}\.[0-9A-Z]{5,8}(?:-[A-Z][0-9]+)+)\s+` +
 		`([A-Z][A-Za-z0-9/,. -]*?Slot)(?:\s+(\S.*?))?\s*$`)
-	device   = dialect.Lazy(`^[a-z][a-zA-Z_]*[0-9]+$`)
+	device = dialect.Lazy(`^[a-z][a-zA-Z_]*[0-9]+$`)
 )
 
 // Parse reads lsdev -slots; dialect.ErrNotRecognised for a text without its

@@ -33,7 +33,7 @@ var (
 	connection = dialect.Lazy(`^\[\s*\d+\]\s+local\s+\S+\s+port\s+\d+\s+connected with\s+\S+\s+port\s+\d+`)
 	interval   = dialect.Lazy(`^\[\s*(\d+|SUM)\]\s+([\d.]+)-\s*([\d.]+)\s+sec\s+` +
 		`([\d.]+)\s+([KMGT]?Bytes?)\s+([\d.]+)\s+([KMGT]?(?:bits|Bytes)/sec)`)
-	settings   = dialect.Lazy(`^(?:-{20,}|\[ ?ID\]\s+Interval\s+Transfer\s+Bandwidth.*|` +
+	settings = dialect.Lazy(`^(?:-{20,}|\[ ?ID\]\s+Interval\s+Transfer\s+Bandwidth.*|` +
 		`(?:TCP|UDP) (?:window|buffer) size:.*|(?:Write|Read) buffer size:.*|` +
 		`TOS .*|Sending \d+ byte datagrams.*|\[\s*\w+\] (?:Sent \d+ datagrams|final connect times.*))\s*$`)
 	failure = dialect.Lazy(`^(?:(?:read|write|connect) failed: |\[\s*\d+\] WARNING: )`)
