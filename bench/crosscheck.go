@@ -7,7 +7,7 @@ import (
 
 // CrossCheck compares the built-in load with another driver on the same path, in
 // interleaved blocks as Compare does: A is the reference, B the built-in one.
-// So the effects tell how the built-in generator does against the reference,
+// So the effects show how the built-in generator compares with the reference,
 // 1 being alike. Experiment.Driver is not used.
 func CrossCheck(ctx context.Context, e Experiment, reference Driver) (*Result, error) {
 	if reference == nil {

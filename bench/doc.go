@@ -1,11 +1,11 @@
 // Package bench measures a path between two hosts: throughput or
 // transactions, and the CPU that every host on the path spent on them.
 //
-// Run measures an Experiment as it stands. Compare measures it under two
+// Run measures the path as it is. Compare measures it under two
 // variants, A and B, in randomised interleaved blocks: what drifts with time
 // (other load, temperature) falls on both and cancels in the ratio of a block.
 // Blocks may hold a second trial of A: the ratio of A to A is the control that
-// tells how far apart two equal variants come out on this path.
+// shows how far apart two equal variants come out on this path.
 //
 // The load comes from a Driver: the project's own helper, or iperf3, iperf 2,
 // netperf, qperf or sockperf where a host has them. Whatever the driver, CPU is read from the

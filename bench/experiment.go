@@ -53,7 +53,7 @@ type Variant struct {
 	Apply func(ctx context.Context) error // nil: the path as it is
 }
 
-// Event tells how far an experiment is.
+// Event says how far an experiment is.
 type Event struct {
 	Done, Total int
 	Trial       *Trial // without figures before it ran

@@ -173,7 +173,7 @@ func (m *commandMeter) info() HostInfo {
 	return HostInfo{OS: map[string]string{"AIX": "aix", "Linux": "linux"}[m.system], Scope: m.scope, Meter: source}
 }
 
-// noMeter stands for a host whose CPU stays unknown, and says why.
+// noMeter is for a host whose CPU stays unknown, and says why.
 type noMeter struct{ reason string }
 
 func (m *noMeter) begin(context.Context, float64) error { return nil }

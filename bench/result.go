@@ -130,15 +130,15 @@ type Trial struct {
 }
 
 // HostCPU is a host's CPU over the measured interval. Where hosts share a
-// kernel, Usage.Own is the host's part of it, if it can tell.
+// kernel, Usage.Own is the host's part of it, if that is known.
 type HostCPU struct {
 	meter.Usage
-	Counted bool             `json:"counted"`          // false: another host of the same scope stands for it in Cores
+	Counted bool             `json:"counted"`          // false: Cores has it from another host of the same scope
 	Shared  bool             `json:"shared,omitempty"` // other hosts of the path have the same scope: Usage is of all of them
 	Self    *meter.SelfUsage `json:"probe,omitempty"`
 }
 
-// Measure is what a driver tells about a trial. What it cannot tell is absent.
+// Measure is what a driver reports about a trial. What it cannot report is absent.
 type Measure struct {
 	Seconds     float64                 `json:"seconds"` // that the figures below cover
 	BPS         *float64                `json:"bps,omitempty"`

@@ -78,7 +78,7 @@ func (s *session) trials(ctx context.Context, block int, variant string, control
 	for _, i := range s.random.Perm(len(s.Workloads)) {
 		w := s.Workloads[i]
 		t := Trial{Number: len(s.result.Trials) + 1, Block: block, Variant: variant, Control: control, Workload: w.Name}
-		s.tell(&t, false)
+		s.report(&t, false)
 		if err := s.measure(ctx, s.path, w, &t); err != nil {
 			if ctx.Err() != nil && !errors.Is(err, ctx.Err()) {
 				// What broke off because of the end is not its reason.
@@ -87,7 +87,7 @@ func (s *session) trials(ctx context.Context, block int, variant string, control
 			return fmt.Errorf("trial %d of %d, %s: %w", t.Number, s.total, s.label(&t), err)
 		}
 		s.result.Trials = append(s.result.Trials, t)
-		s.tell(&t, true)
+		s.report(&t, true)
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (s *session) label(t *Trial) string {
 	return fmt.Sprintf("workload %s with %s", t.Workload, t.Variant)
 }
 
-func (s *session) tell(t *Trial, finished bool) {
+func (s *session) report(t *Trial, finished bool) {
 	if s.Progress != nil {
 		s.Progress(Event{Done: len(s.result.Trials), Total: s.total, Trial: t, Finished: finished})
 	}

@@ -153,7 +153,7 @@ func (t *Trial) addCPU(p *Path, reports map[string]*probe.Report) {
 	t.share()
 }
 
-// share tells hosts that have a scope to themselves from those that share one,
+// share separates hosts with a scope of their own from those that share one,
 // and what of the path's CPU none of them accounts as its own.
 func (t *Trial) share() {
 	users := map[string]int{}
@@ -177,7 +177,7 @@ func (t *Trial) share() {
 }
 
 // own is what the host itself used; false if it shares its kernel and cannot
-// tell its part.
+// report its part.
 func (c HostCPU) own() (float64, bool) {
 	switch {
 	case !c.Shared:

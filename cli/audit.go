@@ -150,8 +150,8 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	if err != nil {
 		return err
 	}
-	left, waived, told := waiver.Apply(all, waivers, time.Now())
-	for _, t := range told {
+	left, waived, broken := waiver.Apply(all, waivers, time.Now())
+	for _, t := range broken {
 		a.Notice("%s", t)
 	}
 	passed := 0
@@ -164,7 +164,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 		left, passed = onlyThese(left, flags.only)
 	}
 	r := summary(got, left, passed)
-	r.Waived, r.Waivers = append(r.Waived, waived...), append(r.Waivers, told...)
+	r.Waived, r.Waivers = append(r.Waived, waived...), append(r.Waivers, broken...)
 	view := report.Audited{Findings: left, Groups: r.Groups, Passed: r.Passed, Waived: waived, Compared: r.Compared,
 		Details: len(flags.only) > 0, Verbose: flags.verbose}
 	if a.Format == "text" {

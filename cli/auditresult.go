@@ -23,9 +23,9 @@ type findings struct {
 	Others   []audit.Finding  `json:"not_assessed"`
 	Waived   []waiver.Waived  `json:"waived"`   // findings that the site accepts
 	Waivers  []string         `json:"waivers"`  // waivers that do not work: expired, or matching nothing
-	Compared []audit.Interval `json:"compared"` // hosts whose counters are judged by their growth
+	Compared []audit.Interval `json:"compared"` // hosts whose counters are compared with an earlier snapshot
 	Passed   int              `json:"passed"`
-	Gaps     []hostGap        `json:"gaps"` // what a host did not tell
+	Gaps     []hostGap        `json:"gaps"` // what a host did not report
 	Failed   []failedHost     `json:"failed"`
 
 	ticket func(*report.Printer)

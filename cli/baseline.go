@@ -56,7 +56,7 @@ func (f *fleet) pair() error {
 }
 
 // sameHost keeps those of several snapshots that are of the newest's host. Another
-// host of the same name is no earlier state of it: it is left out, and told.
+// host of the same name is not an earlier state of it: it is skipped and reported.
 func (f *fleet) sameHost(all []*inventory.Host) []*inventory.Host {
 	newest := all[len(all)-1]
 	return slices.DeleteFunc(all, func(h *inventory.Host) bool {

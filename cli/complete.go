@@ -75,7 +75,7 @@ func runNames() []string {
 	return out
 }
 
-// complete tells the shells what fits where.
+// complete sets up shell completion.
 func (a *app) complete(root *cobra.Command) {
 	folders := cobra.ShellCompDirectiveFilterDirs
 	onlyNames := cobra.ShellCompDirectiveNoFileComp

@@ -1,4 +1,4 @@
-// Package cli is the command line: one file a verb, which reads flags, makes
+// Package cli is the command line: one file a subcommand, which reads flags, makes
 // one call into a package below, and prints the answer.
 //
 // Results go to stdout, in the form -f asks for; everything else, progress

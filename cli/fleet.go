@@ -203,12 +203,12 @@ func (f *fleet) saved(ctx context.Context, dir string) {
 }
 
 // take keeps the hosts that were read, and why others were not. A host that is
-// none of the systems we know was not judged, whatever it printed.
+// not AIX, VIOS or Linux was not audited, whatever it printed.
 func (f *fleet) take(got *inventory.Fleet, err error) {
 	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
 	f.fleet.HMCs = append(f.fleet.HMCs, got.HMCs...)
 	for _, h := range got.Hosts {
-		ended := slices.ContainsFunc(h.Gaps, func(g inventory.Gap) bool { return g.What == h.Name }) // told as such
+		ended := slices.ContainsFunc(h.Gaps, func(g inventory.Gap) bool { return g.What == h.Name }) // reported as such
 		if !ended && h.Platform != inventory.AIX && h.Platform != inventory.VIOS && h.Platform != inventory.Linux {
 			f.failed = append(f.failed, failedHost{h.Name, h.Name + ": uname reports neither AIX, VIOS nor Linux, so it was not audited " +
 				"(if it is one of them, set its platform in the inventory file)"})

@@ -46,7 +46,7 @@ func (r *ruleFlags) load(cat *catalog.Catalog) ([]catalog.Rule, error) {
 	return on, nil
 }
 
-// compile gives them ready to judge by.
+// compile gives them ready to evaluate.
 func (r *ruleFlags) compile() (*audit.Set, error) {
 	cat, err := catalog.Load()
 	if err != nil {

@@ -81,7 +81,7 @@ func (a *app) bundle(out string) (*bundle, error) {
 	}
 	b := &bundle{File: out, Files: []bundleFile{}, redactor: redact.New(key)}
 	if u, err := user.Current(); err == nil {
-		b.learnUser(u.Username) // it stands in paths
+		b.learnUser(u.Username) // it is part of paths
 	}
 	journals, err := a.journals()
 	if err != nil {
@@ -154,8 +154,8 @@ func (b *bundle) learnUser(name string) {
 	}
 }
 
-// run packs the plan and the journal of a run, without what tells its hosts
-// from others.
+// run packs the plan and the journal of a run, without what identifies
+// its hosts.
 func (b *bundle) run(journals execute.Journals, id string) error {
 	_, p, err := journals.Load(id)
 	if err != nil {

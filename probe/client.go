@@ -43,7 +43,7 @@ type Client struct {
 // NoHelloError says what came instead of the greeting.
 type NoHelloError struct {
 	Text string // at most 20 lines
-	Err  error  // why no more came
+	Err  error  // why nothing more came
 }
 
 func (e *NoHelloError) Error() string {

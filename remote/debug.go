@@ -8,8 +8,8 @@ import (
 )
 
 // Logged logs every command line that is sent to a host, with its exit status
-// and time, at level debug. It logs neither input nor output: what stands in a
-// command line is no secret, as the host's process table shows it.
+// and time, at level debug. It logs neither input nor output: a command
+// line is not secret, since the host's process table shows it.
 func Logged(h Host) Host { return logged{h} }
 
 type logged struct{ Host }

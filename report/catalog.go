@@ -15,13 +15,13 @@ func Rule(p *Printer, c *catalog.Catalog, r catalog.Rule) {
 	p.Prose("why", r.Why)
 	p.Prose("effect", r.Effect)
 	for _, k := range r.Checks {
-		p.Prose("judges", strings.Join(k.Kind, ", "))
+		p.Prose("checks", strings.Join(k.Kind, ", "))
 		p.Prose("where", k.When)
 		p.Prose("finds", k.Condition)
 		for _, m := range k.Remedy {
 			of := m.Of
 			if of == "" {
-				of = "the judged element"
+				of = "the element"
 			}
 			p.Prose("remedy", m.Attr+"="+m.Value+" on "+of)
 		}

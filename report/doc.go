@@ -2,7 +2,7 @@
 // text for a terminal, or into an HTML page (Page) by the same functions. The
 // rules of its output:
 //
-//   - columns are aligned, units stand in the heading, numbers are right-aligned;
+//   - columns are aligned, units are in the heading, numbers are right-aligned;
 //   - colour only on a terminal and never without NO_COLOR's leave, and no
 //     meaning rests on colour alone;
 //   - what is not known is a dash, never a zero;

@@ -16,18 +16,18 @@ type Audited struct {
 	Groups   []audit.Group   // of the FINDINGs among them
 	Passed   int             // verdicts that were only counted
 	Waived   []waiver.Waived
-	Compared []audit.Interval // hosts whose counters are judged by their growth
+	Compared []audit.Interval // hosts whose counters are compared with an earlier snapshot
 	Details  bool             // evidence, reason and remedy however many groups there are
 	Verbose  bool             // every element, every line of evidence, all notes, all that was missing
 }
 
-// detailed is how many groups are still told with evidence and remedy.
+// detailed is up to how many groups are printed with evidence and remedy.
 const detailed = 10
 
 // Audit prints what was found, a group of findings with one cause at a time,
 // most severe first: each with evidence, reason and remedy, or, if there are
 // many, in a line each. Then in a line each what is only worth knowing
-// (severity info), and what could not be judged. Passed rules are only counted.
+// (severity info), and what could not be assessed. Passed rules are only counted.
 func Audit(p *Printer, a Audited) {
 	open, info := a.split()
 	for _, text := range compared(a.Compared) {
@@ -74,7 +74,7 @@ func Audit(p *Printer, a Audited) {
 	p.Line("%s", a.count(open, info))
 }
 
-// split tells groups that are wrong from those only worth knowing.
+// split separates findings from notes.
 func (a *Audited) split() (open, info []audit.Group) {
 	n := slices.IndexFunc(a.Groups, func(g audit.Group) bool { return g.Severity == audit.Info })
 	if n < 0 {
@@ -155,7 +155,7 @@ func heading(p *Printer, g audit.Group) {
 	p.Entry(p.Style(string(g.Severity), fmt.Sprintf("%-8s", kind))+"  "+Safe(g.Rule)+"  "+p.Style("head", Safe(g.Where())), g.Title)
 }
 
-// Of a group not told in full, these many of each are named.
+// Of a group not printed in full, these many of each are named.
 const (
 	someRefs     = 8
 	someEvidence = 4
@@ -206,7 +206,7 @@ func group(p *Printer, g audit.Group, all bool) {
 	p.Line("")
 }
 
-// evidence is a line of output with where it stands, cut to what can be read.
+// evidence is a line of output with its place, cut to a readable length.
 func evidence(e audit.Evidence) string {
 	where := e.Host + " $ " + e.Command
 	switch {

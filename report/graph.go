@@ -16,7 +16,7 @@ type graph struct {
 	notes []string // gaps
 }
 
-// lane is a host; boxes that no host owns stand in a lane without a name.
+// lane is a host; boxes that no host owns are in a lane without a name.
 type lane struct {
 	host   string
 	system string

@@ -87,10 +87,10 @@ func Series(p *Printer, all []history.Series) {
 
 // PassedOver names the files that are no results, and why.
 func PassedOver(p *Printer, all []history.Passed) {
-	const told = 10
+	const shown = 10
 	for i, x := range all {
-		if i == told {
-			p.Prose("skipped", fmt.Sprintf("%d more", len(all)-told))
+		if i == shown {
+			p.Prose("skipped", fmt.Sprintf("%d more", len(all)-shown))
 			return
 		}
 		p.Prose("skipped", x.File+": "+x.Reason)

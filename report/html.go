@@ -96,7 +96,7 @@ var _ = register(Format{
 	Print: func(p *Printer, r Result) error { return Page(p.W, r.Data.(titled).PageTitle(), r.Text) },
 })
 
-// Page writes an HTML page that needs nothing besides itself; print fills it.
+// Page writes an HTML page that is self-contained; print fills it.
 func Page(w io.Writer, title string, print func(p *Printer)) error {
 	p := &Printer{W: w, HTML: true, Width: 1 << 16}
 	p.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n")

@@ -21,8 +21,8 @@ var _ = register(Format{Name: "json", Print: func(p *Printer, r Result) error {
 }})
 
 // escape writes what could control a terminal or turn the order of letters
-// round as \u escapes. encoding/json escapes C0 only; such runes stand within
-// strings alone.
+// round as \u escapes. encoding/json escapes C0 only; such runes occur only
+// in strings.
 func escape(text []byte) []byte {
 	hidden := func(r rune) bool { return r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf) }
 	if bytes.IndexFunc(text, hidden) < 0 {

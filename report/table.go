@@ -178,7 +178,7 @@ func (t *Table) line(p *Printer, widths []int, cells []string, style func(col in
 	p.Line("%s", strings.TrimRight(b.String(), " "))
 }
 
-// Dash stands for what is not known.
+// Dash is a text, or a dash where it is unknown.
 func Dash(s string) string {
 	if s == "" {
 		return "-"

@@ -11,7 +11,7 @@ import (
 // SchemaTree names the format of show tree -f json.
 const SchemaTree = "seaworthy.tree/1"
 
-// Trees is what stands on what, on every host, in the shape of topas -E: an
+// Trees is the device hierarchy of every host, as topas -E shows it: an
 // SEA with its real adapter and its virtual ones below it.
 type Trees struct {
 	Schema string          `json:"schema"`
@@ -27,7 +27,7 @@ type HostTree struct {
 	Elements []*Branch `json:"elements"`
 }
 
-// Branch is an element with what it stands on. Nil and empty mean not known.
+// Branch is an element with its lower devices. Nil and empty mean unknown.
 type Branch struct {
 	Element    string     `json:"element"`
 	Kind       string     `json:"kind"`
@@ -50,7 +50,7 @@ type Attached struct {
 	inventory.Ref
 	VLAN   int   `json:"vlan"`
 	Active *bool `json:"active,omitempty"` // its frames go this way now; false: the SEA is its backup; nil: not known
-	// Console is the HMC that told of a client which was not read itself; the
+	// Console is the HMC that reported a client which was not read itself; the
 	// element is its slot then.
 	Console string `json:"console,omitempty"`
 	Seen    bool   `json:"seen,omitempty"` // joined by the SEA's counts of its frames
@@ -107,7 +107,7 @@ func not(b *bool) *bool {
 	return &n
 }
 
-// roots are the elements that nothing else stands on but interfaces.
+// roots are the elements that only interfaces are configured on.
 func roots(h *inventory.Host) []string {
 	held := map[string]bool{}
 	for _, e := range h.Elements {
@@ -223,7 +223,7 @@ var kindsInTree = map[string]string{
 	"interface": "IF",
 }
 
-// Tree prints the trees. Clients stand below the trunk that carries them.
+// Tree prints the trees. Clients are below the trunk that carries them.
 func Tree(p *Printer, t *Trees) {
 	for i, h := range t.Hosts {
 		if i > 0 {

@@ -10,8 +10,8 @@ import (
 // someLacks is how many missing facts are named; verbose names all.
 const someLacks = 6
 
-// unassessed tells which facts kept rules from a verdict, first those that a
-// command would tell.
+// unassessed lists the facts that rules lacked, first those that a command
+// would provide.
 func unassessed(p *Printer, all []audit.Finding, verbose bool) {
 	lacks := audit.SummarizeMissing(all)
 	if len(lacks) == 0 {

@@ -124,7 +124,7 @@ func greet(ctx context.Context, host remote.Host, line string) (*Agent, error) {
 	return a, nil
 }
 
-// why adds what the helper, or the shell in its place, said on stderr.
+// why adds what the helper, or the shell in its place, printed on stderr.
 func (a *Agent) why(err error) error {
 	if text := strings.TrimSpace(string(a.stderr.Bytes())); text != "" {
 		return fmt.Errorf("%w: %s", err, text)
@@ -133,7 +133,7 @@ func (a *Agent) why(err error) error {
 }
 
 // Fail wraps an error of the helper with the host, and with what the helper
-// said on stderr.
+// printed on stderr.
 func (a *Agent) Fail(err error) error {
 	return &remote.Error{Host: a.Host.Name(), Command: "seaworthy-probe", Err: a.why(err)}
 }

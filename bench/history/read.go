@@ -106,7 +106,7 @@ func (f *Files) folder(ctx context.Context, dir string) error {
 	})
 }
 
-// reason leaves the path out, which stands before it.
+// reason leaves out the path, which the caller adds.
 func reason(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -30,7 +30,7 @@ func Words(list ...string) Completer {
 }
 
 // Complete gives commands, by path, and flags, by name, their completers. A nil
-// completer of a flag stands for folders.
+// completer of a flag completes folders.
 func (a *App) Complete(root *cobra.Command, commands, flags map[string]Completer) {
 	for path, f := range commands {
 		if c, rest, err := root.Find(strings.Fields(path)); err == nil && len(rest) == 0 {

@@ -40,7 +40,7 @@ func (s *status) Unwrap() error { return s.err }
 // was printed already.
 func Exit(code int, err error) error { return &status{code, err} }
 
-// Status is the exit status that an error stands for.
+// Status is the exit status of an error.
 func Status(err error) int {
 	var s *status
 	switch {
@@ -75,7 +75,7 @@ func unwritten(err error) error {
 	return Exit(ExitFailed, fmt.Errorf("writing the result: %w", err))
 }
 
-// path is what stands before a message about a command: "lab up: ".
+// path begins messages about a command: "lab up: ".
 func path(c *cobra.Command) string {
 	if !c.HasParent() {
 		return ""

@@ -15,7 +15,7 @@ import (
 	"seaworthy/collect/redact"
 )
 
-// fleet measures what it costs to judge saved hosts, by their number.
+// fleet measures what it costs to audit saved hosts, by their number.
 func (s *suite) fleet(ctx context.Context) (err error) {
 	s.page.say("\n## Judging a fleet\n")
 	s.page.say("`seaworthy audit DIR -f json` on copies of the four hosts of two-systems, each four redacted with a key of "+
@@ -49,14 +49,14 @@ func (s *suite) fleet(ctx context.Context) (err error) {
 				return err
 			}
 		}
-		if err := s.judge(ctx, dir, n); err != nil {
+		if err := s.audit(ctx, dir, n); err != nil {
 			return fmt.Errorf("%d hosts: %w", n, err)
 		}
 	}
 	return nil
 }
 
-func (s *suite) judge(ctx context.Context, dir string, n int) error {
+func (s *suite) audit(ctx context.Context, dir string, n int) error {
 	files, size := 0, int64(0)
 	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

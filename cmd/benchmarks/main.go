@@ -1,7 +1,7 @@
 // Command benchmarks measures the built program on this machine and writes
 // what docs/benchmarks.md holds: how long a lab takes to come and go, what the
 // demo takes and shows, how the built-in load compares with other tools on the
-// same path, how fast hosts are read, judged and changed, and how the published
+// same path, how fast hosts are read, audited and changed, and how the published
 // experiments come out.
 //
 // It runs the program as a user would. No figure passes or fails here.

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// reading measures how fast hosts are collected and judged.
+// reading measures how fast hosts are collected and audited.
 func (s *suite) reading(ctx context.Context) (err error) {
 	s.page.say("\n## Reading and judging hosts\n")
 	s.page.say("Whole commands, from start to end of the process; the hosts are the four of two-systems.")

@@ -22,7 +22,7 @@ const usage = `usage: seaworthy-probe control [--remove-self]
        seaworthy-probe version
 
 control        take requests on stdin, answer on stdout, end with stdin
---remove-self  first delete this program and the folder it stands in, if that
+--remove-self  first delete this program and its folder, if that
                folder was made for it (named .../seaworthy-probe.*)
 `
 

@@ -19,7 +19,7 @@ type Interval struct {
 	Connections  []uint64 `json:"connection_bytes"` // sent or received by each, whichever end this is; rr: transactions
 }
 
-// Summary is what remains to be said when the load has ended.
+// Summary is what is known once the load has ended.
 type Summary struct {
 	Sockets []sock.State `json:"sockets"`
 	Latency *Latency     `json:"latency,omitempty"` // asking end of rr

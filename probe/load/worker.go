@@ -34,7 +34,7 @@ func (s *Spec) latencyDigits() int {
 
 var errClosed = errors.New("the peer closed the connection")
 
-// worker runs one connection. The counters stand on cache lines of their own,
+// worker runs one connection. The counters are on cache lines of their own,
 // since every worker writes its own at the full rate.
 type worker struct {
 	_            [64]byte

@@ -32,7 +32,7 @@ func ParseLparstat(text string) (*Usage, error) {
 		case strings.HasPrefix(f[0], "%"):
 			heading = f
 		case heading == nil:
-			return nil, fmt.Errorf("lparstat: %q stands before the heading", strings.TrimSpace(line))
+			return nil, fmt.Errorf("lparstat: %q comes before the heading", strings.TrimSpace(line))
 		default:
 			row := map[string]float64{}
 			// A saved copy may lack the last columns; the first ones are enough.

@@ -40,7 +40,7 @@ func (m *procMeter) End() (*Usage, error) {
 		return nil, err
 	}
 	if own != nil && m.own != nil {
-		// A control group that has changed tells nothing; the host's account does.
+		// A control group that has changed is useless; the host's account is used.
 		u.Own, _ = own.Since(m.own)
 	}
 	u.Scope = Scope()

@@ -61,7 +61,7 @@ func (c *Conn) State() State {
 	return s
 }
 
-// mss asks the one thing every system tells.
+// mss asks the one thing that every system reports.
 func (c *Conn) mss() *int {
 	n, err := unix.GetsockoptInt(c.fd, unix.IPPROTO_TCP, unix.TCP_MAXSEG)
 	if err != nil || n <= 0 {
@@ -70,7 +70,7 @@ func (c *Conn) mss() *int {
 	return &n
 }
 
-// Defaults tells which buffers a socket of an address family has before it is
+// Defaults says which buffers a socket of an address family has before it is
 // connected: what programs see that ask at their start. v6 chooses IPv6.
 func Defaults(o Options, v6 bool) (Buffers, error) {
 	ip := netip.IPv4Unspecified()

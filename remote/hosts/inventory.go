@@ -133,7 +133,7 @@ func syntaxError(file string, err error) error {
 	return fmt.Errorf("%s:%s%s", file, at, text)
 }
 
-// lineOf finds where a key stands in the file, by the keys above it.
+// lineOf finds the line of a key in the file, by the keys above it.
 func lineOf(text []byte, path ...string) int {
 	var n yaml.Node
 	if yaml.Unmarshal(text, &n) != nil || len(n.Content) == 0 {

@@ -16,5 +16,5 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Sayable says whether a value can stand in a command line: a NUL byte cannot.
+// Sayable says whether a value can be part of a command line: a NUL byte cannot.
 func Sayable(s string) bool { return !strings.ContainsRune(s, 0) }

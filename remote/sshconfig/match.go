@@ -24,7 +24,7 @@ func (r *resolver) applies(ctx context.Context, head line) (bool, error) {
 }
 
 // match evaluates the criteria of a Match line from left to right; they are
-// joined by and. A criterion that cannot be judged here is an error only if
+// joined by and. A criterion that cannot be evaluated here is an error only if
 // those before it hold, so that a Match for other hosts does no harm.
 func (r *resolver) match(ctx context.Context, head line, words []string) (bool, error) {
 	for len(words) > 0 {

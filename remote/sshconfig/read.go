@@ -30,7 +30,7 @@ func (l line) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", l.file, l.num, fmt.Errorf(format, args...))
 }
 
-// block is a Host or Match line and what stands below it. An Include is a
+// block is a Host or Match line and the lines below it. An Include is a
 // directive whose nested blocks apply only where the block does.
 type block struct {
 	head  line // key is "host", "match" or empty (top of a file)

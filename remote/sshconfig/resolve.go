@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Target is what the user asked for: a name, and what stands above any file
+// Target is what the user asked for: a name, and what overrides the files
 // because it was given with it (user@name:port, or an inventory's entry).
 type Target struct {
 	Alias     string // looked up in the files

@@ -49,7 +49,7 @@ type Settings struct {
 	PubkeyAlgorithms  Algorithms
 }
 
-// DefaultConnectTimeout stands in for the kernel's own of two minutes.
+// DefaultConnectTimeout replaces the kernel's own of two minutes.
 const DefaultConnectTimeout = 15 * time.Second
 
 // StrictHostKey says what becomes of a host key that is not known. A key that

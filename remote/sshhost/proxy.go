@@ -19,7 +19,7 @@ type proxy struct {
 	cmd    *exec.Cmd
 	in     *os.File // our ends; files, so that deadlines work
 	out    *os.File
-	said   *remote.Output // its stderr
+	stderr *remote.Output
 	ended  chan struct{}
 	closer sync.Once
 }
@@ -35,9 +35,9 @@ func startProxy(command string) (*proxy, error) {
 		inW.Close()
 		return nil, err
 	}
-	p := &proxy{in: inW, out: outR, said: remote.NewOutput(4 << 10), ended: make(chan struct{})}
+	p := &proxy{in: inW, out: outR, stderr: remote.NewOutput(4 << 10), ended: make(chan struct{})}
 	p.cmd = exec.Command("sh", "-c", "exec "+command)
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, p.said
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, p.stderr
 	// A group of its own: Ctrl-C on the terminal must not cut the connection
 	// while a change is being undone over it.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -51,7 +51,7 @@ func startProxy(command string) (*proxy, error) {
 		return nil, err
 	}
 	go func() {
-		_ = p.cmd.Wait() // how it ended shows in what it said
+		_ = p.cmd.Wait() // its stderr says how it ended
 		close(p.ended)
 	}()
 	return p, nil
@@ -63,7 +63,7 @@ func (p *proxy) lastWords() string {
 	case <-p.ended:
 	case <-time.After(time.Second):
 	}
-	lines := bytes.Split(bytes.TrimSpace(p.said.Bytes()), []byte("\n"))
+	lines := bytes.Split(bytes.TrimSpace(p.stderr.Bytes()), []byte("\n"))
 	return clean(string(lines[len(lines)-1]))
 }
 
