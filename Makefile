@@ -14,7 +14,7 @@ build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
 
 # The eBPF objects of the lab, which are committed: only who changes a .bpf.c file needs clang, llvm-strip and
-# libbpf's headers (Debian: clang llvm libbpf-dev linux-libc-dev).
+# libbpf's headers (Debian 12, clang 14: clang llvm libbpf-dev linux-libc-dev).
 generate:
 	BPF2GO_CFLAGS="-O2 -g -Wall -Werror -mcpu=v3 -I/usr/include/$$(uname -m)-linux-gnu" $(GO) generate ./lab/...
 

@@ -2,6 +2,7 @@ package buffers_test
 
 import (
 	"errors"
+	"io"
 	"net"
 	"os"
 	"testing"
@@ -143,6 +144,54 @@ func TestHistory(t *testing.T) {
 	}
 	if n := l.pools("vios1", "ent4").Refused(); n == 0 {
 		t.Error("vios1's own adapter stayed open: got no refused frame any more")
+	}
+}
+
+// A frame that the hypervisor switch cuts takes a buffer for each of its parts, and
+// all of them come back.
+func TestCut(t *testing.T) {
+	l := up(t)
+	l.run("lpar1", "chdev -l en0 -a mtu_bypass=on")
+	l.run("vios1", "chdev -l ent5 -a largesend=0")
+	l.answered()
+	var listener net.Listener
+	l.on("vios1", func() (err error) {
+		listener, err = net.Listen("tcp4", "10.10.10.21:9")
+		return err
+	})
+	defer listener.Close()
+	got := make(chan int64, 1)
+	go func() {
+		c, err := listener.Accept()
+		if err != nil {
+			got <- -1
+			return
+		}
+		defer c.Close()
+		n, _ := io.Copy(io.Discard, c)
+		got <- n
+	}()
+	before := l.meter.Taken("vios1", "ent4")
+	const sent, payload = 4 << 20, 1460
+	l.on("lpar1", func() error {
+		c, err := net.Dial("tcp4", "10.10.10.21:9")
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		_, err = c.Write(make([]byte, sent))
+		return err
+	})
+	if n := <-got; n != sent {
+		t.Fatalf("got %d of %d bytes", n, sent)
+	}
+	after := l.meter.Taken("vios1", "ent4")
+	if n := after[small] - before[small]; n < sent/payload || after[2]+after[3]+after[4] != before[2]+before[3]+before[4] {
+		t.Errorf("%d bytes in large frames that are cut: got %v buffers taken after %v, want %d small ones and more, and no larger ones",
+			sent, after, before, sent/payload)
+	}
+	if p := l.pools("vios1", "ent4").Pools[small]; p.Registered != full || p.Refused != 0 {
+		t.Errorf("all have arrived: got %+v, want %d registered and none refused", p, full)
 	}
 }
 
