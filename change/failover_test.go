@@ -83,10 +83,10 @@ func TestUnsafeIsRefused(t *testing.T) {
 		name, wish, refused, accept string
 		change                      func(f *inventory.Fleet)
 	}{
-		{"the mate is in limbo", "vios1:ent5:jumbo_frames=yes", `the mate vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`,
+		{"the mate is in limbo", "vios1:ent5:jumbo_frames=yes", `the peer vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`,
 			plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "LIMBO" }},
-		{"the mate was not read", "vios1:ent5:jumbo_frames=yes", "its mate was not read", plan.AcceptRedundancy,
+		{"the mate was not read", "vios1:ent5:jumbo_frames=yes", "its peer was not read", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) {
 				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
 			}},
@@ -103,11 +103,11 @@ func TestUnsafeIsRefused(t *testing.T) {
 			func(f *inventory.Fleet) {
 				f.Host("vios2").Elements["ent5"].Attrs["ha_mode"] = attrs("ha_mode=standby")["ha_mode"]
 			}},
-		{"the primary steps aside for nobody", "vios1:ent5:ha_mode=standby", "its mate was not read", plan.AcceptRedundancy,
+		{"the primary steps aside for nobody", "vios1:ent5:ha_mode=standby", "its peer was not read", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) {
 				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
 			}},
-		{"failover is switched off", "vios2:ent5:ha_mode=disabled", "which circle without end", plan.AcceptRedundancy, func(*inventory.Fleet) {}},
+		{"failover is switched off", "vios2:ent5:ha_mode=disabled", "of the same VLANs, a loop", plan.AcceptRedundancy, func(*inventory.Fleet) {}},
 		{"something waits for a restart", "lpar1:en0:mtu=1400", "left for the next boot (ent0 chksum_offload=no)", plan.AcceptPending,
 			func(f *inventory.Fleet) {
 				f.Host("lpar1").Elements["ent0"].Attrs["chksum_offload"] = attrs("chksum_offload=yes/no")["chksum_offload"]
@@ -169,7 +169,7 @@ func TestSteppingAside(t *testing.T) {
 		t.Errorf("the backup is kept out: got steps %v, refused %+v, want one step", ids(p), p.Refused)
 	}
 	p := foresee(t, behind(t, "5.14.0"), rules, "vios1:ent5:ha_mode=standby", "vios2:ent5:ha_mode=standby")
-	if len(p.Steps) != 0 || len(p.Refused) != 2 || !strings.Contains(p.Refused[0].Reason, "nobody would carry their clients") {
+	if len(p.Steps) != 0 || len(p.Refused) != 2 || !strings.Contains(p.Refused[0].Reason, "no SEA would carry their clients") {
 		t.Errorf("both stand by: got steps %v, refused %+v, want both refused", ids(p), p.Refused)
 	}
 	f := behind(t, "5.14.0")

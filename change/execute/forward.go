@@ -83,7 +83,7 @@ func ripe(p *plan.Plan, i int) (out []plan.Proof) {
 func (r *Runner) ready(ctx context.Context, s plan.Step) error {
 	for _, c := range s.Needs {
 		if r.Hosts[c.Host] == nil {
-			return fmt.Errorf("host %s is not connected, so nobody knows whether %s", c.Host, c)
+			return fmt.Errorf("host %s is not connected: cannot check that %s", c.Host, c)
 		}
 		h, err := r.Read(ctx, c.Host)
 		if err == nil {

@@ -92,7 +92,7 @@ func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
 	}
 	w := &Way{From: path.From, To: path.To, Probes: []Probe{}}
 	if w.Address, err = netip.ParseAddr(target); err != nil || !w.Address.Is4() {
-		return nil, fmt.Errorf("%s: %s is no IPv4 address", path.To, target)
+		return nil, fmt.Errorf("%s: %s is not an IPv4 address", path.To, target)
 	}
 	var known bool
 	if w.Wanted, known = carries(p.Fleet.Element(path.From)); !known {

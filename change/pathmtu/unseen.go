@@ -98,7 +98,7 @@ func (s side) name() string {
 func (s side) suspect(why string) Suspect {
 	switch {
 	case len(s.ports) == 0:
-		why += "; what stands between was not read (name its VIOS too)"
+		why += "; the devices between were not read (name its VIOS too)"
 	case len(s.ports) > 1:
 		why += " (one of them is enough: frames of one pair of hosts take one port)"
 	}
@@ -149,9 +149,9 @@ func blame(w *Way, near, far side) []Suspect {
 	}
 	reason := allSay
 	if len(w.Witnesses) > 0 {
-		reason += "; those asked besides do not tell which of the two"
+		reason += "; the other points do not show which of the two"
 	} else {
-		reason += "; nobody else of the subnet is known who could tell which of the two"
+		reason += "; no other point of the subnet is known that could show which of the two"
 	}
 	return []Suspect{near.suspect(reason), far.suspect(reason)}
 }

@@ -61,7 +61,7 @@ func (c Condition) Holds(h *inventory.Host) error {
 	return nil
 }
 
-// takesOver says why an SEA could not carry its mate's clients; nil: it could,
+// takesOver says why an SEA could not carry its peer's clients; nil: it could,
 // as far as is known.
 func takesOver(h *inventory.Host, sea *inventory.Element) error {
 	real := h.Elements[sea.Real]
@@ -96,9 +96,9 @@ func conditions(f *inventory.Fleet, steps []Step) []Condition {
 			continue
 		}
 		add(h, sea)
-		if other, twin := mate(f, h, sea); twin != nil && twin.HAState != "" && slices.ContainsFunc(steps,
+		if other, peer := peerSEA(f, h, sea); peer != nil && peer.HAState != "" && slices.ContainsFunc(steps,
 			func(o Step) bool { return o.Host == other.Name }) {
-			add(other, twin)
+			add(other, peer)
 		}
 	}
 	return out
@@ -106,7 +106,7 @@ func conditions(f *inventory.Fleet, steps []Step) []Condition {
 
 // What a user can take upon himself besides rules: see Simulator.Accept.
 const (
-	AcceptRedundancy = "redundancy" // an SEA is interrupted though its mate cannot take over
+	AcceptRedundancy = "redundancy" // an SEA is interrupted though its peer cannot take over
 	AcceptPending    = "pending"    // values set with -P before come into force on the way
 	AcceptAddresses  = "addresses"  // addresses that are not in the ODM are lost on the way
 )
@@ -119,7 +119,7 @@ func (b *builder) safe(it *item) error {
 	}
 	if !slices.Contains(b.accept, AcceptRedundancy) {
 		if err := b.redundant(it); err != nil {
-			return fmt.Errorf("%w; --accept %s does it all the same", err, AcceptRedundancy)
+			return fmt.Errorf("%w; to plan it anyway: --accept %s", err, AcceptRedundancy)
 		}
 	}
 	if it.iface == "" {
@@ -127,7 +127,7 @@ func (b *builder) safe(it *item) error {
 	}
 	if lost := lostAddresses(it.host.Elements[it.iface]); len(lost) > 0 && !slices.Contains(b.accept, AcceptAddresses) {
 		return fmt.Errorf("it takes %s down and up, and loses %s, which the ODM does not have (a cluster's service address, "+
-			"ifconfig alias?); --accept %s does it all the same", it.iface, strings.Join(lost, ", "), AcceptAddresses)
+			"ifconfig alias?); to plan it anyway: --accept %s", it.iface, strings.Join(lost, ", "), AcceptAddresses)
 	}
 	if slices.Contains(b.accept, AcceptPending) {
 		return nil

@@ -21,7 +21,7 @@ type activeSEA struct {
 }
 
 // needsFailover says whether a step interrupts an SEA that carries clients which its
-// mate could carry meanwhile. Of a pair that shares, both do.
+// peer could carry meanwhile. Of a pair that shares, both do.
 func needsFailover(f *inventory.Fleet, s Step) *activeSEA {
 	h := f.Host(s.Host)
 	if h == nil || h.Platform != inventory.VIOS || s.Window != Bounce {
@@ -31,15 +31,15 @@ func needsFailover(f *inventory.Fleet, s Step) *activeSEA {
 	if sea == nil || slices.ContainsFunc(s.Changes, func(c task.Change) bool { return c.Attr == haMode }) {
 		return nil
 	}
-	other, twin := mate(f, h, sea)
+	other, peer := peerSEA(f, h, sea)
 	mode := sea.Attrs[haMode]
-	if twin == nil || !paired(twin.HAState) || mode == nil || mode.Running == nil && mode.NextBoot == nil {
+	if peer == nil || !paired(peer.HAState) || mode == nil || mode.Running == nil && mode.NextBoot == nil {
 		return nil
 	}
 	if m := attr(sea, haMode); m != "auto" && m != "sharing" || !paired(sea.HAState) || sea.HAState == "BACKUP" {
 		return nil
 	}
-	return &activeSEA{host: h, sea: sea, other: inventory.Ref{Host: other.Name, Element: twin.Name}}
+	return &activeSEA{host: h, sea: sea, other: inventory.Ref{Host: other.Name, Element: peer.Name}}
 }
 
 func paired(state string) bool {

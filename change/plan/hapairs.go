@@ -19,16 +19,16 @@ func owner(h *inventory.Host, el *inventory.Element) *inventory.Element {
 	return nil
 }
 
-// mate is the SEA on the other VIOS of the managed system that stands in for
+// peerSEA is the SEA on the other VIOS of the managed system that stands in for
 // one: it has a trunk adapter on the same hypervisor switch and VLAN.
-func mate(f *inventory.Fleet, h *inventory.Host, sea *inventory.Element) (*inventory.Host, *inventory.Element) {
+func peerSEA(f *inventory.Fleet, h *inventory.Host, sea *inventory.Element) (*inventory.Host, *inventory.Element) {
 	for _, o := range f.Hosts {
 		if o == h || o.MachineID == "" || o.MachineID != h.MachineID {
 			continue
 		}
 		for _, name := range o.Names(inventory.SEA) {
-			if twin := o.Elements[name]; sharesVLAN(h, sea, o, twin) {
-				return o, twin
+			if peer := o.Elements[name]; sharesVLAN(h, sea, o, peer) {
+				return o, peer
 			}
 		}
 	}
@@ -37,9 +37,9 @@ func mate(f *inventory.Fleet, h *inventory.Host, sea *inventory.Element) (*inven
 
 // sharesVLAN says whether SEAs of two VIOSes have trunk adapters on the same
 // hypervisor switch and VLAN.
-func sharesVLAN(h *inventory.Host, sea *inventory.Element, o *inventory.Host, twin *inventory.Element) bool {
+func sharesVLAN(h *inventory.Host, sea *inventory.Element, o *inventory.Host, peer *inventory.Element) bool {
 	for _, mine := range sea.Trunks {
-		for _, other := range twin.Trunks {
+		for _, other := range peer.Trunks {
 			a, b := h.Elements[mine], o.Elements[other]
 			if a != nil && b != nil && a.PVID != nil && b.PVID != nil && *a.PVID == *b.PVID && a.VSwitch == b.VSwitch {
 				return true
@@ -81,24 +81,24 @@ func haWarnings(f *inventory.Fleet, it item) []string {
 	if sea == nil {
 		return nil
 	}
-	other, twin := mate(f, it.host, sea)
+	other, peer := peerSEA(f, it.host, sea)
 	ref := inventory.Ref{Host: it.host.Name, Element: sea.Name}
 	var ns []string
 	switch {
-	case sea.HAState == "" && twin == nil:
+	case sea.HAState == "" && peer == nil:
 		meanwhile := "meanwhile"
 		if window(it) == Restart {
 			meanwhile = "during the restart"
 		}
-		ns = append(ns, fmt.Sprintf("no SEA is known that stands in for %s: its clients are without network %s", ref, meanwhile))
-	case twin == nil:
-		ns = append(ns, fmt.Sprintf("%s is %s, but its mate was not read: make sure that it is healthy first", ref, sea.HAState))
-	case !strings.HasPrefix(twin.HAState, "PRIMARY") && !strings.HasPrefix(twin.HAState, "BACKUP"):
-		ns = append(ns, fmt.Sprintf("the mate %s:%s is %q: restore redundancy first", other.Name, twin.Name, twin.HAState))
+		ns = append(ns, fmt.Sprintf("no other SEA is known to take over for %s: its clients have no network %s", ref, meanwhile))
+	case peer == nil:
+		ns = append(ns, fmt.Sprintf("%s is %s, but its peer was not read: make sure that it is healthy first", ref, sea.HAState))
+	case !strings.HasPrefix(peer.HAState, "PRIMARY") && !strings.HasPrefix(peer.HAState, "BACKUP"):
+		ns = append(ns, fmt.Sprintf("the peer %s:%s is %q: restore redundancy first", other.Name, peer.Name, peer.HAState))
 	case strings.HasPrefix(sea.HAState, "PRIMARY") && it.want.Attr != haMode && window(it) == Restart:
 		ns = append(ns, fmt.Sprintf("%s is %s: fail over to %s:%s first (chdev -dev %s -attr ha_mode=standby), and back when it is done "+
 			"(ha_mode=%s)",
-			ref, sea.HAState, other.Name, twin.Name, sea.Name, mode(sea)))
+			ref, sea.HAState, other.Name, peer.Name, sea.Name, mode(sea)))
 	}
 	if reset := attr(sea, "adapter_reset"); reset == "yes" && (window(it) == Restart || it.want.Attr == haMode) {
 		ns = append(ns, fmt.Sprintf("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before", ref))

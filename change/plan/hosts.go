@@ -28,7 +28,7 @@ func (p *Plan) Stages() [][]Step {
 }
 
 // AllHosts are the hosts of the plan and of what comes after its restarts, and
-// those that are only looked at: mates that take over.
+// those that are only looked at: peers that take over.
 func (p *Plan) AllHosts() []string {
 	var all []string
 	for ; p != nil; p = p.Next {

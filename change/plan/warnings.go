@@ -107,13 +107,11 @@ func (b *builder) unmanagedClients(it *item) error {
 	slices.Sort(ibmi)
 	switch {
 	case len(ibmi) > 0:
-		return fmt.Errorf("%s carries partitions with IBM i, as the HMC says: %s. IBM i cannot take what %s joins; --accept %s does it "+
-			"all the same",
-			ref, strings.Join(ibmi, ", "), it.want.Attr, rule)
+		return fmt.Errorf("%s carries partitions with IBM i, as the HMC says: %s. IBM i cannot take what %s joins; "+
+			"to plan it anyway: --accept %s", ref, strings.Join(ibmi, ", "), it.want.Attr, rule)
 	case len(names) == 0:
 		return nil
 	}
-	return fmt.Errorf("%s carries partitions that were not read: %s. IBM i, and Linux before 4.2, cannot take what %s joins: read "+
-		"them, or --accept %s",
-		ref, strings.Join(names, ", "), it.want.Attr, rule)
+	return fmt.Errorf("%s carries partitions that were not read: %s. IBM i, and Linux before 4.2, cannot take what %s joins: "+
+		"read them, or --accept %s", ref, strings.Join(names, ", "), it.want.Attr, rule)
 }

@@ -83,9 +83,9 @@ func TestAfterRestartInEveryShell(t *testing.T) {
 		b.put(map[string]string{"lost": ""})
 		run(after+"/verify.sh", false, "NOT so: packets of 9000 bytes")
 		run(after+"/implement.sh", false, "lpar1 en0 bounced is 9000, not 1500")
-		run(after+"/backout.sh", true, "step 1: taken back")
+		run(after+"/backout.sh", true, "step 1: undone")
 		is("the second part taken back", map[string]string{"ent0.bounced": "yes", "en0.bounced": "1500", "en0.state": "up"})
-		run("vios1/backout.sh", true, "step 1: taken back")
+		run("vios1/backout.sh", true, "step 1: undone")
 		is("all taken back", first)
 	}
 }

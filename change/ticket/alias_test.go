@@ -50,7 +50,7 @@ func TestKornShellAliases(t *testing.T) {
 		}
 		ran++
 		for name, want := range map[string]string{
-			"implement.sh": "nothing was done", "verify.sh": "NOT as planned", "backout.sh": "NOT taken back",
+			"implement.sh": "nothing was done", "verify.sh": "NOT as planned", "backout.sh": "NOT undone",
 		} {
 			b := newBench(t, shell)
 			script := filepath.Join(t.TempDir(), "wrapped")

@@ -76,7 +76,7 @@ func Ticket(p, before *plan.Plan) string {
 				i--
 			}
 			if p.Steps[i].Manual != nil {
-				w("- manual: the switch ports may stay as they are, since larger packets than anybody sends harm nobody")
+				w("- manual: the switch ports may stay as they are, since ports that pass larger packets than are sent do no harm")
 				continue
 			}
 			w("- %s: `sh %s/backout.sh%s`", text(h), names[h], numbers(i, to))

@@ -244,7 +244,7 @@ func TestImplementStopsAndBackoutRepairs(t *testing.T) {
 		if d := cmp.Diff(good, b.get(good)); d != "" {
 			t.Errorf("%s: a failed step left the interface down (-want +got):\n%s", shell, d)
 		}
-		if out, err := b.run(dir + "/lpar1/backout.sh"); err == nil && !strings.Contains(out, "taken back") {
+		if out, err := b.run(dir + "/lpar1/backout.sh"); err == nil && !strings.Contains(out, "undone") {
 			t.Errorf("%s: backout: got %v, %q", shell, err, out)
 		}
 		os.Remove(filepath.Join(b.db, "refuse"))

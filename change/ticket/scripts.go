@@ -95,7 +95,7 @@ const implement = `
 here=$(dirname "$0")
 begun=$here/begun-$plan
 give_up() {
-	echo "step $1: $2. Take back what was done with: sh $here/backout.sh" >&2
+	echo "step $1: $2. To undo what was done: sh $here/backout.sh" >&2
 	exit 1
 }
 
@@ -169,9 +169,9 @@ for n in $reversed; do
 	fi
 	"undo_$n" || "undo_$n"
 	if "undone_$n"; then
-		echo "step $n: taken back"
+		echo "step $n: undone"
 	else
-		echo "step $n: NOT taken back" >&2
+		echo "step $n: NOT undone" >&2
 		bad=1
 	fi
 done

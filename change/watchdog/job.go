@@ -31,8 +31,8 @@ var runID = regexp.MustCompile(`^[0-9a-z]+(-[0-9a-z]+)*$`)
 var verbs string // what the script can be asked for
 
 const header = `#!/bin/sh
-# seaworthy: a change under way, and what takes it back. Leave this folder alone;
-# to take the change back now: sh %s/%s/watchdog.sh revert
+# seaworthy: a change under way, and its automatic rollback. Leave this folder alone;
+# to roll back now: sh %s/%s/watchdog.sh revert
 # Functions are called by name:
 # shellcheck disable=SC2317
 `
@@ -97,7 +97,7 @@ func (j Job) install(base string) (string, error) {
 	}
 	return private(base) + `{
 [ -d "$base" ] || mkdir "$base" 2>/dev/null
-own || deny "$base is not a folder that this login owns and nobody else can use (mode 700): look whose it is, and move it away"
+own || deny "$base is not a folder that this login owns and nobody else can use (mode 700): see who owns it and move it away"
 set -- "$base"/*
 [ $# -lt 12 ] || ls -t "$base" | sed -n '12,$p' | while read -r old; do
 	case $old in *[!0-9a-z-]*|pending) continue ;; esac
@@ -134,7 +134,7 @@ exec sh "$base/` + id + `/watchdog.sh" ` + strings.Join(verb, " ") + ` </dev/nul
 func all(base string) string {
 	return private(base) + `{
 [ -d "$base" ] || exit 0
-own || deny "$base is not a folder that this login owns and nobody else can use (mode 700): look whose it is, and move it away"
+own || deny "$base is not a folder that this login owns and nobody else can use (mode 700): see who owns it and move it away"
 for run in "$base"/*/watchdog.sh; do
 	[ -f "$run" ] && sh "$run" show </dev/null
 done

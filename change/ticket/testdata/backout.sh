@@ -124,9 +124,9 @@ for n in $reversed; do
 	fi
 	"undo_$n" || "undo_$n"
 	if "undone_$n"; then
-		echo "step $n: taken back"
+		echo "step $n: undone"
 	else
-		echo "step $n: NOT taken back" >&2
+		echo "step $n: NOT undone" >&2
 		bad=1
 	fi
 done

@@ -106,7 +106,7 @@ plan=31b8e969e79f6ad6a2f150c3c193c2776f85c0971f476c4d64b114e9d8160e10
 here=$(dirname "$0")
 begun=$here/begun-$plan
 give_up() {
-	echo "step $1: $2. Take back what was done with: sh $here/backout.sh" >&2
+	echo "step $1: $2. To undo what was done: sh $here/backout.sh" >&2
 	exit 1
 }
 
