@@ -22,7 +22,7 @@ func ids(p *plan.Plan) []string {
 }
 
 // An SEA that carries clients hands them over before it is interrupted, and
-// takes them back; its mate, which has none, comes first.
+// takes them back; its peer, which has none, comes first.
 func TestFailoverAroundSteps(t *testing.T) {
 	accept := []string{"R020", "R023", "R047"}
 	jumbo := []string{"vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes"}
@@ -76,21 +76,21 @@ func TestFailoverAroundSteps(t *testing.T) {
 	}
 }
 
-// Nobody's clients are interrupted unless their mate can carry them, and
+// Nobody's clients are interrupted unless their peer can carry them, and
 // nothing that waits for a restart comes into force on the way.
 func TestUnsafeIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, wish, refused, accept string
 		change                      func(f *inventory.Fleet)
 	}{
-		{"the mate is in limbo", "vios1:ent5:jumbo_frames=yes", `the peer vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`,
+		{"the peer is in limbo", "vios1:ent5:jumbo_frames=yes", `the peer vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`,
 			plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { f.Host("vios2").Elements["ent5"].HAState = "LIMBO" }},
-		{"the mate was not read", "vios1:ent5:jumbo_frames=yes", "its peer was not read", plan.AcceptRedundancy,
+		{"the peer was not read", "vios1:ent5:jumbo_frames=yes", "its peer was not read", plan.AcceptRedundancy,
 			func(f *inventory.Fleet) {
 				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
 			}},
-		{"the mate has no link", "vios1:ent5:jumbo_frames=yes", "vios2:ent5 cannot take over from vios1:ent5: the link of ent0 is down",
+		{"the peer has no link", "vios1:ent5:jumbo_frames=yes", "vios2:ent5 cannot take over from vios1:ent5: the link of ent0 is down",
 			plan.AcceptRedundancy,
 			func(f *inventory.Fleet) { down := false; f.Host("vios2").Elements["ent0"].LinkUp = &down }},
 		{"both are primary", "vios1:ent5:jumbo_frames=yes", "do not hear each other over their control channel", plan.AcceptRedundancy,
