@@ -63,7 +63,8 @@ func (s *site) noResource() (uint64, bool) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return st.Adapter("ent0").Counter(entstat.Receive, "No Resource Errors")
+	n, ok := st.Adapter("ent0").Counters()["rx.No Resource Errors"]
+	return n, ok
 }
 
 // about are the findings of rules at lpar2:ent0.

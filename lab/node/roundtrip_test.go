@@ -93,18 +93,16 @@ func TestValuesComeBack(t *testing.T) {
 		seen[name] = true
 		st, _ := l.stats(wire.End{Namespace: "vios1", Device: wire.DeviceName(name)})
 		for _, c := range []struct {
-			side  entstat.Side
 			label string
 			want  uint64
 		}{
-			{entstat.Transmit, "Packets", st.TxPackets}, {entstat.Receive, "Packets", st.RxPackets},
-			{entstat.Transmit, "Bytes", st.TxBytes}, {entstat.Receive, "Packets Dropped", st.RxDropped},
+			{"tx.Packets", st.TxPackets}, {"rx.Packets", st.RxPackets}, {"tx.Bytes", st.TxBytes}, {"rx.Packets Dropped", st.RxDropped},
 		} {
-			if got, ok := s.Counter(c.side, c.label); !ok || got != c.want {
-				t.Errorf("%s %s %s: got %d, %v, want %d", name, c.side, c.label, got, ok, c.want)
+			if got, ok := s.Counters()[c.label]; !ok || got != c.want {
+				t.Errorf("%s %s: got %d, %v, want %d", name, c.label, got, ok, c.want)
 			}
 		}
-		if _, ok := s.Counter(entstat.Receive, "No Resource Errors"); ok {
+		if _, ok := s.Counters()["rx.No Resource Errors"]; ok {
 			t.Errorf("%s: got No Resource Errors, want none: nobody counts them", name)
 		}
 	})

@@ -91,24 +91,3 @@ func (s *Statistics) FlagsWhole() bool {
 	}
 	return true
 }
-
-// Flag tells whether the driver shows a flag; nil if no flags are printed. On a
-// text cut off among the flags a missing one is nil too.
-func (s *Statistics) Flag(name string) *bool {
-	known, cut := false, false
-	for _, f := range s.Fields {
-		if f.Kind != labels.List || !labels.HasSuffix(f.Label, "Driver Flags") {
-			continue
-		}
-		known, cut = true, cut || f.Cut
-		for _, item := range f.Items {
-			if strings.EqualFold(item, name) {
-				return &known
-			}
-		}
-	}
-	if !known || cut || !s.FlagsWhole() {
-		return nil
-	}
-	return new(bool)
-}

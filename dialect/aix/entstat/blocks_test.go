@@ -110,8 +110,5 @@ func TestLACP(t *testing.T) {
 		if diff := cmp.Diff(want, l); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
-		if p := l.HasPartner(); p == nil || *p {
-			t.Errorf("%s: partner: got %v, want none", name, p)
-		}
 	}
 }

@@ -1,10 +1,6 @@
 package entstat
 
-import (
-	"strings"
-
-	"seaworthy/dialect/labels"
-)
+import "seaworthy/dialect/labels"
 
 // Channel is what an EtherChannel prints about itself. Nil and empty mean not
 // printed.
@@ -84,13 +80,4 @@ func (s *Statistics) lacpState(end string) LACPState {
 		Activity: t("LACP activity"), Timeout: t("LACP timeout"), Aggregation: t("Aggregation"), Synchronization: t("Synchronization"),
 		Collecting: t("Collecting"), Distributing: t("Distributing"), Defaulted: t("Defaulted"), Expired: t("Expired"),
 	}
-}
-
-// HasPartner tells whether a switch answers with LACP: a partner system of
-// zeros means that none does. Nil if no partner is printed.
-func (l *LACP) HasPartner() *bool {
-	if l == nil || len(l.Partner.System) != 17 {
-		return nil
-	}
-	return truth(strings.Trim(l.Partner.System, "0-:") != "")
 }

@@ -7,51 +7,6 @@ import (
 	"seaworthy/dialect/labels"
 )
 
-// Counter is the number printed with a label. Transmit and Receive choose the
-// column; OneColumn finds what is printed alone, anywhere in this adapter's own
-// text. A label that several sections print needs the section before it, as in
-// Counters. The second result is false if there is no such number.
-func (s *Statistics) Counter(side labels.Side, label string) (uint64, bool) {
-	for _, f := range s.Fields {
-		if f.Side == side && f.Section == "" && f.Kind == labels.Value && f.Number != nil && labels.Same(f.Label, label) {
-			return *f.Number, true
-		}
-	}
-	switch side {
-	case Receive:
-		return 0, false
-	case Transmit: // left column, with nothing to the right
-		for _, f := range s.Fields {
-			if f.Side == OneColumn && f.Section == "" && f.Kind == labels.Value && f.Number != nil && labels.Same(f.Label, label) {
-				return *f.Number, true
-			}
-		}
-		return 0, false
-	}
-	var found *uint64
-	for _, f := range s.Fields {
-		n := f.Counter()
-		if n == nil || f.Side != OneColumn {
-			continue
-		}
-		if labels.Same(f.Label, label) {
-			if found != nil {
-				found = nil
-				break
-			}
-			found = n
-		}
-	}
-	if found != nil {
-		return *found, true
-	}
-	if !strings.Contains(label, ".") {
-		return 0, false
-	}
-	n, ok := s.Counters()[label]
-	return n, ok
-}
-
 // Counters are all single numbers printed for this adapter, its members'
 // excluded. Those of two columns have "tx." or "rx." before the label. A label
 // that stands in several sections has the section's own headings before it:

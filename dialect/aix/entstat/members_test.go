@@ -57,10 +57,10 @@ func TestMembers(t *testing.T) {
 					}
 				}
 			})
-			if n, ok := s.Counter(entstat.OneColumn, "Virtual Side Statistics.Packets received"); name != "upper" && (!ok || n != 12_000) {
+			if n, ok := s.Counters()["Virtual Side Statistics.Packets received"]; name != "upper" && (!ok || n != 12_000) {
 				t.Errorf("virtual side received: got %d %v, want 12000", n, ok)
 			}
-			if n, ok := s.Counter(entstat.OneColumn, "Packets received"); ok {
+			if n, ok := s.Counters()["Packets received"]; ok {
 				t.Errorf("Packets received of two sides: got %d, want no answer", n)
 			}
 			want := &entstat.HA{State: "PRIMARY", BridgeMode: "All", Mode: "Auto", Priority: num(1), ControlPVID: num(4095), ControlIn: num(14_000),
@@ -126,7 +126,7 @@ func TestListing(t *testing.T) {
 			}
 		}
 	}
-	if n, _ := l.Adapter("ent1").Counter(entstat.Receive, "Packets"); n != 200_007 {
+	if n := l.Adapter("ent1").Counters()["rx.Packets"]; n != 200_007 {
 		t.Errorf("ent1: got %d packets, want its own 200007, not those it has as a member", n)
 	}
 	if len(l.Unknown) != 1 || l.Unknown[0].Number != 1 {

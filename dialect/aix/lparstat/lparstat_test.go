@@ -94,10 +94,10 @@ func TestInterval(t *testing.T) {
 			t.Errorf("%s: got %v %v, want %v", column, got, ok, want)
 		}
 	}
-	if f := tab.Setting("ent"); f == nil || f.Number == nil || *f.Number != 8 {
+	if f := tab.Config[6]; f.Name != "ent" || f.Number == nil || *f.Number != 8 {
 		t.Errorf("ent: got %+v, want 8", f)
 	}
-	if f := tab.Setting("mem"); f == nil || *f.Number != 921600 || f.Unit != "MB" {
+	if f := tab.Config[4]; f.Name != "mem" || *f.Number != 921600 || f.Unit != "MB" {
 		t.Errorf("mem: got %+v", f)
 	}
 	o = codec.Read(t, "System configuration: type=Dedicated mode=Donating smt=8 lcpu=16 mem=4096MB\n\n%user  %sys  %wait  %idle physc  vcsw   %nsp  %utcyc\n----- ----- ------ ------ ----- ----- ----- ------\n  0.1   0.2    0.0   99.7  0.07 1014627468   132  24.21")

@@ -46,15 +46,10 @@ type Call struct {
 }
 
 // Field is the line of lparstat -i with that label, or nil.
-func (o *Output) Field(label string) *Field { return find(o.Fields, label) }
-
-// Setting is a setting of the configuration line, or nil.
-func (t *Table) Setting(name string) *Field { return find(t.Config, name) }
-
-func find(fields []Field, name string) *Field {
-	for i := range fields {
-		if strings.EqualFold(fields[i].Name, name) {
-			return &fields[i]
+func (o *Output) Field(label string) *Field {
+	for i := range o.Fields {
+		if strings.EqualFold(o.Fields[i].Name, label) {
+			return &o.Fields[i]
 		}
 	}
 	return nil

@@ -54,20 +54,6 @@ func (c *Config) LPAR() (number int, name string, ok bool) {
 	return number, name, err == nil && name != ""
 }
 
-// Processors is the number of processors the partition sees; false if unknown.
-func (c *Config) Processors() (int, bool) {
-	v, _ := c.Get("", "Number Of Processors")
-	n, err := strconv.Atoi(v)
-	return n, err == nil
-}
-
-// MemoryMB is the memory size in MB; false if unknown.
-func (c *Config) MemoryMB() (int, bool) {
-	v, _ := c.Get("", "Memory Size")
-	n, err := strconv.Atoi(strings.TrimSuffix(v, " MB"))
-	return n, err == nil && strings.HasSuffix(v, " MB")
-}
-
 var (
 	machineModel  = dialect.Lazy(`^[0-9A-Z]{4}-[0-9A-Z]{3}$`)
 	machineSerial = dialect.Lazy(`^[0-9A-Z]{7}$`)

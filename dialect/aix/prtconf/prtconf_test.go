@@ -52,12 +52,6 @@ func TestParse(t *testing.T) {
 	if n, name, ok := c.LPAR(); !ok || n != 3 || name != "lpar1" {
 		t.Errorf("LPAR: got %d %q %v", n, name, ok)
 	}
-	if n, ok := c.Processors(); !ok || n != 2 {
-		t.Errorf("processors: got %d %v", n, ok)
-	}
-	if n, ok := c.MemoryMB(); !ok || n != 8192 {
-		t.Errorf("memory: got %d %v", n, ok)
-	}
 	if v, ok := c.Get("Network Information", "Sub Netmask"); !ok || v != "" {
 		t.Errorf("netmask: got %q %v; want empty and printed", v, ok)
 	}
@@ -70,12 +64,6 @@ func TestUnknownIsNotZero(t *testing.T) {
 	c := codec.Read(t, "System Model: IBM pSeries (emulated by qemu)\nMachine Serial Number: Not Available\nNumber Of Processors: zwei\n")
 	if got := c.Machine(); got != "" {
 		t.Errorf("machine: got %q, want unknown", got)
-	}
-	if n, ok := c.Processors(); ok {
-		t.Errorf("processors: got %d, want unknown", n)
-	}
-	if n, ok := c.MemoryMB(); ok {
-		t.Errorf("memory: got %d, want unknown", n)
 	}
 }
 

@@ -33,17 +33,6 @@ type Directions struct {
 	Rx *uint64 `json:"rx,omitempty"`
 }
 
-// ByMAC lists the blocks of a MAC address, printed as 5A:0E:E6:D2:E2:C2.
-func (s *Statistics) ByMAC(mac string) []*Client {
-	var out []*Client
-	for _, c := range s.Clients {
-		if c.MAC == mac {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
 const title = "Advanced Statistics for SEA"
 
 var macForm = dialect.Lazy(`^[0-9A-Fa-f]{1,2}(:[0-9A-Fa-f]{1,2}){5}$`)

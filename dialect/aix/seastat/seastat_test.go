@@ -56,7 +56,7 @@ func TestParse(t *testing.T) {
 	if len(s.Unknown) > 0 || s.Device != "ent8" {
 		t.Errorf("device %q, unknown %v", s.Device, s.Unknown)
 	}
-	c := s.ByMAC("02:00:00:00:00:0A")
+	c := s.Clients
 	if len(c) != 2 {
 		t.Fatalf("got %d blocks of the MAC, want 2", len(c))
 	}

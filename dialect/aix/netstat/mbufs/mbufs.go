@@ -100,19 +100,3 @@ func (s *Statistics) counter(body string) bool {
 	}
 	return ok
 }
-
-// Total adds a column up over all tables of that key ("By size"); ok is false
-// if no row has it.
-func (s *Statistics) Total(key, column string) (sum uint64, ok bool) {
-	for _, t := range s.Tables {
-		for i, c := range t.Columns {
-			if c != column || t.Key != key {
-				continue
-			}
-			for _, r := range t.Rows {
-				sum, ok = sum+r.Values[i], true
-			}
-		}
-	}
-	return sum, ok
-}
