@@ -13,7 +13,7 @@ func (r *resolver) lags(t *Topology, raw *rawTopology) error {
 	for i := range t.Systems {
 		first := map[[2]int]string{} // VLAN, priority -> trunk
 		for j := range t.Systems[i].Nodes {
-			n, line := &t.Systems[i].Nodes[j], raw.systems[i].nodes[j].line
+			n, line := &t.Systems[i].Nodes[j], raw.Systems[i].Nodes[j].Name.line
 			for k := range n.Adapters {
 				a := &n.Adapters[k]
 				var err error

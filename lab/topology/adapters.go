@@ -25,7 +25,7 @@ var owned = map[AdapterKind][]string{
 }
 
 func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
-	for _, ra := range raw.adapters {
+	for _, ra := range raw.adapters() {
 		a, err := r.adapter(n, ra)
 		if err != nil {
 			return err
@@ -36,7 +36,7 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
 		if other, taken := r.macs[a.MAC]; taken && a.MAC != "" {
 			return r.errorf(ra.name.line, "node %s %s: MAC %s belongs to %s", n.Name, a.Name, a.MAC, other.s)
 		}
-		r.macs[a.MAC] = text{n.Name + " " + a.Name, ra.name.line}
+		r.macs[a.MAC] = text{s: n.Name + " " + a.Name, line: ra.name.line}
 		n.Adapters = append(n.Adapters, a)
 	}
 	sort.SliceStable(n.Adapters, func(i, j int) bool { return less(n.Adapters[i].Name, n.Adapters[j].Name) })
@@ -45,8 +45,8 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
 		kind AdapterKind
 		join func(*Node, rawAdapter, map[string]string) error
 	}{{Channel, r.channel}, {SEA, r.sea}, {VLAN, r.vlan}} {
-		for _, ra := range raw.adapters {
-			if AdapterKind(ra.kind.s) == over.kind {
+		for _, ra := range raw.adapters() {
+			if AdapterKind(ra.Kind.s) == over.kind {
 				if err := over.join(n, ra, used); err != nil {
 					return err
 				}
@@ -57,25 +57,25 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
 }
 
 func (r *resolver) adapter(n *Node, raw rawAdapter) (Adapter, error) {
-	a := Adapter{Name: raw.name.s, Kind: AdapterKind(raw.kind.s), MAC: strings.ToLower(raw.mac.s)}
+	a := Adapter{Name: raw.name.s, Kind: AdapterKind(raw.Kind.s), MAC: strings.ToLower(raw.MAC.s)}
 	what := "node " + n.Name + " " + a.Name
 	if !adapterForm.MatchString(a.Name) {
 		return a, r.errorf(raw.name.line, "node %s: adapter %q, expected ent0, ent1, …", n.Name, a.Name)
 	}
 	keys, known := owned[a.Kind]
 	if !known {
-		return a, r.errorf(raw.kind.line, "%s: kind %q, expected virtual, physical, sea, etherchannel or vlan", what, raw.kind.s)
+		return a, r.errorf(raw.Kind.line, "%s: kind %q, expected virtual, physical, sea, etherchannel or vlan", what, raw.Kind.s)
 	}
-	given := map[string]text{"pvid": raw.pvid, "trunk": raw.trunk, "priority": raw.priority, "rate": raw.rate, "port": raw.port, "real": raw.real,
-		"ctl_chan": raw.control, "backup": raw.backup, "base": raw.base, "tag": raw.tag}
-	if len(raw.vlans) > 0 {
-		given["vlans"] = raw.vlans[0]
+	given := map[string]text{"pvid": raw.PVID, "trunk": raw.Trunk, "priority": raw.Priority, "rate": raw.Rate, "port": raw.Port, "real": raw.Real,
+		"ctl_chan": raw.Control, "backup": raw.Backup, "base": raw.Base, "tag": raw.Tag}
+	if len(raw.VLANs) > 0 {
+		given["vlans"] = raw.VLANs[0]
 	}
-	if len(raw.trunks) > 0 {
-		given["trunks"] = raw.trunks[0]
+	if len(raw.Trunks) > 0 {
+		given["trunks"] = raw.Trunks[0]
 	}
-	if len(raw.members) > 0 {
-		given["members"] = raw.members[0]
+	if len(raw.Members) > 0 {
+		given["members"] = raw.Members[0]
 	}
 	for k, t := range given {
 		if t.given() && !slices.Contains(keys, k) {
@@ -85,7 +85,7 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) (Adapter, error) {
 	if a.MAC != "" {
 		hw, err := net.ParseMAC(a.MAC)
 		if err != nil || len(hw) != 6 || hw[0]&1 != 0 {
-			return a, r.errorf(raw.mac.line, "%s: mac %q, expected a unicast address like 32:43:23:7a:a3:02", what, raw.mac.s)
+			return a, r.errorf(raw.MAC.line, "%s: mac %q, expected a unicast address like 32:43:23:7a:a3:02", what, raw.MAC.s)
 		}
 	}
 	var err error
@@ -96,17 +96,17 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) (Adapter, error) {
 		err = r.physical(&a, what, raw)
 	case SEA:
 		if n.Role != VIOS {
-			return a, r.errorf(raw.kind.line, "%s: an SEA belongs to a vios", what)
+			return a, r.errorf(raw.Kind.line, "%s: an SEA belongs to a vios", what)
 		}
 	}
 	return a, err
 }
 
 func (r *resolver) virtual(a *Adapter, what string, raw rawAdapter) (err error) {
-	if a.PVID, err = r.number(what+" pvid", raw.pvid, 1, 1, 4094); err != nil {
+	if a.PVID, err = r.number(what+" pvid", raw.PVID, 1, 1, 4094); err != nil {
 		return err
 	}
-	for _, v := range raw.vlans {
+	for _, v := range raw.VLANs {
 		id, err := r.number(what+" vlans", v, 0, 1, 4094)
 		if err != nil {
 			return err
@@ -117,46 +117,46 @@ func (r *resolver) virtual(a *Adapter, what string, raw rawAdapter) (err error) 
 		a.VLANs = append(a.VLANs, id)
 	}
 	if len(a.VLANs) > maxTags {
-		return r.errorf(raw.vlans[0].line, "%s: %d tagged VLANs, expected at most %d beside the pvid", what, len(a.VLANs), maxTags)
+		return r.errorf(raw.VLANs[0].line, "%s: %d tagged VLANs, expected at most %d beside the pvid", what, len(a.VLANs), maxTags)
 	}
 	slices.Sort(a.VLANs)
-	switch raw.trunk.or("false") {
+	switch raw.Trunk.or("false") {
 	case "true", "yes":
 		a.Trunk = true
 	case "false", "no":
 	default:
-		return r.errorf(raw.trunk.line, "%s: trunk %q, expected true or false", what, raw.trunk.s)
+		return r.errorf(raw.Trunk.line, "%s: trunk %q, expected true or false", what, raw.Trunk.s)
 	}
-	if raw.priority.given() && !a.Trunk {
-		return r.errorf(raw.priority.line, "%s: priority belongs to a trunk adapter", what)
+	if raw.Priority.given() && !a.Trunk {
+		return r.errorf(raw.Priority.line, "%s: priority belongs to a trunk adapter", what)
 	}
 	if a.Trunk {
-		a.Priority, err = r.number(what+" priority", raw.priority, 1, 1, 15)
+		a.Priority, err = r.number(what+" priority", raw.Priority, 1, 1, 15)
 	}
 	return err
 }
 
 func (r *resolver) physical(a *Adapter, what string, raw rawAdapter) (err error) {
-	if !raw.port.given() {
+	if !raw.Port.given() {
 		return r.errorf(raw.name.line, "%s: key \"port\" is missing: which port of the switch it is cabled to", what)
 	}
-	p := r.ports[raw.port.s]
+	p := r.ports[raw.Port.s]
 	if p == nil {
 		var names []string
 		for name := range r.ports {
 			names = append(names, name)
 		}
 		sort.Strings(names)
-		return r.errorf(raw.port.line, "%s: port %q is not a port of the switch, expected one of %s", what, raw.port.s, strings.Join(names, ", "))
+		return r.errorf(raw.Port.line, "%s: port %q is not a port of the switch, expected one of %s", what, raw.Port.s, strings.Join(names, ", "))
 	}
 	if other, taken := r.cable[p.Name]; taken {
-		return r.errorf(raw.port.line, "%s: port %s is cabled to %s (line %d)", what, p.Name, other.s, other.line)
+		return r.errorf(raw.Port.line, "%s: port %s is cabled to %s (line %d)", what, p.Name, other.s, other.line)
 	}
-	r.cable[p.Name] = text{strings.TrimPrefix(what, "node "), raw.port.line}
+	r.cable[p.Name] = text{s: strings.TrimPrefix(what, "node "), line: raw.Port.line}
 	a.Port = p.Name
-	a.LineRate, err = r.rate(what+" rate", raw.rate, p.LineRate)
+	a.LineRate, err = r.rate(what+" rate", raw.Rate, p.LineRate)
 	if err == nil && a.LineRate != p.LineRate {
-		return r.errorf(raw.rate.line, "%s: rate %s differs from that of switch port %s (%d bit/s): such a link does not come up", what, raw.rate.s, p.Name, p.LineRate)
+		return r.errorf(raw.Rate.line, "%s: rate %s differs from that of switch port %s (%d bit/s): such a link does not come up", what, raw.Rate.s, p.Name, p.LineRate)
 	}
 	return err
 }
@@ -168,30 +168,31 @@ func (r *resolver) interfaces(n *Node, raw rawNode) error {
 			taken[m] = a.Name
 		}
 	}
-	for _, ri := range raw.interfaces {
-		i := Interface{Name: ri.name.s}
+	for _, name := range inOrder(raw.Interfaces) {
+		ri := raw.Interfaces[name]
+		i := Interface{Name: name.s}
 		what := "node " + n.Name + " " + i.Name
 		adapter := "ent" + strings.TrimPrefix(i.Name, "en")
 		if !interfaceForm.MatchString(i.Name) || !n.hasDevice(adapter) {
-			return r.errorf(ri.name.line, "node %s: interface %q, expected enN on one of %s", n.Name, i.Name, strings.Join(n.devices(), ", "))
+			return r.errorf(name.line, "node %s: interface %q, expected enN on one of %s", n.Name, i.Name, strings.Join(n.devices(), ", "))
 		}
 		if sea := taken[adapter]; sea != "" {
-			return r.errorf(ri.name.line, "%s: its adapter %s belongs to %s: put the address there", what, adapter, sea)
+			return r.errorf(name.line, "%s: its adapter %s belongs to %s: put the address there", what, adapter, sea)
 		}
 		var err error
-		if i.Address, err = netip.ParsePrefix(ri.address.s); err != nil || !i.Address.Addr().Is4() {
-			return r.errorf(ri.address.line, "%s: address %q, expected IPv4 with prefix length, e.g. 10.10.10.11/24", what, ri.address.s)
+		if i.Address, err = netip.ParsePrefix(ri.Address.s); err != nil || !i.Address.Addr().Is4() {
+			return r.errorf(ri.Address.line, "%s: address %q, expected IPv4 with prefix length, e.g. 10.10.10.11/24", what, ri.Address.s)
 		}
 		if why := unusable(i.Address); why != "" {
-			return r.errorf(ri.address.line, "%s: address %s %s", what, i.Address, why)
+			return r.errorf(ri.Address.line, "%s: address %s %s", what, i.Address, why)
 		}
 		if other, dup := r.addrs[i.Address.Addr().String()]; dup {
-			return r.errorf(ri.address.line, "%s: address %s belongs to %s (line %d)", what, i.Address.Addr(), other.s, other.line)
+			return r.errorf(ri.Address.line, "%s: address %s belongs to %s (line %d)", what, i.Address.Addr(), other.s, other.line)
 		}
-		r.addrs[i.Address.Addr().String()] = text{n.Name + " " + i.Name, ri.address.line}
-		if ri.gateway.given() {
-			if i.Gateway, err = netip.ParseAddr(ri.gateway.s); err != nil || !i.Address.Contains(i.Gateway) {
-				return r.errorf(ri.gateway.line, "%s: gateway %q, expected an address within %s", what, ri.gateway.s, i.Address.Masked())
+		r.addrs[i.Address.Addr().String()] = text{s: n.Name + " " + i.Name, line: ri.Address.line}
+		if ri.Gateway.given() {
+			if i.Gateway, err = netip.ParseAddr(ri.Gateway.s); err != nil || !i.Address.Contains(i.Gateway) {
+				return r.errorf(ri.Gateway.line, "%s: gateway %q, expected an address within %s", what, ri.Gateway.s, i.Address.Masked())
 			}
 		}
 		n.Interfaces = append(n.Interfaces, i)

@@ -13,16 +13,16 @@ const jumboGateway = 9216
 // gateways gives the switch an address in every subnet that reaches it, and a
 // default route to every node that has none.
 func (r *resolver) gateways(t *Topology, raw rawSwitch) (err error) {
-	if t.Switch.GatewayMTU, err = r.number("switch gateway_mtu", raw.gmtu, jumboGateway, 576, 9216); err != nil {
+	if t.Switch.GatewayMTU, err = r.number("switch gateway_mtu", raw.GatewayMTU, jumboGateway, 576, 9216); err != nil {
 		return err
 	}
-	switch raw.gateway.or("last") {
+	switch raw.Gateway.or("last") {
 	case "last":
 	case "none":
 		t.Switch.GatewayMTU = 0
 		return nil
 	default:
-		return r.errorf(raw.gateway.line, "switch gateway %q, expected last (the last free address of each subnet) or none", raw.gateway.s)
+		return r.errorf(raw.Gateway.line, "switch gateway %q, expected last (the last free address of each subnet) or none", raw.Gateway.s)
 	}
 	at := map[netip.Prefix]netip.Addr{} // subnet -> the switch's address
 	for s, n := range t.Nodes() {
@@ -43,7 +43,7 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) (err error) {
 				t.Switch.Gateways = append(t.Switch.Gateways, Gateway{VLAN: vlan})
 			}
 			t.Switch.Gateways[g].Addresses = append(t.Switch.Gateways[g].Addresses, netip.PrefixFrom(a, net.Bits()))
-			r.addrs[a.String()] = text{fmt.Sprintf("switch %s", t.Switch.Name), raw.line}
+			r.addrs[a.String()] = text{s: fmt.Sprintf("switch %s", t.Switch.Name), line: raw.Name.line}
 		}
 	}
 	for _, n := range t.Nodes() {

@@ -28,11 +28,7 @@ func Parse(file string, data []byte) (*Topology, error) {
 		return nil, &Error{File: file, Msg: fmt.Sprintf("larger than %d bytes: not a topology", maxFile)}
 	}
 	r := &reader{file: file}
-	root, err := r.parse(data)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := r.topology(root)
+	raw, err := r.topology(data)
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,16 @@
 package topology
 
 import (
+	"errors"
 	"fmt"
-	"sort"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v3"
 )
 
 // An Error names the place in the file that is wrong.
@@ -24,181 +27,133 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
 }
 
-// reader walks a YAML tree. Walking by hand, rather than decoding into
-// structs, keeps the line of every value for the messages of resolve.
+// reader names the file in messages.
 type reader struct{ file string }
 
-// text is a scalar and where it stands. Line 0: not given.
+// text is a scalar as it is written (1 and "1" are the same), and where. Line
+// 0: not given.
 type text struct {
-	s    string
-	line int
+	s            string
+	line, column int
 }
 
 func (t text) given() bool { return t.line > 0 }
+
+// UnmarshalYAML reads a scalar; its form has been checked.
+func (t *text) UnmarshalYAML(n *yaml.Node) error {
+	*t = text{n.Value, n.Line, n.Column}
+	return nil
+}
 
 func (r *reader) errorf(line int, format string, args ...any) error {
 	return &Error{File: r.file, Line: line, Msg: fmt.Sprintf(format, args...)}
 }
 
-func (r *reader) parse(data []byte) (ast.Node, error) {
-	f, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		if y, ok := err.(interface {
-			GetMessage() string
-		}); ok {
-			return nil, r.errorf(tokenLine(err), "not YAML: %s", y.GetMessage())
-		}
-		return nil, r.errorf(0, "not YAML: %v", err)
+var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\n\s*)?line (\d+): (.*)$`)
+
+// wrong is an error of the YAML library, with file and line.
+func (r *reader) wrong(err error) error {
+	msg := err.Error()
+	var types *yaml.TypeError
+	if errors.As(err, &types) {
+		msg = types.Errors[0]
 	}
-	if len(f.Docs) != 1 || f.Docs[0].Body == nil {
+	if m := yamlLine.FindStringSubmatch(msg); m != nil {
+		line, _ := strconv.Atoi(m[1])
+		return r.errorf(line, "not YAML as expected: %s", m[2])
+	}
+	return r.errorf(0, "not YAML: %s", strings.TrimPrefix(msg, "yaml: "))
+}
+
+// topology reads the text of a file.
+func (r *reader) topology(data []byte) (*rawTopology, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return nil, r.wrong(err)
+	}
+	if len(doc.Content) != 1 {
 		return nil, r.errorf(0, "expected one YAML document with the keys name, switch and systems")
 	}
-	return f.Docs[0].Body, nil
+	t := &rawTopology{}
+	if err := r.check(doc.Content[0], reflect.TypeOf(*t), "topology"); err != nil {
+		return nil, err
+	}
+	if err := doc.Decode(t); err != nil {
+		return nil, r.wrong(err)
+	}
+	return t, nil
 }
 
-// fields is what a mapping may hold.
-type fields map[string]func(ast.Node) error
-
-// mapping reads a mapping with known keys.
-func (r *reader) mapping(n ast.Node, what string, known fields, required ...string) error {
-	seen := map[string]bool{}
-	err := r.entries(n, what, func(key text, v ast.Node) error {
-		f := known[key.s]
-		if f == nil {
-			return r.errorf(key.line, "%s: unknown key %q, expected one of %s", what, key.s, keys(known))
+// check holds a part of the file against the type that it is read as: unknown
+// and missing keys, values of another form.
+func (r *reader) check(n *yaml.Node, t reflect.Type, what string) error {
+	expected := func(form string) error { return r.errorf(n.Line, "%s: expected %s, found %s", what, form, kind(n)) }
+	switch {
+	case t == reflect.TypeFor[text]() || t.Kind() == reflect.String:
+		if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+			return expected("one value")
 		}
-		seen[key.s] = true
-		return f(v)
-	})
-	if err != nil {
-		return err
-	}
-	for _, k := range required {
-		if !seen[k] {
-			return r.errorf(line(n), "%s: key %q is missing", what, k)
+	case t.Kind() == reflect.Slice:
+		if n.Kind != yaml.SequenceNode {
+			return expected("a list")
 		}
+		for _, v := range n.Content {
+			if err := r.check(v, t.Elem(), strings.TrimSuffix(what, "s")); err != nil {
+				return err
+			}
+		}
+	case n.Kind != yaml.MappingNode:
+		return expected("a mapping (key: value)")
+	case t.Kind() == reflect.Map:
+		for i := 0; i < len(n.Content); i += 2 {
+			if err := r.check(n.Content[i+1], t.Elem(), what+" "+n.Content[i].Value); err != nil {
+				return err
+			}
+		}
+	default:
+		return r.fields(n, t, what)
 	}
 	return nil
 }
 
-// entries calls f for each key of a mapping, in file order.
-func (r *reader) entries(n ast.Node, what string, f func(key text, v ast.Node) error) error {
-	m, ok := n.(ast.MapNode)
-	if !ok {
-		return r.errorf(line(n), "%s: expected a mapping (key: value), found %s", what, kind(n))
+// fields checks a mapping with known keys.
+func (r *reader) fields(n *yaml.Node, t reflect.Type, what string) error {
+	fields := map[string]reflect.StructField{}
+	for f := range t.Fields() {
+		if key := f.Tag.Get("yaml"); key != "" {
+			fields[key] = f
+		}
 	}
-	seen := map[string]int{}
-	for it := m.MapRange(); it.Next(); {
-		key := text{it.Key().String(), it.Key().GetToken().Position.Line}
-		if s, ok := it.Key().(ast.ScalarNode); ok {
-			key.s = fmt.Sprint(s.GetValue())
+	for i := 0; i < len(n.Content); i += 2 {
+		key := n.Content[i]
+		f, known := fields[key.Value]
+		if !known {
+			return r.errorf(key.Line, "%s: unknown key %q, expected one of %s", what, key.Value,
+				strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
 		}
-		if first := seen[key.s]; first > 0 {
-			return r.errorf(key.line, "%s: key %q is there twice (first on line %d)", what, key.s, first)
-		}
-		seen[key.s] = key.line
-		if err := f(key, it.Value()); err != nil {
+		if err := r.check(n.Content[i+1], f.Type, what+" "+key.Value); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-func (r *reader) list(n ast.Node, what string, f func(v ast.Node) error) error {
-	s, ok := n.(*ast.SequenceNode)
-	if !ok {
-		return r.errorf(line(n), "%s: expected a list, found %s", what, kind(n))
-	}
-	for _, v := range s.Values {
-		if err := f(v); err != nil {
-			return err
+	for f := range t.Fields() {
+		has := func(k *yaml.Node) bool { return k.Value == f.Tag.Get("yaml") }
+		if f.Tag.Get("need") != "" && !slices.ContainsFunc(n.Content, has) {
+			return r.errorf(n.Line, "%s: key %q is missing", what, f.Tag.Get("yaml"))
 		}
 	}
 	return nil
 }
 
-// scalar reads a value as it is written: 1 and "1" are the same text.
-func (r *reader) scalar(what string, to *text) func(ast.Node) error {
-	return func(n ast.Node) error {
-		switch v := n.(type) {
-		case *ast.StringNode:
-			*to = text{v.Value, line(n)}
-		case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-			*to = text{n.GetToken().Value, line(n)}
-		default:
-			return r.errorf(line(n), "%s: expected one value, found %s", what, kind(n))
-		}
-		return nil
-	}
-}
-
-func (r *reader) scalars(what string, to *[]text) func(ast.Node) error {
-	return func(n ast.Node) error {
-		return r.list(n, what, func(v ast.Node) error {
-			var t text
-			if err := r.scalar(what, &t)(v); err != nil {
-				return err
-			}
-			*to = append(*to, t)
-			return nil
-		})
-	}
-}
-
-func (r *reader) settings(what string, to *map[string]string) func(ast.Node) error {
-	return func(n ast.Node) error {
-		*to = map[string]string{}
-		return r.entries(n, what, func(key text, v ast.Node) error {
-			var t text
-			if err := r.scalar(what+" "+key.s, &t)(v); err != nil {
-				return err
-			}
-			(*to)[key.s] = t.s
-			return nil
-		})
-	}
-}
-
-func line(n ast.Node) int {
-	if n == nil || n.GetToken() == nil || n.GetToken().Position == nil {
-		return 0
-	}
-	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 {
-		return line(m.Values[0])
-	}
-	if v, ok := n.(*ast.MappingValueNode); ok {
-		return v.Key.GetToken().Position.Line
-	}
-	return n.GetToken().Position.Line
-}
-
-func kind(n ast.Node) string {
-	switch n.(type) {
-	case nil, *ast.NullNode:
+func kind(n *yaml.Node) string {
+	switch {
+	case n.Tag == "!!null":
 		return "nothing"
-	case ast.MapNode:
+	case n.Kind == yaml.MappingNode:
 		return "a mapping"
-	case *ast.SequenceNode:
+	case n.Kind == yaml.SequenceNode:
 		return "a list"
-	case *ast.AnchorNode, *ast.AliasNode:
-		return "an anchor or alias (write the value out)"
+	case n.Kind == yaml.AliasNode:
+		return "an alias (write the value out)"
 	}
-	return fmt.Sprintf("%q", n.String())
-}
-
-func keys(f fields) string {
-	var all []string
-	for k := range f {
-		all = append(all, k)
-	}
-	sort.Strings(all)
-	return strings.Join(all, ", ")
-}
-
-// tokenLine is the line of a YAML syntax error; 0 if it has none.
-func tokenLine(err error) int {
-	if t, ok := err.(interface{ GetToken() *token.Token }); ok && t.GetToken() != nil && t.GetToken().Position != nil {
-		return t.GetToken().Position.Line
-	}
-	return 0
+	return strconv.Quote(n.Value)
 }

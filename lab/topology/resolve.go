@@ -25,29 +25,30 @@ type resolver struct {
 }
 
 func (r *resolver) topology(raw *rawTopology) (*Topology, error) {
-	t := &Topology{Name: raw.name.s}
-	if err := r.name("topology", raw.name); err != nil {
+	t := &Topology{Name: raw.Name.s}
+	if err := r.name("topology", raw.Name); err != nil {
 		return nil, err
 	}
-	if err := r.name("switch", raw.sw.name); err != nil {
+	if err := r.name("switch", raw.Switch.Name); err != nil {
 		return nil, err
 	}
-	t.Switch.Name = raw.sw.name.s
-	for _, p := range raw.sw.ports {
-		port := Port{Name: p.name.s}
+	t.Switch.Name = raw.Switch.Name.s
+	for _, name := range inOrder(raw.Switch.Ports) {
+		p, what := raw.Switch.Ports[name], "switch port "+name.s
+		port := Port{Name: name.s}
 		var err error
-		if port.MTU, err = r.number("switch port "+p.name.s+" mtu", p.mtu, 1500, 576, 9216); err != nil {
+		if port.MTU, err = r.number(what+" mtu", p.MTU, 1500, 576, 9216); err != nil {
 			return nil, err
 		}
-		if port.LineRate, err = r.rate("switch port "+p.name.s+" rate", p.rate, 10e9); err != nil {
+		if port.LineRate, err = r.rate(what+" rate", p.Rate, 10e9); err != nil {
 			return nil, err
 		}
-		if port.LAG = p.lag.s; p.lag.given() {
-			if err = r.name("switch port "+p.name.s+" lag", p.lag); err != nil {
+		if port.LAG = p.LAG.s; p.LAG.given() {
+			if err = r.name(what+" lag", p.LAG); err != nil {
 				return nil, err
 			}
 		}
-		if port.Delay, err = r.delay(t, port, p); err != nil {
+		if port.Delay, err = r.delay(t, port, p, name.line); err != nil {
 			return nil, err
 		}
 		t.Switch.Ports = append(t.Switch.Ports, port)
@@ -55,10 +56,10 @@ func (r *resolver) topology(raw *rawTopology) (*Topology, error) {
 	for i := range t.Switch.Ports {
 		r.ports[t.Switch.Ports[i].Name] = &t.Switch.Ports[i]
 	}
-	if len(raw.systems) == 0 {
-		return nil, r.errorf(raw.name.line, "systems: expected at least one system")
+	if len(raw.Systems) == 0 {
+		return nil, r.errorf(raw.Name.line, "systems: expected at least one system")
 	}
-	for i, rs := range raw.systems {
+	for i, rs := range raw.Systems {
 		s, err := r.system(i, rs)
 		if err != nil {
 			return nil, err
@@ -68,28 +69,28 @@ func (r *resolver) topology(raw *rawTopology) (*Topology, error) {
 	if err := r.lags(t, raw); err != nil {
 		return nil, err
 	}
-	return t, r.gateways(t, raw.sw)
+	return t, r.gateways(t, raw.Switch)
 }
 
 func (r *resolver) system(i int, raw rawSystem) (System, error) {
-	s := System{Name: raw.name.s}
-	if err := r.unique("system", raw.name, r.names); err != nil {
+	s := System{Name: raw.Name.s}
+	if err := r.unique("system", raw.Name, r.names); err != nil {
 		return s, err
 	}
-	s.Model = raw.model.or("9119-MHE")
-	s.Serial = raw.serial.or(fmt.Sprintf("21SEA%02d", i+1))
-	s.VSwitch = raw.vswitch.or("ETHERNET0")
-	if len(raw.nodes) == 0 {
-		return s, r.errorf(raw.line, "system %s: expected at least one node", s.Name)
+	s.Model = raw.Model.or("9119-MHE")
+	s.Serial = raw.Serial.or(fmt.Sprintf("21SEA%02d", i+1))
+	s.VSwitch = raw.VSwitch.or("ETHERNET0")
+	if len(raw.Nodes) == 0 {
+		return s, r.errorf(raw.Name.line, "system %s: expected at least one node", s.Name)
 	}
 	numbers := map[int]string{}
-	for j, rn := range raw.nodes {
+	for j, rn := range raw.Nodes {
 		n, err := r.node(i, j, rn)
 		if err != nil {
 			return s, err
 		}
 		if other, taken := numbers[n.Number]; taken {
-			return s, r.errorf(rn.name.line, "node %s: partition number %d belongs to %s", n.Name, n.Number, other)
+			return s, r.errorf(rn.Name.line, "node %s: partition number %d belongs to %s", n.Name, n.Number, other)
 		}
 		numbers[n.Number] = n.Name
 		s.Nodes = append(s.Nodes, n)
@@ -98,46 +99,46 @@ func (r *resolver) system(i int, raw rawSystem) (System, error) {
 }
 
 func (r *resolver) node(system, index int, raw rawNode) (Node, error) {
-	n := Node{Name: raw.name.s, Role: Role(raw.role.s), Tunables: raw.tunables, Set: map[string]map[string]string{}}
-	if err := r.unique("node", raw.name, r.nodes); err != nil {
+	n := Node{Name: raw.Name.s, Role: Role(raw.Role.s), Tunables: map[string]string{}, Set: map[string]map[string]string{}}
+	if err := r.unique("node", raw.Name, r.nodes); err != nil {
 		return n, err
 	}
 	what := "node " + n.Name
 	if n.Role != LPAR && n.Role != VIOS {
-		return n, r.errorf(raw.role.line, "%s: role %q, expected lpar or vios", what, raw.role.s)
+		return n, r.errorf(raw.Role.line, "%s: role %q, expected lpar or vios", what, raw.Role.s)
 	}
-	if raw.ioslevel.given() && n.Role != VIOS {
-		return n, r.errorf(raw.ioslevel.line, "%s: ioslevel belongs to a vios", what)
+	if raw.IOSLevel.given() && n.Role != VIOS {
+		return n, r.errorf(raw.IOSLevel.line, "%s: ioslevel belongs to a vios", what)
 	}
-	n.Level = raw.level.or("7200-05-03-2148")
+	n.Level = raw.Level.or("7200-05-03-2148")
 	if n.Role == VIOS {
-		n.IOSLevel = raw.ioslevel.or("3.1.2.21")
+		n.IOSLevel = raw.IOSLevel.or("3.1.2.21")
 	}
-	n.Mode = raw.mode.or("Uncapped")
+	n.Mode = raw.Mode.or("Uncapped")
 	if modes := []string{"Capped", "Uncapped", "Donating"}; !slices.Contains(modes, n.Mode) {
-		return n, r.errorf(raw.mode.line, "%s: mode %q, expected one of %s", what, n.Mode, strings.Join(modes, ", "))
+		return n, r.errorf(raw.Mode.line, "%s: mode %q, expected one of %s", what, n.Mode, strings.Join(modes, ", "))
 	}
-	if raw.weight.given() && n.Mode != "Uncapped" {
-		return n, r.errorf(raw.weight.line, "%s: weight belongs to an uncapped node", what)
+	if raw.Weight.given() && n.Mode != "Uncapped" {
+		return n, r.errorf(raw.Weight.line, "%s: weight belongs to an uncapped node", what)
 	}
 	var err error
-	if n.Weight, err = r.number(what+" weight", raw.weight, defaultWeight, 0, 255); err != nil {
+	if n.Weight, err = r.number(what+" weight", raw.Weight, defaultWeight, 0, 255); err != nil {
 		return n, err
 	}
-	if n.Number, err = r.number(what+" number", raw.number, index+1, 1, 1000); err != nil {
+	if n.Number, err = r.number(what+" number", raw.Number, index+1, 1, 1000); err != nil {
 		return n, err
 	}
-	if n.VCPUs, err = r.number(what+" vcpus", raw.vcpus, 4, 1, 256); err != nil {
+	if n.VCPUs, err = r.number(what+" vcpus", raw.VCPUs, 4, 1, 256); err != nil {
 		return n, err
 	}
-	if n.MemoryMB, err = r.number(what+" memory_mb", raw.memory, 16384, 256, 1<<25); err != nil {
+	if n.MemoryMB, err = r.number(what+" memory_mb", raw.Memory, 16384, 256, 1<<25); err != nil {
 		return n, err
 	}
 	n.Entitled = 2
-	if raw.entitled.given() {
-		n.Entitled, err = strconv.ParseFloat(raw.entitled.s, 64)
+	if raw.Entitled.given() {
+		n.Entitled, err = strconv.ParseFloat(raw.Entitled.s, 64)
 		if err != nil || !(n.Entitled > 0 && n.Entitled <= 256) {
-			return n, r.errorf(raw.entitled.line, "%s: entitled %q, expected cores, e.g. 2.5", what, raw.entitled.s)
+			return n, r.errorf(raw.Entitled.line, "%s: entitled %q, expected cores, e.g. 2.5", what, raw.Entitled.s)
 		}
 	}
 	if err := r.adapters(system, index, &n, raw); err != nil {
@@ -146,11 +147,17 @@ func (r *resolver) node(system, index int, raw rawNode) (Node, error) {
 	if err := r.interfaces(&n, raw); err != nil {
 		return n, err
 	}
-	for _, s := range raw.set {
-		if !n.hasDevice(s.device.s) {
-			return n, r.errorf(s.device.line, "%s: set %s: no such device, expected one of %s", what, s.device.s, strings.Join(n.devices(), ", "))
+	for name, value := range raw.Tunables {
+		n.Tunables[name.s] = value.s
+	}
+	for _, device := range inOrder(raw.Set) {
+		if !n.hasDevice(device.s) {
+			return n, r.errorf(device.line, "%s: set %s: no such device, expected one of %s", what, device.s, strings.Join(n.devices(), ", "))
 		}
-		n.Set[s.device.s] = s.values
+		n.Set[device.s] = map[string]string{}
+		for name, value := range raw.Set[device] {
+			n.Set[device.s][name.s] = value
+		}
 	}
 	return n, nil
 }

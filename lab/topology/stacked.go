@@ -47,27 +47,27 @@ func (r *resolver) member(n *Node, owner rawAdapter, key string, t text, used ma
 // sea joins an SEA to the adapters it stands on.
 func (r *resolver) sea(n *Node, raw rawAdapter, used map[string]string) error {
 	a := n.Adapter(raw.name.s)
-	if !raw.real.given() || len(raw.trunks) == 0 {
+	if !raw.Real.given() || len(raw.Trunks) == 0 {
 		return r.errorf(raw.name.line, "node %s %s: an SEA needs the keys real and trunks", n.Name, a.Name)
 	}
 	external := func(a *Adapter) bool { return a.Kind == Physical || a.Kind == Channel }
-	if err := r.member(n, raw, "real", raw.real, used, "a physical adapter or an EtherChannel", external); err != nil {
+	if err := r.member(n, raw, "real", raw.Real, used, "a physical adapter or an EtherChannel", external); err != nil {
 		return err
 	}
-	byNumber(raw.trunks)
-	for _, t := range raw.trunks {
+	byNumber(raw.Trunks)
+	for _, t := range raw.Trunks {
 		if err := r.member(n, raw, "trunks", t, used, "a virtual trunk adapter", func(a *Adapter) bool { return a.Kind == Virtual && a.Trunk }); err != nil {
 			return err
 		}
 		a.Trunks = append(a.Trunks, t.s)
 	}
-	if raw.control.given() {
-		if err := r.member(n, raw, "ctl_chan", raw.control, used, "a virtual adapter that is not a trunk", func(a *Adapter) bool { return a.Kind == Virtual && !a.Trunk }); err != nil {
+	if raw.Control.given() {
+		if err := r.member(n, raw, "ctl_chan", raw.Control, used, "a virtual adapter that is not a trunk", func(a *Adapter) bool { return a.Kind == Virtual && !a.Trunk }); err != nil {
 			return err
 		}
-		a.Control = raw.control.s
+		a.Control = raw.Control.s
 	}
-	a.Real = raw.real.s
+	a.Real = raw.Real.s
 	// An SEA answers with its real adapter's address.
 	if a.MAC == "" {
 		a.MAC = n.Adapter(a.Real).MAC
@@ -81,22 +81,22 @@ const maxMembers = 8
 // channel joins an EtherChannel to its ports.
 func (r *resolver) channel(n *Node, raw rawAdapter, used map[string]string) error {
 	a := n.Adapter(raw.name.s)
-	if len(raw.members) == 0 || len(raw.members) > maxMembers {
+	if len(raw.Members) == 0 || len(raw.Members) > maxMembers {
 		return r.errorf(raw.name.line, "node %s %s: an EtherChannel needs the key members, with 1 to %d ports", n.Name, a.Name, maxMembers)
 	}
 	port := func(a *Adapter) bool { return a.Kind == Physical }
-	byNumber(raw.members)
-	for _, t := range raw.members {
+	byNumber(raw.Members)
+	for _, t := range raw.Members {
 		if err := r.member(n, raw, "members", t, used, "a physical adapter", port); err != nil {
 			return err
 		}
 		a.Members = append(a.Members, t.s)
 	}
-	if raw.backup.given() {
-		if err := r.member(n, raw, "backup", raw.backup, used, "a physical adapter", port); err != nil {
+	if raw.Backup.given() {
+		if err := r.member(n, raw, "backup", raw.Backup, used, "a physical adapter", port); err != nil {
 			return err
 		}
-		a.Backup = raw.backup.s
+		a.Backup = raw.Backup.s
 	}
 	// All ports of an EtherChannel answer with the first one's address.
 	if a.MAC == "" {
