@@ -11,7 +11,7 @@ import (
 // packages below it.
 var dependencies = map[string][]string{
 	"cmd":       {"github.com/spf13/cobra", "golang.org/x/sys"},
-	"cli":       {"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/goccy/go-yaml", "golang.org/x/term"},
+	"cli":       {"go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	"report":    {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"loop":      {},
 	"bench":     {"gonum.org/v1/gonum", "github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/sync"},
@@ -24,9 +24,9 @@ var dependencies = map[string][]string{
 	"remote":    {"golang.org/x/crypto", "golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
 	"probe":     {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"lab": {
-		"github.com/cilium/ebpf", "github.com/google/nftables", "github.com/florianl/go-nfqueue/v2", "github.com/hanwen/go-fuse/v2",
+		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/florianl/go-nfqueue/v2", "github.com/hanwen/go-fuse/v2",
 		"github.com/mdlayher/netlink", "github.com/safchain/ethtool", "github.com/vishvananda/netlink", "github.com/vishvananda/netns",
-		"github.com/goccy/go-yaml", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/crypto", "golang.org/x/sync",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/crypto", "golang.org/x/sync",
 		"golang.org/x/sys", "golang.org/x/term", "gonum.org/v1/gonum",
 	},
 	"internal": {"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "golang.org/x/crypto"},

@@ -1,6 +1,10 @@
 package cli
 
-import "github.com/goccy/go-yaml"
+import (
+	"encoding/json"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // inYAML is a part of the catalogue, which has the same names in JSON as in the
 // files that people write it in.
@@ -11,5 +15,9 @@ func (y inYAML) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return yaml.YAMLToJSON(text)
+	var v any
+	if err := yaml.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
 }

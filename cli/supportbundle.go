@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
 
 	"seaworthy/change/execute"
 	"seaworthy/cli/command"
@@ -144,7 +144,7 @@ func (a *app) redactedInventory(b *bundle) ([]byte, error) {
 		redacted[b.redactor.String(name)] = hosts.Entry{Address: b.redactor.String(e.Address), User: b.redactor.String(e.User),
 			Via: b.redactor.String(e.Via), Port: e.Port, Platform: e.Platform}
 	}
-	return yaml.MarshalWithOptions(map[string]any{"hosts": redacted}, yaml.OmitEmpty())
+	return yaml.Marshal(map[string]any{"hosts": redacted})
 }
 
 // learnUser takes a user's name, unless it is one that says nothing.

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"fmt"
@@ -8,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 
 	"seaworthy/catalog"
 )
@@ -55,7 +56,9 @@ var table = sync.OnceValue(func() (t struct {
 		Outcome          outcome
 	}
 }) {
-	if err := yaml.UnmarshalWithOptions(text, &t, yaml.Strict()); err != nil {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&t); err != nil {
 		panic(fmt.Errorf("effects.yaml: %w", err)) // embedded, and read by a test
 	}
 	return t

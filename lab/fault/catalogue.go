@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -9,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 
 	"seaworthy/lab/topology"
 )
@@ -39,7 +40,9 @@ var catalogue []byte
 // not have.
 func Catalogue() []Entry {
 	var out []Entry
-	if err := yaml.UnmarshalWithOptions(catalogue, &out, yaml.Strict()); err != nil {
+	d := yaml.NewDecoder(bytes.NewReader(catalogue))
+	d.KnownFields(true)
+	if err := d.Decode(&out); err != nil {
 		panic(fmt.Errorf("catalogue.yaml: %w", err)) // embedded, and read by tests
 	}
 	return out

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"path"
@@ -9,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 
 	"seaworthy/lab/fault"
 )
@@ -179,7 +180,9 @@ func parse(text []byte) ([]Experiment, error) {
 	var f struct {
 		Experiments []Experiment `yaml:"experiments"`
 	}
-	if err := yaml.UnmarshalWithOptions(text, &f, yaml.Strict()); err != nil {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&f); err != nil {
 		return nil, err
 	}
 	for i := range f.Experiments {

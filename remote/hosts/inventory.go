@@ -19,13 +19,13 @@ const maxInventory = 1 << 20
 
 // Entry is one host of an inventory file.
 type Entry struct {
-	Address   string            `yaml:"address"`
-	User      string            `yaml:"user"`
-	Port      int               `yaml:"port"`
-	Via       string            `yaml:"via"`
-	Platform  string            `yaml:"platform"`
-	SSHConfig string            `yaml:"ssh_config"`
-	Labels    map[string]string `yaml:"labels"`
+	Address   string            `yaml:"address,omitempty"`
+	User      string            `yaml:"user,omitempty"`
+	Port      int               `yaml:"port,omitempty"`
+	Via       string            `yaml:"via,omitempty"`
+	Platform  string            `yaml:"platform,omitempty"`
+	SSHConfig string            `yaml:"ssh_config,omitempty"`
+	Labels    map[string]string `yaml:"labels,omitempty"`
 }
 
 // Inventory is a checked inventory file.
