@@ -45,7 +45,7 @@ func fake() supervisor.Backend {
 		},
 	}
 	return supervisor.Backend{
-		Build: func(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) {
+		Build: func(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, error) {
 			served["rootshell"] = s.Shell
 			served["restart"] = func(ctx context.Context, c *node.Call) int {
 				if err := s.Reboot(ctx, c.Node); err != nil {

@@ -51,7 +51,7 @@ func local() map[string]node.Command {
 	return out
 }
 
-func build(ctx context.Context, s *supervisor.Site) (*supervisor.Served, error) {
+func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, error) {
 	c, err := catalog.Load()
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)

@@ -34,7 +34,7 @@ type Config struct {
 type Backend struct {
 	// Build sets the nodes up on a finished network and gives the commands
 	// they serve. It runs once, in the supervisor. Nil: plain nodes.
-	Build func(ctx context.Context, s *Site) (*Served, error)
+	Build func(ctx context.Context, s *LabState) (*Served, error)
 	// Local are the commands that run in the calling process.
 	Local map[string]node.Command
 	// Served names the commands that Build gives.
@@ -43,7 +43,7 @@ type Backend struct {
 	// /usr/ios/cli only.
 	IOSOnly []string
 	// Alone are commands of every node that the lab need not be asked for: the
-	// relay does what the machine's of that name lack.
+	// shim does what the machine's of that name lack.
 	Alone []string
 	// AIXOnly are those that padmin's restricted shell does not offer.
 	AIXOnly []string
@@ -59,8 +59,8 @@ type Served struct {
 	Queries map[string]func(ctx context.Context, args json.RawMessage) (any, error)
 }
 
-// Site is the running lab as Build sees it.
-type Site struct {
+// LabState is the running lab as Build sees it.
+type LabState struct {
 	Topology *topology.Topology
 	Network  *wire.Network
 	nodes    map[string]*nodeThread

@@ -13,7 +13,7 @@ import (
 // MountStats shows a file on every node whose text is made when it is opened. Its
 // folder becomes the node's own, with nothing else in it. Call it once a path,
 // before the nodes are in use.
-func (s *Site) MountStats(path string, text func(node string) ([]byte, error)) error {
+func (s *LabState) MountStats(path string, text func(node string) ([]byte, error)) error {
 	files := map[string]fusefs.File{}
 	for name := range s.nodes {
 		files[name] = func() ([]byte, error) { return text(name) }

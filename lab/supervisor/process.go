@@ -233,13 +233,13 @@ func (p *process) closeFiles() {
 }
 
 // starter gives a node's SSH server its way to start commands.
-func (site *Site) starter(p *nodeThread) sshd.Starter {
+func (state *LabState) starter(p *nodeThread) sshd.Starter {
 	return func(_ context.Context, s sshd.Start) (sshd.Process, error) {
-		if site.Down != nil {
-			if err := site.Down(p.name); err != nil {
+		if state.Down != nil {
+			if err := state.Down(p.name); err != nil {
 				return nil, err
 			}
 		}
-		return p.start(site.reaper, s)
+		return p.start(state.reaper, s)
 	}
 }

@@ -60,7 +60,7 @@ func ownProc() bool {
 }
 
 // processes lists the processes in a node's network namespace.
-func (s *Site) processes(name string) ([]int, error) {
+func (s *LabState) processes(name string) ([]int, error) {
 	if s.nodes[name] == nil {
 		return nil, fmt.Errorf("%s: no such node in this lab", name)
 	}
@@ -94,7 +94,7 @@ func (s *Site) processes(name string) ([]int, error) {
 }
 
 // Reboot ends every process of a node.
-func (s *Site) Reboot(ctx context.Context, name string) error {
+func (s *LabState) Reboot(ctx context.Context, name string) error {
 	pids, err := s.processes(name)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s *Site) Reboot(ctx context.Context, name string) error {
 // here. A process that left its session, and died before anyone asked, is
 // missed. A kernel that does not account interrupts apart (see
 // CONFIG_IRQ_TIME_ACCOUNTING) charges them to the process that they hit.
-func (s *Site) CPU(name string) (user, system time.Duration, ok bool) {
+func (s *LabState) CPU(name string) (user, system time.Duration, ok bool) {
 	r := s.reaper
 	// Under the lock no process can be among the living and the dead.
 	r.mu.Lock()

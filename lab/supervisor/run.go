@@ -100,7 +100,7 @@ type lab struct {
 	backend Backend
 	stop    func()
 	kept    chan struct{} // closed when the starting process lets go
-	site    *Site
+	state   *LabState
 }
 
 // watchStarter ends the lab with the process that is still starting it, and a
@@ -132,7 +132,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	l.site = &Site{Topology: t, nodes: map[string]*nodeThread{}, reaper: newReaper(), dir: mountPoint(l.Dir), NoQuota: l.NoQuota}
+	l.state = &LabState{Topology: t, nodes: map[string]*nodeThread{}, reaper: newReaper(), dir: mountPoint(l.Dir), NoQuota: l.NoQuota}
 	var base *rootfs.Base
 	var logins *keys
 	nodes := nodeInfos(t)
@@ -142,14 +142,14 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 		return err
 	})
 	parts.Go(func() (err error) {
-		if l.site.Network, err = wire.Build(ctx, t); err != nil {
+		if l.state.Network, err = wire.Build(ctx, t); err != nil {
 			return err
 		}
 		st, err := wire.Start(t)
 		if err != nil {
 			return err
 		}
-		return l.site.Network.Apply(ctx, st)
+		return l.state.Network.Apply(ctx, st)
 	})
 	parts.Go(func() (err error) {
 		logins, err = writeLogins(l.Config, nodes)
@@ -163,7 +163,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	}
 	served := &Served{}
 	if l.backend.Build != nil {
-		if served, err = l.backend.Build(ctx, l.site); err != nil {
+		if served, err = l.backend.Build(ctx, l.state); err != nil {
 			return nil, err
 		}
 	}
@@ -179,12 +179,12 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 	}
 	for _, s := range t.Systems {
 		for _, n := range s.Nodes {
-			fd, err := l.site.Network.FD(n.Name)
+			fd, err := l.state.Network.FD(n.Name)
 			if err != nil {
 				return err
 			}
 			p, err := newNodeThread(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also},
-				n.Role, n.VCPUs, len(l.site.nodes))
+				n.Role, n.VCPUs, len(l.state.nodes))
 			if err != nil {
 				return err
 			}
@@ -193,7 +193,7 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 					return err
 				}
 			}
-			l.site.nodes[n.Name] = p
+			l.state.nodes[n.Name] = p
 		}
 	}
 	return nil
@@ -206,7 +206,7 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 		return nil, err
 	}
 	for _, n := range nodes {
-		p := l.site.nodes[n.Name]
+		p := l.state.nodes[n.Name]
 		var calls net.Listener
 		err := p.do(func() (err error) {
 			calls, err = net.Listen("unix", rootfs.Control)
@@ -219,7 +219,7 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 		if err != nil {
 			return nil, fmt.Errorf("%s: SSH socket: %w", n.Name, err)
 		}
-		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: l.site.starter(p)}
+		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: l.state.starter(p)}
 		started = append(started,
 			func() { rpc.Serve(ctx, calls, n.Name, served.Commands) },
 			func() { sshd.Serve(ctx, logins, conf) })
@@ -228,7 +228,7 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 	if err != nil {
 		return nil, fmt.Errorf("control socket: %w", err)
 	}
-	info := Info{Name: l.Name, Topology: l.site.Topology.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodes}
+	info := Info{Name: l.Name, Topology: l.state.Topology.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodes}
 	ctl := &control{info: info, queries: served.Queries, stop: l.stop}
 	started = append(started, func() { ctl.serve(ctx, sock) })
 	return func() {

@@ -11,7 +11,7 @@ import (
 
 // Shell runs a root shell on the call's node with the call's streams, and
 // gives its exit status. It is what oem_setup_env starts.
-func (s *Site) Shell(ctx context.Context, c *node.Call) int {
+func (s *LabState) Shell(ctx context.Context, c *node.Call) int {
 	p := s.nodes[c.Node]
 	if p == nil {
 		fmt.Fprintf(c.Stderr, "%s: no such node in this lab\n", c.Node)
