@@ -73,7 +73,7 @@ func TestMTUStatus(t *testing.T) {
 	}{
 		{[]pathmtu.Verdict{pathmtu.Whole, pathmtu.Whole}, command.ExitDone},
 		{[]pathmtu.Verdict{pathmtu.Whole, pathmtu.BlackHole}, command.ExitNo},
-		{[]pathmtu.Verdict{pathmtu.Told, pathmtu.NoAnswer}, command.ExitNo},
+		{[]pathmtu.Verdict{pathmtu.Rejected, pathmtu.NoAnswer}, command.ExitNo},
 		{[]pathmtu.Verdict{pathmtu.NoAnswer, pathmtu.Whole}, command.ExitInconclusive},
 	} {
 		var ways []pathmtu.Way

@@ -39,7 +39,7 @@ func (p Prober) locate(ctx context.Context, w *Way, path *inventory.Path) ([]Sus
 		if h.Ref == nil {
 			continue
 		}
-		if n, ok := meant(p.Fleet.Element(*h.Ref)); ok && w.bounds(n) {
+		if n, ok := setForBoot(p.Fleet.Element(*h.Ref)); ok && w.bounds(n) {
 			return []Suspect{{Ref: h.Ref, Is: h.Ref.String(), Why: fmt.Sprintf("is set to pass packets up to %d bytes for the next boot, "+
 				"and what runs it does not show", n)}}, nil
 		}

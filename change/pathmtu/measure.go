@@ -36,7 +36,7 @@ type Verdict string
 const (
 	Whole      Verdict = "carries what the sender sends"
 	Arrives    Verdict = "arrives (not shown: unfragmented)"
-	Told       Verdict = "too large packets are reported" // slower at first, then right
+	Rejected   Verdict = "too large packets are reported" // slower at first, then right
 	BlackHole  Verdict = "too large packets vanish"       // connections hang
 	Fragmented Verdict = "too large packets pass in fragments only"
 	NoAnswer   Verdict = "no answer to small packets either"
@@ -76,7 +76,7 @@ func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
 // weaken takes back that packets arrive whole where they could have been split,
 // and the way back shows that somebody splits them or wants to.
 func (w *Way) weaken(back *Way) {
-	if w.Verdict == Whole && !w.Probes[len(w.Probes)-1].DF && (back.Verdict == Fragmented || back.Verdict == Told) {
+	if w.Verdict == Whole && !w.Probes[len(w.Probes)-1].DF && (back.Verdict == Fragmented || back.Verdict == Rejected) {
 		w.Verdict = Arrives
 	}
 }
@@ -101,7 +101,7 @@ func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
 	if err := p.search(ctx, w, path); err != nil {
 		return nil, err
 	}
-	if w.Verdict == BlackHole || w.Verdict == Told || w.Verdict == Fragmented {
+	if w.Verdict == BlackHole || w.Verdict == Rejected || w.Verdict == Fragmented {
 		w.Suspect, err = p.locate(ctx, w, path)
 	}
 	return w, err
@@ -167,7 +167,7 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 	}
 	w.Largest = low
 	if top.Outcome == Reported || top.Outcome == Refused {
-		w.Verdict = Told
+		w.Verdict = Rejected
 		return nil
 	}
 	w.Verdict = BlackHole
@@ -243,9 +243,9 @@ func carries(el *inventory.Element) (int, bool) {
 	return passing(el, func(a *inventory.Attr) *string { return a.Running })
 }
 
-// meant is what an element of which nobody shows what runs is set to for the
+// setForBoot is what an element of which nobody shows what runs is set to for the
 // next boot: most often that runs already.
-func meant(el *inventory.Element) (int, bool) {
+func setForBoot(el *inventory.Element) (int, bool) {
 	return passing(el, func(a *inventory.Attr) *string {
 		if a.Running != nil {
 			return nil

@@ -145,7 +145,7 @@ func TestBetween(t *testing.T) {
 			"c": 1500}, largest: 1420, verdict: BlackHole, suspects: "the switch port of b:ent0"},
 		{name: "reported by a host", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1400, "c": 9000}, icmp: true, largest: 1400,
 			verdict: BlackHole,
-			back:    Told, suspects: "the switch port of b:ent0"},
+			back:    Rejected, suspects: "the switch port of b:ent0"},
 		{name: "fragments only", mtu: jumbo, port: map[string]int{"a": 9000, "b": 1500, "c": 9000}, frag: true, largest: 9000, verdict: Arrives,
 			back: Fragmented},
 		{name: "far end takes no more", mtu: map[string]int{"a": 9000, "b": 1500, "c": 9000}, port: map[string]int{"a": 9000, "b": 1500,

@@ -48,6 +48,9 @@ func (s Simulator) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attr
 			if err := s.planAfterReboot(ctx, fleet, attrs, p, refused); err != nil {
 				return nil, err
 			}
+			for _, step := range p.Steps {
+				slog.DebugContext(ctx, "plan: step", "step", step.ID, "class", step.Class, "window", step.Window, "stage", step.Stage)
+			}
 			p.ID, err = p.digest()
 			return p, err
 		}
