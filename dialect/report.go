@@ -14,7 +14,7 @@ type Line struct {
 	Text   string `json:"text"` // without line end and colours
 }
 
-// Warning says that a line was understood but cannot be trusted as it stands:
+// Warning says that a line was understood but is doubtful:
 // a value cut off, a decimal comma, an error message inside the data.
 type Warning struct {
 	Number int    `json:"line"` // 1-based, 0 for the whole text
@@ -38,13 +38,13 @@ type Report struct {
 	Open     bool      `json:"-"` // the last line has no line end
 }
 
-// CutOff tells whether a line may be cut off: it is the last one and has no end.
+// CutOff reports whether a line may be cut off: it is the last one and has no end.
 func (r *Report) CutOff(l Line) bool { return r.Open && l.Number == r.Lines }
 
 // NotUnderstood keeps a line that the codec did not understand.
 func (r *Report) NotUnderstood(l Line) { r.Unknown = append(r.Unknown, l) }
 
-// Warn records that a line cannot be trusted as it stands.
+// Warn records that a line is doubtful.
 func (r *Report) Warn(number int, text string) {
 	r.Warnings = append(r.Warnings, Warning{Number: number, Text: text})
 }

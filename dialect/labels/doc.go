@@ -8,7 +8,7 @@
 //	Min Buffers      512    128                  a row of a table
 //	General Statistics:                          a heading: a rule or deeper lines follow
 //
-// Each becomes a Field, in printed order, with the headings it stands under. A
+// Each becomes a Field, in printed order, with the headings above it. A
 // line that fits none is reported as not understood. A codec reads the lines
 // that start a device, hands all others to the Reader, and answers its own
 // questions from the fields.

@@ -16,7 +16,7 @@ type Kind string
 
 const (
 	Value   Kind = ""        // Label: Number or Text
-	List    Kind = "list"    // Label: Items or Cells, perhaps on several lines; Text may stand before or instead
+	List    Kind = "list"    // Label: Items or Cells, perhaps on several lines; Text if something precedes or replaces them
 	Row     Kind = "row"     // Label and Cells, one per column of the table
 	Columns Kind = "columns" // the names of a table's columns, in Items
 	Note    Kind = "note"    // Text without a label below the field before, such as an interrupt source
@@ -26,7 +26,7 @@ const (
 // Field is one thing printed: a counter, a state, a list, a row, a heading.
 type Field struct {
 	Kind Kind `json:"kind,omitempty"`
-	// Section is the headings the field stands under, joined by " / ", without
+	// Section is the headings above the field, joined by " / ", without
 	// their colons.
 	Section string `json:"section,omitempty"`
 	Label   string `json:"label,omitempty"` // as printed, without the colon

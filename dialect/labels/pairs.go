@@ -99,8 +99,8 @@ func valueEnd(value string, missing bool) int {
 	return len(value)
 }
 
-// labelColons are the places of the first and the last colon that stand as
-// after a label, not as inside an address or a time; -1 if there is none.
+// labelColons are the places of the first and the last colon that end a
+// label, not those inside an address or a time; -1 if there is none.
 func labelColons(text string) (first, last int) {
 	first, last = -1, -1
 	for i := 1; i < len(text); i++ {

@@ -105,7 +105,7 @@ func (r *Reader) Read(i int) {
 	}
 }
 
-// control tells the characters of a damaged line.
+// control recognises the characters of a damaged line.
 func control(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }
 
 // spoil marks a list of which a line may be lost: what it does not show may be
@@ -131,24 +131,24 @@ func (r *Reader) next() *Line {
 	return nil
 }
 
-// Ruled tells whether the i-th line has a rule right below it.
+// Ruled reports whether the i-th line has a rule right below it.
 func (r *Reader) Ruled(i int) bool {
 	return i+1 < len(r.Lines) && !r.Lines[i+1].After && IsRule(r.Lines[i+1].Body)
 }
 
-// deeper tells whether the next line is indented more than this one.
+// deeper reports whether the next line is indented more than this one.
 func (r *Reader) deeper(l *Line) bool {
 	next := r.next()
 	return next != nil && next.Indent > l.Indent && !IsRule(next.Body)
 }
 
-// flat tells whether the next line is indented as far as this one.
+// flat reports whether the next line is indented as far as this one.
 func (r *Reader) flat(l *Line) bool {
 	next := r.next()
 	return next != nil && next.Indent == l.Indent
 }
 
-// IsRule tells a line drawn under or above something: ---- or ====, in one
+// IsRule recognises a line drawn under or above something: ---- or ====, in one
 // piece or, under several columns, in several.
 func IsRule(text string) bool {
 	return len(text) > 2 && (text[0] == '-' || text[0] == '=') && strings.Trim(text, "-= \t") == ""

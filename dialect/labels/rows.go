@@ -50,7 +50,7 @@ func row(text string) (label, cells string, noted bool) {
 
 func isCell(word string) bool { return digits(word) || word == "-" || word == "N/A" }
 
-// inTable tells rows from prose that ends in a number.
+// inTable distinguishes rows from prose that ends in a number.
 func (r *Reader) inTable(text, label string) bool {
 	rest := text[len(label):]
 	return len(r.section.minor) > 0 || len(rest) > 1 && isBlank(rest[1]) || strings.IndexByte(rest, '\t') >= 0
@@ -127,7 +127,7 @@ func (r *Reader) readHeading(l *Line) bool {
 	return true
 }
 
-// isBanner tells centred capitals such as PRIMARY ADAPTERS.
+// isBanner recognises centred capitals such as PRIMARY ADAPTERS.
 func isBanner(text string) bool {
 	return strings.ContainsAny(text, " \t") && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ \t") == ""
 }
@@ -197,7 +197,7 @@ func (r *Reader) readColonHeading(l *Line, q Pair) bool {
 	return true
 }
 
-// sectionLabel tells headings inside a part from labels without a value.
+// sectionLabel distinguishes headings inside a part from labels without a value.
 func sectionLabel(label string) bool {
 	for _, end := range []string{"Statistics", "Information", "State", "Received", "Counters", "VLAN Ids"} {
 		if HasSuffix(label, end) {
@@ -207,7 +207,7 @@ func sectionLabel(label string) bool {
 	return false
 }
 
-// namesQueue tells labels whose number names a block of lines: a queue.
+// namesQueue recognises labels whose number names a block of lines: a queue.
 func namesQueue(label string) bool {
 	label = strings.ToLower(label)
 	if strings.Contains(label, "statistics") && (strings.HasSuffix(label, "number") || strings.Contains(label, "queue")) {

@@ -2,7 +2,7 @@ package labels
 
 import "strings"
 
-// sections is the stack of headings that a line stands under.
+// sections is the stack of headings above a line.
 type sections struct {
 	major string
 	minor []minor
@@ -25,7 +25,7 @@ func (s *sections) open(m minor) {
 	s.join()
 }
 
-// at ends the headings that a line of this indent no longer stands under.
+// at ends the headings that are no longer above a line of this indent.
 func (s *sections) at(indent int) {
 	s.cut(func(top minor) bool { return !top.flat && indent <= top.indent })
 }

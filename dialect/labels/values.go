@@ -102,13 +102,13 @@ func (r *Reader) fill(f *Field, value string, l *Line, last bool) {
 	}
 }
 
-// isIDs tells lists of VLANs: by their label, or in a section of them.
+// isIDs recognises lists of VLANs: by their label, or in a section of them.
 func (r *Reader) isIDs(f *Field) bool {
 	return HasSuffix(f.Label, "VLAN Tag IDs") || HasSuffix(f.Label, "VLAN IDs") ||
 		HasSuffix(f.Section, "VLAN Ids") && !strings.Contains(f.Label, " ")
 }
 
-// cells adds a line's numbers to a list; a word that is none is nil.
+// cells adds a line's numbers to a list; a word that is not one is nil.
 func (r *Reader) cells(f *Field, text string, last bool) {
 	words := strings.Fields(text)
 	for i, w := range words {
@@ -144,7 +144,7 @@ func (r *Reader) readOpen(l *Line) bool {
 	return true
 }
 
-// AreWords tells flags: words of letters, digits and underscores.
+// AreWords recognises flags: words of letters, digits and underscores.
 func AreWords(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool {
 		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == ' ' || c == '\t')

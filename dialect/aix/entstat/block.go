@@ -97,7 +97,7 @@ func (p *parser) start(name string, l *labels.Line) {
 	p.enter(&Statistics{}, 0)
 }
 
-// sameDevice compares entN with the enN or etN that stands on it.
+// sameDevice compares entN with the enN or etN above it.
 func sameDevice(a, b string) bool {
 	return strings.TrimPrefix(strings.TrimPrefix(a, "ent"), "en") == strings.TrimPrefix(strings.TrimPrefix(b, "ent"), "en")
 }
@@ -136,7 +136,7 @@ func (p *parser) owner(role Role) int {
 	return 0
 }
 
-// isDevice tells device names: a letter, then letters, digits and underscores.
+// isDevice recognises device names: a letter, then letters, digits and underscores.
 func isDevice(name string) bool {
 	return name != "" && len(name) <= 32 && (name[0]|0x20) >= 'a' && (name[0]|0x20) <= 'z' &&
 		labels.AreWords(name) && !strings.ContainsAny(name, " \t")

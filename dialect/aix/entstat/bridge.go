@@ -138,7 +138,7 @@ func vids(f *Field) []int {
 	return ids
 }
 
-// haLabel tells lines of the failover block that need no heading above them.
+// haLabel recognises lines of the failover block without a heading above them.
 func haLabel(label string) bool {
 	for _, start := range []string{"Number of Times Server became", "Control Channel PVID", "Control Packets"} {
 		if labels.HasPrefix(label, start) {

@@ -9,7 +9,7 @@ import (
 
 // Counters are all single numbers printed for this adapter, its members'
 // excluded. Those of two columns have "tx." or "rx." before the label. A label
-// that stands in several sections has the section's own headings before it:
+// that several sections print has the section's own headings before it:
 // "Real Side Statistics.Packets received", "Receive Q1 Statistics.Receive Q Bytes".
 func (s *Statistics) Counters() map[string]uint64 {
 	type key struct {

@@ -10,7 +10,7 @@ import (
 
 // Link is the state of the adapter's link and its speed in Mbit/s as running
 // now, not as selected; nil for what is not printed or not a speed. The
-// Adapter Data Rate is no link speed and is not used.
+// Adapter Data Rate is not a link speed.
 func (s *Statistics) Link() (up *bool, speedMbit *int64) {
 	for _, f := range s.Fields {
 		if f.Kind != labels.Value {
@@ -129,8 +129,8 @@ var wording = map[Feature]struct{ any, none []string }{
 }
 
 // Offload is the state of a feature as the driver prints it, nil if it does
-// not. For a driver that prints no such line the driver flags may tell (see
-// Flag): LargeSend, ChecksumOffload, LARGE_RECEIVE.
+// not. For a driver that prints no such line, see the driver flags: LargeSend,
+// ChecksumOffload, LARGE_RECEIVE.
 func (s *Statistics) Offload(feature Feature) *bool {
 	words := wording[feature]
 	for _, f := range s.Fields {

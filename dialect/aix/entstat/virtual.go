@@ -95,7 +95,7 @@ func (s *Statistics) Virtual() *Virtual {
 	return v
 }
 
-// Trunk tells whether a virtual adapter can bridge; nil if not printed.
+// Trunk reports whether a virtual adapter can bridge; nil if not printed.
 func (s *Statistics) Trunk() *bool { return enabled(s.find("Trunk Adapter").String()) }
 
 // PVID is a virtual adapter's port VLAN, 1 to 4094; nil if not printed.
@@ -126,7 +126,7 @@ func (s *Statistics) tagged() ([]int, bool) {
 	return ids(f)
 }
 
-// ids are the numbers of a list; false if one of them is missing or is none of
+// ids are the numbers of a list; false if one of them is missing or cannot be
 // a VLAN.
 func ids(f *Field) ([]int, bool) {
 	if f.Cut || len(f.Cells) == 0 && f.Number == nil {

@@ -80,8 +80,8 @@ func parse(text []byte, list string) (*List, error) {
 	return l, nil
 }
 
-// isName tells the name of a value: letters, digits, and what stands between
-// their words.
+// isName recognises the name of a value: letters, digits, and what may be
+// between its words.
 func isName(text string) bool {
 	for i := 0; i < len(text); i++ {
 		c := text[i]

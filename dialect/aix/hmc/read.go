@@ -3,7 +3,7 @@ package hmc
 import "strings"
 
 // Read reads a list with the command line that printed it: with -F and without
-// --header the names of the columns stand only there.
+// --header only the command has the names of the columns.
 func Read(command string, text []byte) (*List, error) {
 	names := Option(command, "-F")
 	if names == "" {

@@ -76,7 +76,7 @@ type VirtualEthernet struct {
 }
 
 // sriov says that a record is of a vNIC or of a logical port: they too have a
-// port VLAN, but stand on no hypervisor switch.
+// port VLAN, but no hypervisor switch.
 func (r *Record) sriov() bool {
 	for _, name := range []string{"backing_devices", "logical_port_id"} {
 		if _, ok := r.Get(name); ok {
@@ -110,7 +110,7 @@ func (l *List) Ethernet() []VirtualEthernet {
 	return list
 }
 
-// vlans are the tagged VLAN ids, and those words that are none.
+// vlans are the tagged VLAN ids, and the words that are not.
 func (r *Record) vlans() (ids []int, odd []string) {
 	v, _ := r.Get("addl_vlan_ids")
 	for _, w := range strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == '"' }) {

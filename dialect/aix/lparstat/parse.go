@@ -37,14 +37,14 @@ func Parse(text []byte) (*Output, error) {
 	return p.Output, nil
 }
 
-// isRule tells a line of dashes, perhaps in pieces. nmon saves a line end before
+// isRule recognises a line of dashes, perhaps in pieces. nmon saves a line end before
 // a rule as n.
 func isRule(body string) bool {
 	body = strings.TrimPrefix(body, "n")
 	return len(body) > 1 && body[0] == '-' && strings.Trim(body, "- ") == ""
 }
 
-// partitionLabels tell lparstat -i and -W from any other list of labels.
+// partitionLabels distinguish lparstat -i and -W from other lists of labels.
 var partitionLabels = []string{"node name", "partition name", "partition number", "type", "mode",
 	"entitled capacity", "online virtual cpus", "partition group-id", "wpar key"}
 

@@ -1,5 +1,5 @@
 // Package uname reads uname of AIX and VIOS. In uname -a the
-// release stands before the version ("AIX lpar1 2 7 00C8D2E44C00" is AIX 7.2):
+// release comes before the version ("AIX lpar1 2 7 00C8D2E44C00" is AIX 7.2):
 // the order of Linux would swap them.
 package uname
 
@@ -72,7 +72,7 @@ func flagOf(body string) rune {
 	return 0
 }
 
-// fits tells whether a line can be what a flag prints.
+// fits reports whether a line can be what a flag prints.
 func fits(flag rune, body string) bool {
 	words := strings.Fields(body)
 	switch flag {

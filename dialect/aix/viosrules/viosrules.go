@@ -14,7 +14,7 @@ import (
 // Difference is one row.
 type Difference struct {
 	Name   string `json:"name"`             // component and setting, as printed
-	Target string `json:"target,omitempty"` // what else stands before the values: device=adapter/vdevice/IBM,l-lan
+	Target string `json:"target,omitempty"` // what else is printed before the values: device=adapter/vdevice/IBM,l-lan
 	Left   string `json:"left"`             // values in the order printed
 	Right  string `json:"right"`
 	Line   int    `json:"-"` // 1-based

@@ -13,7 +13,7 @@ var (
 	timesForm    = dialect.Lazy(`^([A-Za-z].*\s)(\d+)(\s+times\b.*)$`) // Detected reordering 6 times using SACK
 	headingForm  = dialect.Lazy(`^[A-Za-z].*\S\s*:$`)                  // Output histogram:
 	brackets     = dialect.Lazy(`\([^()]*\)`)
-	// counterWords tell a counter's line, cut out of its protocol with grep.
+	// counterWords mark a counter's line that grep cut out of its protocol.
 	counterWords = dialect.Lazy(`\b(?:packet|segment|datagram|byte|fragment|ack|connection|large ?send|timeout|checksum)`)
 	inside       = dialect.Lazy(`(^\(|\s)-?\d+(\s|\)$)`)
 )
