@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"os"
 	"slices"
@@ -31,6 +32,7 @@ type Stdio struct {
 // returns the command's exit status; 128 and the signal's number for one that
 // was killed. When ctx ends, the command is hung up.
 func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit int, err error) {
+	slog.Debug("run on a node", "lab", l.Name, "node", node, "user", user, "line", line)
 	session, closeAll, err := l.session(ctx, node, user)
 	if err != nil {
 		return 0, err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -141,9 +142,11 @@ func Down(ctx context.Context, stateDir, name string) error {
 	}
 	held, err := lock(dir)
 	if errors.Is(err, errRunning) {
+		begun := time.Now()
 		if err := stop(ctx, dir); err != nil {
 			return fmt.Errorf("lab %s: %w", name, err)
 		}
+		slog.Debug("the lab's supervisor has ended", "lab", name, "took", time.Since(begun))
 		if held, err = lock(dir); errors.Is(err, errRunning) {
 			return nil // somebody starts the next one of that name already
 		}
@@ -225,6 +228,7 @@ func (l *Lab) Query(ctx context.Context, op string, args, result any) error {
 			return err
 		}
 	}
+	slog.Debug("ask the lab", "lab", l.Name, "for", op, "args", string(r.Args))
 	var a supervisor.Answer
 	if err = json.NewEncoder(s).Encode(r); err == nil {
 		err = json.NewDecoder(s).Decode(&a)

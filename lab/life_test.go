@@ -143,7 +143,8 @@ func TestSideBySide(t *testing.T) {
 	base := stateDir(t)
 	a := startLab(t, Options{StateDir: base, Name: "a"})
 	b := startLab(t, Options{StateDir: base, Name: "b", Topology: "dedicated"})
-	if _, err := Up(t.Context(), Options{StateDir: base, Name: "a", Topology: "dedicated"}); err == nil || !strings.Contains(err.Error(), "running already") {
+	if _, err := Up(t.Context(), Options{StateDir: base, Name: "a", Topology: "dedicated"}); err == nil ||
+		!strings.Contains(err.Error(), "running already") {
 		t.Errorf("up of a running lab: got %v, want a refusal", err)
 	}
 	labs, err := List(base)
@@ -240,7 +241,8 @@ func TestStateDirOwned(t *testing.T) {
 	if err := os.Chmod(base, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Up(t.Context(), Options{StateDir: base, Topology: "two-systems"}); err == nil || !strings.Contains(err.Error(), "belongs to you") {
+	if _, err := Up(t.Context(), Options{StateDir: base, Topology: "two-systems"}); err == nil ||
+		!strings.Contains(err.Error(), "belongs to you") {
 		t.Errorf("a state folder open to all: got %v, want a refusal", err)
 	}
 	long := filepath.Join(stateDir(t), strings.Repeat("x", 120))

@@ -76,11 +76,14 @@ func cut(hops []capture.Hop, narrow bool) *Cut {
 func by(whole, small capture.Hop, narrow bool) string {
 	switch {
 	case narrow:
-		return "the lab, whatever largesend says: an interface sends packets that some element between systems is too small for (jumbo frames forgotten there), and the kernel would let them pass it inside large frames"
+		return "the lab, whatever largesend says: an interface sends packets that some element between systems is too " +
+			"small for (jumbo frames forgotten there), and the kernel would let them pass it inside large frames"
 	case whole.Place == wire.SwitchPort:
-		return fmt.Sprintf("the port %s %s, as its large_send=yes asks; the lab does that work at the cable's far end, so that it costs %s nothing", whole.Node, whole.Adapter, whole.Node)
+		return fmt.Sprintf("the port %s %s, as its large_send=yes asks; the lab does that work at the cable's far end, "+
+			"so that it costs %s nothing", whole.Node, whole.Adapter, whole.Node)
 	case whole.Node == small.Node && whole.Place == wire.Virtual && small.Place == wire.Physical:
-		return fmt.Sprintf("the processors of %s: its SEA takes large frames and the port %s is not given any (large_send, chksum_offload)", whole.Node, small.Adapter)
+		return fmt.Sprintf("the processors of %s: its SEA takes large frames and the port %s is not given any (large_send, chksum_offload)",
+			whole.Node, small.Adapter)
 	case whole.Place == wire.Hypervisor || small.Place == wire.Hypervisor:
 		return fmt.Sprintf("the hypervisor switch: %s %s takes no large frames (largesend of its SEA)", small.Node, small.Adapter)
 	}
@@ -171,7 +174,8 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	defer func() {
 		end, cancel := whole()
 		defer cancel()
-		_, _ = sh(end, to, fmt.Sprintf("kill %s; i=0; while kill -0 %s 2>/dev/null && [ $i -lt 40 ]; do sleep 0.05; i=$((i+1)); done", server, server))
+		_, _ = sh(end, to,
+			fmt.Sprintf("kill %s; i=0; while kill -0 %s 2>/dev/null && [ $i -lt 40 ]; do sleep 0.05; i=$((i+1)); done", server, server))
 	}()
 	if err := l.Query(begin, "capture-start", Stream{from, to, netip.AddrPortFrom(addr, provePort)}, nil); err != nil {
 		return p, err

@@ -20,7 +20,8 @@ func TestParts(t *testing.T) {
 		want  map[string]quota.Part
 	}{
 		{"all take what there is", []topology.Node{node("a", "Uncapped", 128), node("b", "Donating", 128)}, map[string]quota.Part{}},
-		{"one is capped", []topology.Node{node("a", "Capped", 128), node("b", "Uncapped", 128)}, map[string]quota.Part{"a": {Cores: 0.5, Weight: 128}}},
+		{"one is capped", []topology.Node{node("a", "Capped", 128), node("b", "Uncapped", 128)},
+			map[string]quota.Part{"a": {Cores: 0.5, Weight: 128}}},
 		{"weights differ", []topology.Node{node("a", "Uncapped", 64), node("b", "Uncapped", 128), node("c", "Capped", 128)},
 			map[string]quota.Part{"a": {Weight: 64}, "b": {Weight: 128}, "c": {Cores: 0.5, Weight: 128}}},
 		{"no weight", []topology.Node{node("a", "Uncapped", 0), node("b", "Uncapped", 128)},

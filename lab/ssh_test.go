@@ -62,7 +62,8 @@ func TestStockSSH(t *testing.T) {
 	if !strings.Contains(out, "lpar1 root vios=false lsattr z") || exit != 3 {
 		t.Errorf("a shell: got %q, exit %d (%s)", out, exit, errs)
 	}
-	if _, errs, exit := stock(t, "", "-F", f, "-o", "User=nobody", "lpar1", "true"); exit != 255 || !strings.Contains(errs, "Permission denied") {
+	if _, errs, exit := stock(t, "", "-F", f, "-o", "User=nobody", "lpar1", "true"); exit != 255 ||
+		!strings.Contains(errs, "Permission denied") {
 		t.Errorf("an unknown login: got exit %d, %q", exit, errs)
 	}
 	// Another key is refused, and so is another host key.
@@ -75,14 +76,16 @@ func TestStockSSH(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := filepath.Join(t.TempDir(), "config")
-	os.WriteFile(changed, bytes.ReplaceAll(config, []byte("IdentityFile "+filepath.Join(l.Dir, "id_ed25519")), []byte("IdentityFile "+other)), 0o600)
+	os.WriteFile(changed,
+		bytes.ReplaceAll(config, []byte("IdentityFile "+filepath.Join(l.Dir, "id_ed25519")), []byte("IdentityFile "+other)), 0o600)
 	if _, errs, exit := stock(t, "", "-F", changed, "lpar1", "true"); exit != 255 || !strings.Contains(errs, "Permission denied") {
 		t.Errorf("another key: got exit %d, %q", exit, errs)
 	}
 	pub, _ := os.ReadFile(other + ".pub")
 	known := filepath.Join(t.TempDir(), "known")
 	os.WriteFile(known, append([]byte("lpar1."+l.Name+".seaworthy "), pub...), 0o600)
-	if _, errs, exit := stock(t, "", "-F", f, "-o", "UserKnownHostsFile="+known, "lpar1", "true"); exit != 255 || !strings.Contains(errs, "verification failed") {
+	if _, errs, exit := stock(t, "", "-F", f, "-o", "UserKnownHostsFile="+known, "lpar1", "true"); exit != 255 ||
+		!strings.Contains(errs, "verification failed") {
 		t.Errorf("another host key: got exit %d, %q", exit, errs)
 	}
 	for _, name := range []string{"id_ed25519", "ssh_config", "known_hosts", "hosts.yaml"} {

@@ -3,6 +3,7 @@ package lab
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -79,6 +80,7 @@ func lock(dir string) (*os.File, error) {
 // remove takes a lab's folder away, the lock last: a folder that still has
 // something in it is never without its lock for long.
 func remove(dir string) error {
+	slog.Debug("remove the lab's folder", "dir", dir)
 	if err := empty(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

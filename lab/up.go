@@ -46,11 +46,13 @@ func Up(ctx context.Context, o Options) (*Lab, error) {
 	if err := empty(c.Dir); err != nil {
 		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
 	}
+	slog.Debug("lab state folder is locked and empty", "lab", c.Name, "dir", c.Dir, "topology", c.File)
 	tie, err := launch(ctx, c, held, o.Tied)
 	if err != nil {
 		_ = remove(c.Dir)
 		return nil, fmt.Errorf("lab %s: %w", c.Name, err)
 	}
+	slog.Debug("lab answers", "lab", c.Name, "took", time.Since(c.Started))
 	l, err := Open(filepath.Dir(c.Dir), c.Name)
 	if err != nil {
 		if tie != nil {
@@ -96,7 +98,8 @@ func (o Options) config() (c supervisor.Config, err error) {
 	for _, s := range t.Systems {
 		for _, n := range s.Nodes {
 			if p := supervisor.SSHSocket(c.Dir, n.Name); len(p) > maxSocketPath {
-				return c, fmt.Errorf("%s: longer than the %d characters that a socket's path can have: choose a shorter state folder or name", p, maxSocketPath)
+				return c, fmt.Errorf("%s: longer than the %d characters that a socket's path can have: choose a shorter state folder or name",
+					p, maxSocketPath)
 			}
 		}
 	}
@@ -207,7 +210,9 @@ func start(program string, config []byte, log *os.File, files []*os.File) (*exec
 			cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
 			cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}}
 		}
-		return cmd, cmd.Start()
+		err := cmd.Start()
+		slog.Debug("start the lab's supervisor", "program", program, "user_namespace", user, "error", err)
+		return cmd, err
 	}
 	if os.Geteuid() == 0 {
 		cmd, err := try(false)

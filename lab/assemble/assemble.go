@@ -89,7 +89,8 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 	var without string
 	if pools, err := buffers.Watch(s.Network); err != nil {
 		without = err.Error()
-		notes = append(notes, fmt.Sprintf("virtual adapters have no receive buffers that can run out here, and entstat prints no counts of them: %v", err))
+		notes = append(notes,
+			fmt.Sprintf("virtual adapters have no receive buffers that can run out here, and entstat prints no counts of them: %v", err))
 	} else {
 		w.Buffers = pools
 		go pools.Keep(ctx)

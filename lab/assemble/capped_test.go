@@ -42,7 +42,8 @@ func TestCappedNode(t *testing.T) {
 	if err := l.Query(t.Context(), "cpu", nil, &before); err != nil {
 		t.Fatal(err)
 	}
-	run(t, l, "lpar1", "", "end=$(($(date +%s) + 3)); while [ $(date +%s) -lt $end ]; do i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done; done")
+	run(t, l, "lpar1", "",
+		"end=$(($(date +%s) + 3)); while [ $(date +%s) -lt $end ]; do i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done; done")
 	if err := l.Query(t.Context(), "cpu", nil, &after); err != nil {
 		t.Fatal(err)
 	}

@@ -68,11 +68,13 @@ func TestEtherChannel(t *testing.T) {
 	// What leaves whole by either port counts as the interface's largesend.
 	run(t, l, "lpar2", "", "chdev -l en3 -a mtu_bypass=on")
 	push(t, l)
-	if out, errs, _ := run(t, l, "lpar2", "", "netstat -p tcp | grep largesend"); !regexp.MustCompile(`(?m)^\s*[1-9]\d+ bytes sent using largesend`).MatchString(out) {
+	if out, errs, _ := run(t, l, "lpar2", "",
+		"netstat -p tcp | grep largesend"); !regexp.MustCompile(`(?m)^\s*[1-9]\d+ bytes sent using largesend`).MatchString(out) {
 		t.Errorf("netstat -p tcp: got %q, %q, want large sends", out, errs)
 	}
 	out, _, _ := run(t, l, "lpar2", "", "entstat -d ent3")
-	for _, want := range []string{"Device Type: EtherChannel", "Number of primary adapters: 2", "Number of backup adapters: 1", "Active channel: primary channel", "Hash mode: Destination IP address"} {
+	for _, want := range []string{"Device Type: EtherChannel", "Number of primary adapters: 2",
+		"Number of backup adapters: 1", "Active channel: primary channel", "Hash mode: Destination IP address"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -155,7 +157,8 @@ func TestBlackHoleAndLoss(t *testing.T) {
 	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.1"); n != 0 {
 		t.Errorf("mended: %d of 5 pings lost", n)
 	}
-	for _, bad := range []fault.Fault{{Kind: "crash", Target: "lpar9"}, {Kind: "nonsense", Target: "lpar1"}, {Kind: "duplex", Target: "lpar2:ent9"}, {Kind: "loss", Target: "lpar2:ent0", Value: "101"}} {
+	for _, bad := range []fault.Fault{{Kind: "crash", Target: "lpar9"}, {Kind: "nonsense", Target: "lpar1"},
+		{Kind: "duplex", Target: "lpar2:ent9"}, {Kind: "loss", Target: "lpar2:ent0", Value: "101"}} {
 		if err := l.Query(t.Context(), "break", bad, nil); err == nil {
 			t.Errorf("break %s: got success", bad)
 		}

@@ -106,7 +106,8 @@ func TestFailover(t *testing.T) {
 		t.Errorf("after the boot large_receive runs as %q, want no", out)
 	}
 	out, _, _ := run(t, l, "vios1b", "root", "entstat -d ent5")
-	for _, want := range []string{"Number of Times Server became Backup: 2", "Number of Times Server became Primary: 1", "High Availability Mode: Auto", "Priority: 2", "Control Channel PVID: 99"} {
+	for _, want := range []string{"Number of Times Server became Backup: 2", "Number of Times Server became Primary: 1",
+		"High Availability Mode: Auto", "Priority: 2", "Control Channel PVID: 99"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("vios1b: %q is not in\n%s", want, out)
 		}

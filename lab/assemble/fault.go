@@ -33,7 +33,8 @@ func faults(s *fault.Set, guard func() []string, losses func() (uint64, error)) 
 		case err != nil:
 			f.Warnings = append(f.Warnings, err.Error())
 		case n > 0:
-			f.Warnings = append(f.Warnings, fmt.Sprintf("%d packets were lost on delayed cables because this machine had no processor for them in time: what is measured there is less than the cables carry", n))
+			f.Warnings = append(f.Warnings, fmt.Sprintf("%d packets were lost on delayed cables because this machine had "+
+				"no processor for them in time: what is measured there is less than the cables carry", n))
 		}
 		return f, nil
 	}

@@ -82,7 +82,8 @@ func fill(l line) string {
 	}
 	return strings.NewReplacer("entX", "ent2", "enX", "en0", "<SEA/en8>", "en8", "<SEA>", "ent10", "<hostB>", "10.100.0.2",
 		"<TCP window size>", "256K", "<peer>", "-c 2 192.168.244.137",
-		"-t60", "-t1", "-t 60", "-t 1", "-l60", "-l1", "count=10000", "count=30", "netperf -H 192.168.244.137", "netperf -H 192.168.244.137 -l1").Replace(l.command)
+		"-t60", "-t1", "-t 60", "-t 1", "-l60", "-l1", "count=10000", "count=30",
+		"netperf -H 192.168.244.137", "netperf -H 192.168.244.137 -l1").Replace(l.command)
 }
 
 var shape = map[string]string{
@@ -232,7 +233,8 @@ func TestFieldLines(t *testing.T) {
 			good = recorded(t, l, node, command)
 		}
 		if !good {
-			t.Errorf("%s: on %s: %s: got exit %d\n%s%s\nwant exit %d, %q, on stderr %q", name, node, command, exit, out, errs, wantExit, wantOut, wantErrs)
+			t.Errorf("%s: on %s: %s: got exit %d\n%s%s\nwant exit %d, %q, on stderr %q",
+				name, node, command, exit, out, errs, wantExit, wantOut, wantErrs)
 			continue
 		}
 		if left(t, name, marks, before, after) {

@@ -117,7 +117,8 @@ func TestInsideOneSystem(t *testing.T) {
 			t.Errorf("MTU %d: %d of 2 pings of that size lost", mtu, n)
 		}
 	}
-	if _, errs, exit := run(t, l, "lpar1", "root", "ifconfig en0 detach; chdev -l en0 -a mtu=65395"); exit == 0 || !strings.Contains(errs, "65394") {
+	if _, errs, exit := run(t, l, "lpar1", "root", "ifconfig en0 detach; chdev -l en0 -a mtu=65395"); exit == 0 ||
+		!strings.Contains(errs, "65394") {
 		t.Errorf("MTU 65395: got exit %d, %q, want a refusal that names 65394", exit, errs)
 	}
 	must(t, l, "lpar1", "chdev -l en0 -a state=up")

@@ -10,7 +10,8 @@ import (
 
 // A capture leaves out what a stream cannot pass, however large the lab is.
 func TestPassed(t *testing.T) {
-	text, err := topology.Generate(topology.Spec{Name: "big", Systems: 2, LPARs: 40, VIOSes: 4, VLANs: 20, Ports: 1, HA: "auto", MTU: 1500, Rate: "10G"})
+	text, err := topology.Generate(topology.Spec{Name: "big", Systems: 2,
+		LPARs: 40, VIOSes: 4, VLANs: 20, Ports: 1, HA: "auto", MTU: 1500, Rate: "10G"})
 	if err != nil {
 		t.Fatal(err)
 	}

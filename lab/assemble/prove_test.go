@@ -136,7 +136,8 @@ func TestWhoSegmentsInAllCombinations(t *testing.T) {
 				if cut != want && !(want == "virtual vios1" && cut == "hypervisor vios1") {
 					t.Errorf("%s: large frames are cut at %q, want %q", name, cut, want)
 				}
-				by := map[string]string{"switch-port vios2": "the port vios1 ent0", "virtual vios1": "the hypervisor switch", "physical vios1": "the processors of vios1"}[want]
+				by := map[string]string{"switch-port vios2": "the port vios1 ent0",
+					"virtual vios1": "the hypervisor switch", "physical vios1": "the processors of vios1"}[want]
 				if by != "" && p.Cut != nil && !strings.HasPrefix(p.Cut.By, by) {
 					t.Errorf("%s: got cut by %q, want %s", name, p.Cut.By, by)
 				}
@@ -174,7 +175,8 @@ func TestEveryElementNeedsJumbo(t *testing.T) {
 	for _, x := range []struct{ element, node, set, back string }{
 		{"SEA", "vios1", "chdev -l ent5 -a jumbo_frames=no", "chdev -l ent5 -a jumbo_frames=yes"},
 		{"EtherChannel", "vios1", "chdev -l ent2 -a use_jumbo_frame=no -P", "chdev -l ent2 -a use_jumbo_frame=yes -P"},
-		{"ports", "vios1", "chdev -l ent0 -a jumbo_frames=no -P; chdev -l ent1 -a jumbo_frames=no -P", "chdev -l ent0 -a jumbo_frames=yes -P; chdev -l ent1 -a jumbo_frames=yes -P"},
+		{"ports", "vios1", "chdev -l ent0 -a jumbo_frames=no -P; chdev -l ent1 -a jumbo_frames=no -P",
+			"chdev -l ent0 -a jumbo_frames=yes -P; chdev -l ent1 -a jumbo_frames=yes -P"},
 	} {
 		must(x.node, x.set)
 		if strings.HasSuffix(x.set, "-P") {

@@ -26,7 +26,8 @@ func TestVLANsAtRunTime(t *testing.T) {
 	if n := ping(t, l, "lpar4", "10.30.0.13", "-c 3 -i 0.2"); n != 0 {
 		t.Errorf("a port to an EtherChannel in a new VLAN: %d of 3 pings lost", n)
 	}
-	if out := must(t, l, "lpar4", "entstat -d ent2; lsdev -Cc adapter"); !strings.Contains(out, "VLAN Tag ID: 30") || !strings.Contains(out, "ent1 Available       VLAN\nent2 Available       VLAN\n") {
+	if out := must(t, l, "lpar4", "entstat -d ent2; lsdev -Cc adapter"); !strings.Contains(out, "VLAN Tag ID: 30") ||
+		!strings.Contains(out, "ent1 Available       VLAN\nent2 Available       VLAN\n") {
 		t.Errorf("lpar4: got\n%s", out)
 	}
 	// On a VIOS, in ioscli's way; the SEA bridges that VLAN already.
@@ -67,10 +68,12 @@ func TestVLANsAtRunTime(t *testing.T) {
 	}
 	// None of the refused left anything behind; and the others go without a trace.
 	for _, x := range []struct{ node, dev, en, was string }{
-		{"lpar4", "ent2", "en2", "ent0 ent1"}, {"lpar3", "ent5", "en5", "ent0 ent1 ent2 ent3 ent4"}, {"vios1", "ent1", "en1", "ent0 ent4 ent5 ent6"},
+		{"lpar4", "ent2", "en2", "ent0 ent1"}, {"lpar3", "ent5", "en5", "ent0 ent1 ent2 ent3 ent4"},
+		{"vios1", "ent1", "en1", "ent0 ent4 ent5 ent6"},
 	} {
 		must(t, l, x.node, "ifconfig "+x.en+" detach; rmdev -dl "+x.dev)
-		if got := strings.Join(strings.Fields(must(t, l, x.node, "lsdev -Cc adapter -F name; lsdev -Cl "+x.en+" 2>/dev/null; cfgmgr")), " "); got != x.was {
+		if got := strings.Join(strings.Fields(must(t, l, x.node, "lsdev -Cc adapter -F name; lsdev -Cl "+x.en+" 2>/dev/null; cfgmgr")),
+			" "); got != x.was {
 			t.Errorf("%s without %s: got %s, want %s", x.node, x.dev, got, x.was)
 		}
 	}

@@ -29,7 +29,8 @@ func TestSeastatCountsClients(t *testing.T) {
 		}
 		found = true
 		// ARP adds a few.
-		if *c.Packets.Tx < pings || *c.Packets.Tx > pings+6 || *c.Packets.Rx < pings || *c.Packets.Rx > pings+6 || *c.Bytes.Tx < pings*84 || c.IP != "10.10.10.11" || *c.VLAN != 1 {
+		if *c.Packets.Tx < pings || *c.Packets.Tx > pings+6 || *c.Packets.Rx < pings ||
+			*c.Packets.Rx > pings+6 || *c.Bytes.Tx < pings*84 || c.IP != "10.10.10.11" || *c.VLAN != 1 {
 			t.Errorf("got %d packets out, %d in, IP %s, want %d and a few each", *c.Packets.Tx, *c.Packets.Rx, c.IP, pings)
 		}
 	}

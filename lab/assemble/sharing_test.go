@@ -12,7 +12,8 @@ import (
 // adapter, and all of them while the other is down.
 func TestSharingTagged(t *testing.T) {
 	t.Parallel()
-	l := generated(t, topology.Spec{Name: "sharing", Systems: 2, LPARs: 4, VIOSes: 3, VLANs: 2, HA: "sharing", Ports: 1, Rate: "10G", MTU: 1500})
+	l := generated(t,
+		topology.Spec{Name: "sharing", Systems: 2, LPARs: 4, VIOSes: 3, VLANs: 2, HA: "sharing", Ports: 1, Rate: "10G", MTU: 1500})
 	// lpar1 is in VLAN 1 and lpar2 in VLAN 2, behind the pair; lpar3 and lpar4
 	// are in the same VLANs behind vios2.
 	both := func(what string) {

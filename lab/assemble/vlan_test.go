@@ -31,7 +31,8 @@ func TestVLANs(t *testing.T) {
 	if n := ping(t, l, "lpar1", "10.20.0.13", "-c 1 -w 1"); n != 1 {
 		t.Error("VLAN 10 reaches VLAN 20")
 	}
-	out, _, _ := run(t, l, "lpar1", "", "lsdev -Cl ent1 -F 'name status subclass type description'; lsattr -El ent1 -F 'attribute value'; entstat -d ent1")
+	out, _, _ := run(t, l, "lpar1", "",
+		"lsdev -Cl ent1 -F 'name status subclass type description'; lsattr -El ent1 -F 'attribute value'; entstat -d ent1")
 	for _, want := range []string{"ent1 Available vlan eth VLAN", "vlan_tag_id   10", "base_adapter  ent0", "VLAN Tag ID: 10"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("lpar1 ent1: %q is not in\n%s", want, out)

@@ -37,9 +37,11 @@ type job struct {
 var jobs = []job{
 	{name: "no outage, two clients", topology: "two-systems", sets: []string{"lpar1:en0:mtu_bypass=on", "lpar2:en0:mtu_bypass=on"}},
 	{name: "interface bounce", topology: "two-systems", sets: []string{"lpar1:en0:mtu=1400", "lpar1:ent0:chksum_offload=no"}},
-	{name: "VIOS and client", topology: "two-systems", sets: []string{"vios1:no:sb_max=2097152", "vios1:ent5:largesend=0", "vios2:ent5:accounting=enabled", "lpar1:en0:tcp_sendspace=524288", "lpar1:no:sb_max=2097152"}},
+	{name: "VIOS and client", topology: "two-systems", sets: []string{"vios1:no:sb_max=2097152", "vios1:ent5:largesend=0",
+		"vios2:ent5:accounting=enabled", "lpar1:en0:tcp_sendspace=524288", "lpar1:no:sb_max=2097152"}},
 	{name: "a step that fails", topology: "two-systems", sets: []string{"lpar1:en0:mtu_bypass=on", "vios1:en5:mtu=9000"}},
-	{name: "next boot", topology: "two-systems", sets: []string{"lpar1:ent0:max_buf_small=4096", "lpar1:ent0:min_buf_small=4096", "vios1:ent0:queues_rx=12"}, pending: true},
+	{name: "next boot", topology: "two-systems",
+		sets: []string{"lpar1:ent0:max_buf_small=4096", "lpar1:ent0:min_buf_small=4096", "vios1:ent0:queues_rx=12"}, pending: true},
 	{name: "failover of a pair", topology: "dual-vios", sets: []string{"vios1a:ent5:jumbo_frames=yes", "vios1b:ent5:jumbo_frames=yes"}},
 	{name: "port and interface", topology: "dedicated", sets: []string{"lpar1:ent0:jumbo_frames=yes", "lpar1:en0:mtu=9000"}},
 	{name: "EtherChannel", topology: "etherchannel", sets: []string{"lpar2:ent3:hash_mode=src_port", "lpar2:en3:mtu_bypass=on"}},
@@ -126,7 +128,8 @@ func TestTorture(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d of %d rounds ended with every host exactly at its new or its earlier values; %d needed a rollback by hand; in %d the hosts were not all on the same side",
+	t.Logf("%d of %d rounds ended with every host exactly at its new or its earlier values; %d needed a rollback by "+
+		"hand; in %d the hosts were not all on the same side",
 		sum.good, sum.total, sum.person, sum.split)
 }
 

@@ -28,7 +28,8 @@ var faults = []struct {
 	{"connections cut", func(_ *site, r *rand.Rand, apply *exec.Cmd, _ string) {
 		cut(apply, time.Duration(r.IntN(3000))*time.Millisecond)
 	}},
-	{"connections cut and seaworthy killed", func(_ *site, _ *rand.Rand, apply *exec.Cmd, _ string) { cut(apply, 0); _ = apply.Process.Kill() }},
+	{"connections cut and seaworthy killed",
+		func(_ *site, _ *rand.Rand, apply *exec.Cmd, _ string) { cut(apply, 0); _ = apply.Process.Kill() }},
 	{"host restarted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.reboot(node) }},
 	{"host restarted and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
 		_ = apply.Process.Kill()
@@ -112,7 +113,8 @@ func cut(apply *exec.Cmd, long time.Duration) {
 // strike signals the first command that changes something from now on. It
 // gives up before the round is judged: the reading's own commands must live.
 func (s *site) strike(node, signal string) {
-	s.on(node, `i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x 'chdev|no|mkdev|ioscli'); do kill -`+signal+` $p; exit; done; done`)
+	s.on(node,
+		`i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x 'chdev|no|mkdev|ioscli'); do kill -`+signal+` $p; exit; done; done`)
 }
 
 func (s *site) round(n int, r *rand.Rand, i int) round {
@@ -213,7 +215,8 @@ func (s *site) calm(res *round, j *job) {
 			}
 			watched := s.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh show")
 			// Ended by someone who was killed before letting go: free for the next.
-			if strings.Contains(watched, "watchers 0") && strings.Contains(s.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh needless && echo free"), "free") {
+			if strings.Contains(watched, "watchers 0") &&
+				strings.Contains(s.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh needless && echo free"), "free") {
 				continue
 			}
 			busy += n + ": " + watched
@@ -251,7 +254,8 @@ func (s *site) judge(res *round, j *job, said string) {
 			res.Sides = append(res.Sides, n+" new")
 			sides["new"] = true
 		default:
-			res.Wrong += fmt.Sprintf("%s is in between (-old +now):\n%s(-new +now):\n%s%s", n, cmp.Diff(j.old[n], now[n]), cmp.Diff(j.new[n], now[n]), said)
+			res.Wrong += fmt.Sprintf("%s is in between (-old +now):\n%s(-new +now):\n%s%s",
+				n, cmp.Diff(j.old[n], now[n]), cmp.Diff(j.new[n], now[n]), said)
 			res.Wrong += s.on(n, "cat /var/tmp/seaworthy/*/notes /var/tmp/seaworthy/*/log; ls -l /var/tmp/seaworthy/*")
 		}
 	}

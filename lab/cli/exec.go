@@ -24,9 +24,10 @@ func (f *labFlags) add(c *cobra.Command) {
 func (a *app) exec() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
-		Use:     "exec NODE -- COMMAND...",
-		Short:   "Run a command line on a node, as a login there would",
-		Long:    "Exec runs a command line on a node and ends with the command's exit status.\nWords are joined with blanks, as ssh does: quote what the node's shell must see as one.",
+		Use:   "exec NODE -- COMMAND...",
+		Short: "Run a command line on a node, as a login there would",
+		Long: `Exec runs a command line on a node and ends with the command's exit status.
+Words are joined with blanks, as ssh does: quote what the node's shell must see as one.`,
 		Example: "  seaworthy lab exec lpar1 -- 'chdev -l en0 -a mtu_bypass=on; lsattr -El en0 | grep mtu_bypass'",
 		Args:    command.Args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
@@ -103,8 +104,9 @@ func (a *app) sshConfig() *cobra.Command {
 		Long: `Ssh-config prints the configuration, or with --path the name of the file that holds
 it while the lab runs. OpenSSH closes all inherited files but its three streams, so
 ssh -F <(...) finds nothing: use --path, or ssh -F /dev/stdin.`,
-		Example: "  ssh -F $(seaworthy lab ssh-config --path) lpar1 'lsattr -El en0 | grep mtu'\n  ssh -F /dev/stdin lpar1 oslevel -s < <(seaworthy lab ssh-config)",
-		Args:    named(&f.lab),
+		Example: `  ssh -F $(seaworthy lab ssh-config --path) lpar1 'lsattr -El en0 | grep mtu'
+  ssh -F /dev/stdin lpar1 oslevel -s < <(seaworthy lab ssh-config)`,
+		Args: named(&f.lab),
 		RunE: func(*cobra.Command, []string) error {
 			l, err := lab.Open("", f.lab)
 			if err != nil {

@@ -64,9 +64,11 @@ func printHops(p *report.Printer, proof lab.Proof) {
 	}
 	switch {
 	case proof.Small() && proof.Narrow:
-		p.Line("No frame is large: an interface sends packets that some element between systems is too small for, so that the lab cuts them before the first cable.")
+		p.Line("No frame is large: an interface sends packets that some element between systems is too small for, so " +
+			"that the lab cuts them before the first cable.")
 	case proof.Small():
-		p.Line("%s lets no large frame go: mtu_bypass, chksum_offload and large_send of a port of its own decide that, and a cable that loses frames.", proof.From)
+		p.Line("%s lets no large frame go: mtu_bypass, chksum_offload and large_send of a port of its own decide that, "+
+			"and a cable that loses frames.", proof.From)
 	case proof.Whole():
 		p.Line("Large frames are whole all the way: nothing on it cuts them.")
 	}

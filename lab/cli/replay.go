@@ -20,13 +20,16 @@ func (a *app) replay() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay [EXPERIMENT...]",
 		Short: "Run published experiments on a lab and compare the figures; without arguments, list them",
-		Long: `Replay runs published experiments, each on a lab of its own that it starts and takes
-down: the same settings and workloads, in randomised interleaved blocks. It prints the published figures, ours and both ratios side by side, and says
-which claims hold on this machine, which do not, and why, from what was measured.
+		Long: `Replay runs published experiments, each on a lab of its own that it starts and
+takes down: the same settings and workloads, in randomised interleaved blocks. It
+prints the published figures, ours and both ratios side by side, and says which
+claims hold on this machine, which do not, and why, from what was measured.
 
 E000 means all experiments of that source; all means every one. Ctrl-C keeps what
 was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
-		Example: "  seaworthy lab replay E000 --quick\n  seaworthy lab replay E002-MATRIX -o matrix.json\n  seaworthy lab replay all --quick -f json",
+		Example: `  seaworthy lab replay E000 --quick
+  seaworthy lab replay E002-MATRIX -o matrix.json
+  seaworthy lab replay --show matrix.json`,
 		RunE: func(c *cobra.Command, argv []string) error {
 			all, err := replay.All()
 			if err != nil {

@@ -81,7 +81,8 @@ func (a *app) topologies() *cobra.Command {
 	f.StringVar(&spec.Name, "name", spec.Name, "generate: `name` of the topology")
 	f.IntVar(&spec.Systems, "systems", spec.Systems, "generate: managed systems; 1 with a single VIOS")
 	f.IntVar(&spec.LPARs, "lpars", spec.LPARs, "generate: LPARs of all systems together")
-	f.IntVar(&spec.VIOSes, "vios", spec.VIOSes, "generate: VIOSes of all systems together; two of a system make a pair, which each has if not given")
+	f.IntVar(&spec.VIOSes, "vios", spec.VIOSes,
+		"generate: VIOSes of all systems together; two of a system make a pair, which each has if not given")
 	f.IntVar(&spec.VLANs, "vlans", spec.VLANs, "generate: VLANs; all but the first are tagged on the trunks")
 	f.StringVar(&spec.HA, "ha", spec.HA, "generate: ha_mode of the pairs: auto, sharing or standby")
 	f.IntVar(&spec.Ports, "ports", spec.Ports, "generate: physical ports of a VIOS; two and more are an EtherChannel")

@@ -20,18 +20,21 @@ func no(option string) string { return "echo yes | no -p -o " + option }
 
 // off is set for what an interface does not change while it is up.
 func off(iface, values string) string {
-	return fmt.Sprintf("chdev -l %[1]s -a state=down && chdev -l %[1]s -a state=detach && chdev -l %[1]s -a %[2]s && chdev -l %[1]s -a state=up && mkdev -l inet0", iface, values)
+	return fmt.Sprintf("chdev -l %[1]s -a state=down && chdev -l %[1]s -a state=detach && chdev -l %[1]s -a %[2]s "+
+		"&& chdev -l %[1]s -a state=up && mkdev -l inet0", iface, values)
 }
 
 // free is set for what an adapter does not change below its interface.
 func free(iface, adapter, values string) string {
-	return fmt.Sprintf("chdev -l %[1]s -a state=down && chdev -l %[1]s -a state=detach && chdev -l %[2]s -a %[3]s && chdev -l %[1]s -a state=up && mkdev -l inet0", iface, adapter, values)
+	return fmt.Sprintf("chdev -l %[1]s -a state=down && chdev -l %[1]s -a state=detach && chdev -l %[2]s -a %[3]s "+
+		"&& chdev -l %[1]s -a state=up && mkdev -l inet0", iface, adapter, values)
 }
 
 // rebuilt is set for what no adapter changes below an SEA: the SEA is taken
 // away and configured again.
 func rebuilt(iface, sea, adapter, values string) string {
-	return fmt.Sprintf("chdev -l %[1]s -a state=down && chdev -l %[1]s -a state=detach && rmdev -l %[2]s && chdev -l %[3]s -a %[4]s && mkdev -l %[2]s && chdev -l %[1]s -a state=up && mkdev -l inet0", iface, sea, adapter, values)
+	return fmt.Sprintf("chdev -l %[1]s -a state=down && chdev -l %[1]s -a state=detach && rmdev -l %[2]s && chdev "+
+		"-l %[3]s -a %[4]s && mkdev -l %[2]s && chdev -l %[1]s -a state=up && mkdev -l inet0", iface, sea, adapter, values)
 }
 
 // singles has every attribute that a rule looks at, wrong on one element.

@@ -88,7 +88,8 @@ var together = []batch{
 	{"healthy", "root", []misset{
 		{host: "lpar1", do: free("en0", "ent0", "chksum_offload=no"), want: found("R003 lpar1:ent0")},
 		{host: "lpar1", do: set("en0", "mtu_bypass=off"), want: found("R001 lpar1:en0")},
-		{host: "vios1", do: rebuilt("en5", "ent5", "ent0", "large_send=no -a chksum_offload=no"), want: found("R005 vios1:ent0", "R006 vios1:ent0")},
+		{host: "vios1", do: rebuilt("en5", "ent5", "ent0", "large_send=no -a chksum_offload=no"),
+			want: found("R005 vios1:ent0", "R006 vios1:ent0")},
 		{host: "vios1", do: set("ent5", "large_receive=no"), want: found("R008 vios1:ent5")},
 		{host: "vios1", do: set("en5", "tcp_sendspace=65536"), want: found("R073 vios1:en5")},
 		{host: "lpar2", do: "ifconfig en0 -largesend", want: found("R002 lpar2:en0")},
@@ -111,7 +112,8 @@ var together = []batch{
 		{host: "vios1", do: later("ent0", "flow_ctrl=no"), want: found("R040 vios1:ent0")},
 	}},
 	{"ports", "padmin", []misset{
-		{host: "lpar1", do: free("en0", "ent0", "large_send=no -a chksum_offload=no -a flow_ctrl=no"), want: found("R006 lpar1:ent0", "R007 lpar1:ent0", "R040 lpar1:ent0")},
+		{host: "lpar1", do: free("en0", "ent0", "large_send=no -a chksum_offload=no -a flow_ctrl=no"),
+			want: found("R006 lpar1:ent0", "R007 lpar1:ent0", "R040 lpar1:ent0")},
 		{host: "lpar2", do: off("en1", "mtu=1500"), want: found("R024 lpar2:en1")},
 		{host: "lpar2", do: free("en0", "ent0", "jumbo_frames=yes"), want: found("R021 lpar2:ent0")},
 	}},

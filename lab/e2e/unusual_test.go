@@ -24,7 +24,8 @@ func TestUnusualSettings(t *testing.T) {
 		{host: "vios1", do: later("ent0", "jumbo_size=4096")},
 	}})
 	all := s.audit()
-	want := []string{"lpar1 en0 monitor = on, default off", "lpar1 no tcp_nodelayack = 1, default 0", "vios1 ent5 queue_size = 1024, default 8192", "vios1 ent0 jumbo_size = 4096, default 9014"}
+	want := []string{"lpar1 en0 monitor = on, default off", "lpar1 no tcp_nodelayack = 1, default 0",
+		"vios1 ent5 queue_size = 1024, default 8192", "vios1 ent0 jumbo_size = 4096, default 9014"}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, unusual(all)); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)

@@ -41,7 +41,8 @@ func clients(s *topology.System, vlan int) []string {
 		n := &s.Nodes[i]
 		for _, a := range n.Adapters {
 			base := n.Adapter(a.Base)
-			if a.Kind == topology.Virtual && !a.Trunk && a.PVID == vlan || a.Kind == topology.VLAN && base.Kind == topology.Virtual && a.Tag == vlan {
+			if a.Kind == topology.Virtual && !a.Trunk && a.PVID == vlan ||
+				a.Kind == topology.VLAN && base.Kind == topology.Virtual && a.Tag == vlan {
 				macs = append(macs, a.MAC)
 			}
 		}

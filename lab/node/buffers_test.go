@@ -97,7 +97,8 @@ func TestBuffersFollow(t *testing.T) {
 	for i, n := range []uint64{2048, 2048, 256, 64, 64} {
 		all[i] = buffers.Size{Min: n, Max: n}
 	}
-	if diff := cmp.Diff(buffers.Wanted{Node: "lpar1", Adapter: "ent0", Pools: all, Open: true}, m.of(t, "lpar1", "ent0"), ignoreCut); diff != "" {
+	if diff := cmp.Diff(buffers.Wanted{Node: "lpar1", Adapter: "ent0", Pools: all, Open: true},
+		m.of(t, "lpar1", "ent0"), ignoreCut); diff != "" {
 		t.Errorf("at the start (-want +got):\n%s", diff)
 	}
 	l.must("lpar1", "chdev -l ent0 -a max_buf_small=4096 -P")

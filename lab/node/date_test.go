@@ -13,7 +13,8 @@ func TestStrftime(t *testing.T) {
 		t.Skip("this machine has no date command")
 	}
 	for _, at := range []time.Time{
-		time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 1, 3, 12, 5, 9, 0, time.UTC), time.Date(2024, 12, 30, 23, 59, 59, 0, time.UTC),
+		time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 1, 3, 12, 5, 9, 0, time.UTC),
+		time.Date(2024, 12, 30, 23, 59, 59, 0, time.UTC),
 		time.Date(2023, 1, 1, 1, 2, 3, 0, time.UTC), time.Date(2028, 2, 29, 13, 0, 0, 0, time.UTC),
 	} {
 		cmd := exec.Command("date", "-u", "-d", at.Format("2006-01-02 15:04:05"), "+"+format)

@@ -14,9 +14,11 @@ import (
 )
 
 const (
-	errptUsage     = `	errpt [-a | -A] [-d ErrorClass,...] [-T ErrorType,...] [-N ResourceName,...] [-j ErrorID,...] [-k ErrorID,...] [-J Label,...] [-K Label,...] [-l Sequence,...] [-s StartDate] [-e EndDate]`
-	errlogUsage    = `	errlog [-ls | -rm Days]`
-	errclearUsage  = `	errclear [-d ErrorClass,...] [-T ErrorType,...] [-N ResourceName,...] [-j ErrorID,...] [-k ErrorID,...] [-J Label,...] [-K Label,...] [-l Sequence,...] Days`
+	errptUsage = `	errpt [-a | -A] [-d ErrorClass,...] [-T ErrorType,...] [-N ResourceName,...] [-j ErrorID,...] [-k ErrorID,...]
+		[-J Label,...] [-K Label,...] [-l Sequence,...] [-s StartDate] [-e EndDate]`
+	errlogUsage   = `	errlog [-ls | -rm Days]`
+	errclearUsage = `	errclear [-d ErrorClass,...] [-T ErrorType,...] [-N ResourceName,...] [-j ErrorID,...] [-k ErrorID,...]
+		[-J Label,...] [-K Label,...] [-l Sequence,...] Days`
 	errloggerUsage = `	errlogger Message`
 )
 
@@ -120,7 +122,8 @@ func (w *Simulator) printErrors(c *Call, list []errEntry, long bool) {
 	}
 	r := &dialect.Report{}
 	for _, e := range list {
-		r.Entries = append(r.Entries, &dialect.Entry{ID: e.id, Stamp: e.at.Format(errStamp), Type: e.kind, Class: e.class, Resource: e.resource, Description: e.description})
+		r.Entries = append(r.Entries, &dialect.Entry{ID: e.id, Stamp: e.at.Format(errStamp),
+			Type: e.kind, Class: e.class, Resource: e.resource, Description: e.description})
 	}
 	if len(r.Entries) > 0 {
 		c.Stdout.Write(dialect.Format(r))

@@ -45,7 +45,8 @@ func (w *Simulator) Break(ctx context.Context, change func(*effect.Faults) error
 		return nil, err
 	}
 	if len(next.Slow) > 0 && w.Buffers == nil {
-		return nil, errors.New("not in this lab, because its virtual adapters have no receive buffers: start it as root (lab effects says what is missing)")
+		return nil, errors.New("not in this lab, because its virtual adapters have no receive buffers: start it as " +
+			"root (lab effects says what is missing)")
 	}
 	w.seen.faults = next
 	if err := w.apply(ctx); err != nil {

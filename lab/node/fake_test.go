@@ -61,7 +61,8 @@ func (k *kernel) stats(e wire.End) (wire.Stats, error) {
 	for _, r := range e.Namespace + e.Device {
 		n = n*31%9973 + uint64(r)
 	}
-	return wire.Stats{TxPackets: n, TxBytes: n * 1000, TxErrors: 1, TxDropped: 2, RxPackets: n + 7, RxBytes: n*1000 + 7, RxErrors: 3, RxDropped: 4, Multicast: 5}, nil
+	return wire.Stats{TxPackets: n, TxBytes: n * 1000, TxErrors: 1, TxDropped: 2,
+		RxPackets: n + 7, RxBytes: n*1000 + 7, RxErrors: 3, RxDropped: 4, Multicast: 5}, nil
 }
 
 func (k *kernel) readFile(_, path string) ([]byte, error) {
@@ -121,7 +122,8 @@ func labOf(t *testing.T, top *topology.Topology) *lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &kernel{files: map[string]string{"/proc/net/snmp": snmp, "/proc/net/netstat": netstat, "/proc/net/route": route, "/proc/net/arp": neighbours}}
+	k := &kernel{files: map[string]string{"/proc/net/snmp": snmp,
+		"/proc/net/netstat": netstat, "/proc/net/route": route, "/proc/net/arp": neighbours}}
 	w := &node.Simulator{Topology: top, Stores: stores, Apply: k.apply, Stats: k.stats, Link: k.link, ReadFile: k.readFile,
 		Sleep: func(context.Context, time.Duration) error { return nil }}
 	if err := w.Start(t.Context()); err != nil {
@@ -148,7 +150,8 @@ func (l *lab) run(who, line string) (out, errs string, status int) {
 		l.t.Fatalf("%s: not served", argv[0])
 	}
 	var o, e bytes.Buffer
-	status = cmd(l.t.Context(), &node.Call{Node: host, User: user, Argv: argv, VIOS: user == "padmin", Stdin: strings.NewReader(stdin), Stdout: &o, Stderr: &e})
+	status = cmd(l.t.Context(),
+		&node.Call{Node: host, User: user, Argv: argv, VIOS: user == "padmin", Stdin: strings.NewReader(stdin), Stdout: &o, Stderr: &e})
 	return o.String(), e.String(), status
 }
 

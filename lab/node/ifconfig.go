@@ -197,7 +197,8 @@ func (w *Simulator) largesend(node, name string, link wire.Link) (bool, error) {
 }
 
 func inet(p netip.Prefix) *ifconfig.Address {
-	return &ifconfig.Address{Family: "inet", Address: p.Addr().String(), Netmask: fmt.Sprintf("%#x", mask(p.Bits())), Broadcast: broadcast(p).String()}
+	return &ifconfig.Address{Family: "inet", Address: p.Addr().String(),
+		Netmask: fmt.Sprintf("%#x", mask(p.Bits())), Broadcast: broadcast(p).String()}
 }
 
 func mask(bits int) uint32 {

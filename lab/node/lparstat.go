@@ -45,7 +45,8 @@ func (w *Simulator) lparstat(ctx context.Context, c *Call) int {
 		fmt.Fprintln(c.Stderr, "lparstat: a lab has no hypervisor that counts its calls")
 		return 1
 	case slices.ContainsFunc(o.list, func(x option) bool { return x.name != "l" }): // -l: longer columns
-		fmt.Fprintf(c.Stderr, "lparstat: -%s is not in this lab: the machine counts neither a node's PURR and SPURR nor memory pools, and gives it no processors of its own\n", o.list[0].name)
+		fmt.Fprintf(c.Stderr, "lparstat: -%s is not in this lab: the machine counts neither a node's PURR and SPURR "+
+			"nor memory pools, and gives it no processors of its own\n", o.list[0].name)
 		return 1
 	}
 	return w.intervals(ctx, c, n, nums)
@@ -108,7 +109,8 @@ func (w *Simulator) intervals(ctx context.Context, c *Call, n *topology.Node, nu
 	case !known:
 		fmt.Fprintln(c.Stderr, "lparstat: physc is not known here: nobody accounts the CPU of this node")
 	case last.Processes:
-		fmt.Fprintln(c.Stderr, "lparstat: physc is the time of the node's processes; what the kernel does for packets outside of them (softirq) belongs to no node and is not in it")
+		fmt.Fprintln(c.Stderr, "lparstat: physc is the time of the node's processes; what the kernel does for packets "+
+			"outside of them (softirq) belongs to no node and is not in it")
 	}
 	for i := 0; count == 0 || i < count; i++ {
 		if w.sleep(ctx, interval) != nil {

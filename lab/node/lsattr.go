@@ -110,7 +110,8 @@ func (w *Simulator) subject(node string, o *options) (string, error) {
 			return d.Name, nil
 		}
 	}
-	return "", &odm.Error{Code: "0514-520", Text: "no device of this class, subclass and type:", Items: []string{strings.TrimSpace(class + " " + sub + " " + typ)}}
+	return "", &odm.Error{Code: "0514-520", Text: "no device of this class, subclass and type:",
+		Items: []string{strings.TrimSpace(class + " " + sub + " " + typ)}}
 }
 
 // chosen are the attributes named, or all.

@@ -89,7 +89,8 @@ func listColumn(c *Call, column string, ds []lsdev.Device) int {
 
 // lsdevVIOS is lsdev of ioscli: with -dev and -attr it is what lsattr is to root.
 func (w *Simulator) lsdevVIOS(c *Call) int {
-	o, err := words([]string{"virtual", "slots", "child", "parent", "vpd"}, []string{"dev", "state", "fmt", "range"}, []string{"type", "attr", "field"}, c.Argv[1:])
+	o, err := words([]string{"virtual", "slots", "child", "parent", "vpd"},
+		[]string{"dev", "state", "fmt", "range"}, []string{"type", "attr", "field"}, c.Argv[1:])
 	if err == nil && len(o.rest) > 0 {
 		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
 	}

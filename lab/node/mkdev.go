@@ -50,7 +50,8 @@ func (w *Simulator) mkdevNew(ctx context.Context, c *Call, o *options) int {
 	kind, _ := o.get("t")
 	switch {
 	case class != "adapter" || subclass != "vlan" || kind != "eth":
-		return fail(c, "", fmt.Errorf("class %q, subclass %q, type %q: a lab makes VLAN devices (-c adapter -s vlan -t eth), all others are those of its topology", class, subclass, kind))
+		return fail(c, "", fmt.Errorf("class %q, subclass %q, type %q: a lab makes VLAN devices (-c adapter -s vlan -t "+
+			"eth), all others are those of its topology", class, subclass, kind))
 	case o.has("l"):
 		return usage(c, errors.New("a new VLAN device takes the next free name: leave -l out"), mkdevUsage)
 	}

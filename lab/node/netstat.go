@@ -75,13 +75,15 @@ func (w *Simulator) netstat(ctx context.Context, c *Call) int {
 		fmt.Fprintln(c.Stderr, "netstat: -m and -c are not in this lab: memory for packets is the machine's, no node has mbufs of its own")
 		return 1
 	case o.has("g"), o.has("o"), o.has("A"), o.has("u"):
-		fmt.Fprintln(c.Stderr, "netstat: -A, -g, -o and -u are not in this lab: control blocks, multicast groups, socket options and local sockets are not shown")
+		fmt.Fprintln(c.Stderr,
+			"netstat: -A, -g, -o and -u are not in this lab: control blocks, multicast groups, socket options and local sockets are not shown")
 		return 1
 	case o.has("Z"):
 		fmt.Fprintln(c.Stderr, "netstat: -Z is not in this lab: entstat -r lets an adapter's counters begin at zero, a restart all of a node")
 		return 1
 	case o.has("C"), o.has("P"), o.has("t"):
-		fmt.Fprintln(c.Stderr, "netstat: -C, -P and -t are not in this lab: the kernel has no costs of routes, data link streams and timers to show")
+		fmt.Fprintln(c.Stderr,
+			"netstat: -C, -P and -t are not in this lab: the kernel has no costs of routes, data link streams and timers to show")
 		return 1
 	case o.has("r"):
 		return w.netstatRoutes(c)

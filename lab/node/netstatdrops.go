@@ -73,7 +73,8 @@ func (w *Simulator) netstatDrops(c *Call) int {
 			return fail(c, "", err)
 		}
 		sum.Add(one)
-		row(strings.TrimRight(name, "0123456789")+"_if"+strings.TrimLeft(name, "enlo"), num(one.RxPackets), num(one.TxPackets), num(one.RxDropped), num(one.TxDropped))
+		row(strings.TrimRight(name, "0123456789")+"_if"+strings.TrimLeft(name, "enlo"),
+			num(one.RxPackets), num(one.TxPackets), num(one.RxDropped), num(one.TxDropped))
 	}
 	line(15)
 	row("Net IF Total", num(sum.RxPackets), num(sum.TxPackets), num(sum.RxDropped), num(sum.TxDropped))

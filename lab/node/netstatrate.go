@@ -44,7 +44,8 @@ func (w *Simulator) netstatRate(ctx context.Context, c *Call, only string, nums 
 			return 1
 		}
 		if i%headEvery == 0 {
-			fmt.Fprintf(c.Stdout, "%19s %12s %20s %11s\n%8s %5s %8s %5s %5s %8s %5s %8s %5s %5s\n", fmt.Sprintf("input    (%s)", only), "output", "input   (Total)", "output",
+			fmt.Fprintf(c.Stdout, "%19s %12s %20s %11s\n%8s %5s %8s %5s %5s %8s %5s %8s %5s %5s\n",
+				fmt.Sprintf("input    (%s)", only), "output", "input   (Total)", "output",
 				"packets", "errs", "packets", "errs", "colls", "packets", "errs", "packets", "errs", "colls")
 		}
 		row := func(s wire.Stats) string {

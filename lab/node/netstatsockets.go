@@ -10,7 +10,8 @@ import (
 )
 
 // tcpStates are AIX's names of the kernel's numbers in /proc/net/tcp, from 1.
-var tcpStates = [...]string{"", "ESTABLISHED", "SYN_SENT", "SYN_RCVD", "FIN_WAIT_1", "FIN_WAIT_2", "TIME_WAIT", "CLOSED", "CLOSE_WAIT", "LAST_ACK", "LISTEN", "CLOSING"}
+var tcpStates = [...]string{"", "ESTABLISHED", "SYN_SENT", "SYN_RCVD", "FIN_WAIT_1",
+	"FIN_WAIT_2", "TIME_WAIT", "CLOSED", "CLOSE_WAIT", "LAST_ACK", "LISTEN", "CLOSING"}
 
 const tcpListen = 10
 
@@ -100,7 +101,8 @@ func (w *Simulator) netstatSockets(c *Call, all, numeric bool) int {
 	if all {
 		title += " (including servers)"
 	}
-	fmt.Fprintf(c.Stdout, "%s\n%-5s %6s %6s  %-22s %-22s %s\n", title, "Proto", "Recv-Q", "Send-Q", "Local Address", "Foreign Address", "(state)")
+	fmt.Fprintf(c.Stdout, "%s\n%-5s %6s %6s  %-22s %-22s %s\n", title, "Proto",
+		"Recv-Q", "Send-Q", "Local Address", "Foreign Address", "(state)")
 	for _, file := range []string{"tcp", "tcp6", "udp", "udp6"} {
 		proto := file[:len("tcp")]
 		text, err := w.ReadFile(c.Node, "/proc/net/"+file)

@@ -224,10 +224,12 @@ func (w *Simulator) noList(c *Call, o *options) int {
 	out := &no.Tunables{Form: no.List}
 	for _, t := range list {
 		if o.has("x") {
-			fmt.Fprintf(c.Stdout, "%s,%s,%s,%s,%s,%s,%s,%s,\n", t.Name, t.Running, t.Default, t.NextBoot, limit(t.Min), limit(t.Max), t.Unit, tunableType(t))
+			fmt.Fprintf(c.Stdout, "%s,%s,%s,%s,%s,%s,%s,%s,\n", t.Name, t.Running,
+				t.Default, t.NextBoot, limit(t.Min), limit(t.Max), t.Unit, tunableType(t))
 			continue
 		}
-		x := &no.Tunable{Name: t.Name, Current: short(t.Running), Default: short(t.Default), Boot: short(t.NextBoot), Unit: t.Unit, Type: tunableType(t)}
+		x := &no.Tunable{Name: t.Name, Current: short(t.Running), Default: short(t.Default),
+			Boot: short(t.NextBoot), Unit: t.Unit, Type: tunableType(t)}
 		if t.Min != nil {
 			x.Min = short(limit(t.Min))
 		}

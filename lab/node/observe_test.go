@@ -95,7 +95,8 @@ func TestNetstatSockets(t *testing.T) {
 		"tcp": head + "   0: 0B0A0A0A:A80E 0C0A0A0A:1389 01 00000010:00000020 01:00000014 00000000     0        0 5 2\n" +
 			"   1: 00000000:0016 00000000:0000 0A 00000000:00000005 00:00000000 00000000     0        0 6 1\n" +
 			"   2: torn line\n",
-		"tcp6": head + "   0: 00000000000000000000000000000000:1389 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 0 0 0 7 1\n" +
+		"tcp6": head + "   0: 00000000000000000000000000000000:1389 00000000000000000000000000000000:0000 0A " +
+			"00000000:00000000 00:00000000 0 0 0 7 1\n" +
 			"   1: 0000000000000000FFFF00000B0A0A0A:1389 0000000000000000FFFF00000C0A0A0A:A80F 08 00000000:00000001 00:00000000 0 0 0 8 1\n",
 		"udp":  head + "   0: 0B0A0A0A:0202 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 9 2\n",
 		"udp6": head,
@@ -111,7 +112,8 @@ func TestNetstatSockets(t *testing.T) {
 			"tcp4       0      0  *.22                   *.*                    LISTEN\n" +
 			"tcp        0      0  *.5001                 *.*                    LISTEN\n" + mapped +
 			"udp4       0      0  10.10.10.11.514        *.*                    \n",
-		"netstat": "Active Internet connections\n" + title + strings.NewReplacer("10.10.10.11.43022", "lpar1.43022      ", "10.10.10.12.5001", "lpar2.5001      ").Replace(established) +
+		"netstat": "Active Internet connections\n" + title + strings.NewReplacer("10.10.10.11.43022",
+			"lpar1.43022      ", "10.10.10.12.5001", "lpar2.5001      ").Replace(established) +
 			strings.NewReplacer("10.10.10.11.5001", "lpar1.5001      ", "10.10.10.12.43023", "lpar2.43023      ").Replace(mapped),
 	} {
 		if diff := cmp.Diff(want, l.must("lpar1", line)); diff != "" {
@@ -125,7 +127,8 @@ func TestNetstatSockets(t *testing.T) {
 func TestNetstatDrops(t *testing.T) {
 	l := newLab(t, "two-systems")
 	out := l.must("vios1", "netstat -D")
-	for _, want := range []string{"Source ", "ent_dev0 ", "ent_dev4 ", "ent_dev5 ", "Devices Total ", "IP ", "TCP ", "UDP ", "en_if5 ", "lo_if0 ", "Net IF Total "} {
+	for _, want := range []string{"Source ", "ent_dev0 ", "ent_dev4 ", "ent_dev5 ",
+		"Devices Total ", "IP ", "TCP ", "UDP ", "en_if5 ", "lo_if0 ", "Net IF Total "} {
 		if !strings.Contains(out, "\n"+want) && !strings.HasPrefix(out, want) {
 			t.Errorf("got\n%s\nwant a line %q", out, want)
 		}
@@ -136,7 +139,8 @@ func TestNetstatDrops(t *testing.T) {
 			t.Errorf("got %q, want 1000 in, 900 out and drops that nobody counts", x)
 		}
 	}
-	if one := l.must("lpar1", "netstat -v ent0"); !strings.HasPrefix(strings.TrimLeft(one, "-\n"), "ETHERNET STATISTICS (ent0)") || strings.Count(one, "ETHERNET STATISTICS") != 1 {
+	if one := l.must("lpar1", "netstat -v ent0"); !strings.HasPrefix(strings.TrimLeft(one, "-\n"), "ETHERNET STATISTICS (ent0)") ||
+		strings.Count(one, "ETHERNET STATISTICS") != 1 {
 		t.Errorf("netstat -v ent0: got\n%s", one)
 	}
 	l.refused("lpar1", "netstat -v ent9", "0909-003")
@@ -163,7 +167,8 @@ func TestProcessorReports(t *testing.T) {
 		t.Errorf("vmstat: got\n%s\nwant 2 lines that end with 25 12 - - 0.75 37.5", out)
 	}
 	out = l.must("lpar1", "sar -u 1 2")
-	if all := rows(out); !strings.HasSuffix(strings.TrimSpace(out), "0.75    37.5") || strings.Join(all[len(all)-1], " ") != "Average 25 12 - - 0.75 37.5" {
+	if all := rows(out); !strings.HasSuffix(strings.TrimSpace(out), "0.75    37.5") ||
+		strings.Join(all[len(all)-1], " ") != "Average 25 12 - - 0.75 37.5" {
 		t.Errorf("sar: got\n%s\nwant an average of 25 12 - - 0.75 37.5", out)
 	}
 	l.Simulator.CPU = nil

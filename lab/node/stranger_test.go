@@ -69,7 +69,8 @@ func TestNonsense(t *testing.T) {
 		if name == "reboot" || name == "errlogger" {
 			continue // they take any words
 		}
-		for _, args := range []string{"--surely-no-flag", "-@", "-", "-a", "-l", "-d", "-dev", "-attr", "-l -a", "-l ent0 -a", "nonsense", "ent0 nonsense", "-l nonsense", "-dev nonsense", "1 0", "-5", "%s%n"} {
+		for _, args := range []string{"--surely-no-flag", "-@", "-", "-a", "-l", "-d", "-dev", "-attr", "-l -a",
+			"-l ent0 -a", "nonsense", "ent0 nonsense", "-l nonsense", "-dev nonsense", "1 0", "-5", "%s%n"} {
 			for _, who := range []string{"lpar1", "vios1", "padmin@vios1"} {
 				if who != "padmin@vios1" && slices.Contains(only, name) {
 					continue

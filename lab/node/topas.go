@@ -48,7 +48,8 @@ func (w *Simulator) topas(ctx context.Context, c *Call) int {
 	}
 	after, now := w.readRows(rows), w.now()
 	seconds := now.Sub(at).Seconds()
-	fmt.Fprintf(c.Stdout, "Topas Monitor for host: %20s Interval: %3d   %s\n", c.Node, interval, w.clock(c.Node).Format("Mon Jan _2 15:04:05 2006"))
+	fmt.Fprintf(c.Stdout, "Topas Monitor for host: %20s Interval: %3d   %s\n",
+		c.Node, interval, w.clock(c.Node).Format("Mon Jan _2 15:04:05 2006"))
 	rule := strings.Repeat("=", 79)
 	fmt.Fprintf(c.Stdout, "%s\n%-36s %8s %8s %8s %8s %8s\n", rule, "Network", "KBPS", "I-Pack", "O-Pack", "KB-In", "KB-Out")
 	for i, r := range rows {

@@ -22,7 +22,8 @@ func (w *Simulator) Plan() *topology.Topology {
 
 // replan gives the lab a changed topology, lets edit change the node's database
 // to suit, and makes the kernel follow. If either refuses, all is as it was.
-func (w *Simulator) replan(ctx context.Context, node string, alter func(*topology.Topology) (*topology.Topology, error), edit func(*odm.Store, *topology.System, *topology.Node) error) error {
+func (w *Simulator) replan(ctx context.Context, node string, alter func(*topology.Topology) (*topology.Topology, error),
+	edit func(*odm.Store, *topology.System, *topology.Node) error) error {
 	w.changing.Lock()
 	defer w.changing.Unlock()
 	s, was := w.Stores[node], w.Plan()

@@ -80,7 +80,8 @@ func (w *Simulator) vmstat(ctx context.Context, c *Call) int {
 	_, n := w.node(c.Node)
 	fmt.Fprintf(c.Stdout, "\nSystem configuration: mem=%dMB ent=%.2f\n\n", n.MemoryMB, n.Entitled)
 	fmt.Fprintf(c.Stdout, "%-5s %-13s %-25s %-13s %s\n", "kthr", "memory", "page", "faults", "cpu")
-	fmt.Fprintf(c.Stdout, "%s %s %s %s %s\n", strings.Repeat("-", 5), strings.Repeat("-", 13), strings.Repeat("-", 25), strings.Repeat("-", 13), strings.Repeat("-", 25))
+	fmt.Fprintf(c.Stdout, "%s %s %s %s %s\n", strings.Repeat("-", 5), strings.Repeat("-", 13),
+		strings.Repeat("-", 25), strings.Repeat("-", 13), strings.Repeat("-", 25))
 	const row = "%2s %2s %6s %6s %3s %3s %3s %4s %4s %3s %4s %4s %3s %3s %3s %2s %2s %5s %5s\n"
 	print := func(at string, cells ...any) {
 		line := fmt.Sprintf(row, cells...)
@@ -120,12 +121,14 @@ func (w *Simulator) sar(ctx context.Context, c *Call) int {
 	}
 	sys, n := w.node(c.Node)
 	names := unameOf(sys, n)
-	fmt.Fprintf(c.Stdout, "\nAIX %s %s %s %s    %s\n\nSystem configuration: ent=%.2f mode=%s \n\n", n.Name, names.Release, names.Version, names.Machine,
+	fmt.Fprintf(c.Stdout, "\nAIX %s %s %s %s    %s\n\nSystem configuration: ent=%.2f mode=%s \n\n",
+		n.Name, names.Release, names.Version, names.Machine,
 		w.clock(n.Name).Format("01/02/06"), n.Entitled, n.Mode)
 	row := func(at, user, system, physc, entc string) {
 		fmt.Fprintf(c.Stdout, "%-8s %7s %7s %7s %7s %7s %7s\n", at, user, system, "-", "-", physc, entc)
 	}
-	fmt.Fprintf(c.Stdout, "%-8s %7s %7s %7s %7s %7s %7s\n", w.clock(n.Name).Format(time.TimeOnly), "%usr", "%sys", "%wio", "%idle", "physc", "%entc")
+	fmt.Fprintf(c.Stdout, "%-8s %7s %7s %7s %7s %7s %7s\n",
+		w.clock(n.Name).Format(time.TimeOnly), "%usr", "%sys", "%wio", "%idle", "physc", "%entc")
 	var sum cpuUse
 	known := 0
 	for i := 0; i < max(count, 1); i++ {

@@ -49,7 +49,8 @@ func TestMessages(t *testing.T) {
 		err  *odm.Error
 		want string
 	}{
-		{odm.Busy("/usr/lib/methods/chgent"), "Method error (/usr/lib/methods/chgent):\n\t0514-062 the device is busy: something holds it open\n"},
+		{odm.Busy("/usr/lib/methods/chgent"),
+			"Method error (/usr/lib/methods/chgent):\n\t0514-062 the device is busy: something holds it open\n"},
 		{odm.NotFound("en9"), "chdev: 0514-519 no such customized device:\n\ten9\n"},
 	} {
 		if diff := cmp.Diff(x.want, x.err.Message("chdev")); diff != "" {

@@ -32,7 +32,8 @@ func (b *builder) system() {
 		fixed("size", "Total amount of physical memory in Mbytes", mb),
 	})
 	for i := range b.node.VCPUs {
-		b.add(Device{Name: fmt.Sprintf("proc%d", 4*i), Class: "processor", Subclass: "sys", Type: "proc_rspc", Location: fmt.Sprintf("00-%02d", 4*i), Description: "Processor"}, nil)
+		b.add(Device{Name: fmt.Sprintf("proc%d", 4*i), Class: "processor", Subclass: "sys",
+			Type: "proc_rspc", Location: fmt.Sprintf("00-%02d", 4*i), Description: "Processor"}, nil)
 	}
 	b.add(Device{Name: "vio0", Class: "bus", Subclass: "chrp", Type: "vdevice", Description: "Virtual I/O Bus"}, nil)
 }

@@ -159,7 +159,8 @@ func TestLimits(t *testing.T) {
 	trial := func(bps, cores float64, peer uint64) *bench.Trial {
 		return &bench.Trial{
 			Cores: &cores,
-			CPU:   map[string]bench.HostCPU{"a": {Usage: meter.Usage{CPUs: 2, Cores: cores}, Counted: true}, "b": {Usage: meter.Usage{CPUs: 2}, Counted: false}},
+			CPU: map[string]bench.HostCPU{"a": {Usage: meter.Usage{CPUs: 2, Cores: cores}, Counted: true},
+				"b": {Usage: meter.Usage{CPUs: 2}, Counted: false}},
 			Measure: bench.Measure{BPS: &bps, Bytes: number(uint64(1 << 30)), Retransmits: number(uint64(0)), Sockets: map[string][]sock.State{
 				"a": {{Info: sock.TCPState{MSS: number(1448), BusyMicros: number(uint64(1000)), PeerLimited: &peer, BufferLimit: number(uint64(0))}}},
 			}},

@@ -161,7 +161,8 @@ func (b *Base) links(root string, also []string) error {
 
 // kernelFiles mounts what shows the node's own kernel objects.
 func kernelFiles(root string) error {
-	if err := mount("devpts", filepath.Join(root, "dev/pts"), "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620"); err != nil {
+	if err := mount("devpts", filepath.Join(root, "dev/pts"), "devpts",
+		unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620"); err != nil {
 		return err
 	}
 	// sysfs of the thread's network namespace: /sys/class/net lists the node's

@@ -64,7 +64,8 @@ func TestServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, chans, reqs, err := ssh.NewClientConn(s, "", &ssh.ClientConfig{User: name, Auth: auth, HostKeyCallback: ssh.FixedHostKey(host.PublicKey())})
+		c, chans, reqs,
+			err := ssh.NewClientConn(s, "", &ssh.ClientConfig{User: name, Auth: auth, HostKeyCallback: ssh.FixedHostKey(host.PublicKey())})
 		if err != nil {
 			s.Close()
 			return nil, err

@@ -37,7 +37,8 @@ func (r *resolver) precedence(n *Node, a *Adapter, line int, first map[[2]int]st
 	for _, vlan := range a.Carries() {
 		key := [2]int{vlan, a.Priority}
 		if other := first[key]; other != "" {
-			return r.errorf(line, "node %s %s: trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities", n.Name, a.Name, a.Priority, vlan, other)
+			return r.errorf(line, "node %s %s: trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities",
+				n.Name, a.Name, a.Priority, vlan, other)
 		}
 		first[key] = n.Name + " " + a.Name
 	}

@@ -66,7 +66,8 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) (Adapter, error) {
 	if !known {
 		return a, r.errorf(raw.Kind.line, "%s: kind %q, expected virtual, physical, sea, etherchannel or vlan", what, raw.Kind.s)
 	}
-	given := map[string]text{"pvid": raw.PVID, "trunk": raw.Trunk, "priority": raw.Priority, "rate": raw.Rate, "port": raw.Port, "real": raw.Real,
+	given := map[string]text{"pvid": raw.PVID, "trunk": raw.Trunk,
+		"priority": raw.Priority, "rate": raw.Rate, "port": raw.Port, "real": raw.Real,
 		"ctl_chan": raw.Control, "backup": raw.Backup, "base": raw.Base, "tag": raw.Tag}
 	if len(raw.VLANs) > 0 {
 		given["vlans"] = raw.VLANs[0]
@@ -156,7 +157,8 @@ func (r *resolver) physical(a *Adapter, what string, raw rawAdapter) (err error)
 	a.Port = p.Name
 	a.LineRate, err = r.rate(what+" rate", raw.Rate, p.LineRate)
 	if err == nil && a.LineRate != p.LineRate {
-		return r.errorf(raw.Rate.line, "%s: rate %s differs from that of switch port %s (%d bit/s): such a link does not come up", what, raw.Rate.s, p.Name, p.LineRate)
+		return r.errorf(raw.Rate.line, "%s: rate %s differs from that of switch port %s (%d bit/s): such a link does not come up",
+			what, raw.Rate.s, p.Name, p.LineRate)
 	}
 	return err
 }

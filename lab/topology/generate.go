@@ -113,7 +113,8 @@ func (g *generator) lpar(out *strings.Builder) {
 	g.lpars++
 	g.hosts[vlan]++
 	n := g.hosts[vlan] + 10
-	fmt.Fprintf(out, "      - name: lpar%d\n        role: lpar\n        adapters:\n          ent0: {kind: virtual, pvid: %d}\n        interfaces:\n          en0: {address: 10.%d.%d.%d/16}\n",
+	fmt.Fprintf(out, "      - name: lpar%d\n        role: lpar\n        adapters:\n          ent0: {kind: virtual, "+
+		"pvid: %d}\n        interfaces:\n          en0: {address: 10.%d.%d.%d/16}\n",
 		g.lpars, vlan, vlan, n/256, n%256)
 	if g.MTU != 1500 {
 		fmt.Fprintf(out, "        set:\n          en0: {mtu: %d}\n", g.MTU)

@@ -43,7 +43,8 @@ func Source(name string) (file string, data []byte, err error) {
 	if !strings.Contains(name, "/") && path.Ext(name) != ".yaml" && path.Ext(name) != ".yml" {
 		data, err := builtin.ReadFile("builtin/" + name + ".yaml")
 		if err != nil {
-			return "", nil, fmt.Errorf("%s: no such built-in topology, expected one of %s, or the path of a .yaml file", name, strings.Join(Builtins(), ", "))
+			return "", nil,
+				fmt.Errorf("%s: no such built-in topology, expected one of %s, or the path of a .yaml file", name, strings.Join(Builtins(), ", "))
 		}
 		return name + ".yaml", data, nil
 	}

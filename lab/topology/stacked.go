@@ -32,7 +32,8 @@ func (n *Node) Adapter(name string) *Adapter {
 }
 
 // member checks one adapter that another stands on, and keeps it for that one.
-func (r *resolver) member(n *Node, owner rawAdapter, key string, t text, used map[string]string, what string, fits func(*Adapter) bool) error {
+func (r *resolver) member(n *Node, owner rawAdapter, key string, t text,
+	used map[string]string, what string, fits func(*Adapter) bool) error {
 	at := "node " + n.Name + " " + owner.name.s
 	if a := n.Adapter(t.s); a == nil || !fits(a) {
 		return r.errorf(t.line, "%s: %s %q, expected %s of this node", at, key, t.s, what)
@@ -56,13 +57,15 @@ func (r *resolver) sea(n *Node, raw rawAdapter, used map[string]string) error {
 	}
 	byNumber(raw.Trunks)
 	for _, t := range raw.Trunks {
-		if err := r.member(n, raw, "trunks", t, used, "a virtual trunk adapter", func(a *Adapter) bool { return a.Kind == Virtual && a.Trunk }); err != nil {
+		if err := r.member(n, raw, "trunks", t, used, "a virtual trunk adapter",
+			func(a *Adapter) bool { return a.Kind == Virtual && a.Trunk }); err != nil {
 			return err
 		}
 		a.Trunks = append(a.Trunks, t.s)
 	}
 	if raw.Control.given() {
-		if err := r.member(n, raw, "ctl_chan", raw.Control, used, "a virtual adapter that is not a trunk", func(a *Adapter) bool { return a.Kind == Virtual && !a.Trunk }); err != nil {
+		if err := r.member(n, raw, "ctl_chan", raw.Control, used, "a virtual adapter that is not a trunk",
+			func(a *Adapter) bool { return a.Kind == Virtual && !a.Trunk }); err != nil {
 			return err
 		}
 		a.Control = raw.Control.s

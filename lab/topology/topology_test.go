@@ -64,7 +64,9 @@ func TestErrors(t *testing.T) {
 	}
 	good := string(data)
 	cases := []struct{ old, new, want string }{
-		{"pvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", "pvvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11", `unknown key "pvvid", expected one of backup, base, ctl_chan, kind, mac`},
+		{"pvid: 1}\n        interfaces:\n          en0: {address: " +
+			"10.10.10.11", "pvvid: 1}\n        interfaces:\n          en0: {address: 10.10.10.11",
+			`unknown key "pvvid", expected one of backup, base, ctl_chan, kind, mac`},
 		{"real: ent0, trunks: [ent4]}", "real: ent9, trunks: [ent4]}", `real "ent9", expected a physical adapter`},
 		{"real: ent0, trunks: [ent4]}", "real: ent0, trunks: [ent0]}", `expected a virtual trunk adapter`},
 		{"      - name: lpar1\n", "      - name: lpar1\n        weight: 256\n", `weight "256", expected a number from 0 to 255`},
@@ -88,7 +90,8 @@ func TestErrors(t *testing.T) {
 		{"rate: 10G", "rate: fast", "expected bit/s"},
 		{"rate: 10G", "rate: 10G, delay: 250", "expected a time from 10us to 100ms"},
 		{"rate: 10G", "rate: 10G, delay: 1s", "expected a time from 10us to 100ms"},
-		{"rate: 10G}\n    sw1/2: {mtu: 1500,", "rate: 10G, lag: both, delay: 1ms}\n    sw1/2: {lag: both, mtu: 1500,", "port sw1/1 of the same lag both has 1ms"},
+		{"rate: 10G}\n    sw1/2: {mtu: 1500,", "rate: 10G, lag: both, delay: 1ms}\n    sw1/2: {lag: both, mtu: 1500,",
+			"port sw1/1 of the same lag both has 1ms"},
 		{"mtu: 1500", "mtu: 15", "from 576 to 9216"},
 		{"          ent5: {largesend: 1", "          ent6: {largesend: 1", "no such device"},
 		{"number: 1\n", "number: 5\n", "partition number 5 belongs to"},
@@ -100,14 +103,17 @@ func TestErrors(t *testing.T) {
 		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1, port: sw1/1}", `does not belong to a virtual adapter`},
 		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1, vlans: [7, 7]}", "VLAN 7 is there twice"},
 		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1, vlans: [1]}", "VLAN 1 is there twice"},
-		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1, vlans: [2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22]}", "21 tagged VLANs, expected at most 20"},
+		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1, vlans: [2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22]}",
+			"21 tagged VLANs, expected at most 20"},
 		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1}\n          ent1: {kind: vlan, base: ent0}", "needs the keys base and tag"},
 		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1}\n          ent1: {kind: vlan, base: ent2, tag: 9}", `base "ent2"`},
 		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1}\n          ent1: {kind: vlan, base: ent1, tag: 9}", `base "ent1"`},
 		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1}\n          ent1: {kind: vlan, base: ent0, tag: 4095}", "from 1 to 4094"},
-		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1}\n          ent1: {kind: vlan, base: ent0, tag: 9}\n          ent2: {kind: vlan, base: ent0, tag: 9}", "VLAN 9 of ent0 belongs to ent"},
+		{"kind: virtual, pvid: 1}", "kind: virtual, pvid: 1}\n          ent1: {kind: vlan, base: ent0, tag: 9}\n       " +
+			"   ent2: {kind: vlan, base: ent0, tag: 9}", "VLAN 9 of ent0 belongs to ent"},
 		{"trunks: [ent4]}", "trunks: [ent4]}\n          ent6: {kind: vlan, base: ent0, tag: 9}", "base ent0 belongs to ent5"},
-		{"kind: virtual, pvid: 1, trunk: true}", "kind: virtual, pvid: 1, trunk: true, priority: 2}\n          ent7: {kind: virtual, pvid: 2, vlans: [1], trunk: true, priority: 2}", "trunk priority 2 on VLAN 1 belongs to"},
+		{"kind: virtual, pvid: 1, trunk: true}", "kind: virtual, pvid: 1, trunk: true, priority: 2}\n          ent7: " +
+			"{kind: virtual, pvid: 2, vlans: [1], trunk: true, priority: 2}", "trunk priority 2 on VLAN 1 belongs to"},
 	}
 	for _, c := range cases {
 		bad := strings.Replace(good, c.old, c.new, 1)
@@ -124,7 +130,8 @@ func TestErrors(t *testing.T) {
 }
 
 func TestErrorLine(t *testing.T) {
-	_, err := Parse("f.yaml", []byte("name: a\nswitch: {name: sw1}\nsystems:\n  - name: c\n    nodes:\n      - name: n\n        role: lpar\n        adapters:\n          ent0: {kind: physical, port: x}\n"))
+	_, err := Parse("f.yaml", []byte("name: a\nswitch: {name: sw1}\nsystems:\n  - name: c\n    nodes:\n      - "+
+		"name: n\n        role: lpar\n        adapters:\n          ent0: {kind: physical, port: x}\n"))
 	var e *Error
 	if !errors.As(err, &e) || e.Line != 9 {
 		t.Errorf("got %v, want line 9", err)

@@ -23,7 +23,8 @@ func TestFTP(t *testing.T) {
 	done := make(chan int)
 	var errs output
 	go func() {
-		done <- traffic.Local()["ftpd"](ctx, &node.Call{Argv: []string{"ftpd", "-D", "-p", port}, Stdin: strings.NewReader(""), Stdout: &errs, Stderr: &errs})
+		done <- traffic.Local()["ftpd"](ctx,
+			&node.Call{Argv: []string{"ftpd", "-D", "-p", port}, Stdin: strings.NewReader(""), Stdout: &errs, Stderr: &errs})
 	}()
 	defer func() {
 		cancel()
@@ -42,8 +43,10 @@ func TestFTP(t *testing.T) {
 	script := "open 127.0.0.1 " + port + "\nroot\nsecret\nput \"| dd if=/dev/zero bs=100000 count=30\" /dev/null\n" +
 		"binary\nput \"| printf abc\" " + there + "\nget " + there + " " + back + "\nstatus\nput /nosuchfile /x\nbye\n"
 	var out, complaints bytes.Buffer
-	exit := traffic.Local()["ftp"](t.Context(), &node.Call{User: "root", Argv: []string{"ftp"}, Stdin: strings.NewReader(script), Stdout: &out, Stderr: &complaints})
-	for _, want := range []string{`Connected to 127\.0\.0\.1\.`, `220 .*Version 4\.2`, `Name \(127\.0\.0\.1:root\): `, "331 ", "Password:", "230 User root logged in", "200 PORT command successful",
+	exit := traffic.Local()["ftp"](t.Context(),
+		&node.Call{User: "root", Argv: []string{"ftp"}, Stdin: strings.NewReader(script), Stdout: &out, Stderr: &complaints})
+	for _, want := range []string{`Connected to 127\.0\.0\.1\.`, `220 .*Version 4\.2`,
+		`Name \(127\.0\.0\.1:root\): `, "331 ", "Password:", "230 User root logged in", "200 PORT command successful",
 		"150 Opening data connection for /dev/null", "226 Transfer complete", `3000000 bytes sent in [0-9.e-]+ seconds \([0-9.e+]+ Kbytes/s\)`,
 		`local: \| dd if=/dev/zero bs=100000 count=30 remote: /dev/null`, "3 bytes received", "/nosuchfile", `221 Goodbye\.`} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
@@ -69,7 +72,8 @@ func TestFTP(t *testing.T) {
 		"put \"a b\n": "quote",
 	} {
 		var out, complaints bytes.Buffer
-		exit := traffic.Local()["ftp"](t.Context(), &node.Call{User: "root", Argv: []string{"ftp"}, Stdin: strings.NewReader(script), Stdout: &out, Stderr: &complaints})
+		exit := traffic.Local()["ftp"](t.Context(),
+			&node.Call{User: "root", Argv: []string{"ftp"}, Stdin: strings.NewReader(script), Stdout: &out, Stderr: &complaints})
 		if got := out.String() + complaints.String(); exit == 0 || !strings.Contains(got, want) {
 			t.Errorf("%q: got exit %d, %q, want %q", script, exit, got, want)
 		}

@@ -50,8 +50,9 @@ func netperf(ctx context.Context, c *node.Call) int {
 	defer stop()
 	r, err := parseNetperf(c.Argv[1:])
 	if err != nil {
-		fmt.Fprintf(c.Stderr, "netperf: %v\nUsage: netperf [-H host] [-p port] [-l seconds] [-t TCP_STREAM|TCP_RR] [-f kmgKMG] [-v level] [-P 0|1]"+
-			" -- [-r req,resp] [-s size] [-S size] [-m size] [-D]\n", err)
+		fmt.Fprintf(c.Stderr,
+			"netperf: %v\nUsage: netperf [-H host] [-p port] [-l seconds] [-t TCP_STREAM|TCP_RR] [-f kmgKMG] [-v level] [-P 0|1]"+
+				" -- [-r req,resp] [-s size] [-S size] [-m size] [-D]\n", err)
 		return 1
 	}
 	o, err := r.run(ctx)

@@ -16,7 +16,8 @@ import (
 	"seaworthy/lab/node"
 )
 
-const pingUsage = `Usage: ping [-Dfnqv] [-c count] [-i wait] [-o interface] [-S source] [-s packetsize] [-T ttl] [-w timeout] host [packetsize [count]]
+const pingUsage = `Usage: ping [-Dfnqv] [-c count] [-i wait] [-o interface] [-S source]
+            [-s packetsize] [-T ttl] [-w timeout] host [packetsize [count]]
 `
 
 // lastWait is how long the last answer is waited for.
@@ -250,7 +251,8 @@ func (r *pingRun) trouble(e *echo, from netip.Addr, length int, id uint16) {
 	}
 	what := "Time to live exceeded"
 	if e.kind == icmpUnreachable {
-		what = map[byte]string{0: "Destination Net Unreachable", 1: "Destination Host Unreachable", 4: fmt.Sprintf("frag needed and DF set (MTU %d)", e.seq)}[e.code]
+		what = map[byte]string{0: "Destination Net Unreachable", 1: "Destination Host Unreachable",
+			4: fmt.Sprintf("frag needed and DF set (MTU %d)", e.seq)}[e.code]
 		if what == "" {
 			what = fmt.Sprintf("Destination Unreachable, Code: %d", e.code)
 		}
@@ -270,6 +272,7 @@ func (r *pingRun) statistics() {
 	}
 	fmt.Fprintf(w, "%d%% packet loss\n", loss)
 	if n := r.received + r.repeated; r.received > 0 && r.size >= 8 {
-		fmt.Fprintf(w, "round-trip min/avg/max = %d/%d/%d ms\n", r.least.Milliseconds(), (r.sum / time.Duration(n)).Milliseconds(), r.most.Milliseconds())
+		fmt.Fprintf(w, "round-trip min/avg/max = %d/%d/%d ms\n", r.least.Milliseconds(),
+			(r.sum / time.Duration(n)).Milliseconds(), r.most.Milliseconds())
 	}
 }

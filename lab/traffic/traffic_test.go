@@ -63,7 +63,8 @@ func (o *output) waitFor(t *testing.T, text string) {
 func run(ctx context.Context, line string) (stdout, stderr string, exit int) {
 	var out, errs output
 	argv := strings.Fields(line)
-	exit = traffic.Local()[argv[0]](ctx, &node.Call{Node: "lpar1", User: "root", Argv: argv, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
+	exit = traffic.Local()[argv[0]](ctx,
+		&node.Call{Node: "lpar1", User: "root", Argv: argv, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
 	return out.String(), errs.String(), exit
 }
 
@@ -171,7 +172,8 @@ func TestNetserverGarbage(t *testing.T) {
 	_, stop := serve(t, "netserver -D -p "+port)
 	defer stop()
 	dialable(t, port)
-	for _, garbage := range []string{"\x00\x01\x02", "{}\n", `{"netperf":1,"load":{"kind":"stream","connections":5000}}`, strings.Repeat("[", 100000)} {
+	for _, garbage := range []string{"\x00\x01\x02", "{}\n",
+		`{"netperf":1,"load":{"kind":"stream","connections":5000}}`, strings.Repeat("[", 100000)} {
 		c, err := net.Dial("tcp", "127.0.0.1:"+port)
 		if err != nil {
 			t.Fatal(err)
@@ -218,14 +220,16 @@ func TestPing(t *testing.T) {
 	for n := range 3 {
 		want += fmt.Sprintf("64 bytes from 127.0.0.1: icmp_seq=%d ttl=64 time=N ms\n", n)
 	}
-	want += "\n--- 127.0.0.1 ping statistics ---\n3 packets transmitted, 3 packets received, 0% packet loss\nround-trip min/avg/max = N/N/N ms\n"
+	want += "\n--- 127.0.0.1 ping statistics ---\n3 packets transmitted, 3 packets received, 0% packet " +
+		"loss\nround-trip min/avg/max = N/N/N ms\n"
 	got := regexp.MustCompile(`time=\d+`).ReplaceAllString(out, "time=N")
 	got = regexp.MustCompile(`\d+/\d+/\d+`).ReplaceAllString(got, "N/N/N")
 	if diff := cmp.Diff(want, got); exit != 0 || diff != "" {
 		t.Errorf("got exit status %d, %s; differs (-want +got):\n%s", exit, stderr, diff)
 	}
 	// -D dumps the answers.
-	if out, _, exit := run(t.Context(), "ping -D -c 1 -s 65507 127.0.0.1"); exit != 0 || !strings.Contains(out, "\n00000010  ") || strings.Contains(out, "too long") {
+	if out, _, exit := run(t.Context(), "ping -D -c 1 -s 65507 127.0.0.1"); exit != 0 ||
+		!strings.Contains(out, "\n00000010  ") || strings.Contains(out, "too long") {
 		t.Errorf("dump: got exit status %d, %.300q", exit, out)
 	}
 	if out, _, exit := run(t.Context(), "ping -f -c 50 127.0.0.1 1000"); exit != 0 || !strings.Contains(out, "50 packets received") {
