@@ -19,7 +19,7 @@ func TestConsequencesAreFoldedIntoTheirCause(t *testing.T) {
 		name, fleet string
 		with        map[string]any
 		disable     []string
-		want        map[string][]string // finding → what it covers
+		want        map[string][]string // finding → its symptoms
 	}{
 		{"the cause alone", "two-systems", off, nil, map[string][]string{"R001/lpar1:en0": {"R012/lpar1:en0"}}},
 		{"without the cause's rule the consequence stands", "two-systems", off, []string{"R001"}, map[string][]string{"R012/lpar1:en0": nil}},
@@ -35,7 +35,7 @@ func TestConsequencesAreFoldedIntoTheirCause(t *testing.T) {
 			got := map[string][]string{}
 			for _, f := range all {
 				if f.Verdict == Found && (f.Severity != Info || f.Rule == "R012") {
-					got[f.ID] = f.Covers
+					got[f.ID] = f.Symptoms
 				}
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {

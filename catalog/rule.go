@@ -33,8 +33,7 @@ type Rule struct {
 
 // Check is one question a rule asks of one kind of element.
 //
-// When and Condition are boolean expressions; the words they may use are
-// listed in package audit. Where When is false the rule does not apply; where
+// When and Condition are boolean expressions of CEL (package audit/expr). Where When is false the rule does not apply; where
 // Condition is true there is a finding. What is not known makes neither true.
 type Check struct {
 	Kind      []string        `yaml:"kind"` // inventory kinds, or "host", "tunables"

@@ -40,7 +40,7 @@ func placed(name string, rules []Rule) []Rule {
 	return rules
 }
 
-// layerOf gives the layer in which the attributes of a judged kind stand.
+// layerOf gives the layer in which the attributes of a judged kind are.
 func layerOf(kind string) string {
 	switch kind {
 	case "tunables":

@@ -22,7 +22,7 @@ func (c Class) Valid() bool { return len(c) == 2 && c[0] == 'O' && c[1] >= '0' &
 // {value} for the wanted value.
 type Attribute struct {
 	Name      string    `yaml:"name"`
-	Layer     string    `yaml:"layer,omitempty"` // an inventory.Kind, or "no", "linux", "hypervisor", "vios"; stands once per file
+	Layer     string    `yaml:"layer,omitempty"` // an inventory.Kind, or "no", "linux", "hypervisor", "vios"; given once per file
 	Label     string    `yaml:"label"`           // the description lsattr prints in the lab
 	Type      string    `yaml:"type"`            // int, bool, enum, string, list, device, address, mac
 	Defaults  []Default `yaml:"defaults"`
@@ -43,8 +43,8 @@ type Attribute struct {
 	LargePackets bool   `yaml:"large_packets,omitempty"`
 	ClientsRule  string `yaml:"clients_rule,omitempty"`
 
-	Linux       string   `yaml:"linux,omitempty"`      // Linux twin
-	AIX         string   `yaml:"aix,omitempty"`        // AIX twin, for the linux layer
+	Linux       string   `yaml:"linux,omitempty"`      // Linux equivalent
+	AIX         string   `yaml:"aix,omitempty"`        // AIX equivalent, for the linux layer
 	Since       string   `yaml:"since,omitempty"`      // level from which the attribute exists; empty: all levels
 	Drivers     []string `yaml:"drivers,omitempty"`    // only these drivers have it; empty: all of the layer
 	Restricted  bool     `yaml:"restricted,omitempty"` // no(1) hides it without -F, and asks before -p and -r
@@ -65,11 +65,11 @@ type Default struct {
 }
 
 // Source is a document that a fact was taken from. Facts cite it by key, a
-// seed with the line: "S000:L58", "S001:L26-33,L293".
+// some with lines: "S000:L58", "S001:L26-33,L293".
 type Source struct {
 	Key   string `yaml:"key"`
 	Title string `yaml:"title"`
-	Where string `yaml:"where,omitempty"` // address, or the seed's file name
-	Seed  bool   `yaml:"seed,omitempty"`  // cited with line numbers
+	Where string `yaml:"where,omitempty"` // address, or where it was published
+	Lines bool   `yaml:"lines,omitempty"` // cited with line numbers
 	Note  string `yaml:"note,omitempty"`
 }

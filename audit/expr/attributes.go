@@ -97,48 +97,42 @@ func (s *Session) known(e *graph.Element, name string) (bool, error) {
 	return ok, nil
 }
 
+// parsed gives an attribute in another form, or says that it is not what was
+// expected.
+func parsed[T any](s *Session, e *graph.Element, name, want string, parse func(string) (T, bool)) (T, error) {
+	text, err := s.attr(e, name)
+	v, ok := parse(text)
+	if err == nil && !ok {
+		err = e.Missing(fmt.Sprintf("%s: %q is %s", name, text, want), s.howToRead(e, name))
+	}
+	return v, err
+}
+
 // num gives an attribute that is a whole number.
 func (s *Session) num(e *graph.Element, name string) (int, error) {
-	v, err := s.attr(e, name)
-	if err != nil {
-		return 0, err
-	}
-	if n, ok := number(v); ok {
-		return n, nil
-	}
-	return 0, e.Missing(fmt.Sprintf("%s: %q is not a number", name, v), s.howToRead(e, name))
+	return parsed(s, e, name, "not a number", number)
 }
 
 // nums gives an attribute that is several numbers, as "4096 131072 6291456".
 func (s *Session) nums(e *graph.Element, name string) ([]int, error) {
-	v, err := s.attr(e, name)
-	if err != nil {
-		return nil, err
-	}
-	var all []int
-	for _, f := range strings.Fields(v) {
-		n, ok := number(f)
-		if !ok {
-			return nil, e.Missing(fmt.Sprintf("%s: %q is not a list of numbers", name, v), s.howToRead(e, name))
+	return parsed(s, e, name, "not a list of numbers", func(text string) (all []int, ok bool) {
+		for _, f := range strings.Fields(text) {
+			n, ok := number(f)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, n)
 		}
-		all = append(all, n)
-	}
-	return all, nil
+		return all, true
+	})
 }
 
-// on says whether an attribute is one of the words for yes.
+// on says whether an attribute is set to yes in any wording.
 func (s *Session) on(e *graph.Element, name string) (bool, error) {
-	v, err := s.attr(e, name)
-	if err != nil {
-		return false, err
-	}
-	if b, ok := Bool(v); ok {
-		return b, nil
-	}
-	return false, e.Missing(fmt.Sprintf("%s: %q is neither on nor off", name, v), s.howToRead(e, name))
+	return parsed(s, e, name, "neither on nor off", Bool)
 }
 
-// off says whether an attribute is one of the words for no.
+// off says whether an attribute is set to no in any wording.
 func (s *Session) off(e *graph.Element, name string) (bool, error) {
 	v, err := s.on(e, name)
 	return !v, err

@@ -112,7 +112,7 @@ func label(name string) string {
 
 // counterNamed finds counters by printed name: the key itself, or any key that
 // ends in it after a dot. Alternatives are separated by "|". What is found is
-// summed; each counter stands under one key.
+// summed; each counter has one key.
 func counterNamed(counters inventory.Counters, names string, label func(string) string) (keys []string) {
 	for name := range strings.SplitSeq(names, "|") {
 		want := label(name)

@@ -7,7 +7,7 @@ import (
 	"seaworthy/inventory"
 )
 
-// Three things tell whether an AIX interface uses largesend: the flag
+// Three things show whether an AIX interface uses largesend: the flag
 // LARGESEND that ifconfig prints, the running and the next-boot value of
 // mtu_bypass. ifconfig may set the flag without the attribute, until the next
 // boot.
@@ -40,7 +40,7 @@ func (s *Session) largesendDiffers(e *graph.Element) (bool, error) {
 }
 
 // largesendVotes gives what each of the three says, as far as it is known; an
-// error beside some says that another could not be read.
+// error with some says that another could not be read.
 func (s *Session) largesendVotes(e *graph.Element) ([]bool, error) {
 	var votes []bool
 	a := e.Is.Attrs["mtu_bypass"]
@@ -61,7 +61,7 @@ func (s *Session) largesendVotes(e *graph.Element) ([]bool, error) {
 	if ifconfigRead(e) && e.Used() {
 		v, err := s.flag(e, "LARGESEND")
 		switch {
-		case err != nil && a.Running != nil: // by the bits beside the names
+		case err != nil && a.Running != nil: // by the bits next to the names
 		case err != nil:
 			return votes, err
 		case v || !s.masked(e):

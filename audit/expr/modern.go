@@ -14,7 +14,7 @@ var (
 	oldWords = regexp.MustCompile(`(#)|\b(and|or|not)\b|(\.?\w+)\(`)
 )
 
-// oldForms are the words that have another name now.
+// oldForms are the names that have changed.
 var oldForms = map[string]string{
 	"and": "a && b", "or": "a || b", "not": "!a", "#": "a variable: list.exists(x, x.speed > 1000)",
 	"any": "list.exists(x, …)", "all": "list.all(x, …)", "none": "!list.exists(x, …)", "filter": "list.filter(x, …)", "map": "list.map(x, …)",

@@ -51,9 +51,9 @@ type Finding struct {
 	Sources  []string        `json:"sources,omitempty"`
 	Class    string          `json:"class,omitempty"` // outage class of the remedy, O0..O6
 	Remedy   []Setting       `json:"remedy,omitempty"`
-	Advice   []string        `json:"advice,omitempty"`  // what no setting can cure
-	Affects  []inventory.Ref `json:"affects,omitempty"` // clients of a wrong SEA, ...
-	Covers   []string        `json:"covers,omitempty"`  // ids of findings that are consequences of this one
+	Advice   []string        `json:"advice,omitempty"`   // what no setting can cure
+	Affects  []inventory.Ref `json:"affects,omitempty"`  // clients of a wrong SEA, ...
+	Symptoms []string        `json:"symptoms,omitempty"` // ids of findings that are consequences of this one
 }
 
 // Evidence is an output line that proves a verdict.

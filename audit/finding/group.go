@@ -15,7 +15,7 @@ type Group struct {
 	Title    string          `json:"title"`
 	Severity Severity        `json:"severity"`
 	Class    string          `json:"class,omitempty"`
-	Hosts    int             `json:"hosts"`             // on which its findings stand
+	Hosts    int             `json:"hosts"`             // of its findings
 	Findings []string        `json:"findings"`          // ids, in the order of the findings
 	Affects  []inventory.Ref `json:"affects,omitempty"` // of any of them, each once
 	Remedy   []Wanted        `json:"remedy,omitempty"`
@@ -31,8 +31,7 @@ type Wanted struct {
 }
 
 // Groups puts the FINDINGs of an audit together by cause, those of greatest
-// impact first: by severity, then by how many elements stand in them or suffer
-// from them. Every FINDING is in exactly one group. The groups point into the
+// impact first: by severity, then by how many elements they name or affect. Every FINDING is in exactly one group. The groups point into the
 // list they were made of.
 func Groups(all []Finding) []Group {
 	type cause struct {
@@ -90,7 +89,7 @@ func (g *Group) Evidence() (all []Evidence, of int) {
 // Size is the number of its findings.
 func (g *Group) Size() int { return len(g.Members) }
 
-// At gives where its findings stand.
+// At gives the elements of its findings.
 func (g *Group) At() []inventory.Ref {
 	at := make([]inventory.Ref, len(g.Members))
 	for i, f := range g.Members {
@@ -135,7 +134,7 @@ func (g *Group) sum() {
 	g.Hosts = len(hosts)
 }
 
-// Where names where a group's findings stand, in a few words: "lpar1:en0",
+// Where names the elements of a group in a few words: "lpar1:en0",
 // "en0 on 40 hosts", "52 elements on 40 hosts".
 func (g *Group) Where() string {
 	if g.Size() == 1 {

@@ -36,7 +36,7 @@ func SuppressSymptoms(all []Finding, explains map[string][]string) []Finding {
 			for _, k := range slices.Compact(reached) {
 				if k != i && !suppressed[k] {
 					suppressed[k] = true
-					cause.Covers = append(cause.Covers, all[k].ID)
+					cause.Symptoms = append(cause.Symptoms, all[k].ID)
 				}
 			}
 		}

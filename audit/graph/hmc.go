@@ -64,7 +64,7 @@ func (e *Element) listed() *hmcInventory {
 	return all
 }
 
-// inVLAN gives the listed adapters of one VLAN of e's hypervisor switch, besides e.
+// inVLAN gives the listed adapters of one VLAN of e's hypervisor switch, other than e.
 func (all *hmcInventory) inVLAN(e *Element, vlan int) (found []*inventory.AdapterProfile, err error) {
 	for _, a := range all.adapters {
 		if a.Is != nil && *a.Is == e.Ref() || a.PVID == nil || *a.PVID != vlan && !slices.Contains(a.VLANs, vlan) {

@@ -18,7 +18,7 @@ type Span struct {
 	reset   bool               // the counters began anew after the earlier snapshot
 	proved  bool               // their age shows that they did not
 	Seconds int64              // 0: not known
-	gap     string             // why growth cannot be told; else empty
+	gap     string             // why growth is not known; else empty
 }
 
 // Counters have an age where the driver prints when they were reset. Snapshots
@@ -131,17 +131,17 @@ func between(now, before *inventory.Host) time.Duration {
 
 // String says how long a span is: "in 1 h 5 min", "in 3 h since a reset".
 func (s Span) String() string {
-	var words []string
+	var parts []string
 	if s.Seconds > 0 {
-		words = append(words, "in "+lasting(time.Duration(s.Seconds)*time.Second))
+		parts = append(parts, "in "+lasting(time.Duration(s.Seconds)*time.Second))
 	}
 	switch {
 	case s.reset:
-		words = append(words, "since the counters were reset")
+		parts = append(parts, "since the counters were reset")
 	case s.Grows && s.Seconds == 0:
-		words = append(words, "since the earlier snapshot")
+		parts = append(parts, "since the earlier snapshot")
 	}
-	return strings.Join(words, " ")
+	return strings.Join(parts, " ")
 }
 
 // rate is so many a second, with two digits that count.

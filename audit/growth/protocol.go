@@ -29,7 +29,7 @@ func Protocol(now, before *inventory.Host, name string) (n uint64, text, gap str
 	return v, Span{Grows: true, Seconds: int64(between(now, before).Seconds())}.Text(v, false), "", true
 }
 
-// traffic are words in the names of protocol counters that only grow; netstat
+// traffic are parts of the names of protocol counters that only grow; netstat
 // and the kernel also give states among them, which may fall.
 var traffic = []string{"packets", "insegs", "outsegs", "inreceives", "outrequests", "indatagrams", "outdatagrams"}
 

@@ -22,7 +22,7 @@ import (
 //
 // Keys are those of the inventory's JSON. A plain attribute value is running
 // and next-boot value at once; {running: , next_boot: , allowed: []} sets them
-// apart. Buffers are keyed by pool. What an HMC listed is beside the hosts, as
+// apart. Buffers are keyed by pool. What an HMC listed is next to the hosts:
 // "hmc: {adapters: []}". "like: host" and "like: host:element" inherit what is
 // there; what is added wins.
 

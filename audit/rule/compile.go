@@ -124,7 +124,7 @@ func (c *compiled) verify() error {
 	return errors.Join(append(errs, err)...)
 }
 
-// expressions gives those of a check, each with the key under which it stands.
+// expressions gives those of a check, each with its key.
 func (k *check) expressions() iter.Seq2[string, *expr.Expression] {
 	return func(yield func(string, *expr.Expression) bool) {
 		each := func(what string, list ...*expr.Expression) bool {

@@ -59,13 +59,8 @@ type worker struct {
 	parts  []finding.Finding // scratch: what the checks of one rule say
 }
 
-const (
-	// hostsAtOnce bounds how many hosts' findings are there twice: for themselves
-	// and in the list of all.
-	hostsAtOnce = 256
-	// hostsPerWorker is how many hosts make another worker worth its start.
-	hostsPerWorker = 4
-)
+// hostsPerWorker is how many hosts make another worker worth its start.
+const hostsPerWorker = 4
 
 // all judges the hosts, several at a time: first by the rules about what is
 // set, then by those about what the first have not named.
@@ -78,17 +73,9 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 	}
 	var out []finding.Finding
 	for _, rest := range []bool{false, true} {
-		for from := 0; from < len(fleet.Hosts); from += hostsAtOnce {
-			hosts := fleet.Hosts[from:min(from+hostsAtOnce, len(fleet.Hosts))]
-			for _, f := range set.together(ctx, workers, hosts, rest) {
-				out = append(out, f...)
-			}
-			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), err)
-			}
-			if from == 0 && !rest { // others have about as many
-				out = slices.Grow(out, len(out)*(len(fleet.Hosts)-len(hosts))/len(hosts)*9/8)
-			}
+		out = append(out, set.together(ctx, workers, fleet.Hosts, rest)...)
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), err)
 		}
 		for _, w := range workers[1:] {
 			maps.Copy(workers[0].Claimed, w.Claimed)
@@ -105,9 +92,8 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 	return out, nil
 }
 
-// together judges hosts, one a worker at a time, and gives what was found on
-// each.
-func (set *Set) together(ctx context.Context, workers []*worker, hosts []*inventory.Host, rest bool) [][]finding.Finding {
+// together judges hosts, one a worker at a time, and gives what was found.
+func (set *Set) together(ctx context.Context, workers []*worker, hosts []*inventory.Host, rest bool) []finding.Finding {
 	found := make([][]finding.Finding, len(hosts))
 	var next atomic.Int64
 	var wait sync.WaitGroup
@@ -123,7 +109,7 @@ func (set *Set) together(ctx context.Context, workers []*worker, hosts []*invent
 		})
 	}
 	wait.Wait()
-	return found
+	return slices.Concat(found...)
 }
 
 // host judges everything of one host, by the rules that come first or by those

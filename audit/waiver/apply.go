@@ -33,7 +33,7 @@ func Apply(findings []audit.Finding, waivers []Waiver, now time.Time) (left []au
 		}
 		if f.Verdict == audit.Found {
 			for k := range waivers {
-				used[k] = used[k] || waivers[k].matches(f.Rule, f.Element) || slices.ContainsFunc(f.Covers, waivers[k].matchesID)
+				used[k] = used[k] || waivers[k].matches(f.Rule, f.Element) || slices.ContainsFunc(f.Symptoms, waivers[k].matchesID)
 			}
 		}
 		if i < 0 {
@@ -75,7 +75,7 @@ func (w *Waiver) matchesID(id string) bool {
 	return w.matches(rule, inventory.Ref{Host: host, Element: element})
 }
 
-// glob matches a text in which * stands for any text.
+// glob matches a text in which * matches any text.
 func glob(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {

@@ -5,7 +5,7 @@
 //
 //	waivers:
 //	  - rule: R040                # a rule, or several: [R040, R041]
-//	    at: vios1:ent0            # host, or host:element; * stands for any text
+//	    at: vios1:ent0            # host, or host:element; * matches any text
 //	    reason: the switch cannot do 802.3x, CHG0031415
 //	    until: 2027-03-31         # the last day on which it holds
 //	    owner: network team       # optional

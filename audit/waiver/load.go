@@ -23,7 +23,7 @@ type Waiver struct {
 	Until  time.Time // the first moment at which it no longer holds: the day after its last
 	Owner  string    // who decided; may be empty
 
-	File string // where it stands
+	File string // where it was read
 	Line int    // its place in the file, counted from 1
 }
 
@@ -32,24 +32,24 @@ func (w *Waiver) String() string {
 	return fmt.Sprintf("%s: waiver %d (%s at %s)", w.File, w.Line, strings.Join(w.Rules, ", "), w.At)
 }
 
-// words is one or several words.
-type words []string
+// oneOrMore is one text or several.
+type oneOrMore []string
 
-func (w *words) UnmarshalYAML(n *yaml.Node) error {
+func (w *oneOrMore) UnmarshalYAML(n *yaml.Node) error {
 	var one string
 	if n.Decode(&one) == nil {
-		*w = words{one}
+		*w = oneOrMore{one}
 		return nil
 	}
 	return n.Decode((*[]string)(w))
 }
 
 type entry struct {
-	Rule   words  `yaml:"rule"`
-	At     string `yaml:"at"`
-	Reason string `yaml:"reason"`
-	Until  string `yaml:"until"`
-	Owner  string `yaml:"owner"`
+	Rule   oneOrMore `yaml:"rule"`
+	At     string    `yaml:"at"`
+	Reason string    `yaml:"reason"`
+	Until  string    `yaml:"until"`
+	Owner  string    `yaml:"owner"`
 }
 
 // Load reads a file of waivers. Each needs a rule, a place, a reason and a last

@@ -26,9 +26,9 @@ waivers:
   - {rule: R012, at: "lpar1:*", reason: a consequence, until: 2027-01-01}
 `
 
-func found(rule, host, element string, covers ...string) audit.Finding {
+func found(rule, host, element string, symptoms ...string) audit.Finding {
 	r := inventory.Ref{Host: host, Element: element}
-	return audit.Finding{ID: rule + "/" + r.String(), Rule: rule, Verdict: audit.Found, Element: r, Covers: covers}
+	return audit.Finding{ID: rule + "/" + r.String(), Rule: rule, Verdict: audit.Found, Element: r, Symptoms: symptoms}
 }
 
 func TestApply(t *testing.T) {

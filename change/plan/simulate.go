@@ -93,7 +93,7 @@ func (s Simulator) judge(ctx context.Context, fleet, before *inventory.Fleet) (j
 		switch x.Verdict {
 		case audit.Found:
 			j.found[x.ID] = x
-			for _, id := range x.Covers { // there, if not on its own
+			for _, id := range x.Symptoms { // there, if not on its own
 				if _, ok := j.found[id]; !ok {
 					j.found[id] = x
 				}
