@@ -67,18 +67,13 @@ func OnHosts(f *inventory.Fleet, cat *catalog.Catalog, name string) []OnHost {
 // differences says where the catalogue has another default or range than the host.
 func differences(known *catalog.Attribute, x *OnHost) []string {
 	var out []string
-	if x.Default != nil {
-		var have []string
-		for _, d := range known.Defaults {
-			have = append(have, d.Value)
+	same := func(d catalog.Default) bool { return x.Default != nil && alike(d.Value, *x.Default) }
+	if usual, ok := known.Default(x.Level); ok && x.Default != nil && !alike(usual, *x.Default) && !slices.ContainsFunc(known.Implied, same) {
+		text := fmt.Sprintf("its default is %s, the catalogue has %s", valueText(*x.Default), valueText(usual))
+		if slices.ContainsFunc(known.Defaults, same) {
+			text += " for this level"
 		}
-		if usual, ok := known.Default(x.Level); ok && !alike(usual, *x.Default) && !slices.ContainsFunc(known.Implied, func(d catalog.Default) bool { return alike(d.Value, *x.Default) }) {
-			if slices.ContainsFunc(have, func(d string) bool { return alike(d, *x.Default) }) {
-				out = append(out, fmt.Sprintf("its default is %s, which the catalogue has for other levels or drivers; for this level it has %s", valueText(*x.Default), valueText(usual)))
-			} else {
-				out = append(out, fmt.Sprintf("its default is %s, the catalogue has %s", valueText(*x.Default), valueText(usual)))
-			}
-		}
+		out = append(out, text)
 	}
 	if len(x.Allowed) == 0 {
 		return out

@@ -28,7 +28,7 @@ func TestAttributeOnHosts(t *testing.T) {
 		{"the host takes less", "buf_mode", "lpar1:ent0", map[string]any{"running": "min", "allowed": []any{"min", "max"}}, []string{"it does not allow max_min, which the catalogue has"}},
 		{"another ceiling", "max_buf_medium", "lpar1:ent0", map[string]any{"running": "256", "allowed": []any{"128...1024 (+1)"}},
 			[]string{"it allows 128...1024 (+1), the catalogue has ceiling 1024"}},
-		{"a default of another level", "buf_mode", "lpar1:ent0", map[string]any{"running": "min", "default": "min"}, []string{"its default is min, which the catalogue has for other levels"}},
+		{"a default of another level", "buf_mode", "lpar1:ent0", map[string]any{"running": "min", "default": "min"}, []string{"its default is min, the catalogue has max_min for this level"}},
 		{"a number written otherwise", "queue_size", "vios1:ent5", map[string]any{"running": "8192", "default": "0x2000"}, nil},
 		{"the host said neither", "largesend", "vios1:ent5", map[string]any{"running": "1"}, nil},
 	} {

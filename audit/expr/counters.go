@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/audit/finding"
 	"seaworthy/audit/graph"
 	"seaworthy/audit/growth"
 	"seaworthy/dialect"
@@ -56,7 +55,7 @@ func (s *Session) counter(e *graph.Element, names string) (int, error) {
 		if gap != "" {
 			return 0, e.Missing("growth of "+growth.Label(key)+": "+gap, "")
 		}
-		s.record(finding.Evidence{Host: e.Host, Command: countedBy(e), Text: e.Name + " " + growth.Label(key) + ": " + over.Text(n, wrapped)})
+		s.saw(e, countedBy(e), "%s %s: %s", e.Name, growth.Label(key), over.Text(n, wrapped))
 		sum += int(min(n, 1<<62))
 	}
 	return sum, nil
@@ -78,7 +77,7 @@ func (s *Session) protocol(e *graph.Element, name string) (int, error) {
 		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: growth of %s: %s", e.Host, name, gap)}
 	}
 	s.Seen.Totals = s.Seen.Totals || s.Before[e.Host] == nil
-	s.record(finding.Evidence{Host: e.Host, Command: "netstat -s", Text: name + ": " + text})
+	s.saw(e, "netstat -s", "%s: %s", name, text)
 	return int(min(n, 1<<62)), nil
 }
 

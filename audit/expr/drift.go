@@ -1,11 +1,9 @@
 package expr
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
-	"seaworthy/audit/finding"
 	"seaworthy/audit/graph"
 	"seaworthy/inventory"
 )
@@ -24,8 +22,7 @@ func (s *Session) drift(e *graph.Element) ([]string, error) {
 		}
 		names = append(names, n)
 		a := e.Is.Attrs[n]
-		s.record(finding.Evidence{Host: e.Host, Command: s.howToRead(e, n),
-			Text: fmt.Sprintf("%s %s: running %s, next boot %s", e.Name, n, *a.Running, *a.NextBoot)})
+		s.saw(e, s.howToRead(e, n), "%s %s: running %s, next boot %s", e.Name, n, *a.Running, *a.NextBoot)
 	}
 	return names, nil
 }

@@ -15,12 +15,13 @@ import (
 func (s *Session) fact(e *graph.Element, name string) (float64, error) {
 	for _, key := range []string{e.Ref().String() + " " + name, e.Host + " " + name} {
 		if v, ok := s.Measured[key]; ok {
-			s.record(finding.Evidence{Host: e.Host, Text: fmt.Sprintf("%s %s = %g, as given", e.Name, name, v)})
+			s.saw(e, "", "%s %s = %g, as given", e.Name, name, v)
 			return v, nil
 		}
 	}
 	if v, ok := e.Of.Figures[name]; ok {
-		s.record(finding.Evidence{Host: e.Host, Command: v.From.Command, Line: v.From.Line, Text: fmt.Sprintf("%s = %g: %s", name, v.Value, v.From.Text)})
+		s.record(finding.Evidence{Host: e.Host, Command: v.From.Command, Line: v.From.Line,
+			Text: fmt.Sprintf("%s = %g: %s", name, v.Value, v.From.Text)})
 		return v.Value, nil
 	}
 	what := strings.ReplaceAll(name, "_", " ")
@@ -46,7 +47,7 @@ func (s *Session) installed(e *graph.Element, names string) (bool, error) {
 		there, asked := e.Of.Fixes[name]
 		switch {
 		case there:
-			s.record(finding.Evidence{Host: e.Host, Command: "instfix -ik " + name, Text: "all filesets for " + name + " are there"})
+			s.saw(e, "instfix -ik "+name, "all filesets for %s are installed", name)
 			return true, nil
 		case !asked && unasked == "":
 			unasked = name
@@ -55,7 +56,7 @@ func (s *Session) installed(e *graph.Element, names string) (bool, error) {
 	if unasked != "" {
 		return false, e.Missing("fix "+unasked, "instfix -ik "+unasked)
 	}
-	s.record(finding.Evidence{Host: e.Host, Command: "instfix -ik", Text: "not there: " + strings.ReplaceAll(names, "|", ", ")})
+	s.saw(e, "instfix -ik", "not installed: %s", strings.ReplaceAll(names, "|", ", "))
 	return false, nil
 }
 
@@ -82,7 +83,7 @@ func (s *Session) level(e *graph.Element, from, below string) (bool, error) {
 	if err != nil {
 		return false, e.Missing(err.Error(), "")
 	}
-	s.record(finding.Evidence{Host: e.Host, Command: "oslevel -s", Text: "level " + have})
+	s.saw(e, "oslevel -s", "level %s", have)
 	return a && !b, nil
 }
 

@@ -1,11 +1,9 @@
 package expr
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"seaworthy/audit/finding"
 	"seaworthy/audit/graph"
 	"seaworthy/inventory"
 )
@@ -31,10 +29,9 @@ func (p *pool) lowest() (int, error)  { return p.value("Lowest Registered", p.is
 // value reads one figure of a pool.
 func (p *pool) value(what string, v *uint64) (int, error) {
 	if v == nil {
-		return 0, p.of.Missing(p.Name+" buffers, "+what, "entstat -d "+p.of.Name)
+		return 0, p.of.Missing(p.Name+" buffers, "+what, entstat(p.of))
 	}
-	p.s.record(finding.Evidence{Host: p.of.Host, Command: "entstat -d " + p.of.Name,
-		Text: fmt.Sprintf("%s %s buffers, %s: %d", p.of.Name, p.Name, what, *v)})
+	p.s.saw(p.of, entstat(p.of), "%s %s buffers, %s: %d", p.of.Name, p.Name, what, *v)
 	return int(min(*v, 1<<62)), nil
 }
 
@@ -93,18 +90,17 @@ func (s *Session) pool(e *graph.Element, name string) (*pool, error) {
 			return &pool{Name: name, of: e, is: b, s: s}, nil
 		}
 	}
-	return nil, e.Missing(name+" receive buffers", "entstat -d "+e.Name)
+	return nil, e.Missing(name+" receive buffers", entstat(e))
 }
 
 // hasControlPool says whether an adapter has receive buffers for the control
 // packets of SEAs that have no control channel.
 func (s *Session) hasControlPool(e *graph.Element) (bool, error) {
 	if len(e.Is.Buffers) == 0 {
-		return false, e.Missing("receive buffers", "entstat -d "+e.Name)
+		return false, e.Missing("receive buffers", entstat(e))
 	}
 	has := slices.ContainsFunc(e.Is.Buffers, func(b inventory.Buffer) bool { return b.Pool == controlPool })
-	s.record(finding.Evidence{Host: e.Host, Command: "entstat -d " + e.Name,
-		Text: e.Name + map[bool]string{true: " has Control buffers", false: " has no Control buffers"}[has]})
+	s.saw(e, entstat(e), "%s %s", e.Name, either("has Control buffers", "has no Control buffers")(has))
 	return has, nil
 }
 
@@ -114,7 +110,7 @@ const controlPool = "Control"
 // pools gives the receive pools of an adapter.
 func (s *Session) pools(e *graph.Element) ([]*pool, error) {
 	if len(e.Is.Buffers) == 0 {
-		return nil, e.Missing("receive buffers", "entstat -d "+e.Name)
+		return nil, e.Missing("receive buffers", entstat(e))
 	}
 	var out []*pool
 	for _, b := range e.Is.Buffers {

@@ -1,10 +1,8 @@
 package expr
 
 import (
-	"fmt"
 	"slices"
 
-	"seaworthy/audit/finding"
 	"seaworthy/audit/graph"
 	"seaworthy/inventory"
 )
@@ -39,7 +37,7 @@ func (s *Session) peerWithin(e *graph.Element) bool {
 func (s *Session) duplicates(e *graph.Element) ([]*graph.Element, error) {
 	list, err := e.Duplicates()
 	for _, x := range list {
-		s.record(finding.Evidence{Host: e.Host, Command: entstat(e), Text: fmt.Sprintf("%s has %s, and so has %s of %s", e.Name, e.Is.MAC, x.Name, x.Host)})
+		s.saw(e, entstat(e), "%s has %s, and so has %s of %s", e.Name, e.Is.MAC, x.Name, x.Host)
 	}
 	return list, err
 }
@@ -49,7 +47,7 @@ func (s *Session) duplicateVLANs(e *graph.Element) ([]int, error) {
 	list, err := e.DuplicateVLANs()
 	for _, d := range list {
 		out = append(out, d.VLAN)
-		s.record(finding.Evidence{Host: e.Host, Command: entstat(e), Text: fmt.Sprintf("VLAN %d is on both %s and %s", d.VLAN, d.Mine.Name, d.Other.Name)})
+		s.saw(e, entstat(e), "VLAN %d is on both %s and %s", d.VLAN, d.Mine.Name, d.Other.Name)
 	}
 	return out, err
 }
@@ -59,7 +57,7 @@ func (s *Session) unreadClients(sea *graph.Element) []*graph.Element {
 	list := sea.UnreadClients()
 	for _, e := range list {
 		if e.Platform != "" {
-			s.record(finding.Evidence{Host: sea.Host, Text: fmt.Sprintf("%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, e.Source(), e.Platform)})
+			s.saw(sea, "", "%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, e.Source(), e.Platform)
 		}
 	}
 	return list
@@ -68,8 +66,8 @@ func (s *Session) unreadClients(sea *graph.Element) []*graph.Element {
 func (s *Session) internalOnly(e *graph.Element) (bool, error) {
 	only, proofs, err := e.InternalOnly()
 	for _, p := range proofs {
-		s.record(finding.Evidence{Host: e.Host, Command: p.Command, Text: fmt.Sprintf("no trunk adapter is in VLAN %d of %s; adapters of other partitions there, apart from %s: %d",
-			p.VLAN, e.Machine, p.Adapter.Name, p.Others)})
+		s.saw(e, p.Command, "no trunk adapter is in VLAN %d of %s; adapters of other partitions there, apart from %s: %d",
+			p.VLAN, e.Machine, p.Adapter.Name, p.Others)
 	}
 	return only, err
 }
@@ -77,8 +75,7 @@ func (s *Session) internalOnly(e *graph.Element) (bool, error) {
 func (s *Session) hasNoPeer(e *graph.Element) (bool, error) {
 	proofs, err := e.HasNoPeer()
 	for _, p := range proofs {
-		s.record(finding.Evidence{Host: e.Host, Command: p.Command,
-			Text: fmt.Sprintf("no other partition of %s has a trunk adapter for the VLANs of %s", e.Machine, p.Adapter.Name)})
+		s.saw(e, p.Command, "no other partition of %s has a trunk adapter for the VLANs of %s", e.Machine, p.Adapter.Name)
 	}
 	return err == nil, err
 }

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"fmt"
+
 	"seaworthy/audit/finding"
 	"seaworthy/audit/graph"
 	"seaworthy/catalog"
@@ -56,6 +58,11 @@ type Trace struct {
 
 // Clear forgets all but the room.
 func (t *Trace) Clear() { *t = Trace{Evidence: t.Evidence[:0], Drifting: t.Drifting[:0]} }
+
+// saw records what a command showed about an element.
+func (s *Session) saw(e *graph.Element, command, format string, args ...any) {
+	s.record(finding.Evidence{Host: e.Host, Command: command, Text: fmt.Sprintf(format, args...)})
+}
 
 // record keeps a line of evidence, once. A rule looks at few.
 func (s *Session) record(e finding.Evidence) {

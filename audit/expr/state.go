@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/audit/finding"
 	"seaworthy/audit/graph"
 	"seaworthy/inventory"
 )
@@ -16,7 +15,7 @@ func shown[T any](s *Session, e *graph.Element, v *T, what, command string, text
 	if v == nil {
 		return *new(T), e.Missing(what, command)
 	}
-	s.record(finding.Evidence{Host: e.Host, Command: command, Text: e.Name + " " + text(*v)})
+	s.saw(e, command, "%s %s", e.Name, text(*v))
 	return *v, nil
 }
 
@@ -72,7 +71,7 @@ func (s *Session) active(e *graph.Element) (bool, error) {
 func (s *Session) priority(e *graph.Element) (int, error) {
 	if sea := e.Of.Elements[e.Is.MemberOf]; e.Is.Priority == nil && sea != nil && sea.Priority != nil {
 		// It is printed once for all trunk adapters of an SEA.
-		s.record(finding.Evidence{Host: e.Host, Command: "entstat -d " + sea.Name, Text: fmt.Sprintf("%s Priority: %d", sea.Name, *sea.Priority)})
+		s.saw(e, "entstat -d "+sea.Name, "%s Priority: %d", sea.Name, *sea.Priority)
 		return *sea.Priority, nil
 	}
 	return shown(s, e, e.Is.Priority, "trunk priority", entstat(e), worded[int]("Priority: %d"))
@@ -109,7 +108,7 @@ func (s *Session) bridgeMode(e *graph.Element) string {
 	if mode != "all" && mode != "partial" && mode != "none" {
 		return ""
 	}
-	s.record(finding.Evidence{Host: e.Host, Command: entstat(e), Text: e.Name + " Bridge Mode: " + e.Is.BridgeMode})
+	s.saw(e, entstat(e), "%s Bridge Mode: %s", e.Name, e.Is.BridgeMode)
 	return mode
 }
 
@@ -117,8 +116,7 @@ func (s *Session) bridgeMode(e *graph.Element) string {
 // shared); none on levels that do not print it.
 func (s *Session) sharedVLANs(e *graph.Element) []int {
 	if len(e.Is.Shared) > 0 {
-		text := e.Name + " VID shared: " + strings.Trim(fmt.Sprint(e.Is.Shared), "[]")
-		s.record(finding.Evidence{Host: e.Host, Command: entstat(e), Text: text})
+		s.saw(e, entstat(e), "%s VID shared: %s", e.Name, strings.Trim(fmt.Sprint(e.Is.Shared), "[]"))
 	}
 	return e.Is.Shared
 }
@@ -147,7 +145,7 @@ func (s *Session) flag(e *graph.Element, name string) (bool, error) {
 	case e.Is.FlagsCut && !has:
 		return false, e.Missing("whether "+name+" is set: the list of flags is damaged", command)
 	}
-	s.record(finding.Evidence{Host: e.Host, Command: command, Text: e.Name + " flags: " + strings.Join(e.Is.Flags, ",")})
+	s.saw(e, command, "%s flags: %s", e.Name, strings.Join(e.Is.Flags, ","))
 	return has, nil
 }
 

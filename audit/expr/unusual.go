@@ -1,11 +1,9 @@
 package expr
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
-	"seaworthy/audit/finding"
 	"seaworthy/audit/graph"
 	"seaworthy/inventory"
 )
@@ -35,9 +33,10 @@ func (s *Session) unusual(e *graph.Element) ([]string, error) {
 			continue
 		}
 		out = append(out, name)
-		s.record(finding.Evidence{Host: e.Host, Command: s.howToRead(e, name), Text: fmt.Sprintf("%s %s = %s, default %s", e.Name, name, v, *have.Default)})
+		s.saw(e, s.howToRead(e, name), "%s %s = %s, default %s", e.Name, name, v, *have.Default)
 	}
-	if !compared && !slices.ContainsFunc(slices.Collect(maps.Values(e.Is.Attrs)), func(a *inventory.Attr) bool { return a != nil && a.Default != nil }) {
+	withDefault := func(a *inventory.Attr) bool { return a != nil && a.Default != nil }
+	if !compared && !slices.ContainsFunc(slices.Collect(maps.Values(e.Is.Attrs)), withDefault) {
 		how := "lsattr -Dl " + e.Name
 		if e.Kind == graph.KindTunables {
 			how = "no -L"

@@ -31,8 +31,9 @@ type Wanted struct {
 }
 
 // Groups puts the FINDINGs of an audit together by cause, those of greatest
-// impact first: by severity, then by how many elements they name or affect. Every FINDING is in exactly one group. The groups point into the
-// list they were made of.
+// impact first: by severity, then by how many elements they name or affect.
+// Every FINDING is in exactly one group. The groups point into the list they
+// were made from.
 func Groups(all []Finding) []Group {
 	type cause struct {
 		rule, title string

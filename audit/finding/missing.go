@@ -62,7 +62,8 @@ func SummarizeMissing(all []Finding) []MissingFact {
 		out = append(out, s.MissingFact)
 	}
 	slices.SortFunc(out, func(a, b MissingFact) int {
-		return cmp.Or(cmp.Compare(a.last(), b.last()), cmp.Compare(b.Verdicts, a.Verdicts), cmp.Compare(a.What, b.What), cmp.Compare(a.How, b.How))
+		return cmp.Or(cmp.Compare(a.last(), b.last()), cmp.Compare(b.Verdicts, a.Verdicts),
+			cmp.Compare(a.What, b.What), cmp.Compare(a.How, b.How))
 	})
 	return out
 }

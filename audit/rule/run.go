@@ -66,7 +66,8 @@ const hostsPerWorker = 4
 // set, then by those about what the first have not named.
 func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Catalog, opts Options) ([]finding.Finding, error) {
 	links := graph.New(fleet)
-	context := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before), Measured: opts.Measured, Mentioned: set.mentioned}
+	context := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before),
+		Measured: opts.Measured, Mentioned: set.mentioned}
 	workers := make([]*worker, max(1, min(runtime.GOMAXPROCS(0), len(fleet.Hosts)/hostsPerWorker)))
 	for i := range workers {
 		workers[i] = &worker{Session: expr.NewSession(links, context), opts: opts, graph: links}
