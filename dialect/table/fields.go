@@ -37,7 +37,7 @@ func leading(s string, name bool) int {
 	return len(s)
 }
 
-// Aligned tells whether the columns are padded: blanks separate the names.
+// Aligned reports whether the columns are padded: blanks separate the names.
 func (f Fields) Aligned() bool {
 	for i, sep := range f.Seps {
 		if i < len(f.Names)-1 && strings.TrimSpace(sep) != "" {
@@ -57,7 +57,7 @@ func (f Fields) Index(name string) int {
 	return -1
 }
 
-// Fit tells whether the command knows every column of the list.
+// Fit reports whether the command knows every column of the list.
 func (f Fields) Fit(known map[string]bool) bool {
 	for _, n := range f.Names {
 		if !known[n] {
@@ -87,7 +87,7 @@ func (f Fields) Print(rows [][]string) []string {
 // Split cuts a line at the separators. A line with more separators than names
 // has one value that holds some: give is the column that may, and the parts
 // around it must be whole; extra is how many it holds. Values are nil if the
-// parts cannot be told apart.
+// parts cannot be separated.
 func (f Fields) Split(line string, give int) (values []string, extra int) {
 	last := len(f.Names) - 1
 	if last < 0 {

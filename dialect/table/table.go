@@ -4,7 +4,7 @@
 // long pushes what follows to the right, a cell without value is blank, copies
 // lose the padding. Where a row has a word for every column, each word is a
 // cell. Otherwise the places of the heading's words decide which columns are
-// blank and which hold several words; a row that stands too far from them is
+// blank and which hold several words; a row too far from them is
 // not guessed.
 package table
 
@@ -14,7 +14,7 @@ import (
 	"unicode"
 )
 
-// Word is a run of characters without blanks, and where it stands.
+// Word is a run of characters without blanks, and where it is.
 type Word struct {
 	Text  string
 	Start int // byte offset in the line
@@ -88,7 +88,7 @@ func (c Columns) Cells(words []Word) []string {
 	return c.count(words)
 }
 
-// straight tells whether every word stands in its column, as most rows' do.
+// straight reports whether every word is in its column, as most rows' do.
 func (c Columns) straight(words []Word) bool {
 	for i, w := range words {
 		if c[i].distance(w) > 0 {
@@ -98,7 +98,7 @@ func (c Columns) straight(words []Word) bool {
 	return true
 }
 
-// padded tells whether the heading still has its padding: places say nothing
+// padded reports whether the heading still has its padding: places say nothing
 // where every gap is one blank.
 func (c Columns) padded() bool {
 	for i := 1; i < len(c); i++ {

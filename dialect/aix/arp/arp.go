@@ -1,5 +1,5 @@
 // Package arp reads and prints arp -a and arp -an of AIX: the IPv4 addresses
-// that a host has talked to of late, and the hardware address of each.
+// that a host has talked to recently, and the hardware address of each.
 package arp
 
 import (
@@ -34,7 +34,7 @@ var (
 
 // Parse reads the output of arp -a or -an; dialect.ErrNotRecognised if no line
 // is of such a table and none is a message. A last line that may have been cut
-// off is no entry.
+// off is not an entry.
 func Parse(text []byte) (*Table, error) {
 	t := &Table{}
 	known := 0

@@ -51,7 +51,7 @@ type State struct {
 // Ethernet is an interface over an Ethernet adapter with the flags AIX 7.2
 // prints for that state: flags=1e084863,480<UP,...,CHAIN>. LARGESEND is bit 40
 // of the second word, checksum offload bit 10000000 of the first. No output at
-// hand tells which bit THREAD is, so none is set for it.
+// hand shows which bit THREAD is, so none is set for it.
 func Ethernet(name string, s State) *Interface {
 	i := &Interface{Name: name, Words: []uint64{0x0e084862, 0x400 | Chain}}
 	if s.Up {

@@ -73,7 +73,7 @@ func (i *Interface) Whole() bool {
 	return !i.Cut && !slices.ContainsFunc(i.Flags, func(n string) bool { return !flagForm.MatchString(n) })
 }
 
-// Has tells whether a flag is set, and whether that is known at all. It is
+// Has reports whether a flag is set, and whether that is known at all. It is
 // known if the list of names is whole, or if the flag's bit is known and the
 // words were printed: flags=1e080863,4c0 has LARGESEND.
 func (i *Interface) Has(flag string) (set, known bool) {
@@ -104,7 +104,7 @@ func (i *Interface) Option(name string) (value uint64, ok bool) {
 // Prefix is the address with its prefix length. AIX prints the netmask of
 // inet addresses apart and in hexadecimal, and a scope zone inside inet6 ones
 // (fe80::1%2/64), which is left out here. Without a netmask, or with one that
-// is no prefix, ok is false.
+// is not a prefix, ok is false.
 func (a *Address) Prefix() (p netip.Prefix, ok bool) {
 	text, length, slash := strings.Cut(a.Address, "/")
 	text, _, _ = strings.Cut(text, "%")

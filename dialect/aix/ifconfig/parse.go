@@ -108,7 +108,7 @@ func (c *Config) head(l dialect.Line, m []string, next []dialect.Line) (i *Inter
 	return i, taken
 }
 
-// goesOn tells a continued list of flag names from a line of its own.
+// goesOn distinguishes a continued list of flag names from a line of its own.
 func goesOn(line string) bool {
 	list, _, _ := strings.Cut(line, ">")
 	list = strings.Trim(strings.Join(strings.Fields(list), ""), ",")

@@ -6,7 +6,7 @@
 // The hard part is the empty value. A row of -El has four columns, padded to
 // the widest entry of that one output, and the value column of an attribute
 // that was never set is blank: only the columns of the other rows, or the
-// heading, tell a value from the first word of the description. Where neither
+// heading, distinguish a value from the first word of the description. Where neither
 // they nor the words themselves decide, the value is unknown (nil), not empty.
 package lsattr
 
@@ -57,7 +57,7 @@ const (
 	False    Settable = "False"
 )
 
-// Can tells whether a user may change the attribute; nil if it was not said.
+// Can reports whether a user may change the attribute; nil if it was not said.
 func (s Settable) Can() *bool {
 	can := s == True || s == TruePlus
 	if !can && s != False {
@@ -69,12 +69,12 @@ func (s Settable) Can() *bool {
 // Attribute is one row. What a form does not print stays empty or nil.
 type Attribute struct {
 	Name        string            `json:"name,omitempty"`
-	Value       *string           `json:"value,omitempty"` // the default value with -D; nil: not printed, or not told from the description
+	Value       *string           `json:"value,omitempty"` // the default value with -D; nil: not printed, or not known from the description
 	Default     *string           `json:"default,omitempty"`
 	Description string            `json:"description,omitempty"`
 	Settable    Settable          `json:"settable,omitempty"`
 	Other       map[string]string `json:"other,omitempty"`   // further columns of -F, by name
-	Unsplit     string            `json:"unsplit,omitempty"` // value and description, where nothing told them apart
+	Unsplit     string            `json:"unsplit,omitempty"` // value and description, where nothing separates them
 	Line        int               `json:"-"`                 // 1-based, 0 if not read from a text
 }
 

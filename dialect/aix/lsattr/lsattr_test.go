@@ -96,10 +96,10 @@ lsattr: 0514-528 The "mtu_bypass" attribute does not exist in the
 rfc1323      Window Scaling         True
 `, El(), map[string]string{"mtu": "1500", "rfc1323": ""}},
 		{"-F colon", "netaddr6:fe80::1:IPv6 Internet Address:True\nrfc1323::Window Scaling:True\n", F("attribute:value:description:user_settable"), map[string]string{"netaddr6": "fe80::1", "rfc1323": ""}},
-		{"-F colon, cannot be told", "x:one two:three four:five:True\n", F("attribute:value:description:user_settable"), map[string]string{"x": unknown}},
+		{"-F colon, cannot be separated", "x:one two:three four:five:True\n", F("attribute:value:description:user_settable"), map[string]string{"x": unknown}},
 		{"-F pairs", "mtu 1500\nmtu_bypass on\n", F("attribute value"), map[string]string{"mtu": "1500", "mtu_bypass": "on"}},
 		{"-O", "#mtu:rfc1323\n1500:\n", names, map[string]string{"mtu": "1500", "rfc1323": ""}},
-		{"-O, cannot be told", "#mtu:netaddr6\n1500:::1\n", names, map[string]string{"mtu": unknown, "netaddr6": unknown}},
+		{"-O, cannot be separated", "#mtu:netaddr6\n1500:::1\n", names, map[string]string{"mtu": unknown, "netaddr6": unknown}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l, err := Parse([]byte(c.text))
@@ -252,7 +252,7 @@ func TestAllowedAmongBlanks(t *testing.T) {
 	}
 }
 
-// The first word of a description is no value of an empty one.
+// The first word of a description is not the value of an empty one.
 func TestDescriptionIsNoValue(t *testing.T) {
 	l, err := Parse([]byte("pvid_adapter Default virtual adapter to use for non-VLAN-tagged packets True\nmode default EtherChannel mode of operation True\n"))
 	if err != nil {

@@ -110,7 +110,7 @@ func (r *reader) detect() bool {
 	return true
 }
 
-// isHeading tells whether line i is a line of column names, and takes its form.
+// isHeading reports whether line i is a line of column names, and takes its form.
 // A blank line follows it; the one of four columns lost it in some copies.
 func (r *reader) isHeading(i int) bool {
 	line := r.lines[i]
@@ -170,7 +170,7 @@ func (r *reader) readFields() {
 		// A separator inside the value leaves more than one way to cut the line.
 		if extra > 0 && a.Value != nil && f.Index("description") >= 0 && !valueLike(*a.Value) {
 			a.Value, a.Unsplit = nil, line.Text
-			l.Warn(line.Number, fmt.Sprintf("%s: value cannot be told from its neighbours: %q", a.Name, line.Text))
+			l.Warn(line.Number, fmt.Sprintf("%s: the value cannot be separated from its neighbours: %q", a.Name, line.Text))
 		}
 		l.Attributes = append(l.Attributes, a)
 	}

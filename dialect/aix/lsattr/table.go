@@ -114,7 +114,7 @@ func (r *reader) row(line dialect.Line, c *cells, cols columns) Attribute {
 		a.Value, a.Description = &value, description
 	} else {
 		a.Unsplit = c.text[c.at:]
-		r.list.Warn(line.Number, fmt.Sprintf("%s: value and description cannot be told apart: %q", a.Name, a.Unsplit))
+		r.list.Warn(line.Number, fmt.Sprintf("%s: value and description cannot be separated: %q", a.Name, a.Unsplit))
 	}
 	if c.settable == "" {
 		r.list.Warn(line.Number, a.Name+": the user_settable column is missing")
@@ -122,7 +122,7 @@ func (r *reader) row(line dialect.Line, c *cells, cols columns) Attribute {
 	return a
 }
 
-// aligned tells whether the lines form a table that lost its last column.
+// aligned reports whether the lines form a table that lost its last column.
 func (r *reader) aligned() bool {
 	var rows []*cells
 	plain := true
@@ -203,7 +203,7 @@ func descriptionStarts(rows []*cells, v int) []int {
 	return slices.Collect(maps.Keys(seen))
 }
 
-// fits tells whether a row has its value, if any, and its description there.
+// fits reports whether a row has its value, if any, and its description there.
 func (r *cells) fits(v, d int) bool {
 	if len(r.name) >= v || r.tabbed {
 		return false
@@ -211,7 +211,7 @@ func (r *cells) fits(v, d int) bool {
 	return r.at == d || r.at == v && d < len(r.text) && r.text[d-1] == ' ' && r.text[d] != ' '
 }
 
-// proved tells two aligned columns from a chance: rows whose second column is
+// proved distinguishes two aligned columns from a coincidence: rows whose second column is
 // empty, or padding after some value, or words that are values by their shape.
 // Without any, what looks like a value may be the first word of descriptions
 // that all stand under an empty value column.
@@ -237,7 +237,7 @@ func (c columns) proved(rows []*cells) bool {
 }
 
 // split cuts the text after the name into value and description; known is false
-// if they cannot be told apart.
+// if they cannot be separated.
 func (c columns) split(r *cells) (value, description string, known bool) {
 	if c.description == 0 || r.tabbed {
 		return r.splitByWords()
@@ -296,7 +296,7 @@ func (r *cells) splitByWords() (value, description string, known bool) {
 	return "", "", false
 }
 
-// plain tells whether a row that lost its settable column is one by its words
+// plain reports whether a row that lost its settable column is one by its words
 // alone: a name, a value by its shape, a description, and padding between them.
 func (r *cells) plain() bool {
 	value, description, _ := r.splitByWords()

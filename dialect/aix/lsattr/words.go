@@ -30,12 +30,12 @@ var valueShape = dialect.Lazy(`^(?:` + strings.Join([]string{
 	`\{.*\}`,                               // {ent0}
 }, "|") + `)$`)
 
-// valueLike tells whether a word is a value by its shape, whoever prints it.
+// valueLike reports whether a word is a value by its shape, whoever prints it.
 func valueLike(word string) bool {
 	return valueShape.MatchString(word) || valueWords[word]
 }
 
-// startsText tells whether a word can begin a description only.
+// startsText reports whether a word can begin a description only.
 func startsText(word string) bool {
 	return word != "" && word[0] >= 'A' && word[0] <= 'Z' && !valueLike(word)
 }

@@ -110,7 +110,7 @@ func (r *reader) netDetail(text string) bool {
 	return true
 }
 
-// set takes a value by its label; false if it is no such value.
+// set takes a value by its label; false if it does not fit.
 func (a *Adapter) set(label, value string) bool {
 	switch {
 	case label == "SEA" && value == noSEA:

@@ -47,7 +47,7 @@ type Tunable struct {
 	// later, I: at once, but it can only grow, M: for file systems mounted later,
 	// R: at the next boot, B: after bosboot and a boot, S: never.
 	Type string `json:"type,omitempty"`
-	Line int    `json:"-"` // 1-based, where its name stands; 0 if not read from a text
+	Line int    `json:"-"` // 1-based, of its name; 0 if not read from a text
 }
 
 // Find is the tunable of that name, or nil.

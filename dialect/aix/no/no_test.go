@@ -138,8 +138,8 @@ func TestValue(t *testing.T) {
 func TestNotGuessed(t *testing.T) {
 	for _, row := range []string{
 		"tcp_sendspace 16K 16K 16K 4K 8E-1 byte",       // collapsed, one value missing: which?
-		"tcp_sendspace 16K 16K 16K 4K byte byte C",     // maximum is no value
-		"tcp_sendspace 16K 16K 16K 4K 8E-1 byte extra", // type is no type
+		"tcp_sendspace 16K 16K 16K 4K byte byte C",     // the maximum is not a value
+		"tcp_sendspace 16K 16K 16K 4K 8E-1 byte extra", // the type is not a type
 		"tcp_sendspace 1,6K 16K 16K 4K 8E-1 byte C",
 	} {
 		v := codec.Read(t, strings.Replace(list, "clean_partial_conns       1", row+"\nclean_partial_conns       1", 1))

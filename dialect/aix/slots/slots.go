@@ -36,7 +36,7 @@ var (
 )
 
 // Parse reads lsdev -slots; dialect.ErrNotRecognised for a text without its
-// heading and its slots. A line that is damaged is no slot, and what follows it
+// heading and its slots. A line that is damaged is not a slot, and what follows it
 // does not belong to the slot before.
 func Parse(text []byte) (*List, error) {
 	l := &List{}

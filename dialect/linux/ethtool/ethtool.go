@@ -142,7 +142,7 @@ func (b *Block) line(text, section string, continues bool) bool {
 	return false
 }
 
-// Switch tells whether the item is on or off.
+// Switch reports whether the item is on or off.
 func (i *Item) Switch() bool { return i.Value == "on" || i.Value == "off" }
 
 // Count is the number of an item that has one.
@@ -151,7 +151,7 @@ func (i *Item) Count() (n uint64, ok bool) {
 	return n, err == nil
 }
 
-// Fixed tells whether the driver does not let the value be changed.
+// Fixed reports whether the driver does not let the value be changed.
 func (i *Item) Fixed() bool { return i.Note == "fixed" }
 
 // Find is the first item of that name, or nil.

@@ -75,7 +75,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A driver without counters prints a sentence, which is no report.
+// A driver without counters prints a sentence, which is not a report.
 func TestCorpus(t *testing.T) {
 	codec.Corpus(t, *update, "linux/ethtool/*", "linux/ethtool_[acgikl]/*", "linux/ethtool_S/[aegn]*", "linux/ethtool_S/hotsos-v*")
 }

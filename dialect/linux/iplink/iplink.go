@@ -46,7 +46,7 @@ type Number string
 
 var digits = dialect.Lazy(`^[0-9]{1,19}$`)
 
-// UnmarshalJSON takes a number; what else stands there is not known, never zero.
+// UnmarshalJSON takes a number; anything else is not known, never zero.
 func (n *Number) UnmarshalJSON(text []byte) error {
 	if digits.Match(text) {
 		*n = Number(text)
@@ -110,7 +110,7 @@ func Parse(text []byte) (*Links, error) {
 	for i, x := range l.Links {
 		// "ip -j addr show up" prints an empty object for each device it leaves out.
 		if x == nil || x.Name == "" && !reflect.DeepEqual(*x, Link{}) {
-			return nil, fmt.Errorf("ip -j link: element %d is no device: %w", i, dialect.ErrNotRecognised)
+			return nil, fmt.Errorf("ip -j link: element %d is not a device: %w", i, dialect.ErrNotRecognised)
 		}
 	}
 	return l, nil
@@ -124,7 +124,7 @@ func ParseRoutes(text []byte) (*Routes, error) {
 	}
 	for i, x := range r.Routes {
 		if x == nil || x.To == "" {
-			return nil, fmt.Errorf("ip -j route: element %d is no route: %w", i, dialect.ErrNotRecognised)
+			return nil, fmt.Errorf("ip -j route: element %d is not a route: %w", i, dialect.ErrNotRecognised)
 		}
 	}
 	return r, nil
@@ -139,7 +139,7 @@ func decode(text []byte, report *dialect.Report, into any) error {
 		return dialect.ErrNotRecognised
 	}
 	// A member of another type than expected leaves its field empty: not known.
-	// An element that is no object does not pass.
+	// An element that is not an object does not pass.
 	err := json.Unmarshal(plain, into)
 	var other *json.UnmarshalTypeError
 	if err != nil && (!errors.As(err, &other) || other.Field == "") {
@@ -149,5 +149,5 @@ func decode(text []byte, report *dialect.Report, into any) error {
 	return nil
 }
 
-// Has tells whether a flag, such as UP, is set.
+// Has reports whether a flag, such as UP, is set.
 func (l *Link) Has(flag string) bool { return slices.Contains(l.Flags, flag) }

@@ -19,14 +19,11 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *o.BitsPerSec != 96 || *o.Bytes != 30 || *o.Seconds != 2.5 || *o.Retransmits != 3 || *o.MSS != 1448 || o.Congestion != "cubic" {
+	if *o.BitsPerSec != 96 || *o.Bytes != 30 || *o.Seconds != 2.5 || *o.Retransmits != 3 {
 		t.Errorf("got %+v, want the figures of the end", o)
 	}
-	if o.RecvBuffer != nil || *o.SendBuffer != 16384 {
-		t.Errorf("got buffers %v and %v, want 16384 and none", o.SendBuffer, o.RecvBuffer)
-	}
-	if len(o.Streams) != 2 || *o.Streams[1].Bytes != 20 || o.Streams[1].MeanRTT != nil {
-		t.Errorf("got streams %+v, want two, the second without RTT", o.Streams)
+	if len(o.Streams) != 2 || *o.Streams[1].Bytes != 20 {
+		t.Errorf("got streams %+v, want two", o.Streams)
 	}
 }
 

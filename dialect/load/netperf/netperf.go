@@ -27,7 +27,7 @@ type Output struct {
 	Result *Result
 }
 
-// Result is the row of numbers. Socket sizes are in bytes, as getsockopt told
+// Result is the row of numbers. Socket sizes are in bytes, as getsockopt gave
 // them when the test began: on AIX before the interface's own values came into
 // force.
 type Result struct {

@@ -147,7 +147,7 @@ func macOf(dotted string) string {
 	return strings.Join(parts, ":")
 }
 
-// IsLink tells whether the row is that of the link, whose Address is the MAC.
+// IsLink reports whether the row is that of the link, whose Address is the MAC.
 func (r *Row) IsLink() bool { return strings.HasPrefix(r.Network, "link#") }
 
 // IP is the row's own address where the row is that of an address: AIX prints

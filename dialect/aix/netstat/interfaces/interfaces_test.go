@@ -71,7 +71,7 @@ func TestDropAndMulticast(t *testing.T) {
 	}
 }
 
-// A row whose columns cannot be told apart is kept, not guessed.
+// A row whose columns cannot be separated is kept, not guessed.
 func TestNotGuessed(t *testing.T) {
 	for _, row := range []string{
 		"en0   1500  10.32.77    10.32.77.30162325     0    60252     0     0", // address ran into the counter
