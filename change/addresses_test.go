@@ -26,7 +26,7 @@ func TestAddressesThatAreNotInTheODM(t *testing.T) {
 		for name, a := range attrs(strings.Fields(c.attrs)...) {
 			en0.Attrs[name] = a
 		}
-		p := foresee(t, f, c.accept, "lpar1:en0:mtu=1400")
+		p := simulate(t, f, c.accept, "lpar1:en0:mtu=1400")
 		got := ""
 		if len(p.Refused) > 0 {
 			got = p.Refused[0].Reason

@@ -33,7 +33,7 @@ func prefixes(t *testing.T, s ...string) []netip.Prefix {
 	return out
 }
 
-func wishes(list ...string) []plan.DesiredSetting {
+func desired(list ...string) []plan.DesiredSetting {
 	var out []plan.DesiredSetting
 	for _, s := range list {
 		f := strings.SplitN(s, ":", 3)
@@ -49,7 +49,7 @@ func build(t *testing.T, boxes []*box, want ...string) *plan.Plan {
 	for _, b := range boxes {
 		fleet.Hosts = append(fleet.Hosts, b.host)
 	}
-	p, err := plan.Build(fleet, known, wishes(want...))
+	p, err := plan.Build(fleet, known, desired(want...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestPlanIsStable(t *testing.T) {
 	slices.Reverse(list)
 	second := build(t, []*box{v, l}, list...)
 	if d := cmp.Diff(first, second); d != "" {
-		t.Errorf("the same hosts and wishes in another order give another plan:\n%s", d)
+		t.Errorf("the same hosts and desired in another order give another plan:\n%s", d)
 	}
 	if first.ID == "" {
 		t.Error("plan has no id")
@@ -123,7 +123,7 @@ func TestPlanRefusesWithReason(t *testing.T) {
 	l.host.Elements["en0"].Attrs["mtu_bypass"].Running = nil
 	l.host.Elements["en0"].Attrs["mtu_bypass"].NextBoot = nil
 	v.host.Elements["ent5"].Attrs["largesend"].Allowed = []string{"0", "1"}
-	for _, c := range []struct{ wish, reason string }{
+	for _, c := range []struct{ setting, reason string }{
 		{"lpar1:en0:mtu_bypass=on", "current value of mtu_bypass is not known"},
 		{"lpar1:en9:mtu=9000", "lpar1 has no en9"},
 		{"nobody:en0:mtu=9000", "host nobody was not read"},
@@ -139,10 +139,10 @@ func TestPlanRefusesWithReason(t *testing.T) {
 		{"lpar1:en0;reboot:mtu=1", "not a name"},
 		{"lpar1:en0:mtu=9000\nreboot", "line end"},
 	} {
-		p := build(t, []*box{l, v}, c.wish)
+		p := build(t, []*box{l, v}, c.setting)
 		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason,
 			c.reason) || strings.Contains(p.Refused[0].Reason, "meant") != strings.Contains(c.reason, "meant") {
-			t.Errorf("%q: got steps %v refused %+v, want it refused because %q", c.wish, p.Steps, p.Refused, c.reason)
+			t.Errorf("%q: got steps %v refused %+v, want it refused because %q", c.setting, p.Steps, p.Refused, c.reason)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func TestAnotherHostBehindTheName(t *testing.T) {
 		want   string
 	}{
 		{"the same", func(*inventory.Element, *inventory.Host) {}, ""},
-		{"no address told", func(e *inventory.Element, _ *inventory.Host) { e.MAC = "" }, ""},
+		{"no address shown", func(e *inventory.Element, _ *inventory.Host) { e.MAC = "" }, ""},
 		{"another address", func(e *inventory.Element, _ *inventory.Host) { e.MAC = "00:09:6b:00:00:99" },
 			"lpar1 is another host than the plan was made for"},
 		{"no such adapter", func(_ *inventory.Element, h *inventory.Host) { delete(h.Elements, "ent0") }, "it has none"},

@@ -50,15 +50,15 @@ func TestFailoverAroundSteps(t *testing.T) {
 	} {
 		f := behind(t, "5.14.0")
 		c.change(f)
-		p := foresee(t, f, accept, jumbo...)
+		p := simulate(t, f, accept, jumbo...)
 		if d := cmp.Diff(append([]string{plan.SwitchPorts}, c.want...), ids(p)); d != "" {
 			t.Errorf("%s: steps (-want +got), refused %+v:\n%s", c.name, p.Refused, d)
 		}
-		if again := foresee(t, f, accept, jumbo...); again.ID != p.ID {
+		if again := simulate(t, f, accept, jumbo...); again.ID != p.ID {
 			t.Errorf("%s: the same hosts gave plans %s and %s", c.name, p.ID, again.ID)
 		}
 	}
-	p := foresee(t, behind(t, "5.14.0"), accept, jumbo...)
+	p := simulate(t, behind(t, "5.14.0"), accept, jumbo...)
 	away, back := p.Steps[2], p.Steps[4]
 	if got := away.Do[0] + " / " + away.Undo[0] + " / " + back.Do[0]; got != "ioscli chdev -dev ent5 -attr ha_mode=standby / ioscli "+
 		"chdev -dev ent5 -attr ha_mode=auto / ioscli chdev -dev ent5 -attr ha_mode=auto" {
@@ -80,8 +80,8 @@ func TestFailoverAroundSteps(t *testing.T) {
 // nothing that waits for a restart comes into force on the way.
 func TestUnsafeIsRefused(t *testing.T) {
 	for _, c := range []struct {
-		name, wish, refused, accept string
-		change                      func(f *inventory.Fleet)
+		name, setting, refused, accept string
+		change                         func(f *inventory.Fleet)
 	}{
 		{"the peer is in limbo", "vios1:ent5:jumbo_frames=yes", `the peer vios2:ent5 of vios1:ent5 is "LIMBO": restore redundancy first`,
 			plan.AcceptRedundancy,
@@ -107,7 +107,8 @@ func TestUnsafeIsRefused(t *testing.T) {
 			func(f *inventory.Fleet) {
 				f.Hosts = slices.DeleteFunc(f.Hosts, func(h *inventory.Host) bool { return h.Name == "vios2" })
 			}},
-		{"failover is switched off", "vios2:ent5:ha_mode=disabled", "of the same VLANs, a loop", plan.AcceptRedundancy, func(*inventory.Fleet) {}},
+		{"failover is switched off", "vios2:ent5:ha_mode=disabled", "of the same VLANs, a loop", plan.AcceptRedundancy,
+			func(*inventory.Fleet) {}},
 		{"something waits for a restart", "lpar1:en0:mtu=1400", "left for the next boot (ent0 chksum_offload=no)", plan.AcceptPending,
 			func(f *inventory.Fleet) {
 				f.Host("lpar1").Elements["ent0"].Attrs["chksum_offload"] = attrs("chksum_offload=yes/no")["chksum_offload"]
@@ -116,11 +117,11 @@ func TestUnsafeIsRefused(t *testing.T) {
 		f := behind(t, "5.14.0")
 		c.change(f)
 		rules := []string{"R020", "R021", "R023", "R025", "R047", "R048", "R003"}
-		p := foresee(t, f, rules, c.wish)
+		p := simulate(t, f, rules, c.setting)
 		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, c.refused) {
 			t.Errorf("%s: got steps %v, refused %+v, want %q", c.name, ids(p), p.Refused, c.refused)
 		}
-		if p := foresee(t, f, append(rules, c.accept), c.wish); len(p.Steps) == 0 {
+		if p := simulate(t, f, append(rules, c.accept), c.setting); len(p.Steps) == 0 {
 			t.Errorf("%s: with --accept %s got no step, refused %+v", c.name, c.accept, p.Refused)
 		}
 	}
@@ -132,7 +133,7 @@ func TestTunablesForTheNextBoot(t *testing.T) {
 	f := behind(t, "5.14.0")
 	all := attrs("ipqmaxlen=100", "rfc1323=0", "sack=0", "tcp_ecn=0", "tcp_fastlo=0", "tcp_recvspace=16384")
 	f.Host("lpar1").Tunables = all
-	p := foresee(t, f, nil, "lpar1:no:ipqmaxlen=512", "lpar1:no:rfc1323=1", "lpar1:no:sack=1", "lpar1:no:tcp_ecn=1",
+	p := simulate(t, f, nil, "lpar1:no:ipqmaxlen=512", "lpar1:no:rfc1323=1", "lpar1:no:sack=1", "lpar1:no:tcp_ecn=1",
 		"lpar1:no:tcp_fastlo=1", "lpar1:no:tcp_recvspace=262144")
 	if d := cmp.Diff([]string{"lpar1:no:rfc1323+4", "lpar1:no:ipqmaxlen"}, ids(p)); d != "" {
 		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
@@ -148,12 +149,12 @@ func TestTunablesForTheNextBoot(t *testing.T) {
 func TestAdapterThatIsNotThere(t *testing.T) {
 	f := behind(t, "5.14.0")
 	f.Host("vios2").Elements["ent5"].Attrs["pvid_adapter"] = attrs("pvid_adapter=ent4")["pvid_adapter"]
-	p := foresee(t, f, []string{"R047"}, "vios2:ent5:pvid_adapter=ent66")
+	p := simulate(t, f, []string{"R047"}, "vios2:ent5:pvid_adapter=ent66")
 	if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason,
 		"vios2 has, and ent66 is not there: is ent6 meant?") {
 		t.Errorf("got steps %v, refused %+v, want it refused", ids(p), p.Refused)
 	}
-	if p := foresee(t, f, []string{"R047"}, "vios2:ent5:pvid_adapter=ent6"); len(p.Steps) != 1 {
+	if p := simulate(t, f, []string{"R047"}, "vios2:ent5:pvid_adapter=ent6"); len(p.Steps) != 1 {
 		t.Errorf("one that is there: got steps %v, refused %+v", ids(p), p.Refused)
 	}
 }
@@ -162,19 +163,19 @@ func TestAdapterThatIsNotThere(t *testing.T) {
 // one can be taken out.
 func TestSteppingAside(t *testing.T) {
 	rules := []string{"R048"}
-	if p := foresee(t, behind(t, "5.14.0"), rules, "vios1:ent5:ha_mode=standby"); len(p.Steps) != 1 {
+	if p := simulate(t, behind(t, "5.14.0"), rules, "vios1:ent5:ha_mode=standby"); len(p.Steps) != 1 {
 		t.Errorf("the primary steps aside: got steps %v, refused %+v, want one step", ids(p), p.Refused)
 	}
-	if p := foresee(t, behind(t, "5.14.0"), rules, "vios2:ent5:ha_mode=standby"); len(p.Steps) != 1 {
+	if p := simulate(t, behind(t, "5.14.0"), rules, "vios2:ent5:ha_mode=standby"); len(p.Steps) != 1 {
 		t.Errorf("the backup is kept out: got steps %v, refused %+v, want one step", ids(p), p.Refused)
 	}
-	p := foresee(t, behind(t, "5.14.0"), rules, "vios1:ent5:ha_mode=standby", "vios2:ent5:ha_mode=standby")
+	p := simulate(t, behind(t, "5.14.0"), rules, "vios1:ent5:ha_mode=standby", "vios2:ent5:ha_mode=standby")
 	if len(p.Steps) != 0 || len(p.Refused) != 2 || !strings.Contains(p.Refused[0].Reason, "no SEA would carry their clients") {
 		t.Errorf("both stand by: got steps %v, refused %+v, want both refused", ids(p), p.Refused)
 	}
 	f := behind(t, "5.14.0")
 	f.Host("vios2").Elements["ent5"].HAState = "PRIMARY"
-	if p := foresee(t, f, rules, "vios2:ent5:ha_mode=standby"); len(p.Steps) != 1 {
+	if p := simulate(t, f, rules, "vios2:ent5:ha_mode=standby"); len(p.Steps) != 1 {
 		t.Errorf("one of two primaries is taken out: got steps %v, refused %+v, want one step", ids(p), p.Refused)
 	}
 }
@@ -183,7 +184,7 @@ func TestSteppingAside(t *testing.T) {
 // plan's order.
 func TestConditionsStopApply(t *testing.T) {
 	f := behind(t, "5.14.0")
-	p := foresee(t, f, []string{"R020", "R023", "R047"}, "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes")
+	p := simulate(t, f, []string{"R020", "R023", "R047"}, "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes")
 	f.Host("vios1").Elements["ent5"].HAState, f.Host("vios2").Elements["ent5"].HAState = "BACKUP", "PRIMARY"
 	one, two := &box{host: f.Host("vios1")}, &box{host: f.Host("vios2")}
 	_, err := runner(t, one, two).Apply(t.Context(), p)

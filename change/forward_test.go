@@ -29,11 +29,11 @@ func lpars(t *testing.T, n int) []*box {
 // side by side: every host waits until all are at it.
 func TestSideBySide(t *testing.T) {
 	boxes := lpars(t, 5)
-	var wishes []string
+	var desired []string
 	for _, b := range boxes {
-		wishes = append(wishes, b.Name()+":en0:mtu_bypass=on")
+		desired = append(desired, b.Name()+":en0:mtu_bypass=on")
 	}
-	p := build(t, boxes, wishes...)
+	p := build(t, boxes, desired...)
 	together := func() func(string) {
 		var all sync.WaitGroup
 		all.Add(len(boxes))
@@ -72,11 +72,11 @@ func TestSideBySide(t *testing.T) {
 // One host of several that fails: all of them have their earlier values.
 func TestOneOfManyFails(t *testing.T) {
 	boxes := lpars(t, 4)
-	var wishes []string
+	var desired []string
 	for _, b := range boxes {
-		wishes = append(wishes, b.Name()+":en0:mtu_bypass=on", b.Name()+":no:sb_max=2097152")
+		desired = append(desired, b.Name()+":en0:mtu_bypass=on", b.Name()+":no:sb_max=2097152")
 	}
-	p := build(t, boxes, wishes...)
+	p := build(t, boxes, desired...)
 	boxes[2].fail = map[string]string{"chdev -l en0 -a mtu_bypass=on": "exit"}
 	run, err := runner(t, boxes...).Apply(t.Context(), p)
 	if err == nil || !strings.Contains(err.Error(), "lpar3") || run.Outcome != execute.RolledBack {
@@ -105,7 +105,7 @@ func TestMateIsLookedAtBeforeItTakesOver(t *testing.T) {
 			"vios2 ent5 cannot take over: the link of ent0 is down"},
 	} {
 		f := behind(t, "5.14.0")
-		p := foresee(t, f, []string{"R020", "R023", "R047"}, "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes")
+		p := simulate(t, f, []string{"R020", "R023", "R047"}, "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes")
 		at := slices.IndexFunc(p.Steps, func(s plan.Step) bool { return s.ID == "vios1:ent5:failover" })
 		if at < 0 || len(p.Steps[at].Needs) != 1 {
 			t.Fatalf("%s: got steps %v, want a failover that needs its mate", c.name, ids(p))

@@ -42,7 +42,7 @@ func linuxPlan(t *testing.T, want ...string) *plan.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{linuxHost()}}, cat, wishes(want...))
+	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{linuxHost()}}, cat, desired(want...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func linuxPlan(t *testing.T, want ...string) *plan.Plan {
 
 func TestLinuxLines(t *testing.T) {
 	for _, c := range []struct {
-		name, wish      string
+		name, setting   string
 		do, undo, check string
 	}{
 		{"mtu", "linux1:eth0:mtu=9000", "ip link set dev eth0 mtu 9000", "ip link set dev eth0 mtu 1500", "cat /sys/class/net/eth0/mtu"},
@@ -71,7 +71,7 @@ func TestLinuxLines(t *testing.T) {
 			"sysctl -w net.ipv4.tcp_rmem='4096 131072 6291456'", `sysctl -n net.ipv4.tcp_rmem | tr -s '\t' ' '`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := linuxPlan(t, c.wish)
+			p := linuxPlan(t, c.setting)
 			p.Steps = slices.DeleteFunc(p.Steps, func(s plan.Step) bool { return s.Manual != nil })
 			if len(p.Refused) > 0 || len(p.Steps) != 1 {
 				t.Fatalf("got %d steps, refused %+v; want one step", len(p.Steps), p.Refused)
@@ -108,7 +108,7 @@ func TestLinuxFeaturesInOneCall(t *testing.T) {
 }
 
 func TestLinuxRefused(t *testing.T) {
-	for wish, why := range map[string]string{
+	for setting, why := range map[string]string{
 		"linux1:bond0:bonding-mode=active-backup": "only while it has no members",
 		"linux1:eth0:channels=4":                  "ethtool -l",
 		"linux1:eth0:rps_cpus=ff":                 "mask of its own",
@@ -118,9 +118,9 @@ func TestLinuxRefused(t *testing.T) {
 		"linux1:eth0:mtu_bypass=on":               "no attribute mtu_bypass",
 		"linux1:sysctl:net.core.rmem_max=1":       "no tunable",
 	} {
-		p := linuxPlan(t, wish)
+		p := linuxPlan(t, setting)
 		if len(p.Steps) != 0 || len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, why) {
-			t.Errorf("%s: got %d steps, refused %+v; want a refusal with %q", wish, len(p.Steps), p.Refused, why)
+			t.Errorf("%s: got %d steps, refused %+v; want a refusal with %q", setting, len(p.Steps), p.Refused, why)
 		}
 	}
 }
@@ -144,14 +144,14 @@ func TestLinuxReadBack(t *testing.T) {
 esac
 `)
 	tool("sysctl", `printf '4096\t131072\t67108864\n'`)
-	for _, wish := range []string{"linux1:eth0:tso=on", "linux1:eth0:rings=4096", "linux1:eth0:coalescing=64", "linux1:eth0:pause=off",
+	for _, setting := range []string{"linux1:eth0:tso=on", "linux1:eth0:rings=4096", "linux1:eth0:coalescing=64", "linux1:eth0:pause=off",
 		"linux1:sysctl:net.ipv4.tcp_rmem=4096 131072 67108864"} {
-		c := linuxPlan(t, wish).Steps[0].Verify[0]
+		c := linuxPlan(t, setting).Steps[0].Verify[0]
 		cmd := exec.Command("/bin/sh", "-c", c.Command)
 		cmd.Env = []string{"PATH=" + bin + ":/usr/bin:/bin"}
 		out, err := cmd.CombinedOutput()
 		if got := strings.TrimSuffix(string(out), "\n"); err != nil || got != c.Want {
-			t.Errorf("%s: %s: got %q, %v; want %q", wish, c.Command, got, err, c.Want)
+			t.Errorf("%s: %s: got %q, %v; want %q", setting, c.Command, got, err, c.Want)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (l *witnesses) share(is string, ends []side, may func(end side, a netip.Add
 	}
 }
 
-// readHosts adds interfaces of hosts besides the two.
+// readHosts adds interfaces of other hosts than the two.
 func (p Prober) readHosts(l *witnesses, ends []side) {
 	for _, h := range p.Fleet.Hosts {
 		if h.Name == ends[0].end.Host || h.Name == ends[1].end.Host {

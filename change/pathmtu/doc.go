@@ -1,12 +1,14 @@
 // Package pathmtu proves how large packets may be on the way between two
 // hosts, and names the element that stops larger ones.
 //
-// It sends pings that must not be fragmented, in both directions, of the sizes
-// just at and just above what the path's elements say they carry. What happens
-// to one that is too large tells faults apart: the sender refuses it, a router
-// says so by ICMP, or it vanishes, which is what makes connections hang. The
+// It sends pings in both directions, of the sizes just at and just above what
+// the path's elements say they carry. From Linux they must not be fragmented, so
+// that what happens to one that is too large shows the fault: the sender refuses
+// it, a router reports it by ICMP, or it vanishes, which is what makes connections
+// hang. AIX's ping cannot forbid fragments: what arrives was whole within a
+// subnet, where switches drop what is too large, but not beyond a router. The
 // element is the first of the path that says it carries less; if none does, it
-// is one that no host can see, a switch. Which side of it, a third point tells
+// is one that no host can see, a switch. Which side of it, a third point shows
 // that stands beyond the switch and answers a ping: the default gateway, an
 // interface of another host, a neighbour in the ARP table. A packet that
 // reaches it from one end and not from the other names the port; one that it

@@ -9,7 +9,7 @@ import (
 	"seaworthy/inventory"
 )
 
-// Condition is a fact of a host that a plan stands on, besides the values that
+// Condition is a fact of a host that a plan relies on, apart from the values that
 // it changes. It is looked at again before anything is changed.
 type Condition struct {
 	Host    string `json:"host"`
@@ -104,7 +104,7 @@ func conditions(f *inventory.Fleet, steps []Step) []Condition {
 	return out
 }
 
-// What a user can take upon himself besides rules: see Simulator.Accept.
+// What a user can accept apart from rules: see Simulator.Accept.
 const (
 	AcceptRedundancy = "redundancy" // an SEA is interrupted though its peer cannot take over
 	AcceptPending    = "pending"    // values set with -P before come into force on the way

@@ -27,7 +27,7 @@ func TestAfterRestart(t *testing.T) {
 	en0.Addrs, en0.Attrs = prefixes(t, "10.0.0.2/24"), attrs("mtu_bypass=on", "mtu=9000", "state=up")
 	other.Elements = map[string]*inventory.Element{"ent0": other.Elements["ent0"], "en0": &en0}
 	f.Hosts = append(f.Hosts, &other)
-	p := foresee(t, f, nil,
+	p := simulate(t, f, nil,
 		"lpar1:en0:mtu=9000", "vios1:ent5:jumbo_frames=yes", "vios2:ent5:jumbo_frames=yes",
 		"vios1:ent0:jumbo_frames=yes", "vios2:ent0:jumbo_frames=yes")
 	if d := cmp.Diff([]string{"switch-ports", "vios2:ent0:jumbo_frames", "vios2:ent5:jumbo_frames", "vios1:ent0:jumbo_frames",

@@ -44,7 +44,7 @@ func behind(t *testing.T, kernel string) *inventory.Fleet {
 	}}
 }
 
-func foresee(t *testing.T, f *inventory.Fleet, accept []string, want ...string) *plan.Plan {
+func simulate(t *testing.T, f *inventory.Fleet, accept []string, want ...string) *plan.Plan {
 	t.Helper()
 	cat, err := catalog.Load()
 	if err != nil {
@@ -54,7 +54,7 @@ func foresee(t *testing.T, f *inventory.Fleet, accept []string, want ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.Simulator{Rules: rules, Accept: accept}.Build(context.Background(), f, cat, wishes(want...))
+	p, err := plan.Simulator{Rules: rules, Accept: accept}.Build(context.Background(), f, cat, desired(want...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,18 +68,18 @@ func TestPreconditions(t *testing.T) {
 	for _, c := range []struct {
 		name, kernel string
 		accept       []string
-		wish         string
+		setting      string
 		refused      string // part of the reason; empty: planned
 		note         string // part of a note
 	}{
-		{name: "old Linux behind large receive", kernel: "3.10.0-229.el7.ppc64", wish: "vios1:ent5:large_receive=yes", refused: "R009"},
-		{name: "the user answers for it", kernel: "3.10.0-229.el7.ppc64", accept: []string{"R009"}, wish: "vios1:ent5:large_receive=yes",
+		{name: "old Linux behind large receive", kernel: "3.10.0-229.el7.ppc64", setting: "vios1:ent5:large_receive=yes", refused: "R009"},
+		{name: "the user answers for it", kernel: "3.10.0-229.el7.ppc64", accept: []string{"R009"}, setting: "vios1:ent5:large_receive=yes",
 			note: "R009"},
-		{name: "new Linux behind large receive", kernel: "5.14.0-70.el9.ppc64le", wish: "vios1:ent5:large_receive=yes"},
-		{name: "jumbo behind an SEA without", kernel: "5.14.0", wish: "lpar1:en0:mtu=9000", refused: "R02"},
-		{name: "slower, but the user's wish", kernel: "5.14.0", wish: "lpar1:en0:mtu_bypass=off", note: "R001"},
+		{name: "new Linux behind large receive", kernel: "5.14.0-70.el9.ppc64le", setting: "vios1:ent5:large_receive=yes"},
+		{name: "jumbo behind an SEA without", kernel: "5.14.0", setting: "lpar1:en0:mtu=9000", refused: "R02"},
+		{name: "slower, but the user's setting", kernel: "5.14.0", setting: "lpar1:en0:mtu_bypass=off", note: "R001"},
 	} {
-		p := foresee(t, behind(t, c.kernel), c.accept, c.wish)
+		p := simulate(t, behind(t, c.kernel), c.accept, c.setting)
 		var reasons, notes string
 		for _, r := range p.Refused {
 			reasons += r.Reason + "\n"
@@ -101,7 +101,7 @@ func TestPreconditions(t *testing.T) {
 func TestPairRolls(t *testing.T) {
 	f := behind(t, "5.14.0")
 	order := func(want ...string) (out []string, p *plan.Plan) {
-		p = foresee(t, f, []string{"R020"}, want...)
+		p = simulate(t, f, []string{"R020"}, want...)
 		p.Steps = slices.DeleteFunc(p.Steps, func(s plan.Step) bool { return s.Manual != nil })
 		for _, s := range p.Steps {
 			out = append(out, s.Host+":"+s.Element)
@@ -126,12 +126,12 @@ func TestPairRolls(t *testing.T) {
 }
 
 func TestTrunksAlike(t *testing.T) {
-	p := foresee(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096")
+	p := simulate(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096")
 	if len(p.Steps) != 1 || !strings.Contains(strings.Join(p.Steps[0].Notes, ";"),
 		"ent6, a trunk adapter of ent5 too, stays at max_buf_small=2048") {
 		t.Errorf("got %+v, want a note that ent6 differs", p.Steps)
 	}
-	p = foresee(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096", "vios1:ent6:max_buf_small=4096")
+	p = simulate(t, behind(t, "5.14.0"), nil, "vios1:ent4:max_buf_small=4096", "vios1:ent6:max_buf_small=4096")
 	if notes := strings.Join(p.Steps[0].Notes, ";"); strings.Contains(notes, "stays at") {
 		t.Errorf("both trunks are changed, and yet: %s", notes)
 	}

@@ -22,26 +22,26 @@ func TestLargeReceiveTowardsStrangers(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		console *inventory.HMC
-		wish    string
+		setting string
 		accept  []string
 		refused string
 	}{
-		{name: "a partition of the same VLAN", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes",
+		{name: "a partition of the same VLAN", console: hmc("ibmi1", "9009-22A*1", &one), setting: "vios1:ent5:large_receive=yes",
 			refused: "vios1:ent5 carries partitions that were not read: ibmi1"},
-		{name: "the user answers for it", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent5:large_receive=yes",
+		{name: "the user answers for it", console: hmc("ibmi1", "9009-22A*1", &one), setting: "vios1:ent5:large_receive=yes",
 			accept: []string{"R009"}},
-		{name: "the HMC says IBM i", console: runs(hmc("erp", "9009-22A*1", &one), inventory.IBMi), wish: "vios1:ent5:large_receive=yes",
+		{name: "the HMC says IBM i", console: runs(hmc("erp", "9009-22A*1", &one), inventory.IBMi), setting: "vios1:ent5:large_receive=yes",
 			refused: "vios1:ent5 carries partitions with IBM i, as the HMC says: erp (adapter 32:00:00:00:00:01)"},
-		{name: "the HMC says AIX", console: runs(hmc("db", "9009-22A*1", &one), inventory.AIX), wish: "vios1:ent5:large_receive=yes"},
+		{name: "the HMC says AIX", console: runs(hmc("db", "9009-22A*1", &one), inventory.AIX), setting: "vios1:ent5:large_receive=yes"},
 		{name: "the HMC says Linux, not which", console: runs(hmc("web", "9009-22A*1", &one), inventory.Linux),
-			wish: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions that were not read: web"},
-		{name: "of another VLAN", console: hmc("ibmi1", "9009-22A*1", &other), wish: "vios1:ent5:large_receive=yes"},
-		{name: "of another system", console: hmc("ibmi1", "9009-22A*2", &one), wish: "vios1:ent5:large_receive=yes"},
-		{name: "another attribute", console: hmc("ibmi1", "9009-22A*1", &one), wish: "vios1:ent4:max_buf_small=4096"},
+			setting: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions that were not read: web"},
+		{name: "of another VLAN", console: hmc("ibmi1", "9009-22A*1", &other), setting: "vios1:ent5:large_receive=yes"},
+		{name: "of another system", console: hmc("ibmi1", "9009-22A*2", &one), setting: "vios1:ent5:large_receive=yes"},
+		{name: "another attribute", console: hmc("ibmi1", "9009-22A*1", &one), setting: "vios1:ent4:max_buf_small=4096"},
 	} {
 		f := behind(t, "5.14.0")
 		f.HMCs = []*inventory.HMC{c.console}
-		p := foresee(t, f, c.accept, c.wish)
+		p := simulate(t, f, c.accept, c.setting)
 		var reasons []string
 		for _, r := range p.Refused {
 			reasons = append(reasons, r.Reason)
@@ -64,7 +64,7 @@ func TestUnsure(t *testing.T) {
 	} {
 		f := behind(t, "5.14.0")
 		c.prep(f)
-		p := foresee(t, f, nil, "vios1:ent5:large_receive=yes")
+		p := simulate(t, f, nil, "vios1:ent5:large_receive=yes")
 		if len(p.Steps) != 1 {
 			t.Fatalf("%s: got %d steps, refused %+v", c.name, len(p.Steps), p.Refused)
 		}
@@ -84,7 +84,7 @@ func TestKnownDefects(t *testing.T) {
 		// The defect came with the first, and went with the last.
 		h.Fixes = map[string]bool{"IV55546": true, "IV55679": false, "IV90168": fixed, "IV91190": false, "IV91200": false,
 			"IV91909": false, "IV92012": false, "IV92662": false}
-		p := foresee(t, f, nil, "lpar1:en0:mtu_bypass=on")
+		p := simulate(t, f, nil, "lpar1:en0:mtu_bypass=on")
 		if len(p.Steps) != 1 {
 			t.Fatalf("got %d steps, refused %+v", len(p.Steps), p.Refused)
 		}

@@ -143,7 +143,7 @@ func watched(t *testing.T) (*execute.Runner, *plan.Plan, map[string]*real) {
 	}
 	r.Read = func(_ context.Context, name string) (*inventory.Host, error) { return hosts[name].inventory(t), nil }
 	r.Fresh = func(_ context.Context, name string) (remote.Host, error) { return hosts[name], nil }
-	p, err := plan.Build(fleet, known, wishes("h1:en0:mtu_bypass=on", "h2:en0:mtu_bypass=on", "h2:en0:rfc1323=1"))
+	p, err := plan.Build(fleet, known, desired("h1:en0:mtu_bypass=on", "h2:en0:mtu_bypass=on", "h2:en0:rfc1323=1"))
 	if err != nil || len(p.Steps) != 3 {
 		t.Fatalf("plan: %+v, %v", p, err)
 	}
@@ -286,7 +286,7 @@ func TestWithinBusyHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	fleet := &inventory.Fleet{Hosts: []*inventory.Host{hosts["h1"].inventory(t)}}
-	q, err := plan.Build(fleet, known, wishes("h1:en0:rfc1323=1"))
+	q, err := plan.Build(fleet, known, desired("h1:en0:rfc1323=1"))
 	if err != nil {
 		t.Fatal(err)
 	}

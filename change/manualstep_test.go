@@ -56,7 +56,7 @@ func TestStepByHand(t *testing.T) {
 		t.Error(err)
 	}
 	if again := build(t, all, "host2:en0:mtu=9000", "host1:en0:mtu=9000"); again.ID != p.ID {
-		t.Errorf("the same wishes gave plans %s and %s", p.ID, again.ID)
+		t.Errorf("the same desired gave plans %s and %s", p.ID, again.ID)
 	}
 
 	r := runner(t, all...)
@@ -122,14 +122,14 @@ func TestPortsShownByPackets(t *testing.T) {
 }
 
 func TestNoStepByHand(t *testing.T) {
-	for _, c := range []struct{ mtu, wish string }{
+	for _, c := range []struct{ mtu, setting string }{
 		{"9000", "host1:en0:mtu=1500"}, {"1400", "host1:en0:mtu=1500"}, {"1500", "host1:en0:mtu=65390"}, {"1500", "host1:en0:mtu_bypass=on"},
 	} {
 		a := cabled(t, "host1", "10.0.0.1", c.mtu)
 		a.host.Elements["en0"].Attrs["mtu_bypass"] = attrs("mtu_bypass=off")["mtu_bypass"]
-		p := build(t, []*box{a}, c.wish)
+		p := build(t, []*box{a}, c.setting)
 		if len(p.Steps) != 1 || p.Steps[0].Manual != nil {
-			t.Errorf("%s from %s: got steps %v, refused %+v, want none by hand", c.wish, c.mtu, ids(p), p.Refused)
+			t.Errorf("%s from %s: got steps %v, refused %+v, want none that is manual", c.setting, c.mtu, ids(p), p.Refused)
 		}
 	}
 }
@@ -143,7 +143,7 @@ func TestPortsOfPath(t *testing.T) {
 		MemberOf: "ent5", Attrs: attrs("mode=8023ad", "use_jumbo_frame=no")}
 	v.Elements["ent1"] = &inventory.Element{Name: "ent1", Kind: inventory.Physical, MemberOf: "ent7", Attrs: attrs("jumbo_frames=no")}
 	v.Elements["ent0"].MemberOf, v.Elements["ent5"].Real = "ent7", "ent7"
-	p := foresee(t, f, []string{"R020", "R021", "R023", "R025", "R047", "R003"}, "lpar1:en0:mtu=9000")
+	p := simulate(t, f, []string{"R020", "R021", "R023", "R025", "R047", "R003"}, "lpar1:en0:mtu=9000")
 	if len(p.Steps) == 0 || p.Steps[0].Manual == nil {
 		t.Fatalf("got %v, refused %+v, want a manual step first", ids(p), p.Refused)
 	}
