@@ -53,10 +53,10 @@ type Options struct {
 	Budget    time.Duration // for the blocks
 	ProbeDirs []string
 
-	// Told is called when a stage ends, with its outcome in a line; Trial as
-	// bench tells it. Both may be nil.
-	Told  func(s Stage, took time.Duration, line string)
-	Trial func(bench.Event)
+	// StageDone is called when a stage ends, with its outcome in a line; Trial as
+	// bench reports it. Both may be nil.
+	StageDone func(s Stage, took time.Duration, line string)
+	Trial     func(bench.Event)
 }
 
 // Result is all that the loop found, did and measured.
@@ -101,11 +101,11 @@ func (w *walk) steps(ctx context.Context) error {
 	return nil
 }
 
-func (w *walk) told(s Stage, format string, args ...any) {
+func (w *walk) stageDone(s Stage, format string, args ...any) {
 	took := time.Since(w.since)
 	w.since = time.Now()
-	if w.Told != nil {
-		w.Told(s, took, fmt.Sprintf(format, args...))
+	if w.StageDone != nil {
+		w.StageDone(s, took, fmt.Sprintf(format, args...))
 	}
 }
 
@@ -124,7 +124,7 @@ func (w *walk) collect(ctx context.Context) error {
 	if w.fleet, err = collect.Inventories(ctx, w.Dir); err != nil {
 		return err
 	}
-	w.told(Collecting, "%d hosts, %d commands", len(outcomes), commands)
+	w.stageDone(Collecting, "%d hosts, %d commands", len(outcomes), commands)
 	return nil
 }
 
@@ -153,7 +153,7 @@ func (w *walk) audit(ctx context.Context) error {
 			w.result.Elsewhere++
 		}
 	}
-	w.told(Auditing, "%d findings on the path, %d elsewhere", len(w.result.Findings), w.result.Elsewhere)
+	w.stageDone(Auditing, "%d findings on the path, %d elsewhere", len(w.result.Findings), w.result.Elsewhere)
 	return nil
 }
 
@@ -178,7 +178,7 @@ func (w *walk) plan(ctx context.Context) error {
 		return err
 	}
 	w.result.Plan = p
-	w.told(Planning, "%d steps on %d hosts, %d refused", len(p.Steps), len(p.Hosts), len(p.Refused))
+	w.stageDone(Planning, "%d steps on %d hosts, %d refused", len(p.Steps), len(p.Hosts), len(p.Refused))
 	if len(p.Steps) == 0 {
 		return errors.New("nothing on this path is to be changed, so there is nothing to compare")
 	}
@@ -204,7 +204,7 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	if err := t.On(ctx); err != nil {
 		return err
 	}
-	w.told(Applying, "every step verified by reading back (run %s)", t.Runs[0].ID)
+	w.stageDone(Applying, "every step verified by reading back (run %s)", t.Runs[0].ID)
 	e, err := w.experiment(byName)
 	if err != nil {
 		return errors.Join(err, t.Off(context.WithoutCancel(ctx)))
@@ -216,7 +216,7 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	err = errors.Join(err, t.Off(context.WithoutCancel(ctx)))
 	if w.result.Bench != nil {
 		w.result.Results = w.result.Bench.Results
-		w.told(Measuring, "%d trials; all values are as they were found", len(w.result.Bench.Trials))
+		w.stageDone(Measuring, "%d trials; all values are as they were found", len(w.result.Bench.Trials))
 	}
 	return err
 }

@@ -145,7 +145,7 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 	o := d.options
 	o.Hosts, o.Dir = list, filepath.Join(d.dir, "snapshot")
 	o.Journals = execute.Journals{Dir: filepath.Join(d.dir, "runs")}
-	o.Told = d.stage
+	o.StageDone = d.stage
 	o.Trial = d.trial
 	return loop.Run(ctx, o)
 }
