@@ -1,0 +1,79 @@
+package graph_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"seaworthy/audit/graph"
+	"seaworthy/audit/rule"
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// pair is the catalogue's fleet of two VIOSes with one SEA each and two clients.
+func pair(t *testing.T, with map[string]any) *graph.Graph {
+	t.Helper()
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, _ := cat.Fleet("pair")
+	fleet, err := rule.BuildFleet(base, with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return graph.New(fleet)
+}
+
+func names(list []*graph.Element) []string {
+	var out []string
+	for _, e := range list {
+		out = append(out, e.Ref().String())
+	}
+	return out
+}
+
+// Every relation of an SEA pair's elements, from the port up to the clients.
+func TestRelations(t *testing.T) {
+	g := pair(t, nil)
+	at := func(host, element string) *graph.Element { return g.At(inventory.Ref{Host: host, Element: element}) }
+	one := func(e *graph.Element, err error) ([]*graph.Element, error) { return []*graph.Element{e}, err }
+	sea, client := at("vios1", "ent9"), at("lpar1", "en0")
+	for _, tt := range []struct {
+		name string
+		get  func() ([]*graph.Element, error)
+		want []string
+	}{
+		{"ports of an SEA", sea.Ports, []string{"vios1:ent0", "vios1:ent1"}},
+		{"real adapter of an SEA", func() ([]*graph.Element, error) { return one(sea.Real()) }, []string{"vios1:ent8"}},
+		{"trunks of an SEA", sea.Trunks, []string{"vios1:ent4", "vios1:ent5"}},
+		{"partners of an SEA", sea.Partners, []string{"vios2:ent9"}},
+		{"members of its EtherChannel", at("vios1", "ent8").Members, []string{"vios1:ent0", "vios1:ent1"}},
+		{"owners of a port", func() ([]*graph.Element, error) { return at("vios1", "ent0").Owners(), nil }, []string{"vios1:ent8", "vios1:ent9"}},
+		{"adapter of an interface", func() ([]*graph.Element, error) { return one(client.Adapter()) }, []string{"lpar1:ent0"}},
+		{"SEAs of a client", client.SEAs, []string{"vios1:ent9", "vios2:ent9"}},
+		{"virtual adapters of a client", client.VirtualAdapters, []string{"lpar1:ent0"}},
+	} {
+		got, err := tt.get()
+		if err != nil || !slices.Equal(names(got), tt.want) {
+			t.Errorf("%s: got %v, %v, want %v", tt.name, names(got), err, tt.want)
+		}
+	}
+	clients, err := sea.Clients()
+	if err != nil || !slices.Contains(clients, client) {
+		t.Errorf("clients of the SEA: got %v, %v, want lpar1:en0 among them", names(clients), err)
+	}
+}
+
+// What was not read is missing, and named; it is never an empty answer.
+func TestMissingIsNamed(t *testing.T) {
+	g := pair(t, map[string]any{"vios1:ent9": map[string]any{"real": "ent77", "trunks": nil}})
+	sea := g.At(inventory.Ref{Host: "vios1", Element: "ent9"})
+	for name, get := range map[string]func() ([]*graph.Element, error){"ports": sea.Ports, "trunks": sea.Trunks, "partners": sea.Partners, "members": sea.Members} {
+		list, err := get()
+		if m := (*graph.Missing)(nil); !errors.As(err, &m) || m.Fact == "" || list != nil {
+			t.Errorf("%s: got %v, %v, want the missing fact", name, names(list), err)
+		}
+	}
+}
