@@ -57,8 +57,12 @@ func (f Fields) Index(name string) int {
 	return -1
 }
 
-// Fit reports whether the command knows every column of the list.
-func (f Fields) Fit(known map[string]bool) bool {
+// Heads reports whether a line is this list as a heading, and nothing else: the
+// command knows every column.
+func (f Fields) Heads(line string, known map[string]bool) bool {
+	if f.Aligned() && len(Words(line)) != len(f.Names) {
+		return false
+	}
 	for _, n := range f.Names {
 		if !known[n] {
 			return false

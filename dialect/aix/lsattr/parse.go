@@ -115,7 +115,7 @@ func (r *reader) detect() bool {
 func (r *reader) isHeading(i int) bool {
 	line := r.lines[i]
 	f := table.ParseFields(strings.TrimRight(line.Text, " \t"))
-	if !f.Fit(columnNames) || strings.HasPrefix(strings.TrimSpace(line.Text), "#") {
+	if !f.Heads(line.Text, columnNames) || strings.HasPrefix(strings.TrimSpace(line.Text), "#") {
 		return false
 	}
 	blank := i+1 == len(r.lines) || r.lines[i+1].Number > line.Number+1

@@ -26,7 +26,7 @@ func Parse(text []byte) (*List, error) {
 	var read func(dialect.Line) (Device, bool)
 	for i, line := range lines {
 		f := table.ParseFields(strings.TrimRight(line.Text, " \t"))
-		if len(f.Names) > 1 && f.Fit(known) {
+		if len(f.Names) > 1 && f.Heads(line.Text, known) {
 			read = l.headed(f, table.Words(line.Text))
 			lines = append(lines[:i:i], lines[i+1:]...)
 			break
