@@ -125,7 +125,7 @@ func checked(source string) (*cel.Ast, error) {
 	}
 	tree, issues := env.Compile(source)
 	if err := issues.Err(); err != nil {
-		if hint := modern(source); hint != "" {
+		if hint := newForm(source); hint != "" {
 			return nil, fmt.Errorf("%q is written in the form of an older version: %s", source, hint)
 		}
 		return nil, fmt.Errorf("%q: %w", source, err)

@@ -66,11 +66,11 @@ const hostsPerWorker = 4
 // set, then by those about what the first have not named.
 func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Catalog, opts Options) ([]finding.Finding, error) {
 	links := graph.New(fleet)
-	context := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before),
+	given := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before),
 		Measured: opts.Measured, Mentioned: set.mentioned}
 	workers := make([]*worker, max(1, min(runtime.GOMAXPROCS(0), len(fleet.Hosts)/hostsPerWorker)))
 	for i := range workers {
-		workers[i] = &worker{Session: expr.NewSession(links, context), opts: opts, graph: links}
+		workers[i] = &worker{Session: expr.NewSession(links, given), opts: opts, graph: links}
 	}
 	var out []finding.Finding
 	for _, rest := range []bool{false, true} {

@@ -34,9 +34,9 @@ var oldForms = map[string]string{
 	"within": "el.peer_within", "agreed": "el.mtu_agreed",
 }
 
-// modern shows the new form of what an expression of the old language holds;
+// newForm shows the new form of what an expression of the old language holds;
 // empty if there is nothing of it.
-func modern(source string) string {
+func newForm(source string) string {
 	var hints []string
 	for _, m := range oldWords.FindAllStringSubmatch(literal.ReplaceAllString(source, `""`), -1) {
 		word := m[1] + m[2] + m[3] // a method, .name(, is in the new form
