@@ -68,9 +68,6 @@ func Groups(all []Finding) []Group { return finding.Groups(all) }
 // SummarizeMissing sums up what NOT_ASSESSED findings miss.
 func SummarizeMissing(all []Finding) []MissingFact { return finding.SummarizeMissing(all) }
 
-// AtLeast gives the FINDINGs of a severity or above, in their order.
-func AtLeast(all []Finding, min Severity) []Finding { return finding.AtLeast(all, min) }
-
 // OnPath keeps the verdicts that concern a path.
 func OnPath(all []Finding, p *inventory.Path) []Finding { return finding.OnPath(all, p) }
 

@@ -52,7 +52,7 @@ func named(t testing.TB, set *Set, f *inventory.Fleet, opts Options, least Sever
 		t.Fatal(err)
 	}
 	ids := []string{}
-	for _, x := range AtLeast(all, least) {
+	for _, x := range atLeast(all, least) {
 		ids = append(ids, x.ID)
 	}
 	slices.Sort(ids)
@@ -193,4 +193,9 @@ func BenchmarkCompile(b *testing.B) {
 	for b.Loop() {
 		builtIn(b)
 	}
+}
+
+// atLeast gives the FINDINGs of a severity or above, in their order.
+func atLeast(all []Finding, least Severity) []Finding {
+	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool { return f.Verdict != Found || !f.Severity.AtLeast(least) })
 }

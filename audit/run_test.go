@@ -55,7 +55,7 @@ func TestEvidenceIsTheLineRead(t *testing.T) {
 func TestOneWrongSEAIsOneFinding(t *testing.T) {
 	f := fleet(t, "pair", map[string]any{"vios1:ent9": map[string]any{"attrs": map[string]any{"largesend": 0}}})
 	var ids []string
-	for _, x := range AtLeast(run(t, f, Options{}), Low) {
+	for _, x := range atLeast(run(t, f, Options{}), Low) {
 		ids = append(ids, x.ID)
 	}
 	if diff := cmp.Diff([]string{"R004/vios1:ent9"}, ids); diff != "" {
@@ -210,7 +210,7 @@ func TestSeverities(t *testing.T) {
 		{ID: "b", Verdict: Found, Severity: Info, Element: inventory.Ref{Host: "x"}},
 		{ID: "c", Verdict: Pass, Severity: Critical, Element: inventory.Ref{Host: "y"}},
 	}
-	if got := AtLeast(all, Medium); len(got) != 1 || got[0].ID != "a" {
+	if got := atLeast(all, Medium); len(got) != 1 || got[0].ID != "a" {
 		t.Errorf("at least medium: got %v, want only a", got)
 	}
 	for text, want := range map[string]Severity{"HIGH": High, "info": Info, "loud": ""} {

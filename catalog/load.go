@@ -20,9 +20,6 @@ import (
 //go:embed attributes/*.yaml rules/*.yaml fleets/*.yaml sources.yaml
 var builtIn embed.FS
 
-//go:embed schema/*.json
-var schemas embed.FS
-
 // Catalog is everything known, checked and indexed. It is not to be changed.
 type Catalog struct {
 	attributes map[string][]Attribute // by layer, in name order
@@ -222,13 +219,4 @@ func (c *Catalog) Source(cited string) (Source, bool) {
 	key, _, _ := strings.Cut(cited, ":")
 	s, ok := c.sources[key]
 	return s, ok
-}
-
-// Schema gives a JSON Schema by name: "attributes", "rules" or "sources".
-func Schema(name string) ([]byte, error) {
-	text, err := schemas.ReadFile("schema/" + path.Base(name) + ".schema.json")
-	if err != nil {
-		return nil, fmt.Errorf("no schema %q: attributes, rules, sources", name)
-	}
-	return text, nil
 }

@@ -3,6 +3,7 @@ package catalog
 import (
 	"encoding/json"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -50,7 +51,7 @@ func TestSchemasFollowTypes(t *testing.T) {
 		}
 	}
 	for name, item := range map[string]any{"attributes": Attribute{}, "rules": Rule{}, "sources": Source{}} {
-		text, err := Schema(name)
+		text, err := os.ReadFile("schema/" + name + ".schema.json")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,8 +60,5 @@ func TestSchemasFollowTypes(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		walk(name, root.Properties[name], reflect.SliceOf(reflect.TypeOf(item)))
-	}
-	if _, err := Schema("../load.go"); err == nil {
-		t.Error("Schema of another file: got none, want an error")
 	}
 }

@@ -32,17 +32,6 @@ func ParseSeverity(text string) (Severity, error) {
 // AtLeast says whether s is as severe as min, or more.
 func (s Severity) AtLeast(min Severity) bool { return s.Rank() <= min.Rank() }
 
-// AtLeast gives the FINDINGs of a severity or above, in their order.
-func AtLeast(findings []Finding, min Severity) []Finding {
-	var out []Finding
-	for _, f := range findings {
-		if f.Verdict == Found && f.Severity.AtLeast(min) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // ByImpact orders findings before what passed, the severe first, of those the
 // ones that more elements suffer from; then by rule and element.
 func ByImpact(a, b Finding) int {

@@ -26,12 +26,14 @@ import (
 // "hmc: {adapters: []}". "like: host" and "like: host:element" inherit what is
 // there; what is added wins.
 
-// BuildFleet builds an inventory from a compact fleet and what a case changes in
-// it. Keys that it does not know are errors.
-func BuildFleet(base, with map[string]any) (*inventory.Fleet, error) {
-	compact, err := changed(base, with)
-	if err != nil {
-		return nil, err
+// BuildFleet builds an inventory from a compact fleet and the changes laid over
+// it, one after the other. Keys that it does not know are errors.
+func BuildFleet(compact map[string]any, changes ...map[string]any) (*inventory.Fleet, error) {
+	for _, with := range append(changes, nil) {
+		var err error
+		if compact, err = changed(compact, with); err != nil {
+			return nil, err
+		}
 	}
 	return build(compact)
 }

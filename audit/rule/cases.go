@@ -89,20 +89,12 @@ func stage(cat *catalog.Catalog, k catalog.Case) (*inventory.Fleet, Options, err
 	if !ok {
 		return nil, opts, fmt.Errorf("no fleet %q", k.Fleet)
 	}
-	compact, err := changed(base, k.With)
-	if err != nil {
-		return nil, opts, err
-	}
-	fleet, err := build(compact)
+	fleet, err := BuildFleet(base, k.With)
 	if err != nil {
 		return nil, opts, err
 	}
 	if k.Before != nil {
-		earlier, err := changed(compact, k.Before)
-		if err != nil {
-			return nil, opts, fmt.Errorf("before: %w", err)
-		}
-		if opts.Before, err = build(earlier); err != nil {
+		if opts.Before, err = BuildFleet(base, k.With, k.Before); err != nil {
 			return nil, opts, fmt.Errorf("before: %w", err)
 		}
 	}

@@ -45,7 +45,7 @@ func TestRemedies(t *testing.T) {
 func (s *site) cure(all []audit.Finding) {
 	t := s.t
 	t.Helper()
-	worst := audit.AtLeast(all, audit.Low)
+	worst := atLeast(all, audit.Low)
 	p, err := plan.Build(s.fleet(), s.cat, plan.FromFindings(worst))
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func (s *site) cured(p *plan.Plan, before []audit.Finding) {
 	for _, f := range before {
 		had[f.ID] = f
 	}
-	for _, f := range audit.AtLeast(s.audit(), audit.Low) {
+	for _, f := range atLeast(s.audit(), audit.Low) {
 		old, was := had[f.ID]
 		waits := slices.ContainsFunc(p.Steps, func(st plan.Step) bool {
 			return st.Pending && (st.Host == f.Element.Host && st.Element == f.Element.Element ||

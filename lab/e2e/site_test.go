@@ -206,7 +206,7 @@ func (s *site) audit() []audit.Finding {
 // named lists findings that are more than notes: "R001 lpar1:en0".
 func named(all []audit.Finding) []string {
 	out := []string{}
-	for _, f := range audit.AtLeast(all, audit.Low) {
+	for _, f := range atLeast(all, audit.Low) {
 		out = append(out, f.Rule+" "+strings.Replace(f.Element.String(), "-root:", ":", 1))
 	}
 	slices.Sort(out)
@@ -238,4 +238,11 @@ func (s *site) runner() *execute.Runner {
 			return collect.Read(ctx, s.hosts[name], collect.Options{})
 		},
 	}
+}
+
+// atLeast gives the FINDINGs of a severity or above, in their order.
+func atLeast(all []audit.Finding, least audit.Severity) []audit.Finding {
+	return slices.DeleteFunc(slices.Clone(all), func(f audit.Finding) bool {
+		return f.Verdict != audit.Found || !f.Severity.AtLeast(least)
+	})
 }
