@@ -7,12 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
@@ -109,6 +112,9 @@ func (o Options) config() (c supervisor.Config, err error) {
 // launch starts the supervisor and waits until it is ready. With tied it gives
 // the file whose end, by whatever way, is the end of the lab.
 func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) (tie *os.File, err error) {
+	// What this process inherited is not the lab's: a lock of its caller would be held as
+	// long as the lab runs. An older kernel (before 5.11) leaves it open.
+	_ = unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC)
 	if err := os.Mkdir(filepath.Join(c.Dir, "root"), 0o700); err != nil {
 		return nil, err
 	}
