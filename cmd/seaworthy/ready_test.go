@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"seaworthy/cli/command"
+	"seaworthy/internal/test/needs"
 )
 
 // The first connection after lab up, and after an interface came back, is not
 // kept waiting: no SYN and no ARP request of it is lost.
 func TestFirstConnection(t *testing.T) {
+	needs.Tool(t, "iperf")
 	each(t, func(t *testing.T, ordinary bool) {
 		b := newBox(t, ordinary)
 		for range rounds(1) {

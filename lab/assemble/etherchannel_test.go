@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
 )
@@ -40,6 +41,7 @@ func push(t *testing.T, l *lab.Lab) (source int, carried [2]int) {
 
 // Flows take the port that AIX's formula gives them, and go on when it fails.
 func TestEtherChannel(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "etherchannel")
 	run(t, l, "lpar1", "", "iperf -s >/dev/null 2>&1 & sleep 0.3")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
 )
@@ -24,6 +25,7 @@ func crc(t *testing.T, l *lab.Lab, node string) int {
 
 // A link whose ends differ in duplex is well until it is busy.
 func TestDuplex(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "dedicated")
 	breakIt(t, l, fault.Fault{Kind: "duplex", Target: "lpar2:ent0"})

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 )
 
@@ -180,6 +181,7 @@ func session(l line) (mark string, ok bool) {
 // TestFieldLines runs every command line of the table on a lab and says how
 // many gave what they have to give.
 func TestFieldLines(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	lines := fieldLines(t)
 	l := up(t, filepath.Join("testdata", "field.yaml"))

@@ -5,11 +5,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"seaworthy/internal/test/needs"
 )
 
 // What a port carries tagged and untagged shares its line: two streams at once
 // are together no faster than one alone.
 func TestVLANsShareTheLine(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "testdata/lines.yaml")
 	if out := notes(t, l); strings.Contains(out, "IFB") {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
 	"seaworthy/lab/topology"
@@ -41,6 +42,7 @@ func must(t *testing.T, l *lab.Lab, node, line string) string {
 // Every element of a path with jumbo frames that is forgotten is a black hole
 // of its own: large packets vanish, small ones pass.
 func TestForgottenJumbo(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	// In each system: ent0 and ent1 in EtherChannel ent2, trunk ent3, SEA ent4.
 	l := generated(t, topology.Spec{Name: "jumbo", Systems: 2, LPARs: 2, VIOSes: 2, VLANs: 1, HA: "auto", Ports: 2, Rate: "10G", MTU: 9000})

@@ -5,11 +5,14 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"seaworthy/internal/test/needs"
 )
 
 // Without largesend TCP takes its data down nearly frame by frame, with it in
 // pieces of up to 64 KB; a connection that is open follows a change.
 func TestSegmentsOfTCP(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "two-systems")
 	for _, node := range []string{"lpar1", "lpar2"} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/needs"
 	"seaworthy/lab/fault"
 )
 
@@ -26,6 +27,7 @@ func counter(t *testing.T, text, label string) (n int) {
 // Several faults at once do not hide each other, a fault is mended once, and a
 // stream outlives all that its path survives.
 func TestFaultsTogether(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "dual-vios")
 	must(t, l, "lpar2", "iperf -s -D")

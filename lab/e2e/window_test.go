@@ -11,6 +11,7 @@ import (
 	"seaworthy/audit"
 	"seaworthy/change/plan"
 	"seaworthy/dialect/load/iperf2"
+	"seaworthy/internal/test/needs"
 	"seaworthy/remote"
 )
 
@@ -18,6 +19,7 @@ import (
 // sites back to a window each round trip. The audit, told the measured round
 // trip, asks for the window that the line needs, and with that more passes.
 func TestWindowBetweenSites(t *testing.T) {
+	needs.Tool(t, "iperf")
 	t.Parallel()
 	s := start(t, "sites", "padmin")
 	rtt := s.roundTrip("lpar1", "10.10.10.12")
