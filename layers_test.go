@@ -1,7 +1,6 @@
 package seaworthy_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // layers is the order of the rooms, top to bottom. A package imports only
@@ -110,6 +110,31 @@ func TestToolLinksNoKernelPlumbing(t *testing.T) {
 // Files are read by people: past 500 lines one file holds more than one thought.
 func TestFileSizes(t *testing.T) {
 	const limit = 500
+	eachGoFile(t, func(path string, lines []string) {
+		if len(lines) > limit {
+			t.Errorf("%s has %d lines, the cap is %d", path, len(lines), limit)
+		}
+	})
+}
+
+// TestLineLengths: a line that is longer than a screen is wide hides its end.
+// Tables in tests and generated files may be wider.
+func TestLineLengths(t *testing.T) {
+	const limit = 140
+	eachGoFile(t, func(path string, lines []string) {
+		if strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_bpfel.go") {
+			return
+		}
+		for i, l := range lines {
+			if n := utf8.RuneCountInString(l); n > limit {
+				t.Errorf("%s:%d has %d columns, the cap is %d", path, i+1, n, limit)
+			}
+		}
+	})
+}
+
+func eachGoFile(t *testing.T, check func(path string, lines []string)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -120,18 +145,11 @@ func TestFileSizes(t *testing.T) {
 		if filepath.Ext(path) != ".go" {
 			return nil
 		}
-		f, err := os.Open(path)
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		lines := 0
-		for sc := bufio.NewScanner(f); sc.Scan(); {
-			lines++
-		}
-		if lines > limit {
-			t.Errorf("%s has %d lines, the cap is %d", path, lines, limit)
-		}
+		check(path, strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"))
 		return nil
 	})
 	if err != nil {

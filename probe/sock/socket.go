@@ -230,8 +230,5 @@ func (c *Conn) prepare() error {
 	return nil
 }
 
-// CloseWrite tells the peer that no more data comes.
-func (c *Conn) CloseWrite() error { return unix.Shutdown(c.fd, unix.SHUT_WR) }
-
 // Close closes the connection.
 func (c *Conn) Close() error { return unix.Close(c.fd) }

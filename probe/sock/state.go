@@ -1,9 +1,7 @@
 package sock
 
 import (
-	"fmt"
 	"net/netip"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -83,32 +81,4 @@ func Defaults(o Options, v6 bool) (Buffers, error) {
 	}
 	defer unix.Close(fd)
 	return (&Conn{fd: fd}).buffers(), nil
-}
-
-// Local is this end's address and port.
-func (c *Conn) Local() (netip.AddrPort, error) {
-	sa, err := unix.Getsockname(c.fd)
-	if err != nil {
-		return netip.AddrPort{}, os.NewSyscallError("getsockname", err)
-	}
-	return addrPort(sa)
-}
-
-// Remote is the peer's address and port.
-func (c *Conn) Remote() (netip.AddrPort, error) {
-	sa, err := unix.Getpeername(c.fd)
-	if err != nil {
-		return netip.AddrPort{}, os.NewSyscallError("getpeername", err)
-	}
-	return addrPort(sa)
-}
-
-func addrPort(sa unix.Sockaddr) (netip.AddrPort, error) {
-	switch sa := sa.(type) {
-	case *unix.SockaddrInet4:
-		return netip.AddrPortFrom(netip.AddrFrom4(sa.Addr), uint16(sa.Port)), nil
-	case *unix.SockaddrInet6:
-		return netip.AddrPortFrom(netip.AddrFrom16(sa.Addr).Unmap(), uint16(sa.Port)), nil
-	}
-	return netip.AddrPort{}, fmt.Errorf("address of family %T", sa)
 }

@@ -16,7 +16,9 @@ func Pax(files map[string]string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, n := range Names(files) {
-		_ = w.WriteHeader(&tar.Header{Name: n, Mode: 0o600, Size: int64(len(files[n])), ModTime: Taken, Typeflag: tar.TypeReg, Format: tar.FormatPAX})
+		_ = w.WriteHeader(&tar.Header{
+			Name: n, Mode: 0o600, Size: int64(len(files[n])), ModTime: Taken, Typeflag: tar.TypeReg, Format: tar.FormatPAX,
+		})
 		_, _ = w.Write([]byte(files[n]))
 	}
 	_ = w.Close()

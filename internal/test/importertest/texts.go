@@ -28,7 +28,9 @@ func LPAR(name, address string) []Output {
 		{"lsdev -Cc if", "if.txt", table(
 			"en0 Available  Standard Ethernet Network Interface",
 			"lo0 Available  Loopback Network Interface")},
-		{"lsattr -El sys0 -a systemid -a modelname", "sys0.txt", "systemid  IBM,02214D2E4 Hardware system identifier False\nmodelname IBM,9009-22A  Machine name               False\n"},
+		{"lsattr -El sys0 -a systemid -a modelname", "sys0.txt", "" +
+			"systemid  IBM,02214D2E4 Hardware system identifier False\n" +
+			"modelname IBM,9009-22A  Machine name               False\n"},
 		{"lsattr -El en0", "lsattr_en0.txt", attributes(
 			"mtu|1500|Maximum IP Packet Size for This Device",
 			"mtu_bypass|off|Enable/Disable largesend for virtual Ethernet",
@@ -43,7 +45,8 @@ func LPAR(name, address string) []Output {
 			"chksum_offload|yes|Enable Checksum Offload for IPv4 packets",
 			"max_buf_small|2048|Maximum Small Buffers",
 			"min_buf_small|512|Minimum Small Buffers")},
-		{"ifconfig -a", "ifconfig.txt", "en0: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT,CHECKSUM_OFFLOAD(ACTIVE),CHAIN>\n" +
+		{"ifconfig -a", "ifconfig.txt", "" +
+			"en0: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT,CHECKSUM_OFFLOAD(ACTIVE),CHAIN>\n" +
 			"        inet " + address + " netmask 0xffffff00 broadcast " + address[:strings.LastIndexByte(address, '.')] + ".255\n" +
 			"         tcp_sendspace 262144 tcp_recvspace 262144 rfc1323 1\n" +
 			"lo0: flags=e08084b,1c0<UP,BROADCAST,LOOPBACK,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT>\n" +
@@ -58,9 +61,21 @@ func LPAR(name, address string) []Output {
 			fmt.Sprintf("default            %-17s UG        1     12696 en0      -      -\n", address[:strings.LastIndexByte(address, '.')]+".1") +
 			"127/8              127.0.0.1         U         9     60244 lo0      -      -\n"},
 		{"netstat -v", "entstat.txt", statistics()},
-		{"no -a", "no.txt", "                 arptab_bsiz = 7\n                     rfc1323 = 0\n                      sb_max = 1048576\n               tcp_recvspace = 16384\n               tcp_sendspace = 16384\n                  use_isno = 1\n"},
-		{"lparstat -i", "lparstat.txt", "Node Name                                  : " + name + "\nPartition Name                             : " + name + "\nPartition Number                           : 7\n" +
-			"Type                                       : Shared-SMT-8\nMode                                       : Uncapped\nEntitled Capacity                          : 2.00\nOnline Virtual CPUs                        : 4\n"},
+		{"no -a", "no.txt", "" +
+			"                 arptab_bsiz = 7\n" +
+			"                     rfc1323 = 0\n" +
+			"                      sb_max = 1048576\n" +
+			"               tcp_recvspace = 16384\n" +
+			"               tcp_sendspace = 16384\n" +
+			"                  use_isno = 1\n"},
+		{"lparstat -i", "lparstat.txt", "" +
+			"Node Name                                  : " + name + "\n" +
+			"Partition Name                             : " + name + "\n" +
+			"Partition Number                           : 7\n" +
+			"Type                                       : Shared-SMT-8\n" +
+			"Mode                                       : Uncapped\n" +
+			"Entitled Capacity                          : 2.00\n" +
+			"Online Virtual CPUs                        : 4\n"},
 	}
 }
 
@@ -109,7 +124,8 @@ func Snap(outputs []Output) map[string]string {
 	general, tcpip := "Sat Nov 21 04:02:11 CST 2026\n", "Sat Nov 21 04:02:44 CST 2026\n"
 	for _, o := range outputs {
 		switch {
-		case strings.HasPrefix(o.Command, "netstat"), strings.HasPrefix(o.Command, "ifconfig"), strings.HasPrefix(o.Command, "no "), o.Command == "lsattr -El en0":
+		case strings.HasPrefix(o.Command, "netstat"), strings.HasPrefix(o.Command, "ifconfig"),
+			strings.HasPrefix(o.Command, "no "), o.Command == "lsattr -El en0":
 			tcpip += section(o)
 		default:
 			general += section(o)

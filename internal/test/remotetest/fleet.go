@@ -130,7 +130,8 @@ func (f *Fleet) config(users map[string]string) string {
 		fmt.Fprintf(&b, "Host %s\n\tHostName %s\n\tPort %s\n\tUser %s\n", n, host, port, users[n])
 	}
 	fmt.Fprintf(&b, "Host *\n\tIdentityFile \"%s\"\n\tIdentitiesOnly yes\n\tIdentityAgent none\n", f.Identity)
-	fmt.Fprintf(&b, "\tUserKnownHostsFile \"%s\"\n\tGlobalKnownHostsFile none\n\tStrictHostKeyChecking yes\n\tConnectTimeout 10\n", f.KnownHosts)
+	fmt.Fprintf(&b, "\tUserKnownHostsFile \"%s\"\n\tGlobalKnownHostsFile none\n", f.KnownHosts)
+	fmt.Fprint(&b, "\tStrictHostKeyChecking yes\n\tConnectTimeout 10\n")
 	return b.String()
 }
 
