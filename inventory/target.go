@@ -1,6 +1,9 @@
 package inventory
 
-import "fmt"
+import (
+	"fmt"
+	"net/netip"
+)
 
 // Target is the address of a path's far end: the one in the near end's subnet
 // if there is one.
@@ -19,4 +22,16 @@ func (f *Fleet) Target(p *Path) (string, error) {
 		}
 	}
 	return to.Addrs[0].Addr().String(), nil
+}
+
+// Neighbour is an IPv4 address of another element in a subnet of this one.
+func (e *Element) Neighbour(other *Element) (netip.Addr, bool) {
+	for _, a := range e.Addrs {
+		for _, b := range other.Addrs {
+			if b.Addr().Is4() && a.Addr() != b.Addr() && a.Masked().Contains(b.Addr()) {
+				return b.Addr(), true
+			}
+		}
+	}
+	return netip.Addr{}, false
 }

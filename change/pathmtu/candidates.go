@@ -70,7 +70,7 @@ func (p Prober) readHosts(l *witnesses, ends []side) {
 				continue
 			}
 			for i, end := range ends {
-				a, shared := p.shared(end.end, h.Elements[name])
+				a, shared := p.Fleet.Element(end.end).Neighbour(h.Elements[name])
 				if shared && p.beyond(end, ref) {
 					other := ends[1-i]
 					behind := other.kind == inventory.EthernetSwitch && p.arrives(end, ref, other.ports)
@@ -119,15 +119,15 @@ func (p Prober) talkedTo(ctx context.Context, l *witnesses, ends []side) error {
 // beyond says whether the way from an end to another interface leads over the
 // end's port of the same switch.
 func (p Prober) beyond(end side, to inventory.Ref) bool {
-	if el := p.Fleet.Element(to); el == nil || p.placeless(to.Host) || p.placeless(end.end.Host) {
-		return false
-	}
-	path, err := p.Fleet.Between(end.end.String(), to.String())
-	if err != nil {
+	if p.placeless(to.Host) || p.placeless(end.end.Host) {
 		return false
 	}
 	if end.kind == inventory.EthernetSwitch && p.sameSide(end, to) {
 		return false // a VIOS's own interface is before its port
+	}
+	path, err := p.Fleet.Between(end.end.String(), to.String())
+	if err != nil {
+		return false
 	}
 	own, _ := sides(path)
 	return own.kind == end.kind && slices.Equal(own.ports, end.ports)
@@ -206,16 +206,7 @@ func (p Prober) closed(end side) bool {
 
 // foreign says that no host that was read has the address.
 func (p Prober) foreign(a netip.Addr) bool {
-	for _, h := range p.Fleet.Hosts {
-		for _, el := range h.Elements {
-			for _, own := range el.Addrs {
-				if own.Addr() == a {
-					return false
-				}
-			}
-		}
-	}
-	return a.IsValid() && a.Is4() && !a.IsUnspecified() && !a.IsLoopback() && !a.IsMulticast()
+	return a.Is4() && !a.IsUnspecified() && !a.IsLoopback() && !a.IsMulticast() && p.owner(a) == nil
 }
 
 func (p Prober) inSubnet(end inventory.Ref, a netip.Addr) bool {
@@ -223,20 +214,6 @@ func (p Prober) inSubnet(end inventory.Ref, a netip.Addr) bool {
 	return el != nil && slices.ContainsFunc(el.Addrs, func(x netip.Prefix) bool {
 		return x.Addr().Is4() && x.Masked().Contains(a) && x.Addr() != a
 	})
-}
-
-// shared is an address of el in a subnet of an end.
-func (p Prober) shared(end inventory.Ref, el *inventory.Element) (netip.Addr, bool) {
-	if own := p.Fleet.Element(end); own != nil && el != nil {
-		for _, a := range own.Addrs {
-			for _, b := range el.Addrs {
-				if b.Addr().Is4() && a.Addr() != b.Addr() && a.Masked().Contains(b.Addr()) {
-					return b.Addr(), true
-				}
-			}
-		}
-	}
-	return netip.Addr{}, false
 }
 
 // neighbours are the addresses that a host has talked to of late.

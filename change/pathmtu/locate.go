@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"slices"
 
 	"seaworthy/inventory"
 )
@@ -27,21 +28,20 @@ func (p Prober) locate(ctx context.Context, w *Way, path *inventory.Path) ([]Sus
 				one.Size, w.Wanted)}}, nil
 		}
 	}
-	for _, h := range path.Hops {
-		if h.Ref == nil {
-			continue
-		}
-		if n, ok := carries(p.Fleet.Element(*h.Ref)); ok && w.bounds(n) {
-			return []Suspect{{Ref: h.Ref, Is: h.Ref.String(), Why: fmt.Sprintf("passes packets up to %d bytes only, as it says itself", n)}}, nil
-		}
-	}
-	for _, h := range path.Hops {
-		if h.Ref == nil {
-			continue
-		}
-		if n, ok := setForBoot(p.Fleet.Element(*h.Ref)); ok && w.bounds(n) {
-			return []Suspect{{Ref: h.Ref, Is: h.Ref.String(), Why: fmt.Sprintf("is set to pass packets up to %d bytes for the next boot, "+
-				"and what runs it does not show", n)}}, nil
+	for _, by := range []struct {
+		size func(*inventory.Element) (int, bool)
+		why  string
+	}{
+		{carries, "passes packets up to %d bytes only, as it says itself"},
+		{setForBoot, "is set to pass packets up to %d bytes for the next boot, and what runs it does not show"},
+	} {
+		for _, h := range path.Hops {
+			if h.Ref == nil {
+				continue
+			}
+			if n, ok := by.size(p.Fleet.Element(*h.Ref)); ok && w.bounds(n) {
+				return []Suspect{{Ref: h.Ref, Is: h.Ref.String(), Why: fmt.Sprintf(by.why, n)}}, nil
+			}
 		}
 	}
 	return p.unseen(ctx, w, path)
@@ -60,15 +60,20 @@ func (w *Way) bounds(n int) bool {
 // at is the host with an address, or a router nobody has read.
 func (p Prober) at(a netip.Addr) Suspect {
 	why := "reports that it does not pass them"
+	if r := p.owner(a); r != nil {
+		return Suspect{Ref: r, Is: r.String(), Why: why}
+	}
+	return Suspect{Is: "the router " + a.String(), Why: why}
+}
+
+// owner is the interface with an address; nil: no host that was read has it.
+func (p Prober) owner(a netip.Addr) *inventory.Ref {
 	for _, h := range p.Fleet.Hosts {
 		for name, el := range h.Elements {
-			for _, own := range el.Addrs {
-				if own.Addr() == a {
-					r := inventory.Ref{Host: h.Name, Element: name}
-					return Suspect{Ref: &r, Is: r.String(), Why: why}
-				}
+			if slices.ContainsFunc(el.Addrs, func(own netip.Prefix) bool { return own.Addr() == a }) {
+				return &inventory.Ref{Host: h.Name, Element: name}
 			}
 		}
 	}
-	return Suspect{Is: "the router " + a.String(), Why: why}
+	return nil
 }

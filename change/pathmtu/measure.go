@@ -51,13 +51,13 @@ type Prober struct {
 	Fleet *inventory.Fleet
 	Hosts map[string]remote.Host
 
-	asked *memory
+	asked *sync.Map // question to Probe: what witnesses answered, since the way back asks the same
 }
 
 // Between measures both directions between two hosts, or host:interface, and
 // names what stops the packets that do not pass.
 func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
-	p.asked = &memory{seen: map[question]Probe{}}
+	p.asked = new(sync.Map)
 	var ways [2]*Way
 	var errs [2]error
 	var both sync.WaitGroup
@@ -116,7 +116,6 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 	}
 	switch small.Outcome {
 	case Passed:
-		w.Largest = Smallest
 	case NotSent:
 		w.Verdict = Unable
 		return nil
@@ -136,33 +135,29 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 		return nil
 	}
 	low, high := Smallest, w.Wanted // low passes, high does not
+	try := func(size int) error {
+		if size <= low || size >= high {
+			return nil
+		}
+		one, err := p.ping(ctx, w, size, true)
+		if one.Outcome == Passed {
+			low = size
+		} else {
+			high = size
+		}
+		return err
+	}
 	for _, size := range sizes(p.Fleet, path, top) {
 		// Some ports pass four bytes more: room for a VLAN tag.
-		for _, s := range []int{size, size + 1, size + 4, size + 5} {
-			if s <= low || s >= high {
-				continue
-			}
-			one, err := p.ping(ctx, w, s, true)
-			if err != nil {
+		for _, more := range []int{0, 1, 4, 5} {
+			if err := try(size + more); err != nil {
 				return err
-			}
-			if one.Outcome == Passed {
-				low = s
-			} else {
-				high = s
 			}
 		}
 	}
 	for high-low > 1 {
-		middle := (low + high) / 2
-		one, err := p.ping(ctx, w, middle, true)
-		if err != nil {
+		if err := try((low + high) / 2); err != nil {
 			return err
-		}
-		if one.Outcome == Passed {
-			low = middle
-		} else {
-			high = middle
 		}
 	}
 	w.Largest = low
@@ -190,10 +185,7 @@ func (p Prober) sameSubnet(w *Way) bool {
 
 // sizes are those worth trying first, largest first.
 func sizes(f *inventory.Fleet, path *inventory.Path, top Probe) []int {
-	all := []int{1500}
-	if top.MTU > 0 {
-		all = append(all, top.MTU)
-	}
+	all := []int{1500, top.MTU} // 0 is not tried
 	for _, h := range path.Hops {
 		if h.Ref == nil {
 			continue

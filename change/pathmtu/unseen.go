@@ -41,26 +41,21 @@ func sides(path *inventory.Path) (near, far side) {
 			at = i
 		}
 	}
-	near, far = side{end: path.From, open: len(path.Gaps) > 0}, side{end: path.To, open: len(path.Gaps) > 0}
+	open := len(path.Gaps) > 0
 	if at < 0 {
-		return near, far
+		return side{end: path.From, open: open}, side{end: path.To, open: open}
 	}
-	near.kind, far.kind = path.Hops[at].Kind, path.Hops[at].Kind
-	near.ports = ports(path.Hops[:at], 1)
-	far.ports = ports(path.Hops[at+1:], -1)
-	return near, far
+	before := slices.Clone(path.Hops[:at])
+	slices.Reverse(before)
+	kind := path.Hops[at].Kind
+	return side{path.From, ports(before), kind, open}, side{path.To, ports(path.Hops[at+1:]), kind, open}
 }
 
-// ports are the last elements of hops, or with step -1 the first: the one next
-// to the switch, and if that is a member of an EtherChannel the others too.
-func ports(hops []inventory.Hop, step int) []inventory.Ref {
+// ports are the first element of hops, the one next to the switch, and if that
+// is a member of an EtherChannel the others too.
+func ports(hops []inventory.Hop) []inventory.Ref {
 	var out []inventory.Ref
-	i := len(hops) - 1
-	if step < 0 {
-		i = 0
-	}
-	for ; i >= 0 && i < len(hops); i -= step {
-		h := hops[i]
+	for _, h := range hops {
 		if h.Ref == nil || len(out) > 0 && h.Note != member {
 			break
 		}
@@ -124,34 +119,30 @@ func blame(w *Way, near, far side) []Suspect {
 		}
 	}
 	size := probing(w)
-	why := func(x, y side, by *Witness) string {
-		return fmt.Sprintf("%s takes %d bytes from %s and not from %s", by, size, y.end.Host, x.end.Host)
+	takes := func(by *Witness, from side) string {
+		return fmt.Sprintf("%s takes %d bytes from %s", by, size, from.end.Host)
 	}
+	const orInside = ", so that its port passes them; or a link inside the network does not"
 	several := len(near.ports) > 1 || len(far.ports) > 1
 	switch {
 	case b.bad != nil && a.bad == nil:
-		return []Suspect{far.suspect(why(far, near, b.bad))}
+		return []Suspect{far.suspect(takes(b.bad, near) + " and not from " + far.end.Host)}
 	case a.bad != nil && b.bad == nil:
-		return []Suspect{near.suspect(why(near, far, a.bad))}
-	case inside != nil && len(near.ports) < 2 && len(far.ports) < 2:
+		return []Suspect{near.suspect(takes(a.bad, far) + " and not from " + near.end.Host)}
+	case inside != nil && !several:
 		return []Suspect{{Is: fmt.Sprintf("what is between %s and %s", inside.Is, far.end),
-			Why: fmt.Sprintf("%s takes %d bytes from %s, by the same switch ports", inside, size, near.end.Host)}}
+			Why: takes(inside, near) + ", by the same switch ports"}}
 	case a.good != nil && b.good != nil && !several:
 		return []Suspect{{Is: "a link inside the network, between " + near.name() + " and " + far.name(),
-			Why: fmt.Sprintf("%s takes %d bytes from %s, and %s from %s: the ports of both pass them inwards", a.good, size, near.end.Host,
-				b.good, far.end.Host)}}
+			Why: fmt.Sprintf("%s, and %s from %s: the ports of both pass them inwards", takes(a.good, near), b.good, far.end.Host)}}
 	case a.good != nil && b.good == nil && len(near.ports) < 2:
-		return []Suspect{far.suspect(fmt.Sprintf("%s takes %d bytes from %s, so that its port passes them; or a link inside the network "+
-			"does not", a.good, size, near.end.Host))}
+		return []Suspect{far.suspect(takes(a.good, near) + orInside)}
 	case b.good != nil && a.good == nil && len(far.ports) < 2:
-		return []Suspect{near.suspect(fmt.Sprintf("%s takes %d bytes from %s, so that its port passes them; or a link inside the network "+
-			"does not", b.good, size, far.end.Host))}
+		return []Suspect{near.suspect(takes(b.good, far) + orInside)}
 	}
-	reason := allSay
-	if len(w.Witnesses) > 0 {
-		reason += "; the other points do not show which of the two"
-	} else {
-		reason += "; no other point of the subnet is known that could show which of the two"
+	reason := allSay + "; the other points do not show which of the two"
+	if len(w.Witnesses) == 0 {
+		reason = allSay + "; no other point of the subnet is known that could show which of the two"
 	}
 	return []Suspect{near.suspect(reason), far.suspect(reason)}
 }

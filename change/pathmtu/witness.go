@@ -103,27 +103,21 @@ func (p Prober) askOne(ctx context.Context, x *Witness, near, far side) error {
 		}
 	}
 	a, b := x.outcome(near.end), x.outcome(far.end)
+	from, other, outcome := near.end.Host, far.end.Host, b
+	if a != Passed {
+		from, other, outcome = other, from, a
+	}
 	switch {
-	case a == Passed && b == Passed:
-		x.Shows = "takes them from both"
-	case a == Passed && b == Lost:
-		x.Shows = fmt.Sprintf("takes them from %s, not from %s", near.end.Host, far.end.Host)
-	case b == Passed && a == Lost:
-		x.Shows = fmt.Sprintf("takes them from %s, not from %s", far.end.Host, near.end.Host)
-	case a == Passed:
-		x.Shows = "takes them from " + near.end.Host
-	case b == Passed:
-		x.Shows = "takes them from " + far.end.Host
-	default:
+	case !passed:
 		x.Shows = "answers none: it may not take them itself, so this shows nothing"
+	case outcome == Passed:
+		x.Shows = "takes them from both"
+	case outcome == Lost:
+		x.Shows = fmt.Sprintf("takes them from %s, not from %s", from, other)
+	default:
+		x.Shows = "takes them from " + from
 	}
 	return nil
-}
-
-// memory of what witnesses answered: the way back asks the same.
-type memory struct {
-	mu   sync.Mutex
-	seen map[question]Probe
 }
 
 type question struct {
@@ -135,17 +129,12 @@ type question struct {
 // remember sends packets that must not be fragmented, once for both ways.
 func (p Prober) remember(ctx context.Context, host string, to netip.Addr, size int) (Probe, error) {
 	q := question{host, to, size}
-	p.asked.mu.Lock()
-	one, known := p.asked.seen[q]
-	p.asked.mu.Unlock()
-	if known {
-		return one, nil
+	if one, known := p.asked.Load(q); known {
+		return one.(Probe), nil
 	}
 	one, err := p.send(ctx, host, to, size, true)
 	if err == nil {
-		p.asked.mu.Lock()
-		p.asked.seen[q] = one
-		p.asked.mu.Unlock()
+		p.asked.Store(q, one)
 	}
 	return one, err
 }

@@ -194,7 +194,7 @@ func portProofs(f *inventory.Fleet, b *ManualStep) (out []PortProof) {
 	}
 	for i, s := range all {
 		for _, o := range all[i+1:] {
-			if to, ok := neighbour(s.el, o.el); ok && s.port != o.port && len(out) < maxPortProofs {
+			if to, ok := s.el.Neighbour(o.el); ok && s.port != o.port && len(out) < maxPortProofs {
 				proof(s, inventory.Ref{Host: o.host.Name, Element: o.el.Name}, to, s.port, o.port)
 			}
 		}

@@ -59,7 +59,7 @@ func raised(f *inventory.Fleet, steps []Step, h *inventory.Host, el *inventory.E
 		}
 		for _, name := range o.Names(inventory.Interface) {
 			peer := o.Elements[name]
-			to, ok := neighbour(el, peer)
+			to, ok := el.Neighbour(peer)
 			_, theirs := mtuBy(steps, o, peer)
 			size := min(will, theirs)
 			if !ok || size <= was {
@@ -112,16 +112,4 @@ func carriers(f *inventory.Fleet, from, to inventory.Ref) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// neighbour is an address of b in a subnet of a.
-func neighbour(a, b *inventory.Element) (netip.Addr, bool) {
-	for _, x := range a.Addrs {
-		for _, y := range b.Addrs {
-			if y.Addr().Is4() && y.Addr() != x.Addr() && x.Masked().Contains(y.Addr()) {
-				return y.Addr(), true
-			}
-		}
-	}
-	return netip.Addr{}, false
 }
