@@ -167,6 +167,9 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	r.Waived, r.Waivers = append(r.Waived, waived...), append(r.Waivers, broken...)
 	view := report.Audited{Findings: left, Groups: r.Groups, Passed: r.Passed, Waived: waived, Compared: r.Compared,
 		Details: len(flags.only) > 0, Verbose: flags.verbose}
+	for _, f := range got.failed {
+		view.NotRead = append(view.NotRead, f.Error)
+	}
 	if a.Format == "text" {
 		if r.ticket, err = a.ticket(c.Context(), got.fleet, set, view); err != nil {
 			return err

@@ -77,7 +77,7 @@ func (a *app) runReport(ctx context.Context, paths []string) error {
 		report.PassedOver(p, files.Passed)
 	}
 	out := reported{Schema: reportSchema, Saved: files.Saved, Series: series, Passed: files.Passed,
-		title: "Measurements in " + strings.Join(paths, ", ")}
+		title: report.MeasuredTitle(files.Saved)}
 	if a.Format == "json" {
 		out.Saved = withoutTrials(files.Saved)
 	}

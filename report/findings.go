@@ -17,6 +17,7 @@ type Audited struct {
 	Passed   int             // verdicts that were only counted
 	Waived   []waiver.Waived
 	Compared []audit.Interval // hosts whose counters are compared with an earlier snapshot
+	NotRead  []string         // why hosts were not read, or not completely
 	Details  bool             // evidence, reason and remedy however many groups there are
 	Verbose  bool             // every element, every line of evidence, all notes, all that was missing
 }

@@ -40,6 +40,34 @@ func SavedTitle(s history.Saved) string {
 	return fmt.Sprintf("%s  %s, %s", s.File, what, day(s.Started))
 }
 
+// MeasuredTitle says which paths were measured, and on which days.
+func MeasuredTitle(all []history.Saved) string {
+	var paths, days []string
+	for _, s := range all { // in the order of time
+		if r := s.Result; r != nil {
+			paths = append(paths, r.Options.From+" → "+r.Options.To)
+		}
+		if !s.Started.IsZero() {
+			days = append(days, s.Started.UTC().Format(time.DateOnly))
+		}
+	}
+	slices.Sort(paths)
+	title := "Measurements"
+	if paths = slices.Compact(paths); len(paths) > 0 {
+		title = strings.Join(paths[:min(len(paths), 3)], ", ")
+	}
+	if n := len(paths) - 3; n > 0 {
+		title += fmt.Sprintf(" and %d more", n)
+	}
+	if len(days) == 0 {
+		return title
+	}
+	if first, last := days[0], days[len(days)-1]; first != last {
+		return title + ", " + first + " to " + last
+	}
+	return title + ", " + days[0]
+}
+
 func day(t time.Time) string {
 	if t.IsZero() {
 		return "time unknown"

@@ -40,7 +40,7 @@ func reportOf(p *report.Printer) {
 
 func TestGoldenPage(t *testing.T) {
 	golden(t, "report.html", func(p *report.Printer) {
-		if err := report.Page(p.W, "Measurements in r", reportOf); err != nil {
+		if err := report.Page(p.W, report.MeasuredTitle([]history.Saved{saved()}), reportOf); err != nil {
 			t.Error(err)
 		}
 	}, report.Printer{Width: 1 << 16})

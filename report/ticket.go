@@ -32,6 +32,9 @@ func Ticket(p *Printer, hosts []string, a Audited, plan *plan.Plan, c *catalog.C
 	open, info := a.split()
 	p.Line("NETWORK AUDIT")
 	t.para(0, "Hosts: "+strings.Join(hosts, ", "))
+	for _, why := range a.NotRead {
+		t.item(0, "NOT READ: ", why)
+	}
 	t.para(0, a.count(open, info))
 	for _, text := range compared(a.Compared) {
 		t.para(0, "Compared: "+text)
