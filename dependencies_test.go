@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// dependencies lists what each room may import besides the standard library.
+// dependencies lists the external modules that each layer may import.
 // An entry is judged by what it replaces and by who keeps it; it covers the
 // packages below it.
 var dependencies = map[string][]string{
@@ -34,7 +34,7 @@ var dependencies = map[string][]string{
 
 func TestDependencies(t *testing.T) {
 	for _, p := range packages(t) {
-		own, ok := room(p.ImportPath)
+		own, ok := layerOf(p.ImportPath)
 		if !ok {
 			continue
 		}
@@ -43,7 +43,7 @@ func TestDependencies(t *testing.T) {
 				continue
 			}
 			if !slices.ContainsFunc(dependencies[own], func(a string) bool { return imp == a || strings.HasPrefix(imp, a+"/") }) {
-				t.Errorf("%s imports %s, which is not on the list of room %s", p.ImportPath, imp, own)
+				t.Errorf("%s imports %s, which is not on the list of %s", p.ImportPath, imp, own)
 			}
 		}
 	}

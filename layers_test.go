@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// layers is the order of the rooms, top to bottom. A package imports only
-// packages of lower rooms, or of its own. The lab stands beside the tool: only
+// layers are the top-level folders, top to bottom. A package imports only
+// packages of lower layers, or of its own. The lab is apart from the tool: only
 // its own program, seaworthy-lab, may import it.
 var layers = []string{
 	"cmd", "lab", "cli", "report", "loop", "bench", "change", "audit", "collect",
@@ -49,12 +49,12 @@ func packages(t *testing.T) []goPackage {
 		pkgs = append(pkgs, p)
 	}
 	if len(pkgs) < len(layers) {
-		t.Fatalf("go list gave %d packages, want at least one a room (%d)", len(pkgs), len(layers))
+		t.Fatalf("go list gave %d packages, want at least one per layer (%d)", len(pkgs), len(layers))
 	}
 	return pkgs
 }
 
-func room(importPath string) (string, bool) {
+func layerOf(importPath string) (string, bool) {
 	rest, ok := strings.CutPrefix(importPath, "seaworthy/")
 	if !ok {
 		return "", false
@@ -65,26 +65,26 @@ func room(importPath string) (string, bool) {
 
 func TestLayers(t *testing.T) {
 	for _, p := range packages(t) {
-		own, ok := room(p.ImportPath)
+		own, ok := layerOf(p.ImportPath)
 		if !ok {
 			continue
 		}
-		if own == "internal" { // test support serves all rooms and may use them
+		if own == "internal" { // test support serves all layers and may use them
 			continue
 		}
 		level := slices.Index(layers, own)
 		if level < 0 {
-			t.Errorf("%s: its room %q is not in the list of layers", p.ImportPath, own)
+			t.Errorf("%s: %q is not in the list of layers", p.ImportPath, own)
 			continue
 		}
 		for _, imp := range p.Imports {
-			target, inside := room(imp)
+			target, inside := layerOf(imp)
 			if inside {
 				if target == "internal" && own != "internal" {
 					t.Errorf("%s imports %s: the product does not use test support", p.ImportPath, imp)
 				}
 				if l := slices.Index(layers, target); l < level {
-					t.Errorf("%s imports %s: %s stands above %s", p.ImportPath, imp, target, own)
+					t.Errorf("%s imports %s: %s is above %s", p.ImportPath, imp, target, own)
 				}
 			}
 		}

@@ -21,26 +21,26 @@ func TestLargeReceiveTowardsStrangers(t *testing.T) {
 	other := 77
 	for _, c := range []struct {
 		name    string
-		console *inventory.HMC
+		hmc     *inventory.HMC
 		setting string
 		accept  []string
 		refused string
 	}{
-		{name: "a partition of the same VLAN", console: hmc("ibmi1", "9009-22A*1", &one), setting: "vios1:ent5:large_receive=yes",
+		{name: "a partition of the same VLAN", hmc: hmc("ibmi1", "9009-22A*1", &one), setting: "vios1:ent5:large_receive=yes",
 			refused: "vios1:ent5 carries partitions that were not read: ibmi1"},
-		{name: "the user answers for it", console: hmc("ibmi1", "9009-22A*1", &one), setting: "vios1:ent5:large_receive=yes",
+		{name: "the user answers for it", hmc: hmc("ibmi1", "9009-22A*1", &one), setting: "vios1:ent5:large_receive=yes",
 			accept: []string{"R009"}},
-		{name: "the HMC says IBM i", console: runs(hmc("erp", "9009-22A*1", &one), inventory.IBMi), setting: "vios1:ent5:large_receive=yes",
+		{name: "the HMC says IBM i", hmc: runs(hmc("erp", "9009-22A*1", &one), inventory.IBMi), setting: "vios1:ent5:large_receive=yes",
 			refused: "vios1:ent5 carries partitions with IBM i, as the HMC says: erp (adapter 32:00:00:00:00:01)"},
-		{name: "the HMC says AIX", console: runs(hmc("db", "9009-22A*1", &one), inventory.AIX), setting: "vios1:ent5:large_receive=yes"},
-		{name: "the HMC says Linux, not which", console: runs(hmc("web", "9009-22A*1", &one), inventory.Linux),
+		{name: "the HMC says AIX", hmc: runs(hmc("db", "9009-22A*1", &one), inventory.AIX), setting: "vios1:ent5:large_receive=yes"},
+		{name: "the HMC says Linux, not which", hmc: runs(hmc("web", "9009-22A*1", &one), inventory.Linux),
 			setting: "vios1:ent5:large_receive=yes", refused: "vios1:ent5 carries partitions that were not read: web"},
-		{name: "of another VLAN", console: hmc("ibmi1", "9009-22A*1", &other), setting: "vios1:ent5:large_receive=yes"},
-		{name: "of another system", console: hmc("ibmi1", "9009-22A*2", &one), setting: "vios1:ent5:large_receive=yes"},
-		{name: "another attribute", console: hmc("ibmi1", "9009-22A*1", &one), setting: "vios1:ent4:max_buf_small=4096"},
+		{name: "of another VLAN", hmc: hmc("ibmi1", "9009-22A*1", &other), setting: "vios1:ent5:large_receive=yes"},
+		{name: "of another system", hmc: hmc("ibmi1", "9009-22A*2", &one), setting: "vios1:ent5:large_receive=yes"},
+		{name: "another attribute", hmc: hmc("ibmi1", "9009-22A*1", &one), setting: "vios1:ent4:max_buf_small=4096"},
 	} {
 		f := behind(t, "5.14.0")
-		f.HMCs = []*inventory.HMC{c.console}
+		f.HMCs = []*inventory.HMC{c.hmc}
 		p := simulate(t, f, c.accept, c.setting)
 		var reasons []string
 		for _, r := range p.Refused {

@@ -189,7 +189,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 		}
 		return p, nil
 	}
-	wishes, err := parseSets(sets)
+	desired, err := parseSets(sets)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range wishes {
+	for _, w := range desired {
 		if hosts.byName()[w.Host] == nil {
 			return nil, command.Usage("--set %s: this host is not measured: add it with --via", w.Host)
 		}
@@ -211,7 +211,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 		}
 		fleet.Hosts = append(fleet.Hosts, read)
 	}
-	p, err := plan.Build(fleet, cat, wishes)
+	p, err := plan.Build(fleet, cat, desired)
 	if err != nil {
 		return nil, err
 	}

@@ -30,8 +30,8 @@ type fault struct {
 	handler remotetest.Handler
 }
 
-// twin turns a transcript of the first system into one of the second.
-var twin = strings.NewReplacer("lpar1", "lpar2", "vios1", "vios2", "21SEA01", "21SEA02", "0013EA01", "0013EA02",
+// second turns a transcript of the first system into one of the second.
+var second = strings.NewReplacer("lpar1", "lpar2", "vios1", "vios2", "21SEA01", "21SEA02", "0013EA01", "0013EA02",
 	"32:43:01", "32:43:02", "32.43.1.", "32.43.2.", "10.10.10.11", "10.10.10.12", "10.10.10.21", "10.10.10.22")
 
 // fakeFleet gives the four hosts of two systems, by user@name.
@@ -43,11 +43,11 @@ func fakeFleet(t testing.TB) map[string]*fakeHost {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, transcript := range []string{string(text), twin.Replace(string(text))} {
+		for _, transcript := range []string{string(text), second.Replace(string(text))} {
 			h := &fakeHost{padmin: user == "padmin"}
 			h.read(t, transcript)
 			fleet[user+"@"+name] = h
-			name = twin.Replace(name)
+			name = second.Replace(name)
 		}
 	}
 	return fleet

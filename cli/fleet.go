@@ -47,6 +47,11 @@ func (a *app) options() (hosts.Options, error) {
 func (a *app) journals() (execute.Journals, error) {
 	j, err := execute.DefaultJournals()
 	j.Lookup = execute.Lookup{Inventory: a.inventory, SSHConfig: a.sshConfig}
+	if a.inventory == "lab" { // by its name: another may be the only one later
+		if file, err := labs.Hosts(""); err == nil {
+			j.Lookup.Inventory = "lab:" + filepath.Base(filepath.Dir(file))
+		}
+	}
 	for _, file := range []*string{&j.Lookup.Inventory, &j.Lookup.SSHConfig} {
 		if *file == "" || *file == "lab" || strings.HasPrefix(*file, "lab:") {
 			continue

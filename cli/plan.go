@@ -79,11 +79,11 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	if err != nil {
 		return err
 	}
-	wishes, err := a.wishes(ctx, f, set, got.fleet)
+	desired, err := a.desired(ctx, f, set, got.fleet)
 	if err != nil {
 		return err
 	}
-	p, err := plan.Simulator{Rules: set, Accept: f.accept}.Build(ctx, got.fleet, cat, wishes)
+	p, err := plan.Simulator{Rules: set, Accept: f.accept}.Build(ctx, got.fleet, cat, desired)
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,8 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	return nil
 }
 
-// wishes are the values to plan: those of --set, or what the findings ask for.
-func (a *app) wishes(ctx context.Context, f *planFlags, set *audit.Set, fleet *inventory.Fleet) ([]plan.DesiredSetting, error) {
+// desired are the values to plan: those of --set, or what the findings ask for.
+func (a *app) desired(ctx context.Context, f *planFlags, set *audit.Set, fleet *inventory.Fleet) ([]plan.DesiredSetting, error) {
 	if len(f.sets) > 0 {
 		return parseSets(f.sets)
 	}

@@ -19,8 +19,8 @@ func TestHostsOfAPlanFile(t *testing.T) {
 	planned := func(hosts ...string) *plan.Plan { return &plan.Plan{Hosts: hosts} }
 	proves := planned("lpar1")
 	proves.Next = &plan.Plan{Proofs: []plan.Proof{{Host: "lpar9"}}}
-	byHand := planned("lpar1")
-	byHand.Steps = []plan.Step{{Task: task.Task{Kind: task.Manual},
+	manual := planned("lpar1")
+	manual.Steps = []plan.Step{{Task: task.Task{Kind: task.Manual},
 		Manual: &plan.ManualStep{Proofs: []plan.PortProof{{Proof: plan.Proof{Host: "local"}}}}}}
 	for _, c := range []struct {
 		name, inventory string
@@ -31,7 +31,7 @@ func TestHostsOfAPlanFile(t *testing.T) {
 		{"any host without an inventory", "", planned("lpar7"), ""},
 		{"this machine", "", planned("lpar1", "local"), "this machine"},
 		{"this machine, with an inventory", inventory, planned("local"), "this machine"},
-		{"this machine, by a proof", "", byHand, "this machine"},
+		{"this machine, by a proof", "", manual, "this machine"},
 		{"a host outside the inventory", inventory, planned("lpar1", "lpar7"), "host lpar7 is not in"},
 		{"an address outside the inventory", inventory, planned("root@192.0.2.9:22"), "host root@192.0.2.9:22 is not in"},
 		{"a host outside it that only proves something", inventory, proves, "host lpar9 is not in"},

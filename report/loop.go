@@ -31,7 +31,7 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	p.Line("%s", p.Style("head", fmt.Sprintf("Plan %s", r.Plan.ID)))
 	for i, s := range r.Plan.Steps {
 		if s.Manual != nil {
-			byHand(p, i+1, s)
+			manualStep(p, i+1, s)
 			continue
 		}
 		p.Line("  %d. %s %s, outage: %s", i+1, Safe(s.Host), Safe(s.Element), s.Outage)

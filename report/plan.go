@@ -38,7 +38,7 @@ func steps(p *Printer, plan *plan.Plan) {
 		n = 1
 		p.Line("")
 		if s.Manual != nil {
-			byHand(p, i+1, s)
+			manualStep(p, i+1, s)
 			continue
 		}
 		if n = alike(plan.Steps[i:]); n < minCollapsed {
@@ -79,8 +79,8 @@ func steps(p *Printer, plan *plan.Plan) {
 	}
 }
 
-// byHand prints a step that somebody else does.
-func byHand(p *Printer, n int, s plan.Step) {
+// manualStep prints a step that somebody else does.
+func manualStep(p *Printer, n int, s plan.Step) {
 	p.Line("%s  manual, %s: %s  %s", p.Style("head", fmt.Sprintf("%d.", n)), s.Manual.Owner, s.Element, s.Class+", outage: "+s.Outage)
 	p.Prose("do", s.Manual.What)
 	label := "ports"

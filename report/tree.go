@@ -50,10 +50,10 @@ type Attached struct {
 	inventory.Ref
 	VLAN   int   `json:"vlan"`
 	Active *bool `json:"active,omitempty"` // its frames go this way now; false: the SEA is its backup; nil: not known
-	// Console is the HMC that reported a client which was not read itself; the
+	// HMC is the HMC that reported a client which was not read itself; the
 	// element is its slot then.
-	Console string `json:"console,omitempty"`
-	Seen    bool   `json:"seen,omitempty"` // joined by the SEA's counts of its frames
+	HMC  string `json:"hmc,omitempty"`
+	Seen bool   `json:"seen,omitempty"` // joined by the SEA's counts of its frames
 }
 
 // TreesOf makes the trees of a fleet.
@@ -75,7 +75,7 @@ func TreesOf(f *inventory.Fleet) *Trees {
 func attached(f *inventory.Fleet, t *Trees) map[inventory.Ref][]Attached {
 	out := map[inventory.Ref][]Attached{}
 	index := f.Bridging()
-	join := func(h *inventory.Host, el *inventory.Element, console string) {
+	join := func(h *inventory.Host, el *inventory.Element, hmc string) {
 		bridges, gap := index.Of(h, el)
 		if gap != nil {
 			t.Gaps = append(t.Gaps, *gap)
@@ -83,7 +83,7 @@ func attached(f *inventory.Fleet, t *Trees) map[inventory.Ref][]Attached {
 		for _, b := range bridges {
 			at := inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}
 			out[at] = append(out[at], Attached{Ref: inventory.Ref{Host: h.Name, Element: el.Name}, VLAN: b.VLAN, Active: not(b.Standby),
-				Console: console, Seen: b.Counted})
+				HMC: hmc, Seen: b.Counted})
 		}
 	}
 	for _, h := range f.Hosts {
@@ -271,8 +271,8 @@ func rows(t *Table, b *Branch, lead, below string) {
 			state = map[bool]string{true: "active", false: "backup"}[*c.Active]
 		}
 		note := fmt.Sprintf("VLAN %d", c.VLAN)
-		if c.Console != "" {
-			note += "  not read, known from " + c.Console
+		if c.HMC != "" {
+			note += "  not read, known from " + c.HMC
 		}
 		if c.Seen {
 			note += "  as the SEA counts its frames"

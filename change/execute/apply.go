@@ -168,7 +168,7 @@ func asPlanned(p *plan.Plan, i int, h *inventory.Host) error {
 		}
 		hint := "make a new plan"
 		if c.After.Match(now) {
-			hint = "it is as the plan wants it: seaworthy status shows whether the plan was applied; if not, make a new plan"
+			hint = "it already has the planned value: seaworthy status shows whether the plan was applied; if not, make a new plan"
 		}
 		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", s.Host, s.Of(c).Element, c.Attr, now, c.Before,
 			ErrDrift, hint)

@@ -157,7 +157,7 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 			b := newBench(t, shell)
 			before, after := map[string]string{}, map[string]string{}
 			fleet := &inventory.Fleet{}
-			var wishes []plan.DesiredSetting
+			var desired []plan.DesiredSetting
 			add := func(h *inventory.Host, element, attr, file, old, new string) {
 				a := &inventory.Attr{Name: attr, Running: &old, NextBoot: &old}
 				if element == "no" || element == "sysctl" {
@@ -167,7 +167,7 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 				}
 				new = "n" + new // never the same by chance
 				before[file], after[file] = old, new
-				wishes = append(wishes, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element},
+				desired = append(desired, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element},
 					Attr: attr, Value: new}})
 			}
 			platform := []inventory.Platform{inventory.AIX, inventory.VIOS, inventory.Linux}[seed%3]
@@ -181,7 +181,7 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 				add(h, "ent0", "two", "ent0.two", value(r, "\n", `\`), value(r, `\`))
 				add(h, "no", "three", "no.three", value(r, "\n"), value(r))
 			}
-			p, err := plan.Build(fleet, anything{}, wishes)
+			p, err := plan.Build(fleet, anything{}, desired)
 			if err != nil || len(p.Refused) > 0 || len(p.Steps) != len(before) {
 				t.Fatalf("seed %d: %v, refused %+v, %d steps for %d values", seed, err, p.Refused, len(p.Steps), len(before))
 			}

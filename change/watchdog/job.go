@@ -28,7 +28,7 @@ const Base = "/var/tmp/seaworthy"
 var runID = regexp.MustCompile(`^[0-9a-z]+(-[0-9a-z]+)*$`)
 
 //go:embed watchdog.sh
-var verbs string // what the script can be asked for
+var subcommands string // what the script can be asked for
 
 const header = `#!/bin/sh
 # seaworthy: a change under way, and its automatic rollback. Leave this folder alone;
@@ -59,7 +59,7 @@ func (j Job) Script(base string) string {
 	for i, t := range j.Tasks {
 		b.WriteString("\n" + t.Functions(i+1))
 	}
-	b.WriteString("\n" + verbs)
+	b.WriteString("\n" + subcommands)
 	return b.String()
 }
 

@@ -17,15 +17,15 @@ import (
 
 // line is one of the field's command lines.
 type line struct {
-	seed, role, group, form, command string
-	number                           int
+	article, role, group, form, command string
+	number                              int
 }
 
-func (l line) at(seed string, number int) bool {
-	return strings.HasPrefix(l.seed, seed) && l.number == number
+func (l line) at(article string, number int) bool {
+	return strings.HasPrefix(l.article, article) && l.number == number
 }
 
-// fieldLines reads the table that stands beside the repository.
+// fieldLines reads the table that lies beside the repository.
 func fieldLines(t *testing.T) []line {
 	t.Helper()
 	file := filepath.Join("..", "..", "..", "shared", "knowledge", "seed_commands.tsv")
@@ -47,7 +47,7 @@ func fieldLines(t *testing.T) []line {
 	}
 	// As they were typed: in the order of the articles.
 	sort.SliceStable(out, func(i, j int) bool {
-		return out[i].seed < out[j].seed || out[i].seed == out[j].seed && out[i].number < out[j].number
+		return out[i].article < out[j].article || out[i].article == out[j].article && out[i].number < out[j].number
 	})
 	return out
 }
@@ -60,9 +60,9 @@ func where(l line) (node, user string) {
 		return "vios1", "padmin"
 	case l.role == "VIOS root":
 		return "vios1", "root"
-	case strings.HasPrefix(l.seed, "004"):
+	case strings.HasPrefix(l.article, "004"):
 		return "lparc", ""
-	case strings.HasPrefix(l.seed, "001") && (l.number < 110 || strings.Contains(l.command, "large_send")):
+	case strings.HasPrefix(l.article, "001") && (l.number < 110 || strings.Contains(l.command, "large_send")):
 		return "lpard", ""
 	case l.role == "AIX LPAR (receiver)":
 		return "peer", ""
@@ -158,7 +158,7 @@ func want(l line) (out, errs string, exit int) {
 // session is the ftp session under tprof that lines 180 to 214 and 241 to 276
 // of an article are: one run, in which every line has its own mark.
 func session(l line) (mark string, ok bool) {
-	if !strings.HasPrefix(l.seed, "001") {
+	if !strings.HasPrefix(l.article, "001") {
 		return "", false
 	}
 	switch {
@@ -192,7 +192,7 @@ func TestFieldLines(t *testing.T) {
 	var sessions = map[bool]string{}
 	for _, x := range lines {
 		of++
-		name := fmt.Sprintf("%s:%d %s", x.seed[:3], x.number, x.command)
+		name := fmt.Sprintf("%s:%d %s", x.article[:3], x.number, x.command)
 		if mark, ok := session(x); ok {
 			second := x.number > 220
 			if sessions[second] == "" {
@@ -214,7 +214,7 @@ func TestFieldLines(t *testing.T) {
 			// The article's line ends where its continuation begins.
 			command += " -o ftp.trc && trcon && sleep 0.2 && trcoff && trcstop && trcrpt ftp.trc | grep -q '001 ' && rm ftp.trc"
 		}
-		free := strings.HasPrefix(x.seed, "004") && x.group == "chdev" // on a port whose interface is detached
+		free := strings.HasPrefix(x.article, "004") && x.group == "chdev" // on a port whose interface is detached
 		if free {
 			run(t, l, node, user, "ifconfig en0 detach")
 		}

@@ -28,11 +28,11 @@ import (
 func TestJumboProcedure(t *testing.T) {
 	t.Parallel()
 	s := start(t, "tojumbo", "padmin")
-	wishes := []string{
+	desired := []string{
 		"lpar1:en0:mtu=9000", "lpar2:en0:mtu=9000", "lpar2:ent0:jumbo_frames=yes", "vios1:en5:mtu=9000",
 		"vios1:ent0:jumbo_frames=yes", "vios1:ent1:jumbo_frames=yes", "vios1:ent2:use_jumbo_frame=yes", "vios1:ent5:jumbo_frames=yes",
 	}
-	p := s.plan(wishes...)
+	p := s.plan(desired...)
 	if len(p.Refused) > 0 || p.Next == nil {
 		t.Fatalf("plan: refused %+v, next %+v", p.Refused, p.Next)
 	}

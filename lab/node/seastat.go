@@ -20,7 +20,7 @@ const seastatUsage = `	seastat -d Shared_Ethernet_Adapter [-n] [-s {mac=MAC | vl
 // Accounted is an SEA whose clients are counted.
 type Accounted struct {
 	Node, SEA    string
-	Trunks, Real []wire.End // of every plane
+	Trunks, Real []wire.End // of every VLAN
 }
 
 // ClientCount is one client of an SEA: frames and bytes that it sent and got.

@@ -199,7 +199,7 @@ func driver(a *topology.Adapter) string {
 	return "goentdd"
 }
 
-// iface adds enN, which carries IP, and etN, its IEEE 802.3 twin that nobody
+// iface adds enN, which carries IP, and etN, its IEEE 802.3 counterpart that nobody
 // uses but lsdev shows.
 func (b *builder) iface(unit, adapter string) {
 	known := map[string]string{}

@@ -87,7 +87,7 @@ func sshConfig(c Config, nodes []NodeInfo) string {
 	return b.String()
 }
 
-// hostsFile names the lab's hosts for the -i flag of the verbs.
+// hostsFile names the lab's hosts for the -i flag.
 func hostsFile(nodes []NodeInfo) string {
 	var b strings.Builder
 	b.WriteString("ssh_config: ssh_config\nhosts:\n")

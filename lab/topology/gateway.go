@@ -28,7 +28,7 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) (err error) {
 	for s, n := range t.Nodes() {
 		for _, en := range n.Interfaces {
 			net := en.Address.Masked()
-			vlan, out := s.plane(n, "ent"+en.Name[len("en"):])
+			vlan, out := s.switchTag(n, "ent"+en.Name[len("en"):])
 			if at[net].IsValid() || !out {
 				continue
 			}
@@ -85,9 +85,9 @@ func (r *resolver) gatewayOf(t *Topology, net netip.Prefix) netip.Addr {
 	return netip.Addr{}
 }
 
-// plane is the tag that the frames of an adapter have on the Ethernet switch;
-// false if they do not come there.
-func (s *System) plane(n *Node, adapter string) (vlan int, out bool) {
+// switchTag is the tag that the frames of an adapter have on the Ethernet switch;
+// false if they do not get there.
+func (s *System) switchTag(n *Node, adapter string) (vlan int, out bool) {
 	a, tag := n.Adapter(adapter), 0
 	if a != nil && a.Kind == VLAN {
 		tag, a = a.Tag, n.Adapter(a.Base)

@@ -20,8 +20,8 @@ import (
 	"seaworthy/internal/test/importertest"
 )
 
-// taker keeps what a walk gives.
-type taker struct {
+// recorder keeps what a walk gives.
+type recorder struct {
 	root     string
 	texts    map[string]string
 	problems []string
@@ -29,11 +29,11 @@ type taker struct {
 	discard  bool
 }
 
-func (v *taker) label(s string) string {
+func (v *recorder) label(s string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(s, filepath.ToSlash(v.root)), "/")
 }
 
-func (v *taker) Entry(e Entry) error {
+func (v *recorder) Entry(e Entry) error {
 	if v.discard {
 		n, err := io.Copy(io.Discard, e.Text)
 		v.bytes += n
@@ -50,13 +50,13 @@ func (v *taker) Entry(e Entry) error {
 	return nil
 }
 
-func (v *taker) Problem(p Problem) {
+func (v *recorder) Problem(p Problem) {
 	v.problems = append(v.problems, v.label(p.File)+": "+p.Why)
 }
 
-func walk(t *testing.T, l Limits, dir string) *taker {
+func walk(t *testing.T, l Limits, dir string) *recorder {
 	t.Helper()
-	v := &taker{root: dir, texts: map[string]string{}}
+	v := &recorder{root: dir, texts: map[string]string{}}
 	if err := Walk(context.Background(), dir, l, v); err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestBomb(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	v := &taker{root: dir, texts: map[string]string{}, discard: true}
+	v := &recorder{root: dir, texts: map[string]string{}, discard: true}
 	if err := Walk(context.Background(), dir, Limits{Total: 8 << 20}, v); err != nil {
 		t.Fatal(err)
 	}
@@ -249,10 +249,10 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	dir := folder(t, map[string][]byte{"a": []byte("x\n")})
-	if err := Walk(ctx, dir, Limits{}, &taker{texts: map[string]string{}}); !errors.Is(err, context.Canceled) {
+	if err := Walk(ctx, dir, Limits{}, &recorder{texts: map[string]string{}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
-	if err := Walk(context.Background(), filepath.Join(dir, "none"), Limits{}, &taker{}); !errors.Is(err, os.ErrNotExist) {
+	if err := Walk(context.Background(), filepath.Join(dir, "none"), Limits{}, &recorder{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no such file: got %v, want %v", err, os.ErrNotExist)
 	}
 }

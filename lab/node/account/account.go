@@ -82,7 +82,7 @@ func install(a node.Accounted) error {
 	})
 }
 
-// tag of a plane's device, as in en4.20; empty: none.
+// tag is the VLAN of a device such as en4.20; empty: none.
 func tag(device string) string {
 	_, tag, _ := strings.Cut(device, ".")
 	return tag
