@@ -24,7 +24,7 @@ var dependencies = map[string][]string{
 	"remote":    {"golang.org/x/crypto", "golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
 	"probe":     {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"lab": {
-		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/florianl/go-nfqueue/v2", "github.com/hanwen/go-fuse/v2",
+		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/hanwen/go-fuse/v2",
 		"github.com/mdlayher/netlink", "github.com/safchain/ethtool", "github.com/vishvananda/netlink", "github.com/vishvananda/netns",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/crypto", "golang.org/x/sync",
 		"golang.org/x/sys", "golang.org/x/term", "gonum.org/v1/gonum",
