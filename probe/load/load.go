@@ -56,14 +56,8 @@ func Listen(spec Spec, at netip.AddrPort) (*Load, int, error) {
 		l.cancel()
 		return nil, 0, err
 	}
-	port, err := l.listener.Port()
-	if err != nil {
-		l.cancel()
-		l.listener.Close()
-		return nil, 0, err
-	}
 	l.done.Go(l.accept)
-	return l, port, nil
+	return l, l.listener.Port(), nil
 }
 
 // Connect makes all connections to a listening end, one after the other, and

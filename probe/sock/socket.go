@@ -1,6 +1,7 @@
 package sock
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,178 +35,95 @@ type Conn struct {
 
 // Listener is a listening socket.
 type Listener struct {
-	fd      int
+	l       *net.TCPListener
 	options Options
 }
 
-func open(ip netip.Addr, o Options) (int, error) {
-	family := unix.AF_INET
-	if ip.Is6() {
-		family = unix.AF_INET6
-	}
-	fd, err := unix.Socket(family, unix.SOCK_STREAM, unix.IPPROTO_TCP)
-	if err != nil {
-		return -1, os.NewSyscallError("socket", err)
-	}
-	unix.CloseOnExec(fd)
+// control asks for the window before a socket connects or listens.
+func (o Options) control(_, _ string, c syscall.RawConn) error {
+	return c.Control(func(fd uintptr) { o.setWindow(int(fd)) })
+}
+
+// setWindow asks for both buffers. A refused size (AIX: above sb_max) leaves the
+// default, and the buffers read back show it; it is no reason to give up the trial.
+func (o Options) setWindow(fd int) {
 	if o.Window > 0 {
-		// A refused size (AIX: above sb_max) leaves the default, and the buffers read
-		// back show it; it is no reason to give up the trial.
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, o.Window)
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, o.Window)
 	}
-	return fd, nil
-}
-
-func sockaddr(a netip.AddrPort) (unix.Sockaddr, error) {
-	ip := a.Addr()
-	if ip.Is4() {
-		return &unix.SockaddrInet4{Port: int(a.Port()), Addr: ip.As4()}, nil
-	}
-	sa := &unix.SockaddrInet6{Port: int(a.Port()), Addr: ip.As16()}
-	if zone := ip.Zone(); zone != "" {
-		if n, err := strconv.ParseUint(zone, 10, 32); err == nil {
-			sa.ZoneId = uint32(n)
-		} else if i, err := net.InterfaceByName(zone); err == nil {
-			sa.ZoneId = uint32(i.Index)
-		} else {
-			return nil, fmt.Errorf("zone %s: %w", zone, err)
-		}
-	}
-	return sa, nil
 }
 
 // Listen binds and listens. An invalid address of a means all addresses.
 func Listen(a netip.AddrPort, o Options) (*Listener, error) {
-	ip := a.Addr().Unmap()
-	if !ip.IsValid() {
-		// One socket for both families where the system has IPv6, else IPv4 alone.
-		if l, err := Listen(netip.AddrPortFrom(netip.IPv6Unspecified(), a.Port()), o); err == nil {
-			return l, nil
-		}
-		ip = netip.IPv4Unspecified()
+	at := net.JoinHostPort("", strconv.Itoa(int(a.Port())))
+	if ip := a.Addr().Unmap(); ip.IsValid() {
+		at = netip.AddrPortFrom(ip, a.Port()).String()
 	}
-	fd, err := open(ip, o)
+	config := net.ListenConfig{Control: o.control, KeepAlive: -1}
+	config.SetMultipathTCP(false)
+	l, err := config.Listen(context.Background(), "tcp", at)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("listen on %s: %w", at, reason(err))
 	}
-	_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1)
-	if ip == netip.IPv6Unspecified() {
-		_ = unix.SetsockoptInt(fd, unix.IPPROTO_IPV6, unix.IPV6_V6ONLY, 0)
+	return &Listener{l: l.(*net.TCPListener), options: o}, nil
+}
+
+// reason leaves out what the caller says better.
+func reason(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
 	}
-	sa, err := sockaddr(netip.AddrPortFrom(ip, a.Port()))
-	if err == nil {
-		err = os.NewSyscallError("bind", unix.Bind(fd, sa))
-	}
-	if err == nil {
-		err = os.NewSyscallError("listen", unix.Listen(fd, unix.SOMAXCONN))
-	}
-	if err == nil {
-		err = os.NewSyscallError("fcntl", unix.SetNonblock(fd, true))
-	}
-	if err != nil {
-		unix.Close(fd)
-		return nil, fmt.Errorf("listen on %s: %w", netip.AddrPortFrom(ip, a.Port()), err)
-	}
-	return &Listener{fd: fd, options: o}, nil
+	return err
 }
 
 // Port is the port that was bound.
-func (l *Listener) Port() (int, error) {
-	sa, err := unix.Getsockname(l.fd)
-	if err != nil {
-		return 0, os.NewSyscallError("getsockname", err)
-	}
-	switch sa := sa.(type) {
-	case *unix.SockaddrInet4:
-		return sa.Port, nil
-	case *unix.SockaddrInet6:
-		return sa.Port, nil
-	}
-	return 0, fmt.Errorf("listening socket has an unknown address family")
-}
+func (l *Listener) Port() int { return l.l.Addr().(*net.TCPAddr).Port }
 
 // Accept waits for a connection until the context ends.
 func (l *Listener) Accept(ctx context.Context) (*Conn, error) {
-	for {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("accept: %w", err)
-		}
-		fd, _, err := unix.Accept(l.fd)
-		switch {
-		case err == nil:
-			unix.CloseOnExec(fd)
-			return newConn(fd, l.options)
-		case errors.Is(err, unix.EAGAIN):
-			_, err = unix.Poll([]unix.PollFd{{Fd: int32(l.fd), Events: unix.POLLIN}}, int(Tick/time.Millisecond))
-			if err != nil && !errors.Is(err, unix.EINTR) {
-				return nil, os.NewSyscallError("poll", err)
-			}
-		case errors.Is(err, unix.EINTR), errors.Is(err, unix.ECONNABORTED):
-		default:
-			return nil, os.NewSyscallError("accept", err)
-		}
+	if err := l.l.SetDeadline(time.Time{}); err != nil {
+		return nil, fmt.Errorf("accept: %w", err)
 	}
+	defer context.AfterFunc(ctx, func() { _ = l.l.SetDeadline(time.Unix(1, 0)) })()
+	c, err := l.l.Accept()
+	if err != nil {
+		return nil, fmt.Errorf("accept: %w", cmp.Or(ctx.Err(), err))
+	}
+	return newConn(c, l.options)
 }
 
 // Close closes the listening socket.
-func (l *Listener) Close() error { return unix.Close(l.fd) }
+func (l *Listener) Close() error { return l.l.Close() }
 
 // Connect connects to a peer; the context bounds the wait.
 func Connect(ctx context.Context, a netip.AddrPort, o Options) (*Conn, error) {
 	a = netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
-	fd, err := open(a.Addr(), o)
+	c, err := (&net.Dialer{Control: o.control, KeepAlive: -1}).DialContext(ctx, "tcp", a.String())
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", a, reason(err))
+	}
+	return newConn(c, o)
+}
+
+// newConn takes a connection out of the hands of the runtime's poller.
+func newConn(from net.Conn, o Options) (*Conn, error) {
+	defer from.Close()
+	raw, err := from.(*net.TCPConn).SyscallConn()
 	if err != nil {
 		return nil, err
 	}
-	sa, err := sockaddr(a)
-	if err == nil {
-		err = connect(ctx, fd, sa)
+	c := &Conn{options: o}
+	var failed error
+	if err := raw.Control(func(fd uintptr) { c.fd, failed = unix.Dup(int(fd)) }); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		unix.Close(fd)
-		return nil, fmt.Errorf("connect to %s: %w", a, err)
+	if failed != nil {
+		return nil, os.NewSyscallError("dup", failed)
 	}
-	return newConn(fd, o)
-}
-
-func connect(ctx context.Context, fd int, sa unix.Sockaddr) error {
-	if err := unix.SetNonblock(fd, true); err != nil {
-		return os.NewSyscallError("fcntl", err)
-	}
-	err := unix.Connect(fd, sa)
-	if err == nil {
-		return nil
-	}
-	if !errors.Is(err, unix.EINPROGRESS) && !errors.Is(err, unix.EINTR) {
-		return err
-	}
-	for {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("no answer: %w", err)
-		}
-		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}, int(Tick/time.Millisecond))
-		if err != nil && !errors.Is(err, unix.EINTR) {
-			return os.NewSyscallError("poll", err)
-		}
-		if n <= 0 {
-			continue
-		}
-		code, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_ERROR)
-		if err != nil {
-			return os.NewSyscallError("getsockopt", err)
-		}
-		if code != 0 {
-			return syscall.Errno(code)
-		}
-		return nil
-	}
-}
-
-func newConn(fd int, o Options) (*Conn, error) {
-	c := &Conn{fd: fd, options: o}
+	unix.CloseOnExec(c.fd)
 	if err := c.prepare(); err != nil {
-		unix.Close(fd)
+		unix.Close(c.fd)
 		return nil, err
 	}
 	c.granted = c.buffers()
@@ -222,12 +140,11 @@ func (c *Conn) prepare() error {
 			return os.NewSyscallError("setsockopt", err)
 		}
 	}
+	noDelay := 0 // package net turns it on
 	if c.options.NoDelay {
-		if err := unix.SetsockoptInt(c.fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1); err != nil {
-			return os.NewSyscallError("setsockopt TCP_NODELAY", err)
-		}
+		noDelay = 1
 	}
-	return nil
+	return os.NewSyscallError("setsockopt TCP_NODELAY", unix.SetsockoptInt(c.fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, noDelay))
 }
 
 // Close closes the connection.

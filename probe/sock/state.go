@@ -1,7 +1,7 @@
 package sock
 
 import (
-	"net/netip"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -71,14 +71,15 @@ func (c *Conn) mss() *int {
 // Defaults says which buffers a socket of an address family has before it is
 // connected: what programs see that ask at their start. v6 chooses IPv6.
 func Defaults(o Options, v6 bool) (Buffers, error) {
-	ip := netip.IPv4Unspecified()
+	family := unix.AF_INET
 	if v6 {
-		ip = netip.IPv6Unspecified()
+		family = unix.AF_INET6
 	}
-	fd, err := open(ip, o)
+	fd, err := unix.Socket(family, unix.SOCK_STREAM, unix.IPPROTO_TCP)
 	if err != nil {
-		return Buffers{}, err
+		return Buffers{}, os.NewSyscallError("socket", err)
 	}
 	defer unix.Close(fd)
+	o.setWindow(fd)
 	return (&Conn{fd: fd}).buffers(), nil
 }
