@@ -2,7 +2,6 @@ package sshhost
 
 import (
 	"bytes"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -16,38 +15,39 @@ import (
 
 // proxy is a ProxyCommand: its stdin and stdout are the connection.
 type proxy struct {
-	cmd    *exec.Cmd
-	in     *os.File // our ends; files, so that deadlines work
-	out    *os.File
-	stderr *remote.Output
-	ended  chan struct{}
-	closer sync.Once
+	net.Conn // our end
+	cmd      *exec.Cmd
+	stderr   *remote.Output
+	ended    chan struct{}
+	closer   sync.Once
 }
 
 func startProxy(command string) (*proxy, error) {
-	inR, inW, err := os.Pipe()
+	syscall.ForkLock.RLock() // no other command inherits the ends
+	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err == nil {
+		syscall.CloseOnExec(ends[0])
+		syscall.CloseOnExec(ends[1])
+	}
+	syscall.ForkLock.RUnlock()
 	if err != nil {
+		return nil, os.NewSyscallError("socketpair", err)
+	}
+	ours, theirs := os.NewFile(uintptr(ends[0]), "proxy"), os.NewFile(uintptr(ends[1]), "proxy")
+	defer ours.Close() // FileConn has its own
+	defer theirs.Close()
+	p := &proxy{stderr: remote.NewOutput(4 << 10), ended: make(chan struct{})}
+	if p.Conn, err = net.FileConn(ours); err != nil {
 		return nil, err
 	}
-	outR, outW, err := os.Pipe()
-	if err != nil {
-		inR.Close()
-		inW.Close()
-		return nil, err
-	}
-	p := &proxy{in: inW, out: outR, stderr: remote.NewOutput(4 << 10), ended: make(chan struct{})}
 	p.cmd = exec.Command("sh", "-c", "exec "+command)
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, p.stderr
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs, theirs, p.stderr
 	// A group of its own: Ctrl-C on the terminal must not cut the connection
 	// while a change is being undone over it.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.cmd.WaitDelay = time.Second
-	err = p.cmd.Start()
-	inR.Close()
-	outW.Close()
-	if err != nil {
-		inW.Close()
-		outR.Close()
+	if err := p.cmd.Start(); err != nil {
+		p.Conn.Close()
 		return nil, err
 	}
 	go func() {
@@ -67,14 +67,10 @@ func (p *proxy) lastWords() string {
 	return clean(string(lines[len(lines)-1]))
 }
 
-func (p *proxy) Read(b []byte) (int, error)  { return p.out.Read(b) }
-func (p *proxy) Write(b []byte) (int, error) { return p.in.Write(b) }
-
 // Close ends the command and everything it started.
 func (p *proxy) Close() error {
 	p.closer.Do(func() {
-		p.in.Close()
-		p.out.Close()
+		p.Conn.Close()
 		go func() {
 			select {
 			case <-p.ended: // most end by themselves when their stdin does
@@ -93,15 +89,6 @@ func (p *proxy) Close() error {
 
 func (p *proxy) LocalAddr() net.Addr  { return proxyAddr{} }
 func (p *proxy) RemoteAddr() net.Addr { return proxyAddr{} }
-
-func (p *proxy) SetDeadline(t time.Time) error {
-	if err := p.in.SetWriteDeadline(t); err != nil {
-		return err
-	}
-	return p.out.SetReadDeadline(t)
-}
-func (p *proxy) SetReadDeadline(t time.Time) error  { return p.out.SetReadDeadline(t) }
-func (p *proxy) SetWriteDeadline(t time.Time) error { return p.in.SetWriteDeadline(t) }
 
 // proxyAddr has the form host:port, which the known-hosts check insists on
 // even where it then goes by name.
@@ -124,5 +111,3 @@ func clean(s string) string {
 	}
 	return s
 }
-
-var _ io.ReadWriteCloser = (*proxy)(nil)
