@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -61,7 +62,6 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 	a, b := r.Options.Variants[0], r.Options.Variants[1]
 	const span = " 95 % interval"
 	t := Table{Head: []string{"", " " + a, span, " " + b, span, " effect", span, "verdict"}, Drop: []int{2, 4}}
-	meanings := map[int]string{}
 	for _, w := range r.Options.Workloads {
 		t.Span(p.Style("head", w.Name))
 		if ref := published(refs, w.Name); ref != "" {
@@ -70,21 +70,14 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 			}
 		}
 		for _, s := range shown {
-			x, y := figure(r, w.Name, a, s.name), figure(r, w.Name, b, s.name)
+			x, y := figure(r, w.Name, a, s.name, ""), figure(r, w.Name, b, s.name, "")
 			if !slices.Contains(brief, s.name) || x == nil && y == nil {
 				continue
 			}
 			e := effect(r, w.Name, s.name)
-			meanings[len(t.Rows)] = meaning(e)
 			t.Add("  "+s.brief, median(x, s.scale, s.digits), interval(x, s.scale, s.digits),
-				median(y, s.scale, s.digits), interval(y, s.scale, s.digits), ratio(e), ratios(e), verdict(e))
+				median(y, s.scale, s.digits), interval(y, s.scale, s.digits), ratio(e), ratios(e), p.verdict(e))
 		}
-	}
-	t.Means = func(row, col int) string {
-		if col == 7 {
-			return meanings[row]
-		}
-		return ""
 	}
 	t.Print(p)
 	HostCPU(p, r)
@@ -93,15 +86,11 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 // Trials prints every figure of a run with its interval.
 func Trials(p *Printer, r *bench.Result) {
 	t := Table{Head: []string{"workload", "figure", " median", " 95 % interval", "unit", " n"}}
-	variants := r.Options.Variants
-	if len(variants) == 0 {
-		variants = []string{""}
-	}
 	for _, w := range r.Options.Workloads {
-		for _, v := range variants {
+		for _, v := range variants(r) {
 			name := strings.TrimSpace(w.Name + " " + v)
 			for _, s := range shown {
-				f := figure(r, w.Name, v, s.name)
+				f := figure(r, w.Name, v, s.name, "")
 				if f == nil {
 					continue
 				}
@@ -148,7 +137,7 @@ func Controls(p *Printer, r *bench.Result) {
 	t := Table{Head: []string{"control (A/A)", "figure", " effect", " 95 % interval", "verdict"}}
 	for _, c := range r.Controls {
 		if c.Figure == bench.Throughput || c.Figure == bench.Transactions || c.Figure == bench.Cores {
-			t.Add(c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect), verdict(&c.Effect))
+			t.Add(c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect), string(c.Verdict))
 		}
 	}
 	if len(t.Rows) > 0 {
@@ -168,10 +157,18 @@ func unknownCores(r *bench.Result) []string {
 	return out
 }
 
-func figure(r *bench.Result, workload, variant, name string) *bench.Figure {
+// variants names a result's variants; a run has one, without a name.
+func variants(r *bench.Result) []string {
+	if len(r.Options.Variants) == 0 {
+		return []string{""}
+	}
+	return r.Options.Variants
+}
+
+func figure(r *bench.Result, workload, variant, name, host string) *bench.Figure {
 	for i := range r.Figures {
 		f := &r.Figures[i]
-		if f.Workload == workload && f.Variant == variant && f.Figure == name && f.Host == "" {
+		if f.Workload == workload && f.Variant == variant && f.Figure == name && f.Host == host {
 			return f
 		}
 	}
@@ -217,23 +214,12 @@ func ratios(e *stats.Effect) string {
 	return strings.TrimSuffix(percent(*e.Low), " %") + " to " + percent(*e.High)
 }
 
-func verdict(e *stats.Effect) string {
+func (p *Printer) verdict(e *stats.Effect) string {
 	if e == nil {
 		return "-"
 	}
-	return string(e.Verdict)
-}
-
-func meaning(e *stats.Effect) string {
-	switch {
-	case e == nil:
-		return ""
-	case e.Verdict == stats.Improved:
-		return "good"
-	case e.Verdict == stats.Worse:
-		return "bad"
-	}
-	return "dim"
+	meaning := map[stats.Verdict]string{stats.Improved: "good", stats.Worse: "bad"}[e.Verdict]
+	return p.Style(cmp.Or(meaning, "dim"), string(e.Verdict))
 }
 
 // published puts a workload's published figures on one line.

@@ -95,18 +95,10 @@ func Series(p *Printer, all []history.Series) {
 		p.Line("%s", p.Style("head", Safe(fmt.Sprintf("%s → %s, %s: %s", s.From, s.To, name, x.brief))))
 		const span = " 95 % interval"
 		t := Table{Head: []string{"measured", "file", " median", span, " n", " effect", span, "verdict"}, Drop: []int{4, 1}}
-		means := []string{}
 		for _, q := range s.Points {
 			f := &bench.Figure{Summary: q.Summary}
-			means = append(means, meaning(q.Effect))
 			t.Add(day(q.Started), Safe(filepath.Base(q.File)), median(f, x.scale, x.digits), interval(f, x.scale, x.digits), Count(q.N),
-				ratio(q.Effect), ratios(q.Effect), verdict(q.Effect))
-		}
-		t.Means = func(row, col int) string {
-			if col == 7 {
-				return means[row]
-			}
-			return ""
+				ratio(q.Effect), ratios(q.Effect), p.verdict(q.Effect))
 		}
 		t.Print(p)
 		p.chart(s, x.scale)

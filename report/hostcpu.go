@@ -18,10 +18,6 @@ func HostCPU(p *Printer, r *bench.Result) {
 	if len(known) < 2 {
 		return
 	}
-	variants := r.Options.Variants
-	if len(variants) == 0 {
-		variants = []string{""}
-	}
 	head := []string{"cores of", ""}
 	for _, h := range hosts {
 		head = append(head, " "+h)
@@ -32,15 +28,15 @@ func HostCPU(p *Printer, r *bench.Result) {
 	t := Table{Head: append(head, " total")}
 	for _, w := range r.Options.Workloads {
 		name := w.Name
-		for _, v := range variants {
+		for _, v := range variants(r) {
 			row := []string{name, v}
 			for _, h := range hosts {
-				row = append(row, median(hostFigure(r, w.Name, v, h), 1, 2))
+				row = append(row, median(figure(r, w.Name, v, bench.Cores, h), 1, 2))
 			}
 			if other {
-				row = append(row, median(figure(r, w.Name, v, bench.CoresOther), 1, 2))
+				row = append(row, median(figure(r, w.Name, v, bench.CoresOther, ""), 1, 2))
 			}
-			t.Add(append(row, median(figure(r, w.Name, v, bench.Cores), 1, 2))...)
+			t.Add(append(row, median(figure(r, w.Name, v, bench.Cores, ""), 1, 2))...)
 			name = ""
 		}
 	}
@@ -54,26 +50,13 @@ func HostCPU(p *Printer, r *bench.Result) {
 
 // pathOrder are the hosts from one end to the other.
 func pathOrder(r *bench.Result) []string {
-	var from, via, to []string
-	for _, h := range r.Hosts {
-		switch h.Role {
-		case "from":
-			from = append(from, h.Name)
-		case "to":
-			to = append(to, h.Name)
-		default:
-			via = append(via, h.Name)
+	var names []string
+	for _, role := range []string{"from", "via", "to"} {
+		for _, h := range r.Hosts {
+			if h.Role == role {
+				names = append(names, h.Name)
+			}
 		}
 	}
-	return append(append(from, via...), to...)
-}
-
-func hostFigure(r *bench.Result, workload, variant, host string) *bench.Figure {
-	for i := range r.Figures {
-		f := &r.Figures[i]
-		if f.Workload == workload && f.Variant == variant && f.Figure == bench.Cores && f.Host == host {
-			return f
-		}
-	}
-	return nil
+	return names
 }

@@ -55,16 +55,13 @@ func (t *Table) html(p *Printer) {
 		fmt.Fprintf(&b, "<th%s>%s</th>", side(i), element(strings.TrimSpace(h)))
 	}
 	b.WriteString("</tr></thead>\n<tbody>\n")
-	for r, cells := range t.Rows {
+	for _, cells := range t.Rows {
 		if t.spans(cells) {
 			fmt.Fprintf(&b, "<tr><td colspan=\"%d\">%s</td></tr>\n", len(t.Head), element(cells[0]))
 			continue
 		}
 		b.WriteString("<tr>")
 		for c, text := range cells {
-			if t.Means != nil && !strings.Contains(text, markStyle) {
-				text = p.Style(t.Means(r, c), text)
-			}
 			fmt.Fprintf(&b, "<td%s>%s</td>", side(c), element(text))
 		}
 		b.WriteString("</tr>\n")

@@ -17,8 +17,6 @@ type Table struct {
 	Wrap bool
 	// Drop are columns to leave out, the first first, while a line is too long.
 	Drop []int
-	// Means gives a cell's style by row and column; may be nil.
-	Means func(row, col int) string
 }
 
 // Add appends a row.
@@ -45,22 +43,16 @@ func (t *Table) Print(p *Printer) {
 	}
 	head := make([]string, len(t.Head))
 	for i, h := range t.Head {
-		head[i] = strings.TrimSpace(h)
+		head[i] = p.Style("head", strings.TrimSpace(h))
 	}
-	t.line(p, widths, head, func(int) string { return "head" })
-	for r, cells := range t.Rows {
+	t.line(p, widths, head)
+	for _, cells := range t.Rows {
 		if t.spans(cells) {
 			p.Line("%s", cells[0])
 			continue
 		}
-		style := func(c int) string {
-			if t.Means == nil {
-				return ""
-			}
-			return t.Means(r, c)
-		}
 		for _, line := range broken(cells, widths) {
-			t.line(p, widths, line, style)
+			t.line(p, widths, line)
 		}
 	}
 }
@@ -157,14 +149,13 @@ func broken(cells []string, widths []int) [][]string {
 
 // line prints cells side by side. A word longer than its column pushes the rest
 // of its line.
-func (t *Table) line(p *Printer, widths []int, cells []string, style func(col int) string) {
+func (t *Table) line(p *Printer, widths []int, cells []string) {
 	var b strings.Builder
 	for i, c := range cells {
 		if widths[i] == gone {
 			continue
 		}
 		pad := strings.Repeat(" ", max(widths[i]-lipgloss.Width(c), 0))
-		c = p.Style(style(i), c)
 		if strings.HasPrefix(t.Head[i], " ") {
 			c = pad + c
 		} else if i < len(cells)-1 {

@@ -17,9 +17,7 @@ func claims(p *report.Printer, e *replay.Outcome) {
 		return
 	}
 	t := report.Table{Head: []string{"claim", " source", " ours", " 95 % interval", "here"}, Wrap: true}
-	styles := map[int]string{}
 	for _, v := range e.Claims {
-		styles[len(t.Rows)] = marks[v.Answer]
 		answer := v.Answer
 		if v.Less {
 			answer += ", less"
@@ -28,13 +26,7 @@ func claims(p *report.Printer, e *replay.Outcome) {
 		if v.Ours != nil {
 			ours, interval = &v.Ours.Value, span(v, v.Ours)
 		}
-		t.Add(report.Safe(v.Claim), value(v, v.Published), value(v, ours), interval, answer)
-	}
-	t.Means = func(row, col int) string {
-		if col == 4 {
-			return styles[row]
-		}
-		return ""
+		t.Add(report.Safe(v.Claim), value(v, v.Published), value(v, ours), interval, p.Style(marks[v.Answer], answer))
 	}
 	t.Print(p)
 	p.Line("")
