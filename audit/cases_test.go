@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 )
 
 // A case that expects the wrong thing must be reported, or the cases of the
 // built-in rules prove nothing.
 func TestRulesReportsWrongCases(t *testing.T) {
-	rule := func(k catalog.Case) []catalog.Rule {
+	ruleWith := func(k catalog.Case) []catalog.Rule {
 		return []catalog.Rule{{ID: "X1", Title: "x", Severity: "high", Checks: []catalog.Check{{
 			Kind: []string{"sea"}, Condition: `el.off("largesend")`, Affects: "el.clients",
 			Remedy: []catalog.Remedy{{Attr: "largesend", Value: "1"}},
@@ -33,7 +34,7 @@ func TestRulesReportsWrongCases(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.k.Name, tt.k.Fleet = tt.name, "two-systems"
-			rep, err := TestRules(t.Context(), rule(tt.k))
+			rep, err := rule.Test(t.Context(), ruleWith(tt.k))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +54,7 @@ func TestRulesReportsWrongCases(t *testing.T) {
 		"wrong type":   {"vios1:ent5": map[string]any{"pvid": "one"}},
 	} {
 		k := catalog.Case{Name: name, Fleet: "two-systems", With: with, Expect: []catalog.Expectation{{At: "vios1:ent5", Verdict: "PASS"}}}
-		if _, err := TestRules(t.Context(), rule(k)); err == nil {
+		if _, err := rule.Test(t.Context(), ruleWith(k)); err == nil {
 			t.Errorf("%s: got no error, want one", name)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 )
 
@@ -20,7 +22,7 @@ func TestProtocolsByGrowth(t *testing.T) {
 		{"zeroed", map[string]any{"tcp.retransmitted": 400, "tcp.packets sent": 90000}, "lpar1 NOT_ASSESSED lpar1: growth of tcp.retransmitted: the counters began anew between the snapshots"},
 		{"not read before", map[string]any{"tcp.retransmitted": nil, "tcp.packets sent": 900}, "lpar1 NOT_ASSESSED lpar1: growth of tcp.retransmitted: the earlier snapshot does not have it"},
 	}
-	set, err := Compile([]catalog.Rule{{ID: "T1", Title: "retransmissions", Severity: "low", Class: "O0", Why: "a test",
+	set, err := rule.Compile([]catalog.Rule{{ID: "T1", Title: "retransmissions", Severity: "low", Class: "O0", Why: "a test",
 		Checks: []catalog.Check{{Kind: []string{"host"}, When: `el.host == "lpar1"`, Condition: `el.protocol("tcp.retransmitted") > 0`}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +30,7 @@ func TestProtocolsByGrowth(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			before := fleet(t, "two-systems", map[string]any{"lpar1": map[string]any{"protocols": tt.before}})
-			all, err := set.Run(t.Context(), now, Options{Before: before})
+			all, err := set.Run(t.Context(), now, rule.Options{Before: before})
 			if err != nil || len(all) != 1 {
 				t.Fatalf("got %v, %v, want one verdict", all, err)
 			}
@@ -51,20 +53,20 @@ func TestPPM(t *testing.T) {
 	tests := []struct {
 		condition   string
 		now, before map[string]any
-		want        Verdict
+		want        finding.Verdict
 	}{
-		{`el.ppm("Hypervisor Receive Failures", "rx.Packets") == 300000.0`, counters(300, 1000), nil, Found},
-		{`el.ppm("Hypervisor Receive Failures", "rx.Packets") == 200000.0`, counters(300, 1500), counters(100, 500), Found},
-		{`el.ppm("Hypervisor Receive Failures", "rx.Packets") >= 0`, counters(300, 500), counters(100, 500), NotAssessed},
-		{`el.ppm("no such counter", "rx.Packets") >= 0`, counters(300, 500), nil, NotAssessed},
+		{`el.ppm("Hypervisor Receive Failures", "rx.Packets") == 300000.0`, counters(300, 1000), nil, finding.Found},
+		{`el.ppm("Hypervisor Receive Failures", "rx.Packets") == 200000.0`, counters(300, 1500), counters(100, 500), finding.Found},
+		{`el.ppm("Hypervisor Receive Failures", "rx.Packets") >= 0`, counters(300, 500), counters(100, 500), finding.NotAssessed},
+		{`el.ppm("no such counter", "rx.Packets") >= 0`, counters(300, 500), nil, finding.NotAssessed},
 	}
 	for _, tt := range tests {
-		set, err := Compile([]catalog.Rule{{ID: "T1", Title: "a rate", Severity: "low", Class: "O0", Why: "a test",
+		set, err := rule.Compile([]catalog.Rule{{ID: "T1", Title: "a rate", Severity: "low", Class: "O0", Why: "a test",
 			Checks: []catalog.Check{{Kind: []string{"virtual-adapter"}, When: `el.host == "lpar1"`, Condition: tt.condition}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := Options{}
+		o := rule.Options{}
 		if tt.before != nil {
 			o.Before = fleet(t, "two-systems", tt.before)
 		}

@@ -3,6 +3,8 @@ package audit
 import (
 	"testing"
 
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/inventory"
 )
 
@@ -31,13 +33,13 @@ func TestDamagedFlagsAreNotOff(t *testing.T) {
 			f := assembled(edited(t, tt.edits))
 			// A Linux neighbour makes R102 ask for the driver's flags.
 			f.Hosts = append(f.Hosts, &inventory.Host{Name: "linux1", Platform: inventory.Linux, MachineID: f.Host("lpar1").MachineID})
-			found, err := builtIn(t).Run(t.Context(), f, Options{All: true})
+			found, err := builtIn(t).Run(t.Context(), f, rule.Options{All: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, x := range found {
 				for _, rule := range tt.never {
-					if x.Rule == rule && x.Verdict == Found && x.Element.Host == "lpar1" {
+					if x.Rule == rule && x.Verdict == finding.Found && x.Element.Host == "lpar1" {
 						t.Errorf("%s: got a FINDING %q, want none from what cannot be read; evidence %v", x.ID, x.Title, x.Evidence)
 					}
 				}

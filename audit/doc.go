@@ -1,6 +1,7 @@
 // Package audit judges an inventory by the catalogue's rules. A rule's verdict
 // on an element is a finding: PASS, FINDING, NOT_ASSESSED with what is
-// missing, or NOT_APPLICABLE. It is the front of
+// missing, or NOT_APPLICABLE. This package compares what hosts say of an
+// attribute with the catalogue; judging is done by
 //
 //	finding   verdicts, groups by cause, missing facts
 //	growth    what counters gained between two snapshots

@@ -1,6 +1,11 @@
 package audit
 
-import "testing"
+import (
+	"testing"
+
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
+)
 
 // However many copies there are, each finding names a few.
 func TestManyDuplicateMACs(t *testing.T) {
@@ -12,8 +17,8 @@ func TestManyDuplicateMACs(t *testing.T) {
 		}
 	}
 	found := 0
-	for _, x := range run(t, f, Options{}) {
-		if x.Rule != "R089" || x.Verdict != Found {
+	for _, x := range run(t, f, rule.Options{}) {
+		if x.Rule != "R089" || x.Verdict != finding.Found {
 			continue
 		}
 		if found++; len(x.Evidence) > most || len(x.Affects) > most+1 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/audit/finding"
 	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/inventory"
@@ -15,13 +16,13 @@ import (
 // groups runs an audit and gives what is wrong by cause: "rule where" → ids.
 func groups(t *testing.T, f *inventory.Fleet) map[string][]string {
 	t.Helper()
-	all, err := builtIn(t).Run(t.Context(), f, Options{})
+	all, err := builtIn(t).Run(t.Context(), f, rule.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := map[string][]string{}
-	for _, g := range Groups(all) {
-		if g.Severity != Info {
+	for _, g := range finding.Groups(all) {
+		if g.Severity != finding.Info {
 			got[g.Rule+" "+g.Where()] = g.Findings
 		}
 	}
@@ -86,13 +87,13 @@ func TestAWrongSEAWithFortyClientsIsOneFinding(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			all, err := builtIn(t).Run(t.Context(), crowd(t, "two-systems", 40, nil, tt.with), Options{})
+			all, err := builtIn(t).Run(t.Context(), crowd(t, "two-systems", 40, nil, tt.with), rule.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			var open []Group
-			for _, g := range Groups(all) {
-				if g.Severity != Info {
+			var open []finding.Group
+			for _, g := range finding.Groups(all) {
+				if g.Severity != finding.Info {
 					open = append(open, g)
 				}
 			}
@@ -109,18 +110,18 @@ func TestAWrongSEAWithFortyClientsIsOneFinding(t *testing.T) {
 // Every finding is in one group; groups come by severity, then by reach.
 func TestGroups(t *testing.T) {
 	at := func(host, element string) inventory.Ref { return inventory.Ref{Host: host, Element: element} }
-	one := func(rule, title string, s Severity, r inventory.Ref, affects ...inventory.Ref) Finding {
-		return Finding{ID: rule + "/" + r.String(), Rule: rule, Title: title, Severity: s, Verdict: Found, Element: r, Affects: affects,
-			Evidence: []Evidence{{Host: "x", Text: "the same"}, {Host: r.Host, Text: rule}},
-			Remedy:   []Setting{{Ref: r, Attr: "a", Value: "1"}, {Ref: at("sea", "ent5"), Attr: "b", Value: "2"}}}
+	one := func(rule, title string, s finding.Severity, r inventory.Ref, affects ...inventory.Ref) finding.Finding {
+		return finding.Finding{ID: rule + "/" + r.String(), Rule: rule, Title: title, Severity: s, Verdict: finding.Found, Element: r, Affects: affects,
+			Evidence: []finding.Evidence{{Host: "x", Text: "the same"}, {Host: r.Host, Text: rule}},
+			Remedy:   []finding.Setting{{Ref: r, Attr: "a", Value: "1"}, {Ref: at("sea", "ent5"), Attr: "b", Value: "2"}}}
 	}
-	all := []Finding{
-		one("R1", "a", High, at("h1", "en0"), at("h2", "en0"), at("c", "en9")),
-		one("R2", "b", High, at("h1", "en0")), one("R2", "b", High, at("h2", "en0")), one("R2", "b", High, at("h2", "en1")), one("R2", "b", High, at("h3", "en0")),
-		one("R1", "a", High, at("h2", "en0"), at("h1", "en0"), at("c", "en9")),
-		one("R1", "other words", High, at("h1", "en0")),
-		one("R3", "c", Critical, at("h1", "en0")),
-		{Rule: "R4", Verdict: NotAssessed}, {Rule: "R4", Verdict: Pass},
+	all := []finding.Finding{
+		one("R1", "a", finding.High, at("h1", "en0"), at("h2", "en0"), at("c", "en9")),
+		one("R2", "b", finding.High, at("h1", "en0")), one("R2", "b", finding.High, at("h2", "en0")), one("R2", "b", finding.High, at("h2", "en1")), one("R2", "b", finding.High, at("h3", "en0")),
+		one("R1", "a", finding.High, at("h2", "en0"), at("h1", "en0"), at("c", "en9")),
+		one("R1", "other words", finding.High, at("h1", "en0")),
+		one("R3", "c", finding.Critical, at("h1", "en0")),
+		{Rule: "R4", Verdict: finding.NotAssessed}, {Rule: "R4", Verdict: finding.Pass},
 	}
 	type line struct {
 		Where                    string
@@ -135,7 +136,7 @@ func TestGroups(t *testing.T) {
 		{"h1:en0", 1, 1, 0, 2, 2, []int{1, 1}},
 	}
 	var got []line
-	for _, g := range Groups(all) {
+	for _, g := range finding.Groups(all) {
 		proof, first := g.Evidence()
 		l := line{g.Where(), g.Hosts, len(g.Findings), len(g.Affects), len(proof), first, nil}
 		for _, w := range g.Remedy {
@@ -146,24 +147,24 @@ func TestGroups(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("groups (-want +got):\n%s", diff)
 	}
-	if got := Groups(nil); got != nil {
+	if got := finding.Groups(nil); got != nil {
 		t.Errorf("no findings: got %v, want no group", got)
 	}
 }
 
 func TestLacks(t *testing.T) {
-	la := func(rule, host string, missing ...string) Finding {
-		return Finding{Rule: rule, Verdict: NotAssessed, Element: inventory.Ref{Host: host, Element: "en0"}, Missing: missing}
+	la := func(rule, host string, missing ...string) finding.Finding {
+		return finding.Finding{Rule: rule, Verdict: finding.NotAssessed, Element: inventory.Ref{Host: host, Element: "en0"}, Missing: missing}
 	}
-	got := SummarizeMissing([]Finding{
+	got := finding.SummarizeMissing([]finding.Finding{
 		la("R060", "a", "a: cores used, which no snapshot holds (--fact cores_used)"),
 		la("R060", "b", "b: cores used, which no snapshot holds (--fact cores_used)"),
 		la("R001", "a", "a en0: mtu_bypass (lsattr -El en0 -a mtu_bypass)"),
 		la("R003", "a", "a en1: mtu_bypass (lsattr -El en1 -a mtu_bypass)", "somewhere else altogether"),
 		la("R001", "b", "a en12: mtu_bypass (lsattr -El en12 -a mtu_bypass)"),
-		{Rule: "R005", Verdict: Found, Missing: []string{"a en0: nothing"}},
+		{Rule: "R005", Verdict: finding.Found, Missing: []string{"a en0: nothing"}},
 	})
-	want := []MissingFact{
+	want := []finding.MissingFact{
 		{What: "mtu_bypass", How: "lsattr -El enN -a mtu_bypass", Rules: []string{"R001", "R003"}, Hosts: 1, Verdicts: 3},
 		{What: "cores used, which no snapshot holds", How: "--fact cores_used", Rules: []string{"R060"}, Hosts: 2, Verdicts: 2},
 		{What: "somewhere else altogether", Rules: []string{"R003"}, Hosts: 1, Verdicts: 1},

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 )
 
 // byLine gives each line to f, without its line end.
@@ -77,11 +80,11 @@ var mangled = map[string]func(string) string{
 // cannot be read is unknown, not wrong.
 func TestMangledTextsGiveNoFinding(t *testing.T) {
 	set := builtIn(t)
-	healthy := named(t, set, assembled(texts(t)), Options{}, Info)
+	healthy := named(t, set, assembled(texts(t)), rule.Options{}, finding.Info)
 	for name, mangle := range mangled {
 		t.Run(name, func(t *testing.T) {
 			judge := func(what string, all map[string]string) {
-				for _, id := range named(t, set, assembled(all), Options{}, Info) {
+				for _, id := range named(t, set, assembled(all), rule.Options{}, finding.Info) {
 					if !slices.Contains(healthy, id) {
 						t.Errorf("%s: got finding %s, want none that the host does not have", what, id)
 					}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/audit/finding"
 	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/inventory"
@@ -31,13 +32,13 @@ func fleet(t testing.TB, name string, with map[string]any) *inventory.Fleet {
 	return f
 }
 
-func builtIn(t testing.TB) *Set {
+func builtIn(t testing.TB) *rule.Set {
 	t.Helper()
 	cat, err := catalog.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := Compile(cat.Rules())
+	set, err := rule.Compile(cat.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func builtIn(t testing.TB) *Set {
 }
 
 // named lists findings of at least a severity by id.
-func named(t testing.TB, set *Set, f *inventory.Fleet, opts Options, least Severity) []string {
+func named(t testing.TB, set *rule.Set, f *inventory.Fleet, opts rule.Options, least finding.Severity) []string {
 	t.Helper()
 	all, err := set.Run(t.Context(), f, opts)
 	if err != nil {
@@ -62,7 +63,7 @@ func named(t testing.TB, set *Set, f *inventory.Fleet, opts Options, least Sever
 func TestHealthyFleetsHaveNoFinding(t *testing.T) {
 	set := builtIn(t)
 	for _, name := range []string{"two-systems", "dedicated", "pair", "linux"} {
-		if got := named(t, set, fleet(t, name, nil), Options{}, Low); len(got) > 0 {
+		if got := named(t, set, fleet(t, name, nil), rule.Options{}, finding.Low); len(got) > 0 {
 			t.Errorf("fleet %s: got findings %v, want none", name, got)
 		}
 	}
@@ -149,7 +150,7 @@ func TestOneMisSettingIsNamed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := named(t, set, fleet(t, tt.fleet, tt.with), Options{}, Low)
+			got := named(t, set, fleet(t, tt.fleet, tt.with), rule.Options{}, finding.Low)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
@@ -169,7 +170,7 @@ func TestForgettingAnAttributeGivesNoFinding(t *testing.T) {
 				for _, a := range slices.Sorted(maps.Keys(e.Attrs)) {
 					at := h.Name + ":" + en
 					f := fleet(t, name, map[string]any{at: map[string]any{"attrs": map[string]any{a: nil}}})
-					if got := named(t, set, f, Options{}, Low); len(got) > 0 {
+					if got := named(t, set, f, rule.Options{}, finding.Low); len(got) > 0 {
 						t.Errorf("%s without %s %s: got findings %v, want none", name, at, a, got)
 					}
 				}
@@ -182,7 +183,7 @@ func BenchmarkAuditPerHost(b *testing.B) {
 	set := builtIn(b)
 	f := fleet(b, "two-systems", nil)
 	for b.Loop() {
-		if _, err := set.Run(b.Context(), f, Options{}); err != nil {
+		if _, err := set.Run(b.Context(), f, rule.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -196,6 +197,6 @@ func BenchmarkCompile(b *testing.B) {
 }
 
 // atLeast gives the FINDINGs of a severity or above, in their order.
-func atLeast(all []Finding, least Severity) []Finding {
-	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool { return f.Verdict != Found || !f.Severity.AtLeast(least) })
+func atLeast(all []finding.Finding, least finding.Severity) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(all), func(f finding.Finding) bool { return f.Verdict != finding.Found || !f.Severity.AtLeast(least) })
 }

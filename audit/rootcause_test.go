@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 )
 
 func TestConsequencesAreFoldedIntoTheirCause(t *testing.T) {
@@ -28,13 +31,13 @@ func TestConsequencesAreFoldedIntoTheirCause(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			all, err := builtIn(t).Run(t.Context(), fleet(t, tt.fleet, tt.with), Options{Disable: append(slices.Clone(tt.disable), "R052")})
+			all, err := builtIn(t).Run(t.Context(), fleet(t, tt.fleet, tt.with), rule.Options{Disable: append(slices.Clone(tt.disable), "R052")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := map[string][]string{}
 			for _, f := range all {
-				if f.Verdict == Found && (f.Severity != Info || f.Rule == "R012") {
+				if f.Verdict == finding.Found && (f.Severity != finding.Info || f.Rule == "R012") {
 					got[f.ID] = f.Symptoms
 				}
 			}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 )
 
@@ -12,7 +14,7 @@ func TestBuiltInRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := TestRules(t.Context(), cat.Rules())
+	rep, err := rule.Test(t.Context(), cat.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +42,7 @@ func TestBuiltInRulesShowEveryVerdict(t *testing.T) {
 				shown = append(shown, e.Verdict)
 			}
 		}
-		for _, v := range []Verdict{Found, Pass, NotAssessed} {
+		for _, v := range []finding.Verdict{finding.Found, finding.Pass, finding.NotAssessed} {
 			if !slices.Contains(shown, string(v)) {
 				t.Errorf("rule %s: got cases of %v, want one of %s", r.ID, slices.Compact(slices.Sorted(slices.Values(shown))), v)
 			}

@@ -12,13 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/inventory"
 )
 
 func ptr[T any](v T) *T { return &v }
 
-func find(t *testing.T, all []Finding, id string) Finding {
+func find(t *testing.T, all []finding.Finding, id string) finding.Finding {
 	t.Helper()
 	for _, f := range all {
 		if f.ID == id {
@@ -26,10 +27,10 @@ func find(t *testing.T, all []Finding, id string) Finding {
 		}
 	}
 	t.Fatalf("got no finding %s, want one", id)
-	return Finding{}
+	return finding.Finding{}
 }
 
-func run(t *testing.T, f *inventory.Fleet, opts Options) []Finding {
+func run(t *testing.T, f *inventory.Fleet, opts rule.Options) []finding.Finding {
 	t.Helper()
 	all, err := builtIn(t).Run(t.Context(), f, opts)
 	if err != nil {
@@ -42,8 +43,8 @@ func TestEvidenceIsTheLineRead(t *testing.T) {
 	f := fleet(t, "two-systems", map[string]any{"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": 0}}})
 	a := f.Element(inventory.Ref{Host: "vios1", Element: "ent5"}).Attrs["largesend"]
 	a.From = []inventory.Origin{{Command: "lsdev -dev ent5 -attr", Line: 12, Text: "largesend 0 Enable Hardware Transmit TCP Resegmentation True"}}
-	got := find(t, run(t, f, Options{}), "R004/vios1:ent5")
-	want := []Evidence{{Host: "vios1", Command: "lsdev -dev ent5 -attr", Line: 12, Text: "largesend 0 Enable Hardware Transmit TCP Resegmentation True"}}
+	got := find(t, run(t, f, rule.Options{}), "R004/vios1:ent5")
+	want := []finding.Evidence{{Host: "vios1", Command: "lsdev -dev ent5 -attr", Line: 12, Text: "largesend 0 Enable Hardware Transmit TCP Resegmentation True"}}
 	if diff := cmp.Diff(want, got.Evidence); diff != "" {
 		t.Errorf("evidence (-want +got):\n%s", diff)
 	}
@@ -55,7 +56,7 @@ func TestEvidenceIsTheLineRead(t *testing.T) {
 func TestOneWrongSEAIsOneFinding(t *testing.T) {
 	f := fleet(t, "pair", map[string]any{"vios1:ent9": map[string]any{"attrs": map[string]any{"largesend": 0}}})
 	var ids []string
-	for _, x := range atLeast(run(t, f, Options{}), Low) {
+	for _, x := range atLeast(run(t, f, rule.Options{}), finding.Low) {
 		ids = append(ids, x.ID)
 	}
 	if diff := cmp.Diff([]string{"R004/vios1:ent9"}, ids); diff != "" {
@@ -66,7 +67,7 @@ func TestOneWrongSEAIsOneFinding(t *testing.T) {
 func TestBothEndsAreTwoFindings(t *testing.T) {
 	bad := map[string]any{"flags": []any{"UP"}, "attrs": map[string]any{"mtu_bypass": "off"}}
 	f := fleet(t, "two-systems", map[string]any{"lpar1:en0": bad, "lpar2:en0": bad})
-	if got, want := named(t, builtIn(t), f, Options{}, Low), []string{"R001/lpar1:en0", "R001/lpar2:en0"}; !slices.Equal(got, want) {
+	if got, want := named(t, builtIn(t), f, rule.Options{}, finding.Low), []string{"R001/lpar1:en0", "R001/lpar2:en0"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -74,21 +75,21 @@ func TestBothEndsAreTwoFindings(t *testing.T) {
 func TestOnlyTheODMIsKnown(t *testing.T) {
 	f := fleet(t, "two-systems", map[string]any{"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": map[string]any{"running": nil, "next_boot": "0"}}}})
 	f.Element(inventory.Ref{Host: "vios1", Element: "ent5"}).Attrs["largesend"].Running = nil
-	got := find(t, run(t, f, Options{}), "R004/vios1:ent5")
-	if got.Verdict != Found || !strings.Contains(strings.Join(got.Cautions, " "), "value of the ODM was judged") {
+	got := find(t, run(t, f, rule.Options{}), "R004/vios1:ent5")
+	if got.Verdict != finding.Found || !strings.Contains(strings.Join(got.Cautions, " "), "value of the ODM was judged") {
 		t.Errorf("got %s %q, want a FINDING that says that the ODM was judged", got.Verdict, got.Cautions)
 	}
 }
 
 func TestNextBootBringsTheFault(t *testing.T) {
 	f := fleet(t, "two-systems", map[string]any{"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": map[string]any{"running": "1", "next_boot": "0"}}}})
-	all := run(t, f, Options{})
+	all := run(t, f, rule.Options{})
 	got := find(t, all, "R004/vios1:ent5")
-	want := []Setting{{Ref: inventory.Ref{Host: "vios1", Element: "ent5"}, Attr: "largesend", Value: "1"}}
-	if diff := cmp.Diff(want, got.Remedy); got.Verdict != Found || diff != "" {
+	want := []finding.Setting{{Ref: inventory.Ref{Host: "vios1", Element: "ent5"}, Attr: "largesend", Value: "1"}}
+	if diff := cmp.Diff(want, got.Remedy); got.Verdict != finding.Found || diff != "" {
 		t.Errorf("got %s, remedy (-want +got):\n%s", got.Verdict, diff)
 	}
-	if f := find(t, all, "R081/vios1:ent5"); f.Verdict != Pass {
+	if f := find(t, all, "R081/vios1:ent5"); f.Verdict != finding.Pass {
 		t.Errorf("a difference that R004 has named: got %s of R081, want PASS", f.Verdict)
 	}
 }
@@ -98,7 +99,7 @@ func TestOrderIsByImpact(t *testing.T) {
 		"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": 0, "adapter_reset": "yes", "accounting": "disabled"}},
 		"lpar1:en0":  map[string]any{"attrs": map[string]any{"rfc1323": 0}},
 	})
-	all := run(t, f, Options{All: true})
+	all := run(t, f, rule.Options{All: true})
 	ordered := slices.IsSortedFunc(all, finding.ByImpact)
 	if !ordered || all[0].ID != "R004/vios1:ent5" {
 		t.Errorf("got first %s, sorted %v; want R004/vios1:ent5 first, all sorted", all[0].ID, ordered)
@@ -109,7 +110,7 @@ func TestOrderIsByImpact(t *testing.T) {
 			t.Errorf("id %s is there twice", x.ID)
 		}
 		seen[x.ID] = true
-		if x.Verdict == NotAssessed && len(x.Missing) == 0 {
+		if x.Verdict == finding.NotAssessed && len(x.Missing) == 0 {
 			t.Errorf("%s is not assessed but does not say what is missing", x.ID)
 		}
 	}
@@ -122,7 +123,7 @@ func TestSameFleetSameAnswer(t *testing.T) {
 	out := make([]string, 4)
 	for i := range out {
 		wait.Go(func() {
-			all, err := set.Run(t.Context(), fleet(t, "pair", nil), Options{All: true})
+			all, err := set.Run(t.Context(), fleet(t, "pair", nil), rule.Options{All: true})
 			if err != nil {
 				t.Error(err)
 				return
@@ -145,15 +146,15 @@ func TestSameFleetSameAnswer(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	f := fleet(t, "two-systems", map[string]any{"vios1:ent5": map[string]any{"attrs": map[string]any{"largesend": 0}}})
-	if got := named(t, builtIn(t), f, Options{Disable: []string{"R004"}}, Low); len(got) > 0 {
+	if got := named(t, builtIn(t), f, rule.Options{Disable: []string{"R004"}}, finding.Low); len(got) > 0 {
 		t.Errorf("R004 disabled: got %v, want none", got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := builtIn(t).Run(ctx, f, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := builtIn(t).Run(ctx, f, rule.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got %v, want context.Canceled", err)
 	}
-	_, err := Run(t.Context(), f, []catalog.Rule{{ID: "X1", File: "site.yaml", Checks: []catalog.Check{{Kind: []string{"sea"}, Condition: "of(el)"}}}}, Options{})
+	_, err := rule.Compile([]catalog.Rule{{ID: "X1", File: "site.yaml", Checks: []catalog.Check{{Kind: []string{"sea"}, Condition: "of(el)"}}}})
 	if err == nil || !strings.Contains(err.Error(), "site.yaml: rule X1: check 1: condition") {
 		t.Errorf("rule that does not compile: got %v, want file, rule and place", err)
 	}
@@ -184,18 +185,18 @@ func TestStrangeInventories(t *testing.T) {
 	}
 	for name, f := range tests {
 		t.Run(name, func(t *testing.T) {
-			all, err := set.Run(t.Context(), f, Options{})
+			all, err := set.Run(t.Context(), f, rule.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, x := range all {
-				if x.Verdict == NotAssessed && strings.Contains(strings.Join(x.Missing, " "), "failed on") {
+				if x.Verdict == finding.NotAssessed && strings.Contains(strings.Join(x.Missing, " "), "failed on") {
 					t.Errorf("%s: a rule failed: %v", x.ID, x.Missing)
 				}
 			}
 			if name == "odd values" {
 				for _, id := range []string{"R001/lpar1:en0", "R004/vios1:ent5", "R071/lpar1:en0"} {
-					if got := find(t, all, id).Verdict; got != NotAssessed {
+					if got := find(t, all, id).Verdict; got != finding.NotAssessed {
 						t.Errorf("%s: got %s, want NOT_ASSESSED", id, got)
 					}
 				}
@@ -205,15 +206,15 @@ func TestStrangeInventories(t *testing.T) {
 }
 
 func TestSeverities(t *testing.T) {
-	all := []Finding{
-		{ID: "a", Verdict: Found, Severity: High, Element: inventory.Ref{Host: "x"}},
-		{ID: "b", Verdict: Found, Severity: Info, Element: inventory.Ref{Host: "x"}},
-		{ID: "c", Verdict: Pass, Severity: Critical, Element: inventory.Ref{Host: "y"}},
+	all := []finding.Finding{
+		{ID: "a", Verdict: finding.Found, Severity: finding.High, Element: inventory.Ref{Host: "x"}},
+		{ID: "b", Verdict: finding.Found, Severity: finding.Info, Element: inventory.Ref{Host: "x"}},
+		{ID: "c", Verdict: finding.Pass, Severity: finding.Critical, Element: inventory.Ref{Host: "y"}},
 	}
-	if got := atLeast(all, Medium); len(got) != 1 || got[0].ID != "a" {
+	if got := atLeast(all, finding.Medium); len(got) != 1 || got[0].ID != "a" {
 		t.Errorf("at least medium: got %v, want only a", got)
 	}
-	for text, want := range map[string]Severity{"HIGH": High, "info": Info, "loud": ""} {
+	for text, want := range map[string]finding.Severity{"HIGH": finding.High, "info": finding.Info, "loud": ""} {
 		if got, err := finding.ParseSeverity(text); got != want || (err != nil) != (want == "") {
 			t.Errorf("ParseSeverity(%q): got %q %v, want %q", text, got, err, want)
 		}

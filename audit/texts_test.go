@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
 )
@@ -116,7 +118,7 @@ func TestTextsOfOneMisSetting(t *testing.T) {
 	set := builtIn(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, named(t, set, assembled(edited(t, tt.edits)), Options{}, Low)); diff != "" {
+			if diff := cmp.Diff(tt.want, named(t, set, assembled(edited(t, tt.edits)), rule.Options{}, finding.Low)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 		})

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 	"seaworthy/inventory"
@@ -38,7 +38,7 @@ func desired(list ...string) []plan.DesiredSetting {
 	for _, s := range list {
 		f := strings.SplitN(s, ":", 3)
 		a, v, _ := strings.Cut(f[2], "=")
-		out = append(out, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: a, Value: v}})
+		out = append(out, plan.DesiredSetting{Setting: finding.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: a, Value: v}})
 	}
 	return out
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"seaworthy/audit"
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/change/plan"
 	"seaworthy/inventory"
@@ -50,7 +50,7 @@ func simulate(t *testing.T, f *inventory.Fleet, accept []string, want ...string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := audit.Compile(cat.Rules())
+	rules, err := rule.Compile(cat.Rules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/audit"
 	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/audit/waiver"
 	"seaworthy/catalog"
 	"seaworthy/change/plan"
@@ -135,7 +135,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 			return command.Usage("--only %s: no such rule (see seaworthy rules ls)", id)
 		}
 	}
-	o := audit.Options{Passed: new(int), Before: got.before, Measured: facts}
+	o := rule.Options{Passed: new(int), Before: got.before, Measured: facts}
 	var path *inventory.Path
 	if from, to, ok := strings.Cut(flags.path, ","); ok {
 		if path, err = got.fleet.Between(from, to); err != nil {
@@ -156,7 +156,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	}
 	passed := 0
 	if path != nil {
-		left = audit.OnPath(left, path)
+		left = finding.OnPath(left, path)
 	}
 	if o.Passed != nil {
 		passed = *o.Passed
@@ -183,7 +183,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 }
 
 // ticket plans what the findings ask for, and gives what prints it all.
-func (a *app) ticket(ctx context.Context, fleet *inventory.Fleet, set *audit.Set, view report.Audited) (func(*report.Printer), error) {
+func (a *app) ticket(ctx context.Context, fleet *inventory.Fleet, set *rule.Set, view report.Audited) (func(*report.Printer), error) {
 	cat, err := catalog.Load()
 	if err != nil {
 		return nil, err
@@ -201,13 +201,13 @@ func (a *app) ticket(ctx context.Context, fleet *inventory.Fleet, set *audit.Set
 
 // onlyThese keeps the verdicts on the rules or findings that --only names, and
 // counts those that passed.
-func onlyThese(all []audit.Finding, only []string) (left []audit.Finding, passed int) {
+func onlyThese(all []finding.Finding, only []string) (left []finding.Finding, passed int) {
 	for _, f := range all {
 		named := func(id string) bool { return strings.EqualFold(f.Rule, id) || strings.EqualFold(f.ID, id) }
 		if len(only) > 0 && !slices.ContainsFunc(only, named) {
 			continue
 		}
-		if f.Verdict == audit.Pass {
+		if f.Verdict == finding.Pass {
 			passed++
 			continue
 		}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
+	"seaworthy/audit/growth"
 )
 
 // The schema names the keys that are printed, no more and no fewer.
@@ -21,8 +22,8 @@ func TestSchemaFollowsTypes(t *testing.T) {
 	}
 	defs := root["$defs"].(map[string]any)
 	for name, typ := range map[string]reflect.Type{
-		"": reflect.TypeFor[findings](), "finding": reflect.TypeFor[audit.Finding](), "evidence": reflect.TypeFor[audit.Evidence](),
-		"group": reflect.TypeFor[audit.Group](), "interval": reflect.TypeFor[audit.Interval](), "setting": reflect.TypeFor[audit.Setting](),
+		"": reflect.TypeFor[findings](), "finding": reflect.TypeFor[finding.Finding](), "evidence": reflect.TypeFor[finding.Evidence](),
+		"group": reflect.TypeFor[finding.Group](), "interval": reflect.TypeFor[growth.Interval](), "setting": reflect.TypeFor[finding.Setting](),
 		"gap": reflect.TypeFor[hostGap](), "failed": reflect.TypeFor[failedHost](),
 	} {
 		def := root

@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
 	"seaworthy/cli/command"
@@ -75,7 +76,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	if err != nil {
 		return err
 	}
-	set, err := audit.Compile(rules)
+	set, err := rule.Compile(rules)
 	if err != nil {
 		return err
 	}
@@ -114,11 +115,11 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 }
 
 // desired are the values to plan: those of --set, or what the findings ask for.
-func (a *app) desired(ctx context.Context, f *planFlags, set *audit.Set, fleet *inventory.Fleet) ([]plan.DesiredSetting, error) {
+func (a *app) desired(ctx context.Context, f *planFlags, set *rule.Set, fleet *inventory.Fleet) ([]plan.DesiredSetting, error) {
 	if len(f.sets) > 0 {
 		return parseSets(f.sets)
 	}
-	all, err := set.Run(ctx, fleet, audit.Options{})
+	all, err := set.Run(ctx, fleet, rule.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -137,15 +138,15 @@ func showPlan(to *report.Printer, p *plan.Plan) {
 }
 
 // pick keeps the findings that --only names.
-func pick(all []audit.Finding, only []string) ([]audit.Finding, error) {
+func pick(all []finding.Finding, only []string) ([]finding.Finding, error) {
 	if len(only) == 0 {
 		return all, nil
 	}
-	var out []audit.Finding
+	var out []finding.Finding
 	for _, id := range only {
 		n := len(out)
 		for _, f := range all {
-			if f.Verdict == audit.Found && (f.Rule == id || f.ID == id) {
+			if f.Verdict == finding.Found && (f.Rule == id || f.ID == id) {
 				out = append(out, f)
 			}
 		}
@@ -157,10 +158,10 @@ func pick(all []audit.Finding, only []string) ([]audit.Finding, error) {
 }
 
 // available names the findings there are.
-func available(all []audit.Finding) string {
+func available(all []finding.Finding) string {
 	var ids []string
 	for _, f := range all {
-		if f.Verdict == audit.Found && len(f.Remedy) > 0 {
+		if f.Verdict == finding.Found && len(f.Remedy) > 0 {
 			ids = append(ids, f.ID)
 		}
 	}
@@ -178,7 +179,7 @@ func parseSets(sets []string) ([]plan.DesiredSetting, error) {
 		if !ok || len(parts) != 3 || slices.Contains(parts, "") {
 			return nil, command.Usage("--set %s: expected HOST:ELEMENT:ATTR=VALUE", s)
 		}
-		ws = append(ws, plan.DesiredSetting{Setting: audit.Setting{
+		ws = append(ws, plan.DesiredSetting{Setting: finding.Setting{
 			Ref: inventory.Ref{Host: parts[0], Element: parts[1]}, Attr: parts[2], Value: value,
 		}})
 	}

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"seaworthy/audit"
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/cli/command"
 )
@@ -47,7 +47,7 @@ func (r *ruleFlags) load(cat *catalog.Catalog) ([]catalog.Rule, error) {
 }
 
 // compile gives them ready to evaluate.
-func (r *ruleFlags) compile() (*audit.Set, error) {
+func (r *ruleFlags) compile() (*rule.Set, error) {
 	cat, err := catalog.Load()
 	if err != nil {
 		return nil, err
@@ -56,5 +56,5 @@ func (r *ruleFlags) compile() (*audit.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return audit.Compile(rules)
+	return rule.Compile(rules)
 }

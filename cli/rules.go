@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/audit"
+	"seaworthy/audit/expr"
 	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/cli/command"
@@ -48,7 +48,7 @@ func (a *app) rulesFacts() *cobra.Command {
 	return &cobra.Command{
 		Use: "facts", Short: "List the facts that rules use and that audit takes with --fact", Args: command.Args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			facts := audit.Facts()
+			facts := expr.Facts()
 			return a.Answer(facts, func(p *report.Printer) {
 				t := report.Table{Head: []string{"fact", "of", "unit", "meaning", "also read from"}, Wrap: true}
 				for _, f := range facts {
@@ -92,8 +92,8 @@ func (a *app) rulesShow() *cobra.Command {
 
 // tested is what rules test prints as JSON, with failures even if there are none.
 type tested struct {
-	audit.Report
-	Failures []audit.Failure `json:"failures"`
+	rule.Report
+	Failures []rule.Failure `json:"failures"`
 }
 
 func (a *app) rulesTest() *cobra.Command {
@@ -105,11 +105,11 @@ func (a *app) rulesTest() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := audit.TestRules(c.Context(), rules)
+			r, err := rule.Test(c.Context(), rules)
 			if err != nil {
 				return err
 			}
-			if err := a.Answer(tested{r, append([]audit.Failure{}, r.Failures...)}, func(p *report.Printer) {
+			if err := a.Answer(tested{r, append([]rule.Failure{}, r.Failures...)}, func(p *report.Printer) {
 				for _, f := range r.Failures {
 					p.Line("%s", report.Safe(fmt.Sprint(f)))
 				}

@@ -3,7 +3,7 @@ package cli
 import (
 	"time"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/audit/waiver"
 )
 
@@ -21,7 +21,7 @@ func loadWaivers(files []string) ([]waiver.Waiver, error) {
 
 // withoutWaived leaves out what the site accepts, and reports waivers that have
 // no effect.
-func (a *app) withoutWaived(all []audit.Finding, files []string) ([]audit.Finding, error) {
+func (a *app) withoutWaived(all []finding.Finding, files []string) ([]finding.Finding, error) {
 	waivers, err := loadWaivers(files)
 	if err != nil {
 		return nil, err

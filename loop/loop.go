@@ -7,7 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/bench"
 	"seaworthy/catalog"
 	"seaworthy/change/execute"
@@ -61,16 +62,16 @@ type Options struct {
 
 // Result is all that the loop found, did and measured.
 type Result struct {
-	Schema    string          `json:"schema"`
-	Started   time.Time       `json:"started"`
-	Ended     time.Time       `json:"ended"`
-	Path      *inventory.Path `json:"path"`
-	Findings  []audit.Finding `json:"findings"`           // on the path, without mere notes
-	Elsewhere int             `json:"findings_elsewhere"` // not on the path, left alone
-	Plan      *plan.Plan      `json:"plan"`
-	Runs      []execute.Run   `json:"runs"` // every time the plan was applied, and put back
-	Results   []bench.Row     `json:"results"`
-	Bench     *bench.Result   `json:"bench"`
+	Schema    string            `json:"schema"`
+	Started   time.Time         `json:"started"`
+	Ended     time.Time         `json:"ended"`
+	Path      *inventory.Path   `json:"path"`
+	Findings  []finding.Finding `json:"findings"`           // on the path, without mere notes
+	Elsewhere int               `json:"findings_elsewhere"` // not on the path, left alone
+	Plan      *plan.Plan        `json:"plan"`
+	Runs      []execute.Run     `json:"runs"` // every time the plan was applied, and put back
+	Results   []bench.Row       `json:"results"`
+	Bench     *bench.Result     `json:"bench"`
 }
 
 type walk struct {
@@ -85,7 +86,7 @@ type walk struct {
 func Run(ctx context.Context, o Options) (*Result, error) {
 	w := &walk{Options: o, since: time.Now(), result: &Result{
 		Schema: Schema, Started: time.Now().UTC(),
-		Findings: []audit.Finding{}, Runs: []execute.Run{}, Results: []bench.Row{},
+		Findings: []finding.Finding{}, Runs: []execute.Run{}, Results: []bench.Row{},
 	}}
 	err := w.steps(ctx)
 	w.result.Ended = time.Now().UTC()
@@ -140,13 +141,17 @@ func (w *walk) audit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := audit.Run(ctx, w.fleet, cat.Rules(), audit.Options{Paths: []inventory.Path{*path}})
+	rules, err := rule.Compile(cat.Rules())
+	if err != nil {
+		return err
+	}
+	all, err := rules.Run(ctx, w.fleet, rule.Options{Paths: []inventory.Path{*path}})
 	if err != nil {
 		return err
 	}
 	for _, f := range all {
 		switch {
-		case f.Verdict != audit.Found || f.Severity == audit.Info:
+		case f.Verdict != finding.Found || f.Severity == finding.Info:
 		case onPath(path, f):
 			w.result.Findings = append(w.result.Findings, f)
 		default:
@@ -157,7 +162,7 @@ func (w *walk) audit(ctx context.Context) error {
 	return nil
 }
 
-func onPath(p *inventory.Path, f audit.Finding) bool {
+func onPath(p *inventory.Path, f finding.Finding) bool {
 	refs := append([]inventory.Ref{f.Element}, f.Affects...)
 	return slices.ContainsFunc(p.Hops, func(h inventory.Hop) bool {
 		return h.Ref != nil && slices.Contains(refs, *h.Ref)
@@ -169,7 +174,7 @@ func (w *walk) plan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rules, err := audit.Compile(cat.Rules())
+	rules, err := rule.Compile(cat.Rules())
 	if err != nil {
 		return err
 	}

@@ -5,21 +5,22 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
+	"seaworthy/audit/growth"
 	"seaworthy/audit/waiver"
 	"seaworthy/inventory"
 )
 
 // Audited is an audit as it is printed.
 type Audited struct {
-	Findings []audit.Finding // as the audit gave them
-	Groups   []audit.Group   // of the FINDINGs among them
-	Passed   int             // verdicts that were only counted
+	Findings []finding.Finding // as the audit gave them
+	Groups   []finding.Group   // of the FINDINGs among them
+	Passed   int               // verdicts that were only counted
 	Waived   []waiver.Waived
-	Compared []audit.Interval // hosts whose counters are compared with an earlier snapshot
-	NotRead  []string         // why hosts were not read, or not completely
-	Details  bool             // evidence, reason and remedy however many groups there are
-	Verbose  bool             // every element, every line of evidence, all notes, all that was missing
+	Compared []growth.Interval // hosts whose counters are compared with an earlier snapshot
+	NotRead  []string          // why hosts were not read, or not completely
+	Details  bool              // evidence, reason and remedy however many groups there are
+	Verbose  bool              // every element, every line of evidence, all notes, all that was missing
 }
 
 // detailed is up to how many groups are printed with evidence and remedy.
@@ -76,8 +77,8 @@ func Audit(p *Printer, a Audited) {
 }
 
 // split separates findings from notes.
-func (a *Audited) split() (open, info []audit.Group) {
-	n := slices.IndexFunc(a.Groups, func(g audit.Group) bool { return g.Severity == audit.Info })
+func (a *Audited) split() (open, info []finding.Group) {
+	n := slices.IndexFunc(a.Groups, func(g finding.Group) bool { return g.Severity == finding.Info })
 	if n < 0 {
 		n = len(a.Groups)
 	}
@@ -85,8 +86,8 @@ func (a *Audited) split() (open, info []audit.Group) {
 }
 
 // count is an audit in a line.
-func (a *Audited) count(open, info []audit.Group) string {
-	n := map[audit.Verdict]int{}
+func (a *Audited) count(open, info []finding.Group) string {
+	n := map[finding.Verdict]int{}
 	for _, f := range a.Findings {
 		n[f.Verdict]++
 	}
@@ -94,7 +95,7 @@ func (a *Audited) count(open, info []audit.Group) string {
 	if len(a.Waived) > 0 {
 		parts = append(parts, fmt.Sprintf("%d waived", len(a.Waived)))
 	}
-	parts = append(parts, fmt.Sprintf("%d not assessed", n[audit.NotAssessed]), fmt.Sprintf("%d passed.", a.Passed+n[audit.Pass]))
+	parts = append(parts, fmt.Sprintf("%d not assessed", n[finding.NotAssessed]), fmt.Sprintf("%d passed.", a.Passed+n[finding.Pass]))
 	return strings.Join(parts, ", ")
 }
 
@@ -103,7 +104,7 @@ const minute = "2006-01-02 15:04 MST"
 
 // compared says over which time counters grew, hosts of which the same is true
 // together.
-func compared(list []audit.Interval) []string {
+func compared(list []growth.Interval) []string {
 	var texts []string
 	hosts := map[string][]string{}
 	for _, x := range list {
@@ -136,7 +137,7 @@ func waived(w waiver.Waived) string {
 }
 
 // inGroups counts findings, and their groups where those are fewer.
-func inGroups(groups []audit.Group, word string) string {
+func inGroups(groups []finding.Group, word string) string {
 	n := 0
 	for _, g := range groups {
 		n += g.Size()
@@ -148,9 +149,9 @@ func inGroups(groups []audit.Group, word string) string {
 }
 
 // heading prints what a group is about, in a line if it fits.
-func heading(p *Printer, g audit.Group) {
+func heading(p *Printer, g finding.Group) {
 	kind := string(g.Severity)
-	if g.Severity == audit.Info {
+	if g.Severity == finding.Info {
 		kind = "note"
 	}
 	p.Entry(p.Style(string(g.Severity), fmt.Sprintf("%-8s", kind))+"  "+Safe(g.Rule)+"  "+p.Style("head", Safe(g.Where())), g.Title)
@@ -162,7 +163,7 @@ const (
 	someEvidence = 4
 )
 
-func group(p *Printer, g audit.Group, all bool) {
+func group(p *Printer, g finding.Group, all bool) {
 	heading(p, g)
 	limit := func(n int) int {
 		if all {
@@ -197,10 +198,10 @@ func group(p *Printer, g audit.Group, all bool) {
 		}
 		p.Prose("remedy", fmt.Sprintf("%s=%s on %s", w.Attr, w.Value, at))
 	}
-	for _, x := range common(g, func(f *audit.Finding) []string { return f.Advice }) {
+	for _, x := range common(g, func(f *finding.Finding) []string { return f.Advice }) {
 		p.Prose("advice", x)
 	}
-	for _, x := range common(g, func(f *audit.Finding) []string { return f.Cautions }) {
+	for _, x := range common(g, func(f *finding.Finding) []string { return f.Cautions }) {
 		p.Prose("caution", x)
 	}
 	p.Prose("sources", strings.Join(first.Sources, ", "))
@@ -208,7 +209,7 @@ func group(p *Printer, g audit.Group, all bool) {
 }
 
 // evidence is a line of output with its place, cut to a readable length.
-func evidence(e audit.Evidence) string {
+func evidence(e finding.Evidence) string {
 	where := e.Host + " $ " + e.Command
 	switch {
 	case e.Command == "":
@@ -238,7 +239,7 @@ func refs(at []inventory.Ref, most int) string {
 
 // common gives the lines that any member of a group has; those not of all say
 // of which.
-func common(g audit.Group, of func(*audit.Finding) []string) []string {
+func common(g finding.Group, of func(*finding.Finding) []string) []string {
 	var lines []string
 	has := map[string][]inventory.Ref{}
 	for _, f := range g.Members {
@@ -258,7 +259,7 @@ func common(g audit.Group, of func(*audit.Finding) []string) []string {
 }
 
 // title prints what a finding is, in a line if it fits.
-func title(p *Printer, indent, kind string, f audit.Finding) {
+func title(p *Printer, indent, kind string, f finding.Finding) {
 	p.Entry(indent+kind+"  "+Safe(f.Rule)+"  "+p.Style("head", Safe(f.Element.String())), f.Title)
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
 	"seaworthy/change/execute"
@@ -62,20 +62,20 @@ func path() *inventory.Path {
 	}, Gaps: []inventory.Gap{{What: "vios1 ent4", Why: "its VLANs were not read: the SEA on this VLAN was taken because there is no other"}}}
 }
 
-func findings() []audit.Finding {
-	return []audit.Finding{
-		{ID: "R001/lpar1:en0", Rule: "R001", Title: "largesend is off on an AIX client", Verdict: audit.Found, Severity: audit.High, Element: ref("lpar1", "en0"),
-			Evidence: []audit.Evidence{{Host: "lpar1", Command: "lsattr -El en0", Line: 8, Text: "mtu_bypass off Enable/Disable largesend for virtual Ethernet True"},
+func findings() []finding.Finding {
+	return []finding.Finding{
+		{ID: "R001/lpar1:en0", Rule: "R001", Title: "largesend is off on an AIX client", Verdict: finding.Found, Severity: finding.High, Element: ref("lpar1", "en0"),
+			Evidence: []finding.Evidence{{Host: "lpar1", Command: "lsattr -El en0", Line: 8, Text: "mtu_bypass off Enable/Disable largesend for virtual Ethernet True"},
 				{Host: "lpar1", Command: "ifconfig en0", Text: "en0: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT,CHECKSUM_OFFLOAD(ACTIVE),CHAIN>"}},
 			Why: "TCP cuts the data into frames itself and pays for each of them.", Effect: "1 stream 2500 to 6200 Mbit/s with 4.02 to 3.22 cores (S000)",
-			Remedy: []audit.Setting{{Ref: ref("lpar1", "en0"), Attr: "mtu_bypass", Value: "on"}}, Cautions: []string{"Messages of 700 bytes and less gain nothing."}, Sources: []string{"S000:L2-4", "IBM-LSO"}},
-		{ID: "R004/vios1:ent5", Rule: "R004", Title: "the SEA does not pass largesend on", Verdict: audit.Found, Severity: audit.Critical, Element: ref("vios1", hostile),
-			Evidence: []audit.Evidence{{Host: "vios1", Command: "lsattr -El ent5", Line: 3, Text: "largesend 0 \x1b[32mall well\x1b[0m\ttrue"}},
+			Remedy: []finding.Setting{{Ref: ref("lpar1", "en0"), Attr: "mtu_bypass", Value: "on"}}, Cautions: []string{"Messages of 700 bytes and less gain nothing."}, Sources: []string{"S000:L2-4", "IBM-LSO"}},
+		{ID: "R004/vios1:ent5", Rule: "R004", Title: "the SEA does not pass largesend on", Verdict: finding.Found, Severity: finding.Critical, Element: ref("vios1", hostile),
+			Evidence: []finding.Evidence{{Host: "vios1", Command: "lsattr -El ent5", Line: 3, Text: "largesend 0 \x1b[32mall well\x1b[0m\ttrue"}},
 			Affects:  []inventory.Ref{ref("lpar1", "en0")}, Advice: []string{"Ask why it was switched off."}},
-		{Rule: "R052", Title: "the SEA keeps no figures per client", Verdict: audit.Found, Severity: audit.Info, Element: ref("vios1", "ent5")},
-		{Rule: "R060", Title: "the partition has no CPU left for its network", Verdict: audit.NotAssessed, Element: ref("lpar1", "host"), Missing: []string{"lpar1: cores used", "lpar1: entitlement (lparstat -i)"}},
-		{Rule: "R060", Title: "the partition has no CPU left for its network", Verdict: audit.NotAssessed, Element: ref("lpar2", "host"), Missing: []string{"lpar2: cores used"}},
-		{Rule: "R003", Verdict: audit.Pass, Element: ref("lpar1", "en0")},
+		{Rule: "R052", Title: "the SEA keeps no figures per client", Verdict: finding.Found, Severity: finding.Info, Element: ref("vios1", "ent5")},
+		{Rule: "R060", Title: "the partition has no CPU left for its network", Verdict: finding.NotAssessed, Element: ref("lpar1", "host"), Missing: []string{"lpar1: cores used", "lpar1: entitlement (lparstat -i)"}},
+		{Rule: "R060", Title: "the partition has no CPU left for its network", Verdict: finding.NotAssessed, Element: ref("lpar2", "host"), Missing: []string{"lpar2: cores used"}},
+		{Rule: "R003", Verdict: finding.Pass, Element: ref("lpar1", "en0")},
 	}
 }
 
@@ -93,7 +93,7 @@ func samplePlan() *plan.Plan {
 			Changes: []task.Change{{Attr: "largesend", Before: task.Values{NextBoot: ptr("0")}, After: v("1")}},
 			Program: task.Program{Do: []string{"ioscli chdev -dev ent5 -attr largesend=1"}, Undo: []string{"ioscli chdev -dev ent5 -attr largesend=0"}},
 		}, Class: "O0", Outage: "none (traffic continues)"},
-	}, Refused: []plan.Refusal{{Setting: audit.Setting{Ref: ref("vios1", "ent0"), Attr: "jumbo_frames", Value: "yes"},
+	}, Refused: []plan.Refusal{{Setting: finding.Setting{Ref: ref("vios1", "ent0"), Attr: "jumbo_frames", Value: "yes"},
 		Reason: "ent0 is the real adapter of the SEA ent5: the attribute is the SEA's, and every host of the VLAN and the switch must follow"}}}
 }
 

@@ -12,7 +12,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/catalog"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
@@ -25,10 +25,10 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // outputs are all that a user gets to see, by name.
 var outputs = map[string]func(p *report.Printer){
 	"findings": func(p *report.Printer) {
-		report.Audit(p, report.Audited{Findings: findings(), Groups: audit.Groups(findings())})
+		report.Audit(p, report.Audited{Findings: findings(), Groups: finding.Groups(findings())})
 	},
 	"findings-verbose": func(p *report.Printer) {
-		report.Audit(p, report.Audited{Findings: findings(), Groups: audit.Groups(findings()), Verbose: true})
+		report.Audit(p, report.Audited{Findings: findings(), Groups: finding.Groups(findings()), Verbose: true})
 	},
 	"ticket": func(p *report.Printer) {
 		cat, err := catalog.Load()

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/catalog"
 	"seaworthy/change/plan"
 )
@@ -54,7 +54,7 @@ func Ticket(p *Printer, hosts []string, a Audited, plan *plan.Plan, c *catalog.C
 		}
 		t.item(2, "- ", fmt.Sprintf("%s %s: %s (%s)", w.Rule, w.Element, w.Title, waived(w)))
 	}
-	for i, l := range audit.SummarizeMissing(a.Findings) {
+	for i, l := range finding.SummarizeMissing(a.Findings) {
 		if i == 0 {
 			p.Line("")
 			p.Line("NOT ASSESSED, MISSING INFORMATION")
@@ -69,7 +69,7 @@ type ticket struct {
 	c    *catalog.Catalog
 }
 
-func (t ticket) group(head string, g audit.Group) {
+func (t ticket) group(head string, g finding.Group) {
 	first := g.Members[0]
 	t.item(0, head+Safe(g.Rule)+"  ", g.Title)
 	if g.Size() == 1 {
@@ -87,23 +87,23 @@ func (t ticket) group(head string, g audit.Group) {
 	}
 	t.section("Why", first.Why)
 	t.section("Effect of the remedy", first.Effect)
-	t.list("Cautions", common(g, func(f *audit.Finding) []string { return f.Cautions }))
-	t.list("Advice", common(g, func(f *audit.Finding) []string { return f.Advice }))
+	t.list("Cautions", common(g, func(f *finding.Finding) []string { return f.Cautions }))
+	t.list("Advice", common(g, func(f *finding.Finding) []string { return f.Advice }))
 	t.remedy(g)
 	t.list("Sources", t.sources(first.Sources))
 }
 
 // note prints what is only worth knowing: it asks for nothing.
-func (t ticket) note(head string, g audit.Group) {
+func (t ticket) note(head string, g finding.Group) {
 	t.item(0, head+Safe(g.Rule)+"  ", g.Title)
 	t.para(3, "Where: "+refs(g.At(), g.Size()))
-	for _, text := range append([]string{g.Members[0].Why}, common(g, func(f *audit.Finding) []string { return f.Advice })...) {
+	for _, text := range append([]string{g.Members[0].Why}, common(g, func(f *finding.Finding) []string { return f.Advice })...) {
 		t.para(3, text)
 	}
 }
 
 // remedy prints the commands that the plan has for a group's findings.
-func (t ticket) remedy(g audit.Group) {
+func (t ticket) remedy(g finding.Group) {
 	if len(g.Remedy) == 0 {
 		return
 	}
@@ -140,7 +140,7 @@ func (t ticket) remedy(g audit.Group) {
 }
 
 // settings are what is wanted where no plan says how it is set.
-func (t ticket) settings(g audit.Group) {
+func (t ticket) settings(g finding.Group) {
 	for _, w := range g.Remedy {
 		t.para(5, fmt.Sprintf("%s=%s on %s", w.Attr, w.Value, refs(w.At, len(w.At))))
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 )
 
 // someLacks is how many missing facts are named; verbose names all.
@@ -12,14 +12,14 @@ const someLacks = 6
 
 // unassessed lists the facts that rules lacked, first those that a command
 // would provide.
-func unassessed(p *Printer, all []audit.Finding, verbose bool) {
-	lacks := audit.SummarizeMissing(all)
+func unassessed(p *Printer, all []finding.Finding, verbose bool) {
+	lacks := finding.SummarizeMissing(all)
 	if len(lacks) == 0 {
 		return
 	}
 	if verbose {
 		for _, f := range all {
-			if f.Verdict == audit.NotAssessed {
+			if f.Verdict == finding.NotAssessed {
 				title(p, "", p.Style("dim", "not assessed"), f)
 				p.Prose("missing", strings.Join(f.Missing, "; "))
 			}
@@ -41,7 +41,7 @@ func unassessed(p *Printer, all []audit.Finding, verbose bool) {
 }
 
 // lack says what is missing in a line.
-func lack(l audit.MissingFact) string {
+func lack(l finding.MissingFact) string {
 	text := l.What
 	if l.How != "" {
 		text += " (" + l.How + ")"

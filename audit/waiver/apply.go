@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/inventory"
 )
 
 // Waived is a finding that a site accepts.
 type Waived struct {
-	audit.Finding
+	finding.Finding
 	Reason string `json:"reason"`
 	Until  string `json:"until"` // the last day
 	Owner  string `json:"owner,omitempty"`
@@ -21,17 +21,17 @@ type Waived struct {
 // Apply takes what is waived at a moment out of findings, whose order stays.
 // Ineffective are messages about waivers that have expired or match no finding.
 // One that matches a symptom of another finding is effective.
-func Apply(findings []audit.Finding, waivers []Waiver, now time.Time) (left []audit.Finding, waived []Waived, ineffective []string) {
+func Apply(findings []finding.Finding, waivers []Waiver, now time.Time) (left []finding.Finding, waived []Waived, ineffective []string) {
 	if len(waivers) == 0 {
 		return findings, nil, nil // no second list of a large fleet's
 	}
 	used := make([]bool, len(waivers))
 	for _, f := range findings {
 		i := -1
-		if f.Verdict == audit.Found {
+		if f.Verdict == finding.Found {
 			i = slices.IndexFunc(waivers, func(w Waiver) bool { return w.matches(f.Rule, f.Element) && now.Before(w.Until) })
 		}
-		if f.Verdict == audit.Found {
+		if f.Verdict == finding.Found {
 			for k := range waivers {
 				used[k] = used[k] || waivers[k].matches(f.Rule, f.Element) || slices.ContainsFunc(f.Symptoms, waivers[k].matchesID)
 			}

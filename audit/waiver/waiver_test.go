@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/inventory"
 )
 
@@ -26,9 +26,9 @@ waivers:
   - {rule: R012, at: "lpar1:*", reason: a consequence, until: 2027-01-01}
 `
 
-func found(rule, host, element string, symptoms ...string) audit.Finding {
+func found(rule, host, element string, symptoms ...string) finding.Finding {
 	r := inventory.Ref{Host: host, Element: element}
-	return audit.Finding{ID: rule + "/" + r.String(), Rule: rule, Verdict: audit.Found, Element: r, Symptoms: symptoms}
+	return finding.Finding{ID: rule + "/" + r.String(), Rule: rule, Verdict: finding.Found, Element: r, Symptoms: symptoms}
 }
 
 func TestApply(t *testing.T) {
@@ -36,10 +36,10 @@ func TestApply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := []audit.Finding{
+	all := []finding.Finding{
 		found("R040", "vios1", "ent0"), found("R040", "vios1", "ent1"), found("R001", "test07", "en0"), found("R001", "contest", "en0"),
 		found("R030", "lpar1", "ent0"), found("R001", "lpar1", "en0", "R012/lpar1:en0"),
-		{ID: "R040/vios1:ent0", Rule: "R040", Verdict: audit.Pass, Element: inventory.Ref{Host: "vios1", Element: "ent0"}},
+		{ID: "R040/vios1:ent0", Rule: "R040", Verdict: finding.Pass, Element: inventory.Ref{Host: "vios1", Element: "ent0"}},
 	}
 	run := func(at string) (left, gone, told []string) {
 		now, err := time.ParseInLocation("2006-01-02 15:04", at, time.Local)
@@ -144,6 +144,6 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("an incomplete waiver was taken: %+v (%v)", w, err)
 			}
 		}
-		Apply([]audit.Finding{found("R001", "a", "en0")}, ws, time.Unix(0, 0))
+		Apply([]finding.Finding{found("R001", "a", "en0")}, ws, time.Unix(0, 0))
 	})
 }

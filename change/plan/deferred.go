@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/inventory"
 )
 
@@ -51,7 +51,7 @@ func (s Simulator) planAfterReboot(ctx context.Context, fleet *inventory.Fleet, 
 }
 
 // has says whether the plan, or what comes after its restarts, makes a setting.
-func (p *Plan) has(w audit.Setting) bool {
+func (p *Plan) has(w finding.Setting) bool {
 	for ; p != nil; p = p.Next {
 		if sets(p.Steps, w.Ref, w.Attr) {
 			return true

@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
@@ -59,22 +59,22 @@ func sets(steps []Step, at inventory.Ref, attr string) bool {
 
 // Refusal says why a wanted setting is not in the plan.
 type Refusal struct {
-	Setting audit.Setting `json:"setting"`
-	Why     []string      `json:"why,omitempty"` // finding ids
-	Reason  string        `json:"reason"`
+	Setting finding.Setting `json:"setting"`
+	Why     []string        `json:"why,omitempty"` // finding ids
+	Reason  string          `json:"reason"`
 }
 
 // DesiredSetting is a wanted setting and the finding it came from, if any.
 type DesiredSetting struct {
-	audit.Setting
+	finding.Setting
 	Finding string
 }
 
 // FromFindings takes the remedies out of findings.
-func FromFindings(findings []audit.Finding) []DesiredSetting {
+func FromFindings(findings []finding.Finding) []DesiredSetting {
 	var ws []DesiredSetting
 	for _, f := range findings {
-		if f.Verdict != audit.Found {
+		if f.Verdict != finding.Found {
 			continue
 		}
 		for _, s := range f.Remedy {

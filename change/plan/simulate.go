@@ -9,7 +9,8 @@ import (
 	"sort"
 	"strings"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/inventory"
 )
 
@@ -17,7 +18,7 @@ import (
 // before anything is changed: once as they run when the steps are done, and once
 // after the restarts that some of them wait for.
 type Simulator struct {
-	Rules  *audit.Set
+	Rules  *rule.Set
 	Accept []string // rules whose harm the user accepts, AcceptRedundancy, AcceptPending
 }
 
@@ -70,7 +71,7 @@ func (s Simulator) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attr
 	}
 }
 
-func reason(b audit.Finding) string {
+func reason(b finding.Finding) string {
 	s := fmt.Sprintf("it would bring about %s on %s: %s", b.Rule, b.Element, b.Title)
 	if len(b.Cautions) > 0 {
 		s += ". " + b.Cautions[0]
@@ -80,25 +81,25 @@ func reason(b audit.Finding) string {
 
 // judgement is what audit says of a fleet, by the ids of the findings.
 type judgement struct {
-	found map[string]audit.Finding
-	open  map[string]audit.Finding // not assessed
+	found map[string]finding.Finding
+	open  map[string]finding.Finding // not assessed
 }
 
 // judge audits a fleet. With an earlier state of it, what was counted until then
 // is no finding.
 func (s Simulator) judge(ctx context.Context, fleet, before *inventory.Fleet) (judgement, error) {
-	j := judgement{map[string]audit.Finding{}, map[string]audit.Finding{}}
-	all, err := s.Rules.Run(ctx, fleet, audit.Options{Before: before})
+	j := judgement{map[string]finding.Finding{}, map[string]finding.Finding{}}
+	all, err := s.Rules.Run(ctx, fleet, rule.Options{Before: before})
 	for _, x := range all {
 		switch x.Verdict {
-		case audit.Found:
+		case finding.Found:
 			j.found[x.ID] = x
 			for _, id := range x.Symptoms { // there, if not on its own
 				if _, ok := j.found[id]; !ok {
 					j.found[id] = x
 				}
 			}
-		case audit.NotAssessed:
+		case finding.NotAssessed:
 			j.open[x.ID] = x
 		}
 	}
@@ -120,8 +121,8 @@ func (s Simulator) later(ctx context.Context, fleet *inventory.Fleet, p *Plan) (
 }
 
 // newFindings are those that a plan brings about, in order of their ids.
-func (s Simulator) newFindings(now judgement, later [2]judgement) []audit.Finding {
-	all := map[string]audit.Finding{}
+func (s Simulator) newFindings(now judgement, later [2]judgement) []finding.Finding {
+	all := map[string]finding.Finding{}
 	for _, j := range later {
 		for id, x := range j.found {
 			if _, old := now.found[id]; !old && id == x.ID {
@@ -132,21 +133,21 @@ func (s Simulator) newFindings(now judgement, later [2]judgement) []audit.Findin
 	return inOrder(all)
 }
 
-func inOrder(all map[string]audit.Finding) []audit.Finding {
-	var out []audit.Finding
+func inOrder(all map[string]finding.Finding) []finding.Finding {
+	var out []finding.Finding
 	for _, x := range all {
 		out = append(out, x)
 	}
-	slices.SortFunc(out, func(a, b audit.Finding) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(out, func(a, b finding.Finding) int { return strings.Compare(a.ID, b.ID) })
 	return out
 }
 
 // harm is the first new finding that means lost packets, and whether it shows
 // only after the restarts; nil: there is none.
-func (s Simulator) harm(now judgement, later [2]judgement) (harm *audit.Finding, rebooted bool) {
+func (s Simulator) harm(now judgement, later [2]judgement) (harm *finding.Finding, rebooted bool) {
 	for _, x := range s.newFindings(now, later) {
 		rule, _ := s.Rules.Rule(x.Rule)
-		grave := x.Severity == audit.High || x.Severity == audit.Critical
+		grave := x.Severity == finding.High || x.Severity == finding.Critical
 		if grave && rule.BreaksTraffic && !slices.Contains(s.Accept, x.Rule) {
 			_, early := later[0].found[x.ID]
 			return &x, !early
@@ -158,10 +159,10 @@ func (s Simulator) harm(now judgement, later [2]judgement) (harm *audit.Finding,
 // culprit is the setting with which a finding comes about when those of the plan
 // are made one after the other, in its order.
 func (s Simulator) culprit(
-	ctx context.Context, fleet *inventory.Fleet, p *Plan, desired []DesiredSetting, harm audit.Finding, rebooted bool,
-) (audit.Setting, error) {
+	ctx context.Context, fleet *inventory.Fleet, p *Plan, desired []DesiredSetting, harm finding.Finding, rebooted bool,
+) (finding.Setting, error) {
 	var made []Step // a step for each desired setting
-	var settings []audit.Setting
+	var settings []finding.Setting
 	for _, step := range p.Steps {
 		for _, c := range step.Changes {
 			i := slices.IndexFunc(desired, func(d DesiredSetting) bool { return d.Ref == step.Of(c) && d.Attr == c.Attr })
@@ -174,7 +175,7 @@ func (s Simulator) culprit(
 		}
 	}
 	if len(made) == 0 {
-		return audit.Setting{}, fmt.Errorf("%s on %s comes about, but no setting of the plan leads to it", harm.Rule, harm.Element)
+		return finding.Setting{}, fmt.Errorf("%s on %s comes about, but no setting of the plan leads to it", harm.Rule, harm.Element)
 	}
 	var failure error
 	n := sort.Search(len(made)-1, func(n int) bool {

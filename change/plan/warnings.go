@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
 // concerned are the plan's steps that change what a finding names.
-func (p *Plan) concerned(x audit.Finding) (steps []*Step) {
+func (p *Plan) concerned(x finding.Finding) (steps []*Step) {
 	named := append([]inventory.Ref{x.Element}, x.Affects...)
 	for i := range p.Steps {
 		if slices.ContainsFunc(p.Steps[i].Touches(), func(r inventory.Ref) bool { return slices.Contains(named, r) }) {
@@ -28,10 +28,10 @@ func (s *Step) note(format string, args ...any) {
 }
 
 // annotate puts what the plan makes worse into the notes of the steps that do.
-func (s Simulator) annotate(p *Plan, newFindings []audit.Finding) {
+func (s Simulator) annotate(p *Plan, newFindings []finding.Finding) {
 	for _, x := range newFindings {
 		rule, _ := s.Rules.Rule(x.Rule)
-		if rule.Transient || x.Severity == audit.Low || x.Severity == audit.Info {
+		if rule.Transient || x.Severity == finding.Low || x.Severity == finding.Info {
 			continue
 		}
 		for _, step := range p.concerned(x) {

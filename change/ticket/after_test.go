@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
 	"seaworthy/inventory"
@@ -27,7 +27,7 @@ func twoParts(t *testing.T) *plan.Plan {
 	l.Elements["en0"].Attrs["bounced"] = &inventory.Attr{Running: &small, NextBoot: &small}
 	single := func(h *inventory.Host, element, value string) *plan.Plan {
 		p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, anything{},
-			[]plan.DesiredSetting{{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element}, Attr: "bounced", Value: value}}})
+			[]plan.DesiredSetting{{Setting: finding.Setting{Ref: inventory.Ref{Host: h.Name, Element: element}, Attr: "bounced", Value: value}}})
 		if err != nil || len(p.Steps) != 1 {
 			t.Fatalf("%s: got %+v, %v, want one step", h.Name, p, err)
 		}

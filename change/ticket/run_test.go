@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/catalog"
 	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
@@ -167,7 +167,7 @@ func TestScriptsRunInEveryShell(t *testing.T) {
 				}
 				new = "n" + new // never the same by chance
 				before[file], after[file] = old, new
-				desired = append(desired, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h.Name, Element: element},
+				desired = append(desired, plan.DesiredSetting{Setting: finding.Setting{Ref: inventory.Ref{Host: h.Name, Element: element},
 					Attr: attr, Value: new}})
 			}
 			platform := []inventory.Platform{inventory.AIX, inventory.VIOS, inventory.Linux}[seed%3]
@@ -224,7 +224,7 @@ func TestImplementStopsAndBackoutRepairs(t *testing.T) {
 	h.Elements["ent0"].Attrs["bounced"] = &inventory.Attr{Name: "bounced", Running: &old, NextBoot: &old}
 	h.Elements["en0"].Addrs = addresses(t, "10.0.0.1/24")
 	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, anything{},
-		[]plan.DesiredSetting{{Setting: audit.Setting{Ref: inventory.Ref{Host: "lpar1", Element: "ent0"}, Attr: "bounced", Value: set}}})
+		[]plan.DesiredSetting{{Setting: finding.Setting{Ref: inventory.Ref{Host: "lpar1", Element: "ent0"}, Attr: "bounced", Value: set}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
 	"seaworthy/inventory"
@@ -42,7 +42,7 @@ func sample(t *testing.T) *plan.Plan {
 	v.Elements["ent0"].Attrs["largesend"] = &inventory.Attr{Running: &off, NextBoot: &off}
 	v.Tunables["sb_max"] = &inventory.Attr{Running: &old, NextBoot: &old}
 	set := func(h, e, a, v string) plan.DesiredSetting {
-		return plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: h, Element: e}, Attr: a, Value: v},
+		return plan.DesiredSetting{Setting: finding.Setting{Ref: inventory.Ref{Host: h, Element: e}, Attr: a, Value: v},
 			Finding: "R001/" + h + ":" + e}
 	}
 	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{l, v}}, anything{}, []plan.DesiredSetting{

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/change/plan"
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/lab/fault"
@@ -68,10 +68,10 @@ func (s *site) noResource() (uint64, bool) {
 }
 
 // about are the findings of rules at lpar2:ent0.
-func (s *site) about(rules ...string) []audit.Finding {
+func (s *site) about(rules ...string) []finding.Finding {
 	s.t.Helper()
-	return slices.DeleteFunc(s.audit(), func(f audit.Finding) bool {
-		return f.Verdict != audit.Found || f.Element.String() != "lpar2:ent0" || !slices.Contains(rules, f.Rule)
+	return slices.DeleteFunc(s.audit(), func(f finding.Finding) bool {
+		return f.Verdict != finding.Found || f.Element.String() != "lpar2:ent0" || !slices.Contains(rules, f.Rule)
 	})
 }
 

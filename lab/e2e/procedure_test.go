@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/change/execute"
 	"seaworthy/change/pathmtu"
 	"seaworthy/change/plan"
@@ -135,7 +135,7 @@ func (s *site) plan(settings ...string) *plan.Plan {
 	for _, x := range settings {
 		head, value, _ := strings.Cut(x, "=")
 		f := strings.Split(head, ":")
-		ws = append(ws, plan.DesiredSetting{Setting: audit.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: f[2], Value: value}})
+		ws = append(ws, plan.DesiredSetting{Setting: finding.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: f[2], Value: value}})
 	}
 	p, err := plan.Simulator{Rules: s.rules}.Build(s.t.Context(), s.fleet(), s.cat, ws)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 )
@@ -42,10 +42,10 @@ func TestRemedies(t *testing.T) {
 }
 
 // cure plans, applies, and rolls back what findings ask for.
-func (s *site) cure(all []audit.Finding) {
+func (s *site) cure(all []finding.Finding) {
 	t := s.t
 	t.Helper()
-	worst := atLeast(all, audit.Low)
+	worst := atLeast(all, finding.Low)
 	p, err := plan.Build(s.fleet(), s.cat, plan.FromFindings(worst))
 	if err != nil {
 		t.Fatal(err)
@@ -79,17 +79,17 @@ func (s *site) cure(all []audit.Finding) {
 
 // cured checks that no finding is left but those that had no remedy, and those
 // whose remedy waits for a reboot.
-func (s *site) cured(p *plan.Plan, before []audit.Finding) {
+func (s *site) cured(p *plan.Plan, before []finding.Finding) {
 	s.t.Helper()
-	had := map[string]audit.Finding{}
+	had := map[string]finding.Finding{}
 	for _, f := range before {
 		had[f.ID] = f
 	}
-	for _, f := range atLeast(s.audit(), audit.Low) {
+	for _, f := range atLeast(s.audit(), finding.Low) {
 		old, was := had[f.ID]
 		waits := slices.ContainsFunc(p.Steps, func(st plan.Step) bool {
 			return st.Pending && (st.Host == f.Element.Host && st.Element == f.Element.Element ||
-				slices.ContainsFunc(old.Remedy, func(x audit.Setting) bool { return x.Host == st.Host && x.Element == st.Element }))
+				slices.ContainsFunc(old.Remedy, func(x finding.Setting) bool { return x.Host == st.Host && x.Element == st.Element }))
 		})
 		switch {
 		case was && len(old.Remedy) == 0:

@@ -14,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
@@ -30,7 +31,7 @@ type site struct {
 	t     *testing.T
 	lab   *lab.Lab
 	cat   *catalog.Catalog
-	rules *audit.Set
+	rules *rule.Set
 	hosts map[string]remote.Host
 	read  map[string]*inventory.Host
 	texts map[string]map[string]string // host → command → what it printed
@@ -87,7 +88,7 @@ func start(t *testing.T, topology, as string) *site {
 	if s.cat, err = catalog.Load(); err != nil {
 		t.Fatal(err)
 	}
-	if s.rules, err = audit.Compile(s.cat.Rules()); err != nil {
+	if s.rules, err = rule.Compile(s.cat.Rules()); err != nil {
 		t.Fatal(err)
 	}
 	s.recall(topology, names)
@@ -194,9 +195,9 @@ func (s *site) fleet() *inventory.Fleet {
 	return f
 }
 
-func (s *site) audit() []audit.Finding {
+func (s *site) audit() []finding.Finding {
 	s.t.Helper()
-	all, err := s.rules.Run(s.t.Context(), s.fleet(), audit.Options{})
+	all, err := s.rules.Run(s.t.Context(), s.fleet(), rule.Options{})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -204,9 +205,9 @@ func (s *site) audit() []audit.Finding {
 }
 
 // named lists findings that are more than notes: "R001 lpar1:en0".
-func named(all []audit.Finding) []string {
+func named(all []finding.Finding) []string {
 	out := []string{}
-	for _, f := range atLeast(all, audit.Low) {
+	for _, f := range atLeast(all, finding.Low) {
 		out = append(out, f.Rule+" "+strings.Replace(f.Element.String(), "-root:", ":", 1))
 	}
 	slices.Sort(out)
@@ -241,8 +242,8 @@ func (s *site) runner() *execute.Runner {
 }
 
 // atLeast gives the FINDINGs of a severity or above, in their order.
-func atLeast(all []audit.Finding, least audit.Severity) []audit.Finding {
-	return slices.DeleteFunc(slices.Clone(all), func(f audit.Finding) bool {
-		return f.Verdict != audit.Found || !f.Severity.AtLeast(least)
+func atLeast(all []finding.Finding, least finding.Severity) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(all), func(f finding.Finding) bool {
+		return f.Verdict != finding.Found || !f.Severity.AtLeast(least)
 	})
 }

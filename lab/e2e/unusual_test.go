@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
 )
 
 // A setting that no rule has an opinion about is no finding, but a note says
@@ -36,10 +36,10 @@ func TestUnusualSettings(t *testing.T) {
 }
 
 // unusual gives what notes about unusual settings show.
-func unusual(all []audit.Finding) []string {
+func unusual(all []finding.Finding) []string {
 	out := []string{}
 	for _, f := range all {
-		if f.Rule == "R083" && f.Verdict == audit.Found {
+		if f.Rule == "R083" && f.Verdict == finding.Found {
 			for _, e := range f.Evidence {
 				out = append(out, strings.TrimSpace(e.Host+" "+e.Text))
 			}

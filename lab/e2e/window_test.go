@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"seaworthy/audit"
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
 	"seaworthy/change/plan"
 	"seaworthy/dialect/load/iperf2"
 	"seaworthy/internal/test/needs"
@@ -41,11 +42,11 @@ func TestWindowBetweenSites(t *testing.T) {
 	for _, host := range []string{"lpar1", "lpar2"} {
 		facts[host+":en0 rtt_ms"], facts[host+":en0 line_mbit"] = 10, line/1e6
 	}
-	all, err := s.rules.Run(t.Context(), s.fleet(), audit.Options{Measured: facts})
+	all, err := s.rules.Run(t.Context(), s.fleet(), rule.Options{Measured: facts})
 	if err != nil {
 		t.Fatal(err)
 	}
-	small := slices.DeleteFunc(all, func(f audit.Finding) bool { return f.Verdict != audit.Found || f.Rule != "R070" })
+	small := slices.DeleteFunc(all, func(f finding.Finding) bool { return f.Verdict != finding.Found || f.Rule != "R070" })
 	if len(small) != 2 {
 		t.Fatalf("R070 at lpar1:en0 and lpar2:en0: got %v, want both found", named(all))
 	}
