@@ -42,7 +42,7 @@ func build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, a
 	}
 	for i := range b.items {
 		it := &b.items[i]
-		it.turn = rolloutOrder(it, it.host.Elements[it.want.Element])
+		it.turn = rolloutOrder(it)
 		it.notes = slices.Concat(haWarnings(fleet, *it), b.alike(*it), waiting(*it))
 	}
 	slices.SortStableFunc(b.items, compare)
@@ -214,12 +214,7 @@ func (b *builder) item(w *merged) (*item, error) {
 // find looks the attribute up on its host.
 func (b *builder) find(it *item) (*inventory.Attr, *inventory.Element, error) {
 	w := it.want
-	for _, h := range b.fleet.Hosts {
-		if h.Name == w.Host {
-			it.host = h
-		}
-	}
-	if it.host == nil {
+	if it.host = b.fleet.Host(w.Host); it.host == nil {
 		var names []string
 		for _, h := range b.fleet.Hosts {
 			names = append(names, h.Name)
@@ -270,19 +265,15 @@ func (b *builder) place(it *item, el *inventory.Element) {
 		it.pend = b.below(it, el)
 		return
 	}
-	if el.Kind == inventory.EtherChannel && el.MemberOf == "" && !attached(it.host, el.Name) {
+	iface := interfaceOn(it.host, el.Name)
+	if el.Kind == inventory.EtherChannel && el.MemberOf == "" && iface == "" {
 		return
 	}
 	// A port or vNIC of the partition's own is free while its interface is off.
 	own := el.MemberOf == "" && (el.Kind == inventory.Physical || el.Kind == inventory.VNIC)
 	it.pend = !(it.class == catalog.O2 || own && it.class == catalog.O3) || el.MemberOf != ""
-	if it.pend || !attached(it.host, el.Name) {
-		return
-	}
-	for _, e := range it.host.Elements {
-		if e.Kind == inventory.Interface && e.On == el.Name && len(e.Addrs) > 0 {
-			it.iface = e.Name
-		}
+	if !it.pend {
+		it.iface = iface
 	}
 }
 
@@ -301,14 +292,14 @@ func (b *builder) below(it *item, sea *inventory.Element) bool {
 	})
 }
 
-// attached says whether a configured interface holds the adapter busy.
-func attached(h *inventory.Host, adapter string) bool {
-	for _, e := range h.Elements {
-		if e.Kind == inventory.Interface && e.On == adapter && len(e.Addrs) > 0 {
-			return true
+// interfaceOn is the configured interface that holds an adapter busy; empty: none.
+func interfaceOn(h *inventory.Host, adapter string) string {
+	for _, name := range h.Names(inventory.Interface) {
+		if e := h.Elements[name]; e.On == adapter && len(e.Addrs) > 0 {
+			return name
 		}
 	}
-	return false
+	return ""
 }
 
 func same(a, b *string) bool { return a == nil || b == nil || *a == *b }
@@ -318,21 +309,18 @@ func describe(c catalog.Class, pending bool) string {
 	if pending {
 		return "none now; takes effect at the next reboot of this partition"
 	}
-	switch c {
-	case catalog.O0:
-		return "none (traffic continues)"
-	case catalog.O1:
-		return "none (only new connections use it)"
-	case catalog.O2:
-		return "the interface is down for some seconds"
-	case catalog.O3:
-		return "the adapter is unconfigured for some seconds"
-	case catalog.O4:
-		return "reboot of the partition"
-	case catalog.O5:
-		return "failover or a switch renegotiation, up to 30 s"
-	case catalog.O6:
-		return "must be the same on the switch and on every host of the VLAN"
+	if words, ok := outages[c]; ok {
+		return words
 	}
 	return strings.TrimSpace("not known " + string(c))
+}
+
+var outages = map[catalog.Class]string{
+	catalog.O0: "none (traffic continues)",
+	catalog.O1: "none (only new connections use it)",
+	catalog.O2: "the interface is down for some seconds",
+	catalog.O3: "the adapter is unconfigured for some seconds",
+	catalog.O4: "reboot of the partition",
+	catalog.O5: "failover or a switch renegotiation, up to 30 s",
+	catalog.O6: "must be the same on the switch and on every host of the VLAN",
 }

@@ -136,21 +136,12 @@ func (b *builder) safe(it *item) error {
 	if e := it.host.Elements[it.iface]; e != nil && e.On != "" {
 		names = append(names, e.On)
 	}
-	var left []string
-	for _, name := range names {
-		for attr, a := range it.host.Elements[name].Attrs {
-			ref := inventory.Ref{Host: it.host.Name, Element: name}
-			wanted := slices.ContainsFunc(b.desired, func(w *merged) bool { return w.Ref == ref && w.Attr == attr })
-			if leftForBoot(a) && !wanted {
-				left = append(left, fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot))
-			}
-		}
-	}
-	slices.Sort(left)
+	left := leftForBoot(it.host, names, func(at inventory.Ref, attr string) bool {
+		return slices.ContainsFunc(b.desired, func(w *merged) bool { return w.Ref == at && w.Attr == attr })
+	})
 	if len(left) > 0 {
 		return fmt.Errorf("it takes %s down and up, which brings into force what was left for the next boot (%s) and could not be "+
-			"undone; plan that too, or --accept %s",
-			it.iface, strings.Join(left, ", "), AcceptPending)
+			"undone; plan that too, or --accept %s", it.iface, strings.Join(left, ", "), AcceptPending)
 	}
 	return nil
 }
@@ -174,7 +165,17 @@ func lostAddresses(el *inventory.Element) (lost []string) {
 	return lost
 }
 
-// leftForBoot says that an attribute has a value which waits for a restart.
-func leftForBoot(a *inventory.Attr) bool {
-	return a.Running != nil && a.NextBoot != nil && *a.Running != *a.NextBoot && *a.NextBoot != ""
+// leftForBoot are the attributes of elements that have a value which waits for a
+// restart, but for those that the plan sets.
+func leftForBoot(h *inventory.Host, elements []string, planned func(at inventory.Ref, attr string) bool) []string {
+	var left []string
+	for _, name := range elements {
+		for attr, a := range h.Elements[name].Attrs {
+			if !same(a.Running, a.NextBoot) && *a.NextBoot != "" && !planned(inventory.Ref{Host: h.Name, Element: name}, attr) {
+				left = append(left, fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot))
+			}
+		}
+	}
+	slices.Sort(left)
+	return left
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,58 +81,51 @@ func insertFailovers(f *inventory.Fleet, steps []Step) ([]Step, error) {
 // LACP a reset of the port at a failover would cost half a minute: it is
 // switched off for that time.
 func (d *activeSEA) around(n int) (lead, trail []Step, err error) {
-	id := func(what string) string {
+	step := func(what string, class catalog.Class, c task.Change, wait *task.Failover, notes ...string) Step {
 		if n > 1 {
 			what = fmt.Sprintf("%s-%d", what, n)
 		}
-		return d.host.Name + ":" + d.sea.Name + ":" + what
+		s := Step{
+			Task: task.Task{
+				ID: d.host.Name + ":" + d.sea.Name + ":" + what, Host: d.host.Name, Element: d.sea.Name, Kind: inventory.SEA,
+				Login: task.LoginOf(d.host), Changes: []task.Change{c}, Failover: wait,
+			},
+			Window: Bounce, Class: string(class), Outage: describe(class, false), Notes: notes,
+		}
+		if class == catalog.O0 {
+			s.Window = AnyTime
+		}
+		err = errors.Join(err, s.Write())
+		return s
 	}
-	was := d.values(haMode)
-	standby := "standby"
-	leave, err := d.step(id("failover"), task.Change{Attr: haMode, Before: was, After: task.Values{Running: known(was.Running,
-		standby), NextBoot: &standby}},
-		&task.Failover{Done: "BACKUP", Undone: d.failbackState()})
-	if err != nil {
-		return nil, nil, err
-	}
+	home := d.failbackState()
+	standby, auto := d.set(haMode, "standby")
+	leave := step("failover", catalog.O5, standby, &task.Failover{Done: "BACKUP", Undone: home},
+		fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other))
 	leave.Needs = []Condition{{Host: d.other.Host, Element: d.other.Element, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
-	leave.Notes = []string{fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other)}
-	comeBack, err := d.step(id("failback"), task.Change{Attr: haMode, Before: leave.Changes[0].After, After: was},
-		&task.Failover{Done: d.failbackState(), Undone: "BACKUP"})
-	if err != nil {
-		return nil, nil, err
-	}
-	if d.failbackState() == "" {
+	comeBack := step("failback", catalog.O5, auto, &task.Failover{Done: home, Undone: "BACKUP"})
+	if home == "" {
 		comeBack.Notes = []string{"noauto_failback=yes: the clients stay with " + d.other.String()}
 	}
-	lead, trail = []Step{*leave}, []Step{*comeBack}
+	lead, trail = []Step{leave}, []Step{comeBack}
 	if d.resets() {
-		no, yes := "no", "yes"
-		old := d.values("adapter_reset")
-		noReset, err := d.step(id("no-reset"), task.Change{Attr: "adapter_reset", Before: old,
-			After: task.Values{Running: known(old.Running, no), NextBoot: &no}}, nil)
-		if err != nil {
-			return nil, nil, err
-		}
-		noReset.Class, noReset.Outage, noReset.Window = string(catalog.O0), describe(catalog.O0, false), AnyTime
-		noReset.Notes = []string{"with adapter_reset=yes a failover resets the port, and LACP then takes up to 30 s"}
-		reset, err := d.step(id("reset"), task.Change{Attr: "adapter_reset", Before: noReset.Changes[0].After,
-			After: task.Values{Running: known(old.Running, yes), NextBoot: old.NextBoot}}, nil)
-		if err != nil {
-			return nil, nil, err
-		}
-		reset.Class, reset.Outage, reset.Window = noReset.Class, noReset.Outage, AnyTime
-		lead, trail = append([]Step{*noReset}, lead...), append(trail, *reset)
+		no, yes := d.set("adapter_reset", "no")
+		lead = []Step{step("no-reset", catalog.O0, no, nil,
+			"with adapter_reset=yes a failover resets the port, and LACP then takes up to 30 s"), leave}
+		trail = append(trail, step("reset", catalog.O0, yes, nil))
 	}
-	return lead, trail, nil
+	return lead, trail, err
 }
 
-// known keeps what a host does not show unknown.
-func known(shown *string, v string) *string {
-	if shown == nil {
-		return nil
+// set is a change of one of the SEA's attributes, and the change back. What a
+// host does not show stays unknown.
+func (d *activeSEA) set(attr, value string) (there, back task.Change) {
+	a := d.sea.Attrs[attr]
+	before, after := task.Values{Running: a.Running, NextBoot: a.NextBoot}, task.Values{NextBoot: &value}
+	if a.Running != nil {
+		after.Running = &value
 	}
-	return &v
+	return task.Change{Attr: attr, Before: before, After: after}, task.Change{Attr: attr, Before: after, After: before}
 }
 
 // failbackState is the state that the SEA comes back to by itself; empty: to none.
@@ -146,22 +140,4 @@ func (d *activeSEA) failbackState() string {
 func (d *activeSEA) resets() bool {
 	real := d.host.Elements[d.sea.Real]
 	return attr(d.sea, "adapter_reset") == "yes" && real != nil && real.Kind == inventory.EtherChannel && attr(real, "mode") == "8023ad"
-}
-
-// step changes one attribute of the SEA and waits until it is in the state
-// that this leads to.
-func (d *activeSEA) step(id string, c task.Change, wait *task.Failover) (*Step, error) {
-	s := &Step{
-		Task: task.Task{
-			ID: id, Host: d.host.Name, Element: d.sea.Name, Kind: inventory.SEA, Login: task.LoginOf(d.host),
-			Changes: []task.Change{c}, Failover: wait,
-		},
-		Window: Bounce, Class: string(catalog.O5), Outage: describe(catalog.O5, false),
-	}
-	return s, s.Write()
-}
-
-func (d *activeSEA) values(attr string) task.Values {
-	t := task.Task{Element: d.sea.Name, Kind: inventory.SEA}
-	return t.ValuesOf(task.Change{Attr: attr}, d.host)
 }

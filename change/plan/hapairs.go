@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,20 +54,16 @@ func sharesVLAN(h *inventory.Host, sea *inventory.Element, o *inventory.Host, pe
 // rolloutOrder is a VIOS's place in a change that rolls over a pair: the backup first,
 // since its clients are elsewhere, then, after a failover, the primary. Of
 // ha_mode itself the primary is first, or both could pass packets at once.
-func rolloutOrder(it *item, el *inventory.Element) int {
-	if it.host.Platform != inventory.VIOS || el == nil {
+func rolloutOrder(it *item) int {
+	sea := owner(it.host, it.host.Elements[it.want.Element])
+	if it.host.Platform != inventory.VIOS || sea == nil {
 		return 0
 	}
-	sea := owner(it.host, el)
-	if sea == nil {
-		return 0
-	}
-	backup := strings.HasPrefix(sea.HAState, "BACKUP")
 	primary := strings.HasPrefix(sea.HAState, "PRIMARY")
-	if !backup && !primary {
+	switch {
+	case !primary && !strings.HasPrefix(sea.HAState, "BACKUP"):
 		return 0
-	}
-	if (it.want.Attr == "ha_mode") == primary {
+	case (it.want.Attr == haMode) == primary:
 		return 1
 	}
 	return 2
@@ -97,20 +95,12 @@ func haWarnings(f *inventory.Fleet, it item) []string {
 		ns = append(ns, fmt.Sprintf("the peer %s:%s is %q: restore redundancy first", other.Name, peer.Name, peer.HAState))
 	case strings.HasPrefix(sea.HAState, "PRIMARY") && it.want.Attr != haMode && window(it) == Restart:
 		ns = append(ns, fmt.Sprintf("%s is %s: fail over to %s:%s first (chdev -dev %s -attr ha_mode=standby), and back when it is done "+
-			"(ha_mode=%s)",
-			ref, sea.HAState, other.Name, peer.Name, sea.Name, mode(sea)))
+			"(ha_mode=%s)", ref, sea.HAState, other.Name, peer.Name, sea.Name, cmp.Or(attr(sea, haMode), "auto")))
 	}
 	if reset := attr(sea, "adapter_reset"); reset == "yes" && (window(it) == Restart || it.want.Attr == haMode) {
 		ns = append(ns, fmt.Sprintf("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before", ref))
 	}
 	return ns
-}
-
-func mode(sea *inventory.Element) string {
-	if m := attr(sea, "ha_mode"); m != "" {
-		return m
-	}
-	return "auto"
 }
 
 // attr is an attribute's running value, or else that of the next boot.
@@ -154,15 +144,9 @@ func waiting(it item) []string {
 	if !it.pend {
 		return nil
 	}
-	var list []string
-	for name, el := range it.host.Elements {
-		for attr, a := range el.Attrs {
-			if leftForBoot(a) && (name != it.want.Element || attr != it.want.Attr) {
-				list = append(list, fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot))
-			}
-		}
-	}
-	slices.Sort(list)
+	list := leftForBoot(it.host, slices.Collect(maps.Keys(it.host.Elements)), func(s inventory.Ref, attr string) bool {
+		return s == it.want.Ref && attr == it.want.Attr
+	})
 	if len(list) == 0 {
 		return nil
 	}

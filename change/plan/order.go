@@ -204,9 +204,7 @@ func step(group []item) (*Step, error) {
 	}
 	for _, i := range group {
 		for _, n := range append(notes(i), i.notes...) {
-			if !slices.Contains(s.Notes, n) {
-				s.Notes = append(s.Notes, n)
-			}
+			s.note("%s", n)
 		}
 	}
 	return s, nil

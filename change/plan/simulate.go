@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
 
 	"seaworthy/audit/finding"
 	"seaworthy/audit/rule"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
@@ -134,12 +136,7 @@ func (s Simulator) newFindings(now judgement, later [2]judgement) []finding.Find
 }
 
 func inOrder(all map[string]finding.Finding) []finding.Finding {
-	var out []finding.Finding
-	for _, x := range all {
-		out = append(out, x)
-	}
-	slices.SortFunc(out, func(a, b finding.Finding) int { return strings.Compare(a.ID, b.ID) })
-	return out
+	return slices.SortedFunc(maps.Values(all), func(a, b finding.Finding) int { return strings.Compare(a.ID, b.ID) })
 }
 
 // harm is the first new finding that means lost packets, and whether it shows
@@ -168,8 +165,7 @@ func (s Simulator) culprit(
 			i := slices.IndexFunc(desired, func(d DesiredSetting) bool { return d.Ref == step.Of(c) && d.Attr == c.Attr })
 			if i >= 0 {
 				one := step
-				one.Changes = step.Changes[:0:0]
-				one.Changes = append(one.Changes, c)
+				one.Changes = []task.Change{c}
 				made, settings = append(made, one), append(settings, desired[i].Setting)
 			}
 		}

@@ -46,10 +46,7 @@ func parts(steps []Step) []Part {
 				continue
 			}
 			p.Steps++
-			if s.Class > p.Worst { // O0 … O6 sort as text
-				p.Worst, p.Outage = s.Class, s.Outage
-			}
-			if p.Outage == "" {
+			if s.Class > p.Worst || p.Outage == "" { // O0 … O6 sort as text
 				p.Worst, p.Outage = s.Class, s.Outage
 			}
 			if s.Host != "" && !slices.Contains(p.Hosts, s.Host) {
