@@ -26,7 +26,7 @@ var dependencies = map[string][]string{
 	"lab": {
 		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/hanwen/go-fuse/v2",
 		"github.com/mdlayher/netlink", "github.com/safchain/ethtool", "github.com/vishvananda/netlink", "github.com/vishvananda/netns",
-		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/crypto", "golang.org/x/sync",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/crypto", "golang.org/x/net", "golang.org/x/sync",
 		"golang.org/x/sys", "golang.org/x/term", "gonum.org/v1/gonum",
 	},
 	"internal": {"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "golang.org/x/crypto"},

@@ -14,11 +14,11 @@ import (
 // there, since the kernel's table has others.
 func (w *Simulator) arp(_ context.Context, c *Call) int {
 	const how = "arp -a [-n]"
-	o, err := letters("an", c.Argv[1:])
+	o, err := Letters("an", c.Argv[1:])
 	switch {
 	case err != nil:
 		return usage(c, err, how)
-	case !o.has("a") && !o.has("n") || len(o.rest) > 0:
+	case !o.Has("a") && !o.Has("n") || len(o.Rest) > 0:
 		return usage(c, errors.New("this lab's arp shows the table"), how)
 	}
 	text, err := w.ReadFile(c.Node, "/proc/net/arp")

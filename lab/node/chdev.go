@@ -20,47 +20,47 @@ const (
 func (w *Simulator) chdev(ctx context.Context, c *Call) int {
 	if c.VIOS {
 		o, err := words([]string{"perm", "restoreroute", "force"}, []string{"dev"}, []string{"attr"}, c.Argv[1:])
-		if err == nil && len(o.rest) > 0 {
-			err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+		if err == nil && len(o.Rest) > 0 {
+			err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
 		}
 		if err != nil {
 			return usage(c, err, chdevVIOS)
 		}
-		dev, _ := o.get("dev")
+		dev, _ := o.Get("dev")
 		mode := odm.Both
-		if o.has("perm") {
+		if o.Has("perm") {
 			mode = odm.NextBoot
 		}
-		return w.chdevTo(ctx, c, dev, o.all("attr"), mode, false, chdevVIOS)
+		return w.chdevTo(ctx, c, dev, o.All("attr"), mode, false, chdevVIOS)
 	}
-	o, err := letters("l:a:f:hp:PTUqw:g", c.Argv[1:])
-	if err == nil && len(o.rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	o, err := Letters("l:a:f:hp:PTUqw:g", c.Argv[1:])
+	if err == nil && len(o.Rest) > 0 {
+		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
 	}
 	if err != nil {
 		return usage(c, err, chdevUsage)
 	}
-	if o.has("h") {
+	if o.Has("h") {
 		fmt.Fprintln(c.Stderr, chdevUsage)
 		return 0
 	}
-	if o.has("P") && (o.has("T") || o.has("U")) {
+	if o.Has("P") && (o.Has("T") || o.Has("U")) {
 		return usage(c, errors.New("-P, -T and -U exclude each other"), chdevUsage)
 	}
 	mode := odm.Both
 	switch {
-	case o.has("P"):
+	case o.Has("P"):
 		mode = odm.NextBoot
-	case o.has("T"):
+	case o.Has("T"):
 		mode = odm.RunningOnly
 	}
-	dev, _ := o.get("l")
+	dev, _ := o.Get("l")
 	// One -a may hold several pairs: -a "mtu=9000 state=up".
 	var pairs []string
-	for _, a := range o.all("a") {
+	for _, a := range o.All("a") {
 		pairs = append(pairs, strings.Fields(a)...)
 	}
-	return w.chdevTo(ctx, c, dev, pairs, mode, o.has("q"), chdevUsage)
+	return w.chdevTo(ctx, c, dev, pairs, mode, o.Has("q"), chdevUsage)
 }
 
 func (w *Simulator) chdevTo(ctx context.Context, c *Call, dev string, pairs []string, mode odm.Mode, quiet bool, how string) int {

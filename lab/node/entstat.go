@@ -22,34 +22,34 @@ const (
 // entstat prints an adapter's counters as the kernel has them. -d (ioscli:
 // -all) adds the driver's own part, and for an SEA the adapters in it.
 func (w *Simulator) entstat(_ context.Context, c *Call) int {
-	var o *options
+	var o *Options
 	var err error
 	how := entstatUsage
 	if c.VIOS {
 		how = entstatVIOS
 		o, err = words([]string{"all", "reset"}, nil, nil, c.Argv[1:])
 	} else {
-		o, err = letters("drt", c.Argv[1:])
+		o, err = Letters("drt", c.Argv[1:])
 	}
-	if err == nil && len(o.rest) != 1 {
+	if err == nil && len(o.Rest) != 1 {
 		err = errors.New("one device is required")
 	}
 	if err != nil {
 		return usage(c, err, how)
 	}
-	if o.has("r") || o.has("reset") {
+	if o.Has("r") || o.Has("reset") {
 		_, n := w.node(c.Node)
-		a := adapterOf(n, o.rest[0])
+		a := adapterOf(n, o.Rest[0])
 		if a == nil {
-			return entstatFail(c, o.rest[0], errNoAdapter)
+			return entstatFail(c, o.Rest[0], errNoAdapter)
 		}
 		if err := w.reset(c.Node, a); err != nil {
 			return fail(c, "", err)
 		}
 	}
-	s, err := w.statistics(c.Node, o.rest[0], o.has("d") || o.has("all"))
+	s, err := w.statistics(c.Node, o.Rest[0], o.Has("d") || o.Has("all"))
 	if err != nil {
-		return entstatFail(c, o.rest[0], err)
+		return entstatFail(c, o.Rest[0], err)
 	}
 	c.Stdout.Write(entstat.Format(s))
 	return 0

@@ -33,9 +33,9 @@ func (w *Simulator) errpt(_ context.Context, c *Call) int {
 	if c.VIOS {
 		return w.errlogVIOS(c)
 	}
-	o, err := letters("aAd:T:N:j:k:J:K:l:s:e:g", c.Argv[1:])
-	if err == nil && len(o.rest) > 0 {
-		err = errors.New("too many parameters: " + strings.Join(o.rest, " "))
+	o, err := Letters("aAd:T:N:j:k:J:K:l:s:e:g", c.Argv[1:])
+	if err == nil && len(o.Rest) > 0 {
+		err = errors.New("too many parameters: " + strings.Join(o.Rest, " "))
 	}
 	var chosen func(errEntry) bool
 	if err == nil {
@@ -44,16 +44,16 @@ func (w *Simulator) errpt(_ context.Context, c *Call) int {
 	if err != nil {
 		return usage(c, err, errptUsage)
 	}
-	w.printErrors(c, slices.DeleteFunc(w.errors(c.Node), func(e errEntry) bool { return !chosen(e) }), o.has("a") || o.has("A"))
+	w.printErrors(c, slices.DeleteFunc(w.errors(c.Node), func(e errEntry) bool { return !chosen(e) }), o.Has("a") || o.Has("A"))
 	return 0
 }
 
 func (w *Simulator) errlogVIOS(c *Call) int {
 	o, err := words([]string{"ls", "seq"}, []string{"rm"}, nil, c.Argv[1:])
-	if err == nil && len(o.rest) > 0 {
-		err = errors.New("too many parameters: " + strings.Join(o.rest, " "))
+	if err == nil && len(o.Rest) > 0 {
+		err = errors.New("too many parameters: " + strings.Join(o.Rest, " "))
 	}
-	if days, remove := o.get("rm"); remove && err == nil {
+	if days, remove := o.Get("rm"); remove && err == nil {
 		err = w.clearErrors(c.Node, days, func(errEntry) bool { return true })
 		if err == nil {
 			return 0
@@ -62,32 +62,32 @@ func (w *Simulator) errlogVIOS(c *Call) int {
 	if err != nil {
 		return usage(c, err, errlogUsage)
 	}
-	w.printErrors(c, w.errors(c.Node), o.has("ls"))
+	w.printErrors(c, w.errors(c.Node), o.Has("ls"))
 	return 0
 }
 
 // chooser are the flags that errpt and errclear choose entries by.
-func chooser(o *options) (func(errEntry) bool, error) {
+func chooser(o *Options) (func(errEntry) bool, error) {
 	var from, to time.Time
-	for _, x := range o.list {
+	for _, x := range o.List {
 		var err error
-		switch x.name {
+		switch x.Name {
 		case "s":
-			from, err = time.ParseInLocation(errStamp, x.value, time.Local)
+			from, err = time.ParseInLocation(errStamp, x.Value, time.Local)
 		case "e":
-			to, err = time.ParseInLocation(errStamp, x.value, time.Local)
+			to, err = time.ParseInLocation(errStamp, x.Value, time.Local)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("-%s %s is not a date of the form MMDDhhmmYY", x.name, x.value)
+			return nil, fmt.Errorf("-%s %s is not a date of the form MMDDhhmmYY", x.Name, x.Value)
 		}
 	}
 	return func(e errEntry) bool {
 		if !from.IsZero() && e.at.Before(from) || !to.IsZero() && !e.at.Before(to.Add(time.Minute)) {
 			return false
 		}
-		for _, x := range o.list {
+		for _, x := range o.List {
 			var have string
-			switch x.name {
+			switch x.Name {
 			case "d":
 				have = e.class
 			case "T":
@@ -103,8 +103,8 @@ func chooser(o *options) (func(errEntry) bool, error) {
 			default:
 				continue
 			}
-			in := slices.ContainsFunc(strings.Split(x.value, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), have) })
-			if in == (x.name == "k" || x.name == "K") {
+			in := slices.ContainsFunc(strings.Split(x.Value, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), have) })
+			if in == (x.Name == "k" || x.Name == "K") {
 				return false
 			}
 		}
@@ -158,8 +158,8 @@ func (w *Simulator) printError(out io.Writer, node string, e errEntry) {
 
 // errclear deletes entries that are at least so many days old.
 func (w *Simulator) errclear(_ context.Context, c *Call) int {
-	o, err := letters("d:T:N:j:k:J:K:l:", c.Argv[1:])
-	if err == nil && len(o.rest) != 1 {
+	o, err := Letters("d:T:N:j:k:J:K:l:", c.Argv[1:])
+	if err == nil && len(o.Rest) != 1 {
 		err = errors.New("a number of days is required: 0 stands for all")
 	}
 	var chosen func(errEntry) bool
@@ -167,7 +167,7 @@ func (w *Simulator) errclear(_ context.Context, c *Call) int {
 		chosen, err = chooser(o)
 	}
 	if err == nil {
-		err = w.clearErrors(c.Node, o.rest[0], chosen)
+		err = w.clearErrors(c.Node, o.Rest[0], chosen)
 	}
 	if err != nil {
 		return usage(c, err, errclearUsage)

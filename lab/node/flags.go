@@ -6,38 +6,41 @@ import (
 	"strings"
 )
 
-// option is one flag of a command line, with its argument.
-type option struct{ name, value string }
+// Option is one flag of a command line, with its argument.
+type Option struct{ Name, Value string }
 
-// options are the flags given, in order, and the operands behind them. Of a
+// Options are the flags given, in order, and the operands behind them. Of a
 // command line that could not be read they are nil, and no flag was given.
-type options struct {
-	list []option
-	rest []string
+type Options struct {
+	List []Option
+	Rest []string
 }
 
-func (o *options) has(name string) bool {
-	_, ok := o.get(name)
+// Has says whether a flag was given.
+func (o *Options) Has(name string) bool {
+	_, ok := o.Get(name)
 	return ok
 }
 
-func (o *options) get(name string) (string, bool) {
+// Get is the argument of a flag; false if it was not given.
+func (o *Options) Get(name string) (string, bool) {
 	if o == nil {
 		return "", false
 	}
-	for _, x := range o.list {
-		if x.name == name {
-			return x.value, true
+	for _, x := range o.List {
+		if x.Name == name {
+			return x.Value, true
 		}
 	}
 	return "", false
 }
 
-func (o *options) all(name string) []string {
+// All are the arguments of a flag that may be given several times.
+func (o *Options) All(name string) []string {
 	var out []string
-	for _, x := range o.list {
-		if x.name == name {
-			out = append(out, x.value)
+	for _, x := range o.List {
+		if x.Name == name {
+			out = append(out, x.Value)
 		}
 	}
 	return out
@@ -48,18 +51,18 @@ type usageError struct{ text string }
 
 func (e *usageError) Error() string { return e.text }
 
-// letters reads single-letter flags as getopt does: spec "El:a:" has E alone
+// Letters reads single-letter flags as getopt does: spec "El:a:" has E alone
 // and l and a with an argument, joined to the flag or the next word.
-func letters(spec string, args []string) (*options, error) {
-	o := &options{}
+func Letters(spec string, args []string) (*Options, error) {
+	o := &Options{}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
-			o.rest = append(o.rest, args[i+1:]...)
+			o.Rest = append(o.Rest, args[i+1:]...)
 			return o, nil
 		}
 		if len(a) < 2 || a[0] != '-' {
-			o.rest = append(o.rest, args[i:]...)
+			o.Rest = append(o.Rest, args[i:]...)
 			return o, nil
 		}
 		for j := 1; j < len(a); j++ {
@@ -69,7 +72,7 @@ func letters(spec string, args []string) (*options, error) {
 				return nil, &usageError{fmt.Sprintf("there is no flag -%c", f)}
 			}
 			if k+1 >= len(spec) || spec[k+1] != ':' {
-				o.list = append(o.list, option{name: string(f)})
+				o.List = append(o.List, Option{Name: string(f)})
 				continue
 			}
 			v := a[j+1:]
@@ -79,7 +82,7 @@ func letters(spec string, args []string) (*options, error) {
 				}
 				v = args[i]
 			}
-			o.list = append(o.list, option{string(f), v})
+			o.List = append(o.List, Option{string(f), v})
 			break
 		}
 	}
@@ -89,29 +92,29 @@ func letters(spec string, args []string) (*options, error) {
 // words reads flags of the ioscli form: -dev X -attr A=V B=W -perm. A flag in
 // many takes all words up to the next flag, one in one takes one word, one in
 // none takes nothing.
-func words(none, one, many []string, args []string) (*options, error) {
-	o := &options{}
+func words(none, one, many []string, args []string) (*Options, error) {
+	o := &Options{}
 	for i := 0; i < len(args); i++ {
 		f := strings.TrimPrefix(args[i], "-")
 		switch {
 		case f == args[i]:
-			o.rest = append(o.rest, f)
+			o.Rest = append(o.Rest, f)
 		case slices.Contains(none, f):
-			o.list = append(o.list, option{name: f})
+			o.List = append(o.List, Option{Name: f})
 		case slices.Contains(one, f):
 			if i++; i >= len(args) || strings.HasPrefix(args[i], "-") {
 				return nil, &usageError{fmt.Sprintf("flag %q needs a value", "-"+f)}
 			}
-			o.list = append(o.list, option{f, args[i]})
+			o.List = append(o.List, Option{f, args[i]})
 		case slices.Contains(many, f):
 			n := 0
 			for i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
 				i++
 				n++
-				o.list = append(o.list, option{f, args[i]})
+				o.List = append(o.List, Option{f, args[i]})
 			}
 			if n == 0 {
-				o.list = append(o.list, option{name: f})
+				o.List = append(o.List, Option{Name: f})
 			}
 		default:
 			return nil, &usageError{fmt.Sprintf("there is no flag %q", "-"+f)}

@@ -38,12 +38,12 @@ func FuzzLetters(f *testing.F) {
 	f.Add("El:", "-l")
 	f.Fuzz(func(t *testing.T, spec, line string) {
 		args := strings.Fields(line)
-		o, err := letters(spec, args)
-		if err == nil && len(o.rest) > len(args) {
-			t.Errorf("%q: got %v left of %v", line, o.rest, args)
+		o, err := Letters(spec, args)
+		if err == nil && len(o.Rest) > len(args) {
+			t.Errorf("%q: got %v left of %v", line, o.Rest, args)
 		}
-		if o, err := words([]string{"perm"}, []string{"dev"}, []string{"attr"}, args); err == nil && len(o.rest) > len(args) {
-			t.Errorf("%q: got %v left of %v", line, o.rest, args)
+		if o, err := words([]string{"perm"}, []string{"dev"}, []string{"attr"}, args); err == nil && len(o.Rest) > len(args) {
+			t.Errorf("%q: got %v left of %v", line, o.Rest, args)
 		}
 	})
 }

@@ -97,13 +97,13 @@ func (w *Simulator) attached(n *topology.Node) []string {
 // ifconfigAll is ifconfig -a, or -l for the names alone; -u and -d choose those
 // that are up or down.
 func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) int {
-	o, err := letters("aldu", c.Argv[1:])
+	o, err := Letters("aldu", c.Argv[1:])
 	switch {
 	case err != nil:
-	case !o.has("a") && !o.has("l"):
+	case !o.Has("a") && !o.Has("l"):
 		err = errors.New("-d and -u choose of -a or -l")
-	case len(o.rest) > 1 || len(o.rest) == 1 && o.rest[0] != "inet":
-		err = errors.New("too many parameters: " + strings.Join(o.rest, " "))
+	case len(o.Rest) > 1 || len(o.Rest) == 1 && o.Rest[0] != "inet":
+		err = errors.New("too many parameters: " + strings.Join(o.Rest, " "))
 	}
 	if err != nil {
 		return usage(c, err, ifconfigUsage)
@@ -118,12 +118,12 @@ func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) int {
 			}
 			up = w.ipUp(c.Node, name, adapterOf(n, name), link)
 		}
-		if o.has("d") && up || o.has("u") && !up {
+		if o.Has("d") && up || o.Has("u") && !up {
 			continue
 		}
 		names = append(names, name)
 	}
-	if o.has("l") {
+	if o.Has("l") {
 		c.Stdout.Write(ifconfig.Format(&ifconfig.Config{Names: names}))
 		return 0
 	}

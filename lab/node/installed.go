@@ -19,11 +19,11 @@ const (
 // lscfg prints where one device stands; a lab's devices have no other vital
 // product data.
 func (w *Simulator) lscfg(_ context.Context, c *Call) int {
-	o, err := letters("vpsl:", c.Argv[1:])
-	if err == nil && len(o.rest) > 0 {
-		err = &usageError{"too many parameters: " + strings.Join(o.rest, " ")}
+	o, err := Letters("vpsl:", c.Argv[1:])
+	if err == nil && len(o.Rest) > 0 {
+		err = &usageError{"too many parameters: " + strings.Join(o.Rest, " ")}
 	}
-	name, one := o.get("l")
+	name, one := o.Get("l")
 	if err == nil && !one {
 		err = errors.New("in this lab it shows one device at a time: -l")
 	}
@@ -35,7 +35,7 @@ func (w *Simulator) lscfg(_ context.Context, c *Call) int {
 		return fail(c, "", odm.NotFound(name))
 	}
 	r := &lscfg.Resource{Name: d.Name, Location: d.PhysLoc, Description: d.Description}
-	if o.has("v") && d.PhysLoc != "" {
+	if o.Has("v") && d.PhysLoc != "" {
 		r.VPD = []lscfg.Item{{Label: "Hardware Location Code", Value: d.PhysLoc}}
 	}
 	c.Stdout.Write(lscfg.Format(r))
@@ -45,14 +45,14 @@ func (w *Simulator) lscfg(_ context.Context, c *Call) int {
 // instfix says of fixes that it has no data: a lab's level is a name, nothing
 // is installed by it.
 func (w *Simulator) instfix(_ context.Context, c *Call) int {
-	o, err := letters("iqcvak:t:s:p", c.Argv[1:])
-	if err == nil && !o.has("i") {
+	o, err := Letters("iqcvak:t:s:p", c.Argv[1:])
+	if err == nil && !o.Has("i") {
 		err = errors.New("in this lab it only lists: -i")
 	}
 	if err != nil {
 		return usage(c, err, instfixUsage)
 	}
-	keys, _ := o.get("k")
+	keys, _ := o.Get("k")
 	list := &instfix.List{}
 	for _, k := range strings.Fields(keys) {
 		list.Fixes = append(list.Fixes, &instfix.Fix{Name: k, State: instfix.Unknown})

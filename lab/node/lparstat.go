@@ -18,13 +18,13 @@ const lparstatUsage = `	lparstat -i
 // lparstat -i is the partition's configuration, lparstat with an interval the
 // processor time of the node.
 func (w *Simulator) lparstat(ctx context.Context, c *Call) int {
-	o, err := letters("ihHXltEdmpscwN", c.Argv[1:])
-	if err == nil && len(o.rest) > 2 {
+	o, err := Letters("ihHXltEdmpscwN", c.Argv[1:])
+	if err == nil && len(o.Rest) > 2 {
 		err = errors.New("too many parameters")
 	}
 	var nums []int
 	if err == nil {
-		for _, a := range o.rest {
+		for _, a := range o.Rest {
 			n, bad := strconv.Atoi(a)
 			if bad != nil || n < 1 {
 				err = fmt.Errorf("%s is not a positive number", a)
@@ -38,15 +38,15 @@ func (w *Simulator) lparstat(ctx context.Context, c *Call) int {
 	}
 	sys, n := w.node(c.Node)
 	switch {
-	case o.has("i"):
+	case o.Has("i"):
 		c.Stdout.Write(lparstat.Format(partition(sys, n)))
 		return 0
-	case o.has("h") || o.has("H"):
+	case o.Has("h") || o.Has("H"):
 		fmt.Fprintln(c.Stderr, "lparstat: a lab has no hypervisor that counts its calls")
 		return 1
-	case slices.ContainsFunc(o.list, func(x option) bool { return x.name != "l" }): // -l: longer columns
+	case slices.ContainsFunc(o.List, func(x Option) bool { return x.Name != "l" }): // -l: longer columns
 		fmt.Fprintf(c.Stderr, "lparstat: -%s is not in this lab: the machine counts neither a node's PURR and SPURR "+
-			"nor memory pools, and gives it no processors of its own\n", o.list[0].name)
+			"nor memory pools, and gives it no processors of its own\n", o.List[0].Name)
 		return 1
 	}
 	return w.intervals(ctx, c, n, nums)

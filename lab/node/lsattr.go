@@ -17,26 +17,26 @@ const lsattrUsage = `	lsattr {-D | -E | -P} [-O | -F Format] -l Name [-a Attribu
 // lsattr prints what the database says. -E is the value of the next boot:
 // after chdev -P it differs from what the device works with, which is -P.
 func (w *Simulator) lsattr(_ context.Context, c *Call) int {
-	o, err := letters("DEPROHF:l:c:s:t:a:f:hZ:", c.Argv[1:])
+	o, err := Letters("DEPROHF:l:c:s:t:a:f:hZ:", c.Argv[1:])
 	switch {
 	case err != nil:
 		return usage(c, err, lsattrUsage)
-	case o.has("h"):
+	case o.Has("h"):
 		fmt.Fprintln(c.Stderr, lsattrUsage)
 		return 0
-	case len(o.rest) > 0:
-		return usage(c, errors.New("too many parameters: "+strings.Join(o.rest, " ")), lsattrUsage)
+	case len(o.Rest) > 0:
+		return usage(c, errors.New("too many parameters: "+strings.Join(o.Rest, " ")), lsattrUsage)
 	}
 	forms := 0
 	for _, f := range []string{"D", "E", "P", "R"} {
-		if o.has(f) {
+		if o.Has(f) {
 			forms++
 		}
 	}
-	if forms == 0 && !o.has("F") {
+	if forms == 0 && !o.Has("F") {
 		return usage(c, errors.New("one of -D, -E, -P, -R, -F is required"), lsattrUsage)
 	}
-	if forms > 1 || o.has("R") && o.has("F") {
+	if forms > 1 || o.Has("R") && o.Has("F") {
 		return usage(c, errors.New("-D, -E, -P and -R exclude each other, and -R excludes -F"), lsattrUsage)
 	}
 	d, err := w.subject(c.Node, o)
@@ -46,11 +46,11 @@ func (w *Simulator) lsattr(_ context.Context, c *Call) int {
 	if d == "" {
 		return usage(c, errors.New("a device is required: -l, or -c, -s and -t"), lsattrUsage)
 	}
-	attrs, err := chosen(w.Stores[c.Node], d, o.all("a"))
+	attrs, err := chosen(w.Stores[c.Node], d, o.All("a"))
 	if err != nil {
 		return fail(c, "", err)
 	}
-	if o.has("R") {
+	if o.Has("R") {
 		return w.allowed(c, attrs, o)
 	}
 	out := &lsattr.Listing{Form: lsattrForm(o)}
@@ -61,25 +61,25 @@ func (w *Simulator) lsattr(_ context.Context, c *Call) int {
 	return 0
 }
 
-func lsattrForm(o *options) lsattr.Form {
+func lsattrForm(o *Options) lsattr.Form {
 	f := lsattr.El()
-	if format, ok := o.get("F"); ok {
+	if format, ok := o.Get("F"); ok {
 		f = lsattr.F(format)
-	} else if o.has("O") {
+	} else if o.Has("O") {
 		f.Kind = lsattr.Names
-	} else if o.has("D") {
+	} else if o.Has("D") {
 		f = lsattr.F("attribute deflt description user_settable")
 	}
-	f.Heading = o.has("H")
+	f.Heading = o.Has("H")
 	return f
 }
 
-func row(a odm.Attribute, o *options) lsattr.Attribute {
+func row(a odm.Attribute, o *Options) lsattr.Attribute {
 	v := a.NextBoot
 	switch {
-	case o.has("P"):
+	case o.Has("P"):
 		v = a.Running
-	case o.has("D"):
+	case o.Has("D"):
 		v = a.Default
 	}
 	r := lsattr.Row(a.Name, v, a.Label, lsattr.False)
@@ -91,17 +91,17 @@ func row(a odm.Attribute, o *options) lsattr.Attribute {
 }
 
 // subject is the device a call is about: by name, or the first of a type.
-func (w *Simulator) subject(node string, o *options) (string, error) {
+func (w *Simulator) subject(node string, o *Options) (string, error) {
 	s := w.Stores[node]
-	if name, ok := o.get("l"); ok {
+	if name, ok := o.Get("l"); ok {
 		if _, found := s.Device(name); !found {
 			return "", odm.NotFound(name)
 		}
 		return name, nil
 	}
-	class, c := o.get("c")
-	sub, u := o.get("s")
-	typ, t := o.get("t")
+	class, c := o.Get("c")
+	sub, u := o.Get("s")
+	typ, t := o.Get("t")
 	if !c && !u && !t {
 		return "", nil
 	}
@@ -135,8 +135,8 @@ next:
 }
 
 // allowed prints lsattr -R: a value a line, or a range.
-func (w *Simulator) allowed(c *Call, attrs []odm.Attribute, o *options) int {
-	if len(o.all("a")) == 0 {
+func (w *Simulator) allowed(c *Call, attrs []odm.Attribute, o *Options) int {
+	if len(o.All("a")) == 0 {
 		return usage(c, errors.New("-R needs -a"), lsattrUsage)
 	}
 	var choices []lsattr.Choice

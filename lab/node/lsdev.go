@@ -23,24 +23,24 @@ func (w *Simulator) lsdev(_ context.Context, c *Call) int {
 	if c.VIOS {
 		return w.lsdevVIOS(c)
 	}
-	o, err := letters("CPc:s:t:S:l:F:Hf:hp:r:x", c.Argv[1:])
+	o, err := Letters("CPc:s:t:S:l:F:Hf:hp:r:x", c.Argv[1:])
 	switch {
 	case err != nil:
 		return usage(c, err, lsdevUsage)
-	case o.has("h"):
+	case o.Has("h"):
 		fmt.Fprintln(c.Stderr, lsdevUsage)
 		return 0
-	case len(o.rest) > 0:
-		return usage(c, errors.New("too many parameters: "+strings.Join(o.rest, " ")), lsdevUsage)
-	case o.has("P"):
+	case len(o.Rest) > 0:
+		return usage(c, errors.New("too many parameters: "+strings.Join(o.Rest, " ")), lsdevUsage)
+	case o.Has("P"):
 		fmt.Fprintln(c.Stderr, "lsdev: the predefined devices (-P) are not in this lab, only the customized ones (-C)")
 		return 1
 	}
 	form := lsdev.C()
-	if format, ok := o.get("F"); ok {
+	if format, ok := o.Get("F"); ok {
 		form = lsdev.F(format)
 	}
-	form.Heading = o.has("H")
+	form.Heading = o.Has("H")
 	out := &lsdev.List{Form: form}
 	for _, d := range w.Stores[c.Node].Devices() {
 		if matches(o, "c", d.Class) && matches(o, "s", d.Subclass) && matches(o, "t", d.Type) &&
@@ -48,21 +48,21 @@ func (w *Simulator) lsdev(_ context.Context, c *Call) int {
 			out.Devices = append(out.Devices, lsdevRow(d))
 		}
 	}
-	if column, ok := o.get("r"); ok {
+	if column, ok := o.Get("r"); ok {
 		return listColumn(c, column, out.Devices)
 	}
 	c.Stdout.Write(lsdev.Format(out))
 	return 0
 }
 
-func matches(o *options, flag, have string) bool {
-	want, ok := o.get(flag)
+func matches(o *Options, flag, have string) bool {
+	want, ok := o.Get(flag)
 	return !ok || want == have
 }
 
 // inState reads -S: a state, or d, a, s for its first letter.
-func inState(o *options, s odm.Status) bool {
-	want, ok := o.get("S")
+func inState(o *Options, s odm.Status) bool {
+	want, ok := o.Get("S")
 	return !ok || strings.HasPrefix(strings.ToLower(string(s)), strings.ToLower(want))
 }
 
@@ -91,53 +91,53 @@ func listColumn(c *Call, column string, ds []lsdev.Device) int {
 func (w *Simulator) lsdevVIOS(c *Call) int {
 	o, err := words([]string{"virtual", "slots", "child", "parent", "vpd"},
 		[]string{"dev", "state", "fmt", "range"}, []string{"type", "attr", "field"}, c.Argv[1:])
-	if err == nil && len(o.rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	if err == nil && len(o.Rest) > 0 {
+		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
 	}
 	if err != nil {
 		return usage(c, err, lsdevVIOS)
 	}
-	dev, one := o.get("dev")
+	dev, one := o.Get("dev")
 	d, found := w.Stores[c.Node].Device(dev)
 	if one && !found {
 		return fail(c, "", odm.NotFound(dev))
 	}
 	switch {
-	case o.has("attr") || o.has("range"):
+	case o.Has("attr") || o.Has("range"):
 		if !one {
 			return usage(c, errors.New("-attr and -range need -dev"), lsdevVIOS)
 		}
 		return w.deviceAttributes(c, d, o)
-	case o.has("slots"):
+	case o.Has("slots"):
 		return w.slots(c)
-	case o.has("parent"):
+	case o.Has("parent"):
 		fmt.Fprintf(c.Stdout, "parent\n\n%s\n", d.Parent)
 		return 0
 	}
 	form := lsdev.V()
-	if o.has("field") {
+	if o.Has("field") {
 		sep := " "
-		if f, ok := o.get("fmt"); ok {
+		if f, ok := o.Get("fmt"); ok {
 			sep = f
 		}
-		form = lsdev.F(strings.Join(o.all("field"), sep))
-		form.Heading = !o.has("fmt")
+		form = lsdev.F(strings.Join(o.All("field"), sep))
+		form.Heading = !o.Has("fmt")
 	}
 	out := &lsdev.List{Form: form}
 	for _, x := range w.Stores[c.Node].Devices() {
 		switch {
-		case o.has("child"):
+		case o.Has("child"):
 			if x.Parent != dev {
 				continue
 			}
 		case one && x.Name != dev:
 			continue
-		case o.has("virtual") && x.Subclass != "vdevice" && x.Type != "sea":
+		case o.Has("virtual") && x.Subclass != "vdevice" && x.Type != "sea":
 			continue
-		case !ofType(o.all("type"), x):
+		case !ofType(o.All("type"), x):
 			continue
 		}
-		if want, ok := o.get("state"); ok && !strings.EqualFold(want, string(x.Status)) {
+		if want, ok := o.Get("state"); ok && !strings.EqualFold(want, string(x.Status)) {
 			continue
 		}
 		out.Devices = append(out.Devices, lsdevRow(x))
@@ -170,16 +170,16 @@ func ofType(types []string, d odm.Device) bool {
 
 // deviceAttributes is lsdev -dev X -attr: the table under a heading, or with a
 // name the bare value.
-func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *options) int {
-	if name, ok := o.get("range"); ok {
+func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *Options) int {
+	if name, ok := o.Get("range"); ok {
 		attrs, err := chosen(w.Stores[c.Node], d.Name, []string{name})
 		if err != nil {
 			return fail(c, "", err)
 		}
-		return w.allowed(c, attrs, &options{list: []option{{"a", name}}})
+		return w.allowed(c, attrs, &Options{List: []Option{{"a", name}}})
 	}
 	var names []string
-	for _, n := range o.all("attr") {
+	for _, n := range o.All("attr") {
 		if n != "" {
 			names = append(names, n)
 		}
@@ -194,7 +194,7 @@ func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *options) int {
 	}
 	out := &lsattr.Listing{Form: form}
 	for _, a := range attrs {
-		out.Attributes = append(out.Attributes, row(a, &options{}))
+		out.Attributes = append(out.Attributes, row(a, &Options{}))
 	}
 	c.Stdout.Write(lsattr.Format(out))
 	return 0

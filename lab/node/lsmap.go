@@ -17,17 +17,17 @@ const lsmapUsage = `	lsmap {-all | -vadapter Name} -net [-fmt Delimiter]`
 // list storage, of which a lab has none.
 func (w *Simulator) lsmap(_ context.Context, c *Call) int {
 	o, err := words([]string{"all", "net", "npiv"}, []string{"vadapter", "fmt"}, []string{"type", "field"}, c.Argv[1:])
-	if err == nil && len(o.rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	if err == nil && len(o.Rest) > 0 {
+		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
 	}
 	if err != nil {
 		return usage(c, err, lsmapUsage)
 	}
-	one, named := o.get("vadapter")
-	if !o.has("all") && !named {
+	one, named := o.Get("vadapter")
+	if !o.Has("all") && !named {
 		return usage(c, errors.New("one of -all and -vadapter is required"), lsmapUsage)
 	}
-	if !o.has("net") {
+	if !o.Has("net") {
 		return 0
 	}
 	_, n := w.node(c.Node)
@@ -43,7 +43,7 @@ func (w *Simulator) lsmap(_ context.Context, c *Call) int {
 	if named && len(rows) == 0 {
 		return fail(c, "", odm.NotFound(one))
 	}
-	sep, _ := o.get("fmt")
+	sep, _ := o.Get("fmt")
 	c.Stdout.Write(lsmap.Format(&lsmap.Map{Delimiter: sep, Adapters: rows}))
 	return 0
 }

@@ -19,24 +19,24 @@ const (
 // mkdev makes a defined device available, with the values of the database, or
 // with -c, -s and -t a new VLAN pseudo device.
 func (w *Simulator) mkdev(ctx context.Context, c *Call) int {
-	o, err := letters("c:s:t:l:a:dSRp:qw:f:h", c.Argv[1:])
-	if err == nil && len(o.rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	o, err := Letters("c:s:t:l:a:dSRp:qw:f:h", c.Argv[1:])
+	if err == nil && len(o.Rest) > 0 {
+		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
 	}
 	if err != nil {
 		return usage(c, err, mkdevUsage)
 	}
-	if o.has("c") || o.has("s") || o.has("t") {
+	if o.Has("c") || o.Has("s") || o.Has("t") {
 		return w.mkdevNew(ctx, c, o)
 	}
-	name, ok := o.get("l")
+	name, ok := o.Get("l")
 	if !ok {
 		return usage(c, errors.New("-l, or -c, -s and -t are required"), mkdevUsage)
 	}
 	if err := w.change(ctx, c.Node, func(s *odm.Store) error { return s.Configure(name) }); err != nil {
 		return fail(c, "/usr/lib/methods/cfgif", err)
 	}
-	if !o.has("q") {
+	if !o.Has("q") {
 		fmt.Fprintf(c.Stdout, "%s Available\n", name)
 	}
 	return 0
@@ -44,19 +44,19 @@ func (w *Simulator) mkdev(ctx context.Context, c *Call) int {
 
 // mkdevNew defines a device that was not there. Besides VLAN pseudo devices a
 // lab has those of its topology.
-func (w *Simulator) mkdevNew(ctx context.Context, c *Call, o *options) int {
-	class, _ := o.get("c")
-	subclass, _ := o.get("s")
-	kind, _ := o.get("t")
+func (w *Simulator) mkdevNew(ctx context.Context, c *Call, o *Options) int {
+	class, _ := o.Get("c")
+	subclass, _ := o.Get("s")
+	kind, _ := o.Get("t")
 	switch {
 	case class != "adapter" || subclass != "vlan" || kind != "eth":
 		return fail(c, "", fmt.Errorf("class %q, subclass %q, type %q: a lab makes VLAN devices (-c adapter -s vlan -t "+
 			"eth), all others are those of its topology", class, subclass, kind))
-	case o.has("l"):
+	case o.Has("l"):
 		return usage(c, errors.New("a new VLAN device takes the next free name: leave -l out"), mkdevUsage)
 	}
 	var set []odm.Setting
-	for _, a := range o.all("a") {
+	for _, a := range o.All("a") {
 		for _, pair := range strings.Fields(a) {
 			name, value, err := split(pair)
 			if err != nil {
@@ -65,12 +65,12 @@ func (w *Simulator) mkdevNew(ctx context.Context, c *Call, o *options) int {
 			set = append(set, odm.Setting{Attr: name, Value: value})
 		}
 	}
-	name, err := w.defineVLAN(ctx, c.Node, set, !o.has("d"))
+	name, err := w.defineVLAN(ctx, c.Node, set, !o.Has("d"))
 	if err != nil {
 		return fail(c, cfgvlan, err)
 	}
-	if !o.has("q") {
-		fmt.Fprintf(c.Stdout, "%s %s\n", name, map[bool]odm.Status{false: odm.Available, true: odm.Defined}[o.has("d")])
+	if !o.Has("q") {
+		fmt.Fprintf(c.Stdout, "%s %s\n", name, map[bool]odm.Status{false: odm.Available, true: odm.Defined}[o.Has("d")])
 	}
 	w.warn(c)
 	return 0
@@ -85,21 +85,21 @@ func (w *Simulator) rmdev(ctx context.Context, c *Call) int {
 		if err != nil {
 			return usage(c, err, rmdevVIOS)
 		}
-		name, ok = o.get("dev")
-		remove = !o.has("ucfg")
+		name, ok = o.Get("dev")
+		remove = !o.Has("ucfg")
 		if !ok {
 			return usage(c, errors.New("-dev is required"), rmdevVIOS)
 		}
 	} else {
-		o, err := letters("l:dSRqp:f:h", c.Argv[1:])
-		if err == nil && len(o.rest) > 0 {
-			err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+		o, err := Letters("l:dSRqp:f:h", c.Argv[1:])
+		if err == nil && len(o.Rest) > 0 {
+			err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
 		}
 		if err != nil {
 			return usage(c, err, rmdevUsage)
 		}
-		name, ok = o.get("l")
-		remove, quiet = o.has("d"), o.has("q")
+		name, ok = o.Get("l")
+		remove, quiet = o.Has("d"), o.Has("q")
 		if !ok {
 			return usage(c, errors.New("-l is required"), rmdevUsage)
 		}

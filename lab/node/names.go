@@ -12,14 +12,14 @@ const hostUsage = `	host {Name | Address}`
 
 // host looks a name or an address up among the nodes, as /etc/hosts has them.
 func (w *Simulator) host(_ context.Context, c *Call) int {
-	o, err := letters("n", c.Argv[1:])
-	if err == nil && len(o.rest) != 1 {
+	o, err := Letters("n", c.Argv[1:])
+	if err == nil && len(o.Rest) != 1 {
 		err = errors.New("one name or address is required")
 	}
 	if err != nil {
 		return usage(c, err, hostUsage)
 	}
-	what := o.rest[0]
+	what := o.Rest[0]
 	asked, _ := netip.ParseAddr(what)
 	for _, n := range w.Plan().Nodes() {
 		for _, i := range n.Interfaces {

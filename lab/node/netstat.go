@@ -42,8 +42,8 @@ func (w *Simulator) netstat(ctx context.Context, c *Call) int {
 			return usage(c, err, how)
 		}
 		args = nil
-		for _, x := range o.list {
-			switch x.name {
+		for _, x := range o.List {
+			switch x.Name {
 			case "num":
 				args = append(args, "-n")
 			case "state":
@@ -53,53 +53,53 @@ func (w *Simulator) netstat(ctx context.Context, c *Call) int {
 			case "cdlistats":
 				args = append(args, "-v")
 			case "stats":
-				args = append(args, "-p", x.value)
+				args = append(args, "-p", x.Value)
 			}
 		}
 	}
-	o, err := letters("inrsvaDdmogI:p:f:cAZCtPu", args)
+	o, err := Letters("inrsvaDdmogI:p:f:cAZCtPu", args)
 	if err != nil {
 		return usage(c, err, how)
 	}
 	switch {
-	case o.has("v") && !c.VIOS:
-		return w.netstatAdapters(c, o.rest)
-	case len(o.rest) > 0 && (c.VIOS || o.has("r") || o.has("s") || o.has("p") || o.has("a") || o.has("D") || o.has("m")):
-		return usage(c, errors.New("too many parameters: "+strings.Join(o.rest, " ")), how)
-	case len(o.rest) > 0:
-		only, _ := o.get("I")
-		return w.netstatRate(ctx, c, only, o.rest)
-	case o.has("D"):
+	case o.Has("v") && !c.VIOS:
+		return w.netstatAdapters(c, o.Rest)
+	case len(o.Rest) > 0 && (c.VIOS || o.Has("r") || o.Has("s") || o.Has("p") || o.Has("a") || o.Has("D") || o.Has("m")):
+		return usage(c, errors.New("too many parameters: "+strings.Join(o.Rest, " ")), how)
+	case len(o.Rest) > 0:
+		only, _ := o.Get("I")
+		return w.netstatRate(ctx, c, only, o.Rest)
+	case o.Has("D"):
 		return w.netstatDrops(c)
-	case o.has("m"), o.has("c"):
+	case o.Has("m"), o.Has("c"):
 		fmt.Fprintln(c.Stderr, "netstat: -m and -c are not in this lab: memory for packets is the machine's, no node has mbufs of its own")
 		return 1
-	case o.has("g"), o.has("o"), o.has("A"), o.has("u"):
+	case o.Has("g"), o.Has("o"), o.Has("A"), o.Has("u"):
 		fmt.Fprintln(c.Stderr,
 			"netstat: -A, -g, -o and -u are not in this lab: control blocks, multicast groups, socket options and local sockets are not shown")
 		return 1
-	case o.has("Z"):
+	case o.Has("Z"):
 		fmt.Fprintln(c.Stderr, "netstat: -Z is not in this lab: entstat -r lets an adapter's counters begin at zero, a restart all of a node")
 		return 1
-	case o.has("C"), o.has("P"), o.has("t"):
+	case o.Has("C"), o.Has("P"), o.Has("t"):
 		fmt.Fprintln(c.Stderr,
 			"netstat: -C, -P and -t are not in this lab: the kernel has no costs of routes, data link streams and timers to show")
 		return 1
-	case o.has("r"):
+	case o.Has("r"):
 		return w.netstatRoutes(c)
-	case o.has("s") || o.has("p"):
-		proto, _ := o.get("p")
+	case o.Has("s") || o.Has("p"):
+		proto, _ := o.Get("p")
 		return w.netstatProtocols(c, proto)
-	case o.has("v"):
+	case o.Has("v"):
 		return w.netstatAdapters(c, nil)
-	case o.has("i") || o.has("I"):
-		only, _ := o.get("I")
+	case o.Has("i") || o.Has("I"):
+		only, _ := o.Get("I")
 		return w.netstatInterfaces(c, only)
 	}
 	if c.VIOS {
 		return usage(c, errors.New("one of its flags is required"), how)
 	}
-	return w.netstatSockets(c, o.has("a"), o.has("n"))
+	return w.netstatSockets(c, o.Has("a"), o.Has("n"))
 }
 
 // netstatInterfaces is netstat -in: a row for the link and one per address.

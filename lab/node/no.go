@@ -24,11 +24,11 @@ func tuneUsage(c *Call) string { return strings.ReplaceAll(noUsage, "no [", c.Ar
 // no shows and sets network options, schedo the scheduler's. Alone it changes
 // what runs, -r the next boot, -p both.
 func (w *Simulator) no(ctx context.Context, c *Call) int {
-	o, err := letters("prKFo:d:DaLxh", c.Argv[1:])
-	if err == nil && len(o.rest) > 0 && !o.has("L") && !o.has("x") && !o.has("h") {
-		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	o, err := Letters("prKFo:d:DaLxh", c.Argv[1:])
+	if err == nil && len(o.Rest) > 0 && !o.Has("L") && !o.Has("x") && !o.Has("h") {
+		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
 	}
-	if err == nil && o.has("p") && o.has("r") {
+	if err == nil && o.Has("p") && o.Has("r") {
 		err = &usageError{"-p and -r exclude each other"}
 	}
 	if err != nil {
@@ -36,17 +36,17 @@ func (w *Simulator) no(ctx context.Context, c *Call) int {
 	}
 	mode := odm.RunningOnly
 	switch {
-	case o.has("p"):
+	case o.Has("p"):
 		mode = odm.Both
-	case o.has("r"):
+	case o.Has("r"):
 		mode = odm.NextBoot
 	}
 	switch {
-	case o.has("a"):
+	case o.Has("a"):
 		return w.noAll(c, o, mode)
-	case o.has("L"), o.has("x"):
+	case o.Has("L"), o.Has("x"):
 		return w.noList(c, o)
-	case o.has("D"):
+	case o.Has("D"):
 		status := 0
 		for _, t := range w.tunables(c) {
 			if t.Settable && (t.Running != t.Default || t.NextBoot != t.Default) {
@@ -56,26 +56,26 @@ func (w *Simulator) no(ctx context.Context, c *Call) int {
 		return status
 	}
 	status := 0
-	for _, x := range o.list {
-		switch x.name {
+	for _, x := range o.List {
+		switch x.Name {
 		case "o":
-			if name, v, set := strings.Cut(x.value, "="); set {
+			if name, v, set := strings.Cut(x.Value, "="); set {
 				status = max(status, w.noSet(ctx, c, name, v, mode))
 			} else {
 				status = max(status, w.noShow(c, name, mode))
 			}
 		case "d":
-			t, ok := w.tunable(c, x.value)
+			t, ok := w.tunable(c, x.Value)
 			if !ok {
-				return noTunable(c, x.value)
+				return noTunable(c, x.Value)
 			}
-			status = max(status, w.noSet(ctx, c, x.value, t.Default, mode))
+			status = max(status, w.noSet(ctx, c, x.Value, t.Default, mode))
 		}
 	}
-	if o.has("h") && len(o.rest) == 1 {
-		return w.noHelp(c, o.rest[0])
+	if o.Has("h") && len(o.Rest) == 1 {
+		return w.noHelp(c, o.Rest[0])
 	}
-	if !o.has("o") && !o.has("d") {
+	if !o.Has("o") && !o.Has("d") {
 		return usage(c, errors.New("one of -o, -d, -D, -a, -L, -x, -h is required"), tuneUsage(c))
 	}
 	return status
@@ -125,10 +125,10 @@ func (w *Simulator) noShow(c *Call, name string, mode odm.Mode) int {
 	return 0
 }
 
-func (w *Simulator) noAll(c *Call, o *options, mode odm.Mode) int {
+func (w *Simulator) noAll(c *Call, o *Options, mode odm.Mode) int {
 	out := &no.Tunables{Form: no.All}
 	for _, t := range w.tunables(c) {
-		if t.Restricted && !o.has("F") {
+		if t.Restricted && !o.Has("F") {
 			continue
 		}
 		v := no.Value(shown(t, mode))
@@ -204,16 +204,16 @@ func family(c *Call) string {
 }
 
 // noList is the table of no -L, or no -x with commas.
-func (w *Simulator) noList(c *Call, o *options) int {
+func (w *Simulator) noList(c *Call, o *Options) int {
 	var list []odm.Attribute
 	for _, t := range w.tunables(c) {
-		if !t.Restricted || o.has("F") {
+		if !t.Restricted || o.Has("F") {
 			list = append(list, t)
 		}
 	}
-	if len(o.rest) > 0 {
+	if len(o.Rest) > 0 {
 		list = nil
-		for _, name := range o.rest {
+		for _, name := range o.Rest {
 			t, ok := w.tunable(c, name)
 			if !ok {
 				return noTunable(c, name)
@@ -223,7 +223,7 @@ func (w *Simulator) noList(c *Call, o *options) int {
 	}
 	out := &no.Tunables{Form: no.List}
 	for _, t := range list {
-		if o.has("x") {
+		if o.Has("x") {
 			fmt.Fprintf(c.Stdout, "%s,%s,%s,%s,%s,%s,%s,%s,\n", t.Name, t.Running,
 				t.Default, t.NextBoot, limit(t.Min), limit(t.Max), t.Unit, tunableType(t))
 			continue
@@ -238,7 +238,7 @@ func (w *Simulator) noList(c *Call, o *options) int {
 		}
 		out.Tunables = append(out.Tunables, x)
 	}
-	if !o.has("x") {
+	if !o.Has("x") {
 		c.Stdout.Write(no.Format(out))
 	}
 	return 0

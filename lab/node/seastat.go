@@ -70,14 +70,14 @@ func (w *Simulator) accounted(node string, sea topology.Adapter) Accounted {
 
 // seastat prints the counters of an SEA's clients.
 func (w *Simulator) seastat(_ context.Context, c *Call) int {
-	o, err := letters("d:cns:", c.Argv[1:])
-	if err == nil && (len(o.rest) > 0 || !o.has("d")) {
+	o, err := Letters("d:cns:", c.Argv[1:])
+	if err == nil && (len(o.Rest) > 0 || !o.Has("d")) {
 		err = &usageError{"the SEA is missing: -d"}
 	}
 	if err != nil {
 		return usage(c, err, seastatUsage)
 	}
-	dev, _ := o.get("d")
+	dev, _ := o.Get("d")
 	_, n := w.node(c.Node)
 	d, ok := w.Stores[c.Node].Device(dev)
 	a := adapterOf(n, dev)
@@ -90,13 +90,13 @@ func (w *Simulator) seastat(_ context.Context, c *Call) int {
 	if v, _ := w.Stores[c.Node].Running(dev, "accounting"); v != "enabled" {
 		return fail(c, "", fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, v, dev))
 	}
-	for _, f := range o.all("s") {
+	for _, f := range o.All("s") {
 		if name, v, _ := strings.Cut(f, "="); v == "" || !slices.Contains([]string{"mac", "vlan", "hostname", "ip"}, name) {
 			return usage(c, fmt.Errorf("%s is not a filter", f), seastatUsage)
 		}
 	}
 	w.changing.Lock()
-	if o.has("c") { // who is counted anew begins at zero
+	if o.Has("c") { // who is counted anew begins at zero
 		w.countAnew(c.Node, dev)
 	}
 	counts, err := []ClientCount(nil), w.notCounted
@@ -110,13 +110,13 @@ func (w *Simulator) seastat(_ context.Context, c *Call) int {
 	if err != nil {
 		return fail(c, "", err)
 	}
-	if o.has("c") {
+	if o.Has("c") {
 		return 0
 	}
 	out := &seastat.Statistics{Device: dev}
 	for _, x := range counts {
-		k := w.client(n, x, !o.has("n"))
-		if wanted(k, o.all("s")) {
+		k := w.client(n, x, !o.Has("n"))
+		if wanted(k, o.All("s")) {
 			out.Clients = append(out.Clients, k)
 		}
 	}

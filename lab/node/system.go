@@ -22,7 +22,7 @@ const (
 
 // oslevel prints the level the topology gives the node.
 func (w *Simulator) oslevel(_ context.Context, c *Call) int {
-	o, err := letters("srqgl:f", c.Argv[1:])
+	o, err := Letters("srqgl:f", c.Argv[1:])
 	if err != nil {
 		return usage(c, err, oslevelUsage)
 	}
@@ -34,14 +34,14 @@ func (w *Simulator) oslevel(_ context.Context, c *Call) int {
 	}
 	l := out.Levels[0]
 	switch {
-	case o.has("s"):
-	case o.has("r"):
+	case o.Has("s"):
+	case o.Has("r"):
 		l.ServicePack, l.Week = nil, nil
 	default:
 		v := strconv.Itoa(l.Version)
 		l = oslevel.Level{Version: l.Version, Dotted: strings.Join(strings.Split(v, ""), ".")}
 	}
-	if o.has("q") {
+	if o.Has("q") {
 		fmt.Fprintln(c.Stdout, "Known Service Packs")
 		fmt.Fprintln(c.Stdout, "-------------------")
 	}
@@ -65,17 +65,17 @@ func (w *Simulator) ioslevel(_ context.Context, c *Call) int {
 
 // uname answers for the node, not for the machine below it.
 func (w *Simulator) uname(_ context.Context, c *Call) int {
-	o, err := letters("asnrvmpMuLxlFSTfWiW", c.Argv[1:])
-	if err == nil && len(o.rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	o, err := Letters("asnrvmpMuLxlFSTfWiW", c.Argv[1:])
+	if err == nil && len(o.Rest) > 0 {
+		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
 	}
 	if err != nil {
 		return usage(c, err, unameUsage)
 	}
 	sys, n := w.node(c.Node)
 	names := unameOf(sys, n)
-	if len(o.list) == 0 {
-		o.list = []option{{name: "s"}}
+	if len(o.List) == 0 {
+		o.List = []Option{{Name: "s"}}
 	}
 	// The values of several flags come in uname's own order.
 	var words []string
@@ -83,12 +83,12 @@ func (w *Simulator) uname(_ context.Context, c *Call) int {
 		{"s", names.System}, {"n", names.Node}, {"r", names.Release}, {"v", names.Version}, {"m", names.Machine},
 		{"p", names.Processor}, {"M", names.Model}, {"u", names.SystemID}, {"L", fmt.Sprintf("%d %s", *names.LPARNumber, names.LPARName)},
 	} {
-		if o.has(f.flag) || o.has("a") && strings.Contains("snrvm", f.flag) {
+		if o.Has(f.flag) || o.Has("a") && strings.Contains("snrvm", f.flag) {
 			words = append(words, f.value)
 		}
 	}
 	if len(words) == 0 {
-		return usage(c, fmt.Errorf("-%s is not served in this lab", o.list[0].name), unameUsage)
+		return usage(c, fmt.Errorf("-%s is not served in this lab", o.List[0].Name), unameUsage)
 	}
 	fmt.Fprintln(c.Stdout, strings.Join(words, " "))
 	return 0
@@ -177,17 +177,17 @@ func (w *Simulator) shutdown(ctx context.Context, c *Call) int {
 		if err != nil {
 			return usage(c, err, shutdownVIOS)
 		}
-		if !o.has("restart") {
+		if !o.Has("restart") {
 			fmt.Fprintln(c.Stderr, "shutdown: a node of a lab can restart, not stop: lab down stops all")
 			return 1
 		}
 		return w.restart(ctx, c)
 	}
-	o, err := letters("Frthikmdc", c.Argv[1:])
+	o, err := Letters("Frthikmdc", c.Argv[1:])
 	if err != nil {
 		return usage(c, err, shutdownUsage)
 	}
-	if !o.has("r") {
+	if !o.Has("r") {
 		fmt.Fprintln(c.Stderr, "shutdown: a node of a lab can restart, not stop: lab down stops all")
 		return 1
 	}

@@ -19,19 +19,19 @@ const topasUsage = `	topas -E [-i Interval]`
 // an SEA the adapters it stands on, below an EtherChannel its ports. An SEA
 // shows while its interface is up. On a terminal the caller repeats this.
 func (w *Simulator) topas(ctx context.Context, c *Call) int {
-	o, err := letters("Ei:", c.Argv[1:])
+	o, err := Letters("Ei:", c.Argv[1:])
 	interval := 2
 	if err == nil {
-		if v, ok := o.get("i"); ok {
+		if v, ok := o.Get("i"); ok {
 			if interval, err = strconv.Atoi(v); err == nil && (interval < 1 || interval > 3600) {
 				err = errors.New("an interval is 1 to 3600 seconds")
 			}
 		}
 	}
-	if err == nil && len(o.rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.rest, " ")}
+	if err == nil && len(o.Rest) > 0 {
+		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
 	}
-	if err == nil && !o.has("E") {
+	if err == nil && !o.Has("E") {
 		err = errors.New("of topas this lab has -E, the view of the network")
 	}
 	if err != nil {

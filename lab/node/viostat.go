@@ -13,10 +13,10 @@ const viostatUsage = `	viostat [Interval [Count]]`
 // viostat is the storage monitor of a VIOS. A lab has no disks, so its table
 // of them is empty; physc is what lparstat measures.
 func (w *Simulator) viostat(ctx context.Context, c *Call) int {
-	o, err := letters("adsSmtThvV", c.Argv[1:])
+	o, err := Letters("adsSmtThvV", c.Argv[1:])
 	var nums []int
 	if err == nil {
-		for _, a := range o.rest {
+		for _, a := range o.Rest {
 			n, bad := strconv.Atoi(a)
 			if bad != nil || n < 1 || len(nums) == 2 {
 				err = errors.New("at most an interval and a count, in whole numbers above zero")

@@ -136,19 +136,19 @@ func (w *Simulator) mkvdev(ctx context.Context, c *Call) int {
 		[]string{"sea", "vadapter", "default", "defaultid", "attr", "lnagg", "vdev", "dev"}, c.Argv[1:])
 	base, vlan := "", false
 	if err == nil {
-		base, vlan = o.get("vlan")
+		base, vlan = o.Get("vlan")
 	}
 	switch {
 	case err != nil:
-	case !vlan && (o.has("sea") || o.has("lnagg") || o.has("vdev") || o.has("fbo")):
+	case !vlan && (o.Has("sea") || o.Has("lnagg") || o.Has("vdev") || o.Has("fbo")):
 		err = errors.New("a lab makes VLAN devices; its SEAs and EtherChannels are those of its topology")
-	case !vlan || len(o.rest) > 0:
+	case !vlan || len(o.Rest) > 0:
 		err = errors.New("-vlan and -tagid are required")
 	}
 	if err != nil {
 		return usage(c, err, mkvdevUsage)
 	}
-	tag, _ := o.get("tagid")
+	tag, _ := o.Get("tagid")
 	name, err := w.defineVLAN(ctx, c.Node, []odm.Setting{{Attr: "base_adapter", Value: base}, {Attr: "vlan_tag_id", Value: tag}}, true)
 	if err != nil {
 		return fail(c, cfgvlan, err)

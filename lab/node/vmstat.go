@@ -62,14 +62,14 @@ func percents(use cpuUse, ok bool, n *topology.Node, digits int) (user, system, 
 // vmstat has the processor columns of AIX's. Memory, pages and interrupts are
 // the whole machine's, not a node's: nothing is printed of them.
 func (w *Simulator) vmstat(ctx context.Context, c *Call) int {
-	o, err := letters("IWtlvsifwhP:p:", c.Argv[1:])
-	if err == nil && slices.ContainsFunc(o.list, func(x option) bool { return x.name != "t" && x.name != "w" }) {
+	o, err := Letters("IWtlvsifwhP:p:", c.Argv[1:])
+	if err == nil && slices.ContainsFunc(o.List, func(x Option) bool { return x.Name != "t" && x.Name != "w" }) {
 		err = errors.New("only -t and -w are supported in the lab: its nodes have no memory, no pages and no interrupts of their own")
 	}
 	var interval time.Duration
 	var count int
 	if err == nil {
-		interval, count, err = times(o.rest)
+		interval, count, err = times(o.Rest)
 	}
 	if err != nil {
 		return usage(c, err, vmstatUsage)
@@ -85,7 +85,7 @@ func (w *Simulator) vmstat(ctx context.Context, c *Call) int {
 	const row = "%2s %2s %6s %6s %3s %3s %3s %4s %4s %3s %4s %4s %3s %3s %3s %2s %2s %5s %5s\n"
 	print := func(at string, cells ...any) {
 		line := fmt.Sprintf(row, cells...)
-		if o.has("t") {
+		if o.Has("t") {
 			line = fmt.Sprintf("%s %8s\n", strings.TrimRight(line, "\n"), at)
 		}
 		fmt.Fprint(c.Stdout, line)
@@ -104,17 +104,17 @@ func (w *Simulator) vmstat(ctx context.Context, c *Call) int {
 
 // sar -u is the processor time of the node, a line an interval and their mean.
 func (w *Simulator) sar(ctx context.Context, c *Call) int {
-	o, err := letters("uP:Abcdkmqrvwyo:f:", c.Argv[1:])
-	if err == nil && slices.ContainsFunc(o.list, func(x option) bool { return x.name != "u" }) {
+	o, err := Letters("uP:Abcdkmqrvwyo:f:", c.Argv[1:])
+	if err == nil && slices.ContainsFunc(o.List, func(x Option) bool { return x.Name != "u" }) {
 		err = errors.New("only -u is supported in the lab: nothing counts a node's calls, queues and pages, nor what it uses of each processor")
 	}
-	if err == nil && len(o.rest) == 0 {
+	if err == nil && len(o.Rest) == 0 {
 		err = errors.New("an interval is required: a lab keeps no history of its activity")
 	}
 	var interval time.Duration
 	count := 1
 	if err == nil {
-		interval, count, err = times(o.rest)
+		interval, count, err = times(o.Rest)
 	}
 	if err != nil {
 		return usage(c, err, sarUsage)

@@ -39,15 +39,13 @@ type ftpClient struct {
 func ftp(ctx context.Context, c *node.Call) int {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
-	f := &ftpClient{call: c, in: bufio.NewReader(c.Stdin), login: true}
-	options, operands, err := getopt(c.Argv[1:], "nvidg", true)
-	if err != nil || len(operands) > 2 {
+	f := &ftpClient{call: c, in: bufio.NewReader(c.Stdin)}
+	o, err := node.Letters("nvidg", c.Argv[1:])
+	if err != nil || len(o.Rest) > 2 {
 		fmt.Fprintln(c.Stderr, ftpUsage)
 		return 1
 	}
-	for _, o := range options {
-		f.login = f.login && o.letter != 'n'
-	}
+	f.login = !o.Has("n")
 	if file, ok := c.Stdin.(*os.File); ok {
 		f.tty = term.IsTerminal(int(file.Fd()))
 	}
@@ -59,8 +57,8 @@ func ftp(ctx context.Context, c *node.Call) int {
 			fmt.Fprintf(c.Stdout, "%v\n", err)
 		}
 	}
-	if len(operands) > 0 {
-		say(f.open(ctx, operands))
+	if len(o.Rest) > 0 {
+		say(f.open(ctx, o.Rest))
 	}
 	for {
 		line, err := f.ask("ftp> ", f.tty)
@@ -150,9 +148,9 @@ func (f *ftpClient) run(ctx context.Context, words []string) error {
 		}
 		from, to := words[1], words[len(words)-1]
 		if words[0] == "put" || words[0] == "send" {
-			return f.put(ctx, from, to)
+			return f.transfer(ctx, true, from, to)
 		}
-		return f.get(ctx, from, to)
+		return f.transfer(ctx, false, to, from)
 	case "binary", "image":
 		return f.command(0, "TYPE I")
 	case "ascii":

@@ -9,10 +9,8 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"os/signal"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"seaworthy/lab/node"
@@ -28,62 +26,11 @@ const (
 // by hand, and leaves a server behind in the background unless -D is given.
 // Users of a node have no passwords: root and padmin come in with any.
 func ftpd(ctx context.Context, c *node.Call) int {
-	fail := func(err error) int {
-		fmt.Fprintln(c.Stderr, "ftpd:", err)
-		return 1
-	}
-	port, front := ftpPort, false
-	options, operands, err := getopt(c.Argv[1:], "Dp:d", true)
-	if err == nil && len(operands) > 0 {
-		err = fmt.Errorf("unexpected %q", operands[0])
-	}
-	for _, o := range options {
-		switch o.letter {
-		case 'D':
-			front = true
-		case 'p':
-			if port, err = count(o.value, 1, 65535); err != nil {
-				err = fmt.Errorf("-p: %w", err)
-			}
-		}
-	}
-	if err != nil {
-		return fail(err)
-	}
-	at := net.JoinHostPort("", strconv.Itoa(port))
-	l, err := net.Listen("tcp", at)
-	if err != nil {
-		return fail(err)
-	}
-	if !front {
-		l.Close() // the port is free: a server in the background can have it
-		if err := background(c.Argv[0], "-D", "-p", strconv.Itoa(port)); err != nil {
-			return fail(err)
-		}
-		if err := listening(ctx, port); err != nil {
-			return fail(err)
-		}
-		return 0
-	}
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
-	defer context.AfterFunc(ctx, func() { l.Close() })()
 	host, _ := os.Hostname()
-	for {
-		conn, err := l.Accept()
-		if err != nil {
-			if ctx.Err() != nil {
-				return 0
-			}
-			return fail(err)
-		}
-		go func() {
-			defer conn.Close()
-			defer context.AfterFunc(ctx, func() { conn.Close() })()
-			s := &ftpSession{conn: conn, host: host, in: bufio.NewReaderSize(conn, ftpLine)}
-			s.serve(ctx)
-		}()
-	}
+	return server(ctx, c, "Dp:d", ftpPort, "", func(ctx context.Context, conn net.Conn) {
+		s := &ftpSession{conn: conn, host: host, in: bufio.NewReaderSize(conn, ftpLine)}
+		s.serve(ctx)
+	})
 }
 
 // ftpSession is one client.
@@ -186,13 +133,11 @@ func (s *ftpSession) transfer(ctx context.Context, verb, path string) {
 		s.say(503, "%s needs a PORT first.", verb)
 		return
 	}
-	var f *os.File
-	var err error
+	mode := os.O_RDONLY
 	if verb == "STOR" {
-		f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	} else {
-		f, err = os.Open(path)
+		mode = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
 	}
+	f, err := os.OpenFile(path, mode, 0o644)
 	if err != nil {
 		s.say(553, "%v.", err)
 		return
@@ -208,14 +153,12 @@ func (s *ftpSession) transfer(ctx context.Context, verb, path string) {
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
 	s.say(150, "Opening data connection for %s.", path)
-	// Plain reads and writes of a buffer, as ftpd does them: no splicing.
-	buffer := make([]byte, 64<<10)
+	to, from := io.Writer(conn), io.Reader(f)
 	if verb == "STOR" {
-		_, err = io.CopyBuffer(struct{ io.Writer }{f}, struct{ io.Reader }{conn}, buffer)
-	} else {
-		_, err = io.CopyBuffer(struct{ io.Writer }{conn}, struct{ io.Reader }{f}, buffer)
+		to, from = f, conn
 	}
-	if err != nil {
+	// Plain reads and writes of a buffer, as ftpd does them: no splicing.
+	if _, err = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, ftpBuffer)); err != nil {
 		s.say(426, "Transfer ended early: %v.", err)
 		return
 	}

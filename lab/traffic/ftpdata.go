@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -51,101 +52,69 @@ func (f *ftpClient) data(ctx context.Context, order string) (net.Conn, error) {
 	return conn, nil
 }
 
-func (f *ftpClient) put(ctx context.Context, local, remote string) error {
-	from, finish, err := f.source(ctx, local)
+// transfer sends a local file, or fetches one.
+func (f *ftpClient) transfer(ctx context.Context, put bool, local, remote string) error {
+	file, finish, err := f.file(ctx, local, put)
 	if err != nil {
 		return err
 	}
-	conn, err := f.data(ctx, "STOR "+remote)
+	order, done := "RETR ", "received"
+	if put {
+		order, done = "STOR ", "sent"
+	}
+	conn, err := f.data(ctx, order+remote)
 	if err != nil {
-		from.Close()
+		file.Close()
 		_ = finish()
 		return err
 	}
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
 	began := time.Now()
-	n, err := io.CopyBuffer(struct{ io.Writer }{conn}, struct{ io.Reader }{from}, make([]byte, ftpBuffer))
-	conn.Close()
-	from.Close() // the command behind a pipe must not hang on us
-	ended := finish()
-	took := time.Since(began)
-	if answer := f.reply(226); err == nil {
-		err = answer
+	to, from := io.Writer(file), io.Reader(conn)
+	if put {
+		to, from = conn, file
 	}
-	f.summary(n, "sent", took, local, remote)
+	n, err := io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, ftpBuffer))
+	conn.Close()
+	err = cmp.Or(err, file.Close()) // the command behind a pipe must not hang on us
+	ended := finish()
+	took := max(time.Since(began).Seconds(), 1e-9)
+	err = cmp.Or(f.reply(226), err)
+	fmt.Fprintf(f.call.Stdout, "%d bytes %s in %.4g seconds (%.4g Kbytes/s)\n", n, done, took, float64(n)/1024/took)
+	fmt.Fprintf(f.call.Stdout, "local: %s remote: %s\n", local, remote)
 	if err == nil && ended != nil {
 		err = fmt.Errorf("%s: %w", local, ended)
 	}
 	return err
 }
 
-func (f *ftpClient) get(ctx context.Context, remote, local string) error {
-	to, finish, err := f.target(ctx, local)
-	if err != nil {
-		return err
-	}
-	conn, err := f.data(ctx, "RETR "+remote)
-	if err != nil {
-		to.Close()
-		_ = finish()
-		return err
-	}
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	began := time.Now()
-	n, err := io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{conn}, make([]byte, ftpBuffer))
-	conn.Close()
-	if closed := to.Close(); err == nil {
-		err = closed
-	}
-	ended := finish()
-	took := time.Since(began)
-	if answer := f.reply(226); err == nil {
-		err = answer
-	}
-	f.summary(n, "received", took, local, remote)
-	if err == nil {
-		err = ended
-	}
-	return err
-}
-
-func (f *ftpClient) summary(n int64, done string, took time.Duration, local, remote string) {
-	seconds := took.Seconds()
-	if seconds <= 0 {
-		seconds = 1e-9
-	}
-	fmt.Fprintf(f.call.Stdout, "%d bytes %s in %.4g seconds (%.4g Kbytes/s)\n", n, done, seconds, float64(n)/1024/seconds)
-	fmt.Fprintf(f.call.Stdout, "local: %s remote: %s\n", local, remote)
-}
-
-// source opens a local file, or the output of "| command".
-func (f *ftpClient) source(ctx context.Context, name string) (io.ReadCloser, func() error, error) {
+// file opens a local file to read or to write, or "| command" at its output or input.
+func (f *ftpClient) file(ctx context.Context, name string, read bool) (file *os.File, finish func() error, err error) {
 	line, ok := strings.CutPrefix(name, "|")
 	if !ok {
-		file, err := os.Open(name)
-		return file, func() error { return nil }, err
-	}
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
-	cmd.Stderr = f.call.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, nil, err
-	}
-	return out, cmd.Wait, cmd.Start()
-}
-
-// target makes a local file, or gives the input of "| command".
-func (f *ftpClient) target(ctx context.Context, name string) (io.WriteCloser, func() error, error) {
-	line, ok := strings.CutPrefix(name, "|")
-	if !ok {
-		file, err := os.Create(name)
+		if read {
+			file, err = os.Open(name)
+		} else {
+			file, err = os.Create(name)
+		}
 		return file, func() error { return nil }, err
 	}
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
 	cmd.Stdout, cmd.Stderr = f.call.Stdout, f.call.Stderr
-	in, err := cmd.StdinPipe()
+	out, in, err := os.Pipe()
 	if err != nil {
 		return nil, nil, err
 	}
-	return in, cmd.Wait, cmd.Start()
+	file, other := in, out
+	if read {
+		cmd.Stdout, file, other = in, out, in
+	} else {
+		cmd.Stdin = out
+	}
+	err = cmd.Start()
+	other.Close()
+	if err != nil {
+		file.Close()
+	}
+	return file, cmd.Wait, err
 }

@@ -69,80 +69,80 @@ func netperf(ctx context.Context, c *node.Call) int {
 // parseNetperf reads the global options and, behind --, the test's own.
 func parseNetperf(args []string) (*netperfRun, error) {
 	r := &netperfRun{host: "localhost", port: netperfPort, seconds: 10, test: text.Stream, unit: 'm', request: 1, response: 1}
-	options, operands, err := getopt(args, "H:p:l:t:f:v:P:cC46dD:B:", false)
+	given, err := node.Letters("H:p:l:t:f:v:P:cC46dD:B:", args)
 	if err != nil {
 		return nil, err
 	}
-	for _, o := range options {
-		switch o.letter {
-		case 'H':
-			r.host = o.value
-		case 'p':
-			r.port, err = count(o.value, 1, 65535)
-		case 'l':
-			r.seconds, err = seconds(o.value, 0.1, 86400)
-		case 't':
-			switch o.value {
+	for _, o := range given.List {
+		switch o.Name {
+		case "H":
+			r.host = o.Value
+		case "p":
+			r.port, err = count(o.Value, 1, 65535)
+		case "l":
+			r.seconds, err = seconds(o.Value, 0.1, 86400)
+		case "t":
+			switch o.Value {
 			case "TCP_STREAM":
 			case "TCP_RR":
 				r.test = text.RequestResponse
 			default:
-				err = fmt.Errorf("%q is none of TCP_STREAM and TCP_RR", o.value)
+				err = fmt.Errorf("%q is none of TCP_STREAM and TCP_RR", o.Value)
 			}
-		case 'f':
-			if len(o.value) == 1 {
-				r.unit = o.value[0]
+		case "f":
+			if len(o.Value) == 1 {
+				r.unit = o.Value[0]
 			}
-			if _, ok := units[r.unit]; !ok || len(o.value) != 1 {
-				err = fmt.Errorf("%q is none of k m g K M G", o.value)
+			if _, ok := units[r.unit]; !ok || len(o.Value) != 1 {
+				err = fmt.Errorf("%q is none of k m g K M G", o.Value)
 			}
-		case 'v': // of the text only, whatever -v10 is taken for
-			_, err = count(o.value, 0, 1<<20)
-		case 'P':
+		case "v": // of the text only, whatever -v10 is taken for
+			_, err = count(o.Value, 0, 1<<20)
+		case "P":
 			var n int
-			n, err = count(o.value, 0, 1)
+			n, err = count(o.Value, 0, 1)
 			r.quiet = n == 0
-		case 'c', 'C':
+		case "c", "C":
 			err = errors.New("CPU is not measured here: see lparstat")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("-%c: %w", o.letter, err)
+			return nil, fmt.Errorf("-%s: %w", o.Name, err)
 		}
 	}
-	return r, r.parseTest(operands)
+	return r, r.parseTest(given.Rest)
 }
 
 func (r *netperfRun) parseTest(args []string) error {
-	options, operands, err := getopt(args, "r:s:S:m:M:DP:", true)
+	given, err := node.Letters("r:s:S:m:M:DP:", args)
 	if err != nil {
 		return err
 	}
-	if len(operands) > 0 {
-		return fmt.Errorf("unexpected %q", operands[0])
+	if len(given.Rest) > 0 {
+		return fmt.Errorf("unexpected %q", given.Rest[0])
 	}
 	bytes := func(most int) func(string) (int, error) {
 		return func(s string) (int, error) { return size(s, most) }
 	}
-	for _, o := range options {
-		switch o.letter {
-		case 'r':
-			if r.request, r.response, err = pair(o.value, bytes(load.MaxMessage)); r.response == 0 {
+	for _, o := range given.List {
+		switch o.Name {
+		case "r":
+			if r.request, r.response, err = pair(o.Value, bytes(load.MaxMessage)); r.response == 0 {
 				r.response = 1
 			}
 			if r.request == 0 {
 				r.request = 1
 			}
-		case 's':
-			r.local, _, err = pair(o.value, bytes(load.MaxWindow))
-		case 'S':
-			r.remote, _, err = pair(o.value, bytes(load.MaxWindow))
-		case 'm':
-			r.message, _, err = pair(o.value, bytes(load.MaxMessage))
-		case 'D':
+		case "s":
+			r.local, _, err = pair(o.Value, bytes(load.MaxWindow))
+		case "S":
+			r.remote, _, err = pair(o.Value, bytes(load.MaxWindow))
+		case "m":
+			r.message, _, err = pair(o.Value, bytes(load.MaxMessage))
+		case "D":
 			r.nodelay = true
 		}
 		if err != nil {
-			return fmt.Errorf("-%c: %w", o.letter, err)
+			return fmt.Errorf("-%s: %w", o.Name, err)
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package traffic
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -13,7 +12,7 @@ import (
 // netperfPort is where netserver listens.
 const netperfPort = 12865
 
-// controlLimit bounds one message on the control connection, in bytes.
+// controlLimit bounds what a peer may send on the control connection, in bytes.
 const controlLimit = 64 << 10
 
 // The control connection: the client sends an order, the server answers with
@@ -47,23 +46,8 @@ type control struct {
 	enc *json.Encoder
 }
 
-// budget lets a peer send only so much.
-type budget struct {
-	r    io.Reader
-	left int
-}
-
-func (b *budget) Read(p []byte) (int, error) {
-	if b.left == 0 {
-		return 0, errors.New("control message too long")
-	}
-	n, err := b.r.Read(p[:min(len(p), b.left)])
-	b.left -= n
-	return n, err
-}
-
 func newControl(c io.ReadWriter) *control {
-	return &control{dec: json.NewDecoder(&budget{r: c, left: controlLimit}), enc: json.NewEncoder(c)}
+	return &control{dec: json.NewDecoder(io.LimitReader(c, controlLimit)), enc: json.NewEncoder(c)}
 }
 
 func (c *control) send(v any) error {

@@ -8,54 +8,6 @@ import (
 	"strings"
 )
 
-// option is one letter with its value, in the order given.
-type option struct {
-	letter byte
-	value  string
-}
-
-// getopt reads options as getopt(3) does: letters may be joined (-sD), a value
-// may touch its letter (-P8) or follow it. known lists the letters, each with
-// a colon if it has a value. With interleaved, options after operands count
-// too, as GNU and ping's users have it. "--" ends the options.
-func getopt(args []string, known string, interleaved bool) (options []option, operands []string, err error) {
-	for len(args) > 0 {
-		a := args[0]
-		args = args[1:]
-		if a == "--" {
-			return options, append(operands, args...), nil
-		}
-		if len(a) < 2 || a[0] != '-' {
-			operands = append(operands, a)
-			if !interleaved {
-				return options, append(operands, args...), nil
-			}
-			continue
-		}
-		for rest := a[1:]; rest != ""; {
-			letter := rest[0]
-			rest = rest[1:]
-			at := strings.IndexByte(known, letter)
-			if at < 0 || letter == ':' {
-				return nil, nil, fmt.Errorf("invalid option -- '%c'", letter)
-			}
-			if at+1 == len(known) || known[at+1] != ':' {
-				options = append(options, option{letter: letter})
-				continue
-			}
-			if rest == "" {
-				if len(args) == 0 {
-					return nil, nil, fmt.Errorf("option requires an argument -- '%c'", letter)
-				}
-				rest, args = args[0], args[1:]
-			}
-			options = append(options, option{letter, rest})
-			rest = ""
-		}
-	}
-	return options, operands, nil
-}
-
 // count reads a whole number within limits.
 func count(s string, least, most int) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))

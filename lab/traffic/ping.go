@@ -6,11 +6,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
+	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
+	"golang.org/x/net/icmp"
+	"golang.org/x/net/ipv4"
 	"golang.org/x/sys/unix"
 
 	"seaworthy/lab/node"
@@ -20,19 +24,22 @@ const pingUsage = `Usage: ping [-Dfnqv] [-c count] [-i wait] [-o interface] [-S 
             [-s packetsize] [-T ttl] [-w timeout] host [packetsize [count]]
 `
 
-// lastWait is how long the last answer is waited for.
-const lastWait = 2 * time.Second
+const (
+	lastWait     = 2 * time.Second // how long the last answer is waited for
+	headerLength = 8               // of an echo
+	mostData     = 65507           // bytes in an echo
+)
 
 // pingRun is one invocation.
 type pingRun struct {
 	call  *node.Call
+	conn  *ipv4.PacketConn
 	host  string
 	to    netip.Addr
 	count int // 0: until interrupted
 	size  int // data bytes
 	wait  time.Duration
 	limit time.Duration // -w: of the whole run; 0: none
-	last  time.Duration // how long the last answer is waited for
 	flood bool
 	quiet bool
 	dump  bool       // -D: each answer in hexadecimal; there is no flag against fragments
@@ -40,7 +47,8 @@ type pingRun struct {
 	ttl   int        // 0: the kernel's
 
 	sent, received, repeated int
-	seen                     map[uint16]bool
+	seen                     map[int]bool
+	began                    time.Time
 	least, most, sum         time.Duration
 }
 
@@ -58,23 +66,18 @@ func ping(ctx context.Context, c *node.Call) int {
 		fmt.Fprintf(c.Stderr, "0821-062 ping: host name %s NOT FOUND\n", r.host)
 		return 1
 	}
-	s, err := openICMP(r.to)
-	if err != nil {
+	if err := r.open(ctx); err != nil {
 		fmt.Fprintf(c.Stderr, "ping: %v\n", err)
 		return 1
 	}
-	defer s.close()
-	if err := s.leave(r.from, r.ttl); err != nil {
-		fmt.Fprintf(c.Stderr, "ping: %v\n", err)
-		return 1
-	}
+	defer r.conn.Close()
 	if r.limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, r.limit)
 		defer cancel()
 	}
 	fmt.Fprintf(c.Stdout, "PING %s: (%s): %d data bytes\n", r.host, r.to, r.size)
-	r.run(ctx, s)
+	r.run(ctx)
 	r.statistics()
 	if r.received == 0 {
 		return 1
@@ -83,47 +86,55 @@ func ping(ctx context.Context, c *node.Call) int {
 }
 
 func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
-	r := &pingRun{call: c, size: 56, wait: time.Second, last: lastWait, seen: map[uint16]bool{}}
-	options, operands, err := getopt(c.Argv[1:], "Dfnqvdrc:i:o:S:s:T:w:", true)
-	if err != nil {
-		return nil, err
-	}
+	r := &pingRun{call: c, size: 56, wait: time.Second, seen: map[int]bool{}}
+	var operands []string
 	var v float64
-	for _, o := range options {
-		switch o.letter {
-		case 'D':
-			r.dump = true
-		case 'f':
-			r.flood = true
-		case 'q':
-			r.quiet = true
-		case 'c':
-			r.count, err = count(o.value, 1, 1<<31-1)
-		case 's':
-			r.size, err = count(o.value, 0, 65507)
-		case 'T':
-			r.ttl, err = count(o.value, 1, 255)
-		case 'S':
-			r.from, err = resolve(ctx, o.value)
-		case 'o':
-			r.from, err = addressOf(o.value)
-		case 'i':
-			v, err = seconds(o.value, 0.01, 3600)
-			r.wait = time.Duration(v * float64(time.Second))
-		case 'w':
-			v, err = seconds(o.value, 0.1, 86400)
-			r.limit = time.Duration(v * float64(time.Second))
-		}
+	// Flags may come behind the host, too.
+	for args := c.Argv[1:]; len(args) > 0; {
+		given, err := node.Letters("Dfnqvdrc:i:o:S:s:T:w:", args)
 		if err != nil {
-			return nil, fmt.Errorf("-%c: %w", o.letter, err)
+			return nil, err
+		}
+		for _, o := range given.List {
+			switch o.Name {
+			case "D":
+				r.dump = true
+			case "f":
+				r.flood = true
+			case "q":
+				r.quiet = true
+			case "c":
+				r.count, err = count(o.Value, 1, 1<<31-1)
+			case "s":
+				r.size, err = count(o.Value, 0, mostData)
+			case "T":
+				r.ttl, err = count(o.Value, 1, 255)
+			case "S":
+				r.from, err = resolve(ctx, o.Value)
+			case "o":
+				r.from, err = addressOf(o.Value)
+			case "i":
+				v, err = seconds(o.Value, 0.01, 3600)
+				r.wait = time.Duration(v * float64(time.Second))
+			case "w":
+				v, err = seconds(o.Value, 0.1, 86400)
+				r.limit = time.Duration(v * float64(time.Second))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("-%s: %w", o.Name, err)
+			}
+		}
+		if args = given.Rest; len(args) > 0 {
+			operands, args = append(operands, args[0]), args[1:]
 		}
 	}
 	if len(operands) < 1 || len(operands) > 3 {
 		return nil, errors.New("one host is needed")
 	}
 	r.host = operands[0]
+	var err error
 	if len(operands) > 1 {
-		if r.size, err = count(operands[1], 0, 65507); err != nil {
+		if r.size, err = count(operands[1], 0, mostData); err != nil {
 			return nil, fmt.Errorf("packetsize: %w", err)
 		}
 	}
@@ -135,56 +146,107 @@ func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 	return r, nil
 }
 
+// open opens a socket for the host. Packets may be fragmented, here and on the
+// way: AIX's ping cannot forbid it.
+func (r *pingRun) open(ctx context.Context) error {
+	source := "0.0.0.0"
+	switch {
+	case !r.to.Is4():
+		return fmt.Errorf("%s: this ping knows IPv4 only", r.to)
+	case r.from.IsValid() && !r.from.Is4():
+		return fmt.Errorf("source %s: a lab is IPv4 only", r.from)
+	case r.from.IsValid():
+		source = r.from.String()
+	}
+	config := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) (err error) {
+		failed := c.Control(func(fd uintptr) {
+			_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RCVBUF, 1<<20) // a burst of -f; less will do
+			err = unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_MTU_DISCOVER, unix.IP_PMTUDISC_DONT)
+		})
+		return errors.Join(failed, err)
+	}}
+	conn, err := config.ListenPacket(ctx, "ip4:icmp", source)
+	if errors.Is(err, unix.EADDRNOTAVAIL) {
+		return fmt.Errorf("source %s is not an address of this host", r.from)
+	}
+	if err != nil {
+		return err
+	}
+	r.conn = ipv4.NewPacketConn(conn)
+	if err = r.conn.SetControlMessage(ipv4.FlagTTL, true); err == nil && r.ttl > 0 {
+		err = r.conn.SetTTL(r.ttl)
+	}
+	if err != nil {
+		r.conn.Close()
+	}
+	return err
+}
+
+// addressOf is the first IPv4 address of an interface.
+func addressOf(name string) (netip.Addr, error) {
+	i, err := net.InterfaceByName(name)
+	if err != nil {
+		return netip.Addr{}, fmt.Errorf("%s: no such interface", name)
+	}
+	all, err := i.Addrs()
+	if err != nil {
+		return netip.Addr{}, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, a := range all {
+		if p, err := netip.ParsePrefix(a.String()); err == nil && p.Addr().Is4() {
+			return p.Addr(), nil
+		}
+	}
+	return netip.Addr{}, fmt.Errorf("%s has no address", name)
+}
+
 // run sends one request a second, or with -f the next at once when the last
 // was answered, and at least a hundred a second.
-func (r *pingRun) run(ctx context.Context, s *icmpSocket) {
+func (r *pingRun) run(ctx context.Context) {
 	buf := make([]byte, 1<<16)
-	began := time.Now()
-	wait := r.wait
+	r.began = time.Now()
 	if r.flood {
-		wait = 10 * time.Millisecond
+		r.wait = 10 * time.Millisecond
 	}
-	next := began
-	for ctx.Err() == nil {
-		now := time.Now()
+	for next := r.began; ctx.Err() == nil; {
 		finished := r.count > 0 && r.sent == r.count
-		switch {
-		case finished && (r.received >= r.sent || now.After(next.Add(r.last-wait))):
+		if finished && (r.received >= r.sent || time.Now().After(next)) {
 			return
-		case !finished && !now.Before(next):
-			r.request(s, began)
-			next = time.Now().Add(wait)
 		}
-		until := time.Until(next)
-		if finished {
-			until = time.Until(next.Add(r.last - wait))
+		if !finished && !time.Now().Before(next) {
+			r.request()
+			next = time.Now().Add(r.wait)
+			if r.sent == r.count {
+				next = time.Now().Add(lastWait)
+			}
 		}
 		// Short waits, so that an interruption is seen.
-		ms := int(min(until, 100*time.Millisecond)/time.Millisecond) + 1
-		if until <= 0 {
-			ms = 0
-		}
-		got := r.reply(s, buf, ms, began)
-		if got && r.flood {
+		until := min(time.Until(next), 100*time.Millisecond)
+		if r.reply(buf, time.Now().Add(until)) && r.flood && r.sent != r.count {
 			next = time.Now()
 		}
 	}
 }
 
-func (r *pingRun) request(s *icmpSocket, began time.Time) {
-	e := &echo{kind: icmpEcho, seq: uint16(r.sent), data: make([]byte, r.size)}
-	for i := range e.data {
-		e.data[i] = byte(i)
+func (r *pingRun) request() {
+	data := make([]byte, r.size)
+	for i := range data {
+		data[i] = byte(i)
 	}
 	if r.size >= 8 {
-		binary.BigEndian.PutUint64(e.data, uint64(time.Since(began)))
+		binary.BigEndian.PutUint64(data, uint64(time.Since(r.began)))
 	}
-	delete(r.seen, e.seq)
+	seq := r.sent & 0xffff
+	delete(r.seen, seq)
 	r.sent++
-	if err := s.send(r.to, e); err != nil {
-		var errno unix.Errno
+	m := icmp.Message{Type: ipv4.ICMPTypeEcho, Body: &icmp.Echo{ID: os.Getpid() & 0xffff, Seq: seq, Data: data}}
+	b, err := m.Marshal(nil)
+	if err == nil {
+		_, err = r.conn.WriteTo(b, nil, &net.IPAddr{IP: r.to.AsSlice()})
+	}
+	if err != nil {
 		text := err.Error()
-		if errors.As(err, &errno) && errno == unix.EMSGSIZE {
+		if errors.Is(err, unix.EMSGSIZE) {
 			text = "Message too long"
 		}
 		fmt.Fprintf(r.call.Stderr, "0821-069 ping: sendto: %s\n", text)
@@ -194,33 +256,38 @@ func (r *pingRun) request(s *icmpSocket, began time.Time) {
 
 // reply handles one message, if one comes in time; true if it answers a
 // request of this run.
-func (r *pingRun) reply(s *icmpSocket, buf []byte, ms int, began time.Time) bool {
-	e, from, ttl, length, err := s.receive(buf, ms)
+func (r *pingRun) reply(buf []byte, until time.Time) bool {
+	_ = r.conn.SetReadDeadline(until)
+	length, control, from, err := r.conn.ReadFrom(buf)
 	if err != nil {
-		fmt.Fprintf(r.call.Stderr, "ping: recvfrom: %v\n", err)
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			fmt.Fprintf(r.call.Stderr, "ping: recvfrom: %v\n", err)
+		}
 		return false
 	}
-	if e == nil {
+	m, err := icmp.ParseMessage(unix.IPPROTO_ICMP, buf[:length])
+	if err != nil {
 		return false
 	}
-	if e.kind != icmpEchoReply {
-		r.trouble(e, from, length, s.id)
+	e, ok := m.Body.(*icmp.Echo)
+	if !ok || m.Type != ipv4.ICMPTypeEchoReply {
+		r.trouble(m, from, length)
 		return false
 	}
-	if from != r.to && !r.to.IsMulticast() {
+	if e.ID != os.Getpid()&0xffff || from.String() != r.to.String() && !r.to.IsMulticast() {
 		return false
 	}
 	dup := ""
-	if r.seen[e.seq] {
+	if r.seen[e.Seq] {
 		dup = " (DUP!)"
 		r.repeated++
 	} else {
-		r.seen[e.seq] = true
+		r.seen[e.Seq] = true
 		r.received++
 	}
 	timed := ""
-	if len(e.data) >= 8 {
-		rtt := max(time.Since(began)-time.Duration(binary.BigEndian.Uint64(e.data)), 0)
+	if len(e.Data) >= 8 {
+		rtt := max(time.Since(r.began)-time.Duration(binary.BigEndian.Uint64(e.Data)), 0)
 		if r.received == 1 || rtt < r.least {
 			r.least = rtt
 		}
@@ -229,33 +296,41 @@ func (r *pingRun) reply(s *icmpSocket, buf []byte, ms int, began time.Time) bool
 		timed = fmt.Sprintf(" time=%d ms", rtt.Milliseconds())
 	}
 	if !r.quiet && !r.flood {
-		fmt.Fprintf(r.call.Stdout, "%d bytes from %s: icmp_seq=%d ttl=%d%s%s\n", length, from, e.seq, ttl, timed, dup)
+		ttl := 0
+		if control != nil {
+			ttl = control.TTL
+		}
+		fmt.Fprintf(r.call.Stdout, "%d bytes from %s: icmp_seq=%d ttl=%d%s%s\n", length, from, e.Seq, ttl, timed, dup)
 	}
 	if r.dump {
-		fmt.Fprint(r.call.Stdout, hex.Dump(e.data))
+		fmt.Fprint(r.call.Stdout, hex.Dump(e.Data))
 	}
 	return true
 }
 
 // trouble prints what a router or the host itself says of one of our requests.
-func (r *pingRun) trouble(e *echo, from netip.Addr, length int, id uint16) {
-	if e.kind != icmpUnreachable && e.kind != icmpExceeded {
-		return
-	}
-	inner, _, ok := stripIP(e.data)
-	if !ok {
-		return
-	}
-	if ours, ok := parseEcho(inner); !ok || ours.kind != icmpEcho || ours.id != id {
-		return
-	}
+func (r *pingRun) trouble(m *icmp.Message, from net.Addr, length int) {
+	var packet []byte
 	what := "Time to live exceeded"
-	if e.kind == icmpUnreachable {
-		what = map[byte]string{0: "Destination Net Unreachable", 1: "Destination Host Unreachable",
-			4: fmt.Sprintf("frag needed and DF set (MTU %d)", e.seq)}[e.code]
+	switch body := m.Body.(type) {
+	case *icmp.TimeExceeded:
+		packet = body.Data
+	case *icmp.DstUnreach:
+		packet = body.Data
+		what = map[int]string{0: "Destination Net Unreachable", 1: "Destination Host Unreachable"}[m.Code]
 		if what == "" {
-			what = fmt.Sprintf("Destination Unreachable, Code: %d", e.code)
+			what = fmt.Sprintf("Destination Unreachable, Code: %d", m.Code)
 		}
+	default:
+		return
+	}
+	h, err := icmp.ParseIPv4Header(packet)
+	if err != nil || len(packet) < h.Len {
+		return
+	}
+	inner, err := icmp.ParseMessage(unix.IPPROTO_ICMP, packet[h.Len:])
+	if err != nil || inner.Type != ipv4.ICMPTypeEcho || inner.Body.(*icmp.Echo).ID != os.Getpid()&0xffff {
+		return
 	}
 	fmt.Fprintf(r.call.Stdout, "%d bytes from %s: %s\n", length, from, what)
 }
@@ -266,12 +341,8 @@ func (r *pingRun) statistics() {
 	if r.repeated > 0 {
 		fmt.Fprintf(w, "+%d duplicates, ", r.repeated)
 	}
-	loss := 0
-	if r.sent > 0 {
-		loss = 100 * (r.sent - r.received) / r.sent
-	}
-	fmt.Fprintf(w, "%d%% packet loss\n", loss)
-	if n := r.received + r.repeated; r.received > 0 && r.size >= 8 {
+	fmt.Fprintf(w, "%d%% packet loss\n", 100*(r.sent-r.received)/max(r.sent, 1))
+	if n := r.received + r.repeated; r.received > 0 && r.size >= headerLength {
 		fmt.Fprintf(w, "round-trip min/avg/max = %d/%d/%d ms\n", r.least.Milliseconds(),
 			(r.sum / time.Duration(n)).Milliseconds(), r.most.Milliseconds())
 	}

@@ -196,7 +196,7 @@ func TestNetperfFailures(t *testing.T) {
 	for line, want := range map[string]string{
 		"netperf -H 127.0.0.1 -p " + freePort(t):          "netserver listening",
 		"netperf -t UDP_RR":                               "UDP_RR",
-		"netperf -f":                                      "argument",
+		"netperf -f":                                      "needs a value",
 		"netperf -l -5":                                   "-l",
 		"netperf -H 127.0.0.1 -t TCP_RR -- -r 0":          "-r",
 		"netperf -H no-such-host.invalid":                 "no-such-host",
