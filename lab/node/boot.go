@@ -121,7 +121,7 @@ func (w *Simulator) countAnew(node, sea string) {
 
 // restart is an orderly shutdown and the boot after it: the node's links are
 // down between them, so that its SEAs' partners take over.
-func (w *Simulator) restart(ctx context.Context, c *Call) int {
+func (w *Simulator) restart(ctx context.Context, c *Call) error {
 	w.log(c.Node, errLogOff, "errdemon", "")
 	w.log(c.Node, errReboot, "SYSPROC", "")
 	err := w.power(ctx, c.Node, false)
@@ -131,13 +131,10 @@ func (w *Simulator) restart(ctx context.Context, c *Call) int {
 	// Up it comes, with its earlier values if the kernel refuses the new ones.
 	err = errors.Join(err, w.power(context.WithoutCancel(ctx), c.Node, true))
 	if err != nil {
-		return fail(c, "", fmt.Errorf("boot: %w", err))
+		return fmt.Errorf("boot: %w", err)
 	}
 	// Last: whoever called it is one of them, and may come back at once.
-	if err := w.Halt(ctx, c.Node); err != nil {
-		return fail(c, "", err)
-	}
-	return 0
+	return w.Halt(ctx, c.Node)
 }
 
 // power switches a node off or on.

@@ -181,7 +181,7 @@ func TestSEA(t *testing.T) {
 	l.want("GRO", l.end("vios1", "en0").GRO, false)
 	l.want("accounting", strings.Fields(l.must("padmin@vios1", "lsdev -dev ent5 -attr accounting"))[1], "enabled")
 	l.refused("padmin@vios1", "chdev -dev ent5 -attr real_adapter=ent4", "topology")
-	l.refused("padmin@vios1", "chdev -dev ent5 largesend=0", "not a flag")
+	l.refused("padmin@vios1", "chdev -dev ent5 largesend=0", "too many parameters")
 }
 
 func TestInterfaces(t *testing.T) {

@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -17,72 +16,48 @@ const (
 
 // chdev changes attributes. -P (-perm) writes the database only, -T the
 // device only.
-func (w *Simulator) chdev(ctx context.Context, c *Call) int {
-	if c.VIOS {
-		o, err := words([]string{"perm", "restoreroute", "force"}, []string{"dev"}, []string{"attr"}, c.Argv[1:])
-		if err == nil && len(o.Rest) > 0 {
-			err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
-		}
-		if err != nil {
-			return usage(c, err, chdevVIOS)
-		}
-		dev, _ := o.Get("dev")
-		mode := odm.Both
-		if o.Has("perm") {
-			mode = odm.NextBoot
-		}
-		return w.chdevTo(ctx, c, dev, o.All("attr"), mode, false, chdevVIOS)
-	}
-	o, err := Letters("l:a:f:hp:PTUqw:g", c.Argv[1:])
-	if err == nil && len(o.Rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
-	}
-	if err != nil {
-		return usage(c, err, chdevUsage)
-	}
+func (w *Simulator) chdev(ctx context.Context, c *Call, o *Options) error {
 	if o.Has("h") {
 		fmt.Fprintln(c.Stderr, chdevUsage)
-		return 0
+		return nil
 	}
 	if o.Has("P") && (o.Has("T") || o.Has("U")) {
-		return usage(c, errors.New("-P, -T and -U exclude each other"), chdevUsage)
+		return wrong("-P, -T and -U exclude each other")
 	}
 	mode := odm.Both
 	switch {
-	case o.Has("P"):
+	case o.Has("P"), o.Has("perm"):
 		mode = odm.NextBoot
 	case o.Has("T"):
 		mode = odm.RunningOnly
 	}
 	dev, _ := o.Get("l")
-	// One -a may hold several pairs: -a "mtu=9000 state=up".
-	var pairs []string
-	for _, a := range o.All("a") {
-		pairs = append(pairs, strings.Fields(a)...)
+	if c.VIOS {
+		dev, _ = o.Get("dev")
 	}
-	return w.chdevTo(ctx, c, dev, pairs, mode, o.Has("q"), chdevUsage)
-}
-
-func (w *Simulator) chdevTo(ctx context.Context, c *Call, dev string, pairs []string, mode odm.Mode, quiet bool, how string) int {
 	if dev == "" {
-		return usage(c, errors.New("the name of the device is missing"), how)
+		return wrong("the name of the device is missing")
 	}
 	var set []odm.Setting
+	pairs := o.All("attr")
+	for _, a := range o.All("a") { // each may hold several: -a "mtu=9000 state=up"
+		pairs = append(pairs, strings.Fields(a)...)
+	}
 	for _, p := range pairs {
 		name, value, err := split(p)
 		if err != nil {
-			return usage(c, err, how)
+			return err
 		}
 		set = append(set, odm.Setting{Attr: name, Value: value})
 	}
 	d, ok := w.Stores[c.Node].Device(dev)
 	if !ok {
-		return fail(c, "", odm.NotFound(dev))
+		return odm.NotFound(dev)
 	}
 	for _, s := range set {
 		if why := effect.Refuses(string(d.Kind), s.Attr); why != "" {
 			if v, _ := w.Stores[c.Node].Running(dev, s.Attr); v != s.Value {
-				return fail(c, "", fmt.Errorf("%s %s: cannot change in this lab, because %s", dev, s.Attr, why))
+				return fmt.Errorf("%s %s: cannot change in this lab, because %s", dev, s.Attr, why)
 			}
 		}
 	}
@@ -94,13 +69,13 @@ func (w *Simulator) chdevTo(ctx context.Context, c *Call, dev string, pairs []st
 		err = w.change(ctx, c.Node, change)
 	}
 	if err != nil {
-		return fail(c, chdevMethod(d), err)
+		return by(chdevMethod(d), err)
 	}
 	w.warn(c)
-	if !quiet {
+	if !o.Has("q") {
 		fmt.Fprintf(c.Stdout, "%s changed\n", dev)
 	}
-	return 0
+	return nil
 }
 
 func chdevMethod(d odm.Device) string {

@@ -21,29 +21,21 @@ func (w *Simulator) clock(node string) time.Time {
 }
 
 // date prints the node's time of day.
-func (w *Simulator) date(_ context.Context, c *Call) int {
-	o, err := Letters("u", c.Argv[1:])
-	if err == nil && len(o.Rest) > 1 {
-		err = errors.New("one format is expected")
-	}
-	if err != nil {
-		return usage(c, err, dateUsage)
-	}
+func (w *Simulator) date(_ context.Context, c *Call, o *Options) error {
 	t := w.clock(c.Node)
 	if o.Has("u") {
 		t = t.UTC()
 	}
 	if len(o.Rest) == 0 {
 		fmt.Fprintln(c.Stdout, t.Format("Mon Jan _2 15:04:05 MST 2006"))
-		return 0
+		return nil
 	}
 	format, ok := strings.CutPrefix(o.Rest[0], "+")
 	if !ok {
-		fmt.Fprintln(c.Stderr, "date: the clock of a lab's node is the machine's: lab break NODE clock-jump lets it jump")
-		return 1
+		return errors.New("the clock of a lab's node is the machine's: lab break NODE clock-jump lets it jump")
 	}
 	fmt.Fprintln(c.Stdout, strftime(t, format))
-	return 0
+	return nil
 }
 
 // strftime fills in the field descriptors of date; one that it does not know

@@ -21,58 +21,46 @@ const (
 
 // entstat prints an adapter's counters as the kernel has them. -d (ioscli:
 // -all) adds the driver's own part, and for an SEA the adapters in it.
-func (w *Simulator) entstat(_ context.Context, c *Call) int {
-	var o *Options
-	var err error
-	how := entstatUsage
-	if c.VIOS {
-		how = entstatVIOS
-		o, err = words([]string{"all", "reset"}, nil, nil, c.Argv[1:])
-	} else {
-		o, err = Letters("drt", c.Argv[1:])
-	}
-	if err == nil && len(o.Rest) != 1 {
-		err = errors.New("one device is required")
-	}
-	if err != nil {
-		return usage(c, err, how)
+func (w *Simulator) entstat(_ context.Context, c *Call, o *Options) error {
+	if len(o.Rest) == 0 {
+		return wrong("one device is required")
 	}
 	if o.Has("r") || o.Has("reset") {
 		_, n := w.node(c.Node)
 		a := adapterOf(n, o.Rest[0])
 		if a == nil {
-			return entstatFail(c, o.Rest[0], errNoAdapter)
+			return entstatError(c, o.Rest[0], errNoAdapter)
 		}
 		if err := w.reset(c.Node, a); err != nil {
-			return fail(c, "", err)
+			return err
 		}
 	}
 	s, err := w.statistics(c.Node, o.Rest[0], o.Has("d") || o.Has("all"))
 	if err != nil {
-		return entstatFail(c, o.Rest[0], err)
+		return entstatError(c, o.Rest[0], err)
 	}
 	c.Stdout.Write(entstat.Format(s))
-	return 0
+	return nil
 }
 
 var errNoAdapter = errors.New("no such adapter")
 
-func entstatFail(c *Call, device string, err error) int {
+func entstatError(c *Call, device string, err error) error {
 	if errors.Is(err, errNoAdapter) {
 		const noDevice = 19 // ENODEV on AIX
 		fmt.Fprintf(c.Stderr, "\nentstat: 0909-003 no device %s to connect to, errno = %d\n", device, noDevice)
-		return 1
+		return exit(1)
 	}
-	return fail(c, "", err)
+	return err
 }
 
 // netstatAdapters is netstat -v: entstat -d of every adapter, or of those named.
-func (w *Simulator) netstatAdapters(c *Call, only []string) int {
+func (w *Simulator) netstatAdapters(c *Call, only []string) error {
 	var list []*entstat.Adapter
 	for _, name := range only {
 		s, err := w.statistics(c.Node, name, true)
 		if err != nil {
-			return entstatFail(c, name, err)
+			return entstatError(c, name, err)
 		}
 		list = append(list, s)
 	}
@@ -82,12 +70,12 @@ func (w *Simulator) netstatAdapters(c *Call, only []string) int {
 		}
 		s, err := w.statistics(c.Node, d.Name, true)
 		if err != nil {
-			return fail(c, "", err)
+			return err
 		}
 		list = append(list, s)
 	}
 	c.Stdout.Write(entstat.Format(list...))
-	return 0
+	return nil
 }
 
 // statistics of one adapter, under the name that was asked for.

@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -29,41 +28,22 @@ const errStamp = "0102150406"
 var errTypes = map[string]string{"T": "TEMP", "P": "PERM", "I": "INFO"}
 
 // errpt lists the error log, newest first; the errlog of ioscli does the same.
-func (w *Simulator) errpt(_ context.Context, c *Call) int {
-	if c.VIOS {
-		return w.errlogVIOS(c)
-	}
-	o, err := Letters("aAd:T:N:j:k:J:K:l:s:e:g", c.Argv[1:])
-	if err == nil && len(o.Rest) > 0 {
-		err = errors.New("too many parameters: " + strings.Join(o.Rest, " "))
-	}
-	var chosen func(errEntry) bool
-	if err == nil {
-		chosen, err = chooser(o)
-	}
+func (w *Simulator) errpt(_ context.Context, c *Call, o *Options) error {
+	chosen, err := chooser(o)
 	if err != nil {
-		return usage(c, err, errptUsage)
+		return err
 	}
 	w.printErrors(c, slices.DeleteFunc(w.errors(c.Node), func(e errEntry) bool { return !chosen(e) }), o.Has("a") || o.Has("A"))
-	return 0
+	return nil
 }
 
-func (w *Simulator) errlogVIOS(c *Call) int {
-	o, err := words([]string{"ls", "seq"}, []string{"rm"}, nil, c.Argv[1:])
-	if err == nil && len(o.Rest) > 0 {
-		err = errors.New("too many parameters: " + strings.Join(o.Rest, " "))
-	}
-	if days, remove := o.Get("rm"); remove && err == nil {
-		err = w.clearErrors(c.Node, days, func(errEntry) bool { return true })
-		if err == nil {
-			return 0
-		}
-	}
-	if err != nil {
-		return usage(c, err, errlogUsage)
+// errlog is errpt of ioscli, and errclear of all.
+func (w *Simulator) errlog(_ context.Context, c *Call, o *Options) error {
+	if days, remove := o.Get("rm"); remove {
+		return w.clearErrors(c.Node, days, func(errEntry) bool { return true })
 	}
 	w.printErrors(c, w.errors(c.Node), o.Has("ls"))
-	return 0
+	return nil
 }
 
 // chooser are the flags that errpt and errclear choose entries by.
@@ -78,7 +58,7 @@ func chooser(o *Options) (func(errEntry) bool, error) {
 			to, err = time.ParseInLocation(errStamp, x.Value, time.Local)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("-%s %s is not a date of the form MMDDhhmmYY", x.Name, x.Value)
+			return nil, wrong("-%s %s is not a date of the form MMDDhhmmYY", x.Name, x.Value)
 		}
 	}
 	return func(e errEntry) bool {
@@ -157,28 +137,21 @@ func (w *Simulator) printError(out io.Writer, node string, e errEntry) {
 }
 
 // errclear deletes entries that are at least so many days old.
-func (w *Simulator) errclear(_ context.Context, c *Call) int {
-	o, err := Letters("d:T:N:j:k:J:K:l:", c.Argv[1:])
-	if err == nil && len(o.Rest) != 1 {
-		err = errors.New("a number of days is required: 0 stands for all")
+func (w *Simulator) errclear(_ context.Context, c *Call, o *Options) error {
+	if len(o.Rest) == 0 {
+		return wrong("a number of days is required: 0 stands for all")
 	}
-	var chosen func(errEntry) bool
-	if err == nil {
-		chosen, err = chooser(o)
-	}
-	if err == nil {
-		err = w.clearErrors(c.Node, o.Rest[0], chosen)
-	}
+	chosen, err := chooser(o)
 	if err != nil {
-		return usage(c, err, errclearUsage)
+		return err
 	}
-	return 0
+	return w.clearErrors(c.Node, o.Rest[0], chosen)
 }
 
 func (w *Simulator) clearErrors(node, days string, chosen func(errEntry) bool) error {
 	n, err := strconv.ParseUint(days, 10, 16)
 	if err != nil {
-		return fmt.Errorf("%s is not a number of days", days)
+		return wrong("%s is not a number of days", days)
 	}
 	since := w.clock(node).AddDate(0, 0, -int(n))
 	w.forgetErrors(node, func(e errEntry) bool { return (n == 0 || !e.at.After(since)) && chosen(e) })
@@ -189,16 +162,16 @@ func (w *Simulator) clearErrors(node, days string, chosen func(errEntry) bool) e
 const maxNote = 230
 
 // errlogger writes an operator's message to the log.
-func (w *Simulator) errlogger(_ context.Context, c *Call) int {
-	text := strings.Join(c.Argv[1:], " ")
+func (w *Simulator) errlogger(_ context.Context, c *Call, o *Options) error {
+	text := strings.Join(o.Rest, " ")
 	if text == "" {
-		return usage(c, errors.New("a message is required"), errloggerUsage)
+		return wrong("a message is required")
 	}
 	if len(text) > maxNote {
-		return usage(c, fmt.Errorf("the message has %d bytes, more than %d", len(text), maxNote), errloggerUsage)
+		return wrong("the message has %d bytes, more than %d", len(text), maxNote)
 	}
 	w.log(c.Node, errNote, "OPERATOR", "MESSAGE FROM ERRLOGGER COMMAND\n"+strings.Map(printable, text))
-	return 0
+	return nil
 }
 
 // printable keeps a message on its line.

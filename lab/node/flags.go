@@ -51,6 +51,10 @@ type usageError struct{ text string }
 
 func (e *usageError) Error() string { return e.text }
 
+func wrong(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+
+func tooMany(rest []string) error { return wrong("too many parameters: %s", strings.Join(rest, " ")) }
+
 // Letters reads single-letter flags as getopt does: spec "El:a:" has E alone
 // and l and a with an argument, joined to the flag or the next word.
 func Letters(spec string, args []string) (*Options, error) {
@@ -69,7 +73,7 @@ func Letters(spec string, args []string) (*Options, error) {
 			f := a[j]
 			k := strings.IndexByte(spec, f)
 			if f == ':' || k < 0 {
-				return nil, &usageError{fmt.Sprintf("there is no flag -%c", f)}
+				return nil, wrong("there is no flag -%c", f)
 			}
 			if k+1 >= len(spec) || spec[k+1] != ':' {
 				o.List = append(o.List, Option{Name: string(f)})
@@ -78,7 +82,7 @@ func Letters(spec string, args []string) (*Options, error) {
 			v := a[j+1:]
 			if v == "" {
 				if i++; i >= len(args) {
-					return nil, &usageError{fmt.Sprintf("flag -%c needs a value", f)}
+					return nil, wrong("flag -%c needs a value", f)
 				}
 				v = args[i]
 			}
@@ -89,51 +93,41 @@ func Letters(spec string, args []string) (*Options, error) {
 	return o, nil
 }
 
-// words reads flags of the ioscli form: -dev X -attr A=V B=W -perm. A flag in
-// many takes all words up to the next flag, one in one takes one word, one in
-// none takes nothing.
-func words(none, one, many []string, args []string) (*Options, error) {
+// words reads flags of the ioscli form: -dev X -attr A=V B=W -perm. Of "-perm
+// -dev: -attr*" the first takes nothing, the second a word, the third all words
+// up to the next flag.
+func words(spec string, args []string) (*Options, error) {
+	known := strings.Fields(spec)
 	o := &Options{}
 	for i := 0; i < len(args); i++ {
-		f := strings.TrimPrefix(args[i], "-")
+		f := args[i]
+		word := func() bool { return i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") }
 		switch {
-		case f == args[i]:
+		case !strings.HasPrefix(f, "-"):
 			o.Rest = append(o.Rest, f)
-		case slices.Contains(none, f):
-			o.List = append(o.List, Option{Name: f})
-		case slices.Contains(one, f):
-			if i++; i >= len(args) || strings.HasPrefix(args[i], "-") {
-				return nil, &usageError{fmt.Sprintf("flag %q needs a value", "-"+f)}
+		case slices.Contains(known, f), slices.Contains(known, f+"*") && !word():
+			o.List = append(o.List, Option{Name: f[1:]})
+		case slices.Contains(known, f+"*"):
+			for ; word(); i++ {
+				o.List = append(o.List, Option{f[1:], args[i+1]})
 			}
-			o.List = append(o.List, Option{f, args[i]})
-		case slices.Contains(many, f):
-			n := 0
-			for i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
-				i++
-				n++
-				o.List = append(o.List, Option{f, args[i]})
-			}
-			if n == 0 {
-				o.List = append(o.List, Option{Name: f})
-			}
+		case !slices.Contains(known, f+":"):
+			return nil, wrong("there is no flag %q", f)
+		case !word():
+			return nil, wrong("flag %q needs a value", f)
 		default:
-			return nil, &usageError{fmt.Sprintf("there is no flag %q", "-"+f)}
+			i++
+			o.List = append(o.List, Option{f[1:], args[i]})
 		}
 	}
 	return o, nil
-}
-
-// usage prints why a command line is wrong and how it should be.
-func usage(c *Call, err error, text string) int {
-	fmt.Fprintf(c.Stderr, "%s: %v\n\nUsage:\n%s\n", c.Argv[0], err, text)
-	return 2
 }
 
 // split cuts ATTRIBUTE=VALUE.
 func split(s string) (name, value string, err error) {
 	name, value, ok := strings.Cut(s, "=")
 	if !ok || name == "" {
-		return "", "", &usageError{fmt.Sprintf("%s is not of the form attribute=value", s)}
+		return "", "", wrong("%s is not of the form attribute=value", s)
 	}
 	return name, value, nil
 }

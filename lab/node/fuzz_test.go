@@ -42,7 +42,7 @@ func FuzzLetters(f *testing.F) {
 		if err == nil && len(o.Rest) > len(args) {
 			t.Errorf("%q: got %v left of %v", line, o.Rest, args)
 		}
-		if o, err := words([]string{"perm"}, []string{"dev"}, []string{"attr"}, args); err == nil && len(o.Rest) > len(args) {
+		if o, err := words("-perm -dev: -attr*", args); err == nil && len(o.Rest) > len(args) {
 			t.Errorf("%q: got %v left of %v", line, o.Rest, args)
 		}
 	})

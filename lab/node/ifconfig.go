@@ -21,65 +21,54 @@ const ifconfigUsage = `	ifconfig Interface [inet] [Address [Parameters...]]
 
 // ifconfig shows and changes what runs. What it changes is gone at the next
 // boot; the database keeps what chdev wrote.
-func (w *Simulator) ifconfig(ctx context.Context, c *Call) int {
-	args := c.Argv[1:]
+func (w *Simulator) ifconfig(ctx context.Context, c *Call, o *Options) error {
+	args := o.Rest
 	if len(args) == 0 {
-		return usage(c, errors.New("an interface, -a or -l is required"), ifconfigUsage)
+		return wrong("an interface, -a or -l is required")
 	}
 	_, n := w.node(c.Node)
-	switch {
-	case strings.HasPrefix(args[0], "-"):
+	if strings.HasPrefix(args[0], "-") {
 		return w.ifconfigAll(c, n)
 	}
 	name := args[0]
 	if len(args) == 1 || len(args) == 2 && args[1] == "inet" {
 		if name != "lo0" && !w.Stores[c.Node].Attached(name) {
-			return noInterface(c, name)
+			return noInterface(name)
 		}
 		return w.ifconfigShow(c, []string{name})
 	}
 	d, ok := w.Stores[c.Node].Device(name)
 	if !ok || d.On == "" || d.Status != odm.Available {
-		return noInterface(c, name)
+		return noInterface(name)
 	}
 	steps, err := ifconfigSteps(d, args[1:])
-	var wrong *usageError
-	if errors.As(err, &wrong) {
-		return usage(c, err, ifconfigUsage)
+	if err != nil {
+		return err
 	}
-	err = w.change(ctx, c.Node, func(s *odm.Store) error {
+	return ioctl(name, w.change(ctx, c.Node, func(s *odm.Store) error {
 		for _, step := range steps {
 			if err := step(s); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		return ifconfigFail(c, name, err)
-	}
-	return 0
+	}))
 }
 
-func noInterface(c *Call, name string) int {
-	fmt.Fprintf(c.Stderr, "ifconfig: %s: No such device\n", name)
-	return 1
-}
+func noInterface(name string) error { return fmt.Errorf("%s: No such device", name) }
 
-// ifconfigFail prints what an ioctl would have said.
-func ifconfigFail(c *Call, name string, err error) int {
+// ioctl is an error in the words of an ioctl.
+func ioctl(name string, err error) error {
 	var e *odm.Error
 	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e) && e.Code == "0514-018" && e.Reason == "":
+		return fmt.Errorf("%s: Invalid argument", name)
 	case errors.As(err, &e) && e.Code == "0514-018":
-		text := "Invalid argument"
-		if e.Reason != "" {
-			text += ": " + e.Reason
-		}
-		fmt.Fprintf(c.Stderr, "ifconfig: %s: %s\n", name, text)
-	default:
-		fmt.Fprintf(c.Stderr, "ifconfig: %s: %v\n", name, err)
+		return fmt.Errorf("%s: Invalid argument: %s", name, e.Reason)
 	}
-	return 1
+	return fmt.Errorf("%s: %v", name, err)
 }
 
 // attached are the interfaces the IP layer knows, in their order.
@@ -96,17 +85,15 @@ func (w *Simulator) attached(n *topology.Node) []string {
 
 // ifconfigAll is ifconfig -a, or -l for the names alone; -u and -d choose those
 // that are up or down.
-func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) int {
+func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) error {
 	o, err := Letters("aldu", c.Argv[1:])
 	switch {
 	case err != nil:
+		return err
 	case !o.Has("a") && !o.Has("l"):
-		err = errors.New("-d and -u choose of -a or -l")
+		return wrong("-d and -u choose of -a or -l")
 	case len(o.Rest) > 1 || len(o.Rest) == 1 && o.Rest[0] != "inet":
-		err = errors.New("too many parameters: " + strings.Join(o.Rest, " "))
-	}
-	if err != nil {
-		return usage(c, err, ifconfigUsage)
+		return tooMany(o.Rest)
 	}
 	var names []string
 	for _, name := range append(w.attached(n), "lo0") {
@@ -114,7 +101,7 @@ func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) int {
 		if !up {
 			link, err := w.Link(end(c.Node, name))
 			if err != nil {
-				return fail(c, "", err)
+				return err
 			}
 			up = w.ipUp(c.Node, name, adapterOf(n, name), link)
 		}
@@ -125,22 +112,22 @@ func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) int {
 	}
 	if o.Has("l") {
 		c.Stdout.Write(ifconfig.Format(&ifconfig.Config{Names: names}))
-		return 0
+		return nil
 	}
 	return w.ifconfigShow(c, names)
 }
 
-func (w *Simulator) ifconfigShow(c *Call, names []string) int {
+func (w *Simulator) ifconfigShow(c *Call, names []string) error {
 	out := &ifconfig.Config{}
 	for _, name := range names {
 		i, err := w.interfaceOf(c.Node, name)
 		if err != nil {
-			return fail(c, "", err)
+			return err
 		}
 		out.Interfaces = append(out.Interfaces, i)
 	}
 	c.Stdout.Write(ifconfig.Format(out))
-	return 0
+	return nil
 }
 
 func loopback() *ifconfig.Interface {

@@ -27,7 +27,7 @@ func ifconfigSteps(d odm.Device, args []string) ([]step, error) {
 		a := args[i]
 		value := func() (string, error) {
 			if i++; i >= len(args) {
-				return "", &usageError{fmt.Sprintf("%s needs a value", a)}
+				return "", wrong("%s needs a value", a)
 			}
 			return args[i], nil
 		}
@@ -63,7 +63,7 @@ func ifconfigSteps(d odm.Device, args []string) ([]step, error) {
 				ip, bad, addr.bits = p.Addr(), nil, p.Bits()
 			}
 			if bad != nil || !ip.Is4() {
-				return nil, &usageError{fmt.Sprintf("%s is neither a parameter nor an IPv4 address", a)}
+				return nil, wrong("%s is neither a parameter nor an IPv4 address", a)
 			}
 			addr.ip = ip
 		}

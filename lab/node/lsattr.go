@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -16,16 +15,10 @@ const lsattrUsage = `	lsattr {-D | -E | -P} [-O | -F Format] -l Name [-a Attribu
 
 // lsattr prints what the database says. -E is the value of the next boot:
 // after chdev -P it differs from what the device works with, which is -P.
-func (w *Simulator) lsattr(_ context.Context, c *Call) int {
-	o, err := Letters("DEPROHF:l:c:s:t:a:f:hZ:", c.Argv[1:])
-	switch {
-	case err != nil:
-		return usage(c, err, lsattrUsage)
-	case o.Has("h"):
+func (w *Simulator) lsattr(_ context.Context, c *Call, o *Options) error {
+	if o.Has("h") {
 		fmt.Fprintln(c.Stderr, lsattrUsage)
-		return 0
-	case len(o.Rest) > 0:
-		return usage(c, errors.New("too many parameters: "+strings.Join(o.Rest, " ")), lsattrUsage)
+		return nil
 	}
 	forms := 0
 	for _, f := range []string{"D", "E", "P", "R"} {
@@ -34,21 +27,21 @@ func (w *Simulator) lsattr(_ context.Context, c *Call) int {
 		}
 	}
 	if forms == 0 && !o.Has("F") {
-		return usage(c, errors.New("one of -D, -E, -P, -R, -F is required"), lsattrUsage)
+		return wrong("one of -D, -E, -P, -R, -F is required")
 	}
 	if forms > 1 || o.Has("R") && o.Has("F") {
-		return usage(c, errors.New("-D, -E, -P and -R exclude each other, and -R excludes -F"), lsattrUsage)
+		return wrong("-D, -E, -P and -R exclude each other, and -R excludes -F")
 	}
 	d, err := w.subject(c.Node, o)
 	if err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	if d == "" {
-		return usage(c, errors.New("a device is required: -l, or -c, -s and -t"), lsattrUsage)
+		return wrong("a device is required: -l, or -c, -s and -t")
 	}
 	attrs, err := chosen(w.Stores[c.Node], d, o.All("a"))
 	if err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	if o.Has("R") {
 		return w.allowed(c, attrs, o)
@@ -58,7 +51,7 @@ func (w *Simulator) lsattr(_ context.Context, c *Call) int {
 		out.Attributes = append(out.Attributes, row(a, o))
 	}
 	c.Stdout.Write(lsattr.Format(out))
-	return 0
+	return nil
 }
 
 func lsattrForm(o *Options) lsattr.Form {
@@ -135,9 +128,9 @@ next:
 }
 
 // allowed prints lsattr -R: a value a line, or a range.
-func (w *Simulator) allowed(c *Call, attrs []odm.Attribute, o *Options) int {
+func (w *Simulator) allowed(c *Call, attrs []odm.Attribute, o *Options) error {
 	if len(o.All("a")) == 0 {
-		return usage(c, errors.New("-R needs -a"), lsattrUsage)
+		return wrong("-R needs -a")
 	}
 	var choices []lsattr.Choice
 	for _, a := range attrs {
@@ -153,10 +146,9 @@ func (w *Simulator) allowed(c *Call, attrs []odm.Attribute, o *Options) int {
 			}
 			choices = append(choices, lsattr.Choice{Range: r})
 		default:
-			fmt.Fprintf(c.Stderr, "lsattr: no list and no range of values is known for %s\n", a.Name)
-			return 1
+			return fmt.Errorf("no list and no range of values is known for %s", a.Name)
 		}
 	}
 	c.Stdout.Write(lsattr.Format(&lsattr.Listing{Form: lsattr.Form{Kind: lsattr.Allowed}, Allowed: choices}))
-	return 0
+	return nil
 }

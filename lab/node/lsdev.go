@@ -19,22 +19,13 @@ const (
 	lsdev -slots`
 )
 
-func (w *Simulator) lsdev(_ context.Context, c *Call) int {
-	if c.VIOS {
-		return w.lsdevVIOS(c)
-	}
-	o, err := Letters("CPc:s:t:S:l:F:Hf:hp:r:x", c.Argv[1:])
+func (w *Simulator) lsdev(_ context.Context, c *Call, o *Options) error {
 	switch {
-	case err != nil:
-		return usage(c, err, lsdevUsage)
 	case o.Has("h"):
 		fmt.Fprintln(c.Stderr, lsdevUsage)
-		return 0
-	case len(o.Rest) > 0:
-		return usage(c, errors.New("too many parameters: "+strings.Join(o.Rest, " ")), lsdevUsage)
+		return nil
 	case o.Has("P"):
-		fmt.Fprintln(c.Stderr, "lsdev: the predefined devices (-P) are not in this lab, only the customized ones (-C)")
-		return 1
+		return errors.New("the predefined devices (-P) are not in this lab, only the customized ones (-C)")
 	}
 	form := lsdev.C()
 	if format, ok := o.Get("F"); ok {
@@ -52,7 +43,7 @@ func (w *Simulator) lsdev(_ context.Context, c *Call) int {
 		return listColumn(c, column, out.Devices)
 	}
 	c.Stdout.Write(lsdev.Format(out))
-	return 0
+	return nil
 }
 
 func matches(o *Options, flag, have string) bool {
@@ -72,47 +63,39 @@ func lsdevRow(d odm.Device) lsdev.Device {
 }
 
 // listColumn is -r: each value of a column once.
-func listColumn(c *Call, column string, ds []lsdev.Device) int {
+func listColumn(c *Call, column string, ds []lsdev.Device) error {
 	seen := map[string]bool{}
 	for _, d := range ds {
 		v, ok := map[string]string{"class": d.Class, "subclass": d.Subclass, "type": d.Type, "name": d.Name, "status": d.Status}[column]
 		if !ok {
-			return fail(c, "", &odm.Error{Code: "0514-529", Text: fmt.Sprintf("devices have no column %q", column)})
+			return &odm.Error{Code: "0514-529", Text: fmt.Sprintf("devices have no column %q", column)}
 		}
 		if !seen[v] {
 			seen[v] = true
 			fmt.Fprintln(c.Stdout, v)
 		}
 	}
-	return 0
+	return nil
 }
 
 // lsdevVIOS is lsdev of ioscli: with -dev and -attr it is what lsattr is to root.
-func (w *Simulator) lsdevVIOS(c *Call) int {
-	o, err := words([]string{"virtual", "slots", "child", "parent", "vpd"},
-		[]string{"dev", "state", "fmt", "range"}, []string{"type", "attr", "field"}, c.Argv[1:])
-	if err == nil && len(o.Rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
-	}
-	if err != nil {
-		return usage(c, err, lsdevVIOS)
-	}
+func (w *Simulator) lsdevVIOS(_ context.Context, c *Call, o *Options) error {
 	dev, one := o.Get("dev")
 	d, found := w.Stores[c.Node].Device(dev)
 	if one && !found {
-		return fail(c, "", odm.NotFound(dev))
+		return odm.NotFound(dev)
 	}
 	switch {
 	case o.Has("attr") || o.Has("range"):
 		if !one {
-			return usage(c, errors.New("-attr and -range need -dev"), lsdevVIOS)
+			return wrong("-attr and -range need -dev")
 		}
 		return w.deviceAttributes(c, d, o)
 	case o.Has("slots"):
 		return w.slots(c)
 	case o.Has("parent"):
 		fmt.Fprintf(c.Stdout, "parent\n\n%s\n", d.Parent)
-		return 0
+		return nil
 	}
 	form := lsdev.V()
 	if o.Has("field") {
@@ -143,7 +126,7 @@ func (w *Simulator) lsdevVIOS(c *Call) int {
 		out.Devices = append(out.Devices, lsdevRow(x))
 	}
 	c.Stdout.Write(lsdev.Format(out))
-	return 0
+	return nil
 }
 
 // ofType knows ioscli's device types: a class, or sea, ent4sea, en4.
@@ -170,11 +153,11 @@ func ofType(types []string, d odm.Device) bool {
 
 // deviceAttributes is lsdev -dev X -attr: the table under a heading, or with a
 // name the bare value.
-func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *Options) int {
+func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *Options) error {
 	if name, ok := o.Get("range"); ok {
 		attrs, err := chosen(w.Stores[c.Node], d.Name, []string{name})
 		if err != nil {
-			return fail(c, "", err)
+			return err
 		}
 		return w.allowed(c, attrs, &Options{List: []Option{{"a", name}}})
 	}
@@ -186,7 +169,7 @@ func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *Options) int {
 	}
 	attrs, err := chosen(w.Stores[c.Node], d.Name, names)
 	if err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	form := lsattr.EHl()
 	if len(names) == 1 {
@@ -197,11 +180,11 @@ func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *Options) int {
 		out.Attributes = append(out.Attributes, row(a, &Options{}))
 	}
 	c.Stdout.Write(lsattr.Format(out))
-	return 0
+	return nil
 }
 
 // slots lists the virtual and physical slots that hold an adapter.
-func (w *Simulator) slots(c *Call) int {
+func (w *Simulator) slots(c *Call) error {
 	out := &slots.List{}
 	for _, d := range w.Stores[c.Node].Devices() {
 		if d.PhysLoc == "" {
@@ -215,5 +198,5 @@ func (w *Simulator) slots(c *Call) int {
 		out.Slots = append(out.Slots, &slots.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
 	}
 	c.Stdout.Write(slots.Format(out))
-	return 0
+	return nil
 }

@@ -2,9 +2,7 @@ package node
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"strings"
 
 	"seaworthy/dialect/aix/lsmap"
 	"seaworthy/lab/odm"
@@ -15,20 +13,13 @@ const lsmapUsage = `	lsmap {-all | -vadapter Name} -net [-fmt Delimiter]`
 
 // lsmap shows which SEA bridges which virtual adapter. Without -net it would
 // list storage, of which a lab has none.
-func (w *Simulator) lsmap(_ context.Context, c *Call) int {
-	o, err := words([]string{"all", "net", "npiv"}, []string{"vadapter", "fmt"}, []string{"type", "field"}, c.Argv[1:])
-	if err == nil && len(o.Rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
-	}
-	if err != nil {
-		return usage(c, err, lsmapUsage)
-	}
+func (w *Simulator) lsmap(_ context.Context, c *Call, o *Options) error {
 	one, named := o.Get("vadapter")
 	if !o.Has("all") && !named {
-		return usage(c, errors.New("one of -all and -vadapter is required"), lsmapUsage)
+		return wrong("one of -all and -vadapter is required")
 	}
 	if !o.Has("net") {
-		return 0
+		return nil
 	}
 	_, n := w.node(c.Node)
 	var rows []lsmap.Adapter
@@ -41,11 +32,11 @@ func (w *Simulator) lsmap(_ context.Context, c *Call) int {
 		rows = append(rows, w.mapping(c.Node, d))
 	}
 	if named && len(rows) == 0 {
-		return fail(c, "", odm.NotFound(one))
+		return odm.NotFound(one)
 	}
 	sep, _ := o.Get("fmt")
 	c.Stdout.Write(lsmap.Format(&lsmap.Map{Delimiter: sep, Adapters: rows}))
-	return 0
+	return nil
 }
 
 func (w *Simulator) mapping(node string, d odm.Device) lsmap.Adapter {

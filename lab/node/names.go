@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -11,13 +10,9 @@ import (
 const hostUsage = `	host {Name | Address}`
 
 // host looks a name or an address up among the nodes, as /etc/hosts has them.
-func (w *Simulator) host(_ context.Context, c *Call) int {
-	o, err := Letters("n", c.Argv[1:])
-	if err == nil && len(o.Rest) != 1 {
-		err = errors.New("one name or address is required")
-	}
-	if err != nil {
-		return usage(c, err, hostUsage)
+func (w *Simulator) host(_ context.Context, c *Call, o *Options) error {
+	if len(o.Rest) == 0 {
+		return wrong("one name or address is required")
 	}
 	what := o.Rest[0]
 	asked, _ := netip.ParseAddr(what)
@@ -27,18 +22,17 @@ func (w *Simulator) host(_ context.Context, c *Call) int {
 				continue
 			}
 			fmt.Fprintf(c.Stdout, "%s is %s\n", n.Name, i.Address.Addr())
-			return 0
+			return nil
 		}
 	}
-	fmt.Fprintf(c.Stderr, "host: host name %s does not exist\n", what)
-	return 1
+	return fmt.Errorf("host name %s does not exist", what)
 }
 
 // help lists the commands of ioscli.
-func (w *Simulator) help(_ context.Context, c *Call) int {
+func (w *Simulator) help(_ context.Context, c *Call, o *Options) error {
 	var names []string
 	for name, e := range entries() {
-		if _, no := unsupportedVIOS[name]; e.vios && !no && name != "ioscli" {
+		if _, no := unsupportedVIOS[name]; e.vios != nil && !no && name != "ioscli" {
 			names = append(names, name)
 		}
 	}
@@ -46,5 +40,5 @@ func (w *Simulator) help(_ context.Context, c *Call) int {
 	for _, n := range names {
 		fmt.Fprintln(c.Stdout, n)
 	}
-	return 0
+	return nil
 }

@@ -32,59 +32,29 @@ const (
 )
 
 // netstat prints the kernel's tables and counters of the node's namespace.
-func (w *Simulator) netstat(ctx context.Context, c *Call) int {
-	how := netstatUsage
-	args := c.Argv[1:]
+func (w *Simulator) netstat(ctx context.Context, c *Call, o *Options) error {
 	if c.VIOS {
-		how = netstatVIOS
-		o, err := words([]string{"num", "state", "routtable", "routinfo", "cdlistats"}, []string{"stats"}, nil, args)
-		if err != nil {
-			return usage(c, err, how)
-		}
-		args = nil
-		for _, x := range o.List {
-			switch x.Name {
-			case "num":
-				args = append(args, "-n")
-			case "state":
-				args = append(args, "-i")
-			case "routtable", "routinfo":
-				args = append(args, "-r")
-			case "cdlistats":
-				args = append(args, "-v")
-			case "stats":
-				args = append(args, "-p", x.Value)
-			}
-		}
-	}
-	o, err := Letters("inrsvaDdmogI:p:f:cAZCtPu", args)
-	if err != nil {
-		return usage(c, err, how)
+		o = asAIX(o)
 	}
 	switch {
 	case o.Has("v") && !c.VIOS:
 		return w.netstatAdapters(c, o.Rest)
 	case len(o.Rest) > 0 && (c.VIOS || o.Has("r") || o.Has("s") || o.Has("p") || o.Has("a") || o.Has("D") || o.Has("m")):
-		return usage(c, errors.New("too many parameters: "+strings.Join(o.Rest, " ")), how)
+		return tooMany(o.Rest)
 	case len(o.Rest) > 0:
 		only, _ := o.Get("I")
 		return w.netstatRate(ctx, c, only, o.Rest)
 	case o.Has("D"):
 		return w.netstatDrops(c)
 	case o.Has("m"), o.Has("c"):
-		fmt.Fprintln(c.Stderr, "netstat: -m and -c are not in this lab: memory for packets is the machine's, no node has mbufs of its own")
-		return 1
+		return errors.New("-m and -c are not in this lab: memory for packets is the machine's, no node has mbufs of its own")
 	case o.Has("g"), o.Has("o"), o.Has("A"), o.Has("u"):
-		fmt.Fprintln(c.Stderr,
-			"netstat: -A, -g, -o and -u are not in this lab: control blocks, multicast groups, socket options and local sockets are not shown")
-		return 1
+		return errors.New("-A, -g, -o and -u are not in this lab: " +
+			"control blocks, multicast groups, socket options and local sockets are not shown")
 	case o.Has("Z"):
-		fmt.Fprintln(c.Stderr, "netstat: -Z is not in this lab: entstat -r lets an adapter's counters begin at zero, a restart all of a node")
-		return 1
+		return errors.New("-Z is not in this lab: entstat -r lets an adapter's counters begin at zero, a restart all of a node")
 	case o.Has("C"), o.Has("P"), o.Has("t"):
-		fmt.Fprintln(c.Stderr,
-			"netstat: -C, -P and -t are not in this lab: the kernel has no costs of routes, data link streams and timers to show")
-		return 1
+		return errors.New("-C, -P and -t are not in this lab: the kernel has no costs of routes, data link streams and timers to show")
 	case o.Has("r"):
 		return w.netstatRoutes(c)
 	case o.Has("s") || o.Has("p"):
@@ -97,13 +67,23 @@ func (w *Simulator) netstat(ctx context.Context, c *Call) int {
 		return w.netstatInterfaces(c, only)
 	}
 	if c.VIOS {
-		return usage(c, errors.New("one of its flags is required"), how)
+		return wrong("one of its flags is required")
 	}
 	return w.netstatSockets(c, o.Has("a"), o.Has("n"))
 }
 
+// asAIX are the flags of ioscli's netstat as AIX has them.
+func asAIX(o *Options) *Options {
+	names := map[string]string{"num": "n", "state": "i", "routtable": "r", "routinfo": "r", "cdlistats": "v", "stats": "p"}
+	out := &Options{}
+	for _, x := range o.List {
+		out.List = append(out.List, Option{names[x.Name], x.Value})
+	}
+	return out
+}
+
 // netstatInterfaces is netstat -in: a row for the link and one per address.
-func (w *Simulator) netstatInterfaces(c *Call, only string) int {
+func (w *Simulator) netstatInterfaces(c *Call, only string) error {
 	_, n := w.node(c.Node)
 	t := &interfaces.Table{}
 	for k, name := range append(w.attached(n), "lo0") {
@@ -117,11 +97,11 @@ func (w *Simulator) netstatInterfaces(c *Call, only string) int {
 		}
 		link, err := w.Link(e)
 		if err != nil {
-			return fail(c, "", err)
+			return err
 		}
 		st, err := w.stats(e)
 		if err != nil {
-			return fail(c, "", err)
+			return err
 		}
 		add := func(network, address string) {
 			r := &interfaces.Row{Name: name, MTU: uint64(link.MTU), Network: network, Address: address,
@@ -137,11 +117,10 @@ func (w *Simulator) netstatInterfaces(c *Call, only string) int {
 		}
 	}
 	if only != "" && len(t.Rows) == 0 {
-		fmt.Fprintf(c.Stderr, "netstat: %s: no such interface\n", only)
-		return 1
+		return fmt.Errorf("%s: no such interface", only)
 	}
 	c.Stdout.Write(interfaces.Format(t))
-	return 0
+	return nil
 }
 
 // dotMAC prints a hardware address with dots and no leading zeros; that of the
@@ -171,10 +150,10 @@ func network(p netip.Prefix) string {
 
 // netstatRoutes prints the kernel's routing table. Use counts are not: the
 // kernel keeps none.
-func (w *Simulator) netstatRoutes(c *Call) int {
+func (w *Simulator) netstatRoutes(c *Call) error {
 	text, err := w.ReadFile(c.Node, "/proc/net/route")
 	if err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	f := &routes.Family{Number: 2, Name: "Internet"}
 	for _, line := range strings.Split(string(text), "\n") {
@@ -184,7 +163,7 @@ func (w *Simulator) netstatRoutes(c *Call) int {
 	}
 	own, err := w.ownRoutes(c.Node)
 	if err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	for _, r := range f.Routes {
 		if to, ok := own.gateways[[2]string{r.Interface, r.Destination}]; ok && r.Gateway == "-" {
@@ -194,7 +173,7 @@ func (w *Simulator) netstatRoutes(c *Call) int {
 	f.Routes = append(f.Routes, own.hosts...)
 	f.Routes = append(f.Routes, &routes.Route{Destination: "127/8", Gateway: "127.0.0.1", Flags: "U", Interface: "lo0"})
 	c.Stdout.Write(routes.Format(&routes.Table{Families: []*routes.Family{f}}))
-	return 0
+	return nil
 }
 
 // ownRoutes are what the addresses of a node bring with them.

@@ -14,7 +14,7 @@ const notCounted = "N/A"
 
 // netstatDrops is netstat -D: packets in, out and dropped at every layer that
 // they pass. Devices and their drivers are one here and counted once.
-func (w *Simulator) netstatDrops(c *Call) int {
+func (w *Simulator) netstatDrops(c *Call) error {
 	_, n := w.node(c.Node)
 	const rule = 79
 	row := func(name, in, out, inDropped, outDropped string) {
@@ -34,7 +34,7 @@ func (w *Simulator) netstatDrops(c *Call) int {
 		}
 		st, err := w.counters(c.Node, a.Name)
 		if err != nil {
-			return fail(c, "", err)
+			return err
 		}
 		if b := (&statBuilder{w: w, node: c.Node, a: a}); w.Buffers != nil {
 			if counts, err := b.buffered(); err == nil && counts != nil {
@@ -49,7 +49,7 @@ func (w *Simulator) netstatDrops(c *Call) int {
 	line(0)
 	p, err := w.protocols(c.Node)
 	if err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	of := func(keys ...string) string {
 		var sum uint64
@@ -70,7 +70,7 @@ func (w *Simulator) netstatDrops(c *Call) int {
 	for _, name := range append(w.attached(n), "lo0") {
 		one, _, err := w.interfaceSum(n, name)
 		if err != nil {
-			return fail(c, "", err)
+			return err
 		}
 		sum.Add(one)
 		row(strings.TrimRight(name, "0123456789")+"_if"+strings.TrimLeft(name, "enlo"),
@@ -79,5 +79,5 @@ func (w *Simulator) netstatDrops(c *Call) int {
 	line(15)
 	row("Net IF Total", num(sum.RxPackets), num(sum.TxPackets), num(sum.RxDropped), num(sum.TxDropped))
 	line(0)
-	return 0
+	return nil
 }

@@ -2,10 +2,7 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strconv"
-	"time"
 
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -17,16 +14,10 @@ const headEvery = 21
 // netstatRate is netstat with an interval: a line of totals, then what came in
 // each interval, for one interface and for all. The first interface is taken if
 // none is named.
-func (w *Simulator) netstatRate(ctx context.Context, c *Call, only string, nums []string) int {
-	seconds, err := strconv.Atoi(nums[0])
-	if err != nil || seconds < 1 {
-		return usage(c, fmt.Errorf("%s is not an interval in seconds", nums[0]), netstatUsage)
-	}
-	count := 0 // until interrupted
-	if len(nums) > 1 {
-		if count, err = strconv.Atoi(nums[1]); err != nil || count < 1 || len(nums) > 2 {
-			return usage(c, errors.New("after the interval comes a count, in whole numbers above zero"), netstatUsage)
-		}
+func (w *Simulator) netstatRate(ctx context.Context, c *Call, only string, nums []string) error {
+	t, err := timesOf(nums)
+	if err != nil {
+		return err
 	}
 	_, n := w.node(c.Node)
 	all := append(w.attached(n), "lo0")
@@ -34,14 +25,13 @@ func (w *Simulator) netstatRate(ctx context.Context, c *Call, only string, nums 
 		only = all[0]
 	}
 	var before [2]wire.Stats
-	for i := 0; count == 0 || i < count; i++ {
-		if i > 0 && w.sleep(ctx, time.Duration(seconds)*time.Second) != nil {
-			return 1
+	for i := 0; t.count == 0 || i < t.count; i++ {
+		if i > 0 && w.sleep(ctx, t.every) != nil {
+			return ctx.Err()
 		}
 		one, sum, err := w.interfaceSum(n, only)
 		if err != nil {
-			fmt.Fprintf(c.Stderr, "netstat: %v\n", err)
-			return 1
+			return err
 		}
 		if i%headEvery == 0 {
 			fmt.Fprintf(c.Stdout, "%19s %12s %20s %11s\n%8s %5s %8s %5s %5s %8s %5s %8s %5s %5s\n",
@@ -54,7 +44,7 @@ func (w *Simulator) netstatRate(ctx context.Context, c *Call, only string, nums 
 		fmt.Fprintf(c.Stdout, "%s %s\n", row(one.Since(before[0])), row(sum.Since(before[1])))
 		before = [2]wire.Stats{one, sum}
 	}
-	return 0
+	return nil
 }
 
 // interfaceSum reads an interface and the sum of all of a node.

@@ -73,7 +73,7 @@ func kernelSocket(line string) (s socket, ok bool) {
 
 // netstatSockets prints the node's sockets; with all also those that listen.
 // Ports are numbers, and hosts too if numeric.
-func (w *Simulator) netstatSockets(c *Call, all, numeric bool) int {
+func (w *Simulator) netstatSockets(c *Call, all, numeric bool) error {
 	names := map[string]string{}
 	if !numeric {
 		for _, s := range w.Plan().Systems {
@@ -110,7 +110,7 @@ func (w *Simulator) netstatSockets(c *Call, all, numeric bool) int {
 			continue // a kernel without IPv6
 		}
 		if err != nil {
-			return fail(c, "", err)
+			return err
 		}
 		for line := range strings.Lines(string(text)) {
 			s, ok := kernelSocket(line)
@@ -136,5 +136,5 @@ func (w *Simulator) netstatSockets(c *Call, all, numeric bool) int {
 			fmt.Fprintf(c.Stdout, "%-5s %6d %6d  %-22s %-22s %s\n", proto+family, s.waiting, s.sending, at(s.local), at(s.remote), state)
 		}
 	}
-	return 0
+	return nil
 }

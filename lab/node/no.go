@@ -19,20 +19,16 @@ const noUsage = `	no [-p | -r] {-o Tunable[=NewValue]}...
 	no [-F] -x [Tunable]
 	no -h Tunable`
 
-func tuneUsage(c *Call) string { return strings.ReplaceAll(noUsage, "no [", c.Argv[0]+" [") }
+func tuneUsage(command string) string { return strings.ReplaceAll(noUsage, "no [", command+" [") }
 
 // no shows and sets network options, schedo the scheduler's. Alone it changes
 // what runs, -r the next boot, -p both.
-func (w *Simulator) no(ctx context.Context, c *Call) int {
-	o, err := Letters("prKFo:d:DaLxh", c.Argv[1:])
-	if err == nil && len(o.Rest) > 0 && !o.Has("L") && !o.Has("x") && !o.Has("h") {
-		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
+func (w *Simulator) no(ctx context.Context, c *Call, o *Options) error {
+	if len(o.Rest) > 0 && !o.Has("L") && !o.Has("x") && !o.Has("h") {
+		return tooMany(o.Rest)
 	}
-	if err == nil && o.Has("p") && o.Has("r") {
-		err = &usageError{"-p and -r exclude each other"}
-	}
-	if err != nil {
-		return usage(c, err, tuneUsage(c))
+	if o.Has("p") && o.Has("r") {
+		return wrong("-p and -r exclude each other")
 	}
 	mode := odm.RunningOnly
 	switch {
@@ -47,45 +43,45 @@ func (w *Simulator) no(ctx context.Context, c *Call) int {
 	case o.Has("L"), o.Has("x"):
 		return w.noList(c, o)
 	case o.Has("D"):
-		status := 0
+		var failed error
 		for _, t := range w.tunables(c) {
 			if t.Settable && (t.Running != t.Default || t.NextBoot != t.Default) {
-				status = max(status, w.noSet(ctx, c, t.Name, t.Default, mode))
+				failed = errors.Join(failed, w.noSet(ctx, c, t.Name, t.Default, mode))
 			}
 		}
-		return status
+		return failed
 	}
-	status := 0
+	var failed error
 	for _, x := range o.List {
 		switch x.Name {
 		case "o":
 			if name, v, set := strings.Cut(x.Value, "="); set {
-				status = max(status, w.noSet(ctx, c, name, v, mode))
+				failed = errors.Join(failed, w.noSet(ctx, c, name, v, mode))
 			} else {
-				status = max(status, w.noShow(c, name, mode))
+				failed = errors.Join(failed, w.noShow(c, name, mode))
 			}
 		case "d":
 			t, ok := w.tunable(c, x.Value)
 			if !ok {
-				return noTunable(c, x.Value)
+				return noTunable(x.Value)
 			}
-			status = max(status, w.noSet(ctx, c, x.Value, t.Default, mode))
+			failed = errors.Join(failed, w.noSet(ctx, c, x.Value, t.Default, mode))
 		}
 	}
 	if o.Has("h") && len(o.Rest) == 1 {
 		return w.noHelp(c, o.Rest[0])
 	}
 	if !o.Has("o") && !o.Has("d") {
-		return usage(c, errors.New("one of -o, -d, -D, -a, -L, -x, -h is required"), tuneUsage(c))
+		return wrong("one of -o, -d, -D, -a, -L, -x, -h is required")
 	}
-	return status
+	return failed
 }
 
 // noHelp tells what a tunable is, from the catalogue.
-func (w *Simulator) noHelp(c *Call, name string) int {
+func (w *Simulator) noHelp(c *Call, name string) error {
 	t, ok := w.tunable(c, name)
 	if !ok {
-		return noTunable(c, name)
+		return noTunable(name)
 	}
 	fmt.Fprintf(c.Stdout, "Help for tunable %s:\n", t.Name)
 	if t.Label != "" {
@@ -96,13 +92,10 @@ func (w *Simulator) noHelp(c *Call, name string) int {
 		unit = "-"
 	}
 	fmt.Fprintf(c.Stdout, "  Default %s, unit %s. no -L %s shows its range and when a new value takes hold.\n", t.Default, unit, t.Name)
-	return 0
+	return nil
 }
 
-func noTunable(c *Call, name string) int {
-	fmt.Fprintf(c.Stderr, "%s: there is no tunable %s\n", c.Argv[0], name)
-	return 1
-}
+func noTunable(name string) error { return fmt.Errorf("there is no tunable %s", name) }
 
 // shown is the value of a mode: with -p only one that runs and stays.
 func shown(t odm.Attribute, mode odm.Mode) string {
@@ -115,17 +108,17 @@ func shown(t odm.Attribute, mode odm.Mode) string {
 	return t.Running
 }
 
-func (w *Simulator) noShow(c *Call, name string, mode odm.Mode) int {
+func (w *Simulator) noShow(c *Call, name string, mode odm.Mode) error {
 	t, ok := w.tunable(c, name)
 	if !ok {
-		return noTunable(c, name)
+		return noTunable(name)
 	}
 	v := no.Value(shown(t, mode))
 	c.Stdout.Write(no.Format(&no.Tunables{Form: no.Named, Tunables: []*no.Tunable{{Name: name, Current: &v}}}))
-	return 0
+	return nil
 }
 
-func (w *Simulator) noAll(c *Call, o *Options, mode odm.Mode) int {
+func (w *Simulator) noAll(c *Call, o *Options, mode odm.Mode) error {
 	out := &no.Tunables{Form: no.All}
 	for _, t := range w.tunables(c) {
 		if t.Restricted && !o.Has("F") {
@@ -135,17 +128,17 @@ func (w *Simulator) noAll(c *Call, o *Options, mode odm.Mode) int {
 		out.Tunables = append(out.Tunables, &no.Tunable{Name: t.Name, Current: &v})
 	}
 	c.Stdout.Write(no.Format(out))
-	return 0
+	return nil
 }
 
 // noSet sets one option and says so as no does.
-func (w *Simulator) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mode) int {
+func (w *Simulator) noSet(ctx context.Context, c *Call, name, v string, mode odm.Mode) error {
 	t, ok := w.tunable(c, name)
 	if !ok {
-		return noTunable(c, name)
+		return noTunable(name)
 	}
 	if t.Restricted && mode != odm.RunningOnly && !confirmed(c, name) {
-		return 1
+		return exit(1)
 	}
 	set := func(s *odm.Store) error { return s.SetTunable(name, v, mode) }
 	var err error
@@ -155,8 +148,7 @@ func (w *Simulator) noSet(ctx context.Context, c *Call, name, v string, mode odm
 		err = w.change(ctx, c.Node, set)
 	}
 	if err != nil {
-		fmt.Fprintf(c.Stderr, "%s: %v\n", c.Argv[0], err)
-		return 1
+		return err
 	}
 	if mode != odm.NextBoot {
 		fmt.Fprintf(c.Stdout, "Setting %s to %s\n", name, v)
@@ -170,7 +162,7 @@ func (w *Simulator) noSet(ctx context.Context, c *Call, name, v string, mode odm
 	case t.Class == catalog.O4:
 		fmt.Fprintf(c.Stderr, "Warning: %s takes effect at the next boot\n", name)
 	}
-	return 0
+	return nil
 }
 
 // confirmed asks before a restricted tunable is changed for longer than until
@@ -204,7 +196,7 @@ func family(c *Call) string {
 }
 
 // noList is the table of no -L, or no -x with commas.
-func (w *Simulator) noList(c *Call, o *Options) int {
+func (w *Simulator) noList(c *Call, o *Options) error {
 	var list []odm.Attribute
 	for _, t := range w.tunables(c) {
 		if !t.Restricted || o.Has("F") {
@@ -216,7 +208,7 @@ func (w *Simulator) noList(c *Call, o *Options) int {
 		for _, name := range o.Rest {
 			t, ok := w.tunable(c, name)
 			if !ok {
-				return noTunable(c, name)
+				return noTunable(name)
 			}
 			list = append(list, t)
 		}
@@ -241,7 +233,7 @@ func (w *Simulator) noList(c *Call, o *Options) int {
 	if !o.Has("x") {
 		c.Stdout.Write(no.Format(out))
 	}
-	return 0
+	return nil
 }
 
 func limit(n *int64) string {

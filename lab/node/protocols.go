@@ -69,18 +69,17 @@ var protocolLines = map[string][]line{
 
 // netstatProtocols is netstat -s and netstat -p. It prints the lines that the
 // kernel has numbers for, and no others.
-func (w *Simulator) netstatProtocols(c *Call, only string) int {
+func (w *Simulator) netstatProtocols(c *Call, only string) error {
 	names := []string{"ip", "icmp", "tcp", "udp"}
 	if only != "" {
 		if !slices.Contains(names, only) {
-			fmt.Fprintf(c.Stderr, "netstat: %s: unknown or uninstrumented protocol\n", only)
-			return 1
+			return fmt.Errorf("%s: unknown or uninstrumented protocol", only)
 		}
 		names = []string{only}
 	}
 	k, err := w.protocols(c.Node)
 	if err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	out := &protocols.Statistics{}
 	for _, name := range names {
@@ -104,7 +103,7 @@ func (w *Simulator) netstatProtocols(c *Call, only string) int {
 		out.Protocols = append(out.Protocols, p)
 	}
 	c.Stdout.Write(protocols.Format(out))
-	return 0
+	return nil
 }
 
 func sum(k map[string]uint64, names []string) (n uint64, ok bool) {

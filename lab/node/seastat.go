@@ -69,13 +69,9 @@ func (w *Simulator) accounted(node string, sea topology.Adapter) Accounted {
 }
 
 // seastat prints the counters of an SEA's clients.
-func (w *Simulator) seastat(_ context.Context, c *Call) int {
-	o, err := Letters("d:cns:", c.Argv[1:])
-	if err == nil && (len(o.Rest) > 0 || !o.Has("d")) {
-		err = &usageError{"the SEA is missing: -d"}
-	}
-	if err != nil {
-		return usage(c, err, seastatUsage)
+func (w *Simulator) seastat(_ context.Context, c *Call, o *Options) error {
+	if !o.Has("d") {
+		return wrong("the SEA is missing: -d")
 	}
 	dev, _ := o.Get("d")
 	_, n := w.node(c.Node)
@@ -83,16 +79,16 @@ func (w *Simulator) seastat(_ context.Context, c *Call) int {
 	a := adapterOf(n, dev)
 	switch {
 	case !ok:
-		return fail(c, "", odm.NotFound(dev))
+		return odm.NotFound(dev)
 	case a == nil || a.Kind != topology.SEA || d.Status != odm.Available:
-		return fail(c, "", fmt.Errorf("%s is not a Shared Ethernet Adapter that is available", dev))
+		return fmt.Errorf("%s is not a Shared Ethernet Adapter that is available", dev)
 	}
 	if v, _ := w.Stores[c.Node].Running(dev, "accounting"); v != "enabled" {
-		return fail(c, "", fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, v, dev))
+		return fmt.Errorf("%s: accounting is %s, so nothing is counted: chdev -dev %s -attr accounting=enabled", dev, v, dev)
 	}
 	for _, f := range o.All("s") {
 		if name, v, _ := strings.Cut(f, "="); v == "" || !slices.Contains([]string{"mac", "vlan", "hostname", "ip"}, name) {
-			return usage(c, fmt.Errorf("%s is not a filter", f), seastatUsage)
+			return wrong("%s is not a filter", f)
 		}
 	}
 	w.changing.Lock()
@@ -108,10 +104,10 @@ func (w *Simulator) seastat(_ context.Context, c *Call) int {
 	}
 	w.changing.Unlock()
 	if err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	if o.Has("c") {
-		return 0
+		return nil
 	}
 	out := &seastat.Statistics{Device: dev}
 	for _, x := range counts {
@@ -121,7 +117,7 @@ func (w *Simulator) seastat(_ context.Context, c *Call) int {
 		}
 	}
 	c.Stdout.Write(seastat.Format(out))
-	return 0
+	return nil
 }
 
 // client names a counted address after the topology.

@@ -149,9 +149,9 @@ func (w *Simulator) change(ctx context.Context, node string, f func(s *odm.Store
 		// The kernel may have followed half of the way: lead it back, even if
 		// the caller has given up by now.
 		if back := w.apply(context.WithoutCancel(ctx)); back != nil {
-			return &kernelError{fmt.Errorf("%w; and putting back what was: %w", err, back)}
+			return &kernelError{error: fmt.Errorf("%w; and putting back what was: %w", err, back)}
 		}
-		return &kernelError{err}
+		return &kernelError{error: err}
 	}
 	return nil
 }
@@ -172,31 +172,20 @@ func (w *Simulator) apply(ctx context.Context) error {
 }
 
 // kernelError is the kernel's refusal of a change that the database allowed.
-type kernelError struct{ error }
+type kernelError struct {
+	error
+	method string // of the device that was changed; empty: none
+}
 
 func (e *kernelError) Unwrap() error { return e.error }
 
-// fail prints an error the way the command's platform does and gives its exit
-// status.
-func fail(c *Call, method string, err error) int {
-	if c.VIOS {
-		fmt.Fprint(c.Stderr, "\nioscli passes on what AIX says, with the names that root would use:\n\n")
+// by names the method that the kernel refused.
+func by(method string, err error) error {
+	var k *kernelError
+	if errors.As(err, &k) {
+		k.method = method
 	}
-	name := c.Argv[0]
-	var refusal *odm.Error
-	var kernel *kernelError
-	switch {
-	case errors.As(err, &refusal):
-		fmt.Fprint(c.Stderr, refusal.Message(name))
-	case errors.As(err, &kernel) && method != "":
-		fmt.Fprint(c.Stderr, (&odm.Error{Method: method, Code: "0514-068", Text: "the kernel refused", Reason: kernel.Error()}).Message(name))
-	default:
-		fmt.Fprintf(c.Stderr, "%s: %v\n", name, err)
-	}
-	if c.VIOS {
-		fmt.Fprintln(c.Stderr)
-	}
-	return 1
+	return err
 }
 
 // New makes the world of a lab: a database for every node as the catalogue and

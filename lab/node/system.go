@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,16 +22,11 @@ const (
 )
 
 // oslevel prints the level the topology gives the node.
-func (w *Simulator) oslevel(_ context.Context, c *Call) int {
-	o, err := Letters("srqgl:f", c.Argv[1:])
-	if err != nil {
-		return usage(c, err, oslevelUsage)
-	}
+func (w *Simulator) oslevel(_ context.Context, c *Call, o *Options) error {
 	_, n := w.node(c.Node)
 	out, err := oslevel.Parse([]byte(n.Level + "\n"))
 	if err != nil || len(out.Levels) != 1 {
-		fmt.Fprintf(c.Stderr, "oslevel: the level %q of the topology is none\n", n.Level)
-		return 1
+		return fmt.Errorf("the level %q of the topology is none", n.Level)
 	}
 	l := out.Levels[0]
 	switch {
@@ -46,32 +42,21 @@ func (w *Simulator) oslevel(_ context.Context, c *Call) int {
 		fmt.Fprintln(c.Stdout, "-------------------")
 	}
 	fmt.Fprintln(c.Stdout, l)
-	return 0
+	return nil
 }
 
 // ioslevel prints the level of a VIOS.
-func (w *Simulator) ioslevel(_ context.Context, c *Call) int {
+func (w *Simulator) ioslevel(_ context.Context, c *Call, o *Options) error {
 	_, n := w.node(c.Node)
-	if n.Role != topology.VIOS {
-		return notFound(c)
-	}
 	if _, err := ioslevel.Parse([]byte(n.IOSLevel + "\n")); err != nil {
-		fmt.Fprintf(c.Stderr, "ioslevel: the level %q of the topology is none\n", n.IOSLevel)
-		return 1
+		return fmt.Errorf("the level %q of the topology is none", n.IOSLevel)
 	}
 	fmt.Fprintln(c.Stdout, n.IOSLevel)
-	return 0
+	return nil
 }
 
 // uname answers for the node, not for the machine below it.
-func (w *Simulator) uname(_ context.Context, c *Call) int {
-	o, err := Letters("asnrvmpMuLxlFSTfWiW", c.Argv[1:])
-	if err == nil && len(o.Rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
-	}
-	if err != nil {
-		return usage(c, err, unameUsage)
-	}
+func (w *Simulator) uname(_ context.Context, c *Call, o *Options) error {
 	sys, n := w.node(c.Node)
 	names := unameOf(sys, n)
 	if len(o.List) == 0 {
@@ -88,10 +73,10 @@ func (w *Simulator) uname(_ context.Context, c *Call) int {
 		}
 	}
 	if len(words) == 0 {
-		return usage(c, fmt.Errorf("-%s is not served in this lab", o.List[0].Name), unameUsage)
+		return wrong("-%s is not served in this lab", o.List[0].Name)
 	}
 	fmt.Fprintln(c.Stdout, strings.Join(words, " "))
-	return 0
+	return nil
 }
 
 // unameOf is all that a node says of itself.
@@ -130,7 +115,7 @@ func machineID(serial string) string {
 
 // prtconf prints what a lab knows of a node's system, and leaves out what only
 // hardware has.
-func (w *Simulator) prtconf(_ context.Context, c *Call) int {
+func (w *Simulator) prtconf(_ context.Context, c *Call, o *Options) error {
 	sys, n := w.node(c.Node)
 	p := func(format string, args ...any) { fmt.Fprintf(c.Stdout, format+"\n", args...) }
 	p("System Model: IBM,%s", sys.Model)
@@ -159,7 +144,7 @@ func (w *Simulator) prtconf(_ context.Context, c *Call) int {
 			p("* %-16s %-28s %s", d.Name, d.PhysLoc, d.Description)
 		}
 	}
-	return 0
+	return nil
 }
 
 func dottedMask(bits int) string {
@@ -168,28 +153,9 @@ func dottedMask(bits int) string {
 }
 
 // shutdown -r, reboot: the next-boot values take over.
-func (w *Simulator) shutdown(ctx context.Context, c *Call) int {
-	if c.Argv[0] == "reboot" {
-		return w.restart(ctx, c)
-	}
-	if c.VIOS {
-		o, err := words([]string{"force", "restart"}, nil, nil, c.Argv[1:])
-		if err != nil {
-			return usage(c, err, shutdownVIOS)
-		}
-		if !o.Has("restart") {
-			fmt.Fprintln(c.Stderr, "shutdown: a node of a lab can restart, not stop: lab down stops all")
-			return 1
-		}
-		return w.restart(ctx, c)
-	}
-	o, err := Letters("Frthikmdc", c.Argv[1:])
-	if err != nil {
-		return usage(c, err, shutdownUsage)
-	}
-	if !o.Has("r") {
-		fmt.Fprintln(c.Stderr, "shutdown: a node of a lab can restart, not stop: lab down stops all")
-		return 1
+func (w *Simulator) shutdown(ctx context.Context, c *Call, o *Options) error {
+	if c.Argv[0] != "reboot" && !o.Has("r") && !o.Has("restart") {
+		return errors.New("a node of a lab can restart, not stop: lab down stops all")
 	}
 	return w.restart(ctx, c)
 }

@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,33 +17,25 @@ const topasUsage = `	topas -E [-i Interval]`
 // topas -E measures for one interval and prints the network as a tree: below
 // an SEA the adapters it stands on, below an EtherChannel its ports. An SEA
 // shows while its interface is up. On a terminal the caller repeats this.
-func (w *Simulator) topas(ctx context.Context, c *Call) int {
-	o, err := Letters("Ei:", c.Argv[1:])
+func (w *Simulator) topas(ctx context.Context, c *Call, o *Options) error {
 	interval := 2
-	if err == nil {
-		if v, ok := o.Get("i"); ok {
-			if interval, err = strconv.Atoi(v); err == nil && (interval < 1 || interval > 3600) {
-				err = errors.New("an interval is 1 to 3600 seconds")
-			}
+	if v, ok := o.Get("i"); ok {
+		var err error
+		if interval, err = strconv.Atoi(v); err != nil || interval < 1 || interval > 3600 {
+			return wrong("an interval is 1 to 3600 seconds")
 		}
 	}
-	if err == nil && len(o.Rest) > 0 {
-		err = &usageError{"not a flag: " + strings.Join(o.Rest, " ")}
-	}
-	if err == nil && !o.Has("E") {
-		err = errors.New("of topas this lab has -E, the view of the network")
-	}
-	if err != nil {
-		return usage(c, err, topasUsage)
+	if !o.Has("E") {
+		return wrong("of topas this lab has -E, the view of the network")
 	}
 	_, n := w.node(c.Node)
 	rows, err := w.tree(n)
 	if err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	before, at := w.readRows(rows), w.now()
 	if err := w.sleep(ctx, time.Duration(interval)*time.Second); err != nil {
-		return fail(c, "", err)
+		return err
 	}
 	after, now := w.readRows(rows), w.now()
 	seconds := now.Sub(at).Seconds()
@@ -62,7 +53,7 @@ func (w *Simulator) topas(ctx context.Context, c *Call) int {
 		fmt.Fprintf(c.Stdout, "%-36s %8.1f %8.1f %8.1f %8.1f %8.1f\n", r.title, in+out,
 			float64(a.RxPackets-b.RxPackets)/seconds, float64(a.TxPackets-b.TxPackets)/seconds, in, out)
 	}
-	return 0
+	return nil
 }
 
 // treeRow is one line: a title, and the devices whose counters it adds up.

@@ -69,11 +69,10 @@ var unsupportedVIOS = map[string]string{
 }
 
 // unsupported says why a command is not in a lab.
-func (w *Simulator) unsupported(_ context.Context, c *Call) int {
+func (w *Simulator) unsupported(_ context.Context, c *Call, o *Options) error {
 	why := unsupported[c.Argv[0]]
 	if c.VIOS {
 		why = unsupportedVIOS[c.Argv[0]]
 	}
-	fmt.Fprintf(c.Stderr, "%s: not in this lab: %s\n", c.Argv[0], why)
-	return 1
+	return fmt.Errorf("not in this lab: %s", why)
 }

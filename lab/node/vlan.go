@@ -55,9 +55,9 @@ func (w *Simulator) replan(ctx context.Context, node string, alter func(*topolog
 	}
 	ctx = context.WithoutCancel(ctx)
 	if back := errors.Join(w.Follow(ctx, was), w.apply(ctx)); back != nil {
-		return &kernelError{fmt.Errorf("%w; and putting back what was: %w", err, back)}
+		return &kernelError{error: fmt.Errorf("%w; and putting back what was: %w", err, back)}
 	}
-	return &kernelError{err}
+	return &kernelError{error: err}
 }
 
 func (w *Simulator) system(node string) *topology.System  { s, _ := w.node(node); return s }
@@ -131,30 +131,21 @@ func (w *Simulator) isVLAN(node, name string) bool {
 const mkvdevUsage = `	mkvdev -vlan TargetAdapter -tagid TagID`
 
 // mkvdev is ioscli's way to make a VLAN pseudo device.
-func (w *Simulator) mkvdev(ctx context.Context, c *Call) int {
-	o, err := words([]string{"fbo"}, []string{"vlan", "tagid"},
-		[]string{"sea", "vadapter", "default", "defaultid", "attr", "lnagg", "vdev", "dev"}, c.Argv[1:])
-	base, vlan := "", false
-	if err == nil {
-		base, vlan = o.Get("vlan")
-	}
+func (w *Simulator) mkvdev(ctx context.Context, c *Call, o *Options) error {
+	base, vlan := o.Get("vlan")
 	switch {
-	case err != nil:
 	case !vlan && (o.Has("sea") || o.Has("lnagg") || o.Has("vdev") || o.Has("fbo")):
-		err = errors.New("a lab makes VLAN devices; its SEAs and EtherChannels are those of its topology")
-	case !vlan || len(o.Rest) > 0:
-		err = errors.New("-vlan and -tagid are required")
-	}
-	if err != nil {
-		return usage(c, err, mkvdevUsage)
+		return wrong("a lab makes VLAN devices; its SEAs and EtherChannels are those of its topology")
+	case !vlan:
+		return wrong("-vlan and -tagid are required")
 	}
 	tag, _ := o.Get("tagid")
 	name, err := w.defineVLAN(ctx, c.Node, []odm.Setting{{Attr: "base_adapter", Value: base}, {Attr: "vlan_tag_id", Value: tag}}, true)
 	if err != nil {
-		return fail(c, cfgvlan, err)
+		return by(cfgvlan, err)
 	}
 	unit := name[len("ent"):]
 	fmt.Fprintf(c.Stdout, "%s Available\nen%s\net%s\n", name, unit, unit)
 	w.warn(c)
-	return 0
+	return nil
 }

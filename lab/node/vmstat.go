@@ -2,8 +2,8 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,112 +13,140 @@ import (
 )
 
 const (
-	vmstatUsage = `	vmstat [-t] [-w] [Interval [Count]]`
-	sarUsage    = `	sar [-u] Interval [Count]`
+	vmstatUsage  = `	vmstat [-t] [-w] [Interval [Count]]`
+	sarUsage     = `	sar [-u] Interval [Count]`
+	viostatUsage = `	viostat [Interval [Count]]`
 )
 
-// times reads an interval in seconds and a count; 0 stands for what is not
-// given.
-func times(words []string) (interval time.Duration, count int, err error) {
+// times are an interval and how often it comes; 0: until interrupted.
+type times struct {
+	every time.Duration
+	count int
+}
+
+// timesOf reads an interval in seconds and a count; without both it is one second, once.
+func timesOf(words []string) (times, error) {
+	if len(words) == 0 {
+		return times{time.Second, 1}, nil
+	}
 	var nums [2]int
+	if len(words) > len(nums) {
+		return times{}, tooMany(words)
+	}
 	for i, s := range words {
-		if i == len(nums) {
-			return 0, 0, errors.New("too many parameters")
-		}
+		var err error
 		if nums[i], err = strconv.Atoi(s); err != nil || nums[i] < 1 {
-			return 0, 0, fmt.Errorf("%s is not a number above zero", s)
+			return times{}, wrong("%s is not an interval or count: a whole number above zero", s)
 		}
 	}
-	return time.Duration(nums[0]) * time.Second, nums[1], nil
+	return times{time.Duration(nums[0]) * time.Second, nums[1]}, nil
 }
 
-// sample measures a node's processor time over an interval; ok is false if
-// it is not known, err if the caller has given up.
-func (w *Simulator) sample(ctx context.Context, node string, interval time.Duration) (use cpuUse, ok bool, err error) {
-	before, known := w.used(node)
-	at := w.now()
-	if err := w.sleep(ctx, interval); err != nil {
-		return use, false, err
+// samples measures a node's processor time, an interval at a time; false with
+// one that is not known. It ends early when ctx does.
+func (w *Simulator) samples(ctx context.Context, node string, t times) iter.Seq2[cpuUse, bool] {
+	return func(yield func(cpuUse, bool) bool) {
+		for i := 0; t.count == 0 || i < t.count; i++ {
+			before, known := w.used(node)
+			at := w.now()
+			if w.sleep(ctx, t.every) != nil {
+				return
+			}
+			var use cpuUse
+			after, still := w.used(node)
+			ok := known && still
+			if ok {
+				use, ok = after.over(before, w.now().Sub(at).Seconds())
+			}
+			if !yield(use, ok) {
+				return
+			}
+		}
 	}
-	after, still := w.used(node)
-	if known && still {
-		use, ok = after.over(before, w.now().Sub(at).Seconds())
-	}
-	return use, ok, nil
 }
 
-// percents are user, system, physical processors and percent of entitlement,
-// in lparstat's way; "-" where nobody knows.
-func percents(use cpuUse, ok bool, n *topology.Node, digits int) (user, system, physc, entc string) {
+// used is the processor time of a node; false if it is not known.
+func (w *Simulator) used(node string) (CPUTime, bool) {
+	if w.CPU == nil {
+		return CPUTime{}, false
+	}
+	return w.CPU(node)
+}
+
+// cpuUse is a node's CPU over an interval, in cores.
+type cpuUse struct{ user, system float64 }
+
+func (u cpuUse) physc() float64 { return u.user + u.system }
+
+// over gives the CPU between two readings. Time that went back went with a
+// process that ended: then it is not known.
+func (t CPUTime) over(before CPUTime, seconds float64) (cpuUse, bool) {
+	if seconds <= 0 || t.User < before.User || t.System < before.System {
+		return cpuUse{}, false
+	}
+	return cpuUse{(t.User - before.User).Seconds() / seconds, (t.System - before.System).Seconds() / seconds}, true
+}
+
+// shares are user, system and percent of entitlement. As on AIX, the first two
+// are of the entitlement, or of what was consumed if that is more.
+func (u cpuUse) shares(n *topology.Node) (user, system, entc float64) {
+	of := max(n.Entitled, u.physc())
+	return 100 * u.user / of, 100 * u.system / of, 100 * u.physc() / n.Entitled
+}
+
+// percents are user, system, physical processors and percent of entitlement; "-" where nobody knows.
+func percents(use cpuUse, ok bool, n *topology.Node) (us, sy, pc, ec string) {
 	if !ok {
 		return "-", "-", "-", "-"
 	}
-	values := make([]*float64, len(columns))
-	fill(values, use, n)
-	f := func(v *float64, digits int) string { return strconv.FormatFloat(*v, 'f', digits, 64) }
-	return f(values[0], digits), f(values[1], digits), f(values[4], 2), f(values[5], 1)
+	user, system, entc := use.shares(n)
+	return fmt.Sprintf("%.0f", user), fmt.Sprintf("%.0f", system), fmt.Sprintf("%.2f", use.physc()), fmt.Sprintf("%.1f", entc)
 }
 
 // vmstat has the processor columns of AIX's. Memory, pages and interrupts are
 // the whole machine's, not a node's: nothing is printed of them.
-func (w *Simulator) vmstat(ctx context.Context, c *Call) int {
-	o, err := Letters("IWtlvsifwhP:p:", c.Argv[1:])
-	if err == nil && slices.ContainsFunc(o.List, func(x Option) bool { return x.Name != "t" && x.Name != "w" }) {
-		err = errors.New("only -t and -w are supported in the lab: its nodes have no memory, no pages and no interrupts of their own")
+func (w *Simulator) vmstat(ctx context.Context, c *Call, o *Options) error {
+	if slices.ContainsFunc(o.List, func(x Option) bool { return x.Name != "t" && x.Name != "w" }) {
+		return wrong("only -t and -w are supported in the lab: its nodes have no memory, no pages and no interrupts of their own")
 	}
-	var interval time.Duration
-	var count int
-	if err == nil {
-		interval, count, err = times(o.Rest)
-	}
+	t, err := timesOf(o.Rest)
 	if err != nil {
-		return usage(c, err, vmstatUsage)
-	}
-	if interval == 0 {
-		interval, count = time.Second, 1
+		return err
 	}
 	_, n := w.node(c.Node)
 	fmt.Fprintf(c.Stdout, "\nSystem configuration: mem=%dMB ent=%.2f\n\n", n.MemoryMB, n.Entitled)
 	fmt.Fprintf(c.Stdout, "%-5s %-13s %-25s %-13s %s\n", "kthr", "memory", "page", "faults", "cpu")
 	fmt.Fprintf(c.Stdout, "%s %s %s %s %s\n", strings.Repeat("-", 5), strings.Repeat("-", 13),
 		strings.Repeat("-", 25), strings.Repeat("-", 13), strings.Repeat("-", 25))
-	const row = "%2s %2s %6s %6s %3s %3s %3s %4s %4s %3s %4s %4s %3s %3s %3s %2s %2s %5s %5s\n"
+	const row = "%2s %2s %6s %6s %3s %3s %3s %4s %4s %3s %4s %4s %3s %3s %3s %2s %2s %5s %5s"
 	print := func(at string, cells ...any) {
 		line := fmt.Sprintf(row, cells...)
 		if o.Has("t") {
-			line = fmt.Sprintf("%s %8s\n", strings.TrimRight(line, "\n"), at)
+			line = fmt.Sprintf("%s %8s", line, at)
 		}
-		fmt.Fprint(c.Stdout, line)
+		fmt.Fprintln(c.Stdout, line)
 	}
 	print("hr mi se", "r", "b", "avm", "fre", "re", "pi", "po", "fr", "sr", "cy", "in", "sy", "cs", "us", "sy", "id", "wa", "pc", "ec")
-	for i := 0; count == 0 || i < count; i++ {
-		use, ok, err := w.sample(ctx, c.Node, interval)
-		if err != nil {
-			return 1
-		}
-		us, sy, pc, ec := percents(use, ok, n, 0)
+	for use, ok := range w.samples(ctx, c.Node, t) {
+		us, sy, pc, ec := percents(use, ok, n)
 		print(w.clock(n.Name).Format(time.TimeOnly), "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", us, sy, "-", "-", pc, ec)
 	}
-	return 0
+	return ctx.Err()
 }
 
 // sar -u is the processor time of the node, a line an interval and their mean.
-func (w *Simulator) sar(ctx context.Context, c *Call) int {
-	o, err := Letters("uP:Abcdkmqrvwyo:f:", c.Argv[1:])
-	if err == nil && slices.ContainsFunc(o.List, func(x Option) bool { return x.Name != "u" }) {
-		err = errors.New("only -u is supported in the lab: nothing counts a node's calls, queues and pages, nor what it uses of each processor")
+func (w *Simulator) sar(ctx context.Context, c *Call, o *Options) error {
+	if slices.ContainsFunc(o.List, func(x Option) bool { return x.Name != "u" }) {
+		return wrong("only -u is supported in the lab: nothing counts a node's calls, queues and pages, nor what it uses of each processor")
 	}
-	if err == nil && len(o.Rest) == 0 {
-		err = errors.New("an interval is required: a lab keeps no history of its activity")
+	if len(o.Rest) == 0 {
+		return wrong("an interval is required: a lab keeps no history of its activity")
 	}
-	var interval time.Duration
-	count := 1
-	if err == nil {
-		interval, count, err = times(o.Rest)
-	}
+	t, err := timesOf(o.Rest)
 	if err != nil {
-		return usage(c, err, sarUsage)
+		return err
 	}
+	t.count = max(t.count, 1)
 	sys, n := w.node(c.Node)
 	names := unameOf(sys, n)
 	fmt.Fprintf(c.Stdout, "\nAIX %s %s %s %s    %s\n\nSystem configuration: ent=%.2f mode=%s \n\n",
@@ -131,22 +159,34 @@ func (w *Simulator) sar(ctx context.Context, c *Call) int {
 		w.clock(n.Name).Format(time.TimeOnly), "%usr", "%sys", "%wio", "%idle", "physc", "%entc")
 	var sum cpuUse
 	known := 0
-	for i := 0; i < max(count, 1); i++ {
-		use, ok, err := w.sample(ctx, c.Node, interval)
-		if err != nil {
-			return 1
-		}
+	for use, ok := range w.samples(ctx, c.Node, t) {
 		if ok {
 			sum, known = cpuUse{sum.user + use.user, sum.system + use.system}, known+1
 		}
-		user, system, physc, entc := percents(use, ok, n, 0)
-		row(w.clock(n.Name).Format(time.TimeOnly), user, system, physc, entc)
+		us, sy, pc, ec := percents(use, ok, n)
+		row(w.clock(n.Name).Format(time.TimeOnly), us, sy, pc, ec)
 	}
-	if count > 1 {
-		mean := cpuUse{sum.user / float64(max(known, 1)), sum.system / float64(max(known, 1))}
-		user, system, physc, entc := percents(mean, known > 0, n, 0)
+	if t.count > 1 && ctx.Err() == nil {
+		of := float64(max(known, 1))
+		us, sy, pc, ec := percents(cpuUse{sum.user / of, sum.system / of}, known > 0, n)
 		fmt.Fprintln(c.Stdout)
-		row("Average", user, system, physc, entc)
+		row("Average", us, sy, pc, ec)
 	}
-	return 0
+	return ctx.Err()
+}
+
+// viostat is the storage monitor of a VIOS. A lab has no disks, so its table
+// of them is empty; physc is what lparstat measures.
+func (w *Simulator) viostat(ctx context.Context, c *Call, o *Options) error {
+	t, err := timesOf(o.Rest)
+	if err != nil {
+		return err
+	}
+	_, n := w.node(c.Node)
+	fmt.Fprintf(c.Stdout, "\nSystem configuration: drives=0 ent=%.2f paths=0 vdisks=0\n", n.Entitled)
+	for use, ok := range w.samples(ctx, c.Node, t) {
+		_, _, pc, _ := percents(use, ok, n)
+		fmt.Fprintf(c.Stdout, "\navg-cpu: physc\n         %5s\n\nDisks:         %% tm_act     Kbps      tps    Kb_read   Kb_wrtn\n", pc)
+	}
+	return ctx.Err()
 }
