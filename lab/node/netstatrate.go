@@ -27,7 +27,7 @@ func (w *Simulator) netstatRate(ctx context.Context, c *Call, only string, nums 
 	var before [2]wire.Stats
 	for i := 0; t.count == 0 || i < t.count; i++ {
 		if i > 0 && w.sleep(ctx, t.every) != nil {
-			return ctx.Err()
+			return exit(1)
 		}
 		one, sum, err := w.interfaceSum(n, only)
 		if err != nil {

@@ -2,7 +2,7 @@ package odm
 
 import (
 	"fmt"
-	"net/netip"
+	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,17 +145,15 @@ func (b *builder) adapter(i int, a *topology.Adapter) {
 		d.Location = fmt.Sprintf("%02d-00", i)
 		d.PhysLoc = fmt.Sprintf("%s-P1-C%d-T1", unit, i+2)
 	case topology.Channel:
-		d.Subclass, d.Type, d.Kind = "pseudo", "ibm_ech", inventory.EtherChannel
+		d.Subclass, d.Type, d.Kind, d.Members = "pseudo", "ibm_ech", inventory.EtherChannel, a.Holds()
 		d.Description = "EtherChannel / IEEE 802.3ad Link Aggregation"
-		d.Members = a.Holds()
 		known["adapter_names"] = strings.Join(a.Members, ",")
 		if a.Backup != "" {
 			known["backup_adapter"] = a.Backup
 		}
 	case topology.SEA:
-		d.Subclass, d.Type, d.Kind = "pseudo", "sea", inventory.SEA
+		d.Subclass, d.Type, d.Kind, d.Members = "pseudo", "sea", inventory.SEA, a.Holds()
 		d.Description = "Shared Ethernet Adapter"
-		d.Members = a.Holds()
 		if a.Control != "" {
 			known["ctl_chan"] = a.Control
 		}
@@ -166,9 +164,8 @@ func (b *builder) adapter(i int, a *topology.Adapter) {
 			}
 		}
 	case topology.VLAN:
-		d.Subclass, d.Type, d.Kind = "vlan", "eth", inventory.VLANDevice
+		d.Subclass, d.Type, d.Kind, d.Members = "vlan", "eth", inventory.VLANDevice, []string{a.Base}
 		d.Description = "VLAN"
-		d.Members = []string{a.Base}
 		known["base_adapter"], known["vlan_tag_id"] = a.Base, strconv.Itoa(a.Tag)
 	}
 	b.add(d, b.attributes(d.Kind, driver(a), known))
@@ -214,42 +211,35 @@ func (b *builder) iface(unit, adapter string) {
 		Description: "IEEE 802.3 Ethernet Network Interface"}, b.attributes(inventory.Interface, "", nil))
 }
 
-func dotted(bits int) string {
-	m := ^uint32(0) << (32 - bits)
-	if bits == 0 {
-		m = 0
-	}
-	return netip.AddrFrom4([4]byte{byte(m >> 24), byte(m >> 16), byte(m >> 8), byte(m)}).String()
-}
+func dotted(bits int) string { return net.IP(net.CIDRMask(bits, 32)).String() }
 
 // overrides sets what the topology says differs from the defaults.
 func (b *builder) overrides() error {
+	set := func(on, kind, name, v string, a *Attribute) error {
+		switch {
+		case a == nil:
+			return fmt.Errorf("%s %s: no %s %s: the topology sets it", b.node.Name, on, kind, name)
+		case !a.Allows(v):
+			return fmt.Errorf("%s %s: %s=%q in the topology: %s", b.node.Name, on, name, v, a.Range())
+		}
+		a.Running, a.NextBoot = v, v
+		return nil
+	}
 	for dev, attrs := range b.node.Set {
 		r := b.s.data.device(dev)
 		if r == nil {
 			return fmt.Errorf("%s %s: no such device: the topology sets an attribute of it", b.node.Name, dev)
 		}
 		for name, v := range attrs {
-			a := r.attr(name)
-			if a == nil {
-				return fmt.Errorf("%s %s: no attribute %s: the topology sets it", b.node.Name, dev, name)
+			if err := set(dev, "attribute", name, v, r.attr(name)); err != nil {
+				return err
 			}
-			if !a.Allows(v) {
-				return fmt.Errorf("%s %s: %s=%q in the topology: %s", b.node.Name, dev, name, v, a.Range())
-			}
-			a.Running, a.NextBoot = v, v
 		}
 	}
 	for name, v := range b.node.Tunables {
-		i := slices.IndexFunc(b.s.data.Tunables, func(t *Attribute) bool { return t.Name == name })
-		if i < 0 {
-			return fmt.Errorf("%s no: no option %s: the topology sets it", b.node.Name, name)
+		if err := set("no", "option", name, v, find(b.s.data.Tunables, name)); err != nil {
+			return err
 		}
-		t := b.s.data.Tunables[i]
-		if !t.Allows(v) {
-			return fmt.Errorf("%s no: %s=%q in the topology: %s", b.node.Name, name, v, t.Range())
-		}
-		t.Running, t.NextBoot = v, v
 	}
 	return nil
 }

@@ -11,11 +11,6 @@ import (
 	"seaworthy/inventory"
 )
 
-func parseHex32(s string) (uint32, error) {
-	v, err := strconv.ParseUint(s, 16, 32)
-	return uint32(v), err
-}
-
 // method is the change method of a device.
 func method(r *record) string {
 	switch {
@@ -140,10 +135,8 @@ func (s *Store) conflict(r *record, w Setting, will func(string) string, mode Mo
 			return fmt.Sprintf("%s passes packets up to %d bytes", on.Name, max)
 		}
 	case "tcp_sendspace", "tcp_recvspace":
-		for _, t := range s.data.Tunables {
-			if t.Name == "sb_max" && above(w.Value, t.Running) {
-				return fmt.Sprintf("%s is above sb_max = %s", w.Value, t.Running)
-			}
+		if t := find(s.data.Tunables, "sb_max"); t != nil && above(w.Value, t.Running) {
+			return fmt.Sprintf("%s is above sb_max = %s", w.Value, t.Running)
 		}
 	case "netaddr":
 		if a, err := netip.ParseAddr(w.Value); w.Value != "" && (err != nil || !a.Is4()) {
@@ -226,14 +219,10 @@ func (s *Store) checkBusy(r *record, m string, set []Setting, mode Mode) error {
 			continue // nothing to change
 		}
 		switch {
-		case r.Class == "if":
-			if mode == Both && (w.Attr == "mtu" || w.Attr == "remmtu") && r.Attached && a.Running != w.Value && value(r, "state", Both) == "up" {
-				return Busy(m)
-			}
-		case r.Class == "adapter" && !Dynamic(r.Kind, a.Class):
-			if s.inUse(r) {
-				return Busy(m)
-			}
+		case r.Class == "if" && mode == Both && (w.Attr == "mtu" || w.Attr == "remmtu") && r.Attached &&
+			a.Running != w.Value && value(r, "state", Both) == "up",
+			r.Class == "adapter" && !Dynamic(r.Kind, a.Class) && s.inUse(r):
+			return Busy(m)
 		}
 	}
 	return nil
@@ -249,21 +238,12 @@ func Dynamic(k inventory.Kind, c catalog.Class) bool {
 // follow lets the IP layer follow an interface's new values.
 func (s *Store) follow(r *record, set []Setting) {
 	for _, w := range set {
-		switch w.Attr {
-		case "netaddr", "netmask", "alias4":
-			if r.Attached {
-				s.data.Addresses[r.Name] = addresses(r, Both)
-			}
-		case "state":
-			switch w.Value {
-			case "detach":
-				s.detach(r)
-			case "up":
-				if !r.Attached {
-					r.Attached = true
-					s.data.Addresses[r.Name] = addresses(r, Both)
-				}
-			}
+		switch up := w.Attr == "state" && w.Value == "up"; {
+		case w.Attr == "state" && w.Value == "detach":
+			s.detach(r)
+		case up && !r.Attached, r.Attached && slices.Contains([]string{"netaddr", "netmask", "alias4"}, w.Attr):
+			r.Attached = true
+			s.data.Addresses[r.Name] = addresses(r, Both)
 		}
 	}
 }

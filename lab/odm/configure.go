@@ -1,7 +1,9 @@
 package odm
 
 import (
+	"encoding/hex"
 	"fmt"
+	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -74,68 +76,32 @@ func prefix(addr, mask string) (netip.Prefix, bool) {
 // classBits is the length of an address's classful network: what ifconfig
 // takes when no mask is given. IPv6 has no classes, its networks have 64 bits.
 func classBits(a netip.Addr) int {
-	a = a.Unmap()
-	if !a.Is4() {
+	if !a.Unmap().Is4() {
 		return 64
 	}
-	switch b := a.As4()[0]; {
-	case b < 128:
-		return 8
-	case b < 192:
-		return 16
-	}
-	return 24
+	bits, _ := net.IP(a.AsSlice()).DefaultMask().Size()
+	return bits
 }
 
-// maskBits reads 255.255.255.0 or 0xffffff00.
+// maskBits reads 255.255.255.0 or 0xffffff00; false if it has holes.
 func maskBits(mask string) (int, bool) {
-	b, ok := maskBytes(mask)
-	if !ok {
-		return 0, false
-	}
-	n, ones := 0, true
-	for _, x := range b {
-		for i := 7; i >= 0; i-- {
-			set := x>>i&1 == 1
-			if set && !ones {
-				return 0, false // holes
-			}
-			ones = set
-			if set {
-				n++
-			}
+	var b []byte
+	if digits, ok := strings.CutPrefix(mask, "0x"); ok {
+		if d, err := hex.DecodeString(digits); err == nil {
+			b = d
 		}
+	} else if a, err := netip.ParseAddr(mask); err == nil {
+		b = a.AsSlice()
 	}
-	return n, true
-}
-
-func maskBytes(mask string) ([4]byte, bool) {
-	if hex, ok := strings.CutPrefix(mask, "0x"); ok {
-		var b [4]byte
-		v, err := parseHex32(hex)
-		if err != nil {
-			return b, false
-		}
-		return [4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}, true
-	}
-	a, err := netip.ParseAddr(mask)
-	if err != nil || !a.Is4() {
-		return [4]byte{}, false
-	}
-	return a.As4(), true
-}
-
-// attached says whether an interface is known to the IP layer. The caller
-// holds the lock.
-func (s *Store) attached(iface string) bool {
-	r := s.data.device(iface)
-	return r != nil && r.Attached
+	bits, size := net.IPMask(b).Size()
+	return bits, len(b) == 4 && size == 32
 }
 
 // restoreRoutes sets the static routes again whose interface is there.
 func (s *Store) restoreRoutes() {
 	for i := range s.data.Routes {
-		s.data.Routes[i].Active = s.attached(s.data.Routes[i].Dev)
+		r := s.data.device(s.data.Routes[i].Dev)
+		s.data.Routes[i].Active = r != nil && r.Attached
 	}
 }
 
@@ -153,14 +119,13 @@ func (s *Store) Configure(device string) error {
 		s.restoreRoutes()
 		return nil
 	}
+	needs, method := r.Members, "/usr/lib/methods/cfgsea"
 	if r.Class == "if" {
-		if on := s.data.device(r.On); on == nil || on.Status != Available {
-			return &Error{Method: "/usr/lib/methods/cfgif", Code: "0514-040", Text: "the device did not come up", Reason: r.On + " is not available"}
-		}
+		needs, method = []string{r.On}, "/usr/lib/methods/cfgif"
 	}
-	for _, m := range r.Members {
-		if on := s.data.device(m); on == nil || on.Status != Available {
-			return &Error{Method: "/usr/lib/methods/cfgsea", Code: "0514-040", Text: "the device did not come up", Reason: m + " is not available"}
+	for _, name := range needs {
+		if on := s.data.device(name); on == nil || on.Status != Available {
+			return &Error{Method: method, Code: "0514-040", Text: "the device did not come up", Reason: name + " is not available"}
 		}
 	}
 	if r.Status != Available {

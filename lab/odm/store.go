@@ -32,11 +32,12 @@ type record struct {
 	Attrs    []*Attribute `json:"attrs"`
 }
 
-func (r *record) attr(name string) *Attribute {
-	for _, a := range r.Attrs {
-		if a.Name == name {
-			return a
-		}
+func (r *record) attr(name string) *Attribute { return find(r.Attrs, name) }
+
+// find is the attribute of a name; nil if there is none.
+func find(list []*Attribute, name string) *Attribute {
+	if i := slices.IndexFunc(list, func(a *Attribute) bool { return a.Name == name }); i >= 0 {
+		return list[i]
 	}
 	return nil
 }
@@ -123,10 +124,8 @@ func (s *Store) Running(device, attr string) (string, bool) {
 func (s *Store) Tunable(name string) (Attribute, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	for _, t := range s.data.Tunables {
-		if t.Name == name {
-			return *t, true
-		}
+	if t := find(s.data.Tunables, name); t != nil {
+		return *t, true
 	}
 	return Attribute{}, false
 }

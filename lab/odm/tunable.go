@@ -13,11 +13,10 @@ import (
 func (s *Store) SetTunable(name, v string, mode Mode) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.data.Tunables, func(t *Attribute) bool { return t.Name == name })
-	if i < 0 {
+	t := find(s.data.Tunables, name)
+	if t == nil {
 		return fmt.Errorf("there is no tunable %s", name)
 	}
-	t := s.data.Tunables[i]
 	if !t.Settable {
 		return fmt.Errorf("tunable %s cannot be changed", name)
 	}
