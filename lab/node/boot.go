@@ -67,7 +67,7 @@ func (w *Simulator) Boot(ctx context.Context, node string) error {
 func (w *Simulator) fromZero(node string) error {
 	_, n := w.node(node)
 	b := &boot{ends: map[wire.End]wire.Stats{}}
-	ends := []wire.End{{Namespace: node, Device: "lo"}}
+	ends := []wire.End{end(node, "lo0")}
 	for _, a := range n.Adapters {
 		ends = append(ends, w.vlanDevs(node, a.Name)...)
 	}

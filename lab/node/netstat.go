@@ -13,7 +13,6 @@ import (
 
 	"seaworthy/dialect/aix/netstat/interfaces"
 	"seaworthy/dialect/aix/netstat/routes"
-	"seaworthy/lab/wire"
 )
 
 const (
@@ -90,10 +89,9 @@ func (w *Simulator) netstatInterfaces(c *Call, only string) error {
 		if only != "" && name != only {
 			continue
 		}
-		e := end(c.Node, name)
-		index := k + 2
+		e, index := end(c.Node, name), k+2
 		if name == "lo0" {
-			e, index = wire.End{Namespace: c.Node, Device: "lo"}, 1
+			index = 1
 		}
 		link, err := w.Link(e)
 		if err != nil {

@@ -51,11 +51,7 @@ func (w *Simulator) netstatRate(ctx context.Context, c *Call, only string, nums 
 func (w *Simulator) interfaceSum(n *topology.Node, only string) (one, sum wire.Stats, err error) {
 	found := false
 	for _, name := range append(w.attached(n), "lo0") {
-		e := end(n.Name, name)
-		if name == "lo0" {
-			e = wire.End{Namespace: n.Name, Device: "lo"}
-		}
-		st, err := w.stats(e)
+		st, err := w.stats(end(n.Name, name))
 		if err != nil {
 			return one, sum, err
 		}

@@ -121,8 +121,11 @@ func adapterOf(n *topology.Node, name string) *topology.Adapter {
 	return nil
 }
 
-// end is the network device of adapter entN or interface enN.
+// end is the network device of adapter entN or interface enN, or of lo0.
 func end(node, device string) wire.End {
+	if device == "lo0" {
+		return wire.End{Namespace: node, Device: "lo"}
+	}
 	return wire.End{Namespace: node, Device: wire.DeviceName(device)}
 }
 

@@ -96,11 +96,7 @@ func (w *Simulator) tree(n *topology.Node) ([]treeRow, error) {
 		if d.Name != "lo0" && !w.Stores[n.Name].Attached(d.Name) {
 			continue
 		}
-		device := end(n.Name, d.Name)
-		if d.Name == "lo0" {
-			device = wire.End{Namespace: n.Name, Device: "lo"}
-		}
-		rows = append(rows, treeRow{d.Name, []wire.End{device}})
+		rows = append(rows, treeRow{d.Name, []wire.End{end(n.Name, d.Name)}})
 	}
 	return rows, nil
 }

@@ -1,7 +1,6 @@
 package rootfs
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,55 +28,41 @@ var devices = []string{"null", "zero", "full", "random", "urandom", "tty"}
 // worked in) and be in the node's network and UTS namespaces.
 func (b *Base) Enter(n Node) error {
 	root := b.path("root")
-	if err := mount("tmpfs", root, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=755,size=512m"); err != nil {
-		return err
-	}
+	s := &steps{}
+	s.mount("tmpfs", root, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=755,size=512m")
 	in := func(p string) string { return filepath.Join(root, p) }
 	for _, d := range []struct {
 		path string
-		mode os.FileMode
+		mode uint32
 	}{
 		{"/etc", 0o755}, {"/root", 0o700}, {"/home/padmin", 0o755}, {"/tmp", 0o1777}, {"/var/tmp", 0o1777},
 		{"/var/adm", 0o755}, {"/run", 0o755}, {Dir, 0o755}, {"/dev/pts", 0o755}, {"/dev/shm", 0o1777}, {"/sys", 0o755}, {"/.old", 0o700},
 	} {
-		if err := os.MkdirAll(in(d.path), 0o755); err != nil {
-			return err
-		}
-		if err := os.Chmod(in(d.path), d.mode&0o777|stickyBit(d.mode)); err != nil {
-			return err
-		}
+		s.mkdir(in(d.path))
+		s.do(func() error { return unix.Chmod(in(d.path), d.mode) })
 	}
 	role := "lpar"
 	if n.VIOS {
 		role = "vios"
 	}
-	binds := [][2]string{
-		{b.path("machine"), "/.machine"},
-		{b.path("usr-" + role), "/usr"},
-		{b.path("proc"), "/proc"},
-		{b.path("machine/seaworthy"), Program},
-	}
+	s.bind(b.path("machine"), in("/.machine"))
+	s.bind(b.path("usr-"+role), in("/usr"))
+	s.bind(b.path("proc"), in("/proc"))
+	s.bind(b.path("machine/seaworthy"), in(Program))
 	if n.VIOS {
-		binds = append(binds, [2]string{b.path("machine/seaworthy"), IOSCLI})
+		s.bind(b.path("machine/seaworthy"), in(IOSCLI))
 	}
 	for _, d := range devices {
-		binds = append(binds, [2]string{"/dev/" + d, "/dev/" + d})
+		s.bind("/dev/"+d, in("/dev/"+d))
 	}
-	for _, p := range binds {
-		if err := bind(p[0], in(p[1])); err != nil {
-			return err
-		}
-	}
-	if err := b.links(root, n.Also); err != nil {
-		return err
-	}
-	if err := kernelFiles(root); err != nil {
-		return err
-	}
+	b.links(s, root, n.Also)
+	s.do(func() error { return kernelFiles(root) })
 	for name, text := range etcFiles(n) {
-		if err := os.WriteFile(in("/etc/"+name), []byte(text), 0o644); err != nil {
-			return err
-		}
+		s.do(func() error { return os.WriteFile(in("/etc/"+name), []byte(text), 0o644) })
+	}
+	s.mount("devpts", in("/dev/pts"), "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620")
+	if s.err != nil {
+		return s.err
 	}
 	if err := unix.PivotRoot(root, in("/.old")); err != nil {
 		return fmt.Errorf("%s: pivot_root: %w", n.Name, err)
@@ -91,15 +76,8 @@ func (b *Base) Enter(n Node) error {
 	return os.Remove("/.old")
 }
 
-func stickyBit(m os.FileMode) os.FileMode {
-	if m&0o1000 != 0 {
-		return os.ModeSticky
-	}
-	return 0
-}
-
 // links are the parts of the root that stand for something elsewhere.
-func (b *Base) links(root string, also []string) error {
+func (b *Base) links(s *steps, root string, also []string) {
 	links := map[string]string{
 		"/dev/ptmx": "pts/ptmx", "/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0",
 		"/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2",
@@ -117,12 +95,12 @@ func (b *Base) links(root string, also []string) error {
 		}
 	}
 	for _, name := range []string{"nix", "gnu"} {
-		if _, err := os.Stat(b.path("machine", name)); err == nil {
+		if exists(b.path("machine", name)) {
 			links["/"+name] = "/.machine/" + name
 		}
 	}
 	for _, name := range etcShared {
-		if _, err := os.Stat(b.path("machine/etc", name)); err == nil {
+		if exists(b.path("machine/etc", name)) {
 			links["/etc/"+name] = "/.machine/etc/" + name
 		}
 	}
@@ -133,42 +111,26 @@ func (b *Base) links(root string, also []string) error {
 			first, _, _ := strings.Cut(rest, "/")
 			own[first] = true
 		} else if filepath.Dir(at) != "/etc" {
-			return fmt.Errorf("lab command %s: a command stands in /usr, /etc or /opt", at)
+			s.do(func() error { return fmt.Errorf("lab command %s: a command is in /usr, /etc or /opt", at) })
 		}
 		if links[at] == "" {
 			links[at] = Program
 		}
 	}
-	opt, err := os.ReadDir(b.path("machine/opt"))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	for _, e := range opt {
+	for _, e := range s.list(b.path("machine/opt")) {
 		if !own[e.Name()] {
 			links["/opt/"+e.Name()] = "/.machine/opt/" + e.Name()
 		}
 	}
 	for at, to := range links {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, at)), 0o755); err != nil {
-			return err
-		}
-		if err := os.Symlink(to, filepath.Join(root, at)); err != nil {
-			return err
-		}
+		s.link(to, filepath.Join(root, at))
 	}
-	return nil
 }
 
-// kernelFiles mounts what shows the node's own kernel objects.
+// kernelFiles mounts the sysfs of the thread's network namespace: /sys/class/net
+// lists the node's adapters. A machine that forbids it leaves /sys empty.
 func kernelFiles(root string) error {
-	if err := mount("devpts", filepath.Join(root, "dev/pts"), "devpts",
-		unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620"); err != nil {
-		return err
-	}
-	// sysfs of the thread's network namespace: /sys/class/net lists the node's
-	// adapters. A machine that forbids it leaves /sys empty.
-	sys := filepath.Join(root, "sys")
-	err := unix.Mount("sysfs", sys, "sysfs", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
+	err := unix.Mount("sysfs", filepath.Join(root, "sys"), "sysfs", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
 	if err != nil && err != unix.EPERM && err != unix.EACCES {
 		return fmt.Errorf("mount sysfs: %w", err)
 	}

@@ -47,15 +47,16 @@ func Prepare(dir string, spec Spec) (*Base, error) {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return nil, fmt.Errorf("make mounts private: %w", err)
 	}
-	if err := mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=755"); err != nil {
-		return nil, err
-	}
-	for _, step := range []func() error{b.machine, b.usr, b.proc} {
-		if err := step(); err != nil {
-			return nil, err
-		}
-	}
-	return b, os.Mkdir(b.path("root"), 0o755)
+	s := &steps{}
+	s.mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=755")
+	b.machine(s)
+	b.tools(s, "bin")
+	b.tools(s, "sbin")
+	b.usr(s, "lpar", nil)
+	b.usr(s, "vios", b.spec.Commands.IOS)
+	b.proc(s)
+	s.mkdir(b.path("root"))
+	return b, s.err
 }
 
 func (b *Base) path(parts ...string) string {
@@ -63,159 +64,88 @@ func (b *Base) path(parts ...string) string {
 }
 
 // machine gathers what is shown of the machine, then closes it for writing.
-func (b *Base) machine() error {
+func (b *Base) machine(s *steps) {
 	root := b.path("machine")
 	for _, name := range append([]string{"usr", "opt", "nix", "gnu"}, rootLinks...) {
 		if fi, err := os.Lstat("/" + name); err == nil && fi.IsDir() {
-			if err := bind("/"+name, filepath.Join(root, name)); err != nil {
-				return err
-			}
+			s.bind("/"+name, filepath.Join(root, name))
 		}
 	}
 	for _, name := range etcShared {
-		if _, err := os.Stat("/etc/" + name); err == nil {
-			if err := bind("/etc/"+name, filepath.Join(root, "etc", name)); err != nil {
-				return err
-			}
+		if exists("/etc/" + name) {
+			s.bind("/etc/"+name, filepath.Join(root, "etc", name))
 		}
 	}
-	if err := bind(b.spec.Program, filepath.Join(root, "seaworthy")); err != nil {
-		return err
-	}
+	s.bind(b.spec.Program, filepath.Join(root, "seaworthy"))
 	if b.spec.Probe != "" {
-		if err := bind(b.spec.Probe, filepath.Join(root, "seaworthy-probe")); err != nil {
-			return err
-		}
+		s.bind(b.spec.Probe, filepath.Join(root, "seaworthy-probe"))
 	}
-	if err := bind(root, root); err != nil {
-		return err
-	}
-	return readOnly(root)
+	s.close(root)
 }
 
-// usr builds /usr for LPARs and for VIOSes; they differ in /usr/ios.
-func (b *Base) usr() error {
-	names, err := os.ReadDir("/usr")
-	if err != nil {
-		return err
-	}
-	for _, d := range []string{"bin", "sbin"} {
-		if err := b.tools(d); err != nil {
-			return err
+// usr builds /usr for LPARs or for VIOSes; a VIOS has commands in /usr/ios/cli.
+func (b *Base) usr(s *steps, role string, cli []string) {
+	root := b.path("usr-" + role)
+	for _, e := range s.list("/usr") {
+		switch n := e.Name(); n {
+		case "bin", "sbin":
+			s.bind(b.path(n), filepath.Join(root, n))
+		case "ios":
+		default:
+			s.link("/.machine/usr/"+n, filepath.Join(root, n))
 		}
 	}
-	for _, role := range []string{"lpar", "vios"} {
-		root := b.path("usr-" + role)
-		for _, d := range []string{"bin", "sbin"} {
-			if err := bind(b.path(d), filepath.Join(root, d)); err != nil {
-				return err
-			}
-		}
-		for _, e := range names {
-			if n := e.Name(); n != "bin" && n != "sbin" && n != "ios" {
-				if err := os.Symlink("/.machine/usr/"+n, filepath.Join(root, n)); err != nil {
-					return err
-				}
-			}
-		}
-		if role == "vios" {
-			cli := filepath.Join(root, "ios/cli")
-			if err := os.MkdirAll(cli, 0o755); err != nil {
-				return err
-			}
-			for _, n := range b.spec.Commands.IOS {
-				if err := os.Symlink(IOSCLI, filepath.Join(cli, n)); err != nil {
-					return err
-				}
-			}
-		}
-		if err := bind(root, root); err != nil {
-			return err
-		}
-		if err := readOnly(root); err != nil {
-			return err
-		}
+	for _, n := range cli {
+		s.link(IOSCLI, filepath.Join(root, "ios/cli", n))
 	}
-	return nil
+	s.close(root)
 }
 
 // tools fills one command directory with links: the lab's commands first, then
 // whatever else the machine has there.
-func (b *Base) tools(name string) error {
-	dir := b.path(name)
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return err
-	}
-	made := map[string]bool{}
-	link := func(target, n string) error {
-		if made[n] {
-			return nil
-		}
-		made[n] = true
-		return os.Symlink(target, filepath.Join(dir, n))
-	}
-	for _, n := range b.spec.Commands.AIX {
-		if err := link(Program, n); err != nil {
-			return err
+func (b *Base) tools(s *steps, name string) {
+	links := map[string]string{}
+	for _, e := range s.list("/usr/" + name) {
+		if !slices.Contains(b.spec.Commands.IOS, e.Name()) { // not to be found where AIX does not have it
+			links[e.Name()] = "/.machine/usr/" + name + "/" + e.Name()
 		}
 	}
 	if b.spec.Probe != "" && name == "bin" {
-		if err := link("/.machine/seaworthy-probe", "seaworthy-probe"); err != nil {
-			return err
-		}
+		links["seaworthy-probe"] = "/.machine/seaworthy-probe"
 	}
-	entries, err := os.ReadDir("/usr/" + name)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	for _, n := range b.spec.Commands.AIX {
+		links[n] = Program
 	}
-	for _, e := range entries {
-		if slices.Contains(b.spec.Commands.IOS, e.Name()) {
-			continue // not to be found where AIX does not have it
-		}
-		if err := link("/.machine/usr/"+name+"/"+e.Name(), e.Name()); err != nil {
-			return err
-		}
+	for n, to := range links {
+		s.link(to, b.path(name, n))
 	}
-	return nil
 }
 
 // proc shows the lab's processes. Where the machine forbids a new /proc (it
 // hides parts of its own), the nodes see the machine's.
-func (b *Base) proc() error {
+func (b *Base) proc(s *steps) {
 	p := b.path("proc")
-	if err := os.Mkdir(p, 0o755); err != nil {
-		return err
-	}
+	s.mkdir(p)
 	flags := uintptr(unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC)
-	err := unix.Mount("proc", p, "proc", flags, "")
-	if errors.Is(err, unix.EPERM) {
-		err = bind("/proc", p)
-	} else if err == nil {
-		err = unix.Mount("proc", "/proc", "proc", flags, "")
-	}
-	if err != nil {
-		return fmt.Errorf("mount /proc: %w", err)
+	if err := unix.Mount("proc", p, "proc", flags, ""); errors.Is(err, unix.EPERM) {
+		s.bind("/proc", p)
+	} else {
+		s.do(func() error { return err })
+		s.mount("proc", "/proc", "proc", flags, "")
 	}
 	for _, name := range []string{"sys", "bus", "irq", "sysrq-trigger", "acpi", "fs"} {
-		path := filepath.Join(p, name)
-		if _, err := os.Stat(path); err != nil {
-			continue
-		}
-		if err := bind(path, path); err != nil {
-			return err
-		}
-		if err := readOnly(path); err != nil {
-			return err
+		if path := filepath.Join(p, name); exists(path) {
+			s.close(path)
 		}
 	}
 	for _, name := range []string{"kcore", "kmsg", "keys", "timer_list"} {
-		path := filepath.Join(p, name)
-		if _, err := os.Stat(path); err != nil {
-			continue
-		}
-		if err := bind("/dev/null", path); err != nil {
-			return err
+		if path := filepath.Join(p, name); exists(path) {
+			s.bind("/dev/null", path)
 		}
 	}
-	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
