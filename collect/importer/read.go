@@ -140,11 +140,14 @@ func (r *reader) text(f *file, text []byte) error {
 		f.parts = []*part{{file: f, line: 1, lines: bytes.Count(text, []byte("\n")), warnings: []string{NotRead + plain.Refused}}}
 		return nil
 	}
-	c := split.Text(plain.Text, base)
+	c := split.Text(r.ctx, plain.Text, base)
 	if c.Form != split.Whole {
 		f.form = string(c.Form)
 	}
 	for _, piece := range c.Pieces {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
 		p := &part{file: f, command: piece.Command, line: piece.Line}
 		if p.command == "" {
 			p.command = piece.Title

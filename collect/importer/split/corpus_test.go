@@ -22,7 +22,7 @@ func TestCorpusWhole(t *testing.T) {
 		if f, ok := several[folder]; ok {
 			want = f
 		}
-		c := Text(text, "")
+		c := Text(t.Context(), text, "")
 		if c.Form != want {
 			t.Errorf("%s/%s: got %s in %d pieces, want %s", folder, filepath.Base(file), c.Form, len(c.Pieces), want)
 		}

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // follow parts outputs that follow each other with nothing between, by
 // the lines with which outputs begin. Another such line of the same entry goes
 // on with it, unless each of them begins an output.
-func follow(lines []string) *Cut {
+func follow(ctx context.Context, lines []string) *Cut {
 	p := pieces{line: 1}
 	var now *registry.Entry
 	begin, title := 0, ""
@@ -25,14 +26,18 @@ func follow(lines []string) *Cut {
 		p.text.Reset()
 		begin, now, names = at, e, map[string]bool{}
 	}
+	starts := remembered(start)
 	for i, l := range lines {
+		if ctx.Err() != nil {
+			return nil
+		}
 		b := body(l)
 		if device := deviceTitle(b); device != "" {
 			next(i, nil)
 			begin, title = i+1, device
 			continue
 		}
-		e := start(b)
+		e := starts(b)
 		if e == nil {
 			continue
 		}

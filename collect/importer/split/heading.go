@@ -38,20 +38,20 @@ func deviceTitle(line string) string {
 	return ""
 }
 
-// commandOf is the command line in a heading; false if the line is none. It
+// commandOf is the command line in a heading; empty if the line is none. It
 // needs an option or a device: a bare word is too little to part a text.
-func commandOf(line string) (string, bool) {
+func commandOf(line string) string {
 	if len(line) > 300 || !detect.NamesProgram(line) {
-		return "", false
+		return ""
 	}
 	m := decorated.FindStringSubmatch(line)
 	if m == nil {
-		return "", false
+		return ""
 	}
 	c := detect.ParseCommand(m[1])
 	words := strings.Fields(m[1])
 	if c.ID == "" || len(words) == 0 {
-		return "", false
+		return ""
 	}
 	args := 0
 	seen := false
@@ -62,26 +62,33 @@ func commandOf(line string) (string, bool) {
 		}
 		operand := strings.HasPrefix(words[i-1], "-") && operandShape.MatchString(w)
 		if !operand && !argument.MatchString(w) {
-			return "", false
+			return ""
 		}
 		args++
 	}
-	return m[1], args > 0
+	if args == 0 {
+		return ""
+	}
+	return m[1]
 }
 
 // bareProgram knows a heading that is nothing but a program's name, with
-// ornaments if the program is not one that people run without an argument.
-func bareProgram(line string) (string, bool) {
+// ornaments if the program is not one that people run without an argument; empty
+// if the line is none.
+func bareProgram(line string) string {
 	if len(line) > 100 || !detect.NamesProgram(line) {
-		return "", false
+		return ""
 	}
 	m := decorated.FindStringSubmatch(line)
 	if m == nil || strings.ContainsAny(m[1], " \t") {
-		return "", false
+		return ""
 	}
 	c := detect.ParseCommand(m[1])
 	// "ip:" is a heading of netstat -s, and ip prints nothing without arguments.
-	return m[1], c.ID != "" && c.Program != "ip" && (m[1] != strings.TrimSpace(line) || lonely[c.Program])
+	if c.ID == "" || c.Program == "ip" || m[1] == strings.TrimSpace(line) && !lonely[c.Program] {
+		return ""
+	}
+	return m[1]
 }
 
 // lonely are programs that people run without an argument.
@@ -95,14 +102,15 @@ func headings(lines []string) *Cut {
 	ruler := func(i int) bool { return i >= 0 && i < len(lines) && isRuler(body(lines[i])) }
 	begins := func(i int) bool { return i == 0 || strings.TrimSpace(lines[i-1]) == "" || ruler(i-1) }
 	ornaments := map[string]bool{} // before command lines: "--- "
+	command, bare := remembered(commandOf), remembered(bareProgram)
 	for i, l := range lines {
 		b := body(l)
-		if cmd, ok := commandOf(b); ok {
+		if cmd := command(b); cmd != "" {
 			at[i] = cmd
 			if before, _, _ := strings.Cut(b, cmd); strings.TrimSpace(before) != "" {
 				ornaments[before] = true
 			}
-		} else if cmd, ok := bareProgram(b); ok && (ruler(i-1) && ruler(i+1) || b == strings.TrimSpace(l) && begins(i)) {
+		} else if cmd := bare(b); cmd != "" && (ruler(i-1) && ruler(i+1) || b == strings.TrimSpace(l) && begins(i)) {
 			at[i] = cmd
 		}
 	}

@@ -2,6 +2,7 @@ package split
 
 import (
 	"cmp"
+	"context"
 	"net/netip"
 	"slices"
 	"strings"
@@ -21,14 +22,14 @@ type section struct {
 
 // ofHosts takes apart a text in which several hosts answer, and each answer as
 // if it stood alone. Nil: no line says so.
-func ofHosts(lines []string, name string) *Cut {
-	sections := byHost(lines, detect.Hint{File: name})
+func ofHosts(ctx context.Context, lines []string, name string) *Cut {
+	sections := byHost(ctx, lines, detect.Hint{File: name})
 	if sections == nil {
 		return nil
 	}
 	c := &Cut{Form: Hosts}
 	for _, s := range sections {
-		for _, p := range s.pieces(name) {
+		for _, p := range s.pieces(ctx, name) {
 			c.Pieces = append(c.Pieces, p)
 			if len(c.Pieces) > maxPieces {
 				return nil
@@ -42,14 +43,14 @@ func ofHosts(lines []string, name string) *Cut {
 }
 
 // ofHosts is a piece, or what several hosts printed in it.
-func (p Piece) ofHosts() []Piece {
-	sections := byHost(split(p.Text), detect.Hint{Command: p.Command, File: p.Title})
+func (p Piece) ofHosts(ctx context.Context) []Piece {
+	sections := byHost(ctx, split(p.Text), detect.Hint{Command: p.Command, File: p.Title})
 	if sections == nil {
 		return []Piece{p}
 	}
 	var list []Piece
 	for _, s := range sections {
-		for _, x := range s.pieces(p.Title) {
+		for _, x := range s.pieces(ctx, p.Title) {
 			if x.Command == "" {
 				x.Command = p.Command
 			}
@@ -60,13 +61,13 @@ func (p Piece) ofHosts() []Piece {
 	return list
 }
 
-func (s *section) pieces(name string) []Piece {
+func (s *section) pieces(ctx context.Context, name string) []Piece {
 	text := strings.Join(s.lines, "")
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	var list []Piece
-	c := parted([]byte(text), s.lines, name)
+	c := parted(ctx, []byte(text), s.lines, name)
 	for _, p := range c.Pieces {
 		p.Sole = c.Form == Whole
 		if p.Host == "" && s.host != "" {
@@ -78,11 +79,11 @@ func (s *section) pieces(name string) []Piece {
 	return list
 }
 
-func byHost(lines []string, hint detect.Hint) []section {
-	if s := prefixed(lines, hint); s != nil {
+func byHost(ctx context.Context, lines []string, hint detect.Hint) []section {
+	if s := prefixed(ctx, lines, hint); s != nil {
 		return s
 	}
-	return banners(lines, hint)
+	return banners(ctx, lines, hint)
 }
 
 // before is the host that dsh, clush or pdsh -w puts before each line.
@@ -91,7 +92,7 @@ var before = dialect.Lazy(`^([A-Za-z0-9][\w.-]{0,254}):(?: |\t|\r?\n)`)
 // prefixed takes apart the lines of several hosts that each begin with their
 // host's name. An output whose lines happen to begin with words and colons is
 // none: what is left behind the names must be one that is known.
-func prefixed(lines []string, hint detect.Hint) []section {
+func prefixed(ctx context.Context, lines []string, hint detect.Hint) []section {
 	all, distinct := 0, map[string]int{}
 	for _, l := range lines {
 		b := body(l)
@@ -136,7 +137,7 @@ func prefixed(lines []string, hint detect.Hint) []section {
 		}
 		list[at].lines = append(list[at].lines, rest)
 	}
-	if !known(list, hint) {
+	if !known(ctx, list, hint) {
 		return nil
 	}
 	return list
@@ -149,12 +150,12 @@ var caption = map[string]bool{
 }
 
 // known reports whether what some of the sections hold is an output, or several.
-func known(list []section, hint detect.Hint) bool {
+func known(ctx context.Context, list []section, hint detect.Hint) bool {
 	for i := range list {
 		if i >= 3 {
 			break
 		}
-		for _, p := range list[i].pieces("") {
+		for _, p := range list[i].pieces(ctx, "") {
 			asked := cmp.Or(p.Command, hint.Command)
 			f, ok := detect.Text(p.Text, detect.Hint{Command: asked, File: hint.File})
 			// Numbers alone are what lsattr -R lists, and what follows any label.
@@ -179,7 +180,7 @@ var (
 
 // banners takes apart a text in which a heading says whose answer follows:
 // dshbak, clcmd, clush -b, ansible, a loop with echo.
-func banners(lines []string, hint detect.Hint) []section {
+func banners(ctx context.Context, lines []string, hint detect.Hint) []section {
 	heads := map[int]section{} // by the line of the heading; lines: how many it takes is in line
 	ornaments := map[string][]int{}
 	for i, l := range lines {
@@ -248,7 +249,7 @@ func banners(lines []string, hint detect.Hint) []section {
 	if len(list) > 0 && list[0].host == "" {
 		with = list[1:]
 	}
-	if !known(with, hint) {
+	if !known(ctx, with, hint) {
 		return nil
 	}
 	return list

@@ -63,7 +63,7 @@ func TestOneCommandOfSeveralHosts(t *testing.T) {
 			if strings.Contains(name, "JSON") {
 				continue
 			}
-			if diff := cmp.Diff(want, said(Text([]byte(text), ""))); diff != "" {
+			if diff := cmp.Diff(want, said(Text(t.Context(), []byte(text), ""))); diff != "" {
 				t.Errorf("%s of %s (-want +got):\n%s", name, o.Command, diff)
 			}
 		}
@@ -101,7 +101,7 @@ func TestRecords(t *testing.T) {
 		"cut off":      adhoc + "lpar1 | CHANGED => {\n    \"stdout\": \"AIX",
 		"one a record": strings.ReplaceAll(strings.Join(tasks, "\n"), `"task"`, `"_"`),
 	} {
-		c := Text([]byte(text), "")
+		c := Text(t.Context(), []byte(text), "")
 		var got []string
 		for _, p := range c.Pieces {
 			got = append(got, p.Host+" "+p.Command)
@@ -127,7 +127,7 @@ func TestSessionOfSeveralHosts(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, p := range Text([]byte(text), "").Pieces {
+	for _, p := range Text(t.Context(), []byte(text), "").Pieces {
 		call := detect.ParseCommand(p.Command)
 		for _, o := range hosts["lpar1"] {
 			if detect.ParseCommand(o.Command) == call {
@@ -151,7 +151,7 @@ func TestNoHosts(t *testing.T) {
 		"netstat":   "ip:\n\t12 total packets received\ntcp:\n\t1 packet sent\n",
 		"protocols": "ip:\nicmp:\ntcp:\n",
 	} {
-		c := Text([]byte(text), "")
+		c := Text(t.Context(), []byte(text), "")
 		for _, p := range c.Pieces {
 			if p.Host != "" {
 				t.Errorf("%s: got a piece of host %q, want none", name, p.Host)
@@ -159,7 +159,7 @@ func TestNoHosts(t *testing.T) {
 		}
 	}
 	// The first heading of netstat -s is no command.
-	if c := Text([]byte("ip:\n\t12 total packets received\ntcp:\n\t1 packet sent\n"), "x"); c.Form != Whole {
+	if c := Text(t.Context(), []byte("ip:\n\t12 total packets received\ntcp:\n\t1 packet sent\n"), "x"); c.Form != Whole {
 		t.Errorf("netstat -s: got %s, want %s", c.Form, Whole)
 	}
 }
@@ -179,14 +179,14 @@ func TestHostsWithManyOutputs(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, p := range Text([]byte(loop), "").Pieces {
+	for _, p := range Text(t.Context(), []byte(loop), "").Pieces {
 		got = append(got, p.Host+" "+p.Command)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("a loop (-want +got):\n%s", diff)
 	}
 	nodes := 0
-	for _, p := range Text([]byte(bare), "").Pieces {
+	for _, p := range Text(t.Context(), []byte(bare), "").Pieces {
 		if f, ok := detect.Text(p.Text, detect.Hint{}); ok && f.ID == "uname-a" {
 			nodes++
 		}
@@ -204,7 +204,7 @@ func TestRuledLinesOfAnSEA(t *testing.T) {
 	for name, heading := range map[string]string{"framed": "-------------\n%s\n-------------\n", "marked": "--- %s\n"} {
 		text := fmt.Sprintf(heading, "netstat -in") + "Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\n" +
 			fmt.Sprintf(heading, "entstat -all ent5") + sea + fmt.Sprintf(heading, "oslevel -s") + "7200-05-06-2320\n"
-		if diff := cmp.Diff([]string{"netstat -in", "entstat -all ent5", "oslevel -s"}, commands(Text([]byte(text), ""))); diff != "" {
+		if diff := cmp.Diff([]string{"netstat -in", "entstat -all ent5", "oslevel -s"}, commands(Text(t.Context(), []byte(text), ""))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

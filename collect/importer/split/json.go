@@ -2,6 +2,7 @@ package split
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"sort"
 	"strings"
@@ -16,9 +17,9 @@ var result = dialect.Lazy(`(?m)^(?:([A-Za-z0-9][\w.-]*) \| [A-Z]+!? =>|(?:ok|cha
 
 // records takes the outputs out of JSON: of ansible's results, of its JSON
 // callback, or of anything else that keeps what a command printed as "stdout".
-func records(text []byte) *Cut {
+func records(ctx context.Context, text []byte) *Cut {
 	head := bytes.TrimLeft(text, " \t\r\n")
-	j := &jsonOutputs{}
+	j := &jsonOutputs{ctx: ctx}
 	switch {
 	case len(head) > 0 && (head[0] == '{' || head[0] == '['):
 		d := json.NewDecoder(bytes.NewReader(head))
@@ -52,6 +53,7 @@ func records(text []byte) *Cut {
 }
 
 type jsonOutputs struct {
+	ctx    context.Context
 	pieces []Piece
 	line   int
 }
@@ -119,7 +121,7 @@ func (j *jsonOutputs) add(text, command, host string) {
 	if host != "" {
 		p.HostFrom = "host of the JSON record"
 	}
-	for _, x := range parted(p.Text, split(p.Text), "").Pieces {
+	for _, x := range parted(j.ctx, p.Text, split(p.Text), "").Pieces {
 		if x.Command == "" {
 			x.Command = p.Command
 		}

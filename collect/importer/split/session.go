@@ -56,6 +56,7 @@ func typed(command string) bool { return detect.ParseCommand(command).ID != "" }
 // text into more is taken.
 func session(lines []string) *Cut {
 	usual, forms, hosts := map[string]bool{}, map[string]int{}, map[string]int{}
+	commands := remembered(commandAt)
 	for _, l := range lines {
 		b := body(l)
 		head, host, command, ok := prompt(b)
@@ -64,7 +65,7 @@ func session(lines []string) *Cut {
 			if host != "" && strings.ContainsAny(head, "@:[") {
 				hosts[host]++
 			}
-		} else if at, ok := commandAt(b); ok {
+		} else if at := commands(b); at > 0 {
 			forms[formOf(b[:at])]++
 		}
 	}
@@ -120,10 +121,11 @@ func session(lines []string) *Cut {
 	return c
 }
 
-// commandAt is where a command line with arguments begins behind a prompt.
-func commandAt(line string) (at int, ok bool) {
+// commandAt is where a command line with arguments begins behind a prompt; 0 if
+// none does.
+func commandAt(line string) int {
 	if len(line) > 600 || !detect.NamesProgram(line) {
-		return 0, false
+		return 0
 	}
 	for i := 1; i < len(line); i++ {
 		if line[i-1] != ' ' && line[i-1] != '\t' || line[i] == ' ' || line[i] == '\t' || !promptEnd.MatchString(line[:i]) {
@@ -133,11 +135,11 @@ func commandAt(line string) (at int, ok bool) {
 		if !detect.NamesProgram(first) {
 			continue
 		}
-		if command, ok := commandOf(line[i:]); ok && command == strings.TrimSpace(line[i:]) {
-			return i, true
+		if commandOf(line[i:]) == strings.TrimSpace(line[i:]) {
+			return i
 		}
 	}
-	return 0, false
+	return 0
 }
 
 // formOf is a prompt without what changes from one to the next.

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -45,22 +46,23 @@ type Cut struct {
 // limit of pieces: a text with more is not one that a person or a script saved.
 const maxPieces = 20_000
 
-// Text takes a text apart. It always gives at least one piece.
-func Text(text []byte, name string) *Cut {
-	if c := records(text); c != nil && len(c.Pieces) <= maxPieces {
+// Text takes a text apart. It always gives at least one piece, the whole text
+// once the context is done.
+func Text(ctx context.Context, text []byte, name string) *Cut {
+	if c := records(ctx, text); c != nil && len(c.Pieces) <= maxPieces {
 		return c
 	}
 	lines := split(text)
 	if !slices.ContainsFunc(lines, isPrompt) { // what each command of a session printed is looked at alone
-		if c := ofHosts(lines, name); c != nil {
+		if c := ofHosts(ctx, lines, name); c != nil {
 			return c
 		}
 	}
-	c := parted(text, lines, name)
+	c := parted(ctx, text, lines, name)
 	// What one command of a session printed may be of several hosts.
 	var list []Piece
 	for _, p := range c.Pieces {
-		list = append(list, p.ofHosts()...)
+		list = append(list, p.ofHosts(ctx)...)
 	}
 	if len(list) <= maxPieces {
 		c.Pieces = list
@@ -69,19 +71,23 @@ func Text(text []byte, name string) *Cut {
 }
 
 // parted takes apart a text of one host.
-func parted(text []byte, lines []string, name string) *Cut {
+func parted(ctx context.Context, text []byte, lines []string, name string) *Cut {
+	whole := &Cut{Form: Whole, Pieces: []Piece{{Text: text, Line: 1}}}
 	for _, way := range []func([]string) *Cut{nmon, snap, session, headings, report} {
+		if ctx.Err() != nil {
+			return whole
+		}
 		if c := way(lines); c != nil && len(c.Pieces) > 0 && len(c.Pieces) <= maxPieces {
 			return c
 		}
 	}
 	looped := slices.ContainsFunc(lines, func(l string) bool { return deviceTitle(body(l)) != "" })
 	if f, ok := detect.Text(text, detect.Hint{File: name}); !ok || unread(f) > 5 || looped {
-		if c := follow(lines); c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
+		if c := follow(ctx, lines); c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
 			return c
 		}
 	}
-	return &Cut{Form: Whole, Pieces: []Piece{{Text: text, Line: 1}}}
+	return whole
 }
 
 // unread is the percentage of lines that a reading leaves over.
@@ -114,6 +120,25 @@ func split(text []byte) []string {
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// maxRemembered bounds what remembered keeps.
+const maxRemembered = 10_000
+
+// remembered answers as of does, at once for lines that it has seen: what fills
+// a long text are the same lines.
+func remembered[T any](of func(line string) T) func(line string) T {
+	seen := map[string]T{}
+	return func(line string) T {
+		x, ok := seen[line]
+		if !ok {
+			x = of(line)
+			if len(seen) < maxRemembered {
+				seen[line] = x
+			}
+		}
+		return x
+	}
 }
 
 // body is a line without its end, escape sequences and trailing blanks.

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -49,7 +50,7 @@ func TestForms(t *testing.T) {
 		"Output of: cmd":   {importertest.Headed(outputs, "Output of: %s\n"), Headings, ""},
 		"the command only": {importertest.Headed(outputs, "%s\n"), Headings, ""},
 	} {
-		got := Text([]byte(c.text), "")
+		got := Text(t.Context(), []byte(c.text), "")
 		if got.Form != c.form || got.Host != c.host {
 			t.Errorf("%s: got %s of host %q, want %s of host %q", name, got.Form, got.Host, c.form, c.host)
 		}
@@ -82,7 +83,7 @@ func TestFollow(t *testing.T) {
 			want[id] = true
 		}
 	}
-	c := Text([]byte(text.String()), "")
+	c := Text(t.Context(), []byte(text.String()), "")
 	if c.Form != Follow {
 		t.Fatalf("got %s, want %s", c.Form, Follow)
 	}
@@ -108,7 +109,7 @@ func TestFollow(t *testing.T) {
 // A hop to another host in the middle of a session.
 func TestTwoHosts(t *testing.T) {
 	one, two := importertest.LPAR("lpar1", "10.1.1.11"), importertest.LPAR("lpar2", "10.1.1.12")
-	c := Text([]byte(importertest.Session(one[3:5], "root@lpar1:/ # ")+importertest.Session(two[3:5], "root@lpar2:/ # ")), "")
+	c := Text(t.Context(), []byte(importertest.Session(one[3:5], "root@lpar1:/ # ")+importertest.Session(two[3:5], "root@lpar2:/ # ")), "")
 	var hosts []string
 	for _, p := range c.Pieces {
 		hosts = append(hosts, p.Host)
@@ -126,7 +127,7 @@ func FuzzText(f *testing.F) {
 	f.Add([]byte(importertest.Snap(outputs)["./general/general.snap"]))
 	f.Add([]byte("AAA,host,x\nBBBP,1,no -a\nBBBP,2,no -a,\"a = 1\"\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c := Text(text, "")
+		c := Text(t.Context(), text, "")
 		if len(c.Pieces) == 0 {
 			t.Fatal("no pieces")
 		}
@@ -152,7 +153,7 @@ func TestLoops(t *testing.T) {
 		"below a heading": "#### lsattr ####\n--- ent0\n" + port + "--- ent1\n" + port,
 	} {
 		var got []string
-		for _, p := range Text([]byte(text), "").Pieces {
+		for _, p := range Text(t.Context(), []byte(text), "").Pieces {
 			if f, ok := detect.Text(p.Text, detect.Hint{Command: p.Command, File: p.Title}); ok {
 				got = append(got, f.ID+" "+f.Element)
 			}
@@ -160,5 +161,40 @@ func TestLoops(t *testing.T) {
 		if diff := cmp.Diff([]string{"lsattr-El ent0", "lsattr-El ent1"}, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// A text that is being taken apart when the user interrupts is left as it is.
+func TestInterrupted(t *testing.T) {
+	outputs := importertest.LPAR("lpar1", "10.1.1.11")
+	session := importertest.Session(outputs, "root@lpar1:/ # ")
+	var bare strings.Builder // one output after the other
+	for _, o := range outputs {
+		bare.WriteString(o.Text)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, text := range map[string]string{"session": session, "outputs": bare.String()} {
+		if c := Text(ctx, []byte(text), ""); c.Form != Whole || len(c.Pieces) != 1 {
+			t.Errorf("%s: got %s in %d pieces, want the text as it is", name, c.Form, len(c.Pieces))
+		}
+	}
+	if c := follow(ctx, split([]byte(bare.String()))); c != nil {
+		t.Errorf("outputs that follow each other: got %d pieces, want none", len(c.Pieces))
+	}
+}
+
+func TestRemembered(t *testing.T) {
+	asked := 0
+	length := remembered(func(line string) int { asked++; return len(line) })
+	for range 3 {
+		for _, line := range []string{"", "a", "bb"} {
+			if got := length(line); got != len(line) {
+				t.Errorf("%q: got %d", line, got)
+			}
+		}
+	}
+	if asked != 3 {
+		t.Errorf("asked %d times for 3 lines", asked)
 	}
 }
