@@ -12,50 +12,45 @@ import (
 type kind struct {
 	name   string
 	better stats.Direction
-	of     func(t *Trial) (float64, bool)
+	of     func(t *Trial) *float64 // nil: the trial has none
 }
 
 // kinds are all figures of a path, in the order they are shown.
 var kinds = []kind{
-	{Throughput, stats.HigherIsBetter, func(t *Trial) (float64, bool) { return value(t.BPS) }},
-	{Transactions, stats.HigherIsBetter, func(t *Trial) (float64, bool) { return value(t.TPS) }},
-	{Cores, stats.LowerIsBetter, func(t *Trial) (float64, bool) { return value(t.Cores) }},
-	{PerCore, stats.HigherIsBetter, func(t *Trial) (float64, bool) { return quotient(t.BPS, 1e9, t.Cores, 1) }},
-	{PerGbps, stats.LowerIsBetter, func(t *Trial) (float64, bool) { return quotient(t.Cores, 1, t.BPS, 1e9) }},
-	{PerTrans, stats.LowerIsBetter, func(t *Trial) (float64, bool) { return quotient(t.Cores, 1e-6, t.TPS, 1) }},
-	{LatencyP50, stats.LowerIsBetter, func(t *Trial) (float64, bool) {
+	{Throughput, stats.HigherIsBetter, func(t *Trial) *float64 { return t.BPS }},
+	{Transactions, stats.HigherIsBetter, func(t *Trial) *float64 { return t.TPS }},
+	{Cores, stats.LowerIsBetter, func(t *Trial) *float64 { return t.Cores }},
+	{PerCore, stats.HigherIsBetter, func(t *Trial) *float64 { return quotient(t.BPS, 1e9, t.Cores, 1) }},
+	{PerGbps, stats.LowerIsBetter, func(t *Trial) *float64 { return quotient(t.Cores, 1, t.BPS, 1e9) }},
+	{PerTrans, stats.LowerIsBetter, func(t *Trial) *float64 { return quotient(t.Cores, 1e-6, t.TPS, 1) }},
+	{LatencyP50, stats.LowerIsBetter, func(t *Trial) *float64 {
 		if t.Latency == nil {
-			return 0, false
+			return nil
 		}
-		return t.Latency.P50, true
+		return &t.Latency.P50
 	}},
-	{LatencyP99, stats.LowerIsBetter, func(t *Trial) (float64, bool) {
+	{LatencyP99, stats.LowerIsBetter, func(t *Trial) *float64 {
 		if t.Latency == nil {
-			return 0, false
+			return nil
 		}
-		return t.Latency.P99, true
+		return &t.Latency.P99
 	}},
-	{Retransmits, stats.LowerIsBetter, func(t *Trial) (float64, bool) {
-		if t.Measure.Retransmits == nil || t.Seconds <= 0 {
-			return 0, false
+	{Retransmits, stats.LowerIsBetter, func(t *Trial) *float64 {
+		if t.Measure.Retransmits == nil {
+			return nil
 		}
-		return float64(*t.Measure.Retransmits) / t.Seconds, true
+		n := float64(*t.Measure.Retransmits)
+		return quotient(&n, 1, &t.Seconds, 1)
 	}},
-}
-
-func value(p *float64) (float64, bool) {
-	if p == nil {
-		return 0, false
-	}
-	return *p, true
 }
 
 // quotient is (a/unitA)/(b/unitB), if both are known and b is not 0.
-func quotient(a *float64, unitA float64, b *float64, unitB float64) (float64, bool) {
+func quotient(a *float64, unitA float64, b *float64, unitB float64) *float64 {
 	if a == nil || b == nil || *b <= 0 {
-		return 0, false
+		return nil
 	}
-	return (*a / unitA) / (*b / unitB), true
+	q := (*a / unitA) / (*b / unitB)
+	return &q
 }
 
 // figures summarises the trials by workload and variant. The figures of a
@@ -68,7 +63,7 @@ func figures(workloads []Workload, variants []string, trials []Trial) []Figure {
 	for _, w := range workloads {
 		for _, v := range variants {
 			mine := pick(trials, w.Name, v)
-			add := func(name, host string, of func(t *Trial) (float64, bool)) {
+			add := func(name, host string, of func(t *Trial) *float64) {
 				samples := collect(mine, of)
 				if s := stats.Summarise(samples); s != nil {
 					all = append(all, Figure{Workload: w.Name, Variant: v, Figure: name, Host: host, Summary: *s, Samples: samples})
@@ -78,15 +73,14 @@ func figures(workloads []Workload, variants []string, trials []Trial) []Figure {
 				add(k.name, "", k.of)
 			}
 			for _, host := range hostNames(mine) {
-				add(Cores, host, func(t *Trial) (float64, bool) {
-					c, ok := t.CPU[host]
-					if !ok {
-						return 0, false
+				add(Cores, host, func(t *Trial) *float64 {
+					if c, ok := t.CPU[host]; ok {
+						return c.own()
 					}
-					return c.own()
+					return nil
 				})
 			}
-			add(CoresOther, "", func(t *Trial) (float64, bool) { return value(t.Other) })
+			add(CoresOther, "", func(t *Trial) *float64 { return t.Other })
 		}
 	}
 	return all
@@ -102,11 +96,11 @@ func pick(trials []Trial, workload, variant string) []*Trial {
 	return mine
 }
 
-func collect(trials []*Trial, of func(t *Trial) (float64, bool)) []float64 {
+func collect(trials []*Trial, of func(t *Trial) *float64) []float64 {
 	var samples []float64
 	for _, t := range trials {
-		if v, ok := of(t); ok {
-			samples = append(samples, v)
+		if v := of(t); v != nil {
+			samples = append(samples, *v)
 		}
 	}
 	return samples
@@ -125,26 +119,23 @@ func hostNames(trials []*Trial) []string {
 // short takes the medians of a row's three figures.
 func short(workload, variant string, trials []Trial) Short {
 	mine := pick(trials, workload, variant)
-	median := func(of func(t *Trial) (float64, bool)) *float64 {
+	median := func(of func(t *Trial) *float64) *float64 {
 		if s := stats.Summarise(collect(mine, of)); s != nil {
 			return &s.Median
 		}
 		return nil
 	}
 	return Short{
-		BPS:   median(func(t *Trial) (float64, bool) { return value(t.BPS) }),
-		TPS:   median(func(t *Trial) (float64, bool) { return value(t.TPS) }),
-		Cores: median(func(t *Trial) (float64, bool) { return value(t.Cores) }),
+		BPS:   median(func(t *Trial) *float64 { return t.BPS }),
+		TPS:   median(func(t *Trial) *float64 { return t.TPS }),
+		Cores: median(func(t *Trial) *float64 { return t.Cores }),
 	}
 }
 
 // pairs gives a figure's ratio B/A of every complete block, and the ratio of
 // the second turn of A to the first of every block that has both.
 func pairs(trials []Trial, workload, a, b string, k kind) (ratios, control []float64) {
-	type block struct {
-		a, again, b          float64
-		hasA, hasAgain, hasB bool
-	}
+	type block struct{ a, again, b *float64 }
 	blocks := map[int]*block{}
 	for i := range trials {
 		t := &trials[i]
@@ -156,25 +147,27 @@ func pairs(trials []Trial, workload, a, b string, k kind) (ratios, control []flo
 			bl = &block{}
 			blocks[t.Block] = bl
 		}
-		v, ok := k.of(t)
 		switch {
 		case t.Variant != a:
-			bl.b, bl.hasB = v, ok
+			bl.b = k.of(t)
 		case t.Control:
-			bl.again, bl.hasAgain = v, ok
+			bl.again = k.of(t)
 		default:
-			bl.a, bl.hasA = v, ok
+			bl.a = k.of(t)
 		}
 	}
 	for _, n := range slices.Sorted(maps.Keys(blocks)) {
 		bl := blocks[n]
-		before := bl.a
-		if bl.hasA && bl.hasAgain {
-			control = append(control, bl.again/bl.a)
-			before = math.Sqrt(bl.a * bl.again)
+		if bl.a == nil {
+			continue
 		}
-		if bl.hasA && bl.hasB {
-			ratios = append(ratios, bl.b/before)
+		before := *bl.a
+		if bl.again != nil {
+			control = append(control, *bl.again / *bl.a)
+			before = math.Sqrt(*bl.a * *bl.again)
+		}
+		if bl.b != nil {
+			ratios = append(ratios, *bl.b/before)
 		}
 	}
 	return ratios, control
@@ -194,8 +187,8 @@ func Better(figure string) stats.Direction {
 func (t *Trial) Figures() map[string]float64 {
 	out := map[string]float64{}
 	for _, k := range kinds {
-		if v, ok := k.of(t); ok {
-			out[k.name] = v
+		if v := k.of(t); v != nil {
+			out[k.name] = *v
 		}
 	}
 	return out

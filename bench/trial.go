@@ -165,9 +165,10 @@ func (t *Trial) share() {
 		c.Shared = c.Scope != "" && users[c.Scope] > 1
 		t.CPU[name] = c
 		anyShared = anyShared || c.Shared
-		n, ok := c.own()
-		own += n
-		all = all && ok
+		n := c.own()
+		if all = all && n != nil; all {
+			own += *n
+		}
 	}
 	if all && anyShared {
 		// Two accounts of one kernel differ a little by how they count.
@@ -176,16 +177,16 @@ func (t *Trial) share() {
 	}
 }
 
-// own is what the host itself used; false if it shares its kernel and cannot
+// own is what the host itself used; nil if it shares its kernel and cannot
 // report its part.
-func (c HostCPU) own() (float64, bool) {
+func (c *HostCPU) own() *float64 {
 	switch {
 	case !c.Shared:
-		return c.Cores, true
+		return &c.Cores
 	case c.Own != nil:
-		return c.Own.Cores, true
+		return &c.Own.Cores
 	}
-	return 0, false
+	return nil
 }
 
 // hostCounters are one host's counters, or why they are unknown.

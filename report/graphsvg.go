@@ -1,8 +1,8 @@
 package report
 
 import (
-	"encoding/xml"
 	"fmt"
+	"html"
 	"strings"
 
 	"seaworthy/inventory"
@@ -122,8 +122,4 @@ func clipTo(s string, n int) string {
 }
 
 // xmlText makes a text harmless inside an element.
-func xmlText(s string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(Safe(s))) // a Builder takes everything
-	return b.String()
-}
+func xmlText(s string) string { return html.EscapeString(Safe(s)) }

@@ -101,7 +101,7 @@ func Host(p *Printer, h *inventory.Host) {
 	t := Table{Head: []string{"element", "kind", "on", "link", "main attributes"}, Wrap: true}
 	for _, n := range names {
 		el := h.Elements[n]
-		t.Add(Safe(n), string(el.Kind), Safe(under(el)), link(el),
+		t.Add(Safe(n), string(el.Kind), Safe(under(el)), link(el.LinkUp, el.SpeedMb),
 			Safe(strings.Join(Attributes(fleet, inventory.Ref{Host: h.Name, Element: n}), "  ")))
 	}
 	t.Print(p)
@@ -123,15 +123,14 @@ func under(el *inventory.Element) string {
 	return el.On
 }
 
-func link(el *inventory.Element) string {
-	if el.LinkUp == nil {
+func link(up *bool, speed *int64) string {
+	switch {
+	case up == nil:
 		return "-"
-	}
-	if !*el.LinkUp {
+	case !*up:
 		return "down"
-	}
-	if el.SpeedMb != nil {
-		return fmt.Sprintf("up %d Mbit/s", *el.SpeedMb)
+	case speed != nil:
+		return fmt.Sprintf("up %d Mbit/s", *speed)
 	}
 	return "up"
 }

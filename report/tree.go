@@ -252,7 +252,7 @@ func rows(t *Table, b *Branch, lead, below string) {
 		}
 		name += " (" + k + ")"
 	}
-	t.Add(name, Dash(b.State), linkOf(b), counterText(b.PacketsIn), counterText(b.PacketsOut), Safe(about(b)))
+	t.Add(name, Dash(b.State), link(b.LinkUp, b.SpeedMb), counterText(b.PacketsIn), counterText(b.PacketsOut), Safe(about(b)))
 	n := len(b.Below) + len(b.Clients)
 	branch := func(i int) (string, string) {
 		if i == n-1 {
@@ -312,10 +312,6 @@ func ranges(list []int) string {
 		i = j + 1
 	}
 	return strings.Join(parts, ",")
-}
-
-func linkOf(b *Branch) string {
-	return link(&inventory.Element{LinkUp: b.LinkUp, SpeedMb: b.SpeedMb})
 }
 
 func counterText(n *uint64) string {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,34 +168,18 @@ func (r *resolver) settings() (*Settings, error) {
 
 // files fills in every setting that names files.
 func (r *resolver) files(s *Settings) error {
-	for _, l := range r.values["identityfile"] {
-		if strings.EqualFold(l.value, "none") {
-			continue
-		}
-		p, err := r.path(l.value)
-		if err != nil {
-			return l.errorf("IdentityFile: %w", err)
-		}
-		s.IdentityFiles = append(s.IdentityFiles, p)
-	}
-	if len(r.values["identityfile"]) == 0 {
-		s.DefaultIdentity = true
-		for _, n := range []string{"id_rsa", "id_ecdsa", "id_ed25519"} {
-			s.IdentityFiles = append(s.IdentityFiles, filepath.Join(r.c.home, ".ssh", n))
-		}
-	}
-	for _, l := range r.values["certificatefile"] {
-		p, err := r.path(l.value)
-		if err != nil {
-			return l.errorf("CertificateFile: %w", err)
-		}
-		s.CertificateFiles = append(s.CertificateFiles, p)
-	}
+	s.DefaultIdentity = len(r.values["identityfile"]) == 0
 	var err error
-	if s.UserKnown, err = r.paths("userknownhostsfile", "~/.ssh/known_hosts", "~/.ssh/known_hosts2"); err != nil {
+	if s.IdentityFiles, err = r.paths("IdentityFile", "~/.ssh/id_rsa", "~/.ssh/id_ecdsa", "~/.ssh/id_ed25519"); err != nil {
 		return err
 	}
-	if s.GlobalKnown, err = r.paths("globalknownhostsfile", "/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"); err != nil {
+	if s.CertificateFiles, err = r.paths("CertificateFile"); err != nil {
+		return err
+	}
+	if s.UserKnown, err = r.paths("UserKnownHostsFile", "~/.ssh/known_hosts", "~/.ssh/known_hosts2"); err != nil {
+		return err
+	}
+	if s.GlobalKnown, err = r.paths("GlobalKnownHostsFile", "/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"); err != nil {
 		return err
 	}
 	switch v := r.first("identityagent", "SSH_AUTH_SOCK"); {
@@ -214,22 +197,24 @@ func (r *resolver) files(s *Settings) error {
 	return nil
 }
 
-// paths reads a list of files; "none" is the empty list.
-func (r *resolver) paths(key string, def ...string) ([]string, error) {
-	at := line{key: key, words: def}
-	if v := r.values[key]; len(v) > 0 {
-		at = v[0]
-	}
-	if len(at.words) == 1 && strings.EqualFold(at.words[0], "none") {
-		return nil, nil
+// paths reads a list of files; "none" adds none.
+func (r *resolver) paths(directive string, def ...string) ([]string, error) {
+	lines := r.values[strings.ToLower(directive)]
+	if len(lines) == 0 {
+		lines = []line{{words: def}}
 	}
 	var out []string
-	for _, w := range at.words {
-		p, err := r.path(w)
-		if err != nil {
-			return nil, at.errorf("%s: %w", key, err)
+	for _, l := range lines {
+		for _, w := range l.words {
+			if strings.EqualFold(w, "none") {
+				continue
+			}
+			p, err := r.path(w)
+			if err != nil {
+				return nil, l.errorf("%s: %w", directive, err)
+			}
+			out = append(out, p)
 		}
-		out = append(out, p)
 	}
 	return out, nil
 }

@@ -190,33 +190,17 @@ func handshake(ctx context.Context, s *sshconfig.Settings, via *conn) (*conn, er
 	auth := newAuth(ctx, s)
 	defer auth.close()
 	config := clientConfig(s, keys, auth)
-	type answer struct {
-		client *ssh.Client
-		err    error
-	}
-	got := make(chan answer, 1)
-	go func() {
-		c, chans, reqs, err := ssh.NewClientConn(nc, s.KnownAs(), config)
-		if err != nil {
-			got <- answer{nil, err}
-			return
-		}
-		got <- answer{ssh.NewClient(c, chans, reqs), nil}
-	}()
-	select {
-	case a := <-got:
-		if a.err != nil {
-			nc.Close()
-			return nil, explain(ctx, s, nc, keys, auth, a.err)
-		}
-		return watch(a.client, via, s), nil
-	case <-ctx.Done():
+	stop := context.AfterFunc(ctx, func() { nc.Close() })
+	c, chans, reqs, err := ssh.NewClientConn(nc, s.KnownAs(), config)
+	switch {
+	case !stop(): // the context ended, and with it the connection
 		nc.Close()
-		if a := <-got; a.client != nil {
-			a.client.Close()
-		}
 		return nil, unreachable(ctx, s, nc, context.Cause(ctx))
+	case err != nil:
+		nc.Close()
+		return nil, explain(ctx, s, nc, keys, auth, err)
 	}
+	return watch(ssh.NewClient(c, chans, reqs), via, s), nil
 }
 
 // transport is the byte stream that SSH is spoken over.
