@@ -45,7 +45,7 @@ func crowd(t *testing.T, name string, n int, each, with map[string]any) *invento
 	}
 	for i := range n {
 		h := fmt.Sprintf("more%02d", i)
-		hosts[h] = map[string]any{"like": "lpar1"}
+		hosts[h] = hosts["lpar1"]
 		for at, v := range each {
 			all[h+":"+at] = v
 		}

@@ -23,25 +23,20 @@ import (
 // Keys are those of the inventory's JSON. A plain attribute value is running
 // and next-boot value at once; {running: , next_boot: , allowed: []} sets them
 // apart. Buffers are keyed by pool. What an HMC listed is next to the hosts:
-// "hmc: {adapters: []}". "like: host" and "like: host:element" inherit what is
-// there; what is added wins.
+// "hmc: {adapters: []}". What hosts have in common is a YAML anchor, merged by "<<".
 
 // BuildFleet builds an inventory from a compact fleet and the changes laid over
 // it, one after the other. Keys that it does not know are errors.
 func BuildFleet(compact map[string]any, changes ...map[string]any) (*inventory.Fleet, error) {
-	for _, with := range append(changes, nil) {
-		var err error
-		if compact, err = changed(compact, with); err != nil {
-			return nil, err
-		}
-	}
-	return build(compact)
-}
-
-func build(compact map[string]any) (*inventory.Fleet, error) {
+	compact = mergeInto(nil, compact)
 	hosts, ok := compact["hosts"].(map[string]any)
 	if !ok {
 		return nil, fmt.Errorf("hosts: want a map of hosts")
+	}
+	for _, with := range changes {
+		if err := change(compact, hosts, with); err != nil {
+			return nil, err
+		}
 	}
 	fleet := &inventory.Fleet{}
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
@@ -132,81 +127,26 @@ func wholeAttrs(v any) any {
 	return out
 }
 
-// inherit gives a compact fleet with every "like" carried out.
-func inherit(compact map[string]any) (map[string]any, error) {
-	out := mergeInto(nil, compact)
-	hosts, ok := out["hosts"].(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("hosts: want a map of hosts")
-	}
-	elementsOf := func(host string) map[string]any {
-		h, _ := hosts[host].(map[string]any)
-		elements, _ := h["elements"].(map[string]any)
-		return elements
-	}
-	follow := func(m map[string]any, key string) error {
-		// A chain is followed link by link; a real one is not longer than this.
-		for range 16 {
-			own, _ := m[key].(map[string]any)
-			ref, ok := own["like"].(string)
-			if !ok {
-				return nil
-			}
-			host, element, ofElement := strings.Cut(ref, ":")
-			base, ok := hosts[host].(map[string]any)
-			if ofElement {
-				base, ok = elementsOf(host)[element].(map[string]any)
-			}
-			if !ok {
-				return fmt.Errorf("like %q: no such host or element", ref)
-			}
-			own = maps.Clone(own)
-			delete(own, "like")
-			m[key] = mergeInto(mergeInto(nil, base), own)
-		}
-		return fmt.Errorf("%s: like goes round in a circle", key)
-	}
-	for _, name := range slices.Sorted(maps.Keys(hosts)) {
-		if err := follow(hosts, name); err != nil {
-			return nil, err
-		}
-	}
-	for name := range hosts {
-		elements := elementsOf(name)
-		for key := range elements {
-			if err := follow(elements, key); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return out, nil
-}
-
-// changed lays what a case says over a compact fleet. Keys are "host", "hmc" or
+// change lays what a case says over a compact fleet. Keys are "host", "hmc" or
 // "host:element"; "host:no" and "host:sysctl" name its tunables. What is under a
 // key is merged in; a null removes.
-func changed(fleet, with map[string]any) (map[string]any, error) {
-	out, err := inherit(fleet)
-	if err != nil {
-		return nil, err
-	}
-	hosts := out["hosts"].(map[string]any)
+func change(fleet, hosts, with map[string]any) error {
 	for key, v := range with {
 		host, element, ofElement := strings.Cut(key, ":")
 		switch h, ok := hosts[host].(map[string]any); {
 		case key == "hmc":
-			mergeInto(out, map[string]any{key: v})
+			mergeInto(fleet, map[string]any{key: v})
 		case !ofElement:
 			mergeInto(hosts, map[string]any{key: v})
 		case !ok:
-			return nil, fmt.Errorf("%s: no such host in the fleet", key)
+			return fmt.Errorf("%s: no such host in the fleet", key)
 		case element == "no" || element == "sysctl":
 			mergeInto(h, map[string]any{"tunables": v})
 		default:
 			mergeInto(h, map[string]any{"elements": map[string]any{element: v}})
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // mergeInto lays a map over another, at every depth, and gives the other, which
