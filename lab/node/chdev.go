@@ -38,17 +38,9 @@ func (w *Simulator) chdev(ctx context.Context, c *Call, o *Options) error {
 	if dev == "" {
 		return wrong("the name of the device is missing")
 	}
-	var set []odm.Setting
-	pairs := o.All("attr")
-	for _, a := range o.All("a") { // each may hold several: -a "mtu=9000 state=up"
-		pairs = append(pairs, strings.Fields(a)...)
-	}
-	for _, p := range pairs {
-		name, value, err := split(p)
-		if err != nil {
-			return err
-		}
-		set = append(set, odm.Setting{Attr: name, Value: value})
+	set, err := settings(o)
+	if err != nil {
+		return err
 	}
 	d, ok := w.Stores[c.Node].Device(dev)
 	if !ok {
@@ -62,7 +54,6 @@ func (w *Simulator) chdev(ctx context.Context, c *Call, o *Options) error {
 		}
 	}
 	change := func(s *odm.Store) error { return s.Change(dev, set, mode) }
-	var err error
 	if mode == odm.NextBoot {
 		err = change(w.Stores[c.Node]) // nothing for the kernel to follow
 	} else {
@@ -76,6 +67,22 @@ func (w *Simulator) chdev(ctx context.Context, c *Call, o *Options) error {
 		fmt.Fprintf(c.Stdout, "%s changed\n", dev)
 	}
 	return nil
+}
+
+// settings are the values of -a and -attr.
+func settings(o *Options) (set []odm.Setting, err error) {
+	pairs := o.All("attr")
+	for _, a := range o.All("a") { // each may hold several: -a "mtu=9000 state=up"
+		pairs = append(pairs, strings.Fields(a)...)
+	}
+	for _, p := range pairs {
+		name, value, ok := strings.Cut(p, "=")
+		if !ok || name == "" {
+			return nil, wrong("%s is not of the form attribute=value", p)
+		}
+		set = append(set, odm.Setting{Attr: name, Value: value})
+	}
+	return set, nil
 }
 
 func chdevMethod(d odm.Device) string {

@@ -27,8 +27,10 @@ const (
 	many     = 1 << 10 // operands
 )
 
-type sim = Simulator
+type sim = Simulator // short for the table
 
+// entries are all served commands. A command gets flags that were read and
+// operands that were counted; what it returns is printed by Served.
 func entries() map[string]entry {
 	chdev := &form{(*sim).chdev, "l:a:f:hp:PTUqw:g", 0, chdevUsage}
 	netstat := &form{(*sim).netstat, "inrsvaDdmogI:p:f:cAZCtPu", many, netstatUsage}

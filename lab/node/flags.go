@@ -122,12 +122,3 @@ func words(spec string, args []string) (*Options, error) {
 	}
 	return o, nil
 }
-
-// split cuts ATTRIBUTE=VALUE.
-func split(s string) (name, value string, err error) {
-	name, value, ok := strings.Cut(s, "=")
-	if !ok || name == "" {
-		return "", "", wrong("%s is not of the form attribute=value", s)
-	}
-	return name, value, nil
-}

@@ -3,7 +3,6 @@ package node
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"seaworthy/lab/odm"
 )
@@ -47,15 +46,9 @@ func (w *Simulator) mkdevNew(ctx context.Context, c *Call, o *Options) error {
 	case o.Has("l"):
 		return wrong("a new VLAN device takes the next free name: leave -l out")
 	}
-	var set []odm.Setting
-	for _, a := range o.All("a") {
-		for _, pair := range strings.Fields(a) {
-			name, value, err := split(pair)
-			if err != nil {
-				return err
-			}
-			set = append(set, odm.Setting{Attr: name, Value: value})
-		}
+	set, err := settings(o)
+	if err != nil {
+		return err
 	}
 	name, err := w.defineVLAN(ctx, c.Node, set, !o.Has("d"))
 	if err != nil {

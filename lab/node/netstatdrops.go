@@ -52,32 +52,28 @@ func (w *Simulator) netstatDrops(c *Call) error {
 		return err
 	}
 	of := func(keys ...string) string {
-		var sum uint64
-		for _, k := range keys {
-			v, ok := p[k]
-			if !ok {
-				return notCounted
-			}
-			sum += v
+		n, ok := sum(p, keys)
+		if !ok {
+			return notCounted
 		}
-		return num(sum)
+		return num(n)
 	}
 	row("IP", of("Ip.InReceives"), of("Ip.OutRequests"), of("Ip.InDiscards"), of("Ip.OutDiscards"))
 	row("TCP", of("Tcp.InSegs"), of("Tcp.OutSegs", "Tcp.RetransSegs"), of("Tcp.InErrs"), notCounted)
 	row("UDP", of("Udp.InDatagrams"), of("Udp.OutDatagrams"), of("Udp.InErrors"), notCounted)
 	line(0)
-	var sum wire.Stats
+	var all wire.Stats
 	for _, name := range append(w.attached(n), "lo0") {
 		one, _, err := w.interfaceSum(n, name)
 		if err != nil {
 			return err
 		}
-		sum.Add(one)
+		all.Add(one)
 		row(strings.TrimRight(name, "0123456789")+"_if"+strings.TrimLeft(name, "enlo"),
 			num(one.RxPackets), num(one.TxPackets), num(one.RxDropped), num(one.TxDropped))
 	}
 	line(15)
-	row("Net IF Total", num(sum.RxPackets), num(sum.TxPackets), num(sum.RxDropped), num(sum.TxDropped))
+	row("Net IF Total", num(all.RxPackets), num(all.TxPackets), num(all.RxDropped), num(all.TxDropped))
 	line(0)
 	return nil
 }

@@ -39,7 +39,8 @@ func (w *Simulator) replan(ctx context.Context, node string, alter func(*topolog
 		return err
 	}
 	w.plan.Store(next)
-	if err := edit(s, w.system(node), w.partition(node)); err != nil {
+	sys, n := w.node(node)
+	if err := edit(s, sys, n); err != nil {
 		w.plan.Store(was)
 		return errors.Join(err, s.Restore(before))
 	}
@@ -59,9 +60,6 @@ func (w *Simulator) replan(ctx context.Context, node string, alter func(*topolog
 	}
 	return &kernelError{error: err}
 }
-
-func (w *Simulator) system(node string) *topology.System  { s, _ := w.node(node); return s }
-func (w *Simulator) partition(node string) *topology.Node { _, n := w.node(node); return n }
 
 const cfgvlan = "/usr/lib/methods/cfgvlan"
 
