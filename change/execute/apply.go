@@ -145,33 +145,18 @@ func (r *Runner) unchanged(ctx context.Context, p *plan.Plan) error {
 				return fmt.Errorf("plan %s: %w: %w (make a new plan)", p.ID, err, ErrDrift)
 			}
 		}
-		for i, s := range p.Steps {
-			if s.Host != name {
+		for s, c := range p.First(name) {
+			now := s.ValuesOf(c, h)
+			if c.Before.Match(now) {
 				continue
 			}
-			if err := asPlanned(p, i, h); err != nil {
-				return fmt.Errorf("plan %s: %w", p.ID, err)
+			hint := "make a new plan"
+			if c.After.Match(now) {
+				hint = "it already has the planned value: seaworthy status shows whether the plan was applied; if not, make a new plan"
 			}
+			return fmt.Errorf("plan %s: %s %s: %s is %s, the plan was made against %s: %w (%s)", p.ID, name, s.Of(c).Element, c.Attr, now,
+				c.Before, ErrDrift, hint)
 		}
 		return nil
 	})
-}
-
-// asPlanned compares what the ith step changes with the values that the plan
-// was made against.
-func asPlanned(p *plan.Plan, i int, h *inventory.Host) error {
-	s := p.Steps[i]
-	for _, c := range s.Changes {
-		now := s.ValuesOf(c, h)
-		if !p.SetsFirst(i, c) || c.Before.Match(now) {
-			continue
-		}
-		hint := "make a new plan"
-		if c.After.Match(now) {
-			hint = "it already has the planned value: seaworthy status shows whether the plan was applied; if not, make a new plan"
-		}
-		return fmt.Errorf("%s %s: %s is %s, the plan was made against %s: %w (%s)", s.Host, s.Of(c).Element, c.Attr, now, c.Before,
-			ErrDrift, hint)
-	}
-	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -142,13 +141,7 @@ func (r *Runner) revertUnknown(ctx context.Context, id string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = forEachHost(k.plan.Hosts, func(h string) error {
-		s, err := k.watchdog(h).Revert(ctx, id)
-		if err == nil && s.Phase != watchdog.Reverted {
-			err = fmt.Errorf("%s: run %s is %s: %s", h, id, s.Phase, strings.Join(s.Log, "; "))
-		}
-		return err
-	})
+	err = forEachHost(k.plan.Hosts, func(h string) error { return k.revertBy(ctx, h) })
 	run.Outcome = Partial
 	if states, serr := k.states(ctx, k.plan.Hosts); serr == nil {
 		run.Hosts, run.Outcome = states, OutcomeOf(states)
@@ -166,20 +159,17 @@ func (r *Runner) rollbackConfirmed(ctx context.Context, run *Run, p *plan.Plan) 
 	if run.Outcome == RolledBack {
 		return run, nil
 	}
-	j, err := openJournal(filepath.Join(r.Journals.Dir, run.ID), run.ID)
+	j, err := r.Journals.open(run.ID)
 	if err != nil {
 		return nil, err
 	}
 	defer j.file.Close()
 	k := &confirmedRun{Runner: r, plan: p, journal: j, id: run.ID}
-	end := event{Event: evEnd, Outcome: k.revertAll(context.WithoutCancel(ctx))}
-	if end.Outcome != RolledBack {
+	outcome := k.revertAll(context.WithoutCancel(ctx))
+	if outcome != RolledBack {
 		err = fmt.Errorf("run %s: not all hosts have their earlier values: see its steps", run.ID)
-		end.Error = err.Error()
 	}
-	err = errors.Join(err, j.write(end))
-	again, _, lerr := r.Journals.Load(run.ID)
-	return again, errors.Join(err, lerr)
+	return r.ended(j, outcome, err)
 }
 
 // Watched asks the connected hosts for the runs that they watch over, old ones

@@ -94,22 +94,22 @@ func (j Journals) begin(p *plan.Plan, within time.Duration) (*journal, error) {
 	if within > 0 {
 		e.Within = within.String()
 	}
-	jn, err := first(p, dir, id, e)
+	jn, err := j.first(p, id, e)
 	if err != nil { // a run that never began is none
 		return nil, errors.Join(fmt.Errorf("%w (nothing was changed)", err), os.RemoveAll(dir))
 	}
 	return jn, nil
 }
 
-func first(p *plan.Plan, dir, id string, e event) (*journal, error) {
+func (j Journals) first(p *plan.Plan, id string, e event) (*journal, error) {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", id, err)
 	}
-	if err := writeSynced(filepath.Join(dir, "plan.json"), append(text, '\n')); err != nil {
+	if err := writeSynced(filepath.Join(j.Dir, id, "plan.json"), append(text, '\n')); err != nil {
 		return nil, fmt.Errorf("journal %s: %w", id, err)
 	}
-	jn, err := openJournal(dir, id)
+	jn, err := j.open(id)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +136,8 @@ type journal struct {
 	lost []event // what has happened but could not be written: the disk is full
 }
 
-func openJournal(dir, id string) (*journal, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+func (j Journals) open(id string) (*journal, error) {
+	f, err := os.OpenFile(filepath.Join(j.Dir, id, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", id, err)
 	}

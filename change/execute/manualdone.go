@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/change/pathmtu"
 	"seaworthy/change/plan"
+	"seaworthy/inventory"
 	"seaworthy/remote"
 )
 
@@ -55,23 +56,21 @@ func (r *Runner) noteManual(ctx context.Context, s plan.Step, write func(...even
 // shown divides the ports into those that packets have shown to be done and
 // the others.
 func (r *Runner) shown(ctx context.Context, b *plan.ManualStep) (done, left []string) {
-	passes := make([]bool, len(b.Proofs))
-	var all sync.WaitGroup
-	for i, x := range b.Proofs {
-		all.Go(func() {
-			if h := r.Hosts[x.Host]; h != nil {
-				res, err := h.Run(ctx, remote.Command{Line: x.Command})
-				passes[i] = err == nil && pathmtu.Answered(string(res.Stdout))
+	var mu sync.Mutex
+	var passed []inventory.Ref
+	each(b.Proofs, func(x plan.PortProof) error {
+		if h := r.Hosts[x.Host]; h != nil {
+			res, err := h.Run(ctx, remote.Command{Line: x.Command})
+			if err == nil && pathmtu.Answered(string(res.Stdout)) {
+				mu.Lock()
+				defer mu.Unlock()
+				passed = append(passed, x.Passes...)
 			}
-		})
-	}
-	all.Wait()
-	for _, p := range b.Ports {
-		ok := false
-		for i, x := range b.Proofs {
-			ok = ok || passes[i] && slices.Contains(x.Passes, p.At)
 		}
-		if ok {
+		return nil // a proof that fails shows nothing
+	})
+	for _, p := range b.Ports {
+		if slices.Contains(passed, p.At) {
 			done = append(done, p.At.String())
 		} else {
 			left = append(left, p.String())

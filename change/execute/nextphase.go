@@ -40,22 +40,16 @@ func (r *Runner) isPersisted(ctx context.Context, p *plan.Plan) (all bool, waits
 		if err != nil {
 			return false, nil, fmt.Errorf("plan %s: %w", p.ID, err)
 		}
-		for i, s := range p.Steps {
-			for _, c := range s.Changes {
-				if s.Host != name || !p.SetsLast(i, c) {
-					continue
-				}
-				now := s.ValuesOf(c, h)
-				want := c.After
-				if s.Pending {
-					want.Running = nil
-				}
-				if !want.Match(now) {
-					return false, nil, nil
-				}
-				if s.Pending && !now.InForce() && !slices.Contains(waits, name) {
-					waits = append(waits, name)
-				}
+		for s, c := range p.Last(name) {
+			now, want := s.ValuesOf(c, h), c.After
+			if s.Pending {
+				want.Running = nil
+			}
+			if !want.Match(now) {
+				return false, nil, nil
+			}
+			if s.Pending && !now.InForce() && !slices.Contains(waits, name) {
+				waits = append(waits, name)
 			}
 		}
 	}

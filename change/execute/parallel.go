@@ -14,17 +14,23 @@ const atOnce = 32
 
 // forEachHost runs f for all hosts side by side and joins their errors in order.
 func forEachHost(hosts []string, f func(host string) error) error {
-	errs := make([]error, len(hosts))
+	return errors.Join(each(hosts, f)...)
+}
+
+// each runs f for all of a list side by side. One that fails does not stop the
+// others.
+func each[T any](list []T, f func(T) error) []error {
+	errs := make([]error, len(list))
 	var all errgroup.Group
 	all.SetLimit(atOnce)
-	for i, h := range hosts {
+	for i, one := range list {
 		all.Go(func() error {
-			errs[i] = f(h)
-			return nil // one host that fails does not stop the others
+			errs[i] = f(one)
+			return nil
 		})
 	}
 	_ = all.Wait() // the errors are in errs
-	return errors.Join(errs...)
+	return errs
 }
 
 // forEachStep runs f for steps of different hosts side by side.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"seaworthy/change/plan"
@@ -78,7 +77,7 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 
 // note adds events to a run's journal.
 func (r *Runner) note(id string, events []event) error {
-	j, err := openJournal(filepath.Join(r.Journals.Dir, id), id)
+	j, err := r.Journals.open(id)
 	if err != nil {
 		return err
 	}
@@ -89,10 +88,10 @@ func (r *Runner) note(id string, events []event) error {
 // command shows: those follow the others of their host.
 func pendingState(p *plan.Plan, i int, h *inventory.Host) (b PendingState, drift string) {
 	s, shown := p.Steps[i], false
-	for _, c := range s.Changes {
+	for o, c := range p.Last(s.Host) {
 		now := s.ValuesOf(c, h)
 		switch {
-		case !p.SetsLast(i, c):
+		case o.ID != s.ID:
 			continue
 		case !(task.Values{NextBoot: c.After.NextBoot}).Match(now):
 			return Changed, ""

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"seaworthy/change/pathmtu"
@@ -19,16 +18,10 @@ type runner = func(ctx context.Context, host, line string) (*remote.Result, erro
 // prove sends packets that must arrive. A link that was just down, or a switch
 // that has to learn, may take a moment.
 func (r *Runner) prove(ctx context.Context, proofs []plan.Proof, run runner) error {
-	errs := make([]error, len(proofs))
-	var all sync.WaitGroup
-	for i, one := range proofs {
-		all.Go(func() { errs[i] = hold(ctx, one, run) })
-	}
-	all.Wait()
 	var lost []string
 	var first error
 	var of plan.Proof
-	for i, err := range errs {
+	for i, err := range each(proofs, func(p plan.Proof) error { return hold(ctx, p, run) }) {
 		if err == nil {
 			continue
 		}

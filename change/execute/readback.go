@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"seaworthy/change/plan"
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -52,18 +53,14 @@ func (k *confirmedRun) compareAll(ctx context.Context, which side, keep func(pla
 		if err != nil {
 			return fmt.Errorf("%s: reading back: %w", host, err)
 		}
-		for i, s := range k.plan.Steps {
-			if s.Host != host || keep != nil && !keep(s) {
-				continue
-			}
-			for _, c := range s.Changes {
-				want, counts := c.After, k.plan.SetsLast(i, c)
-				if which == earlier {
-					want, counts = s.Undone(c), k.plan.SetsFirst(i, c)
-				}
-				if now := s.ValuesOf(c, h); counts && !want.Match(now) {
-					return fmt.Errorf("%s %s: %s is %s, wanted %s", s.Host, s.Of(c).Element, c.Attr, now, want)
-				}
+		changes, wanted := k.plan.Last(host), func(_ plan.Step, c task.Change) task.Values { return c.After }
+		if which == earlier {
+			changes, wanted = k.plan.First(host), func(s plan.Step, c task.Change) task.Values { return s.Undone(c) }
+		}
+		for s, c := range changes {
+			want, now := wanted(s, c), s.ValuesOf(c, h)
+			if (keep == nil || keep(s)) && !want.Match(now) {
+				return fmt.Errorf("%s %s: %s is %s, wanted %s", host, s.Of(c).Element, c.Attr, now, want)
 			}
 		}
 		return nil

@@ -56,12 +56,10 @@ func reverseOrder(p *plan.Plan) [][]string {
 func (k *confirmedRun) revertHost(ctx context.Context, host string) error {
 	steps, _ := k.plan.Of(host)
 	slices.Reverse(steps)
-	s, err := k.watchdog(host).Revert(ctx, k.id)
+	err := k.revertBy(ctx, host)
 	begun := k.begun()
 	if errors.Is(err, watchdog.ErrNoRun) {
 		err = k.revertViaSession(ctx, steps, begun)
-	} else if err == nil && s.Phase != watchdog.Reverted {
-		err = fmt.Errorf("%s: run %s is %s: %s", host, k.id, s.Phase, strings.Join(s.Log, "; "))
 	}
 	if err == nil && k.journal != nil {
 		one := &confirmedRun{Runner: k.Runner, plan: &plan.Plan{Hosts: []string{host}, Steps: k.plan.Steps}, id: k.id}
@@ -79,6 +77,15 @@ func (k *confirmedRun) revertHost(ctx context.Context, host string) error {
 		k.progress(ctx, s, state.Event, err)
 		// A journal that cannot be written takes no values back from the host.
 		_ = k.write(state)
+	}
+	return err
+}
+
+// revertBy has a host restore its earlier values by itself.
+func (k *confirmedRun) revertBy(ctx context.Context, host string) error {
+	s, err := k.watchdog(host).Revert(ctx, k.id)
+	if err == nil && s.Phase != watchdog.Reverted {
+		err = fmt.Errorf("%s: run %s is %s: %s", host, k.id, s.Phase, strings.Join(s.Log, "; "))
 	}
 	return err
 }

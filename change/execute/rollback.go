@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 )
 
 // Rollback restores the running and next-boot values that a run found, in
@@ -36,20 +35,16 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 	if run, p, err = r.Journals.Load(id); err != nil {
 		return nil, err
 	}
-	j, err := openJournal(filepath.Join(r.Journals.Dir, id), id)
+	j, err := r.Journals.open(id)
 	if err != nil {
 		return nil, err
 	}
 	defer j.file.Close()
 	back := r.undoAll(ctx, j, p, run)
 	err = errors.Join(back.failed...)
-	if back.steps > 0 || err != nil {
-		end := event{Event: evEnd, Outcome: back.outcome()}
-		if err != nil {
-			end.Error = err.Error()
-		}
-		err = errors.Join(err, errors.Join(back.unlogged...), j.write(end))
+	if back.steps == 0 && err == nil {
+		return r.Journals.now(j)
 	}
-	run, lerr := r.Journals.now(j)
-	return run, errors.Join(err, lerr)
+	run, err = r.ended(j, back.outcome(), err)
+	return run, errors.Join(err, errors.Join(back.unlogged...))
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"iter"
 	"slices"
 
 	"seaworthy/audit/finding"
@@ -44,13 +45,30 @@ type Step struct {
 	Manual *ManualStep `json:"manual,omitempty"`
 }
 
-// SetsLast says whether step i is the last one to set an attribute, and SetsFirst
-// whether it is the first.
-func (p *Plan) SetsLast(i int, c task.Change) bool {
-	return !sets(p.Steps[i+1:], p.Steps[i].Of(c), c.Attr)
+// First are a host's changes that are the first to set their attribute, with
+// their steps: what they find is what the plan was made against.
+func (p *Plan) First(host string) iter.Seq2[Step, task.Change] {
+	return p.changes(host, func(i int) []Step { return p.Steps[:i] })
 }
-func (p *Plan) SetsFirst(i int, c task.Change) bool {
-	return !sets(p.Steps[:i], p.Steps[i].Of(c), c.Attr)
+
+// Last are a host's changes that no later step makes again: what they leave is
+// what the plan leaves.
+func (p *Plan) Last(host string) iter.Seq2[Step, task.Change] {
+	return p.changes(host, func(i int) []Step { return p.Steps[i+1:] })
+}
+
+// changes are those of a host whose attributes the others, given a step's place,
+// do not set.
+func (p *Plan) changes(host string, others func(i int) []Step) iter.Seq2[Step, task.Change] {
+	return func(yield func(Step, task.Change) bool) {
+		for i, s := range p.Steps {
+			for _, c := range s.Changes {
+				if s.Host == host && !sets(others(i), s.Of(c), c.Attr) && !yield(s, c) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func sets(steps []Step, at inventory.Ref, attr string) bool {
