@@ -23,7 +23,7 @@ import (
 )
 
 // TestScripts runs every verb as a user does, one script after another of
-// testdata/script. Besides testscript's own commands a script has:
+// testdata/script. In addition to testscript's own commands a script has:
 //
 //	exits N COMMAND…         run it; its exit status must be N
 //	full N COMMAND…          the same, with standard output on a full disk

@@ -195,7 +195,7 @@ func (f *Fleet) Bridges(client Ref) ([]Bridge, *Gap) {
 }
 
 // Serves reports whether a virtual adapter is an SEA's, as its trunk or control channel,
-// or can be: it is no client's. A member of an EtherChannel or a Linux bridge is a client's.
+// or can be: it is not a client's. A member of an EtherChannel or a Linux bridge is a client's.
 func (h *Host) Serves(el *Element) bool {
 	if el.Trunk != nil && *el.Trunk {
 		return true

@@ -192,7 +192,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	}
 	p.Cut, p.Joined = cut(p.Hops, p.Narrow), joined(p.Hops)
 	if len(p.Hops) == 0 {
-		return fail("no frame was seen on any cable: do both nodes stand on one network?")
+		return fail("no frame was seen on any cable: are both nodes on one network?")
 	}
 	return p, nil
 }

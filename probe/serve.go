@@ -25,7 +25,7 @@ const (
 )
 
 // Serve is the helper: it greets on out, answers the requests that come on in,
-// and returns when in ends, with nothing left running. A line that is no
+// and returns when in ends, with nothing left running. A line that is not a
 // request is answered with an error and otherwise ignored.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	ctx, cancel := context.WithCancel(ctx)

@@ -14,7 +14,7 @@ type Host interface {
 	// Name is the name the user gave, as it appears in every message.
 	Name() string
 	// Run runs one command line in the login shell and waits for it. A command
-	// that ran and failed is no error: see Result.Exit. An error means that the
+	// that ran and failed is not an error: see Result.Exit. An error means that the
 	// command could not be run to its end (see Error).
 	Run(ctx context.Context, c Command) (*Result, error)
 	// Start runs a command line and leaves its three streams to the caller.

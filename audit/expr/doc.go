@@ -48,6 +48,6 @@
 //	unknown("what")                  the rule cannot know
 //
 // Counters are growth where an earlier snapshot is there (since they were reset,
-// if that was later), else totals. Besides CEL's own there are sum(list) and the
+// if that was later), else totals. In addition to CEL's own there are sum(list) and the
 // functions of math: math.greatest, math.least, math.bitAnd.
 package expr

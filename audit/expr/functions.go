@@ -12,7 +12,7 @@ import (
 // function is what an expression may ask of an element with texts or numbers:
 // el.attr("mtu").
 type function struct {
-	takes       []*cel.Type // besides the element
+	takes       []*cel.Type // after the element
 	gives       *cel.Type
 	ofAttribute bool // its first text names an attribute
 	call        func(n *node, args []ref.Val) ref.Val

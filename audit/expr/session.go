@@ -9,7 +9,7 @@ import (
 	"seaworthy/inventory"
 )
 
-// Context is what expressions may ask for besides the graph.
+// Context is what expressions may ask for apart from the graph.
 type Context struct {
 	Catalog   *catalog.Catalog
 	Paths     []inventory.Path           // they say who is whose peer

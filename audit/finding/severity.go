@@ -12,7 +12,7 @@ import (
 // Severities in falling order.
 var order = []Severity{Critical, High, Medium, Low, Info}
 
-// Rank gives 0 for critical up to 4 for info; what is no severity ranks last.
+// Rank gives 0 for critical up to 4 for info; anything else ranks last.
 func (s Severity) Rank() int {
 	if i := slices.Index(order, s); i >= 0 {
 		return i

@@ -78,7 +78,7 @@ func (e *Element) Clients() ([]*Element, error) {
 	return slices.Compact(out), nil
 }
 
-// JoinedClients gives the clients that are in the audit; none is no complaint.
+// JoinedClients gives the clients that are in the audit; none is not a problem.
 func (e *Element) JoinedClients() []*Element {
 	list, _ := e.Clients()
 	return list

@@ -95,7 +95,7 @@ func (k *check) decide(s *expr.Session, e *graph.Element) (outcome, error) {
 // describe fills in what a finding says beyond its rule.
 func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, next expr.Answer) error {
 	seen := s.Seen
-	// What remedies and grades look at is no evidence.
+	// What remedies and grades read is not evidence.
 	s.Seen = expr.Trace{}
 	s.NextBoot = now.Truth != expr.Yes // where the values in force are right, those of the next boot decide
 	defer func() { s.Seen, s.NextBoot = seen, false }()

@@ -26,7 +26,7 @@ type Saved struct {
 	Started time.Time     `json:"started"`
 }
 
-// Passed is a file that is no saved result.
+// Passed is a file that is not a saved result.
 type Passed struct {
 	File   string `json:"file"`
 	Reason string `json:"reason"`
@@ -161,7 +161,7 @@ func Parse(text []byte) (*Saved, error) {
 	case s.Schema == "":
 		return nil, errors.New("no saved result: it names no schema")
 	default:
-		return nil, fmt.Errorf("%s is no measurement, or one that this program cannot read", s.Schema)
+		return nil, fmt.Errorf("%s is not a measurement, or not one that this version can read", s.Schema)
 	}
 	if err := json.Unmarshal(text, &s.Result); err != nil {
 		return nil, fmt.Errorf("cut off or damaged: %w", err)

@@ -79,7 +79,7 @@ func ripe(p *plan.Plan, i int) (out []plan.Proof) {
 	return out[:max(0, min(len(out), early-sooner))]
 }
 
-// ready looks once more at what a step stands on, right before it.
+// ready checks once more what a step depends on, right before it.
 func (r *Runner) ready(ctx context.Context, s plan.Step) error {
 	for _, c := range s.Needs {
 		if r.Hosts[c.Host] == nil {

@@ -12,9 +12,9 @@ import (
 	"seaworthy/remote"
 )
 
-// candidates are addresses that stand beyond the switch for an end of the way:
+// candidates are addresses that are beyond the switch for an end of the path:
 // other hosts that were read, then the default gateway, then neighbours that
-// the ends have talked to. One that may stand before the switch, on the same
+// the ends have talked to. One that may be before the switch, on the same
 // managed system, would prove nothing about the switch's port.
 func (p Prober) candidates(ctx context.Context, w *Way, near, far side) ([]Witness, error) {
 	l := &witnesses{size: probing(w)}
@@ -95,7 +95,7 @@ func (p Prober) gateways(l *witnesses, ends []side) {
 	l.share(is, ends, func(end side, a netip.Addr) bool { return p.inSubnet(end.end, a) })
 }
 
-// talkedTo adds neighbours, where all that can stand before the switch was read.
+// talkedTo adds neighbours, where all that can be before the switch was read.
 func (p Prober) talkedTo(ctx context.Context, l *witnesses, ends []side) error {
 	const is = "a neighbour"
 	for _, end := range ends {
@@ -175,8 +175,8 @@ func (p Prober) placeless(host string) bool {
 	return false
 }
 
-// closed says whether all was read that can stand between an end and its port,
-// so that a neighbour with an address of a real port stands beyond it. Of a
+// closed says whether all was read that can be between an end and its port,
+// so that a neighbour with an address of a real port is beyond it. Of a
 // pair of VIOSes both must have been read: the other one is before the port.
 func (p Prober) closed(end side) bool {
 	h := p.Fleet.Host(end.end.Host)

@@ -9,7 +9,7 @@
 // subnet, where switches drop what is too large, but not beyond a router. The
 // element is the first of the path that says it carries less; if none does, it
 // is one that no host can see, a switch. Which side of it, a third point shows
-// that stands beyond the switch and answers a ping: the default gateway, an
+// that is beyond the switch and answers a ping: the default gateway, an
 // interface of another host, a neighbour in the ARP table. A packet that
 // reaches it from one end and not from the other names the port; one that it
 // takes from nobody says nothing.

@@ -26,7 +26,7 @@ type Way struct {
 	Probes  []Probe       `json:"probes"`
 	Verdict Verdict       `json:"verdict"`
 	Suspect []Suspect     `json:"suspects,omitempty"` // the element that stops larger packets, or those it can be
-	// Who was asked to tell which of the switch's ports it is.
+	// Who was asked to show which of the switch's ports it is.
 	Witnesses []Witness `json:"witnesses,omitempty"`
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // unseen blames what no host can see: the ports of the switch in between. Two
-// ends alone cannot tell whose port it is; a third point that takes such
+// ends alone cannot show whose port it is; a third point that takes such
 // packets can.
 func (p Prober) unseen(ctx context.Context, w *Way, path *inventory.Path) ([]Suspect, error) {
 	near, far := sides(path)
@@ -30,7 +30,7 @@ type side struct {
 	end   inventory.Ref   // the interface
 	ports []inventory.Ref // what is cabled to the switch: more than one below an EtherChannel
 	kind  string          // of the switch; empty: there is none
-	open  bool            // what stands between the end and the switch was not all read
+	open  bool            // what is between the end and the switch was not all read
 }
 
 // sides divides a path at its switch: the Ethernet switch if there is one.

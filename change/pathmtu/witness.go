@@ -20,7 +20,7 @@ type Witness struct {
 	Asked   []Asked    `json:"asked"`
 	Shows   string     `json:"shows"` // in words
 
-	// It stands with the far end, on the same switch port.
+	// It is with the far end, on the same switch port.
 	behind bool
 }
 
@@ -52,7 +52,7 @@ const (
 	together     = 4 // at the same time: a session each
 )
 
-// ask asks witnesses, the surest first, until they tell which end it is.
+// ask asks witnesses, the surest first, until they show which end it is.
 func (p Prober) ask(ctx context.Context, w *Way, near, far side) ([]Witness, error) {
 	all, err := p.candidates(ctx, w, near, far)
 	if err != nil {

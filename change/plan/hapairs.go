@@ -69,7 +69,7 @@ func rolloutOrder(it *item) int {
 	return 2
 }
 
-// haWarnings says how a step on an SEA, or on a part of one, stands with its
+// haWarnings says how a step on an SEA, or on a part of one, affects its
 // pair: what to check or to do first.
 func haWarnings(f *inventory.Fleet, it item) []string {
 	if it.host.Platform != inventory.VIOS || window(it) == AnyTime {
@@ -138,7 +138,7 @@ func (b *builder) alike(it item) []string {
 	return ns
 }
 
-// waiting are the attributes of a host that a restart brings into force besides
+// waiting are the attributes of a host that a restart brings into force in addition to
 // those of the plan.
 func waiting(it item) []string {
 	if !it.pend {

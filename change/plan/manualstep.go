@@ -182,7 +182,7 @@ func portProofs(f *inventory.Fleet, b *ManualStep) (out []PortProof) {
 			}
 			ports, gaps := f.Uplinks(inventory.Ref{Host: h.Name, Element: name})
 			if len(ports) != 1 || len(gaps) > 0 || !slices.ContainsFunc(b.Ports, func(p Port) bool { return p.At == ports[0] }) {
-				continue // which of several ports a packet takes, nobody tells
+				continue // which of several ports a packet takes, is not known
 			}
 			all = append(all, sender{h, el, ports[0]})
 		}

@@ -137,7 +137,7 @@ func grouped(items []item) [][]item {
 }
 
 // joined makes one group of those that take the same interface down and up: an
-// adapter's and its interface's. It stands where the interface's stood, since
+// adapter's and its interface's. It goes where the interface's was, since
 // what the adapter carries is ready then.
 func joined(groups [][]item) [][]item {
 	same := func(a, b item) bool {

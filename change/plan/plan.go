@@ -20,10 +20,10 @@ type Plan struct {
 	Hosts  []string `json:"hosts"`
 	Parts  []Part   `json:"windows,omitempty"` // the steps summed up by when they can be made
 	Steps  []Step   `json:"steps"`
-	// Facts that the plan stands on; without them it is not begun.
+	// Facts that the plan depends on; without them it does not start.
 	Conditions []Condition `json:"conditions,omitempty"`
 	Refused    []Refusal   `json:"refused,omitempty"` // wanted but not plannable, with the reason
-	// What tells the hosts from others that might answer to their names.
+	// What distinguishes the hosts from others that might answer to their names.
 	KnownBy []Identity `json:"known_by,omitempty"`
 	// Packets that must pass whole when all is done.
 	Proofs []Proof `json:"proofs,omitempty"`

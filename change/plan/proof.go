@@ -19,7 +19,7 @@ type Proof struct {
 	To      netip.Addr    `json:"to"`
 	Bytes   int           `json:"bytes"`   // of the IP packet
 	Command string        `json:"command"` // a ping that must not be fragmented
-	// Hosts that carry it from one end to the other: they can tell what stops it.
+	// Hosts that carry it from one end to the other: they can show what stops it.
 	Via []string `json:"via,omitempty"`
 }
 
@@ -85,7 +85,7 @@ func raised(f *inventory.Fleet, steps []Step, h *inventory.Host, el *inventory.E
 // mtuBy is an interface's MTU before and after the steps; 0 is not known.
 func mtuBy(steps []Step, h *inventory.Host, el *inventory.Element) (was, will int) {
 	if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
-		was, _ = strconv.Atoi(*a.Running) // what is no number proves nothing
+		was, _ = strconv.Atoi(*a.Running) // what is not a number proves nothing
 	}
 	will = was
 	for _, s := range steps {
@@ -98,7 +98,7 @@ func mtuBy(steps []Step, h *inventory.Host, el *inventory.Element) (was, will in
 	return was, will
 }
 
-// carriers are the hosts besides the two ends whose ports frames between these
+// carriers are the hosts other than the two ends whose ports frames between these
 // can pass, those that stand by too.
 func carriers(f *inventory.Fleet, from, to inventory.Ref) []string {
 	var out []string

@@ -19,7 +19,7 @@ var feature = map[string]string{
 	"rx-gro-hw": "rx-gro-hw",
 }
 
-// device is how a setting of a Linux device that is no feature is written and
+// device is how a setting of a Linux device that is not a feature is written and
 // read back. {d} stands for the device, {v} for the value.
 var device = map[string]struct{ set, read string }{
 	"mtu":        {"ip link set dev {d} mtu {v}", "cat /sys/class/net/{d}/mtu"},

@@ -55,7 +55,7 @@ func (t Task) Undone(c Change) Values {
 }
 
 // Match compares what both sides know. A value that was known and is not any
-// more is a difference: unknown is no proof.
+// more is a difference: unknown proves nothing.
 func (v Values) Match(now Values) bool {
 	one := func(w, n *string) bool { return w == nil || n != nil && *w == *n }
 	return one(v.Running, now.Running) && one(v.NextBoot, now.NextBoot)

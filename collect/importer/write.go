@@ -132,7 +132,7 @@ func from(p *part) string { return fmt.Sprintf("%s:%d", p.file.path, p.line) }
 var read = dialect.Lazy(`^(?:en\d+|ent\d+|sys0|inet0)$`)
 
 // recordOf is an output's entry in the manifest. An output about a device that
-// is no part of the network keeps its text but not the name under which the
+// is not part of the network keeps its text but not the name under which the
 // inventory would read it.
 func recordOf(p *part) collect.Record {
 	f := p.found

@@ -60,7 +60,7 @@ func Heading(words []Word) Columns {
 	return columns
 }
 
-// tolerance is how far, in characters, a word may stand from its column where
+// tolerance is how far, in characters, a word may be from its column where
 // its place decides: less than the usual distance of two columns.
 const tolerance = 10
 
@@ -117,7 +117,7 @@ func texts(words []Word) []string {
 	return out
 }
 
-// distance is how far a word stands from the column, by its start where the
+// distance is how far a word is from the column, by its start where the
 // column is aligned to the left, or by its end.
 func (c *Column) distance(w Word) int {
 	return min(abs(w.Start-c.Start), abs(w.end()-c.end()))
@@ -127,7 +127,7 @@ func abs(n int) int { return max(n, -n) }
 
 const far = 1 << 20
 
-// place finds the columns of the words that stand nearest: best[i][k] is the
+// place finds the columns of the words that are nearest: best[i][k] is the
 // least sum of distances with which the words from i on fill the columns from k.
 func (c Columns) place(words []Word) []string {
 	n, m := len(words), len(c)

@@ -9,7 +9,7 @@ import (
 	"seaworthy/lab"
 )
 
-// leaves is what one of the field's lines leaves behind, besides what it prints.
+// leaves is what one of the field's lines leaves behind, apart from what it prints.
 type leaves struct {
 	ask  string // a command line, asked before and after
 	want string // matches the answer afterwards; "" : the answer is as it was

@@ -36,7 +36,7 @@ func (a *app) effects() *cobra.Command {
 	return c
 }
 
-// effects asks a running lab, or tells what holds for any if none runs.
+// effects asks a running lab, or says what holds for any if none runs.
 func effects(ctx context.Context, name string) (e assemble.Effects, err error) {
 	l, err := lab.Open("", name)
 	if err == nil {

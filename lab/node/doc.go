@@ -8,7 +8,7 @@
 // Simulator is all that served commands see: the topology, a database per node
 // (package odm), and the kernel behind a few functions, so that tests run
 // without namespaces. Served gives the commands by name, AIXOnly those of them
-// that ioscli does not have; Call.VIOS tells the ioscli form from AIX's.
+// that ioscli does not have; Call.VIOS distinguishes the ioscli form from AIX's.
 //
 // A change goes in three steps: the database's method checks and writes it,
 // effect.Desired says what the kernel should be now, Apply makes it so. If the

@@ -16,7 +16,7 @@ const (
 	instfixUsage = `	instfix -i [-q] [-k "Keyword..."]`
 )
 
-// lscfg prints where one device stands; a lab's devices have no other vital
+// lscfg prints where one device is; a lab's devices have no other vital
 // product data.
 func (w *Simulator) lscfg(_ context.Context, c *Call, o *Options) error {
 	name, one := o.Get("l")

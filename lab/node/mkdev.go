@@ -33,7 +33,7 @@ func (w *Simulator) mkdev(ctx context.Context, c *Call, o *Options) error {
 	return nil
 }
 
-// mkdevNew defines a device that was not there. Besides VLAN pseudo devices a
+// mkdevNew defines a device that was not there. Apart from VLAN pseudo devices a
 // lab has those of its topology.
 func (w *Simulator) mkdevNew(ctx context.Context, c *Call, o *Options) error {
 	class, _ := o.Get("c")

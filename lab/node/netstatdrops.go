@@ -9,7 +9,7 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// notCounted stands where AIX, or the kernel here, counts nothing.
+// notCounted is printed where AIX, or the kernel here, counts nothing.
 const notCounted = "N/A"
 
 // netstatDrops is netstat -D: packets in, out and dropped at every layer that

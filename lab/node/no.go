@@ -77,7 +77,7 @@ func (w *Simulator) no(ctx context.Context, c *Call, o *Options) error {
 	return failed
 }
 
-// noHelp tells what a tunable is, from the catalogue.
+// noHelp says what a tunable is, from the catalogue.
 func (w *Simulator) noHelp(c *Call, name string) error {
 	t, ok := w.tunable(c, name)
 	if !ok {

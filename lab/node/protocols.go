@@ -13,7 +13,7 @@ import (
 
 // line is one counter of netstat -s: AIX's wording, and the kernel's counters
 // that add up to it. Where AIX prints a second number that the kernel does not
-// count (bytes of what was retransmitted), the line stands without it.
+// count (bytes of what was retransmitted), the line is printed without it.
 type line struct {
 	text string
 	from []string

@@ -15,7 +15,7 @@ import (
 const topasUsage = `	topas -E [-i Interval]`
 
 // topas -E measures for one interval and prints the network as a tree: below
-// an SEA the adapters it stands on, below an EtherChannel its ports. An SEA
+// an SEA the adapters it is built on, below an EtherChannel its ports. An SEA
 // shows while its interface is up. On a terminal the caller repeats this.
 func (w *Simulator) topas(ctx context.Context, c *Call, o *Options) error {
 	interval := 2
@@ -62,7 +62,7 @@ type treeRow struct {
 	ends  []wire.End
 }
 
-// tree lists the SEAs with what they stand on, then the interfaces.
+// tree lists the SEAs with what they are built on, then the interfaces.
 func (w *Simulator) tree(n *topology.Node) ([]treeRow, error) {
 	var rows []treeRow
 	below := map[string]bool{}

@@ -200,7 +200,7 @@ func (s *Store) inUse(r *record) bool {
 }
 
 // Discover is cfgmgr: deleted devices that are still there come back, and
-// defined ones are configured where nothing stands in the way.
+// defined ones are configured where nothing prevents it.
 func (s *Store) Discover() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

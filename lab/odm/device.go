@@ -29,7 +29,7 @@ type Device struct {
 	Kind        inventory.Kind `json:"kind,omitempty"` // catalogue layer of its attributes; empty: none
 	MAC         string         `json:"mac,omitempty"`
 
-	// How it stands on others, by name on the same node.
+	// What it is built on, by name on the same node.
 	On      string   `json:"on,omitempty"`      // interface: its adapter
 	Members []string `json:"members,omitempty"` // SEA, EtherChannel: adapters it holds open
 }

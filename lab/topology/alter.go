@@ -27,7 +27,7 @@ func (t *Topology) WithVLAN(node, base string, tag int) (next *Topology, name st
 	}
 	for _, o := range n.Adapters {
 		if slices.Contains(o.Holds(), base) {
-			return nil, "", fmt.Errorf("%s belongs to %s: the VLAN device has to stand on that", base, o.Name)
+			return nil, "", fmt.Errorf("%s belongs to %s: create the VLAN device on that", base, o.Name)
 		}
 		if o.Kind == VLAN && o.Base == base && o.Tag == tag {
 			return nil, "", fmt.Errorf("VLAN %d of %s belongs to %s already", tag, base, o.Name)

@@ -31,7 +31,7 @@ func (n *Node) Adapter(name string) *Adapter {
 	return nil
 }
 
-// member checks one adapter that another stands on, and keeps it for that one.
+// member checks one adapter that another is built on, and keeps it for that one.
 func (r *resolver) member(n *Node, owner rawAdapter, key string, t text,
 	used map[string]string, what string, fits func(*Adapter) bool) error {
 	at := "node " + n.Name + " " + owner.name.s
@@ -45,7 +45,7 @@ func (r *resolver) member(n *Node, owner rawAdapter, key string, t text,
 	return nil
 }
 
-// sea joins an SEA to the adapters it stands on.
+// sea joins an SEA to the adapters it is built on.
 func (r *resolver) sea(n *Node, raw rawAdapter, used map[string]string) error {
 	a := n.Adapter(raw.name.s)
 	if !raw.Real.given() || len(raw.Trunks) == 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // Buffers are the sizes of a connection's socket buffers in bytes as
-// getsockopt tells them; nil where the system does not say. Linux tells twice
+// getsockopt reports them; nil where the system does not say. Linux reports twice
 // what was asked, for its own bookkeeping: half of it is the payload window.
 type Buffers struct {
 	Send    *int `json:"send,omitempty"`

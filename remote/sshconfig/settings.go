@@ -20,7 +20,7 @@ type Settings struct {
 	HostKeyAlias string // name looked up in the known hosts; empty: HostName
 
 	IdentityFiles    []string
-	DefaultIdentity  bool // IdentityFiles are ssh's defaults: a missing one is no news
+	DefaultIdentity  bool // IdentityFiles are ssh's defaults: a missing one is not reported
 	CertificateFiles []string
 	IdentitiesOnly   bool
 	AgentSocket      string // empty: no agent

@@ -111,7 +111,7 @@ func (a *auth) signers() ([]ssh.Signer, error) {
 	return a.withCertificates(out), nil
 }
 
-// identities reads the configured files. A default that is missing is no news.
+// identities reads the configured files. A default that is missing is not reported.
 func (a *auth) identities() []identity {
 	var out []identity
 	for _, f := range a.settings.IdentityFiles {

@@ -87,7 +87,7 @@ func (s *Statistics) numbersUnder(heading string) map[string]uint64 {
 }
 
 // HA is the failover block of an SEA; nil if failover is not configured or this
-// is no SEA. It never takes a member's state or priority.
+// is not an SEA. It never takes a member's state or priority.
 func (s *Statistics) HA() *HA {
 	var under []*Field
 	shared := s.sharedHeading() != nil
@@ -122,7 +122,7 @@ func printed(f *Field) string {
 }
 
 // vids are the VLANs of a value, separated by blanks or commas; nil if it has none
-// or one of its words is no VLAN.
+// or one of its words is not a VLAN.
 func vids(f *Field) []int {
 	if f == nil || f.Cut {
 		return nil

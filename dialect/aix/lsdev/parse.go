@@ -104,7 +104,7 @@ func split(f table.Fields, give int) func(dialect.Line) (Device, bool) {
 // tabled reads the four columns without a heading. A location of no known shape
 // is one where the descriptions of the other rows begin further right.
 func tabled(lines []dialect.Line) func(dialect.Line) (Device, bool) {
-	starts := map[int]int{} // of what stands behind the status
+	starts := map[int]int{} // of what follows the status
 	for _, line := range lines {
 		if m := rowForm.Regexp().FindStringSubmatchIndex(line.Text); m != nil {
 			starts[m[6]]++

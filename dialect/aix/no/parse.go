@@ -115,7 +115,7 @@ func readRow(columns table.Columns, words []table.Word) *Tunable {
 	return newTunable(cells[0], cells[1:])
 }
 
-// readWrapped reads a row whose name was too long for its column and stands on
+// readWrapped reads a row whose name was too long for its column and is on
 // a line of its own.
 func readWrapped(columns table.Columns, name string, words []table.Word) *Tunable {
 	return newTunable(name, columns[1:].Cells(words))

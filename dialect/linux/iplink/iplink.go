@@ -101,7 +101,7 @@ type Route struct {
 }
 
 // Parse reads ip -j link or ip -j addr. Errors: dialect.ErrNotRecognised if the
-// text is no JSON array of devices; a text that was cut off is none.
+// text is not a JSON array of devices; a text that was cut off is none.
 func Parse(text []byte) (*Links, error) {
 	l := &Links{}
 	if err := decode(text, &l.Report, &l.Links); err != nil {

@@ -1,4 +1,4 @@
-// Package uname reads uname -a of Linux: the node's name stands second, the
+// Package uname reads uname -a of Linux: the node's name is second, the
 // kernel's release third.
 package uname
 
