@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -185,21 +186,13 @@ func (w *Simulator) largesend(node, name string, link wire.Link) (bool, error) {
 
 func inet(p netip.Prefix) *ifconfig.Address {
 	return &ifconfig.Address{Family: "inet", Address: p.Addr().String(),
-		Netmask: fmt.Sprintf("%#x", mask(p.Bits())), Broadcast: broadcast(p).String()}
-}
-
-func mask(bits int) uint32 {
-	if bits == 0 {
-		return 0
-	}
-	return ^uint32(0) << (32 - bits)
+		Netmask: "0x" + net.CIDRMask(p.Bits(), 32).String(), Broadcast: broadcast(p).String()}
 }
 
 func broadcast(p netip.Prefix) netip.Addr {
 	b := p.Addr().As4()
-	m := ^mask(p.Bits())
-	for i := range b {
-		b[i] |= byte(m >> (24 - 8*i))
+	for i, m := range net.CIDRMask(p.Bits(), 32) {
+		b[i] |= ^m
 	}
 	return netip.AddrFrom4(b)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"net"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -204,14 +203,10 @@ func (w *Simulator) ownRoutes(node string) (ownRoutes, error) {
 				continue
 			}
 			out.gateways[at] = self
-			last := p.Masked().Addr().As4()
-			for i, m := range net.CIDRMask(p.Bits(), 32) {
-				last[i] |= ^m
-			}
 			out.hosts = append(out.hosts,
 				&routes.Route{Destination: p.Masked().Addr().String(), Gateway: self, Flags: "UHSb", Interface: name},
 				&routes.Route{Destination: self, Gateway: "127.0.0.1", Flags: "UGHS", Interface: "lo0"},
-				&routes.Route{Destination: netip.AddrFrom4(last).String(), Gateway: self, Flags: "UHSb", Interface: name})
+				&routes.Route{Destination: broadcast(p).String(), Gateway: self, Flags: "UHSb", Interface: name})
 		}
 	}
 	return out, nil

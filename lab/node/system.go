@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strconv"
 	"strings"
 
@@ -130,7 +131,7 @@ func (w *Simulator) prtconf(_ context.Context, c *Call, o *Options) error {
 	for _, i := range n.Interfaces {
 		for _, a := range w.Stores[n.Name].Addresses(i.Name) {
 			p("\tIP Address: %s", a.Addr())
-			p("\tSub Netmask: %s", dottedMask(a.Bits()))
+			p("\tSub Netmask: %s", net.IP(net.CIDRMask(a.Bits(), 32)))
 		}
 		if i.Gateway.IsValid() {
 			p("\tGateway: %s", i.Gateway)
@@ -145,11 +146,6 @@ func (w *Simulator) prtconf(_ context.Context, c *Call, o *Options) error {
 		}
 	}
 	return nil
-}
-
-func dottedMask(bits int) string {
-	m := mask(bits)
-	return fmt.Sprintf("%d.%d.%d.%d", byte(m>>24), byte(m>>16), byte(m>>8), byte(m))
 }
 
 // shutdown -r, reboot: the next-boot values take over.
