@@ -105,17 +105,9 @@ func valueText(v string) string {
 
 // alike compares values as drivers write them: yes and 1, 0x100 and 256.
 func alike(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, xok := expr.Bool(a)
-	y, yok := expr.Bool(b)
-	if xok && yok {
-		return x == y
-	}
 	n, err := strconv.ParseInt(a, 0, 64)
 	m, err2 := strconv.ParseInt(b, 0, 64)
-	return err == nil && err2 == nil && n == m
+	return expr.Same(a, b) || err == nil && err2 == nil && n == m
 }
 
 func enumerated(allowed []string) bool {

@@ -173,6 +173,13 @@ func Bool(value string) (v, ok bool) {
 	return false, false
 }
 
+// Same says whether two values are the same text, or the same of on and off.
+func Same(a, b string) bool {
+	x, xok := Bool(a)
+	y, yok := Bool(b)
+	return a == b || xok && yok && x == y
+}
+
 func number(value string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(value))
 	return n, err == nil

@@ -58,10 +58,5 @@ func (s *Session) own(e *graph.Element, name string) bool {
 // left empty in the ODM takes its running value from elsewhere, and that is no
 // drift.
 func drifts(a *inventory.Attr) bool {
-	if a == nil || a.Running == nil || a.NextBoot == nil || *a.NextBoot == "" || *a.Running == *a.NextBoot {
-		return false
-	}
-	x, xok := Bool(*a.Running)
-	y, yok := Bool(*a.NextBoot)
-	return !xok || !yok || x != y
+	return both(a) && *a.NextBoot != "" && !Same(*a.Running, *a.NextBoot)
 }

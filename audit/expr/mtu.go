@@ -11,24 +11,38 @@ import (
 
 func (s *Session) subnetMTU(e *graph.Element) (int, error) {
 	count, others := s.mtusAround(e)
-	mtu, ok := commonest(count), others > 0
-	if !ok {
-		return 0, e.Missing("MTU of another host in its subnet: none is in this audit", "")
-	}
-	return mtu, nil
+	return commonest(count), compared(e, others)
 }
 
-// widerMTU gives the larger MTU that at least half of e's subnet has, or e's own.
+// compared says that no other host's MTU is there to compare with.
+func compared(e *graph.Element, others int) error {
+	if others > 0 {
+		return nil
+	}
+	return e.Missing("MTU of another host in its subnet: none is in this audit", "")
+}
+
+// widerMTU gives the commonest MTU above e's own if at least half of those in
+// its subnet who said have one above it; else e's own.
 func (s *Session) widerMTU(e *graph.Element) (int, error) {
 	own, err := s.num(e, "mtu")
 	if err != nil {
 		return 0, err
 	}
-	mtu, ok := s.wider(e, own)
-	if !ok {
-		return 0, e.Missing("MTU of another host in its subnet: none is in this audit", "")
+	count, others := s.mtusAround(e)
+	above, all := 0, 0
+	for mtu, n := range count {
+		all += n
+		if mtu > own {
+			above += n
+		} else {
+			delete(count, mtu)
+		}
 	}
-	return mtu, nil
+	if above == 0 || 2*above < all {
+		return own, compared(e, others)
+	}
+	return commonest(count), compared(e, others)
 }
 
 // mtuAgreed says whether e's MTU is the one that is meant: most of its subnet has
@@ -39,18 +53,15 @@ func (s *Session) mtuAgreed(e *graph.Element) (bool, error) {
 		return false, err
 	}
 	count, _ := s.mtusAround(e)
+	undecided := len(count) == 1 && count[own] == 1 // or, below, one of equal parts
 	for mtu, n := range count {
 		if mtu != own && n > count[own] {
 			return false, nil
 		}
+		undecided = undecided || mtu != own && n == count[own]
 	}
-	for mtu, n := range count {
-		if mtu != own && n == count[own] {
-			return s.prepared(e)
-		}
-	}
-	if len(count) == 1 && count[own] == 1 {
-		return s.prepared(e) // alone in this audit
+	if undecided {
+		return s.prepared(e)
 	}
 	return true, nil
 }
@@ -151,23 +162,4 @@ func commonest(count map[int]int) int {
 		}
 	}
 	return best
-}
-
-// wider gives the commonest MTU above own in e's subnet if at least half of
-// those who said have one above own; else own. False if nobody else said.
-func (s *Session) wider(e *graph.Element, own int) (int, bool) {
-	count, others := s.mtusAround(e)
-	above, all := 0, 0
-	for mtu, n := range count {
-		all += n
-		if mtu > own {
-			above += n
-		} else {
-			delete(count, mtu)
-		}
-	}
-	if above == 0 || 2*above < all {
-		return own, others > 0
-	}
-	return commonest(count), others > 0
 }

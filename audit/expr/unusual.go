@@ -25,11 +25,7 @@ func (s *Session) unusual(e *graph.Element) ([]string, error) {
 		}
 		compared = true
 		v, ok := s.value(have)
-		if !ok || v == *have.Default {
-			continue
-		}
-		x, xok := Bool(v)
-		if y, yok := Bool(*have.Default); xok && yok && x == y {
+		if !ok || Same(v, *have.Default) {
 			continue
 		}
 		out = append(out, name)

@@ -48,24 +48,37 @@ func (e *Element) Members() ([]*Element, error) { return e.all(e.Is.Members, "me
 
 // Adapter follows an interface, or a VLAN device, down to its adapter.
 func (e *Element) Adapter() (*Element, error) {
-	x := e
-	for range maxDepth {
-		if x.Is.Kind == inventory.Adapter {
-			return nil, x.Missing("what kind of adapter it is", "lsdev -Cc adapter")
-		}
-		if x.Is.Kind != inventory.Interface && x.Is.Kind != inventory.VLANDevice {
-			return x, nil
-		}
-		if x.Linux() && x.Is.On == "" && x.Is.Kind == inventory.Interface {
-			return x, nil
-		}
-		next, err := x.Named(x.Is.On)
-		if err != nil {
-			return nil, err
-		}
-		x = next
+	x, _, err := e.bottom()
+	if err == nil && x.Is.Kind == inventory.VLANDevice {
+		return x.Named("")
 	}
-	return nil, x.Missing("the adapter below it"+endless, "")
+	return x, err
+}
+
+// bottom follows an interface, or a VLAN device, to what is below it, and gives
+// the VLAN device's tag; nil without one. On Linux adapter and interface are one.
+func (e *Element) bottom() (x *Element, tag *int, err error) {
+	x = e
+	for range maxDepth {
+		if x.Is.Kind == inventory.VLANDevice && len(x.Is.VLANs) == 1 {
+			tag = &x.Is.VLANs[0]
+		}
+		switch {
+		case x.Is.Kind == inventory.Adapter:
+			return nil, nil, x.Missing("what kind of adapter it is", "lsdev -Cc adapter")
+		case !x.stacked(), x.Linux() && x.Is.On == "":
+			return x, tag, nil
+		}
+		if x, err = x.Named(x.Is.On); err != nil {
+			return nil, nil, err
+		}
+	}
+	return nil, nil, x.Missing("the adapter below it"+endless, "")
+}
+
+// stacked says whether an element is one that another carries.
+func (e *Element) stacked() bool {
+	return e.Is.Kind == inventory.Interface || e.Is.Kind == inventory.VLANDevice
 }
 
 // Ports gives the physical ports on which an element's frames leave its host;
@@ -123,35 +136,17 @@ func (e *Element) Virtual() (bool, error) {
 
 // leaves gives the virtual adapters and the VLAN device's tag; nil without one.
 func (e *Element) leaves() (adapters []*Element, tag *int, err error) {
-	x := e
-	for range maxDepth {
-		switch x.Is.Kind {
-		case inventory.Virtual:
-			return []*Element{x}, tag, nil
-		case inventory.EtherChannel:
-			list, err := x.backupPair()
-			return list, tag, err
-		case inventory.Interface, inventory.VLANDevice:
-			if x.Is.Kind == inventory.VLANDevice && len(x.Is.VLANs) == 1 {
-				tag = &x.Is.VLANs[0]
-			}
-			if x.Linux() && x.Is.On == "" {
-				if strings.Contains(x.Is.Driver, "ibmveth") {
-					return []*Element{x}, tag, nil
-				}
-				return nil, nil, nil
-			}
-			if x, err = x.Named(x.Is.On); err != nil {
-				return nil, nil, err
-			}
-		case inventory.Adapter:
-			_, err := x.Adapter()
-			return nil, nil, err
-		default:
-			return nil, nil, nil
-		}
+	x, tag, err := e.bottom()
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case x.Is.Kind == inventory.Virtual, x.stacked() && strings.Contains(x.Is.Driver, "ibmveth"):
+		return []*Element{x}, tag, nil
+	case x.Is.Kind == inventory.EtherChannel:
+		adapters, err = x.backupPair()
+		return adapters, tag, err
 	}
-	return nil, nil, x.Missing("the adapter below it"+endless, "")
+	return nil, nil, nil
 }
 
 // backupPair gives the adapters of a Network Interface Backup; none if they

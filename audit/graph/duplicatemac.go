@@ -7,25 +7,14 @@ import (
 	"seaworthy/inventory"
 )
 
-// indexMAC notes adapters of different hosts that have one MAC address.
+// indexMAC notes which adapters have a MAC address.
 func (g *Graph) indexMAC(e *Element) {
 	switch e.Is.Kind {
 	case inventory.Virtual, inventory.VNIC, inventory.Physical:
-	default:
-		return
+		if strings.Trim(e.Is.MAC, "0:") != "" {
+			g.macs[e.Is.MAC] = append(g.macs[e.Is.MAC], e)
+		}
 	}
-	if strings.Trim(e.Is.MAC, "0:") == "" {
-		return
-	}
-	first := g.macs[e.Is.MAC]
-	if first == nil {
-		g.macs[e.Is.MAC] = e
-		return
-	}
-	if len(g.duplicates[e.Is.MAC]) == 0 {
-		g.duplicates[e.Is.MAC] = []*Element{first}
-	}
-	g.duplicates[e.Is.MAC] = append(g.duplicates[e.Is.MAC], e)
 }
 
 // maxDuplicates bounds how many are named where many copies were made.
@@ -38,7 +27,7 @@ func (e *Element) Duplicates() ([]*Element, error) {
 		return nil, e.Missing("MAC address", "entstat -d "+e.Name)
 	}
 	var out []*Element
-	for _, x := range e.graph.duplicates[e.Is.MAC] {
+	for _, x := range e.graph.macs[e.Is.MAC] {
 		if x.Host != e.Host && !apart(e.Is, x.Is) && len(out) < maxDuplicates {
 			out = append(out, x)
 		}

@@ -11,20 +11,19 @@ import (
 
 // Graph is a fleet with its elements linked.
 type Graph struct {
-	fleet      *inventory.Fleet
-	byHost     map[string][]*Element // in natural order
-	hosts      map[string]*Element   // elements of kind host
-	tunables   map[string]*Element   // elements of kind tunables
-	bridging   *inventory.Bridging
-	subnets    map[netip.Prefix][]*Element
-	clients    map[*Element][]*Element // SEA or trunk adapter → client adapters
-	unmatched  map[string][]*Element   // machine → client adapters that lack what a join needs
-	platforms  map[string][]string     // machine → platforms seen on it
-	macs       map[string]*Element     // MAC address → the first adapter that has it
-	duplicates map[string][]*Element   // MAC address → adapters, where there are several
-	unread     map[*Element][]*Element // SEA → client adapters that only an HMC knows
-	source     map[*Element]string     // of these: the HMC
-	bySystem   map[string]*hmcInventory
+	fleet     *inventory.Fleet
+	byHost    map[string][]*Element // in natural order
+	hosts     map[string]*Element   // elements of kind host
+	tunables  map[string]*Element   // elements of kind tunables
+	bridging  *inventory.Bridging
+	subnets   map[netip.Prefix][]*Element
+	clients   map[*Element][]*Element // SEA or trunk adapter → client adapters
+	unmatched map[string][]*Element   // machine → client adapters that lack what a join needs
+	platforms map[string][]string     // machine → platforms seen on it
+	macs      map[string][]*Element   // MAC address → adapters that have it
+	unread    map[*Element][]*Element // SEA → client adapters that only an HMC knows
+	source    map[*Element]string     // of these: the HMC
+	bySystem  map[string]*hmcInventory
 }
 
 // maxUnmatched bounds how many unmatched clients of a machine are kept: one is
@@ -34,20 +33,19 @@ const maxUnmatched = 100
 // New links the elements of a fleet.
 func New(fleet *inventory.Fleet) *Graph {
 	g := &Graph{
-		fleet:      fleet,
-		byHost:     map[string][]*Element{},
-		hosts:      map[string]*Element{},
-		tunables:   map[string]*Element{},
-		bridging:   fleet.Bridging(),
-		subnets:    map[netip.Prefix][]*Element{},
-		clients:    map[*Element][]*Element{},
-		unmatched:  map[string][]*Element{},
-		platforms:  map[string][]string{},
-		macs:       map[string]*Element{},
-		duplicates: map[string][]*Element{},
-		unread:     map[*Element][]*Element{},
-		source:     map[*Element]string{},
-		bySystem:   map[string]*hmcInventory{},
+		fleet:     fleet,
+		byHost:    map[string][]*Element{},
+		hosts:     map[string]*Element{},
+		tunables:  map[string]*Element{},
+		bridging:  fleet.Bridging(),
+		subnets:   map[netip.Prefix][]*Element{},
+		clients:   map[*Element][]*Element{},
+		unmatched: map[string][]*Element{},
+		platforms: map[string][]string{},
+		macs:      map[string][]*Element{},
+		unread:    map[*Element][]*Element{},
+		source:    map[*Element]string{},
+		bySystem:  map[string]*hmcInventory{},
 	}
 	for _, h := range fleet.Hosts {
 		g.addHost(h)
