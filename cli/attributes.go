@@ -56,14 +56,11 @@ range that they report, which take precedence over the catalogue's.`,
 				return err
 			}
 			on := audit.OnHosts(got.fleet, cat, found[0].Name)
-			if err := a.Answer(attributesOnHosts{inYAML{found}, on}, func(p *report.Printer) {
+			return a.answerOf(got, attributesOnHosts{inYAML{found}, on}, func(p *report.Printer) {
 				describe(p)
 				p.Line("")
 				report.AttributeOnHosts(p, on)
-			}); err != nil {
-				return err
-			}
-			return got.incomplete()
+			})
 		},
 	}
 }

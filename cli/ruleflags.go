@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"seaworthy/audit/rule"
@@ -18,41 +20,33 @@ func (r *ruleFlags) add(c *cobra.Command) {
 	c.Flags().StringSliceVar(&r.disable, "disable", nil, "skip these rule `ids`")
 }
 
-// load gives the built-in rules and the site's own, without the disabled ones.
-func (r *ruleFlags) load(cat *catalog.Catalog) ([]catalog.Rule, error) {
-	rules := cat.Rules()
+// all gives the built-in rules and the site's own, without the disabled ones.
+func (r *ruleFlags) all() (*catalog.Catalog, []catalog.Rule, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, nil, err
+	}
+	rules := slices.Clone(cat.Rules())
 	for _, d := range r.dirs {
 		own, err := catalog.LoadRules(d)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		rules = append(rules, own...)
 	}
-	off := map[string]bool{}
-	for _, id := range r.disable {
-		off[id] = true
-	}
-	var on []catalog.Rule
-	for _, rule := range rules {
-		if off[rule.ID] {
-			delete(off, rule.ID)
-			continue
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(r.disable))) {
+		i := slices.IndexFunc(rules, func(x catalog.Rule) bool { return x.ID == id })
+		if i < 0 {
+			return nil, nil, command.Usage("--disable %s: no such rule (see seaworthy rules ls)", id)
 		}
-		on = append(on, rule)
+		rules = slices.Delete(rules, i, i+1)
 	}
-	for id := range off {
-		return nil, command.Usage("--disable %s: no such rule (see seaworthy rules ls)", id)
-	}
-	return on, nil
+	return cat, rules, nil
 }
 
 // compile gives them ready to evaluate.
 func (r *ruleFlags) compile() (*rule.Set, error) {
-	cat, err := catalog.Load()
-	if err != nil {
-		return nil, err
-	}
-	rules, err := r.load(cat)
+	_, rules, err := r.all()
 	if err != nil {
 		return nil, err
 	}

@@ -60,15 +60,6 @@ func (a *app) rulesFacts() *cobra.Command {
 	}
 }
 
-func (r *ruleFlags) all() (*catalog.Catalog, []catalog.Rule, error) {
-	cat, err := catalog.Load()
-	if err != nil {
-		return nil, nil, err
-	}
-	rules, err := r.load(cat)
-	return cat, rules, err
-}
-
 func (a *app) rulesShow() *cobra.Command {
 	var flags ruleFlags
 	c := &cobra.Command{

@@ -22,17 +22,14 @@ func (a *app) showHost() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.Answer(got.fleet.Hosts, func(p *report.Printer) {
+			return a.answerOf(got, got.fleet.Hosts, func(p *report.Printer) {
 				for i, h := range got.fleet.Hosts {
 					if i > 0 {
 						p.Line("")
 					}
 					report.Host(p, h)
 				}
-			}); err != nil {
-				return err
-			}
-			return got.incomplete()
+			})
 		},
 	}
 }
@@ -67,20 +64,17 @@ are marked.`,
 			if err := pictures.write(got.fleet, path); err != nil {
 				return err
 			}
-			if err := a.Answer(path, func(p *report.Printer) { report.Path(p, got.fleet, path) }); err != nil {
-				return err
-			}
-			return got.incomplete()
+			return a.answerOf(got, path, func(p *report.Printer) { report.Path(p, got.fleet, path) })
 		},
 	}
 	pictures.add(c)
 	return c
 }
 
-// incomplete gives the exit status of an answer that lacks hosts.
-func (f *fleet) incomplete() error {
-	if len(f.failed) > 0 {
-		return command.Exit(command.ExitInconclusive, nil)
+// answerOf prints an answer about hosts; the exit status says if some are missing.
+func (a *app) answerOf(got *fleet, data any, text func(p *report.Printer)) error {
+	if err := a.Answer(data, text); err != nil || len(got.failed) == 0 {
+		return err
 	}
-	return nil
+	return command.Exit(command.ExitInconclusive, nil)
 }

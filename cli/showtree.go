@@ -25,10 +25,7 @@ VLAN. Packets are totals since the last reset.`,
 				return err
 			}
 			t := report.TreesOf(got.fleet)
-			if err := a.Answer(t, func(p *report.Printer) { report.Tree(p, t) }); err != nil {
-				return err
-			}
-			return got.incomplete()
+			return a.answerOf(got, t, func(p *report.Printer) { report.Tree(p, t) })
 		},
 	}
 }
