@@ -87,7 +87,7 @@ func (s *Session) splitBrain(t *graph.Element) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	trunks, err := t.SameVLANs()
+	trunks, err := t.BridgedBy()
 	if err != nil {
 		return false, err
 	}

@@ -119,7 +119,7 @@ func (g *Graph) addLinks(e *Element) {
 // addClient joins a client's virtual adapter to the trunk adapters that carry
 // it, and to their SEAs.
 func (g *Graph) addClient(h *inventory.Host, e *Element) {
-	trunks, err := e.bridgedBy()
+	trunks, err := e.BridgedBy()
 	for _, t := range trunks {
 		g.clients[t] = append(g.clients[t], e)
 		for _, o := range t.Above {
@@ -133,8 +133,9 @@ func (g *Graph) addClient(h *inventory.Host, e *Element) {
 	}
 }
 
-// bridgedBy gives the trunk adapters that carry a virtual adapter's VLANs.
-func (e *Element) bridgedBy() (trunks []*Element, err error) {
+// BridgedBy gives the trunk adapters, of all VIOSes, that carry a virtual
+// adapter's VLANs.
+func (e *Element) BridgedBy() (trunks []*Element, err error) {
 	bridges, gap := e.graph.bridging.Of(e.Of, e.Is)
 	if gap != nil {
 		return nil, e.Missing("its SEA: "+gap.Why, "")

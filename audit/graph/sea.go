@@ -109,7 +109,7 @@ func (e *Element) Partners() ([]*Element, error) {
 		if _, err := t.VLANs(); err != nil {
 			return nil, err
 		}
-		same, _ := t.bridgedBy() // its own SEA at least
+		same, _ := t.BridgedBy() // its own SEA at least
 		for _, o := range seasOf(same) {
 			if o.Host != e.Host && !slices.Contains(out, o) {
 				out = append(out, o)
@@ -118,9 +118,6 @@ func (e *Element) Partners() ([]*Element, error) {
 	}
 	return out, nil
 }
-
-// SameVLANs gives the trunk adapters of all VIOSes for a trunk adapter's VLANs.
-func (e *Element) SameVLANs() ([]*Element, error) { return e.bridgedBy() }
 
 // BridgedVLANs gives all VLANs that an SEA's trunk adapters carry, with their
 // hypervisor switch, sorted.

@@ -30,8 +30,6 @@ func Apply(findings []finding.Finding, waivers []Waiver, now time.Time) (left []
 		i := -1
 		if f.Verdict == finding.Found {
 			i = slices.IndexFunc(waivers, func(w Waiver) bool { return w.matches(f.Rule, f.Element) && now.Before(w.Until) })
-		}
-		if f.Verdict == finding.Found {
 			for k := range waivers {
 				used[k] = used[k] || waivers[k].matches(f.Rule, f.Element) || slices.ContainsFunc(f.Symptoms, waivers[k].matchesID)
 			}
