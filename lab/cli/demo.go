@@ -28,6 +28,7 @@ type demonstrated struct {
 
 func (a *app) demo() *cobra.Command {
 	var seconds float64
+	var budget time.Duration
 	var blocks, control int
 	var seed uint64
 	var keep string
@@ -38,7 +39,7 @@ func (a *app) demo() *cobra.Command {
 SSH, finds what is wrong on the path from lpar1 to lpar2, plans the change, applies
 it, verifies it by reading back, and measures both states in randomised interleaved
 blocks; what is still undecided then is measured in further blocks, until the answer
-is clear or 95 s have passed. At the end the lab is gone. It needs no privilege and
+is clear or the time (--max) is up. At the end the lab is gone. It needs no privilege and
 takes under two minutes.`,
 		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -47,6 +48,9 @@ takes under two minutes.`,
 			}
 			if !(seconds > 0 && seconds <= longest) {
 				return command.Usage("demo: --seconds %g: wanted more than 0, at most %d", seconds, longest)
+			}
+			if budget <= 0 {
+				return command.Usage("demo: --max %s: wanted more than 0", budget)
 			}
 			d := demo{app: a, dir: keep, options: loop.Options{
 				From: "lpar1", To: "lpar2", Blocks: blocks, Control: control, Further: further,
@@ -62,6 +66,7 @@ takes under two minutes.`,
 		},
 	}
 	c.Flags().Float64Var(&seconds, "seconds", 0.4, "measured `time` of one trial, in s")
+	c.Flags().DurationVar(&budget, "max", 95*time.Second, "longest `time` to measure; keeps the demo under two minutes")
 	c.Flags().IntVar(&blocks, "blocks", 6, "`number` of blocks, each with one turn before and one after; what is undecided gets more")
 	c.Flags().IntVar(&control, "control", 3, "`number` of blocks with a second turn before, as control; -1: none")
 	c.Flags().Uint64Var(&seed, "seed", 0, "`seed` of the order; 0: chosen and printed")
@@ -102,9 +107,6 @@ var reference = []report.Reference{
 // further is more than fit into the budget: an open comparison goes on until
 // its answer is decided or the time is up.
 const further = 100
-
-// budget keeps the demo under two minutes on a slow machine.
-const budget = 95 * time.Second
 
 const article = "IBM article, POWER8"
 
