@@ -49,17 +49,6 @@ func (o *output) String() string {
 	return o.b.String()
 }
 
-func (o *output) waitFor(t *testing.T, text string) {
-	t.Helper()
-	for range 6000 {
-		if strings.Contains(o.String(), text) {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatalf("%q did not come; got %q", text, o.String())
-}
-
 func run(ctx context.Context, line string) (stdout, stderr string, exit int) {
 	var out, errs output
 	argv := strings.Fields(line)
@@ -94,17 +83,6 @@ func freePort(t *testing.T) string {
 	}
 	defer l.Close()
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-}
-
-var numbers = regexp.MustCompile(`\d+(\.\d+)?`)
-
-// shape replaces numbers and the blanks in front of them, so that measured
-// texts can be compared.
-func shape(s string) string {
-	s = numbers.ReplaceAllString(s, "N")
-	s = regexp.MustCompile(` +N`).ReplaceAllString(s, " N")
-	s = regexp.MustCompile(`\d?[KMGT]?Bytes?\b`).ReplaceAllString(s, "Bytes")
-	return regexp.MustCompile(`[KMGT]bits`).ReplaceAllString(s, "bits")
 }
 
 func TestNetperf(t *testing.T) {
