@@ -149,3 +149,23 @@ func Align(rows [][]string) []string {
 	}
 	return lines
 }
+
+// List prints n rows of named cells; a heading has a blank line below it.
+func (f Fields) List(heading bool, n int, cell func(i int, name string) string) []string {
+	var rows [][]string
+	if heading {
+		rows = append(rows, f.Names)
+	}
+	for i := range n {
+		var row []string
+		for _, name := range f.Names {
+			row = append(row, cell(i, name))
+		}
+		rows = append(rows, row)
+	}
+	lines := f.Print(rows)
+	if heading {
+		lines[0] += "\n"
+	}
+	return lines
+}

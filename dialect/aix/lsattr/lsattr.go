@@ -161,21 +161,7 @@ func Format(l *Listing) []byte {
 		if l.Form.Kind == Four {
 			f = four
 		}
-		var rows [][]string
-		if l.Form.Heading {
-			rows = append(rows, f.Names)
-		}
-		for i := range l.Attributes {
-			var row []string
-			for _, n := range f.Names {
-				row = append(row, l.Attributes[i].column(n))
-			}
-			rows = append(rows, row)
-		}
-		lines = f.Print(rows)
-		if l.Form.Heading {
-			lines[0] += "\n"
-		}
+		lines = f.List(l.Form.Heading, len(l.Attributes), func(i int, name string) string { return l.Attributes[i].column(name) })
 	case Names:
 		names, values := make([]string, len(l.Attributes)), make([]string, len(l.Attributes))
 		for i := range l.Attributes {

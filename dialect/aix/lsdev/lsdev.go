@@ -112,21 +112,7 @@ func Format(l *List) []byte {
 		if l.Form.Kind == Table {
 			f = table.ParseFields("name status location description")
 		}
-		var rows [][]string
-		if l.Form.Heading {
-			rows = append(rows, f.Names)
-		}
-		for i := range l.Devices {
-			var row []string
-			for _, n := range f.Names {
-				row = append(row, l.Devices[i].column(n))
-			}
-			rows = append(rows, row)
-		}
-		lines = f.Print(rows)
-		if l.Form.Heading {
-			lines[0] += "\n"
-		}
+		lines = f.List(l.Form.Heading, len(l.Devices), func(i int, name string) string { return l.Devices[i].column(name) })
 	}
 	if len(lines) == 0 {
 		return nil
