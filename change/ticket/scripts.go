@@ -1,6 +1,7 @@
 package ticket
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,18 @@ import (
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote/shellword"
+)
+
+// Bodies of the scripts; the steps' functions come before them.
+var (
+	//go:embed choose.sh
+	choose string
+	//go:embed implement.sh
+	implement string
+	//go:embed verify.sh
+	verify string
+	//go:embed backout.sh
+	backout string
 )
 
 // Scripts gives a host's scripts by file name. Steps carry the numbers they
@@ -77,37 +90,6 @@ func lasting(p *plan.Plan, i int) []task.Check {
 	return out
 }
 
-const choose = `
-# The steps that were asked for must be steps of this host.
-for n in "$@"; do
-	case " $steps " in
-	*" $n "*) ;;
-	*)
-		echo "step $n is not a step of this host: $steps" >&2
-		exit 64
-		;;
-	esac
-done
-[ $# -gt 0 ] && steps=$*
-`
-
-const implement = `
-here=$(dirname "$0")
-begun=$here/begun-$plan
-give_up() {
-	echo "step $1: $2. To undo what was done: sh $here/backout.sh" >&2
-	exit 1
-}
-
-for n in $steps; do
-	"before_$n" || give_up "$n" "this host is not as the plan expects it, so nothing was done"
-	echo "$n" >>"$begun" || give_up "$n" "$begun cannot be written, so nothing was done"
-	"do_$n" || give_up "$n" "a command failed"
-	"after_$n" || give_up "$n" "the new value does not read back"
-	echo "step $n: done"
-done
-`
-
 // proving is the function that sends the packets which must arrive whole.
 func proving(p *plan.Plan, host string) string {
 	var b strings.Builder
@@ -120,60 +102,3 @@ func proving(p *plan.Plan, host string) string {
 	b.WriteString("}\n")
 	return b.String()
 }
-
-const verify = `
-# arrived WHAT PRINTED: by what ping printed.
-arrived() {
-	case $2 in
-	*" 0 packets received"* | *" 0 received"*) ;;
-	*received*)
-		echo "$1"
-		return
-		;;
-	esac
-	echo "NOT so: $1"
-	bad=1
-}
-
-for n in $steps; do
-	if "after_$n"; then
-		echo "step $n: as planned"
-	else
-		echo "step $n: NOT as planned"
-		bad=1
-	fi
-done
-prove
-exit "$bad"
-`
-
-const backout = `
-begun=$(dirname "$0")/begun-$plan
-# Last first, each once; of them only those that implement.sh began, if it left
-# a note.
-if [ $# -eq 0 ] && [ -f "$begun" ]; then
-	steps=$(cat "$begun")
-fi
-reversed=
-for n in $steps; do
-	case " $reversed " in
-	*" $n "*) ;;
-	*) reversed="$n $reversed" ;;
-	esac
-done
-bad=0
-for n in $reversed; do
-	if [ -f "$begun" ] && ! grep -x "$n" "$begun" >/dev/null; then
-		echo "step $n: was not begun"
-		continue
-	fi
-	"undo_$n" || "undo_$n"
-	if "undone_$n"; then
-		echo "step $n: undone"
-	else
-		echo "step $n: NOT undone" >&2
-		bad=1
-	fi
-done
-exit "$bad"
-`

@@ -31,7 +31,11 @@ func write(dir string, p, before *plan.Plan) error {
 			return err
 		}
 	}
-	files := map[string]string{"CHANGE.md": Ticket(p, before)}
+	text, err := Ticket(p, before)
+	if err != nil {
+		return fmt.Errorf("ticket of plan %s: %w", p.ID, err)
+	}
+	files := map[string]string{"CHANGE.md": text}
 	for _, h := range p.Hosts {
 		for name, text := range Scripts(p, h) {
 			files[filepath.Join(names[h], name)] = text

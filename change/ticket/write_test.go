@@ -58,7 +58,11 @@ func sample(t *testing.T) *plan.Plan {
 func TestGolden(t *testing.T) {
 	p := sample(t)
 	got := ticket.Scripts(p, "vios1")
-	got["CHANGE.md"] = ticket.Ticket(p, nil)
+	text, err := ticket.Ticket(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got["CHANGE.md"] = text
 	for name, text := range got {
 		path := filepath.Join("testdata", name)
 		if *update {
