@@ -20,7 +20,7 @@ var dependencies = map[string][]string{
 	"collect":   {"golang.org/x/sync", "golang.org/x/sys"},
 	"inventory": {},
 	"catalog":   {"go.yaml.in/yaml/v3"},
-	"dialect":   {"github.com/google/go-cmp"},
+	"dialect":   {"github.com/google/go-cmp", "go.yaml.in/yaml/v3"},
 	"remote":    {"golang.org/x/crypto", "golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
 	"probe":     {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"lab": {

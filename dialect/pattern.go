@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -17,6 +18,20 @@ type Pattern struct {
 // Lazy is the pattern of an expression. One that does not compile panics at
 // its first use, as regexp.MustCompile does.
 func Lazy(expression string) *Pattern { return &Pattern{expression: expression} }
+
+// UnmarshalYAML reads an expression, or a list of alternatives, that matches
+// whole lines.
+func (p *Pattern) UnmarshalYAML(decode func(any) error) error {
+	var alternatives []string
+	if err := decode(&alternatives); err != nil {
+		alternatives = []string{""}
+		if err := decode(&alternatives[0]); err != nil {
+			return err
+		}
+	}
+	p.expression = "(?m)" + strings.Join(alternatives, "|")
+	return nil
+}
 
 // Regexp is the compiled expression.
 func (p *Pattern) Regexp() *regexp.Regexp {

@@ -4,8 +4,12 @@
 // inventory is a table by the same ids in inventory/assemble, which this
 // package is below of.
 //
-// A new codec is a folder in dialect, an entry here, and, if it feeds the
-// inventory, a function with its line in assemble's table.
+// The entries are YAML: aix.yaml, vios.yaml and so on. codecs.go and fits.go hold
+// the functions that they name.
+//
+// A new codec is a folder in dialect, an entry here with its line in codecs.go,
+// and, if it feeds the inventory, a function with its line in assemble's table.
+// A command that is only recognised is an entry alone.
 //
 // The order of entries matters in three places: collect asks in it, a command
 // line is the first entry's whose form it has, and of two entries that

@@ -1,9 +1,9 @@
 package registry
 
 import (
+	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"seaworthy/dialect"
@@ -20,70 +20,67 @@ const (
 	Any   Family = ""
 )
 
-// Entry is one kind of output.
+// Entry is one kind of output, as the YAML files list it. A pattern matches
+// whole lines of a text.
 type Entry struct {
-	ID      string // in manifests: "lsattr-El"
-	Command string // as one types it, without a device: "lsattr -El"
-	Family  Family
-	Parse   Parser // nil: the output is recognised, but not read
+	ID      string `yaml:"id"`      // in manifests: "lsattr-El"
+	Command string `yaml:"command"` // as one types it, without a device: "lsattr -El"
+	Family  Family `yaml:"family"`
+	Codec   string `yaml:"codec"` // empty: the output is recognised, but not read
+	Parse   Parser `yaml:"-"`     // the codec's; nil without one
 
-	// How a command line is known to be this entry's.
-	Call *Call
+	// A command line is known to be this entry's by its program and by the words
+	// behind it, each with a blank before it; without Args by the program alone.
+	Programs []string         `yaml:"call"`
+	Args     *dialect.Pattern `yaml:"args"`
 	// Asks are the command lines with which collect asks for the output.
-	Asks []Ask
+	Asks []Ask `yaml:"asks"`
 
 	// An output is recognised by a line that Mark matches, if Head, where given,
 	// matches too and Not does not. An entry without a Mark is known only by its
 	// command line or file name.
-	Mark, Head, Not *dialect.Pattern
-	// Fits decides by the values, for entries whose texts look alike.
-	Fits func(dialect.Value) bool
+	Mark *dialect.Pattern `yaml:"mark"`
+	Head *dialect.Pattern `yaml:"head"`
+	Not  *dialect.Pattern `yaml:"not"`
+	// Test names what decides by the values, for entries whose texts look alike;
+	// an HMC list Has one of some columns and Lacks others; tunables are Unlike
+	// those with the marks of other entries.
+	Test   string                   `yaml:"fits"`
+	Has    []string                 `yaml:"has"`
+	Lacks  []string                 `yaml:"lacks"`
+	Unlike []string                 `yaml:"unlike"`
+	Fits   func(dialect.Value) bool `yaml:"-"` // nil: anything
 	// Least is the share of non-blank lines that must be understood for the
 	// content alone to decide; 0: 0.5. Without a codec, of lines with the mark.
-	Least float64
+	Least float64 `yaml:"least"`
 	// Unmarked, if given, says that a text is this output although no mark is in
 	// it, because this command line asked for it.
-	Unmarked func(command string, text []byte) bool
+	Request  string                                 `yaml:"unmarked"`
+	Unmarked func(command string, text []byte) bool `yaml:"-"`
 	// Like names the entry whose outputs look the same: only a command line or
 	// a file name shows which of the two it is.
-	Like string
+	Like string `yaml:"like"`
 
 	// What the text itself says. The first group is the name.
-	Element  *dialect.Pattern            // the device it is about
-	About    map[string]*dialect.Pattern // the devices sys0 and inet0, by what only they have
-	Host     *dialect.Pattern            // the host it comes from
-	HostFrom string                      // where that is: "node name of uname -a"
-	OnVIOS   *dialect.Pattern            // what only a VIOS prints
+	Element  *dialect.Pattern            `yaml:"element"`   // the device it is about
+	About    map[string]*dialect.Pattern `yaml:"about"`     // the devices sys0 and inet0, by what only they have
+	Host     *dialect.Pattern            `yaml:"host"`      // the host it comes from
+	HostFrom string                      `yaml:"host_from"` // where that is: "node name of uname -a"
+	OnVIOS   *dialect.Pattern            `yaml:"on_vios"`   // what only a VIOS prints
 
 	// Start is a line with which an output begins where several follow each
 	// other without a heading; Again says that each such line begins another.
-	Start *dialect.Pattern
-	Again bool
+	Start *dialect.Pattern `yaml:"start"`
+	Again bool             `yaml:"again"`
 	// Within are entries whose outputs may hold lines that look like this Start.
-	Within []string
+	Within []string `yaml:"within"`
 
-	Device   bool // one output is about one device
-	Table    bool // columns, which show empty cells: never tabs
-	Repeats  bool // several outputs are parts of one reading
-	Blank    bool // nothing printed is an answer
-	Counters bool // holds counters, which are read again and again
-	Settings bool // holds attributes and tunables, by which a change is verified
-}
-
-// Call is the form of a command line.
-type Call struct {
-	Programs []string
-	Args     *dialect.Pattern // of the words behind the program, each with a blank before it; nil: any
-}
-
-// call is the form of a command line: a program, or several parted by "|",
-// and an expression for its arguments.
-func call(programs string, args ...string) *Call {
-	c := &Call{Programs: strings.Split(programs, "|")}
-	if len(args) > 0 {
-		c.Args = dialect.Lazy(args[0])
-	}
-	return c
+	Device   bool `yaml:"device"`   // one output is about one device
+	Table    bool `yaml:"table"`    // columns, which show empty cells: never tabs
+	Repeats  bool `yaml:"repeats"`  // several outputs are parts of one reading
+	Blank    bool `yaml:"blank"`    // nothing printed is an answer
+	Counters bool `yaml:"counters"` // holds counters, which are read again and again
+	Settings bool `yaml:"settings"` // holds attributes and tunables, by which a change is verified
 }
 
 // Scope is what one Ask is repeated for.
@@ -104,6 +101,19 @@ const (
 	Instead                  // once, where another command is not there
 )
 
+// scopes are the names of scopes in the YAML files, in order.
+var scopes = []string{"host", "device", "statistic", "default", "slot", "virtual", "server", "if-servers", "accounted", "netdev",
+	"power", "instead"}
+
+// UnmarshalText reads the name of a scope.
+func (s *Scope) UnmarshalText(name []byte) error {
+	*s = Scope(slices.Index(scopes, string(name)))
+	if *s < 0 {
+		return fmt.Errorf("unknown scope %q: one of %s", name, strings.Join(scopes, ", "))
+	}
+	return nil
+}
+
 // On is a set of ways to log in.
 type On int
 
@@ -114,16 +124,35 @@ const (
 	OnLinux
 )
 
+// logins are the names of ways to log in, in order.
+var logins = []string{"aix", "vios", "padmin", "linux"}
+
+// UnmarshalYAML reads a list of names.
+func (on *On) UnmarshalYAML(decode func(any) error) error {
+	var names []string
+	if err := decode(&names); err != nil {
+		return err
+	}
+	for _, n := range names {
+		i := slices.Index(logins, n)
+		if i < 0 {
+			return fmt.Errorf("unknown way to log in %q: one of %s", n, strings.Join(logins, ", "))
+		}
+		*on |= 1 << i
+	}
+	return nil
+}
+
 // Ask is one way to ask a host for an output.
 type Ask struct {
-	On        On
-	Of        Scope
-	Line      string // {} is the device; {fixes} the fixes that rules ask about
-	Element   string // the device in Line, if it is always the same
-	Attribute string
-	Root      bool // on a VIOS, padmin needs oem_setup_env for it
-	Limit     time.Duration
-	Partial   bool // fails if one of several things asked for is missing; what it printed counts
+	On        On            `yaml:"on"`
+	Of        Scope         `yaml:"of"`
+	Line      string        `yaml:"line"`    // {} is the device; {fixes} the fixes that rules ask about
+	Element   string        `yaml:"element"` // the device in Line, if it is always the same
+	Attribute string        `yaml:"attribute"`
+	Root      bool          `yaml:"root"`    // on a VIOS, padmin needs oem_setup_env for it
+	Limit     time.Duration `yaml:"limit"`   // if none is given, Quick
+	Partial   bool          `yaml:"partial"` // fails if one of several things asked for is missing; what it printed counts
 }
 
 // Limits by how long a command may take on a large host.
@@ -132,40 +161,3 @@ const (
 	Normal = 45 * time.Second
 	Slow   = 90 * time.Second // entstat of an SEA with many members
 )
-
-// Entries are all kinds of output. They must not be changed.
-var Entries = sync.OnceValue(func() []*Entry {
-	return slices.Concat(statistics(), aix(), vios(), hmc(), linux(), recognised())
-})
-
-var byID = sync.OnceValue(func() map[string]*Entry {
-	m := map[string]*Entry{}
-	for _, e := range Entries() {
-		if m[e.ID] == nil {
-			m[e.ID] = e
-		}
-	}
-	return m
-})
-
-// Find gives an entry by its id; nil if there is none.
-func Find(id string) *Entry { return byID()[id] }
-
-// Asked is an Ask with the id of its entry.
-type Asked struct {
-	ID string
-	Ask
-}
-
-// Asks are the command lines for a way to log in and a scope.
-func Asks(on On, of Scope) []Asked {
-	var out []Asked
-	for _, e := range Entries() {
-		for _, a := range e.Asks {
-			if a.On&on != 0 && a.Of == of {
-				out = append(out, Asked{e.ID, a})
-			}
-		}
-	}
-	return out
-}

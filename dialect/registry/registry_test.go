@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ func TestEntries(t *testing.T) {
 		if e.ID == "" || e.Command == "" || strings.ContainsAny(e.ID, " /") {
 			t.Errorf("%+v: want an id and a command", e)
 		}
-		if e.Mark == nil && e.Call == nil && e.Like == "" && len(e.Asks) == 0 {
+		if e.Mark == nil && e.Programs == nil && e.Like == "" && len(e.Asks) == 0 {
 			t.Errorf("%s: nothing recognises it", e.ID)
 		}
 		if e.Like != "" && Find(e.Like) == nil {
@@ -27,9 +28,22 @@ func TestEntries(t *testing.T) {
 				t.Errorf("%s: %+v: want a limit, hosts, and {} for a device alone", e.ID, a)
 			}
 		}
+		for _, p := range append(slices.Collect(maps.Values(e.About)), e.Args, e.Mark, e.Head, e.Not, e.Element, e.Host, e.OnVIOS, e.Start) {
+			if p != nil {
+				p.Regexp() // panics if it does not compile
+			}
+		}
 		if e.Element != nil && e.Element.Regexp().NumSubexp() < 1 || e.Host != nil && (e.Host.Regexp().NumSubexp() != 1 || e.HostFrom == "") {
 			t.Errorf("%s: Element and Host need a group, Host its place", e.ID)
 		}
+	}
+}
+
+// Where sysctl is missing the same settings are read from files.
+func TestSysctls(t *testing.T) {
+	files := strings.ReplaceAll(strings.ReplaceAll(Find("proc-sys-net").Asks[0].Line, "/proc/sys/", ""), "/", ".")
+	if want := strings.TrimPrefix(Find("sysctl").Asks[0].Line, "sysctl -e "); strings.TrimPrefix(files, "grep -s . ") != want {
+		t.Errorf("read from files: %s\nwant %s", files, want)
 	}
 }
 

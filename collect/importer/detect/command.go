@@ -49,7 +49,7 @@ func ParseCommand(line string) Call {
 	c := Call{Program: path.Base(words[0]), Host: host}
 	line = " " + strings.Join(words[1:], " ") + " "
 	for _, e := range programs()[c.Program] {
-		if e.Call.Args == nil || e.Call.Args.MatchString(line) {
+		if e.Args == nil || e.Args.MatchString(line) {
 			c.ID = e.ID
 			c.Element, c.Attribute = operands(e, words[1:])
 			break
@@ -85,10 +85,8 @@ func operands(e *registry.Entry, args []string) (element, attribute string) {
 var programs = sync.OnceValue(func() map[string][]*registry.Entry {
 	m := map[string][]*registry.Entry{}
 	for _, e := range registry.Entries() {
-		if e.Call != nil {
-			for _, p := range e.Call.Programs {
-				m[p] = append(m[p], e)
-			}
+		for _, p := range e.Programs {
+			m[p] = append(m[p], e)
 		}
 	}
 	return m

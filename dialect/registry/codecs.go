@@ -1,0 +1,101 @@
+package registry
+
+import (
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/arp"
+	"seaworthy/dialect/aix/entstat"
+	"seaworthy/dialect/aix/errpt"
+	"seaworthy/dialect/aix/hmc"
+	"seaworthy/dialect/aix/ifconfig"
+	"seaworthy/dialect/aix/instfix"
+	"seaworthy/dialect/aix/ioslevel"
+	"seaworthy/dialect/aix/lparstat"
+	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/dialect/aix/lscfg"
+	"seaworthy/dialect/aix/lsdev"
+	"seaworthy/dialect/aix/lsmap"
+	"seaworthy/dialect/aix/netstat/interfaces"
+	"seaworthy/dialect/aix/netstat/mbufs"
+	"seaworthy/dialect/aix/netstat/protocols"
+	"seaworthy/dialect/aix/netstat/routes"
+	"seaworthy/dialect/aix/no"
+	"seaworthy/dialect/aix/oslevel"
+	"seaworthy/dialect/aix/prtconf"
+	"seaworthy/dialect/aix/seastat"
+	"seaworthy/dialect/aix/slots"
+	"seaworthy/dialect/aix/uname"
+	"seaworthy/dialect/aix/viosrules"
+	"seaworthy/dialect/aix/vnicstat"
+	"seaworthy/dialect/linux/envfile"
+	"seaworthy/dialect/linux/ethtool"
+	"seaworthy/dialect/linux/iplink"
+	"seaworthy/dialect/linux/procarp"
+	"seaworthy/dialect/linux/procnet"
+	"seaworthy/dialect/linux/sysctl"
+	"seaworthy/dialect/linux/sysfs"
+	linuxuname "seaworthy/dialect/linux/uname"
+)
+
+// Parser reads a text that a command line printed.
+type Parser func(text []byte, command string) (dialect.Value, error)
+
+// codecs are the parsers by the names that entries use.
+var codecs = map[string]Parser{
+	"arp":         reads(arp.Parse),
+	"entstat":     reads(entstat.Parse),
+	"envfile":     reads(envfile.Parse),
+	"errpt":       reads(errpt.Parse),
+	"ethtool":     reads(ethtool.Parse),
+	"hmc":         readHMC,
+	"ifconfig":    reads(ifconfig.Parse),
+	"instfix":     reads(instfix.Parse),
+	"ioslevel":    reads(ioslevel.Parse),
+	"ip-link":     reads(iplink.Parse),
+	"ip-route":    reads(iplink.ParseRoutes),
+	"ip-text":     reads(iplink.ParseText),
+	"linux-uname": reads(linuxuname.Parse),
+	"lparstat":    reads(lparstat.Parse),
+	"lsattr":      reads(lsattr.Parse),
+	"lsattr-R":    reads(lsattr.ParseAllowed),
+	"lscfg":       reads(lscfg.Parse),
+	"lsdev":       reads(lsdev.Parse),
+	"lsmap":       reads(lsmap.Parse),
+	"netstat-i":   reads(interfaces.Parse),
+	"netstat-m":   reads(mbufs.Parse),
+	"netstat-r":   reads(routes.Parse),
+	"netstat-s":   reads(protocols.Parse),
+	"no":          reads(no.Parse),
+	"oslevel":     reads(oslevel.Parse),
+	"procarp":     reads(procarp.Parse),
+	"procnet":     reads(procnet.Parse),
+	"prtconf":     reads(prtconf.Parse),
+	"rules":       reads(viosrules.Parse),
+	"seastat":     reads(seastat.Parse),
+	"slots":       reads(slots.Parse),
+	"sysctl":      reads(sysctl.Parse),
+	"sysfs":       reads(sysfs.Parse),
+	"uname":       reads(uname.Parse),
+	"vnicstat":    reads(vnicstat.Parse),
+}
+
+// reads is the parser of a codec that needs no command line.
+func reads[T any, P interface {
+	*T
+	dialect.Value
+}](parse func([]byte) (*T, error)) Parser {
+	return func(text []byte, _ string) (dialect.Value, error) {
+		v, err := parse(text)
+		if err != nil {
+			return nil, err
+		}
+		return P(v), nil
+	}
+}
+
+func readHMC(text []byte, command string) (dialect.Value, error) {
+	l, err := hmc.Read(command, text)
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
