@@ -4,7 +4,7 @@ import "slices"
 
 // lags checks that what the switch aggregates leads to one place, and that
 // trunks of one VLAN agree on who is first.
-func (r *resolver) lags(t *Topology, raw *rawTopology) error {
+func (r *resolver) lags(t *Topology, raw *rawTopology) {
 	lag := map[string]string{} // port -> its aggregate
 	for _, p := range t.Switch.Ports {
 		lag[p.Name] = p.LAG
@@ -15,38 +15,31 @@ func (r *resolver) lags(t *Topology, raw *rawTopology) error {
 		for j := range t.Systems[i].Nodes {
 			n, line := &t.Systems[i].Nodes[j], raw.Systems[i].Nodes[j].Name.line
 			for k := range n.Adapters {
-				a := &n.Adapters[k]
-				var err error
-				switch {
+				switch a := &n.Adapters[k]; {
 				case a.Kind == Virtual && a.Trunk:
-					err = r.precedence(n, a, line, first)
+					r.precedence(n, a, line, first)
 				case a.Kind == Physical && lag[a.Port] != "":
-					err = r.oneEnd(n, a, line, lag[a.Port], owner)
-				}
-				if err != nil {
-					return err
+					r.oneEnd(n, a, line, lag[a.Port], owner)
 				}
 			}
 		}
 	}
-	return nil
 }
 
 // precedence checks that no other trunk of a VLAN has the same priority.
-func (r *resolver) precedence(n *Node, a *Adapter, line int, first map[[2]int]string) error {
+func (r *resolver) precedence(n *Node, a *Adapter, line int, first map[[2]int]string) {
 	for _, vlan := range a.Carries() {
 		key := [2]int{vlan, a.Priority}
 		if other := first[key]; other != "" {
-			return r.errorf(line, "node %s %s: trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities",
+			r.fail(line, "node %s %s: trunk priority %d on VLAN %d belongs to %s: the trunks of a VLAN need different priorities",
 				n.Name, a.Name, a.Priority, vlan, other)
 		}
 		first[key] = n.Name + " " + a.Name
 	}
-	return nil
 }
 
 // oneEnd checks that a port leads to where the other ports of its aggregate do.
-func (r *resolver) oneEnd(n *Node, a *Adapter, line int, aggregate string, owner map[string]string) error {
+func (r *resolver) oneEnd(n *Node, a *Adapter, line int, aggregate string, owner map[string]string) {
 	to := n.Name + " " + a.Name
 	for x := range n.Adapters {
 		if c := &n.Adapters[x]; c.Kind == Channel && slices.Contains(c.Members, a.Name) {
@@ -54,8 +47,7 @@ func (r *resolver) oneEnd(n *Node, a *Adapter, line int, aggregate string, owner
 		}
 	}
 	if other := owner[aggregate]; other != "" && other != to {
-		return r.errorf(line, "%s: its port %s is in the switch's aggregate %s, which leads to %s", to, a.Port, aggregate, other)
+		r.fail(line, "%s: its port %s is in the switch's aggregate %s, which leads to %s", to, a.Port, aggregate, other)
 	}
 	owner[aggregate] = to
-	return nil
 }

@@ -1,12 +1,13 @@
 package topology
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -24,47 +25,41 @@ var owned = map[AdapterKind][]string{
 	VLAN:     {"base", "tag"},
 }
 
-func (r *resolver) adapters(system, index int, n *Node, raw rawNode) error {
+func (r *resolver) adapters(system, index int, n *Node, raw rawNode) {
 	for _, ra := range raw.adapters() {
-		a, err := r.adapter(n, ra)
-		if err != nil {
-			return err
-		}
+		a := r.adapter(n, ra)
 		if a.MAC == "" && (a.Kind == Virtual || a.Kind == Physical) {
 			a.MAC = generatedMAC(system, index, a.Name)
 		}
 		if other, taken := r.macs[a.MAC]; taken && a.MAC != "" {
-			return r.errorf(ra.name.line, "node %s %s: MAC %s belongs to %s", n.Name, a.Name, a.MAC, other.s)
+			r.fail(ra.name.line, "node %s %s: MAC %s belongs to %s", n.Name, a.Name, a.MAC, other.s)
 		}
 		r.macs[a.MAC] = text{s: n.Name + " " + a.Name, line: ra.name.line}
 		n.Adapters = append(n.Adapters, a)
 	}
-	sort.SliceStable(n.Adapters, func(i, j int) bool { return less(n.Adapters[i].Name, n.Adapters[j].Name) })
+	slices.SortStableFunc(n.Adapters, func(a, b Adapter) int { return byNumber(a.Name, b.Name) })
 	used := map[string]string{}
 	for _, over := range []struct {
 		kind AdapterKind
-		join func(*Node, rawAdapter, map[string]string) error
+		join func(*Node, rawAdapter, map[string]string)
 	}{{Channel, r.channel}, {SEA, r.sea}, {VLAN, r.vlan}} {
 		for _, ra := range raw.adapters() {
 			if AdapterKind(ra.Kind.s) == over.kind {
-				if err := over.join(n, ra, used); err != nil {
-					return err
-				}
+				over.join(n, ra, used)
 			}
 		}
 	}
-	return nil
 }
 
-func (r *resolver) adapter(n *Node, raw rawAdapter) (Adapter, error) {
+func (r *resolver) adapter(n *Node, raw rawAdapter) Adapter {
 	a := Adapter{Name: raw.name.s, Kind: AdapterKind(raw.Kind.s), MAC: strings.ToLower(raw.MAC.s)}
 	what := "node " + n.Name + " " + a.Name
 	if !adapterForm.MatchString(a.Name) {
-		return a, r.errorf(raw.name.line, "node %s: adapter %q, expected ent0, ent1, …", n.Name, a.Name)
+		r.fail(raw.name.line, "node %s: adapter %q, expected ent0, ent1, …", n.Name, a.Name)
 	}
 	keys, known := owned[a.Kind]
 	if !known {
-		return a, r.errorf(raw.Kind.line, "%s: kind %q, expected virtual, physical, sea, etherchannel or vlan", what, raw.Kind.s)
+		r.fail(raw.Kind.line, "%s: kind %q, expected virtual, physical, sea, etherchannel or vlan", what, raw.Kind.s)
 	}
 	given := map[string]text{"pvid": raw.PVID, "trunk": raw.Trunk,
 		"priority": raw.Priority, "rate": raw.Rate, "port": raw.Port, "real": raw.Real,
@@ -80,45 +75,37 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) (Adapter, error) {
 	}
 	for k, t := range given {
 		if t.given() && !slices.Contains(keys, k) {
-			return a, r.errorf(t.line, "%s: key %q does not belong to a %s adapter, expected one of %s", what, k, a.Kind, strings.Join(keys, ", "))
+			r.fail(t.line, "%s: key %q does not belong to a %s adapter, expected one of %s", what, k, a.Kind, strings.Join(keys, ", "))
 		}
 	}
 	if a.MAC != "" {
 		hw, err := net.ParseMAC(a.MAC)
 		if err != nil || len(hw) != 6 || hw[0]&1 != 0 {
-			return a, r.errorf(raw.MAC.line, "%s: mac %q, expected a unicast address like 32:43:23:7a:a3:02", what, raw.MAC.s)
+			r.fail(raw.MAC.line, "%s: mac %q, expected a unicast address like 32:43:23:7a:a3:02", what, raw.MAC.s)
 		}
 	}
-	var err error
-	switch a.Kind {
-	case Virtual:
-		err = r.virtual(&a, what, raw)
-	case Physical:
-		err = r.physical(&a, what, raw)
-	case SEA:
-		if n.Role != VIOS {
-			return a, r.errorf(raw.Kind.line, "%s: an SEA belongs to a vios", what)
-		}
+	switch {
+	case a.Kind == Virtual:
+		r.virtual(&a, what, raw)
+	case a.Kind == Physical:
+		r.physical(&a, what, raw)
+	case a.Kind == SEA && n.Role != VIOS:
+		r.fail(raw.Kind.line, "%s: an SEA belongs to a vios", what)
 	}
-	return a, err
+	return a
 }
 
-func (r *resolver) virtual(a *Adapter, what string, raw rawAdapter) (err error) {
-	if a.PVID, err = r.number(what+" pvid", raw.PVID, 1, 1, 4094); err != nil {
-		return err
-	}
+func (r *resolver) virtual(a *Adapter, what string, raw rawAdapter) {
+	a.PVID = r.number(what+" pvid", raw.PVID, 1, 1, 4094)
 	for _, v := range raw.VLANs {
-		id, err := r.number(what+" vlans", v, 0, 1, 4094)
-		if err != nil {
-			return err
-		}
+		id := r.number(what+" vlans", v, 0, 1, 4094)
 		if id == a.PVID || slices.Contains(a.VLANs, id) {
-			return r.errorf(v.line, "%s: VLAN %d is there twice", what, id)
+			r.fail(v.line, "%s: VLAN %d is there twice", what, id)
 		}
 		a.VLANs = append(a.VLANs, id)
 	}
 	if len(a.VLANs) > maxTags {
-		return r.errorf(raw.VLANs[0].line, "%s: %d tagged VLANs, expected at most %d beside the pvid", what, len(a.VLANs), maxTags)
+		r.fail(raw.VLANs[0].line, "%s: %d tagged VLANs, expected at most %d beside the pvid", what, len(a.VLANs), maxTags)
 	}
 	slices.Sort(a.VLANs)
 	switch raw.Trunk.or("false") {
@@ -126,44 +113,38 @@ func (r *resolver) virtual(a *Adapter, what string, raw rawAdapter) (err error) 
 		a.Trunk = true
 	case "false", "no":
 	default:
-		return r.errorf(raw.Trunk.line, "%s: trunk %q, expected true or false", what, raw.Trunk.s)
+		r.fail(raw.Trunk.line, "%s: trunk %q, expected true or false", what, raw.Trunk.s)
 	}
 	if raw.Priority.given() && !a.Trunk {
-		return r.errorf(raw.Priority.line, "%s: priority belongs to a trunk adapter", what)
+		r.fail(raw.Priority.line, "%s: priority belongs to a trunk adapter", what)
 	}
 	if a.Trunk {
-		a.Priority, err = r.number(what+" priority", raw.Priority, 1, 1, 15)
+		a.Priority = r.number(what+" priority", raw.Priority, 1, 1, 15)
 	}
-	return err
 }
 
-func (r *resolver) physical(a *Adapter, what string, raw rawAdapter) (err error) {
+func (r *resolver) physical(a *Adapter, what string, raw rawAdapter) {
 	if !raw.Port.given() {
-		return r.errorf(raw.name.line, "%s: key \"port\" is missing: which port of the switch it is cabled to", what)
+		r.fail(raw.name.line, "%s: key \"port\" is missing: which port of the switch it is cabled to", what)
 	}
 	p := r.ports[raw.Port.s]
 	if p == nil {
-		var names []string
-		for name := range r.ports {
-			names = append(names, name)
-		}
-		sort.Strings(names)
-		return r.errorf(raw.Port.line, "%s: port %q is not a port of the switch, expected one of %s", what, raw.Port.s, strings.Join(names, ", "))
+		r.fail(raw.Port.line, "%s: port %q is not a port of the switch, expected one of %s", what, raw.Port.s,
+			strings.Join(slices.Sorted(maps.Keys(r.ports)), ", "))
 	}
 	if other, taken := r.cable[p.Name]; taken {
-		return r.errorf(raw.Port.line, "%s: port %s is cabled to %s (line %d)", what, p.Name, other.s, other.line)
+		r.fail(raw.Port.line, "%s: port %s is cabled to %s (line %d)", what, p.Name, other.s, other.line)
 	}
 	r.cable[p.Name] = text{s: strings.TrimPrefix(what, "node "), line: raw.Port.line}
 	a.Port = p.Name
-	a.LineRate, err = r.rate(what+" rate", raw.Rate, p.LineRate)
-	if err == nil && a.LineRate != p.LineRate {
-		return r.errorf(raw.Rate.line, "%s: rate %s differs from that of switch port %s (%d bit/s): such a link does not come up",
+	a.LineRate = r.rate(what+" rate", raw.Rate, p.LineRate)
+	if a.LineRate != p.LineRate {
+		r.fail(raw.Rate.line, "%s: rate %s differs from that of switch port %s (%d bit/s): such a link does not come up",
 			what, raw.Rate.s, p.Name, p.LineRate)
 	}
-	return err
 }
 
-func (r *resolver) interfaces(n *Node, raw rawNode) error {
+func (r *resolver) interfaces(n *Node, raw rawNode) {
 	taken := map[string]string{}
 	for _, a := range n.Adapters {
 		for _, m := range a.Holds() {
@@ -176,31 +157,30 @@ func (r *resolver) interfaces(n *Node, raw rawNode) error {
 		what := "node " + n.Name + " " + i.Name
 		adapter := "ent" + strings.TrimPrefix(i.Name, "en")
 		if !interfaceForm.MatchString(i.Name) || !n.hasDevice(adapter) {
-			return r.errorf(name.line, "node %s: interface %q, expected enN on one of %s", n.Name, i.Name, strings.Join(n.devices(), ", "))
+			r.fail(name.line, "node %s: interface %q, expected enN on one of %s", n.Name, i.Name, strings.Join(n.devices(), ", "))
 		}
 		if sea := taken[adapter]; sea != "" {
-			return r.errorf(name.line, "%s: its adapter %s belongs to %s: put the address there", what, adapter, sea)
+			r.fail(name.line, "%s: its adapter %s belongs to %s: put the address there", what, adapter, sea)
 		}
 		var err error
 		if i.Address, err = netip.ParsePrefix(ri.Address.s); err != nil || !i.Address.Addr().Is4() {
-			return r.errorf(ri.Address.line, "%s: address %q, expected IPv4 with prefix length, e.g. 10.10.10.11/24", what, ri.Address.s)
+			r.fail(ri.Address.line, "%s: address %q, expected IPv4 with prefix length, e.g. 10.10.10.11/24", what, ri.Address.s)
 		}
 		if why := unusable(i.Address); why != "" {
-			return r.errorf(ri.Address.line, "%s: address %s %s", what, i.Address, why)
+			r.fail(ri.Address.line, "%s: address %s %s", what, i.Address, why)
 		}
 		if other, dup := r.addrs[i.Address.Addr().String()]; dup {
-			return r.errorf(ri.Address.line, "%s: address %s belongs to %s (line %d)", what, i.Address.Addr(), other.s, other.line)
+			r.fail(ri.Address.line, "%s: address %s belongs to %s (line %d)", what, i.Address.Addr(), other.s, other.line)
 		}
 		r.addrs[i.Address.Addr().String()] = text{s: n.Name + " " + i.Name, line: ri.Address.line}
 		if ri.Gateway.given() {
 			if i.Gateway, err = netip.ParseAddr(ri.Gateway.s); err != nil || !i.Address.Contains(i.Gateway) {
-				return r.errorf(ri.Gateway.line, "%s: gateway %q, expected an address within %s", what, ri.Gateway.s, i.Address.Masked())
+				r.fail(ri.Gateway.line, "%s: gateway %q, expected an address within %s", what, ri.Gateway.s, i.Address.Masked())
 			}
 		}
 		n.Interfaces = append(n.Interfaces, i)
 	}
-	sort.SliceStable(n.Interfaces, func(i, j int) bool { return less(n.Interfaces[i].Name, n.Interfaces[j].Name) })
-	return nil
+	slices.SortStableFunc(n.Interfaces, func(a, b Interface) int { return byNumber(a.Name, b.Name) })
 }
 
 // unusable says why no host can have an address; empty: one can.
@@ -230,9 +210,5 @@ func generatedMAC(system, node int, adapter string) string {
 	return fmt.Sprintf("32:43:%02x:%02x:%02x:%02x", (system+1)&0xff, (node+1)&0xff, (node+1)>>8<<2|id>>8, id&0xff)
 }
 
-func less(a, b string) bool {
-	if len(a) != len(b) {
-		return len(a) < len(b)
-	}
-	return a < b
-}
+// byNumber sorts ent2 before ent10.
+func byNumber(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }

@@ -37,12 +37,7 @@ func (t *Topology) WithVLAN(node, base string, tag int) (next *Topology, name st
 		name = fmt.Sprintf("ent%d", i)
 	}
 	n.Adapters = append(n.Adapters, Adapter{Name: name, Kind: VLAN, Base: base, Tag: tag, MAC: below.MAC})
-	slices.SortStableFunc(n.Adapters, func(a, b Adapter) int {
-		if less(a.Name, b.Name) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(n.Adapters, func(a, b Adapter) int { return byNumber(a.Name, b.Name) })
 	return next, name, nil
 }
 

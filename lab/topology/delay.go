@@ -21,19 +21,19 @@ func ParseDelay(text string) (time.Duration, error) {
 
 // delay is that of a port. The ports of an aggregate lead to the same place: the
 // switch knows the delay of them together only.
-func (r *resolver) delay(t *Topology, p Port, raw rawPort, line int) (time.Duration, error) {
+func (r *resolver) delay(t *Topology, p Port, raw rawPort, line int) time.Duration {
 	var d time.Duration
 	what := "switch port " + p.Name + " delay"
 	if raw.Delay.given() {
 		var err error
 		if d, err = ParseDelay(raw.Delay.s); err != nil {
-			return 0, r.errorf(raw.Delay.line, "%s %v", what, err)
+			r.fail(raw.Delay.line, "%s %v", what, err)
 		}
 	}
 	for _, o := range t.Switch.Ports {
 		if p.LAG != "" && o.LAG == p.LAG && o.Delay != d {
-			return 0, r.errorf(line, "%s %s: port %s of the same lag %s has %s", what, d, o.Name, p.LAG, o.Delay)
+			r.fail(line, "%s %s: port %s of the same lag %s has %s", what, d, o.Name, p.LAG, o.Delay)
 		}
 	}
-	return d, nil
+	return d
 }

@@ -12,17 +12,15 @@ const jumboGateway = 9216
 
 // gateways gives the switch an address in every subnet that reaches it, and a
 // default route to every node that has none.
-func (r *resolver) gateways(t *Topology, raw rawSwitch) (err error) {
-	if t.Switch.GatewayMTU, err = r.number("switch gateway_mtu", raw.GatewayMTU, jumboGateway, 576, 9216); err != nil {
-		return err
-	}
+func (r *resolver) gateways(t *Topology, raw rawSwitch) {
+	t.Switch.GatewayMTU = r.number("switch gateway_mtu", raw.GatewayMTU, jumboGateway, 576, 9216)
 	switch raw.Gateway.or("last") {
 	case "last":
 	case "none":
 		t.Switch.GatewayMTU = 0
-		return nil
+		return
 	default:
-		return r.errorf(raw.Gateway.line, "switch gateway %q, expected last (the last free address of each subnet) or none", raw.Gateway.s)
+		r.fail(raw.Gateway.line, "switch gateway %q, expected last (the last free address of each subnet) or none", raw.Gateway.s)
 	}
 	at := map[netip.Prefix]netip.Addr{} // subnet -> the switch's address
 	for s, n := range t.Nodes() {
@@ -57,7 +55,6 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) (err error) {
 			}
 		}
 	}
-	return nil
 }
 
 // gatewayOf is the switch's address in a subnet: the gateway that a node names

@@ -23,18 +23,22 @@ const maxFile = 4 << 20
 
 // Parse checks the text of a topology file. The file name is for messages; an
 // error is an *Error with the line.
-func Parse(file string, data []byte) (*Topology, error) {
-	if len(data) > maxFile {
-		return nil, &Error{File: file, Msg: fmt.Sprintf("larger than %d bytes: not a topology", maxFile)}
-	}
-	r := &reader{file: file}
-	raw, err := r.topology(data)
-	if err != nil {
-		return nil, err
-	}
-	res := &resolver{reader: r, nodes: map[string]int{}, names: map[string]int{}, ports: map[string]*Port{},
+func Parse(file string, data []byte) (t *Topology, err error) {
+	r := &resolver{file: file, nodes: map[string]int{}, names: map[string]int{}, ports: map[string]*Port{},
 		cable: map[string]text{}, macs: map[string]text{}, addrs: map[string]text{}}
-	return res.topology(raw)
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *Error: // of fail
+			t, err = nil, e
+		default:
+			panic(e)
+		}
+	}()
+	if len(data) > maxFile {
+		r.fail(0, "larger than %d bytes: not a topology", maxFile)
+	}
+	return r.topology(r.read(data)), nil
 }
 
 // Source finds the text of a topology: a built-in name, or the path of a file

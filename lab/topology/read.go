@@ -27,9 +27,6 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
 }
 
-// reader names the file in messages.
-type reader struct{ file string }
-
 // text is a scalar as it is written (1 and "1" are the same), and where. Line
 // 0: not given.
 type text struct {
@@ -45,14 +42,15 @@ func (t *text) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-func (r *reader) errorf(line int, format string, args ...any) error {
-	return &Error{File: r.file, Line: line, Msg: fmt.Sprintf(format, args...)}
+// fail ends the reading of the file with an error at a line: Parse gives it.
+func (r *resolver) fail(line int, format string, args ...any) {
+	panic(&Error{File: r.file, Line: line, Msg: fmt.Sprintf(format, args...)})
 }
 
 var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\n\s*)?line (\d+): (.*)$`)
 
 // wrong is an error of the YAML library, with file and line.
-func (r *reader) wrong(err error) error {
+func (r *resolver) wrong(err error) {
 	msg := err.Error()
 	var types *yaml.TypeError
 	if errors.As(err, &types) {
@@ -60,64 +58,57 @@ func (r *reader) wrong(err error) error {
 	}
 	if m := yamlLine.FindStringSubmatch(msg); m != nil {
 		line, _ := strconv.Atoi(m[1])
-		return r.errorf(line, "not YAML as expected: %s", m[2])
+		r.fail(line, "not YAML as expected: %s", m[2])
 	}
-	return r.errorf(0, "not YAML: %s", strings.TrimPrefix(msg, "yaml: "))
+	r.fail(0, "not YAML: %s", strings.TrimPrefix(msg, "yaml: "))
 }
 
-// topology reads the text of a file.
-func (r *reader) topology(data []byte) (*rawTopology, error) {
+// read reads the text of a file.
+func (r *resolver) read(data []byte) *rawTopology {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return nil, r.wrong(err)
+		r.wrong(err)
 	}
 	if len(doc.Content) != 1 {
-		return nil, r.errorf(0, "expected one YAML document with the keys name, switch and systems")
+		r.fail(0, "expected one YAML document with the keys name, switch and systems")
 	}
 	t := &rawTopology{}
-	if err := r.check(doc.Content[0], reflect.TypeOf(*t), "topology"); err != nil {
-		return nil, err
-	}
+	r.check(doc.Content[0], reflect.TypeOf(*t), "topology")
 	if err := doc.Decode(t); err != nil {
-		return nil, r.wrong(err)
+		r.wrong(err)
 	}
-	return t, nil
+	return t
 }
 
 // check holds a part of the file against the type that it is read as: unknown
 // and missing keys, values of another form.
-func (r *reader) check(n *yaml.Node, t reflect.Type, what string) error {
-	expected := func(form string) error { return r.errorf(n.Line, "%s: expected %s, found %s", what, form, kind(n)) }
+func (r *resolver) check(n *yaml.Node, t reflect.Type, what string) {
+	expect := func(ok bool, form string) {
+		if !ok {
+			r.fail(n.Line, "%s: expected %s, found %s", what, form, kind(n))
+		}
+	}
 	switch {
 	case t == reflect.TypeFor[text]() || t.Kind() == reflect.String:
-		if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
-			return expected("one value")
-		}
+		expect(n.Kind == yaml.ScalarNode && n.Tag != "!!null", "one value")
 	case t.Kind() == reflect.Slice:
-		if n.Kind != yaml.SequenceNode {
-			return expected("a list")
-		}
+		expect(n.Kind == yaml.SequenceNode, "a list")
 		for _, v := range n.Content {
-			if err := r.check(v, t.Elem(), strings.TrimSuffix(what, "s")); err != nil {
-				return err
-			}
+			r.check(v, t.Elem(), strings.TrimSuffix(what, "s"))
 		}
-	case n.Kind != yaml.MappingNode:
-		return expected("a mapping (key: value)")
 	case t.Kind() == reflect.Map:
+		expect(n.Kind == yaml.MappingNode, "a mapping (key: value)")
 		for i := 0; i < len(n.Content); i += 2 {
-			if err := r.check(n.Content[i+1], t.Elem(), what+" "+n.Content[i].Value); err != nil {
-				return err
-			}
+			r.check(n.Content[i+1], t.Elem(), what+" "+n.Content[i].Value)
 		}
 	default:
-		return r.fields(n, t, what)
+		expect(n.Kind == yaml.MappingNode, "a mapping (key: value)")
+		r.fields(n, t, what)
 	}
-	return nil
 }
 
 // fields checks a mapping with known keys.
-func (r *reader) fields(n *yaml.Node, t reflect.Type, what string) error {
+func (r *resolver) fields(n *yaml.Node, t reflect.Type, what string) {
 	fields := map[string]reflect.StructField{}
 	for f := range t.Fields() {
 		if key := f.Tag.Get("yaml"); key != "" {
@@ -128,20 +119,17 @@ func (r *reader) fields(n *yaml.Node, t reflect.Type, what string) error {
 		key := n.Content[i]
 		f, known := fields[key.Value]
 		if !known {
-			return r.errorf(key.Line, "%s: unknown key %q, expected one of %s", what, key.Value,
+			r.fail(key.Line, "%s: unknown key %q, expected one of %s", what, key.Value,
 				strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
 		}
-		if err := r.check(n.Content[i+1], f.Type, what+" "+key.Value); err != nil {
-			return err
-		}
+		r.check(n.Content[i+1], f.Type, what+" "+key.Value)
 	}
 	for f := range t.Fields() {
 		has := func(k *yaml.Node) bool { return k.Value == f.Tag.Get("yaml") }
 		if f.Tag.Get("need") != "" && !slices.ContainsFunc(n.Content, has) {
-			return r.errorf(n.Line, "%s: key %q is missing", what, f.Tag.Get("yaml"))
+			r.fail(n.Line, "%s: key %q is missing", what, f.Tag.Get("yaml"))
 		}
 	}
-	return nil
 }
 
 func kind(n *yaml.Node) string {
