@@ -9,18 +9,9 @@ import (
 	"seaworthy/lab/odm"
 )
 
-const (
-	chdevUsage = `	chdev -l Name [-a Attribute=Value]... [-P | -T] [-U] [-q]`
-	chdevVIOS  = `	chdev -dev Name [-perm] -attr Attribute=Value [Attribute=Value...]`
-)
-
 // chdev changes attributes. -P (-perm) writes the database only, -T the
 // device only.
 func (w *Simulator) chdev(ctx context.Context, c *Call, o *Options) error {
-	if o.Has("h") {
-		fmt.Fprintln(c.Stderr, chdevUsage)
-		return nil
-	}
 	if o.Has("P") && (o.Has("T") || o.Has("U")) {
 		return wrong("-P, -T and -U exclude each other")
 	}

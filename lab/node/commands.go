@@ -1,97 +1,69 @@
 package node
 
 import (
+	"bytes"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
 
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )
 
-// form is a command as root has it on AIX, or padmin and ioscli on a VIOS.
-type form struct {
-	run   func(w *Simulator, ctx context.Context, c *Call, o *Options) error
-	flags string // as Letters reads them, or words where they begin with a dash; anything: not read
-	rest  int    // how many operands it takes at most
-	usage string
-}
-
-// entry is one command; a form that it does not have is nil.
-type entry struct{ aix, vios *form }
-
-const (
-	anything = "*"
-	many     = 1 << 10 // operands
-)
+// runner answers a command whose flags were read and whose operands were
+// counted; what it returns is printed by Served.
+type runner func(w *Simulator, ctx context.Context, c *Call, o *Options) error
 
 type sim = Simulator // short for the table
 
-// entries are all served commands. A command gets flags that were read and
-// operands that were counted; what it returns is printed by Served.
-func entries() map[string]entry {
-	chdev := &form{(*sim).chdev, "l:a:f:hp:PTUqw:g", 0, chdevUsage}
-	netstat := &form{(*sim).netstat, "inrsvaDdmogI:p:f:cAZCtPu", many, netstatUsage}
-	prtconf := &form{(*sim).prtconf, anything, many, ""}
-	uname := &form{(*sim).uname, "asnrvmpMuLxlFSTfWiW", 0, unameUsage}
-	date := &form{(*sim).date, "u", 1, dateUsage}
-	seastat := &form{(*sim).seastat, "d:cns:", 0, seastatUsage}
-	topas := &form{(*sim).topas, "Ei:", 0, topasUsage}
-	ioscli := &form{(*sim).ioscli, anything, many, ""}
-	cfgmgr := &form{(*sim).cfgmgr, anything, many, ""}
-	out := map[string]entry{
-		"lsattr": {&form{(*sim).lsattr, "DEPROHF:l:c:s:t:a:f:hZ:", 0, lsattrUsage}, nil},
-		"chdev":  {chdev, &form{(*sim).chdev, "-perm -restoreroute -force -dev: -attr*", 0, chdevVIOS}},
-		"lsdev": {&form{(*sim).lsdev, "CPc:s:t:S:l:F:Hf:hp:r:x", 0, lsdevUsage}, &form{(*sim).lsdevVIOS,
-			"-virtual -slots -child -parent -vpd -dev: -state: -fmt: -range: -type* -attr* -field*", 0, lsdevVIOS}},
-		"mkdev": {&form{(*sim).mkdev, "c:s:t:l:a:dSRp:qw:f:h", 0, mkdevUsage}, nil},
-		"mkvdev": {nil, &form{(*sim).mkvdev,
-			"-fbo -vlan: -tagid: -sea* -vadapter* -default* -defaultid* -attr* -lnagg* -vdev* -dev*", 0, mkvdevUsage}},
-		"rmdev":     {&form{(*sim).rmdev, "l:dSRqp:f:h", 0, rmdevUsage}, &form{(*sim).rmdev, "-recursive -ucfg -dev:", many, rmdevVIOS}},
-		"cfgmgr":    {cfgmgr, nil},
-		"cfgdev":    {nil, cfgmgr},
-		"ifconfig":  {&form{(*sim).ifconfig, anything, many, ifconfigUsage}, nil},
-		"entstat":   {&form{(*sim).entstat, "drt", 1, entstatUsage}, &form{(*sim).entstat, "-all -reset", 1, entstatVIOS}},
-		"arp":       {&form{(*sim).arp, "an", 0, "\tarp -a [-n]"}, nil},
-		"netstat":   {netstat, &form{(*sim).netstat, "-num -state -routtable -routinfo -cdlistats -stats:", 0, netstatVIOS}},
-		"no":        {&form{(*sim).no, "prKFo:d:DaLxh", many, tuneUsage("no")}, nil},
-		"schedo":    {&form{(*sim).no, "prKFo:d:DaLxh", many, tuneUsage("schedo")}, nil},
-		"lparstat":  {&form{(*sim).lparstat, "ihHXltEdmpscwN", 2, lparstatUsage}, nil},
-		"lsmap":     {nil, &form{(*sim).lsmap, "-all -net -npiv -vadapter: -fmt: -type* -field*", 0, lsmapUsage}},
-		"oslevel":   {&form{(*sim).oslevel, "srqgl:f", many, oslevelUsage}, nil},
-		"ioslevel":  {nil, &form{(*sim).ioslevel, anything, many, ""}},
-		"uname":     {uname, uname},
-		"lscfg":     {&form{(*sim).lscfg, "vpsl:", 0, lscfgUsage}, nil},
-		"instfix":   {&form{(*sim).instfix, "iqcvak:t:s:p", many, instfixUsage}, nil},
-		"rules":     {nil, &form{(*sim).rules, anything, many, ""}},
-		"prtconf":   {prtconf, nil},
-		"lsconf":    {prtconf, nil},
-		"date":      {date, date},
-		"errpt":     {&form{(*sim).errpt, "aAd:T:N:j:k:J:K:l:s:e:g", 0, errptUsage}, nil},
-		"errlog":    {nil, &form{(*sim).errlog, "-ls -seq -rm:", 0, errlogUsage}},
-		"errclear":  {&form{(*sim).errclear, "d:T:N:j:k:J:K:l:", 1, errclearUsage}, nil},
-		"errlogger": {&form{(*sim).errlogger, anything, many, errloggerUsage}, nil},
-		"shutdown": {&form{(*sim).shutdown, "Frthikmdc", many, shutdownUsage},
-			&form{(*sim).shutdown, "-force -restart", many, shutdownVIOS}},
-		"reboot":        {&form{(*sim).shutdown, anything, many, ""}, nil},
-		"seastat":       {seastat, seastat},
-		"viostat":       {nil, &form{(*sim).viostat, "adsSmTthvV", 2, viostatUsage}},
-		"topas":         {topas, topas},
-		"ioscli":        {ioscli, ioscli},
-		"oem_setup_env": {nil, &form{(*sim).oem, anything, many, ""}},
-		"host":          {&form{(*sim).host, "n", 1, hostUsage}, nil},
-		"help":          {nil, &form{(*sim).help, anything, many, ""}},
-		"vmstat":        {&form{(*sim).vmstat, "IWtlvsifwhP:p:", 2, vmstatUsage}, nil},
-		"sar":           {&form{(*sim).sar, "uP:Abcdkmqrvwyo:f:", 2, sarUsage}, nil},
+// runners are the functions of commands.yaml: those of the form of ioscli that
+// has one of its own stand behind a blank.
+func runners() map[string]runner {
+	return map[string]runner{
+		"arp": (*sim).arp, "cfgdev": (*sim).cfgmgr, "cfgmgr": (*sim).cfgmgr, "chdev": (*sim).chdev, "date": (*sim).date,
+		"entstat": (*sim).entstat, "errclear": (*sim).errclear, "errlog": (*sim).errlog, "errlogger": (*sim).errlogger,
+		"errpt": (*sim).errpt, "help": (*sim).help, "host": (*sim).host, "ifconfig": (*sim).ifconfig, "instfix": (*sim).instfix,
+		"ioscli": (*sim).ioscli, "ioslevel": (*sim).ioslevel, "lparstat": (*sim).lparstat, "lsattr": (*sim).lsattr,
+		"lscfg": (*sim).lscfg, "lsconf": (*sim).prtconf, "lsdev": (*sim).lsdev, "lsdev vios": (*sim).lsdevVIOS,
+		"lsmap": (*sim).lsmap, "mkdev": (*sim).mkdev, "mkvdev": (*sim).mkvdev, "netstat": (*sim).netstat, "no": (*sim).no,
+		"oem_setup_env": (*sim).oem, "oslevel": (*sim).oslevel, "prtconf": (*sim).prtconf, "reboot": (*sim).shutdown,
+		"rmdev": (*sim).rmdev, "rules": (*sim).rules, "sar": (*sim).sar, "schedo": (*sim).no, "seastat": (*sim).seastat,
+		"shutdown": (*sim).shutdown, "topas": (*sim).topas, "uname": (*sim).uname, "viostat": (*sim).viostat, "vmstat": (*sim).vmstat,
 	}
-	none := &form{(*sim).unsupported, anything, many, ""}
-	for name := range unsupported {
-		out[name] = entry{aix: none}
-	}
-	for name := range unsupportedVIOS {
-		out[name] = entry{out[name].aix, none}
+}
+
+// form is a command as root has it on AIX, or padmin and ioscli on a VIOS; its
+// keys are explained in commands.yaml.
+type form struct {
+	Flags       string
+	Operands    int
+	Help        bool
+	Usage       string
+	Refused     map[string]string
+	Unsupported string
+}
+
+// entry is one command; a form that it does not have is nil.
+type entry struct{ AIX, VIOS *form }
+
+//go:embed commands.yaml
+var commandsText []byte
+
+// entries are all served commands.
+var entries = sync.OnceValue(func() (out map[string]entry) { return table(commandsText, out) })
+
+// table reads an embedded YAML file.
+func table[T any](text []byte, out T) T {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&out); err != nil {
+		panic(fmt.Errorf("embedded table: %w", err)) // every test reads it
 	}
 	return out
 }
@@ -104,28 +76,59 @@ func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 // parse reads the flags of a call.
 func (f *form) parse(c *Call) (o *Options, err error) {
 	switch args := c.Argv[1:]; {
-	case f.flags == anything:
+	case f.Flags == "":
 		return &Options{Rest: args}, nil
-	case strings.HasPrefix(f.flags, "-"):
-		o, err = words(f.flags, args)
+	case strings.HasPrefix(f.Flags, "-"):
+		o, err = words(f.Flags, args)
 	default:
-		o, err = Letters(f.flags, args)
+		o, err = Letters(f.Flags, args)
 	}
-	if err == nil && len(o.Rest) > f.rest {
+	if err == nil && f.Operands >= 0 && len(o.Rest) > f.Operands {
 		err = tooMany(o.Rest)
 	}
 	return o, err
 }
 
+// answer runs a call.
+func (f *form) answer(ctx context.Context, w *Simulator, c *Call, run runner) error {
+	if f.Unsupported != "" {
+		return fmt.Errorf("not in this lab: %s", f.Unsupported)
+	}
+	o, err := f.parse(c)
+	if err != nil {
+		return err
+	}
+	if f.Help && o.Has("h") {
+		fmt.Fprint(c.Stderr, f.usage())
+		return nil
+	}
+	for _, x := range o.List {
+		for letters, why := range f.Refused {
+			if strings.Contains(letters, x.Name) {
+				return fmt.Errorf("-%s is not in this lab: %s", x.Name, why)
+			}
+		}
+	}
+	return run(w, ctx, c, o)
+}
+
+// usage is the text of the usage, each line behind a tab.
+func (f *form) usage() string {
+	return "\t" + strings.ReplaceAll(strings.TrimSuffix(f.Usage, "\n"), "\n", "\n\t") + "\n"
+}
+
 // Served are the commands that run where the databases are, by name.
 func Served(w *Simulator) map[string]Command {
-	out := map[string]Command{}
+	out, run := map[string]Command{}, runners()
 	for name, e := range entries() {
 		out[name] = func(ctx context.Context, c *Call) int {
 			_, n := w.node(c.Node)
-			f := e.aix
-			if c.VIOS {
-				f = e.vios
+			f, do := e.AIX, run[name]
+			if own := run[name+" vios"]; c.VIOS {
+				f = e.VIOS
+				if own != nil {
+					do = own
+				}
 			}
 			switch {
 			case n == nil || w.Stores[c.Node] == nil:
@@ -136,12 +139,9 @@ func Served(w *Simulator) map[string]Command {
 				fmt.Fprintf(c.Stderr, "%s: not found\n", c.Argv[0])
 				return 127
 			}
-			o, err := f.parse(c)
-			if err == nil {
-				err = f.run(w, ctx, c, o)
-			}
+			err := f.answer(ctx, w, c, do)
 			if wrong := (*usageError)(nil); errors.As(err, &wrong) {
-				fmt.Fprintf(c.Stderr, "%s: %v\n\nUsage:\n%s\n", c.Argv[0], err, f.usage)
+				fmt.Fprintf(c.Stderr, "%s: %v\n\nUsage:\n%s", c.Argv[0], err, f.usage())
 				return 2
 			}
 			return fail(c, err)
@@ -186,10 +186,10 @@ func fail(c *Call, err error) int {
 func Names() []string { return pick(func(entry) bool { return true }) }
 
 // AIXOnly are the commands that ioscli does not have.
-func AIXOnly() []string { return pick(func(e entry) bool { return e.vios == nil }) }
+func AIXOnly() []string { return pick(func(e entry) bool { return e.VIOS == nil }) }
 
 // IOSOnly are the commands that only ioscli has.
-func IOSOnly() []string { return pick(func(e entry) bool { return e.aix == nil }) }
+func IOSOnly() []string { return pick(func(e entry) bool { return e.AIX == nil }) }
 
 func pick(want func(entry) bool) []string {
 	var out []string

@@ -9,8 +9,6 @@ import (
 	"time"
 )
 
-const dateUsage = `	date [-u] [+FieldDescriptor...]`
-
 // clock is a node's time of day. Only the lab's own commands know of a jump:
 // see the fault clock-jump.
 func (w *Simulator) clock(node string) time.Time {

@@ -14,11 +14,6 @@ import (
 	"seaworthy/lab/wire"
 )
 
-const (
-	entstatUsage = `	entstat [-drt] Device_Name`
-	entstatVIOS  = `	entstat [-all] [-reset] Device_Name`
-)
-
 // entstat prints an adapter's counters as the kernel has them. -d (ioscli:
 // -all) adds the driver's own part, and for an SEA the adapters in it.
 func (w *Simulator) entstat(_ context.Context, c *Call, o *Options) error {

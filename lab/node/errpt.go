@@ -12,15 +12,6 @@ import (
 	dialect "seaworthy/dialect/aix/errpt"
 )
 
-const (
-	errptUsage = `	errpt [-a | -A] [-d ErrorClass,...] [-T ErrorType,...] [-N ResourceName,...] [-j ErrorID,...] [-k ErrorID,...]
-		[-J Label,...] [-K Label,...] [-l Sequence,...] [-s StartDate] [-e EndDate]`
-	errlogUsage   = `	errlog [-ls | -rm Days]`
-	errclearUsage = `	errclear [-d ErrorClass,...] [-T ErrorType,...] [-N ResourceName,...] [-j ErrorID,...] [-k ErrorID,...]
-		[-J Label,...] [-K Label,...] [-l Sequence,...] Days`
-	errloggerUsage = `	errlogger Message`
-)
-
 // errStamp is MMDDhhmmYY, as errpt prints and reads it.
 const errStamp = "0102150406"
 

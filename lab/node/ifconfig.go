@@ -16,10 +16,6 @@ import (
 	"seaworthy/lab/wire"
 )
 
-const ifconfigUsage = `	ifconfig Interface [inet] [Address [Parameters...]]
-	ifconfig Interface [Parameters...]
-	ifconfig {-a | -l} [-d | -u] [inet]`
-
 // ifconfig shows and changes what runs. What it changes is gone at the next
 // boot; the database keeps what chdev wrote.
 func (w *Simulator) ifconfig(ctx context.Context, c *Call, o *Options) error {

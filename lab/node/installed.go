@@ -11,11 +11,6 @@ import (
 	"seaworthy/lab/odm"
 )
 
-const (
-	lscfgUsage   = `	lscfg [-v] [-p] -l Name`
-	instfixUsage = `	instfix -i [-q] [-k "Keyword..."]`
-)
-
 // lscfg prints where one device is; a lab's devices have no other vital
 // product data.
 func (w *Simulator) lscfg(_ context.Context, c *Call, o *Options) error {

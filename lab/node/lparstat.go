@@ -2,31 +2,20 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"seaworthy/dialect/aix/lparstat"
 	"seaworthy/lab/topology"
 )
 
-const lparstatUsage = `	lparstat -i
-	lparstat [Interval [Count]]`
-
 // lparstat -i is the partition's configuration, lparstat with an interval the
 // processor time of the node.
 func (w *Simulator) lparstat(ctx context.Context, c *Call, o *Options) error {
 	_, n := w.node(c.Node)
-	switch {
-	case o.Has("i"):
+	if o.Has("i") {
 		c.Stdout.Write(lparstat.Format(partition(n)))
 		return nil
-	case o.Has("h") || o.Has("H"):
-		return errors.New("a lab has no hypervisor that counts its calls")
-	case slices.ContainsFunc(o.List, func(x Option) bool { return x.Name != "l" }): // -l: longer columns
-		return fmt.Errorf("-%s is not in this lab: the machine counts neither a node's PURR and SPURR "+
-			"nor memory pools, and gives it no processors of its own", o.List[0].Name)
 	}
 	t, err := timesOf(o.Rest)
 	if err != nil {

@@ -9,17 +9,9 @@ import (
 	"seaworthy/lab/odm"
 )
 
-const lsattrUsage = `	lsattr {-D | -E | -P} [-O | -F Format] -l Name [-a Attribute]... [-H]
-	lsattr {-D [-O] | -F Format} {[-c Class] [-s Subclass] [-t Type]} [-a Attribute]... [-H]
-	lsattr -R {-l Name | [-c Class] [-s Subclass] [-t Type]} -a Attribute [-H]`
-
 // lsattr prints what the database says. -E is the value of the next boot:
 // after chdev -P it differs from what the device works with, which is -P.
 func (w *Simulator) lsattr(_ context.Context, c *Call, o *Options) error {
-	if o.Has("h") {
-		fmt.Fprintln(c.Stderr, lsattrUsage)
-		return nil
-	}
 	forms := 0
 	for _, f := range []string{"D", "E", "P", "R"} {
 		if o.Has(f) {

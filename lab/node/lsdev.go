@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -12,21 +11,7 @@ import (
 	"seaworthy/lab/odm"
 )
 
-const (
-	lsdevUsage = `	lsdev -C [-c Class] [-s Subclass] [-t Type] [-S State] [-l Name] [-F Format] [-H]`
-	lsdevVIOS  = `	lsdev [-type DeviceType...] [-state DeviceState] [-virtual] [-field FieldName...] [-fmt Delimiter]
-	lsdev -dev Name [-attr [Attribute] | -range Attribute | -child | -parent | -vpd]
-	lsdev -slots`
-)
-
 func (w *Simulator) lsdev(_ context.Context, c *Call, o *Options) error {
-	switch {
-	case o.Has("h"):
-		fmt.Fprintln(c.Stderr, lsdevUsage)
-		return nil
-	case o.Has("P"):
-		return errors.New("the predefined devices (-P) are not in this lab, only the customized ones (-C)")
-	}
 	form := lsdev.C()
 	if format, ok := o.Get("F"); ok {
 		form = lsdev.F(format)

@@ -9,8 +9,6 @@ import (
 	"seaworthy/lab/topology"
 )
 
-const lsmapUsage = `	lsmap {-all | -vadapter Name} -net [-fmt Delimiter]`
-
 // lsmap shows which SEA bridges which virtual adapter. Without -net it would
 // list storage, of which a lab has none.
 func (w *Simulator) lsmap(_ context.Context, c *Call, o *Options) error {

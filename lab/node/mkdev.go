@@ -7,13 +7,6 @@ import (
 	"seaworthy/lab/odm"
 )
 
-const (
-	mkdevUsage = `	mkdev -l Name [-h] [-q] [-S]
-	mkdev -c adapter -s vlan -t eth -a base_adapter=entN -a vlan_tag_id=ID [-a vlan_priority=N] [-d] [-q]`
-	rmdevUsage = `	rmdev -l Name [-d | -S] [-R] [-q]`
-	rmdevVIOS  = `	rmdev -dev Name [-recursive] [-ucfg]`
-)
-
 // mkdev makes a defined device available, with the values of the database, or
 // with -c, -s and -t a new VLAN pseudo device.
 func (w *Simulator) mkdev(ctx context.Context, c *Call, o *Options) error {

@@ -7,8 +7,6 @@ import (
 	"slices"
 )
 
-const hostUsage = `	host {Name | Address}`
-
 // host looks a name or an address up among the nodes, as /etc/hosts has them.
 func (w *Simulator) host(_ context.Context, c *Call, o *Options) error {
 	if len(o.Rest) == 0 {
@@ -32,7 +30,7 @@ func (w *Simulator) host(_ context.Context, c *Call, o *Options) error {
 func (w *Simulator) help(_ context.Context, c *Call, o *Options) error {
 	var names []string
 	for name, e := range entries() {
-		if _, no := unsupportedVIOS[name]; e.vios != nil && !no && name != "ioscli" {
+		if e.VIOS != nil && e.VIOS.Unsupported == "" && name != "ioscli" {
 			names = append(names, name)
 		}
 	}

@@ -3,7 +3,6 @@ package node
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"math/bits"
 	"net/netip"
@@ -14,21 +13,6 @@ import (
 	"seaworthy/dialect/aix/netstat/routes"
 )
 
-const (
-	netstatUsage = `	netstat [-a] [-n]
-	netstat -i [-n] [-I Interface]
-	netstat [-I Interface] Interval [Count]
-	netstat -r [-n]
-	netstat -s [-p Protocol]
-	netstat -p Protocol
-	netstat -v [Device]...
-	netstat -D`
-	netstatVIOS = `	netstat -state [-num]
-	netstat -routtable [-num]
-	netstat -stats Protocol
-	netstat -cdlistats`
-)
-
 // netstat prints the kernel's tables and counters of the node's namespace.
 func (w *Simulator) netstat(ctx context.Context, c *Call, o *Options) error {
 	if c.VIOS {
@@ -37,22 +21,13 @@ func (w *Simulator) netstat(ctx context.Context, c *Call, o *Options) error {
 	switch {
 	case o.Has("v") && !c.VIOS:
 		return w.netstatAdapters(c, o.Rest)
-	case len(o.Rest) > 0 && (c.VIOS || o.Has("r") || o.Has("s") || o.Has("p") || o.Has("a") || o.Has("D") || o.Has("m")):
+	case len(o.Rest) > 0 && (c.VIOS || o.Has("r") || o.Has("s") || o.Has("p") || o.Has("a") || o.Has("D")):
 		return tooMany(o.Rest)
 	case len(o.Rest) > 0:
 		only, _ := o.Get("I")
 		return w.netstatRate(ctx, c, only, o.Rest)
 	case o.Has("D"):
 		return w.netstatDrops(c)
-	case o.Has("m"), o.Has("c"):
-		return errors.New("-m and -c are not in this lab: memory for packets is the machine's, no node has mbufs of its own")
-	case o.Has("g"), o.Has("o"), o.Has("A"), o.Has("u"):
-		return errors.New("-A, -g, -o and -u are not in this lab: " +
-			"control blocks, multicast groups, socket options and local sockets are not shown")
-	case o.Has("Z"):
-		return errors.New("-Z is not in this lab: entstat -r lets an adapter's counters begin at zero, a restart all of a node")
-	case o.Has("C"), o.Has("P"), o.Has("t"):
-		return errors.New("-C, -P and -t are not in this lab: the kernel has no costs of routes, data link streams and timers to show")
 	case o.Has("r"):
 		return w.netstatRoutes(c)
 	case o.Has("s") || o.Has("p"):

@@ -11,16 +11,6 @@ import (
 	"seaworthy/lab/odm"
 )
 
-const noUsage = `	no [-p | -r] {-o Tunable[=NewValue]}...
-	no [-p | -r] {-d Tunable}...
-	no [-p | -r] -D
-	no [-p | -r] [-F] -a
-	no [-F] -L [Tunable]
-	no [-F] -x [Tunable]
-	no -h Tunable`
-
-func tuneUsage(command string) string { return strings.ReplaceAll(noUsage, "no [", command+" [") }
-
 // no shows and sets network options, schedo the scheduler's. Alone it changes
 // what runs, -r the next boot, -p both.
 func (w *Simulator) no(ctx context.Context, c *Call, o *Options) error {

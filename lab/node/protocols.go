@@ -1,71 +1,29 @@
 package node
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"seaworthy/dialect/aix/netstat/protocols"
 	"seaworthy/inventory"
 	"seaworthy/lab/wire"
 )
 
-// line is one counter of netstat -s: AIX's wording, and the kernel's counters
-// that add up to it. Where AIX prints a second number that the kernel does not
-// count (bytes of what was retransmitted), the line is printed without it.
+// line is one counter of netstat -s; its keys are explained in protocols.yaml.
 type line struct {
-	text string
-	from []string
-	sub  bool // indented below the line before
+	Text string
+	From []string
+	Sub  bool
 }
 
-var protocolLines = map[string][]line{
-	"tcp": {
-		{"# packets sent", []string{"Tcp.OutSegs", "Tcp.RetransSegs"}, false},
-		{"# data packets", []string{"TcpExt.TCPOrigDataSent"}, true},
-		{"# data packets retransmitted", []string{"Tcp.RetransSegs"}, true},
-		{"# packets received", []string{"Tcp.InSegs"}, false},
-		{"# out-of-order packets", []string{"TcpExt.TCPOFOQueue"}, true},
-		{"# discarded for bad checksums", []string{"Tcp.InCsumErrors"}, true},
-		{"# discarded by listeners", []string{"TcpExt.ListenDrops"}, true},
-		{"# discarded due to listener's queue full", []string{"TcpExt.ListenOverflows"}, true},
-		{"# ack packet headers correctly predicted", []string{"TcpExt.TCPHPAcks"}, true},
-		{"# data packet headers correctly predicted", []string{"TcpExt.TCPHPHits"}, true},
-		{"# connection requests", []string{"Tcp.ActiveOpens"}, false},
-		{"# connection accepts", []string{"Tcp.PassiveOpens"}, false},
-		{"# retransmit timeouts", []string{"TcpExt.TCPTimeouts"}, false},
-		{"# connections dropped by rexmit timeout", []string{"TcpExt.TCPAbortOnTimeout"}, true},
-		{"# fast retransmits", []string{"TcpExt.TCPFastRetrans"}, false},
-	},
-	"udp": {
-		{"# datagrams received", []string{"Udp.InDatagrams", "Udp.NoPorts", "Udp.InErrors"}, false},
-		{"# bad checksums", []string{"Udp.InCsumErrors"}, false},
-		{"# dropped due to no socket", []string{"Udp.NoPorts"}, false},
-		{"# socket buffer overflows", []string{"Udp.RcvbufErrors"}, false},
-		{"# delivered", []string{"Udp.InDatagrams"}, false},
-		{"# datagrams output", []string{"Udp.OutDatagrams"}, false},
-	},
-	"ip": {
-		{"# total packets received", []string{"Ip.InReceives"}, false},
-		{"# bad header checksums", []string{"IpExt.InCsumErrors"}, false},
-		{"# fragments received", []string{"Ip.ReasmReqds"}, false},
-		{"# packets reassembled ok", []string{"Ip.ReasmOKs"}, false},
-		{"# packets for this host", []string{"Ip.InDelivers"}, false},
-		{"# packets for unknown/unsupported protocol", []string{"Ip.InUnknownProtos"}, false},
-		{"# packets forwarded", []string{"Ip.ForwDatagrams"}, false},
-		{"# packets sent from this host", []string{"Ip.OutRequests"}, false},
-		{"# output packets dropped due to no bufs, etc.", []string{"Ip.OutDiscards"}, false},
-		{"# output packets discarded due to no route", []string{"Ip.OutNoRoutes"}, false},
-		{"# output datagrams fragmented", []string{"Ip.FragOKs"}, false},
-		{"# fragments created", []string{"Ip.FragCreates"}, false},
-		{"# datagrams that can't be fragmented", []string{"Ip.FragFails"}, false},
-	},
-	"icmp": {
-		{"# bad checksums", []string{"Icmp.InCsumErrors"}, false},
-		{"# message responses generated", []string{"Icmp.OutEchoReps"}, false},
-	},
-}
+//go:embed protocols.yaml
+var protocolsText []byte
+
+var protocolLines = sync.OnceValue(func() (out map[string][]line) { return table(protocolsText, out) })
 
 // netstatProtocols is netstat -s and netstat -p. It prints the lines that the
 // kernel has numbers for, and no others.
@@ -84,13 +42,13 @@ func (w *Simulator) netstatProtocols(c *Call, only string) error {
 	out := &protocols.Statistics{}
 	for _, name := range names {
 		p := &protocols.Protocol{Name: name}
-		for _, l := range protocolLines[name] {
-			n, ok := sum(k, l.from)
+		for _, l := range protocolLines()[name] {
+			n, ok := sum(k, l.From)
 			if !ok {
 				continue
 			}
-			e := &protocols.Entry{Text: l.text, Values: []protocols.Number{{N: n}}}
-			if l.sub && len(p.Entries) > 0 {
+			e := &protocols.Entry{Text: l.Text, Values: []protocols.Number{{N: n}}}
+			if l.Sub && len(p.Entries) > 0 {
 				last := p.Entries[len(p.Entries)-1]
 				last.Children = append(last.Children, e)
 			} else {

@@ -14,9 +14,6 @@ import (
 	"seaworthy/lab/wire"
 )
 
-const seastatUsage = `	seastat -d Shared_Ethernet_Adapter [-n] [-s {mac=MAC | vlan=VLAN | hostname=Name | ip=Address}]...
-	seastat -d Shared_Ethernet_Adapter -c`
-
 // Accounted is an SEA whose clients are counted.
 type Accounted struct {
 	Node, SEA    string

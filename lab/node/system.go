@@ -15,13 +15,6 @@ import (
 	"seaworthy/lab/topology"
 )
 
-const (
-	oslevelUsage  = `	oslevel [-s | -r] [-q]`
-	unameUsage    = `	uname [-a | -s | -n | -r | -v | -m | -p | -M | -u | -L | -x]`
-	shutdownUsage = `	shutdown [-Fr] [+Minutes | now]`
-	shutdownVIOS  = `	shutdown [-force] [-restart]`
-)
-
 // oslevel prints the level the topology gives the node.
 func (w *Simulator) oslevel(_ context.Context, c *Call, o *Options) error {
 	_, n := w.node(c.Node)

@@ -12,8 +12,6 @@ import (
 	"seaworthy/lab/wire"
 )
 
-const topasUsage = `	topas -E [-i Interval]`
-
 // topas -E measures for one interval and prints the network as a tree: below
 // an SEA the adapters it is built on, below an EtherChannel its ports. An SEA
 // shows while its interface is up. On a terminal the caller repeats this.

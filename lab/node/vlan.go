@@ -126,8 +126,6 @@ func (w *Simulator) isVLAN(node, name string) bool {
 	return ok && d.Kind == inventory.VLANDevice
 }
 
-const mkvdevUsage = `	mkvdev -vlan TargetAdapter -tagid TagID`
-
 // mkvdev is ioscli's way to make a VLAN pseudo device.
 func (w *Simulator) mkvdev(ctx context.Context, c *Call, o *Options) error {
 	base, vlan := o.Get("vlan")
