@@ -174,13 +174,7 @@ func (l *lab) run(host, line string) string {
 // slow lets an adapter's partition empty its queue at a rate; 0: at once again.
 func (l *lab) slow(node, adapter string, rate uint64) {
 	l.Helper()
-	_, err := l.world.Break(l.Context(), func(f *effect.Faults) error {
-		delete(f.Slow, [2]string{node, adapter})
-		if rate > 0 {
-			f.Slow[[2]string{node, adapter}] = rate
-		}
-		return nil
-	})
+	_, err := l.world.Break(l.Context(), effect.Fault{Kind: effect.FullBuffers, At: [2]string{node, adapter}}, int64(rate))
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import "time"
 
 // delay is how long packets are on the cable of a switch port, each way.
 func (v *view) delay(port string) time.Duration {
-	if d, broken := v.faults.Delay[port]; broken {
-		return d
+	if d := v.Faults.Of(Delay, port); d > 0 {
+		return time.Duration(d)
 	}
 	for _, p := range v.t.Switch.Ports {
 		if p.Name == port {

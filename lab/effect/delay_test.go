@@ -24,8 +24,9 @@ func TestDelay(t *testing.T) {
 	if lag == "" {
 		t.Fatal("vlans has no aggregate any more: this test needs another topology")
 	}
-	broken := effect.Broken{Stores: stores, Now: effect.Faults{Delay: map[string]time.Duration{lag: 7 * time.Millisecond,
-		"sw1/4": 3 * time.Millisecond}}}
+	broken := effect.Lookup{Stores: stores, Faults: effect.Faults{
+		{Kind: effect.Delay, At: [2]string{lag}}:     int64(7 * time.Millisecond),
+		{Kind: effect.Delay, At: [2]string{"sw1/4"}}: int64(3 * time.Millisecond)}}
 	st, err := effect.Desired(top, broken)
 	if err != nil {
 		t.Fatal(err)

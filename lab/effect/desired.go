@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"net/netip"
 	"strconv"
 	"strings"
 
@@ -9,18 +8,11 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// Lookup gives the running values that Desired works with.
-type Lookup interface {
-	// Running is the value of an attribute; false if the device has none of that name.
-	Running(node, device, attr string) (string, bool)
-	// Tunable is the value of an option of no(1).
-	Tunable(node, option string) (string, bool)
-	// Available says whether a device is configured.
-	Available(node, device string) bool
-	// Addresses are those an interface answers to; none if it is detached.
-	Addresses(node, iface string) []netip.Prefix
-	// Routes are the node's static routes that are set now.
-	Routes(node string) []wire.Route
+// Lookup is what Desired works with.
+type Lookup struct {
+	Stores
+	Faults  Faults
+	Primary map[[2]string]bool // node, SEA: primary until now; one with noauto_failback does not take back from it
 }
 
 const (
@@ -72,7 +64,6 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 type view struct {
 	Lookup
 	t           *topology.Topology
-	faults      Faults
 	pairs       map[[2]string]*Failover // node, SEA
 	seas        map[[2]string]string    // node, adapter -> SEA that holds it
 	channels    map[[2]string]string    // node, port -> EtherChannel that holds it
@@ -82,9 +73,6 @@ type view struct {
 
 func newView(t *topology.Topology, look Lookup) *view {
 	v := &view{Lookup: look, t: t, seas: map[[2]string]string{}, channels: map[[2]string]string{}, adapters: map[[2]string]*topology.Adapter{}}
-	if f, ok := look.(Faulty); ok {
-		v.faults = f.Faults()
-	}
 	for _, n := range t.Nodes() {
 		for k := range n.Adapters {
 			a := &n.Adapters[k]

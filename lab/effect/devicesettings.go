@@ -107,14 +107,18 @@ func (v *view) physical(d wire.Device) wire.Settings {
 	return w
 }
 
+// losses are the frames that are lost and damaged on a cable, in millionths.
+func (v *view) losses(node, port string) (lost, damaged uint32) {
+	return uint32(v.Faults.Of(Loss, node, port)), uint32(v.Faults.Of(HalfDuplex, node, port))
+}
+
 // line is what the cable of a port does to a device.
 func (v *view) line(node, port string, w *wire.Settings) {
-	key := [2]string{node, port}
-	if a := v.adapters[key]; a != nil {
+	if a := v.adapters[[2]string{node, port}]; a != nil {
 		w.RateBits = a.LineRate
 	}
-	w.Up = w.Up && !v.faults.unplugged(key)
-	if w.Loss, w.Damage = v.faults.Loss[key], v.faults.HalfDuplex[key]; w.Loss+w.Damage > 0 {
+	w.Up = w.Up && !v.Faults.unplugged(node, port)
+	if w.Loss, w.Damage = v.losses(node, port); w.Loss+w.Damage > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
 	}
 	if w.RxQueues, w.TxQueues = v.queues(node, port); w.GRO {
@@ -149,8 +153,8 @@ func (v *view) sea(d wire.Device) wire.Settings {
 // whole, but a trunk whose SEA does not take them gets wire-sized ones.
 func (v *view) hypervisor(d wire.Device) wire.Settings {
 	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
-	if rate := v.faults.Slow[[2]string{d.Node, d.Adapter}]; rate > 0 {
-		w.RateBits, w.QueueBytes = rate, slowQueue
+	if rate := v.Faults.Of(FullBuffers, d.Node, d.Adapter); rate > 0 {
+		w.RateBits, w.QueueBytes = uint64(rate), slowQueue
 	}
 	if sea := v.seas[[2]string{d.Node, d.Adapter}]; sea != "" {
 		w.TSO = v.is(d.Node, sea, "largesend", "1") && !v.mtuMismatch
@@ -180,6 +184,6 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 	// The port's receive queues are filled by as many of the switch's.
 	port := v.physical(wire.Device{Node: d.Node, Adapter: d.Adapter, VLAN: d.VLAN})
 	w.TxQueues, w.RxQueues = port.RxQueues, port.TxQueues
-	w.Loss, w.Damage = v.faults.Loss[[2]string{d.Node, d.Adapter}], v.faults.HalfDuplex[[2]string{d.Node, d.Adapter}]
+	w.Loss, w.Damage = v.losses(d.Node, d.Adapter)
 	return w
 }

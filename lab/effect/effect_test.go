@@ -39,7 +39,7 @@ func load(t *testing.T, name string) (*topology.Topology, effect.Stores) {
 
 func desired(t *testing.T, top *topology.Topology, s effect.Stores) wire.State {
 	t.Helper()
-	st, err := effect.Desired(top, s)
+	st, err := effect.Desired(top, effect.Lookup{Stores: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestBlackHole(t *testing.T) {
 	}
 	trunk := wire.End{Namespace: "hyp:cec1", Device: "vios1.ent4"}
 	port := wire.End{Namespace: "vios1", Device: "en0"}
-	if effect.MTUMismatch(top, stores) {
+	if effect.MTUMismatch(top, effect.Lookup{Stores: stores}) {
 		t.Error("a complete jumbo path: got an MTU mismatch, want none")
 	}
 	if st := desired(t, top, stores); !st.Ends[trunk].TSO || !st.Ends[port].TSO {
@@ -297,7 +297,7 @@ func TestLargesendWithheld(t *testing.T) {
 	at := wire.End{Namespace: "lpar1", Device: "en0"}
 	check := func(what string, f effect.Faults, tso, withheld bool, segments int) {
 		t.Helper()
-		look := effect.Broken{Stores: stores, Now: f}
+		look := effect.Lookup{Stores: stores, Faults: f}
 		st, err := effect.Desired(top, look)
 		if err != nil {
 			t.Fatal(err)
@@ -307,7 +307,7 @@ func TestLargesendWithheld(t *testing.T) {
 			t.Errorf("%s: got TSO %v, %d segments, withheld %v, %v; want %v, %d, %v", what, w.TSO, w.Segments, got, err, tso, segments, withheld)
 		}
 	}
-	loss := effect.Faults{Loss: map[[2]string]uint32{{"lpar1", "ent0"}: 10000}}
+	loss := effect.Faults{{Kind: effect.Loss, At: [2]string{"lpar1", "ent0"}}: 10000}
 	check("mtu_bypass off", effect.Faults{}, false, false, 2)
 	check("mtu_bypass off, frames are lost", loss, false, false, 2)
 	if err := stores["lpar1"].SetRunning("en0", "mtu_bypass", "on"); err != nil {
@@ -315,8 +315,8 @@ func TestLargesendWithheld(t *testing.T) {
 	}
 	check("mtu_bypass on", effect.Faults{}, true, false, 0)
 	check("frames are lost", loss, false, true, 0)
-	check("frames collide", effect.Faults{HalfDuplex: map[[2]string]uint32{{"lpar1", "ent0"}: 10000}}, false, true, 0)
-	check("a small element", effect.Faults{SwitchMTU: map[string]int{"sw1/2": 1400}}, false, true, 0)
+	check("frames collide", effect.Faults{{Kind: effect.HalfDuplex, At: [2]string{"lpar1", "ent0"}}: 10000}, false, true, 0)
+	check("a small element", effect.Faults{{Kind: effect.NoJumbo, At: [2]string{"sw1/2"}}: 1400}, false, true, 0)
 	if err := stores["lpar1"].SetRunning("ent0", "large_send", "no"); err != nil {
 		t.Fatal(err)
 	}

@@ -69,9 +69,7 @@ func (v *view) bridge(s *topology.System, n *topology.Node, a *topology.Adapter)
 		b.Mode = m
 	}
 	b.waits = v.is(n.Name, a.Name, "noauto_failback", "yes")
-	if r, ok := v.Lookup.(interface{ Primaries() map[[2]string]bool }); ok {
-		b.was = r.Primaries()[[2]string{n.Name, a.Name}]
-	}
+	b.was = v.Primary[[2]string{n.Name, a.Name}]
 	for _, t := range a.Trunks {
 		x := n.Adapter(t)
 		if b.Priority == 0 || x.Priority < b.Priority {
@@ -88,7 +86,7 @@ func (v *view) bridge(s *topology.System, n *topology.Node, a *topology.Adapter)
 			b.hears = ""
 		}
 	}
-	if v.faults.ControlCut[s.Name] {
+	if v.Faults.Of(ControlCut, s.Name) > 0 {
 		b.hears = ""
 	}
 	b.alive = v.Available(n.Name, a.Name) && v.linked(n.Name, a.Real)

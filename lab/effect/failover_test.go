@@ -24,18 +24,18 @@ func TestFailovers(t *testing.T) {
 		warn    string
 	}{
 		{"as built", nil, effect.Faults{}, "vios1a=PRIMARY(ent4) vios1b=BACKUP() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
-		{"crash", nil, effect.Faults{Crashed: map[string]bool{"vios1a": true, "vios2b": true}},
+		{"crash", nil, faults(effect.Crash, [2]string{"vios1a"}, [2]string{"vios2b"}),
 			"vios1a=() vios1b=PRIMARY(ent4) vios2a=PRIMARY(ent4 ent7) vios2b=()", ""},
-		{"link down", nil, effect.Faults{PortDown: map[[2]string]bool{{"vios1a", "ent0"}: true, {"vios2a", "ent0"}: true}},
+		{"link down", nil, faults(effect.PortDown, [2]string{"vios1a", "ent0"}, [2]string{"vios2a", "ent0"}),
 			"vios1a=LIMBO() vios1b=PRIMARY(ent4) vios2a=LIMBO() vios2b=PRIMARY(ent4 ent7)", ""},
-		{"link out for a moment", nil, effect.Faults{Flapping: map[[2]string]bool{{"vios1a", "ent0"}: true}},
+		{"link out for a moment", nil, faults(effect.Flap, [2]string{"vios1a", "ent0"}),
 			"vios1a=LIMBO() vios1b=PRIMARY(ent4) vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
-		{"control channel cut", nil, effect.Faults{ControlCut: map[string]bool{"cec1": true}},
+		{"control channel cut", nil, faults(effect.ControlCut, [2]string{"cec1"}),
 			"vios1a=PRIMARY(ent4) vios1b=PRIMARY() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)",
 			"vios1a ent5 and vios1b ent5 both bridge VLAN 1"},
 		{"standby", []change{{"vios1a", "ha_mode", "standby"}}, effect.Faults{},
 			"vios1a=BACKUP() vios1b=PRIMARY(ent4) vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
-		{"standby of a lone SEA", []change{{"vios1a", "ha_mode", "standby"}}, effect.Faults{Crashed: map[string]bool{"vios1b": true}},
+		{"standby of a lone SEA", []change{{"vios1a", "ha_mode", "standby"}}, faults(effect.Crash, [2]string{"vios1b"}),
 			"vios1a=PRIMARY(ent4) vios1b=() vios2a=PRIMARY_SH(ent4) vios2b=BACKUP_SH(ent7)", ""},
 		{"one with sharing only", []change{{"vios2b", "ha_mode", "auto"}}, effect.Faults{},
 			"vios1a=PRIMARY(ent4) vios1b=BACKUP() vios2a=PRIMARY(ent4 ent7) vios2b=BACKUP()", ""},
@@ -51,7 +51,7 @@ func TestFailovers(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			look := effect.Broken{Stores: stores, Now: x.faults}
+			look := effect.Lookup{Stores: stores, Faults: x.faults}
 			pairs, warnings := effect.Failovers(top, look)
 			var got []string
 			for at, f := range pairs {
@@ -104,7 +104,7 @@ func TestNoAutomaticFailback(t *testing.T) {
 	first := map[[2]string]bool{}
 	step := func(what string, f effect.Faults, want string) {
 		t.Helper()
-		pairs, warnings := effect.Failovers(top, effect.Broken{Stores: stores, Now: f, First: first})
+		pairs, warnings := effect.Failovers(top, effect.Lookup{Stores: stores, Faults: f, Primary: first})
 		first = map[[2]string]bool{}
 		for at, p := range pairs {
 			first[at] = strings.HasPrefix(p.State, "PRIMARY")
@@ -112,14 +112,14 @@ func TestNoAutomaticFailback(t *testing.T) {
 		if got := pairs[a].State + " " + pairs[b].State; got != want || len(warnings) > 0 {
 			t.Errorf("%s: got %s, %q, want %s", what, got, warnings, want)
 		}
-		if f.Crashed == nil && pairs[sharing].State != "PRIMARY_SH" {
+		if len(f) == 0 && pairs[sharing].State != "PRIMARY_SH" {
 			t.Errorf("%s: %v shares as %s, want PRIMARY_SH", what, sharing, pairs[sharing].State)
 		}
 	}
 	down := func(nodes ...string) effect.Faults {
-		f := effect.Faults{Crashed: map[string]bool{}}
+		f := effect.Faults{}
 		for _, n := range nodes {
-			f.Crashed[n] = true
+			f[effect.Fault{Kind: effect.Crash, At: [2]string{n}}] = 1
 		}
 		return f
 	}
@@ -154,7 +154,7 @@ func TestGuardOfOneSEA(t *testing.T) {
 		t.Fatal(err)
 	}
 	top, stores := load(t, file)
-	pairs, warnings := effect.Failovers(top, stores)
+	pairs, warnings := effect.Failovers(top, effect.Lookup{Stores: stores})
 	if f := pairs[[2]string{"vios1", "ent5"}]; !f.Active["ent4"] || f.Active["ent6"] {
 		t.Errorf("got %v bridging, want ent4 alone", f.Active)
 	}
@@ -178,14 +178,13 @@ func TestLACP(t *testing.T) {
 		ent0, ent1 effect.Port
 	}{
 		{"aggregated", "po2", "po2", 1e9, effect.Faults{}, "Aggregated", first, second},
-		{"a cable is out", "po2", "po2", 1e9, effect.Faults{PortDown: map[[2]string]bool{{"lpar2", "ent0"}: true}}, "Aggregated", alone, second},
-		{"all cables are out", "po2", "po2", 1e9, effect.Faults{PortDown: map[[2]string]bool{{"lpar2", "ent0"}: true,
-			{"lpar2", "ent1"}: true}}, "Negotiating", alone, alone},
+		{"a cable is out", "po2", "po2", 1e9, faults(effect.PortDown, [2]string{"lpar2", "ent0"}), "Aggregated", alone, second},
+		{"all cables are out", "po2", "po2", 1e9, faults(effect.PortDown, [2]string{"lpar2", "ent0"}, [2]string{"lpar2", "ent1"}), "Negotiating", alone, alone},
 		{"the switch has no aggregate", "", "", 1e9, effect.Faults{}, "Negotiating", alone, alone},
 		{"one port only", "po2", "", 1e9, effect.Faults{}, "Negotiating", first, alone},
 		{"two aggregates", "po2", "po3", 1e9, effect.Faults{}, "Failed", first, other},
 		{"two speeds", "po2", "po2", 10e9, effect.Faults{}, "Failed", first, outOfStep},
-		{"the node is down", "po2", "po2", 1e9, effect.Faults{Crashed: map[string]bool{"lpar2": true}}, "Inactive", alone, alone},
+		{"the node is down", "po2", "po2", 1e9, faults(effect.Crash, [2]string{"lpar2"}), "Inactive", alone, alone},
 	} {
 		top, stores := load(t, "etherchannel")
 		if err := stores["lpar2"].SetRunning("ent3", "mode", "8023ad"); err != nil {
@@ -194,7 +193,7 @@ func TestLACP(t *testing.T) {
 		top.Switch.Ports[2].LAG, top.Switch.Ports[3].LAG = x.lag1, x.lag2
 		_, node, _ := top.Node("lpar2")
 		node.Adapter("ent1").LineRate = x.rate2
-		got := effect.LACP(top, effect.Broken{Stores: stores, Now: x.faults}, "lpar2", "ent3")
+		got := effect.LACP(top, effect.Lookup{Stores: stores, Faults: x.faults}, "lpar2", "ent3")
 		if got.Status != x.status || got.Ports["ent0"] != x.ent0 || got.Ports["ent1"] != x.ent1 {
 			t.Errorf("%s: got %+v, want %s with %+v and %+v", x.name, got, x.status, x.ent0, x.ent1)
 		}
@@ -204,12 +203,12 @@ func TestLACP(t *testing.T) {
 // Which ports of an EtherChannel carry frames, and what the switch does.
 func TestLivePorts(t *testing.T) {
 	top, stores := load(t, "etherchannel")
-	down := func(ports ...string) effect.Broken {
-		f := effect.Faults{PortDown: map[[2]string]bool{}}
+	down := func(ports ...string) effect.Lookup {
+		f := effect.Faults{}
 		for _, p := range ports {
-			f.PortDown[[2]string{"lpar2", p}] = true
+			f[effect.Fault{Kind: effect.PortDown, At: [2]string{"lpar2", p}}] = 1
 		}
-		return effect.Broken{Stores: stores, Now: f}
+		return effect.Lookup{Stores: stores, Faults: f}
 	}
 	check := func(name string, look effect.Lookup, want string, wantBackup bool) {
 		t.Helper()
@@ -237,4 +236,13 @@ func TestLivePorts(t *testing.T) {
 		}
 	}
 	check("the switch knows of no aggregate", down(), "ent0", false)
+}
+
+// faults are some of one kind.
+func faults(kind effect.FaultKind, places ...[2]string) effect.Faults {
+	f := effect.Faults{}
+	for _, at := range places {
+		f[effect.Fault{Kind: kind, At: at}] = 1
+	}
+	return f
 }

@@ -1,6 +1,8 @@
 package effect
 
 import (
+	"maps"
+
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -71,8 +73,8 @@ func external(n *topology.Node, a *topology.Adapter, bridged map[int]bool) bool 
 func (v *view) switchMTU(port string) int {
 	for _, p := range v.t.Switch.Ports {
 		if p.Name == port {
-			if mtu := v.faults.SwitchMTU[port]; mtu > 0 {
-				return mtu
+			if mtu := v.Faults.Of(NoJumbo, port); mtu > 0 {
+				return int(mtu)
 			}
 			return p.MTU
 		}
@@ -89,7 +91,8 @@ func MTUMismatch(t *topology.Topology, look Lookup) bool { return newView(t, loo
 // cut early so that each can be lost by itself.
 func (v *view) withoutMismatch() *view {
 	s := *v
-	s.mtuMismatch, s.faults.Loss, s.faults.HalfDuplex = false, nil, nil
+	s.mtuMismatch, s.Faults = false, maps.Clone(v.Faults)
+	maps.DeleteFunc(s.Faults, func(f Fault, _ int64) bool { return f.Kind == Loss || f.Kind == HalfDuplex })
 	return &s
 }
 

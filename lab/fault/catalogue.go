@@ -2,16 +2,18 @@ package fault
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
-	"errors"
 	"fmt"
-	"math"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
 
+	"seaworthy/lab/effect"
 	"seaworthy/lab/topology"
 )
 
@@ -51,10 +53,8 @@ func Catalogue() []Entry {
 // parsed is a fault that fits the topology.
 type parsed struct {
 	Fault
-	node, adapter string
-	number        float64
-	period        time.Duration
-	rate          uint64
+	at    effect.Fault
+	value int64 // as package effect has it
 }
 
 // key is what can be broken once: a kind at a target.
@@ -62,127 +62,106 @@ func (f Fault) key() [2]string { return [2]string{f.Kind, f.Target} }
 
 // parse checks a fault against the topology.
 func parse(t *topology.Topology, f Fault) (parsed, error) {
-	p := parsed{Fault: f}
-	var e *Entry
-	var kinds []string
-	for _, x := range Catalogue() {
-		kinds = append(kinds, x.Kind)
-		if x.Kind == f.Kind {
-			e = &x
+	p := parsed{Fault: f, at: effect.Fault{Kind: effect.FaultKind(f.Kind)}, value: 1}
+	all := Catalogue()
+	i := slices.IndexFunc(all, func(e Entry) bool { return e.Kind == f.Kind })
+	if i < 0 {
+		var kinds []string
+		for _, x := range all {
+			kinds = append(kinds, x.Kind)
 		}
-	}
-	switch {
-	case e == nil:
 		return p, fmt.Errorf("%q: no such fault, expected one of %s", f.Kind, strings.Join(kinds, ", "))
+	}
+	e := all[i]
+	switch {
 	case e.Not != "":
 		return p, fmt.Errorf("%s: not in this lab, because %s", f.Kind, e.Not)
 	case e.Value == "" && f.Value != "":
 		return p, fmt.Errorf("%s takes no value, got %q", f.Kind, f.Value)
 	}
-	if err := p.target(t, e.Target); err != nil {
-		return p, err
+	targets := e.targets(t)
+	at, fits := targets[f.Target]
+	if !fits {
+		return p, fmt.Errorf("%s: target %q, expected one of %s", f.Kind, f.Target, strings.Join(slices.Sorted(maps.Keys(targets)), ", "))
 	}
-	return p, p.value()
+	p.at.At = at
+	if e.Value == "" {
+		return p, nil
+	}
+	unit, def, _ := strings.Cut(e.Value, ", ")
+	var err error
+	if p.value, err = units[unit](cmp.Or(f.Value, def)); err != nil {
+		return p, fmt.Errorf("%s: %s %w", f.Kind, unit, err)
+	}
+	return p, nil
 }
 
-func (p *parsed) target(t *topology.Topology, form string) error {
-	var names []string
-	kind := topology.Physical
-	if p.Kind == "full-buffers" {
-		kind = topology.Virtual
-	}
-	switch form {
+// targets are the places where a fault can be, by the name of each.
+func (e Entry) targets(t *topology.Topology) map[string][2]string {
+	out := map[string][2]string{}
+	switch e.Target {
 	case "PORT":
-		for _, x := range t.Switch.Ports {
-			if names = append(names, x.Name); x.Name == p.Target {
-				return nil
-			}
+		for _, p := range t.Switch.Ports {
+			out[p.Name] = [2]string{p.Name}
 		}
 	case "SYSTEM":
 		for _, s := range t.Systems {
-			if names = append(names, s.Name); s.Name == p.Target {
-				return nil
-			}
+			out[s.Name] = [2]string{s.Name}
+		}
+	case "NODE":
+		for _, n := range t.Nodes() {
+			out[n.Name] = [2]string{n.Name}
 		}
 	default:
-		p.node, p.adapter, _ = strings.Cut(p.Target, ":")
+		kind := topology.Physical
+		if e.Kind == string(effect.FullBuffers) {
+			kind = topology.Virtual
+		}
 		for _, n := range t.Nodes() {
-			if form == "NODE" {
-				if names = append(names, n.Name); n.Name == p.Target {
-					return nil
-				}
-				continue
-			}
 			for _, a := range n.Adapters {
-				if a.Kind != kind {
-					continue
-				}
-				if names = append(names, n.Name+":"+a.Name); n.Name == p.node && a.Name == p.adapter {
-					return nil
+				if a.Kind == kind {
+					out[n.Name+":"+a.Name] = [2]string{n.Name, a.Name}
 				}
 			}
 		}
 	}
-	return fmt.Errorf("%s: target %q, expected one of %s", p.Kind, p.Target, strings.Join(names, ", "))
+	return out
 }
 
-func (p *parsed) value() (err error) {
-	switch p.Kind {
-	case "flap":
-		p.period = 2 * time.Second
-		if p.Value != "" {
-			p.period, err = time.ParseDuration(p.Value)
-		}
-		if err != nil || p.period < 100*time.Millisecond || p.period > time.Hour {
-			return fmt.Errorf("flap: period %q, expected 100ms to 1h", p.Value)
-		}
-	case "loss":
-		if p.number, err = number(p.Value, 1, 0.0001, 100); err != nil {
-			return fmt.Errorf("loss: percent %q, expected 0.0001 to 100", p.Value)
-		}
-	case "full-buffers":
-		p.rate = 100e6
-		if p.Value != "" {
-			p.rate, err = topology.ParseRate(p.Value)
-		}
-		if err != nil {
-			return fmt.Errorf("full-buffers: rate %w", err)
-		}
-	case "duplex":
-		if p.number, err = number(p.Value, 5, 0.0001, 100); err != nil {
-			return fmt.Errorf("duplex: percent %q, expected 0.0001 to 100", p.Value)
-		}
-	case "clock-jump":
-		p.period = time.Hour
-		if p.Value != "" {
-			p.period, err = time.ParseDuration(p.Value)
-		}
-		if err != nil || p.period == 0 || p.period.Abs() > 100*365*24*time.Hour {
-			return fmt.Errorf("clock-jump: distance %q, expected one like 90s, -15m or 8760h", p.Value)
-		}
-	case "delay":
-		p.period = 500 * time.Microsecond
-		if p.Value != "" {
-			p.period, err = topology.ParseDelay(p.Value)
-		}
-		if err != nil {
-			return fmt.Errorf("delay: time %w", err)
-		}
-	case "no-jumbo":
-		if p.number, err = number(p.Value, 1500, 576, 9216); err != nil {
-			return fmt.Errorf("no-jumbo: MTU %q, expected 576 to 9216", p.Value)
-		}
-	}
-	return nil
+// units read the values of the catalogue's kinds, by the name of what they are.
+var units = map[string]func(text string) (int64, error){
+	"period":   duration("100ms to 1h", 100*time.Millisecond, time.Hour),
+	"distance": duration("one like 90s, -15m or 8760h", -century, century),
+	"percent":  number("0.0001 to 100", 0.0001, 100, 1e4), // in millionths
+	"MTU":      number("576 to 9216", 576, 9216, 1),
+	"time": func(text string) (int64, error) {
+		d, err := topology.ParseDelay(text)
+		return int64(d), err
+	},
+	"bit/s": func(text string) (int64, error) {
+		rate, err := topology.ParseRate(text)
+		return int64(rate), err
+	},
 }
 
-func number(s string, def, low, high float64) (float64, error) {
-	if s == "" {
-		return def, nil
+const century = 100 * 365 * 24 * time.Hour
+
+func duration(expected string, low, high time.Duration) func(string) (int64, error) {
+	return func(text string) (int64, error) {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < low || d > high || d == 0 {
+			return 0, fmt.Errorf("%q, expected %s", text, expected)
+		}
+		return int64(d), nil
 	}
-	v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err == nil && (math.IsNaN(v) || v < low || v > high) {
-		err = errors.New("out of range")
+}
+
+func number(expected string, low, high, times float64) func(string) (int64, error) {
+	return func(text string) (int64, error) {
+		v, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
+		if err != nil || !(v >= low && v <= high) {
+			return 0, fmt.Errorf("%q, expected %s", text, expected)
+		}
+		return int64(v * times), nil
 	}
-	return v, err
 }

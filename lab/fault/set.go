@@ -15,9 +15,9 @@ import (
 
 // World is what faults act on.
 type World interface {
-	// Break changes what is broken and lets the kernel follow; it gives the
-	// warnings that came with it.
-	Break(ctx context.Context, change func(*effect.Faults) error) ([]string, error)
+	// Break gives a fault a value, 0 if it is mended, and lets the kernel follow; it
+	// gives the warnings that came with it.
+	Break(ctx context.Context, f effect.Fault, value int64) ([]string, error)
 	// Halt ends a node's programs; Boot makes next-boot values the running ones.
 	Halt(ctx context.Context, node string) error
 	Boot(ctx context.Context, node string) error
@@ -61,10 +61,10 @@ func (s *Set) Break(ctx context.Context, f Fault) ([]string, error) {
 	if f.Kind == "flap" {
 		warnings, err = s.flap(ctx, p)
 	} else {
-		warnings, err = s.world.Break(ctx, func(x *effect.Faults) error { p.set(x, true); return nil })
+		warnings, err = s.world.Break(ctx, p.at, p.value)
 	}
 	if err == nil && f.Kind == "crash" {
-		err = s.world.Halt(ctx, p.node)
+		err = s.world.Halt(ctx, f.Target)
 	}
 	if err != nil {
 		return warnings, fmt.Errorf("break %s: %w", f, err)
@@ -108,75 +108,31 @@ func (s *Set) mend(ctx context.Context, f Fault) ([]string, error) {
 		delete(s.flapping, f.key())
 	}
 	if f.Kind == "crash" {
-		if err := s.world.Boot(ctx, p.node); err != nil {
+		if err := s.world.Boot(ctx, f.Target); err != nil {
 			return nil, err
 		}
 	}
-	return s.world.Break(ctx, func(x *effect.Faults) error { p.set(x, false); return nil })
-}
-
-// set enters a fault, or takes it out.
-func (p parsed) set(x *effect.Faults, on bool) {
-	port := [2]string{p.node, p.adapter}
-	put := func() {}
-	switch p.Kind {
-	case "crash":
-		delete(x.Crashed, p.node)
-		put = func() { x.Crashed[p.node] = true }
-	case "port-down":
-		delete(x.PortDown, port)
-		put = func() { x.PortDown[port] = true }
-	case "flap":
-		delete(x.Flapping, port)
-		put = func() { x.Flapping[port] = true }
-	case "loss":
-		delete(x.Loss, port)
-		put = func() { x.Loss[port] = uint32(p.number * 1e4) }
-	case "full-buffers":
-		delete(x.Slow, port)
-		put = func() { x.Slow[port] = p.rate }
-	case "duplex":
-		delete(x.HalfDuplex, port)
-		put = func() { x.HalfDuplex[port] = uint32(p.number * 1e4) }
-	case "clock-jump":
-		delete(x.Clock, p.node)
-		put = func() { x.Clock[p.node] = p.period }
-	case "delay":
-		delete(x.Delay, p.Target)
-		put = func() { x.Delay[p.Target] = p.period }
-	case "no-jumbo":
-		delete(x.SwitchMTU, p.Target)
-		put = func() { x.SwitchMTU[p.Target] = int(p.number) }
-	case "control-channel":
-		delete(x.ControlCut, p.Target)
-		put = func() { x.ControlCut[p.Target] = true }
-	}
-	if on {
-		put()
-	}
+	return s.world.Break(ctx, p.at, 0)
 }
 
 // flap takes the link down now, and up and down again until it is stopped.
 func (s *Set) flap(ctx context.Context, p parsed) ([]string, error) {
-	toggle := func(down bool) ([]string, error) {
-		return s.world.Break(ctx, func(x *effect.Faults) error { p.set(x, down); return nil })
-	}
-	warnings, err := toggle(true)
+	warnings, err := s.world.Break(ctx, p.at, 1)
 	if err != nil {
 		return warnings, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
-		tick := time.NewTicker(p.period / 2)
+		tick := time.NewTicker(time.Duration(p.value) / 2)
 		defer tick.Stop()
-		for down := false; ; down = !down {
+		for down := int64(0); ; down = 1 - down {
 			select {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
 				// A change that the kernel refuses is tried again the next time.
-				_, _ = toggle(down)
+				_, _ = s.world.Break(ctx, p.at, down)
 			}
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -50,7 +51,7 @@ func (w *Simulator) Halt(ctx context.Context, node string) error {
 }
 
 // Boot makes a node's next-boot values the running ones, and lets its counters
-// begin at zero. The node is down meanwhile: see Break and power.
+// begin at zero. The node is down meanwhile: see Break.
 func (w *Simulator) Boot(ctx context.Context, node string) error {
 	err := w.change(ctx, node, func(s *odm.Store) error { s.Reboot(); return nil })
 	if err != nil {
@@ -124,33 +125,17 @@ func (w *Simulator) countAnew(node, sea string) {
 func (w *Simulator) restart(ctx context.Context, c *Call) error {
 	w.log(c.Node, errLogOff, "errdemon", "")
 	w.log(c.Node, errReboot, "SYSPROC", "")
-	err := w.power(ctx, c.Node, false)
+	down := effect.Fault{Kind: effect.Crash, At: [2]string{c.Node}}
+	warnings, err := w.Break(ctx, down, 1)
 	if err == nil {
 		err = w.Boot(ctx, c.Node)
 	}
 	// Up it comes, with its earlier values if the kernel refuses the new ones.
-	err = errors.Join(err, w.power(context.WithoutCancel(ctx), c.Node, true))
-	if err != nil {
+	more, up := w.Break(context.WithoutCancel(ctx), down, 0)
+	warn(c, append(warnings, more...))
+	if err = errors.Join(err, up); err != nil {
 		return fmt.Errorf("boot: %w", err)
 	}
 	// Last: whoever called it is one of them, and may come back at once.
 	return w.Halt(ctx, c.Node)
-}
-
-// power switches a node off or on.
-func (w *Simulator) power(ctx context.Context, node string, on bool) error {
-	w.changing.Lock()
-	defer w.changing.Unlock()
-	next := w.seen.faults.Clone()
-	if next.Crashed[node] = !on; on {
-		delete(next.Crashed, node)
-	}
-	before := w.seen.faults
-	w.seen.faults = next
-	err := w.apply(ctx)
-	if err != nil && !on {
-		w.seen.faults = before
-		err = errors.Join(err, w.apply(context.WithoutCancel(ctx)))
-	}
-	return err
 }

@@ -19,17 +19,17 @@ func TestCountersBeginAtZero(t *testing.T) {
 		{"shutdown -Fr", func(l *lab) { l.must("lpar1", "shutdown -Fr") }},
 		{"reboot", func(l *lab) { l.must("lpar1", "reboot") }},
 		{"crash", func(l *lab) {
-			crashed := func(on bool) {
+			crashed := func(on int64) {
 				t.Helper()
-				if _, err := l.Break(t.Context(), func(f *effect.Faults) error { f.Crashed["lpar1"] = on; return nil }); err != nil {
+				if _, err := l.Break(t.Context(), effect.Fault{Kind: effect.Crash, At: [2]string{"lpar1"}}, on); err != nil {
 					t.Fatal(err)
 				}
 			}
-			crashed(true)
+			crashed(1)
 			if err := l.Boot(t.Context(), "lpar1"); err != nil {
 				t.Fatal(err)
 			}
-			crashed(false)
+			crashed(0)
 		}},
 	} {
 		t.Run(boot.name, func(t *testing.T) {

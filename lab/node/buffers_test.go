@@ -130,12 +130,12 @@ var ignoreCut = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() 
 
 // A partition can only be late where there are buffers to run out of.
 func TestSlowNeedsBuffers(t *testing.T) {
-	slow := func(f *effect.Faults) error { f.Slow[[2]string{"lpar1", "ent0"}] = 1e6; return nil }
-	if _, err := newLab(t, "two-systems").Break(t.Context(), slow); err == nil || !strings.Contains(err.Error(), "root") {
+	slow := effect.Fault{Kind: effect.FullBuffers, At: [2]string{"lpar1", "ent0"}}
+	if _, err := newLab(t, "two-systems").Break(t.Context(), slow, 1e6); err == nil || !strings.Contains(err.Error(), "root") {
 		t.Errorf("without receive buffers: got %v, want a refusal that names root", err)
 	}
 	l, _ := buffered(t)
-	if _, err := l.Break(t.Context(), slow); err != nil {
+	if _, err := l.Break(t.Context(), slow, 1e6); err != nil {
 		t.Fatal(err)
 	}
 	e := wire.End{Namespace: "hyp:cec1", Device: "lpar1.ent0"}

@@ -86,8 +86,11 @@ func chdevMethod(d odm.Device) string {
 // warn prints what the guard against loops has to say since the last time.
 func (w *Simulator) warn(c *Call) {
 	w.changing.Lock()
-	news := w.report()
-	w.changing.Unlock()
+	defer w.changing.Unlock()
+	warn(c, w.report())
+}
+
+func warn(c *Call, news []string) {
 	for _, x := range news {
 		fmt.Fprintf(c.Stderr, "%s: %s\n", c.Argv[0], x)
 	}

@@ -13,9 +13,8 @@ import (
 // see the fault clock-jump.
 func (w *Simulator) clock(node string) time.Time {
 	w.changing.Lock()
-	ahead := w.seen.faults.Clock[node]
-	w.changing.Unlock()
-	return w.now().Add(ahead)
+	defer w.changing.Unlock()
+	return w.seenClock(node)
 }
 
 // date prints the node's time of day.

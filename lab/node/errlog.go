@@ -96,7 +96,7 @@ func (w *Simulator) forgetErrors(node string, choose func(errEntry) bool) (delet
 
 // seenClock is the node's time for who holds the lock of the changes.
 func (w *Simulator) seenClock(node string) time.Time {
-	return w.now().Add(w.seen.faults.Clock[node])
+	return w.now().Add(time.Duration(w.seen.faults.Of(effect.ClockJump, node)))
 }
 
 // logState writes what an SEA became in its pair. The caller holds the lock.
@@ -112,14 +112,14 @@ func (w *Simulator) logState(at [2]string, was, now string) {
 func (w *Simulator) logLinks() {
 	var cut [][2]string
 	for _, n := range w.Plan().Nodes() {
-		if w.seen.faults.Crashed[n.Name] {
+		if w.seen.faults.Of(effect.Crash, n.Name) > 0 {
 			continue // it does not see it
 		}
 		for k := range n.Adapters {
 			a := &n.Adapters[k]
 			at := [2]string{n.Name, a.Name}
 			switch {
-			case a.Kind == topology.Physical && w.seen.faults.PortDown[at]:
+			case a.Kind == topology.Physical && w.seen.faults.Of(effect.PortDown, at[:]...) > 0:
 				cut = append(cut, at)
 				if t := linkDown(a); t != nil && !slices.Contains(w.seen.cut, at) {
 					w.logAt(n.Name, w.seenClock(n.Name), t, a.Name, "")

@@ -18,9 +18,9 @@ type ctx = context.Context
 
 var errRefused = errors.New("refused by the kernel")
 
-func (l *lab) broken(f func(x *effect.Faults)) {
+func (l *lab) broken(f effect.Fault, value int64) {
 	l.t.Helper()
-	if _, err := l.Break(l.t.Context(), func(x *effect.Faults) error { f(x); return nil }); err != nil {
+	if _, err := l.Break(l.t.Context(), f, value); err != nil {
 		l.t.Fatal(err)
 	}
 }
@@ -45,8 +45,8 @@ func TestErrorLog(t *testing.T) {
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.Local)
 	l.Simulator.Now = func() time.Time { return now }
 	l.want("at first", l.must("lpar2", "errpt"), "")
-	port := func(node, adapter string, down bool) {
-		l.broken(func(x *effect.Faults) { x.PortDown[[2]string{node, adapter}] = down })
+	port := func(node, adapter string, down int64) {
+		l.broken(effect.Fault{Kind: effect.PortDown, At: [2]string{node, adapter}}, down)
 	}
 	expect := func(what, command string, want ...string) {
 		t.Helper()
@@ -55,17 +55,17 @@ func TestErrorLog(t *testing.T) {
 		}
 	}
 	c := l.channelWithBackup(t, "lpar2")
-	port("lpar2", c.Members[0], true)
-	port("lpar2", c.Members[0], true) // it is down already
+	port("lpar2", c.Members[0], 1)
+	port("lpar2", c.Members[0], 1) // it is down already
 	expect("a member", "errpt", linkID(l, c.Members[0])...)
 	for _, m := range c.Members[1:] {
-		port("lpar2", m, true)
+		port("lpar2", m, 1)
 	}
 	if got := l.entries("lpar2", "errpt -N "+c.Name); len(got) != 1 || got[0] != "F3846E13 "+c.Name {
 		t.Errorf("all members down: got %q, want the failover of %s", got, c.Name)
 	}
 	now = now.AddDate(0, 0, 3)
-	port("lpar2", c.Members[0], false)
+	port("lpar2", c.Members[0], 0)
 	expect("one is back", "errpt -d H -N "+c.Name, "8650BE3F "+c.Name, "F3846E13 "+c.Name)
 	expect("since", "errpt -s 0307050626", "8650BE3F "+c.Name)
 	expect("until", "errpt -N "+c.Name+" -e 0304050626", "F3846E13 "+c.Name)

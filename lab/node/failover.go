@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,29 +27,31 @@ type watch struct {
 }
 
 // look is what the kernel's state follows from: the databases and the faults.
-func (w *Simulator) look() effect.Broken {
+func (w *Simulator) look() effect.Lookup {
 	first := map[[2]string]bool{}
 	for at, f := range w.seen.pairs {
 		first[at] = strings.HasPrefix(f.State, "PRIMARY")
 	}
-	return effect.Broken{Stores: w.Stores, Now: w.seen.faults, First: first}
+	return effect.Lookup{Stores: w.Stores, Faults: w.seen.faults, Primary: first}
 }
 
-// Break changes what is broken in the lab and lets the kernel follow. It gives
-// the warnings of the guard against loops that came with it.
-func (w *Simulator) Break(ctx context.Context, change func(*effect.Faults) error) ([]string, error) {
+// Break gives a fault of the lab a value, or with 0 mends it, and lets the kernel
+// follow. It gives the warnings of the guard against loops that came with it.
+func (w *Simulator) Break(ctx context.Context, f effect.Fault, value int64) ([]string, error) {
 	w.changing.Lock()
 	defer w.changing.Unlock()
-	before := w.seen.faults
-	next := before.Clone()
-	if err := change(&next); err != nil {
-		return nil, err
-	}
-	if len(next.Slow) > 0 && w.Buffers == nil {
+	if f.Kind == effect.FullBuffers && value > 0 && w.Buffers == nil {
 		return nil, errors.New("not in this lab, because its virtual adapters have no receive buffers: start it as " +
 			"root (lab effects says what is missing)")
 	}
-	w.seen.faults = next
+	before := w.seen.faults
+	w.seen.faults = maps.Clone(before)
+	if w.seen.faults == nil {
+		w.seen.faults = effect.Faults{}
+	}
+	if w.seen.faults[f] = value; value == 0 {
+		delete(w.seen.faults, f)
+	}
 	if err := w.apply(ctx); err != nil {
 		w.seen.faults = before
 		return nil, errors.Join(err, w.apply(context.WithoutCancel(ctx)))
@@ -60,7 +63,7 @@ func (w *Simulator) Break(ctx context.Context, change func(*effect.Faults) error
 func (w *Simulator) Down(node string) error {
 	w.changing.Lock()
 	defer w.changing.Unlock()
-	if w.seen.faults.Crashed[node] {
+	if w.seen.faults.Of(effect.Crash, node) > 0 {
 		return fmt.Errorf("%s is down: it has crashed; seaworthy lab mend %s boots it", node, node)
 	}
 	return nil

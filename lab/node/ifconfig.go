@@ -195,7 +195,7 @@ func broadcast(p netip.Prefix) netip.Addr {
 
 // isnoOptions are the interface's network options, set ones and implied ones.
 func (w *Simulator) isnoOptions(node, name string, a *topology.Adapter) []ifconfig.Option {
-	send, recv, scale := effect.ISNO(node, a, w.Stores)
+	send, recv, scale := effect.ISNO(node, a, effect.Lookup{Stores: w.Stores})
 	o := []ifconfig.Option{{Name: "tcp_sendspace", Value: uint64(send)}, {Name: "tcp_recvspace", Value: uint64(recv)}}
 	add := func(attr string) {
 		v, _ := w.Stores[node].Running(name, attr)

@@ -226,5 +226,5 @@ func (w *Simulator) Start(ctx context.Context) error {
 // Timestamps says whether a node's TCP segments carry them.
 func (w *Simulator) Timestamps(node string) bool {
 	_, n := w.node(node)
-	return n != nil && effect.Socket(n, w.Stores).RFC1323
+	return n != nil && effect.Socket(n, effect.Lookup{Stores: w.Stores}).RFC1323
 }
