@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/internal/test/remotetest"
-	"seaworthy/internal/test/replay"
 	"seaworthy/remote"
 )
 
@@ -135,18 +134,14 @@ func TestSafe(t *testing.T) {
 	}
 }
 
-// What collect writes, replay answers.
-func TestReplay(t *testing.T) {
+// A snapshot answers a second collection as the host answered the first.
+func TestCollectFromSnapshot(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"padmin@vios1": padmin(true).Serve})
 	dir := t.TempDir()
 	if _, err := single(context.Background(), f.Host("vios1"), dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	h, err := replay.Open(filepath.Join(dir, "vios1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
+	h := remotetest.Start(t, map[string]remotetest.Handler{"padmin@vios1": remotetest.Snapshot(t, filepath.Join(dir, "vios1"))}).Host("vios1")
 	for line, want := range map[string]string{"ioscli ioslevel": "3.1.4.21\n", "oslevel -s": "7200-05-06-2320\n", locale + "; ioscli ioslevel": "3.1.4.21\n"} {
 		res, err := h.Run(context.Background(), remote.Command{Line: line})
 		if err != nil || string(res.Stdout) != want {
