@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit/expr"
 	"seaworthy/catalog"
 )
 
@@ -32,7 +31,7 @@ func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
 		}
 	}
 	var told []string
-	for _, f := range expr.Facts() {
+	for _, f := range cat.Facts() {
 		told = append(told, f.Name)
 		if f.Of == "" || f.Meaning == "" || f.Unit == "" {
 			t.Errorf("%s: got %+v, want what it is of, its unit and meaning", f.Name, f)

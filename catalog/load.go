@@ -17,15 +17,16 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-//go:embed attributes/*.yaml rules/*.yaml fleets/*.yaml sources.yaml
+//go:embed attributes/*.yaml rules/*.yaml fleets/*.yaml *.yaml
 var builtIn embed.FS
 
 // Catalog is everything known, checked and indexed. It is not to be changed.
 type Catalog struct {
-	attributes map[string][]Attribute // by layer, in name order
-	rules      []Rule                 // in id order
-	sources    map[string]Source
-	fleets     map[string]map[string]any // what cases start from
+	attributes  map[string][]Attribute // by layer, in name order
+	rules       []Rule                 // in id order
+	sources     map[string]Source
+	fleets      map[string]map[string]any // what cases start from
+	expressions expressions
 }
 
 var load = sync.OnceValues(func() (*Catalog, error) { return read(builtIn) })
@@ -42,13 +43,15 @@ type file struct {
 	Sources    []Source       `yaml:"sources"`
 	Hosts      map[string]any `yaml:"hosts"`
 	HMC        any            `yaml:"hmc"`
+
+	Expressions expressions `yaml:",inline"`
 }
 
 // read builds a catalogue from a tree laid out as doc.go says. Errors of all
 // files come together, each with file and line.
 func read(tree fs.FS) (*Catalog, error) {
 	var names []string
-	for _, pattern := range []string{"sources.yaml", "attributes/*.yaml", "fleets/*.yaml", "rules/*.yaml"} {
+	for _, pattern := range []string{"*.yaml", "attributes/*.yaml", "fleets/*.yaml", "rules/*.yaml"} {
 		found, err := fs.Glob(tree, pattern)
 		if err != nil {
 			return nil, err
@@ -100,6 +103,9 @@ func (c *Catalog) add(name string, f file) error {
 			fleet["hmc"] = f.HMC
 		}
 		c.fleets[strings.TrimSuffix(path.Base(name), ".yaml")] = fleet
+	}
+	if f.Expressions.Definitions != nil {
+		c.expressions = f.Expressions
 	}
 	for _, s := range f.Sources {
 		if _, known := c.sources[s.Key]; known {

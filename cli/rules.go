@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"seaworthy/audit/expr"
 	"seaworthy/audit/rule"
 	"seaworthy/catalog"
 	"seaworthy/cli/command"
@@ -48,7 +47,11 @@ func (a *app) rulesFacts() *cobra.Command {
 	return &cobra.Command{
 		Use: "facts", Short: "List the facts that rules use and that audit takes with --fact", Args: command.Args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			facts := expr.Facts()
+			cat, err := catalog.Load()
+			if err != nil {
+				return err
+			}
+			facts := cat.Facts()
 			return a.Answer(facts, func(p *report.Printer) {
 				t := report.Table{Head: []string{"fact", "of", "unit", "meaning", "also read from"}, Wrap: true}
 				for _, f := range facts {

@@ -132,6 +132,28 @@ func (s *Session) on(e *graph.Element, name string) (bool, error) {
 	return parsed(s, e, name, "neither on nor off", Bool)
 }
 
+// switched says whether an attribute is on now and after the next boot, as far as
+// each is known.
+func (s *Session) switched(e *graph.Element, name string) (all []bool, err error) {
+	if a := e.Is.Attrs[name]; a != nil {
+		for _, p := range []*string{a.Running, a.NextBoot} {
+			if p == nil {
+				continue
+			}
+			v, ok := Bool(*p)
+			if !ok {
+				return nil, e.Missing(name+": "+*p+" is neither on nor off", "")
+			}
+			all = append(all, v)
+			s.recordAttr(e, name, *p)
+		}
+	}
+	if len(all) == 0 {
+		return nil, e.Missing(name, s.howToRead(e, name))
+	}
+	return all, nil
+}
+
 // off says whether an attribute is set to no in any wording.
 func (s *Session) off(e *graph.Element, name string) (bool, error) {
 	v, err := s.on(e, name)

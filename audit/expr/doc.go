@@ -4,30 +4,33 @@
 // names the fact that is missing. An expression cannot change anything.
 //
 // Properties of an element, from running values or, where those will change,
-// once more from the next-boot ones:
+// once more from the next-boot ones; has(el.speed) says whether one is known:
 //
 //	kind name host platform machine driver     texts; machine is the managed system
-//	used up link speed flow_control            state; speed in Mbit/s
+//	used up link speed flow_control mac        state; speed in Mbit/s
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
 //	virtual                                    its frames leave the host by virtual adapters
-//	largesend largesend_differs isno           of an interface
+//	isno ifconfig_read                         of an interface: its own options count; its flags were read
 //	counters_grow                              an earlier snapshot is there
-//	pools has_control_pool                     receive pools of a virtual adapter
+//	pools                                      receive pools of a virtual adapter
 //	entitled virtual_cpus                      of its partition
 //	drift unusual                              attributes that differ from the next boot's, from the default
+//	subnet_mtus                                how many interfaces of its subnets have an MTU, by MTU
 //
-// A pool has name min max highest lowest, exhausted (it ran out), at_max and
-// raised_max (twice its maximum, as far as the host allows).
+// A pool has name min max highest lowest, setting (its maximum as configured) and
+// allowed (the most that the host takes).
 //
 // Related elements, and what follows from several:
 //
 //	adapter ports real trunks members virtual_adapters     below it
 //	above owners interfaces                                on top of it
-//	seas carriers                                          SEAs and trunk adapters that carry it
+//	seas carriers bridged_by                               SEAs and trunk adapters that carry it
 //	clients joined_clients unread_clients unmatched_clients partners   of an SEA
 //	peers tunables duplicates                              ends of paths, options of its host, same MAC address
-//	subnet_mtu wider_mtu mtu_agreed largest_buffer machine_platforms peer_within
-//	bridged_vlans duplicate_vlans split_brain has_no_peer internal_only
+//	machine_platforms has_no_peer internal_only
+//
+// What follows from these stands in the catalogue (expressions.yaml), as CEL of its
+// own: largesend, wider_mtu, split_brain, exhausted of a pool and others.
 //
 // joined_clients is clients without a complaint if there are none.
 // unmatched_clients may be the SEA's but lack what a join needs.
@@ -40,8 +43,9 @@
 //	attr(a) num(a) nums(a)           an attribute as text, number, numbers
 //	on(a) off(a)                     yes/no, on/off, 1/0, enabled/disabled
 //	known(a) default(a) allowed(a)   a value was read; the host's default; its largest value
+//	switched(a) running_known(a)     whether it is on now and after a boot, as far as known; the running value was read
 //	effective(a)                     a TCP option in force: interface over no
-//	flag("PlatformTSO")  level(from, below)  installed("IV1|IV2")
+//	flag("PlatformTSO")  flag_read("PlatformTSO")  level(from, below)  installed("IV1|IV2")
 //	counter("A|B") has_counter("A") ppm("A", "rx.Packets") protocol("tcp.retransmitted")
 //	pool("small")  element("ent4")  siblings("sea")
 //	fact("rtt_ms") has_fact("rtt_ms")   what no snapshot holds, or a host's own figures
@@ -49,5 +53,6 @@
 //
 // Counters are growth where an earlier snapshot is there (since they were reset,
 // if that was later), else totals. In addition to CEL's own there are sum(list) and the
-// functions of math: math.greatest, math.least, math.bitAnd.
+// extensions math (math.greatest, math.least, math.bitAnd), lists (flatten, sort)
+// and bindings (cel.bind).
 package expr

@@ -5,16 +5,21 @@ import (
 	"slices"
 
 	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+
+	"seaworthy/catalog"
 )
 
 // PropertyNames are those of an element.
-func PropertyNames() []string { return slices.Sorted(maps.Keys(properties["element"])) }
+func PropertyNames(cat *catalog.Catalog) []string {
+	return slices.Sorted(maps.Keys(properties(cat, nil)["element"]))
+}
 
 // Anything is an expression of whatever type a property has.
 func Anything(source string) *Expression {
 	var all []*cel.Type
-	for _, p := range properties["element"] {
+	for _, p := range builtIn["element"] {
 		all = append(all, p.gives)
 	}
-	return compiledAs(source, all...)
+	return compiledAs(source, append(all, cel.ListType(types.BoolType), cel.ListType(types.DynType))...)
 }

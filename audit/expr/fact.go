@@ -25,19 +25,10 @@ func (s *Session) fact(e *graph.Element, name string) (float64, error) {
 		return v.Value, nil
 	}
 	what := strings.ReplaceAll(name, "_", " ")
-	if how := figuredBy[name]; how != "" {
-		return 0, e.Missing(what, how)
+	if from := s.Catalog.Fact(name).From; from != "" {
+		return 0, e.Missing(what, from+", or --fact "+name)
 	}
 	return 0, e.Missing(what+", which no snapshot holds", "--fact "+name)
-}
-
-// figuredBy are the commands that give a host's figures.
-var figuredBy = map[string]string{
-	inventory.VirtualSCSI: "lsdev -Cc adapter",
-	inventory.RulesDiffer: "rules -o diff -s -d",
-	inventory.CoresUsed:   "lparstat 60 1 during a transfer, or --fact cores_used",
-	inventory.CoresLimit:  "lparstat -i",
-	inventory.CPUBusy:     "lparstat 60 1 during a transfer, or --fact cpu_busy_percent",
 }
 
 // installed says whether one of several APARs, separated by "|", is on the host.

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"reflect"
+
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
@@ -27,7 +29,7 @@ func str(v ref.Val) string { return string(v.(types.String)) }
 
 // asked makes a function of one text.
 func asked[T any](get func(*Session, *graph.Element, string) (T, error)) function {
-	return function{takes: []*cel.Type{cel.StringType}, gives: typeOf[T](), call: func(n *node, args []ref.Val) ref.Val {
+	return function{takes: []*cel.Type{cel.StringType}, gives: typeOf(reflect.TypeFor[T]()), call: func(n *node, args []ref.Val) ref.Val {
 		return n.s.answer(get(n.s, n.Element, str(args[0])))
 	}}
 }
@@ -41,24 +43,31 @@ func ofAttr[T any](get func(*Session, *graph.Element, string) (T, error)) functi
 
 // asked2 makes a function of two texts.
 func asked2[T any](get func(s *Session, e *graph.Element, a, b string) (T, error)) function {
-	return function{takes: []*cel.Type{cel.StringType, cel.StringType}, gives: typeOf[T](), call: func(n *node, args []ref.Val) ref.Val {
+	gives := typeOf(reflect.TypeFor[T]())
+	return function{takes: []*cel.Type{cel.StringType, cel.StringType}, gives: gives, call: func(n *node, args []ref.Val) ref.Val {
 		return n.s.answer(get(n.s, n.Element, str(args[0]), str(args[1])))
 	}}
 }
 
 // functions by name; doc.go explains them.
 var functions = map[string]function{
-	"attr":      ofAttr((*Session).attr),
-	"num":       ofAttr((*Session).num),
-	"nums":      ofAttr((*Session).nums),
-	"on":        ofAttr((*Session).on),
-	"off":       ofAttr((*Session).off),
-	"known":     ofAttr((*Session).known),
+	"attr":     ofAttr((*Session).attr),
+	"num":      ofAttr((*Session).num),
+	"nums":     ofAttr((*Session).nums),
+	"on":       ofAttr((*Session).on),
+	"off":      ofAttr((*Session).off),
+	"known":    ofAttr((*Session).known),
+	"switched": ofAttr((*Session).switched),
+	"running_known": ofAttr(func(_ *Session, e *graph.Element, name string) (bool, error) {
+		a := e.Is.Attrs[name]
+		return a != nil && a.Running != nil, nil
+	}),
 	"allowed":   ofAttr((*Session).allowed),
 	"default":   ofAttr((*Session).defaultOf),
 	"effective": ofAttr((*Session).effective),
 
 	"flag":        asked((*Session).flag),
+	"flag_read":   asked((*Session).flagRead),
 	"counter":     asked((*Session).counter),
 	"has_counter": asked((*Session).hasCounter),
 	"ppm":         asked2((*Session).ppm),

@@ -20,61 +20,73 @@ import (
 const maxSize = 20_000
 
 // language is what every expression is compiled in: el is the judged element,
-// its properties and functions are those of properties.go and functions.go.
+// its properties and functions are those of properties.go, functions.go and the
+// catalogue's definitions.
 var language = sync.OnceValues(func() (*cel.Env, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
 	base, err := types.NewRegistry()
 	if err != nil {
 		return nil, err
 	}
+	var env *cel.Env // of the definitions too
 	options := []cel.EnvOption{
 		cel.Variable("el", elementType),
-		cel.CustomTypeAdapter(base), cel.CustomTypeProvider(provider{base}),
+		cel.CustomTypeAdapter(base), cel.CustomTypeProvider(provider{base, properties(cat, func() *cel.Env { return env })}),
 		cel.CrossTypeNumericComparisons(true),
 		cel.ParserExpressionSizeLimit(maxSize),
-		ext.Math(),
+		ext.Math(), ext.Bindings(), ext.Lists(),
 		sumFunction,
 	}
 	for _, name := range slices.Sorted(maps.Keys(functions)) {
 		options = append(options, functions[name].declare(name))
 	}
-	return cel.NewEnv(options...)
+	env, err = cel.NewEnv(options...)
+	return env, err
 })
 
 // provider knows the properties of elements and pools.
-type provider struct{ types.Provider }
+type provider struct {
+	types.Provider
+	properties map[string]map[string]lazy
+}
 
 func (p provider) FindStructType(name string) (*types.Type, bool) {
-	if properties[name] != nil {
+	if p.properties[name] != nil {
 		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
 	}
 	return p.Provider.FindStructType(name)
 }
 
 func (p provider) FindStructFieldNames(name string) ([]string, bool) {
-	if fields := properties[name]; fields != nil {
+	if fields := p.properties[name]; fields != nil {
 		return slices.Sorted(maps.Keys(fields)), true
 	}
 	return p.Provider.FindStructFieldNames(name)
 }
 
 func (p provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
-	fields := properties[name]
-	if fields == nil {
+	read := p.properties[name][field]
+	if read == nil {
 		return p.Provider.FindStructFieldType(name, field)
 	}
-	f, ok := fields[field]
-	if !ok {
+	f, err := read()
+	if err != nil {
 		return nil, false
 	}
+	// A property of an element that is not known is not known.
+	get := func(v any) ref.Val {
+		if unknown, ok := v.(*types.Unknown); ok {
+			return unknown
+		}
+		return f.get(v)
+	}
 	return &types.FieldType{
-		Type:  f.gives,
-		IsSet: func(any) bool { return true },
-		GetFrom: func(v any) (any, error) {
-			if _, unknown := v.(*types.Unknown); unknown {
-				return v, nil // a property of an element that is not known
-			}
-			return f.get(v), nil
-		},
+		Type:    f.gives,
+		IsSet:   func(v any) bool { return !types.IsUnknown(get(v)) },
+		GetFrom: func(v any) (any, error) { return get(v), nil },
 	}, true
 }
 

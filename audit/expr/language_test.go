@@ -101,11 +101,15 @@ func TestExpressionsThatDoNotCompile(t *testing.T) {
 // Every property and function answers, or says what is missing, for every element
 // of the fleets: none fails.
 func TestEveryPropertyAnswers(t *testing.T) {
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{"two-systems", "dedicated", "pair", "linux"} {
 		s, g := sessionOf(t, name)
 		for _, host := range []string{"lpar1", "lpar2", "vios1", "vios2", "linux1"} {
 			for _, e := range g.Of(host) {
-				for _, property := range expr.PropertyNames() {
+				for _, property := range expr.PropertyNames(cat) {
 					if e == nil {
 						continue
 					}

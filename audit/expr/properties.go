@@ -1,10 +1,18 @@
 package expr
 
 import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
 	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 
 	"seaworthy/audit/graph"
+	"seaworthy/catalog"
+	"seaworthy/inventory"
 )
 
 // property is what an expression may read of an element (el.speed) or of a
@@ -16,7 +24,7 @@ type property struct {
 
 // of makes a property of what a session answers, or says is missing.
 func of[T any](get func(*Session, *graph.Element) (T, error)) property {
-	return property{typeOf[T](), func(v any) ref.Val {
+	return property{typeOf(reflect.TypeFor[T]()), func(v any) ref.Val {
 		n := v.(*node)
 		return n.s.answer(get(n.s, n.Element))
 	}}
@@ -32,21 +40,88 @@ func related[T any](get func(*graph.Element) (T, error)) property {
 	return of(func(_ *Session, e *graph.Element) (T, error) { return get(e) })
 }
 
-// given makes a property of what a session always knows.
-func given[T any](get func(*Session, *graph.Element) T) property {
-	return of(func(s *Session, e *graph.Element) (T, error) { return get(s, e), nil })
-}
-
 // ofPool makes a property of a receive pool.
 func ofPool[T any](get func(*pool) (T, error)) property {
-	return property{typeOf[T](), func(v any) ref.Val {
+	return property{typeOf(reflect.TypeFor[T]()), func(v any) ref.Val {
 		p := v.(*pool)
 		return p.s.answer(get(p))
 	}}
 }
 
-// properties by type and name; doc.go explains them.
-var properties = map[string]map[string]property{
+// read makes a property of what a command prints of an element, {name}. It is
+// noted as evidence in the words of says, of a yes or no "YES|NO"; empty: not.
+func read[T any](what, command, says string, get func(*graph.Element) *T) property {
+	return of(func(s *Session, e *graph.Element) (T, error) {
+		v, how := get(e), strings.ReplaceAll(command, "{name}", e.Name)
+		if v == nil {
+			return *new(T), e.Missing(what, how)
+		}
+		text := says
+		if strings.Contains(says, "%") {
+			text = fmt.Sprintf(says, *v)
+		} else if yes, no, ok := strings.Cut(says, "|"); ok {
+			text = map[bool]string{true: yes, false: no}[any(*v).(bool)]
+		}
+		if text != "" {
+			s.saw(e, how, "%s %s", e.Name, text)
+		}
+		return *v, nil
+	})
+}
+
+// shown makes a pointer of a text or list; an empty one was not read.
+func shown[T string | []int](v T) *T {
+	if len(v) == 0 {
+		return nil
+	}
+	return &v
+}
+
+// lazy makes a property when it is first asked for.
+type lazy func() (property, error)
+
+// properties gives what Go knows and what the catalogue defines, by type and
+// name. In is the language of the definitions, once it is there.
+func properties(cat *catalog.Catalog, in func() *cel.Env) map[string]map[string]lazy {
+	all := map[string]map[string]lazy{}
+	for kind, fields := range builtIn {
+		all[kind] = map[string]lazy{}
+		for name, source := range cat.Definitions(kind) {
+			all[kind][name] = sync.OnceValues(func() (property, error) { return defined(in(), kind, source) })
+		}
+		for name, p := range fields {
+			all[kind][name] = func() (property, error) { return p, nil }
+		}
+	}
+	return all
+}
+
+// defined makes a property of an expression over el, or p of a pool.
+func defined(env *cel.Env, kind, source string) (property, error) {
+	env, err := env.Extend(cel.Variable("p", poolType))
+	if err != nil {
+		return property{}, err
+	}
+	tree, issues := env.Compile(source)
+	if err := issues.Err(); err != nil {
+		return property{}, fmt.Errorf("%q: %w", source, err)
+	}
+	program, err := env.Program(tree)
+	return property{tree.OutputType(), func(v any) ref.Val {
+		vars := map[string]any{"p": v}
+		if n, ok := v.(*node); ok {
+			vars = n.vars
+		}
+		out, _, err := program.Eval(vars)
+		if err != nil {
+			return types.WrapErr(err)
+		}
+		return out
+	}}, err
+}
+
+// builtIn are the properties that Go gives; doc.go explains them.
+var builtIn = map[string]map[string]property{
 	"element": {
 		"kind":     always(func(e *graph.Element) string { return e.Kind }),
 		"name":     always(func(e *graph.Element) string { return e.Name }),
@@ -56,29 +131,32 @@ var properties = map[string]map[string]property{
 		"driver":   always(func(e *graph.Element) string { return e.Driver }),
 
 		// state
-		"used":              always((*graph.Element).Used),
-		"up":                of((*Session).up),
-		"link":              of((*Session).linkUp),
-		"speed":             of((*Session).speed),
-		"flow_control":      given((*Session).flowControl),
-		"is_trunk":          of((*Session).trunk),
-		"active":            of((*Session).active),
-		"priority":          of((*Session).priority),
-		"pvid":              of((*Session).pvid),
-		"vlans":             related((*graph.Element).VLANs),
-		"tag":               of((*Session).tag),
-		"vswitch":           of((*Session).vswitch),
-		"ha_state":          of((*Session).haState),
-		"bridge_mode":       given((*Session).bridgeMode),
-		"shared_vlans":      given((*Session).sharedVLANs),
-		"virtual":           related((*graph.Element).Virtual),
-		"largesend":         of((*Session).largesend),
-		"largesend_differs": of((*Session).largesendDiffers),
-		"counters_grow":     given((*Session).countersGrow),
-		"has_control_pool":  of((*Session).hasControlPool),
-		"pools":             of((*Session).pools),
-		"entitled":          related(entitled),
-		"virtual_cpus":      related(virtualCPUs),
+		"used":  always((*graph.Element).Used),
+		"up":    read("whether it is up", "ifconfig {name}", "is up|is down", func(e *graph.Element) *bool { return e.Is.Up }),
+		"link":  read("link state", "entstat -d {name}", "link: up|link: down", func(e *graph.Element) *bool { return e.Is.LinkUp }),
+		"speed": read("link speed", "entstat -d {name}", "speed %d Mbit/s", func(e *graph.Element) *int64 { return e.Is.SpeedMb }),
+		"flow_control": read("flow control status", "entstat -d {name}", "flow control status: enabled|flow control status: disabled",
+			func(e *graph.Element) *bool { return e.Is.FlowControl }),
+		"is_trunk": read("whether it is a trunk adapter", "entstat -d {name}", "", func(e *graph.Element) *bool { return e.Is.Trunk }),
+		"active": read("whether the trunk adapter is active", "entstat -d {name}", "Active: %t",
+			func(e *graph.Element) *bool { return e.Is.Bridges }),
+		"priority": of((*Session).priority),
+		"pvid":     read("port VLAN id", "entstat -d {name}", "Port VLAN ID: %d", func(e *graph.Element) *int { return e.Is.PVID }),
+		"vlans":    related((*graph.Element).VLANs),
+		"tag":      read("VLAN tag", "lsattr -El {name} -a vlan_tag_id", "has the tag %d", (*graph.Element).Tag),
+		"vswitch":  read("hypervisor switch", "entstat -d {name}", "", func(e *graph.Element) *string { return shown(e.Is.VSwitch) }),
+		"mac":      read("MAC address", "entstat -d {name}", "Hardware Address: %s", func(e *graph.Element) *string { return shown(e.Is.MAC) }),
+		"ha_state": read("high availability state", "entstat -d {name}", "State: %s",
+			func(e *graph.Element) *string { return shown(e.Is.HAState) }),
+		"bridge_mode": read("bridge mode", "entstat -d {name}", "Bridge Mode: %s",
+			func(e *graph.Element) *string { return shown(strings.ToLower(e.Is.BridgeMode)) }),
+		"shared_vlans":  read("shared VLANs", "entstat -d {name}", "VID shared: %v", func(e *graph.Element) *[]int { return shown(e.Is.Shared) }),
+		"entitled":      read("entitled", "lparstat -i", "", func(e *graph.Element) *float64 { return e.Of.Partition.Entitled }),
+		"virtual_cpus":  read("virtual cpus", "lparstat -i", "", func(e *graph.Element) *int { return e.Of.Partition.VirtualCPUs }),
+		"virtual":       related((*graph.Element).Virtual),
+		"ifconfig_read": always(ifconfigRead),
+		"counters_grow": of(func(s *Session, e *graph.Element) (bool, error) { return s.span(e).Grows, nil }),
+		"pools":         of((*Session).pools),
 
 		// related elements
 		"adapter":           related((*graph.Element).Adapter),
@@ -94,37 +172,30 @@ var properties = map[string]map[string]property{
 		"carriers":          related((*graph.Element).Carriers),
 		"clients":           related((*graph.Element).Clients),
 		"joined_clients":    always((*graph.Element).JoinedClients),
-		"unread_clients":    given((*Session).unreadClients),
+		"unread_clients":    of((*Session).unreadClients),
 		"unmatched_clients": always((*graph.Element).UnmatchedClients),
+		"bridged_by":        related((*graph.Element).BridgedBy),
 		"partners":          related((*graph.Element).Partners),
 		"peers":             of((*Session).peers),
-		"duplicates":        of((*Session).duplicates),
+		"duplicates":        related((*graph.Element).Duplicates),
 		"tunables":          always((*graph.Element).Tunables),
 
 		// what follows from several elements
-		"subnet_mtu":        of((*Session).subnetMTU),
-		"wider_mtu":         of((*Session).widerMTU),
-		"mtu_agreed":        of((*Session).mtuAgreed),
-		"bridged_vlans":     related((*graph.Element).BridgedVLANs),
-		"duplicate_vlans":   of((*Session).duplicateVLANs),
-		"split_brain":       of((*Session).splitBrain),
+		"subnet_mtus":       of((*Session).subnetMTUs),
 		"has_no_peer":       of((*Session).hasNoPeer),
 		"internal_only":     of((*Session).internalOnly),
-		"peer_within":       given((*Session).peerWithin),
 		"machine_platforms": always((*graph.Element).MachinePlatforms),
-		"isno":              given((*Session).isno),
-		"largest_buffer":    of((*Session).largestBuffer),
+		"isno":              of(func(s *Session, e *graph.Element) (bool, error) { return s.isno(e), nil }),
 		"drift":             of((*Session).drift),
 		"unusual":           of((*Session).unusual),
 	},
 	"pool": {
-		"name":       ofPool(func(p *pool) (string, error) { return p.Name, nil }),
-		"min":        ofPool((*pool).min),
-		"max":        ofPool((*pool).max),
-		"highest":    ofPool((*pool).highest),
-		"lowest":     ofPool((*pool).lowest),
-		"exhausted":  ofPool((*pool).exhausted),
-		"at_max":     ofPool((*pool).atMax),
-		"raised_max": ofPool((*pool).raisedMax),
+		"name":    ofPool(func(p *pool) (string, error) { return p.name(), nil }),
+		"min":     figure("Min Buffers", func(b inventory.Buffer) *uint64 { return b.Min }),
+		"max":     figure("Max Buffers", func(b inventory.Buffer) *uint64 { return b.Max }),
+		"highest": figure("Max Allocated", func(b inventory.Buffer) *uint64 { return b.MaxAllocated }),
+		"lowest":  figure("Lowest Registered", func(b inventory.Buffer) *uint64 { return b.LowestRegistered }),
+		"setting": ofPool(func(p *pool) (int, error) { return p.s.num(p.of, "max_buf_"+p.name()) }),
+		"allowed": ofPool(func(p *pool) (int, error) { return p.s.allowed(p.of, "max_buf_"+p.name()) }),
 	},
 }

@@ -30,7 +30,7 @@ type Session struct {
 	nodes      map[*graph.Element]*node
 	labels     map[string]string   // printed names of counters as label has them
 	ordinaries map[string][]string // by layer, as ordinary has them
-	mtus       map[subnetView]*mtus
+	mtus       map[subnetView]map[int]int
 	gaps       int64 // unknowns met so far
 }
 
@@ -38,7 +38,7 @@ type Session struct {
 func NewSession(g *graph.Graph, c Context) *Session {
 	return &Session{
 		Context: c, Claimed: map[Attr]bool{}, graph: g, nodes: map[*graph.Element]*node{},
-		labels: map[string]string{}, ordinaries: map[string][]string{}, mtus: map[subnetView]*mtus{},
+		labels: map[string]string{}, ordinaries: map[string][]string{}, mtus: map[subnetView]map[int]int{},
 	}
 }
 

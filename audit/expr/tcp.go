@@ -1,9 +1,6 @@
 package expr
 
-import (
-	"seaworthy/audit/graph"
-	"seaworthy/inventory"
-)
+import "seaworthy/audit/graph"
 
 // TCP options of a connection come from the program (setsockopt), else from
 // the interface (ISNO) while use_isno is 1, else from no. An interface whose
@@ -45,27 +42,4 @@ func (s *Session) effective(e *graph.Element, name string) (int, error) {
 		return n, nil
 	}
 	return 0, e.Missing(name+" in force: "+v+" is not a number", "")
-}
-
-// largestBuffer gives the largest TCP socket buffer that no or an interface of
-// the host asks for.
-func (s *Session) largestBuffer(e *graph.Element) (int, error) {
-	t := e.Tunables()
-	largest := 0
-	for _, name := range []string{"tcp_sendspace", "tcp_recvspace"} {
-		n, err := s.num(t, name)
-		if err != nil {
-			return 0, err
-		}
-		largest = max(largest, n)
-		for _, i := range e.Siblings(string(inventory.Interface)) {
-			if v, ok := s.value(i.Is.Attrs[name]); ok {
-				if n, ok := number(v); ok && n > largest {
-					largest = n
-					s.recordAttr(i, name, v)
-				}
-			}
-		}
-	}
-	return largest, nil
 }

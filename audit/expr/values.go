@@ -93,29 +93,19 @@ func (s *Session) answer(v any, err error) ref.Val {
 	return types.DefaultTypeAdapter.NativeToValue(v)
 }
 
+var kinds = map[reflect.Type]*cel.Type{
+	reflect.TypeFor[bool](): cel.BoolType, reflect.TypeFor[string](): cel.StringType, reflect.TypeFor[float64](): cel.DoubleType,
+	reflect.TypeFor[int](): cel.IntType, reflect.TypeFor[int64](): cel.IntType,
+	reflect.TypeFor[*graph.Element](): elementType, reflect.TypeFor[*pool](): poolType,
+}
+
 // typeOf gives the type under which expressions know a Go type.
-func typeOf[T any]() *cel.Type {
-	switch any(*new(T)).(type) {
-	case bool:
-		return cel.BoolType
-	case int:
-		return cel.IntType
-	case float64:
-		return cel.DoubleType
-	case string:
-		return cel.StringType
-	case []int:
-		return cel.ListType(cel.IntType)
-	case []string:
-		return cel.ListType(cel.StringType)
-	case *graph.Element:
-		return elementType
-	case []*graph.Element:
-		return cel.ListType(elementType)
-	case *pool:
-		return poolType
-	case []*pool:
-		return cel.ListType(poolType)
+func typeOf(t reflect.Type) *cel.Type {
+	switch t.Kind() {
+	case reflect.Slice:
+		return cel.ListType(typeOf(t.Elem()))
+	case reflect.Map:
+		return cel.MapType(typeOf(t.Key()), typeOf(t.Elem()))
 	}
-	panic("no type of expressions for " + reflect.TypeFor[T]().String())
+	return kinds[t]
 }

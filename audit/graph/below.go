@@ -178,3 +178,11 @@ func (e *Element) VLANs() ([]int, error) {
 	slices.Sort(out)
 	return slices.Compact(out), nil
 }
+
+// Tag gives the VLAN of a VLAN device; nil if it was not read.
+func (e *Element) Tag() *int {
+	if len(e.Is.VLANs) != 1 {
+		return nil
+	}
+	return &e.Is.VLANs[0]
+}

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"fmt"
 	"slices"
 
 	"seaworthy/inventory"
@@ -113,65 +112,6 @@ func (e *Element) Partners() ([]*Element, error) {
 		for _, o := range seasOf(same) {
 			if o.Host != e.Host && !slices.Contains(out, o) {
 				out = append(out, o)
-			}
-		}
-	}
-	return out, nil
-}
-
-// BridgedVLANs gives all VLANs that an SEA's trunk adapters carry, with their
-// hypervisor switch, sorted.
-func (e *Element) BridgedVLANs() ([]string, error) {
-	trunks, err := e.Trunks()
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, t := range trunks {
-		list, err := t.VLANs()
-		if err != nil {
-			return nil, err
-		}
-		for _, v := range list {
-			out = append(out, fmt.Sprintf("%d %s", v, t.Is.VSwitch))
-		}
-	}
-	slices.Sort(out)
-	return out, nil
-}
-
-// DuplicateVLAN is a VLAN that two trunk adapters of one VIOS bring to SEAs from
-// the same hypervisor switch.
-type DuplicateVLAN struct {
-	VLAN        int
-	Mine, Other *Element
-}
-
-// DuplicateVLANs lists an SEA's VLANs that another trunk adapter of its VIOS has.
-func (e *Element) DuplicateVLANs() ([]DuplicateVLAN, error) {
-	var out []DuplicateVLAN
-	for _, name := range e.Is.Trunks {
-		mine, err := e.Named(name)
-		if err != nil {
-			return nil, err
-		}
-		own, err := mine.VLANs()
-		if err != nil {
-			return nil, err
-		}
-		for _, x := range e.graph.byHost[e.Host] {
-			trunk := x != mine && x.Is.Kind == inventory.Virtual && x.Is.Trunk != nil && *x.Is.Trunk
-			if !trunk || x.Is.VSwitch != mine.Is.VSwitch || len(x.Owners()) == 0 {
-				continue
-			}
-			others, err := x.VLANs()
-			if err != nil {
-				return nil, err
-			}
-			for _, v := range others {
-				if slices.Contains(own, v) && !slices.ContainsFunc(out, func(d DuplicateVLAN) bool { return d.VLAN == v }) {
-					out = append(out, DuplicateVLAN{v, mine, x})
-				}
 			}
 		}
 	}
