@@ -42,6 +42,9 @@ func (a *app) aside(ctx context.Context, keyFile, out string, step func(dir stri
 		a.Notice("replaced only where outputs mark them as host names, because they are also ordinary words: %s",
 			strings.Join(copied.Ambiguous, ", "))
 	}
+	if copied != nil && len(copied.LeftOut) > 0 {
+		a.Notice("left out, as nothing is known of what is in them: %s", strings.Join(copied.LeftOut, ", "))
+	}
 	return copied, err
 }
 

@@ -9,67 +9,47 @@ import (
 // afterwards too: for IPv4 from the first octet on, for IPv6 from the first 16
 // bits on.
 func (k Key) Addr(a netip.Addr) netip.Addr {
-	if a.Is4In6() {
-		return netip.AddrFrom16(k.Addr(a.Unmap()).As16())
-	}
-	zone := a.Zone()
 	switch {
-	case a.Is4():
-		return k.v4(a)
-	case a.IsUnspecified(), a.IsLoopback(), a.IsMulticast():
+	case a.Is4In6():
+		return netip.AddrFrom16(k.Addr(a.Unmap()).As16())
+	case a.Is4() && replaces4(a):
+		b := a.As4()
+		b[0] = k.firstOctet(b[0])
+		k.flip("ipv4", b[:], 8)
+		for b[0] == 169 && b[1] == 254 { // the block 169.254 stays, so nothing else may come into it
+			k.flip("ipv4", b[:], 8)
+		}
+		return netip.AddrFrom4(b)
+	case a.Is4(), a.IsUnspecified(), a.IsLoopback(), a.IsMulticast():
 		return a
 	}
-	b := a.As16()
-	keep := 16 // global or unique local: what kind of address it is stays
+	b, keep := a.As16(), 16 // global or unique local: what kind of address it is stays
 	if a.IsLinkLocalUnicast() {
 		keep = 64
 	}
 	k.flip("ipv6", b[:], keep)
-	return netip.AddrFrom16(b).WithZone(zone)
+	return netip.AddrFrom16(b).WithZone(a.Zone())
 }
 
-func (k Key) v4(a netip.Addr) netip.Addr {
-	if !Replaces4(a) {
-		return a
-	}
+// replaces4 reports whether an IPv4 address identifies something.
+func replaces4(a netip.Addr) bool {
 	b := a.As4()
-	b[0] = k.firstOctet(b[0])
-	k.flip("ipv4", b[:], 8)
-	for b[0] == 169 && b[1] == 254 { // the block 169.254 stays, so nothing else may come into it
-		k.flip("ipv4", b[:], 8)
-	}
-	return netip.AddrFrom4(b)
+	return !fixed(b[0]) && !a.IsLinkLocalUnicast() || b[0] == 169 && b[1] != 254
 }
 
-// Replaces4 reports whether an IPv4 address identifies something.
-func Replaces4(a netip.Addr) bool {
-	b := a.As4()
-	return !a.IsUnspecified() && !a.IsLoopback() && !a.IsMulticast() && !a.IsLinkLocalUnicast() && b[0] != 0 && b[0] < 224 && !isMask(b)
-}
+// fixed are first octets that stay: none, loopback, link-local, multicast, masks.
+func fixed(b byte) bool { return b == 0 || b == 127 || b == 169 || b >= 224 }
 
-// isMask knows 255.255.252.0 and the like, which are not addresses.
-func isMask(b [4]byte) bool {
-	n := ^(uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3]))
-	return b[0] == 255 && n&(n+1) == 0
-}
-
-// firstOctet permutes the octets that unicast addresses begin with, by a
-// network of four rounds that is walked until it gives one of them again.
+// firstOctet permutes the octets that unicast addresses begin with, walking
+// until it gives one of them again.
 func (k Key) firstOctet(b byte) byte {
-	fixed := func(b byte) bool { return b == 0 || b == 127 || b == 169 || b >= 224 }
-	if fixed(b) {
-		return b
-	}
-	for {
-		l, r := b>>4, b&15
-		for round := range byte(4) {
-			f := k.sum("octet", []byte{round, r})
-			l, r = r, l^f[0]&15
-		}
-		if b = l<<4 | r; !fixed(b) {
-			return b
+	o := []byte{b}
+	for !fixed(b) {
+		if k.flip("octet", o, 0); !fixed(o[0]) {
+			return o[0]
 		}
 	}
+	return b
 }
 
 // flip inverts each bit behind the first keep by a keyed function of all bits
@@ -91,7 +71,7 @@ func (k Key) flip(purpose string, b []byte, keep int) {
 // Prefix replaces an address with the length of its network. What were host
 // bits of zero stay zero: 10.1.2.0/24 is a network before and after.
 func (k Key) Prefix(p netip.Prefix) netip.Prefix {
-	if !p.Addr().Is4() && !p.Addr().Is6() || p.Bits() == 0 {
+	if !p.IsValid() || p.Bits() == 0 {
 		return p
 	}
 	q := netip.PrefixFrom(k.Addr(p.Addr()), p.Bits())

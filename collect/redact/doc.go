@@ -1,21 +1,20 @@
-// Package redact copies snapshots with their addresses, MACs, host names and
-// serial numbers replaced, so that they can be given away.
+// Package redact copies snapshots without what identifies their owner, so that
+// they can be given away.
+//
+// A word stays only if it is known to be harmless: a word that the commands
+// print of themselves (words.txt), the name of a device, a number, a level.
+// Everything else is replaced: addresses, MACs, names, users, serial numbers,
+// WWNs, UUIDs and whatever else a text holds. An output of which only the kind
+// is known is left out, and the copy's manifest says so.
 //
 // Each replacement is a keyed function of what it replaces: the same key gives
 // the same replacement in every output, every host and every later snapshot,
 // so joins and rules work on the copy as on the original, and two redacted
-// snapshots compare. Without the key nobody can check a guess.
+// snapshots compare. Without the key nobody can check a guess. Two addresses
+// share as many leading bits after as before; loopback, link-local, multicast
+// and netmasks stay; a MAC keeps its two flag bits, a serial number its length,
+// a location code its form.
 //
-// What stays recognisable, because rules need it: two addresses share as many
-// leading bits after as before (from the second octet on, so subnets of every
-// size stay subnets); loopback, link-local, multicast and netmasks stay what
-// they are; a MAC keeps its two flag bits; a serial number keeps its length,
-// and a location code its form.
-//
-// Names are learned first, from all hosts of the folder: where an output says
-// that a word is a host's name, the word is replaced wherever it occurs. A name
-// that is also a word of the outputs ("network", "p1") is replaced only where
-// it is said to be a name, and reported. A name that no output says is one (of
-// a virtual switch, of a person in a free text) is not found: look through what
-// you give away.
+// A name that is also a harmless word ("network", "backup") is replaced only
+// where an output says that it is a name, and reported.
 package redact

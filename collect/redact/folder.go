@@ -3,11 +3,16 @@ package redact
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"seaworthy/collect"
+	"seaworthy/dialect"
 	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 )
 
@@ -16,6 +21,7 @@ type Copied struct {
 	Hosts     map[string]string // original name → its replacement
 	Dirs      map[string]string // original name → the copy's folder
 	Ambiguous []string          // names that stay where nothing says that they are names
+	LeftOut   []string          // kinds of outputs that were not copied
 }
 
 // Folder copies the snapshots in src to dst with everything replaced that must
@@ -28,138 +34,116 @@ func Folder(ctx context.Context, src, dst string, k Key) (*Copied, error) {
 	}
 	r := New(k)
 	for _, s := range snaps {
-		r.manifest(&s.Manifest)
+		r.LearnName(s.Manifest.Host)
+		r.LearnName(s.Manifest.User)
 		for i := range s.Manifest.Commands {
-			for _, read := range []func(*collect.Record) ([]byte, error){s.Text, s.Stderr} {
-				text, err := read(&s.Manifest.Commands[i])
-				if err != nil {
-					return nil, fmt.Errorf("redact: %w", err)
-				}
-				r.Learn(text)
+			rec := &s.Manifest.Commands[i]
+			text, err := s.Text(rec)
+			said, err2 := s.Stderr(rec)
+			if err := errors.Join(err, err2); err != nil {
+				return nil, fmt.Errorf("redact: %w", err)
 			}
-			if text, err := s.Text(&s.Manifest.Commands[i]); err == nil {
-				r.lists(&s.Manifest.Commands[i], text)
-			}
-			r.Learn([]byte(s.Manifest.Commands[i].Line))
+			r.Learn(slices.Concat(text, []byte("\n"), said, []byte("\n"+rec.Line)))
+			r.table(rec, text)
 		}
 	}
-	out := &Copied{Hosts: map[string]string{}, Dirs: map[string]string{}, Ambiguous: r.Ambiguous()}
-	slices.Sort(out.Ambiguous)
+	out := &Copied{Hosts: map[string]string{}, Dirs: map[string]string{}, Ambiguous: slices.Sorted(maps.Keys(r.common))}
 	for _, s := range snaps {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		dir, name, err := r.snapshot(s, dst)
-		if err != nil {
-			return out, err
+		if err := r.snapshot(s, dst, out); err != nil {
+			return out, fmt.Errorf("redact: %w", err)
 		}
-		out.Hosts[s.Manifest.Host], out.Dirs[s.Manifest.Host] = name, dir
 	}
+	slices.Sort(out.LeftOut)
+	out.LeftOut = slices.Compact(out.LeftOut)
 	return out, err
 }
 
+// leftOut is why an output of which only the kind is known is not in the copy.
+const leftOut = "left out of this copy: what is in it cannot be known to be harmless"
+
 // snapshot copies one host.
-func (r *Redactor) snapshot(s *collect.Snapshot, dst string) (dir, name string, err error) {
+func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied) error {
 	m := s.Manifest
-	name = r.key.Name(m.Host)
-	m.Host = name
-	if m.User != "root" && m.User != "padmin" && m.User != "" {
-		m.User = r.key.Name(m.User)
+	m.Host, m.User, m.Environment, m.Error = r.key.Name(m.Host), names(r.key, m.User), "", r.String(m.Error)
+	m.Gaps = nil
+	for _, g := range s.Manifest.Gaps {
+		m.Gaps = append(m.Gaps, inventory.Gap{What: r.String(g.What), Why: r.String(g.Why)})
 	}
-	m.Environment, m.Error = r.String(m.Environment), r.String(m.Error)
-	m.Gaps = slices.Clone(m.Gaps)
-	for i, g := range m.Gaps {
-		m.Gaps[i] = inventory.Gap{What: r.String(g.What), Why: r.String(g.Why)}
+	var kept []collect.Record
+	for _, rec := range s.Manifest.Commands {
+		if e := registry.Find(rec.ID); rec.Stdout == "" || e != nil && e.Parse != nil {
+			kept = append(kept, rec)
+			continue
+		}
+		m.Gaps = append(m.Gaps, inventory.Gap{What: r.String(rec.Line), Why: leftOut})
+		out.LeftOut = append(out.LeftOut, rec.ID)
 	}
 	w, err := collect.NewWriter(dst, m)
 	if err != nil {
-		return "", "", fmt.Errorf("redact: %w", err)
+		return err
 	}
-	for i := range s.Manifest.Commands {
-		if err := r.output(w, s, &s.Manifest.Commands[i]); err != nil {
-			w.Abort()
-			return "", "", fmt.Errorf("redact: %w", err)
+	var dir string
+	for i := range kept {
+		if err = r.output(w, s, kept[i]); err != nil {
+			break
 		}
 	}
-	dir, err = w.Close()
+	if err == nil {
+		dir, err = w.Close()
+	}
 	if err != nil {
 		w.Abort()
-		return "", "", fmt.Errorf("redact: %w", err)
+		return err
 	}
-	return dir, name, nil
+	out.Hosts[s.Manifest.Host], out.Dirs[s.Manifest.Host] = m.Host, dir
+	return nil
 }
 
-func (r *Redactor) output(w *collect.Writer, s *collect.Snapshot, rec *collect.Record) error {
-	text, err := s.Text(rec)
-	if err != nil {
+func (r *Redactor) output(w *collect.Writer, s *collect.Snapshot, c collect.Record) error {
+	text, err := s.Text(&c)
+	said, err2 := s.Stderr(&c)
+	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
-	said, err := s.Stderr(rec)
-	if err != nil {
-		return err
-	}
-	c := *rec
-	c.Line, c.Error = r.String(c.Line), r.String(c.Error)
+	c.Line, c.Element, c.Attribute, c.Error = r.String(c.Line), r.String(c.Element), r.String(c.Attribute), r.String(c.Error)
 	c.From = "" // names of files and folders are the user's own
-	return w.Add(c, r.Output(rec.ID, text), r.Text("", said))
+	return w.Add(c, r.Output(c.ID, text), r.Text("", said))
 }
+
+// attributes are the outputs of lsattr, and of lsdev that look the same.
+var attributes = dialect.Lazy(`^(?:lsattr-|lsdev-dev-attr$)`)
 
 // Output replaces in one output of a command. A longer value in a table of
 // lsattr would run into the columns behind it, which alone show what value is
-// empty: all rows are padded by as much.
+// empty: its rows are printed anew.
 func (r *Redactor) Output(id string, text []byte) []byte {
-	switch id {
-	case "lsattr-El", "lsattr-Dl", "lsdev-dev-attr", "lsattr-other":
-	default:
-		return r.Text(id, text)
-	}
 	l, err := lsattr.Parse(text)
-	if err != nil || l.Form.Kind != lsattr.Four {
+	if !attributes.MatchString(id) || err != nil || l.Form.Kind != lsattr.Four {
 		return r.Text(id, text)
-	}
-	values, grow := map[int]string{}, 0 // by line
-	for _, a := range l.Attributes {
-		if a.Value != nil {
-			values[a.Line] = r.value(a.Name, *a.Value)
-			grow = max(grow, len(values[a.Line])-len(*a.Value))
-		}
 	}
 	lines := bytes.SplitAfter(text, []byte("\n"))
+	rows := map[int]bool{}
+	l.Attributes = slices.DeleteFunc(l.Attributes, func(a lsattr.Attribute) bool { return a.Value == nil })
+	for i := range l.Attributes {
+		a := &l.Attributes[i]
+		name, v, _ := strings.Cut(string(r.Text(id, []byte(a.Name+" "+*a.Value))), " ") // the name says what the value is
+		a.Name, a.Value, a.Description, rows[a.Line] = name, &v, r.String(a.Description), true
+	}
+	printed := bytes.SplitAfter(lsattr.Format(l), []byte("\n"))
+	n := 0 // lines printed
 	for i, line := range lines {
-		if words := bytes.Fields(line); l.Form.Heading && len(words) == 4 && string(words[0]) == "attribute" {
-			n := len(words[0])
-			lines[i] = widen(line[:n], line[n:], words[1], string(words[1]), len(words[1])+grow)
-		} else if _, ok := values[i+1]; !ok {
+		switch {
+		case n == 0 && l.Form.Heading && bytes.HasPrefix(line, []byte("attribute ")):
+			lines[i], n = printed[0], 2 // a blank line is below it
+		case n < len(printed) && rows[i+1]:
+			lines[i] = printed[n]
+			n++
+		default:
 			lines[i] = r.Text(id, line)
 		}
 	}
-	for _, a := range l.Attributes {
-		if v, ok := values[a.Line]; ok {
-			line := lines[a.Line-1]
-			end := bytes.Index(line, []byte(a.Name)) + len(a.Name)
-			lines[a.Line-1] = widen(line[:end], line[end:], []byte(*a.Value), v, len(*a.Value)+grow)
-		}
-	}
 	return bytes.Join(lines, nil)
-}
-
-// widen replaces the first value behind a row's name, or the blanks of an empty
-// one, by another, padded to a width.
-func widen(name, rest, value []byte, by string, width int) []byte {
-	at := max(bytes.Index(rest, value), 0)
-	return slices.Concat(name, rest[:at], []byte(fmt.Sprintf("%-*s", width, by)), rest[at+len(value):])
-}
-
-// value replaces an attribute's value, with the name before it: it says what
-// the value is.
-func (r *Redactor) value(name, value string) string {
-	if value == "" {
-		return value
-	}
-	const gap = "  "
-	got := r.Text("lsattr-El", []byte(name+gap+value+gap))
-	if len(got) < len(name)+2*len(gap) || !bytes.HasPrefix(got, []byte(name+gap)) {
-		return value
-	}
-	return string(got[len(name)+len(gap) : len(got)-len(gap)])
 }

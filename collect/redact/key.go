@@ -45,15 +45,14 @@ func LoadKey(file, folder string) (Key, error) {
 	if st.Mode().Perm()&0o077 != 0 {
 		return Key{}, fmt.Errorf("redact: key file %s can be read by others (mode %04o): chmod 600 it", file, st.Mode().Perm())
 	}
-	if !st.Mode().IsRegular() || st.Size() > 4096 {
-		return Key{}, fmt.Errorf("redact: %s is not a key file", file)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return Key{}, fmt.Errorf("redact: key: %w", err)
+	var text []byte
+	if st.Mode().IsRegular() && st.Size() <= 4096 {
+		if text, err = os.ReadFile(file); err != nil {
+			return Key{}, fmt.Errorf("redact: key: %w", err)
+		}
 	}
 	secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil {
+	if err != nil || len(secret) == 0 {
 		return Key{}, fmt.Errorf("redact: %s is not a key file: it must hold hexadecimal digits", file)
 	}
 	return NewKey(secret)
@@ -61,20 +60,14 @@ func LoadKey(file, folder string) (Key, error) {
 
 func makeKey(file string) (Key, error) {
 	secret := make([]byte, keySize)
-	if _, err := rand.Read(secret); err != nil {
-		return Key{}, fmt.Errorf("redact: key: %w", err)
-	}
+	rand.Read(secret)
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return Key{}, fmt.Errorf("redact: key: %w", err)
 	}
 	_, err = f.WriteString(hex.EncodeToString(secret) + "\n")
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		_ = os.Remove(file) // half a key is of no use; the first error is the one to report
-		return Key{}, fmt.Errorf("redact: key: %w", err)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return Key{}, fmt.Errorf("redact: key: %w", errors.Join(err, os.Remove(file))) // half a key is of no use
 	}
 	return Key{secret}, nil
 }

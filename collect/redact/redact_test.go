@@ -11,7 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/collect"
+	"seaworthy/collect/importer/detect"
 	"seaworthy/dialect/aix/lsattr"
+	"seaworthy/dialect/registry"
+	"seaworthy/internal/test/codectest"
 	"seaworthy/inventory"
 )
 
@@ -115,7 +118,7 @@ func TestTexts(t *testing.T) {
 		"lscfg":          {"lscfg", "  ent0  U78D3.001.WZS0AB2-P1-C3-T1  4-Port Adapter (e4148a16)\n        Network Address.............00215E4CC768\n        Serial Number...............1A845003E4\n        Part Number.................00E2873\n", []string{"WZS0AB2", "00215E4CC768", "1A845003E4"}, []string{"U78D3.001.", "-P1-C3-T1", "e4148a16", "00E2873"}},
 		"prtconf":        {"prtconf", "System Model: IBM,9009-22A\nMachine Serial Number: 214D2E4\nNetwork Information\n\tHost Name: lpar1.example.com\n\tIP Address: 10.1.3.11\n\tSub Netmask: 255.255.255.0\n\tGateway: 10.1.3.1\n", []string{"214D2E4", "lpar1", "example.com", "10.1.3"}, []string{"IBM,9009-22A", "255.255.255.0"}},
 		"lshwres":        {"hmc-lshwres-eth", "lpar_name=lpar1,lpar_id=2,port_vlan_id=6,mac_addr=26E6B0002006\nlpar_name=dump,lpar_id=1,port_vlan_id=1,mac_addr=26E6B0001002\n", []string{"lpar1,", "dump", "26E6B0002006"}, []string{"lpar_id=2", "port_vlan_id=6"}},
-		"names in names": {"", "lpar1-backup LPAR1, xlpar1 lpar10 host lpar1.example.com:/x\nNode Name : lpar1\n", []string{"lpar1-", "LPAR1,", "lpar1.example", "example.com"}, []string{"xlpar1", "lpar10", "-backup"}},
+		"names in names": {"", "lpar1-backup LPAR1, xlpar1 lpar10 host lpar1.example.com:/x\nNode Name : lpar1\n", []string{"lpar1-", "LPAR1,", "lpar1.example", "example.com", "xlpar1", "lpar10"}, []string{"-backup", "host", ":/x"}},
 		"WWN":            {"fcstat", "World Wide Node Name: 0x200000109B5ADA85\nFrames: 1234567890123456\n", []string{"200000109B5ADA85"}, []string{"1234567890123456", "0x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -226,6 +229,76 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// Whatever says that it is a secret or not: no file of a copy holds one.
+func TestSecretsAreGone(t *testing.T) {
+	src, dst := t.TempDir(), t.TempDir()
+	secrets := strings.Fields(`7c5e1f0a-9b2d-4c3e-8f10-aabbccddeeff c050760a1b2c0012 5005076401234567 jsmith@payroll.acmebank.com jsmith acmebank
+		06F4A2B 78123AB YL10213 gateway-muc.acmebank.com frankfurt-core sapdb 10.44.7.19 2001:db8:77::5 00145ef0aa17 00:14:5e:f0:aa:17 prodbond`)
+	texts := map[string]string{
+		"netstat-rn": "default            gateway-muc.acmebank.com UG        1     12696 en0      -      -\nsapdb              10.44.7.19        UGH       1     12696 en0      -      -\n",
+		"netstat-in": "Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  10.44.7     sapdb              8123041     0  7901144     3     0\n",
+		"errpt":      "IDENTIFIER TIMESTAMP  T C RESOURCE_NAME  DESCRIPTION\nA6DF45AA   1122010126 I O frankfurt-core The daemon is started by jsmith@payroll.acmebank.com\n",
+		"lscfg": "  fcs0  U78D3.001.WZS0AB2-P1-C3-T1  FC Adapter\n        Serial Number...............YL10213\n        Network Address.............c050760a1b2c0012\n" +
+			"  World Wide Port Name: 0x5005076401234567 note of jsmith: replaced 06F4A2B after a call\n",
+		"lparstat-i": "Node Name                                  : sapdb\nPartition UUID : 7c5e1f0a-9b2d-4c3e-8f10-aabbccddeeff\nMachine Serial Number: 78123AB\n",
+		"ip-addr":    "2: prodbond: <UP> mtu 1500\n    link/ether 00:14:5e:f0:aa:17 brd ff:ff:ff:ff:ff:ff\n    inet6 2001:db8:77::5/64 scope global\n",
+		"lsmcode":    "sys0!system:78123AB jsmith 00145ef0aa17\n", // no codec: left out
+	}
+	w, err := collect.NewWriter(src, collect.Manifest{Host: "sapdb", Platform: "aix", User: "jsmith", Error: "jsmith@10.44.7.19: lost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, text := range texts {
+		if err := w.Add(collect.Record{ID: id, Element: map[string]string{"ip-addr": "prodbond"}[id], Line: id + " sapdb"}, []byte(text),
+			[]byte("ksh: /home/jsmith/.profile: not found\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if bad := Left(t, src, secrets...); len(bad) < len(secrets) {
+		t.Fatalf("the original holds only %v: the test would prove nothing", bad)
+	}
+	got, err := Folder(context.Background(), src, dst, testKey(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bad := Left(t, dst, secrets...); len(bad) > 0 {
+		t.Errorf("left in the copy: %v", bad)
+	}
+	if want := []string{"lsmcode"}; cmp.Diff(want, got.LeftOut) != "" {
+		t.Errorf("left out: got %v, want %v", got.LeftOut, want)
+	}
+}
+
+// Real outputs are read as well redacted as they are.
+func TestCorpus(t *testing.T) {
+	read := 0
+	for _, file := range codectest.Files(t, "*/*.txt") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, ok := detect.Text(text, detect.Hint{})
+		if !ok || !f.Known {
+			continue
+		}
+		r := New(testKey(t))
+		r.Learn(text)
+		got, err := registry.Find(f.ID).Parse(r.Output(f.ID, text), f.Command)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+		} else if unknown := got.Reading().Unknown; len(unknown) > len(f.Report.Unknown) {
+			t.Errorf("%s: %d lines not understood, %d before: %v", file, len(unknown), len(f.Report.Unknown), unknown[0])
+		}
+		read++
+	}
+	if read < 100 {
+		t.Errorf("only %d real outputs were read: the test would prove little", read)
+	}
+}
+
 // Left lists the words that are left in any byte below a folder, file names too.
 func Left(t *testing.T, dir string, words ...string) []string {
 	t.Helper()
@@ -296,7 +369,7 @@ func TestLists(t *testing.T) {
 	for id, text := range texts {
 		r.Learn([]byte(text))
 		r.Learn([]byte(line(id)))
-		r.lists(&collect.Record{ID: id, Line: line(id)}, []byte(text))
+		r.table(&collect.Record{ID: id, Line: line(id)}, []byte(text))
 	}
 	all := r.String(command)
 	for id, text := range texts {
