@@ -16,56 +16,60 @@ type WindowLimit struct {
 // windowLimited is the share from which on a window is said to limit a stream.
 const windowLimited = 0.3
 
+// Windows says the same of one trial; false if the sending system does not
+// report it, as AIX does not, or no stream sent.
+func (t *Trial) Windows() (l WindowLimit, ok bool) {
+	if t.BPS == nil {
+		return l, false
+	}
+	l = WindowLimit{Workload: t.Workload, Variant: t.Variant, Streams: max(1, len(t.Connections))}
+	busy := 0.0
+	for _, states := range t.Sockets {
+		for _, s := range states {
+			in := s.Info
+			if in.BusyMicros == nil || in.PeerLimited == nil || in.BufferLimit == nil || in.MinRTTMicros == nil || *in.BusyMicros == 0 {
+				continue // the receiving end, or a system that does not report it
+			}
+			if ms := float64(*in.MinRTTMicros) / 1000; busy == 0 || ms < l.RoundMS {
+				l.RoundMS = ms
+			}
+			busy += float64(*in.BusyMicros)
+			l.Peer += float64(*in.PeerLimited)
+			l.Buffer += float64(*in.BufferLimit)
+		}
+	}
+	l.Peer, l.Buffer = l.Peer/busy, l.Buffer/busy
+	return l, busy > 0
+}
+
 // WindowLimited gives the workloads whose streams a window limited in most
-// trials, as far as the sending system reports it: AIX does not.
+// trials, as far as the sending system reports it.
 func WindowLimited(r *Result) []WindowLimit {
 	type key struct{ workload, variant string }
-	type trials struct {
-		peer, buffer, round []float64
-		streams             int
-	}
 	var order []key
-	seen := map[key]*trials{}
+	seen := map[key][]WindowLimit{}
 	for i := range r.Trials {
-		t := &r.Trials[i]
-		if t.BPS == nil {
-			continue
-		}
-		var busy, byPeer, byBuffer uint64
-		shortest, senders := 0.0, 0
-		for _, states := range t.Sockets {
-			for _, s := range states {
-				in := s.Info
-				if in.BusyMicros == nil || in.PeerLimited == nil || in.BufferLimit == nil || in.MinRTTMicros == nil || *in.BusyMicros == 0 {
-					continue // the receiving end, or a system that does not report it
-				}
-				busy, byPeer, byBuffer = busy+*in.BusyMicros, byPeer+*in.PeerLimited, byBuffer+*in.BufferLimit
-				if ms := float64(*in.MinRTTMicros) / 1000; senders == 0 || ms < shortest {
-					shortest = ms
-				}
-				senders++
+		if l, ok := r.Trials[i].Windows(); ok {
+			k := key{l.Workload, l.Variant}
+			if seen[k] == nil {
+				order = append(order, k)
 			}
+			seen[k] = append(seen[k], l)
 		}
-		if senders == 0 {
-			continue
-		}
-		k := key{t.Workload, t.Variant}
-		if seen[k] == nil {
-			seen[k] = &trials{}
-			order = append(order, k)
-		}
-		x := seen[k]
-		x.peer = append(x.peer, float64(byPeer)/float64(busy))
-		x.buffer = append(x.buffer, float64(byBuffer)/float64(busy))
-		x.round = append(x.round, shortest)
-		x.streams = max(x.streams, len(t.Connections))
 	}
-	median := func(values []float64) float64 { return stats.Summarise(values).Median }
 	var out []WindowLimit
 	for _, k := range order {
-		x := seen[k]
-		l := WindowLimit{Workload: k.workload, Variant: k.variant, Streams: max(1, x.streams),
-			Peer: median(x.peer), Buffer: median(x.buffer), RoundMS: median(x.round)}
+		median := func(of func(WindowLimit) float64) float64 {
+			var values []float64
+			for _, l := range seen[k] {
+				values = append(values, of(l))
+			}
+			return stats.Summarise(values).Median
+		}
+		l := seen[k][0]
+		l.Peer = median(func(l WindowLimit) float64 { return l.Peer })
+		l.Buffer = median(func(l WindowLimit) float64 { return l.Buffer })
+		l.RoundMS = median(func(l WindowLimit) float64 { return l.RoundMS })
 		if l.Peer >= windowLimited || l.Buffer >= windowLimited {
 			out = append(out, l)
 		}
