@@ -36,7 +36,11 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 				return err
 			}
 			if show != "" {
-				return a.showReplay(show)
+				r, err := readReplay(show)
+				if err != nil {
+					return err
+				}
+				return a.replayed(r, nil, "")
 			}
 			if len(argv) == 0 {
 				return a.Answer(listed(all), func(p *report.Printer) { printExperiments(p, all) })
@@ -93,7 +97,8 @@ func listed(all []replay.Experiment) []experimentEntry {
 	return out
 }
 
-// replayed keeps and prints a replay. What was finished is not lost by an error.
+// replayed keeps and prints a replay, as JSON without its trials, which -o keeps.
+// What was finished is not lost by an error. The verdicts are the exit status.
 func (a *app) replayed(r *replay.Result, failed error, out string) error {
 	a.Transient("")
 	if out != "" {
@@ -103,53 +108,37 @@ func (a *app) replayed(r *replay.Result, failed error, out string) error {
 		}
 		failed = errors.Join(failed, err)
 	}
-	if err := errors.Join(failed, a.printResult(r)); err != nil {
-		return err
-	}
-	return answered(r)
-}
-
-// printResult prints a replay; JSON without its trials, which -o keeps.
-func (a *app) printResult(r *replay.Result) error {
-	short := *r
-	short.Experiments = append([]replay.Outcome{}, r.Experiments...)
-	for i := range short.Experiments {
-		short.Experiments[i].Results = nil
-	}
-	return a.Answer(short, func(p *report.Printer) { printReplay(p, r) })
-}
-
-// showReplay prints a result that -o kept.
-func (a *app) showReplay(file string) error {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	r := &replay.Result{}
-	if err := json.Unmarshal(text, r); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	if r.Schema != replay.Schema {
-		return fmt.Errorf("%s: not a result of lab replay: its schema is %q", file, r.Schema)
-	}
-	return a.printResult(r)
-}
-
-// answered turns verdicts into an exit status.
-func answered(r *replay.Result) error {
-	held := false
-	for _, e := range r.Experiments {
-		for _, v := range e.Claims {
-			switch v.Answer {
-			case replay.Fails:
-				return command.Exit(command.ExitNo, nil)
-			case replay.Holds:
-				held = true
-			}
+	answers := map[string]bool{}
+	for i := range r.Experiments {
+		r.Experiments[i].Results = nil
+		for _, v := range r.Experiments[i].Claims {
+			answers[v.Answer] = true
 		}
 	}
-	if !held {
+	if err := errors.Join(failed, a.Answer(r, func(p *report.Printer) { printReplay(p, r) })); err != nil {
+		return err
+	}
+	switch {
+	case answers[replay.Fails]:
+		return command.Exit(command.ExitNo, nil)
+	case !answers[replay.Holds]:
 		return command.Exit(command.ExitInconclusive, nil)
 	}
 	return nil
+}
+
+// readReplay reads a result that -o kept.
+func readReplay(file string) (*replay.Result, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r := &replay.Result{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if r.Schema != replay.Schema {
+		return nil, fmt.Errorf("%s: not a result of this version's lab replay: its schema is %q, wanted %q", file, r.Schema, replay.Schema)
+	}
+	return r, nil
 }

@@ -10,7 +10,7 @@ import (
 	"seaworthy/report"
 )
 
-// printExperiments lists what can be units.
+// printExperiments lists what can be replayed.
 func printExperiments(p *report.Printer, all []replay.Experiment) {
 	t := report.Table{Head: []string{"experiment", "source", "what it is"}, Wrap: true}
 	for _, e := range all {
@@ -32,9 +32,9 @@ func printReplay(p *report.Printer, r *replay.Result) {
 		if e.Reason != "" {
 			p.Prose("state", e.State+": "+e.Reason)
 		}
-		if e.Rest != nil && *e.Rest > busyAtRest*float64(r.Machine.CPUs) {
-			p.Prose("caution", fmt.Sprintf("before the trials %.1f of %d processors were busy with other work: "+
-				"what is measured is less than this machine can do, and its CPU is not all the path's", *e.Rest, r.Machine.CPUs))
+		if e.Load != nil && *e.Load > busyBefore*float64(r.Machine.CPUs) {
+			p.Prose("caution", fmt.Sprintf("the load average was %.1f on %d processors before the trials: what is measured is "+
+				"less than this machine can do, and its CPU is not all the path's", *e.Load, r.Machine.CPUs))
 		}
 		p.Line("")
 		cases(p, e)
@@ -59,51 +59,60 @@ func where(r *replay.Result, e *replay.Outcome) string {
 		on, r.Machine.Kernel, r.Machine.CPUs, r.Machine.Arch, privilege, e.Trials, r.Seed)
 }
 
-// busyAtRest is the share of the processors above which other work is reported.
-const busyAtRest = 0.1
+// busyBefore is the load for each processor above which other work is reported.
+const busyBefore = 0.25
 
-// units of figures that a replay has beyond those of a measurement.
+// units of the figures; others are shown as they are.
 var units = map[string]struct {
 	label string
 	scale float64
 	digit int
+	quiet bool // in the table only if the source has it; always in the JSON
 }{
-	bench.Throughput:   {"Gbit/s", 1e-9, 2},
-	bench.Transactions: {"TPS", 1, 0},
-	bench.Cores:        {"cores of the path", 1, 2},
-	bench.PerCore:      {"Gbit/s per core", 1, 2},
-	bench.PerGbps:      {"cores per Gbit/s", 1, 3},
-	bench.PerTrans:     {"core-µs per transaction", 1, 1},
-	replay.LineShare:   {"% of the line", 100, 0},
-	bench.LatencyP50:   {"µs latency, median", 1, 0},
-	bench.LatencyP99:   {"µs latency, 99 %", 1, 0},
-	bench.Retransmits:  {"retransmits/s", 1, 1},
-	"rtt":              {"round trip, ms", 1, 3},
-	"rtt_own":          {"without the cable's delay, ms", 1, 3},
-	"rtt_ibm":          {"IBM's round trip, ms", 1, 3},
-	"bdp":              {"bandwidth-delay product, bytes", 1, 0},
+	bench.Throughput:   {"Gbit/s", 1e-9, 2, false},
+	bench.Transactions: {"TPS", 1, 0, false},
+	bench.Cores:        {"cores of the path", 1, 2, false},
+	bench.PerCore:      {"Gbit/s per core", 1, 2, true},
+	bench.PerGbps:      {"cores per Gbit/s", 1, 3, false},
+	bench.PerTrans:     {"core-µs per transaction", 1, 1, false},
+	replay.LineShare:   {"% of the line", 100, 0, false},
+	bench.LatencyP50:   {"µs latency, median", 1, 0, false},
+	bench.LatencyP99:   {"µs latency, 99 %", 1, 0, true},
+	bench.Retransmits:  {"retransmits/s", 1, 1, true},
+	"rtt":              {"round trip, ms", 1, 3, false},
+	"rtt_own":          {"without the cable's delay, ms", 1, 3, false},
+	"rtt_ibm":          {"IBM's round trip, ms", 1, 3, false},
+	"bdp":              {"bandwidth-delay product, bytes", 1, 0, false},
 }
 
 // quantity prints a figure's value without its unit.
 func quantity(figure string, v *float64) string {
+	k, ok := units[figure]
+	switch {
+	case v == nil:
+		return "-"
+	case ok:
+		return fmt.Sprintf("%.*f", k.digit, *v*k.scale)
+	case math.Abs(*v) >= 1000 || *v == math.Trunc(*v):
+		return fmt.Sprintf("%.0f", *v)
+	}
+	return fmt.Sprintf("%.3g", *v)
+}
+
+// times prints a ratio.
+func times(v *float64) string {
 	if v == nil {
 		return "-"
 	}
-	k, ok := units[figure]
-	if !ok {
-		if math.Abs(*v) >= 1000 || *v == math.Trunc(*v) {
-			return fmt.Sprintf("%.0f", *v)
-		}
-		return fmt.Sprintf("%.3g", *v)
-	}
-	return fmt.Sprintf("%.*f", k.digit, *v*k.scale)
+	return fmt.Sprintf("×%.2f", *v)
 }
 
-func unit(figure string) string {
-	if k, ok := units[figure]; ok {
-		return k.label
+// between prints an interval, empty without one.
+func between(low, high *float64, shown func(*float64) string) string {
+	if low == nil || high == nil {
+		return ""
 	}
-	return strings.ReplaceAll(figure, "_", " ")
+	return strings.TrimPrefix(shown(low), "×") + " to " + strings.TrimPrefix(shown(high), "×")
 }
 
 // many is how many cases are too many to show more than what the source has.
@@ -115,16 +124,19 @@ func cases(p *report.Printer, e *replay.Outcome) {
 	for _, c := range e.Cases {
 		name := c.Name
 		for _, f := range c.Figures {
-			quiet := f.Figure == bench.PerCore || f.Figure == bench.Retransmits || f.Figure == bench.LatencyP99
-			if f.Published == nil && (quiet || len(e.Cases) > many) {
-				continue // in the JSON
+			if f.Published == nil && (units[f.Figure].quiet || len(e.Cases) > many) {
+				continue
 			}
-			ours, interval, n := (*float64)(nil), "", ""
-			if f.Ours != nil {
-				ours, n = &f.Ours.Median, report.Count(f.Ours.N)
-				interval = between(f.Figure, f.Ours.Low, f.Ours.High)
+			label := units[f.Figure].label
+			if label == "" {
+				label = report.Safe(strings.ReplaceAll(f.Figure, "_", " "))
 			}
-			t.Add(report.Safe(name), report.Safe(unit(f.Figure)), quantity(f.Figure, f.Published), quantity(f.Figure, ours), interval, n)
+			shown := func(v *float64) string { return quantity(f.Figure, v) }
+			row := []string{report.Safe(name), label, shown(f.Published), "-", "", ""}
+			if o := f.Ours; o != nil {
+				row = append(row[:3], shown(&o.Median), between(o.Low, o.High, shown), report.Count(o.N))
+			}
+			t.Add(row...)
 			name = ""
 		}
 	}
@@ -134,9 +146,47 @@ func cases(p *report.Printer, e *replay.Outcome) {
 	}
 }
 
-func between(figure string, low, high *float64) string {
-	if low == nil || high == nil {
-		return ""
+// marks are how answers are shown.
+var marks = map[string]string{replay.Holds: "good", replay.Fails: "bad", replay.NotShown: "medium", replay.NotInLab: "dim"}
+
+// claims prints every claim with both ratios, and why those are so that do not
+// hold, or less: their own reasons, and what held their cases back.
+func claims(p *report.Printer, e *replay.Outcome) {
+	if len(e.Claims) == 0 {
+		return
 	}
-	return quantity(figure, low) + " to " + quantity(figure, high)
+	open := map[string]bool{}
+	t := report.Table{Head: []string{"claim", " source", " ours", " 95 % interval", "here"}, Wrap: true}
+	for _, v := range e.Claims {
+		answer := v.Answer
+		if v.Less {
+			answer += ", less"
+		}
+		if v.Answer != replay.Holds || v.Less {
+			open[v.Of], open[v.To] = true, true
+		}
+		shown := times
+		if v.To == "" {
+			shown = func(x *float64) string { return quantity(v.Figure, x) }
+		}
+		row := []string{report.Safe(v.Claim), shown(v.Published), "-", "", p.Style(marks[v.Answer], answer)}
+		if o := v.Ours; o != nil {
+			row[2], row[3] = shown(&o.Value), between(o.Low, o.High, shown)
+		}
+		t.Add(row...)
+	}
+	t.Print(p)
+	p.Line("")
+	for _, c := range e.Cases {
+		if len(c.Limits) > 0 && open[c.Name] {
+			p.Prose("limits", c.Name+": "+strings.Join(c.Limits, "; "))
+		}
+	}
+	said := map[string]bool{}
+	for _, v := range e.Claims {
+		if text := strings.Join(v.Why, "; "); text != "" && !said[text] {
+			said[text] = true
+			p.Prose("why", v.Claim+": "+text)
+		}
+	}
 }

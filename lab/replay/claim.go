@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -15,33 +16,30 @@ type known func(a Attribute) (effect.Entry, bool)
 // judge says whether a claim holds in what was measured.
 func judge(c Claim, pub published, s *samples, lab known) Verdict {
 	v := Verdict{Claim: c.Text, Printed: c.Printed, Expect: c.Expect, Figure: c.Figure, Of: c.Of, To: c.To, Answer: NotShown}
-	if v.without(c, lab) {
-		return v
-	}
-	if c.To != "" {
-		v.ratio(c, pub, s)
-	} else {
-		v.single(c, pub, s)
-	}
-	if v.Answer != Holds || v.Less {
-		v.explain(c, s, lab)
-	}
-	return v
-}
-
-// without settles a claim on something that no lab does.
-func (v *Verdict) without(c Claim, lab known) bool {
 	for _, a := range c.Needs {
 		if e, ok := lab(a); ok && e.Outcome != effect.Kernel {
 			v.Answer = NotInLab
 			v.Why = append(v.Why, effectOf(a, e))
 		}
 	}
-	if len(c.Needs) > 0 && c.Figure == "" && v.Answer != NotInLab {
-		v.Why = append(v.Why, "nothing measures it yet")
-		return true
+	if v.Answer == NotInLab {
+		return v
 	}
-	return v.Answer == NotInLab
+	v.Published = pub.of(c)
+	if ours, err := s.span(c); err != nil {
+		v.Why = append(v.Why, "it was not measured: "+err.Error())
+	} else {
+		v.Ours = ours
+		v.decide(c, s)
+	}
+	if v.Answer != Holds || v.Less {
+		for _, a := range c.Attributes {
+			if e, ok := lab(a); ok {
+				v.Why = append(v.Why, effectOf(a, e))
+			}
+		}
+	}
+	return v
 }
 
 // effectOf says what an attribute does in this lab, as lab effects does.
@@ -56,101 +54,73 @@ func effectOf(a Attribute, e effect.Entry) string {
 // distance from 1, to count as less than the source's.
 const less = 0.9
 
-func (v *Verdict) ratio(c Claim, pub published, s *samples) {
-	if a, b, ok := pub.both(c.Of, c.To, c.Figure); ok && b != 0 {
-		r := a / b
-		v.Published = &r
-	}
-	e, err := stats.Paired(s.ratios(c.Of, c.To, c.Figure))
-	if err != nil {
-		v.Why = append(v.Why, "it was not measured: "+err.Error())
-		return
-	}
-	v.Ours = &Span{Value: e.Ratio, Low: e.Low, High: e.High, N: e.Blocks}
-	if e.Low == nil {
+// decide answers a claim by our own interval.
+func (v *Verdict) decide(c Claim, s *samples) {
+	limit, within, ratio := c.Value, c.Within, c.To != ""
+	low, high := v.Ours.Value, v.Ours.Value
+	if v.Ours.Low != nil {
+		low, high = *v.Ours.Low, *v.Ours.High
+	} else if ratio {
 		v.Why = append(v.Why, "one block has no interval")
 		return
 	}
-	within := c.Within
-	if within == 0 {
-		within = stats.Margin
+	alike := false
+	if ratio {
+		if limit = 1; within == 0 {
+			within = stats.Margin
+		}
+		alike = low >= 1/(1+within) && high <= 1+within
+	} else {
+		v.Limit = &limit
 	}
-	low, high := *e.Low, *e.High
-	alike := low >= 1/(1+within) && high <= 1+within
-	v.Answer = NotShown
+	var holds, fails bool
 	switch c.Expect {
-	case Rises:
-		v.settle(low > 1, high < 1 || alike)
-		v.Less = v.Answer == Holds && v.Published != nil && *v.Published > 1 && e.Ratio-1 < less*(*v.Published-1)
-	case Falls:
-		v.settle(high < 1, low > 1 || alike)
-		v.Less = v.Answer == Holds && v.Published != nil && *v.Published < 1 && 1-e.Ratio < less*(1-*v.Published)
+	case Rises, Above:
+		holds, fails = low > limit, high <= limit || alike
+	case Falls, Below:
+		holds, fails = high < limit, low >= limit || alike
 	case Same:
-		v.settle(alike, low > 1+within || high < 1/(1+within))
+		holds, fails = alike, low > 1+within || high < 1/(1+within)
 	case NotRises:
-		v.settle(high <= 1+within, low > 1+within)
+		holds, fails = high <= 1+within, low > 1+within
+	case About:
+		least, most := limit*(1-within), limit*(1+within)
+		holds, fails = v.Ours.Value >= least && v.Ours.Value <= most, high < least || low > most
 	}
-	if c.Figure == bench.Cores && v.Answer == Fails && s.full(c.Of) && s.full(c.To) {
-		// A full machine is as busy whatever the path would have needed.
-		v.Answer = NotShown
-		v.Why = append(v.Why, "all processors were busy in both cases: the cores used do not differ, only what a Gbit/s costs can")
-		return
-	}
-	if v.Answer == NotShown {
-		v.Why = append(v.Why, fmt.Sprintf("%d blocks leave it open: the 95 %% interval goes from %.2f to %.2f", e.Blocks, low, high))
-	}
-}
-
-func (v *Verdict) settle(holds, fails bool) {
 	switch {
 	case holds:
 		v.Answer = Holds
+		if ratio && v.Published != nil && (c.Expect == Rises || c.Expect == Falls) {
+			theirs, ours := *v.Published-1, v.Ours.Value-1
+			v.Less = theirs*ours > 0 && math.Abs(ours) < less*math.Abs(theirs)
+		}
+	case fails && ratio && c.Figure == bench.Cores && s.full(c.Of) && s.full(c.To):
+		// A full machine is as busy whatever the path would have needed.
+		v.Why = append(v.Why, "all processors were busy in both cases: the cores used do not differ, only what a Gbit/s costs can")
 	case fails:
 		v.Answer = Fails
-	}
-}
-
-func (v *Verdict) single(c Claim, pub published, s *samples) {
-	if x, ok := pub[c.Of][c.Figure]; ok {
-		v.Published = &x
-	}
-	sum := s.summary(c.Of, c.Figure)
-	if sum == nil {
-		v.Why = append(v.Why, "it was not measured")
-		return
-	}
-	v.Ours = &Span{Value: sum.Median, Low: sum.Low, High: sum.High, N: sum.N}
-	low, high := sum.Median, sum.Median
-	if sum.Low != nil {
-		low, high = *sum.Low, *sum.High
-	}
-	limit := c.Value
-	if c.Expect == Equals {
-		other := s.summary(c.Of, c.Other)
-		if other == nil {
-			v.Why = append(v.Why, c.Other+" was not measured")
-			return
-		}
-		if limit = other.Median; limit == 0 && sum.Median == 0 {
-			v.Why = append(v.Why, "both are zero: nothing was there to be counted")
-			return
-		}
-		v.settle(sum.Median == limit, sum.Median != limit)
-	}
-	v.Limit = &limit
-	switch c.Expect {
-	case Above:
-		v.settle(low > limit, high <= limit)
-	case Below:
-		v.settle(high < limit, low >= limit)
-	case About:
-		least, most := limit*(1-c.Within), limit*(1+c.Within)
-		v.settle(sum.Median >= least && sum.Median <= most, high < least || low > most)
-	}
-	if v.Answer == NotShown {
+	case ratio:
+		v.Why = append(v.Why, fmt.Sprintf("%d blocks leave it open: the 95 %% interval goes from %.2f to %.2f", v.Ours.N, low, high))
+	default:
 		v.Why = append(v.Why, fmt.Sprintf("the 95 %% interval goes from %s to %s and holds the limit, %s",
 			figured(c.Figure, low), figured(c.Figure, high), figured(c.Figure, limit)))
 	}
+}
+
+// span is our own ratio, or figure, of a claim.
+func (s *samples) span(c Claim) (*Span, error) {
+	if c.To == "" {
+		sum := s.summary(c.Of, c.Figure)
+		if sum == nil {
+			return nil, errors.New("no such figure")
+		}
+		return &Span{Value: sum.Median, Low: sum.Low, High: sum.High, N: sum.N}, nil
+	}
+	e, err := stats.Paired(s.ratios(c.Of, c.To, c.Figure))
+	if err != nil {
+		return nil, err
+	}
+	return &Span{Value: e.Ratio, Low: e.Low, High: e.High, N: e.Blocks}, nil
 }
 
 // figured is a figure's value with its unit.
@@ -164,30 +134,19 @@ func figured(figure string, v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// explain says what held back the cases that a claim compares, and what its
-// attributes do in a lab.
-func (v *Verdict) explain(c Claim, s *samples, lab known) {
-	for _, name := range []string{c.Of, c.To} {
-		l := s.limits[name]
-		if name == "" || l == nil {
-			continue
-		}
-		for _, text := range l.describe() {
-			v.Why = append(v.Why, name+": "+text)
-		}
-	}
-	for _, a := range c.Attributes {
-		if e, ok := lab(a); ok {
-			v.Why = append(v.Why, effectOf(a, e))
-		}
-	}
-}
-
 // published are a source's figures by case.
 type published map[string]map[string]float64
 
-func (p published) both(of, to, figure string) (a, b float64, ok bool) {
-	a, ok1 := p[of][figure]
-	b, ok2 := p[to][figure]
-	return a, b, ok1 && ok2
+// of is the source's own ratio, or figure, of a claim; nil if it has none.
+func (p published) of(c Claim) *float64 {
+	v, ok := p[c.Of][c.Figure]
+	if c.To != "" {
+		base := p[c.To][c.Figure]
+		ok = ok && base != 0
+		v /= base
+	}
+	if !ok {
+		return nil
+	}
+	return &v
 }

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,16 +82,13 @@ func TestJudgeFigures(t *testing.T) {
 		{"not below", []float64{3, 3.1, 3}, Claim{Expect: Below, Value: 2}, Fails},
 		{"about", []float64{45.9}, Claim{Expect: About, Value: 44, Within: 0.06}, Holds},
 		{"not about", []float64{60}, Claim{Expect: About, Value: 44, Within: 0.06}, Fails},
-		{"equal", []float64{7, 7}, Claim{Expect: Equals, Other: "twin"}, Holds},
-		{"not equal", []float64{8, 8}, Claim{Expect: Equals, Other: "twin"}, Fails},
-		{"both zero", []float64{0, 0}, Claim{Expect: Equals, Other: "size"}, NotShown},
-		{"nothing to equal", []float64{8, 8}, Claim{Expect: Equals, Other: "nobody"}, NotShown},
+		{"exactly", []float64{1, 1}, Claim{Expect: About, Value: 1}, Holds},
+		{"not exactly", []float64{1.1, 1.1}, Claim{Expect: About, Value: 1}, Fails},
 		{"nothing", nil, Claim{Expect: Above, Value: 10}, NotShown},
 	} {
 		s := newSamples()
 		for i, v := range tt.values {
 			s.add("live", "size", i+1, v)
-			s.add("live", "twin", i+1, 7)
 		}
 		tt.claim.Of, tt.claim.Figure = "live", "size"
 		if v := judge(tt.claim, published{}, s, nothingKnown); v.Answer != tt.answer {
@@ -125,7 +123,8 @@ func TestJudgeFullMachine(t *testing.T) {
 			s.add("on", bench.Cores, i+1, 2)
 			s.add("off", bench.Cores, i+1, 2)
 		}
-		s.limits["on"], s.limits["off"] = &limits{cpu: []float64{1, 1}, cpus: 2}, &limits{cpu: []float64{busy, busy}, cpus: 2}
+		s.add("on", cpuShare, 1, 1)
+		s.add("off", cpuShare, 1, busy)
 		v := judge(Claim{Figure: bench.Cores, Of: "on", To: "off", Expect: Falls}, published{}, s, nothingKnown)
 		if v.Answer != want {
 			t.Errorf("%.0f %% busy: got %q (%v), want %q", 100*busy, v.Answer, v.Why, want)
@@ -162,7 +161,8 @@ func TestLimits(t *testing.T) {
 			CPU: map[string]bench.HostCPU{"a": {Usage: meter.Usage{CPUs: 2, Cores: cores}, Counted: true},
 				"b": {Usage: meter.Usage{CPUs: 2}, Counted: false}},
 			Measure: bench.Measure{BPS: &bps, Bytes: number(uint64(1 << 30)), Retransmits: number(uint64(0)), Sockets: map[string][]sock.State{
-				"a": {{Info: sock.TCPState{MSS: number(1448), BusyMicros: number(uint64(1000)), PeerLimited: &peer, BufferLimit: number(uint64(0))}}},
+				"a": {{Info: sock.TCPState{MSS: number(1448), BusyMicros: number(uint64(1000)), PeerLimited: &peer,
+					BufferLimit: number(uint64(0)), MinRTTMicros: number(uint64(100))}}},
 			}},
 		}
 	}
@@ -172,15 +172,15 @@ func TestLimits(t *testing.T) {
 		line       uint64
 		want, lack string
 	}{
-		{"line", trial(9.41e9, 1.0, 0), 10e9, "line of 10 Gbit/s was full (98 %)", "nothing measured"},
-		{"processors", trial(5e9, 1.95, 0), 10e9, "all 2 processors of the machine were busy (98 %)", "line"},
+		{"line", trial(9.41e9, 1.0, 0), 10e9, "the line was full (98 %)", "nothing measured"},
+		{"processors", trial(5e9, 1.95, 0), 10e9, "all processors of the machine were busy (98 %)", "line"},
 		{"window", trial(2e9, 0.7, 800), 10e9, "receiver's window held the sender back for 80 %", "processors"},
-		{"nothing", trial(2e9, 0.7, 0), 10e9, "nothing measured was at its limit: the line of 10 Gbit/s was 21 % full", "held the sender"},
+		{"nothing", trial(2e9, 0.7, 0), 10e9, "nothing measured was at its limit: the line was 21 % full", "held the sender"},
 		{"no line", trial(12e9, 1.0, 0), 0, "nothing measured was at its limit", "line"},
 	} {
 		s := newSamples()
 		s.trial("x", 1, tt.trial, way{lineRate: tt.line, sender: "a"})
-		got := strings.Join(s.limits["x"].describe(), "; ")
+		got := strings.Join(s.heldBack("x"), "; ")
 		if !strings.Contains(got, tt.want) || strings.Contains(got, tt.lack) {
 			t.Errorf("%s: got %q, want %q and nothing of %q", tt.name, got, tt.want, tt.lack)
 		}
@@ -196,27 +196,35 @@ func TestLimits(t *testing.T) {
 
 // What held back a node's own tool is described as for a measurement's trials.
 func TestLimitsOfATool(t *testing.T) {
-	s := newSamples()
-	s.tool("busy", &meter.Usage{CPUs: 2, Cores: 1.98}, 0.4)
-	s.tool("alone", &meter.Usage{CPUs: 2, Cores: 1.2}, 0.97)
-	s.tool("free", &meter.Usage{CPUs: 2, Cores: 0.5}, 0.15)
-	for name, want := range map[string]string{
-		"busy":  "all 2 processors of the machine were busy (99 %)",
-		"alone": "the sender had a processor for 97 % of the time, and can use one only",
-		"free":  "nothing measured was at its limit: the machine's 2 processors were 25 % busy, the sender had a processor for 15 % of the time",
+	for _, x := range []struct {
+		machine, tool float64
+		want          string
+	}{
+		{0.99, 0.4, "all processors of the machine were busy (99 %)"},
+		{0.6, 0.97, "the sender had a processor for 97 % of the time, and can use one only"},
+		{0.25, 0.15, "nothing measured was at its limit: the machine's processors were 25 % busy, " +
+			"the sender had a processor for 15 % of the time"},
 	} {
-		if got := strings.Join(s.limits[name].describe(), "; "); got != want {
-			t.Errorf("%s: got %q, want %q", name, got, want)
+		s := newSamples()
+		s.add("x", cpuShare, 1, x.machine)
+		s.add("x", toolShare, 1, x.tool)
+		if got := strings.Join(s.heldBack("x"), "; "); got != x.want {
+			t.Errorf("got %q, want %q", got, x.want)
 		}
 	}
-	// A claim that does not hold says why.
-	for block := 1; block <= 5; block++ {
-		s.add("busy", "bps", block, 2e9)
-		s.add("free", "bps", block, 1e9)
+}
+
+// A quotient needs both figures in the same block, and something to divide by.
+func TestQuotients(t *testing.T) {
+	e := &Experiment{Quotients: []Quotient{{Figure: "failures_an_error", Of: "failures", Per: "errors", Times: 1}}}
+	s := newSamples()
+	for block, got := range []map[string]float64{
+		{"failures": 7, "errors": 7}, {"failures": 7}, {"errors": 7}, {"failures": 0, "errors": 0}, {"failures": 6, "errors": 4},
+	} {
+		(&trial{Experiment: e, kase: kase{name: "x"}, block: block, samples: s}).keep(got)
 	}
-	v := judge(Claim{Figure: "bps", Of: "busy", To: "free", Expect: Same}, published{}, s, nothingKnown)
-	if v.Answer != Fails || len(v.Why) != 2 {
-		t.Errorf("got %q because of %q, want it not to hold, for what held either back", v.Answer, v.Why)
+	if got := s.of("x", "failures_an_error"); !slices.Equal(got, []float64{1, 1.5}) {
+		t.Errorf("got %v, want 1 and 1.5", got)
 	}
 }
 
@@ -235,14 +243,20 @@ func TestNoCountBelowZero(t *testing.T) {
 	}
 }
 
-// A block that lacks a member of a group has no value of the group.
+// A block that lacks a member of a group has no value of the group; shares may be 0.
 func TestGroup(t *testing.T) {
 	s := newSamples()
 	s.add("a", "bps", 1, 2)
 	s.add("b", "bps", 1, 8)
 	s.add("a", "bps", 2, 3)
-	s.group("both", "bps", []string{"a", "b"})
+	s.group("both", []string{"a", "b"})
 	if got := s.of("both", "bps"); len(got) != 1 || got[0] != 4 {
 		t.Errorf("got %v, want the geometric mean of block 1 alone: 4", got)
+	}
+	s.add("a", windowShare, 1, 0)
+	s.add("b", windowShare, 1, 0.8)
+	s.group("both", []string{"a", "b"})
+	if got := s.of("both", windowShare); len(got) != 1 || got[0] != 0.4 {
+		t.Errorf("got %v, want the mean share: 0.4", got)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
-	"path"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,9 +35,9 @@ type Experiment struct {
 
 	Server    string      `yaml:"server"`    // started on To before the first trial
 	Fault     fault.Fault `yaml:"fault"`     // broken during every trial
-	Workloads []Workload  `yaml:"workloads"` // measured by bench, with the CPU of the whole path
+	Workload  *Workload   `yaml:"workload"`  // measured by bench, with the CPU of the whole path
 	Commands  []Command   `yaml:"commands"`  // run after that, in order
-	Quotients []Quotient  `yaml:"quotients"` // of figures that commands gave
+	Quotients []Quotient  `yaml:"quotients"` // of figures that were measured
 	Frames    int         `yaml:"frames"`    // bytes whose frames are counted; 0: none are
 
 	Groups    []Group     `yaml:"groups"`
@@ -53,7 +53,8 @@ type Path struct {
 	From     string  `yaml:"from"`
 	To       string  `yaml:"to"`
 	Address  string  `yaml:"address"`  // of To; empty: its first
-	Cable    float64 `yaml:"cable_ms"` // delay that the cable of To gets, there and back; 0: none
+	Port     string  `yaml:"port"`     // of the switch, to which the line of To leads; empty: no line is passed
+	Cable    float64 `yaml:"cable_ms"` // delay that this line's cable gets, there and back; 0: none
 	Absent   string  `yaml:"absent"`   // why no lab has it
 }
 
@@ -67,11 +68,10 @@ type Variant struct {
 
 // Workload is traffic of a case.
 type Workload struct {
-	Name     string `yaml:"name"`
-	Streams  int    `yaml:"streams"`
-	Sessions int    `yaml:"sessions"`
-	Write    int    `yaml:"write"`   // bytes
-	Request  int    `yaml:"request"` // bytes, and of the response
+	Streams  int `yaml:"streams"`
+	Sessions int `yaml:"sessions"`
+	Write    int `yaml:"write"`   // bytes
+	Request  int `yaml:"request"` // bytes, and of the response
 }
 
 // Command is a line for a node's shell, in which $TO is the far end's address
@@ -80,7 +80,7 @@ type Command struct {
 	Node    string          `yaml:"node"` // a name, "from" or "to"
 	Run     string          `yaml:"run"`
 	Figures map[string]Read `yaml:"figures"`
-	Needed  bool            `yaml:"needed"` // without its figures there is nothing to measure in this lab
+	Needed  string          `yaml:"needed"` // why there is nothing to measure where it does not print its counters
 }
 
 // Read finds a figure: the number that the first group of an expression matches.
@@ -120,7 +120,6 @@ type Claim struct {
 	Expect  string  `yaml:"expect"`
 	Within  float64 `yaml:"within"`  // same, about: tolerated share
 	Value   float64 `yaml:"value"`   // above, below, about
-	Other   string  `yaml:"other"`   // equals: the other figure of the same case
 	Printed string  `yaml:"printed"` // what the source says of it
 
 	// Attributes decide a claim; where the lab only records them, the verdict says so.
@@ -135,13 +134,7 @@ type Attribute struct {
 	Name  string `yaml:"attribute"`
 }
 
-// expectations a claim can have of a ratio (with To) or of a figure.
-var (
-	ofRatios  = []string{Rises, Falls, Same, NotRises}
-	ofFigures = []string{Above, Below, About, Equals}
-)
-
-// Expectations.
+// Expectations: the first four of a ratio (with To), the others of a figure.
 const (
 	Rises    = "rises"
 	Falls    = "falls"
@@ -150,28 +143,26 @@ const (
 	Above    = "above"
 	Below    = "below"
 	About    = "about"
-	Equals   = "equals"
 )
 
 // All gives the experiments by id. They are not to be changed.
 var All = sync.OnceValues(func() ([]Experiment, error) {
-	names, err := files.ReadDir("experiments")
+	names, err := fs.Glob(files, "experiments/*.yaml")
 	if err != nil {
 		return nil, err
 	}
 	var all []Experiment
-	for _, n := range names {
-		text, err := files.ReadFile(path.Join("experiments", n.Name()))
+	for _, n := range names { // in order, and so are the experiments
+		text, err := files.ReadFile(n)
 		if err != nil {
 			return nil, err
 		}
 		some, err := parse(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", n.Name(), err)
+			return nil, fmt.Errorf("%s: %w", n, err)
 		}
 		all = append(all, some...)
 	}
-	slices.SortStableFunc(all, func(a, b Experiment) int { return strings.Compare(a.ID, b.ID) })
 	return all, nil
 })
 
@@ -185,9 +176,9 @@ func parse(text []byte) ([]Experiment, error) {
 	if err := d.Decode(&f); err != nil {
 		return nil, err
 	}
-	for i := range f.Experiments {
-		if err := f.Experiments[i].check(); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Experiments[i].ID, err)
+	for _, e := range f.Experiments {
+		if err := e.check(); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.ID, err)
 		}
 	}
 	return f.Experiments, nil
@@ -197,8 +188,8 @@ func (e *Experiment) check() error {
 	if e.ID == "" || e.Title == "" || e.Source == "" {
 		return fmt.Errorf("id, title and source are needed")
 	}
-	if len(e.Workloads)+len(e.Commands) == 0 {
-		return fmt.Errorf("nothing measures it: workloads or commands are needed")
+	if e.Workload == nil && len(e.Commands) == 0 {
+		return fmt.Errorf("nothing measures it: a workload or commands are needed")
 	}
 	for _, c := range e.Commands {
 		for f, r := range c.Figures {
@@ -213,9 +204,9 @@ func (e *Experiment) check() error {
 		}
 	}
 	for _, c := range e.Claims {
-		known := ofFigures
+		known := []string{Above, Below, About}
 		if c.To != "" {
-			known = ofRatios
+			known = []string{Rises, Falls, Same, NotRises}
 		}
 		if len(c.Needs) == 0 && !slices.Contains(known, c.Expect) {
 			return fmt.Errorf("claim %q: expect %q, wanted one of %s", c.Text, c.Expect, strings.Join(known, ", "))
@@ -231,25 +222,20 @@ func Find(names []string) ([]Experiment, error) {
 		return nil, err
 	}
 	var out []Experiment
-	chosen := map[string]bool{}
 	for _, n := range names {
+		var ids []string
 		found := false
 		for _, e := range all {
-			id, want := strings.ToUpper(e.ID), strings.ToUpper(n)
-			if id != want && !strings.HasPrefix(id, want+"-") {
+			ids = append(ids, e.ID)
+			if !strings.HasPrefix(e.ID+"-", strings.ToUpper(n)+"-") {
 				continue
 			}
 			found = true
-			if !chosen[e.ID] {
-				chosen[e.ID] = true
+			if !slices.ContainsFunc(out, func(o Experiment) bool { return o.ID == e.ID }) {
 				out = append(out, e)
 			}
 		}
 		if !found {
-			var ids []string
-			for _, e := range all {
-				ids = append(ids, e.ID)
-			}
 			return nil, fmt.Errorf("no experiment %s: there are %s, and E000 means all of E000", n, strings.Join(ids, ", "))
 		}
 	}
@@ -264,34 +250,26 @@ func (e *Experiment) paths() []Path {
 	return []Path{e.Path}
 }
 
-// kase is what one trial measures.
+// kase is what one trial measures: a path in a variant.
 type kase struct {
 	Path
 	variant Variant
-}
-
-// name is that of the path and the variant, and with several workloads that of
-// the workload.
-func (c kase) name(e *Experiment, workload string) string {
-	parts := []string{c.Name, c.variant.Name}
-	if len(e.Workloads) > 1 {
-		parts = append(parts, workload)
-	}
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
+	name    string
 }
 
 // cases of a topology; all of them if it is empty.
 func (e *Experiment) cases(topology string) []kase {
+	variants := e.Variants
+	if len(variants) == 0 {
+		variants = []Variant{{}}
+	}
 	var out []kase
 	for _, p := range e.paths() {
 		if p.Absent != "" || topology != "" && p.Topology != topology {
 			continue
 		}
-		if len(e.Variants) == 0 {
-			out = append(out, kase{p, Variant{}})
-		}
-		for _, v := range e.Variants {
-			out = append(out, kase{p, v})
+		for _, v := range variants {
+			out = append(out, kase{p, v, strings.Trim(p.Name+", "+v.Name, ", ")})
 		}
 	}
 	return out
@@ -303,8 +281,8 @@ func (e *Experiment) members() map[string][]string {
 	for _, g := range e.Groups {
 		re := regexp.MustCompile(g.Cases) // parse has checked it
 		for _, c := range e.cases("") {
-			if name := c.name(e, ""); re.MatchString(name) {
-				out[g.Name] = append(out[g.Name], name)
+			if re.MatchString(c.name) {
+				out[g.Name] = append(out[g.Name], c.name)
 			}
 		}
 	}

@@ -33,8 +33,22 @@ func TestExperimentsAreWhole(t *testing.T) {
 	known := table(cat)
 	for _, e := range all(t) {
 		for _, p := range e.paths() {
-			if _, err := topology.Load(p.Topology); p.Absent == "" && err != nil {
-				t.Errorf("%s: %v", e.ID, err)
+			if p.Absent != "" {
+				continue
+			}
+			top, err := topology.Load(p.Topology)
+			if err != nil {
+				t.Fatalf("%s: %v", e.ID, err)
+			}
+			if !slices.ContainsFunc(top.Switch.Ports, func(x topology.Port) bool { return x.Name == p.Port }) && p.Port != "" {
+				t.Errorf("%s: %s has no port %s", e.ID, p.Topology, p.Port)
+			}
+			from, _, known := top.Node(p.From)
+			to, _, alike := top.Node(p.To)
+			if !known || !alike {
+				t.Errorf("%s: %s has not both of %s and %s", e.ID, p.Topology, p.From, p.To)
+			} else if e.Workload != nil && (from == to) != (p.Port == "") {
+				t.Errorf("%s: %s to %s: port %q, but a line is passed between systems only", e.ID, p.From, p.To, p.Port)
 			}
 		}
 		if key, lines, ok := strings.Cut(e.Source, ":"); !ok || len(lines) < 2 {
@@ -67,7 +81,7 @@ func TestExperimentsAreWhole(t *testing.T) {
 func caseNames(e *Experiment) []string {
 	var out []string
 	for _, c := range e.cases("") {
-		out = append(out, c.name(e, ""))
+		out = append(out, c.name)
 	}
 	for _, p := range e.paths() {
 		if p.Absent != "" {
@@ -109,11 +123,11 @@ func TestFind(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	const head = "experiments: [{id: X, title: t, source: S000:L1, workloads: [{streams: 1}]"
+	const head = "experiments: [{id: X, title: t, source: S000:L1, workload: {streams: 1}"
 	for name, text := range map[string]string{
 		"unknown key":       head + ", colour: red}]",
 		"nothing to do":     "experiments: [{id: X, title: t, source: S000:L1}]",
-		"no source":         "experiments: [{id: X, title: t, workloads: [{streams: 1}]}]",
+		"no source":         "experiments: [{id: X, title: t, workload: {streams: 1}}]",
 		"expectation":       head + ", claims: [{text: c, figure: bps, of: a, to: b, expect: above}]}]",
 		"figure, no group":  head + ", commands: [{run: x, figures: {f: {match: abc}}}]}]",
 		"figure, no regexp": head + ", commands: [{run: x, figures: {f: {match: '(['}}}]}]",

@@ -8,7 +8,7 @@ import (
 )
 
 // Schema names the form of a Result.
-const Schema = "seaworthy.replay/2"
+const Schema = "seaworthy.replay/3"
 
 // Result is what a replay gave, complete in itself.
 type Result struct {
@@ -48,13 +48,12 @@ type Outcome struct {
 	State    string          `json:"state"`
 	Reason   string          `json:"reason,omitempty"` // why it is not measured, or not to its end
 	Trials   int             `json:"trials"`
-	Seconds  float64         `json:"seconds"`                 // it took in all
-	Rest     *float64        `json:"cores_at_rest,omitempty"` // busy before the trials, with other work
-	Cases    []Case          `json:"cases"`                   // in the source's order
-	Ratios   []Ratio         `json:"ratios,omitempty"`        // between cases, one for every claim that compares two
-	Claims   []Verdict       `json:"claims"`                  //
-	Notes    []string        `json:"notes,omitempty"`         // on the source, and on how the replay differs
-	Results  []*bench.Result `json:"bench,omitempty"`         // every trial; only in the file that is kept
+	Seconds  float64         `json:"seconds"`               // it took in all
+	Load     *float64        `json:"load_before,omitempty"` // load average, from other work
+	Cases    []Case          `json:"cases"`                 // in the source's order
+	Claims   []Verdict       `json:"claims"`                //
+	Notes    []string        `json:"notes,omitempty"`       // on the source, and on how the replay differs
+	Results  []*bench.Result `json:"bench,omitempty"`       // every trial; only in the file that is kept
 }
 
 // Case is one state that was measured.
@@ -71,15 +70,6 @@ type Figure struct {
 	Published *float64       `json:"published,omitempty"`
 	Ours      *stats.Summary `json:"ours,omitempty"`
 	Samples   []float64      `json:"samples,omitempty"`
-}
-
-// Ratio compares two cases by a figure.
-type Ratio struct {
-	Figure    string        `json:"figure"`
-	Of        string        `json:"of"`
-	To        string        `json:"to"`
-	Published *float64      `json:"published,omitempty"`
-	Ours      *stats.Effect `json:"ours,omitempty"`
 }
 
 // Answers to a claim.

@@ -4,16 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"seaworthy/bench"
-	"seaworthy/bench/stats"
 	"seaworthy/catalog"
 	"seaworthy/lab"
 	"seaworthy/lab/effect"
@@ -85,12 +86,9 @@ func (r *runner) replay(ctx context.Context, e *Experiment) (*Outcome, error) {
 	begun := time.Now()
 	out := &Outcome{
 		ID: e.ID, Title: e.Title, Source: e.Source, System: e.System, Tool: e.Tool, Topology: e.Topology,
-		State: Measured, Notes: e.Notes, Cases: []Case{}, Claims: []Verdict{},
+		Load: loadAverage(), State: Measured, Notes: e.Notes, Cases: []Case{}, Claims: []Verdict{},
 	}
 	s := newSamples()
-	if busy, err := rest(ctx); err == nil {
-		out.Rest, s.rest = &busy, busy
-	}
 	err := r.measure(ctx, e, out, s)
 	var lacks notInLab
 	switch {
@@ -118,9 +116,7 @@ func (r *runner) sum(e *Experiment, out *Outcome, s *samples) {
 	pub, order := e.published()
 	members := e.members()
 	for _, g := range e.Groups {
-		for _, f := range []string{bench.Throughput, bench.Cores, bench.PerGbps, LineShare} {
-			s.group(g.Name, f, members[g.Name])
-		}
+		s.group(g.Name, members[g.Name])
 	}
 	for _, c := range s.cases {
 		if !slices.Contains(order, c) {
@@ -146,32 +142,24 @@ func (r *runner) sum(e *Experiment, out *Outcome, s *samples) {
 			v.Answer, v.Why = NotInLab, []string{why}
 		}
 		out.Claims = append(out.Claims, v)
-		if c.To != "" && c.Figure != "" {
-			ratio := Ratio{Figure: c.Figure, Of: c.Of, To: c.To, Published: v.Published}
-			ratio.Ours, _ = stats.Paired(s.ratios(c.Of, c.To, c.Figure)) // none if a case was not measured
-			out.Ratios = append(out.Ratios, ratio)
-		}
 	}
 }
 
 // published are the source's figures by case, with those of groups, and the
 // cases in the source's order.
 func (e *Experiment) published() (pub published, order []string) {
-	pub = published{}
+	pub, of := published{}, newSamples()
 	for _, p := range e.Published {
 		pub[p.Case] = derived(p.Figures)
+		of.add(p.Case, bench.Throughput, 1, p.Figures[bench.Throughput])
 		order = append(order, p.Case)
 	}
-	members := e.members()
+	for name, members := range e.members() {
+		of.group(name, members)
+	}
 	for _, g := range e.Groups {
-		sum, n := 0.0, 0
-		for _, c := range members[g.Name] {
-			if bps := pub[c][bench.Throughput]; bps > 0 {
-				sum, n = sum+math.Log(bps), n+1
-			}
-		}
-		if n > 0 {
-			pub[g.Name] = map[string]float64{bench.Throughput: math.Exp(sum / float64(n))}
+		if bps := of.of(g.Name, bench.Throughput); bps != nil {
+			pub[g.Name] = map[string]float64{bench.Throughput: bps[0]}
 		}
 		order = append(order, g.Name)
 	}
@@ -181,7 +169,7 @@ func (e *Experiment) published() (pub published, order []string) {
 // figures are a case's, the source's and ours: those that every measurement
 // has, that the source has, or that a claim is on.
 func (e *Experiment) figures(name string, pub map[string]float64, s *samples) Case {
-	c := Case{Name: name, Figures: []Figure{}}
+	c := Case{Name: name, Figures: []Figure{}, Limits: s.heldBack(name)}
 	wanted := slices.Clone(mainFigures)
 	for f := range pub {
 		wanted = append(wanted, f)
@@ -203,9 +191,6 @@ func (e *Experiment) figures(name string, pub map[string]float64, s *samples) Ca
 			fig.Published = &v
 		}
 		c.Figures = append(c.Figures, fig)
-	}
-	if l := s.limits[name]; l != nil {
-		c.Limits = l.describe()
 	}
 	return c
 }
@@ -276,6 +261,18 @@ func table(cat *catalog.Catalog) known {
 		e, ok := entries[a]
 		return e, ok
 	}
+}
+
+// loadAverage is the machine's load average before the trials: other work, which no
+// trial can be rid of. nil: unknown.
+func loadAverage() *float64 {
+	text, err := os.ReadFile("/proc/loadavg")
+	one, _, _ := strings.Cut(string(text), " ")
+	v, bad := strconv.ParseFloat(one, 64)
+	if err != nil || bad != nil {
+		return nil
+	}
+	return &v
 }
 
 func kernel() string {

@@ -7,67 +7,29 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
-	"seaworthy/probe/meter"
 )
 
-// samples are measured values by case, figure and block, and the trials that
-// they came from.
+// samples are measured values by case, figure and block.
 type samples struct {
 	cases  []string // in the order they were first seen
 	values map[string]map[string]map[int]float64
-	limits map[string]*limits
-	rest   float64 // cores busy with other work before the trials
 }
 
-func newSamples() *samples {
-	return &samples{values: map[string]map[string]map[int]float64{}, limits: map[string]*limits{}}
-}
+func newSamples() *samples { return &samples{values: map[string]map[string]map[int]float64{}} }
 
-// add keeps a value. Two of one block become their geometric mean: the cells of
-// a group, or the directions of a pair.
+// add keeps a value.
 func (s *samples) add(name, figure string, block int, v float64) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return
 	}
-	byFigure := s.values[name]
-	if byFigure == nil {
+	if s.values[name] == nil {
 		s.cases = append(s.cases, name)
-		byFigure = map[string]map[int]float64{}
-		s.values[name] = byFigure
+		s.values[name] = map[string]map[int]float64{}
 	}
-	if byFigure[figure] == nil {
-		byFigure[figure] = map[int]float64{}
+	if s.values[name][figure] == nil {
+		s.values[name][figure] = map[int]float64{}
 	}
-	byFigure[figure][block] = v
-}
-
-// trial keeps all figures of a trial under its case.
-func (s *samples) trial(name string, block int, t *bench.Trial, p way) {
-	for f, v := range t.Figures() {
-		s.add(name, f, block, v)
-	}
-	if s.limits[name] == nil {
-		s.limits[name] = &limits{rest: s.rest}
-	}
-	for f, v := range s.limits[name].take(t, p) {
-		s.add(name, f, block, v)
-	}
-	for _, x := range t.Sockets[p.sender] {
-		if x.Final.Send != nil {
-			// Half of the buffer: the kernel counts what it spends on a packet too.
-			s.add(name, windowAfter, block, float64(*x.Final.Send)/2)
-			break
-		}
-	}
-	if t.Latency == nil {
-		return
-	}
-	ms := t.Latency.P50 / 1000
-	s.add(name, roundTrip, block, ms)
-	s.add(name, ownTrip, block, ms-p.delay)
-	if p.lineRate > 0 {
-		s.add(name, bdp, block, float64(p.lineRate)/8*ms/1000)
-	}
+	s.values[name][figure][block] = v
 }
 
 // Figures of trials beyond those of bench.
@@ -75,20 +37,29 @@ const (
 	roundTrip   = "rtt"          // ms: median of a request and its response, the programs of both ends included
 	ownTrip     = "rtt_own"      // ms: roundTrip less the delay that the cables were given
 	bdp         = "bdp"          // bytes: what the line carries within a round trip
-	windowShown = "window"       // bytes: of a socket before it is connected, as netperf shows it
-	windowAfter = "window_after" // bytes: of the connection
+	windowAfter = "window_after" // bytes: the window of the connection
 )
 
-// tool keeps what held back a node's own tool: how busy the machine was, and
-// for which share of the time the tool itself had a processor.
-func (s *samples) tool(name string, u *meter.Usage, own float64) {
-	if s.limits[name] == nil {
-		s.limits[name] = &limits{rest: s.rest}
+// trial keeps all figures of a trial under its case.
+func (s *samples) trial(name string, block int, t *bench.Trial, p way) {
+	all := t.Figures()
+	maps.Copy(all, shares(t, p))
+	for _, x := range t.Sockets[p.sender] {
+		if x.Final.Send != nil {
+			// Half of the buffer: the kernel counts what it spends on a packet too.
+			all[windowAfter] = float64(*x.Final.Send) / 2
+			break
+		}
 	}
-	l := s.limits[name]
-	l.own = append(l.own, own)
-	if u.CPUs > 0 {
-		l.cpu, l.cpus = append(l.cpu, u.Cores/float64(u.CPUs)), u.CPUs
+	if t.Latency != nil {
+		ms := t.Latency.P50 / 1000
+		all[roundTrip], all[ownTrip] = ms, ms-p.delay
+		if p.lineRate > 0 {
+			all[bdp] = float64(p.lineRate) / 8 * ms / 1000
+		}
+	}
+	for f, v := range all {
+		s.add(name, f, block, v)
 	}
 }
 
@@ -114,41 +85,37 @@ func (s *samples) ratios(of, to, figure string) []float64 {
 	return out
 }
 
-// group adds a case that stands for several: by block, the geometric mean of
-// those of them that have a value. A block that lacks one is left out, so that
-// blocks compare.
-func (s *samples) group(name, figure string, members []string) {
-	if len(members) == 0 {
-		return
+// group adds a case that stands for several: by block, their geometric mean, or
+// of shares, which may be 0, the mean. A block that lacks one of them is left
+// out, so that blocks compare.
+func (s *samples) group(name string, members []string) {
+	for _, f := range []string{bench.Throughput, bench.Cores, bench.PerGbps} {
+		s.mean(name, f, members, math.Log, math.Exp)
 	}
-	for block := range s.values[members[0]][figure] {
-		sum, whole := 0.0, true
-		for _, m := range members {
-			v, ok := s.values[m][figure][block]
-			whole = whole && ok && v > 0
-			sum += math.Log(v)
-		}
-		if whole {
-			s.add(name, figure, block, math.Exp(sum/float64(len(members))))
-		}
+	same := func(v float64) float64 { return v }
+	for _, l := range limits {
+		s.mean(name, l.figure, members, same, same)
 	}
-	merged := &limits{rest: s.rest}
+}
+
+// mean keeps f⁻¹ of the mean of f, where it is finite.
+func (s *samples) mean(name, figure string, members []string, f, inverse func(float64) float64) {
+	blocks, sum := map[int]int{}, map[int]float64{}
 	for _, m := range members {
-		if l := s.limits[m]; l != nil {
-			merged.merge(l)
+		for block, v := range s.values[m][figure] {
+			blocks[block]++
+			sum[block] += f(v)
 		}
 	}
-	s.limits[name] = merged
+	for block, n := range blocks {
+		if n == len(members) && !math.IsInf(sum[block], -1) {
+			s.add(name, figure, block, inverse(sum[block]/float64(n)))
+		}
+	}
 }
 
 // summary describes a case's figure; nil if it was not measured. No figure of a
 // trial is below zero, so no interval is that is wide for want of trials.
 func (s *samples) summary(name, figure string) *stats.Summary {
-	values := s.of(name, figure)
-	sum := stats.Summarise(values)
-	if sum != nil && sum.Low != nil && *sum.Low < 0 && slices.Min(values) >= 0 {
-		zero := 0.0
-		sum.Low = &zero
-	}
-	return sum
+	return stats.Summarise(s.of(name, figure))
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
 	"seaworthy/lab/topology"
-	"seaworthy/probe/meter"
 	"seaworthy/remote"
 	"seaworthy/remote/hosts"
 )
@@ -25,11 +23,10 @@ const downWait = 30 * time.Second
 
 // stage is a lab that an experiment has to itself.
 type stage struct {
-	lab      *lab.Lab
-	topology *topology.Topology
-	hosts    map[string]remote.Host
-	delays   map[string]float64 // given to cables, in ms there and back, by the address they lead to
-	state    string             // case whose variant is in force
+	lab   *lab.Lab
+	hosts []remote.Host
+	lines map[string]way // by switch port
+	state string         // case whose variant is in force
 }
 
 // open starts a lab. Whatever ends this process ends the lab too.
@@ -44,13 +41,12 @@ func (r *runner) open(ctx context.Context, name string) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{lab: l, topology: t, hosts: map[string]remote.Host{}, delays: map[string]float64{}}
-	list, err := hosts.Open(ctx, nil, hosts.Options{Inventory: l.HostsFile()})
-	if err != nil {
-		return nil, errors.Join(err, s.close(ctx))
+	s := &stage{lab: l, lines: map[string]way{}}
+	for _, p := range t.Switch.Ports {
+		s.lines[p.Name] = way{lineRate: p.LineRate}
 	}
-	for _, h := range list {
-		s.hosts[h.Name()] = h
+	if s.hosts, err = hosts.Open(ctx, nil, hosts.Options{Inventory: l.HostsFile()}); err != nil {
+		return nil, errors.Join(err, s.close(ctx))
 	}
 	r.result.Machine.Rootless = l.Rootless
 	return s, nil
@@ -65,28 +61,6 @@ func (s *stage) close(ctx context.Context) error {
 	return s.lab.Down(ctx)
 }
 
-// restTime is how long the machine is watched before the trials.
-const restTime = 300 * time.Millisecond
-
-// rest measures what the machine does before there is any load: other work,
-// which no trial can be rid of.
-func rest(ctx context.Context) (cores float64, err error) {
-	m, err := meter.Start(restTime)
-	if err != nil {
-		return 0, err
-	}
-	select {
-	case <-ctx.Done():
-		return 0, ctx.Err()
-	case <-time.After(restTime):
-	}
-	u, err := m.End()
-	if err != nil {
-		return 0, err
-	}
-	return u.Cores, nil
-}
-
 // run runs a line on a node as root and gives what it printed.
 func (s *stage) run(ctx context.Context, node, line string) (string, error) {
 	var out, errs bytes.Buffer
@@ -98,118 +72,60 @@ func (s *stage) run(ctx context.Context, node, line string) (string, error) {
 }
 
 // address is that of a path's far end.
-func (s *stage) address(p Path) (string, error) {
-	if p.Address != "" {
-		return p.Address, nil
-	}
+func (s *stage) address(p Path) string {
 	for _, n := range s.lab.Nodes {
-		if n.Name == p.To && n.Address != "" {
-			return n.Address, nil
+		if p.Address == "" && n.Name == p.To {
+			return n.Address
 		}
 	}
-	return "", fmt.Errorf("%s has no address in this lab", p.To)
+	return p.Address
 }
 
 // experiment is a measurement along a path, with the CPU of all nodes.
-func (s *stage) experiment(p Path) (e bench.Experiment, err error) {
-	e = bench.Experiment{From: s.hosts[p.From], To: s.hosts[p.To]}
-	if e.From == nil || e.To == nil {
-		return e, fmt.Errorf("%s and %s are not both in topology %s", p.From, p.To, s.topology.Name)
-	}
-	if e.Target, err = s.address(p); err != nil {
-		return e, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.hosts)) {
-		if name != p.From && name != p.To {
-			e.Via = append(e.Via, s.hosts[name])
-		}
-	}
+func (s *stage) experiment(p Path) bench.Experiment {
 	// The lab goes when the experiment has ended: there is nothing to put back.
-	e.Restore = func(context.Context) error { return nil }
-	return e, nil
-}
-
-// path gives what is known of the way between two nodes: inside a system no
-// line is passed.
-func (s *stage) path(from, to, target string) way {
-	p := way{sender: from}
-	a, b := s.system(from), s.system(to)
-	if a == b {
-		return p
-	}
-	for _, system := range []*topology.System{a, b} {
-		for _, n := range system.Nodes {
-			for _, ad := range n.Adapters {
-				if ad.Kind == topology.Physical && s.carries(&n, &ad, target) && (p.lineRate == 0 || ad.LineRate < p.lineRate) {
-					p.lineRate = ad.LineRate
-				}
-			}
+	e := bench.Experiment{Target: s.address(p), Restore: func(context.Context) error { return nil }}
+	for _, h := range s.hosts {
+		switch h.Name() {
+		case p.From:
+			e.From = h
+		case p.To:
+			e.To = h
+		default:
+			e.Via = append(e.Via, h)
 		}
 	}
-	return p
+	return e
 }
 
-// lengthen delays packets on the cable by which an address of a node is reached
-// by so many ms, there and back. A kernel that cannot hold packets leaves the
-// cable as it is; the outcome says so.
-func (s *stage) lengthen(ctx context.Context, node, address string, ms float64, out *Outcome) error {
-	port, err := s.port(node, address)
-	if err != nil {
-		return err
-	}
-	each := time.Duration(ms / 2 * float64(time.Millisecond)).Round(100 * time.Nanosecond)
-	if err := s.lab.Query(ctx, "break", fault.Fault{Kind: "delay", Target: port, Value: each.String()}, nil); err != nil {
-		if ctx.Err() != nil {
+// prepare starts the servers of the far ends, and delays packets on the cables
+// that are to be long. A kernel that cannot hold packets leaves a cable as it
+// is; the outcome says so.
+func (s *stage) prepare(ctx context.Context, e *Experiment, cases []kase, out *Outcome) error {
+	ready := map[string]bool{}
+	for _, c := range cases {
+		if e.Server != "" && !ready[c.To] {
+			ready[c.To] = true
+			if _, err := s.run(ctx, c.To, e.Server+" </dev/null >/dev/null 2>&1 & sleep 0.3"); err != nil {
+				return err
+			}
+		}
+		if c.Cable == 0 || ready[c.Port] {
+			continue
+		}
+		ready[c.Port] = true
+		each := time.Duration(c.Cable / 2 * float64(time.Millisecond)).Round(100 * time.Nanosecond)
+		line := s.lines[c.Port]
+		err := s.lab.Query(ctx, "break", fault.Fault{Kind: "delay", Target: c.Port, Value: each.String()}, nil)
+		switch {
+		case ctx.Err() != nil:
 			return ctx.Err()
+		case err != nil:
+			out.Notes = append(slices.Clip(out.Notes), fmt.Sprintf("The cable of %s has no delay here: %v", c.Port, err))
+		default:
+			line.delay = 2 * each.Seconds() * 1000
 		}
-		out.Notes = append(slices.Clip(out.Notes), fmt.Sprintf("The cable of %s has no delay here: %v", port, err))
-		return nil
+		s.lines[c.Port] = line
 	}
-	s.delays[address] = 2 * each.Seconds() * 1000
 	return nil
-}
-
-// port is the switch port by which an address of a node is reached.
-func (s *stage) port(node, address string) (string, error) {
-	for _, n := range s.system(node).Nodes {
-		for _, a := range n.Adapters {
-			if a.Kind == topology.Physical && s.carries(&n, &a, address) {
-				return a.Port, nil
-			}
-		}
-	}
-	return "", fmt.Errorf("no port of the switch leads to %s in topology %s", node, s.topology.Name)
-}
-
-// carries leaves out the ports of an LPAR whose interface is in another subnet
-// than the target.
-func (s *stage) carries(n *topology.Node, a *topology.Adapter, target string) bool {
-	for _, i := range n.Interfaces {
-		if "en"+strings.TrimPrefix(a.Name, "ent") == i.Name && target != "" {
-			return i.Address.IsValid() && slices.ContainsFunc(s.inSubnet(target), func(x topology.Interface) bool {
-				return x.Address.Masked() == i.Address.Masked()
-			})
-		}
-	}
-	return true
-}
-
-// inSubnet are the interfaces that have an address.
-func (s *stage) inSubnet(address string) []topology.Interface {
-	var out []topology.Interface
-	for _, n := range s.topology.Nodes() {
-		for _, i := range n.Interfaces {
-			if i.Address.IsValid() && i.Address.Addr().String() == address {
-				out = append(out, i)
-			}
-		}
-	}
-	return out
-}
-
-func (s *stage) system(node string) *topology.System {
-	if sys, _, ok := s.topology.Node(node); ok {
-		return sys
-	}
-	return &topology.System{}
 }

@@ -9,10 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"seaworthy/bench"
-	"seaworthy/lab/effect"
 	"seaworthy/lab/fault"
 	"seaworthy/probe/load"
 	"seaworthy/probe/meter"
@@ -48,45 +46,17 @@ func (r *runner) onStage(ctx context.Context, e *Experiment, topology string, ou
 	for block := 1; block <= blocks; block++ {
 		for n, i := range random.Perm(len(cases)) {
 			t := &trial{runner: r, stage: st, Experiment: e, kase: cases[i], block: block, out: out, samples: s}
-			t.doing("trial %d of %d: %s", (block-1)*len(cases)+n+1, blocks*len(cases), t.kase.name(e, ""))
+			t.doing("trial %d of %d: %s", (block-1)*len(cases)+n+1, blocks*len(cases), t.kase.name)
 			if err := t.run(ctx); err != nil {
-				return fmt.Errorf("%s: %w", t.kase.name(e, ""), err)
+				return fmt.Errorf("%s: %w", t.kase.name, err)
 			}
 		}
-	}
-	if e.Frames == 0 {
-		return nil
 	}
 	for _, c := range cases {
 		t := &trial{runner: r, stage: st, Experiment: e, kase: c, block: 1, out: out, samples: s}
 		if err := t.frames(ctx); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", c.name, err)
 		}
-	}
-	return nil
-}
-
-// prepare starts the servers of the far ends, and gives the cables their delays.
-func (s *stage) prepare(ctx context.Context, e *Experiment, cases []kase, out *Outcome) error {
-	ready, long := map[string]bool{}, map[string]bool{}
-	for _, c := range cases {
-		address, err := s.address(c.Path)
-		if err != nil {
-			return err
-		}
-		if c.Cable > 0 && !long[address] {
-			if err := s.lengthen(ctx, c.To, address, c.Cable, out); err != nil {
-				return err
-			}
-			long[address] = true
-		}
-		if e.Server == "" || ready[c.To] {
-			continue
-		}
-		if _, err := s.run(ctx, c.To, e.Server+" </dev/null >/dev/null 2>&1 & sleep 0.3"); err != nil {
-			return err
-		}
-		ready[c.To] = true
 	}
 	return nil
 }
@@ -137,22 +107,22 @@ func (t *trial) run(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		for f, v := range c.read(text, before) {
-			got[f] = v
-		}
+		maps.Copy(got, c.read(text, before))
 	}
 	used, err := busy.End()
 	if err != nil {
 		return err
 	}
-	t.keep(got, used)
+	if t.Workload == nil && used.CPUs > 0 {
+		got[cpuShare] = used.Cores / float64(used.CPUs)
+	}
+	t.keep(got)
 	return nil
 }
 
 // enter brings the nodes into the case's variant.
 func (t *trial) enter(ctx context.Context) error {
-	name := t.kase.name(t.Experiment, "")
-	if t.stage.state == name {
+	if t.stage.state == t.kase.name {
 		return nil
 	}
 	for _, node := range slices.Sorted(maps.Keys(t.kase.variant.Set)) {
@@ -168,7 +138,7 @@ func (t *trial) enter(ctx context.Context) error {
 			}
 		}
 	}
-	t.stage.state = name
+	t.stage.state = t.kase.name
 	return nil
 }
 
@@ -183,35 +153,29 @@ func (t *trial) node(name string) string {
 	return name
 }
 
-// load runs the workloads under bench.
+// load runs the workload under bench.
 func (t *trial) load(ctx context.Context) error {
-	if len(t.Workloads) == 0 {
+	if t.Workload == nil {
 		t.out.Trials++
 		return nil
 	}
-	x, err := t.experiment(t.kase.Path)
-	if err != nil {
-		return err
-	}
 	seconds, warmup := t.seconds(t.Experiment)
-	x.Name, x.Repetitions, x.Seed = t.ID, 1, t.runner.Seed
-	for _, w := range t.Workloads {
-		b := bench.Workload{Name: w.Name, Kind: load.Stream, Streams: w.Streams, Write: w.Write, Seconds: seconds, Warmup: warmup}
-		if w.Sessions > 0 {
-			b.Kind, b.Sessions, b.Request, b.Response, b.NoDelay = load.RequestResponse, w.Sessions, w.Request, w.Request, true
-		}
-		x.Workloads = append(x.Workloads, b)
+	w := bench.Workload{Kind: load.Stream, Streams: t.Workload.Streams, Write: t.Workload.Write, Seconds: seconds, Warmup: warmup}
+	if n := t.Workload.Sessions; n > 0 {
+		w.Kind, w.Sessions, w.Request, w.NoDelay = load.RequestResponse, n, t.Workload.Request, true
 	}
+	x := t.stage.experiment(t.kase.Path)
+	x.Name, x.Repetitions, x.Seed, x.Workloads = t.ID, 1, t.runner.Seed, []bench.Workload{w}
 	got, err := bench.Run(ctx, x)
 	if got == nil {
 		return err
 	}
 	t.out.Results = append(t.out.Results, got)
 	t.out.Trials += len(got.Trials)
-	way := t.path(t.kase.From, t.kase.To, x.Target)
-	way.delay = t.delays[x.Target]
+	line := t.lines[t.kase.Port]
+	line.sender = t.kase.From
 	for i := range got.Trials {
-		t.samples.trial(t.kase.name(t.Experiment, got.Trials[i].Workload), t.block, &got.Trials[i], way)
+		t.samples.trial(t.kase.name, t.block, &got.Trials[i], line)
 	}
 	return err
 }
@@ -230,37 +194,19 @@ func (t *trial) counters(ctx context.Context) (map[string]float64, error) {
 			return nil, err
 		}
 		got := c.read(text, nil)
-		if c.Needed && len(got) == 0 {
-			return nil, notInLab(t.whyNot(ctx, c))
+		if c.Needed != "" && len(got) == 0 {
+			return nil, notInLab(c.Needed)
 		}
 		maps.Copy(all, got)
 	}
 	return all, nil
 }
 
-// whyNot is why a command does not print its counters, in the lab's own words.
-func (t *trial) whyNot(ctx context.Context, c *Command) string {
-	var effects struct {
-		Counters []effect.Entry `json:"counters"`
-	}
-	if err := t.lab.Query(ctx, "effects", nil, &effects); err == nil {
-		for _, x := range effects.Counters {
-			if strings.HasPrefix(c.Run, x.Layer+" ") && x.Outcome != effect.Kernel {
-				return x.Attribute + ": " + x.What
-			}
-		}
-	}
-	return c.Run + " does not print the counters"
-}
-
 // shell runs a command of the experiment.
 func (t *trial) shell(ctx context.Context, c *Command) (string, error) {
-	address, err := t.address(t.kase.Path)
-	if err != nil {
-		return "", err
-	}
 	seconds, _ := t.seconds(t.Experiment)
-	return t.stage.run(ctx, t.node(c.Node), fmt.Sprintf("TO=%s T=%d; %s", address, max(1, int(seconds+0.5)), c.Run))
+	line := fmt.Sprintf("TO=%s T=%d; %s", t.address(t.kase.Path), max(1, int(seconds+0.5)), c.Run)
+	return t.stage.run(ctx, t.node(c.Node), line)
 }
 
 // read finds the figures in what a command printed. Before are the counters as
@@ -296,25 +242,17 @@ func (c *Command) read(text string, before map[string]float64) map[string]float6
 	return out
 }
 
-// toolShare is for which share of the time a node's own tool had a processor.
-const toolShare = "tool_share"
-
-// keep notes the figures of the commands, and those that follow from them.
-func (t *trial) keep(got map[string]float64, used *meter.Usage) {
-	for _, q := range t.Quotients {
-		if of, per := got[q.Of], got[q.Per]; per > 0 {
-			got[q.Figure] = of / per * q.Times
-		}
-	}
-	name := t.kase.name(t.Experiment, "")
+// keep notes the figures of the commands, and quotients of what the trial measured.
+func (t *trial) keep(got map[string]float64) {
 	for f, v := range got {
-		t.samples.add(name, f, t.block, v)
+		t.samples.add(t.kase.name, f, t.block, v)
 	}
-	if len(t.Workloads) == 0 {
-		t.samples.tool(name, used, got[toolShare])
-	}
-	if after := t.samples.values[name][windowAfter][t.block]; after > 0 && got[windowShown] > 0 {
-		t.samples.add(name, windowShown+"_over_after", t.block, got[windowShown]/after)
+	measured := t.samples.values[t.kase.name]
+	for _, q := range t.Quotients {
+		of, ok := measured[q.Of][t.block]
+		if per := measured[q.Per][t.block]; ok && per > 0 {
+			t.samples.add(t.kase.name, q.Figure, t.block, of/per*q.Times)
+		}
 	}
 }
 
@@ -324,8 +262,10 @@ const framesPerWrite = "frames_per_write"
 // frames counts the frames that leave the sender, by a capture, for as many
 // bytes as the experiment names.
 func (t *trial) frames(ctx context.Context) error {
-	name := t.kase.name(t.Experiment, "")
-	t.doing("frames of %d bytes: %s", t.Frames, name)
+	if t.Frames == 0 {
+		return nil
+	}
+	t.doing("frames of %d bytes: %s", t.Frames, t.kase.name)
 	if err := t.enter(ctx); err != nil {
 		return err
 	}
@@ -339,6 +279,6 @@ func (t *trial) frames(ctx context.Context) error {
 	}
 	// Segments without payload (the handshake) are too few to matter.
 	payload := float64(first.Bytes) - float64(first.Frames)*66
-	t.samples.add(name, framesPerWrite, 1, float64(first.Frames)*float64(t.Frames)/payload)
+	t.samples.add(t.kase.name, framesPerWrite, 1, float64(first.Frames)*float64(t.Frames)/payload)
 	return nil
 }
