@@ -10,7 +10,7 @@ import (
 // An entry is judged by what it replaces and by who keeps it; it covers the
 // packages below it.
 var dependencies = map[string][]string{
-	"cmd":       {"github.com/spf13/cobra", "golang.org/x/sys"},
+	"cmd":       {"github.com/spf13/cobra", "go.yaml.in/yaml/v3", "golang.org/x/sys"},
 	"cli":       {"go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
 	"report":    {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"loop":      {},

@@ -4,7 +4,8 @@
 // same path, how fast hosts are read, audited and changed, and how the published
 // experiments come out.
 //
-// It runs the program as a user would. No figure passes or fails here.
+// It runs the program as a user would: benchmarks.yaml holds the command lines
+// of every section. No figure passes or fails here.
 package main
 
 import (
@@ -15,6 +16,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -23,8 +25,8 @@ import (
 // suite is what every measurement needs.
 type suite struct {
 	program string
-	out     string // folder for raw results
-	state   string // XDG_RUNTIME_DIR of the labs
+	out     string // folder for the page and the results that it shows
+	state   string // folder for labs, journals and files, gone at the end
 	quick   bool
 	page    page
 }
@@ -45,8 +47,14 @@ func main() {
 }
 
 func (s *suite) run(ctx context.Context, only string) (err error) {
-	if s.program, err = filepath.Abs(s.program); err != nil {
+	all, err := sections()
+	if err != nil {
 		return err
+	}
+	for _, path := range []*string{&s.program, &s.out} {
+		if *path, err = filepath.Abs(*path); err != nil {
+			return err
+		}
 	}
 	if err := os.MkdirAll(s.out, 0o755); err != nil {
 		return err
@@ -56,22 +64,15 @@ func (s *suite) run(ctx context.Context, only string) (err error) {
 	}
 	defer os.RemoveAll(s.state)
 	s.page.machine(ctx)
-	sections := []struct {
-		name string
-		run  func(context.Context) error
-	}{
-		{"lab", s.lab}, {"size", s.size}, {"failover", s.failover}, {"demo", s.demo}, {"generator", s.generator},
-		{"reading", s.reading}, {"fleet", s.fleet}, {"change", s.change}, {"replay", s.replay}, {"jumbo", s.jumbo},
-	}
 	var failed error
-	for _, x := range sections {
-		if only != "" && !strings.Contains(","+only+",", ","+x.name+",") {
+	for _, x := range all {
+		if only != "" && !slices.Contains(strings.Split(only, ","), x.Name) {
 			continue
 		}
-		fmt.Fprintf(os.Stderr, "%s %s\n", time.Now().Format("15:04:05"), x.name)
-		if err := x.run(ctx); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("%s: %w", x.name, err))
-			s.page.say("%s was not measured: %v", x.name, err)
+		fmt.Fprintf(os.Stderr, "%s %s\n", time.Now().Format("15:04:05"), x.Name)
+		if err := s.section(ctx, x); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", x.Name, err))
+			s.page.say("\n%s was not measured to its end: %v", x.Name, err)
 		}
 	}
 	file := filepath.Join(s.out, "benchmarks.md")
@@ -80,12 +81,4 @@ func (s *suite) run(ctx context.Context, only string) (err error) {
 	}
 	fmt.Println(file)
 	return failed
-}
-
-// times chooses a number of repetitions.
-func (s *suite) times(n int) int {
-	if s.quick {
-		return max(2, n/5)
-	}
-	return n
 }
