@@ -13,43 +13,6 @@ import (
 // restoreWait bounds putting the path back after an interruption.
 const restoreWait = time.Minute
 
-// Compare measures every workload under A and under B in blocks. A block holds
-// one turn of A, one of B and, in as many blocks as Control says, a second one
-// of A, in random order; each turn applies its variant and measures all
-// workloads. The effect is B/A paired by block, A being the geometric mean of
-// the block's turns of A; the control is the ratio of those two.
-//
-// On an error the result holds the finished trials and what the complete
-// blocks among them show. The path is put back in any case, see
-// Experiment.Restore.
-func Compare(ctx context.Context, e Experiment, a, b Variant) (_ *Result, err error) {
-	e, err = e.check()
-	if err != nil {
-		return nil, err
-	}
-	if a.Name == "" || b.Name == "" || a.Name == b.Name {
-		return nil, errors.New("compare: two variants with different names are needed")
-	}
-	switch {
-	case e.Control == 0 || e.Control > e.Repetitions:
-		e.Control = e.Repetitions
-	case e.Control < 0:
-		e.Control = 0
-	}
-	s := newSession(&e, "compare", []string{a.Name, b.Name})
-	s.result.Options.Control, s.result.Options.Further = e.Control, e.Further
-	s.total = (2*e.Repetitions + e.Control) * len(e.Workloads)
-	err = s.within(ctx, func(ctx context.Context) error { return s.blocks(ctx, []Variant{a, b}) })
-	s.contrast(a.Name, b.Name)
-	return s.finish(err)
-}
-
-// turn is one variant's place in a block.
-type turn struct {
-	Variant
-	control bool
-}
-
 // blocks measures every variant once in each block; the first is A.
 func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 	a, applied := variants[0], false
@@ -80,17 +43,14 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 			s.result.Options.OutOfTime = block - 1
 			return nil
 		}
-		var turns []turn
-		for _, v := range variants {
-			turns = append(turns, turn{Variant: v})
-		}
+		turns := slices.Clone(variants)
 		if withControl[block] {
-			turns = append(turns, turn{Variant: a})
+			turns = append(turns, a)
 		}
 		s.random.Shuffle(len(turns), func(i, j int) { turns[i], turns[j] = turns[j], turns[i] })
 		seenA := false
 		for _, t := range turns {
-			t.control = t.Name == a.Name && seenA
+			control := t.Name == a.Name && seenA
 			seenA = seenA || t.Name == a.Name
 			if t.Apply != nil {
 				applied = true
@@ -98,7 +58,7 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 					return fmt.Errorf("block %d: apply %s: %w", block, t.Name, err)
 				}
 			}
-			if err := s.trials(ctx, block, t.Name, t.control); err != nil {
+			if err := s.trials(ctx, block, t.Name, control); err != nil {
 				return err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"seaworthy/bench/stats"
@@ -14,19 +15,60 @@ import (
 // repetition. On an error the result holds the trials that were finished; it
 // is nil only if the experiment itself is wrong.
 func Run(ctx context.Context, e Experiment) (*Result, error) {
+	return conduct(ctx, e, "run", Variant{})
+}
+
+// Compare measures every workload under A and under B in blocks. A block holds
+// one turn of A, one of B and, in as many blocks as Control says, a second one
+// of A, in random order; each turn applies its variant and measures all
+// workloads. The effect is B/A paired by block, A being the geometric mean of
+// the block's turns of A; the control is the ratio of those two.
+//
+// On an error the result holds the finished trials and what the complete
+// blocks among them show. The path is put back in any case, see
+// Experiment.Restore.
+func Compare(ctx context.Context, e Experiment, a, b Variant) (*Result, error) {
+	return conduct(ctx, e, "compare", a, b)
+}
+
+// Matrix measures every workload under every variant in blocks, as Compare does
+// but without a control. The contrasts are those of every variant against the
+// first one.
+func Matrix(ctx context.Context, e Experiment, variants []Variant) (*Result, error) {
+	return conduct(ctx, e, "matrix", variants...)
+}
+
+// conduct measures the variants, which have names unless the mode is "run".
+func conduct(ctx context.Context, e Experiment, mode string, variants ...Variant) (*Result, error) {
 	e, err := e.check()
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(&e, "run", nil)
-	err = s.within(ctx, func(ctx context.Context) error {
-		for block := 1; block <= e.Repetitions; block++ {
-			if err := s.trials(ctx, block, "", false); err != nil {
-				return err
-			}
+	var names []string
+	for _, v := range variants {
+		if mode != "run" && (v.Name == "" || slices.Contains(names, v.Name)) {
+			return nil, fmt.Errorf("%s: variant %q: each needs a name of its own", mode, v.Name)
 		}
-		return nil
-	})
+		names = append(names, v.Name)
+	}
+	switch {
+	case len(variants) == 0:
+		return nil, fmt.Errorf("%s: a variant is needed", mode)
+	case mode != "compare":
+		e.Control, e.Further = 0, 0
+	case e.Control == 0 || e.Control > e.Repetitions:
+		e.Control = e.Repetitions
+	}
+	e.Control = max(0, e.Control)
+	s := newSession(&e, mode)
+	if mode != "run" {
+		s.result.Options.Variants = names
+	}
+	s.total = (len(variants)*e.Repetitions + e.Control) * len(e.Workloads)
+	err = s.within(ctx, func(ctx context.Context) error { return s.blocks(ctx, variants) })
+	for _, b := range names[1:] {
+		s.contrast(names[0], b)
+	}
 	return s.finish(err)
 }
 
@@ -39,7 +81,7 @@ type session struct {
 	total  int
 }
 
-func newSession(e *Experiment, mode string, variants []string) *session {
+func newSession(e *Experiment, mode string) *session {
 	for e.Seed == 0 {
 		e.Seed = rand.Uint64() >> 11 // fits a JSON number exactly
 	}
@@ -50,13 +92,12 @@ func newSession(e *Experiment, mode string, variants []string) *session {
 	return &session{
 		Experiment: e,
 		random:     rand.New(rand.NewPCG(e.Seed, 0)),
-		total:      e.Repetitions * len(e.Workloads),
 		result: &Result{
 			Schema: Schema, Mode: mode, Name: e.Name, Started: time.Now(), Trials: []Trial{}, Figures: []Figure{}, Hosts: []HostInfo{},
 			Options: Options{
 				From: e.From.Name(), To: e.To.Name(), Via: via, Target: e.Target, Port: e.Port, Driver: e.Driver.Name(),
-				Repetitions: e.Repetitions, Seed: e.Seed, Variants: variants, Workloads: e.Workloads, Snapshots: e.Snapshots,
-				Confidence: stats.Confidence, Margin: stats.Margin,
+				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further, Seed: e.Seed, Workloads: e.Workloads,
+				Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,
 			},
 		},
 	}
