@@ -305,7 +305,7 @@ func TestMatrix(t *testing.T) {
 			return nil
 		}}
 	}
-	r, err := bench.Matrix(t.Context(), e, []bench.Variant{variant("a"), variant("b"), variant("c")})
+	r, err := bench.Matrix(t.Context(), e, variant("a"), variant("b"), variant("c"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,7 +338,7 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 	for _, bad := range [][]bench.Variant{nil, {variant("a"), variant("a")}, {{}}} {
-		if _, err := bench.Matrix(t.Context(), e, bad); err == nil {
+		if _, err := bench.Matrix(t.Context(), e, bad...); err == nil {
 			t.Errorf("%v: got no error, want one", bad)
 		}
 	}

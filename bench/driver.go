@@ -8,8 +8,8 @@ import (
 	"seaworthy/remote"
 )
 
-// Driver makes the load of a trial. A new one is a file with its type, and its
-// line in drivers.
+// Driver makes the load of a trial. A new one is an entry of tools.go, or a type
+// of its own, and its line in drivers.
 type Driver interface {
 	Name() string
 	// NeedsProbe says whether From and To must run the helper.

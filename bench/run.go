@@ -27,14 +27,14 @@ func Run(ctx context.Context, e Experiment) (*Result, error) {
 // On an error the result holds the finished trials and what the complete
 // blocks among them show. The path is put back in any case, see
 // Experiment.Restore.
-func Compare(ctx context.Context, e Experiment, a, b Variant) (*Result, error) {
-	return conduct(ctx, e, "compare", a, b)
+func Compare(ctx context.Context, e Experiment, variants ...Variant) (*Result, error) {
+	return conduct(ctx, e, "compare", variants...)
 }
 
-// Matrix measures every workload under every variant in blocks, as Compare does
+// Matrix measures every workload under each variant in blocks, as Compare does
 // but without a control. The contrasts are those of every variant against the
 // first one.
-func Matrix(ctx context.Context, e Experiment, variants []Variant) (*Result, error) {
+func Matrix(ctx context.Context, e Experiment, variants ...Variant) (*Result, error) {
 	return conduct(ctx, e, "matrix", variants...)
 }
 
@@ -52,8 +52,8 @@ func conduct(ctx context.Context, e Experiment, mode string, variants ...Variant
 		names = append(names, v.Name)
 	}
 	switch {
-	case len(variants) == 0:
-		return nil, fmt.Errorf("%s: a variant is needed", mode)
+	case len(variants) == 0, mode == "compare" && len(variants) != 2:
+		return nil, fmt.Errorf("%s: %d variants do not make one", mode, len(variants))
 	case mode != "compare":
 		e.Control, e.Further = 0, 0
 	case e.Control == 0 || e.Control > e.Repetitions:

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
+	"text/template"
 	"time"
 
 	"seaworthy/probe/load"
@@ -14,29 +16,33 @@ import (
 // toolDriver drives a load tool that is installed on both ends. Its figures
 // include the warm-up, unless the tool can leave it out.
 type toolDriver struct {
-	name  string
-	kinds []load.Kind // it can measure
-	// refuse says what else of a workload it cannot do; nil: nothing.
-	refuse func(w Workload) error
-	// ready is how long a silent server gets to listen.
-	ready time.Duration
-	// idle is how long a client rests before it measures, in seconds.
-	idle  float64
-	lines func(target string, port int, w Workload) toolLines
-	read  func(server string, clients []client) (*Measure, error)
+	name           string
+	kinds          []load.Kind // it can measure
+	server, client string      // command lines, templates over toolCall
+	processes      bool        // a client process per stream or session
+	serverReports  bool        // the server prints the figures of the receiving end
+	oneWay         string      // why data cannot flow from To to From; "": it can
+	smallest       int         // it bounces one message of at least so many bytes over one session; 0: it does not
+	ready          time.Duration
+	idle           float64 // seconds that a client rests before it measures
+	read           func(text []byte) (*Measure, error)
 }
 
-// toolLines are a tool's command lines for a workload.
-type toolLines struct {
-	server, client string
-	clients        int     // processes at once; 0: one
-	seconds        float64 // that a client takes
-}
-
+// How long a server gets to listen: one that may print something first, and one
+// that never does.
 const (
-	readyWait  = 2 * time.Second        // for a server that may print something first
-	silentWait = 500 * time.Millisecond // for one that never does
+	readyWait  = 2 * time.Second
+	silentWait = 500 * time.Millisecond
 )
+
+// toolCall is what a tool's command line is made of. Times are whole seconds.
+type toolCall struct {
+	Workload
+	Target         string // quoted
+	Port           int
+	Warm, Measured int // the second covers begin and end of the interval
+	Length         int // both together
+}
 
 // Name is the name a user types.
 func (d *toolDriver) Name() string { return d.name }
@@ -49,16 +55,23 @@ func (d *toolDriver) Start(ctx context.Context, p *Path, w Workload) (Running, e
 	if err := d.check(w); err != nil {
 		return nil, fmt.Errorf("%s %w", d.name, err)
 	}
-	l := d.lines(shellword.Quote(p.Target), choosePort(p), w)
-	t, err := startTool(ctx, p, l.server, d.ready)
+	call := toolCall{Workload: w, Target: shellword.Quote(p.Target), Port: choosePort(p),
+		Warm: int(math.Ceil(w.Warmup)), Measured: int(math.Ceil(w.Seconds)) + 1, Length: int(math.Ceil(w.Warmup + w.Seconds + 1))}
+	var server, line strings.Builder
+	for text, to := range map[string]*strings.Builder{d.server: &server, d.client: &line} {
+		if err := template.Must(template.New(d.name).Parse(text)).Execute(to, call); err != nil {
+			return nil, err
+		}
+	}
+	t, err := startTool(ctx, p, server.String(), d.ready)
 	if err != nil {
 		return nil, err
 	}
-	lines := []string{l.client}
-	for len(lines) < l.clients {
-		lines = append(lines, l.client)
+	lines := []string{line.String()}
+	for d.processes && len(lines) < w.connections() {
+		lines = append(lines, lines[0])
 	}
-	err = t.start(ctx, lines, l.seconds)
+	err = t.start(ctx, lines, float64(call.Warm+call.Measured))
 	if err == nil {
 		err = pause(ctx, d.idle)
 	}
@@ -66,30 +79,54 @@ func (d *toolDriver) Start(ctx context.Context, p *Path, w Workload) (Running, e
 		t.Abort()
 		return nil, err
 	}
-	return &toolRun{tool: t, read: d.read}, nil
+	return &toolRun{tool: t, read: d.measure}, nil
 }
 
+// check says what of a workload the tool cannot do.
 func (d *toolDriver) check(w Workload) error {
-	if len(d.kinds) == 1 && d.kinds[0] != w.Kind {
-		if w.Kind == load.Stream {
-			return errors.New("measures rr only, not streams")
-		}
+	switch {
+	case len(d.kinds) == 1 && d.kinds[0] != w.Kind && w.Kind == load.Stream:
+		return errors.New("measures rr only, not streams")
+	case len(d.kinds) == 1 && d.kinds[0] != w.Kind:
 		return errors.New("measures streams only, not rr")
-	}
-	if d.refuse == nil {
+	case w.Reverse && d.oneWay != "":
+		return errors.New(d.oneWay + ": exchange --from and --to")
+	case d.smallest == 0:
 		return nil
+	case w.Sessions != 1 || w.Request != w.Response:
+		return fmt.Errorf("bounces one message over one session, not %d sessions with request %d and response %d bytes",
+			w.Sessions, w.Request, w.Response)
+	case w.Request < d.smallest:
+		return fmt.Errorf("has messages of at least %d bytes, not %d", d.smallest, w.Request)
+	case w.Window != 0:
+		return errors.New("has no option for the window of both ends")
+	case !w.NoDelay:
+		return errors.New("always sets TCP_NODELAY: the workload must too")
 	}
-	return d.refuse(w)
+	return nil
 }
 
-// flag adds an option if a condition holds.
-func flag(set bool, format string, args ...any) string {
-	if !set {
-		return ""
+// measure takes the receiving end's report, where the server prints one, or the
+// sum over the client processes. One without a result makes the whole unknown.
+func (d *toolDriver) measure(server string, clients []client) (*Measure, error) {
+	if d.serverReports {
+		if m, err := d.read([]byte(server)); err == nil {
+			return m, nil // else it was ended before it printed one
+		}
 	}
-	return fmt.Sprintf(format, args...)
+	var sum *Measure
+	for _, c := range clients {
+		m, err := d.read(c.out.Stdout)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%w: %.300s", err, strings.TrimSpace(string(c.out.Stdout)))
+		case sum == nil:
+			sum = m
+		case m.BPS != nil && sum.BPS != nil:
+			*sum.BPS += *m.BPS
+		case m.TPS != nil && sum.TPS != nil:
+			*sum.TPS += *m.TPS
+		}
+	}
+	return sum, nil
 }
-
-// length covers warm-up, measured time and begin and end of the interval, in
-// whole seconds.
-func length(w Workload) int { return int(math.Ceil(w.Warmup + w.Seconds + 1)) }

@@ -46,14 +46,8 @@ func (f *applyFlags) check(c *cobra.Command) error {
 	if f.limit < time.Second {
 		return command.Usage("--step-limit %s: expected at least 1s", f.limit)
 	}
-	n := 0
-	for _, set := range []bool{f.health != "", f.auto, f.noWait} {
-		if set {
-			n++
-		}
-	}
 	switch {
-	case n > 1:
+	case command.Given(f.health != "", f.auto, f.noWait) > 1:
 		return command.Usage("--health-check, --auto-confirm and --no-wait exclude each other")
 	case c.Flags().Changed("confirm-within") && f.within < shortest:
 		return command.Usage("--confirm-within %s: at least %s, so that the hosts can be read back", f.within, shortest)

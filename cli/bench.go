@@ -108,7 +108,7 @@ to decide.`,
 			"  seaworthy bench compare -i lab --from lpar1 --to lpar2 --against iperf3",
 		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if n := count(plan != "", len(sets) > 0, against != ""); n != 1 {
+			if command.Given(plan != "", len(sets) > 0, against != "") != 1 {
 				return command.Usage("bench compare: give exactly one of --plan, --set and --against")
 			}
 			ctx := c.Context()
@@ -126,7 +126,11 @@ to decide.`,
 				}
 				r, err = bench.CrossCheck(ctx, e, other)
 			} else {
-				r, err = a.compare(ctx, e, hosts, plan, sets, done)
+				p, perr := a.wanted(ctx, hosts, plan, sets)
+				if perr != nil {
+					return perr
+				}
+				r, err = a.compare(ctx, e, hosts, done, []state{{name: "before"}, {"after", p}}, bench.Compare)
 			}
 			if err := a.measured(r, err, f.out, func(p *report.Printer) {
 				report.Comparison(p, r, nil)
@@ -146,31 +150,54 @@ to decide.`,
 	return c
 }
 
-func count(conditions ...bool) int {
-	n := 0
-	for _, c := range conditions {
-		if c {
-			n++
-		}
-	}
-	return n
+// state is one side of a comparison: a plan that is applied, or the hosts as
+// they were found.
+type state struct {
+	name string
+	plan *plan.Plan // nil: as found
 }
 
-// compare applies and rolls back a plan turn by turn.
-func (a *app) compare(ctx context.Context, e bench.Experiment, hosts *connected, file string, sets, done []string) (*bench.Result, error) {
+// compare measures the states turn by turn: each is applied on what was found,
+// and rolled back before the next. Afterwards all is as it was found.
+func (a *app) compare(
+	ctx context.Context, e bench.Experiment, hosts *connected, done []string, states []state,
+	measure func(context.Context, bench.Experiment, ...bench.Variant) (*bench.Result, error),
+) (*bench.Result, error) {
 	journals, err := a.journals()
 	if err != nil {
 		return nil, err
 	}
-	p, err := a.wanted(ctx, hosts, file, sets)
-	if err != nil {
-		return nil, err
+	var now *execute.Toggle
+	e.Restore = func(ctx context.Context) error {
+		if now == nil {
+			return nil
+		}
+		if err := now.Off(ctx); err != nil {
+			return err
+		}
+		now = nil
+		return nil
 	}
-	t := &execute.Toggle{Plan: p, Runner: hosts.runner(journals)}
-	t.Runner.Done = done
-	e.Restore = t.Off
-	r, err := bench.Compare(ctx, e, bench.Variant{Name: "before", Apply: t.Off}, bench.Variant{Name: "after", Apply: t.On})
-	return r, errors.Join(err, t.Off(context.WithoutCancel(ctx)))
+	var variants []bench.Variant
+	for _, s := range states {
+		var t *execute.Toggle
+		if s.plan != nil {
+			t = &execute.Toggle{Plan: s.plan, Runner: hosts.runner(journals)}
+			t.Runner.Done = done
+		}
+		variants = append(variants, bench.Variant{Name: s.name, Apply: func(ctx context.Context) error {
+			if t != nil && now == t {
+				return nil
+			}
+			if err := e.Restore(ctx); err != nil || t == nil {
+				return err
+			}
+			now = t // also what is applied in part has to go
+			return t.On(ctx)
+		}})
+	}
+	r, err := measure(ctx, e, variants...)
+	return r, errors.Join(err, e.Restore(context.WithoutCancel(ctx)))
 }
 
 var errAsWanted = errors.New("nothing to compare: all values are set already")

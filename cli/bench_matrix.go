@@ -1,15 +1,14 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/bench"
-	"seaworthy/change/execute"
 	"seaworthy/cli/command"
 	"seaworthy/report"
 )
@@ -38,7 +37,15 @@ compared with the first one, paired by block.`,
 				return err
 			}
 			defer hosts.close()
-			r, err := a.matrix(ctx, e, hosts, combinations, done)
+			var states []state
+			for _, sets := range combinations {
+				s := state{name: strings.Join(sets, ", ")}
+				if s.plan, err = a.wanted(ctx, hosts, "", sets); err != nil && !errors.Is(err, errAsWanted) {
+					return fmt.Errorf("%s: %w", s.name, err)
+				}
+				states = append(states, s)
+			}
+			r, err := a.compare(ctx, e, hosts, done, states, bench.Matrix)
 			return a.measured(r, err, f.out, func(p *report.Printer) {
 				report.Trials(p, r)
 				report.MatrixDelta(p, r)
@@ -75,61 +82,13 @@ func combine(vary []string) ([][]string, error) {
 	if len(vary) == 0 || len(all) < 2 {
 		return nil, command.Usage("bench matrix: --vary with two or more values is required")
 	}
-	seen := map[string]bool{}
-	for _, sets := range all {
+	for i, sets := range all {
 		if _, err := parseSets(sets); err != nil {
 			return nil, err
 		}
-		if name := strings.Join(sets, ", "); seen[name] {
-			return nil, command.Usage("--vary: %s is listed twice", name)
+		if slices.ContainsFunc(all[:i], func(x []string) bool { return slices.Equal(x, sets) }) {
+			return nil, command.Usage("--vary: %s is listed twice", strings.Join(sets, ", "))
 		}
-		seen[strings.Join(sets, ", ")] = true
 	}
 	return all, nil
-}
-
-// matrix applies one combination after the other, each on what was found.
-func (a *app) matrix(
-	ctx context.Context, e bench.Experiment, hosts *connected, combinations [][]string, done []string,
-) (*bench.Result, error) {
-	journals, err := a.journals()
-	if err != nil {
-		return nil, err
-	}
-	var now *execute.Toggle
-	off := func(ctx context.Context) error {
-		if now == nil {
-			return nil
-		}
-		if err := now.Off(ctx); err != nil {
-			return err
-		}
-		now = nil
-		return nil
-	}
-	var variants []bench.Variant
-	for _, sets := range combinations {
-		p, err := a.wanted(ctx, hosts, "", sets)
-		if err != nil && !errors.Is(err, errAsWanted) {
-			return nil, fmt.Errorf("%s: %w", strings.Join(sets, ", "), err)
-		}
-		var t *execute.Toggle // nil: as it was found
-		if err == nil {
-			t = &execute.Toggle{Plan: p, Runner: hosts.runner(journals)}
-			t.Runner.Done = done
-		}
-		variants = append(variants, bench.Variant{Name: strings.Join(sets, ", "), Apply: func(ctx context.Context) error {
-			if t != nil && now == t {
-				return nil
-			}
-			if err := off(ctx); err != nil || t == nil {
-				return err
-			}
-			now = t // also what is applied in part has to go
-			return t.On(ctx)
-		}})
-	}
-	e.Restore = off
-	r, err := bench.Matrix(ctx, e, variants)
-	return r, errors.Join(err, off(context.WithoutCancel(ctx)))
 }

@@ -101,6 +101,17 @@ func flagError(c *cobra.Command, err error) error {
 	return Usage("%s%s%s", path(c), strings.TrimSuffix(err.Error(), n.Error()), want)
 }
 
+// Given counts the flags that are set, for those that exclude each other.
+func Given(set ...bool) int {
+	n := 0
+	for _, s := range set {
+		if s {
+			n++
+		}
+	}
+	return n
+}
+
 // Args makes a wrong number of arguments a usage error.
 func Args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {

@@ -1,0 +1,120 @@
+package bench
+
+import (
+	"errors"
+
+	"seaworthy/dialect/load/iperf2"
+	"seaworthy/dialect/load/iperf3"
+	"seaworthy/dialect/load/netperf"
+	"seaworthy/dialect/load/qperf"
+	"seaworthy/dialect/load/sockperf"
+	"seaworthy/probe/load"
+)
+
+// The tools that can make the load where they are installed on both ends.
+var (
+	// Iperf3 drives iperf3 3.1 or newer, with the warm-up omitted from its figures.
+	Iperf3 Driver = &toolDriver{
+		name: "iperf3", kinds: []load.Kind{load.Stream}, ready: readyWait,
+		server: "iperf3 -s -1 --forceflush -p {{.Port}}",
+		client: "iperf3 -c {{.Target}} -p {{.Port}} -t {{.Measured}} -O {{.Warm}} -P {{.Streams}} -l {{.Write}} -J" +
+			"{{with .Window}} -w {{.}}{{end}}{{if .NoDelay}} -N{{end}}{{if .Reverse}} -R{{end}}",
+		read: readIperf3,
+	}
+	// Iperf2 drives iperf 2. Its server reports what the receiving end got.
+	Iperf2 Driver = &toolDriver{
+		name: "iperf2", kinds: []load.Kind{load.Stream}, ready: readyWait,
+		oneWay: "has no reverse direction that all its levels know", serverReports: true,
+		server: "iperf -s -p {{.Port}}{{with .Window}} -w {{.}}{{end}}",
+		client: "iperf -c {{.Target}} -p {{.Port}} -t {{.Length}} -P {{.Streams}} -l {{.Write}} -f k" +
+			"{{with .Window}} -w {{.}}{{end}}{{if .NoDelay}} -N{{end}}",
+		read: readIperf2,
+	}
+	// Netperf drives netperf 2, one process per stream or session, as netperf has it.
+	Netperf Driver = &toolDriver{
+		name: "netperf", kinds: []load.Kind{load.Stream, load.RequestResponse}, ready: silentWait, processes: true,
+		oneWay: "has no reverse direction for TCP_STREAM",
+		server: "netserver -D -p {{.Port}}",
+		client: "netperf -H {{.Target}} -p {{.Port}} -l {{.Length}} " +
+			`{{if eq .Kind "rr"}}-t TCP_RR -- -r {{.Request}},{{.Response}}{{else}}-t TCP_STREAM -- -m {{.Write}}{{end}}` +
+			"{{with .Window}} -s {{.}} -S {{.}}{{end}}{{if .NoDelay}} -D{{end}}",
+		read: readNetperf,
+	}
+	// Qperf drives qperf's tcp_lat. It takes a second port of its own choice.
+	Qperf Driver = &toolDriver{
+		name: "qperf", kinds: []load.Kind{load.RequestResponse}, ready: silentWait, smallest: 1,
+		server: "qperf -lp {{.Port}}",
+		client: "qperf {{.Target}} -lp {{.Port}} -t {{.Length}} -m {{.Request}} -e 6 tcp_lat",
+		read: func(text []byte) (*Measure, error) {
+			oneWay, err := qperf.Parse(text)
+			tps := 1 / (2 * oneWay)
+			return &Measure{TPS: &tps}, err
+		},
+	}
+	// Sockperf drives sockperf's ping-pong over TCP. It leaves a warm-up of its own
+	// out: a 3.x client sends nothing for two seconds after a few first messages,
+	// before the test that -t times.
+	Sockperf Driver = &toolDriver{
+		name: "sockperf", kinds: []load.Kind{load.RequestResponse}, ready: readyWait, idle: 2.1, smallest: 14,
+		server: "sockperf server --tcp -p {{.Port}}",
+		client: "sockperf ping-pong --tcp -i {{.Target}} -p {{.Port}} -t {{.Length}} -m {{.Request}}",
+		read: func(text []byte) (*Measure, error) {
+			o, err := sockperf.Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			tps := float64(o.Received) / o.Seconds
+			return &Measure{TPS: &tps, Seconds: o.Seconds}, nil
+		},
+	}
+)
+
+func readIperf3(text []byte) (*Measure, error) {
+	o, err := iperf3.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	m := &Measure{BPS: o.BitsPerSec, Bytes: o.Bytes, Retransmits: o.Retransmits}
+	if o.Seconds != nil {
+		m.Seconds = *o.Seconds
+	}
+	for _, s := range o.Streams {
+		if s.Bytes != nil {
+			m.Connections = append(m.Connections, *s.Bytes)
+		}
+	}
+	return m, nil
+}
+
+func readIperf2(text []byte) (*Measure, error) {
+	o, err := iperf2.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	bps, ok := o.Total()
+	if !ok {
+		return nil, errors.New("no bandwidth in its report")
+	}
+	m := &Measure{BPS: &bps}
+	for _, i := range o.Totals() {
+		m.Seconds = max(m.Seconds, i.End)
+		if b, ok := i.Transfer.Bytes(); ok {
+			m.Connections = append(m.Connections, uint64(b))
+		}
+	}
+	return m, nil
+}
+
+func readNetperf(text []byte) (*Measure, error) {
+	o, err := netperf.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if v, ok := o.BitsPerSecond(); ok {
+		return &Measure{BPS: &v}, nil
+	}
+	if v, ok := o.Transactions(); ok {
+		return &Measure{TPS: &v}, nil
+	}
+	return nil, errors.New("no result in its report")
+}
