@@ -244,7 +244,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 	}
 	if len(p.Refused) > 0 {
 		r := p.Refused[0]
-		return nil, fmt.Errorf("%s %s=%s: %s", r.Setting.Ref, r.Setting.Attr, r.Setting.Value, r.Reason)
+		return nil, errors.New(r.String())
 	}
 	if len(p.Steps) == 0 {
 		return nil, errAsWanted

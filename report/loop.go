@@ -39,7 +39,7 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 		lines(p, "   undo", s.Undo)
 	}
 	for _, x := range r.Plan.Refused {
-		p.Entry("  not planned:", fmt.Sprintf("%s %s=%s: %s", x.Setting.Ref, x.Setting.Attr, x.Setting.Value, x.Reason))
+		p.Entry("  not planned:", x.String())
 	}
 	if r.Bench == nil {
 		return

@@ -74,7 +74,7 @@ func steps(p *Printer, plan *plan.Plan) {
 		p.Line("")
 		p.Line("Not planned:")
 		for _, r := range plan.Refused {
-			p.Prose("", fmt.Sprintf("%s %s=%s: %s", r.Setting.Ref, r.Setting.Attr, r.Setting.Value, r.Reason))
+			p.Prose("", r.String())
 		}
 	}
 }

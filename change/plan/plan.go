@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 
@@ -80,6 +81,11 @@ type Refusal struct {
 	Setting finding.Setting `json:"setting"`
 	Why     []string        `json:"why,omitempty"` // finding ids
 	Reason  string          `json:"reason"`
+}
+
+// String is the value that was refused, and why.
+func (r Refusal) String() string {
+	return fmt.Sprintf("%s %s=%s: %s", r.Setting.Ref, r.Setting.Attr, r.Setting.Value, r.Reason)
 }
 
 // DesiredSetting is a wanted setting and the finding it came from, if any.
