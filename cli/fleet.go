@@ -98,7 +98,7 @@ func (a *app) open(ctx context.Context, names []string) (*connected, error) {
 			}
 		}
 	}
-	c.hosts, err = hosts.Open(ctx, names, o)
+	c.hosts, err = hosts.Open(names, o)
 	return c, err
 }
 

@@ -164,7 +164,7 @@ func (r *runner) judge(ctx context.Context, err error) {
 		r.timeouts, r.losses = 0, 0
 	case ctx.Err() != nil:
 	case errors.Is(err, remote.ErrUnreachable), errors.Is(err, remote.ErrNoAddress), errors.Is(err, remote.ErrAuth),
-		errors.Is(err, remote.ErrHostKey):
+		errors.Is(err, remote.ErrHostKey), errors.Is(err, remote.ErrConfig):
 		if r.stop == nil {
 			r.stop = err
 		}

@@ -56,7 +56,8 @@ type Session struct {
 
 // Reasons a command could not be run to its end, for errors.Is.
 var (
-	ErrUnreachable = errors.New("unreachable") // no connection
+	ErrConfig      = errors.New("SSH configuration") // it does not say how to reach the host
+	ErrUnreachable = errors.New("unreachable")       // no connection
 	ErrNoAddress   = errors.New("no such host in the SSH configuration or DNS")
 	ErrHostKey     = errors.New("host key not accepted")  // unknown or changed
 	ErrAuth        = errors.New("authentication refused") // no key accepted

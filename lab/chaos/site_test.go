@@ -74,7 +74,7 @@ func start(t *testing.T, bin, topology string) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := hosts.Open(t.Context(), file.Names(), hosts.Options{Inventory: inv[0]})
+	list, err := hosts.Open(file.Names(), hosts.Options{Inventory: inv[0]})
 	if err != nil {
 		t.Fatal(err)
 	}

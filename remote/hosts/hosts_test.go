@@ -35,7 +35,7 @@ func fleet(t *testing.T) *remotetest.Fleet {
 // asked opens names and asks each host who it is.
 func asked(t *testing.T, names []string, o hosts.Options) ([]string, error) {
 	t.Helper()
-	open, err := hosts.Open(context.Background(), names, o)
+	open, err := hosts.Open(names, o)
 	if err != nil {
 		return nil, err
 	}
@@ -118,14 +118,14 @@ func TestInventoryErrors(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			p := file(t, t.TempDir(), "hosts.yaml", tc.text)
-			_, err := hosts.Open(context.Background(), nil, hosts.Options{Inventory: p})
+			_, err := hosts.Open(nil, hosts.Options{Inventory: p})
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want it to say %q", err, tc.want)
 			}
 		})
 	}
 	p := file(t, t.TempDir(), "hosts.yaml", "hosts:\n  lpar1: {}\n  lpar2: {}\n")
-	_, err := hosts.Open(context.Background(), []string{"lpar3"}, hosts.Options{Inventory: p})
+	_, err := hosts.Open([]string{"lpar3"}, hosts.Options{Inventory: p})
 	if want := "lpar3: not in " + p + ", which has: lpar1, lpar2"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %q", err, want)
 	}

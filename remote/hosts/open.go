@@ -1,7 +1,7 @@
 package hosts
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +24,7 @@ type Options struct {
 // Open turns names into hosts, in the order given, each once. Nothing is
 // connected yet: that happens with the first command. No name at all means
 // every host of the inventory. The caller closes the hosts.
-func Open(ctx context.Context, names []string, o Options) ([]remote.Host, error) {
+func Open(names []string, o Options) ([]remote.Host, error) {
 	r := resolver{o: o, configs: map[string]*sshconfig.Config{}}
 	if o.Inventory != "" {
 		var err error
@@ -49,19 +49,23 @@ func Open(ctx context.Context, names []string, o Options) ([]remote.Host, error)
 			out = append(out, remote.Logged(local.New(Local)))
 			continue
 		}
-		s, err := r.settings(ctx, name)
+		settings, err := r.find(name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, remote.Logged(sshhost.New(name, s)))
+		out = append(out, remote.Logged(sshhost.New(name, settings)))
 	}
 	return out, nil
 }
 
+// way gives how to reach a host. It asks the user's ssh, so it is called only
+// when the host is used.
+type way func() (*sshconfig.Settings, error)
+
 type resolver struct {
 	o         Options
 	inventory *Inventory
-	configs   map[string]*sshconfig.Config // by file, each read once
+	configs   map[string]*sshconfig.Config // by file
 }
 
 func (r *resolver) config(file string) (*sshconfig.Config, error) {
@@ -71,73 +75,71 @@ func (r *resolver) config(file string) (*sshconfig.Config, error) {
 	if c, ok := r.configs[file]; ok {
 		return c, nil
 	}
-	c, err := sshconfig.Load(file)
-	if err != nil {
-		return nil, err
-	}
+	c, err := sshconfig.New(file)
 	r.configs[file] = c
-	return c, nil
+	return c, err
 }
 
-// settings finds how to reach a name. With an inventory, a bare name that is
-// not in it is a mistake, not a name for the resolver: user@host says that a
-// host outside the file is meant.
-func (r *resolver) settings(ctx context.Context, name string) (*sshconfig.Settings, error) {
+// find checks a name. With an inventory, a bare name that is not in it is a
+// mistake, not a name for the resolver: user@host says that a host outside the
+// file is meant.
+func (r *resolver) find(name string) (way, error) {
+	file := ""
 	if r.inventory != nil {
 		if _, ok := r.inventory.Hosts[name]; ok {
-			return r.listed(ctx, name, nil)
+			return r.listed(name, nil)
 		}
 		if !strings.ContainsAny(name, "@:") {
 			return nil, fmt.Errorf("%s: not in %s, which has: %s", name, r.inventory.File, few(r.inventory.Names()))
 		}
+		file = r.inventory.SSHConfig
 	}
 	t, err := sshconfig.ParseTarget(name)
 	if err != nil {
 		return nil, err
 	}
-	file := ""
-	if r.inventory != nil {
-		file = r.inventory.SSHConfig
+	return r.target(file, t)
+}
+
+func (r *resolver) target(file string, t sshconfig.Target) (way, error) {
+	if err := t.Check(); err != nil {
+		return nil, err
 	}
 	c, err := r.config(file)
 	if err != nil {
 		return nil, err
 	}
-	return c.Resolve(ctx, t)
+	return func() (*sshconfig.Settings, error) { return c.Resolve(t) }, nil
 }
 
-// listed resolves an entry of the inventory and the way to it.
-func (r *resolver) listed(ctx context.Context, name string, through []string) (*sshconfig.Settings, error) {
+// listed finds an entry of the inventory and the way to it.
+func (r *resolver) listed(name string, through []string) (way, error) {
 	e := r.inventory.Hosts[name]
 	if slices.Contains(through, name) {
 		return nil, fmt.Errorf("%s: via goes in a circle: %s", r.inventory.File, strings.Join(append(through, name), " → "))
 	}
-	file := e.SSHConfig
-	if file == "" {
-		file = r.inventory.SSHConfig
-	}
-	c, err := r.config(file)
-	if err != nil {
-		return nil, err
-	}
-	t := sshconfig.Target{Alias: name, Address: e.Address, User: e.User, Port: e.Port}
+	t := sshconfig.Target{Alias: name, Address: e.Address, User: e.User, Port: e.Port, ProxyJump: e.Via}
 	_, viaListed := r.inventory.Hosts[e.Via]
-	switch {
-	case viaListed:
+	if viaListed {
 		t.ProxyJump = "none"
-	case e.Via != "":
-		t.ProxyJump = e.Via
 	}
-	s, err := c.Resolve(ctx, t)
+	direct, err := r.target(cmp.Or(e.SSHConfig, r.inventory.SSHConfig), t)
+	if err != nil || !viaListed {
+		return direct, err
+	}
+	before, err := r.listed(e.Via, append(through, name))
 	if err != nil {
 		return nil, err
 	}
-	if viaListed {
-		if s.Jump, err = r.listed(ctx, e.Via, append(through, name)); err != nil {
+	return func() (*sshconfig.Settings, error) {
+		s, err := direct()
+		if err != nil {
 			return nil, err
 		}
-	}
-	return s, nil
+		behind := *s
+		behind.Jump, err = before()
+		return &behind, err
+	}, nil
 }
 
 // few lists names without flooding a terminal.

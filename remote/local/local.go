@@ -44,42 +44,15 @@ func (h *Host) command(line string) *exec.Cmd {
 
 // Run runs one line with sh -c.
 func (h *Host) Run(ctx context.Context, c remote.Command) (*remote.Result, error) {
-	ctx, cancel := remote.Bound(ctx, c.Limit)
-	defer cancel()
-	stdout, stderr := remote.NewOutput(c.MaxOutput), remote.NewOutput(c.MaxOutput)
-	cmd := h.command(c.Line)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, stdout, stderr
-	res := &remote.Result{Start: time.Now()}
-	if ctx.Err() != nil {
-		return res, h.fail(c.Line, remote.Stopped(ctx))
-	}
-	if err := cmd.Start(); err != nil {
-		return res, h.fail(c.Line, fmt.Errorf("%w: %w", remote.ErrUnreachable, err))
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	var err error
-	select {
-	case err = <-ended:
-	case <-ctx.Done():
-		kill(cmd.Process.Pid, ended)
-		err = remote.Stopped(ctx)
-	}
-	res.Duration = time.Since(res.Start)
-	res.Fill(stdout, stderr)
-	if errors.Is(err, remote.ErrTimeout) {
-		return res, h.fail(c.Line, err)
-	}
-	res.Exit, err = exitStatus(err)
-	if err != nil {
-		return res, h.fail(c.Line, err)
-	}
-	return res, nil
+	return remote.Run(ctx, h, c)
 }
 
 // Start runs a line and leaves its streams to the caller. The end of the
 // context ends the command.
 func (h *Host) Start(ctx context.Context, line string) (*remote.Session, error) {
+	if ctx.Err() != nil {
+		return nil, h.fail(line, remote.Stopped(ctx))
+	}
 	cmd := h.command(line)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {

@@ -1,187 +1,186 @@
 package sshconfig
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
 	"os/user"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 )
 
-// Target is what the user asked for: a name, and what overrides the files
-// because it was given with it (user@name:port, or an inventory's entry).
+// Target is what the user asked for: a name, and what overrides the
+// configuration because it was given with it (user@name:port, or an entry of an
+// inventory).
 type Target struct {
-	Alias     string // looked up in the files
+	Alias     string // looked up in the configuration
 	Address   string // overrides HostName
 	User      string
-	Port      int    // 0: from the files, else 22
+	Port      int    // 0: from the configuration, else 22
 	ProxyJump string // overrides ProxyJump; "none" goes direct
 }
 
-// maxJumps bounds a chain of jump hosts, so that two hosts which name each
-// other as their jump host are an error, not a loop.
-const maxJumps = 8
+const (
+	// maxJumps bounds a chain of jump hosts: two that name each other are an
+	// error, not a loop.
+	maxJumps = 8
+	// limit bounds ssh -G, which may run a command of the user's (Match exec).
+	limit = 15 * time.Second
+	// atOnce bounds how many ssh -G run at a time.
+	atOnce = 8
+)
 
-// Resolve gives the settings of a host. The context bounds "Match exec".
-func (c *Config) Resolve(ctx context.Context, t Target) (*Settings, error) {
-	return c.resolve(ctx, t, nil)
+// Config asks one ssh configuration. It is safe for concurrent use and asks for
+// each target once.
+type Config struct {
+	file  string
+	slots chan struct{}
+	mu    sync.Mutex
+	asked map[Target]func() (*Settings, error)
 }
 
-func (c *Config) resolve(ctx context.Context, t Target, seen []string) (*Settings, error) {
-	if t.Alias == "" || strings.HasPrefix(t.Alias, "-") || strings.ContainsAny(t.Alias, " \t\r\n\x00'\"`$\\;&<>|(){}") {
-		return nil, fmt.Errorf("%q is not a host name", t.Alias)
+// New returns the configuration of one file, as ssh -F reads it, or with an empty
+// name of ~/.ssh/config and /etc/ssh/ssh_config.
+func New(file string) (*Config, error) {
+	if file != "" && file != "none" {
+		if _, err := os.Stat(file); err != nil {
+			return nil, fmt.Errorf("SSH configuration: %w", err)
+		}
+	}
+	return &Config{file: file, slots: make(chan struct{}, atOnce), asked: map[Target]func() (*Settings, error){}}, nil
+}
+
+// Resolve gives the settings of a host and of the jump hosts before it. They are
+// shared: the caller copies before it changes them.
+func (c *Config) Resolve(t Target) (*Settings, error) { return c.through(t, nil) }
+
+func (c *Config) through(t Target, seen []string) (*Settings, error) {
+	if err := t.Check(); err != nil {
+		return nil, err
 	}
 	if len(seen) >= maxJumps {
 		return nil, fmt.Errorf("%s: ProxyJump goes in a circle or through more than %d hosts: %s", t.Alias, maxJumps, strings.Join(seen, " "))
 	}
-	r := &resolver{c: c, alias: t.Alias, target: t, values: map[string][]line{}, local: whoami()}
-	if err := r.walk(ctx, c.blocks); err != nil {
-		return nil, err
+	c.mu.Lock()
+	ask, ok := c.asked[t]
+	if !ok {
+		ask = sync.OnceValues(func() (*Settings, error) { return c.ask(t) })
+		c.asked[t] = ask
 	}
-	if r.wantFinal {
-		r.final = true
-		if err := r.walk(ctx, c.blocks); err != nil {
+	c.mu.Unlock()
+	direct, err := ask()
+	if err != nil || len(direct.jumps) == 0 {
+		return direct, err
+	}
+	s := *direct
+	last := len(s.jumps) - 1
+	hop, err := ParseTarget(strings.TrimSpace(s.jumps[last]))
+	// As with ssh -J, the last host is reached through the ones before it, and
+	// only the first goes its own way.
+	hop.ProxyJump = strings.Join(s.jumps[:last], ",")
+	if err == nil {
+		s.Jump, err = c.through(hop, append(slices.Clone(seen), t.Alias))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: ProxyJump %s: %w", s.Alias, strings.Join(s.jumps, ","), err)
+	}
+	return &s, nil
+}
+
+// ask runs ssh -G for one target.
+func (c *Config) ask(t Target) (*Settings, error) {
+	c.slots <- struct{}{}
+	defer func() { <-c.slots }()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "ssh", c.arguments(t)...)
+	cmd.WaitDelay = time.Second
+	var says bytes.Buffer
+	cmd.Stderr = &says
+	out, err := cmd.Output()
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		if out, err = c.withoutSSH(t); err != nil {
 			return nil, err
 		}
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("ssh -G %s: no end after %s: does a Match exec hang?", t.Alias, limit)
+	case err != nil:
+		why := strings.Join(strings.FieldsFunc(says.String(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+		return nil, errors.New(why)
 	}
-	s, err := r.settings()
+	return read(t, string(out))
+}
+
+func (c *Config) arguments(t Target) []string {
+	args := []string{"-T", "-G"}
+	add := func(set bool, words ...string) {
+		if set {
+			args = append(args, words...)
+		}
+	}
+	add(c.file != "", "-F", c.file)
+	add(t.Port != 0, "-p", strconv.Itoa(t.Port))
+	add(t.User != "", "-l", t.User)
+	add(t.Address != "", "-o", "HostName="+strings.ReplaceAll(t.Address, "%", "%%"))
+	add(t.ProxyJump == "none", "-o", "ProxyCommand=none")
+	add(t.ProxyJump != "", "-o", "ProxyJump="+t.ProxyJump)
+	return append(args, "--", t.Alias)
+}
+
+// withoutSSH is what ssh -G would print on a machine without configuration. Where
+// there is one, only ssh itself can say what holds.
+func (c *Config) withoutSSH(t Target) ([]byte, error) {
+	home, _ := os.UserHomeDir() // empty: there is no configuration either
+	files := []string{filepath.Join(home, ".ssh", "config"), "/etc/ssh/ssh_config"}
+	if c.file != "" {
+		files = []string{c.file}
+	}
+	for _, f := range files {
+		if _, err := os.Stat(f); !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("the program ssh is not on PATH, and only it reads %s: install the OpenSSH client", f)
+		}
+	}
+	return defaults(t)
+}
+
+func defaults(t Target) ([]byte, error) {
+	home, _ := os.UserHomeDir() // empty: no key is found there
+	me, err := user.Current()
 	if err != nil {
 		return nil, err
 	}
-	if err := c.jumps(ctx, s, t, r, append(slices.Clone(seen), t.Alias)); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// localUser is who runs this program, for the tokens.
-type localUser struct{ user, uid, home, host string }
-
-func whoami() localUser {
-	l := localUser{home: "/"}
-	if u, err := user.Current(); err == nil {
-		l.user, l.uid, l.home = u.Username, u.Uid, u.HomeDir
-	}
-	if h, err := os.UserHomeDir(); err == nil {
-		l.home = h
-	}
-	l.host, _ = os.Hostname() // only for the tokens %l and %L
-	return l
-}
-
-// resolver collects the lines that hold for one host.
-type resolver struct {
-	c         *Config
-	alias     string
-	target    Target
-	values    map[string][]line
-	final     bool // second pass, for Match final
-	wantFinal bool
-	local     localUser
-}
-
-// adds are the directives whose values add up; of all others the first wins.
-var adds = []string{"identityfile", "certificatefile"}
-
-func (r *resolver) walk(ctx context.Context, blocks []block) error {
-	for _, b := range blocks {
-		ok, err := r.applies(ctx, b.head)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		for _, n := range b.nodes {
-			if n.key == "include" {
-				if err := r.walk(ctx, n.include); err != nil {
-					return err
-				}
-				continue
-			}
-			key := synonym(n.key)
-			have := r.values[key]
-			switch {
-			case len(have) == 0:
-				r.values[key] = []line{n.line}
-			case slices.Contains(adds, key) && !slices.ContainsFunc(have, n.line.same): // not seen in the first pass
-				r.values[key] = append(have, n.line)
-			}
-			// ProxyJump and ProxyCommand exclude each other: the first wins.
-			if key == "proxyjump" && len(r.values["proxycommand"]) == 0 {
-				r.values["proxycommand"] = []line{{value: "none"}}
-			}
-			if key == "proxycommand" && len(r.values["proxyjump"]) == 0 {
-				r.values["proxyjump"] = []line{{value: "none"}}
-			}
+	for value, def := range map[*string]string{&t.Address: t.Alias, &t.User: me.Username} {
+		if *value == "" {
+			*value = def
 		}
 	}
-	return nil
+	if t.Port == 0 {
+		t.Port = 22
+	}
+	return fmt.Appendf(nil, "hostname %s\nuser %s\nport %d\nproxyjump %s\nidentityfile ~/.ssh/id_rsa\nidentityfile ~/.ssh/id_ecdsa\n"+
+		"identityfile ~/.ssh/id_ed25519\nuserknownhostsfile %s/.ssh/known_hosts\nglobalknownhostsfile /etc/ssh/ssh_known_hosts\n",
+		t.Address, t.User, t.Port, t.ProxyJump, home), nil
 }
 
-// synonym maps older names of a directive to the present one.
-func synonym(key string) string {
-	switch key {
-	case "pubkeyacceptedkeytypes":
-		return "pubkeyacceptedalgorithms"
-	case "hostbasedkeytypes":
-		return "hostbasedacceptedalgorithms"
-	case "dsaauthentication":
-		return "pubkeyauthentication"
-	}
-	return key
-}
-
-// first is the value that holds for a directive, or the default.
-func (r *resolver) first(key, def string) string {
-	if v := r.values[key]; len(v) > 0 {
-		return v[0].value
-	}
-	return def
-}
-
-func (r *resolver) hostName() string {
-	if r.target.Address != "" {
-		return r.target.Address
-	}
-	name := r.first("hostname", r.alias)
-	return strings.NewReplacer("%%", "%", "%h", r.alias).Replace(name)
-}
-
-func (r *resolver) userName() string {
-	if r.target.User != "" {
-		return r.target.User
-	}
-	return r.first("user", r.local.user)
-}
-
-// jumps resolves ProxyJump. As with ssh -J, the last named host is reached
-// through the ones before it, and only the first goes its own way.
-func (c *Config) jumps(ctx context.Context, s *Settings, t Target, r *resolver, seen []string) error {
-	jump, from := t.ProxyJump, "via"
-	if jump == "" {
-		if s.ProxyCommand != "" {
-			return nil
-		}
-		jump, from = r.first("proxyjump", "none"), "ProxyJump"
-	} else {
-		s.ProxyCommand = ""
-	}
-	if strings.EqualFold(jump, "none") {
-		return nil
-	}
-	hops := strings.Split(jump, ",")
-	next, err := ParseTarget(strings.TrimSpace(hops[len(hops)-1]))
-	if err != nil {
-		return fmt.Errorf("%s: %s %s: %w", s.Alias, from, jump, err)
-	}
-	if len(hops) > 1 {
-		next.ProxyJump = strings.Join(hops[:len(hops)-1], ",")
-	}
-	s.Jump, err = c.resolve(ctx, next, seen)
-	if err != nil {
-		return fmt.Errorf("%s: %s %s: %w", s.Alias, from, jump, err)
+// Check refuses names that are none: they become arguments of programs.
+func (t Target) Check() error {
+	const special = " \t\r\n\x00'\"`$;&<>|(){}"
+	switch {
+	case t.Alias == "" || strings.HasPrefix(t.Alias, "-") || strings.ContainsAny(t.Alias, special+`\`):
+		return fmt.Errorf("%q is not a host name", t.Alias)
+	case strings.HasPrefix(t.Address, "-") || strings.ContainsAny(t.Address, special):
+		return fmt.Errorf("%s: %q is not a host name", t.Alias, t.Address)
+	case strings.HasPrefix(t.User, "-") || strings.ContainsAny(t.User, special):
+		return fmt.Errorf("%s: %q is not a user", t.Alias, t.User)
 	}
 	return nil
 }

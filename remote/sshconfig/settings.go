@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"slices"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -19,8 +20,7 @@ type Settings struct {
 	User         string
 	HostKeyAlias string // name looked up in the known hosts; empty: HostName
 
-	IdentityFiles    []string
-	DefaultIdentity  bool // IdentityFiles are ssh's defaults: a missing one is not reported
+	IdentityFiles    []Identity
 	CertificateFiles []string
 	IdentitiesOnly   bool
 	AgentSocket      string // empty: no agent
@@ -34,18 +34,23 @@ type Settings struct {
 	Jump         *Settings // reached through this host
 	ProxyCommand string    // for sh -c, its stdio is the connection
 
-	ConnectTimeout     time.Duration // 0: DefaultConnectTimeout
+	ConnectTimeout     time.Duration
 	ConnectionAttempts int
 	AliveInterval      time.Duration // 0: off
 	AliveCountMax      int
 	AddressFamily      string // any, inet, inet6
 	BindAddress        string
 
-	KexAlgorithms     Algorithms
-	Ciphers           Algorithms
-	MACs              Algorithms
-	HostKeyAlgorithms Algorithms
-	PubkeyAlgorithms  Algorithms
+	// What may be offered, in order; empty: the implementation's own choice.
+	KexAlgorithms, Ciphers, MACs, HostKeyAlgorithms, PubkeyAlgorithms []string
+
+	jumps []string // ProxyJump, as written
+}
+
+// Identity is the file of a key.
+type Identity struct {
+	File    string
+	Default bool // looked for without being configured: a missing one is not reported
 }
 
 // DefaultConnectTimeout replaces the kernel's own of two minutes.
@@ -61,231 +66,152 @@ const (
 	AcceptNew StrictHostKey = "accept-new" // learn an unknown key; also for "no" and "off"
 )
 
-// Algorithms is a list as ssh writes it: a list replaces the defaults, and a
-// leading + appends, - removes, ^ puts first.
-type Algorithms struct {
-	Op    byte // 0, '+', '-', '^'
-	Names []string
+// unsupported are directives that change how a host is reached in a way that is
+// not built here; the value that is harmless is named.
+var unsupported = map[string]string{
+	"proxyusefdpass": "no", "bindinterface": "", "knownhostscommand": "none", "revokedhostkeys": "none",
+	"remotecommand": "none", "pkcs11provider": "none",
 }
 
-// Apply gives the list to offer. allowed is everything that is implemented.
-func (a Algorithms) Apply(defaults, allowed []string) []string {
-	if len(a.Names) == 0 {
-		return defaults
-	}
-	var named []string
-	for _, n := range allowed {
-		if matchList(a.Names, n) {
-			named = append(named, n)
+// answer is what ssh -G printed: the values of each directive, in lower case.
+type answer map[string][]string
+
+// read makes settings of an answer.
+func read(t Target, printed string) (*Settings, error) {
+	a := answer{}
+	for line := range strings.Lines(printed) {
+		key, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+		if value != "" && (value != "none" || key == "identityagent") {
+			a[key] = append(a[key], value)
 		}
 	}
-	// The order of the list counts, not ours.
-	slices.SortStableFunc(named, func(x, y string) int { return a.rank(x) - a.rank(y) })
-	without := func(list, drop []string) []string {
-		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return slices.Contains(drop, n) })
-	}
-	switch a.Op {
-	case '+':
-		return append(slices.Clone(defaults), without(named, defaults)...)
-	case '-':
-		return without(defaults, named)
-	case '^':
-		return append(named, without(defaults, named)...)
-	}
-	return named
-}
-
-func (a Algorithms) rank(name string) int {
-	return slices.IndexFunc(a.Names, func(p string) bool { return glob(p, name) })
-}
-
-// refused are directives that change how a host is reached in a way that is
-// not built here; the value that is harmless is named.
-var refused = map[string]string{
-	"proxyusefdpass":       "no",
-	"canonicalizehostname": "no",
-	"bindinterface":        "",
-	"knownhostscommand":    "none",
-	"revokedhostkeys":      "none",
-	"remotecommand":        "none",
-	"pkcs11provider":       "none",
-}
-
-func (r *resolver) settings() (*Settings, error) {
-	for key, harmless := range refused {
-		if v := r.values[key]; len(v) > 0 && !strings.EqualFold(v[0].value, harmless) {
-			return nil, v[0].errorf("%s %s: not supported for %s; set it aside for this host", v[0].key, v[0].value, r.alias)
+	for key, harmless := range unsupported {
+		if v := a.first(key); v != "" && v != harmless {
+			return nil, fmt.Errorf("%s %s is not supported: set it aside for %s", key, v, t.Alias)
 		}
 	}
 	s := &Settings{
-		Alias: r.alias, HostName: r.hostName(), User: r.userName(),
-		HostKeyAlias: r.first("hostkeyalias", ""), BindAddress: r.first("bindaddress", ""),
-		StrictHostKey: Refuse, AddressFamily: strings.ToLower(r.first("addressfamily", "any")),
+		Alias: t.Alias, HostName: a.first("hostname"), User: a.first("user"), Port: a.number("port"),
+		HostKeyAlias: a.first("hostkeyalias"), BindAddress: a.first("bindaddress"), AddressFamily: a.first("addressfamily"),
+		StrictHostKey: Refuse, IdentitiesOnly: a.first("identitiesonly") == "yes", HashKnownHosts: a.first("hashknownhosts") == "yes",
+		PublicKeyAuth: a.first("pubkeyauthentication") != "no" && a.first("pubkeyauthentication") != "false",
+		UserKnown:     a.files("userknownhostsfile"), GlobalKnown: a.files("globalknownhostsfile"),
+		ConnectTimeout: a.seconds("connecttimeout"), ConnectionAttempts: a.number("connectionattempts"),
+		AliveInterval: a.seconds("serveraliveinterval"), AliveCountMax: a.number("serveralivecountmax"),
+		KexAlgorithms: a.list("kexalgorithms"), Ciphers: a.list("ciphers"), MACs: a.list("macs"),
+		HostKeyAlgorithms: a.list("hostkeyalgorithms"), PubkeyAlgorithms: a.list("pubkeyacceptedalgorithms"),
+		jumps: a.list("proxyjump"),
 	}
-	for what, v := range map[string]string{"host name": s.HostName, "user": s.User} {
-		if v == "" || strings.HasPrefix(v, "-") || strings.ContainsAny(v, " \t\r\n\x00'\"`$;&<>|(){}") {
-			return nil, fmt.Errorf("%s: %q is not a %s", r.alias, v, what)
-		}
+	if s.ConnectTimeout == 0 {
+		s.ConnectTimeout = DefaultConnectTimeout
 	}
-	n := numbers{r: r}
-	s.Port = n.get("port", 22, 1, 65535)
-	if r.target.Port != 0 {
-		s.Port = r.target.Port
-	}
-	s.ConnectTimeout = n.seconds("connecttimeout", DefaultConnectTimeout)
-	s.AliveInterval = n.seconds("serveraliveinterval", 0)
-	s.AliveCountMax = n.get("serveralivecountmax", 3, 1, 1<<20)
-	s.ConnectionAttempts = n.get("connectionattempts", 1, 1, 100)
-	s.IdentitiesOnly = n.yes("identitiesonly", false)
-	s.PublicKeyAuth = n.yes("pubkeyauthentication", true)
-	s.HashKnownHosts = n.yes("hashknownhosts", false)
-	switch v := strings.ToLower(r.first("stricthostkeychecking", "ask")); v {
-	case "yes", "ask", "true":
+	switch a.first("stricthostkeychecking") {
 	case "accept-new", "no", "off", "false":
 		s.StrictHostKey = AcceptNew
-	default:
-		n.fail("stricthostkeychecking", "is not yes, ask, accept-new or no")
 	}
-	s.KexAlgorithms = r.algorithms("kexalgorithms")
-	s.Ciphers = r.algorithms("ciphers")
-	s.MACs = r.algorithms("macs")
-	s.HostKeyAlgorithms = r.algorithms("hostkeyalgorithms")
-	s.PubkeyAlgorithms = r.algorithms("pubkeyacceptedalgorithms")
-	if n.err != nil {
-		return nil, n.err
-	}
-	if err := r.files(s); err != nil {
+	// Settled only now: HostName and User of the configuration.
+	if err := (Target{Alias: t.Alias, Address: s.HostName, User: s.User}).Check(); err != nil {
 		return nil, err
 	}
-	if v := r.values["proxycommand"]; len(v) > 0 && !strings.EqualFold(v[0].value, "none") {
-		var err error
-		if s.ProxyCommand, err = expand(v[0].value, r.tokens()); err != nil {
-			return nil, v[0].errorf("ProxyCommand: %w", err)
-		}
+	if s.HostName == "" || s.User == "" || s.Port < 1 || s.Port > 65535 {
+		return nil, fmt.Errorf("ssh -G %s: no host name, user or port in what it printed", t.Alias)
 	}
-	return s, nil
+	return s, s.expand(a)
 }
 
-// files fills in every setting that names files.
-func (r *resolver) files(s *Settings) error {
-	s.DefaultIdentity = len(r.values["identityfile"]) == 0
-	var err error
-	if s.IdentityFiles, err = r.paths("IdentityFile", "~/.ssh/id_rsa", "~/.ssh/id_ecdsa", "~/.ssh/id_ed25519"); err != nil {
-		return err
+func (a answer) first(key string) string {
+	if v := a[key]; len(v) > 0 {
+		return v[0]
 	}
-	if s.CertificateFiles, err = r.paths("CertificateFile"); err != nil {
-		return err
-	}
-	if s.UserKnown, err = r.paths("UserKnownHostsFile", "~/.ssh/known_hosts", "~/.ssh/known_hosts2"); err != nil {
-		return err
-	}
-	if s.GlobalKnown, err = r.paths("GlobalKnownHostsFile", "/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"); err != nil {
-		return err
-	}
-	switch v := r.first("identityagent", "SSH_AUTH_SOCK"); {
-	case strings.EqualFold(v, "none"):
-	case v == "SSH_AUTH_SOCK":
-		v = "$SSH_AUTH_SOCK"
-		fallthrough
-	case strings.HasPrefix(v, "$") && !strings.HasPrefix(v, "${"):
-		s.AgentSocket = os.Getenv(v[1:])
-	default:
-		if s.AgentSocket, err = r.path(v); err != nil {
-			return r.values["identityagent"][0].errorf("IdentityAgent: %w", err)
-		}
-	}
-	return nil
+	return ""
 }
 
-// paths reads a list of files; "none" adds none.
-func (r *resolver) paths(directive string, def ...string) ([]string, error) {
-	lines := r.values[strings.ToLower(directive)]
-	if len(lines) == 0 {
-		lines = []line{{words: def}}
-	}
+// number is 0 for what is not there; ssh has checked what is.
+func (a answer) number(key string) int {
+	n, _ := strconv.Atoi(a.first(key))
+	return n
+}
+
+func (a answer) seconds(key string) time.Duration { return time.Duration(a.number(key)) * time.Second }
+
+func (a answer) list(key string) []string {
+	return strings.FieldsFunc(a.first(key), func(r rune) bool { return r == ',' })
+}
+
+// files splits a list of files. ssh prints it without quotes, so a word that
+// begins no path belongs to the one before it.
+func (a answer) files(key string) []string {
 	var out []string
-	for _, l := range lines {
-		for _, w := range l.words {
-			if strings.EqualFold(w, "none") {
-				continue
-			}
-			p, err := r.path(w)
-			if err != nil {
-				return nil, l.errorf("%s: %w", directive, err)
-			}
-			out = append(out, p)
+	for word := range strings.SplitSeq(a.first(key), " ") {
+		switch {
+		case a.first(key) == "":
+		case len(out) == 0 || filepath.IsAbs(word) || word[:min(2, len(word))] == "~/":
+			out = append(out, word)
+		default:
+			out[len(out)-1] += " " + word
 		}
 	}
-	return out, nil
+	return out
 }
 
-func (r *resolver) algorithms(key string) Algorithms {
-	v := r.first(key, "")
-	if v == "" {
-		return Algorithms{}
-	}
-	a := Algorithms{}
-	if strings.ContainsRune("+-^", rune(v[0])) {
-		a.Op, v = v[0], v[1:]
-	}
-	a.Names = strings.Split(strings.ToLower(v), ",")
-	return a
-}
+var (
+	token       = regexp.MustCompile(`%.?`)
+	environment = regexp.MustCompile(`\$\{[^}]*\}`)
+	defaultKey  = regexp.MustCompile(`^~/\.ssh/id_[a-z0-9]+(_sk)?$`)
+)
 
-// numbers reads typed values and keeps the first error.
-type numbers struct {
-	r   *resolver
-	err error
-}
-
-func (n *numbers) fail(key, why string) {
-	if n.err == nil {
-		l := n.r.values[key][0]
-		n.err = l.errorf("%s %s %s", l.key, l.value, why)
+// expand completes the values that ssh completes only when it connects.
+func (s *Settings) expand(a answer) error {
+	var err error
+	home, _ := os.UserHomeDir() // empty: no key is found there
+	tokens := func(text string) string {
+		host, _ := os.Hostname() // only for the tokens %l and %L
+		short, _, _ := strings.Cut(host, ".")
+		known := s.HostKeyAlias
+		if known == "" {
+			known = s.Alias
+		}
+		values := map[string]string{
+			"%%": "%", "%d": home, "%h": s.HostName, "%i": strconv.Itoa(os.Getuid()), "%j": strings.Join(s.jumps, ","), "%k": known,
+			"%L": short, "%l": host, "%n": s.Alias, "%p": strconv.Itoa(s.Port), "%r": s.User, "%u": os.Getenv("USER"),
+		}
+		return token.ReplaceAllStringFunc(text, func(t string) string {
+			v, ok := values[t]
+			if !ok {
+				err = fmt.Errorf("%q: token %s is not supported", text, t)
+			}
+			return v
+		})
 	}
-}
-
-func (n *numbers) get(key string, def, low, high int) int {
-	v := n.r.first(key, "")
-	if v == "" {
-		return def
+	path := func(text string) string {
+		text = environment.ReplaceAllStringFunc(tokens(text), func(v string) string {
+			value, ok := os.LookupEnv(v[2 : len(v)-1])
+			if !ok {
+				err = fmt.Errorf("%q: the environment has no %s", text, v[2:len(v)-1])
+			}
+			return value
+		})
+		if rest, ok := strings.CutPrefix(text, "~/"); ok {
+			return filepath.Join(home, rest)
+		}
+		return text
 	}
-	i, err := strconv.Atoi(v)
-	if err != nil || i < low || i > high {
-		n.fail(key, fmt.Sprintf("is not a number from %d to %d", low, high))
-		return def
+	for _, f := range a["identityfile"] {
+		s.IdentityFiles = append(s.IdentityFiles, Identity{File: path(f), Default: defaultKey.MatchString(f)})
 	}
-	return i
-}
-
-// seconds reads 30, 30s, 1m30s, 1h; "none" and 0 give the default.
-func (n *numbers) seconds(key string, def time.Duration) time.Duration {
-	v := strings.ToLower(n.r.first(key, ""))
-	if v == "" || v == "none" || v == "0" {
-		return def
+	for _, f := range a["certificatefile"] {
+		s.CertificateFiles = append(s.CertificateFiles, path(f))
 	}
-	if i, err := strconv.Atoi(v); err == nil && i > 0 && i < 1<<24 {
-		return time.Duration(i) * time.Second
+	s.ProxyCommand = tokens(a.first("proxycommand"))
+	switch agent := a.first("identityagent"); {
+	case agent == "" || agent == "SSH_AUTH_SOCK":
+		s.AgentSocket = os.Getenv("SSH_AUTH_SOCK")
+	case strings.HasPrefix(agent, "$"):
+		s.AgentSocket = os.Getenv(agent[1:])
+	case agent != "none":
+		s.AgentSocket = agent
 	}
-	d, err := time.ParseDuration(v)
-	if err != nil || d <= 0 {
-		n.fail(key, "is not a time in seconds")
-		return def
-	}
-	return d
-}
-
-func (n *numbers) yes(key string, def bool) bool {
-	switch v := strings.ToLower(n.r.first(key, "")); v {
-	case "":
-		return def
-	case "yes", "true":
-		return true
-	case "no", "false", "unbound", "host-bound":
-		return v == "unbound" || v == "host-bound"
-	}
-	n.fail(key, "is not yes or no")
-	return def
+	return err
 }
 
 // Address is HostName and Port as they are dialled.

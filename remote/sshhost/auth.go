@@ -114,14 +114,15 @@ func (a *auth) signers() ([]ssh.Signer, error) {
 // identities reads the configured files. A default that is missing is not reported.
 func (a *auth) identities() []identity {
 	var out []identity
-	for _, f := range a.settings.IdentityFiles {
+	for _, configured := range a.settings.IdentityFiles {
+		f := configured.File
 		id := identity{file: f}
 		if text, err := os.ReadFile(f + ".pub"); err == nil {
 			id.public, _, _, _, _ = ssh.ParseAuthorizedKey(text) // a bad .pub only means that we do not know
 		}
 		text, err := os.ReadFile(f)
 		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) || (!a.settings.DefaultIdentity && id.public == nil) {
+			if !errors.Is(err, fs.ErrNotExist) || (!configured.Default && id.public == nil) {
 				a.skip("%s: %v", f, rootCause(err))
 			}
 			if id.public == nil {
@@ -158,7 +159,7 @@ func (a *auth) identities() []identity {
 func (a *auth) withCertificates(signers []ssh.Signer) []ssh.Signer {
 	files := slices.Clone(a.settings.CertificateFiles)
 	for _, f := range a.settings.IdentityFiles {
-		files = append(files, f+"-cert.pub")
+		files = append(files, f.File+"-cert.pub")
 	}
 	var certs []ssh.Signer
 	for _, f := range files {
@@ -191,23 +192,19 @@ func (a *auth) note(s ssh.Signer, from string) ssh.Signer {
 	a.tried = append(a.tried, fmt.Sprintf("%s %s %s", from, short(key.Type()), ssh.FingerprintSHA256(key)))
 	a.mu.Unlock()
 	as, ok := s.(ssh.AlgorithmSigner)
-	if _, cert := key.(*ssh.Certificate); cert || !ok || len(a.settings.PubkeyAlgorithms.Names) == 0 {
+	if key.Type() != ssh.KeyAlgoRSA || !ok {
 		return s
 	}
-	all := algorithmsOf(key.Type())
-	multi, err := ssh.NewSignerWithAlgorithms(as, a.settings.PubkeyAlgorithms.Apply(all, all))
-	if err != nil { // nothing left to sign with: the server will say so
+	known := []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256, ssh.KeyAlgoRSA}
+	rsa := slices.DeleteFunc(slices.Clone(a.settings.PubkeyAlgorithms), func(n string) bool { return !slices.Contains(known, n) })
+	if slices.Contains(rsa, ssh.KeyAlgoRSASHA256) && !slices.Contains(rsa, ssh.KeyAlgoRSA) {
+		rsa = append(rsa, ssh.KeyAlgoRSA) // for servers that know nothing newer
+	}
+	narrowed, err := ssh.NewSignerWithAlgorithms(as, rsa)
+	if err != nil { // nothing to sign with: the server will say so
 		return s
 	}
-	return multi
-}
-
-func algorithmsOf(keyType string) []string {
-	switch keyType {
-	case ssh.KeyAlgoRSA:
-		return []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256, ssh.KeyAlgoRSA}
-	}
-	return []string{keyType}
+	return narrowed
 }
 
 func short(keyType string) string {

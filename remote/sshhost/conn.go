@@ -41,35 +41,24 @@ func watch(client *ssh.Client, via *conn, s *sshconfig.Settings) *conn {
 	return c
 }
 
-// keepAlive asks the server for a sign of life and gives the connection up
-// when count of them in a row went unanswered.
+// keepAlive asks the server for a sign of life and gives the connection up when
+// none came for count intervals.
 func (c *conn) keepAlive(interval time.Duration, count int) {
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
-	answered := make(chan struct{}, 1)
-	missed, waiting := 0, false
 	for {
 		select {
 		case <-c.dead:
 			return
-		case <-answered:
-			missed, waiting = 0, false
-		case <-tick.C:
-			if waiting {
-				if missed++; missed >= count {
-					c.close()
-					return
-				}
-				continue
-			}
-			waiting = true
-			go func() {
-				// Any answer will do, a refusal too.
-				if _, _, err := c.client.SendRequest("keepalive@openssh.com", true, nil); err == nil {
-					answered <- struct{}{}
-				}
-			}()
+		case <-time.After(interval):
 		}
+		ctx, cancel := context.WithTimeout(context.Background(), interval*time.Duration(max(1, count)))
+		_, _ = within(ctx, func() (bool, error) { // any answer will do, a refusal too
+			ok, _, err := c.client.SendRequest("keepalive@openssh.com", true, nil)
+			return ok, err
+		})
+		if ctx.Err() != nil {
+			c.close()
+		}
+		cancel()
 	}
 }
 
@@ -105,35 +94,25 @@ const maxRefusals = 4
 // session opens a channel. A server with few sessions per connection refuses
 // some; then one of ours has to end first.
 func (c *conn) session(ctx context.Context) (*ssh.Session, error) {
-	type answer struct {
-		s   *ssh.Session
-		err error
-	}
 	alone := 0
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
-		got := make(chan answer, 1)
-		go func() {
+		s, err := within(ctx, func() (*ssh.Session, error) {
 			s, err := c.client.NewSession()
-			got <- answer{s, err}
-		}()
-		var a answer
-		select {
-		case a = <-got:
-		case <-ctx.Done():
-			go func() {
-				if late := <-got; late.s != nil {
-					late.s.Close()
-				}
-			}()
-			return nil, remote.Stopped(ctx)
-		}
-		if a.err == nil {
+			if err == nil && ctx.Err() != nil {
+				s.Close() // nobody waits for it any more
+			}
+			return s, err
+		})
+		if err == nil {
 			c.count(1)
-			return a.s, nil
+			return s, nil
 		}
 		var refused *ssh.OpenChannelError
-		if !errors.As(a.err, &refused) {
-			return nil, fmt.Errorf("%w: %w", remote.ErrLost, a.err)
+		switch {
+		case errors.Is(err, remote.ErrTimeout):
+			return nil, err
+		case !errors.As(err, &refused):
+			return nil, fmt.Errorf("%w: %w", remote.ErrLost, err)
 		}
 		// With none of ours open the server means it; but it may only be about
 		// to notice the end of the last one.
@@ -223,17 +202,15 @@ func transport(ctx context.Context, s *sshconfig.Settings, via *conn) (net.Conn,
 		}
 		d.LocalAddr = a
 	}
-	var err error
-	for range max(1, s.ConnectionAttempts) {
-		var c net.Conn
-		if c, err = d.DialContext(ctx, network, s.Address()); err == nil {
-			return c, nil
+	for left := s.ConnectionAttempts - 1; ; left-- {
+		c, err := d.DialContext(ctx, network, s.Address())
+		if err == nil || left <= 0 {
+			return c, err
 		}
 		select {
 		case <-ctx.Done():
 			return nil, err
-		case <-time.After(time.Second * time.Duration(min(1, s.ConnectionAttempts-1))):
+		case <-time.After(time.Second):
 		}
 	}
-	return nil, err
 }

@@ -3,6 +3,7 @@ package sshhost
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"golang.org/x/crypto/ssh"
@@ -19,7 +20,7 @@ const maxSessions = 8
 // Host is one host reached over SSH.
 type Host struct {
 	name     string
-	settings *sshconfig.Settings
+	settings func() (*sshconfig.Settings, error)
 	slots    chan struct{}
 
 	dials  singleflight.Group
@@ -28,17 +29,23 @@ type Host struct {
 	closed bool
 }
 
-// New returns a host that connects when it is first used. name is what the
-// user called it; it appears in every message.
-func New(name string, s *sshconfig.Settings) *Host {
-	return &Host{name: name, settings: s, slots: make(chan struct{}, maxSessions)}
+// New returns a host that asks for its settings and connects when it is first
+// used. name is what the user called it; it appears in every message.
+func New(name string, settings func() (*sshconfig.Settings, error)) *Host {
+	return &Host{name: name, settings: settings, slots: make(chan struct{}, maxSessions)}
 }
 
 // Name is the name the user gave.
 func (h *Host) Name() string { return h.name }
 
-// User is who logs in.
-func (h *Host) User() string { return h.settings.User }
+// User is who logs in; empty if the SSH configuration cannot be read.
+func (h *Host) User() string {
+	s, err := h.settings()
+	if err != nil {
+		return ""
+	}
+	return s.User
+}
 
 // Close ends the connection and every session on it.
 func (h *Host) Close() error {
@@ -67,7 +74,11 @@ func (h *Host) connect(ctx context.Context) (*conn, error) {
 		return c, nil
 	}
 	got := h.dials.DoChan("", func() (any, error) {
-		c, err := dial(context.WithoutCancel(ctx), h.settings) // ConnectTimeout bounds it
+		s, err := h.settings()
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", remote.ErrConfig, err)
+		}
+		c, err := dial(context.WithoutCancel(ctx), s) // ConnectTimeout bounds it
 		if err != nil {
 			return nil, err
 		}

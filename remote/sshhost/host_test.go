@@ -36,15 +36,11 @@ func open(t *testing.T, f *remotetest.Fleet, name, extra string) *sshhost.Host {
 	if err := os.WriteFile(file, append([]byte(extra+"\n"), base...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := sshconfig.Load(file)
+	c, err := sshconfig.New(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Resolve(context.Background(), sshconfig.Target{Alias: name})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := sshhost.New(name, s)
+	h := sshhost.New(name, func() (*sshconfig.Settings, error) { return c.Resolve(sshconfig.Target{Alias: name}) })
 	t.Cleanup(func() { h.Close() })
 	return h
 }

@@ -82,25 +82,33 @@ func readable(text []byte) []byte {
 
 // algorithms orders what is offered so that the server shows a key of a type
 // on file. ssh-rsa with SHA-1 is offered only for a host whose RSA key is on
-// file: servers of that age sign with nothing else.
+// file, or if configured: servers of that age sign with nothing else.
 func (k *known) algorithms() []string {
 	modern := ssh.SupportedAlgorithms().HostKeys
-	list := k.db.HostKeyAlgorithms(k.settings.KnownAs())
-	if len(list) == 0 { // ssh's own preference
-		list = []string{ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256}
+	allowed := k.settings.HostKeyAlgorithms
+	if len(allowed) == 0 {
+		allowed = append([]string{ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256}, modern...) // ssh's own preference
 	}
-	for _, a := range modern {
-		if !slices.Contains(list, a) && !strings.Contains(a, "-cert-v01@") {
+	implemented := slices.Concat(modern, ssh.InsecureAlgorithms().HostKeys)
+	var list []string
+	for _, a := range k.db.HostKeyAlgorithms(k.settings.KnownAs()) {
+		if slices.Contains(allowed, a) || (a == ssh.KeyAlgoRSA && slices.Contains(allowed, ssh.KeyAlgoRSASHA256)) {
 			list = append(list, a)
 		}
 	}
-	return k.settings.HostKeyAlgorithms.Apply(list, slices.Concat(modern, ssh.InsecureAlgorithms().HostKeys))
+	for _, a := range allowed {
+		if slices.Contains(implemented, a) && !slices.Contains(list, a) && !strings.Contains(a, "-cert-v01@") {
+			list = append(list, a)
+		}
+	}
+	return list
 }
 
 // verify is the callback of the handshake.
-func (k *known) verify(name string, remote net.Addr, key ssh.PublicKey) error {
+func (k *known) verify(name string, _ net.Addr, key ssh.PublicKey) error {
 	k.presented = key
-	k.verdict = k.db.HostKeyCallback()(name, remote, key)
+	// The host goes by its name alone; a proxy has no address to give.
+	k.verdict = k.db.HostKeyCallback()(name, &net.TCPAddr{}, key)
 	if knownhosts.IsHostUnknown(k.verdict) && k.settings.StrictHostKey == sshconfig.AcceptNew {
 		k.verdict = k.learn(key)
 	}

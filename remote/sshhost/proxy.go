@@ -2,8 +2,8 @@ package sshhost
 
 import (
 	"bytes"
+	"io"
 	"net"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -23,36 +23,28 @@ type proxy struct {
 }
 
 func startProxy(command string) (*proxy, error) {
-	syscall.ForkLock.RLock() // no other command inherits the ends
-	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
-	if err == nil {
-		syscall.CloseOnExec(ends[0])
-		syscall.CloseOnExec(ends[1])
-	}
-	syscall.ForkLock.RUnlock()
-	if err != nil {
-		return nil, os.NewSyscallError("socketpair", err)
-	}
-	ours, theirs := os.NewFile(uintptr(ends[0]), "proxy"), os.NewFile(uintptr(ends[1]), "proxy")
-	defer ours.Close() // FileConn has its own
-	defer theirs.Close()
-	p := &proxy{stderr: remote.NewOutput(4 << 10), ended: make(chan struct{})}
-	if p.Conn, err = net.FileConn(ours); err != nil {
-		return nil, err
-	}
-	p.cmd = exec.Command("sh", "-c", "exec "+command)
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs, theirs, p.stderr
+	ours, theirs := net.Pipe()
+	p := &proxy{Conn: ours, cmd: exec.Command("sh", "-c", "exec "+command), stderr: remote.NewOutput(4 << 10), ended: make(chan struct{})}
+	p.cmd.Stdout, p.cmd.Stderr = theirs, p.stderr
 	// A group of its own: Ctrl-C on the terminal must not cut the connection
 	// while a change is being undone over it.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.cmd.WaitDelay = time.Second
+	stdin, err := p.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
 	if err := p.cmd.Start(); err != nil {
-		p.Conn.Close()
 		return nil, err
 	}
 	go func() {
+		_, _ = io.Copy(stdin, theirs) // our end is closed, or the command's is
+		stdin.Close()
+	}()
+	go func() {
 		_ = p.cmd.Wait() // its stderr says how it ended
 		close(p.ended)
+		theirs.Close()
 	}()
 	return p, nil
 }
@@ -86,16 +78,6 @@ func (p *proxy) Close() error {
 	})
 	return nil
 }
-
-func (p *proxy) LocalAddr() net.Addr  { return proxyAddr{} }
-func (p *proxy) RemoteAddr() net.Addr { return proxyAddr{} }
-
-// proxyAddr has the form host:port, which the known-hosts check insists on
-// even where it then goes by name.
-type proxyAddr struct{}
-
-func (proxyAddr) Network() string { return "proxy" }
-func (proxyAddr) String() string  { return "0.0.0.0:0" }
 
 // clean makes foreign text fit for a message: one line, printable, short.
 func clean(s string) string {

@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
@@ -28,6 +30,7 @@ type Fleet struct {
 	Identity   string // private key that all servers accept
 
 	t       testing.TB
+	users   map[string]string // by host
 	servers map[string]*Server
 	opened  map[string]remote.Host
 }
@@ -42,16 +45,15 @@ func Start(t testing.TB, handlers map[string]Handler) *Fleet {
 	dir := t.TempDir()
 	f := &Fleet{
 		Dir: dir, Config: filepath.Join(dir, "ssh_config"), KnownHosts: filepath.Join(dir, "known_hosts"),
-		Identity: filepath.Join(dir, "id"), t: t, servers: map[string]*Server{}, opened: map[string]remote.Host{},
+		Identity: filepath.Join(dir, "id"), t: t, users: map[string]string{}, servers: map[string]*Server{}, opened: map[string]remote.Host{},
 	}
 	client := f.newIdentity(f.Identity)
-	users := map[string]string{}
 	for name, h := range handlers {
 		user, host, ok := strings.Cut(name, "@")
 		if !ok {
 			user, host = User, name
 		}
-		users[host] = user
+		f.users[host] = user
 		s := &Server{name: host, handler: h, accept: client.PublicKey().Marshal()}
 		s.NewHostKey()
 		if err := s.listen(); err != nil {
@@ -61,7 +63,7 @@ func Start(t testing.TB, handlers map[string]Handler) *Fleet {
 	}
 	t.Cleanup(f.stop)
 	f.Trust()
-	f.write(f.Config, f.config(users))
+	f.write(f.Config, f.config())
 	return f
 }
 
@@ -81,15 +83,18 @@ func (f *Fleet) Host(name string) remote.Host {
 	if h, ok := f.opened[name]; ok {
 		return h
 	}
-	c, err := sshconfig.Load(f.Config)
+	host, port, _ := strings.Cut(f.Server(name).Address(), ":")
+	number, err := strconv.Atoi(port)
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	s, err := c.Resolve(f.t.Context(), sshconfig.Target{Alias: name})
-	if err != nil {
-		f.t.Fatal(err)
+	// What the ssh_config says, without asking ssh.
+	s := &sshconfig.Settings{
+		Alias: name, HostName: host, Port: number, User: f.users[name], PublicKeyAuth: true, IdentitiesOnly: true,
+		IdentityFiles: []sshconfig.Identity{{File: f.Identity}}, UserKnown: []string{f.KnownHosts},
+		StrictHostKey: sshconfig.Refuse, ConnectTimeout: 10 * time.Second,
 	}
-	f.opened[name] = sshhost.New(name, s)
+	f.opened[name] = sshhost.New(name, func() (*sshconfig.Settings, error) { return s, nil })
 	return f.opened[name]
 }
 
@@ -123,11 +128,11 @@ func (f *Fleet) names() []string {
 	return names
 }
 
-func (f *Fleet) config(users map[string]string) string {
+func (f *Fleet) config() string {
 	var b strings.Builder
 	for _, n := range f.names() {
 		host, port, _ := strings.Cut(f.servers[n].Address(), ":")
-		fmt.Fprintf(&b, "Host %s\n\tHostName %s\n\tPort %s\n\tUser %s\n", n, host, port, users[n])
+		fmt.Fprintf(&b, "Host %s\n\tHostName %s\n\tPort %s\n\tUser %s\n", n, host, port, f.users[n])
 	}
 	fmt.Fprintf(&b, "Host *\n\tIdentityFile \"%s\"\n\tIdentitiesOnly yes\n\tIdentityAgent none\n", f.Identity)
 	fmt.Fprintf(&b, "\tUserKnownHostsFile \"%s\"\n\tGlobalKnownHostsFile none\n", f.KnownHosts)
