@@ -10,7 +10,7 @@
 //	rule      rules: compiled, held against a fleet, tested by their cases
 //	waiver    findings that a site lives with
 //
-// each of which uses only those above it. Rules are data (package catalog); they
+// and each uses only those above it. Rules are data (package catalog); they
 // use the properties and functions that package expr lists. A rule is added
 // without Go: docs/recipes/rule.md.
 //

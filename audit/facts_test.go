@@ -13,7 +13,7 @@ import (
 
 var asksFor = regexp.MustCompile(`\.(?:fact|has_fact)\("([a-z0-9_]+)"\)`)
 
-// What rules ask for beyond configurations is what Facts tells users of, and no
+// What rules ask for beyond configurations is what Facts lists for users, and no
 // more and no less.
 func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
 	cat, err := catalog.Load()
@@ -30,15 +30,15 @@ func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
 			}
 		}
 	}
-	var told []string
+	var listed []string
 	for _, f := range cat.Facts() {
-		told = append(told, f.Name)
+		listed = append(listed, f.Name)
 		if f.Of == "" || f.Meaning == "" || f.Unit == "" {
 			t.Errorf("%s: got %+v, want what it is of, its unit and meaning", f.Name, f)
 		}
 	}
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(asked)), told); diff != "" {
-		t.Errorf("facts (-asked for +told):\n%s", diff)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(asked)), listed); diff != "" {
+		t.Errorf("facts (-asked for +listed):\n%s", diff)
 	}
 	set := builtIn(t)
 	if !set.Asks("rtt_ms") || set.Asks("rtt_seconds") {

@@ -11,7 +11,7 @@ import (
 )
 
 // What a host says of an attribute stands beside the catalogue, and where the two
-// differ it is told: the host's own answer is the one that counts.
+// differ it is reported: the host's own answer is the one that counts.
 func TestAttributeOnHosts(t *testing.T) {
 	cat, err := catalog.Load()
 	if err != nil {

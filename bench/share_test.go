@@ -25,7 +25,7 @@ func TestShare(t *testing.T) {
 			map[string]float64{"a": 0.5, "b": 1}, -1},
 		{"one kernel, own accounts", map[string]HostCPU{"a": host("boot:1", 1.5, 0.5), "b": host("boot:1", 1.5, 0.75)},
 			map[string]float64{"a": 0.5, "b": 0.75}, 0.25},
-		{"one kernel, and one host cannot tell", map[string]HostCPU{"a": host("boot:1", 1.5, 0.5), "b": host("boot:1", 1.5)},
+		{"one kernel, and one host cannot know", map[string]HostCPU{"a": host("boot:1", 1.5, 0.5), "b": host("boot:1", 1.5)},
 			map[string]float64{"a": 0.5}, -1},
 		{"two of three share", map[string]HostCPU{"a": host("boot:1", 1, 0.25), "b": host("boot:1", 1, 0.5), "c": host("boot:2", 0.5)},
 			map[string]float64{"a": 0.25, "b": 0.5, "c": 0.5}, 0.25},

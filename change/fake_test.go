@@ -13,7 +13,7 @@ import (
 )
 
 // box is a host in memory: it answers the command lines that plans hold, and
-// can be told to fail. It understands nothing else, so a plan with a line that
+// can be made to fail. It understands nothing else, so a plan with a line that
 // no host would understand fails here too.
 type box struct {
 	host  *inventory.Host

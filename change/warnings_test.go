@@ -52,7 +52,7 @@ func TestLargeReceiveTowardsStrangers(t *testing.T) {
 	}
 }
 
-// What cannot be told afterwards is said, not taken for well.
+// What cannot be known afterwards is reported as unknown, never as success.
 func TestUnsure(t *testing.T) {
 	for _, c := range []struct {
 		name string

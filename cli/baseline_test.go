@@ -8,7 +8,7 @@ import (
 	"seaworthy/inventory"
 )
 
-// Another host of the same name is no earlier snapshot of it; what an HMC told
+// Another host of the same name is no earlier snapshot of it; what an HMC listed
 // stays where hosts were read twice.
 func TestPairKeepsWhatBelongsTogether(t *testing.T) {
 	host := func(system, mac string, hour int) *inventory.Host {
@@ -29,7 +29,7 @@ func TestPairKeepsWhatBelongsTogether(t *testing.T) {
 		t.Errorf("earlier: got %+v, want that of system M at 7", f.before)
 	}
 	if len(f.failed) != 1 || !strings.Contains(f.failed[0].Error, "two different hosts have this name") {
-		t.Errorf("told: got %v, want that another host has the name", f.failed)
+		t.Errorf("warnings: got %v, want that another host has the name", f.failed)
 	}
 	if len(f.fleet.HMCs) != 1 {
 		t.Errorf("consoles: got %d, want the HMC's list kept", len(f.fleet.HMCs))

@@ -10,7 +10,7 @@ import (
 )
 
 // givenBy says of each function of the rules' language which commands, by their
-// IDs, tell what it asks for; "" stands for functions that ask nothing of a
+// IDs, report what it asks for; "" stands for functions that ask nothing of a
 // host themselves: they join elements, or compute.
 var givenBy = map[string]string{
 	"attr":        "lsattr-El",
@@ -59,7 +59,7 @@ var (
 	}
 )
 
-// No rule asks for what no collected command tells, except for the facts that
+// No rule asks for what no collected command prints, except for the facts that
 // users give.
 func TestRulesAskForWhatIsCollected(t *testing.T) {
 	cat, err := catalog.Load()
@@ -90,7 +90,7 @@ func TestRulesAskForWhatIsCollected(t *testing.T) {
 			for _, m := range named.FindAllStringSubmatch(text, -1) {
 				attributes++
 				if !slices.Contains(printed, m[1]) && !readable(cat, m[1], collected) {
-					t.Errorf("rule %s: nothing that is collected tells %s", r.ID, m[1])
+					t.Errorf("rule %s: nothing that is collected prints %s", r.ID, m[1])
 				}
 			}
 		}

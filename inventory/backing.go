@@ -73,7 +73,7 @@ func (f *Fleet) vnics() *vnics {
 	return x
 }
 
-// withoutPort is the location of an adapter, of which -T0 is a port.
+// withoutPort is the location of the adapter whose port ends in -T0.
 func withoutPort(location string) string {
 	if at := strings.LastIndex(location, "-T"); at > 0 {
 		return location[:at]

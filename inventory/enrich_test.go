@@ -10,7 +10,7 @@ import (
 )
 
 // consoled is the managed system of bridged with a Linux client, which does not
-// tell its VLAN, and an HMC that does.
+// report its VLAN, and an HMC that does.
 func consoled() *Fleet {
 	id := func(n int) *int { return &n }
 	f := bridged()
@@ -68,7 +68,7 @@ func TestConsoleDoesNotGuess(t *testing.T) {
 		{"two adapters with the MAC address", func(f *Fleet) {
 			f.Host("lpar1").Elements["ent0"].MAC = "02:00:00:00:04:02"
 		}, "- ", ""},
-		{"two, of which one is another partition", func(f *Fleet) {
+		{"two, one of another partition", func(f *Fleet) {
 			f.Host("lpar1").Elements["ent0"].MAC = "02:00:00:00:04:02"
 			f.Host("lpar1").Partition.Number = id(3)
 		}, "20 M", ""},

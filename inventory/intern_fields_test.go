@@ -12,7 +12,7 @@ import (
 // Every text of a host, in whatever field, is freed from the output it was cut
 // out of: a field that Interner does not name keeps the whole output in memory.
 func TestInternerNamesEveryText(t *testing.T) {
-	output := fmt.Sprintf("%01000d", 7) // what a host printed, of which all texts below are parts
+	output := fmt.Sprintf("%01000d", 7) // what a host printed, all texts below are parts of it
 	h := &Host{}
 	cut := &cutter{from: output}
 	cut.fill(reflect.ValueOf(h).Elem(), "Host")

@@ -83,7 +83,7 @@ func TestLinuxPaths(t *testing.T) {
 		{"virt", "bare", "virt:eth0 hypervisor-switch vios:ent1 vios:ent2 vios:ent0 ethernet-switch bare:eth1 bare:eth0 bare:bond0 bare:bond0.7", 0},
 		// Of a bridge's ports the one that leaves the host.
 		{"bare:br0", "far:eth0", "bare:br0 bare:eth2 ethernet-switch far:eth0", 0},
-		// No shared subnet: the routes of both tell which interfaces meet.
+		// No shared subnet: the routes of both say which interfaces meet.
 		{"virt", "far", "virt:eth1 hypervisor-switch ethernet-switch far:eth1", 1},
 		{"bare:loop.1", "far:eth0", "", 1},
 	} {
@@ -118,7 +118,7 @@ func TestLinuxPaths(t *testing.T) {
 	}
 }
 
-// A port VLAN id that Linux does not tell is a gap that says who tells it.
+// A port VLAN id that Linux does not report is a gap that names who does.
 func TestLinuxWithoutVLAN(t *testing.T) {
 	_, gap := linuxFleet().Bridges(inventory.Ref{Host: "virt", Element: "eth1"})
 	if got := fmt.Sprint(gap); !strings.Contains(got, "HMC") || !strings.Contains(got, "virt:eth1") {

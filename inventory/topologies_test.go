@@ -166,7 +166,7 @@ func TestPathsOfTopologies(t *testing.T) {
 	}
 }
 
-// Ports that nobody can know of are told: a plan asks for the switch's ports by
+// Ports that nobody can know of are reported: a plan asks for the switch's ports by
 // them.
 func TestOutletsNotRead(t *testing.T) {
 	pair := sharing("M", "v")

@@ -60,7 +60,7 @@ func fake() supervisor.Backend {
 					"cpu": func(context.Context, json.RawMessage) (any, error) {
 						user, system, ok := s.CPU("lpar1")
 						if !ok {
-							return nil, errors.New("cannot be told")
+							return nil, errors.New("cannot be reached")
 						}
 						return user + system, nil
 					},

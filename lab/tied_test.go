@@ -48,7 +48,7 @@ func TestTied(t *testing.T) {
 	spaces := traces(t, l)
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	// The kernel ends the lab's processes one after the other, and nobody is told.
+	// The kernel ends the lab's processes one after the other, and nobody hears of it.
 	for end := time.Now().Add(20 * time.Second); len(living(spaces)) > 0 && time.Now().Before(end); {
 		time.Sleep(5 * time.Millisecond)
 	}

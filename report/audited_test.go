@@ -28,7 +28,7 @@ func audited() report.Audited {
 	return report.Audited{Findings: all, Groups: finding.Groups(all), Passed: 7, Waived: []waiver.Waived{accepted}, Compared: []growth.Interval{one, two, three}}
 }
 
-// many is an audit with more groups than are told in full, two of them large.
+// many is an audit with more groups than are shown in full, two of them large.
 func many(details bool) report.Audited {
 	var all []finding.Finding
 	for i := range 12 {

@@ -85,7 +85,7 @@ ent0 (VETH)  -      up              -             -  PVID 99  on ETHERNET0
 		t.Errorf("tree (-want +got):\n%s", diff)
 	}
 	if !strings.Contains(gaps, "lpar2:ent0") || !strings.Contains(gaps, "VLAN 99") {
-		t.Errorf("the client without an SEA is not told of: %q", gaps)
+		t.Errorf("the client without an SEA is not reported: %q", gaps)
 	}
 }
 

@@ -41,35 +41,35 @@ func TestApply(t *testing.T) {
 		found("R030", "lpar1", "ent0"), found("R001", "lpar1", "en0", "R012/lpar1:en0"),
 		{ID: "R040/vios1:ent0", Rule: "R040", Verdict: finding.Pass, Element: inventory.Ref{Host: "vios1", Element: "ent0"}},
 	}
-	run := func(at string) (left, gone, told []string) {
+	run := func(at string) (left, gone, warnings []string) {
 		now, err := time.ParseInLocation("2006-01-02 15:04", at, time.Local)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, w, told := Apply(all, ws, now)
+		l, w, warnings := Apply(all, ws, now)
 		for _, f := range l {
 			left = append(left, f.ID+" "+string(f.Verdict))
 		}
 		for _, f := range w {
 			gone = append(gone, f.ID+" "+f.Until+" "+f.Reason+" "+f.Owner)
 		}
-		return left, gone, told
+		return left, gone, warnings
 	}
 	expired := []string{
 		"site.yaml: waiver 3 (R030 at *) expired after 2026-01-31",
 		"site.yaml: waiver 4 (R031 at *:ent4) expired after 2026-01-31 and matches no finding: remove it",
 	}
-	left, gone, told := run("2026-12-31 23:59")
+	left, gone, warnings := run("2026-12-31 23:59")
 	wantLeft := []string{"R040/vios1:ent1 FINDING", "R001/contest:en0 FINDING", "R030/lpar1:ent0 FINDING", "R001/lpar1:en0 FINDING", "R040/vios1:ent0 PASS"}
 	wantGone := []string{"R040/vios1:ent0 2027-03-31 the switch cannot network team", "R001/test07:en0 2026-12-31 no load there "}
-	if diff := cmp.Diff([][]string{wantLeft, wantGone, expired}, [][]string{left, gone, told}); diff != "" {
-		t.Errorf("left, waived, told (-want +got):\n%s", diff)
+	if diff := cmp.Diff([][]string{wantLeft, wantGone, expired}, [][]string{left, gone, warnings}); diff != "" {
+		t.Errorf("left, waived, warnings (-want +got):\n%s", diff)
 	}
 	if _, gone, _ = run("2027-01-01 00:00"); len(gone) != 1 {
 		t.Errorf("the day after its last: got %v waived, want only R040", gone)
 	}
-	if _, _, told := Apply(nil, ws[:1], time.Unix(0, 0)); len(told) != 1 || !strings.Contains(told[0], "waiver 1 (R040 at vios1:ent0) matches no finding") {
-		t.Errorf("a waiver without a finding: told %q", told)
+	if _, _, warnings := Apply(nil, ws[:1], time.Unix(0, 0)); len(warnings) != 1 || !strings.Contains(warnings[0], "waiver 1 (R040 at vios1:ent0) matches no finding") {
+		t.Errorf("a waiver without a finding: warnings %q", warnings)
 	}
 }
 

@@ -96,7 +96,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Identical variants must be told apart in 5 % of experiments, no more, and
+// Identical variants must be found different in 5 % of experiments, no more, and
 // a real effect found. The seed makes the shares the same on every run.
 func TestFalsePositiveRate(t *testing.T) {
 	const experiments = 4000

@@ -235,8 +235,8 @@ func carries(el *inventory.Element) (int, bool) {
 	return passing(el, func(a *inventory.Attr) *string { return a.Running })
 }
 
-// setForBoot is what an element of which nobody shows what runs is set to for the
-// next boot: most often that runs already.
+// setForBoot is the next boot's setting of an element whose running value is
+// unknown: most often that runs already.
 func setForBoot(el *inventory.Element) (int, bool) {
 	return passing(el, func(a *inventory.Attr) *string {
 		if a.Running != nil {

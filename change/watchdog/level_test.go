@@ -8,7 +8,7 @@ import (
 )
 
 // A watcher counts seconds by sleeping, which takes a little longer; the clock
-// tells how much, and is not believed where it was set.
+// shows how much, and is not believed where it was set.
 func TestLevel(t *testing.T) {
 	text, err := os.ReadFile("watchdog.sh")
 	if err != nil {

@@ -260,7 +260,7 @@ watcher() {
 	printf '%s\n' "$2" >"$dir/pid.$1.$$" && mv -f "$dir/pid.$1.$$" "$dir/watch.$1"
 }
 
-# level: count seconds of ticks took a little longer than that. The clock tells
+# level: count seconds of ticks took a little longer than that. The clock shows
 # how much, unless it was set meanwhile.
 level() {
 	now=$(date +%s 2>/dev/null)

@@ -52,7 +52,7 @@ func newBox(t *testing.T, ordinary bool) *box {
 			}
 		}
 	}
-	// A program of its own: what the box started can be told by it.
+	// A program of its own: it identifies what the box started.
 	if err := os.Mkdir(b.path("bin"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func TestInterruptedUp(t *testing.T) {
 			case r.exit == command.ExitDone:
 				t.Errorf("%v after %s: %s\nyet the labs are %v", sig, after, r, labs)
 			case len(labs) > 0:
-				// Interrupted when it stood already: it is whole, and told of.
+				// Interrupted when it stood already: it is whole, and reported.
 				if out := b.on("cut", "lpar1", "hostname"); out.out != "lpar1\n" {
 					t.Errorf("%v after %s: a lab that is there is not whole: %s", sig, after, out)
 				}
@@ -110,7 +110,7 @@ func TestInterruptedCollect(t *testing.T) {
 	})
 }
 
-// runs are the journals as status tells them.
+// runs are the journals as status reports them.
 type run struct {
 	ID, Outcome string
 	Steps       []struct{ State string }

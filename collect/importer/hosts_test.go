@@ -115,7 +115,7 @@ func TestNoMixture(t *testing.T) {
 	}
 }
 
-// Of two readings of one host the later one is taken, and the other is told of.
+// Of two readings of one host the later one is taken, and the other is reported.
 func TestLaterReading(t *testing.T) {
 	dir := put(t, map[string]string{"a/u.txt": node("lpar1"), "a/x-en0.txt": on, "b/u.txt": node("lpar1"), "b/x-en0.txt": off})
 	past := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -126,13 +126,13 @@ func TestLaterReading(t *testing.T) {
 	if got := *fleet.Hosts[0].Elements["en0"].Attrs["mtu_bypass"].NextBoot; got != "on" {
 		t.Errorf("mtu_bypass: got %s, want on, of the later file", got)
 	}
-	told := false
+	warned := false
 	for _, f := range r.Files {
 		for _, p := range f.Parts {
-			told = told || strings.HasSuffix(f.File, "b/x-en0.txt") && !p.Stored && len(p.Warnings) > 0
+			warned = warned || strings.HasSuffix(f.File, "b/x-en0.txt") && !p.Stored && len(p.Warnings) > 0
 		}
 	}
-	if !told {
+	if !warned {
 		t.Error("nothing says that the earlier reading was left out")
 	}
 }
@@ -228,7 +228,7 @@ func TestPackedSnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// -D prints as -E does: only the manifest tells.
+	// -D prints as -E does: only the manifest says which.
 	for _, o := range []collect.Record{{ID: "lsattr-El", Element: "en0", Line: "lsattr -El en0"}, {ID: "lsattr-Dl", Element: "en0", Line: "lsattr -Dl en0"}} {
 		text := off
 		if o.ID == "lsattr-Dl" {

@@ -108,7 +108,7 @@ func (r *Reader) Read(i int) {
 // control recognises the characters of a damaged line.
 func control(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }
 
-// spoil marks a list of which a line may be lost: what it does not show may be
+// spoil marks a list that may have lost a line: what it does not show may be
 // there.
 func (r *Reader) spoil(f *Field) {
 	if f != nil && f.Kind == List {

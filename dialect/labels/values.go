@@ -6,7 +6,7 @@ import (
 	"seaworthy/dialect"
 )
 
-// readPairs reads lines of "label: value", of which several may share a line.
+// readPairs reads lines of "label: value"; several may share a line.
 func (r *Reader) readPairs(l *Line) bool {
 	pairs, ok := split(l.Body, r.columns)
 	switch {

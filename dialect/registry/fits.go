@@ -19,7 +19,7 @@ import (
 	"seaworthy/dialect/linux/iplink"
 )
 
-// tests tell apart, by their values, outputs that look alike.
+// tests distinguish, by their values, outputs that look alike.
 var tests = map[string]func(dialect.Value) bool{
 	"service-pack":     oneLevel(func(l oslevel.Level) bool { return l.ServicePack != nil }),
 	"technology-level": oneLevel(func(l oslevel.Level) bool { return l.ServicePack == nil && l.Dotted == "" }),
@@ -54,8 +54,8 @@ var tests = map[string]func(dialect.Value) bool{
 	"no-records": fits(func(l *hmc.List) bool { return len(l.Records)+len(l.Unknown) == 0 }),
 }
 
-// requests tell of a text without a mark whether it is what the command line
-// asked for.
+// requests decide whether a text without a mark is what the command line asked
+// for.
 var requests = map[string]func(command string, text []byte) bool{
 	"few-words":    func(_ string, text []byte) bool { return fewWords(text) },
 	"fields-named": func(command string, _ []byte) bool { return strings.Contains(command, "-F") },

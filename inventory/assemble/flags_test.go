@@ -24,11 +24,11 @@ func TestSpoiltFlag(t *testing.T) {
 		if a := sea.Attrs["largesend"]; a != nil && a.Running != nil && *a.Running == "0" {
 			t.Errorf("largesend: got off from a flag that cannot be read, want it unknown or as lsattr has it")
 		}
-		told := false
+		reported := false
 		for _, g := range h.Gaps {
-			told = told || strings.Contains(g.Why, "SEA Flags")
+			reported = reported || strings.Contains(g.Why, "SEA Flags")
 		}
-		if !told {
+		if !reported {
 			t.Errorf("gaps: got %v, want one that names SEA Flags", h.Gaps)
 		}
 	}

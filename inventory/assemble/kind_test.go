@@ -20,7 +20,7 @@ func TestKindWithoutLsdev(t *testing.T) {
 		{"SEA", "jumbo_frames no Enable Gigabit Ethernet Jumbo Frames True\nvirt_adapters ent4 List of virtual adapters True\nreal_adapter ent0 Physical adapter True\n", inventory.SEA},
 		{"EtherChannel", "adapter_names ent0,ent1 EtherChannel Adapters True\nhash_mode default Determines how outgoing adapter is chosen True\n", inventory.EtherChannel},
 		{"VLAN", "base_adapter ent0 VLAN Base Adapter True\nvlan_tag_id 20 VLAN Tag ID True\n", inventory.VLANDevice},
-		{"nothing that tells", "chksum_offload no Enable Checksum Offload for IPv4 packets True\n", inventory.Adapter},
+		{"nothing that decides", "chksum_offload no Enable Checksum Offload for IPv4 packets True\n", inventory.Adapter},
 		{"two kinds at once", "media_speed 1000 Media True\nmin_buf_tiny 512 Minimum Tiny Buffers True\n", inventory.Adapter},
 	} {
 		h := assemble.Host(about, []assemble.Output{{ID: "lsattr-El", Command: "lsattr -El ent7", Element: "ent7", Text: []byte(c.text)}})
@@ -29,11 +29,11 @@ func TestKindWithoutLsdev(t *testing.T) {
 			t.Errorf("%s: got %+v, want kind %s", c.name, e, c.want)
 			continue
 		}
-		told := false
+		reported := false
 		for _, g := range h.Gaps {
-			told = told || g.What == "ent7"
+			reported = reported || g.What == "ent7"
 		}
-		if told != (c.want == inventory.Adapter) {
+		if reported != (c.want == inventory.Adapter) {
 			t.Errorf("%s: gaps: got %v, want one of ent7 only if its kind is not known", c.name, h.Gaps)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"seaworthy/inventory/assemble"
 )
 
-// A number of which a digit may be missing, and an address that cannot be the
+// A number that may lack a digit, and an address that cannot be the
 // interface's, are left out; hard blanks are blanks.
 func TestMangled(t *testing.T) {
 	const pools = "ETHERNET STATISTICS (ent0) :\nDevice Type: Virtual I/O Ethernet Adapter (l-lan)\n\nVirtual I/O Ethernet Adapter (l-lan) Specific Statistics:\n" +

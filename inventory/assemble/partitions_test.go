@@ -18,8 +18,8 @@ func TestWhatRunsInAPartition(t *testing.T) {
 		whole         bool
 	}{
 		{"IBM i", "lshwres -r virtualio --rsubtype eth --level lpar -m s1", [][2]string{{"lssyscfg -r lpar -m s1", "name=db,lpar_id=3,lpar_env=os400,os_version=Unknown\n"}}, inventory.IBMi, true},
-		{"AIX tells itself", "lshwres -r virtualio --rsubtype eth --level lpar", [][2]string{{"lssyscfg -r lpar -m s1", "name=db,lpar_id=3,lpar_env=aixlinux,os_version=AIX 7.2 7200-05-03-2148\n"}}, inventory.AIX, true},
-		{"Linux tells itself", "lshwres -r virtualio --rsubtype eth", [][2]string{{"lssyscfg -r lpar", "name=db,lpar_id=3,lpar_env=aixlinux,os_version=Linux/Red Hat 4.18.0 8.4\n"}}, inventory.Linux, false},
+		{"AIX says so itself", "lshwres -r virtualio --rsubtype eth --level lpar", [][2]string{{"lssyscfg -r lpar -m s1", "name=db,lpar_id=3,lpar_env=aixlinux,os_version=AIX 7.2 7200-05-03-2148\n"}}, inventory.AIX, true},
+		{"Linux says so itself", "lshwres -r virtualio --rsubtype eth", [][2]string{{"lssyscfg -r lpar", "name=db,lpar_id=3,lpar_env=aixlinux,os_version=Linux/Red Hat 4.18.0 8.4\n"}}, inventory.Linux, false},
 		{"AIX or Linux, not running", "lshwres -r virtualio --rsubtype eth --level lpar -m s1 --filter lpar_names=db", [][2]string{{"lssyscfg -r lpar -m s1", "name=db,lpar_id=3,lpar_env=aixlinux,os_version=Unknown\n"}}, "", false},
 		{"another number", "lshwres -r virtualio --rsubtype eth --level lpar -m s1", [][2]string{{"lssyscfg -r lpar -m s1", "name=db,lpar_id=4,lpar_env=os400\n"}}, "", true},
 		{"another system", "lshwres -r virtualio --rsubtype eth --level lpar -m s1", [][2]string{{"lssyscfg -r lpar -m s2", "name=db,lpar_id=3,lpar_env=os400\n"}}, "", true},

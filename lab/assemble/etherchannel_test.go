@@ -25,7 +25,7 @@ func sent(t *testing.T, l *lab.Lab, node, port string) int {
 
 var localPort = regexp.MustCompile(`local 10\.10\.10\.12 port (\d+)`)
 
-// push sends one TCP stream from lpar2 and tells its source port, and how many
+// push sends one TCP stream from lpar2 and reports its source port, and how many
 // packets each member of the EtherChannel carried.
 func push(t *testing.T, l *lab.Lab) (source int, carried [2]int) {
 	t.Helper()

@@ -218,7 +218,7 @@ func TestFieldLines(t *testing.T) {
 		if free {
 			run(t, l, node, user, "ifconfig en0 detach")
 		}
-		if x.group == "seastat" { // it tells of clients that have sent
+		if x.group == "seastat" { // it lists clients that have sent
 			run(t, l, "lpar1", "", "ping -c 1 192.168.40.9")
 		}
 		marks := traces(x)

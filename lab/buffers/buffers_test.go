@@ -209,7 +209,7 @@ func TestPostAllocation(t *testing.T) {
 	l.answered()
 	l.slow("lpar1", "ent0", 1e6)
 	l.send(2000, 1400)
-	// The driver allocates when it handles a frame, of which the slow adapter passes
+	// The driver allocates when it handles a frame, and the slow adapter passes
 	// 90 a second.
 	p := l.pools("lpar1", "ent0").Pools[small]
 	for deadline := time.Now().Add(10 * time.Second); p.MaxAllocated <= 512 && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {

@@ -17,7 +17,7 @@ import (
 )
 
 // A window below the bandwidth-delay product holds a connection between two
-// sites back to a window each round trip. The audit, told the measured round
+// sites back to a window each round trip. The audit, given the measured round
 // trip, asks for the window that the line needs, and with that more passes.
 func TestWindowBetweenSites(t *testing.T) {
 	needs.Tool(t, "iperf")

@@ -16,7 +16,7 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// world remembers what it was told.
+// world remembers what it was asked to do.
 type world struct {
 	mu     sync.Mutex
 	now    effect.Faults

@@ -13,7 +13,7 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// meter remembers what is wanted, and gives what it is told.
+// meter remembers what is wanted, and gives what it was set to.
 type meter struct {
 	wanted []buffers.Wanted
 	counts buffers.Counts

@@ -15,7 +15,7 @@ import (
 	"seaworthy/lab/wire"
 )
 
-// kernel is a kernel that remembers what it was told.
+// kernel is a kernel that remembers what it was asked to do.
 type kernel struct {
 	mu      sync.Mutex
 	state   wire.State

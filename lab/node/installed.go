@@ -48,7 +48,7 @@ func (w *Simulator) instfix(_ context.Context, c *Call, o *Options) error {
 	return nil
 }
 
-// rules would compare the VIOS with rules files, of which a lab has none.
+// rules would compare the VIOS with rules files; a lab has none.
 func (w *Simulator) rules(_ context.Context, c *Call, o *Options) error {
 	return errors.New("there are no rules files in this lab: nothing to compare")
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // lsmap shows which SEA bridges which virtual adapter. Without -net it would
-// list storage, of which a lab has none.
+// list storage; a lab has none.
 func (w *Simulator) lsmap(_ context.Context, c *Call, o *Options) error {
 	one, named := o.Get("vadapter")
 	if !o.Has("all") && !named {

@@ -197,7 +197,7 @@ func TestApply(t *testing.T) {
 	check(t, n, st)
 }
 
-// A port uses as many queues as it is told, up to those it was made with.
+// A port uses as many queues as it is set to, up to those it was made with.
 func TestQueues(t *testing.T) {
 	n, st := built(t, "dedicated")
 	for _, x := range []struct{ rx, tx, wantRx, wantTx int }{{8, 2, 8, 2}, {20, 12, 20, 12}, {1, 1, 1, 1}, {0, 3, 1, 3},
@@ -214,7 +214,7 @@ func TestQueues(t *testing.T) {
 				t.Fatal(err)
 			}
 			if rx == 0 && tx == 0 {
-				t.Skip("this kernel does not tell a veth pair's queues")
+				t.Skip("this kernel does not report a veth pair's queues")
 			}
 			if rx != x.wantRx || tx != x.wantTx {
 				t.Errorf("%v: got %d receive and %d transmit queues, want %d and %d", e, rx, tx, x.wantRx, x.wantTx)

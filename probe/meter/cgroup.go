@@ -13,7 +13,7 @@ import (
 const cgroupFile = "/sys/fs/cgroup/cpu.stat"
 
 // CgroupStat is the CPU time of a control group: the text of its cpu.stat, a
-// line with a name and a number each, of which these are in every version.
+// line with a name and a number each, and these are in every version.
 type CgroupStat struct {
 	At                  time.Time
 	Usage, User, System time.Duration

@@ -17,7 +17,7 @@ func TestProcStat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 2 s: user +150 of which guest 50, nice +10, system +40, irq +2, softirq +8, steal +30, idle +150, iowait +10.
+	// 2 s: user +150 (guest 50 of them), nice +10, system +40, irq +2, softirq +8, steal +30, idle +150, iowait +10.
 	after, err := meter.ParseProcStat("cpu  1150 20 540 9150 110 7 28 37 350 0\ncpu0 1 1 1 1\ncpu1 1 1 1 1\n", at.Add(2*time.Second))
 	if err != nil {
 		t.Fatal(err)

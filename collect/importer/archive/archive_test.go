@@ -130,11 +130,11 @@ func TestHostileNames(t *testing.T) {
 	for _, w := range []string{`a.tar/etc/passwd: name "../../etc/passwd" leads out`, "a.tar/tmp/ibmsupt/x.txt: absolute name", `a.tar/link: link to "/etc/shadow"; not followed`,
 		"a.tar/hard: link", "a.tar/dev/null: not a regular file", "a.tar/fifo: not a regular file", `a.tar/z.txt: name`} {
 		if !has(v.problems, w) {
-			t.Errorf("problem %q is not told; got %q", w, v.problems)
+			t.Errorf("problem %q is not reported; got %q", w, v.problems)
 		}
 	}
 	if has(v.problems, "y.txt") {
-		t.Errorf("absolute names are told of once an archive; got %q", v.problems)
+		t.Errorf("absolute names are reported once per archive; got %q", v.problems)
 	}
 }
 

@@ -45,7 +45,7 @@ func TestHintIsNotBelieved(t *testing.T) {
 	}
 }
 
-// What prints alike is told apart by the command line or the name alone.
+// What prints alike is distinguished by the command line or the name alone.
 func TestForms(t *testing.T) {
 	text := []byte("alt_addr       0x000000000000 Alternate Ethernet Address True\nchksum_offload yes            Enable Checksum Offload    True\n")
 	for _, c := range []struct {
@@ -67,7 +67,7 @@ func TestForms(t *testing.T) {
 }
 
 // A VIOS heads all attributes of a device as AIX heads lsattr -EHl: the
-// command line tells them apart, and which device it was.
+// command line distinguishes them, and says which device it was.
 func TestAllAttributesOfADevice(t *testing.T) {
 	text := "attribute    value description                     user_settable\n\n" +
 		"jumbo_frames no    Enable Gigabit Ethernet Jumbo Frames True\nlargesend    0     Enable Hardware Transmit TCP Resegmentation True\n"
@@ -83,7 +83,7 @@ func TestAllAttributesOfADevice(t *testing.T) {
 	}
 }
 
-// Tables of neighbours are told from other lists of addresses.
+// Tables of neighbours are distinguished from other lists of addresses.
 func TestNeighbours(t *testing.T) {
 	for _, c := range []struct{ command, text, id string }{
 		{"", "  ? (10.0.0.9) at 0:9:6b:2e:1:7 [ethernet] stored in bucket 3\n\nThere are 1 entries in the arp table.\n", "arp-an"},
@@ -156,7 +156,7 @@ func FuzzParseCommand(f *testing.F) {
 	})
 }
 
-// What an HMC lists is told by its columns, wherever they stand.
+// What an HMC lists is known by its columns, wherever they stand.
 func TestHMCLists(t *testing.T) {
 	for _, c := range []struct{ command, text, id string }{
 		{"", "name=s1,type_model=9009-22A,serial_num=12345AB,state=Operating\n", "hmc-lssyscfg-sys"},
@@ -204,7 +204,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Forms that only their columns tell.
+// Forms that only their columns identify.
 func TestColumns(t *testing.T) {
 	for _, c := range []struct{ file, text, id, element string }{
 		{"lsattr_F.en0.txt", "mtu:1500:Maximum IP Packet Size for This Device:True\nmtu_bypass:off:Enable/Disable largesend for virtual Ethernet:True\n", "lsattr-El", "en0"},

@@ -70,7 +70,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Outputs one after the other are told by what they are.
+// Outputs one after the other are separated by their content.
 func TestFollow(t *testing.T) {
 	var text strings.Builder
 	want := map[string]bool{}
