@@ -1,6 +1,7 @@
 package sshconfig
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -253,4 +254,26 @@ func FuzzParseTarget(f *testing.F) {
 			t.Errorf("ParseTarget(%q): got no host, want one or an error", text)
 		}
 	})
+}
+
+// A pipe, as of -F <(...), is read once and asked for every host.
+func TestPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := w.WriteString("Host a b\n Port 99\n"); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	c, err := New(fmt.Sprintf("/dev/fd/%d", r.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "b"} {
+		if s, err := c.Resolve(Target{Alias: name}); err != nil || s.Port != 99 {
+			t.Errorf("%s: got %+v, %v, want port 99", name, s, err)
+		}
+	}
 }

@@ -42,6 +42,7 @@ const (
 // each target once.
 type Config struct {
 	file  string
+	text  []byte // of a file that can be read only once
 	slots chan struct{}
 	mu    sync.Mutex
 	asked map[Target]func() (*Settings, error)
@@ -50,12 +51,19 @@ type Config struct {
 // New returns the configuration of one file, as ssh -F reads it, or with an empty
 // name of ~/.ssh/config and /etc/ssh/ssh_config.
 func New(file string) (*Config, error) {
-	if file != "" && file != "none" {
-		if _, err := os.Stat(file); err != nil {
-			return nil, fmt.Errorf("SSH configuration: %w", err)
-		}
+	c := &Config{file: file, slots: make(chan struct{}, atOnce), asked: map[Target]func() (*Settings, error){}}
+	if file == "" || file == "none" {
+		return c, nil
 	}
-	return &Config{file: file, slots: make(chan struct{}, atOnce), asked: map[Target]func() (*Settings, error){}}, nil
+	info, err := os.Stat(file)
+	if err == nil && info.Mode()&os.ModeNamedPipe != 0 { // -F <(...)
+		c.file = "/dev/stdin"
+		c.text, err = os.ReadFile(file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("SSH configuration: %w", err)
+	}
+	return c, nil
 }
 
 // Resolve gives the settings of a host and of the jump hosts before it. They are
@@ -103,6 +111,7 @@ func (c *Config) ask(t Target) (*Settings, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "ssh", c.arguments(t)...)
 	cmd.WaitDelay = time.Second
+	cmd.Stdin = bytes.NewReader(c.text)
 	var says bytes.Buffer
 	cmd.Stderr = &says
 	out, err := cmd.Output()

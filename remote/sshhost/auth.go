@@ -70,45 +70,34 @@ func (a *auth) signers() ([]ssh.Signer, error) {
 	if !a.settings.PublicKeyAuth {
 		return nil, nil
 	}
-	ids := a.identities()
 	var agentKeys []ssh.Signer
 	if a.agent != nil {
-		keys, err := agent.NewClient(a.agent).Signers()
-		if err != nil {
+		var err error
+		if agentKeys, err = agent.NewClient(a.agent).Signers(); err != nil {
 			a.skip("the agent: %v", err)
 		}
-		agentKeys = keys
 	}
-	var out []ssh.Signer
-	used := map[int]bool{}
-	for i, id := range ids {
-		for _, k := range agentKeys {
-			if id.public != nil && bytes.Equal(k.PublicKey().Marshal(), id.public.Marshal()) {
-				out = append(out, a.note(k, id.file+" (agent)"))
-				used[i] = true
-			}
-		}
-	}
-	if !a.settings.IdentitiesOnly {
-		for _, k := range agentKeys {
-			mine := slices.ContainsFunc(ids, func(id identity) bool {
-				return id.public != nil && bytes.Equal(k.PublicKey().Marshal(), id.public.Marshal())
-			})
-			if !mine {
-				out = append(out, a.note(k, "agent"))
-			}
-		}
-	}
-	for i, id := range ids {
+	var held, files []ssh.Signer
+	for _, id := range a.identities() {
+		at := slices.IndexFunc(agentKeys, func(k ssh.Signer) bool {
+			return id.public != nil && bytes.Equal(k.PublicKey().Marshal(), id.public.Marshal())
+		})
 		switch {
-		case used[i]:
+		case at >= 0:
+			held = append(held, a.note(agentKeys[at], id.file+" (agent)"))
+			agentKeys = slices.Delete(agentKeys, at, at+1)
 		case id.signer != nil:
-			out = append(out, a.note(id.signer, id.file))
+			files = append(files, a.note(id.signer, id.file))
 		case id.encrypted:
 			a.skip("%s is encrypted and not in the agent", id.file)
 		}
 	}
-	return a.withCertificates(out), nil
+	if !a.settings.IdentitiesOnly {
+		for _, k := range agentKeys {
+			held = append(held, a.note(k, "agent"))
+		}
+	}
+	return a.withCertificates(append(held, files...)), nil
 }
 
 // identities reads the configured files. A default that is missing is not reported.
@@ -213,11 +202,8 @@ func short(keyType string) string {
 }
 
 func rootCause(err error) error {
-	for {
-		next := errors.Unwrap(err)
-		if next == nil {
-			return err
-		}
+	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next
 	}
+	return err
 }
