@@ -314,7 +314,7 @@ func TestHostDies(t *testing.T) {
 	if err != nil || len(snaps) != 2 {
 		t.Fatalf("got %d snapshots, %v, want 2", len(snaps), err)
 	}
-	if _, r, ok := snaps[0].Read("uname-a", ""); !ok || r.Exit != 0 {
+	if _, r, ok := stored(snaps[0], "uname-a", ""); !ok || r.Exit != 0 {
 		t.Errorf("the outputs before the death are not there: %+v", r)
 	}
 	// A second run takes the place of the partial one.
@@ -376,10 +376,10 @@ func TestInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, _, ok := snaps[0].Read("oslevel-s", ""); !ok || string(text) != "7200-05-06-2320\n" {
+	if text, _, ok := stored(snaps[0], "oslevel-s", ""); !ok || string(text) != "7200-05-06-2320\n" {
 		t.Errorf("got %q, %v", text, ok)
 	}
-	if r := snaps[0].Find("errpt", ""); r == nil || !strings.Contains(r.Error, "not run") {
+	if r := recordOf(snaps[0], "errpt", ""); r == nil || !strings.Contains(r.Error, "not run") {
 		t.Errorf("a command after the interrupt: %+v", r)
 	}
 	for _, n := range folderNames(t, snaps[0].Dir) {

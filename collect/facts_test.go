@@ -13,6 +13,8 @@ import (
 // IDs, report what it asks for; "" stands for functions that ask nothing of a
 // host themselves: they join elements, or compute.
 var givenBy = map[string]string{
+	"has": "", // of CEL: that a fact is there
+
 	"attr":        "lsattr-El",
 	"num":         "lsattr-El",
 	"nums":        "sysctl",

@@ -181,3 +181,23 @@ func single(ctx context.Context, h remote.Host, dir string, o Options) (*Manifes
 	out := host(ctx, h, dir, o, nil)
 	return out.Manifest, out.Err
 }
+
+// recordOf gives the record of a command; nil if it was not run.
+func recordOf(s *Snapshot, id, element string) *Record {
+	for i := range s.Manifest.Commands {
+		if r := &s.Manifest.Commands[i]; r.ID == id && r.Element == element {
+			return r
+		}
+	}
+	return nil
+}
+
+// stored gives the stdout of a command and its record; false if there is none.
+func stored(s *Snapshot, id, element string) ([]byte, *Record, bool) {
+	r := recordOf(s, id, element)
+	if r == nil {
+		return nil, nil, false
+	}
+	text, err := s.Text(r)
+	return text, r, err == nil
+}

@@ -53,22 +53,15 @@ func about(m Manifest) assemble.About {
 
 // outputs are a snapshot's commands in the order of its manifest.
 func outputs(s *Snapshot) ([]assemble.Output, error) {
-	files, err := s.files()
-	if err != nil {
-		return nil, err
-	}
-	defer files.close()
 	out := make([]assemble.Output, len(s.Manifest.Commands))
 	for i := range s.Manifest.Commands {
 		r := &s.Manifest.Commands[i]
 		o := assemble.Output{ID: r.ID, Element: r.Element, Attribute: r.Attribute, Command: r.Line, Exit: r.Exit, Problem: r.Error}
-		if r.Stdout != "" {
-			text, err := files.read(r, r.Stdout)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %s: %w", s.Manifest.Host, r.Line, err)
-			}
-			o.Text = text
+		text, err := s.Text(r)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", s.Manifest.Host, r.Line, err)
 		}
+		o.Text = text
 		if r.Truncated {
 			o.Problem = strings.TrimSpace(o.Problem + " output cut off: too long")
 		}

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"syscall"
 
 	"seaworthy/dialect"
 )
@@ -98,12 +100,7 @@ func findWithin(dir string, depth int) ([]candidate, error) {
 }
 
 func openOne(dir string) (*Snapshot, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("snapshot: %w", err)
-	}
-	defer root.Close()
-	text, err := readPlain(root, manifestName, maxManifest)
+	text, err := readPlain(dir, manifestName, maxManifest)
 	if err != nil {
 		return nil, fmt.Errorf("snapshot %s: %w", dir, err)
 	}
@@ -136,34 +133,25 @@ func plainName(name string) bool {
 }
 
 // readPlain reads a plain file of a folder: no link, nothing oversized.
-func readPlain(root *os.Root, name string, limit int64) ([]byte, error) {
-	st, err := root.Lstat(name)
-	if err != nil {
+func readPlain(dir, name string, limit int64) ([]byte, error) {
+	path := filepath.Join(dir, name)
+	st, err := os.Lstat(path)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if !st.Mode().IsRegular() {
+	case !st.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a plain file", name)
-	}
-	if st.Size() > limit {
+	case st.Size() > limit:
 		return nil, fmt.Errorf("%s has %d bytes, more than the limit of %d", name, st.Size(), limit)
 	}
-	f, err := root.Open(name)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0) // it may have changed meanwhile
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	// One byte more than there should be: the read that fills it also shows
-	// whether the file grew.
-	text := make([]byte, st.Size()+1)
-	n, err := io.ReadFull(f, text)
-	switch {
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return text[:n], nil
-	case err != nil:
-		return nil, err
-	}
-	rest, err := io.ReadAll(io.LimitReader(f, limit-int64(n)))
-	return append(text, rest...), err
+	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
+	_, err = b.ReadFrom(io.LimitReader(f, limit))
+	return b.Bytes(), err
 }
 
 // Text reads what a command printed on stdout; no file means nothing.
@@ -173,71 +161,17 @@ func (s *Snapshot) Text(r *Record) ([]byte, error) { return s.file(r, r.Stdout) 
 func (s *Snapshot) Stderr(r *Record) ([]byte, error) { return s.file(r, r.Stderr) }
 
 func (s *Snapshot) file(r *Record, name string) ([]byte, error) {
-	if name == "" {
+	switch {
+	case name == "":
 		return nil, nil
+	case s.memory != nil:
+		return s.memory[name], nil
+	case !plainName(name):
+		return nil, fmt.Errorf("snapshot %s: %s: file name %q is outside the snapshot directory", s.Dir, r.Line, name)
 	}
-	f, err := s.files()
+	text, err := readPlain(s.Dir, name, dialect.MaxText)
 	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	return f.read(r, name)
-}
-
-// files reads files of a snapshot, whose folder is open meanwhile.
-type files struct {
-	snapshot *Snapshot
-	root     *os.Root // nil: it is in memory
-}
-
-func (s *Snapshot) files() (files, error) {
-	if s.memory != nil {
-		return files{snapshot: s}, nil
-	}
-	root, err := os.OpenRoot(s.Dir)
-	if err != nil {
-		return files{}, fmt.Errorf("snapshot: %w", err)
-	}
-	return files{s, root}, nil
-}
-
-func (f files) close() {
-	if f.root != nil {
-		f.root.Close()
-	}
-}
-
-func (f files) read(r *Record, name string) ([]byte, error) {
-	if f.root == nil {
-		return f.snapshot.memory[name], nil
-	}
-	if !plainName(name) {
-		return nil, fmt.Errorf("snapshot %s: %s: file name %q is outside the snapshot directory", f.snapshot.Dir, r.Line, name)
-	}
-	text, err := readPlain(f.root, name, dialect.MaxText)
-	if err != nil {
-		return nil, fmt.Errorf("snapshot %s: %s: %w", f.snapshot.Dir, r.Line, err)
+		return nil, fmt.Errorf("snapshot %s: %s: %w", s.Dir, r.Line, err)
 	}
 	return text, nil
-}
-
-// Find gives the record of a command; the first if there are several.
-func (s *Snapshot) Find(id, element string) *Record {
-	for i := range s.Manifest.Commands {
-		if r := &s.Manifest.Commands[i]; r.ID == id && r.Element == element {
-			return r
-		}
-	}
-	return nil
-}
-
-// Read gives the stdout of a command and its record. It is false if the
-// command was not run, or its output cannot be read.
-func (s *Snapshot) Read(id, element string) ([]byte, *Record, bool) {
-	r := s.Find(id, element)
-	if r == nil {
-		return nil, nil, false
-	}
-	text, err := s.Text(r)
-	return text, r, err == nil
 }

@@ -45,17 +45,17 @@ func TestOpen(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b"}, hosts); diff != "" {
 		t.Errorf("hosts, want -, got +\n%s", diff)
 	}
-	text, r, ok := snaps[1].Read("uname-a", "")
+	text, r, ok := stored(snaps[1], "uname-a", "")
 	if string(text) != "AIX\n" || r == nil || !ok {
 		t.Errorf("got %q, %+v, %v", text, r, ok)
 	}
-	if text, r, ok := snaps[1].Read("no-a", ""); text != nil || r == nil || !ok {
+	if text, r, ok := stored(snaps[1], "no-a", ""); text != nil || r == nil || !ok {
 		t.Errorf("a command that printed nothing: got %q, %+v, %v", text, r, ok)
 	}
-	if _, r, ok := snaps[1].Read("x", "ent0"); r == nil || ok {
+	if _, r, ok := stored(snaps[1], "x", "ent0"); r == nil || ok {
 		t.Errorf("a missing file: got %+v, %v, want the record and false", r, ok)
 	}
-	if _, r, ok := snaps[1].Read("x", "ent1"); r != nil || ok {
+	if _, r, ok := stored(snaps[1], "x", "ent1"); r != nil || ok {
 		t.Errorf("a command that was not run: got %+v, %v", r, ok)
 	}
 	if one, err := Open(filepath.Join(dir, "b")); err != nil || len(one) != 1 {
@@ -107,10 +107,10 @@ func TestOpenHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]string{"a": "not a plain file", "b": "more than the"} {
-		if text, _, ok := snaps[0].Read(id, ""); ok || len(text) > 0 {
+		if text, _, ok := stored(snaps[0], id, ""); ok || len(text) > 0 {
 			t.Errorf("%s: got %d bytes, want none", id, len(text))
 		}
-		if _, err := snaps[0].Text(snaps[0].Find(id, "")); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := snaps[0].Text(recordOf(snaps[0], id, "")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", id, err, want)
 		}
 	}
@@ -197,7 +197,7 @@ func FuzzOpen(f *testing.F) {
 				if r.Stdout != "" && filepath.Dir(filepath.Join(dir, r.Stdout)) != dir {
 					t.Errorf("file name %q got through", r.Stdout)
 				}
-				s.Read(r.ID, r.Element)
+				_, _, _ = stored(s, r.ID, r.Element)
 			}
 		}
 	})

@@ -1,8 +1,10 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"io/fs"
 	"time"
 )
 
@@ -15,19 +17,9 @@ type Limits struct {
 }
 
 func (l Limits) filled() Limits {
-	if l.Total == 0 {
-		l.Total = 4 << 30
+	return Limits{
+		Total: cmp.Or(l.Total, 4<<30), Entries: cmp.Or(l.Entries, 100_000), Depth: cmp.Or(l.Depth, 4), Member: cmp.Or(l.Member, 256<<20),
 	}
-	if l.Entries == 0 {
-		l.Entries = 100_000
-	}
-	if l.Depth == 0 {
-		l.Depth = 4
-	}
-	if l.Member == 0 {
-		l.Member = 256 << 20
-	}
-	return l
 }
 
 // Entry is one plain file.
@@ -71,6 +63,18 @@ func Walk(ctx context.Context, path string, l Limits, v Visitor) error {
 }
 
 func (w *walker) problem(file, why string) { w.visit.Problem(Problem{File: file, Why: why}) }
+
+// plain reports whether a file is a regular one; what is neither that nor a
+// folder is a problem.
+func (w *walker) plain(label string, mode fs.FileMode) bool {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		w.problem(label, "symbolic link; not followed")
+	case !mode.IsRegular() && !mode.IsDir():
+		w.problem(label, "not a regular file; skipped")
+	}
+	return mode.IsRegular()
+}
 
 // room counts a file; false if there were too many.
 func (w *walker) room(label string) bool {

@@ -48,13 +48,7 @@ func (w *walker) folder(name, label string) error {
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir():
-			return nil
-		case d.Type()&fs.ModeSymlink != 0:
-			w.problem(inside, "symbolic link; not followed")
-			return nil
-		case !d.Type().IsRegular():
-			w.problem(inside, "not a regular file ("+d.Type().String()+"); not opened")
+		case !w.plain(inside, d.Type()):
 			return nil
 		}
 		if !w.room(inside) {

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -25,15 +25,11 @@ func (w *walker) tar(label string, r io.Reader, b *budget, depth int) error {
 			return nil
 		}
 		inside := w.inside(label, h.Name)
-		switch h.Typeflag {
-		case tar.TypeReg, tar.TypeGNUSparse, tar.TypeCont:
-		case tar.TypeDir, tar.TypeXHeader, tar.TypeXGlobalHeader:
-			continue
-		case tar.TypeSymlink, tar.TypeLink:
+		if h.Typeflag == tar.TypeLink || h.Typeflag == tar.TypeSymlink {
 			w.problem(inside, fmt.Sprintf("link to %q; not followed", h.Linkname))
 			continue
-		default:
-			w.problem(inside, "not a regular file; skipped")
+		}
+		if !w.plain(inside, h.FileInfo().Mode()) {
 			continue
 		}
 		if !w.room(inside) {
@@ -65,15 +61,7 @@ func (w *walker) zip(e Entry, r io.Reader, at io.ReaderAt, b *budget, depth int)
 	}
 	for _, f := range z.File {
 		inside := w.inside(e.Path, f.Name)
-		mode := f.Mode()
-		switch {
-		case mode.IsDir() || strings.HasSuffix(f.Name, "/"):
-			continue
-		case mode&fs.ModeSymlink != 0:
-			w.problem(inside, "symbolic link; not followed")
-			continue
-		case !mode.IsRegular():
-			w.problem(inside, "not a regular file; skipped")
+		if !w.plain(inside, f.Mode()) {
 			continue
 		}
 		if !w.room(inside) {
@@ -126,11 +114,8 @@ func (w *walker) inside(label, name string) string {
 		w.absolute[label] = true
 		w.problem(got, fmt.Sprintf("absolute name %q; it and others of this archive are treated as relative", name))
 	}
-	for _, part := range strings.Split(slashed, "/") {
-		if part == ".." {
-			w.problem(got, fmt.Sprintf("name %q leads out of the archive; treated as if inside", name))
-			break
-		}
+	if slices.Contains(strings.Split(slashed, "/"), "..") {
+		w.problem(got, fmt.Sprintf("name %q leads out of the archive; treated as if inside", name))
 	}
 	return got
 }

@@ -2,9 +2,11 @@ package split
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -83,28 +85,14 @@ func (j *jsonOutputs) walk(v any, host string, depth int) {
 			j.add(text, command(v), host)
 			return
 		}
-		keys := make([]string, 0, len(v))
-		for k := range v {
-			keys = append(keys, k)
-		}
-		sort.Strings(keys)
-		for _, k := range keys {
-			if k != "hosts" {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			of, named := v[k].(map[string]any)
+			if k != "hosts" || !named {
 				j.walk(v[k], host, depth+1)
 				continue
 			}
-			of, ok := v[k].(map[string]any)
-			if !ok {
-				j.walk(v[k], host, depth+1)
-				continue
-			}
-			names := make([]string, 0, len(of))
-			for n := range of {
-				names = append(names, n)
-			}
-			sort.Strings(names)
-			for _, n := range names {
-				j.walk(of[n], n, depth+1)
+			for _, name := range slices.Sorted(maps.Keys(of)) {
+				j.walk(of[name], name, depth+1)
 			}
 		}
 	}
@@ -117,19 +105,12 @@ func (j *jsonOutputs) add(text, command, host string) {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	p := Piece{Command: command, Host: host, Text: []byte(text), Line: max(j.line, 1)}
-	if host != "" {
-		p.HostFrom = "host of the JSON record"
-	}
-	for _, x := range parted(j.ctx, p.Text, split(p.Text), "").Pieces {
-		if x.Command == "" {
-			x.Command = p.Command
+	for _, p := range parted(j.ctx, []byte(text), split([]byte(text)), "").Pieces {
+		p.Command, p.Line = cmp.Or(p.Command, command), max(j.line, 1)
+		if p.Host == "" && host != "" {
+			p.Host, p.HostFrom = host, "host of the JSON record"
 		}
-		if x.Host == "" {
-			x.Host, x.HostFrom = p.Host, p.HostFrom
-		}
-		x.Line = p.Line
-		j.pieces = append(j.pieces, x)
+		j.pieces = append(j.pieces, p)
 	}
 }
 
@@ -137,44 +118,39 @@ func (j *jsonOutputs) add(text, command, host string) {
 // into msg, as one text or as a list of lines.
 func output(v map[string]any) (text string, found bool) {
 	for _, name := range []string{"stdout", "stdout_lines", "output", "msg"} {
-		switch x := v[name].(type) {
-		case string:
-			if name == "stdout" || strings.Contains(x, "\n") || name == "output" {
-				return x, true
-			}
-		case []any:
-			var b strings.Builder
-			for _, l := range x {
-				s, ok := l.(string)
-				if !ok {
-					b.Reset()
-					break
-				}
-				b.WriteString(s)
-				b.WriteByte('\n')
-			}
-			if b.Len() > 0 {
-				return b.String(), true
-			}
+		list, isList := v[name].([]any)
+		text, isText := v[name].(string)
+		if lines, ok := words(list); isList && ok && len(list) > 0 {
+			return strings.Join(lines, "\n") + "\n", true
+		}
+		if isText && (name == "stdout" || name == "output" || strings.Contains(text, "\n")) {
+			return text, true
 		}
 	}
 	return "", false
 }
 
+// words are a list's texts; false if something else is in it.
+func words(list []any) (out []string, ok bool) {
+	for _, x := range list {
+		s, ok := x.(string)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, s)
+	}
+	return out, true
+}
+
 // command is the command line of a record: a text, or a list of its words.
 func command(v map[string]any) string {
 	for _, name := range []string{"cmd", "command", "_raw_params"} {
-		switch x := v[name].(type) {
-		case string:
-			return x
-		case []any:
-			var words []string
-			for _, w := range x {
-				if s, ok := w.(string); ok {
-					words = append(words, s)
-				}
-			}
-			return strings.Join(words, " ")
+		if s, ok := v[name].(string); ok {
+			return s
+		}
+		if list, ok := v[name].([]any); ok {
+			line, _ := words(list)
+			return strings.Join(line, " ")
 		}
 	}
 	return ""

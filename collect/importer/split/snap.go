@@ -18,9 +18,8 @@ func plain(line string) string {
 }
 
 var (
-	dots      = dialect.Lazy(`^[ \t]*\.{3,}[ \t]*$`)
-	dotted    = dialect.Lazy(`^[ \t]*\.{3,}[ \t]+(\S.*)$`)
-	dottedEnd = dialect.Lazy(`^[ \t]*\.{3,}[ \t]*$`)
+	dots   = dialect.Lazy(`^[ \t]*\.{3,}[ \t]*$`)
+	dotted = dialect.Lazy(`^[ \t]*\.{3,}(?:[ \t]+(\S.*))?$`)
 )
 
 // snap parts the files of an IBM snap: a line of dots, dots and the command,
@@ -33,16 +32,11 @@ func snap(lines []string) *Cut {
 	p := pieces{line: 1}
 	found := false
 	for i := 0; i < len(lines); i++ {
-		if i+2 < len(lines) && dots.MatchString(body(lines[i])) && dottedEnd.MatchString(body(lines[i+2])) {
-			m := dotted.FindStringSubmatch(body(lines[i+1]))
-			if m != nil || dots.MatchString(body(lines[i+1])) {
+		if i+2 < len(lines) && dots.MatchString(body(lines[i])) && dots.MatchString(body(lines[i+2])) {
+			if m := dotted.FindStringSubmatch(body(lines[i+1])); m != nil {
 				found = true
-				now := Piece{}
-				if m != nil {
-					now.Command = m[1]
-				}
 				i += 2
-				p.begin(now, i+1)
+				p.begin(Piece{Command: m[1]}, i+1)
 				continue
 			}
 		}
@@ -89,7 +83,7 @@ func nmon(lines []string) *Cut {
 			begun = true
 		}
 		if m[2] != "" {
-			p.add(unquote(m[2]) + "\n")
+			p.add(strings.TrimSuffix(strings.TrimPrefix(m[2], `"`), `"`) + "\n")
 		}
 	}
 	p.end()
@@ -98,14 +92,6 @@ func nmon(lines []string) *Cut {
 		c.Pieces = []Piece{{Title: "nmon samples", Text: []byte(rest.String()), Line: 1}}
 	}
 	return c
-}
-
-func unquote(s string) string {
-	s = strings.TrimRight(s, "\r\n")
-	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
-		return s[1 : len(s)-1]
-	}
-	return s
 }
 
 // reportTitles are the headings of the lsseas report, which puts several
@@ -118,8 +104,8 @@ var reportTitles = map[string]string{
 // report parts a report that names the VIOS at its head.
 func report(lines []string) *Cut {
 	found := 0
-	for i := 0; i < len(lines) && i < 40; i++ {
-		if _, ok := reportTitles[body(lines[i])]; ok {
+	for _, l := range lines[:min(len(lines), 40)] {
+		if reportTitles[body(l)] != "" {
 			found++
 		}
 	}
