@@ -17,23 +17,16 @@ func (k Client) Begin(ctx context.Context, j Job) (*State, error) {
 	if !runID.MatchString(j.ID) {
 		return nil, fmt.Errorf("run %q: not an id", j.ID)
 	}
-	script, err := j.install(k.base())
-	if err != nil {
-		return nil, err
-	}
-	return one(k.call(ctx, k.Host, script, time.Minute))
+	return one(k.call(ctx, k.Host, j.install(k.base()), time.Minute))
 }
 
 // Step runs task n (from 1). The host carries it through even if the
 // connection is lost, as it is when a step takes the interface down that the
 // login came in through; Step then asks over a new one how it ended.
 func (k Client) Step(ctx context.Context, id string, n int, limit time.Duration) error {
+	place := " " + strconv.Itoa(n)
 	// Longer than the host's own limit: the host's word is the better one.
-	deadline := time.Now().Add(limit + 30*time.Second)
-	r, err := k.call(ctx, k.Host, ask(k.base(), id, "start", strconv.Itoa(n)), patience)
-	for lost(err) && time.Now().Before(deadline) && ctx.Err() == nil {
-		r, err = k.again(ctx, ask(k.base(), id, "result", strconv.Itoa(n)))
-	}
+	r, err := k.ask(ctx, id, "start"+place, "result"+place, patience, limit+30*time.Second)
 	if err != nil {
 		return err
 	}
@@ -53,6 +46,21 @@ const patience = 20 * time.Second
 
 func lost(err error) bool {
 	return errors.Is(err, remote.ErrLost) || errors.Is(err, remote.ErrTimeout) || errors.Is(err, remote.ErrUnreachable)
+}
+
+// ask has a run that is on the host answer a verb, and as long as connections
+// are lost, within all, another one.
+func (k Client) ask(ctx context.Context, id, verb, after string, limit, within time.Duration) (*reply, error) {
+	if !runID.MatchString(id) {
+		return nil, fmt.Errorf("run %q: not an id", id)
+	}
+	question := func(verb string) string { return call("ask", map[string]any{"Base": k.base(), "ID": id, "Verb": verb}) }
+	deadline := time.Now().Add(within)
+	r, err := k.call(ctx, k.Host, question(verb), limit)
+	for lost(err) && time.Now().Before(deadline) && ctx.Err() == nil {
+		r, err = k.again(ctx, question(after))
+	}
+	return r, err
 }
 
 // again asks over a new connection.
@@ -109,24 +117,16 @@ func (k Client) Revert(ctx context.Context, id string) (*State, error) {
 const revertPatience = 5 * time.Minute
 
 func (k Client) verb(ctx context.Context, id, verb string) (*State, error) {
-	if !runID.MatchString(id) {
-		return nil, fmt.Errorf("run %q: not an id", id)
-	}
-	limit := patience
-	deadline := time.Now().Add(30 * time.Second)
+	limit, within := patience, 30*time.Second
 	if verb == "revert" {
-		limit, deadline = time.Minute, time.Now().Add(revertPatience)
+		limit, within = time.Minute, revertPatience
 	}
-	s, err := one(k.call(ctx, k.Host, ask(k.base(), id, verb), limit))
-	for lost(err) && time.Now().Before(deadline) && ctx.Err() == nil {
-		s, err = one(k.again(ctx, ask(k.base(), id, verb)))
-	}
-	return s, err
+	return one(k.ask(ctx, id, verb, verb, limit, within))
 }
 
 // Runs lists the runs that the host knows of, old ones too.
 func (k Client) Runs(ctx context.Context) ([]State, error) {
-	r, err := k.call(ctx, k.Host, all(k.base()), patience)
+	r, err := k.call(ctx, k.Host, k.all(), patience)
 	if err != nil {
 		return nil, err
 	}

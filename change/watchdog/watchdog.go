@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,6 +60,9 @@ func (k Client) base() string {
 	return Base
 }
 
+// all asks every run on the host for its state.
+func (k Client) all() string { return call("all", map[string]any{"Base": k.base()}) }
+
 // root gives a root shell that reads its commands from stdin: padmin's way on
 // a VIOS, else the login's own. rksh allows no redirection.
 const root = "oem_setup_env || sh"
@@ -86,21 +90,14 @@ func (k Client) call(ctx context.Context, h remote.Host, script string, limit ti
 	case strings.HasSuffix(r.failed, ErrNoRun.Error()):
 		return r, fmt.Errorf("%s: %s%w", h.Name(), strings.TrimSuffix(r.failed, ErrNoRun.Error()), ErrNoRun)
 	case strings.HasSuffix(r.failed, "the run is over"):
-		return r, fmt.Errorf("%s: %w: %s", h.Name(), ErrOver, phases(r.states))
+		return r, fmt.Errorf("%s: %w: %s", h.Name(), ErrOver, slices.Concat(r.states, []State{{Phase: "not known"}})[0].Phase)
 	case r.failed != "":
 		return r, fmt.Errorf("%s: %s", h.Name(), r.failed)
 	}
-	if len(r.states) == 0 && len(r.steps) == 0 && script != all(k.base()) {
+	if len(r.states) == 0 && len(r.steps) == 0 && script != k.all() {
 		return r, fmt.Errorf("%s: the host gave no answer: exit status %d: %.300s", h.Name(), res.Exit, strings.TrimSpace(string(res.Stderr)))
 	}
 	return r, nil
-}
-
-func phases(states []State) string {
-	for _, s := range states {
-		return string(s.Phase)
-	}
-	return "not known"
 }
 
 // parse reads a verb's answer. Lines that are not of the protocol are a
@@ -130,7 +127,8 @@ func parse(host, out string) *reply {
 		case "log":
 			s.Log = append(s.Log, rest)
 		case "state":
-			s.Phase = phase(rest)
+			name, _, _ := strings.Cut(rest, ".")
+			s.Phase = phases[name]
 			if s.Run != "" && s.Phase != "" {
 				r.states = append(r.states, s)
 			}
@@ -151,21 +149,8 @@ func parse(host, out string) *reply {
 	return r
 }
 
-func phase(s string) Phase {
-	switch {
-	case s == "armed":
-		return Armed
-	case s == "confirmed":
-		return Confirmed
-	case s == "reverted":
-		return Reverted
-	case s == "failed":
-		return Failed
-	case strings.HasPrefix(s, "reverting."):
-		return Reverting
-	}
-	return ""
-}
+// phases by the script's names for them; "reverting" has the process behind it.
+var phases = map[string]Phase{"armed": Armed, "confirmed": Confirmed, "reverted": Reverted, "failed": Failed, "reverting": Reverting}
 
 func unescape(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
