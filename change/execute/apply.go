@@ -60,43 +60,56 @@ var ErrDrift = errors.New("host has changed since the plan was made")
 // was done is undone in reverse. The returned run says what became of every
 // step; the error says why it is not Applied.
 func (r *Runner) Apply(ctx context.Context, p *plan.Plan) (*Run, error) {
+	return r.ApplyWithin(ctx, p, Confirmation{})
+}
+
+// ApplyWithin carries a plan out as Apply does, but puts every host into its
+// own care first (package watchdog): if this program, its machine or the
+// connection dies, the hosts restore their earlier values by themselves. A
+// step runs on its host in one piece, so that it may take down the interface
+// that the login came in through. What was done is verified over new
+// connections.
+func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) (*Run, error) {
 	manual, release, err := r.prepare(ctx, p)
 	if err != nil {
 		return nil, err
 	}
+	release = sync.OnceFunc(release)
 	defer release()
-	j, err := r.Journals.begin(p, 0)
+	j, err := r.Journals.begin(p, c.Within)
 	if err != nil {
 		return nil, err
 	}
 	defer j.file.Close()
-	session := func(ctx context.Context, host, line string) (*remote.Result, error) {
-		return r.Hosts[host].Run(ctx, remote.Command{Line: line})
-	}
-	failure := r.forward(ctx, p, manual, j.write, session, func(ctx context.Context, s plan.Step) error { return r.do(ctx, j, s) })
-	if failure == nil {
-		failure = r.prove(ctx, p.Proofs, session)
+	k := &attempt{Runner: r, plan: p, journal: j, id: j.run.ID, manual: manual, within: c.Within}
+	failure := k.carryOut(ctx)
+	if c.Within > 0 {
+		release() // from now on, whoever comes learns from the hosts that it is pending
+		if failure == nil {
+			left := false
+			if left, failure = k.settle(ctx, c); left {
+				return j.now(), nil
+			}
+		}
 	}
 	outcome := Applied
 	if failure != nil {
-		session := func(_ context.Context, name string) (remote.Host, error) { return r.Hosts[name], nil }
-		failure = r.located(context.WithoutCancel(ctx), p, failure, r.Read, session)
-		outcome = Partial
-		if run, err := r.Journals.now(j); err == nil {
-			outcome = r.undoAll(context.WithoutCancel(ctx), j, p, run).outcome()
+		// What is sent back must arrive, whatever ended the run.
+		ctx := context.WithoutCancel(ctx)
+		failure, outcome = k.located(ctx, failure), RolledBack
+		if _, err := k.takeBack(ctx); err != nil {
+			outcome = Partial // the steps say where
 		}
 	}
-	return r.ended(j, outcome, failure)
+	return k.ended(outcome, failure)
 }
 
 // prepare makes sure that a plan can be begun, and that nobody else begins one on
 // its hosts until release is called. manual are its manual steps, and how it is
 // known that they are done.
 func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (manual map[string]string, release func(), err error) {
-	for _, h := range p.Hosts {
-		if r.Hosts[h] == nil {
-			return nil, nil, fmt.Errorf("plan %s: host %s is not connected", p.ID, h)
-		}
+	if err := r.connected(p.Hosts); err != nil {
+		return nil, nil, fmt.Errorf("plan %s: %w", p.ID, err)
 	}
 	if release, err = r.Journals.lock(ctx, p.Hosts); err != nil {
 		return nil, nil, fmt.Errorf("plan %s: %w", p.ID, err)
@@ -111,18 +124,13 @@ func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (manual map[string]s
 	return manual, release, nil
 }
 
-// ended notes the end of a run and gives the run as its journal has it.
-func (r *Runner) ended(j *journal, outcome Outcome, failure error) (*Run, error) {
-	end := event{Event: evEnd, Outcome: outcome}
-	if failure != nil {
-		end.Error = failure.Error()
+func (r *Runner) connected(hosts []string) error {
+	for _, h := range hosts {
+		if r.Hosts[h] == nil {
+			return fmt.Errorf("host %s is not connected", h)
+		}
 	}
-	failure = errors.Join(failure, j.write(end))
-	run, err := r.Journals.now(j)
-	if err != nil {
-		return nil, errors.Join(failure, err)
-	}
-	return run, failure
+	return nil
 }
 
 // unchanged reads every host once and compares it with the plan.

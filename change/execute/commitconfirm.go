@@ -4,19 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"seaworthy/change/plan"
 	"seaworthy/change/watchdog"
-	"seaworthy/remote"
 )
 
 // Confirmation says how a run comes to stay.
 type Confirmation struct {
 	// Within is how long each host waits for a word before it takes everything
 	// back by itself: counted anew from every step, and from the moment that
-	// all is done and verified.
+	// all is done and verified. 0: no host takes anything back, the run stays.
 	Within time.Duration
 	// Health decides instead of a person: nil confirms, an error rolls back.
 	Health func(ctx context.Context, run string) error
@@ -29,82 +30,11 @@ type Confirmation struct {
 // ErrNotConfirmed says that a run was taken back because nobody confirmed it.
 var ErrNotConfirmed = errors.New("nobody confirmed in time")
 
-// ApplyWithin carries a plan out as Apply does, but puts every host into its
-// own care first (package watchdog): if this program, its machine or the
-// connection dies, the hosts restore their earlier values by themselves. A
-// step runs on its host in one piece, so that it may take down the interface
-// that the login came in through. What was done is verified over new
-// connections.
-func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) (*Run, error) {
-	manual, release, err := r.prepare(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	// Once the run only waits, whoever comes learns from the hosts that it is pending.
-	release = sync.OnceFunc(release)
-	defer release()
-	j, err := r.Journals.begin(p, c.Within)
-	if err != nil {
-		return nil, err
-	}
-	defer j.file.Close()
-	k := &confirmedRun{Runner: r, plan: p, journal: j, id: j.id, manual: manual}
-	left := false
-	failure := k.begin(ctx, c)
-	if failure == nil {
-		rest := k.alive(context.WithoutCancel(ctx), c.Within)
-		if failure = k.forward(ctx); failure == nil {
-			failure = k.verifyAll(ctx)
-		}
-		rest()
-	}
-	release()
-	if failure == nil {
-		left, failure = k.settle(ctx, c)
-	}
-	if left {
-		return r.Journals.now(j)
-	}
-	outcome := Applied
-	if failure != nil {
-		failure = r.located(context.WithoutCancel(ctx), p, failure, k.readFresh, k.Fresh)
-		outcome = k.revertAll(context.WithoutCancel(ctx))
-	}
-	return r.ended(j, outcome, failure)
-}
-
-// confirmedRun is a run whose hosts watch over themselves.
-type confirmedRun struct {
-	*Runner
-	plan    *plan.Plan
-	journal *journal // nil: the run was begun on another machine
-	id      string
-	manual  map[string]string // manual steps, and how it is known that they are done
-
-	atWork  sync.Mutex
-	working []string // hosts with a step under way
-}
-
-func (k *confirmedRun) write(events ...event) error {
-	if k.journal == nil {
-		return nil
-	}
-	return k.journal.write(events...)
-}
-
-func (k *confirmedRun) watchdog(host string) watchdog.Client {
-	c := watchdog.Client{Host: k.Hosts[host], Folder: k.Folder}
-	if k.Fresh != nil {
-		c.Dial = func(ctx context.Context) (remote.Host, error) { return k.Fresh(ctx, host) }
-	}
-	return c
-}
-
-// begin puts every host into its own care. Nothing is changed yet.
-func (k *confirmedRun) begin(ctx context.Context, c Confirmation) error {
+// arm puts every host into its own care. Nothing is changed yet.
+func (k *attempt) arm(ctx context.Context) error {
 	return forEachHost(k.plan.Hosts, func(host string) error {
 		steps, _ := k.plan.Of(host)
-		job := watchdog.Job{ID: k.id, Plan: string(k.plan.ID), Hosts: k.plan.Hosts, Window: c.Within, Limit: k.limit()}
+		job := watchdog.Job{ID: k.id, Plan: string(k.plan.ID), Hosts: k.plan.Hosts, Window: k.within, Limit: k.limit()}
 		for _, s := range steps {
 			job.Tasks = append(job.Tasks, s.Task)
 		}
@@ -113,40 +43,45 @@ func (k *confirmedRun) begin(ctx context.Context, c Confirmation) error {
 	})
 }
 
-func (k *confirmedRun) forward(ctx context.Context) error {
-	place := map[string]int{} // step id -> its number on its host
-	for _, h := range k.plan.Hosts {
-		steps, _ := k.plan.Of(h)
-		for i, s := range steps {
-			place[s.ID] = i + 1
-		}
+// byHost has the host carry a step out by itself.
+func (k *attempt) byHost(ctx context.Context, s plan.Step) error {
+	steps, _ := k.plan.Of(s.Host)
+	n := slices.IndexFunc(steps, func(o plan.Step) bool { return o.ID == s.ID })
+	if err := k.watchdog(s.Host).Step(ctx, k.id, n+1, k.limit()); err != nil {
+		return fmt.Errorf("%s: %w", s.ID, err)
 	}
-	return k.Runner.forward(ctx, k.plan, k.manual, k.write, k.runFresh, func(ctx context.Context, s plan.Step) error {
-		return k.do(ctx, s, place[s.ID])
-	})
+	return nil
 }
 
-// do has the host carry a step out by itself.
-func (k *confirmedRun) do(ctx context.Context, s plan.Step, n int) error {
-	return k.step(ctx, s, k.write, func() error {
-		defer k.works(s.Host)()
-		if err := k.watchdog(s.Host).Step(ctx, k.id, n, k.limit()); err != nil {
-			return fmt.Errorf("%s: %w", s.ID, err)
-		}
-		return nil
-	})
+// alive gives every host its time anew, again and again, until the function
+// that it returns is called: a host that is done waits for the others and for
+// the verification, and must not take its part back while this program is at
+// work. Should this program be stopped or killed, the hosts count from its last
+// word. A host with a step under way has time of its own, and says so.
+func (k *attempt) alive(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	for _, host := range k.plan.Hosts {
+		all.Go(func() {
+			for pause(ctx, k.within/4) == nil {
+				// A host that does not hear it says so at its next step.
+				_, _ = k.watchdog(host).Extend(ctx, k.id)
+			}
+		})
+	}
+	return func() { cancel(); all.Wait() }
 }
 
 // settle gets the confirmation. left says that the run is left pending on
 // purpose.
-func (k *confirmedRun) settle(ctx context.Context, c Confirmation) (left bool, err error) {
+func (k *attempt) settle(ctx context.Context, c Confirmation) (left bool, err error) {
 	if c.Auto {
 		return false, k.confirm(ctx, k.plan.Hosts)
 	}
 	if err := k.extend(ctx, k.plan.Hosts); err != nil {
 		return false, err
 	}
-	if err := k.write(event{Event: evPending}); err != nil {
+	if err := k.journal.write(event{Event: evPending}); err != nil {
 		return false, err
 	}
 	if c.Health == nil && c.Asked != nil {
@@ -156,7 +91,7 @@ func (k *confirmedRun) settle(ctx context.Context, c Confirmation) (left bool, e
 		return true, nil
 	}
 	if c.Health == nil {
-		return false, k.wait(ctx, c)
+		return false, k.wait(ctx)
 	}
 	within, cancel := context.WithTimeoutCause(ctx, c.Within, fmt.Errorf("no end after %s", c.Within))
 	defer cancel()
@@ -167,7 +102,7 @@ func (k *confirmedRun) settle(ctx context.Context, c Confirmation) (left bool, e
 }
 
 // extend gives every host its whole time anew.
-func (k *confirmedRun) extend(ctx context.Context, hosts []string) error {
+func (k *attempt) extend(ctx context.Context, hosts []string) error {
 	return forEachHost(hosts, func(h string) error { return armed(k.watchdog(h).Extend(ctx, k.id)) })
 }
 
@@ -180,4 +115,69 @@ func armed(s *watchdog.State, err error) error {
 		err = fmt.Errorf("%s: run %s is %s there: %w", s.Host, s.Run, s.Phase, watchdog.ErrOver)
 	}
 	return err
+}
+
+// confirm makes the run stay on all hosts, or on none: first every host gets
+// its whole time anew, so that none takes the change back while the others
+// are asked.
+func (k *attempt) confirm(ctx context.Context, hosts []string) error {
+	if err := k.extend(ctx, hosts); err != nil {
+		return err
+	}
+	return forEachHost(hosts, func(h string) error {
+		s, err := k.watchdog(h).Confirm(ctx, k.id)
+		if err == nil && s.Phase != watchdog.Confirmed {
+			err = fmt.Errorf("%s: run %s is %s: the confirmation came too late: %w", h, k.id, s.Phase, ErrNotConfirmed)
+		}
+		return err
+	})
+}
+
+// poll is how often a waiting apply asks its hosts.
+const poll = 500 * time.Millisecond
+
+// wait waits until somebody has confirmed, or the hosts have taken it back.
+func (k *attempt) wait(ctx context.Context) error {
+	heard := time.Now()
+	for {
+		if err := pause(ctx, poll); err != nil {
+			return fmt.Errorf("stopped while waiting for the confirmation: %w", err)
+		}
+		states, err := k.states(ctx, k.plan.Hosts)
+		if err != nil {
+			// The hosts count by themselves; give them time to be reached again.
+			if time.Since(heard) > k.within+2*time.Minute {
+				return err
+			}
+			continue
+		}
+		heard = time.Now()
+		confirmed := 0
+		for _, s := range states {
+			switch s.Phase {
+			case watchdog.Confirmed:
+				confirmed++
+			case watchdog.Armed:
+				if err := armed(&s, nil); err != nil {
+					return err
+				}
+			default:
+				return fmt.Errorf("%s: %w: %s", s.Host, ErrNotConfirmed, strings.Join(s.Log, "; "))
+			}
+		}
+		if confirmed == len(states) {
+			return nil
+		}
+	}
+}
+
+func (k *attempt) states(ctx context.Context, hosts []string) ([]watchdog.State, error) {
+	states := make([]watchdog.State, len(hosts))
+	return states, forEachHost(hosts, func(h string) error {
+		s, err := k.watchdog(h).Show(ctx, k.id)
+		if err == nil {
+			states[slices.Index(hosts, h)] = *s
+		}
+		return err
+	})
 }

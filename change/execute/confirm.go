@@ -43,7 +43,7 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 	}
 	run.Outcome = OutcomeOf(run.Hosts)
 	if err == nil {
-		err = r.end(id, event{Event: evEnd, Outcome: Applied})
+		err = r.note(id, event{Event: evEnd, Outcome: Applied})
 	}
 	return run, err
 }
@@ -55,17 +55,9 @@ func (r *Runner) Settle(run *Run) error {
 	case Applied, RolledBack:
 		run.Outcome = o
 		run.undone()
-		return r.end(run.ID, event{Event: evEnd, Outcome: o})
+		return r.note(run.ID, event{Event: evEnd, Outcome: o})
 	}
 	return nil
-}
-
-// end adds the end to a run's journal, if this machine has one.
-func (r *Runner) end(id string, e event) error {
-	if _, _, err := r.Journals.Load(id); err != nil {
-		return nil
-	}
-	return r.note(id, []event{e})
 }
 
 // OutcomeOf is a run's outcome as its hosts report it.
@@ -88,7 +80,7 @@ func OutcomeOf(states []watchdog.State) Outcome {
 }
 
 // known finds the hosts of a run: from the journal, or by asking.
-func (r *Runner) known(ctx context.Context, id string) (*confirmedRun, *Run, error) {
+func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
 	if !runID.MatchString(id) {
 		return nil, nil, fmt.Errorf("%q: %w", id, ErrNoRun)
 	}
@@ -100,19 +92,17 @@ func (r *Runner) known(ctx context.Context, id string) (*confirmedRun, *Run, err
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, h := range p.Hosts {
-		if r.Hosts[h] == nil {
-			return nil, nil, fmt.Errorf("run %s: host %s of it is not connected: name it", id, h)
-		}
+	if err := r.connected(p.Hosts); err != nil {
+		return nil, nil, fmt.Errorf("run %s: %w: name it", id, err)
 	}
-	return &confirmedRun{Runner: r, plan: p, id: id}, run, nil
+	return &attempt{Runner: r, plan: p, id: id}, run, nil
 }
 
 // ask finds a run's hosts by asking those that are connected. The plan it
 // returns has no steps: they are on the hosts.
 func (r *Runner) ask(ctx context.Context, run *Run) (*plan.Plan, error) {
 	names := slices.Sorted(maps.Keys(r.Hosts))
-	k := &confirmedRun{Runner: r, id: run.ID}
+	k := &attempt{Runner: r, id: run.ID}
 	states, err := k.states(ctx, names)
 	p := &plan.Plan{}
 	for _, s := range states {
@@ -134,9 +124,6 @@ func (r *Runner) ask(ctx context.Context, run *Run) (*plan.Plan, error) {
 
 // revertUnknown rolls a run back that only the hosts know of.
 func (r *Runner) revertUnknown(ctx context.Context, id string) (*Run, error) {
-	if len(r.Hosts) == 0 {
-		return nil, fmt.Errorf("%s in %s: %w", id, r.Journals.Dir, ErrNoRun)
-	}
 	k, run, err := r.known(ctx, id)
 	if err != nil {
 		return nil, err
@@ -149,29 +136,6 @@ func (r *Runner) revertUnknown(ctx context.Context, id string) (*Run, error) {
 	return run, err
 }
 
-// rollbackConfirmed rolls back a run that was applied from here under watch.
-func (r *Runner) rollbackConfirmed(ctx context.Context, run *Run, p *plan.Plan) (*Run, error) {
-	for _, h := range p.Hosts {
-		if r.Hosts[h] == nil {
-			return nil, fmt.Errorf("run %s: host %s is not connected", run.ID, h)
-		}
-	}
-	if run.Outcome == RolledBack {
-		return run, nil
-	}
-	j, err := r.Journals.open(run.ID)
-	if err != nil {
-		return nil, err
-	}
-	defer j.file.Close()
-	k := &confirmedRun{Runner: r, plan: p, journal: j, id: run.ID}
-	outcome := k.revertAll(context.WithoutCancel(ctx))
-	if outcome != RolledBack {
-		err = fmt.Errorf("run %s: not all hosts have their earlier values: see its steps", run.ID)
-	}
-	return r.ended(j, outcome, err)
-}
-
 // Watched asks the connected hosts for the runs that they watch over, old ones
 // too. A host that cannot be asked does not hide the others: its error is
 // joined to the result.
@@ -179,7 +143,7 @@ func (r *Runner) Watched(ctx context.Context) ([]watchdog.State, error) {
 	names := slices.Sorted(maps.Keys(r.Hosts))
 	found := make([][]watchdog.State, len(names))
 	err := forEachHost(names, func(h string) error {
-		states, err := (&confirmedRun{Runner: r}).watchdog(h).Runs(ctx)
+		states, err := (&attempt{Runner: r}).watchdog(h).Runs(ctx)
 		found[slices.Index(names, h)] = states
 		return err
 	})

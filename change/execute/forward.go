@@ -2,6 +2,7 @@ package execute
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,30 +11,28 @@ import (
 )
 
 // forward takes a plan's steps: those of one stage side by side, all others
-// one after the other. write is the run's journal, session what proofs are sent
-// over, do how a step is made. A step that has begun ends before the error is
-// returned.
-func (r *Runner) forward(ctx context.Context, p *plan.Plan, manual map[string]string, write func(...event) error, session runner,
-	do func(context.Context, plan.Step) error) error {
+// one after the other. A step that has begun ends before the error is returned.
+func (k *attempt) forward(ctx context.Context) error {
 	done := 0
-	for _, group := range p.Stages() {
+	for _, group := range k.plan.Stages() {
 		done += len(group)
 		if s := group[0]; s.Manual != nil {
-			if err := r.noteManual(ctx, s, write, manual[s.ID]); err != nil {
+			k.progress(ctx, s, evDone, nil)
+			if err := k.journal.write(event{Event: evDone, Step: s.ID, How: k.manual[s.ID]}); err != nil {
 				return err
 			}
 			continue
 		}
 		// A change that was sent must end: it is not cut in the middle by Ctrl-C.
-		err := forEachStep(group, func(s plan.Step) error {
+		err := errors.Join(each(group, func(s plan.Step) error {
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("stopped before %s: %w", s.ID, context.Cause(ctx))
 			}
-			if err := r.ready(ctx, s); err != nil {
+			if err := k.ready(ctx, s); err != nil {
 				return fmt.Errorf("%s was not begun: %w", s.ID, err)
 			}
-			return do(context.WithoutCancel(ctx), s)
-		})
+			return k.step(context.WithoutCancel(ctx), s)
+		})...)
 		if err == nil && ctx.Err() != nil {
 			err = fmt.Errorf("stopped after %s: %w", group[len(group)-1].ID, context.Cause(ctx))
 		}
@@ -41,7 +40,7 @@ func (r *Runner) forward(ctx context.Context, p *plan.Plan, manual map[string]st
 			return err
 		}
 		for i := done - len(group); i < done; i++ {
-			if err := r.prove(ctx, ripe(p, i), session); err != nil {
+			if err := k.prove(ctx, ripe(k.plan, i)); err != nil {
 				return err
 			}
 		}
@@ -94,12 +93,4 @@ func (r *Runner) ready(ctx context.Context, s plan.Step) error {
 		}
 	}
 	return nil
-}
-
-// begun are those of a group that may have changed their hosts.
-func begun(run *Run, group []plan.Step) []plan.Step {
-	return slices.DeleteFunc(slices.Clone(group), func(s plan.Step) bool {
-		i := slices.IndexFunc(run.Steps, func(o StepRun) bool { return o.Step == s.ID })
-		return i < 0 || !run.Steps[i].undoable()
-	})
 }

@@ -94,29 +94,22 @@ func (j Journals) begin(p *plan.Plan, within time.Duration) (*journal, error) {
 	if within > 0 {
 		e.Within = within.String()
 	}
-	jn, err := j.first(p, id, e)
-	if err != nil { // a run that never began is none
-		return nil, errors.Join(fmt.Errorf("%w (nothing was changed)", err), os.RemoveAll(dir))
-	}
-	return jn, nil
-}
-
-func (j Journals) first(p *plan.Plan, id string, e event) (*journal, error) {
 	text, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("journal %s: %w", id, err)
+	if err == nil {
+		err = writeSynced(filepath.Join(dir, "plan.json"), append(text, '\n'))
 	}
-	if err := writeSynced(filepath.Join(j.Dir, id, "plan.json"), append(text, '\n')); err != nil {
-		return nil, fmt.Errorf("journal %s: %w", id, err)
+	var jn *journal
+	if err == nil {
+		jn, err = j.appending(newRun(id, p), p)
 	}
-	jn, err := j.open(id)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		if err = jn.write(e); err == nil {
+			return jn, nil
+		}
+		jn.file.Close()
 	}
-	if err := jn.write(e); err != nil {
-		return nil, errors.Join(err, jn.file.Close())
-	}
-	return jn, nil
+	// A run that never began is none.
+	return nil, errors.Join(fmt.Errorf("journal %s: %w (nothing was changed)", id, err), os.RemoveAll(dir))
 }
 
 func writeSynced(path string, text []byte) error {
@@ -129,34 +122,40 @@ func writeSynced(path string, text []byte) error {
 }
 
 type journal struct {
-	id   string
 	file *os.File
+	plan *plan.Plan
 
 	mu   sync.Mutex
-	lost []event // what has happened but could not be written: the disk is full
+	run  *Run // with what has happened but could not be written: the disk is full
+	torn bool // the last line may be half a line
 }
 
+// open goes on with a run's journal.
 func (j Journals) open(id string) (*journal, error) {
-	f, err := os.OpenFile(filepath.Join(j.Dir, id, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	run, p, err := j.Load(id)
 	if err != nil {
-		return nil, fmt.Errorf("journal %s: %w", id, err)
+		return nil, err
 	}
-	// A run killed in the middle of a write left half a line: end it, so that
-	// what follows stays readable. Blank lines are skipped.
-	if _, err := f.Write([]byte("\n")); err != nil {
-		return nil, errors.Join(fmt.Errorf("journal %s: %w", id, err), f.Close())
+	return j.appending(run, p)
+}
+
+func (j Journals) appending(run *Run, p *plan.Plan) (*journal, error) {
+	f, err := os.OpenFile(filepath.Join(j.Dir, run.ID, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", run.ID, err)
 	}
-	return &journal{id: id, file: f}, nil
+	return &journal{file: f, plan: p, run: run, torn: true}, nil
 }
 
 // write appends events and waits until they are on disk. What has happened has
-// happened, written or not; what was about to has not.
+// happened, written or not; what was about to has not. A run killed in the middle
+// of a write left half a line: a blank line ends it.
 func (j *journal) write(events ...event) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var text []byte
-	if len(j.lost) > 0 { // half a line may be there
-		text = append(text, '\n')
+	if j.torn {
+		text = []byte("\n")
 	}
 	var err error
 	for i := range events {
@@ -171,32 +170,26 @@ func (j *journal) write(events ...event) error {
 	if err == nil {
 		err = j.file.Sync()
 	}
-	if err == nil {
-		return nil
-	}
+	j.torn = err != nil
 	for _, e := range events {
-		if e.Event != evPrior && e.Event != evDoing {
-			j.lost = append(j.lost, e)
+		if err == nil || e.Event != evPrior && e.Event != evDoing {
+			j.run.take(e)
 		}
 	}
-	return fmt.Errorf("journal %s: %w", j.id, err)
+	if err != nil {
+		return fmt.Errorf("journal %s: %w", j.run.ID, err)
+	}
+	return nil
 }
 
-// now is the run as its journal has it, with what is not in there.
-func (j Journals) now(of *journal) (*Run, error) {
-	run, p, err := j.Load(of.id)
-	if err != nil {
-		return nil, err
-	}
-	of.mu.Lock()
-	defer of.mu.Unlock()
-	for _, e := range of.lost {
-		run.take(e)
-	}
-	if len(of.lost) > 0 {
-		run.wait(p)
-	}
-	return run, nil
+// now is the run as far as it has come.
+func (j *journal) now() *Run {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	run := *j.run
+	run.Steps = slices.Clone(run.Steps)
+	run.wait(j.plan)
+	return &run
 }
 
 // Runs lists the runs, newest first. A journal that cannot be read is listed
@@ -249,10 +242,7 @@ func (j Journals) Load(id string) (*Run, *plan.Plan, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
 	}
-	r := &Run{ID: id, Plan: p.ID, Outcome: Running}
-	for _, s := range p.Steps {
-		r.Steps = append(r.Steps, StepRun{Step: s.ID, State: "waiting"})
-	}
+	r := newRun(id, p)
 	sc := bufio.NewScanner(bytes.NewReader(text))
 	sc.Buffer(nil, 4<<20)
 	for sc.Scan() {

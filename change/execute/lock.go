@@ -50,10 +50,8 @@ func await(ctx context.Context, f *os.File) error {
 		if err == nil || !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(lockPoll):
+		if err := pause(ctx, lockPoll); err != nil {
+			return err
 		}
 	}
 }

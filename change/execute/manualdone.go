@@ -47,12 +47,6 @@ func (r *Runner) manualDone(ctx context.Context, p *plan.Plan) (map[string]strin
 	return how, nil
 }
 
-// noteManual notes a manual step in the journal, with how it is known.
-func (r *Runner) noteManual(ctx context.Context, s plan.Step, write func(...event) error, how string) error {
-	r.progress(ctx, s, evDone, nil)
-	return write(event{Event: evDone, Step: s.ID, How: how})
-}
-
 // shown divides the ports into those that packets have shown to be done and
 // the others.
 func (r *Runner) shown(ctx context.Context, b *plan.ManualStep) (done, left []string) {

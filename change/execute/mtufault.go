@@ -23,23 +23,23 @@ type probeFailure struct {
 func (u *probeFailure) Error() string { return u.err.Error() }
 func (u *probeFailure) Unwrap() error { return u.err }
 
-// relatedHosts are the hosts of a plan, the two ends of a proof and those that carry
+// relatedHosts are the hosts of the plan, the two ends of a proof and those that carry
 // its packets, though the plan may not touch them, as far as they can be read.
-func (r *Runner) relatedHosts(ctx context.Context, p *plan.Plan, of plan.Proof, read Reader) *inventory.Fleet {
-	names := slices.Concat(p.Hosts, of.Via, []string{of.Host, of.Peer.Host})
+func (k *attempt) relatedHosts(ctx context.Context, of plan.Proof) *inventory.Fleet {
+	names := slices.Concat(k.plan.Hosts, of.Via, []string{of.Host, of.Peer.Host})
 	slices.Sort(names)
 	names = slices.Compact(names)
-	if r.Survey != nil {
-		if f, err := r.Survey(ctx, names); err == nil {
+	if k.Survey != nil {
+		if f, err := k.Survey(ctx, names); err == nil {
 			return f
 		}
 	}
 	f := &inventory.Fleet{}
 	for _, name := range names {
-		if r.Hosts[name] == nil {
+		if k.Hosts[name] == nil {
 			continue
 		}
-		if h, err := read(ctx, name); err == nil {
+		if h, err := k.readFresh(ctx, name); err == nil {
 			f.Hosts = append(f.Hosts, h)
 		}
 	}
@@ -51,17 +51,15 @@ func (r *Runner) relatedHosts(ctx context.Context, p *plan.Plan, of plan.Proof, 
 const searching = 45 * time.Second
 
 // located says of packets that did not arrive which element stops them, or what
-// to look at where none is found. connect, which may be nil, gives a connection
-// that works now.
-func (r *Runner) located(ctx context.Context, p *plan.Plan, failure error, read Reader,
-	connect func(context.Context, string) (remote.Host, error)) error {
+// to look at where none is found.
+func (k *attempt) located(ctx context.Context, failure error) error {
 	var u *probeFailure
 	if !errors.As(failure, &u) {
 		return failure
 	}
 	ctx, cancel := context.WithTimeout(ctx, searching)
 	defer cancel()
-	way, err := r.locate(ctx, p, u.of, read, connect)
+	way, err := k.locate(ctx, u.of)
 	if err != nil {
 		return fmt.Errorf("%w. What stops them was not found (%w): %s", failure, err, places(u.of))
 	}
@@ -69,34 +67,20 @@ func (r *Runner) located(ctx context.Context, p *plan.Plan, failure error, read 
 }
 
 // locate measures the way of a proof while its packets are still sent.
-func (r *Runner) locate(ctx context.Context, p *plan.Plan, of plan.Proof, read Reader,
-	connect func(context.Context, string) (remote.Host, error)) (*pathmtu.Way, error) {
-	ends := []string{of.Host, of.Peer.Host}
-	prober := pathmtu.Prober{Fleet: r.relatedHosts(ctx, p, of, read), Hosts: map[string]remote.Host{}}
-	for _, name := range ends {
+func (k *attempt) locate(ctx context.Context, of plan.Proof) (*pathmtu.Way, error) {
+	prober := pathmtu.Prober{Fleet: k.relatedHosts(ctx, of), Hosts: map[string]remote.Host{}}
+	for _, name := range []string{of.Host, of.Peer.Host} {
 		if prober.Fleet.Host(name) == nil {
 			return nil, fmt.Errorf("%s could not be read", name)
 		}
-	}
-	prober.Fleet.MergeHMC()
-	for _, name := range ends {
-		prober.Hosts[name] = r.Hosts[name]
-		again := connect
-		if r.Hosts[name] == nil {
-			again = r.Fresh // the peer may be no host of the plan
-		}
-		if again == nil {
-			continue
-		}
-		h, err := again(ctx, name)
+		h, done, err := k.dial(ctx, name)
 		if err != nil {
-			return nil, remote.On(name, err)
+			return nil, err
 		}
-		if h != r.Hosts[name] {
-			defer h.Close()
-		}
+		defer done()
 		prober.Hosts[name] = h
 	}
+	prober.Fleet.MergeHMC()
 	ways, err := prober.Between(ctx, of.Host+":"+of.Element, of.Peer.String())
 	if err != nil {
 		return nil, err

@@ -1,11 +1,11 @@
 package execute
 
 import (
+	"context"
 	"errors"
+	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"seaworthy/change/plan"
 )
 
 // atOnce is how many hosts are worked on at the same time: a jump host in
@@ -33,13 +33,12 @@ func each[T any](list []T, f func(T) error) []error {
 	return errs
 }
 
-// forEachStep runs f for steps of different hosts side by side.
-func forEachStep(stage []plan.Step, f func(plan.Step) error) error {
-	var hosts []string
-	of := map[string]plan.Step{}
-	for _, s := range stage {
-		hosts = append(hosts, s.Host)
-		of[s.Host] = s
+// pause waits, or ends with the context and its cause.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(d):
+		return nil
 	}
-	return forEachHost(hosts, func(h string) error { return f(of[h]) })
 }

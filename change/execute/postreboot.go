@@ -65,7 +65,7 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 		}
 	}
 	if len(learnt) > 0 {
-		errs = append(errs, r.note(id, learnt))
+		errs = append(errs, r.note(id, learnt...))
 	}
 	for _, e := range learnt {
 		run.take(e)
@@ -75,9 +75,12 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 	return run, errors.Join(errs...)
 }
 
-// note adds events to a run's journal.
-func (r *Runner) note(id string, events []event) error {
+// note adds events to a run's journal, if this machine has one.
+func (r *Runner) note(id string, events ...event) error {
 	j, err := r.Journals.open(id)
+	if errors.Is(err, ErrNoRun) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -12,16 +12,13 @@ import (
 	"seaworthy/remote"
 )
 
-// runner runs a command line on a host.
-type runner = func(ctx context.Context, host, line string) (*remote.Result, error)
-
 // prove sends packets that must arrive. A link that was just down, or a switch
 // that has to learn, may take a moment.
-func (r *Runner) prove(ctx context.Context, proofs []plan.Proof, run runner) error {
+func (r *Runner) prove(ctx context.Context, proofs []plan.Proof) error {
 	var lost []string
 	var first error
 	var of plan.Proof
-	for i, err := range each(proofs, func(p plan.Proof) error { return hold(ctx, p, run) }) {
+	for i, err := range each(proofs, func(p plan.Proof) error { return r.hold(ctx, p) }) {
 		if err == nil {
 			continue
 		}
@@ -40,17 +37,20 @@ func (r *Runner) prove(ctx context.Context, proofs []plan.Proof, run runner) err
 // tries of a proof, a second apart.
 const tries = 3
 
-func hold(ctx context.Context, p plan.Proof, run runner) error {
-	var last error
+func (r *Runner) hold(ctx context.Context, p plan.Proof) (last error) {
 	for n := range tries {
 		if n > 0 {
-			select {
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			case <-time.After(time.Second):
+			if err := pause(ctx, time.Second); err != nil {
+				return err
 			}
 		}
-		res, err := run(ctx, p.Host, p.Command)
+		h, done, err := r.dial(ctx, p.Host)
+		if err != nil {
+			last = err
+			continue
+		}
+		res, err := h.Run(ctx, remote.Command{Line: p.Command})
+		done()
 		switch {
 		case err != nil:
 			last = err

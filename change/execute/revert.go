@@ -8,20 +8,19 @@ import (
 	"strings"
 
 	"seaworthy/change/plan"
+	"seaworthy/change/task"
 	"seaworthy/change/watchdog"
 )
 
 // revertAll has every host take back what it did, the host of the last step
 // first, and reads it back. Hosts whose steps do not depend on each other go
 // side by side.
-func (k *confirmedRun) revertAll(ctx context.Context) Outcome {
-	outcome := RolledBack
+func (k *attempt) revertAll(ctx context.Context) error {
+	var errs []error
 	for _, hosts := range reverseOrder(k.plan) {
-		if err := forEachHost(hosts, func(h string) error { return k.revertHost(ctx, h) }); err != nil {
-			outcome = Partial
-		}
+		errs = append(errs, forEachHost(hosts, func(h string) error { return k.revertHost(ctx, h) }))
 	}
-	return outcome
+	return errors.Join(errs...)
 }
 
 // reverseOrder are the plan's hosts, that of the last step first; those that have
@@ -52,68 +51,40 @@ func reverseOrder(p *plan.Plan) [][]string {
 	return out
 }
 
-// revertHost takes one host back and says so of each of its steps.
-func (k *confirmedRun) revertHost(ctx context.Context, host string) error {
+// revertHost takes one host back and says so of each of its steps. One that has
+// no record of the run, because nothing was begun there or because the record is
+// old and was removed, is taken back over the session.
+func (k *attempt) revertHost(ctx context.Context, host string) error {
+	begun := k.begun()
 	steps, _ := k.plan.Of(host)
+	steps = slices.DeleteFunc(steps, func(s plan.Step) bool { return !begun[s.ID] })
 	slices.Reverse(steps)
 	err := k.revertBy(ctx, host)
-	begun := k.begun()
 	if errors.Is(err, watchdog.ErrNoRun) {
-		err = k.revertViaSession(ctx, steps, begun)
+		err = nil
+		for _, s := range steps {
+			err = errors.Join(err, k.line(ctx, s, s.Back()))
+		}
 	}
-	if err == nil && k.journal != nil {
-		one := &confirmedRun{Runner: k.Runner, plan: &plan.Plan{Hosts: []string{host}, Steps: k.plan.Steps}, id: k.id}
-		err = one.compareAll(ctx, earlier, func(s plan.Step) bool { return begun[s.ID] })
-	}
-	state := event{Event: evUndone}
-	if err != nil {
-		state = event{Event: evNotUndid, Error: err.Error()}
+	if err == nil {
+		err = differs(ctx, host, k.readFresh, k.plan.First(host), func(s plan.Step, c task.Change) task.Values {
+			if !begun[s.ID] {
+				return task.Values{} // anything
+			}
+			return s.Undone(c)
+		})
 	}
 	for _, s := range steps {
-		if !begun[s.ID] {
-			continue
-		}
-		state.Step = s.ID
-		k.progress(ctx, s, state.Event, err)
-		// A journal that cannot be written takes no values back from the host.
-		_ = k.write(state)
+		k.undone(ctx, s, err)
 	}
 	return err
 }
 
 // revertBy has a host restore its earlier values by itself.
-func (k *confirmedRun) revertBy(ctx context.Context, host string) error {
+func (k *attempt) revertBy(ctx context.Context, host string) error {
 	s, err := k.watchdog(host).Revert(ctx, k.id)
 	if err == nil && s.Phase != watchdog.Reverted {
 		err = fmt.Errorf("%s: run %s is %s: %s", host, k.id, s.Phase, strings.Join(s.Log, "; "))
 	}
 	return err
-}
-
-// revertViaSession undoes steps of a host that has no record of the run, because
-// nothing was begun there or because the record is old and was removed.
-func (k *confirmedRun) revertViaSession(ctx context.Context, steps []plan.Step, begun map[string]bool) error {
-	var errs []error
-	for _, s := range steps {
-		if begun[s.ID] {
-			errs = append(errs, k.line(ctx, s, s.Back()))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// begun are the steps that may have changed their hosts.
-func (k *confirmedRun) begun() map[string]bool {
-	begun := map[string]bool{}
-	var run *Run
-	var err error
-	if k.journal != nil {
-		run, err = k.Journals.now(k.journal)
-	} else {
-		run, _, err = k.Journals.Load(k.id)
-	}
-	for i, s := range k.plan.Steps {
-		begun[s.ID] = err != nil || run.Steps[i].undoable()
-	}
-	return begun
 }

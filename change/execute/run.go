@@ -50,6 +50,14 @@ type StepRun struct {
 	Drift        string       `json:"drift,omitempty"`
 }
 
+func newRun(id string, p *plan.Plan) *Run {
+	r := &Run{ID: id, Plan: p.ID, Outcome: Running}
+	for _, s := range p.Steps {
+		r.Steps = append(r.Steps, StepRun{Step: s.ID, State: "waiting"})
+	}
+	return r
+}
+
 // take replays one event.
 func (r *Run) take(e event) {
 	switch e.Event {

@@ -4,39 +4,35 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"iter"
 	"slices"
 	"strings"
-	"sync"
+	"time"
 
 	"seaworthy/change/plan"
 	"seaworthy/change/task"
+	"seaworthy/inventory"
 	"seaworthy/remote"
 )
 
-// step carries a step out by act, and journals before and after. What it finds
-// is in the journal before anything is changed.
-func (r *Runner) step(ctx context.Context, s plan.Step, write func(...event) error, act func() error) error {
-	if err := write(event{Event: evPrior, Step: s.ID, Prior: s.Changes}, event{Event: evDoing, Step: s.ID}); err != nil {
+// bySession makes a step over the session, and reads back what the plan's checks
+// name, then the whole host, since a changed next-boot value does not prove the
+// running one.
+func (k *attempt) bySession(ctx context.Context, s plan.Step) error {
+	if err := k.line(ctx, s, s.Forward()); err != nil {
 		return err
 	}
-	r.progress(ctx, s, evDoing, nil)
-	if err := act(); err != nil {
-		r.progress(ctx, s, evFailed, err)
-		return errors.Join(err, write(event{Event: evFailed, Step: s.ID, Error: err.Error()}))
-	}
-	r.progress(ctx, s, evDone, nil)
-	return write(event{Event: evDone, Step: s.ID})
-}
-
-// do carries a step out over the session.
-func (r *Runner) do(ctx context.Context, j *journal, s plan.Step) error {
-	return r.step(ctx, s, j.write, func() error {
-		if err := r.line(ctx, s, s.Forward()); err != nil {
-			return err
+	for _, c := range s.Verify {
+		res, err := k.Hosts[s.Host].Run(ctx, remote.Command{Line: c.Command})
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
 		}
-		return r.verify(ctx, s)
-	})
+		if got := task.Printed(string(res.Stdout)); res.Exit != 0 || got != c.Want {
+			return fmt.Errorf("%s %s: %s is %q after the change, wanted %q (%s: exit status %d %s)",
+				s.Host, c.Element, c.Attr, got, c.Want, c.Command, res.Exit, said(res))
+		}
+	}
+	return differs(ctx, s.Host, k.Read, only(s), later)
 }
 
 func (r *Runner) line(ctx context.Context, s plan.Step, line string) error {
@@ -50,103 +46,90 @@ func (r *Runner) line(ctx context.Context, s plan.Step, line string) error {
 	return nil
 }
 
-// verify reads back what the plan's checks name, then the whole host, since a
-// changed next-boot value does not prove the running one.
-func (r *Runner) verify(ctx context.Context, s plan.Step) error {
-	for _, c := range s.Verify {
-		res, err := r.Hosts[s.Host].Run(ctx, remote.Command{Line: c.Command})
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", s.Host, s.Element, err)
-		}
-		if got := task.Printed(string(res.Stdout)); res.Exit != 0 || got != c.Want {
-			return fmt.Errorf("%s %s: %s is %q after the change, wanted %q (%s: exit status %d %s)",
-				s.Host, c.Element, c.Attr, got, c.Want, c.Command, res.Exit, said(res))
-		}
-	}
-	return r.compare(ctx, s, func(c task.Change) task.Values { return c.After })
+// The two configurations that a step may leave.
+func later(_ plan.Step, c task.Change) task.Values   { return c.After }
+func earlier(s plan.Step, c task.Change) task.Values { return s.Undone(c) }
+
+// only are the changes of one step.
+func only(s plan.Step) iter.Seq2[plan.Step, task.Change] {
+	return (&plan.Plan{Steps: []plan.Step{s}}).Last(s.Host)
 }
 
-// compare reads the host and holds each attribute against what it should be.
-func (r *Runner) compare(ctx context.Context, s plan.Step, want func(task.Change) task.Values) error {
-	h, err := r.Read(ctx, s.Host)
+// differs reads a host and holds attributes against what they should be.
+func differs(ctx context.Context, host string, read Reader, changes iter.Seq2[plan.Step, task.Change],
+	want func(plan.Step, task.Change) task.Values) error {
+	h, err := read(ctx, host)
 	if err != nil {
-		return fmt.Errorf("%s %s: reading back: %w", s.Host, s.Element, err)
+		return fmt.Errorf("%s: reading back: %w", host, err)
 	}
-	for _, c := range s.Changes {
-		if now := s.ValuesOf(c, h); !want(c).Match(now) {
-			return fmt.Errorf("%s %s: %s is %s after the change, wanted %s", s.Host, s.Of(c).Element, c.Attr, now, want(c))
+	for s, c := range changes {
+		if now, want := s.ValuesOf(c, h), want(s, c); !want.Match(now) {
+			return fmt.Errorf("%s %s: %s is %s, wanted %s", host, s.Of(c).Element, c.Attr, now, want)
 		}
 	}
 	return nil
 }
 
-// undone is what became of an undo: how many steps have their earlier values,
-// and what went wrong with the hosts and, apart from that, with the journal.
-type undone struct {
-	steps            int
-	failed, unlogged []error
-}
-
-// undoAll undoes, in reverse, every step of a run that may have changed its host.
-func (r *Runner) undoAll(ctx context.Context, j *journal, p *plan.Plan, run *Run) (out undone) {
-	var mu sync.Mutex
-	for _, stage := range slices.Backward(p.Stages()) {
-		stage = begun(run, stage)
+// undoAll undoes, in reverse, every step that may have changed its host, and
+// says whether there was any.
+func (k *attempt) undoAll(ctx context.Context) (found bool, err error) {
+	begun := k.begun()
+	var errs []error
+	for _, stage := range slices.Backward(k.plan.Stages()) {
+		stage = slices.DeleteFunc(slices.Clone(stage), func(s plan.Step) bool { return !begun[s.ID] })
 		if len(stage) > 0 && ctx.Err() != nil {
-			out.failed = append(out.failed, fmt.Errorf("stopped before %s: %w", stage[0].ID, context.Cause(ctx)))
-			return out
+			errs = append(errs, fmt.Errorf("stopped before %s: %w", stage[0].ID, context.Cause(ctx)))
+			break
 		}
-		_ = forEachStep(stage, func(s plan.Step) error { // its errors are in out
-			err, logged := r.undo(context.WithoutCancel(ctx), j, s)
-			mu.Lock()
-			defer mu.Unlock()
-			if logged != nil {
-				out.unlogged = append(out.unlogged, logged)
-			}
-			if err != nil {
-				out.failed = append(out.failed, err)
-			} else {
-				out.steps++
-			}
-			return nil
-		})
+		found = found || len(stage) > 0
+		errs = append(errs, each(stage, func(s plan.Step) error { return k.undo(context.WithoutCancel(ctx), s) })...)
 	}
-	return out
+	return found, errors.Join(errs...)
 }
 
-func (u undone) outcome() Outcome {
-	if len(u.failed) > 0 {
-		return Partial
-	}
-	return RolledBack
-}
-
-// undo says whether the host has its old values again and, apart from that,
-// whether the journal could be written: a full disk must not keep a host from
-// its old values, nor from the news that it has them.
-func (r *Runner) undo(ctx context.Context, j *journal, s plan.Step) (err, logged error) {
-	logged = j.write(event{Event: evUndoing, Step: s.ID})
-	r.progress(ctx, s, evUndoing, nil)
-	err = r.line(ctx, s, s.Back())
+func (k *attempt) undo(ctx context.Context, s plan.Step) error {
+	_ = k.journal.write(event{Event: evUndoing, Step: s.ID}) // a full disk must not keep a host from its old values
+	k.progress(ctx, s, evUndoing, nil)
+	err := k.line(ctx, s, s.Back())
 	if err == nil {
-		err = r.compare(ctx, s, s.Undone)
+		err = differs(ctx, s.Host, k.Read, only(s), earlier)
 	}
-	if err != nil {
-		r.progress(ctx, s, evNotUndid, err)
-		return err, errors.Join(logged, j.write(event{Event: evNotUndid, Step: s.ID, Error: err.Error()}))
-	}
-	r.progress(ctx, s, evUndone, nil)
-	return nil, errors.Join(logged, j.write(event{Event: evUndone, Step: s.ID}))
+	k.undone(ctx, s, err)
+	return err
 }
 
-// progress reports one step at a time.
-func (r *Runner) progress(ctx context.Context, s plan.Step, state string, err error) {
-	slog.DebugContext(ctx, "step", "step", s.ID, "host", s.Host, "state", state, "error", err)
-	if r.Progress != nil {
-		r.reporting.Lock()
-		defer r.reporting.Unlock()
-		r.Progress(s, state, err)
+// dial gives a connection that works now: an old one may have died with the
+// interface that it came in through.
+func (r *Runner) dial(ctx context.Context, host string) (h remote.Host, done func(), err error) {
+	if r.Fresh == nil {
+		return r.Hosts[host], func() {}, r.connected([]string{host})
 	}
+	if h, err = r.Fresh(ctx, host); err != nil {
+		return nil, nil, remote.On(host, err)
+	}
+	return h, func() { h.Close() }, nil
+}
+
+// readFresh reads a host over a new connection. One whose interface was just
+// down may need a moment.
+func (r *Runner) readFresh(ctx context.Context, host string) (inv *inventory.Host, err error) {
+	if r.Fresh == nil || r.ReadOver == nil {
+		return r.Read(ctx, host)
+	}
+	for range 5 {
+		var h remote.Host
+		if h, err = r.Fresh(ctx, host); err == nil {
+			inv, err = r.ReadOver(ctx, h)
+			h.Close()
+		}
+		if err == nil {
+			return inv, nil
+		}
+		if stop := pause(ctx, time.Second); stop != nil {
+			return nil, errors.Join(err, stop)
+		}
+	}
+	return nil, err
 }
 
 // said is what a command printed, short enough for an error message.
