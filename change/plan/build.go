@@ -42,8 +42,8 @@ func build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, a
 	}
 	for i := range b.items {
 		it := &b.items[i]
-		it.turn = rolloutOrder(it)
-		it.notes = slices.Concat(haWarnings(fleet, *it), b.alike(*it), waiting(*it))
+		it.turn = b.rolloutOrder(it)
+		it.notes = slices.Concat(b.haWarnings(*it), b.alike(*it), waiting(*it))
 	}
 	slices.SortStableFunc(b.items, compare)
 	groups := joined(grouped(b.items))

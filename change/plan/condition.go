@@ -66,7 +66,7 @@ func (c Condition) Holds(h *inventory.Host) error {
 func takesOver(h *inventory.Host, sea *inventory.Element) error {
 	real := h.Elements[sea.Real]
 	switch {
-	case !paired(sea.HAState):
+	case !paired(sea):
 		return fmt.Errorf("its state is %q", sea.HAState)
 	case leaving(attr(sea, haMode)):
 		return fmt.Errorf("its ha_mode is %s", attr(sea, haMode))
@@ -87,18 +87,13 @@ func conditions(f *inventory.Fleet, steps []Step) []Condition {
 		}
 	}
 	for _, s := range steps {
-		h := f.Host(s.Host)
-		if h == nil || h.Platform != inventory.VIOS || s.Window == AnyTime {
+		p := pairOf(f, f.Host(s.Host), s.Element)
+		if p == nil || s.Window == AnyTime || p.sea.HAState == "" {
 			continue
 		}
-		sea := owner(h, h.Elements[s.Element])
-		if sea == nil || sea.HAState == "" {
-			continue
-		}
-		add(h, sea)
-		if other, peer := peerSEA(f, h, sea); peer != nil && peer.HAState != "" && slices.ContainsFunc(steps,
-			func(o Step) bool { return o.Host == other.Name }) {
-			add(other, peer)
+		add(p.host, p.sea)
+		if p.other != nil && p.other.HAState != "" && slices.ContainsFunc(steps, func(o Step) bool { return o.Host == p.otherHost.Name }) {
+			add(p.otherHost, p.other)
 		}
 	}
 	return out

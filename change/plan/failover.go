@@ -14,37 +14,18 @@ import (
 // haMode is the attribute that makes an SEA hand its clients over: standby.
 const haMode = "ha_mode"
 
-// activeSEA is an SEA of a healthy pair that carries clients now.
-type activeSEA struct {
-	host  *inventory.Host
-	sea   *inventory.Element
-	other inventory.Ref // the SEA that takes over
-}
-
 // needsFailover says whether a step interrupts an SEA that carries clients which its
-// peer could carry meanwhile. Of a pair that shares, both do.
-func needsFailover(f *inventory.Fleet, s Step) *activeSEA {
-	h := f.Host(s.Host)
-	if h == nil || h.Platform != inventory.VIOS || s.Window != Bounce {
+// peer could carry meanwhile. Of a pair that shares, both do. Nil: it does not.
+func needsFailover(f *inventory.Fleet, s Step) *pair {
+	p := pairOf(f, f.Host(s.Host), s.Element)
+	if p == nil || s.Window != Bounce || slices.ContainsFunc(s.Changes, func(c task.Change) bool { return c.Attr == haMode }) {
 		return nil
 	}
-	sea := owner(h, h.Elements[s.Element])
-	if sea == nil || slices.ContainsFunc(s.Changes, func(c task.Change) bool { return c.Attr == haMode }) {
+	mode := attr(p.sea, haMode)
+	if p.other == nil || !paired(p.other) || !paired(p.sea) || p.sea.HAState == "BACKUP" || mode != "auto" && mode != "sharing" {
 		return nil
 	}
-	other, peer := peerSEA(f, h, sea)
-	mode := sea.Attrs[haMode]
-	if peer == nil || !paired(peer.HAState) || mode == nil || mode.Running == nil && mode.NextBoot == nil {
-		return nil
-	}
-	if m := attr(sea, haMode); m != "auto" && m != "sharing" || !paired(sea.HAState) || sea.HAState == "BACKUP" {
-		return nil
-	}
-	return &activeSEA{host: h, sea: sea, other: inventory.Ref{Host: other.Name, Element: peer.Name}}
-}
-
-func paired(state string) bool {
-	return slices.Contains([]string{"PRIMARY", "BACKUP", "PRIMARY_SH", "BACKUP_SH"}, state)
+	return p
 }
 
 // insertFailovers puts a failover before, and a failback after, neighbouring steps that
@@ -65,9 +46,8 @@ func insertFailovers(f *inventory.Fleet, steps []Step) ([]Step, error) {
 				break
 			}
 		}
-		ref := inventory.Ref{Host: d.host.Name, Element: d.sea.Name}
-		times[ref]++
-		lead, trail, err := d.around(times[ref])
+		times[d.ref()]++
+		lead, trail, err := d.around(times[d.ref()])
 		if err != nil {
 			return nil, err
 		}
@@ -80,14 +60,14 @@ func insertFailovers(f *inventory.Fleet, steps []Step) ([]Step, error) {
 // around are the steps before and after those that interrupt the SEA. Below
 // LACP a reset of the port at a failover would cost half a minute: it is
 // switched off for that time.
-func (d *activeSEA) around(n int) (lead, trail []Step, err error) {
+func (d *pair) around(n int) (lead, trail []Step, err error) {
 	step := func(what string, class catalog.Class, c task.Change, wait *task.Failover, notes ...string) Step {
 		if n > 1 {
 			what = fmt.Sprintf("%s-%d", what, n)
 		}
 		s := Step{
 			Task: task.Task{
-				ID: d.host.Name + ":" + d.sea.Name + ":" + what, Host: d.host.Name, Element: d.sea.Name, Kind: inventory.SEA,
+				ID: d.ref().String() + ":" + what, Host: d.host.Name, Element: d.sea.Name, Kind: inventory.SEA,
 				Login: task.LoginOf(d.host), Changes: []task.Change{c}, Failover: wait,
 			},
 			Window: Bounce, Class: string(class), Outage: describe(class, false), Notes: notes,
@@ -101,11 +81,11 @@ func (d *activeSEA) around(n int) (lead, trail []Step, err error) {
 	home := d.failbackState()
 	standby, auto := d.set(haMode, "standby")
 	leave := step("failover", catalog.O5, standby, &task.Failover{Done: "BACKUP", Undone: home},
-		fmt.Sprintf("the clients of %s:%s move to %s", d.host.Name, d.sea.Name, d.other))
-	leave.Needs = []Condition{{Host: d.other.Host, Element: d.other.Element, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
+		fmt.Sprintf("the clients of %s move to %s", d.ref(), d.otherRef()))
+	leave.Needs = []Condition{{Host: d.otherHost.Name, Element: d.other.Name, Fact: CanTakeOver, Want: "yes", Why: "the clients move to it"}}
 	comeBack := step("failback", catalog.O5, auto, &task.Failover{Done: home, Undone: "BACKUP"})
 	if home == "" {
-		comeBack.Notes = []string{"noauto_failback=yes: the clients stay with " + d.other.String()}
+		comeBack.Notes = []string{"noauto_failback=yes: the clients stay with " + d.otherRef().String()}
 	}
 	lead, trail = []Step{leave}, []Step{comeBack}
 	if d.resets() {
@@ -119,7 +99,7 @@ func (d *activeSEA) around(n int) (lead, trail []Step, err error) {
 
 // set is a change of one of the SEA's attributes, and the change back. What a
 // host does not show stays unknown.
-func (d *activeSEA) set(attr, value string) (there, back task.Change) {
+func (d *pair) set(attr, value string) (there, back task.Change) {
 	a := d.sea.Attrs[attr]
 	before, after := task.Values{Running: a.Running, NextBoot: a.NextBoot}, task.Values{NextBoot: &value}
 	if a.Running != nil {
@@ -129,7 +109,7 @@ func (d *activeSEA) set(attr, value string) (there, back task.Change) {
 }
 
 // failbackState is the state that the SEA comes back to by itself; empty: to none.
-func (d *activeSEA) failbackState() string {
+func (d *pair) failbackState() string {
 	if attr(d.sea, "noauto_failback") == "yes" && !strings.HasSuffix(d.sea.HAState, "_SH") {
 		return ""
 	}
@@ -137,7 +117,7 @@ func (d *activeSEA) failbackState() string {
 }
 
 // resets says whether a failover would renegotiate LACP below the SEA.
-func (d *activeSEA) resets() bool {
+func (d *pair) resets() bool {
 	real := d.host.Elements[d.sea.Real]
 	return attr(d.sea, "adapter_reset") == "yes" && real != nil && real.Kind == inventory.EtherChannel && attr(real, "mode") == "8023ad"
 }

@@ -10,60 +10,68 @@ import (
 	"seaworthy/inventory"
 )
 
-// owner is the SEA that an element of a VIOS is part of, or nil.
-func owner(h *inventory.Host, el *inventory.Element) *inventory.Element {
-	for range 3 { // member of an EtherChannel, that of an SEA
-		if el == nil || el.Kind == inventory.SEA {
-			return el
-		}
-		el = h.Elements[el.MemberOf]
-	}
-	return nil
+// pair is an SEA of a VIOS, and the one on the other VIOS of the managed system
+// that stands in for it: it has a trunk adapter on the same hypervisor switch and
+// VLAN.
+type pair struct {
+	host, otherHost *inventory.Host
+	sea, other      *inventory.Element // other: nil if none was read
 }
 
-// peerSEA is the SEA on the other VIOS of the managed system that stands in for
-// one: it has a trunk adapter on the same hypervisor switch and VLAN.
-func peerSEA(f *inventory.Fleet, h *inventory.Host, sea *inventory.Element) (*inventory.Host, *inventory.Element) {
+// pairOf is that of the SEA which an element of a VIOS is, or is part of; nil: it
+// is part of none.
+func pairOf(f *inventory.Fleet, h *inventory.Host, element string) *pair {
+	if h == nil || h.Platform != inventory.VIOS {
+		return nil
+	}
+	sea := h.Elements[element]
+	for range 2 { // member of an EtherChannel, that of an SEA
+		if sea != nil && sea.Kind != inventory.SEA {
+			sea = h.Elements[sea.MemberOf]
+		}
+	}
+	if sea == nil || sea.Kind != inventory.SEA {
+		return nil
+	}
 	for _, o := range f.Hosts {
-		if o == h || o.MachineID == "" || o.MachineID != h.MachineID {
-			continue
-		}
 		for _, name := range o.Names(inventory.SEA) {
-			if peer := o.Elements[name]; sharesVLAN(h, sea, o, peer) {
-				return o, peer
+			other := o.Elements[name]
+			if o != h && o.MachineID != "" && o.MachineID == h.MachineID && slices.ContainsFunc(sea.Trunks, func(mine string) bool {
+				return slices.ContainsFunc(other.Trunks, func(t string) bool { return sameVLAN(h.Elements[mine], o.Elements[t]) })
+			}) {
+				return &pair{h, o, sea, other}
 			}
 		}
 	}
-	return nil, nil
+	return &pair{host: h, sea: sea}
 }
 
-// sharesVLAN says whether SEAs of two VIOSes have trunk adapters on the same
-// hypervisor switch and VLAN.
-func sharesVLAN(h *inventory.Host, sea *inventory.Element, o *inventory.Host, peer *inventory.Element) bool {
-	for _, mine := range sea.Trunks {
-		for _, other := range peer.Trunks {
-			a, b := h.Elements[mine], o.Elements[other]
-			if a != nil && b != nil && a.PVID != nil && b.PVID != nil && *a.PVID == *b.PVID && a.VSwitch == b.VSwitch {
-				return true
-			}
-		}
-	}
-	return false
+func sameVLAN(a, b *inventory.Element) bool {
+	return a != nil && b != nil && a.PVID != nil && b.PVID != nil && *a.PVID == *b.PVID && a.VSwitch == b.VSwitch
+}
+
+func (p *pair) ref() inventory.Ref { return inventory.Ref{Host: p.host.Name, Element: p.sea.Name} }
+func (p *pair) otherRef() inventory.Ref {
+	return inventory.Ref{Host: p.otherHost.Name, Element: p.other.Name}
+}
+
+// leads says that an SEA carries clients; one that shares may have either state.
+func leads(sea *inventory.Element) bool { return strings.HasPrefix(sea.HAState, "PRIMARY") }
+
+// paired says that an SEA and its pair hear each other.
+func paired(sea *inventory.Element) bool {
+	return slices.Contains([]string{"PRIMARY", "BACKUP", "PRIMARY_SH", "BACKUP_SH"}, sea.HAState)
 }
 
 // rolloutOrder is a VIOS's place in a change that rolls over a pair: the backup first,
 // since its clients are elsewhere, then, after a failover, the primary. Of
 // ha_mode itself the primary is first, or both could pass packets at once.
-func rolloutOrder(it *item) int {
-	sea := owner(it.host, it.host.Elements[it.want.Element])
-	if it.host.Platform != inventory.VIOS || sea == nil {
-		return 0
-	}
-	primary := strings.HasPrefix(sea.HAState, "PRIMARY")
+func (b *builder) rolloutOrder(it *item) int {
+	p := pairOf(b.fleet, it.host, it.want.Element)
 	switch {
-	case !primary && !strings.HasPrefix(sea.HAState, "BACKUP"):
+	case p == nil || !leads(p.sea) && !strings.HasPrefix(p.sea.HAState, "BACKUP"):
 		return 0
-	case (it.want.Attr == haMode) == primary:
+	case (it.want.Attr == haMode) == leads(p.sea):
 		return 1
 	}
 	return 2
@@ -71,34 +79,30 @@ func rolloutOrder(it *item) int {
 
 // haWarnings says how a step on an SEA, or on a part of one, affects its
 // pair: what to check or to do first.
-func haWarnings(f *inventory.Fleet, it item) []string {
-	if it.host.Platform != inventory.VIOS || window(it) == AnyTime {
+func (b *builder) haWarnings(it item) (ns []string) {
+	p := pairOf(b.fleet, it.host, it.want.Element)
+	when := window(it)
+	if p == nil || when == AnyTime {
 		return nil
 	}
-	sea := owner(it.host, it.host.Elements[it.want.Element])
-	if sea == nil {
-		return nil
-	}
-	other, peer := peerSEA(f, it.host, sea)
-	ref := inventory.Ref{Host: it.host.Name, Element: sea.Name}
-	var ns []string
+	warn := func(format string, args ...any) { ns = append(ns, fmt.Sprintf(format, args...)) }
 	switch {
-	case sea.HAState == "" && peer == nil:
+	case p.sea.HAState == "" && p.other == nil:
 		meanwhile := "meanwhile"
-		if window(it) == Restart {
+		if when == Restart {
 			meanwhile = "during the restart"
 		}
-		ns = append(ns, fmt.Sprintf("no other SEA is known to take over for %s: its clients have no network %s", ref, meanwhile))
-	case peer == nil:
-		ns = append(ns, fmt.Sprintf("%s is %s, but its peer was not read: make sure that it is healthy first", ref, sea.HAState))
-	case !strings.HasPrefix(peer.HAState, "PRIMARY") && !strings.HasPrefix(peer.HAState, "BACKUP"):
-		ns = append(ns, fmt.Sprintf("the peer %s:%s is %q: restore redundancy first", other.Name, peer.Name, peer.HAState))
-	case strings.HasPrefix(sea.HAState, "PRIMARY") && it.want.Attr != haMode && window(it) == Restart:
-		ns = append(ns, fmt.Sprintf("%s is %s: fail over to %s:%s first (chdev -dev %s -attr ha_mode=standby), and back when it is done "+
-			"(ha_mode=%s)", ref, sea.HAState, other.Name, peer.Name, sea.Name, cmp.Or(attr(sea, haMode), "auto")))
+		warn("no other SEA is known to take over for %s: its clients have no network %s", p.ref(), meanwhile)
+	case p.other == nil:
+		warn("%s is %s, but its peer was not read: make sure that it is healthy first", p.ref(), p.sea.HAState)
+	case !leads(p.other) && !strings.HasPrefix(p.other.HAState, "BACKUP"):
+		warn("the peer %s is %q: restore redundancy first", p.otherRef(), p.other.HAState)
+	case leads(p.sea) && it.want.Attr != haMode && when == Restart:
+		warn("%s is %s: fail over to %s first (chdev -dev %s -attr ha_mode=standby), and back when it is done (ha_mode=%s)",
+			p.ref(), p.sea.HAState, p.otherRef(), p.sea.Name, cmp.Or(attr(p.sea, haMode), "auto"))
 	}
-	if reset := attr(sea, "adapter_reset"); reset == "yes" && (window(it) == Restart || it.want.Attr == haMode) {
-		ns = append(ns, fmt.Sprintf("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before", ref))
+	if attr(p.sea, "adapter_reset") == "yes" && (when == Restart || it.want.Attr == haMode) {
+		warn("%s has adapter_reset=yes: with LACP a failover takes up to 30 s; set it to no before", p.ref())
 	}
 	return ns
 }

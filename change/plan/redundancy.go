@@ -11,37 +11,36 @@ import (
 // redundant says why a step must not interrupt an SEA of a pair: nobody would
 // carry its clients meanwhile, or both SEAs would.
 func (b *builder) redundant(it *item) error {
-	sea := owner(it.host, it.host.Elements[it.want.Element])
-	if it.host.Platform != inventory.VIOS || sea == nil || sea.HAState == "" {
+	p := pairOf(b.fleet, it.host, it.want.Element)
+	if p == nil || p.sea.HAState == "" {
 		return nil // without failover there is nothing to wait for: a note says so
 	}
-	other, peer := peerSEA(b.fleet, it.host, sea)
-	leaves := it.want.Attr == haMode && leaving(it.want.Value)
-	if peer == nil {
-		if it.want.Attr == haMode && !leaves {
+	mode := it.want.Attr == haMode
+	leaves := mode && leaving(it.want.Value)
+	if p.other == nil {
+		if mode && !leaves {
 			return nil // it comes back; a note says that the peer was not read
 		}
-		return fmt.Errorf("%s:%s is %s, but its peer was not read, so whether it can take over is unknown: read both VIOSes",
-			it.host.Name, sea.Name, sea.HAState)
+		return fmt.Errorf("%s is %s, but its peer was not read, so whether it can take over is unknown: read both VIOSes",
+			p.ref(), p.sea.HAState)
 	}
-	pair := fmt.Sprintf("%s:%s and %s:%s", it.host.Name, sea.Name, other.Name, peer.Name)
-	lead := func(e *inventory.Element) bool { return strings.HasPrefix(e.HAState, "PRIMARY") }
+	both := fmt.Sprintf("%s and %s", p.ref(), p.otherRef())
 	switch {
 	case leaves && it.want.Value == "disabled":
 		return fmt.Errorf("without failover %s would both pass packets of the same VLANs, a loop: "+
-			"ha_mode=standby takes one out", pair)
-	case leaves && b.leavesToo(other, peer):
-		return fmt.Errorf("%s would both be on standby: no SEA would carry their clients", pair)
-	case leaves && !lead(sea) && lead(peer):
+			"ha_mode=standby takes one out", both)
+	case leaves && b.leavesToo(p.otherRef()):
+		return fmt.Errorf("%s would both be on standby: no SEA would carry their clients", both)
+	case leaves && !leads(p.sea) && leads(p.other):
 		return nil // it carries nobody
-	case it.want.Attr != haMode && !paired(peer.HAState):
-		return fmt.Errorf("the peer %s:%s of %s:%s is %q: restore redundancy first", other.Name, peer.Name, it.host.Name, sea.Name, peer.HAState)
-	case lead(sea) && lead(peer) && !leaves:
+	case !mode && !paired(p.other):
+		return fmt.Errorf("the peer %s of %s is %q: restore redundancy first", p.otherRef(), p.ref(), p.other.HAState)
+	case leads(p.sea) && leads(p.other) && !leaves:
 		return fmt.Errorf("%s are both %s, so they do not hear each other over their control channel: repair that first, or take one out "+
-			"with ha_mode=standby", pair, sea.HAState)
-	case leaves, it.want.Attr != haMode && (lead(sea) || strings.HasSuffix(sea.HAState, "_SH")):
-		if err := takesOver(other, peer); err != nil {
-			return fmt.Errorf("%s:%s cannot take over from %s:%s: %w", other.Name, peer.Name, it.host.Name, sea.Name, err)
+			"with ha_mode=standby", both, p.sea.HAState)
+	case leaves, !mode && (leads(p.sea) || strings.HasSuffix(p.sea.HAState, "_SH")):
+		if err := takesOver(p.otherHost, p.other); err != nil {
+			return fmt.Errorf("%s cannot take over from %s: %w", p.otherRef(), p.ref(), err)
 		}
 	}
 	return nil
@@ -51,8 +50,6 @@ func (b *builder) redundant(it *item) error {
 func leaving(mode string) bool { return mode == "standby" || mode == "disabled" }
 
 // leavesToo says that a peer is to stand by as well.
-func (b *builder) leavesToo(h *inventory.Host, sea *inventory.Element) bool {
-	return slices.ContainsFunc(b.desired, func(w *merged) bool {
-		return w.Ref == inventory.Ref{Host: h.Name, Element: sea.Name} && w.Attr == haMode && leaving(w.Value)
-	})
+func (b *builder) leavesToo(sea inventory.Ref) bool {
+	return slices.ContainsFunc(b.desired, func(w *merged) bool { return w.Ref == sea && w.Attr == haMode && leaving(w.Value) })
 }

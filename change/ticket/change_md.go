@@ -28,6 +28,9 @@ type leg struct {
 	Manual   *plan.ManualStep
 }
 
+// Next is the place after the leg's last step.
+func (l leg) Next() int { return l.To + 1 }
+
 // Numbers are the places of the leg's steps, as the scripts take them.
 func (l leg) Numbers() (s string) {
 	for n := l.From; n <= l.To; n++ {
@@ -46,6 +49,14 @@ func legs(p *plan.Plan) (out []leg) {
 		out = append(out, leg{Line: len(out) + 1, Host: s.Host, Folder: names[s.Host], From: i + 1, To: i + 1, Manual: s.Manual})
 	}
 	return out
+}
+
+// manual are the legs of a plan that people do, none without a plan.
+func manual(p *plan.Plan) []leg {
+	if p == nil {
+		return nil
+	}
+	return slices.DeleteFunc(legs(p), func(l leg) bool { return l.Manual == nil })
 }
 
 // restart is a host to be restarted, with what its steps say of it.
@@ -73,16 +84,12 @@ func restarts(p *plan.Plan) (out []restart) {
 // Ticket is the text for a change ticket, in Markdown. before is the plan, with
 // its restarts, that comes first; nil if none does.
 func Ticket(p, before *plan.Plan) (string, error) {
-	var earlier []leg // manual steps of the plan before
-	if before != nil {
-		earlier = slices.DeleteFunc(legs(before), func(l leg) bool { return l.Manual == nil })
-	}
 	forward := legs(p)
 	backward := slices.Clone(forward)
 	slices.Reverse(backward)
 	var b strings.Builder
 	err := document.Execute(&b, map[string]any{
-		"Plan": p, "Digest": string(p.ID), "Earlier": earlier, "Legs": forward, "Backward": backward, "Restarts": restarts(p),
+		"Plan": p, "Digest": string(p.ID), "Earlier": manual(before), "Legs": forward, "Backward": backward, "Restarts": restarts(p),
 		"AfterRestart": afterRestart,
 		"When": map[plan.Window]string{
 			plan.ManualWork: "manual, before",

@@ -37,7 +37,11 @@ func write(dir string, p, before *plan.Plan) error {
 	}
 	files := map[string]string{"CHANGE.md": text}
 	for _, h := range p.Hosts {
-		for name, text := range Scripts(p, h) {
+		scripts, err := Scripts(p, h)
+		if err != nil {
+			return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+		}
+		for name, text := range scripts {
 			files[filepath.Join(names[h], name)] = text
 		}
 	}

@@ -57,7 +57,10 @@ func sample(t *testing.T) *plan.Plan {
 
 func TestGolden(t *testing.T) {
 	p := sample(t)
-	got := ticket.Scripts(p, "vios1")
+	got, err := ticket.Scripts(p, "vios1")
+	if err != nil {
+		t.Fatal(err)
+	}
 	text, err := ticket.Ticket(p, nil)
 	if err != nil {
 		t.Fatal(err)
