@@ -2,6 +2,7 @@ package pathmtu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -23,9 +24,20 @@ func (p Prober) candidates(ctx context.Context, w *Way, near, far side) ([]Witne
 	if near.kind != inventory.EthernetSwitch {
 		return l.all, nil // a gateway is not on the hypervisor switch
 	}
-	p.gateways(l, ends)
-	err := p.talkedTo(ctx, l, ends)
-	return l.all, err
+	// A gateway serves the subnet, whoever has a route to it.
+	p.shared(l, "the default gateway", ends, p.inSubnet, p.gateways)
+	// A neighbour can be before the switch, unless all that is there was read.
+	var failed error
+	p.shared(l, "a neighbour", ends, func(end side, a netip.Addr) bool { return p.closed(end) && p.inSubnet(end, a) },
+		func(end side) []netip.Addr {
+			if !p.closed(end) {
+				return nil
+			}
+			list, err := p.neighbours(ctx, end.end)
+			failed = errors.Join(failed, err)
+			return list
+		})
+	return l.all, failed
 }
 
 // witnesses are the candidates so far.
@@ -46,13 +58,18 @@ func (l *witnesses) add(a netip.Addr, is string, behind bool, end side) {
 	}
 }
 
-// share lets every end that may ask those of a kind: what one of them knows,
-// the other can ask too.
-func (l *witnesses) share(is string, ends []side, may func(end side, a netip.Addr) bool) {
-	for _, x := range slices.Clone(l.all) {
-		for _, end := range ends {
-			if x.Is == is && may(end, x.Address) {
-				l.add(x.Address, x.Is, false, end)
+// shared adds addresses that an end knows and that no host has which was read:
+// what one of them knows, the other can ask too.
+func (p Prober) shared(l *witnesses, is string, ends []side, may func(side, netip.Addr) bool, known func(side) []netip.Addr) {
+	for _, by := range ends {
+		for _, a := range known(by) {
+			if !a.Is4() || a.IsUnspecified() || a.IsLoopback() || a.IsMulticast() || p.owner(a) != nil || !may(by, a) {
+				continue
+			}
+			for _, end := range ends {
+				if may(end, a) {
+					l.add(a, is, false, end)
+				}
 			}
 		}
 	}
@@ -81,39 +98,14 @@ func (p Prober) readHosts(l *witnesses, ends []side) {
 	}
 }
 
-// gateways adds the default gateways. One serves the subnet, whoever has a
-// route to it.
-func (p Prober) gateways(l *witnesses, ends []side) {
-	const is = "the default gateway"
-	for _, end := range ends {
-		for _, r := range p.Fleet.Host(end.end.Host).Routes {
-			if r.To.Bits() == 0 && p.foreign(r.Gateway) && p.inSubnet(end.end, r.Gateway) {
-				l.add(r.Gateway, is, false, end)
-			}
+// gateways are the default gateways that an end has a route to.
+func (p Prober) gateways(end side) (out []netip.Addr) {
+	for _, r := range p.Fleet.Host(end.end.Host).Routes {
+		if r.To.Bits() == 0 {
+			out = append(out, r.Gateway)
 		}
 	}
-	l.share(is, ends, func(end side, a netip.Addr) bool { return p.inSubnet(end.end, a) })
-}
-
-// talkedTo adds neighbours, where all that can be before the switch was read.
-func (p Prober) talkedTo(ctx context.Context, l *witnesses, ends []side) error {
-	const is = "a neighbour"
-	for _, end := range ends {
-		if !p.closed(end) {
-			continue
-		}
-		list, err := p.neighbours(ctx, end.end)
-		if err != nil {
-			return err
-		}
-		for _, n := range list {
-			if n.universal() && p.foreign(n.address) && p.inSubnet(end.end, n.address) {
-				l.add(n.address, is, false, end)
-			}
-		}
-	}
-	l.share(is, ends, func(end side, a netip.Addr) bool { return p.closed(end) && p.inSubnet(end.end, a) })
-	return nil
+	return out
 }
 
 // beyond says whether the way from an end to another interface leads over the
@@ -125,23 +117,23 @@ func (p Prober) beyond(end side, to inventory.Ref) bool {
 	if end.kind == inventory.EthernetSwitch && p.sameSide(end, to) {
 		return false // a VIOS's own interface is before its port
 	}
-	path, err := p.Fleet.Between(end.end.String(), to.String())
-	if err != nil {
-		return false
-	}
-	own, _ := sides(path)
+	own, _ := p.between(end, to)
 	return own.kind == end.kind && slices.Equal(own.ports, end.ports)
 }
 
 // arrives says whether the way from an end to an interface enters by ports of
 // the switch: two clients of one managed system can have different ones.
 func (p Prober) arrives(end side, to inventory.Ref, by []inventory.Ref) bool {
-	path, err := p.Fleet.Between(end.end.String(), to.String())
-	if err != nil {
-		return false
+	own, far := p.between(end, to)
+	return own.kind != "" && slices.Equal(far.ports, by)
+}
+
+// between are the sides of a way, of no kind if there is none.
+func (p Prober) between(end side, to inventory.Ref) (near, far side) {
+	if path, err := p.Fleet.Between(end.end.String(), to.String()); err == nil {
+		return sides(path)
 	}
-	_, far := sides(path)
-	return slices.Equal(far.ports, by)
+	return side{}, side{}
 }
 
 // sameSide says whether an interface uses the same port of the switch as an end.
@@ -204,20 +196,15 @@ func (p Prober) closed(end side) bool {
 	return servers > 1 || servers == 1 && !paired
 }
 
-// foreign says that no host that was read has the address.
-func (p Prober) foreign(a netip.Addr) bool {
-	return a.Is4() && !a.IsUnspecified() && !a.IsLoopback() && !a.IsMulticast() && p.owner(a) == nil
-}
-
-func (p Prober) inSubnet(end inventory.Ref, a netip.Addr) bool {
-	el := p.Fleet.Element(end)
+func (p Prober) inSubnet(end side, a netip.Addr) bool {
+	el := p.Fleet.Element(end.end)
 	return el != nil && slices.ContainsFunc(el.Addrs, func(x netip.Prefix) bool {
 		return x.Addr().Is4() && x.Masked().Contains(a) && x.Addr() != a
 	})
 }
 
-// neighbours are the addresses that a host has talked to of late.
-func (p Prober) neighbours(ctx context.Context, end inventory.Ref) ([]neighbour, error) {
+// neighbours are addresses of real ports that a host has talked to of late.
+func (p Prober) neighbours(ctx context.Context, end inventory.Ref) (out []netip.Addr, err error) {
 	host, inv := p.Hosts[end.Host], p.Fleet.Host(end.Host)
 	if host == nil || inv == nil {
 		return nil, nil
@@ -230,5 +217,10 @@ func (p Prober) neighbours(ctx context.Context, end inventory.Ref) ([]neighbour,
 	if res.Exit != 0 {
 		return nil, nil // a padmin without arp: the others are asked
 	}
-	return parseNeighbours(res.Stdout), nil
+	for _, n := range parseNeighbours(res.Stdout) {
+		if n.universal() {
+			out = append(out, n.address)
+		}
+	}
+	return out, nil
 }

@@ -30,38 +30,48 @@ func (p *Plan) Stages() [][]Step {
 // AllHosts are the hosts of the plan and of what comes after its restarts, and
 // those that are only looked at: peers that take over.
 func (p *Plan) AllHosts() []string {
-	var all []string
-	for ; p != nil; p = p.Next {
-		all = append(all, p.Hosts...)
-		for _, s := range p.Steps {
+	return p.hosts(func(q *Plan) (out []string) {
+		for _, s := range q.Steps {
 			for _, c := range s.Needs {
-				all = append(all, c.Host)
+				out = append(out, c.Host)
 			}
 		}
+		return out
+	})
+}
+
+// Senders are all hosts that a plan file sends commands to: those of AllHosts,
+// and those whose packets prove something.
+func (p *Plan) Senders() []string {
+	return p.hosts(func(q *Plan) []string {
+		out := p.AllHosts()
+		for _, x := range q.probes() {
+			out = append(out, x.Host)
+		}
+		return out
+	})
+}
+
+// hosts are the plan's and those after its restarts, with more of each, sorted.
+func (p *Plan) hosts(more func(*Plan) []string) (all []string) {
+	for q := p; q != nil; q = q.Next {
+		all = append(append(all, q.Hosts...), more(q)...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// Senders are all hosts that a plan file sends commands to: those of the plan
-// and of what comes after its restarts, and those whose packets prove something.
-func (p *Plan) Senders() []string {
-	all := p.AllHosts()
-	for ; p != nil; p = p.Next {
-		for _, x := range p.Proofs {
-			all = append(all, x.Host)
-		}
-		for _, s := range p.Steps {
-			if s.Manual == nil {
-				continue
-			}
+// probes are the proofs of the plan and of its manual steps.
+func (p *Plan) probes() []Proof {
+	all := slices.Clone(p.Proofs)
+	for _, s := range p.Steps {
+		if s.Manual != nil {
 			for _, x := range s.Manual.Proofs {
-				all = append(all, x.Host)
+				all = append(all, x.Proof)
 			}
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return all
 }
 
 // Restarts are the hosts that have to be restarted before the plan's values

@@ -143,7 +143,7 @@ func correspondents(f *inventory.Fleet, steps []Step, touched []inventory.Ref, m
 }
 
 func (b *ManualStep) add(f *inventory.Fleet, r inventory.Ref) {
-	if slices.ContainsFunc(b.Ports, func(p Port) bool { return p.At == r }) {
+	if b.has(r) {
 		return
 	}
 	p := Port{At: r}
@@ -181,7 +181,7 @@ func portProofs(f *inventory.Fleet, b *ManualStep) (out []PortProof) {
 				continue
 			}
 			ports, gaps := f.Uplinks(inventory.Ref{Host: h.Name, Element: name})
-			if len(ports) != 1 || len(gaps) > 0 || !slices.ContainsFunc(b.Ports, func(p Port) bool { return p.At == ports[0] }) {
+			if len(ports) != 1 || len(gaps) > 0 || !b.has(ports[0]) {
 				continue // which of several ports a packet takes, is not known
 			}
 			all = append(all, sender{h, el, ports[0]})
@@ -237,8 +237,10 @@ func (b *ManualStep) Names() []string {
 	return out
 }
 
+func (b *ManualStep) has(at inventory.Ref) bool {
+	return slices.ContainsFunc(b.Ports, func(p Port) bool { return p.At == at })
+}
+
 func (b *ManualStep) covers(o *ManualStep) bool {
-	return b.MTU >= o.MTU && !slices.ContainsFunc(o.Ports, func(p Port) bool {
-		return !slices.ContainsFunc(b.Ports, func(q Port) bool { return q.At == p.At })
-	})
+	return b.MTU >= o.MTU && !slices.ContainsFunc(o.Ports, func(p Port) bool { return !b.has(p.At) })
 }

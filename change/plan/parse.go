@@ -86,7 +86,6 @@ func (p *Plan) Check() error {
 // derived says what in a plan does not follow from what it changes.
 func (p *Plan) derived() error {
 	ids := map[string]bool{}
-	probes := slices.Clone(p.Proofs)
 	for _, s := range p.Steps {
 		if ids[s.ID] {
 			return fmt.Errorf("step %s is in it twice", s.ID)
@@ -98,13 +97,8 @@ func (p *Plan) derived() error {
 		if err := s.Task.Check(); err != nil {
 			return fmt.Errorf("step %s: %w", s.ID, err)
 		}
-		if s.Manual != nil {
-			for _, x := range s.Manual.Proofs {
-				probes = append(probes, x.Proof)
-			}
-		}
 	}
-	for _, x := range probes {
+	for _, x := range p.probes() {
 		if want := x.ping(); x.Command != want {
 			return fmt.Errorf("the proof of %s:%s sends %q, not %q", x.Host, x.Element, x.Command, want)
 		}

@@ -18,7 +18,7 @@ func didYouMean(name string, there []string) string {
 	}
 	slices.Sort(there)
 	for _, t := range there {
-		n := levenshtein(strings.ToLower(name), strings.ToLower(t))
+		n := slip(strings.ToLower(name), strings.ToLower(t))
 		numbered := len(name) == len(t) && strings.TrimRight(name, "0123456789") == strings.TrimRight(t, "0123456789")
 		if !numbered && n < least {
 			best, least = t, n
@@ -44,27 +44,14 @@ func (b *builder) ofAnotherKind(name string, el *inventory.Element) string {
 	return ""
 }
 
-// levenshtein is the number of letters to insert, remove or replace between two
-// names; of long ones, which nobody types, it is not counted.
-func levenshtein(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return max(len(a), len(b))
+// slip is the number of letters of two names, or of parts of them, between what
+// begins and what ends alike: small if one was mistyped at one place.
+func slip(a, b string) int {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return max(len(a), len(b))
 }
