@@ -93,17 +93,15 @@ func (a *app) ran(run *execute.Run, err error) error {
 	if run == nil {
 		return err
 	}
-	if perr := a.Answer(run, func(p *report.Printer) { report.Run(p, run) }); perr != nil {
-		return errors.Join(err, perr)
-	}
 	switch run.Outcome {
 	case execute.Applied, execute.Pending:
-		return err
 	case execute.RolledBack:
-		return command.Exit(command.ExitRolledBack, err)
+		err = command.Exit(command.ExitRolledBack, err)
+	default:
+		err = command.Exit(command.ExitFailed, errors.Join(err,
+			fmt.Errorf("run %s: not all hosts have their earlier values: %s (to retry: seaworthy rollback %s)", run.ID, run.Outcome, run.ID)))
 	}
-	return command.Exit(command.ExitFailed, errors.Join(err,
-		fmt.Errorf("run %s: not all hosts have their earlier values: %s (to retry: seaworthy rollback %s)", run.ID, run.Outcome, run.ID)))
+	return a.Conclude(err, run, func(p *report.Printer) { report.Run(p, run) })
 }
 
 // runner connects the hosts of a plan.

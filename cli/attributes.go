@@ -27,10 +27,7 @@ range that they report, which take precedence over the catalogue's.`,
 		Example: "  seaworthy attributes show max_buf_medium\n  seaworthy attributes show max_buf_medium today",
 		Args:    command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			cat, err := catalog.Load()
-			if err != nil {
-				return err
-			}
+			cat := catalog.BuiltIn()
 			var found []catalog.Attribute
 			for _, x := range cat.Attributes("") {
 				if strings.EqualFold(x.Name, argv[0]) {

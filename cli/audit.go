@@ -176,18 +176,12 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 		}
 	}
 	got.fleet, got.before = nil, nil // a large fleet makes room for what is printed
-	if err := a.Answer(r, func(p *report.Printer) { report.Audit(p, view) }); err != nil {
-		return err
-	}
-	return a.verdict(got, left, flags.failOn)
+	return a.Conclude(a.verdict(got, left, flags.failOn), r, func(p *report.Printer) { report.Audit(p, view) })
 }
 
 // ticket plans what the findings ask for, and gives what prints it all.
 func (a *app) ticket(ctx context.Context, fleet *inventory.Fleet, set *rule.Set, view report.Audited) (func(*report.Printer), error) {
-	cat, err := catalog.Load()
-	if err != nil {
-		return nil, err
-	}
+	cat := catalog.BuiltIn()
 	plan, err := plan.Simulator{Rules: set}.Build(ctx, fleet, cat, plan.FromFindings(view.Findings))
 	if err != nil {
 		return nil, err

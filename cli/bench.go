@@ -220,10 +220,6 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 	if err != nil {
 		return nil, err
 	}
-	cat, err := catalog.Load()
-	if err != nil {
-		return nil, err
-	}
 	for _, w := range desired {
 		if hosts.byName()[w.Host] == nil {
 			return nil, command.Usage("--set %s: this host is not measured: add it with --via", w.Host)
@@ -238,7 +234,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 		}
 		fleet.Hosts = append(fleet.Hosts, read)
 	}
-	p, err := plan.Build(fleet, cat, desired)
+	p, err := plan.Build(fleet, catalog.BuiltIn(), desired)
 	if err != nil {
 		return nil, err
 	}

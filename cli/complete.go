@@ -31,28 +31,17 @@ func (a *app) hostNames() []string {
 	return names
 }
 
-// ofCatalogue lists things of the catalogue by a function.
-func ofCatalogue(list func(*catalog.Catalog) []string) func() []string {
-	return func() []string {
-		cat, err := catalog.Load()
-		if err != nil {
-			return nil
-		}
-		return list(cat)
-	}
-}
-
-func ruleNames(c *catalog.Catalog) []string {
+func ruleNames() []string {
 	var out []string
-	for _, r := range c.Rules() {
+	for _, r := range catalog.BuiltIn().Rules() {
 		out = append(out, r.ID+"\t"+r.Title)
 	}
 	return out
 }
 
-func attributeNames(c *catalog.Catalog) []string {
+func attributeNames() []string {
 	var out []string
-	for _, a := range c.Attributes("") {
+	for _, a := range catalog.BuiltIn().Attributes("") {
 		out = append(out, a.Name)
 	}
 	slices.Sort(out)
@@ -92,14 +81,14 @@ func (a *app) complete(root *cobra.Command) {
 	a.Complete(root, map[string]command.Completer{
 		"audit": command.From(a.hostNames, folders), "plan": command.From(a.hostNames, folders),
 		"show host": command.From(a.hostNames, folders), "show path": command.From(a.hostNames, folders), "collect": hosts,
-		"rules show":      command.From(ofCatalogue(ruleNames), onlyNames),
-		"attributes show": command.From(ofCatalogue(attributeNames), onlyNames),
+		"rules show":      command.From(ruleNames, onlyNames),
+		"attributes show": command.From(attributeNames, onlyNames),
 		"rollback":        command.From(runNames, onlyNames), "status": command.From(runNames, onlyNames),
 	}, map[string]command.Completer{
 		"inventory": command.From(inventories, cobra.ShellCompDirectiveDefault),
 		"fail-on":   command.Words("critical", "high", "medium", "low", "info", "never"),
 		"from":      hosts, "to": hosts, "via": hosts, "driver": drivers, "against": drivers,
-		"layer":   command.From(ofCatalogue((*catalog.Catalog).Layers), onlyNames),
-		"disable": command.From(ofCatalogue(ruleNames), onlyNames), "rules": nil, "since": nil,
+		"layer":   command.From(func() []string { return catalog.BuiltIn().Layers() }, onlyNames),
+		"disable": command.From(ruleNames, onlyNames), "rules": nil, "since": nil,
 	})
 }

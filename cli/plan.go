@@ -13,6 +13,7 @@ import (
 
 	"seaworthy/audit/finding"
 	"seaworthy/audit/rule"
+	"seaworthy/catalog"
 	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
 	"seaworthy/cli/command"
@@ -68,7 +69,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	if len(f.sets) > 0 && len(f.only) > 0 {
 		return command.Usage("plan: --only and --set exclude each other")
 	}
-	cat, rules, err := f.rules.all()
+	rules, err := f.rules.all()
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := plan.Simulator{Rules: set, Accept: f.accept}.Build(ctx, got.fleet, cat, desired)
+	p, err := plan.Simulator{Rules: set, Accept: f.accept}.Build(ctx, got.fleet, catalog.BuiltIn(), desired)
 	if err != nil {
 		return err
 	}
@@ -99,19 +100,18 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 		}
 		a.Notice("CHANGE.md and the scripts of %s are in %s", report.Plural(len(p.AllHosts()), "host"), f.scripts)
 	}
-	if err := a.Answer(p, func(to *report.Printer) { showPlan(to, p) }); err != nil {
-		return err
+	switch n := len(p.Refused); {
+	case n > 0 && len(f.sets) > 0:
+		err = fmt.Errorf("%d of %d values cannot be planned: see \"Not planned\"", n, len(f.sets))
+	case len(p.Steps) > 0:
+		err = command.Exit(command.ExitNo, nil)
+	case len(got.failed) > 0:
+		err = command.Exit(command.ExitInconclusive, nil)
 	}
-	if n := len(p.Refused); n > 0 && len(f.sets) > 0 {
-		return fmt.Errorf("%d of %d values cannot be planned: see \"Not planned\"", n, len(f.sets))
-	}
-	if len(p.Steps) > 0 {
-		return command.Exit(command.ExitNo, nil)
-	}
-	if len(got.failed) > 0 {
-		return command.Exit(command.ExitInconclusive, nil)
-	}
-	return nil
+	return a.Conclude(err, p, func(to *report.Printer) {
+		report.Plan(to, p)
+		report.Windows(to, p)
+	})
 }
 
 // desired are the values to plan: those of --set, or what the findings ask for.
@@ -130,11 +130,6 @@ func (a *app) desired(ctx context.Context, f *planFlags, set *rule.Set, fleet *i
 		return nil, err
 	}
 	return plan.FromFindings(all), nil
-}
-
-func showPlan(to *report.Printer, p *plan.Plan) {
-	report.Plan(to, p)
-	report.Windows(to, p)
 }
 
 // pick keeps the findings that --only names.

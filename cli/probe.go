@@ -36,10 +36,7 @@ Exit status 2 if packets that the sender may send do not pass, 3 if that is unkn
 			if err != nil {
 				return err
 			}
-			if err := a.Answer(ways, func(p *report.Printer) { report.PathMTU(p, ways) }); err != nil {
-				return err
-			}
-			return mtuStatus(ways)
+			return a.Conclude(mtuStatus(ways), ways, func(p *report.Printer) { report.PathMTU(p, ways) })
 		},
 	}
 	return command.Group("probe", "Test what a path carries", mtu)

@@ -21,32 +21,28 @@ func (r *ruleFlags) add(c *cobra.Command) {
 }
 
 // all gives the built-in rules and the site's own, without the disabled ones.
-func (r *ruleFlags) all() (*catalog.Catalog, []catalog.Rule, error) {
-	cat, err := catalog.Load()
-	if err != nil {
-		return nil, nil, err
-	}
-	rules := slices.Clone(cat.Rules())
+func (r *ruleFlags) all() ([]catalog.Rule, error) {
+	rules := slices.Clone(catalog.BuiltIn().Rules())
 	for _, d := range r.dirs {
 		own, err := catalog.LoadRules(d)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		rules = append(rules, own...)
 	}
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(r.disable))) {
 		i := slices.IndexFunc(rules, func(x catalog.Rule) bool { return x.ID == id })
 		if i < 0 {
-			return nil, nil, command.Usage("--disable %s: no such rule (see seaworthy rules ls)", id)
+			return nil, command.Usage("--disable %s: no such rule (see seaworthy rules ls)", id)
 		}
 		rules = slices.Delete(rules, i, i+1)
 	}
-	return cat, rules, nil
+	return rules, nil
 }
 
 // compile gives them ready to evaluate.
 func (r *ruleFlags) compile() (*rule.Set, error) {
-	_, rules, err := r.all()
+	rules, err := r.all()
 	if err != nil {
 		return nil, err
 	}

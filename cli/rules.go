@@ -22,7 +22,7 @@ func (a *app) rulesLs() *cobra.Command {
 	c := &cobra.Command{
 		Use: "ls", Short: "List the rules", Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, rules, err := flags.all()
+			rules, err := flags.all()
 			if err != nil {
 				return err
 			}
@@ -68,13 +68,13 @@ func (a *app) rulesShow() *cobra.Command {
 	c := &cobra.Command{
 		Use: "show RULE", Short: "Show a rule with its rationale and sources", Args: command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			cat, rules, err := flags.all()
+			rules, err := flags.all()
 			if err != nil {
 				return err
 			}
 			for _, r := range rules {
 				if strings.EqualFold(r.ID, argv[0]) {
-					return a.Answer(inYAML{r}, func(p *report.Printer) { report.Rule(p, cat, r) })
+					return a.Answer(inYAML{r}, func(p *report.Printer) { report.Rule(p, catalog.BuiltIn(), r) })
 				}
 			}
 			return command.Usage("rules show %s: no such rule (see seaworthy rules ls)", argv[0])
@@ -95,7 +95,7 @@ func (a *app) rulesTest() *cobra.Command {
 	c := &cobra.Command{
 		Use: "test", Short: "Run every rule's own test cases", Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, rules, err := flags.all()
+			rules, err := flags.all()
 			if err != nil {
 				return err
 			}
@@ -103,7 +103,14 @@ func (a *app) rulesTest() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.Answer(tested{r, append([]rule.Failure{}, r.Failures...)}, func(p *report.Printer) {
+			var outcome error
+			if len(r.Failures) > 0 {
+				outcome = command.Exit(command.ExitNo, nil)
+			}
+			for _, id := range r.Untested {
+				a.Notice("rule %s has no test cases: nothing shows that it finds what it should", id)
+			}
+			return a.Conclude(outcome, tested{r, append([]rule.Failure{}, r.Failures...)}, func(p *report.Printer) {
 				for _, f := range r.Failures {
 					p.Line("%s", report.Safe(fmt.Sprint(f)))
 				}
@@ -114,16 +121,7 @@ func (a *app) rulesTest() *cobra.Command {
 				if r.Site.Rules > 0 {
 					tally("site", r.Site)
 				}
-			}); err != nil {
-				return err
-			}
-			for _, id := range r.Untested {
-				a.Notice("rule %s has no test cases: nothing shows that it finds what it should", id)
-			}
-			if len(r.Failures) > 0 {
-				return command.Exit(command.ExitNo, nil)
-			}
-			return nil
+			})
 		},
 	}
 	flags.add(c)
@@ -135,10 +133,7 @@ func (a *app) attributes() *cobra.Command {
 	ls := &cobra.Command{
 		Use: "ls", Short: "List the attributes", Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			cat, err := catalog.Load()
-			if err != nil {
-				return err
-			}
+			cat := catalog.BuiltIn()
 			all := cat.Attributes(layer)
 			if len(all) == 0 {
 				return command.Usage("attributes ls --layer %s: there is no such layer: %s", layer, strings.Join(cat.Layers(), ", "))

@@ -33,10 +33,7 @@ its hosts: name them, or give an inventory with -i.`,
 			if run == nil {
 				return err
 			}
-			if perr := a.Answer(run, func(p *report.Printer) { report.Run(p, run) }); perr != nil {
-				return errors.Join(err, perr)
-			}
-			return err
+			return a.Conclude(err, run, func(p *report.Printer) { report.Run(p, run) })
 		},
 	}
 }

@@ -73,8 +73,9 @@ are marked.`,
 
 // answerOf prints an answer about hosts; the exit status says if some are missing.
 func (a *app) answerOf(got *fleet, data any, text func(p *report.Printer)) error {
-	if err := a.Answer(data, text); err != nil || len(got.failed) == 0 {
-		return err
+	var outcome error
+	if len(got.failed) > 0 {
+		outcome = command.Exit(command.ExitInconclusive, nil)
 	}
-	return command.Exit(command.ExitInconclusive, nil)
+	return a.Conclude(outcome, data, text)
 }

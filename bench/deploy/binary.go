@@ -12,18 +12,12 @@ import (
 
 // platform maps what uname -s and uname -m print to Go's names.
 func platform(system, machine string) (goos, goarch string, err error) {
-	switch system {
-	case "AIX":
+	arch := map[string]string{"x86_64": "amd64", "aarch64": "arm64", "ppc64le": "ppc64le"}[machine]
+	switch {
+	case system == "AIX":
 		return "aix", "ppc64", nil // uname -m is the machine's serial number there
-	case "Linux":
-		switch machine {
-		case "x86_64":
-			return "linux", "amd64", nil
-		case "aarch64":
-			return "linux", "arm64", nil
-		case "ppc64le":
-			return "linux", "ppc64le", nil
-		}
+	case system == "Linux" && arch != "":
+		return "linux", arch, nil
 	}
 	return "", "", fmt.Errorf("no seaworthy-probe is built for %s on %s", system, machine)
 }

@@ -43,68 +43,47 @@ type Agent struct {
 // absent marks the answer of a host without a helper.
 const absent = "seaworthy-probe-absent"
 
-// Start gets a helper running. It lives until Close or the end of the context.
-// Errors name the host and the command.
+// Start gets a helper running: the installed one if its version is wanted, else
+// a copy. It lives until Close or the end of the context. Errors name the host
+// and the command.
 func Start(ctx context.Context, host remote.Host, o Options) (*Agent, error) {
-	line := `sh -c 'p=$(command -v seaworthy-probe) && exec "$p" control; echo ` + absent + ` $(uname -s) $(uname -m)'`
-	a, err := greet(ctx, host, line)
-	if err == nil && (o.Version == "" || a.Client.Hello.Version == o.Version) {
-		return a, nil
-	}
-	var system, machine string
+	a, err := greet(ctx, host, `sh -c 'p=$(command -v seaworthy-probe) && exec "$p" control; echo `+absent+`'`)
+	installed := ""
 	var none *probe.NoHelloError
 	switch {
-	case err == nil: // installed, but another version
-		goos, goarch := a.Client.Hello.OS, a.Client.Hello.Arch
-		found := a.Client.Hello.Version
-		a.Close()
-		a, err := upload(ctx, host, o, goos, goarch)
-		if err != nil {
-			return nil, fmt.Errorf("%w; the installed seaworthy-probe is version %s, needed is %s", err, found, o.Version)
-		}
+	case err == nil && (o.Version == "" || a.Client.Hello.Version == o.Version):
 		return a, nil
-	case errors.As(err, &none):
-		var ok bool
-		if system, machine, ok = uname(none.Text); !ok {
-			return nil, err
-		}
-	case errors.Is(err, probe.ErrProtocol):
-		var uerr error
-		if system, machine, uerr = askUname(ctx, host); uerr != nil {
-			return nil, uerr
-		}
+	case err == nil:
+		installed = a.Client.Hello.Version
+		a.Close()
+	case errors.As(err, &none) && strings.Contains(none.Text, absent), errors.Is(err, probe.ErrProtocol):
 	default:
 		return nil, err
 	}
-	goos, goarch, err := platform(system, machine)
+	goos, goarch, err := askPlatform(ctx, host)
 	if err != nil {
-		return nil, &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: err,
-			Hint: "install it there, or choose a driver whose tool the host has"}
+		return nil, err
 	}
-	return upload(ctx, host, o, goos, goarch)
+	a, err = upload(ctx, host, o, goos, goarch)
+	if err != nil && installed != "" {
+		err = fmt.Errorf("%w; the installed seaworthy-probe is version %s, needed is %s", err, installed, o.Version)
+	}
+	return a, err
 }
 
-// uname finds the absent mark and the two words behind it.
-func uname(text string) (system, machine string, ok bool) {
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) == 3 && f[0] == absent {
-			return f[1], f[2], true
-		}
-	}
-	return "", "", false
-}
-
-func askUname(ctx context.Context, host remote.Host) (system, machine string, err error) {
-	line := "echo " + absent + " $(uname -s) $(uname -m)"
-	r, err := host.Run(ctx, remote.Command{Line: line})
+// askPlatform asks for which platform the host needs a helper.
+func askPlatform(ctx context.Context, host remote.Host) (goos, goarch string, err error) {
+	r, err := host.Run(ctx, remote.Command{Line: "uname -s; uname -m"})
 	if err != nil {
 		return "", "", err
 	}
-	system, machine, ok := uname(string(r.Stdout))
-	if !ok {
-		return "", "", &remote.Error{Host: host.Name(), Command: line, Err: fmt.Errorf("unexpected answer %.200q", r.Stdout)}
+	system, machine, _ := strings.Cut(strings.TrimSpace(string(r.Stdout)), "\n")
+	goos, goarch, err = platform(system, machine)
+	if err != nil {
+		err = &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: err,
+			Hint: "install it there, or choose a driver whose tool the host has"}
 	}
-	return system, machine, nil
+	return goos, goarch, err
 }
 
 // greet starts a command line and waits for the helper's greeting.

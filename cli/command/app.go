@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,6 +165,17 @@ func (a *App) Answer(data any, text func(p *report.Printer)) error {
 		return unwritten(err)
 	}
 	return nil
+}
+
+// Conclude is Answer for a command that ends with an outcome of its own, which
+// may be nil.
+func (a *App) Conclude(outcome error, data any, text func(p *report.Printer)) error {
+	err := a.Answer(data, text)
+	var s *status
+	if err == nil || errors.As(outcome, &s) && s.err == nil {
+		return cmp.Or(err, outcome)
+	}
+	return errors.Join(err, outcome)
 }
 
 // Print writes a text to stdout as it is.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,30 +14,27 @@ import (
 func SaveFile(path string, text []byte) error {
 	path, special := target(path)
 	if special {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			return fmt.Errorf("%s: not written: %w", path, Cause(err))
-		}
-		return nil
+		return unsaved(path, os.WriteFile(path, text, 0o600))
 	}
-	tmp, err := beginFile(path)
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
 	if err != nil {
-		return err
+		return unsaved(path, err)
 	}
 	defer os.Remove(tmp.Name())
 	_, err = tmp.Write(text)
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
+	err = cmp.Or(err, tmp.Sync(), tmp.Close())
 	if err == nil {
 		err = os.Rename(tmp.Name(), path)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: not written: %w", path, Cause(err))
+	return unsaved(path, err)
+}
+
+// unsaved is an error without the name of a temporary file.
+func unsaved(path string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%s: not written: %w", path, Cause(err))
 }
 
 // CheckWritable makes sure that a result can be written once it is there, since
@@ -50,11 +48,11 @@ func CheckWritable(path string) error {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%s: not written: %w", path, Cause(err))
+		return unsaved(path, err)
 	}
-	tmp, err := beginFile(path)
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
 	if err != nil {
-		return err
+		return unsaved(path, err)
 	}
 	return errors.Join(tmp.Close(), os.Remove(tmp.Name()))
 }
@@ -69,16 +67,7 @@ func target(path string) (to string, special bool) {
 	return path, err == nil && !info.Mode().IsRegular()
 }
 
-// beginFile creates the temporary file beside the target.
-func beginFile(path string) (*os.File, error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".seaworthy-*")
-	if err != nil {
-		return nil, fmt.Errorf("%s: not written: %w", path, Cause(err))
-	}
-	return tmp, nil
-}
-
-// Cause is an error without the name of a temporary file.
+// Cause is an error without the file's name, which the caller adds.
 func Cause(err error) error {
 	var file *fs.PathError
 	var link *os.LinkError
