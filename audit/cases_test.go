@@ -25,7 +25,7 @@ func TestRulesReportsWrongCases(t *testing.T) {
 	}{
 		{"right", catalog.Case{With: off, Expect: []catalog.Expectation{{At: "vios1:ent5", Verdict: "FINDING", Severity: "high", Affects: []string{"lpar1:en0"}, Remedy: []string{"vios1:ent5 largesend=1"}}}}, ""},
 		{"verdict", catalog.Case{With: off, Expect: []catalog.Expectation{{At: "vios1:ent5", Verdict: "PASS"}}}, "got FINDING, want PASS"},
-		{"severity", catalog.Case{With: off, Expect: []catalog.Expectation{{At: "vios1:ent5", Verdict: "FINDING", Severity: "low"}}}, "got severity high, want low"},
+		{"severity", catalog.Case{With: off, Expect: []catalog.Expectation{{At: "vios1:ent5", Verdict: "FINDING", Severity: "low"}}}, "got severity high, want severity low"},
 		{"affects", catalog.Case{With: off, Expect: []catalog.Expectation{{At: "vios1:ent5", Verdict: "FINDING", Affects: []string{"lpar2:en0"}}}}, "got affects lpar1:en0"},
 		{"remedy", catalog.Case{With: off, Expect: []catalog.Expectation{{At: "vios1:ent5", Verdict: "FINDING", Remedy: []string{}}}}, "got remedy vios1:ent5 largesend=1"},
 		{"unexpected", catalog.Case{With: off, Expect: []catalog.Expectation{{At: "vios2:ent5", Verdict: "PASS"}}}, "no finding that the case does not name"},

@@ -45,7 +45,7 @@ func (a *AdapterProfile) name() string {
 }
 
 // element is the adapter as far as the HMC knows it.
-func (a *AdapterProfile) element() *Element {
+func (a *AdapterProfile) Element() *Element {
 	return &Element{Name: a.name(), Kind: a.Kind, MAC: a.MAC, PVID: a.PVID, VLANs: a.VLANs, VSwitch: a.VSwitch, Trunk: a.Trunk}
 }
 
@@ -61,7 +61,7 @@ func (f *Fleet) Unread() []Unread {
 				continue
 			}
 			h := &Host{Name: a.LPAR, Platform: a.Runs, MachineID: a.System, Partition: Partition{Name: a.LPAR, Number: a.LPARID}}
-			out = append(out, Unread{Host: h, Adapter: a.element(), HMC: c.Name})
+			out = append(out, Unread{Host: h, Adapter: a.Element(), HMC: c.Name})
 		}
 	}
 	return out

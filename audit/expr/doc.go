@@ -24,19 +24,17 @@
 //
 //	adapter ports real trunks members virtual_adapters     below it
 //	above owners interfaces                                on top of it
-//	seas carriers bridged_by                               SEAs and trunk adapters that carry it
-//	clients joined_clients unread_clients unmatched_clients partners   of an SEA
+//	carriers bridged_by                                    trunk adapters that carry it
+//	clients unread_clients unmatched_clients partners      of an SEA
 //	peers tunables duplicates                              ends of paths, options of its host, same MAC address
-//	machine_platforms has_no_peer internal_only
+//	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
 // What follows from these stands in the catalogue (expressions.yaml), as CEL of its
-// own: largesend, wider_mtu, split_brain, exhausted of a pool and others.
+// own: seas, joined_clients, largesend, wider_mtu, split_brain, exhausted of a pool and others.
 //
-// joined_clients is clients without a complaint if there are none.
-// unmatched_clients may be the SEA's but lack what a join needs.
-// unread_clients are adapters of partitions that nobody read, but an HMC listed:
-// their platform is empty where it does not say. has_no_peer and internal_only
-// ask an HMC's list of the whole managed system.
+// unmatched_clients may be the SEA's but lack what a join needs. unread_clients
+// are adapters of partitions that nobody read, but an HMC listed: their platform
+// is empty where it does not say.
 //
 // Functions:
 //

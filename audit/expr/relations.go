@@ -33,25 +33,17 @@ func (s *Session) unreadClients(sea *graph.Element) ([]*graph.Element, error) {
 	list := sea.UnreadClients()
 	for _, e := range list {
 		if e.Platform != "" {
-			s.saw(sea, "", "%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, e.Source(), e.Platform)
+			s.saw(sea, "", "%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, e.Source, e.Platform)
 		}
 	}
 	return list, nil
 }
 
-func (s *Session) internalOnly(e *graph.Element) (bool, error) {
-	only, proofs, err := e.InternalOnly()
-	for _, p := range proofs {
-		s.saw(e, p.Command, "no trunk adapter is in VLAN %d of %s; adapters of other partitions there, apart from %s: %d",
-			p.VLAN, e.Machine, p.Adapter.Name, p.Others)
+// listed gives all virtual Ethernet adapters of a managed system, from an HMC.
+func (s *Session) listed(e *graph.Element) ([]*graph.Element, error) {
+	list, command, err := e.Listed()
+	if err == nil {
+		s.saw(e, command, "virtual Ethernet adapters of all partitions of %s: %d", e.Machine, len(list))
 	}
-	return only, err
-}
-
-func (s *Session) hasNoPeer(e *graph.Element) (bool, error) {
-	proofs, err := e.HasNoPeer()
-	for _, p := range proofs {
-		s.saw(e, p.Command, "no other partition of %s has a trunk adapter for the VLANs of %s", e.Machine, p.Adapter.Name)
-	}
-	return err == nil, err
+	return list, err
 }

@@ -51,7 +51,12 @@ func (e *Element) Siblings(kind string) []*Element {
 }
 
 // Tunables gives the no or sysctl options of e's host.
-func (e *Element) Tunables() *Element { return e.graph.tunables[e.Host] }
+func (e *Element) Tunables() *Element {
+	if all := e.Siblings(KindTunables); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
 
 // MachinePlatforms gives the platforms of the hosts on e's managed system.
 func (e *Element) MachinePlatforms() []string { return e.graph.platforms[e.Machine] }

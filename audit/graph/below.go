@@ -179,10 +179,9 @@ func (e *Element) VLANs() ([]int, error) {
 	return slices.Compact(out), nil
 }
 
-// Tag gives the VLAN of a VLAN device; nil if it was not read.
+// Tag gives the VLAN of the VLAN device that an interface is on, or that e is; nil
+// if there is none, or it was not read.
 func (e *Element) Tag() *int {
-	if len(e.Is.VLANs) != 1 {
-		return nil
-	}
-	return &e.Is.VLANs[0]
+	_, tag, _ := e.bottom()
+	return tag
 }

@@ -15,9 +15,10 @@ type Element struct {
 	Machine  string // managed system; empty if not known
 	Driver   string
 
-	Of    *inventory.Host
-	Is    *inventory.Element
-	Above []*Element // what is directly on top of it
+	Of     *inventory.Host
+	Is     *inventory.Element
+	Above  []*Element // what is directly on top of it
+	Source string     // of an unread client: the HMC that knows it
 
 	graph *Graph
 }

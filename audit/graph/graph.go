@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"maps"
 	"net/netip"
 	"slices"
 	"strings"
@@ -12,9 +13,7 @@ import (
 // Graph is a fleet with its elements linked.
 type Graph struct {
 	fleet     *inventory.Fleet
-	byHost    map[string][]*Element // in natural order
-	hosts     map[string]*Element   // elements of kind host
-	tunables  map[string]*Element   // elements of kind tunables
+	byHost    map[string][]*Element // in natural order, then the host itself and its tunables
 	bridging  *inventory.Bridging
 	subnets   map[netip.Prefix][]*Element
 	clients   map[*Element][]*Element // SEA or trunk adapter → client adapters
@@ -22,7 +21,6 @@ type Graph struct {
 	platforms map[string][]string     // machine → platforms seen on it
 	macs      map[string][]*Element   // MAC address → adapters that have it
 	unread    map[*Element][]*Element // SEA → client adapters that only an HMC knows
-	source    map[*Element]string     // of these: the HMC
 	bySystem  map[string]*hmcInventory
 }
 
@@ -35,8 +33,6 @@ func New(fleet *inventory.Fleet) *Graph {
 	g := &Graph{
 		fleet:     fleet,
 		byHost:    map[string][]*Element{},
-		hosts:     map[string]*Element{},
-		tunables:  map[string]*Element{},
 		bridging:  fleet.Bridging(),
 		subnets:   map[netip.Prefix][]*Element{},
 		clients:   map[*Element][]*Element{},
@@ -44,7 +40,6 @@ func New(fleet *inventory.Fleet) *Graph {
 		platforms: map[string][]string{},
 		macs:      map[string][]*Element{},
 		unread:    map[*Element][]*Element{},
-		source:    map[*Element]string{},
 		bySystem:  map[string]*hmcInventory{},
 	}
 	for _, h := range fleet.Hosts {
@@ -73,26 +68,21 @@ func (g *Graph) addHost(h *inventory.Host) {
 	if h.MachineID != "" && !slices.Contains(g.platforms[h.MachineID], string(h.Platform)) {
 		g.platforms[h.MachineID] = append(g.platforms[h.MachineID], string(h.Platform))
 	}
-	add := func(kind, name string, is *inventory.Element) *Element {
-		return &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform),
-			Machine: h.MachineID, Driver: is.Driver, Of: h, Is: is, graph: g}
+	add := func(kind, name string, is *inventory.Element) {
+		g.byHost[h.Name] = append(g.byHost[h.Name], &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform),
+			Machine: h.MachineID, Driver: is.Driver, Of: h, Is: is, graph: g})
 	}
-	names := make([]string, 0, len(h.Elements))
-	for name, el := range h.Elements {
-		if el != nil {
-			names = append(names, name)
+	for _, name := range slices.SortedFunc(maps.Keys(h.Elements), inventory.Natural) {
+		if is := h.Elements[name]; is != nil {
+			add(string(is.Kind), name, is)
 		}
-	}
-	slices.SortFunc(names, inventory.Natural)
-	for _, name := range names {
-		g.byHost[h.Name] = append(g.byHost[h.Name], add(string(h.Elements[name].Kind), name, h.Elements[name]))
 	}
 	options := "no"
 	if h.Platform == inventory.Linux {
 		options = "sysctl"
 	}
-	g.hosts[h.Name] = add(KindHost, "host", &inventory.Element{Name: "host"})
-	g.tunables[h.Name] = add(KindTunables, options, &inventory.Element{Name: options, Attrs: h.Tunables})
+	add(KindHost, "host", &inventory.Element{Name: "host"})
+	add(KindTunables, options, &inventory.Element{Name: options, Attrs: h.Tunables})
 }
 
 // addLinks puts an element on top of those it uses, and into its subnets.
@@ -173,9 +163,7 @@ func (g *Graph) At(r inventory.Ref) *Element {
 
 // Of gives the elements of a host in natural order, then the host itself and
 // its tunables.
-func (g *Graph) Of(host string) []*Element {
-	return append(slices.Clone(g.byHost[host]), g.hosts[host], g.tunables[host])
-}
+func (g *Graph) Of(host string) []*Element { return g.byHost[host] }
 
 // InSubnet gives the interfaces of a network.
 func (g *Graph) InSubnet(p netip.Prefix) []*Element { return g.subnets[p] }

@@ -52,7 +52,7 @@ func TestRelations(t *testing.T) {
 		{"members of its EtherChannel", at("vios1", "ent8").Members, []string{"vios1:ent0", "vios1:ent1"}},
 		{"owners of a port", func() ([]*graph.Element, error) { return at("vios1", "ent0").Owners(), nil }, []string{"vios1:ent8", "vios1:ent9"}},
 		{"adapter of an interface", func() ([]*graph.Element, error) { return one(client.Adapter()) }, []string{"lpar1:ent0"}},
-		{"SEAs of a client", client.SEAs, []string{"vios1:ent9", "vios2:ent9"}},
+		{"trunk adapters of a client", client.Carriers, []string{"vios1:ent4", "vios2:ent4"}},
 		{"virtual adapters of a client", client.VirtualAdapters, []string{"lpar1:ent0"}},
 	} {
 		got, err := tt.get()

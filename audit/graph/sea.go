@@ -31,12 +31,6 @@ func (e *Element) Carriers() (trunks []*Element, err error) {
 	return trunks, nil
 }
 
-// SEAs gives the SEAs that carry a client's interface or virtual adapter.
-func (e *Element) SEAs() ([]*Element, error) {
-	trunks, err := e.Carriers()
-	return seasOf(trunks), err
-}
-
 // seasOf gives the SEAs on top of trunk adapters, each once.
 func seasOf(trunks []*Element) []*Element {
 	var out []*Element
@@ -75,12 +69,6 @@ func (e *Element) Clients() ([]*Element, error) {
 	}
 	slices.SortFunc(out, byRef)
 	return slices.Compact(out), nil
-}
-
-// JoinedClients gives the clients that are in the audit; none is not a problem.
-func (e *Element) JoinedClients() []*Element {
-	list, _ := e.Clients()
-	return list
 }
 
 // UnmatchedClients gives client adapters that may belong to an SEA but lack what

@@ -140,27 +140,27 @@ func compareCase(r catalog.Rule, k catalog.Case, found []finding.Finding) []Fail
 			bad(e.At, strings.TrimSpace(string(f.Verdict)+" "+strings.Join(f.Missing, "; ")), e.Verdict)
 			continue
 		}
-		if e.Severity != "" && string(f.Severity) != e.Severity {
-			bad(e.At, "severity "+string(f.Severity), e.Severity)
-		}
-		if all := strings.Join(f.Missing, "; "); !strings.Contains(all, e.Missing) {
-			bad(e.At, "missing: "+all, "missing: "+e.Missing)
-		}
-		if f.Verdict == finding.NotAssessed && len(f.Missing) == 0 {
-			bad(e.At, "nothing said to be missing", "what is missing")
-		}
 		var refs, settings []string
 		for _, a := range f.Affects {
 			refs = append(refs, a.String())
 		}
-		if e.Affects != nil && !slices.Equal(refs, e.Affects) {
-			bad(e.At, "affects "+strings.Join(refs, " "), strings.Join(e.Affects, " "))
-		}
 		for _, m := range f.Remedy {
 			settings = append(settings, m.Ref.String()+" "+m.Attr+"="+m.Value)
 		}
-		if e.Remedy != nil && !slices.Equal(settings, e.Remedy) {
-			bad(e.At, "remedy "+strings.Join(settings, ", "), strings.Join(e.Remedy, ", "))
+		missing := strings.Join(f.Missing, "; ")
+		for _, x := range []struct {
+			right           bool
+			what, got, want string
+		}{
+			{e.Severity == "" || e.Severity == string(f.Severity), "severity", string(f.Severity), e.Severity},
+			{strings.Contains(missing, e.Missing), "missing:", missing, e.Missing},
+			{f.Verdict != finding.NotAssessed || missing != "", "missing:", "nothing", "what is missing"},
+			{e.Affects == nil || slices.Equal(refs, e.Affects), "affects", strings.Join(refs, " "), strings.Join(e.Affects, " ")},
+			{e.Remedy == nil || slices.Equal(settings, e.Remedy), "remedy", strings.Join(settings, ", "), strings.Join(e.Remedy, ", ")},
+		} {
+			if !x.right {
+				bad(e.At, x.what+" "+x.got, x.what+" "+x.want)
+			}
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(byRef)) {

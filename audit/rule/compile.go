@@ -3,7 +3,6 @@ package rule
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,6 +47,13 @@ type check struct {
 	advice    []*expr.Expression // nil: always
 	evidence  []*expr.Expression
 	affects   *expr.Expression
+	all       []keyed // the above
+}
+
+// keyed is an expression with its key in a check.
+type keyed struct {
+	key string
+	is  *expr.Expression
 }
 
 type remedy struct {
@@ -80,20 +86,30 @@ func Compile(rules []catalog.Rule) (*Set, error) {
 }
 
 func compileCheck(k catalog.Check) check {
-	out := check{Check: k, when: expr.Condition(k.When), condition: expr.Condition(k.Condition), affects: expr.Related(k.Affects)}
+	out := check{Check: k}
+	use := func(key string, compile func(string) *expr.Expression, source string) *expr.Expression {
+		x := compile(source)
+		if x != nil {
+			out.all = append(out.all, keyed{key, x})
+		}
+		return x
+	}
+	out.when, out.condition = use("when", expr.Condition, k.When), use("condition", expr.Condition, k.Condition)
 	for _, g := range k.Grades {
-		out.grades = append(out.grades, expr.Condition(g.When))
+		out.grades = append(out.grades, use("grades", expr.Condition, g.When))
 	}
 	for _, a := range k.Advice {
-		out.advice = append(out.advice, expr.Condition(a.When))
+		out.advice = append(out.advice, use("advice", expr.Condition, a.When))
 	}
 	for _, source := range k.Evidence {
-		out.evidence = append(out.evidence, expr.Value(source))
+		out.evidence = append(out.evidence, use("evidence", expr.Value, source))
 	}
+	out.affects = use("affects", expr.Related, k.Affects)
 	for _, m := range k.Remedy {
-		r := remedy{Remedy: m, of: expr.Related(m.Of), when: expr.Condition(m.When)}
+		key := "remedy " + m.Attr
+		r := remedy{Remedy: m, of: use(key, expr.Related, m.Of), when: use(key, expr.Condition, m.When)}
 		if source, ok := strings.CutPrefix(m.Value, "="); ok {
-			r.value = expr.Value(source)
+			r.value = use(key, expr.Value, source)
 		}
 		out.remedy = append(out.remedy, r)
 	}
@@ -103,48 +119,27 @@ func compileCheck(k catalog.Check) check {
 // verify compiles all expressions of a rule and looks for attributes that the
 // catalogue does not have.
 func (c *compiled) verify() error {
+	cat, err := catalog.Load()
+	if err != nil {
+		return err
+	}
 	var errs []error
 	for i, k := range c.checks {
-		for what, x := range k.expressions() {
-			err := x.Verify()
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %s: %w", c.rule.File, c.rule.ID, i+1, what, err))
-			}
+		bad := func(key string, err error) {
+			errs = append(errs, fmt.Errorf("%s: rule %s: check %d: %s: %w", c.rule.File, c.rule.ID, i+1, key, err))
 		}
-	}
-	cat, err := catalog.Load()
-	for i, k := range c.rule.Checks {
-		for _, m := range k.Remedy {
-			if err == nil && !cat.Knows(m.Attr) {
-				errs = append(errs, fmt.Errorf("%s: rule %s: check %d: remedy: there is no attribute %s (seaworthy attributes ls)",
-					c.rule.File, c.rule.ID, i+1, m.Attr))
+		for _, x := range k.all {
+			if err := x.is.Verify(); err != nil {
+				bad(x.key, err)
 			}
-		}
-	}
-	return errors.Join(append(errs, err)...)
-}
-
-// expressions gives those of a check, each with its key.
-func (k *check) expressions() iter.Seq2[string, *expr.Expression] {
-	return func(yield func(string, *expr.Expression) bool) {
-		each := func(what string, list ...*expr.Expression) bool {
-			for _, x := range list {
-				if x != nil && !yield(what, x) {
-					return false
-				}
-			}
-			return true
-		}
-		if !each("when", k.when) || !each("condition", k.condition) || !each("grades", k.grades...) || !each("advice", k.advice...) ||
-			!each("evidence", k.evidence...) || !each("affects", k.affects) {
-			return
 		}
 		for _, m := range k.remedy {
-			if !each("remedy "+m.Attr, m.of, m.value, m.when) {
-				return
+			if !cat.Knows(m.Attr) {
+				bad("remedy", fmt.Errorf("there is no attribute %s (seaworthy attributes ls)", m.Attr))
 			}
 		}
 	}
+	return errors.Join(errs...)
 }
 
 var quoted = regexp.MustCompile(`"([a-z0-9_.]+)"`)

@@ -99,15 +99,12 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	s.Seen = expr.Trace{}
 	s.NextBoot = now.Truth != expr.Yes // where the values in force are right, those of the next boot decide
 	defer func() { s.Seen, s.NextBoot = seen, false }()
-	for i, g := range k.grades {
-		ok, err := g.Holds(s.Session, e)
-		if err != nil {
-			return err
-		}
-		if ok {
-			f.Severity = finding.Severity(k.Grades[i].Severity)
-			break
-		}
+	grades, err := holding(s.Session, e, k.grades)
+	if err != nil {
+		return err
+	}
+	if len(grades) > 0 {
+		f.Severity = finding.Severity(k.Grades[grades[0]].Severity)
 	}
 	if k.Totals != "" && seen.Totals && f.Severity.Rank() < finding.Severity(k.Totals).Rank() {
 		f.Severity = finding.Severity(k.Totals)
@@ -116,21 +113,19 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	if seen.ODM {
 		f.Cautions = append(f.Cautions, "A running value was not visible; the value of the ODM was judged.")
 	}
-	for i, c := range k.advice {
-		ok, err := c.Holds(s.Session, e)
-		if err != nil {
-			return err
-		}
-		if ok {
-			f.Advice = append(f.Advice, k.Advice[i].Text)
-		}
+	advice, err := holding(s.Session, e, k.advice)
+	if err != nil {
+		return err
+	}
+	for _, i := range advice {
+		f.Advice = append(f.Advice, k.Advice[i].Text)
 	}
 	if k.affects != nil {
-		list, err := k.affects.Elements(s.Session, e)
+		affected, err := k.affects.Elements(s.Session, e)
 		if err != nil {
 			return err
 		}
-		for _, x := range list {
+		for _, x := range affected {
 			if r := x.Ref(); r != f.Element && !slices.Contains(f.Affects, r) {
 				f.Affects = append(f.Affects, r)
 			}
@@ -150,11 +145,25 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	return nil
 }
 
+// holding gives the indexes of the conditions that certainly hold.
+func holding(s *expr.Session, e *graph.Element, conditions []*expr.Expression) (which []int, err error) {
+	for i, c := range conditions {
+		ok, err := c.Holds(s, e)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			which = append(which, i)
+		}
+	}
+	return which, nil
+}
+
 // dynamic says whether a setting can take effect now: of a tunable or an
 // adapter what is dynamic, of an interface all, since it can be bounced.
 func (s *worker) dynamic(x finding.Setting) bool {
 	layer := "no"
-	if e := s.graph.At(x.Ref); e != nil {
+	if e := s.graph.At(x.Ref); e != nil && e.Kind != graph.KindTunables {
 		layer = e.Kind
 	}
 	if layer == string(inventory.Interface) || layer == string(inventory.SEA) {

@@ -39,23 +39,21 @@ func Apply(findings []finding.Finding, waivers []Waiver, now time.Time) (left []
 			continue
 		}
 		w := &waivers[i]
-		waived = append(waived, Waived{Finding: f, Reason: w.Reason, Until: w.lastDay(), Owner: w.Owner})
+		waived = append(waived, Waived{Finding: f, Reason: w.Reason, Until: w.Last, Owner: w.Owner})
 	}
 	for i := range waivers {
 		w := &waivers[i]
 		switch {
 		case !now.Before(w.Until) && used[i]:
-			ineffective = append(ineffective, fmt.Sprintf("%s expired after %s", w, w.lastDay()))
+			ineffective = append(ineffective, fmt.Sprintf("%s expired after %s", w, w.Last))
 		case !now.Before(w.Until):
-			ineffective = append(ineffective, fmt.Sprintf("%s expired after %s and matches no finding: remove it", w, w.lastDay()))
+			ineffective = append(ineffective, fmt.Sprintf("%s expired after %s and matches no finding: remove it", w, w.Last))
 		case !used[i]:
 			ineffective = append(ineffective, fmt.Sprintf("%s matches no finding of this audit", w))
 		}
 	}
 	return left, waived, ineffective
 }
-
-func (w *Waiver) lastDay() string { return w.Until.AddDate(0, 0, -1).Format(time.DateOnly) }
 
 // matches says whether a waiver is about a rule's finding at a place.
 func (w *Waiver) matches(rule string, at inventory.Ref) bool {

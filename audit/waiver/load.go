@@ -17,14 +17,15 @@ const maxFile = 4 << 20
 
 // Waiver is one accepted finding, or several of a kind.
 type Waiver struct {
-	Rules  []string  // ids
-	At     string    // host or host:element, * for any text
-	Reason string    // why the site lives with it
-	Until  time.Time // the first moment at which it no longer holds: the day after its last
-	Owner  string    // who decided; may be empty
+	Rules  rules  `yaml:"rule"`
+	At     string `yaml:"at"`     // host or host:element, * for any text
+	Reason string `yaml:"reason"` // why the site lives with it
+	Last   string `yaml:"until"`  // the last day on which it holds
+	Owner  string `yaml:"owner"`  // who decided; may be empty
 
-	File string // where it was read
-	Line int    // its place in the file, counted from 1
+	Until time.Time `yaml:"-"` // the first moment at which it no longer holds
+	File  string    `yaml:"-"` // where it was read
+	Line  int       `yaml:"-"` // its place in the file, counted from 1
 }
 
 // String names a waiver for messages: "site.yaml: waiver 2 (R040 at vios1:*)".
@@ -32,24 +33,16 @@ func (w *Waiver) String() string {
 	return fmt.Sprintf("%s: waiver %d (%s at %s)", w.File, w.Line, strings.Join(w.Rules, ", "), w.At)
 }
 
-// oneOrMore is one text or several.
-type oneOrMore []string
+// rules are the ids of one rule or several.
+type rules []string
 
-func (w *oneOrMore) UnmarshalYAML(n *yaml.Node) error {
+func (r *rules) UnmarshalYAML(n *yaml.Node) error {
 	var one string
 	if n.Decode(&one) == nil {
-		*w = oneOrMore{one}
+		*r = rules{one}
 		return nil
 	}
-	return n.Decode((*[]string)(w))
-}
-
-type entry struct {
-	Rule   oneOrMore `yaml:"rule"`
-	At     string    `yaml:"at"`
-	Reason string    `yaml:"reason"`
-	Until  string    `yaml:"until"`
-	Owner  string    `yaml:"owner"`
+	return n.Decode((*[]string)(r))
 }
 
 // Load reads a file of waivers. Each needs a rule, a place, a reason and a last
@@ -74,16 +67,18 @@ func Load(file string) ([]Waiver, error) {
 // Parse is Load of a text; name is what messages call it.
 func Parse(name string, text []byte) ([]Waiver, error) {
 	var doc struct {
-		Waivers []entry `yaml:"waivers"`
+		Waivers []Waiver `yaml:"waivers"`
 	}
-	if err := decode(text, &doc); err != nil {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("waivers %s: %w", name, err)
 	}
 	var out []Waiver
 	var errs []error
-	for i, e := range doc.Waivers {
-		w := Waiver{Rules: e.Rule, At: strings.TrimSpace(e.At), Reason: strings.TrimSpace(e.Reason), Owner: e.Owner, File: name, Line: i + 1}
-		if err := w.complete(e.Until); err != nil {
+	for i, w := range doc.Waivers {
+		w.File, w.Line, w.At, w.Reason = name, i+1, strings.TrimSpace(w.At), strings.TrimSpace(w.Reason)
+		if err := w.complete(); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", &w, err))
 			continue
 		}
@@ -92,21 +87,12 @@ func Parse(name string, text []byte) ([]Waiver, error) {
 	return out, errors.Join(errs...)
 }
 
-func decode(text []byte, into any) error {
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(into); err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	return nil
-}
-
-func (w *Waiver) complete(until string) error {
+func (w *Waiver) complete() error {
 	if len(w.Rules) == 0 {
 		return errors.New("rule: want the id of the rule to waive")
 	}
 	for _, r := range w.Rules {
-		if strings.TrimSpace(r) != r || r == "" || strings.ContainsAny(r, "*/ ") {
+		if r == "" || strings.ContainsAny(r, "*/ \t") {
 			return fmt.Errorf("rule %q: want the id of a rule (seaworthy rules ls)", r)
 		}
 	}
@@ -115,12 +101,12 @@ func (w *Waiver) complete(until string) error {
 		return errors.New(`at: want host or host:element; "*" is everywhere`)
 	case w.Reason == "":
 		return errors.New("reason: want why the finding is accepted")
-	case until == "":
+	case w.Last == "":
 		return errors.New("until: want the last day on which it holds, such as 2027-03-31")
 	}
-	day, err := time.ParseInLocation(time.DateOnly, until, time.Local)
+	day, err := time.ParseInLocation(time.DateOnly, w.Last, time.Local)
 	if err != nil {
-		return fmt.Errorf("until %q: want a day such as 2027-03-31", until)
+		return fmt.Errorf("until %q: want a day such as 2027-03-31", w.Last)
 	}
 	w.Until = day.AddDate(0, 0, 1)
 	return nil
