@@ -5,24 +5,6 @@ import (
 	"testing"
 )
 
-func FuzzCounters(f *testing.F) {
-	f.Add("Tcp: InSegs OutSegs\nTcp: 5 7\n")
-	f.Add("Tcp: InSegs\nUdp: 5\n")
-	f.Add("Tcp: MaxConn\nTcp: -1\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := counters([]byte(text))
-		if err != nil {
-			return
-		}
-		for k := range m {
-			proto, name, ok := strings.Cut(k, ".")
-			if !ok || !strings.Contains(text, proto) || !strings.Contains(text, name) {
-				t.Errorf("got counter %q, which is not in %q", k, text)
-			}
-		}
-	})
-}
-
 func FuzzKernelRoute(f *testing.F) {
 	f.Add("en0	00000000	FE0A0A0A	0003	0	0	0	00000000	0	0	0")
 	f.Add("Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask")
@@ -53,7 +35,7 @@ func FuzzKernelSocket(f *testing.F) {
 	f.Add("0: 00000000000000000000000000000000:1389 0000000000000000FFFF00000C0A0A0A:A80F 0A 00000000:00000000")
 	f.Add("sl  local_address rem_address   st tx_queue rx_queue")
 	f.Fuzz(func(t *testing.T, line string) {
-		if s, ok := kernelSocket(line); ok && (!s.local.IsValid() || !s.remote.IsValid() || s.state < 0) {
+		if s, ok := kernelSocket(line); ok && (!s.local.IsValid() || !s.remote.IsValid()) {
 			t.Errorf("%q: got %+v, want both ends", line, s)
 		}
 	})

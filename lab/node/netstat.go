@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math/bits"
@@ -190,40 +191,29 @@ func (w *Simulator) ownRoutes(node string) (ownRoutes, error) {
 // kernelRoute reads a line of /proc/net/route: addresses are 32-bit words in
 // hexadecimal, in the machine's byte order.
 func kernelRoute(line string) (*routes.Route, bool) {
-	f := strings.Fields(line)
-	if len(f) < 8 || f[0] == "Iface" {
-		return nil, false
-	}
-	dst, ok1 := kernelAddr(f[1])
-	gw, ok2 := kernelAddr(f[2])
-	m, ok3 := kernelAddr(f[7])
-	fl, err := strconv.ParseUint(f[3], 16, 32)
-	if !ok1 || !ok2 || !ok3 || err != nil {
-		return nil, false
-	}
-	mb := m.As4()
-	length := bits.OnesCount32(uint32(mb[0])<<24 | uint32(mb[1])<<16 | uint32(mb[2])<<8 | uint32(mb[3]))
-	r := &routes.Route{Gateway: gw.String(), Flags: "U", Interface: f[0]}
 	const up, gateway, host = 1, 2, 4
-	if fl&up == 0 {
+	var to, via, mask []byte
+	var flags, skip uint32
+	r := &routes.Route{Flags: "U", Gateway: "-"}
+	_, err := fmt.Sscanf(line, "%s %x %x %x %d %d %d %x", &r.Interface, &to, &via, &flags, &skip, &skip, &skip, &mask)
+	dst, ok1 := kernelHost(to)
+	gw, ok2 := kernelHost(via)
+	if err != nil || !ok1 || !ok2 || len(to)+len(mask) != 8 || flags&up == 0 {
 		return nil, false
 	}
-	if fl&gateway != 0 {
-		r.Flags += "G"
-	} else {
-		r.Gateway = "-"
+	if flags&gateway != 0 {
+		r.Flags, r.Gateway = r.Flags+"G", gw.String()
 	}
-	if fl&host != 0 {
+	if flags&host != 0 {
 		r.Flags += "H"
 	}
-	p := netip.PrefixFrom(dst, length)
-	switch {
-	case length == 0:
+	switch length := bits.OnesCount32(binary.BigEndian.Uint32(mask)); length {
+	case 0:
 		r.Destination = "default"
-	case length == 32:
+	case 32:
 		r.Destination = dst.String()
 	default:
-		r.Destination = fmt.Sprintf("%s/%d", network(p), length)
+		r.Destination = fmt.Sprintf("%s/%d", network(netip.PrefixFrom(dst, length)), length)
 	}
 	return r, true
 }

@@ -18,57 +18,20 @@ const tcpListen = 10
 // socket is a line of /proc/net/tcp or /proc/net/udp.
 type socket struct {
 	local, remote netip.AddrPort
-	state         int
+	state         uint8
 	sending       uint64 // bytes
 	waiting       uint64 // bytes received and not read
 }
 
-// kernelHost reads an address of 8 or, of IPv6, 32 digits: words in the
-// machine's byte order.
-func kernelHost(s string) (netip.Addr, bool) {
-	if len(s) != 32 {
-		return kernelAddr(s)
-	}
-	var b [16]byte
-	for i := range 4 {
-		a, ok := kernelAddr(s[8*i : 8*i+8])
-		if !ok {
-			return netip.Addr{}, false
-		}
-		w := a.As4()
-		copy(b[4*i:], w[:])
-	}
-	return netip.AddrFrom16(b).Unmap(), true
-}
-
 // kernelSocket reads one such line; false if it is none.
 func kernelSocket(line string) (s socket, ok bool) {
-	f := strings.Fields(line)
-	if len(f) < 5 {
-		return s, false
-	}
-	for i, to := range []*netip.AddrPort{&s.local, &s.remote} {
-		host, port, _ := strings.Cut(f[1+i], ":")
-		a, ok := kernelHost(host)
-		n, err := strconv.ParseUint(port, 16, 16)
-		if !ok || err != nil {
-			return s, false
-		}
-		*to = netip.AddrPortFrom(a, uint16(n))
-	}
-	state, err := strconv.ParseUint(f[3], 16, 8)
-	if err != nil {
-		return s, false
-	}
-	s.state = int(state)
-	tx, rx, _ := strings.Cut(f[4], ":")
-	if s.sending, err = strconv.ParseUint(tx, 16, 64); err != nil {
-		return s, false
-	}
-	if s.waiting, err = strconv.ParseUint(rx, 16, 64); err != nil {
-		return s, false
-	}
-	return s, true
+	var local, remote []byte
+	var port, farPort uint16
+	_, err := fmt.Sscanf(line, " %s %x:%x %x:%x %x %x:%x", new(string), &local, &port, &remote, &farPort, &s.state, &s.sending, &s.waiting)
+	near, ok1 := kernelHost(local)
+	far, ok2 := kernelHost(remote)
+	s.local, s.remote = netip.AddrPortFrom(near, port), netip.AddrPortFrom(far, farPort)
+	return s, err == nil && ok1 && ok2
 }
 
 // netstatSockets prints the node's sockets; with all also those that listen.
@@ -76,11 +39,9 @@ func kernelSocket(line string) (s socket, ok bool) {
 func (w *Simulator) netstatSockets(c *Call, all, numeric bool) error {
 	names := map[string]string{}
 	if !numeric {
-		for _, s := range w.Plan().Systems {
-			for i := range s.Nodes {
-				for _, x := range s.Nodes[i].Interfaces {
-					names[x.Address.Addr().String()] = s.Nodes[i].Name
-				}
+		for _, n := range w.Plan().Nodes() {
+			for _, x := range n.Interfaces {
+				names[x.Address.Addr().String()] = n.Name
 			}
 		}
 	}
@@ -115,7 +76,7 @@ func (w *Simulator) netstatSockets(c *Call, all, numeric bool) error {
 		for line := range strings.Lines(string(text)) {
 			s, ok := kernelSocket(line)
 			state := ""
-			if proto == "tcp" && s.state < len(tcpStates) {
+			if proto == "tcp" && int(s.state) < len(tcpStates) {
 				state = tcpStates[s.state]
 			}
 			servers := proto == "udp" && s.remote.Port() == 0 || proto == "tcp" && s.state == tcpListen

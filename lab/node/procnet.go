@@ -3,40 +3,24 @@ package node
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"net/netip"
-	"strconv"
-	"strings"
+	"slices"
+
+	"seaworthy/dialect/linux/procnet"
 )
 
-func kernelAddr(s string) (netip.Addr, bool) {
-	v, err := strconv.ParseUint(s, 16, 32)
-	if err != nil {
-		return netip.Addr{}, false
-	}
-	var b [4]byte
-	binary.NativeEndian.PutUint32(b[:], uint32(v))
-	return netip.AddrFrom4(b), true
-}
-
-// counters reads /proc/net/snmp or /proc/net/netstat: a line of names and a
-// line of numbers for each protocol. Keys are as in "Tcp.OutSegs"; what is not
-// there is not in the map.
-func counters(text []byte) (map[string]uint64, error) {
-	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
-	out := map[string]uint64{}
-	for i := 0; i+1 < len(lines); i += 2 {
-		names, values := strings.Fields(lines[i]), strings.Fields(lines[i+1])
-		if len(names) != len(values) || len(names) == 0 || names[0] != values[0] {
-			return nil, fmt.Errorf("line %d: names and numbers do not match", i+1)
+// kernelHost is an address as /proc/net prints it: words in the machine's byte order, 1 of IPv4 and 4 of IPv6.
+func kernelHost(words []byte) (netip.Addr, bool) {
+	var b []byte
+	for w := range slices.Chunk(words, 4) {
+		if len(w) < 4 {
+			return netip.Addr{}, false
 		}
-		proto := strings.TrimSuffix(names[0], ":")
-		for k := 1; k < len(names); k++ {
-			if v, err := strconv.ParseUint(values[k], 10, 64); err == nil { // MaxConn is -1: no number
-				out[proto+"."+names[k]] = v
-			}
-		}
+		b = binary.BigEndian.AppendUint32(b, binary.NativeEndian.Uint32(w))
 	}
-	return out, nil
+	a, ok := netip.AddrFromSlice(b)
+	return a.Unmap(), ok
 }
 
 // protocols are a node's protocol counters since it has booted. One that is
@@ -61,13 +45,14 @@ func (w *Simulator) kernelProtocols(node string) (map[string]uint64, error) {
 		if err != nil {
 			return nil, err
 		}
-		m, err := counters(text)
+		t, err := procnet.Parse(text)
+		if err == nil && len(t.Unknown) > 0 {
+			err = fmt.Errorf("line %d: names and numbers do not match", t.Unknown[0].Number)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", node, path, err)
 		}
-		for k, v := range m {
-			out[k] = v
-		}
+		maps.Copy(out, t.Counters())
 	}
 	return out, nil
 }
