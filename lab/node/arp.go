@@ -29,6 +29,5 @@ func (w *Simulator) arp(_ context.Context, c *Call, o *Options) error {
 			t.Entries = append(t.Entries, &arp.Entry{Name: "?", Address: e.Address, MAC: e.MAC, Kind: "ethernet"})
 		}
 	}
-	c.Stdout.Write(arp.Format(t))
-	return nil
+	return c.Print(arp.Format(t))
 }

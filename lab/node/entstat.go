@@ -34,8 +34,7 @@ func (w *Simulator) entstat(_ context.Context, c *Call, o *Options) error {
 	if err != nil {
 		return entstatError(c, o.Rest[0], err)
 	}
-	c.Stdout.Write(entstat.Format(s))
-	return nil
+	return c.Print(entstat.Format(s))
 }
 
 var errNoAdapter = errors.New("no such adapter")
@@ -69,8 +68,7 @@ func (w *Simulator) netstatAdapters(c *Call, only []string) error {
 		}
 		list = append(list, s)
 	}
-	c.Stdout.Write(entstat.Format(list...))
-	return nil
+	return c.Print(entstat.Format(list...))
 }
 
 // statistics of one adapter, under the name that was asked for.

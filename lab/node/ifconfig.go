@@ -108,8 +108,7 @@ func (w *Simulator) ifconfigAll(c *Call, n *topology.Node) error {
 		names = append(names, name)
 	}
 	if o.Has("l") {
-		c.Stdout.Write(ifconfig.Format(&ifconfig.Config{Names: names}))
-		return nil
+		return c.Print(ifconfig.Format(&ifconfig.Config{Names: names}))
 	}
 	return w.ifconfigShow(c, names)
 }
@@ -123,8 +122,7 @@ func (w *Simulator) ifconfigShow(c *Call, names []string) error {
 		}
 		out.Interfaces = append(out.Interfaces, i)
 	}
-	c.Stdout.Write(ifconfig.Format(out))
-	return nil
+	return c.Print(ifconfig.Format(out))
 }
 
 func loopback() *ifconfig.Interface {

@@ -26,8 +26,7 @@ func (w *Simulator) lscfg(_ context.Context, c *Call, o *Options) error {
 	if o.Has("v") && d.PhysLoc != "" {
 		r.VPD = []lscfg.Item{{Label: "Hardware Location Code", Value: d.PhysLoc}}
 	}
-	c.Stdout.Write(lscfg.Format(r))
-	return nil
+	return c.Print(lscfg.Format(r))
 }
 
 // instfix says of fixes that it has no data: a lab's level is a name, nothing

@@ -14,8 +14,7 @@ import (
 func (w *Simulator) lparstat(ctx context.Context, c *Call, o *Options) error {
 	_, n := w.node(c.Node)
 	if o.Has("i") {
-		c.Stdout.Write(lparstat.Format(partition(n)))
-		return nil
+		return c.Print(lparstat.Format(partition(n)))
 	}
 	t, err := timesOf(o.Rest)
 	if err != nil {

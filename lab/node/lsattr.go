@@ -42,8 +42,7 @@ func (w *Simulator) lsattr(_ context.Context, c *Call, o *Options) error {
 	for _, a := range attrs {
 		out.Attributes = append(out.Attributes, row(a, o))
 	}
-	c.Stdout.Write(lsattr.Format(out))
-	return nil
+	return c.Print(lsattr.Format(out))
 }
 
 func lsattrForm(o *Options) lsattr.Form {
@@ -141,6 +140,5 @@ func (w *Simulator) allowed(c *Call, attrs []odm.Attribute, o *Options) error {
 			return fmt.Errorf("no list and no range of values is known for %s", a.Name)
 		}
 	}
-	c.Stdout.Write(lsattr.Format(&lsattr.Listing{Form: lsattr.Form{Kind: lsattr.Allowed}, Allowed: choices}))
-	return nil
+	return c.Print(lsattr.Format(&lsattr.Listing{Form: lsattr.Form{Kind: lsattr.Allowed}, Allowed: choices}))
 }

@@ -27,8 +27,7 @@ func (w *Simulator) lsdev(_ context.Context, c *Call, o *Options) error {
 	if column, ok := o.Get("r"); ok {
 		return listColumn(c, column, out.Devices)
 	}
-	c.Stdout.Write(lsdev.Format(out))
-	return nil
+	return c.Print(lsdev.Format(out))
 }
 
 func matches(o *Options, flag, have string) bool {
@@ -110,8 +109,7 @@ func (w *Simulator) lsdevVIOS(_ context.Context, c *Call, o *Options) error {
 		}
 		out.Devices = append(out.Devices, lsdevRow(x))
 	}
-	c.Stdout.Write(lsdev.Format(out))
-	return nil
+	return c.Print(lsdev.Format(out))
 }
 
 // ofType knows ioscli's device types: a class, or sea, ent4sea, en4.
@@ -164,8 +162,7 @@ func (w *Simulator) deviceAttributes(c *Call, d odm.Device, o *Options) error {
 	for _, a := range attrs {
 		out.Attributes = append(out.Attributes, row(a, &Options{}))
 	}
-	c.Stdout.Write(lsattr.Format(out))
-	return nil
+	return c.Print(lsattr.Format(out))
 }
 
 // slots lists the virtual and physical slots that hold an adapter.
@@ -182,6 +179,5 @@ func (w *Simulator) slots(c *Call) error {
 		slot, _, _ := strings.Cut(d.PhysLoc, "-T")
 		out.Slots = append(out.Slots, &slots.Slot{Location: slot, Description: kind, Devices: []string{d.Name}})
 	}
-	c.Stdout.Write(slots.Format(out))
-	return nil
+	return c.Print(slots.Format(out))
 }

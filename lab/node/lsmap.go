@@ -33,8 +33,7 @@ func (w *Simulator) lsmap(_ context.Context, c *Call, o *Options) error {
 		return odm.NotFound(one)
 	}
 	sep, _ := o.Get("fmt")
-	c.Stdout.Write(lsmap.Format(&lsmap.Map{Delimiter: sep, Adapters: rows}))
-	return nil
+	return c.Print(lsmap.Format(&lsmap.Map{Delimiter: sep, Adapters: rows}))
 }
 
 func (w *Simulator) mapping(node string, d odm.Device) lsmap.Adapter {

@@ -92,8 +92,7 @@ func (w *Simulator) netstatInterfaces(c *Call, only string) error {
 	if only != "" && len(t.Rows) == 0 {
 		return fmt.Errorf("%s: no such interface", only)
 	}
-	c.Stdout.Write(interfaces.Format(t))
-	return nil
+	return c.Print(interfaces.Format(t))
 }
 
 // dotMAC prints a hardware address with dots and no leading zeros; that of the
@@ -145,8 +144,7 @@ func (w *Simulator) netstatRoutes(c *Call) error {
 	}
 	f.Routes = append(f.Routes, own.hosts...)
 	f.Routes = append(f.Routes, &routes.Route{Destination: "127/8", Gateway: "127.0.0.1", Flags: "U", Interface: "lo0"})
-	c.Stdout.Write(routes.Format(&routes.Table{Families: []*routes.Family{f}}))
-	return nil
+	return c.Print(routes.Format(&routes.Table{Families: []*routes.Family{f}}))
 }
 
 // ownRoutes are what the addresses of a node bring with them.

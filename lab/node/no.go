@@ -104,8 +104,7 @@ func (w *Simulator) noShow(c *Call, name string, mode odm.Mode) error {
 		return noTunable(name)
 	}
 	v := no.Value(shown(t, mode))
-	c.Stdout.Write(no.Format(&no.Tunables{Form: no.Named, Tunables: []*no.Tunable{{Name: name, Current: &v}}}))
-	return nil
+	return c.Print(no.Format(&no.Tunables{Form: no.Named, Tunables: []*no.Tunable{{Name: name, Current: &v}}}))
 }
 
 func (w *Simulator) noAll(c *Call, o *Options, mode odm.Mode) error {
@@ -117,8 +116,7 @@ func (w *Simulator) noAll(c *Call, o *Options, mode odm.Mode) error {
 		v := no.Value(shown(t, mode))
 		out.Tunables = append(out.Tunables, &no.Tunable{Name: t.Name, Current: &v})
 	}
-	c.Stdout.Write(no.Format(out))
-	return nil
+	return c.Print(no.Format(out))
 }
 
 // noSet sets one option and says so as no does.

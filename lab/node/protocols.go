@@ -60,8 +60,7 @@ func (w *Simulator) netstatProtocols(c *Call, only string) error {
 		}
 		out.Protocols = append(out.Protocols, p)
 	}
-	c.Stdout.Write(protocols.Format(out))
-	return nil
+	return c.Print(protocols.Format(out))
 }
 
 func sum(k map[string]uint64, names []string) (n uint64, ok bool) {

@@ -113,8 +113,7 @@ func (w *Simulator) seastat(_ context.Context, c *Call, o *Options) error {
 			out.Clients = append(out.Clients, k)
 		}
 	}
-	c.Stdout.Write(seastat.Format(out))
-	return nil
+	return c.Print(seastat.Format(out))
 }
 
 // client names a counted address after the topology.

@@ -18,3 +18,9 @@ type Call struct {
 
 // Command runs a call and returns its exit status.
 type Command func(ctx context.Context, c *Call) int
+
+// Print writes what a command answers.
+func (c *Call) Print(text []byte) error {
+	_, err := c.Stdout.Write(text)
+	return err
+}

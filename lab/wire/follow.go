@@ -61,7 +61,7 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 		delete(wanted, present[i].identity())
 	}
 	fresh := slices.DeleteFunc(slices.Clone(next.Devices), func(d Device) bool { _, lacks := wanted[d.identity()]; return !lacks })
-	made, err := n.add(fresh)
+	made, err := n.add(ctx, fresh)
 	if err != nil {
 		present = slices.Concat(present, withPeers(fresh, made))
 		return err
@@ -105,8 +105,11 @@ func (n *Network) retain(ctx context.Context, present []Device, wanted map[ident
 
 // add makes devices, of cables both ends at once, and says how many were made
 // before an error.
-func (n *Network) add(devices []Device) (made int, err error) {
+func (n *Network) add(ctx context.Context, devices []Device) (made int, err error) {
 	for i, d := range devices {
+		if err := ctx.Err(); err != nil {
+			return i, err
+		}
 		if n.far[d.End] == d.Peer && d.Peer != (End{}) {
 			continue // the other end of a cable that was just made
 		}

@@ -75,28 +75,10 @@ func (n *Network) build(ctx context.Context) error {
 		}
 		n.netns[name] = s
 	}
-	if err := n.makeAll(ctx, n.Layout.Devices); err != nil {
+	if _, err := n.add(ctx, n.Layout.Devices); err != nil {
 		return err
 	}
 	return n.joinBridges(n.Layout.Devices)
-}
-
-// makeAll makes devices, of cables both ends at once.
-func (n *Network) makeAll(ctx context.Context, devices []Device) error {
-	made := map[End]bool{}
-	for _, d := range devices {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if made[d.End] {
-			continue
-		}
-		made[d.Peer] = true
-		if err := n.makeDevice(d); err != nil {
-			return fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)
-		}
-	}
-	return nil
 }
 
 func (n *Network) makeDevice(d Device) error {

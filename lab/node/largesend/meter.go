@@ -1,14 +1,15 @@
 package largesend
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
-	"golang.org/x/sys/unix"
+	"github.com/google/nftables"
 
 	"seaworthy/lab/node"
+	"seaworthy/lab/packetfilter"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -28,6 +29,7 @@ type Meter struct {
 	net       *wire.Network
 	noBridges error // why SEAs' own interfaces are not watched
 	mu        sync.RWMutex
+	turn      int                 // of Follow, each with tables of its own
 	at        map[wire.End]place  // by a node's end
 	was       map[wire.End][]Size // what was counted before the node's last boot
 }
@@ -35,8 +37,7 @@ type Meter struct {
 // place is where the frames of an end are counted.
 type place struct {
 	wire.End // where they arrive
-	table    string
-	own      bool // by a bridge, of what its own interface sends
+	table    *nftables.Table
 }
 
 // batch is how many devices are set up at once: the kernel answers for each,
@@ -46,96 +47,51 @@ const batch = 50
 // Watch puts a filter at the far end of every cable of a node.
 func Watch(n *wire.Network) (*Meter, error) {
 	m := &Meter{net: n, at: map[wire.End]place{}, was: map[wire.End][]Size{}}
-	byNS := map[string][]string{}
-	for near, far := range m.cables() {
-		m.at[near] = place{End: far, table: table}
-		byNS[far.Namespace] = append(byNS[far.Namespace], far.Device)
-	}
-	for ns, devices := range byNS {
-		slices.Sort(devices)
-		for some := range slices.Chunk(devices, batch) {
-			if err := n.Run(ns, func() error { return install(table, some...) }); err != nil {
-				return nil, fmt.Errorf("%s: count frame sizes: %w", ns, err)
-			}
-		}
-	}
-	m.bridges()
-	return m, nil
+	return m, m.Follow()
 }
 
-// bridges watches the SEAs that came since, for what their own interfaces
-// send. Where the kernel's packet filter has no bridge family, nothing
-// is counted there.
-func (m *Meter) bridges() {
-	now, ports := map[wire.End]bool{}, map[wire.End][]string{}
-	for _, d := range m.net.Devices() {
-		if d.Place == wire.SEA {
-			now[d.End] = true
-		}
-		of := wire.End{Namespace: d.Namespace, Device: d.Bridge}
-		ports[of] = append(ports[of], d.Device)
-	}
-	for e, at := range m.at {
-		if at.own && !now[e] {
-			_ = m.net.Run(e.Namespace, func() error { return uninstallOwn(e.Device) })
-			delete(m.at, e)
-			delete(m.was, e)
-		}
-	}
-	for e := range now {
-		if _, ok := m.at[e]; ok || m.noBridges != nil {
-			continue
-		}
-		if m.noBridges = m.net.Run(e.Namespace, func() error { return installOwn(e.Device, ports[e]) }); m.noBridges == nil {
-			m.at[e] = place{End: e, table: tableOf(e.Device), own: true}
-		}
-	}
-}
-
-// cables are the ends of nodes and where their frames arrive.
-func (m *Meter) cables() map[wire.End]wire.End {
-	out := map[wire.End]wire.End{}
-	for _, d := range m.net.Devices() {
-		if d.Place != wire.Virtual && d.Place != wire.Physical {
-			continue
-		}
-		if far, ok := m.net.Far(d.End); ok {
-			out[d.End] = far
-		}
-	}
-	return out
-}
-
-// Follow watches the cables that came since, and no longer those that went.
+// Follow watches the cables and the SEAs that came since, and no longer those
+// that went: their chains went with them. Where the kernel's packet filter has
+// no bridge family, what an SEA's own interface sends is not counted.
 func (m *Meter) Follow() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now := m.cables()
-	m.bridges()
-	for near, at := range m.at {
-		if _, ok := now[near]; ok || at.own {
+	m.turn++
+	name := fmt.Sprintf("seaworthy-sizes-%d", m.turn)
+	now, ports, fresh := map[wire.End]bool{}, map[wire.End][]string{}, map[string][]string{}
+	for _, d := range m.net.Devices() {
+		of := wire.End{Namespace: d.Namespace, Device: d.Bridge}
+		ports[of] = append(ports[of], d.Device)
+		far, cable := m.net.Far(d.End)
+		if cable = cable && (d.Place == wire.Virtual || d.Place == wire.Physical); !cable && d.Place != wire.SEA {
 			continue
 		}
-		delete(m.at, near)
-		delete(m.was, near)
-		if at.table == table {
-			continue // one for all the cables of the start
-		}
-		err := m.net.Run(at.Namespace, func() error { return uninstall(at.Device) })
-		if err != nil && !errors.Is(err, unix.ENOENT) {
-			return fmt.Errorf("%s %s: no longer count frame sizes: %w", at.Namespace, at.Device, err)
+		now[d.End] = true
+		if _, known := m.at[d.End]; cable && !known {
+			m.at[d.End] = place{far, packetfilter.Device(name)}
+			fresh[far.Namespace] = append(fresh[far.Namespace], far.Device)
 		}
 	}
-	for near, far := range now {
-		if _, ok := m.at[near]; ok {
+	for ns, devices := range fresh {
+		slices.Sort(devices)
+		for some := range slices.Chunk(devices, batch) {
+			if err := m.net.Run(ns, func() error { return install(packetfilter.Device(name), some) }); err != nil {
+				return fmt.Errorf("%s: count frame sizes: %w", ns, err)
+			}
+		}
+	}
+	for e := range now {
+		if _, known := m.at[e]; known || m.noBridges != nil {
 			continue
 		}
-		own := tableOf(far.Device)
-		if err := m.net.Run(far.Namespace, func() error { return install(own, far.Device) }); err != nil {
-			return fmt.Errorf("%s %s: count frame sizes: %w", far.Namespace, far.Device, err)
+		own := packetfilter.Bridge(name + "-" + e.Device)
+		if m.noBridges = m.net.Run(e.Namespace, func() error { return installOwn(own, e.Device, ports[e]) }); m.noBridges == nil {
+			m.at[e] = place{e, own}
 		}
-		m.at[near] = place{End: far, table: own}
 	}
+	gone := func(e wire.End) bool { return !now[e] }
+	maps.DeleteFunc(m.at, func(e wire.End, _ place) bool { return gone(e) })
+	maps.DeleteFunc(m.was, func(e wire.End, _ []Size) bool { return gone(e) })
 	return nil
 }
 

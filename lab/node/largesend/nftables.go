@@ -10,16 +10,11 @@ import (
 	"seaworthy/lab/packetfilter"
 )
 
-const table = "seaworthy"
-
-// tableOf is that of a device which came later: it goes with the device.
-func tableOf(device string) string { return table + "-sizes-" + device }
-
 // install makes a table with a set and a chain for every device: frames above
 // the smallest size are counted in the set by length.
-func install(table string, devices ...string) error {
+func install(table *nftables.Table, devices []string) error {
 	return packetfilter.Change(func(b *packetfilter.Batch) {
-		t := b.AddTable(packetfilter.Device(table))
+		t := b.AddTable(table)
 		for _, d := range devices {
 			count := b.Counter(t, d, 4)
 			b.Rule(b.Ingress(t, d, packetfilter.Counting), sizes(count)...)
@@ -29,9 +24,9 @@ func install(table string, devices ...string) error {
 
 // installOwn is install for what a bridge's own interface sends: there it has
 // been cut already if its largesend is off.
-func installOwn(bridge string, ports []string) error {
+func installOwn(table *nftables.Table, bridge string, ports []string) error {
 	return packetfilter.Change(func(b *packetfilter.Batch) {
-		t := b.AddTable(packetfilter.Bridge(tableOf(bridge)))
+		t := b.AddTable(table)
 		count := b.Counter(t, bridge, 4)
 		chain := b.AddChain(&nftables.Chain{Table: t, Name: bridge, Type: nftables.ChainTypeFilter,
 			Hooknum: nftables.ChainHookOutput, Priority: packetfilter.Counting})
@@ -57,21 +52,9 @@ func sizes(count expr.Any) []expr.Any {
 	}
 }
 
-// uninstall takes the table of a device away.
-func uninstall(device string) error { return packetfilter.Remove(packetfilter.Device(tableOf(device))) }
-
-// uninstallOwn takes the table of a bridge away.
-func uninstallOwn(bridge string) error {
-	return packetfilter.Remove(packetfilter.Bridge(tableOf(bridge)))
-}
-
 // read reads the set of a place.
 func read(at place) ([]Size, error) {
-	t := packetfilter.Device(at.table)
-	if at.own {
-		t = packetfilter.Bridge(at.table)
-	}
-	list, err := packetfilter.Read(t, at.Device)
+	list, err := packetfilter.Read(at.table, at.Device)
 	if err != nil {
 		return nil, err
 	}
