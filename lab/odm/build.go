@@ -21,21 +21,28 @@ type Catalogue interface {
 // it, and boots the node once.
 func New(sys *topology.System, n *topology.Node, c Catalogue) (*Store, error) {
 	b := &builder{sys: sys, node: n, cat: c, s: &Store{node: n.Name}}
-	b.system()
+	base, err := b.system()
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range base.First {
+		b.add(d.Device, append(d.Fixed, d.Free...))
+	}
 	for i := range n.Adapters {
 		b.adapter(i, &n.Adapters[i])
 	}
 	for _, a := range n.Adapters {
 		b.iface(strings.TrimPrefix(a.Name, "ent"), a.Name)
 	}
-	b.loopback()
-	b.inet()
+	for _, d := range base.Last {
+		b.add(d.Device, append(d.Fixed, d.Free...))
+	}
 	for _, a := range c.Attributes("no") {
 		if t := b.attribute(a, "", nil); t != nil {
 			b.s.data.Tunables = append(b.s.data.Tunables, t)
 		}
 	}
-	b.s.data.Tunables = append(b.s.data.Tunables, scheduler()...)
+	b.s.data.Tunables = append(b.s.data.Tunables, base.Schedo...)
 	slices.SortFunc(b.s.data.Tunables, func(x, y *Attribute) int { return strings.Compare(x.Name, y.Name) })
 	if err := b.overrides(); err != nil {
 		return nil, err
