@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/term"
@@ -39,8 +39,13 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 	}
 	defer closeAll()
 	session.Stdin = io.In
-	var lost lostOutput
-	session.Stdout, session.Stderr = lost.watch(io.Out, session), lost.watch(io.Err, session)
+	var lost atomic.Pointer[error]
+	if io.Out != nil {
+		session.Stdout = &watched{io.Out, &lost, session}
+	}
+	if io.Err != nil {
+		session.Stderr = &watched{io.Err, &lost, session}
+	}
 	if io.Terminal != nil {
 		back, err := likeTerminal(ctx, session, io.Terminal)
 		if err != nil {
@@ -55,8 +60,8 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 	} else {
 		err = session.Run(line)
 	}
-	if w := lost.why(); w != nil {
-		return 0, fmt.Errorf("lab %s: %s: %s: %w", l.Name, node, line, w)
+	if w := lost.Load(); w != nil {
+		return 0, fmt.Errorf("lab %s: %s: %s: %w", l.Name, node, line, *w)
 	}
 	var ended *ssh.ExitError
 	switch {
@@ -70,38 +75,19 @@ func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit
 	return 0, fmt.Errorf("lab %s: %s: %s: %w", l.Name, node, line, err)
 }
 
-// lostOutput hangs a command up when its output cannot be written any more: it
+// watched hangs a command up when its output cannot be written any more: it
 // would wait for ever for somebody to read it.
-type lostOutput struct {
-	mu  sync.Mutex
-	err error
-}
-
-func (l *lostOutput) watch(w io.Writer, s *ssh.Session) io.Writer {
-	if w == nil {
-		return nil
-	}
-	return &watched{w, l, s}
-}
-
-func (l *lostOutput) why() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.err
-}
-
 type watched struct {
 	io.Writer
-	lost    *lostOutput
+	lost    *atomic.Pointer[error]
 	session *ssh.Session
 }
 
 func (w *watched) Write(b []byte) (int, error) {
 	n, err := w.Writer.Write(b)
 	if err != nil {
-		w.lost.mu.Lock()
-		w.lost.err = fmt.Errorf("writing the output: %w", err)
-		w.lost.mu.Unlock()
+		err = fmt.Errorf("writing the output: %w", err)
+		w.lost.Store(&err)
 		w.session.Close()
 	}
 	return n, err

@@ -1,6 +1,9 @@
 package delay
 
-import "time"
+import (
+	"container/heap"
+	"time"
+)
 
 // packet is one that waits.
 type packet struct {
@@ -16,10 +19,24 @@ func (p packet) before(o packet) bool {
 // way is where packets come from and go to, by index of the ports.
 type way struct{ from, to uint32 }
 
-// waiting are packets in the order in which they may go on: a heap. On one way
-// none overtakes another.
+// packets are a heap, the first to go on at its root.
+type packets []packet
+
+func (p packets) Len() int           { return len(p) }
+func (p packets) Less(i, j int) bool { return p[i].before(p[j]) }
+func (p packets) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
+func (p *packets) Push(x any)        { *p = append(*p, x.(packet)) }
+
+func (p *packets) Pop() any {
+	last := (*p)[len(*p)-1]
+	*p = (*p)[:len(*p)-1]
+	return last
+}
+
+// waiting are packets in the order in which they may go on. On one way none
+// overtakes another.
 type waiting struct {
-	heap []packet
+	heap packets
 	nth  uint64
 	last map[way]time.Time // when the last packet of a way may go on
 }
@@ -33,15 +50,7 @@ func (w *waiting) add(id uint32, on way, due time.Time) {
 	}
 	w.last[on] = due
 	w.nth++
-	w.heap = append(w.heap, packet{due, w.nth, id})
-	for i := len(w.heap) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !w.heap[i].before(w.heap[up]) {
-			break
-		}
-		w.heap[i], w.heap[up] = w.heap[up], w.heap[i]
-		i = up
-	}
+	heap.Push(&w.heap, packet{due, w.nth, id})
 }
 
 // next is when the first packet may go on; false if none waits.
@@ -56,28 +65,7 @@ func (w *waiting) next() (time.Time, bool) {
 // take appends what may go on now, or all, to the list.
 func (w *waiting) take(ids []uint32, now time.Time, all bool) []uint32 {
 	for len(w.heap) > 0 && (all || !w.heap[0].due.After(now)) {
-		ids = append(ids, w.heap[0].id)
-		w.remove()
+		ids = append(ids, heap.Pop(&w.heap).(packet).id)
 	}
 	return ids
-}
-
-// remove takes the first packet out.
-func (w *waiting) remove() {
-	end := len(w.heap) - 1
-	w.heap[0] = w.heap[end]
-	w.heap = w.heap[:end]
-	for i := 0; ; {
-		first := i
-		for _, child := range []int{2*i + 1, 2*i + 2} {
-			if child < end && w.heap[child].before(w.heap[first]) {
-				first = child
-			}
-		}
-		if first == i {
-			return
-		}
-		w.heap[i], w.heap[first] = w.heap[first], w.heap[i]
-		i = first
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"seaworthy/lab/effect"
 	"seaworthy/lab/odm"
@@ -15,28 +14,16 @@ import (
 // A node that boots counts from zero, and the kernel below it does not: what it
 // had counted by then is taken off whatever is read later.
 
-// boots are the last boots of nodes since the lab was started.
-type boots struct {
-	mu    sync.Mutex
-	nodes map[string]*boot
-}
-
 // boot is where the kernel's counters of a node stood.
 type boot struct {
 	ends      map[wire.End]wire.Stats
 	protocols map[string]uint64
 }
 
-func (b *boots) of(node string) *boot {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.nodes[node]
-}
-
 // stats reads an end's counters since its node has booted.
 func (w *Simulator) stats(e wire.End) (wire.Stats, error) {
 	st, err := w.Stats(e)
-	if b := w.boots.of(e.Namespace); b != nil && err == nil {
+	if b := w.boots.get(e.Namespace); b != nil && err == nil {
 		st = st.Since(b.ends[e])
 	}
 	return st, err
@@ -88,12 +75,7 @@ func (w *Simulator) fromZero(node string) error {
 			return err
 		}
 	}
-	w.boots.mu.Lock()
-	if w.boots.nodes == nil {
-		w.boots.nodes = map[string]*boot{}
-	}
-	w.boots.nodes[node] = b
-	w.boots.mu.Unlock()
+	w.boots.set(node, b)
 	for i := range n.Adapters {
 		if err := w.reset(node, &n.Adapters[i]); err != nil {
 			return err

@@ -171,43 +171,29 @@ func (b *statBuilder) dataRate() uint64 {
 	return 0
 }
 
+// flags are the driver's, in its order: those that hold now, for this kind of adapter.
 func (b *statBuilder) flags() []string {
-	var f []string
-	if b.link.Up {
-		f = append(f, "Up")
-	}
-	f = append(f, "Broadcast")
-	if b.link.Carrier {
-		f = append(f, "Running")
-	}
-	f = append(f, "Simplex")
 	by, held := b.w.holder(b.node, b.a.Name)
-	if held && b.a.Kind != topology.SEA {
-		f = append(f, "Promiscuous", "AllMulticast")
+	over, _ := b.w.Stores[b.node].Device(by)
+	check, send := b.running("chksum_offload") == "yes", b.running("large_send") == "yes"
+	kind := b.a.Kind
+	stacked := kind == topology.SEA || kind == topology.Channel
+	var out []string
+	for _, f := range []struct {
+		name string
+		on   bool
+	}{
+		{"Up", b.link.Up}, {"Broadcast", true}, {"Running", b.link.Carrier}, {"Simplex", true},
+		{"Promiscuous", held && kind != topology.SEA}, {"AllMulticast", held && kind != topology.SEA}, {"64BitSupport", true},
+		{"ChecksumOffload", stacked || check && kind != topology.VLAN},
+		{"LargeSend", check && (kind == topology.Virtual || kind == topology.Physical && send)},
+		{"DataRateSet", kind != topology.VLAN}, {"VIOENT", kind == topology.Virtual},
+		{"SEA_ELEM", kind == topology.Physical && held && over.Kind == inventory.SEA},
+		{"SEA", kind == topology.SEA}, {"ETHERCHANNEL", kind == topology.Channel},
+	} {
+		if f.on {
+			out = append(out, f.name)
+		}
 	}
-	f = append(f, "64BitSupport")
-	check := b.running("chksum_offload") == "yes"
-	switch b.a.Kind {
-	case topology.Virtual:
-		if check {
-			f = append(f, "ChecksumOffload", "LargeSend")
-		}
-		f = append(f, "DataRateSet", "VIOENT")
-	case topology.Physical:
-		if check {
-			f = append(f, "ChecksumOffload")
-		}
-		if check && b.running("large_send") == "yes" {
-			f = append(f, "LargeSend")
-		}
-		f = append(f, "DataRateSet")
-		if d, _ := b.w.Stores[b.node].Device(by); held && d.Kind == inventory.SEA {
-			f = append(f, "SEA_ELEM")
-		}
-	case topology.SEA:
-		f = append(f, "ChecksumOffload", "DataRateSet", "SEA")
-	case topology.Channel:
-		f = append(f, "ChecksumOffload", "DataRateSet", "ETHERCHANNEL")
-	}
-	return f
+	return out
 }

@@ -27,7 +27,7 @@ func kernelHost(words []byte) (netip.Addr, bool) {
 // smaller than it was then is not a counter: sockets in use, not packets.
 func (w *Simulator) protocols(node string) (map[string]uint64, error) {
 	out, err := w.kernelProtocols(node)
-	if b := w.boots.of(node); b != nil && err == nil {
+	if b := w.boots.get(node); b != nil && err == nil {
 		for k, was := range b.protocols {
 			if now, ok := out[k]; ok && now >= was {
 				out[k] = now - was

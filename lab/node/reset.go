@@ -1,8 +1,6 @@
 package node
 
 import (
-	"sync"
-
 	"seaworthy/lab/buffers"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -16,12 +14,6 @@ import (
 type origin struct {
 	stats             wire.Stats
 	refused, failures uint64
-}
-
-// origins are those of adapters that were reset, by node and adapter.
-type origins struct {
-	mu sync.Mutex
-	at map[[2]string]origin
 }
 
 // reset lets the counters of an adapter, and of those in it, begin at zero.
@@ -50,22 +42,15 @@ func (w *Simulator) reset(node string, a *topology.Adapter) error {
 		}
 		o.refused, o.failures = c.Refused(), c.ReceiverFailures
 	}
-	w.origins.mu.Lock()
-	defer w.origins.mu.Unlock()
-	if w.origins.at == nil {
-		w.origins.at = map[[2]string]origin{}
-	}
-	w.origins.at[[2]string{node, a.Name}] = o
+	w.origins.set([2]string{node, a.Name}, &o)
 	return nil
 }
 
 // sinceReset takes off what was counted before the reset. A counter below its
 // origin has begun anew since.
 func (w *Simulator) sinceReset(node, adapter string, st wire.Stats, c *buffers.Counts) (wire.Stats, *buffers.Counts) {
-	w.origins.mu.Lock()
-	o, ok := w.origins.at[[2]string{node, adapter}]
-	w.origins.mu.Unlock()
-	if !ok {
+	o := w.origins.get([2]string{node, adapter})
+	if o == nil {
 		return st, c
 	}
 	st = st.Since(o.stats)

@@ -77,13 +77,25 @@ type Simulator struct {
 	Announce func(from wire.End, macs []string) error
 	Far      func(e wire.End) (wire.End, bool)
 
-	origins    origins
-	boots      boots
+	origins    memory[[2]string, origin] // of adapters that were reset, by node and adapter
+	boots      memory[string, boot]      // the last ones since the lab was started, by node
 	errlogs    errlogs
 	plan       atomic.Pointer[topology.Topology] // nil: Topology
 	changing   sync.Mutex
 	seen       watch
 	notCounted error // why Accounting could not follow
+}
+
+// memory is a map that is safe for concurrent use.
+type memory[K comparable, V any] struct{ m sync.Map }
+
+func (m *memory[K, V]) set(key K, v *V) { m.m.Store(key, v) }
+
+// get is nil for what was never set.
+func (m *memory[K, V]) get(key K) *V {
+	v, _ := m.m.Load(key)
+	p, _ := v.(*V)
+	return p
 }
 
 func (w *Simulator) now() time.Time {
