@@ -22,14 +22,14 @@ func assign(files []*file, given string) {
 	groups := map[string][]*part{} // by folder: what names no host
 	for _, f := range files {
 		for _, p := range f.parts {
-			if p.found == nil && p.named == "" || p.host != "" {
+			if p.found == nil && p.named == "" || p.Host != "" {
 				continue
 			}
 			switch host, from := s.host(p); {
 			case host != "":
-				p.host, p.hostFrom = host, from
+				p.Host, p.HostFrom = host, from
 			case given != "" && !hmc(p):
-				p.host, p.hostFrom = given, "--host"
+				p.Host, p.HostFrom = given, "--host"
 			case p.found != nil:
 				g := s.group(p)
 				groups[g] = append(groups[g], p)
@@ -61,7 +61,7 @@ func manifests(files []*file) {
 			r := &m.manifest.Commands[i]
 			p := f.parts[0]
 			p.record, p.manifest = r, m.manifest
-			p.host, p.hostFrom = m.manifest.Host, "manifest beside it"
+			p.Host, p.HostFrom = m.manifest.Host, "manifest beside it"
 			p.found.ID, p.found.Element, p.found.Attribute, p.found.Command = r.ID, r.Element, r.Attribute, r.Line
 		}
 	}
@@ -129,12 +129,12 @@ func unnamed(folder string, parts []*part) {
 		seen[id] = p
 	}
 	for _, p := range parts {
-		p.host, p.hostFrom = name, from
+		p.Host, p.HostFrom = name, from
 		if s := stem(p.file.path); mixed && s != "" {
-			p.host, p.hostFrom = s, "file name, as the folder holds several hosts and none is named"
+			p.Host, p.HostFrom = s, "file name, as the folder holds several hosts and none is named"
 		}
-		if hmc(p) && !strings.Contains(strings.ToLower(p.host), "hmc") {
-			p.host += "-hmc"
+		if hmc(p) && !strings.Contains(strings.ToLower(p.Host), "hmc") {
+			p.Host += "-hmc"
 		}
 	}
 }
@@ -173,26 +173,26 @@ func (s *hostNames) clashes() {
 	seen := map[at]*part{}
 	for _, f := range s.files {
 		for _, p := range f.parts {
-			if p.found == nil || p.host == "" {
+			if p.found == nil || p.Host == "" {
 				continue
 			}
-			p.stored = true
-			at := at{key(p.host), slot(p)}
+			p.Stored = true
+			at := at{key(p.Host), slot(p)}
 			q := seen[at]
 			switch {
 			case q == nil:
 				seen[at] = p
 			case q.digest == p.digest:
-				p.stored = false
-				p.warnings = append(p.warnings, "the same text as in "+q.file.path+": taken once")
+				p.Stored = false
+				p.Warnings = append(p.Warnings, "the same text as in "+q.file.path+": taken once")
 			case detect.Repeats(p.found.ID), partial(p, q):
 			case q.file == p.file || !p.file.time.Before(q.file.time):
-				q.stored = false
-				q.warnings = append(q.warnings, "not stored: "+p.file.path+" has a later reading of the same")
+				q.Stored = false
+				q.Warnings = append(q.Warnings, "not stored: "+p.file.path+" has a later reading of the same")
 				seen[at] = p
 			default:
-				p.stored = false
-				p.warnings = append(p.warnings, "not stored: "+q.file.path+" has a later reading of the same")
+				p.Stored = false
+				p.Warnings = append(p.Warnings, "not stored: "+q.file.path+" has a later reading of the same")
 			}
 		}
 	}
@@ -201,7 +201,7 @@ func (s *hostNames) clashes() {
 // partial reports whether one of two outputs is only a part of what the other says:
 // ifconfig en0 beside ifconfig -a. Both are kept.
 func partial(p, q *part) bool {
-	return p.lines*3 < q.lines*2 || q.lines*3 < p.lines*2
+	return p.Lines*3 < q.Lines*2 || q.Lines*3 < p.Lines*2
 }
 
 func digest(text string) uint64 {

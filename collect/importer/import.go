@@ -60,13 +60,8 @@ func absolute(dir string) string {
 const maxListed = 20
 
 func (r *reader) result(dir string, hosts []Host) *Result {
-	out := &Result{Schema: Schema, Output: dir, Hosts: hosts, Files: []File{}, Unrecognised: []string{}, Problems: r.problems}
-	if out.Hosts == nil {
-		out.Hosts = []Host{}
-	}
-	if out.Problems == nil {
-		out.Problems = []archive.Problem{}
-	}
+	out := &Result{Schema: Schema, Output: dir, Files: []File{}, Unrecognised: []string{},
+		Hosts: append([]Host{}, hosts...), Problems: append([]archive.Problem{}, r.problems...)}
 	if r.moreProblems > 0 {
 		out.Problems = append(out.Problems, archive.Problem{File: dir, Why: fmt.Sprintf("%d more of such problems", r.moreProblems)})
 	}
@@ -114,33 +109,28 @@ func (f *file) describe() File {
 }
 
 func (p *part) describe() Part {
-	y := Part{Kind: Unrecognised, Command: p.command, Line: p.line, Host: p.host, HostFrom: p.hostFrom, Stored: p.stored, Warnings: p.warnings}
 	f := p.found
 	if f == nil {
-		y.Lines = p.lines
-		if p.namedBy == "hostname" && detect.ParseCommand(p.command).ID == "hostname" {
-			y.Kind = "hostname"
+		p.Kind = Unrecognised
+		if p.namedBy == "hostname" && detect.ParseCommand(p.Command).ID == "hostname" {
+			p.Kind = "hostname"
 		}
-		return y
+		return p.Part
 	}
-	y.Kind, y.ID, y.Element, y.Command = f.Kind, f.ID, f.Element, f.Command
-	y.Lines = p.lines
+	p.Kind, p.ID, p.Element, p.Command = f.Kind, f.ID, f.Element, f.Command
 	if f.Known {
-		y.Understood = p.understood
-		y.Coverage = share(y.Understood, y.Lines)
-		y.Unknown = f.Report.Unknown
+		p.Coverage, p.Unknown = share(p.Understood, p.Lines), f.Report.Unknown
 	} else {
-		y.Warnings = append(y.Warnings, "known for what it is, but not read")
+		p.Warnings = append(p.Warnings, "known for what it is, but not read")
 	}
 	for _, w := range f.Report.Warnings {
-		text := w.Text
 		if w.Number > 0 {
-			text = fmt.Sprintf("line %d: %s", p.line+w.Number-1, w.Text)
+			w.Text = fmt.Sprintf("line %d: %s", p.Line+w.Number-1, w.Text)
 		}
-		y.Warnings = append(y.Warnings, text)
+		p.Warnings = append(p.Warnings, w.Text)
 	}
 	if more := p.doubts - len(f.Report.Warnings); more > 0 {
-		y.Warnings = append(y.Warnings, fmt.Sprintf("%d more", more))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%d more", more))
 	}
-	return y
+	return p.Part
 }

@@ -52,24 +52,17 @@ type file struct {
 
 // part is one output.
 type part struct {
-	file       *file
-	command    string
-	line       int
-	found      *detect.Found // nil: not recognised
-	lines      int
-	understood int    // of the lines
-	doubts     int    // warnings of the codec
-	spill      string // where its text waits
-	digest     uint64
-	named      string // a host that it or its file names
-	namedBy    string
-	known      string // what a heading or a command line calls the host; it may be another of its names
-	host       string // the host it is of
-	hostFrom   string
-	stored     bool
-	record     *collect.Record   // what a manifest beside it says of it
-	manifest   *collect.Manifest // that manifest
-	warnings   []string
+	Part     // what the result says of it
+	file     *file
+	found    *detect.Found // nil: not recognised
+	doubts   int           // warnings of the codec
+	spill    string        // where its text waits
+	digest   uint64
+	named    string // a host that it or its file names
+	namedBy  string
+	known    string            // what a heading or a command line calls the host; it may be another of its names
+	record   *collect.Record   // what a manifest beside it says of it
+	manifest *collect.Manifest // that manifest
 }
 
 const maxProblems = 1000
@@ -137,7 +130,7 @@ func (r *reader) text(f *file, text []byte) error {
 	plain := normalize.Text(text)
 	f.warnings = append(f.warnings, plain.Notes...)
 	if plain.Refused != "" {
-		f.parts = []*part{{file: f, line: 1, lines: bytes.Count(text, []byte("\n")), warnings: []string{NotRead + plain.Refused}}}
+		f.parts = []*part{{file: f, Part: Part{Line: 1, Lines: bytes.Count(text, []byte("\n")), Warnings: []string{NotRead + plain.Refused}}}}
 		return nil
 	}
 	c := split.Text(r.ctx, plain.Text, base)
@@ -148,10 +141,8 @@ func (r *reader) text(f *file, text []byte) error {
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
-		p := &part{file: f, command: piece.Command, line: piece.Line}
-		if p.command == "" {
-			p.command = piece.Title
-		}
+		p := &part{file: f, Part: Part{Command: cmp.Or(piece.Command, piece.Title), Line: piece.Line}}
+		p.Lines = bytes.Count(piece.Text, []byte("\n"))
 		hint := detect.Hint{Command: piece.Command, File: base}
 		if c.Form != split.Whole {
 			hint.File = piece.Title
@@ -163,19 +154,17 @@ func (r *reader) text(f *file, text []byte) error {
 		switch {
 		case ok && registry.Find(found.ID).Table && tabbed.Match(piece.Text):
 			ok = false
-			p.lines = bytes.Count(piece.Text, []byte("\n"))
-			p.warnings = append(p.warnings, NotRead+found.Kind+" with tabs in place of its columns: save the output as it was printed")
+			p.Warnings = append(p.Warnings, NotRead+found.Kind+" with tabs in place of its columns: save the output as it was printed")
 		case ok:
 			p.found = found
 			p.named, p.namedBy = found.Host, found.HostFrom
 		case detect.ParseCommand(piece.Command).ID == "hostname":
 			p.named, p.namedBy = firstWord(piece.Text), "hostname"
 		case c.Form == split.Whole && strings.HasPrefix(base, "hostname") && len(bytes.Fields(piece.Text)) == 1:
-			p.named, p.namedBy, p.command = firstWord(piece.Text), "hostname", "hostname"
+			p.named, p.namedBy, p.Command = firstWord(piece.Text), "hostname", "hostname"
 		default:
-			p.lines = bytes.Count(piece.Text, []byte("\n"))
 			if why := detect.Unread(piece.Text); why != "" {
-				p.warnings = append(p.warnings, NotRead+why)
+				p.Warnings = append(p.Warnings, NotRead+why)
 			}
 		}
 		p.label(piece)
@@ -215,27 +204,26 @@ func (p *part) label(piece split.Piece) {
 // release lets go of the text: what is kept of its lines is copied.
 func (p *part) release() {
 	f := p.found
-	p.lines, p.understood, p.doubts = f.Report.Lines, f.Understood(), len(f.Report.Warnings)
-	for _, s := range []*string{&f.Command, &f.Element, &f.Attribute, &f.Host, &f.Kind, &f.ID, &p.command, &p.named} {
+	p.Lines, p.Understood, p.doubts = f.Report.Lines, f.Understood(), len(f.Report.Warnings)
+	for _, s := range []*string{&f.Command, &f.Element, &f.Attribute, &f.Host, &f.Kind, &f.ID, &p.Command, &p.named} {
 		*s = strings.Clone(*s)
 	}
-	unknown := slices.Clone(f.Report.Unknown[:min(len(f.Report.Unknown), maxListed)])
-	for i := range unknown {
-		unknown[i].Text = strings.Clone(clip(unknown[i].Text))
+	f.Report.Unknown = slices.Clone(f.Report.Unknown[:min(len(f.Report.Unknown), maxListed)])
+	for i := range f.Report.Unknown {
+		f.Report.Unknown[i].Text = clip(f.Report.Unknown[i].Text)
 	}
-	warnings := slices.Clone(f.Report.Warnings[:min(len(f.Report.Warnings), maxListed)])
-	for i := range warnings {
-		warnings[i].Text = strings.Clone(clip(warnings[i].Text))
+	f.Report.Warnings = slices.Clone(f.Report.Warnings[:min(len(f.Report.Warnings), maxListed)])
+	for i := range f.Report.Warnings {
+		f.Report.Warnings[i].Text = clip(f.Report.Warnings[i].Text)
 	}
-	f.Report.Unknown, f.Report.Warnings = unknown, warnings
 }
 
-// clip shortens a line of a text that is none.
+// clip copies a line, and shortens one of a text that has none.
 func clip(s string) string {
 	if len(s) > 300 {
 		return s[:300] + "…"
 	}
-	return s
+	return strings.Clone(s)
 }
 
 func firstWord(text []byte) string {

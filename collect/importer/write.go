@@ -3,10 +3,10 @@ package importer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"seaworthy/collect"
 	"seaworthy/collect/importer/detect"
@@ -18,22 +18,15 @@ import (
 // write makes a snapshot of each host, in the order of their names.
 func (r *reader) write(ctx context.Context, dir string) ([]Host, error) {
 	by := map[string][]*part{}
-	var keys []string
 	for _, f := range r.files {
 		for _, p := range f.parts {
-			if !p.stored {
-				continue
+			if p.Stored {
+				by[key(p.Host)] = append(by[key(p.Host)], p)
 			}
-			k := key(p.host)
-			if by[k] == nil {
-				keys = append(keys, k)
-			}
-			by[k] = append(by[k], p)
 		}
 	}
-	slices.SortFunc(keys, inventory.Natural)
 	var hosts []Host
-	for _, k := range keys {
+	for _, k := range slices.SortedFunc(maps.Keys(by), inventory.Natural) {
 		if err := ctx.Err(); err != nil {
 			return hosts, err
 		}
@@ -48,14 +41,14 @@ func (r *reader) write(ctx context.Context, dir string) ([]Host, error) {
 
 // host writes one host's snapshot.
 func (r *reader) host(dir string, parts []*part) (*Host, error) {
-	h := &Host{Host: parts[0].host, Found: parts[0].hostFrom}
+	h := &Host{Host: parts[0].Host, Found: parts[0].HostFrom}
 	m := collect.Manifest{}
 	for _, p := range parts {
-		if len(p.host) > len(h.Host) {
-			h.Host = p.host
+		if len(p.Host) > len(h.Host) {
+			h.Host = p.Host
 		}
-		if sure(p.hostFrom) < sure(h.Found) {
-			h.Found = p.hostFrom
+		if sure(p.HostFrom) < sure(h.Found) {
+			h.Found = p.HostFrom
 		}
 		if t := p.file.time; m.Started.IsZero() || t.After(m.Started) {
 			m.Started = t
@@ -126,7 +119,7 @@ func sure(from string) int {
 	return named
 }
 
-func from(p *part) string { return fmt.Sprintf("%s:%d", p.file.path, p.line) }
+func from(p *part) string { return fmt.Sprintf("%s:%d", p.file.path, p.Line) }
 
 // read are the devices whose attributes and statistics the inventory holds.
 var read = dialect.Lazy(`^(?:en\d+|ent\d+|sys0|inet0)$`)
@@ -141,7 +134,7 @@ func recordOf(p *part) collect.Record {
 		r.From = from(p)
 		return r
 	}
-	r := collect.Record{ID: f.ID, Element: f.Element, Attribute: f.Attribute, Line: f.Command, Start: startOf(p.file), From: from(p),
+	r := collect.Record{ID: f.ID, Element: f.Element, Attribute: f.Attribute, Line: f.Command, Start: p.file.time, From: from(p),
 		Truncated: p.file.cutOff}
 	if f.Family != registry.Linux && detect.PerDevice(f.ID) && strings.HasPrefix(f.ID, "ls") && !read.MatchString(f.Element) {
 		r.ID = "lsattr-other"
@@ -149,23 +142,16 @@ func recordOf(p *part) collect.Record {
 	return r
 }
 
-func startOf(f *file) time.Time { return f.time }
-
 // platform is what a host must be to print what it printed.
 func platform(parts []*part) string {
 	has := map[registry.Family]bool{}
 	for _, p := range parts {
 		has[p.found.Family] = true
 	}
-	switch {
-	case has[registry.VIOS]:
-		return string(inventory.VIOS)
-	case has[registry.AIX]:
-		return string(inventory.AIX)
-	case has[registry.Linux]:
-		return string(inventory.Linux)
-	case has[registry.HMC]:
-		return collect.PlatformHMC
+	for _, f := range []registry.Family{registry.VIOS, registry.AIX, registry.Linux, registry.HMC} {
+		if has[f] {
+			return string(f) // the platforms have the families' names
+		}
 	}
 	return string(inventory.Unknown)
 }
