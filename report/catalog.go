@@ -29,12 +29,8 @@ func Rule(p *Printer, c *catalog.Catalog, r catalog.Rule) {
 			p.Prose("advice", a.Text)
 		}
 	}
-	for _, x := range r.Cautions {
-		p.Prose("caution", x)
-	}
-	for _, x := range r.Corrections {
-		p.Prose("correction", x)
-	}
+	p.Prose("caution", r.Cautions...)
+	p.Prose("correction", r.Corrections...)
 	for _, s := range r.Sources {
 		key, _, _ := strings.Cut(s, ":")
 		if src, ok := c.Source(key); ok {
@@ -54,21 +50,13 @@ func Attribute(p *Printer, a catalog.Attribute) {
 	}
 	p.Prose("allowed", a.Allowed)
 	p.Prose("unit", a.Unit)
-	for _, r := range a.Read {
-		p.Prose("read", r)
-	}
-	for _, s := range a.Set {
-		p.Prose("set", s)
-	}
+	p.Prose("read", a.Read...)
+	p.Prose("set", a.Set...)
 	p.Prose("effective", a.Effective)
 	p.Prose("outage", string(a.Class))
-	for _, n := range a.Needs {
-		p.Prose("needs", n)
-	}
+	p.Prose("needs", a.Needs...)
 	p.Prose("linux", a.Linux)
-	for _, r := range a.Recommended {
-		p.Prose("advice", r)
-	}
+	p.Prose("advice", a.Recommended...)
 	p.Prose("sources", strings.Join(a.Sources, ", "))
 	p.Prose("confidence", a.Confidence)
 }

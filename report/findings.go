@@ -198,12 +198,8 @@ func group(p *Printer, g finding.Group, all bool) {
 		}
 		p.Prose("remedy", fmt.Sprintf("%s=%s on %s", w.Attr, w.Value, at))
 	}
-	for _, x := range common(g, func(f *finding.Finding) []string { return f.Advice }) {
-		p.Prose("advice", x)
-	}
-	for _, x := range common(g, func(f *finding.Finding) []string { return f.Cautions }) {
-		p.Prose("caution", x)
-	}
+	p.Prose("advice", common(g, func(f *finding.Finding) []string { return f.Advice })...)
+	p.Prose("caution", common(g, func(f *finding.Finding) []string { return f.Cautions })...)
 	p.Prose("sources", strings.Join(first.Sources, ", "))
 	p.Line("")
 }

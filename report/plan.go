@@ -60,9 +60,7 @@ func steps(p *Printer, plan *plan.Plan) {
 		if len(s.Why) > 0 {
 			p.Prose("why", strings.Join(s.Why, ", "))
 		}
-		for _, n := range s.Notes {
-			p.Prose("note", n)
-		}
+		p.Prose("note", s.Notes...)
 	}
 	if len(plan.Proofs) > 0 {
 		p.Line("")

@@ -66,23 +66,22 @@ func (p *Printer) Columns() int {
 	return 120
 }
 
-// Prose prints a text wrapped and indented, with a label before its first line.
-func (p *Printer) Prose(label, text string) {
-	if strings.TrimSpace(text) == "" {
-		return
-	}
-	if p.HTML {
-		p.write("<p class=\"prose\"><b>" + element(label) + "</b> " + element(Safe(text)) + "</p>\n")
-		return
-	}
+// Prose prints each text wrapped and indented, with a label before its first line.
+func (p *Printer) Prose(label string, texts ...string) {
 	const indent = 13
-	width := max(p.Columns()-indent, 30)
-	first := fmt.Sprintf("  %-*s", indent-2, label)
-	for i, line := range wrap(Safe(text), width) {
-		if i > 0 {
+	for _, text := range texts {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		if p.HTML {
+			p.write("<p class=\"prose\"><b>" + element(label) + "</b> " + element(Safe(text)) + "</p>\n")
+			continue
+		}
+		first := fmt.Sprintf("  %-*s", indent-2, label)
+		for _, line := range wrap(Safe(text), max(p.Columns()-indent, 30)) {
+			p.Line("%s%s", p.Style("dim", first), line)
 			first = strings.Repeat(" ", indent)
 		}
-		p.Line("%s%s", p.Style("dim", first), line)
 	}
 }
 
