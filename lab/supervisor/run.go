@@ -142,14 +142,8 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 		return err
 	})
 	parts.Go(func() (err error) {
-		if l.state.Network, err = wire.Build(ctx, t); err != nil {
-			return err
-		}
-		st, err := wire.Start(t)
-		if err != nil {
-			return err
-		}
-		return l.state.Network.Apply(ctx, st)
+		l.state.Network, err = wire.Build(ctx, t)
+		return err
 	})
 	parts.Go(func() (err error) {
 		logins, err = writeLogins(l.Config, nodes)

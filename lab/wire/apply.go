@@ -132,32 +132,26 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 			return fmt.Errorf("mtu %d: %w", w.MTU, err)
 		}
 	}
-	if err := s.applyOffloads(a.Name, w); err != nil {
-		return err
-	}
-	if err := s.applySegments(l, w.Segments); err != nil {
-		return err
-	}
-	if err := s.applyQueues(a.Name, w); err != nil {
-		return err
-	}
 	if s.missing[w.Line] {
 		w.Line = ""
 	}
 	if w.Line != "" {
 		w.RateBits = 0
 	}
-	if err := s.applyRate(a.Name, a.Index, w.RateBits, w.QueueBytes, qdiscs); err != nil {
-		return err
-	}
-	if err := s.applyLate(a.Name, w.RateBits > 0 && w.QueueBytes > 0); err != nil {
-		return err
-	}
-	if err := s.applyLine(a.Name, a.Index, w.Line); err != nil {
-		return err
-	}
-	if err := s.applyAddresses(l, w.Addresses, addrs); err != nil {
-		return err
+	for _, step := range []func() error{
+		func() error { return s.applyOffloads(a.Name, w) },
+		func() error { return s.applySegments(l, w.Segments) },
+		func() error { return s.applyQueues(a.Name, w) },
+		func() error { return s.applyRate(a.Name, a.Index, w.RateBits, w.QueueBytes, qdiscs) },
+		func() error { return s.applyLate(a.Name, w.RateBits > 0 && w.QueueBytes > 0) },
+		func() error { return s.applyLine(a.Name, a.Index, w.Line) },
+		func() error { return s.applyAddresses(l, w.Addresses, addrs) },
+		func() error { return s.applyLoss(a.Name, impairment{w.Loss, w.Damage}) },
+		func() error { return s.applyDelay(a.Name, a.Index, w.Delay) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
 	if off := a.RawFlags&unix.IFF_NOARP != 0; w.NoARP && !off {
 		s.log("ARP off", a.Name)
@@ -169,12 +163,6 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 		if err := s.nl.LinkSetARPOn(l); err != nil {
 			return fmt.Errorf("ARP on: %w", err)
 		}
-	}
-	if err := s.applyLoss(a.Name, impairment{w.Loss, w.Damage}); err != nil {
-		return err
-	}
-	if err := s.applyDelay(a.Name, a.Index, w.Delay); err != nil {
-		return err
 	}
 	switch {
 	case w.Up && !up:

@@ -45,11 +45,7 @@ func follow(t *testing.T, n *Network, top *topology.Topology) {
 	if err := n.Follow(t.Context(), top); err != nil {
 		t.Fatal(err)
 	}
-	st, err := Start(top)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := n.Apply(t.Context(), st); err != nil {
+	if err := n.Apply(t.Context(), plain(t, top)); err != nil {
 		t.Fatal(err)
 	}
 	want, err := BuildLayout(top)

@@ -144,6 +144,9 @@ func (n *Network) joinBridges(devices []Device) error {
 	return nil
 }
 
+// mtuLoopback is that of AIX's lo0.
+const mtuLoopback = 16896
+
 // newNetns makes a namespace without IPv6 and opens its sockets.
 func newNetns(name string) (*netns, error) {
 	s := &netns{name: name, bridgeOf: map[string]string{}, loss: map[string]impairment{}, lost: map[string][2]uint64{}, fd: -1,

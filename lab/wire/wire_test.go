@@ -58,14 +58,54 @@ func built(t *testing.T, name string) (*Network, State) {
 		t.Fatal(err)
 	}
 	t.Cleanup(n.Close)
-	st, err := Start(top)
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := plain(t, top)
 	if err := n.Apply(t.Context(), st); err != nil {
 		t.Fatal(err)
 	}
 	return n, st
+}
+
+// plain is a state in which every cable is plugged and every interface has its address.
+func plain(t *testing.T, top *topology.Topology) State {
+	t.Helper()
+	l, err := BuildLayout(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := State{Ends: map[End]Settings{}, Routes: map[string][]Route{}, Sysctls: map[string]map[string]string{}}
+	ports := map[string]topology.Port{}
+	for _, p := range top.Switch.Ports {
+		ports[p.Name] = p
+	}
+	for _, d := range l.Devices {
+		w := Settings{Up: true, MTU: 1500, TSO: true, GRO: d.Place == Physical, TxChecksum: true, RxChecksum: true, Line: d.Line}
+		switch d.Place {
+		case Hypervisor, VLANBridge, Distributor, SwitchLAG, Line:
+			w.MTU = 65390
+		case Gateway, GatewayPort:
+			w = GatewayEnd(top.Switch, d)
+		case SwitchPort:
+			w.MTU, w.TSO = ports[d.Port].MTU, false
+		}
+		w.RateBits = ports[d.Port].LineRate
+		if _, n, ok := top.Node(d.Node); ok && (d.Place == Physical || d.Place == Line) {
+			w.RateBits = n.Adapter(d.Below).LineRate
+		}
+		st.Ends[d.End] = w
+	}
+	for _, n := range top.Nodes() {
+		st.Routes[n.Name] = []Route{}
+		for _, i := range n.Interfaces {
+			e := End{n.Name, DeviceName(i.Name)}
+			w := st.Ends[e]
+			w.Addresses = append(w.Addresses, i.Address)
+			st.Ends[e] = w
+			if i.Gateway.IsValid() {
+				st.Routes[n.Name] = append(st.Routes[n.Name], Route{To: netip.PrefixFrom(netip.IPv4Unspecified(), 0), Via: i.Gateway})
+			}
+		}
+	}
+	return st
 }
 
 // check reads every end back and compares it with the state.
