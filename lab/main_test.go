@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/catalog"
 	"seaworthy/lab/node"
 	"seaworthy/lab/supervisor"
 )
@@ -46,6 +47,17 @@ func fake() supervisor.Backend {
 	}
 	return supervisor.Backend{
 		Build: func(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, error) {
+			c, err := catalog.Load()
+			if err != nil {
+				return nil, err
+			}
+			w, err := node.New(s.Topology, c, s.Network)
+			if err != nil {
+				return nil, err
+			}
+			if err := w.Start(ctx); err != nil {
+				return nil, err
+			}
 			served["rootshell"] = s.Shell
 			served["restart"] = func(ctx context.Context, c *node.Call) int {
 				if err := s.Reboot(ctx, c.Node); err != nil {

@@ -33,7 +33,7 @@ type Config struct {
 // chooses it.
 type Backend struct {
 	// Build sets the nodes up on a finished network and gives the commands
-	// they serve. It runs once, in the supervisor. Nil: plain nodes.
+	// they serve. It runs once, in the supervisor, on links that are down.
 	Build func(ctx context.Context, s *LabState) (*Served, error)
 	// Local are the commands that run in the calling process.
 	Local map[string]node.Command

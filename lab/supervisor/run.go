@@ -155,11 +155,9 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	if err := l.enterNodes(base, t, nodes); err != nil {
 		return nil, err
 	}
-	served := &Served{}
-	if l.backend.Build != nil {
-		if served, err = l.backend.Build(ctx, l.state); err != nil {
-			return nil, err
-		}
+	served, err := l.backend.Build(ctx, l.state)
+	if err != nil {
+		return nil, err
 	}
 	return l.serve(ctx, served, logins, nodes)
 }
