@@ -10,42 +10,36 @@ import (
 // Stores is a Lookup over the databases of all nodes, by node name.
 type Stores map[string]*odm.Store
 
-func (s Stores) Running(node, device, attr string) (string, bool) {
-	if s[node] == nil {
-		return "", false
+// of is a node's database; an empty one of a node that has none.
+func (s Stores) of(node string) *odm.Store {
+	if o := s[node]; o != nil {
+		return o
 	}
-	return s[node].Running(device, attr)
+	return &odm.Store{}
 }
 
+// Running is the value of an attribute; false if the device has none of that name.
+func (s Stores) Running(node, device, attr string) (string, bool) { return s.of(node).Running(device, attr) }
+
+// Tunable is the value of an option of no(1).
 func (s Stores) Tunable(node, option string) (string, bool) {
-	if s[node] == nil {
-		return "", false
-	}
-	t, ok := s[node].Tunable(option)
+	t, ok := s.of(node).Tunable(option)
 	return t.Running, ok
 }
 
+// Available says whether a device is configured.
 func (s Stores) Available(node, device string) bool {
-	if s[node] == nil {
-		return false
-	}
-	d, ok := s[node].Device(device)
+	d, ok := s.of(node).Device(device)
 	return ok && d.Status == odm.Available
 }
 
-func (s Stores) Addresses(node, iface string) []netip.Prefix {
-	if s[node] == nil {
-		return nil
-	}
-	return s[node].Addresses(iface)
-}
+// Addresses are those an interface answers to; none if it is detached.
+func (s Stores) Addresses(node, iface string) []netip.Prefix { return s.of(node).Addresses(iface) }
 
+// Routes are the node's static routes that are set now.
 func (s Stores) Routes(node string) []wire.Route {
 	var out []wire.Route
-	if s[node] == nil {
-		return nil
-	}
-	for _, r := range s[node].Routes() {
+	for _, r := range s.of(node).Routes() {
 		if r.Active {
 			out = append(out, wire.Route{To: r.To, Via: r.Via})
 		}
