@@ -19,7 +19,9 @@ func (s Stores) of(node string) *odm.Store {
 }
 
 // Running is the value of an attribute; false if the device has none of that name.
-func (s Stores) Running(node, device, attr string) (string, bool) { return s.of(node).Running(device, attr) }
+func (s Stores) Running(node, device, attr string) (string, bool) {
+	return s.of(node).Running(device, attr)
+}
 
 // Tunable is the value of an option of no(1).
 func (s Stores) Tunable(node, option string) (string, bool) {
