@@ -3,10 +3,12 @@ package assemble_test
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"seaworthy/lab"
 	"seaworthy/lab/fault"
+	"seaworthy/lab/topology"
 )
 
 var fastest = regexp.MustCompile(`min/avg/max = (\d+)/`)
@@ -50,4 +52,50 @@ func TestDelayedPorts(t *testing.T) {
 	check("one mended", "lpar4", "10.20.0.13", wait)
 	mend(t, l, fault.Fault{})
 	check("all mended", "lpar4", "10.20.0.13", 0)
+}
+
+// Through delayed ports pass packets of every size, not only ping's: a stream
+// between the two ends of each topology, the delay on one of its ports and on all.
+func TestStreamOverDelayedPorts(t *testing.T) {
+	for _, name := range topology.Builtins() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			top, err := topology.Load(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var from, to topology.Interface
+			var ends [2]string
+			for _, n := range top.Nodes() {
+				for _, i := range n.Interfaces {
+					switch {
+					case n.Role != topology.LPAR:
+					case !from.Address.IsValid():
+						from, ends[0] = i, n.Name
+					case from.Address.Contains(i.Address.Addr()):
+						to, ends[1] = i, n.Name
+					}
+				}
+			}
+			l := up(t, name)
+			must(t, l, ends[1], "netserver >/dev/null 2>&1")
+			stream := func(what string) {
+				t.Helper()
+				text := must(t, l, ends[0], "netperf -H "+to.Address.Addr().String()+" -l 1")
+				f := strings.Fields(text + " -")
+				if rate, err := strconv.ParseFloat(f[max(0, len(f)-2)], 64); err != nil || rate < 1 {
+					t.Errorf("%s: a stream from %s to %s: got %s, want more than 1 Mbit/s", what, ends[0], ends[1], text)
+				}
+			}
+			for i, p := range top.Switch.Ports {
+				breakIt(t, l, fault.Fault{Kind: "delay", Target: p.Name, Value: "500us"})
+				if i == 0 {
+					stream("one port delayed")
+				}
+			}
+			stream("all ports delayed")
+			mend(t, l, fault.Fault{})
+			stream("mended")
+		})
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"sort"
 
 	"github.com/vishvananda/netlink"
@@ -96,6 +97,7 @@ func (s *netns) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 		return 1
 	}
 	sort.SliceStable(ends, func(i, j int) bool { return rank(ends[i]) < rank(ends[j]) })
+	s.shown.Store(slices.ContainsFunc(ends, func(e End) bool { return want[e].Delay > 0 || want[e].late() }))
 	// Nothing is joined to a bridge before what has to go is out: two ways at once
 	// would be a loop.
 	for _, plugged := range []bool{false, true} {
@@ -143,7 +145,7 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 		func() error { return s.applySegments(l, w.Segments) },
 		func() error { return s.applyQueues(a.Name, w) },
 		func() error { return s.applyRate(a.Name, a.Index, w.RateBits, w.QueueBytes, qdiscs) },
-		func() error { return s.applyLate(a.Name, w.RateBits > 0 && w.QueueBytes > 0) },
+		func() error { return s.applyLate(a.Name, w.late()) },
 		func() error { return s.applyLine(a.Name, a.Index, w.Line) },
 		func() error { return s.applyAddresses(l, w.Addresses, addrs) },
 		func() error { return s.applyLoss(a.Name, impairment{w.Loss, w.Damage}) },
@@ -181,9 +183,11 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 
 // spare is what the kernel lets a bridge's port pass above the MTU that it has:
 // room for a VLAN tag (is_skb_forwardable), which no frame here carries. An
-// element that passes 1500 bytes would else pass 1504.
+// element that passes 1500 bytes would else pass 1504. Where the chains of IP
+// packets see bridged frames the kernel holds them against the MTU itself
+// (br_nf_dev_queue_xmit), and would drop what has just the size.
 func (s *netns) spare(device string) int {
-	if s.bridgeOf[device] == "" {
+	if s.bridgeOf[device] == "" || s.shown.Load() {
 		return 0
 	}
 	return 4

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/safchain/ethtool"
 	"github.com/vishvananda/netlink"
@@ -45,6 +46,7 @@ type netns struct {
 	missing  map[string]bool   // lines that this kernel cannot make
 	slow     slow
 	late     map[string]bool     // devices that frames wait at for a receiver
+	shown    atomic.Bool         // the chains of IP packets see what bridges pass here
 	offloads map[string]offloads // device -> as made
 	sysctls  map[string]string   // as made
 }

@@ -33,6 +33,9 @@ type Settings struct {
 	Delay      time.Duration // of what a bridge passes from here or to here; of ports of the Ethernet switch only
 }
 
+// late says whether frames wait at an end for a receiver.
+func (w Settings) late() bool { return w.RateBits > 0 && w.QueueBytes > 0 }
+
 // Aggregate is how the frames of an EtherChannel, or of the switch's end of
 // it, are spread over its ports now.
 type Aggregate struct {
