@@ -27,6 +27,7 @@ type Catalog struct {
 	sources     map[string]Source
 	fleets      map[string]map[string]any // what cases start from
 	expressions expressions
+	causes      []Cause
 }
 
 var load = sync.OnceValues(func() (*Catalog, error) { return read(builtIn) })
@@ -53,6 +54,7 @@ type file struct {
 	Sources    []Source       `yaml:"sources"`
 	Hosts      map[string]any `yaml:"hosts"`
 	HMC        any            `yaml:"hmc"`
+	Causes     []Cause        `yaml:"causes"`
 
 	Expressions expressions `yaml:",inline"`
 }
@@ -117,6 +119,7 @@ func (c *Catalog) add(name string, f file) error {
 	if f.Expressions.Definitions != nil {
 		c.expressions = f.Expressions
 	}
+	c.causes = append(c.causes, f.Causes...)
 	for _, s := range f.Sources {
 		if _, known := c.sources[s.Key]; known {
 			return fmt.Errorf("%s: source %s is listed twice", name, s.Key)

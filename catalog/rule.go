@@ -45,8 +45,10 @@ type Check struct {
 	Totals    string          `yaml:"totals,omitempty"`   // severity while counters are totals since boot
 	Remedy    []Remedy        `yaml:"remedy,omitempty"`
 	Advice    []ConditionText `yaml:"advice,omitempty"`
-	Evidence  []string        `yaml:"evidence,omitempty"` // expressions of a finding whose values are shown, whatever they are
-	Affects   string          `yaml:"affects,omitempty"`  // expression: list of elements that suffer
+	Evidence  []string        `yaml:"evidence,omitempty"`  // expressions of a finding whose values are shown, whatever they are
+	Affects   string          `yaml:"affects,omitempty"`   // expression: list of elements that suffer
+	Harm      string          `yaml:"harm,omitempty"`      // expression: the share of a stream's throughput that it costs, 0 to 1
+	Certainty string          `yaml:"certainty,omitempty"` // proved, likely or possible; empty: as its counters show
 }
 
 // Grade is a severity that holds under a condition.

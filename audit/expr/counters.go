@@ -57,6 +57,7 @@ func (s *Session) counter(e *graph.Element, names string) (int, error) {
 		}
 		s.saw(e, countedBy(e), "%s %s: %s", e.Name, growth.Label(key), over.Text(n, wrapped))
 		sum += int(min(n, 1<<62))
+		s.Seen.Grew = s.Seen.Grew || over.Grows && n > 0
 	}
 	return sum, nil
 }
@@ -77,6 +78,7 @@ func (s *Session) protocol(e *graph.Element, name string) (int, error) {
 		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: growth of %s: %s", e.Host, name, gap)}
 	}
 	s.Seen.Totals = s.Seen.Totals || s.Before[e.Host] == nil
+	s.Seen.Grew = s.Seen.Grew || s.Before[e.Host] != nil && n > 0
 	s.saw(e, "netstat -s", "%s: %s", name, text)
 	return int(min(n, 1<<62)), nil
 }

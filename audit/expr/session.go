@@ -54,6 +54,7 @@ type Trace struct {
 	Drifting []Attr // what has another next-boot value
 	ODM      bool   // a running value was not visible, the ODM's was taken
 	Totals   bool   // a counter was a total since it was reset
+	Grew     bool   // a counter gained between two snapshots
 }
 
 // Clear forgets all but the room.

@@ -47,6 +47,7 @@ type check struct {
 	advice    []*expr.Expression // nil: always
 	evidence  []*expr.Expression
 	affects   *expr.Expression
+	harm      *expr.Expression
 	all       []keyed // the above
 }
 
@@ -104,7 +105,7 @@ func compileCheck(k catalog.Check) check {
 	for _, source := range k.Evidence {
 		out.evidence = append(out.evidence, use("evidence", expr.Value, source))
 	}
-	out.affects = use("affects", expr.Related, k.Affects)
+	out.affects, out.harm = use("affects", expr.Related, k.Affects), use("harm", expr.Value, k.Harm)
 	for _, m := range k.Remedy {
 		key := "remedy " + m.Attr
 		r := remedy{Remedy: m, of: use(key, expr.Related, m.Of), when: use(key, expr.Condition, m.When)}

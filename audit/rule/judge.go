@@ -3,6 +3,7 @@ package rule
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"seaworthy/audit/expr"
 	"seaworthy/audit/finding"
@@ -119,6 +120,23 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	}
 	for _, i := range advice {
 		f.Advice = append(f.Advice, k.Advice[i].Text)
+	}
+	switch {
+	case k.Certainty != "":
+		f.Certainty = k.Certainty
+	case seen.Totals:
+		f.Certainty = "likely"
+	case seen.Grew:
+		f.Certainty = "proved"
+	}
+	if k.harm != nil {
+		text, _, err := k.harm.Text(s.Session, e)
+		if err != nil {
+			return err
+		}
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			f.Harm = min(1, max(0, n))
+		}
 	}
 	if k.affects != nil {
 		affected, err := k.affects.Elements(s.Session, e)

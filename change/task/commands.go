@@ -50,6 +50,20 @@ func (l Login) Ping(to netip.Addr, size, count int, df bool) string {
 	return l.root(fmt.Sprintf("ping -n -c %d -w %d -s %d %s", count, count, n, to))
 }
 
+// Floods says whether the login may send echo requests without a pause between them.
+func (l Login) Floods() bool { return l.User == "root" || l.User == "padmin" }
+
+// Echo sends so many IP packets of size bytes and prints how many were answered and
+// how long they took: one after the other as fast as they come back, or, where
+// that is root's alone, one a second.
+func (l Login) Echo(to netip.Addr, size, count int) string {
+	how := ""
+	if l.Floods() {
+		how = "-f "
+	}
+	return l.root(fmt.Sprintf("ping -n -q %s-c %d -s %d %s", how, count, size-headers, to.WithZone("")))
+}
+
 // Neighbours prints the ARP table.
 func (l Login) Neighbours() string {
 	if l.Platform == inventory.Linux {

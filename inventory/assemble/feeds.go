@@ -62,6 +62,7 @@ var table = map[string]feed{
 	"prtconf":          feeds(3, (*builder).prtconf),
 	"netstat-rn":       feeds(3, (*builder).netstatRn),
 	"lparstat":         feeds(3, (*builder).load),
+	"errpt":            feeds(5, (*builder).errpt),
 	"rules-diff":       feeds(3, (*builder).rulesDiff),
 	"instfix-ik":       feeds(3, (*builder).fixes),
 

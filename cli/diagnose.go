@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/catalog"
+	"seaworthy/cli/command"
+	"seaworthy/collect"
+	"seaworthy/diagnose"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+	"seaworthy/report"
+)
+
+type diagnoseFlags struct {
+	since, symptom string
+	watch          time.Duration
+	noPing         bool
+	verbose        bool
+}
+
+func (a *app) diagnose() *cobra.Command {
+	var flags diagnoseFlags
+	c := &cobra.Command{
+		Use:   "diagnose A B [HOST|DIR]...",
+		Short: "Find out why the path between two hosts is slow",
+		Long: `Diagnose answers why the path between two hosts, or HOST:INTERFACE, is slow. Live, it
+reads the hosts of the path twice, pings both ways for round trip and loss, proves how
+large packets may be, and judges what the counters gained in between. From saved
+snapshots it needs no host: give two folders, or one and --since for the earlier one.
+
+Causes come in the order of what they cost a stream, each with its element, evidence,
+certainty (proved, likely), what to do and how to check it afterwards. Settings that can
+cost throughput, but that nothing measured blames, are listed apart. Name the VIOSes of
+the path too, or give an inventory with -i.
+
+The pings put less than 4 MB on the line; --no-ping forbids them. They find loss on an
+idle path as root only: other users may send one a second. While users complain,
+--for 60s watches their own traffic longer.
+
+Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was seen.`,
+		Example: "  seaworthy diagnose -i lab lpar1 lpar2\n  seaworthy diagnose lpar1 lpar2 vios1 vios2 --for 60s\n" +
+			"  seaworthy diagnose lpar1 lpar2 today --since yesterday",
+		Args: command.Args(cobra.MinimumNArgs(2)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			if flags.symptom != "" && !slices.Contains(catalog.Symptoms, flags.symptom) {
+				return command.Usage("--symptom %s: expected one of %s", flags.symptom, strings.Join(catalog.Symptoms, ", "))
+			}
+			d, err := a.diagnosis(c.Context(), argv, &flags)
+			if err != nil {
+				return err
+			}
+			var status error
+			switch d.Verdict {
+			case diagnose.Found:
+				status = command.Exit(command.ExitNo, nil)
+			case diagnose.Inconclusive:
+				status = command.Exit(command.ExitInconclusive, nil)
+			}
+			return a.Conclude(status, d, func(p *report.Printer) { report.Diagnosis(p, d, flags.verbose) })
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&flags.since, "since", "", "`folder` of earlier snapshots, to compare with")
+	f.StringVar(&flags.symptom, "symptom", "", "what users see, to rank causes: slow, stalls, drops or latency")
+	f.DurationVar(&flags.watch, "for", 5*time.Second, "time between the two readings of live hosts")
+	f.BoolVar(&flags.noPing, "no-ping", false, "send no pings: round trip, loss and path MTU stay unknown")
+	f.BoolVarP(&flags.verbose, "verbose", "v", false, "print all evidence, what was ruled out and what was not seen")
+	return c
+}
+
+func (a *app) diagnosis(ctx context.Context, argv []string, f *diagnoseFlags) (*diagnose.Diagnosis, error) {
+	ends, rest := argv[:2], argv[2:]
+	if f.since != "" || slices.ContainsFunc(rest, isSnapshot) {
+		return a.diagnoseSaved(ctx, ends, rest, f)
+	}
+	return a.diagnoseLive(ctx, ends, rest, f)
+}
+
+// diagnoseSaved judges folders, and what collect measured between their hosts.
+func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnoseFlags) (*diagnose.Diagnosis, error) {
+	if len(dirs) == 0 {
+		return nil, command.Usage("diagnose: name the folder of the later snapshots")
+	}
+	got, err := a.fleetOver(ctx, dirs, f.since)
+	if err != nil {
+		return nil, err
+	}
+	in := diagnose.Input{Fleet: got.fleet, Before: got.before, Symptom: f.symptom, Failed: map[string]string{}}
+	for _, x := range got.failed {
+		if x.Host != "" {
+			in.Failed[x.Host] = x.Error
+		}
+	}
+	if in.Path, err = got.fleet.Between(ends[0], ends[1]); err != nil {
+		return nil, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
+	}
+	later, earlier, err := a.measuredIn(dirs, f.since)
+	if err != nil {
+		return nil, err
+	}
+	in.Measured, in.Earlier = diagnose.Between(later, in.Path), diagnose.Between(earlier, in.Path)
+	d, err := diagnose.Judge(ctx, in)
+	if err == nil {
+		d.Seconds = between(got, in.Path.From.Host)
+	}
+	return d, err
+}
+
+// measuredIn gives what collect measured for the later and the earlier folder.
+func (a *app) measuredIn(dirs []string, since string) (later, earlier []diagnose.Measured, err error) {
+	order := dirs
+	if since != "" {
+		order = append([]string{since}, dirs...)
+	}
+	for _, dir := range order {
+		got, err := diagnose.Load(filepath.Clean(dir))
+		if err != nil {
+			return nil, nil, err
+		}
+		if got != nil {
+			later, earlier = got, later
+		}
+	}
+	return later, earlier, nil
+}
+
+func between(got *fleet, host string) float64 {
+	if got.before == nil {
+		return 0
+	}
+	now, then := got.fleet.Host(host), got.before.Host(host)
+	if now == nil || then == nil {
+		return 0
+	}
+	return now.Taken.Sub(then.Taken).Seconds()
+}
+
+// diagnoseLive reads the hosts, pings, and reads them again.
+func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnoseFlags) (*diagnose.Diagnosis, error) {
+	var names []string
+	if a.inventory == "" {
+		for _, n := range append([]string{hostOf(ends[0]), hostOf(ends[1])}, more...) {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	c, err := a.open(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	begun := time.Now()
+	in := diagnose.Input{Symptom: f.symptom, Live: true, Failed: map[string]string{}}
+	if in.Before, err = a.reading(ctx, c, in.Failed); err != nil {
+		return nil, err
+	}
+	for _, end := range ends {
+		if why, down := in.Failed[hostOf(end)]; down && in.Before.Host(hostOf(end)) == nil {
+			return diagnose.Unreachable(ends[0], ends[1], hostOf(end), why)
+		}
+	}
+	if in.Path, err = in.Before.Between(ends[0], ends[1]); err != nil {
+		return nil, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
+	}
+	if err := a.observe(ctx, c, &in, f, begun); err != nil {
+		return nil, err
+	}
+	c.keep(in)
+	if in.Fleet, err = a.reading(ctx, c, in.Failed); err != nil {
+		return nil, err
+	}
+	if path, err := in.Fleet.Between(ends[0], ends[1]); err == nil {
+		in.Path = path // an SEA may have failed over
+	}
+	d, err := diagnose.Judge(ctx, in)
+	if err == nil {
+		d.Seconds = time.Since(begun).Seconds()
+	}
+	return d, err
+}
+
+// observe measures the path and lets the time between the readings pass.
+func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *diagnoseFlags, begun time.Time) error {
+	p := diagnose.Prober{Fleet: in.Before, Hosts: c.byName()}
+	in.Clocks = p.Clocks(ctx)
+	if !f.noPing {
+		a.Transient("pinging both ways")
+		in.Measured = p.Path(ctx, in.Path)
+	}
+	a.Transient("")
+	timer := time.NewTimer(f.watch - time.Since(begun))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}
+
+// reading reads all hosts once; why a host could not be read is noted.
+func (a *app) reading(ctx context.Context, c *connected, failed map[string]string) (*inventory.Fleet, error) {
+	out := c.read(ctx, a.progress("reading"))
+	var err error
+	for _, o := range out {
+		if o.Err != nil {
+			failed[o.Host] = o.Err.Error()
+			err = errors.Join(err, o.Err)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if len(failed) == len(c.hosts) {
+		return nil, err
+	}
+	fleet, err := collect.Assemble(out)
+	if fleet == nil {
+		return nil, err
+	}
+	fleet.MergeHMC()
+	return fleet, nil
+}
+
+// keep closes the hosts that have nothing to do with the path.
+func (c *connected) keep(in diagnose.Input) {
+	var keep []remote.Host
+	for _, h := range c.hosts {
+		if in.Concerns(h.Name()) {
+			keep = append(keep, h)
+			continue
+		}
+		h.Close()
+	}
+	c.hosts = keep
+}

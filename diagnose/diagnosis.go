@@ -1,0 +1,87 @@
+package diagnose
+
+import (
+	"seaworthy/audit/finding"
+	"seaworthy/change/pathmtu"
+	"seaworthy/inventory"
+)
+
+// Schema names the format of a saved diagnosis.
+const Schema = "seaworthy.diagnosis/1"
+
+// Diagnosis is the answer for one path.
+type Diagnosis struct {
+	Schema  string          `json:"schema"`
+	From    inventory.Ref   `json:"from"`
+	To      inventory.Ref   `json:"to"`
+	Path    []inventory.Ref `json:"path"`
+	Live    bool            `json:"live"`    // the hosts were read now
+	Seconds float64         `json:"seconds"` // between the two readings; 0: there was one, counters are totals
+	Verdict Verdict         `json:"verdict"`
+	// Causes are in the order of what they cost; Possible are settings that can cost
+	// throughput and that nothing measured blames.
+	Causes   []Cause    `json:"causes"`
+	Possible []Cause    `json:"possible"`
+	RuledOut []RuledOut `json:"ruled_out"`
+	NotSeen  []NotSeen  `json:"not_seen"`
+	Measured []Measured `json:"measured"`
+}
+
+// Verdict of a diagnosis.
+type Verdict string
+
+const (
+	Found        Verdict = "found"
+	Nothing      Verdict = "nothing wrong"
+	Inconclusive Verdict = "not enough seen"
+)
+
+// Cause is one reason why the path is slow.
+type Cause struct {
+	ID        string             `json:"id"` // of symptoms.yaml
+	Title     string             `json:"title"`
+	Host      string             `json:"host"`
+	Element   string             `json:"element"`   // ent0, en0; of a switch port, which no host sees, in words
+	Certainty string             `json:"certainty"` // proved, likely, possible
+	Harm      float64            `json:"harm"`      // share of a stream's throughput, 0 to 1
+	Symptoms  []string           `json:"symptoms"`
+	Says      []string           `json:"says"`     // what its witnesses say
+	Findings  []string           `json:"findings"` // their ids
+	Evidence  []finding.Evidence `json:"evidence"`
+	Do        []string           `json:"do"`
+	Verify    []string           `json:"verify"`
+	Hides     []string           `json:"hides"` // causes that follow from it, ID/HOST:ELEMENT
+
+	standby bool
+	hides   []string
+}
+
+// At names the cause and its place: damaged-frames/vios1:ent0.
+func (c Cause) At() string { return c.ID + "/" + c.Host + ":" + c.Element }
+
+// RuledOut is a cause whose checks all passed.
+type RuledOut struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Seen  int    `json:"seen"` // checks that passed
+}
+
+// NotSeen is what could not be looked at.
+type NotSeen struct {
+	What  string   `json:"what"`
+	Allow string   `json:"allow,omitempty"` // how to show it
+	IDs   []string `json:"causes"`          // what stays open
+}
+
+// Measured is what echo requests showed of one direction.
+type Measured struct {
+	From    inventory.Ref `json:"from"`
+	To      inventory.Ref `json:"to"`
+	Address string        `json:"address"`
+	RTTms   float64       `json:"rtt_ms"` // 0: not known
+	Sent    int           `json:"sent"`
+	Lost    int           `json:"lost"`
+	Bytes   int64         `json:"bytes"` // that the probing put on the line, both ways
+	MTU     *pathmtu.Way  `json:"mtu,omitempty"`
+	Error   string        `json:"error,omitempty"`
+}

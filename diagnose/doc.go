@@ -1,0 +1,11 @@
+// Package diagnose answers why a path is slow. It holds what was read and measured
+// of the path against the catalogue's causes (symptoms.yaml): each has rules
+// whose findings show it, and checks of its own over what was measured. Causes
+// hide what follows from them and are ordered by the share of a stream's
+// throughput that they cost, weighted by how sure they are.
+//
+//	measure.go    live: echo requests both ways, path MTU, clocks
+//	saved.go      the same, as collect stored it beside the snapshots
+//	judge.go      findings → causes, in order
+//	diagnosis.go  the result
+package diagnose

@@ -1,0 +1,405 @@
+package diagnose
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
+	"seaworthy/catalog"
+	"seaworthy/change/pathmtu"
+	"seaworthy/inventory"
+)
+
+// Input is what was read and measured.
+type Input struct {
+	Fleet    *inventory.Fleet
+	Before   *inventory.Fleet // an earlier reading; nil: counters are totals
+	Path     *inventory.Path
+	Measured []Measured
+	Earlier  []Measured         // of the earlier reading
+	Clocks   map[string]float64 // host → seconds that its clock is off
+	Failed   map[string]string  // hosts that could not be read, and why
+	Symptom  string             // one of catalog.Symptoms; empty: any
+	Live     bool
+}
+
+// weights of certainty, in falling order.
+var certainties = []string{"proved", "likely", "possible"}
+
+var weight = map[string]float64{"proved": 1, "likely": 0.6, "possible": 0.3}
+
+// harms of findings that do not say what they cost.
+var harms = map[finding.Severity]float64{
+	finding.Critical: 0.9, finding.High: 0.5, finding.Medium: 0.3, finding.Low: 0.1, finding.Info: 0.02,
+}
+
+// Judge finds the causes.
+func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	rules, own := cat.Rules(), cat.Causes()
+	for _, c := range own {
+		if len(c.Checks) > 0 {
+			rules = append(rules, c.Rule())
+		}
+	}
+	set, err := rule.Compile(rules)
+	if err != nil {
+		return nil, err
+	}
+	facts := in.facts()
+	all, err := set.Run(ctx, in.Fleet, rule.Options{Paths: []inventory.Path{*in.Path}, Before: in.Before, Measured: facts})
+	if err != nil {
+		return nil, err
+	}
+	d := &Diagnosis{Schema: Schema, From: in.Path.From, To: in.Path.To, Live: in.Live, Causes: []Cause{}, Possible: []Cause{},
+		RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: in.Measured, Path: []inventory.Ref{}}
+	if d.Measured == nil {
+		d.Measured = []Measured{}
+	}
+	for _, h := range in.Path.Hops {
+		if h.Ref != nil {
+			d.Path = append(d.Path, *h.Ref)
+		}
+	}
+	j := judgement{in: in, on: onPath(in), byRule: map[string][]finding.Finding{}}
+	for _, f := range all {
+		j.byRule[f.Rule] = append(j.byRule[f.Rule], f)
+	}
+	var causes []Cause
+	for _, c := range own {
+		found, passed, open := j.hold(c)
+		causes = append(causes, found...)
+		if len(found) == 0 && passed > 0 && len(open) == 0 {
+			d.RuledOut = append(d.RuledOut, RuledOut{c.ID, c.Title, passed})
+		}
+		d.open(c.ID, open)
+	}
+	causes = append(causes, j.down(own)...)
+	d.rank(hide(causes), in.Symptom)
+	d.Verdict = j.verdict(d)
+	return d, nil
+}
+
+// facts are what was measured, as checks ask for it.
+func (in Input) facts() map[string]float64 {
+	out := map[string]float64{}
+	line := lineRate(in.Fleet, in.Path)
+	for _, m := range in.Measured {
+		for _, end := range []inventory.Ref{m.From, m.To} {
+			if line > 0 {
+				out[end.String()+" line_mbit"] = line
+			}
+		}
+		at := m.From.String()
+		if m.Error != "" {
+			continue
+		}
+		if m.RTTms > 0 {
+			out[at+" rtt_ms"] = m.RTTms
+		}
+		if m.Sent > 0 && m.Lost < m.Sent {
+			out[at+" loss_percent"] = 100 * float64(m.Lost) / float64(m.Sent)
+		}
+		if m.MTU != nil && m.MTU.Largest > 0 && m.MTU.Verdict != pathmtu.Rejected {
+			out[at+" path_mtu"] = float64(m.MTU.Largest)
+		}
+		for _, b := range in.Earlier {
+			if b.From == m.From && b.To == m.To && b.RTTms > 0 {
+				out[at+" rtt_before_ms"] = b.RTTms
+			}
+		}
+	}
+	for host, off := range in.Clocks {
+		out[host+" clock_offset_s"] = off
+	}
+	return out
+}
+
+// lineRate is the slowest port of a path in Mbit/s; 0: no port said its speed.
+func lineRate(f *inventory.Fleet, p *inventory.Path) float64 {
+	least := 0.0
+	for _, h := range p.Hops {
+		if h.Ref == nil {
+			continue
+		}
+		if e := f.Element(*h.Ref); e != nil && e.Kind == inventory.Physical && e.SpeedMb != nil && *e.SpeedMb > 0 {
+			if v := float64(*e.SpeedMb); least == 0 || v < least {
+				least = v
+			}
+		}
+	}
+	return least
+}
+
+// place says how an element belongs to the path.
+type place int
+
+const (
+	elsewhere place = iota
+	standby         // on another VIOS of a managed system of the path
+	along           // on the path
+)
+
+// onPath gives the place of each element, with the options of hosts as elements.
+func onPath(in Input) func(finding.Finding) place {
+	hops, hosts, systems := map[inventory.Ref]bool{}, map[string]bool{}, map[string]bool{}
+	for _, h := range in.Path.Hops {
+		if h.Ref == nil {
+			continue
+		}
+		hops[*h.Ref], hosts[h.Ref.Host] = true, true
+		if x := in.Fleet.Host(h.Ref.Host); x != nil && x.MachineID != "" {
+			systems[x.MachineID] = true
+		}
+	}
+	return func(f finding.Finding) place {
+		at := f.Element
+		if hops[at] || hosts[at.Host] && slices.Contains([]string{"host", "no", "sysctl"}, at.Element) {
+			return along
+		}
+		h := in.Fleet.Host(at.Host)
+		if h == nil {
+			return elsewhere
+		}
+		if e := h.Elements[at.Element]; e != nil && hops[inventory.Ref{Host: at.Host, Element: e.MemberOf}] {
+			return along // a member of an EtherChannel
+		}
+		if h.Platform == inventory.VIOS && systems[h.MachineID] {
+			return standby
+		}
+		return elsewhere
+	}
+}
+
+type judgement struct {
+	in     Input
+	on     func(finding.Finding) place
+	byRule map[string][]finding.Finding
+}
+
+// hold gives a cause's findings on the path, how many of its checks passed there,
+// and those that lacked a fact.
+func (j judgement) hold(c catalog.Cause) (found []Cause, passed int, open []finding.Finding) {
+	at := map[inventory.Ref]int{}
+	for _, id := range append([]string{c.ID}, c.Witnesses...) {
+		for _, f := range j.byRule[id] {
+			where := j.on(f)
+			if where == elsewhere || where == standby && !c.Standby {
+				continue
+			}
+			switch f.Verdict {
+			case finding.Pass:
+				passed++
+			case finding.NotAssessed:
+				open = append(open, f)
+			case finding.Found:
+				x := j.cause(c, f)
+				if where == standby {
+					x.Harm /= 2 // the path goes by the other one now
+				}
+				if i, ok := at[f.Element]; ok {
+					found[i] = found[i].with(x)
+					continue
+				}
+				at[f.Element] = len(found)
+				found = append(found, x)
+			}
+		}
+	}
+	return found, passed, open
+}
+
+func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
+	x := Cause{ID: c.ID, Title: c.Title, Host: f.Element.Host, Element: f.Element.Element, Symptoms: c.Symptoms,
+		Certainty: cmp.Or(f.Certainty, c.Certainty, "possible"), Harm: f.Harm, Findings: []string{f.ID}, Evidence: f.Evidence,
+		Do: slices.Concat(c.Do, f.Advice), Verify: c.Verify, Hides: []string{}, hides: c.Hides, standby: c.Standby}
+	if c.Certainty == "possible" {
+		x.Certainty = "possible" // whatever its rules rest on
+	}
+	if f.Title != c.Title {
+		x.Says = []string{f.Title}
+	}
+	if x.Harm == 0 {
+		x.Harm = harms[f.Severity]
+	}
+	for _, m := range j.in.Measured {
+		if c.ID == "mtu-black-hole" && m.From == f.Element && m.MTU != nil {
+			x.blame(m.MTU)
+		}
+	}
+	return x
+}
+
+// blame moves a cause to what stops large packets.
+func (c *Cause) blame(w *pathmtu.Way) {
+	c.Says = append(c.Says, fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s", w.Largest, w.From, w.To, w.Verdict))
+	for i, s := range w.Suspect {
+		c.Says = append(c.Says, s.Is+": "+s.Why)
+		if i > 0 {
+			continue
+		}
+		if s.Ref != nil {
+			c.Host, c.Element = s.Ref.Host, s.Ref.Element
+		} else {
+			c.Element = s.Is
+		}
+	}
+}
+
+// with adds another finding at the same place.
+func (c Cause) with(o Cause) Cause {
+	if slices.Index(certainties, o.Certainty) < slices.Index(certainties, c.Certainty) {
+		c.Certainty = o.Certainty
+	}
+	c.Harm = max(c.Harm, o.Harm)
+	c.Says = append(c.Says, o.Says...)
+	c.Findings = append(c.Findings, o.Findings...)
+	c.Evidence = append(c.Evidence, o.Evidence...)
+	for _, d := range o.Do {
+		if !slices.Contains(c.Do, d) {
+			c.Do = append(c.Do, d)
+		}
+	}
+	return c
+}
+
+// down gives the hosts of the path's systems that could not be read, and an end
+// that answers no ping.
+func (j judgement) down(all []catalog.Cause) []Cause {
+	find := func(id string) catalog.Cause {
+		i := slices.IndexFunc(all, func(c catalog.Cause) bool { return c.ID == id })
+		return all[i]
+	}
+	var out []Cause
+	for _, host := range slices.Sorted(maps.Keys(j.in.Failed)) {
+		c := find("host-down")
+		harm := 0.6
+		if host == j.in.Path.From.Host || host == j.in.Path.To.Host {
+			harm = 1
+		}
+		out = append(out, Cause{ID: c.ID, Title: c.Title, Host: host, Element: "host", Certainty: "likely", Harm: harm, Symptoms: c.Symptoms,
+			Says: []string{j.in.Failed[host]}, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
+			Hides: []string{}, hides: c.Hides})
+	}
+	for _, m := range j.in.Measured {
+		if m.Sent == 0 || m.Lost < m.Sent || len(j.in.Failed) > 0 {
+			continue
+		}
+		c := find("no-answer")
+		out = append(out, Cause{ID: c.ID, Title: c.Title, Host: m.From.Host, Element: m.From.Element, Certainty: "proved", Harm: 0.9,
+			Symptoms: c.Symptoms, Says: []string{fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)},
+			Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify, Hides: []string{}, hides: c.Hides})
+		break // one direction says it all
+	}
+	return out
+}
+
+// hide takes causes that follow from another out of the list and names them there.
+func hide(all []Cause) []Cause {
+	gone := make([]bool, len(all))
+	for i := range all {
+		if all[i].Certainty == "possible" {
+			continue
+		}
+		for k := range all {
+			if k != i && !gone[k] && !gone[i] && slices.Contains(all[i].hides, all[k].ID) && all[k].Certainty != "possible" {
+				gone[k] = true
+				all[i].Hides = append(all[i].Hides, all[k].At())
+			}
+		}
+	}
+	var left []Cause
+	for i, c := range all {
+		if !gone[i] {
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
+// rank sorts causes by what they explain.
+func (d *Diagnosis) rank(all []Cause, symptom string) {
+	score := func(c Cause) float64 {
+		s := c.Harm * weight[c.Certainty]
+		if symptom != "" && slices.Contains(c.Symptoms, symptom) {
+			s *= 2
+		}
+		return s
+	}
+	slices.SortStableFunc(all, func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(score(b), score(a)), strings.Compare(a.At(), b.At()))
+	})
+	for _, c := range all {
+		if c.Certainty == "possible" {
+			d.Possible = append(d.Possible, c)
+			continue
+		}
+		d.Causes = append(d.Causes, c)
+	}
+}
+
+// open notes what a cause's checks lacked.
+func (d *Diagnosis) open(id string, lacking []finding.Finding) {
+	for _, m := range finding.SummarizeMissing(lacking) {
+		i := slices.IndexFunc(d.NotSeen, func(n NotSeen) bool { return n.What == m.What })
+		if i < 0 {
+			i = len(d.NotSeen)
+			d.NotSeen = append(d.NotSeen, NotSeen{What: m.What, Allow: m.How})
+		}
+		if !slices.Contains(d.NotSeen[i].IDs, id) {
+			d.NotSeen[i].IDs = append(d.NotSeen[i].IDs, id)
+		}
+	}
+}
+
+// verdict of a diagnosis: what was not seen is not healthy.
+func (j judgement) verdict(d *Diagnosis) Verdict {
+	switch {
+	case len(d.Causes) > 0:
+		return Found
+	case j.in.Before == nil, len(d.RuledOut) == 0, len(j.in.Failed) > 0:
+		return Inconclusive
+	}
+	return Nothing
+}
+
+// Concerns says whether a host has to do with the path: it is on it, or a VIOS of a
+// managed system that is.
+func (in Input) Concerns(host string) bool {
+	fleet := in.Fleet
+	if fleet == nil {
+		fleet = in.Before
+	}
+	h := fleet.Host(host)
+	if h == nil {
+		return in.Failed[host] != ""
+	}
+	return slices.ContainsFunc(in.Path.Hops, func(hop inventory.Hop) bool {
+		if hop.Ref == nil {
+			return false
+		}
+		x := fleet.Host(hop.Ref.Host)
+		return hop.Ref.Host == host || x != nil && h.Platform == inventory.VIOS && h.MachineID != "" && x.MachineID == h.MachineID
+	})
+}
+
+// Unreachable is the diagnosis of a path with an end that cannot be read.
+func Unreachable(from, to, host, why string) (*Diagnosis, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	d := &Diagnosis{Schema: Schema, From: inventory.Ref{Host: from}, To: inventory.Ref{Host: to}, Live: true, Verdict: Found,
+		Path: []inventory.Ref{}, Possible: []Cause{}, RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{}}
+	j := judgement{in: Input{Failed: map[string]string{host: why}, Path: &inventory.Path{From: inventory.Ref{Host: host}}}}
+	d.Causes = j.down(cat.Causes())
+	return d, nil
+}

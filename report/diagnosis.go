@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/diagnose"
+)
+
+// maxEvidence is how many lines of evidence a cause shows; -v shows all.
+const maxEvidence = 4
+
+// Diagnosis prints why a path is slow.
+func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
+	p.Line("%s → %s: %s", Safe(d.From.String()), Safe(d.To.String()), diagnosed(d))
+	for _, m := range d.Measured {
+		p.Prose(Safe(m.From.Host+" → "+m.To.Host), Safe(measured(m)))
+	}
+	for i, c := range d.Causes {
+		p.Line("")
+		p.Line("%d. %s", i+1, Safe(fmt.Sprintf("%s: %s", strings.TrimSuffix(c.Host+" "+c.Element, " host"), c.Title)))
+		p.Prose("sure", fmt.Sprintf("%s; costs a stream about %.0f %% of its throughput", c.Certainty, 100*c.Harm))
+		cause(p, c, verbose)
+	}
+	if len(d.Possible) > 0 {
+		p.Line("")
+		p.Line("Settings that can cost throughput, but that nothing measured blames:")
+		for _, c := range d.Possible {
+			p.Prose(Safe(c.Host+":"+c.Element), Safe(strings.Join(append([]string{c.Title}, c.Findings...), ", ")))
+		}
+	}
+	if verbose && len(d.RuledOut) > 0 {
+		p.Line("")
+		p.Line("Ruled out:")
+		for _, r := range d.RuledOut {
+			p.Prose(Safe(r.ID), Safe(r.Title))
+		}
+	}
+	notSeen(p, d, verbose)
+}
+
+func cause(p *Printer, c diagnose.Cause, verbose bool) {
+	for _, s := range c.Says {
+		p.Prose("seen", Safe(s))
+	}
+	for i, e := range c.Evidence {
+		if i == maxEvidence && !verbose {
+			p.Prose("", fmt.Sprintf("%d more lines: -v", len(c.Evidence)-i))
+			break
+		}
+		p.Prose("evidence", Safe(strings.Join(strings.Fields(e.Host+" $ "+e.Command+" "+e.Text), " ")))
+	}
+	for _, s := range c.Do {
+		p.Prose("do", Safe(s))
+	}
+	p.Prose("check", Safe(strings.Join(c.Verify, "; ")))
+	if len(c.Hides) > 0 {
+		p.Prose("explains", Safe(strings.Join(c.Hides, ", ")))
+	}
+}
+
+func diagnosed(d *diagnose.Diagnosis) string {
+	over := "totals since the counters were reset: an earlier snapshot would show what grows now"
+	if d.Seconds > 0 {
+		over = fmt.Sprintf("over %.0f s", d.Seconds)
+	}
+	switch d.Verdict {
+	case diagnose.Found:
+		return Plural(len(d.Causes), "cause") + " found, " + over
+	case diagnose.Nothing:
+		return fmt.Sprintf("nothing wrong, %s; %d causes ruled out", over, len(d.RuledOut))
+	}
+	return "not enough seen to say, " + over
+}
+
+func measured(m diagnose.Measured) string {
+	if m.Error != "" {
+		return "not measured: " + m.Error
+	}
+	text := fmt.Sprintf("%d of %d pings lost", m.Lost, m.Sent)
+	if m.RTTms > 0 {
+		text += fmt.Sprintf(", round trip %.3g ms", m.RTTms)
+	}
+	if m.MTU != nil {
+		text += fmt.Sprintf(", packets of %d bytes: %s", m.MTU.Wanted, m.MTU.Verdict)
+	}
+	return text
+}
+
+func notSeen(p *Printer, d *diagnose.Diagnosis, verbose bool) {
+	if len(d.NotSeen) == 0 {
+		return
+	}
+	p.Line("")
+	if !verbose {
+		p.Line("%s could not be looked at: -v lists them.", Plural(len(d.NotSeen), "thing"))
+		return
+	}
+	p.Line("Could not be looked at:")
+	for _, n := range d.NotSeen {
+		text := n.What
+		if n.Allow != "" {
+			text += ": " + n.Allow
+		}
+		p.Prose(Safe(strings.Join(n.IDs, ", ")), Safe(text))
+	}
+}
