@@ -10,6 +10,7 @@ type Cause struct {
 	Witnesses []string `yaml:"witnesses,omitempty"` // rules whose findings show it
 	Certainty string   `yaml:"certainty,omitempty"` // of findings that have none of their own: proved, likely, possible
 	Standby   bool     `yaml:"standby,omitempty"`   // counts on the other VIOS of a pair too
+	Path      bool     `yaml:"path,omitempty"`      // one of the whole path, though both its ends show it
 	Hides     []string `yaml:"hides,omitempty"`     // causes that follow from it
 	Do        []string `yaml:"do"`
 	Verify    []string `yaml:"verify"`           // how to see that it is gone

@@ -165,7 +165,7 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 		return nil, err
 	}
 	for _, end := range ends {
-		if why, down := in.Failed[hostOf(end)]; down && in.Before.Host(hostOf(end)) == nil {
+		if why, down := in.Failed[hostOf(end)]; down {
 			return diagnose.Unreachable(ends[0], ends[1], hostOf(end), why)
 		}
 	}

@@ -53,6 +53,7 @@ type Cause struct {
 	Hides     []string           `json:"hides"` // causes that follow from it, ID/HOST:ELEMENT
 
 	standby bool
+	blamed  bool // the element is not where it shows, but what stops the packets
 	hides   []string
 }
 

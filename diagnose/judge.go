@@ -205,7 +205,11 @@ func (j judgement) hold(c catalog.Cause) (found []Cause, passed int, open []find
 				if where == standby {
 					x.Harm /= 2 // the path goes by the other one now
 				}
-				if i, ok := at[f.Element]; ok {
+				i, ok := at[f.Element]
+				if c.Path && len(found) > 0 && !differ(found[0], x) {
+					i, ok = 0, true
+				}
+				if ok {
 					found[i] = found[i].with(x)
 					continue
 				}
@@ -217,15 +221,20 @@ func (j judgement) hold(c catalog.Cause) (found []Cause, passed int, open []find
 	return found, passed, open
 }
 
+// differ says whether two causes blame different elements that are no ends of the path:
+// each direction can have a switch port of its own.
+func differ(a, b Cause) bool { return a.blamed && b.blamed && a.At() != b.At() }
+
 func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 	x := Cause{ID: c.ID, Title: c.Title, Host: f.Element.Host, Element: f.Element.Element, Symptoms: c.Symptoms,
 		Certainty: cmp.Or(f.Certainty, c.Certainty, "possible"), Harm: f.Harm, Findings: []string{f.ID}, Evidence: f.Evidence,
-		Do: slices.Concat(c.Do, f.Advice), Verify: c.Verify, Hides: []string{}, hides: c.Hides, standby: c.Standby}
+		Do: slices.Clone(c.Do), Verify: c.Verify, Hides: []string{}, hides: c.Hides, standby: c.Standby}
 	if c.Certainty == "possible" {
 		x.Certainty = "possible" // whatever its rules rest on
 	}
-	if f.Title != c.Title {
-		x.Says = []string{f.Title}
+	x.Says = []string{f.Title}
+	if len(c.Do) == 0 {
+		x.Do = f.Advice
 	}
 	if x.Harm == 0 {
 		x.Harm = harms[f.Severity]
@@ -240,6 +249,7 @@ func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 
 // blame moves a cause to what stops large packets.
 func (c *Cause) blame(w *pathmtu.Way) {
+	c.blamed = len(w.Suspect) > 0
 	c.Says = append(c.Says, fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s", w.Largest, w.From, w.To, w.Verdict))
 	for i, s := range w.Suspect {
 		c.Says = append(c.Says, s.Is+": "+s.Why)
@@ -260,14 +270,16 @@ func (c Cause) with(o Cause) Cause {
 		c.Certainty = o.Certainty
 	}
 	c.Harm = max(c.Harm, o.Harm)
-	c.Says = append(c.Says, o.Says...)
-	c.Findings = append(c.Findings, o.Findings...)
-	c.Evidence = append(c.Evidence, o.Evidence...)
-	for _, d := range o.Do {
-		if !slices.Contains(c.Do, d) {
-			c.Do = append(c.Do, d)
+	for _, s := range o.Says {
+		if !slices.Contains(c.Says, s) {
+			c.Says = append(c.Says, s)
 		}
 	}
+	if o.blamed && !c.blamed {
+		c.Host, c.Element, c.blamed = o.Host, o.Element, true
+	}
+	c.Findings = append(c.Findings, o.Findings...)
+	c.Evidence = append(c.Evidence, o.Evidence...)
 	return c
 }
 
@@ -310,7 +322,9 @@ func hide(all []Cause) []Cause {
 			continue
 		}
 		for k := range all {
-			if k != i && !gone[k] && !gone[i] && slices.Contains(all[i].hides, all[k].ID) && all[k].Certainty != "possible" {
+			// Both SEAs of a pair tell of the same.
+			follows := slices.Contains(all[i].hides, all[k].ID) || all[i].standby && all[k].ID == all[i].ID && all[k].Harm < all[i].Harm
+			if k != i && !gone[k] && !gone[i] && follows && all[k].Certainty != "possible" {
 				gone[k] = true
 				all[i].Hides = append(all[i].Hides, all[k].At())
 			}

@@ -58,9 +58,12 @@ func (p Prober) Path(ctx context.Context, path *inventory.Path) []Measured {
 }
 
 var (
-	counts = regexp.MustCompile(`(\d+) packets transmitted, (\d+) (?:packets )?received`)
-	times  = regexp.MustCompile(`(?:round-trip|rtt) min/avg/max(?:/mdev)? = ([\d.]+)/([\d.]+)/`)
+	counts  = regexp.MustCompile(`(\d+) packets transmitted, (\d+) (?:packets )?received`)
+	minimum = regexp.MustCompile(`(?:round-trip|rtt) min/avg/max(?:/mdev)? = ([\d.]+)/`)
 )
+
+// underOne is the longest round trip that is less than a millisecond.
+const underOne = 0.8
 
 // echo measures round trip and loss of one direction.
 func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) error {
@@ -104,16 +107,12 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 	if m.Sent == m.Lost && pathmtu.Answered(one) {
 		m.Lost = m.Sent - 1 // small ones pass: not dead
 	}
-	if t := times.FindStringSubmatch(out); t != nil {
-		m.RTTms, _ = strconv.ParseFloat(t[2], 64)
+	if t := minimum.FindStringSubmatch(out); t != nil {
+		m.RTTms, _ = strconv.ParseFloat(t[1], 64)
 	}
-	// AIX prints whole milliseconds; a burst without pauses takes as long as its
-	// round trips.
-	if m.RTTms < 1 && login.Floods() && m.Lost == 0 && m.Sent > 0 {
-		each := took.Seconds() * 1000 / float64(m.Sent)
-		if m.RTTms == 0 || each < m.RTTms {
-			m.RTTms = math.Round(each*1000) / 1000
-		}
+	// AIX prints whole milliseconds: a burst without pauses takes as long as its round trips.
+	if m.RTTms == 0 && login.Floods() && m.Lost == 0 && m.Sent > 0 {
+		m.RTTms = math.Round(min(underOne, took.Seconds()*1000/float64(m.Sent))*1000) / 1000
 	}
 	return nil
 }

@@ -14,11 +14,11 @@ const maxEvidence = 4
 func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 	p.Line("%s → %s: %s", Safe(d.From.String()), Safe(d.To.String()), diagnosed(d))
 	for _, m := range d.Measured {
-		p.Prose(Safe(m.From.Host+" → "+m.To.Host), Safe(measured(m)))
+		p.Line("  %s → %s: %s", Safe(m.From.Host), Safe(m.To.Host), Safe(measured(m)))
 	}
 	for i, c := range d.Causes {
 		p.Line("")
-		p.Line("%d. %s", i+1, Safe(fmt.Sprintf("%s: %s", strings.TrimSuffix(c.Host+" "+c.Element, " host"), c.Title)))
+		p.Line("%d. %s: %s", i+1, Safe(strings.TrimSuffix(c.Host+" "+c.Element, " host")), Safe(c.Title))
 		p.Prose("sure", fmt.Sprintf("%s; costs a stream about %.0f %% of its throughput", c.Certainty, 100*c.Harm))
 		cause(p, c, verbose)
 	}
@@ -41,7 +41,9 @@ func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 
 func cause(p *Printer, c diagnose.Cause, verbose bool) {
 	for _, s := range c.Says {
-		p.Prose("seen", Safe(s))
+		if s != c.Title {
+			p.Prose("seen", Safe(s))
+		}
 	}
 	for i, e := range c.Evidence {
 		if i == maxEvidence && !verbose {
