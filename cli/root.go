@@ -35,6 +35,7 @@ change and in which order, makes the change reversibly, and measures whether it 
 It works on AIX, VIOS and Linux over SSH and installs nothing there.
 
   seaworthy demo                        run the whole cycle in a lab on this machine
+  seaworthy diagnose lpar1 lpar2        find out why the path between two hosts is slow
   seaworthy audit lpar1 vios1           find what is wrong on these hosts
   seaworthy collect lpar1 vios1 -o DIR  save their configuration; other commands read DIR too
   seaworthy plan DIR -o plan.json       plan what to change, in which order, with undo
@@ -48,8 +49,9 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 		"SSH configuration `file` to use instead of ~/.ssh/config and /etc/ssh/ssh_config")
 	root.AddCommand(a.inLab()...)
 	root.AddCommand(
-		a.collect(), a.importing(), a.show(), a.audit(), a.rules(), a.attributes(),
-		a.plan(), a.apply(), a.confirm(), a.rollback(), a.status(), a.probe(), a.diagnose(), a.bench(), a.report(), a.supportBundle(), a.man(), a.Version(),
+		a.collect(), a.importing(), a.show(), a.diagnose(), a.audit(), a.rules(), a.attributes(),
+		a.plan(), a.apply(), a.confirm(), a.rollback(), a.status(), a.probe(),
+		a.bench(), a.report(), a.supportBundle(), a.man(), a.Version(),
 	)
 	a.complete(root)
 	return root

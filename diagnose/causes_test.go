@@ -15,7 +15,9 @@ func TestCauses(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := cat.Causes()
-	known := func(id string) bool { return slices.ContainsFunc(all, func(c catalog.Cause) bool { return c.ID == id }) }
+	known := func(id string) bool {
+		return slices.ContainsFunc(all, func(c catalog.Cause) bool { return c.ID == id })
+	}
 	var rules []catalog.Rule
 	for _, c := range all {
 		if len(c.Checks) > 0 {

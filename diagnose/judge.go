@@ -250,7 +250,8 @@ func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 // blame moves a cause to what stops large packets.
 func (c *Cause) blame(w *pathmtu.Way) {
 	c.blamed = len(w.Suspect) > 0
-	c.Says = append(c.Says, fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s", w.Largest, w.From, w.To, w.Verdict))
+	c.Says = append(c.Says, fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s",
+		w.Largest, w.From, w.To, w.Verdict))
 	for i, s := range w.Suspect {
 		c.Says = append(c.Says, s.Is+": "+s.Why)
 		if i > 0 {
