@@ -117,7 +117,7 @@ func (v *view) line(node, port string, w *wire.Settings) {
 	if a := v.adapters[[2]string{node, port}]; a != nil {
 		w.RateBits = a.LineRate
 	}
-	w.Up = w.Up && !v.Faults.unplugged(node, port)
+	w.Up = w.Up && !v.Faults.Unplugged(node, port)
 	if w.Loss, w.Damage = v.losses(node, port); w.Loss+w.Damage > 0 {
 		w.TSO, w.GRO = false, false // frames are lost one by one, as they are on the wire
 	}

@@ -38,8 +38,8 @@ func (f Faults) Of(kind FaultKind, at ...string) int64 {
 // not fit is lost for want of a buffer, not of room in the queue.
 const slowQueue = 64 << 20
 
-// unplugged says whether the cable of a port is out, for whichever reason.
-func (f Faults) unplugged(node, port string) bool {
+// Unplugged says whether the cable of a port is out, for whichever reason.
+func (f Faults) Unplugged(node, port string) bool {
 	return f.Of(PortDown, node, port)+f.Of(Flap, node, port) > 0
 }
 
@@ -54,5 +54,5 @@ func (v *view) linked(node, adapter string) bool {
 		ports, _ := v.live(node, adapter)
 		return v.Available(node, adapter) && len(ports) > 0
 	}
-	return v.Available(node, adapter) && !v.Faults.unplugged(node, adapter)
+	return v.Available(node, adapter) && !v.Faults.Unplugged(node, adapter)
 }

@@ -119,7 +119,7 @@ func (w *Simulator) logLinks() {
 			a := &n.Adapters[k]
 			at := [2]string{n.Name, a.Name}
 			switch {
-			case a.Kind == topology.Physical && w.seen.faults.Of(effect.PortDown, at[:]...) > 0:
+			case a.Kind == topology.Physical && w.seen.faults.Unplugged(n.Name, a.Name):
 				cut = append(cut, at)
 				if t := linkDown(a); t != nil && !slices.Contains(w.seen.cut, at) {
 					w.logAt(n.Name, w.seenClock(n.Name), t, a.Name, "")
