@@ -27,9 +27,16 @@ between them), output of dsh, clcmd or ansible for several hosts, an nmon file,
 lists of an HMC (lshwres, lssyscfg). The command and the host of each output are
 recognised from its text.
 
-For each file, import reports what it is, its host and how that was found, and
-how many lines it understood. It lists what it did not recognise, with the
-reason if one shows. Output that passed through a word processor or a web page,
+A host's name is taken from the text (node name, prompt, "Host :" heading), else
+from the file's name (vios1_entstat.txt, entstat.vios1), else from the folder's;
+--host overrides all. Of two times of one host, as headings, file names or
+manifests give them, the earlier one goes to DIR/earlier/TIME, to compare with:
+"seaworthy audit DIR --since DIR/earlier/TIME". Outputs that cannot be of one
+host (another MAC, partition number or node name) are not merged.
+
+For each file, import reports what it is, its host, and how many lines it
+understood, kept without evaluating them, or did not understand. It lists what
+it did not recognise, with the reason if one shows. Output that passed through a word processor or a web page,
 and recordings with cursor movements, are refused: their values may have
 changed. Nothing in the files is run, and no path in an archive is written to.`,
 		Example: "  seaworthy import snap.pax.gz -o today\n  seaworthy import ~/outputs lpar2.log -o today && seaworthy audit today",
@@ -56,7 +63,7 @@ changed. Nothing in the files is run, and no path in an archive is written to.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to, created if missing")
-	c.Flags().StringVar(&o.Host, "host", "", "host `name` for outputs that do not contain one")
+	c.Flags().StringVar(&o.Host, "host", "", "host `name` of all outputs, whatever they say")
 	c.Flags().StringVar(&key, "redact", "", redactHelp)
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list each output of files that hold several, and every warning")
 	return c
@@ -72,15 +79,16 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 		hosts.Print(p)
 		p.Line("")
 	}
-	files := report.Table{Head: []string{"file", "what it is", "host", " lines", " understood"}}
+	files := report.Table{Head: []string{"file", "what it is", "host", " lines", " understood", " kept", " not understood"}}
 	for _, f := range r.Files {
 		if f.Kind == importer.Unrecognised {
 			continue
 		}
-		files.Add(report.Safe(f.File), report.Safe(f.Kind), report.Dash(f.Host), report.Count(f.Lines), percent(f.Coverage))
+		files.Add(report.Safe(f.File), report.Safe(f.Kind), report.Dash(f.Host), report.Count(f.Understood+f.Kept+f.Unknown),
+			percent(f.Coverage), some(f.Kept), some(f.Unknown))
 		if verbose && len(f.Parts) > 1 {
 			for _, x := range f.Parts {
-				files.Add("  line "+report.Count(x.Line), report.Safe(label(x)), report.Dash(x.Host), report.Count(x.Lines), percent(x.Coverage))
+				files.Add("  line "+report.Count(x.Line), report.Safe(label(x)), report.Dash(x.Host), report.Count(x.Lines), percent(x.Coverage), "", "")
 			}
 		}
 	}
@@ -91,8 +99,17 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 	for _, x := range r.Problems {
 		p.Prose("skipped", x.File+": "+x.Why)
 	}
-	p.Line("%s, %s, %d of %d lines understood",
-		report.Plural(len(r.Files), "file"), report.Plural(len(r.Hosts), "host"), r.Understood, r.Lines)
+	p.Line("%s, %s; of %s %s understood, %s kept but not evaluated, %s not understood",
+		report.Plural(len(r.Files), "file"), report.Plural(len(r.Hosts), "host"),
+		report.Plural(r.Understood+r.Kept+r.Unknown, "line"), report.Count(r.Understood), report.Count(r.Kept), report.Count(r.Unknown))
+}
+
+// some is a number of lines, or nothing for none.
+func some(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return report.Count(n)
 }
 
 // label says what an output is, or what its heading says of one not recognised.

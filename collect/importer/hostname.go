@@ -13,6 +13,8 @@ type hostNames struct {
 	files []*file
 	named map[string]map[string]string // folder → host's key → its name
 	snaps map[string]bool              // folders
+	// styled are folders in which a file's name names the host that its text does.
+	styled map[string]bool
 }
 
 // snapFile is a file that every snap has under a folder of its name:
@@ -51,6 +53,9 @@ func (s *hostNames) collect() {
 			if p.named == "" || hmc(p) {
 				continue
 			}
+			if key(stem(f.path)) == key(p.named) {
+				s.styled[path.Dir(f.path)] = true
+			}
 			for d, _ := s.folder(f); ; d = path.Dir(d) {
 				if s.named[d] == nil {
 					s.named[d] = map[string]string{}
@@ -77,6 +82,9 @@ func (s *hostNames) host(p *part) (host, from string) {
 	dir, snap := s.folder(p.file)
 	if p.named != "" {
 		return p.named, p.namedBy
+	}
+	if own := stem(p.file.path); !snap && s.styled[dir] && hostish.MatchString(own) && s.named[dir][key(own)] == "" {
+		return own, "file name, as others beside it have their host's"
 	}
 	for d := dir; ; d = path.Dir(d) {
 		if known := s.named[d]; len(known) > 0 {

@@ -7,29 +7,30 @@ import (
 	"path"
 	"strings"
 
-	"seaworthy/collect/importer/detect"
+	"seaworthy/collect/importer/archive"
 	"seaworthy/dialect"
 	"seaworthy/dialect/registry"
 )
 
-// assign gives each output its host, and how that was found. given is
-// the host of what names none; empty: it is found from files and folders.
-func assign(files []*file, given string) {
+// assign gives each output its host, and how that was found, and its reading of
+// that host; what was not merged is in the problems. given is the host
+// of all; empty: it is found from texts, files and folders.
+func assign(files []*file, given string) (refused []archive.Problem) {
 	manifests(files)
 	renamed(files)
-	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files)}
+	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), styled: map[string]bool{}}
 	s.collect()
 	groups := map[string][]*part{} // by folder: what names no host
 	for _, f := range files {
 		for _, p := range f.parts {
-			if p.found == nil && p.named == "" || p.Host != "" {
+			if p.found == nil && p.named == "" || p.Host != "" && (given == "" || hmc(p)) {
 				continue
 			}
 			switch host, from := s.host(p); {
-			case host != "":
-				p.Host, p.HostFrom = host, from
 			case given != "" && !hmc(p):
 				p.Host, p.HostFrom = given, "--host"
+			case host != "":
+				p.Host, p.HostFrom = host, from
 			case p.found != nil:
 				g := s.group(p)
 				groups[g] = append(groups[g], p)
@@ -39,7 +40,7 @@ func assign(files []*file, given string) {
 	for folder, parts := range groups {
 		unnamed(folder, parts)
 	}
-	s.clashes()
+	return readings(files)
 }
 
 // manifests gives the files of a snapshot that was imported as a folder or
@@ -60,7 +61,7 @@ func manifests(files []*file) {
 			}
 			r := &m.manifest.Commands[i]
 			p := f.parts[0]
-			p.record, p.manifest = r, m.manifest
+			p.record, p.manifest, p.when = r, m.manifest, m.manifest.Started
 			p.Host, p.HostFrom = m.manifest.Host, "manifest beside it"
 			p.found.ID, p.found.Element, p.found.Attribute, p.found.Command = r.ID, r.Element, r.Attribute, r.Line
 		}
@@ -108,9 +109,8 @@ var domain = dialect.Lazy(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}$`)
 
 func hmc(p *part) bool { return p.found != nil && p.found.Family == registry.HMC }
 
-// unnamed gives the outputs of a folder in which nothing names a host the
-// folder's name. Where one device was read twice the folder cannot be one
-// host: then the file names part it.
+// unnamed gives the outputs of a folder in which nothing names a host the names
+// of its files, or else its own.
 func unnamed(folder string, parts []*part) {
 	name, from := path.Base(strings.TrimPrefix(folder, "hmc ")), "folder name"
 	if len(parts) > 0 && parts[0].file.root == parts[0].file.path {
@@ -119,19 +119,11 @@ func unnamed(folder string, parts []*part) {
 	if name == "." || name == "/" || name == "" || name == ".." {
 		name, from = "unnamed", "nothing names the host"
 	}
-	seen := map[string]*part{}
-	mixed := false
-	for _, p := range parts {
-		id := slot(p)
-		if q := seen[id]; q != nil && q.file != p.file && q.digest != p.digest {
-			mixed = true
-		}
-		seen[id] = p
-	}
+	of, how := byFileName(parts)
 	for _, p := range parts {
 		p.Host, p.HostFrom = name, from
-		if s := stem(p.file.path); mixed && s != "" {
-			p.Host, p.HostFrom = s, "file name, as the folder holds several hosts and none is named"
+		if of[p] != "" {
+			p.Host, p.HostFrom = of[p], how
 		}
 		if hmc(p) && !strings.Contains(strings.ToLower(p.Host), "hmc") {
 			p.Host += "-hmc"
@@ -142,60 +134,6 @@ func unnamed(folder string, parts []*part) {
 // slot is what an output is about: two in one slot are two readings.
 func slot(p *part) string {
 	return p.found.ID + "\x00" + p.found.Element + "\x00" + p.found.Attribute
-}
-
-var (
-	stemWords = dialect.Lazy(`[-_ ,+@~()\[\]]+`)
-	ending    = dialect.Lazy(`(?i)\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info)$`)
-	deviceEnd = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet)\d+$|^(?:en|ent|if|all|net|adapter|adapters|class)$`)
-)
-
-// stem is a file's name without the words that say what is in it.
-func stem(name string) string {
-	base := ending.ReplaceAllString(path.Base(name), "")
-	base = ending.ReplaceAllString(base, "")
-	var keep []string
-	for _, w := range stemWords.Regexp().Split(strings.ReplaceAll(base, "entstat-d.", "entstat-d-"), -1) {
-		low := strings.ToLower(w)
-		if w == "" || deviceEnd.MatchString(low) || detect.ParseCommand(low+" -a").ID != "" ||
-			len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == "" {
-			continue
-		}
-		keep = append(keep, w)
-	}
-	return strings.Join(keep, "-")
-}
-
-// clashes decides between two outputs for one slot of a host: the same text is
-// taken once; of two readings the later one is.
-func (s *hostNames) clashes() {
-	type at struct{ host, slot string }
-	seen := map[at]*part{}
-	for _, f := range s.files {
-		for _, p := range f.parts {
-			if p.found == nil || p.Host == "" {
-				continue
-			}
-			p.Stored = true
-			at := at{key(p.Host), slot(p)}
-			q := seen[at]
-			switch {
-			case q == nil:
-				seen[at] = p
-			case q.digest == p.digest:
-				p.Stored = false
-				p.Warnings = append(p.Warnings, "the same text as in "+q.file.path+": taken once")
-			case detect.Repeats(p.found.ID), partial(p, q):
-			case q.file == p.file || !p.file.time.Before(q.file.time):
-				q.Stored = false
-				q.Warnings = append(q.Warnings, "not stored: "+p.file.path+" has a later reading of the same")
-				seen[at] = p
-			default:
-				p.Stored = false
-				p.Warnings = append(p.Warnings, "not stored: "+q.file.path+" has a later reading of the same")
-			}
-		}
-	}
 }
 
 // partial reports whether one of two outputs is only a part of what the other says:

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 
 // Options of an import. The zero value is good.
 type Options struct {
-	Host   string // the host of what names none itself
+	Host   string // the host of all outputs, whatever they say; empty: as found
 	Limits archive.Limits
 	Text   int64 // bytes of the longest text that is read; 0: 32 MiB
 
@@ -43,8 +44,12 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 			return nil, err
 		}
 	}
-	assign(r.files, o.Host)
+	refused := assign(r.files, o.Host)
+	r.problems = append(r.problems, refused...)
 	hosts, err := r.write(ctx, dir)
+	for _, p := range refused {
+		err = errors.Join(err, fmt.Errorf("import: %s: %s", p.File, p.Why))
+	}
 	return r.result(dir, hosts), err
 }
 
@@ -70,11 +75,8 @@ func (r *reader) result(dir string, hosts []Host) *Result {
 		if x.Kind == Unrecognised {
 			out.Unrecognised = append(out.Unrecognised, x.File)
 		}
-		for _, p := range x.Parts {
-			if p.Coverage != nil {
-				out.Lines, out.Understood = out.Lines+p.Lines, out.Understood+p.Understood
-			}
-		}
+		out.Lines, out.Understood = out.Lines+x.Lines, out.Understood+x.Understood
+		out.Kept, out.Unknown = out.Kept+x.Kept, out.Unknown+x.Unknown
 		out.Files = append(out.Files, x)
 	}
 	return out
@@ -83,7 +85,7 @@ func (r *reader) result(dir string, hosts []Host) *Result {
 // describe makes a file's entry in the result.
 func (f *file) describe() File {
 	x := File{File: f.path, Kind: Unrecognised, CutOff: f.cutOff, Warnings: f.warnings, Parts: []Part{}}
-	kinds, covered := map[string]bool{}, false
+	kinds := map[string]bool{}
 	for _, p := range f.parts {
 		y := p.describe()
 		x.Parts = append(x.Parts, y)
@@ -91,16 +93,20 @@ func (f *file) describe() File {
 			kinds[y.Kind] = true
 			x.Kind = y.Kind
 		}
-		if y.Coverage != nil {
-			covered = true
-			x.Lines, x.Understood = x.Lines+y.Lines, x.Understood+y.Understood
+		switch {
+		case y.Coverage != nil:
+			x.Lines, x.Understood, x.Unknown = x.Lines+y.Lines, x.Understood+y.Understood, x.Unknown+y.Lines-y.Understood
+		case y.Kind != Unrecognised:
+			x.Kept += y.Lines
+		default:
+			x.Unknown += y.Lines
 		}
 		if x.Host == "" {
 			x.Host, x.HostFrom = y.Host, y.HostFrom
 		}
 	}
-	if covered {
-		x.Coverage = share(x.Understood, x.Lines)
+	if x.Lines > 0 {
+		x.Coverage = share(x.Understood, x.Understood+x.Kept+x.Unknown)
 	}
 	if f.form != "" && (len(kinds) > 0 || f.form == string(split.Nmon) || f.manifest != nil) {
 		x.Kind = f.form

@@ -60,6 +60,9 @@ type part struct {
 	digest   uint64
 	named    string // a host that it or its file names
 	namedBy  string
+	when     time.Time         // when it was taken, as far as something says so
+	reading  int               // of its host, in the order of time
+	signs    []sign            // what only one host has
 	known    string            // what a heading or a command line calls the host; it may be another of its names
 	record   *collect.Record   // what a manifest beside it says of it
 	manifest *collect.Manifest // that manifest
@@ -130,7 +133,7 @@ func (r *reader) text(f *file, text []byte) error {
 	plain := normalize.Text(text)
 	f.warnings = append(f.warnings, plain.Notes...)
 	if plain.Refused != "" {
-		f.parts = []*part{{file: f, Part: Part{Line: 1, Lines: bytes.Count(text, []byte("\n")), Warnings: []string{NotRead + plain.Refused}}}}
+		f.parts = []*part{{file: f, Part: Part{Line: 1, Lines: countLines(text), Warnings: []string{NotRead + plain.Refused}}}}
 		return nil
 	}
 	c := split.Text(r.ctx, plain.Text, base)
@@ -142,7 +145,7 @@ func (r *reader) text(f *file, text []byte) error {
 			return err
 		}
 		p := &part{file: f, Part: Part{Command: cmp.Or(piece.Command, piece.Title), Line: piece.Line}}
-		p.Lines = bytes.Count(piece.Text, []byte("\n"))
+		p.Lines = countLines(piece.Text)
 		hint := detect.Hint{Command: piece.Command, File: base}
 		if c.Form != split.Whole {
 			hint.File = piece.Title
@@ -168,7 +171,11 @@ func (r *reader) text(f *file, text []byte) error {
 			}
 		}
 		p.label(piece)
+		if p.when = piece.Time; detect.ParseCommand(piece.Command).Program == "date" {
+			c.Time = split.Time(string(piece.Text))
+		}
 		if ok {
+			p.signs = signsOf(found, piece.Text)
 			if err := r.keep(p, string(piece.Text)); err != nil {
 				return err
 			}
@@ -177,7 +184,22 @@ func (r *reader) text(f *file, text []byte) error {
 		f.parts = append(f.parts, p)
 	}
 	f.spread(c.Host, c.HostFrom)
+	for _, p := range f.parts {
+		for _, t := range []time.Time{c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path)))} {
+			if p.when.IsZero() {
+				p.when = t
+			}
+		}
+	}
 	return nil
+}
+
+// countLines counts lines, also a last one without an end.
+func countLines(text []byte) (n int) {
+	for range bytes.Lines(text) {
+		n++
+	}
+	return n
 }
 
 // tabbed is a table whose blanks a program made tabs.

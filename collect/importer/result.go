@@ -1,6 +1,8 @@
 package importer
 
 import (
+	"time"
+
 	"seaworthy/collect/importer/archive"
 	"seaworthy/dialect"
 )
@@ -18,25 +20,30 @@ type Result struct {
 	Problems     []archive.Problem `json:"problems"`     // what was not read, or not as its name wants it
 	Lines        int               `json:"lines"`        // of all outputs that a codec reads
 	Understood   int               `json:"understood"`
+	Kept         int               `json:"kept"`           // lines of outputs that are known for what they are, and not evaluated
+	Unknown      int               `json:"not_understood"` // lines of all others, also of what was not recognised
 }
 
 // Host is one snapshot that was written.
 type Host struct {
-	Host     string   `json:"host"`
-	Platform string   `json:"platform"`
-	Found    string   `json:"found"` // how its name was found
-	Dir      string   `json:"dir"`
-	Outputs  int      `json:"outputs"`
-	Warnings []string `json:"warnings,omitempty"`
+	Host     string    `json:"host"`
+	Platform string    `json:"platform"`
+	Found    string    `json:"found"` // how its name was found
+	Dir      string    `json:"dir"`
+	Taken    time.Time `json:"taken"` // as headings, file names or manifests say, else the newest file's
+	Outputs  int       `json:"outputs"`
+	Warnings []string  `json:"warnings,omitempty"`
 }
 
 // File is one text that was read.
 type File struct {
 	File       string   `json:"file"`
-	Kind       string   `json:"kind"` // the command, "session of several commands", or "unrecognised"
-	Lines      int      `json:"lines"`
+	Kind       string   `json:"kind"`  // the command, "session of several commands", or "unrecognised"
+	Lines      int      `json:"lines"` // of its outputs that a codec reads
 	Understood int      `json:"understood"`
-	Coverage   *float64 `json:"coverage"` // share of the lines understood, 0 to 1; null if no codec reads it
+	Kept       int      `json:"kept"`           // lines known for what they are, and not evaluated
+	Unknown    int      `json:"not_understood"` // all other lines
+	Coverage   *float64 `json:"coverage"`       // understood among all lines, 0 to 1; null if no codec reads any
 	Host       string   `json:"host,omitempty"`
 	HostFrom   string   `json:"host_from,omitempty"`
 	CutOff     bool     `json:"cut_off,omitempty"`

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"seaworthy/collect"
 	"seaworthy/collect/importer/detect"
@@ -17,41 +19,68 @@ import (
 
 // write makes a snapshot of each host, in the order of their names.
 func (r *reader) write(ctx context.Context, dir string) ([]Host, error) {
-	by := map[string][]*part{}
+	by := map[string][][]*part{} // of each host its readings, the earliest first
 	for _, f := range r.files {
 		for _, p := range f.parts {
-			if p.Stored {
-				by[key(p.Host)] = append(by[key(p.Host)], p)
+			if k := key(p.Host); p.Stored {
+				by[k] = append(by[k], make([][]*part, max(0, p.reading+1-len(by[k])))...)
+				by[k][p.reading] = append(by[k][p.reading], p)
 			}
 		}
 	}
 	var hosts []Host
 	for _, k := range slices.SortedFunc(maps.Keys(by), inventory.Natural) {
-		if err := ctx.Err(); err != nil {
-			return hosts, err
+		for n, parts := range by[k] {
+			if err := ctx.Err(); err != nil || len(parts) == 0 {
+				return hosts, err
+			}
+			at, last := dir, n == len(by[k])-1
+			if !last {
+				at = filepath.Join(dir, earlier, taken(parts).Format("20060102-150405"))
+			}
+			h, err := r.host(at, parts)
+			if err != nil {
+				return hosts, err
+			}
+			if !last {
+				h.Warnings = append(h.Warnings, "an earlier reading of the host")
+			}
+			hosts = append(hosts, *h)
 		}
-		h, err := r.host(dir, by[k])
-		if err != nil {
-			return hosts, err
-		}
-		hosts = append(hosts, *h)
 	}
 	return hosts, nil
+}
+
+// earlier is the folder of all readings but each host's last one: a folder per
+// time, to compare with.
+const earlier = "earlier"
+
+// taken is when a reading was made: the latest of its times, of its files'
+// where nothing says.
+func taken(parts []*part) (t time.Time) {
+	for _, p := range parts {
+		if p.when.After(t) {
+			t = p.when
+		}
+	}
+	for _, p := range parts {
+		if t.IsZero() || parts[0].when.IsZero() && p.file.time.After(t) {
+			t = p.file.time
+		}
+	}
+	return t
 }
 
 // host writes one host's snapshot.
 func (r *reader) host(dir string, parts []*part) (*Host, error) {
 	h := &Host{Host: parts[0].Host, Found: parts[0].HostFrom}
-	m := collect.Manifest{}
+	m := collect.Manifest{Started: taken(parts)}
 	for _, p := range parts {
 		if len(p.Host) > len(h.Host) {
 			h.Host = p.Host
 		}
 		if sure(p.HostFrom) < sure(h.Found) {
 			h.Found = p.HostFrom
-		}
-		if t := p.file.time; m.Started.IsZero() || t.After(m.Started) {
-			m.Started = t
 		}
 	}
 	m.Host, m.Platform = h.Host, platform(parts)
@@ -95,6 +124,7 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 		w.Abort()
 		return nil, err
 	}
+	h.Taken = m.Started
 	h.Platform, h.Outputs = m.Platform, len(parts)
 	if sure(h.Found) == guessed {
 		h.Warnings = append(h.Warnings, "no text names the host: its name is only the "+h.Found)

@@ -14,6 +14,7 @@ import (
 	"seaworthy/dialect/aix/lscfg"
 	"seaworthy/dialect/aix/lsdev"
 	"seaworthy/dialect/aix/lsmap"
+	"seaworthy/dialect/aix/lsseas"
 	"seaworthy/dialect/aix/netstat/interfaces"
 	"seaworthy/dialect/aix/netstat/mbufs"
 	"seaworthy/dialect/aix/netstat/protocols"
@@ -58,6 +59,7 @@ var codecs = map[string]Parser{
 	"lsattr":      reads(lsattr.Parse),
 	"lsattr-R":    reads(lsattr.ParseAllowed),
 	"lscfg":       reads(lscfg.Parse),
+	"lsseas":      reads(lsseas.Parse),
 	"lsdev":       reads(lsdev.Parse),
 	"lsmap":       reads(lsmap.Parse),
 	"netstat-i":   reads(interfaces.Parse),

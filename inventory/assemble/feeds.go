@@ -46,6 +46,7 @@ var table = map[string]feed{
 	"lscfg":            feeds(1, (*builder).lscfg),
 	"vnicstat":         feeds(3, (*builder).vnicstat),
 	"seastat":          feeds(4, (*builder).seastat),
+	"lsseas":           feeds(2, (*builder).lsseas),
 	"entstat-all":      feeds(3, (*builder).entstat),
 	"lsattr-Dl":        feeds(2, (*builder).defaults),
 	"oslevel-s":        feeds(2, (*builder).oslevel),

@@ -181,6 +181,14 @@ func allPools(pools []entstat.Pool) bool {
 	})
 }
 
+// bridgeFlags are the flags of the SEA driver, and the attributes that set them.
+var bridgeFlags = []struct{ flag, attr, on, off string }{
+	{"LARGESEND", "largesend", "1", "0"},
+	{"LARGE_RECEIVE", "large_receive", "yes", "no"},
+	{"THREAD", "thread", "1", "0"},
+	{"ACCOUNTING", "accounting", "enabled", "disabled"},
+}
+
 // sea takes what runs from the flags that the SEA driver prints.
 func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 	br := s.Bridge()
@@ -188,12 +196,7 @@ func (b *builder) sea(o Output, e *inventory.Element, s *entstat.Statistics) {
 	if spoilt >= 0 {
 		b.gap(o.Command, fmt.Sprintf("SEA Flags: %q is not a flag, so a flag that is missing may be on", br.Flags[spoilt]))
 	}
-	for _, x := range []struct{ flag, attr, on, off string }{
-		{"LARGESEND", "largesend", "1", "0"},
-		{"LARGE_RECEIVE", "large_receive", "yes", "no"},
-		{"THREAD", "thread", "1", "0"},
-		{"ACCOUNTING", "accounting", "enabled", "disabled"},
-	} {
+	for _, x := range bridgeFlags {
 		if word, err := strconv.ParseUint(br.FlagWord, 16, 64); len(br.Flags) == 0 && (err != nil || word != 0) {
 			continue // flags there are, but not one was readable
 		}

@@ -118,12 +118,16 @@ func report(lines []string) *Cut {
 		b := body(l)
 		cmd, ok := reportTitles[b]
 		if strings.HasPrefix(b, "running lssea on ") {
-			p.begin(Piece{Command: "lsseas"}, i)
+			p.begin(Piece{Title: "lsseas"}, i)
 		}
 		if ok {
 			p.begin(Piece{Command: cmd, Title: strings.TrimSuffix(b, ":")}, i+1)
-			if cmd == "hostname" && i+1 < len(lines) {
-				c.Host, c.HostFrom = strings.TrimSpace(body(lines[i+1])), "VIOS hostname in the report"
+			below := strings.TrimSpace(body(lines[min(i+1, len(lines)-1)]))
+			switch cmd {
+			case "hostname":
+				c.Host, c.HostFrom = below, "VIOS hostname in the report"
+			case "date":
+				c.Time = Time(below)
 			}
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"seaworthy/collect/importer/detect"
 )
@@ -30,7 +31,8 @@ type Piece struct {
 	Host    string // the host's name in its prompt, or before its lines
 	// HostFrom says where that name stood; empty: in the prompt.
 	HostFrom string
-	Sole     bool // the only output of its host in the text
+	Time     time.Time // of its heading; zero if it gives none
+	Sole     bool      // the only output of its host in the text
 	Text     []byte
 	Line     int // 1-based, where its text begins
 }
@@ -41,6 +43,7 @@ type Cut struct {
 	Pieces   []Piece
 	Host     string // a host's name outside the outputs: in a prompt, an nmon head
 	HostFrom string
+	Time     time.Time // when the outputs were taken, as the text says; zero if it does not
 }
 
 // limit of pieces: a text with more is not one that a person or a script saved.
@@ -53,6 +56,9 @@ func Text(ctx context.Context, text []byte, name string) *Cut {
 		return c
 	}
 	lines := split(text)
+	if c := headed(ctx, lines, name); c != nil {
+		return c
+	}
 	if !slices.ContainsFunc(lines, isPrompt) { // what each command of a session printed is looked at alone
 		if c := ofHosts(ctx, lines, name); c != nil {
 			return c

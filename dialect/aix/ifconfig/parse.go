@@ -2,6 +2,7 @@ package ifconfig
 
 import (
 	"fmt"
+	"net/netip"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,9 @@ func Parse(text []byte) (*Config, error) {
 				c.NotUnderstood(l)
 				continue
 			}
-			on = next
+			if on = next; on.Cut {
+				c.NotUnderstood(l)
+			}
 			i += taken
 		case c.Interfaces == nil && c.Names == nil && areNames(words):
 			c.Names = words
@@ -146,6 +149,9 @@ func (c *Config) address(l dialect.Line, on *Interface, words []string) bool {
 			a.Broadcast = value
 		}
 		if value == "" && (rest[0] == "netmask" || rest[0] == "broadcast") {
+			if c.CutOff(l) {
+				return false
+			}
 			c.Warn(l.Number, on.Name+": "+rest[0]+" without a value")
 		}
 		rest = rest[1:]
@@ -153,8 +159,20 @@ func (c *Config) address(l dialect.Line, on *Interface, words []string) bool {
 			rest = rest[1:]
 		}
 	}
+	if c.CutOff(l) && !a.whole() {
+		return false
+	}
 	on.Addresses = append(on.Addresses, a)
 	return true
+}
+
+// whole reports whether no value of an address is the beginning of one.
+func (a *Address) whole() bool {
+	address, _, _ := strings.Cut(a.Address, "/")
+	address, _, _ = strings.Cut(address, "%")
+	_, err := netip.ParseAddr(address)
+	return err == nil && (a.Netmask == "" || len(a.Netmask) == len("0xffffff00") || strings.Count(a.Netmask, ".") == 3) &&
+		(a.Broadcast == "" || strings.Count(a.Broadcast, ".") == 3 && !strings.HasSuffix(a.Broadcast, "."))
 }
 
 // options reads the line of the interface's own network options.

@@ -1,0 +1,124 @@
+package importer
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"seaworthy/collect/importer/detect"
+	"seaworthy/dialect"
+)
+
+var (
+	nameWord = dialect.Lazy(`[^-_ ,+@~()\[\]=]+`)
+	ending   = dialect.Lazy(`(?i)(?:\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info|csv|json|gz))+$`)
+	// words of a file's name that say what is in it, and when it was taken
+	deviceWord = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet|fcs|hdisk|vhost)\d+$|^(?:en|ent|if|all|net|adapters?|class|cc|` +
+		`before|after|old|new|output|out|data|full|cut|partial|sample|report|result|config|stats?|statistics|info|health|check|command|cmd|collect|` +
+		`copy|file|final|orig|backup|snap|snapshot|test|run|utc|am|pm|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
+	number  = dialect.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
+	dated   = dialect.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
+	hostish = dialect.Lazy(`^[A-Za-z][\w.-]*[0-9][\w.-]*$|^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)
+)
+
+// stem is a file's name without the words that say what is in it and when it
+// was taken: vios1 of vios1_entstat_ent32_20261101.txt, vios1.ent32.txt and
+// entstat_ent5.vios1.
+func stem(name string) string {
+	base := ending.ReplaceAllString(path.Base(name), "")
+	at := nameWord.Regexp().FindAllStringIndex(base, -1)
+	var words [][]int
+	for _, m := range at {
+		parts := strings.Split(base[m[0]:m[1]], ".")
+		whole := true
+		for _, p := range parts {
+			whole = whole && !describes(p)
+		}
+		if whole { // lpar1.example.com
+			words = append(words, m)
+			continue
+		}
+		from := m[0]
+		for _, p := range parts {
+			if !describes(p) {
+				words = append(words, []int{from, from + len(p)})
+			}
+			from += len(p) + 1
+		}
+	}
+	var keep []string
+	for i, m := range words {
+		if i > 0 && len(nameWord.Regexp().FindAllString(base[words[i-1][1]:m[0]], -1)) == 0 && base[words[i-1][1]] != '.' {
+			keep[len(keep)-1] += base[words[i-1][1]:m[0]] + base[m[0]:m[1]] // vios-left
+			continue
+		}
+		keep = append(keep, base[m[0]:m[1]])
+	}
+	return strings.Join(keep, "-")
+}
+
+// describes reports whether a word of a file's name says what is in it, and not
+// whose it is.
+func describes(w string) bool {
+	low := strings.ToLower(w)
+	return w == "" || number.MatchString(w) || deviceWord.MatchString(low) || detect.ParseCommand(low+" -a").ID != "" ||
+		len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == ""
+}
+
+// nameTime is the time in a file's name; zero if there is none.
+func nameTime(name string) time.Time {
+	m := dated.FindStringSubmatch(path.Base(name))
+	if m == nil {
+		return time.Time{}
+	}
+	digits := m[1] + m[2] + m[3] + (m[4] + m[5] + m[6] + "000000")[:6]
+	t, err := time.Parse("20060102150405", digits)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// byFileName gives the outputs of a folder in which no text names a host those
+// names that the files have. Words that are no host's are many: so a name is
+// believed where it has a digit or a domain, where several files share it, or
+// where one device was read twice, which no single host's folder has.
+func byFileName(parts []*part) (of map[*part]string, from string) {
+	stems, files, all := map[string]map[*file]bool{}, map[*file]bool{}, map[*part]string{}
+	sure, from := mixed(parts), "file name"
+	if sure {
+		from = "file name, as the folder holds several hosts and none is named"
+	}
+	for _, p := range parts {
+		s := stem(p.file.path)
+		files[p.file] = true
+		if s == "" {
+			continue
+		}
+		all[p] = s
+		if stems[key(s)] == nil {
+			stems[key(s)] = map[*file]bool{}
+		}
+		stems[key(s)][p.file] = true
+	}
+	of = map[*part]string{}
+	for p, s := range all {
+		if sure || hostish.MatchString(s) || len(stems[key(s)]) > 1 && (len(stems) > 1 || len(stems[key(s)]) == len(files)) {
+			of[p] = s
+		}
+	}
+	return of, from
+}
+
+// mixed reports whether one device was read twice, differently, in two files.
+func mixed(parts []*part) bool {
+	seen := map[string]*part{}
+	for _, p := range parts {
+		id := slot(p)
+		if q := seen[id]; q != nil && q.file != p.file && q.digest != p.digest && p.when.Equal(q.when) {
+			return true
+		}
+		seen[id] = p
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+package assemble
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect/aix/lsseas"
+	"seaworthy/inventory"
+)
+
+// lsseas takes the SEAs of a VIOS with what is below them from the report of a
+// script. Other outputs of the same host say more and come later.
+func (b *builder) lsseas(o Output, r *lsseas.Report) {
+	for _, s := range r.SEAs {
+		e := b.element(s.Name, inventory.SEA)
+		e.Kind, e.HAState, e.Priority = inventory.SEA, s.State, s.Priority
+		said := func(text string) inventory.Origin {
+			return inventory.Origin{Command: o.Command, Text: s.Name + " " + text}
+		}
+		if s.Mode != "" {
+			b.runs(e, "ha_mode", strings.ToLower(s.Mode), said("ha_mode: "+s.Mode))
+		}
+		for _, x := range bridgeFlags {
+			v := x.off
+			if slices.Contains(s.Flags, x.flag) {
+				v = x.on
+			} else if len(s.Flags) == 0 {
+				continue
+			}
+			b.runs(e, x.attr, v, said("flags: "+strings.Join(s.Flags, " ")))
+		}
+		e.Control = s.Control
+		b.seasPorts(o, e, s)
+		for _, t := range s.Trunks {
+			v := b.element(t.Name, inventory.Virtual)
+			v.Kind, v.Trunk, v.Location, v.Priority = inventory.Virtual, new(true), t.Location, t.Priority
+			v.Bridges, v.PVID, v.VLANs, v.VSwitch = t.Active, t.PVID, t.VLANs, t.VSwitch
+			e.Trunks = append(e.Trunks, t.Name)
+		}
+		if strings.HasSuffix(s.State, "_SH") {
+			for _, t := range s.Trunks {
+				if t.Active != nil && *t.Active {
+					e.Shared = append(append(e.Shared, *t.PVID), t.VLANs...)
+				}
+			}
+			slices.Sort(e.Shared)
+		}
+	}
+}
+
+func (b *builder) seasPorts(o Output, e *inventory.Element, s *lsseas.SEA) {
+	if c := s.Channel; c != nil {
+		ec := b.element(c.Name, inventory.EtherChannel)
+		ec.Kind, ec.Members, e.Real = inventory.EtherChannel, c.Members, c.Name
+		for name, v := range map[string]string{"mode": c.Mode, "hash_mode": c.Hash, "use_jumbo_frame": c.Jumbo} {
+			b.runs(ec, name, v, search(o, c.Name+" "))
+		}
+	} else if len(s.Ports) == 1 {
+		e.Real = s.Ports[0].Name
+	}
+	for _, p := range s.Ports {
+		x := b.element(p.Name, inventory.Physical)
+		x.Kind, x.Location, x.LinkUp = inventory.Physical, p.Location, p.Up
+		if speed, err := strconv.ParseInt(strings.SplitN(p.Speed, "_", 2)[0], 10, 64); err == nil {
+			x.SpeedMb = new(speed * map[bool]int64{true: 1000, false: 1}[strings.Contains(p.Speed, "_Gbps")])
+		}
+		for name, v := range map[string]string{"partner_system": strings.ToLower(p.Partner), "synchronization": sync(p)} {
+			if v != "" {
+				a := attr(x.Attrs, name)
+				a.Running = &v
+				a.From = append(a.From, inventory.Origin{Command: o.Command, Text: fmt.Sprintf("%s %s: %s", p.Name, strings.ReplaceAll(name, "_", " "), v)})
+			}
+		}
+	}
+}
+
+// sync is whether a port and its partner agree.
+func sync(p lsseas.Port) string {
+	switch {
+	case p.ActorSync == "OUT_OF_SYNC" || p.PartnerSync == "OUT_OF_SYNC":
+		return "OUT_OF_SYNC"
+	case p.ActorSync == "IN_SYNC" && p.PartnerSync == "IN_SYNC":
+		return "IN_SYNC"
+	}
+	return ""
+}
