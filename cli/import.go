@@ -88,7 +88,8 @@ func imported(p *report.Printer, r *importer.Result, verbose bool) {
 			percent(f.Coverage), some(f.Kept), some(f.Unknown))
 		if verbose && len(f.Parts) > 1 {
 			for _, x := range f.Parts {
-				files.Add("  line "+report.Count(x.Line), report.Safe(label(x)), report.Dash(x.Host), report.Count(x.Lines), percent(x.Coverage), "", "")
+				files.Add("  line "+report.Count(x.Line), report.Safe(label(x)), report.Dash(x.Host), report.Count(x.Lines),
+					percent(x.Coverage), "", "")
 			}
 		}
 	}

@@ -70,7 +70,8 @@ func (b *builder) seasPorts(o Output, e *inventory.Element, s *lsseas.SEA) {
 			if v != "" {
 				a := attr(x.Attrs, name)
 				a.Running = &v
-				a.From = append(a.From, inventory.Origin{Command: o.Command, Text: fmt.Sprintf("%s %s: %s", p.Name, strings.ReplaceAll(name, "_", " "), v)})
+				text := fmt.Sprintf("%s %s: %s", p.Name, strings.ReplaceAll(name, "_", " "), v)
+				a.From = append(a.From, inventory.Origin{Command: o.Command, Text: text})
 			}
 		}
 	}

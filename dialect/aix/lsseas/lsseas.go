@@ -72,8 +72,9 @@ var (
 	title    = dialect.Lazy(`^running lssea on (\S+)(?:[ |]+(\w+,\w+))?(?:[ |]+ioslevel (\S+))?`)
 	sea      = dialect.Lazy(`^SEA[ \t]*:[ \t]*(ent\d+)[ \t]*$`)
 	setting  = dialect.Lazy(`^([a-z][\w /]*?)[ \t]*:[ \t]*(.*?)[ \t]*$`)
-	ornament = dialect.Lazy(`^(?:[-+ ]+|(?:ETHERCHANNEL|(?:REAL|VIRTUAL) ADAPTERS?|(?:NO )?CONTROL CHANNELS?|Virtual ethernet adapters are : .*))$`)
-	adapter  = regexp.MustCompile(`^ent\d+$`)
+	ornament = dialect.Lazy(`^(?:[-+ ]+|` +
+		`(?:ETHERCHANNEL|(?:REAL|VIRTUAL) ADAPTERS?|(?:NO )?CONTROL CHANNELS?|Virtual ethernet adapters are : .*))$`)
+	adapter = regexp.MustCompile(`^ent\d+$`)
 )
 
 // Parse reads a report. Errors: dialect.ErrNotRecognised without its title or
@@ -155,11 +156,12 @@ func (x *SEA) row(columns, words []string) bool {
 	has := func(name string) bool { return slices.Contains(columns, name) }
 	switch {
 	case has("phys_adapters") && len(words) == len(columns):
-		x.Channel = &Channel{Name: at["adapter"], Members: strings.Split(at["phys_adapters"], ","), Mode: at["mode"], Hash: at["hash_mode"], Jumbo: at["jumbo"]}
+		members := strings.Split(at["phys_adapters"], ",")
+		x.Channel = &Channel{Name: at["adapter"], Members: members, Mode: at["mode"], Hash: at["hash_mode"], Jumbo: at["jumbo"]}
 	case has("link") && (len(words) == len(columns) || len(words) == slices.Index(columns, "running_speed")+1):
 		up, ok := truth(at["link"], "Up", "Down")
-		x.Ports = append(x.Ports, Port{Name: at["adapter"], Location: at["hardware_path"], Up: up, Speed: at["running_speed"], ActorSync: at["actor_sync"],
-			Partner: at["partner_system"], PartnerSync: at["partner_sync"]})
+		x.Ports = append(x.Ports, Port{Name: at["adapter"], Location: at["hardware_path"], Up: up, Speed: at["running_speed"],
+			ActorSync: at["actor_sync"], Partner: at["partner_system"], PartnerSync: at["partner_sync"]})
 		return ok
 	case has("active") && len(words) >= len(columns)-1:
 		active, ok := truth(at["active"], "True", "False")
