@@ -14,8 +14,9 @@ var (
 	ending   = dialect.Lazy(`(?i)(?:\.(?:txt|out|log|lst|dat|text|snap|nmon|err|info|csv|json|gz))+$`)
 	// words of a file's name that say what is in it, and when it was taken
 	deviceWord = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet|fcs|hdisk|vhost)\d+$|` +
-		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|config|stats?|statistics|` +
-		`info|health|check|command|cmd|collect|copy|file|final|orig|backup|snap|snapshot|test|run|utc|am|pm|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
+		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|` +
+		`config|stats?|statistics|info|health|check|command|cmd|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
+		`run|utc|am|pm|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
 	number = dialect.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
 	dated  = dialect.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
