@@ -1,0 +1,82 @@
+// Package ping reads what ping prints, of AIX and of Linux, and lines of other
+// programs that print a round trip as it does: "time=0.243 ms".
+package ping
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"seaworthy/dialect"
+)
+
+// Replies is the output of one ping.
+type Replies struct {
+	dialect.Report
+	To       string    `json:"to,omitempty"`
+	Times    []float64 `json:"times"`              // ms, in the order of the replies
+	Whole    bool      `json:"whole"`              // times were printed as whole milliseconds
+	Sent     *int      `json:"sent,omitempty"`     // packets
+	Received *int      `json:"received,omitempty"` // packets
+}
+
+var (
+	head    = dialect.Lazy(`^PING (\S+?):? `)
+	reply   = dialect.Lazy(`^(?:\d+ bytes from .*[ :])?time[=<](\d+)(\.\d+)? ?ms(?: \(DUP!\))?$`)
+	summary = dialect.Lazy(`^(\d+) packets transmitted, (\d+) (?:packets )?received`)
+	other   = dialect.Lazy(`^(?:--- .* ping statistics ---|` +
+		`(?:round-trip|rtt) min/avg/max\S* = .* ms.*|From \S+ icmp_seq=\d+ .*|[Rr]equest timeout.*|---+.*PING Statistics---+)$`)
+)
+
+// Parse reads an output. Errors: dialect.ErrNotRecognised if it holds neither a
+// reply nor a summary.
+func Parse(text []byte) (*Replies, error) {
+	r := &Replies{Whole: true}
+	for _, l := range dialect.Lines(text, &r.Report) {
+		s := strings.TrimSpace(l.Text)
+		if m := head.FindStringSubmatch(s); m != nil && r.To == "" {
+			r.To = m[1]
+			continue
+		}
+		if m := reply.FindStringSubmatch(s); m != nil {
+			ms, err := strconv.ParseFloat(m[1]+m[2], 64)
+			if err != nil {
+				r.NotUnderstood(l)
+				continue
+			}
+			r.Times, r.Whole = append(r.Times, ms), r.Whole && m[2] == ""
+			continue
+		}
+		if m := summary.FindStringSubmatch(s); m != nil {
+			r.Sent, r.Received = number(m[1]), number(m[2])
+			continue
+		}
+		if !other.MatchString(s) {
+			r.NotUnderstood(l)
+		}
+	}
+	if r.Times == nil && r.Sent == nil {
+		return nil, dialect.ErrNotRecognised
+	}
+	return r, nil
+}
+
+func number(s string) *int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+// RoundTrip is the median time in ms. It is false without replies, and where
+// whole milliseconds are too coarse: AIX prints 0 and 1 for all that a local
+// network takes.
+func (r *Replies) RoundTrip() (ms float64, ok bool) {
+	if len(r.Times) == 0 {
+		return 0, false
+	}
+	list := slices.Sorted(slices.Values(r.Times))
+	ms = (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+	return ms, ms > 0 && (!r.Whole || ms >= 5)
+}
