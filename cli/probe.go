@@ -18,10 +18,14 @@ func (a *app) probe() *cobra.Command {
 		Long: `Mtu pings from A to B and from B to A, in the sizes that the elements of the path
 should carry, and finds the largest that passes. From Linux it sets don't-fragment and
 distinguishes packets rejected with ICMP, packets lost silently and packets that pass
-only in fragments. AIX's ping has no such flag: what arrives within a subnet was whole,
-what arrives through a router is not proved to be. It names the element at fault: one
-with a smaller MTU of its own, or the switch port that no host can see. A and B are
-hosts, or HOST:INTERFACE.
+only in fragments. AIX's ping has no such flag up to 7.2: there the IP counters of both
+ends, before and after, show whether a packet was split, and who split it. A newer
+ping's flag is used once it has kept a packet above the MTU from being sent. It names
+the element at fault: one with a smaller MTU of its own, or the switch port that no
+host can see. A and B are hosts, or HOST:INTERFACE.
+
+Each element of the path is proved, implied or open to carry the packets, with the
+witness: pings that must not be split, counters, the subnet, the element's own setting.
 
 To locate the switch port it also pings other points from both ends, at most eight and
 without logging in: the default gateway, interfaces of other hosts, neighbours in the

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"seaworthy/change/pathmtu"
 )
@@ -41,5 +42,21 @@ func PathMTU(p *Printer, ways []pathmtu.Way) {
 				p.Prose("tested", Safe(line))
 			}
 		}
+	}
+	for i := range ways {
+		hops(p, &ways[i])
+	}
+}
+
+// hops prints how sure each element of a way is, those alike in one line.
+func hops(p *Printer, w *pathmtu.Way) {
+	p.Line("")
+	p.Line("%s → %s, packets of %d bytes:", Safe(w.From.String()), Safe(w.To.String()), w.Wanted)
+	for i := 0; i < len(w.Hops); {
+		first, names := w.Hops[i], []string{}
+		for ; i < len(w.Hops) && w.Hops[i].State == first.State && w.Hops[i].By == first.By; i++ {
+			names = append(names, w.Hops[i].String())
+		}
+		p.Prose(string(first.State), Safe(strings.Join(names, ", ")+" ("+first.By+")"))
 	}
 }

@@ -19,6 +19,10 @@ type Suspect struct {
 // locate names what stops packets larger than those that pass: who reported
 // it, else the first element that says it carries no more, else the switch.
 func (p Prober) locate(ctx context.Context, w *Way, path *inventory.Path) ([]Suspect, error) {
+	if w.Pieces != nil && w.Pieces.Created > 0 {
+		return []Suspect{{Ref: &w.From, Is: w.From.String(), Why: fmt.Sprintf("splits packets of %d bytes itself (its IP counters: "+
+			"%d fragments created) although its MTU is read as that", w.Wanted, w.Pieces.Created)}}, nil
+	}
 	for _, one := range w.Probes {
 		switch {
 		case one.Outcome == Reported && one.By.IsValid():
@@ -43,6 +47,11 @@ func (p Prober) locate(ctx context.Context, w *Way, path *inventory.Path) ([]Sus
 				return []Suspect{{Ref: h.Ref, Is: h.Ref.String(), Why: fmt.Sprintf(by.why, n)}}, nil
 			}
 		}
+	}
+	if w.Pieces != nil {
+		// Other points take split packets too: they would show nothing.
+		return []Suspect{{Is: "a router on the way", Why: fmt.Sprintf("packets of %d bytes arrive at %s in pieces (its IP counters: "+
+			"%d fragments received), and %s does not make them", w.Wanted, w.To.Host, w.Pieces.Received, w.From.Host)}}, nil
 	}
 	return p.unseen(ctx, w, path)
 }

@@ -22,9 +22,11 @@ type Way struct {
 	To      inventory.Ref `json:"to"`
 	Address netip.Addr    `json:"address"` // that was pinged
 	Wanted  int           `json:"wanted"`  // the largest packet that the sender's interface sends
-	Largest int           `json:"largest"` // the largest that passed whole; 0: none did
+	Largest int           `json:"largest"` // the largest that passed; 0: none did
 	Probes  []Probe       `json:"probes"`
+	Pieces  *Pieces       `json:"fragments,omitempty"` // counted over packets of the size wanted that ping could not keep whole
 	Verdict Verdict       `json:"verdict"`
+	Hops    []Hop         `json:"hops"`               // how sure it is of each element that it carries what is wanted
 	Suspect []Suspect     `json:"suspects,omitempty"` // the element that stops larger packets, or those it can be
 	// Who was asked to show which of the switch's ports it is.
 	Witnesses []Witness `json:"witnesses,omitempty"`
@@ -51,13 +53,14 @@ type Prober struct {
 	Fleet *inventory.Fleet
 	Hosts map[string]remote.Host
 
-	asked *sync.Map // question to Probe: what witnesses answered, since the way back asks the same
+	asked *sync.Map     // question to Probe: what witnesses answered, since the way back asks the same
+	alone *sync.RWMutex // held while fragments are counted: no other ping of the prober may add to them
 }
 
 // Between measures both directions between two hosts, or host:interface, and
 // names what stops the packets that do not pass.
 func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
-	p.asked = new(sync.Map)
+	p.asked, p.alone = new(sync.Map), new(sync.RWMutex)
 	var ways [2]*Way
 	var errs [2]error
 	var both sync.WaitGroup
@@ -73,11 +76,12 @@ func (p Prober) Between(ctx context.Context, a, b string) ([]Way, error) {
 	return []Way{*ways[0], *ways[1]}, nil
 }
 
-// weaken takes back that packets arrive whole where they could have been split,
-// and the way back shows that somebody splits them or wants to.
+// weaken takes back that packets arrive whole where nothing but the subnet says
+// so, and the way back shows that somebody splits them or wants to.
 func (w *Way) weaken(back *Way) {
-	if w.Verdict == Whole && !w.Probes[len(w.Probes)-1].DF && (back.Verdict == Fragmented || back.Verdict == Rejected) {
+	if w.Verdict == Whole && w.proof() == "" && (back.Verdict == Fragmented || back.Verdict == Rejected) {
 		w.Verdict = Arrives
+		w.judge(State(Open), "they arrive, but the way back shows that packets are split")
 	}
 }
 
@@ -102,15 +106,22 @@ func (p Prober) one(ctx context.Context, a, b string) (*Way, error) {
 		return nil, err
 	}
 	if w.Verdict == BlackHole || w.Verdict == Rejected || w.Verdict == Fragmented {
-		w.Suspect, err = p.locate(ctx, w, path)
+		if w.Suspect, err = p.locate(ctx, w, path); err != nil {
+			return nil, err
+		}
 	}
-	return w, err
+	p.assess(w, path)
+	return w, nil
 }
 
 // search finds the largest packet that passes: at the sizes that the path's
 // elements name, then in between. None is larger than the sender's own MTU.
 func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error {
-	small, err := p.ping(ctx, w, Smallest, true)
+	flag, err := p.flag(ctx, w)
+	if err != nil {
+		return err
+	}
+	small, err := p.ping(ctx, w, Smallest, flag)
 	if err != nil {
 		return err
 	}
@@ -123,24 +134,65 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 		w.Verdict = NoAnswer
 		return nil
 	}
-	top, err := p.ping(ctx, w, w.Wanted, true)
+	top, err := p.ping(ctx, w, w.Wanted, flag)
 	if err != nil {
 		return err
 	}
-	if top.Outcome == Passed {
-		w.Largest, w.Verdict = w.Wanted, Whole
-		if !top.DF && !p.sameSubnet(w) {
-			w.Verdict = Arrives // a router may have split them
+	if top.Outcome != Passed {
+		if w.Largest, err = p.largest(ctx, w, path, top, func(size int) (bool, error) {
+			one, err := p.ping(ctx, w, size, flag)
+			return one.Outcome == Passed, err
+		}); err != nil {
+			return err
 		}
+		return p.vanished(ctx, w, top)
+	}
+	w.Largest, w.Verdict = w.Wanted, Whole
+	if top.DF {
 		return nil
 	}
-	low, high := Smallest, w.Wanted // low passes, high does not
+	if w.Pieces, err = p.watch(ctx, w, w.Wanted); err != nil {
+		return err
+	}
+	switch {
+	case w.Pieces == nil && !p.sameSubnet(w):
+		w.Verdict = Arrives // a router may have split them
+	case w.Pieces != nil && !w.Pieces.none():
+		w.Verdict = Fragmented
+		w.Largest, err = p.largest(ctx, w, path, top, func(size int) (bool, error) {
+			got, err := p.watch(ctx, w, size)
+			return got != nil && got.none(), err
+		})
+	}
+	return err
+}
+
+// vanished says what becomes of packets that do not pass.
+func (p Prober) vanished(ctx context.Context, w *Way, top Probe) error {
+	if w.Verdict = BlackHole; top.Outcome == Reported || top.Outcome == Refused {
+		w.Verdict = Rejected
+		return nil
+	}
+	if !top.DF {
+		return nil // they were allowed to pass in fragments
+	}
+	loose, err := p.ping(ctx, w, w.Wanted, "")
+	if err == nil && loose.Outcome == Passed {
+		w.Verdict = Fragmented
+	}
+	return err
+}
+
+// largest finds the largest packet that passes, between the smallest, which
+// does, and the one wanted, which does not.
+func (p Prober) largest(ctx context.Context, w *Way, path *inventory.Path, top Probe, passes func(int) (bool, error)) (int, error) {
+	low, high := Smallest, w.Wanted
 	try := func(size int) error {
 		if size <= low || size >= high {
 			return nil
 		}
-		one, err := p.ping(ctx, w, size, true)
-		if one.Outcome == Passed {
+		ok, err := passes(size)
+		if ok {
 			low = size
 		} else {
 			high = size
@@ -151,29 +203,16 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 		// Some ports pass four bytes more: room for a VLAN tag.
 		for _, more := range []int{0, 1, 4, 5} {
 			if err := try(size + more); err != nil {
-				return err
+				return 0, err
 			}
 		}
 	}
 	for high-low > 1 {
 		if err := try((low + high) / 2); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	w.Largest = low
-	if top.Outcome == Reported || top.Outcome == Refused {
-		w.Verdict = Rejected
-		return nil
-	}
-	w.Verdict = BlackHole
-	if !top.DF {
-		return nil // they were allowed to pass in fragments
-	}
-	loose, err := p.ping(ctx, w, w.Wanted, false)
-	if err == nil && loose.Outcome == Passed {
-		w.Verdict = Fragmented
-	}
-	return err
+	return low, nil
 }
 
 // sameSubnet says that both ends are in one subnet. Packets between them that
@@ -199,16 +238,19 @@ func sizes(f *inventory.Fleet, path *inventory.Path, top Probe) []int {
 	return slices.Compact(all)
 }
 
-func (p Prober) ping(ctx context.Context, w *Way, size int, df bool) (Probe, error) {
-	one, err := p.send(ctx, w.From.Host, w.Address, size, df)
+func (p Prober) ping(ctx context.Context, w *Way, size int, flag string) (Probe, error) {
+	p.alone.RLock()
+	defer p.alone.RUnlock()
+	one, err := p.send(ctx, w.From.Host, w.Address, size, flag)
 	if err == nil {
 		w.Probes = append(w.Probes, one)
 	}
 	return one, err
 }
 
-// send asks again if nothing came back: a packet can be lost by chance.
-func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, df bool) (Probe, error) {
+// send asks again if nothing came back: a packet can be lost by chance. The flag
+// forbids fragments; empty: they are allowed.
+func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, flag string) (Probe, error) {
 	host, inv := p.Hosts[from], p.Fleet.Host(from)
 	if host == nil || inv == nil {
 		return Probe{}, errors.New(from + " is not connected")
@@ -216,7 +258,7 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 	var one Probe
 	login := task.LoginOf(inv)
 	for count := 1; count <= 2; count++ {
-		res, err := host.Run(ctx, remote.Command{Line: login.Ping(to, size, count, df), Limit: 20 * time.Second, MaxOutput: 1 << 16})
+		res, err := host.Run(ctx, remote.Command{Line: login.Ping(to, size, count, flag), Limit: 20 * time.Second, MaxOutput: 1 << 16})
 		if err != nil {
 			return Probe{}, fmt.Errorf("%s: ping %s with %d bytes: %w", from, to, size, err)
 		}
@@ -225,7 +267,7 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 			break
 		}
 	}
-	one.Size, one.DF = size, df && login.CanForbidFragments()
+	one.Size, one.DF = size, flag != ""
 	return one, nil
 }
 

@@ -27,6 +27,13 @@ type network struct {
 	third map[string]third
 	arp   map[string]string // host → what its ARP table prints
 	mu    sync.Mutex
+
+	counts  bool              // hosts print their IP counters
+	noise   bool              // other packets arrive in pieces all the time
+	real    map[string]int    // host → MTU that its interface really has; absent: the one that was read
+	created map[string]uint64 // fragments by host
+	arrived map[string]uint64
+	flag    string // in the usage of AIX's ping; "-F!" really forbids fragments
 }
 
 // third is an address that answers pings and that nobody logs in to.
@@ -56,17 +63,23 @@ func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
 	if strings.Contains(c.Line, "arp") {
 		return &remote.Result{Stdout: []byte(b.net.arp[b.name])}, nil
 	}
+	linux := b.net.fleet.Host(b.name).Platform == inventory.Linux
+	switch {
+	case strings.Contains(c.Line, "netstat -s") || strings.Contains(c.Line, "/proc/net/snmp"):
+		return &remote.Result{Stdout: []byte(b.counters(linux))}, nil
+	case c.Line == "ping":
+		return &remote.Result{Exit: 1, Stderr: []byte("Usage: ping [-dDnqr" + strings.Trim(b.net.flag, "-!") + "] host\n")}, nil
+	}
 	m := size.FindStringSubmatch(c.Line)
 	n, _ := strconv.Atoi(m[1])
 	n += 28
-	df := strings.Contains(c.Line, "-M do ")
+	df := strings.Contains(c.Line, "-M do ") || strings.Contains(c.Line, "-F ") && b.net.flag == "-F!"
 	to := ""
 	for _, h := range b.net.fleet.Hosts {
 		if h.Elements["en0"].Addrs[0].Addr().String() == m[2] {
 			to = h.Name
 		}
 	}
-	linux := b.net.fleet.Host(b.name).Platform == inventory.Linux
 	lost := &remote.Result{Exit: 1, Stdout: []byte("--- x ping statistics ---\n2 packets transmitted, 0 packets received, 100% packet loss\n")}
 	answer := &remote.Result{Stdout: []byte("2 packets transmitted, 2 packets received, 0% packet loss\n")}
 	if linux {
@@ -89,18 +102,48 @@ func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
 	if n > b.net.port[b.name] || n > b.net.port[to] || b.net.trunk > 0 && n > b.net.trunk {
 		switch {
 		case !df && b.net.frag:
+			b.net.pieces(b.name, to, false)
 			return answer, nil
 		case b.net.icmp && df:
 			lost.Stdout = append([]byte("From 10.0.0.3 icmp_seq=1 Frag needed and DF set (mtu = 1400)\n"), lost.Stdout...)
 		}
 		return lost, nil
 	}
+	if mtu, ok := b.net.real[b.name]; ok && n > mtu {
+		b.net.pieces(b.name, to, true)
+	}
 	return answer, nil
+}
+
+// pieces counts a packet that a host got in two.
+func (n *network) pieces(from, to string, bySender bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if bySender {
+		n.created[from] += 2
+	}
+	n.arrived[to] += 2
+}
+
+func (b *box) counters(linux bool) string {
+	b.net.mu.Lock()
+	defer b.net.mu.Unlock()
+	if !b.net.counts {
+		return "ip:\n\t12 total packets received\n"
+	}
+	if b.net.noise {
+		b.net.arrived[b.name] += 2
+	}
+	if linux {
+		return fmt.Sprintf("Ip: InReceives ReasmReqds FragCreates\nIp: 99 %d %d\n", b.net.arrived[b.name], b.net.created[b.name])
+	}
+	return fmt.Sprintf("ip:\n\t99 total packets received\n\t%d fragments received\n\t%d fragments created\n", b.net.arrived[b.name],
+		b.net.created[b.name])
 }
 
 func lan(t *testing.T, mtu map[string]int, port map[string]int) (*network, Prober, *[]string) {
 	t.Helper()
-	n := &network{fleet: &inventory.Fleet{}, port: port, own: mtu}
+	n := &network{fleet: &inventory.Fleet{}, port: port, own: mtu, created: map[string]uint64{}, arrived: map[string]uint64{}}
 	log := &[]string{}
 	p := Prober{Fleet: n.fleet, Hosts: map[string]remote.Host{}}
 	for i, name := range []string{"a", "b", "c"} {
@@ -172,6 +215,74 @@ func TestBetween(t *testing.T) {
 		if w := ways[0]; w.Largest != c.largest || w.Verdict != c.verdict || strings.Join(names, ", ") != c.suspects {
 			t.Errorf("%s: got %d, %q, %q, want %d, %q, %q\n%s", c.name, w.Largest, w.Verdict, names, c.largest, c.verdict, c.suspects,
 				strings.Join(*log, "\n"))
+		}
+	}
+}
+
+// AIX's ping cannot forbid fragments: the counters of both ends, or a flag that
+// showed what it does, say whether packets were whole. a is AIX, b Linux.
+func TestWholeFromAIX(t *testing.T) {
+	jumbo := map[string]int{"a": 9000, "b": 9000, "c": 9000}
+	narrow := map[string]int{"a": 9000, "b": 1500, "c": 9000}
+	for _, c := range []struct {
+		name          string
+		port          map[string]int
+		counts, noise bool
+		frag          bool
+		real          map[string]int
+		flag          string
+		routed        bool
+		largest       int
+		verdict       Verdict
+		state         State
+		by, suspect   string
+	}{
+		{name: "whole, and counted", port: jumbo, counts: true, largest: 9000, verdict: Whole, state: Proved, by: "neither did a make fragments"},
+		{name: "whole through a router, and counted", port: jumbo, counts: true, routed: true, largest: 9000, verdict: Whole, state: Proved,
+			by: "IP counters"},
+		{name: "counters do not show fragments", port: jumbo, largest: 9000, verdict: Whole, state: Implied, by: "in a subnet"},
+		{name: "nor through a router", port: jumbo, routed: true, largest: 9000, verdict: Arrives, state: Open, by: "cannot forbid fragments"},
+		{name: "others are split all the time", port: jumbo, counts: true, noise: true, routed: true, largest: 9000, verdict: Arrives,
+			state: Open, by: "cannot forbid fragments"},
+		{name: "a router splits them", port: narrow, counts: true, frag: true, routed: true, largest: 1500, verdict: Fragmented},
+		{name: "the sender splits them", port: jumbo, counts: true, real: map[string]int{"a": 1500}, largest: 1500, verdict: Fragmented,
+			suspect: "a:en0"},
+		{name: "-F forbids them", port: jumbo, flag: "-F!", routed: true, largest: 9000, verdict: Whole, state: Proved,
+			by: "with don't-fragment"},
+		{name: "-F forbids them, and a router would split", port: narrow, flag: "-F!", frag: true, routed: true, largest: 1500,
+			verdict: Fragmented},
+		{name: "-F is something else", port: narrow, flag: "-F", frag: true, routed: true, largest: 9000, verdict: Arrives, state: Open,
+			by: "cannot forbid fragments"},
+	} {
+		n, p, log := lan(t, jumbo, c.port)
+		n.counts, n.noise, n.frag, n.real, n.flag = c.counts, c.noise, c.frag, c.real, c.flag
+		if c.routed {
+			n.fleet.Host("a").Elements["en0"].Addrs[0] = netip.MustParsePrefix("10.0.0.1/30")
+			n.fleet.Host("a").Routes = []inventory.Route{{To: netip.MustParsePrefix("0.0.0.0/0"),
+				Gateway: netip.MustParseAddr("10.0.0.3"), Interface: "en0"}}
+			n.fleet.Host("b").Elements["en0"].Addrs[0] = netip.MustParsePrefix("10.0.9.2/24")
+		}
+		ways, err := p.Between(context.Background(), "a", "b")
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		w := ways[0]
+		if w.Largest != c.largest || w.Verdict != c.verdict {
+			t.Errorf("%s: got %d, %q, want %d, %q\n%s", c.name, w.Largest, w.Verdict, c.largest, c.verdict, strings.Join(*log, "\n"))
+		}
+		for _, h := range w.Hops {
+			if c.state != "" && (h.State != c.state || !strings.Contains(h.By, c.by)) {
+				t.Errorf("%s: %s: got %s by %q, want %s by %q", c.name, h, h.State, h.By, c.state, c.by)
+			}
+		}
+		if c.suspect != "" && (len(w.Suspect) != 1 || w.Suspect[0].Is != c.suspect) {
+			t.Errorf("%s: got suspects %+v, want %s", c.name, w.Suspect, c.suspect)
+		}
+		for _, x := range w.Probes {
+			if !x.DF && (x.Outcome == Reported || x.Outcome == Refused) {
+				t.Errorf("%s: %d bytes: got %q of packets that may be fragmented", c.name, x.Size, x.Outcome)
+			}
 		}
 	}
 }

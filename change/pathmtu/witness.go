@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
@@ -126,13 +127,16 @@ type question struct {
 	size int
 }
 
-// remember sends packets that must not be fragmented, once for both ways.
+// remember sends packets that must not be fragmented where ping can say so, once
+// for both ways.
 func (p Prober) remember(ctx context.Context, host string, to netip.Addr, size int) (Probe, error) {
 	q := question{host, to, size}
 	if one, known := p.asked.Load(q); known {
 		return one.(Probe), nil
 	}
-	one, err := p.send(ctx, host, to, size, true)
+	p.alone.RLock()
+	defer p.alone.RUnlock()
+	one, err := p.send(ctx, host, to, size, task.LoginOf(p.Fleet.Host(host)).DontFragment())
 	if err == nil {
 		p.asked.Store(q, one)
 	}

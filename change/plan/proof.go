@@ -18,13 +18,13 @@ type Proof struct {
 	Peer    inventory.Ref `json:"peer"`
 	To      netip.Addr    `json:"to"`
 	Bytes   int           `json:"bytes"`   // of the IP packet
-	Command string        `json:"command"` // a ping that must not be fragmented
+	Command string        `json:"command"` // a ping that must not be fragmented, where the host has such a flag
 	// Hosts that carry it from one end to the other: they can show what stops it.
 	Via []string `json:"via,omitempty"`
 }
 
 // ping sends two packets, since one can be lost by chance.
-func (p Proof) ping() string { return p.Login.Ping(p.To, p.Bytes, 2, true) }
+func (p Proof) ping() string { return p.Login.Ping(p.To, p.Bytes, 2, p.DontFragment()) }
 
 func (p Proof) String() string {
 	return fmt.Sprintf("packets of %d bytes from %s:%s reach %s (%s) whole", p.Bytes, p.Host, p.Element, p.Peer, p.To)

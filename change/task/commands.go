@@ -31,23 +31,42 @@ func (l Login) root(line string) string {
 // headers of an IPv4 ping: IP and ICMP.
 const headers = 28
 
-// CanForbidFragments says whether the host's ping can. That of AIX has no such
-// flag up to 7.2 (-D dumps the answers in hexadecimal): it splits a packet that
-// is larger than its own MTU, and routers split it further on.
-func (l Login) CanForbidFragments() bool { return l.Platform == inventory.Linux }
-
-// Ping sends so many IP packets of size bytes, and waits as many seconds. With
-// df they must not be fragmented, where ping can say so.
-func (l Login) Ping(to netip.Addr, size, count int, df bool) string {
-	n, to := size-headers, to.WithZone("") // a zone can be any text
-	if l.CanForbidFragments() {
-		how := "dont"
-		if df {
-			how = "do"
-		}
-		return fmt.Sprintf("ping -n -c %d -W %d -M %s -s %d %s", count, count, how, n, to)
+// DontFragment is the flag with which the host's ping sends packets that must
+// not be fragmented; empty if none is documented. AIX's ping has none up to 7.2
+// (-D dumps the answers in hexadecimal): it splits a packet that is larger than
+// its own MTU, and routers split it further on.
+func (l Login) DontFragment() string {
+	if l.Platform == inventory.Linux {
+		return "-M do"
 	}
-	return l.root(fmt.Sprintf("ping -n -c %d -w %d -s %d %s", count, count, n, to))
+	return ""
+}
+
+// Ping sends so many IP packets of size bytes, and waits as many seconds. The
+// flag is DontFragment, or empty for packets that may be fragmented.
+func (l Login) Ping(to netip.Addr, size, count int, flag string) string {
+	wait := "-w"
+	if l.Platform == inventory.Linux {
+		wait = "-W"
+		if flag == "" {
+			flag = "-M dont"
+		}
+	}
+	if flag != "" {
+		flag += " "
+	}
+	return l.root(fmt.Sprintf("ping -n -c %d %s %d %s-s %d %s", count, wait, count, flag, size-headers, to.WithZone(""))) // a zone can be any text
+}
+
+// PingUsage prints the flags that the host's ping has.
+func (l Login) PingUsage() string { return l.root("ping") }
+
+// IPCounters prints what the host's IP has counted, fragments among it.
+func (l Login) IPCounters() string {
+	if l.Platform == inventory.Linux {
+		return "cat /proc/net/snmp"
+	}
+	return l.root("netstat -s")
 }
 
 // Floods says whether the login may send echo requests without a pause between them.

@@ -56,7 +56,7 @@ func TestCommands(t *testing.T) {
 // A zone can be any text.
 func TestPingOfAZone(t *testing.T) {
 	to := netip.MustParseAddr("fe80::1%$(reboot)")
-	if got, want := (task.Login{Platform: inventory.Linux}).Ping(to, 1500, 2, true), "ping -n -c 2 -W 2 -M do -s 1472 fe80::1"; got != want {
+	if got, want := (task.Login{Platform: inventory.Linux}).Ping(to, 1500, 2, "-M do"), "ping -n -c 2 -W 2 -M do -s 1472 fe80::1"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -155,7 +155,8 @@ func (s *site) restart(host string) {
 // pass checks that packets of a size reach an address whole.
 func (s *site) pass(host, to string, bytes int) {
 	s.t.Helper()
-	line := task.LoginOf(s.read[s.login(host)]).Ping(netip.MustParseAddr(to), bytes, 2, true)
+	login := task.LoginOf(s.read[s.login(host)])
+	line := login.Ping(netip.MustParseAddr(to), bytes, 2, login.DontFragment())
 	res, err := s.hosts[s.login(host)].Run(s.t.Context(), remote.Command{Line: line})
 	if err != nil || !pathmtu.Answered(string(res.Stdout)) {
 		s.t.Errorf("%s: %s: got %v, %s, want an answer", host, line, err, fmt.Sprint(res))

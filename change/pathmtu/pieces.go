@@ -1,0 +1,116 @@
+package pathmtu
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"seaworthy/change/task"
+	"seaworthy/dialect/aix/netstat/protocols"
+	"seaworthy/dialect/linux/procnet"
+	"seaworthy/remote"
+)
+
+// Pieces are fragments that were counted while packets were sent: the second
+// witness where ping cannot forbid them.
+type Pieces struct {
+	Created  uint64 `json:"created"`  // by the sender
+	Received uint64 `json:"received"` // by the far end
+}
+
+func (p *Pieces) none() bool { return p.Created == 0 && p.Received == 0 }
+
+// tries of a count: other packets of a busy host come in pieces too.
+const tries = 3
+
+// watch sends packets that may be fragmented and counts the pieces. One count
+// without any proves that they were whole. nil: it cannot be counted, or what
+// grew may belong to other packets.
+func (p Prober) watch(ctx context.Context, w *Way, size int) (*Pieces, error) {
+	got, err := p.count(ctx, w, size)
+	if err != nil || got == nil || got.none() {
+		return got, err
+	}
+	// Small packets in between: the same growth shows that it is not of ours.
+	other, err := p.count(ctx, w, Smallest)
+	if err != nil || other == nil || !other.none() {
+		return nil, err
+	}
+	return got, nil
+}
+
+// count counts pieces over a ping, up to the first count without any.
+func (p Prober) count(ctx context.Context, w *Way, size int) (got *Pieces, err error) {
+	p.alone.Lock()
+	defer p.alone.Unlock()
+	for range tries {
+		before, err := p.pieces(ctx, w)
+		if err != nil || before == nil {
+			return nil, err
+		}
+		one, err := p.send(ctx, w.From.Host, w.Address, size, "")
+		if err != nil {
+			return nil, err
+		}
+		after, err := p.pieces(ctx, w)
+		if err != nil || after == nil {
+			return nil, err
+		}
+		if one.Outcome != Passed || after.Created < before.Created || after.Received < before.Received {
+			return nil, nil // lost by chance, or reset meanwhile
+		}
+		if got = (&Pieces{after.Created - before.Created, after.Received - before.Received}); got.none() {
+			return got, nil
+		}
+	}
+	return got, nil
+}
+
+// pieces reads the counters of both ends; nil if one of them does not show them.
+func (p Prober) pieces(ctx context.Context, w *Way) (*Pieces, error) {
+	created, _, err := p.counters(ctx, w.From.Host)
+	if err != nil || created == nil {
+		return nil, err
+	}
+	_, received, err := p.counters(ctx, w.To.Host)
+	if err != nil || received == nil {
+		return nil, err
+	}
+	return &Pieces{*created, *received}, nil
+}
+
+// counters are the fragments that a host made and got; nil if it does not show them.
+func (p Prober) counters(ctx context.Context, name string) (created, received *uint64, err error) {
+	host, inv := p.Hosts[name], p.Fleet.Host(name)
+	if host == nil || inv == nil {
+		return nil, nil, nil
+	}
+	line := task.LoginOf(inv).IPCounters()
+	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 20 * time.Second, MaxOutput: 1 << 20})
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %s: %w", name, line, err)
+	}
+	created, received = parsePieces(res.Stdout)
+	return created, received, nil
+}
+
+// parsePieces reads netstat -s of AIX or /proc/net/snmp; nil for what is not there.
+func parsePieces(text []byte) (created, received *uint64) {
+	known := func(n uint64, ok bool) *uint64 {
+		if !ok {
+			return nil
+		}
+		return &n
+	}
+	if t, err := procnet.Parse(text); err == nil {
+		all := t.Counters()
+		made, ok := all["Ip.FragCreates"]
+		got, there := all["Ip.ReasmReqds"]
+		return known(made, ok), known(got, there)
+	}
+	t, err := protocols.Parse(text)
+	if err != nil {
+		return nil, nil
+	}
+	return known(t.Get("ip", "fragments_created")), known(t.Get("ip", "fragments_received"))
+}
