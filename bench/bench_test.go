@@ -239,22 +239,21 @@ func TestHostDies(t *testing.T) {
 	}
 }
 
-// A VIOS where no helper can run is metered by its own lparstat.
+// A VIOS where no helper can run is metered by its own lparstat, which padmin's
+// shell does not find: all goes through oem_setup_env, whatever its exit status.
 func TestViaWithoutHelper(t *testing.T) {
 	handler := func(_ context.Context, c *remotetest.Call) int {
 		switch {
-		case strings.Contains(c.Line, "command -v"):
-			fmt.Fprintln(c.Stdout, "rksh: seaworthy-probe: restricted")
-			return 1
+		case !strings.HasSuffix(c.Line, " | oem_setup_env"):
+			fmt.Fprintln(c.Stderr, "rksh: "+strings.Fields(c.Line)[0]+": not found.")
+			return 127
 		case strings.Contains(c.Line, "uname"):
-			fmt.Fprintln(c.Stdout, "AIX\n00F6ABCD4C00\n7 vios1")
+			fmt.Fprintln(c.Stdout, "seaworthy|AIX|00F6ABCD4C00|7.2|7 vios1|PowerPC_POWER9|")
 		case regexp.MustCompile(`lparstat \d+ 1`).MatchString(c.Line):
 			_, _ = io.WriteString(c.Stdout, "\nSystem configuration: type=Shared mode=Uncapped smt=4 lcpu=8 mem=8192MB psize=4 ent=1.00 \n\n"+
 				"%user  %sys  %wait  %idle physc %entc\n----- ----- ------ ------ ----- -----\n  5.0  45.0    0.0   50.0  1.25 125.0\n")
-		default:
-			return 127
 		}
-		return 0
+		return 4
 	}
 	f := remotetest.Start(t, map[string]remotetest.Handler{"vios1": handler})
 	e := experiment(t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"seaworthy/bench/deploy"
 	"seaworthy/probe"
 	"seaworthy/remote"
 )
@@ -55,8 +56,11 @@ type Path struct {
 	Target   string
 	Port     int // 0: any
 
-	hosts  []remote.Host
-	meters map[string]hostMeter
+	hosts    []remote.Host
+	meters   map[string]hostMeter
+	from, to deploy.System
+	driver   Driver
+	why      string // it was chosen instead of the built-in one; empty: it was not
 }
 
 // agent is the helper on a host, nil if it runs none.

@@ -33,7 +33,7 @@ type Experiment struct {
 	// within it, going by the longest so far. 0: none.
 	Budget time.Duration
 
-	Driver    Driver   // nil: the built-in one
+	Driver    Driver   // nil: the built-in one or, where an end cannot run it, a tool that both have
 	ProbeDirs []string // folders with helpers to copy to hosts that have none
 	Version   string   // of the helper, see deploy.Options
 
@@ -75,9 +75,6 @@ func (e Experiment) check() (Experiment, error) {
 	}
 	if e.Repetitions == 0 {
 		e.Repetitions = 5
-	}
-	if e.Driver == nil {
-		e.Driver = Builtin{}
 	}
 	e.Workloads, err = workloads(e.Workloads)
 	if err != nil {

@@ -55,7 +55,7 @@ func (m *agentMeter) info() HostInfo {
 // helper can run: a VIOS under padmin, or a system none is built for.
 type commandMeter struct {
 	host   remote.Host
-	system string // AIX, Linux
+	system deploy.System
 	scope  string
 	before *meter.ProcStat
 	ended  chan struct{} // AIX: lparstat has ended
@@ -66,42 +66,33 @@ type commandMeter struct {
 
 const linuxStat = "cat /proc/sys/kernel/random/boot_id /proc/stat"
 
-// newCommandMeter finds out what the host is.
-func newCommandMeter(ctx context.Context, host remote.Host) (*commandMeter, error) {
-	r, err := host.Run(ctx, remote.Command{Line: "uname -s; uname -m; uname -L"})
-	if err != nil {
-		return nil, err
+func newCommandMeter(host remote.Host, system deploy.System) *commandMeter {
+	m := &commandMeter{host: host, system: system}
+	if number, _, _ := strings.Cut(system.Partition, " "); system.OS == "AIX" && number != "" {
+		m.scope = "lpar:" + system.Machine + ":" + number
 	}
-	f := strings.Fields(string(r.Stdout))
-	if len(f) == 0 || f[0] != "AIX" && f[0] != "Linux" {
-		return nil, fmt.Errorf("%s: uname -s: CPU is measured on AIX and Linux, this host says %.80q", host.Name(), r.Stdout)
-	}
-	m := &commandMeter{host: host, system: f[0]}
-	if m.system == "AIX" && len(f) >= 3 {
-		m.scope = "lpar:" + f[1] + ":" + f[2]
-	}
-	return m, nil
+	return m
 }
 
 func (m *commandMeter) begin(ctx context.Context, seconds float64) error {
-	if m.system == "Linux" {
+	if m.system.OS == "Linux" {
 		stat, err := m.procStat(ctx)
 		m.before = stat
 		return err
 	}
 	n := max(1, int(math.Floor(seconds)))
-	line := fmt.Sprintf("lparstat %d 1", n)
+	line := m.system.Line(fmt.Sprintf("lparstat %d 1", n))
 	m.ended = make(chan struct{})
 	ctx, m.cancel = context.WithCancel(context.WithoutCancel(ctx)) // lives until end, beyond this step
 	go func() {
 		defer close(m.ended)
 		m.usage, m.err = nil, nil
 		r, err := m.host.Run(ctx, remote.Command{Line: line, Limit: time.Duration(n)*time.Second + remote.DefaultLimit})
-		if err == nil && r.Exit != 0 {
-			err = fmt.Errorf("exit status %d: %.200s", r.Exit, r.Stderr)
-		}
 		if err == nil {
-			m.usage, err = meter.ParseLparstat(string(r.Stdout))
+			// What status oem_setup_env hands on is not documented: the figures decide.
+			if m.usage, err = meter.ParseLparstat(string(r.Stdout)); err != nil && r.Exit != 0 {
+				err = fmt.Errorf("exit status %d: %.200s", r.Exit, r.Stderr)
+			}
 		}
 		if err != nil {
 			m.err = fmt.Errorf("%s: %s: %w", m.host.Name(), line, err)
@@ -113,7 +104,7 @@ func (m *commandMeter) begin(ctx context.Context, seconds float64) error {
 }
 
 func (m *commandMeter) end(ctx context.Context) (*probe.Report, error) {
-	if m.system == "Linux" {
+	if m.system.OS == "Linux" {
 		after, err := m.procStat(ctx)
 		if err != nil {
 			return nil, err
@@ -167,10 +158,10 @@ func (m *commandMeter) close() {
 
 func (m *commandMeter) info() HostInfo {
 	source := "/proc/stat"
-	if m.system == "AIX" {
+	if m.system.OS == "AIX" {
 		source = "lparstat"
 	}
-	return HostInfo{OS: map[string]string{"AIX": "aix", "Linux": "linux"}[m.system], Scope: m.scope, Meter: source}
+	return HostInfo{OS: map[string]string{"AIX": "aix", "Linux": "linux"}[m.system.OS], Scope: m.scope, Meter: source}
 }
 
 // noMeter is for a host whose CPU stays unknown, and says why.

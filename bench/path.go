@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -12,17 +11,43 @@ import (
 	"seaworthy/remote"
 )
 
-// open puts a meter on every host of the path. The two ends must have a
-// helper if the driver needs one; elsewhere the host's own commands will do,
-// and a host that cannot be metered at all says so in the result.
+// open puts a meter on every host of the path, and chooses what makes the load if
+// the experiment leaves that open. The two ends must have a helper if the driver
+// needs one; elsewhere the host's own commands will do, and a host that cannot be
+// metered at all says so in the result.
 func open(ctx context.Context, e *Experiment) (*Path, error) {
 	p := &Path{From: e.From, To: e.To, Target: e.Target, Port: e.Port, hosts: e.hosts(), meters: map[string]hostMeter{}}
+	systems, unknown := make([]deploy.System, len(p.hosts)), make([]error, len(p.hosts))
+	var asking sync.WaitGroup
+	for i, h := range p.hosts {
+		asking.Go(func() { systems[i], unknown[i] = deploy.Ask(ctx, h) })
+	}
+	asking.Wait()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for i, h := range p.hosts {
+		if p.end(h) && unknown[i] != nil {
+			return nil, unknown[i]
+		}
+		if h.Name() == e.From.Name() {
+			p.from = systems[i]
+		}
+		if h.Name() == e.To.Name() {
+			p.to = systems[i]
+		}
+	}
+	if p.driver = e.Driver; p.driver == nil {
+		var err error
+		if p.driver, p.why, err = p.choose(ctx, e.Workloads); err != nil {
+			return nil, err
+		}
+	}
 	var mu sync.Mutex
 	var all errgroup.Group
-	for _, h := range p.hosts {
+	for i, h := range p.hosts {
 		all.Go(func() error {
-			end := h.Name() == e.From.Name() || h.Name() == e.To.Name()
-			m, err := attach(ctx, h, e, end && e.Driver.NeedsProbe())
+			m, err := attach(ctx, h, e, systems[i], unknown[i], p.end(h) && p.driver.NeedsProbe())
 			if err != nil {
 				return err
 			}
@@ -39,22 +64,20 @@ func open(ctx context.Context, e *Experiment) (*Path, error) {
 	return p, nil
 }
 
-func attach(ctx context.Context, h remote.Host, e *Experiment, must bool) (hostMeter, error) {
-	a, err := deploy.Start(ctx, h, deploy.Options{Dirs: e.ProbeDirs, Version: e.Version})
+func (p *Path) end(h remote.Host) bool { return h.Name() == p.From.Name() || h.Name() == p.To.Name() }
+
+func attach(ctx context.Context, h remote.Host, e *Experiment, system deploy.System, unknown error, must bool) (hostMeter, error) {
+	if unknown != nil {
+		return &noMeter{reason: unknown.Error()}, nil
+	}
+	a, err := deploy.Start(ctx, h, system, deploy.Options{Dirs: e.ProbeDirs, Version: e.Version})
 	if err == nil {
 		return &agentMeter{agent: a}, nil
 	}
 	if must || ctx.Err() != nil {
 		return nil, err
 	}
-	m, cerr := newCommandMeter(ctx, h)
-	if cerr != nil {
-		if ctx.Err() != nil {
-			return nil, cerr
-		}
-		return &noMeter{reason: fmt.Sprintf("%v; %v", err, cerr)}, nil
-	}
-	return m, nil
+	return newCommandMeter(h, system), nil
 }
 
 func (p *Path) close() {

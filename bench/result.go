@@ -32,22 +32,23 @@ type Result struct {
 
 // Options are what the experiment was asked to do.
 type Options struct {
-	From        string            `json:"from"`
-	To          string            `json:"to"`
-	Via         []string          `json:"via,omitempty"`
-	Target      string            `json:"target"`
-	Port        int               `json:"port,omitempty"`
-	Driver      string            `json:"driver"`
-	Repetitions int               `json:"repetitions"`
-	Further     int               `json:"further_blocks,omitempty"`           // at most, for workloads whose effect was inconclusive
-	OutOfTime   int               `json:"out_of_time_after_blocks,omitempty"` // the budget ended after this many
-	Control     int               `json:"control_blocks,omitempty"`
-	Seed        uint64            `json:"seed"`
-	Variants    []string          `json:"variants,omitempty"`
-	Workloads   []Workload        `json:"workloads"`
-	Snapshots   map[string]string `json:"snapshots,omitempty"`
-	Confidence  float64           `json:"confidence"`
-	Margin      float64           `json:"no_difference_margin"`
+	From         string            `json:"from"`
+	To           string            `json:"to"`
+	Via          []string          `json:"via,omitempty"`
+	Target       string            `json:"target"`
+	Port         int               `json:"port,omitempty"`
+	Driver       string            `json:"driver"`
+	DriverReason string            `json:"driver_reason,omitempty"` // why it is not the built-in one, if nobody chose it
+	Repetitions  int               `json:"repetitions"`
+	Further      int               `json:"further_blocks,omitempty"`           // at most, for workloads whose effect was inconclusive
+	OutOfTime    int               `json:"out_of_time_after_blocks,omitempty"` // the budget ended after this many
+	Control      int               `json:"control_blocks,omitempty"`
+	Seed         uint64            `json:"seed"`
+	Variants     []string          `json:"variants,omitempty"`
+	Workloads    []Workload        `json:"workloads"`
+	Snapshots    map[string]string `json:"snapshots,omitempty"`
+	Confidence   float64           `json:"confidence"`
+	Margin       float64           `json:"no_difference_margin"`
 }
 
 // HostInfo is a host as its meter saw it.

@@ -95,7 +95,7 @@ func newSession(e *Experiment, mode string) *session {
 		result: &Result{
 			Schema: Schema, Mode: mode, Name: e.Name, Started: time.Now(), Trials: []Trial{}, Figures: []Figure{}, Hosts: []HostInfo{},
 			Options: Options{
-				From: e.From.Name(), To: e.To.Name(), Via: via, Target: e.Target, Port: e.Port, Driver: e.Driver.Name(),
+				From: e.From.Name(), To: e.To.Name(), Via: via, Target: e.Target, Port: e.Port,
 				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further, Seed: e.Seed, Workloads: e.Workloads,
 				Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,
 			},
@@ -111,6 +111,7 @@ func (s *session) within(ctx context.Context, work func(context.Context) error) 
 	}
 	defer p.close()
 	s.path, s.result.Hosts = p, p.info()
+	s.result.Options.Driver, s.result.Options.DriverReason = p.driver.Name(), p.why
 	return work(ctx)
 }
 

@@ -57,8 +57,8 @@ func startTool(ctx context.Context, p *Path, server string, ready time.Duration)
 	run := context.WithoutCancel(ctx) // the server outlives this step; Abort and Finish end it
 	run, t.cancel = context.WithCancel(run)
 	// A background reader of stdin ends the tool when the session goes.
-	line := `sh -c 'exec 3<&0; ` + server + ` </dev/null 2>&1 3<&- & p=$!; ` +
-		`(cat <&3 >/dev/null; kill $p) >/dev/null 2>&1 & c=$!; exec 3<&-; wait $p; kill $c 2>/dev/null'`
+	line := p.to.Line(`exec 3<&0; ` + server + ` </dev/null 2>&1 3<&- & p=$!; ` +
+		`(cat <&3 >/dev/null; kill $p) >/dev/null 2>&1 & c=$!; exec 3<&-; wait $p; kill $c 2>/dev/null`)
 	s, err := p.To.Start(run, line)
 	if err != nil {
 		t.cancel()
@@ -110,7 +110,7 @@ func (t *tool) start(ctx context.Context, lines []string, seconds float64) error
 		t.clients[i].line = line
 		wg.Go(func() {
 			c := &t.clients[i]
-			c.out, c.err = t.path.From.Run(ctx, remote.Command{Line: line, Limit: limit, MaxOutput: toolOutput})
+			c.out, c.err = t.path.From.Run(ctx, remote.Command{Line: t.path.from.Line(line), Limit: limit, MaxOutput: toolOutput})
 		})
 	}
 	go func() { wg.Wait(); close(t.done) }()

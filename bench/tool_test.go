@@ -3,6 +3,7 @@ package bench_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"seaworthy/bench"
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/probe/load"
 	"seaworthy/remote"
 	"seaworthy/remote/local"
@@ -151,5 +153,56 @@ func TestToolLeavesNothing(t *testing.T) {
 	}
 	if err := exec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run(); err == nil {
 		t.Errorf("server process %s still runs", pid)
+	}
+}
+
+// Where no helper can run, a tool that both ends have makes the load, and
+// lparstat shows the CPU; without any, the error says what to install.
+func TestOldAIX(t *testing.T) {
+	host := func(system, tools string) remotetest.Handler {
+		return func(_ context.Context, c *remotetest.Call) int {
+			switch {
+			case strings.Contains(c.Line, "uname"):
+				fmt.Fprintln(c.Stdout, system)
+			case strings.Contains(c.Line, "command -v"):
+				fmt.Fprintln(c.Stdout, tools)
+			case strings.Contains(c.Line, "netserver -D"):
+				_, _ = io.Copy(io.Discard, c.Stdin)
+			case strings.Contains(c.Line, "netperf -H"):
+				time.Sleep(time.Second) // as long as it would measure
+				fmt.Fprintf(c.Stdout, "TCP STREAM TEST to x\nbytes  bytes   bytes    secs.    10^6bits/sec\n\n16384 16384 16384 1.00 2500.00\n")
+			case strings.Contains(c.Line, "lparstat"):
+				_, _ = io.WriteString(c.Stdout, "%user  %sys  %wait  %idle physc %entc\n----- ----- ------ ------ ----- -----\n 5.0  45.0    0.0   50.0  0.50 125.0\n")
+			default:
+				t.Errorf("%s was sent %q", c.Host, c.Line)
+				return 127
+			}
+			return 0
+		}
+	}
+	old := func(partition, tools string) remotetest.Handler {
+		return host("seaworthy|AIX|00F6ABCD4C00|7.1|"+partition+"|PowerPC_POWER7|", tools)
+	}
+	f := remotetest.Start(t, map[string]remotetest.Handler{
+		"a": old("5 a", "iperf netperf"), "b": old("6 b", "iperf3 netserver"), "c": old("7 c", "iperf3"),
+	})
+	stream := bench.Workload{Kind: load.Stream, Streams: 2, Seconds: 0.3, Warmup: 0.1}
+	r, err := bench.Run(t.Context(), one(nil, f.Host("a"), f.Host("b"), stream))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := r.Options; o.Driver != "netperf" || !strings.Contains(o.DriverReason, "a: this is AIX 7.1: ") {
+		t.Errorf("got driver %s because %q, want netperf because of the AIX level", o.Driver, o.DriverReason)
+	}
+	if tr := r.Trials[0]; tr.BPS == nil || *tr.BPS != 5e9 || tr.Cores == nil || *tr.Cores != 1 {
+		t.Errorf("got bps %v, cores %v; want 5e9 by netperf and 1 by lparstat", tr.BPS, tr.Cores)
+	}
+	_, err = bench.Run(t.Context(), one(nil, f.Host("a"), f.Host("c"), stream))
+	if err == nil || !strings.Contains(err.Error(), "install one of iperf3, iperf2, netperf on both a and c") {
+		t.Errorf("without a tool on both: got %v, want what to install", err)
+	}
+	_, err = bench.Run(t.Context(), one(bench.Builtin{}, f.Host("a"), f.Host("b"), stream))
+	if err == nil || !strings.Contains(err.Error(), "AIX 7.1") || !strings.Contains(err.Error(), "--driver") {
+		t.Errorf("the built-in load asked for: got %v, want an error that names the level and --driver", err)
 	}
 }

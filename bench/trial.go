@@ -26,7 +26,7 @@ func (e *Experiment) measure(ctx context.Context, p *Path, w Workload, t *Trial)
 	}
 	var run Running
 	err := bounded(ctx, func(ctx context.Context) (err error) {
-		run, err = e.Driver.Start(ctx, p, w)
+		run, err = p.driver.Start(ctx, p, w)
 		return err
 	})
 	if err != nil {

@@ -21,6 +21,9 @@ import (
 )
 
 func driver(name string) (bench.Driver, error) {
+	if name == "" {
+		return nil, nil
+	}
 	if d := bench.DriverByName(name); d != nil {
 		return d, nil
 	}
@@ -49,7 +52,8 @@ func (f *benchFlags) add(c *cobra.Command, repetitions string) {
 	c.Flags().StringSliceVar(&f.via, "via", nil,
 		"`hosts` in between whose CPU is measured too, e.g. both VIOSes (default: those of the inventory on the path)")
 	c.Flags().StringVar(&f.target, "target", "", "`address` to connect to (default: that of --to in the subnet of --from)")
-	c.Flags().StringVar(&f.driver, "driver", bench.DriverNames()[0], "load generator `tool`: "+strings.Join(bench.DriverNames(), ", "))
+	c.Flags().StringVar(&f.driver, "driver", "", "load generator `tool`: "+strings.Join(bench.DriverNames(), ", ")+
+		" (default: builtin; where an end cannot run it, a tool that both have)")
 	c.Flags().IntVarP(&f.repetitions, "repetitions", "n", 5, repetitions)
 	c.Flags().IntVar(&f.port, "port", 0, "TCP `port` of the measured connections; 0: any free port")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "random `seed` of the order; 0: chosen and recorded")

@@ -120,6 +120,9 @@ func Conditions(p *Printer, r *bench.Result) {
 			Plural(len(r.Trials), "trial"), Plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
 	}
 	p.Prose("order", order)
+	if o.DriverReason != "" {
+		p.Prose("driver", o.DriverReason)
+	}
 	windowLimited(p, r)
 	for _, c := range r.Controls {
 		if c.Verdict == stats.Unsteady {

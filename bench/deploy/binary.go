@@ -10,18 +10,6 @@ import (
 	"strings"
 )
 
-// platform maps what uname -s and uname -m print to Go's names.
-func platform(system, machine string) (goos, goarch string, err error) {
-	arch := map[string]string{"x86_64": "amd64", "aarch64": "arm64", "ppc64le": "ppc64le"}[machine]
-	switch {
-	case system == "AIX":
-		return "aix", "ppc64", nil // uname -m is the machine's serial number there
-	case system == "Linux" && arch != "":
-		return "linux", arch, nil
-	}
-	return "", "", fmt.Errorf("no seaworthy-probe is built for %s on %s", system, machine)
-}
-
 // find looks for the helper of a platform in folders, in order.
 func find(dirs []string, goos, goarch string) (string, error) {
 	names := []string{"seaworthy-probe-" + goos + "-" + goarch}

@@ -44,10 +44,15 @@ type Agent struct {
 const absent = "seaworthy-probe-absent"
 
 // Start gets a helper running: the installed one if its version is wanted, else
-// a copy. It lives until Close or the end of the context. Errors name the host
-// and the command.
-func Start(ctx context.Context, host remote.Host, o Options) (*Agent, error) {
-	a, err := greet(ctx, host, `sh -c 'p=$(command -v seaworthy-probe) && exec "$p" control; echo `+absent+`'`)
+// a copy. Nothing is sent to a system on which none runs. It lives until Close or
+// the end of the context. Errors name the host and the command.
+func Start(ctx context.Context, host remote.Host, system System, o Options) (*Agent, error) {
+	goos, goarch, err := system.platform()
+	if err != nil {
+		return nil, &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: err,
+			Hint: "choose a load generator that both ends have: --driver"}
+	}
+	a, err := greet(ctx, host, system.session(`p=$(command -v seaworthy-probe) && exec "$p" control; echo `+absent))
 	installed := ""
 	var none *probe.NoHelloError
 	switch {
@@ -60,30 +65,15 @@ func Start(ctx context.Context, host remote.Host, o Options) (*Agent, error) {
 	default:
 		return nil, err
 	}
-	goos, goarch, err := askPlatform(ctx, host)
-	if err != nil {
-		return nil, err
+	if system.Padmin {
+		return nil, &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: errors.New("padmin cannot be sent it"),
+			Hint: "install it there, or log in as root"}
 	}
 	a, err = upload(ctx, host, o, goos, goarch)
 	if err != nil && installed != "" {
 		err = fmt.Errorf("%w; the installed seaworthy-probe is version %s, needed is %s", err, installed, o.Version)
 	}
 	return a, err
-}
-
-// askPlatform asks for which platform the host needs a helper.
-func askPlatform(ctx context.Context, host remote.Host) (goos, goarch string, err error) {
-	r, err := host.Run(ctx, remote.Command{Line: "uname -s; uname -m"})
-	if err != nil {
-		return "", "", err
-	}
-	system, machine, _ := strings.Cut(strings.TrimSpace(string(r.Stdout)), "\n")
-	goos, goarch, err = platform(system, machine)
-	if err != nil {
-		err = &remote.Error{Host: host.Name(), Command: "seaworthy-probe", Err: err,
-			Hint: "install it there, or choose a driver whose tool the host has"}
-	}
-	return goos, goarch, err
 }
 
 // greet starts a command line and waits for the helper's greeting.

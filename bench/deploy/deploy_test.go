@@ -28,10 +28,20 @@ func built(t *testing.T) string {
 	return dir
 }
 
-func bareHost(t *testing.T) (host remote.Host, tmp string) {
+func bareHost(t *testing.T) (host remote.Host, system deploy.System, tmp string) {
 	t.Helper()
 	tmp = t.TempDir()
-	return local.New("h1", "TMPDIR="+tmp, "PATH=/usr/bin:/bin:/usr/sbin"), tmp
+	host = local.New("h1", "TMPDIR="+tmp, "PATH=/usr/bin:/bin:/usr/sbin")
+	return host, asked(t, host), tmp
+}
+
+func asked(t *testing.T, host remote.Host) deploy.System {
+	t.Helper()
+	system, err := deploy.Ask(t.Context(), host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return system
 }
 
 func entries(t *testing.T, dir string) []string {
@@ -48,8 +58,8 @@ func entries(t *testing.T, dir string) []string {
 }
 
 func TestUploadLeavesNothing(t *testing.T) {
-	host, tmp := bareHost(t)
-	a, err := deploy.Start(t.Context(), host, deploy.Options{Dirs: []string{built(t)}})
+	host, system, tmp := bareHost(t)
+	a, err := deploy.Start(t.Context(), host, system, deploy.Options{Dirs: []string{built(t)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +83,8 @@ func TestUploadLeavesNothing(t *testing.T) {
 func TestInstalledIsUsed(t *testing.T) {
 	dir := built(t)
 	host := local.New("h1", "PATH="+dir+":/usr/bin:/bin")
-	a, err := deploy.Start(t.Context(), host, deploy.Options{Version: "dev"})
+	system := asked(t, host)
+	a, err := deploy.Start(t.Context(), host, system, deploy.Options{Version: "dev"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,15 +92,15 @@ func TestInstalledIsUsed(t *testing.T) {
 	if a.Uploaded {
 		t.Error("got an uploaded helper, want the installed one")
 	}
-	_, err = deploy.Start(t.Context(), host, deploy.Options{Version: "9.9", Dirs: []string{t.TempDir()}})
+	_, err = deploy.Start(t.Context(), host, system, deploy.Options{Version: "9.9", Dirs: []string{t.TempDir()}})
 	if err == nil || !strings.Contains(err.Error(), "version dev") {
 		t.Errorf("other version, none to copy: got %v, want an error that names the installed one", err)
 	}
 }
 
 func TestNoBinary(t *testing.T) {
-	host, tmp := bareHost(t)
-	_, err := deploy.Start(t.Context(), host, deploy.Options{Dirs: []string{t.TempDir()}})
+	host, system, tmp := bareHost(t)
+	_, err := deploy.Start(t.Context(), host, system, deploy.Options{Dirs: []string{t.TempDir()}})
 	var re *remote.Error
 	if !errors.As(err, &re) || re.Host != "h1" || !strings.Contains(re.Hint, "--probe-dir") {
 		t.Errorf("got %v, want an error that names h1 and --probe-dir", err)
@@ -100,12 +111,12 @@ func TestNoBinary(t *testing.T) {
 }
 
 func TestBrokenBinary(t *testing.T) {
-	host, tmp := bareHost(t)
+	host, system, tmp := bareHost(t)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "seaworthy-probe"), []byte("#!/bin/sh\necho I am broken >&2\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err := deploy.Start(t.Context(), host, deploy.Options{Dirs: []string{dir}})
+	_, err := deploy.Start(t.Context(), host, system, deploy.Options{Dirs: []string{dir}})
 	if !errors.Is(err, probe.ErrNoHello) || !strings.Contains(err.Error(), "h1") {
 		t.Errorf("got %v, want ErrNoHello on h1", err)
 	}
@@ -115,14 +126,86 @@ func TestBrokenBinary(t *testing.T) {
 }
 
 func TestCancelledUpload(t *testing.T) {
-	host, tmp := bareHost(t)
+	host, system, tmp := bareHost(t)
 	dir := built(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(15*time.Millisecond, cancel)
-	if a, err := deploy.Start(ctx, host, deploy.Options{Dirs: []string{dir}}); err == nil {
+	if a, err := deploy.Start(ctx, host, system, deploy.Options{Dirs: []string{dir}}); err == nil {
 		a.Close()
 	}
 	if left := entries(t, tmp); len(left) > 0 {
 		t.Errorf("got %v left behind, want nothing", left)
+	}
+}
+
+// logins are hosts that answer, and what was asked of them.
+type login struct {
+	remote.Host
+	answer func(line string) string
+	asked  []string
+}
+
+func (l *login) Name() string { return "h1" }
+
+func (l *login) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
+	l.asked = append(l.asked, c.Line)
+	return &remote.Result{Stdout: []byte(l.answer(c.Line))}, nil
+}
+
+// What a host is decides whether a helper is sent, before anything is.
+func TestOldSystems(t *testing.T) {
+	shell := func(text string) func(string) string {
+		return func(line string) string {
+			if strings.HasPrefix(line, "sh -c ") {
+				return text
+			}
+			return "sh: not found\n"
+		}
+	}
+	padmin := func(text string) func(string) string {
+		return func(line string) string {
+			if strings.HasSuffix(line, " | oem_setup_env") {
+				return text
+			}
+			return "rksh: sh: not found.\n"
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		answer func(string) string
+		want   string // of the error; empty: it runs
+	}{
+		{"AIX 7.2 on POWER9", shell("seaworthy|AIX|00F6ABCD4C00|7.2|5 lpar1|PowerPC_POWER9|\n"), ""},
+		{"AIX 7.3, silent on its processor", shell("seaworthy|AIX|00F6ABCD4C00|7.3|5 lpar1||\n"), ""},
+		{"AIX 7.1", shell("seaworthy|AIX|00F6ABCD4C00|7.1|5 lpar1|PowerPC_POWER8|\n"), "this is AIX 7.1: "},
+		{"VIOS 2.2 as root", shell("seaworthy|AIX|00F6ABCD4C00|6.1|1 vios1|PowerPC_POWER8|\n"), "this is AIX 6.1: "},
+		{"POWER7", shell("seaworthy|AIX|00F6ABCD4C00|7.2|5 lpar1|PowerPC_POWER7|\n"), "this is a POWER7 processor: "},
+		{"padmin of VIOS 3.1", padmin("a banner\nseaworthy|AIX|00F6ABCD4C00|7.2|1 vios1|PowerPC_POWER9|\n"), ""},
+		{"padmin of VIOS 2.2", padmin("seaworthy|AIX|00F6ABCD4C00|6.1|1 vios1||\n"), "this is AIX 6.1: "},
+		{"Linux on s390x", shell("seaworthy|Linux|s390x|#1 SMP.6.1|||\n"), "for Linux on s390x"},
+		{"Linux", shell("seaworthy|Linux|ppc64le|#1 SMP.6.1|||\n"), ""},
+	} {
+		host := &login{answer: c.answer}
+		system, err := deploy.Ask(t.Context(), host)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if err := system.Runs(); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+		if c.want == "" {
+			continue
+		}
+		before := len(host.asked)
+		if _, err := deploy.Start(t.Context(), host, system, deploy.Options{}); err == nil || !strings.Contains(err.Error(), "--driver") {
+			t.Errorf("%s: got %v, want an error that names --driver", c.name, err)
+		}
+		if len(host.asked) != before {
+			t.Errorf("%s: sent %q", c.name, host.asked[before:])
+		}
+	}
+	if _, err := deploy.Ask(t.Context(), &login{answer: func(string) string { return "Welcome" }}); err == nil || !strings.Contains(err.Error(), "Welcome") {
+		t.Errorf("a host without a shell: got %v, want what it says", err)
 	}
 }

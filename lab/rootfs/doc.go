@@ -24,8 +24,14 @@ const (
 	CLIDir  = "/usr/ios/cli"
 )
 
-// PATH of the two logins.
+// PATH of the two logins. That of padmin has what IBM gives its shell: everything
+// else goes by oem_setup_env.
 const (
 	RootPath   = "/usr/bin:/etc:/usr/sbin:/usr/ucb:/sbin:/opt/freeware/bin"
-	PadminPath = CLIDir + ":/usr/ios/utils:/usr/bin:/etc:/usr/sbin:/usr/ucb:/sbin"
+	PadminPath = CLIDir + ":/usr/ios/utils:/usr/ios/oem"
 )
+
+// padminUtils are the tools in /usr/ios/utils.
+var padminUtils = []string{
+	"awk", "cat", "chmod", "clear", "cp", "date", "grep", "head", "ls", "man", "more", "mv", "rm", "sed", "stty", "tail", "tee", "vi", "wc",
+}

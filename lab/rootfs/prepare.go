@@ -98,6 +98,12 @@ func (b *Base) usr(s *steps, role string, cli []string) {
 	for _, n := range cli {
 		s.link(IOSCLI, filepath.Join(root, "ios/cli", n))
 	}
+	if len(cli) > 0 {
+		s.mkdir(filepath.Join(root, "ios/oem"))
+		for _, n := range padminUtils {
+			s.link("/usr/bin/"+n, filepath.Join(root, "ios/utils", n))
+		}
+	}
 	s.close(root)
 }
 
