@@ -12,6 +12,7 @@ import (
 	"seaworthy/probe"
 	"seaworthy/probe/load"
 	"seaworthy/probe/sock"
+	"seaworthy/remote"
 )
 
 // stopWait bounds the end of a load.
@@ -49,7 +50,8 @@ func (Builtin) Start(ctx context.Context, p *Path, w Workload) (Running, error) 
 	}
 	if err := r.from.Client.Connect(ctx, connect, p.Target, port); err != nil {
 		r.Abort()
-		return nil, r.from.Fail(fmt.Errorf("to %s, %s port %d: %w", p.To.Name(), p.Target, port, err))
+		return nil, &remote.Error{Host: p.From.Name(), Command: "seaworthy-probe", Err: fmt.Errorf("to %s, %s port %d: %w",
+			p.To.Name(), p.Target, port, err), Hint: fmt.Sprintf("seaworthy diagnose %s %s looks for the cause", p.From.Name(), p.To.Name())}
 	}
 	return r, nil
 }

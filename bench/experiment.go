@@ -36,6 +36,8 @@ type Experiment struct {
 	Driver    Driver   // nil: the built-in one or, where an end cannot run it, a tool that both have
 	ProbeDirs []string // folders with helpers to copy to hosts that have none
 	Version   string   // of the helper, see deploy.Options
+	Program   string   // version of the program that measures, kept in the result
+	LineRate  uint64   // bit/s of the slowest line of the path: no throughput is above it; 0: not known, or there is no line
 
 	Counters  Counters          // nil: none are read
 	Snapshots map[string]string // host -> id of the snapshot that shows its settings, kept in the result
@@ -51,6 +53,9 @@ type Experiment struct {
 type Variant struct {
 	Name  string
 	Apply func(ctx context.Context) error // nil: the path as it is
+
+	Plan   string   // id of the plan that Apply applies; "": none
+	Values []string // that it sets, in words
 }
 
 // Event says how far an experiment is.

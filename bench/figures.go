@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"seaworthy/bench/stats"
 )
@@ -55,17 +56,19 @@ func quotient(a *float64, unitA float64, b *float64, unitB float64) *float64 {
 
 // figures summarises the trials by workload and variant. The figures of a
 // variant include its control trials: they are trials like the others.
-func figures(workloads []Workload, variants []string, trials []Trial) []Figure {
+func figures(o *Options, trials []Trial) []Figure {
+	variants := o.Variants
 	if len(variants) == 0 {
 		variants = []string{""}
 	}
 	all := []Figure{}
-	for _, w := range workloads {
+	for _, w := range o.Workloads {
 		for _, v := range variants {
 			mine := pick(trials, w.Name, v)
 			add := func(name, host string, of func(t *Trial) *float64) {
 				samples := collect(mine, of)
 				if s := stats.Summarise(samples); s != nil {
+					s.Bound(most(o, mine, name, host))
 					all = append(all, Figure{Workload: w.Name, Variant: v, Figure: name, Host: host, Summary: *s, Samples: samples})
 				}
 			}
@@ -84,6 +87,27 @@ func figures(workloads []Workload, variants []string, trials []Trial) []Figure {
 		}
 	}
 	return all
+}
+
+// most is what a figure can be at most; 0: nothing bounds it.
+func most(o *Options, trials []*Trial, figure, host string) float64 {
+	switch figure {
+	case Throughput:
+		return float64(o.LineRate)
+	case Cores, CoresOther:
+		cpus := 0
+		for _, t := range trials {
+			n := 0
+			for name, c := range t.CPU {
+				if name == host || host == "" && c.Counted {
+					n += c.CPUs
+				}
+			}
+			cpus = max(cpus, n)
+		}
+		return float64(cpus)
+	}
+	return 0
 }
 
 func pick(trials []Trial, workload, variant string) []*Trial {
@@ -189,6 +213,19 @@ func (t *Trial) Figures() map[string]float64 {
 	for _, k := range kinds {
 		if v := k.of(t); v != nil {
 			out[k.name] = *v
+		}
+	}
+	return out
+}
+
+// Still are the workloads that moved nothing, or next to nothing, in any variant.
+func Still(r *Result) []string {
+	var out []string
+	for _, f := range r.Figures {
+		least := map[string]float64{Throughput: 1000, Transactions: 0.1}[f.Figure]
+		if f.Host == "" && f.Median < least {
+			name := strings.TrimSpace(f.Workload + " " + f.Variant)
+			out = append(out, name)
 		}
 	}
 	return out

@@ -44,11 +44,21 @@ type Options struct {
 	OutOfTime    int               `json:"out_of_time_after_blocks,omitempty"` // the budget ended after this many
 	Control      int               `json:"control_blocks,omitempty"`
 	Seed         uint64            `json:"seed"`
+	LineRate     uint64            `json:"line_rate_bps,omitempty"` // of the slowest line of the path, if known
+	Program      string            `json:"seaworthy,omitempty"`     // version
 	Variants     []string          `json:"variants,omitempty"`
+	Changes      []Change          `json:"changes,omitempty"` // what the variants are
 	Workloads    []Workload        `json:"workloads"`
 	Snapshots    map[string]string `json:"snapshots,omitempty"`
 	Confidence   float64           `json:"confidence"`
 	Margin       float64           `json:"no_difference_margin"`
+}
+
+// Change is what a variant changes on the path as it was found.
+type Change struct {
+	Variant string   `json:"variant"`
+	Plan    string   `json:"plan"`
+	Values  []string `json:"values"` // lpar1:en0 mtu_bypass: off → on
 }
 
 // HostInfo is a host as its meter saw it.

@@ -64,6 +64,11 @@ func conduct(ctx context.Context, e Experiment, mode string, variants ...Variant
 	if mode != "run" {
 		s.result.Options.Variants = names
 	}
+	for _, v := range variants {
+		if v.Plan != "" {
+			s.result.Options.Changes = append(s.result.Options.Changes, Change{v.Name, v.Plan, v.Values})
+		}
+	}
 	s.total = (len(variants)*e.Repetitions + e.Control) * len(e.Workloads)
 	err = s.within(ctx, func(ctx context.Context) error { return s.blocks(ctx, variants) })
 	for _, b := range names[1:] {
@@ -97,7 +102,7 @@ func newSession(e *Experiment, mode string) *session {
 			Options: Options{
 				From: e.From.Name(), To: e.To.Name(), Via: via, Target: e.Target, Port: e.Port,
 				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further, Seed: e.Seed, Workloads: e.Workloads,
-				Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,
+				LineRate: e.LineRate, Program: e.Program, Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,
 			},
 		},
 	}
@@ -150,7 +155,7 @@ func (s *session) report(t *Trial, finished bool) {
 // finish summarises what there is.
 func (s *session) finish(err error) (*Result, error) {
 	s.result.Ended = time.Now()
-	s.result.Figures = figures(s.Workloads, s.result.Options.Variants, s.result.Trials)
+	s.result.Figures = figures(&s.result.Options, s.result.Trials)
 	if err != nil {
 		s.result.Error = err.Error()
 		if errors.Is(err, context.Canceled) {

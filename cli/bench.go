@@ -44,6 +44,8 @@ type benchFlags struct {
 	repetitions, port             int
 	seed                          uint64
 	counters                      bool
+
+	lineRate uint64 // bit/s of the path's slowest line, once it was read; 0: not known
 }
 
 func (f *benchFlags) add(c *cobra.Command, repetitions string) {
@@ -189,7 +191,11 @@ func (a *app) compare(
 			t = &execute.Toggle{Plan: s.plan, Runner: hosts.runner(journals)}
 			t.Runner.Done = done
 		}
-		variants = append(variants, bench.Variant{Name: s.name, Apply: func(ctx context.Context) error {
+		v := bench.Variant{Name: s.name}
+		if s.plan != nil {
+			v.Plan, v.Values = string(s.plan.ID), s.plan.Values()
+		}
+		v.Apply = func(ctx context.Context) error {
 			if t != nil && now == t {
 				return nil
 			}
@@ -198,7 +204,8 @@ func (a *app) compare(
 			}
 			now = t // also what is applied in part has to go
 			return t.On(ctx)
-		}})
+		}
+		variants = append(variants, v)
 	}
 	r, err := measure(ctx, e, variants...)
 	return r, errors.Join(err, e.Restore(context.WithoutCancel(ctx)))
@@ -297,6 +304,7 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	e = bench.Experiment{
 		From: byName[names[0]], To: byName[names[1]], Target: f.target, Port: f.port, Workloads: workloads,
 		Repetitions: f.repetitions, Seed: f.seed, Driver: d, ProbeDirs: f.probes, Progress: a.trial,
+		Program: command.Built().String(), LineRate: f.lineRate,
 	}
 	if e.From == nil || e.To == nil {
 		return e, nil, command.Usage("bench: %s and %s are not both in the inventory", names[0], names[1])
@@ -334,10 +342,15 @@ func (a *app) measured(r *bench.Result, failed error, out string, table func(p *
 		}
 		failed = errors.Join(failed, err)
 	}
-	return errors.Join(failed, a.Answer(r, func(p *report.Printer) {
+	err := errors.Join(failed, a.Answer(r, func(p *report.Printer) {
 		table(p)
 		report.Conditions(p, r)
 	}))
+	if still := bench.Still(r); err == nil && len(still) > 0 {
+		return command.Exit(command.ExitInconclusive, fmt.Errorf("%s moved nothing from %s to %s: seaworthy diagnose %[2]s %[3]s looks for the cause",
+			strings.Join(still, ", "), r.Options.From, r.Options.To))
+	}
+	return err
 }
 
 // compared turns the effects into an exit status.

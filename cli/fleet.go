@@ -290,6 +290,7 @@ func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
 	if err != nil {
 		return fmt.Errorf("path %s to %s: %w", f.from, f.to, err)
 	}
+	f.lineRate = fleet.LineRate(p)
 	if f.target == "" {
 		if f.target, err = fleet.Target(p); err != nil {
 			return err

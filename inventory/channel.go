@@ -15,7 +15,7 @@ func (e *Element) Backup() string {
 // frames over ports; down the one that carries them where it has only one, or a
 // backup for it (Network Interface Backup, often over two virtual adapters).
 func (f *Fleet) throughChannel(w *way, r Ref, el *Element) {
-	names, note := el.Members, "member"
+	names, note := el.Members, member
 	backup := el.Backup()
 	switch {
 	case backup == "":

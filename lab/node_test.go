@@ -46,7 +46,8 @@ func TestNodeView(t *testing.T) {
 		{"lpar2", "", "grep lpar /etc/hosts | tr '\\t' ' '; ls /tmp", "10.10.10.11 lpar1\n10.10.10.12 lpar2\n"},
 		{"lpar1", "", "awk 'BEGIN{print 1+1}'; echo aXb | sed s/X/-/; dd if=/dev/zero bs=1k count=4 2>/dev/null | wc -c", "2\na-b\n4096\n"},
 		{"lpar1", "", "ls /sys/class/net | tr '\\n' ' '", "en0 lo "},
-		{"vios1", "", "ls /sys/class/net | tr '\\n' ' '", "en0 en4 en5 lo "},
+		{"vios1", "root", "ls /sys/class/net | tr '\\n' ' '", "en0 en4 en5 lo "},
+		{"vios1", "", "tr a b </dev/null 2>/dev/null; echo $? $PATH", "127 /usr/ios/cli:/usr/ios/utils:/usr/ios/oem\n"},
 		{"lpar1", "", "find /dev -type b | wc -l", "0\n"},
 		{"lpar1", "", "exit 7", ""},
 	} {

@@ -53,6 +53,7 @@ type Options struct {
 	Seed      uint64
 	Budget    time.Duration // for the blocks
 	ProbeDirs []string
+	Program   string // version of the program, kept in the result
 
 	// StageDone is called when a stage ends, with its outcome in a line; Trial as
 	// bench reports it. Both may be nil.
@@ -216,7 +217,8 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	}
 	e.Counters = (&collect.Counters{Options: options}).Read
 	e.Restore = t.Off
-	w.result.Bench, err = bench.Compare(ctx, e, bench.Variant{Name: Before, Apply: t.Off}, bench.Variant{Name: After, Apply: t.On})
+	w.result.Bench, err = bench.Compare(ctx, e, bench.Variant{Name: Before, Apply: t.Off}, bench.Variant{Name: After, Apply: t.On,
+		Plan: string(w.result.Plan.ID), Values: w.result.Plan.Values()})
 	// Compare restores only what it applied itself.
 	err = errors.Join(err, t.Off(context.WithoutCancel(ctx)))
 	if w.result.Bench != nil {
@@ -231,7 +233,7 @@ func (w *walk) experiment(byName map[string]remote.Host) (bench.Experiment, erro
 	e := bench.Experiment{
 		Name: fmt.Sprintf("%s to %s", p.From, p.To), From: byName[p.From.Host], To: byName[p.To.Host],
 		Workloads: w.Workloads, Repetitions: w.Blocks, Control: w.Control, Further: w.Further, Seed: w.Seed, Budget: w.Budget,
-		ProbeDirs: w.ProbeDirs, Progress: w.Trial, Snapshots: map[string]string{},
+		ProbeDirs: w.ProbeDirs, Progress: w.Trial, Snapshots: map[string]string{}, Program: w.Program, LineRate: w.fleet.LineRate(p),
 	}
 	for _, h := range w.Hosts {
 		if h.Name() != p.From.Host && h.Name() != p.To.Host {

@@ -120,6 +120,12 @@ func Conditions(p *Printer, r *bench.Result) {
 			Plural(len(r.Trials), "trial"), Plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
 	}
 	p.Prose("order", order)
+	for _, c := range o.Changes {
+		p.Prose("compared", fmt.Sprintf("%s is plan %.12s: %s", c.Variant, c.Plan, strings.Join(c.Values, "; ")))
+	}
+	if !r.Started.IsZero() && o.Program != "" {
+		p.Prose("measured", fmt.Sprintf("%s, by %s", r.Started.UTC().Format("2006-01-02 15:04 UTC"), o.Program))
+	}
 	if o.DriverReason != "" {
 		p.Prose("driver", o.DriverReason)
 	}

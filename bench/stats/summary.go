@@ -57,6 +57,14 @@ func (s *Summary) set(low, high float64, method string) {
 	s.Low, s.High, s.Method = &low, &high, method
 }
 
+// Bound keeps the interval within what is possible: at most so much, or the
+// median if that was measured above it. 0: nothing bounds it.
+func (s *Summary) Bound(most float64) {
+	if s.High != nil && most > 0 && *s.High > most {
+		*s.High = max(most, s.Median)
+	}
+}
+
 func finite(values []float64) bool {
 	for _, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

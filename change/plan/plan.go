@@ -46,6 +46,20 @@ type Step struct {
 	Manual *ManualStep `json:"manual,omitempty"`
 }
 
+// Values are those that the plan sets, in words: lpar1:en0 mtu_bypass: off → on.
+func (p *Plan) Values() []string {
+	var out []string
+	for _, host := range p.Hosts {
+		for s, c := range p.Last(host) {
+			out = append(out, fmt.Sprintf("%s %s: %s → %s", s.Of(c), c.Attr, c.Before, c.After))
+		}
+	}
+	if p.Next != nil {
+		out = append(out, p.Next.Values()...)
+	}
+	return out
+}
+
 // First are a host's changes that are the first to set their attribute, with
 // their steps: what they find is what the plan was made against.
 func (p *Plan) First(host string) iter.Seq2[Step, task.Change] {

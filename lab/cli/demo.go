@@ -54,7 +54,7 @@ takes under two minutes.`,
 			}
 			d := demo{app: a, dir: keep, options: loop.Options{
 				From: "lpar1", To: "lpar2", Blocks: blocks, Control: control, Further: further,
-				Seed: seed, Budget: budget, Workloads: workloads(seconds),
+				Seed: seed, Budget: budget, Workloads: workloads(seconds), Program: command.Built().String(),
 			}}
 			r, err := d.run(c.Context())
 			if r != nil && r.Bench != nil && len(r.Bench.Results) > 0 {

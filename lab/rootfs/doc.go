@@ -31,7 +31,9 @@ const (
 	PadminPath = CLIDir + ":/usr/ios/utils:/usr/ios/oem"
 )
 
-// padminUtils are the tools in /usr/ios/utils.
+// padminUtils are the tools in /usr/ios/utils, and hostname, a command of the VIOS
+// that the lab leaves to the machine.
 var padminUtils = []string{
-	"awk", "cat", "chmod", "clear", "cp", "date", "grep", "head", "ls", "man", "more", "mv", "rm", "sed", "stty", "tail", "tee", "vi", "wc",
+	"hostname", "awk", "cat", "chmod", "clear", "cp", "date", "grep", "head", "ls", "man", "more", "mv", "rm", "sed", "stty", "tail", "tee", "vi",
+	"wc",
 }
