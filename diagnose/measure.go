@@ -81,7 +81,7 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 		return fmt.Errorf("%s is not connected", m.From.Host)
 	}
 	login := task.LoginOf(inv)
-	one, _, err := p.run(ctx, host, login.Ping(to, 84, 1, false)) // the first also asks for the address
+	one, _, err := p.run(ctx, host, login.Ping(to, 84, 1, "")) // the first also asks for the address
 	if err != nil {
 		return err
 	}
