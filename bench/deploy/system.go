@@ -49,7 +49,8 @@ func Ask(ctx context.Context, host remote.Host) (System, error) {
 		}
 		said += string(r.Stdout) + string(r.Stderr)
 	}
-	return System{}, &remote.Error{Host: host.Name(), Command: "uname -s", Err: fmt.Errorf("AIX or Linux expected, the host says %.120q", said)}
+	return System{}, &remote.Error{Host: host.Name(), Command: "uname -s",
+		Err: fmt.Errorf("AIX or Linux expected, the host says %.120q", said)}
 }
 
 // Line is a command as the host's login takes it.

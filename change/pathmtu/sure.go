@@ -70,7 +70,8 @@ func (p Prober) assess(w *Way, path *inventory.Path) {
 			"the IP counters of both ends do not show that it did not")
 		p.oneOfSeveral(w, path)
 	case w.Verdict == Arrives:
-		w.judge(Open, "pings are answered, but ping cannot forbid fragments here, and the IP counters of both ends do not show whether there were any")
+		w.judge(Open, "pings are answered, but ping cannot forbid fragments here, and the IP counters of both ends do not show "+
+			"whether there were any")
 	case w.Verdict == NoAnswer || w.Verdict == Unable:
 		w.judge(Open, string(w.Verdict))
 	default:

@@ -55,7 +55,8 @@ func (l Login) Ping(to netip.Addr, size, count int, flag string) string {
 	if flag != "" {
 		flag += " "
 	}
-	return l.root(fmt.Sprintf("ping -n -c %d %s %d %s-s %d %s", count, wait, count, flag, size-headers, to.WithZone(""))) // a zone can be any text
+	to = to.WithZone("") // it can be any text
+	return l.root(fmt.Sprintf("ping -n -c %d %s %d %s-s %d %s", count, wait, count, flag, size-headers, to))
 }
 
 // PingUsage prints the flags that the host's ping has.

@@ -34,6 +34,6 @@ const (
 // padminUtils are the tools in /usr/ios/utils, and hostname, a command of the VIOS
 // that the lab leaves to the machine.
 var padminUtils = []string{
-	"hostname", "awk", "cat", "chmod", "clear", "cp", "date", "grep", "head", "ls", "man", "more", "mv", "rm", "sed", "stty", "tail", "tee", "vi",
-	"wc",
+	"hostname",
+	"awk", "cat", "chmod", "clear", "cp", "date", "grep", "head", "ls", "man", "more", "mv", "rm", "sed", "stty", "tail", "tee", "vi", "wc",
 }
