@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/audit/diff"
 	"seaworthy/audit/finding"
 	"seaworthy/audit/rule"
 	"seaworthy/audit/waiver"
@@ -22,6 +23,9 @@ import (
 	"seaworthy/inventory"
 	"seaworthy/report"
 )
+
+// onlyNew begins a --fail-on that counts only new findings.
+const onlyNew = "new:"
 
 type auditFlags struct {
 	ruleFlags
@@ -50,12 +54,15 @@ a ticket.
 
 If a host is given twice (two folders, or a folder of folders), the newer snapshot is
 audited, and its counters by their growth since the one before; --since DIR names the
-earlier snapshots. Without an earlier snapshot counters are totals since their last reset.
+earlier snapshots. Findings are marked as new, and those that are gone are listed;
+--fail-on new:medium fails only for new ones. Without an earlier snapshot counters are
+totals since their last reset.
 
 A rule that lacks a fact reports NOT_ASSESSED and names the fact. Give facts that no
 command shows with --fact. --path A,B limits the audit to one path. --waive FILE lists
 findings that the site accepts, each with a reason and an expiry date.
-Exit status 2 if a finding that is not waived is at or above --fail-on.`,
+Exit status 2 if a finding that is not waived is at or above --fail-on, 3 if a host was
+not read and nothing else is wrong.`,
 		Example: "  seaworthy audit today\n" +
 			"  seaworthy audit lpar1 vios1 vios2 lpar2 --since yesterday\n" +
 			"  seaworthy audit monday tuesday --only R026\n" +
@@ -70,10 +77,11 @@ Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 	}
 	flags.add(c)
 	f := c.Flags()
-	f.StringVar(&flags.failOn, "fail-on", "medium", "exit with status 2 at this `severity` or above: critical, high, medium, low, info, never")
+	f.StringVar(&flags.failOn, "fail-on", "medium",
+		"exit with status 2 at this `severity` or above: critical, high, medium, low, info, never; new:medium: only for new findings")
 	f.StringSliceVar(&flags.only, "only", nil, "report only these `rules` or findings: R001, R001/lpar1:en0")
 	f.StringSliceVar(&flags.waivers, "waive", nil, "YAML `file` of findings that the site accepts; repeatable")
-	f.StringVar(&flags.since, "since", "", "`folder` of earlier snapshots: judge counters by their growth since then")
+	f.StringVar(&flags.since, "since", "", "`folder` of earlier snapshots: judge counters by their growth since then, mark what is new or gone")
 	f.StringVar(&flags.path, "path", "", "limit to the path between two interfaces or hosts, and compare them as peers: `A,B`")
 	f.StringArrayVar(&flags.facts, "fact", nil,
 		"a fact that no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; repeatable")
@@ -86,8 +94,10 @@ Exit status 2 if a finding that is not waived is at or above --fail-on.`,
 // check validates the flags before any host is read, and reads the waivers and
 // the facts.
 func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err error) {
-	if _, err := finding.ParseSeverity(f.failOn); err != nil && f.failOn != "never" {
-		return nil, nil, command.Usage("--fail-on %s: the severities are critical, high, medium, low, info and never", f.failOn)
+	level, _ := strings.CutPrefix(f.failOn, onlyNew)
+	if _, err := finding.ParseSeverity(level); err != nil && f.failOn != "never" {
+		return nil, nil, command.Usage("--fail-on %s: the severities are critical, high, medium, low, info and never; new:medium counts only new findings",
+			f.failOn)
 	}
 	if from, to, ok := strings.Cut(f.path, ","); f.path != "" && (!ok || from == "" || to == "" || strings.Contains(to, ",")) {
 		return nil, nil, command.Usage("--path %s: expected two interfaces or hosts, A,B", f.path)
@@ -150,6 +160,10 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	if err != nil {
 		return err
 	}
+	changes, err := flags.changes(c.Context(), set, got, all, facts)
+	if err != nil {
+		return err
+	}
 	left, waived, broken := waiver.Apply(all, waivers, time.Now())
 	for _, t := range broken {
 		a.Notice("%s", t)
@@ -165,10 +179,14 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	}
 	r := summary(got, left, passed)
 	r.Waived, r.Waivers = append(r.Waived, waived...), append(r.Waivers, broken...)
-	view := report.Audited{Findings: left, Groups: r.Groups, Passed: r.Passed, Waived: waived, Compared: r.Compared,
+	r.Gone, r.Lost = changes.Gone, changes.Lost
+	view := report.Audited{At: r.Time, Version: r.Version, Since: got.before != nil, Gone: r.Gone, Lost: r.Lost, Findings: left, Groups: r.Groups, Passed: r.Passed, Waived: waived, Compared: r.Compared,
 		Details: len(flags.only) > 0, Verbose: flags.verbose}
 	for _, f := range got.failed {
 		view.NotRead = append(view.NotRead, f.Error)
+		if f.Host != "" {
+			view.Absent = append(view.Absent, f.Host)
+		}
 	}
 	if a.Format == "text" {
 		if r.ticket, err = a.ticket(c.Context(), got.fleet, set, view); err != nil {
@@ -177,6 +195,34 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	}
 	got.fleet, got.before = nil, nil // a large fleet makes room for what is printed
 	return a.Conclude(a.verdict(got, left, flags.failOn), r, func(p *report.Printer) { report.Audit(p, view) })
+}
+
+// changes compares the findings with those of the earlier snapshots, and marks
+// them. Without any all are empty.
+func (f *auditFlags) changes(
+	ctx context.Context, set *rule.Set, got *fleet, all []finding.Finding, facts map[string]float64,
+) (diff.Findings, error) {
+	if got.before == nil {
+		if strings.HasPrefix(f.failOn, onlyNew) {
+			return diff.Findings{}, command.Usage("--fail-on %s: no host was read twice: name the earlier folder with --since", f.failOn)
+		}
+		return diff.Compare(nil, nil), nil
+	}
+	was, err := set.Run(ctx, got.before, rule.Options{Passed: new(int), Measured: facts})
+	if err != nil {
+		return diff.Findings{}, err
+	}
+	if from, to, ok := strings.Cut(f.path, ","); ok {
+		path, err := got.before.Between(from, to)
+		if err != nil {
+			return diff.Findings{}, fmt.Errorf("--path %s in the earlier snapshots: %w", f.path, err)
+		}
+		was = finding.OnPath(was, path)
+	}
+	was, _ = onlyThese(was, f.only)
+	changes := diff.Compare(was, all)
+	changes.Unread(func(host string) bool { return got.fleet.Host(host) != nil })
+	return changes, nil
 }
 
 // ticket plans what the findings ask for, and gives what prints it all.

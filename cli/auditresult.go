@@ -2,7 +2,10 @@ package cli
 
 import (
 	"slices"
+	"strings"
+	"time"
 
+	"seaworthy/audit/diff"
 	"seaworthy/audit/finding"
 	"seaworthy/audit/growth"
 	"seaworthy/audit/waiver"
@@ -17,6 +20,9 @@ const SchemaFindings = "seaworthy.findings/1"
 // findings is what audit prints as JSON.
 type findings struct {
 	Schema   string            `json:"schema"`
+	Version  string            `json:"version"` // of the program
+	Time     time.Time         `json:"time"`    // of the audit
+	Failed   []failedHost      `json:"failed"`  // hosts that were not read, or not to their end
 	Hosts    []string          `json:"hosts"`
 	Findings []finding.Finding `json:"findings"` // verdict FINDING, most severe first
 	Notes    []finding.Finding `json:"notes"`    // the same of severity info: worth knowing, nothing wrong
@@ -25,9 +31,10 @@ type findings struct {
 	Waived   []waiver.Waived   `json:"waived"`   // findings that the site accepts
 	Waivers  []string          `json:"waivers"`  // waivers that do not work: expired, or matching nothing
 	Compared []growth.Interval `json:"compared"` // hosts whose counters are compared with an earlier snapshot
+	Gone     []finding.Finding `json:"gone"`     // found in the earlier snapshot, and no more
+	Lost     []finding.Finding `json:"lost"`     // found there, and not assessed now
 	Passed   int               `json:"passed"`
 	Gaps     []hostGap         `json:"gaps"` // what a host did not report
-	Failed   []failedHost      `json:"failed"`
 
 	ticket func(*report.Printer)
 }
@@ -48,7 +55,7 @@ type failedHost struct {
 // summary sorts findings into their lists. They come sorted by verdict and
 // severity, so that each list is a part of the whole.
 func summary(got *fleet, all []finding.Finding, passed int) findings {
-	f := findings{Schema: SchemaFindings, Hosts: []string{}, Passed: passed, Gaps: []hostGap{}, Failed: got.failed,
+	f := findings{Schema: SchemaFindings, Version: command.Built().ID(), Time: time.Now().UTC(), Hosts: []string{}, Passed: passed, Gaps: []hostGap{}, Failed: got.failed,
 		Waived: []waiver.Waived{}, Waivers: []string{}, Compared: []growth.Interval{}}
 	if got.before != nil {
 		f.Compared = append(f.Compared, growth.Intervals(got.fleet, got.before)...)
@@ -84,9 +91,10 @@ func summary(got *fleet, all []finding.Finding, passed int) findings {
 // verdict turns findings into an exit status. A host that could not be read
 // makes a clean audit inconclusive: silence is not health.
 func (a *app) verdict(got *fleet, all []finding.Finding, failOn string) error {
+	level, fresh := strings.CutPrefix(failOn, onlyNew)
 	if failOn != "never" {
 		for _, f := range all {
-			if f.Verdict == finding.Found && f.Severity.AtLeast(finding.Severity(failOn)) {
+			if f.Verdict == finding.Found && f.Severity.AtLeast(finding.Severity(level)) && (!fresh || f.Change != diff.Still) {
 				return command.Exit(command.ExitNo, nil)
 			}
 		}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"seaworthy/audit/diff"
 	"seaworthy/audit/finding"
 	"seaworthy/audit/growth"
 	"seaworthy/audit/waiver"
@@ -13,12 +15,18 @@ import (
 
 // Audited is an audit as it is printed.
 type Audited struct {
+	At       time.Time         // when it was made
+	Version  string            // of the program
+	Since    bool              // there are earlier snapshots: findings are marked as new
+	Gone     []finding.Finding // found in the earlier snapshot, and no more
+	Lost     []finding.Finding // found there, and not assessed now
 	Findings []finding.Finding // as the audit gave them
 	Groups   []finding.Group   // of the FINDINGs among them
 	Passed   int               // verdicts that were only counted
 	Waived   []waiver.Waived
 	Compared []growth.Interval // hosts whose counters are compared with an earlier snapshot
 	NotRead  []string          // why hosts were not read, or not completely
+	Absent   []string          // their names, as far as known
 	Details  bool              // evidence, reason and remedy however many groups there are
 	Verbose  bool              // every element, every line of evidence, all notes, all that was missing
 }
@@ -59,6 +67,17 @@ func Audit(p *Printer, a Audited) {
 	if len(info) > 0 && !a.Verbose {
 		p.Line("")
 	}
+	for _, x := range []struct {
+		what string
+		list []finding.Finding
+	}{{"gone", a.Gone}, {"was there, not assessed now", a.Lost}} {
+		for _, f := range x.list {
+			title(p, "", p.Style("dim", fmt.Sprintf("%-8s", x.what)), f)
+		}
+	}
+	if len(a.Gone)+len(a.Lost) > 0 {
+		p.Line("")
+	}
 	for i, w := range a.Waived {
 		if i >= someRefs && !a.Verbose && len(a.Waived) > someRefs+1 {
 			p.Line("waived    and %d more (-v)", len(a.Waived)-i)
@@ -73,7 +92,7 @@ func Audit(p *Printer, a Audited) {
 	if brief {
 		p.Line("-v shows evidence, reason and remedy of everything, --only %s of one rule.", Safe(open[0].Rule))
 	}
-	p.Line("%s", a.count(open, info))
+	p.Line("%s", Safe(a.count(open, info)))
 }
 
 // split separates findings from notes.
@@ -92,11 +111,22 @@ func (a *Audited) count(open, info []finding.Group) string {
 		n[f.Verdict]++
 	}
 	parts := []string{inGroups(open, "finding"), inGroups(info, "note")}
+	if a.Since {
+		fresh := 0
+		for _, g := range open {
+			fresh += g.Size() - still(g)
+		}
+		parts[0] += fmt.Sprintf(" (%d new, %d gone)", fresh, len(a.Gone))
+	}
 	if len(a.Waived) > 0 {
 		parts = append(parts, fmt.Sprintf("%d waived", len(a.Waived)))
 	}
 	parts = append(parts, fmt.Sprintf("%d not assessed", n[finding.NotAssessed]), fmt.Sprintf("%d passed.", a.Passed+n[finding.Pass]))
-	return strings.Join(parts, ", ")
+	text := strings.Join(parts, ", ")
+	if len(a.Absent) > 0 {
+		text += " Not read: " + strings.Join(a.Absent, ", ") + "."
+	}
+	return text
 }
 
 // minute is how a time is printed, with its zone.
@@ -154,7 +184,30 @@ func heading(p *Printer, g finding.Group) {
 	if g.Severity == finding.Info {
 		kind = "note"
 	}
-	p.Entry(p.Style(string(g.Severity), fmt.Sprintf("%-8s", kind))+"  "+Safe(g.Rule)+"  "+p.Style("head", Safe(g.Where())), g.Title)
+	p.Entry(p.Style(string(g.Severity), fmt.Sprintf("%-8s", kind))+"  "+Safe(g.Rule)+"  "+p.Style("head", Safe(g.Where())), g.Title+fresh(g))
+}
+
+// fresh says which of a group's findings are new since the earlier snapshot.
+func fresh(g finding.Group) string {
+	switch n := g.Size() - still(g); {
+	case g.Members[0].Change == "" || n == 0:
+		return ""
+	case n == g.Size():
+		return " (new)"
+	default:
+		return fmt.Sprintf(" (%d of %d new)", n, g.Size())
+	}
+}
+
+// still counts a group's findings that were there before.
+func still(g finding.Group) int {
+	n := 0
+	for _, f := range g.Members {
+		if f.Change == diff.Still {
+			n++
+		}
+	}
+	return n
 }
 
 // Of a group not printed in full, these many of each are named.

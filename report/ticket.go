@@ -36,7 +36,12 @@ var ticketText string
 func Ticket(p *Printer, hosts []string, a Audited, plan *plan.Plan, c *catalog.Catalog) {
 	open, info := a.split()
 	t := template.Must(template.New("ticket").Funcs(ticketWords(plan, c)).Funcs(template.FuncMap{"item": p.item}).Parse(ticketText))
+	made := ""
+	if !a.At.IsZero() {
+		made = "Audited " + a.At.Format(minute) + " by seaworthy " + a.Version
+	}
 	err := t.Execute(p.W, map[string]any{
+		"Made": made, "Gone": a.Gone, "Lost": a.Lost,
 		"Hosts": hosts, "NotRead": a.NotRead, "Count": a.count(open, info), "Compared": compared(a.Compared),
 		"Open": open, "Info": info, "Waived": a.Waived, "Missing": finding.SummarizeMissing(a.Findings),
 	})
@@ -76,7 +81,7 @@ func ticketWords(of *plan.Plan, c *catalog.Catalog) template.FuncMap {
 		"head":    func(head string, lines []string) part { return part{Head: head, Lines: lines} },
 		"text":    func(head, text string) part { return part{Head: head, Text: text} },
 		"command": func(head, line string) string { return fmt.Sprintf("       %-5s %s\n", head, Safe(line)) },
-		"refs":    all, "waived": waived, "lack": lack,
+		"refs":    all, "waived": waived, "lack": lack, "fresh": fresh,
 		"first": func(g finding.Group) *finding.Finding { return g.Members[0] },
 		"others": func(g finding.Group) string {
 			if g.Size() == 1 {

@@ -54,6 +54,7 @@ type Finding struct {
 	Advice   []string        `json:"advice,omitempty"`   // what no setting can cure
 	Affects  []inventory.Ref `json:"affects,omitempty"`  // clients of a wrong SEA, ...
 	Symptoms []string        `json:"symptoms,omitempty"` // ids of findings that are consequences of this one
+	Change   string          `json:"change,omitempty"`   // since an earlier snapshot: "new", "newly assessed", "still there"
 	// Of what shows in a stream: the share of its throughput that it costs, 0 to 1, and
 	// how sure that is: proved by growing counters or a measurement, likely or possible.
 	Harm      float64 `json:"harm,omitempty"`

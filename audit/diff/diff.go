@@ -1,0 +1,129 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+
+	"seaworthy/audit/growth"
+	"seaworthy/inventory"
+)
+
+// Schema names the format of a Diff.
+const Schema = "seaworthy.diff/1"
+
+// Kind says what sort of thing changed.
+type Kind string
+
+// The kinds, in the order they are shown.
+const (
+	Active   Kind = "active"   // which of several carries the traffic
+	Setting  Kind = "setting"  // an attribute or a tunable
+	Level    Kind = "level"    // software, and what the partition is given
+	Topology Kind = "topology" // what there is, and what is built on what
+	Link     Kind = "link"     // link, speed, and what the switch says
+)
+
+// Kinds are all, in the order they are shown.
+var Kinds = []Kind{Active, Setting, Level, Topology, Link}
+
+// Change is one difference. A nil side had no such thing.
+type Change struct {
+	inventory.Ref
+	Kind   Kind    `json:"kind"`
+	What   string  `json:"what"`            // the attribute, or what of the element: "port VLAN"
+	Value  string  `json:"value,omitempty"` // of a setting: "running", "next boot", or both: ""
+	Before *string `json:"before"`
+	After  *string `json:"after"`
+}
+
+// Failover is a change of the SEAs that bridge some VLANs.
+type Failover struct {
+	System  string          `json:"system"`
+	VSwitch string          `json:"vswitch,omitempty"`
+	VLANs   []int           `json:"vlans"`
+	Before  []inventory.Ref `json:"before"` // empty: none
+	After   []inventory.Ref `json:"after"`
+}
+
+// Diff is what changed. Lists are empty, never nil.
+type Diff struct {
+	Schema    string            `json:"schema"`
+	Compared  []growth.Interval `json:"compared"` // hosts that were read both times
+	Added     []string          `json:"hosts_added"`
+	Removed   []string          `json:"hosts_removed"`
+	Failovers []Failover        `json:"failovers"`
+	Changes   []Change          `json:"changes"`
+	Unread    []Unread          `json:"unread"` // known before, not read now
+	Findings  Findings          `json:"findings"`
+	Counters  []Counter         `json:"counters"` // of errors, that grew
+}
+
+// Unread is what an element said before and does not say now.
+type Unread struct {
+	inventory.Ref
+	What []string `json:"what"`
+}
+
+// Changed reports whether anything but counters changed on hosts that were read
+// both times.
+func (d *Diff) Changed() bool {
+	return len(d.Failovers)+len(d.Changes)+len(d.Findings.New)+len(d.Findings.Gone) > 0
+}
+
+// Of compares two readings, the earlier first. Findings are the caller's.
+func Of(before, now *inventory.Fleet) *Diff {
+	d := &Diff{
+		Schema: Schema, Compared: []growth.Interval{}, Added: []string{}, Removed: []string{}, Changes: []Change{}, Unread: []Unread{},
+		Failovers: failovers(before, now), Counters: []Counter{}, Findings: Compare(nil, nil),
+	}
+	d.Compared = append(d.Compared, growth.Intervals(now, before)...)
+	for _, h := range before.Hosts {
+		if now.Host(h.Name) == nil {
+			d.Removed = append(d.Removed, h.Name)
+		}
+	}
+	for _, h := range now.Hosts {
+		b := before.Host(h.Name)
+		if b == nil {
+			d.Added = append(d.Added, h.Name)
+			continue
+		}
+		c := comparison{Diff: d, before: b, now: h}
+		c.host()
+		c.elements()
+		c.counters()
+	}
+	rank := func(k Kind) int { return slices.Index(Kinds, k) }
+	slices.SortStableFunc(d.Changes, func(a, b Change) int {
+		return cmp.Or(rank(a.Kind)-rank(b.Kind), a.Ref.Compare(b.Ref), cmp.Compare(a.What, b.What))
+	})
+	slices.SortFunc(d.Unread, func(a, b Unread) int { return a.Ref.Compare(b.Ref) })
+	return d
+}
+
+// failovers joins the VLANs of a switch that went from the same SEAs to the same.
+func failovers(before, now *inventory.Fleet) []Failover {
+	out := []Failover{}
+	was, is := before.Active(), now.Active()
+	for at, after := range is {
+		seas, known := was[at]
+		if !known || slices.Equal(seas, after) {
+			continue
+		}
+		i := slices.IndexFunc(out, func(x Failover) bool {
+			return x.System == at.System && x.VSwitch == at.VSwitch && slices.Equal(x.Before, seas) && slices.Equal(x.After, after)
+		})
+		if i < 0 {
+			i = len(out)
+			out = append(out, Failover{System: at.System, VSwitch: at.VSwitch, Before: seas, After: after})
+		}
+		out[i].VLANs = append(out[i].VLANs, at.VLAN)
+	}
+	for i := range out {
+		slices.Sort(out[i].VLANs)
+	}
+	slices.SortFunc(out, func(a, b Failover) int {
+		return cmp.Or(cmp.Compare(a.System, b.System), cmp.Compare(a.VSwitch, b.VSwitch), slices.Compare(a.VLANs, b.VLANs))
+	})
+	return out
+}

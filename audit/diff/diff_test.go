@@ -1,0 +1,166 @@
+package diff_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"seaworthy/audit/diff"
+	"seaworthy/audit/finding"
+	"seaworthy/inventory"
+)
+
+func text(s string) *string { return &s }
+
+// pair is a system with two VIOSes, the first of which is active.
+func pair(first, second string, taken time.Time) *inventory.Fleet {
+	vios := func(name, state string) *inventory.Host {
+		trunk := &inventory.Element{Name: "ent4", Kind: inventory.Virtual, PVID: new(1), VLANs: []int{10, 11}, VSwitch: "ETHERNET0", MemberOf: "ent5",
+			Attrs: map[string]*inventory.Attr{}}
+		return &inventory.Host{Name: name, Platform: inventory.VIOS, MachineID: "9009-22A*7812345", Taken: taken, IOSLevel: "3.1.2.10",
+			Elements: map[string]*inventory.Element{
+				"ent4": trunk,
+				"ent5": {Name: "ent5", Kind: inventory.SEA, HAState: state, Real: "ent0", Trunks: []string{"ent4"}, Attrs: map[string]*inventory.Attr{
+					"large_receive": {Name: "large_receive", Running: text("yes"), NextBoot: text("yes")},
+					"thread":        {Name: "thread", Running: text("1"), NextBoot: text("1")},
+				}},
+				"ent0": {Name: "ent0", Kind: inventory.Physical, LinkUp: new(true), Attrs: map[string]*inventory.Attr{},
+					Counters: inventory.CountersOf(map[string]uint64{"CRC Errors": 7, "rx.Packets": 100})},
+			}}
+	}
+	return &inventory.Fleet{Hosts: []*inventory.Host{vios("v1", first), vios("v2", second)}}
+}
+
+var (
+	monday  = time.Date(2026, 3, 2, 22, 0, 0, 0, time.UTC)
+	tuesday = monday.AddDate(0, 0, 1)
+)
+
+func TestDiff(t *testing.T) {
+	sea := func(f *inventory.Fleet) *inventory.Element { return f.Host("v1").Elements["ent5"] }
+	port := func(f *inventory.Fleet) *inventory.Element { return f.Host("v1").Elements["ent0"] }
+	tests := []struct {
+		name   string
+		change func(now *inventory.Fleet)
+		want   string // changes, one after the other
+		unread int
+	}{
+		{"nothing", func(*inventory.Fleet) {}, "", 0},
+		{"a setting, now and at the next boot", func(f *inventory.Fleet) {
+			sea(f).Attrs["large_receive"] = &inventory.Attr{Running: text("no"), NextBoot: text("no")}
+		}, "setting v1:ent5 large_receive yes → no", 0},
+		{"only at the next boot", func(f *inventory.Fleet) { sea(f).Attrs["large_receive"].NextBoot = text("no") },
+			"setting v1:ent5 large_receive (next boot) yes → no", 0},
+		{"a running value that is not known now is no change", func(f *inventory.Fleet) { sea(f).Attrs["large_receive"].Running = nil }, "", 0},
+		{"a setting that was not read", func(f *inventory.Fleet) { delete(sea(f).Attrs, "thread") }, "", 1},
+		{"a level", func(f *inventory.Fleet) { f.Host("v1").IOSLevel = "3.1.4.0" }, "level v1:host ioslevel 3.1.2.10 → 3.1.4.0", 0},
+		{"a level that was not read", func(f *inventory.Fleet) { f.Host("v1").IOSLevel = "" }, "", 1},
+		{"another VLAN, so that nobody bridges one that the other SEA has too", func(f *inventory.Fleet) { f.Host("v1").Elements["ent4"].VLANs = []int{10, 12} },
+			"failover ETHERNET0 [11] [v1:ent5] → []; topology v1:ent4 VLANs 10,11 → 10,12", 0},
+		{"an adapter that went", func(f *inventory.Fleet) { delete(f.Host("v1").Elements, "ent0") }, "topology v1:ent0 element physical-adapter → -", 0},
+		{"one that came", func(f *inventory.Fleet) { f.Host("v2").Elements["ent9"] = &inventory.Element{Name: "ent9", Kind: inventory.VNIC} },
+			"topology v2:ent9 element - → vnic", 0},
+		{"a link", func(f *inventory.Fleet) { port(f).LinkUp = new(false) }, "link v1:ent0 link up → down", 0},
+		{"a link not read", func(f *inventory.Fleet) { port(f).LinkUp = nil }, "", 1},
+		{"a failover", func(f *inventory.Fleet) { f.Hosts = pair("BACKUP", "PRIMARY", tuesday).Hosts },
+			"failover ETHERNET0 [1 10 11] [v1:ent5] → [v2:ent5]; active v1:ent5 state PRIMARY → BACKUP; active v2:ent5 state BACKUP → PRIMARY", 0},
+		{"nobody bridges any more", func(f *inventory.Fleet) { sea(f).HAState = "LIMBO" },
+			"failover ETHERNET0 [1 10 11] [v1:ent5] → []; active v1:ent5 state PRIMARY → LIMBO", 0},
+		{"who is active is not known", func(f *inventory.Fleet) { sea(f).HAState = "RECOVERY" }, "active v1:ent5 state PRIMARY → RECOVERY", 0},
+		{"a host that was not read", func(f *inventory.Fleet) { f.Hosts = f.Hosts[:1] }, "removed v2", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
+			tt.change(now)
+			d := diff.Of(before, now)
+			if got := strings.Join(said(d), "; "); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+			unread := 0
+			for _, u := range d.Unread {
+				unread += len(u.What)
+			}
+			if unread != tt.unread {
+				t.Errorf("got %d values not read (%v), want %d", unread, d.Unread, tt.unread)
+			}
+			if d.Changed() != (tt.want != "" && len(d.Removed) == 0) {
+				t.Errorf("Changed() is %v", d.Changed())
+			}
+		})
+	}
+}
+
+// said are a diff's changes in words.
+func said(d *diff.Diff) []string {
+	var out []string
+	for _, h := range d.Removed {
+		out = append(out, "removed "+h)
+	}
+	for _, f := range d.Failovers {
+		out = append(out, fmt.Sprintf("failover %s %v %v → %v", f.VSwitch, f.VLANs, f.Before, f.After))
+	}
+	or := func(s *string) string {
+		if s == nil {
+			return "-"
+		}
+		return *s
+	}
+	for _, c := range d.Changes {
+		value := ""
+		if c.Value != "" {
+			value = " (" + c.Value + ")"
+		}
+		out = append(out, fmt.Sprintf("%s %s %s%s %s → %s", c.Kind, c.Ref, c.What, value, or(c.Before), or(c.After)))
+	}
+	return out
+}
+
+// Error counters that grew are listed, others are not, nor those of an adapter
+// whose growth is not known.
+func TestCounters(t *testing.T) {
+	before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
+	now.Host("v1").Elements["ent0"].Counters = inventory.CountersOf(map[string]uint64{"CRC Errors": 31, "rx.Packets": 900})
+	now.Host("v2").Elements["ent0"].Counters = inventory.CountersOf(map[string]uint64{"CRC Errors": 3, "rx.Packets": 10})
+	d := diff.Of(before, now)
+	if len(d.Counters) != 1 || d.Counters[0].Ref.String() != "v1:ent0" || d.Counters[0].Text != "+24 in 1 d (1/h)" || d.Changed() {
+		t.Errorf("got %+v, want the 24 CRC errors of v1:ent0 alone, and no change", d.Counters)
+	}
+}
+
+func TestFindings(t *testing.T) {
+	f := func(id string, v finding.Verdict, symptoms ...string) finding.Finding {
+		host, element, _ := strings.Cut(id[5:], ":")
+		return finding.Finding{ID: id, Verdict: v, Element: inventory.Ref{Host: host, Element: element}, Symptoms: symptoms}
+	}
+	before := []finding.Finding{f("R001/a:en0", finding.Found), f("R002/a:en0", finding.Found), f("R003/a:en0", finding.Found),
+		f("R004/a:en0", finding.NotAssessed), f("R005/a:en0", finding.Found), f("R006/b:en0", finding.Found)}
+	now := []finding.Finding{f("R001/a:en0", finding.Found), f("R003/a:en0", finding.NotAssessed), f("R004/a:en0", finding.Found),
+		f("R007/a:en0", finding.Found, "R005/a:en0")}
+	got := diff.Compare(before, now)
+	got.Unread(func(host string) bool { return host == "a" })
+	ids := func(all []finding.Finding) (out []string) {
+		for _, x := range all {
+			out = append(out, x.ID)
+		}
+		return out
+	}
+	for _, x := range []struct {
+		what      string
+		got, want []string
+	}{
+		{"new", ids(got.New), []string{"R004/a:en0", "R007/a:en0"}},
+		{"gone", ids(got.Gone), []string{"R002/a:en0"}}, // not R005, which is a symptom now
+		{"lost", ids(got.Lost), []string{"R003/a:en0", "R006/b:en0"}},
+		{"still", ids(got.Still), []string{"R001/a:en0"}},
+	} {
+		if !slices.Equal(x.got, x.want) {
+			t.Errorf("%s: got %v, want %v", x.what, x.got, x.want)
+		}
+	}
+	if now[2].Change != diff.Assessed || now[3].Change != diff.New || now[0].Change != diff.Still {
+		t.Errorf("got changes %q, %q, %q", now[2].Change, now[3].Change, now[0].Change)
+	}
+}

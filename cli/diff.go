@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/audit/diff"
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
+	"seaworthy/cli/command"
+	"seaworthy/inventory"
+	"seaworthy/report"
+)
+
+// diffed is what diff prints as JSON.
+type diffed struct {
+	*diff.Diff
+	Failed  []failedHost `json:"failed"` // hosts that could not be read, or not to their end
+	Version string       `json:"version"`
+	Time    time.Time    `json:"time"`
+}
+
+func (a *app) diff() *cobra.Command {
+	var flags ruleFlags
+	var verbose bool
+	c := &cobra.Command{
+		Use:   "diff DIR [DIR|HOST]...",
+		Short: "Show what changed between two readings of the same hosts",
+		Long: `Diff compares an earlier folder that collect or import wrote with a later one, or with
+live hosts: settings, software levels, topology, links, which SEA of a pair is active,
+findings that are new, gone or still there, and error counters that grew.
+
+A value that only the earlier reading has is unknown now, not changed; diff counts these.
+-v lists them, and every counter.
+
+Exit status 0 if nothing changed (counters aside), 2 if something did, 3 if nothing did
+but not everything was read again.`,
+		Example: "  seaworthy diff monday tuesday\n" +
+			"  seaworthy diff monday lpar1 vios1 vios2\n" +
+			"  seaworthy diff monday -i hosts.yaml -f json",
+		Args: command.Args(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, argv []string) error {
+			set, err := flags.compile()
+			if err != nil {
+				return err
+			}
+			before, got, err := a.twoReadings(c.Context(), argv[0], argv[1:])
+			if err != nil {
+				return err
+			}
+			d := diff.Of(before, got.fleet)
+			if d.Findings, err = compareFindings(c.Context(), set, before, got.fleet); err != nil {
+				return err
+			}
+			var outcome error
+			switch {
+			case d.Changed():
+				outcome = command.Exit(command.ExitNo, nil)
+			case len(got.failed)+len(d.Removed)+len(d.Unread)+len(d.Findings.Lost) > 0:
+				outcome = command.Exit(command.ExitInconclusive, nil)
+			}
+			var notRead []string
+			for _, x := range got.failed {
+				notRead = append(notRead, x.Error)
+			}
+			result := diffed{Diff: d, Failed: got.failed, Version: command.Built().ID(), Time: time.Now().UTC()}
+			return a.Conclude(outcome, result, func(p *report.Printer) { report.Diff(p, d, notRead, verbose) })
+		},
+	}
+	flags.add(c)
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list every counter, and every value that was not read this time")
+	return c
+}
+
+// twoReadings reads an earlier folder, and what it is compared with.
+func (a *app) twoReadings(ctx context.Context, dir string, argv []string) (*inventory.Fleet, *fleet, error) {
+	if !isSnapshot(dir) {
+		return nil, nil, command.Usage("diff %s: no such folder: expected one that collect or import wrote", dir)
+	}
+	if len(argv) == 0 && a.inventory == "" {
+		return nil, nil, command.Usage("diff %s: name a later folder, or the hosts to read now", dir)
+	}
+	earlier := &fleet{fleet: &inventory.Fleet{}}
+	earlier.saved(ctx, dir)
+	if err := earlier.pair(); err != nil {
+		return nil, nil, err
+	}
+	for _, x := range earlier.failed {
+		a.Notice("%s: %s", dir, x.Error)
+	}
+	got, err := a.fleet(ctx, argv)
+	if err != nil {
+		return nil, nil, err
+	}
+	common := 0
+	kept := earlier.fleet.Hosts[:0]
+	for _, b := range earlier.fleet.Hosts {
+		h := got.fleet.Host(b.Name)
+		switch {
+		case h == nil:
+		case h.Another(b) != "":
+			a.Notice("%s: two different hosts have this name (%s): not compared", h.Name, h.Another(b))
+			continue
+		case !h.Taken.IsZero() && !b.Taken.IsZero() && h.Taken.Before(b.Taken):
+			return nil, nil, command.Usage("diff: %s was read at %s in %s and earlier, at %s, in the other: give the earlier folder first",
+				h.Name, b.Taken.Format(time.DateTime), dir, h.Taken.Format(time.DateTime))
+		default:
+			common++
+		}
+		kept = append(kept, b)
+	}
+	earlier.fleet.Hosts = kept
+	if common == 0 {
+		return nil, nil, fmt.Errorf("diff: %s and the later reading have no host in common", dir)
+	}
+	return earlier.fleet, got, nil
+}
+
+// compareFindings audits both readings, the later one by the growth of counters.
+func compareFindings(ctx context.Context, set *rule.Set, before, now *inventory.Fleet) (diff.Findings, error) {
+	was, err := set.Run(ctx, before, rule.Options{Passed: new(int)})
+	if err != nil {
+		return diff.Findings{}, err
+	}
+	var is []finding.Finding
+	if is, err = set.Run(ctx, now, rule.Options{Passed: new(int), Before: before}); err != nil {
+		return diff.Findings{}, err
+	}
+	f := diff.Compare(was, is)
+	f.Unread(func(host string) bool { return now.Host(host) != nil })
+	return f, nil
+}
