@@ -227,6 +227,24 @@ func (c *Catalog) Rule(id string) (Rule, bool) {
 	return c.rules[i], true
 }
 
+// Reason says in words why findings, given by their ids, ask for a change: the
+// titles of their rules, each once with its id. A rule that is not built in is
+// named by its finding's id.
+func (c *Catalog) Reason(findings []string) string {
+	var out []string
+	for _, id := range findings {
+		text := id
+		rule, _, _ := strings.Cut(id, "/")
+		if r, ok := c.Rule(rule); ok {
+			text = r.Title + " (" + rule + ")"
+		}
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
 // Fleet gives the compact inventory that cases start from, or false.
 func (c *Catalog) Fleet(name string) (map[string]any, bool) {
 	f, ok := c.fleets[name]

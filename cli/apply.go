@@ -25,6 +25,8 @@ was made. Before each step the present values are written to the journal; after 
 are read back. At the first failure, or on Ctrl-C, completed steps are undone in reverse
 order (exit status 4).
 
+On a terminal apply shows the commands and asks first; --yes does not ask.
+
 A manual step, such as the switch ports before jumbo frames, stops apply before anything
 is changed (exit status 2), unless test packets pass or --done names it. With --done the
 first interfaces that get the new MTU are tested; if packets do not arrive, everything is
@@ -71,7 +73,9 @@ one run at a time can be pending on a host.`,
 			if p != whole {
 				a.Notice("plan %s is in effect: applying what follows the restarts", whole.ID)
 			}
-			a.showCommands(p)
+			if err := a.agreed(p, f.yes); err != nil {
+				return err
+			}
 			var run *execute.Run
 			if f.within = f.window(p); f.within == 0 {
 				run, err = r.Apply(c.Context(), p)

@@ -26,6 +26,7 @@ type applyFlags struct {
 	noWait bool
 	done   []string
 	limit  time.Duration
+	yes    bool
 }
 
 func (f *applyFlags) add(c *cobra.Command) {
@@ -36,6 +37,7 @@ func (f *applyFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.auto, "auto-confirm", false, "confirm once everything is verified over new connections")
 	c.Flags().DurationVar(&f.limit, "step-limit", execute.DefaultStepLimit, "fail a step whose commands take longer than this `time`")
 	c.Flags().StringSliceVar(&f.done, "done", nil, "manual `steps` that are done, by their name in the plan: switch-ports")
+	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "apply without asking, on a terminal too")
 	c.Flags().BoolVar(&f.noWait, "no-wait", false, "return while the hosts wait for confirmation")
 }
 
@@ -75,7 +77,7 @@ func (f *applyFlags) confirmation(a *app) execute.Confirmation {
 	}
 	c.Asked = func(run string, within time.Duration) {
 		a.Notice("run %s is done and verified; the hosts restore the earlier values in %s", run, within)
-		a.Notice("to keep it:  seaworthy confirm %s%s", run, a.lookupFlags())
+		a.Notice("to keep it:  seaworthy confirm %s", run) // which finds the hosts as this run did
 	}
 	return c
 }

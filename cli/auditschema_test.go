@@ -136,6 +136,7 @@ func TestSchemaRefuses(t *testing.T) {
 	right := func() map[string]any {
 		var v map[string]any
 		text := `{"schema": "seaworthy.findings/1", "hosts": ["a"], "notes": [], "not_assessed": [], "waived": [], "waivers": [], "passed": 1, "gaps": [], "failed": [],
+			"version": "v1", "time": "2026-01-03T03:04:05Z", "gone": [], "lost": [],
 			"compared": [{"host": "a", "from": "2026-01-02T03:04:05Z", "to": "2026-01-03T03:04:05Z", "seconds": 86400}],
 			"findings": [{"id": "R001/a:en0", "rule": "R001", "title": "t", "verdict": "FINDING", "severity": "high", "class": "O0", "element": {"host": "a", "element": "en0"},
 				"evidence": [{"host": "a", "command": "c", "line": 1, "text": "x"}], "cautions": ["c"]}],

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -19,6 +21,7 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/remote/hosts"
+	"seaworthy/remote/shellword"
 	"seaworthy/report"
 )
 
@@ -111,6 +114,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	return a.Conclude(err, p, func(to *report.Printer) {
 		report.Plan(to, p)
 		report.Windows(to, p)
+		a.next(to, f.out, p)
 	})
 }
 
@@ -126,27 +130,44 @@ func (a *app) desired(ctx context.Context, f *planFlags, set *rule.Set, fleet *i
 	if all, err = a.withoutWaived(all, f.waive); err != nil {
 		return nil, err
 	}
-	if all, err = pick(all, f.only); err != nil {
+	if all, err = a.pick(set, all, f.only); err != nil {
 		return nil, err
 	}
 	return plan.FromFindings(all), nil
 }
 
+// next ends a plan: what it comes to, and the command that applies it.
+func (a *app) next(to *report.Printer, file string, p *plan.Plan) {
+	if len(p.Steps) == 0 {
+		return
+	}
+	to.Line("")
+	to.Line("Plan: %s.", report.Total(p))
+	if file == "" {
+		to.Line("Next: save it with -o plan.json, then seaworthy apply plan.json --confirm-within 2m")
+		return
+	}
+	to.Line("Next: seaworthy apply %s%s --confirm-within 2m", report.Safe(shellword.Quote(file)), report.Safe(a.lookupFlags()))
+}
+
 // pick keeps the findings that --only names.
-func pick(all []finding.Finding, only []string) ([]finding.Finding, error) {
+func (a *app) pick(set *rule.Set, all []finding.Finding, only []string) ([]finding.Finding, error) {
 	if len(only) == 0 {
 		return all, nil
 	}
 	var out []finding.Finding
 	for _, id := range only {
+		if !set.Has(ruleOf(id)) {
+			return nil, command.Usage("--only %s: no such rule (see seaworthy rules ls)", id)
+		}
 		n := len(out)
 		for _, f := range all {
-			if f.Verdict == finding.Found && (f.Rule == id || f.ID == id) {
+			if f.Verdict == finding.Found && (strings.EqualFold(f.Rule, id) || strings.EqualFold(f.ID, id)) {
 				out = append(out, f)
 			}
 		}
 		if len(out) == n {
-			return nil, command.Usage("--only %s: no finding of that id or rule; %s", id, available(all))
+			a.Notice("--only %s: no finding of that id or rule; %s", id, available(all))
 		}
 	}
 	return out, nil
@@ -233,14 +254,27 @@ func (a *app) knownHosts(p *plan.Plan) error {
 	return nil
 }
 
-// showCommands prints what is about to run where somebody can see it.
-func (a *app) showCommands(p *plan.Plan) {
-	if f, ok := a.Stderr.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		return
+// agreed shows on a terminal what is about to run, and asks. What is not run by
+// a person at a terminal was decided before.
+func (a *app) agreed(p *plan.Plan, yes bool) error {
+	in, ok := a.Stdin.(*os.File)
+	out, shown := a.Stderr.(*os.File)
+	if !shown || !term.IsTerminal(int(out.Fd())) {
+		return nil
 	}
 	for i, s := range p.Steps {
 		for _, line := range s.Do {
 			a.Notice("%d. on %s: %s", i+1, s.Host, line)
 		}
 	}
+	a.Notice("Plan %s: %s.", p.ID, report.Total(p))
+	if yes || !ok || !term.IsTerminal(int(in.Fd())) {
+		return nil
+	}
+	fmt.Fprint(a.Stderr, "Apply it? Only yes does: ")
+	answer, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil || strings.TrimSpace(answer) != "yes" {
+		return command.Exit(command.ExitNo, errors.New("not applied: the answer was not yes (--yes does not ask)"))
+	}
+	return nil
 }

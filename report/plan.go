@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/catalog"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 )
@@ -57,9 +58,7 @@ func steps(p *Printer, plan *plan.Plan) {
 			lines(p, "verify", []string{fmt.Sprintf("%s   # %s", v.Command, v.Want)})
 		}
 		lines(p, "undo", s.Undo)
-		if len(s.Why) > 0 {
-			p.Prose("why", strings.Join(s.Why, ", "))
-		}
+		p.Prose("why", catalog.BuiltIn().Reason(s.Why))
 		p.Prose("note", s.Notes...)
 	}
 	if len(plan.Proofs) > 0 {
@@ -89,9 +88,7 @@ func manualStep(p *Printer, n int, s plan.Step) {
 	for _, x := range s.Manual.Proofs {
 		lines(p, "check", []string{fmt.Sprintf("%s   # on %s", x.Command, x.Host)})
 	}
-	if len(s.Why) > 0 {
-		p.Prose("why", strings.Join(s.Why, ", "))
-	}
+	p.Prose("why", catalog.BuiltIn().Reason(s.Why))
 	note := "apply continues if these packets already pass, otherwise with --done " + s.ID
 	if len(s.Manual.Proofs) == 0 {
 		note = "no interface sends such packets yet, so apply continues only with --done " + s.ID

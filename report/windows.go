@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"seaworthy/change/plan"
 )
@@ -21,6 +23,44 @@ func Windows(p *Printer, first *plan.Plan) {
 		t.Print(p)
 	}
 	legend(p, first)
+}
+
+// Total sums a plan up in a sentence: how much it changes, where, and what the
+// worst of it costs.
+func Total(of *plan.Plan) string {
+	changes, manual, worst := 0, 0, plan.Step{}
+	var restarts []string
+	hosts := of.AllHosts()
+	for ; of != nil; of = of.Next {
+		for _, s := range of.Steps {
+			if s.Manual != nil {
+				manual++
+				continue
+			}
+			changes += len(s.Changes)
+			if s.Class > worst.Class {
+				worst = s
+			}
+		}
+		if of.Next != nil {
+			restarts = append(restarts, of.Restarts()...)
+		}
+	}
+	text := fmt.Sprintf("%s on %s", Plural(changes, "change"), Plural(len(hosts), "host"))
+	if manual > 0 {
+		text += " and " + Plural(manual, "manual step")
+	}
+	switch {
+	case worst.Class == "":
+	case strings.HasPrefix(worst.Outage, "none"):
+		text += ", no outage"
+	default:
+		text += ", worst outage: " + worst.Outage
+	}
+	if len(restarts) > 0 {
+		text += "; in two parts, around a restart of " + strings.Join(restarts, ", ")
+	}
+	return text
 }
 
 // outageClasses explains the classes, mildest first.

@@ -60,7 +60,9 @@ func TestDiff(t *testing.T) {
 		{"another VLAN, so that nobody bridges one that the other SEA has too", func(f *inventory.Fleet) { f.Host("v1").Elements["ent4"].VLANs = []int{10, 12} },
 			"failover ETHERNET0 [11] [v1:ent5] → []; topology v1:ent4 VLANs 10,11 → 10,12", 0},
 		{"an adapter that went", func(f *inventory.Fleet) { delete(f.Host("v1").Elements, "ent0") }, "topology v1:ent0 element physical-adapter → -", 0},
-		{"one that came", func(f *inventory.Fleet) { f.Host("v2").Elements["ent9"] = &inventory.Element{Name: "ent9", Kind: inventory.VNIC} },
+		{"one that came", func(f *inventory.Fleet) {
+			f.Host("v2").Elements["ent9"] = &inventory.Element{Name: "ent9", Kind: inventory.VNIC}
+		},
 			"topology v2:ent9 element - → vnic", 0},
 		{"a link", func(f *inventory.Fleet) { port(f).LinkUp = new(false) }, "link v1:ent0 link up → down", 0},
 		{"a link not read", func(f *inventory.Fleet) { port(f).LinkUp = nil }, "", 1},

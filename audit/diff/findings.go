@@ -13,7 +13,7 @@ const (
 type Findings struct {
 	New   []finding.Finding `json:"new"` // also those that could not be assessed before
 	Gone  []finding.Finding `json:"gone"`
-	Lost  []finding.Finding `json:"not_assessed_now"` // found before, and not known now
+	Lost  []finding.Finding `json:"lost"` // found before, and not known now
 	Still []finding.Finding `json:"still"`
 }
 

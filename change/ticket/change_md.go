@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template"
 
+	"seaworthy/catalog"
 	"seaworthy/change/plan"
 	"seaworthy/change/task"
 )
@@ -16,7 +17,7 @@ var layout string
 
 var document = template.Must(template.New("CHANGE.md").Funcs(template.FuncMap{
 	"text": text, "code": code, "comment": task.Comment, "list": list, "inc": func(i int) int { return i + 1 },
-	"reason": func(why []string) string { return text(strings.Join(why, ", ")) },
+	"reason": func(why []string) string { return text(catalog.BuiltIn().Reason(why)) },
 }).Parse(layout))
 
 // leg is neighbouring steps of one host: one call of its scripts.
