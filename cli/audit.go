@@ -81,7 +81,8 @@ not read and nothing else is wrong.`,
 		"exit with status 2 at this `severity` or above: critical, high, medium, low, info, never; new:medium: only for new findings")
 	f.StringSliceVar(&flags.only, "only", nil, "report only these `rules` or findings: R001, R001/lpar1:en0")
 	f.StringSliceVar(&flags.waivers, "waive", nil, "YAML `file` of findings that the site accepts; repeatable")
-	f.StringVar(&flags.since, "since", "", "`folder` of earlier snapshots: judge counters by their growth since then, mark what is new or gone")
+	f.StringVar(&flags.since, "since", "",
+		"`folder` of earlier snapshots: judge counters by their growth since then, mark what is new or gone")
 	f.StringVar(&flags.path, "path", "", "limit to the path between two interfaces or hosts, and compare them as peers: `A,B`")
 	f.StringArrayVar(&flags.facts, "fact", nil,
 		"a fact that no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; repeatable")
@@ -96,8 +97,8 @@ not read and nothing else is wrong.`,
 func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err error) {
 	level, _ := strings.CutPrefix(f.failOn, onlyNew)
 	if _, err := finding.ParseSeverity(level); err != nil && f.failOn != "never" {
-		return nil, nil, command.Usage("--fail-on %s: the severities are critical, high, medium, low, info and never; new:medium counts only new findings",
-			f.failOn)
+		return nil, nil, command.Usage("--fail-on %s: the severities are critical, high, medium, low, info and never; "+
+			"new:medium counts only new findings", f.failOn)
 	}
 	if from, to, ok := strings.Cut(f.path, ","); f.path != "" && (!ok || from == "" || to == "" || strings.Contains(to, ",")) {
 		return nil, nil, command.Usage("--path %s: expected two interfaces or hosts, A,B", f.path)
@@ -180,7 +181,8 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	r := summary(got, left, passed)
 	r.Waived, r.Waivers = append(r.Waived, waived...), append(r.Waivers, broken...)
 	r.Gone, r.Lost = changes.Gone, changes.Lost
-	view := report.Audited{At: r.Time, Version: r.Version, Since: got.before != nil, Gone: r.Gone, Lost: r.Lost, Findings: left, Groups: r.Groups, Passed: r.Passed, Waived: waived, Compared: r.Compared,
+	view := report.Audited{At: r.Time, Version: r.Version, Since: got.before != nil, Gone: r.Gone, Lost: r.Lost,
+		Findings: left, Groups: r.Groups, Passed: r.Passed, Waived: waived, Compared: r.Compared,
 		Details: len(flags.only) > 0, Verbose: flags.verbose}
 	for _, f := range got.failed {
 		view.NotRead = append(view.NotRead, f.Error)

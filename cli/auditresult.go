@@ -55,7 +55,8 @@ type failedHost struct {
 // summary sorts findings into their lists. They come sorted by verdict and
 // severity, so that each list is a part of the whole.
 func summary(got *fleet, all []finding.Finding, passed int) findings {
-	f := findings{Schema: SchemaFindings, Version: command.Built().ID(), Time: time.Now().UTC(), Hosts: []string{}, Passed: passed, Gaps: []hostGap{}, Failed: got.failed,
+	f := findings{Schema: SchemaFindings, Version: command.Built().ID(), Time: time.Now().UTC(), Failed: got.failed,
+		Hosts: []string{}, Passed: passed, Gaps: []hostGap{},
 		Waived: []waiver.Waived{}, Waivers: []string{}, Compared: []growth.Interval{}}
 	if got.before != nil {
 		f.Compared = append(f.Compared, growth.Intervals(got.fleet, got.before)...)
