@@ -6,7 +6,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build install generate probes demo pictures test torture lint bench clean
+.PHONY: all build install generate probes demo pictures test torture diagnose-cases lint bench clean
 
 all: build
 
@@ -53,6 +53,16 @@ LABS ?= 4
 torture:
 	@mkdir -p out
 	$(GO) test ./lab/chaos -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -results $(CURDIR)/out/torture-$(SEED).jsonl
+
+# Labs with faults, and what seaworthy diagnose calls them: N cases of one fault,
+# SEVERAL of two or three and HEALTHY of none, the same for one SEED. The result of
+# each is a line of out/diagnose-cases-SEED.jsonl, the table stands in the .txt beside it.
+SEVERAL ?= $(shell expr $(N) \* 2 / 5)
+HEALTHY ?= $(shell expr $(N) \* 2 / 3)
+diagnose-cases:
+	@mkdir -p out
+	$(GO) test ./lab/faultcases -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -topologies 0 -seed $(SEED) \
+		-singles $(N) -several $(SEVERAL) -healthy $(HEALTHY) -results $(CURDIR)/out/diagnose-cases-$(SEED).jsonl
 
 lint:
 	./.ci/lint

@@ -1,0 +1,408 @@
+package faultcases
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"seaworthy/lab/topology"
+)
+
+var (
+	singles = flag.Int("singles", 2, "cases of one fault")
+	multi   = flag.Int("several", 1, "cases of two or three faults")
+	healthy = flag.Int("healthy", 1, "cases of a lab in order")
+	seed    = flag.Uint64("seed", 1, "of the cases")
+	some    = flag.Int("topologies", 2, "built-in topologies that are used, drawn by the seed; 0: all")
+	only    = flag.Int("only", 0, "this case alone")
+	labs    = flag.Int("labs", 2, "labs side by side; see -parallel")
+	results = flag.String("results", "", "a file for a line of JSON per case; the table stands beside it, as .txt")
+)
+
+// The share of cases that have to be right: the true cause first, of as many as
+// show a share, and all causes of several named. Among the first three it is in all.
+const (
+	firstAtLeast = 0.95
+	enough       = 20
+	allAtLeast   = 0.90
+)
+
+// result is what became of a case.
+type result struct {
+	Case int `json:"case"`
+	testCase
+	Places  []int    `json:"places"` // of each fault's cause in the answer, from 1; 0: not there
+	Causes  []string `json:"causes"` // ID/HOST:ELEMENT, in the answer's order
+	Verdict string   `json:"verdict"`
+	Seconds float64  `json:"seconds"`
+	Wrong   string   `json:"wrong,omitempty"`
+}
+
+func TestDiagnoseCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes")
+	}
+	s := build(t)
+	dice := rand.New(rand.NewPCG(*seed, 0))
+	names := topology.Builtins()
+	dice.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	if *some > 0 {
+		names = names[:min(*some, len(names))]
+	}
+	var paths []*path
+	for _, name := range names {
+		if p := s.path(t, name, dice); p != nil {
+			paths = append(paths, p)
+		}
+	}
+	var cases []testCase
+	for i := range *healthy {
+		cases = append(cases, paths[i%len(paths)].newCase(i%2 == 1))
+	}
+	one := single(paths, os.Geteuid() == 0, dice)
+	cases = append(cases, one[:min(*singles, len(one))]...)
+	for range *multi {
+		cases = append(cases, several(paths, dice))
+	}
+	queue := make(chan int, len(cases))
+	for n := range cases {
+		if *only == 0 || n+1 == *only {
+			queue <- n
+		}
+	}
+	close(queue)
+	tally := &tally{}
+	if *results != "" {
+		out, err := os.Create(*results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		tally.out = out
+	}
+	t.Run("cases", func(t *testing.T) {
+		for i := range max(1, *labs) {
+			t.Run(fmt.Sprintf("lab %d", i+1), func(t *testing.T) {
+				t.Parallel()
+				for n := range queue {
+					r := s.diagnoseCase(t, cases[n])
+					r.Case = n + 1
+					tally.add(t, r)
+				}
+			})
+		}
+	})
+	table := tally.table()
+	t.Logf("seed %d:\n%s", *seed, table)
+	if *results != "" {
+		if err := os.WriteFile(strings.TrimSuffix(*results, filepath.Ext(*results))+".txt", []byte(table), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	tally.judge(t)
+}
+
+// site is the program, with a folder of its own for each lab.
+type site struct{ bin string }
+
+// build makes the programs.
+func build(t *testing.T) *site {
+	t.Helper()
+	dir := t.TempDir()
+	c := exec.Command("go", "build", "-o", dir+"/", "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-lab")
+	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return &site{filepath.Join(dir, "seaworthy")}
+}
+
+// instance is a fresh lab.
+type instance struct {
+	*site
+	t   *testing.T
+	dir string
+}
+
+func (s *site) up(t *testing.T, name string) *instance {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "swc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &instance{s, t, dir}
+	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := w.command(t.Context(), "lab", "up", name, "--name", "c").CombinedOutput(); err != nil {
+		os.RemoveAll(dir)
+		if strings.Contains(string(out), "namespaces") && os.Getenv("CI") != "true" {
+			t.Skipf("no lab on this machine: %s", out)
+		}
+		t.Fatalf("lab up %s: %v: %s", name, err, out)
+	}
+	return w
+}
+
+func (w *instance) down() {
+	if out, err := w.command(context.Background(), "lab", "down", "c").CombinedOutput(); err != nil {
+		w.t.Errorf("lab down: %v: %s", err, out)
+	}
+	os.RemoveAll(w.dir)
+}
+
+func (w *instance) command(ctx context.Context, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, w.bin, args...)
+	c.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+filepath.Join(w.dir, "run"), "XDG_STATE_HOME="+filepath.Join(w.dir, "state"))
+	return c
+}
+
+// answer is what is read of diagnose's JSON.
+type answer struct {
+	Verdict string
+	Path    []element
+	Causes  []struct{ ID, Host, Element string }
+	Seconds float64
+}
+
+func (w *instance) diagnose(from, to string) (a answer, wrong string) {
+	ctx, cancel := context.WithTimeout(w.t.Context(), 3*time.Minute)
+	defer cancel()
+	c := w.command(ctx, "diagnose", from, to, "-i", "lab:c", "-f", "json")
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	began := time.Now()
+	_ = c.Run() // its exit status is in the answer too
+	var text struct {
+		answer
+		Result answer
+	}
+	if err := json.Unmarshal(out.Bytes(), &text); err != nil {
+		return a, fmt.Sprintf("diagnose: exit %d: %v: %s", c.ProcessState.ExitCode(), err, errs.String())
+	}
+	if a = text.answer; a.Verdict == "" {
+		a = text.Result
+	}
+	a.Seconds = time.Since(began).Round(10 * time.Millisecond).Seconds()
+	return a, ""
+}
+
+// path finds two partitions of different managed systems that are in one subnet,
+// and what is between them while nothing is broken; nil if there are none.
+func (s *site) path(t *testing.T, name string, dice *rand.Rand) *path {
+	t.Helper()
+	top, err := topology.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type partition struct {
+		system, host string
+		i            topology.Interface
+	}
+	var all []partition
+	for sys, n := range top.Nodes() {
+		for _, i := range n.Interfaces {
+			if n.Role == topology.LPAR {
+				all = append(all, partition{sys.Name, n.Name, i})
+			}
+		}
+	}
+	dice.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	for _, a := range all {
+		for _, b := range all {
+			if a.system == b.system || !a.i.Address.Contains(b.i.Address.Addr()) {
+				continue
+			}
+			w := s.up(t, name)
+			defer w.down()
+			p := &path{top: top, from: end{a.host, a.i.Name}, to: end{b.host, b.i.Name}}
+			got, wrong := w.diagnose(a.host+":"+a.i.Name, b.host+":"+b.i.Name)
+			if p.elements = got.Path; len(p.elements) == 0 {
+				t.Fatalf("%s: %s to %s: no path: %s", name, a.host, b.host, wrong)
+			}
+			return p
+		}
+	}
+	return nil
+}
+
+// diagnoseCase breaks a fresh lab and asks for the cause.
+func (s *site) diagnoseCase(t *testing.T, x testCase) result {
+	t.Helper()
+	r := result{testCase: x, Places: []int{}, Causes: []string{}}
+	w := s.up(t, x.Topology)
+	defer w.down()
+	if x.Load {
+		w.load(x)
+	}
+	for _, f := range x.Faults {
+		args := []string{"lab", "break", "--lab", "c", f.Target, f.Kind}
+		if f.Value != "" {
+			args = append(args, f.Value)
+		}
+		if out, err := w.command(t.Context(), args...).CombinedOutput(); err != nil {
+			r.Wrong = fmt.Sprintf("break %s: %v: %s", f, err, out)
+			return r
+		}
+	}
+	var a answer
+	if a, r.Wrong = w.diagnose(x.From, x.To); r.Wrong != "" {
+		return r
+	}
+	r.Verdict, r.Seconds = a.Verdict, a.Seconds
+	for _, c := range a.Causes {
+		r.Causes = append(r.Causes, c.ID+"/"+c.Host+":"+c.Element)
+	}
+	for _, want := range x.want {
+		at := 0
+		for i, c := range a.Causes {
+			if at == 0 && slices.Contains(want.causes, c.ID) && (want.hosts == nil || slices.Contains(want.hosts, c.Host)) {
+				at = i + 1
+			}
+		}
+		r.Places = append(r.Places, at)
+	}
+	return r
+}
+
+// load sends streams over the path, more than one where buffers are to run out.
+func (w *instance) load(x testCase) {
+	w.t.Helper()
+	streams := 1
+	if slices.ContainsFunc(x.want, func(k wanted) bool { return slices.Contains(k.causes, "slow-receiver") }) {
+		streams = 32
+	}
+	from, _, _ := strings.Cut(x.From, ":")
+	to, en, _ := strings.Cut(x.To, ":")
+	top, err := topology.Load(x.Topology)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_, n, _ := top.Node(to)
+	i := slices.IndexFunc(n.Interfaces, func(i topology.Interface) bool { return i.Name == en })
+	address := n.Interfaces[i].Address.Addr()
+	for _, line := range [][2]string{{to, "netserver >/dev/null 2>&1"}, {from, fmt.Sprintf(
+		"i=0; while [ $i -lt %d ]; do i=$((i+1)); netperf -H %s -l 120 >/dev/null 2>&1 </dev/null & done", streams, address)}} {
+		if out, err := w.command(w.t.Context(), "lab", "exec", "--lab", "c", "-u", "root", line[0], "--", line[1]).CombinedOutput(); err != nil {
+			w.t.Fatalf("%s: %s: %v: %s", line[0], line[1], err, out)
+		}
+	}
+}
+
+// tally counts the results of all labs.
+type tally struct {
+	mu   sync.Mutex
+	out  io.Writer
+	list []result
+}
+
+func (y *tally) add(t *testing.T, r result) {
+	t.Helper()
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.list = append(y.list, r)
+	line, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y.out != nil {
+		fmt.Fprintln(y.out, string(line))
+	}
+	t.Logf("%s", line)
+}
+
+// score is how many cases there were, and how many were right.
+type score struct{ cases, first, three int }
+
+func (s *score) add(at int) {
+	s.cases++
+	if at == 1 {
+		s.first++
+	}
+	if at > 0 && at <= 3 {
+		s.three++
+	}
+}
+
+// scores are those of single faults by kind, of the labs in order (first: nothing
+// was found) and of several faults at once (three: all were named).
+func (y *tally) scores() (kinds map[string]*score, all, calm, multi score) {
+	kinds = map[string]*score{}
+	for _, r := range y.list {
+		switch len(r.Faults) {
+		case 0:
+			calm.cases++
+			if r.Verdict == "nothing wrong" {
+				calm.first++
+			}
+		case 1:
+			k := r.Faults[0].Kind
+			if kinds[k] == nil {
+				kinds[k] = &score{}
+			}
+			at := 0
+			if len(r.Places) > 0 {
+				at = r.Places[0]
+			}
+			kinds[k].add(at)
+			all.add(at)
+		default:
+			multi.cases++
+			if len(r.Places) > 0 && !slices.Contains(r.Places, 0) {
+				multi.three++
+			}
+		}
+	}
+	return kinds, all, calm, multi
+}
+
+func (y *tally) table() string {
+	kinds, all, calm, multi := y.scores()
+	var b strings.Builder
+	row := func(what string, cells ...any) {
+		fmt.Fprintf(&b, "%-18s %6v %6v %12v\n", append([]any{what}, cells...)...)
+	}
+	row("fault", "cases", "first", "among three")
+	for _, k := range slices.Sorted(maps.Keys(kinds)) {
+		row(k, kinds[k].cases, kinds[k].first, kinds[k].three)
+	}
+	row("all", all.cases, all.first, all.three)
+	fmt.Fprintf(&b, "several faults: all named in %d of %d cases\nlabs in order: nothing found in %d of %d\n",
+		multi.three, multi.cases, calm.first, calm.cases)
+	return b.String()
+}
+
+// judge fails what is not as often right as it has to be.
+func (y *tally) judge(t *testing.T) {
+	t.Helper()
+	_, all, calm, multi := y.scores()
+	for _, r := range y.list {
+		if r.Wrong != "" || len(r.Faults) > 0 && slices.Contains(r.Places, 0) || len(r.Faults) == 0 && r.Verdict != "nothing wrong" {
+			t.Logf("case %d (-only %d): %s to %s of %s, load %v, %v: got %s %v %s", r.Case, r.Case, r.From, r.To, r.Topology, r.Load,
+				r.Faults, r.Verdict, r.Causes, r.Wrong)
+		}
+	}
+	if all.three < all.cases || all.cases >= enough && float64(all.first) < firstAtLeast*float64(all.cases) {
+		t.Errorf("one fault: the true cause first in %d and among three in %d of %d cases, want %.0f %% and all",
+			all.first, all.three, all.cases, 100*firstAtLeast)
+	}
+	if float64(multi.three) < allAtLeast*float64(multi.cases) {
+		t.Errorf("several faults: all named in %d of %d cases, want %.0f %%", multi.three, multi.cases, 100*allAtLeast)
+	}
+	if calm.first < calm.cases {
+		t.Errorf("labs in order: nothing found in %d of %d, want all", calm.first, calm.cases)
+	}
+}
