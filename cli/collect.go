@@ -8,6 +8,8 @@ import (
 
 	"seaworthy/cli/command"
 	"seaworthy/collect"
+	"seaworthy/diagnose"
+	"seaworthy/inventory"
 	"seaworthy/report"
 )
 
@@ -23,13 +25,15 @@ type collected struct {
 
 func (a *app) collect() *cobra.Command {
 	var out, redactKey string
+	var noPing bool
 	c := &cobra.Command{
 		Use:   "collect [HOST]... -o DIR",
 		Short: "Save the network configuration of hosts, one folder per host",
 		Long: `Collect runs read-only commands on each host and saves their raw output, one file
 per command, with a manifest. It changes nothing and installs nothing. Every subcommand
 that reads a host also reads this folder. With -i and no host it collects every host of
-the inventory.
+the inventory. Between the clients it sends a few pings (at most 10 paths of 32 hosts)
+and keeps round trips and path MTUs in paths.json, for diagnose; --no-ping forbids that.
 
 A host that fails does not stop the others; what it printed until then is kept in
 HOST.partial. Exit status 3 if a host was not read completely; 1 if no host was read,
@@ -52,12 +56,42 @@ if the folder could not be written, or if collect was interrupted.`,
 			if err != nil {
 				return err
 			}
+			if !noPing && redactKey == "" {
+				a.pingPaths(ctx, hosts, outcomes, out)
+			}
 			return a.collected(ctx, outcomes)
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to, created if missing")
 	c.Flags().StringVar(&redactKey, "redact", "", redactHelp)
+	c.Flags().BoolVar(&noPing, "no-ping", false, "send no pings between the hosts")
 	return c
+}
+
+// maxPinged is how many hosts may be collected for their paths to be pinged.
+const maxPinged = 32
+
+// pingPaths measures the paths between the hosts that were collected. What cannot be
+// measured is no fault of the collection.
+func (a *app) pingPaths(ctx context.Context, c *connected, outcomes []collect.Outcome, dir string) {
+	if len(outcomes) < 2 || len(outcomes) > maxPinged || ctx.Err() != nil {
+		return
+	}
+	fleet := &inventory.Fleet{}
+	for _, o := range outcomes {
+		if o.Err != nil || o.Dir == "" {
+			continue
+		}
+		if one, err := collect.Inventories(ctx, o.Dir); err == nil {
+			fleet.Hosts = append(fleet.Hosts, one.Hosts...)
+		}
+	}
+	a.Transient("pinging between the hosts")
+	err := diagnose.Prober{Fleet: fleet, Hosts: c.byName(), Few: true}.Save(ctx, dir)
+	a.Transient("")
+	if err != nil {
+		a.Notice("round trips were not kept: %v", err)
+	}
 }
 
 func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {

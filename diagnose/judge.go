@@ -257,9 +257,12 @@ func (c *Cause) blame(w *pathmtu.Way) {
 		if i > 0 {
 			continue
 		}
-		if s.Ref != nil {
+		switch {
+		case s.Ref != nil:
 			c.Host, c.Element = s.Ref.Host, s.Ref.Element
-		} else {
+		case s.Port != nil:
+			c.Host, c.Element = s.Port.Host, "switch port of "+s.Port.Element
+		default:
 			c.Element = s.Is
 		}
 	}

@@ -37,23 +37,30 @@ const (
 // loss. What cannot be measured says so in its direction.
 func (p Prober) Path(ctx context.Context, path *inventory.Path) []Measured {
 	ways := []Measured{{From: path.From, To: path.To}, {From: path.To, To: path.From}}
-	mtu, err := pathmtu.Prober{Fleet: p.Fleet, Hosts: p.Hosts}.Between(ctx, path.From.String(), path.To.String())
-	var both sync.WaitGroup
+	proveMTU := func() {
+		mtu, err := pathmtu.Prober{Fleet: p.Fleet, Hosts: p.Hosts}.Between(ctx, path.From.String(), path.To.String())
+		for i := range mtu {
+			if err == nil {
+				ways[i].MTU = &mtu[i]
+			}
+		}
+	}
+	var all sync.WaitGroup
+	if p.Few {
+		all.Go(proveMTU)
+	} else {
+		proveMTU() // a burst could make it lose packets
+	}
 	for i := range ways {
-		if err == nil {
-			ways[i].MTU = &mtu[i]
-		}
-		back := *path
-		if i == 1 {
-			back.From, back.To = path.To, path.From
-		}
-		both.Go(func() {
+		all.Go(func() {
+			back := *path
+			back.From, back.To = ways[i].From, ways[i].To
 			if err := p.echo(ctx, &ways[i], &back); err != nil {
 				ways[i].Error = err.Error()
 			}
 		})
 	}
-	both.Wait()
+	all.Wait()
 	return ways
 }
 
@@ -81,9 +88,11 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 		return fmt.Errorf("%s is not connected", m.From.Host)
 	}
 	login := task.LoginOf(inv)
-	one, _, err := p.run(ctx, host, login.Ping(to, 84, 1, "")) // the first also asks for the address
-	if err != nil {
-		return err
+	first := "" // the first also asks for the address
+	if !p.Few {
+		if first, _, err = p.run(ctx, host, login.Ping(to, 84, 1, "")); err != nil {
+			return err
+		}
 	}
 	n := few
 	switch {
@@ -104,7 +113,7 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 	got, _ := strconv.Atoi(c[2])
 	m.Lost = max(0, m.Sent-got)
 	m.Bytes = int64(size) * int64(m.Sent+got)
-	if m.Sent == m.Lost && pathmtu.Answered(one) {
+	if m.Sent == m.Lost && pathmtu.Answered(first) {
 		m.Lost = m.Sent - 1 // small ones pass: not dead
 	}
 	if t := minimum.FindStringSubmatch(out); t != nil {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"seaworthy/inventory"
@@ -86,6 +87,7 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 // pairs are the paths between clients that share a subnet.
 func (p Prober) pairs() []*inventory.Path {
 	var out []*inventory.Path
+	slices.SortFunc(p.Fleet.Hosts, func(a, b *inventory.Host) int { return inventory.Natural(a.Name, b.Name) })
 	for i, a := range p.Fleet.Hosts {
 		for _, b := range p.Fleet.Hosts[i+1:] {
 			if a.Platform == inventory.VIOS || b.Platform == inventory.VIOS || len(out) == maxPairs {

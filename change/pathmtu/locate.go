@@ -14,6 +14,8 @@ type Suspect struct {
 	Ref *inventory.Ref `json:"ref,omitempty"` // nil: no host's
 	Is  string         `json:"is"`            // in words
 	Why string         `json:"why"`
+	// Port is the host's port at the other end of the cable, where it is a switch's.
+	Port *inventory.Ref `json:"port,omitempty"`
 }
 
 // locate names what stops packets larger than those that pass: who reported

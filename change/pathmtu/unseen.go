@@ -97,7 +97,11 @@ func (s side) suspect(why string) Suspect {
 	case len(s.ports) > 1:
 		why += " (one of them is enough: frames of one pair of hosts take one port)"
 	}
-	return Suspect{Is: s.name(), Why: why}
+	out := Suspect{Is: s.name(), Why: why}
+	if len(s.ports) > 0 {
+		out.Port = &s.ports[0]
+	}
+	return out
 }
 
 const allSay = "every element that a host can see says that it carries such packets"

@@ -1,0 +1,150 @@
+package diagnose_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/audit/rule"
+	"seaworthy/catalog"
+	"seaworthy/change/pathmtu"
+	"seaworthy/diagnose"
+	"seaworthy/inventory"
+)
+
+type with = map[string]any
+
+// input is one of the catalogue's fleets, now and before, with the path between its
+// two clients.
+func input(t *testing.T, name string, now, before with) diagnose.Input {
+	t.Helper()
+	cat, err := catalog.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, _ := cat.Fleet(name)
+	in := diagnose.Input{Failed: map[string]string{}}
+	if in.Fleet, err = rule.BuildFleet(base, now); err != nil {
+		t.Fatal(err)
+	}
+	if in.Before, err = rule.BuildFleet(base, now, before); err != nil {
+		t.Fatal(err)
+	}
+	if in.Path, err = in.Fleet.Between("lpar1:en0", "lpar2:en0"); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+func counters(c with) with { return with{"counters": c} }
+
+func TestCausesOfAPath(t *testing.T) {
+	lossy := with{
+		"vios2:ent0": counters(with{"rx.Receive Errors": 90, "rx.CRC Errors": 0, "rx.Packets": 1030000}),
+		"lpar1":      with{"protocols": with{"tcp.packets_sent": 30000, "tcp.packets_sent.data_packets_retransmitted": 300}},
+	}
+	quiet := with{
+		"vios2:ent0": counters(with{"rx.Receive Errors": 0, "rx.CRC Errors": 0, "rx.Packets": 1000000}),
+		"lpar1":      with{"protocols": with{"tcp.packets_sent": 0, "tcp.packets_sent.data_packets_retransmitted": 0}},
+	}
+	en0 := inventory.Ref{Host: "lpar1", Element: "en0"}
+	far := inventory.Ref{Host: "lpar2", Element: "en0"}
+	port := inventory.Ref{Host: "vios2", Element: "ent0"}
+	tests := []struct {
+		name        string
+		now, before with
+		more        func(*diagnose.Input)
+		want        []string // causes in order, with their certainty
+		hidden      []string // by the first
+	}{
+		{name: "healthy"},
+		{name: "loss at a port", now: lossy, before: quiet, want: []string{"damaged-frames/vios2:ent0 proved"},
+			hidden: []string{"retransmissions/lpar1:host"}},
+		{name: "totals make likely", now: lossy, before: quiet, more: func(in *diagnose.Input) { in.Before = nil },
+			want: []string{"damaged-frames/vios2:ent0 likely"}, hidden: []string{"retransmissions/lpar1:host"}},
+		{name: "no element counts the loss", more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, Lost: 4, RTTms: 0.2}}
+		}, want: []string{"packet-loss/lpar1:en0 proved"}},
+		{name: "a longer way", more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 10}}
+			in.Earlier = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 0.2}}
+		}, want: []string{"delay/lpar1:en0 proved"}, hidden: []string{"distance-window/lpar1:en0"}},
+		{name: "a distance that was always there", more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 10}}
+			in.Earlier = in.Measured
+		}, want: []string{"distance-window/lpar1:en0 proved"}},
+		{name: "a small window", now: with{"lpar1:en0": with{"attrs": with{"tcp_sendspace": "16384"}}}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 0.2}}
+		}, want: []string{"window/lpar1:en0 proved"}},
+		{name: "a switch port without jumbo frames", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}},
+			more: func(in *diagnose.Input) {
+				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 9000,
+					Largest: 1500, Verdict: pathmtu.BlackHole, Suspect: []pathmtu.Suspect{{Is: "the switch port of vios2:ent0", Port: &port}}}}}
+			}, want: []string{"mtu-black-hole/vios2:switch port of ent0 proved"}, hidden: []string{"mtu-settings/lpar1:en0"}},
+		{name: "a host that is down", more: func(in *diagnose.Input) { in.Failed["lpar2"] = "lpar2: unreachable" },
+			want: []string{"host-down/lpar2:host likely"}},
+		{name: "no link", now: with{"vios1:ent0": with{"link_up": false}}, want: []string{"no-link/vios1:ent0 proved"}},
+		{name: "a wrong clock", more: func(in *diagnose.Input) { in.Clocks = map[string]float64{"lpar1": 3600, "lpar2": 0} },
+			want: []string{"clock/lpar1:host proved"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := input(t, "two-systems", tt.now, tt.before)
+			if tt.more != nil {
+				tt.more(&in)
+			}
+			d, err := diagnose.Judge(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got, hidden []string
+			for i, c := range d.Causes {
+				got = append(got, c.At()+" "+c.Certainty)
+				if i == 0 && len(c.Hides) > 0 {
+					hidden = c.Hides
+				}
+				if c.Harm <= 0 || c.Harm > 1 || len(c.Do) == 0 || len(c.Verify) == 0 {
+					t.Errorf("%s: got harm %g, do %q, verify %q, want all of them", c.ID, c.Harm, c.Do, c.Verify)
+				}
+			}
+			if diff := cmp.Diff([][]string{tt.want, tt.hidden}, [][]string{got, hidden}); diff != "" {
+				t.Errorf("causes, hidden by the first (-want +got):\n%s", diff)
+			}
+			if want := map[bool]diagnose.Verdict{true: diagnose.Nothing, false: diagnose.Found}[len(tt.want) == 0]; d.Verdict != want {
+				t.Errorf("got the verdict %q, want %q", d.Verdict, want)
+			}
+		})
+	}
+}
+
+// What was not seen is not healthy, and is named.
+func TestTooLittleSeen(t *testing.T) {
+	in := input(t, "two-systems", nil, nil)
+	in.Before = nil
+	d, err := diagnose.Judge(t.Context(), in)
+	if err != nil || d.Verdict != diagnose.Inconclusive {
+		t.Fatalf("one reading: got %+v, %v, want %q", d, err, diagnose.Inconclusive)
+	}
+	in = input(t, "two-systems", with{"vios1:ent0": with{"counters": nil}}, nil)
+	if d, err = diagnose.Judge(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	open := slices.ContainsFunc(d.NotSeen, func(n diagnose.NotSeen) bool { return strings.Contains(n.What, "counter") })
+	if !open && slices.ContainsFunc(d.RuledOut, func(r diagnose.RuledOut) bool { return r.ID == "damaged-frames" }) {
+		t.Errorf("got %+v ruled out, %+v not seen, want the port's counters among what was not seen", d.RuledOut, d.NotSeen)
+	}
+}
+
+// A symptom that users name puts the causes that show so first.
+func TestSymptomRanks(t *testing.T) {
+	en0 := inventory.Ref{Host: "lpar1", Element: "en0"}
+	in := input(t, "two-systems", with{"lpar1:en0": with{"attrs": with{"tcp_sendspace": "65536"}}}, nil)
+	in.Measured = []diagnose.Measured{{From: en0, To: inventory.Ref{Host: "lpar2", Element: "en0"}, Sent: 600, RTTms: 1.1}}
+	in.Symptom = "latency"
+	d, err := diagnose.Judge(t.Context(), in)
+	if err != nil || len(d.Causes) < 2 || d.Causes[0].ID != "delay" {
+		t.Errorf("got %+v, %v, want delay before window", d, err)
+	}
+}
