@@ -29,7 +29,7 @@ type fleet struct {
 
 // options say where host names are looked up.
 func (a *app) options() (hosts.Options, error) {
-	o := hosts.Options{SSHConfig: a.sshConfig}
+	o := hosts.Options{SSHConfig: a.sshConfig, Run: a.run()}
 	switch {
 	case a.inventory == "lab" || strings.HasPrefix(a.inventory, "lab:"):
 		file, err := labs.Hosts(strings.TrimPrefix(strings.TrimPrefix(a.inventory, "lab"), ":"))

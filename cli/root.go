@@ -3,10 +3,13 @@ package cli
 import (
 	"context"
 	"io"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/cli/command"
+	"seaworthy/remote/hosts"
+	"seaworthy/remote/sshhost"
 )
 
 // app is what every subcommand needs.
@@ -15,11 +18,15 @@ type app struct {
 	args      []string // the whole command line
 	inventory string   // -i
 	sshConfig string   // -F
+
+	maxAuthFailures int
+	run             func() *hosts.Run // of this command line
 }
 
 // Main runs one command line and returns its exit status.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{App: command.New("seaworthy", stdin, stdout, stderr), args: args}
+	a.run = sync.OnceValue(func() *hosts.Run { return hosts.NewRun(a.maxAuthFailures) })
 	if aboutLab(args) {
 		args = args[1:2]
 	}
@@ -47,6 +54,8 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 		"inventory `file` (hosts.yaml), or lab or lab:NAME for a running lab")
 	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "",
 		"SSH configuration `file` to use instead of ~/.ssh/config and /etc/ssh/ssh_config")
+	root.PersistentFlags().IntVar(&a.maxAuthFailures, "max-auth-failures", sshhost.DefaultMaxAuthFailures,
+		"stop after so `many` refused logins of one user in a row, before an account is locked; 0: never")
 	root.AddCommand(a.inLab()...)
 	root.AddCommand(
 		a.collect(), a.importing(), a.show(), a.diagnose(), a.audit(), a.diff(), a.rules(), a.attributes(),

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -63,7 +64,7 @@ func params(dir, snapshot string) testscript.Params {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": script.Exits, "full": full, "json": script.JSON, "narrow": script.Narrow, "snapshot": snapshotTo,
 			"conforms": conforms, "earlier": earlier,
-			"fleet": fleet, "fault": faulty, "sent": sent, "interrupt": interrupt,
+			"fleet": fleet, "fault": faulty, "sent": sent, "logins": logins, "interrupt": interrupt,
 		},
 	}
 }
@@ -74,6 +75,7 @@ type run struct {
 	snapshot string
 	fleet    *remotetest.Fleet
 	hosts    map[string]*fakeHost
+	logins   map[string]int // when they were counted last
 }
 
 func of(ts *testscript.TestScript) *run { return ts.Value("run").(*run) }
@@ -95,7 +97,7 @@ func saved(t *testing.T) string {
 }
 
 func (r *run) start() {
-	r.hosts = map[string]*fakeHost{}
+	r.hosts, r.logins = map[string]*fakeHost{}, map[string]int{}
 	handlers := map[string]remotetest.Handler{}
 	for login, h := range fakeFleet(r.t) {
 		_, name, _ := strings.Cut(login, "@")
@@ -188,6 +190,20 @@ func sent(ts *testscript.TestScript, neg bool, args []string) {
 	s := of(ts).fleet.Server(args[0])
 	if slices.ContainsFunc(s.Lines(), regexp.MustCompile(args[1]).MatchString) == neg {
 		ts.Fatalf("%s got:\n%s", args[0], strings.Join(s.Lines(), "\n"))
+	}
+}
+
+// logins checks how many logins hosts saw since the last time it was called,
+// "HOST=N" each.
+func logins(ts *testscript.TestScript, _ bool, args []string) {
+	r := of(ts)
+	for _, arg := range args {
+		host, want, _ := strings.Cut(arg, "=")
+		now := r.fleet.Server(host).Connections()
+		if got := strconv.Itoa(now - r.logins[host]); got != want {
+			ts.Fatalf("%s saw %s logins, want %s", host, got, want)
+		}
+		r.logins[host] = now
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"seaworthy/remote"
 	"seaworthy/remote/local"
@@ -19,13 +20,31 @@ const Local = "local"
 type Options struct {
 	Inventory string // inventory file; empty: none
 	SSHConfig string // as ssh -F; it overrules the inventory's. Empty: the user's own
+	Run       *Run   // what several calls share; nil: this one is alone
+}
+
+// Run is what the hosts of one run share: each SSH configuration, which is asked
+// once for a host, and the logins.
+type Run struct {
+	logins  *sshhost.Logins
+	mu      sync.Mutex
+	configs map[string]*sshconfig.Config // by file
+}
+
+// NewRun begins a run that stops the logins of a user after so many refusals in a
+// row; 0: never.
+func NewRun(maxAuthFailures int) *Run {
+	return &Run{logins: sshhost.NewLogins(maxAuthFailures), configs: map[string]*sshconfig.Config{}}
 }
 
 // Open turns names into hosts, in the order given, each once. Nothing is
 // connected yet: that happens with the first command. No name at all means
 // every host of the inventory. The caller closes the hosts.
 func Open(names []string, o Options) ([]remote.Host, error) {
-	r := resolver{o: o, configs: map[string]*sshconfig.Config{}}
+	if o.Run == nil {
+		o.Run = NewRun(sshhost.DefaultMaxAuthFailures)
+	}
+	r := resolver{o: o}
 	if o.Inventory != "" {
 		var err error
 		if r.inventory, err = Load(o.Inventory); err != nil {
@@ -53,7 +72,7 @@ func Open(names []string, o Options) ([]remote.Host, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, remote.Logged(sshhost.New(name, settings)))
+		out = append(out, remote.Logged(sshhost.New(name, settings, o.Run.logins)))
 	}
 	return out, nil
 }
@@ -65,18 +84,21 @@ type way func() (*sshconfig.Settings, error)
 type resolver struct {
 	o         Options
 	inventory *Inventory
-	configs   map[string]*sshconfig.Config // by file
 }
 
 func (r *resolver) config(file string) (*sshconfig.Config, error) {
 	if r.o.SSHConfig != "" {
 		file = r.o.SSHConfig
 	}
-	if c, ok := r.configs[file]; ok {
+	r.o.Run.mu.Lock()
+	defer r.o.Run.mu.Unlock()
+	if c, ok := r.o.Run.configs[file]; ok {
 		return c, nil
 	}
 	c, err := sshconfig.New(file)
-	r.configs[file] = c
+	if err == nil {
+		r.o.Run.configs[file] = c
+	}
 	return c, err
 }
 

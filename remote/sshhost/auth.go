@@ -24,6 +24,10 @@ type auth struct {
 	settings *sshconfig.Settings
 	agent    net.Conn
 
+	enter   func() error // waits for the turn of this login
+	entered bool
+	barred  error // why it has none
+
 	mu      sync.Mutex
 	tried   []string // identities offered
 	skipped []string // identities that could not be, and why
@@ -69,6 +73,12 @@ type identity struct {
 func (a *auth) signers() ([]ssh.Signer, error) {
 	if !a.settings.PublicKeyAuth {
 		return nil, nil
+	}
+	if !a.entered {
+		if a.barred = a.enter(); a.barred != nil {
+			return nil, a.barred
+		}
+		a.entered = true
 	}
 	var agentKeys []ssh.Signer
 	if a.agent != nil {

@@ -138,26 +138,32 @@ func (c *conn) count(n int) int {
 }
 
 // dial connects to a host, through its jump host or proxy command.
-func dial(ctx context.Context, s *sshconfig.Settings) (*conn, error) {
-	var via *conn
-	if s.Jump != nil {
-		var err error
-		if via, err = dial(ctx, s.Jump); err != nil {
-			return nil, &hopError{hop: s.Jump.Alias, err: err}
+func (l *Logins) dial(ctx context.Context, s *sshconfig.Settings) (*conn, error) {
+	return l.through(ctx, s, func() (*conn, error) {
+		var via *conn
+		if s.Jump != nil {
+			var err error
+			if via, err = l.dial(ctx, s.Jump); err != nil {
+				return nil, &hopError{hop: s.Jump.Alias, err: err}
+			}
 		}
-	}
-	timeout := s.ConnectTimeout
-	silent := fmt.Errorf("%w: no answer from %s within %s", remote.ErrUnreachable, s.Address(), timeout)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, silent)
-	defer cancel()
-	c, err := handshake(ctx, s, via)
-	if err != nil && via != nil {
-		via.close()
-	}
-	return c, err
+		c, err := l.handshake(ctx, s, via)
+		if err != nil && via != nil {
+			via.close()
+		}
+		return c, err
+	})
 }
 
-func handshake(ctx context.Context, s *sshconfig.Settings, via *conn) (*conn, error) {
+func (l *Logins) handshake(ctx context.Context, s *sshconfig.Settings, via *conn) (*conn, error) {
+	if err := l.barred(s.User); err != nil {
+		return nil, err
+	}
+	silent := fmt.Errorf("%w: no answer from %s within %s", remote.ErrUnreachable, s.Address(), s.ConnectTimeout)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timeout := time.AfterFunc(s.ConnectTimeout, func() { cancel(silent) })
+	defer timeout.Stop()
 	keys, err := readKnown(s)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", remote.ErrHostKey, err)
@@ -168,16 +174,27 @@ func handshake(ctx context.Context, s *sshconfig.Settings, via *conn) (*conn, er
 	}
 	auth := newAuth(ctx, s)
 	defer auth.close()
-	config := clientConfig(s, keys, auth)
+	auth.enter = func() error {
+		timeout.Stop() // the wait is ours
+		defer timeout.Reset(s.ConnectTimeout)
+		return l.enter(ctx, s.User)
+	}
 	stop := context.AfterFunc(ctx, func() { nc.Close() })
-	c, chans, reqs, err := ssh.NewClientConn(nc, s.KnownAs(), config)
+	c, chans, reqs, err := ssh.NewClientConn(nc, s.KnownAs(), clientConfig(s, keys, auth))
 	switch {
 	case !stop(): // the context ended, and with it the connection
-		nc.Close()
-		return nil, unreachable(ctx, s, nc, context.Cause(ctx))
+		err = unreachable(ctx, s, nc, context.Cause(ctx))
+	case auth.barred != nil:
+		err = auth.barred
 	case err != nil:
+		err = explain(ctx, s, nc, keys, auth, err)
+	}
+	if auth.entered {
+		l.leave(s.User, err)
+	}
+	if err != nil {
 		nc.Close()
-		return nil, explain(ctx, s, nc, keys, auth, err)
+		return nil, err
 	}
 	return watch(ssh.NewClient(c, chans, reqs), via, s), nil
 }

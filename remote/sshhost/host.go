@@ -21,6 +21,7 @@ const maxSessions = 8
 type Host struct {
 	name     string
 	settings func() (*sshconfig.Settings, error)
+	logins   *Logins
 	slots    chan struct{}
 
 	dials  singleflight.Group
@@ -30,9 +31,10 @@ type Host struct {
 }
 
 // New returns a host that asks for its settings and connects when it is first
-// used. name is what the user called it; it appears in every message.
-func New(name string, settings func() (*sshconfig.Settings, error)) *Host {
-	return &Host{name: name, settings: settings, slots: make(chan struct{}, maxSessions)}
+// used. name is what the user called it; it appears in every message. logins are
+// shared by the hosts of a run.
+func New(name string, settings func() (*sshconfig.Settings, error), logins *Logins) *Host {
+	return &Host{name: name, settings: settings, logins: logins, slots: make(chan struct{}, maxSessions)}
 }
 
 // Name is the name the user gave.
@@ -78,7 +80,7 @@ func (h *Host) connect(ctx context.Context) (*conn, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", remote.ErrConfig, err)
 		}
-		c, err := dial(context.WithoutCancel(ctx), s) // ConnectTimeout bounds it
+		c, err := h.logins.dial(context.WithoutCancel(ctx), s) // ConnectTimeout bounds it
 		if err != nil {
 			return nil, err
 		}

@@ -20,6 +20,7 @@ import (
 
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/remote"
+	"seaworthy/remote/hosts"
 	"seaworthy/remote/sshconfig"
 	"seaworthy/remote/sshhost"
 )
@@ -40,7 +41,7 @@ func open(t *testing.T, f *remotetest.Fleet, name, extra string) *sshhost.Host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := sshhost.New(name, func() (*sshconfig.Settings, error) { return c.Resolve(sshconfig.Target{Alias: name}) })
+	h := sshhost.New(name, func() (*sshconfig.Settings, error) { return c.Resolve(sshconfig.Target{Alias: name}) }, sshhost.NewLogins(0))
 	t.Cleanup(func() { h.Close() })
 	return h
 }
@@ -265,6 +266,55 @@ func TestFailedDialIsShared(t *testing.T) {
 	all.Wait()
 	if n := dials.Load(); n != 1 {
 		t.Errorf("got %d connections for three commands at once, want 1", n)
+	}
+}
+
+// A refusal is final for a run: by a jump host for all hosts behind it, and by
+// five hosts in a row for all others.
+func TestRefusedLogins(t *testing.T) {
+	names := []string{"gate", "a", "b", "c", "d", "e", "f", "g", "h"}
+	handlers := map[string]remotetest.Handler{}
+	for _, n := range names {
+		handlers[n] = remotetest.Shell
+	}
+	f := remotetest.Start(t, handlers)
+	for _, n := range names {
+		f.Server(n).RefuseLogins(true)
+	}
+	refused := func() (n int) {
+		for _, name := range names {
+			n += f.Server(name).Refused()
+		}
+		return n
+	}
+	all := func(o hosts.Options) {
+		t.Helper()
+		list, err := hosts.Open(names[1:], o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wait sync.WaitGroup
+		for _, h := range slices.Concat(list, list) {
+			wait.Go(func() {
+				_, err := run(h, "true")
+				expect(t, err, remote.ErrAuth, h.Name()+": ")
+			})
+		}
+		wait.Wait()
+	}
+	all(hosts.Options{SSHConfig: f.Config, Run: hosts.NewRun(5)})
+	if n := refused(); n != 5 {
+		t.Errorf("got %d refused logins on eight hosts, want 5", n)
+	}
+	base, err := os.ReadFile(f.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	behind := filepath.Join(t.TempDir(), "config")
+	write(t, behind, "Host ?\n ProxyJump gate\n"+string(base))
+	all(hosts.Options{SSHConfig: behind, Run: hosts.NewRun(5)})
+	if n := f.Server("gate").Refused(); n != 1 || refused() != 6 {
+		t.Errorf("got %d refused logins on the jump host and %d on others, want 1 and none", n, refused()-6)
 	}
 }
 

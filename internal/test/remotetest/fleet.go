@@ -94,7 +94,7 @@ func (f *Fleet) Host(name string) remote.Host {
 		IdentityFiles: []sshconfig.Identity{{File: f.Identity}}, UserKnown: []string{f.KnownHosts},
 		StrictHostKey: sshconfig.Refuse, ConnectTimeout: 10 * time.Second,
 	}
-	f.opened[name] = sshhost.New(name, func() (*sshconfig.Settings, error) { return s, nil })
+	f.opened[name] = sshhost.New(name, func() (*sshconfig.Settings, error) { return s, nil }, sshhost.NewLogins(0))
 	return f.opened[name]
 }
 

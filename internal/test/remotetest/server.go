@@ -23,6 +23,8 @@ type Server struct {
 	conns       map[net.Conn]bool
 	lines       []string
 	logins      int
+	connections int
+	refused     int
 	refuse      bool
 	mute        bool
 	maxSessions int
@@ -44,6 +46,20 @@ func (s *Server) Logins() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.logins
+}
+
+// Connections counts all connections, let in or not.
+func (s *Server) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.connections
+}
+
+// Refused counts the connections whose key was not accepted.
+func (s *Server) Refused() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused
 }
 
 // SetHandler changes who answers from now on.
@@ -133,6 +149,7 @@ func (s *Server) listen() error {
 			}
 			s.mu.Lock()
 			s.conns[c] = true
+			s.connections++
 			s.mu.Unlock()
 			s.wait.Add(1)
 			go func() {
@@ -155,11 +172,13 @@ func (s *Server) stop() {
 func (s *Server) config() *ssh.ServerConfig {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	once := sync.OnceFunc(func() { s.refused++ }) // of a connection
 	config := &ssh.ServerConfig{
 		PublicKeyCallback: func(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			if s.refuse || !bytes.Equal(key.Marshal(), s.accept) {
+				once()
 				return nil, errors.New("key not authorized")
 			}
 			return nil, nil
