@@ -15,6 +15,7 @@ import (
 	"seaworthy/collect"
 	"seaworthy/inventory"
 	"seaworthy/remote"
+	"seaworthy/remote/become"
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/labs"
 )
@@ -29,7 +30,10 @@ type fleet struct {
 
 // options say where host names are looked up.
 func (a *app) options() (hosts.Options, error) {
-	o := hosts.Options{SSHConfig: a.sshConfig, Run: a.run()}
+	o := hosts.Options{SSHConfig: a.sshConfig, Run: a.run(), Become: become.Method(a.become)}
+	if err := o.Become.Check(); err != nil {
+		return o, command.Usage("--%w", err)
+	}
 	switch {
 	case a.inventory == "lab" || strings.HasPrefix(a.inventory, "lab:"):
 		file, err := labs.Hosts(strings.TrimPrefix(strings.TrimPrefix(a.inventory, "lab"), ":"))

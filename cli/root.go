@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/cli/command"
+	"seaworthy/remote/become"
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/sshhost"
 )
@@ -19,6 +21,7 @@ type app struct {
 	inventory string   // -i
 	sshConfig string   // -F
 
+	become          string
 	maxAuthFailures int
 	run             func() *hosts.Run // of this command line
 }
@@ -54,6 +57,8 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 		"inventory `file` (hosts.yaml), or lab or lab:NAME for a running lab")
 	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "",
 		"SSH configuration `file` to use instead of ~/.ssh/config and /etc/ssh/ssh_config")
+	root.PersistentFlags().StringVar(&a.become, "become", "",
+		"how logins become root, for every host: `method` "+strings.Join(become.Methods, ", ")+" (default: as the inventory says)")
 	root.PersistentFlags().IntVar(&a.maxAuthFailures, "max-auth-failures", sshhost.DefaultMaxAuthFailures,
 		"stop after so `many` refused logins of one user in a row, before an account is locked; 0: never")
 	root.AddCommand(a.inLab()...)

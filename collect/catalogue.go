@@ -16,6 +16,7 @@ type Item struct {
 	Attribute string
 	Line      string
 	Root      bool // on a VIOS not part of the restricted shell: padmin needs oem_setup_env
+	Refused   bool // to an ordinary user of AIX
 	Limit     time.Duration
 	Partial   bool // fails where one of several things it asks for is not there; what it printed counts
 }
@@ -32,7 +33,7 @@ func items(on registry.On, of registry.Scope, name string) []Item {
 	var out []Item
 	for _, a := range registry.Asks(on, of) {
 		it := Item{ID: a.ID, Element: a.Element, Attribute: a.Attribute, Line: a.Line, Root: a.Root && on != registry.OnLinux,
-			Limit: a.Limit, Partial: a.Partial}
+			Refused: a.Refused, Limit: a.Limit, Partial: a.Partial}
 		if strings.Contains(it.Line, "{fixes}") {
 			it.Line = strings.ReplaceAll(it.Line, "{fixes}", fixes())
 		}

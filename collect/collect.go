@@ -162,12 +162,12 @@ func (r *runner) close(ctx context.Context) error {
 	return r.store.finish()
 }
 
-// userOf is who logged in, as far as that is known here.
+// userOf is who commands run as, as far as that is known here.
 func userOf(h remote.Host, l login) string {
-	if name := loginName(h); name != "" || !l.root {
-		return name
+	if l.root {
+		return "root"
 	}
-	return "root"
+	return loginName(h)
 }
 
 // loginName is the user of a host that logs in as somebody; empty for others.

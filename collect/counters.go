@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -74,7 +75,7 @@ func (c *counted) first(ctx context.Context, h remote.Host, o Options) error {
 	c.about, c.outputs = about(s.Manifest), outputs
 	for i, r := range s.Manifest.Commands {
 		if counts(r.ID) && r.Exit == 0 {
-			c.items = append(c.items, Item{ID: r.ID, Element: r.Element, Line: r.Line, Root: r.Via != "", Limit: registry.Slow})
+			c.items = append(c.items, Item{ID: r.ID, Element: r.Element, Line: r.Line, Root: r.Via == "oem_setup_env", Refused: r.Via != "", Limit: registry.Slow})
 			c.at = append(c.at, i)
 		}
 	}
@@ -85,6 +86,7 @@ func (c *counted) first(ctx context.Context, h remote.Host, o Options) error {
 func (c *counted) again(ctx context.Context, h remote.Host, o Options) error {
 	var group errgroup.Group
 	group.SetLimit(max(o.Sessions, 4))
+	h = cmp.Or(c.login.host, h)
 	for i, it := range c.items {
 		group.Go(func() error {
 			sent, _ := c.login.line(it)

@@ -3,6 +3,8 @@ package collect
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -10,6 +12,7 @@ import (
 	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/remote"
+	"seaworthy/remote/become"
 	"seaworthy/remote/shellword"
 )
 
@@ -21,6 +24,9 @@ type login struct {
 	wrap     bool // the login shell is not a Bourne shell: lines go through sh -c
 	machine  string
 	gaps     []inventory.Gap
+	host     remote.Host              // whom to ask
+	single   func(line string) string // a command that ordinary users are refused; nil: as it is
+	via      string                   // how commands become root's, or those that single is for
 }
 
 const (
@@ -85,12 +91,56 @@ func (d *detector) together(ctx context.Context, lines ...string) []string {
 // detect finds out what a host is. The error is about reaching it; a host that
 // answers but is nothing known has platform unknown.
 func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login, error) {
-	l, err := identify(ctx, h, hint)
+	as, refused, err := asRoot(ctx, h)
+	if err != nil {
+		return login{}, err
+	}
+	l, err := identify(ctx, as, hint)
+	l.host = as
+	switch b, _ := h.(*become.Host); {
+	case err != nil || l.platform != inventory.AIX && refused == nil:
+	case refused != nil:
+		l.single, l.via = singly(ctx, b)
+		l.gaps = append(l.gaps, inventory.Gap{What: "root", Why: refused.Error()})
+	case !l.root:
+		l.gaps = append(l.gaps, inventory.Gap{What: "root", Why: fmt.Sprintf("the login %s is not root: what ordinary users are refused is missing "+
+			"(become: sudo in the inventory, or --become sudo)", loginName(h))})
+	case b != nil && as == h:
+		l.via = string(b.Method())
+	}
 	if err == nil {
 		slog.DebugContext(ctx, "host identified", "host", h.Name(), "platform", l.platform, "root", l.root,
 			"oem_setup_env", l.elevate, "sh", l.wrap)
 	}
 	return l, err
+}
+
+// asRoot is the host whose commands run as root, or its plain login and why it is
+// not root. The error is about reaching it.
+func asRoot(ctx context.Context, h remote.Host) (as remote.Host, refused, err error) {
+	b, ok := h.(*become.Host)
+	if !ok {
+		return h, nil, nil
+	}
+	err = b.Ready(ctx)
+	if errors.Is(err, become.ErrNotRoot) {
+		return b.Host, err, nil
+	}
+	return h, nil, err
+}
+
+// singly is how single commands are run as root where a shell of root is refused;
+// nil if they are refused too.
+func singly(ctx context.Context, b *become.Host) (single func(line string) string, via string) {
+	if b.Method().Single("") == "" {
+		return nil, ""
+	}
+	// Asking for the list is no attempt that anybody is warned of.
+	res, err := b.Host.Run(ctx, remote.Command{Line: b.Method().Single("-l entstat -d en0"), Limit: registry.Quick})
+	if err != nil || res.Exit != 0 {
+		return nil, ""
+	}
+	return b.Method().Single, string(b.Method())
 }
 
 func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (login, error) {
@@ -126,7 +176,11 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 	if !l.restricted() {
 		return l, nil
 	}
-	out, ok := d.ask(ctx, "echo 'id -u' | oem_setup_env")
+	if b, ok := h.(*become.Host); ok && b.Method() == become.None {
+		l.gaps = append(l.gaps, inventory.Gap{What: "oem_setup_env", Why: "not used, since become is none: only what padmin may read was collected"})
+		return l, nil
+	}
+	out, ok := d.ask(ctx, become.Through("id -u"))
 	if d.err != nil {
 		return l, d.err
 	}
@@ -147,11 +201,16 @@ func isLevel(s string) bool {
 func (l login) line(it Item) (sent, via string) {
 	sent = l.environment() + " " + it.Line
 	switch {
-	case it.Root && l.elevate:
-		full := locale + searchPath + "; " + it.Line
-		return locale + "; echo " + shellword.Quote(full) + " | oem_setup_env", "oem_setup_env"
-	case l.wrap:
-		return "sh -c " + shellword.Quote(sent), ""
+	case it.Refused && l.single != nil:
+		sent, via = l.environment()+" "+l.single(it.Line), l.via
+	case l.single == nil:
+		via = l.via
 	}
-	return sent, ""
+	switch {
+	case it.Root && l.elevate:
+		return locale + "; " + become.Through(locale+searchPath+"; "+it.Line), "oem_setup_env"
+	case l.wrap:
+		return "sh -c " + shellword.Quote(sent), via
+	}
+	return sent, via
 }

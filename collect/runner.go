@@ -43,7 +43,7 @@ type runner struct {
 
 func newRunner(h remote.Host, l login, s *store, o Options, progress func(Event)) *runner {
 	o.Sessions = cmp.Or(o.Sessions, 4)
-	return &runner{h: h, login: l, store: s, opts: o, progress: progress, m: &Manifest{
+	return &runner{h: cmp.Or(l.host, h), login: l, store: s, opts: o, progress: progress, m: &Manifest{
 		Schema: SchemaSnapshot, Host: h.Name(), Platform: string(l.platform), User: userOf(h, l), Started: time.Now().UTC(),
 		Environment: l.environment(), Gaps: slices.Clone(l.gaps),
 	}}

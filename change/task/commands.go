@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"seaworthy/inventory"
+	"seaworthy/remote/become"
 	"seaworthy/remote/shellword"
 )
 
@@ -25,7 +26,7 @@ func (l Login) root(line string) string {
 	if !l.padmin() {
 		return line
 	}
-	return "echo " + shellword.Quote(line) + " | oem_setup_env"
+	return become.Through(line)
 }
 
 // headers of an IPv4 ping: IP and ICMP.

@@ -151,6 +151,7 @@ type Ask struct {
 	Element   string        `yaml:"element"` // the device in Line, if it is always the same
 	Attribute string        `yaml:"attribute"`
 	Root      bool          `yaml:"root"`    // on a VIOS, padmin needs oem_setup_env for it
+	Refused   bool          `yaml:"refused"` // to an ordinary user of AIX
 	Limit     time.Duration `yaml:"limit"`   // if none is given, Quick
 	Partial   bool          `yaml:"partial"` // fails if one of several things asked for is missing; what it printed counts
 }

@@ -4,6 +4,7 @@
 // An inventory file, usually hosts.yaml:
 //
 //	ssh_config: ssh_config          # optional, as ssh -F; relative to this file
+//	become: {lpar*: sudo}           # how logins become root: a word for all, or by pattern
 //	hosts:
 //	  lpar1:
 //	    address: 10.1.1.11          # else the name is looked up as ssh would
@@ -12,5 +13,6 @@
 //	    via: gate                   # jump host: a name of this file or of ssh's
 //	    platform: aix               # aix, vios or linux; found out if absent
 //	    ssh_config: other_config    # for this host alone
+//	    become: sudo                # sudo, su, dzdo, oem_setup_env or none
 //	    labels: {site: north}
 package hosts

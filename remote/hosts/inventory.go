@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"seaworthy/remote/become"
 )
 
 const maxInventory = 1 << 20
@@ -25,6 +27,7 @@ type Entry struct {
 	Via       string            `yaml:"via,omitempty"`
 	Platform  string            `yaml:"platform,omitempty"`
 	SSHConfig string            `yaml:"ssh_config,omitempty"`
+	Become    become.Method     `yaml:"become,omitempty"`
 	Labels    map[string]string `yaml:"labels,omitempty"`
 }
 
@@ -32,6 +35,7 @@ type Entry struct {
 type Inventory struct {
 	File      string
 	SSHConfig string // complete path, or empty
+	Become    Become // of hosts that do not say it themselves
 	Hosts     map[string]Entry
 }
 
@@ -60,6 +64,7 @@ func Load(file string) (*Inventory, error) {
 func parse(file string, text []byte) (*Inventory, error) {
 	var doc struct {
 		SSHConfig string           `yaml:"ssh_config"`
+		Become    Become           `yaml:"become"`
 		Hosts     map[string]Entry `yaml:"hosts"`
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
@@ -67,7 +72,7 @@ func parse(file string, text []byte) (*Inventory, error) {
 	if err := d.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
 		return nil, syntaxError(file, err)
 	}
-	v := &Inventory{File: file, Hosts: map[string]Entry{}}
+	v := &Inventory{File: file, Become: doc.Become, Hosts: map[string]Entry{}}
 	v.SSHConfig = v.relative(doc.SSHConfig)
 	for name, e := range doc.Hosts {
 		e.SSHConfig = v.relative(e.SSHConfig)
@@ -105,6 +110,8 @@ func check(name string, e Entry) (string, error) {
 		return "port", fmt.Errorf("port %d: expected a number from 1 to 65535", e.Port)
 	case e.Platform != "" && !slices.Contains([]string{"aix", "vios", "linux"}, e.Platform):
 		return "platform", fmt.Errorf("platform %q: expected aix, vios or linux", e.Platform)
+	case e.Become.Check() != nil:
+		return "become", e.Become.Check()
 	case e.Via == name:
 		return "via", errors.New("via names the host itself")
 	}
@@ -128,7 +135,7 @@ func syntaxError(file string, err error) error {
 	if m := errorLine.FindStringSubmatchIndex(text); m != nil {
 		at, text = text[m[2]:m[3]]+": ", text[m[1]:]
 	}
-	text = unknownKey.ReplaceAllString(text, "unknown key $1 (known: address, user, port, via, platform, ssh_config, labels)")
+	text = unknownKey.ReplaceAllString(text, "unknown key $1 (known: address, user, port, via, platform, ssh_config, become, labels)")
 	text = wrongType.ReplaceAllString(text, "$1: expected $2")
 	return fmt.Errorf("%s:%s%s", file, at, text)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"seaworthy/remote"
+	"seaworthy/remote/become"
 	"seaworthy/remote/local"
 	"seaworthy/remote/sshconfig"
 	"seaworthy/remote/sshhost"
@@ -18,9 +19,10 @@ const Local = "local"
 
 // Options say where names are looked up.
 type Options struct {
-	Inventory string // inventory file; empty: none
-	SSHConfig string // as ssh -F; it overrules the inventory's. Empty: the user's own
-	Run       *Run   // what several calls share; nil: this one is alone
+	Inventory string        // inventory file; empty: none
+	SSHConfig string        // as ssh -F; it overrules the inventory's. Empty: the user's own
+	Become    become.Method // for every host; it overrules the inventory's. Auto: as there
+	Run       *Run          // what several calls share; nil: this one is alone
 }
 
 // Run is what the hosts of one run share: each SSH configuration, which is asked
@@ -72,7 +74,7 @@ func Open(names []string, o Options) ([]remote.Host, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, remote.Logged(sshhost.New(name, settings, o.Run.logins)))
+		out = append(out, become.New(remote.Logged(sshhost.New(name, settings, o.Run.logins)), r.method(name)))
 	}
 	return out, nil
 }
@@ -121,6 +123,17 @@ func (r *resolver) find(name string) (way, error) {
 		return nil, err
 	}
 	return r.target(file, t)
+}
+
+// method is how a host's login becomes root.
+func (r *resolver) method(name string) become.Method {
+	switch {
+	case r.o.Become != become.Auto || r.inventory == nil:
+		return r.o.Become
+	case r.inventory.Hosts[name].Become != become.Auto:
+		return r.inventory.Hosts[name].Become
+	}
+	return r.inventory.Become.of(name)
 }
 
 func (r *resolver) target(file string, t sshconfig.Target) (way, error) {

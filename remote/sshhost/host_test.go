@@ -100,7 +100,7 @@ func TestRun(t *testing.T) {
 	if n := f.Server("vios1").Logins(); n != 1 {
 		t.Errorf("got %d logins for %d commands, want one shared connection", n, len(f.Server("vios1").Lines()))
 	}
-	if got := h.(*sshhost.Host).User(); got != "padmin" {
+	if got := h.(interface{ User() string }).User(); got != "padmin" {
 		t.Errorf("got user %q, want padmin", got)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 
 	"seaworthy/remote"
+	"seaworthy/remote/become"
 	"seaworthy/remote/sshconfig"
 	"seaworthy/remote/sshhost"
 )
@@ -94,7 +95,7 @@ func (f *Fleet) Host(name string) remote.Host {
 		IdentityFiles: []sshconfig.Identity{{File: f.Identity}}, UserKnown: []string{f.KnownHosts},
 		StrictHostKey: sshconfig.Refuse, ConnectTimeout: 10 * time.Second,
 	}
-	f.opened[name] = sshhost.New(name, func() (*sshconfig.Settings, error) { return s, nil }, sshhost.NewLogins(0))
+	f.opened[name] = become.New(sshhost.New(name, func() (*sshconfig.Settings, error) { return s, nil }, sshhost.NewLogins(0)), become.Auto)
 	return f.opened[name]
 }
 

@@ -47,7 +47,8 @@ type Answer struct {
 // On a VIOS, a command that padmin gives to oem_setup_env, by a pipe from echo
 // or on its stdin, is answered if the table has an entry "oem_setup_env": from
 // the entry "oem_setup_env: COMMAND", else from "COMMAND". An entry
-// "oem_setup_env" with an exit status refuses all of them.
+// "oem_setup_env" with an exit status refuses all of them; that of the command
+// is printed where the line asks for it, and else lost.
 type Table map[string]Answer
 
 // Serve is the table's Handler.
@@ -86,10 +87,14 @@ func (t Table) find(c *Call) (Answer, bool) {
 	if !ok || gate.Exit != 0 {
 		return gate, ok
 	}
-	if a, ok := t["oem_setup_env: "+Bare(root)]; ok {
-		return a, true
+	root, carries := strings.CutSuffix(root, "; echo seaworthy-status $?")
+	a, ok := t["oem_setup_env: "+Bare(root)]
+	if !ok {
+		a, ok = t[Bare(root)]
 	}
-	a, ok := t[Bare(root)]
+	if carries && ok {
+		a.Stdout, a.Exit = fmt.Sprintf("%sseaworthy-status %d\n", a.Stdout, a.Exit), gate.Exit
+	}
 	return a, ok
 }
 
