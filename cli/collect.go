@@ -21,6 +21,8 @@ type collected struct {
 	Commands int    `json:"commands"`
 	Gaps     int    `json:"gaps"`
 	Error    string `json:"error,omitempty"`
+
+	NotRoot *notRoot `json:"not_root,omitempty"` // nil: read as root, or that makes no difference
 }
 
 func (a *app) collect() *cobra.Command {
@@ -96,10 +98,14 @@ func (a *app) pingPaths(ctx context.Context, c *connected, outcomes []collect.Ou
 
 func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 	list := make([]collected, len(outcomes))
+	lack, err := a.notRead(ctx, outcomes)
+	if err != nil {
+		return err
+	}
 	var failed error
 	kept := 0
 	for i, o := range outcomes {
-		list[i] = collected{Host: o.Host, Dir: o.Dir}
+		list[i] = collected{Host: o.Host, Dir: o.Dir, NotRoot: lack[o.Host]}
 		if m := o.Manifest; m != nil {
 			kept++
 			list[i].Platform, list[i].Commands, list[i].Gaps = m.Platform, len(m.Commands), len(m.Gaps)
@@ -115,6 +121,9 @@ func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 			t.Add(x.Host, report.Dash(x.Platform), report.Count(x.Commands), report.Count(x.Gaps), report.Dash(x.Dir))
 		}
 		t.Print(p)
+		for _, x := range list {
+			x.NotRoot.print(p, x.Host)
+		}
 	}); err != nil {
 		return err
 	}

@@ -30,7 +30,10 @@ type fleet struct {
 
 // options say where host names are looked up.
 func (a *app) options() (hosts.Options, error) {
-	o := hosts.Options{SSHConfig: a.sshConfig, Run: a.run(), Become: become.Method(a.become)}
+	o := hosts.Options{SSHConfig: a.sshConfig, Become: become.Method(a.become)}
+	if a.run != nil {
+		o.Run = a.run()
+	}
 	if err := o.Become.Check(); err != nil {
 		return o, command.Usage("--%w", err)
 	}

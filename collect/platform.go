@@ -29,6 +29,26 @@ type login struct {
 	via      string                   // how commands become root's, or those that single is for
 }
 
+// What a gap is about that is there because the login is not root.
+const (
+	rootGap = "root"
+	oemGap  = "oem_setup_env"
+)
+
+// NotRoot says why a host was not read as root; empty if it was, or if that makes
+// no difference on its platform.
+func (m *Manifest) NotRoot() string {
+	for _, g := range m.Gaps {
+		switch g.What {
+		case rootGap:
+			return g.Why
+		case oemGap:
+			return g.What + ": " + g.Why
+		}
+	}
+	return ""
+}
+
 const (
 	locale = "export LC_ALL=C LANG=C"
 	// The folders that a login without a terminal often lacks.
@@ -101,9 +121,9 @@ func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login,
 	case err != nil || l.platform != inventory.AIX && refused == nil:
 	case refused != nil:
 		l.single, l.via = singly(ctx, b)
-		l.gaps = append(l.gaps, inventory.Gap{What: "root", Why: refused.Error()})
+		l.gaps = append(l.gaps, inventory.Gap{What: rootGap, Why: strings.TrimPrefix(refused.Error(), h.Name()+": ")})
 	case !l.root:
-		l.gaps = append(l.gaps, inventory.Gap{What: "root", Why: fmt.Sprintf("the login %s is not root: what ordinary users are refused is missing "+
+		l.gaps = append(l.gaps, inventory.Gap{What: rootGap, Why: fmt.Sprintf("the login %s is not root: what ordinary users are refused is missing "+
 			"(become: sudo in the inventory, or --become sudo)", loginName(h))})
 	case b != nil && as == h:
 		l.via = string(b.Method())
@@ -177,7 +197,7 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 		return l, nil
 	}
 	if b, ok := h.(*become.Host); ok && b.Method() == become.None {
-		l.gaps = append(l.gaps, inventory.Gap{What: "oem_setup_env", Why: "not used, since become is none: only what padmin may read was collected"})
+		l.gaps = append(l.gaps, inventory.Gap{What: oemGap, Why: "not used, since become is none: only what padmin may read was collected"})
 		return l, nil
 	}
 	out, ok := d.ask(ctx, become.Through("id -u"))
@@ -186,7 +206,7 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 	}
 	lines := strings.Fields(out)
 	if l.elevate = ok && len(lines) > 0 && lines[len(lines)-1] == "0"; !l.elevate {
-		l.gaps = append(l.gaps, inventory.Gap{What: "oem_setup_env",
+		l.gaps = append(l.gaps, inventory.Gap{What: oemGap,
 			Why: "refused for this user: only what padmin may read was collected; log in as padmin or root for the rest"})
 	}
 	return l, nil

@@ -133,11 +133,28 @@ func (r *Runner) connected(hosts []string) error {
 	return nil
 }
 
+// mayChange refuses a login that is not root, before anything is sent. What padmin may
+// do on a VIOS, its commands say.
+func mayChange(h *inventory.Host) error {
+	if h.Platform == inventory.VIOS || h.User == "" || h.User == "root" {
+		return nil
+	}
+	for _, g := range h.Gaps {
+		if g.What == "root" {
+			return fmt.Errorf("%s: a change needs root: %s", h.Name, g.Why)
+		}
+	}
+	return fmt.Errorf("%s: a change needs root, and %s is not (become: sudo in the inventory, or --become sudo)", h.Name, h.User)
+}
+
 // unchanged reads every host once and compares it with the plan.
 func (r *Runner) unchanged(ctx context.Context, p *plan.Plan) error {
 	return forEachHost(p.Hosts, func(name string) error {
 		h, err := r.Read(ctx, name)
 		if err != nil {
+			return fmt.Errorf("plan %s: %w", p.ID, err)
+		}
+		if err := mayChange(h); err != nil {
 			return fmt.Errorf("plan %s: %w", p.ID, err)
 		}
 		for _, is := range p.KnownBy {

@@ -37,7 +37,7 @@ func Default() supervisor.Backend {
 		IOSOnly: node.IOSOnly(),
 		AIXOnly: node.AIXOnly(),
 		Local:   local(),
-		Alone:   []string{shim.Grep},
+		Alone:   []string{shim.Grep, shim.ID, shim.Sudo},
 		Also:    []string{"/etc/ping"},
 		Build:   build,
 	}

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"seaworthy/lab/odm"
+	"seaworthy/lab/rootfs"
 	"seaworthy/lab/topology"
 )
 
@@ -47,6 +49,32 @@ type form struct {
 	Usage       string
 	Refused     map[string]string
 	Unsupported string
+	Ordinary    *refusal
+}
+
+// refusal is what a user who is neither root nor padmin gets.
+type refusal struct {
+	Says string // on stderr; {} is the last word of the call
+	Exit int
+	When string // only if a word of the call matches this expression
+}
+
+// refuses prints the refusal, if the call is one that an ordinary user may not
+// make, and gives its exit status.
+func (r *refusal) refuses(c *Call) (exit int, refused bool) {
+	if r == nil || !rootfs.IsOrdinary(c.User) {
+		return 0, false
+	}
+	words := c.Argv[1:]
+	if r.When != "" && !slices.ContainsFunc(words, regexp.MustCompile(r.When).MatchString) {
+		return 0, false
+	}
+	last := ""
+	if len(words) > 0 {
+		last = words[len(words)-1]
+	}
+	fmt.Fprintln(c.Stderr, strings.ReplaceAll(r.Says, "{}", last))
+	return r.Exit, true
 }
 
 // entry is one command; a form that it does not have is nil.
@@ -138,6 +166,9 @@ func Served(w *Simulator) map[string]Command {
 			case f == nil, n.Role != topology.VIOS && (c.VIOS || name == "ioscli"):
 				fmt.Fprintf(c.Stderr, "%s: not found\n", c.Argv[0])
 				return 127
+			}
+			if exit, refused := f.Ordinary.refuses(c); refused {
+				return exit
 			}
 			err := f.answer(ctx, w, c, do)
 			if wrong := (*usageError)(nil); errors.As(err, &wrong) {

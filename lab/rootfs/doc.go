@@ -15,6 +15,8 @@
 // read-only, and no mount propagates back.
 package rootfs
 
+import "slices"
+
 // Where things are within a node.
 const (
 	Dir     = "/run/seaworthy"
@@ -23,6 +25,23 @@ const (
 	Control = Dir + "/control.sock"
 	CLIDir  = "/usr/ios/cli"
 )
+
+// Users of an LPAR that are not root, by what sudo lets them run without a password:
+// anything, entstat, nothing.
+const (
+	SudoUser    = "svc"
+	EntstatUser = "mon"
+	PlainUser   = "oper"
+)
+
+// FirstUID is the number of the first of them, as id shows it.
+const FirstUID = 204
+
+// Ordinary are these users.
+var Ordinary = []string{SudoUser, EntstatUser, PlainUser}
+
+// IsOrdinary says whether a user is one of them.
+func IsOrdinary(user string) bool { return slices.Contains(Ordinary, user) }
 
 // PATH of the two logins. That of padmin has what IBM gives its shell: everything
 // else goes by oem_setup_env.

@@ -7,8 +7,8 @@ import (
 
 // etcFiles are the node's own files in /etc, by name.
 //
-// Both logins are user 0: a user namespace made without help from the system
-// maps a single user. What padmin may do is the business of the commands.
+// All logins are user 0: a user namespace made without help from the system
+// maps a single user. What others than root may do is the business of the commands.
 func etcFiles(n Node) map[string]string {
 	var hosts strings.Builder
 	hosts.WriteString("127.0.0.1\tlocalhost loopback\n")
@@ -26,6 +26,11 @@ func etcFiles(n Node) map[string]string {
 	}
 	if n.VIOS {
 		f["passwd"] += "padmin:x:0:1:VIOS administrator:/home/padmin:/bin/sh\n"
+	}
+	for i, user := range Ordinary {
+		if !n.VIOS {
+			f["passwd"] += fmt.Sprintf("%s:x:0:1:user %d to the commands:/tmp:/bin/sh\n", user, FirstUID+i)
+		}
 	}
 	return f
 }

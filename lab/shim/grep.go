@@ -15,19 +15,20 @@ import (
 // Grep is the name of a command that the lab need not be asked for.
 const Grep = "grep"
 
-// machineGrep are the places of the machine's own grep, as nodes see them.
-var machineGrep = []string{"/.machine/usr/bin/grep", "/.machine/bin/grep"}
+// machines is where a node sees the machine's own command.
+func machines(command string) string {
+	for _, dir := range []string{"/.machine/usr/bin/", "/.machine/bin/"} {
+		if _, err := os.Stat(dir + command); err == nil {
+			return dir + command
+		}
+	}
+	return "/.machine/usr/bin/" + command
+}
 
 // grep is the machine's, which lacks AIX's -p: whole paragraphs of the lines
 // that match.
 func grep(args []string) int {
-	at := machineGrep[0]
-	for _, p := range machineGrep {
-		if _, err := os.Stat(p); err == nil {
-			at = p
-			break
-		}
-	}
+	at := machines(Grep)
 	p := parseGrep(args)
 	if p == nil {
 		err := unix.Exec(at, append([]string{"grep"}, args...), os.Environ())

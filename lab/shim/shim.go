@@ -25,8 +25,13 @@ func Command(name string, args []string, ios bool) (exit int) {
 	if name == "oem_setup_env" || name == "ioscli" && len(args) > 0 && args[0] == "oem_setup_env" {
 		return oemSetupEnv()
 	}
-	if name == Grep {
+	switch name {
+	case Grep:
 		return grep(args)
+	case ID:
+		return id(args)
+	case Sudo:
+		return sudo(args)
 	}
 	user := User()
 	exit, err := rpc.Do(rootfs.Control, rpc.Request{
@@ -51,15 +56,20 @@ func User() string {
 // the terminal.
 func oemSetupEnv() int {
 	shell := rootfs.Shell()
-	env := []string{"HOME=/", "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL=" + shell, "PATH=" + rootfs.RootPath}
+	err := unix.Exec(shell, []string{"ksh"}, rootEnv("HOME=/"))
+	fmt.Fprintf(os.Stderr, "oem_setup_env: %s: %v\n", shell, err)
+	return 1
+}
+
+// rootEnv is the environment of one who became root.
+func rootEnv(more ...string) []string {
+	env := append(more, "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL="+rootfs.Shell(), "PATH="+rootfs.RootPath)
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "LC_") || strings.HasPrefix(v, "LANG=") || strings.HasPrefix(v, "TERM=") || strings.HasPrefix(v, "PS1=") {
 			env = append(env, v)
 		}
 	}
-	err := unix.Exec(shell, []string{"ksh"}, env)
-	fmt.Fprintf(os.Stderr, "oem_setup_env: %s: %v\n", shell, err)
-	return 1
+	return env
 }
 
 // Dial joins standard input and output to the socket of "lab dial SOCKET".

@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/lab/node"
 	"seaworthy/lab/quota"
+	"seaworthy/lab/rootfs"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -108,7 +109,7 @@ func Users(r topology.Role) []string {
 	if r == topology.VIOS {
 		return []string{"padmin", "root"}
 	}
-	return []string{"root"}
+	return append([]string{"root"}, rootfs.Ordinary...)
 }
 
 func nodeInfos(t *topology.Topology) []NodeInfo {

@@ -137,8 +137,11 @@ func openTerminal(at *nodeThread) (master, slave *os.File, err error) {
 }
 
 func home(user string) string {
-	if user == "padmin" {
+	switch {
+	case user == "padmin":
 		return "/home/padmin"
+	case rootfs.IsOrdinary(user):
+		return "/tmp"
 	}
 	return "/root"
 }

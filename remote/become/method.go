@@ -35,6 +35,9 @@ func (m Method) Check() error {
 // terminal.
 const folders = "/opt/freeware/bin:/usr/local/bin:/usr/share/centrifydc/bin"
 
+// Shell is what a sudoers file must allow for whole lines: root's shell.
+const Shell = "sh -c *"
+
 // front is what goes before a single command, and one that gives the command line
 // to root's shell.
 var front = map[Method]struct{ command, shell string }{

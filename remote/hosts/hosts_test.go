@@ -12,6 +12,7 @@ import (
 
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/remote"
+	"seaworthy/remote/become"
 	"seaworthy/remote/hosts"
 )
 
@@ -96,6 +97,38 @@ hosts:
 	}
 }
 
+// How a login becomes root: by its own word, the first pattern, the word for all; what
+// the caller says overrules them.
+func TestBecome(t *testing.T) {
+	inventory := file(t, t.TempDir(), "hosts.yaml", `
+become:
+  lpar2: none
+  lpar*: sudo
+  "*": su
+hosts: {lpar1: {}, lpar2: {}, lpar3: {become: dzdo}, vios1: {}}
+`)
+	for _, tc := range []struct {
+		o    hosts.Options
+		want string
+	}{
+		{hosts.Options{Inventory: inventory}, "lpar1=sudo lpar2=none lpar3=dzdo vios1=su root@lpar9=sudo"},
+		{hosts.Options{Inventory: inventory, Become: become.OEM}, "lpar1=oem_setup_env lpar2=oem_setup_env lpar3=oem_setup_env " +
+			"vios1=oem_setup_env root@lpar9=oem_setup_env"},
+	} {
+		list, err := hosts.Open([]string{"lpar1", "lpar2", "lpar3", "vios1", "root@lpar9"}, tc.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range list {
+			got = append(got, h.Name()+"="+string(h.(*become.Host).Method()))
+		}
+		if s := strings.Join(got, " "); s != tc.want {
+			t.Errorf("got %s, want %s", s, tc.want)
+		}
+	}
+}
+
 func TestInventoryErrors(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"unknown key", "hosts:\n  a:\n    adress: x\n", "hosts.yaml:3: "},
@@ -106,6 +139,10 @@ func TestInventoryErrors(t *testing.T) {
 		{"platform", "hosts:\n  a:\n    platform: hpux\n", "hosts.yaml:3: host a: platform \"hpux\": expected aix"},
 		{"name", "hosts:\n  a: {}\n  '../x': {}\n", "hosts.yaml:3: host ../x: not usable as a name"},
 		{"circle", "hosts:\n  a: {via: b}\n  b: {via: a}\n", "via goes in a circle: a → b → a"},
+		{"become", "hosts:\n  a:\n    become: sudoo\n", "hosts.yaml:3: host a: become \"sudoo\": expected sudo, su, dzdo, oem_setup_env, none"},
+		{"become for all", "become: root\nhosts: {a: {}}\n", "hosts.yaml:1: become \"root\": expected sudo"},
+		{"become by pattern", "become:\n  a*: sudo\n  '[a': su\nhosts: {a: {}}\n", "hosts.yaml:3: become: pattern \"[a\""},
+		{"become as a list", "become: [sudo]\nhosts: {a: {}}\n", "hosts.yaml:1: become: expected a word"},
 		{"itself", "hosts:\n  a: {via: a}\n", "hosts.yaml:2: host a: via names the host itself"},
 		{"type of a value", "hosts:\n  a:\n    port: many\n", "hosts.yaml:3: many: expected int"},
 		{"known keys", "hosts:\n  a:\n    adress: x\n", "unknown key adress (known: address, user,"},

@@ -133,6 +133,9 @@ func (r *resolver) method(name string) become.Method {
 	case r.inventory.Hosts[name].Become != become.Auto:
 		return r.inventory.Hosts[name].Become
 	}
+	if t, err := sshconfig.ParseTarget(name); err == nil {
+		name = t.Alias
+	}
 	return r.inventory.Become.of(name)
 }
 

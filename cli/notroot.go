@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"seaworthy/audit/finding"
+	"seaworthy/audit/rule"
+	"seaworthy/collect"
+	"seaworthy/inventory"
+	"seaworthy/report"
+)
+
+// notRoot is what a host did not say because it was not read as root.
+type notRoot struct {
+	Why      string   `json:"why"`
+	Commands []string `json:"commands"` // whose outputs are missing
+	Rules    []string `json:"rules"`    // that cannot be judged without them
+
+	manifest *collect.Manifest
+}
+
+// readBy is the command that a missing fact is read by, as its text ends.
+var readBy = regexp.MustCompile(`\(([^(),]+)(?:, or [^()]*)?\)$`)
+
+// notRead finds, for each host that was not read as root, what that costs: the rules
+// that are not assessed for want of a command that gave nothing.
+func (a *app) notRead(ctx context.Context, outcomes []collect.Outcome) (map[string]*notRoot, error) {
+	lack := map[string]*notRoot{}
+	read := &fleet{fleet: &inventory.Fleet{}}
+	for _, o := range outcomes {
+		if o.Manifest == nil || o.Dir == "" {
+			continue
+		}
+		why := o.Manifest.NotRoot()
+		if why == "" {
+			continue
+		}
+		lack[o.Host] = &notRoot{Why: why, Commands: []string{}, Rules: []string{}, manifest: o.Manifest}
+		read.saved(ctx, o.Dir)
+	}
+	if len(lack) == 0 {
+		return nil, nil
+	}
+	set, err := (&ruleFlags{}).compile()
+	if err != nil {
+		return nil, err
+	}
+	all, err := set.Run(ctx, read.fleet, rule.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range all {
+		l := lack[f.Element.Host]
+		if f.Verdict != finding.NotAssessed || l == nil {
+			continue
+		}
+		for _, missing := range f.Missing {
+			m := readBy.FindStringSubmatch(missing)
+			if m == nil || !l.manifest.Withheld(m[1]) || !strings.HasPrefix(missing, f.Element.Host+" ") {
+				continue
+			}
+			l.Commands, l.Rules = append(l.Commands, m[1]), append(l.Rules, f.Rule)
+		}
+	}
+	for _, l := range lack {
+		l.Commands, l.Rules = sorted(l.Commands), sorted(l.Rules)
+	}
+	return lack, nil
+}
+
+func sorted(words []string) []string {
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+func (n *notRoot) print(p *report.Printer, host string) {
+	if n == nil {
+		return
+	}
+	p.Line("")
+	p.Line("%s:", report.Safe(host))
+	p.Prose("why", n.Why)
+	if len(n.Commands) > 0 {
+		p.Prose("not read", strings.Join(n.Commands, ", "))
+		p.Prose("costs", report.Plural(len(n.Rules), "rule")+" not assessed: "+strings.Join(n.Rules, ", "))
+	}
+}

@@ -1,0 +1,100 @@
+package shim
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"seaworthy/lab/rootfs"
+)
+
+// Commands by which an ordinary user is seen and becomes root. To the kernel all
+// logins are user 0; the name of the login makes the difference.
+const (
+	ID   = "id"
+	Sudo = "sudo"
+)
+
+// id is the machine's but for ordinary users.
+func id(args []string) int {
+	user := User()
+	at := slices.Index(rootfs.Ordinary, user)
+	if at < 0 {
+		err := unix.Exec(machines(ID), append([]string{ID}, args...), os.Environ())
+		fmt.Fprintf(os.Stderr, "id: %v\n", err)
+		return 1
+	}
+	uid := rootfs.FirstUID + at
+	switch strings.Join(args, " ") {
+	case "-u":
+		fmt.Println(uid)
+	case "-un", "-nu", "-u -n", "-n -u":
+		fmt.Println(user)
+	case "-g", "-G":
+		fmt.Println(1)
+	case "-gn", "-ng", "-Gn", "-nG":
+		fmt.Println("staff")
+	case "":
+		fmt.Printf("uid=%d(%s) gid=1(staff)\n", uid, user)
+	default:
+		fmt.Fprintln(os.Stderr, "usage: id [-u | -g | -G] [-n]")
+		return 2
+	}
+	return 0
+}
+
+// sudo runs a command as root if the user may without a password, and else asks
+// for one, which there is nobody to give.
+func sudo(args []string) int {
+	ask, list := true, false
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		switch args[0] {
+		case "-n":
+			ask = false
+		case "-l":
+			list = true
+		default:
+			fmt.Fprintf(os.Stderr, "sudo: %s is not in this lab\n", args[0])
+			return 1
+		}
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		fmt.Fprintln(os.Stderr, "usage: sudo [-n] [-l] COMMAND [ARGUMENT]...")
+		return 1
+	}
+	user := User()
+	allowed := !rootfs.IsOrdinary(user) || user == rootfs.SudoUser || user == rootfs.EntstatUser && filepath.Base(args[0]) == "entstat"
+	switch {
+	case !allowed && ask:
+		fmt.Fprintln(os.Stderr, "sudo: a terminal is required to read the password; "+
+			"either use the -S option to read from standard input or configure an askpass helper")
+		fallthrough
+	case !allowed:
+		fmt.Fprintln(os.Stderr, "sudo: a password is required")
+		return 1
+	}
+	for _, dir := range filepath.SplitList(rootfs.RootPath) {
+		path := args[0]
+		if !strings.Contains(path, "/") {
+			path = filepath.Join(dir, path)
+		}
+		if _, err := exec.LookPath(path); err != nil {
+			continue
+		}
+		if list {
+			fmt.Println(path)
+			return 0
+		}
+		err := unix.Exec(path, args, rootEnv("SUDO_USER="+user, "HOME=/root"))
+		fmt.Fprintf(os.Stderr, "sudo: %s: %v\n", path, err)
+		return 1
+	}
+	fmt.Fprintf(os.Stderr, "sudo: %s: command not found\n", args[0])
+	return 1
+}
