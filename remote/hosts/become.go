@@ -32,7 +32,8 @@ func (b *Become) UnmarshalYAML(n *yaml.Node) error {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		one := rootBy{pairs[i].Value, become.Method(pairs[i+1].Value)}
 		if _, err := path.Match(one.pattern, ""); err != nil {
-			return fmt.Errorf("line %d: become: pattern %q: expected * for any text, ? for one character, [ab] for one of these", pairs[i].Line, one.pattern)
+			return fmt.Errorf("line %d: become: pattern %q: expected * for any text, ? for one character, [ab] for one of these",
+				pairs[i].Line, one.pattern)
 		}
 		if err := one.method.Check(); err != nil || pairs[i+1].Kind != yaml.ScalarNode {
 			return fmt.Errorf("line %d: become %q: expected %s", pairs[i+1].Line, one.method, strings.Join(become.Methods, ", "))
