@@ -197,7 +197,8 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 		return l, nil
 	}
 	if b, ok := h.(*become.Host); ok && b.Method() == become.None {
-		l.gaps = append(l.gaps, inventory.Gap{What: oemGap, Why: "not used, since become is none: only what padmin may read was collected"})
+		l.gaps = append(l.gaps, inventory.Gap{What: oemGap,
+			Why: "not used, since become is none: only what padmin may read was collected"})
 		return l, nil
 	}
 	out, ok := d.ask(ctx, become.Through("id -u"))

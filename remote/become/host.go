@@ -120,9 +120,10 @@ var answers = []struct {
 	{regexp.MustCompile(`(?i)must have a tty`), "wants a terminal", "in sudoers: Defaults:%[2]s !requiretty"},
 	{regexp.MustCompile(`(?i)password|askpass|terminal is required|no tty|Authentication fail|3004-`),
 		"asks for a password, and none is ever given", "allow it without one: seaworthy doctor --sudoers prints the lines"},
-	{regexp.MustCompile(`(?i)not allowed|not in the .*sudoers|may not run|not permitted|denied`), "does not let %[2]s run a shell as root",
-		"seaworthy doctor --sudoers prints what must be allowed"},
-	{regexp.MustCompile(`(?i)not found|no such file`), "is not on this host", "it was looked for on PATH, " + strings.ReplaceAll(folders, ":", ", ")},
+	{regexp.MustCompile(`(?i)not allowed|not in the .*sudoers|may not run|not permitted|denied`),
+		"does not let %[2]s run a shell as root", "seaworthy doctor --sudoers prints what must be allowed"},
+	{regexp.MustCompile(`(?i)not found|no such file`), "is not on this host",
+		"it was looked for on PATH, " + strings.ReplaceAll(folders, ":", ", ")},
 }
 
 func (h *Host) explain(res *remote.Result) error {
