@@ -75,7 +75,10 @@ func (c *counted) first(ctx context.Context, h remote.Host, o Options) error {
 	c.about, c.outputs = about(s.Manifest), outputs
 	for i, r := range s.Manifest.Commands {
 		if counts(r.ID) && r.Exit == 0 {
-			c.items = append(c.items, Item{ID: r.ID, Element: r.Element, Line: r.Line, Root: r.Via == "oem_setup_env", Refused: r.Via != "", Limit: registry.Slow})
+			c.items = append(c.items, Item{
+				ID: r.ID, Element: r.Element, Line: r.Line,
+				Root: r.Via == "oem_setup_env", Refused: r.Via != "", Limit: registry.Slow,
+			})
 			c.at = append(c.at, i)
 		}
 	}

@@ -123,8 +123,8 @@ func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login,
 		l.single, l.via = singly(ctx, b)
 		l.gaps = append(l.gaps, inventory.Gap{What: rootGap, Why: strings.TrimPrefix(refused.Error(), h.Name()+": ")})
 	case !l.root:
-		l.gaps = append(l.gaps, inventory.Gap{What: rootGap, Why: fmt.Sprintf("the login %s is not root: what ordinary users are refused is missing "+
-			"(become: sudo in the inventory, or --become sudo)", loginName(h))})
+		l.gaps = append(l.gaps, inventory.Gap{What: rootGap, Why: fmt.Sprintf("the login %s is not root: what ordinary users "+
+			"are refused is missing (become: sudo in the inventory, or --become sudo)", loginName(h))})
 	case b != nil && as == h:
 		l.via = string(b.Method())
 	}
