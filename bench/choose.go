@@ -16,16 +16,23 @@ import (
 // the built-in one.
 func (p *Path) choose(ctx context.Context, workloads []Workload) (d Driver, why string, err error) {
 	var cannot []string
+	at := map[string][]string{} // reason → hosts
 	for _, end := range []struct {
 		host   remote.Host
 		system deploy.System
 	}{{p.From, p.from}, {p.To, p.to}} {
 		if err := end.system.Runs(); err != nil {
-			cannot = append(cannot, fmt.Sprintf("%s: %v", end.host.Name(), err))
+			if at[err.Error()] == nil {
+				cannot = append(cannot, err.Error())
+			}
+			at[err.Error()] = append(at[err.Error()], end.host.Name())
 		}
 	}
 	if len(cannot) == 0 {
 		return Builtin{}, "", nil
+	}
+	for i, reason := range cannot {
+		cannot[i] = strings.Join(at[reason], " and ") + ": " + reason
 	}
 	why = strings.Join(cannot, "; ")
 	if p.from.Padmin || p.to.Padmin {

@@ -191,7 +191,7 @@ func TestOldAIX(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := r.Options; o.Driver != "netperf" || !strings.Contains(o.DriverReason, "a: this is AIX 7.1: ") {
+	if o := r.Options; o.Driver != "netperf" || !strings.Contains(o.DriverReason, "a and b: this is AIX 7.1: ") {
 		t.Errorf("got driver %s because %q, want netperf because of the AIX level", o.Driver, o.DriverReason)
 	}
 	if tr := r.Trials[0]; tr.BPS == nil || *tr.BPS != 5e9 || tr.Cores == nil || *tr.Cores != 1 {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"seaworthy/probe/sock"
@@ -36,5 +37,21 @@ func TestWindowLimited(t *testing.T) {
 	}
 	if h := got[1]; h.Buffer != 0.6 {
 		t.Errorf("buffer: got %+v", h)
+	}
+}
+
+// A stream of zero bytes a second is no measurement of the path's rate.
+func TestStill(t *testing.T) {
+	figure := func(workload, figure, host string, median float64) Figure {
+		f := Figure{Workload: workload, Figure: figure, Host: host}
+		f.Median = median
+		return f
+	}
+	r := &Result{Figures: []Figure{
+		figure("1 stream", Throughput, "", 0), figure("1 stream", Cores, "", 0), figure("8 streams", Throughput, "", 4e6),
+		figure("10 sessions", Transactions, "", 0), figure("8 streams", Cores, "lpar1", 0),
+	}}
+	if got := Still(r); !slices.Equal(got, []string{"1 stream", "10 sessions"}) {
+		t.Errorf("got %q, want those that moved nothing", got)
 	}
 }

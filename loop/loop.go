@@ -126,7 +126,7 @@ func (w *walk) collect(ctx context.Context) error {
 	if w.fleet, err = collect.Inventories(ctx, w.Dir); err != nil {
 		return err
 	}
-	w.stageDone(Collecting, "%d hosts, %d commands", len(outcomes), commands)
+	w.stageDone(Collecting, "hosts: %d, commands: %d", len(outcomes), commands)
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (w *walk) audit(ctx context.Context) error {
 			w.result.Elsewhere++
 		}
 	}
-	w.stageDone(Auditing, "%d findings on the path, %d elsewhere", len(w.result.Findings), w.result.Elsewhere)
+	w.stageDone(Auditing, "findings on the path: %d, elsewhere: %d", len(w.result.Findings), w.result.Elsewhere)
 	return nil
 }
 
@@ -184,7 +184,7 @@ func (w *walk) plan(ctx context.Context) error {
 		return err
 	}
 	w.result.Plan = p
-	w.stageDone(Planning, "%d steps on %d hosts, %d refused", len(p.Steps), len(p.Hosts), len(p.Refused))
+	w.stageDone(Planning, "steps: %d, hosts: %d, refused: %d", len(p.Steps), len(p.Hosts), len(p.Refused))
 	if len(p.Steps) == 0 {
 		return errors.New("nothing on this path is to be changed, so there is nothing to compare")
 	}
@@ -223,7 +223,7 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	err = errors.Join(err, t.Off(context.WithoutCancel(ctx)))
 	if w.result.Bench != nil {
 		w.result.Results = w.result.Bench.Results
-		w.stageDone(Measuring, "%d trials; all values are as they were found", len(w.result.Bench.Trials))
+		w.stageDone(Measuring, "trials: %d; all values are as they were found", len(w.result.Bench.Trials))
 	}
 	return err
 }

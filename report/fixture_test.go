@@ -125,7 +125,8 @@ func measured() *bench.Result {
 	once.N, once.Low, once.High = 1, nil, nil
 	return &bench.Result{Mode: "compare", Started: day, Ended: day.Add(time.Minute),
 		Options: bench.Options{From: "lpar1", To: "lpar2", Target: "10.10.10.12", Driver: "builtin", Repetitions: 9, Control: 4, Seed: 42, Variants: []string{"before", "after"},
-			Workloads: []bench.Workload{{Name: stream}, {Name: session}}},
+			Changes: []bench.Change{{Variant: "after", Plan: "040e353c1e41e3fcb2b5fa37", Values: []string{"lpar1:en0 mtu_bypass: off → on"}}},
+			Program: "seaworthy 0.1.0 (go1.26, linux/amd64)", Workloads: []bench.Workload{{Name: stream}, {Name: session}}},
 		Hosts: []bench.HostInfo{{Name: "lpar1", Role: "from", Meter: "/proc/stat"}, {Name: "lpar2", Role: "to", Meter: "/proc/stat"}, {Name: "vios1", Role: "via", Meter: "none: lparstat is not there"}},
 		Figures: []bench.Figure{
 			figure(stream, "before", bench.Throughput, 5.612e9, 5.5e9, 5.7e9), figure(stream, "after", bench.Throughput, 9.41e9, 9.38e9, 9.44e9),

@@ -155,3 +155,16 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 }
+
+// An interval ends at what is possible, unless more than that was measured.
+func TestBound(t *testing.T) {
+	for _, c := range []struct{ most, median, high, want float64 }{
+		{0, 5, 900, 900}, {10, 5, 900, 10}, {10, 5, 8, 8}, {10, 11, 900, 11},
+	} {
+		s := &stats.Summary{Median: c.median, High: &c.high}
+		if s.Bound(c.most); *s.High != c.want {
+			t.Errorf("at most %g: got %g, want %g", c.most, *s.High, c.want)
+		}
+	}
+	(&stats.Summary{Median: 1}).Bound(1) // without an interval there is nothing to bound
+}

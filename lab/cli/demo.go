@@ -135,7 +135,7 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 			err = errors.Join(err, derr)
 		}
 	}()
-	d.stage("lab", time.Since(d.started), fmt.Sprintf("two-systems, %d nodes", len(l.Nodes)))
+	d.stage("lab", time.Since(d.started), fmt.Sprintf("two-systems, nodes: %d", len(l.Nodes)))
 	list, err := hosts.Open(nil, hosts.Options{Inventory: l.HostsFile()})
 	if err != nil {
 		return nil, err

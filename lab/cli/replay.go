@@ -60,7 +60,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 			o.Progress = func(id, doing string) { a.Transient(id + "  " + doing) }
 			o.Done = func(x *replay.Outcome) {
 				a.Transient("")
-				a.Notice("%s: %s, %d trials, %.0f s", x.ID, x.State, x.Trials, x.Seconds)
+				a.Notice("%s: %s, %s, %.0f s", x.ID, x.State, report.Plural(x.Trials, "trial"), x.Seconds)
 			}
 			r, err := replay.Run(c.Context(), o)
 			if r == nil || len(r.Experiments) == 0 {

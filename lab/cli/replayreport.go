@@ -33,8 +33,8 @@ func printReplay(p *report.Printer, r *replay.Result) {
 			p.Prose("state", e.State+": "+e.Reason)
 		}
 		if e.Load != nil && *e.Load > busyBefore*float64(r.Machine.CPUs) {
-			p.Prose("caution", fmt.Sprintf("the load average was %.1f on %d processors before the trials: what is measured is "+
-				"less than this machine can do, and its CPU is not all the path's", *e.Load, r.Machine.CPUs))
+			p.Prose("caution", fmt.Sprintf("the load average was %.1f on %s before the trials: what is measured is "+
+				"less than this machine can do, and its CPU is not all the path's", *e.Load, report.Plural(r.Machine.CPUs, "processor")))
 		}
 		p.Line("")
 		cases(p, e)
@@ -55,8 +55,8 @@ func where(r *replay.Result, e *replay.Outcome) string {
 	if e.Topology != "" {
 		on = "lab " + e.Topology
 	}
-	return fmt.Sprintf("%s, %s, %d processors, %s, %s; %d trials, random order, seed %d",
-		on, r.Machine.Kernel, r.Machine.CPUs, r.Machine.Arch, privilege, e.Trials, r.Seed)
+	return fmt.Sprintf("%s, %s, %s, %s, %s; %s, random order, seed %d", on, r.Machine.Kernel,
+		report.Plural(r.Machine.CPUs, "processor"), r.Machine.Arch, privilege, report.Plural(e.Trials, "trial"), r.Seed)
 }
 
 // busyBefore is the load for each processor above which other work is reported.
