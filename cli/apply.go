@@ -82,6 +82,10 @@ one run at a time can be pending on a host.`,
 			} else {
 				run, err = r.ApplyWithin(c.Context(), p, f.confirmation(a))
 			}
+			if run != nil && f.within > 0 && (run.Outcome == execute.Applied || run.Outcome == execute.RolledBack) {
+				// What the journal has, too. cleanup removes what a lost connection leaves.
+				_, _ = r.Clean(context.WithoutCancel(c.Context()), run.ID)
+			}
 			if run == nil && errors.Is(err, execute.ErrManual) {
 				return command.Exit(command.ExitNo, err)
 			}

@@ -173,6 +173,7 @@ func (a *app) compare(
 	if err != nil {
 		return nil, err
 	}
+	journals.Lookup.Purpose = "bench"
 	var now *execute.Toggle
 	e.Restore = func(ctx context.Context) error {
 		if now == nil {

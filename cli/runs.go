@@ -21,15 +21,19 @@ func (a *app) rollback() *cobra.Command {
 		Short: "Restore the values from before a run",
 		Long: `Rollback restores the running and the next-boot values that a run found, last step
 first. A run that was started with --confirm-within on another machine is rolled back by
-its hosts: name them, or give an inventory with -i.`,
+its hosts: name them, or give an inventory with -i. RUN is an id, its last part, or latest.`,
 		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			r, done, err := a.runnerOf(c.Context(), argv[0], argv[1:])
+			id, _, err := a.finished(argv[0])
+			if err != nil {
+				return err
+			}
+			r, done, err := a.runnerOf(c.Context(), id, argv[1:])
 			if err != nil {
 				return err
 			}
 			defer done()
-			run, err := r.Rollback(c.Context(), argv[0])
+			run, err := r.Rollback(c.Context(), id)
 			if run == nil {
 				return err
 			}
@@ -46,18 +50,42 @@ func (a *app) confirm() *cobra.Command {
 none. It works from any machine that reaches the hosts; on a machine that did not start
 the run, name the hosts or give an inventory with -i.
 
-Exit status 4 if it is too late and the hosts have restored the earlier values.`,
+RUN is an id, its last part (94d129), or latest. Exit status 4 if it is too late and the
+hosts have restored the earlier values.`,
 		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			r, done, err := a.runnerOf(c.Context(), argv[0], argv[1:])
+			id, over, err := a.finished(argv[0])
+			if err != nil {
+				return err
+			}
+			if over != nil {
+				return a.ran(over, nil)
+			}
+			r, done, err := a.runnerOf(c.Context(), id, argv[1:])
 			if err != nil {
 				return err
 			}
 			defer done()
-			run, err := r.Confirm(c.Context(), argv[0])
+			run, err := r.Confirm(c.Context(), id)
 			return a.ran(run, err)
 		},
 	}
+}
+
+// finished gives a run's full id, and the run if this machine knows that it has
+// come to an end.
+func (a *app) finished(id string) (full string, over *execute.Run, err error) {
+	journals, err := a.journals()
+	if err != nil {
+		return "", nil, err
+	}
+	if full, err = journals.Resolve(id); err != nil {
+		return "", nil, err
+	}
+	if run, _, err := journals.Load(full); err == nil && !run.Ended.IsZero() && run.Over() {
+		return full, run, nil
+	}
+	return full, nil, nil
 }
 
 // runnerOf connects the hosts of a run: those of its plan, or, of a run that
@@ -77,59 +105,6 @@ func (a *app) runnerOf(ctx context.Context, run string, names []string) (*execut
 		return nil, nil, fmt.Errorf("%w (if it was started on another machine, name its hosts or give an inventory with -i)", err)
 	}
 	return a.runner(ctx, names)
-}
-
-func (a *app) status() *cobra.Command {
-	var hosts []string
-	c := &cobra.Command{
-		Use:   "status [RUN]",
-		Short: "List the runs, or show one",
-		Long: `Status lists the runs that were started on this machine. Runs that wait for
-confirmation or for a restart are checked on their hosts, with the -i and -F that apply
-was given. --host lists the runs that hosts know of, whichever machine started them.`,
-		Args: command.Args(cobra.MaximumNArgs(1)),
-		RunE: func(c *cobra.Command, argv []string) error {
-			if len(hosts) > 0 {
-				return a.pending(c.Context(), hosts)
-			}
-			journals, err := a.journals()
-			if err != nil {
-				return err
-			}
-			if len(argv) == 1 {
-				run, p, err := journals.Load(argv[0])
-				if err != nil {
-					return err
-				}
-				run, err = a.refresh(c.Context(), run, p)
-				if err != nil {
-					a.Notice("run %s: not checked on all its hosts: %s", run.ID, oneLine(err))
-				}
-				return a.Answer(run, func(p *report.Printer) { report.Run(p, run) })
-			}
-			runs, err := journals.Runs()
-			if err != nil {
-				return err
-			}
-			all := []execute.Run{}
-			unchecked := 0
-			for _, run := range runs {
-				now := &run
-				if _, p, err := journals.Load(run.ID); err == nil {
-					if now, err = a.refresh(c.Context(), &run, p); err != nil {
-						unchecked++
-					}
-				}
-				all = append(all, *now)
-			}
-			if unchecked > 0 {
-				a.Notice("%s not checked on all hosts (seaworthy status RUN shows why)", report.Plural(unchecked, "run"))
-			}
-			return a.Answer(all, func(p *report.Printer) { report.Runs(p, all) })
-		},
-	}
-	c.Flags().StringSliceVar(&hosts, "host", nil, "list the runs that these `hosts` know of")
-	return c
 }
 
 // oneLine joins the errors of several hosts.

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -60,6 +61,7 @@ type Journals struct {
 type Lookup struct {
 	Inventory string `json:"inventory,omitempty"`
 	SSHConfig string `json:"ssh_config,omitempty"`
+	Purpose   string `json:"purpose,omitempty"` // what made the run, if not apply: "bench"
 }
 
 // DefaultJournals is where a user's runs are kept:
@@ -219,6 +221,38 @@ func (j Journals) Runs() ([]Run, error) {
 		return cmp.Or(cmp.Compare(second(b), second(a)), b.Started.Compare(a.Started), cmp.Compare(b.ID, a.ID))
 	})
 	return runs, nil
+}
+
+// Resolve gives the full id of a run: of "latest", or of the end of an id that
+// only one run has. What it does not know it gives back: another machine's run.
+func (j Journals) Resolve(id string) (string, error) {
+	entries, err := os.ReadDir(j.Dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("journal: %w", err)
+	}
+	var found []string
+	for _, e := range entries {
+		if e.IsDir() && runID.MatchString(e.Name()) && (id == "latest" || e.Name() == id || strings.HasSuffix(e.Name(), "-"+id)) {
+			found = append(found, e.Name())
+		}
+	}
+	switch {
+	case id == "latest" && len(found) == 0:
+		return "", fmt.Errorf("latest: %w", ErrNoRun)
+	case len(found) == 0:
+		return id, nil
+	case id != "latest" && len(found) > 1:
+		return "", fmt.Errorf("%s may be any of %s", id, strings.Join(found, ", "))
+	}
+	return found[len(found)-1], nil
+}
+
+// Remove forgets a run that has come to an end: it cannot be rolled back any more.
+func (j Journals) Remove(run *Run) error {
+	if !runID.MatchString(run.ID) || !run.Over() {
+		return fmt.Errorf("run %s is %s: not removed", run.ID, run.Outcome)
+	}
+	return os.RemoveAll(filepath.Join(j.Dir, run.ID))
 }
 
 // Load reads a run back from its journal.

@@ -50,6 +50,12 @@ type StepRun struct {
 	Drift        string       `json:"drift,omitempty"`
 }
 
+// Over reports whether nothing is left to do for a run: it was applied or rolled
+// back, and no host has to be restarted for it.
+func (r *Run) Over() bool {
+	return (r.Outcome == Applied || r.Outcome == RolledBack) && len(r.Waits) == 0
+}
+
 func newRun(id string, p *plan.Plan) *Run {
 	r := &Run{ID: id, Plan: p.ID, Outcome: Running}
 	for _, s := range p.Steps {

@@ -63,6 +63,23 @@ func (k Client) base() string {
 // all asks every run on the host for its state.
 func (k Client) all() string { return call("all", map[string]any{"Base": k.base()}) }
 
+// cleaning marks the script that removes records: without any it says nothing.
+const cleaning = "seaworthy removed"
+
+// Clean removes what finished runs left on the host, of one run or, with an empty
+// id, of all: those that were confirmed or rolled back. It gives the runs that it
+// removed and those that are not over. The folder goes with the last of them.
+func (k Client) Clean(ctx context.Context, id string) (removed []string, left []State, err error) {
+	if id != "" && !runID.MatchString(id) {
+		return nil, nil, fmt.Errorf("run %q: not an id", id)
+	}
+	r, err := k.call(ctx, k.Host, call("clean", map[string]any{"Base": k.base(), "ID": id}), patience)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.gone, r.states, nil
+}
+
 // root gives a root shell that reads its commands from stdin: padmin's way on
 // a VIOS, else the login's own. rksh allows no redirection.
 const root = "oem_setup_env || sh"
@@ -76,6 +93,7 @@ type reply struct {
 	output []string
 	failed string
 	busy   *string
+	gone   []string // runs whose records were removed
 }
 
 func (k Client) call(ctx context.Context, h remote.Host, script string, limit time.Duration) (*reply, error) {
@@ -94,7 +112,7 @@ func (k Client) call(ctx context.Context, h remote.Host, script string, limit ti
 	case r.failed != "":
 		return r, fmt.Errorf("%s: %s", h.Name(), r.failed)
 	}
-	if len(r.states) == 0 && len(r.steps) == 0 && script != k.all() {
+	if len(r.states) == 0 && len(r.steps) == 0 && script != k.all() && !strings.Contains(script, cleaning) {
 		return r, fmt.Errorf("%s: the host gave no answer: exit status %d: %.300s", h.Name(), res.Exit, strings.TrimSpace(string(res.Stderr)))
 	}
 	return r, nil
@@ -112,6 +130,8 @@ func parse(host, out string) *reply {
 		}
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
+		case "removed":
+			r.gone = append(r.gone, rest)
 		case "run":
 			s = State{Run: rest, Host: host}
 		case "plan":
