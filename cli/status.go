@@ -50,7 +50,8 @@ RUN is an id, its last part (94d129), or latest. Runs of bench are not listed wi
 		},
 	}
 	c.Flags().StringSliceVar(&f.hosts, "host", nil, "list the runs that these `hosts` know of")
-	c.Flags().StringSliceVar(&f.outcomes, "outcome", nil, "list only runs with these `outcomes`: applied, pending, rolled-back, partial, running")
+	c.Flags().StringSliceVar(&f.outcomes, "outcome", nil,
+		"list only runs with these `outcomes`: applied, pending, rolled-back, partial, running")
 	c.Flags().BoolVar(&f.all, "all", false, "list every run, those of bench too")
 	c.AddCommand(a.prune())
 	return c
