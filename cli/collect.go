@@ -28,6 +28,7 @@ type collected struct {
 func (a *app) collect() *cobra.Command {
 	var out, redactKey string
 	var noPing bool
+	var list, replace bool
 	c := &cobra.Command{
 		Use:   "collect [HOST]... -o DIR",
 		Short: "Save the network configuration of hosts, one folder per host",
@@ -38,12 +39,21 @@ the inventory. Between the clients it sends a few pings (at most 10 paths of 32 
 and keeps round trips and path MTUs in paths.json, for diagnose; --no-ping forbids that.
 
 A host that fails does not stop the others; what it printed until then is kept in
-HOST.partial. Exit status 3 if a host was not read completely; 1 if no host was read,
+HOST.partial. A snapshot that the folder has of a host stays, and the host fails, unless
+--replace is given. --list prints every command that collect can run, on which platform,
+and which of them take a VIOS login of padmin through oem_setup_env.
+
+Exit status 3 if a host was not read completely; 1 if no host was read,
 if the folder could not be written, or if collect was interrupted.`,
-		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i lab -o today",
+		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i hosts.yaml -o $(date +%F-%H%M)\n  seaworthy collect --list",
 		RunE: func(c *cobra.Command, argv []string) error {
-			if out == "" {
+			switch {
+			case list:
+				return a.collectList()
+			case out == "":
 				return command.Usage("collect: -o DIR is required")
+			case replace && redactKey != "":
+				return command.Usage("collect: --replace and --redact exclude each other")
 			}
 			if len(argv) == 0 && a.inventory == "" {
 				return command.Usage("collect: name hosts, or give an inventory with -i")
@@ -54,7 +64,7 @@ if the folder could not be written, or if collect was interrupted.`,
 				return err
 			}
 			defer hosts.close()
-			outcomes, err := a.collectTo(ctx, hosts, redactKey, out)
+			outcomes, err := a.collectTo(ctx, hosts, redactKey, out, replace)
 			if err != nil {
 				return err
 			}
@@ -65,6 +75,8 @@ if the folder could not be written, or if collect was interrupted.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to, created if missing")
+	c.Flags().BoolVar(&list, "list", false, "list the commands that collect runs, by platform and login, and exit")
+	c.Flags().BoolVar(&replace, "replace", false, "replace snapshots of the same hosts in the folder")
 	c.Flags().StringVar(&redactKey, "redact", "", redactHelp)
 	c.Flags().BoolVar(&noPing, "no-ping", false, "send no pings between the hosts")
 	return c
@@ -94,6 +106,22 @@ func (a *app) pingPaths(ctx context.Context, c *connected, outcomes []collect.Ou
 	if err != nil {
 		a.Notice("round trips were not kept: %v", err)
 	}
+}
+
+// collectList prints what collect would run.
+func (a *app) collectList() error {
+	list := collect.List()
+	return a.Answer(list, func(p *report.Printer) {
+		t := report.Table{Head: []string{"login", "command", "of", ""}, Wrap: true}
+		for _, x := range list {
+			note := ""
+			if x.Root {
+				note = "oem_setup_env"
+			}
+			t.Add(x.Login, x.Command, x.Of, note)
+		}
+		t.Print(p)
+	})
 }
 
 func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {

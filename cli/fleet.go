@@ -123,8 +123,10 @@ func (c *connected) byName() map[string]remote.Host {
 	return m
 }
 
-func (c *connected) collect(ctx context.Context, dir string, progress func(collect.Event)) ([]collect.Outcome, error) {
-	return collect.Fleet(ctx, c.hosts, dir, collect.Options{Platforms: c.platforms}, progress)
+func (c *connected) collect(
+	ctx context.Context, dir string, replace bool, progress func(collect.Event),
+) ([]collect.Outcome, error) {
+	return collect.Fleet(ctx, c.hosts, dir, collect.Options{Platforms: c.platforms, Replace: replace}, progress)
 }
 
 // read reads the hosts without keeping what they say.

@@ -96,14 +96,14 @@ func replaced(c *redact.Copied, host string) string {
 }
 
 // collectTo collects into out; with a key file, only the redacted copy is kept.
-func (a *app) collectTo(ctx context.Context, hosts *connected, keyFile, out string) ([]collect.Outcome, error) {
+func (a *app) collectTo(ctx context.Context, hosts *connected, keyFile, out string, replace bool) ([]collect.Outcome, error) {
 	if keyFile == "" {
-		return hosts.collect(ctx, out, a.progress("collecting"))
+		return hosts.collect(ctx, out, replace, a.progress("collecting"))
 	}
 	var outcomes []collect.Outcome
 	unread := false
 	copied, err := a.aside(ctx, keyFile, out, func(dir string) (err error) {
-		outcomes, err = hosts.collect(ctx, dir, a.progress("collecting"))
+		outcomes, err = hosts.collect(ctx, dir, false, a.progress("collecting"))
 		unread = err == nil && !slices.ContainsFunc(outcomes, func(o collect.Outcome) bool { return o.Manifest != nil })
 		if unread {
 			return errors.New("no host was read")

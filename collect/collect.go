@@ -23,6 +23,7 @@ type Options struct {
 	Hosts     int                           // hosts at once; 0: 16
 	MaxOutput int64                         // bytes kept of one output; 0: remote.DefaultMaxOutput
 	Platforms map[string]inventory.Platform // by host: what it is if it cannot be found out
+	Replace   bool                          // Fleet: a finished snapshot of a host gives way to the new one
 }
 
 // Event is a step of progress.
@@ -89,7 +90,7 @@ func eachHost(hosts []remote.Host, o Options, progress func(Event), read func(in
 // off or the context ends, what was read so far stays in HOST.partial, and the
 // manifest says why. A host that could not be reached at all leaves no folder.
 func host(ctx context.Context, h remote.Host, dir string, o Options, progress func(Event)) Outcome {
-	s, err := newStore(dir, h.Name())
+	s, err := newStore(dir, h.Name(), o.Replace)
 	if err != nil {
 		return Outcome{Host: h.Name(), Err: err}
 	}

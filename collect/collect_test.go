@@ -394,7 +394,7 @@ func TestHungCommands(t *testing.T) {
 	r := &runner{h: remotetest.Start(t, map[string]remotetest.Handler{"host": remotetest.On(regexp.MustCompile("^hang"), remotetest.Hang, table{"ok": says("x")}.Serve)}).Host("host"),
 		opts: Options{Sessions: 1}, m: &Manifest{}}
 	var err error
-	if r.store, err = newStore(t.TempDir(), "host"); err != nil {
+	if r.store, err = newStore(t.TempDir(), "host", false); err != nil {
 		t.Fatal(err)
 	}
 	limit := 50 * time.Millisecond
@@ -419,7 +419,7 @@ func TestHungCommands(t *testing.T) {
 // A full disk: a clear error, and no file that is not whole.
 func TestFullDisk(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"host": aixHost().Serve})
-	s, err := newStore(t.TempDir(), "host")
+	s, err := newStore(t.TempDir(), "host", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,8 @@ type store struct {
 	final string
 	// write puts a file on disk; a test's fails like a full disk.
 	write func(path string, data []byte) error
+	// replace a finished snapshot of the host when this one is complete.
+	replace bool
 
 	mu   sync.Mutex
 	used map[string]bool
@@ -37,14 +39,16 @@ type store struct {
 	memory map[string][]byte // the files, of a store without a folder
 }
 
-// newStore makes the folder. A finished snapshot of the host is never
-// overwritten; what an interrupted run left is.
-func newStore(dir, host string) (*store, error) {
+// newStore makes the folder. What an interrupted run left is overwritten, a
+// finished snapshot of the host only if it is to be replaced.
+func newStore(dir, host string, replace bool) (*store, error) {
 	name := folderName(host)
 	s := &store{host: host, final: filepath.Join(dir, name), used: map[string]bool{manifestName: true}, write: writeFile}
 	s.dir = s.final + partial
-	if _, err := os.Lstat(s.final); err == nil {
-		return nil, fmt.Errorf("%s: %s already holds a snapshot of it; choose another folder", host, dir)
+	if _, err := os.Stat(filepath.Join(s.final, manifestName)); replace && err == nil {
+		s.replace = true
+	} else if _, err := os.Lstat(s.final); err == nil {
+		return nil, fmt.Errorf("%s: %s already holds a snapshot of it: choose another folder, or replace it with collect --replace", host, dir)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w", host, err)
 	}
@@ -131,10 +135,21 @@ func (s *store) finish() error {
 	if s.memory != nil {
 		return nil
 	}
+	old := s.final + ".replaced" + partial // not read as a host, should this be interrupted
+	if s.replace {
+		if err := os.Rename(s.final, old); err != nil {
+			return fmt.Errorf("%s: %w", s.host, err)
+		}
+	}
 	if err := os.Rename(s.dir, s.final); err != nil {
 		return fmt.Errorf("%s: %w", s.host, err)
 	}
 	s.dir = s.final
+	if s.replace {
+		if err := os.RemoveAll(old); err != nil {
+			return fmt.Errorf("%s: %w", s.host, err)
+		}
+	}
 	return nil
 }
 

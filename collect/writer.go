@@ -13,7 +13,7 @@ type Writer struct {
 // The manifest's commands come with Add. A finished snapshot of the host is
 // never overwritten.
 func NewWriter(dir string, m Manifest) (*Writer, error) {
-	s, err := newStore(dir, m.Host)
+	s, err := newStore(dir, m.Host, false)
 	if err != nil {
 		return nil, err
 	}

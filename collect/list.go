@@ -1,0 +1,37 @@
+package collect
+
+import "seaworthy/dialect/registry"
+
+// Listed is a command that collect runs.
+type Listed struct {
+	Login   string `json:"login"`   // aix, vios, padmin, linux: the platform and how one logs in
+	Command string `json:"command"` // {} stands for a device
+	Of      string `json:"of"`      // what it is asked about
+	Root    bool   `json:"root"`    // padmin needs oem_setup_env for it: a root shell
+}
+
+// scopes says what commands are asked about.
+var scopes = map[registry.Scope]string{
+	registry.OfHost: "the host", registry.OfDevice: "each adapter and interface", registry.OfDefault: "each adapter and interface",
+	registry.OfStatistic: "each adapter with statistics", registry.OfSlot: "each adapter with a location",
+	registry.OfVirtual: "the first virtual adapter", registry.OfServer: "each vNIC server", registry.IfServers: "a VIOS with vNIC servers",
+	registry.OfAccounted: "each SEA that counts its clients", registry.OfNetdev: "each network device", registry.OnPower: "a Linux host on Power",
+	registry.Instead: "a host without the usual command",
+}
+
+// List gives every command that collect can run, by login, in the order of the
+// registry.
+func List() []Listed {
+	var out []Listed
+	for _, login := range []struct {
+		name string
+		on   registry.On
+	}{{"aix", registry.OnAIX}, {"vios", registry.OnVIOS}, {"padmin", registry.OnPadmin}, {"linux", registry.OnLinux}} {
+		for of := registry.OfHost; of <= registry.Instead; of++ {
+			for _, a := range registry.Asks(login.on, of) {
+				out = append(out, Listed{Login: login.name, Command: a.Line, Of: scopes[of], Root: a.Root && login.on == registry.OnPadmin})
+			}
+		}
+	}
+	return out
+}
