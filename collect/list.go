@@ -14,8 +14,10 @@ type Listed struct {
 var scopes = map[registry.Scope]string{
 	registry.OfHost: "the host", registry.OfDevice: "each adapter and interface", registry.OfDefault: "each adapter and interface",
 	registry.OfStatistic: "each adapter with statistics", registry.OfSlot: "each adapter with a location",
-	registry.OfVirtual: "the first virtual adapter", registry.OfServer: "each vNIC server", registry.IfServers: "a VIOS with vNIC servers",
-	registry.OfAccounted: "each SEA that counts its clients", registry.OfNetdev: "each network device", registry.OnPower: "a Linux host on Power",
+	registry.OfVirtual: "the first virtual adapter", registry.OfServer: "each vNIC server",
+	registry.IfServers:   "a VIOS with vNIC servers",
+	registry.OfAccounted: "each SEA that counts its clients", registry.OfNetdev: "each network device",
+	registry.OnPower: "a Linux host on Power",
 	registry.Instead: "a host without the usual command",
 }
 

@@ -152,7 +152,7 @@ func TestCollectFromSnapshot(t *testing.T) {
 
 // A host's own folder can be collected under any name a user gives it.
 func TestOddHostName(t *testing.T) {
-	s, err := newStore(t.TempDir(), "../../etc/x\n")
+	s, err := newStore(t.TempDir(), "../../etc/x\n", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestOddHostName(t *testing.T) {
 func TestPartialInTheWay(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "h.partial/thesis.doc", "years of work")
-	if _, err := newStore(dir, "h"); err == nil || !strings.Contains(err.Error(), "thesis.doc") {
+	if _, err := newStore(dir, "h", false); err == nil || !strings.Contains(err.Error(), "thesis.doc") {
 		t.Errorf("got %v, want a refusal", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "h.partial", "thesis.doc")); err != nil {
