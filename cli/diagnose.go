@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -184,7 +185,7 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	}
 	d, err := diagnose.Judge(ctx, in)
 	if err == nil {
-		d.Seconds = time.Since(begun).Seconds()
+		d.Took(time.Since(begun).Seconds(), in.Path, in.Fleet)
 	}
 	return d, err
 }
@@ -193,10 +194,13 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *diagnoseFlags, begun time.Time) error {
 	p := diagnose.Prober{Fleet: in.Before, Hosts: c.byName()}
 	in.Clocks = p.Clocks(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() { in.Activity = p.Activity(ctx, in.Path) })
 	if !f.noPing {
 		a.Transient("pinging both ways")
 		in.Measured = p.Path(ctx, in.Path)
 	}
+	watching.Wait()
 	a.Transient("")
 	timer := time.NewTimer(f.watch - time.Since(begun))
 	defer timer.Stop()

@@ -25,6 +25,24 @@ type Diagnosis struct {
 	RuledOut []RuledOut `json:"ruled_out"`
 	NotSeen  []NotSeen  `json:"not_seen"`
 	Measured []Measured `json:"measured"`
+
+	Connections []Connection `json:"connections"` // between the ends, while they were watched
+
+	// What the pings cost: bytes on the line, and their share of it over the time.
+	CostBytes   int64   `json:"cost_bytes"`
+	CostPercent float64 `json:"cost_percent,omitempty"` // 0: the line's rate is not known
+}
+
+// Took notes over how many seconds the path was read, and with that what the pings
+// cost of its line.
+func (d *Diagnosis) Took(seconds float64, path *inventory.Path, f *inventory.Fleet) {
+	d.Seconds = seconds
+	for _, m := range d.Measured {
+		d.CostBytes += m.Bytes
+	}
+	if line := lineRate(f, path); line > 0 && seconds > 0 {
+		d.CostPercent = 100 * float64(8*d.CostBytes) / (line * 1e6 * seconds)
+	}
 }
 
 // Verdict of a diagnosis.

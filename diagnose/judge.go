@@ -21,7 +21,8 @@ type Input struct {
 	Before   *inventory.Fleet // an earlier reading; nil: counters are totals
 	Path     *inventory.Path
 	Measured []Measured
-	Earlier  []Measured         // of the earlier reading
+	Earlier  []Measured // of the earlier reading
+	Activity Activity
 	Clocks   map[string]float64 // host → seconds that its clock is off
 	Failed   map[string]string  // hosts that could not be read, and why
 	Symptom  string             // one of catalog.Symptoms; empty: any
@@ -64,6 +65,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	if d.Measured == nil {
 		d.Measured = []Measured{}
 	}
+	d.Connections = append([]Connection{}, in.Activity.Connections...)
 	for _, h := range in.Path.Hops {
 		if h.Ref != nil {
 			d.Path = append(d.Path, *h.Ref)
@@ -114,6 +116,16 @@ func (in Input) facts() map[string]float64 {
 		for _, b := range in.Earlier {
 			if b.From == m.From && b.To == m.To && b.RTTms > 0 {
 				out[at+" rtt_before_ms"] = b.RTTms
+			}
+		}
+	}
+	for host, n := range in.Activity.Cores {
+		out[host+" cores_used"] = n
+	}
+	for _, c := range in.Activity.Connections {
+		for _, end := range []inventory.Ref{in.Path.From, in.Path.To} {
+			if at := end.String() + " recv_q"; c.Host == end.Host {
+				out[at] = max(out[at], float64(c.RecvQ))
 			}
 		}
 	}
@@ -416,7 +428,8 @@ func Unreachable(from, to, host, why string) (*Diagnosis, error) {
 		return nil, err
 	}
 	d := &Diagnosis{Schema: Schema, From: inventory.Ref{Host: from}, To: inventory.Ref{Host: to}, Live: true, Verdict: Found,
-		Path: []inventory.Ref{}, Possible: []Cause{}, RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{}}
+		Path: []inventory.Ref{}, Possible: []Cause{}, RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{},
+		Connections: []Connection{}}
 	j := judgement{in: Input{Failed: map[string]string{host: why}, Path: &inventory.Path{From: inventory.Ref{Host: host}}}}
 	d.Causes = j.down(cat.Causes())
 	return d, nil

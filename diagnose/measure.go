@@ -126,6 +126,9 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 	return nil
 }
 
+// socketsLimit bounds how long a host may take to list its connections.
+const socketsLimit = 12 * time.Second
+
 func (p Prober) run(ctx context.Context, host remote.Host, line string) (out string, took time.Duration, err error) {
 	begun := time.Now()
 	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 12 * time.Second, MaxOutput: 1 << 16})

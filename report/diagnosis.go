@@ -16,6 +16,12 @@ func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 	for _, m := range d.Measured {
 		p.Line("  %s → %s: %s", Safe(m.From.Host), Safe(m.To.Host), Safe(measured(m)))
 	}
+	if n := len(d.Connections); n > 0 {
+		p.Line("  %s between them while they were watched", Plural(n, "connection end"))
+	}
+	if d.CostBytes > 0 {
+		p.Line("  The pings put %.1f MB on the line, %.2g %% of it.", float64(d.CostBytes)/1e6, d.CostPercent)
+	}
 	for i, c := range d.Causes {
 		p.Line("")
 		p.Line("%d. %s: %s", i+1, Safe(strings.TrimSuffix(c.Host+" "+c.Element, " host")), Safe(c.Title))
@@ -26,14 +32,14 @@ func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 		p.Line("")
 		p.Line("Settings that can cost throughput, but that nothing measured blames:")
 		for _, c := range d.Possible {
-			p.Prose(Safe(c.Host+":"+c.Element), Safe(strings.Join(append([]string{c.Title}, c.Findings...), ", ")))
+			p.Line("  %s: %s (%s)", Safe(c.Host+":"+c.Element), Safe(c.Title), Safe(strings.Join(c.Findings, ", ")))
 		}
 	}
 	if verbose && len(d.RuledOut) > 0 {
 		p.Line("")
 		p.Line("Ruled out:")
 		for _, r := range d.RuledOut {
-			p.Prose(Safe(r.ID), Safe(r.Title))
+			p.Line("  %s: %s", Safe(r.ID), Safe(r.Title))
 		}
 	}
 	notSeen(p, d, verbose)
@@ -104,6 +110,6 @@ func notSeen(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 		if n.Allow != "" {
 			text += ": " + n.Allow
 		}
-		p.Prose(Safe(strings.Join(n.IDs, ", ")), Safe(text))
+		p.Line("  %s: %s", Safe(strings.Join(n.IDs, ", ")), Safe(text))
 	}
 }

@@ -85,6 +85,9 @@ func (l Login) Echo(to netip.Addr, size, count int) string {
 	return l.root(fmt.Sprintf("ping -n -q %s-c %d -s %d %s", how, count, size-headers, to.WithZone("")))
 }
 
+// Cores prints the processors in use over two seconds.
+func (l Login) Cores() string { return l.root("lparstat 2 1") }
+
 // Neighbours prints the ARP table.
 func (l Login) Neighbours() string {
 	if l.Platform == inventory.Linux {

@@ -1,0 +1,190 @@
+package diagnose
+
+import (
+	"bufio"
+	"context"
+	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"seaworthy/change/task"
+	"seaworthy/dialect/aix/lparstat"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// Connection is a TCP connection between the ends, as one of them shows it.
+type Connection struct {
+	Host   string  `json:"host"`
+	Local  string  `json:"local"`
+	Remote string  `json:"remote"`
+	RecvQ  int     `json:"recv_q"` // bytes that the program has not read
+	SendQ  int     `json:"send_q"` // bytes that the other end has not acknowledged
+	RTTms  float64 `json:"rtt_ms,omitempty"`
+	Retran int     `json:"retransmitted,omitempty"`
+}
+
+// Activity is what the hosts did while they were watched.
+type Activity struct {
+	Cores       map[string]float64 // physical processors in use, by host
+	Connections []Connection
+}
+
+// Activity reads processors of all AIX hosts and the connections of both ends. A
+// host that does not say is left out.
+func (p Prober) Activity(ctx context.Context, path *inventory.Path) Activity {
+	a := Activity{Cores: map[string]float64{}}
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for _, h := range p.Fleet.Hosts {
+		host := p.Hosts[h.Name]
+		if host == nil {
+			continue
+		}
+		if h.Platform != inventory.Linux {
+			all.Go(func() {
+				if n, ok := p.cores(ctx, host, task.LoginOf(h)); ok {
+					mu.Lock()
+					defer mu.Unlock()
+					a.Cores[h.Name] = n
+				}
+			})
+		}
+		if h.Name != path.From.Host && h.Name != path.To.Host {
+			continue
+		}
+		all.Go(func() {
+			got := p.connections(ctx, host, h)
+			mu.Lock()
+			defer mu.Unlock()
+			a.Connections = append(a.Connections, got...)
+		})
+	}
+	all.Wait()
+	a.Connections = p.along(a.Connections, path)
+	return a
+}
+
+// cores are the physical processors that a partition used for two seconds.
+func (p Prober) cores(ctx context.Context, host remote.Host, login task.Login) (float64, bool) {
+	out, _, err := p.run(ctx, host, login.Cores())
+	if err != nil {
+		return 0, false
+	}
+	v, err := lparstat.Parse([]byte(out))
+	if err != nil {
+		return 0, false
+	}
+	for _, t := range v.Tables {
+		for _, s := range t.Samples {
+			if n, ok := t.Get(s, "physc"); ok {
+				return n, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func (p Prober) connections(ctx context.Context, host remote.Host, h *inventory.Host) []Connection {
+	line := "netstat -an"
+	if h.Platform == inventory.Linux {
+		line = "ss -tinOH state established"
+	}
+	res, err := host.Run(ctx, remote.Command{Line: line, Limit: socketsLimit, MaxOutput: 4 << 20})
+	if err != nil || res.Exit != 0 {
+		return nil
+	}
+	if h.Platform == inventory.Linux {
+		return Sockets(h.Name, string(res.Stdout))
+	}
+	return Netstat(h.Name, string(res.Stdout))
+}
+
+// Netstat reads the established connections of netstat -an of AIX.
+func Netstat(host, text string) []Connection {
+	var out []Connection
+	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
+		f := strings.Fields(s.Text())
+		if len(f) != 6 || !strings.HasPrefix(f[0], "tcp") || f[5] != "ESTABLISHED" {
+			continue
+		}
+		if c, ok := queued(host, f[1], f[2], f[3], f[4]); ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+var (
+	smoothed = regexp.MustCompile(`\brtt:([\d.]+)/`)
+	repeated = regexp.MustCompile(`\bretrans:\d+/(\d+)`)
+)
+
+// Sockets reads ss -tinOH: one line a connection.
+func Sockets(host, text string) []Connection {
+	var out []Connection
+	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
+		f := strings.Fields(s.Text())
+		if len(f) > 4 && f[0] == "ESTAB" {
+			f = f[1:]
+		}
+		if len(f) < 4 {
+			continue
+		}
+		c, ok := queued(host, f[0], f[1], f[2], f[3])
+		if !ok {
+			continue
+		}
+		if m := smoothed.FindStringSubmatch(s.Text()); m != nil {
+			c.RTTms, _ = strconv.ParseFloat(m[1], 64)
+		}
+		if m := repeated.FindStringSubmatch(s.Text()); m != nil {
+			c.Retran, _ = strconv.Atoi(m[1])
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func queued(host, recv, send, local, remote string) (Connection, bool) {
+	r, err := strconv.Atoi(recv)
+	s, err2 := strconv.Atoi(send)
+	return Connection{Host: host, Local: local, Remote: remote, RecvQ: r, SendQ: s}, err == nil && err2 == nil
+}
+
+// along keeps the connections between the ends of a path.
+func (p Prober) along(all []Connection, path *inventory.Path) []Connection {
+	var out []Connection
+	from, to := p.addresses(path.From), p.addresses(path.To)
+	for _, c := range all {
+		local, remote := addressOf(c.Local), addressOf(c.Remote)
+		if from[local] && to[remote] || to[local] && from[remote] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (p Prober) addresses(end inventory.Ref) map[string]bool {
+	out := map[string]bool{}
+	if e := p.Fleet.Element(end); e != nil {
+		for _, a := range e.Addrs {
+			out[a.Addr().String()] = true
+		}
+	}
+	return out
+}
+
+// addressOf takes the port off: 10.0.0.1.5001 of AIX, 10.0.0.1:5001 and [::1]:22 of
+// Linux.
+func addressOf(text string) string {
+	if a, err := netip.ParseAddrPort(text); err == nil {
+		return a.Addr().Unmap().String()
+	}
+	if i := strings.LastIndexByte(text, '.'); i > 0 {
+		return text[:i]
+	}
+	return text
+}
