@@ -46,7 +46,7 @@ func (p *Path) choose(ctx context.Context, workloads []Workload) (d Driver, why 
 	var names []string
 	for _, d := range drivers {
 		t, ok := d.(*toolDriver)
-		if !ok || slices.ContainsFunc(workloads, func(w Workload) bool { return t.check(w) != nil }) {
+		if !ok || t.server == "" || slices.ContainsFunc(workloads, func(w Workload) bool { return t.check(w) != nil }) {
 			continue
 		}
 		if client[program(t.client)] && server[program(t.server)] {
@@ -57,8 +57,8 @@ func (p *Path) choose(ctx context.Context, workloads []Workload) (d Driver, why 
 	if len(names) == 0 {
 		return nil, "", fmt.Errorf("%s; and no other tool makes these workloads together: measure streams and sessions apart", why)
 	}
-	return nil, "", fmt.Errorf("%s; install one of %s on both %s and %s (for AIX they are in the AIX Toolbox for Open Source Software)",
-		why, strings.Join(names, ", "), p.From.Name(), p.To.Name())
+	return nil, "", fmt.Errorf("%s; install one of %s on both %s and %s (for AIX they are in the AIX Toolbox for Open Source Software), "+
+		"or measure streams by --driver ftp", why, strings.Join(names, ", "), p.From.Name(), p.To.Name())
 }
 
 // program is the one that a command line starts.
@@ -71,7 +71,7 @@ func program(line string) string {
 func programs(ctx context.Context, host remote.Host, system deploy.System) (map[string]bool, error) {
 	line := "for p in"
 	for _, d := range drivers {
-		if t, ok := d.(*toolDriver); ok {
+		if t, ok := d.(*toolDriver); ok && t.server != "" {
 			line += " " + program(t.server) + " " + program(t.client)
 		}
 	}

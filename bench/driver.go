@@ -21,7 +21,7 @@ type Driver interface {
 }
 
 // drivers are the tools that a user can choose; the first is the default.
-var drivers = []Driver{Builtin{}, Iperf3, Iperf2, Netperf, Qperf, Sockperf}
+var drivers = []Driver{Builtin{}, Iperf3, Iperf2, Netperf, FTP, Qperf, Sockperf}
 
 // DriverNames lists what DriverByName knows, the default first.
 func DriverNames() []string {

@@ -53,7 +53,10 @@ func choosePort(p *Path) int {
 // time a silent one needs to listen. The server ends with the session's stdin,
 // whatever the tool itself would do.
 func startTool(ctx context.Context, p *Path, server string, ready time.Duration) (*tool, error) {
-	t := &tool{path: p, serverIs: server, log: remote.NewOutput(toolOutput), done: make(chan struct{})}
+	t := &tool{path: p, serverIs: server, log: remote.NewOutput(toolOutput), done: make(chan struct{}), cancel: func() {}}
+	if server == "" {
+		return t, nil
+	}
 	run := context.WithoutCancel(ctx) // the server outlives this step; Abort and Finish end it
 	run, t.cancel = context.WithCancel(run)
 	// A background reader of stdin ends the tool when the session goes.
@@ -181,7 +184,10 @@ func (t *tool) Abort() {
 }
 
 func (t *tool) commands() []string {
-	all := []string{t.path.To.Name() + ": " + t.serverIs}
+	var all []string
+	if t.serverIs != "" {
+		all = []string{t.path.To.Name() + ": " + t.serverIs}
+	}
 	for _, c := range t.clients {
 		all = append(all, t.path.From.Name()+": "+c.line)
 	}

@@ -206,3 +206,23 @@ func TestOldAIX(t *testing.T) {
 		t.Errorf("the built-in load asked for: got %v, want an error that names the level and --driver", err)
 	}
 }
+
+// The ftp that every AIX has sends for as long as a trial takes.
+func TestFTPDriver(t *testing.T) {
+	said := "150 Opening data connection for /dev/null.\n226 Transfer complete.\n5000000 bytes sent in 0.5 seconds (9766 Kbytes/s)\n"
+	host := func(answer string) remote.Host {
+		return withTools(t, "a", map[string]string{"ftp": "cat >/dev/null; sleep 1; cat <<'END'\n" + answer + "END\n"})
+	}
+	w := bench.Workload{Kind: load.Stream, Streams: 2, Seconds: 0.3, Warmup: 0.1}
+	r, err := bench.Run(t.Context(), one(bench.FTP, host(said), localHost(t, "b"), w))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr := r.Trials[0]; tr.BPS == nil || *tr.BPS != 160e6 || len(tr.Commands) != 2 {
+		t.Errorf("got bps %v by %q, want the sum of two processes, 160e6", tr.BPS, tr.Commands)
+	}
+	_, err = bench.Run(t.Context(), one(bench.FTP, host("530 Login incorrect.\n"), localHost(t, "b"), w))
+	if err == nil || !strings.Contains(err.Error(), ".netrc") {
+		t.Errorf("got %v, want an error that names .netrc", err)
+	}
+}

@@ -18,7 +18,7 @@ import (
 type toolDriver struct {
 	name           string
 	kinds          []load.Kind // it can measure
-	server, client string      // command lines, templates over toolCall
+	server, client string      // command lines, templates over toolCall; no server: one runs already
 	processes      bool        // a client process per stream or session
 	serverReports  bool        // the server prints the figures of the receiving end
 	oneWay         string      // why data cannot flow from To to From; "": it can

@@ -1,7 +1,10 @@
 package bench
 
 import (
+	"cmp"
 	"errors"
+	"regexp"
+	"strconv"
 
 	"seaworthy/dialect/load/iperf2"
 	"seaworthy/dialect/load/iperf3"
@@ -39,6 +42,13 @@ var (
 			`{{if eq .Kind "rr"}}-t TCP_RR -- -r {{.Request}},{{.Response}}{{else}}-t TCP_STREAM -- -m {{.Write}}{{end}}` +
 			"{{with .Window}} -s {{.}} -S {{.}}{{end}}{{if .NoDelay}} -D{{end}}",
 		read: readNetperf,
+	}
+	// FTP sends zeros by the host's own ftp, one process per stream, to the ftpd of
+	// the far end. The login is that of ~/.netrc; sizes and windows are ftp's own.
+	FTP Driver = &toolDriver{
+		name: "ftp", kinds: []load.Kind{load.Stream}, processes: true, oneWay: "sends only",
+		client: `printf 'binary\nput "|dd if=/dev/zero bs=65536 & sleep {{.Length}}; kill $!" /dev/null\nbye\n' | ftp {{.Target}}`,
+		read:   readFTP,
 	}
 	// Qperf drives qperf's tcp_lat. It takes a second port of its own choice.
 	Qperf Driver = &toolDriver{
@@ -103,6 +113,23 @@ func readIperf2(text []byte) (*Measure, error) {
 		}
 	}
 	return m, nil
+}
+
+var ftpSent = regexp.MustCompile(`(?m)^(\d+) bytes sent in ([0-9.e+-]+) seconds`)
+
+func readFTP(text []byte) (*Measure, error) {
+	m := ftpSent.FindSubmatch(text)
+	if m == nil {
+		return nil, errors.New("nothing was sent: the far end has to run ftpd, and ~/.netrc of the sender needs " +
+			"\"machine ADDRESS login USER password PASSWORD\" for it")
+	}
+	bytes, err := strconv.ParseUint(string(m[1]), 10, 64)
+	seconds, serr := strconv.ParseFloat(string(m[2]), 64)
+	if err := cmp.Or(err, serr); err != nil {
+		return nil, err
+	}
+	bps := float64(bytes) * 8 / max(seconds, 1e-9)
+	return &Measure{BPS: &bps, Seconds: seconds}, nil
 }
 
 func readNetperf(text []byte) (*Measure, error) {

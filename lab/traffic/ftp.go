@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -195,6 +196,9 @@ func (f *ftpClient) open(ctx context.Context, to []string) error {
 	if err := f.reply(220); err != nil || !f.login {
 		return err
 	}
+	if name, password, ok := netrc(to[0]); ok {
+		return f.enter(name, []string{password})
+	}
 	name, err := f.ask(fmt.Sprintf("Name (%s:%s): ", to[0], f.call.User), true)
 	if err != nil && name == "" {
 		return nil
@@ -203,6 +207,29 @@ func (f *ftpClient) open(ctx context.Context, to []string) error {
 		name = f.call.User
 	}
 	return f.enter(name, nil)
+}
+
+// netrc is the login for a host that the user's .netrc names.
+func netrc(host string) (login, password string, ok bool) {
+	text, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".netrc"))
+	if err != nil {
+		return "", "", false
+	}
+	words := strings.Fields(string(text))
+	for i := 0; i+1 < len(words); i += 2 {
+		switch key, value := words[i], words[i+1]; {
+		case key == "machine":
+			if ok {
+				return login, password, ok
+			}
+			ok = value == host
+		case key == "login" && ok:
+			login = value
+		case key == "password" && ok:
+			password = value
+		}
+	}
+	return login, password, ok
 }
 
 // enter logs in, asking for the password unless it is given.

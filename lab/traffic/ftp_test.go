@@ -18,6 +18,7 @@ import (
 // A session as an administrator types it: a command's output goes over the
 // wire whole, and a file comes back as it went.
 func TestFTP(t *testing.T) {
+	t.Setenv("HOME", t.TempDir()) // no .netrc yet
 	port := fmt.Sprint(freePort(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan int)
