@@ -6,7 +6,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build install generate probes demo pictures test torture diagnose-cases lint bench clean
+.PHONY: all build install generate probes demo pictures support-matrix test torture diagnose-cases lint bench clean
 
 all: build
 
@@ -40,6 +40,10 @@ pictures: build
 	test -d out/python || { python3 -m venv out/python && out/python/bin/pip install -q rich==14.1.0; }
 	script -qec '$(BIN)/seaworthy demo 2>/dev/null' /dev/null > out/demo.ansi
 	out/python/bin/python docs/pictures/terminal.py 'make demo' < out/demo.ansi > docs/pictures/demo.svg
+
+# What seaworthy takes for granted, and which real outputs it was read from.
+support-matrix:
+	$(GO) run ./cmd/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
 
 test:
 	$(GO) test ./...

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/catalog"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 	"seaworthy/cli/command"
@@ -65,6 +66,9 @@ one run at a time can be pending on a host.`,
 				return err
 			}
 			defer done()
+			if err := a.ready(c.Context(), r, p, f.window(p) > 0); err != nil {
+				return err
+			}
 			r.StepLimit, r.Done = f.limit, f.done
 			whole := p
 			if p, err = r.NextPhase(c.Context(), whole); err != nil {
@@ -94,6 +98,22 @@ one run at a time can be pending on a host.`,
 	}
 	f.add(c)
 	return c
+}
+
+// ready tests what apply takes for granted about the hosts that a plan changes.
+func (a *app) ready(ctx context.Context, r *execute.Runner, p *plan.Plan, within bool) error {
+	feature := catalog.Applying
+	if within {
+		feature = catalog.ConfirmWithin
+	}
+	var hosts []remote.Host
+	for _, name := range p.Hosts {
+		if h := r.Hosts[name]; h != nil {
+			hosts = append(hosts, h)
+		}
+	}
+	_, err := a.require(ctx, hosts, feature)
+	return err
 }
 
 // ran prints a run and gives its exit status.

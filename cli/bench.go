@@ -17,6 +17,7 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/collect"
 	"seaworthy/inventory"
+	"seaworthy/remote"
 	"seaworthy/report"
 )
 
@@ -314,6 +315,9 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 		if h != e.From && h != e.To {
 			e.Via = append(e.Via, h)
 		}
+	}
+	if _, err := a.require(ctx, []remote.Host{e.From, e.To}, catalog.Benchmarking); err != nil {
+		return e, nil, err
 	}
 	if f.counters {
 		e.Counters = (&collect.Counters{Options: collect.Options{Platforms: hosts.platforms}}).Read

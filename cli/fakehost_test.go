@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +20,7 @@ import (
 // chdev sets. Faults come first.
 type fakeHost struct {
 	mu      sync.Mutex
+	assumed remotetest.Table // what is asked before a feature begins
 	answers remotetest.Table
 	padmin  bool
 	faults  []fault
@@ -76,6 +78,7 @@ func (h *fakeHost) read(t testing.TB, transcript string) {
 		fixes.WriteString("    There was no data for " + f + " in the fix database.\n")
 	}
 	h.answers[`instfix -ik "`+strings.Join(cat.Fixes(), " ")+`" 2>&1`] = remotetest.Answer{Stdout: fixes.String(), Exit: 1}
+	h.assumed = assumed(t, h.padmin)
 	if len(h.answers) < 10 {
 		t.Fatalf("a transcript has %d commands, want a whole host", len(h.answers))
 	}
@@ -94,6 +97,28 @@ func (h *fakeHost) read(t testing.TB, transcript string) {
 	h.answers = table
 }
 
+// assumed answers the tests of the catalogue's assumptions as a host does where
+// they hold.
+func assumed(t testing.TB, padmin bool) remotetest.Table {
+	t.Helper()
+	list, err := catalog.Assumptions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := remotetest.Table{}
+	for _, a := range list {
+		if login := map[bool]string{true: "padmin", false: "aix"}[padmin]; a.Test != nil && slices.Contains(a.On, login) {
+			e := a.Examples.Held
+			table[a.Test.Run] = remotetest.Answer{Stdout: e.Stdout, Stderr: e.Stderr, Exit: e.Exit}
+		}
+	}
+	if padmin {
+		table["oem_setup_env"] = remotetest.Answer{}
+		table["/usr/ios/cli/ioscli ioslevel"] = table["ioscli ioslevel"]
+	}
+	return table
+}
+
 func (h *fakeHost) serve(ctx context.Context, c *remotetest.Call) int {
 	h.mu.Lock()
 	for _, f := range h.faults {
@@ -110,6 +135,11 @@ func (h *fakeHost) serve(ctx context.Context, c *remotetest.Call) int {
 func (h *fakeHost) well(ctx context.Context, c *remotetest.Call) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if a, ok := h.assumed.Find(c); ok && strings.TrimSpace(c.Command) != "oem_setup_env" {
+		fmt.Fprint(c.Stdout, a.Stdout)
+		fmt.Fprint(c.Stderr, a.Stderr)
+		return a.Exit
+	}
 	for line := range strings.SplitSeq(c.Command, " && ") {
 		if a, ok := h.attribute(line); ok {
 			fmt.Fprint(c.Stdout, a.Stdout)

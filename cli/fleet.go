@@ -93,20 +93,31 @@ func (a *app) open(ctx context.Context, names []string) (*connected, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &connected{platforms: map[string]inventory.Platform{}}
-	if o.Inventory != "" {
-		inv, err := hosts.Load(o.Inventory)
-		if err != nil {
-			return nil, err
-		}
-		for name, e := range inv.Hosts {
-			if e.Platform != "" {
-				c.platforms[name] = inventory.Platform(e.Platform)
-			}
-		}
+	c := &connected{}
+	if c.platforms, err = a.platforms(); err != nil {
+		return nil, err
 	}
 	c.hosts, err = hosts.Open(names, o)
 	return c, err
+}
+
+// platforms are those that the inventory file names.
+func (a *app) platforms() (map[string]inventory.Platform, error) {
+	platforms := map[string]inventory.Platform{}
+	o, err := a.options()
+	if err != nil || o.Inventory == "" {
+		return platforms, err
+	}
+	inv, err := hosts.Load(o.Inventory)
+	if err != nil {
+		return nil, err
+	}
+	for name, e := range inv.Hosts {
+		if e.Platform != "" {
+			platforms[name] = inventory.Platform(e.Platform)
+		}
+	}
+	return platforms, nil
 }
 
 func (c *connected) close() {

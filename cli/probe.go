@@ -6,8 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seaworthy/catalog"
 	"seaworthy/change/pathmtu"
 	"seaworthy/cli/command"
+	"seaworthy/collect/doctor"
+	"seaworthy/remote"
 	"seaworthy/report"
 )
 
@@ -65,7 +68,17 @@ func (a *app) probeMTU(ctx context.Context, argv []string) ([]pathmtu.Way, error
 		return nil, err
 	}
 	defer c.close()
-	return pathmtu.Prober{Fleet: got.fleet, Hosts: c.byName()}.Between(ctx, from, to)
+	byName := c.byName()
+	ends := []remote.Host{byName[hostOf(from)], byName[hostOf(to)]}
+	other, err := a.require(ctx, slices.DeleteFunc(ends, func(h remote.Host) bool { return h == nil }), catalog.ProbingMTU)
+	if err != nil {
+		return nil, err
+	}
+	plain := map[string]bool{}
+	for _, o := range other {
+		plain[o.Host] = plain[o.Host] || o.Result.ID == doctor.PingWhole
+	}
+	return pathmtu.Prober{Fleet: got.fleet, Hosts: byName, PlainPing: plain}.Between(ctx, from, to)
 }
 
 func mtuStatus(ways []pathmtu.Way) error {

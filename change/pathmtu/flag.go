@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"time"
 
-	"seaworthy/change/task"
 	"seaworthy/remote"
 )
 
@@ -24,8 +23,8 @@ func (p Prober) flag(ctx context.Context, w *Way) (string, error) {
 	if host == nil || inv == nil {
 		return "", nil // send says so
 	}
-	login := task.LoginOf(inv)
-	if f := login.DontFragment(); f != "" {
+	login := p.login(inv)
+	if f := login.DontFragment(); f != "" || login.PlainPing {
 		return f, nil
 	}
 	res, err := host.Run(ctx, remote.Command{Line: login.PingUsage(), Limit: 20 * time.Second, MaxOutput: 1 << 16})

@@ -52,6 +52,8 @@ const Smallest = 576
 type Prober struct {
 	Fleet *inventory.Fleet
 	Hosts map[string]remote.Host
+	// PlainPing are Linux hosts whose ping cannot forbid fragments.
+	PlainPing map[string]bool
 
 	asked *sync.Map     // question to Probe: what witnesses answered, since the way back asks the same
 	alone *sync.RWMutex // held while fragments are counted: no other ping of the prober may add to them
@@ -256,7 +258,7 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 		return Probe{}, errors.New(from + " is not connected")
 	}
 	var one Probe
-	login := task.LoginOf(inv)
+	login := p.login(inv)
 	for count := 1; count <= 2; count++ {
 		res, err := host.Run(ctx, remote.Command{Line: login.Ping(to, size, count, flag), Limit: 20 * time.Second, MaxOutput: 1 << 16})
 		if err != nil {
@@ -312,4 +314,11 @@ func passing(el *inventory.Element, which func(*inventory.Attr) *string) (int, b
 		}
 	}
 	return 0, false
+}
+
+// login is how a host is asked.
+func (p Prober) login(h *inventory.Host) task.Login {
+	l := task.LoginOf(h)
+	l.PlainPing = p.PlainPing[h.Name]
+	return l
 }

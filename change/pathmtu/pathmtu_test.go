@@ -33,8 +33,12 @@ type network struct {
 	real    map[string]int    // host → MTU that its interface really has; absent: the one that was read
 	created map[string]uint64 // fragments by host
 	arrived map[string]uint64
+	plain   bool   // Linux has a ping without -M
 	flag    string // in the usage of AIX's ping; "-F!" really forbids fragments
 }
+
+// busybox is a ping without -M.
+func busybox(line string) bool { return strings.Contains(line, "-M ") }
 
 // third is an address that answers pings and that nobody logs in to.
 type third struct {
@@ -69,6 +73,9 @@ func (b *box) Run(_ context.Context, c remote.Command) (*remote.Result, error) {
 		return &remote.Result{Stdout: []byte(b.counters(linux))}, nil
 	case c.Line == "ping":
 		return &remote.Result{Exit: 1, Stderr: []byte("Usage: ping [-dDnqr" + strings.Trim(b.net.flag, "-!") + "] host\n")}, nil
+	}
+	if b.net.plain && linux && busybox(c.Line) {
+		return &remote.Result{Exit: 1, Stderr: []byte("ping: unrecognized option: M\n")}, nil
 	}
 	m := size.FindStringSubmatch(c.Line)
 	n, _ := strconv.Atoi(m[1])
@@ -216,6 +223,29 @@ func TestBetween(t *testing.T) {
 			t.Errorf("%s: got %d, %q, %q, want %d, %q, %q\n%s", c.name, w.Largest, w.Verdict, names, c.largest, c.verdict, c.suspects,
 				strings.Join(*log, "\n"))
 		}
+	}
+}
+
+// A ping without -M is asked for packets that may be split, and then the
+// counters say whether they were.
+func TestPlainPing(t *testing.T) {
+	jumbo := map[string]int{"a": 9000, "b": 9000, "c": 9000}
+	n, p, log := lan(t, jumbo, jumbo)
+	n.plain, n.counts = true, true
+	if ways, err := p.Between(t.Context(), "b", "a"); err != nil || ways[0].Verdict != Unable {
+		t.Errorf("not known to be plain: got %+v, %v, want that ping cannot be used", ways, err)
+	}
+	p.PlainPing = map[string]bool{"b": true}
+	ways, err := p.Between(t.Context(), "b", "a")
+	if err != nil || ways[0].Verdict != Whole || ways[0].Largest != 9000 || ways[0].Pieces == nil {
+		t.Errorf("got %+v, %v, want that 9000 bytes arrive whole by the counters\n%s", ways, err, strings.Join(*log, "\n"))
+	}
+	n.counts = false
+	for _, h := range n.fleet.Hosts { // a router is between them
+		h.Elements["en0"].Addrs[0] = netip.PrefixFrom(h.Elements["en0"].Addrs[0].Addr(), 32)
+	}
+	if ways, err = p.Between(t.Context(), "b", "a"); err == nil && ways[0].Verdict == Whole {
+		t.Errorf("without counters, through a router: got %q, which nothing proves", ways[0].Verdict)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"seaworthy/change/task"
 	"seaworthy/dialect/aix/netstat/protocols"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/remote"
@@ -85,7 +84,7 @@ func (p Prober) counters(ctx context.Context, name string) (created, received *u
 	if host == nil || inv == nil {
 		return nil, nil, nil
 	}
-	line := task.LoginOf(inv).IPCounters()
+	line := p.login(inv).IPCounters()
 	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 20 * time.Second, MaxOutput: 1 << 20})
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %s: %w", name, line, err)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
 
@@ -136,7 +135,7 @@ func (p Prober) remember(ctx context.Context, host string, to netip.Addr, size i
 	}
 	p.alone.RLock()
 	defer p.alone.RUnlock()
-	one, err := p.send(ctx, host, to, size, task.LoginOf(p.Fleet.Host(host)).DontFragment())
+	one, err := p.send(ctx, host, to, size, p.login(p.Fleet.Host(host)).DontFragment())
 	if err == nil {
 		p.asked.Store(q, one)
 	}

@@ -14,6 +14,8 @@ import (
 type Login struct {
 	Platform inventory.Platform `json:"platform"`
 	User     string             `json:"user,omitempty"`
+	// PlainPing says that a Linux host's ping has no -M: it is not that of iputils.
+	PlainPing bool `json:"plain_ping,omitempty"`
 }
 
 // LoginOf is that of a host as it was read.
@@ -37,7 +39,7 @@ const headers = 28
 // (-D dumps the answers in hexadecimal): it splits a packet that is larger than
 // its own MTU, and routers split it further on.
 func (l Login) DontFragment() string {
-	if l.Platform == inventory.Linux {
+	if l.Platform == inventory.Linux && !l.PlainPing {
 		return "-M do"
 	}
 	return ""
@@ -49,7 +51,7 @@ func (l Login) Ping(to netip.Addr, size, count int, flag string) string {
 	wait := "-w"
 	if l.Platform == inventory.Linux {
 		wait = "-W"
-		if flag == "" {
+		if flag == "" && !l.PlainPing {
 			flag = "-M dont"
 		}
 	}

@@ -53,7 +53,7 @@ type Table map[string]Answer
 
 // Serve is the table's Handler.
 func (t Table) Serve(_ context.Context, c *Call) int {
-	a, ok := t.find(c)
+	a, ok := t.Find(c)
 	if !ok {
 		word, _, _ := strings.Cut(c.Command, " ")
 		a = Answer{Stderr: fmt.Sprintf("sh: %s: not found\n", word), Exit: 127}
@@ -63,9 +63,10 @@ func (t Table) Serve(_ context.Context, c *Call) int {
 	return a.Exit
 }
 
-var echoed = regexp.MustCompile(`^echo (.*) \| oem_setup_env$`)
+var echoed = regexp.MustCompile(`(?s)^echo (.*) \| oem_setup_env$`)
 
-func (t Table) find(c *Call) (Answer, bool) {
+// Find looks up the answer to a call; false if the table has none.
+func (t Table) Find(c *Call) (Answer, bool) {
 	root := ""
 	switch m := echoed.FindStringSubmatch(c.Command); {
 	case m != nil:

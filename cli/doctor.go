@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"seaworthy/catalog"
+	"seaworthy/cli/command"
+	"seaworthy/collect"
+	"seaworthy/collect/doctor"
+	"seaworthy/remote"
+	"seaworthy/report"
+)
+
+func (a *app) doctor() *cobra.Command {
+	var all, sudoers bool
+	var share string
+	c := &cobra.Command{
+		Use:   "doctor [HOST]...",
+		Short: "Test on hosts what seaworthy takes for granted about their platform",
+		Long: `Doctor runs harmless commands that show whether what seaworthy takes for granted about
+AIX, VIOS and Linux holds on these hosts: flags, exit statuses, the search path of a
+login, what a shell predefines. It changes nothing and takes seconds. For each broken
+assumption it prints which subcommands lean on it, and whether they refuse to work on
+this host or take another way.
+
+apply, apply --confirm-within, probe mtu and bench run the tests that they lean on
+before they begin.
+
+--share writes the results without host names, and of the answers only words known to
+be harmless, to a file that you can send with a bug report.
+
+--sudoers asks no host: it prints what a login that is not root must be allowed to run
+by sudo without a password.
+
+Exit status 2 if a subcommand refuses to work on a host, 3 if a host was not examined.`,
+		Example: "  seaworthy doctor lpar1 vios1\n  seaworthy doctor -i lab --all\n  seaworthy doctor --sudoers",
+		RunE: func(c *cobra.Command, argv []string) error {
+			if sudoers {
+				list := collect.Sudoers()
+				return a.Answer(list, func(p *report.Printer) { report.Sudoers(p, list) })
+			}
+			if len(argv) == 0 && a.inventory == "" {
+				return command.Usage("doctor: name hosts, or give an inventory with -i")
+			}
+			list, err := a.examine(c.Context(), argv)
+			if err != nil {
+				return err
+			}
+			if share != "" {
+				if err := shareTo(share, list); err != nil {
+					return err
+				}
+			}
+			if err := a.Answer(list, func(p *report.Printer) { report.Doctor(p, list, all) }); err != nil {
+				return err
+			}
+			return examined(list)
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "list what holds too")
+	c.Flags().BoolVar(&sudoers, "sudoers", false, "print the commands that a sudoers file must allow")
+	c.Flags().StringVar(&share, "share", "", "write a redacted copy of the results to this `file` (JSON)")
+	return c
+}
+
+// examine tests hosts side by side. One that cannot be reached does not stop
+// the others.
+func (a *app) examine(ctx context.Context, names []string) ([]*doctor.Examination, error) {
+	c, err := a.open(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	list := make([]*doctor.Examination, len(c.hosts))
+	var work errgroup.Group
+	work.SetLimit(16)
+	for i, h := range c.hosts {
+		work.Go(func() error {
+			e, err := doctor.Examine(ctx, h, doctor.Options{Platforms: c.platforms})
+			if err != nil {
+				e = &doctor.Examination{Host: h.Name(), Results: []doctor.Result{}, Error: err.Error()}
+			}
+			list[i] = e
+			return nil
+		})
+	}
+	_ = work.Wait() // errors are in the list
+	return list, context.Cause(ctx)
+}
+
+func shareTo(file string, list []*doctor.Examination) error {
+	shared, err := doctor.Share(list)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(map[string]any{"seaworthy": command.Built(), "hosts": shared}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return command.SaveFile(file, append(text, '\n'))
+}
+
+func examined(list []*doctor.Examination) error {
+	failed := func(e *doctor.Examination) bool { return e.Error != "" }
+	switch {
+	case !slices.ContainsFunc(list, func(e *doctor.Examination) bool { return !failed(e) }):
+		var err error
+		for _, e := range list {
+			err = errors.Join(err, errors.New(e.Error))
+		}
+		return err
+	case slices.ContainsFunc(list, (*doctor.Examination).Refuses):
+		return command.Exit(command.ExitNo, nil)
+	case slices.ContainsFunc(list, failed):
+		return command.Exit(command.ExitInconclusive, nil)
+	}
+	return nil
+}
+
+// require tests what a feature leans on before it begins, and says where it
+// takes another way. A host that cannot be tested does not stop it: the feature
+// itself reports that better.
+func (a *app) require(ctx context.Context, hosts []remote.Host, f catalog.Feature) ([]doctor.Consequence, error) {
+	platforms, err := a.platforms()
+	if err != nil {
+		return nil, err
+	}
+	other, err := doctor.Require(ctx, hosts, doctor.Options{Platforms: platforms}, f)
+	for _, o := range other {
+		a.Notice("%s", o.Said())
+	}
+	if err != nil {
+		err = command.Exit(command.ExitNo, err)
+	}
+	return other, err
+}

@@ -1,0 +1,162 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"seaworthy/catalog"
+	"seaworthy/collect"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// Examination is what was found on one host.
+type Examination struct {
+	Host     string             `json:"host"`
+	Platform inventory.Platform `json:"platform,omitempty"`
+	Login    string             `json:"login,omitempty"` // aix, vios (root), padmin, linux
+	Level    string             `json:"level,omitempty"` // as the host prints it
+	Results  []Result           `json:"assumptions"`
+	Error    string             `json:"error,omitempty"` // why the host was not examined
+}
+
+// Result is one assumption on one host.
+type Result struct {
+	ID        string            `json:"id"`
+	Statement string            `json:"statement"`
+	Verdict   catalog.Verdict   `json:"verdict"`
+	Witness   catalog.Witness   `json:"witness"`
+	Source    string            `json:"source"`
+	Command   string            `json:"command,omitempty"` // without what sets the environment; empty: untested
+	Answer    *catalog.Answer   `json:"answer,omitempty"`
+	Why       string            `json:"why,omitempty"` // why nothing is known
+	Features  []catalog.Leaning `json:"features"`
+}
+
+// Options of an examination.
+type Options struct {
+	Platforms map[string]inventory.Platform // as the inventory file has them
+	Features  []catalog.Feature             // only what these lean on; none: everything
+}
+
+const (
+	atOnce    = 4        // tests of one host: sshd allows ten sessions
+	maxAnswer = 16 << 10 // bytes of an answer
+)
+
+// levels are the commands that print a host's level, by login.
+var levels = map[string]string{"aix": "oslevel -s", "vios": "ioscli ioslevel", "padmin": "ioscli ioslevel", "linux": "uname -r"}
+
+// Examine tests a host. The error says that it could not be reached or is
+// neither AIX, VIOS nor Linux.
+func Examine(ctx context.Context, h remote.Host, o Options) (*Examination, error) {
+	all, err := catalog.Assumptions()
+	if err != nil {
+		return nil, err
+	}
+	id, err := collect.Identify(ctx, h, o.Platforms[h.Name()])
+	if err != nil {
+		return nil, err
+	}
+	e := &Examination{Host: h.Name(), Platform: id.Platform(), Login: id.Login(), Results: []Result{}}
+	if e.Login == "" {
+		return nil, fmt.Errorf("%s: uname reports neither AIX, VIOS nor Linux", h.Name())
+	}
+	var about []catalog.Assumption
+	for _, a := range all {
+		if slices.Contains(a.On, e.Login) && leanedOn(a, o.Features) {
+			about = append(about, a)
+		}
+	}
+	e.Results = make([]Result, len(about))
+	var work errgroup.Group
+	work.SetLimit(atOnce)
+	if o.Features == nil {
+		work.Go(func() error {
+			res, err := id.Host().Run(ctx, remote.Command{Line: id.Line(levels[e.Login], e.Login != "padmin"), Limit: catalog.TrialLimit})
+			if err == nil && res.Exit == 0 {
+				e.Level = strings.TrimSpace(string(res.Stdout))
+			}
+			return nil
+		})
+	}
+	for i, a := range about {
+		work.Go(func() error {
+			e.Results[i] = test(ctx, id, a)
+			return nil
+		})
+	}
+	_ = work.Wait() // what went wrong is in the results
+	return e, context.Cause(ctx)
+}
+
+// leanedOn reports whether one of the features leans on an assumption that can
+// be tested.
+func leanedOn(a catalog.Assumption, features []catalog.Feature) bool {
+	return features == nil || a.Test != nil && slices.ContainsFunc(a.Features, func(l catalog.Leaning) bool {
+		return slices.Contains(features, l.Feature)
+	})
+}
+
+func test(ctx context.Context, id collect.Identity, a catalog.Assumption) Result {
+	r := Result{ID: a.ID, Statement: a.Statement, Verdict: catalog.Untested, Witness: a.Witness, Source: a.Source, Features: a.Features}
+	if a.Test == nil {
+		r.Why = "nothing harmless shows it"
+		return r
+	}
+	r.Command = a.Test.Run
+	limit := a.Test.Limit
+	if limit == 0 {
+		limit = catalog.TrialLimit
+	}
+	res, err := id.Host().Run(ctx, remote.Command{Line: id.Line(a.Test.Run, a.Root), Limit: limit, MaxOutput: maxAnswer})
+	if err != nil {
+		r.Verdict, r.Why = catalog.Unknown, err.Error()
+		return r
+	}
+	r.Answer = &catalog.Answer{Stdout: string(res.Stdout), Stderr: string(res.Stderr), Exit: res.Exit}
+	r.Verdict = a.Test.Read(*r.Answer)
+	return r
+}
+
+// Consequence is a broken assumption and what a feature does about it.
+type Consequence struct {
+	Host   string
+	Result Result
+	Does   catalog.Leaning
+}
+
+// Of gives what a feature does about each assumption that is broken.
+func (e *Examination) Of(f catalog.Feature) []Consequence {
+	var out []Consequence
+	for _, r := range e.Results {
+		for _, l := range r.Features {
+			if r.Verdict == catalog.Broken && l.Feature == f {
+				out = append(out, Consequence{e.Host, r, l})
+			}
+		}
+	}
+	return out
+}
+
+// Count is how many assumptions have a verdict.
+func (e *Examination) Count(v catalog.Verdict) int {
+	n := 0
+	for _, r := range e.Results {
+		if r.Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// Refuses reports whether any feature refuses to work on the host.
+func (e *Examination) Refuses() bool {
+	return slices.ContainsFunc(catalog.Features, func(f catalog.Feature) bool {
+		return slices.ContainsFunc(e.Of(f), func(c Consequence) bool { return c.Does.Broken == catalog.Refuse })
+	})
+}

@@ -1,0 +1,114 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"seaworthy/catalog"
+	"seaworthy/remote"
+)
+
+// ErrRefused says that a feature does not work on a host as it is.
+var ErrRefused = errors.New("refused")
+
+// named are the features as users type them.
+var named = map[catalog.Feature]string{
+	catalog.Collecting: "collect", catalog.Applying: "apply", catalog.ConfirmWithin: "apply --confirm-within",
+	catalog.ProbingMTU: "probe mtu", catalog.Benchmarking: "bench",
+}
+
+// Name is a feature as users type it.
+func Name(f catalog.Feature) string { return named[f] }
+
+// witnesses are what assumptions rest on.
+var witnesses = map[catalog.Witness]string{
+	catalog.Page: "vendor page", catalog.Output: "published output", catalog.Use: "published use", catalog.Kernel: "real kernel",
+	catalog.Unproven: "unproven",
+}
+
+// Witness is what an assumption rests on, in words.
+func Witness(w catalog.Witness, source string) string {
+	if source == string(catalog.Unproven) {
+		return witnesses[w]
+	}
+	return witnesses[w] + " (" + source + ")"
+}
+
+// PingWhole is the assumption that a Linux host's ping can forbid fragments.
+const PingWhole = "ping-whole"
+
+const hostsAtOnce = 16
+
+// Require tests on every host what a feature leans on. The error, of
+// ErrRefused, names each host on which the feature does not work and why;
+// other are the broken assumptions for which the feature takes another way.
+// What could not be tested, or a host that does not answer, does not stop a
+// feature.
+func Require(ctx context.Context, hosts []remote.Host, o Options, f catalog.Feature) (other []Consequence, err error) {
+	o.Features = []catalog.Feature{f}
+	found, errs := make([]*Examination, len(hosts)), make([]error, len(hosts))
+	var work errgroup.Group
+	work.SetLimit(hostsAtOnce)
+	for i, h := range hosts {
+		work.Go(func() error {
+			found[i], errs[i] = Examine(ctx, h, o)
+			return nil
+		})
+	}
+	_ = work.Wait() // what went wrong is in errs
+	for i, e := range found {
+		if errs[i] != nil {
+			slog.DebugContext(ctx, "host not tested", "host", hosts[i].Name(), "why", errs[i])
+			errs[i] = nil
+			continue
+		}
+		for _, c := range e.Of(f) {
+			if c.Does.Broken == catalog.Refuse {
+				errs[i] = errors.Join(errs[i], c.refusal())
+			} else {
+				other = append(other, c)
+			}
+		}
+		for _, r := range e.Results {
+			if r.Verdict == catalog.Unknown {
+				slog.DebugContext(ctx, "assumption not tested", "host", e.Host, "assumption", r.ID, "why", r.Why)
+			}
+		}
+	}
+	return other, errors.Join(errs...)
+}
+
+func (c Consequence) refusal() error {
+	return fmt.Errorf("%s: %s is %w: %s (%s; to see all: seaworthy doctor %s)", c.Host, named[c.Does.Feature], ErrRefused, c.Does.Why,
+		c.brief(), c.Host)
+}
+
+// Said is the other way in a line.
+func (c Consequence) Said() string {
+	return fmt.Sprintf("%s: %s: %s", c.Host, c.brief(), c.Does.Why)
+}
+
+// brief is the command with what it answered.
+func (c Consequence) brief() string {
+	return fmt.Sprintf("%q answered %s", c.Result.Command, Brief(c.Result.Answer))
+}
+
+// Brief is an answer in a few words.
+func Brief(a *catalog.Answer) string {
+	text := strings.Join(strings.Fields(a.Stdout+" "+a.Stderr), " ")
+	if r := []rune(text); len(r) > 80 {
+		text = string(r[:80]) + "…"
+	}
+	switch {
+	case text == "":
+		return fmt.Sprintf("nothing, exit status %d", a.Exit)
+	case a.Exit != 0:
+		return fmt.Sprintf("%q, exit status %d", text, a.Exit)
+	}
+	return fmt.Sprintf("%q", text)
+}

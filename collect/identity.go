@@ -1,0 +1,44 @@
+package collect
+
+import (
+	"context"
+
+	"seaworthy/inventory"
+	"seaworthy/remote"
+)
+
+// Identity is what a host turned out to be and how it is talked to.
+type Identity struct{ login login }
+
+// Identify finds that out. The error is about reaching the host; hint is the
+// platform that the inventory file names, or empty.
+func Identify(ctx context.Context, h remote.Host, hint inventory.Platform) (Identity, error) {
+	l, err := detect(ctx, h, hint)
+	return Identity{l}, err
+}
+
+// Platform of the host; inventory.Unknown if it is none that is known.
+func (i Identity) Platform() inventory.Platform { return i.login.platform }
+
+// Host runs commands as root, or as the login where that is refused.
+func (i Identity) Host() remote.Host { return i.login.host }
+
+// Login is the kind of login: aix, vios (as root), padmin (restricted shell) or
+// linux; empty for a host that is none of these.
+func (i Identity) Login() string {
+	if i.login.restricted() {
+		return "padmin"
+	}
+	switch p := i.login.platform; p {
+	case inventory.AIX, inventory.VIOS, inventory.Linux:
+		return string(p)
+	}
+	return ""
+}
+
+// Line is a command line as it is sent; for padmin through oem_setup_env where
+// it needs root.
+func (i Identity) Line(command string, root bool) string {
+	sent, _ := i.login.line(Item{Line: command, Root: root})
+	return sent
+}

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/collect/doctor"
+)
+
+// Doctor prints what holds on hosts and, for what does not, what follows. With
+// all it lists what holds too.
+func Doctor(p *Printer, list []*doctor.Examination, all bool) {
+	t := Table{Head: []string{"host", "login", "level", " held", " broken", " unknown", " untested"}}
+	for _, e := range list {
+		if e.Error != "" {
+			t.Add(Safe(e.Host), "-", "-", "-", "-", "-", "-")
+			continue
+		}
+		t.Add(Safe(e.Host), Dash(e.Login), Dash(Safe(e.Level)), Count(e.Count(catalog.Held)), Count(e.Count(catalog.Broken)),
+			Count(e.Count(catalog.Unknown)), Count(e.Count(catalog.Untested)))
+	}
+	t.Print(p)
+	for _, e := range list {
+		if e.Error != "" {
+			p.Prose("not read", Safe(e.Error))
+		}
+	}
+	for _, f := range grouped(list, all) {
+		assumption(p, f)
+	}
+}
+
+// onHosts is a result that several hosts have.
+type onHosts struct {
+	doctor.Result
+	hosts []string
+}
+
+// grouped joins the hosts that have the same verdict on an assumption: what is
+// broken first, then what is not known and, with all, the rest.
+func grouped(list []*doctor.Examination, all bool) []onHosts {
+	var out []onHosts
+	for _, v := range []catalog.Verdict{catalog.Broken, catalog.Unknown, catalog.Untested, catalog.Held} {
+		if v == catalog.Untested && !all {
+			break
+		}
+		at := map[string]int{}
+		for _, e := range list {
+			for _, r := range e.Results {
+				i, known := at[r.ID]
+				switch {
+				case r.Verdict != v:
+				case known:
+					out[i].hosts = append(out[i].hosts, e.Host)
+				default:
+					at[r.ID] = len(out)
+					out = append(out, onHosts{r, []string{e.Host}})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// verdictStyles are what verdicts look like on a terminal.
+var verdictStyles = map[catalog.Verdict]string{
+	catalog.Held: "good", catalog.Broken: "bad", catalog.Unknown: "medium", catalog.Untested: "dim",
+}
+
+func assumption(p *Printer, f onHosts) {
+	p.Line("")
+	p.Entry(p.Style(verdictStyles[f.Verdict], string(f.Verdict))+"  "+f.ID, f.Statement)
+	p.Prose("hosts", strings.Join(f.hosts, ", "))
+	if f.Verdict == catalog.Held || f.Verdict == catalog.Untested {
+		p.Prose("witness", doctor.Witness(f.Result.Witness, f.Result.Source))
+		return
+	}
+	if f.Why != "" {
+		p.Prose("not known", f.Why)
+	} else {
+		p.Prose("tested", fmt.Sprintf("%s: %s", f.Command, doctor.Brief(f.Answer)))
+	}
+	for _, l := range f.Features {
+		does := "refuses: "
+		switch {
+		case l.Broken == catalog.OtherWay && f.Verdict == catalog.Unknown:
+			continue
+		case f.Verdict == catalog.Unknown:
+			does = "begins all the same; if it does not hold: "
+		case l.Broken == catalog.OtherWay:
+			does = "goes on: "
+		}
+		p.Prose("effect", doctor.Name(l.Feature)+" "+does+l.Why)
+	}
+}
