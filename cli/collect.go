@@ -116,7 +116,7 @@ func (a *app) collectList() error {
 		for _, x := range list {
 			note := ""
 			if x.Root {
-				note = "oem_setup_env"
+				note = "padmin: oem_setup_env"
 			}
 			t.Add(x.Login, x.Command, x.Of, note)
 		}

@@ -264,7 +264,7 @@ func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 		}
 		why := o.Err.Error()
 		if errors.Is(o.Err, remote.ErrNoAddress) && slices.Contains(names, o.Host) {
-			why += ", and no such folder"
+			why += ", and no such folder" + inLabHint(o.Host)
 		}
 		f.failed = append(f.failed, failedHost{o.Host, why})
 	}

@@ -54,7 +54,7 @@ It works on AIX, VIOS and Linux over SSH and installs nothing there.
 Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back, 64 usage.`,
 	}
 	root.PersistentFlags().StringVarP(&a.inventory, "inventory", "i", "",
-		"inventory `file` (hosts.yaml), or lab or lab:NAME for a running lab")
+		"inventory `file` (hosts.yaml or Ansible's: see seaworthy inventory --help), or lab or lab:NAME for a running lab")
 	root.PersistentFlags().StringVarP(&a.sshConfig, "ssh-config", "F", "",
 		"SSH configuration `file` to use instead of ~/.ssh/config and /etc/ssh/ssh_config")
 	root.PersistentFlags().StringVar(&a.become, "become", "",
@@ -63,7 +63,7 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 		"stop after so `many` refused logins of one user in a row, before an account is locked; 0: never")
 	root.AddCommand(a.inLab()...)
 	root.AddCommand(
-		a.collect(), a.importing(), a.show(), a.diagnose(), a.audit(), a.diff(), a.rules(), a.attributes(),
+		a.collect(), a.importing(), a.inventoryList(), a.show(), a.diagnose(), a.audit(), a.diff(), a.rules(), a.attributes(),
 		a.plan(), a.apply(), a.confirm(), a.rollback(), a.status(), a.cleanup(), a.probe(),
 		a.bench(), a.report(), a.supportBundle(), a.man(), a.Version(),
 	)

@@ -1,13 +1,17 @@
 package collect
 
-import "seaworthy/dialect/registry"
+import (
+	"strings"
+
+	"seaworthy/dialect/registry"
+)
 
 // Listed is a command that collect runs.
 type Listed struct {
-	Login   string `json:"login"`   // aix, vios, padmin, linux: the platform and how one logs in
+	Login   string `json:"login"`   // aix, vios (as root), padmin, linux
 	Command string `json:"command"` // {} stands for a device
 	Of      string `json:"of"`      // what it is asked about
-	Root    bool   `json:"root"`    // padmin needs oem_setup_env for it: a root shell
+	Root    bool   `json:"root"`    // padmin runs it too, through oem_setup_env: a root shell
 }
 
 // scopes says what commands are asked about.
@@ -31,7 +35,8 @@ func List() []Listed {
 	}{{"aix", registry.OnAIX}, {"vios", registry.OnVIOS}, {"padmin", registry.OnPadmin}, {"linux", registry.OnLinux}} {
 		for of := registry.OfHost; of <= registry.Instead; of++ {
 			for _, a := range registry.Asks(login.on, of) {
-				out = append(out, Listed{Login: login.name, Command: a.Line, Of: scopes[of], Root: a.Root && login.on == registry.OnPadmin})
+				out = append(out, Listed{Login: login.name, Command: strings.ReplaceAll(a.Line, "{fixes}", fixes()),
+					Of: scopes[of], Root: a.Root && login.on == registry.OnVIOS})
 			}
 		}
 	}

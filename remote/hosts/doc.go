@@ -15,4 +15,9 @@
 //	    ssh_config: other_config    # for this host alone
 //	    become: sudo                # sudo, su, dzdo, oem_setup_env or none
 //	    labels: {site: north}
+//	groups:
+//	  north: [lpar1]                # a name that stands for these hosts
+//
+// An Ansible inventory, INI or YAML, is read too: its hosts, groups and the
+// variables that say where and as whom to log in.
 package hosts

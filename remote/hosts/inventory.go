@@ -37,6 +37,7 @@ type Inventory struct {
 	SSHConfig string // complete path, or empty
 	Become    Become // of hosts that do not say it themselves
 	Hosts     map[string]Entry
+	Groups    map[string][]string // hosts by group
 }
 
 // Names are the hosts of the file in alphabetical order.
@@ -44,7 +45,20 @@ func (v *Inventory) Names() []string {
 	return slices.Sorted(maps.Keys(v.Hosts))
 }
 
-// Load reads an inventory file. Errors name file and line.
+// expand puts the hosts of a group in place of its name.
+func (v *Inventory) expand(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if members, ok := v.Groups[name]; ok {
+			out = append(out, members...)
+			continue
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// Load reads an inventory file, ours or Ansible's. Errors name file and line.
 func Load(file string) (*Inventory, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -66,13 +80,23 @@ func parse(file string, text []byte) (*Inventory, error) {
 		SSHConfig string           `yaml:"ssh_config"`
 		Become    Become           `yaml:"become"`
 		Hosts     map[string]Entry `yaml:"hosts"`
+
+		Groups map[string][]string `yaml:"groups"`
+	}
+	other, err := readAnsible(file, text)
+	if err != nil {
+		return nil, err
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
-	if err := d.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
+	if other != nil {
+		if doc.Hosts, doc.Groups, err = other.entries(file); err != nil {
+			return nil, err
+		}
+	} else if err := d.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
 		return nil, syntaxError(file, err)
 	}
-	v := &Inventory{File: file, Become: doc.Become, Hosts: map[string]Entry{}}
+	v := &Inventory{File: file, Become: doc.Become, Hosts: map[string]Entry{}, Groups: doc.Groups}
 	v.SSHConfig = v.relative(doc.SSHConfig)
 	for name, e := range doc.Hosts {
 		e.SSHConfig = v.relative(e.SSHConfig)
@@ -81,6 +105,16 @@ func parse(file string, text []byte) (*Inventory, error) {
 	for _, name := range v.Names() {
 		if key, err := check(name, v.Hosts[name]); err != nil {
 			return nil, fmt.Errorf("%s:%d: host %s: %w", file, lineOf(text, "hosts", name, key), name, err)
+		}
+	}
+	for group, members := range v.Groups {
+		if _, ok := v.Hosts[group]; ok {
+			return nil, fmt.Errorf("%s:%d: group %s: a host has this name", file, lineOf(text, "groups", group), group)
+		}
+		for _, name := range members {
+			if _, ok := v.Hosts[name]; !ok {
+				return nil, fmt.Errorf("%s:%d: group %s: %s is none of the hosts", file, lineOf(text, "groups", group), group, name)
+			}
 		}
 	}
 	return v, nil

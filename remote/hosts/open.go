@@ -59,6 +59,9 @@ func Open(names []string, o Options) ([]remote.Host, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("no host given")
 	}
+	if r.inventory != nil {
+		names = r.inventory.expand(names)
+	}
 	var out []remote.Host
 	seen := map[string]bool{}
 	for _, name := range names {

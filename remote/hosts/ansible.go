@@ -1,0 +1,194 @@
+package hosts
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// ansible is what an Ansible inventory says: of its variables only where and as
+// whom to log in.
+type ansible struct {
+	hosts    map[string]map[string]string // variables by host
+	groups   map[string][]string          // hosts by group
+	children map[string][]string          // groups in groups
+	vars     map[string]map[string]string // variables by group
+}
+
+func newAnsible() *ansible {
+	return &ansible{hosts: map[string]map[string]string{}, groups: map[string][]string{}, children: map[string][]string{},
+		vars: map[string]map[string]string{}}
+}
+
+// readAnsible reads an Ansible inventory, INI or YAML; nil: the text is none.
+func readAnsible(file string, text []byte) (*ansible, error) {
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") || line == "---" {
+			continue
+		}
+		if strings.HasPrefix(line, "[") || strings.Contains(line, "ansible_") && !strings.Contains(line, ":") {
+			return readINI(file, text)
+		}
+		break
+	}
+	var top map[string]yamlGroup
+	if yaml.Unmarshal(text, &top) != nil {
+		return nil, nil
+	}
+	if _, ok := top["all"]; !ok {
+		return nil, nil
+	}
+	a := newAnsible()
+	for name, g := range top {
+		a.group(name, g)
+	}
+	return a, nil
+}
+
+type yamlGroup struct {
+	Hosts    map[string]map[string]any `yaml:"hosts"`
+	Children map[string]yamlGroup      `yaml:"children"`
+	Vars     map[string]any            `yaml:"vars"`
+}
+
+func (a *ansible) group(name string, g yamlGroup) {
+	for host, vars := range g.Hosts {
+		a.add(name, host, texts(vars))
+	}
+	if a.vars[name] == nil {
+		a.vars[name] = map[string]string{}
+	}
+	for k, v := range texts(g.Vars) {
+		a.vars[name][k] = v
+	}
+	for child, sub := range g.Children {
+		a.children[name] = append(a.children[name], child)
+		a.group(child, sub)
+	}
+}
+
+func texts(vars map[string]any) map[string]string {
+	out := map[string]string{}
+	for k, v := range vars {
+		out[k] = fmt.Sprint(v)
+	}
+	return out
+}
+
+func (a *ansible) add(group, host string, vars map[string]string) {
+	if a.hosts[host] == nil {
+		a.hosts[host] = map[string]string{}
+	}
+	for k, v := range vars {
+		a.hosts[host][k] = v
+	}
+	if !slices.Contains(a.groups[group], host) {
+		a.groups[group] = append(a.groups[group], host)
+	}
+}
+
+// readINI reads the form with [group], [group:vars] and [group:children].
+func readINI(file string, text []byte) (*ansible, error) {
+	a := newAnsible()
+	group, kind := "ungrouped", ""
+	sc := bufio.NewScanner(bytes.NewReader(text))
+	for n := 1; sc.Scan(); n++ {
+		line, _, _ := strings.Cut(strings.TrimSpace(sc.Text()), " #")
+		switch {
+		case line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";"):
+		case strings.HasPrefix(line, "["):
+			inner, ok := strings.CutSuffix(strings.TrimPrefix(line, "["), "]")
+			group, kind, _ = strings.Cut(inner, ":")
+			if !ok || group == "" || kind != "" && kind != "vars" && kind != "children" {
+				return nil, fmt.Errorf("%s:%d: %s: expected [group], [group:vars] or [group:children]", file, n, line)
+			}
+		case kind == "children":
+			a.children[group] = append(a.children[group], line)
+		case kind == "vars":
+			k, v, _ := strings.Cut(line, "=")
+			if a.vars[group] == nil {
+				a.vars[group] = map[string]string{}
+			}
+			a.vars[group][strings.TrimSpace(k)] = unquoted(v)
+		default:
+			words := strings.Fields(line)
+			if strings.ContainsAny(words[0], "[]") {
+				return nil, fmt.Errorf("%s:%d: %s: ranges of hosts are not read: list the hosts", file, n, words[0])
+			}
+			vars := map[string]string{}
+			for _, w := range words[1:] {
+				if k, v, ok := strings.Cut(w, "="); ok {
+					vars[k] = unquoted(v)
+				}
+			}
+			a.add(group, words[0], vars)
+		}
+	}
+	return a, sc.Err()
+}
+
+func unquoted(s string) string { return strings.Trim(strings.TrimSpace(s), `"'`) }
+
+// members are the hosts of a group and of those in it.
+func (a *ansible) members(group string, depth int) []string {
+	out := slices.Clone(a.groups[group])
+	for _, child := range a.children[group] {
+		if depth < 16 { // deeper is a circle
+			out = append(out, a.members(child, depth+1)...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// entries are the hosts and groups in the form of our own file. A host's own
+// variable goes before a group's, a group's before those of all.
+func (a *ansible) entries(file string) (map[string]Entry, map[string][]string, error) {
+	groups := map[string][]string{}
+	for _, names := range []map[string][]string{a.groups, a.children} {
+		for name := range names {
+			if m := a.members(name, 0); name != "all" && name != "ungrouped" && len(m) > 0 {
+				groups[name] = m
+			}
+		}
+	}
+	hosts := map[string]Entry{}
+	for name, own := range a.hosts {
+		get := func(keys ...string) string {
+			for _, k := range keys {
+				if v := own[k]; v != "" {
+					return v
+				}
+			}
+			for group, in := range groups {
+				for _, k := range keys {
+					if v := a.vars[group][k]; v != "" && slices.Contains(in, name) {
+						return v
+					}
+				}
+			}
+			for _, k := range keys {
+				if v := a.vars["all"][k]; v != "" {
+					return v
+				}
+			}
+			return ""
+		}
+		e := Entry{Address: get("ansible_host", "ansible_ssh_host"), User: get("ansible_user", "ansible_ssh_user")}
+		if port := get("ansible_port", "ansible_ssh_port"); port != "" {
+			n, err := strconv.Atoi(port)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: host %s: ansible_port %s: expected a number", file, name, port)
+			}
+			e.Port = n
+		}
+		hosts[name] = e
+	}
+	return hosts, groups, nil
+}
