@@ -50,13 +50,15 @@ test:
 
 # Changes of lab hosts while things go wrong: N rounds, the same for one SEED,
 # taken by LABS labs side by side, since a round is mostly waiting.
-# The result of each is a line of out/torture-SEED.jsonl.
+# The result of each is a line of out/torture-SEED.jsonl. UP are further flags of
+# lab up: make torture UP="--strict --shell mksh".
 N    ?= 50
 SEED ?= 1
 LABS ?= 4
 torture:
 	@mkdir -p out
-	$(GO) test ./lab/chaos -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -results $(CURDIR)/out/torture-$(SEED).jsonl
+	$(GO) test ./lab/chaos -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -up "$(UP)" \
+		-results $(CURDIR)/out/torture-$(SEED).jsonl
 
 # Labs with faults, and what seaworthy diagnose calls them: N cases of one fault,
 # SEVERAL of two or three and HEALTHY of none, the same for one SEED. The result of

@@ -11,12 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"seaworthy/lab/rootfs"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
 )
@@ -29,6 +31,10 @@ type Options struct {
 	Probe    string // path of a seaworthy-probe for this machine, installed on the nodes
 	Program  string // path of the program to start as the supervisor, whose main calls Main; default: this one
 	Tied     bool   // the lab ends with the calling process, whatever ends that
+	Shell    string // of logins: a name in /usr/bin or a path of this machine; default: the nearest to AIX's
+	// Slow is how much longer each command takes that the lab answers.
+	Slow time.Duration
+	rootfs.Behaviour
 }
 
 // Up starts a lab and returns once its nodes answer. If it fails, or ctx ends
@@ -93,6 +99,13 @@ func (o Options) config() (c supervisor.Config, err error) {
 			return c, err
 		}
 	}
+	if c.Shell, err = rootfs.Shell(o.Shell); err != nil {
+		return c, err
+	}
+	if !slices.Contains([]string{"", "last", "0", "4"}, o.OEMStatus) {
+		return c, fmt.Errorf("oem_setup_env's exit status %q, expected last, 0 or 4", o.OEMStatus)
+	}
+	c.Slow, c.Behaviour = o.Slow, o.Behaviour
 	base, err := openStateDir(o.StateDir)
 	if err != nil {
 		return c, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"seaworthy/catalog"
 	"seaworthy/lab/buffers"
@@ -108,8 +109,17 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 		}
 		return Table(c, effect.Machine{NoBuffers: without}, notes), nil
 	}
+	commands := node.Served(w)
+	for name, run := range commands {
+		if s.Slow > 0 {
+			commands[name] = func(ctx context.Context, c *node.Call) int {
+				time.Sleep(s.Slow)
+				return run(ctx, c)
+			}
+		}
+	}
 	return &supervisor.Served{
-		Commands: node.Served(w),
+		Commands: commands,
 		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
 			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses), "break": breaks(ctx, broken), "mend": mends(broken),
 			"capture-start": taps.start, "capture-stop": taps.stop, "cpu": readCPU(cpu),

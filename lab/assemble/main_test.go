@@ -23,12 +23,18 @@ func TestMain(m *testing.M) {
 // up starts a lab that ends with the test.
 func up(t *testing.T, topology string) *lab.Lab {
 	t.Helper()
+	return upWith(t, lab.Options{Topology: topology})
+}
+
+func upWith(t *testing.T, o lab.Options) *lab.Lab {
+	t.Helper()
 	dir, err := os.MkdirTemp("", "sw") // short: sockets are below it
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	l, err := lab.Up(t.Context(), lab.Options{Topology: topology, StateDir: dir + "/s"})
+	o.StateDir = dir + "/s"
+	l, err := lab.Up(t.Context(), o)
 	if err != nil {
 		if strings.Contains(err.Error(), "namespaces") && os.Getenv("CI") != "true" {
 			t.Skipf("no lab on this machine: %v", err)

@@ -21,6 +21,7 @@ var (
 	seed    = flag.Uint64("seed", 1, "of the rounds")
 	one     = flag.Int("only", 0, "this round alone")
 	labs    = flag.Int("labs", 1, "labs that take rounds at the same time; see -parallel")
+	options = flag.String("up", "", "further flags of lab up: --strict --shell mksh")
 	results = flag.String("results", "", "a file for a line of JSON per round")
 )
 

@@ -52,7 +52,8 @@ func start(t *testing.T, bin, topology string) *site {
 	if err := os.MkdirAll(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := s.command(t.Context(), "state", "lab", "up", topology, "--name", "t").CombinedOutput(); err != nil {
+	up := append([]string{"lab", "up", topology, "--name", "t"}, strings.Fields(*options)...)
+	if out, err := s.command(t.Context(), "state", up...).CombinedOutput(); err != nil {
 		if strings.Contains(string(out), "namespaces") && os.Getenv("CI") != "true" {
 			t.Skipf("no lab on this machine: %s", out)
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) up() *cobra.Command {
-	var name string
+	var o lab.Options
 	c := &cobra.Command{
 		Use:   "up [TOPOLOGY]",
 		Short: "Start a lab: a built-in topology or a file of your own (- reads standard input)",
@@ -29,7 +29,11 @@ func (a *app) up() *cobra.Command {
 			if top == "-" {
 				top = "/dev/stdin"
 			}
-			l, err := upLab(c.Context(), lab.Options{Name: name, Topology: top})
+			o.Topology = top
+			if o.Strict && !c.Flags().Changed("oem-status") {
+				o.OEMStatus = "0"
+			}
+			l, err := upLab(c.Context(), o)
 			if err != nil {
 				return err
 			}
@@ -57,8 +61,14 @@ func (a *app) up() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&name, "name", "", "`name` of the lab, if not the topology's: several can run side by side")
-	alias(c, "lab", &name)
+	c.Flags().StringVar(&o.Name, "name", "", "`name` of the lab, if not the topology's: several can run side by side")
+	alias(c, "lab", &o.Name)
+	c.Flags().BoolVar(&o.Strict, "strict", false,
+		"answer as the strictest site: ksh88's aliases, a .kshrc that prints, umask 077, a banner, a restricted padmin")
+	c.Flags().StringVar(&o.Shell, "shell", "", "`shell` of logins: ksh93, mksh, bash or a path; default: the nearest to AIX's")
+	c.Flags().StringVar(&o.OEMStatus, "oem-status", "last",
+		"exit `status` of oem_setup_env: last (of its last command), 0 or 4; with --strict 0")
+	c.Flags().DurationVar(&o.Slow, "slow", 0, "`time` that each AIX command takes longer")
 	return c
 }
 

@@ -23,6 +23,7 @@ const (
 	Program = Dir + "/seaworthy" // the lab's program, called by the name of a command
 	IOSCLI  = Dir + "/ioscli"    // the same, called from /usr/ios/cli: the ioscli form is meant
 	Control = Dir + "/control.sock"
+	Ksh     = Dir + "/ksh" // the shell of logins, held since the lab was started
 	CLIDir  = "/usr/ios/cli"
 )
 

@@ -1,6 +1,7 @@
 package rootfs
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,6 +23,11 @@ type Host struct{ Address, Name string }
 
 // devices are all a node can open; none of them reaches the machine's disks.
 var devices = []string{"null", "zero", "full", "random", "urandom", "tty"}
+
+// kshrc is what sites have in a .kshrc; one that prints can be written there.
+const kshrc = `set -o vi
+alias rm='rm -i' cp='cp -i' mv='mv -i' ls='ls -F'
+`
 
 // Enter builds the node's root and makes it the root of the calling thread,
 // which must have a mount namespace of its own (a copy of the one Prepare
@@ -49,6 +55,19 @@ func (b *Base) Enter(n Node) error {
 	s.bind(b.path("usr-"+role), in("/usr"))
 	s.bind(b.path("proc"), in("/proc"))
 	s.bind(b.path("machine/seaworthy"), in(Program))
+	s.bind(b.path("machine/ksh"), in(Ksh))
+	s.do(func() error {
+		text, err := json.Marshal(b.spec.Behaviour)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(in(behaviourFile), text, 0o644)
+	})
+	if b.spec.Strict {
+		for _, home := range []string{"/root", "/home/padmin"} {
+			s.do(func() error { return os.WriteFile(in(home+"/.kshrc"), []byte(kshrc), 0o644) })
+		}
+	}
 	if n.VIOS {
 		s.bind(b.path("machine/seaworthy"), in(IOSCLI))
 	}

@@ -20,7 +20,9 @@ type Commands struct {
 type Spec struct {
 	Program  string // path of the lab's program on the machine
 	Probe    string // path of seaworthy-probe on the machine; empty: not installed
+	Shell    string // path of the shell of logins on the machine
 	Commands Commands
+	Behaviour
 }
 
 // Base is the shared part, in a directory of the calling process's mount
@@ -77,6 +79,7 @@ func (b *Base) machine(s *steps) {
 		}
 	}
 	s.bind(b.spec.Program, filepath.Join(root, "seaworthy"))
+	s.bind(b.spec.Shell, filepath.Join(root, "ksh")) // stays if the machine's is removed
 	if b.spec.Probe != "" {
 		s.bind(b.spec.Probe, filepath.Join(root, "seaworthy-probe"))
 	}
@@ -121,6 +124,12 @@ func (b *Base) tools(s *steps, name string) {
 	}
 	for _, n := range b.spec.Commands.AIX {
 		links[n] = Program
+	}
+	if name == "bin" {
+		links["ksh"] = Ksh
+		if b.spec.Strict {
+			links["ksh"], links["sh"] = Program, Program // see package shim
+		}
 	}
 	for n, to := range links {
 		s.link(to, b.path(name, n))

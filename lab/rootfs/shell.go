@@ -1,13 +1,30 @@
 package rootfs
 
-import "os"
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
 
 // shells of machines, the nearest to that of AIX first: there the shell that
 // logs in is a Korn shell, and hands type its [[ ]], typeset and print.
-var shells = []string{"/usr/bin/ksh", "/usr/bin/ksh93", "/usr/bin/mksh", "/usr/bin/bash"}
+var shells = []string{"/usr/bin/ksh", "/usr/bin/ksh93", "/usr/bin/mksh", "/usr/bin/bash", "/bin/sh"}
 
-// Shell is the shell of a login on a node. A node has the machine's.
-func Shell() string { return shell(shells) }
+// Shell finds the machine's shell for logins on the nodes: the one that is asked for,
+// or the nearest to AIX's.
+func Shell(asked string) (string, error) {
+	if asked == "" {
+		return shell(shells), nil
+	}
+	for _, path := range []string{asked, filepath.Join("/usr/bin", asked)} {
+		if filepath.IsAbs(path) && shell([]string{path}) == path {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("shell %s: not on this machine, expected one of %s, or a path", asked, strings.Join(shells, ", "))
+}
 
 func shell(of []string) string {
 	for _, s := range of {
@@ -16,4 +33,73 @@ func shell(of []string) string {
 		}
 	}
 	return "/bin/sh"
+}
+
+// Behaviour is how a lab answers where sites and releases differ.
+type Behaviour struct {
+	// Strict: shells have ksh88's predefined aliases, read $ENV and have umask 077; a
+	// login has a banner; padmin's shell is restricted.
+	Strict bool `json:"strict,omitempty"`
+	// OEMStatus is the exit status of oem_setup_env: 0, 4, or that of its last command (last, or empty).
+	OEMStatus string `json:"oem_status,omitempty"`
+}
+
+// behaviourFile has the Behaviour of the lab, for the shim.
+const behaviourFile = Dir + "/behaviour.json"
+
+// Path is the PATH of a login.
+func Path(user string) string {
+	if user == "padmin" {
+		return PadminPath
+	}
+	return RootPath
+}
+
+// ReadBehaviour is that of the lab whose node the process is on.
+func ReadBehaviour() (b Behaviour, err error) {
+	text, err := os.ReadFile(behaviourFile)
+	if err == nil {
+		err = json.Unmarshal(text, &b)
+	}
+	return b, err
+}
+
+// prelude makes another Korn shell, or bash, behave like ksh88: the aliases that it
+// predefines, and $ENV read by every shell, not by interactive ones only.
+const prelude = `shopt -s expand_aliases 2>/dev/null
+alias autoload='typeset -fu' functions='typeset -f' history='fc -l' integer='typeset -i' nohup='nohup ' r='fc -e -'
+alias stop='kill -STOP' suspend='kill -STOP $$'
+umask 077
+[ -n "${ENV-}" ] && [ -r "$ENV" ] && . "$ENV"
+`
+
+// Arguments are those of a shell for a command line, a script with its arguments or,
+// without any, what comes by the standard input. restricted: as padmin has it.
+func (b Behaviour) Arguments(name string, args []string, restricted bool) []string {
+	if !b.Strict {
+		return append([]string{name}, args...)
+	}
+	start := prelude
+	if restricted {
+		start += "(set -r) 2>/dev/null && set -r\n" // mksh cannot once it runs: there PATH alone confines
+	}
+	switch {
+	case len(args) > 1 && args[0] == "-c":
+		rest := args[2:]
+		if len(rest) == 0 {
+			rest = []string{name}
+		}
+		return append([]string{name, "-c", start + args[1]}, rest...)
+	case len(args) > 0 && args[0] == "-s":
+		return append([]string{name, "-c", start + `eval "$(cat)"`, name}, args[1:]...)
+	case len(args) == 0:
+		return []string{name, "-c", start + `eval "$(cat)"`, name}
+	case strings.HasPrefix(args[0], "-"):
+		return append([]string{name}, args...) // flags that no script of ours uses
+	}
+	script := args[0]
+	if !strings.Contains(script, "/") {
+		script = "./" + script
+	}
+	return append([]string{name, "-c", start + `. "$0"`, script}, args[1:]...)
 }

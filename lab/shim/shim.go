@@ -5,10 +5,12 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/rpc"
@@ -32,6 +34,8 @@ func Command(name string, args []string, ios bool) (exit int) {
 		return id(args)
 	case Sudo:
 		return sudo(args)
+	case "sh", "ksh":
+		return korn(name, args)
 	}
 	user := User()
 	exit, err := rpc.Do(rootfs.Control, rpc.Request{
@@ -55,15 +59,41 @@ func User() string {
 // oemSetupEnv becomes root's shell: it reads commands from its input, or from
 // the terminal.
 func oemSetupEnv() int {
-	shell := rootfs.Shell()
-	err := unix.Exec(shell, []string{"ksh"}, rootEnv("HOME=/"))
-	fmt.Fprintf(os.Stderr, "oem_setup_env: %s: %v\n", shell, err)
+	b, err := rootfs.ReadBehaviour()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "oem_setup_env: %v\n", err)
+		return 1
+	}
+	argv, env := []string{"ksh"}, rootEnv("HOME=/")
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		argv = b.Arguments("ksh", nil, false)
+	}
+	if status, fixed := map[string]int{"0": 0, "4": 4}[b.OEMStatus]; fixed {
+		c := exec.Cmd{Path: rootfs.Ksh, Args: argv, Env: env, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+		_ = c.Run() // this status says nothing of it
+		return status
+	}
+	err = unix.Exec(rootfs.Ksh, argv, env)
+	fmt.Fprintf(os.Stderr, "oem_setup_env: %s: %v\n", rootfs.Ksh, err)
+	return 1
+}
+
+// korn is a shell as a strict lab has it.
+func korn(name string, args []string) int {
+	b, err := rootfs.ReadBehaviour()
+	if err == nil {
+		if len(args) == 0 && term.IsTerminal(int(os.Stdin.Fd())) {
+			b.Strict = false
+		}
+		err = unix.Exec(rootfs.Ksh, b.Arguments(name, args, false), os.Environ())
+	}
+	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 	return 1
 }
 
 // rootEnv is the environment of one who became root.
 func rootEnv(more ...string) []string {
-	env := append(more, "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL="+rootfs.Shell(), "PATH="+rootfs.RootPath)
+	env := append(more, "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL=/usr/bin/ksh", "PATH="+rootfs.RootPath)
 	for _, v := range os.Environ() {
 		if strings.HasPrefix(v, "LC_") || strings.HasPrefix(v, "LANG=") || strings.HasPrefix(v, "TERM=") || strings.HasPrefix(v, "PS1=") {
 			env = append(env, v)

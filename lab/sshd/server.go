@@ -17,6 +17,7 @@ type Config struct {
 	Allowed ssh.PublicKey // the only key that may log in
 	Users   []string
 	Start   Starter
+	Banner  string // shown before the login; empty: none
 }
 
 var errRefused = errors.New("no such login here")
@@ -31,6 +32,9 @@ func Serve(ctx context.Context, l net.Listener, c Config) {
 			}
 			return nil, nil
 		},
+	}
+	if c.Banner != "" {
+		conf.BannerCallback = func(ssh.ConnMetadata) string { return c.Banner }
 	}
 	conf.AddHostKey(c.HostKey)
 	for {

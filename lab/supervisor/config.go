@@ -23,6 +23,10 @@ type Config struct {
 	Probe    string    `json:"probe"`    // seaworthy-probe, absolute; may be empty
 	Started  time.Time `json:"started"`
 	Debug    bool      `json:"debug,omitempty"` // log each change of the kernel
+	Shell    string    `json:"shell"`           // of logins, absolute
+	// Slow is how much longer each command takes that the lab answers.
+	Slow time.Duration `json:"slow,omitempty"`
+	rootfs.Behaviour
 
 	// Quota are the control groups of capped and weighted nodes; a guard removes them when
 	// GuardFD closes. NoQuota says why there are none.
@@ -72,6 +76,9 @@ type LabState struct {
 	// NoQuota says why capped and weighted nodes are not held to their part; empty:
 	// they are, or there are none.
 	NoQuota string
+	// Slow is Config's.
+	Slow      time.Duration
+	behaviour rootfs.Behaviour
 }
 
 // Info describes a running lab.

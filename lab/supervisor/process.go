@@ -33,13 +33,12 @@ type process struct {
 const grace = time.Second
 
 // start runs a session's command on the node.
-func (p *nodeThread) start(r *reaper, s sshd.Start) (*process, error) {
-	shell := rootfs.Shell()
-	argv := []string{"ksh", "-c", s.Line}
+func (p *nodeThread) start(r *reaper, b rootfs.Behaviour, s sshd.Start) (*process, error) {
+	argv := b.Arguments("ksh", []string{"-c", s.Line}, s.User == "padmin")
 	if s.Line == "" {
 		argv = []string{"-ksh"}
 	}
-	env := loginEnv(s, shell)
+	env := loginEnv(b, s)
 	proc := &process{reaper: r, ended: make(chan struct{}), tty: s.Terminal != nil}
 	child, err := proc.open(p, s.Terminal)
 	if err != nil {
@@ -63,14 +62,14 @@ func (p *nodeThread) start(r *reaper, s sshd.Start) (*process, error) {
 	}
 	pid, end, err := r.start(p.name, func() (pid int, err error) {
 		err = p.do(func() error {
-			pid, err = syscall.ForkExec(shell, argv, attr)
+			pid, err = syscall.ForkExec(rootfs.Ksh, argv, attr)
 			return err
 		})
 		return pid, err
 	})
 	if err != nil {
 		proc.closeFiles()
-		return nil, fmt.Errorf("%s: start %s: %w", p.name, shell, err)
+		return nil, fmt.Errorf("%s: start %s: %w", p.name, rootfs.Ksh, err)
 	}
 	proc.pid = pid
 	go func() {
@@ -146,12 +145,12 @@ func home(user string) string {
 	return "/root"
 }
 
-func loginEnv(s sshd.Start, shell string) []string {
-	path := rootfs.RootPath
-	if s.User == "padmin" {
-		path = rootfs.PadminPath
+func loginEnv(b rootfs.Behaviour, s sshd.Start) []string {
+	env := []string{"HOME=" + home(s.User), "USER=" + s.User, "LOGNAME=" + s.User, "LOGIN=" + s.User, "SHELL=/usr/bin/ksh",
+		"PATH=" + rootfs.Path(s.User)}
+	if b.Strict {
+		env = append(env, "ENV="+home(s.User)+"/.kshrc")
 	}
-	env := []string{"HOME=" + home(s.User), "USER=" + s.User, "LOGNAME=" + s.User, "LOGIN=" + s.User, "SHELL=" + shell, "PATH=" + path}
 	if s.Terminal != nil {
 		env = append(env, "TERM="+s.Terminal.Type, "PS1=$LOGNAME@$(hostname):$PWD$ ")
 	}
@@ -243,6 +242,6 @@ func (state *LabState) starter(p *nodeThread) sshd.Starter {
 				return nil, err
 			}
 		}
-		return p.start(state.reaper, s)
+		return p.start(state.reaper, state.behaviour, s)
 	}
 }

@@ -132,13 +132,15 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	l.state = &LabState{Topology: t, nodes: map[string]*nodeThread{}, reaper: newReaper(), dir: mountPoint(l.Dir), NoQuota: l.NoQuota}
+	l.state = &LabState{Topology: t, nodes: map[string]*nodeThread{}, reaper: newReaper(), dir: mountPoint(l.Dir),
+		NoQuota: l.NoQuota, Slow: l.Slow, behaviour: l.Behaviour}
 	var base *rootfs.Base
 	var logins *keys
 	nodes := nodeInfos(t)
 	var parts errgroup.Group
 	parts.Go(func() (err error) {
-		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Commands: l.backend.names()})
+		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Shell: l.Shell,
+			Commands: l.backend.names(), Behaviour: l.Behaviour})
 		return err
 	})
 	parts.Go(func() (err error) {
@@ -212,6 +214,9 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 			return nil, fmt.Errorf("%s: SSH socket: %w", n.Name, err)
 		}
 		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: l.state.starter(p)}
+		if l.Strict {
+			conf.Banner = "Unauthorised use of " + n.Name + " is prohibited.\n"
+		}
 		started = append(started,
 			func() { rpc.Serve(ctx, calls, n.Name, served.Commands) },
 			func() { sshd.Serve(ctx, logins, conf) })

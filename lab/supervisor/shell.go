@@ -17,7 +17,7 @@ func (s *LabState) Shell(ctx context.Context, c *node.Call) int {
 		fmt.Fprintf(c.Stderr, "%s: no such node in this lab\n", c.Node)
 		return 1
 	}
-	proc, err := p.start(s.reaper, sshd.Start{User: "root", Line: "exec sh"})
+	proc, err := p.start(s.reaper, s.behaviour, sshd.Start{User: "root", Line: "exec sh"})
 	if err != nil {
 		fmt.Fprintln(c.Stderr, err)
 		return 1

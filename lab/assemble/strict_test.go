@@ -1,0 +1,79 @@
+package assemble_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"seaworthy/lab"
+	"seaworthy/lab/rootfs"
+)
+
+// Every shell of a strict lab, and every way to start one, has what ksh88 has.
+func TestStrict(t *testing.T) {
+	for _, shell := range []string{"ksh93", "mksh", "bash"} {
+		t.Run(shell, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(shell); err != nil {
+				t.Skipf("%s is not on this machine", shell)
+			}
+			l := upWith(t, lab.Options{Topology: "two-systems", Shell: shell, Behaviour: rootfs.Behaviour{Strict: true, OEMStatus: "4"}})
+			const script = "alias stop rm; umask; echo $# $1 ${0##*/}; false"
+			for _, x := range []struct{ name, line, args string }{
+				{"a command line", script, "0 ksh"},
+				{"sh -c", "sh -c '" + script + "' name one", "1 one name"},
+				{"a file", "cd /tmp; echo '" + script + "' >x; sh x one two", "2 one x"},
+				{"standard input", "echo '" + script + "' | ksh", "0 ksh"},
+				{"sh -s", "echo '" + script + "' | sh -s one", "1 one sh"},
+			} {
+				out, errs, exit := run(t, l, "lpar1", "root", x.line)
+				f := strings.Join(strings.Fields(strings.NewReplacer("alias ", "", "'", "").Replace(out)), " ")
+				if exit != 1 || !strings.HasPrefix(f, "stop=kill -STOP rm=rm -i ") || !strings.HasSuffix(f, " "+x.args) ||
+					!strings.Contains(f, " 077 ") && !strings.Contains(f, " 0077 ") {
+					t.Errorf("%s: got exit %d, %s %s, want 1, both aliases, umask 077 and %s", x.name, exit, out, errs, x.args)
+				}
+			}
+			if out, _, exit := run(t, l, "vios1", "padmin", "echo id -u | oem_setup_env"); exit != 4 || strings.TrimSpace(out) != "0" {
+				t.Errorf("oem_setup_env: got exit %d, %q, want 4 and root's id", exit, out)
+			}
+			out, _, _ := run(t, l, "vios1", "padmin", "lsdev -dev ent5 -field status; id; echo x >foo; cat foo")
+			if !strings.Contains(out, "Available") || strings.Contains(out, "uid=") {
+				t.Errorf("padmin: got %q, want the state of ent5 and no id", out)
+			}
+			if shell != "mksh" && strings.Contains(out, "x") {
+				t.Errorf("padmin wrote a file: %q", out)
+			}
+		})
+	}
+}
+
+// The shell that a lab was started with stays, whatever becomes of the machine's.
+func TestShellIsHeld(t *testing.T) {
+	t.Parallel()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not on this machine")
+	}
+	text, err := os.ReadFile(bash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "ksh")
+	if err := os.WriteFile(path, text, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	l := upWith(t, lab.Options{Topology: "two-systems", Shell: path})
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"echo $BASH_VERSION", "ksh -c 'echo $BASH_VERSION'"} {
+		if out := must(t, l, "lpar1", line); strings.TrimSpace(out) == "" {
+			t.Errorf("%s: got nothing, want bash's version", line)
+		}
+	}
+	if out := must(t, l, "vios1", "echo 'echo $BASH_VERSION' | /usr/ios/cli/oem_setup_env"); strings.TrimSpace(out) == "" {
+		t.Error("oem_setup_env: got nothing, want bash's version")
+	}
+}
