@@ -1,10 +1,16 @@
 package change_test
 
 import (
+	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"seaworthy/change/plan"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
 )
 
 // What is taken down and up has only the addresses of the ODM afterwards.
@@ -33,6 +39,96 @@ func TestAddressesThatAreNotInTheODM(t *testing.T) {
 		}
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// What only the kernel has is lost with the interface: the step's commands set it
+// again, forwards and back, and its checks look for all that was there.
+func TestRoutesThatAreNotInTheODM(t *testing.T) {
+	route := func(to, gateway, iface, origin string) inventory.Route {
+		return inventory.Route{To: netip.MustParsePrefix(to), Gateway: netip.MustParseAddr(gateway), Interface: iface, Origin: origin}
+	}
+	f := behind(t, "5.14.0")
+	h := f.Host("lpar1")
+	en0 := h.Elements["en0"]
+	en0.Addrs = prefixes(t, "10.0.0.7/24", "10.0.0.1/24", "2001:db8::7/64", "fe80::1/64")
+	for name, a := range attrs("netaddr=10.0.0.1", "alias4=") {
+		en0.Attrs[name] = a
+	}
+	h.ODMRoutes = []inventory.Route{route("0.0.0.0/0", "10.0.0.254", "", "")}
+	h.Routes = []inventory.Route{
+		route("0.0.0.0/0", "10.0.0.254", "en0", ""), route("10.9.0.0/16", "10.0.0.5", "en0", ""), route("10.8.0.3/32", "10.0.0.5", "en0", ""),
+		route("10.8.0.4/32", "10.0.0.5", "en0", inventory.Learnt), route("10.7.0.0/16", "10.3.0.5", "en1", ""),
+		{To: netip.MustParsePrefix("10.0.0.0/24"), Interface: "en0"},
+	}
+	p := simulate(t, f, nil, "lpar1:en0:mtu=1400")
+	const lost = "loses 10.0.0.7, 2001:db8::7, the route to 10.9.0.0/16 by 10.0.0.5, the route to 10.8.0.3/32 by 10.0.0.5, which the ODM"
+	if len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, lost) {
+		t.Errorf("got %+v, want it refused since it %s", p.Refused, lost)
+	}
+	p = simulate(t, f, []string{plan.AcceptAddresses}, "lpar1:en0:mtu=1400")
+	if len(p.Steps) != 1 {
+		t.Fatalf("got %+v, want one step", p)
+	}
+	again := []string{
+		"ifconfig en0 inet 10.0.0.7 netmask 255.255.255.0 alias", "ifconfig en0 inet6 2001:db8::7/64 alias",
+		"route add -net 10.9.0.0 -netmask 255.255.0.0 10.0.0.5", "route add -host 10.8.0.3 10.0.0.5",
+	}
+	s := p.Steps[0]
+	for name, lines := range map[string][]string{"do": s.Do, "undo": s.Undo, "ensure": s.Ensure} {
+		if d := cmp.Diff(append([]string{"mkdev -l inet0"}, again...), lines[max(0, len(lines)-5):]); d != "" {
+			t.Errorf("%s ends with (-want +got):\n%s", name, d)
+		}
+	}
+	want := map[string]string{"addresses": "10.0.0.1 10.0.0.7",
+		"routes": "0.0.0.0/0:10.0.0.254 10.8.0.3/32:10.0.0.5 10.9.0.0/16:10.0.0.5", "mtu": "1400"}
+	got := map[string]string{}
+	for _, c := range s.Verify {
+		got[c.Attr] = c.Want
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("checks (-want +got):\n%s", d)
+	}
+	for _, c := range got {
+		if !slices.ContainsFunc(s.Before, func(o task.Check) bool { return o.Want == c || c == "1400" }) {
+			t.Errorf("%s is not checked after the undo", c)
+		}
+	}
+
+	// Without the routes of the ODM nobody knows which will come back.
+	h.ODMRoutes = nil
+	if p := simulate(t, f, nil, "lpar1:en0:mtu=1400"); len(p.Refused) != 1 || strings.Contains(p.Refused[0].Reason, "route to") {
+		t.Errorf("got %+v, want no word of routes", p.Refused)
+	}
+}
+
+// A host is held against what the plan knew: what is gone, and what came since.
+func TestKeepMissingAndUnknown(t *testing.T) {
+	keep := func(kernelOnly bool, addresses ...string) *task.Keep {
+		k := &task.Keep{}
+		for _, a := range addresses {
+			k.Addresses = append(k.Addresses, task.KeepAddress{Address: netip.MustParsePrefix(a + "/24"), KernelOnly: kernelOnly})
+		}
+		return k
+	}
+	for _, c := range []struct {
+		name             string
+		then, now        *task.Keep
+		missing, unknown []string
+	}{
+		{"the same", keep(true, "10.0.0.1"), keep(true, "10.0.0.1"), nil, nil},
+		{"gone", keep(false, "10.0.0.1", "10.0.0.2"), keep(false, "10.0.0.1"), []string{"10.0.0.2"}, nil},
+		{"not read any more", keep(false, "10.0.0.1"), nil, []string{"10.0.0.1"}, nil},
+		{"more, which the ODM has", keep(false, "10.0.0.1"), keep(false, "10.0.0.1", "10.0.0.2"), nil, nil},
+		{"more, which it has not", keep(false), keep(true, "10.0.0.2"), nil, []string{"10.0.0.2"}},
+		{"nothing known, nothing there", nil, nil, nil, nil},
+	} {
+		if got := c.then.Missing(c.now); !slices.Equal(got, c.missing) {
+			t.Errorf("%s: missing: got %v, want %v", c.name, got, c.missing)
+		}
+		if got := c.then.Unknown(c.now); !slices.Equal(got, c.unknown) {
+			t.Errorf("%s: unknown: got %v, want %v", c.name, got, c.unknown)
 		}
 	}
 }

@@ -45,8 +45,9 @@ packets is not planned (jumbo frames that an element of the path drops, large re
 towards clients that cannot take it), unless you accept it with --accept R020. An SEA that
 carries clients is failed over before it is interrupted, and back afterwards; if its peer
 could not take over, nothing is planned, unless --accept redundancy. --accept pending also
-activates pending ODM values of an adapter that is taken down, --accept addresses loses
-those of its interface that are not in the ODM.
+activates pending ODM values of an adapter that is taken down. An interface with addresses
+or routes that the ODM does not have (ifconfig alias, route add) is not taken down, unless
+--accept addresses: the step, its undo and the watchdog then set them again.
 
 --scripts writes the same steps for people: CHANGE.md for the change ticket, and for each
 host implement.sh, verify.sh and backout.sh, which run under ksh, sh or bash without

@@ -57,11 +57,10 @@ func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {
 	return l, err
 }
 
-// needed reports whether an item has settings of the network; sys0 and inet0 have
-// none.
+// needed reports whether an item has settings of the network; sys0 has none.
 func needed(it Item) bool {
 	e := registry.Find(it.ID)
-	return e != nil && e.Settings && it.Element != "sys0" && it.Element != "inet0"
+	return e != nil && e.Settings && it.Element != "sys0"
 }
 
 // runValues is run for the items that give settings. Those that one session did

@@ -32,6 +32,7 @@ type Host struct {
 	Tunables  map[string]*Attr    `json:"tunables,omitempty"`     // AIX no(1), Linux sysctl
 	Protocols Counters            `json:"protocols,omitzero"`     // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
 	Routes    []Route             `json:"routes,omitempty"`       // nil: not read
+	ODMRoutes []Route             `json:"odm_routes,omitzero"`    // AIX: those that inet0 sets again, without their interface; nil: not read
 	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
 	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
 	Fixes     map[string]bool     `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
@@ -60,8 +61,11 @@ type Route struct {
 	Gateway   netip.Addr   `json:"gateway,omitzero"` // not valid: the network is on the link
 	Interface string       `json:"interface"`        // en0, eth0
 	Metric    *uint64      `json:"metric,omitempty"` // Linux: the lowest wins
-	Origin    string       `json:"origin,omitempty"` // Linux: kernel, static, dhcp
+	Origin    string       `json:"origin,omitempty"` // Linux: kernel, static, dhcp; AIX: learnt, from a redirect or of one path's MTU
 }
+
+// Learnt is the origin of a route that no administrator set.
+const Learnt = "learnt"
 
 // Partition is what lparstat -i says, or lparcfg on Linux. Nil means not said.
 type Partition struct {

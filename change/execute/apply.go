@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -168,6 +169,20 @@ func (r *Runner) unchanged(ctx context.Context, p *plan.Plan) error {
 			}
 			if err := c.Holds(h); err != nil {
 				return fmt.Errorf("plan %s: %w: %w (make a new plan)", p.ID, err, ErrDrift)
+			}
+		}
+		for _, s := range p.Steps {
+			if s.Host != name || s.Keep == nil {
+				continue
+			}
+			now := plan.Keeps(h, s.Bounce)
+			if lost := s.Keep.Missing(now); len(lost) > 0 {
+				return fmt.Errorf("plan %s: %s %s does not have %s any more: %w (make a new plan)", p.ID, name, s.Bounce,
+					strings.Join(lost, ", "), ErrDrift)
+			}
+			if more := s.Keep.Unknown(now); len(more) > 0 {
+				return fmt.Errorf("plan %s: %s %s has %s, which the ODM does not have and the step would lose: %w (make a new plan)", p.ID, name,
+					s.Bounce, strings.Join(more, ", "), ErrDrift)
 			}
 		}
 		for s, c := range p.First(name) {

@@ -103,7 +103,7 @@ func conditions(f *inventory.Fleet, steps []Step) []Condition {
 const (
 	AcceptRedundancy = "redundancy" // an SEA is interrupted though its peer cannot take over
 	AcceptPending    = "pending"    // values set with -P before come into force on the way
-	AcceptAddresses  = "addresses"  // addresses that are not in the ODM are lost on the way
+	AcceptAddresses  = "addresses"  // addresses and routes that are not in the ODM are lost on the way, and set again
 )
 
 // safe refuses what would interrupt clients that nobody stands in for, or
@@ -120,9 +120,10 @@ func (b *builder) safe(it *item) error {
 	if it.iface == "" {
 		return nil
 	}
-	if lost := lostAddresses(it.host.Elements[it.iface]); len(lost) > 0 && !slices.Contains(b.accept, AcceptAddresses) {
+	if lost := Keeps(it.host, it.iface).KernelOnly(); len(lost) > 0 && !slices.Contains(b.accept, AcceptAddresses) {
 		return fmt.Errorf("it takes %s down and up, and loses %s, which the ODM does not have (a cluster's service address, "+
-			"ifconfig alias?); to plan it anyway: --accept %s", it.iface, strings.Join(lost, ", "), AcceptAddresses)
+			"ifconfig alias, route add?); to plan it with commands that set this again: --accept %s", it.iface, strings.Join(lost, ", "),
+			AcceptAddresses)
 	}
 	if slices.Contains(b.accept, AcceptPending) {
 		return nil
@@ -139,25 +140,6 @@ func (b *builder) safe(it *item) error {
 			"undone; plan that too, or --accept %s", it.iface, strings.Join(left, ", "), AcceptPending)
 	}
 	return nil
-}
-
-// lostAddresses are those of an interface, IPv4, that it would not have after it
-// was taken down and up: they are in none of its attributes. None if these were
-// not read.
-func lostAddresses(el *inventory.Element) (lost []string) {
-	if el == nil || el.Attrs["netaddr"] == nil || el.Attrs["netaddr"].NextBoot == nil {
-		return nil
-	}
-	kept := []string{*el.Attrs["netaddr"].NextBoot}
-	if a := el.Attrs["alias4"]; a != nil && a.NextBoot != nil {
-		kept = append(kept, strings.FieldsFunc(*a.NextBoot, func(r rune) bool { return r == ',' || r == ' ' })...)
-	}
-	for _, a := range el.Addrs {
-		if s := a.Addr().String(); a.Addr().Is4() && !slices.Contains(kept, s) {
-			lost = append(lost, s)
-		}
-	}
-	return lost
 }
 
 // leftForBoot are the attributes of elements that have a value which waits for a

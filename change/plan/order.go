@@ -179,6 +179,9 @@ func step(group []item) (*Step, error) {
 		},
 		Window: window(it), Class: string(it.class), Outage: describe(it.class, it.pend),
 	}
+	if it.iface != "" && !slices.ContainsFunc(group, func(i item) bool { return slices.Contains(addressing, i.want.Attr) }) {
+		s.Keep = Keeps(it.host, it.iface)
+	}
 	var names []string
 	for _, i := range group {
 		name := i.want.Attr
@@ -222,6 +225,9 @@ func notes(it item) []string {
 		ns = append(ns, "the switch and every host of the VLAN must match, or packets are lost without a message")
 	}
 	if it.iface != "" {
+		if again := Keeps(it.host, it.iface).KernelOnly(); len(again) > 0 {
+			ns = append(ns, "the ODM does not have "+strings.Join(again, ", ")+": the step sets this again, a restart of the host loses it")
+		}
 		ns = append(ns, "takes "+it.iface+" down and up again: over a session that uses "+it.iface+" only with apply --confirm-within")
 	}
 	return ns

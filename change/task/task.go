@@ -27,6 +27,7 @@ type Task struct {
 	Pending bool     `json:"pending,omitempty"` // ODM only: takes effect at the next boot
 	// Interface that is taken down and up around the changes.
 	Bounce string `json:"bounce,omitempty"`
+	Keep   *Keep  `json:"keep,omitempty"` // what that interface must have again afterwards; nil: not known
 	// States of the SEA in its pair that are waited for; nil: none.
 	Failover *Failover `json:"failover,omitempty"`
 	Program
@@ -122,6 +123,9 @@ func (t Task) valid() error {
 	if t.Bounce != "" && !ElementName.MatchString(t.Bounce) {
 		return fmt.Errorf("%q: not a name of an interface", t.Bounce)
 	}
+	if err := t.Keep.valid(); err != nil {
+		return err
+	}
 	for _, c := range t.Changes {
 		if !ElementName.MatchString(t.Of(c).Element) || !AttributeName.MatchString(c.Attr) {
 			return fmt.Errorf("%q %q: not a name of an element and an attribute", t.Of(c).Element, c.Attr)
@@ -167,8 +171,10 @@ func (t Task) derive() (Program, error) {
 		from = to
 	}
 	if t.Bounce != "" {
-		p.Ensure = t.up(t.Bounce)
-		p.Do, p.Undo = t.bounced(t.Bounce, p.Do), t.bounced(t.Bounce, p.Undo)
+		again, kept := t.again(t.Bounce, t.Keep), t.kept(t.Bounce, t.Keep)
+		p.Ensure = append(t.up(t.Bounce), again...)
+		p.Do, p.Undo = append(t.bounced(t.Bounce, p.Do), again...), append(t.bounced(t.Bounce, p.Undo), again...)
+		p.Before, p.Verify = append(p.Before, kept...), append(p.Verify, kept...)
 	}
 	if t.Platform != inventory.Linux && slices.ContainsFunc(t.Changes, func(c Change) bool {
 		return c.Attr == state && c.After.NextBoot != nil && *c.After.NextBoot == "up"

@@ -15,6 +15,8 @@ func (b *builder) attributes(o Output, l *lsattr.Listing) {
 	if o.Element == "sys0" || o.Element == "inet0" {
 		if o.Element == "sys0" {
 			b.system(o, l)
+		} else {
+			b.odmRoutes(l)
 		}
 		return
 	}

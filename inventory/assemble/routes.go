@@ -1,10 +1,12 @@
 package assemble
 
 import (
+	"net"
 	"net/netip"
 	"strconv"
 	"strings"
 
+	"seaworthy/dialect/aix/lsattr"
 	"seaworthy/dialect/aix/netstat/routes"
 	"seaworthy/dialect/linux/iplink"
 	"seaworthy/inventory"
@@ -22,6 +24,9 @@ func (b *builder) netstatRn(o Output, t *routes.Table) {
 				continue
 			}
 			x := inventory.Route{To: to, Interface: r.Interface}
+			if strings.ContainsAny(r.Flags, "DMWc") {
+				x.Origin = inventory.Learnt
+			}
 			if strings.Contains(r.Flags, "G") {
 				gateway, err := netip.ParseAddr(r.Gateway)
 				if err != nil {
@@ -63,6 +68,57 @@ func destination(s string, v6, host bool) (netip.Prefix, bool) {
 		bits = n
 	}
 	return netip.PrefixFrom(addr, bits), true
+}
+
+// odmRoutes reads the routes of inet0: net,-hopcount,0,-netmask,255.255.0.0,,10.9.0.0,10.1.0.5
+// with the destination and the gateway at the end, 0 for the default route.
+func (b *builder) odmRoutes(l *lsattr.Listing) {
+	if b.host.ODMRoutes == nil {
+		b.host.ODMRoutes = []inventory.Route{}
+	}
+	for _, x := range l.Attributes {
+		if x.Name != "route" || x.Value == nil || *x.Value == "" {
+			continue
+		}
+		words := strings.Split(*x.Value, ",")
+		if len(words) < 2 {
+			continue
+		}
+		to := words[len(words)-2]
+		mask := ""
+		for i, w := range words[:len(words)-1] {
+			if w == "-netmask" {
+				mask = words[i+1]
+			}
+		}
+		gateway, err := netip.ParseAddr(words[len(words)-1])
+		if err != nil {
+			continue
+		}
+		if p, ok := routeTo(to, mask, words[0] == "host"); ok {
+			b.host.ODMRoutes = append(b.host.ODMRoutes, inventory.Route{To: p, Gateway: gateway})
+		}
+	}
+}
+
+// routeTo is a destination with its mask, or that of its class if none is named.
+func routeTo(to, mask string, host bool) (netip.Prefix, bool) {
+	if to == "0" || to == "default" || to == "0.0.0.0" {
+		return netip.PrefixFrom(netip.IPv4Unspecified(), 0), true
+	}
+	a, err := netip.ParseAddr(to)
+	if err != nil || !a.Is4() {
+		return netip.Prefix{}, false
+	}
+	m := net.IP(a.AsSlice()).DefaultMask()
+	if ip := net.ParseIP(mask).To4(); ip != nil {
+		m = net.IPMask(ip)
+	}
+	bits, size := m.Size()
+	if host {
+		bits, size = 32, 32
+	}
+	return netip.PrefixFrom(a, bits).Masked(), size == 32
 }
 
 // ipRoute reads ip -j route.

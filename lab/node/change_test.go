@@ -243,3 +243,26 @@ func TestEveryBuiltin(t *testing.T) {
 		}
 	}
 }
+
+// What only the kernel has goes with its interface, and mkdev -l inet0 does not
+// bring it back.
+func TestRoutesOfTheKernel(t *testing.T) {
+	l := newLab(t, "two-systems")
+	routes := func() int { return len(l.state.Routes["lpar1"]) }
+	before := routes()
+	l.must("lpar1", "ifconfig en0 inet 10.1.0.77 netmask 255.255.0.0 alias")
+	l.must("lpar1", "route add -net 10.99.0.0 -netmask 255.255.0.0 10.1.0.2")
+	l.must("lpar1", "route add -host 10.98.0.1 10.1.0.2")
+	l.refused("lpar1", "route add -host 10.98.0.1 10.1.0.2", "File exists")
+	l.refused("lpar1", "route add -net 10.97.0.0 -netmask 255.255.0.0 192.0.2.1", "unreachable")
+	l.refused("lpar1", "route add 10.97.0.0", "adds and deletes")
+	l.want("routes", routes(), before+2)
+	l.must("lpar1", "route delete -host 10.98.0.1")
+	l.refused("lpar1", "route delete -host 10.98.0.1 10.1.0.2", "not in table")
+	l.want("routes", routes(), before+1)
+	for _, state := range []string{"down", "detach", "up"} {
+		l.must("lpar1", "chdev -l en0 -a state="+state)
+	}
+	l.must("lpar1", "mkdev -l inet0")
+	l.want("routes after the interface was away", routes(), before)
+}

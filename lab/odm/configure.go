@@ -175,6 +175,7 @@ func (s *Store) Unconfigure(device string, remove bool) error {
 func (s *Store) detach(r *record) {
 	r.Attached = false
 	delete(s.data.Addresses, r.Name)
+	s.data.Routes = slices.DeleteFunc(s.data.Routes, func(x Route) bool { return x.Kernel && x.Dev == r.Name })
 	for i := range s.data.Routes {
 		if s.data.Routes[i].Dev == r.Name {
 			s.data.Routes[i].Active = false

@@ -54,13 +54,15 @@ type Attribute struct {
 	Command    string        `json:"command,omitempty"`    // option of another command than no(1): schedo
 }
 
-// Route is a static route of inet0. Active turns false when the interface it
-// leaves by is detached, and true again with mkdev -l inet0.
+// Route is a static route of inet0, or one that only the kernel has, as route add
+// sets it. Active turns false when the interface it leaves by is detached, and
+// true again with mkdev -l inet0; one that only the kernel has is gone then.
 type Route struct {
 	To     netip.Prefix `json:"to"`
 	Via    netip.Addr   `json:"via"`
 	Dev    string       `json:"dev"` // enN whose subnet holds Via
 	Active bool         `json:"active"`
+	Kernel bool         `json:"kernel,omitempty"` // not in the database
 }
 
 // Setting is a wanted attribute value.

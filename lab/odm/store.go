@@ -2,6 +2,7 @@ package odm
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -157,6 +158,39 @@ func (s *Store) Routes() []Route {
 	return slices.Clone(s.data.Routes)
 }
 
+// AddRoute sets a route that only the kernel has. An interface must reach its
+// gateway.
+func (s *Store) AddRoute(to netip.Prefix, via netip.Addr) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if slices.ContainsFunc(s.data.Routes, func(r Route) bool { return r.Active && r.To == to && r.Via == via }) {
+		return errors.New("writing to routing socket: File exists")
+	}
+	for dev, addresses := range s.data.Addresses {
+		if slices.ContainsFunc(addresses, func(p netip.Prefix) bool { return p.Contains(via) && p.Addr() != via }) {
+			s.data.Routes = append(s.data.Routes, Route{To: to, Via: via, Dev: dev, Active: true, Kernel: true})
+			return nil
+		}
+	}
+	return errors.New("writing to routing socket: Network is unreachable")
+}
+
+// DeleteRoute takes a route out of the kernel; the database keeps what it has.
+func (s *Store) DeleteRoute(to netip.Prefix, via netip.Addr) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.data.Routes, func(r Route) bool { return r.Active && r.To == to && (!via.IsValid() || r.Via == via) })
+	switch {
+	case i < 0:
+		return errors.New("writing to routing socket: not in table")
+	case s.data.Routes[i].Kernel:
+		s.data.Routes = slices.Delete(s.data.Routes, i, i+1)
+	default:
+		s.data.Routes[i].Active = false
+	}
+	return nil
+}
+
 // Snapshot is the whole content of a store at one time. It marshals to JSON.
 type Snapshot struct{ raw json.RawMessage }
 
@@ -193,6 +227,7 @@ func (s *Store) Reboot() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.data.Addresses = map[string][]netip.Prefix{}
+	s.data.Routes = slices.DeleteFunc(s.data.Routes, func(r Route) bool { return r.Kernel })
 	for _, r := range s.data.Devices {
 		r.Deleted = r.Deleted && r.Kind == inventory.SEA // only discovered devices come back
 		s.configure(r)

@@ -1,0 +1,196 @@
+package task
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// Keep is what an interface has at the IP layer. Taking it down loses all of it;
+// what the ODM does not have is set again by the task itself.
+type Keep struct {
+	Addresses []KeepAddress   `json:"addresses,omitempty"`
+	Routes    []KeepRoute     `json:"routes,omitempty"` // over a gateway that the interface reaches
+	Neighbors []KeepNeighbour `json:"arp,omitempty"`    // permanent entries of the ARP table, which no ODM has
+}
+
+// KeepAddress is an address of the interface, with the length of its network.
+type KeepAddress struct {
+	Address    netip.Prefix `json:"address"`
+	KernelOnly bool         `json:"kernel_only,omitempty"` // not in the ODM
+}
+
+// KeepRoute is a static IPv4 route.
+type KeepRoute struct {
+	To         netip.Prefix `json:"to"` // 0.0.0.0/0: the default route
+	Gateway    netip.Addr   `json:"gateway"`
+	KernelOnly bool         `json:"kernel_only,omitempty"`
+}
+
+// KeepNeighbour is a static entry of the ARP table.
+type KeepNeighbour struct {
+	Address netip.Addr `json:"address"`
+	MAC     string     `json:"mac"` // aa:bb:cc:dd:ee:ff
+}
+
+func (a KeepAddress) String() string { return a.Address.Addr().String() }
+
+func (r KeepRoute) String() string {
+	if r.To.Bits() == 0 {
+		return "the default route by " + r.Gateway.String()
+	}
+	return fmt.Sprintf("the route to %s by %s", r.To, r.Gateway)
+}
+
+func (n KeepNeighbour) String() string {
+	return fmt.Sprintf("the static ARP entry of %s", n.Address)
+}
+
+// words are the parts of it, all or those that the ODM does not have.
+func (k *Keep) words(kernelOnly bool) (out []string) {
+	if k == nil {
+		return nil
+	}
+	for _, a := range k.Addresses {
+		if a.KernelOnly || !kernelOnly {
+			out = append(out, a.String())
+		}
+	}
+	for _, r := range k.Routes {
+		if r.KernelOnly || !kernelOnly {
+			out = append(out, r.String())
+		}
+	}
+	for _, n := range k.Neighbors {
+		out = append(out, n.String())
+	}
+	return out
+}
+
+// KernelOnly are, in words, the parts that the ODM does not have.
+func (k *Keep) KernelOnly() []string { return k.words(true) }
+
+// Missing are, in words, the parts that are not there now.
+func (k *Keep) Missing(now *Keep) []string { return without(k.words(false), now.words(false)) }
+
+// Unknown are the parts that only the kernel has now and that were not known.
+func (k *Keep) Unknown(now *Keep) []string { return without(now.words(true), k.words(true)) }
+
+func without(all, these []string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return slices.Contains(these, s) })
+}
+
+func (k *Keep) valid() error {
+	if k == nil {
+		return nil
+	}
+	for _, a := range k.Addresses {
+		if !a.Address.IsValid() {
+			return fmt.Errorf("%s: not an address with the length of its network", a.Address)
+		}
+	}
+	for _, r := range k.Routes {
+		if !r.To.IsValid() || !r.To.Addr().Is4() || !r.Gateway.Is4() {
+			return fmt.Errorf("%s by %s: not an IPv4 route", r.To, r.Gateway)
+		}
+	}
+	for _, n := range k.Neighbors {
+		if mac, err := net.ParseMAC(n.MAC); err != nil || len(mac) != 6 || mac.String() != n.MAC || !n.Address.Is4() {
+			return fmt.Errorf("%s at %q: not an entry of an ARP table", n.Address, n.MAC)
+		}
+	}
+	return nil
+}
+
+// again sets what the ODM does not have: addresses before the routes that need
+// them.
+func (l Login) again(iface string, k *Keep) (lines []string) {
+	if k == nil {
+		return nil
+	}
+	for _, a := range k.Addresses {
+		switch addr := a.Address.Addr(); {
+		case !a.KernelOnly:
+		case addr.Is4():
+			lines = append(lines, l.root(fmt.Sprintf("ifconfig %s inet %s netmask %s alias", iface, addr, mask(a.Address.Bits()))))
+		default:
+			lines = append(lines, l.root(fmt.Sprintf("ifconfig %s inet6 %s/%d alias", iface, addr, a.Address.Bits())))
+		}
+	}
+	for _, r := range k.Routes {
+		switch {
+		case !r.KernelOnly:
+		case r.To.Bits() == 0:
+			lines = append(lines, l.root("route add default "+r.Gateway.String()))
+		case r.To.IsSingleIP():
+			lines = append(lines, l.root(fmt.Sprintf("route add -host %s %s", r.To.Addr(), r.Gateway)))
+		default:
+			lines = append(lines, l.root(fmt.Sprintf("route add -net %s -netmask %s %s", r.To.Masked().Addr(), mask(r.To.Bits()), r.Gateway)))
+		}
+	}
+	for _, n := range k.Neighbors {
+		lines = append(lines, l.root(fmt.Sprintf("arp -s ether %s %s", n.Address, n.MAC)))
+	}
+	return lines
+}
+
+func mask(bits int) string { return net.IP(net.CIDRMask(bits, 32)).String() }
+
+// kept are the checks that an interface has it all. Each command prints those of
+// the wanted ones that are there, so that more of them do not matter.
+func (l Login) kept(iface string, k *Keep) (checks []Check) {
+	if k == nil {
+		return nil
+	}
+	add := func(what, from, prints string, want []string) {
+		if len(want) == 0 {
+			return
+		}
+		slices.Sort(want)
+		command := fmt.Sprintf("%s | awk '%s' | sort -u | xargs", from, prints)
+		checks = append(checks, Check{Element: iface, Attr: what, Command: l.root(command), Want: strings.Join(slices.Compact(want), " ")})
+	}
+	var addresses, routes, tests, neighbours []string
+	for _, a := range k.Addresses {
+		if a.Address.Addr().Is4() {
+			addresses = append(addresses, a.String())
+		}
+	}
+	for _, r := range k.Routes {
+		label := fmt.Sprintf("%s:%s", r.To, r.Gateway)
+		routes = append(routes, label)
+		tests = append(tests, fmt.Sprintf(`$2 == "%s" && %s { print "%s" }`, r.Gateway, among("$1", printed(r.To)), label))
+	}
+	for _, n := range k.Neighbors {
+		neighbours = append(neighbours, fmt.Sprintf("(%s)", n.Address))
+	}
+	add("addresses", "ifconfig "+iface, `$1 == "inet" && `+among("$2", addresses)+` { print $2 }`, addresses)
+	add("routes", "netstat -rn", strings.Join(tests, " "), routes)
+	add("ARP entries", "arp -an", `/permanent/ && `+among("$2", neighbours)+` { print $2 }`, neighbours)
+	return checks
+}
+
+// among is awk's test whether a field is one of the words.
+func among(field string, words []string) string {
+	return fmt.Sprintf(`index(" %s ", " " %s " ")`, strings.Join(words, " "), field)
+}
+
+// printed are the forms in which netstat prints a destination: with and without
+// the bytes of zero at its end.
+func printed(to netip.Prefix) []string {
+	if to.Bits() == 0 {
+		return []string{"default"}
+	}
+	text := to.Masked().Addr().String()
+	forms := []string{fmt.Sprintf("%s/%d", text, to.Bits())}
+	if to.IsSingleIP() {
+		return append(forms, text)
+	}
+	for short := strings.TrimSuffix(text, ".0"); short != text; short = strings.TrimSuffix(text, ".0") {
+		text = short
+		forms = append(forms, fmt.Sprintf("%s/%d", text, to.Bits()))
+	}
+	return forms
+}
