@@ -96,6 +96,34 @@ func TestRoutesThatAreNotInTheODM(t *testing.T) {
 		}
 	}
 
+	// What was typed in by hand, and a host name that inet0 does not set.
+	h.ARP = []inventory.Neighbour{{Address: netip.MustParseAddr("10.0.0.9"), MAC: "00:09:6b:2e:01:07", Published: true},
+		{Address: netip.MustParseAddr("10.3.0.9"), MAC: "00:09:6b:2e:01:08"}, {Address: netip.MustParseAddr("10.0.0.1"), MAC: "00:09:6b:2e:01:09"}}
+	runs, odm := "node1.example", "lpar1"
+	h.Hostname = &inventory.Attr{Running: &runs, NextBoot: &odm}
+	p = simulate(t, f, []string{plan.AcceptAddresses}, "lpar1:en0:mtu=1400")
+	do := p.Steps[0].Do
+	if d := cmp.Diff([]string{"arp -s ether 10.0.0.9 00:09:6b:2e:01:07 pub", "hostname node1.example"}, do[len(do)-2:]); d != "" {
+		t.Errorf("last commands (-want +got):\n%s", d)
+	}
+	for _, c := range p.Steps[0].Verify {
+		if want := map[string]string{"ARP entries": "(10.0.0.9)", "hostname": runs}[c.Attr]; want != "" && c.Want != want {
+			t.Errorf("%s: got %q, want %q", c.Attr, c.Want, want)
+		}
+	}
+	h.Hostname.NextBoot, h.ARP = &runs, nil
+
+	// A cluster would move its service address away.
+	h.Clusters = []string{"clstrmgrES"}
+	p = simulate(t, f, []string{plan.AcceptAddresses}, "lpar1:en0:mtu=1400")
+	if len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Reason, "cluster software runs on lpar1 (clstrmgrES)") {
+		t.Errorf("got %+v, want the cluster named", p.Refused)
+	}
+	if p := simulate(t, f, []string{plan.AcceptAddresses, plan.AcceptCluster}, "lpar1:en0:mtu=1400"); len(p.Steps) != 1 {
+		t.Errorf("got %+v, want one step", p)
+	}
+	h.Clusters = nil
+
 	// Without the routes of the ODM nobody knows which will come back.
 	h.ODMRoutes = nil
 	if p := simulate(t, f, nil, "lpar1:en0:mtu=1400"); len(p.Refused) != 1 || strings.Contains(p.Refused[0].Reason, "route to") {

@@ -45,9 +45,10 @@ packets is not planned (jumbo frames that an element of the path drops, large re
 towards clients that cannot take it), unless you accept it with --accept R020. An SEA that
 carries clients is failed over before it is interrupted, and back afterwards; if its peer
 could not take over, nothing is planned, unless --accept redundancy. --accept pending also
-activates pending ODM values of an adapter that is taken down. An interface with addresses
-or routes that the ODM does not have (ifconfig alias, route add) is not taken down, unless
---accept addresses: the step, its undo and the watchdog then set them again.
+activates pending ODM values of an adapter that is taken down. An interface with addresses,
+routes, ARP entries or a host name that the ODM does not have (ifconfig alias, route add) is
+not taken down, unless --accept addresses: the step, its undo and the watchdog then set them
+again. That of a cluster node (clstrmgrES) is not, unless --accept cluster.
 
 --scripts writes the same steps for people: CHANGE.md for the change ticket, and for each
 host implement.sh, verify.sh and backout.sh, which run under ksh, sh or bash without
@@ -63,7 +64,7 @@ Exit status 2 if there is something to change.`,
 	c.Flags().StringSliceVar(&f.waive, "waive", nil, "YAML `file` of findings that the site accepts: plan nothing for them")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "write the plan to this `file`")
 	c.Flags().StringSliceVar(&f.accept, "accept", nil,
-		"plan although these `rules` will report findings afterwards: R020; or redundancy, pending, addresses")
+		"plan although these `rules` will report findings afterwards: R020; or redundancy, pending, addresses, cluster")
 	c.Flags().StringVar(&f.scripts, "scripts", "",
 		"write CHANGE.md and, for each host, implement.sh, verify.sh and backout.sh to this `folder`")
 	return c

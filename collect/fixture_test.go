@@ -46,7 +46,9 @@ func aixHost() table {
 			"et0 Defined  IEEE 802.3 Ethernet Network Interface\nlo0 Available  Loopback Network Interface\n"),
 		"lsattr -El sys0 -a systemid -a modelname": says("systemid  IBM,0221C2114 Hardware system identifier False\nmodelname IBM,9119-MHE   Machine name               False\n"),
 		"lsattr -El inet0":                         says("hostname lpar1 Host Name True\n"),
-		"lparstat -i":                              says("Node Name                                  : lpar1\n"),
+		"hostname":                                 says("lpar1\n"), "arp -an": says("There are 0 entries in the arp table.\n"),
+		"lssrc -a":    says("Subsystem         Group            PID          Status\n"),
+		"lparstat -i": says("Node Name                                  : lpar1\n"),
 		"ifconfig -a": says("en0: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST>\n" +
 			"        inet 10.1.1.11 netmask 0xffffff00 broadcast 10.1.1.255\nlo0: flags=e08084b,1c0<UP>\n"),
 		"netstat -in": says("Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  10.1.1      10.1.1.11          1 0 1 0 0\n"),

@@ -14,6 +14,7 @@ import (
 var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^uname -[asm]$`),
 	regexp.MustCompile(`^id -u$`),
+	regexp.MustCompile(`^(hostname|arp -an|lssrc -a)$`),
 	regexp.MustCompile(`^oslevel -s$`),
 	regexp.MustCompile(`^lsdev -Cc (adapter|if)$`),
 	regexp.MustCompile(`^lsattr -(El|Dl|Rl) [a-z]+[0-9]+( -a [a-z_]+)*$`),

@@ -33,6 +33,9 @@ type Host struct {
 	Protocols Counters            `json:"protocols,omitzero"`     // netstat -s by "tcp.<key>"; Linux: /proc/net as "Tcp.RetransSegs"
 	Routes    []Route             `json:"routes,omitempty"`       // nil: not read
 	ODMRoutes []Route             `json:"odm_routes,omitzero"`    // AIX: those that inet0 sets again, without their interface; nil: not read
+	ARP       []Neighbour         `json:"static_arp,omitempty"`   // AIX: permanent entries; the others come and go
+	Hostname  *Attr               `json:"hostname,omitempty"`     // AIX: what runs, and what inet0 sets
+	Clusters  []string            `json:"clusters,omitempty"`     // AIX: cluster managers that run, by the names of their subsystems
 	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
 	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
 	Fixes     map[string]bool     `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
@@ -62,6 +65,13 @@ type Route struct {
 	Interface string       `json:"interface"`        // en0, eth0
 	Metric    *uint64      `json:"metric,omitempty"` // Linux: the lowest wins
 	Origin    string       `json:"origin,omitempty"` // Linux: kernel, static, dhcp; AIX: learnt, from a redirect or of one path's MTU
+}
+
+// Neighbour is an entry of the ARP table.
+type Neighbour struct {
+	Address   netip.Addr `json:"address"`
+	MAC       string     `json:"mac"`                 // aa:bb:cc:dd:ee:ff
+	Published bool       `json:"published,omitempty"` // answered for others
 }
 
 // Learnt is the origin of a route that no administrator set.

@@ -103,6 +103,7 @@ func conditions(f *inventory.Fleet, steps []Step) []Condition {
 const (
 	AcceptRedundancy = "redundancy" // an SEA is interrupted though its peer cannot take over
 	AcceptPending    = "pending"    // values set with -P before come into force on the way
+	AcceptCluster    = "cluster"    // an interface of a cluster node is taken down
 	AcceptAddresses  = "addresses"  // addresses and routes that are not in the ODM are lost on the way, and set again
 )
 
@@ -119,6 +120,11 @@ func (b *builder) safe(it *item) error {
 	}
 	if it.iface == "" {
 		return nil
+	}
+	if len(it.host.Clusters) > 0 && !slices.Contains(b.accept, AcceptCluster) {
+		return fmt.Errorf("cluster software runs on %s (%s): it takes a service address elsewhere when %s goes down; take the node out of "+
+			"its control first (PowerHA: stop cluster services with Unmanage), then plan it with --accept %s",
+			it.host.Name, strings.Join(it.host.Clusters, ", "), it.iface, AcceptCluster)
 	}
 	if lost := Keeps(it.host, it.iface).KernelOnly(); len(lost) > 0 && !slices.Contains(b.accept, AcceptAddresses) {
 		return fmt.Errorf("it takes %s down and up, and loses %s, which the ODM does not have (a cluster's service address, "+

@@ -32,6 +32,15 @@ func Keeps(h *inventory.Host, iface string) *task.Keep {
 		k.Routes = append(k.Routes, task.KeepRoute{To: r.To.Masked(), Gateway: r.Gateway,
 			KernelOnly: h.ODMRoutes != nil && !slices.ContainsFunc(h.ODMRoutes, is)})
 	}
+	for _, n := range h.ARP {
+		near := slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Contains(n.Address) })
+		if own := slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Addr() == n.Address }); near && !own {
+			k.ARP = append(k.ARP, task.KeepNeighbour{Address: n.Address, MAC: n.MAC, Published: n.Published})
+		}
+	}
+	if name := h.Hostname; name != nil && !same(name.Running, name.NextBoot) {
+		k.Hostname = *name.Running
+	}
 	slices.SortFunc(k.Addresses, func(a, b task.KeepAddress) int { return a.Address.Addr().Compare(b.Address.Addr()) })
 	return k
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,8 +13,9 @@ import (
 // what the ODM does not have is set again by the task itself.
 type Keep struct {
 	Addresses []KeepAddress   `json:"addresses,omitempty"`
-	Routes    []KeepRoute     `json:"routes,omitempty"` // over a gateway that the interface reaches
-	Neighbors []KeepNeighbour `json:"arp,omitempty"`    // permanent entries of the ARP table, which no ODM has
+	Routes    []KeepRoute     `json:"routes,omitempty"`   // over a gateway that the interface reaches
+	ARP       []KeepNeighbour `json:"arp,omitempty"`      // permanent entries, which no ODM has
+	Hostname  string          `json:"hostname,omitempty"` // what runs, if inet0 has another, which mkdev -l inet0 sets
 }
 
 // KeepAddress is an address of the interface, with the length of its network.
@@ -31,8 +33,9 @@ type KeepRoute struct {
 
 // KeepNeighbour is a static entry of the ARP table.
 type KeepNeighbour struct {
-	Address netip.Addr `json:"address"`
-	MAC     string     `json:"mac"` // aa:bb:cc:dd:ee:ff
+	Address   netip.Addr `json:"address"`
+	MAC       string     `json:"mac"` // aa:bb:cc:dd:ee:ff
+	Published bool       `json:"published,omitempty"`
 }
 
 func (a KeepAddress) String() string { return a.Address.Addr().String() }
@@ -63,8 +66,11 @@ func (k *Keep) words(kernelOnly bool) (out []string) {
 			out = append(out, r.String())
 		}
 	}
-	for _, n := range k.Neighbors {
+	for _, n := range k.ARP {
 		out = append(out, n.String())
+	}
+	if k.Hostname != "" {
+		out = append(out, "the host name "+k.Hostname)
 	}
 	return out
 }
@@ -82,6 +88,8 @@ func without(all, these []string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return slices.Contains(these, s) })
 }
 
+var hostname = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
 func (k *Keep) valid() error {
 	if k == nil {
 		return nil
@@ -96,7 +104,10 @@ func (k *Keep) valid() error {
 			return fmt.Errorf("%s by %s: not an IPv4 route", r.To, r.Gateway)
 		}
 	}
-	for _, n := range k.Neighbors {
+	if k.Hostname != "" && !hostname.MatchString(k.Hostname) {
+		return fmt.Errorf("%q: not a host name", k.Hostname)
+	}
+	for _, n := range k.ARP {
 		if mac, err := net.ParseMAC(n.MAC); err != nil || len(mac) != 6 || mac.String() != n.MAC || !n.Address.Is4() {
 			return fmt.Errorf("%s at %q: not an entry of an ARP table", n.Address, n.MAC)
 		}
@@ -130,8 +141,15 @@ func (l Login) again(iface string, k *Keep) (lines []string) {
 			lines = append(lines, l.root(fmt.Sprintf("route add -net %s -netmask %s %s", r.To.Masked().Addr(), mask(r.To.Bits()), r.Gateway)))
 		}
 	}
-	for _, n := range k.Neighbors {
-		lines = append(lines, l.root(fmt.Sprintf("arp -s ether %s %s", n.Address, n.MAC)))
+	for _, n := range k.ARP {
+		line := fmt.Sprintf("arp -s ether %s %s", n.Address, n.MAC)
+		if n.Published {
+			line += " pub"
+		}
+		lines = append(lines, l.root(line))
+	}
+	if k.Hostname != "" {
+		lines = append(lines, l.root("hostname "+k.Hostname))
 	}
 	return lines
 }
@@ -163,11 +181,14 @@ func (l Login) kept(iface string, k *Keep) (checks []Check) {
 		routes = append(routes, label)
 		tests = append(tests, fmt.Sprintf(`$2 == "%s" && %s { print "%s" }`, r.Gateway, among("$1", printed(r.To)), label))
 	}
-	for _, n := range k.Neighbors {
+	for _, n := range k.ARP {
 		neighbours = append(neighbours, fmt.Sprintf("(%s)", n.Address))
 	}
 	add("addresses", "ifconfig "+iface, `$1 == "inet" && `+among("$2", addresses)+` { print $2 }`, addresses)
 	add("routes", "netstat -rn", strings.Join(tests, " "), routes)
+	if k.Hostname != "" {
+		checks = append(checks, Check{Element: iface, Attr: "hostname", Command: l.root("hostname"), Want: k.Hostname})
+	}
 	add("ARP entries", "arp -an", `/permanent/ && `+among("$2", neighbours)+` { print $2 }`, neighbours)
 	return checks
 }

@@ -15,6 +15,7 @@ import (
 	"seaworthy/dialect/aix/lsdev"
 	"seaworthy/dialect/aix/lsmap"
 	"seaworthy/dialect/aix/lsseas"
+	"seaworthy/dialect/aix/lssrc"
 	"seaworthy/dialect/aix/netstat/interfaces"
 	"seaworthy/dialect/aix/netstat/mbufs"
 	"seaworthy/dialect/aix/netstat/protocols"
@@ -48,6 +49,7 @@ var codecs = map[string]Parser{
 	"errpt":       reads(errpt.Parse),
 	"ethtool":     reads(ethtool.Parse),
 	"hmc":         readHMC,
+	"hostname":    func(text []byte, _ string) (dialect.Value, error) { return uname.ParseFlag(text, uname.Node) },
 	"ifconfig":    reads(ifconfig.Parse),
 	"instfix":     reads(instfix.Parse),
 	"ioslevel":    reads(ioslevel.Parse),
@@ -62,6 +64,7 @@ var codecs = map[string]Parser{
 	"lsseas":      reads(lsseas.Parse),
 	"lsdev":       reads(lsdev.Parse),
 	"lsmap":       reads(lsmap.Parse),
+	"lssrc":       reads(lssrc.Parse),
 	"netstat-i":   reads(interfaces.Parse),
 	"netstat-m":   reads(mbufs.Parse),
 	"netstat-r":   reads(routes.Parse),

@@ -16,7 +16,7 @@ func (b *builder) attributes(o Output, l *lsattr.Listing) {
 		if o.Element == "sys0" {
 			b.system(o, l)
 		} else {
-			b.odmRoutes(l)
+			b.inet(l)
 		}
 		return
 	}

@@ -70,13 +70,16 @@ func destination(s string, v6, host bool) (netip.Prefix, bool) {
 	return netip.PrefixFrom(addr, bits), true
 }
 
-// odmRoutes reads the routes of inet0: net,-hopcount,0,-netmask,255.255.0.0,,10.9.0.0,10.1.0.5
+// inet reads the host name and the routes of inet0: net,-hopcount,0,-netmask,255.255.0.0,,10.9.0.0,10.1.0.5
 // with the destination and the gateway at the end, 0 for the default route.
-func (b *builder) odmRoutes(l *lsattr.Listing) {
+func (b *builder) inet(l *lsattr.Listing) {
 	if b.host.ODMRoutes == nil {
 		b.host.ODMRoutes = []inventory.Route{}
 	}
 	for _, x := range l.Attributes {
+		if x.Name == "hostname" && x.Value != nil {
+			b.hostnames().NextBoot = x.Value
+		}
 		if x.Name != "route" || x.Value == nil || *x.Value == "" {
 			continue
 		}

@@ -26,7 +26,8 @@ func (w *Simulator) arp(_ context.Context, c *Call, o *Options) error {
 	t := &arp.Table{}
 	for _, e := range kernel.Entries {
 		if e.Complete() {
-			t.Entries = append(t.Entries, &arp.Entry{Name: "?", Address: e.Address, MAC: e.MAC, Kind: "ethernet"})
+			t.Entries = append(t.Entries, &arp.Entry{Name: "?", Address: e.Address, MAC: e.MAC, Kind: "ethernet",
+				Permanent: e.Flags&4 != 0}) // ATF_PERM
 		}
 	}
 	return c.Print(arp.Format(t))

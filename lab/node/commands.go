@@ -33,7 +33,7 @@ func runners() map[string]runner {
 		"errpt": (*sim).errpt, "help": (*sim).help, "host": (*sim).host, "ifconfig": (*sim).ifconfig, "instfix": (*sim).instfix,
 		"ioscli": (*sim).ioscli, "ioslevel": (*sim).ioslevel, "lparstat": (*sim).lparstat, "lsattr": (*sim).lsattr,
 		"lscfg": (*sim).lscfg, "lsconf": (*sim).prtconf, "lsdev": (*sim).lsdev, "lsdev vios": (*sim).lsdevVIOS,
-		"lsmap": (*sim).lsmap, "mkdev": (*sim).mkdev, "mkvdev": (*sim).mkvdev, "netstat": (*sim).netstat, "no": (*sim).no,
+		"lsmap": (*sim).lsmap, "lssrc": (*sim).lssrc, "mkdev": (*sim).mkdev, "mkvdev": (*sim).mkvdev, "netstat": (*sim).netstat, "no": (*sim).no,
 		"oem_setup_env": (*sim).oem, "oslevel": (*sim).oslevel, "prtconf": (*sim).prtconf, "reboot": (*sim).shutdown,
 		"rmdev": (*sim).rmdev, "route": (*sim).route, "rules": (*sim).rules, "sar": (*sim).sar, "schedo": (*sim).no, "seastat": (*sim).seastat,
 		"shutdown": (*sim).shutdown, "topas": (*sim).topas, "uname": (*sim).uname, "viostat": (*sim).viostat, "vmstat": (*sim).vmstat,

@@ -5,6 +5,7 @@ package arp
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,10 @@ type Entry struct {
 	Address netip.Addr `json:"address"`
 	MAC     string     `json:"mac,omitempty"`  // 00:09:6b:2e:01:07; empty: incomplete, nobody has answered
 	Kind    string     `json:"kind,omitempty"` // ethernet
+	// Set by arp -s, which nothing takes out but arp -d and the interface's end; a
+	// published one is answered for others.
+	Permanent bool `json:"permanent,omitempty"`
+	Published bool `json:"published,omitempty"`
 }
 
 // Table is one output.
@@ -27,7 +32,7 @@ type Table struct {
 
 var (
 	form = dialect.Lazy(`^[ \t]*(\S+) \(([0-9.]{7,15})\) at (\(incomplete\)|[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{1,2}){5})` +
-		`(?: \[([a-z0-9 -]+)\])?(?:[ \t].*)?$`)
+		`(?: \[([a-z0-9 -]+)\])?([ \t].*)?$`)
 	frame = dialect.Lazy(`^[ \t]*(?:bucket:\s+[0-9]+\s+contains:\s+[0-9]+\s+entries|` +
 		`There (?:are|is) [0-9]+ entr(?:ies|y) in the arp table\.)\s*$`)
 )
@@ -66,6 +71,8 @@ func parseLine(line string) *Entry {
 		return nil
 	}
 	e := &Entry{Name: m[1], Address: address, Kind: m[4]}
+	words := strings.Fields(m[5])
+	e.Permanent, e.Published = slices.Contains(words, "permanent"), slices.Contains(words, "published")
 	if m[3] == "(incomplete)" {
 		return e
 	}
@@ -89,6 +96,12 @@ func Format(t *Table) []byte {
 		fmt.Fprintf(&b, "  %s (%s) at %s", e.Name, e.Address, mac)
 		if e.Kind != "" {
 			fmt.Fprintf(&b, " [%s]", e.Kind)
+		}
+		if e.Permanent {
+			b.WriteString(" permanent")
+		}
+		if e.Published {
+			b.WriteString(" published")
 		}
 		b.WriteByte('\n')
 	}
