@@ -143,6 +143,7 @@ func (a *app) runner(ctx context.Context, names []string) (*execute.Runner, func
 		return nil, nil, err
 	}
 	r := c.runner(journals)
+	r.Exclusive = true
 	r.Fresh = func(ctx context.Context, name string) (remote.Host, error) {
 		one, err := a.open(ctx, []string{name})
 		if err != nil {

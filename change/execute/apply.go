@@ -38,6 +38,9 @@ type Runner struct {
 	// Folder of runs on the hosts, for those that watch over themselves; empty:
 	// watchdog.Base.
 	Folder string
+	// Exclusive takes each host's own lock for a run over sessions too, so that
+	// nobody changes it from another machine meanwhile.
+	Exclusive bool
 	// Done are ids of manual steps that the user says are done.
 	Done []string
 	// Progress receives the state of each step as it changes, one at a time; may be nil.
@@ -83,6 +86,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 	}
 	defer j.file.Close()
 	k := &attempt{Runner: r, plan: p, journal: j, id: j.run.ID, manual: manual, within: c.Within}
+	defer k.leave(context.WithoutCancel(ctx))
 	failure := k.carryOut(ctx)
 	if c.Within > 0 {
 		release() // from now on, whoever comes learns from the hosts that it is pending

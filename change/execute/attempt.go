@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"seaworthy/change/plan"
@@ -20,6 +21,10 @@ type attempt struct {
 	id      string
 	manual  map[string]string // manual steps, and how it is known that they are done
 	within  time.Duration     // 0: steps are made over the session, else by the hosts, which watch over themselves
+	leased  []string
+	lease   string // run under which the hosts' locks are held for steps over the session; empty: they are not
+
+	extending func() // ends what keeps the lease
 }
 
 func (k *attempt) watchdog(host string) watchdog.Client {
@@ -36,7 +41,11 @@ func (k *attempt) carryOut(ctx context.Context) error {
 		if err := k.arm(ctx); err != nil {
 			return err
 		}
-		defer k.alive(context.WithoutCancel(ctx))()
+		defer k.alive(context.WithoutCancel(ctx), k.id, k.within, k.plan.Hosts)()
+	} else if k.Exclusive {
+		if err := k.take(ctx, k.id, k.plan.Hosts); err != nil {
+			return err
+		}
 	}
 	if err := k.forward(ctx); err != nil {
 		return err
@@ -157,6 +166,15 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 	for _, s := range p.Steps {
 		if begun[s.ID] && r.Hosts[s.Host] == nil {
 			return nil, fmt.Errorf("run %s: host %s is not connected", id, s.Host)
+		}
+	}
+	if k.Exclusive && run.Within == "" {
+		// A run that was killed may hold the locks still.
+		hosts := slices.DeleteFunc(slices.Clone(p.Hosts), func(h string) bool { return r.Hosts[h] == nil })
+		_ = forEachHost(hosts, func(h string) error { return k.watchdog(h).Leave(ctx, id) })
+		defer k.leave(context.WithoutCancel(ctx))
+		if err := k.take(ctx, newID(), hosts); err != nil {
+			return nil, err
 		}
 	}
 	found, err := k.takeBack(ctx)

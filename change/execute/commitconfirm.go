@@ -58,14 +58,14 @@ func (k *attempt) byHost(ctx context.Context, s plan.Step) error {
 // the verification, and must not take its part back while this program is at
 // work. Should this program be stopped or killed, the hosts count from its last
 // word. A host with a step under way has time of its own, and says so.
-func (k *attempt) alive(ctx context.Context) (stop func()) {
+func (k *attempt) alive(ctx context.Context, run string, within time.Duration, hosts []string) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
-	for _, host := range k.plan.Hosts {
+	for _, host := range hosts {
 		all.Go(func() {
-			for pause(ctx, k.within/4) == nil {
+			for pause(ctx, within/4) == nil {
 				// A host that does not hear it says so at its next step.
-				_, _ = k.watchdog(host).Extend(ctx, k.id)
+				_, _ = k.watchdog(host).Extend(ctx, run)
 			}
 		})
 	}

@@ -85,9 +85,7 @@ var runID = regexp.MustCompile(`^[0-9a-z-]+$`)
 
 // begin makes a run's folder. Nothing is changed on any host before it is on disk.
 func (j Journals) begin(p *plan.Plan, within time.Duration) (*journal, error) {
-	var salt [3]byte
-	rand.Read(salt[:])
-	id := time.Now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(salt[:])
+	id := newID()
 	dir := filepath.Join(j.Dir, id)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("journal: %w (nothing was changed)", err)
@@ -112,6 +110,12 @@ func (j Journals) begin(p *plan.Plan, within time.Duration) (*journal, error) {
 	}
 	// A run that never began is none.
 	return nil, errors.Join(fmt.Errorf("journal %s: %w (nothing was changed)", id, err), os.RemoveAll(dir))
+}
+
+func newID() string {
+	var salt [3]byte
+	rand.Read(salt[:])
+	return time.Now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(salt[:])
 }
 
 func writeSynced(path string, text []byte) error {

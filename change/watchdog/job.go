@@ -17,8 +17,8 @@ import (
 type Job struct {
 	ID     string // of the run: digits, small letters and -
 	Plan   string
-	Hosts  []string // all hosts of the run, so that any of them can name the others
-	Tasks  []task.Task
+	Hosts  []string      // all hosts of the run, so that any of them can name the others
+	Tasks  []task.Task   // none: the job only takes the host's lock, until Leave or the window's end
 	Window time.Duration // without a word in this time, everything is taken back; whole seconds
 	Limit  time.Duration // of one task's commands; whole seconds
 }

@@ -112,6 +112,12 @@ func (k Client) Revert(ctx context.Context, id string) (*State, error) {
 	return k.verb(ctx, id, "revert")
 }
 
+// Leave gives back the host's lock that a job without tasks holds.
+func (k Client) Leave(ctx context.Context, id string) error {
+	_, err := k.verb(ctx, id, "leave")
+	return err
+}
+
 // revertPatience bounds all attempts to reach a host that is to be reverted:
 // longer than a restart takes, and than an EtherChannel to come back.
 const revertPatience = 5 * time.Minute

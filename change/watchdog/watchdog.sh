@@ -338,7 +338,7 @@ setup() {
 		sleep 1
 	done
 	# A restart ends the watchers: have init look after the run.
-	if command -v mkitab >/dev/null 2>&1; then
+	if [ "$tasks" -gt 0 ] && command -v mkitab >/dev/null 2>&1; then
 		rmitab seaworthy >/dev/null 2>&1
 		mkitab "seaworthy:2:once:/bin/sh $dir/watchdog.sh boot >/dev/null 2>&1 </dev/null" || exit 4
 	fi
@@ -433,12 +433,28 @@ extend() {
 	show
 }
 
+# mine: a run without steps only holds the lock; who began it makes its steps.
+mine() {
+	[ "$tasks" -gt 0 ] || die "the steps of run $id are made by the machine that began it: confirm or roll back there"
+}
+
+# leave gives back the lock of a run without steps.
+leave() {
+	[ "$tasks" -eq 0 ] || die "run $id has steps: revert or confirm it"
+	become armed reverted
+	release
+	show
+	rm -rf "$dir"
+}
+
 confirm() {
+	mine
 	become armed confirmed && release
 	show
 }
 
 revert() {
+	mine
 	look
 	case $state in
 	confirmed | failed)

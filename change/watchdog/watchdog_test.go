@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -412,4 +413,59 @@ func TestBootWhileWatchersLive(t *testing.T) {
 	})
 	boot()
 	m.is(old, "after boot without watchers")
+}
+
+// A job without tasks only keeps others away: until it is given back, or its time
+// is over since nobody extends it any more.
+func TestLockWithoutSteps(t *testing.T) {
+	for _, sh := range shells(t) {
+		t.Run(filepath.Base(sh), func(t *testing.T) { t.Parallel(); lockWithoutSteps(t, sh) })
+	}
+}
+
+func lockWithoutSteps(t *testing.T, sh string) {
+	ctx := t.Context()
+	m, k := newMachine(t, sh)
+	lease := func(id string, window time.Duration) error {
+		_, err := k.Begin(ctx, watchdog.Job{ID: id, Plan: "p", Hosts: []string{"m"}, Window: window, Limit: time.Second})
+		return err
+	}
+	if err := lease("first-1", time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if err := lease("second-1", time.Hour); !errors.Is(err, watchdog.ErrBusy) {
+		t.Errorf("%s: a second one: got %v, want busy", sh, err)
+	}
+	if _, err := k.Begin(ctx, m.job("steps-1", time.Hour)); !errors.Is(err, watchdog.ErrBusy) {
+		t.Errorf("%s: a run with steps: got %v, want busy", sh, err)
+	}
+	if _, err := k.Revert(ctx, "first-1"); err == nil || !strings.Contains(err.Error(), "made by the machine that began it") {
+		t.Errorf("%s: revert: got %v, want that others cannot", sh, err)
+	}
+	if _, err := k.Confirm(ctx, "first-1"); err == nil {
+		t.Errorf("%s: confirm: got no error", sh)
+	}
+	if err := k.Leave(ctx, "first-1"); err != nil {
+		t.Errorf("%s: leave: %v", sh, err)
+	}
+	if _, err := k.Show(ctx, "first-1"); !errors.Is(err, watchdog.ErrNoRun) {
+		t.Errorf("%s: after leave: got %v, want no run", sh, err)
+	}
+	if _, err := k.Begin(ctx, m.job("steps-2", time.Hour)); err != nil {
+		t.Errorf("%s: a run with steps after leave: %v", sh, err)
+	}
+	if err := k.Leave(ctx, "steps-2"); err == nil || !strings.Contains(err.Error(), "has steps") {
+		t.Errorf("%s: leave of a run with steps: got %v, want it refused", sh, err)
+	}
+	if _, err := k.Revert(ctx, "steps-2"); err != nil {
+		t.Errorf("%s: %v", sh, err)
+	}
+	if err := lease("third-1", 2*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	tries := 0
+	until(t, sh+": an abandoned lock is free again", func() bool { tries++; return lease(fmt.Sprintf("fourth-%d", tries), time.Hour) == nil })
+	if err := k.Leave(ctx, fmt.Sprintf("fourth-%d", tries)); err != nil {
+		t.Errorf("%s: %v", sh, err)
+	}
 }
