@@ -469,3 +469,51 @@ func lockWithoutSteps(t *testing.T, sh string) {
 		t.Errorf("%s: %v", sh, err)
 	}
 }
+
+// A method that is stopped in its middle may clean up; one that does not end by
+// itself is killed.
+func TestStoppedMethodsCleanUp(t *testing.T) {
+	for _, sh := range shells(t) {
+		t.Run(filepath.Base(sh), func(t *testing.T) {
+			t.Parallel()
+			m, k := newMachine(t, sh)
+			j := m.job("r-1", time.Minute)
+			j.Limit = time.Second
+			clean, stubborn := filepath.Join(m.bin, "clean"), filepath.Join(m.bin, "stubborn")
+			for path, text := range map[string]string{
+				clean:    "#!/bin/sh\ntrap 'echo clean >\"$0.done\"; exit 1' TERM\nwhile :; do sleep 0.1; done\n",
+				stubborn: "#!/bin/sh\ntrap '' TERM\necho $$ >\"$0.pid\"\nwhile :; do sleep 0.1; done\n",
+			} {
+				if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			after := filepath.Join(m.bin, "after")
+			j.Tasks[0].Do = []string{clean, "echo next >" + after}
+			j.Tasks[1].Do = []string{stubborn}
+			if _, err := k.Begin(t.Context(), j); err != nil {
+				t.Fatal(err)
+			}
+			for n := range j.Tasks {
+				if err := k.Step(t.Context(), "r-1", n+1, j.Limit); err == nil {
+					t.Errorf("step %d took longer than its limit: got no error", n+1)
+				}
+			}
+			if text, err := os.ReadFile(clean + ".done"); err != nil || string(text) != "clean\n" {
+				t.Errorf("the first method was not asked to end: %q, %v", text, err)
+			}
+			if _, err := os.Stat(after); err == nil {
+				t.Error("what follows a method that was stopped has run")
+			}
+			text, err := os.ReadFile(stubborn + ".pid")
+			pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+			if err != nil || pid <= 0 {
+				t.Fatalf("the second method did not begin: %q, %v", text, err)
+			}
+			until(t, "the second method is killed", func() bool {
+				stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+				return err != nil || strings.Contains(string(stat), ") Z ")
+			})
+		})
+	}
+}
