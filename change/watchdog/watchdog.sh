@@ -90,9 +90,28 @@ end() {
 		# shellcheck disable=SC2086
 		kill -STOP $kin 2>/dev/null
 	done
+	# A method that is killed may leave the database half written: it may end by
+	# itself first. Whoever started it stands still, so nothing else begins.
+	# shellcheck disable=SC2086
+	kill -TERM $kin 2>/dev/null
+	# shellcheck disable=SC2086
+	kill -CONT $kin 2>/dev/null
+	patience=5
+	while [ "$patience" -gt 0 ] && living; do
+		patience=$((patience - 1))
+		sleep 1
+	done
 	# shellcheck disable=SC2086
 	kill -9 $kin 2>/dev/null
 	kill -9 "$1" 2>/dev/null
+}
+
+# living: does one of $kin live? Those that are dead stay in the list of
+# processes, since who stands still does not ask after them.
+living() {
+	ps -e -o pid= -o args= | awk -v all=" $(printf '%s' "$kin" | tr '\n' ' ') " '
+		index(all, " " $1 " ") && !/<defunct>/ { found = 1 }
+		END { exit !found }'
 }
 
 # bounded SECONDS FUNCTION
@@ -316,6 +335,7 @@ watch() {
 	case $state in
 	confirmed | reverted) release ;;
 	esac
+	vanish
 }
 
 # setup runs once, before anything is changed.
@@ -355,6 +375,7 @@ begin() {
 		read -r other <"$dir/other"
 		say "busy $other"
 		mv -f "$dir/state.armed" "$dir/state.reverted"
+		vanish
 		;;
 	3) die "no watchdog could be started" ;;
 	4) die "mkitab: no entry could be made that survives a restart" ;;
@@ -444,7 +465,14 @@ leave() {
 	become armed reverted
 	release
 	show
-	rm -rf "$dir"
+	vanish
+}
+
+# vanish leaves nothing of a run without steps.
+vanish() {
+	[ "$tasks" -eq 0 ] || return 0
+	rm -rf "$dir" 2>/dev/null || rm -rf "$dir"
+	rmdir "$base" 2>/dev/null
 }
 
 confirm() {
