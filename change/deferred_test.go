@@ -67,6 +67,7 @@ func TestDue(t *testing.T) {
 	p := build(t, []*box{l, v}, "vios1:ent0:large_send=yes")
 	next := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on")
 	p.Next = next
+	p.ID = digest(t, p)
 	r := runner(t, l, v)
 	due := func() (*plan.Plan, error) { return r.NextPhase(t.Context(), p) }
 	if got, err := due(); got != p || err != nil {

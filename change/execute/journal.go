@@ -272,8 +272,9 @@ func (j Journals) Load(id string) (*Run, *plan.Plan, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
 	}
-	p := new(plan.Plan)
-	if err := json.Unmarshal(text, p); err != nil {
+	// What is sent to undo a run is derived anew, too.
+	p, err := plan.Parse(bytes.NewReader(text))
+	if err != nil {
 		return nil, nil, fmt.Errorf("journal %s: plan.json: %w", id, err)
 	}
 	text, err = os.ReadFile(filepath.Join(dir, "journal.jsonl"))
