@@ -45,7 +45,10 @@ starts again, and apply waits for
 
 --health-check decides instead: exit status 0 confirms, any other rolls back.
 --auto-confirm confirms after verification. --no-wait returns while the hosts wait. Only
-one run at a time can be pending on a host.`,
+one run at a time can be pending on a host, or be under way there.
+
+With --require-signed-by the plan must have been signed (plan --sign) by one of the signers
+in this file, which has the format of ssh-keygen's allowed signers.`,
 		Example: "  seaworthy apply plan.json --confirm-within 2m\n" +
 			"  seaworthy apply plan.json --confirm-within 2m --health-check 'curl -fsS http://app1/health'",
 		Args: command.Args(cobra.ExactArgs(1)),
@@ -53,7 +56,7 @@ one run at a time can be pending on a host.`,
 			if err := f.check(c); err != nil {
 				return err
 			}
-			p, err := a.readPlan(argv[0])
+			p, err := a.readPlan(c.Context(), argv[0], f.signers)
 			if err != nil {
 				return err
 			}

@@ -27,6 +27,8 @@ type applyFlags struct {
 	done   []string
 	limit  time.Duration
 	yes    bool
+
+	signers string
 }
 
 func (f *applyFlags) add(c *cobra.Command) {
@@ -38,6 +40,7 @@ func (f *applyFlags) add(c *cobra.Command) {
 	c.Flags().DurationVar(&f.limit, "step-limit", execute.DefaultStepLimit, "fail a step whose commands take longer than this `time`")
 	c.Flags().StringSliceVar(&f.done, "done", nil, "manual `steps` that are done, by their name in the plan: switch-ports")
 	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "apply without asking, on a terminal too")
+	c.Flags().StringVar(&f.signers, "require-signed-by", "", "refuse a plan that no signer in this `file` has signed")
 	c.Flags().BoolVar(&f.noWait, "no-wait", false, "return while the hosts wait for confirmation")
 }
 

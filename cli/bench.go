@@ -218,7 +218,7 @@ var errAsWanted = errors.New("nothing to compare: all values are set already")
 // wanted is the plan to compare with.
 func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []string) (*plan.Plan, error) {
 	if file != "" {
-		p, err := a.readPlan(file)
+		p, err := a.readPlan(ctx, file, "")
 		if err != nil {
 			return nil, err
 		}

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -29,7 +31,7 @@ import (
 type planFlags struct {
 	rules                     ruleFlags
 	only, sets, accept, waive []string
-	out, scripts              string
+	out, scripts, key         string
 }
 
 func (a *app) plan() *cobra.Command {
@@ -63,6 +65,7 @@ Exit status 2 if there is something to change.`,
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "plan this value instead of findings, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
 	c.Flags().StringSliceVar(&f.waive, "waive", nil, "YAML `file` of findings that the site accepts: plan nothing for them")
 	c.Flags().StringVarP(&f.out, "output", "o", "", "write the plan to this `file`")
+	c.Flags().StringVar(&f.key, "sign", "", "sign the file of -o with this SSH `key`, as FILE.sig (ssh-keygen -Y sign)")
 	c.Flags().StringSliceVar(&f.accept, "accept", nil,
 		"plan although these `rules` will report findings afterwards: R020; or redundancy, pending, addresses, cluster")
 	c.Flags().StringVar(&f.scripts, "scripts", "",
@@ -73,6 +76,9 @@ Exit status 2 if there is something to change.`,
 func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	if len(f.sets) > 0 && len(f.only) > 0 {
 		return command.Usage("plan: --only and --set exclude each other")
+	}
+	if f.key != "" && f.out == "" {
+		return command.Usage("plan: --sign needs -o FILE, beside which it writes FILE.sig")
 	}
 	rules, err := f.rules.all()
 	if err != nil {
@@ -96,6 +102,11 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	}
 	if f.out != "" {
 		if err := savePlan(f.out, p); err != nil {
+			return err
+		}
+	}
+	if f.key != "" {
+		if err := sign(ctx, f.out, f.key); err != nil {
 			return err
 		}
 	}
@@ -213,13 +224,26 @@ func savePlan(path string, p *plan.Plan) error {
 	return command.SaveFile(path, append(text, '\n'))
 }
 
-func (a *app) readPlan(path string) (*plan.Plan, error) {
+// readPlan reads a plan file. With signers, a file of allowed ones, it must be
+// signed by one of them.
+func (a *app) readPlan(ctx context.Context, path, signers string) (*plan.Plan, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("plan %s: %w (seaworthy plan -o writes one)", path, command.Cause(err))
 	}
 	defer f.Close()
-	p, err := plan.Parse(f)
+	text, err := io.ReadAll(io.LimitReader(f, plan.MaxPlan+1)) // what is checked is what is parsed
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if signers != "" {
+		who, err := signer(ctx, path, text, signers)
+		if err != nil {
+			return nil, err
+		}
+		a.Notice("%s is signed by %s", path, who)
+	}
+	p, err := plan.Parse(bytes.NewReader(text))
 	if err == nil {
 		err = a.knownHosts(p)
 	}
