@@ -204,6 +204,7 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 	for _, x := range f.failed {
 		a.Notice("%s", x.Error)
 	}
+	a.noticeNotRoot(f.fleet)
 	for _, c := range f.fleet.HMCs {
 		for _, g := range c.Gaps {
 			a.Notice("%s: %s: %s", c.Name, g.What, g.Why)

@@ -35,10 +35,10 @@ const (
 	oemGap  = "oem_setup_env"
 )
 
-// NotRoot says why a host was not read as root; empty if it was, or if that makes
+// NotRoot says, from its gaps, why a host was not read as root; empty if it was, or if that makes
 // no difference on its platform.
-func (m *Manifest) NotRoot() string {
-	for _, g := range m.Gaps {
+func NotRoot(gaps []inventory.Gap) string {
+	for _, g := range gaps {
 		switch g.What {
 		case rootGap:
 			return g.Why

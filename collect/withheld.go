@@ -17,7 +17,7 @@ var reading = dialect.Lazy(`^\S+ (-|ent?[0-9])`)
 // host did not answer since it was not read as root.
 func (m *Manifest) Withheld(line string) bool {
 	answered := func(r Record) bool { return r.Line == line && r.Exit == 0 }
-	if m.NotRoot() == "" || !reading.Match([]byte(line)) || slices.ContainsFunc(m.Commands, answered) {
+	if NotRoot(m.Gaps) == "" || !reading.Match([]byte(line)) || slices.ContainsFunc(m.Commands, answered) {
 		return false
 	}
 	asked := func(a registry.Ask) bool { return program(a.Line) == program(line) }

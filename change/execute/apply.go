@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"seaworthy/change/plan"
+	"seaworthy/collect"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -144,10 +145,8 @@ func mayChange(h *inventory.Host) error {
 	if h.Platform == inventory.VIOS || h.User == "" || h.User == "root" {
 		return nil
 	}
-	for _, g := range h.Gaps {
-		if g.What == "root" {
-			return fmt.Errorf("%s: a change needs root: %s", h.Name, g.Why)
-		}
+	if why := collect.NotRoot(h.Gaps); why != "" {
+		return fmt.Errorf("%s: a change needs root: %s", h.Name, why)
 	}
 	return fmt.Errorf("%s: a change needs root, and %s is not (become: sudo in the inventory, or --become sudo)", h.Name, h.User)
 }
