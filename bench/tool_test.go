@@ -226,3 +226,16 @@ func TestFTPDriver(t *testing.T) {
 		t.Errorf("got %v, want an error that names .netrc", err)
 	}
 }
+
+// Every driver is found by the name that is listed, the built-in one first.
+func TestDriverNames(t *testing.T) {
+	names := bench.DriverNames()
+	if names[0] != "builtin" {
+		t.Errorf("got %q first, want the built-in one", names[0])
+	}
+	for _, name := range names {
+		if d := bench.DriverByName(name); d == nil || d.Name() != name {
+			t.Errorf("%s: got %v", name, d)
+		}
+	}
+}
