@@ -256,7 +256,27 @@ func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 			x.blame(m.MTU)
 		}
 	}
+	x.fill(j.in.Path)
 	return x
+}
+
+// fill puts the ends of the path and the element's name into what to do, so that
+// commands can be pasted.
+func (c *Cause) fill(path *inventory.Path) {
+	words := []string{" A B", " " + path.From.Host + " " + path.To.Host}
+	for _, kind := range []string{"ent", "en"} {
+		if n, ok := strings.CutPrefix(c.Element, kind); ok && n != "" && n[0] >= '0' && n[0] <= '9' {
+			words = append(words, kind+"N", c.Element)
+		}
+	}
+	with := strings.NewReplacer(words...)
+	filled := func(list []string) (out []string) {
+		for _, s := range list {
+			out = append(out, with.Replace(s))
+		}
+		return out
+	}
+	c.Do, c.Verify = filled(c.Do), filled(c.Verify)
 }
 
 // blame moves a cause to what stops large packets.
