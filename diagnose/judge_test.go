@@ -86,6 +86,10 @@ func TestCausesOfAPath(t *testing.T) {
 		{name: "a host that is down", more: func(in *diagnose.Input) { in.Failed["lpar2"] = "lpar2: unreachable" },
 			want: []string{"host-down/lpar2:host likely"}},
 		{name: "no link", now: with{"vios1:ent0": with{"link_up": false}}, want: []string{"no-link/vios1:ent0 proved"}},
+		{name: "a full receiver makes queues", now: with{"lpar2:ent0": counters(with{"Hypervisor Receive Failures": 500, "rx.Packets": 610000})},
+			before: with{"lpar2:ent0": counters(with{"Hypervisor Receive Failures": 0, "rx.Packets": 600000})}, more: func(in *diagnose.Input) {
+				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 70}}
+			}, want: []string{"slow-receiver/lpar2:ent0 proved"}, hidden: []string{"delay/lpar1:en0"}},
 		{name: "a wrong clock", more: func(in *diagnose.Input) { in.Clocks = map[string]float64{"lpar1": 3600, "lpar2": 0} },
 			want: []string{"clock/lpar1:host proved"}},
 	}
