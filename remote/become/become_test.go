@@ -99,6 +99,7 @@ func TestRefused(t *testing.T) {
 		{become.Sudo, "Sorry, user svc is not allowed to execute '/usr/bin/sh' as root on lpar1.", []string{"does not let svc run a shell as root", "doctor --sudoers"}},
 		{become.Sudo, "svc is not in the sudoers file.  This incident will be reported.", []string{"does not let svc"}},
 		{become.Dzdo, "sh: dzdo: not found", []string{"dzdo is not on this host", "/opt/freeware/bin"}},
+		{become.Sudo, "ksh: sudo:  not found.", []string{"sudo is not on this host"}},
 		{become.Su, "su: Authentication failure", []string{"su asks for a password"}},
 		{become.Su, "3004-300 You entered an invalid login name or password.", []string{"su asks for a password"}},
 		{become.Sudo, "", []string{"does not give a shell of root", "by hand"}},
