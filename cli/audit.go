@@ -37,6 +37,7 @@ type auditFlags struct {
 	facts   []string
 	verbose bool
 	schema  bool
+	noPing  bool
 }
 
 func (a *app) audit() *cobra.Command {
@@ -72,7 +73,9 @@ not read and nothing else is wrong.`,
 			if flags.schema {
 				return a.auditSchema()
 			}
-			return a.runAudit(c, &flags, argv)
+			b := *a
+			b.roundTrips = !flags.noPing
+			return b.runAudit(c, &flags, argv)
 		},
 	}
 	flags.add(c)
@@ -86,6 +89,7 @@ not read and nothing else is wrong.`,
 	f.StringVar(&flags.path, "path", "", "limit to the path between two interfaces or hosts, and compare them as peers: `A,B`")
 	f.StringArrayVar(&flags.facts, "fact", nil,
 		"a fact that no snapshot holds, `HOST[:ELEMENT] NAME=NUMBER`: \"lpar1:en0 rtt_ms=0.243\"; repeatable")
+	f.BoolVar(&flags.noPing, "no-ping", false, noPingHelp)
 	f.BoolVarP(&flags.verbose, "verbose", "v", false,
 		"print every element, all evidence, notes in full, and the missing facts of rules that were not assessed")
 	f.BoolVar(&flags.schema, "schema", false, "print the JSON Schema of -f json and exit")

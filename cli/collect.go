@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +12,7 @@ import (
 	"seaworthy/collect"
 	"seaworthy/diagnose"
 	"seaworthy/inventory"
+	"seaworthy/remote/hosts"
 	"seaworthy/report"
 )
 
@@ -29,14 +32,24 @@ func (a *app) collect() *cobra.Command {
 	var out, redactKey string
 	var noPing bool
 	var list, replace bool
+	var viaHMC, system string
 	c := &cobra.Command{
 		Use:   "collect [HOST]... -o DIR",
 		Short: "Save the network configuration of hosts, one folder per host",
 		Long: `Collect runs read-only commands on each host and saves their raw output, one file
 per command, with a manifest. It changes nothing and installs nothing. Every subcommand
 that reads a host also reads this folder. With -i and no host it collects every host of
-the inventory. Between the clients it sends a few pings (at most 10 paths of 32 hosts)
-and keeps round trips and path MTUs in paths.json, for diagnose; --no-ping forbids that.
+the inventory.
+
+Up to 32 hosts that are read together measure the round trip to each other, for audit:
+three pings, or five one-byte packets to a closed UDP port where ping tells whole
+milliseconds only. A few pings more (at most 10 paths) give round trips and path MTUs,
+kept in paths.json, for diagnose. --no-ping forbids all that.
+
+An HMC is read as a host is, as hmcviewer or better: partitions, profiles, virtual
+Ethernet, vNICs, SR-IOV ports, slots, processors and memory of its managed systems. What
+it lists completes the hosts beside it in the folder. --via-hmc also collects the running
+partitions that it lists, each under the partition's name.
 
 A host that fails does not stop the others; what it printed until then is kept in
 HOST.partial. A snapshot that the folder has of a host stays, and the host fails, unless
@@ -45,7 +58,8 @@ and which of them take a VIOS login of padmin through oem_setup_env.
 
 Exit status 3 if a host was not read completely; 1 if no host was read,
 if the folder could not be written, or if collect was interrupted.`,
-		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i hosts.yaml -o $(date +%F-%H%M)\n  seaworthy collect --list",
+		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i hosts.yaml -o $(date +%F-%H%M)\n" +
+			"  seaworthy collect --via-hmc hmc1 --system cec1 -o today\n  seaworthy collect --list",
 		RunE: func(c *cobra.Command, argv []string) error {
 			switch {
 			case list:
@@ -55,21 +69,29 @@ if the folder could not be written, or if collect was interrupted.`,
 			case replace && redactKey != "":
 				return command.Usage("collect: --replace and --redact exclude each other")
 			}
-			if len(argv) == 0 && a.inventory == "" {
+			if len(argv) == 0 && a.inventory == "" && viaHMC == "" {
 				return command.Usage("collect: name hosts, or give an inventory with -i")
 			}
 			ctx := c.Context()
-			hosts, err := a.open(ctx, argv)
+			if viaHMC != "" {
+				names, err := a.partitions(ctx, viaHMC, system)
+				if err != nil {
+					return err
+				}
+				argv = append(argv, names...)
+			}
+			open, err := a.open(ctx, argv)
 			if err != nil {
 				return err
 			}
-			defer hosts.close()
-			outcomes, err := a.collectTo(ctx, hosts, redactKey, out, replace)
+			defer open.close()
+			open.roundTrips, open.system = !noPing, system
+			outcomes, err := a.collectTo(ctx, open, redactKey, out, replace)
 			if err != nil {
 				return err
 			}
 			if !noPing && redactKey == "" {
-				a.pingPaths(ctx, hosts, outcomes, out)
+				a.pingPaths(ctx, open, outcomes, out)
 			}
 			return a.collected(ctx, outcomes)
 		},
@@ -77,8 +99,10 @@ if the folder could not be written, or if collect was interrupted.`,
 	c.Flags().StringVarP(&out, "output", "o", "", "`folder` to write to, created if missing")
 	c.Flags().BoolVar(&list, "list", false, "list the commands that collect runs, by platform and login, and exit")
 	c.Flags().BoolVar(&replace, "replace", false, "replace snapshots of the same hosts in the folder")
+	c.Flags().StringVar(&viaHMC, "via-hmc", "", "collect the running partitions that this HMC `host` lists, and its lists")
+	c.Flags().StringVar(&system, "system", "", "of an HMC: this managed `system` alone")
 	c.Flags().StringVar(&redactKey, "redact", "", redactHelp)
-	c.Flags().BoolVar(&noPing, "no-ping", false, "send no pings between the hosts")
+	c.Flags().BoolVar(&noPing, "no-ping", false, noPingHelp)
 	return c
 }
 
@@ -118,10 +142,55 @@ func (a *app) collectList() error {
 			if x.Root {
 				note = "padmin: oem_setup_env"
 			}
-			t.Add(x.Login, x.Command, x.Of, note)
+			t.Add(x.Login, inventory.Brief(x.Command), x.Of, note)
 		}
 		t.Print(p)
 	})
+}
+
+const noPingHelp = "send no pings between the hosts"
+
+// partitions asks an HMC whom to read, and gives it and them. With an inventory,
+// partitions that are not in it are left out.
+func (a *app) partitions(ctx context.Context, hmc, system string) ([]string, error) {
+	c, err := a.open(ctx, []string{hmc})
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	c.system = system
+	l := c.read(ctx, a.progress("reading"))[0]
+	switch {
+	case l.Err != nil:
+		return nil, l.Err
+	case l.Manifest.Platform != collect.PlatformHMC:
+		return nil, fmt.Errorf("%s: no HMC: lshmc -V does not answer there", hmc)
+	}
+	names, err := collect.Partitions(l.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	if o.Inventory != "" {
+		inv, err := hosts.Load(o.Inventory)
+		if err != nil {
+			return nil, err
+		}
+		names = slices.DeleteFunc(names, func(name string) bool {
+			_, known := inv.Hosts[name]
+			if !known {
+				a.Notice("%s: a partition that is not in the inventory: not read", name)
+			}
+			return !known
+		})
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s: lists no running partition that can be read", hmc)
+	}
+	return append([]string{hmc}, names...), nil
 }
 
 func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {

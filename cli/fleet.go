@@ -84,6 +84,9 @@ func (a *app) reaching(run *execute.Run) *app {
 type connected struct {
 	hosts     []remote.Host
 	platforms map[string]inventory.Platform // as the inventory file has them
+
+	roundTrips bool   // between them are measured
+	system     string // of an HMC: this one alone
 }
 
 // open connects hosts by name; none means all of the inventory. The caller
@@ -137,12 +140,18 @@ func (c *connected) byName() map[string]remote.Host {
 func (c *connected) collect(
 	ctx context.Context, dir string, replace bool, progress func(collect.Event),
 ) ([]collect.Outcome, error) {
-	return collect.Fleet(ctx, c.hosts, dir, collect.Options{Platforms: c.platforms, Replace: replace}, progress)
+	o := c.how()
+	o.Replace = replace
+	return collect.Fleet(ctx, c.hosts, dir, o, progress)
+}
+
+func (c *connected) how() collect.Options {
+	return collect.Options{Platforms: c.platforms, RoundTrips: c.roundTrips, System: c.system}
 }
 
 // read reads the hosts without keeping what they say.
 func (c *connected) read(ctx context.Context, progress func(collect.Event)) []collect.Live {
-	return collect.ReadFleet(ctx, c.hosts, collect.Options{Platforms: c.platforms}, progress)
+	return collect.ReadFleet(ctx, c.hosts, c.how(), progress)
 }
 
 // isSnapshot says whether an argument is a folder that collect wrote, and not
@@ -258,6 +267,7 @@ func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 		return err
 	}
 	defer c.close()
+	c.roundTrips = a.roundTrips
 	out := c.read(ctx, a.progress("reading"))
 	for _, o := range out {
 		if o.Err == nil {

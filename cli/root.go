@@ -24,6 +24,8 @@ type app struct {
 	become          string
 	maxAuthFailures int
 	run             func() *hosts.Run // of this command line
+
+	roundTrips bool // between live hosts are measured
 }
 
 // Main runs one command line and returns its exit status.

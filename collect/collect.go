@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,11 +20,15 @@ import (
 
 // Options of a collection. The zero value is good.
 type Options struct {
-	Sessions  int                           // commands at once on one host; 0: 4
-	Hosts     int                           // hosts at once; 0: 16
-	MaxOutput int64                         // bytes kept of one output; 0: remote.DefaultMaxOutput
-	Platforms map[string]inventory.Platform // by host: what it is if it cannot be found out
-	Replace   bool                          // Fleet: a finished snapshot of a host gives way to the new one
+	Sessions  int    // commands at once on one host; 0: 4
+	Hosts     int    // hosts at once; 0: 16
+	MaxOutput int64  // bytes kept of one output; 0: remote.DefaultMaxOutput
+	System    string // of an HMC: this managed system alone; empty: all
+	// RoundTrips has hosts that are read together measure the round trip to each
+	// other, by a few small packets.
+	RoundTrips bool
+	Platforms  map[string]inventory.Platform // by host: what it is if it cannot be found out
+	Replace    bool                          // Fleet: a finished snapshot of a host gives way to the new one
 }
 
 // Event is a step of progress.
@@ -42,6 +47,8 @@ type Outcome struct {
 	Dir      string    // its folder; empty if nothing was collected
 	Manifest *Manifest // nil if nothing was collected
 	Err      error     // the host was not read to its end
+
+	memory map[string][]byte // its outputs, where it has no folder
 }
 
 // Fleet reads several hosts at once. One that fails never stops the others:
@@ -52,16 +59,17 @@ func Fleet(ctx context.Context, hosts []remote.Host, dir string, o Options, prog
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("collect: %w", err)
 	}
-	out := make([]Outcome, len(hosts))
-	eachHost(hosts, o, progress, func(i int, h remote.Host, notify func(Event)) Outcome {
-		out[i] = host(ctx, h, dir, o, notify)
-		return out[i]
-	})
-	return out, nil
+	return readAll(ctx, hosts, o, progress, func(h remote.Host) (*store, error) { return newStore(dir, h.Name(), o.Replace) }), nil
 }
 
-// eachHost reads hosts in parallel and reports progress.
-func eachHost(hosts []remote.Host, o Options, progress func(Event), read func(int, remote.Host, func(Event)) Outcome) {
+// readAll reads hosts in parallel, each into a store of its own, and reports
+// progress. If a host breaks off or the context ends, what was read so far stays
+// in HOST.partial, and the manifest says why. A host that could not be reached at
+// all leaves no folder.
+func readAll(
+	ctx context.Context, hosts []remote.Host, o Options, progress func(Event), open func(remote.Host) (*store, error),
+) []Outcome {
+	out := make([]Outcome, len(hosts))
 	var mu sync.Mutex
 	notify := func(e Event) {
 		if progress != nil {
@@ -70,55 +78,58 @@ func eachHost(hosts []remote.Host, o Options, progress func(Event), read func(in
 			progress(e)
 		}
 	}
+	end := func(i int, r *runner, err error) {
+		out[i].Host, out[i].Err = hosts[i].Name(), err
+		e := Event{Host: hosts[i].Name(), Ended: true}
+		if r != nil {
+			out[i].Err = r.close(ctx)
+			out[i].Manifest, out[i].Dir, out[i].memory = r.m, r.store.dir, r.store.memory
+			e.Done, e.Total = len(r.m.Commands), len(r.m.Commands)
+		}
+		e.Err = out[i].Err
+		notify(e)
+	}
+	waiting := make([]*runner, len(hosts)) // for the others, to be measured with them
 	var group errgroup.Group
 	group.SetLimit(cmp.Or(o.Hosts, 16))
 	for i, h := range hosts {
 		group.Go(func() error {
-			out := read(i, h, notify)
-			e := Event{Host: h.Name(), Ended: true, Err: out.Err}
-			if m := out.Manifest; m != nil {
-				e.Done, e.Total = len(m.Commands), len(m.Commands)
+			r, err := begin(ctx, h, o, notify, open)
+			if r != nil && o.measured(len(hosts), r) && r.stopped(ctx) == nil {
+				waiting[i] = r
+				return nil
 			}
-			notify(e)
+			end(i, r, err)
 			return nil
 		})
 	}
 	_ = group.Wait() // a host's error is in its outcome
-}
-
-// host reads one host into a folder of its own below dir. If the host breaks
-// off or the context ends, what was read so far stays in HOST.partial, and the
-// manifest says why. A host that could not be reached at all leaves no folder.
-func host(ctx context.Context, h remote.Host, dir string, o Options, progress func(Event)) Outcome {
-	s, err := newStore(dir, h.Name(), o.Replace)
-	if err != nil {
-		return Outcome{Host: h.Name(), Err: err}
+	roundTrips(ctx, slices.DeleteFunc(slices.Clone(waiting), func(r *runner) bool { return r == nil }))
+	for i, r := range waiting {
+		if r != nil {
+			end(i, r, nil)
+		}
 	}
-	return fill(ctx, h, s, o, progress)
-}
-
-// fill reads a host into a store.
-func fill(ctx context.Context, h remote.Host, s *store, o Options, progress func(Event)) Outcome {
-	out := Outcome{Host: h.Name()}
-	m, err := collect(ctx, h, s, o, progress)
-	if m == nil {
-		s.remove()
-		out.Err = err
-		return out
-	}
-	out.Manifest, out.Dir, out.Err = m, s.dir, err
 	return out
 }
 
-// collect fills a store. It returns no manifest if there was nothing to read.
-func collect(ctx context.Context, h remote.Host, s *store, o Options, progress func(Event)) (*Manifest, error) {
+// begin reads a host into a store. There is no runner if there was nothing to
+// read.
+func begin(
+	ctx context.Context, h remote.Host, o Options, progress func(Event), open func(remote.Host) (*store, error),
+) (*runner, error) {
+	s, err := open(h)
+	if err != nil {
+		return nil, err
+	}
 	l, err := detect(ctx, h, o.Platforms[h.Name()])
 	if err != nil {
+		s.remove()
 		return nil, err
 	}
 	r := newRunner(h, l, s, o, progress)
 	r.read(ctx)
-	return r.m, r.close(ctx)
+	return r, nil
 }
 
 // read asks a host everything that its kind is asked.
@@ -135,6 +146,8 @@ func (r *runner) read(ctx context.Context) {
 		}
 	case inventory.Linux:
 		r.linux(ctx)
+	case PlatformHMC:
+		r.hmc(ctx)
 	default:
 		r.run(ctx, []Item{{ID: "uname-a", Line: "uname -a", Limit: registry.Quick}})
 		r.addGap("platform", "neither AIX, VIOS nor Linux: nothing else was asked; set platform in the inventory file if it is one")

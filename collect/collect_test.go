@@ -20,6 +20,7 @@ import (
 
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/inventory"
+	"seaworthy/remote"
 )
 
 // take collects one host and returns its manifest and its commands by line.
@@ -433,7 +434,8 @@ func TestFullDisk(t *testing.T) {
 		}
 		return writeFile(path, data)
 	}
-	m, err := collect(context.Background(), f.Host("host"), s, Options{}, nil)
+	out := readAll(context.Background(), []remote.Host{f.Host("host")}, Options{}, nil, func(remote.Host) (*store, error) { return s, nil })[0]
+	m, err := out.Manifest, out.Err
 	if !errors.Is(err, syscall.ENOSPC) || !strings.HasPrefix(err.Error(), "host: ") {
 		t.Fatalf("got error %v", err)
 	}

@@ -180,7 +180,7 @@ func ethtools(name string) []Item {
 
 // single reads one host into a folder below dir.
 func single(ctx context.Context, h remote.Host, dir string, o Options) (*Manifest, error) {
-	out := host(ctx, h, dir, o, nil)
+	out := readAll(ctx, []remote.Host{h}, o, nil, func(h remote.Host) (*store, error) { return newStore(dir, h.Name(), o.Replace) })[0]
 	return out.Manifest, out.Err
 }
 

@@ -8,7 +8,7 @@ import (
 
 // Listed is a command that collect runs.
 type Listed struct {
-	Login   string `json:"login"`   // aix, vios (as root), padmin, linux
+	Login   string `json:"login"`   // aix, vios (as root), padmin, linux, hmc
 	Command string `json:"command"` // {} stands for a device
 	Of      string `json:"of"`      // what it is asked about
 	Root    bool   `json:"root"`    // padmin runs it too, through oem_setup_env: a root shell
@@ -21,6 +21,7 @@ var scopes = map[registry.Scope]string{
 	registry.OfVirtual: "the first virtual adapter", registry.OfServer: "each vNIC server",
 	registry.IfServers:   "a VIOS with vNIC servers",
 	registry.OfAccounted: "each SEA that counts its clients", registry.OfNetdev: "each network device",
+	registry.OfPeer: "some hosts read with it", registry.OfSystem: "each managed system",
 	registry.OnPower: "a Linux host on Power",
 	registry.Instead: "a host without the usual command",
 }
@@ -32,7 +33,10 @@ func List() []Listed {
 	for _, login := range []struct {
 		name string
 		on   registry.On
-	}{{"aix", registry.OnAIX}, {"vios", registry.OnVIOS}, {"padmin", registry.OnPadmin}, {"linux", registry.OnLinux}} {
+	}{
+		{"aix", registry.OnAIX}, {"vios", registry.OnVIOS}, {"padmin", registry.OnPadmin}, {"linux", registry.OnLinux},
+		{"hmc", registry.OnHMC},
+	} {
 		for of := registry.OfHost; of <= registry.Instead; of++ {
 			for _, a := range registry.Asks(login.on, of) {
 				out = append(out, Listed{Login: login.name, Command: strings.ReplaceAll(a.Line, "{fixes}", fixes()),

@@ -33,6 +33,8 @@ func newMemory(host string) *store {
 	return s
 }
 
+func inMemory(h remote.Host) (*store, error) { return newMemory(h.Name()), nil }
+
 // Live is what one host said, kept in memory alone.
 type Live struct {
 	Outcome
@@ -42,26 +44,21 @@ type Live struct {
 // ReadFleet reads several hosts at once, as Fleet does, and keeps what they
 // say in memory.
 func ReadFleet(ctx context.Context, hosts []remote.Host, o Options, progress func(Event)) []Live {
-	out := make([]Live, len(hosts))
-	eachHost(hosts, o, progress, func(i int, h remote.Host, notify func(Event)) Outcome {
-		s := newMemory(h.Name())
-		out[i].Outcome = fill(ctx, h, s, o, notify)
-		if m := out[i].Manifest; m != nil {
-			out[i].Snapshot = &Snapshot{Manifest: *m, memory: s.memory}
+	var out []Live
+	for _, read := range readAll(ctx, hosts, o, progress, inMemory) {
+		l := Live{Outcome: read}
+		if read.Manifest != nil {
+			l.Snapshot = &Snapshot{Manifest: *read.Manifest, memory: read.memory}
 		}
-		return out[i].Outcome
-	})
+		out = append(out, l)
+	}
 	return out
 }
 
 // readLive reads one host to its end.
 func readLive(ctx context.Context, h remote.Host, o Options) (*Snapshot, error) {
-	s := newMemory(h.Name())
-	out := fill(ctx, h, s, o, nil)
-	if out.Err != nil {
-		return nil, out.Err
-	}
-	return &Snapshot{Manifest: *out.Manifest, memory: s.memory}, nil
+	l := ReadFleet(ctx, []remote.Host{h}, o, nil)[0]
+	return l.Snapshot, l.Err
 }
 
 // Read reads one host through a snapshot that is not kept. A host that broke
@@ -82,6 +79,15 @@ func Assemble(hosts []Live) (*inventory.Fleet, error) {
 	var errs []error
 	for _, l := range hosts {
 		if l.Snapshot == nil {
+			continue
+		}
+		if l.Snapshot.Manifest.Platform == PlatformHMC {
+			c, err := hmcOf(l.Snapshot)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			f.HMCs = append(f.HMCs, c)
 			continue
 		}
 		h, err := Inventory(l.Snapshot)

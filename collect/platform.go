@@ -55,10 +55,10 @@ const (
 	searchPath = ` PATH="$PATH:/usr/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli"`
 )
 
-// environment goes in front of every line. The restricted shell of a VIOS lets
-// nobody change PATH.
+// environment goes in front of every line. The restricted shells of a VIOS and
+// of an HMC let nobody change PATH.
 func (l login) environment() string {
-	if l.restricted() {
+	if l.restricted() || l.platform == PlatformHMC {
 		return locale + ";"
 	}
 	return locale + searchPath + ";"
@@ -173,6 +173,12 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 		}
 		// padmin's shell is the restricted one, whatever its number.
 		l.root, l.machine, l.wrap = answers[1] == "0" && loginName(h) != "padmin", answers[2], d.wrap
+		if answers[0] != "AIX" && !d.wrap { // an HMC is Linux, whether it says so or not
+			if v, ok := d.ask(ctx, "lshmc -V"); ok && strings.Contains(v, "Release") {
+				l.platform, l.root = PlatformHMC, false
+				return l, nil
+			}
+		}
 		if answers[0] == "Linux" {
 			l.platform = inventory.Linux
 			return l, nil

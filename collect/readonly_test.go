@@ -40,6 +40,16 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^cat /(etc/os-release|proc/[a-z0-9/]+)$`),
 	regexp.MustCompile(`^grep -(s \.|E '[^']*') [^;|&<>$\x60]+$`),
 	regexp.MustCompile(`^ls /sys/class/net$`),
+	regexp.MustCompile(`^lshmc -V$`),
+	regexp.MustCompile(`^lssyscfg -r (sys|(lpar|prof) -m '?[A-Za-z0-9 .*+-]+'?)$`),
+	regexp.MustCompile(`^lshwres -r (virtualio|sriov|io|proc|mem)( --rsubtype [a-z]+)?( --level [a-z]+)? -m '?[A-Za-z0-9 .*+-]+'?$`),
+	regexp.MustCompile(`^lslparutil -r lpar -d 1 -n 200 -m '?[A-Za-z0-9 .*+-]+'?$`),
+	regexp.MustCompile(`^ping -n -c 3 -i 0.2 -w 3 [a-z0-9.:]+$`),
+	// five bytes to a closed UDP port, each timed until it is refused
+	regexp.MustCompile(`^` + regexp.QuoteMeta("perl -MTime::HiRes=time -MSocket -e 'socket(S,PF_INET,SOCK_DGRAM,17); "+
+		"connect(S,sockaddr_in(33434,inet_aton(shift)))||exit 1; for(1..5){$t=time;syswrite(S,1)||next;$r=\"\";vec($r,fileno(S),1)=1;"+
+		"select($r,undef,undef,.3)||next; sysread(S,$b,9);$!{ECONNREFUSED}&&(printf(\"time=%.3f ms$/\",1e3*(time-$t)),$n++)}exit!$n'") +
+		` [a-z0-9.:]+ 2>/dev/null \|\| ping -n -c 3 -w 3 [a-z0-9.:]+$`),
 }
 
 func isReadOnly(line string) bool {
@@ -54,7 +64,7 @@ func isReadOnly(line string) bool {
 // sysctl without -w sets a value if it is given NAME=VALUE.
 func TestReadOnlyList(t *testing.T) {
 	for _, line := range []string{"sysctl -e a=1", "sysctl -w a", "ethtool -K eth0", "entstat -r ent0", "no -o a=1", "ifconfig en0 up",
-		"ip -j link set eth0", "chdev -l en0", "ioscli chdev -dev en0 -attr a=b", "cat /etc/shadow", "uname -a; reboot", "grep -s . /x > /y", "ioscli entstat -reset ent0", "ioscli rules -o deploy -d", "instfix -k IV00001", "instfix -ik \"IV1\"; reboot"} {
+		"ip -j link set eth0", "chdev -l en0", "ioscli chdev -dev en0 -attr a=b", "cat /etc/shadow", "uname -a; reboot", "grep -s . /x > /y", "ioscli entstat -reset ent0", "ioscli rules -o deploy -d", "instfix -k IV00001", "lshwres -r proc -m x; reboot", "chhwres -r proc -m x", "rmsyscfg -r lpar -m x", "instfix -ik \"IV1\"; reboot"} {
 		if isReadOnly(line) {
 			t.Errorf("%q passes as read-only", line)
 		}
@@ -113,7 +123,7 @@ func TestCatalogueIsReadOnly(t *testing.T) {
 // everyItem is whatever any host may be asked.
 func everyItem() []Item {
 	var all []Item
-	for on := registry.OnAIX; on <= registry.OnLinux; on <<= 1 {
+	for on := registry.OnAIX; on <= registry.OnHMC; on <<= 1 {
 		for of := registry.OfHost; of <= registry.Instead; of++ {
 			all = append(all, items(on, of, "ent0")...)
 		}

@@ -9,9 +9,9 @@ import (
 // SchemaSnapshot names the format of manifest.json.
 const SchemaSnapshot = "seaworthy.snapshot/1"
 
-// PlatformHMC is the platform of an imported snapshot that holds what an HMC
-// said about the partitions of its systems. It is not a host: Inventories passes
-// over it.
+// PlatformHMC is the platform of a snapshot that holds what an HMC said about
+// the partitions of its systems. It is not a host: what it says joins those that
+// were read.
 const PlatformHMC = "hmc"
 
 // Manifest describes one host's snapshot folder: what ran, when, and what

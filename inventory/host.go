@@ -49,6 +49,7 @@ const (
 	RulesDiffer = "rules_differ"     // VIOS: settings that differ from its rules
 	CoresUsed   = "cores_used"       // physical processors in use, mean of an interval
 	CoresLimit  = "cores_limit"      // the most it may use
+	RoundTrip   = "rtt_ms"           // to the farthest host read with it, by interface: "en0 rtt_ms"; "sysctl rtt_ms" of all
 	CPUBusy     = "cpu_busy_percent" // user and system time, mean of an interval
 )
 

@@ -11,7 +11,8 @@ import (
 )
 
 // fact gives a figure: one that no snapshot holds, such as a round-trip time
-// or what the site wants of a network, else one of the host's own (Figures).
+// or what the site wants of a network, else one that the host's outputs give, of
+// the element or of all of it (Figures).
 func (s *Session) fact(e *graph.Element, name string) (float64, error) {
 	for _, key := range []string{e.Ref().String() + " " + name, e.Host + " " + name} {
 		if v, ok := s.Measured[key]; ok {
@@ -19,7 +20,11 @@ func (s *Session) fact(e *graph.Element, name string) (float64, error) {
 			return v, nil
 		}
 	}
-	if v, ok := e.Of.Figures[name]; ok {
+	for _, key := range []string{e.Name + " " + name, name} {
+		v, ok := e.Of.Figures[key]
+		if !ok {
+			continue
+		}
 		s.record(finding.Evidence{Host: e.Host, Command: v.From.Command, Line: v.From.Line,
 			Text: fmt.Sprintf("%s = %g: %s", name, v.Value, v.From.Text)})
 		return v.Value, nil

@@ -33,7 +33,7 @@ func TestUnknownsNameTheirFacts(t *testing.T) {
 		{`el.unknown("a") || false`, expr.Unknown, "a"},
 		{`el.unknown("a") || el.unknown("a")`, expr.Unknown, "a"},
 		{`el.fact("rtt_ms") > 3 || true`, expr.Yes, ""},
-		{`el.fact("rtt_ms") > 3`, expr.Unknown, "vios1 ent5: rtt ms, which no snapshot holds (--fact rtt_ms)"},
+		{`el.fact("rtt_ms") > 3`, expr.Unknown, "vios1 ent5: rtt ms (collect, which pings the other hosts it reads, or --fact rtt_ms)"},
 		{`el.unknown("a") ? true : false`, expr.Unknown, "a"},
 		{`true ? el.unknown("a") : false`, expr.Unknown, "a"},
 		{`[1, 2, 3].exists(x, x == 2 || el.unknown("a"))`, expr.Yes, ""},

@@ -36,6 +36,7 @@ import (
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
 	linuxuname "seaworthy/dialect/linux/uname"
+	"seaworthy/dialect/ping"
 )
 
 // Parser reads a text that a command line printed.
@@ -70,6 +71,7 @@ var codecs = map[string]Parser{
 	"netstat-r":   reads(routes.Parse),
 	"netstat-s":   reads(protocols.Parse),
 	"no":          reads(no.Parse),
+	"ping":        reads(ping.Parse),
 	"oslevel":     reads(oslevel.Parse),
 	"procarp":     reads(procarp.Parse),
 	"procnet":     reads(procnet.Parse),

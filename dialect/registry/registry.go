@@ -97,13 +97,15 @@ const (
 	IfServers                // once, if there are vNIC servers
 	OfAccounted              // each SEA that counts its clients
 	OfNetdev                 // each network device of Linux
+	OfPeer                   // each address of another host that is read too
+	OfSystem                 // each managed system of an HMC
 	OnPower                  // once, on Linux on Power
 	Instead                  // once, where another command is not there
 )
 
 // scopes are the names of scopes in the YAML files, in order.
 var scopes = []string{"host", "device", "statistic", "default", "slot", "virtual", "server", "if-servers", "accounted", "netdev",
-	"power", "instead"}
+	"peer", "system", "power", "instead"}
 
 // UnmarshalText reads the name of a scope.
 func (s *Scope) UnmarshalText(name []byte) error {
@@ -122,10 +124,11 @@ const (
 	OnVIOS                  // VIOS as root, or as padmin with oem_setup_env
 	OnPadmin                // VIOS as padmin in the restricted shell
 	OnLinux
+	OnHMC // as hmcviewer or better
 )
 
 // logins are the names of ways to log in, in order.
-var logins = []string{"aix", "vios", "padmin", "linux"}
+var logins = []string{"aix", "vios", "padmin", "linux", "hmc"}
 
 // UnmarshalYAML reads a list of names.
 func (on *On) UnmarshalYAML(decode func(any) error) error {

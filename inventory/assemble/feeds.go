@@ -68,6 +68,7 @@ var table = map[string]feed{
 	"lparstat":         feeds(3, (*builder).load),
 	"errpt":            feeds(5, (*builder).errpt),
 	"rules-diff":       feeds(3, (*builder).rulesDiff),
+	"ping":             feeds(4, (*builder).ping),
 	"instfix-ik":       feeds(3, (*builder).fixes),
 
 	// Linux. What ip and ethtool say comes last: it wins over sysfs.

@@ -11,7 +11,7 @@
 //	    user: root
 //	    port: 22
 //	    via: gate                   # jump host: a name of this file or of ssh's
-//	    platform: aix               # aix, vios or linux; found out if absent
+//	    platform: aix               # aix, vios, linux or hmc; found out if absent
 //	    ssh_config: other_config    # for this host alone
 //	    become: sudo                # sudo, su, dzdo, oem_setup_env or none
 //	    labels: {site: north}

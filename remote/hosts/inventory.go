@@ -142,8 +142,8 @@ func check(name string, e Entry) (string, error) {
 		return "", fmt.Errorf("not usable as a name: expected letters, digits and . _ - : (and not %q)", Local)
 	case e.Port < 0 || e.Port > 65535:
 		return "port", fmt.Errorf("port %d: expected a number from 1 to 65535", e.Port)
-	case e.Platform != "" && !slices.Contains([]string{"aix", "vios", "linux"}, e.Platform):
-		return "platform", fmt.Errorf("platform %q: expected aix, vios or linux", e.Platform)
+	case e.Platform != "" && !slices.Contains([]string{"aix", "vios", "linux", "hmc"}, e.Platform):
+		return "platform", fmt.Errorf("platform %q: expected aix, vios, linux or hmc", e.Platform)
 	case e.Become.Check() != nil:
 		return "become", e.Become.Check()
 	case e.Via == name:

@@ -1,6 +1,10 @@
 package hmc
 
-import "strings"
+import (
+	"strings"
+
+	"seaworthy/dialect"
+)
 
 // Read reads a list with the command line that printed it: with -F and without
 // --header only the command has the names of the columns.
@@ -20,10 +24,13 @@ func Read(command string, text []byte) (*List, error) {
 	return asked, err
 }
 
+// word is one of a command line; one in quotes may hold blanks.
+var word = dialect.Lazy(`'[^']*'|"[^"]*"|\S+`)
+
 // Option is the word behind an option of a command line, without quotes; empty
 // if there is none. -m names the managed system.
 func Option(command, name string) string {
-	words := strings.Fields(command)
+	words := word.Regexp().FindAllString(command, -1)
 	for i, w := range words {
 		if w == name && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
 			return strings.Trim(words[i+1], `'"`)

@@ -1,0 +1,86 @@
+package collect
+
+import (
+	"context"
+	"fmt"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/aix/hmc"
+	"seaworthy/dialect/registry"
+	"seaworthy/remote/shellword"
+)
+
+// maxSystems bounds how many managed systems of one HMC are read.
+const maxSystems = 64
+
+// systemName is the form of a managed system's name that is put into a command
+// line.
+var systemName = dialect.Lazy(`^[A-Za-z0-9_][A-Za-z0-9_ .*+-]{0,63}$`)
+
+// hmc reads the lists of an HMC, as hmcviewer may: one list a managed system, so
+// that none grows without end.
+func (r *runner) hmc(ctx context.Context) {
+	base := items(registry.OnHMC, registry.OfHost, "")
+	var systems []string
+	for i, o := range r.run(ctx, base) {
+		if base[i].ID != "hmc-lssyscfg-sys" {
+			continue
+		}
+		l, err := hmc.Parse(o.text)
+		if err != nil {
+			continue // its gap says why
+		}
+		for _, s := range l.Systems() {
+			switch {
+			case !systemName.MatchString(s.Name):
+				r.addGap(fmt.Sprintf("managed system %q", s.Name), "not the form of a name: not asked about")
+			case r.opts.System == "" || r.opts.System == s.Name:
+				systems = append(systems, s.Name)
+			}
+		}
+	}
+	if len(systems) == 0 && r.opts.System != "" {
+		r.addGap("managed system "+r.opts.System, "the HMC does not list it (lssyscfg -r sys)")
+	}
+	if n := len(systems); n > maxSystems {
+		r.addGap("managed systems", fmt.Sprintf("%d of them; only the first %d were looked into", n, maxSystems))
+		systems = systems[:maxSystems]
+	}
+	var lists []Item
+	for _, s := range systems {
+		for _, it := range items(registry.OnHMC, registry.OfSystem, shellword.Quote(s)) {
+			it.Element, it.Attribute = "", s
+			lists = append(lists, it)
+		}
+	}
+	r.run(ctx, lists)
+}
+
+// Partitions are the names of the running AIX, VIOS and Linux partitions in what
+// an HMC said.
+func Partitions(s *Snapshot) ([]string, error) {
+	var names []string
+	for i := range s.Manifest.Commands {
+		r := &s.Manifest.Commands[i]
+		text, err := s.Text(r)
+		if err != nil {
+			return nil, err
+		}
+		if r.ID != "hmc-lssyscfg-lpar" || len(text) == 0 {
+			continue
+		}
+		l, err := hmc.Read(r.Line, text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", s.Manifest.Host, r.Line, err)
+		}
+		for _, x := range l.Records {
+			name, _ := x.Get("name")
+			env, _ := x.Get("lpar_env")
+			state, _ := x.Get("state")
+			if name != "" && env != "os400" && state == "Running" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}

@@ -1,0 +1,28 @@
+package assemble
+
+import (
+	"fmt"
+
+	"seaworthy/dialect/ping"
+	"seaworthy/inventory"
+)
+
+// ping keeps the round trip from an interface to the farthest of the hosts that
+// were read with this one.
+func (b *builder) ping(o Output, r *ping.Replies) {
+	ms, ok := r.RoundTrip()
+	switch {
+	case o.Element == "":
+		return // imported: from which interface is not known
+	case !ok && r.Whole && len(r.Times) > 0:
+		b.gap(o.Command, "round trip of "+o.Element+": ping tells whole milliseconds, which is too coarse here")
+	case !ok:
+		b.gap(o.Command, "round trip of "+o.Element+": no answer")
+	}
+	for _, name := range []string{o.Element + " " + inventory.RoundTrip, "sysctl " + inventory.RoundTrip} {
+		if had, known := b.host.Figures[name]; ok && (!known || ms > had.Value) {
+			text := fmt.Sprintf("median of %d round trips: %.3g ms", len(r.Times), ms)
+			b.figure(name, ms, inventory.Origin{Command: "ping " + o.Attribute, Text: text})
+		}
+	}
+}
