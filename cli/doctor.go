@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -132,8 +133,16 @@ func (a *app) require(ctx context.Context, hosts []remote.Host, f catalog.Featur
 		return nil, err
 	}
 	other, err := doctor.Require(ctx, hosts, doctor.Options{Platforms: platforms}, f)
+	said := map[string]int{}
 	for _, o := range other {
-		a.Notice("%s", o.Said())
+		if said[o.Result.ID]++; said[o.Result.ID] == 1 {
+			a.Notice("%s", o.Said())
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(said)) {
+		if said[id] > 1 {
+			a.Notice("%s: the same on %d hosts more: seaworthy doctor names them", id, said[id]-1)
+		}
 	}
 	if err != nil {
 		err = command.Exit(command.ExitNo, err)

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"context"
+	"time"
 
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -41,4 +42,20 @@ func (i Identity) Login() string {
 func (i Identity) Line(command string, root bool) string {
 	sent, _ := i.login.line(Item{Line: command, Root: root})
 	return sent
+}
+
+// Together runs command lines as root in one session, each with a limit, and
+// gives the answers that came to their end, by place.
+func (i Identity) Together(ctx context.Context, lines []string, limit time.Duration) map[int]*remote.Result {
+	items := make([]Item, len(lines))
+	for k, l := range lines {
+		items[k] = Item{Line: l, Limit: limit}
+	}
+	b := newBatch(items)
+	// What went wrong shows in the answers that are missing.
+	res, _ := i.login.host.Run(ctx, remote.Command{Line: i.Line(b.line(), true), Limit: b.limit()})
+	if res == nil {
+		return nil
+	}
+	return b.answers(res)
 }

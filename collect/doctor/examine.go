@@ -84,9 +84,10 @@ func Examine(ctx context.Context, h remote.Host, o Options) (*Examination, error
 			return nil
 		})
 	}
+	answers := together(ctx, id, about)
 	for i, a := range about {
 		work.Go(func() error {
-			e.Results[i] = test(ctx, id, a)
+			e.Results[i] = test(ctx, id, a, answers[i])
 			return nil
 		})
 	}
@@ -102,7 +103,28 @@ func leanedOn(a catalog.Assumption, features []catalog.Feature) bool {
 	})
 }
 
-func test(ctx context.Context, id collect.Identity, a catalog.Assumption) Result {
+// together runs most tests in one session: a fleet is tested before it is
+// changed. Those about the session itself, and of several lines, need their own.
+func together(ctx context.Context, id collect.Identity, about []catalog.Assumption) map[int]*remote.Result {
+	var lines []string
+	var of []int
+	for i, a := range about {
+		if a.Test != nil && a.Root && !strings.Contains(a.Test.Run, "\n") {
+			lines, of = append(lines, a.Test.Run), append(of, i)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	out := map[int]*remote.Result{}
+	for n, res := range id.Together(ctx, lines, catalog.TrialLimit) {
+		out[of[n]] = res
+	}
+	return out
+}
+
+// test reads an answer, or asks for it if there is none.
+func test(ctx context.Context, id collect.Identity, a catalog.Assumption, res *remote.Result) Result {
 	r := Result{ID: a.ID, Statement: a.Statement, Verdict: catalog.Untested, Witness: a.Witness, Source: a.Source, Features: a.Features}
 	if a.Test == nil {
 		r.Why = "nothing harmless shows it"
@@ -113,10 +135,12 @@ func test(ctx context.Context, id collect.Identity, a catalog.Assumption) Result
 	if limit == 0 {
 		limit = catalog.TrialLimit
 	}
-	res, err := id.Host().Run(ctx, remote.Command{Line: id.Line(a.Test.Run, a.Root), Limit: limit, MaxOutput: maxAnswer})
-	if err != nil {
-		r.Verdict, r.Why = catalog.Unknown, err.Error()
-		return r
+	if res == nil {
+		var err error
+		if res, err = id.Host().Run(ctx, remote.Command{Line: id.Line(a.Test.Run, a.Root), Limit: limit, MaxOutput: maxAnswer}); err != nil {
+			r.Verdict, r.Why = catalog.Unknown, err.Error()
+			return r
+		}
 	}
 	r.Answer = &catalog.Answer{Stdout: string(res.Stdout), Stderr: string(res.Stderr), Exit: res.Exit}
 	r.Verdict = a.Test.Read(*r.Answer)

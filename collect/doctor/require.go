@@ -90,7 +90,7 @@ func (c Consequence) refusal() error {
 
 // Said is the other way in a line.
 func (c Consequence) Said() string {
-	return fmt.Sprintf("%s: %s: %s", c.Host, c.brief(), c.Does.Why)
+	return fmt.Sprintf("%s: %s (%s)", c.Host, c.Does.Why, c.brief())
 }
 
 // brief is the command with what it answered.
