@@ -47,7 +47,9 @@ func sound(t *testing.T) map[string]remote.Host {
 	users := map[string]string{"aix": "root", "vios": "root", "padmin": "padmin", "linux": "root"}
 	handlers := map[string]remotetest.Handler{}
 	for login, user := range users {
-		table := remotetest.Table{"id -u": {Stdout: "0\n"}, "uname -m": {Stdout: "x\n"}, "uname -r": {Stdout: "6.1\n"}, "oslevel -s": {Stdout: "7200-05\n"}}
+		table := remotetest.Table{
+			"id -u": {Stdout: "0\n"}, "uname -m": {Stdout: "x\n"}, "uname -r": {Stdout: "6.1\n"}, "oslevel -s": {Stdout: "7200-05\n"},
+		}
 		switch login {
 		case "vios", "padmin":
 			table["ioscli ioslevel"], table["oem_setup_env"] = remotetest.Answer{Stdout: "3.1.4.21\n"}, remotetest.Answer{}
