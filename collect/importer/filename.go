@@ -63,7 +63,7 @@ func stem(name string) string {
 // whose it is.
 func describes(w string) bool {
 	low := strings.ToLower(w)
-	return w == "" || number.MatchString(w) || deviceWord.MatchString(low) || detect.ParseCommand(low+" -a").ID != "" ||
+	return w == "" || number.MatchString(w) || deviceWord.MatchString(low) || detect.IsProgram(low) ||
 		len(w) <= 2 && strings.Trim(w, "adilmnopqrsvxELDRHFC") == ""
 }
 

@@ -13,8 +13,11 @@ type hostNames struct {
 	files []*file
 	named map[string]map[string]string // folder → host's key → its name
 	snaps map[string]bool              // folders
-	// styled are folders in which a file's name names the host that its text does.
+	// styled are folders whose files are named after their hosts: one bears the name
+	// that its text gives, or two names are each on several files.
 	styled map[string]bool
+	// called is the name that a text gives, by folder and the file name's host.
+	called map[[2]string]string
 }
 
 // snapFile is a file that every snap has under a folder of its name:
@@ -48,12 +51,15 @@ func (s *hostNames) folder(f *file) (folder string, snap bool) {
 }
 
 func (s *hostNames) collect() {
+	s.style()
 	for _, f := range s.files {
 		for _, p := range f.parts {
 			if p.named == "" || hmc(p) {
 				continue
 			}
-			if key(stem(f.path)) == key(p.named) {
+			own := key(stem(f.path))
+			s.called[[2]string{path.Dir(f.path), own}] = p.named
+			if own == key(p.named) {
 				s.styled[path.Dir(f.path)] = true
 			}
 			for d, _ := s.folder(f); ; d = path.Dir(d) {
@@ -71,6 +77,23 @@ func (s *hostNames) collect() {
 	}
 }
 
+// style finds the folders in which two names of hosts are each on several files.
+func (s *hostNames) style() {
+	files := map[[2]string]int{} // by folder and name
+	shared := map[string]int{}
+	for _, f := range s.files {
+		own := stem(f.path)
+		if !hostish.MatchString(own) || !slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil }) {
+			continue
+		}
+		at := [2]string{path.Dir(f.path), key(own)}
+		if files[at]++; files[at] == 2 {
+			shared[at[0]]++
+		}
+		s.styled[at[0]] = s.styled[at[0]] || shared[at[0]] > 1
+	}
+}
+
 // host finds the host of an output from what names one.
 func (s *hostNames) host(p *part) (host, from string) {
 	if hmc(p) {
@@ -84,6 +107,9 @@ func (s *hostNames) host(p *part) (host, from string) {
 		return p.named, p.namedBy
 	}
 	if own := stem(p.file.path); !snap && s.styled[dir] && hostish.MatchString(own) && s.named[dir][key(own)] == "" {
+		if name := s.called[[2]string{dir, key(own)}]; name != "" {
+			return name, "file name, which another file of the host shares"
+		}
 		return own, "file name, as others beside it have their host's"
 	}
 	for d := dir; ; d = path.Dir(d) {

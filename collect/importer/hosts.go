@@ -18,7 +18,8 @@ import (
 func assign(files []*file, given string) (refused []archive.Problem) {
 	manifests(files)
 	renamed(files)
-	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files), styled: map[string]bool{}}
+	s := hostNames{files: files, named: map[string]map[string]string{}, snaps: snaps(files),
+		styled: map[string]bool{}, called: map[[2]string]string{}}
 	s.collect()
 	groups := map[string][]*part{} // by folder: what names no host
 	for _, f := range files {

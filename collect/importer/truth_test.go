@@ -78,6 +78,25 @@ func TestFileNamesBesideNames(t *testing.T) {
 	}
 }
 
+// One file that names its host does not name those of files beside it that are
+// called after others; what shares its file name's host is its.
+func TestFileNamesBesideAnAlias(t *testing.T) {
+	_, fleet := imported(t, importer.Options{}, put(t, map[string]string{
+		"d/lpar7_uname.txt": node("db-prod"), "d/lpar7-lsattr-en0.txt": off, "d/vios1_entstat_ent4.txt": statistics("ent4", "02:00:00:00:00:01"),
+		"d/vios1-netstat_in.txt": routes, "d/vios2.ent5.txt": statistics("ent5", "02:00:00:00:00:02"), "d/netstat_rn.vios2": routes,
+	}))
+	var got []string
+	for _, h := range fleet.Hosts {
+		got = append(got, h.Name)
+	}
+	if diff := cmp.Diff([]string{"db-prod", "vios1", "vios2"}, got); diff != "" {
+		t.Errorf("hosts (-want +got):\n%s", diff)
+	}
+}
+
+const routes = "Routing tables\nDestination        Gateway           Flags   Refs     Use  If   Exp  Groups\n\n" +
+	"Route Tree for Protocol Family 2 (Internet):\ndefault            10.1.1.1          UG        0      1234 en0      -      -\n"
+
 // report is a log of a script that heads each output.
 func report(host, at, value string) string {
 	var b strings.Builder

@@ -58,6 +58,9 @@ func ParseCommand(line string) Call {
 	return c
 }
 
+// IsProgram reports whether a word is the name of a program whose output is known.
+func IsProgram(word string) bool { return len(programs()[word]) > 0 }
+
 // operands are the device and the attribute in a command line.
 func operands(e *registry.Entry, args []string) (element, attribute string) {
 	if !e.Device && e.ID != "netstat-v" {
