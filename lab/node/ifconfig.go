@@ -158,10 +158,17 @@ func (w *Simulator) interfaceOf(node, name string) (*ifconfig.Interface, error) 
 	return i, nil
 }
 
-// ipUp says whether an interface carries IP. The device of an SEA is up for
-// its bridge's sake, so there the database has to agree.
+// ipUp says whether an interface is up. The device of an SEA is up for its bridge's
+// sake, and that of a port whose cable is out is down for the fault's: there the
+// database decides.
 func (w *Simulator) ipUp(node, name string, a *topology.Adapter, link wire.Link) bool {
+	w.changing.Lock()
+	unplugged := w.seen.faults.Unplugged(node, a.Name)
+	w.changing.Unlock()
 	state, _ := w.Stores[node].Running(name, "state")
+	if unplugged {
+		return state == "up"
+	}
 	return link.Up && (a.Kind != topology.SEA || state == "up")
 }
 
