@@ -58,7 +58,7 @@ func values(t *testing.T, all []realOutput) {
 	codectest.Golden(t, *update, "real-values.golden", []byte(text.String()))
 }
 
-// sample is how many values there are, and some of them.
+// sample says how many values there are, and gives some of them.
 func sample(title string, facts map[string]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d values\n", title, len(facts))
