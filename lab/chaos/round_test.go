@@ -277,10 +277,12 @@ func (s *site) judge(res *round, j *job, said string) {
 
 // mend gets the hosts back to where the next round starts.
 func (s *site) mend(res *round, j *job) {
-	old, _ := filepath.Glob(filepath.Join(s.dir, "s*"))
-	for _, dir := range old {
+	var states []string // of this round
+	all, _ := filepath.Glob(filepath.Join(s.dir, "s*"))
+	for _, dir := range all {
 		if strings.HasPrefix(filepath.Base(dir), "s"+strconv.Itoa(res.Round)) {
-			os.RemoveAll(dir)
+			states = append(states, filepath.Base(dir))
+			defer os.RemoveAll(dir)
 		}
 	}
 	said := ""
@@ -289,6 +291,13 @@ func (s *site) mend(res *round, j *job) {
 	}
 	if res.clean {
 		return
+	}
+	// A run that has ended leaves no record on its hosts: the journal takes it back.
+	for _, state := range states {
+		if !cmp.Equal(only(j.old, j.hosts()), s.read(j.hosts())) {
+			out, _ := s.run(state, "rollback", "latest")
+			said += out
+		}
 	}
 	if d := cmp.Diff(only(j.old, j.hosts()), s.read(j.hosts())); d != "" {
 		res.Wrong += fmt.Sprintf("after %+v the next round cannot start (-old +now):\n%s%s", *res, d, said)
