@@ -21,14 +21,19 @@ func TestFactsAreThoseThatRulesAskFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := map[string]bool{}
+	ask := func(text string) {
+		for _, m := range asksFor.FindAllStringSubmatch(text, -1) {
+			asked[m[1]] = true
+		}
+	}
 	for _, r := range cat.Rules() {
 		for _, k := range r.Checks {
-			for _, text := range []string{k.When, k.Condition} {
-				for _, m := range asksFor.FindAllStringSubmatch(text, -1) {
-					asked[m[1]] = true
-				}
-			}
+			ask(k.When)
+			ask(k.Condition)
 		}
+	}
+	for _, text := range cat.Definitions("element") {
+		ask(text)
 	}
 	var listed []string
 	for _, f := range cat.Facts() {
