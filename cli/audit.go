@@ -227,7 +227,7 @@ func (f *auditFlags) changes(
 	}
 	was, _ = onlyThese(was, f.only)
 	changes := diff.Compare(was, all)
-	changes.Unread(func(host string) bool { return got.fleet.Host(host) != nil })
+	changes.Unread(got.fleet.HasRead)
 	return changes, nil
 }
 

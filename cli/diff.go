@@ -130,6 +130,6 @@ func compareFindings(ctx context.Context, set *rule.Set, before, now *inventory.
 		return diff.Findings{}, err
 	}
 	f := diff.Compare(was, is)
-	f.Unread(func(host string) bool { return now.Host(host) != nil })
+	f.Unread(now.HasRead)
 	return f, nil
 }

@@ -16,6 +16,13 @@ func (f *Fleet) Host(name string) *Host {
 	return nil
 }
 
+// HasRead reports whether something of a host was read: one that was down when
+// it was collected has no elements.
+func (f *Fleet) HasRead(name string) bool {
+	h := f.Host(name)
+	return h != nil && len(h.Elements) > 0
+}
+
 // Element finds an element; nil if the fleet does not know it.
 func (f *Fleet) Element(r Ref) *Element {
 	if h := f.Host(r.Host); h != nil {

@@ -89,6 +89,10 @@ func Of(before, now *inventory.Fleet) *Diff {
 			continue
 		}
 		c := comparison{Diff: d, before: b, now: h}
+		if len(b.Elements) > 0 && len(h.Elements) == 0 {
+			c.unread("host", "all of it")
+			continue
+		}
 		c.host()
 		c.elements()
 		c.counters()

@@ -132,6 +132,21 @@ func TestCounters(t *testing.T) {
 	}
 }
 
+// A host that was down the second time has lost none of its devices.
+func TestHostNotRead(t *testing.T) {
+	before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
+	now.Host("v1").Elements = nil
+	d := diff.Of(before, now)
+	for _, c := range said(d) {
+		if strings.Contains(c, "topology v1") {
+			t.Errorf("got %q, want no change of a host that was not read", c)
+		}
+	}
+	if len(d.Unread) != 1 || d.Unread[0].Host != "v1" || now.HasRead("v1") || !now.HasRead("v2") {
+		t.Errorf("got unread %+v, want v1", d.Unread)
+	}
+}
+
 func TestFindings(t *testing.T) {
 	f := func(id string, v finding.Verdict, symptoms ...string) finding.Finding {
 		host, element, _ := strings.Cut(id[5:], ":")
