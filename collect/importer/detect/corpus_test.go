@@ -31,7 +31,7 @@ var exceptions = map[string]string{
 	"hmc_lpar_netboot/blog-p10-adapters.txt": "hmc-lpar-netboot", "hmc_lshwres/blog-p10-io-slot-F.txt": "hmc-lshwres-io",
 	"hmc_lshwres/hmcmcp-p9-sriov-adapter.txt": "hmc-lshwres-sriov", "hmc_lshwres/hmcmcp-p9-sriov-physical-ports.txt": "hmc-lshwres-sriov",
 	"hmc_lshwres/hmcmcp-p9-vnic-vnic-readback.txt": "hmc-lshwres-vnic", "hmc_lshwres/ziutus-9131-io-slot.txt": "hmc-lshwres-io",
-	"hmc_lshwres/ziutus-9131-mem-lpar.txt": "hmc-lshwres", "hmc_lshwres/ziutus-9131-virtual-scsi.txt": "hmc-lshwres",
+	"hmc_lshwres/ziutus-9131-mem-lpar.txt": "hmc-lshwres-mem", "hmc_lshwres/ziutus-9131-virtual-scsi.txt": "hmc-lshwres",
 	"hmc_lssyscfg/blog-p10-lssysconn-ebmc.txt": "hmc-lssysconn", "hmc_lssyscfg/hmcmcp-p9-sriov-hmc-version.txt": "hmc-lshmc",
 	"hmc_lssyscfg/hmcmcp-p9-sriov-profile-before.txt": "hmc-lssyscfg-prof", "hmc_lssyscfg/ziutus-lshmc-n.txt": "hmc-lshmc",
 	"other/pslq-netstat-aon-cut.txt": "netstat-an", "other/sysmon-vmstat-Iwt.txt": "vmstat",
