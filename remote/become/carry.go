@@ -31,6 +31,10 @@ func carried(ctx context.Context, h remote.Host, c remote.Command) (*remote.Resu
 	if !strings.Contains(c.Line, gate) {
 		return h.Run(ctx, c)
 	}
+	if strings.HasPrefix(c.Line, "if ") {
+		c.Line = within.ReplaceAllStringFunc(c.Line, checked)
+		return h.Run(ctx, c)
+	}
 	var all *remote.Result
 	for _, part := range parts(c.Line) {
 		one := c
@@ -49,6 +53,16 @@ func carried(ctx context.Context, h remote.Host, c remote.Command) (*remote.Resu
 		}
 	}
 	return all, nil
+}
+
+// within finds a command that goes through oem_setup_env in a line that must stay
+// one, since its host carries it out whatever becomes of the connection.
+var within = regexp.MustCompile(`echo '(?:[^']|'\\'')*' \| oem_setup_env`)
+
+// checked makes such a command end as its text says, without its output.
+func checked(command string) string {
+	inner := strings.TrimSuffix(strings.TrimPrefix(command, "echo '"), "'"+gate)
+	return "echo '" + inner + "; echo " + status + " $?'" + gate + " | grep -q '" + status + " 0'"
 }
 
 // believe takes the exit status out of the text. Without one the shell did not
