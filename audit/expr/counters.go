@@ -35,10 +35,6 @@ func (s *Session) hasCounter(e *graph.Element, names string) (bool, error) {
 	return len(counterNamed(e.Is.Counters, names, s.label)) > 0, nil
 }
 
-// countersGrow says whether counters are growth since an earlier snapshot,
-// instead of totals.
-func (s *Session) countersGrow(e *graph.Element) bool { return s.span(e).Grows }
-
 // counter gives the sum of the counters of that printed name: what was added
 // between two snapshots, or the total since the counters were reset.
 func (s *Session) counter(e *graph.Element, names string) (int, error) {
