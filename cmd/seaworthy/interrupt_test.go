@@ -77,6 +77,7 @@ func TestInterruptedCollect(t *testing.T) {
 			dir := b.path("out", "snap"+string(rune('a'+i%26))+strings.Repeat("x", i/26))
 			r := b.interrupted(sig, after, "collect", "-i", "lab:c", "-o", dir)
 			entries, err := os.ReadDir(dir)
+			entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() }) // round trips between hosts
 			switch {
 			case r.signal != 0: // before it listened: nothing was done
 			case r.exit == command.ExitDone:
