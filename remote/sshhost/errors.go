@@ -103,7 +103,7 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 			"an old server may need KexAlgorithms, Ciphers, MACs or HostKeyAlgorithms with a + in the ssh configuration"}
 	}
 	hungUp := func(end error) bool { return errors.Is(err, end) }
-	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, os.ErrClosed}, hungUp) {
+	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE, os.ErrClosed}, hungUp) {
 		if p, ok := nc.(*proxy); ok {
 			return unreachable(ctx, s, p, errors.New("the ProxyCommand ended before the connection was made"))
 		}
