@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"seaworthy/change/pathmtu"
 	"seaworthy/change/task"
+	"seaworthy/dialect/ping"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -64,11 +63,6 @@ func (p Prober) Path(ctx context.Context, path *inventory.Path) []Measured {
 	return ways
 }
 
-var (
-	counts  = regexp.MustCompile(`(\d+) packets transmitted, (\d+) (?:packets )?received`)
-	minimum = regexp.MustCompile(`(?:round-trip|rtt) min/avg/max(?:/mdev)? = ([\d.]+)/`)
-)
-
 // underOne is the longest round trip that is less than a millisecond.
 const underOne = 0.8
 
@@ -105,19 +99,19 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 	if err != nil {
 		return err
 	}
-	c := counts.FindStringSubmatch(out)
-	if c == nil {
+	replies, err := ping.Parse([]byte(out))
+	if err != nil || replies.Sent == nil || replies.Received == nil {
 		return fmt.Errorf("%s: ping %s: %s", m.From.Host, target, strings.TrimSpace(out))
 	}
-	m.Sent, _ = strconv.Atoi(c[1])
-	got, _ := strconv.Atoi(c[2])
+	m.Sent = *replies.Sent
+	got := *replies.Received
 	m.Lost = max(0, m.Sent-got)
 	m.Bytes = int64(size) * int64(m.Sent+got)
 	if m.Sent == m.Lost && pathmtu.Answered(first) {
 		m.Lost = m.Sent - 1 // small ones pass: not dead
 	}
-	if t := minimum.FindStringSubmatch(out); t != nil {
-		m.RTTms, _ = strconv.ParseFloat(t[1], 64)
+	if replies.Least != nil {
+		m.RTTms = *replies.Least
 	}
 	// AIX prints whole milliseconds: a burst without pauses takes as long as its round trips.
 	if m.RTTms == 0 && login.Floods() && m.Lost == 0 && m.Sent > 0 {

@@ -18,12 +18,14 @@ type Replies struct {
 	Whole    bool      `json:"whole"`              // times were printed as whole milliseconds
 	Sent     *int      `json:"sent,omitempty"`     // packets
 	Received *int      `json:"received,omitempty"` // packets
+	Least    *float64  `json:"least,omitempty"`    // ms: the shortest round trip, as the last line has it
 }
 
 var (
 	head    = dialect.Lazy(`^PING (\S+?):? `)
 	reply   = dialect.Lazy(`^(?:\d+ bytes from .*[ :])?time[=<](\d+)(\.\d+)? ?ms(?: \(DUP!\))?$`)
 	summary = dialect.Lazy(`^(\d+) packets transmitted, (\d+) (?:packets )?received`)
+	trips   = dialect.Lazy(`^(?:round-trip|rtt) min/avg/max\S* = (\d+(?:\.\d+)?)/.* ms`)
 	other   = dialect.Lazy(`^(?:--- .* ping statistics ---|` +
 		`(?:round-trip|rtt) min/avg/max\S* = .* ms.*|From \S+ icmp_seq=\d+ .*|[Rr]equest timeout.*|---+.*PING Statistics---+)$`)
 )
@@ -50,6 +52,12 @@ func Parse(text []byte) (*Replies, error) {
 		if m := summary.FindStringSubmatch(s); m != nil {
 			r.Sent, r.Received = number(m[1]), number(m[2])
 			continue
+		}
+		if m := trips.FindStringSubmatch(s); m != nil {
+			if ms, err := strconv.ParseFloat(m[1], 64); err == nil {
+				r.Least = &ms
+				continue
+			}
 		}
 		if !other.MatchString(s) {
 			r.NotUnderstood(l)

@@ -43,6 +43,9 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s: got %g %v, want %g %v", name, ms, ok, c.ms, c.ok)
 		}
 	}
+	if r := codec.Read(t, linux); r.Least == nil || *r.Least != 0.243 || *r.Sent != 3 || *r.Received != 3 {
+		t.Errorf("summary: got %+v, want 3 of 3 and 0.243 ms at least", r)
+	}
 	if r := codec.Read(t, linux+"hello\n"); len(r.Unknown) != 1 {
 		t.Errorf("unknown lines: got %v, want one", r.Unknown)
 	}
