@@ -17,11 +17,14 @@ import (
 const supervisorVerb = "lab-supervisor"
 
 // Main does what the program is started for by the lab itself, and must be the
-// first thing its main function calls: it is the supervisor, the connection of
-// an SSH client to a node ("lab dial SOCKET"), or, on a node, the command that
-// its name says. If handled is false the program was started by a user.
+// first thing its main function calls: it is the supervisor, the first process
+// of a node, the connection of an SSH client to a node ("lab dial SOCKET"), or,
+// on a node, the command that its name says. If handled is false the program was started by a user.
 func Main(args []string, m supervisor.Backend) (handled bool, exit int) {
 	if exe, ok := shim.OnNode(args); ok {
+		if os.Getpid() == 1 {
+			return true, supervisor.Init()
+		}
 		return true, command(filepath.Base(args[0]), args[1:], exe == rootfs.IOSCLI, m)
 	}
 	if len(args) == 2 && args[1] == supervisorVerb && os.Getpid() == 1 {

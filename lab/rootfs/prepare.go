@@ -148,6 +148,19 @@ func (b *Base) proc(s *steps) {
 		s.do(func() error { return err })
 		s.mount("proc", "/proc", "proc", flags, "")
 	}
+	s.guardProc(p)
+}
+
+// NodeProc mounts a /proc of the calling process's own PID namespace on a node.
+func NodeProc() error {
+	s := &steps{}
+	s.mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
+	s.guardProc("/proc")
+	return s.err
+}
+
+// guardProc closes what of a /proc reaches the machine.
+func (s *steps) guardProc(p string) {
 	for _, name := range []string{"sys", "bus", "irq", "sysrq-trigger", "acpi", "fs"} {
 		if path := filepath.Join(p, name); exists(path) {
 			s.close(path)

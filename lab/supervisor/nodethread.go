@@ -20,6 +20,8 @@ type nodeThread struct {
 	work chan func()
 
 	group *os.File // control group (v2) of what starts here; nil: none
+	init  int      // id of its first process, as the lab sees it; 0: it shares the lab's PID namespace
+	ready *os.File // read: why that process could not begin; closed when it has
 }
 
 // join makes what starts on the node members of its control group.
@@ -39,14 +41,14 @@ func (p *nodeThread) join(g *quota.Groups) error {
 	return nil
 }
 
-// newNodeThread makes the node's mount and UTS namespaces, enters its network
+// newNodeThread makes the node's mount, UTS and PID namespaces, enters its network
 // namespace and its root.
-func newNodeThread(base *rootfs.Base, netns int, n rootfs.Node, role topology.Role, vcpus, nth int) (*nodeThread, error) {
+func newNodeThread(base *rootfs.Base, r *reaper, netns int, n rootfs.Node, role topology.Role, vcpus, nth int) (*nodeThread, error) {
 	p := &nodeThread{name: n.Name, role: role, work: make(chan func())}
 	ready := make(chan error)
 	go func() {
 		runtime.LockOSThread() // for ever: the thread belongs to the node now
-		err := p.enter(base, netns, n)
+		err := p.enter(base, r, netns, n)
 		if err == nil {
 			err = keepTo(vcpus, nth)
 		}
@@ -64,7 +66,7 @@ func newNodeThread(base *rootfs.Base, netns int, n rootfs.Node, role topology.Ro
 	return p, nil
 }
 
-func (p *nodeThread) enter(base *rootfs.Base, netns int, n rootfs.Node) error {
+func (p *nodeThread) enter(base *rootfs.Base, r *reaper, netns int, n rootfs.Node) error {
 	if err := unix.Unshare(unix.CLONE_NEWNS | unix.CLONE_NEWUTS); err != nil {
 		return fmt.Errorf("make mount and UTS namespaces: %w", err)
 	}
@@ -74,8 +76,14 @@ func (p *nodeThread) enter(base *rootfs.Base, netns int, n rootfs.Node) error {
 	if err := unix.Sethostname([]byte(n.Name)); err != nil {
 		return fmt.Errorf("set host name: %w", err)
 	}
+	own := ownProc()
 	if err := base.Enter(n); err != nil {
 		return err
+	}
+	if own {
+		if err := p.boot(r); err != nil {
+			return err
+		}
 	}
 	return limit()
 }

@@ -16,7 +16,6 @@ const clockTick = time.Second / 100
 
 // stat is what is needed of /proc/PID/stat.
 type stat struct {
-	session int
 	// CPU time of the process and of the children it has waited for.
 	user, system time.Duration
 }
@@ -38,10 +37,6 @@ func parseStat(line string) (stat, error) {
 		return stat{}, fmt.Errorf("not a line of /proc/PID/stat: %q", line)
 	}
 	var st stat
-	var err error
-	if st.session, err = strconv.Atoi(f[3]); err != nil {
-		return stat{}, err
-	}
 	for i, ticks := range f[11:15] { // utime, stime, cutime, cstime
 		n, err := strconv.ParseUint(ticks, 10, 48)
 		if err != nil {
@@ -59,7 +54,7 @@ func ownProc() bool {
 	return err == nil && self == strconv.Itoa(os.Getpid())
 }
 
-// processes lists the processes in a node's network namespace.
+// processes lists the processes in a node's network namespace, its first among them.
 func (s *LabState) processes(name string) ([]int, error) {
 	if s.nodes[name] == nil {
 		return nil, fmt.Errorf("%s: no such node in this lab", name)
@@ -93,22 +88,27 @@ func (s *LabState) processes(name string) ([]int, error) {
 	return pids, nil
 }
 
-// Reboot ends every process of a node.
+// Reboot ends every process of a node but its first.
 func (s *LabState) Reboot(ctx context.Context, name string) error {
-	pids, err := s.processes(name)
-	if err != nil {
-		return err
-	}
-	for _, pid := range pids {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+	for left := -1; left != 0 && ctx.Err() == nil; { // what forks meanwhile is met by the next round
+		pids, err := s.processes(name)
+		if err != nil {
+			return err
+		}
+		left = 0
+		for _, pid := range pids {
+			if pid != s.nodes[name].init && syscall.Kill(pid, syscall.SIGKILL) == nil {
+				left++
+			}
+		}
 	}
 	return ctx.Err()
 }
 
 // CPU is the processor time that the node's processes, living and dead, have
 // used in their own code and in the kernel; ok is false if that is not known
-// here. A process that left its session, and died before anyone asked, is
-// missed. A kernel that does not account interrupts apart (see
+// here. The first process of a node collects its orphans, and has their time.
+// A kernel that does not account interrupts apart (see
 // CONFIG_IRQ_TIME_ACCOUNTING) charges them to the process that they hit.
 func (s *LabState) CPU(name string) (user, system time.Duration, ok bool) {
 	r := s.reaper
@@ -124,7 +124,6 @@ func (s *LabState) CPU(name string) (user, system time.Duration, ok bool) {
 		if st, err := readStat("/proc", pid); err == nil {
 			used.user += st.user
 			used.system += st.system
-			r.sessions[st.session] = name
 		}
 	}
 	return used.user, used.system, true

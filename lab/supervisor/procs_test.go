@@ -11,11 +11,10 @@ func TestParseStat(t *testing.T) {
 		want stat
 		ok   bool
 	}{
-		{"42 (sh) S 1 42 40 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 100 1 1", stat{40, 400 * time.Millisecond, 600 * time.Millisecond}, true},
-		{"42 (a) b (c) R 1 42 41 0 -1 4194560 1 2 3 4 0 1 0 0 20 0 1 0 100 1 1", stat{41, 0, 10 * time.Millisecond}, true},
+		{"42 (sh) S 1 42 40 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 100 1 1", stat{400 * time.Millisecond, 600 * time.Millisecond}, true},
+		{"42 (a) b (c) R 1 42 41 0 -1 4194560 1 2 3 4 0 1 0 0 20 0 1 0 100 1 1", stat{0, 10 * time.Millisecond}, true},
 		{"42 (sh) S 1 42", stat{}, false},
 		{"", stat{}, false},
-		{"42 (sh) S 1 42 x 0 -1 4194560 1 2 3 4 10 20 30 40 20", stat{}, false},
 		{"42 (sh) S 1 42 40 0 -1 4194560 1 2 3 4 -1 20 30 40 20", stat{}, false},
 	} {
 		got, err := parseStat(c.line)

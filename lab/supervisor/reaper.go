@@ -12,19 +12,24 @@ import (
 )
 
 // reaper collects every dead process, as the first process of a PID namespace
-// must: those it started, for whoever waits for them, and orphans.
+// must: those it started, for whoever waits for them, and orphans of nodes that
+// have no first process of their own.
 type reaper struct {
-	mu       sync.Mutex
-	waiting  map[int]chan<- syscall.WaitStatus
-	sessions map[int]string  // session id -> node
-	used     map[string]used // of the node's dead
+	mu      sync.Mutex
+	waiting map[int]waiter
+	used    map[string]used // of the node's dead
+}
+
+type waiter struct {
+	node string
+	end  chan<- syscall.WaitStatus
 }
 
 // used is CPU time.
 type used struct{ user, system time.Duration }
 
 func newReaper() *reaper {
-	r := &reaper{waiting: map[int]chan<- syscall.WaitStatus{}, sessions: map[int]string{}, used: map[string]used{}}
+	r := &reaper{waiting: map[int]waiter{}, used: map[string]used{}}
 	child := make(chan os.Signal, 1)
 	signal.Notify(child, syscall.SIGCHLD)
 	go func() {
@@ -46,8 +51,7 @@ func (r *reaper) start(node string, fork func() (int, error)) (int, <-chan sysca
 		return 0, nil, err
 	}
 	end := make(chan syscall.WaitStatus, 1)
-	r.waiting[pid] = end
-	r.sessions[pid] = node
+	r.waiting[pid] = waiter{node, end}
 	return pid, end, nil
 }
 
@@ -68,25 +72,15 @@ func (r *reaper) collectOne() bool {
 	if err != nil || pid == 0 {
 		return false
 	}
-	session := pid
-	if r.waiting[pid] == nil {
-		// An orphan. It still says which session it was in.
-		st, err := readStat("/proc", pid)
-		if err == nil {
-			session = st.session
-		}
-	}
 	var status syscall.WaitStatus
 	var u syscall.Rusage
 	if got, err := syscall.Wait4(pid, &status, syscall.WNOHANG, &u); err != nil || got != pid {
 		return err == syscall.EINTR
 	}
-	if node := r.sessions[session]; node != "" {
-		had := r.used[node]
-		r.used[node] = used{had.user + time.Duration(u.Utime.Nano()), had.system + time.Duration(u.Stime.Nano())}
-	}
-	if end := r.waiting[pid]; end != nil {
-		end <- status
+	if w, ok := r.waiting[pid]; ok {
+		had := r.used[w.node]
+		r.used[w.node] = used{had.user + time.Duration(u.Utime.Nano()), had.system + time.Duration(u.Stime.Nano())}
+		w.end <- status
 		delete(r.waiting, pid)
 	}
 	return true
@@ -111,7 +105,7 @@ func peek() (int, error) {
 func (r *reaper) kill(pid int, sig syscall.Signal) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.waiting[pid] != nil {
+	if _, ok := r.waiting[pid]; ok {
 		_ = syscall.Kill(-pid, sig)
 	}
 }

@@ -161,6 +161,11 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, p := range l.state.nodes {
+		if err := p.booted(); err != nil {
+			return nil, err
+		}
+	}
 	return l.serve(ctx, served, logins, nodes)
 }
 
@@ -177,7 +182,7 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 			if err != nil {
 				return err
 			}
-			p, err := newNodeThread(base, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also},
+			p, err := newNodeThread(base, l.state.reaper, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also},
 				n.Role, n.VCPUs, len(l.state.nodes))
 			if err != nil {
 				return err
