@@ -5,7 +5,8 @@
 // network namespaces.
 //
 // It keeps one thread in each node's namespaces; whatever starts on a node is
-// forked from that thread. It serves, in the lab's state folder:
+// forked from that thread, into the node's own PID namespace, whose first process
+// shows up as /etc/init. It serves, in the lab's state folder:
 //
 //	lock           held with flock(2) as long as the lab runs
 //	control.sock   info, queries, shutdown

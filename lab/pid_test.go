@@ -1,0 +1,55 @@
+package lab
+
+import (
+	"strings"
+	"testing"
+)
+
+// A node's root may end everything on it and nothing elsewhere.
+func TestKillAll(t *testing.T) {
+	t.Parallel()
+	l := startLab(t, Options{})
+	const begin = "setsid sleep 1000 >/dev/null 2>&1 </dev/null & echo $!"
+	const look = "ps -e -o pid= -o args= | grep 'sleep 100[0]' | wc -l | tr -d ' \n'"
+	for _, n := range l.Nodes {
+		run(t, l, n.Name, "root", begin)
+	}
+	for i, n := range l.Nodes {
+		for _, sig := range []string{"-TERM", "-SEGV", "-9"} { // the first process heeds none of them
+			run(t, l, n.Name, "root", "kill "+sig+" 1")
+		}
+		if _, _, exit := run(t, l, n.Name, "root", "kill -9 -1"); exit != 128+9 && exit != 0 {
+			t.Errorf("%s: kill -9 -1: got exit status %d", n.Name, exit)
+		}
+		for k, other := range l.Nodes {
+			want := "1"
+			if k <= i {
+				want = "0"
+			}
+			if got, _, _ := run(t, l, other.Name, "root", look); got != want {
+				t.Errorf("after kill -9 -1 on %s: %s has %s of its processes, want %s", n.Name, other.Name, got, want)
+			}
+		}
+	}
+}
+
+// ps shows what it does on AIX: /etc/init first, and nothing of other nodes.
+func TestProcessesOfNode(t *testing.T) {
+	t.Parallel()
+	l := startLab(t, Options{})
+	run(t, l, "lpar2", "root", "setsid sleep 1000 >/dev/null 2>&1 </dev/null &")
+	out, _, _ := run(t, l, "lpar1", "root", "ps -e -o pid= -o args=; echo $$")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if f := strings.Fields(lines[0]); len(f) != 2 || f[0] != "1" || f[1] != "/etc/init" {
+		t.Errorf("first process: got %q, want 1 /etc/init", lines[0])
+	}
+	if strings.Contains(out, "sleep 1000") || len(lines) != 4 { // init, the shell, ps, and its number
+		t.Errorf("ps on lpar1: got %q", out)
+	}
+	if own := strings.Fields(lines[1])[0]; own != lines[3] {
+		t.Errorf("the shell: ps shows number %s, $$ is %s", own, lines[3])
+	}
+	if _, errs, exit := run(t, l, "lpar1", "root", "ls -l /proc/1/exe /proc/1/root"); exit == 0 {
+		t.Errorf("the first process can be looked into: %s", errs)
+	}
+}
