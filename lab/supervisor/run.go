@@ -182,8 +182,8 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 			if err != nil {
 				return err
 			}
-			p, err := newNodeThread(base, l.state.reaper, fd, rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also},
-				n.Role, n.VCPUs, len(l.state.nodes))
+			view := rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also}
+			p, err := newNodeThread(base, l.state.reaper, fd, view, n.Role, n.VCPUs, len(l.state.nodes))
 			if err != nil {
 				return err
 			}
