@@ -32,7 +32,8 @@ probes:
 	    -o $(BIN)/seaworthy-probe-$$os-$$arch ./cmd/seaworthy-probe || exit 1; done
 
 demo: build
-	$(BIN)/seaworthy demo
+	@mkdir -p out
+	$(BIN)/seaworthy demo --html out/demo.html
 
 # Pictures of the documentation, from the real output of the built program.
 pictures: build

@@ -6,7 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/cli/command"
+	"seaworthy/inventory"
 	"seaworthy/report"
+	"seaworthy/report/drawing"
 )
 
 func (a *app) show() *cobra.Command {
@@ -35,15 +37,18 @@ func (a *app) showHost() *cobra.Command {
 }
 
 func (a *app) showPath() *cobra.Command {
-	var pictures pictures
 	c := &cobra.Command{
 		Use:   "path FROM TO [DIR|HOST]...",
 		Short: "Show every element between two hosts, or two interfaces (HOST:enN)",
 		Long: `Path shows every element between two interfaces, with the attributes that affect
 traffic. The hosts in between must be read too: name them, or a folder that contains
 them, or give an inventory with -i. Elements that no host can see, such as a switch,
-are marked.`,
-		Example: "  seaworthy show path lpar1 lpar2 today\n  seaworthy show path lpar1:en0 lpar2 -i lab",
+are marked.
+
+-f svg draws the path: each managed system with its LPARs, hypervisor switch and VIOSes,
+what stands by dashed, lost packets as numbered notes. -f dot, mermaid and drawio give the
+same picture to Graphviz, Markdown and draw.io.`,
+		Example: "  seaworthy show path lpar1 lpar2 today\n  seaworthy show path lpar1:en0 lpar2 -i lab -f svg > path.svg",
 		Args:    command.Args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			from, to, rest := argv[0], argv[1], argv[2:]
@@ -61,14 +66,24 @@ are marked.`,
 			if err != nil {
 				return fmt.Errorf("path %s to %s: %w", from, to, err)
 			}
-			if err := pictures.write(got.fleet, path); err != nil {
-				return err
-			}
-			return a.answerOf(got, path, func(p *report.Printer) { report.Path(p, got.fleet, path) })
+			return a.answerOf(got, shownPath{path, got.fleet}, func(p *report.Printer) { report.Path(p, got.fleet, path) })
 		},
 	}
-	pictures.add(c)
-	return c
+	return a.Prints(c, shownPath{})
+}
+
+// shownPath is a path as it is printed.
+type shownPath struct {
+	*inventory.Path
+	fleet *inventory.Fleet
+}
+
+// PageTitle heads the page of -f html.
+func (s shownPath) PageTitle() string { return s.From.String() + " → " + s.To.String() }
+
+// Drawing is the path as a picture.
+func (s shownPath) Drawing() *drawing.Drawing {
+	return drawing.Path(s.fleet, s.Path, drawing.Options{})
 }
 
 // answerOf prints an answer about hosts; the exit status says if some are missing.

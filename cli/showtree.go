@@ -1,12 +1,8 @@
 package cli
 
 import (
-	"fmt"
-	"os"
-
 	"github.com/spf13/cobra"
 
-	"seaworthy/inventory"
 	"seaworthy/report"
 )
 
@@ -28,27 +24,4 @@ VLAN. Packets are totals since the last reset.`,
 			return a.answerOf(got, t, func(p *report.Printer) { report.Tree(p, t) })
 		},
 	}
-}
-
-// pictures are the files that show path also writes.
-type pictures struct{ svg, dot string }
-
-func (x *pictures) add(c *cobra.Command) {
-	c.Flags().StringVar(&x.svg, "svg", "", "also write the path to this `file` as SVG")
-	c.Flags().StringVar(&x.dot, "dot", "", "also write the path to this `file` as a Graphviz graph")
-}
-
-func (x *pictures) write(f *inventory.Fleet, path *inventory.Path) error {
-	for _, one := range []struct {
-		file string
-		draw func(*inventory.Fleet, *inventory.Path) []byte
-	}{{x.svg, report.PathSVG}, {x.dot, report.PathDOT}} {
-		if one.file == "" {
-			continue
-		}
-		if err := os.WriteFile(one.file, one.draw(f, path), 0o644); err != nil {
-			return fmt.Errorf("path %s to %s: %w", path.From, path.To, err)
-		}
-	}
-	return nil
 }

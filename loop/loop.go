@@ -73,6 +73,8 @@ type Result struct {
 	Runs      []execute.Run     `json:"runs"` // every time the plan was applied, and put back
 	Results   []bench.Row       `json:"results"`
 	Bench     *bench.Result     `json:"bench"`
+
+	Fleet *inventory.Fleet `json:"-"` // as it was collected, before the change
 }
 
 type walk struct {
@@ -126,6 +128,7 @@ func (w *walk) collect(ctx context.Context) error {
 	if w.fleet, err = collect.Inventories(ctx, w.Dir); err != nil {
 		return err
 	}
+	w.result.Fleet = w.fleet
 	w.stageDone(Collecting, "hosts: %d, commands: %d", len(outcomes), commands)
 	return nil
 }

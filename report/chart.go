@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"seaworthy/bench/history"
+	"seaworthy/report/quote"
 )
 
 // Sizes of a chart in pixels.
@@ -46,7 +47,7 @@ func (p *Printer) chart(s history.Series, scale float64) {
 			fmt.Fprintf(&b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="currentColor" stroke-width="2"/>`, x, y(*q.Low), x, y(*q.High))
 		}
 		fmt.Fprintf(&b, `<circle cx="%d" cy="%.1f" r="4"/>`, x, y(q.Median))
-		date := xmlText(strings.TrimPrefix(day(q.Started), "20"))
+		date := quote.XML(strings.TrimPrefix(day(q.Started), "20"))
 		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`, x, chartHeight+16, date)
 	}
 	b.WriteString("</svg>\n")

@@ -1,11 +1,15 @@
 package report
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"html"
 	"io"
 	"regexp"
 	"strings"
+
+	"seaworthy/report/drawing"
 )
 
 // A printer with HTML set writes the same output as elements: tables become
@@ -88,21 +92,39 @@ p{margin:.2em 0;white-space:pre-wrap}.gap{height:.7em}
 type titled interface{ PageTitle() string }
 
 var _ = register(Format{
-	Name:  "html",
-	Fits:  func(data any) bool { _, ok := data.(titled); return ok },
-	Print: func(p *Printer, r Result) error { return Page(p.W, r.Data.(titled).PageTitle(), r.Text) },
+	Name: "html",
+	Fits: func(data any) bool { _, ok := data.(titled); return ok },
+	Print: func(p *Printer, r Result) error {
+		return Page(p.W, r.Data.(titled).PageTitle(), func(p *Printer) {
+			if d, ok := r.Data.(drawable); ok {
+				p.Drawing(d.Drawing())
+			}
+			r.Text(p)
+		})
+	},
 })
 
 // Page writes an HTML page that is self-contained; print fills it.
 func Page(w io.Writer, title string, print func(p *Printer)) error {
 	p := &Printer{W: w, HTML: true, Width: 1 << 16}
 	p.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n")
-	p.write("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
-	p.write("<title>" + html.EscapeString(Safe(title)) + "</title>\n<style>\n" + sheet + "</style>\n</head>\n<body>\n")
+	// No script and nothing from elsewhere: only this very style sheet.
+	style := sheet + drawing.Style
+	sum := sha256.Sum256([]byte(style))
+	p.write("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'\">\n")
+	p.write("<title>" + html.EscapeString(Safe(title)) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n")
 	p.write("<h1>" + element(Safe(title)) + "</h1>\n")
 	print(p)
 	p.write("</body>\n</html>\n")
 	return p.Err
+}
+
+// Drawing puts a drawing on a page. A terminal has none.
+func (p *Printer) Drawing(d *drawing.Drawing) {
+	if p.HTML {
+		p.write("<figure>\n" + string(d.Inline()) + "</figure>\n")
+	}
 }
 
 // Heading begins a part of a report.

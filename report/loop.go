@@ -4,8 +4,47 @@ import (
 	"fmt"
 	"time"
 
+	"seaworthy/bench"
+	"seaworthy/change/plan"
 	"seaworthy/loop"
+	"seaworthy/report/drawing"
 )
+
+// LoopDrawing is the path of a walk through the loop, with what was found and
+// changed on it, and the cores that its hosts used before.
+func LoopDrawing(r *loop.Result) *drawing.Drawing {
+	o := drawing.Options{Findings: r.Findings, Changes: Changes(r.Plan), Cores: map[string]float64{}}
+	if r.Bench != nil {
+		o.Cores = hostCores(r.Bench)
+	}
+	return drawing.Path(r.Fleet, r.Path, o)
+}
+
+// Changes are what a plan changes, by element.
+func Changes(p *plan.Plan) map[string][]string {
+	out := map[string][]string{}
+	for ; p != nil; p = p.Next {
+		for _, s := range p.Steps {
+			for _, c := range s.Changes {
+				at := s.Host + ":" + s.Element
+				out[at] = append(out[at], fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After))
+			}
+		}
+	}
+	return out
+}
+
+// hostCores are the cores that each host used at the heaviest load, as the path
+// was found.
+func hostCores(r *bench.Result) map[string]float64 {
+	out := map[string]float64{}
+	for _, f := range r.Figures {
+		if f.Figure == bench.Cores && f.Host != "" && f.Variant == variants(r)[0] {
+			out[f.Host] = max(out[f.Host], f.Median)
+		}
+	}
+	return out
+}
 
 // Loop prints what a walk through the loop found, changed and measured.
 func Loop(p *Printer, r *loop.Result, refs []Reference) {

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"charm.land/lipgloss/v2"
+
+	"seaworthy/report/quote"
 )
 
 // Printer writes to one stream. What could not be written is in Err.
@@ -179,14 +180,4 @@ func wrapItems(text string, width int) []string {
 // Safe makes a text that a host printed harmless for a terminal: what is not
 // to be seen, controls the terminal, or turns the order of letters round
 // becomes a visible dot.
-func Safe(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
-			return '·'
-		}
-		return r
-	}, s)
-}
+func Safe(s string) string { return quote.Plain(s) }

@@ -2,9 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/xml"
-	"errors"
-	"io"
 	"net/netip"
 	"regexp"
 	"strings"
@@ -101,58 +98,6 @@ func TestTreeCircle(t *testing.T) {
 	Tree(&Printer{W: &b}, TreesOf(f))
 	if n := strings.Count(b.String(), "\n"); n > 60 {
 		t.Errorf("%d lines of a circle of two", n)
-	}
-}
-
-// What hosts print becomes text of the picture and nothing else.
-func TestPicturesOfHostileNames(t *testing.T) {
-	evil := `"]; evil [label="<script>&'\` + "\n\x1b[2J"
-	f := bridged()
-	lpar := f.Hosts[2]
-	lpar.Name, lpar.MachineID = evil, `9009"<&`
-	lpar.Elements["en0"].Attrs = map[string]*inventory.Attr{"mtu": {Name: "mtu", Running: &evil}}
-	path := &inventory.Path{From: inventory.Ref{Host: evil, Element: "en0"}, To: inventory.Ref{Host: "vios1", Element: "ent5"},
-		Hops: []inventory.Hop{
-			{Ref: &inventory.Ref{Host: evil, Element: "en0"}, Kind: "interface"}, {Kind: "hypervisor-switch", Note: evil},
-			{Ref: &inventory.Ref{Host: "vios1", Element: "ent4"}, Kind: "etherchannel", Note: evil},
-			{Ref: &inventory.Ref{Host: "vios1", Element: "ent0"}, Kind: "physical-adapter", Note: "member"},
-			{Ref: &inventory.Ref{Host: "vios1", Element: "ent1"}, Kind: "physical-adapter", Note: "member"},
-		},
-		Gaps: []inventory.Gap{{What: evil, Why: evil}}}
-	svg := PathSVG(f, path)
-	d := xml.NewDecoder(bytes.NewReader(svg))
-	elements := map[string]int{}
-	for {
-		tok, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatalf("the picture is no XML: %v\n%s", err, svg)
-		}
-		if s, ok := tok.(xml.StartElement); ok {
-			elements[s.Name.Local]++
-		}
-	}
-	for name := range elements {
-		switch name {
-		case "svg", "title", "rect", "text", "line":
-		default:
-			t.Errorf("an element %s came out of a host's text", name)
-		}
-	}
-	// One line into the EtherChannel and one to each of its ports.
-	if want := 4; elements["line"] != want {
-		t.Errorf("lines: got %d, want %d", elements["line"], want)
-	}
-	dot := string(PathDOT(f, path))
-	quoted := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-	bare := quoted.ReplaceAllString(dot, `""`)
-	if strings.Contains(bare, "evil") || strings.Contains(bare, `"]`) && strings.Count(bare, `""];`) != strings.Count(bare, `"]`) {
-		t.Errorf("a host's text left its quotes:\n%s", bare)
-	}
-	if strings.ContainsRune(dot+string(svg), 0x1b) {
-		t.Error("an escape character is in the picture")
 	}
 }
 

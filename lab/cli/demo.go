@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"seaworthy/probe/load"
 	"seaworthy/remote/hosts"
 	"seaworthy/report"
+	"seaworthy/report/drawing"
 )
 
 // demonstrated is what demo prints as JSON.
@@ -26,12 +28,20 @@ type demonstrated struct {
 	Reference []report.Reference `json:"reference"`
 }
 
+// PageTitle heads the page of -f html.
+func (d demonstrated) PageTitle() string {
+	return fmt.Sprintf("%s → %s: found, changed, measured", d.Path.From, d.Path.To)
+}
+
+// Drawing is the path with findings and changes.
+func (d demonstrated) Drawing() *drawing.Drawing { return report.LoopDrawing(d.Result) }
+
 func (a *app) demo() *cobra.Command {
 	var seconds float64
 	var budget time.Duration
 	var blocks, control int
 	var seed uint64
-	var keep string
+	var keep, page string
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "The whole loop on a lab: find, change, verify, measure before and after",
@@ -49,6 +59,9 @@ takes under two minutes.`,
 			if !(seconds > 0 && seconds <= longest) {
 				return command.Usage("demo: --seconds %g: wanted more than 0, at most %d", seconds, longest)
 			}
+			if err := command.CheckWritable(page); err != nil {
+				return err
+			}
 			if budget <= 0 {
 				return command.Usage("demo: --max %s: wanted more than 0", budget)
 			}
@@ -58,8 +71,11 @@ takes under two minutes.`,
 			}}
 			r, err := d.run(c.Context())
 			if r != nil && r.Bench != nil && len(r.Bench.Results) > 0 {
-				if perr := a.Answer(demonstrated{r, reference}, func(p *report.Printer) { report.Loop(p, r, reference) }); perr != nil {
-					return errors.Join(err, perr)
+				d := demonstrated{r, reference}
+				text := func(p *report.Printer) { report.Loop(p, r, reference) }
+				err = errors.Join(err, a.Answer(d, text))
+				if page != "" {
+					err = errors.Join(err, a.savePage(page, d, text))
 				}
 			}
 			return err
@@ -71,7 +87,21 @@ takes under two minutes.`,
 	c.Flags().IntVar(&control, "control", 3, "`number` of blocks with a second turn before, as control; -1: none")
 	c.Flags().Uint64Var(&seed, "seed", 0, "`seed` of the order; 0: chosen and printed")
 	c.Flags().StringVarP(&keep, "output", "o", "", "`folder` to keep the snapshots and the runs' journals in")
-	return c
+	c.Flags().StringVar(&page, "html", "", "also write the result to this `file` as a page: the path drawn, charts, tables")
+	return a.Prints(c, demonstrated{})
+}
+
+// savePage writes a result as a page of its own.
+func (a *app) savePage(file string, data any, text func(*report.Printer)) error {
+	var b bytes.Buffer
+	if err := report.Print(&report.Printer{W: &b}, "html", report.Result{Data: data, Text: text}); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if err := command.SaveFile(file, b.Bytes()); err != nil {
+		return err
+	}
+	a.Notice("The page is in %s: open it in a browser.", file)
+	return nil
 }
 
 // workloads are those of the experiment with mtu_bypass.
