@@ -20,7 +20,7 @@ var (
 	rounds  = flag.Int("rounds", 3, "rounds")
 	seed    = flag.Uint64("seed", 1, "of the rounds")
 	one     = flag.Int("only", 0, "this round alone")
-	labs    = flag.Int("labs", 1, "labs that take rounds at the same time; see -parallel")
+	labs    = flag.Int("labs", 2, "labs that take rounds at the same time; see -parallel")
 	options = flag.String("up", "", "further flags of lab up: --strict --shell mksh")
 	results = flag.String("results", "", "a file for a line of JSON per round")
 )
@@ -120,9 +120,8 @@ func TestTorture(t *testing.T) {
 					topology := jobs[i].topology
 					if sites[topology] == nil {
 						sites[topology] = start(t, bin, topology)
-						sites[topology].prepare()
 					}
-					r := sites[topology].round(n, dice, i)
+					r := sites[topology].round(n, dice, sites[topology].prepare(i))
 					r.Seconds = time.Since(began).Round(10 * time.Millisecond).Seconds()
 					sum.add(t, r)
 				}
@@ -169,46 +168,41 @@ func (sum *summary) add(t *testing.T, r round) {
 	t.Logf("%s", line)
 }
 
-// prepare makes the plans and learns what they lead to; that a plan can be
+// prepare makes the plan of a job, once, and learns what it leads to; that it can be
 // applied and rolled back with nothing going wrong is tested on the way.
-func (s *site) prepare() {
+func (s *site) prepare(i int) *job {
 	s.t.Helper()
-	old := s.read(s.names)
-	if d := cmp.Diff(old, s.read(s.names)); d != "" {
-		s.t.Fatalf("values differ between two readings of hosts that nobody changes:\n%s", d)
+	if s.jobs[i] != nil {
+		return s.jobs[i]
 	}
-	s.jobs = slices.Clone(jobs)
-	for i := range s.jobs {
-		j := &s.jobs[i]
-		if j.topology != s.topology {
-			continue
+	j := jobs[i]
+	j.file, j.old = filepath.Join(s.dir, fmt.Sprintf("plan%d.json", i)), s.old
+	args := []string{"plan", "-o", j.file, "--accept", "R020,R021,R023,R041,R047"} // one is meant to fail on the host
+	for _, set := range j.sets {
+		args = append(args, "--set", set)
+	}
+	if out, exit := s.run("state", args...); exit != 2 {
+		s.t.Fatalf("%s: plan: exit %d: %s", j.name, exit, out)
+	}
+	out, exit := s.run("state", append(s.apply(&j), "--confirm-within", "30s", "--auto-confirm")...)
+	j.new = s.read(s.names)
+	switch {
+	case exit == 4:
+		if d := cmp.Diff(j.old, j.new); d != "" {
+			s.t.Fatalf("%s: rolled back, but (-old +now):\n%s", j.name, d)
 		}
-		j.file, j.old = filepath.Join(s.dir, fmt.Sprintf("plan%d.json", i)), old
-		args := []string{"plan", "-o", j.file, "--accept", "R020,R021,R023,R041,R047"} // one is meant to fail on the host
-		for _, set := range j.sets {
-			args = append(args, "--set", set)
-		}
-		if out, exit := s.run("state", args...); exit != 2 {
-			s.t.Fatalf("%s: plan: exit %d: %s", j.name, exit, out)
-		}
-		out, exit := s.run("state", append(s.apply(j), "--confirm-within", "30s", "--auto-confirm")...)
-		j.new = s.read(s.names)
-		if exit == 4 {
-			if d := cmp.Diff(old, j.new); d != "" {
-				s.t.Fatalf("%s: rolled back, but (-old +now):\n%s", j.name, d)
-			}
-			continue
-		}
-		if exit != 0 || cmp.Equal(old, j.new) {
-			s.t.Fatalf("%s: apply: exit %d: %s", j.name, exit, out)
-		}
+	case exit != 0 || cmp.Equal(j.old, j.new):
+		s.t.Fatalf("%s: apply: exit %d: %s", j.name, exit, out)
+	default:
 		if out, exit := s.run("state", "rollback", s.newest("state")); exit != 0 {
 			s.t.Fatalf("%s: rollback: exit %d: %s", j.name, exit, out)
 		}
-		if d := cmp.Diff(old, s.read(s.names)); d != "" {
+		if d := cmp.Diff(j.old, s.read(s.names)); d != "" {
 			s.t.Fatalf("%s: after rollback (-old +now):\n%s", j.name, d)
 		}
 	}
+	s.jobs[i] = &j
+	return &j
 }
 
 // newest is the last run of a state folder.

@@ -117,8 +117,7 @@ func (s *site) strike(node, signal string) {
 		`i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x 'chdev|no|mkdev|ioscli'); do kill -`+signal+` $p; exit; done; done`)
 }
 
-func (s *site) round(n int, r *rand.Rand, i int) round {
-	j := &s.jobs[i]
+func (s *site) round(n int, r *rand.Rand, j *job) round {
 	f := faults[r.IntN(len(faults))]
 	for j.pending && strings.Contains(f.name, "restarted") {
 		f = faults[r.IntN(len(faults))]

@@ -8,8 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sync/errgroup"
 
 	"seaworthy/change/plan"
 	"seaworthy/collect"
@@ -26,7 +30,8 @@ type site struct {
 	dir      string
 	hosts    map[string]remote.Host
 	names    []string
-	jobs     []job
+	old      values // of every host, before anything
+	jobs     map[int]*job
 }
 
 // build makes the program.
@@ -48,7 +53,7 @@ func start(t *testing.T, bin, topology string) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &site{t: t, topology: topology, bin: bin, dir: dir, hosts: map[string]remote.Host{}}
+	s := &site{t: t, topology: topology, bin: bin, dir: dir, hosts: map[string]remote.Host{}, jobs: map[int]*job{}}
 	if err := os.MkdirAll(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -84,6 +89,10 @@ func start(t *testing.T, bin, topology string) *site {
 		s.names = append(s.names, h.Name())
 	}
 	s.init()
+	s.old = s.read(s.names)
+	if d := cmp.Diff(s.old, s.read(s.names)); d != "" {
+		t.Fatalf("values differ between two readings of hosts that nobody changes:\n%s", d)
+	}
 	return s
 }
 
@@ -140,35 +149,52 @@ type values map[string]map[string]string
 
 func (s *site) read(names []string) values {
 	s.t.Helper()
+	var mu sync.Mutex
 	all := values{}
+	var g errgroup.Group
 	for _, name := range names {
-		h := s.hosts[name]
-		var inv *inventory.Host
-		var err error
-		for range 5 {
-			if inv, err = collect.Read(s.t.Context(), h, collect.Options{}); err == nil {
-				break
+		g.Go(func() error {
+			inv, err := s.inventory(name)
+			if err != nil {
+				return fmt.Errorf("%s cannot be reached any more: %w", name, err)
 			}
-			time.Sleep(time.Second)
-		}
-		if err != nil {
-			s.t.Fatalf("%s cannot be reached any more: %v", name, err)
-		}
-		m := map[string]string{}
-		for _, el := range inv.Elements {
-			for a, v := range el.Attrs {
-				m[el.Name+" "+a] = show(v)
-			}
-			if el.Kind == inventory.Interface {
-				m[el.Name+" addresses"] = fmt.Sprint(el.Addrs)
-			}
-		}
-		for a, v := range inv.Tunables {
-			m["tunable "+a] = show(v)
-		}
-		all[name] = m
+			mu.Lock()
+			defer mu.Unlock()
+			all[name] = valuesOf(inv)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		s.t.Fatal(err)
 	}
 	return all
+}
+
+// inventory reads a host, which may be about to come back.
+func (s *site) inventory(name string) (inv *inventory.Host, err error) {
+	for range 5 {
+		if inv, err = collect.Read(s.t.Context(), s.hosts[name], collect.Options{}); err == nil {
+			return inv, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+func valuesOf(inv *inventory.Host) map[string]string {
+	m := map[string]string{}
+	for _, el := range inv.Elements {
+		for a, v := range el.Attrs {
+			m[el.Name+" "+a] = show(v)
+		}
+		if el.Kind == inventory.Interface {
+			m[el.Name+" addresses"] = fmt.Sprint(el.Addrs)
+		}
+	}
+	for a, v := range inv.Tunables {
+		m["tunable "+a] = show(v)
+	}
+	return m
 }
 
 func show(a *inventory.Attr) string {
