@@ -343,6 +343,30 @@ func TestForeignFolder(t *testing.T) {
 	}
 }
 
+// A run that ends removes the empty folder, whenever another one looks at it.
+func TestFolderVanishes(t *testing.T) {
+	for _, sh := range shells(t) {
+		t.Run(filepath.Base(sh), func(t *testing.T) {
+			t.Parallel()
+			m, k := newMachine(t, sh)
+			vanishing := "#!/bin/sh\nn=$(cat \"$0.n\" 2>/dev/null)\n[ \"${#n}\" -ge 3 ] || rmdir " + shellword.Quote(m.base) +
+				" 2>/dev/null\nprintf %s. \"$n\" >\"$0.n\"\nexec /bin/ls \"$@\"\n"
+			if err := os.WriteFile(filepath.Join(m.bin, "ls"), []byte(vanishing), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(m.base, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if all, err := k.Runs(t.Context()); err != nil || len(all) != 0 {
+				t.Errorf("runs: got %v, %v, want none", all, err)
+			}
+			if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
+				t.Errorf("begin: %v", err)
+			}
+		})
+	}
+}
+
 // A disk that is full while the script arrives: nothing of the run is left,
 // and whoever takes it back learns that it never was.
 func TestDiskFullAtBegin(t *testing.T) {
