@@ -104,7 +104,8 @@ type lab struct {
 }
 
 // watchStarter ends the lab with the process that is still starting it, and a
-// tied one with the process that started it.
+// tied one with the process that started it. Run cleans up, once nothing of the
+// lab is being built any more: what comes later would stay in the state folder.
 func (l *lab) watchStarter(alive *os.File) {
 	defer alive.Close()
 	var b [1]byte
@@ -115,8 +116,7 @@ func (l *lab) watchStarter(alive *os.File) {
 		}
 		_, _ = alive.Read(b[:]) // until its end
 	}
-	l.clean()
-	os.Exit(1)
+	l.stop()
 }
 
 // clean removes the state folder. Processes, mounts and namespaces are left to
