@@ -77,6 +77,7 @@ func cutAfter(answer remotetest.Handler) remotetest.Handler {
 // A host dies in the middle of apply, before or after the change took effect:
 // all is put back over a new connection, and the message says where it was.
 func TestApplyHostDies(t *testing.T) {
+	t.Parallel()
 	b := newBox(t, false)
 	b.lab("d")
 	f, answer := b.fleet("d")
@@ -139,6 +140,7 @@ func TestApplyHostDies(t *testing.T) {
 // One host of several fails in collect, each in its own way: the others are
 // kept, the message names the host and says why.
 func TestCollectHostsFail(t *testing.T) {
+	t.Parallel()
 	b := newBox(t, false)
 	b.lab("d")
 	f, answer := b.fleet("d")
@@ -192,6 +194,7 @@ func TestCollectHostsFail(t *testing.T) {
 
 // Logins that must not happen, and hosts that are not what they seem.
 func TestStrangeHosts(t *testing.T) {
+	t.Parallel()
 	b := newBox(t, false)
 	odd := remotetest.Table{"uname -s": {Stdout: "HP-UX\n"}, "uname -a": {Stdout: "HP-UX hp\n"}}
 	f := remotetest.Start(t, map[string]remotetest.Handler{

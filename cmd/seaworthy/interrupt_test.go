@@ -38,6 +38,7 @@ func (r *result) says(t *testing.T, words ...string) {
 }
 
 func TestInterruptedUp(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, ordinary bool) {
 		b := newBox(t, ordinary)
 		b.needLab()
@@ -66,6 +67,7 @@ func TestInterruptedUp(t *testing.T) {
 }
 
 func TestInterruptedCollect(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, ordinary bool) {
 		b := newBox(t, ordinary)
 		b.lab("c")
@@ -134,6 +136,7 @@ func (b *box) plan(lab string) string {
 }
 
 func TestInterruptedApply(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, ordinary bool) {
 		b := newBox(t, ordinary)
 		b.lab("a")
@@ -185,6 +188,7 @@ func TestInterruptedApply(t *testing.T) {
 }
 
 func TestInterruptedRollback(t *testing.T) {
+	t.Parallel()
 	b := newBox(t, true)
 	b.lab("r")
 	before := b.values("r")

@@ -19,6 +19,7 @@ var demo = []string{"demo", "--seconds", "0.1", "--blocks", "1", "--control", "-
 
 // A demo takes its lab with it, whatever ends it.
 func TestDemoEnds(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, ordinary bool) {
 		b := newBox(t, ordinary)
 		b.needLab()
@@ -60,6 +61,7 @@ func (b *box) shell(line string) *result {
 // The program's output may go nowhere: what it does is done to its end all the
 // same, and nothing stays behind.
 func TestOutputGone(t *testing.T) {
+	t.Parallel()
 	b := newBox(t, true)
 	b.lab("o")
 	before := b.values("o")
@@ -127,6 +129,7 @@ func (b *box) supervisor(lab string) int {
 
 // Hosts go away in the middle of a verb: the lab's supervisor is killed.
 func TestSupervisorKilled(t *testing.T) {
+	t.Parallel()
 	b := newBox(t, true)
 	b.needLab()
 	random := moments(t)
@@ -163,6 +166,7 @@ func TestSupervisorKilled(t *testing.T) {
 
 // apply is killed in the middle: the journal knows, and rollback puts all back.
 func TestApplyKilled(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, ordinary bool) {
 		b := newBox(t, ordinary)
 		b.lab("k")
@@ -204,6 +208,7 @@ func TestApplyKilled(t *testing.T) {
 
 // bench leaves no load, no helper and no changed value, however it ends.
 func TestBenchEnds(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, ordinary bool) {
 		b := newBox(t, ordinary)
 		b.lab("b")
@@ -246,6 +251,7 @@ func TestBenchEnds(t *testing.T) {
 
 // A node's processes are killed during a command: the lab and the node live on.
 func TestNodeKilled(t *testing.T) {
+	t.Parallel()
 	b := newBox(t, true)
 	b.lab("n")
 	r := b.start("lab", "exec", "--lab", "n", "lpar1", "--", "exec sleep 1000")

@@ -11,6 +11,7 @@ import (
 // A plan that does not fit the hosts any more, or is not the one that was
 // reviewed, changes nothing.
 func TestPlanRefused(t *testing.T) {
+	t.Parallel()
 	b := newBox(t, true)
 	b.lab("p")
 	plan := b.plan("p")
@@ -64,6 +65,7 @@ func TestPlanRefused(t *testing.T) {
 // Two applies at once: each either applies or leaves no trace, and rolling
 // back what was applied gives the values from before.
 func TestTwoApplies(t *testing.T) {
+	t.Parallel()
 	b := newBox(t, true)
 	b.lab("t")
 	before := b.values("t")

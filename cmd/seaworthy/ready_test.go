@@ -11,6 +11,7 @@ import (
 // The first connection after lab up, and after an interface came back, is not
 // kept waiting: no SYN and no ARP request of it is lost.
 func TestFirstConnection(t *testing.T) {
+	t.Parallel()
 	needs.Tool(t, "iperf")
 	each(t, func(t *testing.T, ordinary bool) {
 		b := newBox(t, ordinary)
@@ -43,6 +44,7 @@ func TestFirstConnection(t *testing.T) {
 
 // ping needs no privilege of the machine.
 func TestPing(t *testing.T) {
+	t.Parallel()
 	each(t, func(t *testing.T, ordinary bool) {
 		b := newBox(t, ordinary)
 		b.lab("p")
