@@ -46,8 +46,10 @@ pictures: build
 support-matrix:
 	$(GO) run ./cmd/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
 
+# Tests with hosts wait more than they compute: more of them side by side than processors.
+PARALLEL ?= 4
 test:
-	$(GO) test ./...
+	$(GO) test -parallel $(PARALLEL) ./...
 
 # Changes of lab hosts while things go wrong: N rounds, the same for one SEED,
 # taken by LABS labs side by side, since a round is mostly waiting.

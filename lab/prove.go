@@ -105,11 +105,15 @@ func joined(hops []capture.Hop) *capture.Hop {
 // provePort is one that no command of the lab's nodes uses.
 const provePort = 5099
 
+// receiver starts an iperf and waits until it listens; it ends with an error if iperf does.
+const receiver = `iperf -s -p %[1]d >/dev/null 2>&1 </dev/null & echo $!
+until netstat -an | grep -q '[.]%[1]d .*LISTEN'; do kill -0 $! || exit 1; sleep 0.05; done; kill -0 $!`
+
 // beginWait bounds the start of the receiver and of the capture, and their end.
 const beginWait = 20 * time.Second
 
 // proveSize is how much is sent: enough for windows to open.
-const proveSize = "64M"
+const proveSize = "16M"
 
 // counted is what ping says at its end.
 func counted(out string) string {
@@ -152,7 +156,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 		}
 		return strings.TrimSpace(out.String()), err
 	}
-	if out, err := sh(ctx, from, fmt.Sprintf("ping -c 3 -i 0.5 -w 10 %s", addr)); ctx.Err() != nil {
+	if out, err := sh(ctx, from, fmt.Sprintf("ping -c 3 -i 0.1 -w 10 %s", addr)); ctx.Err() != nil {
 		return fail("stopped: %w", context.Cause(ctx))
 	} else if err != nil {
 		return fail("%s does not reach %s (%s): are they in one VLAN, and is every element between them up? %s", from, to, addr, counted(out))
@@ -166,7 +170,7 @@ func (l *Lab) ProveLargesend(ctx context.Context, from, to string) (p Proof, err
 	if _, err := sh(begin, from, "command -v iperf"); err != nil {
 		return fail("iperf 2, which sends the stream, is not installed on this machine")
 	}
-	server, err := sh(begin, to, fmt.Sprintf("iperf -s -p %d >/dev/null 2>&1 </dev/null & echo $!; sleep 0.3; kill -0 $!", provePort))
+	server, err := sh(begin, to, fmt.Sprintf(receiver, provePort))
 	if err != nil {
 		return fail("start the receiver: %w", err)
 	}

@@ -45,7 +45,7 @@ func TestEtherChannel(t *testing.T) {
 	t.Parallel()
 	l := up(t, "etherchannel")
 	run(t, l, "lpar1", "", "iperf -s >/dev/null 2>&1 & sleep 0.3")
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3"); n != 0 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3 -i 0.1"); n != 0 {
 		t.Fatalf("%d of 3 pings lost", n)
 	}
 	used := [2]bool{}
@@ -84,7 +84,7 @@ func TestEtherChannel(t *testing.T) {
 	// One port fails, then the other: the backup stands in.
 	for i, target := range []string{"lpar2:ent1", "lpar2:ent0"} {
 		breakIt(t, l, fault.Fault{Kind: "port-down", Target: target})
-		if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.2"); n > 0 {
+		if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.1"); n > 0 {
 			t.Errorf("%d ports down: %d of 5 pings lost", i+1, n)
 		}
 	}
@@ -92,7 +92,7 @@ func TestEtherChannel(t *testing.T) {
 		t.Errorf("both ports down: got\n%s", out)
 	}
 	mend(t, l, fault.Fault{})
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.2"); n > 0 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.1"); n > 0 {
 		t.Errorf("mended: %d of 5 pings lost", n)
 	}
 	// A port may fail while nobody uses the EtherChannel.
@@ -106,13 +106,13 @@ func TestEtherChannel(t *testing.T) {
 	for _, target := range []string{"lpar2:ent0", "lpar2:ent1"} {
 		breakIt(t, l, fault.Fault{Kind: "loss", Target: target, Value: "30"})
 	}
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 60 -i 0.05 -w 10"); n < 15 || n > 50 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 60 -i 0.05 -w 5"); n < 15 || n > 50 {
 		t.Errorf("30 %% lost each way: %d of 60 pings lost, want about 30", n)
 	}
 	mend(t, l, fault.Fault{})
 	// Below the SEA, too.
 	breakIt(t, l, fault.Fault{Kind: "port-down", Target: "vios1:ent0"})
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.2"); n > 0 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 5 -i 0.1"); n > 0 {
 		t.Errorf("a port below the SEA down: %d of 5 pings lost", n)
 	}
 	if out, _, _ := run(t, l, "vios1", "", "topas -E -i 1"); !regexp.MustCompile(`(?s)ent5 \(SEA\).*\|\\--ent2 \(EC PHYS\).*\|  \|\\--ent0 \(PRIM\).*\|   \\--ent1 \(PRIM\).* \\--ent4 \(VETH\)`).MatchString(out) {
@@ -126,21 +126,21 @@ func TestBlackHoleAndLoss(t *testing.T) {
 	t.Parallel()
 	l := up(t, "testdata/jumbo.yaml")
 	for _, f := range []fault.Fault{{Kind: "no-jumbo", Target: "sw1/2"}} {
-		if n := ping(t, l, "lpar1", "10.10.10.12", "-c 2 -s 8000"); n != 0 {
+		if n := ping(t, l, "lpar1", "10.10.10.12", twice(0)+"-s 8000"); n != 0 {
 			t.Fatalf("jumbo before: %d of 2 pings lost", n)
 		}
 		breakIt(t, l, f)
-		if n := ping(t, l, "lpar1", "10.10.10.12", "-c 2 -s 8000"); n != 2 {
+		if n := ping(t, l, "lpar1", "10.10.10.12", twice(2)+"-s 8000"); n != 2 {
 			t.Errorf("a black hole: %d of 2 large pings lost, want both", n)
 		}
-		if n := ping(t, l, "lpar1", "10.10.10.12", "-c 2 -s 1000"); n != 0 {
+		if n := ping(t, l, "lpar1", "10.10.10.12", twice(0)+"-s 1000"); n != 0 {
 			t.Errorf("a black hole: %d of 2 small pings lost", n)
 		}
 		mend(t, l, f)
 	}
 	f := fault.Fault{Kind: "loss", Target: "lpar2:ent0", Value: "30"}
 	breakIt(t, l, f)
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 60 -i 0.05 -w 10"); n < 15 || n > 50 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 60 -i 0.05 -w 5"); n < 15 || n > 50 {
 		t.Errorf("30 %% lost each way: %d of 60 pings lost, want about 30", n)
 	}
 	out, _, _ := run(t, l, "lpar2", "", "entstat ent0")
@@ -152,7 +152,7 @@ func TestBlackHoleAndLoss(t *testing.T) {
 		t.Errorf("mended: %d of 10 pings lost", n)
 	}
 	breakIt(t, l, fault.Fault{Kind: "flap", Target: "lpar2:ent0", Value: "400ms"})
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 20 -i 0.1"); n == 0 || n == 20 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 20 -i 0.1 -w 3"); n == 0 || n == 20 {
 		t.Errorf("a flapping port: %d of 20 pings lost, want some", n)
 	}
 	mend(t, l, fault.Fault{Kind: "flap"})

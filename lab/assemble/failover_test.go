@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"seaworthy/internal/test/await"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 	"seaworthy/lab/fault"
@@ -66,19 +66,35 @@ func ping(t *testing.T, l *lab.Lab, from, to, args string) int {
 	return sent - back
 }
 
+// twice are the flags of a pair of pings, one tenth of a second apart: what comes back
+// may take its time, what is lost need not be waited for.
+func twice(lost int) string {
+	if lost > 0 {
+		return "-c 2 -i 0.1 -w 1 "
+	}
+	return "-c 2 -i 0.1 -w 10 "
+}
+
 // A VIOS crashes under traffic: the other takes over within a second, and
 // gives back when the first has booted, with its next-boot values.
 func TestFailover(t *testing.T) {
+	t.Parallel()
 	l := up(t, "dual-vios")
 	wantState(t, l, "vios1a", "PRIMARY All True")
 	wantState(t, l, "vios1b", "BACKUP None False")
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 2"); n != 0 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", twice(0)); n != 0 {
 		t.Fatalf("before: %d pings lost", n)
 	}
 	run(t, l, "vios1a", "root", "chdev -l ent0 -a large_receive=no -P")
 	lost := make(chan int)
-	go func() { lost <- ping(t, l, "lpar1", "10.10.10.12", "-c 40 -i 0.1") }()
-	time.Sleep(time.Second)
+	// underWay starts pings, and returns when some have passed.
+	underWay := func() {
+		t.Helper()
+		before := sent(t, l, "lpar1", "ent0")
+		go func() { lost <- ping(t, l, "lpar1", "10.10.10.12", "-c 30 -i 0.1") }()
+		await.Until(t, "pings are under way", func() bool { return sent(t, l, "lpar1", "ent0") >= before+5 })
+	}
+	underWay()
 	a := breakIt(t, l, fault.Fault{Kind: "crash", Target: "vios1a"})
 	if len(a.Warnings) > 0 || len(a.Broken) != 1 {
 		t.Errorf("got warnings %v, broken %v", a.Warnings, a.Broken)
@@ -86,14 +102,13 @@ func TestFailover(t *testing.T) {
 	n := <-lost
 	t.Logf("lost at failover: %d pings, one every 0.1 s", n)
 	if n > 10 {
-		t.Errorf("%d of 40 pings lost at failover, want at most 10: one second", n)
+		t.Errorf("%d of 30 pings lost at failover, want at most 10: one second", n)
 	}
 	wantState(t, l, "vios1b", "PRIMARY All True")
 	if _, errs, exit := run(t, l, "vios1a", "root", "true"); exit == 0 || !strings.Contains(errs, "vios1a is down") {
 		t.Errorf("a login on the crashed VIOS: got exit %d, %q, want a refusal", exit, errs)
 	}
-	go func() { lost <- ping(t, l, "lpar1", "10.10.10.12", "-c 30 -i 0.1") }()
-	time.Sleep(time.Second)
+	underWay()
 	mend(t, l, fault.Fault{Target: "vios1a"})
 	n = <-lost
 	t.Logf("lost at fail-back: %d pings", n)
@@ -119,7 +134,7 @@ func TestFailover(t *testing.T) {
 	breakIt(t, l, fault.Fault{Kind: "port-down", Target: "vios1b:ent0"})
 	wantState(t, l, "vios1b", "LIMBO None False")
 	wantState(t, l, "vios1a", "PRIMARY All True")
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3"); n != 0 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3 -i 0.1"); n != 0 {
 		t.Errorf("by the standby: %d pings lost", n)
 	}
 	if out, _, _ := run(t, l, "vios1b", "root", "entstat -d ent0"); !strings.Contains(out, "Link Status: Down") {
@@ -136,7 +151,7 @@ func TestFailover(t *testing.T) {
 	mend(t, l, fault.Fault{Target: "vios1a"})
 	wantState(t, l, "vios1a", "BACKUP None False")
 	wantState(t, l, "vios1b", "PRIMARY All True")
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3"); n != 0 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3 -i 0.1"); n != 0 {
 		t.Errorf("while the first one waits: %d pings lost", n)
 	}
 }
@@ -148,7 +163,7 @@ func TestSharing(t *testing.T) {
 	wantState(t, l, "vios2a", "PRIMARY_SH Partial True False")
 	wantState(t, l, "vios2b", "BACKUP_SH Partial False True")
 	for _, to := range []string{"10.10.10.12", "10.10.10.13"} {
-		if n := ping(t, l, "lpar1", to, "-c 3"); n != 0 {
+		if n := ping(t, l, "lpar1", to, "-c 3 -i 0.1"); n != 0 {
 			t.Errorf("%s: %d of 3 pings lost", to, n)
 		}
 	}
@@ -159,7 +174,7 @@ func TestSharing(t *testing.T) {
 	wantState(t, l, "vios2a", "PRIMARY All True True")
 	wantState(t, l, "vios2b", "PRIMARY All False False")
 	for _, to := range []string{"10.10.10.12", "10.10.10.13"} {
-		if n := ping(t, l, "lpar1", to, "-c 3"); n != 0 {
+		if n := ping(t, l, "lpar1", to, "-c 3 -i 0.1"); n != 0 {
 			t.Errorf("%s behind the guard: %d of 3 pings lost", to, n)
 		}
 	}
@@ -170,7 +185,7 @@ func TestSharing(t *testing.T) {
 	if exit != 0 || !strings.Contains(errs, "loop guard") {
 		t.Errorf("ha_mode=disabled on one: got exit %d, %q, want the guard's words", exit, errs)
 	}
-	if n := ping(t, l, "lpar1", "10.10.10.13", "-c 3"); n != 0 {
+	if n := ping(t, l, "lpar1", "10.10.10.13", "-c 3 -i 0.1"); n != 0 {
 		t.Errorf("behind the guard: %d of 3 pings lost", n)
 	}
 }

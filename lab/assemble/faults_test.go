@@ -29,7 +29,7 @@ func TestDuplex(t *testing.T) {
 	t.Parallel()
 	l := up(t, "dedicated")
 	breakIt(t, l, fault.Fault{Kind: "duplex", Target: "lpar2:ent0"})
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3 -i 0.2"); n != 0 || crc(t, l, "lpar2") != 0 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 3 -i 0.1"); n != 0 || crc(t, l, "lpar2") != 0 {
 		t.Errorf("idle: %d of 3 pings lost, %d CRC Errors, want none", n, crc(t, l, "lpar2"))
 	}
 	must(t, l, "lpar2", "iperf -s >/dev/null 2>&1 & sleep 0.3")

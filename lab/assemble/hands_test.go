@@ -24,7 +24,7 @@ func TestShellOfHands(t *testing.T) {
 	}
 	// The counters of a node that has booted begin at zero, in the kernel's own
 	// figures, too.
-	must(t, l, "lpar1", "ping -c 5 10.10.10.12 >/dev/null")
+	must(t, l, "lpar1", "ping -c 5 -i 0.1 10.10.10.12 >/dev/null")
 	sent := func() string { return must(t, l, "lpar1", "netstat -p icmp; netstat -I lo0; errpt -d S") }
 	before := sent()
 	_, _, _ = run(t, l, "lpar1", "", "shutdown -Fr") // its session ends with it

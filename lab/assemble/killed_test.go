@@ -16,6 +16,7 @@ import (
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/link"
 
+	"seaworthy/internal/test/await"
 	"seaworthy/lab/cputime"
 	"seaworthy/lab/topology"
 )
@@ -134,9 +135,5 @@ func TestKilledLeavesNothing(t *testing.T) {
 		}
 		return all
 	}
-	for end := time.Now().Add(60 * time.Second); len(left()) > 0; time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("a minute after the lab was killed: got %v left, want nothing", left())
-		}
-	}
+	await.Until(t, "nothing of the killed lab is left", func() bool { return len(left()) == 0 })
 }

@@ -46,15 +46,12 @@ func TestForgottenJumbo(t *testing.T) {
 	t.Parallel()
 	// In each system: ent0 and ent1 in EtherChannel ent2, trunk ent3, SEA ent4.
 	l := generated(t, topology.Spec{Name: "jumbo", Systems: 2, LPARs: 2, VIOSes: 2, VLANs: 1, HA: "auto", Ports: 2, Rate: "10G", MTU: 9000})
-	lost := func(size int) int {
-		return ping(t, l, "lpar1", "10.1.0.12", fmt.Sprintf("-c 2 -i 0.2 -w 2 -s %d", size))
-	}
 	check := func(what string, wantLarge int) {
 		t.Helper()
-		if n := lost(8000); n != wantLarge {
+		if n := ping(t, l, "lpar1", "10.1.0.12", twice(wantLarge)+"-s 8000"); n != wantLarge {
 			t.Errorf("%s: %d of 2 large pings lost, want %d", what, n, wantLarge)
 		}
-		if n := lost(1000); n != 0 {
+		if n := ping(t, l, "lpar1", "10.1.0.12", twice(0)+"-s 1000"); n != 0 {
 			t.Errorf("%s: %d of 2 small pings lost, want none", what, n)
 		}
 	}

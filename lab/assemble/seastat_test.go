@@ -16,7 +16,7 @@ func TestSeastatCountsClients(t *testing.T) {
 	}
 	run(t, l, "vios1", "", "chdev -dev ent5 -attr accounting=enabled")
 	const pings = 20
-	run(t, l, "lpar1", "", "ping -c 20 -i 0.2 10.10.10.12")
+	run(t, l, "lpar1", "", "ping -c 20 -i 0.05 10.10.10.12")
 	out, errs, exit := run(t, l, "vios1", "", "seastat -d ent5")
 	s, err := seastat.Parse([]byte(out))
 	if exit != 0 || err != nil {
