@@ -6,12 +6,13 @@ import "slices"
 type Cause struct {
 	ID        string   `yaml:"id"`
 	Title     string   `yaml:"title"`
-	Symptoms  []string `yaml:"symptoms"`            // slow, stalls, drops, latency
-	Witnesses []string `yaml:"witnesses,omitempty"` // rules whose findings show it
-	Certainty string   `yaml:"certainty,omitempty"` // of findings that have none of their own: proved, likely, possible
-	Standby   bool     `yaml:"standby,omitempty"`   // counts on the other VIOS of a pair too
-	Path      bool     `yaml:"path,omitempty"`      // one of the whole path, though both its ends show it
-	Hides     []string `yaml:"hides,omitempty"`     // causes that follow from it
+	Symptoms  []string `yaml:"symptoms"`             // slow, stalls, drops, latency
+	Witnesses []string `yaml:"witnesses,omitempty"`  // rules whose findings show it
+	Certainty string   `yaml:"certainty,omitempty"`  // of findings that have none of their own: proved, likely, possible
+	Standby   bool     `yaml:"standby,omitempty"`    // counts on the other VIOS of a pair too
+	Path      bool     `yaml:"path,omitempty"`       // one of the whole path, though both its ends show it
+	Hides     []string `yaml:"hides,omitempty"`      // causes that follow from it, wherever on the path
+	HidesHere []string `yaml:"hides_here,omitempty"` // those that follow at the same element
 	Do        []string `yaml:"do"`
 	Verify    []string `yaml:"verify"`           // how to see that it is gone
 	Checks    []Check  `yaml:"checks,omitempty"` // of its own, as a rule has them

@@ -41,10 +41,10 @@ per command, with a manifest. It changes nothing and installs nothing. Every sub
 that reads a host also reads this folder. With -i and no host it collects every host of
 the inventory.
 
-Up to 32 hosts that are read together measure the round trip to each other, for audit:
-three pings, or five one-byte packets to a closed UDP port where ping tells whole
-milliseconds only. A few pings more (at most 10 paths) give round trips and path MTUs,
-kept in paths.json, for diagnose. --no-ping forbids all that.
+Up to 32 hosts that are read together measure the round trip to each other: three pings,
+or five one-byte packets to a closed UDP port where ping tells whole milliseconds only.
+A few pings more prove the path MTU of at most 10 paths, kept in paths.json for diagnose.
+--no-ping forbids all that.
 
 An HMC is read as a host is, as hmcviewer or better: partitions, profiles, virtual
 Ethernet, vNICs, SR-IOV ports, slots, processors and memory of its managed systems. What
@@ -125,7 +125,7 @@ func (a *app) pingPaths(ctx context.Context, c *connected, outcomes []collect.Ou
 		}
 	}
 	a.Transient("pinging between the hosts")
-	err := diagnose.Prober{Fleet: fleet, Hosts: c.byName(), Few: true}.Save(ctx, dir)
+	err := diagnose.Prober{Fleet: fleet, Hosts: c.byName()}.Save(ctx, dir)
 	a.Transient("")
 	if err != nil {
 		a.Notice("round trips were not kept: %v", err)

@@ -108,7 +108,10 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 	if err != nil {
 		return nil, err
 	}
-	in.Measured, in.Earlier = diagnose.Between(later, in.Path), diagnose.Between(earlier, in.Path)
+	in.Measured = diagnose.Between(later, in.Fleet, in.Path)
+	if in.Before != nil {
+		in.Earlier = diagnose.Between(earlier, in.Before, in.Path)
+	}
 	d, err := diagnose.Judge(ctx, in)
 	if err == nil {
 		d.Seconds = between(got, in.Path.From.Host)

@@ -45,6 +45,9 @@ func TestRoundTrips(t *testing.T) {
 	if got := fleet.Host("lpar1").Figures["en0 "+inventory.RoundTrip].Value; got != 0.25 {
 		t.Errorf("lpar1 en0: got a round trip of %g ms, want the median, 0.25", got)
 	}
+	if got := fleet.Host("lpar1").Figures[inventory.RoundTripTo("en0", "lpar2")].Value; got != 0.2 {
+		t.Errorf("lpar1 en0 to lpar2: got a round trip of %g ms, want the shortest, 0.2", got)
+	}
 	if got, ok := fleet.Host("lpar2").Figures["en0 "+inventory.RoundTrip]; ok {
 		t.Errorf("lpar2 en0: got %v out of whole milliseconds, want none", got)
 	}

@@ -34,7 +34,7 @@ func TestCauses(t *testing.T) {
 				t.Errorf("%s: got the symptom %s, want one of %v", c.ID, s, catalog.Symptoms)
 			}
 		}
-		for _, id := range c.Hides {
+		for _, id := range slices.Concat(c.Hides, c.HidesHere) {
 			if !known(id) || id == c.ID {
 				t.Errorf("%s hides %s, which is no other cause", c.ID, id)
 			}

@@ -73,6 +73,7 @@ type Cause struct {
 	standby bool
 	blamed  bool // the element is not where it shows, but what stops the packets
 	hides   []string
+	here    []string // what it hides at its own element
 }
 
 // At names the cause and its place: damaged-frames/vios1:ent0.
@@ -94,13 +95,14 @@ type NotSeen struct {
 
 // Measured is what echo requests showed of one direction.
 type Measured struct {
-	From    inventory.Ref `json:"from"`
-	To      inventory.Ref `json:"to"`
-	Address string        `json:"address"`
-	RTTms   float64       `json:"rtt_ms"` // 0: not known
-	Sent    int           `json:"sent"`
-	Lost    int           `json:"lost"`
-	Bytes   int64         `json:"bytes"` // that the probing put on the line, both ways
-	MTU     *pathmtu.Way  `json:"mtu,omitempty"`
-	Error   string        `json:"error,omitempty"`
+	From    inventory.Ref    `json:"from"`
+	To      inventory.Ref    `json:"to"`
+	Address string           `json:"address"`
+	RTTms   float64          `json:"rtt_ms"` // 0: not known
+	Sent    int              `json:"sent"`
+	Lost    int              `json:"lost"`
+	Bytes   int64            `json:"bytes"` // that the probing put on the line, both ways
+	MTU     *pathmtu.Way     `json:"mtu,omitempty"`
+	Late    *pathmtu.Suspect `json:"late,omitempty"` // what makes the round trip long; nil: not known, or short
+	Error   string           `json:"error,omitempty"`
 }

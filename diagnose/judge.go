@@ -105,7 +105,7 @@ func (in Input) facts() map[string]float64 {
 			continue
 		}
 		if m.RTTms > 0 {
-			out[at+" rtt_ms"] = m.RTTms
+			out[at+" rtt_ms"], out[at+" path_rtt_ms"] = m.RTTms, m.RTTms // rules know it by the first
 		}
 		if m.Sent > 0 && m.Lost < m.Sent {
 			out[at+" loss_percent"] = 100 * float64(m.Lost) / float64(m.Sent)
@@ -240,7 +240,8 @@ func differ(a, b Cause) bool { return a.blamed && b.blamed && a.At() != b.At() }
 func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 	x := Cause{ID: c.ID, Title: c.Title, Host: f.Element.Host, Element: f.Element.Element, Symptoms: c.Symptoms,
 		Certainty: cmp.Or(f.Certainty, c.Certainty, "possible"), Harm: f.Harm, Findings: []string{f.ID}, Evidence: f.Evidence,
-		Do: slices.Clone(c.Do), Verify: c.Verify, Hides: []string{}, hides: c.Hides, standby: c.Standby}
+		Do: slices.Clone(c.Do), Verify: c.Verify, Hides: []string{}, hides: c.Hides, here: c.HidesHere,
+		standby: c.Standby}
 	if c.Certainty == "possible" {
 		x.Certainty = "possible" // whatever its rules rest on
 	}
@@ -254,6 +255,9 @@ func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 	for _, m := range j.in.Measured {
 		if c.ID == "mtu-black-hole" && m.From == f.Element && m.MTU != nil {
 			x.blame(m.MTU)
+		}
+		if c.ID == "delay" && m.Late != nil {
+			x.move(*m.Late)
 		}
 	}
 	x.fill(j.in.Path)
@@ -281,22 +285,28 @@ func (c *Cause) fill(path *inventory.Path) {
 
 // blame moves a cause to what stops large packets.
 func (c *Cause) blame(w *pathmtu.Way) {
-	c.blamed = len(w.Suspect) > 0
 	c.Says = append(c.Says, fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s",
 		w.Largest, w.From, w.To, w.Verdict))
 	for i, s := range w.Suspect {
-		c.Says = append(c.Says, s.Is+": "+s.Why)
-		if i > 0 {
+		if i == 0 {
+			c.move(s)
 			continue
 		}
-		switch {
-		case s.Ref != nil:
-			c.Host, c.Element = s.Ref.Host, s.Ref.Element
-		case s.Port != nil:
-			c.Host, c.Element = s.Port.Host, "switch port of "+s.Port.Element
-		default:
-			c.Element = s.Is
-		}
+		c.Says = append(c.Says, s.Is+": "+s.Why)
+	}
+}
+
+// move puts a cause to the element that is blamed, and says why.
+func (c *Cause) move(to pathmtu.Suspect) {
+	c.blamed = true
+	c.Says = append(c.Says, to.Is+": "+to.Why)
+	switch {
+	case to.Ref != nil:
+		c.Host, c.Element = to.Ref.Host, to.Ref.Element
+	case to.Port != nil:
+		c.Host, c.Element = to.Port.Host, "switch port of "+to.Port.Element
+	default:
+		c.Element = to.Is
 	}
 }
 
@@ -338,12 +348,16 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 			Hides: []string{}, hides: c.Hides})
 	}
 	for _, m := range j.in.Measured {
-		if m.Sent == 0 || m.Lost < m.Sent || len(j.in.Failed) > 0 {
+		says := fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)
+		switch small := m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer; {
+		case len(j.in.Failed) > 0 || !small && m.Sent == 0 || m.Sent > m.Lost:
 			continue
+		case m.Sent == 0:
+			says = fmt.Sprintf("%s: %s did not answer pings", m.From, m.MTU.Address)
 		}
 		c := find("no-answer")
 		out = append(out, Cause{ID: c.ID, Title: c.Title, Host: m.From.Host, Element: m.From.Element, Certainty: "proved", Harm: 0.9,
-			Symptoms: c.Symptoms, Says: []string{fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)},
+			Symptoms: c.Symptoms, Says: []string{says},
 			Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify, Hides: []string{}, hides: c.Hides})
 		break // one direction says it all
 	}
@@ -359,7 +373,8 @@ func hide(all []Cause) []Cause {
 		}
 		for k := range all {
 			// Both SEAs of a pair tell of the same.
-			follows := slices.Contains(all[i].hides, all[k].ID) || all[i].standby && all[k].ID == all[i].ID && all[k].Harm < all[i].Harm
+			follows := slices.Contains(all[i].hides, all[k].ID) || all[i].standby && all[k].ID == all[i].ID && all[k].Harm < all[i].Harm ||
+				slices.Contains(all[i].here, all[k].ID) && all[i].Host == all[k].Host && all[i].Element == all[k].Element
 			if k != i && !gone[k] && !gone[i] && follows && all[k].Certainty != "possible" {
 				gone[k] = true
 				all[i].Hides = append(all[i].Hides, all[k].At())

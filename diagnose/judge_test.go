@@ -71,6 +71,19 @@ func TestCausesOfAPath(t *testing.T) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 10}}
 			in.Earlier = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 0.2}}
 		}, want: []string{"delay/lpar1:en0 proved"}, hidden: []string{"distance-window/lpar1:en0"}},
+		{name: "a port that delays", more: func(in *diagnose.Input) {
+			late := &pathmtu.Suspect{Is: "the switch port of vios2:ent0", Why: "10.0.0.1 answers lpar1 soon", Port: &port}
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 10, Late: late}, {From: far, To: en0, Sent: 600, RTTms: 10}}
+		}, want: []string{"delay/vios2:switch port of ent0 proved"}, hidden: []string{"distance-window/lpar1:en0"}},
+		{name: "duplex at one port, a bad cable at the other", now: with{
+			"vios1:ent0": counters(with{"rx.CRC Errors": 1000, "rx.Packets": 1020000}),
+			"vios2:ent0": counters(with{"rx.Receive Errors": 90, "rx.CRC Errors": 0, "rx.Packets": 1030000})}, before: with{
+			"vios1:ent0": counters(with{"rx.CRC Errors": 0, "rx.Packets": 1000000}),
+			"vios2:ent0": counters(with{"rx.Receive Errors": 0, "rx.CRC Errors": 0, "rx.Packets": 1000000})},
+			want: []string{"duplex-mismatch/vios1:ent0 proved", "damaged-frames/vios2:ent0 proved"}, hidden: []string{"damaged-frames/vios1:ent0"}},
+		{name: "no answer to small packets, in a folder", more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 1500, Verdict: pathmtu.NoAnswer}}}
+		}, want: []string{"no-answer/lpar1:en0 proved"}},
 		{name: "a distance that was always there", more: func(in *diagnose.Input) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 10}}
 			in.Earlier = in.Measured

@@ -20,14 +20,13 @@ import (
 type Prober struct {
 	Fleet *inventory.Fleet
 	Hosts map[string]remote.Host
-	Few   bool // send few echo requests: the round trip is wanted, no loss
 }
 
 // Echo requests: so many as root, which may send them without a pause, and so many
 // as another user, one a second. The size is that of a frame of 1500 bytes.
 const (
 	burst = 600
-	short = 20 // a burst for the round trip alone
+	retry = 20 // of a size that seems not to pass
 	few   = 4
 	size  = 1428
 )
@@ -35,21 +34,8 @@ const (
 // Path measures both directions: the largest packets that pass, then round trip and
 // loss. What cannot be measured says so in its direction.
 func (p Prober) Path(ctx context.Context, path *inventory.Path) []Measured {
-	ways := []Measured{{From: path.From, To: path.To}, {From: path.To, To: path.From}}
-	proveMTU := func() {
-		mtu, err := pathmtu.Prober{Fleet: p.Fleet, Hosts: p.Hosts}.Between(ctx, path.From.String(), path.To.String())
-		for i := range mtu {
-			if err == nil {
-				ways[i].MTU = &mtu[i]
-			}
-		}
-	}
+	ways := p.proveMTU(ctx, path, false) // first: a burst could make it lose packets
 	var all sync.WaitGroup
-	if p.Few {
-		all.Go(proveMTU)
-	} else {
-		proveMTU() // a burst could make it lose packets
-	}
 	for i := range ways {
 		all.Go(func() {
 			back := *path
@@ -60,11 +46,61 @@ func (p Prober) Path(ctx context.Context, path *inventory.Path) []Measured {
 		})
 	}
 	all.Wait()
+	p.narrow(ctx, &ways[0], path)
 	return ways
 }
 
-// underOne is the longest round trip that is less than a millisecond.
-const underOne = 0.8
+// longTrip is from how many ms on a round trip is long enough to ask where, as
+// symptoms.yaml has it.
+const longTrip = 0.9
+
+// narrow asks which part of a path makes its round trip long.
+func (p Prober) narrow(ctx context.Context, m *Measured, path *inventory.Path) {
+	if m.RTTms < longTrip {
+		return
+	}
+	trip := func(ctx context.Context, host string, to netip.Addr) float64 {
+		login := task.LoginOf(p.Fleet.Host(host))
+		out, _, err := p.run(ctx, p.Hosts[host], login.Ping(to, 84, 1, ""))
+		if err != nil || !pathmtu.Answered(out) {
+			return 0
+		}
+		n := few
+		if login.Floods() {
+			n = retry
+		}
+		r, took, err := p.replies(ctx, p.Hosts[host], login.Echo(to, 84, n))
+		if err != nil || *r.Received == 0 {
+			return 0
+		}
+		ms, _ := shortest(r, took, login)
+		return max(ms, least)
+	}
+	late, err := pathmtu.Prober{Fleet: p.Fleet, Hosts: p.Hosts}.Late(ctx, path, m.RTTms/2, trip)
+	if err == nil && len(late) == 1 {
+		m.Late = &late[0]
+	}
+}
+
+// proveMTU gives both directions with the largest packets that pass, where that could
+// be proved. Quick, it does not count fragments within a subnet.
+func (p Prober) proveMTU(ctx context.Context, path *inventory.Path, quick bool) []Measured {
+	ways := []Measured{{From: path.From, To: path.To}, {From: path.To, To: path.From}}
+	mtu, err := pathmtu.Prober{Fleet: p.Fleet, Hosts: p.Hosts, Quick: quick}.Between(ctx, path.From.String(), path.To.String())
+	for i := range mtu {
+		if err == nil {
+			ways[i].MTU = &mtu[i]
+		}
+	}
+	return ways
+}
+
+// underOne is the longest round trip that is less than a millisecond, least the
+// shortest that is told apart from none.
+const (
+	underOne = 0.8
+	least    = 0.001
+)
 
 // echo measures round trip and loss of one direction.
 func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) error {
@@ -82,42 +118,64 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 		return fmt.Errorf("%s is not connected", m.From.Host)
 	}
 	login := task.LoginOf(inv)
-	first := "" // the first also asks for the address
-	if !p.Few {
-		if first, _, err = p.run(ctx, host, login.Ping(to, 84, 1, "")); err != nil {
-			return err
-		}
-	}
-	n := few
-	switch {
-	case login.Floods() && p.Few:
-		n = short
-	case login.Floods():
-		n = burst
-	}
-	out, took, err := p.run(ctx, host, login.Echo(to, size, n))
+	first, _, err := p.run(ctx, host, login.Ping(to, 84, 1, "")) // also asks for the address
 	if err != nil {
 		return err
 	}
-	replies, err := ping.Parse([]byte(out))
-	if err != nil || replies.Sent == nil || replies.Received == nil {
-		return fmt.Errorf("%s: ping %s: %s", m.From.Host, target, strings.TrimSpace(out))
+	n, again := few, few
+	if login.Floods() {
+		n, again = burst, retry
+	}
+	bytes := size
+	if m.MTU != nil && m.MTU.Verdict == pathmtu.BlackHole {
+		large, _, err := p.replies(ctx, host, login.Echo(to, m.MTU.Wanted, again))
+		if err == nil && *large.Received > 0 {
+			m.MTU = nil // they pass, and were lost by chance
+		} else if m.MTU.Largest > 0 {
+			bytes = min(size, m.MTU.Largest) // of what passes, how much is lost
+		}
+	}
+	replies, took, err := p.replies(ctx, host, login.Echo(to, bytes, n))
+	if err != nil {
+		return err
 	}
 	m.Sent = *replies.Sent
 	got := *replies.Received
 	m.Lost = max(0, m.Sent-got)
-	m.Bytes = int64(size) * int64(m.Sent+got)
+	m.Bytes = int64(bytes) * int64(m.Sent+got)
 	if m.Sent == m.Lost && pathmtu.Answered(first) {
 		m.Lost = m.Sent - 1 // small ones pass: not dead
 	}
-	if replies.Least != nil {
-		m.RTTms = *replies.Least
-	}
-	// AIX prints whole milliseconds: a burst without pauses takes as long as its round trips.
-	if m.RTTms == 0 && login.Floods() && m.Lost == 0 && m.Sent > 0 {
-		m.RTTms = math.Round(min(underOne, took.Seconds()*1000/float64(m.Sent))*1000) / 1000
+	if ms, ok := shortest(replies, took, login); ok {
+		m.RTTms = ms
 	}
 	return nil
+}
+
+// shortest is the shortest round trip of a ping in ms, as far as it says.
+func shortest(r *ping.Replies, took time.Duration, login task.Login) (ms float64, ok bool) {
+	if r.Least != nil && *r.Least > 0 {
+		return *r.Least, true
+	}
+	// AIX prints whole milliseconds: a burst without pauses takes as long as its round trips.
+	if login.Floods() && *r.Received >= *r.Sent && *r.Sent > 0 {
+		return math.Round(min(underOne, took.Seconds()*1000/float64(*r.Sent))*1000) / 1000, true
+	}
+	return 0, false
+}
+
+// replies runs ping, and gives how many packets were sent and answered, and how long
+// that took.
+func (p Prober) replies(ctx context.Context, host remote.Host, line string) (*ping.Replies, time.Duration, error) {
+	out, took, err := p.run(ctx, host, line)
+	if err != nil {
+		return nil, 0, err
+	}
+	r, err := ping.Parse([]byte(out))
+	if err != nil || r.Sent == nil || r.Received == nil {
+		return nil, 0, fmt.Errorf("%s: %s: %s", host.Name(), line, strings.TrimSpace(out))
+	}
+	return r, took, nil
 }
 
 // socketsLimit bounds how long a host may take to list its connections.

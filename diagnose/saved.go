@@ -54,8 +54,8 @@ func Load(dir string) ([]Measured, error) {
 	return s.Paths, nil
 }
 
-// Save pings between the clients of a fleet, up to maxPairs pairs, and keeps what
-// that showed beside their snapshots.
+// Save proves the path MTUs between the clients of a fleet, up to maxPairs pairs, and
+// keeps them beside their snapshots, which hold the round trips.
 func (p Prober) Save(ctx context.Context, dir string) error {
 	var (
 		s    = saved{Schema: SchemaPaths}
@@ -67,7 +67,7 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 		all.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
-			got := p.Path(ctx, path)
+			got := p.proveMTU(ctx, path, true)
 			mu.Lock()
 			defer mu.Unlock()
 			s.Paths = append(s.Paths, got...)
@@ -101,12 +101,23 @@ func (p Prober) pairs() []*inventory.Path {
 	return out
 }
 
-// Between gives what was measured of one path.
-func Between(all []Measured, path *inventory.Path) []Measured {
+// Between gives what was measured of one path: path MTUs out of all, and round trips
+// out of the snapshots of its ends.
+func Between(all []Measured, fleet *inventory.Fleet, path *inventory.Path) []Measured {
 	var out []Measured
-	for _, m := range all {
-		if m.From == path.From && m.To == path.To || m.From == path.To && m.To == path.From {
-			out = append(out, m)
+	for _, way := range []Measured{{From: path.From, To: path.To}, {From: path.To, To: path.From}} {
+		for _, m := range all {
+			if m.From == way.From && m.To == way.To {
+				way = m
+			}
+		}
+		if h := fleet.Host(way.From.Host); h != nil {
+			if f, ok := h.Figures[inventory.RoundTripTo(way.From.Element, way.To.Host)]; ok {
+				way.RTTms = f.Value
+			}
+		}
+		if way.MTU != nil || way.RTTms > 0 || way.Sent > 0 {
+			out = append(out, way)
 		}
 	}
 	return out

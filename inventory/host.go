@@ -53,6 +53,10 @@ const (
 	CPUBusy     = "cpu_busy_percent" // user and system time, mean of an interval
 )
 
+// RoundTripTo names the figure of the shortest round trip in ms from an interface to
+// another host that was read with it.
+func RoundTripTo(iface, host string) string { return iface + " " + RoundTrip + " " + host }
+
 // Figure is a number about a whole host, and the line that says it.
 type Figure struct {
 	Value float64 `json:"value"`

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -54,6 +55,8 @@ type Prober struct {
 	Hosts map[string]remote.Host
 	// PlainPing are Linux hosts whose ping cannot forbid fragments.
 	PlainPing map[string]bool
+	// Quick counts no fragments between two ends of one subnet, where no router can make any.
+	Quick bool
 
 	asked *sync.Map     // question to Probe: what witnesses answered, since the way back asks the same
 	alone *sync.RWMutex // held while fragments are counted: no other ping of the prober may add to them
@@ -150,7 +153,7 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 		return p.vanished(ctx, w, top)
 	}
 	w.Largest, w.Verdict = w.Wanted, Whole
-	if top.DF {
+	if top.DF || p.Quick && p.sameSubnet(w) {
 		return nil
 	}
 	if w.Pieces, err = p.watch(ctx, w, w.Wanted); err != nil {
@@ -210,8 +213,15 @@ func (p Prober) largest(ctx context.Context, w *Way, path *inventory.Path, top P
 		}
 	}
 	for high-low > 1 {
-		if err := try((low + high) / 2); err != nil {
-			return 0, err
+		step := max(1, (high-low)/2)
+		if top.Outcome == Lost {
+			// One that passes answers at once, one that vanishes costs seconds: from below.
+			step = int(math.Sqrt(float64(high - low)))
+		}
+		for size, end := low+step, high; size < end && high == end; size += step {
+			if err := try(size); err != nil {
+				return 0, err
+			}
 		}
 	}
 	return low, nil

@@ -22,7 +22,7 @@ func (p Prober) unseen(ctx context.Context, w *Way, path *inventory.Path) ([]Sus
 		return nil, err
 	}
 	w.Witnesses = asked
-	return blame(w, near, far), nil
+	return blame(w, near, far, sizeWords(w)), nil
 }
 
 // side is one end of a path, up to the switch in the middle.
@@ -104,13 +104,26 @@ func (s side) suspect(why string) Suspect {
 	return out
 }
 
-const allSay = "every element that a host can see says that it carries such packets"
+// words for what witnesses show, of packets that pass or are in time.
+type words struct {
+	takes    string // WITNESS takes them from HOST
+	not      string // and not from HOST
+	inwards  string // of a port that is well: a link behind it can be at fault
+	neither  string // what the ends themselves show
+	together string // the ports of both are well
+}
+
+func sizeWords(w *Way) words {
+	return words{fmt.Sprintf("%%s takes %d bytes from %%s", probing(w)), " and not from ",
+		", so that its port passes them; or a link inside the network does not",
+		"every element that a host can see says that it carries such packets", "the ports of both pass them inwards"}
+}
 
 // blame says what the witnesses have shown, and no more: an end whose packets
 // arrive somewhere beyond the switch is well as far as that; one whose packets
 // do not arrive where the other's do is not. A packet that nobody gets through
 // to a witness says nothing, since the witness may not take it.
-func blame(w *Way, near, far side) []Suspect {
+func blame(w *Way, near, far side, say words) []Suspect {
 	var a, b verdictOf
 	var inside *Witness
 	for i := range w.Witnesses {
@@ -122,31 +135,27 @@ func blame(w *Way, near, far side) []Suspect {
 			inside = x
 		}
 	}
-	size := probing(w)
-	takes := func(by *Witness, from side) string {
-		return fmt.Sprintf("%s takes %d bytes from %s", by, size, from.end.Host)
-	}
-	const orInside = ", so that its port passes them; or a link inside the network does not"
+	takes := func(by *Witness, from side) string { return fmt.Sprintf(say.takes, by, from.end.Host) }
 	several := len(near.ports) > 1 || len(far.ports) > 1
 	switch {
 	case b.bad != nil && a.bad == nil:
-		return []Suspect{far.suspect(takes(b.bad, near) + " and not from " + far.end.Host)}
+		return []Suspect{far.suspect(takes(b.bad, near) + say.not + far.end.Host)}
 	case a.bad != nil && b.bad == nil:
-		return []Suspect{near.suspect(takes(a.bad, far) + " and not from " + near.end.Host)}
+		return []Suspect{near.suspect(takes(a.bad, far) + say.not + near.end.Host)}
 	case inside != nil && !several:
 		return []Suspect{{Is: fmt.Sprintf("what is between %s and %s", inside.Is, far.end),
 			Why: takes(inside, near) + ", by the same switch ports"}}
 	case a.good != nil && b.good != nil && !several:
 		return []Suspect{{Is: "a link inside the network, between " + near.name() + " and " + far.name(),
-			Why: fmt.Sprintf("%s, and %s from %s: the ports of both pass them inwards", takes(a.good, near), b.good, far.end.Host)}}
+			Why: fmt.Sprintf("%s, and %s from %s: %s", takes(a.good, near), b.good, far.end.Host, say.together)}}
 	case a.good != nil && b.good == nil && len(near.ports) < 2:
-		return []Suspect{far.suspect(takes(a.good, near) + orInside)}
+		return []Suspect{far.suspect(takes(a.good, near) + say.inwards)}
 	case b.good != nil && a.good == nil && len(far.ports) < 2:
-		return []Suspect{near.suspect(takes(b.good, far) + orInside)}
+		return []Suspect{near.suspect(takes(b.good, far) + say.inwards)}
 	}
-	reason := allSay + "; the other points do not show which of the two"
+	reason := say.neither + "; the other points do not show which of the two"
 	if len(w.Witnesses) == 0 {
-		reason = allSay + "; no other point of the subnet is known that could show which of the two"
+		reason = say.neither + "; no other point of the subnet is known that could show which of the two"
 	}
 	return []Suspect{near.suspect(reason), far.suspect(reason)}
 }

@@ -72,7 +72,7 @@ func (p Prober) ask(ctx context.Context, w *Way, near, far side) ([]Witness, err
 		}
 		done = append(done, group...)
 		w.Witnesses = done
-		if len(blame(w, near, far)) == 1 {
+		if len(blame(w, near, far, sizeWords(w))) == 1 {
 			break
 		}
 	}

@@ -143,7 +143,7 @@ func TestWitnessBehindTheSamePort(t *testing.T) {
 			kind: inventory.EthernetSwitch}
 	}
 	w.Witnesses = []Witness{{Is: "vb:en5", behind: true, Asked: []Asked{{"a", Passed}}}}
-	got := blame(w, port("a"), port("b"))
+	got := blame(w, port("a"), port("b"), sizeWords(w))
 	if len(got) != 1 || got[0].Is != "what is between vb:en5 and b:en0" {
 		t.Errorf("got %+v, want what is between vb:en5 and b:en0", got)
 	}

@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"fmt"
+	"slices"
 
 	"seaworthy/dialect/ping"
 	"seaworthy/inventory"
@@ -18,6 +19,11 @@ func (b *builder) ping(o Output, r *ping.Replies) {
 		b.gap(o.Command, "round trip of "+o.Element+": ping tells whole milliseconds, which is too coarse here")
 	case !ok:
 		b.gap(o.Command, "round trip of "+o.Element+": no answer")
+	}
+	if ok {
+		least := slices.Min(r.Times)
+		text := fmt.Sprintf("shortest of %d round trips: %.3g ms", len(r.Times), least)
+		b.figure(inventory.RoundTripTo(o.Element, o.Attribute), least, inventory.Origin{Command: "ping " + o.Attribute, Text: text})
 	}
 	for _, name := range []string{o.Element + " " + inventory.RoundTrip, "sysctl " + inventory.RoundTrip} {
 		if had, known := b.host.Figures[name]; ok && (!known || ms > had.Value) {
