@@ -24,6 +24,7 @@ var dependencies = map[string][]string{
 	"dialect":   {"github.com/google/go-cmp", "go.yaml.in/yaml/v3"},
 	"remote":    {"golang.org/x/crypto", "golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
 	"probe":     {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
+	"safefile":  {},
 	"lab": {
 		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/hanwen/go-fuse/v2",
 		"github.com/mdlayher/netlink", "github.com/safchain/ethtool", "github.com/vishvananda/netlink", "github.com/vishvananda/netns",

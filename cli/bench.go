@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"seaworthy/inventory"
 	"seaworthy/remote"
 	"seaworthy/report"
+	"seaworthy/safefile"
 )
 
 func driver(name string) (bench.Driver, error) {
@@ -274,7 +274,7 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	}
 	workloads, err := f.load.workloads()
 	if err == nil {
-		err = command.CheckWritable(f.out)
+		err = safefile.Check(f.out)
 	}
 	if err != nil {
 		return e, nil, err
@@ -341,11 +341,7 @@ func (a *app) measured(r *bench.Result, failed error, out string, table func(p *
 		return failed
 	}
 	if out != "" {
-		text, err := json.MarshalIndent(r, "", " ")
-		if err == nil {
-			err = command.SaveFile(out, append(text, '\n'))
-		}
-		failed = errors.Join(failed, err)
+		failed = errors.Join(failed, command.SaveResult(out, r))
 	}
 	err := errors.Join(failed, a.Answer(r, func(p *report.Printer) {
 		table(p)

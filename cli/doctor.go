@@ -16,6 +16,7 @@ import (
 	"seaworthy/collect/doctor"
 	"seaworthy/remote"
 	"seaworthy/report"
+	"seaworthy/safefile"
 )
 
 func (a *app) doctor() *cobra.Command {
@@ -104,7 +105,7 @@ func shareTo(file string, list []*doctor.Examination) error {
 	if err != nil {
 		return err
 	}
-	return command.SaveFile(file, append(text, '\n'))
+	return safefile.Write(file, append(text, '\n'))
 }
 
 func examined(list []*doctor.Examination) error {

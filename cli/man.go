@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
-	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
 	"seaworthy/cli/command"
+	"seaworthy/safefile"
 )
 
 func (a *app) man() *cobra.Command {
@@ -16,14 +19,33 @@ func (a *app) man() *cobra.Command {
 		Short: "Write the manual pages to a folder",
 		Args:  command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			if err := os.MkdirAll(argv[0], 0o755); err != nil {
+			made, err := safefile.MkdirAll(argv[0])
+			if err != nil {
 				return fmt.Errorf("man: %w", err)
 			}
-			head := &doc.GenManHeader{Title: "SEAWORTHY", Section: "1", Source: "seaworthy"}
-			if err := doc.GenManTree(c.Root(), head, argv[0]); err != nil {
-				return fmt.Errorf("man: %s: %w", argv[0], err)
-			}
-			return nil
+			defer made.Undo() // if nothing could be written
+			return manPages(c.Root(), argv[0])
 		},
 	}
+}
+
+// manPages writes the page of a command and of all below it.
+func manPages(c *cobra.Command, dir string) error {
+	var page bytes.Buffer
+	if err := doc.GenMan(c, &doc.GenManHeader{Title: "SEAWORTHY", Section: "1", Source: "seaworthy"}, &page); err != nil {
+		return fmt.Errorf("man: %s: %w", c.CommandPath(), err)
+	}
+	name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
+	if err := safefile.WritePublic(filepath.Join(dir, name), page.Bytes()); err != nil {
+		return fmt.Errorf("man: %w", err)
+	}
+	for _, sub := range c.Commands() {
+		if !sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		if err := manPages(sub, dir); err != nil {
+			return err
+		}
+	}
+	return nil
 }

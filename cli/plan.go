@@ -25,6 +25,7 @@ import (
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/shellword"
 	"seaworthy/report"
+	"seaworthy/safefile"
 )
 
 // planFlags are what plan can be asked for.
@@ -221,7 +222,7 @@ func savePlan(path string, p *plan.Plan) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return command.SaveFile(path, append(text, '\n'))
+	return safefile.Write(path, append(text, '\n'))
 }
 
 // readPlan reads a plan file. With signers, a file of allowed ones, it must be
@@ -229,7 +230,7 @@ func savePlan(path string, p *plan.Plan) error {
 func (a *app) readPlan(ctx context.Context, path, signers string) (*plan.Plan, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("plan %s: %w (seaworthy plan -o writes one)", path, command.Cause(err))
+		return nil, fmt.Errorf("plan %s: %w (seaworthy plan -o writes one)", path, safefile.Cause(err))
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, plan.MaxPlan+1)) // what is checked is what is parsed

@@ -12,6 +12,7 @@ import (
 	"seaworthy/collect"
 	"seaworthy/collect/importer"
 	"seaworthy/collect/redact"
+	"seaworthy/safefile"
 )
 
 const redactHelp = "replace addresses, MACs, names and serial numbers with the key in this `file`, created if missing; " +
@@ -26,10 +27,12 @@ func (a *app) aside(ctx context.Context, keyFile, out string, step func(dir stri
 		return nil, err
 	}
 	parent := filepath.Dir(filepath.Clean(out))
-	if err := os.MkdirAll(parent, 0o700); err != nil {
+	made, err := safefile.MkdirAll(parent)
+	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(parent, ".seaworthy-")
+	defer made.Undo() // if there is nothing to keep
+	dir, err := safefile.MkdirTemp(parent, ".seaworthy-")
 	if err != nil {
 		return nil, err
 	}

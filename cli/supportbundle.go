@@ -23,6 +23,7 @@ import (
 	"seaworthy/collect/redact"
 	"seaworthy/remote/hosts"
 	"seaworthy/report"
+	"seaworthy/safefile"
 )
 
 // bundle is what support-bundle packs, and prints as JSON without the texts.
@@ -199,5 +200,5 @@ func (b *bundle) write() error {
 	if err := errors.Join(archive.Close(), zip.Close()); err != nil {
 		return err
 	}
-	return command.SaveFile(b.File, buf.Bytes())
+	return safefile.Write(b.File, buf.Bytes())
 }

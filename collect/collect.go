@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/remote"
+	"seaworthy/safefile"
 )
 
 // Options of a collection. The zero value is good.
@@ -56,9 +56,11 @@ type Outcome struct {
 // about the folder alone. progress may be nil; it is never called by two
 // goroutines at once.
 func Fleet(ctx context.Context, hosts []remote.Host, dir string, o Options, progress func(Event)) ([]Outcome, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	made, err := safefile.MkdirAll(dir)
+	if err != nil {
 		return nil, fmt.Errorf("collect: %w", err)
 	}
+	defer made.Undo() // if no host was read
 	return readAll(ctx, hosts, o, progress, func(h remote.Host) (*store, error) { return newStore(dir, h.Name(), o.Replace) }), nil
 }
 

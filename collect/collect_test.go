@@ -21,6 +21,7 @@ import (
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/inventory"
 	"seaworthy/remote"
+	"seaworthy/safefile"
 )
 
 // take collects one host and returns its manifest and its commands by line.
@@ -432,7 +433,7 @@ func TestFullDisk(t *testing.T) {
 		if room--; room < 0 {
 			return &os.PathError{Op: "write", Path: path, Err: syscall.ENOSPC}
 		}
-		return writeFile(path, data)
+		return safefile.WriteUnsynced(path, data)
 	}
 	out := readAll(context.Background(), []remote.Host{f.Host("host")}, Options{}, nil, func(remote.Host) (*store, error) { return s, nil })[0]
 	m, err := out.Manifest, out.Err
@@ -449,20 +450,6 @@ func TestFullDisk(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(s.dir, r.Stdout)); err != nil {
 			t.Errorf("%s: the record names a file that is not there: %v", r.Line, err)
 		}
-	}
-}
-
-// The real writer leaves nothing behind when it fails.
-func TestWriteFileFails(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "taken"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeFile(filepath.Join(dir, "taken"), []byte("x")); err == nil {
-		t.Fatal("got no error")
-	}
-	if diff := cmp.Diff([]string{"taken"}, folderNames(t, dir)); diff != "" {
-		t.Errorf("folder, want -, got +\n%s", diff)
 	}
 }
 

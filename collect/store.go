@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"seaworthy/safefile"
 )
 
 const (
@@ -43,7 +45,7 @@ type store struct {
 // finished snapshot of the host only if it is to be replaced.
 func newStore(dir, host string, replace bool) (*store, error) {
 	name := folderName(host)
-	s := &store{host: host, final: filepath.Join(dir, name), used: map[string]bool{manifestName: true}, write: writeFile}
+	s := &store{host: host, final: filepath.Join(dir, name), used: map[string]bool{manifestName: true}, write: safefile.WriteUnsynced}
 	s.dir = s.final + partial
 	if _, err := os.Stat(filepath.Join(s.final, manifestName)); replace && err == nil {
 		s.replace = true
@@ -55,10 +57,12 @@ func newStore(dir, host string, replace bool) (*store, error) {
 	if err := s.clear(); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	made, err := safefile.MkdirAll(dir)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", host, err)
 	}
-	if err := os.Mkdir(s.dir, 0o700); err != nil {
+	if err := safefile.Mkdir(s.dir); err != nil {
+		made.Undo()
 		return nil, fmt.Errorf("%s: %w", host, err)
 	}
 	return s, nil
@@ -82,7 +86,7 @@ func (s *store) clear() error {
 	}
 	for _, e := range entries {
 		ext := filepath.Ext(e.Name())
-		if e.IsDir() || (e.Name() != manifestName && ext != ".txt" && ext != ".err" && ext != ".tmp") {
+		if e.IsDir() || (e.Name() != manifestName && ext != ".txt" && ext != ".err" && !safefile.Temporary(e.Name())) {
 			return fmt.Errorf("%s: %s holds %q, which is not of a snapshot; move it away", s.host, s.dir, e.Name())
 		}
 	}
@@ -158,26 +162,6 @@ func (s *store) remove() {
 	if s.memory == nil {
 		_ = os.RemoveAll(s.dir) // an empty folder left behind does no harm
 	}
-}
-
-// writeFile makes a file complete or not at all.
-func writeFile(path string, data []byte) error {
-	tmp := path + ".tmp"
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp, path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp) // the first error is the one to report
-	}
-	return err
 }
 
 // folderName is the folder of a host. A host that is itself called

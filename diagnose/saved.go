@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"seaworthy/inventory"
+	"seaworthy/safefile"
 )
 
 // SchemaPaths names the format of the file that collect keeps beside the snapshots.
@@ -81,7 +82,7 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, savedName), text, 0o600)
+	return safefile.Write(filepath.Join(dir, savedName), text)
 }
 
 // pairs are the paths between clients that share a subnet.

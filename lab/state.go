@@ -12,6 +12,7 @@ import (
 
 	"seaworthy/lab/supervisor"
 	"seaworthy/remote/labs"
+	"seaworthy/safefile"
 )
 
 // nameForm also keeps a lab's name from being a path.
@@ -30,10 +31,10 @@ func openStateDir(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+	if _, err := safefile.MkdirAll(filepath.Dir(dir)); err != nil {
 		return "", fmt.Errorf("state folder: %w", err)
 	}
-	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := safefile.Mkdir(dir); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", fmt.Errorf("state folder: %w", err)
 	}
 	if err := labs.CheckOwn(dir); err != nil {
@@ -49,10 +50,10 @@ var errRunning = errors.New("is running")
 // lock is held by its file, and by every copy of it that a child process got.
 func lock(dir string) (*os.File, error) {
 	for {
-		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		if err := safefile.Mkdir(dir); err != nil && !errors.Is(err, os.ErrExist) {
 			return nil, err
 		}
-		f, err := os.OpenFile(supervisor.LockFile(dir), os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
+		f, err := safefile.Open(supervisor.LockFile(dir), os.O_RDWR)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // a lab that was just cleaned up took the folder with it
 		}

@@ -21,6 +21,7 @@ import (
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
+	"seaworthy/safefile"
 )
 
 // Options of a new lab. All but Topology may be left empty.
@@ -128,7 +129,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	// What this process inherited is not the lab's: a lock of its caller would be held as
 	// long as the lab runs. An older kernel (before 5.11) leaves it open.
 	_ = unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC)
-	if err := os.Mkdir(filepath.Join(c.Dir, "root"), 0o700); err != nil {
+	if err := safefile.Mkdir(filepath.Join(c.Dir, "root")); err != nil {
 		return nil, err
 	}
 	guard, err := shared(&c)
@@ -148,7 +149,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	if err != nil {
 		return nil, err
 	}
-	log, err := os.OpenFile(supervisor.LogFile(c.Dir), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	log, err := safefile.Open(supervisor.LogFile(c.Dir), os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 
 	"seaworthy/change/plan"
 	"seaworthy/change/task"
+	"seaworthy/safefile"
 )
 
 // Events of a journal, in the order they can occur. Each is written and synced
@@ -87,7 +88,7 @@ var runID = regexp.MustCompile(`^[0-9a-z-]+$`)
 func (j Journals) begin(p *plan.Plan, within time.Duration) (*journal, error) {
 	id := newID()
 	dir := filepath.Join(j.Dir, id)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if _, err := safefile.MkdirAll(dir); err != nil {
 		return nil, fmt.Errorf("journal: %w (nothing was changed)", err)
 	}
 	e := event{Event: evBegin, Lookup: j.Lookup}
@@ -96,7 +97,7 @@ func (j Journals) begin(p *plan.Plan, within time.Duration) (*journal, error) {
 	}
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err == nil {
-		err = writeSynced(filepath.Join(dir, "plan.json"), append(text, '\n'))
+		err = safefile.Write(filepath.Join(dir, "plan.json"), append(text, '\n'))
 	}
 	var jn *journal
 	if err == nil {
@@ -118,15 +119,6 @@ func newID() string {
 	return time.Now().UTC().Format("20060102-150405") + "-" + hex.EncodeToString(salt[:])
 }
 
-func writeSynced(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Sync(), f.Close())
-}
-
 type journal struct {
 	file *os.File
 	plan *plan.Plan
@@ -146,7 +138,7 @@ func (j Journals) open(id string) (*journal, error) {
 }
 
 func (j Journals) appending(run *Run, p *plan.Plan) (*journal, error) {
-	f, err := os.OpenFile(filepath.Join(j.Dir, run.ID, "journal.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := safefile.Open(filepath.Join(j.Dir, run.ID, "journal.jsonl"), os.O_APPEND|os.O_WRONLY)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", run.ID, err)
 	}

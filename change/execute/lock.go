@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"seaworthy/safefile"
 )
 
 // lockPoll is how often a host in use is asked for again.
@@ -20,7 +22,7 @@ const lockPoll = 50 * time.Millisecond
 // kernel lets go of the locks with the process, however that ends. Hosts are
 // taken in order of their names, so that two runs cannot wait for each other.
 func (j Journals) lock(ctx context.Context, hosts []string) (release func(), err error) {
-	if err := os.MkdirAll(j.Dir, 0o700); err != nil {
+	if _, err := safefile.MkdirAll(j.Dir); err != nil {
 		return nil, fmt.Errorf("journal: %w (nothing was changed)", err)
 	}
 	var held []*os.File
@@ -30,7 +32,7 @@ func (j Journals) lock(ctx context.Context, hosts []string) (release func(), err
 		}
 	}
 	for _, h := range slices.Compact(slices.Sorted(slices.Values(hosts))) {
-		f, err := os.OpenFile(filepath.Join(j.Dir, "lock."+url.PathEscape(h)), os.O_RDWR|os.O_CREATE, 0o600)
+		f, err := safefile.Open(filepath.Join(j.Dir, "lock."+url.PathEscape(h)), os.O_RDWR)
 		if err != nil {
 			release()
 			return nil, fmt.Errorf("journal: %w (nothing was changed)", err)

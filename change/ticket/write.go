@@ -1,7 +1,6 @@
 package ticket
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"seaworthy/change/plan"
+	"seaworthy/safefile"
 )
 
 // Write writes CHANGE.md and a folder of scripts per host into dir, which is
@@ -20,9 +20,11 @@ func Write(dir string, p *plan.Plan) error { return write(dir, p, nil) }
 // write writes what is carried out after the plan before, and its restarts.
 func write(dir string, p, before *plan.Plan) error {
 	names := folders(p.Hosts)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	made, err := safefile.MkdirAll(dir)
+	if err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 	}
+	defer made.Undo() // if nothing could be written
 	if err := foreign(dir, names, p.Next != nil); err != nil {
 		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 	}
@@ -35,46 +37,38 @@ func write(dir string, p, before *plan.Plan) error {
 	if err != nil {
 		return fmt.Errorf("ticket of plan %s: %w", p.ID, err)
 	}
-	files := map[string]string{"CHANGE.md": text}
+	if err := safefile.Write(filepath.Join(dir, "CHANGE.md"), []byte(text)); err != nil {
+		return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+	}
 	for _, h := range p.Hosts {
 		scripts, err := Scripts(p, h)
 		if err != nil {
 			return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
 		}
 		for name, text := range scripts {
-			files[filepath.Join(names[h], name)] = text
-		}
-	}
-	for name, text := range files {
-		if err := writePrivate(filepath.Join(dir, name), text); err != nil {
-			return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+			if err := writeScript(filepath.Join(dir, names[h]), name, text); err != nil {
+				return fmt.Errorf("scripts of plan %s: %w", p.ID, err)
+			}
 		}
 	}
 	return nil
 }
 
-// writePrivate writes a file that nobody else can read or change, whatever the
-// umask: root runs the scripts, and the plan shows what a network looks like.
-func writePrivate(path, text string) error {
-	mode := os.FileMode(0o600)
-	if filepath.Ext(path) == ".sh" {
-		mode = 0o700
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		if err := os.Chmod(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+// writeScript writes a script that root runs: nobody else can read or change it, nor
+// put another in its place.
+func writeScript(folder, name, text string) error {
+	made, err := safefile.MkdirAll(folder)
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(text)
-	return errors.Join(err, f.Chmod(mode), f.Close())
+	if err := safefile.Close(folder); err != nil {
+		return err
+	}
+	if err := safefile.WriteScript(filepath.Join(folder, name), []byte(text)); err != nil {
+		made.Undo()
+		return err
+	}
+	return nil
 }
 
 // afterRestart is the folder of what can be done only after a plan's restarts.

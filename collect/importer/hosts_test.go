@@ -269,9 +269,8 @@ func TestInterrupted(t *testing.T) {
 	if _, err := importer.Import(ctx, []string{put(t, map[string]string{"u.txt": node("lpar1")})}, out, importer.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
-	left, err := os.ReadDir(out)
-	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v %v", left, err)
+	if _, err := os.Lstat(out); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder is left behind (%v)", err)
 	}
 	if _, err := importer.Import(context.Background(), []string{filepath.Join(out, "none")}, out, importer.Options{Limits: archive.Limits{}}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no such file: got %v, want %v", err, fs.ErrNotExist)

@@ -10,6 +10,7 @@ import (
 	"seaworthy/collect/importer/archive"
 	"seaworthy/collect/importer/detect"
 	"seaworthy/collect/importer/split"
+	"seaworthy/safefile"
 )
 
 // Options of an import. The zero value is good.
@@ -29,10 +30,12 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 	if o.Text == 0 {
 		o.Text = 32 << 20
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	made, err := safefile.MkdirAll(dir)
+	if err != nil {
 		return nil, fmt.Errorf("import: %w", err)
 	}
-	spill, err := os.MkdirTemp(dir, ".import-")
+	defer made.Undo() // if there is nothing to keep
+	spill, err := safefile.MkdirTemp(dir, ".import-")
 	if err != nil {
 		return nil, fmt.Errorf("import: %w", err)
 	}

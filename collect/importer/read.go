@@ -21,6 +21,7 @@ import (
 	"seaworthy/collect/importer/split"
 	"seaworthy/dialect"
 	"seaworthy/dialect/registry"
+	"seaworthy/safefile"
 )
 
 // reader takes the files of a walk: it reads, parts and recognises each, and
@@ -282,7 +283,7 @@ func (r *reader) keep(p *part, text string) error {
 	r.spilled++
 	p.spill = filepath.Join(r.spill, fmt.Sprint(r.spilled))
 	p.digest = digest(text)
-	if err := os.WriteFile(p.spill, []byte(text), 0o600); err != nil {
+	if err := safefile.WriteUnsynced(p.spill, []byte(text)); err != nil {
 		return fmt.Errorf("import %s: %w", p.file.path, err)
 	}
 	return nil

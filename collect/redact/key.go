@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"seaworthy/safefile"
 )
 
 // keySize is the length of a key in bytes.
@@ -61,13 +63,8 @@ func LoadKey(file, folder string) (Key, error) {
 func makeKey(file string) (Key, error) {
 	secret := make([]byte, keySize)
 	rand.Read(secret)
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
+	if err := safefile.Create(file, []byte(hex.EncodeToString(secret)+"\n")); err != nil {
 		return Key{}, fmt.Errorf("redact: key: %w", err)
-	}
-	_, err = f.WriteString(hex.EncodeToString(secret) + "\n")
-	if err = errors.Join(err, f.Close()); err != nil {
-		return Key{}, fmt.Errorf("redact: key: %w", errors.Join(err, os.Remove(file))) // half a key is of no use
 	}
 	return Key{secret}, nil
 }

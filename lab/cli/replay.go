@@ -11,6 +11,7 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/lab/replay"
 	"seaworthy/report"
+	"seaworthy/safefile"
 )
 
 // labReplay runs the sources' experiments on labs of its own.
@@ -53,7 +54,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 			if o.Blocks < 0 || o.Seconds < 0 || o.Seconds > longest {
 				return command.Usage("lab replay: --blocks and --seconds are not below 0, and --seconds at most %d", longest)
 			}
-			if err := command.CheckWritable(out); err != nil {
+			if err := safefile.Check(out); err != nil {
 				return err
 			}
 			o.Up = upLab
@@ -102,11 +103,7 @@ func listed(all []replay.Experiment) []experimentEntry {
 func (a *app) replayed(r *replay.Result, failed error, out string) error {
 	a.Transient("")
 	if out != "" {
-		text, err := json.MarshalIndent(r, "", " ")
-		if err == nil {
-			err = command.SaveFile(out, append(text, '\n'))
-		}
-		failed = errors.Join(failed, err)
+		failed = errors.Join(failed, command.SaveResult(out, r))
 	}
 	answers := map[string]bool{}
 	for i := range r.Experiments {

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/pem"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"seaworthy/remote/labs"
 	"seaworthy/remote/shellword"
+	"seaworthy/safefile"
 )
 
 // keys are generated for each lab.
@@ -54,7 +54,7 @@ func writeLogins(c Config, nodes []NodeInfo) (*keys, error) {
 		SSHConfigFile(c.Dir):    []byte(sshConfig(c, nodes)),
 		labs.HostsFile(c.Dir):   []byte(hostsFile(nodes)),
 	} {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
+		if err := safefile.WriteUnsynced(path, text); err != nil {
 			return nil, err
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 	"seaworthy/remote/labs"
+	"seaworthy/safefile"
 )
 
 // Descriptors that the starting process hands over in addition to the standard ones.
@@ -201,7 +202,7 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 // serve opens every socket.
 func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeInfo) (answer func(), err error) {
 	var started []func()
-	if err := os.Mkdir(SSHSocket(l.Dir, ""), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := safefile.Mkdir(SSHSocket(l.Dir, "")); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
 	for _, n := range nodes {

@@ -15,6 +15,7 @@ import (
 	stdknown "golang.org/x/crypto/ssh/knownhosts"
 
 	"seaworthy/remote/sshconfig"
+	"seaworthy/safefile"
 )
 
 // known checks a server's key against the known_hosts files of a host.
@@ -42,7 +43,7 @@ func readKnown(s *sshconfig.Settings) (*known, error) {
 		}
 		file := f
 		if clean := readable(text); !bytes.Equal(clean, text) {
-			tmp, err := os.CreateTemp("", "seaworthy-known")
+			tmp, err := safefile.Temp("seaworthy-known")
 			if err != nil {
 				return nil, err
 			}
@@ -132,10 +133,10 @@ func (k *known) learn(key ssh.PublicKey) error {
 		name = stdknown.HashHostname(name)
 	}
 	entry := name + " " + strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key))) + "\n"
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+	if _, err := safefile.MkdirAll(filepath.Dir(file)); err != nil {
 		return fmt.Errorf("new host key not filed: %w", err)
 	}
-	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := safefile.Open(file, os.O_RDWR|os.O_APPEND)
 	if err != nil {
 		return fmt.Errorf("new host key not filed: %w", err)
 	}

@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"seaworthy/safefile"
 )
 
 // tar reads pax and tar archives.
@@ -86,7 +88,7 @@ func (w *walker) member(f *zip.File, inside string, b *budget, depth int) error 
 
 // spool copies a stream to a file that has no name.
 func (w *walker) spool(r io.Reader) (*os.File, int64, error) {
-	f, err := os.CreateTemp("", "seaworthy-import-")
+	f, err := safefile.Temp("seaworthy-import-")
 	if err != nil {
 		return nil, 0, err
 	}

@@ -1,4 +1,4 @@
-package command
+package safefile
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 )
 
 // A file is replaced; a link to one and what is no file stay what they are.
-func TestSaveFile(t *testing.T) {
+func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for link, to := range map[string]string{"link": "plain", "dangling": "made", "fd": "/proc/self/fd/" + fd(t, at("open"))} {
@@ -19,7 +19,7 @@ func TestSaveFile(t *testing.T) {
 	}
 	for _, x := range []struct{ write, read string }{{"plain", "plain"}, {"link", "plain"}, {"dangling", "made"}, {"fd", "open"}} {
 		text := "by " + x.write
-		if err := SaveFile(at(x.write), []byte(text)); err != nil {
+		if err := Write(at(x.write), []byte(text)); err != nil {
 			t.Errorf("%s: %v", x.write, err)
 			continue
 		}
@@ -27,13 +27,13 @@ func TestSaveFile(t *testing.T) {
 			t.Errorf("%s: %s has %q, %v, want %q", x.write, x.read, got, err, text)
 		}
 	}
-	for path, ok := range map[string]bool{"": true, at("later/result.json"): true, at("plain"): true, at("fd"): true, at("plain/result.json"): false, dir: false} {
-		if err := CheckWritable(path); (err == nil) != ok {
+	for path, ok := range map[string]bool{at("later/result.json"): true, at("plain"): true, at("fd"): true, at("plain/result.json"): false, dir: false} {
+		if err := Check(path); (err == nil) != ok {
 			t.Errorf("%s: got %v, want %v that it can be saved", path, err, ok)
 		}
 	}
-	if err := SaveFile(at("later/result.json"), nil); err != nil {
-		t.Errorf("what can be saved is not: %v", err)
+	if _, err := os.Lstat(at("later")); err == nil {
+		t.Error("asking whether a file can be written left a folder")
 	}
 	if got, err := os.ReadFile(at("plain")); err != nil || string(got) != "by link" {
 		t.Errorf("plain: got %q, %v, want that asking changes nothing", got, err)
@@ -54,7 +54,7 @@ func TestSaveFile(t *testing.T) {
 		}
 		read <- string(text)
 	}()
-	if err := SaveFile(at("pipe"), []byte("through")); err != nil {
+	if err := Write(at("pipe"), []byte("through")); err != nil {
 		t.Fatal(err)
 	}
 	if got := <-read; got != "through" {
