@@ -20,6 +20,7 @@ import (
 	"seaworthy/remote/hosts"
 	"seaworthy/report"
 	"seaworthy/report/drawing"
+	"seaworthy/safefile"
 )
 
 // demonstrated is what demo prints as JSON.
@@ -59,7 +60,7 @@ takes under two minutes.`,
 			if !(seconds > 0 && seconds <= longest) {
 				return command.Usage("demo: --seconds %g: wanted more than 0, at most %d", seconds, longest)
 			}
-			if err := command.CheckWritable(page); err != nil {
+			if err := safefile.Check(page); err != nil {
 				return err
 			}
 			if budget <= 0 {
@@ -97,7 +98,7 @@ func (a *app) savePage(file string, data any, text func(*report.Printer)) error 
 	if err := report.Print(&report.Printer{W: &b}, "html", report.Result{Data: data, Text: text}); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if err := command.SaveFile(file, b.Bytes()); err != nil {
+	if err := safefile.Write(file, b.Bytes()); err != nil {
 		return err
 	}
 	a.Notice("The page is in %s: open it in a browser.", file)
