@@ -85,15 +85,33 @@ func start(t *testing.T, topology, as string) *site {
 	for _, h := range list {
 		s.hosts[h.Name()] = h
 	}
-	if s.cat, err = catalog.Load(); err != nil {
-		t.Fatal(err)
-	}
-	if s.rules, err = rule.Compile(s.cat.Rules()); err != nil {
+	if s.cat, s.rules, err = knowledge(); err != nil {
 		t.Fatal(err)
 	}
 	s.recall(topology, names)
 	return s
 }
+
+// knowledge is the catalog with its rules compiled, once for all sites.
+func knowledge() (*catalog.Catalog, *rule.Set, error) {
+	cat, err := loaded()
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err := compiled()
+	return cat, set, err
+}
+
+var (
+	loaded   = sync.OnceValues(catalog.Load)
+	compiled = sync.OnceValues(func() (*rule.Set, error) {
+		cat, err := loaded()
+		if err != nil {
+			return nil, err
+		}
+		return rule.Compile(cat.Rules())
+	})
+)
 
 // healthy has what the hosts of a topology say before anything is mis-set: the
 // same in every lab of it, so it is read once.
