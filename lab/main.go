@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"seaworthy/lab/node"
 	"seaworthy/lab/rootfs"
@@ -35,7 +34,7 @@ func Main(args []string, m supervisor.Backend) (handled bool, exit int) {
 
 // command runs a lab command on the node that the process is on.
 func command(name string, args []string, ios bool, m supervisor.Backend) int {
-	if name == "ioscli" && !slices.Contains(m.Served, name) && (len(args) == 0 || args[0] != "oem_setup_env") {
+	if name == "ioscli" && !m.IOSCLI && (len(args) == 0 || args[0] != "oem_setup_env") {
 		if len(args) == 0 {
 			fmt.Fprintln(os.Stderr, "usage: ioscli COMMAND [ARGUMENT…]")
 			return 1

@@ -82,8 +82,9 @@ func fake() supervisor.Backend {
 				},
 			}, nil
 		},
-		Served:  []string{"lsattr", "cat_upper", "ioslevel", "rootshell", "restart"},
-		IOSOnly: []string{"ioslevel"},
+		Served:  func() []string { return []string{"lsattr", "cat_upper", "ioslevel", "rootshell", "restart"} },
+		IOSOnly: func() []string { return []string{"ioslevel"} },
+		AIXOnly: func() []string { return nil },
 		Also:    []string{"/etc/lsattr", "/opt/freeware/bin/whereami"},
 		Local: map[string]node.Command{
 			"whereami": func(_ context.Context, c *node.Call) int {

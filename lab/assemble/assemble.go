@@ -34,9 +34,10 @@ type Effects struct {
 // Default is the backend of the seaworthy program.
 func Default() supervisor.Backend {
 	return supervisor.Backend{
-		Served:  node.Names(),
-		IOSOnly: node.IOSOnly(),
-		AIXOnly: node.AIXOnly(),
+		Served:  node.Names,
+		IOSOnly: node.IOSOnly,
+		AIXOnly: node.AIXOnly,
+		IOSCLI:  true,
 		Local:   local(),
 		Alone:   []string{shim.Grep, shim.ID, shim.Sudo},
 		Also:    []string{"/etc/ping"},

@@ -42,16 +42,19 @@ type Backend struct {
 	Build func(ctx context.Context, s *LabState) (*Served, error)
 	// Local are the commands that run in the calling process.
 	Local map[string]node.Command
-	// Served names the commands that Build gives.
-	Served []string
+	// Served names the commands that Build gives. The names are functions, since a
+	// command on a node does not ask for them and must start quickly.
+	Served func() []string
 	// IOSOnly are those of them that AIX does not have: they are found in
 	// /usr/ios/cli only.
-	IOSOnly []string
+	IOSOnly func() []string
+	// IOSCLI: ioscli is one of them; else it is the command that it is called with.
+	IOSCLI bool
 	// Alone are commands of every node that the lab need not be asked for: the
 	// shim does what the machine's of that name lack.
 	Alone []string
 	// AIXOnly are those that padmin's restricted shell does not offer.
-	AIXOnly []string
+	AIXOnly func() []string
 	// Also are further places of commands outside /usr: /etc/ping,
 	// /opt/freeware/bin/lsof.
 	Also []string

@@ -244,12 +244,13 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 // names says where the node's shells find the lab's commands.
 func (m Backend) names() rootfs.Commands {
 	var c rootfs.Commands
-	iosOnly := append([]string{"ioscli", "oem_setup_env"}, m.IOSOnly...)
-	for _, n := range m.Served {
+	iosOnly := append([]string{"ioscli", "oem_setup_env"}, m.IOSOnly()...)
+	aixOnly := m.AIXOnly()
+	for _, n := range m.Served() {
 		if !slices.Contains(iosOnly, n) {
 			c.AIX = append(c.AIX, n)
 		}
-		if !slices.Contains(m.AIXOnly, n) {
+		if !slices.Contains(aixOnly, n) {
 			c.IOS = append(c.IOS, n)
 		}
 	}
