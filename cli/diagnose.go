@@ -24,7 +24,8 @@ import (
 type diagnoseFlags struct {
 	since, symptom string
 	watch          time.Duration
-	noPing         bool
+	noPing, load   bool
+	probes         []string
 	verbose        bool
 }
 
@@ -45,7 +46,9 @@ the path too, or give an inventory with -i.
 
 The pings put less than 4 MB on the line; --no-ping forbids them. They find loss on an
 idle path as root only: other users may send one a second. While users complain,
---for 60s watches their own traffic longer.
+--for 60s watches their own traffic longer; when nobody uses the path, --load sends one
+TCP stream for four seconds, as fast as it goes, by the helper that bench copies to both
+ends and removes. It fills the path meanwhile.
 
 Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was seen.`,
 		Example: "  seaworthy diagnose -i lab lpar1 lpar2\n  seaworthy diagnose lpar1 lpar2 vios1 vios2 --for 60s\n" +
@@ -74,6 +77,8 @@ Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was s
 	f.StringVar(&flags.symptom, "symptom", "", "what users see, to rank causes: slow, stalls, drops or latency")
 	f.DurationVar(&flags.watch, "for", 5*time.Second, "time between the two readings of live hosts")
 	f.BoolVar(&flags.noPing, "no-ping", false, "send no pings: round trip, loss and path MTU stay unknown")
+	f.BoolVar(&flags.load, "load", false, "send a TCP stream for four seconds too: live hosts only")
+	f.StringSliceVar(&flags.probes, "probes", nil, "with --load: `folder` of seaworthy-probe-OS-ARCH (default: where this program is)")
 	f.BoolVarP(&flags.verbose, "verbose", "v", false, "print all evidence, what was ruled out and what was not seen")
 	return c
 }
@@ -88,6 +93,9 @@ func (a *app) diagnosis(ctx context.Context, argv []string, f *diagnoseFlags) (*
 
 // diagnoseSaved judges folders, and what collect measured between their hosts.
 func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnoseFlags) (*diagnose.Diagnosis, error) {
+	if f.load {
+		return nil, command.Usage("diagnose: --load needs live hosts, not folders")
+	}
 	if len(dirs) == 0 {
 		return nil, command.Usage("diagnose: name the folder of the later snapshots")
 	}
@@ -198,10 +206,18 @@ func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *
 	p := diagnose.Prober{Fleet: in.Before, Hosts: c.byName()}
 	in.Clocks = p.Clocks(ctx)
 	var watching sync.WaitGroup
-	watching.Go(func() { in.Activity = p.Activity(ctx, in.Path) })
+	watch := func() { in.Activity = p.Activity(ctx, in.Path) }
+	if !f.load {
+		watching.Go(watch)
+	}
 	if !f.noPing {
 		a.Transient("pinging both ways")
 		in.Measured = p.Path(ctx, in.Path)
+	}
+	if f.load { // after the pings, which would wait behind it
+		watching.Go(watch)
+		a.Transient("sending a stream")
+		in.Load = a.stream(ctx, p, in.Path, f.probes)
 	}
 	watching.Wait()
 	a.Transient("")

@@ -26,11 +26,22 @@ type Diagnosis struct {
 	NotSeen  []NotSeen  `json:"not_seen"`
 	Measured []Measured `json:"measured"`
 
+	Load *Stream `json:"load,omitempty"` // that was sent to be measured; nil: none was asked for
+
 	Connections []Connection `json:"connections"` // between the ends, while they were watched
 
 	// What the pings cost: bytes on the line, and their share of it over the time.
 	CostBytes   int64   `json:"cost_bytes"`
 	CostPercent float64 `json:"cost_percent,omitempty"` // 0: the line's rate is not known
+}
+
+// Stream is a TCP stream from one end to the other, as fast as it went.
+type Stream struct {
+	Seconds     float64  `json:"seconds"`               // measured; it was there for one more
+	BPS         *float64 `json:"bps,omitempty"`         // bit/s
+	Bytes       *uint64  `json:"bytes,omitempty"`       // in the measured seconds
+	Retransmits *uint64  `json:"retransmits,omitempty"` // segments that the sender sent again
+	Error       string   `json:"error,omitempty"`       // why it could not be sent
 }
 
 // Took notes over how many seconds the path was read, and with that what the pings

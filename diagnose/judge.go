@@ -23,6 +23,7 @@ type Input struct {
 	Measured []Measured
 	Earlier  []Measured // of the earlier reading
 	Activity Activity
+	Load     *Stream            // nil: none was sent
 	Clocks   map[string]float64 // host → seconds that its clock is off
 	Failed   map[string]string  // hosts that could not be read, and why
 	Symptom  string             // one of catalog.Symptoms; empty: any
@@ -65,6 +66,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	if d.Measured == nil {
 		d.Measured = []Measured{}
 	}
+	d.Load = in.Load
 	d.Connections = append([]Connection{}, in.Activity.Connections...)
 	for _, h := range in.Path.Hops {
 		if h.Ref != nil {
@@ -239,11 +241,16 @@ func differ(a, b Cause) bool { return a.blamed && b.blamed && a.At() != b.At() }
 
 func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 	x := Cause{ID: c.ID, Title: c.Title, Host: f.Element.Host, Element: f.Element.Element, Symptoms: c.Symptoms,
-		Certainty: cmp.Or(f.Certainty, c.Certainty, "possible"), Harm: f.Harm, Findings: []string{f.ID}, Evidence: f.Evidence,
+		Certainty: cmp.Or(f.Certainty, c.Certainty, "possible"), Harm: f.Harm, Findings: []string{f.ID}, Evidence: slices.Clone(f.Evidence),
 		Do: slices.Clone(c.Do), Verify: c.Verify, Hides: []string{}, hides: c.Hides, here: c.HidesHere,
 		standby: c.Standby}
 	if c.Certainty == "possible" {
 		x.Certainty = "possible" // whatever its rules rest on
+	}
+	for i, e := range x.Evidence {
+		if text, ok := strings.CutSuffix(e.Text, ", as given"); ok {
+			x.Evidence[i].Text = text + ", measured"
+		}
 	}
 	x.Says = []string{f.Title}
 	if len(c.Do) == 0 {

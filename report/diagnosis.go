@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,6 +22,9 @@ func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 	}
 	if d.CostBytes > 0 {
 		p.Line("  The pings put %.1f MB on the line, %.2g %% of it.", float64(d.CostBytes)/1e6, d.CostPercent)
+	}
+	if d.Load != nil {
+		p.Line("  %s", streamed(d.Load))
 	}
 	for i, c := range d.Causes {
 		p.Line("")
@@ -85,14 +89,29 @@ func measured(m diagnose.Measured) string {
 	if m.Error != "" {
 		return "not measured: " + m.Error
 	}
-	text := fmt.Sprintf("%d of %d pings lost", m.Lost, m.Sent)
+	var text []string
+	if m.Sent > 0 {
+		text = append(text, fmt.Sprintf("%d of %d pings lost", m.Lost, m.Sent))
+	}
 	if m.RTTms > 0 {
-		text += fmt.Sprintf(", round trip %.3g ms", m.RTTms)
+		text = append(text, fmt.Sprintf("round trip %.3g ms", m.RTTms))
 	}
 	if m.MTU != nil {
-		text += fmt.Sprintf(", packets of %d bytes: %s", m.MTU.Wanted, m.MTU.Verdict)
+		text = append(text, fmt.Sprintf("packets of %d bytes: %s", m.MTU.Wanted, m.MTU.Verdict))
 	}
-	return text
+	return strings.Join(text, ", ")
+}
+
+// streamed says what a stream moved.
+func streamed(l *diagnose.Stream) string {
+	if l.Error != "" || l.BPS == nil || l.Bytes == nil {
+		return "A stream could not be measured: " + Safe(cmp.Or(l.Error, "no figures"))
+	}
+	text := fmt.Sprintf("A stream moved %.4g Mbit/s over %.1f s (%.3g GB)", *l.BPS/1e6, l.Seconds, float64(*l.Bytes)/1e9)
+	if l.Retransmits != nil {
+		text += ", " + Plural(int(*l.Retransmits), "segment") + " sent again"
+	}
+	return text + "."
 }
 
 func notSeen(p *Printer, d *diagnose.Diagnosis, verbose bool) {

@@ -113,7 +113,7 @@ func upload(ctx context.Context, host remote.Host, o Options, goos, goarch strin
 	}
 	path, err := find(folders(o.Dirs), goos, goarch)
 	if err != nil {
-		return nil, fail(err, "name its folder with --probe-dir, or install it on the host")
+		return nil, fail(err, "name its folder with --probes, or install it on the host")
 	}
 	binary, err := os.ReadFile(path)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"seaworthy/inventory"
 )
 
-var lateWords = words{"%s answers %s soon", " and late ", ", so that its port is in time; or a link inside the network is not",
+var lateWords = words{"%s answers %s soon", "%s answers %s soon and %s late",
+	", so that its port is in time; or a link inside the network is not",
 	"the round trip is long", "the ports of both are in time"}
 
 // Late names what makes the round trip of a path long, as far as the same third points

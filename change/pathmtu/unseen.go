@@ -107,14 +107,15 @@ func (s side) suspect(why string) Suspect {
 // words for what witnesses show, of packets that pass or are in time.
 type words struct {
 	takes    string // WITNESS takes them from HOST
-	not      string // and not from HOST
+	one      string // WITNESS takes them from HOST and not from the other
 	inwards  string // of a port that is well: a link behind it can be at fault
 	neither  string // what the ends themselves show
 	together string // the ports of both are well
 }
 
 func sizeWords(w *Way) words {
-	return words{fmt.Sprintf("%%s takes %d bytes from %%s", probing(w)), " and not from ",
+	takes := fmt.Sprintf("%%s takes %d bytes from %%s", probing(w))
+	return words{takes, takes + " and not from %s",
 		", so that its port passes them; or a link inside the network does not",
 		"every element that a host can see says that it carries such packets", "the ports of both pass them inwards"}
 }
@@ -139,9 +140,9 @@ func blame(w *Way, near, far side, say words) []Suspect {
 	several := len(near.ports) > 1 || len(far.ports) > 1
 	switch {
 	case b.bad != nil && a.bad == nil:
-		return []Suspect{far.suspect(takes(b.bad, near) + say.not + far.end.Host)}
+		return []Suspect{far.suspect(fmt.Sprintf(say.one, b.bad, near.end.Host, far.end.Host))}
 	case a.bad != nil && b.bad == nil:
-		return []Suspect{near.suspect(takes(a.bad, far) + say.not + near.end.Host)}
+		return []Suspect{near.suspect(fmt.Sprintf(say.one, a.bad, far.end.Host, near.end.Host))}
 	case inside != nil && !several:
 		return []Suspect{{Is: fmt.Sprintf("what is between %s and %s", inside.Is, far.end),
 			Why: takes(inside, near) + ", by the same switch ports"}}
