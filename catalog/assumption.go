@@ -71,6 +71,7 @@ const (
 type Trial struct {
 	Run   string        `yaml:"run"`
 	Limit time.Duration `yaml:"limit,omitempty"` // 0: TrialLimit
+	Raw   bool          `yaml:"raw,omitempty"`   // with what the login files print
 	Held  Match         `yaml:"held"`
 	// Broken, if given, is what shows that it is broken; else every answer that
 	// does not show that it holds.

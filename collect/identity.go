@@ -24,6 +24,14 @@ func (i Identity) Platform() inventory.Platform { return i.login.platform }
 // Host runs commands as root, or as the login where that is refused.
 func (i Identity) Host() remote.Host { return i.login.host }
 
+// Raw is the login itself, with what its login files print.
+func (i Identity) Raw() remote.Host {
+	if raw, ok := i.login.host.(interface{ Raw() remote.Host }); ok {
+		return raw.Raw()
+	}
+	return i.login.host
+}
+
 // Login is the kind of login: aix, vios (as root), padmin (restricted shell) or
 // linux; empty for a host that is none of these.
 func (i Identity) Login() string {

@@ -7,6 +7,7 @@ import (
 
 	"seaworthy/dialect/registry"
 	"seaworthy/internal/test/remotetest"
+	"seaworthy/remote"
 )
 
 // readOnly are the forms of command lines that change nothing on a host. A
@@ -103,6 +104,7 @@ func TestCatalogueIsReadOnly(t *testing.T) {
 					if !ok {
 						t.Errorf("%q ends in an unknown way", l)
 					}
+					inner, _ = remote.Unmarked(inner)
 					bare = remotetest.Bare(inner)
 				}
 				bare = strings.TrimSuffix(strings.ReplaceAll(bare, `'\''`, "'"), "; echo seaworthy-status $?")

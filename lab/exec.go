@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"seaworthy/lab/supervisor"
+	"seaworthy/remote/shellword"
 )
 
 // Stdio are the streams of a command on a node.
@@ -33,6 +34,7 @@ type Stdio struct {
 // was killed. When ctx ends, the command is hung up.
 func (l *Lab) Exec(ctx context.Context, node, user, line string, io Stdio) (exit int, err error) {
 	slog.Debug("run on a node", "lab", l.Name, "node", node, "user", user, "line", line)
+	user, line = l.console(node, user, line)
 	session, closeAll, err := l.session(ctx, node, user)
 	if err != nil {
 		return 0, err
@@ -100,6 +102,18 @@ func (l *Lab) Shell(ctx context.Context, node, user string) (exit int, err error
 		io.Terminal = os.Stdin
 	}
 	return l.Exec(ctx, node, user, "", io)
+}
+
+// console is a login and a line for root on a node that root cannot log in to.
+func (l *Lab) console(node, user, line string) (login, sent string) {
+	at := slices.IndexFunc(l.Nodes, func(n supervisor.NodeInfo) bool { return n.Name == node })
+	if user != "root" || at < 0 || slices.Contains(l.Nodes[at].Users, user) {
+		return user, line
+	}
+	if line == "" {
+		return l.Nodes[at].Users[0], "exec sudo -n ksh"
+	}
+	return l.Nodes[at].Users[0], "exec sudo -n sh -c " + shellword.Quote(line)
 }
 
 // node checks a node's name and gives its usual login.

@@ -94,3 +94,14 @@ func On(host string, err error) error {
 	}
 	return fmt.Errorf("%s: %w", host, err)
 }
+
+// Named gives an error the line that the caller knows, where a longer one was sent.
+func Named(err error, line string) error {
+	var e *Error
+	if errors.As(err, &e) && e.Command != "" {
+		plain := *e
+		plain.Command = line
+		return &plain
+	}
+	return err
+}

@@ -137,7 +137,11 @@ func test(ctx context.Context, id collect.Identity, a catalog.Assumption, res *r
 	}
 	if res == nil {
 		var err error
-		if res, err = id.Host().Run(ctx, remote.Command{Line: id.Line(a.Test.Run, a.Root), Limit: limit, MaxOutput: maxAnswer}); err != nil {
+		h := id.Host()
+		if a.Test.Raw {
+			h = id.Raw()
+		}
+		if res, err = h.Run(ctx, remote.Command{Line: id.Line(a.Test.Run, a.Root), Limit: limit, MaxOutput: maxAnswer}); err != nil {
 			r.Verdict, r.Why = catalog.Unknown, err.Error()
 			return r
 		}

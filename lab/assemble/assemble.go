@@ -39,7 +39,7 @@ func Default() supervisor.Backend {
 		AIXOnly: node.AIXOnly,
 		IOSCLI:  true,
 		Local:   local(),
-		Alone:   []string{shim.Grep, shim.ID, shim.Sudo},
+		Alone:   append([]string{shim.Grep, shim.ID, shim.Sudo}, shim.Inittab...),
 		Also:    []string{"/etc/ping"},
 		Build:   build,
 	}

@@ -88,7 +88,6 @@ func start(t *testing.T, bin, topology string) *site {
 		s.hosts[h.Name()] = h
 		s.names = append(s.names, h.Name())
 	}
-	s.init()
 	s.old = s.read(s.names)
 	if d := cmp.Diff(s.old, s.read(s.names)); d != "" {
 		t.Fatalf("values differ between two readings of hosts that nobody changes:\n%s", d)
@@ -125,24 +124,12 @@ func (s *site) on(node, line string) string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
 	defer cancel()
-	out, _ := s.command(ctx, "state", "lab", "exec", "--lab", "t", "-u", "root", node, "--", line).CombinedOutput()
+	out, _ := s.command(ctx, "state", "lab", "exec", "--lab", "t", "-u", "root", node, "--", remote.Marked(line)).CombinedOutput()
+	_, out, _ = remote.CutMark(out)
 	return string(out)
 }
 
-// init gives every node AIX's inittab, which the lab does not have: entries
-// are run after a restart.
-func (s *site) init() {
-	for _, n := range s.names {
-		s.on(n, `printf '%s\n' '#!/bin/sh' 'printf "%s\n" "$1" >>/etc/inittab' >/etc/mkitab
-printf '%s\n' '#!/bin/sh' 'grep -v "^$1:" /etc/inittab >/etc/inittab.new; cat /etc/inittab.new >/etc/inittab' >/etc/rmitab
-chmod 755 /etc/mkitab /etc/rmitab; : >/etc/inittab`)
-	}
-}
-
-func (s *site) reboot(node string) {
-	s.on(node, "reboot")
-	s.on(node, `while IFS=: read -r id level how line; do setsid sh -c "$line" & done </etc/inittab`)
-}
+func (s *site) reboot(node string) { s.on(node, "reboot") }
 
 // values of every attribute: host → element attribute → running and next-boot.
 type values map[string]map[string]string

@@ -64,7 +64,7 @@ func (a *app) up() *cobra.Command {
 	c.Flags().StringVar(&o.Name, "name", "", "`name` of the lab, if not the topology's: several can run side by side")
 	alias(c, "lab", &o.Name)
 	c.Flags().BoolVar(&o.Strict, "strict", false,
-		"answer as the strictest site: ksh88's aliases, a .kshrc that prints, umask 077, a banner, a restricted padmin")
+		"answer as the strictest site: ksh88's aliases, a .kshrc that prints, umask 077, a banner, no root login to LPARs, a restricted padmin")
 	c.Flags().StringVar(&o.Shell, "shell", "", "`shell` of logins: ksh93, mksh, bash or a path; default: the nearest to AIX's")
 	c.Flags().StringVar(&o.OEMStatus, "oem-status", "last",
 		"exit `status` of oem_setup_env: last (of its last command), 0 or 4; with --strict 0")

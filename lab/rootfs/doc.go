@@ -25,6 +25,8 @@ const (
 	Control = Dir + "/control.sock"
 	Ksh     = Dir + "/ksh" // the shell of logins, held since the lab was started
 	CLIDir  = "/usr/ios/cli"
+
+	InittabFile = "/etc/inittab"
 )
 
 // Users of an LPAR that are not root, by what sudo lets them run without a password:

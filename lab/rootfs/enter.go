@@ -24,8 +24,9 @@ type Host struct{ Address, Name string }
 // devices are all a node can open; none of them reaches the machine's disks.
 var devices = []string{"null", "zero", "full", "random", "urandom", "tty"}
 
-// kshrc is what sites have in a .kshrc; one that prints can be written there.
+// kshrc is what sites have in a .kshrc: it prints, also without a terminal.
 const kshrc = `set -o vi
+echo "$(hostname): authorised use only"
 alias rm='rm -i' cp='cp -i' mv='mv -i' ls='ls -F'
 `
 
@@ -64,7 +65,7 @@ func (b *Base) Enter(n Node) error {
 		return os.WriteFile(in(behaviourFile), text, 0o644)
 	})
 	if b.spec.Strict {
-		for _, home := range []string{"/root", "/home/padmin"} {
+		for _, home := range []string{"/", "/root", "/home/padmin", "/tmp"} {
 			s.do(func() error { return os.WriteFile(in(home+"/.kshrc"), []byte(kshrc), 0o644) })
 		}
 	}

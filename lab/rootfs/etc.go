@@ -23,6 +23,7 @@ func etcFiles(n Node) map[string]string {
 		"nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\nservices: files\nprotocols: files\n",
 		"resolv.conf":   "",
 		"profile":       "# a login finds its PATH and prompt set\n",
+		"inittab":       "init:2:initdefault:\n",
 	}
 	if n.VIOS {
 		f["passwd"] += "padmin:x:0:1:VIOS administrator:/home/padmin:/bin/sh\n"

@@ -125,6 +125,11 @@ func (b *Base) tools(s *steps, name string) {
 	for _, n := range b.spec.Commands.AIX {
 		links[n] = Program
 	}
+	if name == "sbin" {
+		s.mkdir(b.path(name))
+		s.do(func() error { return os.WriteFile(b.path(name, "skulker"), []byte(skulker), 0o755) })
+		delete(links, "skulker")
+	}
 	if name == "bin" {
 		links["ksh"] = Ksh
 		if b.spec.Strict {
@@ -135,6 +140,14 @@ func (b *Base) tools(s *steps, name string) {
 		s.link(to, b.path(name, n))
 	}
 }
+
+// skulker is AIX's cleaner as its page describes it: crontab runs it where a site
+// wants that.
+const skulker = `#!/bin/sh
+# Files of /tmp that nobody has used for a day, and editors' copies.
+find /tmp -type f -atime +1 -mtime +1 -exec rm -f {} \;
+find / -xdev \( -name a.out -o -name '*.bak' -o -name 'ed.hup' \) -type f -mtime +1 -exec rm -f {} \;
+`
 
 // proc shows the lab's processes. Where the machine forbids a new /proc (it
 // hides parts of its own), the nodes see the machine's.

@@ -37,8 +37,9 @@ func shell(of []string) string {
 
 // Behaviour is how a lab answers where sites and releases differ.
 type Behaviour struct {
-	// Strict: shells have ksh88's predefined aliases, read $ENV and have umask 077; a
-	// login has a banner; padmin's shell is restricted.
+	// Strict: shells have ksh88's predefined aliases, read $ENV, which prints, and have
+	// umask 077; a login has a banner; padmin's shell is restricted; nobody logs in to
+	// an LPAR as root.
 	Strict bool `json:"strict,omitempty"`
 	// OEMStatus is the exit status of oem_setup_env: 0, 4, or that of its last command (last, or empty).
 	OEMStatus string `json:"oem_status,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -36,6 +37,9 @@ func Command(name string, args []string, ios bool) (exit int) {
 		return sudo(args)
 	case "sh", "ksh":
 		return korn(name, args)
+	}
+	if slices.Contains(Inittab, name) {
+		return inittab(name, args)
 	}
 	user := User()
 	exit, err := rpc.Do(rootfs.Control, rpc.Request{

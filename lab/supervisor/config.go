@@ -115,18 +115,21 @@ func HostKeyAlias(lab, node string) string { return node + "." + lab + ".seawort
 func mountPoint(dir string) string { return filepath.Join(dir, "root") }
 
 // Users that may log in to a node; the first is the usual login.
-func Users(r topology.Role) []string {
-	if r == topology.VIOS {
+func Users(r topology.Role, strict bool) []string {
+	switch {
+	case r == topology.VIOS:
 		return []string{"padmin", "root"}
+	case strict:
+		return rootfs.Ordinary
 	}
 	return append([]string{"root"}, rootfs.Ordinary...)
 }
 
-func nodeInfos(t *topology.Topology) []NodeInfo {
+func nodeInfos(t *topology.Topology, strict bool) []NodeInfo {
 	var all []NodeInfo
 	for _, s := range t.Systems {
 		for _, n := range s.Nodes {
-			i := NodeInfo{Name: n.Name, System: s.Name, Role: string(n.Role), Users: Users(n.Role)}
+			i := NodeInfo{Name: n.Name, System: s.Name, Role: string(n.Role), Users: Users(n.Role, strict)}
 			if len(n.Interfaces) > 0 {
 				i.Address = n.Interfaces[0].Address.Addr().String()
 			}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"seaworthy/lab/rootfs"
 	"seaworthy/remote/labs"
 	"seaworthy/remote/shellword"
 	"seaworthy/safefile"
@@ -92,7 +93,11 @@ func hostsFile(nodes []NodeInfo) string {
 	var b strings.Builder
 	b.WriteString("ssh_config: ssh_config\nhosts:\n")
 	for _, n := range nodes {
-		fmt.Fprintf(&b, "  %s: {user: %s}\n", n.Name, n.Users[0])
+		become := ""
+		if rootfs.IsOrdinary(n.Users[0]) {
+			become = ", become: sudo"
+		}
+		fmt.Fprintf(&b, "  %s: {user: %s%s}\n", n.Name, n.Users[0], become)
 	}
 	return b.String()
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"seaworthy/lab/rootfs"
+	"seaworthy/lab/sshd"
 )
 
 // clockTick is the unit of times in /proc/PID/stat, the same on every Linux
@@ -88,7 +91,7 @@ func (s *LabState) processes(name string) ([]int, error) {
 	return pids, nil
 }
 
-// Reboot ends every process of a node but its first.
+// Reboot ends every process of a node but its first, which then enters its run level.
 func (s *LabState) Reboot(ctx context.Context, name string) error {
 	for left := -1; left != 0 && ctx.Err() == nil; { // what forks meanwhile is met by the next round
 		pids, err := s.processes(name)
@@ -102,7 +105,29 @@ func (s *LabState) Reboot(ctx context.Context, name string) error {
 			}
 		}
 	}
+	if err := s.nodes[name].enterLevel(s.reaper, s.behaviour); err != nil {
+		return err
+	}
 	return ctx.Err()
+}
+
+// enter is what init does at run level 2: the entries of its table in their order,
+// those of wait to their end.
+const enter = `while IFS=: read -r id level action command; do
+case $level:$action in
+*2*:wait) sh -c "$command" ;;
+*2*:once) sh -c "$command" & ;;
+esac
+done <` + rootfs.InittabFile + ` >/dev/null 2>&1`
+
+// enterLevel runs the table of a node that was restarted.
+func (p *nodeThread) enterLevel(r *reaper, b rootfs.Behaviour) error {
+	proc, err := p.start(r, b, sshd.Start{User: "root", Line: enter})
+	if err != nil {
+		return err
+	}
+	proc.closeFiles()
+	return nil
 }
 
 // CPU is the processor time that the node's processes, living and dead, have

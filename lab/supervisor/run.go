@@ -137,7 +137,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 		NoQuota: l.NoQuota, Slow: l.Slow, behaviour: l.Behaviour}
 	var base *rootfs.Base
 	var logins *keys
-	nodes := nodeInfos(t)
+	nodes := nodeInfos(t, l.Strict)
 	var parts errgroup.Group
 	parts.Go(func() (err error) {
 		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Shell: l.Shell,

@@ -137,6 +137,23 @@ func TestNotRootAfterAll(t *testing.T) {
 	}
 }
 
+// Login files that print, of the login and of root's shell, are no part of an answer.
+func TestLoginFiles(t *testing.T) {
+	noisy := "echo 'authorised use only'; "
+	oem := become.New(host(t, map[string]string{"id": "echo 0", "oem_setup_env": noisy + "exec sh"}), become.Auto)
+	svc := become.New(host(t, map[string]string{"id": id, "sudo": noisy + sudo}), become.Sudo)
+	for _, tc := range []struct {
+		h    remote.Host
+		line string
+	}{{oem, become.Through("id -u")}, {oem, become.Through("id -u") + " && true"}, {svc, "id -u"}} {
+		for range 2 {
+			if got := run(t, tc.h, remote.Command{Line: tc.line}); got != "0\n0" {
+				t.Errorf("%s: got %q, want what the command prints", tc.line, got)
+			}
+		}
+	}
+}
+
 // The exit status of what goes through oem_setup_env is in its text, whatever
 // oem_setup_env ends with.
 func TestStatusInText(t *testing.T) {
@@ -146,6 +163,7 @@ func TestStatusInText(t *testing.T) {
 			{become.Through("id -u"), "0\n0"},
 			{become.Through("printf none; exit_here() { return 3; }; exit_here"), "none3"},
 			{become.Through(`echo "it's"`), "it's\n0"},
+			{become.Through("cat <<'E'\nheld\nE"), "held\n0"},
 			{"echo first && " + become.Through("echo second") + " && " + become.Through("echo third; false"), "first\nsecond\nthird\n1"},
 			{become.Through("false") + " && " + become.Through("echo never"), "1"},
 			{"export LC_ALL=C LANG=C; " + become.Through("echo $LC_ALL; (exit 5)"), "C\n5"},

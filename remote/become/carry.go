@@ -25,8 +25,9 @@ var (
 )
 
 // carried runs a line whose commands are joined by &&, one after another, as a
-// shell would. A command that goes through oem_setup_env prints its exit status
-// behind its output, which is believed instead of that of oem_setup_env.
+// shell would. A command that goes through oem_setup_env prints a mark before its
+// output, since root's login files may print too, and its exit status behind it, which
+// is believed instead of that of oem_setup_env.
 func carried(ctx context.Context, h remote.Host, c remote.Command) (*remote.Result, error) {
 	if !strings.Contains(c.Line, gate) {
 		return h.Run(ctx, c)
@@ -42,14 +43,18 @@ func carried(ctx context.Context, h remote.Host, c remote.Command) (*remote.Resu
 		m := quoted.FindStringSubmatch(part)
 		if m != nil {
 			inner := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(m[2], "'"), "'"), `'\''`, "'")
-			one.Line = m[1] + Through(inner+"; echo "+status+" $?")
+			then := "; "
+			if strings.Contains(inner, "\n") {
+				then = "\n" // the end of a here-document stands alone
+			}
+			one.Line = m[1] + Through(remote.Marked(inner)+then+"echo "+status+" $?")
 		}
 		res, err := h.Run(ctx, one)
 		if res != nil && m != nil {
 			believe(res)
 		}
 		if all = join(all, res); err != nil || all.Exit != 0 {
-			return all, named(err, c.Line)
+			return all, remote.Named(err, c.Line)
 		}
 	}
 	return all, nil
@@ -68,6 +73,7 @@ func checked(command string) string {
 // believe takes the exit status out of the text. Without one the shell did not
 // come to its end, and a status of 0 cannot be meant.
 func believe(res *remote.Result) {
+	_, res.Stdout, _ = remote.CutMark(res.Stdout)
 	at := ended.FindAllSubmatchIndex(res.Stdout, -1)
 	if len(at) == 0 {
 		if res.Exit == 0 && !res.Truncated {

@@ -16,7 +16,9 @@ var ErrNotRoot = errors.New("not root")
 
 // Host runs commands as root on a host.
 type Host struct {
-	remote.Host // the login
+	remote.Host // the login, without what its login files print
+	raw         remote.Host
+	root        remote.Host // the login's shell of root, if a method gives one
 	method      Method
 
 	mu      sync.Mutex
@@ -25,7 +27,31 @@ type Host struct {
 }
 
 // New returns a host whose commands run as root by a method.
-func New(h remote.Host, m Method) *Host { return &Host{Host: h, method: m} }
+func New(h remote.Host, m Method) *Host {
+	quiet := remote.Quiet(h)
+	return &Host{Host: quiet, raw: h, root: remote.Quiet(shell{quiet, m}), method: m}
+}
+
+// Raw is the login with what its login files print.
+func (h *Host) Raw() remote.Host { return h.raw }
+
+// shell runs lines in the shell of root that a method gives.
+type shell struct {
+	remote.Host
+	method Method
+}
+
+func (s shell) Run(ctx context.Context, c remote.Command) (*remote.Result, error) {
+	plain := c.Line
+	c.Line = s.method.shell(plain)
+	res, err := s.Host.Run(ctx, c)
+	return res, remote.Named(err, plain)
+}
+
+func (s shell) Start(ctx context.Context, line string) (*remote.Session, error) {
+	session, err := s.Host.Start(ctx, s.method.shell(line))
+	return session, remote.Named(err, line)
+}
 
 // Method is how the login becomes root.
 func (h *Host) Method() Method { return h.method }
@@ -63,10 +89,7 @@ func (h *Host) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 	if err := h.Ready(ctx); err != nil {
 		return nil, err
 	}
-	plain := c.Line
-	c.Line = h.method.shell(plain)
-	res, err := h.Host.Run(ctx, c)
-	return res, named(err, plain)
+	return h.root.Run(ctx, c)
 }
 
 // Start starts a line as root and leaves its streams to the caller.
@@ -77,19 +100,7 @@ func (h *Host) Start(ctx context.Context, line string) (*remote.Session, error) 
 	if err := h.Ready(ctx); err != nil {
 		return nil, err
 	}
-	s, err := h.Host.Start(ctx, h.method.shell(line))
-	return s, named(err, line)
-}
-
-// named gives an error the line that the caller knows.
-func named(err error, line string) error {
-	var e *remote.Error
-	if errors.As(err, &e) && e.Command != "" {
-		plain := *e
-		plain.Command = line
-		return &plain
-	}
-	return err
+	return h.root.Start(ctx, line)
 }
 
 // Ready finds out, once, whether the login can become root. An error that wraps
@@ -100,9 +111,9 @@ func (h *Host) Ready(ctx context.Context) error {
 	if !h.wraps() || h.known {
 		return h.refused
 	}
-	res, err := h.Host.Run(ctx, remote.Command{Line: h.method.shell("id -u"), MaxOutput: 64 << 10})
+	res, err := h.root.Run(ctx, remote.Command{Line: "id -u", MaxOutput: 64 << 10})
 	if err != nil {
-		return named(err, string(h.method))
+		return remote.Named(err, string(h.method))
 	}
 	h.known = true
 	if words := strings.Fields(string(res.Stdout)); len(words) == 0 || words[len(words)-1] != "0" {

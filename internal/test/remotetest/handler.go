@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"seaworthy/remote"
 )
 
 // Call is one command line that a client sent.
@@ -89,12 +91,16 @@ func (t Table) Find(c *Call) (Answer, bool) {
 		return gate, ok
 	}
 	root, carries := strings.CutSuffix(root, "; echo seaworthy-status $?")
+	if !carries {
+		root, carries = strings.CutSuffix(root, "\necho seaworthy-status $?")
+	}
+	root, printed := remote.Unmarked(root)
 	a, ok := t["oem_setup_env: "+Bare(root)]
 	if !ok {
 		a, ok = t[Bare(root)]
 	}
 	if carries && ok {
-		a.Stdout, a.Exit = fmt.Sprintf("%sseaworthy-status %d\n", a.Stdout, a.Exit), gate.Exit
+		a.Stdout, a.Exit = fmt.Sprintf("%s%sseaworthy-status %d\n", printed, a.Stdout, a.Exit), gate.Exit
 	}
 	return a, ok
 }

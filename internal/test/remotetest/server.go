@@ -28,6 +28,7 @@ type Server struct {
 	refuse      bool
 	mute        bool
 	maxSessions int
+	loginFiles  string
 	wait        sync.WaitGroup
 }
 
@@ -74,6 +75,13 @@ func (s *Server) RefuseLogins(refuse bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refuse = refuse
+}
+
+// LoginFiles makes the login files of the host print a text before every command.
+func (s *Server) LoginFiles(print string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loginFiles = print
 }
 
 // Mute makes the server take connections and say nothing on them.

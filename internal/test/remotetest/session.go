@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"golang.org/x/crypto/ssh"
+
+	"seaworthy/remote"
 )
 
 func (s *Server) serve(c net.Conn) {
@@ -92,13 +94,16 @@ func (s *Server) session(ctx context.Context, user string, ch ssh.Channel, reqs 
 			}
 			started = true
 			_ = r.Reply(true, nil)
+			plain, printed := remote.Unmarked(line.Value)
 			s.mu.Lock()
-			s.lines = append(s.lines, line.Value)
+			s.lines = append(s.lines, plain)
 			h := s.handler
+			printed = s.loginFiles + printed
 			s.mu.Unlock()
-			call := &Call{Host: s.name, User: user, Line: line.Value, Command: Bare(line.Value),
+			call := &Call{Host: s.name, User: user, Line: plain, Command: Bare(plain),
 				Stdin: ch, Stdout: ch, Stderr: ch.Stderr(), Cut: cut}
 			wait.Go(func() {
+				_, _ = io.WriteString(ch, printed)
 				exit := h(ctx, call)
 				_, _ = ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{uint32(exit)}))
 				ch.Close()

@@ -1,0 +1,130 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"sync/atomic"
+)
+
+// begin is the line before an answer: what stands in front of it was printed by
+// the login files of the host.
+const begin = "seaworthy-begin"
+
+// Marked is a command line for any shell that prints Mark before all else.
+func Marked(line string) string { return "echo " + begin + "; " + line }
+
+// Unmarked takes what Marked added from a line, and what a shell prints for it.
+func Unmarked(line string) (plain, printed string) {
+	if plain, ok := strings.CutPrefix(line, Marked("")); ok {
+		return plain, begin + "\n"
+	}
+	return line, ""
+}
+
+// Quiet leaves out what a host's login files (.profile, .kshrc) print on standard
+// output before a command. The first command shows whether they do; where they do
+// not, later ones are sent as they are.
+func Quiet(h Host) Host { return &quiet{Host: h} }
+
+type quiet struct {
+	Host
+	files atomic.Int32 // unknown, silent or talking
+}
+
+const (
+	unknown = iota
+	silent
+	talking
+)
+
+// Raw is the host with what its login files print.
+func (q *quiet) Raw() Host { return q.Host }
+
+// User is who logs in; empty where that is not known.
+func (q *quiet) User() string {
+	if u, ok := q.Host.(interface{ User() string }); ok {
+		return u.User()
+	}
+	return ""
+}
+
+func (q *quiet) Run(ctx context.Context, c Command) (*Result, error) {
+	if q.files.Load() == silent {
+		return q.Host.Run(ctx, c)
+	}
+	plain := c.Line
+	c.Line = Marked(plain)
+	r, err := q.Host.Run(ctx, c)
+	if r != nil {
+		if before, after, ok := CutMark(r.Stdout); ok {
+			q.learn(len(before) > 0)
+			r.Stdout = after
+			r.Printed -= int64(len(before) + len(begin) + 1)
+		}
+	}
+	return r, Named(err, plain)
+}
+
+// CutMark parts an answer at the mark's line.
+func CutMark(answer []byte) (before, after []byte, ok bool) {
+	if before, after, ok = bytes.Cut(answer, []byte(begin)); ok {
+		after = bytes.TrimPrefix(after, []byte("\r"))
+		return before, bytes.TrimPrefix(after, []byte("\n")), true
+	}
+	return nil, answer, false
+}
+
+func (q *quiet) learn(talks bool) {
+	if talks {
+		q.files.Store(talking)
+	} else {
+		q.files.CompareAndSwap(unknown, silent)
+	}
+}
+
+func (q *quiet) Start(ctx context.Context, line string) (*Session, error) {
+	if q.files.Load() == silent {
+		return q.Host.Start(ctx, line)
+	}
+	s, err := q.Host.Start(ctx, Marked(line))
+	if err == nil {
+		s.Stdout = &unmarked{from: s.Stdout, learn: q.learn}
+	}
+	return s, Named(err, line)
+}
+
+// unmarked reads what follows the mark.
+type unmarked struct {
+	from  io.Reader
+	learn func(talks bool)
+	held  []byte // read before the mark was complete, then what followed it
+	past  bool
+}
+
+// maxBefore is how much login files may print before a session's own output.
+const maxBefore = 1 << 20
+
+func (u *unmarked) Read(p []byte) (int, error) {
+	for !u.past {
+		buf := make([]byte, 4096)
+		n, err := u.from.Read(buf)
+		u.held = append(u.held, buf[:n]...)
+		at := bytes.Index(u.held, []byte(begin))
+		switch {
+		case at >= 0 && bytes.IndexByte(u.held[at:], '\n') >= 0:
+			u.learn(at > 0)
+			_, u.held, _ = CutMark(u.held)
+			u.past = true
+		case err != nil || len(u.held) > maxBefore: // no shell that echoes: all is output
+			u.past = true
+		}
+	}
+	if len(u.held) > 0 {
+		n := copy(p, u.held)
+		u.held = u.held[n:]
+		return n, nil
+	}
+	return u.from.Read(p)
+}
