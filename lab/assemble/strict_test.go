@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,25 +29,47 @@ func TestStrict(t *testing.T) {
 				{"standard input", "echo '" + script + "' | ksh", "0 ksh"},
 				{"sh -s", "echo '" + script + "' | sh -s one", "1 one sh"},
 			} {
-				out, errs, exit := run(t, l, "lpar1", "root", x.line)
-				f := strings.Join(strings.Fields(strings.NewReplacer("alias ", "", "'", "").Replace(out)), " ")
+				out, errs, exit := run(t, l, "lpar1", "svc", x.line)
+				said := "lpar1: authorised use only\n"
+				if !strings.HasPrefix(out, said) {
+					t.Errorf("%s: got %q, want what .kshrc prints first", x.name, out)
+				}
+				f := strings.Join(strings.Fields(strings.NewReplacer(said, "", "alias ", "", "'", "").Replace(out)), " ")
 				if exit != 1 || !strings.HasPrefix(f, "stop=kill -STOP rm=rm -i ") || !strings.HasSuffix(f, " "+x.args) ||
 					!strings.Contains(f, " 077 ") && !strings.Contains(f, " 0077 ") {
 					t.Errorf("%s: got exit %d, %s %s, want 1, both aliases, umask 077 and %s", x.name, exit, out, errs, x.args)
 				}
 			}
-			if out, _, exit := run(t, l, "vios1", "padmin", "echo id -u | oem_setup_env"); exit != 4 || strings.TrimSpace(out) != "0" {
+			if out, _, exit := run(t, l, "vios1", "padmin", "echo id -u | oem_setup_env"); exit != 4 || !strings.HasSuffix(out, "\n0\n") {
 				t.Errorf("oem_setup_env: got exit %d, %q, want 4 and root's id", exit, out)
 			}
 			out, _, _ := run(t, l, "vios1", "padmin", "lsdev -dev ent5 -field status; id; echo x >foo; cat foo")
 			if !strings.Contains(out, "Available") || strings.Contains(out, "uid=") {
 				t.Errorf("padmin: got %q, want the state of ent5 and no id", out)
 			}
-			if shell != "mksh" && strings.Contains(out, "x") {
+			if shell != "mksh" && strings.Contains(out, "\nx\n") {
 				t.Errorf("padmin wrote a file: %q", out)
+			}
+			if users := l.Nodes[0].Users; slices.Contains(users, "root") {
+				t.Errorf("logins of an LPAR: got %q, want no root", users)
+			}
+			if out := must(t, l, "lpar1", "id -u"); !strings.HasSuffix(out, "\n0\n") {
+				t.Errorf("root by sudo: got %q", out)
 			}
 		})
 	}
+}
+
+// init runs the entries of its table after a restart, and only then.
+func TestInittab(t *testing.T) {
+	t.Parallel()
+	l := up(t, "dedicated")
+	must(t, l, "lpar1", "mkitab 'mark:2:once:/usr/bin/touch /tmp/entered'; telinit q; lsitab mark")
+	if out := must(t, l, "lpar1", "ls /tmp"); strings.Contains(out, "entered") {
+		t.Errorf("telinit q ran an entry of the action once: %s", out)
+	}
+	run(t, l, "lpar1", "root", "reboot") // ends its own shell too
+	must(t, l, "lpar1", "until [ -f /tmp/entered ]; do sleep 0.05; done; rmitab mark; ! lsitab mark")
 }
 
 // The shell that a lab was started with stays, whatever becomes of the machine's.
