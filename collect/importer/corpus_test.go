@@ -84,7 +84,7 @@ func TestCorpus(t *testing.T) {
 	}
 	corpus := filepath.Dir(index)
 	r, fleet := imported(t, importer.Options{}, corpus)
-	right := 0
+	right, lines := 0, 0
 	for _, f := range r.Files {
 		rel, err := filepath.Rel(corpus, filepath.FromSlash(f.File))
 		if err != nil {
@@ -105,15 +105,23 @@ func TestCorpus(t *testing.T) {
 		default:
 			right++
 		}
-		if f.Understood*100 < f.Lines*99 {
-			t.Errorf("%s: %d of %d lines understood", rel, f.Understood, f.Lines)
+		for _, part := range f.Parts {
+			if part.Coverage != nil && *part.Coverage < 0.8 {
+				t.Errorf("%s: %s: %d of %d lines understood", rel, part.Kind, part.Understood, part.Lines)
+			}
+			if part.Coverage != nil {
+				lines += part.Lines
+			}
 		}
 		delete(want, filepath.ToSlash(rel))
 	}
 	for rel := range want {
 		t.Errorf("%s: not in the result", rel)
 	}
-	t.Logf("%d files are what the index says; %d of %d lines understood; %d hosts", right, r.Understood, r.Lines, len(fleet.Hosts))
+	t.Logf("%d files are what the index says; %d of %d lines understood; %d hosts", right, r.Understood, lines, len(fleet.Hosts))
+	if r.Understood*1000 < lines*995 {
+		t.Errorf("%d of %d lines understood, want 99.5 %%", r.Understood, lines)
+	}
 	if len(fleet.Hosts) < 20 {
 		t.Errorf("hosts: got %d, want those that the corpus is from, at least 20", len(fleet.Hosts))
 	}

@@ -88,7 +88,7 @@ func (r *reader) result(dir string, hosts []Host) *Result {
 // describe makes a file's entry in the result.
 func (f *file) describe() File {
 	x := File{File: f.path, Kind: Unrecognised, CutOff: f.cutOff, Warnings: f.warnings, Parts: []Part{}}
-	kinds := map[string]bool{}
+	kinds, read := map[string]bool{}, false
 	for _, p := range f.parts {
 		y := p.describe()
 		x.Parts = append(x.Parts, y)
@@ -98,7 +98,7 @@ func (f *file) describe() File {
 		}
 		switch {
 		case y.Coverage != nil:
-			x.Lines, x.Understood, x.Unknown = x.Lines+y.Lines, x.Understood+y.Understood, x.Unknown+y.Lines-y.Understood
+			read, x.Understood, x.Unknown = true, x.Understood+y.Understood, x.Unknown+y.Lines-y.Understood
 		case y.Kind != Unrecognised:
 			x.Kept += y.Lines
 		default:
@@ -108,8 +108,9 @@ func (f *file) describe() File {
 			x.Host, x.HostFrom = y.Host, y.HostFrom
 		}
 	}
-	if x.Lines > 0 {
-		x.Coverage = share(x.Understood, x.Understood+x.Kept+x.Unknown)
+	x.Lines = x.Understood + x.Kept + x.Unknown
+	if read {
+		x.Coverage = share(x.Understood, x.Lines)
 	}
 	if f.form != "" && (len(kinds) > 0 || f.form == string(split.Nmon) || f.manifest != nil) {
 		x.Kind = f.form

@@ -18,7 +18,7 @@ type Result struct {
 	Files        []File            `json:"files"`
 	Unrecognised []string          `json:"unrecognised"` // files in which nothing was recognised
 	Problems     []archive.Problem `json:"problems"`     // what was not read, or not as its name wants it
-	Lines        int               `json:"lines"`        // of all outputs that a codec reads
+	Lines        int               `json:"lines"`        // all: the sum of the three below
 	Understood   int               `json:"understood"`
 	Kept         int               `json:"kept"`           // lines of outputs that are known for what they are, and not evaluated
 	Unknown      int               `json:"not_understood"` // lines of all others, also of what was not recognised
@@ -39,7 +39,7 @@ type Host struct {
 type File struct {
 	File       string   `json:"file"`
 	Kind       string   `json:"kind"`  // the command, "session of several commands", or "unrecognised"
-	Lines      int      `json:"lines"` // of its outputs that a codec reads
+	Lines      int      `json:"lines"` // all: the sum of the three below
 	Understood int      `json:"understood"`
 	Kept       int      `json:"kept"`           // lines known for what they are, and not evaluated
 	Unknown    int      `json:"not_understood"` // all other lines

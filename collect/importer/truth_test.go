@@ -180,8 +180,8 @@ func TestCounts(t *testing.T) {
 		"a/u.txt": node("lpar1"), "a/kept.txt": "REF1   SRAD        MEM      CPU\n0\n          0    1000.00      0-7\n", "a/prose.txt": "one\ntwo\n",
 		"a/cut.txt": "en0: flags=1e084863,480<UP,BROADC",
 	}))
-	if r.Understood != 1 || r.Lines != 1 || r.Kept != 3 || r.Unknown != 3 {
-		t.Errorf("got %d of %d understood, %d kept, %d not understood; want 1 of 1, 3, 3", r.Understood, r.Lines, r.Kept, r.Unknown)
+	if r.Understood != 1 || r.Lines != 7 || r.Kept != 3 || r.Unknown != 3 {
+		t.Errorf("got %d of %d understood, %d kept, %d not understood; want 1 of 7, 3, 3", r.Understood, r.Lines, r.Kept, r.Unknown)
 	}
 	for _, f := range r.Files {
 		if strings.HasSuffix(f.File, "kept.txt") && f.Coverage != nil {

@@ -50,7 +50,8 @@ func inittabOf(file, name string, args []string) error {
 		_, err = os.Stdout.Write(text)
 		return err
 	case len(args) != 1:
-		return errors.New("usage: mkitab [-i Identifier] Identifier:RunLevel:Action:Command | rmitab Identifier | lsitab {-a | Identifier} | telinit {q | 2}")
+		return errors.New("usage: mkitab [-i Identifier] Identifier:RunLevel:Action:Command | rmitab Identifier | " +
+			"lsitab {-a | Identifier} | telinit {q | 2}")
 	case name == "lsitab":
 		if at = find(args[0]); at < 0 {
 			return fmt.Errorf("there is no entry %s", args[0])
