@@ -25,6 +25,8 @@ require (
 	gonum.org/v1/gonum v0.17.0
 )
 
+require charm.land/bubbletea/v2 v2.0.10 // indirect
+
 require (
 	cel.dev/expr v0.25.1 // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect

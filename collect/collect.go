@@ -138,14 +138,8 @@ func begin(
 func (r *runner) read(ctx context.Context) {
 	l := r.login
 	switch l.platform {
-	case inventory.AIX:
-		r.aix(ctx, registry.OnAIX)
-	case inventory.VIOS:
-		if l.restricted() && !l.elevate {
-			r.aix(ctx, registry.OnPadmin)
-		} else {
-			r.aix(ctx, registry.OnVIOS)
-		}
+	case inventory.AIX, inventory.VIOS:
+		r.aix(ctx, l.on())
 	case inventory.Linux:
 		r.linux(ctx)
 	case PlatformHMC:

@@ -23,6 +23,7 @@ var scopes = map[registry.Scope]string{
 	registry.OfAccounted: "each SEA that counts its clients", registry.OfNetdev: "each network device",
 	registry.OfPeer: "some hosts read with it", registry.OfSystem: "each managed system",
 	registry.OnPower: "a Linux host on Power",
+	registry.Watched: "a host that top shows",
 	registry.Instead: "a host without the usual command",
 }
 

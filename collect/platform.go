@@ -66,6 +66,24 @@ func (l login) environment() string {
 
 func (l login) restricted() bool { return l.platform == inventory.VIOS && !l.root }
 
+// on is which of a command's forms the login takes; 0 on a host that is nothing
+// known.
+func (l login) on() registry.On {
+	switch {
+	case l.platform == inventory.AIX:
+		return registry.OnAIX
+	case l.platform == inventory.VIOS && l.restricted() && !l.elevate:
+		return registry.OnPadmin
+	case l.platform == inventory.VIOS:
+		return registry.OnVIOS
+	case l.platform == inventory.Linux:
+		return registry.OnLinux
+	case l.platform == PlatformHMC:
+		return registry.OnHMC
+	}
+	return 0
+}
+
 // detector runs small questions and keeps the first failure to connect.
 type detector struct {
 	h    remote.Host

@@ -32,10 +32,10 @@ type trunk struct {
 	system  string // of one that was seen: the managed system, if known
 }
 
-// standby reports whether an SEA leaves the VLAN of one of its trunk adapters to
+// Standby reports whether an SEA leaves the VLAN of one of its trunk adapters to
 // its pair: by the adapter itself, else by the SEA's state. Two that share have
 // each some of the VLANs, whatever they are called; so the state says nothing.
-func standby(sea, t *Element, vlan int) *bool {
+func Standby(sea, t *Element, vlan int) *bool {
 	switch {
 	case t != nil && t.Bridges != nil:
 		return new(!*t.Bridges)
@@ -93,7 +93,7 @@ func (b *Bridging) add(h *Host, sea string, t *Element) {
 	}
 	vlans := b.trunks[h.MachineID]
 	for _, v := range append([]int{*t.PVID}, t.VLANs...) {
-		x := trunk{Bridge: Bridge{SEA: Ref{h.Name, sea}, Trunk: t.Name, VLAN: v, Standby: standby(h.Elements[sea], t, v)}, vswitch: t.VSwitch}
+		x := trunk{Bridge: Bridge{SEA: Ref{h.Name, sea}, Trunk: t.Name, VLAN: v, Standby: Standby(h.Elements[sea], t, v)}, vswitch: t.VSwitch}
 		if !slices.ContainsFunc(vlans[v], func(y trunk) bool { return y.is(&x) }) {
 			vlans[v] = append(vlans[v], x)
 		}

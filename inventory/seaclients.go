@@ -11,7 +11,7 @@ func (b *Bridging) addClients(h *Host, sea *Element) {
 			continue
 		}
 		x := trunk{
-			Bridge: Bridge{SEA: Ref{h.Name, sea.Name}, Trunk: name, VLAN: vlan, Standby: standby(sea, h.Elements[name], vlan), Counted: true},
+			Bridge: Bridge{SEA: Ref{h.Name, sea.Name}, Trunk: name, VLAN: vlan, Standby: Standby(sea, h.Elements[name], vlan), Counted: true},
 			system: h.MachineID,
 		}
 		for _, key := range []string{s.MAC, s.IP} {

@@ -33,6 +33,7 @@ import (
 	"seaworthy/dialect/linux/iplink"
 	"seaworthy/dialect/linux/procarp"
 	"seaworthy/dialect/linux/procnet"
+	"seaworthy/dialect/linux/procnetdev"
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
 	linuxuname "seaworthy/dialect/linux/uname"
@@ -75,6 +76,7 @@ var codecs = map[string]Parser{
 	"oslevel":     reads(oslevel.Parse),
 	"procarp":     reads(procarp.Parse),
 	"procnet":     reads(procnet.Parse),
+	"procnetdev":  reads(procnetdev.Parse),
 	"prtconf":     reads(prtconf.Parse),
 	"rules":       reads(viosrules.Parse),
 	"seastat":     reads(seastat.Parse),

@@ -100,12 +100,13 @@ const (
 	OfPeer                   // each address of another host that is read too
 	OfSystem                 // each managed system of an HMC
 	OnPower                  // once, on Linux on Power
+	Watched                  // once a reading of a host that is watched: see collect.Sampler
 	Instead                  // once, where another command is not there
 )
 
 // scopes are the names of scopes in the YAML files, in order.
 var scopes = []string{"host", "device", "statistic", "default", "slot", "virtual", "server", "if-servers", "accounted", "netdev",
-	"peer", "system", "power", "instead"}
+	"peer", "system", "power", "watched", "instead"}
 
 // UnmarshalText reads the name of a scope.
 func (s *Scope) UnmarshalText(name []byte) error {

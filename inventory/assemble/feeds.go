@@ -90,6 +90,7 @@ var table = map[string]feed{
 	"proc-sys-net":     feeds(2, (*builder).procSys),
 	"proc-net-snmp":    feeds(2, (*builder).procNet),
 	"proc-net-netstat": feeds(2, (*builder).procNet),
+	"proc-net-dev":     feeds(2, (*builder).procNetDev),
 	"lparcfg":          feeds(2, (*builder).lparcfg),
 }
 

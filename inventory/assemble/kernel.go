@@ -6,6 +6,7 @@ import (
 
 	"seaworthy/dialect/linux/envfile"
 	"seaworthy/dialect/linux/procnet"
+	"seaworthy/dialect/linux/procnetdev"
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
 	"seaworthy/inventory"
@@ -51,6 +52,17 @@ func (b *builder) tunable(name, value string, from inventory.Origin) {
 func (b *builder) procNet(o Output, t *procnet.Tables) {
 	for name, n := range t.Counters() {
 		b.protocols[name] = n
+	}
+}
+
+// procNetDev reads the counters of the devices that another output names. What
+// the kernel dropped and what the device missed is one number there; who needs
+// them apart has them from sysfs.
+func (b *builder) procNetDev(_ Output, t *procnetdev.Table) {
+	for _, d := range t.Devices {
+		if e := b.host.Elements[d.Name]; e != nil {
+			e.Counters = e.Counters.With(d.Counters)
+		}
 	}
 }
 

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"seaworthy/cli/command"
+	"seaworthy/live"
+	"seaworthy/remote"
+	"seaworthy/report"
+)
+
+// topFlags say what is watched and how.
+type topFlags struct {
+	every  time.Duration
+	once   bool
+	record string
+}
+
+func (a *app) top() *cobra.Command {
+	var f topFlags
+	c := &cobra.Command{
+		Use:   "top [HOST]... | top FILE",
+		Short: "Watch the rates of adapters and the cores of hosts as they change",
+		Long: `Top shows managed systems, their hosts, SEAs and adapters as a tree: KB (1000 bytes)
+and packets in and out, drops and buffer misses, each per second; which SEA carries a
+VLAN; cores used against the entitlement; and the highest values so far. It reads every
+host whole once, then its counters every 2 seconds, in one session with one command
+line. It runs read-only commands alone: see seaworthy collect --list. With -i and no host
+it watches every host of the inventory.
+
+A host that goes away is marked with time and reason, and read again when it is back.
+One that refuses the login is not tried again.
+
+  arrows, j k, PgUp PgDn   move               /   filter (!TEXT: all but these; Esc: all)
+  Enter                    fold, unfold       :   go to a host or HOST:ELEMENT
+  P                        peaks, rates       p   pause
+  s                        save the screen    ?   help    q  quit
+
+--record keeps everything that the hosts print, as JSON lines; top FILE shows it again:
+Space or the right arrow step forwards, the left arrow backwards.
+
+--once reads the counters twice and prints the rates between; it needs no terminal. With
+a recording it prints its end. Exit status 3 if a host gave no rates, 1 if none did.`,
+		Example: "  seaworthy top -i lab\n  seaworthy top vios1 vios2 lpar1 --record today.jsonl\n" +
+			"  seaworthy top today.jsonl\n  seaworthy top vios1 --once -f json",
+		RunE: func(c *cobra.Command, argv []string) error {
+			switch {
+			case f.every < 500*time.Millisecond:
+				return command.Usage("top: --every %s: expected 500ms or more", f.every)
+			case len(argv) == 0 && a.inventory == "":
+				return command.Usage("top: name hosts or a recording, or give an inventory with -i")
+			}
+			if !f.once && !a.onTerminal() {
+				return command.Usage("top: no terminal: use --once")
+			}
+			if len(argv) == 1 && isRecording(argv[0]) {
+				return a.topReplay(argv[0], &f)
+			}
+			return a.topLive(c.Context(), argv, &f)
+		},
+	}
+	c.Flags().DurationVar(&f.every, "every", live.Every, "`time` between two readings of a host")
+	c.Flags().BoolVar(&f.once, "once", false, "print the rates between one pair of readings, and end")
+	c.Flags().StringVar(&f.record, "record", "", "keep all readings in this new `file` (JSON lines)")
+	return c
+}
+
+// onTerminal says whether somebody can see the screen and type.
+func (a *app) onTerminal() bool {
+	in, ok1 := a.Stdin.(*os.File)
+	out, ok2 := a.Stdout.(*os.File)
+	return ok1 && ok2 && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
+}
+
+// isRecording says whether an argument is a file, and not a host's name.
+func isRecording(arg string) bool {
+	info, err := os.Stat(arg)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func (a *app) topReplay(file string, f *topFlags) error {
+	if f.record != "" {
+		return command.Usage("top: --record and a recording exclude each other")
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	rec, err := live.Open(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	frames, err := live.Frames(rec)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if len(frames) == 0 {
+		return fmt.Errorf("%s: no reading in it", file)
+	}
+	return a.frame(frames[len(frames)-1])
+}
+
+func (a *app) topLive(ctx context.Context, argv []string, f *topFlags) error {
+	open, err := a.open(ctx, argv)
+	if err != nil {
+		return err
+	}
+	defer open.close()
+	names := make([]string, len(open.hosts))
+	for i, h := range open.hosts {
+		names[i] = h.Name()
+	}
+	keep, err := newRecord(f, names)
+	if err != nil {
+		return err
+	}
+	err = a.topOnce(ctx, open, names, f, keep)
+	return errors.Join(err, keep.close())
+}
+
+// topOnce reads every host until it gave rates or went away.
+func (a *app) topOnce(ctx context.Context, open *connected, names []string, f *topFlags, keep *record) error {
+	m := live.NewModel(names...)
+	watch, stop := context.WithCancel(ctx)
+	defer stop()
+	var unsaved error
+	live.Watch(watch, open.hosts, open.how(), f.every, func(e live.Event) {
+		m.Add(e)
+		if unsaved = keep.add(e); unsaved != nil {
+			stop()
+		}
+		if got, away := m.Read(); got+away == len(names) {
+			stop()
+		}
+	})
+	switch {
+	case unsaved != nil:
+		return unsaved
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	return a.frame(m.Frame())
+}
+
+// frame prints a tree; the exit status says whether all hosts gave rates.
+func (a *app) frame(f *live.Frame) error {
+	var failed error
+	got := 0
+	for _, s := range f.Systems {
+		for _, h := range s.Hosts {
+			switch {
+			case h.Why != "":
+				failed = errors.Join(failed, remote.On(h.Name, errors.New(h.Why)))
+			case h.Seconds == 0:
+				failed = errors.Join(failed, remote.On(h.Name, errors.New("no pair of readings")))
+			default:
+				got++
+			}
+		}
+	}
+	var outcome error
+	switch {
+	case failed != nil && got == 0:
+		outcome = failed
+	case failed != nil:
+		outcome = command.Exit(command.ExitInconclusive, failed)
+	}
+	return a.Conclude(outcome, f, func(p *report.Printer) {
+		t := report.Table{Head: []string{"per second", " KB in", " KB out", " packets in", " packets out", " drops", " misses", ""}, Wrap: true}
+		for _, r := range f.Rows() {
+			name := strings.Repeat("  ", r.Depth) + r.Name()
+			if r.Element == nil {
+				t.Span(strings.TrimRight(name+"  "+r.Note(), " "))
+				continue
+			}
+			t.Add(append(append([]string{name}, r.Cells(false)...), r.Note())...)
+		}
+		t.Print(p)
+	})
+}
