@@ -10,7 +10,7 @@ import (
 // An entry is judged by what it replaces and by who keeps it; it covers the
 // packages below it.
 var dependencies = map[string][]string{
-	"cmd":       {"github.com/spf13/cobra", "go.yaml.in/yaml/v3", "golang.org/x/sys"},
+	"cmd":       {"github.com/spf13/cobra", "golang.org/x/sys"},
 	"cli":       {"go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sync", "golang.org/x/term"},
 	"live":      {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
 	"report":    {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
@@ -21,9 +21,10 @@ var dependencies = map[string][]string{
 	"audit":     {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},
 	"collect":   {"golang.org/x/sync", "golang.org/x/sys"},
 	"inventory": {},
-	"catalog":   {"go.yaml.in/yaml/v3"},
-	"dialect":   {"github.com/google/go-cmp", "go.yaml.in/yaml/v3"},
+	"catalog":   {},
+	"dialect":   {"github.com/google/go-cmp"},
 	"remote":    {"golang.org/x/crypto", "golang.org/x/sync", "go.yaml.in/yaml/v3", "github.com/skeema/knownhosts"},
+	"document":  {"go.yaml.in/yaml/v3"},
 	"probe":     {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"safefile":  {},
 	"lab": {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"seaworthy/document"
 )
 
 // Assumption is one thing that the tool takes for granted about a platform.
@@ -127,7 +129,7 @@ func readAssumptions(tree fs.FS) ([]Assumption, error) {
 	var f struct {
 		Assumptions []Assumption `yaml:"assumptions"`
 	}
-	if err := decode(name, text, &f); err != nil {
+	if err := document.YAML(name, text, &f); err != nil {
 		return nil, err
 	}
 	var errs []error

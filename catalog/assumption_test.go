@@ -77,7 +77,7 @@ func TestAssumptionErrors(t *testing.T) {
 		"    test: {run: x, held: {exit: 0}}\n    features: [{name: apply, broken: refuse, why: w}]\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"good":    {good, ""},
-		"field":   {good + "    odd: 1\n", "unknown field odd"},
+		"field":   {good + "    odd: 1\n", "unknown key \"odd\""},
 		"witness": {strings.Replace(good, "witness: unproven", "witness: lab", 1), `unknown witness "lab"`},
 		"login":   {strings.Replace(good, "[aix]", "[os2]", 1), `unknown login "os2"`},
 		"feature": {strings.Replace(good, "name: apply", "name: fly", 1), `unknown feature "fly"`},

@@ -1,20 +1,17 @@
 package catalog
 
 import (
-	"bytes"
 	"cmp"
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
+	"seaworthy/document"
 )
 
 //go:embed attributes/*.yaml rules/*.yaml fleets/*.yaml *.yaml
@@ -77,7 +74,7 @@ func read(tree fs.FS) (*Catalog, error) {
 		wait.Go(func() {
 			text, err := fs.ReadFile(tree, name)
 			if err == nil {
-				err = decode(name, text, &files[i])
+				err = document.YAML(name, text, &files[i])
 			}
 			errs[i] = err
 		})
@@ -127,34 +124,6 @@ func (c *Catalog) add(name string, f file) error {
 		c.sources[s.Key] = s
 	}
 	return nil
-}
-
-var (
-	atLine   = regexp.MustCompile(`^(?:yaml: )?line (\d+): (.*)$`)
-	notThere = regexp.MustCompile(`^field (\S+) not found in type .*$`)
-)
-
-// decode reads strict YAML. Its errors name file, line and what was expected.
-func decode(name string, text []byte, into any) error {
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	err := d.Decode(into)
-	if err == nil || errors.Is(err, io.EOF) {
-		return nil
-	}
-	lines := []string{err.Error()}
-	if typed := (*yaml.TypeError)(nil); errors.As(err, &typed) {
-		lines = typed.Errors
-	}
-	errs := make([]error, len(lines))
-	for i, l := range lines {
-		if m := atLine.FindStringSubmatch(l); m != nil {
-			errs[i] = fmt.Errorf("%s:%s: %s", name, m[1], notThere.ReplaceAllString(m[2], "unknown field $1"))
-			continue
-		}
-		errs[i] = fmt.Errorf("%s: %s", name, l)
-	}
-	return errors.Join(errs...)
 }
 
 // Attribute gives one attribute of a layer, or false. It is shared: not to be

@@ -75,7 +75,7 @@ func TestReadNamesFileAndLine(t *testing.T) {
 	sources := "sources:\n  - key: K\n    title: T\n"
 	tests := []struct{ name, text, want string }{
 		{"good", good, ""},
-		{"unknown key", good + "    colour: red\n", "attributes/x.yaml:14: unknown field"},
+		{"unknown key", good + "    colour: red\n", "attributes/x.yaml:14: unknown key"},
 		{"wrong type", strings.Replace(good, "read: [r]", "min: wide\n    read: [r]", 1), "attributes/x.yaml:8:"},
 		{"not YAML", "layer: [", "attributes/x.yaml"},
 		{"class", strings.Replace(good, "O0", "O9", 1), `class "O9" is not one of O0 to O6`},

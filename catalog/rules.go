@@ -2,12 +2,15 @@ package catalog
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"seaworthy/document"
 )
 
 // maxRuleFile bounds a site's rule file, in bytes.
@@ -17,7 +20,7 @@ func decodeRules(name string, text []byte) ([]Rule, error) {
 	var own struct {
 		Rules []Rule `yaml:"rules"`
 	}
-	if err := decode(name, text, &own); err != nil {
+	if err := document.YAML(name, text, &own); err != nil {
 		return nil, err
 	}
 	return placed(name, own.Rules), nil
@@ -54,7 +57,7 @@ func layerOf(kind string) string {
 // LoadRules reads a site's own rules: every *.yaml of the folder, in name
 // order. They are checked as the built-in ones are; a site's sources need not
 // be registered.
-func LoadRules(dir string) ([]Rule, error) {
+func LoadRules(ctx context.Context, dir string) ([]Rule, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
 	if err != nil {
 		return nil, err
@@ -70,15 +73,7 @@ func LoadRules(dir string) ([]Rule, error) {
 		errs []error
 	)
 	for _, name := range names {
-		info, err := os.Stat(name)
-		if err == nil && info.Size() > maxRuleFile {
-			err = fmt.Errorf("%s: larger than %d bytes, not a rule file", name, maxRuleFile)
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		text, err := os.ReadFile(name)
+		text, err := document.Read(ctx, name, maxRuleFile)
 		if err != nil {
 			errs = append(errs, err)
 			continue

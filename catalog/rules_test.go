@@ -22,7 +22,7 @@ const siteRule = `rules:
 func TestLoadRules(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"good", siteRule, ""},
-		{"unknown key", strings.Replace(siteRule, "why:", "because:", 1), "site.yaml:7: unknown field"},
+		{"unknown key", strings.Replace(siteRule, "why:", "because:", 1), "site.yaml:7: unknown key"},
 		{"severity", strings.Replace(siteRule, "severity: low", "severity: bad", 1), `severity "bad" is not one of critical`},
 		{"class", strings.Replace(siteRule, "O0", "X", 1), `class "X"`},
 		{"kind", strings.Replace(siteRule, "[interface]", "[thing]", 1), `kind "thing" is not one of`},
@@ -37,7 +37,7 @@ func TestLoadRules(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte(tt.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, err := LoadRules(dir)
+			_, err := LoadRules(t.Context(), dir)
 			switch {
 			case tt.want == "" && err != nil:
 				t.Errorf("got error %v, want none", err)
@@ -46,10 +46,10 @@ func TestLoadRules(t *testing.T) {
 			}
 		})
 	}
-	if _, err := LoadRules(t.TempDir()); err == nil {
+	if _, err := LoadRules(t.Context(), t.TempDir()); err == nil {
 		t.Error("empty folder: got no error, want one")
 	}
-	if _, err := LoadRules(filepath.Join(t.TempDir(), "none")); err == nil {
+	if _, err := LoadRules(t.Context(), filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("no folder: got no error, want one")
 	}
 }

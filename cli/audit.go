@@ -98,7 +98,7 @@ not read and nothing else is wrong.`,
 
 // check validates the flags before any host is read, and reads the waivers and
 // the facts.
-func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err error) {
+func (f *auditFlags) check(ctx context.Context) (all []waiver.Waiver, facts map[string]float64, err error) {
 	level, _ := strings.CutPrefix(f.failOn, onlyNew)
 	if _, err := finding.ParseSeverity(level); err != nil && f.failOn != "never" {
 		return nil, nil, command.Usage("--fail-on %s: the severities are critical, high, medium, low, info and never; "+
@@ -117,16 +117,16 @@ func (f *auditFlags) check() (all []waiver.Waiver, facts map[string]float64, err
 		}
 		facts[words[0]+" "+words[1]] = n
 	}
-	all, err = loadWaivers(f.waivers)
+	all, err = loadWaivers(ctx, f.waivers)
 	return all, facts, err
 }
 
 func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error {
-	waivers, facts, err := flags.check()
+	waivers, facts, err := flags.check(c.Context())
 	if err != nil {
 		return err
 	}
-	rules := sync.OnceValues(flags.compile)
+	rules := sync.OnceValues(func() (*rule.Set, error) { return flags.compile(c.Context()) })
 	if slices.ContainsFunc(argv, func(arg string) bool { return !isSnapshot(arg) }) || len(argv) == 0 {
 		// A mistake in the rules is reported before any host is read.
 		if _, err := rules(); err != nil {

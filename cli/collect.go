@@ -175,7 +175,7 @@ func (a *app) partitions(ctx context.Context, hmc, system string) ([]string, err
 		return nil, err
 	}
 	if o.Inventory != "" {
-		inv, err := hosts.Load(o.Inventory)
+		inv, err := hosts.Load(ctx, o.Inventory)
 		if err != nil {
 			return nil, err
 		}

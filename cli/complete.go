@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ func (a *app) hostNames() []string {
 	if err != nil || o.Inventory == "" {
 		return nil
 	}
-	inv, err := hosts.Load(o.Inventory)
+	inv, err := hosts.Load(context.Background(), o.Inventory)
 	if err != nil {
 		return nil
 	}

@@ -112,7 +112,7 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 	if in.Path, err = got.fleet.Between(ends[0], ends[1]); err != nil {
 		return nil, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
 	}
-	later, earlier, err := a.measuredIn(dirs, f.since)
+	later, earlier, err := a.measuredIn(ctx, dirs, f.since)
 	if err != nil {
 		return nil, err
 	}
@@ -128,13 +128,13 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 }
 
 // measuredIn gives what collect measured for the later and the earlier folder.
-func (a *app) measuredIn(dirs []string, since string) (later, earlier []diagnose.Measured, err error) {
+func (a *app) measuredIn(ctx context.Context, dirs []string, since string) (later, earlier []diagnose.Measured, err error) {
 	order := dirs
 	if since != "" {
 		order = append([]string{since}, dirs...)
 	}
 	for _, dir := range order {
-		got, err := diagnose.Load(filepath.Clean(dir))
+		got, err := diagnose.Load(ctx, filepath.Clean(dir))
 		if err != nil {
 			return nil, nil, err
 		}

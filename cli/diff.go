@@ -43,7 +43,7 @@ but not everything was read again.`,
 			"  seaworthy diff monday -i hosts.yaml -f json",
 		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			set, err := flags.compile()
+			set, err := flags.compile(c.Context())
 			if err != nil {
 				return err
 			}

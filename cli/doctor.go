@@ -129,7 +129,7 @@ func examined(list []*doctor.Examination) error {
 // takes another way. A host that cannot be tested does not stop it: the feature
 // itself reports that better.
 func (a *app) require(ctx context.Context, hosts []remote.Host, f catalog.Feature) ([]doctor.Consequence, error) {
-	platforms, err := a.platforms()
+	platforms, err := a.platforms(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -97,21 +97,21 @@ func (a *app) open(ctx context.Context, names []string) (*connected, error) {
 		return nil, err
 	}
 	c := &connected{}
-	if c.platforms, err = a.platforms(); err != nil {
+	if c.platforms, err = a.platforms(ctx); err != nil {
 		return nil, err
 	}
-	c.hosts, err = hosts.Open(names, o)
+	c.hosts, err = hosts.Open(ctx, names, o)
 	return c, err
 }
 
 // platforms are those that the inventory file names.
-func (a *app) platforms() (map[string]inventory.Platform, error) {
+func (a *app) platforms(ctx context.Context) (map[string]inventory.Platform, error) {
 	platforms := map[string]inventory.Platform{}
 	o, err := a.options()
 	if err != nil || o.Inventory == "" {
 		return platforms, err
 	}
-	inv, err := hosts.Load(o.Inventory)
+	inv, err := hosts.Load(ctx, o.Inventory)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +275,7 @@ func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 		}
 		why := o.Err.Error()
 		if errors.Is(o.Err, remote.ErrNoAddress) && slices.Contains(names, o.Host) {
-			why += ", and no such folder" + inLabHint(o.Host)
+			why += ", and no such folder" + inLabHint(ctx, o.Host)
 		}
 		f.failed = append(f.failed, failedHost{o.Host, why})
 	}

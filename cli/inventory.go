@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ An Ansible inventory, INI or YAML, is read as it is: hosts, groups, ansible_host
 ansible_user and ansible_port.`,
 		Example: "  seaworthy inventory -i hosts.yaml\n  seaworthy inventory -i /etc/ansible/hosts -f json",
 		Args:    command.Args(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			o, err := a.options()
 			if err != nil {
 				return err
@@ -61,7 +62,7 @@ ansible_user and ansible_port.`,
 			if o.Inventory == "" {
 				return command.Usage("inventory: name the file with -i")
 			}
-			v, err := hosts.Load(o.Inventory)
+			v, err := hosts.Load(c.Context(), o.Inventory)
 			if err != nil {
 				return err
 			}
@@ -90,10 +91,10 @@ ansible_user and ansible_port.`,
 }
 
 // inLabHint says which running lab has a host that was not found.
-func inLabHint(host string) string {
+func inLabHint(ctx context.Context, host string) string {
 	running, _ := labs.Running(labs.Dir())
 	for _, lab := range running {
-		inv, err := hosts.Load(labs.HostsFile(filepath.Join(labs.Dir(), lab)))
+		inv, err := hosts.Load(ctx, labs.HostsFile(filepath.Join(labs.Dir(), lab)))
 		if err == nil && slices.Contains(inv.Names(), host) {
 			return "; lab " + lab + " has one: -i lab:" + lab
 		}

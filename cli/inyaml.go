@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"go.yaml.in/yaml/v3"
+
+	"seaworthy/document"
 )
 
 // inYAML is a part of the catalogue, which has the same names in JSON as in the
@@ -16,7 +18,7 @@ func (y inYAML) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	var v any
-	if err := yaml.Unmarshal(text, &v); err != nil {
+	if err := document.YAML("catalogue", text, &v); err != nil {
 		return nil, err
 	}
 	return json.Marshal(v)

@@ -46,7 +46,7 @@ func (a *app) notRead(ctx context.Context, outcomes []collect.Outcome) (map[stri
 	if len(lack) == 0 {
 		return nil, nil
 	}
-	set, err := (&ruleFlags{}).compile()
+	set, err := (&ruleFlags{}).compile(ctx)
 	if err != nil {
 		return nil, err
 	}

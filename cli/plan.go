@@ -2,12 +2,10 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -21,6 +19,7 @@ import (
 	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
 	"seaworthy/cli/command"
+	"seaworthy/document"
 	"seaworthy/inventory"
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/shellword"
@@ -81,7 +80,7 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 	if f.key != "" && f.out == "" {
 		return command.Usage("plan: --sign needs -o FILE, beside which it writes FILE.sig")
 	}
-	rules, err := f.rules.all()
+	rules, err := f.rules.all(ctx)
 	if err != nil {
 		return err
 	}
@@ -141,7 +140,7 @@ func (a *app) desired(ctx context.Context, f *planFlags, set *rule.Set, fleet *i
 	if err != nil {
 		return nil, err
 	}
-	if all, err = a.withoutWaived(all, f.waive); err != nil {
+	if all, err = a.withoutWaived(ctx, all, f.waive); err != nil {
 		return nil, err
 	}
 	if all, err = a.pick(set, all, f.only); err != nil {
@@ -228,14 +227,9 @@ func savePlan(path string, p *plan.Plan) error {
 // readPlan reads a plan file. With signers, a file of allowed ones, it must be
 // signed by one of them.
 func (a *app) readPlan(ctx context.Context, path, signers string) (*plan.Plan, error) {
-	f, err := os.Open(path)
+	text, err := document.Read(ctx, path, plan.MaxPlan) // what is checked is what is parsed
 	if err != nil {
 		return nil, fmt.Errorf("plan %s: %w (seaworthy plan -o writes one)", path, safefile.Cause(err))
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, plan.MaxPlan+1)) // what is checked is what is parsed
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if signers != "" {
 		who, err := signer(ctx, path, text, signers)
@@ -244,9 +238,9 @@ func (a *app) readPlan(ctx context.Context, path, signers string) (*plan.Plan, e
 		}
 		a.Notice("%s is signed by %s", path, who)
 	}
-	p, err := plan.Parse(bytes.NewReader(text))
+	p, err := plan.Parse(path, text)
 	if err == nil {
-		err = a.knownHosts(p)
+		err = a.knownHosts(ctx, p)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -256,14 +250,14 @@ func (a *app) readPlan(ctx context.Context, path, signers string) (*plan.Plan, e
 
 // knownHosts refuses a plan from a file that would run commands on this machine
 // itself, or, with an inventory, on a host outside it.
-func (a *app) knownHosts(p *plan.Plan) error {
+func (a *app) knownHosts(ctx context.Context, p *plan.Plan) error {
 	o, err := a.options()
 	if err != nil {
 		return err
 	}
 	var inv *hosts.Inventory
 	if o.Inventory != "" {
-		if inv, err = hosts.Load(o.Inventory); err != nil {
+		if inv, err = hosts.Load(ctx, o.Inventory); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,7 @@ func TestHostsOfAPlanFile(t *testing.T) {
 		{"an address outside the inventory", inventory, planned("root@192.0.2.9:22"), "host root@192.0.2.9:22 is not in"},
 		{"a host outside it that only proves something", inventory, proves, "host lpar9 is not in"},
 	} {
-		err := (&app{inventory: c.inventory}).knownHosts(c.plan)
+		err := (&app{inventory: c.inventory}).knownHosts(t.Context(), c.plan)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
 		}

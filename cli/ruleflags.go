@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -21,10 +22,10 @@ func (r *ruleFlags) add(c *cobra.Command) {
 }
 
 // all gives the built-in rules and the site's own, without the disabled ones.
-func (r *ruleFlags) all() ([]catalog.Rule, error) {
+func (r *ruleFlags) all(ctx context.Context) ([]catalog.Rule, error) {
 	rules := slices.Clone(catalog.BuiltIn().Rules())
 	for _, d := range r.dirs {
-		own, err := catalog.LoadRules(d)
+		own, err := catalog.LoadRules(ctx, d)
 		if err != nil {
 			return nil, err
 		}
@@ -41,8 +42,8 @@ func (r *ruleFlags) all() ([]catalog.Rule, error) {
 }
 
 // compile gives them ready to evaluate.
-func (r *ruleFlags) compile() (*rule.Set, error) {
-	rules, err := r.all()
+func (r *ruleFlags) compile(ctx context.Context) (*rule.Set, error) {
+	rules, err := r.all(ctx)
 	if err != nil {
 		return nil, err
 	}

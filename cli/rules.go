@@ -22,7 +22,7 @@ func (a *app) rulesLs() *cobra.Command {
 	c := &cobra.Command{
 		Use: "ls", Short: "List the rules", Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			rules, err := flags.all()
+			rules, err := flags.all(c.Context())
 			if err != nil {
 				return err
 			}
@@ -68,7 +68,7 @@ func (a *app) rulesShow() *cobra.Command {
 	c := &cobra.Command{
 		Use: "show RULE", Short: "Show a rule with its rationale and sources", Args: command.Args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			rules, err := flags.all()
+			rules, err := flags.all(c.Context())
 			if err != nil {
 				return err
 			}
@@ -95,7 +95,7 @@ func (a *app) rulesTest() *cobra.Command {
 	c := &cobra.Command{
 		Use: "test", Short: "Run every rule's own test cases", Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			rules, err := flags.all()
+			rules, err := flags.all(c.Context())
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -51,11 +52,11 @@ read. Host names, user names, addresses, MACs and serial numbers are replaced; k
 SSH configuration and outputs of hosts are left out. Look through it before you send it.`,
 		Example: "  seaworthy support-bundle\n  seaworthy support-bundle -i hosts.yaml -o bundle.tar.gz",
 		Args:    command.Args(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if out == "" {
 				out = time.Now().Format("seaworthy-support-20060102-150405.tar.gz")
 			}
-			b, err := a.bundle(out)
+			b, err := a.bundle(c.Context(), out)
 			if err != nil {
 				return fmt.Errorf("support-bundle: %w", err)
 			}
@@ -73,7 +74,7 @@ SSH configuration and outputs of hosts are left out. Look through it before you 
 	return c
 }
 
-func (a *app) bundle(out string) (*bundle, error) {
+func (a *app) bundle(ctx context.Context, out string) (*bundle, error) {
 	secret := make([]byte, 32)
 	rand.Read(secret)
 	key, err := redact.NewKey(secret)
@@ -95,7 +96,7 @@ func (a *app) bundle(out string) (*bundle, error) {
 	if len(runs) > 0 {
 		a = a.reaching(&runs[0])
 	}
-	inventory, err := a.redactedInventory(b)
+	inventory, err := a.redactedInventory(ctx, b)
 	if err != nil { // that it cannot be read may be the bug
 		inventory = []byte("# " + b.redactor.String(err.Error()) + "\n")
 	}
@@ -125,12 +126,12 @@ func (b *bundle) environment() error {
 
 // redactedInventory gives the hosts of the inventory with their names, users
 // and addresses replaced, which the redactor learns.
-func (a *app) redactedInventory(b *bundle) ([]byte, error) {
+func (a *app) redactedInventory(ctx context.Context, b *bundle) ([]byte, error) {
 	o, err := a.options()
 	if err != nil || o.Inventory == "" {
 		return nil, err
 	}
-	inv, err := hosts.Load(o.Inventory)
+	inv, err := hosts.Load(ctx, o.Inventory)
 	if err != nil {
 		return nil, err
 	}

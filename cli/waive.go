@@ -1,16 +1,17 @@
 package cli
 
 import (
+	"context"
 	"time"
 
 	"seaworthy/audit/finding"
 	"seaworthy/audit/waiver"
 )
 
-func loadWaivers(files []string) ([]waiver.Waiver, error) {
+func loadWaivers(ctx context.Context, files []string) ([]waiver.Waiver, error) {
 	var all []waiver.Waiver
 	for _, file := range files {
-		w, err := waiver.Load(file)
+		w, err := waiver.Load(ctx, file)
 		if err != nil {
 			return nil, err
 		}
@@ -21,8 +22,8 @@ func loadWaivers(files []string) ([]waiver.Waiver, error) {
 
 // withoutWaived leaves out what the site accepts, and reports waivers that have
 // no effect.
-func (a *app) withoutWaived(all []finding.Finding, files []string) ([]finding.Finding, error) {
-	waivers, err := loadWaivers(files)
+func (a *app) withoutWaived(ctx context.Context, all []finding.Finding, files []string) ([]finding.Finding, error) {
+	waivers, err := loadWaivers(ctx, files)
 	if err != nil {
 		return nil, err
 	}

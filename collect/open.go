@@ -2,7 +2,6 @@ package collect
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"syscall"
 
 	"seaworthy/dialect"
+	"seaworthy/document"
 )
 
 const (
@@ -105,8 +105,8 @@ func openOne(dir string) (*Snapshot, error) {
 		return nil, fmt.Errorf("snapshot %s: %w", dir, err)
 	}
 	s := &Snapshot{Dir: dir}
-	if err := json.Unmarshal(text, &s.Manifest); err != nil {
-		return nil, fmt.Errorf("snapshot %s: %s: %w", dir, manifestName, err)
+	if err := document.JSON(manifestName, text, &s.Manifest, document.Newer); err != nil {
+		return nil, fmt.Errorf("snapshot %s: %w", dir, err)
 	}
 	m := &s.Manifest
 	switch {

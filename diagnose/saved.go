@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 
+	"seaworthy/document"
 	"seaworthy/inventory"
 	"seaworthy/safefile"
 )
@@ -32,25 +32,21 @@ type saved struct {
 
 // Load gives what was measured between the hosts of a folder; none if collect did
 // not ping.
-func Load(dir string) ([]Measured, error) {
+func Load(ctx context.Context, dir string) ([]Measured, error) {
 	name := filepath.Join(dir, savedName)
-	info, err := os.Stat(name)
+	text, err := document.Read(ctx, name, maxSaved)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err == nil && info.Size() > maxSaved {
-		err = fmt.Errorf("larger than %d bytes", maxSaved)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
 	var s saved
-	if err := json.Unmarshal(text, &s); err != nil || s.Schema != SchemaPaths {
-		return nil, fmt.Errorf("%s: not %s: %w", name, SchemaPaths, err)
+	if err := document.JSON(name, text, &s, document.Newer); err != nil {
+		return nil, err
+	}
+	if s.Schema != SchemaPaths {
+		return nil, fmt.Errorf("%s: format %q; this version reads %q", name, s.Schema, SchemaPaths)
 	}
 	return s.Paths, nil
 }

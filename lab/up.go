@@ -41,7 +41,7 @@ type Options struct {
 // Up starts a lab and returns once its nodes answer. If it fails, or ctx ends
 // first, nothing is left of the lab.
 func Up(ctx context.Context, o Options) (*Lab, error) {
-	c, err := o.config()
+	c, err := o.config(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +74,8 @@ func Up(ctx context.Context, o Options) (*Lab, error) {
 	return l, nil
 }
 
-func (o Options) config() (c supervisor.Config, err error) {
-	file, text, err := topology.Source(o.Topology)
+func (o Options) config(ctx context.Context) (c supervisor.Config, err error) {
+	file, text, err := topology.Source(ctx, o.Topology)
 	if err != nil {
 		return c, err
 	}

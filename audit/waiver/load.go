@@ -1,15 +1,15 @@
 package waiver
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"seaworthy/document"
 )
 
 // maxFile bounds a file of waivers, in bytes.
@@ -48,18 +48,10 @@ func (r *rules) UnmarshalYAML(n *yaml.Node) error {
 // Load reads a file of waivers. Each needs a rule, a place, a reason and a last
 // day; what lacks one, or holds a key that does not exist, is an error that
 // names it.
-func Load(file string) ([]Waiver, error) {
-	f, err := os.Open(file)
+func Load(ctx context.Context, file string) ([]Waiver, error) {
+	text, err := document.Read(ctx, file, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("waivers: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("waivers: %w", err)
-	}
-	if len(text) > maxFile {
-		return nil, fmt.Errorf("waivers %s: larger than %d bytes", file, maxFile)
 	}
 	return Parse(file, text)
 }
@@ -69,10 +61,8 @@ func Parse(name string, text []byte) ([]Waiver, error) {
 	var doc struct {
 		Waivers []Waiver `yaml:"waivers"`
 	}
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("waivers %s: %w", name, err)
+	if err := document.YAML(name, text, &doc); err != nil {
+		return nil, fmt.Errorf("waivers: %w", err)
 	}
 	var out []Waiver
 	var errs []error

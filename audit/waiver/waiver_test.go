@@ -82,9 +82,9 @@ func TestParseRefuses(t *testing.T) {
 		"no last day":  {"waivers: [{rule: R001, at: a, reason: b}]", "until: want the last day"},
 		"no day":       {"waivers: [{rule: R001, at: a, reason: b, until: next year}]", `until "next year"`},
 		"a 30 of Feb":  {"waivers: [{rule: R001, at: a, reason: b, until: 2027-02-30}]", `until "2027-02-30"`},
-		"mistyped key": {"waivers:\n  - rule: R001\n    resaon: b\n", "line 3"},
-		"no YAML":      {"waivers: [", "x: "},
-		"a list":       {"- rule: R001", "x: "},
+		"mistyped key": {"waivers:\n  - rule: R001\n    resaon: b\n", `x:3: unknown key "resaon"`},
+		"no YAML":      {"waivers: [", "x:1: not YAML"},
+		"a list":       {"- rule: R001", "x:1: expected a mapping, found a list"},
 		"several":      {"waivers: [{rule: R001}, {at: a}]", "waiver 2 ( at a)"},
 	}
 	for name, tt := range tests {
@@ -102,19 +102,19 @@ func TestParseRefuses(t *testing.T) {
 
 func TestLoad(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "site.yaml")
-	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "site.yaml") {
+	if _, err := Load(t.Context(), name); err == nil || !strings.Contains(err.Error(), "site.yaml") {
 		t.Errorf("no file: got error %v, want one that names it", err)
 	}
 	if err := os.WriteFile(name, []byte(file), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if ws, err := Load(name); err != nil || len(ws) != 5 || ws[0].File != name {
+	if ws, err := Load(t.Context(), name); err != nil || len(ws) != 5 || ws[0].File != name {
 		t.Errorf("got %v, %v, want five of %s", ws, err, name)
 	}
 	if err := os.Truncate(name, maxFile+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "larger than") {
+	if _, err := Load(t.Context(), name); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("a huge file: got error %v, want one that says so", err)
 	}
 }

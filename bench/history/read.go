@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"seaworthy/bench"
+	"seaworthy/document"
 )
 
 // Saved is one result in a file.
@@ -60,7 +60,7 @@ func Read(ctx context.Context, paths []string) (*Files, error) {
 			return nil, fmt.Errorf("%s: %w", p, reason(err))
 		}
 		if !info.IsDir() {
-			s, err := read(p)
+			s, err := read(ctx, p)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", p, err)
 			}
@@ -96,7 +96,7 @@ func (f *Files) folder(ctx context.Context, dir string) error {
 		if seen++; seen > most {
 			return fmt.Errorf("%s: more than %d files: name the folders that hold results", dir, most)
 		}
-		s, err := read(path)
+		s, err := read(ctx, path)
 		if err != nil {
 			f.Passed = append(f.Passed, Passed{path, err.Error()})
 			return nil
@@ -112,21 +112,19 @@ func reason(err error) error {
 	if errors.As(err, &at) {
 		return at.Err
 	}
+	if doc := (*document.Error)(nil); errors.As(err, &doc) {
+		if doc.Line == 0 {
+			return errors.New(doc.Msg)
+		}
+		return fmt.Errorf("line %d: %s", doc.Line, doc.Msg)
+	}
 	return err
 }
 
-func read(path string) (*Saved, error) {
-	in, err := os.Open(path)
+func read(ctx context.Context, path string) (*Saved, error) {
+	text, err := document.Read(ctx, path, largest)
 	if err != nil {
 		return nil, reason(err)
-	}
-	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, largest+1))
-	if err != nil {
-		return nil, reason(err)
-	}
-	if len(text) > largest {
-		return nil, fmt.Errorf("larger than %d MB, which no saved result is", largest>>20)
 	}
 	s, err := Parse(text)
 	if err == nil {
@@ -145,8 +143,8 @@ func Parse(text []byte) (*Saved, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		return nil, errors.New("no saved result")
 	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("cut off or damaged: %w", err)
+	if err := document.JSON("", text, &head, document.Newer); err != nil {
+		return nil, fmt.Errorf("cut off or damaged: %w", reason(err))
 	}
 	s := &Saved{Started: head.Started}
 	if head.Schema != nil {
@@ -163,8 +161,8 @@ func Parse(text []byte) (*Saved, error) {
 	default:
 		return nil, fmt.Errorf("%s is not a measurement, or not one that this version can read", s.Schema)
 	}
-	if err := json.Unmarshal(text, &s.Result); err != nil {
-		return nil, fmt.Errorf("cut off or damaged: %w", err)
+	if err := document.JSON("", text, &s.Result, document.Newer); err != nil {
+		return nil, fmt.Errorf("cut off or damaged: %w", reason(err))
 	}
 	if s.Result == nil || s.Result.Options.From == "" || len(s.Result.Options.Workloads) == 0 {
 		return nil, errors.New("damaged: it does not say what was measured between whom")

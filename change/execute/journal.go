@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -19,6 +20,7 @@ import (
 
 	"seaworthy/change/plan"
 	"seaworthy/change/task"
+	"seaworthy/document"
 	"seaworthy/safefile"
 )
 
@@ -251,13 +253,19 @@ func (j Journals) Remove(run *Run) error {
 	return os.RemoveAll(filepath.Join(j.Dir, run.ID))
 }
 
+// What no journal exceeds, in bytes: the file, and one of its lines.
+const (
+	maxJournal = 64 << 20
+	maxEvent   = 4 << 20
+)
+
 // Load reads a run back from its journal.
 func (j Journals) Load(id string) (*Run, *plan.Plan, error) {
 	if !runID.MatchString(id) {
 		return nil, nil, fmt.Errorf("%q: %w", id, ErrNoRun)
 	}
 	dir := filepath.Join(j.Dir, id)
-	text, err := os.ReadFile(filepath.Join(dir, "plan.json"))
+	text, err := document.Read(context.Background(), filepath.Join(dir, "plan.json"), plan.MaxPlan)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s in %s: %w", id, j.Dir, ErrNoRun)
 	}
@@ -265,23 +273,26 @@ func (j Journals) Load(id string) (*Run, *plan.Plan, error) {
 		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
 	}
 	// What is sent to undo a run is derived anew, too.
-	p, err := plan.Parse(bytes.NewReader(text))
+	p, err := plan.Parse("plan.json", text)
 	if err != nil {
-		return nil, nil, fmt.Errorf("journal %s: plan.json: %w", id, err)
+		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
 	}
-	text, err = os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+	text, err = document.Read(context.Background(), filepath.Join(dir, "journal.jsonl"), maxJournal)
 	if err != nil {
 		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
 	}
 	r := newRun(id, p)
 	sc := bufio.NewScanner(bytes.NewReader(text))
-	sc.Buffer(nil, 4<<20)
+	sc.Buffer(nil, maxEvent)
 	for sc.Scan() {
 		var e event
-		if json.Unmarshal(sc.Bytes(), &e) != nil {
+		if document.JSON("journal.jsonl", sc.Bytes(), &e, document.Newer) != nil {
 			continue // the last line of a run that was killed while writing
 		}
 		r.take(e)
+	}
+	if err := sc.Err(); err != nil {
+		return nil, nil, fmt.Errorf("journal %s: journal.jsonl: %w", id, err)
 	}
 	r.wait(p)
 	return r, p, nil

@@ -1,65 +1,27 @@
 package plan
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"reflect"
 	"slices"
+
+	"seaworthy/document"
 )
 
 // MaxPlan is the size of the largest plan file that is read, in bytes.
 const MaxPlan = 64 << 20
 
 // Parse reads a plan file and believes none of its commands: they are derived
-// anew from what the steps change, and a file that differs is refused. So is one
-// with keys that this version does not write, or writes once.
-func Parse(r io.Reader) (*Plan, error) {
-	text, err := io.ReadAll(io.LimitReader(r, MaxPlan+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > MaxPlan {
-		return nil, fmt.Errorf("not a plan: larger than %d MiB", MaxPlan>>20)
-	}
+// anew from what the steps change, and a file that differs is refused. name is
+// the file for messages.
+func Parse(name string, text []byte) (*Plan, error) {
 	p := new(Plan)
-	if err := json.Unmarshal(text, p); err != nil {
-		return nil, fmt.Errorf("not a plan: %w", err)
+	if err := document.JSON(name, text, p); err != nil {
+		return nil, fmt.Errorf("not a plan of this version: %w (make a new plan)", err)
 	}
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	own, err := json.Marshal(p)
-	if err != nil {
-		return nil, err
-	}
-	if err := sameTokens(text, own); err != nil {
-		return nil, fmt.Errorf("plan %s: %w", p.ID, err)
-	}
 	return p, nil
-}
-
-// sameTokens finds keys that are unknown, repeated or in another case: each
-// makes the text differ from what the plan that it was read as is written as.
-func sameTokens(text, own []byte) error {
-	a, b := json.NewDecoder(bytes.NewReader(text)), json.NewDecoder(bytes.NewReader(own))
-	a.UseNumber()
-	b.UseNumber()
-	for {
-		x, errx := a.Token()
-		y, erry := b.Token()
-		switch {
-		case errors.Is(errx, io.EOF) && errors.Is(erry, io.EOF):
-			return nil
-		case errx != nil && !errors.Is(errx, io.EOF):
-			return errx
-		case !reflect.DeepEqual(x, y):
-			return fmt.Errorf("at byte %d the file has %q where this version writes %q (an edited file, or one of another version: make a new plan)",
-				a.InputOffset(), fmt.Sprint(x), fmt.Sprint(y))
-		}
-	}
 }
 
 // Check holds a plan against its own identity, and its commands against what its

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"errors"
@@ -9,14 +8,13 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"seaworthy/bench/stats"
 	"seaworthy/collect/redact"
+	"seaworthy/document"
 )
 
 //go:embed benchmarks.yaml
-var document []byte
+var benchmarks []byte
 
 // section is a part of the page. Its scripts run in one folder, one after the
 // other; what ends with & there is the script's own to wait for.
@@ -50,10 +48,8 @@ type measure struct {
 
 func sections() ([]section, error) {
 	var all []section
-	d := yaml.NewDecoder(bytes.NewReader(document))
-	d.KnownFields(true)
-	if err := d.Decode(&all); err != nil {
-		return nil, fmt.Errorf("benchmarks.yaml: %w", err)
+	if err := document.YAML("benchmarks.yaml", benchmarks, &all); err != nil {
+		return nil, err
 	}
 	return all, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +20,7 @@ import (
 	"seaworthy/collect/importer/split"
 	"seaworthy/dialect"
 	"seaworthy/dialect/registry"
+	"seaworthy/document"
 	"seaworthy/safefile"
 )
 
@@ -295,7 +295,7 @@ func manifest(base string, text []byte) *collect.Manifest {
 		return nil
 	}
 	var m collect.Manifest
-	if json.Unmarshal(text, &m) != nil || m.Schema != collect.SchemaSnapshot || m.Host == "" {
+	if document.JSON(base, text, &m, document.Newer) != nil || m.Schema != collect.SchemaSnapshot || m.Host == "" {
 		return nil
 	}
 	return &m

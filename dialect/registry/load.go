@@ -1,13 +1,12 @@
 package registry
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"slices"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
+	"seaworthy/document"
 )
 
 //go:embed *.yaml
@@ -24,10 +23,10 @@ var Entries = sync.OnceValue(func() []*Entry {
 		wait.Go(func() {
 			text, err := files.ReadFile(name + ".yaml")
 			if err == nil {
-				lists[i], err = decode(text)
+				lists[i], err = decode(name+".yaml", text)
 			}
 			if err != nil { // built in, like an expression that does not compile
-				panic(fmt.Errorf("registry: %s.yaml: %w", name, err))
+				panic(fmt.Errorf("registry: %w", err))
 			}
 		})
 	}
@@ -36,11 +35,9 @@ var Entries = sync.OnceValue(func() []*Entry {
 })
 
 // decode reads entries and gives them the functions that they name.
-func decode(text []byte) ([]*Entry, error) {
+func decode(name string, text []byte) ([]*Entry, error) {
 	var entries []*Entry
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&entries); err != nil {
+	if err := document.YAML(name, text, &entries); err != nil {
 		return nil, err
 	}
 	for _, e := range entries {

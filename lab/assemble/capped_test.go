@@ -18,7 +18,7 @@ import (
 // killed leaves no control group.
 func TestCappedNode(t *testing.T) {
 	t.Parallel()
-	_, text, err := topology.Source("two-systems")
+	_, text, err := topology.Source(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func column(t *testing.T, text, name string) float64 {
 // A partition's processes run on as many processors as it has virtual ones.
 func TestVirtualProcessors(t *testing.T) {
 	t.Parallel()
-	_, text, err := topology.Source("two-systems")
+	_, text, err := topology.Source(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}

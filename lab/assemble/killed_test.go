@@ -79,7 +79,7 @@ func TestKilledLeavesNothing(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only labs of root load programs")
 	}
-	_, text, err := topology.Source("two-systems")
+	_, text, err := topology.Source(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}

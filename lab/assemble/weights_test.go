@@ -19,7 +19,7 @@ func TestWeightedNodes(t *testing.T) {
 	if _, err := exec.LookPath("taskset"); err != nil {
 		t.Skip("without taskset the two do not meet on one processor")
 	}
-	_, text, err := topology.Source("two-systems")
+	_, text, err := topology.Source(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}

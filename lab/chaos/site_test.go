@@ -76,11 +76,11 @@ func start(t *testing.T, bin, topology string) *site {
 	if err != nil || len(inv) != 1 {
 		t.Fatalf("hosts.yaml of the lab: got %v, %v", inv, err)
 	}
-	file, err := hosts.Load(inv[0])
+	file, err := hosts.Load(t.Context(), inv[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := hosts.Open(file.Names(), hosts.Options{Inventory: inv[0]})
+	list, err := hosts.Open(t.Context(), file.Names(), hosts.Options{Inventory: inv[0]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -167,7 +167,7 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 		}
 	}()
 	d.stage("lab", time.Since(d.started), fmt.Sprintf("two-systems, nodes: %d", len(l.Nodes)))
-	list, err := hosts.Open(nil, hosts.Options{Inventory: l.HostsFile()})
+	list, err := hosts.Open(ctx, nil, hosts.Options{Inventory: l.HostsFile()})
 	if err != nil {
 		return nil, err
 	}

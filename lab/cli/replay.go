@@ -1,14 +1,14 @@
 package cli
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"seaworthy/cli/command"
+	"seaworthy/document"
 	"seaworthy/lab/replay"
 	"seaworthy/report"
 	"seaworthy/safefile"
@@ -37,7 +37,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 				return err
 			}
 			if show != "" {
-				r, err := readReplay(show)
+				r, err := readReplay(c.Context(), show)
 				if err != nil {
 					return err
 				}
@@ -124,15 +124,17 @@ func (a *app) replayed(r *replay.Result, failed error, out string) error {
 	return nil
 }
 
+const maxReplay = 256 << 20 // bytes
+
 // readReplay reads a result that -o kept.
-func readReplay(file string) (*replay.Result, error) {
-	text, err := os.ReadFile(file)
+func readReplay(ctx context.Context, file string) (*replay.Result, error) {
+	text, err := document.Read(ctx, file, maxReplay)
 	if err != nil {
 		return nil, err
 	}
 	r := &replay.Result{}
-	if err := json.Unmarshal(text, r); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err := document.JSON(file, text, r, document.Newer); err != nil {
+		return nil, err
 	}
 	if r.Schema != replay.Schema {
 		return nil, fmt.Errorf("%s: not a result of this version's lab replay: its schema is %q, wanted %q", file, r.Schema, replay.Schema)

@@ -47,7 +47,7 @@ func (a *app) topologies() *cobra.Command {
 				return err
 			}
 			if len(argv) == 1 {
-				_, text, err := topology.Source(argv[0])
+				_, text, err := topology.Source(c.Context(), argv[0])
 				if err != nil {
 					return err
 				}
@@ -60,7 +60,7 @@ func (a *app) topologies() *cobra.Command {
 			}
 			var list []builtin
 			for _, name := range topology.Builtins() {
-				_, text, err := topology.Source(name)
+				_, text, err := topology.Source(c.Context(), name)
 				if err != nil {
 					return err
 				}

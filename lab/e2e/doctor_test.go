@@ -49,7 +49,7 @@ func TestDoctor(t *testing.T) {
 					t.Errorf("down: %v", err)
 				}
 			})
-			list, err := hosts.Open(nil, hosts.Options{Inventory: l.HostsFile()})
+			list, err := hosts.Open(t.Context(), nil, hosts.Options{Inventory: l.HostsFile()})
 			if err != nil {
 				t.Fatal(err)
 			}

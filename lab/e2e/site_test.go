@@ -68,7 +68,7 @@ func start(t *testing.T, topology, as string) *site {
 			t.Errorf("down: %v", err)
 		}
 	})
-	inv, err := hosts.Load(l.HostsFile())
+	inv, err := hosts.Load(t.Context(), l.HostsFile())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func start(t *testing.T, topology, as string) *site {
 			names[i] = n + "-root"
 		}
 	}
-	list, err := hosts.Open(names, hosts.Options{SSHConfig: l.SSHConfig()})
+	list, err := hosts.Open(t.Context(), names, hosts.Options{SSHConfig: l.SSHConfig()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -143,7 +143,7 @@ func TestNoAutomaticFailback(t *testing.T) {
 
 // An SEA can make a loop by itself.
 func TestGuardOfOneSEA(t *testing.T) {
-	_, text, err := topology.Source("two-systems")
+	_, text, err := topology.Source(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,17 +1,14 @@
 package effect
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
-
 	"seaworthy/catalog"
+	"seaworthy/document"
 )
 
 // Outcome of changing an attribute in this lab.
@@ -56,10 +53,8 @@ var table = sync.OnceValue(func() (t struct {
 		Outcome          outcome
 	}
 }) {
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&t); err != nil {
-		panic(fmt.Errorf("effects.yaml: %w", err)) // embedded, and read by a test
+	if err := document.YAML("effects.yaml", text, &t); err != nil {
+		panic(err) // embedded, and read by a test
 	}
 	return t
 })

@@ -1,7 +1,6 @@
 package fault
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed"
 	"fmt"
@@ -11,8 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
+	"seaworthy/document"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/topology"
 )
@@ -42,10 +40,8 @@ var catalogue []byte
 // not have.
 func Catalogue() []Entry {
 	var out []Entry
-	d := yaml.NewDecoder(bytes.NewReader(catalogue))
-	d.KnownFields(true)
-	if err := d.Decode(&out); err != nil {
-		panic(fmt.Errorf("catalogue.yaml: %w", err)) // embedded, and read by tests
+	if err := document.YAML("catalogue.yaml", catalogue, &out); err != nil {
+		panic(err) // embedded, and read by tests
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"errors"
@@ -11,8 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
-
+	"seaworthy/document"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/topology"
@@ -88,10 +86,8 @@ var entries = sync.OnceValue(func() (out map[string]entry) { return table(comman
 
 // table reads an embedded YAML file.
 func table[T any](text []byte, out T) T {
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&out); err != nil {
-		panic(fmt.Errorf("embedded table: %w", err)) // every test reads it
+	if err := document.YAML("embedded table", text, &out); err != nil {
+		panic(err) // every test reads it
 	}
 	return out
 }

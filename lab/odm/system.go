@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"text/template"
 
-	"go.yaml.in/yaml/v3"
+	"seaworthy/document"
 )
 
 //go:embed devices.yaml
@@ -46,10 +46,8 @@ func (b *builder) system() (*standing, error) {
 		return nil, err
 	}
 	out := &standing{}
-	d := yaml.NewDecoder(&text)
-	d.KnownFields(true)
-	if err := d.Decode(out); err != nil {
-		return nil, fmt.Errorf("%s: devices.yaml: %w", b.node.Name, err)
+	if err := document.YAML("devices.yaml", text.Bytes(), out); err != nil {
+		return nil, fmt.Errorf("%s: %w", b.node.Name, err)
 	}
 	for _, x := range append(out.First, out.Last...) {
 		for _, a := range append(x.Fixed, x.Free...) {

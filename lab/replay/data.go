@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -10,8 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
-
+	"seaworthy/document"
 	"seaworthy/lab/fault"
 )
 
@@ -157,9 +155,9 @@ var All = sync.OnceValues(func() ([]Experiment, error) {
 		if err != nil {
 			return nil, err
 		}
-		some, err := parse(text)
+		some, err := parse(n, text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", n, err)
+			return nil, err
 		}
 		all = append(all, some...)
 	}
@@ -167,13 +165,11 @@ var All = sync.OnceValues(func() ([]Experiment, error) {
 })
 
 // parse reads and checks a file of experiments.
-func parse(text []byte) ([]Experiment, error) {
+func parse(name string, text []byte) ([]Experiment, error) {
 	var f struct {
 		Experiments []Experiment `yaml:"experiments"`
 	}
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&f); err != nil {
+	if err := document.YAML(name, text, &f); err != nil {
 		return nil, err
 	}
 	for _, e := range f.Experiments {

@@ -134,7 +134,7 @@ func TestParseRefuses(t *testing.T) {
 		"group":             head + ", groups: [{name: g, cases: '(['}]}]",
 		"not YAML":          "experiments: [",
 	} {
-		if got, err := parse([]byte(text)); err == nil {
+		if got, err := parse("x.yaml", []byte(text)); err == nil {
 			t.Errorf("%s: got %+v, want an error", name, got)
 		}
 	}

@@ -45,7 +45,7 @@ func (r *runner) open(ctx context.Context, name string) (*stage, error) {
 	for _, p := range t.Switch.Ports {
 		s.lines[p.Name] = way{lineRate: p.LineRate}
 	}
-	if s.hosts, err = hosts.Open(nil, hosts.Options{Inventory: l.HostsFile()}); err != nil {
+	if s.hosts, err = hosts.Open(ctx, nil, hosts.Options{Inventory: l.HostsFile()}); err != nil {
 		return nil, errors.Join(err, s.close(ctx))
 	}
 	r.result.Machine.Rootless = l.Rootless

@@ -7,7 +7,7 @@ import (
 )
 
 func TestDelay(t *testing.T) {
-	_, data, err := Source("two-systems")
+	_, data, err := Source(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,15 @@
 package topology
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"iter"
-	"os"
 	"path"
 	"sort"
 	"strings"
+
+	"seaworthy/document"
 )
 
 //go:embed builtin/*.yaml
@@ -43,7 +45,7 @@ func Parse(file string, data []byte) (t *Topology, err error) {
 
 // Source finds the text of a topology: a built-in name, or the path of a file
 // (anything with a slash or ending in .yaml or .yml).
-func Source(name string) (file string, data []byte, err error) {
+func Source(ctx context.Context, name string) (file string, data []byte, err error) {
 	if !strings.Contains(name, "/") && path.Ext(name) != ".yaml" && path.Ext(name) != ".yml" {
 		data, err := builtin.ReadFile("builtin/" + name + ".yaml")
 		if err != nil {
@@ -52,7 +54,7 @@ func Source(name string) (file string, data []byte, err error) {
 		}
 		return name + ".yaml", data, nil
 	}
-	data, err = os.ReadFile(name)
+	data, err = document.Read(ctx, name, maxFile)
 	if err != nil {
 		return "", nil, fmt.Errorf("topology: %w", err)
 	}
@@ -61,7 +63,7 @@ func Source(name string) (file string, data []byte, err error) {
 
 // Load reads and checks a topology by built-in name or path.
 func Load(name string) (*Topology, error) {
-	file, data, err := Source(name)
+	file, data, err := Source(context.Background(), name)
 	if err != nil {
 		return nil, err
 	}

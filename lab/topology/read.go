@@ -5,27 +5,17 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"seaworthy/document"
 )
 
 // An Error names the place in the file that is wrong.
-type Error struct {
-	File string
-	Line int // 1-based; 0: the whole file
-	Msg  string
-}
-
-func (e *Error) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %s", e.File, e.Msg)
-	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
-}
+type Error = document.Error
 
 // text is a scalar as it is written (1 and "1" are the same), and where. Line
 // 0: not given.
@@ -47,37 +37,28 @@ func (r *resolver) fail(line int, format string, args ...any) {
 	panic(&Error{File: r.file, Line: line, Msg: fmt.Sprintf(format, args...)})
 }
 
-var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\n\s*)?line (\d+): (.*)$`)
-
-// wrong is an error of the YAML library, with file and line.
-func (r *resolver) wrong(err error) {
-	msg := err.Error()
-	var types *yaml.TypeError
-	if errors.As(err, &types) {
-		msg = types.Errors[0]
-	}
-	if m := yamlLine.FindStringSubmatch(msg); m != nil {
-		line, _ := strconv.Atoi(m[1])
-		r.fail(line, "not YAML as expected: %s", m[2])
-	}
-	r.fail(0, "not YAML: %s", strings.TrimPrefix(msg, "yaml: "))
-}
-
 // read reads the text of a file.
 func (r *resolver) read(data []byte) *rawTopology {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(data, &doc); err != nil {
-		r.wrong(err)
+	doc, err := document.Node(r.file, data)
+	if err != nil {
+		r.give(err)
 	}
-	if len(doc.Content) != 1 {
+	if doc == nil {
 		r.fail(0, "expected one YAML document with the keys name, switch and systems")
 	}
 	t := &rawTopology{}
-	r.check(doc.Content[0], reflect.TypeOf(*t), "topology")
-	if err := doc.Decode(t); err != nil {
-		r.wrong(err)
+	r.check(doc, reflect.TypeOf(*t), "topology")
+	if err := document.YAML(r.file, data, t); err != nil {
+		r.give(err)
 	}
 	return t
+}
+
+// give ends the reading of the file with the first of document's errors.
+func (r *resolver) give(err error) {
+	e := &Error{File: r.file, Msg: err.Error()}
+	errors.As(err, &e)
+	panic(e)
 }
 
 // check holds a part of the file against the type that it is read as: unknown

@@ -21,7 +21,7 @@ func TestBuiltins(t *testing.T) {
 		if top.Name != name {
 			t.Errorf("%s: got name %q", name, top.Name)
 		}
-		if _, data, _ := Source(name); Title(data) == "" {
+		if _, data, _ := Source(t.Context(), name); Title(data) == "" {
 			t.Errorf("%s: no title in its first line", name)
 		}
 	}
@@ -58,7 +58,7 @@ func TestTwoSystems(t *testing.T) {
 // Each case replaces one piece of a good file; the message must name the line
 // and what was expected.
 func TestErrors(t *testing.T) {
-	_, data, err := Source("two-systems")
+	_, data, err := Source(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestLoadUnknown(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, name := range Builtins() {
-		_, data, _ := Source(name)
+		_, data, _ := Source(f.Context(), name)
 		f.Add(data)
 	}
 	f.Add([]byte("name: *x"))

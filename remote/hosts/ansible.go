@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"seaworthy/document"
 )
 
 // ansible is what an Ansible inventory says: of its variables only where and as
@@ -37,12 +39,16 @@ func readAnsible(file string, text []byte) (*ansible, error) {
 		}
 		break
 	}
-	var top map[string]yamlGroup
-	if yaml.Unmarshal(text, &top) != nil {
+	n, err := document.Node(file, text)
+	if n == nil || err != nil {
+		return nil, err
+	}
+	if n.Kind != yaml.MappingNode || !slices.ContainsFunc(n.Content, func(n *yaml.Node) bool { return n.Value == "all" }) {
 		return nil, nil
 	}
-	if _, ok := top["all"]; !ok {
-		return nil, nil
+	var top map[string]yamlGroup
+	if err := document.YAML(file, text, &top); err != nil {
+		return nil, err
 	}
 	a := newAnsible()
 	for name, g := range top {

@@ -40,7 +40,7 @@ ansible_user = "admin"
             lpar1: {ansible_port: 2222}
 `
 	for name, text := range map[string]string{"hosts.ini": ini, "hosts.yml": yaml} {
-		v, err := hosts.Load(file(t, t.TempDir(), name, text))
+		v, err := hosts.Load(t.Context(), file(t, t.TempDir(), name, text))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -62,7 +62,7 @@ ansible_user = "admin"
 		"hosts: {a: {}}\ngroups:\n  g: [a, b]\n":  "hosts.ini:3: group g: b is none of the hosts",
 		"hosts: {a: {}, g: {}}\ngroups: {g: [a]}": "group g: a host has this name",
 	} {
-		_, err := hosts.Load(file(t, t.TempDir(), "hosts.ini", text))
+		_, err := hosts.Load(t.Context(), file(t, t.TempDir(), "hosts.ini", text))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
@@ -72,7 +72,7 @@ ansible_user = "admin"
 // A group stands for its hosts.
 func TestGroup(t *testing.T) {
 	p := file(t, t.TempDir(), "hosts.yaml", "hosts:\n  a: {address: 127.0.0.1}\n  b: {address: 127.0.0.1}\n  c: {address: 127.0.0.1}\ngroups:\n  two: [a, c]\n")
-	open, err := hosts.Open([]string{"two", "a"}, hosts.Options{Inventory: p})
+	open, err := hosts.Open(t.Context(), []string{"two", "a"}, hosts.Options{Inventory: p})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func fleet(t *testing.T) *remotetest.Fleet {
 // asked opens names and asks each host who it is.
 func asked(t *testing.T, names []string, o hosts.Options) ([]string, error) {
 	t.Helper()
-	open, err := hosts.Open(names, o)
+	open, err := hosts.Open(t.Context(), names, o)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ hosts: {lpar1: {}, lpar2: {}, lpar3: {become: dzdo}, vios1: {}}
 		{hosts.Options{Inventory: inventory, Become: become.OEM}, "lpar1=oem_setup_env lpar2=oem_setup_env lpar3=oem_setup_env " +
 			"vios1=oem_setup_env root@lpar9=oem_setup_env"},
 	} {
-		list, err := hosts.Open([]string{"lpar1", "lpar2", "lpar3", "vios1", "root@lpar9"}, tc.o)
+		list, err := hosts.Open(t.Context(), []string{"lpar1", "lpar2", "lpar3", "vios1", "root@lpar9"}, tc.o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,8 +144,8 @@ func TestInventoryErrors(t *testing.T) {
 		{"become by pattern", "become:\n  a*: sudo\n  '[a': su\nhosts: {a: {}}\n", "hosts.yaml:3: become: pattern \"[a\""},
 		{"become as a list", "become: [sudo]\nhosts: {a: {}}\n", "hosts.yaml:1: become: expected a word"},
 		{"itself", "hosts:\n  a: {via: a}\n", "hosts.yaml:2: host a: via names the host itself"},
-		{"type of a value", "hosts:\n  a:\n    port: many\n", "hosts.yaml:3: many: expected int"},
-		{"known keys", "hosts:\n  a:\n    adress: x\n", "unknown key adress (known: address, user,"},
+		{"type of a value", "hosts:\n  a:\n    port: many\n", "hosts.yaml:3: expected a number, found \"many\""},
+		{"known keys", "hosts:\n  a:\n    adress: x\n", "unknown key \"adress\" (known: address, user,"},
 		{"bomb", "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n" +
 			"d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nhosts: *e\n", "hosts.yaml:"},
 		{"deep", "hosts: " + strings.Repeat("[", 200_000) + "\n", "hosts.yaml:"},
@@ -155,14 +155,14 @@ func TestInventoryErrors(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			p := file(t, t.TempDir(), "hosts.yaml", tc.text)
-			_, err := hosts.Open(nil, hosts.Options{Inventory: p})
+			_, err := hosts.Open(t.Context(), nil, hosts.Options{Inventory: p})
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want it to say %q", err, tc.want)
 			}
 		})
 	}
 	p := file(t, t.TempDir(), "hosts.yaml", "hosts:\n  lpar1: {}\n  lpar2: {}\n")
-	_, err := hosts.Open([]string{"lpar3"}, hosts.Options{Inventory: p})
+	_, err := hosts.Open(t.Context(), []string{"lpar3"}, hosts.Options{Inventory: p})
 	if want := "lpar3: not in " + p + ", which has: lpar1, lpar2"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %q", err, want)
 	}
@@ -177,7 +177,7 @@ func FuzzInventory(f *testing.F) {
 		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if v, err := hosts.Load(p); err == nil {
+		if v, err := hosts.Load(t.Context(), p); err == nil {
 			for name, e := range v.Hosts {
 				if name == "" || e.Port < 0 || e.Port > 65535 {
 					t.Errorf("got host %q port %d out of %q", name, e.Port, text)

@@ -1,10 +1,9 @@
 package hosts
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,8 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
+	"seaworthy/document"
 	"seaworthy/remote/become"
 )
 
@@ -59,18 +57,10 @@ func (v *Inventory) expand(names []string) []string {
 }
 
 // Load reads an inventory file, ours or Ansible's. Errors name file and line.
-func Load(file string) (*Inventory, error) {
-	f, err := os.Open(file)
+func Load(ctx context.Context, file string) (*Inventory, error) {
+	text, err := document.Read(ctx, file, maxInventory)
 	if err != nil {
 		return nil, fmt.Errorf("inventory: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxInventory+1))
-	if err != nil {
-		return nil, fmt.Errorf("inventory %s: %w", file, err)
-	}
-	if len(text) > maxInventory {
-		return nil, fmt.Errorf("inventory %s: larger than %d bytes", file, maxInventory)
 	}
 	return parse(file, text)
 }
@@ -87,14 +77,12 @@ func parse(file string, text []byte) (*Inventory, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
 	if other != nil {
 		if doc.Hosts, doc.Groups, err = other.entries(file); err != nil {
 			return nil, err
 		}
-	} else if err := d.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
-		return nil, syntaxError(file, err)
+	} else if err := document.YAML(file, text, &doc); err != nil {
+		return nil, err
 	}
 	v := &Inventory{File: file, Become: doc.Become, Hosts: map[string]Entry{}, Groups: doc.Groups}
 	v.SSHConfig = v.relative(doc.SSHConfig)
@@ -152,35 +140,13 @@ func check(name string, e Entry) (string, error) {
 	return "", nil
 }
 
-var (
-	errorLine  = regexp.MustCompile(`line (\d+): `)
-	unknownKey = regexp.MustCompile(`field (\S+) not found in type hosts.Entry`)
-	wrongType  = regexp.MustCompile("cannot unmarshal !!\\w+ (?:`(.*)` )?into (\\w*).*")
-)
-
-// syntaxError gives the reader's complaint the form file:line: message.
-func syntaxError(file string, err error) error {
-	text := err.Error()
-	var types *yaml.TypeError
-	if errors.As(err, &types) {
-		text = types.Errors[0]
-	}
-	at := ""
-	if m := errorLine.FindStringSubmatchIndex(text); m != nil {
-		at, text = text[m[2]:m[3]]+": ", text[m[1]:]
-	}
-	text = unknownKey.ReplaceAllString(text, "unknown key $1 (known: address, user, port, via, platform, ssh_config, become, labels)")
-	text = wrongType.ReplaceAllString(text, "$1: expected $2")
-	return fmt.Errorf("%s:%s%s", file, at, text)
-}
-
 // lineOf finds the line of a key in the file, by the keys above it.
 func lineOf(text []byte, path ...string) int {
-	var n yaml.Node
-	if yaml.Unmarshal(text, &n) != nil || len(n.Content) == 0 {
+	at, err := document.Node("", text)
+	if at == nil || err != nil {
 		return 1
 	}
-	at, line := n.Content[0], 1
+	line := 1
 	for _, key := range path {
 		for i := 0; i+1 < len(at.Content); i += 2 {
 			if at.Content[i].Value == key {

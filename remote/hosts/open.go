@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,14 +43,14 @@ func NewRun(maxAuthFailures int) *Run {
 // Open turns names into hosts, in the order given, each once. Nothing is
 // connected yet: that happens with the first command. No name at all means
 // every host of the inventory. The caller closes the hosts.
-func Open(names []string, o Options) ([]remote.Host, error) {
+func Open(ctx context.Context, names []string, o Options) ([]remote.Host, error) {
 	if o.Run == nil {
 		o.Run = NewRun(sshhost.DefaultMaxAuthFailures)
 	}
 	r := resolver{o: o}
 	if o.Inventory != "" {
 		var err error
-		if r.inventory, err = Load(o.Inventory); err != nil {
+		if r.inventory, err = Load(ctx, o.Inventory); err != nil {
 			return nil, err
 		}
 		if len(names) == 0 {

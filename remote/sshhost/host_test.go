@@ -289,7 +289,7 @@ func TestRefusedLogins(t *testing.T) {
 	}
 	all := func(o hosts.Options) {
 		t.Helper()
-		list, err := hosts.Open(names[1:], o)
+		list, err := hosts.Open(t.Context(), names[1:], o)
 		if err != nil {
 			t.Fatal(err)
 		}

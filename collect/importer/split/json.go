@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"seaworthy/dialect"
+	"seaworthy/document"
 )
 
 // result is the head of what ansible prints of one host, up to its JSON:
@@ -24,6 +25,9 @@ func records(ctx context.Context, text []byte) *Cut {
 	j := &jsonOutputs{ctx: ctx}
 	switch {
 	case len(head) > 0 && (head[0] == '{' || head[0] == '['):
+		if document.Fits("", head) != nil {
+			return nil
+		}
 		d := json.NewDecoder(bytes.NewReader(head))
 		for {
 			var v any

@@ -6,7 +6,7 @@
 //		"vios1": remotetest.Hang,
 //	})
 //	h := fleet.Host("lpar1")                       // a remote.Host
-//	hosts, err := hosts.Open([]string{"lpar1"}, hosts.Options{SSHConfig: fleet.Config})
+//	hosts, err := hosts.Open(ctx, []string{"lpar1"}, hosts.Options{SSHConfig: fleet.Config})
 //	fleet.Server("lpar1").RefuseLogins(true)       // and other faults
 //
 // Everything ends with the test.
