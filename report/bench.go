@@ -60,6 +60,7 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 		return
 	}
 	a, b := r.Options.Variants[0], r.Options.Variants[1]
+	p.charts(r)
 	const span = " 95 % interval"
 	t := Table{Head: []string{"", " " + a, span, " " + b, span, " effect", span, "verdict"}, Drop: []int{2, 4}}
 	for _, w := range r.Options.Workloads {
@@ -85,6 +86,7 @@ func Comparison(p *Printer, r *bench.Result, refs []Reference) {
 
 // Trials prints every figure of a run with its interval.
 func Trials(p *Printer, r *bench.Result) {
+	p.charts(r)
 	t := Table{Head: []string{"workload", "figure", " median", " 95 % interval", "unit", " n"}}
 	for _, w := range r.Options.Workloads {
 		for _, v := range variants(r) {

@@ -101,7 +101,7 @@ func Series(p *Printer, all []history.Series) {
 				ratio(q.Effect), ratios(q.Effect), p.verdict(q.Effect))
 		}
 		t.Print(p)
-		p.chart(s, x.scale)
+		p.trend(s, x)
 	}
 }
 

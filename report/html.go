@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"seaworthy/report/chart"
 	"seaworthy/report/drawing"
 )
 
@@ -109,7 +110,7 @@ func Page(w io.Writer, title string, print func(p *Printer)) error {
 	p := &Printer{W: w, HTML: true, Width: 1 << 16}
 	p.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n")
 	// No script and nothing from elsewhere: only this very style sheet.
-	style := sheet + drawing.Style
+	style := sheet + drawing.Style + chart.Style
 	sum := sha256.Sum256([]byte(style))
 	p.write("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-" +
 		base64.StdEncoding.EncodeToString(sum[:]) + "'\">\n")
@@ -123,7 +124,7 @@ func Page(w io.Writer, title string, print func(p *Printer)) error {
 // Drawing puts a drawing on a page. A terminal has none.
 func (p *Printer) Drawing(d *drawing.Drawing) {
 	if p.HTML {
-		p.write("<figure>\n" + string(d.Inline()) + "</figure>\n")
+		p.scrolled("The path "+d.Title, d.Inline(), nil)
 	}
 }
 

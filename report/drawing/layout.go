@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seaworthy/inventory"
+	"seaworthy/report/typeset"
 )
 
 // Sizes in px.
@@ -298,7 +299,7 @@ func order(b *Box) int {
 
 func (g *graph) laneTexts(tops map[int]Rect) {
 	for _, lane := range slices.Sorted(maps.Keys(tops)) {
-		names := fold(laneNames[lane], laneLabel-8, textSize)
+		names := typeset.Fold(laneNames[lane], laneLabel-8, textSize)
 		y := tops[lane].Y + tops[lane].H/2 - float64(len(names)-1)*lineH/2 + 4
 		for i, s := range names {
 			g.d.put("", "lane", s, margin, y+float64(i)*lineH, textSize, laneLabel-8)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"seaworthy/report/quote"
+	"seaworthy/report/typeset"
 )
 
 // markW is the room of a note's number in a box.
@@ -39,7 +40,7 @@ func (g *graph) legend(y float64) float64 {
 	}
 	for i, n := range d.Notes {
 		label := fmt.Sprintf("%d  %s  %s", i+1, n.Kind, quote.Plain(n.At))
-		for k, s := range fold(label+": "+n.Text, room-14, textSize) {
+		for k, s := range typeset.Fold(label+": "+n.Text, room-14, textSize) {
 			class := n.Kind
 			if k > 0 {
 				class += " more"

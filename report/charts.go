@@ -1,0 +1,249 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"seaworthy/bench"
+	"seaworthy/bench/history"
+	"seaworthy/bench/stats"
+	"seaworthy/report/chart"
+	"seaworthy/report/quote"
+)
+
+// Chart puts a chart on a page, with its numbers as a table beneath it. A
+// terminal has none.
+func (p *Printer) Chart(c chart.Chart) {
+	if !p.HTML {
+		return
+	}
+	head, rows := c.Table()
+	if len(rows) == 0 {
+		return
+	}
+	p.scrolled(c.Title(), chart.Inline(c), func() {
+		t := Table{Head: head}
+		for _, r := range rows {
+			for i := range r {
+				r[i] = Safe(r[i])
+			}
+			t.Add(r...)
+		}
+		p.write("<details><summary>Numbers</summary>\n")
+		t.html(p)
+		p.write("</details>\n")
+	})
+}
+
+// scrolled puts a picture on a page: a narrow screen scrolls it.
+func (p *Printer) scrolled(title string, svg []byte, below func()) {
+	p.write("<figure>\n<figcaption>" + element(Safe(title)) + "</figcaption>\n")
+	p.write(`<div class="scroll" tabindex="0" role="region" aria-label="` + quote.XML(title) + "\">\n" + string(svg) + "</div>\n")
+	if below != nil {
+		below()
+	}
+	p.write("</figure>\n")
+}
+
+// charts puts a result's charts on a page: effects, every trial, cores.
+func (p *Printer) charts(r *bench.Result) {
+	if !p.HTML {
+		return
+	}
+	if r.Mode == "matrix" {
+		for _, name := range brief {
+			p.Chart(matrixOf(r, name))
+			for _, w := range r.Options.Workloads {
+				p.Chart(screening(r, w.Name, name))
+			}
+		}
+	} else {
+		p.Chart(effectsOf(r))
+	}
+	for _, s := range shown {
+		if slices.Contains(brief, s.name) {
+			p.Chart(trialsOf(r, s))
+		}
+	}
+	p.Chart(coresOf(r))
+}
+
+func effectsOf(r *bench.Result) *chart.Effects {
+	c := &chart.Effects{Name: "Effect of the change, by workload and figure"}
+	for _, x := range r.Contrast {
+		if slices.Contains(brief, x.Figure) {
+			e := effectOf(x)
+			e.Name = x.Workload + ": " + label(x.Figure)
+			c.Rows = append(c.Rows, e)
+		}
+	}
+	return c
+}
+
+func effectOf(x bench.Contrast) chart.Effect {
+	class := map[stats.Verdict]int{stats.Worse: 1, stats.Improved: 2}[x.Verdict]
+	return chart.Effect{Ratio: x.Ratio, Low: x.Low, High: x.High, Blocks: x.Ratios, Verdict: string(x.Verdict), Class: class}
+}
+
+func trialsOf(r *bench.Result, s shownFigure) *chart.Trials {
+	c := &chart.Trials{Name: strings.ToUpper(s.label[:1]) + s.label[1:] + ", every trial", Unit: s.unit}
+	for _, w := range r.Options.Workloads {
+		g := chart.Group{Name: w.Name}
+		for _, v := range variants(r) {
+			f := figure(r, w.Name, v, s.name, "")
+			if f == nil {
+				continue
+			}
+			row := chart.Row{Name: v, Median: f.Median * s.scale, Low: scaled(f.Low, s.scale), High: scaled(f.High, s.scale)}
+			for i := range r.Trials {
+				t := &r.Trials[i]
+				if value, ok := t.Figures()[s.name]; ok && t.Workload == w.Name && t.Variant == v {
+					row.Samples = append(row.Samples, chart.Sample{Block: t.Block, Value: value * s.scale})
+				}
+			}
+			g.Rows = append(g.Rows, row)
+		}
+		if len(g.Rows) > 0 {
+			c.Groups = append(c.Groups, g)
+		}
+	}
+	return c
+}
+
+func scaled(v *float64, by float64) *float64 {
+	if v == nil {
+		return nil
+	}
+	x := *v * by
+	return &x
+}
+
+// coresOf stacks the medians of the hosts' cores.
+func coresOf(r *bench.Result) *chart.Stack {
+	c := &chart.Stack{Name: "CPU of the path by host, medians", Unit: "cores"}
+	for _, h := range r.Hosts {
+		if slices.ContainsFunc(r.Figures, func(f bench.Figure) bool { return f.Figure == bench.Cores && f.Host == h.Name }) {
+			c.Parts = append(c.Parts, h.Name)
+		}
+	}
+	if len(c.Parts) == 0 {
+		return c
+	}
+	for _, w := range r.Options.Workloads {
+		for _, v := range variants(r) {
+			b := chart.Bar{Name: strings.TrimSpace(w.Name + " " + v)}
+			for _, host := range c.Parts {
+				var value *float64
+				if f := figure(r, w.Name, v, bench.Cores, host); f != nil {
+					value = &f.Median
+				}
+				b.Values = append(b.Values, value)
+			}
+			c.Rows = append(c.Rows, b)
+		}
+	}
+	return c
+}
+
+// matrixOf has the effects of a matrix on one figure.
+func matrixOf(r *bench.Result, name string) *chart.Matrix {
+	first := ""
+	if len(r.Options.Variants) > 0 {
+		first = r.Options.Variants[0]
+	}
+	c := &chart.Matrix{Name: fmt.Sprintf("%s against %s", label(name), first)}
+	effects := map[[2]string]*chart.Cell{}
+	for _, x := range r.Contrast {
+		if x.Figure != name {
+			continue
+		}
+		cell := &chart.Cell{Effect: effectOf(x), Better: x.Ratio}
+		if bench.Better(name) == stats.LowerIsBetter && x.Ratio > 0 {
+			cell.Better = 1 / x.Ratio
+		}
+		effects[[2]string{x.Workload, x.Variant}] = cell
+		if !slices.Contains(c.Columns, x.Workload) {
+			c.Columns = append(c.Columns, x.Workload)
+		}
+	}
+	if len(effects) == 0 {
+		return c
+	}
+	for _, v := range r.Options.Variants[1:] {
+		row := chart.Cells{Name: v}
+		for _, w := range c.Columns {
+			row.Cells = append(row.Cells, effects[[2]string{w, v}])
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	return c
+}
+
+// screening has the effect of every setting, and of every group of settings
+// together, on a workload's figure: of a matrix of at least three settings with
+// two values each, of which all combinations were measured.
+func screening(r *bench.Result, workload, name string) *chart.HalfNormal {
+	c := &chart.HalfNormal{Name: fmt.Sprintf("Which settings matter: %s, %s", workload, label(name))}
+	values := map[string][]string{} // of a setting, in the order of the variants
+	var settings []string
+	logs := map[string]float64{}
+	for _, v := range r.Options.Variants {
+		f := figure(r, workload, v, name, "")
+		if f == nil || f.Median <= 0 {
+			return c
+		}
+		logs[v] = math.Log(f.Median)
+		for part := range strings.SplitSeq(v, ", ") {
+			key, value, ok := strings.Cut(part, "=")
+			if !ok {
+				return c
+			}
+			if values[key] == nil {
+				settings = append(settings, key)
+			}
+			if !slices.Contains(values[key], value) {
+				values[key] = append(values[key], value)
+			}
+		}
+	}
+	k := len(settings)
+	if k < 3 || k > 8 || len(logs) != 1<<k || slices.ContainsFunc(slices.Collect(maps.Values(values)), func(v []string) bool { return len(v) != 2 }) {
+		return c
+	}
+	for mask := 1; mask < 1<<k; mask++ {
+		var names []string
+		for i, s := range settings {
+			if mask>>i&1 == 1 {
+				names = append(names, s)
+			}
+		}
+		sum := 0.0
+		for v, log := range logs {
+			sign := 1.0
+			for part := range strings.SplitSeq(v, ", ") {
+				key, value, _ := strings.Cut(part, "=")
+				if slices.Contains(names, key) && value == values[key][0] {
+					sign = -sign
+				}
+			}
+			sum += sign * log
+		}
+		c.Effects = append(c.Effects, chart.Factor{Name: strings.Join(names, " × "), Ratio: math.Exp(2 * sum / float64(len(logs)))})
+	}
+	slices.SortFunc(c.Effects, func(a, b chart.Factor) int { return cmp.Compare(a.Name, b.Name) })
+	return c
+}
+
+// trend draws the answers to one question that was asked more than once.
+func (p *Printer) trend(s history.Series, x shownFigure) {
+	c := &chart.Trials{Name: strings.TrimSpace(s.Workload+" "+s.Variant) + ": " + x.label, Unit: x.unit, Groups: []chart.Group{{}}}
+	for _, q := range s.Points {
+		c.Groups[0].Rows = append(c.Groups[0].Rows, chart.Row{Name: day(q.Started),
+			Median: q.Median * x.scale, Low: scaled(q.Low, x.scale), High: scaled(q.High, x.scale)})
+	}
+	p.Chart(c)
+}
