@@ -100,7 +100,7 @@ in this file, which has the format of ssh-keygen's allowed signers.`,
 		},
 	}
 	f.add(c)
-	return c
+	return a.Prints(c, &execute.Run{})
 }
 
 // ready tests what apply takes for granted about the hosts that a plan changes.

@@ -22,6 +22,7 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/report"
+	"seaworthy/report/drawing"
 )
 
 // onlyNew begins a --fail-on that counts only new findings.
@@ -197,6 +198,14 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	if a.Format == "text" {
 		if r.ticket, err = a.ticket(c.Context(), got.fleet, set, view); err != nil {
 			return err
+		}
+	}
+	if a.Format == "html" {
+		view.Details = true
+		r.title, r.summary = "Audit of "+report.Plural(len(r.Hosts), "host"), view.Summary()
+		if path != nil {
+			r.title = fmt.Sprintf("Audit of the path %s → %s", path.From, path.To)
+			r.drawing = drawing.Path(got.fleet, path, drawing.Options{Findings: left})
 		}
 	}
 	got.fleet, got.before = nil, nil // a large fleet makes room for what is printed

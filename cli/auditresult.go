@@ -12,6 +12,7 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
 	"seaworthy/report"
+	"seaworthy/report/drawing"
 )
 
 // SchemaFindings names the format of audit -f json.
@@ -36,8 +37,20 @@ type findings struct {
 	Passed   int               `json:"passed"`
 	Gaps     []hostGap         `json:"gaps"` // what a host did not report
 
-	ticket func(*report.Printer)
+	ticket  func(*report.Printer)
+	title   string
+	summary []string
+	drawing *drawing.Drawing
 }
+
+// PageTitle heads the page of -f html.
+func (f findings) PageTitle() string { return f.title }
+
+// PageSummary says what the audit comes to.
+func (f findings) PageSummary() []string { return f.summary }
+
+// Drawing is the path of --path with its findings; nil without one.
+func (f findings) Drawing() *drawing.Drawing { return f.drawing }
 
 // Ticket prints the text for a ticket.
 func (f findings) Ticket(p *report.Printer) { f.ticket(p) }

@@ -88,7 +88,7 @@ of the path, from the accounting of the kernel or the hypervisor.`,
 		},
 	}
 	f.add(c, "`number` of trials of each workload")
-	return c
+	return a.Prints(c, &bench.Result{})
 }
 
 func (a *app) benchCompare() *cobra.Command {
@@ -154,7 +154,7 @@ to decide.`,
 	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")
 	c.Flags().StringVar(&against, "against", "", "compare the built-in load generator with this `tool`")
 	c.Flags().IntVar(&control, "control", 0, "`number` of blocks with a second \"before\"; 0: all, -1: none")
-	return c
+	return a.Prints(c, &bench.Result{})
 }
 
 // state is one side of a comparison: a plan that is applied, or the hosts as

@@ -55,7 +55,7 @@ compared with the first one, paired by block.`,
 	f.add(c, "`number` of blocks")
 	c.Flags().StringArrayVar(&vary, "vary", nil, "values to combine, `HOST:ELEMENT:ATTR=VALUE,VALUE…`; repeatable")
 	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")
-	return c
+	return a.Prints(c, &bench.Result{})
 }
 
 // mostCombinations is how many a matrix may have.

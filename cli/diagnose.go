@@ -69,7 +69,7 @@ Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was s
 			case diagnose.Inconclusive:
 				status = command.Exit(command.ExitInconclusive, nil)
 			}
-			return a.Conclude(status, d, func(p *report.Printer) { report.Diagnosis(p, d, flags.verbose) })
+			return a.Conclude(status, d, func(p *report.Printer) { report.Diagnosis(p, d.Diagnosis, flags.verbose) })
 		},
 	}
 	f := c.Flags()
@@ -80,10 +80,10 @@ Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was s
 	f.BoolVar(&flags.load, "load", false, "send a TCP stream for four seconds too: live hosts only")
 	f.StringSliceVar(&flags.probes, "probes", nil, "with --load: `folder` of seaworthy-probe-OS-ARCH (default: where this program is)")
 	f.BoolVarP(&flags.verbose, "verbose", "v", false, "print all evidence, what was ruled out and what was not seen")
-	return c
+	return a.Prints(c, diagnosed{})
 }
 
-func (a *app) diagnosis(ctx context.Context, argv []string, f *diagnoseFlags) (*diagnose.Diagnosis, error) {
+func (a *app) diagnosis(ctx context.Context, argv []string, f *diagnoseFlags) (diagnosed, error) {
 	ends, rest := argv[:2], argv[2:]
 	if f.since != "" || slices.ContainsFunc(rest, isSnapshot) {
 		return a.diagnoseSaved(ctx, ends, rest, f)
@@ -92,16 +92,16 @@ func (a *app) diagnosis(ctx context.Context, argv []string, f *diagnoseFlags) (*
 }
 
 // diagnoseSaved judges folders, and what collect measured between their hosts.
-func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnoseFlags) (*diagnose.Diagnosis, error) {
+func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnoseFlags) (none diagnosed, err error) {
 	if f.load {
-		return nil, command.Usage("diagnose: --load needs live hosts, not folders")
+		return none, command.Usage("diagnose: --load needs live hosts, not folders")
 	}
 	if len(dirs) == 0 {
-		return nil, command.Usage("diagnose: name the folder of the later snapshots")
+		return none, command.Usage("diagnose: name the folder of the later snapshots")
 	}
 	got, err := a.fleetOver(ctx, dirs, f.since)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	in := diagnose.Input{Fleet: got.fleet, Before: got.before, Symptom: f.symptom, Failed: map[string]string{}}
 	for _, x := range got.failed {
@@ -110,11 +110,11 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 		}
 	}
 	if in.Path, err = got.fleet.Between(ends[0], ends[1]); err != nil {
-		return nil, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
+		return none, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
 	}
 	later, earlier, err := a.measuredIn(ctx, dirs, f.since)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	in.Measured = diagnose.Between(later, in.Fleet, in.Path)
 	if in.Before != nil {
@@ -124,7 +124,7 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 	if err == nil {
 		d.Seconds = between(got, in.Path.From.Host)
 	}
-	return d, err
+	return diagnosed{d, in}, err
 }
 
 // measuredIn gives what collect measured for the later and the earlier folder.
@@ -157,7 +157,7 @@ func between(got *fleet, host string) float64 {
 }
 
 // diagnoseLive reads the hosts, pings, and reads them again.
-func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnoseFlags) (*diagnose.Diagnosis, error) {
+func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnoseFlags) (none diagnosed, err error) {
 	var names []string
 	if a.inventory == "" {
 		for _, n := range append([]string{hostOf(ends[0]), hostOf(ends[1])}, more...) {
@@ -168,28 +168,29 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	}
 	c, err := a.open(ctx, names)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	defer c.close()
 	begun := time.Now()
 	in := diagnose.Input{Symptom: f.symptom, Live: true, Failed: map[string]string{}}
 	if in.Before, err = a.reading(ctx, c, in.Failed); err != nil {
-		return nil, err
+		return none, err
 	}
 	for _, end := range ends {
 		if why, down := in.Failed[hostOf(end)]; down {
-			return diagnose.Unreachable(ends[0], ends[1], hostOf(end), why)
+			d, err := diagnose.Unreachable(ends[0], ends[1], hostOf(end), why)
+			return diagnosed{Diagnosis: d}, err
 		}
 	}
 	if in.Path, err = in.Before.Between(ends[0], ends[1]); err != nil {
-		return nil, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
+		return none, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
 	}
 	if err := a.observe(ctx, c, &in, f, begun); err != nil {
-		return nil, err
+		return none, err
 	}
 	c.keep(in)
 	if in.Fleet, err = a.reading(ctx, c, in.Failed); err != nil {
-		return nil, err
+		return none, err
 	}
 	if path, err := in.Fleet.Between(ends[0], ends[1]); err == nil {
 		in.Path = path // an SEA may have failed over
@@ -198,7 +199,7 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	if err == nil {
 		d.Took(time.Since(begun).Seconds(), in.Path, in.Fleet)
 	}
-	return d, err
+	return diagnosed{d, in}, err
 }
 
 // observe measures the path and lets the time between the readings pass.

@@ -54,7 +54,7 @@ RUN is an id, its last part (94d129), or latest. Runs of bench are not listed wi
 		"list only runs with these `outcomes`: applied, pending, rolled-back, partial, running")
 	c.Flags().BoolVar(&f.all, "all", false, "list every run, those of bench too")
 	c.AddCommand(a.prune())
-	return c
+	return a.Prints(c, &execute.Run{})
 }
 
 func (a *app) statusOf(ctx context.Context, id string) error {

@@ -211,7 +211,8 @@ func screening(r *bench.Result, workload, name string) *chart.HalfNormal {
 		}
 	}
 	k := len(settings)
-	if k < 3 || k > 8 || len(logs) != 1<<k || slices.ContainsFunc(slices.Collect(maps.Values(values)), func(v []string) bool { return len(v) != 2 }) {
+	several := func(v []string) bool { return len(v) != 2 }
+	if k < 3 || k > 8 || len(logs) != 1<<k || slices.ContainsFunc(slices.Collect(maps.Values(values)), several) {
 		return c
 	}
 	for mask := 1; mask < 1<<k; mask++ {

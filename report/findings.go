@@ -95,6 +95,20 @@ func Audit(p *Printer, a Audited) {
 	p.Line("%s", Safe(a.count(open, info)))
 }
 
+// Summary says what an audit comes to: the count, and the severest findings.
+func (a *Audited) Summary() []string {
+	open, info := a.split()
+	out := []string{a.count(open, info)}
+	for i, g := range open {
+		if i == 5 {
+			out = append(out, fmt.Sprintf("And %d more.", len(open)-i))
+			break
+		}
+		out = append(out, fmt.Sprintf("%s: %s at %s.", g.Severity, g.Title, g.Where()))
+	}
+	return out
+}
+
 // split separates findings from notes.
 func (a *Audited) split() (open, info []finding.Group) {
 	n := slices.IndexFunc(a.Groups, func(g finding.Group) bool { return g.Severity == finding.Info })

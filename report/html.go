@@ -2,6 +2,7 @@ package report
 
 import (
 	"crypto/sha256"
+	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"html"
@@ -55,9 +56,13 @@ func (t *Table) html(p *Printer) {
 		}
 		return ""
 	}
-	b.WriteString("<table>\n<thead><tr>")
+	b.WriteString("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"table\">\n<table>\n<thead><tr>")
 	for i, h := range t.Head {
-		fmt.Fprintf(&b, "<th%s>%s</th>", side(i), element(strings.TrimSpace(h)))
+		tag := "th"
+		if strings.TrimSpace(h) == "" {
+			tag = "td" // an empty header names nothing
+		}
+		fmt.Fprintf(&b, "<%s%s>%s</%[1]s>", tag, side(i), element(strings.TrimSpace(h)))
 	}
 	b.WriteString("</tr></thead>\n<tbody>\n")
 	for _, cells := range t.Rows {
@@ -71,32 +76,22 @@ func (t *Table) html(p *Printer) {
 		}
 		b.WriteString("</tr>\n")
 	}
-	b.WriteString("</tbody>\n</table>\n")
+	b.WriteString("</tbody>\n</table>\n</div>\n")
 	p.write(b.String())
 }
 
 // sheet is the page's style, for screen and paper, light and dark.
-const sheet = `:root{color-scheme:light dark;--good:#18794e;--bad:#c0392b;--warn:#9a6700;--dim:#6b7280;--line:#8884}
-body{font:15px/1.45 system-ui,sans-serif;max-width:75em;margin:2em auto;padding:0 1em}
-h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em;border-bottom:1px solid var(--line)}
-table{border-collapse:collapse;margin:.6em 0;font-variant-numeric:tabular-nums}
-th,td{text-align:left;padding:.15em .8em .15em 0;white-space:pre-wrap;vertical-align:top}
-th{border-bottom:1px solid var(--line)}.n{text-align:right}
-p{margin:.2em 0;white-space:pre-wrap}.gap{height:.7em}
-.prose b{color:var(--dim);font-weight:normal;display:inline-block;min-width:7em}
-.good{color:var(--good)}.bad,.high,.critical{color:var(--bad)}.medium{color:var(--warn)}.dim,.info,.low{color:var(--dim)}
-.head,.critical{font-weight:bold}svg{max-width:100%}
-@media(prefers-color-scheme:dark){:root{--good:#4ade80;--bad:#f87171;--warn:#fbbf24;--dim:#9ca3af}}
-`
-
-// titled is a result that has a page of its own.
-type titled interface{ PageTitle() string }
+//
+//go:embed page.css
+var sheet string
 
 var _ = register(Format{
 	Name: "html",
-	Fits: func(data any) bool { _, ok := data.(titled); return ok },
+	Fits: hasPage,
 	Print: func(p *Printer, r Result) error {
-		return Page(p.W, r.Data.(titled).PageTitle(), func(p *Printer) {
+		title, summary := paged(r.Data)
+		return Page(p.W, title, func(p *Printer) {
+			p.lead(summary)
 			if d, ok := r.Data.(drawable); ok {
 				p.Drawing(d.Drawing())
 			}
@@ -104,6 +99,18 @@ var _ = register(Format{
 		})
 	},
 })
+
+// lead puts a summary in plain words on top of a page.
+func (p *Printer) lead(sentences []string) {
+	if len(sentences) == 0 {
+		return
+	}
+	p.write("<ul class=\"lead\">\n")
+	for _, s := range sentences {
+		p.write("<li>" + element(Safe(s)) + "</li>\n")
+	}
+	p.write("</ul>\n")
+}
 
 // Page writes an HTML page that is self-contained; print fills it.
 func Page(w io.Writer, title string, print func(p *Printer)) error {
@@ -115,16 +122,16 @@ func Page(w io.Writer, title string, print func(p *Printer)) error {
 	p.write("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-" +
 		base64.StdEncoding.EncodeToString(sum[:]) + "'\">\n")
 	p.write("<title>" + html.EscapeString(Safe(title)) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n")
-	p.write("<h1>" + element(Safe(title)) + "</h1>\n")
+	p.write("<main>\n<h1>" + element(Safe(title)) + "</h1>\n")
 	print(p)
-	p.write("</body>\n</html>\n")
+	p.write("</main>\n</body>\n</html>\n")
 	return p.Err
 }
 
 // Drawing puts a drawing on a page. A terminal has none.
 func (p *Printer) Drawing(d *drawing.Drawing) {
-	if p.HTML {
-		p.scrolled("The path "+d.Title, d.Inline(), nil)
+	if p.HTML && d != nil {
+		p.scrolled("Path", d.Inline(), nil)
 	}
 }
 

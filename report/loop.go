@@ -6,6 +6,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/change/plan"
+	"seaworthy/inventory"
 	"seaworthy/loop"
 	"seaworthy/report/drawing"
 )
@@ -48,17 +49,11 @@ func hostCores(r *bench.Result) map[string]float64 {
 
 // Loop prints what a walk through the loop found, changed and measured.
 func Loop(p *Printer, r *loop.Result, refs []Reference) {
-	p.Line("")
-	p.Line("%s", p.Style("head", "Path"))
-	for i, h := range r.Path.Hops {
-		name := "·"
-		if h.Ref != nil {
-			name = h.Ref.String()
-		}
-		p.Line("  %2d  %-12s %s", i+1, Safe(name), Safe(h.Kind))
+	if !p.HTML { // a page has it as a drawing
+		hopsOf(p, r.Path)
 	}
 	p.Line("")
-	p.Line("%s", p.Style("head", "Findings on it"))
+	p.Heading("Findings on it")
 	for _, f := range r.Findings {
 		title(p, "  ", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f)
 		if len(f.Evidence) > 0 {
@@ -67,7 +62,7 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 		}
 	}
 	p.Line("")
-	p.Line("%s", p.Style("head", fmt.Sprintf("Plan %s", r.Plan.ID)))
+	p.Heading(fmt.Sprintf("Plan %s", r.Plan.ID))
 	for i, s := range r.Plan.Steps {
 		if s.Manual != nil {
 			manualStep(p, i+1, s)
@@ -84,11 +79,23 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 		return
 	}
 	p.Line("")
-	p.Line("%s", p.Style("head", "Measured before and after, on this machine's kernel"))
+	p.Heading("Measured before and after, on this machine's kernel")
 	Comparison(p, r.Bench, refs)
 	p.Line("")
 	Conditions(p, r.Bench)
 	Controls(p, r.Bench)
 	p.Line("")
 	p.Line("The whole loop took %s.", r.Ended.Sub(r.Started).Round(100*time.Millisecond))
+}
+
+func hopsOf(p *Printer, path *inventory.Path) {
+	p.Line("")
+	p.Heading("Path")
+	for i, h := range path.Hops {
+		name := "·"
+		if h.Ref != nil {
+			name = h.Ref.String()
+		}
+		p.Line("  %2d  %-12s %s", i+1, Safe(name), Safe(h.Kind))
+	}
 }

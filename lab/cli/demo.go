@@ -34,6 +34,9 @@ func (d demonstrated) PageTitle() string {
 	return fmt.Sprintf("%s → %s: found, changed, measured", d.Path.From, d.Path.To)
 }
 
+// PageSummary says what the change did.
+func (d demonstrated) PageSummary() []string { return report.Summary(d.Bench) }
+
 // Drawing is the path with findings and changes.
 func (d demonstrated) Drawing() *drawing.Drawing { return report.LoopDrawing(d.Result) }
 

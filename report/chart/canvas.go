@@ -27,15 +27,17 @@ type Chart interface {
 }
 
 // SVG draws a chart as a file of its own.
-func SVG(c Chart) []byte { return c.draw().svg(c.Title(), "<style>"+Style+"</style>\n") }
+func SVG(c Chart) []byte {
+	return c.draw().svg(c.Title(), ` xmlns="http://www.w3.org/2000/svg"`, "<style>"+Style+"</style>\n")
+}
 
 // Inline draws a chart for a page that has Style.
-func Inline(c Chart) []byte { return c.draw().svg(c.Title(), "") }
+func Inline(c Chart) []byte { return c.draw().svg(c.Title(), "", "") }
 
 // Sizes in px.
 const (
-	width  = 760
-	left   = 210 // labels of rows
+	width  = 800
+	left   = 240 // labels of rows
 	right  = 90
 	rowH   = 24
 	groupH = 24
@@ -49,10 +51,10 @@ type canvas struct {
 	h float64
 }
 
-func (c *canvas) svg(title, style string) []byte {
+func (c *canvas) svg(title, space, style string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label="%s" width="%d" height="%s" viewBox="0 0 %[2]d %[3]s">`,
-		quote.XML(title), width, px(c.h))
+	fmt.Fprintf(&b, `<svg%s class="chart" role="img" aria-label="%s" width="%d" height="%s" viewBox="0 0 %[3]d %[4]s">`,
+		space, quote.XML(title), width, px(c.h))
 	b.WriteString("\n" + style)
 	b.Write(c.b.Bytes())
 	b.WriteString("</svg>\n")
@@ -64,7 +66,8 @@ func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
 }
 
 func (c *canvas) rect(class string, x, y, w, h float64, tip string) {
-	fmt.Fprintf(&c.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"><title>%s</title></rect>`, class, px(x), px(y), px(w), px(h), quote.XML(tip))
+	fmt.Fprintf(&c.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"><title>%s</title></rect>`,
+		class, px(x), px(y), px(w), px(h), quote.XML(tip))
 }
 
 func (c *canvas) circle(class string, x, y, r float64, tip string) {

@@ -16,15 +16,17 @@ import (
 var Style string
 
 // SVG is the drawing as a file of its own.
-func (d *Drawing) SVG() []byte { return d.svg("<style>" + Style + "</style>\n") }
+func (d *Drawing) SVG() []byte {
+	return d.svg(` xmlns="http://www.w3.org/2000/svg"`, "<style>"+Style+"</style>\n")
+}
 
 // Inline is the drawing for a page that has Style.
-func (d *Drawing) Inline() []byte { return d.svg("") }
+func (d *Drawing) Inline() []byte { return d.svg("", "") }
 
-func (d *Drawing) svg(style string) []byte {
+func (d *Drawing) svg(space, style string) []byte {
 	var b bytes.Buffer
 	title := quote.XML(d.Title)
-	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" class="sea" role="img"`)
+	b.WriteString("<svg" + space + ` class="sea" role="img"`)
 	fmt.Fprintf(&b, ` aria-label="%s" width="%s" height="%s" viewBox="0 0 %[2]s %[3]s">`+"\n<title>%[1]s</title>\n%[4]s",
 		title, px(d.Width), px(d.Height), style)
 	fmt.Fprintf(&b, `<rect class="page" width="%s" height="%s"/>`+"\n", px(d.Width), px(d.Height))

@@ -1,0 +1,145 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/bench"
+	"seaworthy/bench/stats"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
+	"seaworthy/diagnose"
+)
+
+// titled is a result that has a page of its own. One of another package may also
+// have a summary, PageSummary, and a Drawing.
+type titled interface{ PageTitle() string }
+
+type summarised interface{ PageSummary() []string }
+
+// paged are the results of other packages that have a page: title and summary.
+func paged(data any) (title string, summary []string) {
+	switch r := data.(type) {
+	case titled:
+		if s, ok := data.(summarised); ok {
+			summary = s.PageSummary()
+		}
+		return r.PageTitle(), summary
+	case *bench.Result:
+		return fmt.Sprintf("%s → %s, %s", r.Options.From, r.Options.To, day(r.Started)), Summary(r)
+	case *plan.Plan:
+		return fmt.Sprintf("Plan %s", r.ID), planned(r)
+	case *execute.Run:
+		return fmt.Sprintf("Run %s: %s", r.ID, r.Outcome), applied(r)
+	}
+	return "seaworthy", nil // a list of runs
+}
+
+// hasPage reports whether data of this type has one.
+func hasPage(data any) bool {
+	switch data.(type) {
+	case titled, *bench.Result, *plan.Plan, *execute.Run:
+		return true
+	}
+	return false
+}
+
+// Summary says in a sentence a workload what an experiment showed.
+func Summary(r *bench.Result) []string {
+	var out []string
+	for _, w := range r.Options.Workloads {
+		switch r.Mode {
+		case "compare":
+			out = append(out, onWorkload(r, w.Name)...)
+		case "matrix":
+			out = append(out, bestOf(r, w.Name)...)
+		default:
+			for _, s := range shown[:2] {
+				if f := figure(r, w.Name, variants(r)[0], s.name, ""); f != nil {
+					out = append(out, fmt.Sprintf("%s: %s %s (95 %% interval %s, %s).", w.Name, median(f, s.scale, s.digits), s.unit,
+						interval(f, s.scale, s.digits), Plural(f.N, "trial")))
+				}
+			}
+		}
+	}
+	if r.Error != "" {
+		out = append(out, "It ended early: "+r.Error)
+	}
+	return out
+}
+
+// onWorkload are the effects on one workload that were decided, or that none was.
+func onWorkload(r *bench.Result, workload string) []string {
+	var parts []string
+	for _, name := range []string{bench.Throughput, bench.Transactions, bench.Cores} {
+		e := effect(r, workload, name)
+		if e == nil {
+			continue
+		}
+		text := fmt.Sprintf("%s %s (95 %% interval %s): %s", label(name), ratio(e), cmp.Or(ratios(e), "-"), e.Verdict)
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{workload + ": " + strings.Join(parts, "; ") + "."}
+}
+
+// bestOf is the variant of a matrix with the greatest proved gain on a workload.
+func bestOf(r *bench.Result, workload string) []string {
+	var best *bench.Contrast
+	for i := range r.Contrast {
+		c := &r.Contrast[i]
+		if c.Workload == workload && slices.Contains([]string{bench.Throughput, bench.Transactions}, c.Figure) &&
+			c.Verdict == stats.Improved && (best == nil || c.Ratio > best.Ratio) {
+			best = c
+		}
+	}
+	if best == nil {
+		return []string{workload + ": no variant was shown to be better than the first."}
+	}
+	return []string{fmt.Sprintf("%s: best with %s: %s %s (95 %% interval %s).", workload, best.Variant, label(best.Figure),
+		ratio(&best.Effect), ratios(&best.Effect))}
+}
+
+func planned(p *plan.Plan) []string {
+	if len(p.Steps) == 0 {
+		return []string{"There is nothing to change."}
+	}
+	out := []string{Total(p) + "."}
+	if n := len(p.Refused); n > 0 {
+		out = append(out, Plural(n, "change")+" cannot be planned: see the end.")
+	}
+	return append(out, "Nothing is changed until the plan is applied; each step has its verification and its undo.")
+}
+
+func applied(r *execute.Run) []string {
+	states := map[string]int{}
+	var order []string
+	for _, s := range r.Steps {
+		if states[s.State] == 0 {
+			order = append(order, s.State)
+		}
+		states[s.State]++
+	}
+	var parts []string
+	for _, s := range order {
+		parts = append(parts, fmt.Sprintf("%d %s", states[s], s))
+	}
+	out := []string{fmt.Sprintf("Plan %s: %s. Steps: %s.", r.Plan, r.Outcome, strings.Join(parts, ", "))}
+	if r.Error != "" {
+		out = append(out, r.Error)
+	}
+	return out
+}
+
+// Diagnosed says why a path is slow: the verdict, and a sentence a cause.
+func Diagnosed(d *diagnose.Diagnosis) []string {
+	out := []string{strings.ToUpper(diagnosed(d)[:1]) + diagnosed(d)[1:] + "."}
+	for _, c := range d.Causes {
+		out = append(out, fmt.Sprintf("%s %s: %s (%s).", c.Host, c.Element, c.Title, c.Certainty))
+	}
+	return out
+}
