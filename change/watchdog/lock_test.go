@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"seaworthy/change/watchdog"
+	"seaworthy/internal/test/await"
 )
 
 // A job without tasks only keeps others away: until it is given back, or its time
@@ -62,7 +63,7 @@ func lockWithoutSteps(t *testing.T, sh string) {
 		t.Fatal(err)
 	}
 	tries := 0
-	until(t, sh+": an abandoned lock is free again", func() bool { tries++; return lease(fmt.Sprintf("fourth-%d", tries), time.Hour) == nil })
+	await.Until(t, sh+": an abandoned lock is free again", func() bool { tries++; return lease(fmt.Sprintf("fourth-%d", tries), time.Hour) == nil })
 	if err := k.Leave(ctx, fmt.Sprintf("fourth-%d", tries)); err != nil {
 		t.Errorf("%s: %v", sh, err)
 	}
@@ -108,7 +109,7 @@ func TestStoppedMethodsCleanUp(t *testing.T) {
 			if err != nil || pid <= 0 {
 				t.Fatalf("the second method did not begin: %q, %v", text, err)
 			}
-			until(t, "the second method is killed", func() bool {
+			await.Until(t, "the second method is killed", func() bool {
 				stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 				return err != nil || strings.Contains(string(stat), ") Z ")
 			})

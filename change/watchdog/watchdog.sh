@@ -211,8 +211,8 @@ release() {
 		[ "$holder" = "$id" ] && rm -f "$base/pending"
 		return 0
 	}
-	holder=
-	read -r holder <"$dir/released"
+	holder=$id
+	{ read -r holder <"$dir/released"; } 2>/dev/null
 	# Somebody else's, who found ours to be needless: give it back.
 	[ "$holder" = "$id" ] || ln "$dir/released" "$base/pending" 2>/dev/null
 }
@@ -464,7 +464,9 @@ leave() {
 	[ "$tasks" -eq 0 ] || die "run $id has steps: revert or confirm it"
 	become armed reverted
 	release
-	show
+	# Not read from its folder: a watcher may have removed that by now.
+	say "run $id"
+	say "state reverted"
 	vanish
 }
 

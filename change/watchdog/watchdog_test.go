@@ -18,6 +18,7 @@ import (
 
 	"seaworthy/change/task"
 	"seaworthy/change/watchdog"
+	"seaworthy/internal/test/await"
 	"seaworthy/remote"
 	"seaworthy/remote/shellword"
 )
@@ -127,15 +128,6 @@ var (
 	now = map[string]string{"a": "2", "b": "2"}
 )
 
-func until(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !ok(); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s: did not happen", what)
-		}
-	}
-}
-
 func (m *machine) is(want map[string]string, when string) {
 	m.t.Helper()
 	if d := cmp.Diff(want, m.values()); d != "" {
@@ -171,7 +163,7 @@ func TestConfirmAndRollBack(t *testing.T) {
 			if s, err := k.Confirm(t.Context(), "r-1"); err != nil || s.Phase != watchdog.Confirmed {
 				t.Fatalf("confirm: got %+v, %v", s, err)
 			}
-			until(t, "the watchers end", func() bool {
+			await.Until(t, "the watchers end", func() bool {
 				s, err := k.Show(t.Context(), "r-1")
 				return err == nil && s.Watchers == 0
 			})
@@ -204,7 +196,7 @@ func TestNoConfirmation(t *testing.T) {
 			}
 			steps(t, k, "r-1")
 			m.is(now, "after the steps")
-			until(t, "the host takes it back", func() bool {
+			await.Until(t, "the host takes it back", func() bool {
 				s, err := k.Show(t.Context(), "r-1")
 				return err == nil && s.Phase == watchdog.Reverted
 			})
@@ -235,7 +227,7 @@ func TestWatcherKilled(t *testing.T) {
 			if err := syscall.Kill(m.pid("r-1", which), syscall.SIGKILL); err != nil {
 				t.Fatal(err)
 			}
-			until(t, "the other one takes it back", func() bool { return cmp.Equal(m.values(), old) })
+			await.Until(t, "the other one takes it back", func() bool { return cmp.Equal(m.values(), old) })
 		})
 	}
 }
@@ -252,7 +244,7 @@ func TestLockIsLetGoOf(t *testing.T) {
 	if err := os.Rename(filepath.Join(m.base, "r-1", "state.armed"), filepath.Join(m.base, "r-1", "state.confirmed")); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "a watcher lets go", func() bool {
+	await.Until(t, "a watcher lets go", func() bool {
 		_, err := os.Stat(filepath.Join(m.base, "pending"))
 		return errors.Is(err, os.ErrNotExist)
 	})
@@ -303,7 +295,7 @@ func TestRevertStopsTheStep(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() { done <- k.Step(context.Background(), "r-1", 1, 20*time.Second) }()
-	until(t, "the step begins", func() bool { return m.values()["a"] == "2" })
+	await.Until(t, "the step begins", func() bool { return m.values()["a"] == "2" })
 	if s, err := k.Revert(t.Context(), "r-1"); err != nil || s.Phase != watchdog.Reverted {
 		t.Fatalf("revert: got %+v, %v", s, err)
 	}
@@ -430,7 +422,7 @@ func TestBootWhileWatchersLive(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	until(t, "the watchers are gone", func() bool {
+	await.Until(t, "the watchers are gone", func() bool {
 		s, err := k.Show(t.Context(), "r-1")
 		return err == nil && s.Watchers == 0
 	})
