@@ -51,10 +51,7 @@ func (c *conn) keepAlive(interval time.Duration, count int) {
 		case <-time.After(interval):
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), interval*time.Duration(max(1, count)))
-		_, _ = within(ctx, func() (bool, error) { // any answer will do, a refusal too
-			ok, _, err := c.client.SendRequest("keepalive@openssh.com", true, nil)
-			return ok, err
-		})
+		_, _ = within(ctx, c.signOfLife)
 		if ctx.Err() != nil {
 			c.close()
 		}
@@ -71,15 +68,29 @@ func (c *conn) alive() bool {
 	}
 }
 
-// lost waits a moment for the end of the connection to be noticed: a session
-// hears of it a little before client.Wait returns.
+// lostWait bounds the question of lost; a server that is slow has not gone.
+const lostWait = 2 * time.Second
+
+// lost asks whether the connection has ended: a session hears of it a little before
+// alive does, and who asks again must not get the same connection.
 func (c *conn) lost() bool {
-	select {
-	case <-c.dead:
+	if !c.alive() {
 		return true
-	case <-time.After(100 * time.Millisecond):
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lostWait)
+	defer cancel()
+	if _, err := within(ctx, c.signOfLife); err == nil || ctx.Err() != nil {
 		return false
 	}
+	c.close()
+	<-c.dead
+	return true
+}
+
+// signOfLife asks the server for anything: a refusal will do, too.
+func (c *conn) signOfLife() (bool, error) {
+	ok, _, err := c.client.SendRequest("keepalive@openssh.com", true, nil)
+	return ok, err
 }
 
 func (c *conn) close() {
@@ -112,6 +123,7 @@ func (c *conn) session(ctx context.Context) (*ssh.Session, error) {
 		case errors.Is(err, remote.ErrTimeout):
 			return nil, err
 		case !errors.As(err, &refused):
+			_ = c.lost()
 			return nil, fmt.Errorf("%w: %w", remote.ErrLost, err)
 		}
 		// With none of ours open the server means it; but it may only be about
