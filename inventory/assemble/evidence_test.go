@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestLines(t *testing.T) {
@@ -29,11 +28,7 @@ func TestManyInterfaces(t *testing.T) {
 	for i := range 50_000 {
 		fmt.Fprintf(&text, "en%d: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT>\n\t tcp_sendspace %d tcp_recvspace 262144 rfc1323 1\n", i, i)
 	}
-	begin := time.Now()
 	h := Host(About{Name: "lpar1", Platform: "aix"}, []Output{{ID: "ifconfig-a", Command: "ifconfig -a", Text: []byte(text.String())}})
-	if took := time.Since(begin); took > 20*time.Second {
-		t.Errorf("reading took %v", took)
-	}
 	if len(h.Elements) != maxElements || len(h.Gaps) == 0 {
 		t.Errorf("got %d elements and gaps %v, want %d and a gap", len(h.Elements), h.Gaps, maxElements)
 	}
