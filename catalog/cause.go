@@ -9,6 +9,7 @@ type Cause struct {
 	Symptoms  []string `yaml:"symptoms"`             // slow, stalls, drops, latency
 	Witnesses []string `yaml:"witnesses,omitempty"`  // rules whose findings show it
 	Certainty string   `yaml:"certainty,omitempty"`  // of findings that have none of their own: proved, likely, possible
+	Needed    bool     `yaml:"needed,omitempty"`     // while it could not be looked at, a path is not called healthy
 	Standby   bool     `yaml:"standby,omitempty"`    // counts on the other VIOS of a pair too
 	Path      bool     `yaml:"path,omitempty"`       // one of the whole path, though both its ends show it
 	Hides     []string `yaml:"hides,omitempty"`      // causes that follow from it, wherever on the path

@@ -7,5 +7,6 @@
 //	measure.go    live: echo requests both ways, path MTU, clocks
 //	saved.go      the same, as collect stored it beside the snapshots
 //	judge.go      findings → causes, in order
+//	down.go       hosts that cannot be read, ends that answer no ping
 //	diagnosis.go  the result
 package diagnose

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -83,6 +82,9 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 		causes = append(causes, found...)
 		if len(found) == 0 && passed > 0 && len(open) == 0 {
 			d.RuledOut = append(d.RuledOut, RuledOut{c.ID, c.Title, passed})
+		}
+		if c.Needed && len(found) == 0 && slices.ContainsFunc(open, j.matters) {
+			j.unseen = true
 		}
 		d.open(c.ID, open)
 	}
@@ -197,6 +199,14 @@ type judgement struct {
 	in     Input
 	on     func(finding.Finding) place
 	byRule map[string][]finding.Finding
+	unseen bool // a cause that is needed could not be looked at
+}
+
+// matters says whether something that could not be looked at can hide a fault: what a
+// VIOS counts of its own connections has nothing to do with those of the path.
+func (j judgement) matters(f finding.Finding) bool {
+	at := f.Element
+	return at.Element != "host" || at.Host == j.in.Path.From.Host || at.Host == j.in.Path.To.Host
 }
 
 // hold gives a cause's findings on the path, how many of its checks passed there,
@@ -274,7 +284,7 @@ func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 // fill puts the ends of the path and the element's name into what to do, so that
 // commands can be pasted.
 func (c *Cause) fill(path *inventory.Path) {
-	words := []string{" A B", " " + path.From.Host + " " + path.To.Host}
+	words := []string{" A B", " " + path.From.Host + " " + path.To.Host, "HOST", c.Host}
 	for _, kind := range []string{"ent", "en"} {
 		if n, ok := strings.CutPrefix(c.Element, kind); ok && n != "" && n[0] >= '0' && n[0] <= '9' {
 			words = append(words, kind+"N", c.Element)
@@ -334,41 +344,6 @@ func (c Cause) with(o Cause) Cause {
 	c.Findings = append(c.Findings, o.Findings...)
 	c.Evidence = append(c.Evidence, o.Evidence...)
 	return c
-}
-
-// down gives the hosts of the path's systems that could not be read, and an end
-// that answers no ping.
-func (j judgement) down(all []catalog.Cause) []Cause {
-	find := func(id string) catalog.Cause {
-		i := slices.IndexFunc(all, func(c catalog.Cause) bool { return c.ID == id })
-		return all[i]
-	}
-	var out []Cause
-	for _, host := range slices.Sorted(maps.Keys(j.in.Failed)) {
-		c := find("host-down")
-		harm := 0.6
-		if host == j.in.Path.From.Host || host == j.in.Path.To.Host {
-			harm = 1
-		}
-		out = append(out, Cause{ID: c.ID, Title: c.Title, Host: host, Element: "host", Certainty: "likely", Harm: harm, Symptoms: c.Symptoms,
-			Says: []string{j.in.Failed[host]}, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
-			Hides: []string{}, hides: c.Hides})
-	}
-	for _, m := range j.in.Measured {
-		says := fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)
-		switch small := m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer; {
-		case len(j.in.Failed) > 0 || !small && m.Sent == 0 || m.Sent > m.Lost:
-			continue
-		case m.Sent == 0:
-			says = fmt.Sprintf("%s: %s did not answer pings", m.From, m.MTU.Address)
-		}
-		c := find("no-answer")
-		out = append(out, Cause{ID: c.ID, Title: c.Title, Host: m.From.Host, Element: m.From.Element, Certainty: "proved", Harm: 0.9,
-			Symptoms: c.Symptoms, Says: []string{says},
-			Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify, Hides: []string{}, hides: c.Hides})
-		break // one direction says it all
-	}
-	return out
 }
 
 // hide takes causes that follow from another out of the list and names them there.
@@ -437,7 +412,7 @@ func (j judgement) verdict(d *Diagnosis) Verdict {
 	switch {
 	case len(d.Causes) > 0:
 		return Found
-	case j.in.Before == nil, len(d.RuledOut) == 0, len(j.in.Failed) > 0:
+	case j.unseen, j.in.Before == nil, len(d.RuledOut) == 0, len(j.in.Failed) > 0:
 		return Inconclusive
 	}
 	return Nothing
@@ -461,18 +436,4 @@ func (in Input) Concerns(host string) bool {
 		x := fleet.Host(hop.Ref.Host)
 		return hop.Ref.Host == host || x != nil && h.Platform == inventory.VIOS && h.MachineID != "" && x.MachineID == h.MachineID
 	})
-}
-
-// Unreachable is the diagnosis of a path with an end that cannot be read.
-func Unreachable(from, to, host, why string) (*Diagnosis, error) {
-	cat, err := catalog.Load()
-	if err != nil {
-		return nil, err
-	}
-	d := &Diagnosis{Schema: Schema, From: inventory.Ref{Host: from}, To: inventory.Ref{Host: to}, Live: true, Verdict: Found,
-		Path: []inventory.Ref{}, Possible: []Cause{}, RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{},
-		Connections: []Connection{}}
-	j := judgement{in: Input{Failed: map[string]string{host: why}, Path: &inventory.Path{From: inventory.Ref{Host: host}}}}
-	d.Causes = j.down(cat.Causes())
-	return d, nil
 }

@@ -49,6 +49,8 @@ func TestCausesOfAPath(t *testing.T) {
 		"vios2:ent0": counters(with{"rx.Receive Errors": 0, "rx.CRC Errors": 0, "rx.Packets": 1000000}),
 		"lpar1":      with{"protocols": with{"tcp.packets_sent": 0, "tcp.packets_sent.data_packets_retransmitted": 0}},
 	}
+	tcp := with{"protocols": with{"tcp.packets_sent": 30000, "tcp.packets_sent.data_packets_retransmitted": 0}}
+	well := with{"lpar1": tcp, "lpar2": tcp}
 	en0 := inventory.Ref{Host: "lpar1", Element: "en0"}
 	far := inventory.Ref{Host: "lpar2", Element: "en0"}
 	port := inventory.Ref{Host: "vios2", Element: "ent0"}
@@ -59,7 +61,7 @@ func TestCausesOfAPath(t *testing.T) {
 		want        []string // causes in order, with their certainty
 		hidden      []string // by the first
 	}{
-		{name: "healthy"},
+		{name: "healthy", now: well},
 		{name: "loss at a port", now: lossy, before: quiet, want: []string{"damaged-frames/vios2:ent0 proved"},
 			hidden: []string{"retransmissions/lpar1:host"}},
 		{name: "totals make likely", now: lossy, before: quiet, more: func(in *diagnose.Input) { in.Before = nil },
@@ -98,6 +100,10 @@ func TestCausesOfAPath(t *testing.T) {
 			}, want: []string{"mtu-black-hole/vios2:switch port of ent0 proved"}, hidden: []string{"mtu-settings/lpar1:en0"}},
 		{name: "a host that is down", more: func(in *diagnose.Input) { in.Failed["lpar2"] = "lpar2: unreachable" },
 			want: []string{"host-down/lpar2:host likely"}},
+		{name: "a VIOS that is down, and nothing passes", more: func(in *diagnose.Input) {
+			in.Failed["vios1"] = "vios1: unreachable"
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, Lost: 600}}
+		}, want: []string{"host-down/vios1:host likely"}},
 		{name: "no link", now: with{"vios1:ent0": with{"link_up": false}}, want: []string{"no-link/vios1:ent0 proved"}},
 		{name: "a full receiver makes queues", now: with{"lpar2:ent0": counters(with{"Hypervisor Receive Failures": 500, "rx.Packets": 610000})},
 			before: with{"lpar2:ent0": counters(with{"Hypervisor Receive Failures": 0, "rx.Packets": 600000})}, more: func(in *diagnose.Input) {
@@ -130,7 +136,7 @@ func TestCausesOfAPath(t *testing.T) {
 				t.Errorf("causes, hidden by the first (-want +got):\n%s", diff)
 			}
 			if want := map[bool]diagnose.Verdict{true: diagnose.Nothing, false: diagnose.Found}[len(tt.want) == 0]; d.Verdict != want {
-				t.Errorf("got the verdict %q, want %q", d.Verdict, want)
+				t.Errorf("got the verdict %q, want %q; not seen: %+v", d.Verdict, want, d.NotSeen)
 			}
 		})
 	}
@@ -149,6 +155,9 @@ func TestTooLittleSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := slices.ContainsFunc(d.NotSeen, func(n diagnose.NotSeen) bool { return strings.Contains(n.What, "counter") })
+	if d.Verdict != diagnose.Inconclusive {
+		t.Errorf("a port without counters: got %q, want %q", d.Verdict, diagnose.Inconclusive)
+	}
 	if !open && slices.ContainsFunc(d.RuledOut, func(r diagnose.RuledOut) bool { return r.ID == "damaged-frames" }) {
 		t.Errorf("got %+v ruled out, %+v not seen, want the port's counters among what was not seen", d.RuledOut, d.NotSeen)
 	}

@@ -80,7 +80,11 @@ func (f *Fleet) endpoint(s string) (Ref, error) {
 	host, el, _ := strings.Cut(s, ":")
 	h := f.Host(host)
 	if h == nil {
-		return Ref{}, fmt.Errorf("%s: this host was not read", host)
+		read := make([]string, 0, len(f.Hosts))
+		for _, h := range f.Hosts {
+			read = append(read, h.Name)
+		}
+		return Ref{}, fmt.Errorf("%s: this host was not read (read: %s)", host, someOf(read))
 	}
 	if el != "" {
 		e := h.Elements[el]
@@ -89,6 +93,15 @@ func (f *Fleet) endpoint(s string) (Ref, error) {
 		}
 	}
 	return Ref{host, el}, nil
+}
+
+// someOf lists names, the first ten.
+func someOf(names []string) string {
+	const most = 10
+	if len(names) > most {
+		names = append(names[:most:most], fmt.Sprintf("and %d more", len(names)-most))
+	}
+	return strings.Join(names, ", ")
 }
 
 // ends reports whether a path can end at an element: at an interface; on Linux,

@@ -46,7 +46,7 @@ func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 			p.Line("  %s: %s", Safe(r.ID), Safe(r.Title))
 		}
 	}
-	notSeen(p, d, verbose)
+	notSeen(p, d, verbose || d.Verdict == diagnose.Inconclusive)
 }
 
 func cause(p *Printer, c diagnose.Cause, verbose bool) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"seaworthy/catalog"
@@ -151,6 +152,11 @@ func (b *builder) item(w *merged) (*item, error) {
 	}
 	for _, it := range b.items {
 		if it.want.Ref == w.Ref && it.want.Attr == w.Attr {
+			less, err := strconv.ParseUint(w.Value, 10, 64)
+			more, err2 := strconv.ParseUint(it.want.Value, 10, 64)
+			if err == nil && err2 == nil && less < more {
+				return nil, fmt.Errorf("less than %s=%s, which is planned", w.Attr, it.want.Value)
+			}
 			return nil, fmt.Errorf("conflicts with %s=%s, which is wanted too", w.Attr, it.want.Value)
 		}
 	}

@@ -1,0 +1,74 @@
+package diagnose
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/audit/finding"
+	"seaworthy/catalog"
+	"seaworthy/change/pathmtu"
+	"seaworthy/inventory"
+)
+
+// down gives the hosts of the path's systems that could not be read, and an end
+// that answers no ping.
+func (j judgement) down(all []catalog.Cause) []Cause {
+	find := func(id string) catalog.Cause {
+		i := slices.IndexFunc(all, func(c catalog.Cause) bool { return c.ID == id })
+		return all[i]
+	}
+	var out []Cause
+	for _, host := range slices.Sorted(maps.Keys(j.in.Failed)) {
+		c := find("host-down")
+		harm := 0.6
+		if host == j.in.Path.From.Host || host == j.in.Path.To.Host || slices.ContainsFunc(j.in.Measured, Measured.silent) {
+			harm = 1
+		}
+		x := Cause{ID: c.ID, Title: c.Title, Host: host, Element: "host", Certainty: "likely", Harm: harm, Symptoms: c.Symptoms,
+			Says: []string{j.in.Failed[host]}, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
+			Hides: []string{}, hides: c.Hides}
+		x.fill(j.in.Path)
+		out = append(out, x)
+	}
+	for _, m := range j.in.Measured {
+		says := fmt.Sprintf("%s: none of %d echo requests to %s was answered", m.From, m.Sent, m.Address)
+		switch {
+		case len(j.in.Failed) > 0 || !m.silent():
+			continue
+		case m.Sent == 0:
+			says = fmt.Sprintf("%s: %s did not answer pings", m.From, m.MTU.Address)
+		}
+		c := find("no-answer")
+		x := Cause{ID: c.ID, Title: c.Title, Host: m.From.Host, Element: m.From.Element, Certainty: "proved", Harm: 0.9,
+			Symptoms: c.Symptoms, Says: []string{says}, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
+			Hides: []string{}, hides: c.Hides}
+		x.fill(j.in.Path)
+		out = append(out, x)
+		break // one direction says it all
+	}
+	return out
+}
+
+// silent says that no ping of a direction was answered.
+func (m Measured) silent() bool {
+	return m.Sent > 0 && m.Lost == m.Sent || m.Sent == 0 && m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer
+}
+
+// Unreachable is the diagnosis of a path with an end that cannot be read.
+func Unreachable(from, to, host, why string) (*Diagnosis, error) {
+	cat, err := catalog.Load()
+	if err != nil {
+		return nil, err
+	}
+	d := &Diagnosis{Schema: Schema, From: inventory.Ref{Host: from}, To: inventory.Ref{Host: to}, Live: true, Verdict: Found,
+		Path: []inventory.Ref{}, Possible: []Cause{}, RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{},
+		Connections: []Connection{}}
+	path := &inventory.Path{}
+	path.From.Host, _, _ = strings.Cut(from, ":")
+	path.To.Host, _, _ = strings.Cut(to, ":")
+	j := judgement{in: Input{Failed: map[string]string{host: why}, Path: path}}
+	d.Causes = j.down(cat.Causes())
+	return d, nil
+}
