@@ -16,6 +16,7 @@ import (
 	"seaworthy/collect/doctor"
 	"seaworthy/remote"
 	"seaworthy/report"
+	"seaworthy/report/quote"
 	"seaworthy/safefile"
 )
 
@@ -105,7 +106,7 @@ func shareTo(file string, list []*doctor.Examination) error {
 	if err != nil {
 		return err
 	}
-	return safefile.Write(file, append(text, '\n'))
+	return safefile.Write(file, append(quote.JSON(text), '\n'))
 }
 
 func examined(list []*doctor.Examination) error {

@@ -24,6 +24,7 @@ import (
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/shellword"
 	"seaworthy/report"
+	"seaworthy/report/quote"
 	"seaworthy/safefile"
 )
 
@@ -221,7 +222,7 @@ func savePlan(path string, p *plan.Plan) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return safefile.Write(path, append(text, '\n'))
+	return safefile.Write(path, append(quote.JSON(text), '\n'))
 }
 
 // readPlan reads a plan file. With signers, a file of allowed ones, it must be

@@ -3,7 +3,9 @@ package report
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"sync"
 
 	"charm.land/lipgloss/v2"
 
@@ -54,9 +56,34 @@ func (p *Printer) Line(format string, args ...any) {
 		p.write("<p>" + element(text) + "</p>\n")
 		return
 	}
-	if _, err := fmt.Fprintf(p.W, format+"\n", args...); err != nil && p.Err == nil {
+	if _, err := io.WriteString(p.W, p.safe(fmt.Sprintf(format, args...))+"\n"); err != nil && p.Err == nil {
 		p.Err = err
 	}
+}
+
+// painted are the escape sequences of styles.
+var painted = sync.OnceValue(func() *regexp.Regexp {
+	var all []string
+	for _, s := range styles {
+		before, after, _ := strings.Cut(s.Render("x"), "x")
+		all = append(all, regexp.QuoteMeta(before), regexp.QuoteMeta(after))
+	}
+	return regexp.MustCompile(strings.Join(all, "|"))
+})
+
+// safe is the last that happens to a line: whoever forgot to make a host's text
+// harmless is covered, and of escape sequences only those of styles stay.
+func (p *Printer) safe(line string) string {
+	if !p.Color {
+		return Safe(line)
+	}
+	var b strings.Builder
+	end := 0
+	for _, at := range painted().FindAllStringIndex(line, -1) {
+		b.WriteString(Safe(line[end:at[0]]) + line[at[0]:at[1]])
+		end = at[1]
+	}
+	return b.String() + Safe(line[end:])
 }
 
 // Columns is how wide the text may be.

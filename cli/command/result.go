@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 
+	"seaworthy/report/quote"
 	"seaworthy/safefile"
 )
 
@@ -17,5 +18,5 @@ func SaveResult(path string, result any) error {
 	if _, err := safefile.MkdirAll(filepath.Dir(path)); err != nil {
 		return err
 	}
-	return safefile.Write(path, append(text, '\n'))
+	return safefile.Write(path, append(quote.JSON(text), '\n'))
 }

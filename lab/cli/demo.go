@@ -101,6 +101,9 @@ func (a *app) savePage(file string, data any, text func(*report.Printer)) error 
 	if err := report.Print(&report.Printer{W: &b}, "html", report.Result{Data: data, Text: text}); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	if _, err := safefile.MkdirAll(filepath.Dir(file)); err != nil {
+		return err
+	}
 	if err := safefile.Write(file, b.Bytes()); err != nil {
 		return err
 	}

@@ -1,24 +1,53 @@
 package quote
 
 import (
+	"bytes"
+	"fmt"
 	"html"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
-// Plain replaces what controls a terminal, is not to be seen, or turns the
-// order of letters round.
+// hidden: a rune controls a terminal, is not to be seen, or turns the order of
+// letters round.
+func hidden(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
+
+// Plain replaces what is hidden.
 func Plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t':
 			return ' '
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
+		case hidden(r):
 			return '·'
 		}
 		return r
 	}, s)
+}
+
+// JSON writes what is hidden in encoded JSON as \u escapes: encoding/json does so with
+// C0 only. Such runes occur only in strings; what is decoded stays the same.
+func JSON(text []byte) []byte {
+	escaped := func(r rune) bool { return r != '\n' && hidden(r) }
+	if bytes.IndexFunc(text, escaped) < 0 {
+		return text
+	}
+	out := make([]byte, 0, len(text)+64)
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case !escaped(r):
+			out = append(out, text[:n]...)
+		case r > 0xffff:
+			out = fmt.Appendf(out, `\u%04x\u%04x`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		text = text[n:]
+	}
+	return out
 }
 
 // XML is a text for an element or a quoted attribute of XML, SVG or HTML.
