@@ -1,8 +1,12 @@
 package lab
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // A node's root may end everything on it and nothing elsewhere.
@@ -51,5 +55,34 @@ func TestProcessesOfNode(t *testing.T) {
 	}
 	if _, errs, exit := run(t, l, "lpar1", "root", "ls -l /proc/1/exe /proc/1/root"); exit == 0 {
 		t.Errorf("the first process can be looked into: %s", errs)
+	}
+}
+
+// The processes of a node are limited, and it cannot change that; the machine's stay as they are.
+func TestProcessLimits(t *testing.T) {
+	t.Parallel()
+	var u unix.Utsname
+	if err := unix.Uname(&u); err != nil {
+		t.Fatal(err)
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(unix.ByteSliceToString(u.Release[:]), "%d.%d", &major, &minor); err != nil || major*100+minor < 614 {
+		t.Skip("PID namespaces have limits of their own since Linux 6.14")
+	}
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(text))
+	}
+	before := read("/proc/sys/kernel/pid_max")
+	l := startLab(t, Options{})
+	out, _, _ := run(t, l, "lpar1", "root", "cat /proc/sys/kernel/pid_max; echo 100000 > /proc/sys/kernel/pid_max; cat /proc/sys/kernel/pid_max")
+	if out != "2048\n2048\n" {
+		t.Errorf("limit of a node, before and after it tries to set it: got %q, want 2048", out)
+	}
+	if after := read("/proc/sys/kernel/pid_max"); after != before {
+		t.Errorf("limit of the machine: got %s, want %s as before", after, before)
 	}
 }

@@ -164,10 +164,12 @@ func (b *Base) proc(s *steps) {
 	s.guardProc(p)
 }
 
-// NodeProc mounts a /proc of the calling process's own PID namespace on a node.
-func NodeProc() error {
+// NodeProc mounts a /proc of the calling process's own PID namespace on a node; set is
+// what is to be set there before it is closed.
+func NodeProc(set func() error) error {
 	s := &steps{}
 	s.mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
+	s.do(set)
 	s.guardProc("/proc")
 	return s.err
 }

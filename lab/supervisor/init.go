@@ -61,6 +61,14 @@ func (p *nodeThread) booted() error {
 	return nil
 }
 
+// boundNode limits the node's processes, where the kernel can.
+func boundNode() error {
+	if !kernelSince(6, 14) {
+		return nil
+	}
+	return setPIDMax(nodeProcesses)
+}
+
 // Init is the main function of a node's first process. It mounts the node's /proc
 // and collects orphans. No signal from the node ends it, and nobody there may trace
 // it: it has more rights than the node's root. It ends with the lab.
@@ -68,7 +76,7 @@ func Init() int {
 	ready := os.NewFile(3, "ready")
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals)
-	err := errors.Join(rootfs.NodeProc(), unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
+	err := errors.Join(rootfs.NodeProc(boundNode), unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
 	if err != nil {
 		fmt.Fprint(ready, err)
 		return 1

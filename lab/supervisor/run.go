@@ -155,6 +155,9 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	if err := parts.Wait(); err != nil {
 		return nil, err
 	}
+	if err := l.bound(len(nodes)); err != nil {
+		return nil, err
+	}
 	if err := l.enterNodes(base, t, nodes); err != nil {
 		return nil, err
 	}

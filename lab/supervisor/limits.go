@@ -1,0 +1,74 @@
+package supervisor
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// How many processes and threads there can be at once: a fork loop on a node ends
+// there, and neither the machine nor the other nodes run out of them.
+const (
+	nodeProcesses = 2048
+	labProcesses  = 4096 // without the nodes
+	eachNode      = 512
+)
+
+// pidMax is how many process ids a PID namespace has; since Linux 6.14 each has its own
+// number, before that it is the machine's.
+const pidMax = "/proc/sys/kernel/pid_max"
+
+// bound limits the lab's processes. An older kernel can do so for a lab without root
+// only, by the resource limit that counts within its user namespace since Linux 5.14.
+func (l *lab) bound(nodes int) error {
+	limit := labProcesses + eachNode*nodes
+	switch {
+	case ownProc() && kernelSince(6, 14):
+		return setPIDMax(limit)
+	case !initialUserNamespace() && kernelSince(5, 14):
+		var now unix.Rlimit
+		if err := unix.Getrlimit(unix.RLIMIT_NPROC, &now); err != nil {
+			return fmt.Errorf("limit of processes: %w", err)
+		}
+		now.Cur = min(now.Cur, uint64(limit))
+		if err := unix.Setrlimit(unix.RLIMIT_NPROC, &now); err != nil {
+			return fmt.Errorf("limit of processes: %w", err)
+		}
+	}
+	return nil
+}
+
+// setPIDMax lowers how many process ids the calling process's PID namespace has.
+func setPIDMax(limit int) error {
+	f, err := os.OpenFile(pidMax, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("limit of processes: %w", err)
+	}
+	_, err = f.WriteString(strconv.Itoa(limit))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("limit of processes: %w", err)
+	}
+	return nil
+}
+
+func kernelSince(major, minor int) bool {
+	var u unix.Utsname
+	if unix.Uname(&u) != nil {
+		return false
+	}
+	return since(unix.ByteSliceToString(u.Release[:]), major, minor)
+}
+
+// since: a release such as 6.18.44-amd64 is at least major.minor.
+func since(release string, major, minor int) bool {
+	var a, b int
+	if _, err := fmt.Sscanf(release, "%d.%d", &a, &b); err != nil {
+		return false
+	}
+	return a > major || a == major && b >= minor
+}
