@@ -46,10 +46,8 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 			if len(argv) == 0 {
 				return a.Answer(listed(all), func(p *report.Printer) { printExperiments(p, all) })
 			}
-			if o.Experiments = all; !(len(argv) == 1 && argv[0] == "all") {
-				if o.Experiments, err = replay.Find(argv); err != nil {
-					return command.Usage("lab replay: %w", err)
-				}
+			if o.Experiments, err = replay.Find(argv); err != nil {
+				return command.Usage("lab replay: %w", err)
 			}
 			if o.Blocks < 0 || o.Seconds < 0 || o.Seconds > longest {
 				return command.Usage("lab replay: --blocks and --seconds are not below 0, and --seconds at most %d", longest)
@@ -83,17 +81,14 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 
 // experimentEntry is one of the list in JSON.
 type experimentEntry struct {
-	ID       string `json:"id"`
-	Title    string `json:"title"`
-	Source   string `json:"source"`
-	Topology string `json:"topology,omitempty"`
-	Claims   int    `json:"claims"`
+	replay.About
+	Claims int `json:"claims"`
 }
 
 func listed(all []replay.Experiment) []experimentEntry {
 	out := []experimentEntry{}
 	for _, e := range all {
-		out = append(out, experimentEntry{e.ID, e.Title, e.Source, e.Topology, len(e.Claims)})
+		out = append(out, experimentEntry{e.About, len(e.Claims)})
 	}
 	return out
 }

@@ -169,7 +169,7 @@ func claims(p *report.Printer, e *replay.Outcome) {
 		if v.To == "" {
 			shown = func(x *float64) string { return quantity(v.Figure, x) }
 		}
-		row := []string{report.Safe(v.Claim), shown(v.Published), "-", "", p.Style(marks[v.Answer], answer)}
+		row := []string{report.Safe(v.Text), shown(v.Published), "-", "", p.Style(marks[v.Answer], answer)}
 		if o := v.Ours; o != nil {
 			row[2], row[3] = shown(&o.Value), between(o.Low, o.High, shown)
 		}
@@ -186,7 +186,7 @@ func claims(p *report.Printer, e *replay.Outcome) {
 	for _, v := range e.Claims {
 		if text := strings.Join(v.Why, "; "); text != "" && !said[text] {
 			said[text] = true
-			p.Prose("why", v.Claim+": "+text)
+			p.Prose("why", v.Text+": "+text)
 		}
 	}
 }

@@ -27,9 +27,10 @@ func replayed() *replay.Result {
 		Schema: replay.Schema, Seed: 7, Machine: replay.Machine{Kernel: "Linux 6.18", Arch: "amd64", CPUs: 2, Rootless: true},
 		Experiments: []replay.Outcome{
 			{
-				ID: "E000-BW1", Title: "Largesend off and on, one TCP stream", Source: "S000:L75-79",
-				System: "POWER8 9119-MHE, SEA on 10 Gbit/s", Tool: "iperf 2, -P1 -l1M -t60",
-				Topology: "two-systems", State: replay.Interrupted, Reason: "interrupt signal received", Trials: 6, Load: ptr(1.5),
+				About: replay.About{ID: "E000-BW1", Title: "Largesend off and on, one TCP stream", Source: "S000:L75-79",
+					System: "POWER8 9119-MHE, SEA on 10 Gbit/s", Tool: "iperf 2, -P1 -l1M -t60",
+					Topology: "two-systems", Notes: []string{"One stream is one process."}},
+				State: replay.Interrupted, Reason: "interrupt signal received", Trials: 6, Load: ptr(1.5),
 				Cases: []replay.Case{
 					{Name: "mtu_bypass=off", Limits: []string{"all processors of the machine were busy (99 %)"}, Figures: []replay.Figure{
 						{Figure: bench.Throughput, Published: ptr(2.5e9), Ours: summary(3, 6.1e9)},
@@ -38,22 +39,21 @@ func replayed() *replay.Result {
 						{Figure: bench.Throughput, Published: ptr(6.2e9), Ours: summary(3, 9.4e9)}, {Figure: bench.Cores, Published: ptr(3.22)}}},
 				},
 				Claims: []replay.Verdict{
-					{Claim: "largesend raises the throughput of one stream", Expect: replay.Rises,
-						Figure: bench.Throughput, Of: "mtu_bypass=on", To: "mtu_bypass=off",
+					{Claim: replay.Claim{Text: "largesend raises the throughput of one stream", Expect: replay.Rises,
+						Figure: bench.Throughput, Of: "mtu_bypass=on", To: "mtu_bypass=off"},
 						Published: ptr(2.48), Ours: &replay.Span{Value: 1.54, Low: ptr(1.5), High: ptr(1.6), N: 3}, Answer: replay.Holds, Less: true},
-					{Claim: "it does so with fewer cores", Expect: replay.Falls, Figure: bench.Cores,
-						Of: "mtu_bypass=on", To: "mtu_bypass=off", Published: ptr(0.8),
+					{Claim: replay.Claim{Text: "it does so with fewer cores", Expect: replay.Falls, Figure: bench.Cores,
+						Of: "mtu_bypass=on", To: "mtu_bypass=off"}, Published: ptr(0.8),
 						Answer: replay.NotShown, Why: []string{"it was not measured: no complete block"}},
-					{Claim: "turning SEA threading off saves CPU", Answer: replay.NotInLab,
+					{Claim: replay.Claim{Text: "turning SEA threading off saves CPU"}, Answer: replay.NotInLab,
 						Why: []string{"thread is recorded only in this lab: the kernel bridges in the context that received the frame"}},
-					{Claim: "the hypervisor switch has no line rate of 10 Gbit/s", Expect: replay.Above,
-						Figure: bench.Throughput, Of: "mtu_bypass=on", Limit: ptr(1e10), Published: ptr(11e9),
+					{Claim: replay.Claim{Text: "the hypervisor switch has no line rate of 10 Gbit/s", Expect: replay.Above,
+						Figure: bench.Throughput, Of: "mtu_bypass=on"}, Limit: ptr(1e10), Published: ptr(11e9),
 						Ours: &replay.Span{Value: 9.4e9, N: 1}, Answer: replay.Fails},
 				},
-				Notes: []string{"One stream is one process."},
 			},
-			{ID: "E002-RTT", Title: "Round trips", Source: "S002:L3", System: "two Power 770",
-				Tool: "ping", State: replay.Measured, Cases: []replay.Case{
+			{About: replay.About{ID: "E002-RTT", Title: "Round trips", Source: "S002:L3", System: "two Power 770", Tool: "ping"},
+				State: replay.Measured, Cases: []replay.Case{
 					{Name: "10GE SEA", Figures: []replay.Figure{
 						{Figure: "rtt", Published: ptr(0.243), Ours: summary(3, 0.04)}, {Figure: "bdp", Published: ptr(303750.0), Ours: summary(3, 50000)}}},
 					{Name: "10GE VMXNET3", Figures: []replay.Figure{{Figure: "rtt", Published: ptr(0.149)}}},

@@ -23,12 +23,7 @@ func measuredRatios(ratios ...float64) *samples {
 	return s
 }
 
-func nothingKnown(Attribute) (effect.Entry, bool) { return effect.Entry{}, false }
-
 func TestJudgeRatios(t *testing.T) {
-	seed := func(r float64) published {
-		return published{"off": {bench.Throughput: 1e9}, "on": {bench.Throughput: r * 1e9}}
-	}
 	for _, tt := range []struct {
 		name   string
 		ratios []float64
@@ -55,7 +50,7 @@ func TestJudgeRatios(t *testing.T) {
 		{"a rise after all", []float64{1.5, 1.51, 1.5}, NotRises, 0, 0.95, Fails, false},
 	} {
 		c := Claim{Text: tt.name, Figure: bench.Throughput, Of: "on", To: "off", Expect: tt.expect, Within: tt.within}
-		v := judge(c, seed(tt.seed), measuredRatios(tt.ratios...), nothingKnown)
+		v := judge(c, measuredRatios(tt.seed), measuredRatios(tt.ratios...), nil)
 		if v.Answer != tt.answer || v.Less != tt.less {
 			t.Errorf("%s: got %q, less %v (%v); want %q, less %v", tt.name, v.Answer, v.Less, v.Why, tt.answer, tt.less)
 		}
@@ -80,10 +75,10 @@ func TestJudgeFigures(t *testing.T) {
 		{"around the limit", []float64{8, 12, 10}, Claim{Expect: Above, Value: 10}, NotShown},
 		{"below", []float64{1, 1.1, 1}, Claim{Expect: Below, Value: 2}, Holds},
 		{"not below", []float64{3, 3.1, 3}, Claim{Expect: Below, Value: 2}, Fails},
-		{"about", []float64{45.9}, Claim{Expect: About, Value: 44, Within: 0.06}, Holds},
-		{"not about", []float64{60}, Claim{Expect: About, Value: 44, Within: 0.06}, Fails},
-		{"exactly", []float64{1, 1}, Claim{Expect: About, Value: 1}, Holds},
-		{"not exactly", []float64{1.1, 1.1}, Claim{Expect: About, Value: 1}, Fails},
+		{"about", []float64{45.9}, Claim{Expect: Equals, Value: 44, Within: 0.06}, Holds},
+		{"not about", []float64{60}, Claim{Expect: Equals, Value: 44, Within: 0.06}, Fails},
+		{"exactly", []float64{1, 1}, Claim{Expect: Equals, Value: 1}, Holds},
+		{"not exactly", []float64{1.1, 1.1}, Claim{Expect: Equals, Value: 1}, Fails},
 		{"nothing", nil, Claim{Expect: Above, Value: 10}, NotShown},
 	} {
 		s := newSamples()
@@ -91,7 +86,7 @@ func TestJudgeFigures(t *testing.T) {
 			s.add("live", "size", i+1, v)
 		}
 		tt.claim.Of, tt.claim.Figure = "live", "size"
-		if v := judge(tt.claim, published{}, s, nothingKnown); v.Answer != tt.answer {
+		if v := judge(tt.claim, newSamples(), s, nil); v.Answer != tt.answer {
 			t.Errorf("%s: got %q (%v), want %q", tt.name, v.Answer, v.Why, tt.answer)
 		}
 	}
@@ -107,7 +102,7 @@ func TestOpenIntervalIsReadable(t *testing.T) {
 		for block, v := range []float64{8e9, 9e9, 10e9, 10e9, 11e9, 12e9} {
 			s.add("live", figure, block, v)
 		}
-		v := judge(Claim{Figure: figure, Of: "live", Expect: Above, Value: 10e9}, published{}, s, nothingKnown)
+		v := judge(Claim{Figure: figure, Of: "live", Expect: Above, Value: 10e9}, newSamples(), s, nil)
 		if v.Answer != NotShown || !strings.Contains(strings.Join(v.Why, ""), want) {
 			t.Errorf("%s: got %q because of %q, want %q", figure, v.Answer, v.Why, want)
 		}
@@ -125,7 +120,7 @@ func TestJudgeFullMachine(t *testing.T) {
 		}
 		s.add("on", cpuShare, 1, 1)
 		s.add("off", cpuShare, 1, busy)
-		v := judge(Claim{Figure: bench.Cores, Of: "on", To: "off", Expect: Falls}, published{}, s, nothingKnown)
+		v := judge(Claim{Figure: bench.Cores, Of: "on", To: "off", Expect: Falls}, newSamples(), s, nil)
 		if v.Answer != want {
 			t.Errorf("%.0f %% busy: got %q (%v), want %q", 100*busy, v.Answer, v.Why, want)
 		}
@@ -134,17 +129,15 @@ func TestJudgeFullMachine(t *testing.T) {
 
 // What no lab does is said with the lab's own reason, and no figure is needed.
 func TestJudgeWithout(t *testing.T) {
-	recorded := func(Attribute) (effect.Entry, bool) {
-		return effect.Entry{Outcome: effect.Recorded, What: "no twin at a bridge"}, true
-	}
 	c := Claim{Text: "threads cost CPU", Needs: []Attribute{{"sea", "thread"}}}
-	v := judge(c, published{}, newSamples(), recorded)
+	recorded := effects{c.Needs[0]: {Outcome: effect.Recorded, What: "no twin at a bridge"}}
+	v := judge(c, newSamples(), newSamples(), recorded)
 	if v.Answer != NotInLab || !strings.Contains(strings.Join(v.Why, " "), "no twin at a bridge") {
 		t.Errorf("got %q, %v; want it not in this lab, with the reason", v.Answer, v.Why)
 	}
 	// Nor is a path that no lab has.
 	out := &Outcome{}
-	(&runner{known: nothingKnown}).sum(experiment(t, "E002-RTT"), out, newSamples())
+	(&runner{}).sum(experiment(t, "E002-RTT"), out, newSamples())
 	last := out.Claims[len(out.Claims)-1]
 	if last.Answer != NotInLab || !strings.Contains(last.Why[0], "VMware ESX") {
 		t.Errorf("got %q, %v; want not in this lab, for want of VMware", last.Answer, last.Why)
@@ -172,14 +165,14 @@ func TestLimits(t *testing.T) {
 		line       uint64
 		want, lack string
 	}{
-		{"line", trial(9.41e9, 1.0, 0), 10e9, "the line was full (98 %)", "nothing measured"},
-		{"processors", trial(5e9, 1.95, 0), 10e9, "all processors of the machine were busy (98 %)", "line"},
+		{"line", trial(9.41e9, 1.0, 0), 10e9, "the line was 98 % full", "nothing measured"},
+		{"processors", trial(5e9, 1.95, 0), 10e9, "the machine's processors were 98 % busy", "line"},
 		{"window", trial(2e9, 0.7, 800), 10e9, "receiver's window held the sender back for 80 %", "processors"},
-		{"nothing", trial(2e9, 0.7, 0), 10e9, "nothing measured was at its limit: the line was 21 % full", "held the sender"},
+		{"nothing", trial(2e9, 0.7, 0), 10e9, "nothing measured was at its limit: the line was 21 % full", "one processor"},
 		{"no line", trial(12e9, 1.0, 0), 0, "nothing measured was at its limit", "line"},
 	} {
 		s := newSamples()
-		s.trial("x", 1, tt.trial, way{lineRate: tt.line, sender: "a"})
+		s.trial("x", 1, tt.trial, "a", line{rate: tt.line})
 		got := strings.Join(s.heldBack("x"), "; ")
 		if !strings.Contains(got, tt.want) || strings.Contains(got, tt.lack) {
 			t.Errorf("%s: got %q, want %q and nothing of %q", tt.name, got, tt.want, tt.lack)
@@ -200,10 +193,10 @@ func TestLimitsOfATool(t *testing.T) {
 		machine, tool float64
 		want          string
 	}{
-		{0.99, 0.4, "all processors of the machine were busy (99 %)"},
-		{0.6, 0.97, "the sender had a processor for 97 % of the time, and can use one only"},
+		{0.99, 0.4, "the machine's processors were 99 % busy"},
+		{0.6, 0.97, "the sender had one processor, the most it can use, for 97 % of the time"},
 		{0.25, 0.15, "nothing measured was at its limit: the machine's processors were 25 % busy, " +
-			"the sender had a processor for 15 % of the time"},
+			"the sender had one processor, the most it can use, for 15 % of the time"},
 	} {
 		s := newSamples()
 		s.add("x", cpuShare, 1, x.machine)
@@ -221,7 +214,7 @@ func TestQuotients(t *testing.T) {
 	for block, got := range []map[string]float64{
 		{"failures": 7, "errors": 7}, {"failures": 7}, {"errors": 7}, {"failures": 0, "errors": 0}, {"failures": 6, "errors": 4},
 	} {
-		(&trial{Experiment: e, kase: kase{name: "x"}, block: block, samples: s}).keep(got)
+		(&trial{stage: &stage{Experiment: e, samples: s}, kase: kase{name: "x"}, block: block}).keep(got)
 	}
 	if got := s.of("x", "failures_an_error"); !slices.Equal(got, []float64{1, 1.5}) {
 		t.Errorf("got %v, want 1 and 1.5", got)

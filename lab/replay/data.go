@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"seaworthy/bench"
 	"seaworthy/document"
 	"seaworthy/lab/fault"
 )
@@ -19,29 +21,39 @@ var files embed.FS
 // Experiment is one experiment of a source, as data. Every case is a path in a
 // variant; a block measures all of them once, in random order.
 type Experiment struct {
-	ID       string `yaml:"id"`
-	Title    string `yaml:"title"`
-	Source   string `yaml:"source"`   // key and lines: S000:L75-79
-	System   string `yaml:"system"`   // what the source measured on
-	Tool     string `yaml:"tool"`     // and with
-	Blocks   int    `yaml:"blocks"`   // repetitions; 0: as Options have it
-	Thorough int    `yaml:"thorough"` // likewise, but only if not quick, and of short trials: for claims of a few percent
+	About       `yaml:",inline"`
+	Blocks      int     `yaml:"blocks"`       // repetitions; 0: 9
+	QuickBlocks int     `yaml:"quick_blocks"` // 0: 5
+	Seconds     float64 `yaml:"seconds"`      // measured of a trial, if not quick; 0: 2
 
-	Path     `yaml:",inline"` // the only one, if there are no others
-	Paths    []Path           `yaml:"paths"`
-	Variants []Variant        `yaml:"variants"` // none: the lab as it starts
+	Paths    []Path    `yaml:"paths"`
+	Variants []Variant `yaml:"variants"`
 
-	Server    string      `yaml:"server"`    // started on To before the first trial
-	Fault     fault.Fault `yaml:"fault"`     // broken during every trial
-	Workload  *Workload   `yaml:"workload"`  // measured by bench, with the CPU of the whole path
-	Commands  []Command   `yaml:"commands"`  // run after that, in order
-	Quotients []Quotient  `yaml:"quotients"` // of figures that were measured
-	Frames    int         `yaml:"frames"`    // bytes whose frames are counted; 0: none are
+	Workload  *bench.Workload `yaml:"workload"`  // measured by bench, with the CPU of the whole path
+	Commands  []Command       `yaml:"commands"`  // run after that, in order
+	Quotients []Quotient      `yaml:"quotients"` // of figures that were measured
+	Frames    int             `yaml:"frames"`    // bytes whose frames are counted; 0: none are
 
-	Groups    []Group     `yaml:"groups"`
-	Published []Published `yaml:"published"`
-	Claims    []Claim     `yaml:"claims"`
-	Notes     []string    `yaml:"notes"`
+	Groups []struct { // each stands for the cases that match: the geometric mean of each block
+		Name  string         `yaml:"name"`
+		Cases *regexp.Regexp `yaml:"cases"`
+	} `yaml:"groups"`
+	Published []struct {
+		Case    string             `yaml:"case"`
+		Figures map[string]float64 `yaml:"figures"`
+	} `yaml:"published"`
+	Claims []Claim `yaml:"claims"`
+}
+
+// About is what an experiment is, as its source has it.
+type About struct {
+	ID       string   `yaml:"id" json:"id"`
+	Title    string   `yaml:"title" json:"title"`
+	Source   string   `yaml:"source" json:"source"`               // key and lines: S000:L75-79
+	System   string   `yaml:"system" json:"system"`               // what the source measured on
+	Tool     string   `yaml:"tool" json:"tool"`                   // and with
+	Topology string   `yaml:"topology" json:"topology,omitempty"` // of paths that name no other
+	Notes    []string `yaml:"notes" json:"notes,omitempty"`       // on the source, and on how the replay differs
 }
 
 // Path is a way through a topology.
@@ -53,7 +65,6 @@ type Path struct {
 	Address  string  `yaml:"address"`  // of To; empty: its first
 	Port     string  `yaml:"port"`     // of the switch, to which the line of To leads; empty: no line is passed
 	Cable    float64 `yaml:"cable_ms"` // delay that this line's cable gets, there and back; 0: none
-	Absent   string  `yaml:"absent"`   // why no lab has it
 }
 
 // Variant is a state of the path: command lines by node ("from" and "to" are
@@ -62,14 +73,7 @@ type Variant struct {
 	Name   string            `yaml:"name"`
 	Set    map[string]string `yaml:"set"`
 	Reboot string            `yaml:"reboot"` // node whose next-boot values must become the running ones
-}
-
-// Workload is traffic of a case.
-type Workload struct {
-	Streams  int `yaml:"streams"`
-	Sessions int `yaml:"sessions"`
-	Write    int `yaml:"write"`   // bytes
-	Request  int `yaml:"request"` // bytes, and of the response
+	Fault  fault.Fault       `yaml:"fault"`  // broken from then on
 }
 
 // Command is a line for a node's shell, in which $TO is the far end's address
@@ -78,15 +82,14 @@ type Command struct {
 	Node    string          `yaml:"node"` // a name, "from" or "to"
 	Run     string          `yaml:"run"`
 	Figures map[string]Read `yaml:"figures"`
-	Needed  string          `yaml:"needed"` // why there is nothing to measure where it does not print its counters
 }
 
 // Read finds a figure: the number that the first group of an expression matches.
 type Read struct {
-	Match string  `yaml:"match"`
-	Scale float64 `yaml:"scale"` // 0: 1
-	Grew  bool    `yaml:"grew"`  // a counter: what it grew by during the trial
-	If    string  `yaml:"if"`    // counter without whose growth the figure is an older trial's
+	Match *regexp.Regexp `yaml:"match"`
+	Scale float64        `yaml:"scale"` // 0: 1
+	Grew  bool           `yaml:"grew"`  // a counter: what it grew by during the trial
+	If    string         `yaml:"if"`    // counter without whose growth the figure is an older trial's
 }
 
 // Quotient is a figure that follows from two others.
@@ -97,33 +100,22 @@ type Quotient struct {
 	Times  float64 `yaml:"times"`
 }
 
-// Group stands for the cases whose names match: the geometric mean of each block.
-type Group struct {
-	Name  string `yaml:"name"`
-	Cases string `yaml:"cases"` // regular expression
-}
-
-// Published are a source's figures of a case.
-type Published struct {
-	Case    string             `yaml:"case"`
-	Figures map[string]float64 `yaml:"figures"`
-}
-
 // Claim is what a source concludes from its figures.
 type Claim struct {
-	Text    string  `yaml:"text"`
-	Figure  string  `yaml:"figure"`
-	Of      string  `yaml:"of"` // case
-	To      string  `yaml:"to"` // case it is compared with; empty: the figure itself
-	Expect  string  `yaml:"expect"`
-	Within  float64 `yaml:"within"`  // same, about: tolerated share
-	Value   float64 `yaml:"value"`   // above, below, about
-	Printed string  `yaml:"printed"` // what the source says of it
+	Text    string  `yaml:"text" json:"claim"`
+	Printed string  `yaml:"printed" json:"printed,omitempty"` // the source's words or numbers on it
+	Expect  string  `yaml:"expect" json:"expect,omitempty"`
+	Figure  string  `yaml:"figure" json:"figure,omitempty"`
+	Of      string  `yaml:"of" json:"of,omitempty"` // case
+	To      string  `yaml:"to" json:"to,omitempty"` // case it is compared with; empty: the figure itself
+	Within  float64 `yaml:"within" json:"-"`        // same, about: tolerated share
+	Value   float64 `yaml:"value" json:"-"`         // above, below, about
 
 	// Attributes decide a claim; where the lab only records them, the verdict says so.
-	Attributes []Attribute `yaml:"attributes"`
+	Attributes []Attribute `yaml:"attributes" json:"-"`
 	// Needs are attributes without whose effect nothing is to be measured.
-	Needs []Attribute `yaml:"needs"`
+	Needs  []Attribute `yaml:"needs" json:"-"`
+	Absent string      `yaml:"absent" json:"-"` // why no lab can show it
 }
 
 // Attribute names one of the catalogue.
@@ -140,31 +132,24 @@ const (
 	NotRises = "not rises"
 	Above    = "above"
 	Below    = "below"
-	About    = "about"
+	Equals   = "about"
 )
 
 // All gives the experiments by id. They are not to be changed.
-var All = sync.OnceValues(func() ([]Experiment, error) {
+var All = sync.OnceValues(func() (all []Experiment, err error) {
 	names, err := fs.Glob(files, "experiments/*.yaml")
-	if err != nil {
-		return nil, err
-	}
-	var all []Experiment
 	for _, n := range names { // in order, and so are the experiments
-		text, err := files.ReadFile(n)
-		if err != nil {
-			return nil, err
-		}
-		some, err := parse(n, text)
-		if err != nil {
+		text, bad := files.ReadFile(n)
+		some, wrong := parse(n, text)
+		if err = cmp.Or(err, bad, wrong); err != nil {
 			return nil, err
 		}
 		all = append(all, some...)
 	}
-	return all, nil
+	return all, err
 })
 
-// parse reads and checks a file of experiments.
+// parse reads a file of experiments.
 func parse(name string, text []byte) ([]Experiment, error) {
 	var f struct {
 		Experiments []Experiment `yaml:"experiments"`
@@ -173,77 +158,30 @@ func parse(name string, text []byte) ([]Experiment, error) {
 		return nil, err
 	}
 	for _, e := range f.Experiments {
-		if err := e.check(); err != nil {
-			return nil, fmt.Errorf("%s: %w", e.ID, err)
+		for i, p := range e.Paths {
+			e.Paths[i].Topology = cmp.Or(p.Topology, e.Topology)
 		}
 	}
 	return f.Experiments, nil
 }
 
-func (e *Experiment) check() error {
-	if e.ID == "" || e.Title == "" || e.Source == "" {
-		return fmt.Errorf("id, title and source are needed")
-	}
-	if e.Workload == nil && len(e.Commands) == 0 {
-		return fmt.Errorf("nothing measures it: a workload or commands are needed")
-	}
-	for _, c := range e.Commands {
-		for f, r := range c.Figures {
-			if re, err := regexp.Compile(r.Match); err != nil || re.NumSubexp() == 0 {
-				return fmt.Errorf("figure %s: %q is not an expression with a group: %w", f, r.Match, err)
-			}
-		}
-	}
-	for _, g := range e.Groups {
-		if _, err := regexp.Compile(g.Cases); err != nil {
-			return fmt.Errorf("group %s: %w", g.Name, err)
-		}
-	}
-	for _, c := range e.Claims {
-		known := []string{Above, Below, About}
-		if c.To != "" {
-			known = []string{Rises, Falls, Same, NotRises}
-		}
-		if len(c.Needs) == 0 && !slices.Contains(known, c.Expect) {
-			return fmt.Errorf("claim %q: expect %q, wanted one of %s", c.Text, c.Expect, strings.Join(known, ", "))
-		}
-	}
-	return nil
-}
-
-// Find gives the experiments that names mean: an id, or how ids begin (E000).
+// Find gives the experiments that names mean: an id, how ids begin (E000), or all.
 func Find(names []string) ([]Experiment, error) {
 	all, err := All()
 	if err != nil {
 		return nil, err
 	}
-	var out []Experiment
+	means := func(name string, e Experiment) bool {
+		return name == "all" || strings.HasPrefix(e.ID+"-", strings.ToUpper(name)+"-")
+	}
 	for _, n := range names {
-		var ids []string
-		found := false
-		for _, e := range all {
-			ids = append(ids, e.ID)
-			if !strings.HasPrefix(e.ID+"-", strings.ToUpper(n)+"-") {
-				continue
-			}
-			found = true
-			if !slices.ContainsFunc(out, func(o Experiment) bool { return o.ID == e.ID }) {
-				out = append(out, e)
-			}
-		}
-		if !found {
-			return nil, fmt.Errorf("no experiment %s: there are %s, and E000 means all of E000", n, strings.Join(ids, ", "))
+		if !slices.ContainsFunc(all, func(e Experiment) bool { return means(n, e) }) {
+			return nil, fmt.Errorf("no experiment %s: seaworthy lab replay lists them, and E000 means all of E000", n)
 		}
 	}
-	return out, nil
-}
-
-// paths are the experiment's, the only one without a name.
-func (e *Experiment) paths() []Path {
-	if len(e.Paths) > 0 {
-		return e.Paths
-	}
-	return []Path{e.Path}
+	return slices.DeleteFunc(slices.Clone(all), func(e Experiment) bool {
+		return !slices.ContainsFunc(names, func(n string) bool { return means(n, e) })
+	}), nil
 }
 
 // kase is what one trial measures: a path in a variant.
@@ -255,32 +193,26 @@ type kase struct {
 
 // cases of a topology; all of them if it is empty.
 func (e *Experiment) cases(topology string) []kase {
-	variants := e.Variants
-	if len(variants) == 0 {
-		variants = []Variant{{}}
-	}
 	var out []kase
-	for _, p := range e.paths() {
-		if p.Absent != "" || topology != "" && p.Topology != topology {
-			continue
-		}
-		for _, v := range variants {
-			out = append(out, kase{p, v, strings.Trim(p.Name+", "+v.Name, ", ")})
+	for _, p := range e.Paths {
+		for _, v := range e.Variants {
+			if topology == "" || topology == p.Topology {
+				out = append(out, kase{p, v, strings.Trim(p.Name+", "+v.Name, ", ")})
+			}
 		}
 	}
 	return out
 }
 
-// members are the cases of every group.
-func (e *Experiment) members() map[string][]string {
-	out := map[string][]string{}
+// addGroups adds the cases that stand for several.
+func (e *Experiment) addGroups(s *samples) {
 	for _, g := range e.Groups {
-		re := regexp.MustCompile(g.Cases) // parse has checked it
+		var members []string
 		for _, c := range e.cases("") {
-			if re.MatchString(c.name) {
-				out[g.Name] = append(out[g.Name], c.name)
+			if g.Cases.MatchString(c.name) {
+				members = append(members, c.name)
 			}
 		}
+		s.group(g.Name, members)
 	}
-	return out
 }

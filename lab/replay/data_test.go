@@ -12,6 +12,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/catalog"
+	"seaworthy/lab/effect"
 	"seaworthy/lab/topology"
 )
 
@@ -30,12 +31,15 @@ func TestExperimentsAreWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := table(cat)
+	lab := map[Attribute]bool{}
+	for _, e := range effect.Table(cat.Attributes(""), effect.Machine{}) {
+		lab[Attribute{e.Layer, e.Attribute}] = true
+	}
 	for _, e := range all(t) {
-		for _, p := range e.paths() {
-			if p.Absent != "" {
-				continue
-			}
+		if e.ID == "" || e.Title == "" || len(e.cases("")) == 0 || len(e.Claims) == 0 || e.Workload == nil && len(e.Commands) == 0 {
+			t.Errorf("%s: want a title, a path, a variant, a claim and what measures it", e.ID)
+		}
+		for _, p := range e.Paths {
 			top, err := topology.Load(p.Topology)
 			if err != nil {
 				t.Fatalf("%s: %v", e.ID, err)
@@ -63,13 +67,20 @@ func TestExperimentsAreWhole(t *testing.T) {
 			}
 		}
 		for _, c := range e.Claims {
+			known := []string{Above, Below, Equals}
+			if c.To != "" {
+				known = []string{Rises, Falls, Same, NotRises}
+			}
+			if c.Figure != "" && !slices.Contains(known, c.Expect) {
+				t.Errorf("%s: claim %q: expect %q, want one of %q", e.ID, c.Text, c.Expect, known)
+			}
 			for _, name := range []string{c.Of, c.To} {
-				if name != "" && !slices.Contains(cases, name) {
+				if name != "" && c.Absent == "" && !slices.Contains(cases, name) {
 					t.Errorf("%s: claim %q is on %q, none of %q", e.ID, c.Text, name, cases)
 				}
 			}
 			for _, a := range append(slices.Clone(c.Needs), c.Attributes...) {
-				if _, ok := known(a); !ok {
+				if !lab[a] {
 					t.Errorf("%s: claim %q names attribute %+v, which the lab does not know", e.ID, c.Text, a)
 				}
 			}
@@ -83,17 +94,17 @@ func caseNames(e *Experiment) []string {
 	for _, c := range e.cases("") {
 		out = append(out, c.name)
 	}
-	for _, p := range e.paths() {
-		if p.Absent != "" {
-			out = append(out, p.Name)
+	for _, c := range e.Claims {
+		if c.Absent != "" {
+			out = append(out, c.Of, c.To)
 		}
 	}
-	for name, members := range e.members() {
-		if len(members) > 0 {
-			out = append(out, name)
-		}
+	s := newSamples()
+	for _, c := range e.cases("") {
+		s.add(c.name, bench.Throughput, 1, 1)
 	}
-	return out
+	e.addGroups(s)
+	return append(out, s.cases...)
 }
 
 func TestFind(t *testing.T) {
@@ -107,7 +118,7 @@ func TestFind(t *testing.T) {
 	for _, tt := range []struct{ names, want string }{
 		{"E000", "E000-BW1 E000-BW8 E000-TPS10 E000-TPS50"},
 		{"e004", "E004-100G"},
-		{"E002-RTT E002", "E002-RTT E002-MATRIX E002-NETPERF-16384"},
+		{"E002-RTT E002", "E002-MATRIX E002-NETPERF-16384 E002-RTT"},
 		{"E003-ENTSTAT", "E003-ENTSTAT"},
 	} {
 		got, err := Find(strings.Fields(tt.names))
@@ -115,8 +126,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: got %s, %v; want %s", tt.names, ids(got), err, tt.want)
 		}
 	}
-	for _, bad := range []string{"E00", "E999", "", "E000-"} {
-		if got, err := Find([]string{bad}); err == nil {
+	for _, bad := range []string{"E00", "E999", "", "E000-", "E000 E999"} {
+		if got, err := Find(strings.SplitN(bad, " ", 2)); err == nil {
 			t.Errorf("%q: got %s, want an error", bad, ids(got))
 		}
 	}
@@ -126,10 +137,6 @@ func TestParseRefuses(t *testing.T) {
 	const head = "experiments: [{id: X, title: t, source: S000:L1, workload: {streams: 1}"
 	for name, text := range map[string]string{
 		"unknown key":       head + ", colour: red}]",
-		"nothing to do":     "experiments: [{id: X, title: t, source: S000:L1}]",
-		"no source":         "experiments: [{id: X, title: t, workload: {streams: 1}}]",
-		"expectation":       head + ", claims: [{text: c, figure: bps, of: a, to: b, expect: above}]}]",
-		"figure, no group":  head + ", commands: [{run: x, figures: {f: {match: abc}}}]}]",
 		"figure, no regexp": head + ", commands: [{run: x, figures: {f: {match: '(['}}}]}]",
 		"group":             head + ", groups: [{name: g, cases: '(['}]}]",
 		"not YAML":          "experiments: [",
@@ -210,14 +217,15 @@ func collectNumbers(v any, to map[float64]bool) {
 	}
 }
 
+// What follows from a source's figures is compared too.
 func TestDerived(t *testing.T) {
-	got := derived(map[string]float64{bench.Throughput: 2.5e9, bench.Cores: 4.02})
+	pub := experiment(t, "E000-BW1").published()
 	for f, want := range map[string]float64{bench.PerGbps: 1.608, bench.PerCore: 0.62189} {
-		if math.Abs(got[f]-want) > 1e-4 {
-			t.Errorf("%s: got %v, want %v", f, got[f], want)
+		if got := pub.of("mtu_bypass=off", f); len(got) != 1 || math.Abs(got[0]-want) > 1e-4 {
+			t.Errorf("%s: got %v, want %v", f, got, want)
 		}
 	}
-	if got := derived(map[string]float64{bench.Throughput: 1e9}); len(got) != 1 {
+	if got := experiment(t, "E002-MATRIX").published().of("lpar3 to lpar2, LS to LS, 524288", bench.PerGbps); got != nil {
 		t.Errorf("without cores: got %v, want nothing derived", got)
 	}
 }
@@ -226,11 +234,11 @@ func TestDerived(t *testing.T) {
 // delay, and where it measured inside a system there is no cable.
 func TestCables(t *testing.T) {
 	for _, e := range all(t) {
-		pub, _ := e.published()
+		pub := e.published()
 		for _, p := range e.Paths {
-			if own, there := pub[p.Name][roundTrip]; there && p.Absent == "" {
-				if inside := strings.HasSuffix(p.Name, "Hyp"); inside != (p.Cable == 0) || p.Cable > own {
-					t.Errorf("%s %s: got a cable of %g ms of %g ms in all", e.ID, p.Name, p.Cable, own)
+			if rtt := pub.of(p.Name, roundTrip); rtt != nil {
+				if inside := strings.HasSuffix(p.Name, "Hyp"); inside != (p.Cable == 0) || p.Cable > rtt[0] {
+					t.Errorf("%s %s: got a cable of %g ms of %g ms in all", e.ID, p.Name, p.Cable, rtt[0])
 				}
 			}
 		}

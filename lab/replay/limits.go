@@ -21,19 +21,17 @@ const (
 const fullCPU = 0.90
 
 // limits are the shares from which on something is said to hold a case back.
-// What was not full is named only where nothing was.
 var limits = []struct {
-	figure     string
-	full       float64
-	held, open string // with the share in %
+	figure string
+	full   float64
+	text   string // with the share in %
 }{
-	{LineShare, 0.95, "the line was full (%.0f %%)", "the line was %.0f %% full"},
-	{cpuShare, fullCPU, "all processors of the machine were busy (%.0f %%)", "the machine's processors were %.0f %% busy"},
-	{toolShare, 0.90, "the sender had a processor for %.0f %% of the time, and can use one only",
-		"the sender had a processor for %.0f %% of the time"},
-	{windowShare, 0.30, "the receiver's window held the sender back for %.0f %% of the time", "the receiver's window for %.0f %% of the time"},
-	{bufferShare, 0.30, "the send buffer held it back for %.0f %% of the time", "the send buffer for %.0f %%"},
-	{resentShare, 0.001, "%.1f %% of the segments were sent again", ""},
+	{LineShare, 0.95, "the line was %.0f %% full"},
+	{cpuShare, fullCPU, "the machine's processors were %.0f %% busy"},
+	{toolShare, 0.90, "the sender had one processor, the most it can use, for %.0f %% of the time"},
+	{windowShare, 0.30, "the receiver's window held the sender back for %.0f %% of the time"},
+	{bufferShare, 0.30, "the send buffer held it back for %.0f %% of the time"},
+	{resentShare, 0.001, "%.1f %% of the segments were sent again"},
 }
 
 // heldBack says what held a case back, each with its figure; if nothing did,
@@ -41,13 +39,12 @@ var limits = []struct {
 func (s *samples) heldBack(name string) []string {
 	var out, free []string
 	for _, l := range limits {
-		sum := s.summary(name, l.figure)
-		switch {
-		case sum == nil:
-		case sum.Median >= l.full:
-			out = append(out, fmt.Sprintf(l.held, 100*sum.Median))
-		case l.open != "":
-			free = append(free, fmt.Sprintf(l.open, 100*sum.Median))
+		if sum := s.summary(name, l.figure); sum == nil {
+			continue
+		} else if text := fmt.Sprintf(l.text, 100*sum.Median); sum.Median >= l.full {
+			out = append(out, text)
+		} else {
+			free = append(free, text)
 		}
 	}
 	if len(out) == 0 && len(free) > 0 {
@@ -62,15 +59,9 @@ func (s *samples) full(name string) bool {
 	return sum != nil && sum.Median >= fullCPU
 }
 
-// way is the path of a trial.
-type way struct {
-	lineRate uint64  // bit/s of its line; 0: there is none
-	sender   string  // host whose sockets send
-	delay    float64 // ms, there and back, that its cable was given
-}
-
-// shares gives what a trial used of what it could.
-func shares(t *bench.Trial, p way) map[string]float64 {
+// shares gives what a trial used of what it could: of the sender's sockets, and
+// of a line of so many bit/s; 0: there is none.
+func shares(t *bench.Trial, sender string, rate uint64) map[string]float64 {
 	out := map[string]float64{}
 	processors := 0
 	for _, c := range t.CPU {
@@ -85,7 +76,7 @@ func shares(t *bench.Trial, p way) map[string]float64 {
 		return out
 	}
 	mss, header := 1448, 66
-	for _, s := range t.Sockets[p.sender] {
+	for _, s := range t.Sockets[sender] {
 		if s.Info.MSS != nil && *s.Info.MSS > 0 {
 			mss = *s.Info.MSS
 		}
@@ -93,8 +84,8 @@ func shares(t *bench.Trial, p way) map[string]float64 {
 			header = 54 // Ethernet, IP and TCP without options
 		}
 	}
-	if p.lineRate > 0 {
-		out[LineShare] = *t.BPS * float64(mss+header) / float64(mss) / float64(p.lineRate)
+	if rate > 0 {
+		out[LineShare] = *t.BPS * float64(mss+header) / float64(mss) / float64(rate)
 	}
 	if w, ok := t.Windows(); ok {
 		out[windowShare], out[bufferShare] = min(1, w.Peer), min(1, w.Buffer)

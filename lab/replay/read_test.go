@@ -21,7 +21,7 @@ func experiment(t testing.TB, id string) *Experiment {
 func figures(t testing.TB, e *Experiment, before map[string]float64, texts ...string) map[string]float64 {
 	t.Helper()
 	s := newSamples()
-	tr := &trial{Experiment: e, kase: e.cases("")[0], block: 1, samples: s}
+	tr := &trial{stage: &stage{Experiment: e, samples: s}, kase: e.cases("")[0], block: 1}
 	got := map[string]float64{}
 	for i, text := range texts {
 		for f, v := range e.Commands[i].read(text, before) {

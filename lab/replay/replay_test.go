@@ -40,10 +40,11 @@ func options(t *testing.T, names ...string) Options {
 	})
 	helper := filepath.Join(probes(t), "seaworthy-probe")
 	up := func(ctx context.Context, o lab.Options) (*lab.Lab, error) {
-		o.Probe = helper
+		o.Probe, o.StateDir = helper, dir+"/s"
 		return lab.Up(ctx, o)
 	}
-	return Options{Experiments: list, Quick: true, Blocks: 2, Seconds: 0.1, StateDir: dir + "/s", Up: up}
+	return Options{Experiments: list, Quick: true, Blocks: 2, Seconds: 0.1, Up: up,
+		Progress: func(string, string) {}, Done: func(*Outcome) {}}
 }
 
 // The whole way: a lab starts, both variants are measured in every block, the
@@ -76,7 +77,7 @@ func TestReplay(t *testing.T) {
 	}
 	for _, c := range x.Claims {
 		if c.Published == nil || c.Ours == nil || c.Ours.N != 2 {
-			t.Errorf("%s: got %+v, want both ratios", c.Claim, c)
+			t.Errorf("%s: got %+v, want both ratios", c.Text, c)
 		}
 	}
 	// Whether receive buffers are real depends on the lab: never half of it.

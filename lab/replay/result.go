@@ -39,21 +39,15 @@ const (
 
 // Outcome is one experiment, replayed.
 type Outcome struct {
-	ID       string          `json:"id"`
-	Title    string          `json:"title"`
-	Source   string          `json:"source"`
-	System   string          `json:"system"`
-	Tool     string          `json:"tool"`
-	Topology string          `json:"topology,omitempty"`
-	State    string          `json:"state"`
-	Reason   string          `json:"reason,omitempty"` // why it is not measured, or not to its end
-	Trials   int             `json:"trials"`
-	Seconds  float64         `json:"seconds"`               // it took in all
-	Load     *float64        `json:"load_before,omitempty"` // load average, from other work
-	Cases    []Case          `json:"cases"`                 // in the source's order
-	Claims   []Verdict       `json:"claims"`                //
-	Notes    []string        `json:"notes,omitempty"`       // on the source, and on how the replay differs
-	Results  []*bench.Result `json:"bench,omitempty"`       // every trial; only in the file that is kept
+	About
+	State   string          `json:"state"`
+	Reason  string          `json:"reason,omitempty"` // why it is not measured, or not to its end
+	Trials  int             `json:"trials"`
+	Seconds float64         `json:"seconds"`               // it took in all
+	Load    *float64        `json:"load_before,omitempty"` // load average, from other work
+	Cases   []Case          `json:"cases"`                 // in the source's order
+	Claims  []Verdict       `json:"claims"`
+	Results []*bench.Result `json:"bench,omitempty"` // every trial; only in the file that is kept
 }
 
 // Case is one state that was measured.
@@ -81,12 +75,7 @@ const (
 
 // Verdict is whether a claim holds here.
 type Verdict struct {
-	Claim     string   `json:"claim"`
-	Printed   string   `json:"printed,omitempty"` // the source's words or numbers on it
-	Expect    string   `json:"expect,omitempty"`
-	Figure    string   `json:"figure,omitempty"`
-	Of        string   `json:"of,omitempty"`
-	To        string   `json:"to,omitempty"`
+	Claim
 	Limit     *float64 `json:"limit,omitempty"`     // of a claim on one case
 	Published *float64 `json:"published,omitempty"` // the source's ratio, or figure
 	Ours      *Span    `json:"ours,omitempty"`

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
 )
@@ -32,6 +34,12 @@ func (s *samples) add(name, figure string, block int, v float64) {
 	s.values[name][figure][block] = v
 }
 
+func (s *samples) addAll(name string, block int, figures map[string]float64) {
+	for f, v := range figures {
+		s.add(name, f, block, v)
+	}
+}
+
 // Figures of trials beyond those of bench.
 const (
 	roundTrip   = "rtt"          // ms: median of a request and its response, the programs of both ends included
@@ -41,10 +49,10 @@ const (
 )
 
 // trial keeps all figures of a trial under its case.
-func (s *samples) trial(name string, block int, t *bench.Trial, p way) {
+func (s *samples) trial(name string, block int, t *bench.Trial, sender string, on line) {
 	all := t.Figures()
-	maps.Copy(all, shares(t, p))
-	for _, x := range t.Sockets[p.sender] {
+	maps.Copy(all, shares(t, sender, on.rate))
+	for _, x := range t.Sockets[sender] {
 		if x.Final.Send != nil {
 			// Half of the buffer: the kernel counts what it spends on a packet too.
 			all[windowAfter] = float64(*x.Final.Send) / 2
@@ -53,14 +61,12 @@ func (s *samples) trial(name string, block int, t *bench.Trial, p way) {
 	}
 	if t.Latency != nil {
 		ms := t.Latency.P50 / 1000
-		all[roundTrip], all[ownTrip] = ms, ms-p.delay
-		if p.lineRate > 0 {
-			all[bdp] = float64(p.lineRate) / 8 * ms / 1000
+		all[roundTrip], all[ownTrip] = ms, ms-on.delay
+		if on.rate > 0 {
+			all[bdp] = float64(on.rate) / 8 * ms / 1000
 		}
 	}
-	for f, v := range all {
-		s.add(name, f, block, v)
-	}
+	s.addAll(name, block, all)
 }
 
 // of are a case's values of a figure, by block in order.
@@ -89,27 +95,23 @@ func (s *samples) ratios(of, to, figure string) []float64 {
 // of shares, which may be 0, the mean. A block that lacks one of them is left
 // out, so that blocks compare.
 func (s *samples) group(name string, members []string) {
-	for _, f := range []string{bench.Throughput, bench.Cores, bench.PerGbps} {
-		s.mean(name, f, members, math.Log, math.Exp)
+	means := map[string]func(x, weights []float64) float64{
+		bench.Throughput: stat.GeometricMean, bench.Cores: stat.GeometricMean, bench.PerGbps: stat.GeometricMean,
 	}
-	same := func(v float64) float64 { return v }
 	for _, l := range limits {
-		s.mean(name, l.figure, members, same, same)
+		means[l.figure] = stat.Mean
 	}
-}
-
-// mean keeps f⁻¹ of the mean of f, where it is finite.
-func (s *samples) mean(name, figure string, members []string, f, inverse func(float64) float64) {
-	blocks, sum := map[int]int{}, map[int]float64{}
-	for _, m := range members {
-		for block, v := range s.values[m][figure] {
-			blocks[block]++
-			sum[block] += f(v)
+	for figure, mean := range means {
+		byBlock := map[int][]float64{}
+		for _, m := range members {
+			for block, v := range s.values[m][figure] {
+				byBlock[block] = append(byBlock[block], v)
+			}
 		}
-	}
-	for block, n := range blocks {
-		if n == len(members) && !math.IsInf(sum[block], -1) {
-			s.add(name, figure, block, inverse(sum[block]/float64(n)))
+		for block, values := range byBlock {
+			if len(values) == len(members) {
+				s.add(name, figure, block, mean(values, nil))
+			}
 		}
 	}
 }

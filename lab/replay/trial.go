@@ -1,61 +1,56 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"seaworthy/bench"
 	"seaworthy/lab/fault"
-	"seaworthy/probe/load"
 	"seaworthy/probe/meter"
 )
 
 // measure runs all cases in randomised blocks, each topology on a lab of its own.
 func (r *runner) measure(ctx context.Context, e *Experiment, out *Outcome, s *samples) error {
 	done := map[string]bool{}
-	for _, p := range e.paths() {
-		if p.Absent != "" || done[p.Topology] {
+	for _, p := range e.Paths {
+		st := &stage{runner: r, Experiment: e, out: out, samples: s}
+		if done[p.Topology] {
 			continue
-		}
-		done[p.Topology] = true
-		if err := r.onStage(ctx, e, p.Topology, out, s); err != nil {
+		} else if err := st.blocks(ctx, p.Topology); err != nil {
 			return err
 		}
+		done[p.Topology] = true
 	}
 	return nil
 }
 
-func (r *runner) onStage(ctx context.Context, e *Experiment, topology string, out *Outcome, s *samples) (err error) {
-	st, err := r.open(ctx, topology)
-	if err != nil {
+func (s *stage) blocks(ctx context.Context, topology string) (err error) {
+	if err := s.open(ctx, topology); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, st.close(ctx)) }()
-	cases := e.cases(topology)
-	if err := st.prepare(ctx, e, cases, out); err != nil {
+	defer func() { err = errors.Join(err, s.close(ctx)) }()
+	if !slices.ContainsFunc(s.Claims, func(c Claim) bool { return s.lacks(c) == nil }) {
+		return nil
+	}
+	cases := s.cases(topology)
+	if err := s.prepare(ctx, cases); err != nil {
 		return err
 	}
-	random := rand.New(rand.NewPCG(r.Options.Seed, uint64(len(cases))))
-	blocks := r.blocks(e)
+	random := rand.New(rand.NewPCG(s.Seed, uint64(len(cases))))
+	blocks := s.runner.blocks(s.Experiment)
 	for block := 1; block <= blocks; block++ {
 		for n, i := range random.Perm(len(cases)) {
-			t := &trial{runner: r, stage: st, Experiment: e, kase: cases[i], block: block, out: out, samples: s}
-			t.doing("trial %d of %d: %s", (block-1)*len(cases)+n+1, blocks*len(cases), t.kase.name)
+			t := &trial{stage: s, kase: cases[i], block: block}
+			s.Progress(s.ID, fmt.Sprintf("trial %d of %d: %s", (block-1)*len(cases)+n+1, blocks*len(cases), t.kase.name))
 			if err := t.run(ctx); err != nil {
 				return fmt.Errorf("%s: %w", t.kase.name, err)
 			}
-		}
-	}
-	for _, c := range cases {
-		t := &trial{runner: r, stage: st, Experiment: e, kase: c, block: 1, out: out, samples: s}
-		if err := t.frames(ctx); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
 	return nil
@@ -63,35 +58,18 @@ func (r *runner) onStage(ctx context.Context, e *Experiment, topology string, ou
 
 // trial measures one case once.
 type trial struct {
-	*runner
 	*stage
-	*Experiment
-	kase    kase
-	block   int
-	out     *Outcome
-	samples *samples
+	kase  kase
+	block int
 }
 
-func (t *trial) doing(format string, args ...any) {
-	if t.Progress != nil {
-		t.Progress(t.ID, fmt.Sprintf(format, args...))
-	}
-}
-
-func (t *trial) run(ctx context.Context) (err error) {
+func (t *trial) run(ctx context.Context) error {
 	if err := t.enter(ctx); err != nil {
 		return err
 	}
-	before, err := t.counters(ctx)
+	before, err := t.figures(ctx, nil)
 	if err != nil {
 		return err
-	}
-	if t.Fault.Kind != "" {
-		if err := t.lab.Query(ctx, "break", t.Fault, nil); err != nil {
-			return err
-		}
-		mend := fault.Fault{Target: t.Fault.Target, Kind: t.Fault.Kind}
-		defer func() { err = errors.Join(err, t.lab.Query(context.WithoutCancel(ctx), "mend", mend, nil)) }()
 	}
 	if err := t.load(ctx); err != nil {
 		return err
@@ -100,14 +78,9 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	got := map[string]float64{}
-	for i := range t.Commands {
-		c := &t.Commands[i]
-		text, err := t.shell(ctx, c)
-		if err != nil {
-			return err
-		}
-		maps.Copy(got, c.read(text, before))
+	got, err := t.figures(ctx, before)
+	if err != nil {
+		return err
 	}
 	used, err := busy.End()
 	if err != nil {
@@ -117,16 +90,16 @@ func (t *trial) run(ctx context.Context) (err error) {
 		got[cpuShare] = used.Cores / float64(used.CPUs)
 	}
 	t.keep(got)
-	return nil
+	return t.countFrames(ctx)
 }
 
 // enter brings the nodes into the case's variant.
 func (t *trial) enter(ctx context.Context) error {
-	if t.stage.state == t.kase.name {
+	if t.state == t.kase.name {
 		return nil
 	}
 	for _, node := range slices.Sorted(maps.Keys(t.kase.variant.Set)) {
-		if _, err := t.stage.run(ctx, t.node(node), t.kase.variant.Set[node]); err != nil {
+		if _, err := t.shell(ctx, t.node(node), t.kase.variant.Set[node]); err != nil {
 			return err
 		}
 	}
@@ -138,19 +111,18 @@ func (t *trial) enter(ctx context.Context) error {
 			}
 		}
 	}
-	t.stage.state = t.kase.name
+	if f := t.kase.variant.Fault; f.Kind != "" {
+		if err := t.lab.Query(ctx, "break", f, nil); err != nil {
+			return err
+		}
+	}
+	t.state = t.kase.name
 	return nil
 }
 
 // node resolves the roles of a path.
 func (t *trial) node(name string) string {
-	switch name {
-	case "from":
-		return t.kase.From
-	case "to":
-		return t.kase.To
-	}
-	return name
+	return cmp.Or(map[string]string{"from": t.kase.From, "to": t.kase.To}[name], name)
 }
 
 // load runs the workload under bench.
@@ -159,54 +131,42 @@ func (t *trial) load(ctx context.Context) error {
 		t.out.Trials++
 		return nil
 	}
-	seconds, warmup := t.seconds(t.Experiment)
-	w := bench.Workload{Kind: load.Stream, Streams: t.Workload.Streams, Write: t.Workload.Write, Seconds: seconds, Warmup: warmup}
-	if n := t.Workload.Sessions; n > 0 {
-		w.Kind, w.Sessions, w.Request, w.NoDelay = load.RequestResponse, n, t.Workload.Request, true
-	}
-	x := t.stage.experiment(t.kase.Path)
-	x.Name, x.Repetitions, x.Seed, x.Workloads = t.ID, 1, t.runner.Seed, []bench.Workload{w}
+	w := *t.Workload
+	w.Seconds = t.seconds(t.Experiment)
+	w.Warmup = min(0.5, max(0.2, w.Seconds/4))
+	x := t.along(t.kase.Path)
+	x.Name, x.Repetitions, x.Seed, x.Workloads = t.ID, 1, t.Seed, []bench.Workload{w}
 	got, err := bench.Run(ctx, x)
 	if got == nil {
 		return err
 	}
 	t.out.Results = append(t.out.Results, got)
 	t.out.Trials += len(got.Trials)
-	line := t.lines[t.kase.Port]
-	line.sender = t.kase.From
 	for i := range got.Trials {
-		t.samples.trial(t.kase.name, t.block, &got.Trials[i], line)
+		t.samples.trial(t.kase.name, t.block, &got.Trials[i], t.kase.From, t.lines[t.kase.Port])
 	}
 	return err
 }
 
-// counters reads what commands count before the trial. Where a needed one is
-// not printed, the lab cannot measure the experiment.
-func (t *trial) counters(ctx context.Context) (map[string]float64, error) {
+// figures runs the commands and gives what they print. Before are the counters
+// as they were; nil: only counters are read, for the first time.
+func (t *trial) figures(ctx context.Context, before map[string]float64) (map[string]float64, error) {
 	all := map[string]float64{}
+	seconds := max(1, int(t.seconds(t.Experiment)+0.5))
 	for i := range t.Commands {
 		c := &t.Commands[i]
-		if !slices.ContainsFunc(slices.Collect(maps.Values(c.Figures)), func(r Read) bool { return r.Grew }) {
+		counter := func(r Read) bool { return r.Grew }
+		if before == nil && !slices.ContainsFunc(slices.Collect(maps.Values(c.Figures)), counter) {
 			continue
 		}
-		text, err := t.shell(ctx, c)
+		line := fmt.Sprintf("TO=%s T=%d; %s", t.along(t.kase.Path).Target, seconds, c.Run)
+		text, err := t.shell(ctx, t.node(c.Node), line)
 		if err != nil {
 			return nil, err
 		}
-		got := c.read(text, nil)
-		if c.Needed != "" && len(got) == 0 {
-			return nil, notInLab(c.Needed)
-		}
-		maps.Copy(all, got)
+		maps.Copy(all, c.read(text, before))
 	}
 	return all, nil
-}
-
-// shell runs a command of the experiment.
-func (t *trial) shell(ctx context.Context, c *Command) (string, error) {
-	seconds, _ := t.seconds(t.Experiment)
-	line := fmt.Sprintf("TO=%s T=%d; %s", t.address(t.kase.Path), max(1, int(seconds+0.5)), c.Run)
-	return t.stage.run(ctx, t.node(c.Node), line)
 }
 
 // read finds the figures in what a command printed. Before are the counters as
@@ -214,17 +174,12 @@ func (t *trial) shell(ctx context.Context, c *Command) (string, error) {
 func (c *Command) read(text string, before map[string]float64) map[string]float64 {
 	out := map[string]float64{}
 	for f, r := range c.Figures {
-		m := regexp.MustCompile(r.Match).FindStringSubmatch(text) // parse has checked it
+		m := r.Match.FindStringSubmatch(text)
 		if m == nil {
 			continue
 		}
 		v, err := strconv.ParseFloat(m[1], 64)
-		if err != nil {
-			continue
-		}
-		if r.Scale != 0 {
-			v *= r.Scale
-		}
+		v *= cmp.Or(r.Scale, 1)
 		if r.Grew && before != nil {
 			was, known := before[f]
 			if !known || v < was {
@@ -232,7 +187,9 @@ func (c *Command) read(text string, before map[string]float64) map[string]float6
 			}
 			v -= was
 		}
-		out[f] = v
+		if err == nil {
+			out[f] = v
+		}
 	}
 	for f, r := range c.Figures {
 		if r.If != "" && out[r.If] <= 0 {
@@ -244,9 +201,7 @@ func (c *Command) read(text string, before map[string]float64) map[string]float6
 
 // keep notes the figures of the commands, and quotients of what the trial measured.
 func (t *trial) keep(got map[string]float64) {
-	for f, v := range got {
-		t.samples.add(t.kase.name, f, t.block, v)
-	}
+	t.samples.addAll(t.kase.name, t.block, got)
 	measured := t.samples.values[t.kase.name]
 	for _, q := range t.Quotients {
 		of, ok := measured[q.Of][t.block]
@@ -259,15 +214,11 @@ func (t *trial) keep(got map[string]float64) {
 // framesPerWrite is how many frames leave the sender for so many bytes.
 const framesPerWrite = "frames_per_write"
 
-// frames counts the frames that leave the sender, by a capture, for as many
-// bytes as the experiment names.
-func (t *trial) frames(ctx context.Context) error {
-	if t.Frames == 0 {
+// countFrames counts once, by a capture, the frames that leave the sender for as
+// many bytes as the experiment names.
+func (t *trial) countFrames(ctx context.Context) error {
+	if t.Frames == 0 || t.block > 1 {
 		return nil
-	}
-	t.doing("frames of %d bytes: %s", t.Frames, t.kase.name)
-	if err := t.enter(ctx); err != nil {
-		return err
 	}
 	p, err := t.lab.ProveLargesend(ctx, t.kase.From, t.kase.To)
 	if err != nil {
