@@ -150,30 +150,10 @@ func TestTraceArgs(t *testing.T) {
 	}
 }
 
-func FuzzParseStat(f *testing.F) {
-	f.Add([]byte("12 (a) b) S 1 1 1 0 -1 0 0 0 0 0 5 6 0 0 20 0 1 0 777 0"))
-	f.Add([]byte("12 (x"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if p, err := parseStat(text); err == nil && p.PID != 0 {
-			t.Errorf("got pid %d from the text", p.PID)
-		}
-	})
-}
-
-func TestParse(t *testing.T) {
-	p, err := parseStat([]byte("12 (a) b) Z 1 1 1 0 -1 0 0 0 0 0 5 6 0 0 20 0 1 0 777 0"))
-	if err != nil || p.Name != "a) b" || !p.Dead || p.ticks != (ticks{5, 6}) || p.Start != 777 {
-		t.Errorf("got %+v, %v", p, err)
-	}
-	if i, n, err := parseIdle("cpu  1 2 3 40 5 6 7\ncpu0 1 2 3 4 5\ncpu1 1 2 3 4 5\nintr 5\n"); err != nil || i != 45 || n != 2 {
-		t.Errorf("got %d, %d, %v", i, n, err)
-	}
-	if _, _, err := parseIdle("intr 5\n"); err == nil {
-		t.Error("no line of all processors: got success")
-	}
+func TestProgram(t *testing.T) {
 	for _, x := range [][3]string{{"ftp\x00host\x00", "/run/seaworthy/seaworthy", "/usr/bin/ftp"},
 		{"dd\x00", "/.machine/usr/bin/dd", "/usr/bin/dd"}, {"", "", "short"}} {
-		if got := program([]byte(x[0]), x[1], "short"); got != x[2] {
+		if got := program(strings.Split(x[0], "\x00"), x[1], "short"); got != x[2] {
 			t.Errorf("%q, %q: got %q, want %q", x[0], x[1], got, x[2])
 		}
 	}

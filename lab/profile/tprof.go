@@ -74,7 +74,7 @@ func runTprof(ctx context.Context, c *node.Call, argv []string) error {
 	defer trc.Close()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
-	r, err := record(procfs{"/proc"}, trc, nil)
+	r, err := record(proc{"/proc"}, trc, nil)
 	if err != nil {
 		return err
 	}

@@ -158,7 +158,7 @@ func (s *session) on() (err error) {
 		return nil
 	}
 	s.Began = time.Now()
-	if s.Base, err = (procfs{"/proc"}).processes(); err != nil {
+	if s.Base, err = (proc{"/proc"}).processes(); err != nil {
 		return err
 	}
 	return s.save()
@@ -174,7 +174,7 @@ func (s *session) off() error {
 		return err
 	}
 	defer f.Close()
-	r, err := recordSince(procfs{"/proc"}, f, s.Hooks, s.Began, s.Base)
+	r, err := recordSince(proc{"/proc"}, f, s.Hooks, s.Began, s.Base)
 	if err == nil {
 		err = r.close()
 	}

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
+
+	"github.com/prometheus/procfs"
 
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/sshd"
@@ -16,39 +17,6 @@ import (
 // clockTick is the unit of times in /proc/PID/stat, the same on every Linux
 // that Go runs on.
 const clockTick = time.Second / 100
-
-// stat is what is needed of /proc/PID/stat.
-type stat struct {
-	// CPU time of the process and of the children it has waited for.
-	user, system time.Duration
-}
-
-func readStat(proc string, pid int) (stat, error) {
-	b, err := os.ReadFile(fmt.Sprintf("%s/%d/stat", proc, pid))
-	if err != nil {
-		return stat{}, err
-	}
-	return parseStat(string(b))
-}
-
-// parseStat skips the command's name, which can hold anything, to its last
-// bracket.
-func parseStat(line string) (stat, error) {
-	i := strings.LastIndexByte(line, ')')
-	f := strings.Fields(line[i+1:])
-	if i < 0 || len(f) < 15 {
-		return stat{}, fmt.Errorf("not a line of /proc/PID/stat: %q", line)
-	}
-	var st stat
-	for i, ticks := range f[11:15] { // utime, stime, cutime, cstime
-		n, err := strconv.ParseUint(ticks, 10, 48)
-		if err != nil {
-			return stat{}, err
-		}
-		*[]*time.Duration{&st.user, &st.system}[i%2] += time.Duration(n) * clockTick
-	}
-	return st, nil
-}
 
 // ownProc: /proc shows the lab's processes, not the machine's. Machines that
 // hide parts of /proc do not let the lab have its own.
@@ -146,9 +114,13 @@ func (s *LabState) CPU(name string) (user, system time.Duration, ok bool) {
 	}
 	used := r.used[name]
 	for _, pid := range pids {
-		if st, err := readStat("/proc", pid); err == nil {
-			used.user += st.user
-			used.system += st.system
+		p, err := procfs.NewProc(pid)
+		if err != nil {
+			continue // it has ended
+		}
+		if st, err := p.Stat(); err == nil {
+			used.user += time.Duration(int(st.UTime)+st.CUTime) * clockTick
+			used.system += time.Duration(int(st.STime)+st.CSTime) * clockTick
 		}
 	}
 	return used.user, used.system, true
