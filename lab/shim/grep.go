@@ -2,10 +2,13 @@ package shim
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +38,7 @@ func grep(args []string) int {
 		fmt.Fprintf(os.Stderr, "grep: %s: %v\n", at, err)
 		return 2
 	}
-	found, err := p.run(at, os.Stdin, os.Stdout)
+	found, err := p.run(at, os.Stdout)
 	switch {
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "grep: %v\n", err)
@@ -48,7 +51,7 @@ func grep(args []string) int {
 
 // paragraphs is a grep -p.
 type paragraphs struct {
-	separator string   // expression of the lines between paragraphs; empty: blank lines
+	separator string   // expression of the lines between paragraphs
 	invert    bool     // -v
 	match     []string // the machine's grep finds the lines by these
 	files     []string
@@ -58,126 +61,88 @@ type paragraphs struct {
 // the machine's grep answers, in its own words.
 func parseGrep(args []string) *paragraphs {
 	p := &paragraphs{}
-	with, pattern, operands := false, false, false
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "--" && !operands:
-			operands = true
-			continue
-		case operands || len(a) < 2 || a[0] != '-':
-			if pattern {
-				p.files = append(p.files, a)
-			} else {
-				p.match, pattern = append(p.match, "-e", a), true
-			}
+	pattern := false
+	for len(args) > 0 {
+		a := args[0]
+		args = args[1:]
+		if a == "--" {
+			p.files = append(p.files, args...)
+			break
+		}
+		if len(a) < 2 || a[0] != '-' {
+			p.files = append(p.files, a)
 			continue
 		}
 		for j := 1; j < len(a); j++ {
-			switch f := a[j]; f {
-			case 'p':
-				with, p.separator, j = true, a[j+1:], len(a)
-			case 'v':
+			switch f := a[j]; {
+			case f == 'p':
+				p.separator, j = cmp.Or(a[j+1:], "^[[:space:]]*$"), len(a)
+			case f == 'v':
 				p.invert = true
-			case 'i', 'y', 'w', 'x', 'E', 'F':
-				p.match = append(p.match, "-"+string(f))
-			case 'e':
+			case f == 'e':
 				v := a[j+1:]
-				if v == "" {
-					if i++; i == len(args) {
-						return nil
-					}
-					v = args[i]
+				if v == "" && len(args) > 0 {
+					v, args = args[0], args[1:]
 				}
 				p.match, pattern, j = append(p.match, "-e", v), true, len(a)
-			case 'h', 'n', 's':
-			default:
+			case strings.IndexByte("iywxEF", f) >= 0:
+				p.match = append(p.match, "-"+string(f))
+			case strings.IndexByte("hns", f) < 0:
 				return nil
 			}
 		}
 	}
-	if !with || !pattern {
+	if !pattern && len(p.files) > 0 {
+		p.match, p.files, pattern = append(p.match, "-e", p.files[0]), p.files[1:], true
+	}
+	if p.separator == "" || !pattern {
 		return nil
+	}
+	if len(p.files) == 0 {
+		p.files = []string{"/dev/stdin"}
 	}
 	return p
 }
 
-// most is what is read of an input: more than any command here prints.
-const most = 64 << 20
-
-func (p *paragraphs) run(grep string, in io.Reader, out io.Writer) (found bool, err error) {
-	one := func(r io.Reader) error {
-		text, err := io.ReadAll(io.LimitReader(r, most))
-		if err != nil {
-			return err
-		}
-		some, err := p.print(grep, text, out)
-		found = found || some
-		return err
-	}
-	if len(p.files) == 0 {
-		err = one(in)
-	}
+// run prints the paragraphs that are wanted.
+func (p *paragraphs) run(grep string, out io.Writer) (found bool, err error) {
 	for _, name := range p.files {
-		f, e := os.Open(name)
-		if e != nil {
-			return found, e
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return found, err
 		}
-		e = one(f)
-		f.Close()
-		if e != nil {
-			return found, fmt.Errorf("%s: %w", name, e)
+		hits, err := lines(grep, text, p.match...)
+		if err != nil {
+			return found, err
+		}
+		between, err := lines(grep, text, "-e", p.separator)
+		if err != nil {
+			return found, err
+		}
+		var now []byte
+		hit := false
+		for n, l := range append(slices.Collect(bytes.Lines(text)), nil) {
+			if l != nil && !between[n+1] {
+				now, hit = append(now, l...), hit || hits[n+1]
+				continue
+			}
+			if len(now) > 0 && hit != p.invert {
+				found = true
+				if _, err := out.Write(now); err != nil {
+					return found, err
+				}
+			}
+			now, hit = nil, false
 		}
 	}
-	return found, err
-}
-
-// print prints the paragraphs of a text that are wanted.
-func (p *paragraphs) print(grep string, text []byte, out io.Writer) (found bool, err error) {
-	hits, err := lines(grep, text, p.match...)
-	if err != nil {
-		return false, err
-	}
-	between := map[int]bool{}
-	if p.separator != "" {
-		if between, err = lines(grep, text, "-e", p.separator); err != nil {
-			return false, err
-		}
-	}
-	var now []string
-	hit := false
-	end := func() {
-		if len(now) > 0 && hit != p.invert && err == nil {
-			found = true
-			_, err = io.WriteString(out, strings.Join(now, ""))
-		}
-		now, hit = nil, false
-	}
-	n := 0
-	for l := range strings.Lines(string(text)) {
-		n++
-		if between[n] || p.separator == "" && strings.TrimSpace(l) == "" {
-			end()
-			continue
-		}
-		now, hit = append(now, l), hit || hits[n]
-	}
-	end()
-	return found, err
+	return found, nil
 }
 
 // lines are the numbers of those that match.
 func lines(grep string, text []byte, args ...string) (map[int]bool, error) {
 	cmd := exec.Command(grep, append([]string{"-a", "-n"}, args...)...)
-	var says bytes.Buffer
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(text), &says
+	cmd.Stdin = bytes.NewReader(text)
 	out, err := cmd.Output()
-	if x, ok := err.(*exec.ExitError); ok && x.ExitCode() == 1 {
-		err = nil // none
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(says.String()))
-	}
 	of := map[int]bool{}
 	for l := range strings.Lines(string(out)) {
 		number, _, _ := strings.Cut(l, ":")
@@ -185,5 +150,12 @@ func lines(grep string, text []byte, args ...string) (map[int]bool, error) {
 			of[n] = true
 		}
 	}
-	return of, nil
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		if failed.ExitCode() == 1 {
+			return of, nil // none
+		}
+		err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(failed.Stderr))
+	}
+	return of, err
 }

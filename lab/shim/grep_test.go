@@ -1,7 +1,9 @@
 package shim
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -25,6 +27,10 @@ func TestGrepParagraphs(t *testing.T) {
 	if err != nil {
 		t.Skip("this machine has no grep")
 	}
+	file := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(file, []byte(paragraphsText), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	const flags, receive, send = "Driver Flags: Up\n\tRunning\n", "Receive Buffers\n  Small 512\n", "Send Buffers\n  small 24\n--\nLast\n"
 	for _, c := range []struct {
 		args []string
@@ -46,13 +52,14 @@ func TestGrepParagraphs(t *testing.T) {
 			t.Errorf("grep %q: got the machine's, want paragraphs", c.args)
 			continue
 		}
+		p.files = []string{file}
 		var out strings.Builder
-		found, err := p.run(grep, strings.NewReader(paragraphsText), &out)
+		found, err := p.run(grep, &out)
 		if diff := cmp.Diff(c.want, out.String()); diff != "" || err != nil || found != (c.want != "") {
 			t.Errorf("grep %q: got %v, %v, +, want -:\n%s", c.args, found, err, diff)
 		}
 	}
-	if _, err := parseGrep([]string{"-p", "x", "/nonexistent"}).run(grep, nil, nil); err == nil {
+	if _, err := parseGrep([]string{"-p", "x", "/nonexistent"}).run(grep, nil); err == nil {
 		t.Error("a file that is not there: got no error, want one")
 	}
 }
