@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -69,7 +70,7 @@ func differences(known *catalog.Attribute, x *OnHost) []string {
 	var out []string
 	same := func(d catalog.Default) bool { return x.Default != nil && alike(d.Value, *x.Default) }
 	if usual, ok := known.Default(x.Level); ok && x.Default != nil && !alike(usual, *x.Default) && !slices.ContainsFunc(known.Implied, same) {
-		text := fmt.Sprintf("its default is %s, the catalogue has %s", valueText(*x.Default), valueText(usual))
+		text := fmt.Sprintf("its default is %s, the catalogue has %s", cmp.Or(*x.Default, "empty"), cmp.Or(usual, "empty"))
 		if slices.ContainsFunc(known.Defaults, same) {
 			text += " for this level"
 		}
@@ -78,7 +79,7 @@ func differences(known *catalog.Attribute, x *OnHost) []string {
 	if len(x.Allowed) == 0 {
 		return out
 	}
-	if len(known.Values) > 0 && enumerated(x.Allowed) {
+	if len(known.Values) > 0 && !strings.Contains(strings.Join(x.Allowed, " "), "...") {
 		less := slices.DeleteFunc(slices.Clone(known.Values), func(v string) bool { return slices.Contains(x.Allowed, v) })
 		more := slices.DeleteFunc(slices.Clone(x.Allowed), func(v string) bool { return slices.Contains(known.Values, v) })
 		if len(less) > 0 {
@@ -89,18 +90,11 @@ func differences(known *catalog.Attribute, x *OnHost) []string {
 		}
 		return out
 	}
-	low, high, ok := spread(x.Allowed)
+	low, high, ok := expr.Range(x.Allowed)
 	if ok && (known.Min != nil && *known.Min != low || known.Max != nil && *known.Max != high) {
 		out = append(out, fmt.Sprintf("it allows %s, the catalogue has %s", strings.Join(x.Allowed, ", "), known.Allowed))
 	}
 	return out
-}
-
-func valueText(v string) string {
-	if v == "" {
-		return "empty"
-	}
-	return v
 }
 
 // alike compares values as drivers write them: yes and 1, 0x100 and 256.
@@ -108,32 +102,4 @@ func alike(a, b string) bool {
 	n, err := strconv.ParseInt(a, 0, 64)
 	m, err2 := strconv.ParseInt(b, 0, 64)
 	return expr.Same(a, b) || err == nil && err2 == nil && n == m
-}
-
-func enumerated(allowed []string) bool {
-	return !slices.ContainsFunc(allowed, func(v string) bool { return strings.Contains(v, "...") })
-}
-
-// spread is the least and the most of ranges and numbers as lsattr -R lists them.
-func spread(allowed []string) (low, high int64, ok bool) {
-	for _, v := range allowed {
-		from, to, ranged := strings.Cut(v, "...")
-		if !ranged {
-			to = from
-		}
-		to, _, _ = strings.Cut(to, " ")
-		a, err := strconv.ParseInt(strings.TrimSpace(from), 0, 64)
-		b, err2 := strconv.ParseInt(strings.TrimSpace(to), 0, 64)
-		if err != nil || err2 != nil {
-			return 0, 0, false
-		}
-		if !ok || a < low {
-			low = a
-		}
-		if !ok || b > high {
-			high = b
-		}
-		ok = true
-	}
-	return low, high, ok
 }

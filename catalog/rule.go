@@ -78,13 +78,13 @@ type RuleTarget struct{ Layer, Name string }
 // Case is a test of a rule: a fleet, what differs from it, and the verdicts
 // expected. With is keyed by "host" or "host:element"; a null removes.
 type Case struct {
-	Name     string         `yaml:"name"`
-	Fleet    string         `yaml:"fleet"`
-	With     map[string]any `yaml:"with,omitempty"`
-	Before   map[string]any `yaml:"before,omitempty"`   // an earlier snapshot: what differed from With then
-	Measured map[string]any `yaml:"measured,omitempty"` // "lpar1:en0 rtt_ms": 0.243
-	Paths    []string       `yaml:"paths,omitempty"`    // "lpar1:en0 lpar2:en0"
-	Expect   []Expectation  `yaml:"expect"`
+	Name     string             `yaml:"name"`
+	Fleet    string             `yaml:"fleet"`
+	With     map[string]any     `yaml:"with,omitempty"`
+	Before   map[string]any     `yaml:"before,omitempty"`   // an earlier snapshot: what differed from With then
+	Measured map[string]float64 `yaml:"measured,omitempty"` // "lpar1:en0 rtt_ms": 0.243
+	Paths    []string           `yaml:"paths,omitempty"`    // "lpar1:en0 lpar2:en0"
+	Expect   []Expectation      `yaml:"expect"`
 }
 
 // Expectation is a verdict on an element. Every FINDING of the rule in the

@@ -162,17 +162,32 @@ func (s *Session) off(e *graph.Element, name string) (bool, error) {
 
 // allowed gives the largest value the host itself allows (lsattr -R).
 func (s *Session) allowed(e *graph.Element, name string) (int, error) {
-	a := e.Is.Attrs[name]
-	if a != nil && len(a.Allowed) > 0 {
-		last := a.Allowed[len(a.Allowed)-1]
-		if _, to, ok := strings.Cut(last, "..."); ok {
-			last, _, _ = strings.Cut(to, " ")
-		}
-		if n, ok := number(last); ok {
-			return n, nil
+	if a := e.Is.Attrs[name]; a != nil {
+		if _, high, ok := Range(a.Allowed); ok {
+			return int(high), nil
 		}
 	}
 	return 0, e.Missing("largest allowed "+name, "lsattr -Rl "+e.Name+" -a "+name)
+}
+
+// Range is the least and the most of ranges and numbers as lsattr -R lists them.
+func Range(allowed []string) (low, high int64, ok bool) {
+	for i, v := range allowed {
+		from, to, ranged := strings.Cut(v, "...")
+		if !ranged {
+			to = from
+		}
+		to, _, _ = strings.Cut(to, " ")
+		a, err := strconv.ParseInt(strings.TrimSpace(from), 0, 64)
+		b, err2 := strconv.ParseInt(strings.TrimSpace(to), 0, 64)
+		if err != nil || err2 != nil {
+			return 0, 0, false
+		}
+		if low, high = min(low, a), max(high, b); i == 0 {
+			low, high = a, b
+		}
+	}
+	return low, high, len(allowed) > 0
 }
 
 // defaultOf gives the default that the host itself names.

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -71,19 +72,11 @@ func (s *Session) level(e *graph.Element, from, below string) (bool, error) {
 	if have == "" {
 		return false, e.Missing("software level", "oslevel -s, ioslevel")
 	}
-	a, err := levelFrom(have, from)
-	if err != nil {
-		return false, e.Missing(err.Error(), "")
-	}
-	b, err := levelFrom(have, below)
-	if err != nil {
+	a, err := catalog.CompareLevels(have, from)
+	b, err2 := catalog.CompareLevels(have, below)
+	if err := cmp.Or(err, err2); err != nil {
 		return false, e.Missing(err.Error(), "")
 	}
 	s.saw(e, "oslevel -s", "level %s", have)
-	return a && !b, nil
-}
-
-func levelFrom(have, from string) (bool, error) {
-	c, err := catalog.CompareLevels(have, from)
-	return c >= 0, err
+	return a >= 0 && b < 0, nil
 }

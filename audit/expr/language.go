@@ -3,13 +3,14 @@ package expr
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"sync"
 
 	"cel.dev/cel-go/cel"
-	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
 	"cel.dev/cel-go/ext"
 
 	"seaworthy/audit/graph"
@@ -58,13 +59,6 @@ func (p provider) FindStructType(name string) (*types.Type, bool) {
 		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
 	}
 	return p.Provider.FindStructType(name)
-}
-
-func (p provider) FindStructFieldNames(name string) ([]string, bool) {
-	if fields := p.properties[name]; fields != nil {
-		return slices.Sorted(maps.Keys(fields)), true
-	}
-	return p.Provider.FindStructFieldNames(name)
 }
 
 func (p provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
@@ -145,24 +139,6 @@ func checked(source string) (*cel.Ast, error) {
 	return tree, nil
 }
 
-// attributesIn lists the attributes that an expression asks for by name.
-func attributesIn(source string) ([]string, error) {
-	tree, err := checked(source)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	ast.PreOrderVisit(tree.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-		if e.Kind() != ast.CallKind || !functions[e.AsCall().FunctionName()].ofAttribute || len(e.AsCall().Args()) == 0 {
-			return
-		}
-		if a := e.AsCall().Args()[0]; a.Kind() == ast.LiteralKind {
-			names = append(names, fmt.Sprint(a.AsLiteral().Value()))
-		}
-	}))
-	return names, nil
-}
-
 // eval runs an expression about an element. What is unknown is a result too.
 func (x *Expression) eval(s *Session, e *graph.Element) (ref.Val, error) {
 	program, err := x.program()
@@ -213,13 +189,9 @@ func (x *Expression) Elements(s *Session, e *graph.Element) ([]*graph.Element, e
 	if n, ok := v.(*node); ok {
 		return []*graph.Element{n.Element}, nil
 	}
-	list, err := v.ConvertToNative(nodesType)
-	if err != nil {
-		return nil, fmt.Errorf("%q: neither an element nor a list of them: %w", x.source, err)
-	}
 	var out []*graph.Element
-	for _, n := range list.([]*node) {
-		out = append(out, n.Element)
+	for it := v.(traits.Lister).Iterator(); it.HasNext() == types.True; {
+		out = append(out, it.Next().(*node).Element)
 	}
 	return out, nil
 }
@@ -233,6 +205,9 @@ func (x *Expression) Text(s *Session, e *graph.Element) (string, bool, error) {
 	return fmt.Sprint(v.Value()), true, nil
 }
 
+// call is that of a function with a text.
+var call = regexp.MustCompile(`\.(\w+)\(\s*["']([^"']*)["']`)
+
 // Verify compiles an expression; an attribute that the catalogue does not have
 // is an error.
 func (x *Expression) Verify() error {
@@ -243,13 +218,9 @@ func (x *Expression) Verify() error {
 	if err != nil {
 		return err
 	}
-	names, err := attributesIn(x.source)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if !cat.Knows(name) {
-			return fmt.Errorf("%q: there is no attribute %s (seaworthy attributes ls)", x.source, name)
+	for _, m := range call.FindAllStringSubmatch(x.source, -1) {
+		if functions[m[1]].ofAttribute && !cat.Knows(m[2]) {
+			return fmt.Errorf("%q: there is no attribute %s (seaworthy attributes ls)", x.source, m[2])
 		}
 	}
 	return nil

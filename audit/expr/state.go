@@ -11,16 +11,15 @@ import (
 // priority gives a trunk adapter's number: of several for one VLAN the lowest
 // bridges.
 func (s *Session) priority(e *graph.Element) (int, error) {
-	if sea := e.Of.Elements[e.Is.MemberOf]; e.Is.Priority == nil && sea != nil && sea.Priority != nil {
-		// It is printed once for all trunk adapters of an SEA.
-		s.saw(e, "entstat -d "+sea.Name, "%s Priority: %d", sea.Name, *sea.Priority)
-		return *sea.Priority, nil
+	of := e.Is
+	if sea := e.Of.Elements[of.MemberOf]; of.Priority == nil && sea != nil && sea.Priority != nil {
+		of = sea // it is printed once for all trunk adapters of an SEA
 	}
-	if e.Is.Priority == nil {
+	if of.Priority == nil {
 		return 0, e.Missing("trunk priority", "entstat -d "+e.Name)
 	}
-	s.saw(e, "entstat -d "+e.Name, "%s Priority: %d", e.Name, *e.Is.Priority)
-	return *e.Is.Priority, nil
+	s.saw(e, "entstat -d "+of.Name, "%s Priority: %d", of.Name, *of.Priority)
+	return *of.Priority, nil
 }
 
 // flag says whether an interface or driver flag is set. Of a damaged list a flag

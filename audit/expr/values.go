@@ -16,7 +16,6 @@ var (
 	elementType = cel.ObjectType("element")
 	poolType    = cel.ObjectType("pool")
 
-	nodesType    = reflect.TypeFor[[]*node]()
 	errNotNative = errors.New("an element has no other form")
 )
 
@@ -28,23 +27,11 @@ type node struct {
 	vars map[string]any // of an expression about it
 }
 
-func (n *node) ConvertToNative(t reflect.Type) (any, error) {
-	if t == reflect.TypeFor[*node]() {
-		return n, nil
-	}
-	return nil, errNotNative
-}
-
-func (n *node) ConvertToType(ref.Type) ref.Val { return types.NewErr("%v", errNotNative) }
-
-func (n *node) Equal(other ref.Val) ref.Val {
-	o, ok := other.(*node)
-	return types.Bool(ok && o.Element == n.Element)
-}
-
-func (n *node) Type() ref.Type { return elementType }
-
-func (n *node) Value() any { return n }
+func (n *node) ConvertToNative(reflect.Type) (any, error) { return nil, errNotNative }
+func (n *node) ConvertToType(ref.Type) ref.Val            { return types.NewErr("%v", errNotNative) }
+func (n *node) Equal(other ref.Val) ref.Val               { return types.Bool(other == ref.Val(n)) }
+func (n *node) Type() ref.Type                            { return elementType }
+func (n *node) Value() any                                { return n }
 
 // Type, Equal and the rest make a pool a value of expressions.
 func (p *pool) ConvertToNative(reflect.Type) (any, error) { return nil, errNotNative }
@@ -78,19 +65,19 @@ func (s *Session) answer(v any, err error) ref.Val {
 	case *graph.Element:
 		return s.node(v)
 	case []*graph.Element:
-		list := make([]ref.Val, len(v))
-		for i, e := range v {
-			list[i] = s.node(e)
-		}
-		return types.NewRefValList(types.DefaultTypeAdapter, list)
+		return listOf(v, func(e *graph.Element) ref.Val { return s.node(e) })
 	case []*pool:
-		list := make([]ref.Val, len(v))
-		for i, p := range v {
-			list[i] = p
-		}
-		return types.NewRefValList(types.DefaultTypeAdapter, list)
+		return listOf(v, func(p *pool) ref.Val { return p })
 	}
 	return types.DefaultTypeAdapter.NativeToValue(v)
+}
+
+func listOf[T any](all []T, as func(T) ref.Val) ref.Val {
+	list := make([]ref.Val, len(all))
+	for i, v := range all {
+		list[i] = as(v)
+	}
+	return types.NewRefValList(types.DefaultTypeAdapter, list)
 }
 
 var kinds = map[reflect.Type]*cel.Type{

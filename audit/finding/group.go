@@ -106,7 +106,6 @@ func (g *Group) sum() {
 	for _, f := range g.Members {
 		affected[f.Element] = true
 	}
-	changes := map[[2]string]int{}
 	wanted := map[Setting]bool{} // members of an EtherChannel ask for the same of each other
 	for _, f := range g.Members {
 		g.Findings = append(g.Findings, f.ID)
@@ -122,11 +121,9 @@ func (g *Group) sum() {
 				continue
 			}
 			wanted[s] = true
-			key := [2]string{s.Attr, s.Value}
-			n, ok := changes[key]
-			if !ok {
+			n := slices.IndexFunc(g.Remedy, func(w Wanted) bool { return w.Attr == s.Attr && w.Value == s.Value })
+			if n < 0 {
 				n = len(g.Remedy)
-				changes[key] = n
 				g.Remedy = append(g.Remedy, Wanted{Attr: s.Attr, Value: s.Value})
 			}
 			g.Remedy[n].At = append(g.Remedy[n].At, s.Ref)

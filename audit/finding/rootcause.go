@@ -21,10 +21,10 @@ func SuppressSymptoms(all []Finding, explains map[string][]string) []Finding {
 			found[p] = append(found[p], i)
 		}
 	}
-	suppressed := map[int]bool{}
+	suppressed := map[string]bool{} // by id
 	for i := range all {
 		cause := &all[i]
-		if cause.Verdict != Found || suppressed[i] {
+		if cause.Verdict != Found || suppressed[cause.ID] {
 			continue
 		}
 		for _, rule := range explains[cause.Rule] {
@@ -34,9 +34,9 @@ func SuppressSymptoms(all []Finding, explains map[string][]string) []Finding {
 			}
 			slices.Sort(reached)
 			for _, k := range slices.Compact(reached) {
-				if k != i && !suppressed[k] {
-					suppressed[k] = true
-					cause.Symptoms = append(cause.Symptoms, all[k].ID)
+				if id := all[k].ID; k != i && !suppressed[id] {
+					suppressed[id] = true
+					cause.Symptoms = append(cause.Symptoms, id)
 				}
 			}
 		}
@@ -44,13 +44,5 @@ func SuppressSymptoms(all []Finding, explains map[string][]string) []Finding {
 	if len(suppressed) == 0 {
 		return all
 	}
-	kept := 0
-	for i := range all {
-		if !suppressed[i] {
-			all[kept] = all[i]
-			kept++
-		}
-	}
-	clear(all[kept:])
-	return all[:kept]
+	return slices.DeleteFunc(all, func(f Finding) bool { return suppressed[f.ID] })
 }

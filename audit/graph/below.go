@@ -86,7 +86,7 @@ func (e *Element) stacked() bool {
 func (e *Element) Ports() ([]*Element, error) { return e.ports(0) }
 
 func (e *Element) ports(depth int) ([]*Element, error) {
-	var below []string
+	below := []string{e.Is.On}
 	switch e.Is.Kind {
 	case inventory.Physical, inventory.VNIC:
 		return []*Element{e}, nil
@@ -96,21 +96,16 @@ func (e *Element) ports(depth int) ([]*Element, error) {
 		below = []string{e.Is.Real}
 	case inventory.EtherChannel:
 		below = e.Is.Members
-		if len(below) == 0 {
-			return nil, e.Missing("its members", "lsattr -El "+e.Name+" -a adapter_names")
-		}
-	default:
-		below = []string{e.Is.On}
+	}
+	list, err := e.all(below, "members")
+	if err == nil && depth > maxDepth {
+		err = e.Missing("the ports below it"+endless, "")
+	}
+	if err != nil {
+		return nil, err
 	}
 	var out []*Element
-	for _, name := range below {
-		x, err := e.Named(name)
-		if err == nil && depth > maxDepth {
-			err = e.Missing("the ports below it"+endless, "")
-		}
-		if err != nil {
-			return nil, err
-		}
+	for _, x := range list {
 		more, err := x.ports(depth + 1)
 		if err != nil {
 			return nil, err

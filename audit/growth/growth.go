@@ -164,19 +164,17 @@ func lasting(d time.Duration) string {
 		of   time.Duration
 		name string
 	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}}
-	for i, u := range units {
-		if d < u.of && i < len(units)-1 {
-			continue
+	var parts []string
+	for _, u := range units {
+		n := d / u.of
+		if d %= u.of; n > 0 || len(parts) > 0 || u.of == time.Second {
+			parts = append(parts, fmt.Sprintf("%d %s", n, u.name))
 		}
-		text := fmt.Sprintf("%d %s", d/u.of, u.name)
-		if i+1 < len(units) {
-			if rest := d % u.of / units[i+1].of; rest > 0 {
-				text += fmt.Sprintf(" %d %s", rest, units[i+1].name)
-			}
-		}
-		return text
 	}
-	return "0 s"
+	if len(parts) > 1 && strings.HasPrefix(parts[1], "0 ") {
+		return parts[0]
+	}
+	return strings.Join(parts[:min(2, len(parts))], " ")
 }
 
 // Label writes a counter's key as a person would.

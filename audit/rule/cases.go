@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"seaworthy/audit/finding"
@@ -98,14 +97,7 @@ func stage(cat *catalog.Catalog, k catalog.Case) (*inventory.Fleet, Options, err
 			return nil, opts, fmt.Errorf("before: %w", err)
 		}
 	}
-	opts.Measured = map[string]float64{}
-	for name, v := range k.Measured {
-		n, err := strconv.ParseFloat(fmt.Sprint(v), 64)
-		if err != nil {
-			return nil, opts, fmt.Errorf("measured %s: want a number, not %v", name, v)
-		}
-		opts.Measured[name] = n
-	}
+	opts.Measured = k.Measured
 	for _, pair := range k.Paths {
 		from, to, ok := strings.Cut(pair, " ")
 		fh, fe, ok1 := strings.Cut(from, ":")

@@ -168,17 +168,6 @@ func mentioned(rules []catalog.Rule) map[string]bool {
 // Asks says whether a rule of the set, or a property that rules use, asks for a
 // fact of that name.
 func (set *Set) Asks(name string) bool {
-	if set.mentioned[name] {
-		return true
-	}
 	cat, err := catalog.Load()
-	if err != nil {
-		return false
-	}
-	for _, text := range cat.Definitions("element") {
-		if strings.Contains(text, `fact("`+name+`")`) {
-			return true
-		}
-	}
-	return false
+	return set.mentioned[name] || err == nil && cat.Fact(name).Meaning != ""
 }

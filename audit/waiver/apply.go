@@ -2,6 +2,7 @@ package waiver
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -61,7 +62,9 @@ func (w *Waiver) matches(rule string, at inventory.Ref) bool {
 		return false
 	}
 	host, element, ok := strings.Cut(w.At, ":")
-	return glob(host, at.Host) && (!ok || glob(element, at.Element))
+	named, _ := path.Match(host, at.Host) // the pattern was checked when it was read
+	inside, _ := path.Match(element, at.Element)
+	return named && (inside || !ok)
 }
 
 // matchesID is matches of a finding's id: R012/lpar1:en0.
@@ -69,19 +72,4 @@ func (w *Waiver) matchesID(id string) bool {
 	rule, at, _ := strings.Cut(id, "/")
 	host, element, _ := strings.Cut(at, ":")
 	return w.matches(rule, inventory.Ref{Host: host, Element: element})
-}
-
-// glob matches a text in which * matches any text.
-func glob(pattern, text string) bool {
-	parts := strings.Split(pattern, "*")
-	if len(parts) == 1 {
-		return pattern == text
-	}
-	text, ok := strings.CutPrefix(text, parts[0])
-	for _, p := range parts[1 : len(parts)-1] {
-		var found bool
-		_, text, found = strings.Cut(text, p)
-		ok = ok && found
-	}
-	return ok && strings.HasSuffix(text, parts[len(parts)-1])
 }

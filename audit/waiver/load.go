@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 
@@ -85,6 +86,9 @@ func (w *Waiver) complete() error {
 		if r == "" || strings.ContainsAny(r, "*/ \t") {
 			return fmt.Errorf("rule %q: want the id of a rule (seaworthy rules ls)", r)
 		}
+	}
+	if _, err := path.Match(w.At, ""); err != nil {
+		return fmt.Errorf("at %q: %w", w.At, err)
 	}
 	switch {
 	case w.At == "":

@@ -127,7 +127,8 @@ func TestGlob(t *testing.T) {
 		{"vios1", "vios1", true}, {"vios1", "vios10", false}, {"vios*", "vios10", true}, {"*", "", true}, {"*1", "vios1", true}, {"*1", "vios2", false},
 		{"v*s*", "vios", true}, {"v*x*", "vios", false}, {"a*b*c", "a-b-b-c", true}, {"a*a", "a", false}, {"", "x", false}, {"**", "x", true},
 	} {
-		if got := glob(tt.pattern, tt.text); got != tt.want {
+		w := Waiver{Rules: rules{"R001"}, At: tt.pattern}
+		if got := w.matches("R001", inventory.Ref{Host: tt.text, Element: "en0"}); got != tt.want {
 			t.Errorf("glob(%q, %q): got %v, want %v", tt.pattern, tt.text, got, tt.want)
 		}
 	}
