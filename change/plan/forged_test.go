@@ -1,11 +1,9 @@
-package change_test
+package plan_test
 
 import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -126,32 +124,18 @@ func TestForgedPlans(t *testing.T) {
 	}
 }
 
-// What undoes a run is derived anew, too: its folder may have been written by
-// somebody else since.
-func TestForgedJournal(t *testing.T) {
+func TestPlanCheck(t *testing.T) {
 	l, v := pair(t)
-	r := runner(t, l, v)
-	run, err := r.Apply(t.Context(), build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on"))
-	if err != nil {
-		t.Fatal(err)
+	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on")
+	if err := p.Check(); err != nil {
+		t.Errorf("a plan as it was made: got %v, want none", err)
 	}
-	path := filepath.Join(r.Journals.Dir, run.ID, "plan.json")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	p.Steps[0].Do[0] += "; reboot"
+	if err := p.Check(); err == nil || !strings.Contains(err.Error(), "edited") {
+		t.Errorf("a plan with another command: got %v, want it refused as edited", err)
 	}
-	p := new(plan.Plan)
-	if err := json.Unmarshal(text, p); err != nil {
-		t.Fatal(err)
-	}
-	p.Steps[0].Undo = []string{"touch /tmp/OWNED"}
-	if err := os.WriteFile(path, []byte(resign(t, p)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Rollback(t.Context(), run.ID); err == nil || !strings.Contains(err.Error(), `"undo" is`) {
-		t.Errorf("got %v, want that nothing of it runs", err)
-	}
-	if runs, err := r.Journals.Runs(); err != nil || len(runs) != 1 || !strings.Contains(runs[0].Error, `"undo" is`) {
-		t.Errorf("list of runs: got %+v, %v, want one with that error", runs, err)
+	p.Schema = "other/1"
+	if err := p.Check(); err == nil || !strings.Contains(err.Error(), "other/1") {
+		t.Errorf("a file of another schema: got %v, want its schema named", err)
 	}
 }

@@ -1,4 +1,4 @@
-package change_test
+package execute_test
 
 import (
 	"bytes"
@@ -73,7 +73,9 @@ func (r *real) get(file string) string {
 }
 
 func (r *real) Name() string { return r.name }
+
 func (r *real) Close() error { return nil }
+
 func (r *real) Start(context.Context, string) (*remote.Session, error) {
 	return nil, io.ErrUnexpectedEOF
 }

@@ -1,4 +1,4 @@
-package change_test
+package execute_test
 
 import (
 	"fmt"

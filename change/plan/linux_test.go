@@ -1,4 +1,4 @@
-package change_test
+package plan_test
 
 import (
 	"os"

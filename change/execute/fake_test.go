@@ -1,4 +1,4 @@
-package change_test
+package execute_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"seaworthy/catalog"
+	"seaworthy/change/plan"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -25,7 +26,9 @@ type box struct {
 }
 
 func (b *box) Name() string { return b.host.Name }
+
 func (b *box) Close() error { return nil }
+
 func (b *box) Start(context.Context, string) (*remote.Session, error) {
 	return nil, io.ErrUnexpectedEOF
 }
@@ -249,4 +252,12 @@ func pair(t *testing.T) (lpar, vios *box) {
 		},
 	}}
 	return lpar, vios
+}
+
+func ids(p *plan.Plan) []string {
+	out := []string{}
+	for _, s := range p.Steps {
+		out = append(out, s.ID)
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package change_test
+package execute_test
 
 import (
 	"strings"
@@ -54,21 +54,5 @@ func TestToggleFailsToGoOn(t *testing.T) {
 	v.log = nil
 	if err := tg.Off(t.Context()); err != nil || len(v.log) != 0 {
 		t.Errorf("off after a failed on: got %v and commands %v, want nothing left to do", err, v.log)
-	}
-}
-
-func TestPlanCheck(t *testing.T) {
-	l, v := pair(t)
-	p := build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on")
-	if err := p.Check(); err != nil {
-		t.Errorf("a plan as it was made: got %v, want none", err)
-	}
-	p.Steps[0].Do[0] += "; reboot"
-	if err := p.Check(); err == nil || !strings.Contains(err.Error(), "edited") {
-		t.Errorf("a plan with another command: got %v, want it refused as edited", err)
-	}
-	p.Schema = "other/1"
-	if err := p.Check(); err == nil || !strings.Contains(err.Error(), "other/1") {
-		t.Errorf("a file of another schema: got %v, want its schema named", err)
 	}
 }
