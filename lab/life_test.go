@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/internal/test/await"
 	"seaworthy/lab/supervisor"
 )
 
@@ -100,11 +101,7 @@ func TestSupervisorKilled(t *testing.T) {
 	if err := syscall.Kill(l.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if syscall.Kill(l.PID, 0) != nil {
-			break
-		}
-	}
+	gone(t, l)
 	labs, err := List(base)
 	if err != nil || len(labs) != 0 {
 		t.Errorf("labs after the kill: got %v, %v; want none", labs, err)
@@ -118,13 +115,17 @@ func TestSupervisorKilled(t *testing.T) {
 	if err := syscall.Kill(again.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && syscall.Kill(again.PID, 0) == nil; {
-		time.Sleep(10 * time.Millisecond)
-	}
+	gone(t, again)
 	third := startLab(t, Options{StateDir: base})
 	if out, _, _ := run(t, third, "lpar2", "", "hostname"); out != "lpar2\n" {
 		t.Errorf("hostname in the third lab: got %q", out)
 	}
+}
+
+// gone waits for the end of a lab's supervisor.
+func gone(t *testing.T, l *Lab) {
+	t.Helper()
+	await.Until(t, "the supervisor is gone", func() bool { return syscall.Kill(l.PID, 0) != nil })
 }
 
 func TestSupervisorTerminated(t *testing.T) {
@@ -133,9 +134,7 @@ func TestSupervisorTerminated(t *testing.T) {
 	if err := syscall.Kill(l.PID, syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && syscall.Kill(l.PID, 0) == nil; {
-		time.Sleep(10 * time.Millisecond)
-	}
+	gone(t, l)
 	nothingLeft(t, l.Dir, spaces)
 }
 

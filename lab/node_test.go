@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"seaworthy/internal/test/await"
 )
 
 // What a login finds, each in a fresh shell on one lab.
@@ -122,15 +124,10 @@ func TestSessions(t *testing.T) {
 	if err == nil {
 		t.Error("a cancelled command: got no error")
 	}
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	await.Until(t, "the processes of a cancelled command are gone", func() bool {
 		left, _, _ := run(t, l, "lpar1", "", "ps -ef | grep -c '[s]leep 4711'")
-		if left == "0\n" {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("a cancelled command: %s of its processes are left", strings.TrimSpace(left))
-		}
-	}
+		return left == "0\n"
+	})
 	// A background process outlives its session.
 	run(t, l, "lpar1", "", "sleep 4712 >/dev/null 2>&1 </dev/null &")
 	if out, _, _ := run(t, l, "lpar1", "", "ps -ef | grep -c '[s]leep 4712'"); out != "1\n" {

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"seaworthy/internal/test/await"
 )
 
 // A tied lab ends with the process that started it, killed or not.
@@ -49,9 +51,7 @@ func TestTied(t *testing.T) {
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	// The kernel ends the lab's processes one after the other, and nobody hears of it.
-	for end := time.Now().Add(20 * time.Second); len(living(spaces)) > 0 && time.Now().Before(end); {
-		time.Sleep(5 * time.Millisecond)
-	}
+	await.Until(t, "the lab's processes are gone", func() bool { return len(living(spaces)) == 0 })
 	nothingLeft(t, l.Dir, spaces)
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"seaworthy/cli/command"
+	"seaworthy/internal/test/await"
 )
 
 // demo is a short one: what matters here is how it ends.
@@ -177,11 +178,10 @@ func TestApplyKilled(t *testing.T) {
 			known := len(b.runs())
 			r := b.start("apply", "-i", "lab:k", plan)
 			// Not before the journal has begun, so that there is something to undo.
-			for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
-				if found, _ := filepath.Glob(b.path("state", "seaworthy", "runs", "*", "journal.jsonl")); len(found) > known {
-					break
-				}
-			}
+			await.Until(t, "the journal has begun", func() bool {
+				found, _ := filepath.Glob(b.path("state", "seaworthy", "runs", "*", "journal.jsonl"))
+				return len(found) > known
+			})
 			time.Sleep(time.Duration(random.IntN(900)) * time.Millisecond)
 			_ = r.Process.Kill()
 			r.end()
@@ -256,12 +256,10 @@ func TestNodeKilled(t *testing.T) {
 	b.lab("n")
 	r := b.start("lab", "exec", "--lab", "n", "lpar1", "--", "exec sleep 1000")
 	pid := 0
-	for end := time.Now().Add(patience); pid == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	await.Until(t, "the command starts", func() bool {
 		pid = b.find("sleep\x001000")
-	}
-	if pid == 0 {
-		t.Fatal("the command did not start")
-	}
+		return pid != 0
+	})
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}

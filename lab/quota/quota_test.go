@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
+
+	"seaworthy/internal/test/await"
 )
 
 func TestController(t *testing.T) {
@@ -74,14 +76,10 @@ func TestGuard(t *testing.T) {
 		t.Errorf("while it is held: got %v, want the group", err)
 	}
 	held.Close()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if _, err := os.Stat(g.Root); os.IsNotExist(err) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%s is still there", g.Root)
-		}
-	}
+	await.Until(t, g.Root+" is gone", func() bool {
+		_, err := os.Stat(g.Root)
+		return os.IsNotExist(err)
+	})
 }
 
 // What is written of a partition's part, in a tree that only looks like one of

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/dialect/load/netperf"
+	"seaworthy/internal/test/await"
 	"seaworthy/lab/node"
 	"seaworthy/lab/traffic"
 )
@@ -119,14 +120,13 @@ func TestNetperf(t *testing.T) {
 
 func dialable(t *testing.T, port string) {
 	t.Helper()
-	for range 6000 {
-		if c, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
+	await.Until(t, "port "+port+" listens", func() bool {
+		c, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err == nil {
 			c.Close()
-			return
 		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatalf("nothing listens on port %s", port)
+		return err == nil
+	})
 }
 
 func TestNetserverInBackground(t *testing.T) {
