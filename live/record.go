@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"seaworthy/collect"
+	"seaworthy/document"
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
 )
@@ -105,7 +106,7 @@ func Open(r io.Reader) (*Recording, error) {
 		return nil, ErrNotRecording
 	}
 	var h heading
-	switch err := json.Unmarshal(rec.lines.Bytes(), &h); {
+	switch err := document.JSON("", rec.lines.Bytes(), &h, document.Newer); {
 	case err != nil || h.Schema == "":
 		return nil, ErrNotRecording
 	case h.Schema != SchemaRecording:
@@ -126,7 +127,7 @@ func (r *Recording) Next() (Event, error) {
 	}
 	r.n++
 	var l line
-	if err := json.Unmarshal(r.lines.Bytes(), &l); err != nil || l.Host == "" {
+	if err := document.JSON("", r.lines.Bytes(), &l, document.Newer); err != nil || l.Host == "" {
 		if !r.lines.Scan() && r.lines.Err() == nil {
 			return Event{}, io.EOF
 		}
