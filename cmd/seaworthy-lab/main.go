@@ -11,11 +11,11 @@
 package main
 
 import (
-	"context"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 	"seaworthy/lab/cli"
@@ -25,7 +25,7 @@ func main() {
 	if handled, exit := lab.Main(os.Args, assemble.Default()); handled {
 		os.Exit(exit)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := command.Signals(os.Stderr, "seaworthy-lab")
 	// A reader that goes away (| head -1) fails the write, no more: the lab is
 	// still taken down.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

@@ -3,16 +3,16 @@
 package main
 
 import (
-	"context"
 	"os"
 	"os/signal"
 	"syscall"
 
 	"seaworthy/cli"
+	"seaworthy/cli/command"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := command.Signals(os.Stderr, "seaworthy")
 	// A reader that goes away (| head -1) fails the write, no more: a change
 	// under way is still verified, or undone.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
