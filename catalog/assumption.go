@@ -18,7 +18,7 @@ type Assumption struct {
 	ID        string    `yaml:"id"`
 	Area      string    `yaml:"area"` // login, watchdog, devices, packets, measuring, linux
 	Statement string    `yaml:"statement"`
-	On        []string  `yaml:"on"`               // logins: aix, vios, padmin, linux
+	On        []string  `yaml:"on"`               // logins: aix, vios, padmin, linux, hmc
 	Root      bool      `yaml:"root,omitempty"`   // padmin needs oem_setup_env for the test
 	Levels    string    `yaml:"levels,omitempty"` // what is known to differ between levels
 	Source    string    `yaml:"source"`           // a key of sources.yaml, or "unproven"
@@ -156,7 +156,7 @@ func (a Assumption) check() (wrong []string) {
 	bad(a.ID != "" && a.Statement != "" && a.Source != "" && len(a.On) > 0, "id, statement, source and on are needed")
 	bad(slices.Contains([]Witness{Page, Output, Use, Kernel, Unproven}, a.Witness), "unknown witness %q", a.Witness)
 	for _, on := range a.On {
-		bad(slices.Contains([]string{"aix", "vios", "padmin", "linux"}, on), "unknown login %q", on)
+		bad(slices.Contains([]string{"aix", "vios", "padmin", "linux", "hmc"}, on), "unknown login %q", on)
 	}
 	for _, f := range a.Features {
 		bad(slices.Contains(Features, f.Feature), "unknown feature %q", f.Feature)

@@ -15,6 +15,7 @@ import (
 )
 
 func (a *app) probe() *cobra.Command {
+	helper, dirs := false, []string(nil)
 	mtu := &cobra.Command{
 		Use:   "mtu A B [HOST]...",
 		Short: "Find the largest packets that pass between two hosts, and what stops larger ones",
@@ -23,7 +24,9 @@ should carry, and finds the largest that passes. From Linux it sets don't-fragme
 distinguishes packets rejected with ICMP, packets lost silently and packets that pass
 only in fragments. AIX's ping has no such flag up to 7.2: there the IP counters of both
 ends, before and after, show whether a packet was split, and who split it. A newer
-ping's flag is used once it has kept a packet above the MTU from being sent. It names
+ping's flag is used once it has kept a packet above the MTU from being sent. With
+--helper, seaworthy-probe (installed there, or copied for the time) sends packets with
+don't-fragment from hosts whose ping cannot, to a UDP port that nobody listens on. It names
 the element at fault: one with a smaller MTU of its own, or the switch port that no
 host can see. A and B are hosts, or HOST:INTERFACE.
 
@@ -39,17 +42,24 @@ Exit status 2 if packets that the sender may send do not pass, 3 if that is unkn
 		Example: "  seaworthy probe mtu -i lab lpar1 lpar2\n  seaworthy probe mtu lpar1:en2 lpar2:en2 vios1 vios2",
 		Args:    command.Args(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			ways, err := a.probeMTU(c.Context(), argv)
+			var with *helpers
+			if helper {
+				with = &helpers{dirs: dirs}
+				defer with.close()
+			}
+			ways, err := a.probeMTU(c.Context(), argv, with)
 			if err != nil {
 				return err
 			}
 			return a.Conclude(mtuStatus(ways), ways, func(p *report.Printer) { report.PathMTU(p, ways) })
 		},
 	}
+	mtu.Flags().BoolVar(&helper, "helper", false, "let seaworthy-probe send packets with don't-fragment from hosts whose ping cannot")
+	mtu.Flags().StringSliceVar(&dirs, "probes", nil, "`folder` of seaworthy-probe-OS-ARCH to copy to hosts (default: where this program is)")
 	return command.Group("probe", "Test what a path carries", mtu)
 }
 
-func (a *app) probeMTU(ctx context.Context, argv []string) ([]pathmtu.Way, error) {
+func (a *app) probeMTU(ctx context.Context, argv []string, with *helpers) ([]pathmtu.Way, error) {
 	from, to := argv[0], argv[1]
 	var names []string
 	if a.inventory == "" {
@@ -78,7 +88,11 @@ func (a *app) probeMTU(ctx context.Context, argv []string) ([]pathmtu.Way, error
 	for _, o := range other {
 		plain[o.Host] = plain[o.Host] || o.Result.ID == doctor.PingWhole
 	}
-	return pathmtu.Prober{Fleet: got.fleet, Hosts: byName, PlainPing: plain}.Between(ctx, from, to)
+	p := pathmtu.Prober{Fleet: got.fleet, Hosts: byName, PlainPing: plain}
+	if with != nil {
+		with.hosts, p.Whole = byName, with.whole
+	}
+	return p.Between(ctx, from, to)
 }
 
 func mtuStatus(ways []pathmtu.Way) error {

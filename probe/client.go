@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"strings"
 	"sync"
 
 	"seaworthy/probe/load"
+	"seaworthy/probe/whole"
 )
 
 // Reasons a helper cannot be used, for errors.Is.
@@ -179,6 +181,15 @@ func (c *Client) End(ctx context.Context) (*Report, error) {
 		return nil, &RequestError{Op: OpEnd, Reason: "the answer has no report"}
 	}
 	return r.Report, nil
+}
+
+// Packet sends a packet of size bytes that must not be fragmented.
+func (c *Client) Packet(ctx context.Context, to netip.Addr, size int) (whole.Outcome, error) {
+	r, err := c.ask(ctx, Request{Op: OpPacket, Address: to.String(), Size: size})
+	if err != nil {
+		return "", err
+	}
+	return r.Packet, nil
 }
 
 // Stop ends the load; nil without an error if the host made none.

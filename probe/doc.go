@@ -13,5 +13,6 @@
 // start nor the end of the load falls into the figures.
 //
 // The parts are packages of their own: sock (TCP sockets, their buffers and
-// TCP_INFO), load (stream and request/response loops), meter (CPU of the host).
+// TCP_INFO), load (stream and request/response loops), meter (CPU of the host), whole
+// (packets that must not be fragmented).
 package probe

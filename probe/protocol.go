@@ -3,6 +3,7 @@ package probe
 import (
 	"seaworthy/probe/load"
 	"seaworthy/probe/meter"
+	"seaworthy/probe/whole"
 )
 
 // Protocol is the version of the messages below. A controller uses a helper
@@ -32,6 +33,7 @@ const (
 	OpConnect Op = "connect" // connect to a listening helper and start the load
 	OpBegin   Op = "begin"   // start of the measured interval
 	OpEnd     Op = "end"     // its end; the answer carries the report
+	OpPacket  Op = "packet"  // send a packet that must not be fragmented; the answer carries what became of it
 	OpStop    Op = "stop"    // end the load; the answer carries its sockets and latencies
 )
 
@@ -43,6 +45,7 @@ type Request struct {
 	Address string     `json:"address,omitempty"` // listen: where to bind, "" for all; connect: the peer, a name or an IP address
 	Port    int        `json:"port,omitempty"`    // listen: 0 for any free one
 	Seconds float64    `json:"seconds,omitempty"` // begin: expected length of the interval
+	Size    int        `json:"size,omitempty"`    // packet: bytes of the IP packet to Address
 }
 
 // Reply answers the request of the same ID; ID 0 answers a line that was no request.
@@ -52,6 +55,7 @@ type Reply struct {
 	Port   int           `json:"port,omitempty"`   // listen
 	Report *Report       `json:"report,omitempty"` // end
 	Final  *load.Summary `json:"final,omitempty"`  // stop
+	Packet whole.Outcome `json:"packet,omitempty"` // packet
 }
 
 // Report is one host's view of the measured interval.

@@ -16,6 +16,7 @@ import (
 
 	"seaworthy/probe/load"
 	"seaworthy/probe/meter"
+	"seaworthy/probe/whole"
 )
 
 // Waits of the helper, each shorter than a controller's patience.
@@ -117,6 +118,11 @@ func (s *server) answer(ctx context.Context, line []byte) Reply {
 		err = s.end(&r)
 	case OpStop:
 		s.stop(&r)
+	case OpPacket:
+		var to netip.Addr
+		if to, err = netip.ParseAddr(q.Address); err == nil {
+			r.Packet, err = whole.Send(ctx, to, q.Size)
+		}
 	default:
 		err = fmt.Errorf("unknown op %q", q.Op)
 	}

@@ -55,6 +55,9 @@ type Prober struct {
 	Hosts map[string]remote.Host
 	// PlainPing are Linux hosts whose ping cannot forbid fragments.
 	PlainPing map[string]bool
+	// Whole sends a packet of size bytes from a host and forbids fragments, where its
+	// ping cannot. An error: it cannot either. Nil: nobody can.
+	Whole func(ctx context.Context, host string, to netip.Addr, size int) (Outcome, error)
 	// Quick counts no fragments between two ends of one subnet, where no router can make any.
 	Quick bool
 
@@ -155,6 +158,9 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 	w.Largest, w.Verdict = w.Wanted, Whole
 	if top.DF || p.Quick && p.sameSubnet(w) {
 		return nil
+	}
+	if done, err := p.whole(ctx, w, path, top); done || err != nil {
+		return err
 	}
 	if w.Pieces, err = p.watch(ctx, w, w.Wanted); err != nil {
 		return err

@@ -251,6 +251,13 @@ func TestPlainPing(t *testing.T) {
 
 // AIX's ping cannot forbid fragments: the counters of both ends, or a flag that
 // showed what it does, say whether packets were whole. a is AIX, b Linux.
+func outcome(is bool, then, otherwise Outcome) Outcome {
+	if is {
+		return then
+	}
+	return otherwise
+}
+
 func TestWholeFromAIX(t *testing.T) {
 	jumbo := map[string]int{"a": 9000, "b": 9000, "c": 9000}
 	narrow := map[string]int{"a": 9000, "b": 1500, "c": 9000}
@@ -266,7 +273,19 @@ func TestWholeFromAIX(t *testing.T) {
 		verdict       Verdict
 		state         State
 		by, suspect   string
+		helper        func(size int) Outcome
 	}{
+		{name: "the helper sends them whole", port: jumbo, routed: true, largest: 9000, verdict: Whole, state: Proved, by: "seaworthy-probe",
+			helper: func(size int) Outcome { return outcome(size > 9000, Refused, Passed) }},
+		{name: "a router tells the helper", port: narrow, frag: true, routed: true, largest: 1500, verdict: Fragmented,
+			helper: func(size int) Outcome { return outcome(size > 9000, Refused, outcome(size > 1500, Reported, Passed)) }},
+		{name: "nobody answers the helper", port: jumbo, routed: true, largest: 9000, verdict: Arrives, state: Open, by: "cannot forbid",
+			helper: func(size int) Outcome { return outcome(size > 9000, Refused, Lost) }},
+		{name: "the helper's packets are lost, and counters show fragments", port: narrow, counts: true, frag: true, routed: true,
+			largest: 1500, verdict: Fragmented,
+			helper: func(size int) Outcome { return outcome(size > 9000, Refused, outcome(size > 1500, Lost, Passed)) }},
+		{name: "the helper splits packets", port: jumbo, routed: true, largest: 9000, verdict: Arrives, state: Open, by: "cannot forbid",
+			helper: func(int) Outcome { return Passed }},
 		{name: "whole, and counted", port: jumbo, counts: true, largest: 9000, verdict: Whole, state: Proved, by: "neither did a make fragments"},
 		{name: "whole through a router, and counted", port: jumbo, counts: true, routed: true, largest: 9000, verdict: Whole, state: Proved,
 			by: "IP counters"},
@@ -291,6 +310,9 @@ func TestWholeFromAIX(t *testing.T) {
 			n.fleet.Host("a").Routes = []inventory.Route{{To: netip.MustParsePrefix("0.0.0.0/0"),
 				Gateway: netip.MustParseAddr("10.0.0.3"), Interface: "en0"}}
 			n.fleet.Host("b").Elements["en0"].Addrs[0] = netip.MustParsePrefix("10.0.9.2/24")
+		}
+		if c.helper != nil {
+			p.Whole = func(_ context.Context, _ string, _ netip.Addr, size int) (Outcome, error) { return c.helper(size), nil }
 		}
 		ways, err := p.Between(context.Background(), "a", "b")
 		if err != nil {

@@ -29,6 +29,7 @@ type Probe struct {
 	By      netip.Addr `json:"by,omitzero"`
 	MTU     int        `json:"mtu,omitempty"` // what By, or the sender, allows; 0: not said
 	Said    string     `json:"said,omitempty"`
+	Helper  bool       `json:"helper,omitempty"` // sent by seaworthy-probe, not by ping
 }
 
 // Answered says whether any packet of a ping came back, by what it printed.

@@ -39,6 +39,8 @@ func (w *Way) proof() string {
 	switch {
 	case w.Verdict != Whole:
 		return ""
+	case slices.ContainsFunc(w.Probes, func(x Probe) bool { return passed(x) && x.Helper }):
+		return fmt.Sprintf("packets of %d bytes with don't-fragment, sent by seaworthy-probe, are answered", w.Wanted)
 	case slices.ContainsFunc(w.Probes, passed):
 		return fmt.Sprintf("pings of %d bytes with don't-fragment are answered", w.Wanted)
 	case w.Pieces != nil:

@@ -1,0 +1,49 @@
+package pathmtu
+
+import (
+	"context"
+	"log/slog"
+
+	"seaworthy/inventory"
+)
+
+// whole has the helper on the sender, whose ping cannot forbid fragments, send packets
+// that must not be split. It is believed once it has shown both: a packet above the
+// sender's MTU is refused, and a small one is answered. done: it settles the way.
+func (p Prober) whole(ctx context.Context, w *Way, path *inventory.Path, top Probe) (done bool, err error) {
+	if p.Whole == nil {
+		return false, nil
+	}
+	send := func(size int) (Outcome, error) {
+		p.alone.RLock()
+		defer p.alone.RUnlock()
+		return p.Whole(ctx, w.From.Host, w.Address, size)
+	}
+	for _, check := range []struct {
+		size int
+		want Outcome
+	}{{w.Wanted + 1, Refused}, {Smallest, Passed}} {
+		got, err := send(check.size)
+		if err != nil || got != check.want {
+			slog.DebugContext(ctx, "no packets with don't-fragment", "host", w.From.Host, "size", check.size, "outcome", got, "error", err)
+			return false, ctx.Err()
+		}
+	}
+	got, err := send(w.Wanted)
+	if err != nil {
+		return false, ctx.Err()
+	}
+	w.Probes = append(w.Probes, Probe{Size: w.Wanted, DF: true, Outcome: got, Helper: true})
+	switch got {
+	case Passed:
+		return true, nil
+	case Reported: // and yet pings arrive: in fragments
+		w.Verdict = Fragmented
+		w.Largest, err = p.largest(ctx, w, path, top, func(size int) (bool, error) {
+			got, err := send(size)
+			return got == Passed, err
+		})
+		return true, err
+	}
+	return false, nil // lost shows nothing alone: answers are limited and filtered
+}
