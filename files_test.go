@@ -20,6 +20,7 @@ var notOutputs = map[string]string{
 	"lab/shim":                     "is a node's commands: mkitab",
 	"lab/profile":                  "is a node's command: tprof, trace",
 	"lab/traffic":                  "is a node's command: ftp",
+	"lab/shim/inittab.go":          "is a node's command: mkitab, rmitab",
 	"lab/wire":                     "sets the kernel's files",
 	"lab/quota":                    "sets the kernel's files",
 }
