@@ -53,6 +53,8 @@ const (
 	locale = "export LC_ALL=C LANG=C"
 	// The folders that a login without a terminal often lacks.
 	searchPath = ` PATH="$PATH:/usr/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli"`
+	// Root's of a VIOS may begin with the VIOS's own lsdev, which is another command.
+	rootPath = ` PATH="/usr/bin:/usr/sbin:/sbin:/etc:$PATH:/usr/ios/cli"`
 )
 
 // environment goes in front of every line. The restricted shells of a VIOS and
@@ -60,6 +62,9 @@ const (
 func (l login) environment() string {
 	if l.restricted() || l.platform == PlatformHMC {
 		return locale + ";"
+	}
+	if l.platform == inventory.VIOS {
+		return locale + rootPath + ";"
 	}
 	return locale + searchPath + ";"
 }
@@ -253,7 +258,7 @@ func (l login) line(it Item) (sent, via string) {
 	}
 	switch {
 	case it.Root && l.elevate:
-		return locale + "; " + become.Through(locale+searchPath+"; "+it.Line), "oem_setup_env"
+		return locale + "; " + become.Through(locale+rootPath+"; "+it.Line), "oem_setup_env"
 	case l.wrap:
 		return "sh -c " + shellword.Quote(sent), via
 	}

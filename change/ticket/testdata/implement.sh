@@ -9,7 +9,11 @@
 unalias -a 2>/dev/null
 unset ENV
 LC_ALL=C
-PATH=$PATH:/usr/bin:/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli
+# The VIOS's own lsdev and chdev are other commands: they come last.
+case :$PATH: in
+*:/usr/ios/cli:*) PATH=/usr/bin:/bin:/usr/sbin:/sbin:/etc:$PATH ;;
+*) PATH=$PATH:/usr/bin:/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli ;;
+esac
 export LC_ALL PATH
 oem_setup_env() {
 	sh
