@@ -41,6 +41,9 @@ pictures: build
 	test -d out/python || { python3 -m venv out/python && out/python/bin/pip install -q rich==14.1.0; }
 	script -qec '$(BIN)/seaworthy demo 2>/dev/null' /dev/null > out/demo.ansi
 	out/python/bin/python docs/pictures/terminal.py 'make demo' < out/demo.ansi > docs/pictures/demo.svg
+	$(BIN)/seaworthy-lab lab up dual-vios --name pictures
+	rm -rf out/pictures; $(BIN)/seaworthy collect -i lab:pictures -o out/pictures; $(BIN)/seaworthy-lab lab down pictures
+	$(BIN)/seaworthy audit --path lpar1,lpar2 out/pictures -f svg --fail-on never > docs/pictures/path.svg
 
 # What seaworthy takes for granted, and which real outputs it was read from.
 support-matrix:

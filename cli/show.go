@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) show() *cobra.Command {
-	return command.Group("show", "Show hosts and the path between two of them", a.showHost(), a.showPath(), a.showTree())
+	return command.Group("show", "Show hosts and the path between two of them", a.showHost(), a.showPath(), a.showTree(), a.showMap())
 }
 
 func (a *app) showHost() *cobra.Command {

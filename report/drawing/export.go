@@ -53,6 +53,20 @@ func (d *Drawing) inside(id string, visit func(b *Box)) {
 	}
 }
 
+// anchor is the box that a line of Graphviz begins at: a cluster's first one.
+func (d *Drawing) anchor(id string) string {
+	if b := d.box(id); b == nil || b.Class == Element || b.Class == Switch {
+		return id
+	}
+	first := id
+	d.inside(id, func(b *Box) {
+		if first == id {
+			first = d.anchor(b.ID)
+		}
+	})
+	return first
+}
+
 // DOT is the drawing for Graphviz: a cluster per system and host.
 func (d *Drawing) DOT() []byte {
 	var b bytes.Buffer
@@ -87,7 +101,7 @@ func (d *Drawing) DOT() []byte {
 		if l.Standby {
 			look = " [style=dashed]"
 		}
-		fmt.Fprintf(&b, "  %s -- %s%s;\n", ids[l.From], ids[l.To], look)
+		fmt.Fprintf(&b, "  %s -- %s%s;\n", ids[d.anchor(l.From)], ids[d.anchor(l.To)], look)
 	}
 	if n := d.outside(); n != "" {
 		fmt.Fprintf(&b, "  notes [shape=note, label=%s];\n", quote.DOT(n))

@@ -53,7 +53,9 @@ func (g *graph) write() {
 			d.put(b.ID, "plain", strings.Join(facts, "; "), b.X+pad, b.Y+31, textSize, room)
 		case Host:
 			d.put(b.ID, "name", b.Name, b.X+pad, b.Y+17, nameSize, room)
-			d.put(b.ID, "dim", b.Kind, b.X+pad, b.Y+31, textSize, room)
+			if b.Kind != "" {
+				d.put(b.ID, "dim", b.Kind, b.X+pad, b.Y+31, textSize, room)
+			}
 			if b.Cores != nil {
 				d.put(b.ID, "plain", b.Cores.String(), b.X+pad, b.Y+46, textSize, room)
 			}
@@ -67,8 +69,10 @@ func (d *Drawing) element(b *Box, room float64) {
 	y := b.Y + 16
 	marks := float64(len(b.Marks)) * markW
 	d.put(b.ID, "name", b.Name, b.X+pad, y, nameSize, room-min(marks, room/2))
-	y += lineH
-	d.put(b.ID, "dim", b.Kind, b.X+pad, y, textSize, room)
+	if b.Kind != "" {
+		y += lineH
+		d.put(b.ID, "dim", b.Kind, b.X+pad, y, textSize, room)
+	}
 	for _, f := range b.Facts {
 		y += lineH
 		d.put(b.ID, "plain", f, b.X+pad, y, textSize, room)

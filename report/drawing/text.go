@@ -24,6 +24,9 @@ func (t *Text) bold() bool { return t.Class == "name" || t.Class == "title" || t
 
 // put adds a text, cut to a width in px.
 func (d *Drawing) put(in, class, s string, x, y, size, room float64) {
+	if s == "" {
+		return
+	}
 	t := Text{Point: Point{x, y}, Size: size, Class: class, In: in}
 	s = quote.Plain(s)
 	t.Text = typeset.Cut(s, room, size, t.bold())

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/report"
+	"seaworthy/report/drawing"
+)
+
+// SchemaMap names the format of show map -f json.
+const SchemaMap = "seaworthy.map/1"
+
+// shownMap is a map as it is printed.
+type shownMap struct {
+	Schema   string            `json:"schema"`
+	Segments []drawing.Segment `json:"segments"`
+}
+
+// PageTitle heads the page of -f html.
+func (shownMap) PageTitle() string { return "Systems, VLANs and SEAs" }
+
+// Drawing is the map as a picture.
+func (m shownMap) Drawing() *drawing.Drawing { return drawing.Map(m.Segments) }
+
+func (a *app) showMap() *cobra.Command {
+	var system, host string
+	var vlan int
+	c := &cobra.Command{
+		Use:   "map [DIR|HOST]...",
+		Short: "Show managed systems by VLAN: LPARs, active and standby SEAs",
+		Long: `Map lists each VLAN of each hypervisor switch with its LPARs, the SEA that bridges it
+and those that stand by. -f svg or html draws it; --system, --vlan and --around draw or
+list a part of a large fleet.`,
+		Example: "  seaworthy show map today\n  seaworthy show map today --vlan 10 -f svg > vlan10.svg\n" +
+			"  seaworthy show map -i hosts.yaml --around lpar1 -f html > map.html",
+		RunE: func(c *cobra.Command, argv []string) error {
+			got, err := a.fleet(c.Context(), argv)
+			if err != nil {
+				return err
+			}
+			m := shownMap{Schema: SchemaMap, Segments: slices.DeleteFunc(drawing.Segments(got.fleet), func(s drawing.Segment) bool {
+				return system != "" && s.System != system || vlan != 0 && s.VLAN != vlan ||
+					host != "" && !slices.Contains(s.Clients, host) && !onHost(s, host)
+			})}
+			return a.answerOf(got, m, func(p *report.Printer) { report.Map(p, m.Segments) })
+		},
+	}
+	c.Flags().StringVar(&system, "system", "", "only this managed `system`: 9119-MHE*21SEA01")
+	c.Flags().IntVar(&vlan, "vlan", 0, "only this `VLAN`")
+	c.Flags().StringVar(&host, "around", "", "only the VLANs that this `host` is in, or bridges")
+	return a.Prints(c, shownMap{})
+}
+
+// onHost reports whether an SEA of a segment is a host's.
+func onHost(s drawing.Segment, host string) bool {
+	for _, r := range slices.Concat(s.Active, s.Standby, s.Unknown) {
+		if r.Host == host {
+			return true
+		}
+	}
+	return false
+}
