@@ -205,8 +205,10 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 		r.title, r.summary = "Audit of "+report.Plural(len(r.Hosts), "host"), view.Summary()
 		if path != nil {
 			r.title = fmt.Sprintf("Audit of the path %s → %s", path.From, path.To)
-			r.drawing = drawing.Path(got.fleet, path, drawing.Options{Findings: left})
 		}
+	}
+	if path != nil {
+		r.drawing = drawing.Path(got.fleet, path, drawing.Options{Findings: left})
 	}
 	got.fleet, got.before = nil, nil // a large fleet makes room for what is printed
 	return a.Conclude(a.verdict(got, left, flags.failOn), r, func(p *report.Printer) { report.Audit(p, view) })

@@ -1,6 +1,10 @@
 package report
 
-import "seaworthy/report/drawing"
+import (
+	"errors"
+
+	"seaworthy/report/drawing"
+)
 
 // drawable is a result that is also a picture.
 type drawable interface{ Drawing() *drawing.Drawing }
@@ -11,7 +15,11 @@ func drawn(name string, draw func(*drawing.Drawing) []byte) Format {
 		Name: name,
 		Fits: func(data any) bool { _, ok := data.(drawable); return ok },
 		Print: func(p *Printer, r Result) error {
-			_, err := p.W.Write(draw(r.Data.(drawable).Drawing()))
+			d := r.Data.(drawable).Drawing()
+			if d == nil {
+				return errors.New("there is no path to draw")
+			}
+			_, err := p.W.Write(draw(d))
 			return err
 		},
 	})
