@@ -152,7 +152,7 @@ func (k *check) describe(s *worker, e *graph.Element, f *finding.Finding, now, n
 	if now.Truth != expr.Yes {
 		f.Advice = append(f.Advice, "The running value is right; the next boot sets the wrong one.")
 	}
-	if err := k.settle(s, e, f); err != nil || now.Truth != expr.Yes || next.Truth != expr.No {
+	if err := k.resolveRemedy(s, e, f); err != nil || now.Truth != expr.Yes || next.Truth != expr.No {
 		return err
 	}
 	// What waits for the next boot need not wait where it can be set at once.
@@ -191,8 +191,8 @@ func (s *worker) dynamic(x finding.Setting) bool {
 	return ok && (a.Class == catalog.O0 || a.Class == catalog.O1)
 }
 
-// settle turns the remedy into settings, without those that hold already.
-func (k *check) settle(s *worker, e *graph.Element, f *finding.Finding) error {
+// resolveRemedy turns the remedy into settings, without those that hold already.
+func (k *check) resolveRemedy(s *worker, e *graph.Element, f *finding.Finding) error {
 	for _, m := range k.remedy {
 		ok, err := m.when.Holds(s.Session, e)
 		if err != nil {

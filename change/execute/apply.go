@@ -102,7 +102,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 	if failure != nil {
 		// What is sent back must arrive, whatever ended the run.
 		ctx := context.WithoutCancel(ctx)
-		failure, outcome = k.located(ctx, failure), RolledBack
+		failure, outcome = k.locateFault(ctx, failure), RolledBack
 		if _, err := k.takeBack(ctx); err != nil {
 			outcome = Partial // the steps say where
 		}

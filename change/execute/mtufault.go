@@ -50,9 +50,9 @@ func (k *attempt) relatedHosts(ctx context.Context, of plan.Proof) *inventory.Fl
 // it can be found only while they are sent.
 const searching = 45 * time.Second
 
-// located says of packets that did not arrive which element stops them, or what
+// locateFault says of packets that did not arrive which element stops them, or what
 // to look at where none is found.
-func (k *attempt) located(ctx context.Context, failure error) error {
+func (k *attempt) locateFault(ctx context.Context, failure error) error {
 	var u *probeFailure
 	if !errors.As(failure, &u) {
 		return failure
