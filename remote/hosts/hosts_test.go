@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,6 +58,10 @@ func asked(t *testing.T, names []string, o hosts.Options) ([]string, error) {
 }
 
 func TestOpen(t *testing.T) {
+	me, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
 	f := fleet(t)
 	addr := strings.Split(f.Server("lpar1").Address(), ":")
 	inventory := file(t, f.Dir, "hosts.yaml", `# the fleet
@@ -79,7 +84,7 @@ hosts:
 		{"ssh config names, each once", []string{"lpar1", "vios1", "lpar1"}, hosts.Options{SSHConfig: f.Config}, []string{"lpar1=lpar1 root", "vios1=vios1 padmin"}},
 		{"user and port", []string{"oper@" + addr[0] + ":" + addr[1]}, hosts.Options{SSHConfig: f.Config}, []string{"oper@" + addr[0] + ":" + addr[1] + "=lpar1 oper"}},
 		{"local", []string{"local"}, hosts.Options{}, []string{"local=here"}},
-		{"inventory, all", nil, hosts.Options{Inventory: inventory}, []string{"behind=lpar1 root", "renamed=lpar1 admin", "vios1=vios1 padmin"}},
+		{"inventory, all", nil, hosts.Options{Inventory: inventory}, []string{"behind=lpar1 " + me.Username, "renamed=lpar1 admin", "vios1=vios1 padmin"}},
 		{"inventory and a host outside", []string{"root@lpar1"}, hosts.Options{Inventory: inventory}, []string{"root@lpar1=lpar1 root"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
