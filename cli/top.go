@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,8 +14,10 @@ import (
 
 	"seaworthy/cli/command"
 	"seaworthy/live"
+	"seaworthy/live/terminal"
 	"seaworthy/remote"
 	"seaworthy/report"
+	"seaworthy/safefile"
 )
 
 // topFlags say what is watched and how.
@@ -62,7 +65,7 @@ a recording it prints its end. Exit status 3 if a host gave no rates, 1 if none 
 				return command.Usage("top: no terminal: use --once")
 			}
 			if len(argv) == 1 && isRecording(argv[0]) {
-				return a.topReplay(argv[0], &f)
+				return a.topReplay(c.Context(), argv[0], &f)
 			}
 			return a.topLive(c.Context(), argv, &f)
 		},
@@ -86,7 +89,7 @@ func isRecording(arg string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (a *app) topReplay(file string, f *topFlags) error {
+func (a *app) topReplay(ctx context.Context, file string, f *topFlags) error {
 	if f.record != "" {
 		return command.Usage("top: --record and a recording exclude each other")
 	}
@@ -106,7 +109,25 @@ func (a *app) topReplay(file string, f *topFlags) error {
 	if len(frames) == 0 {
 		return fmt.Errorf("%s: no reading in it", file)
 	}
-	return a.frame(frames[len(frames)-1])
+	if f.once {
+		return a.frame(frames[len(frames)-1])
+	}
+	o := a.topScreen(f)
+	o.Replay, o.Source = frames, filepath.Base(file)
+	return terminal.Run(ctx, a.Stdin, a.Stdout, terminal.New(o), nil)
+}
+
+// topScreen are the options of a screen; what it saves goes to the working
+// directory.
+func (a *app) topScreen(f *topFlags) terminal.Options {
+	return terminal.Options{Every: f.every, Color: a.Printer().Color, Save: func(text string) (string, error) {
+		name := "seaworthy-top-" + time.Now().Format("20060102-150405.000") + ".txt"
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return "", err
+		}
+		return path, safefile.Create(path, []byte(text))
+	}}
 }
 
 func (a *app) topLive(ctx context.Context, argv []string, f *topFlags) error {
@@ -123,8 +144,27 @@ func (a *app) topLive(ctx context.Context, argv []string, f *topFlags) error {
 	if err != nil {
 		return err
 	}
-	err = a.topOnce(ctx, open, names, f, keep)
+	if f.once {
+		err = a.topOnce(ctx, open, names, f, keep)
+	} else {
+		err = a.topScreenOf(ctx, open, names, f, keep)
+	}
 	return errors.Join(err, keep.close())
+}
+
+// topScreenOf shows the hosts until the user quits.
+func (a *app) topScreenOf(ctx context.Context, open *connected, names []string, f *topFlags, keep *record) error {
+	m := live.NewModel(names...)
+	return terminal.Run(ctx, a.Stdin, a.Stdout, terminal.New(a.topScreen(f)), func(ctx context.Context, send terminal.Send) {
+		send(terminal.FrameMsg{Frame: m.Frame()})
+		live.Watch(ctx, open.hosts, open.how(), f.every, func(e live.Event) {
+			m.Add(e)
+			if err := keep.add(e); err != nil {
+				send(terminal.FailedMsg{Err: err})
+			}
+			send(terminal.FrameMsg{Frame: m.Frame()})
+		})
+	})
 }
 
 // topOnce reads every host until it gave rates or went away.

@@ -11,7 +11,7 @@ import (
 // Row is one line of the tree: a managed system, a host on it, or an element.
 type Row struct {
 	Depth   int
-	Key     string // names the row from one frame to the next: "SYSTEM", "/HOST", "/HOST:ELEMENT/BELOW"
+	Key     string // names the row from one frame to the next: "=SYSTEM", "/HOST", "/HOST:ELEMENT/BELOW"
 	System  *System
 	Host    *Host    // nil: the row is the system's
 	Element *Element // nil: the row is the host's or the system's
@@ -21,7 +21,7 @@ type Row struct {
 func (f *Frame) Rows() []Row {
 	var out []Row
 	for _, s := range f.Systems {
-		out = append(out, Row{Key: s.Name, System: s})
+		out = append(out, Row{Key: "=" + s.Name, System: s})
 		for _, h := range s.Hosts {
 			out = append(out, Row{Depth: 1, Key: "/" + h.Name, System: s, Host: h})
 			for _, e := range h.Elements {
