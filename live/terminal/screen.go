@@ -40,7 +40,7 @@ type Screen struct {
 	rows          []live.Row  // of frame, without those folded away or filtered out
 	folded        map[string]bool
 	filter        string
-	cursor        string // key of the row
+	cursor        string // key of the row, once the user moved it; before, the first row has it
 	at, top       int    // index of the cursor's row, and of the first row shown
 
 	paused, peaks, help bool
@@ -127,7 +127,7 @@ func (s *Screen) arrange() {
 	if i := slices.IndexFunc(s.rows, func(r live.Row) bool { return r.Key == s.cursor }); i >= 0 {
 		s.at = i
 	}
-	s.move(0)
+	s.scroll()
 }
 
 // move moves the cursor by so many rows.
@@ -136,6 +136,12 @@ func (s *Screen) move(by int) {
 	if len(s.rows) > 0 {
 		s.cursor = s.rows[s.at].Key
 	}
+	s.scroll()
+}
+
+// scroll keeps the cursor on a row, and that row on the screen.
+func (s *Screen) scroll() {
+	s.at = max(0, min(s.at, len(s.rows)-1))
 	room := s.room()
 	s.top = max(0, min(s.top, len(s.rows)-room))
 	s.top = min(s.top, s.at)

@@ -168,6 +168,18 @@ func TestCursorStays(t *testing.T) {
 	}
 }
 
+// Until the user moves the cursor it is on the first row, whatever comes.
+func TestCursorBegins(t *testing.T) {
+	s := terminal.New(terminal.Options{})
+	f := frame(1)
+	f.Systems = f.Systems[1:]
+	s.Update(terminal.FrameMsg{Frame: f})
+	s.Update(terminal.FrameMsg{Frame: frame(1)})
+	if line := s.Plain()[2]; line != ">- 9009-22A*7812345" {
+		t.Errorf("the first row is %q", line)
+	}
+}
+
 func TestReplay(t *testing.T) {
 	s := terminal.New(terminal.Options{Replay: []*live.Frame{frame(1000), frame(2000), frame(3000)}, Source: "today.jsonl"})
 	for _, step := range []struct{ key, want string }{
