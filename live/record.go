@@ -20,7 +20,7 @@ import (
 const SchemaRecording = "seaworthy.top-recording/1"
 
 // maxLine bounds a line of a recording that is read: one reading of a host.
-const maxLine = 256 << 20
+const maxLine = 64 << 20
 
 // ErrNotRecording is when a file is none.
 var ErrNotRecording = errors.New("not a recording of seaworthy top")
@@ -106,7 +106,7 @@ func Open(r io.Reader) (*Recording, error) {
 		return nil, ErrNotRecording
 	}
 	var h heading
-	switch err := document.JSON("", rec.lines.Bytes(), &h, document.Newer); {
+	switch err := document.JSON("heading", rec.lines.Bytes(), &h, document.Newer); {
 	case err != nil || h.Schema == "":
 		return nil, ErrNotRecording
 	case h.Schema != SchemaRecording:
@@ -127,11 +127,15 @@ func (r *Recording) Next() (Event, error) {
 	}
 	r.n++
 	var l line
-	if err := document.JSON("", r.lines.Bytes(), &l, document.Newer); err != nil || l.Host == "" {
+	err := document.JSON("event", r.lines.Bytes(), &l, document.Newer)
+	if err == nil && l.Host == "" {
+		err = errors.New("it names no host")
+	}
+	if err != nil {
 		if !r.lines.Scan() && r.lines.Err() == nil {
 			return Event{}, io.EOF
 		}
-		return Event{}, fmt.Errorf("line %d: not an event of a recording", r.n)
+		return Event{}, fmt.Errorf("line %d: %w", r.n, err)
 	}
 	if l.Lost != "" {
 		return Event{Lost: &Lost{Host: l.Host, At: l.At, Why: l.Lost, Final: l.Final}}, nil
