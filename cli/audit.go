@@ -127,6 +127,9 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	if err != nil {
 		return err
 	}
+	if slices.Contains([]string{"svg", "dot", "mermaid", "drawio"}, a.Format) && flags.path == "" {
+		return command.Usage("audit -f %s draws a path: name it with --path A,B", a.Format)
+	}
 	rules := sync.OnceValues(func() (*rule.Set, error) { return flags.compile(c.Context()) })
 	if slices.ContainsFunc(argv, func(arg string) bool { return !isSnapshot(arg) }) || len(argv) == 0 {
 		// A mistake in the rules is reported before any host is read.
