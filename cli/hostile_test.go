@@ -191,6 +191,7 @@ func TestHostileOutputs(t *testing.T) {
 		h.run("audit", dir, "--all", "-v")
 		h.inEach("show", "host", dir)
 		h.inEach("show", "tree", dir)
+		h.inEach("show", "map", dir)
 		h.inEach("show", "path", names[0], "lpar2", dir)
 		h.inEach("diagnose", names[0], "lpar2", dir)
 		h.inEach("plan", dir)

@@ -31,19 +31,23 @@ func (h *fakeHost) watched(c *remotetest.Call) bool {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	items := watchedItem.FindAllStringSubmatch(line, -1)
+	answers := map[string]remotetest.Answer{"lparstat 1 1": {Stdout: lparstatOnce}}
+	for _, m := range items {
+		answer, ok := h.answers["oem_setup_env: "+m[3]]
+		if !ok {
+			answer, ok = h.answers[m[3]]
+		}
+		switch {
+		case ok:
+			answers[m[3]] = answer
+		case m[3] != "lparstat 1 1":
+			return false // doctor's tests, also asked for together
+		}
+	}
 	h.watches++
-	for _, m := range watchedItem.FindAllStringSubmatch(line, -1) {
-		mark, n, command := m[1], m[2], m[3]
-		answer, ok := h.answers["oem_setup_env: "+command]
-		if !ok {
-			answer, ok = h.answers[command]
-		}
-		if command == "lparstat 1 1" {
-			answer, ok = remotetest.Answer{Stdout: lparstatOnce}, true
-		}
-		if !ok {
-			answer = remotetest.Answer{Stderr: "sh: not found\n", Exit: 127}
-		}
+	for _, m := range items {
+		mark, n, answer := m[1], m[2], answers[m[3]]
 		fmt.Fprintf(c.Stdout, "%s b %s\n%s%s e %s %d\n", mark, n, h.counted(answer.Stdout), mark, n, answer.Exit)
 		fmt.Fprintf(c.Stderr, "%s b %s\n%s%s e %s 0\n", mark, n, answer.Stderr, mark, n)
 	}

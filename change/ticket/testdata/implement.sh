@@ -11,6 +11,7 @@ unset ENV
 LC_ALL=C
 # The VIOS's own lsdev and chdev are other commands: they come last.
 case :$PATH: in
+*:/usr/sbin:*/usr/ios/cli:*) PATH=$PATH:/usr/bin:/bin:/sbin:/etc ;;
 *:/usr/ios/cli:*) PATH=/usr/bin:/bin:/usr/sbin:/sbin:/etc:$PATH ;;
 *) PATH=$PATH:/usr/bin:/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli ;;
 esac
