@@ -24,14 +24,13 @@ type host struct {
 	cgroup   *meter.CgroupStat
 	stat     *meter.ProcStat
 
-	rates   map[string]Rates
-	peaks   map[string]Rates
-	reset   map[string]bool
-	cores   *float64
-	peak    *float64 // of cores
-	resent  *float64 // segments a second
-	unread  int      // commands that did not answer
-	started time.Time
+	rates  map[string]Rates
+	peaks  map[string]Rates
+	reset  map[string]bool
+	cores  *float64
+	peak   *float64 // of cores
+	resent *float64 // segments a second
+	unread int      // commands that did not answer
 }
 
 // lose forgets what no rate may bridge; the peaks stay.

@@ -10,7 +10,7 @@ import (
 	"seaworthy/internal/test/codectest"
 )
 
-var update = flag.Bool("update", false, "write golden files")
+var _ = flag.Bool("update", false, "write golden files")
 
 var codec = codectest.Codec[procnetdev.Table]{Parse: procnetdev.Parse, Report: func(t *procnetdev.Table) *dialect.Report { return &t.Report }}
 
