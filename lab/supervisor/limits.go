@@ -29,11 +29,12 @@ func (l *lab) bound(nodes int) error {
 		return setPIDMax(limit)
 	case !initialUserNamespace() && kernelSince(5, 14):
 		var now unix.Rlimit
-		if err := unix.Getrlimit(unix.RLIMIT_NPROC, &now); err != nil {
-			return fmt.Errorf("limit of processes: %w", err)
+		err := unix.Getrlimit(unix.RLIMIT_NPROC, &now)
+		if err == nil {
+			now.Cur = min(now.Cur, uint64(limit))
+			err = unix.Setrlimit(unix.RLIMIT_NPROC, &now)
 		}
-		now.Cur = min(now.Cur, uint64(limit))
-		if err := unix.Setrlimit(unix.RLIMIT_NPROC, &now); err != nil {
+		if err != nil {
 			return fmt.Errorf("limit of processes: %w", err)
 		}
 	}
@@ -42,15 +43,7 @@ func (l *lab) bound(nodes int) error {
 
 // setPIDMax lowers how many process ids the calling process's PID namespace has.
 func setPIDMax(limit int) error {
-	f, err := os.OpenFile(pidMax, os.O_WRONLY, 0)
-	if err != nil {
-		return fmt.Errorf("limit of processes: %w", err)
-	}
-	_, err = f.WriteString(strconv.Itoa(limit))
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	if err := os.WriteFile(pidMax, []byte(strconv.Itoa(limit)), 0); err != nil {
 		return fmt.Errorf("limit of processes: %w", err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -186,10 +187,7 @@ func (p *process) Resize(rows, cols uint16) error {
 	err = c.Control(func(fd uintptr) {
 		set = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: cols})
 	})
-	if err == nil {
-		err = set
-	}
-	return err
+	return cmp.Or(err, set)
 }
 
 func (p *process) Signal(sig os.Signal) {

@@ -41,22 +41,15 @@ func (s *LabState) processes(name string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil, err
-	}
+	all, err := procfs.AllProcs()
 	var pids []int
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil || pid == os.Getpid() {
-			continue
-		}
-		has, err := os.Stat("/proc/" + e.Name() + "/ns/net")
-		if err == nil && os.SameFile(want, has) {
-			pids = append(pids, pid)
+	for _, p := range all {
+		has, err := os.Stat(fmt.Sprintf("/proc/%d/ns/net", p.PID))
+		if err == nil && os.SameFile(want, has) && p.PID != os.Getpid() {
+			pids = append(pids, p.PID)
 		}
 	}
-	return pids, nil
+	return pids, err
 }
 
 // Reboot ends every process of a node but its first, which then enters its run level.

@@ -6,9 +6,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // reaper collects every dead process, as the first process of a PID namespace
@@ -65,16 +62,10 @@ func (r *reaper) collect() {
 func (r *reaper) collectOne() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	pid, err := peek()
-	if err == unix.EINTR {
-		return true
-	}
-	if err != nil || pid == 0 {
-		return false
-	}
 	var status syscall.WaitStatus
 	var u syscall.Rusage
-	if got, err := syscall.Wait4(pid, &status, syscall.WNOHANG, &u); err != nil || got != pid {
+	pid, err := syscall.Wait4(-1, &status, syscall.WNOHANG, &u)
+	if err != nil || pid == 0 {
 		return err == syscall.EINTR
 	}
 	if w, ok := r.waiting[pid]; ok {
@@ -84,20 +75,6 @@ func (r *reaper) collectOne() bool {
 		delete(r.waiting, pid)
 	}
 	return true
-}
-
-// peek is the id of a process that can be collected; 0: none now.
-func peek() (int, error) {
-	var info unix.Siginfo
-	if err := unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil); err != nil {
-		return 0, err
-	}
-	if info.Signo == 0 {
-		return 0, nil
-	}
-	// The id follows three words, aligned to 8 bytes on 64-bit kernels.
-	const at = (3*4 + unsafe.Alignof(uintptr(0)) - 1) / unsafe.Alignof(uintptr(0)) * unsafe.Alignof(uintptr(0))
-	return int(*(*int32)(unsafe.Add(unsafe.Pointer(&info), at))), nil
 }
 
 // kill signals a process group unless its leader has been collected: its id
