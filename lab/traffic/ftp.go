@@ -8,10 +8,11 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"net/textproto"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strconv"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -30,7 +31,7 @@ type ftpClient struct {
 	tty     bool
 	login   bool
 	conn    net.Conn
-	replies *bufio.Reader
+	replies *textproto.Reader
 	host    string
 }
 
@@ -89,36 +90,24 @@ func (f *ftpClient) ask(prompt string, shown bool) (string, error) {
 	return strings.TrimRight(line, "\r\n"), err
 }
 
+var (
+	word   = regexp.MustCompile(`(?:"[^"]*"|'[^']*'|[^\s"'])+`)
+	quoted = regexp.MustCompile(`"([^"]*)"|'([^']*)'`)
+)
+
 // split cuts a line into words; quotes hold blanks.
-func split(line string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	quote, in := rune(0), false
-	for _, r := range line {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote == 0 && (r == '"' || r == '\''):
-			quote, in = r, true
-		case quote == 0 && (r == ' ' || r == '\t'):
-			if in {
-				words = append(words, word.String())
-				word.Reset()
-				in = false
-			}
-		default:
-			word.WriteRune(r)
-			in = true
-		}
-	}
-	if quote != 0 {
+func split(line string) (words []string, err error) {
+	if strings.TrimSpace(word.ReplaceAllString(line, "")) != "" {
 		return nil, errors.New("a quote is not closed")
 	}
-	if in {
-		words = append(words, word.String())
+	for _, w := range word.FindAllString(line, -1) {
+		words = append(words, quoted.ReplaceAllString(w, "$1$2"))
 	}
 	return words, nil
 }
+
+// orders of the protocol by the commands that are no more than that.
+var orders = map[string]string{"binary": "TYPE I", "image": "TYPE I", "ascii": "TYPE A", "pwd": "PWD", "system": "SYST"}
 
 func (f *ftpClient) run(ctx context.Context, words []string) error {
 	switch words[0] {
@@ -152,18 +141,13 @@ func (f *ftpClient) run(ctx context.Context, words []string) error {
 			return f.transfer(ctx, true, from, to)
 		}
 		return f.transfer(ctx, false, to, from)
-	case "binary", "image":
-		return f.command(0, "TYPE I")
-	case "ascii":
-		return f.command(0, "TYPE A")
-	case "pwd":
-		return f.command(0, "PWD")
-	case "system":
-		return f.command(0, "SYST")
 	case "quote":
 		return f.command(0, strings.Join(words[1:], " "))
 	case "close", "disconnect":
 		return f.quit()
+	}
+	if order := orders[words[0]]; order != "" {
+		return f.command(0, order)
 	}
 	return fmt.Errorf("?%s is not in this lab's ftp", words[0])
 }
@@ -191,7 +175,7 @@ func (f *ftpClient) open(ctx context.Context, to []string) error {
 	if err != nil {
 		return fmt.Errorf("ftp: connect to %s: %w (in this lab ftpd is started there by hand)", to[0], plain(err))
 	}
-	f.conn, f.host, f.replies = conn, to[0], bufio.NewReader(conn)
+	f.conn, f.host, f.replies = conn, to[0], textproto.NewReader(bufio.NewReader(conn))
 	fmt.Fprintf(f.call.Stdout, "Connected to %s.\n", to[0])
 	if err := f.reply(220); err != nil || !f.login {
 		return err
@@ -269,26 +253,16 @@ func (f *ftpClient) command(want int, line string) error {
 
 // reply prints an answer, of several lines if it says so.
 func (f *ftpClient) reply(want int) error {
-	for {
-		line, err := f.replies.ReadString('\n')
-		if err != nil {
-			f.close()
-			return fmt.Errorf("%s: connection lost: %w", f.host, err)
-		}
-		line = strings.TrimRight(line, "\r\n")
-		fmt.Fprintln(f.call.Stdout, line)
-		if len(line) < 4 || line[3] == '-' {
-			continue
-		}
-		code, err := strconv.Atoi(line[:3])
-		if err != nil {
-			continue
-		}
-		if want != 0 && code != want || code >= 400 {
-			return fmt.Errorf("%s refused", f.host)
-		}
-		return nil
+	code, text, err := f.replies.ReadResponse(want)
+	if _, refused := err.(*textproto.Error); err != nil && !refused {
+		f.close()
+		return fmt.Errorf("%s: connection lost: %w", f.host, err)
 	}
+	fmt.Fprintln(f.call.Stdout, code, text)
+	if err != nil || code >= 400 {
+		return fmt.Errorf("%s refused", f.host)
+	}
+	return nil
 }
 
 func (f *ftpClient) quit() error {
