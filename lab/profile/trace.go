@@ -28,59 +28,35 @@ type traceOptions struct {
 	out                 string
 }
 
-func traceArgs(args []string) (t traceOptions, err error) {
-	t.out = traceFile
-	for len(args) > 0 {
-		a := args[0]
-		args = args[1:]
-		if len(a) < 2 || a[0] != '-' {
-			return t, fmt.Errorf("%q is not a flag", a)
-		}
-		for j := 1; j < len(a); j++ {
-			switch flag := a[j]; {
-			case flag == 'a':
-				t.background = true
-			case flag == 'd':
-				t.delayed = true
-			case strings.IndexByte("Mgflnph", flag) >= 0:
-			case strings.IndexByte("jLTo", flag) >= 0:
-				v := a[j+1:]
-				if v == "" && len(args) == 0 {
-					return t, fmt.Errorf("flag -%c needs a value", flag)
+// traceArgs reads the flags. Sizes of buffers and files are checked and ignored.
+func traceArgs(args []string) (traceOptions, error) {
+	t := traceOptions{out: traceFile}
+	o, err := node.Letters("adMgflnphj:L:T:o:", args)
+	if err != nil {
+		return t, err
+	}
+	if len(o.Rest) > 0 {
+		return t, fmt.Errorf("%q is not a flag", o.Rest[0])
+	}
+	t.background, t.delayed = o.Has("a"), o.Has("d")
+	for _, x := range o.List {
+		switch x.Name {
+		case "o":
+			t.out = x.Value
+		case "j":
+			for _, h := range strings.FieldsFunc(x.Value, func(r rune) bool { return r == ',' }) {
+				if _, err := strconv.ParseUint(h, 16, 16); err != nil || len(h) > 4 {
+					return t, fmt.Errorf("%q is not a hook", h)
 				}
-				if v == "" {
-					v, args = args[0], args[1:]
-				}
-				if err := t.set(flag, v); err != nil {
-					return t, err
-				}
-				j = len(a)
-			default:
-				return t, fmt.Errorf("flag -%c is not supported in the lab", flag)
+				t.hooks = append(t.hooks, strings.ToLower(h))
+			}
+		case "L", "T":
+			if n, err := strconv.ParseInt(x.Value, 10, 64); err != nil || n < 1 {
+				return t, fmt.Errorf("-%s %s: not a size", x.Name, x.Value)
 			}
 		}
 	}
 	return t, nil
-}
-
-// set sets a flag with a value. Sizes of buffers and files are checked and ignored.
-func (t *traceOptions) set(flag byte, v string) error {
-	switch flag {
-	case 'o':
-		t.out = v
-	case 'j':
-		for _, h := range strings.FieldsFunc(v, func(r rune) bool { return r == ',' }) {
-			if _, err := strconv.ParseUint(h, 16, 16); err != nil || len(h) > 4 {
-				return fmt.Errorf("%q is not a hook", h)
-			}
-			t.hooks = append(t.hooks, strings.ToLower(h))
-		}
-	default:
-		if n, err := strconv.ParseInt(v, 10, 64); err != nil || n < 1 {
-			return fmt.Errorf("-%c %s: not a size", flag, v)
-		}
-	}
-	return nil
 }
 
 // trace begins a trace; with -d it records from trcon on only.
