@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -275,19 +276,12 @@ func readReady(f *os.File, log string) error {
 		if len(said) > 2000 {
 			said = said[:2000]
 		}
-		return fmt.Errorf("the supervisor ended before the lab stood: %s%s", strings.TrimSpace(string(said)), whyEnded(string(said)))
+		return fmt.Errorf("the supervisor ended before the lab stood: %s", cmp.Or(strings.TrimSpace(string(said)), "killed?"))
 	}
 	if a.Error != "" {
 		return errors.New(a.Error + hint(a.Error))
 	}
 	return nil
-}
-
-func whyEnded(said string) string {
-	if said == "" {
-		return "killed?"
-	}
-	return ""
 }
 
 // hint adds the likely setting to a refusal that came after the namespaces

@@ -3,6 +3,7 @@ package capture
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"sort"
@@ -142,13 +143,8 @@ func hop(s *Seen, mtu int) Hop {
 	for _, b := range bounds {
 		h.Classes = append(h.Classes, Class{UpTo: b})
 	}
-	var sizes []int
-	for size := range s.Sizes {
-		sizes = append(sizes, size)
-	}
-	sort.Ints(sizes)
 	below := uint64(0)
-	for _, size := range sizes {
+	for _, size := range slices.Sorted(maps.Keys(s.Sizes)) {
 		n := s.Sizes[size]
 		if below += n; h.Median == 0 && 2*below >= s.Frames {
 			h.Median = size

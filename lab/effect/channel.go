@@ -1,6 +1,8 @@
 package effect
 
 import (
+	"slices"
+
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -123,15 +125,8 @@ func (v *view) switchSide(l *wire.Layout, lag wire.Device) []string {
 		if d.Place != wire.SwitchPort || d.VLAN != lag.VLAN || v.lag(d.Node, d.Adapter) != lag.Port || !v.linked(d.Node, d.Adapter) {
 			continue
 		}
-		used := true
-		if ch := v.channels[[2]string{d.Node, d.Adapter}]; ch != "" {
-			ports, _ := v.live(d.Node, ch)
-			used = false
-			for _, p := range ports {
-				used = used || p == d.Adapter
-			}
-		}
-		if used {
+		ch := v.channels[[2]string{d.Node, d.Adapter}]
+		if ports, _ := v.live(d.Node, ch); ch == "" || slices.Contains(ports, d.Adapter) {
 			out = append(out, d.Device)
 		}
 	}

@@ -57,25 +57,10 @@ func chooser(o *Options) (func(errEntry) bool, error) {
 			return false
 		}
 		for _, x := range o.List {
-			var have string
-			switch x.Name {
-			case "d":
-				have = e.class
-			case "T":
-				have = errTypes[e.kind]
-			case "N":
-				have = e.resource
-			case "j", "k":
-				have = e.id
-			case "J", "K":
-				have = e.label
-			case "l":
-				have = strconv.Itoa(e.sequence)
-			default:
-				continue
-			}
+			have, chooses := map[string]string{"d": e.class, "T": errTypes[e.kind], "N": e.resource, "l": strconv.Itoa(e.sequence),
+				"j": e.id, "k": e.id, "J": e.label, "K": e.label}[x.Name]
 			in := slices.ContainsFunc(strings.Split(x.Value, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), have) })
-			if in == (x.Name == "k" || x.Name == "K") {
+			if chooses && in == (x.Name == "k" || x.Name == "K") {
 				return false
 			}
 		}

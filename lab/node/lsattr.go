@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect/aix/lsattr"
@@ -105,15 +106,12 @@ func chosen(s *odm.Store, device string, names []string) ([]odm.Attribute, error
 		return all, err
 	}
 	var out []odm.Attribute
-next:
 	for _, n := range names {
-		for _, a := range all {
-			if a.Name == n {
-				out = append(out, a)
-				continue next
-			}
+		i := slices.IndexFunc(all, func(a odm.Attribute) bool { return a.Name == n })
+		if i < 0 {
+			return nil, odm.NoAttribute(n)
 		}
-		return nil, odm.NoAttribute(n)
+		out = append(out, all[i])
 	}
 	return out, nil
 }

@@ -1,8 +1,10 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"seaworthy/dialect/aix/lsattr"
@@ -114,24 +116,9 @@ func (w *Simulator) lsdevVIOS(_ context.Context, c *Call, o *Options) error {
 
 // ofType knows ioscli's device types: a class, or sea, ent4sea, en4.
 func ofType(types []string, d odm.Device) bool {
-	if len(types) == 0 {
-		return true
-	}
-	for _, t := range types {
-		switch t {
-		case d.Class, d.Type:
-			return true
-		case "ent4sea", "ent4ip":
-			if d.Class == "adapter" {
-				return true
-			}
-		case "en4":
-			if d.Class == "if" {
-				return true
-			}
-		}
-	}
-	return false
+	classes := map[string]string{"ent4sea": "adapter", "ent4ip": "adapter", "en4": "if"}
+	is := func(t string) bool { return t == d.Type || cmp.Or(classes[t], t) == d.Class }
+	return len(types) == 0 || slices.ContainsFunc(types, is)
 }
 
 // deviceAttributes is lsdev -dev X -attr: the table under a heading, or with a

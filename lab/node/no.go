@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,11 +78,8 @@ func (w *Simulator) noHelp(c *Call, name string) error {
 	if t.Label != "" {
 		fmt.Fprintf(c.Stdout, "  %s.\n", t.Label)
 	}
-	unit := t.Unit
-	if unit == "" {
-		unit = "-"
-	}
-	fmt.Fprintf(c.Stdout, "  Default %s, unit %s. no -L %s shows its range and when a new value takes hold.\n", t.Default, unit, t.Name)
+	fmt.Fprintf(c.Stdout, "  Default %s, unit %s. no -L %s shows its range and when a new value takes hold.\n",
+		t.Default, cmp.Or(t.Unit, "-"), t.Name)
 	return nil
 }
 

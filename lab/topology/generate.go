@@ -83,13 +83,7 @@ func Generate(s Spec) ([]byte, error) {
 }
 
 // share is part i of n things among some.
-func share(n, among, i int) int {
-	part := n / among
-	if i < n%among {
-		part++
-	}
-	return part
-}
+func share(n, among, i int) int { return (n + among - 1 - i) / among }
 
 func viosName(system, v, all int) string {
 	if all == 1 {

@@ -179,15 +179,10 @@ func (r *resolver) rate(what string, t text, def uint64) uint64 {
 
 // ParseRate reads bit/s: 10G, 100M, 10000000000; from 1M to 1000G.
 func ParseRate(text string) (uint64, error) {
-	s, unit := text, uint64(1)
-	switch {
-	case strings.HasSuffix(s, "G"):
-		s, unit = strings.TrimSuffix(s, "G"), 1e9
-	case strings.HasSuffix(s, "M"):
-		s, unit = strings.TrimSuffix(s, "M"), 1e6
-	}
-	v, err := strconv.ParseUint(s, 10, 64)
-	if err != nil || v > 1e12/unit || v*unit < 1e6 {
+	digits := strings.TrimRight(text, "GM")
+	unit := map[string]uint64{"": 1, "M": 1e6, "G": 1e9}[text[len(digits):]]
+	v, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil || unit == 0 || v > 1e12/unit || v*unit < 1e6 {
 		return 0, fmt.Errorf("%q, expected bit/s from 1M to 1000G, e.g. 10G", text)
 	}
 	return v * unit, nil
