@@ -3,12 +3,12 @@ package audit
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"seaworthy/audit/expr"
+	"seaworthy/audit/graph"
 	"seaworthy/catalog"
 	"seaworthy/inventory"
 )
@@ -31,36 +31,23 @@ type OnHost struct {
 // hosts and elements.
 func OnHosts(f *inventory.Fleet, cat *catalog.Catalog, name string) []OnHost {
 	out := []OnHost{}
-	add := func(h *inventory.Host, element, layer string, a *inventory.Attr) {
-		if a == nil {
-			return
-		}
-		if h.Platform == inventory.Linux {
-			layer = "linux"
-		}
-		x := OnHost{Ref: inventory.Ref{Host: h.Name, Element: element}, Layer: layer, Level: h.Level,
-			Running: a.Running, NextBoot: a.NextBoot, Default: a.Default, Allowed: a.Allowed}
-		if h.Platform == inventory.VIOS {
-			x.Level = h.IOSLevel
-		}
-		if known, ok := cat.Attribute(layer, name); ok {
-			x.Differs = differences(known, &x)
-		} else {
-			x.Differs = []string{"the catalogue does not have it for this kind of element"}
-		}
-		out = append(out, x)
-	}
+	g := graph.New(f)
 	for _, h := range f.Hosts {
-		for _, n := range slices.SortedFunc(maps.Keys(h.Elements), inventory.Natural) {
-			if e := h.Elements[n]; e != nil {
-				add(h, n, string(e.Kind), e.Attrs[name])
+		for _, e := range g.Of(h.Name) {
+			a := e.Is.Attrs[name]
+			if a == nil {
+				continue
 			}
+			x := OnHost{Ref: e.Ref(), Layer: e.Layer(), Level: h.Level, Running: a.Running, NextBoot: a.NextBoot, Default: a.Default,
+				Allowed: a.Allowed, Differs: []string{"the catalogue does not have it for this kind of element"}}
+			if h.Platform == inventory.VIOS {
+				x.Level = h.IOSLevel
+			}
+			if known, ok := cat.Attribute(x.Layer, name); ok {
+				x.Differs = differences(known, &x)
+			}
+			out = append(out, x)
 		}
-		table := "no"
-		if h.Platform == inventory.Linux {
-			table = "sysctl"
-		}
-		add(h, table, "no", h.Tunables[name])
 	}
 	return out
 }

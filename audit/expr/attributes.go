@@ -1,7 +1,9 @@
 package expr
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,11 +26,8 @@ func (s *Session) value(a *inventory.Attr) (string, bool) {
 			first = second
 		}
 	}
-	switch {
-	case first != nil:
-		return *first, true
-	case second != nil:
-		return *second, true
+	if v := cmp.Or(first, second); v != nil {
+		return *v, true
 	}
 	return "", false
 }
@@ -53,38 +52,24 @@ func (s *Session) recordAttr(e *graph.Element, name, v string) {
 	if drifts(a) {
 		s.Seen.Drifting = append(s.Seen.Drifting, Attr{e.Ref(), name})
 	}
-	s.record(s.attrEvidence(e, name, a, v))
-}
-
-func (s *Session) attrEvidence(e *graph.Element, name string, a *inventory.Attr, v string) finding.Evidence {
-	if len(a.From) > 0 {
-		// The last origin is the one nearest to what is in force.
-		o := a.From[len(a.From)-1]
-		for _, x := range a.From {
-			if strings.Contains(x.Text, v) && v != "" {
-				o = x
-				break
-			}
+	var o inventory.Origin
+	if n := len(a.From); n > 0 {
+		o = a.From[n-1] // the last one is nearest to what is in force
+		if i := slices.IndexFunc(a.From, func(x inventory.Origin) bool { return strings.Contains(x.Text, v) }); i >= 0 && v != "" {
+			o = a.From[i]
 		}
-		text := o.Text
-		if text == "" {
-			text = name + " = " + v
-		}
-		return finding.Evidence{Host: e.Host, Command: o.Command, Line: o.Line, Text: text}
+	} else {
+		o.Command = s.howToRead(e, name)
 	}
-	return finding.Evidence{Host: e.Host, Command: s.howToRead(e, name), Text: e.Name + " " + name + " = " + v}
+	if o.Text == "" {
+		o.Text = e.Name + " " + name + " = " + v
+	}
+	s.record(finding.Evidence{Host: e.Host, Command: o.Command, Line: o.Line, Text: o.Text})
 }
 
 // howToRead gives the command that shows an attribute.
 func (s *Session) howToRead(e *graph.Element, name string) string {
-	layer := e.Kind
-	switch {
-	case e.Linux():
-		layer = "linux"
-	case e.Kind == graph.KindTunables:
-		layer = "no"
-	}
-	a, ok := s.Catalog.Attribute(layer, name)
+	a, ok := s.Catalog.Attribute(e.Layer(), name)
 	if !ok || len(a.Read) == 0 {
 		return ""
 	}

@@ -9,7 +9,6 @@
 //	kind name host platform machine driver     texts; machine is the managed system
 //	used up link speed flow_control mac        state; speed in Mbit/s
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
-//	virtual                                    its frames leave the host by virtual adapters
 //	isno ifconfig_read                         of an interface: its own options count; its flags were read
 //	counters_grow                              an earlier snapshot is there
 //	pools                                      receive pools of a virtual adapter
@@ -30,7 +29,7 @@
 //	listed machine_platforms                               all adapters of its managed system, from an HMC
 //
 // What follows from these stands in the catalogue (expressions.yaml), as CEL of its
-// own: seas, joined_clients, largesend, wider_mtu, split_brain, exhausted of a pool and others.
+// own: virtual, seas, joined_clients, largesend, wider_mtu, split_brain, exhausted of a pool and others.
 //
 // unmatched_clients may be the SEA's but lack what a join needs. unread_clients
 // are adapters of partitions that nobody read, but an HMC listed: their platform

@@ -108,35 +108,22 @@ func compiledAs(source string, wanted ...*cel.Type) *Expression {
 		return nil
 	}
 	return &Expression{source, sync.OnceValues(func() (cel.Program, error) {
-		tree, err := checked(source)
-		if err != nil {
-			return nil, err
-		}
-		if t := tree.OutputType(); !slices.ContainsFunc(wanted, t.IsExactType) {
-			return nil, fmt.Errorf("%q gives %s, want %s", source, t, wanted[0])
-		}
 		env, err := language()
 		if err != nil {
 			return nil, err
 		}
+		tree, issues := env.Compile(source)
+		if err := issues.Err(); err != nil {
+			if hint := newForm(source); hint != "" {
+				return nil, fmt.Errorf("%q is written in the form of an older version: %s", source, hint)
+			}
+			return nil, fmt.Errorf("%q: %w", source, err)
+		}
+		if t := tree.OutputType(); !slices.ContainsFunc(wanted, t.IsExactType) {
+			return nil, fmt.Errorf("%q gives %s, want %s", source, t, wanted[0])
+		}
 		return env.Program(tree)
 	})}
-}
-
-// checked parses an expression and finds its type.
-func checked(source string) (*cel.Ast, error) {
-	env, err := language()
-	if err != nil {
-		return nil, err
-	}
-	tree, issues := env.Compile(source)
-	if err := issues.Err(); err != nil {
-		if hint := newForm(source); hint != "" {
-			return nil, fmt.Errorf("%q is written in the form of an older version: %s", source, hint)
-		}
-		return nil, fmt.Errorf("%q: %w", source, err)
-	}
-	return tree, nil
 }
 
 // eval runs an expression about an element. What is unknown is a result too.

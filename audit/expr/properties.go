@@ -153,7 +153,6 @@ var builtIn = map[string]map[string]property{
 		"shared_vlans":  read("shared VLANs", "entstat -d {name}", "VID shared: %v", func(e *graph.Element) *[]int { return shown(e.Is.Shared) }),
 		"entitled":      read("entitled", "lparstat -i", "", func(e *graph.Element) *float64 { return e.Of.Partition.Entitled }),
 		"virtual_cpus":  read("virtual cpus", "lparstat -i", "", func(e *graph.Element) *int { return e.Of.Partition.VirtualCPUs }),
-		"virtual":       related((*graph.Element).Virtual),
 		"ifconfig_read": always(ifconfigRead),
 		"counters_grow": of(func(s *Session, e *graph.Element) (bool, error) { return s.span(e).Grows, nil }),
 		"pools":         of((*Session).pools),

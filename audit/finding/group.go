@@ -143,10 +143,8 @@ func (g *Group) Where() string {
 		hosts = g.Members[0].Element.Host
 	}
 	name := g.Members[0].Element.Element
-	for _, f := range g.Members {
-		if f.Element.Element != name {
-			return counted(g.Size(), "element") + " on " + hosts
-		}
+	if slices.ContainsFunc(g.Members, func(f *Finding) bool { return f.Element.Element != name }) {
+		name = counted(g.Size(), "element")
 	}
 	return name + " on " + hosts
 }

@@ -123,12 +123,6 @@ func (e *Element) VirtualAdapters() ([]*Element, error) {
 	return list, err
 }
 
-// Virtual says whether an element's frames leave its host by virtual adapters.
-func (e *Element) Virtual() (bool, error) {
-	list, _, err := e.leaves()
-	return len(list) > 0, err
-}
-
 // leaves gives the virtual adapters and the VLAN device's tag; nil without one.
 func (e *Element) leaves() (adapters []*Element, tag *int, err error) {
 	x, tag, err := e.bottom()

@@ -7,8 +7,8 @@ import (
 	"seaworthy/inventory"
 )
 
-// indexMAC notes which adapters have a MAC address.
-func (g *Graph) indexMAC(e *Element) {
+// addMAC notes which adapters have a MAC address.
+func (g *Graph) addMAC(e *Element) {
 	switch e.Is.Kind {
 	case inventory.Virtual, inventory.VNIC, inventory.Physical:
 		if strings.Trim(e.Is.MAC, "0:") != "" {
@@ -28,7 +28,7 @@ func (e *Element) Duplicates() ([]*Element, error) {
 	}
 	var out []*Element
 	for _, x := range e.graph.macs[e.Is.MAC] {
-		if x.Host != e.Host && !apart(e.Is, x.Is) && len(out) < maxDuplicates {
+		if x.Host != e.Host && !apart(e, x) && len(out) < maxDuplicates {
 			out = append(out, x)
 		}
 	}
@@ -36,10 +36,8 @@ func (e *Element) Duplicates() ([]*Element, error) {
 }
 
 // apart says that two adapters have no VLAN in common, as far as both are known.
-func apart(a, b *inventory.Element) bool {
-	if a.PVID == nil || b.PVID == nil {
-		return false
-	}
-	theirs := append([]int{*b.PVID}, b.VLANs...)
-	return !slices.ContainsFunc(append([]int{*a.PVID}, a.VLANs...), func(v int) bool { return slices.Contains(theirs, v) })
+func apart(a, b *Element) bool {
+	ours, err := a.VLANs()
+	theirs, err2 := b.VLANs()
+	return err == nil && err2 == nil && !slices.ContainsFunc(ours, func(v int) bool { return slices.Contains(theirs, v) })
 }

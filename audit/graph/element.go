@@ -54,6 +54,17 @@ func (e *Element) Missing(what, how string) error {
 	return &Missing{text}
 }
 
+// Layer is the layer of the catalogue that has an element's attributes.
+func (e *Element) Layer() string {
+	switch {
+	case e.Linux():
+		return "linux"
+	case e.Kind == KindTunables:
+		return "no"
+	}
+	return e.Kind
+}
+
 // Linux says whether the element is one of a Linux host, where adapter and
 // interface are one.
 func (e *Element) Linux() bool { return e.Of.Platform == inventory.Linux }

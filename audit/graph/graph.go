@@ -45,16 +45,10 @@ func New(fleet *inventory.Fleet) *Graph {
 	for _, h := range fleet.Hosts {
 		g.addHost(h)
 	}
-	for _, h := range fleet.Hosts {
-		for _, e := range g.byHost[h.Name] {
-			g.addLinks(e)
-			g.indexMAC(e)
-		}
-	}
-	for _, h := range fleet.Hosts {
-		for _, e := range g.byHost[h.Name] {
-			if e.client() {
-				g.addClient(h, e)
+	for _, add := range []func(*Element){g.addLinks, g.addMAC, g.addClient} { // a client is known by what is above it
+		for _, h := range fleet.Hosts {
+			for _, e := range g.byHost[h.Name] {
+				add(e)
 			}
 		}
 	}
@@ -108,18 +102,19 @@ func (g *Graph) addLinks(e *Element) {
 
 // addClient joins a client's virtual adapter to the trunk adapters that carry
 // it, and to their SEAs.
-func (g *Graph) addClient(h *inventory.Host, e *Element) {
+func (g *Graph) addClient(e *Element) {
+	if !e.client() {
+		return
+	}
 	trunks, err := e.BridgedBy()
 	for _, t := range trunks {
 		g.clients[t] = append(g.clients[t], e)
-		for _, o := range t.Above {
-			if o.Is.Kind == inventory.SEA && !slices.Contains(g.clients[o], e) {
-				g.clients[o] = append(g.clients[o], e)
-			}
-		}
 	}
-	if err != nil && h.Platform != inventory.VIOS && len(g.unmatched[h.MachineID]) < maxUnmatched {
-		g.unmatched[h.MachineID] = append(g.unmatched[h.MachineID], e)
+	for _, sea := range seasOf(trunks) {
+		g.clients[sea] = append(g.clients[sea], e)
+	}
+	if err != nil && e.Of.Platform != inventory.VIOS && len(g.unmatched[e.Machine]) < maxUnmatched {
+		g.unmatched[e.Machine] = append(g.unmatched[e.Machine], e)
 	}
 }
 

@@ -184,11 +184,5 @@ func combine(parts []finding.Finding) finding.Finding {
 
 // merge appends what is not there yet.
 func merge[T comparable](a, b []T) []T {
-	out := slices.Clone(a)
-	for _, x := range b {
-		if !slices.Contains(out, x) {
-			out = append(out, x)
-		}
-	}
-	return out
+	return append(slices.Clip(a), slices.DeleteFunc(slices.Clone(b), func(x T) bool { return slices.Contains(a, x) })...)
 }

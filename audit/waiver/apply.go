@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"seaworthy/audit/finding"
-	"seaworthy/inventory"
 )
 
 // Waived is a finding that a site accepts.
@@ -30,9 +29,9 @@ func Apply(findings []finding.Finding, waivers []Waiver, now time.Time) (left []
 	for _, f := range findings {
 		i := -1
 		if f.Verdict == finding.Found {
-			i = slices.IndexFunc(waivers, func(w Waiver) bool { return w.matches(f.Rule, f.Element) && now.Before(w.Until) })
+			i = slices.IndexFunc(waivers, func(w Waiver) bool { return w.matches(f.ID) && now.Before(w.Until) })
 			for k := range waivers {
-				used[k] = used[k] || waivers[k].matches(f.Rule, f.Element) || slices.ContainsFunc(f.Symptoms, waivers[k].matchesID)
+				used[k] = used[k] || waivers[k].matches(f.ID) || slices.ContainsFunc(f.Symptoms, waivers[k].matches)
 			}
 		}
 		if i < 0 {
@@ -56,20 +55,13 @@ func Apply(findings []finding.Finding, waivers []Waiver, now time.Time) (left []
 	return left, waived, ineffective
 }
 
-// matches says whether a waiver is about a rule's finding at a place.
-func (w *Waiver) matches(rule string, at inventory.Ref) bool {
-	if !slices.Contains(w.Rules, rule) {
-		return false
-	}
-	host, element, ok := strings.Cut(w.At, ":")
-	named, _ := path.Match(host, at.Host) // the pattern was checked when it was read
-	inside, _ := path.Match(element, at.Element)
-	return named && (inside || !ok)
-}
-
-// matchesID is matches of a finding's id: R012/lpar1:en0.
-func (w *Waiver) matchesID(id string) bool {
+// matches says whether a waiver is about a finding, by its id: R012/lpar1:en0.
+func (w *Waiver) matches(id string) bool {
 	rule, at, _ := strings.Cut(id, "/")
-	host, element, _ := strings.Cut(at, ":")
-	return w.matches(rule, inventory.Ref{Host: host, Element: element})
+	pattern := w.At
+	if !strings.Contains(pattern, ":") {
+		pattern += ":*"
+	}
+	there, _ := path.Match(pattern, at) // the pattern was checked when it was read
+	return there && slices.Contains(w.Rules, rule)
 }

@@ -128,7 +128,7 @@ func TestGlob(t *testing.T) {
 		{"v*s*", "vios", true}, {"v*x*", "vios", false}, {"a*b*c", "a-b-b-c", true}, {"a*a", "a", false}, {"", "x", false}, {"**", "x", true},
 	} {
 		w := Waiver{Rules: rules{"R001"}, At: tt.pattern}
-		if got := w.matches("R001", inventory.Ref{Host: tt.text, Element: "en0"}); got != tt.want {
+		if got := w.matches("R001/" + tt.text + ":en0"); got != tt.want {
 			t.Errorf("glob(%q, %q): got %v, want %v", tt.pattern, tt.text, got, tt.want)
 		}
 	}
