@@ -64,6 +64,8 @@ type Remedy struct {
 	Attr  string `yaml:"attr"`
 	Value string `yaml:"value"` // a literal, or "=" and an expression
 	When  string `yaml:"when,omitempty"`
+	// Larger values serve too: of rules that ask for different ones the largest is advised.
+	AtLeast bool `yaml:"at_least,omitempty"`
 }
 
 // ConditionText is a line of advice, given always or under a condition.

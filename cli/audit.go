@@ -177,6 +177,7 @@ func (a *app) runAudit(c *cobra.Command, flags *auditFlags, argv []string) error
 	for _, t := range broken {
 		a.Notice("%s", t)
 	}
+	finding.LargestNeeds(left) // of all, those left out by --path and --only too
 	passed := 0
 	if path != nil {
 		left = finding.OnPath(left, path)

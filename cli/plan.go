@@ -144,6 +144,7 @@ func (a *app) desired(ctx context.Context, f *planFlags, set *rule.Set, fleet *i
 	if all, err = a.withoutWaived(ctx, all, f.waive); err != nil {
 		return nil, err
 	}
+	finding.LargestNeeds(all)
 	if all, err = a.pick(set, all, f.only); err != nil {
 		return nil, err
 	}

@@ -153,6 +153,7 @@ func (w *walk) audit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	finding.LargestNeeds(all)
 	for _, f := range all {
 		switch {
 		case f.Verdict != finding.Found || f.Severity == finding.Info:

@@ -74,4 +74,6 @@ type Setting struct {
 	inventory.Ref
 	Attr  string `json:"attr"`
 	Value string `json:"value"`
+
+	AtLeast bool `json:"-"` // a larger value serves too
 }

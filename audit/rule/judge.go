@@ -218,7 +218,7 @@ func (k *check) resolveRemedy(s *worker, e *graph.Element, f *finding.Finding) e
 		}
 		for _, t := range targets {
 			if !holds(t.Is.Attrs[m.Attr], value) {
-				f.Remedy = append(f.Remedy, finding.Setting{Ref: t.Ref(), Attr: m.Attr, Value: value})
+				f.Remedy = append(f.Remedy, finding.Setting{Ref: t.Ref(), Attr: m.Attr, Value: value, AtLeast: m.AtLeast})
 			}
 		}
 	}
