@@ -66,8 +66,6 @@ if the folder could not be written, or if collect was interrupted.`,
 				return a.collectList()
 			case out == "":
 				return command.Usage("collect: -o DIR is required")
-			case replace && redactKey != "":
-				return command.Usage("collect: --replace and --redact exclude each other")
 			}
 			if len(argv) == 0 && a.inventory == "" && viaHMC == "" {
 				return command.Usage("collect: name hosts, or give an inventory with -i")

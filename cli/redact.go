@@ -20,8 +20,9 @@ const redactHelp = "replace addresses, MACs, names and serial numbers with the k
 
 // aside runs a step that writes snapshots below a folder that does not stay,
 // and copies them redacted to out. The folder lies beside out: nothing that was
-// not redacted is ever written into it.
-func (a *app) aside(ctx context.Context, keyFile, out string, step func(dir string) error) (*redact.Copied, error) {
+// not redacted is ever written into it. With replace, copies take the place of
+// earlier ones of the same key.
+func (a *app) aside(ctx context.Context, keyFile, out string, replace bool, step func(dir string) error) (*redact.Copied, error) {
 	key, err := redact.LoadKey(keyFile, out)
 	if err != nil {
 		return nil, err
@@ -40,7 +41,7 @@ func (a *app) aside(ctx context.Context, keyFile, out string, step func(dir stri
 	if err := step(dir); err != nil {
 		return nil, err
 	}
-	copied, err := redact.Folder(context.WithoutCancel(ctx), dir, out, key) // what was read before an interrupt is kept
+	copied, err := redact.Folder(context.WithoutCancel(ctx), dir, out, key, replace) // what was read before an interrupt is kept
 	if copied != nil && len(copied.Ambiguous) > 0 {
 		a.Notice("replaced only where outputs mark them as host names, because they are also ordinary words: %s",
 			strings.Join(copied.Ambiguous, ", "))
@@ -59,7 +60,7 @@ func (a *app) redacted(
 		return read(out)
 	}
 	var got *importer.Result
-	copied, err := a.aside(ctx, keyFile, out, func(dir string) (err error) {
+	copied, err := a.aside(ctx, keyFile, out, false, func(dir string) (err error) {
 		got, err = read(dir)
 		if err == nil && len(got.Hosts) == 0 {
 			err = fmt.Errorf("import: nothing was recognised")
@@ -105,7 +106,7 @@ func (a *app) collectTo(ctx context.Context, hosts *connected, keyFile, out stri
 	}
 	var outcomes []collect.Outcome
 	unread := false
-	copied, err := a.aside(ctx, keyFile, out, func(dir string) (err error) {
+	copied, err := a.aside(ctx, keyFile, out, replace, func(dir string) (err error) {
 		outcomes, err = hosts.collect(ctx, dir, false, a.progress("collecting"))
 		unread = err == nil && !slices.ContainsFunc(outcomes, func(o collect.Outcome) bool { return o.Manifest != nil })
 		if unread {

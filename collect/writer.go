@@ -11,9 +11,9 @@ type Writer struct {
 
 // NewWriter begins the snapshot of m.Host below dir, created if missing.
 // The manifest's commands come with Add. A finished snapshot of the host is
-// never overwritten.
-func NewWriter(dir string, m Manifest) (*Writer, error) {
-	s, err := newStore(dir, m.Host, false)
+// never overwritten; with replace, Close puts the new one in its place.
+func NewWriter(dir string, m Manifest, replace bool) (*Writer, error) {
+	s, err := newStore(dir, m.Host, replace)
 	if err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func (s *suite) fleet(ctx context.Context, hosts int) error {
 		if err != nil {
 			return err
 		}
-		if _, err := redact.Folder(ctx, saved, dir, key); err != nil {
+		if _, err := redact.Folder(ctx, saved, dir, key, false); err != nil {
 			return err
 		}
 	}

@@ -224,7 +224,7 @@ func TestHugeFile(t *testing.T) {
 // A snapshot that somebody packed keeps its manifest's word.
 func TestPackedSnapshot(t *testing.T) {
 	src := t.TempDir()
-	w, err := collect.NewWriter(src, collect.Manifest{Host: "lpar1", Platform: "aix", User: "root", Started: importertest.Taken})
+	w, err := collect.NewWriter(src, collect.Manifest{Host: "lpar1", Platform: "aix", User: "root", Started: importertest.Taken}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,7 +95,7 @@ func (r *reader) host(dir string, parts []*part) (*Host, error) {
 			m.Gaps = append(m.Gaps, inventory.Gap{What: d.Line, Why: "which device it is about does not show from " + from(p)})
 		}
 	}
-	w, err := collect.NewWriter(dir, m)
+	w, err := collect.NewWriter(dir, m, false)
 	if err != nil {
 		return nil, err
 	}

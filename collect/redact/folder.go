@@ -26,8 +26,9 @@ type Copied struct {
 
 // Folder copies the snapshots in src to dst with everything replaced that must
 // not be given away. Hosts that cannot be read are in the error; the others are
-// copied all the same.
-func Folder(ctx context.Context, src, dst string, k Key) (*Copied, error) {
+// copied all the same. A copy that is there of the same host stays, and is an error,
+// without replace.
+func Folder(ctx context.Context, src, dst string, k Key, replace bool) (*Copied, error) {
 	snaps, err := collect.Open(src)
 	if err != nil && len(snaps) == 0 {
 		return nil, fmt.Errorf("redact: %w", err)
@@ -52,7 +53,7 @@ func Folder(ctx context.Context, src, dst string, k Key) (*Copied, error) {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		if err := r.snapshot(s, dst, out); err != nil {
+		if err := r.snapshot(s, dst, out, replace); err != nil {
 			return out, fmt.Errorf("redact: %w", err)
 		}
 	}
@@ -65,7 +66,7 @@ func Folder(ctx context.Context, src, dst string, k Key) (*Copied, error) {
 const leftOut = "left out of this copy: what is in it cannot be known to be harmless"
 
 // snapshot copies one host.
-func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied) error {
+func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied, replace bool) error {
 	m := s.Manifest
 	m.Host, m.User, m.Environment, m.Error = r.key.Name(m.Host), names(r.key, m.User), "", r.String(m.Error)
 	m.Gaps = nil
@@ -81,7 +82,7 @@ func (r *Redactor) snapshot(s *collect.Snapshot, dst string, out *Copied) error 
 		m.Gaps = append(m.Gaps, inventory.Gap{What: r.String(rec.Line), Why: leftOut})
 		out.LeftOut = append(out.LeftOut, rec.ID)
 	}
-	w, err := collect.NewWriter(dst, m)
+	w, err := collect.NewWriter(dst, m, replace)
 	if err != nil {
 		return err
 	}

@@ -201,7 +201,7 @@ func TestLoadKey(t *testing.T) {
 // A manifest holds names too.
 func TestFolder(t *testing.T) {
 	src, dst := t.TempDir(), t.TempDir()
-	w, err := collect.NewWriter(src, collect.Manifest{Host: "lpar1", Platform: "aix", User: "alice", Gaps: []inventory.Gap{{What: "lpar1 ent0", Why: "10.1.3.11 did not answer"}}})
+	w, err := collect.NewWriter(src, collect.Manifest{Host: "lpar1", Platform: "aix", User: "alice", Gaps: []inventory.Gap{{What: "lpar1 ent0", Why: "10.1.3.11 did not answer"}}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestFolder(t *testing.T) {
 	if _, err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Folder(context.Background(), src, dst, testKey(t))
+	got, err := Folder(context.Background(), src, dst, testKey(t), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestSecretsAreGone(t *testing.T) {
 		"ip-addr":    "2: prodbond: <UP> mtu 1500\n    link/ether 00:14:5e:f0:aa:17 brd ff:ff:ff:ff:ff:ff\n    inet6 2001:db8:77::5/64 scope global\n",
 		"lsmcode":    "sys0!system:78123AB jsmith 00145ef0aa17\n", // no codec: left out
 	}
-	w, err := collect.NewWriter(src, collect.Manifest{Host: "sapdb", Platform: "aix", User: "jsmith", Error: "jsmith@10.44.7.19: lost"})
+	w, err := collect.NewWriter(src, collect.Manifest{Host: "sapdb", Platform: "aix", User: "jsmith", Error: "jsmith@10.44.7.19: lost"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestSecretsAreGone(t *testing.T) {
 	if bad := Left(t, src, secrets...); len(bad) < len(secrets) {
 		t.Fatalf("the original holds only %v: the test would prove nothing", bad)
 	}
-	got, err := Folder(context.Background(), src, dst, testKey(t))
+	got, err := Folder(context.Background(), src, dst, testKey(t), false)
 	if err != nil {
 		t.Fatal(err)
 	}
