@@ -21,7 +21,7 @@ func (a *app) rollback() *cobra.Command {
 		Short: "Restore the values from before a run",
 		Long: `Rollback restores the running and the next-boot values that a run found, last step
 first. A run that was started with --confirm-within on another machine is rolled back by
-its hosts: name them, or give an inventory with -i. RUN is an id, its last part, or latest.`,
+its hosts: name them, or give an inventory with -i. RUN is an id as status lists it, or latest.`,
 		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			id, _, err := a.finished(argv[0])
@@ -50,7 +50,7 @@ func (a *app) confirm() *cobra.Command {
 none. It works from any machine that reaches the hosts; on a machine that did not start
 the run, name the hosts or give an inventory with -i.
 
-RUN is an id, its last part (94d129), or latest. Exit status 4 if it is too late and the
+RUN is an id as status lists it, or latest. Exit status 4 if it is too late and the
 hosts have restored the earlier values.`,
 		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,12 +29,13 @@ func (a *app) status() *cobra.Command {
 		Use:   "status [RUN]",
 		Short: "List the runs, or show one",
 		Long: `Status lists the runs that were started on this machine, newest first: those of your
-own hosts, then those of labs. Runs that wait for confirmation or for a restart are
+own hosts, then those of labs, marked. Runs that wait for confirmation or for a restart are
 checked on their hosts, with the -i and -F that apply was given. --host lists the runs
 that hosts know of, whichever machine started them.
 
-RUN is an id, its last part (94d129), or latest. Runs of bench are not listed without
---all, unless they did not come to an end.`,
+Every command with RUN takes the short id that the list shows, the whole id that -f json
+shows, or latest. Runs of bench are not listed without --all, unless they did not come to
+an end.`,
 		Example: "  seaworthy status\n  seaworthy status latest\n  seaworthy status --outcome pending,partial\n" +
 			"  seaworthy status prune --older 720h",
 		Args: command.Args(cobra.MaximumNArgs(1)),
@@ -114,12 +114,12 @@ func (a *app) statusAll(ctx context.Context, f statusFlags) error {
 	if unchecked > 0 {
 		a.Notice("%s not checked on all hosts (seaworthy status RUN shows why)", report.Plural(unchecked, "run"))
 	}
-	return a.Answer(list, func(p *report.Printer) { report.Runs(p, list) })
+	return a.Answer(list, func(p *report.Printer) { report.Runs(p, list, execute.ShortIDs(runs)) })
 }
 
 // rank puts runs of labs last.
 func rank(r execute.Run) int {
-	if strings.HasPrefix(r.Lookup.Inventory, "lab") {
+	if r.Lookup.Lab() != "" {
 		return 1
 	}
 	return 0

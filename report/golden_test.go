@@ -51,9 +51,11 @@ var outputs = map[string]func(p *report.Printer){
 	"plan-empty": func(p *report.Printer) { report.Plan(p, &plan.Plan{}) },
 	"run":        func(p *report.Printer) { report.Run(p, undone()); report.Run(p, pending()) },
 	"runs": func(p *report.Printer) {
-		report.Runs(p, []execute.Run{*pending(), *undone(), {ID: "x", Error: "journal x: cut off"}})
+		runs := []execute.Run{*pending(), *undone(), {ID: "20260303-010101-94d129", Outcome: execute.Applied,
+			Lookup: execute.Lookup{Inventory: "lab:pair"}}, {ID: "x", Error: "journal x: cut off"}}
+		report.Runs(p, runs, execute.ShortIDs(runs))
 	},
-	"runs-none":   func(p *report.Printer) { report.Runs(p, nil) },
+	"runs-none":   func(p *report.Printer) { report.Runs(p, nil, nil) },
 	"trials":      func(p *report.Printer) { report.Trials(p, measured()); report.Conditions(p, measured()) },
 	"matrixdelta": func(p *report.Printer) { report.MatrixDelta(p, measured()) },
 	"comparison": func(p *report.Printer) {

@@ -139,12 +139,16 @@ func Run(p *Printer, r *execute.Run) {
 }
 
 // Runs lists runs, one a line.
-func Runs(p *Printer, runs []execute.Run) {
+func Runs(p *Printer, runs []execute.Run, short map[string]string) {
 	if len(runs) == 0 {
 		p.Line("No runs.")
 		return
 	}
 	t := Table{Head: []string{"run", "plan", "started", "outcome", " steps"}}
+	ofLab := slices.ContainsFunc(runs, func(r execute.Run) bool { return r.Lookup.Lab() != "" })
+	if ofLab {
+		t.Head = append(t.Head, "lab")
+	}
 	for _, r := range runs {
 		started := "-"
 		if !r.Started.IsZero() {
@@ -154,7 +158,11 @@ func Runs(p *Printer, runs []execute.Run) {
 		if len(r.Waits) > 0 {
 			outcome += ", waits for a restart of " + strings.Join(r.Waits, ", ")
 		}
-		t.Add(r.ID, r.Plan.String(), started, outcome, fmt.Sprint(len(r.Steps)))
+		row := []string{short[r.ID], r.Plan.String(), started, outcome, fmt.Sprint(len(r.Steps))}
+		if ofLab {
+			row = append(row, Safe(r.Lookup.Lab()))
+		}
+		t.Add(row...)
 		if r.Error == "" {
 			continue
 		}

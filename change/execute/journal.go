@@ -81,6 +81,15 @@ func DefaultJournals() (Journals, error) {
 	return Journals{Dir: filepath.Join(base, "seaworthy", "runs")}, nil
 }
 
+// Lab is the name of the lab that the hosts were of; empty: they were not of one.
+func (l Lookup) Lab() string {
+	name, ok := strings.CutPrefix(l.Inventory, "lab")
+	if !ok {
+		return "" // a full path
+	}
+	return cmp.Or(strings.TrimPrefix(name, ":"), "lab")
+}
+
 // ErrNoRun says that no run has the given id.
 var ErrNoRun = errors.New("no such run")
 
@@ -243,6 +252,24 @@ func (j Journals) Resolve(id string) (string, error) {
 		return "", fmt.Errorf("%s may be any of %s", id, strings.Join(found, ", "))
 	}
 	return found[len(found)-1], nil
+}
+
+// ShortIDs are the ends of ids that Resolve takes for one run alone, of these that are all:
+// the last part (94d129), more where two runs share it.
+func ShortIDs(runs []Run) map[string]string {
+	out := map[string]string{}
+	for _, r := range runs {
+		out[r.ID] = r.ID
+		for i := strings.LastIndexByte(r.ID, '-'); i >= 0; i = strings.LastIndexByte(r.ID[:i], '-') {
+			end := r.ID[i:]
+			shared := slices.ContainsFunc(runs, func(x Run) bool { return x.ID != r.ID && strings.HasSuffix(x.ID, end) })
+			if len(end) > 6 && !shared {
+				out[r.ID] = end[1:]
+				break
+			}
+		}
+	}
+	return out
 }
 
 // Remove forgets a run that has come to an end: it cannot be rolled back any more.
