@@ -37,7 +37,6 @@ type auditFlags struct {
 	path    string
 	facts   []string
 	verbose bool
-	schema  bool
 	noPing  bool
 }
 
@@ -71,9 +70,6 @@ not read and nothing else is wrong.`,
 			"  seaworthy audit today -f text > ticket.txt\n" +
 			"  seaworthy audit -i lab -f json",
 		RunE: func(c *cobra.Command, argv []string) error {
-			if flags.schema {
-				return a.auditSchema()
-			}
 			b := *a
 			b.roundTrips = !flags.noPing
 			return b.runAudit(c, &flags, argv)
@@ -93,8 +89,7 @@ not read and nothing else is wrong.`,
 	f.BoolVar(&flags.noPing, "no-ping", false, noPingHelp)
 	f.BoolVarP(&flags.verbose, "verbose", "v", false,
 		"print every element, all evidence, notes in full, and the missing facts of rules that were not assessed")
-	f.BoolVar(&flags.schema, "schema", false, "print the JSON Schema of -f json and exit")
-	return a.Prints(c, findings{})
+	return a.Prints(a.withSchema(c, "-f json", FindingsSchema), findings{})
 }
 
 // check validates the flags before any host is read, and reads the waivers and

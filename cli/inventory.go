@@ -27,7 +27,7 @@ type listed struct {
 }
 
 func (a *app) inventoryList() *cobra.Command {
-	return &cobra.Command{
+	return a.withSchema(&cobra.Command{
 		Use:   "inventory -i FILE",
 		Short: "Check an inventory file and list its hosts; --help shows the format",
 		Long: `Inventory checks the file that -i names, and lists its hosts and groups as seaworthy
@@ -51,9 +51,12 @@ hosts.yaml, of which only the names of hosts are required:
     vioses: [vios1, vios2]   # seaworthy audit -i hosts.yaml vioses
 
 An Ansible inventory, INI or YAML, is read as it is: hosts, groups, ansible_host,
-ansible_user and ansible_port.`,
-		Example: "  seaworthy inventory -i hosts.yaml\n  seaworthy inventory -i /etc/ansible/hosts -f json",
-		Args:    command.Args(cobra.NoArgs),
+ansible_user and ansible_port.
+
+--schema prints the JSON Schema of hosts.yaml, by which an editor completes and checks it.`,
+		Example: "  seaworthy inventory -i hosts.yaml\n  seaworthy inventory -i /etc/ansible/hosts -f json\n" +
+			"  seaworthy inventory --schema > hosts.schema.json",
+		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o, err := a.options()
 			if err != nil {
@@ -87,7 +90,7 @@ ansible_user and ansible_port.`,
 				t.Print(p)
 			})
 		},
-	}
+	}, "hosts.yaml", HostsSchema)
 }
 
 // inLabHint says which running lab has a host that was not found.

@@ -71,7 +71,7 @@ Exit status 2 if there is something to change.`,
 		"plan although these `rules` will report findings afterwards: R020; or redundancy, pending, addresses, cluster")
 	c.Flags().StringVar(&f.scripts, "scripts", "",
 		"write CHANGE.md and, for each host, implement.sh, verify.sh and backout.sh to this `folder`")
-	return a.Prints(c, &plan.Plan{})
+	return a.Prints(a.withSchema(c, "the plan file", PlanSchema), &plan.Plan{})
 }
 
 func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {

@@ -32,7 +32,7 @@ import (
 //	narrow                   no line just printed is longer than 120 columns
 //	snapshot DIR             a saved collection of lpar1, vios1, lpar2 and vios2
 //	earlier DIR DURATION     its snapshots were taken so much earlier
-//	[!] conforms             the JSON just printed follows the schema of audit
+//	[!] conforms [plan]      the JSON just printed follows the schema of audit, or of plan
 //	fleet                    the same as live hosts: $SSH is their ssh_config, hosts.yaml their inventory
 //	fault HOST KIND [REGEXP] what goes wrong there: see faults
 //	[!] sent HOST REGEXP     whether the host got such a command line
