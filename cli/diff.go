@@ -33,6 +33,7 @@ func (a *app) diff() *cobra.Command {
 live hosts: settings, software levels, topology, links, which SEA of a pair is active,
 findings that are new, gone or still there, and error counters that grew.
 
+Counters that grew by less than one in a million packets are summed up in one line.
 A value that only the earlier reading has is unknown now, not changed; diff counts these.
 -v lists them, and every counter.
 

@@ -142,15 +142,27 @@ func counters(p *Printer, d *diff.Diff, verbose bool) {
 	}
 	heading2(p, "Error counters that grew")
 	t := Table{Head: []string{"at", "counter", "by"}, Wrap: true}
-	for i, c := range d.Counters {
-		if i == someCounters && !verbose {
-			break
+	more, rare, events := 0, 0, uint64(0)
+	for _, c := range d.Counters {
+		switch {
+		case verbose:
+		case c.Rare():
+			rare, events = rare+1, events+c.Growth
+			continue
+		case len(t.Rows) == someCounters:
+			more++
+			continue
 		}
 		t.Add(Safe(c.Ref.String()), Safe(c.Name), c.Text)
 	}
-	t.Print(p)
-	if n := len(d.Counters) - len(t.Rows); n > 0 {
-		p.Line("… and %s (-v)", Plural(n, "counter"))
+	if len(t.Rows) > 0 {
+		t.Print(p)
+	}
+	if more > 0 {
+		p.Line("… and %s (-v)", Plural(more, "counter"))
+	}
+	if rare > 0 {
+		p.Line("%s grew by less than one in a million packets, by %d in all (-v)", Plural(rare, "counter"), events)
 	}
 }
 

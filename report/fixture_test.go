@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"seaworthy/audit/diff"
 	"seaworthy/audit/finding"
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
@@ -166,4 +167,18 @@ func fleetPlan(n int) *plan.Plan {
 	}
 	step("lpar1", "rfc1323")
 	return p
+}
+
+// changed is a setting, a failover and counters between two readings.
+func changed() *diff.Diff {
+	counter := func(host, element, name string, n, packets uint64) diff.Counter {
+		return diff.Counter{Ref: ref(host, element), Name: name, Growth: n, Text: fmt.Sprintf("+%d in 1 d", n), Packets: packets}
+	}
+	return &diff.Diff{
+		Failovers: []diff.Failover{{System: "9009-22A*7812345", VSwitch: "ETHERNET0", VLANs: []int{1, 10, 11},
+			Before: []inventory.Ref{ref("vios1", "ent5")}, After: []inventory.Ref{ref("vios2", "ent5")}}},
+		Changes: []diff.Change{{Ref: ref("vios1", "ent5"), Kind: diff.Setting, What: "large_receive", Before: ptr("yes"), After: ptr("no")}},
+		Counters: []diff.Counter{counter("vios1", "ent0", "CRC Errors", 600, 20_000), counter("lpar1", "ent0", "No Resource Errors", 3, 9_000_000),
+			counter("lpar2", "ent0", "No Resource Errors", 1, 9_000_000), counter("lpar2", "host", "ip.bad_header_checksums", 1, 0)},
+	}
 }

@@ -55,6 +55,8 @@ var outputs = map[string]func(p *report.Printer){
 			Lookup: execute.Lookup{Inventory: "lab:pair"}}, {ID: "x", Error: "journal x: cut off"}}
 		report.Runs(p, runs, execute.ShortIDs(runs))
 	},
+	"diff":        func(p *report.Printer) { report.Diff(p, changed(), nil, false) },
+	"diff-all":    func(p *report.Printer) { report.Diff(p, changed(), nil, true) },
 	"runs-none":   func(p *report.Printer) { report.Runs(p, nil, nil) },
 	"trials":      func(p *report.Printer) { report.Trials(p, measured()); report.Conditions(p, measured()) },
 	"matrixdelta": func(p *report.Printer) { report.MatrixDelta(p, measured()) },

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"seaworthy/audit/growth"
 	"seaworthy/inventory"
@@ -16,11 +17,49 @@ type Counter struct {
 	Growth uint64 `json:"growth"` // 0 with a gap
 	Text   string `json:"text"`   // "+60 in 1 d (2.5/h)"
 	Gap    string `json:"gap,omitempty"`
+	// Packets that the element, or TCP of the host, counted in the same time; 0: not known.
+	Packets uint64 `json:"packets,omitempty"`
 }
+
+// Rare says that fewer than one in a million packets were counted.
+func (c Counter) Rare() bool { return c.Packets > 0 && c.Growth < c.Packets/1e6 }
 
 // troubles are counters of what goes wrong, by words of their names.
 var troubles = regexp.MustCompile(`(?i)err|drop|fail|no.?(resource|mbuf|buffer)|retrans|time.?out|timed.?out|overrun|underrun|` +
 	`collision|crc|discard|\bbad\b|lost|miss|overflow|out.of.order|duplicate|\bresets?\b|xoff|pause`)
+
+// packets are counters of what passed, of adapters, SEAs and TCP.
+var packets = regexp.MustCompile(`^(rx\.Packets|tx\.Packets|rx_packets|tx_packets|(Real|Virtual) Side Statistics\.Packets received)$`)
+
+// tcp are the names of the protocol's counters, and of its packets'.
+var tcp = map[string][]string{
+	"tcp": {"tcp.packets_sent", "tcp.packets_received"},
+	"Tcp": {"Tcp.OutSegs", "Tcp.InSegs"}, "TcpExt": {"Tcp.OutSegs", "Tcp.InSegs"},
+}
+
+// passed are the packets that a span counts.
+func passed(span growth.Span, counters inventory.Counters) (sum uint64) {
+	for key, value := range counters.All() {
+		if !packets.MatchString(key) {
+			continue
+		}
+		if n, _, gap := span.Gained(key, value); gap == "" {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// segments are those of TCP, if a counter is of it.
+func (c *comparison) segments(key string) (sum uint64) {
+	head, _, _ := strings.Cut(key, ".")
+	for _, name := range tcp[head] {
+		if n, _, gap, ok := growth.Protocol(c.now, c.before, name); ok && gap == "" {
+			sum += n
+		}
+	}
+	return sum
+}
 
 // counters takes those that grew, most first.
 func (c *comparison) counters() {
@@ -30,6 +69,7 @@ func (c *comparison) counters() {
 			continue
 		}
 		span := growth.OfElement(e, c.now, c.before)
+		first := len(grown)
 		for key, value := range e.Counters.All() {
 			if !troubles.MatchString(key) {
 				continue
@@ -39,6 +79,13 @@ func (c *comparison) counters() {
 				grown = append(grown, Counter{Ref: c.at(name), Name: growth.Label(key), Growth: n, Text: span.Text(n, wrapped)})
 			}
 		}
+		if first == len(grown) {
+			continue
+		}
+		all := passed(span, e.Counters)
+		for i := range grown[first:] {
+			grown[first+i].Packets = all
+		}
 	}
 	for key := range c.now.Protocols.All() {
 		if !troubles.MatchString(key) {
@@ -46,7 +93,7 @@ func (c *comparison) counters() {
 		}
 		n, text, gap, ok := growth.Protocol(c.now, c.before, key)
 		if ok && gap == "" && n > 0 {
-			grown = append(grown, Counter{Ref: c.at("host"), Name: key, Growth: n, Text: text})
+			grown = append(grown, Counter{Ref: c.at("host"), Name: key, Growth: n, Text: text, Packets: c.segments(key)})
 		}
 	}
 	slices.SortFunc(grown, func(a, b Counter) int {

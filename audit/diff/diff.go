@@ -16,15 +16,15 @@ type Kind string
 
 // The kinds, in the order they are shown.
 const (
-	Active   Kind = "active"   // which of several carries the traffic
 	Setting  Kind = "setting"  // an attribute or a tunable
+	Active   Kind = "active"   // which of several carries the traffic
 	Level    Kind = "level"    // software, and what the partition is given
 	Topology Kind = "topology" // what there is, and what is built on what
 	Link     Kind = "link"     // link, speed, and what the switch says
 )
 
 // Kinds are all, in the order they are shown.
-var Kinds = []Kind{Active, Setting, Level, Topology, Link}
+var Kinds = []Kind{Setting, Active, Level, Topology, Link}
 
 // Change is one difference. A nil side had no such thing.
 type Change struct {

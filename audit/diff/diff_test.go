@@ -132,6 +132,37 @@ func TestCounters(t *testing.T) {
 	}
 }
 
+// What fewer than one in a million packets suffered is rare, where packets are counted.
+func TestRare(t *testing.T) {
+	for name, tt := range map[string]struct {
+		counters map[string]uint64 // of the earlier reading: CRC Errors 7, rx.Packets 100
+		packets  uint64
+		rare     bool
+	}{
+		"two of five million":  {map[string]uint64{"CRC Errors": 9, "rx.Packets": 5_000_100}, 5_000_000, true},
+		"five of five million": {map[string]uint64{"CRC Errors": 12, "rx.Packets": 5_000_100}, 5_000_000, false},
+		"no packets counted":   {map[string]uint64{"CRC Errors": 9}, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
+			now.Host("v1").Elements["ent0"].Counters = inventory.CountersOf(tt.counters)
+			got := diff.Of(before, now).Counters
+			if len(got) != 1 || got[0].Packets != tt.packets || got[0].Rare() != tt.rare {
+				t.Errorf("got %+v, want %d packets, rare: %v", got, tt.packets, tt.rare)
+			}
+		})
+	}
+	before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
+	counts := func(sent, again uint64) inventory.Counters {
+		return inventory.CountersOf(map[string]uint64{"tcp.packets_sent": sent, "tcp.packets_received": sent,
+			"tcp.packets_sent.data_packets_retransmitted": again})
+	}
+	before.Host("v1").Protocols, now.Host("v1").Protocols = counts(100, 0), counts(1_500_100, 1)
+	if got := diff.Of(before, now).Counters; len(got) != 1 || got[0].Packets != 3_000_000 || !got[0].Rare() {
+		t.Errorf("of TCP: got %+v, want one retransmission in 3 million packets", got)
+	}
+}
+
 // A host that was down the second time has lost none of its devices.
 func TestHostNotRead(t *testing.T) {
 	before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
