@@ -96,6 +96,19 @@ func (s *Session) ppm(e *graph.Element, bad, all string) (float64, error) {
 	return 1e6 * float64(b) / float64(n), nil
 }
 
+// perSecond gives how fast the counters of a name grew between two snapshots.
+func (s *Session) perSecond(e *graph.Element, names string) (float64, error) {
+	n, err := s.counter(e, names)
+	if err != nil {
+		return 0, err
+	}
+	span := s.span(e)
+	if !span.Grows || span.Seconds == 0 {
+		return 0, e.Missing("time between the snapshots", "")
+	}
+	return float64(n) / float64(span.Seconds), nil
+}
+
 var repeated = dialect.Lazy(` \(\d+\)$`)
 
 // label brings a counter's printed name to a form in which levels agree. A

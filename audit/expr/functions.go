@@ -71,6 +71,7 @@ var functions = map[string]function{
 	"counter":     asked((*Session).counter),
 	"has_counter": asked((*Session).hasCounter),
 	"ppm":         asked2((*Session).ppm),
+	"per_second":  asked((*Session).perSecond),
 	"protocol":    asked((*Session).protocol),
 	"pool":        asked((*Session).pool),
 
