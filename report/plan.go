@@ -44,10 +44,10 @@ func steps(p *Printer, plan *plan.Plan) {
 		}
 		if n = alike(plan.Steps[i:]); n < minCollapsed {
 			n = 1
-			p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, s.Class+", outage: "+s.Outage)
+			p.Line("%s  %s %s  %s", p.Style("head", fmt.Sprintf("%d.", i+1)), s.Host, s.Element, outage(s))
 		} else {
 			s = collapse(plan.Steps[i : i+n])
-			p.Line("%s  %s of %d hosts  %s", p.Style("head", fmt.Sprintf("%d.–%d.", i+1, i+n)), s.Element, n, s.Class+", outage: "+s.Outage)
+			p.Line("%s  %s of %d hosts  %s", p.Style("head", fmt.Sprintf("%d.–%d.", i+1, i+n)), s.Element, n, outage(s))
 			p.Prose("on", Safe(s.Host))
 		}
 		for _, c := range s.Changes {
@@ -78,7 +78,7 @@ func steps(p *Printer, plan *plan.Plan) {
 
 // manualStep prints a step that somebody else does.
 func manualStep(p *Printer, n int, s plan.Step) {
-	p.Line("%s  manual, %s: %s  %s", p.Style("head", fmt.Sprintf("%d.", n)), s.Manual.Owner, s.Element, s.Class+", outage: "+s.Outage)
+	p.Line("%s  manual, %s: %s  %s", p.Style("head", fmt.Sprintf("%d.", n)), s.Manual.Owner, s.Element, outage(s))
 	p.Prose("do", s.Manual.What)
 	label := "ports"
 	for _, x := range s.Manual.Ports {
@@ -102,6 +102,14 @@ func lines(p *Printer, label string, commands []string) {
 		p.Line("%s%s", p.Style("dim", fmt.Sprintf("  %-11s", label)), Safe(c))
 		label = ""
 	}
+}
+
+// outage is what a step interrupts, in words with its class.
+func outage(s plan.Step) string {
+	if words, ok := strings.CutSuffix(s.Outage, ")"); ok {
+		return "outage: " + words + ", " + s.Class + ")"
+	}
+	return "outage: " + s.Outage + " (" + s.Class + ")"
 }
 
 // Run prints what became of a plan's steps.
