@@ -1,6 +1,8 @@
 package assemble
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"seaworthy/inventory"
@@ -60,8 +62,8 @@ func kindByAttributes(attrs map[string]*inventory.Attr) inventory.Kind {
 
 // unknownKinds reports the adapters whose kind is unknown.
 func (b *builder) unknownKinds() {
-	for name, e := range b.host.Elements {
-		if e.Kind == inventory.Adapter {
+	for _, name := range slices.SortedFunc(maps.Keys(b.host.Elements), inventory.Natural) {
+		if b.host.Elements[name].Kind == inventory.Adapter {
 			b.gap(name, "adapter kind unknown: neither lsdev nor entstat nor its attributes show it")
 		}
 	}
