@@ -33,7 +33,7 @@ func (r *Runner) manualDone(ctx context.Context, p *plan.Plan) (map[string]strin
 		case len(left) == 0:
 			how[s.ID] = "shown by packets of " + strconv.Itoa(s.Manual.MTU) + " bytes that pass"
 		case slices.Contains(r.Done, s.ID):
-			how[s.ID] = "said to be done"
+			how[s.ID] = "on your word (--done)"
 		default:
 			already := ""
 			if len(shown) > 0 {

@@ -83,7 +83,7 @@ func TestStepByHand(t *testing.T) {
 		x.passes = map[string]bool{"10.0.0.1": true, "10.0.0.2": true, "10.0.0.3": true}
 	}
 	run, err = r.Apply(t.Context(), p)
-	if err != nil || run.Outcome != execute.Applied || run.Steps[0].State != "done" || run.Steps[0].How != "said to be done" {
+	if err != nil || run.Outcome != execute.Applied || run.Steps[0].State != "done" || run.Steps[0].How != "on your word (--done)" {
 		t.Fatalf("apply: got %+v, %v, want it applied", run, err)
 	}
 	if run, err = r.Rollback(t.Context(), run.ID); err != nil || run.Outcome != execute.RolledBack {

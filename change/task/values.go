@@ -80,6 +80,9 @@ func (v Values) String() string {
 	if v.Running != nil && v.NextBoot != nil && *v.Running == *v.NextBoot {
 		return show(v.Running)
 	}
+	if v.Running == nil && v.NextBoot != nil {
+		return show(v.NextBoot) + " at next boot, running value not visible"
+	}
 	return show(v.Running) + " running, " + show(v.NextBoot) + " at next boot"
 }
 
