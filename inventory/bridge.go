@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -23,7 +24,9 @@ type Bridge struct {
 type Bridging struct {
 	trunks  map[string]map[int][]trunk // managed system → VLAN → trunk adapters
 	seas    map[string]int             // SEAs read of each managed system
-	clients map[string][]trunk         // MAC or IP address in an SEA's statistics → the trunk it came by
+	hosts   map[string]*Host
+	on      map[*Host]map[string][]*Element // adapter → what is on it; only if there are clients
+	clients map[string][]trunk              // MAC or IP address in an SEA's statistics → the trunk it came by
 }
 
 type trunk struct {
@@ -68,20 +71,45 @@ func (t *trunk) is(x *trunk) bool {
 
 // Bridging indexes a fleet as it is now.
 func (f *Fleet) Bridging() *Bridging {
-	b := &Bridging{trunks: map[string]map[int][]trunk{}, seas: map[string]int{}, clients: map[string][]trunk{}}
+	b := &Bridging{trunks: map[string]map[int][]trunk{}, seas: map[string]int{}, hosts: make(map[string]*Host, len(f.Hosts)),
+		clients: map[string][]trunk{}}
 	for _, h := range f.Hosts {
+		if b.hosts[h.Name] == nil {
+			b.hosts[h.Name] = h
+		}
 		for _, name := range h.Names(SEA) {
 			b.addClients(h, h.Elements[name])
 			if h.MachineID == "" {
 				continue
 			}
 			b.seas[h.MachineID]++
+			added := map[string]bool{}
 			for _, t := range h.Elements[name].Trunks {
-				b.add(h, name, h.Elements[t])
+				if !added[t] {
+					added[t] = true
+					b.add(h, name, h.Elements[t])
+				}
 			}
 		}
 	}
+	if len(b.clients) > 0 {
+		b.stack(f)
+	}
 	return b
+}
+
+// stack indexes what is on each adapter.
+func (b *Bridging) stack(f *Fleet) {
+	b.on = make(map[*Host]map[string][]*Element, len(f.Hosts))
+	for _, h := range f.Hosts {
+		on := map[string][]*Element{}
+		for _, name := range slices.SortedFunc(maps.Keys(h.Elements), Natural) {
+			if e := h.Elements[name]; e != nil && e.On != "" {
+				on[e.On] = append(on[e.On], e)
+			}
+		}
+		b.on[h] = on
+	}
 }
 
 func (b *Bridging) add(h *Host, sea string, t *Element) {
@@ -94,7 +122,7 @@ func (b *Bridging) add(h *Host, sea string, t *Element) {
 	vlans := b.trunks[h.MachineID]
 	for _, v := range append([]int{*t.PVID}, t.VLANs...) {
 		x := trunk{Bridge: Bridge{SEA: Ref{h.Name, sea}, Trunk: t.Name, VLAN: v, Standby: Standby(h.Elements[sea], t, v)}, vswitch: t.VSwitch}
-		if !slices.ContainsFunc(vlans[v], func(y trunk) bool { return y.is(&x) }) {
+		if n := len(vlans[v]); n == 0 || !vlans[v][n-1].is(&x) { // a VLAN may be listed twice
 			vlans[v] = append(vlans[v], x)
 		}
 	}

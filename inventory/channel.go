@@ -27,7 +27,7 @@ func (f *Fleet) throughChannel(w *way, r Ref, el *Element) {
 		note = "member of the primary channel"
 	}
 	if len(names) == 0 {
-		w.gaps = append(w.gaps, f.unread(r, "what its members are"))
+		w.gaps = append(w.gaps, unread(f.Host(r.Host), r, "what its members are"))
 	}
 	if len(names) == 1 {
 		m := f.Element(Ref{r.Host, names[0]})

@@ -246,7 +246,7 @@ func (f *Fleet) below(w *way, r Ref, el *Element) {
 		f.ports(w, r, el)
 	case SEA:
 		if el.Real == "" {
-			w.gaps = append(w.gaps, f.unread(r, "its real adapter"))
+			w.gaps = append(w.gaps, unread(f.Host(r.Host), r, "its real adapter"))
 			return
 		}
 		f.descend(w, Ref{r.Host, el.Real}, "real adapter")

@@ -60,7 +60,7 @@ func (b *Bridging) clientOf(h *Host, el *Element, vlans []int) []Bridge {
 		return nil
 	}
 	found := b.clients[el.MAC]
-	for _, e := range h.Elements {
+	for _, e := range slices.Concat([]*Element{h.Elements[el.Name]}, b.on[h][el.Name]) {
 		if len(found) > 0 || e == nil || e.On != el.Name && e != el {
 			continue
 		}

@@ -3,9 +3,9 @@ package inventory
 import "slices"
 
 // unread is the gap of an element that did not say what it is built on.
-func (f *Fleet) unread(r Ref, what string) Gap {
+func unread(h *Host, r Ref, what string) Gap {
 	by := "lsattr -El " + r.Element
-	if h := f.Host(r.Host); h != nil && h.Platform == Linux {
+	if h != nil && h.Platform == Linux {
 		by = "ip -d link"
 	}
 	return Gap{What: r.String(), Why: what + " was not read (" + by + ")"}
@@ -15,15 +15,22 @@ func (f *Fleet) unread(r Ref, what string) Gap {
 // Ethernet switch: of an EtherChannel all members, of a virtual adapter those
 // of every SEA that carries it or is on standby for it. A gap says what was not
 // read on the way.
-func (f *Fleet) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
-	var seen []Ref
+func (f *Fleet) Uplinks(of Ref) (ports []Ref, gaps []Gap) { return f.Bridging().Uplinks(of) }
+
+// Uplinks is that of the fleet.
+func (b *Bridging) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
+	seen := map[Ref]bool{}
 	var follow func(r Ref)
 	follow = func(r Ref) {
-		if slices.Contains(seen, r) {
+		if seen[r] {
 			return
 		}
-		seen = append(seen, r)
-		el := f.Element(r)
+		seen[r] = true
+		h := b.hosts[r.Host]
+		var el *Element
+		if h != nil {
+			el = h.Elements[r.Element]
+		}
 		if el == nil {
 			gaps = append(gaps, Gap{What: r.String(), Why: "named by another element but not read itself"})
 			return
@@ -42,36 +49,36 @@ func (f *Fleet) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 			}
 			at(el.On)
 			for _, m := range el.Members {
-				if e := f.Element(Ref{r.Host, m}); e != nil && e.Kind != Interface {
+				if e := h.Elements[m]; e != nil && e.Kind != Interface {
 					at(m)
 				}
 			}
 		case SEA:
 			if el.Real == "" {
-				gaps = append(gaps, f.unread(r, "its real adapter"))
+				gaps = append(gaps, unread(h, r, "its real adapter"))
 			}
 			at(el.Real)
 		case EtherChannel:
 			if len(el.Members) == 0 {
-				gaps = append(gaps, f.unread(r, "what its members are"))
+				gaps = append(gaps, unread(h, r, "what its members are"))
 			}
 			for _, m := range el.Members {
 				at(m)
 			}
 			at(el.Backup())
 		case Virtual:
-			bridges, gap := f.Bridges(r)
+			bridges, gap := b.Of(h, el)
 			if gap != nil {
 				gaps = append(gaps, *gap)
 			}
-			for _, b := range bridges {
-				follow(b.SEA)
+			for _, x := range bridges {
+				follow(x.SEA)
 			}
 		case VNIC:
 			n := len(ports)
-			for _, b := range el.Backing {
-				if b.Host != "" {
-					follow(Ref{b.Host, b.Device})
+			for _, x := range el.Backing {
+				if x.Host != "" {
+					follow(Ref{x.Host, x.Device})
 				}
 			}
 			if len(ports) == n {

@@ -159,13 +159,13 @@ func breakable(text string, width int) []string {
 			out[len(out)-1] += " " + w
 			continue
 		}
-		for lipgloss.Width(w) > width && width > 0 {
+		for left := lipgloss.Width(w); left > width && width > 0; {
 			cut := strings.LastIndexByte(w[:min(width, len(w))], ',') + 1
 			if cut == 0 {
 				break
 			}
 			out = append(out, w[:cut])
-			w = w[cut:]
+			left, w = left-lipgloss.Width(w[:cut]), w[cut:]
 		}
 		out = append(out, w)
 	}

@@ -99,19 +99,25 @@ func (t *Table) narrow(widths []int, room int) {
 		}
 	}
 	last := len(widths) - 1
-	floor := func(i int) int { return max(t.longest(i), 10) }
-	shrink(last, max(least, min(floor(last), widths[last])))
+	if total(widths) <= room {
+		return
+	}
+	floor := make([]int, len(widths))
+	for i := range floor {
+		floor[i] = max(t.longest(i), 10)
+	}
+	shrink(last, max(least, min(floor[last], widths[last])))
 	for total(widths) > room {
 		widest := -1
 		for i, h := range t.Head {
-			if !strings.HasPrefix(h, " ") && widths[i] > floor(i) && (widest < 0 || widths[i] > widths[widest]) {
+			if !strings.HasPrefix(h, " ") && widths[i] > floor[i] && (widest < 0 || widths[i] > widths[widest]) {
 				widest = i
 			}
 		}
 		if widest < 0 {
 			return
 		}
-		shrink(widest, max(floor(widest), widths[widest]-4))
+		shrink(widest, max(floor[widest], widths[widest]-4))
 	}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,7 +63,7 @@ func TreesOf(f *inventory.Fleet) *Trees {
 	clients := attached(f, t)
 	for _, h := range f.Hosts {
 		ht := HostTree{Host: h.Name, Platform: string(h.Platform), System: h.MachineID, Elements: []*Branch{}}
-		g := grower{host: h, clients: clients, based: map[string]bool{}}
+		g := newGrower(h, clients)
 		for _, name := range roots(h) {
 			ht.Elements = append(ht.Elements, g.branch(name, "", 0))
 		}
@@ -142,7 +143,23 @@ func roots(h *inventory.Host) []string {
 type grower struct {
 	host    *inventory.Host
 	clients map[inventory.Ref][]Attached
-	based   map[string]bool // bases of VLAN devices that are there already
+	based   map[string]bool     // bases of VLAN devices that are there already
+	over    map[string][]string // adapter → the interfaces on it
+	owned   map[string][]string // SEA or EtherChannel → its adapters
+}
+
+func newGrower(h *inventory.Host, clients map[inventory.Ref][]Attached) *grower {
+	g := &grower{host: h, clients: clients, based: map[string]bool{}, over: map[string][]string{}, owned: map[string][]string{}}
+	for _, n := range h.Names(inventory.Interface) {
+		on := h.Elements[n].On
+		g.over[on] = append(g.over[on], n)
+	}
+	for _, n := range slices.SortedFunc(maps.Keys(h.Elements), inventory.Natural) {
+		if owner := h.Elements[n].MemberOf; owner != "" {
+			g.owned[owner] = append(g.owned[owner], n)
+		}
+	}
+	return g
 }
 
 const maxDepth = 8 // elements on elements; more is a circle
@@ -181,8 +198,12 @@ func (g *grower) branch(name, role string, depth int) *Branch {
 		add("control channel", e.Control)
 	case inventory.EtherChannel:
 		add("member", e.Members...)
-		for n, x := range g.host.Elements {
-			if x.MemberOf == name && !slices.Contains(e.Members, n) {
+		members := map[string]bool{}
+		for _, n := range e.Members {
+			members[n] = true
+		}
+		for _, n := range g.owned[name] {
+			if !members[n] {
 				add("backup", n)
 			}
 		}
@@ -194,13 +215,9 @@ func (g *grower) branch(name, role string, depth int) *Branch {
 
 func (g *grower) interfaces(adapter string) []string {
 	var out []string
-	for _, n := range g.host.Names(inventory.Interface) {
-		e := g.host.Elements[n]
-		if e.On != adapter {
-			continue
-		}
+	for _, n := range g.over[adapter] {
 		text := n
-		for _, a := range e.Addrs {
+		for _, a := range g.host.Elements[n].Addrs {
 			text += " " + a.String()
 		}
 		out = append(out, text)

@@ -64,6 +64,15 @@ func (c *comparison) segments(key string) (sum uint64) {
 // counters takes those that grew, most first.
 func (c *comparison) counters() {
 	var grown []Counter
+	known := map[string]bool{} // a host has few names, and many elements with each
+	trouble := func(name string) bool {
+		is, asked := known[name]
+		if !asked {
+			is = troubles.MatchString(name)
+			known[name] = is
+		}
+		return is
+	}
 	for name, e := range c.now.Elements {
 		if c.before.Elements[name] == nil {
 			continue
@@ -71,7 +80,7 @@ func (c *comparison) counters() {
 		span := growth.OfElement(e, c.now, c.before)
 		first := len(grown)
 		for key, value := range e.Counters.All() {
-			if !troubles.MatchString(key) {
+			if !trouble(key) {
 				continue
 			}
 			n, wrapped, gap := span.Gained(key, value)
@@ -88,7 +97,7 @@ func (c *comparison) counters() {
 		}
 	}
 	for key := range c.now.Protocols.All() {
-		if !troubles.MatchString(key) {
+		if !trouble(key) {
 			continue
 		}
 		n, text, gap, ok := growth.Protocol(c.now, c.before, key)

@@ -92,16 +92,26 @@ func (c *comparison) host() {
 		return
 	}
 	was, is := routes(c.before), routes(c.now)
-	for _, r := range was {
-		if !slices.Contains(is, r) {
-			c.change("host", Topology, "route", "", &r, nil)
+	for _, r := range without(was, is) {
+		c.change("host", Topology, "route", "", &r, nil)
+	}
+	for _, r := range without(is, was) {
+		c.change("host", Topology, "route", "", nil, &r)
+	}
+}
+
+// without gives those of a list that are not in another.
+func without(list, others []string) (left []string) {
+	there := make(map[string]bool, len(others))
+	for _, x := range others {
+		there[x] = true
+	}
+	for _, x := range list {
+		if !there[x] {
+			left = append(left, x)
 		}
 	}
-	for _, r := range is {
-		if !slices.Contains(was, r) {
-			c.change("host", Topology, "route", "", nil, &r)
-		}
-	}
+	return left
 }
 
 func (c *comparison) elements() {

@@ -1,10 +1,6 @@
 package graph
 
-import (
-	"slices"
-
-	"seaworthy/inventory"
-)
+import "seaworthy/inventory"
 
 // Owners gives every SEA and EtherChannel on top of an adapter.
 func (e *Element) Owners() []*Element {
@@ -21,16 +17,18 @@ func (e *Element) Interfaces() []*Element {
 // through says whether only what is wanted is walked through.
 func (e *Element) above(wanted func(*Element) bool, through bool) []*Element {
 	var out []*Element
+	given := map[*Element]bool{e: true}
 	level := []*Element{e}
-	for range maxDepth {
+	for depth := 0; depth < maxDepth && len(level) > 0; depth++ {
 		var next []*Element
+		walked := map[*Element]bool{}
 		for _, x := range level {
 			for _, o := range x.Above {
-				if wanted(o) && o != e && !slices.Contains(out, o) {
-					out = append(out, o)
+				if wanted(o) && !given[o] {
+					given[o], out = true, append(out, o)
 				}
-				if wanted(o) == through && !slices.Contains(next, o) {
-					next = append(next, o)
+				if wanted(o) == through && !walked[o] {
+					walked[o], next = true, append(next, o)
 				}
 			}
 		}
@@ -52,8 +50,10 @@ func (e *Element) Siblings(kind string) []*Element {
 
 // Tunables gives the no or sysctl options of e's host.
 func (e *Element) Tunables() *Element {
-	if all := e.Siblings(KindTunables); len(all) > 0 {
-		return all[0]
+	for _, name := range []string{"no", "sysctl"} {
+		if x := e.graph.At(inventory.Ref{Host: e.Host, Element: name}); x != nil && x.Kind == KindTunables {
+			return x
+		}
 	}
 	return nil
 }

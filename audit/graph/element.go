@@ -96,7 +96,7 @@ func (e *Element) usedWithin(depth int) bool {
 		}
 		// Where no interface was read, what is on top of it is not known: on a
 		// VIOS, whose ports are often free, a link must speak for it.
-		return !e.graph.interfaces(e.Host) && (e.Of.Platform == inventory.AIX || e.Is.LinkUp != nil && *e.Is.LinkUp)
+		return !e.graph.addressed[e.Host] && (e.Of.Platform == inventory.AIX || e.Is.LinkUp != nil && *e.Is.LinkUp)
 	}
 	return true
 }

@@ -14,6 +14,8 @@ import (
 type Graph struct {
 	fleet     *inventory.Fleet
 	byHost    map[string][]*Element // in natural order, then the host itself and its tunables
+	byRef     map[inventory.Ref]*Element
+	addressed map[string]bool // hosts of which an interface was read
 	bridging  *inventory.Bridging
 	subnets   map[netip.Prefix][]*Element
 	clients   map[*Element][]*Element // SEA or trunk adapter → client adapters
@@ -33,6 +35,8 @@ func New(fleet *inventory.Fleet) *Graph {
 	g := &Graph{
 		fleet:     fleet,
 		byHost:    map[string][]*Element{},
+		byRef:     map[inventory.Ref]*Element{},
+		addressed: map[string]bool{},
 		bridging:  fleet.Bridging(),
 		subnets:   map[netip.Prefix][]*Element{},
 		clients:   map[*Element][]*Element{},
@@ -63,8 +67,12 @@ func (g *Graph) addHost(h *inventory.Host) {
 		g.platforms[h.MachineID] = append(g.platforms[h.MachineID], string(h.Platform))
 	}
 	add := func(kind, name string, is *inventory.Element) {
-		g.byHost[h.Name] = append(g.byHost[h.Name], &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform),
-			Machine: h.MachineID, Driver: is.Driver, Of: h, Is: is, graph: g})
+		e := &Element{Kind: kind, Name: name, Host: h.Name, Platform: string(h.Platform),
+			Machine: h.MachineID, Driver: is.Driver, Of: h, Is: is, graph: g}
+		g.byHost[h.Name], g.byRef[e.Ref()] = append(g.byHost[h.Name], e), e
+		if is.Kind == inventory.Interface && !strings.HasPrefix(name, "lo") {
+			g.addressed[h.Name] = true
+		}
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(h.Elements), inventory.Natural) {
 		if is := h.Elements[name]; is != nil {
@@ -83,7 +91,7 @@ func (g *Graph) addHost(h *inventory.Host) {
 func (g *Graph) addLinks(e *Element) {
 	onto := func(name string) {
 		if name != "" {
-			if x := g.At(inventory.Ref{Host: e.Host, Element: name}); x != nil && !slices.Contains(x.Above, e) {
+			if x := g.At(inventory.Ref{Host: e.Host, Element: name}); x != nil && !endsIn(x.Above, e) {
 				x.Above = append(x.Above, e)
 			}
 		}
@@ -130,31 +138,24 @@ func (e *Element) BridgedBy() (trunks []*Element, err error) {
 
 // add gives the trunk adapters of bridges, each once, after those it has.
 func (g *Graph) add(trunks []*Element, bridges []inventory.Bridge) []*Element {
+	has := make(map[*Element]bool, len(trunks)+len(bridges))
+	for _, t := range trunks {
+		has[t] = true
+	}
 	for _, b := range bridges {
-		if t := g.At(inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}); t != nil && !slices.Contains(trunks, t) {
-			trunks = append(trunks, t)
+		if t := g.At(inventory.Ref{Host: b.SEA.Host, Element: b.Trunk}); t != nil && !has[t] {
+			has[t], trunks = true, append(trunks, t)
 		}
 	}
 	return trunks
 }
 
-// interfaces says whether an interface of the host was read.
-func (g *Graph) interfaces(host string) bool {
-	return slices.ContainsFunc(g.byHost[host], func(x *Element) bool {
-		return x.Is.Kind == inventory.Interface && !strings.HasPrefix(x.Name, "lo")
-	})
-}
+// endsIn says whether the last of a list, which grows by one element after the
+// other, is e.
+func endsIn(list []*Element, e *Element) bool { return len(list) > 0 && list[len(list)-1] == e }
 
-// At finds an element; nil if it was not read. A host has few.
-func (g *Graph) At(r inventory.Ref) *Element {
-	all := g.byHost[r.Host]
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].Name == r.Element {
-			return all[i]
-		}
-	}
-	return nil
-}
+// At finds an element; nil if it was not read.
+func (g *Graph) At(r inventory.Ref) *Element { return g.byRef[r] }
 
 // Of gives the elements of a host in natural order, then the host itself and
 // its tunables.

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"slices"
 	"strings"
 
 	"seaworthy/inventory"
@@ -15,7 +14,11 @@ import (
 type hmcInventory struct {
 	command  string
 	adapters []*Element
+	has      map[*Element]bool
 }
+
+// partition names one: its managed system, and its name in small letters.
+type partition struct{ system, name string }
 
 // addHMCs indexes what HMCs listed: the clients of each SEA that were not read,
 // and whole lists by managed system.
@@ -25,10 +28,14 @@ func (g *Graph) addHMCs() {
 		e.Source = u.HMC
 		bridges, _ := g.bridging.Of(u.Host, u.Adapter)
 		for _, b := range bridges {
-			if sea := g.At(b.SEA); sea != nil && !slices.Contains(g.unread[sea], e) {
+			if sea := g.At(b.SEA); sea != nil && !endsIn(g.unread[sea], e) {
 				g.unread[sea] = append(g.unread[sea], e)
 			}
 		}
+	}
+	named := map[partition]*inventory.Host{}
+	for _, h := range g.fleet.Hosts {
+		named[partition{h.MachineID, strings.ToLower(h.Partition.Name)}] = h
 	}
 	for _, c := range g.fleet.HMCs {
 		for i := range c.Adapters {
@@ -39,24 +46,23 @@ func (g *Graph) addHMCs() {
 			}
 			all := g.bySystem[a.System]
 			if all == nil || all.command != command { // a later list is the newer
-				all = &hmcInventory{command: command}
+				all = &hmcInventory{command: command, has: map[*Element]bool{}}
 				g.bySystem[a.System] = all
 			}
-			all.adapters = append(all.adapters, g.profiled(a))
+			e := g.profiled(a, named)
+			all.adapters, all.has[e] = append(all.adapters, e), true
 		}
 	}
 }
 
 // profiled gives an adapter that was read, or what an HMC says of one that was not.
-func (g *Graph) profiled(a *inventory.AdapterProfile) *Element {
+func (g *Graph) profiled(a *inventory.AdapterProfile, named map[partition]*inventory.Host) *Element {
 	if a.Is != nil && g.At(*a.Is) != nil {
 		return g.At(*a.Is)
 	}
-	h := &inventory.Host{Name: a.LPAR, Platform: a.Runs, MachineID: a.System}
-	for _, x := range g.fleet.Hosts {
-		if x.MachineID == a.System && strings.EqualFold(x.Partition.Name, a.LPAR) {
-			h = x
-		}
+	h := named[partition{a.System, strings.ToLower(a.LPAR)}]
+	if h == nil {
+		h = &inventory.Host{Name: a.LPAR, Platform: a.Runs, MachineID: a.System}
 	}
 	return g.unreadAdapter(h, a.Element())
 }
@@ -73,7 +79,7 @@ func (e *Element) UnreadClients() []*Element { return e.graph.unread[e] }
 // an HMC listed them.
 func (e *Element) Listed() (adapters []*Element, command string, err error) {
 	all := e.graph.bySystem[e.Machine]
-	if all == nil || !slices.Contains(all.adapters, e) {
+	if all == nil || !all.has[e] {
 		return nil, "", e.Missing("whether an SEA carries its VLAN",
 			"on the HMC: lshwres -r virtualio --rsubtype eth --level lpar -m SYSTEM, or --fact private_vlan")
 	}

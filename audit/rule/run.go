@@ -105,7 +105,7 @@ func (set *Set) together(ctx context.Context, workers []*worker, hosts []*invent
 				if i >= len(hosts) {
 					return
 				}
-				found[i] = set.host(w, hosts[i], rest)
+				found[i] = set.host(ctx, w, hosts[i], rest)
 			}
 		})
 	}
@@ -114,8 +114,8 @@ func (set *Set) together(ctx context.Context, workers []*worker, hosts []*invent
 }
 
 // host judges everything of one host, by the rules that come first or by those
-// about what they left.
-func (set *Set) host(w *worker, h *inventory.Host, rest bool) []finding.Finding {
+// about what they left. It stops when its context does.
+func (set *Set) host(ctx context.Context, w *worker, h *inventory.Host, rest bool) []finding.Finding {
 	subjects := w.graph.Of(h.Name)
 	var out []finding.Finding
 	for i := range set.rules {
@@ -124,6 +124,9 @@ func (set *Set) host(w *worker, h *inventory.Host, rest bool) []finding.Finding 
 			continue
 		}
 		for _, e := range subjects {
+			if ctx.Err() != nil {
+				return nil
+			}
 			f, ok := c.judge(w, e)
 			switch {
 			case !ok, f.Verdict == finding.NotApplicable && !w.opts.All:

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"seaworthy/audit/finding"
 	"seaworthy/catalog"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
@@ -31,7 +32,11 @@ func Build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting) (
 
 func build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, accept []string) (*Plan, error) {
 	p := &Plan{Schema: Schema, Hosts: []string{}, Steps: []Step{}}
-	b := builder{fleet: fleet, attrs: attrs, desired: merge(desired), accept: accept}
+	b := builder{index: newIndex(fleet), attrs: attrs, desired: merge(desired), accept: accept,
+		wanted: map[finding.Setting]bool{}, targets: map[target]bool{}, planned: map[target]string{}, left: map[*inventory.Host][]pendingValue{}}
+	for _, w := range b.desired {
+		b.wanted[w.Setting], b.targets[targetOf(w.Setting)] = true, true
+	}
 	for _, w := range b.desired {
 		it, err := b.item(w)
 		switch {
@@ -39,16 +44,18 @@ func build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, a
 			p.Refused = append(p.Refused, Refusal{Setting: w.Setting, Why: w.findings, Reason: err.Error()})
 		case it != nil:
 			b.items = append(b.items, *it)
+			b.planned[targetOf(w.Setting)] = w.Value
 		}
 	}
 	for i := range b.items {
 		it := &b.items[i]
 		it.turn = b.rolloutOrder(it)
-		it.notes = slices.Concat(b.haWarnings(*it), b.alike(*it), waiting(*it))
+		it.notes = slices.Concat(b.haWarnings(*it), b.alike(*it), b.waiting(*it))
 	}
 	slices.SortStableFunc(b.items, compare)
 	groups := joined(grouped(b.items))
 	stage := stages(groups)
+	hosts := map[string]bool{}
 	for i, group := range groups {
 		s, err := step(group)
 		if err != nil {
@@ -59,20 +66,19 @@ func build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, a
 		}
 		s.Stage = stage[i]
 		p.Steps = append(p.Steps, *s)
-		if !slices.Contains(p.Hosts, s.Host) {
-			p.Hosts = append(p.Hosts, s.Host)
-		}
+		hosts[s.Host] = true
 	}
+	p.Hosts = slices.AppendSeq(p.Hosts, maps.Keys(hosts))
 	slices.SortFunc(p.Hosts, inventory.Natural)
 	var err error
-	if p.Steps, err = insertFailovers(fleet, p.Steps); err != nil {
+	if p.Steps, err = b.insertFailovers(p.Steps); err != nil {
 		return nil, err
 	}
-	if p.Steps, err = withManualStep(fleet, p.Steps); err != nil {
+	if p.Steps, err = b.withManualStep(p.Steps); err != nil {
 		return nil, err
 	}
-	p.Conditions, p.Proofs = conditions(fleet, p.Steps), proofs(fleet, p.Steps)
-	p.KnownBy = identities(fleet, p.Hosts)
+	p.Conditions, p.Proofs = b.conditions(p.Steps), b.proofs(p.Steps)
+	p.KnownBy = b.identities(p.Hosts)
 	p.Parts = parts(p.Steps)
 	p.ID, err = p.digest()
 	return p, err
@@ -105,14 +111,15 @@ type merged struct {
 // both stay: item refuses the second.
 func merge(desired []DesiredSetting) []*merged {
 	var out []*merged
+	by := map[finding.Setting]*merged{}
 	for _, w := range desired {
-		i := slices.IndexFunc(out, func(m *merged) bool { return m.Setting == w.Setting })
-		if i < 0 {
-			out = append(out, &merged{DesiredSetting: w})
-			i = len(out) - 1
+		m := by[w.Setting]
+		if m == nil {
+			m = &merged{DesiredSetting: w}
+			by[w.Setting], out = m, append(out, m)
 		}
-		if w.Finding != "" && !slices.Contains(out[i].findings, w.Finding) {
-			out[i].findings = append(out[i].findings, w.Finding)
+		if w.Finding != "" && !slices.Contains(m.findings, w.Finding) {
+			m.findings = append(m.findings, w.Finding)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *merged) int {
@@ -130,7 +137,8 @@ type item struct {
 	attr   *catalog.Attribute
 	class  catalog.Class
 	change task.Change
-	iface  string // to be bounced around the change; empty: none
+	iface  string     // to be bounced around the change; empty: none
+	keep   *task.Keep // what that loses
 	pend   bool
 	off    bool // switches something off or lowers it
 	turn   int  // of a VIOS in a pair: 1 before 2; 0: no pair
@@ -138,11 +146,15 @@ type item struct {
 }
 
 type builder struct {
-	fleet *inventory.Fleet
+	*index
 	attrs Attributes
 	items []item
 
 	desired []*merged
+	wanted  map[finding.Setting]bool // those of desired
+	targets map[target]bool          // what they set
+	planned map[target]string        // what items set, and to which value
+	left    map[*inventory.Host][]pendingValue
 	accept  []string
 }
 
@@ -150,15 +162,13 @@ func (b *builder) item(w *merged) (*item, error) {
 	if !task.ElementName.MatchString(w.Element) || !task.AttributeName.MatchString(w.Attr) {
 		return nil, fmt.Errorf("%q %q: not a name of an element and an attribute", w.Element, w.Attr)
 	}
-	for _, it := range b.items {
-		if it.want.Ref == w.Ref && it.want.Attr == w.Attr {
-			less, err := strconv.ParseUint(w.Value, 10, 64)
-			more, err2 := strconv.ParseUint(it.want.Value, 10, 64)
-			if err == nil && err2 == nil && less < more {
-				return nil, fmt.Errorf("less than %s=%s, which is planned", w.Attr, it.want.Value)
-			}
-			return nil, fmt.Errorf("conflicts with %s=%s, which is wanted too", w.Attr, it.want.Value)
+	if value, ok := b.planned[targetOf(w.Setting)]; ok {
+		less, err := strconv.ParseUint(w.Value, 10, 64)
+		more, err2 := strconv.ParseUint(value, 10, 64)
+		if err == nil && err2 == nil && less < more {
+			return nil, fmt.Errorf("less than %s=%s, which is planned", w.Attr, value)
 		}
+		return nil, fmt.Errorf("conflicts with %s=%s, which is wanted too", w.Attr, value)
 	}
 	it := &item{want: w}
 	have, el, err := b.find(it)
@@ -192,6 +202,9 @@ func (b *builder) item(w *merged) (*item, error) {
 	}
 	it.attr, it.class = attr, attr.Class
 	b.place(it, el)
+	if it.iface != "" {
+		it.keep = b.keeper(it.host).of(it.iface)
+	}
 	it.change = task.Change{Attr: w.Attr, Before: before, After: task.Values{NextBoot: &w.Value}, Restricted: attr.Restricted}
 	if it.host.Platform == inventory.Linux {
 		it.change.After.NextBoot = before.NextBoot // the commands change what runs, nothing else
@@ -220,7 +233,7 @@ func (b *builder) item(w *merged) (*item, error) {
 // find looks the attribute up on its host.
 func (b *builder) find(it *item) (*inventory.Attr, *inventory.Element, error) {
 	w := it.want
-	if it.host = b.fleet.Host(w.Host); it.host == nil {
+	if it.host = b.hosts[w.Host]; it.host == nil {
 		var names []string
 		for _, h := range b.fleet.Hosts {
 			names = append(names, h.Name)
@@ -271,7 +284,7 @@ func (b *builder) place(it *item, el *inventory.Element) {
 		it.pend = b.below(it, el)
 		return
 	}
-	iface := interfaceOn(it.host, el.Name)
+	iface := b.interfaceOn(it.host, el.Name)
 	if el.Kind == inventory.EtherChannel && el.MemberOf == "" && iface == "" {
 		return
 	}
@@ -291,21 +304,12 @@ func (b *builder) below(it *item, sea *inventory.Element) bool {
 	if real == nil || it.want.Attr != "jumbo_frames" && it.want.Attr != "large_receive" {
 		return false
 	}
-	ports := append([]string{real.Name}, real.Members...)
-	return slices.ContainsFunc(b.desired, func(w *merged) bool {
-		return w.Host == it.host.Name && slices.Contains(ports, w.Element) &&
-			(w.Attr == it.want.Attr || w.Attr == "use_jumbo_frame" && it.want.Attr == "jumbo_frames") && w.Value == it.want.Value
+	return slices.ContainsFunc(append([]string{real.Name}, real.Members...), func(port string) bool {
+		same := finding.Setting{Ref: inventory.Ref{Host: it.host.Name, Element: port}, Attr: it.want.Attr, Value: it.want.Value}
+		channel := same
+		channel.Attr = "use_jumbo_frame"
+		return b.wanted[same] || it.want.Attr == "jumbo_frames" && b.wanted[channel]
 	})
-}
-
-// interfaceOn is the configured interface that holds an adapter busy; empty: none.
-func interfaceOn(h *inventory.Host, adapter string) string {
-	for _, name := range h.Names(inventory.Interface) {
-		if e := h.Elements[name]; e.On == adapter && len(e.Addrs) > 0 {
-			return name
-		}
-	}
-	return ""
 }
 
 func same(a, b *string) bool { return a == nil || b == nil || *a == *b }

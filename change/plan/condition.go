@@ -78,21 +78,25 @@ func takesOver(h *inventory.Host, sea *inventory.Element) error {
 
 // conditions are those of a plan's steps: which SEA of a pair carries the
 // clients decides the order of the steps.
-func conditions(f *inventory.Fleet, steps []Step) []Condition {
+func (x *index) conditions(steps []Step) []Condition {
 	var out []Condition
+	seen, touched := map[Condition]bool{}, map[string]bool{}
+	for _, s := range steps {
+		touched[s.Host] = true
+	}
 	add := func(h *inventory.Host, sea *inventory.Element) {
 		c := Condition{Host: h.Name, Element: sea.Name, Fact: HAState, Want: sea.HAState, Why: "the order of the steps follows from it"}
-		if !slices.Contains(out, c) {
-			out = append(out, c)
+		if !seen[c] {
+			seen[c], out = true, append(out, c)
 		}
 	}
 	for _, s := range steps {
-		p := pairOf(f, f.Host(s.Host), s.Element)
+		p := x.pairOf(x.hosts[s.Host], s.Element)
 		if p == nil || s.Window == AnyTime || p.sea.HAState == "" {
 			continue
 		}
 		add(p.host, p.sea)
-		if p.other != nil && p.other.HAState != "" && slices.ContainsFunc(steps, func(o Step) bool { return o.Host == p.otherHost.Name }) {
+		if p.other != nil && p.other.HAState != "" && touched[p.otherHost.Name] {
 			add(p.otherHost, p.other)
 		}
 	}
@@ -126,7 +130,7 @@ func (b *builder) safe(it *item) error {
 			"its control first (PowerHA: stop cluster services with Unmanage), then plan it with --accept %s",
 			it.host.Name, strings.Join(it.host.Clusters, ", "), it.iface, AcceptCluster)
 	}
-	if lost := Keeps(it.host, it.iface).KernelOnly(); len(lost) > 0 && !slices.Contains(b.accept, AcceptAddresses) {
+	if lost := it.keep.KernelOnly(); len(lost) > 0 && !slices.Contains(b.accept, AcceptAddresses) {
 		return fmt.Errorf("it takes %s down and up, and loses %s, which the ODM does not have (a cluster's service address, "+
 			"ifconfig alias, route add?); to plan it with commands that set this again: --accept %s", it.iface, strings.Join(lost, ", "),
 			AcceptAddresses)
@@ -138,27 +142,46 @@ func (b *builder) safe(it *item) error {
 	if e := it.host.Elements[it.iface]; e != nil && e.On != "" {
 		names = append(names, e.On)
 	}
-	left := leftForBoot(it.host, names, func(at inventory.Ref, attr string) bool {
-		return slices.ContainsFunc(b.desired, func(w *merged) bool { return w.Ref == at && w.Attr == attr })
-	})
+	left := slices.DeleteFunc(leftForBoot(it.host, names), func(v pendingValue) bool { return b.targets[v.target] })
 	if len(left) > 0 {
 		return fmt.Errorf("it takes %s down and up, which brings into force what was left for the next boot (%s) and could not be "+
-			"undone; plan that too, or --accept %s", it.iface, strings.Join(left, ", "), AcceptPending)
+			"undone; plan that too, or --accept %s", it.iface, someOf(left), AcceptPending)
 	}
 	return nil
 }
 
-// leftForBoot are the attributes of elements that have a value which waits for a
-// restart, but for those that the plan sets.
-func leftForBoot(h *inventory.Host, elements []string, planned func(at inventory.Ref, attr string) bool) []string {
-	var left []string
+// pendingValue is a value of an attribute that waits for a restart.
+type pendingValue struct {
+	target
+	text string // "ent0 jumbo_frames=yes"
+}
+
+// leftForBoot are those of elements, in the order of their texts.
+func leftForBoot(h *inventory.Host, elements []string) []pendingValue {
+	var left []pendingValue
 	for _, name := range elements {
 		for attr, a := range h.Elements[name].Attrs {
-			if !same(a.Running, a.NextBoot) && *a.NextBoot != "" && !planned(inventory.Ref{Host: h.Name, Element: name}, attr) {
-				left = append(left, fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot))
+			if !same(a.Running, a.NextBoot) && *a.NextBoot != "" {
+				left = append(left, pendingValue{target{inventory.Ref{Host: h.Name, Element: name}, attr},
+					fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot)})
 			}
 		}
 	}
-	slices.Sort(left)
+	slices.SortFunc(left, func(a, b pendingValue) int { return strings.Compare(a.text, b.text) })
 	return left
+}
+
+// mostPending is how many values that wait for a restart a message names.
+const mostPending = 20
+
+func someOf(left []pendingValue) string {
+	var texts []string
+	for i, v := range left {
+		if i == mostPending && len(left) > mostPending+1 {
+			texts = append(texts, fmt.Sprintf("and %d more", len(left)-i))
+			break
+		}
+		texts = append(texts, v.text)
+	}
+	return strings.Join(texts, ", ")
 }

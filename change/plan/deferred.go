@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"seaworthy/audit/finding"
 	"seaworthy/inventory"
 )
 
@@ -46,16 +45,14 @@ func (s Simulator) planAfterReboot(ctx context.Context, fleet *inventory.Fleet, 
 		return err
 	}
 	p.Next = next
-	p.Refused = slices.DeleteFunc(p.Refused, func(r Refusal) bool { return next.has(r.Setting) })
-	return nil
-}
-
-// has says whether the plan, or what comes after its restarts, makes a setting.
-func (p *Plan) has(w finding.Setting) bool {
-	for ; p != nil; p = p.Next {
-		if sets(p.Steps, w.Ref, w.Attr) {
-			return true
+	made := map[target]bool{}
+	for q := next; q != nil; q = q.Next {
+		for _, s := range q.Steps {
+			for _, c := range s.Changes {
+				made[target{s.Of(c), c.Attr}] = true
+			}
 		}
 	}
-	return false
+	p.Refused = slices.DeleteFunc(p.Refused, func(r Refusal) bool { return made[targetOf(r.Setting)] })
+	return nil
 }

@@ -16,8 +16,8 @@ const haMode = "ha_mode"
 
 // needsFailover says whether a step interrupts an SEA that carries clients which its
 // peer could carry meanwhile. Of a pair that shares, both do. Nil: it does not.
-func needsFailover(f *inventory.Fleet, s Step) *pair {
-	p := pairOf(f, f.Host(s.Host), s.Element)
+func (x *index) needsFailover(s Step) *pair {
+	p := x.pairOf(x.hosts[s.Host], s.Element)
 	if p == nil || s.Window != Bounce || slices.ContainsFunc(s.Changes, func(c task.Change) bool { return c.Attr == haMode }) {
 		return nil
 	}
@@ -30,11 +30,11 @@ func needsFailover(f *inventory.Fleet, s Step) *pair {
 
 // insertFailovers puts a failover before, and a failback after, neighbouring steps that
 // interrupt an active SEA.
-func insertFailovers(f *inventory.Fleet, steps []Step) ([]Step, error) {
+func (x *index) insertFailovers(steps []Step) ([]Step, error) {
 	var out []Step
 	times := map[inventory.Ref]int{}
 	for i := 0; i < len(steps); {
-		d := needsFailover(f, steps[i])
+		d := x.needsFailover(steps[i])
 		if d == nil {
 			out = append(out, steps[i])
 			i++
@@ -42,7 +42,7 @@ func insertFailovers(f *inventory.Fleet, steps []Step) ([]Step, error) {
 		}
 		j := i + 1
 		for ; j < len(steps); j++ {
-			if next := needsFailover(f, steps[j]); next == nil || next.sea != d.sea {
+			if next := x.needsFailover(steps[j]); next == nil || next.sea != d.sea {
 				break
 			}
 		}
@@ -51,7 +51,7 @@ func insertFailovers(f *inventory.Fleet, steps []Step) ([]Step, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = slices.Concat(out, lead, steps[i:j], trail)
+		out = append(append(append(out, lead...), steps[i:j]...), trail...)
 		i = j
 	}
 	return out, nil

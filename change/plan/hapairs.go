@@ -20,7 +20,7 @@ type pair struct {
 
 // pairOf is that of the SEA which an element of a VIOS is, or is part of; nil: it
 // is part of none.
-func pairOf(f *inventory.Fleet, h *inventory.Host, element string) *pair {
+func (x *index) pairOf(h *inventory.Host, element string) *pair {
 	if h == nil || h.Platform != inventory.VIOS {
 		return nil
 	}
@@ -33,21 +33,45 @@ func pairOf(f *inventory.Fleet, h *inventory.Host, element string) *pair {
 	if sea == nil || sea.Kind != inventory.SEA {
 		return nil
 	}
-	for _, o := range f.Hosts {
-		for _, name := range o.Names(inventory.SEA) {
-			other := o.Elements[name]
-			if o != h && o.MachineID != "" && o.MachineID == h.MachineID && slices.ContainsFunc(sea.Trunks, func(mine string) bool {
-				return slices.ContainsFunc(other.Trunks, func(t string) bool { return sameVLAN(h.Elements[mine], o.Elements[t]) })
-			}) {
-				return &pair{h, o, sea, other}
+	at := inventory.Ref{Host: h.Name, Element: sea.Name}
+	p := x.pairs[at]
+	if p == nil {
+		p = x.pairWith(h, sea)
+		x.pairs[at] = p
+	}
+	return p
+}
+
+func (x *index) pairWith(h *inventory.Host, sea *inventory.Element) *pair {
+	mine := portVLANs(h, sea)
+	for _, o := range x.seas[h.MachineID] {
+		if o.host == h || h.MachineID == "" {
+			continue
+		}
+		for at := range portVLANs(o.host, o.sea) {
+			if mine[at] {
+				return &pair{h, o.host, sea, o.sea}
 			}
 		}
 	}
 	return &pair{host: h, sea: sea}
 }
 
-func sameVLAN(a, b *inventory.Element) bool {
-	return a != nil && b != nil && a.PVID != nil && b.PVID != nil && *a.PVID == *b.PVID && a.VSwitch == b.VSwitch
+// portVLAN is one of a hypervisor switch.
+type portVLAN struct {
+	vswitch string
+	id      int
+}
+
+// portVLANs are those of an SEA's trunk adapters.
+func portVLANs(h *inventory.Host, sea *inventory.Element) map[portVLAN]bool {
+	out := map[portVLAN]bool{}
+	for _, name := range sea.Trunks {
+		if t := h.Elements[name]; t != nil && t.PVID != nil {
+			out[portVLAN{t.VSwitch, *t.PVID}] = true
+		}
+	}
+	return out
 }
 
 func (p *pair) ref() inventory.Ref { return inventory.Ref{Host: p.host.Name, Element: p.sea.Name} }
@@ -67,7 +91,7 @@ func paired(sea *inventory.Element) bool {
 // since its clients are elsewhere, then, after a failover, the primary. Of
 // ha_mode itself the primary is first, or both could pass packets at once.
 func (b *builder) rolloutOrder(it *item) int {
-	p := pairOf(b.fleet, it.host, it.want.Element)
+	p := b.pairOf(it.host, it.want.Element)
 	switch {
 	case p == nil || !leads(p.sea) && !strings.HasPrefix(p.sea.HAState, "BACKUP"):
 		return 0
@@ -80,7 +104,7 @@ func (b *builder) rolloutOrder(it *item) int {
 // haWarnings says how a step on an SEA, or on a part of one, affects its
 // pair: what to check or to do first.
 func (b *builder) haWarnings(it item) (ns []string) {
-	p := pairOf(b.fleet, it.host, it.want.Element)
+	p := b.pairOf(it.host, it.want.Element)
 	when := window(it)
 	if p == nil || when == AnyTime {
 		return nil
@@ -130,10 +154,8 @@ func (b *builder) alike(it item) []string {
 			continue
 		}
 		will := attr(other, it.want.Attr)
-		for _, o := range b.items {
-			if o.host == it.host && o.want.Element == t && o.want.Attr == it.want.Attr {
-				will = o.want.Value
-			}
+		if value, ok := b.planned[target{inventory.Ref{Host: it.host.Name, Element: t}, it.want.Attr}]; ok {
+			will = value
 		}
 		if will != it.want.Value && will != "" {
 			ns = append(ns, fmt.Sprintf("%s, a trunk adapter of %s too, stays at %s=%s: set all alike", t, sea.Name, it.want.Attr, will))
@@ -144,15 +166,20 @@ func (b *builder) alike(it item) []string {
 
 // waiting are the attributes of a host that a restart brings into force in addition to
 // those of the plan.
-func waiting(it item) []string {
+func (b *builder) waiting(it item) []string {
 	if !it.pend {
 		return nil
 	}
-	list := leftForBoot(it.host, slices.Collect(maps.Keys(it.host.Elements)), func(s inventory.Ref, attr string) bool {
-		return s == it.want.Ref && attr == it.want.Attr
-	})
-	if len(list) == 0 {
+	all, known := b.left[it.host]
+	if !known {
+		all = leftForBoot(it.host, slices.Collect(maps.Keys(it.host.Elements)))
+		b.left[it.host] = all
+	}
+	if own := slices.IndexFunc(all, func(v pendingValue) bool { return v.target == targetOf(it.want.Setting) }); own >= 0 {
+		all = slices.Concat(all[:own], all[own+1:])
+	}
+	if len(all) == 0 {
 		return nil
 	}
-	return []string{"the restart also brings into force what was set with -P before: " + strings.Join(list, ", ")}
+	return []string{"the restart also brings into force what was set with -P before: " + someOf(all)}
 }

@@ -18,10 +18,10 @@ type Identity struct {
 
 // identities are one for each host, of its first adapter; none for a host that
 // did not say any.
-func identities(f *inventory.Fleet, hosts []string) []Identity {
+func (x *index) identities(hosts []string) []Identity {
 	var out []Identity
 	for _, name := range hosts {
-		h := f.Host(name)
+		h := x.hosts[name]
 		if el := firstMAC(h); el != nil {
 			out = append(out, Identity{Host: name, Element: el.Name, MAC: el.MAC})
 		}

@@ -12,8 +12,63 @@ import (
 // Keeps is what an interface of AIX has at the IP layer, which it loses when it
 // is taken down; nil: its attributes were not read, so that nobody knows what of
 // it the ODM has.
-func Keeps(h *inventory.Host, iface string) *task.Keep {
-	el := h.Elements[iface]
+func Keeps(h *inventory.Host, iface string) *task.Keep { return newKeeper(h).of(iface) }
+
+// keeper answers it for all interfaces of a host.
+type keeper struct {
+	host   *inventory.Host
+	routes map[string][]inventory.Route // by interface
+	odm    map[odmRoute]bool
+	arp    []staticARP // by address
+}
+
+// staticARP is an entry with its place in the host's table.
+type staticARP struct {
+	inventory.Neighbour
+	place int
+}
+
+type odmRoute struct {
+	to      netip.Prefix
+	gateway netip.Addr
+}
+
+func newKeeper(h *inventory.Host) *keeper {
+	k := &keeper{host: h, routes: map[string][]inventory.Route{}, odm: map[odmRoute]bool{}}
+	for _, r := range h.Routes {
+		k.routes[r.Interface] = append(k.routes[r.Interface], r)
+	}
+	for _, r := range h.ODMRoutes {
+		k.odm[odmRoute{r.To.Masked(), r.Gateway}] = true
+	}
+	for i, n := range h.ARP {
+		k.arp = append(k.arp, staticARP{n, i})
+	}
+	slices.SortFunc(k.arp, func(a, b staticARP) int { return a.Address.Compare(b.Address) })
+	return k
+}
+
+// neighbours are the entries of the networks of an interface, without itself.
+func (x *keeper) neighbours(el *inventory.Element) (near []staticARP) {
+	for _, p := range el.Addrs {
+		from, _ := slices.BinarySearchFunc(x.arp, p.Masked().Addr(), func(n staticARP, a netip.Addr) int { return n.Address.Compare(a) })
+		for _, n := range x.arp[from:] {
+			if !p.Contains(n.Address) {
+				break
+			}
+			near = append(near, n)
+		}
+	}
+	near = slices.DeleteFunc(near, func(n staticARP) bool {
+		return slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Addr() == n.Address })
+	})
+	slices.SortFunc(near, func(a, b staticARP) int { return a.place - b.place })
+	return slices.CompactFunc(near, func(a, b staticARP) bool { return a.place == b.place })
+}
+
+// of is nil if the interface's attributes were not read.
+func (x *keeper) of(iface string) *task.Keep {
+	h, el := x.host, x.host.Elements[iface]
 	if el == nil || el.Attrs["netaddr"] == nil || el.Attrs["netaddr"].NextBoot == nil {
 		return nil
 	}
@@ -21,22 +76,18 @@ func Keeps(h *inventory.Host, iface string) *task.Keep {
 	odm := configured(el)
 	for _, a := range el.Addrs {
 		if !a.Addr().IsLinkLocalUnicast() {
-			k.Addresses = append(k.Addresses, task.KeepAddress{Address: a, KernelOnly: !slices.Contains(odm, a.Addr())})
+			k.Addresses = append(k.Addresses, task.KeepAddress{Address: a, KernelOnly: !odm[a.Addr()]})
 		}
 	}
-	for _, r := range h.Routes {
-		if r.Interface != iface || !r.Gateway.Is4() || !r.To.Addr().Is4() || r.Origin == inventory.Learnt {
+	for _, r := range x.routes[iface] {
+		if !r.Gateway.Is4() || !r.To.Addr().Is4() || r.Origin == inventory.Learnt {
 			continue
 		}
-		is := func(o inventory.Route) bool { return o.To.Masked() == r.To.Masked() && o.Gateway == r.Gateway }
 		k.Routes = append(k.Routes, task.KeepRoute{To: r.To.Masked(), Gateway: r.Gateway,
-			KernelOnly: h.ODMRoutes != nil && !slices.ContainsFunc(h.ODMRoutes, is)})
+			KernelOnly: h.ODMRoutes != nil && !x.odm[odmRoute{r.To.Masked(), r.Gateway}]})
 	}
-	for _, n := range h.ARP {
-		near := slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Contains(n.Address) })
-		if own := slices.ContainsFunc(el.Addrs, func(p netip.Prefix) bool { return p.Addr() == n.Address }); near && !own {
-			k.ARP = append(k.ARP, task.KeepNeighbour{Address: n.Address, MAC: n.MAC, Published: n.Published})
-		}
+	for _, n := range x.neighbours(el) {
+		k.ARP = append(k.ARP, task.KeepNeighbour{Address: n.Address, MAC: n.MAC, Published: n.Published})
 	}
 	if name := h.Hostname; name != nil && !same(name.Running, name.NextBoot) {
 		k.Hostname = *name.Running
@@ -49,7 +100,8 @@ func Keeps(h *inventory.Host, iface string) *task.Keep {
 var addressing = []string{"netaddr", "netmask", "alias4", "netaddr6", "prefixlen", "alias6"}
 
 // configured are the addresses that the ODM has of an interface.
-func configured(el *inventory.Element) (out []netip.Addr) {
+func configured(el *inventory.Element) map[netip.Addr]bool {
+	out := map[netip.Addr]bool{}
 	for _, name := range addressing {
 		a := el.Attrs[name]
 		if name == "netmask" || a == nil || a.NextBoot == nil {
@@ -57,7 +109,7 @@ func configured(el *inventory.Element) (out []netip.Addr) {
 		}
 		for _, word := range strings.FieldsFunc(*a.NextBoot, func(r rune) bool { return strings.ContainsRune(", /%", r) }) {
 			if addr, err := netip.ParseAddr(word); err == nil {
-				out = append(out, addr)
+				out[addr] = true
 			}
 		}
 	}

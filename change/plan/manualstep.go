@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -55,10 +56,10 @@ type PortProof struct {
 const largestFrame = 9216
 
 // manualStep is the step that jumbo frames wait for; nil: the plan has none.
-func manualStep(f *inventory.Fleet, steps []Step) (*Step, error) {
+func (x *index) manualStep(steps []Step) (*Step, error) {
 	mtu := 0
 	var touched []inventory.Ref
-	var why []string
+	why := map[string]bool{}
 	for _, s := range steps {
 		size := 0
 		for _, c := range s.Changes {
@@ -70,34 +71,37 @@ func manualStep(f *inventory.Fleet, steps []Step) (*Step, error) {
 		mtu = max(mtu, size)
 		touched = append(touched, s.Touches()...)
 		for _, id := range s.Why {
-			if !slices.Contains(why, id) {
-				why = append(why, id)
-			}
+			why[id] = true
 		}
 	}
 	if mtu == 0 {
 		return nil, nil
 	}
-	touched = append(touched, correspondents(f, steps, touched, mtu)...)
+	touched = append(touched, x.correspondents(steps, touched, mtu)...)
 	b := &ManualStep{Owner: "network team", MTU: mtu, What: fmt.Sprintf("let IP packets of %d bytes pass (frames of %d bytes and "+
 		"more), on these ports and on every link between them", mtu, mtu+18)}
+	named := map[inventory.Ref]bool{}
+	add := func(r inventory.Ref) {
+		if !named[r] {
+			named[r], b.Ports = true, append(b.Ports, x.port(r))
+		}
+	}
 	for _, r := range touched {
-		ports, gaps := f.Uplinks(r)
+		ports, gaps := x.bridging.Uplinks(r)
 		for _, p := range ports {
-			b.add(f, p)
+			add(p)
 		}
 		if len(gaps) > 0 {
-			b.add(f, r) // by one that was not read, too
+			add(r) // by one that was not read, too
 		}
 	}
 	if len(b.Ports) == 0 {
 		return nil, nil
 	}
-	b.Proofs = portProofs(f, b)
-	slices.Sort(why)
+	b.Proofs = x.portProofs(b.MTU, named)
 	s := &Step{
 		Task:   task.Task{ID: SwitchPorts, Element: "switch ports", Kind: task.Manual, Changes: []task.Change{}},
-		Manual: b, Why: why, Window: ManualWork, Class: string(catalog.O6), Outage: "some switches take a port down for a moment",
+		Manual: b, Why: slices.Sorted(maps.Keys(why)), Window: ManualWork, Class: string(catalog.O6), Outage: "some switches take a port down for a moment",
 	}
 	return s, s.Write()
 }
@@ -133,21 +137,27 @@ func larger(n int, was string) bool {
 
 // correspondents are interfaces that exchange such packets with those of the
 // plan when it is carried out: the switch has ports for them too.
-func correspondents(f *inventory.Fleet, steps []Step, touched []inventory.Ref, mtu int) (out []inventory.Ref) {
-	for _, x := range proofs(f, steps) {
-		if x.Bytes > 1500 && x.Bytes <= mtu && !slices.Contains(touched, x.Peer) && !slices.Contains(out, x.Peer) {
-			out = append(out, x.Peer)
+func (x *index) correspondents(steps []Step, touched []inventory.Ref, mtu int) (out []inventory.Ref) {
+	there := map[inventory.Ref]bool{}
+	for _, r := range touched {
+		there[r] = true
+	}
+	for _, p := range x.proofs(steps) {
+		if p.Bytes > 1500 && p.Bytes <= mtu && !there[p.Peer] {
+			there[p.Peer], out = true, append(out, p.Peer)
 		}
 	}
 	return out
 }
 
-func (b *ManualStep) add(f *inventory.Fleet, r inventory.Ref) {
-	if b.has(r) {
-		return
-	}
+// port is what a host knows of an element towards the switch.
+func (x *index) port(r inventory.Ref) Port {
 	p := Port{At: r}
-	switch el := f.Element(r); {
+	h := x.hosts[r.Host]
+	if h == nil {
+		return p
+	}
+	switch el := h.Elements[r.Element]; {
 	case el == nil:
 	case el.Kind != inventory.Physical:
 		p.Note = "a port by which it leaves was not read"
@@ -157,44 +167,63 @@ func (b *ManualStep) add(f *inventory.Fleet, r inventory.Ref) {
 			p.Note = "below " + el.MemberOf
 		}
 	}
-	b.Ports = append(b.Ports, p)
+	return p
 }
 
-// portProofs are packets that interfaces can send now, before anything is
-// changed, over one port each: to one that takes them over another port, or to
-// the default gateway.
-func portProofs(f *inventory.Fleet, b *ManualStep) (out []PortProof) {
-	type sender struct {
-		host *inventory.Host
-		el   *inventory.Element
-		port inventory.Ref
-	}
-	var all []sender
-	for _, h := range f.Hosts {
+// sender is an interface that can send large packets over one port.
+type sender struct {
+	host *inventory.Host
+	el   *inventory.Element
+	port inventory.Ref
+}
+
+// senders are those of the ports of a manual step.
+func (x *index) senders(mtu int, ports map[inventory.Ref]bool) (all []sender) {
+	for _, h := range x.fleet.Hosts {
 		for _, name := range h.Interfaces() {
 			el := h.Elements[name]
 			a := el.Attrs["mtu"]
 			if a == nil || a.Running == nil || len(el.Addrs) == 0 {
 				continue
 			}
-			if n, err := strconv.Atoi(*a.Running); err != nil || n < b.MTU || n > largestFrame {
+			if n, err := strconv.Atoi(*a.Running); err != nil || n < mtu || n > largestFrame {
 				continue
 			}
-			ports, gaps := f.Uplinks(inventory.Ref{Host: h.Name, Element: name})
-			if len(ports) != 1 || len(gaps) > 0 || !b.has(ports[0]) {
+			out, gaps := x.bridging.Uplinks(inventory.Ref{Host: h.Name, Element: name})
+			if len(out) != 1 || len(gaps) > 0 || !ports[out[0]] {
 				continue // which of several ports a packet takes, is not known
 			}
-			all = append(all, sender{h, el, ports[0]})
+			all = append(all, sender{h, el, out[0]})
 		}
 	}
+	return all
+}
+
+// portProofs are packets that interfaces can send now, before anything is
+// changed, over one port each: to one that takes them over another port, or to
+// the default gateway.
+func (x *index) portProofs(mtu int, ports map[inventory.Ref]bool) (out []PortProof) {
+	all := x.senders(mtu, ports)
+	by := map[*inventory.Element]int{}
+	for i, s := range all {
+		by[s.el] = i
+	}
 	proof := func(s sender, peer inventory.Ref, to netip.Addr, passes ...inventory.Ref) {
-		p := Proof{Host: s.host.Name, Element: s.el.Name, Login: task.LoginOf(s.host), Peer: peer, To: to, Bytes: b.MTU}
+		p := Proof{Host: s.host.Name, Element: s.el.Name, Login: task.LoginOf(s.host), Peer: peer, To: to, Bytes: mtu}
 		p.Command = p.ping()
 		out = append(out, PortProof{Proof: p, Passes: passes})
 	}
 	for i, s := range all {
-		for _, o := range all[i+1:] {
-			if to, ok := s.el.Neighbour(o.el); ok && s.port != o.port && len(out) < maxPortProofs {
+		for _, n := range x.neighbours(s.el) {
+			if len(out) >= maxPortProofs {
+				return out
+			}
+			j, sends := by[n.el]
+			if !sends || j <= i || all[j].port == s.port {
+				continue
+			}
+			o := all[j]
+			if to, ok := s.el.Neighbour(o.el); ok {
 				proof(s, inventory.Ref{Host: o.host.Name, Element: o.el.Name}, to, s.port, o.port)
 			}
 		}
@@ -212,8 +241,8 @@ const maxPortProofs = 16
 
 // withManualStep puts the manual step before all others: nothing is changed, and
 // nobody fails over, before it is done.
-func withManualStep(f *inventory.Fleet, steps []Step) ([]Step, error) {
-	s, err := manualStep(f, steps)
+func (x *index) withManualStep(steps []Step) ([]Step, error) {
+	s, err := x.manualStep(steps)
 	if s == nil {
 		return steps, err
 	}
@@ -237,10 +266,10 @@ func (b *ManualStep) Names() []string {
 	return out
 }
 
-func (b *ManualStep) has(at inventory.Ref) bool {
-	return slices.ContainsFunc(b.Ports, func(p Port) bool { return p.At == at })
-}
-
 func (b *ManualStep) covers(o *ManualStep) bool {
-	return b.MTU >= o.MTU && !slices.ContainsFunc(o.Ports, func(p Port) bool { return !b.has(p.At) })
+	at := map[inventory.Ref]bool{}
+	for _, p := range b.Ports {
+		at[p.At] = true
+	}
+	return b.MTU >= o.MTU && !slices.ContainsFunc(o.Ports, func(p Port) bool { return !at[p.At] })
 }

@@ -140,23 +140,27 @@ func grouped(items []item) [][]item {
 // adapter's and its interface's. It goes where the interface's was, since
 // what the adapter carries is ready then.
 func joined(groups [][]item) [][]item {
-	same := func(a, b item) bool {
-		return a.iface != "" && a.iface == b.iface && a.host == b.host && a.off == b.off
+	type bounce struct {
+		host  *inventory.Host
+		iface string
+		off   bool
+	}
+	all, place := map[bounce][]item{}, map[bounce]int{}
+	key := func(g []item) bounce { return bounce{g[0].host, g[0].iface, g[0].off} }
+	for i, g := range groups {
+		k := key(g)
+		if _, seen := place[k]; !seen || g[0].kind == inventory.Interface {
+			place[k] = i
+		}
+		all[k] = append(all[k], g...)
 	}
 	var out [][]item
 	for i, g := range groups {
-		place := i
-		var all []item
-		for j, o := range groups {
-			if j == i || same(g[0], o[0]) {
-				all = append(all, o...)
-				if same(g[0], o[0]) && (o[0].kind == inventory.Interface || j < place && groups[place][0].kind != inventory.Interface) {
-					place = j
-				}
-			}
-		}
-		if place == i {
-			out = append(out, all)
+		switch {
+		case g[0].iface == "":
+			out = append(out, g)
+		case place[key(g)] == i:
+			out = append(out, all[key(g)])
 		}
 	}
 	return out
@@ -180,7 +184,7 @@ func step(group []item) (*Step, error) {
 		Window: window(it), Class: string(it.class), Outage: describe(it.class, it.pend),
 	}
 	if it.iface != "" && !slices.ContainsFunc(group, func(i item) bool { return slices.Contains(addressing, i.want.Attr) }) {
-		s.Keep = Keeps(it.host, it.iface)
+		s.Keep = it.keep
 	}
 	var names []string
 	for _, i := range group {
@@ -225,7 +229,7 @@ func notes(it item) []string {
 		ns = append(ns, "the switch and every host of the VLAN must match, or packets are lost without a message")
 	}
 	if it.iface != "" {
-		if again := Keeps(it.host, it.iface).KernelOnly(); len(again) > 0 {
+		if again := it.keep.KernelOnly(); len(again) > 0 {
 			ns = append(ns, "the ODM does not have "+strings.Join(again, ", ")+": the step sets this again, a restart of the host loses it")
 		}
 		ns = append(ns, "takes "+it.iface+" down and up again: over a session that uses "+it.iface+" only with apply --confirm-within")

@@ -3,11 +3,9 @@ package plan
 import (
 	"fmt"
 	"iter"
-	"slices"
 
 	"seaworthy/audit/finding"
 	"seaworthy/change/task"
-	"seaworthy/inventory"
 )
 
 // Schema names the format of plan.json.
@@ -63,22 +61,34 @@ func (p *Plan) Values() []string {
 // First are a host's changes that are the first to set their attribute, with
 // their steps: what they find is what the plan was made against.
 func (p *Plan) First(host string) iter.Seq2[Step, task.Change] {
-	return p.changes(host, func(i int) []Step { return p.Steps[:i] })
+	first := map[target]int{}
+	for i, at := range p.targets(host) {
+		if _, seen := first[at]; !seen {
+			first[at] = i
+		}
+	}
+	return p.changes(host, first)
 }
 
 // Last are a host's changes that no later step makes again: what they leave is
 // what the plan leaves.
 func (p *Plan) Last(host string) iter.Seq2[Step, task.Change] {
-	return p.changes(host, func(i int) []Step { return p.Steps[i+1:] })
+	last := map[target]int{}
+	for i, at := range p.targets(host) {
+		last[at] = i
+	}
+	return p.changes(host, last)
 }
 
-// changes are those of a host whose attributes the others, given a step's place,
-// do not set.
-func (p *Plan) changes(host string, others func(i int) []Step) iter.Seq2[Step, task.Change] {
-	return func(yield func(Step, task.Change) bool) {
+// targets are what a host's steps set, with their places in the plan.
+func (p *Plan) targets(host string) iter.Seq2[int, target] {
+	return func(yield func(int, target) bool) {
 		for i, s := range p.Steps {
+			if s.Host != host {
+				continue
+			}
 			for _, c := range s.Changes {
-				if s.Host == host && !sets(others(i), s.Of(c), c.Attr) && !yield(s, c) {
+				if !yield(i, target{s.Of(c), c.Attr}) {
 					return
 				}
 			}
@@ -86,8 +96,21 @@ func (p *Plan) changes(host string, others func(i int) []Step) iter.Seq2[Step, t
 	}
 }
 
-func sets(steps []Step, at inventory.Ref, attr string) bool {
-	return slices.ContainsFunc(steps, func(s Step) bool { return s.Sets(at, attr) })
+// changes are those of a host that are made by the step whose place is named for
+// their attribute.
+func (p *Plan) changes(host string, by map[target]int) iter.Seq2[Step, task.Change] {
+	return func(yield func(Step, task.Change) bool) {
+		for i, s := range p.Steps {
+			if s.Host != host {
+				continue
+			}
+			for _, c := range s.Changes {
+				if by[target{s.Of(c), c.Attr}] == i && !yield(s, c) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Refusal says why a wanted setting is not in the plan.

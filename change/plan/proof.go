@@ -34,11 +34,15 @@ func (p Proof) String() string {
 const peers = 2
 
 // proofs are those of all interfaces that get a larger MTU.
-func proofs(f *inventory.Fleet, steps []Step) []Proof {
+func (x *index) proofs(steps []Step) []Proof {
 	var out []Proof
-	for _, h := range f.Hosts {
+	set := mtusSet(steps)
+	for _, h := range x.fleet.Hosts {
+		if len(set[h.Name]) == 0 {
+			continue
+		}
 		for _, name := range h.Names(inventory.Interface) {
-			out = append(out, raised(f, steps, h, h.Elements[name])...)
+			out = append(out, x.raised(set, h, h.Elements[name])...)
 		}
 	}
 	return out
@@ -47,63 +51,79 @@ func proofs(f *inventory.Fleet, steps []Step) []Proof {
 // raised are the proofs of an interface if it gets a larger MTU: towards
 // neighbours in the same subnet that have it too by then, those of other
 // systems first, since the way to them is longer.
-func raised(f *inventory.Fleet, steps []Step, h *inventory.Host, el *inventory.Element) []Proof {
-	was, will := mtuBy(steps, h, el)
+func (x *index) raised(set mtus, h *inventory.Host, el *inventory.Element) []Proof {
+	was, will := set.of(h, el)
 	if will <= was || was == 0 {
 		return nil
 	}
 	var near, far []Proof
-	for _, o := range f.Hosts {
-		if o == h {
+	for _, o := range x.neighbours(el) {
+		if len(far) == peers {
+			break
+		}
+		list := &near
+		if o.host.MachineID != h.MachineID {
+			list = &far
+		}
+		if o.host == h || o.el.Kind != inventory.Interface || len(*list) == peers {
 			continue
 		}
-		for _, name := range o.Names(inventory.Interface) {
-			peer := o.Elements[name]
-			to, ok := el.Neighbour(peer)
-			_, theirs := mtuBy(steps, o, peer)
-			size := min(will, theirs)
-			if !ok || size <= was {
-				continue
-			}
-			p := Proof{Host: h.Name, Element: el.Name, Login: task.LoginOf(h), Peer: inventory.Ref{Host: o.Name, Element: name}, To: to, Bytes: size}
-			p.Command = p.ping()
-			if o.MachineID != h.MachineID {
-				far = append(far, p)
-			} else {
-				near = append(near, p)
-			}
+		to, ok := el.Neighbour(o.el)
+		_, theirs := set.of(o.host, o.el)
+		size := min(will, theirs)
+		if !ok || size <= was {
+			continue
 		}
+		p := Proof{Host: h.Name, Element: el.Name, Login: task.LoginOf(h), Peer: inventory.Ref{Host: o.host.Name, Element: o.el.Name},
+			To: to, Bytes: size}
+		p.Command = p.ping()
+		*list = append(*list, p)
 	}
 	all := slices.Concat(far, near)
 	all = all[:min(peers, len(all))]
 	for i := range all {
-		all[i].Via = carriers(f, inventory.Ref{Host: h.Name, Element: el.Name}, all[i].Peer)
+		all[i].Via = x.carriers(inventory.Ref{Host: h.Name, Element: el.Name}, all[i].Peer)
 	}
 	return all
 }
 
-// mtuBy is an interface's MTU before and after the steps; 0 is not known.
-func mtuBy(steps []Step, h *inventory.Host, el *inventory.Element) (was, will int) {
+// mtus are those that steps set, by host and interface.
+type mtus map[string]map[string]int
+
+func mtusSet(steps []Step) mtus {
+	set := mtus{}
+	for _, s := range steps {
+		for _, c := range s.Changes {
+			if c.Attr != "mtu" || c.After.Running == nil {
+				continue
+			}
+			if set[s.Host] == nil {
+				set[s.Host] = map[string]int{}
+			}
+			n, _ := strconv.Atoi(*c.After.Running) // what is not a number proves nothing
+			set[s.Host][s.Of(c).Element] = n
+		}
+	}
+	return set
+}
+
+// of is an interface's MTU before and after the steps; 0 is not known.
+func (m mtus) of(h *inventory.Host, el *inventory.Element) (was, will int) {
 	if a := el.Attrs["mtu"]; a != nil && a.Running != nil {
 		was, _ = strconv.Atoi(*a.Running) // what is not a number proves nothing
 	}
-	will = was
-	for _, s := range steps {
-		for _, c := range s.Changes {
-			if s.Of(c) == (inventory.Ref{Host: h.Name, Element: el.Name}) && c.Attr == "mtu" && c.After.Running != nil {
-				will, _ = strconv.Atoi(*c.After.Running)
-			}
-		}
+	if n, ok := m[h.Name][el.Name]; ok {
+		return was, n
 	}
-	return was, will
+	return was, was
 }
 
 // carriers are the hosts other than the two ends whose ports frames between these
 // can pass, those that stand by too.
-func carriers(f *inventory.Fleet, from, to inventory.Ref) []string {
+func (x *index) carriers(from, to inventory.Ref) []string {
 	var out []string
 	for _, end := range []inventory.Ref{from, to} {
-		ports, _ := f.Uplinks(end) // what was not read cannot be asked
+		ports, _ := x.bridging.Uplinks(end) // what was not read cannot be asked
 		for _, port := range ports {
 			if port.Host != from.Host && port.Host != to.Host && !slices.Contains(out, port.Host) {
 				out = append(out, port.Host)

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/audit/finding"
 	"seaworthy/inventory"
 )
 
 // redundant says why a step must not interrupt an SEA of a pair: nobody would
 // carry its clients meanwhile, or both SEAs would.
 func (b *builder) redundant(it *item) error {
-	p := pairOf(b.fleet, it.host, it.want.Element)
+	p := b.pairOf(it.host, it.want.Element)
 	if p == nil || p.sea.HAState == "" {
 		return nil // without failover there is nothing to wait for: a note says so
 	}
@@ -47,9 +48,13 @@ func (b *builder) redundant(it *item) error {
 }
 
 // leaving says that an SEA set so takes no part in its pair.
-func leaving(mode string) bool { return mode == "standby" || mode == "disabled" }
+func leaving(mode string) bool { return slices.Contains(leavingModes, mode) }
+
+var leavingModes = []string{"standby", "disabled"}
 
 // leavesToo says that a peer is to stand by as well.
 func (b *builder) leavesToo(sea inventory.Ref) bool {
-	return slices.ContainsFunc(b.desired, func(w *merged) bool { return w.Ref == sea && w.Attr == haMode && leaving(w.Value) })
+	return slices.ContainsFunc(leavingModes, func(mode string) bool {
+		return b.wanted[finding.Setting{Ref: sea, Attr: haMode, Value: mode}]
+	})
 }

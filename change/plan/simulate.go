@@ -160,13 +160,18 @@ func (s Simulator) culprit(
 ) (finding.Setting, error) {
 	var made []Step // a step for each desired setting
 	var settings []finding.Setting
+	first := map[target]finding.Setting{}
+	for _, d := range desired {
+		if _, seen := first[targetOf(d.Setting)]; !seen {
+			first[targetOf(d.Setting)] = d.Setting
+		}
+	}
 	for _, step := range p.Steps {
 		for _, c := range step.Changes {
-			i := slices.IndexFunc(desired, func(d DesiredSetting) bool { return d.Ref == step.Of(c) && d.Attr == c.Attr })
-			if i >= 0 {
+			if wanted, ok := first[target{step.Of(c), c.Attr}]; ok {
 				one := step
 				one.Changes = []task.Change{c}
-				made, settings = append(made, one), append(settings, desired[i].Setting)
+				made, settings = append(made, one), append(settings, wanted)
 			}
 		}
 	}
@@ -203,8 +208,12 @@ func projectedState(fleet *inventory.Fleet, steps []Step, rebooted bool) (*inven
 	if err := json.Unmarshal(text, future); err != nil {
 		return nil, fmt.Errorf("copy of the hosts: %w", err)
 	}
+	hosts := make(map[string]*inventory.Host, len(future.Hosts))
+	for _, h := range future.Hosts {
+		hosts[h.Name] = h
+	}
 	for _, s := range steps {
-		h := future.Host(s.Host)
+		h := hosts[s.Host]
 		for _, c := range s.Changes {
 			a := h.Tunables[c.Attr]
 			el := h.Elements[s.Of(c).Element]

@@ -11,12 +11,30 @@ import (
 )
 
 // concerned are the plan's steps that change what a finding names.
-func (p *Plan) concerned(x finding.Finding) (steps []*Step) {
-	named := append([]inventory.Ref{x.Element}, x.Affects...)
+type concerned struct {
+	steps []Step
+	at    map[inventory.Ref][]int // places of the steps that change an element
+}
+
+func (p *Plan) concerned() concerned {
+	c := concerned{p.Steps, map[inventory.Ref][]int{}}
 	for i := range p.Steps {
-		if slices.ContainsFunc(p.Steps[i].Touches(), func(r inventory.Ref) bool { return slices.Contains(named, r) }) {
-			steps = append(steps, &p.Steps[i])
+		for _, r := range p.Steps[i].Touches() {
+			c.at[r] = append(c.at[r], i)
 		}
+	}
+	return c
+}
+
+// by a finding, in their order.
+func (c concerned) by(x finding.Finding) (steps []*Step) {
+	places := slices.Clone(c.at[x.Element])
+	for _, r := range x.Affects {
+		places = append(places, c.at[r]...)
+	}
+	slices.Sort(places)
+	for _, i := range slices.Compact(places) {
+		steps = append(steps, &c.steps[i])
 	}
 	return steps
 }
@@ -29,12 +47,13 @@ func (s *Step) note(format string, args ...any) {
 
 // annotate puts what the plan makes worse into the notes of the steps that do.
 func (s Simulator) annotate(p *Plan, newFindings []finding.Finding) {
+	concerned := p.concerned()
 	for _, x := range newFindings {
 		rule, _ := s.Rules.Rule(x.Rule)
 		if rule.Transient || x.Severity == finding.Low || x.Severity == finding.Info {
 			continue
 		}
-		for _, step := range p.concerned(x) {
+		for _, step := range concerned.by(x) {
 			step.note("afterwards audit finds %s on %s: %s", x.Rule, x.Element, x.Title)
 		}
 	}
@@ -44,12 +63,13 @@ func (s Simulator) annotate(p *Plan, newFindings []finding.Finding) {
 // would be afterwards, but did not matter before, or could be assessed. Unknown
 // is not well.
 func (s Simulator) openQuestions(p *Plan, now, later judgement) {
+	concerned := p.concerned()
 	for _, x := range inOrder(later.open) {
 		rule, _ := s.Rules.Rule(x.Rule)
 		if _, old := now.open[x.ID]; old || !rule.BreaksTraffic && !rule.Defect {
 			continue
 		}
-		for _, step := range p.concerned(x) {
+		for _, step := range concerned.by(x) {
 			step.note("whether %s then holds for %s (%s) cannot be assessed: %s is missing", x.Rule, x.Element, x.Title,
 				strings.Join(x.Missing, ", "))
 		}
@@ -59,16 +79,19 @@ func (s Simulator) openQuestions(p *Plan, now, later judgement) {
 // knownDefects puts the defects of a host's software into the notes of steps
 // that make it handle large packets, which some of them fail with.
 func (s Simulator) knownDefects(p *Plan, attrs Attributes, now judgement) {
+	defects := map[string][]finding.Finding{} // by host
+	for _, x := range inOrder(now.found) {
+		if rule, _ := s.Rules.Rule(x.Rule); rule.Defect && x.Element.Element == "host" {
+			defects[x.Element.Host] = append(defects[x.Element.Host], x)
+		}
+	}
 	for i := range p.Steps {
 		step := &p.Steps[i]
-		if !slices.ContainsFunc(step.Changes, func(c task.Change) bool { return enlarges(attrs, step.Kind, c) }) {
+		if len(defects[step.Host]) == 0 || !slices.ContainsFunc(step.Changes, func(c task.Change) bool { return enlarges(attrs, step.Kind, c) }) {
 			continue
 		}
-		for _, x := range inOrder(now.found) {
-			rule, _ := s.Rules.Rule(x.Rule)
-			if rule.Defect && x.Element == (inventory.Ref{Host: step.Host, Element: "host"}) {
-				step.note("audit finds %s on %s, install the fix first: %s", x.Rule, step.Host, x.Title)
-			}
+		for _, x := range defects[step.Host] {
+			step.note("audit finds %s on %s, install the fix first: %s", x.Rule, step.Host, x.Title)
 		}
 	}
 }
@@ -90,10 +113,9 @@ func (b *builder) unmanagedClients(it *item) error {
 		return nil
 	}
 	ref := inventory.Ref{Host: it.host.Name, Element: sea.Name}
-	bridging := b.fleet.Bridging()
 	var names, ibmi []string
 	for _, u := range b.fleet.Unread() {
-		bridges, _ := bridging.Of(u.Host, u.Adapter)
+		bridges, _ := b.bridging.Of(u.Host, u.Adapter)
 		on := slices.ContainsFunc(bridges, func(x inventory.Bridge) bool { return x.SEA == ref })
 		list := &names
 		if u.Host.Platform == inventory.IBMi {

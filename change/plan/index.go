@@ -1,0 +1,145 @@
+package plan
+
+import (
+	"net/netip"
+	"slices"
+
+	"seaworthy/audit/finding"
+	"seaworthy/inventory"
+)
+
+// index finds in a fleet what planning asks for at every step.
+type index struct {
+	fleet    *inventory.Fleet
+	bridging *inventory.Bridging
+	hosts    map[string]*inventory.Host
+	seas     map[string][]seaOf // managed system → its SEAs
+	pairs    map[inventory.Ref]*pair
+	ifaces   map[*inventory.Host]map[string]string // adapter → the configured interface on it
+	keepers  map[*inventory.Host]*keeper
+
+	addressed []addressed // by address; nil: not made yet
+	inSubnet  map[netip.Prefix][]addressed
+}
+
+type seaOf struct {
+	host *inventory.Host
+	sea  *inventory.Element
+}
+
+func newIndex(f *inventory.Fleet) *index {
+	x := &index{
+		fleet: f, bridging: f.Bridging(), hosts: make(map[string]*inventory.Host, len(f.Hosts)), seas: map[string][]seaOf{},
+		pairs: map[inventory.Ref]*pair{}, ifaces: map[*inventory.Host]map[string]string{}, keepers: map[*inventory.Host]*keeper{},
+		inSubnet: map[netip.Prefix][]addressed{},
+	}
+	for _, h := range f.Hosts {
+		if x.hosts[h.Name] == nil {
+			x.hosts[h.Name] = h
+		}
+		for _, name := range h.Names(inventory.SEA) {
+			x.seas[h.MachineID] = append(x.seas[h.MachineID], seaOf{h, h.Elements[name]})
+		}
+	}
+	return x
+}
+
+// interfaceOn is the configured interface that holds an adapter busy; empty: none.
+func (x *index) interfaceOn(h *inventory.Host, adapter string) string {
+	over := x.ifaces[h]
+	if over == nil {
+		over = map[string]string{}
+		for _, name := range h.Names(inventory.Interface) {
+			if e := h.Elements[name]; over[e.On] == "" && len(e.Addrs) > 0 {
+				over[e.On] = name
+			}
+		}
+		x.ifaces[h] = over
+	}
+	return over[adapter]
+}
+
+func (x *index) keeper(h *inventory.Host) *keeper {
+	k := x.keepers[h]
+	if k == nil {
+		k = newKeeper(h)
+		x.keepers[h] = k
+	}
+	return k
+}
+
+// target is an attribute of an element.
+type target struct {
+	inventory.Ref
+	attr string
+}
+
+func targetOf(s finding.Setting) target { return target{s.Ref, s.Attr} }
+
+// addressed is an interface with one of its IPv4 addresses.
+type addressed struct {
+	addr  netip.Addr
+	host  *inventory.Host
+	el    *inventory.Element
+	place int // of the element, in the order of hosts and names
+}
+
+// neighbours are the interfaces with an address in a network of this one, and it
+// itself, each once, in the order of hosts and names.
+func (x *index) neighbours(el *inventory.Element) (all []addressed) {
+	var networks []netip.Prefix
+	for _, p := range el.Addrs {
+		if p = p.Masked(); p.Addr().Is4() && !slices.Contains(networks, p) {
+			networks = append(networks, p)
+		}
+	}
+	if len(networks) == 1 {
+		return x.subnet(networks[0])
+	}
+	for _, p := range networks {
+		all = append(all, x.subnet(p)...)
+	}
+	return inPlace(all)
+}
+
+// subnet is asked for by each of its interfaces.
+func (x *index) subnet(p netip.Prefix) []addressed {
+	all, known := x.inSubnet[p]
+	if known {
+		return all
+	}
+	if x.addressed == nil {
+		x.sortAddresses()
+	}
+	from, _ := slices.BinarySearchFunc(x.addressed, p.Addr(), func(a addressed, b netip.Addr) int { return a.addr.Compare(b) })
+	for _, a := range x.addressed[from:] {
+		if !p.Contains(a.addr) {
+			break
+		}
+		all = append(all, a)
+	}
+	all = inPlace(all)
+	x.inSubnet[p] = all
+	return all
+}
+
+func inPlace(all []addressed) []addressed {
+	slices.SortFunc(all, func(a, b addressed) int { return a.place - b.place })
+	return slices.CompactFunc(all, func(a, b addressed) bool { return a.place == b.place })
+}
+
+func (x *index) sortAddresses() {
+	x.addressed = []addressed{}
+	place := 0
+	for _, h := range x.fleet.Hosts {
+		for _, name := range h.Interfaces() {
+			place++
+			for _, p := range h.Elements[name].Addrs {
+				if p.Addr().Is4() {
+					x.addressed = append(x.addressed, addressed{p.Addr(), h, h.Elements[name], place})
+				}
+			}
+		}
+	}
+	slices.SortFunc(x.addressed, func(a, b addressed) int { return a.addr.Compare(b.addr) })
+}
