@@ -52,7 +52,10 @@ but not everything was read again.`,
 			if err != nil {
 				return err
 			}
-			d := diff.Of(before, got.fleet)
+			d, err := diff.Of(c.Context(), before, got.fleet)
+			if err != nil {
+				return err
+			}
 			if d.Findings, err = compareFindings(c.Context(), set, before, got.fleet); err != nil {
 				return err
 			}

@@ -75,7 +75,28 @@ func outputs(s *Snapshot) ([]assemble.Output, error) {
 // host that cannot be read is in the error; the others are returned all the
 // same. What hosts have alike they share: their attributes must not be
 // changed.
+//
+// It returns as soon as ctx ends; an output that is being read then is read to
+// its end, and forgotten.
 func Inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
+	type result struct {
+		fleet *inventory.Fleet
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		f, err := inventories(ctx, dir)
+		done <- result{f, err}
+	}()
+	select {
+	case r := <-done:
+		return r.fleet, r.err
+	case <-ctx.Done():
+		return &inventory.Fleet{}, fmt.Errorf("snapshot %s: interrupted: %w", dir, context.Cause(ctx))
+	}
+}
+
+func inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
 	found, err := find(dir)
 	if err != nil {
 		return &inventory.Fleet{}, err

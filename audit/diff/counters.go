@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,7 +63,7 @@ func (c *comparison) segments(key string) (sum uint64) {
 }
 
 // counters takes those that grew, most first.
-func (c *comparison) counters() {
+func (c *comparison) counters(ctx context.Context) {
 	var grown []Counter
 	known := map[string]bool{} // a host has few names, and many elements with each
 	trouble := func(name string) bool {
@@ -74,6 +75,9 @@ func (c *comparison) counters() {
 		return is
 	}
 	for name, e := range c.now.Elements {
+		if ctx.Err() != nil {
+			return
+		}
 		if c.before.Elements[name] == nil {
 			continue
 		}

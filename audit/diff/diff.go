@@ -2,6 +2,8 @@ package diff
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
 
 	"seaworthy/audit/growth"
@@ -70,20 +72,22 @@ func (d *Diff) Changed() bool {
 	return len(d.Failovers)+len(d.Changes)+len(d.Findings.New)+len(d.Findings.Gone) > 0
 }
 
-// Of compares two readings, the earlier first. Findings are the caller's.
-func Of(before, now *inventory.Fleet) *Diff {
+// Of compares two readings, the earlier first. Findings are the caller's; the
+// error is the context's.
+func Of(ctx context.Context, before, now *inventory.Fleet) (*Diff, error) {
 	d := &Diff{
 		Schema: Schema, Compared: []growth.Interval{}, Added: []string{}, Removed: []string{}, Changes: []Change{}, Unread: []Unread{},
 		Failovers: failovers(before, now), Counters: []Counter{}, Findings: Compare(nil, nil),
 	}
 	d.Compared = append(d.Compared, growth.Intervals(now, before)...)
+	was, is := growth.ByName(before), growth.ByName(now)
 	for _, h := range before.Hosts {
-		if now.Host(h.Name) == nil {
+		if is[h.Name] == nil {
 			d.Removed = append(d.Removed, h.Name)
 		}
 	}
 	for _, h := range now.Hosts {
-		b := before.Host(h.Name)
+		b := was[h.Name]
 		if b == nil {
 			d.Added = append(d.Added, h.Name)
 			continue
@@ -94,15 +98,18 @@ func Of(before, now *inventory.Fleet) *Diff {
 			continue
 		}
 		c.host()
-		c.elements()
-		c.counters()
+		c.elements(ctx)
+		c.counters(ctx)
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("comparison of %d hosts: %w", len(now.Hosts), context.Cause(ctx))
+		}
 	}
 	rank := func(k Kind) int { return slices.Index(Kinds, k) }
 	slices.SortStableFunc(d.Changes, func(a, b Change) int {
 		return cmp.Or(rank(a.Kind)-rank(b.Kind), a.Ref.Compare(b.Ref), cmp.Compare(a.What, b.What))
 	})
 	slices.SortFunc(d.Unread, func(a, b Unread) int { return a.Ref.Compare(b.Ref) })
-	return d
+	return d, nil
 }
 
 // failovers joins the VLANs of a switch that went from the same SEAs to the same.

@@ -77,7 +77,7 @@ func TestDiff(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
 			tt.change(now)
-			d := diff.Of(before, now)
+			d := compared(t, before, now)
 			if got := strings.Join(said(d), "; "); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
@@ -93,6 +93,15 @@ func TestDiff(t *testing.T) {
 			}
 		})
 	}
+}
+
+func compared(t *testing.T, before, now *inventory.Fleet) *diff.Diff {
+	t.Helper()
+	d, err := diff.Of(t.Context(), before, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // said are a diff's changes in words.
@@ -126,7 +135,7 @@ func TestCounters(t *testing.T) {
 	before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
 	now.Host("v1").Elements["ent0"].Counters = inventory.CountersOf(map[string]uint64{"CRC Errors": 31, "rx.Packets": 900})
 	now.Host("v2").Elements["ent0"].Counters = inventory.CountersOf(map[string]uint64{"CRC Errors": 3, "rx.Packets": 10})
-	d := diff.Of(before, now)
+	d := compared(t, before, now)
 	if len(d.Counters) != 1 || d.Counters[0].Ref.String() != "v1:ent0" || d.Counters[0].Text != "+24 in 1 d (1/h)" || d.Changed() {
 		t.Errorf("got %+v, want the 24 CRC errors of v1:ent0 alone, and no change", d.Counters)
 	}
@@ -167,7 +176,7 @@ func TestRare(t *testing.T) {
 func TestHostNotRead(t *testing.T) {
 	before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
 	now.Host("v1").Elements = nil
-	d := diff.Of(before, now)
+	d := compared(t, before, now)
 	for _, c := range said(d) {
 		if strings.Contains(c, "topology v1") {
 			t.Errorf("got %q, want no change of a host that was not read", c)

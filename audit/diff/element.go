@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -114,8 +115,11 @@ func without(list, others []string) (left []string) {
 	return left
 }
 
-func (c *comparison) elements() {
+func (c *comparison) elements(ctx context.Context) {
 	for _, name := range slices.SortedFunc(maps.Keys(c.now.Elements), inventory.Natural) {
+		if ctx.Err() != nil {
+			return
+		}
 		b, e := c.before.Elements[name], c.now.Elements[name]
 		if b == nil {
 			kind := string(e.Kind)

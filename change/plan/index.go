@@ -3,6 +3,7 @@ package plan
 import (
 	"net/netip"
 	"slices"
+	"sort"
 
 	"seaworthy/audit/finding"
 	"seaworthy/inventory"
@@ -20,6 +21,7 @@ type index struct {
 
 	addressed []addressed // by address; nil: not made yet
 	inSubnet  map[netip.Prefix][]addressed
+	last      map[*inventory.Host]int // place of its last element
 }
 
 type seaOf struct {
@@ -31,7 +33,7 @@ func newIndex(f *inventory.Fleet) *index {
 	x := &index{
 		fleet: f, bridging: f.Bridging(), hosts: make(map[string]*inventory.Host, len(f.Hosts)), seas: map[string][]seaOf{},
 		pairs: map[inventory.Ref]*pair{}, ifaces: map[*inventory.Host]map[string]string{}, keepers: map[*inventory.Host]*keeper{},
-		inSubnet: map[netip.Prefix][]addressed{},
+		inSubnet: map[netip.Prefix][]addressed{}, last: map[*inventory.Host]int{},
 	}
 	for _, h := range f.Hosts {
 		if x.hosts[h.Name] == nil {
@@ -123,6 +125,11 @@ func (x *index) subnet(p netip.Prefix) []addressed {
 	return all
 }
 
+// more is how many of the next are of the same host.
+func (x *index) more(next []addressed, h *inventory.Host) int {
+	return sort.Search(len(next), func(i int) bool { return next[i].place > x.last[h] })
+}
+
 func inPlace(all []addressed) []addressed {
 	slices.SortFunc(all, func(a, b addressed) int { return a.place - b.place })
 	return slices.CompactFunc(all, func(a, b addressed) bool { return a.place == b.place })
@@ -140,6 +147,7 @@ func (x *index) sortAddresses() {
 				}
 			}
 		}
+		x.last[h] = place
 	}
 	slices.SortFunc(x.addressed, func(a, b addressed) int { return a.addr.Compare(b.addr) })
 }

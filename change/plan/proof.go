@@ -57,15 +57,18 @@ func (x *index) raised(set mtus, h *inventory.Host, el *inventory.Element) []Pro
 		return nil
 	}
 	var near, far []Proof
-	for _, o := range x.neighbours(el) {
-		if len(far) == peers {
-			break
+	around := x.neighbours(el)
+	for i := 0; i < len(around) && len(far) < peers; i++ {
+		o := around[i]
+		if o.host == h {
+			i += x.more(around[i+1:], h)
+			continue
 		}
 		list := &near
 		if o.host.MachineID != h.MachineID {
 			list = &far
 		}
-		if o.host == h || o.el.Kind != inventory.Interface || len(*list) == peers {
+		if o.el.Kind != inventory.Interface || len(*list) == peers {
 			continue
 		}
 		to, ok := el.Neighbour(o.el)
