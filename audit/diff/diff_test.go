@@ -155,7 +155,11 @@ func TestRare(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before, now := pair("PRIMARY", "BACKUP", monday), pair("PRIMARY", "BACKUP", tuesday)
 			now.Host("v1").Elements["ent0"].Counters = inventory.CountersOf(tt.counters)
-			got := diff.Of(before, now).Counters
+			d, err := diff.Of(t.Context(), before, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := d.Counters
 			if len(got) != 1 || got[0].Packets != tt.packets || got[0].Rare() != tt.rare {
 				t.Errorf("got %+v, want %d packets, rare: %v", got, tt.packets, tt.rare)
 			}
@@ -167,7 +171,11 @@ func TestRare(t *testing.T) {
 			"tcp.packets_sent.data_packets_retransmitted": again})
 	}
 	before.Host("v1").Protocols, now.Host("v1").Protocols = counts(100, 0), counts(1_500_100, 1)
-	if got := diff.Of(before, now).Counters; len(got) != 1 || got[0].Packets != 3_000_000 || !got[0].Rare() {
+	d, err := diff.Of(t.Context(), before, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Counters; len(got) != 1 || got[0].Packets != 3_000_000 || !got[0].Rare() {
 		t.Errorf("of TCP: got %+v, want one retransmission in 3 million packets", got)
 	}
 }
