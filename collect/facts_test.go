@@ -38,6 +38,8 @@ var givenBy = map[string]string{
 	"exists":      "",
 	"unknown":     "",
 	"sum":         "",
+	"double":      "",
+	"per_second":  "entstat-d",
 	"siblings":    "lsdev-Cc-adapter",
 	"all":         "",
 	"filter":      "",

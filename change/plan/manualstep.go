@@ -101,7 +101,8 @@ func (x *index) manualStep(steps []Step) (*Step, error) {
 	b.Proofs = x.portProofs(b.MTU, named)
 	s := &Step{
 		Task:   task.Task{ID: SwitchPorts, Element: "switch ports", Kind: task.Manual, Changes: []task.Change{}},
-		Manual: b, Why: slices.Sorted(maps.Keys(why)), Window: ManualWork, Class: string(catalog.O6), Outage: "some switches take a port down for a moment",
+		Manual: b, Why: slices.Sorted(maps.Keys(why)), Window: ManualWork, Class: string(catalog.O6),
+		Outage: "some switches take a port down for a moment",
 	}
 	return s, s.Write()
 }
