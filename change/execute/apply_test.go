@@ -243,6 +243,29 @@ func TestKilledRunCanBeRolledBack(t *testing.T) {
 	}
 }
 
+// A run that was killed before its first step has changed nothing, and no longer
+// counts as running once it is rolled back.
+func TestKilledBeforeTheFirstStep(t *testing.T) {
+	l, v := pair(t)
+	r := runner(t, l, v)
+	run, err := r.Apply(context.Background(), build(t, []*box{l, v}, "lpar1:en0:mtu_bypass=on"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(r.Journals.Dir, run.ID, "journal.jsonl")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	if err := os.WriteFile(path, []byte(first+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if run, err = r.Rollback(context.Background(), run.ID); err != nil || run.Outcome != execute.RolledBack {
+		t.Fatalf("rollback: got %+v, %v", run, err)
+	}
+}
+
 // A change that fails between detach and up must not leave the interface down.
 func TestInterfaceComesUpAfterFailure(t *testing.T) {
 	l, _ := pair(t)

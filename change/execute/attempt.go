@@ -181,7 +181,7 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 	switch {
 	case err != nil:
 		return k.ended(Partial, err)
-	case !found:
+	case !found && k.journal.now().Outcome != Running: // of a run that was killed before its first step, the end is missing
 		return k.journal.now(), nil
 	}
 	return k.ended(RolledBack, nil)
