@@ -99,15 +99,22 @@ func parseGrep(args []string) *paragraphs {
 		return nil
 	}
 	if len(p.files) == 0 {
-		p.files = []string{"/dev/stdin"}
+		p.files = []string{stdin}
 	}
 	return p
 }
 
+// stdin stands for standard input among the files, as grep names it.
+const stdin = "(standard input)"
+
 // run prints the paragraphs that are wanted.
 func (p *paragraphs) run(grep string, out io.Writer) (found bool, err error) {
 	for _, name := range p.files {
-		text, err := os.ReadFile(name)
+		read := os.ReadFile
+		if name == stdin {
+			read = func(string) ([]byte, error) { return io.ReadAll(os.Stdin) } // a socket cannot be opened by name
+		}
+		text, err := read(name)
 		if err != nil {
 			return found, err
 		}
