@@ -103,7 +103,7 @@ func TestQuietWithoutShell(t *testing.T) {
 			t.Errorf("got %q, %d", got, exit)
 		}
 	}
-	_, err := h.Run(t.Context(), remote.Command{Line: "sleep 60", Limit: time.Millisecond})
+	_, err := remote.Quiet(local.New("hmc1")).Run(t.Context(), remote.Command{Line: "sleep 60", Limit: time.Millisecond})
 	if err == nil || strings.Contains(err.Error(), "seaworthy-begin") {
 		t.Errorf("got %v, want an error of sleep 60 alone", err)
 	}
