@@ -30,7 +30,7 @@ func TestFaultsTogether(t *testing.T) {
 	needs.Tool(t, "iperf")
 	t.Parallel()
 	l := up(t, "dual-vios")
-	must(t, l, "lpar2", "iperf -s -D")
+	must(t, l, "lpar2", "iperf -s -D; until netstat -an | grep -q '[.]5001 .*LISTEN'; do sleep 0.05; done")
 	must(t, l, "lpar1", "iperf -c 10.10.10.12 -t 60 >/tmp/out 2>&1 & echo $! >/tmp/pid; sleep 0.3")
 	alive := func(when string) {
 		t.Helper()
