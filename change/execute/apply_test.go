@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,48 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"seaworthy/audit/finding"
 	"seaworthy/change/execute"
-	"seaworthy/change/plan"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
-
-func prefixes(t *testing.T, s ...string) []netip.Prefix {
-	t.Helper()
-	var out []netip.Prefix
-	for _, x := range s {
-		p, err := netip.ParsePrefix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
-func desired(list ...string) []plan.DesiredSetting {
-	var out []plan.DesiredSetting
-	for _, s := range list {
-		f := strings.SplitN(s, ":", 3)
-		a, v, _ := strings.Cut(f[2], "=")
-		out = append(out, plan.DesiredSetting{Setting: finding.Setting{Ref: inventory.Ref{Host: f[0], Element: f[1]}, Attr: a, Value: v}})
-	}
-	return out
-}
-
-func build(t *testing.T, boxes []*box, want ...string) *plan.Plan {
-	t.Helper()
-	fleet := &inventory.Fleet{}
-	for _, b := range boxes {
-		fleet.Hosts = append(fleet.Hosts, b.host)
-	}
-	p, err := plan.Build(fleet, known, desired(want...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 func runner(t *testing.T, boxes ...*box) *execute.Runner {
 	r := &execute.Runner{Hosts: map[string]remote.Host{}, Journals: execute.Journals{Dir: filepath.Join(t.TempDir(), "runs")}}

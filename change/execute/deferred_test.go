@@ -2,10 +2,7 @@ package execute_test
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -113,27 +110,4 @@ func (p *pinging) Run(ctx context.Context, c remote.Command) (*remote.Result, er
 		return &remote.Result{Stdout: []byte(p.printed)}, nil
 	}
 	return p.box.Run(ctx, c)
-}
-
-// digest is the id of a plan's content, which anybody can compute.
-func digest(t *testing.T, p *plan.Plan) plan.ID {
-	t.Helper()
-	q := *p
-	q.ID = ""
-	text, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan.ID(fmt.Sprintf("%x", sha256.Sum256(text)))
-}
-
-// resign gives an edited plan the id of its content.
-func resign(t *testing.T, p *plan.Plan) string {
-	t.Helper()
-	p.ID = digest(t, p)
-	text, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"testing"
 
-	"seaworthy/catalog"
 	"seaworthy/change/plan"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -175,20 +173,6 @@ func set(a *inventory.Attr, v string, pending bool) {
 	}
 }
 
-// attrs makes attributes from name=value, or name=running/next-boot.
-func attrs(list ...string) map[string]*inventory.Attr {
-	m := map[string]*inventory.Attr{}
-	for _, s := range list {
-		name, v, _ := strings.Cut(s, "=")
-		run, next, differ := strings.Cut(v, "/")
-		if !differ {
-			next = run
-		}
-		m[name] = &inventory.Attr{Name: name, Running: &run, NextBoot: &next}
-	}
-	return m
-}
-
 // state is a host's attributes as text, to compare before and after.
 func state(h *inventory.Host) map[string]string {
 	m := map[string]string{}
@@ -201,57 +185,6 @@ func state(h *inventory.Host) map[string]string {
 		m["no "+a] = *v.Running + "/" + *v.NextBoot
 	}
 	return m
-}
-
-type classes map[string]catalog.Attribute
-
-func (c classes) Attribute(layer, name string) (*catalog.Attribute, bool) {
-	a, ok := c[layer+" "+name]
-	if !ok {
-		return nil, false
-	}
-	a.Layer, a.Name = layer, name
-	return &a, true
-}
-
-var known = classes{
-	"interface mtu_bypass":             {Class: catalog.O0, Values: []string{"on", "off"}},
-	"interface mtu":                    {Class: catalog.O2},
-	"interface tcp_sendspace":          {Class: catalog.O1},
-	"interface tcp_recvspace":          {Class: catalog.O1},
-	"interface rfc1323":                {Class: catalog.O1},
-	"virtual-adapter chksum_offload":   {Class: catalog.O2, Values: []string{"yes", "no"}},
-	"virtual-adapter min_buf_small":    {Class: catalog.O3},
-	"virtual-adapter max_buf_small":    {Class: catalog.O3},
-	"sea largesend":                    {Class: catalog.O0},
-	"sea jumbo_frames":                 {Class: catalog.O5},
-	"physical-adapter large_send":      {Class: catalog.O3},
-	"physical-adapter jumbo_frames":    {Class: catalog.O3},
-	"no sb_max":                        {Class: catalog.O0},
-	"interface use_a_value_with_quote": {Class: catalog.O0},
-}
-
-func pair(t *testing.T) (lpar, vios *box) {
-	t.Helper()
-	addr := inventory.Element{Name: "en0", Kind: inventory.Interface, On: "ent0"}
-	addr.Attrs = attrs("mtu_bypass=off", "mtu=1500", "tcp_sendspace=", "tcp_recvspace=65536", "rfc1323=0", "use_a_value_with_quote=x")
-	addr.Addrs = prefixes(t, "10.0.0.1/24")
-	lpar = &box{host: &inventory.Host{
-		Name: "lpar1", Platform: inventory.AIX, User: "root",
-		Elements: map[string]*inventory.Element{
-			"en0":  &addr,
-			"ent0": {Name: "ent0", Kind: inventory.Virtual, Attrs: attrs("chksum_offload=no", "min_buf_small=512", "max_buf_small=2048")},
-		},
-		Tunables: attrs("sb_max=1048576"),
-	}}
-	vios = &box{host: &inventory.Host{
-		Name: "vios1", Platform: inventory.VIOS, User: "padmin",
-		Elements: map[string]*inventory.Element{
-			"ent5": {Name: "ent5", Kind: inventory.SEA, Real: "ent0", Attrs: attrs("largesend=0", "jumbo_frames=no")},
-			"ent0": {Name: "ent0", Kind: inventory.Physical, MemberOf: "ent5", Attrs: attrs("large_send=no", "jumbo_frames=no")},
-		},
-	}}
-	return lpar, vios
 }
 
 func ids(p *plan.Plan) []string {

@@ -15,18 +15,6 @@ import (
 	"seaworthy/inventory"
 )
 
-// cabled is a host with a port of its own on the switch.
-func cabled(t *testing.T, name, addr, mtu string) *box {
-	t.Helper()
-	yes := true
-	return &box{host: &inventory.Host{Name: name, Platform: inventory.AIX, MachineID: "M*" + name, Elements: map[string]*inventory.Element{
-		"ent0": {Name: "ent0", Kind: inventory.Physical, MAC: "00:09:6b:00:00:0" + name[len(name)-1:], Location: "U78-P1-T1",
-			Attrs: attrs("jumbo_frames=yes")},
-		"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0", Up: &yes, Addrs: prefixes(t, addr+"/24"),
-			Attrs: attrs("mtu="+mtu, "state=up")},
-	}}}
-}
-
 func TestStepByHand(t *testing.T) {
 	a, b, c := cabled(t, "host1", "10.0.0.1", "1500"), cabled(t, "host2", "10.0.0.2", "1500"), cabled(t, "host3", "10.0.0.3", "9000")
 	all := []*box{a, b, c}

@@ -1,9 +1,7 @@
 package plan_test
 
 import (
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -11,29 +9,6 @@ import (
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
-
-// digest is the id of a plan's content, which anybody can compute.
-func digest(t *testing.T, p *plan.Plan) plan.ID {
-	t.Helper()
-	q := *p
-	q.ID = ""
-	text, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan.ID(fmt.Sprintf("%x", sha256.Sum256(text)))
-}
-
-// resign gives an edited plan the id of its content.
-func resign(t *testing.T, p *plan.Plan) string {
-	t.Helper()
-	p.ID = digest(t, p)
-	text, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
 
 // A plan file can be made by anybody: what its steps change decides what runs.
 func TestForgedPlans(t *testing.T) {

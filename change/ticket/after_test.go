@@ -12,6 +12,7 @@ import (
 	"seaworthy/audit/finding"
 	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
+	"seaworthy/internal/test/plantest"
 	"seaworthy/inventory"
 )
 
@@ -23,7 +24,7 @@ func twoParts(t *testing.T) *plan.Plan {
 	v, l := host(inventory.VIOS, "padmin", "vios1"), host(inventory.AIX, "", "lpar1")
 	v.Elements["ent0"] = &inventory.Element{Name: "ent0", Kind: inventory.Physical, MemberOf: "ent5",
 		Attrs: map[string]*inventory.Attr{"bounced": {Running: &no, NextBoot: &no}}}
-	l.Elements["en0"].Addrs = addresses(t, "10.0.0.1/24")
+	l.Elements["en0"].Addrs = plantest.Prefixes(t, "10.0.0.1/24")
 	l.Elements["en0"].Attrs["bounced"] = &inventory.Attr{Running: &small, NextBoot: &small}
 	single := func(h *inventory.Host, element, value string) *plan.Plan {
 		p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, anything{},
@@ -40,7 +41,7 @@ func twoParts(t *testing.T) *plan.Plan {
 	p.Next = single(l, "en0", "9000")
 	p.Next.Conditions = []plan.Condition{{Host: "vios1", Element: "ent0", Fact: "bounced", Want: "yes", Why: "vios1 was restarted"}}
 	p.Next.Proofs = []plan.Proof{{Host: "lpar1", Element: "en0", Peer: inventory.Ref{Host: "lpar2", Element: "en0"},
-		To: addresses(t, "10.0.0.2/24")[0].Addr(), Bytes: 9000, Command: "ping -n -c 2 -w 2 -s 8972 10.0.0.2"}}
+		To: plantest.Prefixes(t, "10.0.0.2/24")[0].Addr(), Bytes: 9000, Command: "ping -n -c 2 -w 2 -s 8972 10.0.0.2"}}
 	return p
 }
 

@@ -15,6 +15,7 @@ import (
 	"seaworthy/catalog"
 	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
+	"seaworthy/internal/test/plantest"
 	"seaworthy/inventory"
 )
 
@@ -222,7 +223,7 @@ func TestImplementStopsAndBackoutRepairs(t *testing.T) {
 	old, set, up := "old", "new", "up"
 	h := host(inventory.AIX, "", "lpar1")
 	h.Elements["ent0"].Attrs["bounced"] = &inventory.Attr{Name: "bounced", Running: &old, NextBoot: &old}
-	h.Elements["en0"].Addrs = addresses(t, "10.0.0.1/24")
+	h.Elements["en0"].Addrs = plantest.Prefixes(t, "10.0.0.1/24")
 	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, anything{},
 		[]plan.DesiredSetting{{Setting: finding.Setting{Ref: inventory.Ref{Host: "lpar1", Element: "ent0"}, Attr: "bounced", Value: set}}})
 	if err != nil {

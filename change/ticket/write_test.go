@@ -2,7 +2,6 @@ package ticket_test
 
 import (
 	"flag"
-	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,29 +13,17 @@ import (
 	"seaworthy/audit/finding"
 	"seaworthy/change/plan"
 	"seaworthy/change/ticket"
+	"seaworthy/internal/test/plantest"
 	"seaworthy/inventory"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func addresses(t *testing.T, s ...string) []netip.Prefix {
-	t.Helper()
-	var out []netip.Prefix
-	for _, x := range s {
-		p, err := netip.ParsePrefix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
 func sample(t *testing.T) *plan.Plan {
 	t.Helper()
 	off, on, old := "off", "1", "1048576"
 	l, v := host(inventory.AIX, "", "lpar1"), host(inventory.VIOS, "padmin", "vios1")
-	l.Elements["en0"].Addrs = addresses(t, "10.0.0.1/24")
+	l.Elements["en0"].Addrs = plantest.Prefixes(t, "10.0.0.1/24")
 	l.Elements["en0"].Attrs["mtu_bypass"] = &inventory.Attr{Running: &off, NextBoot: &off}
 	l.Elements["ent0"].Attrs["bounced"] = &inventory.Attr{Running: &off, NextBoot: &off}
 	v.Elements["ent0"].Attrs["largesend"] = &inventory.Attr{Running: &off, NextBoot: &off}
