@@ -6,12 +6,17 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build install generate probes demo pictures support-matrix test torture diagnose-cases lint bench clean
+.PHONY: all build node install generate probes demo pictures support-matrix test torture diagnose-cases lint bench clean
 
 all: build
 
-build:
+build: $(if $(LAB),node)
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
+
+# What answers on the nodes of a lab, which seaworthy-lab holds: see lab/shim/program.
+node:
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w' \
+	  -o lab/shim/program/built/node-$$($(GO) env GOARCH) ./lab/shim/node
 
 # The eBPF objects of the lab, which are committed: only who changes a .bpf.c file needs clang, llvm-strip and
 # libbpf's headers (Debian 12, clang 14: clang llvm libbpf-dev linux-libc-dev).
@@ -51,7 +56,7 @@ support-matrix:
 
 # Tests with hosts wait more than they compute: more of them side by side than processors.
 PARALLEL ?= 4
-test:
+test: $(if $(LAB),node)
 	$(GO) test -parallel $(PARALLEL) ./...
 
 # Changes of lab hosts while things go wrong: N rounds, the same for one SEED,

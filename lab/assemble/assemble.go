@@ -19,6 +19,7 @@ import (
 	"seaworthy/lab/node/largesend"
 	"seaworthy/lab/profile"
 	"seaworthy/lab/shim"
+	"seaworthy/lab/shim/program"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/traffic"
@@ -41,6 +42,7 @@ func Default() supervisor.Backend {
 		Local:   local(),
 		Alone:   append([]string{shim.Grep, shim.ID, shim.Sudo}, shim.Inittab...),
 		Also:    []string{"/etc/ping"},
+		Answer:  program.Bytes,
 		Build:   build,
 	}
 }

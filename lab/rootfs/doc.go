@@ -8,8 +8,8 @@
 //
 //	/.machine          the machine's /usr, /opt, /lib…, read-only
 //	/usr/bin/grep   -> /.machine/usr/bin/grep
-//	/usr/bin/lsattr -> /run/seaworthy/seaworthy   (argv[0] says which command)
-//	/run/seaworthy     the lab's program and the node's control socket
+//	/usr/bin/lsattr -> /run/seaworthy/answer   (argv[0] says which command)
+//	/run/seaworthy     the lab's programs and the node's control socket
 //
 // Nothing a node does reaches the machine's files: all of them are mounted
 // read-only, and no mount propagates back.
@@ -21,6 +21,7 @@ import "slices"
 const (
 	Dir     = "/run/seaworthy"
 	Program = Dir + "/seaworthy" // the lab's program, called by the name of a command
+	Answer  = Dir + "/answer"    // the same for commands that only ask the lab; a smaller program where there is one
 	IOSCLI  = Dir + "/ioscli"    // the same, called from /usr/ios/cli: the ioscli form is meant
 	Control = Dir + "/control.sock"
 	Ksh     = Dir + "/ksh" // the shell of logins, held since the lab was started

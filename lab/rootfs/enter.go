@@ -56,6 +56,7 @@ func (b *Base) Enter(n Node) error {
 	s.bind(b.path("usr-"+role), in("/usr"))
 	s.bind(b.path("proc"), in("/proc"))
 	s.bind(b.path("machine/seaworthy"), in(Program))
+	s.bind(b.path("machine/answer"), in(Answer))
 	s.bind(b.path("machine/ksh"), in(Ksh))
 	s.do(func() error {
 		text, err := json.Marshal(b.spec.Behaviour)
@@ -70,7 +71,7 @@ func (b *Base) Enter(n Node) error {
 		}
 	}
 	if n.VIOS {
-		s.bind(b.path("machine/seaworthy"), in(IOSCLI))
+		s.bind(b.path("machine/answer"), in(IOSCLI))
 	}
 	for _, d := range devices {
 		s.bind("/dev/"+d, in("/dev/"+d))
@@ -134,7 +135,7 @@ func (b *Base) links(s *steps, root string, also []string) {
 			s.do(func() error { return fmt.Errorf("lab command %s: a command is in /usr, /etc or /opt", at) })
 		}
 		if links[at] == "" {
-			links[at] = Program
+			links[at] = b.at(filepath.Base(at))
 		}
 	}
 	for _, e := range s.list(b.path("machine/opt")) {

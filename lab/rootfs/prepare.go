@@ -14,11 +14,13 @@ import (
 type Commands struct {
 	AIX []string // in /usr/bin and /usr/sbin of every node
 	IOS []string // in /usr/ios/cli of a VIOS
+	Own []string // those of AIX that need the lab's whole program
 }
 
 // Spec is what the nodes of a lab share.
 type Spec struct {
 	Program  string // path of the lab's program on the machine
+	Answer   []byte // the program of all commands but Commands.Own; nil: Program
 	Probe    string // path of seaworthy-probe on the machine; empty: not installed
 	Shell    string // path of the shell of logins on the machine
 	Commands Commands
@@ -79,6 +81,11 @@ func (b *Base) machine(s *steps) {
 		}
 	}
 	s.bind(b.spec.Program, filepath.Join(root, "seaworthy"))
+	if answer := filepath.Join(root, "answer"); b.spec.Answer == nil {
+		s.bind(b.spec.Program, answer)
+	} else {
+		s.do(func() error { return os.WriteFile(answer, b.spec.Answer, 0o755) })
+	}
 	s.bind(b.spec.Shell, filepath.Join(root, "ksh")) // stays if the machine's is removed
 	if b.spec.Probe != "" {
 		s.bind(b.spec.Probe, filepath.Join(root, "seaworthy-probe"))
@@ -123,7 +130,7 @@ func (b *Base) tools(s *steps, name string) {
 		links["seaworthy-probe"] = "/.machine/seaworthy-probe"
 	}
 	for _, n := range b.spec.Commands.AIX {
-		links[n] = Program
+		links[n] = b.at(n)
 	}
 	if name == "sbin" {
 		s.mkdir(b.path(name))
@@ -133,7 +140,7 @@ func (b *Base) tools(s *steps, name string) {
 	if name == "bin" {
 		links["ksh"] = Ksh
 		if b.spec.Strict {
-			links["ksh"], links["sh"] = Program, Program // see package shim
+			links["ksh"], links["sh"] = Answer, Answer // see package shim
 		}
 	}
 	for n, to := range links {
@@ -148,6 +155,14 @@ const skulker = `#!/bin/sh
 find /tmp -type f -atime +1 -mtime +1 -exec rm -f {} \;
 find / -xdev \( -name a.out -o -name '*.bak' -o -name 'ed.hup' \) -type f -mtime +1 -exec rm -f {} \;
 `
+
+// at is the program of a lab's command.
+func (b *Base) at(command string) string {
+	if slices.Contains(b.spec.Commands.Own, command) {
+		return Program
+	}
+	return Answer
+}
 
 // proc shows the lab's processes. Where the machine forbids a new /proc (it
 // hides parts of its own), the nodes see the machine's.

@@ -53,6 +53,9 @@ type Backend struct {
 	// Alone are commands of every node that the lab need not be asked for: the
 	// shim does what the machine's of that name lack.
 	Alone []string
+	// Answer is the program that asks the lab on the nodes, if there is one that
+	// starts faster than the program itself. It may be nil.
+	Answer func() []byte
 	// AIXOnly are those that padmin's restricted shell does not offer.
 	AIXOnly func() []string
 	// Also are further places of commands outside /usr: /etc/ping,

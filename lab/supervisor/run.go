@@ -140,7 +140,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 	nodes := nodeInfos(t, l.Strict)
 	var parts errgroup.Group
 	parts.Go(func() (err error) {
-		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Probe: l.Probe, Shell: l.Shell,
+		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Answer: l.backend.answer(), Probe: l.Probe, Shell: l.Shell,
 			Commands: l.backend.names(), Behaviour: l.Behaviour})
 		return err
 	})
@@ -244,6 +244,14 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 	}, nil
 }
 
+// answer is the program of the nodes' commands; nil: the lab's own.
+func (m Backend) answer() []byte {
+	if m.Answer == nil {
+		return nil
+	}
+	return m.Answer()
+}
+
 // names says where the node's shells find the lab's commands.
 func (m Backend) names() rootfs.Commands {
 	var c rootfs.Commands
@@ -259,7 +267,7 @@ func (m Backend) names() rootfs.Commands {
 	}
 	c.AIX = append(c.AIX, m.Alone...)
 	for n := range m.Local {
-		c.AIX = append(c.AIX, n)
+		c.AIX, c.Own = append(c.AIX, n), append(c.Own, n)
 	}
 	for _, n := range iosOnly {
 		if !slices.Contains(c.IOS, n) {
