@@ -142,7 +142,7 @@ func (a *app) refresh(ctx context.Context, run *execute.Run, p *plan.Plan) (*exe
 	}
 	if len(run.Hosts) == len(p.Hosts) {
 		run.Outcome = execute.OutcomeOf(run.Hosts)
-		err = errors.Join(err, r.Settle(run))
+		err = errors.Join(err, r.RecordOutcome(run))
 	}
 	return run, errors.Join(failed, err)
 }

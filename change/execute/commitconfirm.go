@@ -72,9 +72,9 @@ func (k *attempt) alive(ctx context.Context, run string, within time.Duration, h
 	return func() { cancel(); all.Wait() }
 }
 
-// settle gets the confirmation. left says that the run is left pending on
+// awaitConfirmation waits for the answer of whoever confirms. left says that the run is left pending on
 // purpose.
-func (k *attempt) settle(ctx context.Context, c Confirmation) (left bool, err error) {
+func (k *attempt) awaitConfirmation(ctx context.Context, c Confirmation) (left bool, err error) {
 	if c.Auto {
 		return false, k.confirm(ctx, k.plan.Hosts)
 	}

@@ -48,9 +48,9 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 	return run, err
 }
 
-// Settle notes in a run's journal what its hosts say became of it, once all of
+// RecordOutcome notes in a run's journal what its hosts say became of it, once all of
 // them have come to an end.
-func (r *Runner) Settle(run *Run) error {
+func (r *Runner) RecordOutcome(run *Run) error {
 	switch o := OutcomeOf(run.Hosts); o {
 	case Applied, RolledBack:
 		run.Outcome = o

@@ -9,7 +9,7 @@ import (
 
 // whole has the helper on the sender, whose ping cannot forbid fragments, send packets
 // that must not be split. It is believed once it has shown both: a packet above the
-// sender's MTU is refused, and a small one is answered. done: it settles the way.
+// sender's MTU is refused, and a small one is answered. done: the way is known.
 func (p Prober) whole(ctx context.Context, w *Way, path *inventory.Path, top Probe) (done bool, err error) {
 	if p.Whole == nil {
 		return false, nil

@@ -74,7 +74,7 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	if best == nil {
 		return nil, false
 	}
-	best.settle(asked, named, hint.Command)
+	best.complete(asked, named, hint.Command)
 	return best, true
 }
 
@@ -171,8 +171,8 @@ func (f *Found) say(e *registry.Entry, plain []byte) {
 	}
 }
 
-// settle fills in what only the command line or the file name shows.
-func (f *Found) settle(asked, named Call, line string) {
+// complete fills in what only the command line or the file name shows.
+func (f *Found) complete(asked, named Call, line string) {
 	for _, c := range []Call{asked, named} {
 		if !same(f.ID, c.ID) {
 			continue

@@ -107,7 +107,7 @@ func Parse(text []byte) (*Report, error) {
 		return nil, dialect.ErrNotRecognised
 	}
 	for _, x := range r.SEAs {
-		x.settle()
+		x.dropUnbridged()
 	}
 	return r, nil
 }
@@ -178,9 +178,9 @@ func (x *SEA) row(columns, words []string) bool {
 	return true
 }
 
-// settle drops tags that the SEA does not bridge: of a trunk adapter without any
+// dropUnbridged drops tags that the SEA does not bridge: of a trunk adapter without any
 // the script prints the priority in their place.
-func (x *SEA) settle() {
+func (x *SEA) dropUnbridged() {
 	for i := range x.Trunks {
 		t := &x.Trunks[i]
 		if x.VLANs != nil {
