@@ -49,13 +49,6 @@ type Runner struct {
 	reporting sync.Mutex
 }
 
-func (r *Runner) limit() time.Duration {
-	if r.StepLimit > 0 {
-		return r.StepLimit
-	}
-	return DefaultStepLimit
-}
-
 // ErrDrift says that a host is not as the plan expects it.
 var ErrDrift = errors.New("host has changed since the plan was made")
 
@@ -128,15 +121,6 @@ func (r *Runner) prepare(ctx context.Context, p *plan.Plan) (manual map[string]s
 		return nil, nil, err
 	}
 	return manual, release, nil
-}
-
-func (r *Runner) connected(hosts []string) error {
-	for _, h := range hosts {
-		if r.Hosts[h] == nil {
-			return fmt.Errorf("host %s is not connected", h)
-		}
-	}
-	return nil
 }
 
 // mayChange refuses a login that is not root, before anything is sent. What padmin may

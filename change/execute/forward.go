@@ -94,3 +94,48 @@ func (r *Runner) ready(ctx context.Context, s plan.Step) error {
 	}
 	return nil
 }
+
+// carryOut makes all steps and proves what is to be proved.
+func (k *attempt) carryOut(ctx context.Context) error {
+	if k.within > 0 {
+		if err := k.arm(ctx); err != nil {
+			return err
+		}
+		defer k.alive(context.WithoutCancel(ctx), k.id, k.within, k.plan.Hosts)()
+	} else if k.Exclusive {
+		if err := k.take(ctx, k.id, k.plan.Hosts); err != nil {
+			return err
+		}
+	}
+	if err := k.forward(ctx); err != nil {
+		return err
+	}
+	if k.within > 0 {
+		err := forEachHost(k.plan.Hosts, func(h string) error {
+			return differs(ctx, h, k.readFresh, k.plan.Last(h), later)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return k.prove(ctx, k.plan.Proofs)
+}
+
+// step makes a step, and journals before and after. What it finds is in the
+// journal before anything is changed.
+func (k *attempt) step(ctx context.Context, s plan.Step) error {
+	if err := k.journal.write(event{Event: evPrior, Step: s.ID, Prior: s.Changes}, event{Event: evDoing, Step: s.ID}); err != nil {
+		return err
+	}
+	k.progress(ctx, s, evDoing, nil)
+	do := k.bySession
+	if k.within > 0 {
+		do = k.byHost
+	}
+	if err := do(ctx, s); err != nil {
+		k.progress(ctx, s, evFailed, err)
+		return errors.Join(err, k.journal.write(event{Event: evFailed, Step: s.ID, Error: err.Error()}))
+	}
+	k.progress(ctx, s, evDone, nil)
+	return k.journal.write(event{Event: evDone, Step: s.ID})
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"seaworthy/change/plan"
 	"seaworthy/change/task"
@@ -19,22 +18,6 @@ const (
 	InForce PendingState = "in force"
 	Changed PendingState = "changed since" // by somebody else, before the restart or after it
 )
-
-// wait gives the steps of an applied plan that left values for the next boot
-// their state, unless the journal has one.
-func (r *Run) wait(p *plan.Plan) {
-	if r.Outcome != Applied {
-		return
-	}
-	for i, s := range p.Steps {
-		if s.Pending && r.Steps[i].State == evDone && r.Steps[i].PendingState == "" {
-			r.Steps[i].PendingState = Waiting
-		}
-		if r.Steps[i].PendingState == Waiting && !slices.Contains(r.Waits, s.Host) {
-			r.Waits = append(r.Waits, s.Host)
-		}
-	}
-}
 
 // VerifyAfterReboot reads the hosts whose values of a run waited for a restart, and
 // says of each step whether they are in force now. What it learns goes into

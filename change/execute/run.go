@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"slices"
 	"time"
 
 	"seaworthy/change/plan"
@@ -118,4 +119,20 @@ func (s StepRun) undoable() bool {
 		return s.Prior != nil
 	}
 	return false
+}
+
+// wait gives the steps of an applied plan that left values for the next boot
+// their state, unless the journal has one.
+func (r *Run) wait(p *plan.Plan) {
+	if r.Outcome != Applied {
+		return
+	}
+	for i, s := range p.Steps {
+		if s.Pending && r.Steps[i].State == evDone && r.Steps[i].PendingState == "" {
+			r.Steps[i].PendingState = Waiting
+		}
+		if r.Steps[i].PendingState == Waiting && !slices.Contains(r.Waits, s.Host) {
+			r.Waits = append(r.Waits, s.Host)
+		}
+	}
 }

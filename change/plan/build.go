@@ -9,19 +9,12 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"seaworthy/audit/finding"
 	"seaworthy/catalog"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 )
-
-// Attributes is the part of the catalogue that planning needs.
-type Attributes interface {
-	// Attribute finds an attribute by layer and name.
-	Attribute(layer, name string) (*catalog.Attribute, bool)
-}
 
 // Build orders desired settings into a plan against the hosts as the fleet shows them. A
 // want that cannot be carried out, checked or undone is refused with the
@@ -310,19 +303,6 @@ func (b *builder) below(it *item, sea *inventory.Element) bool {
 		channel.Attr = "use_jumbo_frame"
 		return b.wanted[same] || it.want.Attr == "jumbo_frames" && b.wanted[channel]
 	})
-}
-
-func same(a, b *string) bool { return a == nil || b == nil || *a == *b }
-
-// describe puts a class into words for the reader of a plan.
-func describe(c catalog.Class, pending bool) string {
-	if pending {
-		return "none now; takes effect at the next reboot of this partition"
-	}
-	if words, ok := outages[c]; ok {
-		return words
-	}
-	return strings.TrimSpace("not known " + string(c))
 }
 
 var outages = map[catalog.Class]string{

@@ -61,21 +61,6 @@ func (c Condition) Holds(h *inventory.Host) error {
 	return nil
 }
 
-// takesOver says why an SEA could not carry its peer's clients; nil: it could,
-// as far as is known.
-func takesOver(h *inventory.Host, sea *inventory.Element) error {
-	real := h.Elements[sea.Real]
-	switch {
-	case !paired(sea):
-		return fmt.Errorf("its state is %q", sea.HAState)
-	case leaving(attr(sea, haMode)):
-		return fmt.Errorf("its ha_mode is %s", attr(sea, haMode))
-	case real != nil && real.LinkUp != nil && !*real.LinkUp:
-		return fmt.Errorf("the link of %s is down", real.Name)
-	}
-	return nil
-}
-
 // conditions are those of a plan's steps: which SEA of a pair carries the
 // clients decides the order of the steps.
 func (x *index) conditions(steps []Step) []Condition {
@@ -156,32 +141,5 @@ type pendingValue struct {
 	text string // "ent0 jumbo_frames=yes"
 }
 
-// leftForBoot are those of elements, in the order of their texts.
-func leftForBoot(h *inventory.Host, elements []string) []pendingValue {
-	var left []pendingValue
-	for _, name := range elements {
-		for attr, a := range h.Elements[name].Attrs {
-			if !same(a.Running, a.NextBoot) && *a.NextBoot != "" {
-				left = append(left, pendingValue{target{inventory.Ref{Host: h.Name, Element: name}, attr},
-					fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot)})
-			}
-		}
-	}
-	slices.SortFunc(left, func(a, b pendingValue) int { return strings.Compare(a.text, b.text) })
-	return left
-}
-
 // mostPending is how many values that wait for a restart a message names.
 const mostPending = 20
-
-func someOf(left []pendingValue) string {
-	var texts []string
-	for i, v := range left {
-		if i == mostPending && len(left) > mostPending+1 {
-			texts = append(texts, fmt.Sprintf("and %d more", len(left)-i))
-			break
-		}
-		texts = append(texts, v.text)
-	}
-	return strings.Join(texts, ", ")
-}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -114,4 +115,31 @@ func configured(el *inventory.Element) map[netip.Addr]bool {
 		}
 	}
 	return out
+}
+
+// leftForBoot are those of elements, in the order of their texts.
+func leftForBoot(h *inventory.Host, elements []string) []pendingValue {
+	var left []pendingValue
+	for _, name := range elements {
+		for attr, a := range h.Elements[name].Attrs {
+			if !same(a.Running, a.NextBoot) && *a.NextBoot != "" {
+				left = append(left, pendingValue{target{inventory.Ref{Host: h.Name, Element: name}, attr},
+					fmt.Sprintf("%s %s=%s", name, attr, *a.NextBoot)})
+			}
+		}
+	}
+	slices.SortFunc(left, func(a, b pendingValue) int { return strings.Compare(a.text, b.text) })
+	return left
+}
+
+func someOf(left []pendingValue) string {
+	var texts []string
+	for i, v := range left {
+		if i == mostPending && len(left) > mostPending+1 {
+			texts = append(texts, fmt.Sprintf("and %d more", len(left)-i))
+			break
+		}
+		texts = append(texts, v.text)
+	}
+	return strings.Join(texts, ", ")
 }

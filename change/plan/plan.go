@@ -3,8 +3,10 @@ package plan
 import (
 	"fmt"
 	"iter"
+	"strings"
 
 	"seaworthy/audit/finding"
+	"seaworthy/catalog"
 	"seaworthy/change/task"
 )
 
@@ -143,4 +145,23 @@ func FromFindings(findings []finding.Finding) []DesiredSetting {
 		}
 	}
 	return ws
+}
+
+// describe puts a class into words for the reader of a plan.
+func describe(c catalog.Class, pending bool) string {
+	if pending {
+		return "none now; takes effect at the next reboot of this partition"
+	}
+	if words, ok := outages[c]; ok {
+		return words
+	}
+	return strings.TrimSpace("not known " + string(c))
+}
+
+func same(a, b *string) bool { return a == nil || b == nil || *a == *b }
+
+// Attributes is the part of the catalogue that planning needs.
+type Attributes interface {
+	// Attribute finds an attribute by layer and name.
+	Attribute(layer, name string) (*catalog.Attribute, bool)
 }

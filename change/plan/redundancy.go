@@ -58,3 +58,18 @@ func (b *builder) leavesToo(sea inventory.Ref) bool {
 		return b.wanted[finding.Setting{Ref: sea, Attr: haMode, Value: mode}]
 	})
 }
+
+// takesOver says why an SEA could not carry its peer's clients; nil: it could,
+// as far as is known.
+func takesOver(h *inventory.Host, sea *inventory.Element) error {
+	real := h.Elements[sea.Real]
+	switch {
+	case !paired(sea):
+		return fmt.Errorf("its state is %q", sea.HAState)
+	case leaving(attr(sea, haMode)):
+		return fmt.Errorf("its ha_mode is %s", attr(sea, haMode))
+	case real != nil && real.LinkUp != nil && !*real.LinkUp:
+		return fmt.Errorf("the link of %s is down", real.Name)
+	}
+	return nil
+}

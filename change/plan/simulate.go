@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sort"
-	"strings"
 
 	"seaworthy/audit/finding"
 	"seaworthy/audit/rule"
@@ -133,10 +131,6 @@ func (s Simulator) newFindings(now judgement, later [2]judgement) []finding.Find
 		}
 	}
 	return inOrder(all)
-}
-
-func inOrder(all map[string]finding.Finding) []finding.Finding {
-	return slices.SortedFunc(maps.Values(all), func(a, b finding.Finding) int { return strings.Compare(a.ID, b.ID) })
 }
 
 // harm is the first new finding that means lost packets, and whether it shows

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -136,4 +137,8 @@ func (b *builder) unmanagedClients(it *item) error {
 	}
 	return fmt.Errorf("%s carries partitions that were not read: %s. IBM i, and Linux before 4.2, cannot take what %s joins: "+
 		"read them, or --accept %s", ref, strings.Join(names, ", "), it.want.Attr, rule)
+}
+
+func inOrder(all map[string]finding.Finding) []finding.Finding {
+	return slices.SortedFunc(maps.Values(all), func(a, b finding.Finding) int { return strings.Compare(a.ID, b.ID) })
 }

@@ -128,3 +128,22 @@ func code(s string) string {
 	}
 	return fence + " " + s + " " + fence
 }
+
+// folders gives every host a folder name of its own: what a host is called is
+// data, and must not lead out of the folder.
+func folders(hosts []string) map[string]string {
+	names, taken := map[string]string{}, map[string]bool{strings.ToLower(afterRestart): true}
+	for _, h := range hosts {
+		name := unsafe.ReplaceAllString(h, "_")
+		if name == "" {
+			name = "_"
+		}
+		base := name
+		for n := 2; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s_%d", base, n)
+		}
+		taken[strings.ToLower(name)] = true
+		names[h] = name
+	}
+	return names
+}

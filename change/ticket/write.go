@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"seaworthy/change/plan"
 	"seaworthy/safefile"
@@ -104,22 +103,3 @@ func escape(path string) string {
 }
 
 var unsafe = regexp.MustCompile(`[^A-Za-z0-9._-]|^[.-]`)
-
-// folders gives every host a folder name of its own: what a host is called is
-// data, and must not lead out of the folder.
-func folders(hosts []string) map[string]string {
-	names, taken := map[string]string{}, map[string]bool{strings.ToLower(afterRestart): true}
-	for _, h := range hosts {
-		name := unsafe.ReplaceAllString(h, "_")
-		if name == "" {
-			name = "_"
-		}
-		base := name
-		for n := 2; taken[strings.ToLower(name)]; n++ {
-			name = fmt.Sprintf("%s_%d", base, n)
-		}
-		taken[strings.ToLower(name)] = true
-		names[h] = name
-	}
-	return names
-}
