@@ -93,7 +93,7 @@ of the path, from the accounting of the kernel or the hypervisor.`,
 
 func (a *app) benchCompare() *cobra.Command {
 	var f benchFlags
-	var plan, against string
+	var file, against string
 	var done []string
 	var sets []string
 	var control int
@@ -115,10 +115,17 @@ to decide.`,
 			"  seaworthy bench compare -i lab --from lpar1 --to lpar2 --against iperf3",
 		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if command.Given(plan != "", len(sets) > 0, against != "") != 1 {
+			if command.Given(file != "", len(sets) > 0, against != "") != 1 {
 				return command.Usage("bench compare: give exactly one of --plan, --set and --against")
 			}
 			ctx := c.Context()
+			var p *plan.Plan
+			if file != "" { // before any host is asked
+				var err error
+				if p, err = a.readPlan(ctx, file, ""); err != nil {
+					return err
+				}
+			}
 			e, hosts, err := a.experiment(ctx, &f)
 			if err != nil {
 				return err
@@ -133,9 +140,8 @@ to decide.`,
 				}
 				r, err = bench.CrossCheck(ctx, e, other)
 			} else {
-				p, perr := a.wanted(ctx, hosts, plan, sets)
-				if perr != nil {
-					return perr
+				if p, err = a.wanted(ctx, hosts, p, sets); err != nil {
+					return err
 				}
 				r, err = a.compare(ctx, e, hosts, done, []state{{name: "before"}, {"after", p}}, bench.Compare)
 			}
@@ -149,7 +155,7 @@ to decide.`,
 		},
 	}
 	f.add(c, "`number` of blocks")
-	c.Flags().StringVar(&plan, "plan", "", "plan `file` to apply")
+	c.Flags().StringVar(&file, "plan", "", "plan `file` to apply")
 	c.Flags().StringArrayVar(&sets, "set", nil, "value to apply, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
 	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")
 	c.Flags().StringVar(&against, "against", "", "compare the built-in load generator with this `tool`")
@@ -215,13 +221,9 @@ func (a *app) compare(
 
 var errAsWanted = errors.New("nothing to compare: all values are set already")
 
-// wanted is the plan to compare with.
-func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []string) (*plan.Plan, error) {
-	if file != "" {
-		p, err := a.readPlan(ctx, file, "")
-		if err != nil {
-			return nil, err
-		}
+// wanted is the plan to compare with: the one given, or one of what is to be set.
+func (a *app) wanted(ctx context.Context, hosts *connected, p *plan.Plan, sets []string) (*plan.Plan, error) {
+	if p != nil {
 		for _, h := range p.Hosts {
 			if hosts.byName()[h] == nil {
 				return nil, command.Usage("plan %s changes %s, which is not measured: add it with --via", p.ID, h)
@@ -247,7 +249,7 @@ func (a *app) wanted(ctx context.Context, hosts *connected, file string, sets []
 		}
 		fleet.Hosts = append(fleet.Hosts, read)
 	}
-	p, err := plan.Build(fleet, catalog.BuiltIn(), desired)
+	p, err = plan.Build(fleet, catalog.BuiltIn(), desired)
 	if err != nil {
 		return nil, err
 	}

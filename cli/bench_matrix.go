@@ -40,7 +40,7 @@ compared with the first one, paired by block.`,
 			var states []state
 			for _, sets := range combinations {
 				s := state{name: strings.Join(sets, ", ")}
-				if s.plan, err = a.wanted(ctx, hosts, "", sets); err != nil && !errors.Is(err, errAsWanted) {
+				if s.plan, err = a.wanted(ctx, hosts, nil, sets); err != nil && !errors.Is(err, errAsWanted) {
 					return fmt.Errorf("%s: %w", s.name, err)
 				}
 				states = append(states, s)

@@ -5,17 +5,17 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
-	"strings"
 	"testing"
-	"time"
 
 	"seaworthy/audit/waiver"
 	"seaworthy/bench/history"
 	"seaworthy/catalog"
+	"seaworthy/change/execute"
 	"seaworthy/collect"
 	"seaworthy/diagnose"
+	"seaworthy/internal/test/bombs"
+	"seaworthy/live"
 	"seaworthy/remote/hosts"
 )
 
@@ -53,58 +53,30 @@ var readers = []struct {
 		_, err := history.Read(ctx, []string{filepath.Join(dir, "result.json")})
 		return err
 	}},
+	{"recording", "recording.jsonl", func(_ context.Context, dir string) error {
+		f, err := os.Open(filepath.Join(dir, "recording.jsonl"))
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = live.Open(f)
+		return err
+	}},
+	{"plan of a run", "plan.json", func(_ context.Context, dir string) error {
+		_, _, err := execute.Journals{Dir: filepath.Dir(dir)}.Load(filepath.Base(dir))
+		return err
+	}},
 	{"paths", "paths.json", func(ctx context.Context, dir string) error {
 		_, err := diagnose.Load(ctx, dir)
 		return err
 	}},
 }
 
-// Half a megabyte of any form takes no more than a moment and some memory,
-// whatever kind of file it is said to be.
+// Half a megabyte of any form is refused at little cost, whatever kind of file it
+// is said to be.
 func TestBombs(t *testing.T) {
-	of := func(s string) string { return strings.Repeat(s, 500_000/len(s)) }
-	aliases := "a: &a [x, x]\n"
-	for c := 'b'; c <= 'z'; c++ {
-		aliases += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+",", 10) + "]\n"
-	}
-	bombs := map[string]string{
-		"lists in lists":       of("["),
-		"mappings in mappings": of(`{"a":`),
-		"flow in flow":         of("{a: "),
-		"entries in entries":   of("- "),
-		"aliases":              aliases,
-		"aliases in all":       "all: {vars: {x: 1}}\n" + aliases,
-		"many of nothing":      "[" + of("[],") + "[]]",
-		"NULs":                 of("\x00"),
-	}
-	for _, key := range []string{"hosts", "rules", "waivers", "steps", "commands", "figures", "paths", "attributes"} {
-		bombs["many "+key] = `{"` + key + `": [` + of("{},") + "{}]}"
-	}
 	for _, r := range readers {
-		for name, bomb := range bombs {
-			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, r.name), []byte(bomb), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			began := time.Now()
-			err := r.read(t.Context(), dir)
-			took := time.Since(began)
-			runtime.ReadMemStats(&after)
-			if err == nil {
-				t.Errorf("%s of %s: taken", r.kind, name)
-			} else if len(err.Error()) > 4000 {
-				t.Errorf("%s of %s: a message of %d bytes", r.kind, name, len(err.Error()))
-			}
-			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 100 {
-				t.Errorf("%s of %s: %d MB", r.kind, name, mb)
-			}
-			// A loaded machine gets ten times what a quiet one may take.
-			if took > 2*time.Second {
-				t.Errorf("%s of %s: %s", r.kind, name, took)
-			}
-		}
+		bombs.Each(t, r.kind, r.name, r.read)
 	}
 }
 

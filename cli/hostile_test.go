@@ -236,7 +236,7 @@ func (h *hostile) live(config string, at func(string) string) {
 	h.run(on("doctor", "lpar1", "vios1", "--share", filepath.Join(h.dir, "doctor.json"))...)
 	h.run(on("probe", "mtu", "lpar1", "lpar2")...)
 	h.run(on("bench", "run", "--from", "lpar1", "--to", "lpar2", "-o", filepath.Join(h.dir, "bench.json"))...)
-	h.run(on("bench", "compare", plan, "--from", "lpar1", "--to", "lpar2")...)
+	h.run(on("bench", "compare", "--plan", plan, "--from", "lpar1", "--to", "lpar2")...)
 	h.run(on("bench", "matrix", "--from", "lpar1", "--to", "lpar2", "--set", "lpar1:en0:mtu_bypass="+evil)...)
 	h.run("inventory", "-i", at("hosts.yaml"))
 	h.inEach("report", at("result.json"))

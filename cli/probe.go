@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -69,15 +70,20 @@ func (a *app) probeMTU(ctx context.Context, argv []string, with *helpers) ([]pat
 			}
 		}
 	}
-	got, err := a.fleet(ctx, names)
-	if err != nil {
-		return nil, err
-	}
 	c, err := a.open(ctx, names)
 	if err != nil {
 		return nil, err
 	}
 	defer c.close()
+	failed := map[string]string{}
+	fleet, err := a.reading(ctx, c, failed)
+	if err != nil {
+		return nil, err
+	}
+	for _, host := range slices.Sorted(maps.Keys(failed)) {
+		a.Notice("%s", failed[host])
+	}
+	a.noticeNotRoot(fleet)
 	byName := c.byName()
 	ends := []remote.Host{byName[hostOf(from)], byName[hostOf(to)]}
 	other, err := a.require(ctx, slices.DeleteFunc(ends, func(h remote.Host) bool { return h == nil }), catalog.ProbingMTU)
@@ -88,7 +94,7 @@ func (a *app) probeMTU(ctx context.Context, argv []string, with *helpers) ([]pat
 	for _, o := range other {
 		plain[o.Host] = plain[o.Host] || o.Result.ID == doctor.PingWhole
 	}
-	p := pathmtu.Prober{Fleet: got.fleet, Hosts: byName, PlainPing: plain}
+	p := pathmtu.Prober{Fleet: fleet, Hosts: byName, PlainPing: plain}
 	if with != nil {
 		with.hosts, p.Whole = byName, with.whole
 	}

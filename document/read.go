@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+	"strings"
 )
 
 // Error is what is wrong with a file, and where.
@@ -17,11 +18,18 @@ type Error struct {
 	Msg  string
 }
 
+// longest is how much of a message is shown, in bytes: it may quote the file.
+const longest = 1000
+
 func (e *Error) Error() string {
-	if e.Line == 0 {
-		return e.File + ": " + e.Msg
+	msg := e.Msg
+	if len(msg) > longest {
+		msg = strings.ToValidUTF8(msg[:longest], "") + "…"
 	}
-	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.Msg
+	if e.Line == 0 {
+		return e.File + ": " + msg
+	}
+	return e.File + ":" + strconv.Itoa(e.Line) + ": " + msg
 }
 
 // Read reads a file of at most limit bytes; a larger one is an *Error. The file

@@ -286,6 +286,9 @@ const (
 	maxEvent   = 4 << 20
 )
 
+// mostTorn is how many of its lines may be cut off or empty: each killing leaves one.
+const mostTorn = 1000
+
 // Load reads a run back from its journal.
 func (j Journals) Load(id string) (*Run, *plan.Plan, error) {
 	if !runID.MatchString(id) {
@@ -311,14 +314,15 @@ func (j Journals) Load(id string) (*Run, *plan.Plan, error) {
 	r := newRun(id, p)
 	sc := bufio.NewScanner(bytes.NewReader(text))
 	sc.Buffer(nil, maxEvent)
-	for sc.Scan() {
+	for torn := 0; sc.Scan() && err == nil; {
 		var e event
-		if document.JSON("journal.jsonl", sc.Bytes(), &e, document.Newer) != nil {
-			continue // the last line of a run that was killed while writing
+		if jerr := document.JSON("journal.jsonl", sc.Bytes(), &e, document.Newer); jerr == nil {
+			r.take(e)
+		} else if torn++; torn > mostTorn { // each is the last line of a run that was killed while writing
+			err = jerr
 		}
-		r.take(e)
 	}
-	if err := sc.Err(); err != nil {
+	if err = cmp.Or(err, sc.Err()); err != nil {
 		return nil, nil, fmt.Errorf("journal %s: journal.jsonl: %w", id, err)
 	}
 	r.wait(p)

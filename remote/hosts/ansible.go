@@ -1,9 +1,9 @@
 package hosts
 
 import (
-	"bufio"
-	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,13 +17,13 @@ import (
 // whom to log in.
 type ansible struct {
 	hosts    map[string]map[string]string // variables by host
-	groups   map[string][]string          // hosts by group
+	groups   map[string]map[string]bool   // hosts by group
 	children map[string][]string          // groups in groups
 	vars     map[string]map[string]string // variables by group
 }
 
 func newAnsible() *ansible {
-	return &ansible{hosts: map[string]map[string]string{}, groups: map[string][]string{}, children: map[string][]string{},
+	return &ansible{hosts: map[string]map[string]string{}, groups: map[string]map[string]bool{}, children: map[string][]string{},
 		vars: map[string]map[string]string{}}
 }
 
@@ -94,25 +94,27 @@ func (a *ansible) add(group, host string, vars map[string]string) {
 	for k, v := range vars {
 		a.hosts[host][k] = v
 	}
-	if !slices.Contains(a.groups[group], host) {
-		a.groups[group] = append(a.groups[group], host)
+	if a.groups[group] == nil {
+		a.groups[group] = map[string]bool{}
 	}
+	a.groups[group][host] = true
 }
 
 // readINI reads the form with [group], [group:vars] and [group:children].
 func readINI(file string, text []byte) (*ansible, error) {
 	a := newAnsible()
 	group, kind := "ungrouped", ""
-	sc := bufio.NewScanner(bytes.NewReader(text))
-	for n := 1; sc.Scan(); n++ {
-		line, _, _ := strings.Cut(strings.TrimSpace(sc.Text()), " #")
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " #")
 		switch {
 		case line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";"):
 		case strings.HasPrefix(line, "["):
 			inner, ok := strings.CutSuffix(strings.TrimPrefix(line, "["), "]")
 			group, kind, _ = strings.Cut(inner, ":")
-			if !ok || group == "" || kind != "" && kind != "vars" && kind != "children" {
-				return nil, fmt.Errorf("%s:%d: %s: expected [group], [group:vars] or [group:children]", file, n, line)
+			if !ok || group == "" || strings.ContainsAny(group, "[]") || kind != "" && kind != "vars" && kind != "children" {
+				return nil, fmt.Errorf("%s:%d: %.100s: expected [group], [group:vars] or [group:children]", file, n, line)
 			}
 		case kind == "children":
 			a.children[group] = append(a.children[group], line)
@@ -125,7 +127,7 @@ func readINI(file string, text []byte) (*ansible, error) {
 		default:
 			words := strings.Fields(line)
 			if strings.ContainsAny(words[0], "[]") {
-				return nil, fmt.Errorf("%s:%d: %s: ranges of hosts are not read: list the hosts", file, n, words[0])
+				return nil, fmt.Errorf("%s:%d: %.100s: ranges of hosts are not read: list the hosts", file, n, words[0])
 			}
 			vars := map[string]string{}
 			for _, w := range words[1:] {
@@ -136,31 +138,53 @@ func readINI(file string, text []byte) (*ansible, error) {
 			a.add(group, words[0], vars)
 		}
 	}
-	return a, sc.Err()
+	return a, nil
 }
 
 func unquoted(s string) string { return strings.Trim(strings.TrimSpace(s), `"'`) }
 
-// members are the hosts of a group and of those in it.
-func (a *ansible) members(group string, depth int) []string {
-	out := slices.Clone(a.groups[group])
-	for _, child := range a.children[group] {
-		if depth < 16 { // deeper is a circle
-			out = append(out, a.members(child, depth+1)...)
+// mostMembers bounds the hosts of all groups together, those of groups in groups
+// each time, and the groups that are in groups.
+const mostMembers = 300_000
+
+// members are the hosts of a group and of those in it. count is the work so far.
+func (a *ansible) members(group string, count *int) []string {
+	hosts, seen := map[string]bool{}, map[string]bool{group: true}
+	for queue := []string{group}; len(queue) > 0 && *count <= mostMembers; queue = queue[1:] {
+		maps.Copy(hosts, a.groups[queue[0]])
+		*count += len(a.groups[queue[0]]) + len(a.children[queue[0]])
+		for _, child := range a.children[queue[0]] {
+			if !seen[child] {
+				seen[child] = true
+				queue = append(queue, child)
+			}
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.Sorted(maps.Keys(hosts))
 }
 
 // entries are the hosts and groups in the form of our own file. A host's own
-// variable goes before a group's, a group's before those of all.
+// variable goes before a group's, a group's before those of groups around it and
+// of all.
 func (a *ansible) entries(file string) (map[string]Entry, map[string][]string, error) {
-	groups := map[string][]string{}
-	for _, names := range []map[string][]string{a.groups, a.children} {
-		for name := range names {
-			if m := a.members(name, 0); name != "all" && name != "ungrouped" && len(m) > 0 {
-				groups[name] = m
+	groups, count := map[string][]string{}, 0
+	names := slices.AppendSeq(slices.Collect(maps.Keys(a.groups)), maps.Keys(a.children))
+	for _, name := range names {
+		if m := a.members(name, &count); name != "all" && name != "ungrouped" && len(m) > 0 {
+			groups[name] = m
+		}
+		if count > mostMembers {
+			return nil, nil, fmt.Errorf("%s: its groups have more than %d members in all, those of groups in groups each time", file, mostMembers)
+		}
+	}
+	// A group in another is no larger. Of two the later name decides, as in Ansible.
+	of := map[string][]string{}
+	for _, name := range slices.SortedFunc(maps.Keys(groups), func(x, y string) int {
+		return cmp.Or(len(groups[x])-len(groups[y]), cmp.Compare(y, x))
+	}) {
+		if a.vars[name] != nil {
+			for _, host := range groups[name] {
+				of[host] = append(of[host], name)
 			}
 		}
 	}
@@ -172,9 +196,9 @@ func (a *ansible) entries(file string) (map[string]Entry, map[string][]string, e
 					return v
 				}
 			}
-			for group, in := range groups {
+			for _, group := range of[name] {
 				for _, k := range keys {
-					if v := a.vars[group][k]; v != "" && slices.Contains(in, name) {
+					if v := a.vars[group][k]; v != "" {
 						return v
 					}
 				}

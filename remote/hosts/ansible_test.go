@@ -69,6 +69,20 @@ ansible_user = "admin"
 	}
 }
 
+// A group's variable goes before those of groups around it; of two that overlap the
+// later name decides, every time.
+func TestAnsibleVariables(t *testing.T) {
+	text := "[inner]\na\n[outer:children]\ninner\nother\n[other]\nb\n[outer:vars]\nansible_user=outer\n[inner:vars]\nansible_user=inner\n" +
+		"[first]\nb\n[second]\nb\n[first:vars]\nansible_port=1\n[second:vars]\nansible_port=2\n"
+	for range 20 { // maps have no order
+		v, err := hosts.Load(t.Context(), file(t, t.TempDir(), "hosts.ini", text))
+		want := map[string]hosts.Entry{"a": {User: "inner"}, "b": {User: "outer", Port: 2}}
+		if diff := cmp.Diff(want, v.Hosts); err != nil || diff != "" {
+			t.Fatalf("%v, hosts (-want +got)\n%s", err, diff)
+		}
+	}
+}
+
 // A group stands for its hosts.
 func TestGroup(t *testing.T) {
 	p := file(t, t.TempDir(), "hosts.yaml", "hosts:\n  a: {address: 127.0.0.1}\n  b: {address: 127.0.0.1}\n  c: {address: 127.0.0.1}\ngroups:\n  two: [a, c]\n")

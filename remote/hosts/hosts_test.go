@@ -174,7 +174,8 @@ func TestInventoryErrors(t *testing.T) {
 }
 
 func FuzzInventory(f *testing.F) {
-	for _, s := range []string{"hosts:\n  a: {port: 22}\n", "hosts: [a]", "ssh_config: x", "hosts:\n  ? [a]\n  : b", "&a [*a]"} {
+	for _, s := range []string{"hosts:\n  a: {port: 22}\n", "hosts: [a]", "ssh_config: x", "hosts:\n  ? [a]\n  : b", "&a [*a]",
+		"[g]\na ansible_port=22\n[h:children]\ng\nh\n[h:vars]\nansible_user = 'x'\n", "all: {children: {g: {hosts: {a: {ansible_port: 1}}}}}"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -92,16 +92,16 @@ func parse(file string, text []byte) (*Inventory, error) {
 	}
 	for _, name := range v.Names() {
 		if key, err := check(name, v.Hosts[name]); err != nil {
-			return nil, fmt.Errorf("%s:%d: host %s: %w", file, lineOf(text, "hosts", name, key), name, err)
+			return nil, fmt.Errorf("%s:%d: host %.100s: %w", file, lineOf(text, "hosts", name, key), name, err)
 		}
 	}
 	for group, members := range v.Groups {
 		if _, ok := v.Hosts[group]; ok {
-			return nil, fmt.Errorf("%s:%d: group %s: a host has this name", file, lineOf(text, "groups", group), group)
+			return nil, fmt.Errorf("%s:%d: group %.100s: a host has this name", file, lineOf(text, "groups", group), group)
 		}
 		for _, name := range members {
 			if _, ok := v.Hosts[name]; !ok {
-				return nil, fmt.Errorf("%s:%d: group %s: %s is none of the hosts", file, lineOf(text, "groups", group), group, name)
+				return nil, fmt.Errorf("%s:%d: group %.100s: %.100s is none of the hosts", file, lineOf(text, "groups", group), group, name)
 			}
 		}
 	}
