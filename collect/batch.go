@@ -17,21 +17,29 @@ import (
 type batch struct {
 	items []Item
 	mark  string
+	// restricted: for a shell that redirects nothing, marks stand on standard output alone.
+	restricted bool
 }
 
 func newBatch(items []Item) *batch {
 	var salt [16]byte
 	rand.Read(salt[:])
-	return &batch{items: items, mark: "seaworthy-" + hex.EncodeToString(salt[:])}
+	return &batch{items: items, mark: "seaworthy" + hex.EncodeToString(salt[:])}
 }
 
 // line is one command line for any Bourne shell. There is no backslash in it
 // that the items do not have: it may pass through an echo.
 func (b *batch) line() string {
 	var s strings.Builder
+	if b.restricted {
+		for i, it := range b.items {
+			fmt.Fprintf(&s, "echo %[1]s b %[2]d; %[3]s; echo %[1]s e %[2]d $?; ", b.mark, i, it.Line)
+		}
+		return strings.TrimSuffix(s.String(), "; ")
+	}
+	fmt.Fprintf(&s, "%[1]s() { echo %[1]s $*; echo %[1]s $* >&2; }; ", b.mark)
 	for i, it := range b.items {
-		fmt.Fprintf(&s, "echo %[1]s b %[2]d; echo %[1]s b %[2]d >&2; { %[3]s; } </dev/null; "+
-			"echo %[1]s e %[2]d $?; echo %[1]s e %[2]d 0 >&2; ", b.mark, i, it.Line)
+		fmt.Fprintf(&s, "%[1]s b %[2]d; { %[3]s; } </dev/null; %[1]s e %[2]d $?; ", b.mark, i, it.Line)
 	}
 	return strings.TrimSuffix(s.String(), "; ")
 }
@@ -48,60 +56,121 @@ func (b *batch) limit() time.Duration {
 
 // answers are those that came to their end, by place.
 func (b *batch) answers(res *remote.Result) map[int]*remote.Result {
+	var parts [2]map[int]part
+	for i, stream := range [][]byte{res.Stdout, res.Stderr} {
+		parts[i] = map[int]part{}
+		p := &parted{mark: b.mark, ended: func(e part) { parts[i][e.item] = e }}
+		_, _ = p.Write(stream) // never fails
+	}
 	out := map[int]*remote.Result{}
-	for i := range b.items {
-		text, tail, ok := b.between(res.Stdout, i)
-		if !ok {
-			continue
+	for i, text := range parts[0] {
+		if said, ok := parts[1][i]; ok && i < len(b.items) {
+			one := &remote.Result{Exit: text.exit, Start: res.Start, Duration: res.Duration}
+			one.Fill(text.text, said.text)
+			out[i] = one
 		}
-		exit, err := strconv.Atoi(tail)
-		said, _, ended := b.between(res.Stderr, i)
-		if err != nil || !ended {
-			continue
-		}
-		printed := int64(len(text) + len(said))
-		out[i] = &remote.Result{Stdout: text, Stderr: said, Exit: exit, Start: res.Start, Duration: res.Duration, Printed: printed}
 	}
 	return out
 }
 
-// between gives what a stream has between an item's two marks, and what the
-// rest of the second one's line.
-func (b *batch) between(stream []byte, i int) (text []byte, tail string, ok bool) {
-	_, rest, ok := bytes.Cut(stream, fmt.Appendf(nil, "%s b %d\n", b.mark, i))
-	if !ok {
-		return nil, "", false
+// part is what one stream has between an item's two marks.
+type part struct {
+	item int
+	text *remote.Output
+	exit int
+}
+
+// parted parts a stream at the marks while it is written.
+type parted struct {
+	mark  string
+	limit int64          // bytes kept of an item
+	began func(item int) // nil: nobody asks
+	ended func(p part)   // not of an item whose end does not fit its beginning
+	held  []byte         // may be the beginning of a mark's line
+	in    *part          // the item that prints now
+}
+
+func (p *parted) Write(text []byte) (int, error) {
+	p.held = append(p.held, text...)
+	for p.next() {
 	}
-	text, rest, ok = bytes.Cut(rest, fmt.Appendf(nil, "%s e %d ", b.mark, i))
-	if !ok {
-		return nil, "", false
+	return len(text), nil
+}
+
+// next reads up to the end of the next mark's line, and reports whether it was there.
+func (p *parted) next() bool {
+	word := p.mark + " b "
+	if p.in != nil {
+		word = p.mark + " e "
 	}
-	line, _, ok := bytes.Cut(rest, []byte("\n"))
-	return text, strings.TrimSpace(string(line)), ok
+	at := bytes.Index(p.held, []byte(word))
+	before, whole := max(0, len(p.held)-len(word)+1), false
+	var line []byte
+	if at >= 0 {
+		before = at
+		line, _, whole = bytes.Cut(p.held[at+len(word):], []byte("\n"))
+	}
+	if p.in != nil {
+		_, _ = p.in.text.Write(p.held[:before]) // never fails
+	}
+	if !whole {
+		p.held = bytes.Clone(p.held[before:])
+		return false
+	}
+	p.held = p.held[at+len(word)+len(line)+1:]
+	if p.in == nil {
+		if item, ok := number(string(line)); ok {
+			p.in = &part{item: item, text: remote.NewOutput(p.limit)}
+			if p.began != nil {
+				p.began(item)
+			}
+		}
+		return true
+	}
+	was := p.in
+	p.in = nil
+	first, second, _ := strings.Cut(string(line), " ")
+	item, ok := number(first)
+	exit, valid := number(second)
+	if ok && valid && item == was.item {
+		was.exit = exit
+		p.ended(*was)
+	}
+	return true
+}
+
+// number is one of a mark's line, up to its end.
+func number(s string) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	return n, err == nil && n >= 0
 }
 
 // most is how many items share a session, and few how many are not worth a
-// second one.
+// second one: a login and a shell of root cost as much as some commands.
 const (
-	most = 16
-	few  = 8
+	most = 32
+	few  = 12
 )
 
-// groups parts the items to ask among the sessions. A restricted shell takes
-// single commands only.
-func (r *runner) groups(items []Item, ask []int) (out [][]int) {
-	var open []int
-	for _, i := range ask {
-		if r.login.restricted() && !(items[i].Root && r.login.elevate) {
-			out = append(out, []int{i})
+// groups parts the items to ask among the sessions: those for root's shell and those
+// for the login's, which a restricted one is.
+func (r *runner) groups(items []Item) (out [][]int) {
+	var login, root []int
+	for i, it := range items {
+		if r.login.restricted() && !(it.Root && r.login.elevate) {
+			login = append(login, i)
 		} else {
-			open = append(open, i)
+			root = append(root, i)
 		}
 	}
-	size := min(most, max(few, (len(open)+r.opts.Sessions-1)/r.opts.Sessions))
-	for len(open) > 0 {
-		n := min(size, len(open))
-		out, open = append(out, open[:n]), open[n:]
+	for _, list := range [][]int{root, login} {
+		n := (len(list) + few - 1) / few
+		n = max(min(n, r.opts.Sessions), (len(list)+most-1)/most)
+		shares := make([][]int, n)
+		for k, i := range list { // in turn, since slow ones stand together
+			shares[k%n] = append(shares[k%n], i)
+		}
+		out = append(out, shares...)
 	}
 	return out
 }

@@ -251,7 +251,7 @@ func TestCShell(t *testing.T) {
 		line = strings.ReplaceAll(strings.Trim(line, "'"), `'\''`, "'")
 		inner := *c
 		inner.Line, inner.Command = line, remotetest.Bare(line)
-		return aixHost().Serve(ctx, &inner)
+		return remotetest.Together(aixHost().Serve)(ctx, &inner)
 	}
 	m, lines, _ := take(t, "root", csh, Options{})
 	if r := lines["oslevel -s"]; m.Platform != "aix" || r.Exit != 0 {
@@ -365,12 +365,22 @@ func TestLostOnceIsRetried(t *testing.T) {
 
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
+	answered := make(chan struct{})
 	f := remotetest.Start(t, map[string]remotetest.Handler{"host": remotetest.On(regexp.MustCompile("^no -a"), func(ctx context.Context, c *remotetest.Call) int {
+		<-answered
 		cancel()
 		return remotetest.Hang(ctx, c)
 	}, aixHost().Serve)})
 	dir := t.TempDir()
-	m, err := single(ctx, f.Host("host"), dir, Options{Sessions: 1})
+	outcomes, err := Fleet(ctx, []remote.Host{f.Host("host")}, dir, Options{Sessions: 1}, func(e Event) {
+		if e.Line == "oslevel -s" {
+			close(answered)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := outcomes[0].Manifest, outcomes[0].Err
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "host.partial") || !strings.Contains(m.Error, "interrupted") {
 		t.Fatalf("got %v, manifest error %q", err, m.Error)
 	}

@@ -247,13 +247,18 @@ func isLevel(s string) bool {
 	return len(s) > 0 && len(s) < 40 && s[0] >= '0' && s[0] <= '9' && strings.Count(s, ".") >= 2 && strings.Trim(s, "0123456789.") == ""
 }
 
+// command is an item's line, as root where ordinary users are refused.
+func (l login) command(it Item) string {
+	if it.Refused && l.single != nil {
+		return l.single(it.Line)
+	}
+	return it.Line
+}
+
 // line is an item as it is sent.
 func (l login) line(it Item) (sent, via string) {
-	sent = l.environment() + " " + it.Line
-	switch {
-	case it.Refused && l.single != nil:
-		sent, via = l.environment()+" "+l.single(it.Line), l.via
-	case l.single == nil:
+	sent = l.environment() + " " + l.command(it)
+	if it.Refused || l.single == nil {
 		via = l.via
 	}
 	switch {

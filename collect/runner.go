@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -30,7 +32,8 @@ type runner struct {
 	store    *store
 	opts     Options
 	progress func(Event)
-	values   bool // only what says the values of attributes and tunables, many commands in a session
+	values   bool        // only what says the values of attributes and tunables
+	alone    atomic.Bool // the host does not take several commands in a line
 
 	mu       sync.Mutex
 	m        *Manifest
@@ -56,30 +59,109 @@ type output struct {
 	exit int
 }
 
-// run runs items, several at once, and returns their outputs in order. Records
-// keep the order of the items.
+// run runs items, many in one session and several sessions at once, and returns their
+// outputs in order. Records keep the order of the items.
 func (r *runner) run(ctx context.Context, items []Item) []output {
-	if r.values {
-		return r.runValues(ctx, items)
+	var ask []int
+	for i, it := range items {
+		if !r.values || needed(it) {
+			ask = append(ask, i)
+		}
 	}
 	r.mu.Lock()
 	at := len(r.m.Commands)
-	r.m.Commands = append(r.m.Commands, make([]Record, len(items))...)
-	r.total += len(items)
+	r.m.Commands = append(r.m.Commands, make([]Record, len(ask))...)
+	r.total += len(ask)
 	r.mu.Unlock()
 	out := make([]output, len(items))
-	r.each(len(items), func(i int) {
-		rec, o := r.one(ctx, items[i])
+	done := func(n int, rec Record, o output) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.m.Commands[at+i] = rec
-		out[i] = o
+		i := ask[n]
+		r.m.Commands[at+n], out[i] = rec, o
 		r.done++
 		if r.progress != nil {
 			r.progress(Event{Host: r.h.Name(), Line: items[i].Line, Done: r.done, Total: r.total})
 		}
-	})
+	}
+	asked := make([]Item, len(ask))
+	for n, i := range ask {
+		asked[n] = items[i]
+	}
+	groups := r.groups(asked)
+	r.each(len(groups), func(g int) { r.group(ctx, asked, groups[g], done) })
 	return out
+}
+
+// group asks items in one session. The one that keeps it from its end, since it
+// hangs or breaks the shell or the connection, costs no other: a further session
+// asks those that come after it.
+func (r *runner) group(ctx context.Context, items []Item, left []int, done func(n int, rec Record, o output)) {
+	for len(left) > 1 && !r.alone.Load() && r.stopped(ctx) == nil {
+		answered, heard, err := r.together(ctx, items, left, done)
+		left = slices.DeleteFunc(left, func(n int) bool { return answered[n] })
+		switch {
+		case len(left) == 0:
+			return
+		case errors.Is(err, remote.ErrTimeout):
+			rec, o := r.failed(ctx, items[left[0]], err)
+			done(left[0], rec, o)
+		default:
+			if !heard && err == nil {
+				r.alone.Store(true)
+			}
+			rec, o := r.one(ctx, items[left[0]])
+			done(left[0], rec, o)
+		}
+		left = left[1:]
+	}
+	for _, n := range left {
+		rec, o := r.one(ctx, items[n])
+		done(n, rec, o)
+	}
+}
+
+// together asks items in one session and files each answer as it comes.
+func (r *runner) together(ctx context.Context, items []Item, group []int, done func(n int, rec Record, o output)) (
+	answered map[int]bool, heard bool, err error,
+) {
+	list := make([]Item, len(group))
+	for k, n := range group {
+		list[k] = items[n]
+		list[k].Line = r.login.command(items[n])
+	}
+	b := newBatch(list)
+	root := list[0].Root && r.login.elevate // as all of its group
+	b.restricted = r.login.restricted() && !root
+	sent, _ := r.login.line(Item{Line: b.line(), Root: root})
+	answered = map[int]bool{}
+	heard, err = b.ask(ctx, r.h, sent, r.opts.MaxOutput, func(k int, res *remote.Result) {
+		n := group[k]
+		if answered[n] {
+			return
+		}
+		answered[n] = true
+		slog.DebugContext(ctx, "answer", "host", r.h.Name(), "line", inventory.Brief(items[n].Line),
+			"took", res.Duration.Round(time.Millisecond), "exit", res.Exit, "bytes", res.Printed)
+		r.judge(ctx, nil)
+		rec, o := r.file(items[n], r.record(items[n]), res, nil)
+		done(n, rec, o)
+	})
+	return answered, heard, err
+}
+
+// record is that of an item that is about to run.
+func (r *runner) record(it Item) Record {
+	rec := Record{ID: it.ID, Element: it.Element, Attribute: it.Attribute, Line: it.Line, Start: time.Now().UTC(), Exit: -1}
+	_, rec.Via = r.login.line(it)
+	return rec
+}
+
+// failed files an item that kept a session of several from its end.
+func (r *runner) failed(ctx context.Context, it Item, err error) (Record, output) {
+	err = remote.Named(err, it.Line)
+	r.judge(ctx, err)
+	return r.file(it, r.record(it), nil, err)
 }
 
 // each does n things, as many at once as there may be sessions.
@@ -98,9 +180,8 @@ func (r *runner) each(n int, do func(i int)) {
 // one runs an item; a connection lost in the middle is worth a second try, as
 // every item only reads.
 func (r *runner) one(ctx context.Context, it Item) (Record, output) {
-	rec := Record{ID: it.ID, Element: it.Element, Attribute: it.Attribute, Line: it.Line, Start: time.Now().UTC(), Exit: -1}
-	var sent string
-	sent, rec.Via = r.login.line(it)
+	rec := r.record(it)
+	sent, _ := r.login.line(it)
 	if err := r.stopped(ctx); err != nil {
 		rec.Error = "not run: " + err.Error()
 		return rec, output{exit: -1}

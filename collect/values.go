@@ -3,7 +3,6 @@ package collect
 import (
 	"context"
 	"sync"
-	"time"
 
 	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
@@ -61,69 +60,4 @@ func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {
 func needed(it Item) bool {
 	e := registry.Find(it.ID)
 	return e != nil && e.Settings && it.Element != "sys0"
-}
-
-// runValues is run for the items that give settings. Those that one session did
-// not answer, or could not be asked together, are asked one by one.
-func (r *runner) runValues(ctx context.Context, items []Item) []output {
-	out := make([]output, len(items))
-	recs := make([]*Record, len(items))
-	var ask []int
-	for i, it := range items {
-		if needed(it) {
-			ask = append(ask, i)
-		}
-	}
-	groups := r.groups(items, ask)
-	r.each(len(groups), func(n int) {
-		answered := r.batch(ctx, items, groups[n])
-		for _, i := range groups[n] {
-			rec, o := Record{}, output{}
-			if res := answered[i]; res != nil {
-				rec, o = r.filed(items[i], res)
-			} else {
-				rec, o = r.one(ctx, items[i])
-			}
-			recs[i], out[i] = &rec, o
-		}
-	})
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, rec := range recs {
-		if rec != nil {
-			r.m.Commands = append(r.m.Commands, *rec)
-		}
-	}
-	return out
-}
-
-// filed keeps one answer out of a session of many.
-func (r *runner) filed(it Item, res *remote.Result) (Record, output) {
-	rec := Record{ID: it.ID, Element: it.Element, Attribute: it.Attribute, Line: it.Line, Start: time.Now().UTC(), Exit: -1}
-	_, rec.Via = r.login.line(it)
-	return r.file(it, rec, res, nil)
-}
-
-// batch asks several items in one session and gives the answers that came to
-// their end, by place.
-func (r *runner) batch(ctx context.Context, items []Item, group []int) map[int]*remote.Result {
-	if len(group) < 2 || r.stopped(ctx) != nil {
-		return nil
-	}
-	var of []Item
-	for _, i := range group {
-		of = append(of, items[i])
-	}
-	b := newBatch(of)
-	sent, _ := r.login.line(Item{Line: b.line(), Root: true})
-	// What went wrong shows in the answers that are missing.
-	res, _ := r.h.Run(ctx, remote.Command{Line: sent, Limit: b.limit(), MaxOutput: r.opts.MaxOutput})
-	if res == nil {
-		return nil
-	}
-	out := map[int]*remote.Result{}
-	for n, one := range b.answers(res) {
-		out[group[n]] = one
-	}
-	return out
 }

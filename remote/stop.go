@@ -16,6 +16,27 @@ func Bound(ctx context.Context, limit time.Duration) (context.Context, context.C
 	return context.WithTimeoutCause(ctx, limit, limitReached(limit))
 }
 
+// Renewed is Bound for several things one after the other: renew gives the next one
+// its limit, counted from then. It is not safe for concurrent use.
+func Renewed(ctx context.Context, limit time.Duration) (bounded context.Context, renew func(time.Duration), stop func()) {
+	bounded, cancel := context.WithCancelCause(ctx)
+	var timer *time.Timer
+	renew = func(limit time.Duration) {
+		if timer != nil {
+			timer.Stop()
+		}
+		if limit <= 0 {
+			limit = DefaultLimit
+		}
+		timer = time.AfterFunc(limit, func() { cancel(limitReached(limit)) })
+	}
+	renew(limit)
+	return bounded, renew, func() {
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
 type limitReached time.Duration
 
 func (l limitReached) Error() string { return fmt.Sprintf("no end after %s", time.Duration(l)) }

@@ -23,6 +23,9 @@ type faulty struct {
 func (f faulty) User() string { return f.Host.(interface{ User() string }).User() }
 
 func (f faulty) Run(ctx context.Context, c remote.Command) (*remote.Result, error) {
+	if strings.Contains(c.Line, "() { echo seaworthy") { // several commands: it takes them one by one
+		return &remote.Result{Exit: 127}, nil
+	}
 	for line, a := range f.answers {
 		quoted := strings.ReplaceAll(line, "'", `'\''`)
 		if strings.HasSuffix(c.Line, "; "+line) || strings.HasSuffix(c.Line, "; "+quoted+"' | oem_setup_env") {

@@ -35,7 +35,8 @@ type Server struct {
 // Address is host:port, the same while the server is down.
 func (s *Server) Address() string { return s.listener.Addr().String() }
 
-// Lines are the command lines received so far, in order of arrival.
+// Lines are the command lines received so far, in order of arrival; those that came
+// in one line one by one.
 func (s *Server) Lines() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -96,8 +96,13 @@ func (s *Server) session(ctx context.Context, user string, ch ssh.Channel, reqs 
 			_ = r.Reply(true, nil)
 			plain, printed := remote.Unmarked(line.Value)
 			s.mu.Lock()
-			s.lines = append(s.lines, plain)
-			h := s.handler
+			for _, a := range split(plain) {
+				s.lines = append(s.lines, a.line)
+			}
+			if split(plain) == nil {
+				s.lines = append(s.lines, plain)
+			}
+			h := Together(s.handler)
 			printed = s.loginFiles + printed
 			s.mu.Unlock()
 			call := &Call{Host: s.name, User: user, Line: plain, Command: Bare(plain),

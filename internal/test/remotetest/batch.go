@@ -1,0 +1,87 @@
+package remotetest
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"seaworthy/remote/shellword"
+)
+
+// asked is one command of a line that has several, with the marks around it.
+type asked struct {
+	line, mark string
+	number     int
+	loud       bool // marks stand on standard error too
+}
+
+var (
+	// A line of collect: a function that says a mark on both streams, then commands
+	// between marks; a restricted shell has them on standard output alone.
+	several    = regexp.MustCompile(`(?s)^((?:export [^;]*; *)*)(seaworthy[0-9a-f]{32})\(\) \{ echo \S+ \$\*; echo \S+ \$\* >&2; \}; (.*)$`)
+	restricted = regexp.MustCompile(`(?s)^((?:export [^;]*; *)*)echo (seaworthy[0-9a-f]{32}) b 0; .*$`)
+	throughOEM = regexp.MustCompile(`(?s)^((?:export [^;]*; *)*)echo ('.*') \| oem_setup_env$`)
+)
+
+// split gives the commands of a line, each as it would be sent alone; none if the line
+// is not such a one.
+func split(line string) (out []asked) {
+	if m := throughOEM.FindStringSubmatch(line); m != nil {
+		inner := split(strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(m[2], "'"), "'"), `'\''`, "'"))
+		for i := range inner {
+			inner[i].line = m[1] + "echo " + shellword.Quote(inner[i].line) + " | oem_setup_env"
+		}
+		return inner
+	}
+	before, rest, begin, after, end := "", "", "%s b %d; { ", " } </dev/null; %s e %d $?", "; "
+	m := several.FindStringSubmatch(line)
+	if m != nil {
+		before, rest = m[1], m[3]
+	} else if m = restricted.FindStringSubmatch(line); m != nil {
+		before, rest, begin, after = m[1], line[len(m[1]):], "echo %s b %d; ", "; echo %s e %d $?"
+	} else {
+		return nil
+	}
+	loud := begin[0] == '%'
+	for rest != "" {
+		text, ok := strings.CutPrefix(rest, fmt.Sprintf(begin, m[2], len(out)))
+		command, next, ended := strings.Cut(text, fmt.Sprintf(after, m[2], len(out)))
+		if !ok || !ended {
+			return nil
+		}
+		if loud {
+			command = strings.TrimSuffix(command, ";")
+		}
+		out = append(out, asked{before + command, m[2], len(out), loud})
+		rest = strings.TrimPrefix(next, end)
+	}
+	return out
+}
+
+// Together answers a line of several commands as a shell does, each by the handler.
+func Together(h Handler) Handler {
+	return func(ctx context.Context, c *Call) int {
+		list := split(c.Line)
+		if list == nil {
+			return h(ctx, c)
+		}
+		for _, a := range list {
+			one := *c
+			one.Line, one.Command, one.Stdin = a.line, Bare(a.line), strings.NewReader("")
+			say := func(format string, args ...any) {
+				fmt.Fprintf(c.Stdout, format, args...)
+				if a.loud {
+					fmt.Fprintf(c.Stderr, format, args...)
+				}
+			}
+			say("%s b %d\n", a.mark, a.number)
+			exit := h(ctx, &one)
+			if ctx.Err() != nil {
+				return exit
+			}
+			say("%s e %d %d\n", a.mark, a.number, exit)
+		}
+		return 0
+	}
+}
