@@ -116,6 +116,32 @@ func (d *detector) ask(ctx context.Context, line string) (out string, ok bool) {
 	return strings.TrimSpace(string(res.Stdout)), res.Exit == 0
 }
 
+// failed is why the host could not be asked.
+func (d *detector) failed() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.err
+}
+
+// inOneLine asks several questions in one session, of any shell that knows $?. ok is
+// false if it was not understood.
+func (d *detector) inOneLine(ctx context.Context, lines ...string) (out []string, ok bool) {
+	b := newBatch(make([]Item, len(lines)))
+	for i, l := range lines {
+		b.items[i].Line = l
+	}
+	b.restricted = true // who knows
+	text, _ := d.ask(ctx, b.line())
+	answers := b.answers(&remote.Result{Stdout: []byte(text + "\n")})
+	out = make([]string, len(lines))
+	for i, res := range answers {
+		if res.Exit == 0 {
+			out[i] = strings.TrimSpace(string(res.Stdout))
+		}
+	}
+	return out, answers[0] != nil
+}
+
 // together asks several questions at once.
 func (d *detector) together(ctx context.Context, lines ...string) []string {
 	out := make([]string, len(lines))
@@ -189,10 +215,30 @@ func singly(ctx context.Context, b *become.Host) (single func(line string) strin
 func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (login, error) {
 	l := login{platform: inventory.Unknown}
 	d := &detector{h: h}
+	b, _ := h.(*become.Host)
+	none := b != nil && b.Method() == become.None
+	gate := &detector{h: h}
+	elevates := sync.OnceValue(func() bool {
+		out, ok := gate.ask(ctx, become.Through("id -u"))
+		lines := strings.Fields(out)
+		return ok && len(lines) > 0 && lines[len(lines)-1] == "0"
+	})
+	if loginName(h) == "padmin" && !none {
+		var early sync.WaitGroup // it takes as long as all the rest
+		early.Go(func() { _ = elevates() })
+		defer early.Wait()
+	}
+	const level = "ioscli ioslevel || /usr/ios/cli/ioscli ioslevel"
 	for _, d.wrap = range []bool{false, true} {
-		answers := d.together(ctx, "uname -s", "id -u", "uname -m")
-		if d.err != nil {
-			return l, d.err
+		answers, ok := d.inOneLine(ctx, "uname -s", "id -u", "uname -m", level)
+		if !ok && d.failed() == nil {
+			answers = d.together(ctx, "uname -s", "id -u", "uname -m", "ioscli ioslevel", "/usr/ios/cli/ioscli ioslevel")
+			if !isLevel(answers[3]) {
+				answers[3] = answers[4]
+			}
+		}
+		if err := d.failed(); err != nil {
+			return l, err
 		}
 		// padmin's shell is the restricted one, whatever its number.
 		l.root, l.machine, l.wrap = answers[1] == "0" && loginName(h) != "padmin", answers[2], d.wrap
@@ -206,11 +252,7 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 			l.platform = inventory.Linux
 			return l, nil
 		}
-		level := d.together(ctx, "ioscli ioslevel", "/usr/ios/cli/ioscli ioslevel")
-		if d.err != nil {
-			return l, d.err
-		}
-		if isLevel(level[0]) || isLevel(level[1]) {
+		if isLevel(answers[3]) {
 			l.platform = inventory.VIOS
 		} else if answers[0] == "AIX" {
 			l.platform = inventory.AIX
@@ -225,17 +267,16 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 	if !l.restricted() {
 		return l, nil
 	}
-	if b, ok := h.(*become.Host); ok && b.Method() == become.None {
+	if none {
 		l.gaps = append(l.gaps, inventory.Gap{What: oemGap,
 			Why: "not used, since become is none: only what padmin may read was collected"})
 		return l, nil
 	}
-	out, ok := d.ask(ctx, become.Through("id -u"))
-	if d.err != nil {
-		return l, d.err
+	l.elevate = elevates()
+	if err := gate.failed(); err != nil {
+		return l, err
 	}
-	lines := strings.Fields(out)
-	if l.elevate = ok && len(lines) > 0 && lines[len(lines)-1] == "0"; !l.elevate {
+	if !l.elevate {
 		l.gaps = append(l.gaps, inventory.Gap{What: oemGap,
 			Why: "refused for this user: only what padmin may read was collected; log in as padmin or root for the rest"})
 	}
