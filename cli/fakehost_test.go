@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -159,9 +160,12 @@ func (h *fakeHost) well(ctx context.Context, c *remotetest.Call) int {
 			}
 			continue
 		}
+		var printed bytes.Buffer
 		one := *c
-		one.Command = line
-		if exit := h.answers.Serve(ctx, &one); exit != 0 {
+		one.Command, one.Stdout = line, &printed
+		exit := h.answers.Serve(ctx, &one)
+		fmt.Fprint(c.Stdout, h.counted(printed.String()))
+		if exit != 0 {
 			return exit
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"seaworthy/remote"
 	"seaworthy/remote/shellword"
 )
 
@@ -24,51 +25,54 @@ var (
 	throughOEM = regexp.MustCompile(`(?s)^((?:export [^;]*; *)*)echo ('.*') \| oem_setup_env$`)
 )
 
-// split gives the commands of a line, each as it would be sent alone; none if the line
-// is not such a one.
-func split(line string) (out []asked) {
+// split gives the commands of a line, each as it would be sent alone, and what stands
+// before and behind them in the output; no commands if the line is not such a one.
+func split(line string) (out []asked, first, last string) {
 	if m := throughOEM.FindStringSubmatch(line); m != nil {
-		inner := split(strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(m[2], "'"), "'"), `'\''`, "'"))
-		for i := range inner {
-			inner[i].line = m[1] + "echo " + shellword.Quote(inner[i].line) + " | oem_setup_env"
+		inner, printed := remote.Unmarked(strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(m[2], "'"), "'"), `'\''`, "'"))
+		if plain, ok := strings.CutSuffix(inner, "; echo seaworthy-status $?"); ok {
+			inner, last = plain, "seaworthy-status 0\n"
 		}
-		return inner
+		out, _, _ = split(inner)
+		for i := range out {
+			out[i].line = m[1] + "echo " + shellword.Quote(out[i].line) + " | oem_setup_env"
+		}
+		return out, printed, last
 	}
-	before, rest, begin, after, end := "", "", "%s b %d; { ", " } </dev/null; %s e %d $?", "; "
+	before, rest, begin, after := "", "", "%s b %d; { ", "; } </dev/null; %s e %d $?"
 	m := several.FindStringSubmatch(line)
-	if m != nil {
+	loud := m != nil
+	if loud {
 		before, rest = m[1], m[3]
 	} else if m = restricted.FindStringSubmatch(line); m != nil {
 		before, rest, begin, after = m[1], line[len(m[1]):], "echo %s b %d; ", "; echo %s e %d $?"
 	} else {
-		return nil
+		return nil, "", ""
 	}
-	loud := begin[0] == '%'
 	for rest != "" {
 		text, ok := strings.CutPrefix(rest, fmt.Sprintf(begin, m[2], len(out)))
 		command, next, ended := strings.Cut(text, fmt.Sprintf(after, m[2], len(out)))
 		if !ok || !ended {
-			return nil
-		}
-		if loud {
-			command = strings.TrimSuffix(command, ";")
+			return nil, "", ""
 		}
 		out = append(out, asked{before + command, m[2], len(out), loud})
-		rest = strings.TrimPrefix(next, end)
+		rest = strings.TrimPrefix(next, "; ")
 	}
-	return out
+	return out, "", ""
 }
 
 // Together answers a line of several commands as a shell does, each by the handler.
 func Together(h Handler) Handler {
 	return func(ctx context.Context, c *Call) int {
-		list := split(c.Line)
+		list, first, last := split(c.Line)
 		if list == nil {
 			return h(ctx, c)
 		}
+		fmt.Fprint(c.Stdout, first)
+		defer func() { fmt.Fprint(c.Stdout, last) }()
 		for _, a := range list {
 			one := *c
-			one.Line, one.Command, one.Stdin = a.line, Bare(a.line), strings.NewReader("")
+			one.Stdin = strings.NewReader("")
 			say := func(format string, args ...any) {
 				fmt.Fprintf(c.Stdout, format, args...)
 				if a.loud {
@@ -76,7 +80,16 @@ func Together(h Handler) Handler {
 				}
 			}
 			say("%s b %d\n", a.mark, a.number)
-			exit := h(ctx, &one)
+			exit := 0
+			for alternative := range strings.SplitSeq(a.line, " || /usr/ios/cli/") {
+				if one.Line = alternative; alternative != a.line && !strings.HasPrefix(a.line, alternative) {
+					one.Line = "/usr/ios/cli/" + alternative
+				}
+				one.Command = Bare(one.Line)
+				if exit = h(ctx, &one); exit == 0 {
+					break
+				}
+			}
 			if ctx.Err() != nil {
 				return exit
 			}

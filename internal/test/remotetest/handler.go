@@ -84,11 +84,6 @@ func (t Table) Find(c *Call) (Answer, bool) {
 			return a, true
 		}
 		a, ok := t[c.Command]
-		if first, second, two := strings.Cut(c.Command, " || "); two && !ok {
-			if a, ok = t[first]; !ok || a.Exit != 0 {
-				a, ok = t[second]
-			}
-		}
 		return a, ok
 	}
 	gate, ok := t["oem_setup_env"]

@@ -96,10 +96,11 @@ func (s *Server) session(ctx context.Context, user string, ch ssh.Channel, reqs 
 			_ = r.Reply(true, nil)
 			plain, printed := remote.Unmarked(line.Value)
 			s.mu.Lock()
-			for _, a := range split(plain) {
+			list, _, _ := split(plain)
+			for _, a := range list {
 				s.lines = append(s.lines, a.line)
 			}
-			if split(plain) == nil {
+			if list == nil {
 				s.lines = append(s.lines, plain)
 			}
 			h := Together(s.handler)
