@@ -185,10 +185,11 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	if in.Path, err = in.Before.Between(ends[0], ends[1]); err != nil {
 		return none, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
 	}
+	c.keep(func(host string) bool { return in.Failed[host] == "" }) // asking them again would only wait
 	if err := a.observe(ctx, c, &in, f, begun); err != nil {
 		return none, err
 	}
-	c.keep(in)
+	c.keep(in.Concerns)
 	if in.Fleet, err = a.reading(ctx, c, in.Failed); err != nil {
 		return none, err
 	}
@@ -235,18 +236,18 @@ func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *
 // reading reads all hosts once; why a host could not be read is noted.
 func (a *app) reading(ctx context.Context, c *connected, failed map[string]string) (*inventory.Fleet, error) {
 	out := c.read(ctx, a.progress("reading"))
-	var err error
+	var errs []error
 	for _, o := range out {
 		if o.Err != nil {
 			failed[o.Host] = o.Err.Error()
-			err = errors.Join(err, o.Err)
+			errs = append(errs, o.Err)
 		}
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if len(failed) == len(c.hosts) {
-		return nil, err
+	if len(errs) == len(c.hosts) {
+		return nil, errors.Join(errs...)
 	}
 	fleet, err := collect.Assemble(out)
 	if fleet == nil {
@@ -256,11 +257,11 @@ func (a *app) reading(ctx context.Context, c *connected, failed map[string]strin
 	return fleet, nil
 }
 
-// keep closes the hosts that have nothing to do with the path.
-func (c *connected) keep(in diagnose.Input) {
+// keep closes the other hosts.
+func (c *connected) keep(wanted func(host string) bool) {
 	var keep []remote.Host
 	for _, h := range c.hosts {
-		if in.Concerns(h.Name()) {
+		if wanted(h.Name()) {
 			keep = append(keep, h)
 			continue
 		}

@@ -135,6 +135,9 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 			bytes = min(size, m.MTU.Largest) // of what passes, how much is lost
 		}
 	}
+	if m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer && !pathmtu.Answered(first) {
+		n = again // how much of nothing arrives is known
+	}
 	replies, took, err := p.replies(ctx, host, login.Echo(to, bytes, n))
 	if err != nil {
 		return err

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
@@ -147,8 +149,15 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 		return err
 	}
 	if top.Outcome != Passed {
+		known, err := p.likely(ctx, w, path, top, flag)
+		if err != nil {
+			return err
+		}
 		if w.Largest, err = p.largest(ctx, w, path, top, func(size int) (bool, error) {
-			one, err := p.ping(ctx, w, size, flag)
+			one, asked := known[size]
+			if !asked {
+				one, err = p.ping(ctx, w, size, flag)
+			}
 			return one.Outcome == Passed, err
 		}); err != nil {
 			return err
@@ -176,6 +185,35 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 		})
 	}
 	return err
+}
+
+// likely asks about the sizes that are worth trying first, all at once: one that
+// vanishes costs seconds.
+func (p Prober) likely(ctx context.Context, w *Way, path *inventory.Path, top Probe, flag string) (map[int]Probe, error) {
+	known := map[int]Probe{}
+	if top.Outcome != Lost {
+		return known, nil // what does not pass is said at once
+	}
+	ask := slices.DeleteFunc(sizes(p.Fleet, path, top), func(n int) bool { return n <= Smallest || n >= w.Wanted })
+	got := make([]Probe, len(ask))
+	p.alone.RLock()
+	defer p.alone.RUnlock()
+	var group errgroup.Group
+	group.SetLimit(together)
+	for i, size := range ask {
+		group.Go(func() (err error) {
+			got[i], err = p.send(ctx, w.From.Host, w.Address, size, flag)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for i, size := range ask {
+		known[size] = got[i]
+	}
+	w.Probes = append(w.Probes, got...)
+	return known, nil
 }
 
 // vanished says what becomes of packets that do not pass.
@@ -211,11 +249,8 @@ func (p Prober) largest(ctx context.Context, w *Way, path *inventory.Path, top P
 		return err
 	}
 	for _, size := range sizes(p.Fleet, path, top) {
-		// Some ports pass four bytes more: room for a VLAN tag.
-		for _, more := range []int{0, 1, 4, 5} {
-			if err := try(size + more); err != nil {
-				return 0, err
-			}
+		if err := try(size); err != nil {
+			return 0, err
 		}
 	}
 	for high-low > 1 {
@@ -253,7 +288,15 @@ func sizes(f *inventory.Fleet, path *inventory.Path, top Probe) []int {
 	}
 	slices.Sort(all)
 	slices.Reverse(all)
-	return slices.Compact(all)
+	var out []int
+	for _, n := range slices.Compact(all) {
+		for _, more := range []int{0, 1, 4, 5} { // some ports pass four bytes more: room for a VLAN tag
+			if !slices.Contains(out, n+more) {
+				out = append(out, n+more)
+			}
+		}
+	}
+	return out
 }
 
 func (p Prober) ping(ctx context.Context, w *Way, size int, flag string) (Probe, error) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"seaworthy/inventory"
 )
 
@@ -80,15 +82,18 @@ func (p Prober) ask(ctx context.Context, w *Way, near, far side) ([]Witness, err
 }
 
 func (p Prober) askOne(ctx context.Context, x *Witness, near, far side) error {
-	passed := false
+	var ends errgroup.Group
 	for i := range x.Asked {
-		one, err := p.remember(ctx, x.Asked[i].Host, x.Address, x.Size)
-		if err != nil {
+		ends.Go(func() error {
+			one, err := p.remember(ctx, x.Asked[i].Host, x.Address, x.Size)
+			x.Asked[i].Outcome = one.Outcome
 			return err
-		}
-		x.Asked[i].Outcome = one.Outcome
-		passed = passed || one.Outcome == Passed
+		})
 	}
+	if err := ends.Wait(); err != nil {
+		return err
+	}
+	passed := slices.ContainsFunc(x.Asked, func(a Asked) bool { return a.Outcome == Passed })
 	for i, asked := range x.Asked {
 		if !passed || asked.Outcome != Lost {
 			continue

@@ -76,6 +76,9 @@ func (l Login) IPCounters() string {
 // Floods says whether the login may send echo requests without a pause between them.
 func (l Login) Floods() bool { return l.User == "root" || l.User == "padmin" }
 
+// lostInSecond is how many packets ping -f sends in a second if none is answered.
+const lostInSecond = 100
+
 // Echo sends so many IP packets of size bytes and prints how many were answered and
 // how long they took: one after the other as fast as they come back, or, where
 // that is root's alone, one a second.

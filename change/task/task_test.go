@@ -60,3 +60,23 @@ func TestPingOfAZone(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A few packets that nobody answers cost a second, not the ten that ping waits without
+// a limit; a burst has its time, and who may send one a second has no limit that ends him.
+func TestEcho(t *testing.T) {
+	to := netip.MustParseAddr("10.10.10.13")
+	for _, tc := range []struct {
+		login task.Login
+		count int
+		want  string
+	}{
+		{task.Login{Platform: inventory.AIX, User: "root"}, 20, "ping -n -q -w 1 -f -c 20 -s 56 10.10.10.13"},
+		{task.Login{Platform: inventory.AIX, User: "root"}, 600, "ping -n -q -f -c 600 -s 56 10.10.10.13"},
+		{task.Login{Platform: inventory.AIX, User: "svc"}, 4, "ping -n -q -c 4 -s 56 10.10.10.13"},
+		{task.Login{Platform: inventory.Linux, User: "svc"}, 4, "ping -n -q -W 1 -c 4 -s 56 10.10.10.13"},
+	} {
+		if got := tc.login.Echo(to, 84, tc.count); got != tc.want {
+			t.Errorf("got %q, want %q", got, tc.want)
+		}
+	}
+}
