@@ -81,11 +81,18 @@ const lostInSecond = 100
 
 // Echo sends so many IP packets of size bytes and prints how many were answered and
 // how long they took: one after the other as fast as they come back, or, where
-// that is root's alone, one a second.
+// that is root's alone, one a second. A few are waited for a second at the end:
+// without a limit some ping waits for ten.
 func (l Login) Echo(to netip.Addr, size, count int) string {
 	how := ""
+	switch {
+	case l.Platform == inventory.Linux:
+		how = "-W 1 "
+	case l.Floods() && count <= lostInSecond:
+		how = "-w 1 "
+	}
 	if l.Floods() {
-		how = "-f "
+		how += "-f "
 	}
 	return l.root(fmt.Sprintf("ping -n -q %s-c %d -s %d %s", how, count, size-headers, to.WithZone("")))
 }
