@@ -27,6 +27,7 @@ var dependencies = map[string][]string{
 	"document":  {"go.yaml.in/yaml/v3"},
 	"probe":     {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"safefile":  {},
+	"progress":  {},
 	"lab": {
 		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/hanwen/go-fuse/v2",
 		"github.com/mdlayher/netlink", "github.com/prometheus/procfs", "github.com/safchain/ethtool",

@@ -18,7 +18,7 @@ import (
 // its own program, seaworthy-lab, may import it.
 var layers = []string{
 	"cmd", "lab", "cli", "live", "report", "loop", "bench", "diagnose", "change", "audit", "collect",
-	"inventory", "catalog", "dialect", "remote", "probe", "safefile", "document", "internal",
+	"inventory", "catalog", "dialect", "remote", "probe", "safefile", "document", "progress", "internal",
 }
 
 type goPackage struct {

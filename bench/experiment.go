@@ -60,7 +60,8 @@ type Variant struct {
 
 // Event says how far an experiment is.
 type Event struct {
-	Done, Total int
+	Done, Total int    // trials
+	Blocks      int    // that were asked for
 	Trial       *Trial // without figures before it ran
 	Finished    bool
 }

@@ -148,7 +148,7 @@ func (s *session) label(t *Trial) string {
 
 func (s *session) report(t *Trial, finished bool) {
 	if s.Progress != nil {
-		s.Progress(Event{Done: len(s.result.Trials), Total: s.total, Trial: t, Finished: finished})
+		s.Progress(Event{Done: len(s.result.Trials), Total: s.total, Blocks: s.Repetitions, Trial: t, Finished: finished})
 	}
 }
 

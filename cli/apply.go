@@ -159,7 +159,5 @@ func (a *app) runner(ctx context.Context, names []string) (*execute.Runner, func
 		err := a.live(ctx, names, f)
 		return f.fleet, err
 	}
-	// Errors are reported once, at the end.
-	r.Progress = func(s plan.Step, state string, _ error) { a.Notice("%s: %s", s.ID, state) }
 	return r, c.close, nil
 }

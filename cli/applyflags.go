@@ -101,7 +101,7 @@ func (a *app) lookupFlags() string {
 func (a *app) healthCheck(ctx context.Context, run, line string) error {
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
 	cmd.Env = append(os.Environ(), "SEAWORTHY_RUN="+run)
-	cmd.Stdout, cmd.Stderr = a.Stderr, a.Stderr
+	cmd.Stdout, cmd.Stderr = a.Errors(), a.Errors()
 	// Its children end with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -307,7 +307,7 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	byName := hosts.byName()
 	e = bench.Experiment{
 		From: byName[names[0]], To: byName[names[1]], Target: f.target, Port: f.port, Workloads: workloads,
-		Repetitions: f.repetitions, Seed: f.seed, Driver: d, ProbeDirs: f.probes, Progress: a.trial,
+		Repetitions: f.repetitions, Seed: f.seed, Driver: d, ProbeDirs: f.probes, Progress: command.Measuring(ctx),
 		Program: command.Built().String(), LineRate: f.lineRate,
 	}
 	if e.From == nil || e.To == nil {
@@ -327,18 +327,8 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	return e, hosts, nil
 }
 
-// trial shows how far an experiment is.
-func (a *app) trial(e bench.Event) {
-	if e.Trial == nil || e.Done >= e.Total {
-		a.Transient("")
-		return
-	}
-	a.Transient(strings.TrimSpace(fmt.Sprintf("measuring %d of %d: %s %s", e.Done, e.Total, e.Trial.Workload, e.Trial.Variant)))
-}
-
 // measured saves and prints a result; an error does not lose finished trials.
 func (a *app) measured(r *bench.Result, failed error, out string, table func(p *report.Printer)) error {
-	a.Transient("")
 	if r == nil || len(r.Trials) == 0 {
 		return failed
 	}

@@ -122,10 +122,7 @@ func (a *app) pingPaths(ctx context.Context, c *connected, outcomes []collect.Ou
 			fleet.Hosts = append(fleet.Hosts, one.Hosts...)
 		}
 	}
-	a.Transient("pinging between the hosts")
-	err := diagnose.Prober{Fleet: fleet, Hosts: c.byName()}.Save(ctx, dir)
-	a.Transient("")
-	if err != nil {
+	if err := (diagnose.Prober{Fleet: fleet, Hosts: c.byName()}).Save(ctx, dir); err != nil {
 		a.Notice("round trips were not kept: %v", err)
 	}
 }
@@ -157,7 +154,7 @@ func (a *app) partitions(ctx context.Context, hmc, system string) ([]string, err
 	}
 	defer c.close()
 	c.system = system
-	l := c.read(ctx, a.progress("reading"))[0]
+	l := c.read(ctx)[0]
 	switch {
 	case l.Err != nil:
 		return nil, l.Err

@@ -17,6 +17,7 @@ import (
 	"seaworthy/collect"
 	"seaworthy/diagnose"
 	"seaworthy/inventory"
+	"seaworthy/progress"
 	"seaworthy/remote"
 	"seaworthy/report"
 )
@@ -213,16 +214,20 @@ func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *
 		watching.Go(watch)
 	}
 	if !f.noPing {
-		a.Transient("pinging both ways")
+		t := progress.Begin(ctx, "pinging both ways", "", 0)
 		in.Measured = p.Path(ctx, in.Path)
+		t.End()
 	}
 	if f.load { // after the pings, which would wait behind it
 		watching.Go(watch)
-		a.Transient("sending a stream")
+		t := progress.Begin(ctx, "sending a stream", "", 0)
 		in.Load = a.stream(ctx, p, in.Path, f.probes)
+		t.End()
 	}
 	watching.Wait()
-	a.Transient("")
+	t := progress.Begin(ctx, "waiting for counters to move", "", 0)
+	t.Until(begun.Add(f.watch))
+	defer t.End()
 	timer := time.NewTimer(f.watch - time.Since(begun))
 	defer timer.Stop()
 	select {
@@ -235,7 +240,7 @@ func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *
 
 // reading reads all hosts once; why a host could not be read is noted.
 func (a *app) reading(ctx context.Context, c *connected, failed map[string]string) (*inventory.Fleet, error) {
-	out := c.read(ctx, a.progress("reading"))
+	out := c.read(ctx)
 	var errs []error
 	for _, o := range out {
 		if o.Err != nil {

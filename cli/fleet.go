@@ -137,12 +137,12 @@ func (c *connected) byName() map[string]remote.Host {
 	return m
 }
 
-func (c *connected) collect(
-	ctx context.Context, dir string, replace bool, progress func(collect.Event),
-) ([]collect.Outcome, error) {
+func (c *connected) collect(ctx context.Context, dir string, replace bool) ([]collect.Outcome, error) {
+	event, done := reading(ctx, "collecting", len(c.hosts))
+	defer done()
 	o := c.how()
 	o.Replace = replace
-	return collect.Fleet(ctx, c.hosts, dir, o, progress)
+	return collect.Fleet(ctx, c.hosts, dir, o, event)
 }
 
 func (c *connected) how() collect.Options {
@@ -150,8 +150,10 @@ func (c *connected) how() collect.Options {
 }
 
 // read reads the hosts without keeping what they say.
-func (c *connected) read(ctx context.Context, progress func(collect.Event)) []collect.Live {
-	return collect.ReadFleet(ctx, c.hosts, c.how(), progress)
+func (c *connected) read(ctx context.Context) []collect.Live {
+	event, done := reading(ctx, "reading", len(c.hosts))
+	defer done()
+	return collect.ReadFleet(ctx, c.hosts, c.how(), event)
 }
 
 // isSnapshot says whether an argument is a folder that collect wrote, and not
@@ -268,7 +270,7 @@ func (a *app) live(ctx context.Context, names []string, f *fleet) error {
 	}
 	defer c.close()
 	c.roundTrips = a.roundTrips
-	out := c.read(ctx, a.progress("reading"))
+	out := c.read(ctx)
 	for _, o := range out {
 		if o.Err == nil {
 			continue
@@ -306,7 +308,7 @@ func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
 	if f.target != "" && (len(f.via) > 0 || a.inventory == "") {
 		return nil
 	}
-	out := c.read(ctx, a.progress("reading"))
+	out := c.read(ctx)
 	from, to := hostOf(f.from), hostOf(f.to)
 	for _, o := range out {
 		if o.Err != nil && (o.Host == from || o.Host == to || len(f.via) > 0) {

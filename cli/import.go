@@ -45,11 +45,9 @@ changed. Nothing in the files is run, and no path in an archive is written to.`,
 			if out == "" {
 				return command.Usage("import: -o DIR is required")
 			}
-			o.Progress = func(file string) { a.Transient("reading " + file) }
 			got, err := a.redacted(c.Context(), key, out, func(dir string) (*importer.Result, error) {
 				return importer.Import(c.Context(), argv, dir, o)
 			})
-			a.Transient("")
 			if got == nil {
 				return err
 			}

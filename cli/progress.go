@@ -1,33 +1,37 @@
 package cli
 
 import (
-	"fmt"
+	"context"
 	"strings"
 
 	"seaworthy/collect"
+	"seaworthy/progress"
 )
 
-// progress shows how far a collection is.
-func (a *app) progress(doing string) func(collect.Event) {
-	type state struct{ done, total int }
-	hosts := map[string]state{}
+// reading shows how far the reading of hosts is, until done is called.
+func reading(ctx context.Context, doing string, hosts int) (event func(collect.Event), done func()) {
+	t := progress.Begin(ctx, doing, "host", hosts)
+	parts := map[string]float64{} // of the hosts that are being read
 	ended := 0
 	return func(e collect.Event) {
-		hosts[e.Host] = state{e.Done, e.Total}
-		if e.Ended {
+		switch {
+		case e.Ended:
+			delete(parts, e.Host)
 			ended++
+			t.At(ended, hosts)
+		case e.Total > 0:
+			parts[e.Host] = float64(e.Done) / float64(e.Total)
 		}
-		done, total := 0, 0
-		for _, s := range hosts {
-			done, total = done+s.done, total+s.total
+		if e.Ended && e.Err != nil {
+			t.Failed(e.Host)
 		}
-		text := fmt.Sprintf("%s: %d of %d commands, %d of %d hosts", doing, done, total, ended, len(hosts))
+		sum := float64(ended)
+		for _, p := range parts {
+			sum += p
+		}
+		t.Share(sum / float64(max(hosts, 1)))
 		if e.Line != "" {
-			text += "  " + strings.TrimSpace(e.Host+" $ "+e.Line)
+			t.Now(strings.TrimSpace(e.Host + " $ " + e.Line))
 		}
-		if ended == len(hosts) {
-			text = ""
-		}
-		a.Transient(text)
-	}
+	}, t.End
 }

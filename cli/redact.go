@@ -102,12 +102,12 @@ func replaced(c *redact.Copied, host string) string {
 // collectTo collects into out; with a key file, only the redacted copy is kept.
 func (a *app) collectTo(ctx context.Context, hosts *connected, keyFile, out string, replace bool) ([]collect.Outcome, error) {
 	if keyFile == "" {
-		return hosts.collect(ctx, out, replace, a.progress("collecting"))
+		return hosts.collect(ctx, out, replace)
 	}
 	var outcomes []collect.Outcome
 	unread := false
 	copied, err := a.aside(ctx, keyFile, out, replace, func(dir string) (err error) {
-		outcomes, err = hosts.collect(ctx, dir, false, a.progress("collecting"))
+		outcomes, err = hosts.collect(ctx, dir, false)
 		unread = err == nil && !slices.ContainsFunc(outcomes, func(o collect.Outcome) bool { return o.Manifest != nil })
 		if unread {
 			return errors.New("no host was read")

@@ -14,6 +14,7 @@ import (
 
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
+	"seaworthy/progress"
 )
 
 // Inventory makes the typed model of a host out of its snapshot. What the
@@ -102,6 +103,8 @@ func inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
 		return &inventory.Fleet{}, err
 	}
 	all := make([]read, len(found))
+	shown := progress.Begin(ctx, "reading snapshots", "host", len(found))
+	defer shown.End()
 	var shared inventory.Interner
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -114,6 +117,7 @@ func inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
 			if h := all[i].host; h != nil && len(found) > 1 {
 				shared.Host(h)
 			}
+			shown.Step("")
 			return nil
 		})
 	}

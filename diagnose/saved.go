@@ -12,6 +12,7 @@ import (
 
 	"seaworthy/document"
 	"seaworthy/inventory"
+	"seaworthy/progress"
 	"seaworthy/safefile"
 )
 
@@ -60,7 +61,10 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 		all  sync.WaitGroup
 		gate = make(chan struct{}, maxAtOnce)
 	)
-	for _, path := range p.pairs() {
+	pairs := p.pairs()
+	shown := progress.Begin(ctx, "pinging", "path", len(pairs))
+	defer shown.End()
+	for _, path := range pairs {
 		all.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
@@ -68,6 +72,7 @@ func (p Prober) Save(ctx context.Context, dir string) error {
 			mu.Lock()
 			defer mu.Unlock()
 			s.Paths = append(s.Paths, got...)
+			shown.Step(path.From.Host + " → " + path.To.Host)
 		})
 	}
 	all.Wait()

@@ -16,6 +16,7 @@ import (
 	"seaworthy/audit/growth"
 	"seaworthy/catalog"
 	"seaworthy/inventory"
+	"seaworthy/progress"
 )
 
 // Options widen or narrow an audit.
@@ -72,9 +73,11 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 	for i := range workers {
 		workers[i] = &worker{Session: expr.NewSession(links, given), opts: opts, graph: links}
 	}
+	shown := progress.Begin(ctx, "auditing", "host", len(fleet.Hosts))
+	defer shown.End()
 	var out []finding.Finding
 	for _, rest := range []bool{false, true} {
-		out = append(out, set.together(ctx, workers, fleet.Hosts, rest)...)
+		out = append(out, set.together(ctx, workers, fleet.Hosts, rest, shown)...)
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), err)
 		}
@@ -94,7 +97,9 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 }
 
 // together judges hosts, one a worker at a time, and gives what was found.
-func (set *Set) together(ctx context.Context, workers []*worker, hosts []*inventory.Host, rest bool) []finding.Finding {
+func (set *Set) together(
+	ctx context.Context, workers []*worker, hosts []*inventory.Host, rest bool, shown *progress.Task,
+) []finding.Finding {
 	found := make([][]finding.Finding, len(hosts))
 	var next atomic.Int64
 	var wait sync.WaitGroup
@@ -106,6 +111,9 @@ func (set *Set) together(ctx context.Context, workers []*worker, hosts []*invent
 					return
 				}
 				found[i] = set.host(ctx, w, hosts[i], rest)
+				if !rest { // rest are the few rules about what the others left
+					shown.Step(hosts[i].Name)
+				}
 			}
 		})
 	}

@@ -44,9 +44,6 @@ type Runner struct {
 	Exclusive bool
 	// Done are ids of manual steps that the user says are done.
 	Done []string
-	// Progress receives the state of each step as it changes, one at a time; may be nil.
-	Progress  func(step plan.Step, state string, err error)
-	reporting sync.Mutex
 }
 
 // ErrDrift says that a host is not as the plan expects it.

@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/change/plan"
 	"seaworthy/change/watchdog"
+	"seaworthy/progress"
 	"seaworthy/remote"
 )
 
@@ -23,7 +24,8 @@ type attempt struct {
 	leased  []string
 	lease   string // run under which the hosts' locks are held for steps over the session; empty: they are not
 
-	extending func() // ends what keeps the lease
+	extending func()         // ends what keeps the lease
+	shown     *progress.Task // steps that are made, or undone
 }
 
 func (k *attempt) watchdog(host string) watchdog.Client {
@@ -64,13 +66,16 @@ func (k *attempt) ended(outcome Outcome, failure error) (*Run, error) {
 	return k.journal.now(), failure
 }
 
-// progress reports one step at a time.
-func (r *Runner) progress(ctx context.Context, s plan.Step, state string, err error) {
+// progress shows and logs the state of a step.
+func (k *attempt) progress(ctx context.Context, s plan.Step, state string, err error) {
 	slog.DebugContext(ctx, "step", "step", s.ID, "host", s.Host, "state", state, "error", err)
-	if r.Progress != nil {
-		r.reporting.Lock()
-		defer r.reporting.Unlock()
-		r.Progress(s, state, err)
+	switch {
+	case err != nil:
+		k.shown.Failed(s.ID)
+	case state == evDone || state == evUndone:
+		k.shown.Step(s.ID + " " + state)
+	default:
+		k.shown.Now(s.ID)
 	}
 }
 

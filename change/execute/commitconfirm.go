@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/change/plan"
 	"seaworthy/change/watchdog"
+	"seaworthy/progress"
 )
 
 // Confirmation says how a run comes to stay.
@@ -139,6 +140,9 @@ const poll = 500 * time.Millisecond
 // wait waits until somebody has confirmed, or the hosts have taken it back.
 func (k *attempt) wait(ctx context.Context) error {
 	heard := time.Now()
+	shown := progress.Begin(ctx, "waiting for seaworthy confirm "+k.id, "", 0)
+	shown.Until(heard.Add(k.within))
+	defer shown.End()
 	for {
 		if err := pause(ctx, poll); err != nil {
 			return fmt.Errorf("stopped while waiting for the confirmation: %w", err)

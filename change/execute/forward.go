@@ -8,6 +8,7 @@ import (
 
 	"seaworthy/change/plan"
 	"seaworthy/inventory"
+	"seaworthy/progress"
 )
 
 // forward takes a plan's steps: those of one stage side by side, all others
@@ -107,9 +108,12 @@ func (k *attempt) carryOut(ctx context.Context) error {
 			return err
 		}
 	}
+	k.shown = progress.Begin(ctx, "applying", "step", len(k.plan.Steps))
+	defer k.shown.End()
 	if err := k.forward(ctx); err != nil {
 		return err
 	}
+	k.shown.Now("verifying")
 	if k.within > 0 {
 		err := forEachHost(k.plan.Hosts, func(h string) error {
 			return differs(ctx, h, k.readFresh, k.plan.Last(h), later)

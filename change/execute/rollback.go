@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"seaworthy/progress"
 )
 
 // Rollback restores the running and next-boot values that a run found, in
@@ -69,6 +71,8 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 // takeBack undoes what may have been done, as far as it can, and says whether
 // there was anything.
 func (k *attempt) takeBack(ctx context.Context) (found bool, err error) {
+	k.shown = progress.Begin(ctx, "undoing", "step", 0)
+	defer k.shown.End()
 	if k.within > 0 {
 		return true, k.revertAll(context.WithoutCancel(ctx))
 	}

@@ -12,6 +12,7 @@ import (
 	"seaworthy/audit/rule"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
+	"seaworthy/progress"
 )
 
 // Simulator builds plans and audits the hosts as they would be afterwards,
@@ -26,6 +27,8 @@ type Simulator struct {
 // each is refused with the finding that it would bring about. What is only worse
 // than before is said in the plan's notes.
 func (s Simulator) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
+	shown := progress.Begin(ctx, "planning and simulating", "", 0)
+	defer shown.End()
 	now, err := s.judge(ctx, fleet, nil)
 	if err != nil {
 		return nil, err

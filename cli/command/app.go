@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"seaworthy/progress"
 	"seaworthy/report"
 )
 
@@ -27,13 +28,15 @@ type App struct {
 	Format         string // -f
 
 	debug   bool
+	quiet   bool
+	meter   *progress.Meter // everything on stderr goes through it
 	results *report.Printer
 	samples map[*cobra.Command]any // see Prints
 }
 
 // New returns the surroundings of one command line.
 func New(name string, stdin io.Reader, stdout, stderr io.Writer) *App {
-	return &App{Name: name, Stdin: stdin, Stdout: stdout, Stderr: stderr, samples: map[*cobra.Command]any{}}
+	return &App{Name: name, Stdin: stdin, Stdout: stdout, Stderr: stderr, meter: meter(stderr), samples: map[*cobra.Command]any{}}
 }
 
 // softMemory is how much memory a command takes before the garbage collector
@@ -46,6 +49,11 @@ func (a *App) Run(ctx context.Context, root *cobra.Command, args []string) int {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
+	if m := progress.Of(ctx); m != nil { // that of Signals
+		a.meter = m
+	}
+	ctx = progress.With(ctx, a.meter)
+	defer a.meter.Close()
 	a.prepare(root)
 	root.SetArgs(args)
 	out := &sink{w: a.Stdout}
@@ -63,12 +71,12 @@ func (a *App) Run(ctx context.Context, root *cobra.Command, args []string) int {
 	var s *status
 	if !errors.As(err, &s) || s.err != nil {
 		for line := range strings.Lines(err.Error()) {
-			fmt.Fprintf(a.Stderr, "%s: %s\n", a.Name, report.Safe(withCause(ctx, strings.TrimSpace(line))))
+			fmt.Fprintf(a.meter, "%s: %s\n", a.Name, report.Safe(withCause(ctx, strings.TrimSpace(line))))
 		}
 	}
 	code := Status(err)
 	if code == ExitUsage {
-		fmt.Fprintf(a.Stderr, "%s: try %s --help\n", a.Name, c.CommandPath())
+		fmt.Fprintf(a.meter, "%s: try %s --help\n", a.Name, c.CommandPath())
 	}
 	return code
 }
@@ -98,8 +106,11 @@ func (a *App) prepare(root *cobra.Command) {
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if a.quiet {
+			a.meter.Close()
+		}
 		if a.debug {
-			slog.SetDefault(slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})))
+			slog.SetDefault(slog.New(slog.NewTextHandler(a.meter, &slog.HandlerOptions{Level: slog.LevelDebug})))
 		}
 		if formats := a.formats(c); !slices.Contains(formats, a.Format) {
 			return Usage("%s-f %s: expected %s", path(c), a.Format, list(formats))
@@ -108,6 +119,7 @@ func (a *App) prepare(root *cobra.Command) {
 	}
 	root.PersistentFlags().StringVarP(&a.Format, "format", "f", "table", formatHelp(report.Formats(nil)))
 	root.PersistentFlags().BoolVar(&a.debug, "debug", false, "log each command sent to a host and each change on stderr")
+	root.PersistentFlags().BoolVar(&a.quiet, "quiet", false, "show no progress on stderr")
 	_ = root.RegisterFlagCompletionFunc("format", a.completeFormat) // fails only if the flag is not there
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -159,8 +171,9 @@ func list(words []string) string {
 }
 
 // Answer prints a result in the format asked for: data is what programs read,
-// text prints the same for people.
+// text prints the same for people. Progress ends with it.
 func (a *App) Answer(data any, text func(p *report.Printer)) error {
+	a.meter.Close()
 	if err := report.Print(a.Printer(), a.Format, report.Result{Data: data, Text: text}); err != nil {
 		return unwritten(err)
 	}
@@ -207,22 +220,22 @@ func printer(w io.Writer) *report.Printer {
 
 // Notice prints a line of progress or advice on stderr.
 func (a *App) Notice(format string, args ...any) {
-	fmt.Fprintln(a.Stderr, report.Safe(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(a.meter, report.Safe(fmt.Sprintf(format, args...)))
 }
 
-// Transient shows a line on stderr that the next one replaces; nothing if
-// stderr is not a terminal. An empty text wipes it.
-func (a *App) Transient(text string) {
-	f, ok := a.Stderr.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return
+// Errors is stderr, with room made between what is written and the progress.
+func (a *App) Errors() io.Writer { return a.meter }
+
+// meter shows progress on w: a line that is redrawn if it is a terminal.
+func meter(w io.Writer) *progress.Meter {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
+		return progress.New(w, nil)
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || width < 20 {
-		width = 80
-	}
-	if r := []rune(report.Safe(text)); len(r) >= width {
-		text = string(r[:width-1])
-	}
-	fmt.Fprintf(f, "\r\x1b[K%s", report.Safe(text))
+	return progress.New(w, func() int {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width >= 20 {
+			return width
+		}
+		return 80
+	})
 }

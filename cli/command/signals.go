@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"seaworthy/progress"
 )
 
 const (
@@ -21,13 +23,17 @@ const (
 
 // Signals gives a context that ends with the first SIGINT, SIGTERM or SIGHUP. What
 // still runs then, such as the undoing of a change, is said; a second Ctrl-C ends
-// the program at once.
+// the program at once. Progress of the context's work is shown on stderr.
 func Signals(stderr io.Writer, name string) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(context.Background())
+	m := meter(stderr)
 	got := make(chan os.Signal, 4)
 	signal.Notify(got, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	go interrupts(got, cancel, func(text string) { fmt.Fprintf(stderr, "%s: %s\n", name, text) }, os.Exit)
-	return ctx, func() { signal.Stop(got); cancel(context.Canceled) }
+	go interrupts(got, cancel, func(text string) { fmt.Fprintf(m, "%s: %s\n", name, text) }, func(code int) {
+		m.Close()
+		os.Exit(code)
+	})
+	return progress.With(ctx, m), func() { signal.Stop(got); cancel(context.Canceled) }
 }
 
 func interrupts(got <-chan os.Signal, cancel context.CancelCauseFunc, say func(string), exit func(int)) {

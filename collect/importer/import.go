@@ -10,6 +10,7 @@ import (
 	"seaworthy/collect/importer/archive"
 	"seaworthy/collect/importer/detect"
 	"seaworthy/collect/importer/split"
+	"seaworthy/progress"
 	"seaworthy/safefile"
 )
 
@@ -19,8 +20,6 @@ type Options struct {
 	Limits archive.Limits
 	Text   int64 // bytes of the longest text that is read; 0: 32 MiB
 
-	// Progress, if given, is called for each file.
-	Progress func(file string)
 }
 
 // Import reads files, folders and archives, and writes a snapshot folder per
@@ -40,7 +39,8 @@ func Import(ctx context.Context, paths []string, dir string, o Options) (*Result
 		return nil, fmt.Errorf("import: %w", err)
 	}
 	defer os.RemoveAll(spill)
-	r := &reader{ctx: ctx, options: o, spill: spill, skip: absolute(dir)}
+	r := &reader{ctx: ctx, options: o, spill: spill, skip: absolute(dir), shown: progress.Begin(ctx, "reading", "file", 0)}
+	defer r.shown.End()
 	for _, p := range paths {
 		r.root = filepath.ToSlash(filepath.Clean(p))
 		if err := archive.Walk(ctx, p, o.Limits, r); err != nil {

@@ -21,12 +21,14 @@ import (
 	"seaworthy/dialect"
 	"seaworthy/dialect/registry"
 	"seaworthy/document"
+	"seaworthy/progress"
 	"seaworthy/safefile"
 )
 
 // reader takes the files of a walk: it reads, parts and recognises each, and
 // puts its outputs aside.
 type reader struct {
+	shown   *progress.Task
 	ctx     context.Context
 	options Options
 	spill   string
@@ -88,9 +90,7 @@ func (r *reader) Entry(e archive.Entry) error {
 	if r.own(e.Path) {
 		return nil
 	}
-	if r.options.Progress != nil {
-		r.options.Progress(e.Path)
-	}
+	r.shown.Step(e.Path)
 	if e.Size > r.options.Text && e.Size >= 0 {
 		// A dump in a snap, or a text that no command prints: neither is
 		// read.

@@ -12,6 +12,7 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/cputime"
+	"seaworthy/progress"
 	"seaworthy/report"
 )
 
@@ -62,11 +63,11 @@ func (a *app) watchCPU(ctx context.Context, l *lab.Lab, interval time.Duration, 
 		return err
 	}
 	for i := 0; count == 0 || i < count; i++ {
-		if i == 0 {
-			a.Transient(fmt.Sprintf("measuring for %v", interval))
-		}
+		t := progress.Begin(ctx, "measuring", "", 0)
+		t.Until(time.Now().Add(interval))
 		select {
 		case <-ctx.Done():
+			t.End()
 			if live {
 				return nil
 			}
@@ -82,7 +83,7 @@ func (a *app) watchCPU(ctx context.Context, l *lab.Lab, interval time.Duration, 
 			return fmt.Errorf("lab %s: %w", l.Name, err)
 		}
 		before = after
-		a.Transient("")
+		t.End()
 		if live {
 			fmt.Fprint(a.Stdout, "\x1b[H\x1b[J")
 		}

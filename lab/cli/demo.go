@@ -186,19 +186,10 @@ func (d *demo) run(ctx context.Context) (_ *loop.Result, err error) {
 	o.Hosts, o.Dir = list, filepath.Join(d.dir, "snapshot")
 	o.Journals = execute.Journals{Dir: filepath.Join(d.dir, "runs")}
 	o.StageDone = d.stage
-	o.Trial = d.trial
+	o.Trial = command.Measuring(ctx)
 	return loop.Run(ctx, o)
 }
 
 func (d *demo) stage(s loop.Stage, took time.Duration, line string) {
-	d.Transient("")
 	d.Notice("%-8s %6.2f s  %s", s, took.Seconds(), line)
-}
-
-func (d *demo) trial(e bench.Event) {
-	text := ""
-	if e.Trial != nil {
-		text = fmt.Sprintf("measure  %d of %d: %s, %s", e.Done, e.Total, e.Trial.Workload, e.Trial.Variant)
-	}
-	d.Transient(text)
 }

@@ -10,6 +10,7 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/document"
 	"seaworthy/lab/replay"
+	"seaworthy/progress"
 	"seaworthy/report"
 	"seaworthy/safefile"
 )
@@ -32,7 +33,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
   seaworthy lab replay E002-MATRIX -o matrix.json
   seaworthy lab replay --show matrix.json`,
 		RunE: func(c *cobra.Command, argv []string) error {
-			all, err := replay.All()
+			list, err := replay.All()
 			if err != nil {
 				return err
 			}
@@ -44,7 +45,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 				return a.replayed(r, nil, "")
 			}
 			if len(argv) == 0 {
-				return a.Answer(listed(all), func(p *report.Printer) { printExperiments(p, all) })
+				return a.Answer(listed(list), func(p *report.Printer) { printExperiments(p, list) })
 			}
 			if o.Experiments, err = replay.Find(argv); err != nil {
 				return command.Usage("lab replay: %w", err)
@@ -56,9 +57,23 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 				return err
 			}
 			o.Up = upLab
-			o.Progress = func(id, doing string) { a.Transient(id + "  " + doing) }
+			all := progress.Begin(c.Context(), "replaying", "experiment", len(o.Experiments))
+			defer all.End()
+			var one *progress.Task
+			o.Progress = func(id string, trial, of int, doing string) {
+				if one == nil {
+					one = progress.Begin(c.Context(), id, "trial", of)
+				}
+				one.At(trial-1, of)
+				one.Now(doing)
+			}
 			o.Done = func(x *replay.Outcome) {
-				a.Transient("")
+				one.End()
+				one = nil
+				all.Step("")
+				if x.State == replay.Failed {
+					all.Failed(x.ID)
+				}
 				a.Notice("%s: %s, %s, %.0f s", x.ID, x.State, report.Plural(x.Trials, "trial"), x.Seconds)
 			}
 			r, err := replay.Run(c.Context(), o)
@@ -96,7 +111,6 @@ func listed(all []replay.Experiment) []experimentEntry {
 // replayed keeps and prints a replay, as JSON without its trials, which -o keeps.
 // What was finished is not lost by an error. The verdicts are the exit status.
 func (a *app) replayed(r *replay.Result, failed error, out string) error {
-	a.Transient("")
 	if out != "" {
 		failed = errors.Join(failed, command.SaveResult(out, r))
 	}

@@ -12,6 +12,7 @@ import (
 	"seaworthy/cli/command"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
+	"seaworthy/progress"
 	"seaworthy/report"
 )
 
@@ -76,6 +77,8 @@ func (a *app) up() *cobra.Command {
 // this program.
 func upLab(ctx context.Context, o lab.Options) (*lab.Lab, error) {
 	o.Probe = siblingBinary("seaworthy-probe")
+	t := progress.Begin(ctx, "starting the lab", "", 0)
+	defer t.End()
 	return lab.Up(ctx, o)
 }
 

@@ -44,7 +44,7 @@ func options(t *testing.T, names ...string) Options {
 		return lab.Up(ctx, o)
 	}
 	return Options{Experiments: list, Quick: true, Blocks: 2, Seconds: 0.1, Up: up,
-		Progress: func(string, string) {}, Done: func(*Outcome) {}}
+		Progress: func(string, int, int, string) {}, Done: func(*Outcome) {}}
 }
 
 // The whole way: a lab starts, both variants are measured in every block, the
@@ -104,8 +104,8 @@ func TestInterrupted(t *testing.T) {
 	o.Blocks, o.Seconds = 50, 0.1
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	o.Progress = func(_, doing string) {
-		if strings.HasPrefix(doing, "trial 3 ") {
+	o.Progress = func(_ string, trial, _ int, _ string) {
+		if trial == 3 {
 			stop()
 		}
 	}

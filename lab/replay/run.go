@@ -27,7 +27,7 @@ type Options struct {
 	Seed        uint64  // of the order; 0: chosen and kept
 
 	Up       func(context.Context, lab.Options) (*lab.Lab, error) // starts a lab
-	Progress func(id, doing string)                               // what is going on
+	Progress func(id string, trial, of int, doing string)         // a trial begins; counted from 1
 	Done     func(*Outcome)                                       // an experiment has ended
 }
 

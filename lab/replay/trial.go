@@ -47,7 +47,7 @@ func (s *stage) blocks(ctx context.Context, topology string) (err error) {
 	for block := 1; block <= blocks; block++ {
 		for n, i := range random.Perm(len(cases)) {
 			t := &trial{stage: s, kase: cases[i], block: block}
-			s.Progress(s.ID, fmt.Sprintf("trial %d of %d: %s", (block-1)*len(cases)+n+1, blocks*len(cases), t.kase.name))
+			s.Progress(s.ID, (block-1)*len(cases)+n+1, blocks*len(cases), t.kase.name)
 			if err := t.run(ctx); err != nil {
 				return fmt.Errorf("%s: %w", t.kase.name, err)
 			}

@@ -1,0 +1,70 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"seaworthy/bench"
+	"seaworthy/bench/stats"
+	"seaworthy/progress"
+)
+
+// Measuring shows how far an experiment is: block, trial, and the medians so far
+// with their 95 % intervals.
+func Measuring(ctx context.Context) func(bench.Event) {
+	var (
+		t        *progress.Task
+		finished []bench.Trial
+	)
+	return func(e bench.Event) {
+		if e.Trial == nil {
+			return
+		}
+		if t == nil {
+			t = progress.Begin(ctx, "measuring", "trial", e.Total)
+		}
+		t.At(e.Done, e.Total)
+		if e.Finished {
+			finished = append(finished, *e.Trial)
+		}
+		now := fmt.Sprintf("block %d of %d, %s", e.Trial.Block, max(e.Trial.Block, e.Blocks), e.Trial.Workload)
+		t.Now(strings.Join(append([]string{now}, soFar(finished, e.Trial)...), "; "))
+	}
+}
+
+// soFar are the medians of a trial's workload by variant; of many variants, that
+// of the trial's.
+func soFar(finished []bench.Trial, at *bench.Trial) []string {
+	var order []string
+	values, unit := map[string][]float64{}, ""
+	for i := range finished {
+		f := &finished[i]
+		v := cmp.Or(f.BPS, f.TPS)
+		if f.Workload != at.Workload || v == nil {
+			continue
+		}
+		x := *v
+		if unit = "TPS"; f.BPS != nil {
+			x, unit = x/1e9, "Gbit/s"
+		}
+		if values[f.Variant] == nil {
+			order = append(order, f.Variant)
+		}
+		values[f.Variant] = append(values[f.Variant], x)
+	}
+	var out []string
+	for _, v := range order {
+		if len(order) > 2 && v != at.Variant {
+			continue
+		}
+		s := stats.Summarise(values[v])
+		text := fmt.Sprintf("%s %.4g", v, s.Median)
+		if s.Low != nil && s.High != nil {
+			text += fmt.Sprintf(" [%.4g to %.4g]", *s.Low, *s.High)
+		}
+		out = append(out, strings.TrimSpace(text)+" "+unit)
+	}
+	return out
+}
