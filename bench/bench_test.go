@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"io"
 	"os/exec"
 	"path/filepath"
@@ -89,6 +90,18 @@ func TestRun(t *testing.T) {
 		case "ask":
 			if tr.TPS == nil || *tr.TPS <= 0 || tr.BPS != nil || tr.Latency == nil {
 				t.Errorf("trial %d: got tps %v, bps %v, latency %v; want tps and latency", tr.Number, tr.TPS, tr.BPS, tr.Latency)
+			}
+		}
+		// What moved over the time of the trial is what moved in all.
+		if c := tr.Course; c == nil || len(c.Until) != len(c.Rates) || len(c.Rates) < 3 || len(c.Rates) > 60 {
+			t.Errorf("trial %d: course %+v, want 3 to 60 points", tr.Number, c)
+		} else {
+			sum, at, all := 0.0, 0.0, tr.Figures()[tr.CourseOf()]*tr.Seconds
+			for i, until := range c.Until {
+				sum, at = sum+c.Rates[i]*(until-at), until
+			}
+			if math.Abs(at-tr.Seconds) > 0.02 || math.Abs(sum/all-1) > 0.1 {
+				t.Errorf("trial %d: its course has %g in %g s, the trial %g in %g s", tr.Number, sum, at, all, tr.Seconds)
 			}
 		}
 		if len(tr.Sockets["a"]) != 2 || len(tr.Sockets["b"]) != 2 {

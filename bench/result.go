@@ -160,6 +160,14 @@ type Measure struct {
 	Latency     *load.Latency           `json:"latency,omitempty"`
 	Sockets     map[string][]sock.State `json:"sockets,omitempty"`  // by host
 	Commands    []string                `json:"commands,omitempty"` // a tool's, as they ran
+	Course      *Course                 `json:"course,omitempty"`   // of throughput or transactions within the trial
+}
+
+// Course is a figure over a trial's measured time, at most 60 points. Slices are of
+// one length.
+type Course struct {
+	Until []float64 `json:"until_s"` // end of each point's interval, in s from the begin; the first begins at 0
+	Rates []float64 `json:"rates"`   // in that interval: bit/s, or transactions/s
 }
 
 // CounterDelta is a counter that moved during a trial.

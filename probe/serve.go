@@ -207,7 +207,7 @@ func (s *server) begin(ctx context.Context, q *Request) error {
 	}
 	s.self = meter.ReadSelf()
 	if s.load != nil {
-		if err := s.load.Begin(); err != nil {
+		if err := s.load.Begin(time.Duration(q.Seconds * float64(time.Second))); err != nil {
 			s.endMeter()
 			return err
 		}

@@ -76,9 +76,9 @@ var looks = []struct {
 	scheme string
 }{{"light", 1280, "light"}, {"dark", 1280, "dark"}, {"narrow", 390, "light"}}
 
-// overlaps are the texts of drawings that touch each other or leave the drawing,
+// overlaps are the texts of drawings and charts that touch each other or leave the drawing,
 // as the browser sets them.
-const overlaps = `[...document.querySelectorAll("svg.sea")].flatMap(svg => {
+const overlaps = `[...document.querySelectorAll("svg.sea,svg.chart")].flatMap(svg => {
 	const all = [...svg.querySelectorAll("text")].filter(t => t.textContent.trim()).map(t => [t.textContent, t.getBBox()]), bad = [];
 	all.forEach(([s, a], i) => {
 		if (a.x < 0 || a.x + a.width > svg.viewBox.baseVal.width) bad.push(s + " leaves the drawing");

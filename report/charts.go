@@ -67,6 +67,7 @@ func (p *Printer) charts(r *bench.Result) {
 	for _, s := range shown {
 		if slices.Contains(brief, s.name) {
 			p.Chart(trialsOf(r, s))
+			p.Chart(courseOf(r, s))
 		}
 	}
 	p.Chart(coresOf(r))
@@ -106,6 +107,35 @@ func trialsOf(r *bench.Result, s shownFigure) *chart.Trials {
 				}
 			}
 			g.Rows = append(g.Rows, row)
+		}
+		if len(g.Rows) > 0 {
+			c.Groups = append(c.Groups, g)
+		}
+	}
+	return c
+}
+
+// courseOf has what happened within the trials. Results of earlier versions and of
+// tools have none.
+func courseOf(r *bench.Result, s shownFigure) *chart.Course {
+	c := &chart.Course{Name: strings.ToUpper(s.label[:1]) + s.label[1:] + " over time within each trial", Unit: s.unit}
+	for _, w := range r.Options.Workloads {
+		g := chart.Strips{Name: w.Name}
+		for _, v := range variants(r) {
+			strip := chart.Strip{Name: v}
+			for i := range r.Trials {
+				t := &r.Trials[i]
+				if t.Workload == w.Name && t.Variant == v && t.CourseOf() == s.name {
+					curve := chart.Curve{Block: t.Block, Seconds: t.Course.Until}
+					for _, x := range t.Course.Rates {
+						curve.Values = append(curve.Values, x*s.scale)
+					}
+					strip.Trials = append(strip.Trials, curve)
+				}
+			}
+			if len(strip.Trials) > 0 {
+				g.Rows = append(g.Rows, strip)
+			}
 		}
 		if len(g.Rows) > 0 {
 			c.Groups = append(c.Groups, g)

@@ -48,6 +48,11 @@ func experiment(t testing.TB, mode string, effects map[string]float64, order []s
 					all += u
 				}
 				x.BPS, x.Cores = &bps, &all
+				x.Course = &bench.Course{}
+				for n := range 20 {
+					x.Course.Until = append(x.Course.Until, float64(n+1)/10)
+					x.Course.Rates = append(x.Course.Rates, around(bps))
+				}
 				r.Trials = append(r.Trials, x)
 				for name, value := range x.Figures() {
 					samples[[4]string{w.Name, v, name, ""}] = append(samples[[4]string{w.Name, v, name, ""}], value)

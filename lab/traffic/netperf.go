@@ -210,11 +210,12 @@ func (r *netperfRun) run(ctx context.Context) (*text.Output, error) {
 
 // measure lets the load run its time and collects both ends' accounts.
 func (r *netperfRun) measure(ctx context.Context, conn net.Conn, ctl *control, l *load.Load) (*load.Interval, *account, error) {
-	if err := l.Begin(); err != nil {
+	lasts := time.Duration(r.seconds * float64(time.Second))
+	if err := l.Begin(lasts); err != nil {
 		return nil, nil, err
 	}
 	select {
-	case <-time.After(time.Duration(r.seconds * float64(time.Second))):
+	case <-time.After(lasts):
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}

@@ -62,7 +62,7 @@ func serveTest(ctx context.Context, conn net.Conn, ctl *control) error {
 	if err := l.Ready(ready); err != nil {
 		return err
 	}
-	if err := l.Begin(); err != nil {
+	if err := l.Begin(time.Duration(o.Load.Limit * float64(time.Second))); err != nil {
 		return err
 	}
 	_ = conn.SetReadDeadline(time.Now().Add(time.Duration(o.Load.Limit * float64(time.Second))))

@@ -43,6 +43,7 @@ type Load struct {
 	workers []*worker
 	failure error
 	begin   *mark
+	sampler *sampler // from begin to end
 }
 
 // Listen opens the measured port and serves it in the background.
@@ -196,6 +197,10 @@ func (l *Load) Stop() *Summary {
 	l.done.Wait()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.sampler != nil { // the trial was broken off
+		l.sampler.end()
+		l.sampler = nil
+	}
 	return l.summary()
 }
 

@@ -16,7 +16,8 @@ type Interval struct {
 	Received     uint64   `json:"received_bytes"` // read by this end
 	Transactions uint64   `json:"transactions"`   // rr: complete ones
 	Retransmits  *uint64  `json:"retransmits,omitempty"`
-	Connections  []uint64 `json:"connection_bytes"` // sent or received by each, whichever end this is; rr: transactions
+	Connections  []uint64 `json:"connection_bytes"`  // sent or received by each, whichever end this is; rr: transactions
+	Samples      *Samples `json:"samples,omitempty"` // of the same, over time
 }
 
 // Summary is what is known once the load has ended.
@@ -65,6 +66,24 @@ func (l *Load) read() *mark {
 	return m
 }
 
+// counter gives what each connection counts, of all; the caller holds l.mu.
+func (l *Load) counter() func() uint64 {
+	workers, spec := l.workers, &l.spec
+	return func() (sum uint64) {
+		for _, w := range workers {
+			switch {
+			case spec.Kind == RequestResponse:
+				sum += w.transactions.Load()
+			case spec.Send:
+				sum += w.sent.Load()
+			default:
+				sum += w.received.Load()
+			}
+		}
+		return sum
+	}
+}
+
 // retransmitted sums over the connections; nil if any does not report them.
 func (l *Load) retransmitted() *uint64 {
 	var sum uint64
@@ -81,8 +100,8 @@ func (l *Load) retransmitted() *uint64 {
 	return &sum
 }
 
-// Begin starts the measured interval.
-func (l *Load) Begin() error {
+// Begin starts the measured interval, which should take so long.
+func (l *Load) Begin(expected time.Duration) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -97,6 +116,7 @@ func (l *Load) Begin() error {
 	l.phase.Store(measuring)
 	l.begin = l.read()
 	l.begin.retransmits = resent
+	l.sampler = sample(expected, l.counter())
 	return nil
 }
 
@@ -104,7 +124,7 @@ func (l *Load) Begin() error {
 func (l *Load) End() (*Interval, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.begin == nil {
+	if l.begin == nil || l.sampler == nil {
 		return nil, errors.New("end without begin")
 	}
 	if l.failure == nil && l.stop.Load() {
@@ -113,13 +133,15 @@ func (l *Load) End() (*Interval, error) {
 	if l.failure != nil {
 		return nil, l.failure
 	}
+	samples := l.sampler.end()
+	l.sampler = nil
 	end := l.read()
 	l.phase.Store(measured)
 	end.retransmits = l.retransmitted()
 	begin := l.begin
 	i := &Interval{
 		Seconds: end.at.Sub(begin.at).Seconds(), Sent: end.sent - begin.sent, Received: end.received - begin.received,
-		Transactions: end.transactions - begin.transactions,
+		Transactions: end.transactions - begin.transactions, Samples: samples,
 	}
 	for n := range end.each {
 		i.Connections = append(i.Connections, end.each[n]-begin.each[n])

@@ -74,6 +74,10 @@ func (c *canvas) circle(class string, x, y, r float64, tip string) {
 	fmt.Fprintf(&c.b, `<circle class="%s" cx="%s" cy="%s" r="%s"><title>%s</title></circle>`+"\n", class, px(x), px(y), px(r), quote.XML(tip))
 }
 
+func (c *canvas) path(class, d, tip string) {
+	fmt.Fprintf(&c.b, `<path class="%s" d="%s"><title>%s</title></path>`+"\n", class, d, quote.XML(tip))
+}
+
 // text is cut to a width; anchor is start, middle or end.
 func (c *canvas) text(class, anchor, s string, x, y, room float64) {
 	s = quote.Plain(s)

@@ -23,6 +23,8 @@ func charts(name string) []chart.Chart {
 		&chart.Effects{Name: name, Rows: []chart.Effect{{Name: name, Ratio: 1.7, Low: &low, High: &high, Blocks: []float64{1.6, 1.8}, Verdict: "improved", Class: 2}}},
 		&chart.Stack{Name: name, Unit: "cores", Parts: []string{name, "lpar2"}, Rows: []chart.Bar{{Name: name, Values: []*float64{&one, nil}}}},
 		&chart.Matrix{Name: name, Columns: []string{name}, Rows: []chart.Cells{{Name: name, Cells: []*chart.Cell{{Effect: chart.Effect{Ratio: 1.7}, Better: 1.7}}}, {Name: "b", Cells: []*chart.Cell{nil}}}},
+		&chart.Course{Name: name, Unit: "Gbit/s", Groups: []chart.Strips{{Name: name, Rows: []chart.Strip{{Name: name, Trials: []chart.Curve{
+			{Block: 1, Seconds: []float64{0.5, 1, 2}, Values: []float64{3, 0, 9}}, {Block: 2, Seconds: []float64{2}, Values: []float64{5}}}}}}}},
 		&chart.HalfNormal{Name: name, Effects: []chart.Factor{{Name: name, Ratio: 1.5}, {Name: "b", Ratio: 1.01}, {Name: "c", Ratio: 0.99}}},
 	}
 }
@@ -41,7 +43,7 @@ func TestCharts(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%T: %v\n%s", c, err, svg)
 				}
-				if s, ok := tok.(xml.StartElement); ok && !strings.Contains(" svg style title line rect circle text ", " "+s.Name.Local+" ") {
+				if s, ok := tok.(xml.StartElement); ok && !strings.Contains(" svg style title line rect circle path text ", " "+s.Name.Local+" ") {
 					t.Errorf("%T: an element %s came out of a name", c, s.Name.Local)
 				}
 			}
@@ -62,6 +64,23 @@ func TestCharts(t *testing.T) {
 	svg := string(chart.Inline(charts("w")[0]))
 	if points, pairs := strings.Count(svg, `"point `), strings.Count(svg, `"pair"`); points != 4 || pairs != 2 {
 		t.Errorf("%d points and %d pairs, want 4 and 2", points, pairs)
+	}
+}
+
+// A stall within a trial is drawn and counted, and the mean is one of time.
+func TestCourse(t *testing.T) {
+	for _, c := range charts("w") {
+		if course, ok := c.(*chart.Course); ok {
+			_, rows := course.Table()
+			if got, want := strings.Join(rows[0], " "), "w w 1 0 5.25 9 3"; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+			svg := string(chart.Inline(course))
+			if n := strings.Count(svg, `class="curve `); n != 2 || !strings.Contains(svg, ">max 9<") || !strings.Contains(svg, ">min 0<") {
+				t.Errorf("%d curves, want 2, with the least and the greatest", n)
+			}
+			return
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package chart draws measurements as SVG: every trial with its interval
-// (Trials), effects on a logarithmic axis (Effects), cores by host (Stack), a
+// (Trials), what happened within each trial (Course), effects on a logarithmic axis (Effects), cores by host (Stack), a
 // matrix of effects (Matrix) and the effects of a screening (HalfNormal).
 //
 // A chart shows what was measured, not only what it comes to: all points, the
