@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"seaworthy/inventory"
 	"seaworthy/remote"
 )
 
@@ -39,9 +40,10 @@ type Experiment struct {
 	Program   string   // version of the program that measures, kept in the result
 	LineRate  uint64   // bit/s of the slowest line of the path: no throughput is above it; 0: not known, or there is no line
 
-	Counters  Counters          // nil: none are read
-	Snapshots map[string]string // host -> id of the snapshot that shows its settings, kept in the result
-	Progress  func(Event)       // called before and after every trial, never concurrently; may be nil
+	Counters  Counters           // nil: none are read
+	Excerpt   *inventory.Excerpt // the path, kept in the result; nil: not read
+	Snapshots map[string]string  // host -> id of the snapshot that shows its settings, kept in the result
+	Progress  func(Event)        // called before and after every trial, never concurrently; may be nil
 
 	// Restore is called when Compare has applied a variant and is about to return,
 	// for whatever reason. nil: variant A is applied once more, so that B is not

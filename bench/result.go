@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"seaworthy/bench/stats"
+	"seaworthy/inventory"
 	"seaworthy/probe/load"
 	"seaworthy/probe/meter"
 	"seaworthy/probe/sock"
@@ -15,19 +16,20 @@ const Schema = "seaworthy.result/1"
 // Result is an experiment's outcome, complete in itself: what was asked, in
 // which order it ran, every trial's raw figures, and what they amount to.
 type Result struct {
-	Schema   string     `json:"schema"`
-	Mode     string     `json:"mode"` // run, compare, matrix
-	Name     string     `json:"name,omitempty"`
-	Started  time.Time  `json:"started"`
-	Ended    time.Time  `json:"ended"`
-	Options  Options    `json:"options"`
-	Hosts    []HostInfo `json:"hosts"`
-	Figures  []Figure   `json:"figures"`           // by workload, variant and figure
-	Results  []Row      `json:"results,omitempty"` // compare: before and after
-	Controls []Contrast `json:"controls,omitempty"`
-	Contrast []Contrast `json:"contrasts,omitempty"` // compare, matrix: every figure's effect
-	Trials   []Trial    `json:"trials"`              // in the order they ran
-	Error    string     `json:"error,omitempty"`     // why it ended early; what is above is what was finished
+	Schema   string             `json:"schema"`
+	Mode     string             `json:"mode"` // run, compare, matrix
+	Name     string             `json:"name,omitempty"`
+	Started  time.Time          `json:"started"`
+	Ended    time.Time          `json:"ended"`
+	Options  Options            `json:"options"`
+	Hosts    []HostInfo         `json:"hosts"`
+	Path     *inventory.Excerpt `json:"path,omitempty"`    // as it was before the first trial; nil: not read
+	Figures  []Figure           `json:"figures"`           // by workload, variant and figure
+	Results  []Row              `json:"results,omitempty"` // compare: before and after
+	Controls []Contrast         `json:"controls,omitempty"`
+	Contrast []Contrast         `json:"contrasts,omitempty"` // compare, matrix: every figure's effect
+	Trials   []Trial            `json:"trials"`              // in the order they ran
+	Error    string             `json:"error,omitempty"`     // why it ended early; what is above is what was finished
 }
 
 // Options are what the experiment was asked to do.

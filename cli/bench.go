@@ -46,7 +46,8 @@ type benchFlags struct {
 	seed                          uint64
 	counters                      bool
 
-	lineRate uint64 // bit/s of the path's slowest line, once it was read; 0: not known
+	path     *inventory.Excerpt // once it was read
+	lineRate uint64             // bit/s of the path's slowest line, once it was read; 0: not known
 }
 
 func (f *benchFlags) add(c *cobra.Command, repetitions string) {
@@ -308,7 +309,7 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	e = bench.Experiment{
 		From: byName[names[0]], To: byName[names[1]], Target: f.target, Port: f.port, Workloads: workloads,
 		Repetitions: f.repetitions, Seed: f.seed, Driver: d, ProbeDirs: f.probes, Progress: command.Measuring(ctx),
-		Program: command.Built().String(), LineRate: f.lineRate,
+		Program: command.Built().String(), LineRate: f.lineRate, Excerpt: f.path,
 	}
 	if e.From == nil || e.To == nil {
 		return e, nil, command.Usage("bench: %s and %s are not both in the inventory", names[0], names[1])

@@ -18,6 +18,7 @@ import (
 	"seaworthy/remote/become"
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/labs"
+	"seaworthy/report/drawing"
 )
 
 // fleet is what DIR and HOST arguments gave.
@@ -323,7 +324,7 @@ func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
 	if err != nil {
 		return fmt.Errorf("path %s to %s: %w", f.from, f.to, err)
 	}
-	f.lineRate = fleet.LineRate(p)
+	f.lineRate, f.path = fleet.LineRate(p), drawing.Excerpt(fleet, p)
 	if f.target == "" {
 		if f.target, err = fleet.Target(p); err != nil {
 			return err

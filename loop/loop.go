@@ -69,12 +69,20 @@ type Result struct {
 	Path      *inventory.Path   `json:"path"`
 	Findings  []finding.Finding `json:"findings"`           // on the path, without mere notes
 	Elsewhere int               `json:"findings_elsewhere"` // not on the path, left alone
+	After     *State            `json:"after,omitempty"`    // nil: not reached
 	Plan      *plan.Plan        `json:"plan"`
 	Runs      []execute.Run     `json:"runs"` // every time the plan was applied, and put back
 	Results   []bench.Row       `json:"results"`
 	Bench     *bench.Result     `json:"bench"`
 
 	Fleet *inventory.Fleet `json:"-"` // as it was collected, before the change
+}
+
+// State is what the hosts said, read again while the plan was in effect.
+type State struct {
+	Path     *inventory.Path   `json:"path"`
+	Findings []finding.Finding `json:"findings"` // on the path, without mere notes
+	Fleet    *inventory.Fleet  `json:"-"`
 }
 
 type walk struct {
@@ -133,38 +141,63 @@ func (w *walk) collect(ctx context.Context) error {
 	return nil
 }
 
-// audit keeps the findings on the path: those of its elements, and of what
-// affects them.
-func (w *walk) audit(ctx context.Context) error {
-	path, err := w.fleet.Between(w.From, w.To)
-	if err != nil {
-		return fmt.Errorf("path %s to %s: %w", w.From, w.To, err)
+func (w *walk) audit(ctx context.Context) (err error) {
+	if w.result.Path, w.result.Findings, w.result.Elsewhere, err = w.judge(ctx, w.fleet); err != nil {
+		return err
 	}
-	w.result.Path = path
+	w.stageDone(Auditing, "findings on the path: %d, elsewhere: %d", len(w.result.Findings), w.result.Elsewhere)
+	return nil
+}
+
+// judge keeps the findings on the path: those of its elements, and of what
+// affects them.
+func (w *walk) judge(ctx context.Context, fleet *inventory.Fleet) (path *inventory.Path, on []finding.Finding, elsewhere int, err error) {
+	if path, err = fleet.Between(w.From, w.To); err != nil {
+		return nil, nil, 0, fmt.Errorf("path %s to %s: %w", w.From, w.To, err)
+	}
 	cat, err := catalog.Load()
 	if err != nil {
-		return err
+		return nil, nil, 0, err
 	}
 	rules, err := rule.Compile(cat.Rules())
 	if err != nil {
-		return err
+		return nil, nil, 0, err
 	}
-	all, err := rules.Run(ctx, w.fleet, rule.Options{Paths: []inventory.Path{*path}})
+	all, err := rules.Run(ctx, fleet, rule.Options{Paths: []inventory.Path{*path}})
 	if err != nil {
-		return err
+		return nil, nil, 0, err
 	}
 	finding.LargestNeeds(all)
+	on = []finding.Finding{}
 	for _, f := range all {
 		switch {
 		case f.Verdict != finding.Found || f.Severity == finding.Info:
 		case onPath(path, f):
-			w.result.Findings = append(w.result.Findings, f)
+			on = append(on, f)
 		default:
-			w.result.Elsewhere++
+			elsewhere++
 		}
 	}
-	w.stageDone(Auditing, "findings on the path: %d, elsewhere: %d", len(w.result.Findings), w.result.Elsewhere)
-	return nil
+	return path, on, elsewhere, nil
+}
+
+// again reads and judges the hosts while the plan is in effect.
+func (w *walk) again(ctx context.Context) error {
+	got := collect.ReadFleet(ctx, w.Hosts, collect.Options{Platforms: w.Platforms}, nil)
+	for _, o := range got {
+		if o.Err != nil {
+			return o.Err
+		}
+	}
+	fleet, err := collect.Assemble(got)
+	if err != nil {
+		return err
+	}
+	a := &State{Fleet: fleet}
+	if a.Path, a.Findings, _, err = w.judge(ctx, fleet); err == nil {
+		w.result.After = a
+	}
+	return err
 }
 
 func onPath(p *inventory.Path, f finding.Finding) bool {
@@ -214,7 +247,10 @@ func (w *walk) measure(ctx context.Context) (err error) {
 	if err := t.On(ctx); err != nil {
 		return err
 	}
-	w.stageDone(Applying, "every step verified by reading back (run %s)", t.Runs[0].ID)
+	if err := w.again(ctx); err != nil {
+		return errors.Join(err, t.Off(context.WithoutCancel(ctx)))
+	}
+	w.stageDone(Applying, "every step verified by reading back (run %s), findings left: %d", t.Runs[0].ID, len(w.result.After.Findings))
 	e, err := w.experiment(byName)
 	if err != nil {
 		return errors.Join(err, t.Off(context.WithoutCancel(ctx)))

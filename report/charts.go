@@ -49,11 +49,13 @@ func (p *Printer) scrolled(title string, svg []byte, below func()) {
 	p.write("</figure>\n")
 }
 
-// charts puts a result's charts on a page: effects, every trial, cores.
+// charts puts the path of a result and its charts on a page: effects, every trial,
+// cores.
 func (p *Printer) charts(r *bench.Result) {
 	if !p.HTML {
 		return
 	}
+	p.Drawing(measuredPath(r))
 	if r.Mode == "matrix" {
 		for _, name := range brief {
 			p.Chart(matrixOf(r, name))

@@ -75,6 +75,7 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 	for _, x := range r.Plan.Refused {
 		p.Entry("  not planned:", x.String())
 	}
+	after(p, r)
 	if r.Bench == nil {
 		return
 	}

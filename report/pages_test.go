@@ -116,7 +116,8 @@ func walked(t testing.TB) (*loop.Result, *inventory.Fleet) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &loop.Result{Started: day, Ended: day.Add(83400000000), Path: p, Findings: findings()[:2], Plan: samplePlan(), Bench: comparison(t), Fleet: f}
+	r := &loop.Result{Started: day, Ended: day.Add(83400000000), Path: p, Findings: findings()[:2], Plan: samplePlan(), Bench: comparison(t), Fleet: f,
+		After: &loop.State{Path: p, Findings: findings()[1:2], Fleet: f}}
 	return r, f
 }
 
@@ -134,6 +135,8 @@ func pages(t testing.TB) map[string]string {
 	r, _ := walked(t)
 	page("demo", demoPage{r}, func(p *report.Printer) { report.Loop(p, r, published()) })
 	c, m := comparison(t), screened(t)
+	c.Path, m.Path = drawing.Excerpt(r.Fleet, r.Path), drawing.Excerpt(r.Fleet, r.Path)
+	c.Options.Changes = []bench.Change{{Variant: "after", Plan: "040e353c1e41", Values: []string{"lpar1:en0 mtu_bypass: off → on"}}}
 	page("compare", c, func(p *report.Printer) { report.Measured(p, c) })
 	page("matrix", m, func(p *report.Printer) { report.Measured(p, m) })
 	page("plan", samplePlan(), func(p *report.Printer) { report.Plan(p, samplePlan()); report.Windows(p, samplePlan()) })

@@ -91,7 +91,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 	s.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order; 0: chosen and recorded")
 	s.StringVar(&show, "show", "", "show the result in this `file`, saved by -o, instead of measuring")
 	s.StringVarP(&out, "output", "o", "", "keep the whole result, with every trial, in this `file` (JSON)")
-	return c
+	return a.Prints(c, replayPage{})
 }
 
 // experimentEntry is one of the list in JSON.
@@ -121,7 +121,7 @@ func (a *app) replayed(r *replay.Result, failed error, out string) error {
 			answers[v.Answer] = true
 		}
 	}
-	if err := errors.Join(failed, a.Answer(r, func(p *report.Printer) { printReplay(p, r) })); err != nil {
+	if err := errors.Join(failed, a.Answer(replayPage{r}, func(p *report.Printer) { printReplay(p, r) })); err != nil {
 		return err
 	}
 	switch {

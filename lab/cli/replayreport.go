@@ -26,7 +26,11 @@ func printExperiments(p *report.Printer, all []replay.Experiment) {
 func printReplay(p *report.Printer, r *replay.Result) {
 	for i := range r.Experiments {
 		e := &r.Experiments[i]
-		p.Entry(p.Style("head", report.Safe(e.ID)), e.Title)
+		if p.HTML {
+			p.Heading(e.ID + "  " + e.Title)
+		} else {
+			p.Entry(p.Style("head", report.Safe(e.ID)), e.Title)
+		}
 		p.Prose("source", fmt.Sprintf("%s; %s (%s)", e.System, e.Tool, e.Source))
 		p.Prose("ours", where(r, e))
 		if e.Reason != "" {
@@ -37,6 +41,7 @@ func printReplay(p *report.Printer, r *replay.Result) {
 				"less than this machine can do, and its CPU is not all the path's", *e.Load, report.Plural(r.Machine.CPUs, "processor")))
 		}
 		p.Line("")
+		charts(p, e)
 		cases(p, e)
 		claims(p, e)
 		for _, n := range e.Notes {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -92,5 +93,27 @@ func TestGolden(t *testing.T) {
 		if diff := cmp.Diff(string(want), out.String()); diff != "" {
 			t.Errorf("%s: want -, got + (go test ./lab/cli -update rewrites it)\n%s", name, diff)
 		}
+	}
+}
+
+// The page of a replay has the source's figures beside ours, and what every text
+// said is text.
+func TestReplayPage(t *testing.T) {
+	r := replayed()
+	r.Experiments[0].Title = "<script>alert(1)</script>"
+	var b bytes.Buffer
+	err := report.Print(&report.Printer{W: &b}, "html", report.Result{Data: replayPage{r}, Text: func(p *report.Printer) { printReplay(p, r) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, want := range []string{"2 published experiments replayed", "of 4 claims 1 holds, 1 does not hold, 1 not shown, 1 not in this lab.",
+		"Ratios that the source claims", "Gbit/s, every trial", "round trip, ms, every trial", "&lt;script&gt;"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "<script") {
+		t.Error("a title became an element")
 	}
 }

@@ -44,11 +44,19 @@ func (s *sampler) run() {
 	for {
 		select {
 		case <-s.ticker.C:
-			s.take()
+			if !s.recent() { // a late tick is followed by one that is soon
+				s.take()
+			}
 		case <-s.stop:
 			return
 		}
 	}
+}
+
+// recent says whether the last sample is less than half a spacing ago.
+func (s *sampler) recent() bool {
+	n := len(s.got.Seconds)
+	return n > 0 && time.Since(s.began).Seconds()-s.got.Seconds[n-1] < s.every.Seconds()/2
 }
 
 // take keeps a sample. Too many are halved: an interval may take longer than was
@@ -74,8 +82,7 @@ func (s *sampler) take() {
 func (s *sampler) end() *Samples {
 	close(s.stop)
 	<-s.ended
-	n := len(s.got.Seconds)
-	if now := time.Since(s.began).Seconds(); n > 0 && now-s.got.Seconds[n-1] < s.every.Seconds()/2 {
+	if n := len(s.got.Seconds); s.recent() {
 		s.got.Seconds, s.got.Counts = slices.Delete(s.got.Seconds, n-1, n), slices.Delete(s.got.Counts, n-1, n)
 	}
 	s.take()

@@ -2,6 +2,7 @@ package drawing_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -139,6 +140,47 @@ func TestHostileNames(t *testing.T) {
 	for name, text := range map[string][]byte{"svg": d.SVG(), "dot": d.DOT(), "mermaid": d.Mermaid(), "drawio": d.DrawIO()} {
 		if bytes.ContainsAny(text, "\x1b\u202e") {
 			t.Errorf("%s: a control character got through", name)
+		}
+	}
+}
+
+// What a result keeps of a path draws the same picture, also from a file.
+func TestExcerpt(t *testing.T) {
+	for name, f := range labs(t) {
+		var ends []string
+		for _, h := range f.Hosts {
+			if h.Platform != inventory.VIOS {
+				ends = append(ends, h.Name)
+			}
+		}
+		for _, to := range ends[1:] {
+			p, err := f.Between(ends[0], to)
+			if err != nil {
+				continue // no path
+			}
+			text, err := json.Marshal(drawing.Excerpt(f, p))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var x inventory.Excerpt
+			if err := json.Unmarshal(text, &x); err != nil || !x.Whole() {
+				t.Fatalf("%s, %s to %s: not whole: %v", name, ends[0], to, err)
+			}
+			want := drawing.Path(f, p, drawing.Options{}).SVG()
+			if got := drawing.Path(x.Fleet, &x.Path, drawing.Options{}).SVG(); !bytes.Equal(got, want) {
+				t.Errorf("%s, %s to %s: another picture", name, ends[0], to)
+			}
+			if len(text) > 64<<10 {
+				t.Errorf("%s, %s to %s: %d bytes are kept", name, ends[0], to, len(text))
+			}
+		}
+	}
+	for _, text := range []string{`{}`, `{"fleet":{"hosts":[]}}`, `{"path":{"hops":[{},{}]}}`, `{"path":{"hops":[{},{}]},"fleet":{"hosts":[null]}}`,
+		`{"path":{"hops":[{},{}]},"fleet":{"hosts":[{"elements":{"en0":null}}]}}`,
+		`{"path":{"hops":[{},{}]},"fleet":{"hosts":[{"elements":{"en0":{"attrs":{"mtu":null}}}}]}}`} {
+		var x *inventory.Excerpt
+		if err := json.Unmarshal([]byte(text), &x); err != nil || x.Whole() {
+			t.Errorf("%s: whole, or %v", text, err)
 		}
 	}
 }
