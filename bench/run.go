@@ -98,7 +98,8 @@ func newSession(e *Experiment, mode string) *session {
 		Experiment: e,
 		random:     rand.New(rand.NewPCG(e.Seed, 0)),
 		result: &Result{
-			Schema: Schema, Mode: mode, Name: e.Name, Path: e.Excerpt, Started: time.Now(), Trials: []Trial{}, Figures: []Figure{}, Hosts: []HostInfo{},
+			Schema: Schema, Mode: mode, Name: e.Name, Path: e.Excerpt,
+			Started: time.Now(), Trials: []Trial{}, Figures: []Figure{}, Hosts: []HostInfo{},
 			Options: Options{
 				From: e.From.Name(), To: e.To.Name(), Via: via, Target: e.Target, Port: e.Port,
 				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further, Seed: e.Seed, Workloads: e.Workloads,

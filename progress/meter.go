@@ -22,8 +22,8 @@ type Meter struct {
 	width func() int
 
 	mu     sync.Mutex
-	tasks  []*Task // outer ones first
-	shown  string  // on the terminal now
+	tasks  []*state // outer ones first
+	shown  string   // on the terminal now
 	due    time.Time
 	closed bool
 	stop   chan struct{} // ends the loop that redraws
@@ -44,28 +44,22 @@ func Of(ctx context.Context) *Meter {
 	return m
 }
 
-// Begin shows a task until its End. Unit is what is counted, "host"; total 0 is
-// unknown. A task may begin within another.
-func Begin(ctx context.Context, doing, unit string, total int) *Task {
-	m := Of(ctx)
-	if m == nil {
-		return nil
-	}
+// begin shows one more task; false once the meter is closed.
+func (m *Meter) begin(s *state) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return nil
+		return false
 	}
-	t := &Task{m: m, doing: doing, unit: unit, total: total, began: time.Now()}
-	m.tasks = append(m.tasks, t)
+	m.tasks = append(m.tasks, s)
 	if m.due.IsZero() {
-		m.due = t.began.Add(m.pause(appear))
+		m.due = s.began.Add(m.pause(appear))
 	}
 	if m.stop == nil {
 		m.stop, m.ended = make(chan struct{}), make(chan struct{})
 		go m.loop(m.stop, m.ended)
 	}
-	return t
+	return true
 }
 
 // pause is the time to the next line.
@@ -126,9 +120,9 @@ func cut(text string, width int) string {
 }
 
 // end takes a task away; the last one leaves an empty line.
-func (m *Meter) end(t *Task) {
+func (m *Meter) end(s *state) {
 	m.mu.Lock()
-	m.tasks = slices.DeleteFunc(m.tasks, func(o *Task) bool { return o == t })
+	m.tasks = slices.DeleteFunc(m.tasks, func(o *state) bool { return o == s })
 	var stop, ended chan struct{}
 	if len(m.tasks) == 0 {
 		m.wipe()
@@ -161,10 +155,10 @@ func (m *Meter) Write(b []byte) (int, error) {
 func (m *Meter) Close() {
 	m.mu.Lock()
 	m.closed = true
-	tasks := m.tasks
+	tasks := slices.Clone(m.tasks)
 	m.wipe()
 	m.mu.Unlock()
-	for _, t := range slices.Clone(tasks) {
-		t.End()
+	for _, s := range tasks {
+		m.end(s)
 	}
 }

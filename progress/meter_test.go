@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,13 +13,26 @@ import (
 )
 
 // screen keeps what a terminal's last line shows, and all that was written.
-type screen struct{ all strings.Builder }
+type screen struct {
+	mu  sync.Mutex
+	all strings.Builder
+}
 
-func (s *screen) Write(b []byte) (int, error) { return s.all.Write(b) }
+func (s *screen) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all.Write(b)
+}
+
+func (s *screen) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all.String()
+}
 
 // line is what stands in the last line: a wipe clears it.
 func (s *screen) line() string {
-	text := s.all.String()
+	text := s.String()
 	return text[max(strings.LastIndex(text, "\x1b[K")+len("\x1b[K"), strings.LastIndex(text, "\n")+1, 0):]
 }
 
@@ -30,8 +44,8 @@ func TestTerminal(t *testing.T) {
 		m := progress.New(s, width(80))
 		task := progress.Begin(progress.With(t.Context(), m), "reading", "host", 4)
 		time.Sleep(400 * time.Millisecond)
-		if s.all.Len() > 0 {
-			t.Errorf("shown at once: %q", s.all.String())
+		if len(s.String()) > 0 {
+			t.Errorf("shown at once: %q", s.String())
 		}
 		time.Sleep(1600*time.Millisecond + time.Microsecond)
 		task.Step("lpar1")
@@ -41,8 +55,8 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		fmt.Fprintln(m, "lpar7: no route to host")
-		if !strings.Contains(s.all.String(), "\r\x1b[Klpar7: no route to host\n") {
-			t.Errorf("another line does not get a line of its own: %q", s.all.String())
+		if !strings.Contains(s.String(), "\r\x1b[Klpar7: no route to host\n") {
+			t.Errorf("another line does not get a line of its own: %q", s.String())
 		}
 		time.Sleep(200 * time.Millisecond)
 		if !strings.HasPrefix(s.line(), "reading 1 of 4 hosts") {
@@ -86,7 +100,7 @@ func TestWithoutTerminal(t *testing.T) {
 		time.Sleep(time.Minute)
 		want := "measuring 3 of 10 trials, 10 s left › applying 0 of 2 steps: vios1 ent5\n" +
 			"measuring 3 of 10 trials, 33 s left › applying 0 of 2 steps: vios1 ent5\n"
-		if got := s.all.String(); got != want {
+		if got := s.String(); got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
 	})
@@ -107,7 +121,7 @@ func TestTimeLeft(t *testing.T) {
 			change(task)
 			time.Sleep(10*time.Second + time.Millisecond)
 			task.End()
-			if got := strings.TrimSpace(s.all.String()); got != want {
+			if got := strings.TrimSpace(s.String()); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
@@ -126,13 +140,13 @@ func TestClosed(t *testing.T) {
 		if s.line() != "" {
 			t.Errorf("left behind: %q", s.line())
 		}
-		before := s.all.Len()
+		before := len(s.String())
 		task.Step("lpar1")
 		progress.Begin(ctx, "again", "", 0).End()
 		time.Sleep(time.Minute)
 		task.End()
-		if s.all.Len() != before {
-			t.Errorf("drawn after the end: %q", s.all.String()[before:])
+		if len(s.String()) != before {
+			t.Errorf("drawn after the end: %q", s.String()[before:])
 		}
 		none := progress.Begin(context.Background(), "reading", "host", 4)
 		none.Step("lpar1")

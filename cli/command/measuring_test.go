@@ -23,7 +23,7 @@ func TestMeasuring(t *testing.T) {
 			for _, v := range []string{"after", "before"} {
 				trial := bench.Trial{Number: n + 1, Block: block, Variant: v, Workload: "8 streams"}
 				event(bench.Event{Done: n, Total: 8, Blocks: 4, Trial: &trial})
-				time.Sleep(2 * time.Second)
+				time.Sleep(2100 * time.Millisecond)
 				trial.BPS = &values[v][block-1]
 				n++
 				event(bench.Event{Done: n, Total: 8, Blocks: 4, Trial: &trial, Finished: true})

@@ -115,7 +115,7 @@ func (v *canvas) strip(a *axis, unit string, s *Strip, i int, top float64) {
 			Number(slices.Min(t.Values)), Number(slices.Max(t.Values)), Number(t.mean()), unit))
 	}
 	for n, text := range []string{"max " + Number(most), "mean " + Number(mean), "min " + Number(least)} {
-		v.text("dim", "start", text, width-right+8, v.h+13+16*float64(n), right-8)
+		v.text("dim", "start", text, width-right+6, v.h+13+16*float64(n), right+4)
 	}
 	v.h += stripH
 }
