@@ -29,14 +29,13 @@ func Measuring(ctx context.Context) func(bench.Event) {
 		if e.Finished {
 			finished = append(finished, *e.Trial)
 		}
-		now := fmt.Sprintf("block %d of %d, %s", e.Trial.Block, max(e.Trial.Block, e.Blocks), e.Trial.Workload)
-		t.Now(strings.Join(append([]string{now}, soFar(finished, e.Trial)...), "; "))
+		t.Now(fmt.Sprintf("block %d/%d, %s", e.Trial.Block, max(e.Trial.Block, e.Blocks), e.Trial.Workload) + soFar(finished, e.Trial))
 	}
 }
 
 // soFar are the medians of a trial's workload by variant; of many variants, that
 // of the trial's.
-func soFar(finished []bench.Trial, at *bench.Trial) []string {
+func soFar(finished []bench.Trial, at *bench.Trial) string {
 	var order []string
 	values, unit := map[string][]float64{}, ""
 	for i := range finished {
@@ -60,11 +59,14 @@ func soFar(finished []bench.Trial, at *bench.Trial) []string {
 			continue
 		}
 		s := stats.Summarise(values[v])
-		text := fmt.Sprintf("%s %.4g", v, s.Median)
+		text := fmt.Sprintf("%s %.3g", v, s.Median)
 		if s.Low != nil && s.High != nil {
-			text += fmt.Sprintf(" [%.4g to %.4g]", *s.Low, *s.High)
+			text += fmt.Sprintf(" [%.3g to %.3g]", *s.Low, *s.High)
 		}
-		out = append(out, strings.TrimSpace(text)+" "+unit)
+		out = append(out, strings.TrimSpace(text))
 	}
-	return out
+	if len(out) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(out, ", ") + " " + unit
 }

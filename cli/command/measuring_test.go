@@ -30,8 +30,8 @@ func TestMeasuring(t *testing.T) {
 			}
 		}
 		m.Close()
-		want := "measuring 4 of 8 trials, 10 s left: block 3 of 4, 8 streams; " +
-			"after 6.15 [5.546 to 6.819] Gbit/s; before 2.45 [1.89 to 3.175] Gbit/s\n"
+		want := "measuring 4 of 8 trials, 10 s left: block 3/4, 8 streams: " +
+			"after 6.15 [5.55 to 6.82], before 2.45 [1.89 to 3.17] Gbit/s\n"
 		if got := out.String(); got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
