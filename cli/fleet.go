@@ -231,13 +231,6 @@ func (a *app) read(ctx context.Context, argv []string) (*fleet, error) {
 func (f *fleet) saved(ctx context.Context, dir string) {
 	got, err := collect.Inventories(ctx, dir)
 	f.take(got, err)
-	for _, h := range got.Hosts {
-		for _, g := range h.Gaps {
-			if g.What == h.Name && !f.hasFailed(h.Name) {
-				f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: not read completely: %s", h.Name, g.Why)})
-			}
-		}
-	}
 }
 
 // take keeps the hosts that were read, and why others were not. A host that is
@@ -246,8 +239,11 @@ func (f *fleet) take(got *inventory.Fleet, err error) {
 	f.fleet.Hosts = append(f.fleet.Hosts, got.Hosts...)
 	f.fleet.HMCs = append(f.fleet.HMCs, got.HMCs...)
 	for _, h := range got.Hosts {
-		ended := slices.ContainsFunc(h.Gaps, func(g inventory.Gap) bool { return g.What == h.Name }) // reported as such
-		if !ended && h.Platform != inventory.AIX && h.Platform != inventory.VIOS && h.Platform != inventory.Linux {
+		i := slices.IndexFunc(h.Gaps, func(g inventory.Gap) bool { return g.What == h.Name })
+		switch {
+		case i >= 0 && !f.hasFailed(h.Name):
+			f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: not read completely: %s", h.Name, h.Gaps[i].Why)})
+		case i < 0 && h.Platform != inventory.AIX && h.Platform != inventory.VIOS && h.Platform != inventory.Linux:
 			f.failed = append(f.failed, failedHost{h.Name, h.Name + ": uname reports neither AIX, VIOS nor Linux, so it was not audited " +
 				"(if it is one of them, set its platform in the inventory file)"})
 		}

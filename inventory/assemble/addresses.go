@@ -3,7 +3,6 @@ package assemble
 import (
 	"net"
 	"net/netip"
-	"slices"
 	"strconv"
 
 	"seaworthy/inventory"
@@ -13,6 +12,12 @@ import (
 // netstat, which prints an interface's addresses without their lengths. The
 // ODM or the route to the network itself has these.
 func (b *builder) addresses() {
+	links := map[ofElement]bool{}
+	for _, r := range b.host.Routes {
+		if !r.Gateway.IsValid() {
+			links[ofElement{r.Interface, r.To.Masked()}] = true
+		}
+	}
 	for name, list := range b.found {
 		e := b.host.Elements[name]
 		if e == nil || len(e.Addrs) > 0 {
@@ -21,16 +26,28 @@ func (b *builder) addresses() {
 		for _, addr := range list {
 			bits, ok := configured(e, addr)
 			if !ok {
-				bits, ok = b.onLink(name, addr)
+				bits, ok = onLink(links, name, addr)
 			}
 			if !ok {
 				b.gap(name+" "+addr.String(), "its netmask is in no output (ifconfig -a)")
 				continue
 			}
-			if p := netip.PrefixFrom(addr, bits); !slices.Contains(e.Addrs, p) {
-				e.Addrs = append(e.Addrs, p)
-			}
+			b.address(e, netip.PrefixFrom(addr, bits))
 		}
+	}
+}
+
+// ofElement is an address or a network of an element.
+type ofElement struct {
+	name string
+	at   netip.Prefix
+}
+
+// address adds one to an element, once.
+func (b *builder) address(e *inventory.Element, p netip.Prefix) {
+	if at := (ofElement{e.Name, p}); !b.addressed[at] {
+		b.addressed[at] = true
+		e.Addrs = append(e.Addrs, p)
 	}
 }
 
@@ -49,11 +66,11 @@ func configured(e *inventory.Element, addr netip.Addr) (bits int, ok bool) {
 }
 
 // onLink takes it from the route to the network that the address is in.
-func (b *builder) onLink(name string, addr netip.Addr) (bits int, ok bool) {
-	for _, r := range b.host.Routes {
-		if r.Interface == name && !r.Gateway.IsValid() && r.To.Contains(addr) && r.To.Bits() > bits && r.To.Bits() < addr.BitLen() {
-			bits, ok = r.To.Bits(), true
+func onLink(links map[ofElement]bool, name string, addr netip.Addr) (bits int, ok bool) {
+	for bits := addr.BitLen() - 1; bits > 0; bits-- {
+		if p, err := addr.Prefix(bits); err == nil && links[ofElement{name, p}] {
+			return bits, true
 		}
 	}
-	return bits, ok
+	return 0, false
 }

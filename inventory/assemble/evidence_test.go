@@ -29,8 +29,8 @@ func TestManyInterfaces(t *testing.T) {
 		fmt.Fprintf(&text, "en%d: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT>\n\t tcp_sendspace %d tcp_recvspace 262144 rfc1323 1\n", i, i)
 	}
 	h := Host(About{Name: "lpar1", Platform: "aix"}, []Output{{ID: "ifconfig-a", Command: "ifconfig -a", Text: []byte(text.String())}})
-	if len(h.Elements) != maxElements || len(h.Gaps) == 0 {
-		t.Errorf("got %d elements and gaps %v, want %d and a gap", len(h.Elements), h.Gaps, maxElements)
+	if len(h.Elements) != maxElements || len(h.Gaps) == 0 || h.Gaps[0].What != "lpar1" {
+		t.Errorf("got %d elements and gaps %v, want %d and that lpar1 was not read completely", len(h.Elements), h.Gaps, maxElements)
 	}
 	if from := h.Elements["en8000"].Attrs["mtu_bypass"].From; len(from) == 0 || from[0].Line != 16001 {
 		t.Errorf("evidence of en8000: got %+v, want line 16001", from)

@@ -42,6 +42,9 @@ type builder struct {
 	host  *inventory.Host
 	found map[string][]netip.Addr // by interface: addresses of netstat -in, which has no lengths
 	odm   map[string]bool         // elements whose whole ODM entry was read
+	cut   bool                    // there are more elements than are kept
+
+	addressed map[ofElement]bool // addresses that elements have
 
 	protocols map[string]uint64 // become the host's
 	samples   samples
@@ -50,10 +53,11 @@ type builder struct {
 // Host builds a host from its outputs, in any order. It always gives a host;
 // what could not be read is in its gaps.
 func Host(about About, outputs []Output) *inventory.Host {
-	b := &builder{found: map[string][]netip.Addr{}, odm: map[string]bool{}, protocols: map[string]uint64{}, host: &inventory.Host{
-		Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,
-		Elements: map[string]*inventory.Element{},
-	}}
+	b := &builder{
+		found: map[string][]netip.Addr{}, odm: map[string]bool{}, addressed: map[ofElement]bool{}, protocols: map[string]uint64{},
+		host: &inventory.Host{Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,
+			Elements: map[string]*inventory.Element{}},
+	}
 	// Devices come first: attributes and counters hang on them.
 	outputs = slices.Clone(outputs)
 	slices.SortStableFunc(outputs, func(x, y Output) int { return cmp.Compare(rank(x.ID), rank(y.ID)) })
@@ -83,6 +87,10 @@ func Host(about About, outputs []Output) *inventory.Host {
 		b.figures()
 	}
 	b.host.Protocols = inventory.CountersOf(b.protocols)
+	if b.cut { // said of the host itself, and first: it was not read completely
+		g := inventory.Gap{What: b.host.Name, Why: fmt.Sprintf("more than %d adapters and interfaces: the others were left out", maxElements)}
+		b.host.Gaps = slices.Insert(b.host.Gaps, 0, g)
+	}
 	return b.host
 }
 
@@ -144,7 +152,8 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
-// maxElements bounds what is kept of one host: far beyond any that there is.
+// maxElements bounds what is kept of one host, far beyond any that there is: every
+// rule is evaluated for each of them.
 const maxElements = 8192
 
 // element finds or makes an element. One beyond the limit is not kept.
@@ -153,7 +162,7 @@ func (b *builder) element(name string, kind inventory.Kind) *inventory.Element {
 	if e == nil {
 		e = &inventory.Element{Name: name, Kind: kind, Attrs: map[string]*inventory.Attr{}}
 		if len(b.host.Elements) >= maxElements {
-			b.gap("elements", fmt.Sprintf("more than %d: the rest was left out", maxElements))
+			b.cut = true
 			return e
 		}
 		b.host.Elements[name] = e

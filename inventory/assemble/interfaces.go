@@ -114,7 +114,7 @@ func (b *builder) netstatIn(o Output, t *interfaces.Table) {
 		if e.Up == nil {
 			e.Up = new(!r.Down)
 		}
-		if a, err := netip.ParseAddr(r.IP()); err == nil && !a.IsLinkLocalUnicast() && !slices.Contains(b.found[r.Name], a) {
+		if a, err := netip.ParseAddr(r.IP()); err == nil && !a.IsLinkLocalUnicast() {
 			b.found[r.Name] = append(b.found[r.Name], a)
 		}
 		if seen[r.Name] {

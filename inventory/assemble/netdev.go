@@ -105,9 +105,7 @@ func (b *builder) netdev(o Output, x *iplink.Link) {
 		if err != nil || a.Scope == "link" || a.Scope == "host" || a.Prefix < 0 || a.Prefix > addr.BitLen() {
 			continue
 		}
-		if p := netip.PrefixFrom(addr, a.Prefix); !slices.Contains(e.Addrs, p) {
-			e.Addrs = append(e.Addrs, p)
-		}
+		b.address(e, netip.PrefixFrom(addr, a.Prefix))
 	}
 }
 
@@ -150,14 +148,18 @@ var idleKinds = []string{"dummy", "ifb", "nlmon", "sit", "gre", "gretap", "erspa
 // netdevs joins the devices of a Linux host after all outputs are read.
 func (b *builder) netdevs() {
 	h := b.host
+	carries := map[string]bool{} // other devices are built on these
+	for _, e := range h.Elements {
+		carries[e.On], carries[e.MemberOf] = true, true
+	}
 	for name, e := range h.Elements {
-		if slices.Contains(idleKinds, e.Driver) && e.Up != nil && !*e.Up && len(e.Addrs) == 0 && e.MemberOf == "" && !b.carries(name) {
+		if slices.Contains(idleKinds, e.Driver) && e.Up != nil && !*e.Up && len(e.Addrs) == 0 && e.MemberOf == "" && !carries[name] {
 			delete(h.Elements, name)
 		}
 	}
 	for name, e := range h.Elements {
 		owner := h.Elements[e.MemberOf]
-		if owner != nil && !slices.Contains(owner.Members, name) {
+		if owner != nil {
 			owner.Members = append(owner.Members, name)
 		}
 	}
@@ -169,15 +171,6 @@ func (b *builder) netdevs() {
 			e.SpeedMb = nil // ibmveth prints a nominal speed
 		}
 		slices.SortFunc(e.Members, inventory.Natural)
+		e.Members = slices.Compact(e.Members)
 	}
-}
-
-// carries reports whether another device is built on this one.
-func (b *builder) carries(name string) bool {
-	for _, e := range b.host.Elements {
-		if e.On == name || e.MemberOf == name {
-			return true
-		}
-	}
-	return false
 }
