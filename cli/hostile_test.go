@@ -249,7 +249,7 @@ func (h *hostile) live(config string, at func(string) string) {
 // without are subcommands that print nothing of hosts.
 var without = []string{"completion", "demo", "help", "lab", "man", "version", "attributes ls", "rules facts", "rules ls", "rules test", "status prune"}
 
-var available = regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}\S`)
+var available = regexp.MustCompile(`(?m)^  ([a-z-]+) +\S`)
 
 // all makes sure that every subcommand was run.
 func (h *hostile) all(words ...string) {

@@ -23,6 +23,9 @@ func subcommands(t testing.TB, words ...string) []string {
 		return []string{strings.Join(words, " ")}
 	}
 	var all []string
+	if name := strings.Join(words, " "); loggingIn[name] != nil { // it does something itself, too
+		all = append(all, name)
+	}
 	list, _, _ = strings.Cut(list, "\n\n")
 	for _, m := range available.FindAllStringSubmatch(list, -1) {
 		all = append(all, subcommands(t, append(slices.Clone(words), m[1])...)...)
