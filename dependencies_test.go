@@ -12,6 +12,7 @@ import (
 var dependencies = map[string][]string{
 	"cmd":       {"github.com/spf13/cobra", "golang.org/x/sys"},
 	"cli":       {"go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sync", "golang.org/x/term"},
+	"serve":     {},
 	"live":      {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
 	"report":    {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"loop":      {},

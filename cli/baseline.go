@@ -3,71 +3,30 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
+	"seaworthy/audit/growth"
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
 )
 
 // pair keeps the newest snapshot of every host, and of those that were there
-// more than once the one before it. Snapshots whose time is not known are taken
-// to be given in the order of time.
+// more than once the one before it.
 func (f *fleet) pair() error {
-	byName := map[string][]*inventory.Host{}
-	for _, h := range f.fleet.Hosts {
-		byName[h.Name] = append(byName[h.Name], h)
+	p := growth.Pair(f.fleet.Hosts)
+	for _, o := range p.Others {
+		f.failed = append(f.failed, failedHost{o.Host.Name, fmt.Sprintf("%s: two different hosts have this name (%s); "+
+			"the snapshot of %s was skipped: read it separately, or save it under another name",
+			o.Host.Name, o.Why, o.Host.Taken.Format(time.DateTime))})
 	}
-	if len(byName) == len(f.fleet.Hosts) {
-		return nil
+	if len(p.Twice) > 0 {
+		return command.Usage("host %s is given twice", p.Twice[0])
 	}
-	var newest, before []*inventory.Host
-	for _, h := range f.fleet.Hosts {
-		all, ok := byName[h.Name]
-		if !ok {
-			continue // done with its first
-		}
-		delete(byName, h.Name)
-		if !slices.ContainsFunc(all, func(h *inventory.Host) bool { return h.Taken.IsZero() }) {
-			slices.SortStableFunc(all, func(a, b *inventory.Host) int { return a.Taken.Compare(b.Taken) })
-		}
-		all = f.sameHost(all)
-		last := len(all) - 1
-		newest = append(newest, all[last])
-		if last == 0 {
-			continue
-		}
-		if t := all[last].Taken; !t.IsZero() && t.Equal(all[last-1].Taken) {
-			return command.Usage("host %s is given twice", h.Name)
-		}
-		before = append(before, all[last-1])
-		if last > 1 {
-			if f.older == nil {
-				f.older = map[string]int{}
-			}
-			f.older[h.Name] = last - 1
-		}
-	}
-	f.fleet.Hosts = newest
-	if len(before) > 0 {
-		f.before = &inventory.Fleet{Hosts: before}
+	f.fleet.Hosts, f.older = p.Newest, p.Older
+	if len(p.Before) > 0 {
+		f.before = &inventory.Fleet{Hosts: p.Before}
 	}
 	return nil
-}
-
-// sameHost keeps those of several snapshots that are of the newest's host. Another
-// host of the same name is not an earlier state of it: it is skipped and reported.
-func (f *fleet) sameHost(all []*inventory.Host) []*inventory.Host {
-	newest := all[len(all)-1]
-	return slices.DeleteFunc(all, func(h *inventory.Host) bool {
-		why := newest.Another(h)
-		if why != "" {
-			f.failed = append(f.failed, failedHost{h.Name, fmt.Sprintf("%s: two different hosts have this name (%s); "+
-				"the snapshot of %s was skipped: read it separately, or save it under another name",
-				h.Name, why, h.Taken.Format(time.DateTime))})
-		}
-		return why != ""
-	})
 }
 
 // fleetOver is read, with the earlier snapshots of a folder, if one is given.

@@ -67,7 +67,7 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	root.AddCommand(
 		a.collect(), a.importing(), a.inventoryList(), a.show(), a.top(), a.diagnose(), a.audit(), a.diff(), a.rules(), a.attributes(),
 		a.plan(), a.apply(), a.confirm(), a.rollback(), a.status(), a.cleanup(), a.probe(),
-		a.bench(), a.report(), a.supportBundle(), a.man(), a.Version(),
+		a.bench(), a.report(), a.serve(), a.supportBundle(), a.man(), a.Version(),
 	)
 	root.AddCommand(a.doctor())
 	a.complete(root)

@@ -79,14 +79,25 @@ func outputs(s *Snapshot) ([]assemble.Output, error) {
 //
 // It returns as soon as ctx ends; an output that is being read then is read to
 // its end, and forgotten.
-func Inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
+func Inventories(ctx context.Context, dir string) (*inventory.Fleet, error) { return EachInventory(ctx, dir, nil) }
+
+// Progress is a snapshot that was just read.
+type Progress struct {
+	Dir  string          // its folder
+	Host *inventory.Host // not yet completed by HMCs, and not to be kept; nil: no host, or not read
+	Of   int             // how many folders there are
+}
+
+// EachInventory is Inventories that says how far it is: each is called for every
+// folder, from several goroutines; nil: it is not.
+func EachInventory(ctx context.Context, dir string, each func(Progress)) (*inventory.Fleet, error) {
 	type result struct {
 		fleet *inventory.Fleet
 		err   error
 	}
 	done := make(chan result, 1)
 	go func() {
-		f, err := inventories(ctx, dir)
+		f, err := inventories(ctx, dir, each)
 		done <- result{f, err}
 	}()
 	select {
@@ -97,7 +108,7 @@ func Inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
 	}
 }
 
-func inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
+func inventories(ctx context.Context, dir string, each func(Progress)) (*inventory.Fleet, error) {
 	found, err := find(dir)
 	if err != nil {
 		return &inventory.Fleet{}, err
@@ -118,6 +129,9 @@ func inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
 				shared.Host(h)
 			}
 			shown.Step("")
+			if each != nil {
+				each(Progress{Dir: at.dir, Host: all[i].host, Of: len(found)})
+			}
 			return nil
 		})
 	}

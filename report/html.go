@@ -85,6 +85,9 @@ func (t *Table) html(p *Printer) {
 //go:embed page.css
 var sheet string
 
+// Style is the sheet of everything that a printer with HTML set writes.
+func Style() string { return sheet + drawing.Style + chart.Style }
+
 var _ = register(Format{
 	Name: "html",
 	Fits: hasPage,
@@ -117,7 +120,7 @@ func Page(w io.Writer, title string, print func(p *Printer)) error {
 	p := &Printer{W: w, HTML: true, Width: 1 << 16}
 	p.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n")
 	// No script and nothing from elsewhere: only this very style sheet.
-	style := sheet + drawing.Style + chart.Style
+	style := Style()
 	sum := sha256.Sum256([]byte(style))
 	p.write("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-" +
 		base64.StdEncoding.EncodeToString(sum[:]) + "'\">\n")

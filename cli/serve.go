@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/audit/rule"
+	"seaworthy/cli/command"
+	"seaworthy/document"
+	"seaworthy/live"
+	"seaworthy/report"
+	"seaworthy/safefile"
+	"seaworthy/serve"
+	"seaworthy/serve/guard"
+	"seaworthy/serve/store"
+	"seaworthy/serve/stream"
+)
+
+type serveFlags struct {
+	rules     ruleFlags
+	waive     []string
+	listen    guard.Options
+	tokenFile string
+	lab       string
+}
+
+func (a *app) serve() *cobra.Command {
+	var f serveFlags
+	c := &cobra.Command{
+		Use:   "serve [DIR]...",
+		Short: "Show saved hosts, results and a running lab as pages in a browser",
+		Long: `Serve shows folders that collect, import and bench wrote as pages for a browser:
+systems and hosts by severity, each host, the path between two interfaces, findings with
+the lines that prove them, plans, results, what changed between two readings, rules and
+attributes. Folders that change while it runs are read again. It is read-only: a plan is
+shown with its exact commands, to be copied.
+
+--lab NAME or -i watches running hosts and shows cores, rates and faults as they change.
+
+It listens on this machine alone, where any user can open the pages: on a machine that you
+share, listen on a socket (unix:PATH) or give --token-file. To reach other machines it needs
+--tls-cert, --tls-key and --token-file; a browser then asks for a user, which may be any,
+and the token as the password. Ctrl-C ends it.`,
+		Example: "  seaworthy serve today\n  seaworthy serve monday tuesday results --listen 127.0.0.1:0\n  seaworthy serve --lab demo\n" +
+			"  seaworthy serve today --listen 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem --token-file token",
+		RunE: func(c *cobra.Command, argv []string) error { return a.runServe(c.Context(), &f, argv) },
+	}
+	f.rules.add(c)
+	c.Flags().StringVar(&f.listen.Address, "listen", "127.0.0.1:8765", "`address`, HOST:PORT (port 0: any free one) or unix:PATH")
+	c.Flags().StringVar(&f.listen.Cert, "tls-cert", "", "certificate `file` (PEM)")
+	c.Flags().StringVar(&f.listen.Key, "tls-key", "", "`file` of the certificate's key (PEM)")
+	c.Flags().StringVar(&f.tokenFile, "token-file", "", "`file` with the token that users must have, readable by you alone")
+	c.Flags().StringVar(&f.lab, "lab", "", "watch the running lab of this `name`")
+	c.Flags().StringSliceVar(&f.waive, "waive", nil, "YAML `file` of findings that the site accepts; repeatable")
+	return c
+}
+
+func (a *app) runServe(ctx context.Context, f *serveFlags, dirs []string) error {
+	if f.lab != "" {
+		if a.inventory != "" {
+			return command.Usage("serve: --lab and -i exclude each other")
+		}
+		a.inventory = "lab:" + f.lab
+	}
+	if len(dirs) == 0 && a.inventory == "" {
+		return command.Usage("serve: name folders that collect, import or bench wrote, or watch a lab with --lab NAME or hosts with -i")
+	}
+	for _, dir := range dirs {
+		if !isSnapshot(dir) {
+			return command.Usage("serve %s: no such folder", dir)
+		}
+	}
+	o := serve.Options{Version: command.Built().ID()}
+	var err error
+	if o.Rules, err = f.rules.all(ctx); err != nil {
+		return err
+	}
+	if o.Set, err = rule.Compile(o.Rules); err != nil {
+		return err
+	}
+	if f.listen.Token, err = readToken(ctx, f.tokenFile); err != nil {
+		return err
+	}
+	waivers, err := loadWaivers(ctx, f.waive)
+	if err != nil {
+		return err
+	}
+	l, err := guard.Listen(f.listen)
+	switch {
+	case errors.Is(err, guard.ErrNeedsTLS), errors.Is(err, guard.ErrNeedsToken):
+		return command.Usage("serve --listen %w", err)
+	case err != nil:
+		return fmt.Errorf("serve: %w", err)
+	}
+	defer l.Close()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if a.inventory != "" {
+		open, err := a.open(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer open.close()
+		o.Hub = stream.Open(ctx, a.watched(open))
+	}
+	if len(dirs) > 0 {
+		o.Store = store.Open(ctx, store.Options{Dirs: dirs, Rules: o.Set, Waivers: waivers})
+	}
+	if err := a.Print(report.Safe(l.URL) + "\n"); err != nil {
+		return err
+	}
+	return serve.New(ctx, o).Serve(l, f.listen.Token)
+}
+
+// leastToken is how long a token must be, in bytes.
+const leastToken = 16
+
+// readToken reads the token; none without a file.
+func readToken(ctx context.Context, file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return "", fmt.Errorf("--token-file %s: %w", file, safefile.Cause(err))
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return "", fmt.Errorf("--token-file %s: other users may read it: chmod 600", file)
+	}
+	text, err := document.Read(ctx, file, 4096)
+	if err != nil {
+		return "", fmt.Errorf("--token-file %s: %w", file, safefile.Cause(err))
+	}
+	token := strings.TrimSpace(string(text))
+	if len(token) < leastToken {
+		return "", fmt.Errorf("--token-file %s: the token needs %d characters or more: head -c 24 /dev/urandom | base64 makes one",
+			file, leastToken)
+	}
+	return token, nil
+}
+
+// watched are the hosts of the inventory, with the faults of a lab.
+func (a *app) watched(open *connected) stream.Source {
+	s := stream.Source{Name: filepath.Base(a.inventory), Every: live.Every}
+	for _, h := range open.hosts {
+		s.Hosts = append(s.Hosts, h.Name())
+	}
+	s.Watch = func(ctx context.Context, news func(live.Event)) { live.Watch(ctx, open.hosts, open.how(), s.Every, news) }
+	if name, ok := strings.CutPrefix(a.inventory, "lab"); ok && (name == "" || name[0] == ':') {
+		s.Name, s.Faults = strings.TrimSpace("lab "+strings.TrimPrefix(name, ":")), labFaults(strings.TrimPrefix(name, ":"))
+	}
+	return s
+}

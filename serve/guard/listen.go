@@ -1,0 +1,125 @@
+package guard
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// Options say where to listen, and who may ask.
+type Options struct {
+	Address   string // HOST:PORT or unix:PATH
+	Cert, Key string // PEM files; empty: no TLS
+	Token     string // empty: none is asked for
+}
+
+// Errors of listening beyond this machine.
+var (
+	ErrNeedsTLS   = errors.New("it is reached from other machines: give --tls-cert and --tls-key")
+	ErrNeedsToken = errors.New("it is reached from other machines: give --token-file, a file with the token that users must have")
+)
+
+// Listener is a place where the server listens.
+type Listener struct {
+	net.Listener
+	URL   string // for the user; of a socket its path
+	names *names
+}
+
+// Listen opens the place.
+func Listen(o Options) (*Listener, error) {
+	if path, ok := strings.CutPrefix(o.Address, "unix:"); ok {
+		return socket(path, o)
+	}
+	host, _, err := net.SplitHostPort(o.Address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: expected HOST:PORT or unix:PATH", o.Address)
+	}
+	l := &Listener{names: &names{local: loopback(host), given: strings.ToLower(host)}}
+	if !l.names.local {
+		switch {
+		case o.Cert == "" || o.Key == "":
+			return nil, fmt.Errorf("%s: %w", o.Address, ErrNeedsTLS)
+		case o.Token == "":
+			return nil, fmt.Errorf("%s: %w", o.Address, ErrNeedsToken)
+		}
+	}
+	scheme := "http"
+	var config *tls.Config
+	if o.Cert != "" || o.Key != "" {
+		pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+		if err != nil {
+			return nil, fmt.Errorf("TLS certificate: %w", err)
+		}
+		if l.names.cert, err = x509.ParseCertificate(pair.Certificate[0]); err != nil {
+			return nil, fmt.Errorf("%s: %w", o.Cert, err)
+		}
+		scheme, config = "https", &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	inner, err := net.Listen("tcp", o.Address)
+	if err != nil {
+		return nil, err
+	}
+	if config != nil {
+		inner = tls.NewListener(inner, config)
+	}
+	l.Listener, l.URL = inner, scheme+"://"+inner.Addr().String()+"/"
+	return l, nil
+}
+
+// socket listens on a Unix socket that only its owner may use. One that a dead
+// server left is replaced.
+func socket(path string, o Options) (*Listener, error) {
+	if o.Cert != "" || o.Key != "" {
+		return nil, errors.New("unix:" + path + ": a socket has no TLS")
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSocket != 0 {
+		if c, err := net.Dial("unix", path); err == nil {
+			c.Close()
+			return nil, fmt.Errorf("unix:%s: another server listens there", path)
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	mask := syscall.Umask(0o177) // from its beginning it is nobody else's
+	inner, err := net.Listen("unix", path)
+	syscall.Umask(mask)
+	if err != nil {
+		return nil, err
+	}
+	return &Listener{Listener: inner, URL: "unix:" + path, names: &names{local: true}}, nil
+}
+
+// loopback says whether only this machine reaches a host's name or address.
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// names are those that a request may call the server by.
+type names struct {
+	local bool
+	given string
+	cert  *x509.Certificate
+}
+
+func (n *names) allow(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	switch {
+	case n.local && loopback(host), n.given != "" && host == n.given:
+		return true
+	case n.cert == nil:
+		return false
+	}
+	return n.cert.VerifyHostname(host) == nil
+}

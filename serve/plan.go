@@ -1,0 +1,132 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"seaworthy/audit/finding"
+	"seaworthy/catalog"
+	"seaworthy/change/plan"
+	"seaworthy/remote/shellword"
+	"seaworthy/report"
+	"seaworthy/serve/store"
+)
+
+type planned struct {
+	Only    []string
+	Host    string
+	Groups  []finding.Group // that have a remedy, to choose from
+	Pager   Pager
+	Plan    *plan.Plan
+	Steps   []step
+	Total   string
+	Command string
+	Error   string
+	Waiting bool
+	All     bool // everything may be planned at once
+}
+
+// step is one of a plan, with its number.
+type step struct {
+	plan.Step
+	N      int
+	After  bool // of the plan after the restarts
+	Reason string
+}
+
+const (
+	stepsPerPage = 40
+	allAtOnce    = 400 // hosts of which everything is planned without a choice
+)
+
+// plan shows the steps that remove findings, with the commands to be copied.
+func (s *Server) plan(r *request) (*view, error) {
+	if err := r.whole(); err != nil {
+		return nil, err
+	}
+	b := planned{Only: r.All("only"), Host: r.Get("host"), All: len(r.state.Rows) <= allAtOnce}
+	v := &view{Title: "Plan"}
+	chosen := wanted(r.state, b.Only, b.Host)
+	if len(b.Only) == 0 && b.Host == "" && r.Get("all") == "" || len(chosen) == 0 {
+		if len(b.Only) > 0 || b.Host != "" {
+			b.Error = "nothing of this can be planned: no finding of that id, rule or host has a remedy"
+		}
+		var groups []finding.Group
+		for _, g := range r.state.Groups {
+			if len(g.Remedy) > 0 && matches(r.words(), g.Rule, g.Title) {
+				groups = append(groups, g)
+			}
+		}
+		b.Groups, b.Pager = paged(r.query, groups, perPage)
+		v.Body = b
+		return v, nil
+	}
+	key := fmt.Sprintf("plan %d %q %q", r.state.Generation, b.Only, b.Host)
+	got, done, err := s.jobs.do(key, func(ctx context.Context) (any, error) {
+		return plan.Simulator{Rules: s.o.Set}.Build(ctx, r.state.Fleet, catalog.BuiltIn(), plan.FromFindings(chosen))
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !done {
+		b.Waiting, v.Busy = true, true
+		v.Body = b
+		return v, nil
+	}
+	b.Plan = got.(*plan.Plan)
+	var all []step
+	for p := b.Plan; p != nil; p = p.Next {
+		for i, x := range p.Steps {
+			all = append(all, step{Step: x, N: i + 1, After: p != b.Plan, Reason: catalog.BuiltIn().Reason(x.Why)})
+		}
+	}
+	b.Steps, b.Pager = paged(r.query, all, stepsPerPage)
+	b.Total = report.Total(b.Plan)
+	b.Command = b.commandLine(r.state, chosen)
+	v.Body = b
+	return v, nil
+}
+
+// commandLine makes the plan's file. Of a host, whose findings may be many, it
+// names each.
+func (b *planned) commandLine(state *store.State, chosen []finding.Finding) string {
+	only := b.Only
+	if b.Host != "" {
+		for _, f := range chosen {
+			only = append(only, f.ID)
+		}
+	}
+	words := append([]string{"seaworthy", "plan"}, state.Folders...)
+	for _, x := range slices.Compact(slices.Sorted(slices.Values(only))) {
+		words = append(words, "--only", x)
+	}
+	return commandLine(append(words, "-o", "plan.json")...)
+}
+
+// wanted are the findings with a remedy that are named by their ids, rules or
+// host; all if nothing is named.
+func wanted(state *store.State, only []string, host string) []finding.Finding {
+	named := map[string]bool{}
+	for _, id := range only {
+		named[id] = true
+	}
+	var out []finding.Finding
+	for _, f := range state.Findings {
+		if f.Verdict != finding.Found {
+			break // the others follow
+		}
+		if len(f.Remedy) > 0 && (len(only) == 0 || named[f.ID] || named[f.Rule]) && (host == "" || f.Element.Host == host) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func commandLine(words ...string) string {
+	for i, w := range words {
+		words[i] = shellword.Quote(w)
+	}
+	return strings.Join(words, " ")
+}

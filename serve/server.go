@@ -1,0 +1,82 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"seaworthy/audit/rule"
+	"seaworthy/catalog"
+	"seaworthy/serve/guard"
+	"seaworthy/serve/store"
+	"seaworthy/serve/stream"
+)
+
+// Options say what is shown.
+type Options struct {
+	Store   *store.Store // nil: no folders
+	Hub     *stream.Hub  // nil: no running hosts
+	Rules   []catalog.Rule
+	Set     *rule.Set // of the rules
+	Version string
+}
+
+// Server answers with pages. Its context ends what it computes and streams.
+type Server struct {
+	o    Options
+	ctx  context.Context
+	jobs *jobs
+	mux  *http.ServeMux
+}
+
+// New makes a server of pages.
+func New(ctx context.Context, o Options) *Server {
+	s := &Server{o: o, ctx: ctx, jobs: newJobs(ctx), mux: http.NewServeMux()}
+	s.page("/{$}", "overview", s.overview)
+	s.page("/host", "host", s.host)
+	s.page("/findings", "findings", s.findings)
+	s.page("/finding", "finding", s.finding)
+	s.page("/output", "output", s.output)
+	s.page("/path", "path", s.path)
+	s.page("/map", "map", s.vlans)
+	s.page("/plan", "plan", s.plan)
+	s.page("/results", "results", s.results)
+	s.page("/result", "result", s.result)
+	s.page("/drift", "drift", s.drift)
+	s.page("/rules", "rules", s.rules)
+	s.page("/rule", "printed", s.rule)
+	s.page("/attributes", "attributes", s.attributes)
+	s.page("/attribute", "printed", s.attribute)
+	s.page("/live", "live", s.live)
+	s.page("/", "printed", func(*request) (*view, error) { return nil, missing("there is no such page") })
+	s.mux.HandleFunc("/live/events", s.events)
+	s.mux.HandleFunc("/live/past", s.past)
+	s.mux.Handle("/static/", static())
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// Serve answers on a listener until the context ends.
+func (s *Server) Serve(l *guard.Listener, token string) error {
+	h := &http.Server{
+		Handler: l.Handler(token, s), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10,
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-s.ctx.Done():
+	}
+	grace, stop := context.WithTimeout(context.WithoutCancel(s.ctx), time.Second)
+	defer stop()
+	err := h.Shutdown(grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = h.Close() // somebody is still reading a page
+	}
+	return err
+}
