@@ -196,6 +196,7 @@ func TestHostileOutputs(t *testing.T) {
 		h.inEach("diagnose", names[0], "lpar2", dir)
 		h.inEach("plan", dir)
 		h.inEach("diff", dir, at("today"))
+		h.served(dir)
 		h.run("plan", dir, "-o", filepath.Join(h.dir, "plan.json"), "--scripts", filepath.Join(h.dir, "scripts"))
 		h.run("import", dir, "-o", at("imported"), "--redact", at("key"))
 		if err := os.RemoveAll(at("imported")); err != nil {

@@ -48,7 +48,11 @@ func askFaults(ctx context.Context, name string) ([]string, error) {
 		return nil, fmt.Errorf("%s %s: %w", labProgram, strings.Join(argv, " "), err)
 	}
 	var got struct {
-		Broken []struct{ Kind, Target, Value string } `json:"broken"`
+		Broken []struct {
+			Kind   string `json:"kind"`
+			Target string `json:"target"`
+			Value  string `json:"value"`
+		} `json:"broken"`
 	}
 	if err := document.JSON("faults", text, &got, document.Newer); err != nil {
 		return nil, err

@@ -38,6 +38,9 @@ import (
 //	[!] sent HOST REGEXP     whether the host got such a command line
 //	interrupt N HOST REGEXP COMMAND…
 //	                         run it, Ctrl-C it once the host got such a line; its exit status must be N
+//	serving ARGS…            seaworthy serve in the background
+//	[!] page PATH REGEXP     what one of its pages has
+//	ended N                  Ctrl-C it; its exit status must be N
 func TestScripts(t *testing.T) {
 	testscript.Run(t, params("testdata/script", saved(t)))
 }
@@ -65,6 +68,7 @@ func params(dir, snapshot string) testscript.Params {
 			"exits": script.Exits, "full": full, "json": script.JSON, "narrow": script.Narrow, "snapshot": snapshotTo,
 			"conforms": conforms, "earlier": earlier,
 			"fleet": fleet, "fault": faulty, "sent": sent, "logins": logins, "interrupt": interrupt,
+			"serving": serving, "page": page, "ended": ended,
 		},
 	}
 }
@@ -76,6 +80,7 @@ type run struct {
 	fleet    *remotetest.Fleet
 	hosts    map[string]*fakeHost
 	logins   map[string]int // when they were counted last
+	server   *server
 }
 
 func of(ts *testscript.TestScript) *run { return ts.Value("run").(*run) }

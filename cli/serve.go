@@ -151,7 +151,9 @@ func (a *app) watched(open *connected) stream.Source {
 	for _, h := range open.hosts {
 		s.Hosts = append(s.Hosts, h.Name())
 	}
-	s.Watch = func(ctx context.Context, news func(live.Event)) { live.Watch(ctx, open.hosts, open.how(), s.Every, news) }
+	s.Watch = func(ctx context.Context, news func(live.Event)) {
+		live.Watch(ctx, open.hosts, open.how(), s.Every, news)
+	}
 	if name, ok := strings.CutPrefix(a.inventory, "lab"); ok && (name == "" || name[0] == ':') {
 		s.Name, s.Faults = strings.TrimSpace("lab "+strings.TrimPrefix(name, ":")), labFaults(strings.TrimPrefix(name, ":"))
 	}

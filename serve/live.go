@@ -121,6 +121,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	to := http.NewResponseController(w)
+	_ = to.SetReadDeadline(time.Time{}) // the server's limit is for questions; where there is none, none is lifted
 	w.Header().Set("Content-Type", "text/event-stream")
 	news, leave := s.o.Hub.View()
 	defer leave()

@@ -54,7 +54,7 @@ func Open(ctx context.Context, source Source) *Hub {
 		source.Every = live.Every
 	}
 	h := &Hub{source: source, model: live.NewModel(source.Hosts...), viewers: map[chan struct{}]bool{}}
-	h.now = Now{Frame: h.model.Frame(), Known: source.Faults != nil}
+	h.now = Now{Frame: h.model.Frame(), Known: source.Faults != nil, Failed: "the lab was not yet asked"}
 	go source.Watch(ctx, func(e live.Event) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
