@@ -32,7 +32,7 @@ type event struct {
 	Time   float64             `json:"time"` // seconds since 1970
 	Rows   []sample            `json:"rows"`
 	Cores  map[string]float64  `json:"cores"`
-	Rates  map[string][]number `json:"rates"` // by row: KB in, KB out, drops a second
+	Rates  map[string][]number `json:"rates"` // by row: KB in and out a second
 	Faults []string            `json:"faults"`
 	Failed string              `json:"failed,omitempty"`
 }
@@ -100,11 +100,9 @@ func seconds(t time.Time) float64 {
 // rates are those of the charts; bytes as KB (1000 bytes).
 func rates(of live.Rates) []number {
 	var out []number
-	for _, m := range []live.Metric{live.InBytes, live.OutBytes, live.Drops} {
+	for _, m := range []live.Metric{live.InBytes, live.OutBytes} {
 		v, ok := of[m]
-		if m != live.Drops {
-			v /= 1000
-		}
+		v /= 1000
 		if !ok {
 			out = append(out, nil)
 			continue
@@ -154,10 +152,10 @@ func (s *Server) past(w http.ResponseWriter, r *http.Request) {
 	var out struct {
 		Time  []float64           `json:"time"`
 		Cores map[string][]number `json:"cores"`
-		Rates [][]number          `json:"rates"` // KB in, KB out, drops
+		Rates [][]number          `json:"rates"` // KB in and out
 	}
 	points, key := s.o.Hub.Past(), r.URL.Query().Get("key")
-	out.Cores, out.Rates = map[string][]number{}, make([][]number, 3)
+	out.Cores, out.Rates = map[string][]number{}, make([][]number, 2)
 	for i, p := range points {
 		out.Time = append(out.Time, seconds(p.At))
 		for host, v := range p.Cores {

@@ -7,7 +7,7 @@
     : ["#0072b2", "#c14f00", "#007d5a", "#a64d80", "#e69f00", "#56b4e9", "#6b6b00", "#5a6572"];
   let chosen = "", paused = false, keys = rows().map(r => r.dataset.key), loading = false;
   const cores = { box: $("cores"), names: [], data: [[]], plot: null };
-  const rates = { box: $("rates"), names: ["in", "out", "drops"], data: [[], [], [], []], plot: null };
+  const rates = { box: $("rates"), names: ["in", "out"], data: [[], [], []], plot: null };
 
   function rows() { return [...document.querySelectorAll("#tree tbody tr")]; }
 
@@ -16,7 +16,7 @@
     const ink = getComputedStyle(document.body).color, line = getComputedStyle(document.body).getPropertyValue("--line"), use = colours();
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
     c.plot = new uPlot({
-      width: Math.max(c.box.clientWidth, 240), height: 240, axes: [axis, { ...axis, size: 64 }],
+      width: Math.max(c.box.clientWidth, 240), height: 240, tzDate: t => uPlot.tzDate(new Date(t * 1e3), "Etc/UTC"), axes: [axis, { ...axis, size: 64 }],
       scales: { y: { range: (u, low, high) => [0, high > 0 ? high * 1.1 : 1] } },
       series: [{ label: "time" }, ...c.names.map((n, i) => ({ label: n, stroke: use[i % use.length], width: 2, dash: i < use.length ? undefined : [6, 4], points: { show: false } }))],
     }, c.data, c.box);
