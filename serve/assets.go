@@ -24,7 +24,9 @@ func static() http.Handler {
 		kind string
 	}
 	files := map[string]file{"report.css": {[]byte(report.Style()), "text/css; charset=utf-8"}}
-	for _, name := range []string{"serve.css", "serve.js", "live.js", "icon.svg", "vendor/htmx.min.js", "vendor/uPlot.iife.min.js", "vendor/uPlot.min.css"} {
+	for _, name := range []string{
+		"serve.css", "serve.js", "live.js", "icon.svg", "vendor/htmx.min.js", "vendor/uPlot.iife.min.js", "vendor/uPlot.min.css",
+	} {
 		text, err := assets.ReadFile("assets/" + name)
 		if err != nil {
 			panic(err) // it is in the program

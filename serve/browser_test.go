@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
@@ -17,22 +18,12 @@ import (
 )
 
 // Every page in a real browser, behind the guard's policy: no error in the
-// console, nothing that axe-core minds, none wider than the screen; filters and
-// keys. Screenshots are in out/serve.
+// console, nothing that axe-core minds, none wider than the screen. Screenshots
+// are in out/serve.
 func TestPagesInBrowser(t *testing.T) {
 	b := browser.Start(t, filepath.Join("..", "out", "serve"))
 	dir := site(t)
-	hub := stream.Open(t.Context(), watching(make(chan live.Event), func() []string { return []string{"vios1:ent0 loss 0.5"} }))
-	s, _ := serving(t, dir, hub)
-	l, err := guard.Listen(guard.Options{Address: "127.0.0.1:0"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(l.Handler("", s))
-	server.Listener = l
-	server.Start()
-	defer server.Close()
-	defer server.CloseClientConnections() // a stream ends with its page, or here
+	s, at := guarded(t, dir)
 	for name, path := range map[string]string{
 		"overview": "/", "systems": "/?by=system", "findings": "/findings", "each": "/findings?show=each", "unassessed": "/findings?show=unassessed",
 		"finding": "/finding?id=R001/lpar1:en0", "host": "/host?name=vios1", "output": "/output?host=lpar1&command=" + url.QueryEscape("lsattr -El en0"),
@@ -43,23 +34,46 @@ func TestPagesInBrowser(t *testing.T) {
 	} {
 		settled(t, s, path)
 		for _, look := range browser.Looks {
-			b.Open(server.URL+path, look)
+			b.Open(at+path, look)
 			b.Judge(name, look)
 		}
 	}
+	b.Quiet()
+}
 
-	// The filter narrows the list without a new page, and is in the address.
+// guarded is a server of a folder and of running hosts, as a browser reaches it.
+func guarded(t *testing.T, dir string) (s http.Handler, at string) {
+	t.Helper()
+	hub := stream.Open(t.Context(), watching(make(chan live.Event), func() []string { return []string{"vios1:ent0 loss 0.5"} }))
+	s, _ = serving(t, dir, hub)
+	l, err := guard.Listen(guard.Options{Address: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(l.Handler("", s))
+	server.Listener = l
+	server.Start()
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections) // a stream ends with its page, or here
+	return s, server.URL
+}
+
+// The filter narrows the list without a new page, and is in the address; lists
+// and choices work by keyboard.
+func TestKeysInBrowser(t *testing.T) {
+	b := browser.Start(t, filepath.Join("..", "out", "serve"))
+	_, at := guarded(t, site(t))
 	wide := browser.Looks[0]
-	b.Open(server.URL+"/", wide)
+	b.Open(at+"/", wide)
 	var address, list string
 	b.Run(chromedp.KeyEvent("/"))
 	b.Until(`document.activeElement.id == "q"`)
-	b.Run(chromedp.SetValue("#q", ""), chromedp.SendKeys("#q", "vios1")) // chromedp types the key though the page took it
+	b.Run(chromedp.Evaluate(`document.getElementById("q").value = ""`, nil), chromedp.SendKeys("#q", "vios1")) // chromedp types the key though the page took it
 	b.Until(`location.search.includes("q=vios1") && !document.querySelector('a[href="/host?name=lpar1"]') && document.querySelector('a[href="/host?name=vios1"]')`)
 	// By keyboard alone: the first link of the list, a choice, and sorting.
 	b.Run(chromedp.Focus(`#list tbody a`), chromedp.KeyEvent(kb.Enter))
 	b.Until(`document.querySelector("h1").textContent == "vios1"`)
-	b.Open(server.URL+"/", wide)
+	b.Open(at+"/", wide)
 	b.Run(chromedp.SetValue(`select[name=by]`, "system"), chromedp.Evaluate(`document.querySelector("select[name=by]").dispatchEvent(new Event("change", {bubbles: true}))`, nil))
 	b.Until(`location.search.includes("by=system") && document.querySelector("#list")?.textContent.includes("9119-MHE*21SEA01")`)
 	b.Run(chromedp.Location(&address), chromedp.Text("#list", &list))
@@ -68,7 +82,7 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 	// Tab leads past the navigation to the content.
 	var skip string
-	b.Open(server.URL+"/rules", wide)
+	b.Open(at+"/rules", wide)
 	b.Run(chromedp.KeyEvent(kb.Tab), chromedp.Evaluate("document.activeElement.textContent", &skip))
 	if skip != "Skip to the content" {
 		t.Errorf("Tab leads to %q", skip)

@@ -78,8 +78,8 @@ func (s *Server) drift(r *request) (*view, error) {
 	} else {
 		b.Hosts, b.Pager = paged(r.query, byHost(r, d), perPage)
 	}
-	b.Tally = fmt.Sprintf("%s compared, %s, %d new findings, %d gone", report.Plural(b.Compared, "host"), report.Plural(len(d.Changes), "change"),
-		len(d.Findings.New), len(d.Findings.Gone))
+	b.Tally = fmt.Sprintf("%s compared, %s, %d new findings, %d gone", report.Plural(b.Compared, "host"),
+		report.Plural(len(d.Changes), "change"), len(d.Findings.New), len(d.Findings.Gone))
 	v.Body = b
 	return v, nil
 }
