@@ -51,9 +51,10 @@ func missing(format string, args ...any) error { return notThere{fmt.Sprintf(for
 var pages embed.FS
 
 var funcs = template.FuncMap{
-	"plural": report.Plural, "when": when, "link": link, "rule": ruleOf, "list": func(words []string) string { return strings.Join(words, ", ") },
-	"add": func(a, b int) int { return a + b }, "seconds": func(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) },
-	"words": func(words ...string) []string { return words },
+	"plural": report.Plural, "when": when, "link": link,
+	"list":    func(words []string) string { return strings.Join(words, ", ") },
+	"seconds": func(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) },
+	"words":   func(words ...string) []string { return words },
 }
 
 func when(t time.Time) string {
@@ -75,11 +76,6 @@ func link(path string, pairs ...string) string {
 		return path
 	}
 	return path + "?" + v.Encode()
-}
-
-func ruleOf(id string) string {
-	rule, _, _ := strings.Cut(id, "/")
-	return rule
 }
 
 // page answers a path with a template of the folder pages, filled by f.

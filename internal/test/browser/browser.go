@@ -142,6 +142,10 @@ func (b *Browser) Until(expression string) {
 	})
 }
 
+// violations are what axe-core minds, as JSON.
+const violations = `axe.run().then(r => JSON.stringify(r.violations.map(v =>
+	[v.id, v.help, v.nodes.map(n => n.html.slice(0, 200) + " " + n.failureSummary)])))`
+
 // Judge says what is wrong with the page as it is, and keeps a screenshot.
 func (b *Browser) Judge(name string, look Look) {
 	b.t.Helper()
@@ -150,8 +154,7 @@ func (b *Browser) Judge(name string, look Look) {
 	var wide int64
 	b.Run(chromedp.Evaluate("document.documentElement.scrollWidth", &wide),
 		chromedp.Evaluate(b.axe+"; 0", nil),
-		chromedp.Evaluate(`axe.run().then(r => JSON.stringify(r.violations.map(v => [v.id, v.help, v.nodes.map(n => n.html.slice(0, 200) + " " + n.failureSummary)])))`,
-			&found, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }),
+		chromedp.Evaluate(violations, &found, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }),
 		chromedp.FullScreenshot(&shot, 100))
 	if err := os.WriteFile(filepath.Join(b.out, name+"-"+look.Name+".png"), shot, 0o644); err != nil {
 		b.t.Fatal(err)
