@@ -79,7 +79,9 @@ func outputs(s *Snapshot) ([]assemble.Output, error) {
 //
 // It returns as soon as ctx ends; an output that is being read then is read to
 // its end, and forgotten.
-func Inventories(ctx context.Context, dir string) (*inventory.Fleet, error) { return EachInventory(ctx, dir, nil) }
+func Inventories(ctx context.Context, dir string) (*inventory.Fleet, error) {
+	return EachInventory(ctx, dir, nil)
+}
 
 // Progress is a snapshot that was just read.
 type Progress struct {
