@@ -130,6 +130,17 @@ func (c *connected) close() {
 	}
 }
 
+// leaveHMCs closes those that the inventory calls HMCs: they count no packets.
+func (c *connected) leaveHMCs() {
+	c.hosts = slices.DeleteFunc(c.hosts, func(h remote.Host) bool {
+		hmc := c.platforms[h.Name()] == collect.PlatformHMC
+		if hmc {
+			h.Close()
+		}
+		return hmc
+	})
+}
+
 func (c *connected) byName() map[string]remote.Host {
 	m := map[string]remote.Host{}
 	for _, h := range c.hosts {

@@ -136,6 +136,9 @@ func (a *app) topLive(ctx context.Context, argv []string, f *topFlags) error {
 		return err
 	}
 	defer open.close()
+	if len(argv) == 0 {
+		open.leaveHMCs()
+	}
 	names := make([]string, len(open.hosts))
 	for i, h := range open.hosts {
 		names[i] = h.Name()

@@ -32,14 +32,14 @@ func (i Identity) Raw() remote.Host {
 	return i.login.host
 }
 
-// Login is the kind of login: aix, vios (as root), padmin (restricted shell) or
-// linux; empty for a host that is none of these.
+// Login is the kind of login: aix, vios (as root), padmin (restricted shell), linux or
+// hmc; empty for a host that is none of these.
 func (i Identity) Login() string {
 	if i.login.restricted() {
 		return "padmin"
 	}
 	switch p := i.login.platform; p {
-	case inventory.AIX, inventory.VIOS, inventory.Linux:
+	case inventory.AIX, inventory.VIOS, inventory.Linux, PlatformHMC:
 		return string(p)
 	}
 	return ""

@@ -132,7 +132,7 @@ func (r *runner) together(ctx context.Context, items []Item, group []int, done f
 	}
 	b := newBatch(list)
 	root := list[0].Root && r.login.elevate // as all of its group
-	b.restricted = r.login.restricted() && !root
+	b.restricted = r.login.platform == PlatformHMC || r.login.restricted() && !root
 	sent, _ := r.login.line(Item{Line: b.line(), Root: root})
 	answered = map[int]bool{}
 	heard, err = b.ask(ctx, r.h, sent, r.opts.MaxOutput, func(k int, res *remote.Result) {

@@ -26,6 +26,7 @@ func (f *Fleet) MergeHMC() {
 				}
 				index.fill(c, &c.Adapters[i])
 			}
+			index.shares(c)
 		}
 	}
 	f.backings()

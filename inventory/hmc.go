@@ -12,6 +12,17 @@ type HMC struct {
 	// managed system, by the command that printed them.
 	Whole map[int]string `json:"whole,omitempty"`
 	Gaps  []Gap          `json:"gaps,omitempty"`
+	// Shares are what partitions have of the processors.
+	Shares []ProcessorShare `json:"shares,omitempty"`
+}
+
+// ProcessorShare is what an HMC says of a partition's processors: its type, mode,
+// entitlement, virtual processors and weight.
+type ProcessorShare struct {
+	List      int       `json:"list"` // as AdapterProfile's
+	System    string    `json:"system,omitempty"`
+	Partition Partition `json:"partition"`
+	From      Origin    `json:"from"`
 }
 
 // AdapterProfile is an adapter that an HMC gave a partition. Nil and empty: not said.

@@ -93,6 +93,19 @@ type Partition struct {
 	Weight      *int     `json:"weight,omitempty"`
 }
 
+// MostCores is the most that the partition may use: a capped shared one its entitlement,
+// others their virtual processors. Nil: not known.
+func (p Partition) MostCores() *float64 {
+	capped := strings.EqualFold(p.Mode, "Capped")
+	switch {
+	case capped && strings.HasPrefix(p.Type, "Shared"):
+		return p.Entitled
+	case (p.Mode != "" && !capped || strings.HasPrefix(p.Type, "Dedicated")) && p.VirtualCPUs != nil:
+		return new(float64(*p.VirtualCPUs))
+	}
+	return nil
+}
+
 // Brief is a command line fit for a message: one that lists many files or
 // settings is named by its first words.
 func Brief(line string) string {

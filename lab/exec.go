@@ -119,7 +119,7 @@ func (l *Lab) console(node, user, line string) (login, sent string) {
 // node checks a node's name and gives its usual login.
 func (l *Lab) node(name, user string) (string, error) {
 	var names []string
-	for _, n := range l.Nodes {
+	for _, n := range l.Logins() {
 		names = append(names, n.Name)
 		if n.Name != name {
 			continue

@@ -113,12 +113,14 @@ func (o Options) config(ctx context.Context) (c supervisor.Config, err error) {
 		return c, err
 	}
 	c.Dir = filepath.Join(base, c.Name)
-	for _, s := range t.Systems {
-		for _, n := range s.Nodes {
-			if p := supervisor.SSHSocket(c.Dir, n.Name); len(p) > maxSocketPath {
-				return c, fmt.Errorf("%s: longer than the %d characters that a socket's path can have: choose a shorter state folder or name",
-					p, maxSocketPath)
-			}
+	logins := []string{t.HMC}
+	for _, n := range t.Nodes() {
+		logins = append(logins, n.Name)
+	}
+	for _, name := range logins {
+		if p := supervisor.SSHSocket(c.Dir, name); len(p) > maxSocketPath {
+			return c, fmt.Errorf("%s: longer than the %d characters that a socket's path can have: choose a shorter state folder or name",
+				p, maxSocketPath)
 		}
 	}
 	return c, nil

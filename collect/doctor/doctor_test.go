@@ -47,7 +47,7 @@ func assumptions(t *testing.T) []catalog.Assumption {
 // sound is a host on which everything holds, by kind of login.
 func sound(t *testing.T) map[string]remote.Host {
 	t.Helper()
-	users := map[string]string{"aix": "root", "vios": "root", "padmin": "padmin", "linux": "root"}
+	users := map[string]string{"aix": "root", "vios": "root", "padmin": "padmin", "linux": "root", "hmc": "hmcviewer"}
 	handlers := map[string]remotetest.Handler{}
 	for login, user := range users {
 		table := remotetest.Table{
@@ -56,6 +56,8 @@ func sound(t *testing.T) map[string]remote.Host {
 		switch login {
 		case "vios", "padmin":
 			table["ioscli ioslevel"], table["oem_setup_env"] = remotetest.Answer{Stdout: "3.1.4.21\n"}, remotetest.Answer{}
+		case "hmc":
+			table["lshmc -V"] = remotetest.Answer{Stdout: "\"version= Version: 10\n Release: 2\n\",\"base_version=V10R2\n\"\n"}
 		}
 		for _, a := range assumptions(t) {
 			if a.Test != nil && slices.Contains(a.On, login) {
@@ -64,7 +66,7 @@ func sound(t *testing.T) map[string]remote.Host {
 			}
 		}
 		table["uname -s"] = remotetest.Answer{Stdout: map[string]string{"linux": "Linux\n"}[login]}
-		if login != "linux" {
+		if login != "linux" && login != "hmc" {
 			table["uname -s"] = remotetest.Answer{Stdout: "AIX\n"}
 		}
 		handlers[user+"@"+login] = table.Serve

@@ -10,6 +10,7 @@ import (
 
 	"seaworthy/catalog"
 	"seaworthy/collect"
+	"seaworthy/dialect/aix/hmc"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -18,7 +19,7 @@ import (
 type Examination struct {
 	Host     string             `json:"host"`
 	Platform inventory.Platform `json:"platform,omitempty"`
-	Login    string             `json:"login,omitempty"` // aix, vios (root), padmin, linux
+	Login    string             `json:"login,omitempty"` // aix, vios (root), padmin, linux, hmc
 	Level    string             `json:"level,omitempty"` // as the host prints it
 	Results  []Result           `json:"assumptions"`
 	Error    string             `json:"error,omitempty"` // why the host was not examined
@@ -49,10 +50,10 @@ const (
 )
 
 // levels are the commands that print a host's level, by login.
-var levels = map[string]string{"aix": "oslevel -s", "vios": "ioscli ioslevel", "padmin": "ioscli ioslevel", "linux": "uname -r"}
+var levels = map[string]string{"aix": "oslevel -s", "vios": "ioscli ioslevel", "padmin": "ioscli ioslevel", "linux": "uname -r", "hmc": "lshmc -V"}
 
 // Examine tests a host. The error says that it could not be reached or is
-// neither AIX, VIOS nor Linux.
+// neither AIX, VIOS, Linux nor an HMC.
 func Examine(ctx context.Context, h remote.Host, o Options) (*Examination, error) {
 	all, err := catalog.Assumptions()
 	if err != nil {
@@ -64,7 +65,7 @@ func Examine(ctx context.Context, h remote.Host, o Options) (*Examination, error
 	}
 	e := &Examination{Host: h.Name(), Platform: id.Platform(), Login: id.Login(), Results: []Result{}}
 	if e.Login == "" {
-		return nil, fmt.Errorf("%s: uname reports neither AIX, VIOS nor Linux", h.Name())
+		return nil, fmt.Errorf("%s: uname reports neither AIX, VIOS nor Linux, and lshmc -V does not answer as on an HMC", h.Name())
 	}
 	var about []catalog.Assumption
 	for _, a := range all {
@@ -79,7 +80,7 @@ func Examine(ctx context.Context, h remote.Host, o Options) (*Examination, error
 		work.Go(func() error {
 			res, err := id.Host().Run(ctx, remote.Command{Line: id.Line(levels[e.Login], e.Login != "padmin"), Limit: catalog.TrialLimit})
 			if err == nil && res.Exit == 0 {
-				e.Level = strings.TrimSpace(string(res.Stdout))
+				e.Level = level(e.Login, res.Stdout)
 			}
 			return nil
 		})
@@ -93,6 +94,17 @@ func Examine(ctx context.Context, h remote.Host, o Options) (*Examination, error
 	}
 	_ = work.Wait() // what went wrong is in the results
 	return e, context.Cause(ctx)
+}
+
+// level is what a host prints of it; an HMC prints much more.
+func level(login string, text []byte) string {
+	if login == collect.PlatformHMC {
+		if l, err := hmc.Parse(text); err == nil && len(l.Records) > 0 {
+			v, _ := l.Records[0].Get("base_version")
+			return strings.TrimSpace(v)
+		}
+	}
+	return strings.TrimSpace(string(text))
 }
 
 // leanedOn reports whether one of the features leans on an assumption that can

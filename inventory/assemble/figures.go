@@ -2,7 +2,6 @@ package assemble
 
 import (
 	"fmt"
-	"strings"
 
 	"seaworthy/dialect"
 	"seaworthy/dialect/aix/instfix"
@@ -125,14 +124,8 @@ func (b *builder) figures() {
 	if s := b.samples; s.nBusy > 0 {
 		b.figure(inventory.CPUBusy, s.busy/float64(s.nBusy), mean(s.command, "%user + %sys", s.nBusy))
 	}
-	p := b.host.Partition
-	from := inventory.Origin{Command: "lparstat -i", Text: "Mode " + p.Mode}
-	switch {
-	case strings.EqualFold(p.Mode, "Capped") && strings.HasPrefix(p.Type, "Shared") && p.Entitled != nil:
-		b.figure(inventory.CoresLimit, *p.Entitled, from)
-	case p.Mode != "" && !strings.EqualFold(p.Mode, "Capped") && p.VirtualCPUs != nil,
-		strings.HasPrefix(p.Type, "Dedicated") && p.VirtualCPUs != nil:
-		b.figure(inventory.CoresLimit, float64(*p.VirtualCPUs), from)
+	if most := b.host.Partition.MostCores(); most != nil {
+		b.figure(inventory.CoresLimit, *most, inventory.Origin{Command: "lparstat -i", Text: "Mode " + b.host.Partition.Mode})
 	}
 }
 

@@ -146,6 +146,9 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 			Runs: c.runsIn(named, e.LPAR, e.LPARID), From: at(o, e.Line, line(o, e.Line)),
 		})
 	}
+	for _, p := range l.Processors() {
+		c.Shares = append(c.Shares, inventory.ProcessorShare{List: number, System: system, Partition: share(p), From: at(o, p.Line, line(o, p.Line))})
+	}
 	for _, v := range l.VNICs() {
 		a := inventory.AdapterProfile{
 			Kind: inventory.VNIC, List: number, System: system, LPAR: v.LPAR, LPARID: v.LPARID, Slot: v.Slot, MAC: v.MAC,
@@ -156,6 +159,26 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 		}
 		c.add(a)
 	}
+}
+
+// share is a partition's processors in the words of lparstat.
+func share(p hmc.Processors) inventory.Partition {
+	out := inventory.Partition{Name: p.LPAR, Number: p.LPARID, Type: "Shared", Entitled: p.Units, VirtualCPUs: p.Procs, Weight: p.Weight}
+	switch {
+	case p.Dedicated:
+		out.Type, out.Mode = "Dedicated", "Capped"
+		if strings.HasPrefix(p.Sharing, "share_idle_procs") {
+			out.Mode = "Donating"
+		}
+		if p.Procs != nil && *p.Procs > 0 {
+			out.Entitled = new(float64(*p.Procs))
+		}
+	case p.Sharing == "cap":
+		out.Mode = "Capped"
+	case p.Sharing == "uncap":
+		out.Mode = "Uncapped"
+	}
+	return out
 }
 
 func (c *hmcLists) add(a inventory.AdapterProfile) {

@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/catalog"
 	"seaworthy/lab/buffers"
+	"seaworthy/lab/console"
 	"seaworthy/lab/cputime"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/fault"
@@ -121,7 +122,9 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 			}
 		}
 	}
+	hmc := &console.Console{Name: s.Topology.HMC, Plan: w.Plan, Down: w.Down}
 	return &supervisor.Served{
+		HMC:      hmc.Start,
 		Commands: commands,
 		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
 			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses), "break": breaks(ctx, broken), "mend": mends(broken),

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -80,7 +81,8 @@ func start(t *testing.T, bin, topology string) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := hosts.Open(t.Context(), file.Names(), hosts.Options{Inventory: inv[0]})
+	nodes := slices.DeleteFunc(file.Names(), func(n string) bool { return file.Hosts[n].Platform == collect.PlatformHMC })
+	list, err := hosts.Open(t.Context(), nodes, hosts.Options{Inventory: inv[0]})
 	if err != nil {
 		t.Fatal(err)
 	}

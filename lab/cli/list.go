@@ -19,6 +19,7 @@ type labEntry struct {
 	Rootless bool      `json:"rootless"`
 	PID      int       `json:"pid"`
 	Nodes    []string  `json:"nodes"`
+	HMC      string    `json:"hmc,omitempty"`
 	Hosts    string    `json:"hosts_file"`
 	Warnings []string  `json:"warnings,omitempty"` // of a lab that was just started
 }
@@ -28,7 +29,18 @@ func entry(l *lab.Lab) labEntry {
 	for _, n := range l.Nodes {
 		e.Nodes = append(e.Nodes, n.Name)
 	}
+	if l.HMC != nil {
+		e.HMC = l.HMC.Name
+	}
 	return e
+}
+
+// logins are the names that one can log in to.
+func logins(l *lab.Lab) (names []string) {
+	for _, n := range l.Logins() {
+		names = append(names, n.Name)
+	}
+	return names
 }
 
 func (a *app) list() *cobra.Command {
@@ -52,7 +64,7 @@ func (a *app) list() *cobra.Command {
 						privilege = "none"
 					}
 					up := e.Started.Local().Format(time.DateTime)
-					t.Add(e.Name, e.Topology, up, privilege, report.Count(e.PID), strings.Join(e.Nodes, " "))
+					t.Add(e.Name, e.Topology, up, privilege, report.Count(e.PID), strings.TrimSpace(strings.Join(e.Nodes, " ")+" "+e.HMC))
 				}
 				t.Print(p)
 			})

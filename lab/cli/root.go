@@ -63,7 +63,7 @@ func (a *app) lab() *cobra.Command {
 func (a *app) complete(root *cobra.Command) {
 	names := cobra.ShellCompDirectiveNoFileComp
 	labs := command.From(running(func(l *lab.Lab) []string { return []string{l.Name} }), names)
-	nodes := command.From(running(func(l *lab.Lab) []string { return entry(l).Nodes }), names)
+	nodes := command.From(running(logins), names)
 	a.Complete(root, map[string]command.Completer{
 		"lab up": command.From(topology.Builtins, cobra.ShellCompDirectiveDefault), "lab topologies": command.From(topology.Builtins, names),
 		"lab down": labs, "lab cpu": labs, "lab ssh-config": labs, "lab exec": nodes, "lab shell": nodes,

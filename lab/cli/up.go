@@ -47,7 +47,7 @@ func (a *app) up() *cobra.Command {
 			e := entry(l)
 			e.Warnings = now.Warnings
 			return a.Answer(e, func(p *report.Printer) {
-				p.Entry(fmt.Sprintf("lab %s is up:", l.Name), strings.Join(e.Nodes, ", "))
+				p.Entry(fmt.Sprintf("lab %s is up:", l.Name), strings.Join(logins(l), ", "))
 				for _, w := range now.Warnings {
 					p.Prose("warning", w)
 				}

@@ -139,18 +139,18 @@ func older(a, b string) bool {
 
 func (b *builder) adapter(i int, a *topology.Adapter) {
 	d := Device{Name: a.Name, Class: "adapter", MAC: a.MAC}
-	unit := "U" + strings.ReplaceAll(b.sys.Model, "-", ".") + "." + b.sys.Serial
+	unit := Unit(b.sys)
 	known := map[string]string{}
 	switch a.Kind {
 	case topology.Virtual:
 		d.Subclass, d.Type, d.Kind = "vdevice", "IBM,l-lan", inventory.Virtual
 		d.Parent, d.Description = "vio0", "Virtual I/O Ethernet Adapter (l-lan)"
-		d.PhysLoc = fmt.Sprintf("%s-V%d-C%d-T1", unit, b.node.Number, i+2)
+		d.PhysLoc = fmt.Sprintf("%s-V%d-C%d-T1", unit, b.node.Number, topology.Slot(i))
 	case topology.Physical:
 		d.Subclass, d.Type, d.Kind = "pciex", driver(a), inventory.Physical
 		d.Parent, d.Description = "pci0", PortName(a.LineRate)
 		d.Location = fmt.Sprintf("%02d-00", i)
-		d.PhysLoc = fmt.Sprintf("%s-P1-C%d-T1", unit, i+2)
+		d.PhysLoc = fmt.Sprintf("%s-P1-C%d-T1", unit, b.sys.PortSlot(a))
 	case topology.Channel:
 		d.Subclass, d.Type, d.Kind, d.Members = "pseudo", "ibm_ech", inventory.EtherChannel, a.Holds()
 		d.Description = "EtherChannel / IEEE 802.3ad Link Aggregation"
@@ -176,6 +176,11 @@ func (b *builder) adapter(i int, a *topology.Adapter) {
 		known["base_adapter"], known["vlan_tag_id"] = a.Base, strconv.Itoa(a.Tag)
 	}
 	b.add(d, b.attributes(d.Kind, driver(a), known))
+}
+
+// Unit is a managed system at the beginning of its locations: U9119.MHE.21SEA01.
+func Unit(s *topology.System) string {
+	return "U" + strings.ReplaceAll(s.Model, "-", ".") + "." + s.Serial
 }
 
 // PortName is how a physical port of a line rate is called in this lab.

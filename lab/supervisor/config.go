@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"seaworthy/lab/console"
 	"seaworthy/lab/node"
 	"seaworthy/lab/quota"
 	"seaworthy/lab/rootfs"
+	"seaworthy/lab/sshd"
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
 )
@@ -68,6 +71,8 @@ type Served struct {
 	Commands map[string]node.Command
 	// Queries answer Lab.Query, e.g. "effects". The result is sent as JSON.
 	Queries map[string]func(ctx context.Context, args json.RawMessage) (any, error)
+	// HMC starts what a login to the topology's HMC runs, which is on no node.
+	HMC sshd.Starter
 }
 
 // LabState is the running lab as Build sees it.
@@ -95,6 +100,15 @@ type Info struct {
 	Rootless bool       `json:"rootless"`
 	PID      int        `json:"pid"` // as the machine sees it
 	Nodes    []NodeInfo `json:"nodes"`
+	HMC      *NodeInfo  `json:"hmc,omitempty"` // no node: nothing but logins
+}
+
+// Logins are all that one can log in to.
+func (i Info) Logins() []NodeInfo {
+	if i.HMC == nil {
+		return i.Nodes
+	}
+	return append(slices.Clone(i.Nodes), *i.HMC)
 }
 
 // NodeInfo is one node of a running lab.
@@ -126,6 +140,17 @@ func Users(r topology.Role, strict bool) []string {
 		return rootfs.Ordinary
 	}
 	return append([]string{"root"}, rootfs.Ordinary...)
+}
+
+// hmcRole is what an HMC is in Info.
+const hmcRole = "hmc"
+
+// hmcInfo is nil where a topology has no HMC.
+func hmcInfo(t *topology.Topology) *NodeInfo {
+	if t.HMC == "" {
+		return nil
+	}
+	return &NodeInfo{Name: t.HMC, Role: hmcRole, Users: console.Logins}
 }
 
 func nodeInfos(t *topology.Topology, strict bool) []NodeInfo {

@@ -93,11 +93,14 @@ func hostsFile(nodes []NodeInfo) string {
 	var b strings.Builder
 	b.WriteString("ssh_config: ssh_config\nhosts:\n")
 	for _, n := range nodes {
-		become := ""
-		if rootfs.IsOrdinary(n.Users[0]) {
-			become = ", become: sudo"
+		more := ""
+		switch {
+		case rootfs.IsOrdinary(n.Users[0]):
+			more = ", become: sudo"
+		case n.Role == hmcRole:
+			more = ", platform: hmc"
 		}
-		fmt.Fprintf(&b, "  %s: {user: %s%s}\n", n.Name, n.Users[0], become)
+		fmt.Fprintf(&b, "  %s: {user: %s%s}\n", n.Name, n.Users[0], more)
 	}
 	return b.String()
 }

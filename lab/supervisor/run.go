@@ -137,7 +137,9 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 		NoQuota: l.NoQuota, Slow: l.Slow, behaviour: l.Behaviour}
 	var base *rootfs.Base
 	var logins *keys
-	nodes := nodeInfos(t, l.Strict)
+	info := Info{Name: l.Name, Topology: t.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodeInfos(t, l.Strict),
+		HMC: hmcInfo(t)}
+	nodes := info.Nodes
 	var parts errgroup.Group
 	parts.Go(func() (err error) {
 		base, err = rootfs.Prepare(mountPoint(l.Dir), rootfs.Spec{Program: l.Program, Answer: l.backend.answer(), Probe: l.Probe, Shell: l.Shell,
@@ -149,7 +151,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 		return err
 	})
 	parts.Go(func() (err error) {
-		logins, err = writeLogins(l.Config, nodes)
+		logins, err = writeLogins(l.Config, info.Logins())
 		return err
 	})
 	if err := parts.Wait(); err != nil {
@@ -170,7 +172,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 			return nil, err
 		}
 	}
-	return l.serve(ctx, served, logins, nodes)
+	return l.serve(ctx, served, logins, info)
 }
 
 func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeInfo) error {
@@ -203,12 +205,24 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 }
 
 // serve opens every socket.
-func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeInfo) (answer func(), err error) {
+func (l *lab) serve(ctx context.Context, served *Served, k *keys, info Info) (answer func(), err error) {
 	var started []func()
 	if err := safefile.Mkdir(SSHSocket(l.Dir, "")); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
-	for _, n := range nodes {
+	login := func(n NodeInfo, start sshd.Starter) error {
+		logins, err := net.Listen("unix", SSHSocket(l.Dir, n.Name))
+		if err != nil {
+			return fmt.Errorf("%s: SSH socket: %w", n.Name, err)
+		}
+		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: start}
+		if l.Strict {
+			conf.Banner = "Unauthorised use of " + n.Name + " is prohibited.\n"
+		}
+		started = append(started, func() { sshd.Serve(ctx, logins, conf) })
+		return nil
+	}
+	for _, n := range info.Nodes {
 		p := l.state.nodes[n.Name]
 		var calls net.Listener
 		err := p.do(func() (err error) {
@@ -218,23 +232,20 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, nodes []NodeIn
 		if err != nil {
 			return nil, fmt.Errorf("%s: control socket: %w", n.Name, err)
 		}
-		logins, err := net.Listen("unix", SSHSocket(l.Dir, n.Name))
-		if err != nil {
-			return nil, fmt.Errorf("%s: SSH socket: %w", n.Name, err)
+		started = append(started, func() { rpc.Serve(ctx, calls, n.Name, served.Commands) })
+		if err := login(n, l.state.starter(p)); err != nil {
+			return nil, err
 		}
-		conf := sshd.Config{HostKey: k.host, Allowed: k.allowed, Users: n.Users, Start: l.state.starter(p)}
-		if l.Strict {
-			conf.Banner = "Unauthorised use of " + n.Name + " is prohibited.\n"
+	}
+	if info.HMC != nil && served.HMC != nil {
+		if err := login(*info.HMC, served.HMC); err != nil {
+			return nil, err
 		}
-		started = append(started,
-			func() { rpc.Serve(ctx, calls, n.Name, served.Commands) },
-			func() { sshd.Serve(ctx, logins, conf) })
 	}
 	sock, err := net.Listen("unix", labs.ControlSocket(l.Dir))
 	if err != nil {
 		return nil, fmt.Errorf("control socket: %w", err)
 	}
-	info := Info{Name: l.Name, Topology: l.state.Topology.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodes}
 	ctl := &control{info: info, queries: served.Queries, stop: l.stop}
 	started = append(started, func() { ctl.serve(ctx, sock) })
 	return func() {

@@ -10,6 +10,7 @@ import (
 type (
 	rawTopology struct {
 		Name    text        `yaml:"name" need:"yes"`
+		HMC     text        `yaml:"hmc"`
 		Switch  rawSwitch   `yaml:"switch" need:"yes"`
 		Systems []rawSystem `yaml:"systems" need:"yes"`
 	}

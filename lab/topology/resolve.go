@@ -45,6 +45,9 @@ func (r *resolver) topology(raw *rawTopology) *Topology {
 	for i, rs := range raw.Systems {
 		t.Systems = append(t.Systems, r.system(i, rs))
 	}
+	if t.HMC = raw.HMC.s; raw.HMC.given() {
+		r.unique("HMC", raw.HMC, r.nodes)
+	}
 	r.lags(t, raw)
 	r.gateways(t, raw.Switch)
 	return t

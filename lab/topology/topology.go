@@ -8,6 +8,7 @@ import (
 // Topology is a checked lab description. Every name in it is resolved.
 type Topology struct {
 	Name    string
+	HMC     string // that manages the systems; empty: none
 	Systems []System
 	Switch  Switch
 }

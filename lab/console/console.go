@@ -1,0 +1,98 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"seaworthy/lab/topology"
+)
+
+// Logins of an HMC: who may look, and who could do everything there.
+var Logins = []string{"hmcviewer", "hscroot"}
+
+// Console is an HMC.
+type Console struct {
+	Name string
+	Plan func() *topology.Topology // as it is now
+	Down func(node string) error   // why a partition does not run; nil if it does
+}
+
+// status of a command, as an HMC ends with it.
+const (
+	done     = 0
+	refused  = 1
+	notFound = 127
+)
+
+// command runs one command. What an HMC has to say, it says on standard output, errors too.
+func (c *Console) command(_ context.Context, argv []string, out, errs io.Writer) int {
+	switch name := argv[0]; {
+	case name == "lshmc":
+		return c.lshmc(argv[1:], out)
+	case name == "lssyscfg", name == "lshwres", name == "lslparutil":
+		return c.list(name, argv[1:], out)
+	case slices.Contains(changing, name):
+		fmt.Fprintf(out, "%s: the HMC of a lab shows its systems, and changes none: a partition is as the topology says\n", name)
+		return refused
+	default:
+		fmt.Fprintf(errs, "rbash: %s: command not found\n", name)
+		return notFound
+	}
+}
+
+// changing are the commands that change systems and partitions, and those that run something there.
+var changing = []string{"chhwres", "chsyscfg", "chsysstate", "mksyscfg", "rmsyscfg", "chlparutil", "chhmc", "hmcshutdown", "lpar_netboot",
+	"migrlpar", "mkvterm", "rmvterm", "viosvrcmd"}
+
+func (c *Console) lshmc(argv []string, out io.Writer) int {
+	switch strings.Join(argv, " ") {
+	case "-V":
+		fmt.Fprint(out, "\"version= Version: 10\n Release: 2\n Service Pack: 1030\nHMC Build level 2211110153\n\",\"base_version=V10R2\n\"\n")
+	case "-n":
+		fmt.Fprintf(out, "hostname=%s,domain=lab\n", c.Name)
+	default:
+		return wrong(out, strings.Join(argv, " "))
+	}
+	return done
+}
+
+// wrong is what an HMC says to an operand that is missing or none it knows.
+func wrong(out io.Writer, what string) int {
+	fmt.Fprintf(out, "The command entered is either missing a required parameter or a parameter value is invalid. "+
+		"The missing or invalid parameter is %s. Please check your entry and retry the command.\n", what)
+	return refused
+}
+
+// asked are the options of the commands that list.
+type asked struct {
+	resource, sub, level, system, columns, filter string
+	header                                        bool
+}
+
+func options(name string, argv []string) (a asked, err error) {
+	f := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.StringVarP(&a.resource, "resource", "r", "", "")
+	f.StringVar(&a.sub, "rsubtype", "", "")
+	f.StringVar(&a.level, "level", "", "")
+	f.StringVarP(&a.system, "system", "m", "", "")
+	f.StringVarP(&a.columns, "columns", "F", "", "")
+	f.StringVar(&a.filter, "filter", "", "")
+	f.BoolVar(&a.header, "header", false, "")
+	if name == "lslparutil" {
+		f.StringP("days", "d", "", "")
+		f.StringP("lines", "n", "", "")
+	}
+	if err := f.Parse(argv); err != nil {
+		return a, err
+	}
+	if f.NArg() > 0 {
+		return a, fmt.Errorf("%s", f.Arg(0))
+	}
+	return a, nil
+}

@@ -1,0 +1,169 @@
+package console
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"seaworthy/dialect/aix/hmc"
+	"seaworthy/lab/topology"
+)
+
+// record makes one out of names and values in turn.
+func record(words ...string) hmc.Record {
+	var r hmc.Record
+	for i := 0; i+1 < len(words); i += 2 {
+		r.Fields = append(r.Fields, hmc.Field{Name: words[i], Value: words[i+1]})
+	}
+	return r
+}
+
+// system is the one of a name, or of a type, model and serial number: 9119-MHE*21SEA01.
+func (c *Console) system(name string) *topology.System {
+	t := c.Plan()
+	for i := range t.Systems {
+		if s := &t.Systems[i]; s.Name == name || s.Model+"*"+s.Serial == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// systems are all, or the one of the name.
+func (c *Console) systems(name string) (list []hmc.Record) {
+	t := c.Plan()
+	for i := range t.Systems {
+		s := &t.Systems[i]
+		if name == "" || c.system(name) == s {
+			list = append(list, record("name", s.Name, "type_model", s.Model, "serial_num", s.Serial, "state", "Operating",
+				"sys_time", time.Now().Format("01/02/2006 15:04:05")))
+		}
+	}
+	return list
+}
+
+// profileName is the only profile of every partition.
+const profileName = "normal"
+
+func environment(n *topology.Node) (env, runs string) {
+	if n.Role == topology.VIOS {
+		return "vioserver", "VIOS " + n.IOSLevel
+	}
+	version, _, _ := strings.Cut(n.Level, "-")
+	if len(version) >= 2 {
+		version = version[:1] + "." + version[1:2]
+	}
+	return "aixlinux", "AIX " + version + " " + n.Level
+}
+
+func (c *Console) partitions(s *topology.System) (list []hmc.Record) {
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		env, runs := environment(n)
+		state, rmc, address := "Running", "active", ""
+		if len(n.Interfaces) > 0 {
+			address = n.Interfaces[0].Address.Addr().String()
+		}
+		if c.Down(n.Name) != nil {
+			state, rmc = "Error", "inactive"
+		}
+		list = append(list, record("name", n.Name, "lpar_id", strconv.Itoa(n.Number), "lpar_env", env, "state", state,
+			"resource_config", "1", "os_version", runs, "logical_serial_num", fmt.Sprintf("%s%X", s.Serial, n.Number),
+			"default_profile", profileName, "curr_profile", profileName, "work_group_id", "none", "rmc_state", rmc, "rmc_ipaddr", address))
+	}
+	return list
+}
+
+// shares are a partition's processors: the mode, whether it may have more, its share and its weight.
+func shares(n *topology.Node) (mode, sharing, units, weight string) {
+	switch n.Mode {
+	case "Capped":
+		return "shared", "cap", fmt.Sprintf("%.2f", n.Entitled), "0"
+	case "Donating":
+		return "ded", "share_idle_procs_always", "", ""
+	}
+	return "shared", "uncap", fmt.Sprintf("%.2f", n.Entitled), strconv.Itoa(n.Weight)
+}
+
+// procs are its virtual processors; of a dedicated one its processors.
+func procs(n *topology.Node) string {
+	if n.Mode == "Donating" {
+		return strconv.Itoa(int(math.Ceil(n.Entitled)))
+	}
+	return strconv.Itoa(n.VCPUs)
+}
+
+func (c *Console) profiles(s *topology.System) (list []hmc.Record) {
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		env, _ := environment(n)
+		mode, sharing, units, weight := shares(n)
+		r := record("name", profileName, "lpar_name", n.Name, "lpar_id", strconv.Itoa(n.Number), "lpar_env", env, "all_resources", "0",
+			"desired_mem", strconv.Itoa(n.MemoryMB), "proc_mode", mode)
+		if mode == "shared" {
+			r.Fields = append(r.Fields, record("desired_proc_units", units).Fields...)
+		}
+		r.Fields = append(r.Fields, record("desired_procs", procs(n), "sharing_mode", sharing).Fields...)
+		if mode == "shared" {
+			r.Fields = append(r.Fields, record("uncap_weight", weight).Fields...)
+		}
+		var virtual []string
+		for j := range n.Adapters {
+			if a := &n.Adapters[j]; a.Kind == topology.Virtual {
+				virtual = append(virtual, strings.Join([]string{strconv.Itoa(topology.Slot(j)), flag(tagged(a)), strconv.Itoa(a.PVID),
+					vlans(a), strconv.Itoa(priority(a)), "1", s.VSwitch}, "/"))
+			}
+		}
+		list = append(list, hmc.Record{Fields: append(r.Fields, record("max_virtual_slots", strconv.Itoa(maxSlots),
+			"virtual_eth_adapters", quoted(virtual), "boot_mode", "norm", "auto_start", "0").Fields...)})
+	}
+	return list
+}
+
+// quoted joins entries; one that holds commas itself has quotes of its own.
+func quoted(entries []string) string {
+	if len(entries) == 0 {
+		return "none"
+	}
+	for i, e := range entries {
+		if strings.Contains(e, ",") {
+			entries[i] = `"` + e + `"`
+		}
+	}
+	return strings.Join(entries, ",")
+}
+
+func (c *Console) processors(s *topology.System) (list []hmc.Record) {
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		mode, sharing, units, weight := shares(n)
+		r := record("lpar_name", n.Name, "lpar_id", strconv.Itoa(n.Number))
+		for _, when := range []string{"curr_", "pend_"} {
+			if mode == "shared" {
+				r.Fields = append(r.Fields, record(when+"shared_proc_pool_id", "0", when+"proc_mode", mode, when+"proc_units", units,
+					when+"procs", procs(n), when+"sharing_mode", sharing, when+"uncap_weight", weight).Fields...)
+			} else {
+				r.Fields = append(r.Fields, record(when+"proc_mode", mode, when+"procs", procs(n), when+"sharing_mode", sharing).Fields...)
+			}
+		}
+		if mode == "shared" {
+			r.Fields = append(r.Fields, record("run_proc_units", units, "run_procs", procs(n), "run_uncap_weight", weight).Fields...)
+		} else {
+			r.Fields = append(r.Fields, record("run_procs", procs(n)).Fields...)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+func (c *Console) memory(s *topology.System) (list []hmc.Record) {
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		mb := strconv.Itoa(n.MemoryMB)
+		list = append(list, record("lpar_name", n.Name, "lpar_id", strconv.Itoa(n.Number), "curr_mem", mb, "pend_mem", mb, "run_mem", mb,
+			"mem_mode", "ded"))
+	}
+	return list
+}
