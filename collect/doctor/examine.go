@@ -50,7 +50,9 @@ const (
 )
 
 // levels are the commands that print a host's level, by login.
-var levels = map[string]string{"aix": "oslevel -s", "vios": "ioscli ioslevel", "padmin": "ioscli ioslevel", "linux": "uname -r", "hmc": "lshmc -V"}
+var levels = map[string]string{
+	"aix": "oslevel -s", "vios": "ioscli ioslevel", "padmin": "ioscli ioslevel", "linux": "uname -r", "hmc": "lshmc -V",
+}
 
 // Examine tests a host. The error says that it could not be reached or is
 // neither AIX, VIOS, Linux nor an HMC.

@@ -147,7 +147,9 @@ func (c *hmcLists) list(number int, o Output, l *hmc.List) {
 		})
 	}
 	for _, p := range l.Processors() {
-		c.Shares = append(c.Shares, inventory.ProcessorShare{List: number, System: system, Partition: share(p), From: at(o, p.Line, line(o, p.Line))})
+		c.Shares = append(c.Shares, inventory.ProcessorShare{
+			List: number, System: system, Partition: share(p), From: at(o, p.Line, line(o, p.Line)),
+		})
 	}
 	for _, v := range l.VNICs() {
 		a := inventory.AdapterProfile{

@@ -77,7 +77,8 @@ func print(out io.Writer, a asked, records []hmc.Record) int {
 		for _, name := range c.Names {
 			has := func(r hmc.Record) bool { _, ok := r.Get(name); return ok }
 			if len(records) > 0 && !slices.ContainsFunc(records, has) {
-				fmt.Fprintf(out, "An invalid attribute was entered.  The invalid attribute is %s.  Please correct your entry and retry the command.\n", name)
+				fmt.Fprintf(out, "An invalid attribute was entered.  The invalid attribute is %s.  "+
+					"Please correct your entry and retry the command.\n", name)
 				return refused
 			}
 		}
