@@ -67,6 +67,7 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 	}
 	w.Accounting = account.New(s.Network)
 	w.Reboot, w.Shell = s.Reboot, s.Shell
+	w.Hostname, w.SetHostname = s.Hostname, s.SetHostname
 	cpu, err := cputime.New(s.Topology, s.Network, s.CPU)
 	if err != nil {
 		return nil, err

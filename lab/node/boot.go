@@ -44,6 +44,9 @@ func (w *Simulator) Boot(ctx context.Context, node string) error {
 	if err != nil {
 		return err
 	}
+	if err := w.nameAgain(node); err != nil {
+		return err
+	}
 	if err := w.fromZero(node); err != nil {
 		return fmt.Errorf("%s: counters: %w", node, err)
 	}

@@ -20,6 +20,11 @@ func (w *Simulator) mkdev(ctx context.Context, c *Call, o *Options) error {
 	if err := w.change(ctx, c.Node, func(s *odm.Store) error { return s.Configure(name) }); err != nil {
 		return by("/usr/lib/methods/cfgif", err)
 	}
+	if name == "inet0" {
+		if err := w.nameAgain(c.Node); err != nil {
+			return err
+		}
+	}
 	if !o.Has("q") {
 		fmt.Fprintf(c.Stdout, "%s Available\n", name)
 	}

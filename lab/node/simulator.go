@@ -56,6 +56,9 @@ type Simulator struct {
 	// CPU is the processor time that a node has used since some moment; ok is
 	// false if it is not known. Nil: it never is.
 	CPU func(node string) (used CPUTime, ok bool)
+	// Hostname is the running name of a node, SetHostname sets it. Nil: there is none.
+	Hostname    func(node string) (string, error)
+	SetHostname func(node, name string) error
 	// Reboot ends the node's processes, after the next-boot values took over
 	// and before the command answers. May be nil.
 	Reboot func(ctx context.Context, node string) error
