@@ -28,7 +28,8 @@ func runners() map[string]runner {
 	return map[string]runner{
 		"arp": (*sim).arp, "cfgdev": (*sim).cfgmgr, "cfgmgr": (*sim).cfgmgr, "chdev": (*sim).chdev, "date": (*sim).date,
 		"entstat": (*sim).entstat, "errclear": (*sim).errclear, "errlog": (*sim).errlog, "errlogger": (*sim).errlogger,
-		"errpt": (*sim).errpt, "help": (*sim).help, "host": (*sim).host, "hostname": (*sim).hostname, "ifconfig": (*sim).ifconfig, "instfix": (*sim).instfix,
+		"errpt": (*sim).errpt, "help": (*sim).help, "host": (*sim).host, "hostname": (*sim).hostname,
+		"ifconfig": (*sim).ifconfig, "instfix": (*sim).instfix,
 		"ioscli": (*sim).ioscli, "ioslevel": (*sim).ioslevel, "lparstat": (*sim).lparstat, "lsattr": (*sim).lsattr,
 		"lscfg": (*sim).lscfg, "lsconf": (*sim).prtconf, "lsdev": (*sim).lsdev, "lsdev vios": (*sim).lsdevVIOS,
 		"lsmap": (*sim).lsmap, "lssrc": (*sim).lssrc, "mkdev": (*sim).mkdev, "mkvdev": (*sim).mkvdev, "netstat": (*sim).netstat, "no": (*sim).no,
