@@ -412,10 +412,27 @@ func (j judgement) verdict(d *Diagnosis) Verdict {
 	switch {
 	case len(d.Causes) > 0:
 		return Found
-	case j.unseen, j.in.Before == nil, len(d.RuledOut) == 0, len(j.in.Failed) > 0:
+	case j.slow(d), j.unseen, j.in.Before == nil, len(d.RuledOut) == 0, len(j.in.Failed) > 0:
 		return Inconclusive
 	}
 	return Nothing
+}
+
+// slowShare of the line is less than what any host moves that has nothing wrong.
+const slowShare = 0.05
+
+// slow says whether the stream that was sent crept, and notes that the cause is open.
+func (j judgement) slow(d *Diagnosis) bool {
+	line := lineRate(j.in.Fleet, j.in.Path) * 1e6
+	if d.Load == nil || d.Load.BPS == nil || *d.Load.BPS >= slowShare*line {
+		return false
+	}
+	d.NotSeen = append([]NotSeen{{
+		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *d.Load.BPS/1e6, line/1e6),
+		Allow: "diagnose again while many streams run, which fill buffers that one does not: seaworthy bench run --streams 32",
+		IDs:   []string{},
+	}}, d.NotSeen...)
+	return true
 }
 
 // Concerns says whether a host has to do with the path: it is on it, or a VIOS of a

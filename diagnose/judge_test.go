@@ -150,6 +150,12 @@ func TestTooLittleSeen(t *testing.T) {
 	if err != nil || d.Verdict != diagnose.Inconclusive {
 		t.Fatalf("one reading: got %+v, %v, want %q", d, err, diagnose.Inconclusive)
 	}
+	in = input(t, "two-systems", nil, nil)
+	bps := 95e6
+	in.Load = &diagnose.Stream{BPS: &bps}
+	if d, err = diagnose.Judge(t.Context(), in); err != nil || d.Verdict != diagnose.Inconclusive || !strings.Contains(d.NotSeen[0].What, "95 Mbit/s") {
+		t.Errorf("a stream that creeps: got %+v, %v, want it open why", d, err)
+	}
 	in = input(t, "two-systems", with{"vios1:ent0": with{"counters": nil}}, nil)
 	if d, err = diagnose.Judge(t.Context(), in); err != nil {
 		t.Fatal(err)
