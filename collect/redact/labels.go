@@ -70,6 +70,7 @@ var said = []label{
 		`\b\d{4}-[0-9A-Z]{3}[*-](?:SN)?([0-9A-Z]{7})\b`,
 		`(?:serial_num|logical_serial_num|serial_number)=(?:IBM,)?([0-9A-Z]{6,10})\b`,
 		`(?im)\bSerial (?:Number|No)(?:\.{2,}|:)[ \t]*([0-9A-Z]{5,16})\b`,
+		`(?i)\b(?:serial(?:[ _]?(?:number|num|no))?|s/n)[ \t.:=#]+(?:is[ \t]+)?([0-9A-Z]*\d[0-9A-Z]{4,15})\b`, // in prose
 		`(?m)^[ \t]*os_?serial[ \t]*[:=][ \t]*([0-9A-Z]{5,16})`,
 	)},
 	{of: Key.Hex, at: compile(

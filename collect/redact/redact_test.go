@@ -119,7 +119,9 @@ func TestTexts(t *testing.T) {
 		"prtconf":        {"prtconf", "System Model: IBM,9009-22A\nMachine Serial Number: 214D2E4\nNetwork Information\n\tHost Name: lpar1.example.com\n\tIP Address: 10.1.3.11\n\tSub Netmask: 255.255.255.0\n\tGateway: 10.1.3.1\n", []string{"214D2E4", "lpar1", "example.com", "10.1.3"}, []string{"IBM,9009-22A", "255.255.255.0"}},
 		"lshwres":        {"hmc-lshwres-eth", "lpar_name=lpar1,lpar_id=2,port_vlan_id=6,mac_addr=26E6B0002006\nlpar_name=dump,lpar_id=1,port_vlan_id=1,mac_addr=26E6B0001002\n", []string{"lpar1,", "dump", "26E6B0002006"}, []string{"lpar_id=2", "port_vlan_id=6"}},
 		"names in names": {"", "lpar1-backup LPAR1, xlpar1 lpar10 host lpar1.example.com:/x\nNode Name : lpar1\n", []string{"lpar1-", "LPAR1,", "lpar1.example", "example.com", "xlpar1", "lpar10"}, []string{"-backup", "host", ":/x"}},
-		"WWN":            {"fcstat", "World Wide Node Name: 0x200000109B5ADA85\nFrames: 1234567890123456\n", []string{"200000109B5ADA85"}, []string{"1234567890123456", "0x"}},
+		"prose": {"errpt-a", "Machine 9009 with serial 7812345 (S/N: 06123456, serial number is 5512347) failed\n7812345 again, 5512348 times\n",
+			[]string{"7812345", "06123456", "5512347"}, []string{"9009", "5512348 times"}},
+		"WWN": {"fcstat", "World Wide Node Name: 0x200000109B5ADA85\nFrames: 1234567890123456\n", []string{"200000109B5ADA85"}, []string{"1234567890123456", "0x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := New(testKey(t))

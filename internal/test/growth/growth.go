@@ -25,9 +25,15 @@ func Linear(t *testing.T, n int, prepare func(n int) (work func())) {
 	t.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	few, many := shortest(t, prepare(n)), shortest(t, prepare(times*n))
-	if few = max(few, least); many > most*few {
-		t.Errorf("%d things took %s, %d took %s: more than %d times as long", n, few, times*n, many, most)
+	for looks := 3; ; looks-- { // a neighbour that takes the processor's caches makes the larger work look worse
+		few, many := max(shortest(t, prepare(n)), least), shortest(t, prepare(times*n))
+		if many <= most*few {
+			return
+		}
+		if looks == 1 {
+			t.Errorf("%d things took %s, %d took %s: more than %d times as long", n, few, times*n, many, most)
+			return
+		}
 	}
 }
 
