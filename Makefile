@@ -54,10 +54,11 @@ pictures: build
 support-matrix:
 	$(GO) run ./cmd/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
 
-# Tests with hosts wait more than they compute: more of them side by side than processors.
+# Tests with hosts wait more than they compute: more of them, and of packages, side by
+# side than processors.
 PARALLEL ?= 4
 test: $(if $(LAB),node)
-	$(GO) test -parallel $(PARALLEL) ./...
+	$(GO) test -p $(PARALLEL) -parallel $(PARALLEL) ./...
 
 # Changes of lab hosts while things go wrong: N rounds, the same for one SEED,
 # taken by LABS labs side by side, since a round is mostly waiting.

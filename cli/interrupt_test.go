@@ -33,6 +33,7 @@ var offline = map[string][]string{
 	"rules ls":        {"rules ls"},
 	"rules show":      {"rules show R001"},
 	"rules test":      {"rules test"},
+	"serve":           {"serve saved --listen 127.0.0.1:0"},
 	"show host":       {"show host saved"},
 	"show map":        {"show map saved"},
 	"show path":       {"show path lpar1 lpar2 saved"},

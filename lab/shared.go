@@ -5,35 +5,50 @@ import (
 	"maps"
 	"os"
 
+	"golang.org/x/sys/unix"
+
 	"seaworthy/lab/quota"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
 )
 
-// shared makes the control groups of partitions that do not simply take what
-// there is, and gives the file that keeps them; nil if there are none. Where
-// they cannot be made the lab starts without, and says so.
-func shared(c *supervisor.Config) (*os.File, error) {
+// controlGroups makes those that bound what the lab takes of the machine, and those of
+// partitions that do not simply take what there is. The file that it gives keeps
+// them; nil if there are none. Where they cannot be made the lab starts without,
+// and says so.
+func controlGroups(c *supervisor.Config) (bounds []string, guard *os.File, err error) {
 	t, err := topology.Parse(c.File, []byte(c.Topology))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	parts := parts(t)
-	if len(parts) == 0 {
-		return nil, nil
+	name := fmt.Sprintf("seaworthy-%d-%s", os.Getpid(), c.Name)
+	var machine unix.Sysinfo_t
+	if err := unix.Sysinfo(&machine); err != nil {
+		return nil, nil, err
 	}
-	g, err := quota.Make(fmt.Sprintf("seaworthy-%d-%s", os.Getpid(), c.Name), parts)
+	memory := int64(machine.Totalram) * int64(machine.Unit) / 2 // the other half is the machine's own
+	nodes := 0
+	for range t.Nodes() {
+		nodes++
+	}
+	bounds, err = quota.Bound(name, quota.Bounds{Memory: memory, Processes: supervisor.Processes(nodes)})
 	if err != nil {
-		c.NoQuota = err.Error()
-		return nil, nil
+		c.NoBounds = err.Error()
 	}
-	guard, err := g.Guard()
-	if err != nil {
-		g.Remove()
-		return nil, err
+	all := bounds
+	if parts := parts(t); len(parts) > 0 {
+		g, err := quota.Make(name, parts)
+		if err != nil {
+			c.NoQuota = err.Error()
+		} else {
+			c.Quota, all = g, append(g.All(), bounds...)
+		}
 	}
-	c.Quota = g
-	return guard, nil
+	if len(all) == 0 {
+		return nil, nil, nil
+	}
+	guard, err = quota.Guard(all)
+	return bounds, guard, err
 }
 
 // parts are those of the nodes that need a group: of capped ones, and of all if

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"seaworthy/lab/quota"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/supervisor"
 	"seaworthy/lab/topology"
@@ -135,7 +136,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	if err := safefile.Mkdir(filepath.Join(c.Dir, "root")); err != nil {
 		return nil, err
 	}
-	guard, err := shared(&c)
+	bounds, guard, err := controlGroups(&c)
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +183,7 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	if err != nil {
 		return nil, err
 	}
+	joined := quota.Join(bounds, cmd.Process.Pid)
 	reaped := make(chan struct{})
 	go func() {
 		_ = cmd.Wait() // its log says what there is to say
@@ -193,6 +195,9 @@ func launch(ctx context.Context, c supervisor.Config, held *os.File, tied bool) 
 	case err = <-answered:
 	case <-ctx.Done():
 		err = context.Cause(ctx)
+	}
+	if err == nil {
+		err = joined
 	}
 	if err == nil {
 		how := supervisor.Keep

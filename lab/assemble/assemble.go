@@ -77,6 +77,9 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 	if s.NoQuota != "" {
 		notes = append(notes, "capped nodes are not held to their entitlement, nor uncapped ones to their weight: "+s.NoQuota)
 	}
+	if s.NoBounds != "" {
+		notes = append(notes, "nothing limits the memory of the lab: "+s.NoBounds)
+	}
 	if err := s.Network.OwnRates(); err != nil {
 		notes = append(notes, fmt.Sprintf("tagged VLANs of a port have its line rate each to themselves here, not together: %v", err))
 	}

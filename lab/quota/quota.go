@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,17 +40,12 @@ func Make(name string, parts map[string]Part) (*Groups, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, v2, err := controller(text)
+	at, v2, err := controller(text, "cpu")
 	if err != nil {
 		return nil, err
 	}
-	g := &Groups{V2: v2, Dirs: map[string]string{}, Root: filepath.Join(at, name)}
-	err = os.Mkdir(g.Root, 0o755)
-	for i := 2; errors.Is(err, os.ErrExist) && i < 100; i++ { // another lab of the same program
-		g.Root = filepath.Join(at, fmt.Sprintf("%s-%d", name, i))
-		err = os.Mkdir(g.Root, 0o755)
-	}
-	if err != nil {
+	g := &Groups{V2: v2, Dirs: map[string]string{}}
+	if g.Root, err = mkdir(filepath.Join(at, name)); err != nil {
 		return nil, fmt.Errorf("control group: %w", err)
 	}
 	if err := g.fill(parts); err != nil {
@@ -57,6 +53,17 @@ func Make(name string, parts map[string]Part) (*Groups, error) {
 		return nil, fmt.Errorf("control group: %w", err)
 	}
 	return g, nil
+}
+
+// mkdir makes a group, with a number behind its name if there is such a one: another
+// lab of the same program.
+func mkdir(path string) (string, error) {
+	at, err := path, os.Mkdir(path, 0o755)
+	for i := 2; errors.Is(err, os.ErrExist) && i < 100; i++ {
+		at = fmt.Sprintf("%s-%d", path, i)
+		err = os.Mkdir(at, 0o755)
+	}
+	return at, err
 }
 
 func (g *Groups) fill(parts map[string]Part) error {
@@ -112,15 +119,21 @@ func (g *Groups) set(dir string, p Part) error {
 }
 
 // Remove removes groups in which nothing runs.
-func (g *Groups) Remove() {
-	for _, d := range g.Dirs {
-		_ = os.Remove(d)
-	}
-	_ = os.Remove(g.Root)
+func (g *Groups) Remove() { remove(g.All()) }
+
+// All are the folders of the groups, those in another first.
+func (g *Groups) All() []string {
+	return append(slices.Collect(maps.Values(g.Dirs)), g.Root)
 }
 
-// controller finds where a mountinfo has the cpu controller.
-func controller(mountinfo []byte) (dir string, v2 bool, err error) {
+func remove(dirs []string) {
+	for _, d := range dirs {
+		_ = os.Remove(d)
+	}
+}
+
+// controller finds where a mountinfo has a controller.
+func controller(mountinfo []byte, name string) (dir string, v2 bool, err error) {
 	s := bufio.NewScanner(bytes.NewReader(mountinfo))
 	for s.Scan() {
 		before, after, ok := strings.Cut(s.Text(), " - ")
@@ -130,18 +143,18 @@ func controller(mountinfo []byte) (dir string, v2 bool, err error) {
 		}
 		switch kind[0] {
 		case "cgroup":
-			if slices.Contains(strings.Split(kind[2], ","), "cpu") {
+			if slices.Contains(strings.Split(kind[2], ","), name) {
 				return f[4], false, nil
 			}
 		case "cgroup2":
 			list, err := os.ReadFile(filepath.Join(f[4], "cgroup.controllers"))
-			if err == nil && slices.Contains(strings.Fields(string(list)), "cpu") {
+			if err == nil && slices.Contains(strings.Fields(string(list)), name) {
 				dir, v2 = f[4], true
 			}
 		}
 	}
 	if dir == "" {
-		return "", false, errors.New("this machine has no control groups for CPU time mounted")
+		return "", false, fmt.Errorf("this machine has no control groups mounted that limit %s", name)
 	}
 	return dir, v2, s.Err()
 }
@@ -151,25 +164,22 @@ func controller(mountinfo []byte) (dir string, v2 bool, err error) {
 const script = `cat >/dev/null
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	rmdir "$@" 2>/dev/null
-	[ -d "$SEAWORTHY_ROOT" ] || exit 0
+	left=
+	for d in "$@"; do [ -d "$d" ] && left=1; done
+	[ "$left" ] || exit 0
 	sleep 0.5
 done`
 
-// Guard starts a process that removes the groups when the file it gives, and
-// every copy of it, is closed.
-func (g *Groups) Guard() (*os.File, error) {
+// Guard starts a process that removes groups, given by their folders, when the file
+// it gives, and every copy of it, is closed.
+func Guard(dirs []string) (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	args := []string{"-c", script, "seaworthy-guard"}
-	for _, d := range g.Dirs {
-		args = append(args, d)
-	}
-	cmd := exec.Command("/bin/sh", append(args, g.Root)...)
+	cmd := exec.Command("/bin/sh", append([]string{"-c", script, "seaworthy-guard"}, dirs...)...)
 	cmd.Dir, cmd.Stdin = "/", r
-	cmd.Env = append(os.Environ(), "SEAWORTHY_ROOT="+g.Root)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		w.Close()

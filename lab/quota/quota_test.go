@@ -39,7 +39,7 @@ func TestController(t *testing.T) {
 		{"nothing", "", "", false, false},
 		{"no mountinfo", "what is this\n- cgroup\n", "", false, false},
 	} {
-		dir, is2, err := controller([]byte(tt.text))
+		dir, is2, err := controller([]byte(tt.text), "cpu")
 		if dir != tt.dir || is2 != tt.v2 || (err == nil) != tt.ok {
 			t.Errorf("%s: got %q, v2 %v, %v; want %q, %v, ok %v", tt.name, dir, is2, err, tt.dir, tt.v2, tt.ok)
 		}
@@ -49,7 +49,7 @@ func TestController(t *testing.T) {
 func FuzzController(f *testing.F) {
 	f.Add([]byte("31 25 0:27 / /cpu rw shared:9 - cgroup cgroup rw,cpu\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if dir, _, err := controller(text); err == nil && dir == "" {
+		if dir, _, err := controller(text, "cpu"); err == nil && dir == "" {
 			t.Error("got no folder and no error")
 		}
 	})
@@ -67,7 +67,7 @@ func TestGuard(t *testing.T) {
 		t.Errorf("a second one of that name: got %+v, %v, want %s-2", again, err, g.Root)
 	}
 	again.Remove()
-	held, err := g.Guard()
+	held, err := Guard(g.All())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,8 @@ type Config struct {
 	// GuardFD closes. NoQuota says why there are none.
 	Quota   *quota.Groups `json:"quota,omitempty"`
 	NoQuota string        `json:"no_quota,omitempty"`
+	// NoBounds says why the lab's memory is not limited.
+	NoBounds string `json:"no_bounds,omitempty"`
 }
 
 // Backend is what the lab's nodes can do; the program that starts labs
@@ -87,6 +89,8 @@ type LabState struct {
 	// NoQuota says why capped and weighted nodes are not held to their part; empty:
 	// they are, or there are none.
 	NoQuota string
+	// NoBounds says why nothing limits the lab's memory.
+	NoBounds string
 	// Slow is Config's.
 	Slow      time.Duration
 	behaviour rootfs.Behaviour

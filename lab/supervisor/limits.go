@@ -16,6 +16,9 @@ const (
 	eachNode      = 512
 )
 
+// Processes is how many there can be in a lab.
+func Processes(nodes int) int { return labProcesses + eachNode*nodes }
+
 // pidMax is how many process ids a PID namespace has; since Linux 6.14 each has its own
 // number, before that it is the machine's.
 const pidMax = "/proc/sys/kernel/pid_max"
@@ -23,7 +26,7 @@ const pidMax = "/proc/sys/kernel/pid_max"
 // bound limits the lab's processes. An older kernel can do so for a lab without root
 // only, by the resource limit that counts within its user namespace since Linux 5.14.
 func (l *lab) bound(nodes int) error {
-	limit := labProcesses + eachNode*nodes
+	limit := Processes(nodes)
 	switch {
 	case ownProc() && kernelSince(6, 14):
 		return setPIDMax(limit)

@@ -134,7 +134,7 @@ func (l *lab) up(ctx context.Context) (answer func(), err error) {
 		return nil, err
 	}
 	l.state = &LabState{Topology: t, nodes: map[string]*nodeThread{}, reaper: newReaper(), dir: mountPoint(l.Dir),
-		NoQuota: l.NoQuota, Slow: l.Slow, behaviour: l.Behaviour}
+		NoQuota: l.NoQuota, NoBounds: l.NoBounds, Slow: l.Slow, behaviour: l.Behaviour}
 	var base *rootfs.Base
 	var logins *keys
 	info := Info{Name: l.Name, Topology: t.Name, Started: l.Started, Rootless: !initialUserNamespace(), Nodes: nodeInfos(t, l.Strict),

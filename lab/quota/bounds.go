@@ -1,0 +1,77 @@
+package quota
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// Bounds is what all processes of a lab may have together. What they ask beyond it
+// they do not get: no new process, and of memory the kernel ends the one that
+// holds most.
+type Bounds struct {
+	Memory    int64 // bytes, files in memory among it
+	Processes int
+}
+
+// bounds are the files that hold them, by controller, in v1 and v2.
+var bounds = []struct {
+	controller, v1, v2 string
+	value              func(Bounds) int64
+}{
+	{"memory", "memory.limit_in_bytes", "memory.max", func(b Bounds) int64 { return b.Memory }},
+	{"pids", "pids.max", "pids.max", func(b Bounds) int64 { return int64(b.Processes) }},
+}
+
+// Bound makes control groups called name that keep processes within b, and gives
+// their folders, for Join and Guard. If one cannot be made there is none.
+func Bound(name string, b Bounds) (dirs []string, err error) {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			remove(dirs)
+			dirs, err = nil, fmt.Errorf("control group: %w", err)
+		}
+	}()
+	made := map[string]string{} // by the controller's folder: v2 has one for all
+	for _, k := range bounds {
+		at, v2, err := controller(text, k.controller)
+		if err != nil {
+			return dirs, err
+		}
+		dir, file := made[at], k.v1
+		if v2 {
+			file = k.v2
+		}
+		if dir == "" {
+			if dir, err = mkdir(filepath.Join(at, name)); err != nil {
+				return dirs, err
+			}
+			made[at], dirs = dir, append(dirs, dir)
+		}
+		err = os.WriteFile(filepath.Join(dir, file), []byte(strconv.FormatInt(k.value(b), 10)), 0o644)
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("the %s controller is not enabled in the cgroup.subtree_control above: %w", k.controller, err)
+		}
+		if err != nil {
+			return dirs, err
+		}
+	}
+	return dirs, nil
+}
+
+// Join puts a process, and all that it starts from now on, into groups.
+func Join(dirs []string, pid int) error {
+	for _, d := range dirs {
+		if err := os.WriteFile(filepath.Join(d, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0o644); err != nil {
+			return fmt.Errorf("control group: %w", err)
+		}
+	}
+	return nil
+}
