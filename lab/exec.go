@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -166,7 +167,7 @@ func (l *Lab) session(ctx context.Context, node, user string) (*ssh.Session, fun
 	if err != nil {
 		stop()
 		s.Close()
-		return fail(err)
+		return fail(cmp.Or(context.Cause(ctx), err))
 	}
 	client := ssh.NewClient(conn, channels, requests)
 	closeAll := func() {

@@ -76,6 +76,9 @@ func fake() supervisor.Backend {
 						}
 						return user + system, nil
 					},
+					"bounds": func(context.Context, json.RawMessage) (any, error) {
+						return map[string]string{"bounds": s.NoBounds}, nil
+					},
 					"effects": func(_ context.Context, args json.RawMessage) (any, error) {
 						return map[string]any{"args": string(args), "nodes": len(s.Topology.Systems)}, nil
 					},

@@ -137,9 +137,10 @@ func TestSessions(t *testing.T) {
 	if _, err := l.Exec(t.Context(), "lpar1", "", "restart", Stdio{}); err != nil && !strings.Contains(err.Error(), "lpar1") {
 		t.Errorf("restart: %v", err)
 	}
-	if out, _, _ := run(t, l, "lpar1", "", "ps -ef | grep -c '[s]leep 4712'"); out != "0\n" {
-		t.Errorf("a background process after a restart: got %q, want 0", out)
-	}
+	await.Until(t, "the background process has ended with the restart", func() bool {
+		out, _, _ := run(t, l, "lpar1", "", "ps -ef | grep -c '[s]leep 4712'")
+		return out == "0\n"
+	})
 	if _, _, exit := run(t, l, "lpar1", "", "kill -TERM $$"); exit != 143 {
 		t.Errorf("a command killed by TERM: got exit %d, want 143", exit)
 	}

@@ -86,3 +86,26 @@ func TestProcessLimits(t *testing.T) {
 		t.Errorf("limit of the machine: got %s, want %s as before", after, before)
 	}
 }
+
+// All processes of a lab that root starts are in control groups that bound them, and
+// those go with the lab.
+func TestControlGroups(t *testing.T) {
+	t.Parallel()
+	l := startLab(t, Options{})
+	var e struct {
+		Bounds string `json:"bounds"`
+	}
+	if err := l.Query(t.Context(), "bounds", nil, &e); err != nil {
+		t.Fatal(err)
+	}
+	if e.Bounds != "" {
+		t.Skip(e.Bounds)
+	}
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", l.PID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "/seaworthy-") {
+		t.Errorf("the supervisor's control groups: got\n%s\nwant seaworthy's", text)
+	}
+}

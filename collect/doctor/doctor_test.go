@@ -23,7 +23,7 @@ type faulty struct {
 func (f faulty) User() string { return f.Host.(interface{ User() string }).User() }
 
 func (f faulty) Run(ctx context.Context, c remote.Command) (*remote.Result, error) {
-	if strings.Contains(c.Line, "() { echo seaworthy") { // several commands: it takes them one by one
+	if strings.Contains(c.Line, " b 0;") { // several commands: it takes them one by one
 		return &remote.Result{Exit: 127}, nil
 	}
 	for line, a := range f.answers {
