@@ -34,7 +34,7 @@ func (p Prober) flag(ctx context.Context, w *Way) (string, error) {
 	if !hasNewFlag.Match(append(res.Stdout, res.Stderr...)) {
 		return "", nil
 	}
-	one, err := p.send(ctx, w.From.Host, w.Address, w.Wanted+1, newFlag)
+	one, err := p.send(ctx, w.From.Host, w.Address, w.Wanted+1, newFlag, sure)
 	if err != nil || one.Outcome != Refused {
 		return "", err
 	}

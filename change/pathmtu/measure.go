@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -153,13 +152,15 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 		if err != nil {
 			return err
 		}
-		if w.Largest, err = p.largest(ctx, w, path, top, func(size int) (bool, error) {
-			one, asked := known[size]
-			if !asked {
-				one, err = p.ping(ctx, w, size, flag)
-			}
-			return one.Outcome == Passed, err
-		}); err != nil {
+		if top.Outcome == Lost {
+			w.Largest, err = p.narrow(ctx, w, known, flag)
+		} else {
+			w.Largest, err = p.largest(ctx, w, path, top, func(size int) (bool, error) {
+				one, err := p.ping(ctx, w, size, flag)
+				return one.Outcome == Passed, err
+			})
+		}
+		if err != nil {
 			return err
 		}
 		return p.vanished(ctx, w, top)
@@ -195,6 +196,17 @@ func (p Prober) likely(ctx context.Context, w *Way, path *inventory.Path, top Pr
 		return known, nil // what does not pass is said at once
 	}
 	ask := slices.DeleteFunc(sizes(p.Fleet, path, top), func(n int) bool { return n <= Smallest || n >= w.Wanted })
+	return known, p.side(ctx, w, ask, flag, sure, known)
+}
+
+// How often a packet is asked for again that did not come back.
+const (
+	hasty = 1 // not at all
+	sure  = 2
+)
+
+// side asks about several sizes side by side.
+func (p Prober) side(ctx context.Context, w *Way, ask []int, flag string, tries int, known map[int]Probe) error {
 	got := make([]Probe, len(ask))
 	p.alone.RLock()
 	defer p.alone.RUnlock()
@@ -202,18 +214,59 @@ func (p Prober) likely(ctx context.Context, w *Way, path *inventory.Path, top Pr
 	group.SetLimit(together)
 	for i, size := range ask {
 		group.Go(func() (err error) {
-			got[i], err = p.send(ctx, w.From.Host, w.Address, size, flag)
+			got[i], err = p.send(ctx, w.From.Host, w.Address, size, flag, tries)
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return err
 	}
 	for i, size := range ask {
 		known[size] = got[i]
 	}
 	w.Probes = append(w.Probes, got...)
-	return known, nil
+	return nil
+}
+
+// narrow finds the largest packet that passes where larger ones vanish: each size
+// that does costs a second, so several are asked about at once, and only the
+// last is asked about again.
+func (p Prober) narrow(ctx context.Context, w *Way, known map[int]Probe, flag string) (int, error) {
+	inHaste := map[int]bool{}
+	for {
+		low, high := Smallest, w.Wanted
+		for size, one := range known {
+			if one.Outcome == Passed {
+				low = max(low, size)
+			}
+		}
+		for size, one := range known {
+			if one.Outcome != Passed && size > low {
+				high = min(high, size)
+			}
+		}
+		if high-low == 1 {
+			if !inHaste[high] {
+				return low, nil
+			}
+			delete(inHaste, high)
+			if err := p.side(ctx, w, []int{high}, flag, sure, known); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		var ask []int
+		for i := 1; i <= together; i++ {
+			ask = append(ask, low+max(1, (high-low)*i/(together+1)))
+		}
+		ask = slices.DeleteFunc(slices.Compact(ask), func(n int) bool { return n >= high })
+		for _, size := range ask {
+			inHaste[size] = true
+		}
+		if err := p.side(ctx, w, ask, flag, hasty, known); err != nil {
+			return 0, err
+		}
+	}
 }
 
 // vanished says what becomes of packets that do not pass.
@@ -254,15 +307,8 @@ func (p Prober) largest(ctx context.Context, w *Way, path *inventory.Path, top P
 		}
 	}
 	for high-low > 1 {
-		step := max(1, (high-low)/2)
-		if top.Outcome == Lost {
-			// One that passes answers at once, one that vanishes costs seconds: from below.
-			step = int(math.Sqrt(float64(high - low)))
-		}
-		for size, end := low+step, high; size < end && high == end; size += step {
-			if err := try(size); err != nil {
-				return 0, err
-			}
+		if err := try(low + (high-low)/2); err != nil {
+			return 0, err
 		}
 	}
 	return low, nil
@@ -302,23 +348,23 @@ func sizes(f *inventory.Fleet, path *inventory.Path, top Probe) []int {
 func (p Prober) ping(ctx context.Context, w *Way, size int, flag string) (Probe, error) {
 	p.alone.RLock()
 	defer p.alone.RUnlock()
-	one, err := p.send(ctx, w.From.Host, w.Address, size, flag)
+	one, err := p.send(ctx, w.From.Host, w.Address, size, flag, sure)
 	if err == nil {
 		w.Probes = append(w.Probes, one)
 	}
 	return one, err
 }
 
-// send asks again if nothing came back: a packet can be lost by chance. The flag
-// forbids fragments; empty: they are allowed.
-func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, flag string) (Probe, error) {
+// send asks tries times if nothing comes back: a packet can be lost by chance. The
+// flag forbids fragments; empty: they are allowed.
+func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, flag string, tries int) (Probe, error) {
 	host, inv := p.Hosts[from], p.Fleet.Host(from)
 	if host == nil || inv == nil {
 		return Probe{}, errors.New(from + " is not connected")
 	}
 	var one Probe
 	login := p.login(inv)
-	for count := 1; count <= 2; count++ {
+	for count := 1; count <= tries; count++ {
 		res, err := host.Run(ctx, remote.Command{Line: login.Ping(to, size, count, flag), Limit: 20 * time.Second, MaxOutput: 1 << 16})
 		if err != nil {
 			return Probe{}, fmt.Errorf("%s: ping %s with %d bytes: %w", from, to, size, err)

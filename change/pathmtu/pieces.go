@@ -47,7 +47,7 @@ func (p Prober) count(ctx context.Context, w *Way, size int) (got *Pieces, err e
 		if err != nil || before == nil {
 			return nil, err
 		}
-		one, err := p.send(ctx, w.From.Host, w.Address, size, "")
+		one, err := p.send(ctx, w.From.Host, w.Address, size, "", sure)
 		if err != nil {
 			return nil, err
 		}

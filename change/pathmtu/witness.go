@@ -140,7 +140,7 @@ func (p Prober) remember(ctx context.Context, host string, to netip.Addr, size i
 	}
 	p.alone.RLock()
 	defer p.alone.RUnlock()
-	one, err := p.send(ctx, host, to, size, p.login(p.Fleet.Host(host)).DontFragment())
+	one, err := p.send(ctx, host, to, size, p.login(p.Fleet.Host(host)).DontFragment(), sure)
 	if err == nil {
 		p.asked.Store(q, one)
 	}
