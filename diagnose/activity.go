@@ -5,9 +5,11 @@ import (
 	"context"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"seaworthy/change/task"
 	"seaworthy/dialect/aix/lparstat"
@@ -20,7 +22,7 @@ type Connection struct {
 	Host   string  `json:"host"`
 	Local  string  `json:"local"`
 	Remote string  `json:"remote"`
-	RecvQ  int     `json:"recv_q"` // bytes that the program has not read
+	RecvQ  int     `json:"recv_q"` // bytes that the program has not read, the least of some looks
 	SendQ  int     `json:"send_q"` // bytes that the other end has not acknowledged
 	RTTms  float64 `json:"rtt_ms,omitempty"`
 	Retran int     `json:"retransmitted,omitempty"`
@@ -57,6 +59,11 @@ func (p Prober) Activity(ctx context.Context, path *inventory.Path) Activity {
 		}
 		all.Go(func() {
 			got := p.connections(ctx, host, h)
+			for range looks - 1 {
+				if p.waits(ctx, got) {
+					got = stillQueued(got, p.connections(ctx, host, h))
+				}
+			}
 			mu.Lock()
 			defer mu.Unlock()
 			a.Connections = append(a.Connections, got...)
@@ -85,6 +92,39 @@ func (p Prober) cores(ctx context.Context, host remote.Host, login task.Login) (
 		}
 	}
 	return 0, false
+}
+
+// Data waits in a queue for a moment on any busy connection. A program that is slow
+// has it there whenever somebody looks.
+const (
+	looks   = 3
+	between = 500 * time.Millisecond
+)
+
+// waits says whether data is queued for a program, after the time between two looks.
+func (p Prober) waits(ctx context.Context, all []Connection) bool {
+	if !slices.ContainsFunc(all, func(c Connection) bool { return c.RecvQ > 0 }) {
+		return false
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(between):
+		return true
+	}
+}
+
+// stillQueued has of each connection what waited at both looks.
+func stillQueued(all, later []Connection) []Connection {
+	for i, c := range all {
+		at := slices.IndexFunc(later, func(x Connection) bool { return x.Local == c.Local && x.Remote == c.Remote })
+		if at < 0 {
+			all[i].RecvQ = 0
+			continue
+		}
+		all[i].RecvQ = min(c.RecvQ, later[at].RecvQ)
+	}
+	return all
 }
 
 func (p Prober) connections(ctx context.Context, host remote.Host, h *inventory.Host) []Connection {

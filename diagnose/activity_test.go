@@ -39,3 +39,13 @@ func FuzzConnections(f *testing.F) {
 		diagnose.Sockets("h", text)
 	})
 }
+
+// What waited once is a busy connection's, what waits each time a slow program's.
+func TestStillQueued(t *testing.T) {
+	all := []diagnose.Connection{{Local: "a:1", Remote: "b:1", RecvQ: 90000}, {Local: "a:2", Remote: "b:2", RecvQ: 70000}, {Local: "a:3", Remote: "b:3", RecvQ: 5}}
+	later := []diagnose.Connection{{Local: "a:2", Remote: "b:2", RecvQ: 80000}, {Local: "a:1", Remote: "b:1", RecvQ: 0}}
+	want := []diagnose.Connection{{Local: "a:1", Remote: "b:1"}, {Local: "a:2", Remote: "b:2", RecvQ: 70000}, {Local: "a:3", Remote: "b:3"}}
+	if diff := cmp.Diff(want, diagnose.StillQueued(all, later)); diff != "" {
+		t.Error(diff)
+	}
+}
