@@ -31,6 +31,9 @@ const (
 	size  = 1428
 )
 
+// pauses before a few pings more, of lengths that no regular outage has.
+var pauses = []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 800 * time.Millisecond, 300 * time.Millisecond}
+
 // Path measures both directions: the largest packets that pass, then round trip and
 // loss. What cannot be measured says so in its direction.
 func (p Prober) Path(ctx context.Context, path *inventory.Path) []Measured {
@@ -122,6 +125,21 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 	if err != nil {
 		return err
 	}
+	// A burst is over in a moment: a link that comes and goes shows in some seconds.
+	later := make(chan Measured, 1)
+	go func() {
+		var all Measured
+		for _, pause := range pauses {
+			select {
+			case <-ctx.Done():
+			case <-time.After(pause):
+				if r, _, err := p.replies(ctx, host, login.Echo(to, 84, few)); err == nil {
+					all.Sent, all.Lost = all.Sent+*r.Sent, all.Lost+max(0, *r.Sent-*r.Received)
+				}
+			}
+		}
+		later <- all
+	}()
 	n, again := few, few
 	if login.Floods() {
 		n, again = burst, retry
@@ -144,8 +162,11 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 	}
 	m.Sent = *replies.Sent
 	got := *replies.Received
-	m.Lost = max(0, m.Sent-got)
 	m.Bytes = int64(bytes) * int64(m.Sent+got)
+	more := <-later
+	m.Lost = max(0, m.Sent-got) + more.Lost
+	m.Sent += more.Sent
+	m.Bytes += 84 * int64(2*more.Sent-more.Lost)
 	if m.Sent == m.Lost && pathmtu.Answered(first) {
 		m.Lost = m.Sent - 1 // small ones pass: not dead
 	}

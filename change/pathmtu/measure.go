@@ -250,7 +250,7 @@ func (p Prober) narrow(ctx context.Context, w *Way, known map[int]Probe, flag st
 				return low, nil
 			}
 			delete(inHaste, high)
-			if err := p.side(ctx, w, []int{high}, flag, sure, known); err != nil {
+			if err := p.side(ctx, w, []int{high}, flag, hasty, known); err != nil {
 				return 0, err
 			}
 			continue
