@@ -55,10 +55,11 @@ support-matrix:
 	$(GO) run ./cmd/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
 
 # Tests with hosts wait more than they compute: more of them, and of packages, side by
-# side than processors.
+# side than processors. Those that take longest begin first.
 PARALLEL ?= 4
+LONGEST  := $(if $(LAB),./lab/cli ./lab/e2e ./cmd/seaworthy ./lab/assemble ./cli ./change/watchdog ./lab/chaos)
 test: $(if $(LAB),node)
-	$(GO) test -p $(PARALLEL) -parallel $(PARALLEL) ./...
+	$(GO) test -p $(PARALLEL) -parallel $(PARALLEL) $(LONGEST) ./...
 
 # Changes of lab hosts while things go wrong: N rounds, the same for one SEED,
 # taken by LABS labs side by side, since a round is mostly waiting.

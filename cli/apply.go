@@ -145,6 +145,9 @@ func (a *app) runner(ctx context.Context, names []string) (*execute.Runner, func
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(names) == 0 {
+		c.leaveHMCs()
+	}
 	r := c.runner(journals)
 	r.Exclusive = true
 	r.Fresh = func(ctx context.Context, name string) (remote.Host, error) {

@@ -130,7 +130,7 @@ func (c *connected) close() {
 	}
 }
 
-// leaveHMCs closes those that the inventory calls HMCs: they count no packets.
+// leaveHMCs closes those that the inventory calls HMCs: nothing is changed or counted there.
 func (c *connected) leaveHMCs() {
 	c.hosts = slices.DeleteFunc(c.hosts, func(h remote.Host) bool {
 		hmc := c.platforms[h.Name()] == collect.PlatformHMC

@@ -276,7 +276,7 @@ func (w *walk) experiment(byName map[string]remote.Host) (bench.Experiment, erro
 		ProbeDirs: w.ProbeDirs, Progress: w.Trial, Snapshots: map[string]string{}, Program: w.Program, LineRate: w.fleet.LineRate(p),
 	}
 	for _, h := range w.Hosts {
-		if h.Name() != p.From.Host && h.Name() != p.To.Host {
+		if h.Name() != p.From.Host && h.Name() != p.To.Host && w.fleet.Host(h.Name()) != nil { // an HMC is none
 			e.Via = append(e.Via, h)
 		}
 	}

@@ -26,8 +26,8 @@ var bounds = []struct {
 	{"pids", "pids.max", "pids.max", func(b Bounds) int64 { return int64(b.Processes) }},
 }
 
-// Bound makes control groups called name that keep processes within b, and gives
-// their folders, for Join and Guard. If one cannot be made there is none.
+// Bound makes control groups whose names begin with name, which keep processes within
+// b, and gives their folders, for Join and Guard. If one cannot be made there is none.
 func Bound(name string, b Bounds) (dirs []string, err error) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {

@@ -3,7 +3,6 @@ package quota
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -33,8 +32,8 @@ type Part struct {
 // NormalWeight is that of a partition whose weight nobody has set.
 const NormalWeight = 128
 
-// Make makes a control group for every name in parts, below one called name, or
-// name-2 if there is such a one.
+// Make makes a control group for every name in parts, below one whose name begins with
+// name.
 func Make(name string, parts map[string]Part) (*Groups, error) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -55,13 +54,12 @@ func Make(name string, parts map[string]Part) (*Groups, error) {
 	return g, nil
 }
 
-// mkdir makes a group, with a number behind its name if there is such a one: another
-// lab of the same program.
+// mkdir makes a group with a name that no other has, nor had: the guard of one that is
+// gone may remove it still.
 func mkdir(path string) (string, error) {
-	at, err := path, os.Mkdir(path, 0o755)
-	for i := 2; errors.Is(err, os.ErrExist) && i < 100; i++ {
-		at = fmt.Sprintf("%s-%d", path, i)
-		err = os.Mkdir(at, 0o755)
+	at, err := os.MkdirTemp(filepath.Dir(path), filepath.Base(path)+"-*")
+	if err == nil {
+		err = os.Chmod(at, 0o755)
 	}
 	return at, err
 }

@@ -65,7 +65,14 @@ func Start(t testing.TB, out string) *Browser {
 		if err != nil {
 			continue
 		}
-		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
+		dir, err := os.MkdirTemp("", "seaworthy-browser-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			await.Until(t, "the browser has left its folder", func() bool { return os.RemoveAll(dir) == nil })
+		})
+		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(dir),
 			chromedp.WSURLReadTimeout(time.Minute))
 		ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
 		t.Cleanup(stop)
