@@ -59,7 +59,7 @@ func TestCappedNode(t *testing.T) {
 	groups := func() []string {
 		var all []string
 		for _, at := range []string{"/sys/fs/cgroup", "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"} {
-			g, _ := filepath.Glob(filepath.Join(at, fmt.Sprintf("seaworthy-%d-%s", os.Getpid(), l.Name)))
+			g, _ := filepath.Glob(filepath.Join(at, fmt.Sprintf("seaworthy-%d-%s-*", os.Getpid(), l.Name)))
 			all = append(all, g...)
 		}
 		return all

@@ -114,7 +114,7 @@ func TestKilledLeavesNothing(t *testing.T) {
 			counts[kind]++
 		}
 	}
-	groups, _ := filepath.Glob(fmt.Sprintf("/sys/fs/cgroup/*/seaworthy-%d-%s", os.Getpid(), l.Name))
+	groups, _ := filepath.Glob(fmt.Sprintf("/sys/fs/cgroup/*/seaworthy-%d-%s-*", os.Getpid(), l.Name))
 	if err := syscall.Kill(l.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
