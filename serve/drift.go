@@ -74,7 +74,9 @@ func (s *Server) drift(r *request) (*view, error) {
 	b.Compared = len(d.Compared)
 	b.Command = commandLine("seaworthy", "diff", before, after)
 	if b.Compared <= shownWhole && len(d.Changes) <= shownChanges {
-		b.Text, err = printed(func(p *report.Printer) { report.Diff(p, d, nil, false) })
+		if b.Text, err = printed(func(p *report.Printer) { report.Diff(p, d, nil, false) }); err != nil {
+			return nil, err
+		}
 	} else {
 		b.Hosts, b.Pager = paged(r.query, byHost(r, d), perPage)
 	}

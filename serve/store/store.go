@@ -27,7 +27,6 @@ type Store struct {
 	reading *reading // under way; nil: none
 	failed  error    // why the last one came to nothing
 	ready   chan struct{}
-	looked  time.Time
 }
 
 // Open begins to read the folders, and follows them until the context ends.
