@@ -148,12 +148,8 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 		return err
 	}
 	if top.Outcome != Passed {
-		known, err := p.likely(ctx, w, path, top, flag)
-		if err != nil {
-			return err
-		}
 		if top.Outcome == Lost {
-			w.Largest, err = p.narrow(ctx, w, known, flag)
+			w.Largest, err = p.narrow(ctx, w, sizes(p.Fleet, path, top), flag)
 		} else {
 			w.Largest, err = p.largest(ctx, w, path, top, func(size int) (bool, error) {
 				one, err := p.ping(ctx, w, size, flag)
@@ -188,17 +184,6 @@ func (p Prober) search(ctx context.Context, w *Way, path *inventory.Path) error 
 	return err
 }
 
-// likely asks about the sizes that are worth trying first, all at once: one that
-// vanishes costs seconds.
-func (p Prober) likely(ctx context.Context, w *Way, path *inventory.Path, top Probe, flag string) (map[int]Probe, error) {
-	known := map[int]Probe{}
-	if top.Outcome != Lost {
-		return known, nil // what does not pass is said at once
-	}
-	ask := slices.DeleteFunc(sizes(p.Fleet, path, top), func(n int) bool { return n <= Smallest || n >= w.Wanted })
-	return known, p.side(ctx, w, ask, flag, sure, known)
-}
-
 // How often a packet is asked for again that did not come back.
 const (
 	hasty = 1 // not at all
@@ -230,9 +215,13 @@ func (p Prober) side(ctx context.Context, w *Way, ask []int, flag string, tries 
 
 // narrow finds the largest packet that passes where larger ones vanish: each size
 // that does costs a second, so several are asked about at once, and only the
-// last is asked about again.
-func (p Prober) narrow(ctx context.Context, w *Way, known map[int]Probe, flag string) (int, error) {
-	inHaste := map[int]bool{}
+// last is asked about again. The likely sizes come first.
+func (p Prober) narrow(ctx context.Context, w *Way, likely []int, flag string) (int, error) {
+	known, inHaste := map[int]Probe{}, map[int]bool{}
+	likely = slices.DeleteFunc(likely, func(n int) bool { return n <= Smallest || n >= w.Wanted })
+	if err := p.side(ctx, w, likely, flag, sure, known); err != nil {
+		return 0, err
+	}
 	for {
 		low, high := Smallest, w.Wanted
 		for size, one := range known {
