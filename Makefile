@@ -1,5 +1,7 @@
 GO      ?= go
-GOFLAGS ?=
+# One way to compile for programs, tests and what tests build: each package is compiled once.
+export CGO_ENABLED := 0
+export GOFLAGS     := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 BIN     := bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 # The lab and the demo, on Linux.
@@ -11,11 +13,11 @@ LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(V
 all: build
 
 build: $(if $(LAB),node)
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
 
 # What answers on the nodes of a lab, which seaworthy-lab holds: see lab/shim/program.
 node:
-	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w' \
+	$(GO) build -buildvcs=false -ldflags '-s -w' \
 	  -o lab/shim/program/built/node-$$($(GO) env GOARCH) ./lab/shim/node
 
 # The eBPF objects of the lab, which are committed: only who changes a .bpf.c file needs clang, llvm-strip and
@@ -33,7 +35,7 @@ install:
 probes:
 	@for t in aix/ppc64 linux/amd64 linux/arm64 linux/ppc64le; do \
 	  os=$${t%/*} arch=$${t#*/}; echo "seaworthy-probe-$$os-$$arch"; \
-	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -ldflags '$(LDFLAGS)' \
+	  GOOS=$$os GOARCH=$$arch $(GO) build -ldflags '$(LDFLAGS)' \
 	    -o $(BIN)/seaworthy-probe-$$os-$$arch ./cmd/seaworthy-probe || exit 1; done
 
 demo: build
@@ -55,11 +57,11 @@ support-matrix:
 	$(GO) run ./cmd/supportmatrix > docs/support-matrix.md.new && mv docs/support-matrix.md.new docs/support-matrix.md
 
 # Tests with hosts wait more than they compute: more of them, and of packages, side by
-# side than processors. Those that take longest begin first.
+# side than processors. Those that take longest begin first. make lint vets.
 PARALLEL ?= 4
 LONGEST  := $(if $(LAB),./lab/cli ./lab/e2e ./cmd/seaworthy ./lab/assemble ./cli ./change/watchdog ./lab/chaos)
 test: $(if $(LAB),node)
-	$(GO) test -p $(PARALLEL) -parallel $(PARALLEL) $(LONGEST) ./...
+	$(GO) test -vet=off -p $(PARALLEL) -parallel $(PARALLEL) $(LONGEST) ./...
 
 # Changes of lab hosts while things go wrong: N rounds, the same for one SEED,
 # taken by LABS labs side by side, since a round is mostly waiting.
