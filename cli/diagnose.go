@@ -48,8 +48,9 @@ the path too, or give an inventory with -i.
 The pings put less than 4 MB on the line; --no-ping forbids them. They find loss on an
 idle path as root only: other users may send one a second. While users complain,
 --for 60s watches their own traffic longer; when nobody uses the path, --load sends one
-TCP stream for four seconds, as fast as it goes, by the helper that bench copies to both
-ends and removes. It fills the path meanwhile.
+TCP stream for four seconds and 32 for three, as fast as they go, by the helper that bench
+copies to both ends and removes. They fill the path meanwhile, and receive buffers that
+are too small. If pings are lost or a link is down, links are looked at again and again.
 
 Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was seen.`,
 		Example: "  seaworthy diagnose -i lab lpar1 lpar2\n  seaworthy diagnose lpar1 lpar2 vios1 vios2 --for 60s\n" +
@@ -78,7 +79,7 @@ Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was s
 	f.StringVar(&flags.symptom, "symptom", "", "what users see, to rank causes: slow, stalls, drops or latency")
 	f.DurationVar(&flags.watch, "for", 5*time.Second, "time between the two readings of live hosts")
 	f.BoolVar(&flags.noPing, "no-ping", false, "send no pings: round trip, loss and path MTU stay unknown")
-	f.BoolVar(&flags.load, "load", false, "send a TCP stream for four seconds too: live hosts only")
+	f.BoolVar(&flags.load, "load", false, "send a TCP stream for four seconds too, and 32 for three: live hosts only")
 	f.StringSliceVar(&flags.probes, "probes", nil, "with --load: `folder` of seaworthy-probe-OS-ARCH (default: where this program is)")
 	f.BoolVarP(&flags.verbose, "verbose", "v", false, "print all evidence, what was ruled out and what was not seen")
 	return a.Prints(c, diagnosed{})
@@ -187,13 +188,15 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 		return none, fmt.Errorf("path %s to %s: %w", ends[0], ends[1], err)
 	}
 	c.keep(func(host string) bool { return in.Failed[host] == "" }) // asking them again would only wait
-	if err := a.observe(ctx, c, &in, f, begun); err != nil {
+	watch, err := a.observe(ctx, c, &in, f, begun)
+	if err != nil {
 		return none, err
 	}
 	c.keep(in.Concerns)
 	if in.Fleet, err = a.reading(ctx, c, in.Failed); err != nil {
 		return none, err
 	}
+	in.Links = watch.End(ctx, in.Fleet)
 	if path, err := in.Fleet.Between(ends[0], ends[1]); err == nil {
 		in.Path = path // an SEA may have failed over
 	}
@@ -204,10 +207,15 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	return diagnosed{d, in}, err
 }
 
-// observe measures the path and lets the time between the readings pass.
-func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *diagnoseFlags, begun time.Time) error {
+// observe measures the path and lets the time between the readings pass. A link that
+// comes and goes ends the measuring: nothing else could be told by it.
+func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *diagnoseFlags, begun time.Time) (*diagnose.Watch, error) {
 	p := diagnose.Prober{Fleet: in.Before, Hosts: c.byName()}
 	in.Clocks = p.Clocks(ctx)
+	measuring, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	links := p.Watch(ctx, in.Path, begun.Add(f.watch), stop)
+	p.Lost = links.Lost
 	var watching sync.WaitGroup
 	watch := func() { in.Activity = p.Activity(ctx, in.Path) }
 	if !f.load {
@@ -215,13 +223,13 @@ func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *
 	}
 	if !f.noPing {
 		t := progress.Begin(ctx, "pinging both ways", "", 0)
-		in.Measured = p.Path(ctx, in.Path)
+		in.Measured = p.Path(measuring, in.Path)
 		t.End()
 	}
 	if f.load { // after the pings, which would wait behind it
 		watching.Go(watch)
-		t := progress.Begin(ctx, "sending a stream", "", 0)
-		in.Load = a.stream(ctx, p, in.Path, f.probes)
+		t := progress.Begin(ctx, "sending streams", "", 0)
+		in.Load = a.load(measuring, p, in.Path, f.probes)
 		t.End()
 	}
 	watching.Wait()
@@ -232,9 +240,9 @@ func (a *app) observe(ctx context.Context, c *connected, in *diagnose.Input, f *
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	case <-timer.C:
-		return nil
+		return links, nil
 	}
 }
 

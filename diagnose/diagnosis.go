@@ -1,6 +1,8 @@
 package diagnose
 
 import (
+	"fmt"
+
 	"seaworthy/audit/finding"
 	"seaworthy/change/pathmtu"
 	"seaworthy/inventory"
@@ -26,7 +28,8 @@ type Diagnosis struct {
 	NotSeen  []NotSeen  `json:"not_seen"`
 	Measured []Measured `json:"measured"`
 
-	Load *Stream `json:"load,omitempty"` // that was sent to be measured; nil: none was asked for
+	Load  []Stream `json:"load,omitempty"`  // that were sent to be measured
+	Links []Link   `json:"links,omitempty"` // that were looked at, since packets were lost or a link was down
 
 	Connections []Connection `json:"connections"` // between the ends, while they were watched
 
@@ -35,13 +38,21 @@ type Diagnosis struct {
 	CostPercent float64 `json:"cost_percent,omitempty"` // 0: the line's rate is not known
 }
 
-// Stream is a TCP stream from one end to the other, as fast as it went.
+// Stream is TCP streams from one end to the other, as fast as they went.
 type Stream struct {
-	Seconds     float64  `json:"seconds"`               // measured; it was there for one more
-	BPS         *float64 `json:"bps,omitempty"`         // bit/s
+	Streams     int      `json:"streams"`
+	Seconds     float64  `json:"seconds"`               // measured; they were there for one more
+	BPS         *float64 `json:"bps,omitempty"`         // bit/s of all
 	Bytes       *uint64  `json:"bytes,omitempty"`       // in the measured seconds
 	Retransmits *uint64  `json:"retransmits,omitempty"` // segments that the sender sent again
-	Error       string   `json:"error,omitempty"`       // why it could not be sent
+	Error       string   `json:"error,omitempty"`       // why they could not be sent
+}
+
+func (s Stream) what() string {
+	if s.Streams == 1 {
+		return "a stream"
+	}
+	return fmt.Sprintf("%d streams", s.Streams)
 }
 
 // Took notes over how many seconds the path was read, and with that what the pings

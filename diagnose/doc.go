@@ -5,6 +5,8 @@
 // throughput that they cost, weighted by how sure they are.
 //
 //	measure.go    live: echo requests both ways, path MTU, clocks
+//	link.go       live: looks at links, once packets were lost
+//	activity.go   live: processors, connections of both ends
 //	saved.go      the same, as collect stored it beside the snapshots
 //	judge.go      findings → causes, in order
 //	down.go       hosts that cannot be read, ends that answer no ping

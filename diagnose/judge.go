@@ -22,7 +22,8 @@ type Input struct {
 	Measured []Measured
 	Earlier  []Measured // of the earlier reading
 	Activity Activity
-	Load     *Stream            // nil: none was sent
+	Links    []Link             // that were looked at, for a reason
+	Load     []Stream           // that were sent
 	Clocks   map[string]float64 // host → seconds that its clock is off
 	Failed   map[string]string  // hosts that could not be read, and why
 	Symptom  string             // one of catalog.Symptoms; empty: any
@@ -65,7 +66,7 @@ func Judge(ctx context.Context, in Input) (*Diagnosis, error) {
 	if d.Measured == nil {
 		d.Measured = []Measured{}
 	}
-	d.Load = in.Load
+	d.Load, d.Links = in.Load, in.Links
 	d.Connections = append([]Connection{}, in.Activity.Connections...)
 	for _, h := range in.Path.Hops {
 		if h.Ref != nil {
@@ -122,6 +123,9 @@ func (in Input) facts() map[string]float64 {
 				out[at+" rtt_before_ms"] = b.RTTms
 			}
 		}
+	}
+	for _, l := range in.Links {
+		out[l.Port.String()+" link_looks"], out[l.Port.String()+" link_changes"] = float64(l.Looks), float64(l.Changes)
 	}
 	for host, n := range in.Activity.Cores {
 		out[host+" cores_used"] = n
@@ -424,12 +428,13 @@ const slowShare = 0.05
 // slow says whether the stream that was sent crept, and notes that the cause is open.
 func (j judgement) slow(d *Diagnosis) bool {
 	line := lineRate(j.in.Fleet, j.in.Path) * 1e6
-	if d.Load == nil || d.Load.BPS == nil || *d.Load.BPS >= slowShare*line {
+	i := slices.IndexFunc(d.Load, func(s Stream) bool { return s.BPS != nil && *s.BPS < slowShare*line })
+	if i < 0 {
 		return false
 	}
 	d.NotSeen = append([]NotSeen{{
-		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *d.Load.BPS/1e6, line/1e6),
-		Allow: "diagnose again while many streams run, which fill buffers that one does not: seaworthy bench run --streams 32",
+		What:  fmt.Sprintf("why %s moved %.3g Mbit/s on a line of %.0f Mbit/s", d.Load[i].what(), *d.Load[i].BPS/1e6, line/1e6),
+		Allow: "watch longer, while the path is in use: --for 60s",
 		IDs:   []string{},
 	}}, d.NotSeen...)
 	return true

@@ -105,6 +105,10 @@ func TestCausesOfAPath(t *testing.T) {
 			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, Lost: 600}}
 		}, want: []string{"host-down/vios1:host likely"}},
 		{name: "no link", now: with{"vios1:ent0": with{"link_up": false}}, want: []string{"no-link/vios1:ent0 proved"}},
+		{name: "a link that comes and goes, and no driver says so", now: with{"vios1:ent0": with{"link_up": false}}, more: func(in *diagnose.Input) {
+			in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 16, Lost: 9}}
+			in.Links = []diagnose.Link{{Port: inventory.Ref{Host: "vios1", Element: "ent0"}, Looks: 5, Changes: 2}}
+		}, want: []string{"link-flap/vios1:ent0 proved"}, hidden: []string{"no-link/vios1:ent0"}},
 		{name: "a full receiver makes queues", now: with{"lpar2:ent0": counters(with{"Hypervisor Receive Failures": 500, "rx.Packets": 610000})},
 			before: with{"lpar2:ent0": counters(with{"Hypervisor Receive Failures": 0, "rx.Packets": 600000})}, more: func(in *diagnose.Input) {
 				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, RTTms: 70}}
@@ -152,7 +156,7 @@ func TestTooLittleSeen(t *testing.T) {
 	}
 	in = input(t, "two-systems", nil, nil)
 	bps := 95e6
-	in.Load = &diagnose.Stream{BPS: &bps}
+	in.Load = []diagnose.Stream{{Streams: 1, BPS: &bps}}
 	if d, err = diagnose.Judge(t.Context(), in); err != nil || d.Verdict != diagnose.Inconclusive || !strings.Contains(d.NotSeen[0].What, "95 Mbit/s") {
 		t.Errorf("a stream that creeps: got %+v, %v, want it open why", d, err)
 	}

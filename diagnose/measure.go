@@ -20,6 +20,7 @@ import (
 type Prober struct {
 	Fleet *inventory.Fleet
 	Hosts map[string]remote.Host
+	Lost  func() // called for packets that were lost; may be nil
 }
 
 // Echo requests: so many as root, which may send them without a pause, and so many
@@ -50,6 +51,9 @@ func (p Prober) Path(ctx context.Context, path *inventory.Path) []Measured {
 	}
 	all.Wait()
 	p.narrow(ctx, &ways[0], path)
+	if why := context.Cause(ctx); why != nil {
+		ways[0].Error, ways[1].Error = why.Error(), why.Error()
+	}
 	return ways
 }
 
@@ -89,7 +93,7 @@ func (p Prober) narrow(ctx context.Context, m *Measured, path *inventory.Path) {
 // be proved. Quick, it does not count fragments within a subnet.
 func (p Prober) proveMTU(ctx context.Context, path *inventory.Path, quick bool) []Measured {
 	ways := []Measured{{From: path.From, To: path.To}, {From: path.To, To: path.From}}
-	mtu, err := pathmtu.Prober{Fleet: p.Fleet, Hosts: p.Hosts, Quick: quick}.Between(ctx, path.From.String(), path.To.String())
+	mtu, err := pathmtu.Prober{Fleet: p.Fleet, Hosts: p.Hosts, Quick: quick, Lost: p.Lost}.Between(ctx, path.From.String(), path.To.String())
 	for i := range mtu {
 		if err == nil {
 			ways[i].MTU = &mtu[i]
@@ -199,6 +203,9 @@ func (p Prober) replies(ctx context.Context, host remote.Host, line string) (*pi
 	if err != nil || r.Sent == nil || r.Received == nil {
 		return nil, 0, fmt.Errorf("%s: %s: %s", host.Name(), line, strings.TrimSpace(out))
 	}
+	if *r.Received < *r.Sent && p.Lost != nil {
+		p.Lost()
+	}
 	return r, took, nil
 }
 
@@ -207,7 +214,7 @@ const socketsLimit = 12 * time.Second
 
 func (p Prober) run(ctx context.Context, host remote.Host, line string) (out string, took time.Duration, err error) {
 	begun := time.Now()
-	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 12 * time.Second, MaxOutput: 1 << 16})
+	res, err := host.Run(ctx, remote.Command{Line: line, Limit: 12 * time.Second, MaxOutput: 1 << 18})
 	if err != nil {
 		return "", 0, fmt.Errorf("%s: %s: %w", host.Name(), line, err)
 	}

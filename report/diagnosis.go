@@ -23,8 +23,8 @@ func Diagnosis(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 	if d.CostBytes > 0 {
 		p.Line("  The pings put %.1f MB on the line, %.2g %% of it.", float64(d.CostBytes)/1e6, d.CostPercent)
 	}
-	if d.Load != nil {
-		p.Line("  %s", streamed(d.Load))
+	for _, l := range d.Load {
+		p.Line("  %s", streamed(l))
 	}
 	for i, c := range d.Causes {
 		p.Line("")
@@ -102,12 +102,13 @@ func measured(m diagnose.Measured) string {
 	return strings.Join(text, ", ")
 }
 
-// streamed says what a stream moved.
-func streamed(l *diagnose.Stream) string {
+// streamed says what streams moved.
+func streamed(l diagnose.Stream) string {
+	what := Plural(l.Streams, "stream")
 	if l.Error != "" || l.BPS == nil || l.Bytes == nil {
-		return "A stream could not be measured: " + Safe(cmp.Or(l.Error, "no figures"))
+		return what + " could not be measured: " + Safe(cmp.Or(l.Error, "no figures"))
 	}
-	text := fmt.Sprintf("A stream moved %.4g Mbit/s over %.1f s (%.3g GB)", *l.BPS/1e6, l.Seconds, float64(*l.Bytes)/1e9)
+	text := fmt.Sprintf("%s moved %.4g Mbit/s over %.1f s (%.3g GB)", what, *l.BPS/1e6, l.Seconds, float64(*l.Bytes)/1e9)
 	if l.Retransmits != nil {
 		text += ", " + Plural(int(*l.Retransmits), "segment") + " sent again"
 	}

@@ -61,6 +61,8 @@ type Prober struct {
 	Whole func(ctx context.Context, host string, to netip.Addr, size int) (Outcome, error)
 	// Quick counts no fragments between two ends of one subnet, where no router can make any.
 	Quick bool
+	// Lost is called for each packet that was lost; nil: nobody asks.
+	Lost func()
 
 	asked *sync.Map     // question to Probe: what witnesses answered, since the way back asks the same
 	alone *sync.RWMutex // held while fragments are counted: no other ping of the prober may add to them
@@ -361,6 +363,9 @@ func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, 
 		one = parse(string(res.Stdout) + "\n" + string(res.Stderr))
 		if one.Outcome != Lost {
 			break
+		}
+		if p.Lost != nil {
+			p.Lost()
 		}
 	}
 	one.Size, one.DF = size, flag != ""

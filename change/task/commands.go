@@ -97,6 +97,15 @@ func (l Login) Echo(to netip.Addr, size, count int) string {
 	return l.root(fmt.Sprintf("ping -n -q %s-c %d -s %d %s", how, count, size-headers, to.WithZone("")))
 }
 
+// Link prints the link of a port: on AIX the statistics of an adapter and of what it
+// holds, on Linux 1 or 0.
+func (l Login) Link(name string) string {
+	if l.Platform == inventory.Linux {
+		return "cat /sys/class/net/" + shellword.Quote(name) + "/carrier"
+	}
+	return l.root("entstat -d " + shellword.Quote(name))
+}
+
 // Cores prints the processors in use over two seconds.
 func (l Login) Cores() string { return l.root("lparstat 2 1") }
 

@@ -27,6 +27,7 @@ var (
 	healthy = flag.Int("healthy", 1, "cases of a lab in order")
 	seed    = flag.Uint64("seed", 1, "of the cases")
 	some    = flag.Int("topologies", 2, "built-in topologies that are used, drawn by the seed; 0: all")
+	chosen  = flag.String("kinds", "", "kinds of the single faults, with commas between; empty: all")
 	only    = flag.Int("only", 0, "this case alone")
 	labs    = flag.Int("labs", 2, "labs side by side; see -parallel")
 	results = flag.String("results", "", "a file for a line of JSON per case; the table stands beside it, as .txt")
@@ -73,6 +74,9 @@ func TestDiagnoseCases(t *testing.T) {
 		cases = append(cases, paths[i%len(paths)].newCase(i%2 == 1))
 	}
 	one := single(paths, os.Geteuid() == 0, dice)
+	one = slices.DeleteFunc(one, func(x testCase) bool {
+		return *chosen != "" && !slices.Contains(strings.Split(*chosen, ","), x.Faults[0].Kind)
+	})
 	cases = append(cases, one[:min(*singles, len(one))]...)
 	for range *multi {
 		cases = append(cases, several(paths, dice))
