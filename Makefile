@@ -78,12 +78,13 @@ torture:
 # Labs with faults, and what seaworthy diagnose calls them: N cases of one fault,
 # SEVERAL of two or three and HEALTHY of none, the same for one SEED. The result of
 # each is a line of out/diagnose-cases-SEED.jsonl, the table stands in the .txt beside it.
+# KINDS=flap,loss has those single faults alone.
 SEVERAL ?= $(shell expr $(N) \* 2 / 5)
 HEALTHY ?= $(shell expr $(N) \* 2 / 3)
 diagnose-cases:
 	@mkdir -p out
 	$(GO) test ./lab/faultcases -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -topologies 0 -seed $(SEED) \
-		-singles $(N) -several $(SEVERAL) -healthy $(HEALTHY) -results $(CURDIR)/out/diagnose-cases-$(SEED).jsonl
+		-singles $(N) -several $(SEVERAL) -healthy $(HEALTHY) -kinds "$(KINDS)" -results $(CURDIR)/out/diagnose-cases-$(SEED).jsonl
 
 lint:
 	./.ci/lint
