@@ -23,7 +23,8 @@ func (a *app) load(ctx context.Context, p diagnose.Prober, path *inventory.Path,
 	e := bench.Experiment{From: p.Hosts[path.From.Host], To: p.Hosts[path.To.Host], Repetitions: 1, ProbeDirs: probes,
 		Program: command.Built().String(), LineRate: p.Fleet.LineRate(path)}
 	for _, s := range streams {
-		e.Workloads = append(e.Workloads, bench.Workload{Name: strconv.Itoa(s.Streams), Kind: load.Stream, Streams: s.Streams, Seconds: s.Seconds})
+		w := bench.Workload{Name: strconv.Itoa(s.Streams), Kind: load.Stream, Streams: s.Streams, Seconds: s.Seconds}
+		e.Workloads = append(e.Workloads, w)
 	}
 	var r *bench.Result
 	var err error
