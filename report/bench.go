@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -20,38 +18,6 @@ type Reference struct {
 	After    float64 `json:"after"`
 	Source   string  `json:"source"`
 }
-
-// shownFigure is how a figure is printed.
-type shownFigure struct {
-	name, label, unit, brief string
-	scale                    float64 // shown = measured × scale
-	digits                   int
-}
-
-// shown are the figures a table has, with their units.
-var shown = []shownFigure{
-	{bench.Throughput, "throughput", "Mbit/s", "Mbit/s", 1e-6, 0},
-	{bench.Transactions, "transactions", "TPS", "TPS", 1, 0},
-	{bench.Cores, "CPU of the path", "cores", "cores", 1, 2},
-	{bench.PerCore, "per core", "Gbit/s", "Gbit/s per core", 1, 2},
-	{bench.PerTrans, "per transaction", "core-µs", "core-µs per trans.", 1, 1},
-	{bench.LatencyP50, "latency, median", "µs", "µs latency, median", 1, 0},
-	{bench.LatencyP99, "latency, 99 %", "µs", "µs latency, 99 %", 1, 0},
-	{bench.Retransmits, "retransmits", "1/s", "retransmits/s", 1, 1},
-}
-
-// label is a figure's name for people.
-func label(figure string) string {
-	for _, s := range shown {
-		if s.name == figure {
-			return s.label
-		}
-	}
-	return figure
-}
-
-// brief are the figures of a comparison's table.
-var brief = []string{bench.Throughput, bench.Transactions, bench.Cores, bench.PerCore, bench.PerTrans}
 
 // Comparison prints both sides of every workload with their 95 % intervals,
 // the paired effect and its verdict, and a published figure beside them.
@@ -168,71 +134,6 @@ func unknownCores(r *bench.Result) []string {
 	return out
 }
 
-// variants names a result's variants; a run has one, without a name.
-func variants(r *bench.Result) []string {
-	if len(r.Options.Variants) == 0 {
-		return []string{""}
-	}
-	return r.Options.Variants
-}
-
-func figure(r *bench.Result, workload, variant, name, host string) *bench.Figure {
-	for i := range r.Figures {
-		f := &r.Figures[i]
-		if f.Workload == workload && f.Variant == variant && f.Figure == name && f.Host == host {
-			return f
-		}
-	}
-	return nil
-}
-
-func effect(r *bench.Result, workload, name string) *stats.Effect {
-	for i := range r.Contrast {
-		c := &r.Contrast[i]
-		if c.Workload == workload && c.Figure == name {
-			return &c.Effect
-		}
-	}
-	return nil
-}
-
-func median(f *bench.Figure, scale float64, digits int) string {
-	if f == nil {
-		return "-"
-	}
-	return number(f.Median*scale, digits)
-}
-
-func interval(f *bench.Figure, scale float64, digits int) string {
-	if f == nil || f.Low == nil || f.High == nil {
-		return "-"
-	}
-	return number(*f.Low*scale, digits) + "–" + number(*f.High*scale, digits)
-}
-
-// ratio prints an effect as a difference in percent.
-func ratio(e *stats.Effect) string {
-	if e == nil {
-		return "-"
-	}
-	return percent(e.Ratio)
-}
-
-func ratios(e *stats.Effect) string {
-	if e == nil || e.Low == nil || e.High == nil {
-		return "-"
-	}
-	return strings.TrimSuffix(percent(*e.Low), " %") + " to " + percent(*e.High)
-}
-
-func (p *Printer) verdict(e *stats.Effect) string {
-	if e == nil {
-		return "-"
-	}
-	meaning := map[stats.Verdict]string{stats.Improved: "good", stats.Worse: "bad"}[e.Verdict]
-	return p.Style(cmp.Or(meaning, "dim"), string(e.Verdict))
-}
-
 // published puts a workload's published figures on one line.
 func published(refs []Reference, workload string) string {
 	var parts []string
@@ -256,35 +157,64 @@ func published(refs []Reference, workload string) string {
 	return source + ": " + strings.Join(parts, ", ")
 }
 
-func percent(ratio float64) string {
-	if ratio >= 11 {
-		return "×" + number(ratio, 0)
+// Measured prints a saved result as it was printed when it was measured.
+func Measured(p *Printer, r *bench.Result) {
+	switch r.Mode {
+	case "compare":
+		Comparison(p, r, nil)
+		p.Line("")
+		Controls(p, r)
+	case "matrix":
+		Trials(p, r)
+		p.Line("")
+		MatrixDelta(p, r)
+	default:
+		Trials(p, r)
 	}
-	v := (ratio - 1) * 100
-	digits := 0
-	if math.Abs(v) < 10 {
-		digits = 1
-	}
-	if math.Abs(v) < 0.05 {
-		return "±0 %"
-	}
-	s := fmt.Sprintf("%+.*f %%", digits, v)
-	return strings.Replace(s, "-", "−", 1)
+	Conditions(p, r)
 }
 
-// number prints with a blank between thousands, as units have it.
-func number(v float64, digits int) string {
-	s := fmt.Sprintf("%.*f", digits, v)
-	whole, rest, dot := strings.Cut(s, ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "−", whole[1:]
+// MatrixDelta prints what every variant of a matrix does against the first one.
+func MatrixDelta(p *Printer, r *bench.Result) {
+	t := Table{Head: []string{"workload", "variant", "figure", " effect", " 95 % interval", "verdict"}, Wrap: true}
+	for _, c := range r.Contrast {
+		switch c.Figure {
+		case bench.Throughput, bench.Transactions, bench.PerCore, bench.PerTrans:
+		default:
+			continue
+		}
+		t.Add(Safe(c.Workload), Safe(c.Variant), label(c.Figure), ratio(&c.Effect), ratios(&c.Effect), p.verdict(&c.Effect))
 	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + " " + whole[i:]
+	if len(t.Rows) == 0 {
+		return
 	}
-	if dot {
-		whole += "." + rest
+	p.Line("")
+	p.Line("%s", p.Style("head", "against "+Safe(r.Options.Variants[0])))
+	t.Print(p)
+}
+
+// windowLimited prints which streams a window limited, and how large it would
+// have to be.
+func windowLimited(p *Printer, r *bench.Result) {
+	all := bench.WindowLimited(r)
+	for _, h := range all {
+		var by []string
+		if h.Peer > 0.005 {
+			by = append(by, fmt.Sprintf("the receiver's window for %.0f %%", 100*h.Peer))
+		}
+		if h.Buffer > 0.005 {
+			by = append(by, fmt.Sprintf("the send buffer for %.0f %%", 100*h.Buffer))
+		}
+		each := ""
+		if h.Streams > 1 {
+			each = fmt.Sprintf(" for each of %d streams", h.Streams)
+		}
+		p.Prose("window", fmt.Sprintf("%s: the sender was limited by %s of the time. A round trip takes %.2f ms: "+
+			"1 Gbit/s needs %s bytes of window%s (bandwidth-delay product)",
+			strings.TrimSpace(h.Workload+" "+h.Variant), strings.Join(by, ", by "), h.RoundMS, number(h.Needs(1e9), 0), each))
 	}
-	return sign + whole
+	if len(all) > 0 {
+		p.Prose("", fmt.Sprintf("seaworthy audit with --fact \"HOST:enN rtt_ms=%.3g\" --fact \"HOST:enN line_mbit=RATE\" "+
+			"says what to set (R070)", all[0].RoundMS))
+	}
 }

@@ -9,45 +9,10 @@ import (
 	"strings"
 
 	"seaworthy/bench"
-	"seaworthy/bench/history"
 	"seaworthy/bench/stats"
 	"seaworthy/report/chart"
-	"seaworthy/report/quote"
+	"seaworthy/report/drawing"
 )
-
-// Chart puts a chart on a page, with its numbers as a table beneath it. A
-// terminal has none.
-func (p *Printer) Chart(c chart.Chart) {
-	if !p.HTML {
-		return
-	}
-	head, rows := c.Table()
-	if len(rows) == 0 {
-		return
-	}
-	p.scrolled(c.Title(), chart.Inline(c), func() {
-		t := Table{Head: head}
-		for _, r := range rows {
-			for i := range r {
-				r[i] = Safe(r[i])
-			}
-			t.Add(r...)
-		}
-		p.write("<details><summary>Numbers</summary>\n")
-		t.html(p)
-		p.write("</details>\n")
-	})
-}
-
-// scrolled puts a picture on a page: a narrow screen scrolls it.
-func (p *Printer) scrolled(title string, svg []byte, below func()) {
-	p.write("<figure>\n<figcaption>" + element(Safe(title)) + "</figcaption>\n")
-	p.write(`<div class="scroll" tabindex="0" role="region" aria-label="` + quote.XML(title) + "\">\n" + string(svg) + "</div>\n")
-	if below != nil {
-		below()
-	}
-	p.write("</figure>\n")
-}
 
 // charts puts the path of a result and its charts on a page: effects, every trial,
 // cores.
@@ -271,12 +236,25 @@ func screening(r *bench.Result, workload, name string) *chart.HalfNormal {
 	return c
 }
 
-// trend draws the answers to one question that was asked more than once.
-func (p *Printer) trend(s history.Series, x shownFigure) {
-	c := &chart.Trials{Name: strings.TrimSpace(s.Workload+" "+s.Variant) + ": " + x.label, Unit: x.unit, Groups: []chart.Group{{}}}
-	for _, q := range s.Points {
-		c.Groups[0].Rows = append(c.Groups[0].Rows, chart.Row{Name: day(q.Started),
-			Median: q.Median * x.scale, Low: scaled(q.Low, x.scale), High: scaled(q.High, x.scale)})
+// measuredPath draws the path that a result was measured on, with what its
+// variants change and the cores that its hosts used; nil if the result has none.
+func measuredPath(r *bench.Result) *drawing.Drawing {
+	if !r.Path.Whole() {
+		return nil
 	}
-	p.Chart(c)
+	return drawing.Path(r.Path.Fleet, &r.Path.Path, drawing.Options{Changes: differences(r), Cores: hostCores(r)})
+}
+
+// differences are what the variants set, by element.
+func differences(r *bench.Result) map[string][]string {
+	out := map[string][]string{}
+	for _, c := range r.Options.Changes {
+		for _, v := range c.Values { // lpar1:en0 mtu_bypass: off → on
+			at, what, ok := strings.Cut(v, " ")
+			if ok && !slices.Contains(out[at], what) {
+				out[at] = append(out[at], what)
+			}
+		}
+	}
+	return out
 }

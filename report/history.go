@@ -9,24 +9,8 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/bench/history"
+	"seaworthy/report/chart"
 )
-
-// Measured prints a saved result as it was printed when it was measured.
-func Measured(p *Printer, r *bench.Result) {
-	switch r.Mode {
-	case "compare":
-		Comparison(p, r, nil)
-		p.Line("")
-		Controls(p, r)
-	case "matrix":
-		Trials(p, r)
-		p.Line("")
-		MatrixDelta(p, r)
-	default:
-		Trials(p, r)
-	}
-	Conditions(p, r)
-}
 
 // SavedTitle says in a line what a saved result is.
 func SavedTitle(s history.Saved) string {
@@ -115,4 +99,14 @@ func PassedOver(p *Printer, all []history.Passed) {
 		}
 		p.Prose("skipped", x.File+": "+x.Reason)
 	}
+}
+
+// trend draws the answers to one question that was asked more than once.
+func (p *Printer) trend(s history.Series, x shownFigure) {
+	c := &chart.Trials{Name: strings.TrimSpace(s.Workload+" "+s.Variant) + ": " + x.label, Unit: x.unit, Groups: []chart.Group{{}}}
+	for _, q := range s.Points {
+		c.Groups[0].Rows = append(c.Groups[0].Rows, chart.Row{Name: day(q.Started),
+			Median: q.Median * x.scale, Low: scaled(q.Low, x.scale), High: scaled(q.High, x.scale)})
+	}
+	p.Chart(c)
 }

@@ -60,3 +60,15 @@ func pathOrder(r *bench.Result) []string {
 	}
 	return names
 }
+
+// hostCores are the cores that each host used at the heaviest load, as the path
+// was found.
+func hostCores(r *bench.Result) map[string]float64 {
+	out := map[string]float64{}
+	for _, f := range r.Figures {
+		if f.Figure == bench.Cores && f.Host != "" && f.Variant == variants(r)[0] {
+			out[f.Host] = max(out[f.Host], f.Median)
+		}
+	}
+	return out
+}

@@ -4,89 +4,17 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"fmt"
 	"html"
 	"io"
-	"regexp"
-	"strings"
 
 	"seaworthy/report/chart"
 	"seaworthy/report/drawing"
 )
 
-// A printer with HTML set writes the same output as elements: tables become
-// tables, prose becomes paragraphs, and what is coloured on a terminal has a
-// class. Texts are escaped where they are written, so nothing that a host or a
-// file says becomes an element.
-
-// Marks enclose styled text until it is escaped. Safe lets none of them through.
-const (
-	markStyle = "\x01"
-	markText  = "\x02"
-	markEnd   = "\x03"
-)
-
-var marked = regexp.MustCompile(markStyle + `([a-z]+)` + markText + `([^` + markStyle + markText + markEnd + `]*)` + markEnd)
-
-// element escapes a text and gives its styled parts their class.
-func element(text string) string {
-	text = marked.ReplaceAllStringFunc(html.EscapeString(text), func(s string) string {
-		m := marked.FindStringSubmatch(s)
-		if _, known := styles[m[1]]; !known {
-			return m[2]
-		}
-		return fmt.Sprintf(`<span class="%s">%s</span>`, m[1], m[2])
-	})
-	return Safe(text) // marks that enclose nothing
-}
-
-// write writes markup as it is.
-func (p *Printer) write(markup string) {
-	if _, err := io.WriteString(p.W, markup); err != nil && p.Err == nil {
-		p.Err = err
-	}
-}
-
-// html writes the table as one.
-func (t *Table) html(p *Printer) {
-	var b strings.Builder
-	side := func(c int) string {
-		if strings.HasPrefix(t.Head[c], " ") {
-			return ` class="n"`
-		}
-		return ""
-	}
-	b.WriteString("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"table\">\n<table>\n<thead><tr>")
-	for i, h := range t.Head {
-		tag := "th"
-		if strings.TrimSpace(h) == "" {
-			tag = "td" // an empty header names nothing
-		}
-		fmt.Fprintf(&b, "<%s%s>%s</%[1]s>", tag, side(i), element(strings.TrimSpace(h)))
-	}
-	b.WriteString("</tr></thead>\n<tbody>\n")
-	for _, cells := range t.Rows {
-		if t.spans(cells) {
-			fmt.Fprintf(&b, "<tr><td colspan=\"%d\">%s</td></tr>\n", len(t.Head), element(cells[0]))
-			continue
-		}
-		b.WriteString("<tr>")
-		for c, text := range cells {
-			fmt.Fprintf(&b, "<td%s>%s</td>", side(c), element(text))
-		}
-		b.WriteString("</tr>\n")
-	}
-	b.WriteString("</tbody>\n</table>\n</div>\n")
-	p.write(b.String())
-}
-
 // sheet is the page's style, for screen and paper, light and dark.
 //
 //go:embed page.css
 var sheet string
-
-// Style is the sheet of everything that a printer with HTML set writes.
-func Style() string { return sheet + drawing.Style + chart.Style }
 
 var _ = register(Format{
 	Name: "html",
@@ -131,18 +59,5 @@ func Page(w io.Writer, title string, print func(p *Printer)) error {
 	return p.Err
 }
 
-// Drawing puts a drawing on a page. A terminal has none.
-func (p *Printer) Drawing(d *drawing.Drawing) {
-	if p.HTML && d != nil {
-		p.scrolled("Path", d.Inline(), nil)
-	}
-}
-
-// Heading begins a part of a report.
-func (p *Printer) Heading(text string) {
-	if p.HTML {
-		p.write("<h2>" + element(Safe(text)) + "</h2>\n")
-		return
-	}
-	p.Line("%s", p.Style("head", Safe(text)))
-}
+// Style is the sheet of everything that a printer with HTML set writes.
+func Style() string { return sheet + drawing.Style + chart.Style }

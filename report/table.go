@@ -1,7 +1,7 @@
 package report
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -175,13 +175,35 @@ func (t *Table) line(p *Printer, widths []int, cells []string) {
 	p.Line("%s", strings.TrimRight(b.String(), " "))
 }
 
-// Dash is a text, or a dash where it is unknown.
-func Dash(s string) string {
-	if s == "" {
-		return "-"
+// html writes the table as one.
+func (t *Table) html(p *Printer) {
+	var b strings.Builder
+	side := func(c int) string {
+		if strings.HasPrefix(t.Head[c], " ") {
+			return ` class="n"`
+		}
+		return ""
 	}
-	return Safe(s)
+	b.WriteString("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"table\">\n<table>\n<thead><tr>")
+	for i, h := range t.Head {
+		tag := "th"
+		if strings.TrimSpace(h) == "" {
+			tag = "td" // an empty header names nothing
+		}
+		fmt.Fprintf(&b, "<%s%s>%s</%[1]s>", tag, side(i), element(strings.TrimSpace(h)))
+	}
+	b.WriteString("</tr></thead>\n<tbody>\n")
+	for _, cells := range t.Rows {
+		if t.spans(cells) {
+			fmt.Fprintf(&b, "<tr><td colspan=\"%d\">%s</td></tr>\n", len(t.Head), element(cells[0]))
+			continue
+		}
+		b.WriteString("<tr>")
+		for c, text := range cells {
+			fmt.Fprintf(&b, "<td%s>%s</td>", side(c), element(text))
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("</tbody>\n</table>\n</div>\n")
+	p.write(b.String())
 }
-
-// Count prints a number of things.
-func Count(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,141 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+
+	"seaworthy/bench"
+	"seaworthy/bench/stats"
+)
+
+// shownFigure is how a figure is printed.
+type shownFigure struct {
+	name, label, unit, brief string
+	scale                    float64 // shown = measured × scale
+	digits                   int
+}
+
+// shown are the figures a table has, with their units.
+var shown = []shownFigure{
+	{bench.Throughput, "throughput", "Mbit/s", "Mbit/s", 1e-6, 0},
+	{bench.Transactions, "transactions", "TPS", "TPS", 1, 0},
+	{bench.Cores, "CPU of the path", "cores", "cores", 1, 2},
+	{bench.PerCore, "per core", "Gbit/s", "Gbit/s per core", 1, 2},
+	{bench.PerTrans, "per transaction", "core-µs", "core-µs per trans.", 1, 1},
+	{bench.LatencyP50, "latency, median", "µs", "µs latency, median", 1, 0},
+	{bench.LatencyP99, "latency, 99 %", "µs", "µs latency, 99 %", 1, 0},
+	{bench.Retransmits, "retransmits", "1/s", "retransmits/s", 1, 1},
+}
+
+// label is a figure's name for people.
+func label(figure string) string {
+	for _, s := range shown {
+		if s.name == figure {
+			return s.label
+		}
+	}
+	return figure
+}
+
+// brief are the figures of a comparison's table.
+var brief = []string{bench.Throughput, bench.Transactions, bench.Cores, bench.PerCore, bench.PerTrans}
+
+// variants names a result's variants; a run has one, without a name.
+func variants(r *bench.Result) []string {
+	if len(r.Options.Variants) == 0 {
+		return []string{""}
+	}
+	return r.Options.Variants
+}
+
+func figure(r *bench.Result, workload, variant, name, host string) *bench.Figure {
+	for i := range r.Figures {
+		f := &r.Figures[i]
+		if f.Workload == workload && f.Variant == variant && f.Figure == name && f.Host == host {
+			return f
+		}
+	}
+	return nil
+}
+
+func effect(r *bench.Result, workload, name string) *stats.Effect {
+	for i := range r.Contrast {
+		c := &r.Contrast[i]
+		if c.Workload == workload && c.Figure == name {
+			return &c.Effect
+		}
+	}
+	return nil
+}
+
+func median(f *bench.Figure, scale float64, digits int) string {
+	if f == nil {
+		return "-"
+	}
+	return number(f.Median*scale, digits)
+}
+
+func interval(f *bench.Figure, scale float64, digits int) string {
+	if f == nil || f.Low == nil || f.High == nil {
+		return "-"
+	}
+	return number(*f.Low*scale, digits) + "–" + number(*f.High*scale, digits)
+}
+
+// ratio prints an effect as a difference in percent.
+func ratio(e *stats.Effect) string {
+	if e == nil {
+		return "-"
+	}
+	return percent(e.Ratio)
+}
+
+func ratios(e *stats.Effect) string {
+	if e == nil || e.Low == nil || e.High == nil {
+		return "-"
+	}
+	return strings.TrimSuffix(percent(*e.Low), " %") + " to " + percent(*e.High)
+}
+
+func (p *Printer) verdict(e *stats.Effect) string {
+	if e == nil {
+		return "-"
+	}
+	meaning := map[stats.Verdict]string{stats.Improved: "good", stats.Worse: "bad"}[e.Verdict]
+	return p.Style(cmp.Or(meaning, "dim"), string(e.Verdict))
+}
+
+func percent(ratio float64) string {
+	if ratio >= 11 {
+		return "×" + number(ratio, 0)
+	}
+	v := (ratio - 1) * 100
+	digits := 0
+	if math.Abs(v) < 10 {
+		digits = 1
+	}
+	if math.Abs(v) < 0.05 {
+		return "±0 %"
+	}
+	s := fmt.Sprintf("%+.*f %%", digits, v)
+	return strings.Replace(s, "-", "−", 1)
+}
+
+// number prints with a blank between thousands, as units have it.
+func number(v float64, digits int) string {
+	s := fmt.Sprintf("%.*f", digits, v)
+	whole, rest, dot := strings.Cut(s, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "−", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + " " + whole[i:]
+	}
+	if dot {
+		whole += "." + rest
+	}
+	return sign + whole
+}
