@@ -132,6 +132,7 @@ func (x *Expression) eval(s *Session, e *graph.Element) (ref.Val, error) {
 	if err != nil {
 		return nil, err
 	}
+	clear(s.missing)
 	v, _, err := program.Eval(s.node(e).vars)
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", x.source, err)

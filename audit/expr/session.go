@@ -3,6 +3,8 @@ package expr
 import (
 	"fmt"
 
+	"cel.dev/cel-go/common/types"
+
 	"seaworthy/audit/finding"
 	"seaworthy/audit/graph"
 	"seaworthy/catalog"
@@ -31,7 +33,8 @@ type Session struct {
 	labels     map[string]string   // printed names of counters as label has them
 	ordinaries map[string][]string // by layer, as ordinary has them
 	mtus       map[subnetView]map[int]int
-	gaps       int64 // unknowns met so far
+	gaps       int64                     // unknowns met so far
+	missing    map[string]*types.Unknown // those of the expression that runs, by what is missing
 }
 
 // NewSession makes a session over a graph, which several may share.
@@ -39,6 +42,7 @@ func NewSession(g *graph.Graph, c Context) *Session {
 	return &Session{
 		Context: c, Claimed: map[Attr]bool{}, graph: g, nodes: map[*graph.Element]*node{},
 		labels: map[string]string{}, ordinaries: map[string][]string{}, mtus: map[subnetView]map[int]int{},
+		missing: map[string]*types.Unknown{},
 	}
 }
 
@@ -65,8 +69,14 @@ func (s *Session) saw(e *graph.Element, command, format string, args ...any) {
 	s.record(finding.Evidence{Host: e.Host, Command: command, Text: fmt.Sprintf(format, args...)})
 }
 
+// mostEvidence is how many lines a verdict keeps.
+const mostEvidence = 1000
+
 // record keeps a line of evidence, once. A rule looks at few.
 func (s *Session) record(e finding.Evidence) {
+	if len(s.Seen.Evidence) >= mostEvidence {
+		return
+	}
 	for i := range s.Seen.Evidence {
 		if h := &s.Seen.Evidence[i]; h.Text == e.Text && h.Command == e.Command && h.Host == e.Host {
 			return

@@ -51,12 +51,25 @@ func (s *Session) node(e *graph.Element) *node {
 	return n
 }
 
+// mostMissing is how many facts an unknown result names: of a condition over
+// thousands of elements the others add nothing, and cel-go merges unknowns in
+// time that grows with their number.
+const mostMissing = 100
+
 // answer makes a value of what a property or function gave; a missing fact makes
-// an unknown that names it. Unknowns are numbered in the order they are met.
+// an unknown that names it, the same one where it is met again. Unknowns are
+// numbered in the order they are met.
 func (s *Session) answer(v any, err error) ref.Val {
 	if m, ok := err.(*graph.Missing); ok {
-		s.gaps++
-		return types.NewUnknown(s.gaps, types.NewAttributeTrail(m.Fact))
+		fact := m.Fact
+		if s.missing[fact] == nil && len(s.missing) >= mostMissing {
+			fact = "other facts of its kind, more than are listed"
+		}
+		if s.missing[fact] == nil {
+			s.gaps++
+			s.missing[fact] = types.NewUnknown(s.gaps, types.NewAttributeTrail(fact))
+		}
+		return s.missing[fact]
 	}
 	if err != nil {
 		return types.WrapErr(err)

@@ -31,7 +31,7 @@ func SummarizeMissing(all []Finding) []MissingFact {
 		MissingFact
 		hosts map[string]bool
 	}
-	found := map[fact]*sum{}
+	found, keys := map[fact]*sum{}, map[fact]fact{}
 	for _, f := range all {
 		if f.Verdict != NotAssessed {
 			continue
@@ -41,8 +41,11 @@ func SummarizeMissing(all []Finding) []MissingFact {
 			if m := missingText.FindStringSubmatch(text); m != nil {
 				host, what, how = m[1], m[2], m[3]
 			}
-			what = poolOf.ReplaceAllString(what, "receive buffers")
-			key := fact{ordinal.ReplaceAllString(what, "${1}N"), ordinal.ReplaceAllString(how, "${1}N")}
+			key, known := keys[fact{what, how}]
+			if !known { // the rules of one element lack the same
+				key = fact{ordinal.ReplaceAllString(poolOf.ReplaceAllString(what, "receive buffers"), "${1}N"), ordinal.ReplaceAllString(how, "${1}N")}
+				keys[fact{what, how}] = key
+			}
 			s := found[key]
 			if s == nil {
 				s = &sum{MissingFact{What: key.what, How: key.how}, map[string]bool{}}

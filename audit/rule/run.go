@@ -60,8 +60,31 @@ type worker struct {
 	parts  []finding.Finding // scratch: what the checks of one rule say
 }
 
-// hostsPerWorker is how many hosts make another worker worth its start.
-const hostsPerWorker = 4
+// What makes another worker worth its start, and the elements that one takes at a time.
+const (
+	hostsPerWorker    = 4
+	elementsPerWorker = 256
+)
+
+// share is what a worker judges in one go: a host, or some elements of a large one.
+type share struct {
+	of   []*graph.Element
+	host string // whose last share it is
+}
+
+func shares(links *graph.Graph, hosts []*inventory.Host) (list []share, workers int) {
+	workers = len(hosts) / hostsPerWorker
+	for _, h := range hosts {
+		all := links.Of(h.Name)
+		for len(all) > elementsPerWorker {
+			list = append(list, share{of: all[:elementsPerWorker]})
+			all = all[elementsPerWorker:]
+			workers++
+		}
+		list = append(list, share{all, h.Name})
+	}
+	return list, max(1, min(runtime.GOMAXPROCS(0), workers))
+}
 
 // all judges the hosts, several at a time: first by the rules about what is
 // set, then by those about what the first have not named.
@@ -69,7 +92,8 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 	links := graph.New(fleet)
 	given := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before),
 		Measured: opts.Measured, Mentioned: set.mentioned}
-	workers := make([]*worker, max(1, min(runtime.GOMAXPROCS(0), len(fleet.Hosts)/hostsPerWorker)))
+	work, n := shares(links, fleet.Hosts)
+	workers := make([]*worker, n)
 	for i := range workers {
 		workers[i] = &worker{Session: expr.NewSession(links, given), opts: opts, graph: links}
 	}
@@ -77,7 +101,7 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 	defer shown.End()
 	var out []finding.Finding
 	for _, rest := range []bool{false, true} {
-		out = append(out, set.together(ctx, workers, fleet.Hosts, rest, shown)...)
+		out = append(out, set.together(ctx, workers, work, rest, shown)...)
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), err)
 		}
@@ -96,23 +120,21 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 	return out, nil
 }
 
-// together judges hosts, one a worker at a time, and gives what was found.
-func (set *Set) together(
-	ctx context.Context, workers []*worker, hosts []*inventory.Host, rest bool, shown *progress.Task,
-) []finding.Finding {
-	found := make([][]finding.Finding, len(hosts))
+// together does all shares, one a worker at a time, and gives what was found.
+func (set *Set) together(ctx context.Context, workers []*worker, work []share, rest bool, shown *progress.Task) []finding.Finding {
+	found := make([][]finding.Finding, len(work))
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for _, w := range workers {
 		wait.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(hosts) {
+				if i >= len(work) {
 					return
 				}
-				found[i] = set.host(ctx, w, hosts[i], rest)
-				if !rest { // rest are the few rules about what the others left
-					shown.Step(hosts[i].Name)
+				found[i] = set.share(ctx, w, work[i].of, rest)
+				if !rest && work[i].host != "" { // rest are the few rules about what the others left
+					shown.Step(work[i].host)
 				}
 			}
 		})
@@ -121,10 +143,9 @@ func (set *Set) together(
 	return slices.Concat(found...)
 }
 
-// host judges everything of one host, by the rules that come first or by those
-// about what they left. It stops when its context does.
-func (set *Set) host(ctx context.Context, w *worker, h *inventory.Host, rest bool) []finding.Finding {
-	subjects := w.graph.Of(h.Name)
+// share judges elements, by the rules that come first or by those about what they
+// left. It stops when its context does.
+func (set *Set) share(ctx context.Context, w *worker, subjects []*graph.Element, rest bool) []finding.Finding {
 	var out []finding.Finding
 	for i := range set.rules {
 		c := &set.rules[i]

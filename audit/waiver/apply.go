@@ -26,12 +26,20 @@ func Apply(findings []finding.Finding, waivers []Waiver, now time.Time) (left []
 		return findings, nil, nil // no second list of a large fleet's
 	}
 	used := make([]bool, len(waivers))
+	by := byPlace(waivers)
 	for _, f := range findings {
 		i := -1
 		if f.Verdict == finding.Found {
-			i = slices.IndexFunc(waivers, func(w Waiver) bool { return w.matches(f.ID) && now.Before(w.Until) })
-			for k := range waivers {
-				used[k] = used[k] || waivers[k].matches(f.ID) || slices.ContainsFunc(f.Symptoms, waivers[k].matches)
+			for _, k := range by.of(f.ID) {
+				used[k] = true
+				if now.Before(waivers[k].Until) && (i < 0 || k < i) {
+					i = k
+				}
+			}
+			for _, id := range f.Symptoms {
+				for _, k := range by.of(id) {
+					used[k] = true
+				}
 			}
 		}
 		if i < 0 {
@@ -55,13 +63,44 @@ func Apply(findings []finding.Finding, waivers []Waiver, now time.Time) (left []
 	return left, waived, ineffective
 }
 
-// matches says whether a waiver is about a finding, by its id: R012/lpar1:en0.
-func (w *Waiver) matches(id string) bool {
-	rule, at, _ := strings.Cut(id, "/")
-	pattern := w.At
-	if !strings.Contains(pattern, ":") {
-		pattern += ":*"
+// places finds the waivers of a finding, by their place in the list: many name many
+// findings.
+type places struct {
+	list  []Waiver
+	plain map[string][]int // by "R012/lpar1:en0", or "R012/lpar1" for all of a host
+	any   map[string][]int // by rule, those whose place is a pattern
+}
+
+func byPlace(list []Waiver) places {
+	p := places{list, map[string][]int{}, map[string][]int{}}
+	for i, w := range list {
+		for _, rule := range w.Rules {
+			if strings.ContainsAny(w.At, `*?[\`) {
+				p.any[rule] = append(p.any[rule], i)
+			} else {
+				p.plain[rule+"/"+w.At] = append(p.plain[rule+"/"+w.At], i)
+			}
+		}
 	}
-	there, _ := path.Match(pattern, at) // the pattern was checked when it was read
-	return there && slices.Contains(w.Rules, rule)
+	return p
+}
+
+// of are the waivers of a finding by its id, R012/lpar1:en0, in no order.
+func (p places) of(id string) []int {
+	rule, at, _ := strings.Cut(id, "/")
+	host, _, whole := strings.Cut(id, ":")
+	out := slices.Clone(p.plain[id])
+	if whole {
+		out = append(out, p.plain[host]...)
+	}
+	for _, i := range p.any[rule] {
+		pattern := p.list[i].At
+		if !strings.Contains(pattern, ":") {
+			pattern += ":*"
+		}
+		if there, _ := path.Match(pattern, at); there { // the pattern was checked when it was read
+			out = append(out, i)
+		}
+	}
+	return out
 }

@@ -42,7 +42,7 @@ type builder struct {
 	host  *inventory.Host
 	found map[string][]netip.Addr // by interface: addresses of netstat -in, which has no lengths
 	odm   map[string]bool         // elements whose whole ODM entry was read
-	cut   bool                    // there are more elements than are kept
+	left  map[string]bool         // elements beyond those that are kept
 
 	addressed map[ofElement]bool // addresses that elements have
 
@@ -54,7 +54,7 @@ type builder struct {
 // what could not be read is in its gaps.
 func Host(about About, outputs []Output) *inventory.Host {
 	b := &builder{
-		found: map[string][]netip.Addr{}, odm: map[string]bool{}, addressed: map[ofElement]bool{}, protocols: map[string]uint64{},
+		found: map[string][]netip.Addr{}, odm: map[string]bool{}, left: map[string]bool{}, addressed: map[ofElement]bool{}, protocols: map[string]uint64{},
 		host: &inventory.Host{Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,
 			Elements: map[string]*inventory.Element{}},
 	}
@@ -87,8 +87,9 @@ func Host(about About, outputs []Output) *inventory.Host {
 		b.figures()
 	}
 	b.host.Protocols = inventory.CountersOf(b.protocols)
-	if b.cut { // said of the host itself, and first: it was not read completely
-		g := inventory.Gap{What: b.host.Name, Why: fmt.Sprintf("more than %d adapters and interfaces: the others were left out", maxElements)}
+	if n := len(b.left); n > 0 { // said of the host itself, and first: it was not read completely
+		g := inventory.Gap{What: b.host.Name, Why: fmt.Sprintf("only the first %d of %d adapters and interfaces were looked at",
+			maxElements, maxElements+n)}
 		b.host.Gaps = slices.Insert(b.host.Gaps, 0, g)
 	}
 	return b.host
@@ -162,13 +163,16 @@ func (b *builder) element(name string, kind inventory.Kind) *inventory.Element {
 	if e == nil {
 		e = &inventory.Element{Name: name, Kind: kind, Attrs: map[string]*inventory.Attr{}}
 		if len(b.host.Elements) >= maxElements {
-			b.cut = true
+			b.left[name] = true
 			return e
 		}
 		b.host.Elements[name] = e
 	}
 	return e
 }
+
+// kept reports whether an element is not one beyond the limit.
+func (b *builder) kept(e *inventory.Element) bool { return b.host.Elements[e.Name] == e }
 
 // attr finds or makes an attribute.
 func attr(m map[string]*inventory.Attr, name string) *inventory.Attr {

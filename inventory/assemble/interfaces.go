@@ -24,6 +24,9 @@ func (b *builder) ifconfig(o Output, c *ifconfig.Config) {
 		}
 		printed[i.Name] = true
 		e := b.element(i.Name, inventory.Interface)
+		if !b.kept(e) {
+			continue
+		}
 		e.Flags, e.FlagsCut = slices.DeleteFunc(slices.Clone(i.Flags), func(n string) bool { return !utf8.ValidString(n) }), !i.Whole()
 		from := search(o, i.Name+": flags")
 		if up, known := i.Has("UP"); known {
