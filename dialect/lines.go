@@ -1,6 +1,9 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Lines gives the lines of a text that can hold data: without line ends and
 // terminal colours, and without blank lines and error messages. A message is
@@ -21,7 +24,7 @@ func Lines(text []byte, r *Report) []Line {
 		switch {
 		case words == "":
 			continued = false
-		case number != "" || shellMessage.MatchString(s) || strings.HasPrefix(s, "Method error ("):
+		case number != "" || isShellMessage(s) || strings.HasPrefix(s, "Method error ("):
 			r.Messages++
 			r.Warn(i+1, messageWarning+words)
 			continued = strings.HasPrefix(number, "0514") || strings.HasPrefix(s, "Method error (")
@@ -49,15 +52,33 @@ var (
 		`(?:[Uu]sage|USAGE):\s.*)$`)
 )
 
+// saysNo are the words of a shellMessage that most lines lack.
+var saysNo = []string{"ound", "ermission", "nvalid", "such", "xecut", "ermitted", "upported", "sage", "SAGE", "nvironment", "Access"}
+
+func isShellMessage(s string) bool {
+	return slices.ContainsFunc(saysNo, func(w string) bool { return strings.Contains(s, w) }) && shellMessage.MatchString(s)
+}
+
 // MessageNumber is the number of an AIX message, 0514-519 of
 // "lsattr: 0514-519 The following device was not found", or "". Messages of
 // the device commands (0514) go on over indented lines.
 func MessageNumber(line string) string {
-	if strings.IndexByte(line, '-') < 0 { // as most lines
+	if !numberForm(line) { // as most lines
 		return ""
 	}
 	if m := numbered.FindStringSubmatch(line); m != nil {
 		return m[1]
 	}
 	return ""
+}
+
+// numberForm reports whether four digits, a dash and a digit follow each other.
+func numberForm(line string) bool {
+	digit := func(i int) bool { return line[i] >= '0' && line[i] <= '9' }
+	for i := 4; i+1 < len(line); i++ {
+		if line[i] == '-' && digit(i+1) && digit(i-1) && digit(i-2) && digit(i-3) && digit(i-4) {
+			return true
+		}
+	}
+	return false
 }

@@ -154,7 +154,10 @@ func (r *reader) text(f *file, text []byte) error {
 				hint.File = base
 			}
 		}
-		found, ok := detect.Text(piece.Text, hint)
+		found, ok := c.Found, c.Found != nil
+		if !ok {
+			found, ok = detect.Text(piece.Text, hint)
+		}
 		switch {
 		case ok && registry.Find(found.ID).Table && tabbed.Match(piece.Text):
 			ok = false

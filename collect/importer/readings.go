@@ -135,15 +135,28 @@ func signsOf(f *detect.Found, text []byte) (out []sign) {
 	if f.Host != "" && strings.HasPrefix(f.HostFrom, "node name") {
 		out = append(out, sign{"the node name", key(strings.Clone(f.Host))})
 	}
-	for what, at := range map[string]*dialect.Pattern{"the partition's number": partition, "the machine's serial number": machine} {
+	has := func(word string) bool { return bytes.Contains(text, []byte(word)) } // at a fraction of a pattern's cost
+	one := func(what string, at *dialect.Pattern) {
 		if m := at.Regexp().FindSubmatch(text); m != nil {
 			out = append(out, sign{what, string(bytes.Join(m[1:], nil))}) // one of the groups
 		}
 	}
-	for _, at := range []*dialect.Pattern{burnt, linked} {
+	macs := func(at *dialect.Pattern) {
 		for _, m := range at.Regexp().FindAllSubmatch(text, maxListed) {
 			out = append(out, sign{"the MAC of ent" + string(m[1]), plainMAC(string(m[2]))})
 		}
+	}
+	if has("Partition Number") {
+		one("the partition's number", partition)
+	}
+	if has("Machine Serial Number") || has("IBM,") {
+		one("the machine's serial number", machine)
+	}
+	if has("ETHERNET STATISTICS") {
+		macs(burnt)
+	}
+	if has("link#") {
+		macs(linked)
 	}
 	return out
 }

@@ -43,7 +43,8 @@ type Cut struct {
 	Pieces   []Piece
 	Host     string // a host's name outside the outputs: in a prompt, an nmon head
 	HostFrom string
-	Time     time.Time // when the outputs were taken, as the text says; zero if it does not
+	Time     time.Time     // when the outputs were taken, as the text says; zero if it does not
+	Found    *detect.Found // of the only piece: what it is, where that came out on the way
 }
 
 // limit of pieces: a text with more is not one that a person or a script saved.
@@ -73,6 +74,9 @@ func Text(ctx context.Context, text []byte, name string) *Cut {
 	if len(list) <= maxPieces {
 		c.Pieces = list
 	}
+	if len(c.Pieces) > 1 {
+		c.Found = nil
+	}
 	return c
 }
 
@@ -88,11 +92,13 @@ func parted(ctx context.Context, text []byte, lines []string, name string) *Cut 
 		}
 	}
 	looped := slices.ContainsFunc(lines, func(l string) bool { return deviceTitle(body(l)) != "" })
-	if f, ok := detect.Text(text, detect.Hint{File: name}); !ok || unread(f) > 5 || looped {
+	f, ok := detect.Text(text, detect.Hint{File: name})
+	if !ok || unread(f) > 5 || looped {
 		if c := follow(ctx, lines); c != nil && len(c.Pieces) > 1 && (looped || better(c, f, name)) {
 			return c
 		}
 	}
+	whole.Found = f
 	return whole
 }
 

@@ -32,17 +32,15 @@ func Parse(text []byte) (*List, error) {
 			break
 		}
 	}
-	rows := 0
-	for _, line := range lines {
-		if rowForm.MatchString(line.Text) {
-			rows++
-		}
+	var rows map[int][]int
+	if read == nil {
+		rows = rowsOf(lines)
 	}
 	switch {
 	case read != nil:
-	case rows > 0 && rows*5 >= len(lines):
+	case len(rows) > 0 && len(rows)*5 >= len(lines):
 		l.Form = C()
-		read = tabled(lines)
+		read = tabled(rows)
 	case len(lines) > 0:
 		read = l.guessed(lines)
 	}
@@ -101,17 +99,26 @@ func split(f table.Fields, give int) func(dialect.Line) (Device, bool) {
 	}
 }
 
-// tabled reads the four columns without a heading. A location of no known shape
-// is one where the descriptions of the other rows begin further right.
-func tabled(lines []dialect.Line) func(dialect.Line) (Device, bool) {
-	starts := map[int]int{} // of what follows the status
+// rowsOf finds name, status and the rest in the lines that have them, by number.
+func rowsOf(lines []dialect.Line) map[int][]int {
+	rows := map[int][]int{}
 	for _, line := range lines {
 		if m := rowForm.Regexp().FindStringSubmatchIndex(line.Text); m != nil {
-			starts[m[6]]++
+			rows[line.Number] = m
 		}
 	}
+	return rows
+}
+
+// tabled reads the four columns without a heading. A location of no known shape
+// is one where the descriptions of the other rows begin further right.
+func tabled(rows map[int][]int) func(dialect.Line) (Device, bool) {
+	starts := map[int]int{} // of what follows the status
+	for _, m := range rows {
+		starts[m[6]]++
+	}
 	return func(line dialect.Line) (d Device, ok bool) {
-		m := rowForm.Regexp().FindStringSubmatchIndex(line.Text)
+		m := rows[line.Number]
 		if m == nil {
 			return d, false
 		}
