@@ -62,8 +62,8 @@ var readers = []struct {
 		_, err = live.Open(f)
 		return err
 	}},
-	{"plan of a run", "plan.json", func(_ context.Context, dir string) error {
-		_, _, err := execute.Journals{Dir: filepath.Dir(dir)}.Load(filepath.Base(dir))
+	{"plan of a run", "plan.json", func(ctx context.Context, dir string) error {
+		_, _, err := execute.Journals{Dir: filepath.Dir(dir)}.Load(ctx, filepath.Base(dir))
 		return err
 	}},
 	{"paths", "paths.json", func(ctx context.Context, dir string) error {

@@ -54,7 +54,7 @@ func runNames() []string {
 	if err != nil {
 		return nil
 	}
-	runs, err := journals.Runs()
+	runs, err := journals.Runs(context.Background())
 	if err != nil {
 		return nil
 	}

@@ -24,7 +24,7 @@ first. A run that was started with --confirm-within on another machine is rolled
 its hosts: name them, or give an inventory with -i. RUN is an id as status lists it, or latest.`,
 		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			id, _, err := a.finished(argv[0])
+			id, _, err := a.finished(c.Context(), argv[0])
 			if err != nil {
 				return err
 			}
@@ -54,7 +54,7 @@ RUN is an id as status lists it, or latest. Exit status 4 if it is too late and 
 hosts have restored the earlier values.`,
 		Args: command.Args(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
-			id, over, err := a.finished(argv[0])
+			id, over, err := a.finished(c.Context(), argv[0])
 			if err != nil {
 				return err
 			}
@@ -74,7 +74,7 @@ hosts have restored the earlier values.`,
 
 // finished gives a run's full id, and the run if this machine knows that it has
 // come to an end.
-func (a *app) finished(id string) (full string, over *execute.Run, err error) {
+func (a *app) finished(ctx context.Context, id string) (full string, over *execute.Run, err error) {
 	journals, err := a.journals()
 	if err != nil {
 		return "", nil, err
@@ -82,7 +82,7 @@ func (a *app) finished(id string) (full string, over *execute.Run, err error) {
 	if full, err = journals.Resolve(id); err != nil {
 		return "", nil, err
 	}
-	if run, _, err := journals.Load(full); err == nil && !run.Ended.IsZero() && run.Over() {
+	if run, _, err := journals.Load(ctx, full); err == nil && !run.Ended.IsZero() && run.Over() {
 		return full, run, nil
 	}
 	return full, nil, nil
@@ -95,7 +95,7 @@ func (a *app) runnerOf(ctx context.Context, run string, names []string) (*execut
 	if err != nil {
 		return nil, nil, err
 	}
-	known, p, err := journals.Load(run)
+	known, p, err := journals.Load(ctx, run)
 	switch {
 	case err == nil:
 		a, names = a.reaching(known), p.Hosts
@@ -142,7 +142,7 @@ func (a *app) refresh(ctx context.Context, run *execute.Run, p *plan.Plan) (*exe
 	}
 	if len(run.Hosts) == len(p.Hosts) {
 		run.Outcome = execute.OutcomeOf(run.Hosts)
-		err = errors.Join(err, r.RecordOutcome(run))
+		err = errors.Join(err, r.RecordOutcome(ctx, run))
 	}
 	return run, errors.Join(failed, err)
 }

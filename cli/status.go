@@ -65,7 +65,7 @@ func (a *app) statusOf(ctx context.Context, id string) error {
 	if id, err = journals.Resolve(id); err != nil {
 		return err
 	}
-	run, p, err := journals.Load(id)
+	run, p, err := journals.Load(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (a *app) statusAll(ctx context.Context, f statusFlags) error {
 	if err != nil {
 		return err
 	}
-	runs, err := journals.Runs()
+	runs, err := journals.Runs(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (a *app) statusAll(ctx context.Context, f statusFlags) error {
 			benches++
 			continue
 		}
-		if _, p, err := journals.Load(run.ID); err == nil {
+		if _, p, err := journals.Load(ctx, run.ID); err == nil {
 			now, err := a.refresh(ctx, &run, p)
 			if err != nil {
 				unchecked++
@@ -135,12 +135,12 @@ func (a *app) prune() *cobra.Command {
 time. They cannot be rolled back any more. Runs that are pending, that were cut off or that
 wait for a restart are kept.`,
 		Args: command.Args(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			journals, err := a.journals()
 			if err != nil {
 				return err
 			}
-			runs, err := journals.Runs()
+			runs, err := journals.Runs(c.Context())
 			if err != nil {
 				return err
 			}

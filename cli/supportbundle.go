@@ -89,7 +89,7 @@ func (a *app) bundle(ctx context.Context, out string) (*bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := journals.Runs()
+	runs, err := journals.Runs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (a *app) bundle(ctx context.Context, out string) (*bundle, error) {
 	}
 	b.add("inventory.yaml", inventory)
 	if len(runs) > 0 {
-		if err := b.run(journals, runs[0].ID); err != nil {
+		if err := b.run(ctx, journals, runs[0].ID); err != nil {
 			return nil, err
 		}
 	}
@@ -158,8 +158,8 @@ func (b *bundle) learnUser(name string) {
 
 // run packs the plan and the journal of a run, without what identifies
 // its hosts.
-func (b *bundle) run(journals execute.Journals, id string) error {
-	_, p, err := journals.Load(id)
+func (b *bundle) run(ctx context.Context, journals execute.Journals, id string) error {
+	_, p, err := journals.Load(ctx, id)
 	if err != nil {
 		b.add("run/error.txt", []byte(b.redactor.String(err.Error())+"\n"))
 		return nil

@@ -43,19 +43,19 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 	}
 	run.Outcome = OutcomeOf(run.Hosts)
 	if err == nil {
-		err = r.note(id, event{Event: evEnd, Outcome: Applied})
+		err = r.note(context.WithoutCancel(ctx), id, event{Event: evEnd, Outcome: Applied})
 	}
 	return run, err
 }
 
 // RecordOutcome notes in a run's journal what its hosts say became of it, once all of
 // them have come to an end.
-func (r *Runner) RecordOutcome(run *Run) error {
+func (r *Runner) RecordOutcome(ctx context.Context, run *Run) error {
 	switch o := OutcomeOf(run.Hosts); o {
 	case Applied, RolledBack:
 		run.Outcome = o
 		run.undone()
-		return r.note(run.ID, event{Event: evEnd, Outcome: o})
+		return r.note(context.WithoutCancel(ctx), run.ID, event{Event: evEnd, Outcome: o})
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (r *Runner) known(ctx context.Context, id string) (*attempt, *Run, error) {
 	if !runID.MatchString(id) {
 		return nil, nil, fmt.Errorf("%q: %w", id, ErrNoRun)
 	}
-	run, p, err := r.Journals.Load(id)
+	run, p, err := r.Journals.Load(ctx, id)
 	if errors.Is(err, ErrNoRun) {
 		run = &Run{ID: id, Steps: []StepRun{}}
 		p, err = r.ask(ctx, run)

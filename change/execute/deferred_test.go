@@ -52,7 +52,7 @@ func TestDue(t *testing.T) {
 	look(execute.InForce, "")
 	*a = *attrs("large_send=no")["large_send"]
 	look(execute.InForce, "") // it was, and is not looked at again
-	if got, _, err := r.Journals.Load(run.ID); err != nil || got.Steps[0].PendingState != execute.InForce {
+	if got, _, err := r.Journals.Load(t.Context(), run.ID); err != nil || got.Steps[0].PendingState != execute.InForce {
 		t.Errorf("journal: got %+v, %v, want in force", got.Steps, err)
 	}
 }

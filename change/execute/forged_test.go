@@ -39,7 +39,7 @@ func TestForgedJournal(t *testing.T) {
 	if _, err := r.Rollback(t.Context(), run.ID); err == nil || !strings.Contains(err.Error(), `"undo" is`) {
 		t.Errorf("got %v, want that nothing of it runs", err)
 	}
-	if runs, err := r.Journals.Runs(); err != nil || len(runs) != 1 || !strings.Contains(runs[0].Error, `"undo" is`) {
+	if runs, err := r.Journals.Runs(t.Context()); err != nil || len(runs) != 1 || !strings.Contains(runs[0].Error, `"undo" is`) {
 		t.Errorf("list of runs: got %+v, %v, want one with that error", runs, err)
 	}
 }
@@ -60,7 +60,7 @@ func TestJournalBombs(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "plan.json"), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		run, _, err := execute.Journals{Dir: filepath.Dir(dir)}.Load(filepath.Base(dir))
+		run, _, err := execute.Journals{Dir: filepath.Dir(dir)}.Load(t.Context(), filepath.Base(dir))
 		if err == nil && run.Outcome != execute.Applied { // nothing of it was taken for an event
 			err = errors.New("no events")
 		}

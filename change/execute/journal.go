@@ -140,8 +140,8 @@ type journal struct {
 }
 
 // open goes on with a run's journal.
-func (j Journals) open(id string) (*journal, error) {
-	run, p, err := j.Load(id)
+func (j Journals) open(ctx context.Context, id string) (*journal, error) {
+	run, p, err := j.Load(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (j *journal) now() *Run {
 
 // Runs lists the runs, newest first. A journal that cannot be read is listed
 // with its error and does not hide the others.
-func (j Journals) Runs() ([]Run, error) {
+func (j Journals) Runs(ctx context.Context) ([]Run, error) {
 	entries, err := os.ReadDir(j.Dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -216,7 +216,10 @@ func (j Journals) Runs() ([]Run, error) {
 		if !e.IsDir() || !runID.MatchString(e.Name()) {
 			continue
 		}
-		r, _, err := j.Load(e.Name())
+		r, _, err := j.Load(ctx, e.Name())
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("journal: %w", context.Cause(ctx))
+		}
 		if err != nil {
 			r = &Run{ID: e.Name(), Error: err.Error()}
 		}
@@ -290,12 +293,12 @@ const (
 const mostTorn = 1000
 
 // Load reads a run back from its journal.
-func (j Journals) Load(id string) (*Run, *plan.Plan, error) {
+func (j Journals) Load(ctx context.Context, id string) (*Run, *plan.Plan, error) {
 	if !runID.MatchString(id) {
 		return nil, nil, fmt.Errorf("%q: %w", id, ErrNoRun)
 	}
 	dir := filepath.Join(j.Dir, id)
-	text, err := document.Read(context.Background(), filepath.Join(dir, "plan.json"), plan.MaxPlan)
+	text, err := document.Read(ctx, filepath.Join(dir, "plan.json"), plan.MaxPlan)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s in %s: %w", id, j.Dir, ErrNoRun)
 	}
@@ -307,7 +310,7 @@ func (j Journals) Load(id string) (*Run, *plan.Plan, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
 	}
-	text, err = document.Read(context.Background(), filepath.Join(dir, "journal.jsonl"), maxJournal)
+	text, err = document.Read(ctx, filepath.Join(dir, "journal.jsonl"), maxJournal)
 	if err != nil {
 		return nil, nil, fmt.Errorf("journal %s: %w", id, err)
 	}

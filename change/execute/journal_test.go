@@ -99,7 +99,7 @@ func TestLock(t *testing.T) {
 	if _, err := js.lock(ctx, []string{"a"}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("lock of a host in use: got %v, want that time is up", err)
 	}
-	if runs, err := js.Runs(); err != nil || len(runs) != 0 {
+	if runs, err := js.Runs(t.Context()); err != nil || len(runs) != 0 {
 		t.Errorf("locks are taken for runs: %v, %v", runs, err)
 	}
 }

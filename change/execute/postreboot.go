@@ -24,7 +24,7 @@ const (
 // the journal, so that it is asked once. A host that cannot be read does not
 // hide the others; its steps keep waiting.
 func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error) {
-	run, p, err := r.Journals.Load(id)
+	run, p, err := r.Journals.Load(ctx, id)
 	if err != nil || len(run.Waits) == 0 {
 		return run, err
 	}
@@ -48,7 +48,7 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 		}
 	}
 	if len(learnt) > 0 {
-		errs = append(errs, r.note(id, learnt...))
+		errs = append(errs, r.note(context.WithoutCancel(ctx), id, learnt...))
 	}
 	for _, e := range learnt {
 		run.take(e)
@@ -59,8 +59,8 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 }
 
 // note adds events to a run's journal, if this machine has one.
-func (r *Runner) note(id string, events ...event) error {
-	j, err := r.Journals.open(id)
+func (r *Runner) note(ctx context.Context, id string, events ...event) error {
+	j, err := r.Journals.open(ctx, id)
 	if errors.Is(err, ErrNoRun) {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 // far as its journal says it may have come. A second rollback has nothing to do.
 // A run that this machine does not know, but the hosts do, is taken back by them.
 func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
-	run, p, err := r.Journals.Load(id)
+	run, p, err := r.Journals.Load(ctx, id)
 	if errors.Is(err, ErrNoRun) && len(r.Hosts) > 0 && runID.MatchString(id) {
 		return r.revertUnknown(ctx, id)
 	}
@@ -39,7 +39,7 @@ func (r *Runner) Rollback(ctx context.Context, id string) (*Run, error) {
 		defer release()
 	}
 	// Only now: another rollback may have come first.
-	if k.journal, err = r.Journals.open(id); err != nil {
+	if k.journal, err = r.Journals.open(ctx, id); err != nil {
 		return nil, err
 	}
 	defer k.journal.file.Close()
