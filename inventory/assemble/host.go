@@ -54,7 +54,8 @@ type builder struct {
 // what could not be read is in its gaps.
 func Host(about About, outputs []Output) *inventory.Host {
 	b := &builder{
-		found: map[string][]netip.Addr{}, odm: map[string]bool{}, left: map[string]bool{}, addressed: map[ofElement]bool{}, protocols: map[string]uint64{},
+		found: map[string][]netip.Addr{}, odm: map[string]bool{}, left: map[string]bool{},
+		addressed: map[ofElement]bool{}, protocols: map[string]uint64{},
 		host: &inventory.Host{Name: about.Name, Platform: about.Platform, User: about.User, Taken: about.Taken,
 			Elements: map[string]*inventory.Element{}},
 	}
