@@ -1,6 +1,7 @@
 package labels
 
 import (
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
@@ -13,6 +14,9 @@ func (r *Reader) readRow(l *Line) bool {
 		return false
 	}
 	label, cells, noted := row(l.Body)
+	if number, rest, ok := r.numbered(l.Body); ok {
+		label, cells = number, rest
+	}
 	switch {
 	case cells != "" && r.inTable(l.Body, label):
 		r.section.at(l.Indent)
@@ -23,6 +27,21 @@ func (r *Reader) readRow(l *Line) bool {
 		return r.columnNames(l)
 	}
 	return false
+}
+
+// numbered cuts a line of a table whose rows are numbered: nothing but cells, as
+// many as the names of the columns above or the row before.
+func (r *Reader) numbered(text string) (number, cells string, ok bool) {
+	words := strings.Fields(text)
+	if len(words) < 3 || len(*r.fields) == 0 || slices.ContainsFunc(words, func(w string) bool { return !isCell(w) }) {
+		return "", "", false
+	}
+	above := (*r.fields)[len(*r.fields)-1]
+	switch {
+	case above.Kind == Columns && len(above.Items) == len(words)-1, above.Kind == Row && len(above.Cells) == len(words)-1:
+		return words[0], text[len(words[0]):], true
+	}
+	return "", "", false
 }
 
 // row cuts a line into its label and its numbers; the latter are empty if it is
@@ -179,7 +198,7 @@ func (r *Reader) readColonHeading(l *Line, q Pair) bool {
 		return true
 	}
 	switch {
-	case HasSuffix(q.Label, "Flags"):
+	case HasSuffix(q.Label, "Flags"), HasSuffix(q.Label, "VLAN IDs") && r.deeper(l) && digits(strings.Join(strings.Fields(r.next().Body), "")):
 		return false
 	case r.Ruled(r.at) || HasPrefix(q.Label, "Statistics for ") || HasSuffix(q.Label, "Specific Statistics"):
 		r.heading(q.Label, minor{indent: -1})
@@ -191,6 +210,7 @@ func (r *Reader) readColonHeading(l *Line, q Pair) bool {
 		}
 	case r.section.major != "" && r.deeper(l):
 		r.heading(q.Label, minor{indent: l.Indent})
+		r.owner = l.Indent
 	default:
 		return false
 	}

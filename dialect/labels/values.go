@@ -126,13 +126,13 @@ func (r *Reader) readOpen(l *Line) bool {
 	if f == nil || f.Kind != List {
 		return false
 	}
-	_, allNumbers := numbers(l.Body)
 	switch {
 	case r.isIDs(f):
-		if !allNumbers || len(f.Cells) == 0 {
+		ids := plainIDs(l.Body)
+		if _, ok := numbers(ids); !ok || len(f.Cells) == 0 && (f.Text != "" || f.Number != nil) {
 			return false
 		}
-		r.cells(f, l.Body, l.Last)
+		r.cells(f, ids, l.Last)
 	case l.Body[0] == '<' && l.Body[len(l.Body)-1] == '>':
 		f.Items = append(f.Items, strings.Trim(l.Body, "<> \t"))
 	case l.Indent > 0 && AreWords(l.Body):
@@ -142,6 +142,15 @@ func (r *Reader) readOpen(l *Line) bool {
 	}
 	f.Cut = f.Cut || l.Last
 	return true
+}
+
+// plainIDs are IDs without the zeros that some drivers print before them: 0148.
+func plainIDs(text string) string {
+	words := strings.Fields(text)
+	for i, w := range words {
+		words[i] = strings.TrimLeft(w[:len(w)-1], "0") + w[len(w)-1:]
+	}
+	return strings.Join(words, " ")
 }
 
 // AreWords recognises flags: words of letters, digits and underscores.

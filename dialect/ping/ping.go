@@ -27,7 +27,8 @@ var (
 	summary = dialect.Lazy(`^(\d+) packets transmitted, (\d+) (?:packets )?received`)
 	trips   = dialect.Lazy(`^(?:round-trip|rtt) min/avg/max\S* = (\d+(?:\.\d+)?)/.* ms`)
 	other   = dialect.Lazy(`^(?:--- .* ping statistics ---|` +
-		`(?:round-trip|rtt) min/avg/max\S* = .* ms.*|From \S+ icmp_seq=\d+ .*|[Rr]equest timeout.*|---+.*PING Statistics---+)$`)
+		`(?:round-trip|rtt) min/avg/max\S* = .* ms.*|From \S+ icmp_seq=\d+ .*|` +
+		`(?:ping: )?local error: .*|[Rr]equest timeout.*|---+.*PING Statistics---+)$`)
 )
 
 // Parse reads an output. Errors: dialect.ErrNotRecognised if it holds neither a

@@ -163,6 +163,13 @@ func (l *List) cut(text string) (r Record, ok bool) {
 func next(line, separator string) (field, rest string, more, whole bool) {
 	if !strings.HasPrefix(line, `"`) {
 		field, rest, more = strings.Cut(line, separator)
+		if name, value, ok := strings.Cut(line, `="`); ok && len(name) < len(field) { // name="a,b", as scripts write it
+			if value, rest, ok = strings.Cut(value, `"`); ok && !strings.HasPrefix(rest, `"`) {
+				return name + "=" + value, strings.TrimPrefix(rest, separator), strings.HasPrefix(rest, separator),
+					rest == "" || strings.HasPrefix(rest, separator)
+			}
+			_, rest, more = strings.Cut(line, separator)
+		}
 		return field, rest, more, true
 	}
 	for i := 1; i < len(line); i++ {

@@ -11,7 +11,7 @@ import (
 
 var (
 	// Seen: flags=1e080863,4c0<UP,...>  flags=e08084b<...>  flags=1e080863,104c0
-	head     = dialect.Lazy(`^\s*([A-Za-z]+[0-9]+):\s+flags=([0-9A-Fa-f]+(?:,[0-9A-Fa-f]+)*)\s*(.*)$`)
+	head     = dialect.Lazy(`^\s*([A-Za-z]+[0-9]+):\s+flags=\s*([0-9A-Fa-f]+(?:\s*,\s*[0-9A-Fa-f]+)*)\s*(.*)$`)
 	behind   = dialect.Lazy(`^(?:\s+[a-z][a-z0-9_]* \S+)*\s*$`) // metric 1, mtu 1500
 	name     = dialect.Lazy(`^[a-z]+[0-9]+$`)
 	word     = dialect.Lazy(`^[a-z][a-z0-9_]*$`)
@@ -77,7 +77,7 @@ func areNames(words []string) bool {
 func (c *Config) head(l dialect.Line, m []string, next []dialect.Line) (i *Interface, taken int) {
 	i = &Interface{Name: m[1]}
 	for _, h := range strings.Split(m[2], ",") {
-		w, err := strconv.ParseUint(h, 16, 64)
+		w, err := strconv.ParseUint(strings.TrimSpace(h), 16, 64)
 		if err != nil {
 			return nil, 0
 		}

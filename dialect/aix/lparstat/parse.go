@@ -25,7 +25,7 @@ func Parse(text []byte) (*Output, error) {
 	for i, l := range p.lines {
 		body := strings.TrimSpace(l.Text)
 		words := strings.Fields(body)
-		if isRule(body) || p.config(l, body) || p.heading(i, words) || p.sample(l, words) || p.call(words) ||
+		if isRule(body) || p.config(l, body) || p.isTitle(body) || p.heading(i, words) || p.sample(l, words) || p.call(words) ||
 			p.callsHeading(body) || p.field(l, body) {
 			continue
 		}
@@ -44,6 +44,13 @@ func isRule(body string) bool {
 	return len(body) > 1 && body[0] == '-' && strings.Trim(body, "- ") == ""
 }
 
+// isTitle recognises what stands between a configuration and its columns: "Physical
+// Processor Utilisation:", "-----Actual-----   ----Normalised----".
+func (p *parser) isTitle(body string) bool {
+	ruled := strings.HasPrefix(body, "--") && strings.HasSuffix(body, "--")
+	return p.table != nil && p.table.Columns == nil && (strings.HasSuffix(body, ":") || ruled)
+}
+
 // partitionLabels distinguish lparstat -i and -W from other lists of labels.
 var partitionLabels = []string{"node name", "partition name", "partition number", "type", "mode",
 	"entitled capacity", "online virtual cpus", "partition group-id", "wpar key"}
@@ -51,7 +58,7 @@ var partitionLabels = []string{"node name", "partition name", "partition number"
 // field reads a line of lparstat -i.
 func (p *parser) field(l dialect.Line, body string) bool {
 	q, ok := labels.Cut(body)
-	if !ok || p.table != nil || body[0] < 'A' || body[0] > 'Z' {
+	if !ok || p.table != nil || (body[0] < 'A' || body[0] > 'Z') && len(p.Fields) == 0 {
 		return false
 	}
 	p.Fields = append(p.Fields, p.value(l, q.Label, q.Value))
@@ -133,6 +140,7 @@ func (p *parser) sample(l dialect.Line, words []string) bool {
 		if w == "-" || w == "--" {
 			continue
 		}
+		w, _, _ = strings.Cut(w, "GHz[") // 3.9GHz[102%]
 		n, comma, ok := dialect.Decimal(w)
 		if !ok {
 			return false

@@ -11,7 +11,7 @@ import (
 var (
 	fixedForm = dialect.Lazy(`^\s*(?:INSTALLED RESOURCE LIST(?: WITH VPD)?|The following resources are installed on .*|` +
 		`\S(?:/-)? +=? *.*(?:Added or deleted from Resource List|Diagnostic support not available)\.?|` +
-		`DEVICE\s+LOCATION\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
+		`DEVICE\s+LOCATION(?:\s+[A-Z-]+)*\s+DESCRIPTION|PLATFORM SPECIFIC)\s*$`)
 	modelForm = dialect.Lazy(`^\s*Model (Architecture|Implementation):\s*(.*?)\s*$`)
 	vpdForm   = dialect.Lazy(`^\s+([A-Za-z][^:]*?)\.{2,}(.*)$`)
 	vpdCut    = dialect.Lazy(`^\s{4,}[A-Z][\w /]*\.?(?:\([^)]*)?$`)
@@ -86,10 +86,10 @@ func (r *reader) detail(l dialect.Line) bool {
 	switch m := vpdForm.FindStringSubmatch(l.Text); {
 	case m != nil:
 		now.VPD = append(now.VPD, Item{Label: m[1], Value: strings.TrimSpace(m[2])})
-	case l.Text[0] != ' ' && l.Text[0] != '\t':
-		return false
 	case isPair && r.platform:
 		now.Platform = append(now.Platform, Item(q))
+	case l.Text[0] != ' ' && l.Text[0] != '\t':
+		return false
 	case strings.HasSuffix(strings.TrimSpace(l.Text), ":") && now.Product == "" && len(now.VPD) == 0:
 		now.Product = strings.TrimSuffix(strings.TrimSpace(l.Text), ":")
 	case len(now.VPD) > 0 && vpdCut.MatchString(l.Text):

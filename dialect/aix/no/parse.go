@@ -17,7 +17,7 @@ var (
 	identifier = dialect.Lazy(`^[A-Za-z][A-Za-z0-9_%.-]*$`) // vmo has maxperm%
 	assignment = dialect.Lazy(`^\s*([A-Za-z][A-Za-z0-9_%.-]+)\s*=\s*([^=]*?)\s*$`)
 	valueForm  = dialect.Lazy(`^(?:n/a|-|UNSET|\{.*\}|-?[0-9]+[KMGTPE]?(?:[+-][0-9]+)?)$`)
-	typeForm   = dialect.Lazy(`^[BCDIMRS]$`)
+	typeForm   = dialect.Lazy(`^[BCDIMRSd]$`)
 	legend     = dialect.Lazy(`^\s*(?:[A-Za-z] = [A-Za-z]+:.*|[A-Z][a-z]+(?: [a-z]+)*:|n/a means .*)$`)
 	// nmon saves the line end before a ruler as the letter n.
 	ruler = dialect.Lazy(`^\s*n?-{5,}\s*$`)

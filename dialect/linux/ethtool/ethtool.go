@@ -59,7 +59,7 @@ type Item struct {
 var (
 	title = dialect.Lazy(`^\s*(Settings|Features|(?:Channel|Ring|Coalesce|Pause) parameters) for (\S+):\s*$`)
 	// complaint is among the values where the driver or the user's rights do not suffice.
-	complaint = dialect.Lazy(`^\s*(?:Cannot get |netlink error|No data available|Operation not |ethtool: )`)
+	complaint = dialect.Lazy(`^\s*(?:Cannot get |netlink error|No data available|Operation not |ethtool: |: Operation not )`)
 	note      = dialect.Lazy(`^(on|off) \[([^\[\]]+)\]$`)
 	pair      = dialect.Lazy(`^\s*([A-Z][A-Za-z ]*) RX: +(\S+) +TX: +(\S+)\s*$`) // Adaptive RX: off  TX: on
 	item      = dialect.Lazy(`^\s*([^:]+):(?:\s+(\S.*?))?\s*$`)

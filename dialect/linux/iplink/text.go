@@ -9,10 +9,10 @@ import (
 
 var (
 	head  = dialect.Lazy(`^\s*[0-9]+: ([^\s:@]+)(?:@([^\s:]+))?: <([A-Z0-9_,-]*)>((?: \S+)*)\s*$`)
-	below = dialect.Lazy(`^\s+(link/[a-z0-9]+|inet6?) (\S+)((?: +\S+)*)\s*$`)
+	below = dialect.Lazy(`^\s+(link/[a-z0-9_]+|inet6?)(?: (\S+))?((?: +\S+)*)\s*$`)
 	// Times of an address, other names, counters, and what -d says of the kinds
 	// of devices: "vlan protocol 802.1Q id 120".
-	more = dialect.Lazy(`^\s+(?:([a-z][a-z0-9_]*)((?: +\S+)+)|RX:.*|TX:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
+	more = dialect.Lazy(`^\s+(?:([a-z][a-z0-9_]*)((?: +\S+)+)|[RT]X(?: errors)?:.*|[0-9]+(?: +[0-9]+)+|[a-z_]+)\s*$`)
 )
 
 // ParseText reads the text of ip link or ip addr. A line that was cut off is

@@ -111,6 +111,7 @@ func isHeading(words []table.Word) bool {
 func columnsOf(words []table.Word) table.Columns {
 	c := table.Heading(words)
 	c[1].Optional = true
+	c[len(c)-1].Optional = len(c) == 9 // levels with the path MTU often print no groups
 	return c
 }
 
