@@ -187,6 +187,9 @@ func (r *reader) text(f *file, text []byte) error {
 		}
 		f.parts = append(f.parts, p)
 	}
+	if err := r.others(f, c); err != nil {
+		return err
+	}
 	f.spread(c.Host, c.HostFrom)
 	for _, p := range f.parts {
 		for _, t := range []time.Time{c.Time, nameTime(base), nameTime(path.Base(path.Dir(f.path)))} {
@@ -194,6 +197,30 @@ func (r *reader) text(f *file, text []byte) error {
 				p.when = t
 			}
 		}
+	}
+	return nil
+}
+
+// others keeps what other commands answered, beside an output that is known.
+func (r *reader) others(f *file, c *split.Cut) error {
+	known := slices.ContainsFunc(f.parts, func(p *part) bool { return p.found != nil })
+	if !known && c.Form != split.Nmon || c.Form == split.Whole || c.Form == split.Follow {
+		return nil
+	}
+	for i, p := range f.parts {
+		program := detect.Other(cmp.Or(c.Pieces[i].Command, c.Pieces[i].Title))
+		if c.Form == split.Agent || c.Form == split.Nmon {
+			program = c.Pieces[i].Title
+		}
+		if p.found != nil || p.namedBy == "hostname" || len(p.Warnings) > 0 || program == "" {
+			continue
+		}
+		p.found = &detect.Found{Kind: "other command", ID: "other", Element: program, Command: cmp.Or(p.Command, program)}
+		p.found.Report.Lines = p.Lines
+		if err := r.keep(p, string(c.Pieces[i].Text)); err != nil {
+			return err
+		}
+		p.release()
 	}
 	return nil
 }

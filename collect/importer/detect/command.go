@@ -61,6 +61,18 @@ func ParseCommand(line string) Call {
 // IsProgram reports whether a word is the name of a program whose output is known.
 func IsProgram(word string) bool { return len(programs()[word]) > 0 }
 
+// Other is the program of a command line that is none of those whose output is
+// known; empty if the line does not begin with a program's name.
+func Other(line string) string {
+	c := ParseCommand(line)
+	if c.ID != "" || IsProgram(c.Program) || carriers[c.Program] || IsDevice(c.Program) || !programName.MatchString(c.Program) {
+		return ""
+	}
+	return c.Program
+}
+
+var programName = dialect.Lazy(`^[a-z][a-z0-9_.+-]{0,40}$`)
+
 // operands are the device and the attribute in a command line.
 func operands(e *registry.Entry, args []string) (element, attribute string) {
 	if !e.Device && e.ID != "netstat-v" {

@@ -19,6 +19,10 @@ var (
 	operandShape = dialect.Lazy(`^[A-Za-z_][\w,.:-]{0,60}$`)
 	// what a script's loop over adapters writes between them: "--- ent0", "== en0 =="
 	deviceLine = dialect.Lazy(`^[ \t]*[=*#+~<>-]{2,}[ \t]*((?:ent|en|et)[0-9]{1,5})[ \t]*[=*#+~<>:-]*$`)
+	// what a monitoring agent writes above the outputs that it gathers, and above
+	// each adapter's within: <<<aix_if>>>, <<<netapp:sep(58)>>>, [en0]
+	agentLine = dialect.Lazy(`^<<<([A-Za-z][\w.-]*)(?::[^<>]*)?>>>$`)
+	agentPart = dialect.Lazy(`^\[([a-z]+[0-9]{1,5})\]$`)
 )
 
 // isRuler reports whether a line is nothing but dashes or the like.

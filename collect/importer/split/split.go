@@ -22,6 +22,7 @@ const (
 	Follow   Form = "outputs one after the other"
 	Hosts    Form = "outputs of several hosts"
 	Records  Form = "JSON with outputs in it"
+	Agent    Form = "sections of a monitoring agent"
 )
 
 // Piece is a part of a text.
@@ -83,7 +84,7 @@ func Text(ctx context.Context, text []byte, name string) *Cut {
 // parted takes apart a text of one host.
 func parted(ctx context.Context, text []byte, lines []string, name string) *Cut {
 	whole := &Cut{Form: Whole, Pieces: []Piece{{Text: text, Line: 1}}}
-	for _, way := range []func([]string) *Cut{nmon, snap, session, headings, report} {
+	for _, way := range []func([]string) *Cut{nmon, snap, agent, session, headings, report} {
 		if ctx.Err() != nil {
 			return whole
 		}
