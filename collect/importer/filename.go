@@ -2,9 +2,12 @@ package importer
 
 import (
 	"path"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
+	"seaworthy/catalog"
 	"seaworthy/collect/importer/detect"
 	"seaworthy/dialect"
 )
@@ -16,18 +19,34 @@ var (
 	deviceWord = dialect.Lazy(`^(?:ent?|et|lo|l|eth|bond|sea|vnicserver|sys|inet|fcs|hdisk|vhost)\d+$|` +
 		`^(?:en|ent|if|all|net|adapters?|class|cc|before|after|old|new|output|out|data|full|cut|partial|sample|report|result|` +
 		`config|stats?|statistics|info|health|check|command|cmd|collect|copy|file|final|orig|backup|snap|snapshot|test|` +
-		`run|utc|am|pm|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
+		`run|utc|am|pm|ik|ioscli|systemid|modelname|i[jvxyz]\d{5}|(?:part|page|test|run|day|night|step|v|copy|file|cmd|command)\d+)$`)
 	number = dialect.Lazy(`^[0-9]+(?:[tT][0-9]+[zZ]?|[hH][0-9]*)?$`)
 	dated  = dialect.Lazy(`(?:^|[^0-9])(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)` +
 		`(?:[-_.T ]?([0-2]\d)[-_.:hH]?([0-5]\d)(?:[-_.:]?([0-5]\d))?)?(?:[^0-9]|$)`)
 	hostish = dialect.Lazy(`^[A-Za-z][\w.-]*[0-9][\w.-]*$|^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)
 )
 
+// attributeName is an attribute in a file's name, with the letters before and behind it:
+// lpar1_no_L_use_isno.txt.
+var attributeName = sync.OnceValue(func() *regexp.Regexp {
+	cat, err := catalog.Load()
+	if err != nil { // built in
+		panic(err)
+	}
+	var names []string
+	for _, a := range cat.Attributes("") {
+		if strings.Contains(a.Name, "_") {
+			names = append(names, regexp.QuoteMeta(a.Name))
+		}
+	}
+	return regexp.MustCompile(`(?i)(^|[^a-z0-9])(?:` + strings.Join(names, "|") + `)($|[^a-z0-9])`)
+})
+
 // stem is a file's name without the words that say what is in it and when it
 // was taken: vios1 of vios1_entstat_ent32_20261101.txt, vios1.ent32.txt and
 // entstat_ent5.vios1.
 func stem(name string) string {
-	base := ending.ReplaceAllString(path.Base(name), "")
+	base := attributeName().ReplaceAllString(ending.ReplaceAllString(path.Base(name), ""), "$1$2")
 	at := nameWord.Regexp().FindAllStringIndex(base, -1)
 	var words [][]int
 	for _, m := range at {

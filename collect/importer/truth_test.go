@@ -47,6 +47,28 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
+// One folder with files of three hosts, named in six ways, is three hosts.
+func TestMixedFileNames(t *testing.T) {
+	files, want := map[string]string{}, map[string]int{}
+	for i, h := range []string{"lpar3", "vios1", "vios2"} {
+		for n, style := range []string{"%s_entstat_%s.txt", "%s.%s.txt", "%s-entstat.%s", "entstat_%[2]s.%[1]s", "20261101-%s-entstat-d-%s.log", "%s entstat -d %s.txt"} {
+			ent := fmt.Sprint("ent", n)
+			files["flat/"+fmt.Sprintf(style, h, ent)] = statistics(ent, fmt.Sprintf("02:00:00:00:0%d:0%d", i, n))
+		}
+		files["flat/"+h+"_no_L_use_isno.txt"] = "use_isno = 1\n"
+		files["flat/lsattr_Rl_ent0_a_max_buf_huge."+h] = "24...128 (+1)\n"
+		want[h] = 6
+	}
+	r, fleet := imported(t, importer.Options{}, put(t, files))
+	got := map[string]int{}
+	for _, h := range fleet.Hosts {
+		got[h.Name] = len(h.Elements)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("adapters by host (-want +got):\n%s%+v", diff, r.Hosts)
+	}
+}
+
 // Files of one host whose names say only what is in them stay one host.
 func TestOneHostsFolder(t *testing.T) {
 	for name, files := range map[string]map[string]string{
