@@ -1,8 +1,6 @@
 package diagnose
 
 import (
-	"fmt"
-
 	"seaworthy/audit/finding"
 	"seaworthy/change/pathmtu"
 	"seaworthy/inventory"
@@ -46,13 +44,6 @@ type Stream struct {
 	Bytes       *uint64  `json:"bytes,omitempty"`       // in the measured seconds
 	Retransmits *uint64  `json:"retransmits,omitempty"` // segments that the sender sent again
 	Error       string   `json:"error,omitempty"`       // why they could not be sent
-}
-
-func (s Stream) what() string {
-	if s.Streams == 1 {
-		return "a stream"
-	}
-	return fmt.Sprintf("%d streams", s.Streams)
 }
 
 // Took notes over how many seconds the path was read, and with that what the pings

@@ -304,15 +304,15 @@ func (c *Cause) fill(path *inventory.Path) {
 	c.Do, c.Verify = filled(c.Do), filled(c.Verify)
 }
 
-// blame moves a cause to what stops large packets.
+// blame moves a cause to what stops large packets, if that is known for one element.
 func (c *Cause) blame(w *pathmtu.Way) {
 	c.Says = append(c.Says, fmt.Sprintf("packets of up to %d bytes pass from %s to %s, larger ones do not: %s",
 		w.Largest, w.From, w.To, w.Verdict))
-	for i, s := range w.Suspect {
-		if i == 0 {
-			c.move(s)
-			continue
-		}
+	if len(w.Suspect) == 1 {
+		c.move(w.Suspect[0])
+		return
+	}
+	for _, s := range w.Suspect {
 		c.Says = append(c.Says, s.Is+": "+s.Why)
 	}
 }
@@ -428,12 +428,12 @@ const slowShare = 0.05
 // slow says whether the stream that was sent crept, and notes that the cause is open.
 func (j judgement) slow(d *Diagnosis) bool {
 	line := lineRate(j.in.Fleet, j.in.Path) * 1e6
-	i := slices.IndexFunc(d.Load, func(s Stream) bool { return s.BPS != nil && *s.BPS < slowShare*line })
+	i := slices.IndexFunc(d.Load, func(s Stream) bool { return s.Streams == 1 && s.BPS != nil && *s.BPS < slowShare*line })
 	if i < 0 {
 		return false
 	}
 	d.NotSeen = append([]NotSeen{{
-		What:  fmt.Sprintf("why %s moved %.3g Mbit/s on a line of %.0f Mbit/s", d.Load[i].what(), *d.Load[i].BPS/1e6, line/1e6),
+		What:  fmt.Sprintf("why a stream moved %.3g Mbit/s on a line of %.0f Mbit/s", *d.Load[i].BPS/1e6, line/1e6),
 		Allow: "watch longer, while the path is in use: --for 60s",
 		IDs:   []string{},
 	}}, d.NotSeen...)

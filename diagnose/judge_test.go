@@ -98,6 +98,14 @@ func TestCausesOfAPath(t *testing.T) {
 				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &pathmtu.Way{From: en0, To: far, Wanted: 9000,
 					Largest: 1500, Verdict: pathmtu.BlackHole, Suspect: []pathmtu.Suspect{{Is: "the switch port of vios2:ent0", Port: &port}}}}}
 			}, want: []string{"mtu-black-hole/vios2:switch port of ent0 proved"}, hidden: []string{"mtu-settings/lpar1:en0"}},
+		{name: "one of two switch ports without jumbo frames", now: with{"lpar1:en0": with{"attrs": with{"mtu": "9000"}}, "lpar2:en0": with{"attrs": with{"mtu": "9000"}}},
+			more: func(in *diagnose.Input) {
+				way := pathmtu.Way{From: en0, To: far, Wanted: 9000, Largest: 1500, Verdict: pathmtu.BlackHole,
+					Suspect: []pathmtu.Suspect{{Is: "the switch port of vios1:ent0", Port: &port}, {Is: "the switch port of vios2:ent0", Port: &port}}}
+				back := way
+				back.From, back.To = far, en0
+				in.Measured = []diagnose.Measured{{From: en0, To: far, Sent: 600, MTU: &way}, {From: far, To: en0, Sent: 600, MTU: &back}}
+			}, want: []string{"mtu-black-hole/lpar1:en0 proved"}, hidden: []string{"mtu-settings/lpar1:en0", "mtu-settings/lpar2:en0"}},
 		{name: "a host that is down", more: func(in *diagnose.Input) { in.Failed["lpar2"] = "lpar2: unreachable" },
 			want: []string{"host-down/lpar2:host likely"}},
 		{name: "a VIOS that is down, and nothing passes", more: func(in *diagnose.Input) {
