@@ -144,7 +144,7 @@ func (s Span) String() string {
 	return strings.Join(parts, " ")
 }
 
-// rate is so many a second, with two digits that count.
+// rate is so many a second, with two or three digits that count.
 func rate(n uint64, seconds int64) string {
 	r := float64(n) / float64(seconds)
 	switch {
@@ -152,6 +152,8 @@ func rate(n uint64, seconds int64) string {
 		return fmt.Sprintf("%.0f/s", r)
 	case r >= 1:
 		return fmt.Sprintf("%.1f/s", r)
+	case r*3600 >= 100:
+		return fmt.Sprintf("%.0f/h", r*3600)
 	case r*3600 >= 1:
 		return fmt.Sprintf("%.3g/h", r*3600)
 	}

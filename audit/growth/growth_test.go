@@ -32,6 +32,7 @@ func TestGrowth(t *testing.T) {
 		{"nor an age", adapter(-1, mac, c{"drops": 24}), nil, 0, "24"},
 		{"by the ages", adapter(3*day, mac, c{"drops": 90}), adapter(2*day, mac, c{"drops": 30}), 0, "+60 in 1 d (2.5/h)"},
 		{"by the snapshots' times", adapter(-1, mac, c{"drops": 90}), adapter(-1, mac, c{"drops": 30}), time.Minute, "+60 in 1 min (1.0/s)"},
+		{"many an hour", adapter(-1, mac, c{"drops": 31}), adapter(-1, mac, c{"drops": 30}), 3 * time.Second, "+1 in 3 s (1200/h)"},
 		{"over a time that is not known", adapter(-1, mac, c{"drops": 90}), adapter(-1, mac, c{"drops": 30}), 0, "+60 since the earlier snapshot"},
 		{"none", adapter(3*day, mac, c{"drops": 30}), adapter(2*day, mac, c{"drops": 30}), 0, "+0 in 1 d"},
 		{"reset: the age fell", adapter(3600, mac, c{"drops": 7}), adapter(day, mac, c{"drops": 90}), day * time.Second, "+7 in 1 h since the counters were reset (7/h)"},
