@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -41,9 +40,4 @@ func (f *Fleet) Active() map[Segment][]Ref {
 		slices.SortFunc(refs, Ref.Compare)
 	}
 	return out
-}
-
-// Compare orders elements by host, then by name, as people count.
-func (r Ref) Compare(other Ref) int {
-	return cmp.Or(Natural(r.Host, other.Host), Natural(r.Element, other.Element))
 }

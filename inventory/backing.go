@@ -52,17 +52,26 @@ type vnics struct {
 	lpars  map[lpar]*Host
 }
 
+// lpar is a partition of a managed system.
 type lpar struct {
 	system string
 	number int
 }
 
-func (f *Fleet) vnics() *vnics {
-	x := &vnics{places: map[string][]*Element{}, lpars: map[lpar]*Host{}}
+// lpars are the hosts whose managed system and number are known.
+func (f *Fleet) lpars() map[lpar]*Host {
+	out := map[lpar]*Host{}
 	for _, h := range f.Hosts {
 		if h.MachineID != "" && h.Partition.Number != nil {
-			x.lpars[lpar{h.MachineID, *h.Partition.Number}] = h
+			out[lpar{h.MachineID, *h.Partition.Number}] = h
 		}
+	}
+	return out
+}
+
+func (f *Fleet) vnics() *vnics {
+	x := &vnics{places: map[string][]*Element{}, lpars: f.lpars()}
+	for _, h := range f.Hosts {
 		for _, e := range h.Elements {
 			if e != nil && e.Kind == VNIC && slotOf(e.Location) != "" {
 				at := withoutPort(e.Location)
@@ -99,34 +108,12 @@ func (x *vnics) of(v *Host, s *VNICServer) *Element {
 	return nil
 }
 
-// throughVNIC follows a vNIC to the port of the VIOS that carries it.
-func (f *Fleet) throughVNIC(w *way, r Ref, el *Element) {
-	for _, b := range el.Backing {
-		at := Ref{b.Host, b.Device}
-		if f.Element(at) == nil || b.Active != nil && !*b.Active {
-			continue
-		}
-		note := "carries the vNIC as " + b.Server
-		if b.Active == nil {
-			note += ", if it is the active one"
-		}
-		w.add(f, at, note)
-		return
+// slotOf is the partition and slot in a virtual adapter's location,
+// U9009.22A.7812345-V3-C2-T1; empty if it has none.
+func slotOf(location string) string {
+	parts := strings.Split(location, "-")
+	if len(parts) < 3 || len(parts[1]) < 2 || len(parts[2]) < 2 || parts[1][0] != 'V' || parts[2][0] != 'C' {
+		return ""
 	}
-	var names []string
-	for _, b := range el.Backing {
-		name := b.VIOS
-		if b.Device != "" {
-			name += " " + b.Device
-		} else if b.LogicalPort != "" {
-			name += " logical port " + b.LogicalPort
-		}
-		names = append(names, name)
-	}
-	why := "which port of which VIOS carries this vNIC was not read (on the VIOS: vnicstat, lsmap -all -vnic; on the HMC: lshwres -r " +
-		"virtualio --rsubtype vnic --level lpar)"
-	if len(names) > 0 {
-		why = "it is carried by " + strings.Join(names, " or ") + ": that VIOS was not read, or does not say that it is active"
-	}
-	w.gap(r, why)
+	return parts[1] + "-" + parts[2]
 }

@@ -133,3 +133,12 @@ type Backing struct {
 	Priority    *int   `json:"priority,omitempty"`
 	LogicalPort string `json:"logical_port,omitempty"` // the HMC's id of it
 }
+
+// Backup is the adapter that an EtherChannel keeps for the loss of its members;
+// empty if it has none, or was not asked.
+func (e *Element) Backup() string {
+	if b := e.Attrs["backup_adapter"].Current(); b != "NONE" {
+		return b
+	}
+	return ""
+}

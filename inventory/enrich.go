@@ -26,7 +26,7 @@ func (f *Fleet) MergeHMC() {
 				}
 				index.fill(c, &c.Adapters[i])
 			}
-			index.shares(c)
+			f.shares(c)
 		}
 	}
 	f.backings()
@@ -64,16 +64,6 @@ func (f *Fleet) adapters() *adapterIndex {
 		}
 	}
 	return x
-}
-
-// slotOf is the partition and slot in a virtual adapter's location,
-// U9009.22A.7812345-V3-C2-T1; empty if it has none.
-func slotOf(location string) string {
-	parts := strings.Split(location, "-")
-	if len(parts) < 3 || len(parts[1]) < 2 || len(parts[2]) < 2 || parts[1][0] != 'V' || parts[2][0] != 'C' {
-		return ""
-	}
-	return parts[1] + "-" + parts[2]
 }
 
 // find is the one adapter that has the MAC address, or the slot, and belongs to
@@ -181,11 +171,5 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 	}
 	if len(e.Backing) == 0 {
 		e.Backing = slices.Clone(a.Backing)
-	}
-}
-
-func (h *Host) gap(g Gap) {
-	if !slices.Contains(h.Gaps, g) {
-		h.Gaps = append(h.Gaps, g)
 	}
 }

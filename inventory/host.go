@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 )
@@ -132,4 +133,45 @@ type VNICServer struct {
 	ClientLocation string `json:"client_location,omitempty"` // U9080.M9S.7812345-V3-C5
 	State          string `json:"state,omitempty"`           // of failover: active, inactive
 	Priority       *int   `json:"priority,omitempty"`        // of failover: the lowest wins
+}
+
+func (h *Host) gap(g Gap) {
+	if !slices.Contains(h.Gaps, g) {
+		h.Gaps = append(h.Gaps, g)
+	}
+}
+
+// Names gives a host's elements of one kind, in the order people count: ent2
+// before ent10.
+func (h *Host) Names(kind Kind) []string {
+	var names []string
+	for n, e := range h.Elements {
+		if e != nil && e.Kind == kind {
+			names = append(names, n)
+		}
+	}
+	slices.SortFunc(names, Natural)
+	return names
+}
+
+// Route finds the route a host takes to an address: the longest prefix, of
+// several the one of the lowest metric; nil if no route is known.
+func (h *Host) Route(to netip.Addr) *Route {
+	metric := func(r *Route) uint64 {
+		if r.Metric == nil {
+			return 0
+		}
+		return *r.Metric
+	}
+	var best *Route
+	for i := range h.Routes {
+		r := &h.Routes[i]
+		if !r.To.Contains(to) {
+			continue
+		}
+		if best == nil || r.To.Bits() > best.To.Bits() || r.To.Bits() == best.To.Bits() && metric(r) < metric(best) {
+			best = r
+		}
+	}
+	return best
 }

@@ -1,18 +1,9 @@
 package inventory
 
-// Ref names an element in a fleet.
-type Ref struct {
-	Host    string `json:"host"`
-	Element string `json:"element"`
-}
-
-func (r Ref) String() string { return r.Host + ":" + r.Element }
-
-// Fleet is a set of hosts taken together.
-type Fleet struct {
-	Hosts []*Host `json:"hosts"`
-	HMCs  []*HMC  `json:"hmcs,omitempty"`
-}
+import (
+	"fmt"
+	"slices"
+)
 
 // Path is the ordered way from one interface to another. Where it leaves what
 // the hosts can see (a hypervisor switch, an Ethernet switch) the hop has no
@@ -24,9 +15,97 @@ type Path struct {
 	Gaps []Gap `json:"gaps,omitempty"` // joins that could not be proved
 }
 
+// Kinds of hops that no host owns.
+const (
+	HypervisorSwitch = "hypervisor-switch"
+	EthernetSwitch   = "ethernet-switch"
+)
+
 // Hop is one element of a path.
 type Hop struct {
 	Ref  *Ref   `json:"ref,omitempty"`
-	Kind string `json:"kind"`           // a Kind, or "hypervisor-switch", "ethernet-switch"
+	Kind string `json:"kind"`           // a Kind, or HypervisorSwitch, EthernetSwitch
 	Note string `json:"note,omitempty"` // how it was joined: "VLAN 1 on ETHERNET0", "not visible from any host"
+}
+
+// Between finds the path from one host's interface to another's. Where a host
+// is given without an interface, the pair that shares a subnet is taken.
+func (f *Fleet) Between(from, to string) (*Path, error) {
+	a, err := f.endpoint(from)
+	if err != nil {
+		return nil, err
+	}
+	b, err := f.endpoint(to)
+	if err != nil {
+		return nil, err
+	}
+	ra, rb, err := f.pair(a, b)
+	if err != nil {
+		return nil, err
+	}
+	if ra == rb {
+		return nil, fmt.Errorf("%s: both ends of the path are this interface", ra)
+	}
+	up, down := f.outward(ra), f.outward(rb)
+	p := &Path{From: ra, To: rb}
+	p.Gaps = append(append(p.Gaps, up.gaps...), down.gaps...)
+	neighbours := shareSubnet(f.Element(ra), f.Element(rb))
+	i, j := meet(up.hops, down.hops)
+	switch {
+	case up.system != "" && up.system == down.system && f.sameVLAN(up, down):
+		// Both are on one hypervisor switch: frames never reach an SEA.
+		p.Hops = append(p.Hops, up.hops[:up.inside]...)
+		p.Hops = append(p.Hops, Hop{Kind: HypervisorSwitch, Note: up.vswitch})
+		p.Hops = append(p.Hops, reversed(down.hops[:down.inside])...)
+		p.Gaps = nil
+	case neighbours && i > 0 && j > 0:
+		// An SEA bridges between its own interface and its clients, too.
+		p.Hops = append(p.Hops, up.hops[:i+1]...)
+		p.Hops = append(p.Hops, reversed(down.hops[:j])...)
+		p.Gaps = nil
+	default:
+		p.Hops = append(p.Hops, up.hops...)
+		p.Hops = append(p.Hops, Hop{Kind: EthernetSwitch, Note: "not visible from any host"})
+		p.Hops = append(p.Hops, reversed(down.hops)...)
+	}
+	return p, nil
+}
+
+// meet finds the first SEA that two ways have in common, as its place in each; 0
+// if there is none.
+func meet(a, b []Hop) (i, j int) {
+	for i, x := range a {
+		if x.Ref == nil || x.Kind != string(SEA) {
+			continue
+		}
+		if j := slices.IndexFunc(b, func(y Hop) bool { return y.Ref != nil && *y.Ref == *x.Ref }); j > 0 {
+			return i, j
+		}
+	}
+	return 0, 0
+}
+
+func reversed(hops []Hop) []Hop {
+	out := slices.Clone(hops)
+	slices.Reverse(out)
+	return out
+}
+
+// sameVLAN reports whether two virtual adapters reach each other directly.
+func (f *Fleet) sameVLAN(a, b *way) bool {
+	x, y := f.Element(a.adapter), f.Element(b.adapter)
+	if x == nil || y == nil || x.VSwitch != y.VSwitch {
+		return false
+	}
+	v, w := a.vlan(x), b.vlan(y)
+	return v != nil && w != nil && *v == *w
+}
+
+// vlan is the one a way's frames are in on the hypervisor's switch: their tag, else
+// the adapter's port VLAN; nil if neither is known.
+func (w *way) vlan(adapter *Element) *int {
+	if w.tag != nil {
+		return w.tag
+	}
+	return adapter.PVID
 }

@@ -5,27 +5,16 @@ import (
 	"strings"
 )
 
-// numbered is a partition of a managed system.
-type numbered struct {
-	system string
-	number int
-}
-
 // shares gives hosts what an HMC says of their processors, where they did not say it: a VIOS
 // without oem_setup_env, a Linux partition. A host's own answer stays.
-func (x *adapterIndex) shares(c *HMC) {
-	of := map[numbered]*Host{}
-	for _, h := range x.hosts {
-		if h.MachineID != "" && h.Partition.Number != nil {
-			of[numbered{h.MachineID, *h.Partition.Number}] = h
-		}
-	}
+func (f *Fleet) shares(c *HMC) {
+	of := f.lpars()
 	for i := range c.Shares {
 		s := &c.Shares[i]
 		if s.Partition.Number == nil || s.System == "" {
 			continue
 		}
-		if h := of[numbered{s.System, *s.Partition.Number}]; h != nil {
+		if h := of[lpar{s.System, *s.Partition.Number}]; h != nil {
 			h.share(c.Name, s)
 		}
 	}

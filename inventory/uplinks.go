@@ -87,11 +87,6 @@ func (b *Bridging) Uplinks(of Ref) (ports []Ref, gaps []Gap) {
 		}
 	}
 	follow(of)
-	slices.SortFunc(ports, func(a, b Ref) int {
-		if a.Host != b.Host {
-			return Natural(a.Host, b.Host)
-		}
-		return Natural(a.Element, b.Element)
-	})
+	slices.SortFunc(ports, Ref.Compare)
 	return ports, gaps
 }

@@ -81,11 +81,6 @@ func (b *builder) own(owner string, names ...string) {
 	}
 }
 
-// value is what an attribute is now, else what it will be.
-func value(e *inventory.Element, name string) string {
-	return e.Attrs[name].Current()
-}
-
 // list reads ent1,ent2; what the text does not say is taken from known.
 func list(text string, known []string) []string {
 	var out []string

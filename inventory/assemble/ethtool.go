@@ -175,3 +175,8 @@ func (b *builder) pause(o Output, e *inventory.Element, k *ethtool.Block) {
 	}
 	now(e, "pause", value, inventory.Origin{Command: o.Command, Text: "RX: " + rx.Value + ", TX: " + tx.Value})
 }
+
+func whole10(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 63)
+	return err == nil
+}

@@ -44,11 +44,6 @@ var (
 	masks    = dialect.Lazy(`^[0-9a-f,]+$`)
 )
 
-func whole10(s string) bool {
-	_, err := strconv.ParseUint(s, 10, 63)
-	return err == nil
-}
-
 // bonding are the bonding driver's files: a name and, of some, its number.
 var bonding = map[string]string{
 	"bonding/mode": "bonding-mode", "bonding/xmit_hash_policy": "xmit_hash_policy", "bonding/lacp_rate": "lacp_rate",

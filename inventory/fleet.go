@@ -1,8 +1,7 @@
 package inventory
 
 import (
-	"net/netip"
-	"slices"
+	"cmp"
 	"strings"
 )
 
@@ -31,41 +30,6 @@ func (f *Fleet) Element(r Ref) *Element {
 	return nil
 }
 
-// Names gives a host's elements of one kind, in the order people count: ent2
-// before ent10.
-func (h *Host) Names(kind Kind) []string {
-	var names []string
-	for n, e := range h.Elements {
-		if e != nil && e.Kind == kind {
-			names = append(names, n)
-		}
-	}
-	slices.SortFunc(names, Natural)
-	return names
-}
-
-// Route finds the route a host takes to an address: the longest prefix, of
-// several the one of the lowest metric; nil if no route is known.
-func (h *Host) Route(to netip.Addr) *Route {
-	metric := func(r *Route) uint64 {
-		if r.Metric == nil {
-			return 0
-		}
-		return *r.Metric
-	}
-	var best *Route
-	for i := range h.Routes {
-		r := &h.Routes[i]
-		if !r.To.Contains(to) {
-			continue
-		}
-		if best == nil || r.To.Bits() > best.To.Bits() || r.To.Bits() == best.To.Bits() && metric(r) < metric(best) {
-			best = r
-		}
-	}
-	return best
-}
-
 // Natural compares names with a number at their end by that number.
 func Natural(a, b string) int {
 	cut := func(s string) (string, string) {
@@ -88,4 +52,23 @@ func Natural(a, b string) int {
 		return c
 	}
 	return strings.Compare(a, b)
+}
+
+// Ref names an element in a fleet.
+type Ref struct {
+	Host    string `json:"host"`
+	Element string `json:"element"`
+}
+
+func (r Ref) String() string { return r.Host + ":" + r.Element }
+
+// Compare orders elements by host, then by name, as people count.
+func (r Ref) Compare(other Ref) int {
+	return cmp.Or(Natural(r.Host, other.Host), Natural(r.Element, other.Element))
+}
+
+// Fleet is a set of hosts taken together.
+type Fleet struct {
+	Hosts []*Host `json:"hosts"`
+	HMCs  []*HMC  `json:"hmcs,omitempty"`
 }
