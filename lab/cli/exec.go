@@ -13,14 +13,6 @@ import (
 	"seaworthy/lab"
 )
 
-// labFlags choose a lab and a login on one of its nodes.
-type labFlags struct{ lab, user string }
-
-func (f *labFlags) add(c *cobra.Command) {
-	labFlag(c, &f.lab)
-	c.Flags().StringVarP(&f.user, "user", "u", f.user, "login `user`: root, or padmin on a VIOS (where it is the default)")
-}
-
 func (a *app) exec() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{

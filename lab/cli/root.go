@@ -83,29 +83,3 @@ func running(names func(*lab.Lab) []string) func() []string {
 		return out
 	}
 }
-
-// labFlag chooses among running labs.
-func labFlag(c *cobra.Command, name *string) {
-	c.Flags().StringVar(name, "lab", *name, "`name` of the lab, if several are running")
-	alias(c, "name", name)
-}
-
-// alias accepts the flag that other commands have for the same thing.
-func alias(c *cobra.Command, flag string, value *string) {
-	c.Flags().StringVar(value, flag, *value, "")
-	_ = c.Flags().MarkHidden(flag) // fails only if the flag is not there
-}
-
-// named takes the lab's name as the only argument, too.
-func named(name *string) cobra.PositionalArgs {
-	return func(c *cobra.Command, argv []string) error {
-		if err := command.Args(cobra.MaximumNArgs(1))(c, argv); err != nil || len(argv) == 0 {
-			return err
-		}
-		if *name != "" && *name != argv[0] {
-			return command.Usage("lab %s: two labs named, %s and %s", c.Name(), argv[0], *name)
-		}
-		*name = argv[0]
-		return nil
-	}
-}

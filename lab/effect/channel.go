@@ -53,11 +53,6 @@ func (v *view) lag(node, adapter string) string {
 	return ""
 }
 
-// Live is the state of an EtherChannel, for those who print it.
-func Live(t *topology.Topology, look Lookup, node, channel string) (ports []string, backup bool) {
-	return newView(t, look).live(node, channel)
-}
-
 // channelMTU is the largest IP packet an EtherChannel passes.
 func (v *view) channelMTU(node, channel string) int {
 	if !v.is(node, channel, "use_jumbo_frame", "yes") {
@@ -70,23 +65,6 @@ func (v *view) channelMTU(node, channel string) int {
 		}
 	}
 	return mtu
-}
-
-// channel is the end of an EtherChannel that the stack or an SEA has. Frames
-// are cut, if at all, by the ports behind it.
-func (v *view) channel(d wire.Device) wire.Settings {
-	sea := v.seas[[2]string{d.Node, d.Adapter}]
-	if sea == "" {
-		w := v.ofInterface(d.Node, d.Adapter)
-		w.TxChecksum, w.RxChecksum = true, true
-		w.TSO = largesend(v, d.Node, iface(d.Adapter)) && !v.mtuMismatch
-		w.MTU = min(w.MTU, v.channelMTU(d.Node, d.Adapter))
-		return w
-	}
-	return wire.Settings{
-		Up: v.bridging(d.Node, sea, d.Adapter), MTU: v.channelMTU(d.Node, d.Adapter),
-		TSO: v.is(d.Node, sea, "largesend", "1") && !v.mtuMismatch, TxChecksum: true, RxChecksum: true,
-	}
 }
 
 // lags says for every EtherChannel, and for the switch's end of it, which
@@ -131,4 +109,13 @@ func (v *view) switchSide(l *wire.Layout, lag wire.Device) []string {
 		}
 	}
 	return out
+}
+
+// linked says whether a port, or an EtherChannel, has a way to the switch.
+func (v *view) linked(node, adapter string) bool {
+	if a := v.adapters[[2]string{node, adapter}]; a != nil && a.Kind == topology.Channel {
+		ports, _ := v.live(node, adapter)
+		return v.Available(node, adapter) && len(ports) > 0
+	}
+	return v.Available(node, adapter) && !v.Faults.Unplugged(node, adapter)
 }

@@ -71,11 +71,6 @@ func (v *view) virtual(d wire.Device) wire.Settings {
 	}
 }
 
-// bridging says whether an SEA passes frames by one of its adapters.
-func (v *view) bridging(node, sea, adapter string) bool {
-	return v.Available(node, sea) && v.Available(node, adapter)
-}
-
 func (v *view) physical(d wire.Device) wire.Settings {
 	sea, channel := v.seas[[2]string{d.Node, d.Adapter}], v.channels[[2]string{d.Node, d.Adapter}]
 	w := wire.Settings{}
@@ -187,3 +182,54 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 	w.Loss, w.Damage = v.losses(d.Node, d.Adapter)
 	return w
 }
+
+// pseudo is the device of a VLAN pseudo device: an interface that has its
+// adapter's abilities.
+func (v *view) pseudo(d wire.Device, a *topology.Adapter) wire.Settings {
+	w := v.ofInterface(d.Node, a.Name)
+	switch d.Place {
+	case wire.SEA:
+		return v.sea(d)
+	case wire.Physical:
+		w.TSO = w.TSO && v.is(d.Node, a.Base, "large_send", "yes") && !v.mtuMismatch
+		w.MTU = min(w.MTU, v.portMTU(d.Node, a.Base))
+		w.GRO = v.is(d.Node, a.Base, "large_receive", "yes")
+		v.line(d.Node, a.Base, &w)
+	case wire.Channel:
+		w.TxChecksum, w.RxChecksum = true, true
+		w.TSO = largesend(v, d.Node, iface(a.Name)) && !v.mtuMismatch
+		w.MTU = min(w.MTU, v.channelMTU(d.Node, a.Base))
+	}
+	return w
+}
+
+// shared is the line of a port that carries tagged VLANs: all of them together
+// send at its rate.
+func (v *view) shared(d wire.Device) wire.Settings {
+	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+	if a := v.adapters[[2]string{d.Node, d.Adapter}]; a != nil {
+		w.RateBits = a.LineRate
+	}
+	return w
+}
+
+// channel is the end of an EtherChannel that the stack or an SEA has. Frames
+// are cut, if at all, by the ports behind it.
+func (v *view) channel(d wire.Device) wire.Settings {
+	sea := v.seas[[2]string{d.Node, d.Adapter}]
+	if sea == "" {
+		w := v.ofInterface(d.Node, d.Adapter)
+		w.TxChecksum, w.RxChecksum = true, true
+		w.TSO = largesend(v, d.Node, iface(d.Adapter)) && !v.mtuMismatch
+		w.MTU = min(w.MTU, v.channelMTU(d.Node, d.Adapter))
+		return w
+	}
+	return wire.Settings{
+		Up: v.bridging(d.Node, sea, d.Adapter), MTU: v.channelMTU(d.Node, d.Adapter),
+		TSO: v.is(d.Node, sea, "largesend", "1") && !v.mtuMismatch, TxChecksum: true, RxChecksum: true,
+	}
+}
+
+// slowQueue holds more than all receive buffers of an adapter can: what does
+// not fit is lost for want of a buffer, not of room in the queue.
+const slowQueue = 64 << 20

@@ -31,13 +31,6 @@ type bridge struct {
 
 func (b *bridge) String() string { return b.node + " " + b.a.Name }
 
-// Failovers decides for every SEA which of its trunks bridge. The warnings say
-// where two SEAs would bridge one VLAN, which is a loop: then the guard leaves
-// the trunk of the highest priority open and shuts the others.
-func Failovers(t *topology.Topology, look Lookup) (map[[2]string]*Failover, []string) {
-	return newView(t, look).failovers()
-}
-
 func (v *view) failovers() (map[[2]string]*Failover, []string) {
 	out := map[[2]string]*Failover{}
 	var warnings []string
@@ -104,11 +97,6 @@ func (b *bridge) pairs(o *bridge) bool {
 	return slices.ContainsFunc(b.trunks, func(t *topology.Adapter) bool {
 		return slices.ContainsFunc(o.trunks, func(u *topology.Adapter) bool { return meet(t, u) })
 	})
-}
-
-// meet says whether two trunks carry the same VLAN.
-func meet(t, u *topology.Adapter) bool {
-	return slices.ContainsFunc(t.Carries(), func(vlan int) bool { return slices.Contains(u.Carries(), vlan) })
 }
 
 // decide finds out what one SEA does, from what it knows of the others.

@@ -1,7 +1,5 @@
 package effect
 
-import "seaworthy/lab/topology"
-
 // FaultKind is what is broken somewhere, as package fault's catalogue names it.
 type FaultKind string
 
@@ -34,25 +32,7 @@ func (f Faults) Of(kind FaultKind, at ...string) int64 {
 	return f[x]
 }
 
-// slowQueue holds more than all receive buffers of an adapter can: what does
-// not fit is lost for want of a buffer, not of room in the queue.
-const slowQueue = 64 << 20
-
 // Unplugged says whether the cable of a port is out, for whichever reason.
 func (f Faults) Unplugged(node, port string) bool {
 	return f.Of(PortDown, node, port)+f.Of(Flap, node, port) > 0
-}
-
-// Available says whether a device is configured, on a node that is up.
-func (v *view) Available(node, device string) bool {
-	return v.Faults.Of(Crash, node) == 0 && v.Stores.Available(node, device)
-}
-
-// linked says whether a port, or an EtherChannel, has a way to the switch.
-func (v *view) linked(node, adapter string) bool {
-	if a := v.adapters[[2]string{node, adapter}]; a != nil && a.Kind == topology.Channel {
-		ports, _ := v.live(node, adapter)
-		return v.Available(node, adapter) && len(ports) > 0
-	}
-	return v.Available(node, adapter) && !v.Faults.Unplugged(node, adapter)
 }

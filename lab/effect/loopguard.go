@@ -15,7 +15,7 @@ type openTrunk struct {
 	t *topology.Adapter
 }
 
-func (o openTrunk) String() string { return o.b.String() + " " + o.t.Name }
+func (o openTrunk) String() string { return o.b.node + " " + o.b.a.Name + " " + o.t.Name }
 
 // loopGuard shuts trunks until no VLAN is bridged twice. Of two it leaves the one
 // with the better priority open. A trunk is shut as a whole, with all its
@@ -68,4 +68,9 @@ func common(t, u *topology.Adapter) string {
 		return fmt.Sprintf("VLAN %d", ids[0])
 	}
 	return "VLANs " + strings.Trim(strings.ReplaceAll(fmt.Sprint(ids), " ", ", "), "[]")
+}
+
+// meet says whether two trunks carry the same VLAN.
+func meet(t, u *topology.Adapter) bool {
+	return slices.ContainsFunc(t.Carries(), func(vlan int) bool { return slices.Contains(u.Carries(), vlan) })
 }

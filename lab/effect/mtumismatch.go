@@ -1,10 +1,7 @@
 package effect
 
 import (
-	"maps"
-
 	"seaworthy/lab/topology"
-	"seaworthy/lab/wire"
 )
 
 // detectMTUMismatch says whether an interface of the external network sends larger
@@ -80,34 +77,4 @@ func (v *view) switchMTU(port string) int {
 		}
 	}
 	return hypervisorMTU
-}
-
-// MTUMismatch says whether Desired makes senders segment for that reason. Then TSO
-// is off at ends whose node has largesend on and working.
-func MTUMismatch(t *topology.Topology, look Lookup) bool { return newView(t, look).mtuMismatch }
-
-// withoutMismatch is the view as if no frame were lost on its way, for its size or by
-// chance: what the settings of the nodes ask for, also where the lab has frames
-// cut early so that each can be lost by itself.
-func (v *view) withoutMismatch() *view {
-	s := *v
-	s.mtuMismatch, s.Faults = false, maps.Clone(v.Faults)
-	maps.DeleteFunc(s.Faults, func(f Fault, _ int64) bool { return f.Kind == Loss || f.Kind == HalfDuplex })
-	return &s
-}
-
-// Withheld says whether it is the lab, and no setting, that keeps large frames
-// from an end.
-func Withheld(t *topology.Topology, look Lookup, at wire.End) (bool, error) {
-	l, err := wire.BuildLayout(t)
-	if err != nil {
-		return false, err
-	}
-	v := newView(t, look)
-	for _, d := range l.Devices {
-		if d.End == at {
-			return v.withoutMismatch().settings(d).TSO && !v.settings(d).TSO, nil
-		}
-	}
-	return false, nil
 }

@@ -19,13 +19,6 @@ type TCP struct {
 	Notes                []string // interfaces that would differ, and sb_max where it capped
 }
 
-// Socket gives the defaults of a node. AIX decides per connection: the
-// interface's own value where use_isno is 1, else the value of no. A Linux
-// namespace has one set, so the first configured interface decides for all.
-func Socket(n *topology.Node, look Lookup) TCP {
-	return newView(&topology.Topology{}, look).tcp(n)
-}
-
 func (v *view) tcp(n *topology.Node) TCP {
 	t := TCP{From: map[string]string{}}
 	no := func(option string, def int) int {
@@ -97,11 +90,6 @@ func (v *view) isno(node, en string, a *topology.Adapter) (send, recv int, scale
 		scale = x == "1"
 	}
 	return send, recv, scale
-}
-
-// ISNO is what ifconfig prints for an interface.
-func ISNO(node string, a *topology.Adapter, look Lookup) (send, recv int, scale bool) {
-	return newView(&topology.Topology{}, look).isno(node, iface(a.Name), a)
 }
 
 // sysctls of a node's namespace. The kernel counts a buffer's overhead too:

@@ -1,8 +1,7 @@
 package effect
 
 import (
-	"strconv"
-	"strings"
+	"maps"
 
 	"seaworthy/lab/topology"
 	"seaworthy/lab/wire"
@@ -14,11 +13,6 @@ type Lookup struct {
 	Faults  Faults
 	Primary map[[2]string]bool // node, SEA: primary until now; one with noauto_failback does not take back from it
 }
-
-const (
-	hypervisorMTU = 65394 // a frame of 65408 bytes without its Ethernet header
-	ethernetMTU   = 1500
-)
 
 // withoutLargesend is how many segments TCP hands down at once if nothing below
 // cuts them. Linux would make 64 KB and cut that itself, which saves a sender
@@ -60,17 +54,6 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 	return st, nil
 }
 
-// view is the topology with the running values, asked by node and adapter.
-type view struct {
-	Lookup
-	t           *topology.Topology
-	pairs       map[[2]string]*Failover // node, SEA
-	seas        map[[2]string]string    // node, adapter -> SEA that holds it
-	channels    map[[2]string]string    // node, port -> EtherChannel that holds it
-	adapters    map[[2]string]*topology.Adapter
-	mtuMismatch bool // some interface sends more than an element of its network passes
-}
-
 func newView(t *topology.Topology, look Lookup) *view {
 	v := &view{Lookup: look, t: t, seas: map[[2]string]string{}, channels: map[[2]string]string{}, adapters: map[[2]string]*topology.Adapter{}}
 	for _, n := range t.Nodes() {
@@ -94,40 +77,56 @@ func newView(t *topology.Topology, look Lookup) *view {
 	return v
 }
 
-func (v *view) is(node, device, attr, want string) bool {
-	x, ok := v.Running(node, device, attr)
-	return ok && x == want
+// Failovers decides for every SEA which of its trunks bridge. The warnings say
+// where two SEAs would bridge one VLAN, which is a loop: then the guard leaves
+// the trunk of the highest priority open and shuts the others.
+func Failovers(t *topology.Topology, look Lookup) (map[[2]string]*Failover, []string) {
+	return newView(t, look).failovers()
 }
 
-func (v *view) number(node, device, attr string, def int) int {
-	x, _ := v.Running(node, device, attr)
-	if n, err := strconv.Atoi(x); err == nil {
-		return n
+// Live is the state of an EtherChannel, for those who print it.
+func Live(t *topology.Topology, look Lookup, node, channel string) (ports []string, backup bool) {
+	return newView(t, look).live(node, channel)
+}
+
+// MTUMismatch says whether Desired makes senders segment for that reason. Then TSO
+// is off at ends whose node has largesend on and working.
+func MTUMismatch(t *topology.Topology, look Lookup) bool { return newView(t, look).mtuMismatch }
+
+// Withheld says whether it is the lab, and no setting, that keeps large frames
+// from an end.
+func Withheld(t *topology.Topology, look Lookup, at wire.End) (bool, error) {
+	l, err := wire.BuildLayout(t)
+	if err != nil {
+		return false, err
 	}
-	return def
-}
-
-// iface is the interface enN of adapter entN.
-func iface(adapter string) string { return "en" + strings.TrimPrefix(adapter, "ent") }
-
-// up says whether an interface carries IP traffic now.
-func (v *view) up(node, adapter string) bool {
-	en := iface(adapter)
-	return v.Available(node, v.base(node, adapter)) && v.Available(node, adapter) && v.Available(node, en) && v.is(node, en, "state", "up")
-}
-
-// portMTU is the largest IP packet a physical port passes.
-func (v *view) portMTU(node, adapter string) int {
-	if !v.is(node, adapter, "jumbo_frames", "yes") {
-		return ethernetMTU
+	v := newView(t, look)
+	for _, d := range l.Devices {
+		if d.End == at {
+			return v.withoutMismatch().settings(d).TSO && !v.settings(d).TSO, nil
+		}
 	}
-	return v.number(node, adapter, "jumbo_size", 9014) - 14
+	return false, nil
 }
 
-// trunkMTU is the largest IP packet an SEA passes between its two sides.
-func (v *view) trunkMTU(node, sea string) int {
-	if v.is(node, sea, "jumbo_frames", "yes") {
-		return hypervisorMTU
-	}
-	return ethernetMTU
+// withoutMismatch is the view as if no frame were lost on its way, for its size or by
+// chance: what the settings of the nodes ask for, also where the lab has frames
+// cut early so that each can be lost by itself.
+func (v *view) withoutMismatch() *view {
+	s := *v
+	s.mtuMismatch, s.Faults = false, maps.Clone(v.Faults)
+	maps.DeleteFunc(s.Faults, func(f Fault, _ int64) bool { return f.Kind == Loss || f.Kind == HalfDuplex })
+	return &s
+}
+
+// Socket gives the defaults of a node. AIX decides per connection: the
+// interface's own value where use_isno is 1, else the value of no. A Linux
+// namespace has one set, so the first configured interface decides for all.
+func Socket(n *topology.Node, look Lookup) TCP {
+	return newView(&topology.Topology{}, look).tcp(n)
+}
+
+// ISNO is what ifconfig prints for an interface.
+func ISNO(node string, a *topology.Adapter, look Lookup) (send, recv int, scale bool) {
+	return newView(&topology.Topology{}, look).isno(node, iface(a.Name), a)
 }

@@ -1,0 +1,81 @@
+package effect
+
+import (
+	"strconv"
+	"strings"
+
+	"seaworthy/lab/topology"
+)
+
+const (
+	hypervisorMTU = 65394 // a frame of 65408 bytes without its Ethernet header
+	ethernetMTU   = 1500
+)
+
+// view is the topology with the running values, asked by node and adapter.
+type view struct {
+	Lookup
+	t           *topology.Topology
+	pairs       map[[2]string]*Failover // node, SEA
+	seas        map[[2]string]string    // node, adapter -> SEA that holds it
+	channels    map[[2]string]string    // node, port -> EtherChannel that holds it
+	adapters    map[[2]string]*topology.Adapter
+	mtuMismatch bool // some interface sends more than an element of its network passes
+}
+
+func (v *view) is(node, device, attr, want string) bool {
+	x, ok := v.Running(node, device, attr)
+	return ok && x == want
+}
+
+func (v *view) number(node, device, attr string, def int) int {
+	x, _ := v.Running(node, device, attr)
+	if n, err := strconv.Atoi(x); err == nil {
+		return n
+	}
+	return def
+}
+
+// iface is the interface enN of adapter entN.
+func iface(adapter string) string { return "en" + strings.TrimPrefix(adapter, "ent") }
+
+// up says whether an interface carries IP traffic now.
+func (v *view) up(node, adapter string) bool {
+	en := iface(adapter)
+	return v.Available(node, v.base(node, adapter)) && v.Available(node, adapter) && v.Available(node, en) && v.is(node, en, "state", "up")
+}
+
+// portMTU is the largest IP packet a physical port passes.
+func (v *view) portMTU(node, adapter string) int {
+	if !v.is(node, adapter, "jumbo_frames", "yes") {
+		return ethernetMTU
+	}
+	return v.number(node, adapter, "jumbo_size", 9014) - 14
+}
+
+// trunkMTU is the largest IP packet an SEA passes between its two sides.
+func (v *view) trunkMTU(node, sea string) int {
+	if v.is(node, sea, "jumbo_frames", "yes") {
+		return hypervisorMTU
+	}
+	return ethernetMTU
+}
+
+// base is the adapter whose attributes hold for another one: that below a VLAN
+// pseudo device, or itself.
+func (v *view) base(node, adapter string) string {
+	if a := v.adapters[[2]string{node, adapter}]; a != nil && a.Kind == topology.VLAN {
+		return a.Base
+	}
+	return adapter
+}
+
+// Available says whether a device is configured, on a node that is up.
+func (v *view) Available(node, device string) bool {
+	return v.Faults.Of(Crash, node) == 0 && v.Stores.Available(node, device)
+}
+
+// bridging says whether an SEA passes frames by one of its adapters.
+func (v *view) bridging(node, sea, adapter string) bool {
+	return v.Available(node, sea) && v.Available(node, adapter)
+}
