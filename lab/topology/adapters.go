@@ -1,7 +1,6 @@
 package topology
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"net"
@@ -210,5 +209,5 @@ func generatedMAC(system, node int, adapter string) string {
 	return fmt.Sprintf("32:43:%02x:%02x:%02x:%02x", (system+1)&0xff, (node+1)&0xff, (node+1)>>8<<2|id>>8, id&0xff)
 }
 
-// byNumber sorts ent2 before ent10.
-func byNumber(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
+// maxTags is how many VLANs a virtual adapter carries beside its own.
+const maxTags = 20

@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"iter"
 	"path"
 	"sort"
 	"strings"
@@ -91,27 +90,4 @@ func Title(data []byte) string {
 		return ""
 	}
 	return strings.TrimSpace(strings.TrimLeft(first, "# "))
-}
-
-// Nodes are all partitions in the order of the file, each with its system.
-func (t *Topology) Nodes() iter.Seq2[*System, *Node] {
-	return func(yield func(*System, *Node) bool) {
-		for i := range t.Systems {
-			for j := range t.Systems[i].Nodes {
-				if !yield(&t.Systems[i], &t.Systems[i].Nodes[j]) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// Node finds a partition by name.
-func (t *Topology) Node(name string) (*System, *Node, bool) {
-	for s, n := range t.Nodes() {
-		if n.Name == name {
-			return s, n, true
-		}
-	}
-	return nil, nil, false
 }

@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -76,10 +77,7 @@ type (
 // inOrder are a mapping's keys in the order of the file.
 func inOrder[T any](m map[text]T) []text {
 	return slices.SortedFunc(maps.Keys(m), func(a, b text) int {
-		if a.line != b.line {
-			return a.line - b.line
-		}
-		return a.column - b.column
+		return cmp.Or(a.line-b.line, a.column-b.column)
 	})
 }
 
@@ -91,4 +89,11 @@ func (n rawNode) adapters() []rawAdapter {
 		list = append(list, a)
 	}
 	return list
+}
+
+func (t text) or(s string) string {
+	if t.given() {
+		return t.s
+	}
+	return s
 }

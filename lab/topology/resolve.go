@@ -2,25 +2,10 @@ package topology
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-// nameForm also bounds names that become file names and host names.
-var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
-
-// resolver checks names against each other and fills in defaults.
-type resolver struct {
-	file  string
-	nodes map[string]int   // name -> line
-	names map[string]int   // systems
-	ports map[string]*Port // by name
-	cable map[string]text  // port -> adapter that uses it
-	macs  map[string]text  // address -> adapter
-	addrs map[string]text  // IP address -> interface
-}
 
 func (r *resolver) topology(raw *rawTopology) *Topology {
 	t := &Topology{Name: raw.Name.s, Switch: Switch{Name: raw.Switch.Name.s}}
@@ -122,71 +107,3 @@ func (r *resolver) node(system, index int, raw rawNode) Node {
 
 // defaultWeight is what an HMC gives a new uncapped partition.
 const defaultWeight = 128
-
-func (n *Node) hasDevice(name string) bool { return slices.Contains(n.devices(), name) }
-
-func (n *Node) devices() []string {
-	var d []string
-	for _, a := range n.Adapters {
-		d = append(d, a.Name)
-	}
-	for _, i := range n.Interfaces {
-		d = append(d, i.Name)
-	}
-	return d
-}
-
-func (t text) or(s string) string {
-	if t.given() {
-		return t.s
-	}
-	return s
-}
-
-func (r *resolver) name(what string, t text) {
-	if !nameForm.MatchString(t.s) {
-		r.fail(t.line, "%s name %q, expected small letters, digits and -, at most 31, a letter first", what, t.s)
-	}
-}
-
-func (r *resolver) unique(what string, t text, seen map[string]int) {
-	r.name(what, t)
-	if first := seen[t.s]; first > 0 {
-		r.fail(t.line, "%s %s is there twice (first on line %d)", what, t.s, first)
-	}
-	seen[t.s] = t.line
-}
-
-func (r *resolver) number(what string, t text, def, low, high int) int {
-	if !t.given() {
-		return def
-	}
-	v, err := strconv.Atoi(t.s)
-	if err != nil || v < low || v > high {
-		r.fail(t.line, "%s %q, expected a number from %d to %d", what, t.s, low, high)
-	}
-	return v
-}
-
-// rate reads bit/s.
-func (r *resolver) rate(what string, t text, def uint64) uint64 {
-	if !t.given() {
-		return def
-	}
-	v, err := ParseRate(t.s)
-	if err != nil {
-		r.fail(t.line, "%s %v", what, err)
-	}
-	return v
-}
-
-// ParseRate reads bit/s: 10G, 100M, 10000000000; from 1M to 1000G.
-func ParseRate(text string) (uint64, error) {
-	digits := strings.TrimRight(text, "GM")
-	unit := map[string]uint64{"": 1, "M": 1e6, "G": 1e9}[text[len(digits):]]
-	v, err := strconv.ParseUint(digits, 10, 64)
-	if err != nil || unit == 0 || v > 1e12/unit || v*unit < 1e6 {
-		return 0, fmt.Errorf("%q, expected bit/s from 1M to 1000G, e.g. 10G", text)
-	}
-	return v * unit, nil
-}

@@ -1,35 +1,10 @@
 package topology
 
-import "slices"
-
-// Holds are the adapters that an SEA or EtherChannel keeps for itself: no
-// interface of their own may carry an address.
-func (a *Adapter) Holds() []string {
-	var out []string
-	switch a.Kind {
-	case SEA:
-		out = append([]string{a.Real}, a.Trunks...)
-		if a.Control != "" {
-			out = append(out, a.Control)
-		}
-	case Channel:
-		out = slices.Clone(a.Members)
-		if a.Backup != "" {
-			out = append(out, a.Backup)
-		}
-	}
-	return out
-}
-
-// Adapter finds an adapter of the node by name.
-func (n *Node) Adapter(name string) *Adapter {
-	for i := range n.Adapters {
-		if n.Adapters[i].Name == name {
-			return &n.Adapters[i]
-		}
-	}
-	return nil
-}
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 func sorted(names []text) []text {
 	return slices.SortedStableFunc(slices.Values(names), func(a, b text) int { return byNumber(a.s, b.s) })
@@ -94,4 +69,32 @@ func (r *resolver) channel(n *Node, raw rawAdapter, used map[string]string) {
 	if a.MAC == "" {
 		a.MAC = n.Adapter(a.Members[0]).MAC
 	}
+}
+
+// byNumber sorts ent2 before ent10.
+func byNumber(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
+
+// vlan puts a VLAN pseudo device on its adapter. That the adapter does not
+// carry the VLAN is not a fault of the file: such a device just hears nothing.
+func (r *resolver) vlan(n *Node, raw rawAdapter, used map[string]string) {
+	a := n.Adapter(raw.name.s)
+	at := "node " + n.Name + " " + a.Name
+	if !raw.Base.given() || !raw.Tag.given() {
+		r.fail(raw.name.line, "%s: a VLAN device needs the keys base and tag", at)
+	}
+	base := n.Adapter(raw.Base.s)
+	if base == nil || base.Kind == VLAN {
+		r.fail(raw.Base.line, "%s: base %q, expected an adapter of this node that is not a VLAN device", at, raw.Base.s)
+	}
+	if by := used[base.Name]; by != "" {
+		r.fail(raw.Base.line, "%s: base %s belongs to %s: put the VLAN device there", at, base.Name, by)
+	}
+	tag := r.number(at+" tag", raw.Tag, 0, 1, 4094)
+	for _, o := range n.Adapters {
+		if o.Kind == VLAN && o.Base == base.Name && o.Tag == tag {
+			r.fail(raw.Tag.line, "%s: VLAN %d of %s belongs to %s", at, tag, base.Name, o.Name)
+		}
+	}
+	// It answers with its adapter's address.
+	a.Base, a.Tag, a.MAC = base.Name, tag, base.MAC
 }

@@ -1,7 +1,9 @@
 package topology
 
 import (
+	"iter"
 	"net/netip"
+	"slices"
 	"time"
 )
 
@@ -109,4 +111,73 @@ type Port struct {
 	LineRate uint64        // bit/s
 	LAG      string        // the switch aggregates the ports of one name; empty: a port of its own
 	Delay    time.Duration // how long a packet is on the port's cable, each way
+}
+
+// Nodes are all partitions in the order of the file, each with its system.
+func (t *Topology) Nodes() iter.Seq2[*System, *Node] {
+	return func(yield func(*System, *Node) bool) {
+		for i := range t.Systems {
+			for j := range t.Systems[i].Nodes {
+				if !yield(&t.Systems[i], &t.Systems[i].Nodes[j]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Node finds a partition by name.
+func (t *Topology) Node(name string) (*System, *Node, bool) {
+	for s, n := range t.Nodes() {
+		if n.Name == name {
+			return s, n, true
+		}
+	}
+	return nil, nil, false
+}
+
+// Adapter finds an adapter of the node by name.
+func (n *Node) Adapter(name string) *Adapter {
+	for i := range n.Adapters {
+		if n.Adapters[i].Name == name {
+			return &n.Adapters[i]
+		}
+	}
+	return nil
+}
+
+// Carries are the VLANs of a virtual adapter: its own, whose frames have no
+// tag there, then the tagged ones.
+func (a *Adapter) Carries() []int { return append([]int{a.PVID}, a.VLANs...) }
+
+// Holds are the adapters that an SEA or EtherChannel keeps for itself: no
+// interface of their own may carry an address.
+func (a *Adapter) Holds() []string {
+	var out []string
+	switch a.Kind {
+	case SEA:
+		out = append([]string{a.Real}, a.Trunks...)
+		if a.Control != "" {
+			out = append(out, a.Control)
+		}
+	case Channel:
+		out = slices.Clone(a.Members)
+		if a.Backup != "" {
+			out = append(out, a.Backup)
+		}
+	}
+	return out
+}
+
+func (n *Node) hasDevice(name string) bool { return slices.Contains(n.devices(), name) }
+
+func (n *Node) devices() []string {
+	var d []string
+	for _, a := range n.Adapters {
+		d = append(d, a.Name)
+	}
+	for _, i := range n.Interfaces {
+		d = append(d, i.Name)
+	}
+	return d
 }

@@ -1,16 +1,6 @@
 package traffic
 
-import (
-	"context"
-	"errors"
-	"fmt"
-	"net"
-	"net/netip"
-
-	"golang.org/x/sys/unix"
-
-	"seaworthy/lab/node"
-)
+import "seaworthy/lab/node"
 
 // Local gives the commands by their bare names.
 func Local() map[string]node.Command {
@@ -22,40 +12,4 @@ func Local() map[string]node.Command {
 		"ping":      ping,
 		"tcpdump":   tcpdump,
 	}
-}
-
-// plain is a failed connection in the words of a host: why, without the way
-// that this program took.
-func plain(err error) error {
-	var timeout net.Error
-	switch {
-	case errors.Is(err, unix.ECONNREFUSED):
-		return errors.New("the remote host refused the connection")
-	case errors.Is(err, unix.EHOSTUNREACH), errors.Is(err, unix.ENETUNREACH):
-		return errors.New("no route to the host, or it does not answer")
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return errors.New("the connection timed out")
-	}
-	return err
-}
-
-// resolve turns a host argument into an address: a number, or a name of the
-// node's /etc/hosts.
-func resolve(ctx context.Context, host string) (netip.Addr, error) {
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.Unmap(), nil
-	}
-	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
-	if err != nil {
-		return netip.Addr{}, fmt.Errorf("host name %s is not known here", host)
-	}
-	for _, ip := range ips {
-		if ip = ip.Unmap(); ip.Is4() {
-			return ip, nil
-		}
-	}
-	if len(ips) == 0 {
-		return netip.Addr{}, fmt.Errorf("%s has no address", host)
-	}
-	return ips[0], nil
 }
