@@ -6,17 +6,6 @@ import (
 	"os"
 )
 
-// bridgedSeen says whether the chains of IP packets see what bridges of this
-// thread's namespace pass. The kernel begins with yes, and then a bridge spends
-// half as much again on each frame, chains or none.
-func bridgedSeen(yes bool) error {
-	value := "0"
-	if yes {
-		value = "1"
-	}
-	return os.WriteFile("/proc/sys/net/bridge/bridge-nf-call-iptables", []byte(value), 0)
-}
-
 // applyLate notes whether a receiver is late, so that frames wait for it in this
 // namespace. A frame that has left its partition is the hypervisor's. But the
 // kernel charges it to its sender's socket until it has arrived, and a sender

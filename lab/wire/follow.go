@@ -103,23 +103,6 @@ func (n *Network) retain(ctx context.Context, present []Device, wanted map[ident
 	return present, nil
 }
 
-// add makes devices, of cables both ends at once, and says how many were made
-// before an error.
-func (n *Network) add(ctx context.Context, devices []Device) (made int, err error) {
-	for i, d := range devices {
-		if err := ctx.Err(); err != nil {
-			return i, err
-		}
-		if n.far[d.End] == d.Peer && d.Peer != (End{}) {
-			continue // the other end of a cable that was just made
-		}
-		if err := n.makeDevice(d); err != nil {
-			return i, fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)
-		}
-	}
-	return len(devices), nil
-}
-
 // withPeers are the first devices of a list, with the other ends of their cables.
 func withPeers(list []Device, count int) []Device {
 	var out []Device

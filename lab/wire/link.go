@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"os"
-	"strings"
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -56,20 +54,4 @@ func (n *Network) Link(e End) (Link, error) {
 		k.Addresses = append(k.Addresses, netip.PrefixFrom(ip, ones))
 	}
 	return k, nil
-}
-
-// ReadFile reads a file below /proc/net or /proc/sys/net as the namespace has it.
-func (n *Network) ReadFile(namespace, path string) ([]byte, error) {
-	at := path
-	if rest, ok := strings.CutPrefix(path, "/proc/net/"); ok {
-		at = "/proc/thread-self/net/" + rest
-	} else if !strings.HasPrefix(path, "/proc/sys/net/") {
-		return nil, fmt.Errorf("%s: %s is not below /proc/net or /proc/sys/net", namespace, path)
-	}
-	var b []byte
-	err := n.Run(namespace, func() (err error) {
-		b, err = os.ReadFile(at)
-		return err
-	})
-	return b, err
 }

@@ -1,0 +1,96 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"net"
+
+	"github.com/vishvananda/netlink"
+)
+
+// add makes devices, of cables both ends at once, and says how many were made
+// before an error.
+func (n *Network) add(ctx context.Context, devices []Device) (made int, err error) {
+	for i, d := range devices {
+		if err := ctx.Err(); err != nil {
+			return i, err
+		}
+		if n.far[d.End] == d.Peer && d.Peer != (End{}) {
+			continue // the other end of a cable that was just made
+		}
+		if err := n.makeDevice(d); err != nil {
+			return i, fmt.Errorf("%s %s: make device: %w", d.Namespace, d.Device, err)
+		}
+	}
+	return len(devices), nil
+}
+
+func (n *Network) makeDevice(d Device) error {
+	s := n.netns[d.Namespace]
+	attrs := netlink.NewLinkAttrs()
+	attrs.Name = d.Device
+	if d.Place == Line {
+		made, err := s.makeLine(attrs)
+		if !made && err == nil {
+			s.missing[d.Device] = true
+		}
+		return err
+	}
+	s.log("add link", d.Device, "peer", d.Peer, "mac", d.MAC)
+	hw, err := parseMAC(d.MAC)
+	if err != nil {
+		return err
+	}
+	attrs.HardwareAddr = hw
+	if d.Peer == (End{}) {
+		snooping := false
+		return s.nl.LinkAdd(&netlink.Bridge{LinkAttrs: attrs, MulticastSnooping: &snooping})
+	}
+	attrs.TxQLen = 1000
+	if d.Place == Physical || d.Place == SwitchPort {
+		attrs.NumRxQueues, attrs.NumTxQueues = PortQueues, PortQueues
+	}
+	err = s.nl.LinkAdd(&netlink.Veth{LinkAttrs: attrs, PeerName: d.Peer.Device, PeerNamespace: netlink.NsFd(n.netns[d.Peer.Namespace].fd)})
+	if err == nil {
+		n.names.Lock()
+		n.far[d.End], n.far[d.Peer] = d.Peer, d.End
+		n.names.Unlock()
+	}
+	return err
+}
+
+// joinBridges makes devices ports of their bridges, once every device exists.
+func (n *Network) joinBridges(devices []Device) error {
+	index := map[End]int{}
+	for _, d := range devices {
+		s := n.netns[d.Namespace]
+		if d.Bridge == "" {
+			continue
+		}
+		s.bridgeOf[d.Device] = d.Bridge
+		br := End{d.Namespace, d.Bridge}
+		if index[br] == 0 {
+			l, err := s.nl.LinkByName(d.Bridge)
+			if err != nil {
+				return fmt.Errorf("%s %s: %w", d.Namespace, d.Bridge, err)
+			}
+			index[br] = l.Attrs().Index
+		}
+		l, err := s.nl.LinkByName(d.Device)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", d.Namespace, d.Device, err)
+		}
+		s.log("join bridge", d.Device, "bridge", d.Bridge)
+		if err := s.nl.LinkSetMasterByIndex(l, index[br]); err != nil {
+			return fmt.Errorf("%s %s: join bridge %s: %w", d.Namespace, d.Device, d.Bridge, err)
+		}
+	}
+	return nil
+}
+
+func parseMAC(s string) (net.HardwareAddr, error) {
+	if s == "" {
+		return nil, nil
+	}
+	return net.ParseMAC(s)
+}
