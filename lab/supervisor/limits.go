@@ -51,20 +51,3 @@ func setPIDMax(limit int) error {
 	}
 	return nil
 }
-
-func kernelSince(major, minor int) bool {
-	var u unix.Utsname
-	if unix.Uname(&u) != nil {
-		return false
-	}
-	return since(unix.ByteSliceToString(u.Release[:]), major, minor)
-}
-
-// since: a release such as 6.18.44-amd64 is at least major.minor.
-func since(release string, major, minor int) bool {
-	var a, b int
-	if _, err := fmt.Sscanf(release, "%d.%d", &a, &b); err != nil {
-		return false
-	}
-	return a > major || a == major && b >= minor
-}

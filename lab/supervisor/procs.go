@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -17,13 +16,6 @@ import (
 // clockTick is the unit of times in /proc/PID/stat, the same on every Linux
 // that Go runs on.
 const clockTick = time.Second / 100
-
-// ownProc: /proc shows the lab's processes, not the machine's. Machines that
-// hide parts of /proc do not let the lab have its own.
-func ownProc() bool {
-	self, err := os.Readlink("/proc/self")
-	return err == nil && self == strconv.Itoa(os.Getpid())
-}
 
 // processes lists the processes in a node's network namespace, its first among them.
 func (s *LabState) processes(name string) ([]int, error) {

@@ -289,12 +289,3 @@ func (m Backend) names() rootfs.Commands {
 	slices.Sort(c.IOS)
 	return c
 }
-
-// initialUserNamespace: no identity is mapped, so the lab runs with the
-// machine's own root.
-func initialUserNamespace() bool {
-	b, err := os.ReadFile("/proc/self/uid_map")
-	var inside, outside, count uint64
-	_, err2 := fmt.Sscan(string(b), &inside, &outside, &count)
-	return err == nil && err2 == nil && inside == 0 && outside == 0 && count == 1<<32-1
-}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 
 	"seaworthy/lab/rootfs"
 )
@@ -97,4 +98,45 @@ func sudo(args []string) int {
 	}
 	fmt.Fprintf(os.Stderr, "sudo: %s: command not found\n", args[0])
 	return 1
+}
+
+// User is who is logged in.
+func User() string {
+	if user := os.Getenv("LOGNAME"); user != "" {
+		return user
+	}
+	return "root"
+}
+
+// oemSetupEnv becomes root's shell: it reads commands from its input, or from
+// the terminal.
+func oemSetupEnv() int {
+	b, err := rootfs.ReadBehaviour()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "oem_setup_env: %v\n", err)
+		return 1
+	}
+	argv, env := []string{"ksh"}, rootEnv("HOME=/")
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		argv = b.Arguments("ksh", nil, false)
+	}
+	if status, fixed := map[string]int{"0": 0, "4": 4}[b.OEMStatus]; fixed {
+		c := exec.Cmd{Path: rootfs.Ksh, Args: argv, Env: env, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+		_ = c.Run() // this status says nothing of it
+		return status
+	}
+	err = unix.Exec(rootfs.Ksh, argv, env)
+	fmt.Fprintf(os.Stderr, "oem_setup_env: %s: %v\n", rootfs.Ksh, err)
+	return 1
+}
+
+// rootEnv is the environment of one who became root.
+func rootEnv(more ...string) []string {
+	env := append(more, "USER=root", "LOGNAME=root", "LOGIN=root", "SHELL=/usr/bin/ksh", "PATH="+rootfs.RootPath)
+	for _, v := range os.Environ() {
+		if strings.HasPrefix(v, "LC_") || strings.HasPrefix(v, "LANG=") || strings.HasPrefix(v, "TERM=") || strings.HasPrefix(v, "PS1=") {
+			env = append(env, v)
+		}
+	}
+	return env
 }
