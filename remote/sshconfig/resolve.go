@@ -17,17 +17,6 @@ import (
 	"time"
 )
 
-// Target is what the user asked for: a name, and what overrides the
-// configuration because it was given with it (user@name:port, or an entry of an
-// inventory).
-type Target struct {
-	Alias     string // looked up in the configuration
-	Address   string // overrides HostName
-	User      string
-	Port      int    // 0: from the configuration, else 22
-	ProxyJump string // overrides ProxyJump; "none" goes direct
-}
-
 const (
 	// maxJumps bounds a chain of jump hosts: two that name each other are an
 	// error, not a loop.
@@ -178,18 +167,4 @@ func defaults(t Target) ([]byte, error) {
 	return fmt.Appendf(nil, "hostname %s\nuser %s\nport %d\nproxyjump %s\nidentityfile ~/.ssh/id_rsa\nidentityfile ~/.ssh/id_ecdsa\n"+
 		"identityfile ~/.ssh/id_ed25519\nuserknownhostsfile %s/.ssh/known_hosts\nglobalknownhostsfile /etc/ssh/ssh_known_hosts\n",
 		t.Address, t.User, t.Port, t.ProxyJump, home), nil
-}
-
-// Check refuses names that are none: they become arguments of programs.
-func (t Target) Check() error {
-	const special = " \t\r\n\x00'\"`$;&<>|(){}"
-	switch {
-	case t.Alias == "" || strings.HasPrefix(t.Alias, "-") || strings.ContainsAny(t.Alias, special+`\`):
-		return fmt.Errorf("%q is not a host name", t.Alias)
-	case strings.HasPrefix(t.Address, "-") || strings.ContainsAny(t.Address, special):
-		return fmt.Errorf("%s: %q is not a host name", t.Alias, t.Address)
-	case strings.HasPrefix(t.User, "-") || strings.ContainsAny(t.User, special):
-		return fmt.Errorf("%s: %q is not a user", t.Alias, t.User)
-	}
-	return nil
 }

@@ -7,6 +7,31 @@ import (
 	"strings"
 )
 
+// Target is what the user asked for: a name, and what overrides the
+// configuration because it was given with it (user@name:port, or an entry of an
+// inventory).
+type Target struct {
+	Alias     string // looked up in the configuration
+	Address   string // overrides HostName
+	User      string
+	Port      int    // 0: from the configuration, else 22
+	ProxyJump string // overrides ProxyJump; "none" goes direct
+}
+
+// Check refuses names that are none: they become arguments of programs.
+func (t Target) Check() error {
+	const special = " \t\r\n\x00'\"`$;&<>|(){}"
+	switch {
+	case t.Alias == "" || strings.HasPrefix(t.Alias, "-") || strings.ContainsAny(t.Alias, special+`\`):
+		return fmt.Errorf("%q is not a host name", t.Alias)
+	case strings.HasPrefix(t.Address, "-") || strings.ContainsAny(t.Address, special):
+		return fmt.Errorf("%s: %q is not a host name", t.Alias, t.Address)
+	case strings.HasPrefix(t.User, "-") || strings.ContainsAny(t.User, special):
+		return fmt.Errorf("%s: %q is not a user", t.Alias, t.User)
+	}
+	return nil
+}
+
 // ParseTarget reads NAME, user@host, user@host:port, user@[v6]:port or
 // ssh://user@host:port. The user may contain an @, as domain accounts do.
 func ParseTarget(s string) (Target, error) {

@@ -138,24 +138,3 @@ func status(c *conn, err error) (int, error) {
 var signals = map[string]int{
 	"HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "ABRT": 6, "FPE": 8, "KILL": 9, "SEGV": 11, "PIPE": 13, "ALRM": 14, "TERM": 15,
 }
-
-// within waits for f, which a stalled connection may block, no longer than the
-// context.
-func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	type answer struct {
-		v   T
-		err error
-	}
-	got := make(chan answer, 1)
-	go func() {
-		v, err := f()
-		got <- answer{v, err}
-	}()
-	select {
-	case a := <-got:
-		return a.v, a.err
-	case <-ctx.Done():
-		var none T
-		return none, remote.Stopped(ctx)
-	}
-}

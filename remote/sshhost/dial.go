@@ -1,0 +1,108 @@
+package sshhost
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"seaworthy/remote"
+	"seaworthy/remote/sshconfig"
+)
+
+// dial connects to a host, through its jump host or proxy command.
+func (l *Logins) dial(ctx context.Context, s *sshconfig.Settings) (*conn, error) {
+	return l.through(ctx, s, func() (*conn, error) {
+		var via *conn
+		if s.Jump != nil {
+			var err error
+			if via, err = l.dial(ctx, s.Jump); err != nil {
+				return nil, &hopError{hop: s.Jump.Alias, err: err}
+			}
+		}
+		c, err := l.handshake(ctx, s, via)
+		if err != nil && via != nil {
+			via.close()
+		}
+		return c, err
+	})
+}
+
+func (l *Logins) handshake(ctx context.Context, s *sshconfig.Settings, via *conn) (*conn, error) {
+	if err := l.barred(s.User); err != nil {
+		return nil, err
+	}
+	silent := fmt.Errorf("%w: no answer from %s within %s", remote.ErrUnreachable, s.Address(), s.ConnectTimeout)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timeout := time.AfterFunc(s.ConnectTimeout, func() { cancel(silent) })
+	defer timeout.Stop()
+	keys, err := readKnown(s)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", remote.ErrHostKey, err)
+	}
+	nc, err := transport(ctx, s, via)
+	if err != nil {
+		return nil, unreachable(ctx, s, nc, err)
+	}
+	auth := newAuth(ctx, s)
+	defer auth.close()
+	auth.enter = func() error {
+		timeout.Stop() // the wait is ours
+		defer timeout.Reset(s.ConnectTimeout)
+		return l.enter(ctx, s.User)
+	}
+	stop := context.AfterFunc(ctx, func() { nc.Close() })
+	c, chans, reqs, err := ssh.NewClientConn(nc, s.KnownAs(), clientConfig(s, keys, auth))
+	switch {
+	case !stop(): // the context ended, and with it the connection
+		err = unreachable(ctx, s, nc, context.Cause(ctx))
+	case auth.barred != nil:
+		err = auth.barred
+	case err != nil:
+		err = explain(ctx, s, nc, keys, auth, err)
+	}
+	if auth.entered {
+		l.leave(s.User, err)
+	}
+	if err != nil {
+		nc.Close()
+		return nil, err
+	}
+	return watch(ssh.NewClient(c, chans, reqs), via, s), nil
+}
+
+// transport is the byte stream that SSH is spoken over.
+func transport(ctx context.Context, s *sshconfig.Settings, via *conn) (net.Conn, error) {
+	if via != nil {
+		return via.client.DialContext(ctx, "tcp", s.Address())
+	}
+	if s.ProxyCommand != "" {
+		return startProxy(s.ProxyCommand)
+	}
+	d := net.Dialer{}
+	network := map[string]string{"inet": "tcp4", "inet6": "tcp6"}[s.AddressFamily]
+	if network == "" {
+		network = "tcp"
+	}
+	if s.BindAddress != "" && s.BindAddress != "*" {
+		a, err := net.ResolveTCPAddr(network, net.JoinHostPort(s.BindAddress, "0"))
+		if err != nil {
+			return nil, fmt.Errorf("BindAddress %s: %w", s.BindAddress, err)
+		}
+		d.LocalAddr = a
+	}
+	for left := s.ConnectionAttempts - 1; ; left-- {
+		c, err := d.DialContext(ctx, network, s.Address())
+		if err == nil || left <= 0 {
+			return c, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(time.Second):
+		}
+	}
+}
