@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"seaworthy/probe/sock"
 )
 
@@ -151,7 +149,12 @@ func (l *Load) start(conns []*sock.Conn) {
 		l.workers = append(l.workers, w)
 	}
 	for _, w := range l.workers {
-		l.done.Go(w.run)
+		l.done.Go(func() {
+			if err := w.run(); err != nil {
+				l.fail(fmt.Errorf("%s load: %w", l.spec.Kind, err))
+			}
+			w.close()
+		})
 	}
 }
 
@@ -203,8 +206,6 @@ func (l *Load) Stop() *Summary {
 	}
 	return l.summary()
 }
-
-func retry(e unix.Errno) bool { return e == unix.EAGAIN || e == unix.EINTR || e == unix.EWOULDBLOCK }
 
 func writeAll(c *sock.Conn, p []byte, until time.Time) error {
 	for len(p) > 0 {

@@ -2,7 +2,6 @@ package load
 
 import (
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -58,21 +57,20 @@ func newWorker(l *Load, c *sock.Conn) *worker {
 	return w
 }
 
-func (w *worker) run() {
-	var err error
+func (w *worker) run() error {
 	switch s := &w.load.spec; {
 	case s.Kind == Stream && s.Send:
-		err = w.source(make([]byte, s.Write))
+		return w.source(make([]byte, s.Write))
 	case s.Kind == Stream:
-		err = w.sink(make([]byte, readSize))
+		return w.sink(make([]byte, readSize))
 	case s.Send:
-		err = w.ask(make([]byte, s.Request), make([]byte, s.Response))
+		return w.ask(make([]byte, s.Request), make([]byte, s.Response))
 	default:
-		err = w.answer(make([]byte, s.Request), make([]byte, s.Response))
+		return w.answer(make([]byte, s.Request), make([]byte, s.Response))
 	}
-	if err != nil {
-		w.load.fail(fmt.Errorf("%s load: %w", w.load.spec.Kind, err))
-	}
+}
+
+func (w *worker) close() {
 	w.load.mu.Lock() // the reports read the socket's state
 	defer w.load.mu.Unlock()
 	w.final = w.conn.State()
@@ -205,3 +203,5 @@ func fill(p []byte) {
 		p[i] = byte(x)
 	}
 }
+
+func retry(e unix.Errno) bool { return e == unix.EAGAIN || e == unix.EINTR || e == unix.EWOULDBLOCK }

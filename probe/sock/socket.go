@@ -149,3 +149,19 @@ func (c *Conn) prepare() error {
 
 // Close closes the connection.
 func (c *Conn) Close() error { return unix.Close(c.fd) }
+
+// Defaults says which buffers a socket of an address family has before it is
+// connected: what programs see that ask at their start. v6 chooses IPv6.
+func Defaults(o Options, v6 bool) (Buffers, error) {
+	family := unix.AF_INET
+	if v6 {
+		family = unix.AF_INET6
+	}
+	fd, err := unix.Socket(family, unix.SOCK_STREAM, unix.IPPROTO_TCP)
+	if err != nil {
+		return Buffers{}, os.NewSyscallError("socket", err)
+	}
+	defer unix.Close(fd)
+	o.setWindow(fd)
+	return (&Conn{fd: fd}).buffers(), nil
+}

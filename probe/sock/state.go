@@ -1,8 +1,6 @@
 package sock
 
 import (
-	"os"
-
 	"golang.org/x/sys/unix"
 )
 
@@ -52,6 +50,7 @@ func (c *Conn) buffers() Buffers {
 // State reads the connection's state.
 func (c *Conn) State() State {
 	s := State{Requested: c.options.Window, Granted: c.granted, Final: c.buffers(), Info: c.tcp()}
+	s.Info.MSS = c.mss()
 	if s.Requested > 0 {
 		s.SendCap = capOf("send", s.Requested, s.Granted.Send)
 		s.ReceiveCap = capOf("receive", s.Requested, s.Granted.Receive)
@@ -66,20 +65,4 @@ func (c *Conn) mss() *int {
 		return nil
 	}
 	return &n
-}
-
-// Defaults says which buffers a socket of an address family has before it is
-// connected: what programs see that ask at their start. v6 chooses IPv6.
-func Defaults(o Options, v6 bool) (Buffers, error) {
-	family := unix.AF_INET
-	if v6 {
-		family = unix.AF_INET6
-	}
-	fd, err := unix.Socket(family, unix.SOCK_STREAM, unix.IPPROTO_TCP)
-	if err != nil {
-		return Buffers{}, os.NewSyscallError("socket", err)
-	}
-	defer unix.Close(fd)
-	o.setWindow(fd)
-	return (&Conn{fd: fd}).buffers(), nil
 }

@@ -14,7 +14,6 @@ const tcpiTimestamps = 1
 
 func (c *Conn) tcp() TCPState {
 	var s TCPState
-	s.MSS = c.mss()
 	if name, err := unix.GetsockoptString(c.fd, unix.IPPROTO_TCP, unix.TCP_CONGESTION); err == nil {
 		s.Congestion = strings.TrimRight(name, "\x00")
 	}

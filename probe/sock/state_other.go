@@ -4,7 +4,7 @@ package sock
 
 import "runtime"
 
-func (c *Conn) tcp() TCPState { return TCPState{MSS: c.mss()} }
+func (c *Conn) tcp() TCPState { return TCPState{} }
 
 // capOf names the tunable that refuses a buffer: AIX rejects a size above
 // sb_max and leaves the buffer as it was.
