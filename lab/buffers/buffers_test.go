@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cilium/ebpf"
+
 	"seaworthy/lab/buffers"
 )
 

@@ -1,7 +1,6 @@
 package buffers
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/cilium/ebpf"
 	"github.com/vishvananda/netlink"
@@ -219,19 +217,4 @@ func (m *Meter) Close() {
 	m.pools.close()
 	m.ledgers.close()
 	m.adapters, m.hypervisors, m.pools, m.ledgers, m.returning = nil, nil, nil, nil, nil
-}
-
-// Keep returns lost buffers until ctx ends. Then it closes the meter.
-func (m *Meter) Keep(ctx context.Context) {
-	t := time.NewTicker(time.Second)
-	defer t.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			m.Close()
-			return
-		case <-t.C:
-			m.Reconcile()
-		}
-	}
 }

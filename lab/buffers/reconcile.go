@@ -1,6 +1,10 @@
 package buffers
 
-import "sync/atomic"
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
 
 // mark is where an adapter's ledgers were at an earlier call of reconcile.
 type mark struct {
@@ -53,4 +57,19 @@ func (m *Meter) reconcile(a *adapter) uint64 {
 	}
 	a.mark.returned += back
 	return back
+}
+
+// Keep returns lost buffers until ctx ends. Then it closes the meter.
+func (m *Meter) Keep(ctx context.Context) {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			m.Close()
+			return
+		case <-t.C:
+			m.Reconcile()
+		}
+	}
 }

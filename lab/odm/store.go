@@ -7,8 +7,6 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
-
-	"seaworthy/inventory"
 )
 
 // Store is the device database of one node. It is safe for concurrent use.
@@ -221,19 +219,14 @@ func (s *Store) Restore(c Snapshot) error {
 	return nil
 }
 
-// Reboot makes every next-boot value the running one and configures every
-// device. Values that only ran (ifconfig, chdev -T) are gone.
-func (s *Store) Reboot() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.data.Addresses = map[string][]netip.Prefix{}
-	s.data.Routes = slices.DeleteFunc(s.data.Routes, func(r Route) bool { return r.Kernel })
-	for _, r := range s.data.Devices {
-		r.Deleted = r.Deleted && r.Kind == inventory.SEA // only discovered devices come back
-		s.configure(r)
+// value is a running or next-boot value, empty if there is no such attribute.
+func value(r *record, attr string, mode Mode) string {
+	a := r.attr(attr)
+	switch {
+	case a == nil:
+		return ""
+	case mode == NextBoot:
+		return a.NextBoot
 	}
-	for _, t := range s.data.Tunables {
-		t.Running = t.NextBoot
-	}
-	s.restoreRoutes()
+	return a.Running
 }

@@ -3,18 +3,6 @@ package replay
 import (
 	"fmt"
 	"strings"
-
-	"seaworthy/bench"
-)
-
-// Figures of what a trial could have used: shares from 0 to 1.
-const (
-	LineShare   = "line_share"   // of the line rate: what the stream's frames took, headers included
-	cpuShare    = "cpu_share"    // of the machine's processors
-	toolShare   = "tool_share"   // of the time: a node's own tool had a processor
-	windowShare = "window_share" // of the time with data to send: the receiver's window was full
-	bufferShare = "buffer_share" // likewise: the own send buffer was full
-	resentShare = "resent_share" // of the segments
 )
 
 // fullCPU is the share from which on processors are the limit.
@@ -57,41 +45,4 @@ func (s *samples) heldBack(name string) []string {
 func (s *samples) full(name string) bool {
 	sum := s.summary(name, cpuShare)
 	return sum != nil && sum.Median >= fullCPU
-}
-
-// shares gives what a trial used of what it could: of the sender's sockets, and
-// of a line of so many bit/s; 0: there is none.
-func shares(t *bench.Trial, sender string, rate uint64) map[string]float64 {
-	out := map[string]float64{}
-	processors := 0
-	for _, c := range t.CPU {
-		if c.Counted {
-			processors += c.CPUs
-		}
-	}
-	if t.Cores != nil && processors > 0 {
-		out[cpuShare] = *t.Cores / float64(processors)
-	}
-	if t.BPS == nil {
-		return out
-	}
-	mss, header := 1448, 66
-	for _, s := range t.Sockets[sender] {
-		if s.Info.MSS != nil && *s.Info.MSS > 0 {
-			mss = *s.Info.MSS
-		}
-		if s.Info.Timestamps != nil && !*s.Info.Timestamps {
-			header = 54 // Ethernet, IP and TCP without options
-		}
-	}
-	if rate > 0 {
-		out[LineShare] = *t.BPS * float64(mss+header) / float64(mss) / float64(rate)
-	}
-	if w, ok := t.Windows(); ok {
-		out[windowShare], out[bufferShare] = min(1, w.Peer), min(1, w.Buffer)
-	}
-	if t.Measure.Retransmits != nil && t.Bytes != nil && *t.Bytes > 0 {
-		out[resentShare] = float64(*t.Measure.Retransmits) * float64(mss) / float64(*t.Bytes)
-	}
-	return out
 }

@@ -155,22 +155,6 @@ var mainFigures = []string{
 	bench.LatencyP50, bench.LatencyP99, bench.Retransmits,
 }
 
-// blocks is how often an experiment's cases are measured.
-func (r *runner) blocks(e *Experiment) int {
-	if r.Quick {
-		return cmp.Or(r.Blocks, e.QuickBlocks, 5)
-	}
-	return cmp.Or(r.Blocks, e.Blocks, 9)
-}
-
-// seconds is how long a trial is measured.
-func (r *runner) seconds(e *Experiment) float64 {
-	if r.Quick {
-		return cmp.Or(r.Options.Seconds, 0.4)
-	}
-	return cmp.Or(r.Options.Seconds, e.Seconds, 2)
-}
-
 // proc is the first word of a file of /proc; empty if it cannot be read.
 func proc(file string) string {
 	text, _ := os.ReadFile("/proc/" + file)

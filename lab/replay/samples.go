@@ -40,35 +40,6 @@ func (s *samples) addAll(name string, block int, figures map[string]float64) {
 	}
 }
 
-// Figures of trials beyond those of bench.
-const (
-	roundTrip   = "rtt"          // ms: median of a request and its response, the programs of both ends included
-	ownTrip     = "rtt_own"      // ms: roundTrip less the delay that the cables were given
-	bdp         = "bdp"          // bytes: what the line carries within a round trip
-	windowAfter = "window_after" // bytes: the window of the connection
-)
-
-// trial keeps all figures of a trial under its case.
-func (s *samples) trial(name string, block int, t *bench.Trial, sender string, on line) {
-	all := t.Figures()
-	maps.Copy(all, shares(t, sender, on.rate))
-	for _, x := range t.Sockets[sender] {
-		if x.Final.Send != nil {
-			// Half of the buffer: the kernel counts what it spends on a packet too.
-			all[windowAfter] = float64(*x.Final.Send) / 2
-			break
-		}
-	}
-	if t.Latency != nil {
-		ms := t.Latency.P50 / 1000
-		all[roundTrip], all[ownTrip] = ms, ms-on.delay
-		if on.rate > 0 {
-			all[bdp] = float64(on.rate) / 8 * ms / 1000
-		}
-	}
-	s.addAll(name, block, all)
-}
-
 // of are a case's values of a figure, by block in order.
 func (s *samples) of(name, figure string) []float64 {
 	byBlock := s.values[name][figure]

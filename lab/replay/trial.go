@@ -233,3 +233,19 @@ func (t *trial) countFrames(ctx context.Context) error {
 	t.samples.add(t.kase.name, framesPerWrite, 1, float64(first.Frames)*float64(t.Frames)/payload)
 	return nil
 }
+
+// blocks is how often an experiment's cases are measured.
+func (r *runner) blocks(e *Experiment) int {
+	if r.Quick {
+		return cmp.Or(r.Blocks, e.QuickBlocks, 5)
+	}
+	return cmp.Or(r.Blocks, e.Blocks, 9)
+}
+
+// seconds is how long a trial is measured.
+func (r *runner) seconds(e *Experiment) float64 {
+	if r.Quick {
+		return cmp.Or(r.Options.Seconds, 0.4)
+	}
+	return cmp.Or(r.Options.Seconds, e.Seconds, 2)
+}

@@ -1,0 +1,81 @@
+package odm
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+)
+
+// addresses are those that an interface has by its running values, or will have
+// by those of the next boot.
+func addresses(r *record, mode Mode) []netip.Prefix {
+	var out []netip.Prefix
+	if p, ok := prefix(value(r, "netaddr", mode), value(r, "netmask", mode)); ok {
+		out = append(out, p)
+	}
+	for _, a := range strings.Fields(value(r, "alias4", mode)) {
+		addr, mask, _ := strings.Cut(a, ",")
+		if p, ok := prefix(addr, mask); ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// prefix joins an address and a dotted or hexadecimal mask.
+func prefix(addr, mask string) (netip.Prefix, bool) {
+	a, err := netip.ParseAddr(addr)
+	if err != nil || !a.Is4() {
+		return netip.Prefix{}, false
+	}
+	bits, ok := maskBits(mask)
+	if !ok {
+		bits = classBits(a)
+	}
+	return netip.PrefixFrom(a, bits), true
+}
+
+// classBits is the length of an address's classful network: what ifconfig
+// takes when no mask is given. IPv6 has no classes, its networks have 64 bits.
+func classBits(a netip.Addr) int {
+	if !a.Unmap().Is4() {
+		return 64
+	}
+	bits, _ := net.IP(a.AsSlice()).DefaultMask().Size()
+	return bits
+}
+
+// maskBits reads 255.255.255.0 or 0xffffff00; false if it has holes.
+func maskBits(mask string) (int, bool) {
+	var b []byte
+	if digits, ok := strings.CutPrefix(mask, "0x"); ok {
+		if d, err := hex.DecodeString(digits); err == nil {
+			b = d
+		}
+	} else if a, err := netip.ParseAddr(mask); err == nil {
+		b = a.AsSlice()
+	}
+	bits, size := net.IPMask(b).Size()
+	return bits, len(b) == 4 && size == 32
+}
+
+// ParseAddress joins an address with a mask (dotted or 0x...) or a length; with
+// neither it takes the address's class, as ifconfig does.
+func ParseAddress(ip netip.Addr, mask string, bits int) (netip.Prefix, error) {
+	if mask != "" {
+		n, ok := maskBits(mask)
+		if !ok {
+			return netip.Prefix{}, fmt.Errorf("%s is not a network mask", mask)
+		}
+		bits = n
+	}
+	if bits == 0 && mask == "" {
+		bits = classBits(ip)
+	}
+	if bits > ip.BitLen() {
+		return netip.Prefix{}, fmt.Errorf("%s has no prefix of %d bits", ip, bits)
+	}
+	return netip.PrefixFrom(ip, bits), nil
+}
