@@ -100,3 +100,112 @@ func (a Attribute) Range() string {
 	}
 	return fmt.Sprintf("%d...%d (+%d)", *a.Min, *a.Max, step)
 }
+
+// checkRules holds rules against the formal promises of the rule format.
+// Whether their expressions compile is the audit's to say. With a catalogue,
+// sources, attributes and fleets must exist in it.
+func checkRules(rules []Rule, c *Catalog) []error {
+	var errs []error
+	seen := map[string]bool{}
+	for _, r := range rules {
+		bad := func(format string, args ...any) {
+			errs = append(errs, fmt.Errorf("%s: rule %s: %s", r.File, r.ID, fmt.Sprintf(format, args...)))
+		}
+		if r.ID == "" || strings.ContainsAny(r.ID, "/ \t") {
+			bad("an id without blanks and slashes is needed")
+		}
+		if seen[r.ID] {
+			bad("is listed twice")
+		}
+		seen[r.ID] = true
+		if r.Title == "" || r.Why == "" {
+			bad("title and why are needed")
+		}
+		if !slices.Contains(severities, r.Severity) {
+			bad("severity %q is not one of %s", r.Severity, strings.Join(severities, ", "))
+		}
+		if !r.Class.Valid() {
+			bad("class %q is not one of O0 to O6", r.Class)
+		}
+		if !slices.Contains(confidences, r.Confidence) {
+			bad("confidence %q is not one of %s", r.Confidence, strings.Join(confidences, ", "))
+		}
+		if len(r.Checks) == 0 {
+			bad("no checks")
+		}
+		for _, x := range r.Explains {
+			if x == r.ID {
+				bad("it cannot explain itself")
+			}
+		}
+		for i, check := range r.Checks {
+			checkCheck(check, func(format string, args ...any) {
+				bad("check %d: %s", i+1, fmt.Sprintf(format, args...))
+			})
+		}
+		for _, k := range r.Cases {
+			checkCase(k, c, func(format string, args ...any) {
+				bad("case %q: %s", k.Name, fmt.Sprintf(format, args...))
+			})
+		}
+		if c == nil {
+			continue
+		}
+		for _, cited := range r.Sources {
+			if _, ok := c.Source(cited); !ok {
+				bad("source %q is not in sources.yaml", cited)
+			}
+		}
+		for _, t := range r.Attributes {
+			if _, ok := c.Attribute(t.Layer, t.Name); !ok {
+				bad("the remedy sets %s, which layer %s does not have", t.Name, t.Layer)
+			}
+		}
+	}
+	return errs
+}
+
+func checkCheck(check Check, bad func(string, ...any)) {
+	if len(check.Kind) == 0 || check.Condition == "" {
+		bad("kind and condition are needed")
+	}
+	for _, k := range check.Kind {
+		if !slices.Contains(kinds, k) {
+			bad("kind %q is not one of %s", k, strings.Join(kinds, ", "))
+		}
+	}
+	for _, s := range []string{check.Severity, check.Totals} {
+		if s != "" && !slices.Contains(severities, s) {
+			bad("severity %q is not one of %s", s, strings.Join(severities, ", "))
+		}
+	}
+	for _, g := range check.Grades {
+		if g.When == "" || !slices.Contains(severities, g.Severity) {
+			bad("a grade needs when, and a severity of %s", strings.Join(severities, ", "))
+		}
+	}
+	for _, m := range check.Remedy {
+		if m.Attr == "" || m.Value == "" {
+			bad("a remedy needs attr and value")
+		}
+	}
+}
+
+func checkCase(k Case, c *Catalog, bad func(string, ...any)) {
+	if k.Name == "" || len(k.Expect) == 0 {
+		bad("name and expect are needed")
+	}
+	if c != nil {
+		if _, ok := c.Fleet(k.Fleet); !ok {
+			bad("no fleet %q", k.Fleet)
+		}
+	}
+	for _, e := range k.Expect {
+		if !strings.Contains(e.At, ":") {
+			bad("expect at %q: want host:element", e.At)
+		}
+		if !slices.Contains(verdicts, e.Verdict) {
+			bad("verdict %q is not one of %s", e.Verdict, strings.Join(verdicts, ", "))
+		}
+	}
+}

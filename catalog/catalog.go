@@ -1,0 +1,118 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Catalog is everything known, checked and indexed. It is not to be changed.
+type Catalog struct {
+	attributes  map[string][]Attribute // by layer, in name order
+	rules       []Rule                 // in id order
+	sources     map[string]Source
+	fleets      map[string]map[string]any // what cases start from
+	expressions expressions
+	causes      []Cause
+}
+
+// Attribute gives one attribute of a layer, or false. It is shared: not to be
+// changed. Linux settings are also found under the kind of the element they
+// belong to, and under "sysctl" and "ethtool".
+func (c *Catalog) Attribute(layer, name string) (*Attribute, bool) {
+	for _, l := range []string{layer, "linux"} {
+		list := c.attributes[l]
+		i, ok := slices.BinarySearchFunc(list, name, func(a Attribute, n string) int { return cmp.Compare(a.Name, n) })
+		if ok {
+			return &list[i], true
+		}
+		if layer == "no" || layer == "sea" {
+			break
+		}
+	}
+	return nil, false
+}
+
+// reported are attributes that nobody sets: entstat prints them of the members of
+// an aggregation.
+var reported = []string{"partner_system", "partner_key", "synchronization"}
+
+// Knows says whether any element has an attribute of that name.
+func (c *Catalog) Knows(name string) bool {
+	if slices.Contains(reported, name) {
+		return true
+	}
+	for _, list := range c.attributes {
+		if _, ok := slices.BinarySearchFunc(list, name, func(a Attribute, n string) int { return cmp.Compare(a.Name, n) }); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Attributes gives all attributes of a layer in name order; of every layer, one
+// layer after the other, if it is empty. The slice is the caller's, what it
+// points to is not.
+func (c *Catalog) Attributes(layer string) []Attribute {
+	if layer != "" {
+		return slices.Clone(c.attributes[layer])
+	}
+	var all []Attribute
+	for _, l := range c.Layers() {
+		all = append(all, c.attributes[l]...)
+	}
+	return all
+}
+
+// Layers gives the layers that have attributes, sorted.
+func (c *Catalog) Layers() []string {
+	var names []string
+	for l := range c.attributes {
+		names = append(names, l)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Rules gives all rules in id order.
+func (c *Catalog) Rules() []Rule { return slices.Clone(c.rules) }
+
+// Rule gives one rule, or false.
+func (c *Catalog) Rule(id string) (Rule, bool) {
+	i, ok := slices.BinarySearchFunc(c.rules, id, func(r Rule, id string) int { return cmp.Compare(r.ID, id) })
+	if !ok {
+		return Rule{}, false
+	}
+	return c.rules[i], true
+}
+
+// Reason says in words why findings, given by their ids, ask for a change: the
+// titles of their rules, each once with its id. A rule that is not built in is
+// named by its finding's id.
+func (c *Catalog) Reason(findings []string) string {
+	var out []string
+	for _, id := range findings {
+		text := id
+		rule, _, _ := strings.Cut(id, "/")
+		if r, ok := c.Rule(rule); ok {
+			text = r.Title + " (" + rule + ")"
+		}
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// Fleet gives the compact inventory that cases start from, or false.
+func (c *Catalog) Fleet(name string) (map[string]any, bool) {
+	f, ok := c.fleets[name]
+	return f, ok
+}
+
+// Source resolves a citation such as "IBM-LSO" or "S000:L58".
+func (c *Catalog) Source(cited string) (Source, bool) {
+	key, _, _ := strings.Cut(cited, ":")
+	s, ok := c.sources[key]
+	return s, ok
+}
