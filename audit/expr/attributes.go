@@ -206,3 +206,12 @@ func number(value string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(value))
 	return n, err == nil
 }
+
+func both(a *inventory.Attr) bool { return a != nil && a.Running != nil && a.NextBoot != nil }
+
+// drifts says whether an attribute's running and next-boot values differ. One
+// left empty in the ODM takes its running value from elsewhere, and that is no
+// drift.
+func drifts(a *inventory.Attr) bool {
+	return both(a) && *a.NextBoot != "" && !Same(*a.Running, *a.NextBoot)
+}

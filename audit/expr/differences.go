@@ -37,15 +37,6 @@ func some(e *graph.Element, is func(*inventory.Attr) bool) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(e.Is.Attrs)), is)
 }
 
-func both(a *inventory.Attr) bool { return a != nil && a.Running != nil && a.NextBoot != nil }
-
-// drifts says whether an attribute's running and next-boot values differ. One
-// left empty in the ODM takes its running value from elsewhere, and that is no
-// drift.
-func drifts(a *inventory.Attr) bool {
-	return both(a) && *a.NextBoot != "" && !Same(*a.Running, *a.NextBoot)
-}
-
 // own says that AIX itself gives an option of no its running value: one that
 // nothing sets (thewall), or one that we know nothing of and whose next value
 // is its default (poolbuckets grows with the processors).

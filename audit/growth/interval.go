@@ -61,32 +61,6 @@ func ByName(f *inventory.Fleet) map[string]*inventory.Host {
 	return m
 }
 
-// spans gives the span of every adapter that counted in both snapshots.
-func spans(now, before *inventory.Host) map[string]Span {
-	out := map[string]Span{}
-	for name, e := range now.Elements {
-		if b := before.Elements[name]; e != nil && b != nil && e.Counters.Len() > 0 && b.Counters.Len() > 0 {
-			out[name] = spanOf(e, b, between(now, before))
-		}
-	}
-	return out
-}
-
-// restarted says whether all adapters began to count anew, as after a boot.
-func restarted(now, before *inventory.Host) bool {
-	aged := false
-	for name, s := range spans(now, before) {
-		if now.Elements[name].CountedS == nil {
-			continue
-		}
-		if !s.reset {
-			return false
-		}
-		aged = true
-	}
-	return aged
-}
-
 // resets says which adapters' counters cannot be followed through.
 func resets(now, before *inventory.Host) []string {
 	why := map[string][]string{}

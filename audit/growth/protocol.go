@@ -2,8 +2,6 @@ package growth
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"seaworthy/inventory"
 )
@@ -27,23 +25,4 @@ func Protocol(now, before *inventory.Host, name string) (n uint64, text, gap str
 	}
 	v -= then
 	return v, Span{Grows: true, Seconds: int64(between(now, before).Seconds())}.Text(v, false), "", true
-}
-
-// traffic are parts of the names of protocol counters that only grow; netstat
-// and the kernel also give states among them, which may fall.
-var traffic = []string{"packets", "insegs", "outsegs", "inreceives", "outrequests", "indatagrams", "outdatagrams"}
-
-// protocolsFell says whether a protocol counter of traffic fell.
-func protocolsFell(now, before *inventory.Host) bool {
-	for name, then := range before.Protocols.All() {
-		n, ok := now.Protocols.Get(name)
-		if !ok || n >= then {
-			continue
-		}
-		name = strings.ToLower(name)
-		if slices.ContainsFunc(traffic, func(word string) bool { return strings.Contains(name, word) }) {
-			return true
-		}
-	}
-	return false
 }
