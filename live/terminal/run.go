@@ -6,6 +6,8 @@ import (
 	"io"
 	"sync"
 
+	"seaworthy/report"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -37,4 +39,31 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, s *Screen, feed func(
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// Init is for bubbletea: there is nothing to begin with.
+func (s *Screen) Init() tea.Cmd { return nil }
+
+// Update takes a key, a size, or a frame.
+func (s *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = max(msg.Width, 1), max(msg.Height, 1)
+		s.arrange()
+	case FrameMsg:
+		s.latest = msg.Frame
+		if !s.paused {
+			s.show(msg.Frame)
+		}
+	case FailedMsg:
+		s.err = msg.Err
+		return s, tea.Quit
+	case tea.PasteMsg:
+		if s.prompt != 0 {
+			s.input += report.Safe(msg.Content)
+		}
+	case tea.KeyPressMsg:
+		return s, s.key(msg)
+	}
+	return s, nil
 }

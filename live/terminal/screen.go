@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"seaworthy/live"
 	"seaworthy/report"
 )
@@ -57,33 +55,6 @@ func New(o Options) *Screen {
 		s.show(o.Replay[0])
 	}
 	return s
-}
-
-// Init is for bubbletea: there is nothing to begin with.
-func (s *Screen) Init() tea.Cmd { return nil }
-
-// Update takes a key, a size, or a frame.
-func (s *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		s.width, s.height = max(msg.Width, 1), max(msg.Height, 1)
-		s.arrange()
-	case FrameMsg:
-		s.latest = msg.Frame
-		if !s.paused {
-			s.show(msg.Frame)
-		}
-	case FailedMsg:
-		s.err = msg.Err
-		return s, tea.Quit
-	case tea.PasteMsg:
-		if s.prompt != 0 {
-			s.input += report.Safe(msg.Content)
-		}
-	case tea.KeyPressMsg:
-		return s, s.key(msg)
-	}
-	return s, nil
 }
 
 func (s *Screen) show(f *live.Frame) {

@@ -1,10 +1,8 @@
 package remotetest
 
 import (
-	"bytes"
 	"crypto/ed25519"
 	"crypto/rand"
-	"errors"
 	"net"
 	"sync"
 
@@ -176,25 +174,6 @@ func (s *Server) listen() error {
 func (s *Server) stop() {
 	s.Down()
 	s.wait.Wait()
-}
-
-func (s *Server) config() *ssh.ServerConfig {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	once := sync.OnceFunc(func() { s.refused++ }) // of a connection
-	config := &ssh.ServerConfig{
-		PublicKeyCallback: func(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			if s.refuse || !bytes.Equal(key.Marshal(), s.accept) {
-				once()
-				return nil, errors.New("key not authorized")
-			}
-			return nil, nil
-		},
-	}
-	config.AddHostKey(s.key)
-	return config
 }
 
 // Accept lets another client key in, instead of the fleet's own.

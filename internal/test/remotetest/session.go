@@ -1,7 +1,9 @@
 package remotetest
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"strconv"
@@ -158,4 +160,23 @@ func forward(nc ssh.NewChannel) {
 	wait.Go(func() { _, _ = io.Copy(out, ch); out.Close() })
 	wait.Go(func() { _, _ = io.Copy(ch, out); ch.Close() })
 	wait.Wait()
+}
+
+func (s *Server) config() *ssh.ServerConfig {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	once := sync.OnceFunc(func() { s.refused++ }) // of a connection
+	config := &ssh.ServerConfig{
+		PublicKeyCallback: func(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if s.refuse || !bytes.Equal(key.Marshal(), s.accept) {
+				once()
+				return nil, errors.New("key not authorized")
+			}
+			return nil, nil
+		},
+	}
+	config.AddHostKey(s.key)
+	return config
 }

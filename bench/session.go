@@ -1,0 +1,100 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"seaworthy/bench/stats"
+)
+
+// session is an experiment that runs.
+type session struct {
+	*Experiment
+	path   *Path
+	random *rand.Rand
+	result *Result
+	total  int
+}
+
+func newSession(e *Experiment, mode string) *session {
+	for e.Seed == 0 {
+		e.Seed = rand.Uint64() >> 11 // fits a JSON number exactly
+	}
+	var via []string
+	for _, h := range e.Via {
+		via = append(via, h.Name())
+	}
+	return &session{
+		Experiment: e,
+		random:     rand.New(rand.NewPCG(e.Seed, 0)),
+		result: &Result{
+			Schema: Schema, Mode: mode, Name: e.Name, Path: e.Excerpt,
+			Started: time.Now(), Trials: []Trial{}, Figures: []Figure{}, Hosts: []HostInfo{},
+			Options: Options{
+				From: e.From.Name(), To: e.To.Name(), Via: via, Target: e.Target, Port: e.Port,
+				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further, Seed: e.Seed, Workloads: e.Workloads,
+				LineRate: e.LineRate, Program: e.Program, Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,
+			},
+		},
+	}
+}
+
+// within does its work with meters on every host.
+func (s *session) within(ctx context.Context, work func(context.Context) error) error {
+	p, err := open(ctx, s.Experiment)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	s.path, s.result.Hosts = p, p.info()
+	s.result.Options.Driver, s.result.Options.DriverReason = p.driver.Name(), p.why
+	return work(ctx)
+}
+
+// trials measures every workload once, in random order.
+func (s *session) trials(ctx context.Context, block int, variant string, control bool) error {
+	for _, i := range s.random.Perm(len(s.Workloads)) {
+		w := s.Workloads[i]
+		t := Trial{Number: len(s.result.Trials) + 1, Block: block, Variant: variant, Control: control, Workload: w.Name}
+		s.report(&t, false)
+		if err := s.measure(ctx, s.path, w, &t); err != nil {
+			if ctx.Err() != nil && !errors.Is(err, ctx.Err()) {
+				// What broke off because of the end is not its reason.
+				err = fmt.Errorf("%w (%v)", ctx.Err(), err)
+			}
+			return fmt.Errorf("trial %d of %d, %s: %w", t.Number, s.total, s.label(&t), err)
+		}
+		s.result.Trials = append(s.result.Trials, t)
+		s.report(&t, true)
+	}
+	return nil
+}
+
+func (s *session) label(t *Trial) string {
+	if t.Variant == "" {
+		return "workload " + t.Workload
+	}
+	return fmt.Sprintf("workload %s with %s", t.Workload, t.Variant)
+}
+
+func (s *session) report(t *Trial, finished bool) {
+	if s.Progress != nil {
+		s.Progress(Event{Done: len(s.result.Trials), Total: s.total, Blocks: s.Repetitions, Trial: t, Finished: finished})
+	}
+}
+
+// finish summarises what there is.
+func (s *session) finish(err error) (*Result, error) {
+	s.result.Ended = time.Now()
+	s.result.Figures = figures(&s.result.Options, s.result.Trials)
+	if err != nil {
+		s.result.Error = err.Error()
+		if errors.Is(err, context.Canceled) {
+			s.result.Error = "interrupted: " + s.result.Error
+		}
+	}
+	return s.result, err
+}
