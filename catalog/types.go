@@ -16,6 +16,19 @@ const (
 // Valid says whether c is one of the seven classes.
 func (c Class) Valid() bool { return len(c) == 2 && c[0] == 'O' && c[1] >= '0' && c[1] <= '6' }
 
+// Outage says in words what traffic feels; empty for what is no class.
+func (c Class) Outage() string { return outages[c] }
+
+var outages = map[Class]string{
+	O0: "none (traffic continues)",
+	O1: "none (only new connections use it)",
+	O2: "the interface is down for some seconds",
+	O3: "the adapter is unconfigured for some seconds",
+	O4: "reboot of the partition",
+	O5: "failover or a switch renegotiation, up to 30 s",
+	O6: "must be the same on the switch and on every host of the VLAN",
+}
+
 // Attribute is one tunable of one kind of element.
 //
 // Read and Set are command lines in which {name} stands for the element and

@@ -342,7 +342,7 @@ func (a *app) measured(r *bench.Result, failed error, out string, table func(p *
 	}))
 	if still := bench.Still(r); err == nil && len(still) > 0 {
 		return command.Exit(command.ExitInconclusive, fmt.Errorf("%s moved nothing from %s to %s: "+
-			"seaworthy diagnose %[2]s %[3]s looks for the cause", strings.Join(still, ", "), r.Options.From, r.Options.To))
+			"seaworthy diagnose %[2]s %[3]s%s looks for the cause", strings.Join(still, ", "), r.Options.From, r.Options.To, a.lookupFlags()))
 	}
 	return err
 }

@@ -19,6 +19,7 @@ import (
 	"seaworthy/inventory"
 	"seaworthy/progress"
 	"seaworthy/remote"
+	"seaworthy/remote/shellword"
 	"seaworthy/report"
 )
 
@@ -105,7 +106,8 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 	if err != nil {
 		return none, err
 	}
-	in := diagnose.Input{Fleet: got.fleet, Before: got.before, Symptom: f.symptom, Failed: map[string]string{}}
+	in := diagnose.Input{Fleet: got.fleet, Before: got.before, Symptom: f.symptom, Failed: map[string]string{},
+		Ends: a.command(ends), Hosts: a.command(dirs[len(dirs)-1:])}
 	for _, x := range got.failed {
 		if x.Host != "" {
 			in.Failed[x.Host] = x.Error
@@ -127,6 +129,15 @@ func (a *app) diagnoseSaved(ctx context.Context, ends, dirs []string, f *diagnos
 		d.Seconds = between(got, in.Path.From.Host)
 	}
 	return diagnosed{d, in}, err
+}
+
+// command is arguments of a command line, with the options that find hosts.
+func (a *app) command(args []string) string {
+	var words []string
+	for _, arg := range args {
+		words = append(words, shellword.Quote(arg))
+	}
+	return strings.TrimSpace(strings.Join(words, " ") + a.lookupFlags())
 }
 
 // measuredIn gives what collect measured for the later and the earlier folder.
@@ -174,13 +185,14 @@ func (a *app) diagnoseLive(ctx context.Context, ends, more []string, f *diagnose
 	}
 	defer c.close()
 	begun := time.Now()
-	in := diagnose.Input{Symptom: f.symptom, Live: true, Failed: map[string]string{}}
+	in := diagnose.Input{Symptom: f.symptom, Live: true, Failed: map[string]string{},
+		Ends: a.command(append(slices.Clone(ends), more...)), Hosts: a.command(names)}
 	if in.Before, err = a.reading(ctx, c, in.Failed); err != nil {
 		return none, err
 	}
 	for _, end := range ends {
-		if why, down := in.Failed[hostOf(end)]; down {
-			d, err := diagnose.Unreachable(ends[0], ends[1], hostOf(end), why)
+		if _, down := in.Failed[hostOf(end)]; down {
+			d, err := diagnose.Unreachable(ends[0], ends[1], in)
 			return diagnosed{Diagnosis: d}, err
 		}
 	}

@@ -29,7 +29,7 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 		x := Cause{ID: c.ID, Title: c.Title, Host: host, Element: "host", Certainty: "likely", Harm: harm, Symptoms: c.Symptoms,
 			Says: []string{j.in.Failed[host]}, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
 			Hides: []string{}, hides: c.Hides}
-		x.fill(j.in.Path)
+		x.fill(j.in)
 		out = append(out, x)
 	}
 	for _, m := range j.in.Measured {
@@ -44,7 +44,7 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 		x := Cause{ID: c.ID, Title: c.Title, Host: m.From.Host, Element: m.From.Element, Certainty: "proved", Harm: 0.9,
 			Symptoms: c.Symptoms, Says: []string{says}, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,
 			Hides: []string{}, hides: c.Hides}
-		x.fill(j.in.Path)
+		x.fill(j.in)
 		out = append(out, x)
 		break // one direction says it all
 	}
@@ -56,8 +56,9 @@ func (m Measured) silent() bool {
 	return m.Sent > 0 && m.Lost == m.Sent || m.Sent == 0 && m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer
 }
 
-// Unreachable is the diagnosis of a path with an end that cannot be read.
-func Unreachable(from, to, host, why string) (*Diagnosis, error) {
+// Unreachable is the diagnosis of a path with an end that cannot be read: only Failed
+// and what makes commands is used of the input.
+func Unreachable(from, to string, in Input) (*Diagnosis, error) {
 	cat, err := catalog.Load()
 	if err != nil {
 		return nil, err
@@ -65,10 +66,9 @@ func Unreachable(from, to, host, why string) (*Diagnosis, error) {
 	d := &Diagnosis{Schema: Schema, From: inventory.Ref{Host: from}, To: inventory.Ref{Host: to}, Live: true, Verdict: Found,
 		Path: []inventory.Ref{}, Possible: []Cause{}, RuledOut: []RuledOut{}, NotSeen: []NotSeen{}, Measured: []Measured{},
 		Connections: []Connection{}}
-	path := &inventory.Path{}
-	path.From.Host, _, _ = strings.Cut(from, ":")
-	path.To.Host, _, _ = strings.Cut(to, ":")
-	j := judgement{in: Input{Failed: map[string]string{host: why}, Path: path}}
-	d.Causes = j.down(cat.Causes())
+	in.Path = &inventory.Path{}
+	in.Path.From.Host, _, _ = strings.Cut(from, ":")
+	in.Path.To.Host, _, _ = strings.Cut(to, ":")
+	d.Causes = judgement{in: in}.down(cat.Causes())
 	return d, nil
 }

@@ -28,6 +28,10 @@ type Input struct {
 	Failed   map[string]string  // hosts that could not be read, and why
 	Symptom  string             // one of catalog.Symptoms; empty: any
 	Live     bool
+
+	// For commands that can be pasted: the ends and what was read, as arguments with
+	// the options that find them. Empty: the names of the ends.
+	Ends, Hosts string
 }
 
 // weights of certainty, in falling order.
@@ -281,14 +285,15 @@ func (j judgement) cause(c catalog.Cause, f finding.Finding) Cause {
 			x.move(*m.Late)
 		}
 	}
-	x.fill(j.in.Path)
+	x.fill(j.in)
 	return x
 }
 
 // fill puts the ends of the path and the element's name into what to do, so that
 // commands can be pasted.
-func (c *Cause) fill(path *inventory.Path) {
-	words := []string{" A B", " " + path.From.Host + " " + path.To.Host, "HOST", c.Host}
+func (c *Cause) fill(in Input) {
+	ends := in.Path.From.Host + " " + in.Path.To.Host
+	words := []string{" A B", " " + cmp.Or(in.Ends, ends), "HOSTS", cmp.Or(in.Hosts, ends), "HOST", c.Host}
 	for _, kind := range []string{"ent", "en"} {
 		if n, ok := strings.CutPrefix(c.Element, kind); ok && n != "" && n[0] >= '0' && n[0] <= '9' {
 			words = append(words, kind+"N", c.Element)

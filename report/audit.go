@@ -122,7 +122,13 @@ func (a *Audited) count(open, info []finding.Group) string {
 	for _, f := range a.Findings {
 		n[f.Verdict]++
 	}
-	parts := []string{inGroups(open, "finding"), inGroups(info, "note")}
+	parts := []string{"No findings"}
+	if len(open) > 0 {
+		parts[0] = inGroups(open, "finding")
+	}
+	if len(info) > 0 {
+		parts = append(parts, inGroups(info, "note"))
+	}
 	if a.Since {
 		fresh := 0
 		for _, g := range open {
@@ -133,8 +139,13 @@ func (a *Audited) count(open, info []finding.Group) string {
 	if len(a.Waived) > 0 {
 		parts = append(parts, fmt.Sprintf("%d waived", len(a.Waived)))
 	}
-	parts = append(parts, fmt.Sprintf("%d not assessed", n[finding.NotAssessed]), fmt.Sprintf("%d passed.", a.Passed+n[finding.Pass]))
-	text := strings.Join(parts, ", ")
+	text := strings.Join(parts, ", ") + "."
+	passed := a.Passed + n[finding.Pass]
+	if all := passed + n[finding.Found] + n[finding.NotAssessed]; n[finding.NotAssessed] > 0 {
+		text += fmt.Sprintf(" %d of %s could not be made, %d passed.", n[finding.NotAssessed], Plural(all, "check"), passed)
+	} else if passed > 0 {
+		text += fmt.Sprintf(" %s passed.", Plural(passed, "check"))
+	}
 	if len(a.Absent) > 0 {
 		text += " Not read: " + strings.Join(a.Absent, ", ") + "."
 	}

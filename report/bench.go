@@ -214,7 +214,6 @@ func windowLimited(p *Printer, r *bench.Result) {
 			strings.TrimSpace(h.Workload+" "+h.Variant), strings.Join(by, ", by "), h.RoundMS, number(h.Needs(1e9), 0), each))
 	}
 	if len(all) > 0 {
-		p.Prose("", fmt.Sprintf("seaworthy audit with --fact \"HOST:enN rtt_ms=%.3g\" --fact \"HOST:enN line_mbit=RATE\" "+
-			"says what to set (R070)", all[0].RoundMS))
+		p.Prose("", fmt.Sprintf("seaworthy diagnose %s %s says what to set", r.Options.From, r.Options.To))
 	}
 }

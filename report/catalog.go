@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"seaworthy/audit"
@@ -11,7 +12,7 @@ import (
 func Rule(p *Printer, c *catalog.Catalog, r catalog.Rule) {
 	p.Line("%s  %s", p.Style("head", r.ID), r.Title)
 	p.Prose("severity", r.Severity+", confidence "+r.Confidence)
-	p.Prose("outage", string(r.Class)+" for the remedy")
+	p.Prose("outage", classed(r.Class))
 	p.Prose("why", r.Why)
 	p.Prose("effect", r.Effect)
 	for _, k := range r.Checks {
@@ -23,7 +24,7 @@ func Rule(p *Printer, c *catalog.Catalog, r catalog.Rule) {
 			if of == "" {
 				of = "the element"
 			}
-			p.Prose("remedy", m.Attr+"="+m.Value+" on "+of)
+			p.Prose("remedy", m.Attr+"="+strings.TrimPrefix(m.Value, "=")+" on "+of)
 		}
 		for _, a := range k.Advice {
 			p.Prose("advice", a.Text)
@@ -53,12 +54,19 @@ func Attribute(p *Printer, a catalog.Attribute) {
 	p.Prose("read", a.Read...)
 	p.Prose("set", a.Set...)
 	p.Prose("effective", a.Effective)
-	p.Prose("outage", string(a.Class))
+	p.Prose("outage", classed(a.Class))
 	p.Prose("needs", a.Needs...)
 	p.Prose("linux", a.Linux)
 	p.Prose("advice", a.Recommended...)
 	p.Prose("sources", strings.Join(a.Sources, ", "))
 	p.Prose("confidence", a.Confidence)
+}
+
+func classed(c catalog.Class) string {
+	if c == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", c.Outage(), c)
 }
 
 // Defaults puts an attribute's defaults on one line.

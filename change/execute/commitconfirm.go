@@ -166,13 +166,24 @@ func (k *attempt) wait(ctx context.Context) error {
 					return err
 				}
 			default:
-				return fmt.Errorf("%s: %w: %s", s.Host, ErrNotConfirmed, strings.Join(s.Log, "; "))
+				return fmt.Errorf("%s: %w: %s", s.Host, ErrNotConfirmed, outcome(s.Log))
 			}
 		}
 		if confirmed == len(states) {
 			return nil
 		}
 	}
+}
+
+// outcome is what a host noted of taking a run back: its last line, where that says
+// that all went well.
+func outcome(log []string) string {
+	if n := len(log); n > 0 {
+		if when, ok := strings.CutSuffix(log[n-1], " restored"); ok {
+			return "the earlier values are back since " + when
+		}
+	}
+	return strings.Join(log, "; ")
 }
 
 func (k *attempt) states(ctx context.Context, hosts []string) ([]watchdog.State, error) {

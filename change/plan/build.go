@@ -304,13 +304,3 @@ func (b *builder) below(it *item, sea *inventory.Element) bool {
 		return b.wanted[same] || it.want.Attr == "jumbo_frames" && b.wanted[channel]
 	})
 }
-
-var outages = map[catalog.Class]string{
-	catalog.O0: "none (traffic continues)",
-	catalog.O1: "none (only new connections use it)",
-	catalog.O2: "the interface is down for some seconds",
-	catalog.O3: "the adapter is unconfigured for some seconds",
-	catalog.O4: "reboot of the partition",
-	catalog.O5: "failover or a switch renegotiation, up to 30 s",
-	catalog.O6: "must be the same on the switch and on every host of the VLAN",
-}

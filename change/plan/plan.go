@@ -152,7 +152,7 @@ func describe(c catalog.Class, pending bool) string {
 	if pending {
 		return "none now; takes effect at the next reboot of this partition"
 	}
-	if words, ok := outages[c]; ok {
+	if words := c.Outage(); words != "" {
 		return words
 	}
 	return strings.TrimSpace("not known " + string(c))
