@@ -38,9 +38,10 @@ func TestPagesInBrowser(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		b.Open("file://"+file, browser.Looks[0])
 		for _, look := range browser.Looks {
 			var over []string
-			b.Open("file://"+file, look)
+			b.Show(look)
 			b.Run(chromedp.Evaluate(overlaps, &over))
 			b.Judge(name, look)
 			if len(over) > 0 {

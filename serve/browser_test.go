@@ -33,8 +33,9 @@ func TestPagesInBrowser(t *testing.T) {
 		"live": "/live",
 	} {
 		settled(t, s, path)
+		b.Open(at+path, browser.Looks[0])
 		for _, look := range browser.Looks {
-			b.Open(at+path, look)
+			b.Show(look)
 			b.Judge(name, look)
 		}
 	}
