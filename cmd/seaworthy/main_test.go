@@ -30,7 +30,7 @@ func testAll(m *testing.M) int {
 		return 1
 	}
 	bin = dir
-	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-probe", "seaworthy/cmd/seaworthy-lab")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir+string(filepath.Separator), "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-probe", "seaworthy/cmd/seaworthy-lab")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%v: %s\n", err, out)

@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	rounds  = flag.Int("rounds", 3, "rounds")
+	rounds  = flag.Int("rounds", 2, "rounds")
 	seed    = flag.Uint64("seed", 1, "of the rounds")
 	one     = flag.Int("only", 0, "this round alone")
 	labs    = flag.Int("labs", 2, "labs that take rounds at the same time; see -parallel")

@@ -39,7 +39,7 @@ type site struct {
 func build(t *testing.T) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "seaworthy")
-	c := exec.Command("go", "build", "-o", filepath.Dir(bin)+"/", "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-lab")
+	c := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Dir(bin)+"/", "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-lab")
 	c.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

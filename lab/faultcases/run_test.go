@@ -126,7 +126,7 @@ type site struct{ bin string }
 func build(t *testing.T) *site {
 	t.Helper()
 	dir := t.TempDir()
-	c := exec.Command("go", "build", "-o", dir+"/", "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-lab")
+	c := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir+"/", "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-lab")
 	c.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
