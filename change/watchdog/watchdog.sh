@@ -304,7 +304,11 @@ watch() {
 	seen=
 	left=$window
 	tick=1
-	while look; do
+	had=
+	first=
+	# A second look: files that are only just being renamed are there again.
+	while look || { sleep 1 && look; }; do
+		remember
 		case $state in
 		armed)
 			if read -r round who seconds <"$dir/window" && [ "$round $who" != "$seen" ]; then
@@ -334,8 +338,48 @@ watch() {
 	# Who ended the run may have been killed before this.
 	case $state in
 	confirmed | reverted) release ;;
+	gone) [ -z "$had" ] || lost "$1" ;;
 	esac
 	vanish
+}
+
+# remember keeps in memory what a cleaner of old files may remove.
+remember() {
+	had=
+	for f in "$dir"/begun.*; do
+		[ -f "$f" ] && had="$had ${f##*/begun.} "
+	done
+	{ read -r first <"$dir/watch.a"; } 2>/dev/null
+}
+
+# lost a|b: nobody can confirm a run whose files are gone, so it is taken back
+# from memory. b lets a do it, and looks after it.
+lost() {
+	while [ "$1" = b ] && [ -n "$first" ] && kill -0 "$first" 2>/dev/null; do
+		sleep 1
+	done
+	tries=0
+	until recall; do
+		tries=$((tries + 1))
+		[ "$tries" -lt 60 ] || return 1
+		sleep 2
+	done
+}
+
+# recall undoes what was begun and is not undone, last first.
+recall() {
+	wrong=0
+	i=$tasks
+	while [ "$i" -gt 0 ]; do
+		case $had in
+		*" $i "*)
+			"undone_$i" >/dev/null 2>&1 || bounded "$limit" "undo_$i" >/dev/null 2>&1
+			"undone_$i" >/dev/null 2>&1 || wrong=1
+			;;
+		esac
+		i=$((i - 1))
+	done
+	return "$wrong"
 }
 
 # setup runs once, before anything is changed.
@@ -480,6 +524,13 @@ vanish() {
 confirm() {
 	mine
 	become armed confirmed && release
+	# The watchers have nothing left to do, and would miss a folder that is removed now.
+	look
+	for f in "$dir"/watch.*; do
+		pid=
+		[ "$state" = confirmed ] && [ -f "$f" ] && read -r pid <"$f"
+		[ -n "$pid" ] && ours "$pid" && kill "$pid" 2>/dev/null
+	done
 	show
 }
 

@@ -232,6 +232,69 @@ func TestWatcherKilled(t *testing.T) {
 	}
 }
 
+// A cleaner of old files takes the run's, and those of one of its watchers: nobody can
+// confirm it any more, so it is undone from memory.
+func TestFilesRemovedWhileArmed(t *testing.T) {
+	for _, sh := range shells(t) {
+		for _, killed := range []string{"", "watch.a"} {
+			t.Run(filepath.Base(sh)+killed, func(t *testing.T) {
+				t.Parallel()
+				m, k := newMachine(t, sh)
+				if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
+					t.Fatal(err)
+				}
+				steps(t, k, "r-1")
+				m.is(now, "after the steps")
+				watchers := []int{m.pid("r-1", "watch.a"), m.pid("r-1", "watch.b")}
+				since := time.Now()
+				for _, left := range []string{"left.a", "left.b"} {
+					await.Until(t, "a watcher looks at the steps", func() bool {
+						f, err := os.Stat(filepath.Join(m.base, "r-1", left))
+						return err == nil && f.ModTime().After(since)
+					})
+				}
+				if killed != "" {
+					if err := syscall.Kill(m.pid("r-1", killed), syscall.SIGKILL); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := os.RemoveAll(m.base); err != nil {
+					t.Fatal(err)
+				}
+				await.Until(t, "it is undone from memory", func() bool { return cmp.Equal(m.values(), old) })
+				await.Until(t, "the watchers end", func() bool {
+					return syscall.Kill(watchers[0], 0) != nil && syscall.Kill(watchers[1], 0) != nil
+				})
+			})
+		}
+	}
+}
+
+// The folder of a confirmed run may be removed at once.
+func TestRemovedWhenConfirmed(t *testing.T) {
+	for _, sh := range shells(t) {
+		t.Run(filepath.Base(sh), func(t *testing.T) {
+			t.Parallel()
+			m, k := newMachine(t, sh)
+			if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			steps(t, k, "r-1")
+			watchers := []int{m.pid("r-1", "watch.a"), m.pid("r-1", "watch.b")}
+			if s, err := k.Confirm(t.Context(), "r-1"); err != nil || s.Phase != watchdog.Confirmed {
+				t.Fatalf("confirm: got %+v, %v", s, err)
+			}
+			if err := os.RemoveAll(m.base); err != nil {
+				t.Fatal(err)
+			}
+			await.Until(t, "the watchers end", func() bool {
+				return syscall.Kill(watchers[0], 0) != nil && syscall.Kill(watchers[1], 0) != nil
+			})
+			m.is(now, "afterwards")
+		})
+	}
+}
+
 // Whoever ends a run may be killed before he lets go of the host: a watcher
 // does it then, and leaves alone what another run has taken.
 func TestLockIsLetGoOf(t *testing.T) {

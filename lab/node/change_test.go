@@ -170,6 +170,28 @@ func TestWindows(t *testing.T) {
 	l.want("only use_isno was written with -p", sysctl("lpar1", "net.ipv4.tcp_rmem"), "4096\t32768\t32768")
 }
 
+// A tunable of type Connect restarts inetd, as the vendor's page says; no other does,
+// and none whose running value stays.
+func TestInetd(t *testing.T) {
+	l := newLab(t, "two-systems")
+	inetd := func() string {
+		t.Helper()
+		return l.must("lpar1", "lssrc -s inetd")
+	}
+	before := inetd()
+	for _, line := range []string{"no -o ipforwarding=1", "no -r -o tcp_recvspace=65536", "chdev -l en0 -a tcp_nodelay=1"} {
+		l.must("lpar1", line)
+		l.want(line, inetd(), before)
+	}
+	for _, line := range []string{"no -o tcp_recvspace=65536", "no -p -o tcp_recvspace=131072"} {
+		l.must("lpar1", line)
+		if after := inetd(); after == before || !strings.Contains(after, "active") {
+			t.Errorf("%s: inetd is %q, as before", line, after)
+		}
+		before = inetd()
+	}
+}
+
 func TestSEA(t *testing.T) {
 	l := newLab(t, "two-systems")
 	l.want("before", l.end("hyp:cec1", "vios1.ent4").TSO, true)

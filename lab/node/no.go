@@ -136,6 +136,7 @@ func (w *Simulator) noSet(ctx context.Context, c *Call, name, v string, mode odm
 	if err != nil {
 		return err
 	}
+	w.restartInetd(c.Node, t, mode)
 	if mode != odm.NextBoot {
 		fmt.Fprintf(c.Stdout, "Setting %s to %s\n", name, v)
 	}

@@ -82,6 +82,7 @@ type Simulator struct {
 
 	origins    memory[[2]string, origin] // of adapters that were reset, by node and adapter
 	boots      memory[string, boot]      // the last ones since the lab was started, by node
+	inetd      memory[string, int]       // its process number, where it was restarted
 	errlogs    errlogs
 	plan       atomic.Pointer[topology.Topology] // nil: Topology
 	changing   sync.Mutex
