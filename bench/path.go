@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -68,6 +69,10 @@ func (p *Path) end(h remote.Host) bool { return h.Name() == p.From.Name() || h.N
 
 func attach(ctx context.Context, h remote.Host, e *Experiment, system deploy.System, unknown error, must bool) (hostMeter, error) {
 	if unknown != nil {
+		var r *remote.Error
+		if errors.As(unknown, &r) {
+			unknown = r.Err // the host's name stands before it where it is shown
+		}
 		return &noMeter{reason: unknown.Error()}, nil
 	}
 	a, err := deploy.Start(ctx, h, system, deploy.Options{Dirs: e.ProbeDirs, Version: e.Version})

@@ -143,7 +143,7 @@ func (a *app) require(ctx context.Context, hosts []remote.Host, f catalog.Featur
 	}
 	for _, id := range slices.Sorted(maps.Keys(said)) {
 		if said[id] > 1 {
-			a.Notice("%s: the same on %d hosts more: seaworthy doctor names them", id, said[id]-1)
+			a.Notice("%s: the same on %s more: seaworthy doctor names them", id, report.Plural(said[id]-1, "host"))
 		}
 	}
 	if err != nil {
