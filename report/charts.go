@@ -115,8 +115,7 @@ func scaled(v *float64, by float64) *float64 {
 	if v == nil {
 		return nil
 	}
-	x := *v * by
-	return &x
+	return new(*v * by)
 }
 
 // coresOf stacks the medians of the hosts' cores.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -93,13 +94,8 @@ func Host(p *Printer, h *inventory.Host) {
 	}
 	p.Line("%s", p.Style("head", Safe(head)))
 	fleet := &inventory.Fleet{Hosts: []*inventory.Host{h}}
-	names := make([]string, 0, len(h.Elements))
-	for n := range h.Elements {
-		names = append(names, n)
-	}
-	slices.SortFunc(names, inventory.Natural)
 	t := Table{Head: []string{"element", "kind", "on", "link", "main attributes"}, Wrap: true}
-	for _, n := range names {
+	for _, n := range slices.SortedFunc(maps.Keys(h.Elements), inventory.Natural) {
 		el := h.Elements[n]
 		t.Add(Safe(n), string(el.Kind), Safe(under(el)), link(el.LinkUp, el.SpeedMb),
 			Safe(strings.Join(Attributes(fleet, inventory.Ref{Host: h.Name, Element: n}), "  ")))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -104,8 +105,7 @@ func not(b *bool) *bool {
 	if b == nil {
 		return nil
 	}
-	n := !*b
-	return &n
+	return new(!*b)
 }
 
 // roots are the elements that only interfaces are configured on.
@@ -131,10 +131,7 @@ func roots(h *inventory.Host) []string {
 		return len(order)
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		if c := rank(a) - rank(b); c != 0 {
-			return c
-		}
-		return inventory.Natural(a, b)
+		return cmp.Or(rank(a)-rank(b), inventory.Natural(a, b))
 	})
 	return names
 }
