@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 )
@@ -59,13 +60,8 @@ func (f *Fleet) pair(a, b Ref) (Ref, Ref, error) {
 		if r.Element != "" {
 			return []string{r.Element}
 		}
-		var names []string
-		for _, n := range f.Host(r.Host).Interfaces() {
-			if len(f.Host(r.Host).Elements[n].Addrs) > 0 && n != "lo0" && n != "lo" {
-				names = append(names, n)
-			}
-		}
-		return names
+		h := f.Host(r.Host)
+		return slices.DeleteFunc(h.Interfaces(), func(n string) bool { return len(h.Elements[n].Addrs) == 0 || n == "lo0" || n == "lo" })
 	}
 	ca, cb := candidates(a), candidates(b)
 	switch {
@@ -92,12 +88,10 @@ func (f *Fleet) pair(a, b Ref) (Ref, Ref, error) {
 // routed reports whether a host's routes send packets for an address of to out
 // of from.
 func (f *Fleet) routed(from, to Ref) bool {
-	for _, a := range f.Element(to).Addrs {
-		if r := f.Host(from.Host).Route(a.Addr()); r != nil && r.Interface == from.Element {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Element(to).Addrs, func(a netip.Prefix) bool {
+		r := f.Host(from.Host).Route(a.Addr())
+		return r != nil && r.Interface == from.Element
+	})
 }
 
 func shareSubnet(a, b *Element) bool {

@@ -141,8 +141,7 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 	h := x.hosts[a.Is.Host]
 	e := h.Elements[a.Is.Element]
 	if h.Partition.Number == nil && h.Partition.Name == "" && a.LPARID != nil {
-		number := *a.LPARID
-		h.Partition.Number, h.Partition.Name = &number, a.LPAR
+		h.Partition.Number, h.Partition.Name = new(*a.LPARID), a.LPAR
 	}
 	differs := func(what, own, other string) {
 		h.gap(Gap{What: e.Name, Why: fmt.Sprintf("%s is %s, but %s says %s (%s): the host's own answer was taken", what, own, c.Name, other,
@@ -151,8 +150,7 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 	switch {
 	case a.PVID == nil || a.Kind == VNIC:
 	case e.PVID == nil:
-		pvid := *a.PVID
-		e.PVID, e.VLANs = &pvid, slices.Clone(a.VLANs)
+		e.PVID, e.VLANs = new(*a.PVID), slices.Clone(a.VLANs)
 	case *e.PVID != *a.PVID:
 		differs("the port VLAN id", fmt.Sprint(*e.PVID), fmt.Sprint(*a.PVID))
 	}
@@ -172,4 +170,39 @@ func (x *adapterIndex) fill(c *HMC, a *AdapterProfile) {
 	if len(e.Backing) == 0 {
 		e.Backing = slices.Clone(a.Backing)
 	}
+}
+
+// shares gives hosts what an HMC says of their processors, where they did not say it: a VIOS
+// without oem_setup_env, a Linux partition. A host's own answer stays.
+func (f *Fleet) shares(c *HMC) {
+	of := f.lpars()
+	for i := range c.Shares {
+		s := &c.Shares[i]
+		if s.Partition.Number == nil || s.System == "" {
+			continue
+		}
+		if h := of[lpar{s.System, *s.Partition.Number}]; h != nil {
+			h.share(c.Name, s)
+		}
+	}
+}
+
+func (h *Host) share(hmc string, s *ProcessorShare) {
+	own, said := &h.Partition, s.Partition
+	if own.Mode != "" && said.Mode != "" && !strings.EqualFold(own.Mode, said.Mode) {
+		h.gap(Gap{What: "partition " + said.Name, Why: fmt.Sprintf("its mode is %s, but %s says %s (%s): the host's own answer was taken",
+			own.Mode, hmc, said.Mode, s.From.Command)})
+		return
+	}
+	if own.Type == "" && own.Mode == "" && own.Entitled == nil { // all or nothing: they belong together
+		own.Type, own.Mode, own.Entitled, own.VirtualCPUs, own.Weight = said.Type, said.Mode, said.Entitled, said.VirtualCPUs, said.Weight
+	}
+	most := own.MostCores()
+	if _, known := h.Figures[CoresLimit]; known || most == nil {
+		return
+	}
+	if h.Figures == nil {
+		h.Figures = map[string]Figure{}
+	}
+	h.Figures[CoresLimit] = Figure{Value: *most, From: s.From}
 }

@@ -87,8 +87,7 @@ func (b *builder) lparcfg(o Output, f *envfile.File) {
 	p.Number = whole("partition_id")
 	p.VirtualCPUs = whole("partition_active_processors")
 	if n := whole("partition_entitled_capacity"); n != nil && *n > 0 {
-		cores := float64(*n) / 100
-		p.Entitled = &cores
+		p.Entitled = new(float64(*n) / 100)
 	}
 	shared, capped := text("shared_processor_mode"), text("capped")
 	switch shared {

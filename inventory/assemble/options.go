@@ -21,8 +21,7 @@ func (b *builder) options(o Output, t *no.Tunables) {
 		a := attr(b.host.Tunables, x.Name)
 		set := func(to **string, v *no.Value) {
 			if v != nil {
-				s := plain(*v)
-				*to = &s
+				*to = new(plain(*v))
 			}
 		}
 		set(&a.Running, x.Current)
