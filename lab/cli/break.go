@@ -53,9 +53,7 @@ Without arguments it lists the faults of a lab and what is broken now.`,
 			}
 			return a.Answer(got, func(p *report.Printer) {
 				p.Line("%s: broken; seaworthy lab mend %s %s mends it", f, f.Target, f.Kind)
-				for _, w := range got.Warnings {
-					p.Prose("warning", w)
-				}
+				p.Prose("warning", got.Warnings...)
 			})
 		},
 	}
@@ -108,9 +106,7 @@ func printFaults(p *report.Printer, got assemble.Faults) {
 	for _, f := range got.Broken {
 		p.Line("broken: %s", f)
 	}
-	for _, w := range got.Warnings {
-		p.Prose("warning", w)
-	}
+	p.Prose("warning", got.Warnings...)
 }
 
 // labMend mends what was broken.
@@ -147,9 +143,7 @@ func (a *app) mend() *cobra.Command {
 				} else {
 					p.Line("mended: %s", strings.Join(mended, ", "))
 				}
-				for _, w := range got.Warnings {
-					p.Prose("warning", w)
-				}
+				p.Prose("warning", got.Warnings...)
 			})
 		},
 	}

@@ -66,7 +66,5 @@ func printEffects(p *report.Printer, e assemble.Effects) {
 		}
 		t.Print(p)
 	}
-	for _, n := range e.Notes {
-		p.Prose("note", n)
-	}
+	p.Prose("note", e.Notes...)
 }

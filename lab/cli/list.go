@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -68,10 +69,7 @@ func (a *app) list() *cobra.Command {
 				}
 				t.Print(p)
 			})
-			if err != nil {
-				return err
-			}
-			return failed
+			return cmp.Or(err, failed)
 		},
 	}
 }

@@ -86,8 +86,7 @@ func figured(e *replay.Outcome, name string) *chart.Trials {
 		if v == nil {
 			return nil
 		}
-		x := *v * scale
-		return &x
+		return new(*v * scale)
 	}
 	for _, one := range e.Cases {
 		g := chart.Group{Name: one.Name}

@@ -44,9 +44,7 @@ func printReplay(p *report.Printer, r *replay.Result) {
 		charts(p, e)
 		cases(p, e)
 		claims(p, e)
-		for _, n := range e.Notes {
-			p.Prose("note", n)
-		}
+		p.Prose("note", e.Notes...)
 		p.Line("")
 	}
 }

@@ -48,9 +48,7 @@ func (a *app) up() *cobra.Command {
 			e.Warnings = now.Warnings
 			return a.Answer(e, func(p *report.Printer) {
 				p.Entry(fmt.Sprintf("lab %s is up:", l.Name), strings.Join(logins(l), ", "))
-				for _, w := range now.Warnings {
-					p.Prose("warning", w)
-				}
+				p.Prose("warning", now.Warnings...)
 				// Where several run, each command has to name its lab.
 				flag, inv, name := "", "", ""
 				if running, _ := lab.List(""); len(running) > 1 {

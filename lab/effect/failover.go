@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -72,7 +73,7 @@ func (v *view) bridge(s *topology.System, n *topology.Node, a *topology.Adapter)
 			b.trunks = append(b.trunks, x)
 		}
 	}
-	sort.Slice(b.trunks, func(i, j int) bool { return b.trunks[i].PVID < b.trunks[j].PVID })
+	slices.SortFunc(b.trunks, func(x, y *topology.Adapter) int { return x.PVID - y.PVID })
 	if a.Control != "" {
 		b.hears = fmt.Sprintf("VLAN %d", n.Adapter(a.Control).PVID)
 		if !v.Available(n.Name, a.Control) {
@@ -127,10 +128,7 @@ func decide(b *bridge, all []*bridge) {
 		if both := x.Mode == "sharing" && y.Mode == "sharing"; !both && (x.was && !y.was && y.waits || y.was && !x.was && x.waits) {
 			return x.was
 		}
-		if x.Priority != y.Priority {
-			return x.Priority < y.Priority
-		}
-		return x.node < y.node
+		return cmp.Or(x.Priority-y.Priority, cmp.Compare(x.node, y.node)) < 0
 	})
 	first := group[0] == b
 	shared := len(group) == 2

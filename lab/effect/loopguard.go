@@ -1,9 +1,9 @@
 package effect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"seaworthy/lab/topology"
@@ -29,13 +29,7 @@ func loopGuard(all []*bridge) []string {
 			}
 		}
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		x, y := list[i].t, list[j].t
-		if x.Priority != y.Priority {
-			return x.Priority < y.Priority
-		}
-		return x.PVID < y.PVID
-	})
+	slices.SortStableFunc(list, func(x, y openTrunk) int { return cmp.Or(x.t.Priority-y.t.Priority, x.t.PVID-y.t.PVID) })
 	var stay []openTrunk
 	var warnings []string
 	for _, o := range list {

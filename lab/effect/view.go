@@ -3,6 +3,7 @@ package effect
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"seaworthy/lab/topology"
 )
@@ -78,4 +79,29 @@ func (v *view) Available(node, device string) bool {
 // bridging says whether an SEA passes frames by one of its adapters.
 func (v *view) bridging(node, sea, adapter string) bool {
 	return v.Available(node, sea) && v.Available(node, adapter)
+}
+
+// delay is how long packets are on the cable of a switch port, each way.
+func (v *view) delay(port string) time.Duration {
+	if d := v.Faults.Of(Delay, port); d > 0 {
+		return time.Duration(d)
+	}
+	for _, p := range v.t.Switch.Ports {
+		if p.Name == port {
+			return p.Delay
+		}
+	}
+	return 0
+}
+
+// lagDelay is that of an aggregate: of its slowest port, since it is the switch's
+// end of them all that holds packets up.
+func (v *view) lagDelay(lag string) time.Duration {
+	var d time.Duration
+	for _, p := range v.t.Switch.Ports {
+		if p.LAG == lag {
+			d = max(d, v.delay(p.Name))
+		}
+	}
+	return d
 }

@@ -5,7 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 
 	"seaworthy/document"
@@ -79,7 +79,7 @@ func Builtins() []string {
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
 	}
-	sort.Strings(names)
+	slices.Sort(names)
 	return names
 }
 

@@ -43,8 +43,7 @@ func (n *Network) makeDevice(d Device) error {
 	}
 	attrs.HardwareAddr = hw
 	if d.Peer == (End{}) {
-		snooping := false
-		return s.nl.LinkAdd(&netlink.Bridge{LinkAttrs: attrs, MulticastSnooping: &snooping})
+		return s.nl.LinkAdd(&netlink.Bridge{LinkAttrs: attrs, MulticastSnooping: new(false)})
 	}
 	attrs.TxQLen = 1000
 	if d.Place == Physical || d.Place == SwitchPort {

@@ -3,6 +3,7 @@ package wire
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -126,4 +127,9 @@ func bridgedSeen(yes bool) error {
 		value = "1"
 	}
 	return os.WriteFile("/proc/sys/net/bridge/bridge-nf-call-iptables", []byte(value), 0)
+}
+
+// log writes a change of the kernel, and the device it concerns, to the debug log.
+func (s *netns) log(change, device string, about ...any) {
+	slog.Debug(change, append([]any{"netns", s.name, "device", device}, about...)...)
 }
