@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"cmp"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -65,14 +67,7 @@ func (c *Catalog) Attributes(layer string) []Attribute {
 }
 
 // Layers gives the layers that have attributes, sorted.
-func (c *Catalog) Layers() []string {
-	var names []string
-	for l := range c.attributes {
-		names = append(names, l)
-	}
-	slices.Sort(names)
-	return names
-}
+func (c *Catalog) Layers() []string { return slices.Sorted(maps.Keys(c.attributes)) }
 
 // Rules gives all rules in id order.
 func (c *Catalog) Rules() []Rule { return slices.Clone(c.rules) }
@@ -115,4 +110,18 @@ func (c *Catalog) Source(cited string) (Source, bool) {
 	key, _, _ := strings.Cut(cited, ":")
 	s, ok := c.sources[key]
 	return s, ok
+}
+
+var apar = regexp.MustCompile(`\bI[A-Z][0-9]{5}\b`)
+
+// Fixes gives the APARs that the conditions of rules ask for, sorted.
+func (c *Catalog) Fixes() []string {
+	var all []string
+	for _, r := range c.rules {
+		for _, k := range r.Checks {
+			all = append(all, apar.FindAllString(k.Condition, -1)...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

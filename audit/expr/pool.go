@@ -17,18 +17,6 @@ type pool struct {
 // name is tiny, small, medium, large or huge; control is for the packets of SEAs without a control channel.
 func (p *pool) name() string { return strings.ToLower(p.is.Pool) }
 
-// figure reads one figure of a pool.
-func figure(what string, get func(inventory.Buffer) *uint64) property {
-	return ofPool(func(p *pool) (int, error) {
-		v := get(p.is)
-		if v == nil {
-			return 0, p.of.Missing(p.name()+" buffers, "+what, "entstat -d "+p.of.Name)
-		}
-		p.s.saw(p.of, "entstat -d "+p.of.Name, "%s %s buffers, %s: %d", p.of.Name, p.name(), what, *v)
-		return int(min(*v, 1<<62)), nil
-	})
-}
-
 // pool gives one receive pool of an adapter.
 func (s *Session) pool(e *graph.Element, name string) (*pool, error) {
 	all, _ := s.pools(e)
