@@ -100,12 +100,9 @@ func (r *builtinRun) Finish(ctx context.Context, reports map[string]*probe.Repor
 	m.Retransmits = sent.Retransmits
 	if r.workload.Kind == load.RequestResponse {
 		got = sent // a transaction is complete when the asking end has its response
-		tps := float64(got.Transactions) / got.Seconds
-		m.TPS = &tps
+		m.TPS = new(float64(got.Transactions) / got.Seconds)
 	} else {
-		bps := 8 * float64(got.Received) / got.Seconds
-		bytes := got.Received
-		m.BPS, m.Bytes = &bps, &bytes
+		m.BPS, m.Bytes = new(8*float64(got.Received)/got.Seconds), new(got.Received)
 	}
 	m.Seconds, m.Connections = got.Seconds, got.Connections
 	m.Course = course(got.Samples, r.workload.Kind)

@@ -50,8 +50,7 @@ func quotient(a *float64, unitA float64, b *float64, unitB float64) *float64 {
 	if a == nil || b == nil || *b <= 0 {
 		return nil
 	}
-	q := (*a / unitA) / (*b / unitB)
-	return &q
+	return new((*a / unitA) / (*b / unitB))
 }
 
 // figures summarises the trials by workload and variant. The figures of a

@@ -57,8 +57,7 @@ var (
 		client: "qperf {{.Target}} -lp {{.Port}} -t {{.Length}} -m {{.Request}} -e 6 tcp_lat",
 		read: func(text []byte) (*Measure, error) {
 			oneWay, err := qperf.Parse(text)
-			tps := 1 / (2 * oneWay)
-			return &Measure{TPS: &tps}, err
+			return &Measure{TPS: new(1 / (2 * oneWay))}, err
 		},
 	}
 	// Sockperf drives sockperf's ping-pong over TCP. It leaves a warm-up of its own
@@ -128,8 +127,7 @@ func readFTP(text []byte) (*Measure, error) {
 	if err := cmp.Or(err, serr); err != nil {
 		return nil, err
 	}
-	bps := float64(bytes) * 8 / max(seconds, 1e-9)
-	return &Measure{BPS: &bps, Seconds: seconds}, nil
+	return &Measure{BPS: new(float64(bytes) * 8 / max(seconds, 1e-9)), Seconds: seconds}, nil
 }
 
 func readNetperf(text []byte) (*Measure, error) {

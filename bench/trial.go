@@ -172,8 +172,7 @@ func (t *Trial) share() {
 	}
 	if all && anyShared {
 		// Two accounts of one kernel differ a little by how they count.
-		other := max(0, *t.Cores-own)
-		t.Other = &other
+		t.Other = new(max(0, *t.Cores-own))
 	}
 }
 

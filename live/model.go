@@ -42,8 +42,7 @@ func (m *Model) Add(e Event) {
 		m.at = at
 	}
 	if e.Lost != nil {
-		lost := *e.Lost
-		h.lose(&lost)
+		h.lose(new(*e.Lost))
 		return
 	}
 	h.read(e.Reading)

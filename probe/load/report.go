@@ -147,8 +147,7 @@ func (l *Load) End() (*Interval, error) {
 		i.Connections = append(i.Connections, end.each[n]-begin.each[n])
 	}
 	if begin.retransmits != nil && end.retransmits != nil {
-		n := *end.retransmits - *begin.retransmits
-		i.Retransmits = &n
+		i.Retransmits = new(*end.retransmits - *begin.retransmits)
 	}
 	return i, nil
 }

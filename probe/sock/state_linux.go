@@ -21,14 +21,12 @@ func (c *Conn) tcp() TCPState {
 	if err != nil {
 		return s
 	}
-	retransmits, rtt, window := uint64(i.Total_retrans), uint64(i.Rtt), uint64(i.Snd_cwnd)
-	s.Retransmits, s.RTTMicros, s.Window = &retransmits, &rtt, &window
+	s.Retransmits, s.RTTMicros, s.Window = new(uint64(i.Total_retrans)), new(uint64(i.Rtt)), new(uint64(i.Snd_cwnd))
 	// The kernel starts with all ones until it has a sample.
 	if least := uint64(i.Min_rtt); least != 0 && least != 1<<32-1 {
 		s.MinRTTMicros = &least
 	}
-	stamps := i.Options&tcpiTimestamps != 0
-	s.Timestamps = &stamps
+	s.Timestamps = new(i.Options&tcpiTimestamps != 0)
 	// Kernels before 4.9 leave these at zero, which then says nothing.
 	if busy, peer, own := i.Busy_time, i.Rwnd_limited, i.Sndbuf_limited; busy > 0 {
 		s.BusyMicros, s.PeerLimited, s.BufferLimit = &busy, &peer, &own
