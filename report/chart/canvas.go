@@ -12,7 +12,7 @@ import (
 	"seaworthy/report/typeset"
 )
 
-// Style is the sheet of all charts: a page has it once, a file in itself.
+// Style is the sheet of all charts: a page has it once.
 //
 //go:embed style.css
 var Style string
@@ -26,13 +26,8 @@ type Chart interface {
 	Table() (head []string, rows [][]string)
 }
 
-// SVG draws a chart as a file of its own.
-func SVG(c Chart) []byte {
-	return c.draw().svg(c.Title(), ` xmlns="http://www.w3.org/2000/svg"`, "<style>"+Style+"</style>\n")
-}
-
 // Inline draws a chart for a page that has Style.
-func Inline(c Chart) []byte { return c.draw().svg(c.Title(), "", "") }
+func Inline(c Chart) []byte { return c.draw().svg(c.Title()) }
 
 // Sizes in px.
 const (
@@ -51,11 +46,10 @@ type canvas struct {
 	h float64
 }
 
-func (c *canvas) svg(title, space, style string) []byte {
+func (c *canvas) svg(title string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg%s class="chart" role="img" aria-label="%s" width="%d" height="%s" viewBox="0 0 %[3]d %[4]s">`,
-		space, quote.XML(title), width, px(c.h))
-	b.WriteString("\n" + style)
+	fmt.Fprintf(&b, `<svg class="chart" role="img" aria-label="%s" width="%d" height="%s" viewBox="0 0 %[2]d %[3]s">`+"\n",
+		quote.XML(title), width, px(c.h))
 	b.Write(c.b.Bytes())
 	b.WriteString("</svg>\n")
 	return b.Bytes()
