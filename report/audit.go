@@ -142,7 +142,7 @@ func (a *Audited) count(open, info []finding.Group) string {
 	text := strings.Join(parts, ", ") + "."
 	passed := a.Passed + n[finding.Pass]
 	if all := passed + n[finding.Found] + n[finding.NotAssessed]; n[finding.NotAssessed] > 0 {
-		text += fmt.Sprintf(" %d of %s could not be made, %d passed.", n[finding.NotAssessed], Plural(all, "check"), passed)
+		text += fmt.Sprintf(" %d of %s passed, %d not possible.", passed, Plural(all, "check"), n[finding.NotAssessed])
 	} else if passed > 0 {
 		text += fmt.Sprintf(" %s passed.", Plural(passed, "check"))
 	}
