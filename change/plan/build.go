@@ -196,7 +196,7 @@ func (b *builder) item(w *merged) (*item, error) {
 	it.attr, it.class = attr, attr.Class
 	b.place(it, el)
 	if it.iface != "" {
-		it.keep = b.keeper(it.host).of(it.iface)
+		it.keep = b.ipConfig(it.host).of(it.iface)
 	}
 	it.change = task.Change{Attr: w.Attr, Before: before, After: task.Values{NextBoot: &w.Value}, Restricted: attr.Restricted}
 	if it.host.Platform == inventory.Linux {

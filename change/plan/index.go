@@ -11,13 +11,13 @@ import (
 
 // index finds in a fleet what planning asks for at every step.
 type index struct {
-	fleet    *inventory.Fleet
-	bridging *inventory.Bridging
-	hosts    map[string]*inventory.Host
-	seas     map[string][]seaOf // managed system → its SEAs
-	pairs    map[inventory.Ref]*pair
-	ifaces   map[*inventory.Host]map[string]string // adapter → the configured interface on it
-	keepers  map[*inventory.Host]*keeper
+	fleet     *inventory.Fleet
+	bridging  *inventory.Bridging
+	hosts     map[string]*inventory.Host
+	seas      map[string][]seaOf // managed system → its SEAs
+	pairs     map[inventory.Ref]*pair
+	ifaces    map[*inventory.Host]map[string]string // adapter → the configured interface on it
+	ipConfigs map[*inventory.Host]*ipConfig
 
 	addressed []addressed // by address; nil: not made yet
 	inSubnet  map[netip.Prefix][]addressed
@@ -32,7 +32,7 @@ type seaOf struct {
 func newIndex(f *inventory.Fleet) *index {
 	x := &index{
 		fleet: f, bridging: f.Bridging(), hosts: make(map[string]*inventory.Host, len(f.Hosts)), seas: map[string][]seaOf{},
-		pairs: map[inventory.Ref]*pair{}, ifaces: map[*inventory.Host]map[string]string{}, keepers: map[*inventory.Host]*keeper{},
+		pairs: map[inventory.Ref]*pair{}, ifaces: map[*inventory.Host]map[string]string{}, ipConfigs: map[*inventory.Host]*ipConfig{},
 		inSubnet: map[netip.Prefix][]addressed{}, last: map[*inventory.Host]int{},
 	}
 	for _, h := range f.Hosts {
@@ -61,13 +61,13 @@ func (x *index) interfaceOn(h *inventory.Host, adapter string) string {
 	return over[adapter]
 }
 
-func (x *index) keeper(h *inventory.Host) *keeper {
-	k := x.keepers[h]
-	if k == nil {
-		k = newKeeper(h)
-		x.keepers[h] = k
+func (x *index) ipConfig(h *inventory.Host) *ipConfig {
+	c := x.ipConfigs[h]
+	if c == nil {
+		c = newIPConfig(h)
+		x.ipConfigs[h] = c
 	}
-	return k
+	return c
 }
 
 // target is an attribute of an element.

@@ -13,10 +13,10 @@ import (
 // Keeps is what an interface of AIX has at the IP layer, which it loses when it
 // is taken down; nil: its attributes were not read, so that nobody knows what of
 // it the ODM has.
-func Keeps(h *inventory.Host, iface string) *task.Keep { return newKeeper(h).of(iface) }
+func Keeps(h *inventory.Host, iface string) *task.Keep { return newIPConfig(h).of(iface) }
 
-// keeper answers it for all interfaces of a host.
-type keeper struct {
+// ipConfig is the IP layer of all interfaces of a host.
+type ipConfig struct {
 	host   *inventory.Host
 	routes map[string][]inventory.Route // by interface
 	odm    map[odmRoute]bool
@@ -34,23 +34,23 @@ type odmRoute struct {
 	gateway netip.Addr
 }
 
-func newKeeper(h *inventory.Host) *keeper {
-	k := &keeper{host: h, routes: map[string][]inventory.Route{}, odm: map[odmRoute]bool{}}
+func newIPConfig(h *inventory.Host) *ipConfig {
+	c := &ipConfig{host: h, routes: map[string][]inventory.Route{}, odm: map[odmRoute]bool{}}
 	for _, r := range h.Routes {
-		k.routes[r.Interface] = append(k.routes[r.Interface], r)
+		c.routes[r.Interface] = append(c.routes[r.Interface], r)
 	}
 	for _, r := range h.ODMRoutes {
-		k.odm[odmRoute{r.To.Masked(), r.Gateway}] = true
+		c.odm[odmRoute{r.To.Masked(), r.Gateway}] = true
 	}
 	for i, n := range h.ARP {
-		k.arp = append(k.arp, staticARP{n, i})
+		c.arp = append(c.arp, staticARP{n, i})
 	}
-	slices.SortFunc(k.arp, func(a, b staticARP) int { return a.Address.Compare(b.Address) })
-	return k
+	slices.SortFunc(c.arp, func(a, b staticARP) int { return a.Address.Compare(b.Address) })
+	return c
 }
 
 // neighbours are the entries of the networks of an interface, without itself.
-func (x *keeper) neighbours(el *inventory.Element) (near []staticARP) {
+func (x *ipConfig) neighbours(el *inventory.Element) (near []staticARP) {
 	for _, p := range el.Addrs {
 		from, _ := slices.BinarySearchFunc(x.arp, p.Masked().Addr(), func(n staticARP, a netip.Addr) int { return n.Address.Compare(a) })
 		for _, n := range x.arp[from:] {
@@ -68,7 +68,7 @@ func (x *keeper) neighbours(el *inventory.Element) (near []staticARP) {
 }
 
 // of is nil if the interface's attributes were not read.
-func (x *keeper) of(iface string) *task.Keep {
+func (x *ipConfig) of(iface string) *task.Keep {
 	h, el := x.host, x.host.Elements[iface]
 	if el == nil || el.Attrs["netaddr"] == nil || el.Attrs["netaddr"].NextBoot == nil {
 		return nil
