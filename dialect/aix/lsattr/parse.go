@@ -113,6 +113,9 @@ func (r *reader) detect() bool {
 // isHeading reports whether line i is a line of column names, and takes its form.
 // A blank line follows it; the one of four columns lost it in some copies.
 func (r *reader) isHeading(i int) bool {
+	if r.cut[i].settable != "" { // a row, as most
+		return false
+	}
 	line := r.lines[i]
 	f := table.ParseFields(strings.TrimRight(line.Text, " \t"))
 	if !f.Heads(line.Text, columnNames) || strings.HasPrefix(strings.TrimSpace(line.Text), "#") {

@@ -22,18 +22,26 @@ type cells struct {
 	tabbed   bool
 }
 
-var (
-	nameForm = dialect.Lazy(`^[A-Za-z_][\w.#-]*$`)
-	rowEnd   = dialect.Lazy(`[ \t](True\+?|False)[ \t]*$`)
-)
+// isName reports whether a word can be an attribute's name.
+func isName(word string) bool {
+	for i := range len(word) {
+		c := word[i]
+		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || !(c >= '0' && c <= '9' || c == '.' || c == '#' || c == '-')) {
+			return false
+		}
+	}
+	return word != ""
+}
 
 func cutLine(line string) cells {
 	body := strings.TrimLeft(line, " \t")
 	c := cells{lead: len(line) - len(body), tabbed: strings.Contains(line, "\t"), text: strings.TrimRight(body, " \t")}
-	if strings.Contains(line, "True") || strings.Contains(line, "False") {
-		if m := rowEnd.Regexp().FindStringSubmatchIndex(body); m != nil {
-			c.settable, c.end = Settable(body[m[2]:m[3]]), m[2]
-			c.text = strings.TrimRight(body[:m[2]], " \t")
+	if last := strings.LastIndexAny(c.text, " \t"); last >= 0 {
+		switch word := Settable(c.text[last+1:]); word {
+		case True, TruePlus, False:
+			c.settable, c.end = word, last+1
+			c.text = strings.TrimRight(c.text[:last], " \t")
 		}
 	}
 	n := strings.IndexAny(c.text, " \t")
@@ -41,7 +49,7 @@ func cutLine(line string) cells {
 		n = len(c.text)
 	}
 	c.name = c.text[:n]
-	c.named = nameForm.MatchString(c.name)
+	c.named = isName(c.name)
 	c.at = len(c.text) - len(strings.TrimLeft(c.text[n:], " \t"))
 	return c
 }

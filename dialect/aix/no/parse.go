@@ -34,7 +34,10 @@ func Parse(text []byte) (*Tunables, error) {
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
 		words := table.Words(l.Text)
-		assigned := assignment.FindStringSubmatch(l.Text)
+		var assigned []string
+		if strings.Contains(l.Text, "=") { // few lines of a table
+			assigned = assignment.FindStringSubmatch(l.Text)
+		}
 		var row, wrapped *Tunable
 		if columns != nil && len(words) > 2 {
 			row = readRow(columns, words)
@@ -42,7 +45,7 @@ func Parse(text []byte) (*Tunables, error) {
 			wrapped = readWrapped(columns, words[0].Text, table.Words(lines[i+1].Text))
 		}
 		switch {
-		case ruler.MatchString(l.Text):
+		case strings.Contains(l.Text, "-----") && ruler.MatchString(l.Text):
 			last = nil
 			continue
 		case isHeading(words):
