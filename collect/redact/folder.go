@@ -109,9 +109,31 @@ func (r *Redactor) output(w *collect.Writer, s *collect.Snapshot, c collect.Reco
 	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
+	text = r.Output(c.ID, c.Line, text)
 	c.Line, c.Element, c.Attribute, c.Error = r.String(c.Line), r.String(c.Element), r.String(c.Attribute), r.String(c.Error)
 	c.From = "" // names of files and folders are the user's own
-	return w.Add(c, r.Output(c.ID, text), r.Text("", said))
+	return w.Add(c, text, []byte(r.String(string(said))))
+}
+
+// unread says where prose stands in an output: all of it, or the lines that its codec
+// does not understand.
+func unread(id, command string, text []byte) func(at int) bool {
+	lines := map[int]bool{}
+	if e := registry.Find(id); e != nil && e.Parse != nil && !prose[id] {
+		v, err := e.Parse(text, command)
+		if err == nil {
+			for _, l := range v.Reading().Unknown {
+				lines[l.Number] = true
+			}
+		}
+		all := err != nil
+		number, from := 1, 0
+		return func(at int) bool { // places come in their order
+			number, from = number+bytes.Count(text[from:at], []byte("\n")), at
+			return all || lines[number]
+		}
+	}
+	return func(int) bool { return true }
 }
 
 // attributes are the outputs of lsattr, and of lsdev that look the same.
@@ -120,10 +142,10 @@ var attributes = dialect.Lazy(`^(?:lsattr-|lsdev-dev-attr$)`)
 // Output replaces in one output of a command. A longer value in a table of
 // lsattr would run into the columns behind it, which alone show what value is
 // empty: its rows are printed anew.
-func (r *Redactor) Output(id string, text []byte) []byte {
+func (r *Redactor) Output(id, command string, text []byte) []byte {
 	l, err := lsattr.Parse(text)
 	if !attributes.MatchString(id) || err != nil || l.Form.Kind != lsattr.Four {
-		return r.Text(id, text)
+		return r.text(id, text, unread(id, command, text))
 	}
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	rows := map[int]bool{}

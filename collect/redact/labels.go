@@ -86,9 +86,12 @@ var said = []label{
 		`(?m)^[ \t]*(?:en|et|lo|ib|vi|sit|tun)\d+\*?[ \t]+\d+[ \t]+(\d{1,3}(?:\.\d{1,3}){0,2}(?:/\d{1,2})?)[ \t]`,
 		`(?m)^[ \t]*(\d{1,3}(?:\.\d{1,3}){0,2}(?:/\d{1,2})?)[ \t]+\S+[ \t]+[UGHSbcmlLWDMRBPX1-3]*U[UGHSbcmlLWDMRBPX1-3]*[ \t]`,
 	)},
+	{of: names, local: true, at: compile(
+		`(?m)^[ \t]+alias[ \t]+(\S[^\n]*)`, `"ifalias":[ \t]*"([^"\n]*)"`, // what somebody calls a device, in words
+	)},
 	{of: keep, local: true, at: compile(
 		`\bflags=([0-9a-f]+,[0-9a-f]+(?:\([0-9a-f]+\))?)`, `\(([0-9a-f]{8}|[0-9a-f]{16})\)`,
-		`(?m)^([0-9A-F]{8})[ \t]+\d{10}[ \t]`, `IDENTIFIER:[ \t]+([0-9A-F]{8})`,
+		`(?m)^([0-9A-F]{8}[ \t]+\d{10})[ \t]`, `IDENTIFIER:[ \t]+([0-9A-F]{8})`,
 		`(?:Part Number|FRU Number|EC Level|ROM Level[^.]*)\.+([\w.-]+)`, `(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))`,
 	)},
 }

@@ -74,14 +74,30 @@ func (k Key) Serial(s string) string {
 
 var plant = dialect.Lazy(`^\d\d\w{7}$`)
 
-// Hex replaces hexadecimal digits, a WWN, by as many.
+// Hex replaces hexadecimal digits, a WWN or a UUID with its dashes, by as many.
 func (k Key) Hex(s string) string {
 	sum := k.sum("hex", []byte(strings.ToLower(s)))
 	digits := hex.EncodeToString(sum[:])
 	for len(digits) < len(s) {
 		digits += digits
 	}
-	return likeCase(s, digits[:len(s)])
+	now := []byte(digits[:len(s)])
+	for i := range now {
+		if s[i] == '-' {
+			now[i] = '-'
+		}
+	}
+	return likeCase(s, string(now))
+}
+
+// digits replaces a number by one of as many digits.
+func (k Key) digits(s string) string {
+	sum := k.sum("digits", []byte(s))
+	now := []byte(s)
+	for i := range now {
+		now[i] = '0' + sum[i%len(sum)]%10
+	}
+	return string(now)
 }
 
 // base is 32 letters and digits that host names may have.

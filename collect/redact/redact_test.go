@@ -114,19 +114,19 @@ func TestTexts(t *testing.T) {
 		"netstat -rn": {"netstat-rn", "default            10.1.3.1          UG        1     12696 en0      -      -\n10.1.3.0           10.1.3.11         UHSb      0         0 en0      -      -   =>\n10.1.3/24          10.1.3.11         U         0       639 en0      -      -\n10/8               10.1.3.254        UGS      17   1137090 en1      -      -\n127/8              127.0.0.1         U         9     60244 lo0      -      -\n",
 			[]string{"10.1.3", "10/8"}, []string{"default", "127/8", "12696", "/24", "/8 "}},
 		"levels":         {"", "ioslevel 3.1.4.21\nbos.net.tcp.client_core 7.2.5.101\nAIX level 7.2.0.0 gateway 7.8.9.10\n", []string{"7.8.9.10"}, []string{"3.1.4.21", "7.2.5.101", "7.2.0.0"}},
-		"entstat":        {"entstat-d", "Hardware Address: fa:c2:11:4c:20:02\nBytes: 197466219261\nPartner system: 00-00-00-00-00-00\nActor System: B8-E9-24-E2-A0-A4\n", []string{"fa:c2", "B8-E9"}, []string{"197466219261", "00-00-00-00-00-00"}},
+		"entstat":        {"entstat-d", "ETHERNET STATISTICS (ent0) :\nDevice Type: Virtual I/O Ethernet Adapter (l-lan)\nHardware Address: fa:c2:11:4c:20:02\nTransmit Statistics:                          Receive Statistics:\n--------------------                          -------------------\nPackets: 1                                    Packets: 2\nBytes: 197466219261                           Bytes: 5\nPartner system: 00-00-00-00-00-00\nActor System: B8-E9-24-E2-A0-A4\n", []string{"fa:c2", "B8-E9"}, []string{"197466219261", "00-00-00-00-00-00"}},
 		"lscfg":          {"lscfg", "  ent0  U78D3.001.WZS0AB2-P1-C3-T1  4-Port Adapter (e4148a16)\n        Network Address.............00215E4CC768\n        Serial Number...............1A845003E4\n        Part Number.................00E2873\n", []string{"WZS0AB2", "00215E4CC768", "1A845003E4"}, []string{"U78D3.001.", "-P1-C3-T1", "e4148a16", "00E2873"}},
 		"prtconf":        {"prtconf", "System Model: IBM,9009-22A\nMachine Serial Number: 214D2E4\nNetwork Information\n\tHost Name: lpar1.example.com\n\tIP Address: 10.1.3.11\n\tSub Netmask: 255.255.255.0\n\tGateway: 10.1.3.1\n", []string{"214D2E4", "lpar1", "example.com", "10.1.3"}, []string{"IBM,9009-22A", "255.255.255.0"}},
 		"lshwres":        {"hmc-lshwres-eth", "lpar_name=lpar1,lpar_id=2,port_vlan_id=6,mac_addr=26E6B0002006\nlpar_name=dump,lpar_id=1,port_vlan_id=1,mac_addr=26E6B0001002\n", []string{"lpar1,", "dump", "26E6B0002006"}, []string{"lpar_id=2", "port_vlan_id=6"}},
 		"names in names": {"", "lpar1-backup LPAR1, xlpar1 lpar10 host lpar1.example.com:/x\nNode Name : lpar1\n", []string{"lpar1-", "LPAR1,", "lpar1.example", "example.com", "xlpar1", "lpar10"}, []string{"-backup", "host", ":/x"}},
-		"prose": {"errpt-a", "Machine 9009 with serial 7812345 (S/N: 06123456, serial number is 5512347) failed\n7812345 again, 5512348 times\n",
-			[]string{"7812345", "06123456", "5512347"}, []string{"9009", "5512348 times"}},
-		"WWN": {"fcstat", "World Wide Node Name: 0x200000109B5ADA85\nFrames: 1234567890123456\n", []string{"200000109B5ADA85"}, []string{"1234567890123456", "0x"}},
+		"prose": {"errpt-a", "Machine 9009 with serial 7812345 (S/N: 06123456, serial number is 5512347) failed\n7812345 again, 5512348 times, customer 440012 at 12345 MHz\n",
+			[]string{"7812345", "06123456", "5512347", "5512348", "440012"}, []string{"9009", "12345 MHz", " times, "}},
+		"WWN": {"fcstat", "World Wide Node Name: 0x200000109B5ADA85\nport 5005076401234567 of 7c5e1f0a-9b2d-4c3e-8f10-123456789012\n", []string{"200000109B5ADA85", "5005076401234567", "7c5e1f0a", "4c3e", "123456789012"}, []string{"0x", "port "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := New(testKey(t))
 			r.Learn([]byte(c.text))
-			got := string(r.Output(c.id, []byte(c.text)))
+			got := string(r.Output(c.id, "", []byte(c.text)))
 			for _, s := range c.gone {
 				if strings.Contains(strings.ToLower(got), strings.ToLower(s)) {
 					t.Errorf("%q is still there:\n%s", s, got)
@@ -156,7 +156,7 @@ func TestColumns(t *testing.T) {
 			strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(padded, "mtu     ", "mtu       "), "alias4  ", "alias4    "), "netaddr ", "netaddr   "),
 		"no columns": rows, "CRLF": strings.ReplaceAll(padded, "\n", "\r\n"),
 	} {
-		out := New(testKey(t)).Output("lsattr-El", []byte(text))
+		out := New(testKey(t)).Output("lsattr-El", "", []byte(text))
 		l, err := lsattr.Parse(out)
 		if err != nil {
 			t.Fatal(err)
@@ -235,7 +235,8 @@ func TestFolder(t *testing.T) {
 func TestSecretsAreGone(t *testing.T) {
 	src, dst := t.TempDir(), t.TempDir()
 	secrets := strings.Fields(`7c5e1f0a-9b2d-4c3e-8f10-aabbccddeeff c050760a1b2c0012 5005076401234567 jsmith@payroll.acmebank.com jsmith acmebank
-		06F4A2B 78123AB YL10213 gateway-muc.acmebank.com frankfurt-core sapdb 10.44.7.19 2001:db8:77::5 00145ef0aa17 00:14:5e:f0:aa:17 prodbond`)
+		06F4A2B 78123AB YL10213 7812399 5512345 5005076401239999 c1d2e3f4-1111-4222-8333-444455556666 erpclient 78AB123 berlin-web hmcadm
+		circuit-4711 gateway-muc.acmebank.com frankfurt-core sapdb 10.44.7.19 2001:db8:77::5 00145ef0aa17 00:14:5e:f0:aa:17 prodbond`)
 	texts := map[string]string{
 		"netstat-rn": "default            gateway-muc.acmebank.com UG        1     12696 en0      -      -\nsapdb              10.44.7.19        UGH       1     12696 en0      -      -\n",
 		"netstat-in": "Name  Mtu   Network     Address            Ipkts Ierrs    Opkts Oerrs  Coll\nen0   1500  10.44.7     sapdb              8123041     0  7901144     3     0\n",
@@ -244,7 +245,16 @@ func TestSecretsAreGone(t *testing.T) {
 			"  World Wide Port Name: 0x5005076401234567 note of jsmith: replaced 06F4A2B after a call\n",
 		"lparstat-i": "Node Name                                  : sapdb\nPartition UUID : 7c5e1f0a-9b2d-4c3e-8f10-aabbccddeeff\nMachine Serial Number: 78123AB\n",
 		"ip-addr":    "2: prodbond: <UP> mtu 1500\n    link/ether 00:14:5e:f0:aa:17 brd ff:ff:ff:ff:ff:ff\n    inet6 2001:db8:77::5/64 scope global\n",
-		"lsmcode":    "sys0!system:78123AB jsmith 00145ef0aa17\n", // no codec: left out
+		"errpt-a": "---------------------------------------------------------------------------\nLABEL:          ECH_CHAN_FAIL\nIDENTIFIER:     F3846E13\n\n" +
+			"Date/Time:       Sun Nov 22 17:00:00 UTC 2026\nSequence Number: 12\nMachine Id:      00C8D2E44C00\nNode Id:         sapdb\n" +
+			"Description\nETHERCHANNEL FAILOVER\n\nDetail Data\nreported by hmcadm: machine 7812399, part of 5512345\n",
+		"netstat-an": "Proto Recv-Q Send-Q  Local Address          Foreign Address        (state)\ntcp4       0      0  10.44.7.19.22          berlin-web.acmebank.com.4711  ESTABLISHED\n",
+		"lsmap": "SVSA            Physloc                                      Client Partition ID\n--------------- -------------------------------------------- ------------------\n" +
+			"vhost0          U9009.22A.78AB123-V1-C11                     0x00000003\n\nVTD                   erpclient_root\nBacking device        erpclient\n",
+		"hmc-lssyscfg-lpar": "name=erpclient,lpar_id=3,lpar_env=aixlinux,uuid=c1d2e3f4-1111-4222-8333-444455556666,wwpns=5005076401239999\n",
+		"ip-addr-text": "2: eth0: <BROADCAST,UP> mtu 1500 qdisc mq state UP group default qlen 1000\n    link/ether 00:14:5e:f0:aa:17 brd ff:ff:ff:ff:ff:ff\n" +
+			"    alias circuit-4711 7812399\n",
+		"lsmcode": "sys0!system:78123AB jsmith 00145ef0aa17\n", // no codec: left out
 	}
 	w, err := collect.NewWriter(src, collect.Manifest{Host: "sapdb", Platform: "aix", User: "jsmith", Error: "jsmith@10.44.7.19: lost"}, false)
 	if err != nil {
@@ -269,7 +279,7 @@ func TestSecretsAreGone(t *testing.T) {
 	if bad := Left(t, dst, secrets...); len(bad) > 0 {
 		t.Errorf("left in the copy: %v", bad)
 	}
-	if want := []string{"lsmcode"}; cmp.Diff(want, got.LeftOut) != "" {
+	if want := []string{"errpt-a", "lsmcode", "netstat-an"}; cmp.Diff(want, got.LeftOut) != "" {
 		t.Errorf("left out: got %v, want %v", got.LeftOut, want)
 	}
 }
@@ -288,7 +298,7 @@ func TestCorpus(t *testing.T) {
 		}
 		r := New(testKey(t))
 		r.Learn(text)
-		got, err := registry.Find(f.ID).Parse(r.Output(f.ID, text), f.Command)
+		got, err := registry.Find(f.ID).Parse(r.Output(f.ID, f.Command, text), f.Command)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 		} else if unknown := got.Reading().Unknown; len(unknown) > len(f.Report.Unknown) {
@@ -342,7 +352,7 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, id string, text []byte) {
 		r := New(k)
 		r.Learn(text)
-		got := r.Output(id, text)
+		got := r.Output(id, "", text)
 		if a, b := strings.Count(string(got), "\n"), strings.Count(string(text), "\n"); a != b {
 			t.Errorf("lines: got %d, want %d: %q", a, b, got)
 		}

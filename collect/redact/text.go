@@ -13,8 +13,12 @@ var (
 		`\b[0-9a-f]{1,2}(?:\.[0-9a-f]{1,2}){5}\b`)
 	// a run of what may be one address, path or name, and the blanks behind it
 	run       = dialect.Lazy(`([0-9A-Za-z_.:%/@+-]*[0-9A-Za-z_][0-9A-Za-z_.:%/@+-]*)( *)`)
-	separator = dialect.Lazy(`[.-]+`)
-	inside    = dialect.Lazy(`(?:^|[^0-9.])((?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?)(?:[^0-9./]|$)`)
+	uuidShape = dialect.Lazy(`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
+	// wwnDigits is a WWN that happens to have digits alone, as no counter begins.
+	wwnDigits  = dialect.Lazy(`^(?:5005|1000|2\d00)\d{12}$`)
+	longNumber = dialect.Lazy(`\b\d{6,}\b`)
+	separator  = dialect.Lazy(`[.-]+`)
+	inside     = dialect.Lazy(`(?:^|[^0-9.])((?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?)(?:[^0-9./]|$)`)
 	// domainShape is what follows a host's or a user's name.
 	domainShape = dialect.Lazy(`^(?:[a-z0-9-]+\.)+[a-z]{2,}$`)
 	version     = dialect.Lazy(`(?i)(?:level|version|release|ioslevel|VIOS Level is|rpm|fileset|bos\.\S*)[ \t:=]*$`)
@@ -30,6 +34,10 @@ var (
 	levels = map[string]bool{"ioslevel": true, "oslevel-s": true, "lsmcode": true, "uname-a": true, "os-release": true}
 )
 
+// prose are the outputs in which people, or programs of any kind, have written what
+// they like: a long number there may be a serial number, or a customer's.
+var prose = map[string]bool{"errpt": true, "errpt-a": true, "lscfg": true, "lsvpd": true}
+
 // span is a part of a text, and what replaces it.
 type span struct {
 	from, to int
@@ -39,6 +47,11 @@ type span struct {
 // Text replaces what must not be given away in an output. id is its catalogued
 // name.
 func (r *Redactor) Text(id string, text []byte) []byte {
+	return r.text(id, text, func(int) bool { return prose[id] })
+}
+
+// text is Text that is told where prose stands, by the byte.
+func (r *Redactor) text(id string, text []byte, free func(at int) bool) []byte {
 	s := string(text)
 	var spans []span
 	for _, l := range said {
@@ -55,7 +68,7 @@ func (r *Redactor) Text(id string, text []byte) []byte {
 		if x.from < at {
 			continue // inside what another label has replaced
 		}
-		r.runs(&b, id, s, at, x.from)
+		r.runs(&b, id, s, at, x.from, free)
 		b.WriteString(x.by)
 		at = x.to
 	}
@@ -63,14 +76,19 @@ func (r *Redactor) Text(id string, text []byte) []byte {
 }
 
 // String replaces in other texts: an error, a gap.
-func (r *Redactor) String(s string) string { return string(r.Text("", []byte(s))) }
+func (r *Redactor) String(s string) string {
+	return string(r.text("", []byte(s), func(int) bool { return true }))
+}
 
 // runs replaces in s[from:to], and keeps columns where there is room.
-func (r *Redactor) runs(b *strings.Builder, id, s string, from, to int) {
+func (r *Redactor) runs(b *strings.Builder, id, s string, from, to int, free func(at int) bool) {
 	at := from
 	for _, m := range run.Regexp().FindAllStringSubmatchIndex(s[from:to], -1) {
 		begin, end, blanks := from+m[2], from+m[3], m[5]-m[4]
 		got := r.run(id, s[strings.LastIndexByte(s[:begin], '\n')+1:begin], s[begin:end])
+		if got == s[begin:end] && free(begin) {
+			got = longNumber.Regexp().ReplaceAllStringFunc(got, r.key.digits)
+		}
 		if blanks > 1 {
 			blanks = max(1, blanks+end-begin-len(got))
 		}
@@ -85,6 +103,9 @@ func (r *Redactor) runs(b *strings.Builder, id, s string, from, to int) {
 func (r *Redactor) run(id, line, s string) string {
 	if user, domain, ok := strings.Cut(s, "@"); ok && domainShape.MatchString(strings.ToLower(domain)) {
 		return r.key.Name(user) + "@" + r.key.Name(domain)
+	}
+	if uuidShape.MatchString(s) || wwnDigits.MatchString(s) {
+		return r.key.Hex(s)
 	}
 	if macShape.MatchString(s) {
 		return macShape.Regexp().ReplaceAllStringFunc(s, r.key.mac)
