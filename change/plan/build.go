@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -20,10 +21,12 @@ import (
 // want that cannot be carried out, checked or undone is refused with the
 // reason; a want that is already true is left out.
 func Build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
-	return build(fleet, attrs, desired, nil)
+	return build(context.Background(), fleet, attrs, desired, nil)
 }
 
-func build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, accept []string) (*Plan, error) {
+func build(
+	ctx context.Context, fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, accept []string,
+) (*Plan, error) {
 	p := &Plan{Schema: Schema, Hosts: []string{}, Steps: []Step{}}
 	b := builder{index: newIndex(fleet), attrs: attrs, desired: merge(desired), accept: accept,
 		wanted: map[finding.Setting]bool{}, targets: map[target]bool{}, planned: map[target]string{}, left: map[*inventory.Host][]pendingValue{}}
@@ -33,6 +36,8 @@ func build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, a
 	for _, w := range b.desired {
 		it, err := b.item(w)
 		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("plan: %w", context.Cause(ctx))
 		case err != nil:
 			p.Refused = append(p.Refused, Refusal{Setting: w.Setting, Why: w.findings, Reason: err.Error()})
 		case it != nil:
@@ -41,6 +46,9 @@ func build(fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting, a
 		}
 	}
 	for i := range b.items {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("plan: %w", context.Cause(ctx))
+		}
 		it := &b.items[i]
 		it.turn = b.rolloutOrder(it)
 		it.notes = slices.Concat(b.haWarnings(*it), b.alike(*it), b.waiting(*it))

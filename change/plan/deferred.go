@@ -15,7 +15,7 @@ func (s Simulator) planAfterReboot(ctx context.Context, fleet *inventory.Fleet, 
 	if len(refused) == 0 || !slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Pending }) {
 		return nil
 	}
-	future, err := projectedState(fleet, p.Steps, true)
+	future, err := projectedState(ctx, fleet, p.Steps, true)
 	if err != nil {
 		return err
 	}

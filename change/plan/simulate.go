@@ -35,7 +35,7 @@ func (s Simulator) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attr
 	}
 	var refused []Refusal
 	for {
-		p, err := build(fleet, attrs, desired, s.Accept)
+		p, err := build(ctx, fleet, attrs, desired, s.Accept)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +112,7 @@ func (s Simulator) judge(ctx context.Context, fleet, before *inventory.Fleet) (j
 // later judges the fleet after the plan's steps, and after its restarts.
 func (s Simulator) later(ctx context.Context, fleet *inventory.Fleet, p *Plan) (out [2]judgement, err error) {
 	for i := range out {
-		projected, err := projectedState(fleet, p.Steps, i == 1)
+		projected, err := projectedState(ctx, fleet, p.Steps, i == 1)
 		if err != nil {
 			return out, err
 		}
@@ -177,7 +177,7 @@ func (s Simulator) culprit(
 	}
 	var failure error
 	n := sort.Search(len(made)-1, func(n int) bool {
-		projected, err := projectedState(fleet, made[:n+1], rebooted)
+		projected, err := projectedState(ctx, fleet, made[:n+1], rebooted)
 		if err != nil {
 			failure = err
 			return true
@@ -195,19 +195,29 @@ func (s Simulator) culprit(
 // largesend is the flag of an interface that mtu_bypass sets.
 const largesend = "LARGESEND"
 
-// projectedState is a copy of the fleet as steps leave it.
-func projectedState(fleet *inventory.Fleet, steps []Step, rebooted bool) (*inventory.Fleet, error) {
-	text, err := json.Marshal(fleet)
-	if err != nil {
-		return nil, fmt.Errorf("copy of the hosts: %w", err)
+// projectedState is the fleet as steps leave it: with copies of the hosts that they
+// change.
+func projectedState(ctx context.Context, fleet *inventory.Fleet, steps []Step, rebooted bool) (*inventory.Fleet, error) {
+	hosts := map[string]*inventory.Host{}
+	for _, s := range steps {
+		hosts[s.Host] = nil
 	}
-	future := new(inventory.Fleet)
-	if err := json.Unmarshal(text, future); err != nil {
-		return nil, fmt.Errorf("copy of the hosts: %w", err)
-	}
-	hosts := make(map[string]*inventory.Host, len(future.Hosts))
-	for _, h := range future.Hosts {
-		hosts[h.Name] = h
+	future := &inventory.Fleet{HMCs: fleet.HMCs}
+	for _, h := range fleet.Hosts {
+		if _, changed := hosts[h.Name]; changed {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("copy of the hosts: %w", context.Cause(ctx))
+			}
+			text, err := json.Marshal(h)
+			if h = new(inventory.Host); err == nil {
+				err = json.Unmarshal(text, h)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("copy of the hosts: %w", err)
+			}
+			hosts[h.Name] = h
+		}
+		future.Hosts = append(future.Hosts, h)
 	}
 	for _, s := range steps {
 		h := hosts[s.Host]
