@@ -184,12 +184,18 @@ func onPath(in Input) func(finding.Finding) place {
 			systems[x.MachineID] = true
 		}
 	}
+	near := map[string]*inventory.Host{} // asked for each finding of a fleet
+	for _, h := range in.Fleet.Hosts {
+		if near[h.Name] == nil && (hosts[h.Name] || h.Platform == inventory.VIOS && systems[h.MachineID]) {
+			near[h.Name] = h
+		}
+	}
 	return func(f finding.Finding) place {
 		at := f.Element
 		if hops[at] || hosts[at.Host] && slices.Contains([]string{"host", "no", "sysctl"}, at.Element) {
 			return along
 		}
-		h := in.Fleet.Host(at.Host)
+		h := near[at.Host]
 		if h == nil {
 			return elsewhere
 		}

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -31,6 +32,8 @@ type App struct {
 	quiet   bool
 	meter   *progress.Meter // everything on stderr goes through it
 	results *report.Printer
+	output  *output
+	ctx     context.Context // of the command line
 	samples map[*cobra.Command]any // see Prints
 }
 
@@ -56,6 +59,7 @@ func (a *App) Run(ctx context.Context, root *cobra.Command, args []string) int {
 		a.meter = m
 	}
 	ctx = progress.With(ctx, a.meter)
+	a.ctx = ctx
 	defer a.meter.Close()
 	a.prepare(root)
 	root.SetArgs(args)
@@ -177,10 +181,34 @@ func list(words []string) string {
 // text prints the same for people. Progress ends with it.
 func (a *App) Answer(data any, text func(p *report.Printer)) error {
 	a.meter.Close()
-	if err := report.Print(a.Printer(), a.Format, report.Result{Data: data, Text: text}); err != nil {
-		return unwritten(err)
+	p := a.Printer()
+	done := make(chan error, 1)
+	go func() { done <- report.Print(p, a.Format, report.Result{Data: data, Text: text}) }()
+	select {
+	case err := <-done:
+		return written(err)
+	case <-a.interrupted():
 	}
-	return nil
+	select {
+	case err := <-done:
+		return written(err)
+	case <-time.After(printWithin):
+		a.output.closed.Store(true)
+		a.results = nil
+		return fmt.Errorf("the result was not printed to its end: %w", context.Cause(a.ctx))
+	}
+}
+
+// printWithin is how long a result may still be printed after Ctrl-C.
+const printWithin = 200 * time.Millisecond
+
+// interrupted ends when the command line is interrupted. What was interrupted before
+// has its result printed whole: it says what was left.
+func (a *App) interrupted() <-chan struct{} {
+	if a.ctx == nil || a.ctx.Err() != nil {
+		return nil
+	}
+	return a.ctx.Done()
 }
 
 // Conclude is Answer for a command that ends with an outcome of its own, which
@@ -206,6 +234,8 @@ func (a *App) Print(text string) error {
 func (a *App) Printer() *report.Printer {
 	if a.results == nil {
 		a.results = printer(a.Stdout)
+		a.output = &output{w: a.results.W}
+		a.results.W = a.output
 	}
 	return a.results
 }
