@@ -1,8 +1,10 @@
 package seaworthy_test
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -63,6 +65,61 @@ func TestOneReader(t *testing.T) {
 	for path := range decoders {
 		if !found[path] {
 			t.Errorf("%s decodes no JSON: take it off the list", path)
+		}
+	}
+}
+
+// elsewhere are the packages that read files, or decode them, though nobody hands them
+// any, or though another package makes sense of them.
+var elsewhere = map[string]string{
+	"cli":              "plans are parsed by change/plan; a token is a word",
+	"cmd/benchmarks":   "its own table",
+	"collect/importer": "a manifest is read as collect reads it",
+	"dialect/registry": "its own table",
+	"lab/effect":       "its own table",
+	"lab/fault":        "its own table",
+	"lab/node":         "its own table",
+	"lab/odm":          "its own table",
+	"lab/replay":       "its own tables",
+	"serve/store":      "results are parsed by bench/history",
+}
+
+var readsFiles = regexp.MustCompile(`\bdocument\.(Read|JSON|YAML|Node|Fits)\(`)
+
+// Whatever reads a file that people hand over has a fuzz target, which the nightly
+// run gives its time.
+func TestReadersAreFuzzed(t *testing.T) {
+	nightly, err := os.ReadFile(".ci/nightly")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`(?s)handed='(.*?)'`).FindSubmatch(nightly)
+	if list == nil {
+		t.Fatal(".ci/nightly has no list of readers")
+	}
+	handed := strings.Fields(string(list[1]))
+	reads, fuzzed := map[string]bool{}, map[string]bool{}
+	eachGoFile(t, func(path string, lines []string) {
+		path = filepath.ToSlash(path)
+		dir, test := filepath.Dir(path), strings.HasSuffix(path, "_test.go")
+		for _, l := range lines {
+			reads[dir] = reads[dir] || !test && readsFiles.MatchString(l)
+			fuzzed[dir] = fuzzed[dir] || test && strings.HasPrefix(l, "func Fuzz")
+		}
+	})
+	for dir := range reads {
+		if reads[dir] && elsewhere[dir] == "" && !slices.Contains(handed, dir) {
+			t.Errorf("%s reads files: list it in .ci/nightly, or here with what it reads", dir)
+		}
+	}
+	for _, dir := range handed {
+		if !fuzzed[dir] {
+			t.Errorf("%s is in .ci/nightly and has no fuzz target", dir)
+		}
+	}
+	for dir := range elsewhere {
+		if !reads[dir] {
+			t.Errorf("%s reads no file: take it off the list", dir)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 	"seaworthy/internal/test/bombs"
+	"seaworthy/inventory"
 )
 
 // What undoes a run is derived anew, too: its folder may have been written by
@@ -65,5 +66,49 @@ func TestJournalBombs(t *testing.T) {
 			err = errors.New("no events")
 		}
 		return err
+	})
+}
+
+// Whatever a journal holds, it is refused, or is of the plan's own steps alone.
+func FuzzJournal(f *testing.F) {
+	host := &inventory.Host{Name: "lpar1", Platform: inventory.AIX, Elements: map[string]*inventory.Element{
+		"en0": {Name: "en0", Kind: inventory.Interface, On: "ent0", Attrs: attrs("mtu_bypass=off", "rfc1323=0")}}}
+	p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{host}}, known, desired("lpar1:en0:mtu_bypass=on", "lpar1:en0:rfc1323=1"))
+	if err != nil || len(p.Steps) == 0 {
+		f.Fatalf("%+v, %v", p, err)
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		f.Fatal(err)
+	}
+	id := p.Steps[0].ID
+	f.Add([]byte(`{"time":"2026-05-01T07:00:00Z","event":"begin","lookup":{"inventory":"/x"}}` + "\n" +
+		`{"event":"prior","step":"` + id + `","prior":[{"attr":"mtu_bypass"}]}` + "\n" + `{"event":"doing","step":"` + id + `"}` + "\n" +
+		`{"event":"failed","step":"` + id + `","error":"busy"}` + "\n\n" + `{"event":"end","outcome":"rolled-back"}` + "\n"))
+	f.Add([]byte(`{"event":"done","step":"another"}` + "\n" + `{"event":"boot","next_boot":"waiting"}`))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, journal []byte) {
+		at, err := os.MkdirTemp(dir, "run-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(at)
+		for name, b := range map[string][]byte{"plan.json": text, "journal.jsonl": journal} {
+			if err := os.WriteFile(filepath.Join(at, name), b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run, got, err := execute.Journals{Dir: dir}.Load(t.Context(), filepath.Base(at))
+		if err != nil {
+			return
+		}
+		if got.ID != p.ID || len(run.Steps) != len(p.Steps) {
+			t.Errorf("%d steps of plan %s, want %d of %s", len(run.Steps), got.ID, len(p.Steps), p.ID)
+		}
+		for i, s := range run.Steps {
+			if s.Step != p.Steps[i].ID {
+				t.Errorf("step %d is %q, want %q", i, s.Step, p.Steps[i].ID)
+			}
+		}
 	})
 }
