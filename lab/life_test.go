@@ -252,6 +252,13 @@ func TestStateDirOwned(t *testing.T) {
 	}
 }
 
+// A limit of namespaces is named, where the kernel says that there is no space.
+func TestNoNamespaces(t *testing.T) {
+	if got := whyNot("fork/exec /proc/self/exe: no space left on device"); !strings.Contains(got, "sysctl") {
+		t.Errorf("got %q, want it to name a sysctl", got)
+	}
+}
+
 func TestUpErrors(t *testing.T) {
 	base := stateDir(t)
 	for _, c := range []struct {

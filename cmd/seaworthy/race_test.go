@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,16 +63,19 @@ func TestPlanRefused(t *testing.T) {
 	r.says(t, "20200101-000000-abcdef", "no such run")
 }
 
-// Two applies at once: each either applies or leaves no trace, and rolling
-// back what was applied gives the values from before.
+// Two applies at once, of one user or of two who share no files: each either applies
+// or leaves no trace, and rolling back what was applied gives the values from before.
 func TestTwoApplies(t *testing.T) {
 	t.Parallel()
 	b := newBox(t, true)
 	b.lab("t")
 	before := b.values("t")
 	plan := b.plan("t")
-	for range rounds(1) {
-		first, second := b.start("apply", "-i", "lab:t", plan), b.start("apply", "-i", "lab:t", plan)
+	other := *b
+	other.env = append(slices.Clone(b.env), "XDG_STATE_HOME="+b.path("out", "other"))
+	for i := range 2 * rounds(1) {
+		beside := []*box{b, &other}[i%2]
+		first, second := b.start("apply", "-i", "lab:t", plan), beside.start("apply", "-i", "lab:t", plan)
 		one, two := first.end(), second.end()
 		applied := 0
 		for _, r := range []*result{one, two} {
@@ -86,11 +90,13 @@ func TestTwoApplies(t *testing.T) {
 		if applied > 1 {
 			t.Errorf("both applied the same plan:\n%s\n%s", one, two)
 		}
-		for _, run := range b.runs() { // newest first
-			if run.Outcome == "rolled-back" {
-				continue
+		for _, user := range []*box{b, &other} {
+			for _, run := range user.runs() { // newest first
+				if run.Outcome == "rolled-back" {
+					continue
+				}
+				user.must(command.ExitDone, "rollback", "-i", "lab:t", run.ID)
 			}
-			b.must(command.ExitDone, "rollback", "-i", "lab:t", run.ID)
 		}
 		if now := b.values("t"); now != before {
 			t.Errorf("after all was rolled back (-before +now):\n%s\n%s\n%s", diff(before, now), one, two)

@@ -202,6 +202,17 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// An import that recognises nothing leaves no folder.
+func TestNothingIsLeft(t *testing.T) {
+	dir, out := put(t, map[string]string{"a.txt": "hello\n"}), filepath.Join(t.TempDir(), "a", "b")
+	if _, err := importer.Import(t.Context(), []string{dir}, out, importer.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Dir(out)); !os.IsNotExist(err) {
+		t.Errorf("%s is left: %v", filepath.Dir(out), err)
+	}
+}
+
 // A sparse file of 2 GiB is not read.
 func TestHugeFile(t *testing.T) {
 	dir := put(t, map[string]string{"u.txt": node("lpar1")})

@@ -2,12 +2,14 @@ package split
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/collect/importer/detect"
+	"seaworthy/internal/test/growth"
 	"seaworthy/internal/test/importertest"
 )
 
@@ -196,5 +198,23 @@ func TestRemembered(t *testing.T) {
 	}
 	if asked != 3 {
 		t.Errorf("asked %d times for 3 lines", asked)
+	}
+}
+
+// A long text takes apart in time that grows with it, whatever its lines look like.
+func TestTextGrows(t *testing.T) {
+	for name, line := range map[string]string{
+		"one line again": "Hardware Address: fa:c2:11:4c:20:02\n", "lines": "row %d of en%d: something that ifconfig -a does not print\n",
+		"prompts": "root@host%d:/ # true %d\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			growth.Linear(t, 300, func(n int) func() {
+				var b strings.Builder
+				for i := range n {
+					b.WriteString(strings.ReplaceAll(line, "%d", strconv.Itoa(i)))
+				}
+				return func() { Text(context.Background(), []byte(b.String()), "x.txt") }
+			})
+		})
 	}
 }
