@@ -236,3 +236,22 @@ func (h *fakeHost) set(device, attr, value string) bool {
 	}
 	return true
 }
+
+// aloneWith starts the fake fleet, with a home and a working folder that are empty but
+// for hosts.yaml with these hosts.
+func aloneWith(t *testing.T, hosts string) *remotetest.Fleet {
+	t.Helper()
+	for _, name := range []string{"XDG_STATE_HOME", "HOME"} {
+		t.Setenv(name, t.TempDir())
+	}
+	handlers := map[string]remotetest.Handler{}
+	for login, h := range fakeFleet(t) {
+		handlers[login] = h.serve
+	}
+	fleet := remotetest.Start(t, handlers)
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("hosts.yaml", []byte("ssh_config: "+fleet.Config+"\nhosts:\n"+hosts), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return fleet
+}

@@ -13,22 +13,13 @@ import (
 	"seaworthy/change/plan"
 	"seaworthy/cli"
 	"seaworthy/internal/test/plantest"
-	"seaworthy/internal/test/remotetest"
 )
 
 // Whoever can write a plan file or a run's folder can recompute its id: what does
 // not follow from the settings is refused with what differs, before any host is
 // logged in to.
 func TestForgedPlansRunNothing(t *testing.T) {
-	for _, name := range []string{"XDG_STATE_HOME", "HOME"} {
-		t.Setenv(name, t.TempDir())
-	}
-	handlers := map[string]remotetest.Handler{}
-	for login, h := range fakeFleet(t) {
-		handlers[login] = h.serve
-	}
-	fleet := remotetest.Start(t, handlers)
-	t.Chdir(t.TempDir())
+	fleet := aloneWith(t, "  lpar1: {}\n  vios1: {}\n")
 	write := func(file, text string) {
 		t.Helper()
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -40,7 +31,6 @@ func TestForgedPlansRunNothing(t *testing.T) {
 		exit := cli.Main(context.Background(), args, strings.NewReader(""), &out, &errs)
 		return exit, out.String() + errs.String()
 	}
-	write("hosts.yaml", "ssh_config: "+fleet.Config+"\nhosts:\n  lpar1: {}\n  vios1: {}\n")
 	if exit, said := run("-i", "hosts.yaml", "plan", "--set", "lpar1:en0:mtu_bypass=on", "-o", "plan.json"); exit != 2 {
 		t.Fatalf("plan: exit status %d\n%s", exit, said)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -81,19 +80,7 @@ var loggingIn = map[string][]string{
 // and however often it connects; so does the one that is let in. More would lock
 // an account.
 func TestOneLogin(t *testing.T) {
-	for _, name := range []string{"XDG_STATE_HOME", "HOME"} {
-		t.Setenv(name, t.TempDir())
-	}
-	handlers := map[string]remotetest.Handler{}
-	for login, h := range fakeFleet(t) {
-		handlers[login] = h.serve
-	}
-	fleet := remotetest.Start(t, handlers)
-	t.Chdir(t.TempDir())
-	inventory := "ssh_config: " + fleet.Config + "\nhosts:\n  lpar1: {}\n  vios1: {platform: vios}\n  vios2: {platform: vios}\n  lpar2: {}\n"
-	if err := os.WriteFile("hosts.yaml", []byte(inventory), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fleet := aloneWith(t, "  lpar1: {}\n  vios1: {platform: vios}\n  vios2: {platform: vios}\n  lpar2: {}\n")
 	run := func(line string) (int, string) {
 		var out, errs bytes.Buffer
 		exit := cli.Main(t.Context(), append(strings.Fields(line), "-i", "hosts.yaml"), strings.NewReader(""), &out, &errs)
