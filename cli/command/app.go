@@ -33,7 +33,7 @@ type App struct {
 	meter   *progress.Meter // everything on stderr goes through it
 	results *report.Printer
 	output  *output
-	ctx     context.Context // of the command line
+	ctx     context.Context        // of the command line
 	samples map[*cobra.Command]any // see Prints
 }
 
