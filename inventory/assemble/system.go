@@ -1,12 +1,17 @@
 package assemble
 
 import (
+	"slices"
 	"strings"
 
 	"seaworthy/dialect"
+	"seaworthy/dialect/aix/arp"
+	"seaworthy/dialect/aix/errpt"
 	"seaworthy/dialect/aix/lsdev"
+	"seaworthy/dialect/aix/lssrc"
 	"seaworthy/dialect/aix/netstat/protocols"
 	"seaworthy/dialect/aix/oslevel"
+	"seaworthy/dialect/aix/uname"
 	"seaworthy/inventory"
 )
 
@@ -57,5 +62,57 @@ func (b *builder) netstatS(o Output, s *protocols.Statistics) {
 		p.Each(func(key string, n uint64) {
 			b.protocols[p.Name+"."+key] = n
 		})
+	}
+}
+
+// hostnames are the host's own name, as it runs and as inet0 has it.
+func (b *builder) hostnames() *inventory.Attr {
+	if b.host.Hostname == nil {
+		b.host.Hostname = &inventory.Attr{Name: "hostname"}
+	}
+	return b.host.Hostname
+}
+
+func (b *builder) hostname(o Output, n *uname.Names) {
+	if n.Node != "" {
+		b.hostnames().Running = &n.Node
+	}
+}
+
+// arpAn takes what was set by hand; what was learnt comes back by itself.
+func (b *builder) arpAn(o Output, t *arp.Table) {
+	for _, e := range t.Entries {
+		if e.Permanent && e.MAC != "" {
+			b.host.ARP = append(b.host.ARP, inventory.Neighbour{Address: e.Address, MAC: e.MAC, Published: e.Published})
+		}
+	}
+}
+
+// clusterManagers move addresses from host to host: those of PowerHA.
+var clusterManagers = []string{"clstrmgrES", "clstrmgr"}
+
+func (b *builder) lssrc(o Output, l *lssrc.Output) {
+	for _, s := range l.Subsystems {
+		if s.Active() && slices.Contains(clusterManagers, s.Name) && !slices.Contains(b.host.Clusters, s.Name) {
+			b.host.Clusters = append(b.host.Clusters, s.Name)
+		}
+	}
+}
+
+// linkDown is how drivers log that a link is gone: ETHERNET DOWN, Physical link down, LINK ERROR.
+var linkDown = dialect.Lazy(`(?i)\b(?:link|ethernet|carrier)\b.*\b(?:down|lost|error)\b|\b(?:lost|no) (?:link|carrier)\b`)
+
+// errpt counts the entries about a port's lost link. A port without an entry has none.
+func (b *builder) errpt(_ Output, r *errpt.Report) {
+	count := map[string]uint64{}
+	for _, e := range r.Entries {
+		if linkDown.MatchString(e.Description) {
+			count[e.Resource]++
+		}
+	}
+	for name, e := range b.host.Elements {
+		if e.Kind == inventory.Physical {
+			e.Counters = e.Counters.With(map[string]uint64{"errpt link down": count[name]})
+		}
 	}
 }
