@@ -4,9 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"seaworthy/bench/deploy"
 	"seaworthy/probe"
-	"seaworthy/remote"
 )
 
 // Driver makes the load of a trial. A new one is an entry of tools.go, or a type
@@ -48,23 +46,4 @@ type Running interface {
 	Finish(ctx context.Context, reports map[string]*probe.Report) (*Measure, error)
 	// Abort ends the load of a trial that failed. It may be called after Finish.
 	Abort()
-}
-
-// Path is what a driver works between.
-type Path struct {
-	From, To remote.Host
-	Target   string
-	Port     int // 0: any
-
-	hosts    []remote.Host
-	meters   map[string]hostMeter
-	from, to deploy.System
-	driver   Driver
-	why      string // it was chosen instead of the built-in one; empty: it was not
-}
-
-// agent is the helper on a host, nil if it runs none.
-func (p *Path) agent(host remote.Host) *agentMeter {
-	a, _ := p.meters[host.Name()].(*agentMeter)
-	return a
 }

@@ -12,6 +12,25 @@ import (
 	"seaworthy/remote"
 )
 
+// Path is what a driver works between.
+type Path struct {
+	From, To remote.Host
+	Target   string
+	Port     int // 0: any
+
+	hosts    []remote.Host
+	meters   map[string]hostMeter
+	from, to deploy.System
+	driver   Driver
+	why      string // it was chosen instead of the built-in one; empty: it was not
+}
+
+// agent is the helper on a host, nil if it runs none.
+func (p *Path) agent(host remote.Host) *agentMeter {
+	a, _ := p.meters[host.Name()].(*agentMeter)
+	return a
+}
+
 // open puts a meter on every host of the path, and chooses what makes the load if
 // the experiment leaves that open. The two ends must have a helper if the driver
 // needs one; elsewhere the host's own commands will do, and a host that cannot be

@@ -29,7 +29,7 @@ type Summary struct {
 
 // Summarise describes values; nil if there are none or one is not finite.
 func Summarise(values []float64) *Summary {
-	if len(values) == 0 || !finite(values) {
+	if len(values) == 0 || slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
 		return nil
 	}
 	x := slices.Clone(values)
@@ -63,10 +63,6 @@ func (s *Summary) Bound(most float64) {
 	if s.High != nil && most > 0 && *s.High > most {
 		*s.High = max(most, s.Median)
 	}
-}
-
-func finite(values []float64) bool {
-	return !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
 func median(sorted []float64) float64 {
