@@ -14,7 +14,6 @@ import (
 	"seaworthy/report"
 )
 
-// labBreak breaks something in a running lab.
 func (a *app) breakFault() *cobra.Command {
 	var name, value string
 	c := &cobra.Command{
@@ -109,7 +108,6 @@ func printFaults(p *report.Printer, got assemble.Faults) {
 	p.Prose("warning", got.Warnings...)
 }
 
-// labMend mends what was broken.
 func (a *app) mend() *cobra.Command {
 	var name string
 	c := &cobra.Command{

@@ -16,7 +16,6 @@ import (
 	"seaworthy/report"
 )
 
-// labCPU shows who uses the CPU of a lab.
 func (a *app) cpu() *cobra.Command {
 	var name string
 	var interval float64

@@ -13,7 +13,6 @@ import (
 	"seaworthy/report"
 )
 
-// labProve shows what really happens on the cables of a lab.
 func (a *app) prove() *cobra.Command {
 	return command.Group("prove", "Show what really passes the cables of a lab", a.proveLargesend())
 }

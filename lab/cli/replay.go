@@ -15,7 +15,6 @@ import (
 	"seaworthy/safefile"
 )
 
-// labReplay runs the sources' experiments on labs of its own.
 func (a *app) replay() *cobra.Command {
 	var o replay.Options
 	var out, show string

@@ -8,7 +8,6 @@ import (
 	"seaworthy/report"
 )
 
-// labTopologies lists, prints and generates topologies.
 func (a *app) topologies() *cobra.Command {
 	var schema, generate bool
 	spec := topology.Spec{Name: "generated", Systems: 2, LPARs: 4, VIOSes: 4, VLANs: 1, HA: "auto", Ports: 1, Rate: "10G", MTU: 1500}

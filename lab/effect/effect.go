@@ -89,8 +89,8 @@ func Live(t *topology.Topology, look Lookup, node, channel string) (ports []stri
 	return newView(t, look).live(node, channel)
 }
 
-// MTUMismatch says whether Desired makes senders segment for that reason. Then TSO
-// is off at ends whose node has largesend on and working.
+// MTUMismatch says whether Desired makes senders segment, since some element passes
+// less than an interface sends. Then TSO is off at ends that have largesend working.
 func MTUMismatch(t *topology.Topology, look Lookup) bool { return newView(t, look).mtuMismatch }
 
 // Withheld says whether it is the lab, and no setting, that keeps large frames
