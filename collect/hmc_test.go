@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +75,37 @@ func TestPartitions(t *testing.T) {
 	names, err := Partitions(ReadFleet(t.Context(), f.Hosts("hmc1"), Options{}, nil)[0].Snapshot)
 	if diff := cmp.Diff([]string{"lpar1", "web9"}, names); diff != "" || err != nil {
 		t.Errorf("partitions: %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// An HMC prints a list whole to a login without a terminal; one of many partitions and
+// adapters is read to its end, and asked for by managed system.
+func TestHMCWithLongLists(t *testing.T) {
+	var lpars, adapters strings.Builder
+	for i := 1; i <= 1000; i++ {
+		fmt.Fprintf(&lpars, "name=lpar%d,lpar_id=%d,lpar_env=aixlinux,state=Running,os_version=AIX 7.2,rmc_state=active,default_profile=normal\n", i, i)
+		for slot := 2; slot < 12; slot++ {
+			fmt.Fprintf(&adapters, "lpar_name=lpar%d,lpar_id=%d,slot_num=%d,state=1,is_required=0,is_trunk=0,ieee_virtual_eth=0,"+
+				"port_vlan_id=%d,vswitch=ETHERNET0(Default),addl_vlan_ids=none,mac_addr=%012X\n", i, i, slot, slot, i<<8+slot)
+		}
+	}
+	answers := console()
+	answers["lssyscfg -r lpar -m 'cec 1'"] = says(lpars.String())
+	answers["lshwres -r virtualio --rsubtype eth --level lpar -m 'cec 1'"] = says(adapters.String())
+	f := remotetest.Start(t, map[string]remotetest.Handler{"hmc1": answers.Serve})
+	live := ReadFleet(t.Context(), f.Hosts("hmc1"), Options{System: "cec 1"}, nil)
+	names, err := Partitions(live[0].Snapshot)
+	if err != nil || len(names) != 1000 || names[999] != "lpar1000" {
+		t.Errorf("partitions: got %d, %v, want 1000", len(names), err)
+	}
+	fleet, err := Assemble(live)
+	if err != nil || len(fleet.HMCs) != 1 || len(fleet.HMCs[0].Adapters) != 10_000 {
+		t.Errorf("adapters: got %+v, %v, want 10,000", len(fleet.HMCs), err)
+	}
+	for _, l := range f.Server("hmc1").Lines() {
+		if strings.Contains(l, "--level") && !strings.Contains(l, "-m ") || strings.Contains(l, "more") || strings.Contains(l, "less") {
+			t.Errorf("asked for %q: no managed system, or a pager", l)
+		}
 	}
 }
 

@@ -99,8 +99,7 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 	}
 	var negotiation *ssh.AlgorithmNegotiationError
 	if errors.As(err, &negotiation) {
-		return &hinted{fmt.Errorf("%w: %s", remote.ErrUnreachable, clean(text)),
-			"an old server may need KexAlgorithms, Ciphers, MACs or HostKeyAlgorithms with a + in the ssh configuration"}
+		return &hinted{fmt.Errorf("%w: %s", remote.ErrUnreachable, clean(text)), oldServer(negotiation)}
 	}
 	hungUp := func(end error) bool { return errors.Is(err, end) }
 	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE, os.ErrClosed}, hungUp) {
@@ -117,6 +116,25 @@ func explain(ctx context.Context, s *sshconfig.Settings, nc net.Conn, k *known, 
 			"is it an SSH server, and does it let this machine in?"}
 	}
 	return fmt.Errorf("%w: %s: %s", remote.ErrUnreachable, s.Address(), clean(text))
+}
+
+// oldServer says what to put into the ssh configuration for a server that has only
+// algorithms that are not offered by default, as those of old VIOSes.
+func oldServer(e *ssh.AlgorithmNegotiationError) string {
+	option := map[string]string{"key exchange": "KexAlgorithms", "host key": "HostKeyAlgorithms"}[e.What]
+	switch {
+	case strings.HasSuffix(e.What, "cipher"):
+		option = "Ciphers"
+	case strings.HasSuffix(e.What, "MAC"):
+		option = "MACs"
+	}
+	has := slices.DeleteFunc(slices.Clone(e.RequestedAlgorithms), func(a string) bool {
+		return strings.HasPrefix(a, "kex-strict-") || strings.HasPrefix(a, "ext-info-")
+	})
+	if option == "" || len(has) == 0 {
+		return "see which algorithms the server has: ssh -vv"
+	}
+	return fmt.Sprintf("for an old server that you trust add %q to its Host in the ssh configuration", option+" +"+clean(has[0]))
 }
 
 func hostKeyError(s *sshconfig.Settings, k *known) error {

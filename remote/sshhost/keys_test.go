@@ -130,6 +130,18 @@ func TestLegacyRSAHostKey(t *testing.T) {
 	}
 }
 
+// A server that has nothing in common with what is offered: the message has the line
+// of the ssh configuration that helps.
+func TestNoCommonAlgorithm(t *testing.T) {
+	f := remotetest.Start(t, map[string]remotetest.Handler{"vios22": remotetest.Shell})
+	for config, want := range map[string]string{
+		"KexAlgorithms diffie-hellman-group1-sha1": `add "KexAlgorithms +`, "Ciphers 3des-cbc": `add "Ciphers +`,
+	} {
+		_, err := run(open(t, f, "vios22", config), "true")
+		expect(t, err, remote.ErrUnreachable, "no common algorithm", "old server that you trust", want)
+	}
+}
+
 func TestAuth(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"lpar1": remotetest.Shell})
 	f.Server("lpar1").RefuseLogins(true)
