@@ -42,6 +42,9 @@ func (f *Found) Understood() int {
 // at the head of an output, or on most of its lines.
 const maxMarked = 64 << 10
 
+// trailing is what marks at the end of a line must not see.
+var trailing = dialect.Lazy(`[ \t]*\r?\n`)
+
 // Text says what a text is. False if no entry fits it.
 func Text(text []byte, hint Hint) (*Found, bool) {
 	if len(bytes.TrimSpace(text)) == 0 || len(text) > dialect.MaxText || Binary(text) {
@@ -51,7 +54,7 @@ func Text(text []byte, hint Hint) (*Found, bool) {
 	if bytes.IndexByte(plain, 0x1b) >= 0 {
 		plain = []byte(dialect.StripEscapes(string(plain)))
 	}
-	plain = bytes.ReplaceAll(plain, []byte("\r\n"), []byte("\n"))
+	plain = trailing.Regexp().ReplaceAll(plain, []byte("\n"))
 	asked, named := ParseCommand(hint.Command), fromName(hint.File)
 	var best *Found
 	bestScore := 0.0
