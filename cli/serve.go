@@ -37,7 +37,7 @@ func (a *app) serve() *cobra.Command {
 		Short: "Show saved hosts, results and a running lab as pages in a browser",
 		Long: `Serve shows folders that collect, import and bench wrote as pages for a browser:
 systems and hosts by severity, each host, the path between two interfaces, findings with
-the lines that prove them, plans, results, what changed between two readings, rules and
+the lines that prove them, plans, runs, results, what changed between two readings, rules and
 attributes. Folders that change while it runs are read again. It is read-only: a plan is
 shown with its exact commands, to be copied.
 

@@ -20,7 +20,7 @@ var _ = register(Format{
 	Name: "html",
 	Fits: hasPage,
 	Print: func(p *Printer, r Result) error {
-		title, summary := paged(r.Data)
+		title, summary := Titled(r.Data)
 		return Page(p.W, title, func(p *Printer) {
 			p.lead(summary)
 			if d, ok := r.Data.(drawable); ok {

@@ -19,8 +19,9 @@ type titled interface{ PageTitle() string }
 
 type summarised interface{ PageSummary() []string }
 
-// paged are the results of other packages that have a page: title and summary.
-func paged(data any) (title string, summary []string) {
+// Titled are the title of a result's page and its summary, a sentence each. One
+// without a page is called seaworthy.
+func Titled(data any) (title string, summary []string) {
 	switch r := data.(type) {
 	case titled:
 		if s, ok := data.(summarised); ok {

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ type planned struct {
 	Steps   []step
 	Total   string
 	Command string
+	Run     template.HTML // what became of a saved plan
+	File    string        // of a saved plan
 	Error   string
 	Waiting bool
 	All     bool // everything may be planned at once
@@ -75,18 +78,41 @@ func (s *Server) plan(r *request) (*view, error) {
 		v.Body = b
 		return v, nil
 	}
-	b.Plan = got.(*plan.Plan)
+	b.takes(got.(*plan.Plan), r.query)
+	b.Command = b.commandLine(r.state, chosen)
+	v.Body = b
+	return v, nil
+}
+
+// saved shows a plan's file, or a run with its plan.
+func (s *Server) saved(r *request) (*view, error) {
+	kept, err := r.kept(false)
+	if err != nil {
+		return nil, err
+	}
+	p, run, err := store.ReadPlan(r.Context(), kept.File)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", kept.File, err)
+	}
+	b := planned{File: kept.File, Command: commandLine("seaworthy", "apply", kept.File, "--confirm-within", "2m")}
+	b.takes(p, r.query)
+	if run != nil {
+		b.Command = commandLine("seaworthy", "status", run.ID)
+		b.Run, err = printed(func(p *report.Printer) { report.Run(p, run) })
+	}
+	return &view{Title: kept.Title, Body: b}, err
+}
+
+// takes fills in the steps of a plan that the page shows.
+func (b *planned) takes(p *plan.Plan, q query) {
+	b.Plan, b.Total = p, report.Total(p)
 	var all []step
-	for p := b.Plan; p != nil; p = p.Next {
+	for ; p != nil; p = p.Next {
 		for i, x := range p.Steps {
 			all = append(all, step{Step: x, N: i + 1, After: p != b.Plan, Reason: catalog.BuiltIn().Reason(x.Why)})
 		}
 	}
-	b.Steps, b.Pager = paged(r.query, all, stepsPerPage)
-	b.Total = report.Total(b.Plan)
-	b.Command = b.commandLine(r.state, chosen)
-	v.Body = b
-	return v, nil
+	b.Steps, b.Pager = paged(q, all, stepsPerPage)
 }
 
 // commandLine makes the plan's file. Of a host, whose findings may be many, it

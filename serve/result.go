@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"html/template"
-	"slices"
 
 	"seaworthy/bench/history"
 	"seaworthy/report"
@@ -14,17 +13,17 @@ import (
 type results struct {
 	List  []store.Result
 	Pager Pager
-	Other template.HTML // files that are no measurements
+	Other template.HTML // files that are none
 }
 
-// results lists saved measurements.
+// results lists saved measurements, plans and runs.
 func (s *Server) results(r *request) (*view, error) {
 	if err := r.whole(); err != nil {
 		return nil, err
 	}
 	var all []store.Result
 	for _, x := range r.state.Results {
-		if matches(r.words(), x.File, x.Mode, x.Path) {
+		if matches(r.words(), x.File, x.Mode, x.Title) {
 			all = append(all, x)
 		}
 	}
@@ -34,6 +33,19 @@ func (s *Server) results(r *request) (*view, error) {
 	var err error
 	b.Other, err = printed(func(p *report.Printer) { report.PassedOver(p, others) })
 	return &view{Title: "Results", Body: b}, err
+}
+
+// kept is the result whose file is asked for. Only files that were found are read.
+func (r *request) kept(measured bool) (*store.Result, error) {
+	if err := r.whole(); err != nil {
+		return nil, err
+	}
+	for _, x := range r.state.Results {
+		if x.File == r.Get("file") && x.Measured() == measured {
+			return &x, nil
+		}
+	}
+	return nil, missing("there is no result %s", r.Get("file"))
 }
 
 type measured struct {
@@ -48,14 +60,11 @@ const mostAlike = 20
 
 // result shows a measurement as report does, and the same one of other times.
 func (s *Server) result(r *request) (*view, error) {
-	if err := r.whole(); err != nil {
+	kept, err := r.kept(true)
+	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(r.state.Results, func(x store.Result) bool { return x.File == r.Get("file") })
-	if i < 0 { // only files that were found are read
-		return nil, missing("there is no result %s", r.Get("file"))
-	}
-	b := measured{Result: r.state.Results[i], Command: commandLine("seaworthy", "report", r.Get("file"), "-f", "html")}
+	b := measured{Result: *kept, Command: commandLine("seaworthy", "report", kept.File, "-f", "html")}
 	saved, err := store.ReadResult(r.Context(), b.File)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.File, err)
@@ -65,15 +74,15 @@ func (s *Server) result(r *request) (*view, error) {
 	}
 	var alike []string
 	for _, x := range r.state.Results {
-		if x.Path == b.Path && len(alike) < mostAlike {
+		if x.Measured() && x.Title == b.Title && len(alike) < mostAlike {
 			alike = append(alike, x.File)
 		}
 	}
-	v := &view{Title: b.Path, Body: b}
+	v := &view{Title: b.Title, Body: b}
 	if len(alike) < 2 {
 		return v, nil
 	}
-	got, done, err := s.jobs.do(fmt.Sprintf("series %d %s", r.state.Generation, b.Path), func(ctx context.Context) (any, error) {
+	got, done, err := s.jobs.do(fmt.Sprintf("series %d %s", r.state.Generation, b.Title), func(ctx context.Context) (any, error) {
 		return history.Read(ctx, alike)
 	})
 	if err != nil || !done {

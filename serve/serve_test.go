@@ -62,7 +62,7 @@ func TestPages(t *testing.T) {
 		{"/plan?only=R001/lpar1:en0", 200, []string{"chdev -l en0 -a mtu_bypass=on", "mtu_bypass: off → on", "--only R001/lpar1:en0 -o plan.json", "Undo"}, []string{"lpar2"}},
 		{"/plan?host=lpar2", 200, []string{"lpar2</a> en0"}, []string{"lpar1</a>"}},
 		{"/plan?only=R999", 200, []string{"nothing of this can be planned"}, nil},
-		{"/results", 200, []string{"lpar1 → lpar2", "first.json", "plan.json: seaworthy.plan/2 is not a measurement"}, nil},
+		{"/results", 200, []string{"lpar1 → lpar2", "first.json", "plan.json: plan : its content has the id"}, nil},
 		{at("/result", "file", filepath.Join(dir, "first.json")), 200, []string{"5 000", `<svg`, "The same at other times"}, nil},
 		{"/result?file=/etc/passwd", 404, []string{"there is no result"}, nil},
 		{"/drift", 200, []string{"4 hosts compared", "7200-05-02-2114", "7200-05-03-2148"}, nil},

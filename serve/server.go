@@ -43,6 +43,7 @@ func New(ctx context.Context, o Options) *Server {
 	s.page("/plan", "plan", s.plan)
 	s.page("/results", "results", s.results)
 	s.page("/result", "result", s.result)
+	s.page("/saved", "plan", s.saved)
 	s.page("/drift", "drift", s.drift)
 	s.page("/rules", "rules", s.rules)
 	s.page("/rule", "printed", s.rule)

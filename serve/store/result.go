@@ -2,10 +2,14 @@ package store
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"seaworthy/bench/history"
+	"seaworthy/change/execute"
+	"seaworthy/change/plan"
 	"seaworthy/document"
 	"seaworthy/report"
 )
@@ -13,32 +17,90 @@ import (
 // largestResult bounds a file that is read as a result.
 const largestResult = 256 << 20
 
-// Result is a saved measurement; its trials stay in the file.
+// journal is the file that turns the plan beside it into a run.
+const journal = "journal.jsonl"
+
+// Kinds of results that are no measurements.
+const (
+	Planned = "plan"
+	Applied = "applied plan"
+)
+
+// Result is a saved measurement, a plan or the run of one; trials and steps stay
+// in the file.
 type Result struct {
 	File    string
-	Mode    string // run, compare, matrix
-	Path    string // lpar1 → lpar2
-	Started time.Time
+	Mode    string    // run, compare, matrix; Planned, Applied
+	Title   string    // lpar1 → lpar2, Plan 1a2b3c
+	Started time.Time // zero: a plan
 	Summary []string
 }
 
-// results reads the saved measurements among files, and says why others are none.
+// Measured says whether it is a measurement.
+func (r Result) Measured() bool { return r.Mode != Planned && r.Mode != Applied }
+
+// results reads what is saved in files, and says why others are no results.
 func results(ctx context.Context, files []string) (out []Result, others []history.Passed, err error) {
 	for _, file := range files {
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
 		}
-		s, why := ReadResult(ctx, file)
+		r, why := result(ctx, file)
 		if why != nil {
 			others = append(others, history.Passed{File: file, Reason: why.Error()})
 			continue
 		}
-		r := s.Result
-		out = append(out, Result{File: file, Mode: r.Mode, Path: r.Options.From + " → " + r.Options.To, Started: s.Started,
-			Summary: report.Summary(r)})
+		out = append(out, *r)
 	}
 	slices.SortStableFunc(out, func(a, b Result) int { return b.Started.Compare(a.Started) })
 	return out, others, nil
+}
+
+func result(ctx context.Context, file string) (*Result, error) {
+	text, err := document.Read(ctx, file, largestResult)
+	if err != nil {
+		return nil, cause(err)
+	}
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := document.JSON("", text, &head, document.Newer); err == nil && head.Schema == plan.Schema {
+		p, run, err := ReadPlan(ctx, file)
+		switch {
+		case err != nil:
+			return nil, err
+		case run != nil:
+			r := &Result{File: file, Mode: Applied, Started: run.Started}
+			r.Title, r.Summary = report.Titled(run)
+			return r, nil
+		}
+		r := &Result{File: file, Mode: Planned}
+		r.Title, r.Summary = report.Titled(p)
+		return r, nil
+	}
+	s, err := history.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	r := s.Result
+	return &Result{File: file, Mode: r.Mode, Title: r.Options.From + " → " + r.Options.To, Started: s.Started,
+		Summary: report.Summary(r)}, nil
+}
+
+// ReadPlan reads a saved plan, and its run if the file is in a run's folder; nil
+// otherwise. As in apply, its commands have to be those that its changes need.
+func ReadPlan(ctx context.Context, file string) (*plan.Plan, *execute.Run, error) {
+	dir := filepath.Dir(file)
+	if is, _ := os.Lstat(filepath.Join(dir, journal)); is != nil && filepath.Base(file) == "plan.json" {
+		run, p, err := execute.Journals{Dir: filepath.Dir(dir)}.Load(ctx, filepath.Base(dir))
+		return p, run, err
+	}
+	text, err := document.Read(ctx, file, plan.MaxPlan)
+	if err != nil {
+		return nil, nil, cause(err)
+	}
+	p, err := plan.Parse(filepath.Base(file), text)
+	return p, nil, err
 }
 
 // ReadResult reads a saved measurement.

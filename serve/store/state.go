@@ -50,7 +50,7 @@ type State struct {
 	Healthy  int              // verdicts that passed
 	Problems []string         // why hosts or files were not read
 	Readings []Reading        // the folders that hold snapshots, the earliest first
-	Results  []Result         // saved measurements, the newest first
+	Results  []Result         // saved measurements and runs, the newest first; then plans
 	Passed   []history.Passed // other .json files
 	Folders  []string         // as named by the user
 

@@ -52,10 +52,12 @@ func walk(ctx context.Context, dirs []string) (walked, error) {
 				}
 				return nil
 			}
-			if filepath.Ext(path) == ".json" && d.Type().IsRegular() {
+			if result := filepath.Ext(path) == ".json"; (result || d.Name() == journal) && d.Type().IsRegular() {
 				if info, err := d.Info(); err == nil {
 					mark(info)
-					w.results = append(w.results, path)
+					if result {
+						w.results = append(w.results, path)
+					}
 				}
 			}
 			return nil
