@@ -85,8 +85,21 @@ func group(p *Printer, g finding.Group, all bool) {
 	}
 	p.Prose("advice", common(g, func(f *finding.Finding) []string { return f.Advice })...)
 	p.Prose("caution", common(g, func(f *finding.Finding) []string { return f.Cautions })...)
-	p.Prose("sources", strings.Join(first.Sources, ", "))
+	p.Prose("sources", cited(first))
 	p.Line("")
+}
+
+// cited are the keys of a finding's sources, and where their titles and places are.
+func cited(f *finding.Finding) string {
+	var keys []string
+	for _, s := range f.Sources {
+		key, _, _ := strings.Cut(s, ":")
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return ""
+	}
+	return strings.Join(keys, ", ") + ": seaworthy rules show " + f.Rule
 }
 
 // evidence is a line of output with its place, cut to a readable length.
