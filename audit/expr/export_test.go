@@ -3,6 +3,7 @@ package expr
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
@@ -23,3 +24,6 @@ func Anything(source string) *Expression {
 	}
 	return compiledAs(source, append(all, cel.ListType(types.BoolType), cel.ListType(types.DynType))...)
 }
+
+// Within sets how long nested loops may take.
+func (s *Session) Within(d time.Duration) { s.longest = d }

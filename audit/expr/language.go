@@ -1,13 +1,17 @@
 package expr
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"sync"
+	"time"
 
 	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
@@ -87,7 +91,12 @@ func (p provider) FindStructFieldType(name, field string) (*types.FieldType, boo
 // Expression is compiled when it is first asked: one host needs few of them.
 type Expression struct {
 	source  string
-	program func() (cel.Program, error)
+	program func() (program, error)
+}
+
+type program struct {
+	cel.Program
+	nested bool // a loop in a loop: it may take longer than anybody waits
 }
 
 // Condition promises a yes or no; nil for an empty source.
@@ -107,24 +116,42 @@ func compiledAs(source string, wanted ...*cel.Type) *Expression {
 	if source == "" {
 		return nil
 	}
-	return &Expression{source, sync.OnceValues(func() (cel.Program, error) {
+	return &Expression{source, sync.OnceValues(func() (program, error) {
 		env, err := language()
 		if err != nil {
-			return nil, err
+			return program{}, err
 		}
 		tree, issues := env.Compile(source)
 		if err := issues.Err(); err != nil {
 			if hint := newForm(source); hint != "" {
-				return nil, fmt.Errorf("%q is written in the form of an older version: %s", source, hint)
+				return program{}, fmt.Errorf("%q is written in the form of an older version: %s", source, hint)
 			}
-			return nil, fmt.Errorf("%q: %w", source, err)
+			return program{}, fmt.Errorf("%q: %w", source, err)
 		}
 		if t := tree.OutputType(); !slices.ContainsFunc(wanted, t.IsExactType) {
-			return nil, fmt.Errorf("%q gives %s, want %s", source, t, wanted[0])
+			return program{}, fmt.Errorf("%q gives %s, want %s", source, t, wanted[0])
 		}
-		return env.Program(tree)
+		p := program{nested: nested(tree)}
+		p.Program, err = env.Program(tree, cel.InterruptCheckFrequency(1000))
+		return p, err
 	})}
 }
+
+func nested(tree *cel.Ast) bool {
+	for _, loop := range ast.MatchDescendants(ast.NavigateAST(tree.NativeRep()), ast.KindMatcher(ast.ComprehensionKind)) {
+		for p, ok := loop.Parent(); ok; p, ok = p.Parent() {
+			if p.Kind() == ast.ComprehensionKind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// longest is how long an expression with nested loops may take for one element.
+const longest = 3 * time.Second
+
+var errTooLong = errors.New("its nested loops take too long: shorten the lists that they go over")
 
 // eval runs an expression about an element. What is unknown is a result too.
 func (x *Expression) eval(s *Session, e *graph.Element) (ref.Val, error) {
@@ -133,7 +160,19 @@ func (x *Expression) eval(s *Session, e *graph.Element) (ref.Val, error) {
 		return nil, err
 	}
 	clear(s.missing)
-	v, _, err := program.Eval(s.node(e).vars)
+	vars := s.node(e).vars
+	var v ref.Val
+	switch {
+	case !program.nested:
+		v, _, err = program.Eval(vars)
+	case s.endless[x]:
+		err = errTooLong
+	default:
+		ctx, stop := context.WithTimeoutCause(s.ctx, s.longest, errTooLong)
+		defer stop()
+		v, _, err = program.ContextEval(ctx, vars)
+		s.endless[x] = errors.Is(err, errTooLong)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", x.source, err)
 	}

@@ -1,8 +1,10 @@
 package expr_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"seaworthy/audit/expr"
 	"seaworthy/audit/graph"
@@ -71,7 +73,7 @@ func sessionOf(t testing.TB, name string) (*expr.Session, *graph.Graph) {
 		t.Fatal(err)
 	}
 	g := graph.New(fleet)
-	return expr.NewSession(g, expr.Context{Catalog: cat}), g
+	return expr.NewSession(t.Context(), g, expr.Context{Catalog: cat}), g
 }
 
 func TestExpressionsThatDoNotCompile(t *testing.T) {
@@ -94,6 +96,23 @@ func TestExpressionsThatDoNotCompile(t *testing.T) {
 	} {
 		if err := expr.Condition(source).Verify(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: got error %v, want one with %q", source, err, want)
+		}
+	}
+}
+
+// Loops in loops end, with a word; a second element does not wait for it again.
+func TestNestedLoopsEnd(t *testing.T) {
+	s, g := sessionOf(t, "two-systems")
+	s.Within(time.Millisecond)
+	source := "false"
+	for i := range 12 {
+		source = fmt.Sprintf("[1,2,3,4,5,6,7,8,9,10].exists(x%d, %s)", i, source)
+	}
+	endless := expr.Condition(source)
+	for _, name := range []string{"en0", "ent0"} {
+		_, err := endless.Decide(s, g.At(inventory.Ref{Host: "lpar1", Element: name}))
+		if err == nil || !strings.Contains(err.Error(), "nested loops take too long") {
+			t.Errorf("%s: got error %v", name, err)
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package expr
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"cel.dev/cel-go/common/types"
 
@@ -29,6 +31,9 @@ type Session struct {
 	Claimed  map[Attr]bool // differences to the next boot that a finding has named
 	Seen     Trace         // what was looked at since it was last cleared
 
+	ctx        context.Context // ends nested loops
+	longest    time.Duration
+	endless    map[*Expression]bool
 	graph      *graph.Graph
 	nodes      map[*graph.Element]*node
 	labels     map[string]string   // printed names of counters as label has them
@@ -38,9 +43,11 @@ type Session struct {
 	missing    map[string]*types.Unknown // those of the expression that runs, by what is missing
 }
 
-// NewSession makes a session over a graph, which several may share.
-func NewSession(g *graph.Graph, c Context) *Session {
+// NewSession makes a session over a graph, which several may share. It ends with its
+// context.
+func NewSession(ctx context.Context, g *graph.Graph, c Context) *Session {
 	return &Session{
+		ctx: ctx, longest: longest, endless: map[*Expression]bool{},
 		Context: c, Claimed: map[Attr]bool{}, graph: g, nodes: map[*graph.Element]*node{},
 		labels: map[string]string{}, ordinaries: map[string][]string{}, mtus: map[subnetView]map[int]int{},
 		missing: map[string]*types.Unknown{},

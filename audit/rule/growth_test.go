@@ -39,7 +39,7 @@ func TestElementsGrow(t *testing.T) {
 			growth.Linear(t, n, func(n int) func() {
 				links := graph.New(crowd(platform, n))
 				return func() { // on this thread, whose time is counted
-					w := &worker{Session: expr.NewSession(links, expr.Context{Catalog: cat, Mentioned: set.mentioned}), graph: links}
+					w := &worker{Session: expr.NewSession(context.Background(), links, expr.Context{Catalog: cat, Mentioned: set.mentioned}), graph: links}
 					set.share(context.Background(), w, links.Of("h"), false)
 				}
 			})

@@ -95,7 +95,7 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 	work, n := shares(links, fleet.Hosts)
 	workers := make([]*worker, n)
 	for i := range workers {
-		workers[i] = &worker{Session: expr.NewSession(links, given), opts: opts, graph: links}
+		workers[i] = &worker{Session: expr.NewSession(ctx, links, given), opts: opts, graph: links}
 	}
 	shown := progress.Begin(ctx, "auditing", "host", len(fleet.Hosts))
 	defer shown.End()

@@ -32,7 +32,7 @@ func (b *box) pane(line string) *pane {
 func (p *pane) tmux(args ...string) string {
 	p.b.t.Helper()
 	cmd := exec.Command("tmux", append([]string{"-S", p.b.path("tmp", "tmux")}, args...)...)
-	cmd.Env, cmd.Dir = append(p.b.env, "TERM=xterm-256color"), p.b.path("out")
+	cmd.Env, cmd.Dir = append(p.b.env, "TERM=xterm-256color", "SHELL=/bin/sh"), p.b.path("out")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		p.b.t.Fatalf("tmux %v: %v: %s", args, err, out)
