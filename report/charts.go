@@ -118,23 +118,28 @@ func scaled(v *float64, by float64) *float64 {
 	return new(*v * by)
 }
 
-// coresOf stacks the medians of the hosts' cores.
+// coresOf stacks the medians of the hosts' cores, and of what no host accounts as its own.
 func coresOf(r *bench.Result) *chart.Stack {
 	c := &chart.Stack{Name: "CPU of the path by host, medians", Unit: "cores"}
-	for _, h := range r.Hosts {
-		if slices.ContainsFunc(r.Figures, func(f bench.Figure) bool { return f.Figure == bench.Cores && f.Host == h.Name }) {
-			c.Parts = append(c.Parts, h.Name)
+	var figures, hosts []string // of each part
+	part := func(name, of, host string) {
+		if slices.ContainsFunc(r.Figures, func(f bench.Figure) bool { return f.Figure == of && f.Host == host }) {
+			c.Parts, figures, hosts = append(c.Parts, name), append(figures, of), append(hosts, host)
 		}
+	}
+	for _, h := range r.Hosts {
+		part(h.Name, bench.Cores, h.Name)
 	}
 	if len(c.Parts) == 0 {
 		return c
 	}
+	part("other", bench.CoresOther, "")
 	for _, w := range r.Options.Workloads {
 		for _, v := range variants(r) {
 			b := chart.Bar{Name: strings.TrimSpace(w.Name + " " + v)}
-			for _, host := range c.Parts {
+			for i := range c.Parts {
 				var value *float64
-				if f := figure(r, w.Name, v, bench.Cores, host); f != nil {
+				if f := figure(r, w.Name, v, figures[i], hosts[i]); f != nil {
 					value = &f.Median
 				}
 				b.Values = append(b.Values, value)

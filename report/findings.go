@@ -67,7 +67,7 @@ func group(p *Printer, g finding.Group, all bool) {
 			p.Prose("", fmt.Sprintf("and %s more (-v)", Plural(len(proof)-i, "line")))
 			break
 		}
-		p.Prose("evidence", evidence(e))
+		p.Code("evidence", evidence(e))
 	}
 	p.Prose("affects", refs(g.Affects, limit(someRefs)))
 	p.Prose("why", first.Why)

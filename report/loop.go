@@ -47,7 +47,7 @@ func Loop(p *Printer, r *loop.Result, refs []Reference) {
 		title(p, "  ", p.Style(string(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f)
 		if len(f.Evidence) > 0 {
 			e := f.Evidence[0]
-			p.Prose("", e.Host+" $ "+e.Command+": "+e.Text)
+			p.Code("", e.Host+" $ "+e.Command+": "+e.Text)
 		}
 	}
 	p.Line("")

@@ -96,6 +96,11 @@ func manualStep(p *Printer, n int, s plan.Step) {
 // lines prints commands unwrapped, so that they can be copied.
 func lines(p *Printer, label string, commands []string) {
 	for _, c := range commands {
+		if p.HTML {
+			p.Code(strings.TrimSpace(label), c)
+			label = ""
+			continue
+		}
 		p.Line("%s%s", p.Style("dim", fmt.Sprintf("  %-11s", label)), Safe(c))
 		label = ""
 	}

@@ -52,7 +52,7 @@ func (p *Printer) Prose(label string, texts ...string) {
 			continue
 		}
 		if p.HTML {
-			p.write("<p class=\"prose\"><b>" + element(label) + "</b> " + element(Safe(text)) + "</p>\n")
+			p.labelled(label, element(Safe(text)))
 			continue
 		}
 		first := fmt.Sprintf("  %-*s", indent-2, label)
@@ -61,6 +61,20 @@ func (p *Printer) Prose(label string, texts ...string) {
 			first = strings.Repeat(" ", indent)
 		}
 	}
+}
+
+// Code is Prose of one text that a host printed or takes: on a page in a typewriter's letters.
+func (p *Printer) Code(label, text string) {
+	if !p.HTML {
+		p.Prose(label, text)
+		return
+	}
+	p.labelled(label, "<code>"+element(Safe(text))+"</code>")
+}
+
+// labelled writes markup beside a label.
+func (p *Printer) labelled(label, markup string) {
+	p.write("<p class=\"prose\"><b>" + element(label) + " </b>" + markup + "</p>\n")
 }
 
 // Entry prints a heading and, beside it, a text that wraps under itself. The

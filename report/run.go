@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"seaworthy/change/execute"
+	"seaworthy/change/task"
 	"seaworthy/change/watchdog"
 )
 
@@ -26,12 +27,19 @@ func Run(p *Printer, r *execute.Run) {
 	if slices.ContainsFunc(r.Steps, func(s execute.StepRun) bool { return s.How != "" }) {
 		t.Head[2] = "note"
 	}
+	if p.HTML { // where there is room
+		t.Head = append(t.Head, "change")
+	}
 	for _, s := range r.Steps {
 		state := s.State
 		if s.PendingState != "" {
 			state += ", " + string(s.PendingState)
 		}
-		t.Add(s.Step, state, Safe(cmp.Or(s.Error, s.Drift, s.How)))
+		row := []string{s.Step, state, Safe(cmp.Or(s.Error, s.Drift, s.How))}
+		if p.HTML {
+			row = append(row, Safe(changed(s.Prior)))
+		}
+		t.Add(row...)
 	}
 	if len(r.Steps) > 0 {
 		t.Print(p)
@@ -43,6 +51,15 @@ func Run(p *Printer, r *execute.Run) {
 	if !slices.ContainsFunc(r.Steps, func(s execute.StepRun) bool { return s.Error == r.Error }) {
 		p.Prose("error", r.Error)
 	}
+}
+
+// changed are what a step found and what it set, in words.
+func changed(all []task.Change) string {
+	var out []string
+	for _, c := range all {
+		out = append(out, fmt.Sprintf("%s: %s → %s", c.Name(), c.Before, c.After))
+	}
+	return strings.Join(out, "; ")
 }
 
 // Runs lists runs, one a line.

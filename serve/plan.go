@@ -9,6 +9,7 @@ import (
 
 	"seaworthy/audit/finding"
 	"seaworthy/catalog"
+	"seaworthy/change/execute"
 	"seaworthy/change/plan"
 	"seaworthy/remote/shellword"
 	"seaworthy/report"
@@ -25,6 +26,7 @@ type planned struct {
 	Total   string
 	Command string
 	Run     template.HTML // what became of a saved plan
+	Undo    string        // takes the run back
 	File    string        // of a saved plan
 	Error   string
 	Waiting bool
@@ -98,6 +100,9 @@ func (s *Server) saved(r *request) (*view, error) {
 	b.takes(p, r.query)
 	if run != nil {
 		b.Command = commandLine("seaworthy", "status", run.ID)
+		if run.Outcome != execute.RolledBack {
+			b.Undo = commandLine("seaworthy", "rollback", run.ID)
+		}
 		b.Run, err = printed(func(p *report.Printer) { report.Run(p, run) })
 	}
 	return &view{Title: kept.Title, Body: b}, err

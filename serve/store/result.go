@@ -23,7 +23,7 @@ const journal = "journal.jsonl"
 // Kinds of results that are no measurements.
 const (
 	Planned = "plan"
-	Applied = "applied plan"
+	Applied = "run of a plan"
 )
 
 // Result is a saved measurement, a plan or the run of one; trials and steps stay
@@ -50,12 +50,15 @@ func results(ctx context.Context, files []string) (out []Result, others []histor
 			others = append(others, history.Passed{File: file, Reason: why.Error()})
 			continue
 		}
-		out = append(out, *r)
+		if r != nil {
+			out = append(out, *r)
+		}
 	}
 	slices.SortStableFunc(out, func(a, b Result) int { return b.Started.Compare(a.Started) })
 	return out, others, nil
 }
 
+// result is nil for what is part of something else: a run that bench made.
 func result(ctx context.Context, file string) (*Result, error) {
 	text, err := document.Read(ctx, file, largestResult)
 	if err != nil {
@@ -69,6 +72,8 @@ func result(ctx context.Context, file string) (*Result, error) {
 		switch {
 		case err != nil:
 			return nil, err
+		case run != nil && run.Lookup.Purpose != "" && run.Over():
+			return nil, nil
 		case run != nil:
 			r := &Result{File: file, Mode: Applied, Started: run.Started}
 			r.Title, r.Summary = report.Titled(run)

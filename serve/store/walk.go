@@ -14,6 +14,7 @@ import (
 // Files that tell a folder apart, and bounds of a walk.
 const (
 	manifest   = "manifest.json"
+	paths      = "paths.json" // what collect proved, beside snapshots
 	mostFiles  = 1_000_000
 	mostLevels = 6
 )
@@ -52,7 +53,8 @@ func walk(ctx context.Context, dirs []string) (walked, error) {
 				}
 				return nil
 			}
-			if result := filepath.Ext(path) == ".json"; (result || d.Name() == journal) && d.Type().IsRegular() {
+			result := filepath.Ext(path) == ".json" && d.Name() != paths
+			if (result || d.Name() == journal) && d.Type().IsRegular() {
 				if info, err := d.Info(); err == nil {
 					mark(info)
 					if result {
