@@ -8,8 +8,6 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
-
 	"seaworthy/catalog"
 	"seaworthy/cli/command"
 	"seaworthy/collect"
@@ -80,20 +78,12 @@ func (a *app) examine(ctx context.Context, names []string) ([]*doctor.Examinatio
 		return nil, err
 	}
 	defer c.close()
-	list := make([]*doctor.Examination, len(c.hosts))
-	var work errgroup.Group
-	work.SetLimit(16)
-	for i, h := range c.hosts {
-		work.Go(func() error {
-			e, err := doctor.Examine(ctx, h, doctor.Options{Platforms: c.platforms})
-			if err != nil {
-				e = &doctor.Examination{Host: h.Name(), Results: []doctor.Result{}, Error: err.Error()}
-			}
-			list[i] = e
-			return nil
-		})
+	list, errs := doctor.All(ctx, c.hosts, doctor.Options{Platforms: c.platforms})
+	for i, err := range errs {
+		if err != nil {
+			list[i] = &doctor.Examination{Host: c.hosts[i].Name(), Results: []doctor.Result{}, Error: err.Error()}
+		}
 	}
-	_ = work.Wait() // errors are in the list
 	return list, context.Cause(ctx)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"seaworthy/change/execute"
 	"seaworthy/cli/command"
+	"seaworthy/progress"
 	"seaworthy/report"
 )
 
@@ -87,7 +88,10 @@ func (a *app) statusAll(ctx context.Context, f statusFlags) error {
 	}
 	list := []execute.Run{}
 	benches, unchecked := 0, 0
+	t := progress.Begin(ctx, "checking", "run", len(runs))
+	defer t.End()
 	for _, run := range runs {
+		t.Step(run.ID)
 		if run.Lookup.Purpose != "" && run.Over() && !f.all {
 			benches++
 			continue
@@ -103,6 +107,7 @@ func (a *app) statusAll(ctx context.Context, f statusFlags) error {
 			list = append(list, run)
 		}
 	}
+	t.End()
 	slices.SortStableFunc(list, func(x, y execute.Run) int { return cmp.Compare(rank(x), rank(y)) })
 	if n := len(list) - someRuns; n > 0 && !f.all && a.Format == "table" {
 		list = list[:someRuns]

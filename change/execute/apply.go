@@ -134,7 +134,7 @@ func mayChange(h *inventory.Host) error {
 
 // unchanged reads every host once and compares it with the plan.
 func (r *Runner) unchanged(ctx context.Context, p *plan.Plan) error {
-	return forEachHost(p.Hosts, func(name string) error {
+	return shown(ctx, "comparing with the plan", p.Hosts, func(name string) error {
 		h, err := r.Read(ctx, name)
 		if err != nil {
 			return fmt.Errorf("plan %s: %w", p.ID, err)

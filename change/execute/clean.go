@@ -21,7 +21,7 @@ type Cleaned struct {
 func (r *Runner) Clean(ctx context.Context, id string) ([]Cleaned, error) {
 	names := slices.Sorted(maps.Keys(r.Hosts))
 	out := make([]Cleaned, len(names))
-	err := forEachHost(names, func(h string) error {
+	err := shown(ctx, "removing old runs", names, func(h string) error {
 		removed, left, err := (&attempt{Runner: r}).watchdog(h).Clean(ctx, id)
 		out[slices.Index(names, h)] = Cleaned{Host: h, Removed: append([]string{}, removed...), Left: append([]watchdog.State{}, left...)}
 		return err

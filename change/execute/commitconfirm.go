@@ -125,7 +125,7 @@ func (k *attempt) confirm(ctx context.Context, hosts []string) error {
 	if err := k.extend(ctx, hosts); err != nil {
 		return err
 	}
-	return forEachHost(hosts, func(h string) error {
+	return shown(ctx, "confirming", hosts, func(h string) error {
 		s, err := k.watchdog(h).Confirm(ctx, k.id)
 		if err == nil && s.Phase != watchdog.Confirmed {
 			err = fmt.Errorf("%s: run %s is %s: the confirmation came too late: %w", h, k.id, s.Phase, ErrNotConfirmed)

@@ -142,7 +142,7 @@ func (r *Runner) revertUnknown(ctx context.Context, id string) (*Run, error) {
 func (r *Runner) Watched(ctx context.Context) ([]watchdog.State, error) {
 	names := slices.Sorted(maps.Keys(r.Hosts))
 	found := make([][]watchdog.State, len(names))
-	err := forEachHost(names, func(h string) error {
+	err := shown(ctx, "asking for runs", names, func(h string) error {
 		states, err := (&attempt{Runner: r}).watchdog(h).Runs(ctx)
 		found[slices.Index(names, h)] = states
 		return err

@@ -8,6 +8,7 @@ import (
 	"seaworthy/change/plan"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
+	"seaworthy/progress"
 )
 
 // PendingState is what became of values that a step left for the next boot.
@@ -30,8 +31,11 @@ func (r *Runner) VerifyAfterReboot(ctx context.Context, id string) (*Run, error)
 	}
 	var errs []error
 	var learnt []event
+	task := progress.Begin(ctx, "verifying after the restart", "host", len(run.Waits))
+	defer task.End()
 	for _, name := range run.Waits {
 		h, err := r.Read(ctx, name)
+		task.Step(name)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("run %s: %w", id, err))
 			continue

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"seaworthy/catalog"
+	"seaworthy/progress"
 	"seaworthy/remote"
 )
 
@@ -44,6 +45,26 @@ const PingWhole = "ping-whole"
 
 const hostsAtOnce = 16
 
+// All examines hosts side by side. What went wrong with one is at its place in errs.
+func All(ctx context.Context, hosts []remote.Host, o Options) (found []*Examination, errs []error) {
+	found, errs = make([]*Examination, len(hosts)), make([]error, len(hosts))
+	t := progress.Begin(ctx, "testing assumptions", "host", len(hosts))
+	defer t.End()
+	var work errgroup.Group
+	work.SetLimit(hostsAtOnce)
+	for i, h := range hosts {
+		work.Go(func() error {
+			if found[i], errs[i] = Examine(ctx, h, o); errs[i] != nil {
+				t.Failed(h.Name())
+			}
+			t.Step(h.Name())
+			return nil
+		})
+	}
+	_ = work.Wait() // what went wrong is in errs
+	return found, errs
+}
+
 // Require tests on every host what a feature leans on. The error, of
 // ErrRefused, names each host on which the feature does not work and why;
 // other are the broken assumptions for which the feature takes another way.
@@ -51,16 +72,7 @@ const hostsAtOnce = 16
 // feature.
 func Require(ctx context.Context, hosts []remote.Host, o Options, f catalog.Feature) (other []Consequence, err error) {
 	o.Features = []catalog.Feature{f}
-	found, errs := make([]*Examination, len(hosts)), make([]error, len(hosts))
-	var work errgroup.Group
-	work.SetLimit(hostsAtOnce)
-	for i, h := range hosts {
-		work.Go(func() error {
-			found[i], errs[i] = Examine(ctx, h, o)
-			return nil
-		})
-	}
-	_ = work.Wait() // what went wrong is in errs
+	found, errs := All(ctx, hosts, o)
 	for i, e := range found {
 		if errs[i] != nil {
 			slog.DebugContext(ctx, "host not tested", "host", hosts[i].Name(), "why", errs[i])
