@@ -3,6 +3,9 @@ package chart
 import (
 	"fmt"
 	"math"
+	"strings"
+
+	"seaworthy/report/typeset"
 )
 
 // Matrix shows the effect of every variant on every workload: blue is better,
@@ -25,7 +28,10 @@ type Cell struct {
 	Better float64
 }
 
-const cellH = 40
+const (
+	cellH = 40.0 // least height of a row
+	lineH = 15.0 // of a row's name
+)
 
 // Title says what is compared.
 func (m *Matrix) Title() string { return m.Name }
@@ -38,20 +44,34 @@ func (m *Matrix) draw() *canvas {
 	}
 	c.h = groupH
 	for _, r := range m.Rows {
-		c.text("dim", "end", r.Name, left-10, c.h+cellH/2+4, left-20)
+		h := c.label(r.Name)
 		for i, x := range r.Cells {
 			if x == nil {
 				continue
 			}
 			at := left + w*float64(i)
-			c.rect(shade(x), at+1, c.h+1, w-2, cellH-2, m.Columns[i]+", "+r.Name+": "+Percent(x.Ratio)+", "+x.Verdict)
-			c.text("", "middle", Percent(x.Ratio), at+w/2, c.h+17, w-8)
-			c.text("", "middle", span(x.Low, x.High, Percent), at+w/2, c.h+32, w-8)
+			c.rect(shade(x), at+1, c.h+1, w-2, h-2, m.Columns[i]+", "+r.Name+": "+Percent(x.Ratio)+", "+x.Verdict)
+			c.text("", "middle", Percent(x.Ratio), at+w/2, c.h+h/2-3, w-8)
+			c.text("", "middle", span(x.Low, x.High, Percent), at+w/2, c.h+h/2+12, w-8)
 		}
-		c.h += cellH
+		c.h += h
 	}
 	c.h += 6
 	return c
+}
+
+// label writes the name of a row, and gives the row's height. A combination of
+// values that is too long for a line has a line for each.
+func (c *canvas) label(name string) (height float64) {
+	lines := []string{name}
+	if typeset.Cut(name, left-20, size, false) != name {
+		lines = strings.Split(name, ", ")
+	}
+	height = max(cellH, float64(len(lines))*lineH+8)
+	for i, line := range lines {
+		c.text("dim", "end", line, left-10, c.h+height/2+4+lineH*(float64(i)-float64(len(lines)-1)/2), left-20)
+	}
+	return height
 }
 
 // shade is how far an effect is from none; one whose interval holds 1 has none.
