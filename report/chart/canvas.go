@@ -38,6 +38,8 @@ const (
 	groupH = 24
 	axisH  = 40
 	size   = 12
+
+	smallSize = 10
 )
 
 // canvas is an SVG that grows downward.
@@ -74,6 +76,26 @@ func (c *canvas) path(class, d, tip string) {
 
 // text is cut to a width; anchor is start, middle or end.
 func (c *canvas) text(class, anchor, s string, x, y, room float64) {
+	c.sized(size, class, anchor, s, x, y, room)
+}
+
+// name names a row at the height y; one that is too long has two lines in smaller letters.
+func (c *canvas) name(s string, y float64) {
+	const room = left - 20
+	if typeset.Cut(s, room, size, false) == s {
+		c.text("dim", "end", s, left-10, y+4, room)
+		return
+	}
+	lines := typeset.Fold(s, room, smallSize)
+	if len(lines) == 1 {
+		c.sized(smallSize, "dim small", "end", s, left-10, y+4, room)
+		return
+	}
+	c.sized(smallSize, "dim small", "end", lines[0], left-10, y-1, room)
+	c.sized(smallSize, "dim small", "end", strings.Join(lines[1:], " "), left-10, y+10, room)
+}
+
+func (c *canvas) sized(size float64, class, anchor, s string, x, y, room float64) {
 	s = quote.Plain(s)
 	short, tip := typeset.Cut(s, room, size, class == "head"), ""
 	if short != s {

@@ -104,7 +104,7 @@ func (v *canvas) strip(a *axis, unit string, s *Strip, i int, top float64) {
 	v.grid(a, v.h, foot)
 	v.line("axis", left, foot, width-right, foot)
 	v.line("one", left, y(mean), width-right, y(mean))
-	v.text("dim", "end", s.Name, left-10, foot-14, left-20)
+	v.name(s.Name, foot-18)
 	for _, t := range s.Trials {
 		var d strings.Builder
 		fmt.Fprintf(&d, "M%s %s", px(a.x(0)), px(y(t.Values[0])))

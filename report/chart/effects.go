@@ -36,7 +36,7 @@ func (e *Effects) draw() *canvas {
 	c.grid(a, 0, float64(len(e.Rows)*rowH))
 	for _, r := range e.Rows {
 		y, class := c.h+rowH/2, effectColours[r.Class]
-		c.text("dim", "end", r.Name, left-10, y+4, left-20)
+		c.name(r.Name, y)
 		clip := func(v float64) float64 { return a.x(min(max(v, a.low), a.high)) }
 		for _, b := range r.Blocks {
 			if b > 0 {

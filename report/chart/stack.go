@@ -41,7 +41,7 @@ func (s *Stack) draw() *canvas {
 	c.grid(a, c.h, c.h+float64(len(s.Rows)*rowH))
 	for _, b := range s.Rows {
 		y := c.h + rowH/2
-		c.text("dim", "end", b.Name, left-10, y+4, left-20)
+		c.name(b.Name, y)
 		sum := 0.0
 		for i, v := range b.Values {
 			if v == nil {

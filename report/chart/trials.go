@@ -76,7 +76,7 @@ func (t *Trials) draw() *canvas {
 
 func (c *canvas) row(a *axis, t *Trials, r Row, i int, before map[int]Sample) {
 	y := c.h + rowH/2
-	c.text("dim", "end", r.Name, left-10, y+4, left-20)
+	c.name(r.Name, y)
 	for _, s := range r.Samples {
 		if o, ok := before[s.Block]; ok {
 			c.line("pair", a.x(o.Value), y-rowH+4, a.x(s.Value), y+4)
