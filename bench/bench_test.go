@@ -52,8 +52,8 @@ func experiment(t *testing.T) bench.Experiment {
 	return bench.Experiment{
 		From: localHost(t, "a"), To: localHost(t, "b"), Target: "127.0.0.1", Seed: 7, Repetitions: 2,
 		Workloads: []bench.Workload{
-			{Name: "bulk", Kind: load.Stream, Streams: 2, Write: 64 << 10, Seconds: 0.3, Warmup: 0.1},
-			{Name: "ask", Kind: load.RequestResponse, Sessions: 2, Request: 700, NoDelay: true, Seconds: 0.3, Warmup: 0.1},
+			{Name: "bulk", Kind: load.Stream, Streams: 2, Write: 64 << 10, Seconds: 0.15, Warmup: 0.05},
+			{Name: "ask", Kind: load.RequestResponse, Sessions: 2, Request: 700, NoDelay: true, Seconds: 0.15, Warmup: 0.05},
 		},
 	}
 }
