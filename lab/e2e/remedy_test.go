@@ -17,8 +17,8 @@ import (
 // of their remedies is applied and cures them; a rollback brings every value
 // back as it was.
 func TestRemedies(t *testing.T) {
-	sets := together
-	if each {
+	sets := drawn(t, together)
+	if missettings == "each" {
 		sets = nil
 		for _, c := range singles {
 			sets = append(sets, batch{c.lab, "padmin", []misset{c}})
