@@ -23,9 +23,9 @@ func (a *app) importing() *cobra.Command {
 		Long: `Import writes the same folders as collect from outputs that were saved earlier:
 an IBM snap (unpacked or .pax, .pax.gz, .pax.Z, .zip), a folder of outputs under
 any names, a file with several outputs (with prompts, headings or nothing
-between them), output of dsh, clcmd or ansible for several hosts, an nmon file,
-lists of an HMC (lshwres, lssyscfg). The command and the host of each output are
-recognised from its text.
+between them, indented as a whole or not), output of dsh, clcmd or ansible for
+several hosts, an nmon file, lists of an HMC (lshwres, lssyscfg). The command and
+the host of each output are recognised from its text.
 
 A host's name is taken from the text (node name, prompt, "Host :" heading), else
 from the file's name (vios1_entstat.txt, entstat.vios1), else from the folder's;

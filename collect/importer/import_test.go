@@ -78,6 +78,10 @@ func TestEveryForm(t *testing.T) {
 		prefixed["/tmp/ibmsupt/"+strings.TrimPrefix(n, "./")] = text
 	}
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+	var inset []string
+	for _, o := range outputs {
+		inset = append(inset, "root@lpar1:/> "+o.Command+"\n"+indented(o.Text, "  "))
+	}
 	forms := map[string]map[string]string{
 		"snap, unpacked":           snap,
 		"snap.pax":                 {"snap.pax": string(importertest.Pax(snap))},
@@ -93,6 +97,11 @@ func TestEveryForm(t *testing.T) {
 		"session, bare $":          {"putty.log": importertest.Session(outputs, "$ ")},
 		"session, [root@lpar1 /]":  {"a.txt": importertest.Session(outputs, "[root@lpar1 /]# ")},
 		"session, CRLF":            {"a.txt": crlf(importertest.Session(outputs, "lpar1:/home/user> "))},
+		"session, indented":        {"a.txt": indented(importertest.Session(outputs, "root@lpar1:/ # "), "    ")},
+		"session, two-line prompt": {"a.txt": importertest.Session(outputs, "(0) root @ lpar1: 7.2.0.0: /\n# ")},
+		"headings, indented":       {"a.txt": indented(importertest.Headed(outputs, "==== %s ====\n"), "\t")},
+		"headings between prompts": {"a.txt": "$ \n" + importertest.Headed(outputs, "==== %s ====\n") + "$ \n"},
+		"outputs indented":         {"a.txt": strings.Join(inset, "")},
 		"headings ====":            {"all.txt": importertest.Headed(outputs, "==== %s ====\n")},
 		"headings in rulers":       {"all.txt": importertest.Headed(outputs, "------------------------------\n%s\n------------------------------\n")},
 		"headings #####":           {"all.txt": importertest.Headed(outputs, "##########\n# %s\n##########\n")},

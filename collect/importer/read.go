@@ -141,6 +141,9 @@ func (r *reader) text(f *file, text []byte) error {
 	if c.Form != split.Whole {
 		f.form = string(c.Form)
 	}
+	if c.Outdented {
+		f.warnings = append(f.warnings, "the blanks before every line were taken off")
+	}
 	for _, piece := range c.Pieces {
 		if err := r.ctx.Err(); err != nil {
 			return err

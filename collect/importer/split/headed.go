@@ -11,7 +11,7 @@ import (
 
 // headLine is a line of the block with which scripts head an output:
 // "Host      : lpar1", "Timestamp : 2026-09-17 16:17:49".
-var headLine = dialect.Lazy(`^[#*= ]*(?i:(host|hostname|node|server|lpar)|(timestamp|date|time|taken|collected)|(command|cmd)|` +
+var headLine = dialect.Lazy(`^[#*= \t]*(?i:(host|hostname|node|server|lpar)|(timestamp|date|time|taken|collected)|(command|cmd)|` +
 	`purpose|title|description|user|os)[ \t]*:[ \t]+(\S.*?)[ \t]*[*#=]*$`)
 
 // layouts are the forms of times in headings, in outputs of date and in reports.
@@ -54,7 +54,7 @@ func headingAt(lines []string, i int) (h heading, ok bool) {
 		if m == nil {
 			break
 		}
-		kinds[strings.ToLower(strings.TrimLeft(strings.SplitN(m[0], ":", 2)[0], "#*= "))] = true
+		kinds[strings.ToLower(strings.TrimLeft(strings.SplitN(m[0], ":", 2)[0], "#*= \t"))] = true
 		switch value := m[4]; {
 		case m[1] != "" && alone.MatchString(value):
 			h.host = value

@@ -10,14 +10,18 @@ import (
 
 var (
 	// promptShape is a usual prompt and what was typed behind it: "# cmd",
-	// "$ cmd", "root@host:/ # cmd", "[root@host ~]# cmd", "host:/home/padmin> cmd".
-	promptShape = dialect.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?::? ?[~/][\w./~-]*|` +
-		`:)?\]?(?: \[[^\]]{1,40}\])? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
-	promptEnd  = dialect.Lazy(`[#$%>\]:+|)][ \t]*$`)
-	numberPart = dialect.Lazy(`[0-9]+`)
-	folderPart = dialect.Lazy(`[~/][\w./~-]*`)
-	shellWord  = dialect.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
-	wordPart   = dialect.Lazy(`[A-Za-z0-9]`)
+	// "$ cmd", "root@host:/ # cmd", "[root@host tmp]# cmd", "host:/home/padmin> cmd",
+	// "(0) root @ host: 7.2.0.0: / # cmd".
+	promptShape = dialect.Lazy(`^((?:\([\w. -]{1,20}\) ?)?\[?(?:[\w.-]{1,64} ?@ ?)?([\w.-]{1,255})?(?:(?:: [0-9.]+)?:? ?[~/][\w./~-]*|` +
+		`:| [\w.~+-]{1,64}\])?\]?(?: \[[^\]]{1,40}\])? ?[#$>%])(?:[ \t]+(\S.*)|[ \t]*)$`)
+	// statusShape is the first line of a prompt of two, whose second has the sign: "(0) root @ host: 7.2.0.0: /".
+	statusShape = dialect.Lazy(`^(\([0-9]{1,3}\) ?[\w.-]{1,64} ?@ ?([\w.-]{1,255}):(?: [0-9.]+:)? ?[~/][\w./~-]*)$`)
+	promptEnd   = dialect.Lazy(`[#$%>\]:+|)][ \t]*$`)
+	numberPart  = dialect.Lazy(`[0-9]+`)
+	namePart    = dialect.Lazy(`^(\[[\w.-]+ ?@ ?[\w.-]+) [\w.~+-]+\]`) // a folder's, without the way to it
+	folderPart  = dialect.Lazy(`[~/][\w./~-]*`)
+	shellWord   = dialect.Lazy(`^(?:exit|logout|echo|set|date|cd)\b`)
+	wordPart    = dialect.Lazy(`[A-Za-z0-9]`)
 	// host:, host[, [host: and user@host at the front of a prompt, past a time.
 	hostFront = dialect.Lazy(`^(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]?[ \t]+)?[\[(]?(?:[\w.-]+ ?@ ?)?([A-Za-z][\w.-]*)[:\[\])/ ]`)
 	// spoken is the front of a date or of a sentence, not a prompt's.
@@ -26,7 +30,15 @@ var (
 
 // prompt takes a line apart that has a usual prompt.
 func prompt(line string) (head, host, command string, ok bool) {
-	if len(line) > 600 || !strings.ContainsAny(line, "#$>%") {
+	if len(line) > 600 {
+		return
+	}
+	if line != "" && line[0] == '(' {
+		if m := statusShape.FindStringSubmatch(line); m != nil {
+			return m[1], m[2], "", true
+		}
+	}
+	if !strings.ContainsAny(line, "#$>%") {
 		return
 	}
 	m := promptShape.FindStringSubmatch(line)
@@ -60,7 +72,7 @@ func session(lines []string) *Cut {
 	for _, l := range lines {
 		b := body(l)
 		head, host, command, ok := prompt(b)
-		if ok && typed(command) {
+		if ok && (typed(command) || command == "" && full(head)) {
 			usual[formOf(head)] = true
 			if host != "" && strings.ContainsAny(head, "@:[") {
 				hosts[host]++
@@ -80,16 +92,23 @@ func session(lines []string) *Cut {
 	}
 	c := &Cut{Form: Session}
 	p := pieces{line: 1}
+	above := "" // the host that the first line of a prompt of two names
 	for i, l := range lines {
 		b := body(l)
-		if head, host, command, ok := prompt(b); ok && usual[formOf(head)] && !comment(head, command) {
+		if head, host, command, ok := prompt(b); ok && (usual[formOf(head)] || full(head)) && !comment(head, command) {
 			now := Piece{Command: command}
-			if hosts[host] > 0 {
+			if hosts[host] > 0 || full(head) {
 				now.Host = host
+			} else if host == "" {
+				now.Host = above
+			}
+			if above = ""; command == "" {
+				above = now.Host
 			}
 			p.begin(now, i+1)
 			continue
 		}
+		above = ""
 		head := ""
 		for _, h := range heads {
 			if m := h.FindString(b); len(m) > len(head) {
@@ -144,7 +163,8 @@ func commandAt(line string) int {
 
 // formOf is a prompt without what changes from one to the next.
 func formOf(head string) string {
-	return numberPart.ReplaceAllString(folderPart.ReplaceAllString(strings.TrimSpace(head), "/"), "0")
+	head = namePart.ReplaceAllString(strings.TrimSpace(head), "$1 /]")
+	return numberPart.ReplaceAllString(folderPart.ReplaceAllString(head, "/"), "0")
 }
 
 // headOf finds a prompt of a form at the start of a line.

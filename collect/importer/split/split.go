@@ -46,6 +46,8 @@ type Cut struct {
 	HostFrom string
 	Time     time.Time     // when the outputs were taken, as the text says; zero if it does not
 	Found    *detect.Found // of the only piece: what it is, where that came out on the way
+	// Outdented says that blanks before all lines, of the text or of a piece, were taken off.
+	Outdented bool
 }
 
 // limit of pieces: a text with more is not one that a person or a script saved.
@@ -54,14 +56,25 @@ const maxPieces = 20_000
 // Text takes a text apart. It always gives at least one piece, the whole text
 // once the context is done.
 func Text(ctx context.Context, text []byte, name string) *Cut {
+	return flush(ctx, text, name, true)
+}
+
+// cut takes apart a text as it stands; stops: at prompts, too, behind which no known command was typed.
+func cut(ctx context.Context, text []byte, name string, stops bool) *Cut {
 	if c := records(ctx, text); c != nil && len(c.Pieces) <= maxPieces {
 		return c
 	}
 	lines := split(text)
+	session := slices.ContainsFunc(lines, isPrompt)
+	if stops {
+		if c := prompted(ctx, lines, session, name); c != nil {
+			return c
+		}
+	}
 	if c := headed(ctx, lines, name); c != nil {
 		return c
 	}
-	if !slices.ContainsFunc(lines, isPrompt) { // what each command of a session printed is looked at alone
+	if !session { // what each command of a session printed is looked at alone
 		if c := ofHosts(ctx, lines, name); c != nil {
 			return c
 		}

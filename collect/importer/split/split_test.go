@@ -32,25 +32,28 @@ func TestForms(t *testing.T) {
 		form Form
 		host string
 	}{
-		"root@host":        {importertest.Session(outputs, "root@lpar1:/ # "), Session, "lpar1"},
-		"host:folder>":     {importertest.Session(outputs, "lpar1:/home/padmin> "), Session, "lpar1"},
-		"[user@host ~]$":   {importertest.Session(outputs, "[padmin@vios1 ~]$ "), Session, "vios1"},
-		"(0) root @ host":  {importertest.Session(outputs, "(0) root @ lpar1: / # "), Session, "lpar1"},
-		"#":                {importertest.Session(outputs, "# "), Session, ""},
-		"coloured prompt":  {importertest.Session(outputs, "\x1b[32mroot@lpar1\x1b[0m:/ # "), Session, "lpar1"},
-		"window title":     {importertest.Session(outputs, "\x1b]0;root@lpar1:/\x07\x1b[01;32mroot@lpar1\x1b[00m:\x1b[01;34m/\x1b[00m# "), Session, "lpar1"},
-		"[host:user:path]": {importertest.Session(outputs, "[lpar1:root:/home/root:] "), Session, "lpar1"},
-		"root@host[/]#":    {importertest.Session(outputs, "root@lpar1[/]# "), Session, "lpar1"},
-		"time and prompt":  {importertest.Session(outputs, "[2025-11-21 09:00:07] lpar1:/# "), Session, "lpar1"},
-		"date : cmd":       {importertest.Session(outputs, "Fri Nov 21 09:00:07 CET 2025 : "), Session, ""},
-		"set -x":           {importertest.Session(outputs, "+ "), Session, ""},
-		"--- cmd":          {importertest.Headed(outputs, "--- %s\n"), Headings, ""},
-		"==== cmd ====":    {importertest.Headed(outputs, "\n==== %s ====\n\n"), Headings, ""},
-		"rulers":           {importertest.Headed(outputs, "**************\n%s\n**************\n"), Headings, ""},
-		"[cmd]":            {importertest.Headed(outputs, "[%s]\n"), Headings, ""},
-		">>> cmd":          {importertest.Headed(outputs, ">>> %s\n"), Headings, ""},
-		"Output of: cmd":   {importertest.Headed(outputs, "Output of: %s\n"), Headings, ""},
-		"the command only": {importertest.Headed(outputs, "%s\n"), Headings, ""},
+		"root@host":           {importertest.Session(outputs, "root@lpar1:/ # "), Session, "lpar1"},
+		"host:folder>":        {importertest.Session(outputs, "lpar1:/home/padmin> "), Session, "lpar1"},
+		"[user@host ~]$":      {importertest.Session(outputs, "[padmin@vios1 ~]$ "), Session, "vios1"},
+		"(0) root @ host":     {importertest.Session(outputs, "(0) root @ lpar1: / # "), Session, "lpar1"},
+		"[user@host dir]#":    {importertest.Session(outputs, "[root@lpar1 tmp]# "), Session, "lpar1"},
+		"level in prompt":     {importertest.Session(outputs, "(0) root @ lpar1: 7.2.0.0: / # "), Session, "lpar1"},
+		"prompt of two lines": {importertest.Session(outputs, "(0) root @ lpar1: 7.2.0.0: /\n# "), Session, "lpar1"},
+		"#":                   {importertest.Session(outputs, "# "), Session, ""},
+		"coloured prompt":     {importertest.Session(outputs, "\x1b[32mroot@lpar1\x1b[0m:/ # "), Session, "lpar1"},
+		"window title":        {importertest.Session(outputs, "\x1b]0;root@lpar1:/\x07\x1b[01;32mroot@lpar1\x1b[00m:\x1b[01;34m/\x1b[00m# "), Session, "lpar1"},
+		"[host:user:path]":    {importertest.Session(outputs, "[lpar1:root:/home/root:] "), Session, "lpar1"},
+		"root@host[/]#":       {importertest.Session(outputs, "root@lpar1[/]# "), Session, "lpar1"},
+		"time and prompt":     {importertest.Session(outputs, "[2025-11-21 09:00:07] lpar1:/# "), Session, "lpar1"},
+		"date : cmd":          {importertest.Session(outputs, "Fri Nov 21 09:00:07 CET 2025 : "), Session, ""},
+		"set -x":              {importertest.Session(outputs, "+ "), Session, ""},
+		"--- cmd":             {importertest.Headed(outputs, "--- %s\n"), Headings, ""},
+		"==== cmd ====":       {importertest.Headed(outputs, "\n==== %s ====\n\n"), Headings, ""},
+		"rulers":              {importertest.Headed(outputs, "**************\n%s\n**************\n"), Headings, ""},
+		"[cmd]":               {importertest.Headed(outputs, "[%s]\n"), Headings, ""},
+		">>> cmd":             {importertest.Headed(outputs, ">>> %s\n"), Headings, ""},
+		"Output of: cmd":      {importertest.Headed(outputs, "Output of: %s\n"), Headings, ""},
+		"the command only":    {importertest.Headed(outputs, "%s\n"), Headings, ""},
 	} {
 		got := Text(t.Context(), []byte(c.text), "")
 		if got.Form != c.form || got.Host != c.host {
@@ -136,13 +139,15 @@ func FuzzText(f *testing.F) {
 		if c.Form == Nmon {
 			return // its outputs are unquoted
 		}
-		rest := string(text)
+		blanks := strings.NewReplacer(" ", "", "\t", "") // those before all lines may be taken off
+		rest := blanks.Replace(string(text))
 		for _, p := range c.Pieces {
-			i := strings.Index(rest, string(p.Text))
+			piece := blanks.Replace(string(p.Text))
+			i := strings.Index(rest, piece)
 			if i < 0 {
 				t.Fatalf("%s: piece %q is not of the text", c.Form, p.Text)
 			}
-			rest = rest[i+len(p.Text):]
+			rest = rest[i+len(piece):]
 		}
 	})
 }
