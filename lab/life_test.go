@@ -149,6 +149,16 @@ func TestSideBySide(t *testing.T) {
 	if err != nil || len(labs) != 2 || labs[0].Name != "a" || labs[1].Name != "b" {
 		t.Errorf("list: got %v, %v; want a and b", labs, err)
 	}
+	broken := supervisor.LockFile(filepath.Join(base, "broken"))
+	if err := os.MkdirAll(broken, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if labs, err := List(base); len(labs) != 2 || err == nil || !strings.Contains(err.Error(), "lab broken: ") {
+		t.Errorf("list beside a broken folder: got %v, %v; want a, b and an error with its name", labs, err)
+	}
+	if err := os.RemoveAll(filepath.Dir(broken)); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := Open(base, ""); err == nil || !strings.Contains(err.Error(), "several") {
 		t.Errorf("open without a name: got %v, want that several run", err)
 	}

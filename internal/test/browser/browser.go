@@ -73,7 +73,7 @@ func Start(t testing.TB, out string) *Browser {
 			await.Until(t, "the browser has left its folder", func() bool { return os.RemoveAll(dir) == nil })
 		})
 		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(dir),
-			chromedp.WSURLReadTimeout(time.Minute),
+			chromedp.Env("TMPDIR="+dir), chromedp.WSURLReadTimeout(time.Minute),
 			chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-software-rasterizer", true))
 		ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
 		t.Cleanup(stop)
