@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"seaworthy/catalog"
@@ -127,6 +129,9 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 		}
 	}
 	hmc := &console.Console{Name: s.Topology.HMC, Plan: w.Plan, Down: w.Down}
+	hmc.VIOS = func(ctx context.Context, vios, line string, out, errs io.Writer) int {
+		return s.Padmin(ctx, &node.Call{Node: vios, Stdin: strings.NewReader(""), Stdout: out, Stderr: errs}, line)
+	}
 	return &supervisor.Served{
 		HMC:      hmc.Start,
 		Commands: commands,

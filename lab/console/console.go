@@ -20,6 +20,10 @@ type Console struct {
 	Name string
 	Plan func() *topology.Topology // as it is now
 	Down func(node string) error   // why a partition does not run; nil if it does
+	// VIOS runs a line on one as padmin, and gives its exit status.
+	VIOS func(ctx context.Context, node, line string, out, errs io.Writer) int
+
+	user string // of a login
 }
 
 // status of a command, as an HMC ends with it.
@@ -30,12 +34,14 @@ const (
 )
 
 // command runs one command. What an HMC has to say, it says on standard output, errors too.
-func (c *Console) command(_ context.Context, argv []string, out, errs io.Writer) int {
+func (c *Console) command(ctx context.Context, argv []string, out, errs io.Writer) int {
 	switch name := argv[0]; {
 	case name == "lshmc":
 		return c.lshmc(argv[1:], out)
 	case name == "lssyscfg", name == "lshwres", name == "lslparutil":
 		return c.list(name, argv[1:], out)
+	case name == "viosvrcmd":
+		return c.viosvrcmd(ctx, argv[1:], out, errs)
 	case slices.Contains(changing, name):
 		fmt.Fprintf(out, "%s: the HMC of a lab shows its systems, and changes none: a partition is as the topology says\n", name)
 		return refused
@@ -45,9 +51,9 @@ func (c *Console) command(_ context.Context, argv []string, out, errs io.Writer)
 	}
 }
 
-// changing are the commands that change systems and partitions, and those that run something there.
+// changing are the commands that change systems and partitions.
 var changing = []string{"chhwres", "chsyscfg", "chsysstate", "mksyscfg", "rmsyscfg", "chlparutil", "chhmc", "hmcshutdown", "lpar_netboot",
-	"migrlpar", "mkvterm", "rmvterm", "viosvrcmd"}
+	"migrlpar", "mkvterm", "rmvterm"}
 
 func (c *Console) lshmc(argv []string, out io.Writer) int {
 	switch strings.Join(argv, " ") {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -21,11 +22,14 @@ func console(t *testing.T) *Console {
 		t.Fatal(err)
 	}
 	return &Console{Name: "hmc1", Plan: func() *topology.Topology { return top }, Down: func(node string) error {
-		if node == "lpar3" {
-			return errors.New("lpar3 is down")
+		if node == "lpar3" || node == "vios2a" {
+			return errors.New(node + " is down")
 		}
 		return nil
-	}}
+	}, VIOS: func(_ context.Context, node, line string, out, _ io.Writer) int {
+		fmt.Fprintln(out, node, line)
+		return 4
+	}, user: "hscroot"}
 }
 
 func TestLines(t *testing.T) {
@@ -50,7 +54,12 @@ func TestLines(t *testing.T) {
 		{"lssyscfg -r sys -F nonsense", "The invalid attribute is nonsense.", "", 1},
 		{"lssyscfg -r sys --filter states=x", "The invalid filter is states.", "", 1},
 		{"lshwres -r hca --level lpar -m cec1", "does not list this", "", 1},
-		{"viosvrcmd -m cec1 -p vios1a -c reboot", "changes none", "", 1},
+		{"viosvrcmd -m cec1 -p vios1a -c 'lsdev -dev ent4 -attr'", "vios1a ioscli lsdev -dev ent4 -attr\n", "", 4},
+		{"viosvrcmd -m cec1 --id 2 -c ioslevel", "vios1b ioscli ioslevel\n", "", 4},
+		{"viosvrcmd -m cec1 -p lpar1 -c ioslevel", "missing or invalid parameter is -p", "", 1},
+		{"viosvrcmd -m nowhere -p vios1a -c ioslevel", "HSCL8018 ", "", 1},
+		{"viosvrcmd -m cec1 -p vios1a -c 'lsdev; reboot'", "missing or invalid parameter is -c", "", 1},
+		{"viosvrcmd -m cec2 -p vios2a -c ioslevel", "HSCL2957 ", "", 1},
 		{"uname -s", "", "command not found", 127},
 		{"/bin/ls", "", "restricted", 127},
 		{"cd /", "", "restricted", 1},

@@ -28,6 +28,12 @@ type session struct {
 
 // Start runs a login's line, or its lines one by one.
 func (c *Console) Start(ctx context.Context, s sshd.Start) (sshd.Process, error) {
+	login := *c
+	login.user = s.User
+	return login.start(ctx, s)
+}
+
+func (c *Console) start(ctx context.Context, s sshd.Start) (sshd.Process, error) {
 	ctx, end := context.WithCancel(ctx)
 	p := &session{end: end, ended: make(chan struct{})}
 	p.in, p.inW = io.Pipe()
