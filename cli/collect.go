@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +10,6 @@ import (
 	"seaworthy/collect"
 	"seaworthy/diagnose"
 	"seaworthy/inventory"
-	"seaworthy/remote/hosts"
 	"seaworthy/report"
 )
 
@@ -31,7 +28,7 @@ type collected struct {
 func (a *app) collect() *cobra.Command {
 	var out, redactKey string
 	var noPing bool
-	var list, replace bool
+	var list, replace, viosvrcmd bool
 	var viaHMC, system string
 	c := &cobra.Command{
 		Use:   "collect [HOST]... -o DIR",
@@ -49,7 +46,9 @@ A few pings more prove the path MTU of at most 10 paths, kept in paths.json for 
 An HMC is read as a host is, as hmcviewer or better: partitions, profiles, virtual
 Ethernet, vNICs, SR-IOV ports, slots, processors and memory of its managed systems. What
 it lists completes the hosts beside it in the folder. --via-hmc also collects the running
-partitions that it lists, each under the partition's name.
+partitions that it lists, each under the partition's name. With --viosvrcmd the HMC runs
+the commands on the VIOSes, those that are named or all: they need no login of their own,
+but only what padmin reads is read, and the HMC login needs a role that may run viosvrcmd.
 
 A host that fails does not stop the others; what it printed until then is kept in
 HOST.partial. A snapshot that the folder has of a host stays, and the host fails, unless
@@ -59,30 +58,36 @@ and which of them take a VIOS login of padmin through oem_setup_env.
 Exit status 3 if a host was not read completely; 1 if no host was read,
 if the folder could not be written, or if collect was interrupted.`,
 		Example: "  seaworthy collect lpar1 vios1 -o today\n  seaworthy collect -i hosts.yaml -o $(date +%F-%H%M)\n" +
-			"  seaworthy collect --via-hmc hmc1 --system cec1 -o today\n  seaworthy collect --list",
+			"  seaworthy collect --via-hmc hmc1 --system cec1 -o today\n" +
+			"  seaworthy collect --via-hmc hscroot@hmc1 --viosvrcmd -o today\n  seaworthy collect --list",
 		RunE: func(c *cobra.Command, argv []string) error {
 			switch {
 			case list:
 				return a.collectList()
 			case out == "":
 				return command.Usage("collect: -o DIR is required")
+			case viosvrcmd && viaHMC == "":
+				return command.Usage("collect: --viosvrcmd needs --via-hmc HOST")
 			}
 			if len(argv) == 0 && a.inventory == "" && viaHMC == "" {
 				return command.Usage("collect: name hosts, or give an inventory with -i")
 			}
 			ctx := c.Context()
+			var vioses []collect.Partition
 			if viaHMC != "" {
-				names, err := a.partitions(ctx, viaHMC, system)
-				if err != nil {
+				var err error
+				if argv, vioses, err = a.viaHMC(ctx, viaHMC, system, viosvrcmd, argv); err != nil {
 					return err
 				}
-				argv = append(argv, names...)
 			}
 			open, err := a.open(ctx, argv)
 			if err != nil {
 				return err
 			}
 			defer open.close()
+			for _, v := range vioses {
+				open.hosts = append(open.hosts, collect.ThroughHMC(open.byName()[viaHMC], v))
+			}
 			open.roundTrips, open.system = !noPing, system
 			outcomes, err := a.collectTo(ctx, open, redactKey, out, replace)
 			if err != nil {
@@ -98,6 +103,7 @@ if the folder could not be written, or if collect was interrupted.`,
 	c.Flags().BoolVar(&list, "list", false, "list the commands that collect runs, by platform and login, and exit")
 	c.Flags().BoolVar(&replace, "replace", false, "replace snapshots of the same hosts in the folder")
 	c.Flags().StringVar(&viaHMC, "via-hmc", "", "collect the running partitions that this HMC `host` lists, and its lists")
+	c.Flags().BoolVar(&viosvrcmd, "viosvrcmd", false, "with --via-hmc: read VIOSes by viosvrcmd of the HMC instead of a login")
 	c.Flags().StringVar(&system, "system", "", "of an HMC: this managed `system` alone")
 	c.Flags().StringVar(&redactKey, "redact", "", redactHelp)
 	c.Flags().BoolVar(&noPing, "no-ping", false, noPingHelp)
@@ -144,49 +150,6 @@ func (a *app) collectList() error {
 }
 
 const noPingHelp = "send no pings between the hosts"
-
-// partitions asks an HMC whom to read, and gives it and them. With an inventory,
-// partitions that are not in it are left out.
-func (a *app) partitions(ctx context.Context, hmc, system string) ([]string, error) {
-	c, err := a.open(ctx, []string{hmc})
-	if err != nil {
-		return nil, err
-	}
-	defer c.close()
-	c.system = system
-	l := c.read(ctx)[0]
-	switch {
-	case l.Err != nil:
-		return nil, l.Err
-	case l.Manifest.Platform != collect.PlatformHMC:
-		return nil, fmt.Errorf("%s: no HMC: lshmc -V does not answer there", hmc)
-	}
-	names, err := collect.Partitions(l.Snapshot)
-	if err != nil {
-		return nil, err
-	}
-	o, err := a.options()
-	if err != nil {
-		return nil, err
-	}
-	if o.Inventory != "" {
-		inv, err := hosts.Load(ctx, o.Inventory)
-		if err != nil {
-			return nil, err
-		}
-		names = slices.DeleteFunc(names, func(name string) bool {
-			_, known := inv.Hosts[name]
-			if !known {
-				a.Notice("%s: a partition that is not in the inventory: not read", name)
-			}
-			return !known
-		})
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: lists no running partition that can be read", hmc)
-	}
-	return append([]string{hmc}, names...), nil
-}
 
 func (a *app) collected(ctx context.Context, outcomes []collect.Outcome) error {
 	list := make([]collected, len(outcomes))

@@ -13,8 +13,8 @@ import (
 // maxSystems bounds how many managed systems of one HMC are read.
 const maxSystems = 64
 
-// systemName is the form of a managed system's name that is put into a command
-// line.
+// systemName is the form of a managed system's or a VIOS's name that is put into a
+// command line. A leading dash would be an option.
 var systemName = dialect.Lazy(`^[A-Za-z0-9_][A-Za-z0-9_ .*+-]{0,63}$`)
 
 // hmc reads the lists of an HMC, as hmcviewer may: one list a managed system, so
@@ -56,10 +56,15 @@ func (r *runner) hmc(ctx context.Context) {
 	r.run(ctx, lists)
 }
 
-// Partitions are the names of the running AIX, VIOS and Linux partitions in what
-// an HMC said.
-func Partitions(s *Snapshot) ([]string, error) {
-	var names []string
+// Partition is one of a managed system, under the names that the HMC has for both.
+type Partition struct {
+	Name, System string
+	VIOS         bool
+}
+
+// Partitions are the running AIX, VIOS and Linux partitions in what an HMC said.
+func Partitions(s *Snapshot) ([]Partition, error) {
+	var list []Partition
 	for i := range s.Manifest.Commands {
 		r := &s.Manifest.Commands[i]
 		text, err := s.Text(r)
@@ -78,9 +83,9 @@ func Partitions(s *Snapshot) ([]string, error) {
 			env, _ := x.Get("lpar_env")
 			state, _ := x.Get("state")
 			if name != "" && env != "os400" && state == "Running" {
-				names = append(names, name)
+				list = append(list, Partition{Name: name, System: r.Attribute, VIOS: env == "vioserver"})
 			}
 		}
 	}
-	return names, nil
+	return list, nil
 }

@@ -72,8 +72,9 @@ func TestHMC(t *testing.T) {
 
 func TestPartitions(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"hmc1": console().Serve})
-	names, err := Partitions(ReadFleet(t.Context(), f.Hosts("hmc1"), Options{}, nil)[0].Snapshot)
-	if diff := cmp.Diff([]string{"lpar1", "web9"}, names); diff != "" || err != nil {
+	list, err := Partitions(ReadFleet(t.Context(), f.Hosts("hmc1"), Options{}, nil)[0].Snapshot)
+	want := []Partition{{Name: "lpar1", System: "cec 1"}, {Name: "web9", System: "cec 1"}}
+	if diff := cmp.Diff(want, list); diff != "" || err != nil {
 		t.Errorf("partitions: %v (-want +got):\n%s", err, diff)
 	}
 }
@@ -95,7 +96,7 @@ func TestHMCWithLongLists(t *testing.T) {
 	f := remotetest.Start(t, map[string]remotetest.Handler{"hmc1": answers.Serve})
 	live := ReadFleet(t.Context(), f.Hosts("hmc1"), Options{System: "cec 1"}, nil)
 	names, err := Partitions(live[0].Snapshot)
-	if err != nil || len(names) != 1000 || names[999] != "lpar1000" {
+	if err != nil || len(names) != 1000 || names[999].Name != "lpar1000" {
 		t.Errorf("partitions: got %d, %v, want 1000", len(names), err)
 	}
 	fleet, err := Assemble(live)

@@ -38,12 +38,16 @@ func (r *runner) lostConnection(ctx context.Context) error {
 	}
 	// What detect asked is asked again.
 	d := &detector{h: r.h, wrap: r.login.wrap}
-	answers := d.together(ctx, "uname -s", "ioscli ioslevel", "/usr/ios/cli/ioscli ioslevel")
+	ask := []string{"uname -s", "ioscli ioslevel", "/usr/ios/cli/ioscli ioslevel"}
+	if r.login.via == viosvrcmd {
+		ask = ask[1:2]
+	}
+	answers := d.together(ctx, ask...)
 	switch {
 	case d.err != nil:
 		return fmt.Errorf("%s: host became unreachable during collection: %w", r.h.Name(), d.err)
 	case strings.Join(answers, "") == "":
-		return fmt.Errorf("%s: host became unreachable during collection: uname -s, answered at the start, now fails", r.h.Name())
+		return fmt.Errorf("%s: host became unreachable during collection: %s, answered at the start, now fails", r.h.Name(), ask[0])
 	case killed > 0:
 		return fmt.Errorf("%s: host restarted, or commands were killed, during collection: %d of %d, first %s", r.h.Name(), killed,
 			len(r.m.Commands), first)

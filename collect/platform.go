@@ -26,7 +26,7 @@ type login struct {
 	gaps     []inventory.Gap
 	host     remote.Host              // whom to ask
 	single   func(line string) string // a command that ordinary users are refused; nil: as it is
-	via      string                   // how commands become root's, or those that single is for
+	via      string                   // how commands become root's, or those that single is for; or viosvrcmd
 }
 
 // What a gap is about that is there because the login is not root.
@@ -58,8 +58,11 @@ const (
 )
 
 // environment goes in front of every line. The restricted shells of a VIOS and
-// of an HMC let nobody change PATH.
+// of an HMC let nobody change PATH; viosvrcmd takes a command alone.
 func (l login) environment() string {
+	if l.via == viosvrcmd {
+		return ""
+	}
 	if l.restricted() || l.platform == PlatformHMC {
 		return locale + ";"
 	}
@@ -160,6 +163,9 @@ func (d *detector) together(ctx context.Context, lines ...string) []string {
 // detect finds out what a host is. The error is about reaching it; a host that
 // answers but is nothing known has platform unknown.
 func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login, error) {
+	if through, ok := h.(*throughHMC); ok {
+		return through.detect(ctx)
+	}
 	as, refused, err := asRoot(ctx, h)
 	if err != nil {
 		return login{}, err

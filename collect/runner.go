@@ -46,10 +46,15 @@ type runner struct {
 
 func newRunner(h remote.Host, l login, s *store, o Options, progress func(Event)) *runner {
 	o.Sessions = cmp.Or(o.Sessions, 4)
-	return &runner{h: cmp.Or(l.host, h), login: l, store: s, opts: o, progress: progress, m: &Manifest{
+	r := &runner{h: cmp.Or(l.host, h), login: l, store: s, opts: o, progress: progress, m: &Manifest{
 		Schema: SchemaSnapshot, Host: h.Name(), Platform: string(l.platform), User: userOf(h, l), Started: time.Now().UTC(),
 		Environment: l.environment(), Gaps: slices.Clone(l.gaps),
 	}}
+	if l.via == viosvrcmd { // an HMC has other things to do
+		r.opts.Sessions = 1
+		r.alone.Store(true)
+	}
+	return r
 }
 
 // output is what an item printed, as far as later items depend on it.

@@ -20,7 +20,7 @@ type Manifest struct {
 	Schema   string    `json:"schema"`
 	Host     string    `json:"host"`     // the name the user gave
 	Platform string    `json:"platform"` // aix, vios, linux or unknown
-	User     string    `json:"user"`     // who the commands ran as
+	User     string    `json:"user"`     // who the commands ran as; by viosvrcmd the login to the HMC
 	Started  time.Time `json:"started"`
 	Finished time.Time `json:"finished"`
 	// Environment went in front of every line, and is left out of Record.Line.
@@ -36,7 +36,7 @@ type Record struct {
 	Element    string    `json:"element"`             // entN or enN it was about, or empty
 	Attribute  string    `json:"attribute,omitempty"` // lsattr-Rl: the attribute asked for
 	Line       string    `json:"line"`                // as run, without the environment
-	Via        string    `json:"via,omitempty"`       // "oem_setup_env", "sudo": run as root through it
+	Via        string    `json:"via,omitempty"`       // "oem_setup_env", "sudo": run as root through it; "viosvrcmd": by the HMC
 	Stdout     string    `json:"stdout"`              // file name in this folder, empty if nothing was printed
 	Stderr     string    `json:"stderr,omitempty"`
 	Exit       int       `json:"exit"`
