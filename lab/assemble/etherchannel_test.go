@@ -106,7 +106,7 @@ func TestEtherChannel(t *testing.T) {
 	for _, target := range []string{"lpar2:ent0", "lpar2:ent1"} {
 		breakIt(t, l, fault.Fault{Kind: "loss", Target: target, Value: "30"})
 	}
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 60 -i 0.05 -w 5"); n < 15 || n > 50 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 60 -i 0.05 -w 1"); n < 15 || n > 50 {
 		t.Errorf("30 %% lost each way: %d of 60 pings lost, want about 30", n)
 	}
 	mend(t, l, fault.Fault{})
@@ -140,7 +140,7 @@ func TestBlackHoleAndLoss(t *testing.T) {
 	}
 	f := fault.Fault{Kind: "loss", Target: "lpar2:ent0", Value: "30"}
 	breakIt(t, l, f)
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 60 -i 0.05 -w 5"); n < 15 || n > 50 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 60 -i 0.05 -w 1"); n < 15 || n > 50 {
 		t.Errorf("30 %% lost each way: %d of 60 pings lost, want about 30", n)
 	}
 	out, _, _ := run(t, l, "lpar2", "", "entstat ent0")
@@ -152,7 +152,7 @@ func TestBlackHoleAndLoss(t *testing.T) {
 		t.Errorf("mended: %d of 10 pings lost", n)
 	}
 	breakIt(t, l, fault.Fault{Kind: "flap", Target: "lpar2:ent0", Value: "400ms"})
-	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 20 -i 0.1 -w 3"); n == 0 || n == 20 {
+	if n := ping(t, l, "lpar1", "10.10.10.12", "-c 20 -i 0.1 -w 1"); n == 0 || n == 20 {
 		t.Errorf("a flapping port: %d of 20 pings lost, want some", n)
 	}
 	mend(t, l, fault.Fault{Kind: "flap"})

@@ -25,9 +25,8 @@ const pingUsage = `Usage: ping [-Dfnqv] [-c count] [-i wait] [-o interface] [-S 
 `
 
 const (
-	lastWait     = 2 * time.Second // how long the last answer is waited for
-	headerLength = 8               // of an echo
-	mostData     = 65507           // bytes in an echo
+	headerLength = 8     // of an echo
+	mostData     = 65507 // bytes in an echo
 )
 
 // pingRun is one invocation.
@@ -39,7 +38,7 @@ type pingRun struct {
 	count int // 0: until interrupted
 	size  int // data bytes
 	wait  time.Duration
-	limit time.Duration // -w: of the whole run; 0: none
+	last  time.Duration // -w: how long the last answer is waited for, with -c only
 	flood bool
 	quiet bool
 	dump  bool       // -D: each answer in hexadecimal; there is no flag against fragments
@@ -71,11 +70,6 @@ func ping(ctx context.Context, c *node.Call) int {
 		return 1
 	}
 	defer r.conn.Close()
-	if r.limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.limit)
-		defer cancel()
-	}
 	fmt.Fprintf(c.Stdout, "PING %s: (%s): %d data bytes\n", r.host, r.to, r.size)
 	r.run(ctx)
 	r.statistics()
@@ -86,7 +80,7 @@ func ping(ctx context.Context, c *node.Call) int {
 }
 
 func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
-	r := &pingRun{call: c, size: 56, wait: time.Second, seen: map[int]bool{}}
+	r := &pingRun{call: c, size: 56, wait: time.Second, last: 2 * time.Second, seen: map[int]bool{}}
 	var operands []string
 	var v float64
 	// Flags may come behind the host, too.
@@ -118,7 +112,7 @@ func parsePing(ctx context.Context, c *node.Call) (*pingRun, error) {
 				r.wait = time.Duration(v * float64(time.Second))
 			case "w":
 				v, err = seconds(o.Value, 0.1, 86400)
-				r.limit = time.Duration(v * float64(time.Second))
+				r.last = time.Duration(v * float64(time.Second))
 			}
 			if err != nil {
 				return nil, fmt.Errorf("-%s: %w", o.Name, err)
@@ -217,7 +211,7 @@ func (r *pingRun) run(ctx context.Context) {
 			r.request()
 			next = time.Now().Add(r.wait)
 			if r.sent == r.count {
-				next = time.Now().Add(lastWait)
+				next = time.Now().Add(r.last)
 			}
 		}
 		// Short waits, so that an interruption is seen.

@@ -15,6 +15,10 @@ func TestPingFrom(t *testing.T) {
 			t.Errorf("%s: got exit status %d, %q %q, want an answer", line, exit, stdout, stderr)
 		}
 	}
+	// -w begins with the last packet, not with the first.
+	if stdout, _, _ := run(t.Context(), "ping -c 2 -i 0.3 -w 0.2 127.0.0.1"); !strings.Contains(stdout, "2 packets transmitted, 2 packets received") {
+		t.Errorf("-w below the time between packets: got %q, want both", stdout)
+	}
 	for line, want := range map[string]string{
 		"ping -c 1 -S 192.0.2.1 127.0.0.1": "not an address of this host",
 		"ping -c 1 -o nosuch0 127.0.0.1":   "no such interface",
