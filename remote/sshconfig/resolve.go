@@ -2,6 +2,7 @@ package sshconfig
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,7 +100,7 @@ func (c *Config) ask(t Target) (*Settings, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "ssh", c.arguments(t)...)
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = 5 * time.Second // a busy machine may need it for the last of the output
 	cmd.Stdin = bytes.NewReader(c.text)
 	var says bytes.Buffer
 	cmd.Stderr = &says
@@ -113,7 +114,7 @@ func (c *Config) ask(t Target) (*Settings, error) {
 		return nil, fmt.Errorf("ssh -G %s: no end after %s: does a Match exec hang?", t.Alias, limit)
 	case err != nil:
 		why := strings.Join(strings.FieldsFunc(says.String(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
-		return nil, errors.New(why)
+		return nil, errors.New(cmp.Or(why, err.Error()))
 	}
 	return read(t, string(out))
 }
