@@ -72,7 +72,11 @@ func TestTop(t *testing.T) {
 	p := b.pane(b.path("bin", "seaworthy") + " top -i lab:t --record rec.jsonl; " +
 		`s=$?; stty -a | tr ' ' '\n' | grep -x -e icanon -e echo; echo ended $s; exec cat`)
 	p.see(`^ +- lpar1 aix  cores \d`)
-	p.see(`^ +ent0 VETH  via vios1:e\S+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +0 +0$`)
+	misses := "0"
+	if os.Geteuid() != 0 {
+		misses = "-" // a lab of an ordinary user has no receive buffers
+	}
+	p.see(`^ +ent0 VETH  via vios1:e\S+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +0 +` + misses + "$")
 
 	p.keys("/", "lpar2", "Enter")
 	if text := p.see(`^seaworthy top .*filter lpar2$`); strings.Contains(text, "lpar1 aix") || !strings.Contains(text, "lpar2 aix") {
