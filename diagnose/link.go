@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -115,37 +114,39 @@ func (w *Watch) End(ctx context.Context, later *inventory.Fleet) []Link {
 	return slices.DeleteFunc(w.links, func(l Link) bool { return !l.looked() })
 }
 
-// Looks come at moments that no outage of a regular period always misses: for a spell
-// close together, then further apart.
+// Looks come at multiples of a step that shares no divisor with a second, so that they
+// spread over the phases of an outage that comes each second or two: for a spell close
+// together, then further apart.
 const (
 	spell = 3 * time.Second
-	apart = 600 * time.Millisecond // at most
-	later = 10                     // times that
+	step  = 236068 * time.Microsecond // √5 − 2 of a second, where the phases spread evenly
+	later = 10                        // times that, after the spell
 )
 
 // look looks at links again and again. It gives the port of the first one that came
 // and went; nil: none did.
 func (p Prober) look(ctx context.Context, all []Link, until time.Time) *inventory.Ref {
-	close := time.Now().Add(spell)
-	if close.After(until) {
-		until = close
+	begin := time.Now()
+	if end := begin.Add(spell); end.After(until) {
+		until = end
 	}
 	for len(all) > 0 {
 		p.lookOnce(ctx, all)
 		if i := slices.IndexFunc(all, func(l Link) bool { return l.Changes > 1 }); i >= 0 {
 			return &all[i].Port
 		}
-		pause := apart/6 + rand.N(apart*5/6)
-		if time.Now().After(close) {
-			pause *= later
+		next := time.Since(begin)/step + 1
+		if next*step > spell {
+			next += later - 1
 		}
-		if time.Now().Add(pause).After(until) {
+		at := begin.Add(next * step)
+		if at.After(until) {
 			break
 		}
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(pause):
+		case <-time.After(time.Until(at)):
 		}
 	}
 	return nil

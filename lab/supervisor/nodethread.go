@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
@@ -22,6 +23,8 @@ type nodeThread struct {
 	group *os.File // control group (v2) of what starts here; nil: none
 	init  int      // id of its first process, as the lab sees it; 0: it shares the lab's PID namespace
 	ready *os.File // read: why that process could not begin; closed when it has
+
+	restart sync.RWMutex // held while its processes end: nobody logs in then
 }
 
 // join makes what starts on the node members of its control group.

@@ -33,8 +33,14 @@ type process struct {
 // grace is how long a command may take to end after its session has ended.
 const grace = time.Second
 
-// start runs a session's command on the node.
+// start runs a session's command on the node, after a restart that goes on.
 func (p *nodeThread) start(r *reaper, b rootfs.Behaviour, s sshd.Start) (*process, error) {
+	p.restart.RLock()
+	defer p.restart.RUnlock()
+	return p.startNow(r, b, s)
+}
+
+func (p *nodeThread) startNow(r *reaper, b rootfs.Behaviour, s sshd.Start) (*process, error) {
 	argv := b.Arguments("ksh", []string{"-c", s.Line}, s.User == "padmin")
 	if s.Line == "" {
 		argv = []string{"-ksh"}

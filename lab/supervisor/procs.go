@@ -46,6 +46,10 @@ func (s *LabState) processes(name string) ([]int, error) {
 
 // Reboot ends every process of a node but its first, which then enters its run level.
 func (s *LabState) Reboot(ctx context.Context, name string) error {
+	if p := s.nodes[name]; p != nil {
+		p.restart.Lock()
+		defer p.restart.Unlock()
+	}
 	for left := -1; left != 0 && ctx.Err() == nil; { // what forks meanwhile is met by the next round
 		pids, err := s.processes(name)
 		if err != nil {
@@ -75,7 +79,7 @@ done <` + rootfs.InittabFile + ` >/dev/null 2>&1`
 
 // enterLevel runs the table of a node that was restarted.
 func (p *nodeThread) enterLevel(r *reaper, b rootfs.Behaviour) error {
-	proc, err := p.start(r, b, sshd.Start{User: "root", Line: enter})
+	proc, err := p.startNow(r, b, sshd.Start{User: "root", Line: enter})
 	if err != nil {
 		return err
 	}
