@@ -263,6 +263,7 @@ back() {
 	done
 	note "restored"
 	become "reverting.$$" reverted
+	had=
 	release
 }
 
@@ -524,14 +525,21 @@ vanish() {
 confirm() {
 	mine
 	become armed confirmed && release
-	# The watchers have nothing left to do, and would miss a folder that is removed now.
+	dismiss
+	show
+}
+
+# dismiss ends the watchers of a run that is over, before its folder is removed: they
+# would take that for a loss, and undo what another run has changed since.
+dismiss() {
 	look
 	for f in "$dir"/watch.*; do
 		pid=
-		[ "$state" = confirmed ] && [ -f "$f" ] && read -r pid <"$f"
+		case $state in
+		confirmed | reverted) [ -f "$f" ] && read -r pid <"$f" ;;
+		esac
 		[ -n "$pid" ] && ours "$pid" && kill "$pid" 2>/dev/null
 	done
-	show
 }
 
 revert() {

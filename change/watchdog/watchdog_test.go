@@ -215,6 +215,18 @@ func (m *machine) pid(id, name string) int {
 	return n
 }
 
+// watched waits until both watchers have looked at a run.
+func (m *machine) watched(id string) {
+	m.t.Helper()
+	since := time.Now()
+	for _, left := range []string{"left.a", "left.b"} {
+		await.Until(m.t, "a watcher looks at the steps", func() bool {
+			f, err := os.Stat(filepath.Join(m.base, id, left))
+			return err == nil && f.ModTime().After(since)
+		})
+	}
+}
+
 func TestWatcherKilled(t *testing.T) {
 	for _, which := range []string{"watch.a", "watch.b"} {
 		t.Run(which, func(t *testing.T) {
@@ -246,13 +258,7 @@ func TestFilesRemovedWhileArmed(t *testing.T) {
 				steps(t, k, "r-1")
 				m.is(now, "after the steps")
 				watchers := []int{m.pid("r-1", "watch.a"), m.pid("r-1", "watch.b")}
-				since := time.Now()
-				for _, left := range []string{"left.a", "left.b"} {
-					await.Until(t, "a watcher looks at the steps", func() bool {
-						f, err := os.Stat(filepath.Join(m.base, "r-1", left))
-						return err == nil && f.ModTime().After(since)
-					})
-				}
+				m.watched("r-1")
 				if killed != "" {
 					if err := syscall.Kill(m.pid("r-1", killed), syscall.SIGKILL); err != nil {
 						t.Fatal(err)
@@ -291,6 +297,44 @@ func TestRemovedWhenConfirmed(t *testing.T) {
 				return syscall.Kill(watchers[0], 0) != nil && syscall.Kill(watchers[1], 0) != nil
 			})
 			m.is(now, "afterwards")
+		})
+	}
+}
+
+// The watchers of a run that was taken back and cleaned up leave alone what the next
+// one changes.
+func TestCleanedWhileWatched(t *testing.T) {
+	for _, sh := range shells(t) {
+		t.Run(filepath.Base(sh), func(t *testing.T) {
+			t.Parallel()
+			m, k := newMachine(t, sh)
+			if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			steps(t, k, "r-1")
+			watchers := []int{m.pid("r-1", "watch.a"), m.pid("r-1", "watch.b")}
+			m.watched("r-1")
+			signal := func(s syscall.Signal) {
+				for _, pid := range watchers {
+					if err := syscall.Kill(pid, s); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			signal(syscall.SIGSTOP) // a busy host lets them wait
+			if s, err := k.Revert(t.Context(), "r-1"); err != nil || s.Phase != watchdog.Reverted {
+				t.Fatalf("revert: got %+v, %v", s, err)
+			}
+			if removed, _, err := k.Clean(t.Context(), "r-1"); err != nil || len(removed) != 1 {
+				t.Fatalf("clean: got %q, %v, want the run", removed, err)
+			}
+			m.set("a", "2")
+			m.set("b", "2")
+			signal(syscall.SIGCONT)
+			await.Until(t, "the watchers end", func() bool {
+				return syscall.Kill(watchers[0], 0) != nil && syscall.Kill(watchers[1], 0) != nil
+			})
+			m.is(now, "after they were changed again")
 		})
 	}
 }

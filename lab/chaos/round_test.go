@@ -286,7 +286,7 @@ func (s *site) mend(res *round, j *job) {
 	}
 	said := ""
 	for _, n := range j.hosts() {
-		said += n + ":\n" + s.on(n, `for f in /var/tmp/seaworthy/*/watchdog.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; }; done; ls -l /var/tmp/seaworthy/*; rm -rf /var/tmp/seaworthy; : >/etc/inittab`)
+		said += n + ":\n" + s.on(n, `for f in /var/tmp/seaworthy/*/watchdog.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; sh "$f" dismiss; }; done; ls -l /var/tmp/seaworthy/*; rm -rf /var/tmp/seaworthy; : >/etc/inittab`)
 	}
 	if res.clean {
 		return
