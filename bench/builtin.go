@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"seaworthy/bench/deploy"
@@ -107,28 +106,6 @@ func (r *builtinRun) Finish(ctx context.Context, reports map[string]*probe.Repor
 	m.Seconds, m.Connections = got.Seconds, got.Connections
 	m.Course = course(got.Samples, r.workload.Kind)
 	return m, nil
-}
-
-// course turns counts into rates; nil if a helper of another version gave none.
-func course(s *load.Samples, kind load.Kind) *Course {
-	if s == nil || len(s.Seconds) == 0 || len(s.Seconds) != len(s.Counts) {
-		return nil
-	}
-	unit := 8.0 // bits of a byte
-	if kind == load.RequestResponse {
-		unit = 1
-	}
-	c := &Course{}
-	at, before := 0.0, uint64(0)
-	for i, t := range s.Seconds {
-		if t <= at || s.Counts[i] < before {
-			return nil
-		}
-		c.Until = append(c.Until, math.Round(t*1e4)/1e4)
-		c.Rates = append(c.Rates, math.Round(unit*float64(s.Counts[i]-before)/(t-at)))
-		at, before = t, s.Counts[i]
-	}
-	return c
 }
 
 func (r *builtinRun) Abort() {

@@ -1,8 +1,11 @@
 package bench
 
 import (
+	"math"
+	"slices"
 	"testing"
 
+	"seaworthy/dialect/load/iperf3"
 	"seaworthy/probe/load"
 )
 
@@ -35,5 +38,16 @@ func TestCourse(t *testing.T) {
 		if c := course(bad, load.Stream); c != nil {
 			t.Errorf("%+v: got %+v, want none", bad, c)
 		}
+	}
+}
+
+// A tool's last interval may be a few microseconds long: no rate is taken of it alone.
+func TestShortRest(t *testing.T) {
+	c := course(ofIperf3([]iperf3.Interval{{Start: 0.1, End: 1.1, Bytes: 100}, {Start: 1.1, End: 2.1, Bytes: 50}, {Start: 2.1, End: 2.1001, Bytes: 50}}), load.Stream)
+	if want := []float64{800, 800}; len(c.Until) != 2 || math.Abs(c.Until[1]-2.0001) > 1e-9 || !slices.Equal(c.Rates, want) {
+		t.Errorf("got %+v, want the rest joined to the second interval", c)
+	}
+	if c := course(ofIperf3(nil), load.Stream); c != nil {
+		t.Errorf("without intervals: got %+v, want none", c)
 	}
 }

@@ -229,22 +229,3 @@ func Still(r *Result) []string {
 	}
 	return out
 }
-
-// CourseOf names the figure that a trial's course is of; empty if it has none that
-// can be drawn.
-func (t *Trial) CourseOf() string {
-	c, at := t.Course, 0.0
-	if c == nil || len(c.Until) == 0 || len(c.Until) != len(c.Rates) {
-		return ""
-	}
-	for i, until := range c.Until { // a file may say anything
-		if until <= at || c.Rates[i] < 0 {
-			return ""
-		}
-		at = until
-	}
-	if t.BPS == nil {
-		return Transactions
-	}
-	return Throughput
-}

@@ -96,7 +96,7 @@ func startTool(ctx context.Context, p *Path, server string, ready time.Duration)
 }
 
 func (t *tool) serverError(what string) error {
-	text := strings.TrimSpace(string(t.log.Bytes()))
+	text := strings.Join(strings.Fields(string(t.log.Bytes())), " ")
 	return &remote.Error{Host: t.path.To.Name(), Command: t.serverIs, Err: fmt.Errorf("%s: %.300s", what, text)}
 }
 

@@ -55,6 +55,16 @@ func TestInstalledTools(t *testing.T) {
 			if tr.BPS == nil || *tr.BPS <= 0 || tr.Cores == nil || len(tr.Connections) != 2 || len(tr.Commands) != 2 {
 				t.Errorf("got %+v, want throughput of two connections, cores and the commands", tr)
 			}
+			if tr.CourseOf() != bench.Throughput || len(tr.Course.Rates) < 3 {
+				t.Fatalf("got course %+v, want what the receiver got by time", tr.Course)
+			}
+			sum, at := 0.0, 0.0
+			for i, until := range tr.Course.Until {
+				sum, at = sum+tr.Course.Rates[i]*(until-at), until
+			}
+			if mean := sum / at; mean < 0.8**tr.BPS || mean > 1.25**tr.BPS {
+				t.Errorf("got a course of %.4g bit/s on average, want about the throughput, %.4g", mean, *tr.BPS)
+			}
 		})
 	}
 }

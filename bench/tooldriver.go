@@ -24,6 +24,7 @@ type toolDriver struct {
 	oneWay         string      // why data cannot flow from To to From; "": it can
 	smallest       int         // it bounces one message of at least so many bytes over one session; 0: it does not
 	ready          time.Duration
+	finest         float64 // seconds of the shortest interval that all levels of it report; 0: totals only
 	idle           float64 // seconds that a client rests before it measures
 	read           func(text []byte) (*Measure, error)
 }
@@ -40,8 +41,14 @@ type toolCall struct {
 	Workload
 	Target         string // quoted
 	Port           int
-	Warm, Measured int // the second covers begin and end of the interval
-	Length         int // both together
+	Warm, Measured int     // the second covers begin and end of the interval
+	Length         int     // both together
+	Interval       float64 // of a course
+}
+
+// interval divides a run into at most 60, and is itself at most the 60 s that iperf3 takes.
+func (d *toolDriver) interval(length int) float64 {
+	return min(max(d.finest, math.Ceil(float64(length)/6)/10), 60)
 }
 
 // Name is the name a user types.
@@ -57,6 +64,7 @@ func (d *toolDriver) Start(ctx context.Context, p *Path, w Workload) (Running, e
 	}
 	call := toolCall{Workload: w, Target: shellword.Quote(p.Target), Port: choosePort(p),
 		Warm: int(math.Ceil(w.Warmup)), Measured: int(math.Ceil(w.Seconds)) + 1, Length: int(math.Ceil(w.Warmup + w.Seconds + 1))}
+	call.Interval = d.interval(call.Length)
 	var server, line strings.Builder
 	for text, to := range map[string]*strings.Builder{d.server: &server, d.client: &line} {
 		if err := template.Must(template.New(d.name).Parse(text)).Execute(to, call); err != nil {

@@ -18,17 +18,17 @@ import (
 var (
 	// Iperf3 drives iperf3 3.1 or newer, with the warm-up omitted from its figures.
 	Iperf3 Driver = &toolDriver{
-		name: "iperf3", kinds: []load.Kind{load.Stream}, ready: readyWait,
-		server: "iperf3 -s -1 --forceflush -p {{.Port}}",
-		client: "iperf3 -c {{.Target}} -p {{.Port}} -t {{.Measured}} -O {{.Warm}} -P {{.Streams}} -l {{.Write}} -J" +
-			"{{with .Window}} -w {{.}}{{end}}{{if .NoDelay}} -N{{end}}{{if .Reverse}} -R{{end}}",
+		name: "iperf3", kinds: []load.Kind{load.Stream}, ready: silentWait, finest: 0.1,
+		server: "iperf3 -s -1 -J -p {{.Port}} -i {{.Interval}}",
+		client: "iperf3 -c {{.Target}} -p {{.Port}} -t {{.Measured}} -O {{.Warm}} -P {{.Streams}} -l {{.Write}} -i {{.Interval}} -J" +
+			" --get-server-output{{with .Window}} -w {{.}}{{end}}{{if .NoDelay}} -N{{end}}{{if .Reverse}} -R{{end}}",
 		read: readIperf3,
 	}
 	// Iperf2 drives iperf 2. Its server reports what the receiving end got.
 	Iperf2 Driver = &toolDriver{
 		name: "iperf2", kinds: []load.Kind{load.Stream}, ready: readyWait,
-		oneWay: "has no reverse direction that all its levels know", serverReports: true,
-		server: "iperf -s -p {{.Port}}{{with .Window}} -w {{.}}{{end}}",
+		oneWay: "has no reverse direction that all its levels know", serverReports: true, finest: 0.5,
+		server: "iperf -s -p {{.Port}} -i {{.Interval}} -f k{{with .Window}} -w {{.}}{{end}}",
 		client: "iperf -c {{.Target}} -p {{.Port}} -t {{.Length}} -P {{.Streams}} -l {{.Write}} -f k" +
 			"{{with .Window}} -w {{.}}{{end}}{{if .NoDelay}} -N{{end}}",
 		read: readIperf2,
@@ -83,7 +83,8 @@ func readIperf3(text []byte) (*Measure, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Measure{BPS: o.BitsPerSec, Bytes: o.Bytes, Retransmits: o.Retransmits}
+	m := &Measure{BPS: o.BitsPerSec, Bytes: o.Bytes, Retransmits: o.Retransmits,
+		Course: course(ofIperf3(o.Intervals), load.Stream)}
 	if o.Seconds != nil {
 		m.Seconds = *o.Seconds
 	}
@@ -104,7 +105,7 @@ func readIperf2(text []byte) (*Measure, error) {
 	if !ok {
 		return nil, errors.New("no bandwidth in its report")
 	}
-	m := &Measure{BPS: &bps}
+	m := &Measure{BPS: &bps, Course: course(ofIperf2(o), load.Stream)}
 	for _, i := range o.Totals() {
 		m.Seconds = max(m.Seconds, i.End)
 		if b, ok := i.Transfer.Bytes(); ok {

@@ -35,6 +35,9 @@ func (p *Printer) charts(r *bench.Result) {
 		if slices.Contains(brief, s.name) {
 			p.Chart(trialsOf(r, s))
 			p.Chart(courseOf(r, s))
+			if text := withoutCourse(r, s); text != "" {
+				p.Line("%s", p.Style("dim", text))
+			}
 		}
 	}
 	p.Chart(coresOf(r))
@@ -82,8 +85,27 @@ func trialsOf(r *bench.Result, s shownFigure) *chart.Trials {
 	return c
 }
 
-// courseOf has what happened within the trials. Results of earlier versions and of
-// tools have none.
+// withoutCourse says of which trials courseOf has nothing: results of earlier
+// versions have none, nor do those of tools that report totals only.
+func withoutCourse(r *bench.Result, s shownFigure) string {
+	all, without := 0, 0
+	for i := range r.Trials {
+		t := &r.Trials[i]
+		if _, ok := t.Figures()[s.name]; !ok || s.name != bench.Throughput && s.name != bench.Transactions {
+			continue
+		}
+		if all++; t.CourseOf() == "" {
+			without++
+		}
+	}
+	if without == 0 {
+		return ""
+	}
+	return Safe(fmt.Sprintf("%s over time is unknown for %d of %d trials: %s reported the total only.",
+		strings.ToUpper(s.label[:1])+s.label[1:], without, all, r.Options.Driver))
+}
+
+// courseOf has what happened within the trials.
 func courseOf(r *bench.Result, s shownFigure) *chart.Course {
 	c := &chart.Course{Name: strings.ToUpper(s.label[:1]) + s.label[1:] + " over time within each trial", Unit: s.unit}
 	for _, w := range r.Options.Workloads {

@@ -37,10 +37,15 @@ func TestMeasuredPath(t *testing.T) {
 	r := comparison(t)
 	r.Path = drawing.Excerpt(fleet, walk.Path)
 	r.Options.Changes = []bench.Change{{Variant: "after", Values: []string{"lpar1:en0 mtu_bypass: off → on"}}}
+	whole := page(r)
 	for _, want := range []string{path, change, course} {
-		if !strings.Contains(page(r), want) {
+		if !strings.Contains(whole, want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+	const unknown = "over time is unknown for"
+	if strings.Contains(whole, unknown) {
+		t.Errorf("the page says %q, but all trials have a course", unknown)
 	}
 	r.Path = nil
 	for i := range r.Trials {
@@ -50,8 +55,8 @@ func TestMeasuredPath(t *testing.T) {
 		{Fleet: &inventory.Fleet{}, Path: inventory.Path{Hops: []inventory.Hop{{}}}}} {
 		r.Path = broken
 		got := page(r)
-		if strings.Contains(got, path) || strings.Contains(got, course) || !strings.Contains(got, "Throughput, every trial") {
-			t.Errorf("%+v: the page draws what the result does not have, or lacks the trials", broken)
+		if strings.Contains(got, path) || strings.Contains(got, course) || !strings.Contains(got, "Throughput, every trial") || !strings.Contains(got, unknown) {
+			t.Errorf("%+v: the page draws what the result does not have, or lacks the trials or what is unknown", broken)
 		}
 	}
 }

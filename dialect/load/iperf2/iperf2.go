@@ -109,6 +109,35 @@ func (o *Output) Totals() []*Interval {
 	return all
 }
 
+// Steps are what all connections together carried in each interval that all of
+// them report, in bytes, and the interval's end in s: without -i none.
+func (o *Output) Steps() (until, carried []float64) {
+	totals := o.Totals()
+	each := make([][]*Interval, len(totals))
+	for n, total := range totals {
+		for _, i := range o.Intervals {
+			if !i.Sum && i.ID == total.ID && i != total {
+				each[n] = append(each[n], i)
+			}
+		}
+	}
+	for at := 0; len(each) > 0; at++ {
+		end, sum := 0.0, 0.0
+		for _, mine := range each {
+			if at >= len(mine) {
+				return until, carried
+			}
+			bytes, ok := mine[at].Transfer.Bytes()
+			if !ok {
+				return nil, nil
+			}
+			end, sum = max(end, mine[at].End), sum+bytes
+		}
+		until, carried = append(until, end), append(carried, sum)
+	}
+	return nil, nil
+}
+
 // Total is the run's bandwidth in bit/s: that of the longest [SUM] line from
 // the start, or else the sum over the connections. false: the text has none.
 func (o *Output) Total() (bitsPerSecond float64, ok bool) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"seaworthy/dialect"
@@ -43,6 +44,31 @@ func TestSamples(t *testing.T) {
 		if got, ok := o.Total(); !ok || math.Abs(got-want.bits) > 1 {
 			t.Errorf("%s: got total %v %v, want %v", name, got, ok, want.bits)
 		}
+	}
+}
+
+// The text of a server with -i: the third interval of one connection is missing.
+func TestSteps(t *testing.T) {
+	text, err := os.ReadFile("testdata/server_21_intervals.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := iperf2.Parse(text)
+	if err != nil || len(o.Unknown) > 0 {
+		t.Fatalf("got unknown lines %v, %v", o.Unknown, err)
+	}
+	until, carried := o.Steps()
+	if want := []float64{0.5, 1.0}; !slices.Equal(until, want) {
+		t.Errorf("got ends %v, want %v", until, want)
+	}
+	if want := []float64{(1344089 + 1281827) * 1024, (1484775 + 1281560) * 1024}; !slices.Equal(carried, want) {
+		t.Errorf("got bytes %v, want %v", carried, want)
+	}
+	if o, err = iperf2.Parse([]byte("[  4]  0.0-60.0 sec  17.5 GBytes  2.50 Gbits/sec\n")); err != nil {
+		t.Fatal(err)
+	}
+	if until, carried = o.Steps(); until != nil || carried != nil {
+		t.Errorf("without -i: got %v, %v, want none", until, carried)
 	}
 }
 

@@ -18,16 +18,32 @@ type Output struct {
 	Seconds     *float64
 	Retransmits *uint64 // by the sending end, if its system counts them
 	Streams     []Stream
+	// What all connections brought to the receiving end, by time, without what -O
+	// omits; none if neither the JSON nor the server's in it is of that end.
+	Intervals []Interval
 }
 
 // Stream is one connection's share.
 type Stream struct{ Bytes *uint64 }
 
+// Interval is a part of the measured time, in s.
+type Interval struct {
+	Start, End float64
+	Bytes      uint64
+}
+
 // document holds the names of iperf3's JSON, version 3.1 and newer.
 type document struct {
 	Start struct {
 		Version string `json:"version"`
+		Test    struct {
+			Reverse int `json:"reverse"`
+		} `json:"test_start"`
 	} `json:"start"`
+	Intervals []interval `json:"intervals"`
+	Server    struct {
+		Intervals []interval `json:"intervals"`
+	} `json:"server_output_json"` // with --get-server-output of a server with -J
 	End *struct {
 		Streams []struct {
 			Receiver side `json:"receiver"`
@@ -36,6 +52,15 @@ type document struct {
 		SumReceived *side `json:"sum_received"`
 	} `json:"end"`
 	Error string `json:"error"`
+}
+
+type interval struct {
+	Sum struct {
+		Start   *float64 `json:"start"`
+		End     *float64 `json:"end"`
+		Bytes   *uint64  `json:"bytes"`
+		Omitted bool     `json:"omitted"`
+	} `json:"sum"`
 }
 
 type side struct {
@@ -74,6 +99,15 @@ func Parse(text []byte) (*Output, error) {
 	o := &Output{BitsPerSec: got.BitsPerSec, Bytes: got.Bytes, Seconds: got.Seconds, Retransmits: d.End.SumSent.Retransmits}
 	for _, s := range d.End.Streams {
 		o.Streams = append(o.Streams, Stream{s.Receiver.Bytes})
+	}
+	receiver := d.Server.Intervals
+	if d.Start.Test.Reverse != 0 {
+		receiver = d.Intervals
+	}
+	for _, i := range receiver {
+		if s := i.Sum; s.Start != nil && s.End != nil && s.Bytes != nil && !s.Omitted {
+			o.Intervals = append(o.Intervals, Interval{*s.Start, *s.End, *s.Bytes})
+		}
 	}
 	return o, nil
 }

@@ -2,6 +2,7 @@ package iperf3_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"seaworthy/dialect"
@@ -24,6 +25,24 @@ func TestParse(t *testing.T) {
 	}
 	if len(o.Streams) != 2 || *o.Streams[1].Bytes != 20 {
 		t.Errorf("got streams %+v, want two", o.Streams)
+	}
+}
+
+// Only the receiving end's intervals say what arrived: a server's, or with -R the client's own.
+func TestIntervals(t *testing.T) {
+	const end = `"end":{"streams":[],"sum_sent":{},"sum_received":{"bits_per_second":8}}`
+	const sent = `"intervals":[{"sum":{"start":0,"end":1,"bytes":900,"omitted":false}}]`
+	const got = `[{"sum":{"start":0,"end":0.5,"bytes":7,"omitted":true}},{"sum":{"start":0,"end":1.25,"bytes":100}},{"sum":{"start":1.25}}]`
+	forward, reverse := `{"start":{"version":"iperf 3.12"},`, `{"start":{"version":"iperf 3.12","test_start":{"reverse":1}},`
+	for text, want := range map[string][]iperf3.Interval{
+		forward + sent + `,` + end + `}`:                                                nil,
+		forward + sent + `,` + end + `,"server_output_json":{"intervals":` + got + `}}`: {{End: 1.25, Bytes: 100}},
+		forward + sent + `,` + end + `,"server_output_text":"Server listening"}`:        nil,
+		reverse + `"intervals":` + got + `,` + end + `}`:                                {{End: 1.25, Bytes: 100}},
+	} {
+		if o, err := iperf3.Parse([]byte(text)); err != nil || !slices.Equal(o.Intervals, want) {
+			t.Errorf("%s: got %+v, %v; want %+v", text, o, err, want)
+		}
 	}
 }
 
