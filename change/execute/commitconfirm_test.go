@@ -31,6 +31,7 @@ type real struct {
 	mu   sync.Mutex
 	lose bool // the next session is lost when its command has begun
 	gone bool // no connection
+	tidy bool // the run's folder is removed once it is confirmed
 }
 
 var realTools = map[string]string{
@@ -90,7 +91,7 @@ func (r *real) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 		}
 		script = strings.ReplaceAll(string(text), "@BASE@", r.base)
 	}
-	lose := r.lose && strings.Contains(script, "keep.sh\" start")
+	lose := r.lose && strings.Contains(script, "watchdog.sh\" start")
 	if lose {
 		r.lose = false
 	}
@@ -121,6 +122,9 @@ func (r *real) Run(ctx context.Context, c remote.Command) (*remote.Result, error
 	var exit *exec.ExitError
 	if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
 		return nil, err
+	}
+	if r.tidy && strings.Contains(script, "watchdog.sh\" confirm") {
+		_ = os.RemoveAll(r.base)
 	}
 	return &remote.Result{Stdout: out.Bytes(), Stderr: errs.Bytes(), Exit: cmd.ProcessState.ExitCode()}, nil
 }
@@ -221,6 +225,9 @@ func TestWithinSessionLost(t *testing.T) {
 	if err != nil || run.Outcome != execute.Applied || stand(hosts) != newStand {
 		t.Errorf("got %+v, %v, values %s", run, err, stand(hosts))
 	}
+	if hosts["h2"].lose {
+		t.Error("no session was lost")
+	}
 }
 
 // Another machine has no journal: what the hosts know is enough.
@@ -258,6 +265,26 @@ func TestConfirmElsewhere(t *testing.T) {
 	}
 	if _, err = other.Confirm(t.Context(), "20200101-000000-abcdef"); !errors.Is(err, execute.ErrNoRun) {
 		t.Errorf("confirm a run nobody knows: got %v", err)
+	}
+}
+
+// An apply that waits removes the run from its hosts as soon as they are confirmed.
+func TestConfirmWhileApplyWaits(t *testing.T) {
+	t.Parallel()
+	r, p, hosts := watched(t)
+	run, err := r.ApplyWithin(t.Context(), p, execute.Confirmation{Within: time.Minute, Leave: true})
+	if err != nil || run.Outcome != execute.Pending {
+		t.Fatalf("got %+v, %v, want it pending", run, err)
+	}
+	hosts["h1"].tidy = true
+	got, err := r.Confirm(t.Context(), run.ID)
+	if err != nil || got.Outcome != execute.Applied || stand(hosts) != newStand {
+		t.Fatalf("got %+v, %v, values %s", got, err, stand(hosts))
+	}
+	for _, h := range got.Hosts {
+		if h.Phase != watchdog.Confirmed || h.Left != 0 {
+			t.Errorf("got %+v, want it confirmed", h)
+		}
 	}
 }
 

@@ -37,15 +37,19 @@ func (r *Runner) Confirm(ctx context.Context, id string) (*Run, error) {
 			open = append(open, s.Host)
 		}
 	}
-	err = k.confirm(ctx, open)
-	if now, serr := k.states(ctx, k.plan.Hosts); serr == nil {
-		run.Hosts = now
+	if err = k.confirm(ctx, open); err != nil {
+		if now, serr := k.states(ctx, k.plan.Hosts); serr == nil {
+			run.Hosts = now
+		}
+		run.Outcome = OutcomeOf(run.Hosts)
+		return run, err
 	}
-	run.Outcome = OutcomeOf(run.Hosts)
-	if err == nil {
-		err = r.note(context.WithoutCancel(ctx), id, event{Event: evEnd, Outcome: Applied})
+	// Not asked again: an apply that waits for this removes the run's records.
+	for i := range run.Hosts {
+		run.Hosts[i].Phase, run.Hosts[i].Left = watchdog.Confirmed, 0
 	}
-	return run, err
+	run.Outcome = Applied
+	return run, r.note(context.WithoutCancel(ctx), id, event{Event: evEnd, Outcome: Applied})
 }
 
 // RecordOutcome notes in a run's journal what its hosts say became of it, once all of
