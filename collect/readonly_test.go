@@ -7,7 +7,6 @@ import (
 
 	"seaworthy/dialect/registry"
 	"seaworthy/internal/test/remotetest"
-	"seaworthy/remote"
 )
 
 // readOnly are the forms of command lines that change nothing on a host. A
@@ -105,7 +104,7 @@ func TestCatalogueIsReadOnly(t *testing.T) {
 					if !ok {
 						t.Errorf("%q ends in an unknown way", l)
 					}
-					inner, _ = remote.Unmarked(inner)
+					inner, _ = remotetest.Unmarked(inner)
 					bare = remotetest.Bare(inner)
 				}
 				bare = strings.TrimSuffix(strings.ReplaceAll(bare, `'\''`, "'"), "; echo seaworthy-status $?")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"strings"
 	"sync/atomic"
 )
 
@@ -14,14 +13,6 @@ const begin = "seaworthy-begin"
 
 // Marked is a command line for any shell that prints Mark before all else.
 func Marked(line string) string { return "echo " + begin + "; " + line }
-
-// Unmarked takes what Marked added from a line, and what a shell prints for it.
-func Unmarked(line string) (plain, printed string) {
-	if plain, ok := strings.CutPrefix(line, Marked("")); ok {
-		return plain, begin + "\n"
-	}
-	return line, ""
-}
 
 // Quiet leaves out what a host's login files (.profile, .kshrc) print on standard
 // output before a command. The first command shows whether they do; where they do

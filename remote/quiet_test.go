@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/internal/test/remotetest"
 	"seaworthy/remote"
 	"seaworthy/remote/local"
 )
@@ -51,7 +52,7 @@ func TestQuiet(t *testing.T) {
 				}
 				marked := 0
 				for _, line := range host.sent {
-					if plain, _ := remote.Unmarked(line); plain != line {
+					if plain, _ := remotetest.Unmarked(line); plain != line {
 						marked++
 					}
 				}

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 
-	"seaworthy/remote"
 	"seaworthy/remote/shellword"
 )
 
@@ -29,7 +28,7 @@ var (
 // before and behind them in the output; no commands if the line is not such a one.
 func split(line string) (out []asked, first, last string) {
 	if m := throughOEM.FindStringSubmatch(line); m != nil {
-		inner, printed := remote.Unmarked(strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(m[2], "'"), "'"), `'\''`, "'"))
+		inner, printed := Unmarked(strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(m[2], "'"), "'"), `'\''`, "'"))
 		if plain, ok := strings.CutSuffix(inner, "; echo seaworthy-status $?"); ok {
 			inner, last = plain, "seaworthy-status 0\n"
 		}

@@ -15,8 +15,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"seaworthy/remote"
 )
 
 // Call is one command line that a client sent.
@@ -94,7 +92,7 @@ func (t Table) Find(c *Call) (Answer, bool) {
 	if !carries {
 		root, carries = strings.CutSuffix(root, "\necho seaworthy-status $?")
 	}
-	root, printed := remote.Unmarked(root)
+	root, printed := Unmarked(root)
 	a, ok := t["oem_setup_env: "+Bare(root)]
 	if !ok {
 		a, ok = t[Bare(root)]

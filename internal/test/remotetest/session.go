@@ -10,8 +10,6 @@ import (
 	"sync"
 
 	"golang.org/x/crypto/ssh"
-
-	"seaworthy/remote"
 )
 
 func (s *Server) serve(c net.Conn) {
@@ -96,7 +94,7 @@ func (s *Server) session(ctx context.Context, user string, ch ssh.Channel, reqs 
 			}
 			started = true
 			_ = r.Reply(true, nil)
-			plain, printed := remote.Unmarked(line.Value)
+			plain, printed := Unmarked(line.Value)
 			s.mu.Lock()
 			list, _, _ := split(plain)
 			for _, a := range list {
