@@ -77,7 +77,7 @@ func figures(o *Options, trials []Trial) []Figure {
 			for _, host := range hostNames(mine) {
 				add(Cores, host, func(t *Trial) *float64 {
 					if c, ok := t.CPU[host]; ok {
-						return c.own()
+						return c.Alone()
 					}
 					return nil
 				})

@@ -37,7 +37,7 @@ func TestShare(t *testing.T) {
 		tr := &Trial{CPU: tt.cpu, Cores: &path}
 		tr.share()
 		for name, c := range tr.CPU {
-			got := c.own()
+			got := c.Alone()
 			want, known := tt.want[name]
 			if (got != nil) != known || known && *got != want {
 				t.Errorf("%s: %s: got %v; want %g, %v", tt.name, name, got, want, known)

@@ -165,7 +165,7 @@ func (t *Trial) share() {
 		c.Shared = c.Scope != "" && users[c.Scope] > 1
 		t.CPU[name] = c
 		anyShared = anyShared || c.Shared
-		n := c.own()
+		n := c.Alone()
 		if all = all && n != nil; all {
 			own += *n
 		}
@@ -176,9 +176,9 @@ func (t *Trial) share() {
 	}
 }
 
-// own is what the host itself used; nil if it shares its kernel and cannot
+// Alone is what the host itself used, in cores; nil if it shares its kernel and cannot
 // report its part.
-func (c *HostCPU) own() *float64 {
+func (c *HostCPU) Alone() *float64 {
 	switch {
 	case !c.Shared:
 		return &c.Cores

@@ -21,7 +21,7 @@ func (c *Catalog) check() []error {
 			c.checkAttribute(a, bad)
 		}
 	}
-	return append(errs, checkRules(c.rules, c)...)
+	return append(append(errs, checkRules(c.rules, c)...), c.checkCosts()...)
 }
 
 func (c *Catalog) checkAttribute(a Attribute, bad func(string, ...any)) {

@@ -42,6 +42,7 @@ type file struct {
 	Hosts      map[string]any `yaml:"hosts"`
 	HMC        any            `yaml:"hmc"`
 	Causes     []Cause        `yaml:"causes"`
+	Costs      []Costs        `yaml:"costs"`
 
 	Expressions expressions `yaml:",inline"`
 }
@@ -70,7 +71,8 @@ func read(tree fs.FS) (*Catalog, error) {
 		})
 	}
 	wait.Wait()
-	c := &Catalog{attributes: map[string][]Attribute{}, sources: map[string]Source{}, fleets: map[string]map[string]any{}}
+	c := &Catalog{attributes: map[string][]Attribute{}, sources: map[string]Source{}, fleets: map[string]map[string]any{},
+		costs: map[string]*Costs{}}
 	for i, f := range files {
 		errs = append(errs, c.add(names[i], f))
 	}
@@ -107,6 +109,9 @@ func (c *Catalog) add(name string, f file) error {
 		c.expressions = f.Expressions
 	}
 	c.causes = append(c.causes, f.Causes...)
+	for i := range f.Costs {
+		c.costs[f.Costs[i].Profile] = &f.Costs[i]
+	}
 	for _, s := range f.Sources {
 		if _, known := c.sources[s.Key]; known {
 			return fmt.Errorf("%s: source %s is listed twice", name, s.Key)

@@ -1,0 +1,81 @@
+package catalog
+
+import (
+	"fmt"
+)
+
+// Costs are what traffic costs hosts of one kind: the priors of package predict.
+type Costs struct {
+	Profile    string              `yaml:"profile"` // power; lab: this program's own lab
+	Title      string              `yaml:"title"`
+	ClockMHz   float64             `yaml:"clock_mhz"`
+	Hosts      map[string]HostCost `yaml:"hosts"` // by role: sender, bridge, receiver
+	Stream     StreamCost          `yaml:"stream"`
+	Batching   float64             `yaml:"batching"`      // cores a byte go with streams to this power
+	Waking     float64             `yaml:"waking_cores"`  // of each host, as long as there is traffic
+	Contention float64             `yaml:"contention"`    // σ of the Universal Scalability Law
+	Coherency  float64             `yaml:"coherency"`     // its κ
+	RoundTrip  float64             `yaml:"round_trip_ms"` // without the work of hosts
+	Factor     float64             `yaml:"factor"`        // that the figures may be off by in 95 % of cases
+	Span       CostSpan            `yaml:"span"`
+	Sources    []string            `yaml:"sources"`
+}
+
+// HostCost is what a host spends, in cycles.
+type HostCost struct {
+	Byte   float64 `yaml:"byte"`
+	Frame  float64 `yaml:"frame"`
+	Window float64 `yaml:"window"`
+}
+
+// StreamCost is what the busiest thread of a stream spends, in cycles.
+type StreamCost struct {
+	Byte          float64 `yaml:"byte"`
+	SentFrame     float64 `yaml:"sent_frame"`
+	ReceivedFrame float64 `yaml:"received_frame"`
+}
+
+// CostSpan is where the figures hold, from and to.
+type CostSpan struct {
+	Frame   [2]float64 `yaml:"frame"`  // bytes
+	Window  [2]float64 `yaml:"window"` // bytes
+	Streams [2]float64 `yaml:"streams"`
+	Line    [2]float64 `yaml:"line_gbps"`
+}
+
+// Costs gives a profile's costs, or false.
+func (c *Catalog) Costs(profile string) (*Costs, bool) {
+	x, ok := c.costs[profile]
+	return x, ok
+}
+
+// checkCosts holds costs against what a regression needs: every figure above zero.
+func (c *Catalog) checkCosts() []error {
+	var errs []error
+	for name, x := range c.costs {
+		figures := map[string]float64{
+			"clock_mhz": x.ClockMHz, "stream.byte": x.Stream.Byte, "stream.sent_frame": x.Stream.SentFrame,
+			"stream.received_frame": x.Stream.ReceivedFrame, "waking_cores": x.Waking, "contention": x.Contention, "coherency": x.Coherency,
+			"round_trip_ms": x.RoundTrip, "factor": x.Factor - 1, "span.frame": x.Span.Frame[1], "span.window": x.Span.Window[1],
+			"span.streams": x.Span.Streams[1], "span.line_gbps": x.Span.Line[1],
+		}
+		for _, role := range []string{"sender", "bridge", "receiver"} {
+			h := x.Hosts[role]
+			figures[role+".byte"], figures[role+".frame"], figures[role+".window"] = h.Byte, h.Frame, h.Window
+		}
+		for what, v := range figures {
+			if !(v > 0) {
+				errs = append(errs, fmt.Errorf("costs: %s: %s is %v, must be above its least", name, what, v))
+			}
+		}
+		if len(x.Sources) == 0 {
+			errs = append(errs, fmt.Errorf("costs: %s: no source", name))
+		}
+		for _, s := range x.Sources {
+			if _, ok := c.Source(s); !ok {
+				errs = append(errs, fmt.Errorf("costs: %s: source %q is not in sources.yaml", name, s))
+			}
+		}
+	}
+	return errs
+}
