@@ -17,6 +17,7 @@ var dependencies = map[string][]string{
 	"report":    {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
 	"loop":      {},
 	"bench":     {"gonum.org/v1/gonum", "github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/sync"},
+	"predict":   {"gonum.org/v1/gonum"},
 	"diagnose":  {"golang.org/x/sync"},
 	"change":    {"golang.org/x/sync", "golang.org/x/sys"},
 	"audit":     {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},

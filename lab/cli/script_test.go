@@ -54,7 +54,9 @@ func TestLab(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow, "before": before, "within": within,
+		},
 	})
 }
 

@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/audit/rule"
+	"seaworthy/bench/history"
+	"seaworthy/catalog"
+	"seaworthy/change/plan"
+	"seaworthy/cli/command"
+	"seaworthy/inventory"
+	"seaworthy/predict"
+	"seaworthy/report"
+)
+
+// predictFlags say which path, which change, under which load.
+type predictFlags struct {
+	from, to, plan, window string
+	sets, results          []string
+	streams                int
+}
+
+func (a *app) predict() *cobra.Command {
+	var f predictFlags
+	c := &cobra.Command{
+		Use:   "predict [DIR|HOST]... --from HOST --to HOST [--plan FILE | --set HOST:ELEMENT:ATTR=VALUE]",
+		Short: "Predict what a change will bring: throughput, cores, and what limits the path next",
+		Long: `Predict says what TCP streams from one host to another reach, and what that costs every
+host of the path in cores: now, and after a plan or the values of --set. Every figure has
+a 95 % interval. What limits the path, and what would once that limit is gone, comes with
+the share of the draws in which it did. Nothing is changed and no load is sent.
+
+The model takes frame sizes from the settings of every hop (MTU, largesend, large receive,
+jumbo frames), and costs of a byte and of a frame from published figures. --results moves
+these to what bench measured between the same interfaces: without that the intervals are
+wide. What was assumed is listed. Where neither measurements nor published figures reach,
+there is no number, only the reason.
+
+Transactions, latency, several pairs of hosts at once and other traffic on the path are
+not predicted yet.
+
+Exit status 3 if a state could not be predicted.`,
+		Example: "  seaworthy predict today --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n" +
+			"  seaworthy predict -i lab --from lpar1 --to lpar2 --plan plan.json --results bench.json --streams 8",
+		RunE: func(c *cobra.Command, argv []string) error { return a.runPredict(c.Context(), &f, argv) },
+	}
+	c.Flags().StringVar(&f.from, "from", "", "sending `host`, or HOST:enN")
+	c.Flags().StringVar(&f.to, "to", "", "receiving `host`, or HOST:enN")
+	c.Flags().StringVar(&f.plan, "plan", "", "plan `file` whose effect to predict")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "value whose effect to predict, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
+	c.Flags().IntVar(&f.streams, "streams", 1, "`number` of TCP streams")
+	c.Flags().StringVar(&f.window, "window", "0",
+		"socket buffers that programs request at both ends, in `bytes`, K or M; 0: tcp_sendspace and tcp_recvspace")
+	c.Flags().StringSliceVar(&f.results, "results", nil, "results of bench (`files`, or folders of them) that the model is fitted to")
+	return a.Prints(c, &predict.Prediction{})
+}
+
+func (a *app) runPredict(ctx context.Context, f *predictFlags, argv []string) error {
+	load, err := f.check()
+	if err != nil {
+		return err
+	}
+	var p *plan.Plan
+	if f.plan != "" { // before any host is asked
+		if p, err = a.readPlan(ctx, f.plan, ""); err != nil {
+			return err
+		}
+	}
+	saved := &history.Files{}
+	if len(f.results) > 0 {
+		if saved, err = history.Read(ctx, f.results); err != nil {
+			return err
+		}
+	}
+	if len(argv) == 0 && a.inventory == "" {
+		argv = []string{hostOf(f.from), hostOf(f.to)}
+	}
+	a.roundTrips = true
+	got, err := a.fleet(ctx, argv)
+	if err != nil {
+		return err
+	}
+	path, err := got.fleet.Between(f.from, f.to)
+	if err != nil {
+		return fmt.Errorf("path %s to %s: %w", f.from, f.to, err)
+	}
+	if p == nil && len(f.sets) > 0 {
+		if p, err = asSet(ctx, got.fleet, f.sets); err != nil {
+			return err
+		}
+	}
+	q := predict.Question{Fleet: got.fleet, Path: path, Load: load, Costs: a.costs()}
+	if p != nil {
+		if q.Values, q.Changes, err = planned(got.fleet, p); err != nil {
+			return err
+		}
+	}
+	for _, s := range saved.Saved {
+		seen, unused := predict.Observe(s.Result, path)
+		q.Seen, q.Unused = append(q.Seen, seen...), append(q.Unused, unused...)
+	}
+	out, err := q.Answer()
+	if err != nil {
+		return err
+	}
+	var outcome error
+	if len(out.Now.Unknown) > 0 || out.After != nil && len(out.After.Unknown) > 0 {
+		outcome = command.Exit(command.ExitInconclusive, nil)
+	}
+	return a.Conclude(outcome, out, func(to *report.Printer) { report.Prediction(to, out) })
+}
+
+// check refuses what makes no question.
+func (f *predictFlags) check() (load predict.Load, err error) {
+	window, err := size("--window", f.window, 0)
+	switch {
+	case err != nil:
+		return load, err
+	case f.from == "" || f.to == "":
+		return load, command.Usage("predict: --from and --to are required")
+	case f.from == f.to:
+		return load, command.Usage("predict: --from and --to are the same: name two hosts, or two interfaces (HOST:enN)")
+	case f.plan != "" && len(f.sets) > 0:
+		return load, command.Usage("predict: --plan and --set exclude each other")
+	case f.streams < 1:
+		return load, command.Usage("predict: --streams %d: expected 1 or more", f.streams)
+	}
+	return predict.Load{Streams: f.streams, Window: float64(window)}, nil
+}
+
+// costs are the priors: those of the lab where its hosts are asked.
+func (a *app) costs() *catalog.Costs {
+	profile := "power"
+	if a.inventory == "lab" || strings.HasPrefix(a.inventory, "lab:") {
+		profile = "lab"
+	}
+	costs, _ := catalog.BuiltIn().Costs(profile)
+	return costs
+}
+
+// asSet plans values, so that what cannot be set is refused here as plan refuses it.
+func asSet(ctx context.Context, fleet *inventory.Fleet, sets []string) (*plan.Plan, error) {
+	desired, err := parseSets(sets)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := rule.Compile(catalog.BuiltIn().Rules())
+	if err != nil {
+		return nil, err
+	}
+	harmless := []string{plan.AcceptRedundancy, plan.AcceptPending, plan.AcceptAddresses, plan.AcceptCluster} // nothing is changed
+	p, err := plan.Simulator{Rules: rules, Accept: harmless}.Build(ctx, fleet, catalog.BuiltIn(), desired)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range p.Refused {
+		err = errors.Join(err, errors.New(r.String()))
+	}
+	if err == nil && len(p.Steps) == 0 {
+		err = command.Usage("--set: all values are set already")
+	}
+	return p, err
+}
+
+// planned are the values that a plan leaves, and the same in words.
+func planned(fleet *inventory.Fleet, p *plan.Plan) (predict.Values, []predict.Change, error) {
+	values := predict.Values{}
+	var changes []predict.Change
+	for of := p; of != nil; of = of.Next {
+		for _, host := range of.Hosts {
+			if fleet.Host(host) == nil {
+				return nil, nil, fmt.Errorf("plan %s changes %s, which was not read: name it, or a folder that holds it", p.ID, host)
+			}
+			for s, c := range of.Last(host) {
+				after := c.After.NextBoot
+				if c.After.Running != nil {
+					after = c.After.Running
+				}
+				if after == nil {
+					continue
+				}
+				t := predict.Target{Ref: s.Of(c), Attr: c.Attr}
+				values[t] = *after
+				changes = append(changes, predict.Change{Target: t, Text: fmt.Sprintf("%s %s: %s → %s", t.Ref, t.Attr, c.Before, c.After)})
+			}
+		}
+	}
+	slices.SortStableFunc(changes, func(x, y predict.Change) int { return strings.Compare(x.Text, y.Text) })
+	return values, changes, nil
+}

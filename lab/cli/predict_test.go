@@ -1,0 +1,50 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"seaworthy/bench"
+	"seaworthy/predict"
+)
+
+// before COMPARISON RESULT keeps only the trials before the change.
+func before(ts *testscript.TestScript, _ bool, args []string) {
+	var r bench.Result
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &r))
+	r.Trials = slices.DeleteFunc(r.Trials, func(t bench.Trial) bool { return t.Variant != "before" })
+	text, err := json.Marshal(r)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o600))
+}
+
+// within PREDICTION COMPARISON: the medians measured with the change are inside their
+// predicted intervals.
+func within(ts *testscript.TestScript, _ bool, args []string) {
+	var p predict.Prediction
+	var r bench.Result
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &p))
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &r))
+	if p.After == nil || p.After.BPS == nil {
+		ts.Fatalf("nothing is predicted: %+v", p.After)
+	}
+	check := func(figure, host string, e predict.Estimate) {
+		for _, f := range r.Figures {
+			if f.Variant == "after" && f.Figure == figure && f.Host == host {
+				ts.Logf("%s %s: measured %.4g, predicted %.4g (%.4g to %.4g)", figure, host, f.Median, e.Median, e.Low, e.High)
+				if f.Median < e.Low || f.Median > e.High {
+					ts.Fatalf("%s %s: measured %.4g, predicted %.4g to %.4g", figure, host, f.Median, e.Low, e.High)
+				}
+				return
+			}
+		}
+		ts.Fatalf("%s %s was not measured", figure, host)
+	}
+	check(bench.Throughput, "", *p.After.BPS)
+	for _, h := range p.After.Hosts {
+		check(bench.Cores, h.Host, h.Cores)
+	}
+}

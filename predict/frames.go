@@ -1,0 +1,143 @@
+package predict
+
+import (
+	"slices"
+
+	"seaworthy/inventory"
+)
+
+// frames finds how large the packets are that each host handles, from the settings
+// of every hop, and what of the line is payload.
+func (b *builder) frames() {
+	mtu := min(b.number(b.path.From, "mtu"), b.number(b.path.To, "mtu"))
+	segment := mtu - headers
+	if b.of(b.path.From, "rfc1323") != "0" && b.of(b.path.To, "rfc1323") != "0" {
+		segment -= timestamps
+	}
+	b.passes(mtu)
+	if segment <= 0 || len(b.s.Unknown) > 0 {
+		return
+	}
+	large := max(segment, min(largest, oneWindow*b.s.Window))
+	b.s.Sent = segment
+	if b.largesend() {
+		b.s.Sent = large
+	}
+	b.s.Received = b.received(segment, large)
+	sending := true
+	for i := range b.s.Nodes {
+		n := &b.s.Nodes[i]
+		if n.Role == Receiver || n.Role == Bridge && !sending {
+			n.Frame = b.s.Received
+			continue
+		}
+		n.Frame = b.s.Sent
+		sending = !b.leaves(n.Host)
+	}
+	if rate := b.fleet.LineRate(b.path); rate > 0 {
+		b.s.Line = float64(rate) * segment / (mtu + onWire)
+	} else if b.wired() {
+		b.unknown("a port of the path does not say its speed")
+	}
+}
+
+// passes reports elements that drop packets of this size.
+func (b *builder) passes(mtu float64) {
+	const ordinary = 1500
+	if mtu <= ordinary {
+		return
+	}
+	for _, hop := range b.path.Hops {
+		for _, attr := range []string{"jumbo_frames", "use_jumbo_frame"} {
+			if hop.Ref != nil && b.wired() && b.of(*hop.Ref, attr) == "no" {
+				b.unknown("packets of %.0f bytes do not pass %s (%s=no)", mtu, hop.Ref, attr)
+			}
+		}
+	}
+}
+
+// wired says whether the path leaves a managed system.
+func (b *builder) wired() bool {
+	return slices.ContainsFunc(b.path.Hops, func(h inventory.Hop) bool { return h.Kind == inventory.EthernetSwitch })
+}
+
+// leaves says whether the path leaves a host for the Ethernet switch.
+func (b *builder) leaves(host string) bool {
+	i := slices.IndexFunc(b.path.Hops, func(h inventory.Hop) bool { return h.Kind == inventory.EthernetSwitch })
+	return i > 0 && b.path.Hops[i-1].Ref != nil && b.path.Hops[i-1].Ref.Host == host
+}
+
+// largesend says whether TCP hands packets of up to 64 KB down.
+func (b *builder) largesend() bool {
+	if v := b.need(b.path.From, "mtu_bypass"); v != "on" && v != "plso" {
+		return false
+	}
+	for _, hop := range b.path.Hops {
+		if hop.Ref == nil {
+			break // what is behind the first switch is another host's
+		}
+		if hop.Ref.Host == b.path.From.Host && b.of(*hop.Ref, "chksum_offload") == "no" || b.of(*hop.Ref, "large_send") == "no" {
+			return false
+		}
+	}
+	for _, hop := range b.path.Hops {
+		if hop.Ref == nil {
+			if hop.Kind == inventory.EthernetSwitch {
+				break
+			}
+			continue
+		}
+		if hop.Kind == string(inventory.SEA) && b.need(*hop.Ref, "largesend") == "0" {
+			b.unknown("%s has largesend=0 while its client sends large packets", hop.Ref)
+		}
+	}
+	return true
+}
+
+// received is the size of the packets that the receiving side handles: within a
+// system those that were sent, from a line those that its port joins.
+func (b *builder) received(segment, large float64) float64 {
+	if !b.wired() {
+		return b.s.Sent
+	}
+	if !b.joins() {
+		return segment
+	}
+	if b.s.Sent > segment {
+		return large
+	}
+	b.assume("the lab's kernel", "large receive joins two segments of a sender without largesend")
+	return 2 * segment
+}
+
+// joins says whether the receiving side's port joins segments.
+func (b *builder) joins() bool {
+	behind := false
+	for _, hop := range b.path.Hops {
+		behind = behind || hop.Kind == inventory.EthernetSwitch
+		if !behind || hop.Ref == nil {
+			continue
+		}
+		switch hop.Kind {
+		case string(inventory.SEA):
+			if b.need(*hop.Ref, "large_receive") != "yes" {
+				return false
+			}
+		case string(inventory.Physical):
+			if b.of(*hop.Ref, "large_receive") == "no" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// receiving is the adapter that the receiving host takes packets from.
+func (b *builder) receiving() inventory.Ref {
+	for _, hop := range slices.Backward(b.path.Hops) {
+		if hop.Ref != nil && hop.Ref.Element != b.path.To.Element {
+			return *hop.Ref
+		}
+	}
+	return b.path.To
+}

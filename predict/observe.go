@@ -1,0 +1,175 @@
+package predict
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"seaworthy/bench"
+	"seaworthy/bench/stats"
+	"seaworthy/inventory"
+	"seaworthy/probe/load"
+)
+
+// Observation is what a path was measured to carry, and what that cost each host.
+type Observation struct {
+	Setup *Setup
+	BPS   float64
+	Cores map[string]float64 // by host; absent: not measured
+
+	// How far trials lie apart, as the standard deviation of logarithms: of the throughput,
+	// and of a host's cores a bit. 0: one trial.
+	Spread  float64
+	Spreads map[string]float64
+}
+
+// Observe takes out of a saved result what it shows of a path: medians, by workload
+// and variant. Anything that does not fit the path is named with the reason.
+func Observe(r *bench.Result, path *inventory.Path) (seen []Observation, unused []string) {
+	name := r.Options.From + " to " + r.Options.To + " of " + r.Started.UTC().Format("2006-01-02 15:04")
+	not := func(format string, args ...any) {
+		unused = append(unused, name+": "+fmt.Sprintf(format, args...))
+	}
+	switch {
+	case r.Path == nil || r.Path.Fleet == nil || len(r.Path.Path.Hops) < 2:
+		not("the result holds no path")
+		return nil, unused
+	case r.Path.Path.From != path.From || r.Path.Path.To != path.To:
+		not("its path is %s to %s", r.Path.Path.From, r.Path.Path.To)
+		return nil, unused
+	}
+	for _, w := range r.Options.Workloads {
+		for _, v := range variants(r) {
+			trials := trialsOf(r, w.Name, v)
+			values, ok := valuesOf(r, v)
+			switch {
+			case len(trials) == 0:
+				continue
+			case w.Kind != load.Stream || w.Reverse:
+				not("%s: only streams from --from to --to are predicted", w.Name)
+				continue
+			case !ok:
+				not("%s: what %q changed is not understood", w.Name, v)
+				continue
+			}
+			s := NewSetup(r.Path.Fleet, &r.Path.Path, values, Load{Streams: w.Streams, Window: window(r, w, trials)})
+			if len(s.Unknown) > 0 {
+				not("%s: %s", w.Name, s.Unknown[0])
+				continue
+			}
+			if o := observed(s, trials); o != nil {
+				seen = append(seen, *o)
+			}
+		}
+	}
+	return seen, unused
+}
+
+func variants(r *bench.Result) []string {
+	if len(r.Options.Variants) == 0 {
+		return []string{""}
+	}
+	return r.Options.Variants
+}
+
+func trialsOf(r *bench.Result, workload, variant string) (out []*bench.Trial) {
+	for i := range r.Trials {
+		if t := &r.Trials[i]; t.Workload == workload && t.Variant == variant {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// set is a change as bench keeps it: lpar1:en0 mtu_bypass: off → on.
+var set = regexp.MustCompile(`^(\S+):(\S+) (\S+): .* → (\S+)$`)
+
+// valuesOf are the settings that a variant changes on the path as it was found.
+func valuesOf(r *bench.Result, variant string) (Values, bool) {
+	values := Values{}
+	for _, c := range r.Options.Changes {
+		if c.Variant != variant {
+			continue
+		}
+		for _, v := range c.Values {
+			m := set.FindStringSubmatch(v)
+			if m == nil {
+				return nil, false
+			}
+			values[Target{inventory.Ref{Host: m[1], Element: m[2]}, m[3]}] = m[4]
+		}
+	}
+	return values, true
+}
+
+// window is what the sockets of a load were given: what was asked for, else what the
+// systems granted. Linux reports twice the bytes that hold data.
+func window(r *bench.Result, w bench.Workload, trials []*bench.Trial) float64 {
+	if w.Window > 0 {
+		return float64(w.Window)
+	}
+	least := 0
+	for host, states := range trials[0].Sockets {
+		for _, s := range states {
+			granted := s.Granted.Receive
+			if host == r.Options.From {
+				granted = s.Granted.Send
+			}
+			if granted == nil {
+				continue
+			}
+			n := *granted
+			if slices.ContainsFunc(r.Hosts, func(h bench.HostInfo) bool { return h.Name == host && h.OS == "linux" }) {
+				n /= 2
+			}
+			if n > 0 && (least == 0 || n < least) {
+				least = n
+			}
+		}
+	}
+	return float64(least)
+}
+
+// observed is the median of trials; nil if they carried nothing.
+func observed(s *Setup, trials []*bench.Trial) *Observation {
+	var bps []float64
+	cores := map[string][]float64{}
+	for _, t := range trials {
+		if t.BPS == nil || *t.BPS <= 0 {
+			continue
+		}
+		bps = append(bps, *t.BPS)
+		for host, c := range t.CPU {
+			if own := c.Alone(); own != nil {
+				cores[host] = append(cores[host], *own / *t.BPS)
+			}
+		}
+	}
+	sum := stats.Summarise(bps)
+	if sum == nil {
+		return nil
+	}
+	o := &Observation{Setup: s, BPS: sum.Median, Cores: map[string]float64{}, Spread: spread(bps), Spreads: map[string]float64{}}
+	for _, host := range slices.Sorted(maps.Keys(cores)) {
+		if c := stats.Summarise(cores[host]); c != nil {
+			o.Cores[host], o.Spreads[host] = c.Median*sum.Median, spread(cores[host])
+		}
+	}
+	return o
+}
+
+// spread is the standard deviation of logarithms.
+func spread(x []float64) float64 {
+	if len(x) < 2 {
+		return 0
+	}
+	l := make([]float64, len(x))
+	for i, v := range x {
+		l[i] = math.Log(v)
+	}
+	return stat.StdDev(l, nil)
+}

@@ -1,0 +1,270 @@
+package predict
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"seaworthy/catalog"
+	"seaworthy/inventory"
+)
+
+// Schema names the form of a Prediction.
+const Schema = "seaworthy.prediction/1"
+
+// Prediction is what a path carries now and after a change.
+type Prediction struct {
+	Schema    string        `json:"schema"`
+	From      inventory.Ref `json:"from"`
+	To        inventory.Ref `json:"to"`
+	Load      Load          `json:"load"`
+	Changes   []string      `json:"changes,omitempty"` // lpar1:en0 mtu_bypass: off → on
+	Now       State         `json:"now"`
+	After     *State        `json:"after,omitempty"`
+	Gain      *Estimate     `json:"throughput_ratio,omitempty"` // after / now
+	Cheaper   *Estimate     `json:"cores_per_gbps_ratio,omitempty"`
+	Fitted    int           `json:"measurements"`       // of this path that moved the priors
+	Priors    string        `json:"priors"`             // the profile of costs
+	Sources   []string      `json:"sources"`            // of the priors
+	Assumed   []Assumption  `json:"assumed"`            // without duplicates, of both states
+	Unused    []string      `json:"not_used,omitempty"` // measurements that say nothing about this path, and why
+	Elsewhere []string      `json:"changes_off_the_path,omitempty"`
+}
+
+// State is a path under certain settings.
+type State struct {
+	Unknown []string  `json:"unknown,omitempty"` // why there is no number
+	BPS     *Estimate `json:"bps,omitempty"`
+	Cores   *Estimate `json:"cores,omitempty"` // of all hosts of the path
+	Hosts   []HostUse `json:"hosts,omitempty"`
+	Limits  []Share   `json:"limits,omitempty"` // what limits it, the likeliest first
+	Next    []Share   `json:"next,omitempty"`   // what would once that were gone
+	Window  float64   `json:"window_bytes,omitempty"`
+}
+
+// HostUse is what one host spends.
+type HostUse struct {
+	Host  string   `json:"host"`
+	Role  Role     `json:"role"`
+	Frame float64  `json:"payload_per_frame_bytes"`
+	Cores Estimate `json:"cores"`
+}
+
+// Share is how often something came out among the draws.
+type Share struct {
+	What  string  `json:"what"`
+	Share float64 `json:"share"` // 0 to 1
+}
+
+// Estimate is a median with its 95 % interval.
+type Estimate struct {
+	Median float64 `json:"median"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+}
+
+// draws are how many possible truths a prediction looks at.
+const draws = 2000
+
+// Question is what to predict.
+type Question struct {
+	Fleet   *inventory.Fleet
+	Path    *inventory.Path
+	Load    Load
+	Values  Values   // of the change; nil: only the present is asked for
+	Changes []Change // the same, in words
+	Costs   *catalog.Costs
+	Seen    []Observation
+	Unused  []string
+}
+
+// Change is one value that a change sets.
+type Change struct {
+	Target
+	Text string
+}
+
+// Answer predicts.
+func (q *Question) Answer() (*Prediction, error) {
+	now := NewSetup(q.Fleet, q.Path, nil, q.Load)
+	var after *Setup
+	if q.Values != nil {
+		after = NewSetup(q.Fleet, q.Path, q.Values, q.Load)
+	}
+	var words, elsewhere []string
+	for _, c := range q.Changes {
+		words = append(words, c.Text)
+		switch {
+		case now.node(c.Host) < 0:
+			elsewhere = append(elsewhere, c.Text)
+		case !slices.Contains(modelled, c.Attr):
+			after.Unknown = append(after.Unknown, fmt.Sprintf("the model does not know what %s of %s does", c.Attr, c.Ref))
+		}
+	}
+	p, err := Predict(q.Costs, now, after, q.Seen)
+	if err != nil {
+		return nil, fmt.Errorf("%s to %s: %w", q.Path.From, q.Path.To, err)
+	}
+	p.From, p.To, p.Load, p.Unused, p.Changes, p.Elsewhere = q.Path.From, q.Path.To, q.Load, q.Unused, words, elsewhere
+	return p, nil
+}
+
+// modelled are the attributes that the model takes its figures from.
+var modelled = []string{
+	"mtu", "mtu_bypass", "largesend", "large_send", "large_receive", "jumbo_frames", "use_jumbo_frame", "chksum_offload",
+	"tcp_sendspace", "tcp_recvspace", "rfc1323", "queues_rx",
+}
+
+// Predict compares a path as it is with the path after a change; after is nil
+// if only the present is asked for.
+func Predict(costs *catalog.Costs, now, after *Setup, seen []Observation) (*Prediction, error) {
+	return predict(costs, now, after, seen, draws)
+}
+
+func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws int) (*Prediction, error) {
+	p := &Prediction{Schema: Schema, Load: Load{Streams: now.Streams}, Fitted: len(seen), Priors: costs.Title, Sources: costs.Sources,
+		Assumed: []Assumption{}}
+	states := []*Setup{now}
+	out := []*State{&p.Now}
+	if after != nil {
+		p.After = &State{}
+		states, out = append(states, after), append(out, p.After)
+	}
+	for i, s := range states {
+		out[i].Unknown, out[i].Window = s.Unknown, s.Window
+		if len(s.Unknown) == 0 {
+			out[i].Unknown = outside(costs, s, seen)
+		}
+		for _, a := range s.Assumed {
+			if !slices.Contains(p.Assumed, a) {
+				p.Assumed = append(p.Assumed, a)
+			}
+		}
+	}
+	p.Assumed = append(p.Assumed, taken(costs, len(seen))...)
+	if len(p.Now.Unknown) > 0 && (after == nil || len(p.After.Unknown) > 0) {
+		return p, nil
+	}
+	m, err := newModel(costs, now.Nodes, seen)
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(1, uint64(len(seen)))) //nolint:gosec // the same question has the same answer
+	all := make([][]outcome, len(states))
+	for _, d := range m.draws(random, now.Nodes, draws) {
+		for i, s := range states {
+			if len(out[i].Unknown) == 0 {
+				all[i] = append(all[i], m.run(random, d, s))
+			}
+		}
+	}
+	for i, s := range states {
+		if len(out[i].Unknown) == 0 {
+			out[i].from(all[i], s)
+		}
+	}
+	if after != nil && len(all[0]) == len(all[1]) {
+		p.Gain = ratio(all[1], all[0], func(o outcome) float64 { return o.bps })
+		p.Cheaper = ratio(all[1], all[0], func(o outcome) float64 { return total(o.cores) / o.bps })
+	}
+	return p, nil
+}
+
+// taken says what the priors take for granted.
+func taken(c *catalog.Costs, measured int) []Assumption {
+	if measured > 0 {
+		return nil
+	}
+	return []Assumption{
+		{fmt.Sprintf("processors of %.1f GHz", c.ClockMHz/1000), "the profile " + c.Profile},
+		{fmt.Sprintf("a round trip of %.3f ms without the hosts' work", c.RoundTrip), "the profile " + c.Profile},
+	}
+}
+
+// outside says where a setup is beyond both the published figures and what was measured.
+func outside(c *catalog.Costs, s *Setup, seen []Observation) []string {
+	var out []string
+	check := func(what string, v float64, span [2]float64, of func(*Setup) float64) {
+		for _, o := range seen {
+			x := of(o.Setup)
+			span = [2]float64{min(span[0], x), max(span[1], x)}
+		}
+		if v < span[0] || v > span[1] {
+			out = append(out, fmt.Sprintf("%s is %.0f, and nothing was measured or published beyond %.0f to %.0f: measure it (seaworthy bench)",
+				what, v, span[0], span[1]))
+		}
+	}
+	check("the payload of a frame sent", s.Sent, c.Span.Frame, func(s *Setup) float64 { return s.Sent })
+	check("the payload of a frame received", s.Received, c.Span.Frame, func(s *Setup) float64 { return s.Received })
+	check("the window in bytes", s.Window, c.Span.Window, func(s *Setup) float64 { return s.Window })
+	check("the number of streams", float64(s.Streams), c.Span.Streams, func(s *Setup) float64 { return float64(s.Streams) })
+	if s.Line > 0 {
+		check("the line in Gbit/s", s.Line/1e9, [2]float64{c.Span.Line[0] * 0.9, c.Span.Line[1]}, func(s *Setup) float64 { return s.Line / 1e9 })
+	}
+	return out
+}
+
+// from sums the draws up.
+func (st *State) from(all []outcome, s *Setup) {
+	st.BPS = estimate(all, func(o outcome) float64 { return o.bps })
+	st.Cores = estimate(all, func(o outcome) float64 { return total(o.cores) })
+	for i, n := range s.Nodes {
+		st.Hosts = append(st.Hosts, HostUse{n.Host, n.Role, n.Frame, *estimate(all, func(o outcome) float64 { return o.cores[i] })})
+	}
+	st.Limits = shares(all, func(o outcome) string { return o.now })
+	st.Next = shares(all, func(o outcome) string { return o.next })
+}
+
+func total(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
+
+func estimate(all []outcome, of func(outcome) float64) *Estimate {
+	x := make([]float64, len(all))
+	for i, o := range all {
+		x[i] = of(o)
+	}
+	return quantiles(x)
+}
+
+func ratio(a, b []outcome, of func(outcome) float64) *Estimate {
+	x := make([]float64, len(a))
+	for i := range a {
+		x[i] = of(a[i]) / of(b[i])
+	}
+	return quantiles(x)
+}
+
+func quantiles(x []float64) *Estimate {
+	slices.Sort(x)
+	at := func(q float64) float64 { return x[int(q*float64(len(x)-1))] }
+	return &Estimate{Median: at(0.5), Low: at(0.025), High: at(0.975)}
+}
+
+// leastShare is the share of the draws below which a limit is not named.
+const leastShare = 0.01
+
+func shares(all []outcome, of func(outcome) string) []Share {
+	count := map[string]int{}
+	for _, o := range all {
+		count[of(o)]++
+	}
+	var out []Share
+	for what, n := range count {
+		if share := float64(n) / float64(len(all)); what != "" && share >= leastShare {
+			out = append(out, Share{what, share})
+		}
+	}
+	slices.SortFunc(out, func(a, b Share) int { return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.What, b.What)) })
+	return out
+}
+
+// node is a host's place in the setup, -1 if it is not on the path.
+func (s *Setup) node(host string) int {
+	return slices.IndexFunc(s.Nodes, func(n Node) bool { return n.Host == host })
+}

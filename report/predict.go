@@ -1,0 +1,129 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"seaworthy/predict"
+)
+
+// Prediction prints what a path carries now and after a change, and why.
+func Prediction(p *Printer, of *predict.Prediction) {
+	load := Plural(of.Load.Streams, "TCP stream")
+	if w := of.Now.Window; w > 0 {
+		load += fmt.Sprintf(", windows of %s bytes", number(w, 0))
+	}
+	p.Heading(fmt.Sprintf("%s → %s: %s", of.From, of.To, load))
+	for _, c := range of.Changes {
+		p.Line("  %s", Safe(c))
+	}
+	p.Line("")
+	after := of.After
+	if after == nil {
+		after = &predict.State{}
+	}
+	if of.Now.BPS != nil || after.BPS != nil {
+		predicted(p, of, after)
+	}
+	for _, s := range []struct {
+		label string
+		state *predict.State
+	}{{"now", &of.Now}, {"after", after}} {
+		if len(s.state.Unknown) > 0 {
+			p.Prose(s.label, "unknown, measure: "+strings.Join(s.state.Unknown, "; "))
+		}
+		if len(s.state.Limits) > 0 {
+			p.Prose(s.label, "limited by "+likely(s.state.Limits))
+			p.Prose("  next", "then by "+likely(s.state.Next))
+		}
+	}
+	p.Line("")
+	switch of.Fitted {
+	case 0:
+		p.Prose("from", fmt.Sprintf("published figures (%s: %s), no measurement of this path: --results takes what bench measured",
+			of.Priors, strings.Join(of.Sources, ", ")))
+	default:
+		p.Prose("from", fmt.Sprintf("%s of this path, on top of published figures (%s: %s)", Plural(of.Fitted, "measurement"),
+			of.Priors, strings.Join(of.Sources, ", ")))
+	}
+	for _, x := range of.Assumed {
+		p.Prose("assumed", x.What+" (from "+x.From+")")
+	}
+	p.Prose("off path", of.Elsewhere...)
+	p.Prose("not used", of.Unused...)
+}
+
+// predicted prints the figures of both states.
+func predicted(p *Printer, of *predict.Prediction, after *predict.State) {
+	const span = " 95 % interval"
+	t := Table{Head: []string{"", " now", span, " after", span, " change", span, "unit"}, Drop: []int{2, 4}}
+	if of.After == nil {
+		t.Head = []string{"", " now", span, "unit"}
+	}
+	row := func(name string, a, b, effect *predict.Estimate, scale float64, digits int, unit string) {
+		if of.After == nil {
+			t.Add(name, middle(a, scale, digits), around(a, scale, digits), unit)
+			return
+		}
+		change, interval := "", ""
+		if effect != nil {
+			change, interval = percent(effect.Median), percent(effect.Low)+" to "+percent(effect.High)
+		}
+		t.Add(name, middle(a, scale, digits), around(a, scale, digits), middle(b, scale, digits), around(b, scale, digits),
+			change, interval, unit)
+	}
+	row("throughput", of.Now.BPS, after.BPS, of.Gain, 1e-6, 0, "Mbit/s")
+	row("CPU of the path", of.Now.Cores, after.Cores, nil, 1, 2, "cores")
+	hosts := of.Now.Hosts
+	if hosts == nil {
+		hosts = after.Hosts
+	}
+	for i, h := range hosts {
+		row("  "+h.Host, useOf(&of.Now, i), useOf(after, i), nil, 1, 2, "cores")
+	}
+	if of.Cheaper != nil {
+		row("CPU a Gbit/s", nil, nil, of.Cheaper, 1, 2, "")
+	}
+	t.Print(p)
+}
+
+func useOf(s *predict.State, i int) *predict.Estimate {
+	if i >= len(s.Hosts) {
+		return nil
+	}
+	return &s.Hosts[i].Cores
+}
+
+func middle(e *predict.Estimate, scale float64, digits int) string {
+	if e == nil {
+		return "-"
+	}
+	return number(e.Median*scale, digits)
+}
+
+func around(e *predict.Estimate, scale float64, digits int) string {
+	if e == nil {
+		return ""
+	}
+	return number(e.Low*scale, digits) + " to " + number(e.High*scale, digits)
+}
+
+// mostLimits are the limits that are named.
+const mostLimits = 3
+
+// likely lists limits with their shares of the draws: the line 82 %, vios2's entitlement 18 %.
+func likely(all []predict.Share) string {
+	var out []string
+	rest := 0.0
+	for i, s := range all {
+		if i >= mostLimits {
+			rest += s.Share
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s %.0f %%", s.What, 100*s.Share))
+	}
+	if rest >= 0.005 {
+		out = append(out, fmt.Sprintf("others %.0f %%", 100*rest))
+	}
+	return strings.Join(out, ", ")
+}
