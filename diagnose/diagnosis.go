@@ -117,5 +117,6 @@ type Measured struct {
 	Bytes   int64            `json:"bytes"` // that the probing put on the line, both ways
 	MTU     *pathmtu.Way     `json:"mtu,omitempty"`
 	Late    *pathmtu.Suspect `json:"late,omitempty"` // what makes the round trip long; nil: not known, or short
+	Said    string           `json:"said,omitempty"` // by a ping without an answer: why it could not send
 	Error   string           `json:"error,omitempty"`
 }

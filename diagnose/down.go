@@ -40,6 +40,9 @@ func (j judgement) down(all []catalog.Cause) []Cause {
 		case m.Sent == 0:
 			says = fmt.Sprintf("%s: %s did not answer pings", m.From, m.MTU.Address)
 		}
+		if m.Said != "" {
+			says += fmt.Sprintf(": ping says %q", m.Said)
+		}
 		c := find("no-answer")
 		x := Cause{ID: c.ID, Title: c.Title, Host: m.From.Host, Element: m.From.Element, Certainty: "proved", Harm: 0.9,
 			Symptoms: c.Symptoms, Says: []string{says}, Findings: []string{}, Evidence: []finding.Evidence{}, Do: c.Do, Verify: c.Verify,

@@ -159,6 +159,7 @@ func (p Prober) echo(ctx context.Context, m *Measured, path *inventory.Path) err
 	}
 	if m.MTU != nil && m.MTU.Verdict == pathmtu.NoAnswer && !pathmtu.Answered(first) {
 		n = again // how much of nothing arrives is known
+		m.Said = pathmtu.Complaint(first)
 	}
 	replies, took, err := p.replies(ctx, host, login.Echo(to, bytes, n))
 	if err != nil {

@@ -35,7 +35,19 @@ type Probe struct {
 // Answered says whether any packet of a ping came back, by what it printed.
 func Answered(out string) bool { return parse(out).Outcome == Passed }
 
+// Complaint is the first line in which a ping says why it could not send, or which router
+// knows no way on; empty: none.
+func Complaint(out string) string {
+	if line := complaint.FindString(out); line != "" {
+		return brief(line)
+	}
+	return ""
+}
+
 var (
+	complaint = regexp.MustCompile(
+		`(?im)^.*(?:unreachable|sendto:|no route|not currently available|cannot assign|permission denied|not permitted).*$`)
+
 	received = regexp.MustCompile(`(\d+) (?:packets )?received`)
 	fragment = regexp.MustCompile(`(?i)from ([0-9a-f.:]+?):? .*frag(?:mentation)?\.? needed`)
 	allows   = regexp.MustCompile(`(?i)mtu ?= ?(\d+)`)
