@@ -18,7 +18,7 @@ import (
 // its own program, seaworthy-lab, may import it.
 var layers = []string{
 	"cmd", "lab", "cli", "serve", "live", "report", "loop", "predict", "bench", "diagnose", "change", "audit", "collect",
-	"inventory", "catalog", "dialect", "remote", "probe", "safefile", "document", "progress", "internal",
+	"inventory", "catalog", "dialect", "remote", "probe", "safefile", "document", "progress", "interrupt", "internal",
 }
 
 type goPackage struct {

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"seaworthy/interrupt"
 	"seaworthy/inventory"
 	"seaworthy/inventory/assemble"
 	"seaworthy/progress"
@@ -93,21 +94,12 @@ type Progress struct {
 // EachInventory is Inventories that says how far it is: each is called for every
 // folder, from several goroutines; nil: it is not.
 func EachInventory(ctx context.Context, dir string, each func(Progress)) (*inventory.Fleet, error) {
-	type result struct {
-		fleet *inventory.Fleet
-		err   error
+	var fleet *inventory.Fleet
+	var err error
+	if cut := interrupt.Within(ctx, func() { fleet, err = inventories(ctx, dir, each) }); cut != nil {
+		return &inventory.Fleet{}, fmt.Errorf("snapshot %s: interrupted: %w", dir, cut)
 	}
-	done := make(chan result, 1)
-	go func() {
-		f, err := inventories(ctx, dir, each)
-		done <- result{f, err}
-	}()
-	select {
-	case r := <-done:
-		return r.fleet, r.err
-	case <-ctx.Done():
-		return &inventory.Fleet{}, fmt.Errorf("snapshot %s: interrupted: %w", dir, context.Cause(ctx))
-	}
+	return fleet, err
 }
 
 func inventories(ctx context.Context, dir string, each func(Progress)) (*inventory.Fleet, error) {

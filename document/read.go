@@ -9,6 +9,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"seaworthy/interrupt"
 )
 
 // Error is what is wrong with a file, and where.
@@ -72,22 +74,10 @@ func tooLarge(name string, limit int64) error {
 
 // within leaves a read that waits behind when the context ends.
 func within(ctx context.Context, name string, read func() ([]byte, error)) ([]byte, error) {
-	if ctx.Done() == nil {
-		return read()
+	var text []byte
+	var err error
+	if cut := interrupt.Within(ctx, func() { text, err = read() }); cut != nil {
+		return nil, fmt.Errorf("%s: %w", name, cut)
 	}
-	type result struct {
-		text []byte
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		text, err := read()
-		done <- result{text, err}
-	}()
-	select {
-	case r := <-done:
-		return r.text, r.err
-	case <-ctx.Done():
-		return nil, fmt.Errorf("%s: %w", name, context.Cause(ctx))
-	}
+	return text, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"seaworthy/interrupt"
 	"seaworthy/remote"
 	"seaworthy/remote/sshconfig"
 )
@@ -151,20 +152,10 @@ func (c *conn) count(n int) int {
 // within waits for f, which a stalled connection may block, no longer than the
 // context.
 func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	type answer struct {
-		v   T
-		err error
-	}
-	got := make(chan answer, 1)
-	go func() {
-		v, err := f()
-		got <- answer{v, err}
-	}()
-	select {
-	case a := <-got:
-		return a.v, a.err
-	case <-ctx.Done():
-		var none T
+	var v, none T
+	var err error
+	if interrupt.Within(ctx, func() { v, err = f() }) != nil {
 		return none, remote.Stopped(ctx)
 	}
+	return v, err
 }
