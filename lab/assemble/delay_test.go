@@ -60,7 +60,7 @@ func TestStreamOverDelayedPorts(t *testing.T) {
 	for _, name := range topology.Builtins() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			top, err := topology.Load(name)
+			top, err := topology.Load(t.Context(), name)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -60,7 +60,7 @@ func up(t *testing.T) *lab {
 	if os.Getenv("BUFFERS_INSIDE") == "" {
 		t.Skip("receive buffers need root on the machine")
 	}
-	top, err := topology.Load("two-systems")
+	top, err := topology.Load(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}

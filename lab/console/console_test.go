@@ -17,7 +17,7 @@ import (
 
 func console(t *testing.T) *Console {
 	t.Helper()
-	top, err := topology.Load("dual-vios")
+	top, err := topology.Load(t.Context(), "dual-vios")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func FuzzRun(f *testing.F) {
 	for _, s := range []string{"lshmc -V", "lssyscfg -r sys -F a,b --header", "echo \"a\\\"b\" && :", "lshwres -r io --rsubtype slot -m cec1 --filter '\"a=b\"'"} {
 		f.Add(s)
 	}
-	top, err := topology.Load("dual-vios")
+	top, err := topology.Load(f.Context(), "dual-vios")
 	if err != nil {
 		f.Fatal(err)
 	}

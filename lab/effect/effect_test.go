@@ -17,7 +17,7 @@ import (
 
 func load(t *testing.T, name string) (*topology.Topology, effect.Stores) {
 	t.Helper()
-	top, err := topology.Load(name)
+	top, err := topology.Load(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (w *world) Boot(_ context.Context, n string) error {
 
 func set(t *testing.T) (*fault.Set, *world) {
 	t.Helper()
-	top, err := topology.Load("dual-vios")
+	top, err := topology.Load(t.Context(), "dual-vios")
 	if err != nil {
 		t.Fatal(err)
 	}

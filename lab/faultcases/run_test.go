@@ -208,7 +208,7 @@ func (w *instance) diagnose(from, to string) (a answer, wrong string) {
 // and what is between them while nothing is broken; nil if there are none.
 func (s *site) path(t *testing.T, name string, dice *rand.Rand) *path {
 	t.Helper()
-	top, err := topology.Load(name)
+	top, err := topology.Load(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +291,7 @@ func (w *instance) load(x testCase) {
 	}
 	from, _, _ := strings.Cut(x.From, ":")
 	to, en, _ := strings.Cut(x.To, ":")
-	top, err := topology.Load(x.Topology)
+	top, err := topology.Load(w.t.Context(), x.Topology)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -105,7 +105,7 @@ type lab struct {
 
 func newLab(t *testing.T, builtin string) *lab {
 	t.Helper()
-	top, err := topology.Load(builtin)
+	top, err := topology.Load(t.Context(), builtin)
 	if err != nil {
 		t.Fatal(err)
 	}

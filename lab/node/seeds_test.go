@@ -68,7 +68,7 @@ func TestCommandLinesOfTheField(t *testing.T) {
 
 // A 100 Gbit/s port has the queues of its driver.
 func TestHundredGigabit(t *testing.T) {
-	top, err := topology.Load("dedicated")
+	top, err := topology.Load(t.Context(), "dedicated")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 
 func store(t *testing.T, builtin, node string, edit func(*topology.Node)) (*odm.Store, error) {
 	t.Helper()
-	top, err := topology.Load(builtin)
+	top, err := topology.Load(t.Context(), builtin)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func TestExperimentsAreWhole(t *testing.T) {
 			t.Errorf("%s: want a title, a path, a variant, a claim and what measures it", e.ID)
 		}
 		for _, p := range e.Paths {
-			top, err := topology.Load(p.Topology)
+			top, err := topology.Load(t.Context(), p.Topology)
 			if err != nil {
 				t.Fatalf("%s: %v", e.ID, err)
 			}

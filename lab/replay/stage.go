@@ -43,7 +43,7 @@ type line struct {
 
 // open starts a lab. Whatever ends this process ends the lab too.
 func (s *stage) open(ctx context.Context, name string) error {
-	t, err := topology.Load(name)
+	t, err := topology.Load(ctx, name)
 	if err != nil {
 		return err
 	}

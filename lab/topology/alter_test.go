@@ -12,11 +12,11 @@ import (
 var addresses = cmpopts.EquateComparable(netip.Addr{}, netip.Prefix{})
 
 func TestWithVLAN(t *testing.T) {
-	was, err := Load("vlans")
+	was, err := Load(t.Context(), "vlans")
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, err := Load("vlans")
+	before, err := Load(t.Context(), "vlans")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestWithVLAN(t *testing.T) {
 }
 
 func TestWithVLANRefuses(t *testing.T) {
-	top, err := Load("vlans")
+	top, err := Load(t.Context(), "vlans")
 	if err != nil {
 		t.Fatal(err)
 	}

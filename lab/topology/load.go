@@ -61,8 +61,8 @@ func Source(ctx context.Context, name string) (file string, data []byte, err err
 }
 
 // Load reads and checks a topology by built-in name or path.
-func Load(name string) (*Topology, error) {
-	file, data, err := Source(context.Background(), name)
+func Load(ctx context.Context, name string) (*Topology, error) {
+	file, data, err := Source(ctx, name)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ func TestBuiltins(t *testing.T) {
 		t.Fatalf("built-in topologies: got %v, want at least dedicated and two-systems", names)
 	}
 	for _, name := range names {
-		top, err := Load(name)
+		top, err := Load(t.Context(), name)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -31,7 +31,7 @@ func TestBuiltins(t *testing.T) {
 }
 
 func TestTwoSystems(t *testing.T) {
-	top, err := Load("two-systems")
+	top, err := Load(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestTwoSystems(t *testing.T) {
 	if got := v.Adapters[0].LineRate; got != 10e9 {
 		t.Errorf("vios2 ent0: got %d bit/s, want the port's 10 Gbit/s", got)
 	}
-	again, _ := Load("two-systems")
+	again, _ := Load(t.Context(), "two-systems")
 	if a, b := top.Systems[0].Nodes[0].Adapters[0].MAC, again.Systems[0].Nodes[0].Adapters[0].MAC; a != b || a == "" {
 		t.Errorf("MAC of lpar1 ent0: got %q then %q, want the same", a, b)
 	}
@@ -139,10 +139,10 @@ func TestErrorLine(t *testing.T) {
 }
 
 func TestLoadUnknown(t *testing.T) {
-	if _, err := Load("nowhere"); err == nil || !strings.Contains(err.Error(), "two-systems") {
+	if _, err := Load(t.Context(), "nowhere"); err == nil || !strings.Contains(err.Error(), "two-systems") {
 		t.Errorf("got %v, want an error that names the built-ins", err)
 	}
-	if _, err := Load("./nowhere.yaml"); err == nil {
+	if _, err := Load(t.Context(), "./nowhere.yaml"); err == nil {
 		t.Error("a missing file: got no error")
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // Frames of two VLANs have no device in common: VLAN instances meet nowhere.
 func TestPlanes(t *testing.T) {
-	top, err := topology.Load("vlans")
+	top, err := topology.Load(t.Context(), "vlans")
 	if err != nil {
 		t.Fatal(err)
 	}

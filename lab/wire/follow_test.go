@@ -71,7 +71,7 @@ func TestFollow(t *testing.T) {
 		{"lpar4", "ent0", 4094, "sw:sw1 switch.4094 bridge"}, // a VLAN that is nowhere else
 	} {
 		n, _ := built(t, "vlans")
-		top, err := topology.Load("vlans")
+		top, err := topology.Load(t.Context(), "vlans")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestFollow(t *testing.T) {
 // The first VLAN of a port makes its line, the last takes it away.
 func TestFollowLine(t *testing.T) {
 	n, st := built(t, "two-systems")
-	top, err := topology.Load("two-systems")
+	top, err := topology.Load(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestFollowLine(t *testing.T) {
 // What fails half of the way is led back.
 func TestFollowFails(t *testing.T) {
 	n, st := built(t, "vlans")
-	top, err := topology.Load("vlans")
+	top, err := topology.Load(t.Context(), "vlans")
 	if err != nil {
 		t.Fatal(err)
 	}

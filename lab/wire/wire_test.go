@@ -49,7 +49,7 @@ func built(t *testing.T, name string) (*Network, State) {
 		}
 		t.Skipf("no namespaces: %s", why)
 	}
-	top, err := topology.Load(name)
+	top, err := topology.Load(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestApplyErrors(t *testing.T) {
 }
 
 func TestBuildLayout(t *testing.T) {
-	top, err := topology.Load("two-systems")
+	top, err := topology.Load(t.Context(), "two-systems")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +324,7 @@ func TestBuildLayout(t *testing.T) {
 		t.Errorf("vios1 en0: got %+v, want a port of en5, cabled to sw1/1", d)
 	}
 	long := "a-node-name-of-31-letters-012345"[:31]
-	top, _ = topology.Load("dedicated")
+	top, _ = topology.Load(t.Context(), "dedicated")
 	top.Systems[0].Nodes[0].Name = long
 	l, err = BuildLayout(top)
 	if err != nil {

@@ -59,7 +59,7 @@ func needNamespaces(t *testing.T) {
 func world(t *testing.T, name string) (*node.Simulator, *wire.Network) {
 	t.Helper()
 	needNamespaces(t)
-	top, err := topology.Load(name)
+	top, err := topology.Load(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
