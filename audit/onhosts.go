@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -28,10 +29,13 @@ type OnHost struct {
 }
 
 // OnHosts gives every place of a fleet that has an attribute, in the order of
-// hosts and elements.
-func OnHosts(f *inventory.Fleet, cat *catalog.Catalog, name string) []OnHost {
+// hosts and elements. The error is the context's.
+func OnHosts(ctx context.Context, f *inventory.Fleet, cat *catalog.Catalog, name string) ([]OnHost, error) {
 	out := []OnHost{}
-	g := graph.New(f)
+	g, err := graph.New(ctx, f)
+	if err != nil {
+		return nil, fmt.Errorf("attribute %s: %w", name, err)
+	}
 	for _, h := range f.Hosts {
 		for _, e := range g.Of(h.Name) {
 			a := e.Is.Attrs[name]
@@ -49,7 +53,7 @@ func OnHosts(f *inventory.Fleet, cat *catalog.Catalog, name string) []OnHost {
 			out = append(out, x)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // differences says where the catalogue has another default or range than the host.

@@ -17,6 +17,14 @@ func TestAttributeOnHosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	onHosts := func(f *inventory.Fleet, attr string) []OnHost {
+		t.Helper()
+		list, err := OnHosts(t.Context(), f, cat, attr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
 	for _, c := range []struct {
 		name, attr, at string
 		value          map[string]any
@@ -35,7 +43,7 @@ func TestAttributeOnHosts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := fleet(t, "two-systems", map[string]any{c.at: map[string]any{"attrs": map[string]any{c.attr: c.value}}})
 			var got *OnHost
-			for _, x := range OnHosts(f, cat, c.attr) {
+			for _, x := range onHosts(f, c.attr) {
 				if x.Ref.String() == c.at {
 					got = &x
 				}
@@ -50,14 +58,14 @@ func TestAttributeOnHosts(t *testing.T) {
 	}
 	f := fleet(t, "two-systems", nil)
 	var at []string
-	for _, x := range OnHosts(f, cat, "tcp_sendspace") {
+	for _, x := range onHosts(f, "tcp_sendspace") {
 		at = append(at, x.Ref.String())
 	}
 	want := []string{"lpar1:en0", "lpar1:no", "lpar2:en0", "lpar2:no", "vios1:en5", "vios1:no", "vios2:en5", "vios2:no"}
 	if diff := cmp.Diff(want, at); diff != "" {
 		t.Errorf("tcp_sendspace (-want +got):\n%s", diff)
 	}
-	if got := OnHosts(&inventory.Fleet{}, cat, "mtu"); got == nil || len(got) > 0 {
+	if got := onHosts(&inventory.Fleet{}, "mtu"); got == nil || len(got) > 0 {
 		t.Errorf("no host: got %v, want an empty list", got)
 	}
 }

@@ -52,7 +52,10 @@ range that they report, which take precedence over the catalogue's.`,
 			if err != nil {
 				return err
 			}
-			on := audit.OnHosts(got.fleet, cat, found[0].Name)
+			on, err := audit.OnHosts(c.Context(), got.fleet, cat, found[0].Name)
+			if err != nil {
+				return err
+			}
 			return a.answerOf(got, attributesOnHosts{inYAML{found}, on}, func(p *report.Printer) {
 				describe(p)
 				p.Line("")

@@ -73,7 +73,7 @@ func (s *Server) Serve(l *guard.Listener, token string) error {
 		return err
 	case <-s.ctx.Done():
 	}
-	grace, stop := context.WithTimeout(context.WithoutCancel(s.ctx), time.Second)
+	grace, stop := context.WithTimeout(context.WithoutCancel(s.ctx), 300*time.Millisecond)
 	defer stop()
 	err := h.Shutdown(grace)
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -72,7 +72,10 @@ func sessionOf(t testing.TB, name string) (*expr.Session, *graph.Graph) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := graph.New(fleet)
+	g, err := graph.New(t.Context(), fleet)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return expr.NewSession(t.Context(), g, expr.Context{Catalog: cat}), g
 }
 

@@ -2,6 +2,8 @@ package graph
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
@@ -30,8 +32,8 @@ type Graph struct {
 // enough to leave a question about all clients open.
 const maxUnmatched = 100
 
-// New links the elements of a fleet.
-func New(fleet *inventory.Fleet) *Graph {
+// New links the elements of a fleet; the error is the context's.
+func New(ctx context.Context, fleet *inventory.Fleet) (*Graph, error) {
 	g := &Graph{
 		fleet:     fleet,
 		byHost:    map[string][]*Element{},
@@ -46,20 +48,26 @@ func New(fleet *inventory.Fleet) *Graph {
 		unread:    map[*Element][]*Element{},
 		bySystem:  map[string]*hmcInventory{},
 	}
-	for _, h := range fleet.Hosts {
-		g.addHost(h)
-	}
-	for _, add := range []func(*Element){g.addLinks, g.addMAC, g.addClient} { // a client is known by what is above it
-		for _, h := range fleet.Hosts {
+	linked := func(add func(*Element)) func(*inventory.Host) {
+		return func(h *inventory.Host) {
 			for _, e := range g.byHost[h.Name] {
 				add(e)
 			}
 		}
 	}
+	// A client is known by what is above it.
+	for _, add := range []func(*inventory.Host){g.addHost, linked(g.addLinks), linked(g.addMAC), linked(g.addClient)} {
+		for _, h := range fleet.Hosts {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("links of %d hosts: %w", len(fleet.Hosts), context.Cause(ctx))
+			}
+			add(h)
+		}
+	}
 	if len(fleet.HMCs) > 0 {
 		g.addHMCs()
 	}
-	return g
+	return g, nil
 }
 
 func (g *Graph) addHost(h *inventory.Host) {

@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -23,7 +24,11 @@ func pair(t *testing.T, with map[string]any) *graph.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return graph.New(fleet)
+	g, err := graph.New(t.Context(), fleet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 func names(list []*graph.Element) []string {
@@ -75,5 +80,15 @@ func TestMissingIsNamed(t *testing.T) {
 		if m := (*graph.Missing)(nil); !errors.As(err, &m) || m.Fact == "" || list != nil {
 			t.Errorf("%s: got %v, %v, want the missing fact", name, names(list), err)
 		}
+	}
+}
+
+// A fleet of thousands takes seconds to link: Ctrl-C ends that.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("Ctrl-C")
+	cancel(cause)
+	if _, err := graph.New(ctx, &inventory.Fleet{Hosts: []*inventory.Host{{Name: "lpar1"}}}); !errors.Is(err, cause) {
+		t.Errorf("got %v, want the cause", err)
 	}
 }

@@ -24,7 +24,10 @@ func TestLargeHost(t *testing.T) {
 			add(fmt.Sprintf("en%d", i), inventory.Interface, ent)
 		}
 		return func() {
-			g := graph.New(&inventory.Fleet{Hosts: []*inventory.Host{h}})
+			g, err := graph.New(t.Context(), &inventory.Fleet{Hosts: []*inventory.Host{h}})
+			if err != nil {
+				t.Fatal(err)
+			}
 			if got := len(g.At(inventory.Ref{Host: "lpar1", Element: "ent0"}).Interfaces()); got != n {
 				t.Fatalf("%d interfaces on ent0, want %d", got, n)
 			}

@@ -37,7 +37,10 @@ func TestElementsGrow(t *testing.T) {
 	for platform, n := range map[inventory.Platform]int{inventory.AIX: 250, inventory.Linux: 1000} {
 		t.Run(string(platform), func(t *testing.T) {
 			growth.Linear(t, n, func(n int) func() {
-				links := graph.New(crowd(platform, n))
+				links, err := graph.New(t.Context(), crowd(platform, n))
+				if err != nil {
+					t.Fatal(err)
+				}
 				return func() { // on this thread, whose time is counted
 					w := &worker{Session: expr.NewSession(context.Background(), links, expr.Context{Catalog: cat, Mentioned: set.mentioned}), graph: links}
 					set.share(context.Background(), w, links.Of("h"), false)

@@ -15,6 +15,7 @@ import (
 	"seaworthy/audit/graph"
 	"seaworthy/audit/growth"
 	"seaworthy/catalog"
+	"seaworthy/interrupt"
 	"seaworthy/inventory"
 	"seaworthy/progress"
 )
@@ -31,15 +32,27 @@ type Options struct {
 
 // Run judges a fleet and gives one finding per rule and element it applies to,
 // those of greatest impact first. What the inventory does not hold makes
-// NOT_ASSESSED findings, never an error; the error is the context's.
+// NOT_ASSESSED findings, never an error; the error is the context's, at once.
 func (set *Set) Run(ctx context.Context, fleet *inventory.Fleet, opts Options) ([]finding.Finding, error) {
+	var all []finding.Finding
+	var passed int
+	var err error
+	if interrupt.Within(ctx, func() { all, passed, err = set.run(ctx, fleet, opts) }) != nil || ctx.Err() != nil {
+		return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), context.Cause(ctx))
+	}
+	if opts.Passed != nil {
+		*opts.Passed += passed
+	}
+	return all, err
+}
+
+func (set *Set) run(ctx context.Context, fleet *inventory.Fleet, opts Options) (out []finding.Finding, passed int, err error) {
 	cat, err := catalog.Load()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	out, err := set.all(ctx, fleet, cat, opts)
-	if err != nil {
-		return nil, err
+	if out, passed, err = set.all(ctx, fleet, cat, opts); err != nil {
+		return nil, 0, err
 	}
 	explains := map[string][]string{}
 	for i := range set.rules {
@@ -48,7 +61,7 @@ func (set *Set) Run(ctx context.Context, fleet *inventory.Fleet, opts Options) (
 	out = finding.SuppressSymptoms(out, explains)
 	// No two findings are of the same rule and element: there are no ties.
 	slices.SortFunc(out, finding.ByImpact)
-	return out, nil
+	return out, passed, nil
 }
 
 // worker judges hosts, one after the other.
@@ -88,8 +101,13 @@ func shares(links *graph.Graph, hosts []*inventory.Host) (list []share, workers 
 
 // all judges the hosts, several at a time: first by the rules about what is
 // set, then by those about what the first have not named.
-func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Catalog, opts Options) ([]finding.Finding, error) {
-	links := graph.New(fleet)
+func (set *Set) all(
+	ctx context.Context, fleet *inventory.Fleet, cat *catalog.Catalog, opts Options,
+) (out []finding.Finding, passed int, err error) {
+	links, err := graph.New(ctx, fleet)
+	if err != nil {
+		return nil, 0, err
+	}
 	given := expr.Context{Catalog: cat, Paths: opts.Paths, Before: growth.ByName(opts.Before),
 		Measured: opts.Measured, Mentioned: set.mentioned}
 	work, n := shares(links, fleet.Hosts)
@@ -99,11 +117,10 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 	}
 	shown := progress.Begin(ctx, "auditing", "host", len(fleet.Hosts))
 	defer shown.End()
-	var out []finding.Finding
 	for _, rest := range []bool{false, true} {
 		out = append(out, set.together(ctx, workers, work, rest, shown)...)
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("audit of %d hosts: %w", len(fleet.Hosts), err)
+			return nil, 0, err
 		}
 		for _, w := range workers[1:] {
 			maps.Copy(workers[0].Claimed, w.Claimed)
@@ -113,11 +130,9 @@ func (set *Set) all(ctx context.Context, fleet *inventory.Fleet, cat *catalog.Ca
 		}
 	}
 	for _, w := range workers {
-		if opts.Passed != nil {
-			*opts.Passed += w.passed
-		}
+		passed += w.passed
 	}
-	return out, nil
+	return out, passed, nil
 }
 
 // together does all shares, one a worker at a time, and gives what was found.

@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -11,21 +12,23 @@ import (
 	"time"
 
 	"seaworthy/cli/command"
+	"seaworthy/internal/test/await"
 )
 
-// writeLargeHost saves a host with n interfaces as collect does.
-func writeLargeHost(t *testing.T, dir string, n, window int) {
+// writeHost saves a host with n interfaces as collect does.
+func writeHost(t *testing.T, dir, name string, address, n, window int) {
 	t.Helper()
+	dir = filepath.Join(dir, name)
 	var adapters, config strings.Builder
 	for i := range n {
 		fmt.Fprintf(&adapters, "ent%d Available 00-00 Virtual I/O Ethernet Adapter (l-lan)\n", i)
 		fmt.Fprintf(&config, "en%d: flags=1e084863,480<UP,BROADCAST,NOTRAILERS,RUNNING,SIMPLEX,MULTICAST,GROUPRT,64BIT>\n"+
 			"\tinet 10.%d.%d.%d netmask 0xff000000 broadcast 10.255.255.255\n\t tcp_sendspace %d tcp_recvspace 262144 rfc1323 1\n",
-			i, i>>16, i>>8&255, i&255, window+i)
+			i, (address+i)>>16, (address+i)>>8&255, (address+i)&255, window+i)
 	}
 	for name, text := range map[string]string{
 		"lsdev-Cc-adapter.txt": adapters.String(), "ifconfig-a.txt": config.String(),
-		"manifest.json": `{"schema": "seaworthy.snapshot/1", "host": "lpar1", "platform": "aix", "commands": [
+		"manifest.json": `{"schema": "seaworthy.snapshot/1", "host": "` + name + `", "platform": "aix", "commands": [
 			{"id": "lsdev-Cc-adapter", "line": "lsdev -Cc adapter", "stdout": "lsdev-Cc-adapter.txt", "exit": 0},
 			{"id": "ifconfig-a", "line": "ifconfig -a", "stdout": "ifconfig-a.txt", "exit": 0}]}`,
 	} {
@@ -56,32 +59,62 @@ func TestInterruptedOverLargeHost(t *testing.T) {
 	t.Parallel()
 	b := newBox(t, false)
 	dir, later := b.path("out", "today"), b.path("out", "tomorrow")
-	writeLargeHost(t, filepath.Join(dir, "lpar1"), 20_000, 1)
-	writeLargeHost(t, filepath.Join(later, "lpar1"), 20_000, 2)
+	writeHost(t, dir, "lpar1", 0, 20_000, 1)
+	writeHost(t, later, "lpar1", 0, 20_000, 2)
 	random := moments(t)
 	for _, args := range [][]string{{"audit", dir}, {"audit", dir, "-f", "json"}, {"plan", dir}, {"diff", dir, later}, {"show", "tree", dir},
 		{"show", "map", dir}, {"attributes", "show", "mtu", dir}, {"audit", later, "--since", dir}} {
 		for range rounds(2) {
-			after := time.Duration(random.IntN(600)) * time.Millisecond
-			r := b.start(args...)
-			spent := time.Duration(0)
-			select {
-			case <-r.ended:
-			case <-time.After(after):
-				spent = used(r.Process.Pid)
-				_ = r.Process.Signal(syscall.SIGINT)
-			}
-			got := r.end()
-			if spent == 0 {
-				continue // it ended, or died before it listened
-			}
-			spent = r.ProcessState.UserTime() + r.ProcessState.SystemTime() - spent
-			if spent > time.Second {
-				t.Errorf("Ctrl-C after %s: %s worked for %s on", after, strings.Join(args, " "), spent)
-			}
-			if got.exit == command.ExitFailed {
-				got.says(t, "interrupt")
-			}
+			b.start(args...).endsSoon(time.Duration(random.IntN(600)) * time.Millisecond)
 		}
+	}
+}
+
+// endsSoon interrupts a run that has taken so much processor time.
+func (r *running) endsSoon(after time.Duration) {
+	r.t.Helper()
+	spent := time.Duration(0)
+	await.Until(r.t, "it ends or works on", func() bool {
+		select {
+		case <-r.ended:
+			spent = r.ProcessState.UserTime() + r.ProcessState.SystemTime()
+			return true
+		default:
+		}
+		spent = used(r.Process.Pid)
+		return spent >= after
+	})
+	_ = r.Process.Signal(syscall.SIGINT) // it may have ended by itself
+	got := r.end()
+	if spent = r.ProcessState.UserTime() + r.ProcessState.SystemTime() - spent; spent > time.Second {
+		r.t.Errorf("Ctrl-C after %s: %s worked for %s on", after, strings.Join(got.args, " "), spent)
+	}
+	if got.exit == command.ExitFailed { // and did not die before it listened
+		got.says(r.t, "interrupt")
+	}
+}
+
+// Nor do many hosts keep diagnose or serve, whether it reads them, audits them or
+// answers.
+func TestInterruptedOverManyHosts(t *testing.T) {
+	t.Parallel()
+	b := newBox(t, false)
+	dir := b.path("out", "fleet")
+	for i := range 200 {
+		writeHost(t, dir, fmt.Sprintf("lpar%d", i), 40*i, 40, 1)
+	}
+	random := moments(t)
+	for range rounds(1) {
+		b.start("diagnose", "lpar1", "lpar2", dir).endsSoon(time.Duration(random.IntN(1500)) * time.Millisecond)
+		r, url := b.serving(dir)
+		asked := make(chan struct{})
+		go func() {
+			defer close(asked)
+			if page, err := http.Get(url + "map"); err == nil { // it may come too late
+				page.Body.Close()
+			}
+		}()
+		r.endsSoon(time.Duration(random.IntN(1500)) * time.Millisecond)
+		<-asked
 	}
 }
