@@ -137,7 +137,7 @@ func (a *app) desired(ctx context.Context, f *planFlags, set *rule.Set, fleet *i
 	if len(f.sets) > 0 {
 		return parseSets(f.sets)
 	}
-	all, err := set.Run(ctx, fleet, rule.Options{})
+	all, err := set.Run(ctx, fleet, rule.Options{Passed: new(int)})
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ type judgement struct {
 // is no finding.
 func (s Simulator) judge(ctx context.Context, fleet, before *inventory.Fleet) (judgement, error) {
 	j := judgement{map[string]finding.Finding{}, map[string]finding.Finding{}}
-	all, err := s.Rules.Run(ctx, fleet, rule.Options{Before: before})
+	all, err := s.Rules.Run(ctx, fleet, rule.Options{Before: before, Passed: new(int)})
 	for _, x := range all {
 		switch x.Verdict {
 		case finding.Found:
