@@ -43,7 +43,7 @@ func (l *Logins) handshake(ctx context.Context, s *sshconfig.Settings, via *conn
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", remote.ErrHostKey, err)
 	}
-	nc, err := transport(ctx, s, via)
+	nc, err := l.transport(ctx, s, via)
 	if err != nil {
 		return nil, unreachable(ctx, s, nc, err)
 	}
@@ -75,14 +75,15 @@ func (l *Logins) handshake(ctx context.Context, s *sshconfig.Settings, via *conn
 }
 
 // transport is the byte stream that SSH is spoken over.
-func transport(ctx context.Context, s *sshconfig.Settings, via *conn) (net.Conn, error) {
+func (l *Logins) transport(ctx context.Context, s *sshconfig.Settings, via *conn) (net.Conn, error) {
 	if via != nil {
 		return via.client.DialContext(ctx, "tcp", s.Address())
 	}
 	if s.ProxyCommand != "" {
 		return startProxy(s.ProxyCommand)
 	}
-	d := net.Dialer{}
+	tried := &addresses{}
+	d := net.Dialer{Resolver: l.resolver, Control: tried.note, Timeout: s.ConnectTimeout + time.Second} // shared by the addresses; the caller's ends it
 	network := map[string]string{"inet": "tcp4", "inet6": "tcp6"}[s.AddressFamily]
 	if network == "" {
 		network = "tcp"
@@ -96,8 +97,11 @@ func transport(ctx context.Context, s *sshconfig.Settings, via *conn) (net.Conn,
 	}
 	for left := s.ConnectionAttempts - 1; ; left-- {
 		c, err := d.DialContext(ctx, network, s.Address())
-		if err == nil || left <= 0 {
-			return c, err
+		if err == nil {
+			return c, nil
+		}
+		if err = tried.wrap(err); left <= 0 {
+			return nil, err
 		}
 		select {
 		case <-ctx.Done():

@@ -56,9 +56,12 @@ func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, err er
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), remote.ErrUnreachable) {
 		return remote.Stopped(ctx)
 	}
-	where := s.Address()
+	where, tried := s.Address(), ""
+	if several := (*unanswered)(nil); errors.As(err, &several) {
+		tried = several.tried
+	}
 	if ctx.Err() != nil {
-		return &hinted{context.Cause(ctx), "is the host up, and does a firewall let port " + fmt.Sprint(s.Port) + " through?"}
+		return &hinted{fmt.Errorf("%w%s", context.Cause(ctx), tried), "is the host up, and does a firewall let port " + fmt.Sprint(s.Port) + " through?"}
 	}
 	var dns *net.DNSError
 	var refused *ssh.OpenChannelError
@@ -75,10 +78,10 @@ func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, err er
 	case errors.As(err, &refused):
 		err = fmt.Errorf("the jump host cannot reach %s: %s", where, clean(refused.Message))
 	case errors.Is(err, syscall.ECONNREFUSED):
-		err = fmt.Errorf("%s: connection refused", where)
+		err = fmt.Errorf("%s: connection refused%s", where, tried)
 		hint = "does sshd run there, on this port?"
 	default:
-		err = fmt.Errorf("%s: %w", where, rootCause(err))
+		err = fmt.Errorf("%s: %w%s", where, rootCause(err), tried)
 	}
 	if p, ok := nc.(*proxy); ok && p != nil {
 		if w := p.lastWords(); w != "" {

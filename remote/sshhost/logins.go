@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +23,8 @@ const DefaultMaxAuthFailures = 5
 type Logins struct {
 	most  int // refusals in a row; 0: no limit
 	pause time.Duration
+
+	resolver *net.Resolver // nil: the system's
 
 	mu    sync.Mutex
 	users map[string]*user
