@@ -3,7 +3,7 @@
 //
 // A file is complete or not there: it is written under a temporary name and renamed.
 // Only its owner can read it (0600, scripts and folders 0700), whatever the umask.
-// A path may lead over symbolic links, but only over those that the caller or the
-// owner of the link's folder has made: in /tmp nobody else decides where root's
-// file goes, also where the kernel's fs.protected_symlinks is off.
+// A path may lead over symbolic links, or to a pipe, but only those that the caller or
+// the owner of their folder has made: in /tmp nobody else decides where root's file
+// goes, also where the kernel's fs.protected_symlinks is off.
 package safefile

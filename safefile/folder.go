@@ -109,7 +109,7 @@ func Check(path string) error {
 		case err == nil && info.IsDir():
 			return errIsFolder
 		case err == nil && !info.Mode().IsRegular():
-			return nil
+			return trustedPipe(to, info)
 		}
 		made, err := mkdirAll(filepath.Dir(to))
 		if err != nil {

@@ -13,8 +13,9 @@ import (
 // maxLinks is how many links a path may lead over, as in the kernel.
 const maxLinks = 40
 
-// ErrLink says that a path leads over a link that somebody else has made.
-var ErrLink = errors.New("a link of another user, which is not followed")
+// ErrForeign says that a path leads over a link, or to a pipe, that somebody else has
+// made.
+var ErrForeign = errors.New("another user's link or pipe, which is not used")
 
 // resolve gives the absolute path to which a path leads, without links; its last
 // elements need not exist. It also gives what an open descriptor in /proc stands for
@@ -74,7 +75,7 @@ func resolve(path string) (string, error) {
 	return at, nil
 }
 
-// trusted: the caller or the owner of its folder has made a link.
+// trusted: the caller or the owner of its folder has made a link or a pipe.
 func trusted(folder, link string, info fs.FileInfo) error {
 	own, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || int(own.Uid) == os.Geteuid() {
@@ -87,7 +88,7 @@ func trusted(folder, link string, info fs.FileInfo) error {
 	if of, ok := in.Sys().(*syscall.Stat_t); ok && of.Uid == own.Uid {
 		return nil
 	}
-	return fmt.Errorf("%s is %w (uid %d): remove it or name another file", link, ErrLink, own.Uid)
+	return fmt.Errorf("%s is %w (uid %d): remove it or name another file", link, ErrForeign, own.Uid)
 }
 
 // Cause is an error without the file's name, which the caller adds.

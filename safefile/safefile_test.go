@@ -67,8 +67,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// Links decide where a file goes only if the caller or the owner of their folder
-// made them.
+// Links and pipes decide where a file goes only if the caller or the owner of their
+// folder made them.
 func TestLinks(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make links of other users")
@@ -99,6 +99,15 @@ func TestLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		file, folder, relative := link("file", filepath.Join(secret, "key")), link("folder", secret), link("relative", "../secret")
+		pipe := filepath.Join(shared, "pipe")
+		if err := errors.Join(syscall.Mkfifo(pipe, 0o600), os.Chown(pipe, x.link, x.link)); err != nil {
+			t.Fatal(err)
+		}
+		read, err := os.OpenFile(pipe, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer read.Close()
 		open := func(path string) error {
 			f, err := Open(path, os.O_WRONLY|os.O_APPEND)
 			if err == nil {
@@ -108,6 +117,8 @@ func TestLinks(t *testing.T) {
 		}
 		for call, err := range map[string]error{
 			"Write a link":            Write(file, []byte("after")),
+			"Write to a pipe":         Write(pipe, []byte("after")),
+			"Check a pipe":            Check(pipe),
 			"Write below a link":      Write(filepath.Join(folder, "x"), nil),
 			"Write below a relative":  Write(filepath.Join(relative, "x"), nil),
 			"Write beside, by ..":     Write(filepath.Join(folder)+"/../shared/y", nil),
@@ -119,7 +130,7 @@ func TestLinks(t *testing.T) {
 			"Close a link":            Close(folder),
 			"WriteScript over a link": WriteScript(filepath.Join(folder, "s.sh"), nil),
 		} {
-			if x.followed && err != nil || !x.followed && !errors.Is(err, ErrLink) {
+			if x.followed && err != nil || !x.followed && !errors.Is(err, ErrForeign) {
 				t.Errorf("%s: %s: got %v, want it followed: %v", x.name, call, err, x.followed)
 			}
 		}
