@@ -117,11 +117,18 @@ func openOne(dir string) (*Snapshot, error) {
 	case len(m.Commands) > maxRecords:
 		return nil, fmt.Errorf("snapshot %s: %d commands, more than the limit of %d", dir, len(m.Commands), maxRecords)
 	}
+	seen := make(map[string]bool, len(m.Commands))
 	for _, c := range m.Commands {
 		for _, name := range []string{c.Stdout, c.Stderr} {
-			if name != "" && !plainName(name) {
+			switch {
+			case name == "":
+				continue
+			case !plainName(name):
 				return nil, fmt.Errorf("snapshot %s: %s: file name %q is outside the snapshot directory", dir, c.Line, name)
+			case seen[name]: // one large file could stand for thousands
+				return nil, fmt.Errorf("snapshot %s: %s: file %s is another command's, too", dir, c.Line, name)
 			}
+			seen[name] = true
 		}
 	}
 	return s, nil

@@ -75,6 +75,7 @@ func TestOpenHostile(t *testing.T) {
 		{"nested", head + `{"line":"l","stdout":"a/b"}]}`, "outside the snapshot"},
 		{"dot", head + `{"line":"l","stdout":"."}]}`, "outside the snapshot"},
 		{"backslash", head + `{"line":"l","stdout":"..\\x"}]}`, "outside the snapshot"},
+		{"one file for many commands", head + `{"line":"l","stdout":"x"},{"line":"m","stderr":"x"}]}`, "is another command's"},
 		{"schema", `{"schema":"other/9","host":"h"}`, `"other/9"`},
 		{"no host", `{"schema":"seaworthy.snapshot/1"}`, "names no host"},
 		{"cut", head, "unexpected end"},
