@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"seaworthy/collect"
@@ -66,9 +67,17 @@ func throughHMC(names []string, all []collect.Partition) (hosts []string, vioses
 	return slices.DeleteFunc(slices.Clone(names), read), vioses, list
 }
 
+// hostName is a name of a partition under which it is looked up. Whoever may name one
+// decides neither on user and port of a login nor that this machine is read.
+var hostName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+
 // listed are the names of partitions; with an inventory, of those that are in it.
 func (a *app) listed(ctx context.Context, list []collect.Partition) (names []string, err error) {
 	for _, p := range list {
+		if p.Name == hosts.Local || !hostName.MatchString(p.Name) {
+			a.Notice("%s: a partition whose name is no host name: not read", p.Name)
+			continue
+		}
 		names = append(names, p.Name)
 	}
 	o, err := a.options()
