@@ -30,6 +30,7 @@ var dependencies = map[string][]string{
 	"probe":     {"golang.org/x/sys", "github.com/HdrHistogram/hdrhistogram-go"},
 	"safefile":  {},
 	"progress":  {},
+	"interrupt": {},
 	"lab": {
 		"go.yaml.in/yaml/v3", "github.com/cilium/ebpf", "github.com/google/nftables", "github.com/hanwen/go-fuse/v2",
 		"github.com/mdlayher/netlink", "github.com/prometheus/procfs", "github.com/safchain/ethtool",
