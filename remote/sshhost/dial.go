@@ -83,7 +83,8 @@ func (l *Logins) transport(ctx context.Context, s *sshconfig.Settings, via *conn
 		return startProxy(s.ProxyCommand)
 	}
 	tried := &addresses{}
-	d := net.Dialer{Resolver: l.resolver, Control: tried.note, Timeout: s.ConnectTimeout + time.Second} // shared by the addresses; the caller's ends it
+	d := net.Dialer{Resolver: l.resolver, Control: tried.note}
+	d.Timeout = s.ConnectTimeout + time.Second // shared by the addresses; the end is the caller's
 	network := map[string]string{"inet": "tcp4", "inet6": "tcp6"}[s.AddressFamily]
 	if network == "" {
 		network = "tcp"

@@ -61,7 +61,8 @@ func unreachable(ctx context.Context, s *sshconfig.Settings, nc net.Conn, err er
 		tried = several.tried
 	}
 	if ctx.Err() != nil {
-		return &hinted{fmt.Errorf("%w%s", context.Cause(ctx), tried), "is the host up, and does a firewall let port " + fmt.Sprint(s.Port) + " through?"}
+		hint := "is the host up, and does a firewall let port " + fmt.Sprint(s.Port) + " through?"
+		return &hinted{fmt.Errorf("%w%s", context.Cause(ctx), tried), hint}
 	}
 	var dns *net.DNSError
 	var refused *ssh.OpenChannelError
