@@ -68,6 +68,9 @@ func (a *app) runReport(ctx context.Context, paths []string) error {
 				p.Line("")
 			}
 			p.Heading(report.SavedTitle(s))
+			if s.Result != nil {
+				p.Lead(report.Summary(s.Result))
+			}
 			report.Measured(p, s.Result)
 		}
 		if len(series) > 0 {

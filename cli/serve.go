@@ -107,6 +107,7 @@ func (a *app) runServe(ctx context.Context, f *serveFlags, dirs []string) error 
 			return err
 		}
 		defer open.close()
+		open.leaveHMCs()
 		o.Hub = stream.Open(ctx, a.watched(open))
 	}
 	if len(dirs) > 0 {

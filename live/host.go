@@ -105,10 +105,30 @@ func (h *host) elements(now *inventory.Host, seconds float64) {
 			continue
 		}
 		h.rates[name], h.reset[name] = rates(before[name], e.Counters, seconds)
+	}
+	for name, r := range h.rates {
+		if e := h.inv.Elements[name]; e != nil && e.Kind == inventory.SEA {
+			h.bridged(e, r)
+		}
 		if h.peaks[name] == nil {
 			h.peaks[name] = Rates{}
 		}
-		h.peaks[name].raise(h.rates[name])
+		h.peaks[name].raise(r)
+	}
+}
+
+// bridged gives an SEA the traffic of its adapters, as topas -E does: its own
+// counters are those of its interface.
+func (h *host) bridged(sea *inventory.Element, r Rates) {
+	for _, m := range []Metric{InBytes, OutBytes, InPackets, OutPackets} {
+		sum, known := 0.0, true
+		for _, name := range append([]string{sea.Real}, sea.Trunks...) {
+			v, ok := h.rates[name][m]
+			sum, known = sum+v, known && ok
+		}
+		if delete(r, m); known {
+			r[m] = sum
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,5 +66,16 @@ func TestNumber(t *testing.T) {
 		if got := Number(v); got != want || len(got) > 7 {
 			t.Errorf("Number(%v) = %q, want %q", v, got, want)
 		}
+	}
+}
+
+// An SEA's own counters are those of its interface: what it bridges its adapters count.
+func TestBridged(t *testing.T) {
+	sea := &inventory.Element{Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent4", "ent7"}}
+	h := &host{rates: map[string]Rates{"ent0": {InBytes: 100, OutBytes: 1}, "ent4": {InBytes: 20, OutBytes: 2}, "ent7": {InBytes: 3}}}
+	own := Rates{InBytes: 7, OutBytes: 7, Drops: 5}
+	h.bridged(sea, own)
+	if want := (Rates{InBytes: 123, Drops: 5}); !maps.Equal(own, want) {
+		t.Errorf("got %v, want %v: what one adapter does not count is unknown of the SEA", own, want)
 	}
 }

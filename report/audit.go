@@ -44,7 +44,7 @@ func Audit(p *Printer, a Audited) {
 	if len(a.Compared) > 0 {
 		p.Line("")
 	}
-	brief := len(open) > detailed && !a.Details && !a.Verbose
+	brief := len(open) > detailed && !a.Details && !a.Verbose && !p.HTML
 	for _, g := range open {
 		if brief {
 			heading(p, g)
@@ -222,7 +222,7 @@ func unassessed(p *Printer, all []finding.Finding, verbose bool) {
 	}
 	t := Table{Head: []string{"missing information ", "obtain with ", " hosts", "rules "}, Wrap: true}
 	for i, l := range lacks {
-		if i == someLacks && !verbose && len(lacks) > someLacks+1 {
+		if i == someLacks && !verbose && !p.HTML && len(lacks) > someLacks+1 {
 			break
 		}
 		t.Add(Safe(l.What), Dash(l.How), fmt.Sprint(l.Hosts), strings.Join(l.Rules, " "))

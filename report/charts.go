@@ -44,7 +44,10 @@ func (p *Printer) charts(r *bench.Result) {
 }
 
 func effectsOf(r *bench.Result) *chart.Effects {
-	c := &chart.Effects{Name: "Effect of the change, by workload and figure"}
+	c := &chart.Effects{Name: "Effect by workload and figure"}
+	if v := r.Options.Variants; len(v) == 2 {
+		c.Name += fmt.Sprintf(": %s against %s", v[1], v[0])
+	}
 	for _, x := range r.Contrast {
 		if slices.Contains(brief, x.Figure) {
 			e := effectOf(x)
@@ -61,7 +64,8 @@ func effectOf(x bench.Contrast) chart.Effect {
 }
 
 func trialsOf(r *bench.Result, s shownFigure) *chart.Trials {
-	c := &chart.Trials{Name: strings.ToUpper(s.label[:1]) + s.label[1:] + ", every trial", Unit: s.unit}
+	c := &chart.Trials{Name: capital(s.label) + ", every trial", Unit: s.unit}
+	names := briefly(variants(r))
 	for _, w := range r.Options.Workloads {
 		g := chart.Group{Name: w.Name}
 		for _, v := range variants(r) {
@@ -69,7 +73,7 @@ func trialsOf(r *bench.Result, s shownFigure) *chart.Trials {
 			if f == nil {
 				continue
 			}
-			row := chart.Row{Name: v, Median: f.Median * s.scale, Low: scaled(f.Low, s.scale), High: scaled(f.High, s.scale)}
+			row := chart.Row{Name: names[v], Median: f.Median * s.scale, Low: scaled(f.Low, s.scale), High: scaled(f.High, s.scale)}
 			for i := range r.Trials {
 				t := &r.Trials[i]
 				if value, ok := t.Figures()[s.name]; ok && t.Workload == w.Name && t.Variant == v {
@@ -102,16 +106,17 @@ func withoutCourse(r *bench.Result, s shownFigure) string {
 		return ""
 	}
 	return Safe(fmt.Sprintf("%s over time is unknown for %d of %d trials: %s reported the total only.",
-		strings.ToUpper(s.label[:1])+s.label[1:], without, all, r.Options.Driver))
+		capital(s.label), without, all, r.Options.Driver))
 }
 
 // courseOf has what happened within the trials.
 func courseOf(r *bench.Result, s shownFigure) *chart.Course {
-	c := &chart.Course{Name: strings.ToUpper(s.label[:1]) + s.label[1:] + " over time within each trial", Unit: s.unit}
+	c := &chart.Course{Name: capital(s.label) + " over time within each trial, " + s.unit, Unit: s.unit}
+	names := briefly(variants(r))
 	for _, w := range r.Options.Workloads {
 		g := chart.Strips{Name: w.Name}
 		for _, v := range variants(r) {
-			strip := chart.Strip{Name: v}
+			strip := chart.Strip{Name: names[v]}
 			for i := range r.Trials {
 				t := &r.Trials[i]
 				if t.Workload == w.Name && t.Variant == v && t.CourseOf() == s.name {
@@ -131,6 +136,36 @@ func courseOf(r *bench.Result, s shownFigure) *chart.Course {
 		}
 	}
 	return c
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// briefly are the names of variants for a chart: those that combine settings,
+// lpar1:en0:mtu_bypass=on, without the element where no other has such an attribute.
+func briefly(variants []string) map[string]string {
+	split := func(part string) (element, attribute string) {
+		key, _, _ := strings.Cut(part, "=")
+		at := strings.LastIndexByte(key, ':') + 1
+		return key[:at], key[at:]
+	}
+	elements, out := map[string][]string{}, map[string]string{} // elements by attribute
+	for _, v := range variants {
+		for part := range strings.SplitSeq(v, ", ") {
+			if e, a := split(part); !slices.Contains(elements[a], e) {
+				elements[a] = append(elements[a], e)
+			}
+		}
+	}
+	for _, v := range variants {
+		parts := strings.Split(v, ", ")
+		for i, part := range parts {
+			if e, a := split(part); len(elements[a]) == 1 {
+				parts[i] = part[len(e):]
+			}
+		}
+		out[v] = strings.Join(parts, ", ")
+	}
+	return out
 }
 
 func scaled(v *float64, by float64) *float64 {
@@ -156,9 +191,10 @@ func coresOf(r *bench.Result) *chart.Stack {
 		return c
 	}
 	part("other", bench.CoresOther, "")
+	names := briefly(variants(r))
 	for _, w := range r.Options.Workloads {
 		for _, v := range variants(r) {
-			b := chart.Bar{Name: strings.TrimSpace(w.Name + " " + v)}
+			b := chart.Bar{Name: strings.TrimSpace(w.Name + " " + names[v])}
 			for i := range c.Parts {
 				var value *float64
 				if f := figure(r, w.Name, v, figures[i], hosts[i]); f != nil {
@@ -174,11 +210,8 @@ func coresOf(r *bench.Result) *chart.Stack {
 
 // matrixOf has the effects of a matrix on one figure.
 func matrixOf(r *bench.Result, name string) *chart.Matrix {
-	first := ""
-	if len(r.Options.Variants) > 0 {
-		first = r.Options.Variants[0]
-	}
-	c := &chart.Matrix{Name: fmt.Sprintf("%s against %s", label(name), first)}
+	names := briefly(variants(r))
+	c := &chart.Matrix{Name: fmt.Sprintf("%s against %s", capital(label(name)), names[variants(r)[0]])}
 	effects := map[[2]string]*chart.Cell{}
 	for _, x := range r.Contrast {
 		if x.Figure != name {
@@ -197,7 +230,7 @@ func matrixOf(r *bench.Result, name string) *chart.Matrix {
 		return c
 	}
 	for _, v := range r.Options.Variants[1:] {
-		row := chart.Cells{Name: v}
+		row := chart.Cells{Name: names[v]}
 		for _, w := range c.Columns {
 			row.Cells = append(row.Cells, effects[[2]string{w, v}])
 		}
@@ -211,6 +244,7 @@ func matrixOf(r *bench.Result, name string) *chart.Matrix {
 // two values each, of which all combinations were measured.
 func screening(r *bench.Result, workload, name string) *chart.HalfNormal {
 	c := &chart.HalfNormal{Name: fmt.Sprintf("Which settings matter: %s, %s", workload, label(name))}
+	names := briefly(variants(r))
 	values := map[string][]string{} // of a setting, in the order of the variants
 	var settings []string
 	logs := map[string]float64{}
@@ -219,8 +253,8 @@ func screening(r *bench.Result, workload, name string) *chart.HalfNormal {
 		if f == nil || f.Median <= 0 {
 			return c
 		}
-		logs[v] = math.Log(f.Median)
-		for part := range strings.SplitSeq(v, ", ") {
+		logs[names[v]] = math.Log(f.Median)
+		for part := range strings.SplitSeq(names[v], ", ") {
 			key, value, ok := strings.Cut(part, "=")
 			if !ok {
 				return c
@@ -239,10 +273,10 @@ func screening(r *bench.Result, workload, name string) *chart.HalfNormal {
 		return c
 	}
 	for mask := 1; mask < 1<<k; mask++ {
-		var names []string
+		var together []string
 		for i, s := range settings {
 			if mask>>i&1 == 1 {
-				names = append(names, s)
+				together = append(together, s)
 			}
 		}
 		sum := 0.0
@@ -250,13 +284,13 @@ func screening(r *bench.Result, workload, name string) *chart.HalfNormal {
 			sign := 1.0
 			for part := range strings.SplitSeq(v, ", ") {
 				key, value, _ := strings.Cut(part, "=")
-				if slices.Contains(names, key) && value == values[key][0] {
+				if slices.Contains(together, key) && value == values[key][0] {
 					sign = -sign
 				}
 			}
 			sum += sign * log
 		}
-		c.Effects = append(c.Effects, chart.Factor{Name: strings.Join(names, " × "), Ratio: math.Exp(2 * sum / float64(len(logs)))})
+		c.Effects = append(c.Effects, chart.Factor{Name: strings.Join(together, " × "), Ratio: math.Exp(2 * sum / float64(len(logs)))})
 	}
 	slices.SortFunc(c.Effects, func(a, b chart.Factor) int { return cmp.Compare(a.Name, b.Name) })
 	return c

@@ -120,7 +120,7 @@ func notSeen(p *Printer, d *diagnose.Diagnosis, verbose bool) {
 		return
 	}
 	p.Line("")
-	if !verbose {
+	if !verbose && !p.HTML {
 		p.Line("%s could not be looked at: -v lists them.", Plural(len(d.NotSeen), "thing"))
 		return
 	}

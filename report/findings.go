@@ -62,12 +62,11 @@ func group(p *Printer, g finding.Group, all bool) {
 		p.Prose("where", refs(where, limit(someRefs)))
 	}
 	proof, whole := g.Evidence()
-	for i, e := range proof {
-		if i >= limit(max(whole, someEvidence)) {
-			p.Prose("", fmt.Sprintf("and %s more (-v)", Plural(len(proof)-i, "line")))
-			break
-		}
-		p.Code("evidence", evidence(e))
+	if n := limit(max(whole, someEvidence)); n < len(proof) {
+		p.proof(proof[:n])
+		p.further(fmt.Sprintf("and %s more", Plural(len(proof)-n, "line")), func() { p.proof(proof[n:]) })
+	} else {
+		p.proof(proof)
 	}
 	p.Prose("affects", refs(g.Affects, limit(someRefs)))
 	p.Prose("why", first.Why)
@@ -87,6 +86,12 @@ func group(p *Printer, g finding.Group, all bool) {
 	p.Prose("caution", common(g, func(f *finding.Finding) []string { return f.Cautions })...)
 	p.Prose("sources", cited(first))
 	p.Line("")
+}
+
+func (p *Printer) proof(lines []finding.Evidence) {
+	for _, e := range lines {
+		p.Code("evidence", evidence(e))
+	}
 }
 
 // cited are the keys of a finding's sources, and where their titles and places are.

@@ -22,7 +22,7 @@ var _ = register(Format{
 	Print: func(p *Printer, r Result) error {
 		title, summary := Titled(r.Data)
 		return Page(p.W, title, func(p *Printer) {
-			p.lead(summary)
+			p.Lead(summary)
 			if d, ok := r.Data.(drawable); ok {
 				p.Drawing(d.Drawing())
 			}
@@ -31,9 +31,9 @@ var _ = register(Format{
 	},
 })
 
-// lead puts a summary in plain words on top of a page.
-func (p *Printer) lead(sentences []string) {
-	if len(sentences) == 0 {
+// Lead puts a summary in plain words on top of a page, or of a part. A terminal has none.
+func (p *Printer) Lead(sentences []string) {
+	if len(sentences) == 0 || !p.HTML {
 		return
 	}
 	p.write("<ul class=\"lead\">\n")

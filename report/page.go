@@ -19,8 +19,7 @@ type titled interface{ PageTitle() string }
 
 type summarised interface{ PageSummary() []string }
 
-// Titled are the title of a result's page and its summary, a sentence each. One
-// without a page is called seaworthy.
+// Titled are the title of a result's page and its summary, a sentence each.
 func Titled(data any) (title string, summary []string) {
 	switch r := data.(type) {
 	case titled:
@@ -35,7 +34,7 @@ func Titled(data any) (title string, summary []string) {
 	case *execute.Run:
 		return fmt.Sprintf("Run %s: %s", r.ID, r.Outcome), applied(r)
 	}
-	return "seaworthy", nil // a list of runs
+	return "Runs", nil // of status
 }
 
 // hasPage reports whether data of this type has one.
@@ -47,9 +46,16 @@ func hasPage(data any) bool {
 	return false
 }
 
-// Summary says in a sentence a workload what an experiment showed.
+// Summary says what an experiment changed and, in a sentence a workload, what it showed.
 func Summary(r *bench.Result) []string {
 	var out []string
+	if c := r.Options.Changes; r.Mode == "compare" && len(c) == 1 {
+		list, more := c[0].Values, ""
+		if len(list) > 5 {
+			list, more = list[:4], fmt.Sprintf("; and %d more", len(list)-4)
+		}
+		out = append(out, "Changed: "+strings.Join(list, "; ")+more+".")
+	}
 	for _, w := range r.Options.Workloads {
 		switch r.Mode {
 		case "compare":

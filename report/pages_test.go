@@ -173,5 +173,7 @@ func TestPagesAreWhole(t *testing.T) {
 	}
 	if text := pages(t)["matrix"]; !strings.Contains(text, "Which settings matter: 8 TCP streams, throughput") {
 		t.Error("a matrix of all combinations has no half-normal plot")
+	} else if !strings.Contains(text, ">mtu_bypass +") {
+		t.Error("the plot does not name mtu_bypass briefly, though only one element has it")
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 
 	"seaworthy/report/chart"
@@ -35,7 +36,7 @@ func (p *Printer) Chart(c chart.Chart) {
 // Drawing puts a drawing on a page. A terminal has none.
 func (p *Printer) Drawing(d *drawing.Drawing) {
 	if p.HTML && d != nil {
-		p.scrolled("Path", d.Inline(), nil)
+		p.scrolled(cmp.Or(d.Caption, "Path"), d.Inline(), nil)
 	}
 }
 

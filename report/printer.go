@@ -72,6 +72,17 @@ func (p *Printer) Code(label, text string) {
 	p.labelled(label, "<code>"+element(Safe(text))+"</code>")
 }
 
+// further has what a terminal shows with -v only; a page has it folded.
+func (p *Printer) further(what string, print func()) {
+	if !p.HTML {
+		p.Prose("", what+" (-v)")
+		return
+	}
+	p.write("<details><summary>" + element(Safe(what)) + "</summary>\n")
+	print()
+	p.write("</details>\n")
+}
+
 // labelled writes markup beside a label.
 func (p *Printer) labelled(label, markup string) {
 	p.write("<p class=\"prose\"><b>" + element(label) + " </b>" + markup + "</p>\n")

@@ -31,6 +31,9 @@ func (r replayPage) PageSummary() []string {
 		var parts []string
 		for _, a := range []string{replay.Holds, replay.Fails, replay.NotShown, replay.NotInLab} {
 			if n := count[a]; n > 0 {
+				if n > 1 {
+					a = strings.NewReplacer("holds", "hold", "does", "do").Replace(a)
+				}
 				parts = append(parts, fmt.Sprintf("%d %s", n, a))
 			}
 		}
@@ -81,7 +84,7 @@ func figured(e *replay.Outcome, name string) *chart.Trials {
 	unit := units[name]
 	scale := cmp.Or(unit.scale, 1)
 	label := cmp.Or(unit.label, strings.ReplaceAll(name, "_", " "))
-	c := &chart.Trials{Name: label + ", every trial", Unit: label}
+	c := &chart.Trials{Name: strings.ToUpper(label[:1]) + label[1:] + ", every trial", Unit: label}
 	scaled := func(v *float64) *float64 {
 		if v == nil {
 			return nil

@@ -108,7 +108,7 @@ func TestReplayPage(t *testing.T) {
 	}
 	page := b.String()
 	for _, want := range []string{"2 published experiments replayed", "of 4 claims 1 holds, 1 does not hold, 1 not shown, 1 not in this lab.",
-		"Ratios that the source claims", "Gbit/s, every trial", "round trip, ms, every trial", "&lt;script&gt;"} {
+		"Ratios that the source claims", "Gbit/s, every trial", "Round trip, ms, every trial", "&lt;script&gt;"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

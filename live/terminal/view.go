@@ -102,8 +102,8 @@ func (s *Screen) title() string {
 	return strings.Join(parts, "  ")
 }
 
-// name is how wide the column of names is.
-func (s *Screen) name() int { return max(12, s.width-len(heads)*cell) }
+// name is how wide the column of names is: on a wide screen the numbers stay near.
+func (s *Screen) name() int { return min(max(12, s.width-len(heads)*cell), 76) }
 
 func (s *Screen) columns() string {
 	line := fmt.Sprintf("%-*s", s.name(), "  per second")
@@ -184,7 +184,7 @@ func (s *Screen) foot() string {
 	case s.message != "":
 		return report.Safe(s.message)
 	case len(s.Replay) > 0:
-		return "Space forwards  Left backwards  / filter  : go to  P peaks  s save  ? help  q quit"
+		return "Space on  Left back  / filter  : go to  P peaks  s save  ? help  q quit"
 	}
 	return "/ filter  : go to  Enter fold  P peaks  p pause  s save  ? help  q quit"
 }

@@ -50,7 +50,7 @@ func (e *Effects) draw() *canvas {
 		c.text("", "start", Percent(r.Ratio), width-right+10, y+4, right-10)
 		c.h += rowH
 	}
-	c.foot(a, "effect, logarithmic: after against before")
+	c.foot(a, "effect, logarithmic; bar: 95 % interval, small points: blocks")
 	return c
 }
 

@@ -88,7 +88,7 @@ func (h *HalfNormal) draw() *canvas {
 	top, far := all[len(all)-1], math.Log(1.05)
 	far = max(far, top.size*1.05)
 	x := func(v float64) float64 { return left + (width-left-right)*v/far }
-	y := func(q float64) float64 { return high - (high-20)*q/max(top.quantile, 0.1) }
+	y := func(q float64) float64 { return high - (high-44)*q/max(top.quantile, 0.1) }
 	c.line("axis", left, high, width-right, high)
 	c.line("axis", left, 8, left, high)
 	for _, t := range []float64{1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10} {
@@ -102,7 +102,7 @@ func (h *HalfNormal) draw() *canvas {
 		c.line("one", x(0), y(0), x(q*s), y(q))
 	}
 	c.text("dim", "end", "size of the effect, logarithmic", width-right, high+32, width)
-	c.text("dim", "start", "half-normal quantile", 0, 20, left-10)
+	c.text("dim", "start", "half-normal quantile", 0, 14, left-10)
 	for i, r := range all {
 		c.circle("c0", x(r.size), y(r.quantile), 4.5, r.Name+": "+Percent(r.Ratio))
 		if i >= len(all)-4 { // the greatest are named

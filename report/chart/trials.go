@@ -33,13 +33,13 @@ type Sample struct {
 func (t *Trials) Title() string { return t.Name }
 
 func (t *Trials) draw() *canvas {
-	top := 0.0
+	top, high := 0.0, 0.0
 	rows := 0
 	for _, g := range t.Groups {
 		for _, r := range g.Rows {
 			top = max(top, r.Median)
 			if r.High != nil {
-				top = max(top, *r.High)
+				high = max(high, *r.High)
 			}
 			for _, s := range r.Samples {
 				top = max(top, s.Value)
@@ -48,6 +48,8 @@ func (t *Trials) draw() *canvas {
 		}
 	}
 	c := &canvas{}
+	// The interval of two trials may be a hundred times as wide as they are apart.
+	top = max(top, min(high, 2*top))
 	if top <= 0 {
 		top = 1
 	}
@@ -70,7 +72,7 @@ func (t *Trials) draw() *canvas {
 			c.h += rowH
 		}
 	}
-	c.foot(a, t.Unit)
+	c.foot(a, "points: trials, bar: median and 95 % interval, "+t.Unit)
 	return c
 }
 
@@ -83,7 +85,10 @@ func (c *canvas) row(a *axis, t *Trials, r Row, i int, before map[int]Sample) {
 		}
 	}
 	if r.Low != nil && r.High != nil {
-		c.line("interval "+colour(i), a.x(*r.Low), y-4, a.x(*r.High), y-4)
+		c.line("interval "+colour(i), a.x(*r.Low), y-4, a.x(min(*r.High, a.high)), y-4)
+		if *r.High > a.high {
+			c.path("beyond "+colour(i), fmt.Sprintf("M%s %sl8 5l-8 5z", px(width-right-2), px(y-9)), "to "+Number(*r.High)+" "+t.Unit)
+		}
 	}
 	c.line("median "+colour(i), a.x(r.Median), y-9, a.x(r.Median), y+1)
 	for _, s := range r.Samples {

@@ -15,6 +15,7 @@ const (
 // Drawing is boxes, lines and texts, laid out in px from the upper left corner.
 type Drawing struct {
 	Title         string
+	Caption       string // above it on a page; "": Path
 	Width, Height float64
 	Boxes         []*Box // outer ones before inner ones
 	Lines         []*Line

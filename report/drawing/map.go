@@ -19,7 +19,7 @@ const (
 // their VIOSes with the SEAs that bridge those. Segments are what is drawn, as
 // Segments gave them.
 func Map(segments []Segment) *Drawing {
-	m := &mapping{d: &Drawing{Title: "Systems, VLANs and SEAs"}}
+	m := &mapping{d: &Drawing{Title: "Systems, VLANs and SEAs", Caption: "Map"}}
 	var systems []string
 	by := map[string][]Segment{}
 	for _, s := range segments {

@@ -14,11 +14,13 @@
   function draw(c) {
     if (c.plot) c.plot.destroy();
     const ink = getComputedStyle(document.body).color, line = getComputedStyle(document.body).getPropertyValue("--line"), use = colours();
+    const clock = t => t == null ? "--" : new Date(t * 1e3).toISOString().slice(11, 19);
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
     c.plot = new uPlot({
-      width: Math.max(c.box.clientWidth, 240), height: 240, tzDate: t => uPlot.tzDate(new Date(t * 1e3), "Etc/UTC"), axes: [axis, { ...axis, size: 64 }],
+      width: Math.max(c.box.clientWidth, 240), height: 240, tzDate: t => uPlot.tzDate(new Date(t * 1e3), "Etc/UTC"),
+      axes: [{ ...axis, space: 70, values: (u, at) => at.map(clock) }, { ...axis, size: 64 }],
       scales: { y: { range: (u, low, high) => [0, high > 0 ? high * 1.1 : 1] } },
-      series: [{ label: "time" }, ...c.names.map((n, i) => ({ label: n, stroke: use[i % use.length], width: 2, dash: i < use.length ? undefined : [6, 4], points: { show: false } }))],
+      series: [{ label: "UTC", value: (u, t) => clock(t) }, ...c.names.map((n, i) => ({ label: n, stroke: use[i % use.length], width: 2, dash: i < use.length ? undefined : [6, 4], points: { show: false } }))],
     }, c.data, c.box);
   }
 
@@ -47,6 +49,7 @@
 
   function show(f) {
     $("at").textContent = f.at;
+    if ($("faults")) $("faults").classList.toggle("bad", !!(f.failed || f.faults?.length));
     if ($("faults")) $("faults").textContent = f.failed ? "not known: " + f.failed : f.faults?.length ? f.faults.join(", ") : "none";
     const filtered = new URLSearchParams(location.search).get("q");
     const now = f.rows.map(r => r.key);
