@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os/exec"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +18,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/bench/stats"
+	"seaworthy/internal/test/needs"
 	"seaworthy/internal/test/remotetest"
 	"seaworthy/probe/load"
 	"seaworthy/remote"
@@ -27,11 +28,10 @@ import (
 // helperDir builds the helper once for all tests of the package.
 var helperDir = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(tempRoot, "bin")
-	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "seaworthy-probe"), "seaworthy/cmd/seaworthy-probe").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("building the helper: %w\n%s", err, out)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return "", err
 	}
-	return dir, nil
+	return dir, needs.Programs(dir, "seaworthy-probe")
 })
 
 // localHost is this machine under a name, with the helper installed.

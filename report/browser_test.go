@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"seaworthy/internal/test/browser"
+	"seaworthy/internal/test/draw"
 )
 
 // overlaps are the texts of drawings and charts that touch each other or leave the drawing,
@@ -39,7 +40,7 @@ func TestPagesInBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.Open("file://"+file, browser.Looks[0])
-		for _, look := range browser.Looks {
+		for _, look := range draw.OneIn(t, 3, browser.Looks) {
 			var over []string
 			b.Show(look)
 			b.Run(chromedp.Evaluate(overlaps, &over))

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"seaworthy/internal/test/browser"
+	"seaworthy/internal/test/draw"
 	"seaworthy/live"
 	"seaworthy/serve/guard"
 	"seaworthy/serve/stream"
@@ -36,7 +37,7 @@ func TestPagesInBrowser(t *testing.T) {
 	} {
 		settled(t, s, path)
 		b.Open(at+path, browser.Looks[0])
-		for _, look := range browser.Looks {
+		for _, look := range draw.OneIn(t, 3, browser.Looks) {
 			b.Show(look)
 			b.Judge(name, look)
 		}

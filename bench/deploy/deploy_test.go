@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"seaworthy/bench/deploy"
+	"seaworthy/internal/test/needs"
 	"seaworthy/probe"
 	"seaworthy/remote"
 	"seaworthy/remote/local"
@@ -21,9 +21,8 @@ import (
 func built(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "seaworthy-probe"), "seaworthy/cmd/seaworthy-probe").CombinedOutput()
-	if err != nil {
-		t.Fatalf("building the helper: %v\n%s", err, out)
+	if err := needs.Programs(dir, "seaworthy-probe"); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"testing"
+
+	"seaworthy/internal/test/needs"
 )
 
 // The tests run the program as a user does. What they hold it to: whatever
@@ -30,10 +30,8 @@ func testAll(m *testing.M) int {
 		return 1
 	}
 	bin = dir
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir+string(filepath.Separator), "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-probe", "seaworthy/cmd/seaworthy-lab")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "%v: %s\n", err, out)
+	if err := needs.Programs(dir, "seaworthy", "seaworthy-probe", "seaworthy-lab"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return m.Run()

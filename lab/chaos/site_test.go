@@ -18,6 +18,7 @@ import (
 
 	"seaworthy/change/plan"
 	"seaworthy/collect"
+	"seaworthy/internal/test/needs"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 	"seaworthy/remote/hosts"
@@ -39,10 +40,8 @@ type site struct {
 func build(t *testing.T) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "seaworthy")
-	c := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Dir(bin)+"/", "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-lab")
-	c.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	if err := needs.Programs(filepath.Dir(bin), "seaworthy", "seaworthy-lab"); err != nil {
+		t.Fatal(err)
 	}
 	return bin
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	tool "seaworthy/cli"
+	"seaworthy/internal/test/needs"
 	"seaworthy/internal/test/script"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
@@ -47,10 +48,8 @@ func TestLab(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "-o", filepath.Dir(program)+"/", "../../cmd/seaworthy-probe")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v: %s", err, out)
+	if err := needs.Programs(filepath.Dir(program), "seaworthy-probe"); err != nil {
+		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup,

@@ -1,39 +1,25 @@
 package e2e
 
 import (
-	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"seaworthy/internal/test/draw"
 )
 
-// missettings says how many: half of the labs, drawn anew each time, all of them, or
+// missettings says how many: a third of the labs, drawn anew each time, all of them, or
 // each mis-setting in a lab of its own, with its remedy: minutes.
 var missettings = os.Getenv("MISSETTINGS")
-
-// drawn is half of the labs, or all.
-func drawn(t *testing.T, all []batch) []batch {
-	t.Helper()
-	if missettings != "" {
-		return all
-	}
-	first := rand.IntN(2)
-	t.Logf("every second of %d labs, from %d; MISSETTINGS=all takes all", len(all), first)
-	var out []batch
-	for i := first; i < len(all); i += 2 {
-		out = append(out, all[i])
-	}
-	return out
-}
 
 // Each mis-setting gives exactly the findings that describe it.
 func TestMisSettings(t *testing.T) {
 	if missettings == "each" {
 		t.Skip("MISSETTINGS=each: TestRemedies does it one by one")
 	}
-	for _, b := range drawn(t, packed(singles)) {
+	for _, b := range draw.OneIn(t, 3, packed(singles)) {
 		t.Run(b.name(), func(t *testing.T) {
 			t.Parallel()
 			s := start(t, b.lab, b.login)

@@ -11,13 +11,14 @@ import (
 	"seaworthy/audit/finding"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
+	"seaworthy/internal/test/draw"
 )
 
 // Several mis-settings at once are all named, and no more than they; the plan
 // of their remedies is applied and cures them; a rollback brings every value
 // back as it was.
 func TestRemedies(t *testing.T) {
-	sets := drawn(t, together)
+	sets := draw.OneIn(t, 3, together)
 	if missettings == "each" {
 		sets = nil
 		for _, c := range singles {

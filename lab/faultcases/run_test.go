@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"seaworthy/internal/test/needs"
 	"seaworthy/lab/topology"
 )
 
@@ -126,10 +127,8 @@ type site struct{ bin string }
 func build(t *testing.T) *site {
 	t.Helper()
 	dir := t.TempDir()
-	c := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir+"/", "seaworthy/cmd/seaworthy", "seaworthy/cmd/seaworthy-lab")
-	c.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	if err := needs.Programs(dir, "seaworthy", "seaworthy-lab"); err != nil {
+		t.Fatal(err)
 	}
 	return &site{filepath.Join(dir, "seaworthy")}
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"seaworthy/bench"
+	"seaworthy/internal/test/needs"
 	"seaworthy/lab"
 	"seaworthy/lab/assemble"
 )
@@ -123,9 +123,8 @@ func TestInterrupted(t *testing.T) {
 func probes(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "seaworthy-probe"), "seaworthy/cmd/seaworthy-probe").CombinedOutput()
-	if err != nil {
-		t.Fatalf("building the helper: %v: %s", err, out)
+	if err := needs.Programs(dir, "seaworthy-probe"); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
