@@ -12,7 +12,6 @@ type Costs struct {
 	Hosts      map[string]HostCost `yaml:"hosts"` // by role: sender, bridge, receiver
 	Stream     StreamCost          `yaml:"stream"`
 	Batching   float64             `yaml:"batching"`      // cores a byte go with streams to this power
-	Waking     float64             `yaml:"waking_cores"`  // of each host, as long as there is traffic
 	Contention float64             `yaml:"contention"`    // σ of the Universal Scalability Law
 	Coherency  float64             `yaml:"coherency"`     // its κ
 	RoundTrip  float64             `yaml:"round_trip_ms"` // without the work of hosts
@@ -21,11 +20,12 @@ type Costs struct {
 	Sources    []string            `yaml:"sources"`
 }
 
-// HostCost is what a host spends, in cycles.
+// HostCost is what a host spends: cycles, and cores on waking up as long as there is traffic.
 type HostCost struct {
 	Byte   float64 `yaml:"byte"`
 	Frame  float64 `yaml:"frame"`
 	Window float64 `yaml:"window"`
+	Waking float64 `yaml:"waking_cores"`
 }
 
 // StreamCost is what the busiest thread of a stream spends, in cycles.
@@ -55,13 +55,14 @@ func (c *Catalog) checkCosts() []error {
 	for name, x := range c.costs {
 		figures := map[string]float64{
 			"clock_mhz": x.ClockMHz, "stream.byte": x.Stream.Byte, "stream.sent_frame": x.Stream.SentFrame,
-			"stream.received_frame": x.Stream.ReceivedFrame, "waking_cores": x.Waking, "contention": x.Contention, "coherency": x.Coherency,
+			"stream.received_frame": x.Stream.ReceivedFrame, "contention": x.Contention, "coherency": x.Coherency,
 			"round_trip_ms": x.RoundTrip, "factor": x.Factor - 1, "span.frame": x.Span.Frame[1], "span.window": x.Span.Window[1],
 			"span.streams": x.Span.Streams[1], "span.line_gbps": x.Span.Line[1],
 		}
 		for _, role := range []string{"sender", "bridge", "receiver"} {
 			h := x.Hosts[role]
-			figures[role+".byte"], figures[role+".frame"], figures[role+".window"] = h.Byte, h.Frame, h.Window
+			figures[role+".byte"], figures[role+".frame"] = h.Byte, h.Frame
+			figures[role+".window"], figures[role+".waking_cores"] = h.Window, h.Waking
 		}
 		for what, v := range figures {
 			if !(v > 0) {

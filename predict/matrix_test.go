@@ -54,9 +54,10 @@ func (s *score) median() float64 {
 
 func (s *score) coverage() float64 { return float64(s.held) / float64(len(s.off)) }
 
-// Each cell of the lab is predicted from all others of its topology.
+// Each cell of the lab is predicted from all others of its topology; the priors are those
+// of POWER, which know nothing of it.
 func TestMatrixLeftOut(t *testing.T) {
-	costs, _ := catalog.BuiltIn().Costs("lab")
+	costs, _ := catalog.BuiltIn().Costs("power")
 	var bps, cores score
 	for name, cells := range matrix(t) {
 		if len(cells) < 48 {
@@ -90,7 +91,7 @@ func TestMatrixLeftOut(t *testing.T) {
 	}
 	t.Logf("all: throughput off by %.1f %%, %.0f %% held, cores by %.1f %%, %.0f %% held",
 		100*bps.median(), 100*bps.coverage(), 100*cores.median(), 100*cores.coverage())
-	const most, least = 0.15, 0.85
+	const most, least = 0.10, 0.90
 	if bps.median() > most || cores.median() > most || bps.coverage() < least || cores.coverage() < least {
 		t.Errorf("want medians within %v and %v of the cells in their intervals", most, least)
 	}

@@ -17,13 +17,16 @@ type model struct {
 
 // Spreads of the priors, of logarithms.
 const (
-	anyMachine = 2.0 // of the common factor, once something was measured
-	relation   = 0.5 // of one coefficient to the others
-	tripSpread = 0.7
-	scaling    = 0.8 // of σ
-	coherency  = 1.0 // of κ
-	batching   = 0.1 // of the power itself
-	waking     = 1.0
+	anyMachine  = 2.0 // of the common factor, once something was measured
+	asPublished = 0.5 // of one coefficient to the others, as published figures have it
+	asMeasured  = 1.2 // the same once something was measured
+	tripSpread  = 0.7
+	scaling     = 1.5 // of σ
+	coherency   = 1.0 // of κ
+	batching    = 0.1 // of the power itself
+	misses      = 0.1 // the power with which a byte costs more beyond the caches
+	missing     = 0.2 // its spread
+	waking      = 1.0
 )
 
 // blunt is how the smooth minimum rounds the corner: of two equal limits 11 % are lost.
@@ -46,8 +49,10 @@ func newModel(c *catalog.Costs, nodes []Node, seen []Observation) (*model, error
 		y[i], spreads[i] = math.Log(o.BPS), o.Spread
 	}
 	var err error
-	prior := []param{m.factor(len(y)), {0, relation}, {0, relation}, {0, relation}, {math.Log(c.RoundTrip / 1000), tripSpread},
-		{math.Log(c.Contention), scaling}, {math.Log(c.Coherency), coherency}, {math.Log(blunt), blunting}}
+	factor, relation := m.spread(len(y))
+	prior := []param{factor, relation, relation, relation, {math.Log(c.RoundTrip / 1000), tripSpread},
+		{math.Log(c.Contention), scaling}, {math.Log(c.Coherency), coherency}, {math.Log(blunt), blunting},
+		{misses, missing}}
 	m.stream, err = regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
 		return math.Log(lesser(math.Exp(theta[7]), m.rate(theta, streams[i].Setup).both, streams[i].Setup.Line))
 	})
@@ -62,34 +67,45 @@ func newModel(c *catalog.Costs, nodes []Node, seen []Observation) (*model, error
 	return m, nil
 }
 
-// factor is the prior of what multiplies every cost: the published spread, or
-// nearly anything once the machine itself was measured.
-func (m *model) factor(measured int) param {
-	if measured > 0 {
-		return param{0, anyMachine}
+// spread is the prior of what multiplies every cost, and of what multiplies one of them:
+// as published figures differ, or nearly anything once the machine itself was measured.
+func (m *model) spread(seen int) (factor, relation param) {
+	if seen > 0 {
+		return param{0, anyMachine}, param{0, asMeasured}
 	}
-	return param{0, math.Log(m.costs.Factor) / 1.96}
+	return param{0, math.Log(m.costs.Factor) / 1.96}, param{0, asPublished}
 }
 
-// host fits what a host spends for a byte.
+// host fits what a host spends for a byte: to the cores that were measured, and where none were,
+// to the fact that it cannot have spent more than it may.
 func (m *model) host(n Node, seen []Observation) (*posterior, error) {
-	var y []float64
-	var at []*Setup
-	var nodes []Node
-	var rate, spreads []float64
+	var y, spreads []float64
+	var at []Observation
 	for _, o := range seen {
-		if used := o.Cores[n.Host]; used > 0 && o.BPS > 0 {
-			if i := o.Setup.node(n.Host); i >= 0 {
-				rate, spreads = append(rate, o.BPS/8), append(spreads, o.Spreads[n.Host])
-				y = append(y, math.Log(used*8/o.BPS))
-				at, nodes = append(at, o.Setup), append(nodes, o.Setup.Nodes[i])
-			}
+		i := o.Setup.node(n.Host)
+		switch used := o.Cores[n.Host]; {
+		case i < 0 || o.BPS <= 0:
+			continue
+		case used > 0:
+			y, spreads = append(y, math.Log(used)), append(spreads, o.Spreads[n.Host])
+		case o.Setup.Nodes[i].Most != nil:
+			y = append(y, 0)
+		default:
+			continue
 		}
+		at = append(at, o)
 	}
-	prior := []param{m.factor(len(y)), {0, relation}, {0, relation}, {0, relation}, {m.costs.Batching, batching},
-		{math.Log(m.costs.Waking), waking}}
+	factor, relation := m.spread(len(y))
+	prior := []param{factor, relation, relation, relation, {m.costs.Batching, batching},
+		{math.Log(m.costs.Hosts[string(n.Role)].Waking), waking}}
 	return regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
-		return math.Log(m.spent(theta, nodes[i], at[i]) + awake(theta)/rate[i])
+		o := at[i]
+		node := o.Setup.Nodes[o.Setup.node(n.Host)]
+		used := math.Log(m.spent(theta, node, o.Setup)*o.BPS/8 + awake(theta))
+		if o.Cores[n.Host] > 0 {
+			return used
+		}
+		return max(0, used-math.Log(*node.Most))
 	})
 }
 
@@ -113,6 +129,9 @@ type rates struct{ threads, windows, both float64 }
 func (m *model) rate(theta []float64, s *Setup) rates {
 	c := m.costs.Stream
 	cycles := c.Byte*math.Exp(theta[1]) + c.SentFrame*math.Exp(theta[2])/s.Sent + c.ReceivedFrame*math.Exp(theta[3])/s.Received
+	if flight := float64(s.Streams) * s.Window; flight > cached {
+		cycles *= math.Pow(flight/cached, theta[8])
+	}
 	thread := math.Exp(theta[0]) * cycles / m.clock() / scaled(float64(s.Lanes), math.Exp(theta[5]), math.Exp(theta[6]))
 	trip := math.Exp(theta[4])
 	if s.Trip > trip*longTrip { // a long way, which no prior of a data centre knows
@@ -121,6 +140,10 @@ func (m *model) rate(theta []float64, s *Setup) rates {
 	window := trip / (float64(s.Streams) * s.Window)
 	return rates{8 / thread, 8 / window, 8 / (thread + window)}
 }
+
+// cached is how many bytes in flight processors keep in their caches; beyond them a byte
+// costs more, which power of the excess is fitted.
+const cached = 4 << 20
 
 // longTrip is how many times the usual round trip is that of another site: a measured
 // one below holds the hosts' own work, too.
@@ -170,10 +193,6 @@ func (m *model) draws(random *rand.Rand, nodes []Node, n int) []draw {
 	return out
 }
 
-// together is how much of their deviations the hosts of a path have in common: what else the
-// machines do, and what the model leaves out.
-const together = 0.6
-
 // Names of limits that are no host's.
 const (
 	limitLine    = "the line"
@@ -185,14 +204,13 @@ const (
 func (m *model) run(random *rand.Rand, d draw, s *Setup) outcome {
 	r := m.rate(d.stream, s)
 	off := math.Exp(m.stream.deviation(random, random.NormFloat64()))
-	common := random.NormFloat64()
+	common := random.NormFloat64() // hosts deviate together: by what else there is to do, and by what the model leaves out
 	limits := []float64{s.Line, r.threads, r.windows}
 	names := []string{limitLine, limitThreads, limitWindow}
 	bounds := []float64{s.Line, r.both}
 	var spent []float64
 	for i, n := range s.Nodes {
-		z := math.Sqrt(together)*common + math.Sqrt(1-together)*random.NormFloat64()
-		cost := m.spent(d.hosts[i], n, s) * math.Exp(m.hosts[n.Host].deviation(random, z))
+		cost := m.spent(d.hosts[i], n, s) * math.Exp(m.hosts[n.Host].deviation(random, common))
 		spent = append(spent, cost)
 		if n.Most != nil {
 			most := 8 * max(0, *n.Most-awake(d.hosts[i])) / cost
