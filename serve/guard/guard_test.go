@@ -107,14 +107,14 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// certificate makes one for a name.
-func certificate(t *testing.T, name string) (cert, key string) {
+// certificate makes one for some names.
+func certificate(t *testing.T, names ...string) (cert, key string) {
 	t.Helper()
 	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name}, NotAfter: time.Now().Add(time.Hour)}
+	x := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: names, NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, x, x, &secret.PublicKey, secret)
 	if err != nil {
 		t.Fatal(err)
@@ -143,6 +143,10 @@ func TestBeyond(t *testing.T) {
 			t.Errorf("%s without a token: got %v, %v", address, l, err)
 		}
 	}
+	nameless, its := certificate(t)
+	if l, err := guard.Listen(guard.Options{Address: "0.0.0.0:0", Cert: nameless, Key: its, Token: "token"}); !errors.Is(err, guard.ErrNamesNone) {
+		t.Errorf("a certificate for no host: got %v, %v", l, err)
+	}
 	l, err := guard.Listen(guard.Options{Address: "0.0.0.0:0", Cert: cert, Key: key, Token: "token"})
 	if err != nil {
 		t.Fatal(err)
@@ -151,6 +155,9 @@ func TestBeyond(t *testing.T) {
 	go server.Serve(l)
 	defer server.Close()
 	_, port, _ := net.SplitHostPort(l.Addr().String())
+	if want := "https://pages.example:" + port + "/"; l.URL != want {
+		t.Errorf("got the URL %s, want %s: no browser opens 0.0.0.0", l.URL, want)
+	}
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	for host, want := range map[string]int{"pages.example": 200, "pages.example:" + port: 200, "evil.example": 421, "localhost": 421} {
 		r, err := http.NewRequest("GET", "https://127.0.0.1:"+port+"/", nil)

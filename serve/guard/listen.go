@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -22,6 +24,7 @@ type Options struct {
 // Errors of listening beyond this machine.
 var (
 	ErrNeedsTLS   = errors.New("it is reached from other machines: give --tls-cert and --tls-key")
+	ErrNamesNone  = errors.New("it names no host (subjectAltName), so browsers refuse it")
 	ErrNeedsToken = errors.New("it is reached from other machines: give --token-file, a file with the token that users must have")
 )
 
@@ -66,10 +69,19 @@ func Listen(o Options) (*Listener, error) {
 	if err != nil {
 		return nil, err
 	}
+	at := inner.Addr().(*net.TCPAddr)
+	l.Listener, l.URL = inner, scheme+"://"+at.String()+"/"
 	if config != nil {
-		inner = tls.NewListener(inner, config)
+		l.Listener = tls.NewListener(inner, config)
 	}
-	l.Listener, l.URL = inner, scheme+"://"+inner.Addr().String()+"/"
+	if at.IP.IsUnspecified() { // a browser needs a name
+		all := l.names.certified()
+		if len(all) == 0 {
+			inner.Close()
+			return nil, fmt.Errorf("%s: %w", o.Cert, ErrNamesNone)
+		}
+		l.URL = scheme + "://" + net.JoinHostPort(all[0], strconv.Itoa(at.Port)) + "/"
+	}
 	return l, nil
 }
 
@@ -108,6 +120,15 @@ type names struct {
 	local bool
 	given string
 	cert  *x509.Certificate
+}
+
+// certified are the names and addresses that the certificate is for.
+func (n *names) certified() []string {
+	out := slices.Clone(n.cert.DNSNames)
+	for _, ip := range n.cert.IPAddresses {
+		out = append(out, ip.String())
+	}
+	return out
 }
 
 func (n *names) allow(host string) bool {
