@@ -96,3 +96,38 @@ func TestMatrixLeftOut(t *testing.T) {
 		t.Errorf("want medians within %v and %v of the cells in their intervals", most, least)
 	}
 }
+
+// Whatever a file of results says, it is read or passed over, and what is made of it is
+// a number or none.
+func FuzzObserve(f *testing.F) {
+	text, err := os.ReadFile("testdata/matrix.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var results []*bench.Result
+	if err := json.Unmarshal(text, &results); err != nil {
+		f.Fatal(err)
+	}
+	short := results[0] // mutations of a long one are slow
+	short.Trials, short.Options.Workloads = short.Trials[:1], short.Options.Workloads[:1]
+	if text, err = json.Marshal(short); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(`{"path":{"path":{"hops":[{"ref":{"host":"a","element":"b"}},{}]},"fleet":{"hosts":[]}}}`))
+	costs, _ := catalog.BuiltIn().Costs("power")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var r bench.Result
+		if json.Unmarshal(text, &r) != nil || r.Path == nil {
+			return
+		}
+		seen, _ := Observe(&r, &r.Path.Path)
+		if len(seen) == 0 || len(seen) > 10 {
+			return
+		}
+		p, err := predict(costs, seen[0].Setup, nil, seen, 20)
+		if err == nil && p.Now.BPS != nil && !(p.Now.BPS.Low <= p.Now.BPS.Median && p.Now.BPS.Median <= p.Now.BPS.High) {
+			t.Fatalf("got %+v", p.Now.BPS)
+		}
+	})
+}

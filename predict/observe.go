@@ -35,7 +35,7 @@ func Observe(r *bench.Result, path *inventory.Path) (seen []Observation, unused 
 		unused = append(unused, name+": "+fmt.Sprintf(format, args...))
 	}
 	switch {
-	case r.Path == nil || r.Path.Fleet == nil || len(r.Path.Path.Hops) < 2:
+	case !r.Path.Whole():
 		not("the result holds no path")
 		return nil, unused
 	case r.Path.Path.From != path.From || r.Path.Path.To != path.To:

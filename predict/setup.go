@@ -76,7 +76,11 @@ const oneWindow = 0.7
 func NewSetup(fleet *inventory.Fleet, path *inventory.Path, values Values, load Load) *Setup {
 	b := &builder{fleet: fleet, path: path, values: values, s: &Setup{Streams: max(1, load.Streams)}}
 	b.nodes()
-	if b.gaps(); len(b.s.Unknown) > 0 {
+	b.gaps()
+	if sender, receiver := b.s.node(path.From.Host), b.s.node(path.To.Host); len(b.s.Unknown) == 0 && (sender < 0 || receiver < 0) {
+		b.unknown("the path from %s to %s does not begin and end there", path.From, path.To)
+	}
+	if len(b.s.Unknown) > 0 {
 		return b.s
 	}
 	b.window(load)
@@ -152,6 +156,10 @@ func (b *builder) nodes() {
 			n.Role = Receiver
 		}
 		h := b.fleet.Host(n.Host)
+		if h == nil {
+			b.unknown("%s was not read", n.Host)
+			continue
+		}
 		if h.Platform != inventory.AIX && h.Platform != inventory.VIOS {
 			b.unknown("%s runs %s: no published figure says what traffic costs there", n.Host, h.Platform)
 		}
