@@ -57,6 +57,7 @@ var loggingIn = map[string][]string{
 	"lab":            nil,
 	"man":            nil,
 	"plan":           {"plan", "plan lpar1", "plan --set lpar1:en0:mtu_bypass=off"},
+	"predict":        {"predict --from lpar1 --to lpar2", "predict lpar2 lpar1 --from lpar2 --to lpar1"},
 	"probe mtu":      {"probe mtu lpar1 lpar2", "probe mtu lpar2 lpar1"},
 	"report":         nil,
 	"rollback":       {"rollback latest"},

@@ -34,7 +34,8 @@ func (a *app) predict() *cobra.Command {
 		Long: `Predict says what TCP streams from one host to another reach, and what that costs every
 host of the path in cores: now, and after a plan or the values of --set. Every figure has
 a 95 % interval. What limits the path, and what would once that limit is gone, comes with
-the share of the draws in which it did. Nothing is changed and no load is sent.
+the share of the draws in which it did. Nothing is changed, and no load is sent: running
+hosts are read as collect reads them, with a few pings between the two.
 
 The model takes frame sizes from the settings of every hop (MTU, largesend, large receive,
 jumbo frames), and costs of a byte and of a frame from published figures. --results moves

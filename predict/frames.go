@@ -34,11 +34,29 @@ func (b *builder) frames() {
 		n.Frame = b.s.Sent
 		sending = !b.leaves(n.Host)
 	}
-	if rate := b.fleet.LineRate(b.path); rate > 0 {
-		b.s.Line = float64(rate) * segment / (mtu + onWire)
+	if rate := b.line(); rate > 0 {
+		b.s.Line = rate * segment / (mtu + onWire)
 	} else if b.wired() {
 		b.unknown("a port of the path does not say its speed")
 	}
+}
+
+// line is what the slowest line carries of these streams, in bit/s: each takes one port of an
+// EtherChannel. 0: there is none, or a port does not say its speed.
+func (b *builder) line() float64 {
+	all := float64(b.fleet.LineRate(b.path))
+	for _, hop := range b.path.Hops {
+		if hop.Ref == nil || hop.Kind != string(inventory.Physical) || all == 0 {
+			continue
+		}
+		if ports := float64(b.s.Streams) * float64(*b.fleet.Element(*hop.Ref).SpeedMb) * 1e6; ports < all {
+			all = ports
+		}
+	}
+	if slices.ContainsFunc(b.path.Hops, func(h inventory.Hop) bool { return h.Kind == string(inventory.EtherChannel) }) {
+		b.assume("hash_mode spreads many streams so", "streams are even over the ports of an EtherChannel")
+	}
+	return all
 }
 
 // passes reports elements that drop packets of this size.

@@ -21,8 +21,8 @@ const (
 	asPublished = 0.5 // of one coefficient to the others, as published figures have it
 	asMeasured  = 1.2 // the same once something was measured
 	tripSpread  = 0.7
-	scaling     = 1.5 // of σ
-	coherency   = 1.0 // of κ
+	scaling     = 1.5 // of σ, once something was measured
+	coherency   = 1.0 // of κ, then
 	batching    = 0.1 // of the power itself
 	misses      = 0.1 // the power with which a byte costs more beyond the caches
 	missing     = 0.2 // its spread
@@ -50,6 +50,10 @@ func newModel(c *catalog.Costs, nodes []Node, seen []Observation) (*model, error
 	}
 	var err error
 	factor, relation := m.spread(len(y))
+	scaling, coherency := scaling, coherency
+	if len(y) == 0 {
+		scaling, coherency = asPublished, asPublished
+	}
 	prior := []param{factor, relation, relation, relation, {math.Log(c.RoundTrip / 1000), tripSpread},
 		{math.Log(c.Contention), scaling}, {math.Log(c.Coherency), coherency}, {math.Log(blunt), blunting},
 		{misses, missing}}
