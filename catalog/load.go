@@ -80,7 +80,6 @@ func read(tree fs.FS) (*Catalog, error) {
 		slices.SortFunc(list, func(a, b Attribute) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	slices.SortFunc(c.rules, func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
-	errs = append(errs, c.check()...)
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -86,10 +87,13 @@ func TestReadNamesFileAndLine(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := read(fstest.MapFS{
+			c, err := read(fstest.MapFS{
 				"sources.yaml":      {Data: []byte(sources)},
 				"attributes/x.yaml": {Data: []byte(tt.text)},
 			})
+			if err == nil {
+				err = errors.Join(c.check()...)
+			}
 			switch {
 			case tt.want == "" && err != nil:
 				t.Errorf("got error %v, want none", err)

@@ -94,5 +94,4 @@ var (
 	confidences = []string{"high", "medium", "low"}
 	verdicts    = []string{"PASS", "FINDING", "NOT_ASSESSED", "NOT_APPLICABLE"}
 	kinds       = []string{"interface", "virtual-adapter", "vnic", "sea", "etherchannel", "physical-adapter", "vlan", "host", "tunables"}
-	types       = []string{"int", "bool", "enum", "string", "list", "device", "address", "mac"}
 )
