@@ -5,29 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"seaworthy/audit/growth"
 	"seaworthy/cli/command"
 	"seaworthy/inventory"
 )
-
-// pair keeps the newest snapshot of every host, and of those that were there
-// more than once the one before it.
-func (f *fleet) pair() error {
-	p := growth.Pair(f.fleet.Hosts)
-	for _, o := range p.Others {
-		f.failed = append(f.failed, failedHost{o.Host.Name, fmt.Sprintf("%s: two different hosts have this name (%s); "+
-			"the snapshot of %s was skipped: read it separately, or save it under another name",
-			o.Host.Name, o.Why, o.Host.Taken.Format(time.DateTime))})
-	}
-	if len(p.Twice) > 0 {
-		return command.Usage("host %s is given twice", p.Twice[0])
-	}
-	f.fleet.Hosts, f.older = p.Newest, p.Older
-	if len(p.Before) > 0 {
-		f.before = &inventory.Fleet{Hosts: p.Before}
-	}
-	return nil
-}
 
 // fleetOver is read, with the earlier snapshots of a folder, if one is given.
 func (a *app) fleetOver(ctx context.Context, argv []string, since string) (*fleet, error) {

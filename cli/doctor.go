@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+
 	"seaworthy/catalog"
 	"seaworthy/cli/command"
 	"seaworthy/collect"

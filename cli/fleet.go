@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"seaworthy/audit/growth"
 	"seaworthy/change/execute"
 	"seaworthy/cli/command"
 	"seaworthy/collect"
@@ -18,6 +20,7 @@ import (
 	"seaworthy/remote/become"
 	"seaworthy/remote/hosts"
 	"seaworthy/remote/labs"
+	"seaworthy/report"
 	"seaworthy/report/drawing"
 )
 
@@ -350,5 +353,63 @@ func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
 		h.Close()
 	}
 	c.hosts = keep
+	return nil
+}
+
+// answerOf prints an answer about hosts; the exit status says if some are missing.
+func (a *app) answerOf(got *fleet, data any, text func(p *report.Printer)) error {
+	var outcome error
+	if len(got.failed) > 0 {
+		outcome = command.Exit(command.ExitInconclusive, nil)
+	}
+	return a.Conclude(outcome, data, text)
+}
+
+// noticeNotRoot reports the hosts that were not read as root, those with the same
+// reason in one line.
+func (a *app) noticeNotRoot(fleet *inventory.Fleet) {
+	names := map[string][]string{}
+	for _, h := range fleet.Hosts {
+		if why := collect.NotRoot(h.Gaps); why != "" {
+			names[why] = append(names[why], h.Name)
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(names)) {
+		who := names[why]
+		if more := len(who) - 5; more > 0 {
+			who = append(who[:5:5], fmt.Sprintf("and %d more", more))
+		}
+		a.Notice("%s: %s", strings.Join(who, ", "), why)
+	}
+}
+
+// inLabHint says which running lab has a host that was not found.
+func inLabHint(ctx context.Context, host string) string {
+	running, _ := labs.Running(labs.Dir())
+	for _, lab := range running {
+		inv, err := hosts.Load(ctx, labs.HostsFile(filepath.Join(labs.Dir(), lab)))
+		if err == nil && slices.Contains(inv.Names(), host) {
+			return "; lab " + lab + " has one: -i lab:" + lab
+		}
+	}
+	return ""
+}
+
+// pair keeps the newest snapshot of every host, and of those that were there
+// more than once the one before it.
+func (f *fleet) pair() error {
+	p := growth.Pair(f.fleet.Hosts)
+	for _, o := range p.Others {
+		f.failed = append(f.failed, failedHost{o.Host.Name, fmt.Sprintf("%s: two different hosts have this name (%s); "+
+			"the snapshot of %s was skipped: read it separately, or save it under another name",
+			o.Host.Name, o.Why, o.Host.Taken.Format(time.DateTime))})
+	}
+	if len(p.Twice) > 0 {
+		return command.Usage("host %s is given twice", p.Twice[0])
+	}
+	f.fleet.Hosts, f.older = p.Newest, p.Older
+	if len(p.Before) > 0 {
+		f.before = &inventory.Fleet{Hosts: p.Before}
+	}
 	return nil
 }

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,7 +9,6 @@ import (
 
 	"seaworthy/cli/command"
 	"seaworthy/remote/hosts"
-	"seaworthy/remote/labs"
 	"seaworthy/report"
 )
 
@@ -91,16 +88,4 @@ ansible_user and ansible_port.
 			})
 		},
 	}, "hosts.yaml", HostsSchema)
-}
-
-// inLabHint says which running lab has a host that was not found.
-func inLabHint(ctx context.Context, host string) string {
-	running, _ := labs.Running(labs.Dir())
-	for _, lab := range running {
-		inv, err := hosts.Load(ctx, labs.HostsFile(filepath.Join(labs.Dir(), lab)))
-		if err == nil && slices.Contains(inv.Names(), host) {
-			return "; lab " + lab + " has one: -i lab:" + lab
-		}
-	}
-	return ""
 }

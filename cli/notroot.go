@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,23 +86,5 @@ func (n *notRoot) print(p *report.Printer, host string) {
 	if len(n.Commands) > 0 {
 		p.Prose("not read", strings.Join(n.Commands, ", "))
 		p.Prose("costs", report.Plural(len(n.Rules), "rule")+" not assessed: "+strings.Join(n.Rules, ", "))
-	}
-}
-
-// noticeNotRoot reports the hosts that were not read as root, those with the same
-// reason in one line.
-func (a *app) noticeNotRoot(fleet *inventory.Fleet) {
-	names := map[string][]string{}
-	for _, h := range fleet.Hosts {
-		if why := collect.NotRoot(h.Gaps); why != "" {
-			names[why] = append(names[why], h.Name)
-		}
-	}
-	for _, why := range slices.Sorted(maps.Keys(names)) {
-		who := names[why]
-		if more := len(who) - 5; more > 0 {
-			who = append(who[:5:5], fmt.Sprintf("and %d more", more))
-		}
-		a.Notice("%s: %s", strings.Join(who, ", "), why)
 	}
 }

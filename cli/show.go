@@ -85,12 +85,3 @@ func (s shownPath) PageTitle() string { return s.From.String() + " → " + s.To.
 func (s shownPath) Drawing() *drawing.Drawing {
 	return drawing.Path(s.fleet, s.Path, drawing.Options{})
 }
-
-// answerOf prints an answer about hosts; the exit status says if some are missing.
-func (a *app) answerOf(got *fleet, data any, text func(p *report.Printer)) error {
-	var outcome error
-	if len(got.failed) > 0 {
-		outcome = command.Exit(command.ExitInconclusive, nil)
-	}
-	return a.Conclude(outcome, data, text)
-}

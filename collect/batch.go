@@ -155,26 +155,3 @@ const (
 	most = 32
 	few  = 12
 )
-
-// groups parts the items to ask among the sessions: those for root's shell and those
-// for the login's, which a restricted one is.
-func (r *runner) groups(items []Item) (out [][]int) {
-	var login, root []int
-	for i, it := range items {
-		if r.login.restricted() && !(it.Root && r.login.elevate) {
-			login = append(login, i)
-		} else {
-			root = append(root, i)
-		}
-	}
-	for _, list := range [][]int{root, login} {
-		n := (len(list) + few - 1) / few
-		n = max(min(n, r.opts.Sessions), (len(list)+most-1)/most)
-		shares := make([][]int, n)
-		for k, i := range list { // in turn, since slow ones stand together
-			shares[k%n] = append(shares[k%n], i)
-		}
-		out = append(out, shares...)
-	}
-	return out
-}

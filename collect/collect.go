@@ -171,19 +171,3 @@ func (r *runner) close(ctx context.Context) error {
 	}
 	return r.store.finish()
 }
-
-// userOf is who commands run as, as far as that is known here.
-func userOf(h remote.Host, l login) string {
-	if l.root {
-		return "root"
-	}
-	return loginName(h)
-}
-
-// loginName is the user of a host that logs in as somebody; empty for others.
-func loginName(h remote.Host) string {
-	if u, ok := h.(interface{ User() string }); ok {
-		return u.User()
-	}
-	return ""
-}

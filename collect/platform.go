@@ -316,3 +316,19 @@ func (l login) line(it Item) (sent, via string) {
 	}
 	return sent, via
 }
+
+// userOf is who commands run as, as far as that is known here.
+func userOf(h remote.Host, l login) string {
+	if l.root {
+		return "root"
+	}
+	return loginName(h)
+}
+
+// loginName is the user of a host that logs in as somebody; empty for others.
+func loginName(h remote.Host) string {
+	if u, ok := h.(interface{ User() string }); ok {
+		return u.User()
+	}
+	return ""
+}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"seaworthy/dialect"
+	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -331,4 +332,33 @@ func firstLine(text []byte) string {
 		return l
 	}
 	return ""
+}
+
+// groups parts the items to ask among the sessions: those for root's shell and those
+// for the login's, which a restricted one is.
+func (r *runner) groups(items []Item) (out [][]int) {
+	var login, root []int
+	for i, it := range items {
+		if r.login.restricted() && !(it.Root && r.login.elevate) {
+			login = append(login, i)
+		} else {
+			root = append(root, i)
+		}
+	}
+	for _, list := range [][]int{root, login} {
+		n := (len(list) + few - 1) / few
+		n = max(min(n, r.opts.Sessions), (len(list)+most-1)/most)
+		shares := make([][]int, n)
+		for k, i := range list { // in turn, since slow ones stand together
+			shares[k%n] = append(shares[k%n], i)
+		}
+		out = append(out, shares...)
+	}
+	return out
+}
+
+// needed reports whether an item has settings of the network; sys0 has none.
+func needed(it Item) bool {
+	e := registry.Find(it.ID)
+	return e != nil && e.Settings && it.Element != "sys0"
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"seaworthy/dialect/registry"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -54,10 +53,4 @@ func (v *Values) login(ctx context.Context, h remote.Host) (login, error) {
 		v.logins[h.Name()] = l
 	}
 	return l, err
-}
-
-// needed reports whether an item has settings of the network; sys0 has none.
-func needed(it Item) bool {
-	e := registry.Find(it.ID)
-	return e != nil && e.Settings && it.Element != "sys0"
 }

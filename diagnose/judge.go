@@ -147,22 +147,6 @@ func (in Input) facts() map[string]float64 {
 	return out
 }
 
-// lineRate is the slowest port of a path in Mbit/s; 0: no port said its speed.
-func lineRate(f *inventory.Fleet, p *inventory.Path) float64 {
-	least := 0.0
-	for _, h := range p.Hops {
-		if h.Ref == nil {
-			continue
-		}
-		if e := f.Element(*h.Ref); e != nil && e.Kind == inventory.Physical && e.SpeedMb != nil && *e.SpeedMb > 0 {
-			if v := float64(*e.SpeedMb); least == 0 || v < least {
-				least = v
-			}
-		}
-	}
-	return least
-}
-
 // place says how an element belongs to the path.
 type place int
 

@@ -224,3 +224,15 @@ func (p Prober) neighbours(ctx context.Context, end inventory.Ref) (out []netip.
 	}
 	return out, nil
 }
+
+// owner is the interface with an address; nil: no host that was read has it.
+func (p Prober) owner(a netip.Addr) *inventory.Ref {
+	for _, h := range p.Fleet.Hosts {
+		for name, el := range h.Elements {
+			if slices.ContainsFunc(el.Addrs, func(own netip.Prefix) bool { return own.Addr() == a }) {
+				return &inventory.Ref{Host: h.Name, Element: name}
+			}
+		}
+	}
+	return nil
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
-	"slices"
 
 	"seaworthy/inventory"
 )
@@ -75,16 +74,4 @@ func (p Prober) at(a netip.Addr) Suspect {
 		return Suspect{Ref: r, Is: r.String(), Why: why}
 	}
 	return Suspect{Is: "the router " + a.String(), Why: why}
-}
-
-// owner is the interface with an address; nil: no host that was read has it.
-func (p Prober) owner(a netip.Addr) *inventory.Ref {
-	for _, h := range p.Fleet.Hosts {
-		for name, el := range h.Elements {
-			if slices.ContainsFunc(el.Addrs, func(own netip.Prefix) bool { return own.Addr() == a }) {
-				return &inventory.Ref{Host: h.Name, Element: name}
-			}
-		}
-	}
-	return nil
 }

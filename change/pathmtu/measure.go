@@ -3,17 +3,13 @@ package pathmtu
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
-	"strconv"
 	"sync"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"seaworthy/change/task"
 	"seaworthy/inventory"
 	"seaworthy/remote"
 )
@@ -276,64 +272,11 @@ func (p Prober) vanished(ctx context.Context, w *Way, top Probe) error {
 	return err
 }
 
-// largest finds the largest packet that passes, between the smallest, which
-// does, and the one wanted, which does not.
-func (p Prober) largest(ctx context.Context, w *Way, path *inventory.Path, top Probe, passes func(int) (bool, error)) (int, error) {
-	low, high := Smallest, w.Wanted
-	try := func(size int) error {
-		if size <= low || size >= high {
-			return nil
-		}
-		ok, err := passes(size)
-		if ok {
-			low = size
-		} else {
-			high = size
-		}
-		return err
-	}
-	for _, size := range sizes(p.Fleet, path, top) {
-		if err := try(size); err != nil {
-			return 0, err
-		}
-	}
-	for high-low > 1 {
-		if err := try(low + (high-low)/2); err != nil {
-			return 0, err
-		}
-	}
-	return low, nil
-}
-
 // sameSubnet says that both ends are in one subnet. Packets between them that
 // are no larger than the sender's MTU meet no router, and switches drop what they
 // cannot pass whole.
 func (p Prober) sameSubnet(w *Way) bool {
 	return slices.ContainsFunc(p.Fleet.Element(w.From).Addrs, func(a netip.Prefix) bool { return a.Masked().Contains(w.Address) })
-}
-
-// sizes are those worth trying first, largest first.
-func sizes(f *inventory.Fleet, path *inventory.Path, top Probe) []int {
-	all := []int{1500, top.MTU} // 0 is not tried
-	for _, h := range path.Hops {
-		if h.Ref == nil {
-			continue
-		}
-		if n, ok := carries(f.Element(*h.Ref)); ok {
-			all = append(all, n)
-		}
-	}
-	slices.Sort(all)
-	slices.Reverse(all)
-	var out []int
-	for _, n := range slices.Compact(all) {
-		for _, more := range []int{0, 1, 4, 5} { // some ports pass four bytes more: room for a VLAN tag
-			if !slices.Contains(out, n+more) {
-				out = append(out, n+more)
-			}
-		}
-	}
-	return out
 }
 
 func (p Prober) ping(ctx context.Context, w *Way, size int, flag string) (Probe, error) {
@@ -344,80 +287,4 @@ func (p Prober) ping(ctx context.Context, w *Way, size int, flag string) (Probe,
 		w.Probes = append(w.Probes, one)
 	}
 	return one, err
-}
-
-// send asks tries times if nothing comes back: a packet can be lost by chance. The
-// flag forbids fragments; empty: they are allowed.
-func (p Prober) send(ctx context.Context, from string, to netip.Addr, size int, flag string, tries int) (Probe, error) {
-	host, inv := p.Hosts[from], p.Fleet.Host(from)
-	if host == nil || inv == nil {
-		return Probe{}, errors.New(from + " is not connected")
-	}
-	var one Probe
-	login := p.login(inv)
-	for count := 1; count <= tries; count++ {
-		res, err := host.Run(ctx, remote.Command{Line: login.Ping(to, size, count, flag), Limit: 20 * time.Second, MaxOutput: 1 << 16})
-		if err != nil {
-			return Probe{}, fmt.Errorf("%s: ping %s with %d bytes: %w", from, to, size, err)
-		}
-		one = parse(string(res.Stdout) + "\n" + string(res.Stderr))
-		if one.Outcome != Lost {
-			break
-		}
-		if p.Lost != nil {
-			p.Lost()
-		}
-	}
-	one.Size, one.DF = size, flag != ""
-	return one, nil
-}
-
-// carries is the largest IP packet that an element says it passes; false if it
-// does not say.
-func carries(el *inventory.Element) (int, bool) {
-	return passing(el, func(a *inventory.Attr) *string { return a.Running })
-}
-
-// setForBoot is the next boot's setting of an element whose running value is
-// unknown: most often that runs already.
-func setForBoot(el *inventory.Element) (int, bool) {
-	return passing(el, func(a *inventory.Attr) *string {
-		if a.Running != nil {
-			return nil
-		}
-		return a.NextBoot
-	})
-}
-
-func passing(el *inventory.Element, which func(*inventory.Attr) *string) (int, bool) {
-	if el == nil {
-		return 0, false
-	}
-	value := func(name string) string {
-		if a := el.Attrs[name]; a != nil {
-			if v := which(a); v != nil {
-				return *v
-			}
-		}
-		return ""
-	}
-	if n, err := strconv.Atoi(value("mtu")); err == nil && n > 0 {
-		return n, true
-	}
-	for _, name := range []string{"jumbo_frames", "use_jumbo_frame"} {
-		switch value(name) {
-		case "yes":
-			return 9000, true
-		case "no":
-			return 1500, true
-		}
-	}
-	return 0, false
-}
-
-// login is how a host is asked.
-func (p Prober) login(h *inventory.Host) task.Login {
-	l := task.LoginOf(h)
-	l.PlainPing = p.PlainPing[h.Name]
-	return l
 }

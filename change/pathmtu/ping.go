@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seaworthy/change/task"
+	"seaworthy/inventory"
 )
 
 // Outcome of packets of one size.
@@ -94,3 +95,18 @@ func brief(s string) string {
 	}
 	return s
 }
+
+func (x *Witness) outcome(end inventory.Ref) Outcome {
+	for _, a := range x.Asked {
+		if a.Host == end.Host {
+			return a.Outcome
+		}
+	}
+	return ""
+}
+
+// probing is the size that witnesses are asked with: a quarter above what
+// passes. Ports take a few bytes more than they are set to, and not the same
+// inwards as outwards; and the less is asked of a witness, the more of them can
+// answer.
+func probing(w *Way) int { return min(w.Wanted, w.Largest+w.Largest/4) }

@@ -9,8 +9,6 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
-
-	"seaworthy/inventory"
 )
 
 // Witness is an address beyond the switch that was asked whether larger packets
@@ -33,21 +31,6 @@ type Asked struct {
 }
 
 func (x *Witness) String() string { return fmt.Sprintf("%s (%s)", x.Address, x.Is) }
-
-func (x *Witness) outcome(end inventory.Ref) Outcome {
-	for _, a := range x.Asked {
-		if a.Host == end.Host {
-			return a.Outcome
-		}
-	}
-	return ""
-}
-
-// probing is the size that witnesses are asked with: a quarter above what
-// passes. Ports take a few bytes more than they are set to, and not the same
-// inwards as outwards; and the less is asked of a witness, the more of them can
-// answer.
-func probing(w *Way) int { return min(w.Wanted, w.Largest+w.Largest/4) }
 
 const (
 	maxWitnesses = 8 // asked in all for one direction
@@ -145,4 +128,74 @@ func (p Prober) remember(ctx context.Context, host string, to netip.Addr, size i
 		p.asked.Store(q, one)
 	}
 	return one, err
+}
+
+// words for what witnesses show, of packets that pass or are in time.
+type words struct {
+	takes    string // WITNESS takes them from HOST
+	one      string // WITNESS takes them from HOST and not from the other
+	inwards  string // of a port that is well: a link behind it can be at fault
+	neither  string // what the ends themselves show
+	together string // the ports of both are well
+}
+
+func sizeWords(w *Way) words {
+	takes := fmt.Sprintf("%%s takes %d bytes from %%s", probing(w))
+	return words{takes, takes + " and not from %s",
+		", so that its port passes them; or a link inside the network does not",
+		"every element that a host can see says that it carries such packets", "the ports of both pass them inwards"}
+}
+
+// blame says what the witnesses have shown, and no more: an end whose packets
+// arrive somewhere beyond the switch is well as far as that; one whose packets
+// do not arrive where the other's do is not. A packet that nobody gets through
+// to a witness says nothing, since the witness may not take it.
+func blame(w *Way, near, far side, say words) []Suspect {
+	var a, b verdictOf
+	var inside *Witness
+	for i := range w.Witnesses {
+		x := &w.Witnesses[i]
+		n, f := x.outcome(w.From), x.outcome(w.To)
+		a.hear(x, n, f)
+		b.hear(x, f, n)
+		if x.behind && n == Passed {
+			inside = x
+		}
+	}
+	takes := func(by *Witness, from side) string { return fmt.Sprintf(say.takes, by, from.end.Host) }
+	several := len(near.ports) > 1 || len(far.ports) > 1
+	switch {
+	case b.bad != nil && a.bad == nil:
+		return []Suspect{far.suspect(fmt.Sprintf(say.one, b.bad, near.end.Host, far.end.Host))}
+	case a.bad != nil && b.bad == nil:
+		return []Suspect{near.suspect(fmt.Sprintf(say.one, a.bad, far.end.Host, near.end.Host))}
+	case inside != nil && !several:
+		return []Suspect{{Is: fmt.Sprintf("what is between %s and %s", inside.Is, far.end),
+			Why: takes(inside, near) + ", by the same switch ports"}}
+	case a.good != nil && b.good != nil && !several:
+		return []Suspect{{Is: "a link inside the network, between " + near.name() + " and " + far.name(),
+			Why: fmt.Sprintf("%s, and %s from %s: %s", takes(a.good, near), b.good, far.end.Host, say.together)}}
+	case a.good != nil && b.good == nil && len(near.ports) < 2:
+		return []Suspect{far.suspect(takes(a.good, near) + say.inwards)}
+	case b.good != nil && a.good == nil && len(far.ports) < 2:
+		return []Suspect{near.suspect(takes(b.good, far) + say.inwards)}
+	}
+	reason := say.neither + "; the other points do not show which of the two"
+	if len(w.Witnesses) == 0 {
+		reason = say.neither + "; no other point of the subnet is known that could show which of the two"
+	}
+	return []Suspect{near.suspect(reason), far.suspect(reason)}
+}
+
+// verdictOf an end: who has shown that its packets pass, and who that they do
+// not although those of the other end do.
+type verdictOf struct{ good, bad *Witness }
+
+func (v *verdictOf) hear(x *Witness, own, other Outcome) {
+	switch {
+	case own == Passed && v.good == nil:
+		v.good = x
+	case own == Lost && other == Passed && v.bad == nil:
+		v.bad = x
+	}
 }

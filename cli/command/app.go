@@ -164,8 +164,6 @@ func (a *App) Prints(c *cobra.Command, sample any) *cobra.Command {
 	return c
 }
 
-func (a *App) formats(c *cobra.Command) []string { return report.Formats(a.samples[c]) }
-
 func formatHelp(formats []string) string { return "output `format`: " + list(formats) }
 
 // list is "a, b or c".
@@ -271,4 +269,14 @@ func meter(w io.Writer) *progress.Meter {
 		}
 		return 80
 	})
+}
+
+// Version is the subcommand that prints it.
+func (a *App) Version() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print version information", Args: Args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			return a.Answer(Built(), func(p *report.Printer) { p.Line("%s", Built()) })
+		},
+	}
 }

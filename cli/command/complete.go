@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"seaworthy/report"
+
 	"github.com/spf13/cobra"
 )
 
@@ -63,3 +65,5 @@ func each(c *cobra.Command, visit func(*cobra.Command)) {
 		each(sub, visit)
 	}
 }
+
+func (a *App) formats(c *cobra.Command) []string { return report.Formats(a.samples[c]) }

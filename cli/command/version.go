@@ -5,10 +5,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-
-	"github.com/spf13/cobra"
-
-	"seaworthy/report"
 )
 
 // version is set by the linker (see Makefile); empty otherwise.
@@ -75,14 +71,4 @@ func (b Build) ID() string {
 		return b.Version
 	}
 	return b.Version + " (" + b.Revision[:min(len(b.Revision), 12)] + ")"
-}
-
-// Version is the subcommand that prints it.
-func (a *App) Version() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print version information", Args: Args(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
-			return a.Answer(Built(), func(p *report.Printer) { p.Line("%s", Built()) })
-		},
-	}
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"seaworthy/collect/importer/archive"
-	"seaworthy/dialect"
-	"seaworthy/dialect/registry"
 )
 
 // assign gives each output its host, and how that was found, and its reading of
@@ -96,20 +94,6 @@ func renamed(files []*file) {
 	}
 }
 
-// key makes one of lpar1, LPAR1 and lpar1.example.com, but not of aix-7.2 and
-// aix-7.3: what follows a host's name is a domain only if it ends like one.
-func key(host string) string {
-	low := strings.ToLower(host)
-	if domain.MatchString(low) {
-		low, _, _ = strings.Cut(low, ".")
-	}
-	return low
-}
-
-var domain = dialect.Lazy(`^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}$`)
-
-func hmc(p *part) bool { return p.found != nil && p.found.Family == registry.HMC }
-
 // unnamed gives the outputs of a folder in which nothing names a host the names
 // of its files, or else its own.
 func unnamed(folder string, parts []*part) {
@@ -130,17 +114,6 @@ func unnamed(folder string, parts []*part) {
 			p.Host += "-hmc"
 		}
 	}
-}
-
-// slot is what an output is about: two in one slot are two readings.
-func slot(p *part) string {
-	return p.found.ID + "\x00" + p.found.Element + "\x00" + p.found.Attribute
-}
-
-// partial reports whether one of two outputs is only a part of what the other says:
-// ifconfig en0 beside ifconfig -a. Both are kept.
-func partial(p, q *part) bool {
-	return p.Lines*3 < q.Lines*2 || q.Lines*3 < p.Lines*2
 }
 
 func digest(text string) uint64 {

@@ -149,8 +149,6 @@ func sure(from string) int {
 	return named
 }
 
-func from(p *part) string { return fmt.Sprintf("%s:%d", p.file.path, p.Line) }
-
 // read are the devices whose attributes and statistics the inventory holds.
 var read = dialect.Lazy(`^(?:en\d+|ent\d+|sys0|inet0)$`)
 

@@ -73,38 +73,6 @@ func (r *Reader) Begin(fields *[]*Field) {
 // nobody owns the lines that follow.
 const nobody = 1 << 30
 
-// Read takes a line, the i-th, as a field of the list begun last.
-func (r *Reader) Read(i int) {
-	r.at = i
-	l := &r.Lines[i]
-	if l.After {
-		r.section.blank()
-		if r.open != nil && r.open.Kind == List {
-			r.open = nil
-		}
-	}
-	if l.Indent <= r.owner && !IsRule(l.Body) {
-		r.owner = nobody
-	}
-	switch {
-	case IsRule(l.Body):
-		if r.open != nil && r.open.Kind == List {
-			r.open = nil
-		}
-	case strings.ContainsFunc(l.Body, control):
-		r.spoil(r.open)
-		r.report.NotUnderstood(l.Line)
-	case r.readOpen(l):
-	default:
-		open := r.open
-		r.open = nil
-		if !r.readPairs(l) && !r.readRow(l) && !r.readHeading(l) && !r.readNote(l) {
-			r.spoil(open)
-			r.report.NotUnderstood(l.Line)
-		}
-	}
-}
-
 // control recognises the characters of a damaged line.
 func control(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }
 
@@ -152,4 +120,16 @@ func (r *Reader) flat(l *Line) bool {
 // piece or, under several columns, in several.
 func IsRule(text string) bool {
 	return len(text) > 2 && (text[0] == '-' || text[0] == '=') && strings.Trim(text, "-= \t") == ""
+}
+
+// cells adds a line's numbers to a list; a word that is not one is nil.
+func (r *Reader) cells(f *Field, text string, last bool) {
+	words := strings.Fields(text)
+	for i, w := range words {
+		var cell *uint64
+		if n, ok := dialect.Count(w); ok && !(last && i == len(words)-1) {
+			cell = &n
+		}
+		f.Cells = append(f.Cells, cell)
+	}
 }

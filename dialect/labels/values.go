@@ -2,8 +2,6 @@ package labels
 
 import (
 	"strings"
-
-	"seaworthy/dialect"
 )
 
 // readPairs reads lines of "label: value"; several may share a line.
@@ -106,18 +104,6 @@ func (r *Reader) fill(f *Field, value string, l *Line, last bool) {
 func (r *Reader) isIDs(f *Field) bool {
 	return HasSuffix(f.Label, "VLAN Tag IDs") || HasSuffix(f.Label, "VLAN IDs") ||
 		HasSuffix(f.Section, "VLAN Ids") && !strings.Contains(f.Label, " ")
-}
-
-// cells adds a line's numbers to a list; a word that is not one is nil.
-func (r *Reader) cells(f *Field, text string, last bool) {
-	words := strings.Fields(text)
-	for i, w := range words {
-		var cell *uint64
-		if n, ok := dialect.Count(w); ok && !(last && i == len(words)-1) {
-			cell = &n
-		}
-		f.Cells = append(f.Cells, cell)
-	}
 }
 
 // readOpen reads a line that continues a list: flags, VLAN IDs.

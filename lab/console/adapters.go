@@ -106,3 +106,12 @@ func (c *Console) slots(s *topology.System) (list []hmc.Record) {
 	})
 	return list
 }
+
+// record makes one out of names and values in turn.
+func record(words ...string) hmc.Record {
+	var r hmc.Record
+	for i := 0; i+1 < len(words); i += 2 {
+		r.Fields = append(r.Fields, hmc.Field{Name: words[i], Value: words[i+1]})
+	}
+	return r
+}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"seaworthy/lab/topology"
 )
 
@@ -65,40 +63,4 @@ func (c *Console) lshmc(argv []string, out io.Writer) int {
 		return wrong(out, strings.Join(argv, " "))
 	}
 	return done
-}
-
-// wrong is what an HMC says to an operand that is missing or none it knows.
-func wrong(out io.Writer, what string) int {
-	fmt.Fprintf(out, "The command entered is either missing a required parameter or a parameter value is invalid. "+
-		"The missing or invalid parameter is %s. Please check your entry and retry the command.\n", what)
-	return refused
-}
-
-// asked are the options of the commands that list.
-type asked struct {
-	resource, sub, level, system, columns, filter string
-	header                                        bool
-}
-
-func options(name string, argv []string) (a asked, err error) {
-	f := pflag.NewFlagSet(name, pflag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.StringVarP(&a.resource, "resource", "r", "", "")
-	f.StringVar(&a.sub, "rsubtype", "", "")
-	f.StringVar(&a.level, "level", "", "")
-	f.StringVarP(&a.system, "system", "m", "", "")
-	f.StringVarP(&a.columns, "columns", "F", "", "")
-	f.StringVar(&a.filter, "filter", "", "")
-	f.BoolVar(&a.header, "header", false, "")
-	if name == "lslparutil" {
-		f.StringP("days", "d", "", "")
-		f.StringP("lines", "n", "", "")
-	}
-	if err := f.Parse(argv); err != nil {
-		return a, err
-	}
-	if f.NArg() > 0 {
-		return a, fmt.Errorf("%s", f.Arg(0))
-	}
-	return a, nil
 }

@@ -11,15 +11,6 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// record makes one out of names and values in turn.
-func record(words ...string) hmc.Record {
-	var r hmc.Record
-	for i := 0; i+1 < len(words); i += 2 {
-		r.Fields = append(r.Fields, hmc.Field{Name: words[i], Value: words[i+1]})
-	}
-	return r
-}
-
 // system is the one of a name, or of a type, model and serial number: 9119-MHE*21SEA01.
 func (c *Console) system(name string) *topology.System {
 	t := c.Plan()

@@ -20,15 +20,6 @@ type boot struct {
 	protocols map[string]uint64
 }
 
-// stats reads an end's counters since its node has booted.
-func (w *Simulator) stats(e wire.End) (wire.Stats, error) {
-	st, err := w.Stats(e)
-	if b := w.boots.get(e.Namespace); b != nil && err == nil {
-		st = st.Since(b.ends[e])
-	}
-	return st, err
-}
-
 // Halt ends a node's programs.
 func (w *Simulator) Halt(ctx context.Context, node string) error {
 	if w.Reboot == nil {
@@ -97,12 +88,6 @@ func (w *Simulator) fromZero(node string) error {
 		}
 	}
 	return nil
-}
-
-// countAnew lets the clients of an SEA begin at zero. The caller holds the lock.
-func (w *Simulator) countAnew(node, sea string) {
-	w.followBut(node, sea)
-	w.follow()
 }
 
 // restart is an orderly shutdown and the boot after it: the node's links are

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"seaworthy/document"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/rootfs"
 	"seaworthy/lab/topology"
@@ -84,14 +83,6 @@ var commandsText []byte
 
 // entries are all served commands.
 var entries = sync.OnceValue(func() (out map[string]entry) { return table(commandsText, out) })
-
-// table reads an embedded YAML file.
-func table[T any](text []byte, out T) T {
-	if err := document.YAML("embedded table", text, &out); err != nil {
-		panic(err) // every test reads it
-	}
-	return out
-}
 
 // exit is the status of a command that has printed why.
 type exit int

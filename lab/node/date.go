@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"seaworthy/lab/effect"
 )
 
 // clock is a node's time of day. Only the lab's own commands know of a jump:
@@ -92,4 +94,9 @@ func field(t time.Time, d byte) string {
 		return t.Format(l)
 	}
 	return "%" + string(d)
+}
+
+// seenClock is the node's time for who holds the lock of the changes.
+func (w *Simulator) seenClock(node string) time.Time {
+	return w.now().Add(time.Duration(w.seen.faults.Of(effect.ClockJump, node)))
 }

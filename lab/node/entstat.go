@@ -8,10 +8,8 @@ import (
 
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/inventory"
-	"seaworthy/lab/buffers"
 	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
-	"seaworthy/lab/wire"
 )
 
 // entstat prints an adapter's counters as the kernel has them. -d (ioscli:
@@ -106,24 +104,6 @@ func (w *Simulator) statistics(node, device string, detail bool) (*entstat.Adapt
 		b.s.VLAN = &entstat.VLAN{Tag: a.Tag, Base: a.Base}
 	}
 	return b.s, nil
-}
-
-// statBuilder puts an adapter's statistics together. What nobody measures is
-// left out.
-type statBuilder struct {
-	w       *Simulator
-	node    string
-	a       *topology.Adapter
-	d       odm.Device
-	s       *entstat.Adapter
-	link    wire.Link
-	stats   wire.Stats
-	buffers *buffers.Counts // nil: nobody counts them
-}
-
-func (b *statBuilder) running(attr string) string {
-	v, _ := b.w.Stores[b.node].Running(b.a.Name, attr)
-	return v
 }
 
 func (b *statBuilder) head() error {

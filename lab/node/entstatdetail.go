@@ -2,9 +2,12 @@ package node
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/inventory"
+	"seaworthy/lab/effect"
 )
 
 // virtual is the part of the l-lan driver.
@@ -25,11 +28,6 @@ func (b *statBuilder) virtual() {
 	}
 	b.receiveBuffers(v)
 	b.s.Virtual = v
-}
-
-func count(n int) *uint64 {
-	v := uint64(n)
-	return &v
 }
 
 // physical is the part of a port's driver. Flow control is left out: the wire
@@ -114,17 +112,33 @@ func (b *statBuilder) member(role entstat.Role, name string) (*entstat.Adapter, 
 	return s, nil
 }
 
-// side adds up one side of the bridge.
-func (b *statBuilder) side(adapters ...string) (map[string]uint64, error) {
-	sum := map[string]uint64{}
-	for _, a := range adapters {
-		st, err := b.w.counters(b.node, a)
-		if err != nil {
-			return nil, err
-		}
-		sum["Packets received"] += st.RxPackets
-		sum["Packets transmitted"] += st.TxPackets
-		sum["Packets dropped"] += st.RxDropped + st.TxDropped
+// highAvailability is the SEA's part in its pair. Packets on the control
+// channel are not printed: a lab's SEAs know of each other without them.
+func (b *statBuilder) highAvailability() *entstat.HA {
+	f, primary, backup := b.w.failover(b.node, b.a.Name)
+	if f.Mode == "disabled" || f.Mode == "" {
+		return nil
 	}
-	return sum, nil
+	h := &entstat.HA{State: f.State, BridgeMode: f.BridgeMode, Mode: strings.ToUpper(f.Mode[:1]) + f.Mode[1:],
+		Priority: count(f.Priority), BecameBackup: &backup, BecamePrimary: &primary}
+	if _, n := b.w.node(b.node); b.a.Control != "" {
+		h.ControlPVID = count(n.Adapter(b.a.Control).PVID)
+	}
+	if strings.HasSuffix(f.State, "_SH") {
+		h.Shared = b.shared(f)
+	}
+	return h
+}
+
+// shared are the VLANs that an SEA bridges of those it shares with its pair.
+func (b *statBuilder) shared(f effect.Failover) []int {
+	_, n := b.w.node(b.node)
+	vlans := []int{}
+	for _, t := range b.a.Trunks {
+		if f.Active[t] {
+			vlans = append(vlans, n.Adapter(t).Carries()...)
+		}
+	}
+	slices.Sort(vlans)
+	return vlans
 }

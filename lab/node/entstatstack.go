@@ -1,9 +1,6 @@
 package node
 
 import (
-	"slices"
-	"strings"
-
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/lab/effect"
 	"seaworthy/lab/topology"
@@ -18,37 +15,6 @@ func (b *statBuilder) deviceType() string {
 		return "IEEE 802.3ad Link Aggregation"
 	}
 	return "EtherChannel"
-}
-
-// highAvailability is the SEA's part in its pair. Packets on the control
-// channel are not printed: a lab's SEAs know of each other without them.
-func (b *statBuilder) highAvailability() *entstat.HA {
-	f, primary, backup := b.w.failover(b.node, b.a.Name)
-	if f.Mode == "disabled" || f.Mode == "" {
-		return nil
-	}
-	h := &entstat.HA{State: f.State, BridgeMode: f.BridgeMode, Mode: strings.ToUpper(f.Mode[:1]) + f.Mode[1:],
-		Priority: count(f.Priority), BecameBackup: &backup, BecamePrimary: &primary}
-	if _, n := b.w.node(b.node); b.a.Control != "" {
-		h.ControlPVID = count(n.Adapter(b.a.Control).PVID)
-	}
-	if strings.HasSuffix(f.State, "_SH") {
-		h.Shared = b.shared(f)
-	}
-	return h
-}
-
-// shared are the VLANs that an SEA bridges of those it shares with its pair.
-func (b *statBuilder) shared(f effect.Failover) []int {
-	_, n := b.w.node(b.node)
-	vlans := []int{}
-	for _, t := range b.a.Trunks {
-		if f.Active[t] {
-			vlans = append(vlans, n.Adapter(t).Carries()...)
-		}
-	}
-	slices.Sort(vlans)
-	return vlans
 }
 
 var hashNames = map[string]string{

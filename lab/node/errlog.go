@@ -94,11 +94,6 @@ func (w *Simulator) forgetErrors(node string, choose func(errEntry) bool) (delet
 	return before - len(w.errlogs.of[node])
 }
 
-// seenClock is the node's time for who holds the lock of the changes.
-func (w *Simulator) seenClock(node string) time.Time {
-	return w.now().Add(time.Duration(w.seen.faults.Of(effect.ClockJump, node)))
-}
-
 // logState writes what an SEA became in its pair. The caller holds the lock.
 func (w *Simulator) logState(at [2]string, was, now string) {
 	t := map[string]*errTemplate{"PRIMARY": errPrimary, "BACKUP": errBackup}[side(now)]
@@ -160,3 +155,21 @@ func (w *Simulator) logChannel(at [2]string) {
 		w.logAt(at[0], w.seenClock(at[0]), errChannelBack, at[1], "A primary adapter is back and takes over from the backup adapter")
 	}
 }
+
+// side adds up one side of the bridge.
+func (b *statBuilder) side(adapters ...string) (map[string]uint64, error) {
+	sum := map[string]uint64{}
+	for _, a := range adapters {
+		st, err := b.w.counters(b.node, a)
+		if err != nil {
+			return nil, err
+		}
+		sum["Packets received"] += st.RxPackets
+		sum["Packets transmitted"] += st.TxPackets
+		sum["Packets dropped"] += st.RxDropped + st.TxDropped
+	}
+	return sum, nil
+}
+
+// side is what an SEA is to its partner, whether they share the VLANs or not.
+func side(state string) string { return strings.TrimSuffix(state, "_SH") }

@@ -1,12 +1,9 @@
 package node
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"seaworthy/lab/effect"
 	"seaworthy/lab/topology"
@@ -24,39 +21,6 @@ type watch struct {
 	onBackup map[[2]string]bool // EtherChannels that go by their backup adapter
 	warned   []string           // that hold now
 	news     []string           // not reported yet
-}
-
-// look is what the kernel's state follows from: the databases and the faults.
-func (w *Simulator) look() effect.Lookup {
-	first := map[[2]string]bool{}
-	for at, f := range w.seen.pairs {
-		first[at] = strings.HasPrefix(f.State, "PRIMARY")
-	}
-	return effect.Lookup{Stores: w.Stores, Faults: w.seen.faults, Primary: first}
-}
-
-// Break gives a fault of the lab a value, or with 0 mends it, and lets the kernel
-// follow. It gives the warnings of the guard against loops that came with it.
-func (w *Simulator) Break(ctx context.Context, f effect.Fault, value int64) ([]string, error) {
-	w.changing.Lock()
-	defer w.changing.Unlock()
-	if f.Kind == effect.FullBuffers && value > 0 && w.Buffers == nil {
-		return nil, errors.New("not in this lab, because its virtual adapters have no receive buffers: start it as " +
-			"root (lab effects says what is missing)")
-	}
-	before := w.seen.faults
-	w.seen.faults = maps.Clone(before)
-	if w.seen.faults == nil {
-		w.seen.faults = effect.Faults{}
-	}
-	if w.seen.faults[f] = value; value == 0 {
-		delete(w.seen.faults, f)
-	}
-	if err := w.apply(ctx); err != nil {
-		w.seen.faults = before
-		return nil, errors.Join(err, w.apply(context.WithoutCancel(ctx)))
-	}
-	return w.report(), nil
 }
 
 // Down says why nobody can log in to a node; nil if they can.
@@ -167,9 +131,6 @@ func (w *Simulator) became(at [2]string, state string) {
 		w.seen.backup[at]++
 	}
 }
-
-// side is what an SEA is to its partner, whether they share the VLANs or not.
-func side(state string) string { return strings.TrimSuffix(state, "_SH") }
 
 // failover is what an SEA is in its pair, and how often it became primary and
 // backup since its node has booted.

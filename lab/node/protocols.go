@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"seaworthy/dialect/aix/netstat/protocols"
-	"seaworthy/inventory"
 	"seaworthy/lab/wire"
 )
 
@@ -114,14 +113,4 @@ func (w *Simulator) largeSends(node string) (LargeSend, error) {
 		all.Biggest = max(all.Biggest, l.Biggest)
 	}
 	return all, nil
-}
-
-// holder is the SEA or EtherChannel that has an adapter open.
-func (w *Simulator) holder(node, adapter string) (string, bool) {
-	for _, d := range w.Stores[node].Devices() {
-		if slices.Contains(d.Members, adapter) && d.Kind != inventory.VLANDevice {
-			return d.Name, true
-		}
-	}
-	return "", false
 }

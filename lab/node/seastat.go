@@ -158,3 +158,9 @@ func wanted(k *seastat.Client, filters []string) bool {
 	}
 	return true
 }
+
+// countAnew lets the clients of an SEA begin at zero. The caller holds the lock.
+func (w *Simulator) countAnew(node, sea string) {
+	w.followBut(node, sea)
+	w.follow()
+}

@@ -3,7 +3,6 @@ package node
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -145,51 +144,6 @@ func end(node, device string) wire.End {
 	return wire.End{Namespace: node, Device: wire.DeviceName(device)}
 }
 
-// change lets f change a node's database and makes the kernel follow. If
-// either refuses, the database is as it was.
-func (w *Simulator) change(ctx context.Context, node string, f func(s *odm.Store) error) error {
-	w.changing.Lock()
-	defer w.changing.Unlock()
-	s := w.Stores[node]
-	if s == nil {
-		return fmt.Errorf("%s: no such node in this lab", node)
-	}
-	before, err := s.Snapshot()
-	if err != nil {
-		return err
-	}
-	if err := f(s); err != nil {
-		return errors.Join(err, s.Restore(before))
-	}
-	if err := w.apply(ctx); err != nil {
-		if back := s.Restore(before); back != nil {
-			return errors.Join(err, back)
-		}
-		// The kernel may have followed half of the way: lead it back, even if
-		// the caller has given up by now.
-		if back := w.apply(context.WithoutCancel(ctx)); back != nil {
-			return &kernelError{error: fmt.Errorf("%w; and putting back what was: %w", err, back)}
-		}
-		return &kernelError{error: err}
-	}
-	return nil
-}
-
-func (w *Simulator) apply(ctx context.Context) error {
-	st, err := effect.Desired(w.Plan(), w.look())
-	if err != nil {
-		return err
-	}
-	if err := w.Apply(ctx, st); err != nil {
-		return err
-	}
-	if err := w.fill(st); err != nil {
-		return err
-	}
-	w.follow()
-	return w.takeOver()
-}
-
 // kernelError is the kernel's refusal of a change that the database allowed.
 type kernelError struct {
 	error
@@ -232,15 +186,35 @@ func NewStores(t *topology.Topology, c odm.Catalogue) (effect.Stores, error) {
 	return stores, nil
 }
 
-// Start makes the kernel agree with the databases.
-func (w *Simulator) Start(ctx context.Context) error {
-	w.changing.Lock()
-	defer w.changing.Unlock()
-	return w.apply(ctx)
-}
-
 // Timestamps says whether a node's TCP segments carry them.
 func (w *Simulator) Timestamps(node string) bool {
 	_, n := w.node(node)
 	return n != nil && effect.Socket(n, effect.Lookup{Stores: w.Stores}).RFC1323
+}
+
+// stats reads an end's counters since its node has booted.
+func (w *Simulator) stats(e wire.End) (wire.Stats, error) {
+	st, err := w.Stats(e)
+	if b := w.boots.get(e.Namespace); b != nil && err == nil {
+		st = st.Since(b.ends[e])
+	}
+	return st, err
+}
+
+// Plan is the topology as it is now: that of the start, with the VLAN pseudo
+// devices that came and without those that went.
+func (w *Simulator) Plan() *topology.Topology {
+	if t := w.plan.Load(); t != nil {
+		return t
+	}
+	return w.Topology
+}
+
+// look is what the kernel's state follows from: the databases and the faults.
+func (w *Simulator) look() effect.Lookup {
+	first := map[[2]string]bool{}
+	for at, f := range w.seen.pairs {
+		first[at] = strings.HasPrefix(f.State, "PRIMARY")
+	}
+	return effect.Lookup{Stores: w.Stores, Faults: w.seen.faults, Primary: first}
 }

@@ -11,15 +11,6 @@ import (
 	"seaworthy/lab/topology"
 )
 
-// Plan is the topology as it is now: that of the start, with the VLAN pseudo
-// devices that came and without those that went.
-func (w *Simulator) Plan() *topology.Topology {
-	if t := w.plan.Load(); t != nil {
-		return t
-	}
-	return w.Topology
-}
-
 // replan gives the lab a changed topology, lets edit change the node's database
 // to suit, and makes the kernel follow. If either refuses, all is as it was.
 func (w *Simulator) replan(ctx context.Context, node string, alter func(*topology.Topology) (*topology.Topology, error),

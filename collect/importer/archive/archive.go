@@ -54,14 +54,6 @@ type walker struct {
 	full     bool            // the number of entries was reached and reported
 }
 
-// Walk gives every plain file at path: the file itself, those of a folder, or
-// those of an archive. The error is about the argument as a whole, or the
-// visitor's; everything else is reported to the visitor as a Problem.
-func Walk(ctx context.Context, path string, l Limits, v Visitor) error {
-	w := &walker{ctx: ctx, visit: v, limits: l.filled()}
-	return w.argument(path)
-}
-
 func (w *walker) problem(file, why string) { w.visit.Problem(Problem{File: file, Why: why}) }
 
 // plain reports whether a file is a regular one; what is neither that nor a

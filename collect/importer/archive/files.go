@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -80,3 +81,11 @@ const (
 	maxRatio = 200
 	minTotal = 64 << 20
 )
+
+// Walk gives every plain file at path: the file itself, those of a folder, or
+// those of an archive. The error is about the argument as a whole, or the
+// visitor's; everything else is reported to the visitor as a Problem.
+func Walk(ctx context.Context, path string, l Limits, v Visitor) error {
+	w := &walker{ctx: ctx, visit: v, limits: l.filled()}
+	return w.argument(path)
+}

@@ -21,17 +21,6 @@ var layouts = []string{
 	"Mon Jan _2 15:04:05 2006", "_2 Jan 2006 15:04:05", "02.01.2006 15:04:05", "2006-01-02",
 }
 
-// Time reads a time as headings, reports and date print it; zero if it is none.
-func Time(s string) time.Time {
-	s = strings.TrimSpace(s)
-	for _, l := range layouts {
-		if t, err := time.Parse(l, s); err == nil {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
-}
-
 // heading is one such block.
 type heading struct {
 	from, to      int // its lines, with the rulers around it

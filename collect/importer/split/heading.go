@@ -2,6 +2,7 @@ package split
 
 import (
 	"strings"
+	"time"
 
 	"seaworthy/collect/importer/detect"
 	"seaworthy/dialect"
@@ -155,4 +156,19 @@ func headings(lines []string) *Cut {
 	}
 	p.end()
 	return &Cut{Form: Headings, Pieces: p.list}
+}
+
+// typed reports whether a line is a command a person or a script would run, with a
+// program whose output is known.
+func typed(command string) bool { return detect.ParseCommand(command).ID != "" }
+
+// Time reads a time as headings, reports and date print it; zero if it is none.
+func Time(s string) time.Time {
+	s = strings.TrimSpace(s)
+	for _, l := range layouts {
+		if t, err := time.Parse(l, s); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
 }

@@ -61,24 +61,6 @@ func (p Piece) ofHosts(ctx context.Context) []Piece {
 	return list
 }
 
-func (s *section) pieces(ctx context.Context, name string) []Piece {
-	text := strings.Join(s.lines, "")
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	var list []Piece
-	c := parted(ctx, []byte(text), s.lines, name)
-	for _, p := range c.Pieces {
-		p.Sole = c.Form == Whole
-		if p.Host == "" && s.host != "" {
-			p.Host, p.HostFrom = s.host, s.from
-		}
-		p.Line += s.line
-		list = append(list, p)
-	}
-	return list
-}
-
 func byHost(ctx context.Context, lines []string, hint detect.Hint) []section {
 	if s := prefixed(ctx, lines, hint); s != nil {
 		return s
@@ -267,4 +249,22 @@ func hostLike(word string) bool {
 		return err == nil
 	}
 	return strings.ContainsAny(low, "0123456789")
+}
+
+func (s *section) pieces(ctx context.Context, name string) []Piece {
+	text := strings.Join(s.lines, "")
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	var list []Piece
+	c := parted(ctx, []byte(text), s.lines, name)
+	for _, p := range c.Pieces {
+		p.Sole = c.Form == Whole
+		if p.Host == "" && s.host != "" {
+			p.Host, p.HostFrom = s.host, s.from
+		}
+		p.Line += s.line
+		list = append(list, p)
+	}
+	return list
 }

@@ -105,10 +105,6 @@ func stopsIn(lines []string, session bool) (list []stop) {
 	return list
 }
 
-// full reports whether a prompt names more than a word and a sign: user and host,
-// or host and folder.
-func full(head string) bool { return fullShape.MatchString(head) }
-
 var (
 	fullShape = dialect.Lazy(`^\(?[\w.\[( )-]*[\w.-] ?@ ?[A-Za-z]|^\[?[A-Za-z][\w.-]*:[~/]`)
 	// ending is a prompt that may end a text: no "100 %", no "-->".

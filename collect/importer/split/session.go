@@ -57,10 +57,6 @@ func isPrompt(line string) bool {
 	return ok && typed(command)
 }
 
-// typed reports whether a line is a command a person or a script would run, with a
-// program whose output is known.
-func typed(command string) bool { return detect.ParseCommand(command).ID != "" }
-
 // session parts a saved terminal session. A prompt is believed once a known
 // command follows it, one of a form of its own ("date : ", "+ " of a
 // traced script) once two do; then the same prompt ends the output before it,
@@ -186,3 +182,7 @@ func comment(head, command string) bool {
 }
 
 var programShape = dialect.Lazy(`^(?:[./~]?[\w./-]*[a-z][\w./-]*)$`)
+
+// full reports whether a prompt names more than a word and a sign: user and host,
+// or host and folder.
+func full(head string) bool { return fullShape.MatchString(head) }

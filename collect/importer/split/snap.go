@@ -10,13 +10,6 @@ import (
 // choose character sets.
 var title = dialect.Lazy("\x1b\\][^\x07\x1b]{0,512}(?:\x07|\x1b\\\\)|\x1b[()][0-9A-Za-z]|\x1b[=>78]")
 
-func plain(line string) string {
-	if strings.IndexByte(line, 0x1b) < 0 {
-		return line
-	}
-	return dialect.StripEscapes(title.ReplaceAllString(line, ""))
-}
-
 var (
 	dots   = dialect.Lazy(`^[ \t]*\.{3,}[ \t]*$`)
 	dotted = dialect.Lazy(`^[ \t]*\.{3,}(?:[ \t]+(\S.*))?$`)

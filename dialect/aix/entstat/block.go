@@ -136,17 +136,18 @@ func (p *parser) owner(role Role) int {
 	return 0
 }
 
-// isDevice recognises device names: a letter, then letters, digits and underscores.
-func isDevice(name string) bool {
-	return name != "" && len(name) <= 32 && (name[0]|0x20) >= 'a' && (name[0]|0x20) <= 'z' &&
-		labels.AreWords(name) && !strings.ContainsAny(name, " \t")
-}
+func (p *parser) current() *device { return p.path[len(p.path)-1] }
 
-// deviceAtEnd is the device that a heading ends with; empty if none.
-func deviceAtEnd(heading string) string {
-	words := strings.Fields(heading)
-	if n := len(words); n > 0 && isDevice(words[n-1]) && words[n-1] != "Adapter" {
-		return words[n-1]
+// enter starts an adapter at the given depth: 0 is a device of its own, 1 a
+// member of the outermost one.
+func (p *parser) enter(s *Statistics, depth int) {
+	p.path = append(p.path[:min(depth, len(p.path))], &device{Statistics: s})
+	if len(p.path) == 1 {
+		p.Parts = append(p.Parts, Part{Adapter: s})
+	} else {
+		up := p.path[len(p.path)-2]
+		up.Members = append(up.Members, s)
 	}
-	return ""
+	p.read.Begin(&s.Fields)
+	p.fresh = false
 }

@@ -14,50 +14,7 @@ const (
 	rowCell     = 9
 )
 
-// Format prints the statistics of adapters one after the other, as AIX 7.2 and
-// VIOS 3.1 do.
-func Format(adapters ...*Adapter) []byte {
-	var p printer
-	for _, a := range adapters {
-		p.lines(rule("-", 61))
-		p.adapter(a)
-	}
-	return p.Bytes()
-}
-
 type printer struct{ bytes.Buffer }
-
-// adapter prints an adapter, and its members below it.
-func (p *printer) adapter(a *Adapter) {
-	if a.Name != "" {
-		p.lines("ETHERNET STATISTICS (" + a.Name + ") :")
-	}
-	p.head(&a.Head)
-	p.virtual(a)
-	p.physical(a)
-	if a.VLAN != nil {
-		p.section("VLAN Statistics")
-		p.text("", "VLAN Tag ID", strconv.Itoa(a.VLAN.Tag))
-		p.text("", "Base Adapter", a.VLAN.Base)
-	}
-	p.lacp(a.LACP)
-	p.channel(a)
-	p.bridge(a)
-	for i, m := range a.Members {
-		switch m.Role {
-		case "":
-			p.lines("", rule("-", 61), "")
-		case BackupAdapter:
-			p.lines("", string(m.Role)+" - "+m.Name+":", rule("=", 61))
-		default:
-			if i > 0 {
-				p.lines("")
-			}
-			p.lines(rule("-", 62), string(m.Role)+": "+m.Name, "")
-		}
-		p.adapter(m)
-	}
-}
 
 // head prints the device, the two columns and the general part.
 func (p *printer) head(h *Head) {

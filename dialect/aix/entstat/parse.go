@@ -90,22 +90,6 @@ func (p *parser) line(i int) {
 	}
 }
 
-func (p *parser) current() *device { return p.path[len(p.path)-1] }
-
-// enter starts an adapter at the given depth: 0 is a device of its own, 1 a
-// member of the outermost one.
-func (p *parser) enter(s *Statistics, depth int) {
-	p.path = append(p.path[:min(depth, len(p.path))], &device{Statistics: s})
-	if len(p.path) == 1 {
-		p.Parts = append(p.Parts, Part{Adapter: s})
-	} else {
-		up := p.path[len(p.path)-2]
-		up.Members = append(up.Members, s)
-	}
-	p.read.Begin(&s.Fields)
-	p.fresh = false
-}
-
 // readDeviceType reads a type that is on the line below its label.
 func (p *parser) readDeviceType(l *labels.Line) bool {
 	s := p.current()

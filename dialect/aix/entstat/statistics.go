@@ -1,6 +1,8 @@
 package entstat
 
 import (
+	"strings"
+
 	"seaworthy/dialect"
 	"seaworthy/dialect/labels"
 )
@@ -116,4 +118,19 @@ func (l *Listing) Adapter(name string) *Statistics {
 		})
 	}
 	return found
+}
+
+// deviceAtEnd is the device that a heading ends with; empty if none.
+func deviceAtEnd(heading string) string {
+	words := strings.Fields(heading)
+	if n := len(words); n > 0 && isDevice(words[n-1]) && words[n-1] != "Adapter" {
+		return words[n-1]
+	}
+	return ""
+}
+
+// isDevice recognises device names: a letter, then letters, digits and underscores.
+func isDevice(name string) bool {
+	return name != "" && len(name) <= 32 && (name[0]|0x20) >= 'a' && (name[0]|0x20) <= 'z' &&
+		labels.AreWords(name) && !strings.ContainsAny(name, " \t")
 }

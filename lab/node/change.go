@@ -1,0 +1,87 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
+)
+
+// change lets f change a node's database and makes the kernel follow. If
+// either refuses, the database is as it was.
+func (w *Simulator) change(ctx context.Context, node string, f func(s *odm.Store) error) error {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	s := w.Stores[node]
+	if s == nil {
+		return fmt.Errorf("%s: no such node in this lab", node)
+	}
+	before, err := s.Snapshot()
+	if err != nil {
+		return err
+	}
+	if err := f(s); err != nil {
+		return errors.Join(err, s.Restore(before))
+	}
+	if err := w.apply(ctx); err != nil {
+		if back := s.Restore(before); back != nil {
+			return errors.Join(err, back)
+		}
+		// The kernel may have followed half of the way: lead it back, even if
+		// the caller has given up by now.
+		if back := w.apply(context.WithoutCancel(ctx)); back != nil {
+			return &kernelError{error: fmt.Errorf("%w; and putting back what was: %w", err, back)}
+		}
+		return &kernelError{error: err}
+	}
+	return nil
+}
+
+func (w *Simulator) apply(ctx context.Context) error {
+	st, err := effect.Desired(w.Plan(), w.look())
+	if err != nil {
+		return err
+	}
+	if err := w.Apply(ctx, st); err != nil {
+		return err
+	}
+	if err := w.fill(st); err != nil {
+		return err
+	}
+	w.follow()
+	return w.takeOver()
+}
+
+// Break gives a fault of the lab a value, or with 0 mends it, and lets the kernel
+// follow. It gives the warnings of the guard against loops that came with it.
+func (w *Simulator) Break(ctx context.Context, f effect.Fault, value int64) ([]string, error) {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	if f.Kind == effect.FullBuffers && value > 0 && w.Buffers == nil {
+		return nil, errors.New("not in this lab, because its virtual adapters have no receive buffers: start it as " +
+			"root (lab effects says what is missing)")
+	}
+	before := w.seen.faults
+	w.seen.faults = maps.Clone(before)
+	if w.seen.faults == nil {
+		w.seen.faults = effect.Faults{}
+	}
+	if w.seen.faults[f] = value; value == 0 {
+		delete(w.seen.faults, f)
+	}
+	if err := w.apply(ctx); err != nil {
+		w.seen.faults = before
+		return nil, errors.Join(err, w.apply(context.WithoutCancel(ctx)))
+	}
+	return w.report(), nil
+}
+
+// Start makes the kernel agree with the databases.
+func (w *Simulator) Start(ctx context.Context) error {
+	w.changing.Lock()
+	defer w.changing.Unlock()
+	return w.apply(ctx)
+}
