@@ -9,12 +9,12 @@
 //	throughput        = min(1/time of a byte, line, processors of a host / its cores a byte)
 //	S(N)              = N / (1 + σ(N−1) + κN(N−1))
 //
-// a, b and c are cycles a byte, a frame and a window, w is what waking up takes while there is
-// traffic. The time of a byte is that of a
-// stream's busiest thread; what a full window adds to it, R/(N·W), is the round
-// trip without that work, so that window/RTT holds under load. S is Gunther's
-// Universal Scalability Law. A frame is what an element passes on at once: a segment
-// of the MTU, or up to 64 KB where largesend or large receive holds from hop to hop.
+// a, b and c are cycles a byte, a frame and a window; w is cores spent on waking up while
+// there is traffic. The time of a byte is that of a stream's busiest thread; what a full
+// window adds to it, R/(N·W), is the round trip without that work, so that window/RTT
+// holds under load. S is Gunther's Universal Scalability Law. A frame is what an element
+// passes on at once: a segment of the MTU, or up to 64 KB where largesend or large receive
+// holds from hop to hop.
 //
 //	setup.go    inventory and path → window, line, processors; what is assumed, what is unknown
 //	frames.go   the same → the packets that each host handles

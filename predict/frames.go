@@ -54,7 +54,7 @@ func (b *builder) line() float64 {
 		}
 	}
 	if slices.ContainsFunc(b.path.Hops, func(h inventory.Hop) bool { return h.Kind == string(inventory.EtherChannel) }) {
-		b.assume("hash_mode spreads many streams so", "streams are even over the ports of an EtherChannel")
+		b.assume("nothing that was read", "streams spread evenly over the ports of an EtherChannel")
 	}
 	return all
 }
