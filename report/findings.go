@@ -109,7 +109,7 @@ func cited(f *finding.Finding) string {
 
 // evidence is a line of output with its place, cut to a readable length.
 func evidence(e finding.Evidence) string {
-	where := e.Host + " $ " + e.Command
+	where := e.Host + " $ " + commandHead(e.Command)
 	switch {
 	case e.Command == "":
 		where = e.Host
@@ -121,6 +121,19 @@ func evidence(e finding.Evidence) string {
 		text = append(text[:400], '…')
 	}
 	return where + ": " + string(text)
+}
+
+// commandHead leaves out the end of a command line that asks for many things at once.
+func commandHead(command string) string {
+	const most = 80
+	if len(command) <= most {
+		return command
+	}
+	cut := strings.LastIndexByte(command[:most], ' ')
+	if cut <= 0 {
+		return command
+	}
+	return command[:cut] + " …"
 }
 
 // refs names elements, at most so many.
