@@ -21,6 +21,7 @@ var givenBy = map[string]string{
 	"on":          "lsattr-El ifconfig-a",
 	"off":         "lsattr-El ifconfig-a",
 	"known":       "",
+	"fixed":       "ethtool-k",
 	"below":       "lsattr-El",
 	"changed":     "no-L lsattr-Dl",
 	"allowed":     "lsattr-Rl",
@@ -33,7 +34,7 @@ var givenBy = map[string]string{
 	"has_counter": "entstat-d ethtool-S",
 	"ppm":         "entstat-d ethtool-S",
 	"rate":        "entstat-d ethtool-S",
-	"protocol":    "netstat-s proc-net-snmp",
+	"protocol":    "netstat-s proc-net-snmp proc-net-netstat softnet-stat",
 	"pool":        "entstat-d",
 	"exists":      "",
 	"unknown":     "",
@@ -59,7 +60,7 @@ var (
 	// What reads an attribute, by the first words of its command in the catalogue.
 	readBy = []struct{ line, id string }{
 		{"lsattr -El", "lsattr-El"}, {"lsdev -dev", "lsdev-dev-attr"}, {"ioscli lsdev", "lsdev-dev-attr"}, {"no -", "no-a"}, {"no ", "no-L"}, {"ethtool -k", "ethtool-k"}, {"ethtool -g", "ethtool-g"}, {"ethtool -a", "ethtool-a"},
-		{"ethtool -l", "ethtool-l"}, {"ethtool -c", "ethtool-c"}, {"sysctl", "sysctl"}, {"cat /sys", "sys-class-net"}, {"cat /proc/net/bonding", "sys-class-net"}, {"ip ", "ip-link"}, {"entstat", "entstat-d"}, {"ifconfig", "ifconfig-a"},
+		{"ethtool -l", "ethtool-l"}, {"ethtool -c", "ethtool-c"}, {"sysctl", "sysctl"}, {"cat /sys/devices/system/cpu", "sys-cpu"}, {"cat /sys", "sys-class-net"}, {"cat /proc/net/bonding", "sys-class-net"}, {"ip ", "ip-link"}, {"entstat", "entstat-d"}, {"ifconfig", "ifconfig-a"},
 	}
 )
 
@@ -74,8 +75,8 @@ func TestRulesAskForWhatIsCollected(t *testing.T) {
 	for _, it := range everyItem() {
 		collected[it.ID] = true
 	}
-	// The members' LACP state is no attribute: assemble takes it from entstat.
-	printed := []string{"partner_system", "partner_key", "synchronization"}
+	// What nobody sets is no attribute: the LACP state of members from entstat, the state of bonds from sysfs, a port's duplex.
+	printed := []string{"partner_system", "partner_key", "synchronization", "ad_partner_mac", "ad_num_ports", "active_slave", "duplex"}
 	attributes := 0
 	for _, r := range cat.Rules() {
 		for _, k := range r.Checks {

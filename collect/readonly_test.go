@@ -38,7 +38,7 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^ip -(j -d|j|d) (link|addr|route)$`),
 	regexp.MustCompile(`^ethtool (-[kiSglca] )?[A-Za-z0-9_][A-Za-z0-9_.-]*$`),
 	regexp.MustCompile(`^sysctl -e [a-z0-9_. ]+$`),
-	regexp.MustCompile(`^cat /(etc/os-release|proc/[a-z0-9/]+|sys/fs/cgroup/cpu.stat)$`),
+	regexp.MustCompile(`^cat /(etc/os-release|proc/[a-z0-9/_]+|sys/fs/cgroup/cpu.stat)$`),
 	regexp.MustCompile(`^grep -(s \.|E '[^']*') [^;|&<>$\x60]+$`),
 	regexp.MustCompile(`^ls /sys/class/net$`),
 	regexp.MustCompile(`^lshmc -V$`),

@@ -53,6 +53,8 @@ const (
 	CoresLimit  = "cores_limit"      // the most it may use
 	RoundTrip   = "rtt_ms"           // to the farthest host read with it, by interface: "en0 rtt_ms"; "sysctl rtt_ms" of all
 	CPUBusy     = "cpu_busy_percent" // user and system time, mean of an interval
+	OnlineCPUs  = "online_cpus"      // Linux: logical CPUs
+	Conntrack   = "conntrack_flows"  // Linux: connections that the firewall tracks now
 )
 
 // RoundTripTo names the figure of the shortest round trip in ms from an interface to

@@ -34,6 +34,7 @@ import (
 	"seaworthy/dialect/linux/procarp"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/procnetdev"
+	"seaworthy/dialect/linux/softnet"
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
 	linuxuname "seaworthy/dialect/linux/uname"
@@ -81,6 +82,7 @@ var codecs = map[string]Parser{
 	"rules":       reads(viosrules.Parse),
 	"seastat":     reads(seastat.Parse),
 	"slots":       reads(slots.Parse),
+	"softnet":     reads(softnet.Parse),
 	"sysctl":      reads(sysctl.Parse),
 	"sysfs":       reads(sysfs.Parse),
 	"uname":       reads(uname.Parse),

@@ -51,11 +51,14 @@ var reports = map[ethtool.Kind]func(*builder, Output, *inventory.Element, *ethto
 
 var speed = dialect.Lazy(`^([0-9]{1,7})Mb/s$`)
 
-func (b *builder) settings(_ Output, e *inventory.Element, k *ethtool.Block) {
+func (b *builder) settings(o Output, e *inventory.Element, k *ethtool.Block) {
 	if i := k.Find("Link detected"); i != nil {
 		if yes := strings.HasPrefix(i.Value, "yes"); yes || strings.HasPrefix(i.Value, "no") { // newer ones give the reason in brackets
 			e.LinkUp = &yes
 		}
+	}
+	if i := k.Find("Duplex"); i != nil && (i.Value == "Full" || i.Value == "Half") {
+		now(e, "duplex", strings.ToLower(i.Value), search(o, "Duplex:"))
 	}
 	if i := k.Find("Speed"); i != nil {
 		b.speed(e, speed.FindStringSubmatch(i.Value))
@@ -160,6 +163,9 @@ func (b *builder) channels(o Output, e *inventory.Element, k *ethtool.Block) {
 func (b *builder) coalesce(o Output, e *inventory.Element, k *ethtool.Block) {
 	if i := k.Find("rx-usecs"); i != nil && whole10(i.Value) {
 		now(e, "coalescing", i.Value, search(o, "rx-usecs:"))
+	}
+	if i := k.Find("Adaptive RX"); i != nil && i.Switch() {
+		now(e, "adaptive-rx", i.Value, search(o, "Adaptive RX:"))
 	}
 }
 

@@ -91,6 +91,8 @@ var table = map[string]feed{
 	"proc-net-snmp":    feeds(2, (*builder).procNet),
 	"proc-net-netstat": feeds(2, (*builder).procNet),
 	"proc-net-dev":     feeds(2, (*builder).procNetDev),
+	"softnet-stat":     feeds(2, (*builder).softnet),
+	"sys-cpu":          feeds(2, (*builder).sysCPU),
 	"lparcfg":          feeds(2, (*builder).lparcfg),
 }
 

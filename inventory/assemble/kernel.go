@@ -1,12 +1,14 @@
 package assemble
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
 	"seaworthy/dialect/linux/envfile"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/procnetdev"
+	"seaworthy/dialect/linux/softnet"
 	"seaworthy/dialect/linux/sysctl"
 	"seaworthy/dialect/linux/sysfs"
 	"seaworthy/inventory"
@@ -42,6 +44,12 @@ func (b *builder) tunable(name, value string, from inventory.Origin) {
 	if b.host.Tunables == nil {
 		b.host.Tunables = map[string]*inventory.Attr{}
 	}
+	if n, err := strconv.ParseUint(value, 10, 53); name == "net.netfilter.nf_conntrack_count" {
+		if err == nil { // it counts, nobody sets it
+			b.figure(inventory.Conntrack, float64(n), from)
+		}
+		return
+	}
 	a := attr(b.host.Tunables, name)
 	value = strings.Join(strings.Fields(value), " ") // the kernel parts the numbers of a list by tabs
 	a.Running = &value
@@ -53,6 +61,46 @@ func (b *builder) procNet(o Output, t *procnet.Tables) {
 	for name, n := range t.Counters() {
 		b.protocols[name] = n
 	}
+}
+
+// softnet reads what the CPUs did with received packets, all together.
+func (b *builder) softnet(_ Output, t *softnet.Table) {
+	for name, n := range t.Counters() {
+		b.protocols[name] = n
+	}
+}
+
+// sysCPU reads how many logical CPUs there are, and what chooses their clock.
+func (b *builder) sysCPU(o Output, f *sysfs.Files) {
+	for _, l := range f.Below("/sys/devices/system/cpu") {
+		from := at(o, l.Number, line(o, l.Number))
+		switch l.Path {
+		case "online":
+			if n := listed(l.Value); n > 0 {
+				b.figure(inventory.OnlineCPUs, float64(n), from)
+			}
+		case "cpu0/cpufreq/scaling_driver", "cpu0/cpufreq/scaling_governor":
+			b.tunable("cpufreq."+path.Base(l.Path), l.Value, from)
+		}
+	}
+}
+
+// listed counts the numbers of a kernel list, "0-3,8"; 0 if it is none.
+func listed(list string) int {
+	total := 0
+	for part := range strings.SplitSeq(list, ",") {
+		from, to, ranged := strings.Cut(part, "-")
+		a, err := strconv.ParseUint(from, 10, 16)
+		b := a
+		if err == nil && ranged {
+			b, err = strconv.ParseUint(to, 10, 16)
+		}
+		if err != nil || b < a {
+			return 0
+		}
+		total += int(b-a) + 1
+	}
+	return total
 }
 
 // procNetDev reads the counters of the devices that another output names. What

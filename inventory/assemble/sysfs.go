@@ -47,7 +47,8 @@ var (
 // bonding are the bonding driver's files: a name and, of some, its number.
 var bonding = map[string]string{
 	"bonding/mode": "bonding-mode", "bonding/xmit_hash_policy": "xmit_hash_policy", "bonding/lacp_rate": "lacp_rate",
-	"bonding/miimon": "miimon",
+	"bonding/miimon": "miimon", "bonding/arp_interval": "arp_interval", "bonding/primary": "primary",
+	"bonding/active_slave": "active_slave", "bonding/ad_partner_mac": "ad_partner_mac", "bonding/ad_num_ports": "ad_num_ports",
 }
 
 func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin) {
@@ -57,6 +58,12 @@ func (b *builder) file(e *inventory.Element, l sysfs.Line, from inventory.Origin
 		if n, err := strconv.ParseUint(l.Value, 10, 64); err == nil {
 			e.Counters = e.Counters.With(map[string]uint64{name: n})
 		}
+	case l.Path == "carrier_changes":
+		if n, err := strconv.ParseUint(l.Value, 10, 32); err == nil {
+			e.Counters = e.Counters.With(map[string]uint64{l.Path: n})
+		}
+	case l.Path == "duplex" && (l.Value == "full" || l.Value == "half"):
+		now(e, "duplex", l.Value, from)
 	case rpsFile.MatchString(l.Path) && masks.MatchString(l.Value):
 		b.steering(e, l.Value, from)
 	case bonding[l.Path] != "" && l.Value != "":

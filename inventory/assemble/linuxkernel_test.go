@@ -1,0 +1,81 @@
+package assemble_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"seaworthy/inventory"
+)
+
+// What the kernel says of its CPUs, its backlog, its firewall, bonds and links.
+func TestLinuxKernel(t *testing.T) {
+	cpus := "/sys/devices/system/cpu/"
+	figure := func(name string) func(*inventory.Host) string {
+		return func(h *inventory.Host) string {
+			f, ok := h.Figures[name]
+			if !ok {
+				return "-"
+			}
+			return fmt.Sprint(f.Value)
+		}
+	}
+	tunable := func(name string) func(*inventory.Host) string {
+		return func(h *inventory.Host) string {
+			if a := h.Tunables[name]; a != nil {
+				return show(a.Running)
+			}
+			return "-"
+		}
+	}
+	attrs := func(names ...string) func(*inventory.Host) string {
+		return func(h *inventory.Host) string {
+			var got []string
+			for _, n := range names {
+				got = append(got, value(h, "x0", n))
+			}
+			return strings.Join(got, " ")
+		}
+	}
+	sys := "/sys/class/net/x0/"
+	row := func(first string) string { return first + strings.Repeat(" 00000000", 8) + "\n" }
+	for _, c := range []struct {
+		name, id, device, text string
+		get                    func(*inventory.Host) string
+		want                   string
+	}{
+		{"CPUs in ranges", "sys-cpu", "", cpus + "online:0-3,8,16-17\n", figure(inventory.OnlineCPUs), "7"},
+		{"one CPU", "sys-cpu", "", cpus + "online:0\n", figure(inventory.OnlineCPUs), "1"},
+		{"a range that falls", "sys-cpu", "", cpus + "online:3-0\n", figure(inventory.OnlineCPUs), "-"},
+		{"no list", "sys-cpu", "", cpus + "online:all\n", figure(inventory.OnlineCPUs), "-"},
+		{"governor", "sys-cpu", "", cpus + "cpu0/cpufreq/scaling_governor:schedutil\n", tunable("cpufreq.scaling_governor"), "schedutil"},
+		{"no clock to set", "sys-cpu", "", cpus + "online:0-1\n", tunable("cpufreq.scaling_governor"), "-"},
+		{"tracked connections", "sysctl", "", "net.netfilter.nf_conntrack_count = 812\nnet.netfilter.nf_conntrack_max = 262144\n",
+			figure(inventory.Conntrack), "812"},
+		{"which nobody sets", "sysctl", "", "net.netfilter.nf_conntrack_count = 812\nnet.netfilter.nf_conntrack_max = 262144\n",
+			func(h *inventory.Host) string { return fmt.Sprint(len(h.Tunables)) }, "1"},
+		{"not a number", "sysctl", "", "net.netfilter.nf_conntrack_count = many\n", figure(inventory.Conntrack), "-"},
+		{"backlog", "softnet-stat", "", row("0000000a 00000002 00000001") + row("00000001 00000003 00000000"),
+			func(h *inventory.Host) string { return fmt.Sprint(h.Protocols) }, "map[softnet.dropped:5 softnet.processed:11 softnet.time_squeeze:1]"},
+		{"LACP", "sys-class-net", "x0", sys + "bonding/mode:802.3ad 4\n" + sys + "bonding/ad_partner_mac:00:00:00:00:00:00\n" +
+			sys + "bonding/ad_num_ports:1\n" + sys + "bonding/arp_interval:0\n",
+			attrs("bonding-mode", "ad_partner_mac", "ad_num_ports", "arp_interval", "primary"), "802.3ad 00:00:00:00:00:00 1 0 -"},
+		{"a backup", "sys-class-net", "x0", sys + "bonding/mode:active-backup 1\n" + sys + "bonding/primary:eth0\n" + sys + "bonding/active_slave:eth1\n",
+			attrs("primary", "active_slave"), "eth0 eth1"},
+		{"link changes", "sys-class-net", "x0", sys + "carrier_changes:7\n",
+			func(h *inventory.Host) string { return fmt.Sprint(h.Elements["x0"].Counters) }, "map[carrier_changes:7]"},
+		{"duplex from sysfs", "sys-class-net", "x0", sys + "duplex:half\n", attrs("duplex"), "half"},
+		{"unknown duplex", "sys-class-net", "x0", sys + "duplex:unknown\n" + sys + "mtu:1500\n", attrs("duplex"), "-"},
+		{"duplex from ethtool", "ethtool", "x0", "Settings for x0:\n\tDuplex: Full\n", attrs("duplex"), "full"},
+		{"no duplex", "ethtool", "x0", "Settings for x0:\n\tDuplex: Unknown! (255)\n", attrs("duplex"), "-"},
+		{"adaptive", "ethtool-c", "x0", "Coalesce parameters for x0:\nAdaptive RX: on  TX: off\nrx-usecs: 8\n", attrs("adaptive-rx", "coalescing"), "on 8"},
+		{"adaptive not there", "ethtool-c", "x0", "Coalesce parameters for x0:\nAdaptive RX: n/a  TX: n/a\nrx-usecs: n/a\n",
+			attrs("adaptive-rx", "coalescing"), "- -"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.get(host(inventory.Linux, text(c.id, c.device, c.text))); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
