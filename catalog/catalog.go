@@ -36,9 +36,9 @@ func (c *Catalog) Attribute(layer, name string) (*Attribute, bool) {
 	return nil, false
 }
 
-// reported are attributes that nobody sets: entstat prints them of the members of
-// an aggregation.
-var reported = []string{"partner_system", "partner_key", "synchronization"}
+// reported are attributes that nobody sets: entstat prints the first of the members
+// of an aggregation, Linux the others of a bond and a port.
+var reported = []string{"partner_system", "partner_key", "synchronization", "active_slave", "ad_partner_mac", "ad_num_ports", "duplex"}
 
 // Knows says whether any element has an attribute of that name.
 func (c *Catalog) Knows(name string) bool {

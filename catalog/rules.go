@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"seaworthy/document"
 )
@@ -34,7 +35,7 @@ func placed(name string, rules []Rule) []Rule {
 			for _, remedy := range check.Remedy {
 				// Where the element is known at run time only, there is nothing to check here.
 				if remedy.Of == "" && len(check.Kind) == 1 {
-					r.Attributes = append(r.Attributes, RuleTarget{Layer: layerOf(check.Kind[0]), Name: remedy.Attr})
+					r.Attributes = append(r.Attributes, RuleTarget{Layer: layerOf(check.Kind[0], remedy.Attr), Name: remedy.Attr})
 				}
 			}
 		}
@@ -42,10 +43,14 @@ func placed(name string, rules []Rule) []Rule {
 	return rules
 }
 
-// layerOf gives the layer in which the attributes of a judged kind are.
-func layerOf(kind string) string {
+// layerOf gives the layer in which an attribute of a judged kind is. No option of
+// AIX has a dot in its name, all of sysctl's have.
+func layerOf(kind, attr string) string {
 	switch kind {
 	case "tunables":
+		if strings.Contains(attr, ".") {
+			return "sysctl"
+		}
 		return "no"
 	case "host":
 		return "vios"

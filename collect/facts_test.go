@@ -22,6 +22,7 @@ var givenBy = map[string]string{
 	"off":         "lsattr-El ifconfig-a",
 	"known":       "",
 	"fixed":       "ethtool-k",
+	"bind":        "",
 	"below":       "lsattr-El",
 	"changed":     "no-L lsattr-Dl",
 	"allowed":     "lsattr-Rl",

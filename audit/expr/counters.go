@@ -63,19 +63,32 @@ func (s *Session) span(e *graph.Element) growth.Span {
 	return growth.OfElement(e.Is, e.Of, s.Before[e.Host])
 }
 
+// protocolsBy is the command that prints a counter of a host's protocols.
+func protocolsBy(e *graph.Element, name string) string {
+	switch {
+	case !e.Linux():
+		return "netstat -s"
+	case strings.HasPrefix(name, "TcpExt.") || strings.HasPrefix(name, "IpExt."):
+		return "cat /proc/net/netstat"
+	case strings.HasPrefix(name, "softnet."):
+		return "cat /proc/net/softnet_stat"
+	}
+	return "cat /proc/net/snmp"
+}
+
 // protocol gives a counter of the host's protocols: what it gained since an
 // earlier snapshot, or the total.
 func (s *Session) protocol(e *graph.Element, name string) (int, error) {
 	n, text, gap, ok := growth.Protocol(e.Of, s.Before[e.Host], name)
 	switch {
 	case !ok:
-		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: %s (netstat -s)", e.Host, name)}
+		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: %s (%s)", e.Host, name, protocolsBy(e, name))}
 	case gap != "":
 		return 0, &graph.Missing{Fact: fmt.Sprintf("%s: growth of %s: %s", e.Host, name, gap)}
 	}
 	s.Seen.Totals = s.Seen.Totals || s.Before[e.Host] == nil
 	s.Seen.Grew = s.Seen.Grew || s.Before[e.Host] != nil && n > 0
-	s.saw(e, "netstat -s", "%s: %s", name, text)
+	s.saw(e, protocolsBy(e, name), "%s: %s", name, text)
 	return int(min(n, 1<<62)), nil
 }
 

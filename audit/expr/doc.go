@@ -40,6 +40,7 @@
 //	attr(a) num(a) nums(a)           an attribute as text, number, numbers
 //	on(a) off(a)                     yes/no, on/off, 1/0, enabled/disabled
 //	known(a) default(a) allowed(a)   a value was read; the host's default; its largest value
+//	fixed(a)                         the host says that nobody can set it
 //	switched(a) running_known(a)     whether it is on now and after a boot, as far as known; the running value was read
 //	effective(a)                     a TCP option in force: interface over no
 //	flag("PlatformTSO")  flag_read("PlatformTSO")  level(from, below)  installed("IV1|IV2")

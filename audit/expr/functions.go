@@ -62,6 +62,10 @@ var functions = map[string]function{
 		a := e.Is.Attrs[name]
 		return a != nil && a.Running != nil, nil
 	}),
+	"fixed": ofAttr(func(_ *Session, e *graph.Element, name string) (bool, error) {
+		a := e.Is.Attrs[name]
+		return a != nil && a.Settable != nil && !*a.Settable, nil
+	}),
 	"allowed":   ofAttr((*Session).allowed),
 	"default":   ofAttr((*Session).defaultOf),
 	"effective": ofAttr((*Session).effective),

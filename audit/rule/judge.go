@@ -181,7 +181,7 @@ func holding(s *expr.Session, e *graph.Element, conditions []*expr.Expression) (
 // adapter what is dynamic, of an interface all, since it can be bounced.
 func (s *worker) dynamic(x finding.Setting) bool {
 	layer := "no"
-	if e := s.graph.At(x.Ref); e != nil && e.Kind != graph.KindTunables {
+	if e := s.graph.At(x.Ref); e != nil && (e.Kind != graph.KindTunables || e.Linux()) {
 		layer = e.Kind
 	}
 	if layer == string(inventory.Interface) || layer == string(inventory.SEA) {
