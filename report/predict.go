@@ -79,7 +79,7 @@ func predicted(p *Printer, of *predict.Prediction, after *predict.State) {
 		hosts = after.Hosts
 	}
 	for i, h := range hosts {
-		row("  "+h.Host, useOf(&of.Now, i), useOf(after, i), nil, 1, 2, "cores")
+		row("  "+Safe(h.Host), useOf(&of.Now, i), useOf(after, i), nil, 1, 2, "cores")
 	}
 	if of.Cheaper != nil {
 		row("CPU a Gbit/s", nil, nil, of.Cheaper, 1, 2, "")
