@@ -23,11 +23,21 @@ func (b *statBuilder) virtual() {
 		}
 		v.Priority, v.Active = count(b.a.Priority), &active
 	}
-	if b.link.Carrier {
+	if b.link.Carrier || b.controls() {
 		v.LANState = "Operational"
 	}
 	b.receiveBuffers(v)
 	b.s.Virtual = v
+}
+
+// controls: the control channel of an SEA, which has no interface to bring it up.
+func (b *statBuilder) controls() bool {
+	for _, d := range b.w.Stores[b.node].Devices() {
+		if channel, ok := b.w.Stores[b.node].Running(d.Name, "ctl_chan"); ok && channel == b.a.Name {
+			return true
+		}
+	}
+	return false
 }
 
 // physical is the part of a port's driver. Flow control is left out: the wire

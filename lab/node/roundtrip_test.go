@@ -162,6 +162,10 @@ func TestStackedUnderstood(t *testing.T) {
 		if got := [4]string{h.State, h.BridgeMode, h.Mode, strconv.FormatUint(*h.Priority, 10)}; got != want {
 			t.Errorf("%s: got %v, want %v", who, got, want)
 		}
+		// Its control channel has no interface that would bring it up.
+		if v := entstatOf(l, who, "ent6").Virtual(); v == nil || v.LANState != "Operational" {
+			t.Errorf("%s ent6: got %+v, want it operational", who, v)
+		}
 	}
 	l = newLab(t, "etherchannel")
 	c := entstatOf(l, "vios1", "ent2").Channel()
