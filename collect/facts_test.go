@@ -77,7 +77,8 @@ func TestRulesAskForWhatIsCollected(t *testing.T) {
 		collected[it.ID] = true
 	}
 	// What nobody sets is no attribute: the LACP state of members from entstat, the state of bonds from sysfs, a port's duplex.
-	printed := []string{"partner_system", "partner_key", "synchronization", "ad_partner_mac", "ad_num_ports", "active_slave", "duplex"}
+	printed := []string{"partner_system", "partner_key", "synchronization", "ad_partner_mac", "ad_num_ports", "active_slave", "duplex",
+		"combined-channels"}
 	attributes := 0
 	for _, r := range cat.Rules() {
 		for _, k := range r.Checks {

@@ -22,12 +22,13 @@ var feature = map[string]string{
 // device is how a setting of a Linux device that is not a feature is written and
 // read back. {d} stands for the device, {v} for the value.
 var device = map[string]struct{ set, read string }{
-	"mtu":        {"ip link set dev {d} mtu {v}", "cat /sys/class/net/{d}/mtu"},
-	"txqueuelen": {"ip link set dev {d} txqueuelen {v}", "cat /sys/class/net/{d}/tx_queue_len"},
-	"threaded":   {"echo {v} > /sys/class/net/{d}/threaded", "cat /sys/class/net/{d}/threaded"},
-	"rings":      {"ethtool -G {d} rx {v}", `ethtool -g {d} | sed -n '/^Current/,$s/^RX:[[:blank:]]*//p'`},
-	"coalescing": {"ethtool -C {d} rx-usecs {v}", `ethtool -c {d} | sed -n 's/^rx-usecs:[[:blank:]]*//p'`},
-	"pause":      {"ethtool -A {d} rx {v} tx {v}", `ethtool -a {d} | sed -n 's/^RX:[[:blank:]]*//p'`},
+	"mtu":         {"ip link set dev {d} mtu {v}", "cat /sys/class/net/{d}/mtu"},
+	"txqueuelen":  {"ip link set dev {d} txqueuelen {v}", "cat /sys/class/net/{d}/tx_queue_len"},
+	"threaded":    {"echo {v} > /sys/class/net/{d}/threaded", "cat /sys/class/net/{d}/threaded"},
+	"rings":       {"ethtool -G {d} rx {v}", `ethtool -g {d} | sed -n '/^Current/,$s/^RX:[[:blank:]]*//p'`},
+	"coalescing":  {"ethtool -C {d} rx-usecs {v}", `ethtool -c {d} | sed -n 's/^rx-usecs:[[:blank:]]*//p'`},
+	"adaptive-rx": {"ethtool -C {d} adaptive-rx {v}", `ethtool -c {d} | sed -n 's/^Adaptive RX:[[:blank:]]*\([a-z]*\).*/\1/p'`},
+	"pause":       {"ethtool -A {d} rx {v} tx {v}", `ethtool -a {d} | sed -n 's/^RX:[[:blank:]]*//p'`},
 
 	// The bonding driver takes these two while the bond is in use; its files
 	// hold the name and, of some, the number behind it.
@@ -39,6 +40,8 @@ var device = map[string]struct{ set, read string }{
 var manual = map[string]string{
 	"bonding-mode":  "a bond takes another mode only while it has no members: change it in the distribution's network configuration",
 	"lacp_rate":     "a bond takes another LACP rate only while it is down: change it in the distribution's network configuration",
+	"arp_interval":  "a bond watches its links by ARP only with targets to ask: set both in the distribution's network configuration",
+	"primary":       "which port is preferred belongs to the distribution's network configuration",
 	"channels":      "whether a driver has transmit channels or combined ones is not known to the plan: see ethtool -l",
 	"ibmveth-pools": "one value cannot say which of the five pools it is for: write to /sys/class/net/DEVICE/device/poolN/num",
 	"rps_cpus":      "each receive queue has a mask of its own: write to /sys/class/net/DEVICE/queues/rx-N/rps_cpus",

@@ -154,6 +154,7 @@ func (b *builder) channels(o Output, e *inventory.Element, k *ethtool.Block) {
 	if c := k.In(ethtool.Current, "Combined"); c != nil {
 		if n, ok := c.Count(); ok && n > 0 {
 			b.bounded(o, e, k, "Combined", "channels")
+			b.bounded(o, e, k, "Combined", "combined-channels")
 			return
 		}
 	}
