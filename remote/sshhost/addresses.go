@@ -61,7 +61,7 @@ func (a *addresses) wrap(err error) error {
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	if a.left > 0 {
-		text += fmt.Sprintf(", not %d others", a.left)
+		text += fmt.Sprintf("; %d more not tried", a.left)
 	}
 	return &unanswered{err, " (tried " + text + ")"}
 }

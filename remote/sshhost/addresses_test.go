@@ -97,7 +97,7 @@ func TestManyAddresses(t *testing.T) {
 		{"the last of few", [][]netip.Addr{dead[:10], live}, false, nil, nil, 1},
 		{"behind one that is silent", [][]netip.Addr{hangs[:1], live}, false, nil, nil, 1},
 		{"all dead", [][]netip.Addr{dead}, false, remote.ErrUnreachable,
-			[]string{"db1:", "connection refused", "127.0.1.1, ", " and 12 more", "not 284 others"}, 0},
+			[]string{"db1:", "connection refused", "127.0.1.1, ", " and 12 more", "; 284 more not tried"}, 0},
 		{"all silent", [][]netip.Addr{hangs}, false, remote.ErrUnreachable,
 			[]string{"no answer from db1:", "127.0.3.1, 127.0.3.2"}, 0},
 		{"the same host 100 times, refused", [][]netip.Addr{live, live, live, live, live, live, live, live, live, live}, true,

@@ -63,19 +63,30 @@ func (h *Host) Close() error {
 
 var errClosed = errors.New("already closed")
 
+// current is the live connection; nil: there is none.
+func (h *Host) current() (*conn, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed:
+		return nil, errClosed
+	case h.conn != nil && h.conn.alive():
+		return h.conn, nil
+	}
+	return nil, nil
+}
+
 // connect returns the live connection, or makes one. Concurrent callers share
 // one dial and its error; each gives up with its own context.
 func (h *Host) connect(ctx context.Context) (*conn, error) {
-	h.mu.Lock()
-	c, closed := h.conn, h.closed
-	h.mu.Unlock()
-	switch {
-	case closed:
-		return nil, errClosed
-	case c != nil && c.alive():
-		return c, nil
+	if c, err := h.current(); c != nil || err != nil {
+		return c, err
 	}
 	got := h.dials.DoChan("", func() (any, error) {
+		// Another caller's dial may have ended since we looked.
+		if c, err := h.current(); c != nil || err != nil {
+			return c, err
+		}
 		s, err := h.settings()
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", remote.ErrConfig, err)
