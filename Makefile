@@ -8,19 +8,16 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-# Compilers spend a fifth of their time on collecting garbage: let them use more memory instead.
-COMPILE := -toolexec 'env GOGC=400'
-
 .PHONY: all build node install generate probes demo pictures support-matrix test torture diagnose-cases lint bench clean
 
 all: build
 
 build: $(if $(LAB),node)
-	$(GO) build $(COMPILE) -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
 
 # What answers on the nodes of a lab, which seaworthy-lab holds: see lab/shim/program.
 node:
-	$(GO) build $(COMPILE) -buildvcs=false -ldflags '-s -w' \
+	$(GO) build -buildvcs=false -ldflags '-s -w' \
 	  -o lab/shim/program/built/node-$$($(GO) env GOARCH) ./lab/shim/node
 
 # The eBPF objects of the lab, which are committed: only who changes a .bpf.c file needs clang, llvm-strip and
@@ -66,9 +63,9 @@ PARALLEL ?= 4
 LONGEST  := $(if $(LAB),./lab/cli ./lab/e2e ./cmd/seaworthy ./lab/assemble ./cli ./change/watchdog ./lab/chaos)
 test: $(if $(LAB),node)
 	@mkdir -p out/programs
-	$(GO) build $(COMPILE) -ldflags '-s -w' -o out/programs/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
+	$(GO) build -ldflags '-s -w' -o out/programs/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
 	SEAWORTHY_PROGRAMS=$(CURDIR)/out/programs \
-	  $(GO) test $(COMPILE) -vet=off -p $(PARALLEL) -parallel $(PARALLEL) $(LONGEST) ./...
+	  $(GO) test -vet=off -p $(PARALLEL) -parallel $(PARALLEL) $(LONGEST) ./...
 
 # Changes of lab hosts while things go wrong: N rounds, the same for one SEED,
 # taken by LABS labs side by side, since a round is mostly waiting.
