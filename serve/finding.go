@@ -230,7 +230,7 @@ func (s *Server) output(r *request) (*view, error) {
 		mark = line
 	}
 	b.Lines = lines(out.Lines, b.Pager.First, b.Pager.Last, mark)
-	return &view{Title: r.Get("host") + " $ " + r.Get("command"), Body: b}, nil
+	return &view{Title: r.Get("host") + " $ " + out.Command, Body: b}, nil
 }
 
 // severe are a host's findings, the severe first, and how many more verdicts there are.

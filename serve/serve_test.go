@@ -51,6 +51,7 @@ func TestPages(t *testing.T) {
 		{"/host?name=lpar1", 200, []string{"mtu_bypass=off", "R001", "What changed", "lsattr -El en0", "7200-05-03-2148"}, nil},
 		{"/host?name=nobody", 404, []string{"nobody was not read"}, nil},
 		{at("/output", "host", "lpar1", "command", "lsattr -El en0"), 200, []string{"mtu_bypass", `<span class="no">1</span>`}, nil},
+		{at("/output", "host", "lpar1", "command", "ifconfig en0"), 200, []string{"ifconfig -a", "flags="}, nil},
 		{at("/output", "host", "lpar1", "command", "rm -rf /"), 404, []string{"no output of"}, nil},
 		{at("/output", "host", "../../etc", "command", "x"), 404, []string{"no snapshot"}, nil},
 		{"/path", 200, []string{`<option value="lpar1">`}, nil},

@@ -43,14 +43,14 @@ func (s *State) Output(host, command string, line int, text string) (*Output, er
 	var got *Output
 	for i := range snapshot.Manifest.Commands {
 		r := &snapshot.Manifest.Commands[i]
-		if r.Line != command {
+		if r.Line != command && r.Line != forAll(command) {
 			continue
 		}
 		raw, err := snapshot.Text(r)
 		if err != nil {
 			return nil, err
 		}
-		out := &Output{Host: host, Command: command, Taken: snapshot.Manifest.Started, Exit: r.Exit,
+		out := &Output{Host: host, Command: r.Line, Taken: snapshot.Manifest.Started, Exit: r.Exit,
 			Lines: strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n")}
 		if out.Has(line, text) {
 			return out, nil
@@ -63,6 +63,15 @@ func (s *State) Output(host, command string, line int, text string) (*Output, er
 		return nil, fmt.Errorf("%s: no output of %q is saved", host, command)
 	}
 	return got, nil
+}
+
+// forAll is the command that prints what another one does, and the same of every other
+// interface: it is saved in its place.
+func forAll(command string) string {
+	if strings.HasPrefix(command, "ifconfig ") {
+		return "ifconfig -a"
+	}
+	return command
 }
 
 // Has says whether a line, counted from 1, has a text.
