@@ -13,6 +13,25 @@ import (
 	"seaworthy/internal/test/await"
 )
 
+// stepped gives the watchers of run r-1, whose steps are done.
+func (m *machine) stepped(k watchdog.Client) (watchers []int) {
+	m.t.Helper()
+	if _, err := k.Begin(m.t.Context(), m.job("r-1", time.Minute)); err != nil {
+		m.t.Fatal(err)
+	}
+	steps(m.t, k, "r-1")
+	m.is(now, "after the steps")
+	return []int{m.pid("r-1", "watch.a"), m.pid("r-1", "watch.b")}
+}
+
+// ended waits until watchers have ended.
+func (m *machine) ended(watchers []int) {
+	m.t.Helper()
+	await.Until(m.t, "the watchers end", func() bool {
+		return syscall.Kill(watchers[0], 0) != nil && syscall.Kill(watchers[1], 0) != nil
+	})
+}
+
 // watched waits until both watchers have looked at a run.
 func (m *machine) watched(id string) {
 	m.t.Helper()
@@ -33,12 +52,7 @@ func TestFilesRemovedWhileArmed(t *testing.T) {
 			t.Run(filepath.Base(sh)+killed, func(t *testing.T) {
 				t.Parallel()
 				m, k := newMachine(t, sh)
-				if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
-					t.Fatal(err)
-				}
-				steps(t, k, "r-1")
-				m.is(now, "after the steps")
-				watchers := []int{m.pid("r-1", "watch.a"), m.pid("r-1", "watch.b")}
+				watchers := m.stepped(k)
 				m.watched("r-1")
 				if killed != "" {
 					if err := syscall.Kill(m.pid("r-1", killed), syscall.SIGKILL); err != nil {
@@ -49,9 +63,7 @@ func TestFilesRemovedWhileArmed(t *testing.T) {
 					t.Fatal(err)
 				}
 				await.Until(t, "it is undone from memory", func() bool { return cmp.Equal(m.values(), old) })
-				await.Until(t, "the watchers end", func() bool {
-					return syscall.Kill(watchers[0], 0) != nil && syscall.Kill(watchers[1], 0) != nil
-				})
+				m.ended(watchers)
 			})
 		}
 	}
@@ -63,20 +75,14 @@ func TestRemovedWhenConfirmed(t *testing.T) {
 		t.Run(filepath.Base(sh), func(t *testing.T) {
 			t.Parallel()
 			m, k := newMachine(t, sh)
-			if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
-				t.Fatal(err)
-			}
-			steps(t, k, "r-1")
-			watchers := []int{m.pid("r-1", "watch.a"), m.pid("r-1", "watch.b")}
+			watchers := m.stepped(k)
 			if s, err := k.Confirm(t.Context(), "r-1"); err != nil || s.Phase != watchdog.Confirmed {
 				t.Fatalf("confirm: got %+v, %v", s, err)
 			}
 			if err := os.RemoveAll(m.base); err != nil {
 				t.Fatal(err)
 			}
-			await.Until(t, "the watchers end", func() bool {
-				return syscall.Kill(watchers[0], 0) != nil && syscall.Kill(watchers[1], 0) != nil
-			})
+			m.ended(watchers)
 			m.is(now, "afterwards")
 		})
 	}
@@ -89,11 +95,7 @@ func TestCleanedWhileWatched(t *testing.T) {
 		t.Run(filepath.Base(sh), func(t *testing.T) {
 			t.Parallel()
 			m, k := newMachine(t, sh)
-			if _, err := k.Begin(t.Context(), m.job("r-1", time.Minute)); err != nil {
-				t.Fatal(err)
-			}
-			steps(t, k, "r-1")
-			watchers := []int{m.pid("r-1", "watch.a"), m.pid("r-1", "watch.b")}
+			watchers := m.stepped(k)
 			m.watched("r-1")
 			signal := func(s syscall.Signal) {
 				for _, pid := range watchers {
@@ -112,9 +114,7 @@ func TestCleanedWhileWatched(t *testing.T) {
 			m.set("a", "2")
 			m.set("b", "2")
 			signal(syscall.SIGCONT)
-			await.Until(t, "the watchers end", func() bool {
-				return syscall.Kill(watchers[0], 0) != nil && syscall.Kill(watchers[1], 0) != nil
-			})
+			m.ended(watchers)
 			m.is(now, "after they were changed again")
 		})
 	}
