@@ -103,6 +103,11 @@ type detector struct {
 
 // ask returns what a line printed; ok is false if it failed.
 func (d *detector) ask(ctx context.Context, line string) (out string, ok bool) {
+	return d.askNamed(ctx, line, line)
+}
+
+// askNamed is ask for a line that an error names otherwise.
+func (d *detector) askNamed(ctx context.Context, line, name string) (out string, ok bool) {
 	line = locale + "; " + line
 	if d.wrap {
 		line = "sh -c " + shellword.Quote(line)
@@ -112,7 +117,7 @@ func (d *detector) ask(ctx context.Context, line string) (out string, ok bool) {
 	defer d.mu.Unlock()
 	if err != nil {
 		if d.err == nil {
-			d.err = err
+			d.err = remote.Named(err, name)
 		}
 		return "", false
 	}
@@ -134,7 +139,7 @@ func (d *detector) inOneLine(ctx context.Context, lines ...string) (out []string
 		b.items[i].Line = l
 	}
 	b.restricted = true // who knows
-	text, _ := d.ask(ctx, b.line())
+	text, _ := d.askNamed(ctx, b.line(), strings.Join(lines, "; "))
 	answers := b.answers(&remote.Result{Stdout: []byte(text + "\n")})
 	out = make([]string, len(lines))
 	for i, res := range answers {
