@@ -9,7 +9,9 @@
 //     coverage is at least 95 %, free of any assumption on the distribution;
 //   - of two to five values, where no order statistic reaches 95 %: Student's t
 //     on the logarithms (on the values themselves if one is not positive);
-//   - an effect: Student's t on the logarithms of the ratios B/A of the blocks.
+//   - an effect: Student's t on the logarithms of the ratios B/A of the blocks;
+//   - an effect that is looked at while blocks are still being measured: the same
+//     with O'Brien–Fleming bounds over the planned looks.
 //
 // One value has no interval.
 package stats

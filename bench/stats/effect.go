@@ -46,6 +46,20 @@ type Effect struct {
 // Paired gives the effect of ratios, one a block. It fails without ratios and
 // on one that is not a positive number: a block with nothing measured does not count.
 func Paired(ratios []float64) (*Effect, error) {
+	l, err := logsOfRatios(ratios)
+	if err != nil {
+		return nil, err
+	}
+	e := &Effect{Blocks: len(ratios), Ratio: math.Exp(stat.Mean(l, nil))}
+	if len(l) >= 2 {
+		low, high := tInterval(l)
+		low, high = math.Exp(low), math.Exp(high)
+		e.Low, e.High = &low, &high
+	}
+	return e, nil
+}
+
+func logsOfRatios(ratios []float64) ([]float64, error) {
 	if len(ratios) == 0 {
 		return nil, errors.New("no complete block")
 	}
@@ -54,14 +68,7 @@ func Paired(ratios []float64) (*Effect, error) {
 			return nil, fmt.Errorf("block %d: ratio %v, a positive number expected", i+1, r)
 		}
 	}
-	l := logs(ratios)
-	e := &Effect{Blocks: len(ratios), Ratio: math.Exp(stat.Mean(l, nil))}
-	if len(l) >= 2 {
-		low, high := tInterval(l)
-		low, high = math.Exp(low), math.Exp(high)
-		e.Low, e.High = &low, &high
-	}
-	return e, nil
+	return logs(ratios), nil
 }
 
 // JudgeControl sets the verdict of a control, which compares equal states: that
@@ -75,7 +82,9 @@ func (e *Effect) JudgeControl(d Direction) {
 // Judge sets the verdict of an effect. control is the A/A effect of the same
 // figure, nil if none was measured: if A differs from A by itself, an effect
 // counts only where its interval lies clear of the control's.
-func (e *Effect) Judge(d Direction, control *Effect) {
+func (e *Effect) Judge(d Direction, control *Effect) { e.judge(d, control, Margin) }
+
+func (e *Effect) judge(d Direction, control *Effect, margin float64) {
 	e.Verdict, e.Reason = Inconclusive, ""
 	if e.Low == nil {
 		e.Reason = "one block has no interval"
@@ -86,15 +95,15 @@ func (e *Effect) Judge(d Direction, control *Effect) {
 	}
 	low, high := *e.Low, *e.High
 	if low <= 1 && high >= 1 {
-		if high <= 1+Margin && low >= 1/(1+Margin) {
+		if high <= 1+margin && low >= 1/(1+margin) {
 			e.Verdict = NoDifference
 			return
 		}
-		if d == HigherIsBetter && low >= 1/(1+Margin) || d == LowerIsBetter && high <= 1+Margin {
+		if d == HigherIsBetter && low >= 1/(1+margin) || d == LowerIsBetter && high <= 1+margin {
 			e.Verdict = NoLoss
 			return
 		}
-		e.Reason = fmt.Sprintf("the interval holds 1 and is wider than %.0f %%", 100*Margin)
+		e.Reason = fmt.Sprintf("the interval holds 1 and is wider than %.0f %%", 100*margin)
 		return
 	}
 	if control.differs() && low <= *control.High && high >= *control.Low {
