@@ -97,6 +97,8 @@ func (d *toolDriver) check(w Workload) error {
 		return errors.New("measures rr only, not streams")
 	case len(d.kinds) == 1 && d.kinds[0] != w.Kind:
 		return errors.New("measures streams only, not rr")
+	case w.Rate > 0:
+		return errors.New("sends a request when the one before is answered, not at a rate")
 	case w.Reverse && d.oneWay != "":
 		return errors.New(d.oneWay + ": exchange --from and --to")
 	case d.smallest == 0:

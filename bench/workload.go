@@ -10,13 +10,14 @@ import (
 // Workload is one kind of traffic.
 type Workload struct {
 	Name     string    `json:"name"`
-	Kind     load.Kind `json:"kind"`               // stream or rr
-	Streams  int       `json:"streams,omitempty"`  // stream: connections; 0 means 1
-	Sessions int       `json:"sessions,omitempty"` // rr: connections; 0 means 1
-	Write    int       `json:"write,omitempty"`    // stream: bytes per write; 0 means 128 KiB
-	Request  int       `json:"request,omitempty"`  // rr: bytes; 0 means 1
-	Response int       `json:"response,omitempty"` // rr: bytes; 0 means as Request
-	Window   int       `json:"window,omitempty"`   // bytes asked of both socket buffers at both ends; 0: left to the systems
+	Kind     load.Kind `json:"kind"`                 // stream or rr
+	Streams  int       `json:"streams,omitempty"`    // stream: connections; 0 means 1
+	Sessions int       `json:"sessions,omitempty"`   // rr: connections; 0 means 1
+	Write    int       `json:"write,omitempty"`      // stream: bytes per write; 0 means 128 KiB
+	Request  int       `json:"request,omitempty"`    // rr: bytes; 0 means 1
+	Response int       `json:"response,omitempty"`   // rr: bytes; 0 means as Request
+	Rate     float64   `json:"rate_per_s,omitempty"` // rr: requests/s of all sessions, sent when due; 0: each after its answer
+	Window   int       `json:"window,omitempty"`     // bytes asked of both socket buffers at both ends; 0: left to the systems
 	NoDelay  bool      `json:"nodelay,omitempty"`
 	Reverse  bool      `json:"reverse,omitempty"` // stream: data flows from To to From
 	Seconds  float64   `json:"seconds"`           // measured; 0 means 10
@@ -83,7 +84,7 @@ const slack = 60
 func (w *Workload) spec(token string) load.Spec {
 	return load.Spec{
 		Kind: w.Kind, Connections: w.connections(), Write: w.Write, Request: w.Request, Response: w.Response,
-		Window: w.Window, NoDelay: w.NoDelay, Limit: w.Warmup + w.Seconds + slack, Token: token,
+		Rate: w.Rate, Window: w.Window, NoDelay: w.NoDelay, Limit: w.Warmup + w.Seconds + slack, Token: token,
 	}
 }
 

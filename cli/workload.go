@@ -20,6 +20,7 @@ type workloadFlags struct {
 	writes, requests  []string
 	responses         []string
 	window            string
+	rate              float64
 	delay, reverse    bool
 	seconds, warmup   float64
 }
@@ -30,6 +31,8 @@ func (f *workloadFlags) add(c *cobra.Command) {
 	c.Flags().IntSliceVar(&f.sessions, "sessions", nil, "`numbers` of request/response sessions")
 	c.Flags().StringSliceVar(&f.requests, "request", []string{"700"}, "request `sizes`")
 	c.Flags().StringSliceVar(&f.responses, "response", nil, "response `sizes` (default: as the request)")
+	c.Flags().Float64Var(&f.rate, "rate", 0,
+		"requests `per second` of all sessions together, sent when due; latencies count from then (default: each after its answer)")
 	c.Flags().StringVar(&f.window, "window", "0", "socket buffers to request at both ends, in `bytes`, K or M; 0: system default")
 	c.Flags().BoolVar(&f.delay, "delay", false, "keep Nagle's algorithm on in request/response")
 	c.Flags().BoolVar(&f.reverse, "reverse", false, "send streams from --to to --from")
@@ -47,6 +50,12 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 	}
 	if !(f.warmup >= 0 && f.warmup <= longest) {
 		return nil, command.Usage("--warmup %g: expected 0 to %d", f.warmup, longest)
+	}
+	if !(f.rate >= 0 && f.rate <= load.MaxRate) {
+		return nil, command.Usage("--rate %g: expected 0 to %.0f requests per second", f.rate, float64(load.MaxRate))
+	}
+	if f.rate > 0 && len(f.sessions) == 0 {
+		return nil, command.Usage("--rate: give --sessions too: streams have no requests")
 	}
 	if err := f.counts(); err != nil {
 		return nil, err
@@ -83,7 +92,10 @@ func (f *workloadFlags) workloads() ([]bench.Workload, error) {
 			if p[1] != p[0] {
 				name += fmt.Sprintf("/%d B", p[1])
 			}
-			all = append(all, bench.Workload{Name: name, Kind: load.RequestResponse, Sessions: n, Request: p[0], Response: p[1],
+			if f.rate > 0 {
+				name += fmt.Sprintf(" at %g/s", f.rate)
+			}
+			all = append(all, bench.Workload{Name: name, Kind: load.RequestResponse, Sessions: n, Request: p[0], Response: p[1], Rate: f.rate,
 				Window: window, NoDelay: !f.delay, Seconds: f.seconds, Warmup: warmup})
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // Protocol is the version of the messages below. A controller uses a helper
 // only if both speak the same one.
-const Protocol = 1
+const Protocol = 2
 
 // MaxLine is the longest message either side reads, in bytes.
 const MaxLine = 4 << 20

@@ -98,6 +98,7 @@ func Conditions(p *Printer, r *bench.Result) {
 		p.Prose("driver", o.DriverReason)
 	}
 	windowLimited(p, r)
+	latencies(p, r)
 	for _, c := range r.Controls {
 		if c.Verdict == stats.Unsteady {
 			p.Prose("control", fmt.Sprintf("%s, %s: unsteady: equal states differ by %s (%s)",

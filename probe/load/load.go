@@ -36,6 +36,8 @@ type Load struct {
 
 	phase atomic.Int32
 	stop  atomic.Bool
+	from  atomic.Pointer[time.Time] // begin of the measured interval
+	to    atomic.Pointer[time.Time] // its end
 
 	mu      sync.Mutex
 	workers []*worker
@@ -144,8 +146,9 @@ func (l *Load) accept() {
 func (l *Load) start(conns []*sock.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, c := range conns {
-		w := newWorker(l, c)
+	now := time.Now()
+	for i, c := range conns {
+		w := newWorker(l, c, newPace(&l.spec, i, now))
 		l.workers = append(l.workers, w)
 	}
 	for _, w := range l.workers {

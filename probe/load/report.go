@@ -29,6 +29,7 @@ type Summary struct {
 // Latency is the distribution of the measured transactions' times.
 type Latency struct {
 	Count  int64   `json:"count"`
+	Owed   int64   `json:"unanswered,omitempty"` // of Count: at a rate, not answered when the load ended; their time until then
 	Mean   float64 `json:"mean_us"`
 	P50    float64 `json:"p50_us"`
 	P90    float64 `json:"p90_us"`
@@ -115,6 +116,7 @@ func (l *Load) Begin(expected time.Duration) error {
 	resent := l.retransmitted()
 	l.phase.Store(measuring)
 	l.begin = l.read()
+	l.from.Store(&l.begin.at)
 	l.begin.retransmits = resent
 	l.sampler = sample(expected, l.counter())
 	return nil
@@ -137,6 +139,7 @@ func (l *Load) End() (*Interval, error) {
 	l.sampler = nil
 	end := l.read()
 	l.phase.Store(measured)
+	l.to.Store(&end.at)
 	end.retransmits = l.retransmitted()
 	begin := l.begin
 	i := &Interval{
@@ -156,7 +159,9 @@ func (l *Load) End() (*Interval, error) {
 func (l *Load) summary() *Summary {
 	s := &Summary{}
 	all := hdr.New(1, latencyMax, l.spec.latencyDigits())
+	owed := int64(0)
 	for _, w := range l.workers {
+		owed += w.owed
 		s.Sockets = append(s.Sockets, w.final)
 		if w.latencies != nil {
 			all.Merge(w.latencies)
@@ -167,7 +172,7 @@ func (l *Load) summary() *Summary {
 	}
 	us := func(q float64) float64 { return float64(all.ValueAtQuantile(q)) / 1e3 }
 	s.Latency = &Latency{
-		Count: all.TotalCount(), Mean: all.Mean() / 1e3, Max: float64(all.Max()) / 1e3,
+		Count: all.TotalCount(), Owed: owed, Mean: all.Mean() / 1e3, Max: float64(all.Max()) / 1e3,
 		P50: us(50), P90: us(90), P99: us(99), P999: us(99.9), Digits: l.spec.latencyDigits(),
 	}
 	if text, err := all.Encode(hdr.V2CompressedEncodingCookieBase); err == nil {

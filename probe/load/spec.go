@@ -20,6 +20,7 @@ const (
 	MaxMessage     = 64 << 20 // bytes of one write, request or response
 	MaxWindow      = 1 << 30
 	MaxSeconds     = 24 * 3600
+	MaxRate        = 1e6 // requests/s
 	tokenLength    = 16
 )
 
@@ -32,6 +33,7 @@ type Spec struct {
 	Write       int     `json:"write,omitempty"`    // stream: bytes per write
 	Request     int     `json:"request,omitempty"`  // rr: bytes
 	Response    int     `json:"response,omitempty"` // rr: bytes
+	Rate        float64 `json:"rate,omitempty"`     // rr: requests/s of all connections together; 0: each after the answer before it
 	Window      int     `json:"window,omitempty"`   // bytes asked of both socket buffers; 0: left to the system
 	NoDelay     bool    `json:"nodelay,omitempty"`
 	Limit       float64 `json:"limit"` // seconds after which the load ends by itself
@@ -54,6 +56,9 @@ func (s *Spec) Check() error {
 		errs = append(errs, within("request", s.Request, 1, MaxMessage), within("response", s.Response, 1, MaxMessage))
 	default:
 		errs = append(errs, fmt.Errorf("kind is %q, must be stream or rr", s.Kind))
+	}
+	if !(s.Rate >= 0 && s.Rate <= MaxRate) || s.Rate > 0 && s.Kind != RequestResponse {
+		errs = append(errs, fmt.Errorf("rate is %v/s, must be 0 to %.0f, of rr only", s.Rate, float64(MaxRate)))
 	}
 	if !(s.Limit > 0 && s.Limit <= MaxSeconds) {
 		errs = append(errs, fmt.Errorf("limit is %v s, must be above 0 and at most %d", s.Limit, MaxSeconds))

@@ -45,14 +45,16 @@ type worker struct {
 	load      *Load
 	conn      *sock.Conn
 	latencies *hdr.Histogram // asking end of rr only
+	pace      *pace          // nil: the next request follows the answer
+	owed      int64          // requests never answered; written when the loop ends
 	final     sock.State     // written when the loop ends, under load.mu
 	closed    bool           // likewise
 }
 
-func newWorker(l *Load, c *sock.Conn) *worker {
+func newWorker(l *Load, c *sock.Conn, p *pace) *worker {
 	w := &worker{load: l, conn: c}
 	if l.spec.Kind == RequestResponse && l.spec.Send {
-		w.latencies = hdr.New(1, latencyMax, l.spec.latencyDigits())
+		w.latencies, w.pace = hdr.New(1, latencyMax, l.spec.latencyDigits()), p
 	}
 	return w
 }
@@ -63,6 +65,8 @@ func (w *worker) run() error {
 		return w.source(make([]byte, s.Write))
 	case s.Kind == Stream:
 		return w.sink(make([]byte, readSize))
+	case s.Send && w.pace != nil:
+		return w.askAtRate(make([]byte, s.Request), make([]byte, s.Response))
 	case s.Send:
 		return w.ask(make([]byte, s.Request), make([]byte, s.Response))
 	default:
@@ -123,17 +127,47 @@ func (w *worker) ask(request, response []byte) error {
 		if w.load.stop.Load() {
 			return nil // may have been cut short
 		}
-		w.sent.Add(uint64(len(request)))
-		w.received.Add(uint64(len(response)))
-		w.transactions.Add(1)
+		w.count(request, response)
 		now := time.Now()
 		if phase == measuring && w.load.phase.Load() == measuring {
-			// Longer ones than the range are kept as its end.
-			_ = w.latencies.RecordValue(min(now.Sub(began).Nanoseconds(), latencyMax))
+			record(w.latencies, now.Sub(began))
 		}
 		began = now
 	}
 	return nil
+}
+
+// askAtRate sends requests when they are due. A latency counts from there, and is kept
+// of every request that was due in the measured interval.
+func (w *worker) askAtRate(request, response []byte) error {
+	fill(request)
+	punctual()
+	for {
+		due, running := w.pace.wait(&w.load.stop)
+		if running {
+			if err := w.send(request); err != nil {
+				return err
+			}
+			if err := w.receive(response); err != nil {
+				return err
+			}
+		}
+		if w.load.stop.Load() {
+			w.owed = w.pace.owed(w.load, due, w.latencies)
+			return nil
+		}
+		w.count(request, response)
+		if w.load.inInterval(due) {
+			record(w.latencies, time.Since(due))
+		}
+	}
+}
+
+// count counts a transaction of the asking end.
+func (w *worker) count(request, response []byte) {
+	w.sent.Add(uint64(len(request)))
+	w.received.Add(uint64(len(response)))
+	w.transactions.Add(1)
 }
 
 func (w *worker) answer(request, response []byte) error {
