@@ -15,6 +15,7 @@ var dependencies = map[string][]string{
 	"serve":     {},
 	"live":      {"charm.land/bubbletea/v2", "charm.land/lipgloss/v2", "github.com/charmbracelet"},
 	"report":    {"charm.land/lipgloss/v2", "github.com/charmbracelet", "gonum.org/v1/gonum"},
+	"tune":      {"gonum.org/v1/gonum"},
 	"loop":      {},
 	"bench":     {"gonum.org/v1/gonum", "github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/sync"},
 	"predict":   {"gonum.org/v1/gonum"},

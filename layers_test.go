@@ -17,7 +17,7 @@ import (
 // packages of lower layers, or of its own. The lab is apart from the tool: only
 // its own program, seaworthy-lab, may import it.
 var layers = []string{
-	"cmd", "lab", "cli", "serve", "live", "report", "loop", "predict", "bench", "diagnose", "change", "audit", "collect",
+	"cmd", "lab", "cli", "serve", "live", "report", "tune", "loop", "predict", "bench", "diagnose", "change", "audit", "collect",
 	"inventory", "catalog", "dialect", "remote", "probe", "safefile", "document", "progress", "interrupt", "internal",
 }
 

@@ -1,0 +1,190 @@
+package design
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Factor is a setting that a study varies.
+type Factor struct {
+	Name   string
+	Levels int  // 2 or more, in ascending order of what they set: 0 to Levels−1
+	Outage int  // outage class of a change, 0 to 6
+	Hard   bool // hard to change though its outage class is below 2
+}
+
+// WholePlot says whether the factor is changed between whole plots only.
+func (f Factor) WholePlot() bool { return f.Hard || f.Outage >= 2 }
+
+// Code places a level on the scale −1 (first) to +1 (last).
+func (f Factor) Code(level int) float64 { return 2*float64(level)/float64(f.Levels-1) - 1 }
+
+// Kind of a design.
+type Kind string
+
+const (
+	Full           Kind = "full factorial"
+	TwoLevelFull   Kind = "two-level full factorial" // factors of more levels with two of them
+	Fraction       Kind = "two-level fraction"
+	PlackettBurman Kind = "Plackett–Burman with foldover"
+)
+
+// Request is what a design is made for.
+type Request struct {
+	Factors []Factor
+	// Allowed says whether a run (one level a factor) may be measured; nil: all.
+	// It must not keep or change the run.
+	Allowed func(run []int) bool
+	Budget  int // runs at most
+}
+
+// Design is the runs of a study, each to be measured once in every repetition.
+type Design struct {
+	Factors    []Factor
+	Kind       Kind
+	Resolution int      // of a fraction and of Plackett–Burman with foldover; 0: full
+	Generators []string // of a fraction: "E = A×B×C×D"
+	Runs       [][]int  // one level a factor; Order gives the order of measuring
+	Plots      []int    // the whole plot of each run, from 0; all 0 without hard factors
+	Repairs    []Repair // runs of the plain design that are not allowed
+}
+
+// BudgetError tells that no design fits the budget.
+type BudgetError struct{ Factors, Budget, Least int }
+
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("%d factors need %d runs at least, the budget is %d: allow more runs or leave out factors",
+		e.Factors, e.Least, e.Budget)
+}
+
+// Most factors of a request.
+const Most = 32
+
+// New chooses the design of a request. The same request always gives the same
+// design. It fails with a BudgetError, and on a request without an allowed run
+// or with bad factors.
+func New(r Request) (*Design, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	d := &Design{Factors: slices.Clone(r.Factors)}
+	if runs := r.allAllowed(); runs != nil {
+		d.Kind, d.Runs = Full, runs
+	} else if signs := d.screen(r.Budget); signs != nil {
+		d.place(signs)
+		d.repair(r.Allowed)
+	} else {
+		return nil, &BudgetError{Factors: len(r.Factors), Budget: r.Budget, Least: Least(len(r.Factors))}
+	}
+	if len(d.Runs) == 0 {
+		return nil, errors.New("no combination of the levels is allowed: check the constraints")
+	}
+	d.Plots = plots(d.Factors, d.Runs)
+	return d, nil
+}
+
+func (r Request) check() error {
+	if n := len(r.Factors); n == 0 || n > Most {
+		return fmt.Errorf("%d factors: 1 to %d expected", n, Most)
+	}
+	for i, f := range r.Factors {
+		if f.Levels < 2 {
+			return fmt.Errorf("factor %s: %d levels, 2 or more expected", f.Name, f.Levels)
+		}
+		if f.Outage < 0 || f.Outage > 6 {
+			return fmt.Errorf("factor %s: outage class %d, 0 to 6 expected", f.Name, f.Outage)
+		}
+		if slices.ContainsFunc(r.Factors[:i], func(g Factor) bool { return g.Name == f.Name }) {
+			return fmt.Errorf("factor %s is there twice", f.Name)
+		}
+	}
+	return nil
+}
+
+// allAllowed gives every allowed run if the budget holds them, the first factor
+// varying slowest; nil if it does not. An empty list that is not nil: none is allowed.
+func (r Request) allAllowed() [][]int {
+	const tooMany = 1 << 16 // combinations to try
+	all := 1
+	for _, f := range r.Factors {
+		if all *= f.Levels; all > tooMany {
+			return nil
+		}
+	}
+	runs := [][]int{}
+	for i := range all {
+		run, rest := make([]int, len(r.Factors)), i
+		for j := len(run) - 1; j >= 0; j-- {
+			run[j], rest = rest%r.Factors[j].Levels, rest/r.Factors[j].Levels
+		}
+		if r.Allowed == nil || r.Allowed(slices.Clone(run)) {
+			if runs = append(runs, run); len(runs) > r.Budget {
+				return nil
+			}
+		}
+	}
+	return runs
+}
+
+// screen chooses a two-level design: a row a run, a column a factor in the order
+// of columnOrder, true for the high level. nil: none fits.
+func (d *Design) screen(budget int) [][]bool {
+	k := len(d.Factors)
+	for m := 1; m <= k && 1<<m <= budget; m++ {
+		if columns := regular(k, m, 5); columns != nil {
+			return d.fraction(columns, m)
+		}
+	}
+	for m := k - 1; m >= 1; m-- {
+		if 1<<m <= budget {
+			if columns := regular(k, m, 4); columns != nil {
+				return d.fraction(columns, m)
+			}
+		}
+	}
+	if rows := plackettBurman(k); rows != nil && len(rows) <= budget {
+		d.Kind, d.Resolution = PlackettBurman, 4
+		return rows
+	}
+	return nil
+}
+
+// Least is the fewest runs of which a design of k factors, 1 to Most, is made.
+func Least(k int) int {
+	m := 1
+	for m < k && (m < 3 || k > 1<<(m-1)) { // no fraction of resolution IV has fewer than 8 runs
+		m++
+	}
+	runs := 1 << m
+	if rows := plackettBurman(k); rows != nil {
+		runs = min(runs, len(rows))
+	}
+	return runs
+}
+
+// place turns signs into levels of the factors.
+func (d *Design) place(signs [][]bool) {
+	order := columnOrder(d.Factors)
+	for _, row := range signs {
+		run := make([]int, len(d.Factors))
+		for column, factor := range order {
+			if row[column] {
+				run[factor] = d.Factors[factor].Levels - 1
+			}
+		}
+		d.Runs = append(d.Runs, run)
+	}
+}
+
+// columnOrder gives the factor of each column: the costliest to change first,
+// since the first columns of a fraction are the free ones, of which fewest whole
+// plots are made.
+func columnOrder(factors []Factor) []int {
+	order := make([]int, len(factors))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(weight(factors[b]) - weight(factors[a])) })
+	return order
+}
