@@ -29,10 +29,21 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 		withControl[block+1] = true
 	}
 	begun, longest := time.Now(), time.Duration(0)
+	if s.Budget > 0 {
+		s.until = begun.Add(s.Budget)
+	}
 	all := s.Workloads
 	defer func() { s.Workloads = all }()
 	for block := 1; block <= s.Repetitions+s.Further; block++ {
-		if block > s.Repetitions {
+		switch {
+		case s.UntilDecided && block > 1:
+			before := len(s.Workloads)
+			if s.Workloads = s.open(s.Workloads, a.Name, variants[1].Name); len(s.Workloads) == 0 {
+				return nil
+			}
+			longest = longest * time.Duration(len(s.Workloads)) / time.Duration(before)
+			s.total = len(s.result.Trials) + (s.Repetitions-block+1)*len(variants)*len(s.Workloads)
+		case block > s.Repetitions:
 			if s.Workloads = s.undecided(all, a.Name, variants[1].Name); len(s.Workloads) == 0 {
 				return nil
 			}
@@ -41,6 +52,7 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 		since := time.Now()
 		if s.Budget > 0 && since.Sub(begun)+longest > s.Budget {
 			s.result.Options.OutOfTime = block - 1
+			s.runOut()
 			return nil
 		}
 		turns := slices.Clone(variants)
@@ -63,7 +75,13 @@ func (s *session) blocks(ctx context.Context, variants []Variant) (err error) {
 			}
 		}
 		longest = max(longest, time.Since(since))
+		if s.UntilDecided && block == 1 {
+			if err := s.planLooks(longest); err != nil {
+				return err
+			}
+		}
 	}
+	s.runOut()
 	return nil
 }
 
@@ -120,16 +138,25 @@ func (s *session) contrast(a, b string) {
 			if err != nil {
 				continue // the figure is absent, or zero, in a block
 			}
-			e.Judge(f.better, c)
+			main := f.name == Throughput || f.name == Transactions
+			if e.Judge(f.better, c); s.UntilDecided {
+				look := s.last(w.Name, ratios, control, f)
+				if look != nil {
+					e = &look.Effect
+				}
+				if main {
+					row.Decision = s.decision(len(ratios), look)
+				}
+			}
 			x := Contrast{Workload: w.Name, Figure: f.name, Effect: *e, Ratios: ratios}
 			if r.Mode == "matrix" {
 				x.Variant = b
 			}
 			r.Contrast = append(r.Contrast, x)
-			switch f.name {
-			case Throughput, Transactions:
+			switch {
+			case main:
 				row.Effect = e
-			case PerGbps, PerTrans:
+			case f.name == PerGbps || f.name == PerTrans:
 				row.Cost = e
 			}
 		}

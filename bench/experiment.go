@@ -10,6 +10,10 @@ import (
 	"seaworthy/remote"
 )
 
+// MostBlocks is how many blocks a comparison until it is decided takes at most if
+// nothing else is said.
+const MostBlocks = 40
+
 // Counters reads a host's counters: element -> counter -> value.
 type Counters func(ctx context.Context, host remote.Host) (map[string]map[string]uint64, error)
 
@@ -29,6 +33,12 @@ type Experiment struct {
 	// whose effect is inconclusive: these alone, until it is decided. To look at
 	// results before stopping makes an interval somewhat too narrow. 0: none.
 	Further int
+
+	// UntilDecided has Compare go on, a workload at a time, until throughput or transactions are
+	// improved, worse, or no different beyond stats.Margin; Repetitions is then the most blocks, 0
+	// meaning MostBlocks. Its intervals, of every figure, allow for the looks: of comparisons of
+	// equal states at most 5 % say different, however often it looked. Further is not used.
+	UntilDecided bool
 
 	// Budget bounds the time that blocks take: none begins that would not end
 	// within it, going by the longest so far. 0: none.
@@ -62,9 +72,11 @@ type Variant struct {
 
 // Event says how far an experiment is.
 type Event struct {
-	Done, Total int    // trials
-	Blocks      int    // that were asked for
-	Trial       *Trial // without figures before it ran
+	Done, Total int       // trials
+	Blocks      int       // that were asked for
+	AtMost      bool      // there may be fewer trials and blocks
+	Until       time.Time // no block begins that would end later; zero: nothing bounds it
+	Trial       *Trial    // without figures before it ran
 	Finished    bool
 }
 
@@ -81,7 +93,10 @@ func (e Experiment) check() (Experiment, error) {
 	case e.Repetitions < 0:
 		return e, fmt.Errorf("experiment %s to %s: %d repetitions", e.From.Name(), e.To.Name(), e.Repetitions)
 	}
-	if e.Repetitions == 0 {
+	switch {
+	case e.Repetitions == 0 && e.UntilDecided:
+		e.Repetitions = MostBlocks
+	case e.Repetitions == 0:
 		e.Repetitions = 5
 	}
 	e.Workloads, err = workloads(e.Workloads)

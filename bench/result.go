@@ -43,6 +43,9 @@ type Options struct {
 	DriverReason string            `json:"driver_reason,omitempty"` // why it is not the built-in one, if nobody chose it
 	Repetitions  int               `json:"repetitions"`
 	Further      int               `json:"further_blocks,omitempty"`           // at most, for workloads whose effect was inconclusive
+	UntilDecided bool              `json:"until_decided,omitempty"`            // repetitions are the most blocks
+	Looks        []int             `json:"looks_after_blocks,omitempty"`       // at which it was judged whether to go on
+	Budget       float64           `json:"budget_s,omitempty"`                 // that blocks had
 	OutOfTime    int               `json:"out_of_time_after_blocks,omitempty"` // the budget ended after this many
 	Control      int               `json:"control_blocks,omitempty"`
 	Seed         uint64            `json:"seed"`
@@ -105,6 +108,7 @@ type Row struct {
 	After    Short         `json:"after"`
 	Effect   *stats.Effect `json:"effect,omitempty"`
 	Cost     *stats.Effect `json:"cost_effect,omitempty"` // of cores_per_gbps or core_us_per_trans
+	Decision *Decision     `json:"decision,omitempty"`    // of a comparison until it is decided
 }
 
 // Short holds medians; absent ones were not measured.

@@ -50,11 +50,14 @@ func conduct(ctx context.Context, e Experiment, mode string, variants ...Variant
 	case len(variants) == 0, mode == "compare" && len(variants) != 2:
 		return nil, fmt.Errorf("%s: %d variants do not make one", mode, len(variants))
 	case mode != "compare":
-		e.Control, e.Further = 0, 0
+		e.Control, e.Further, e.UntilDecided = 0, 0, false
 	case e.Control == 0 || e.Control > e.Repetitions:
 		e.Control = e.Repetitions
 	}
 	e.Control = max(0, e.Control)
+	if e.UntilDecided {
+		e.Further = 0
+	}
 	s := newSession(&e, mode)
 	if mode != "run" {
 		s.result.Options.Variants = names

@@ -17,6 +17,11 @@ type session struct {
 	random *rand.Rand
 	result *Result
 	total  int
+
+	looks  *stats.Looks         // UntilDecided: when to judge; nil before the first block has ended
+	ends   map[int]*stats.Looks // the same, ended after so many blocks
+	ranOut map[string]bool      // workloads that no time, or no block, was left for
+	until  time.Time            // no block begins that would end later; zero: that is open
 }
 
 func newSession(e *Experiment, mode string) *session {
@@ -29,13 +34,16 @@ func newSession(e *Experiment, mode string) *session {
 	}
 	return &session{
 		Experiment: e,
+		ranOut:     map[string]bool{},
+		ends:       map[int]*stats.Looks{},
 		random:     rand.New(rand.NewPCG(e.Seed, 0)),
 		result: &Result{
 			Schema: Schema, Mode: mode, Name: e.Name, Path: e.Excerpt,
 			Started: time.Now(), Trials: []Trial{}, Figures: []Figure{}, Hosts: []HostInfo{},
 			Options: Options{
 				From: e.From.Name(), To: e.To.Name(), Via: via, Target: e.Target, Port: e.Port,
-				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further, Seed: e.Seed, Workloads: e.Workloads,
+				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further,
+				UntilDecided: e.UntilDecided, Budget: e.Budget.Seconds(), Seed: e.Seed, Workloads: e.Workloads,
 				LineRate: e.LineRate, Program: e.Program, Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,
 			},
 		},
@@ -82,7 +90,8 @@ func (s *session) label(t *Trial) string {
 
 func (s *session) report(t *Trial, finished bool) {
 	if s.Progress != nil {
-		s.Progress(Event{Done: len(s.result.Trials), Total: s.total, Blocks: s.Repetitions, Trial: t, Finished: finished})
+		s.Progress(Event{Done: len(s.result.Trials), Total: s.total, Blocks: s.Repetitions, AtMost: s.UntilDecided, Until: s.until,
+			Trial: t, Finished: finished})
 	}
 }
 

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -98,6 +100,8 @@ func (a *app) benchCompare() *cobra.Command {
 	var done []string
 	var sets []string
 	var control int
+	var until string
+	var most time.Duration
 	c := &cobra.Command{
 		Use:   "compare --from HOST --to HOST (--plan FILE | --set HOST:ELEMENT:ATTR=VALUE | --against TOOL)",
 		Short: "Measure a path before and after a change, in randomised interleaved blocks",
@@ -107,17 +111,33 @@ applied or rolled back as apply and rollback do; afterwards the hosts are as bef
 second "before" in some blocks is the control: if equal states differ, the path is
 unsteady.
 
+--until decided adds blocks until every workload's throughput or transactions are improved,
+worse, or within 5 % of before, at most --max long and -n blocks. Intervals allow for the
+looks in between: equal states come out different in at most 5 % of comparisons.
+
 --against compares the built-in load generator with another tool on the same path.
 
 Exit status 2 if throughput or transactions got worse, 3 if every interval is too wide
-to decide.`,
+to decide, with --until if any workload was not decided.`,
 		Example: "  seaworthy bench compare --from lpar1 --to lpar2 --via vios1,vios2 --plan plan.json\n" +
-			"  seaworthy bench compare -i lab --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n" +
+			"  seaworthy bench compare -i lab --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on --until decided --max 5m\n" +
 			"  seaworthy bench compare -i lab --from lpar1 --to lpar2 --against iperf3",
 		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if command.Given(file != "", len(sets) > 0, against != "") != 1 {
 				return command.Usage("bench compare: give exactly one of --plan, --set and --against")
+			}
+			switch {
+			case until != "" && until != "decided":
+				return command.Usage("bench compare: --until %s: expected decided", until)
+			case most < 0 || c.Flags().Changed("max") && most == 0:
+				return command.Usage("bench compare: --max %s: expected a time above 0, as 10m", most)
+			case until != "" && !c.Flags().Changed("repetitions"):
+				f.repetitions = bench.MostBlocks
+			case until != "" && f.repetitions < 2:
+				return command.Usage("bench compare: --repetitions %d: --until decided needs 2 or more", f.repetitions)
+			case until == "" && !c.Flags().Changed("max"):
+				most = 0
 			}
 			ctx := c.Context()
 			var p *plan.Plan
@@ -132,7 +152,7 @@ to decide.`,
 				return err
 			}
 			defer hosts.close()
-			e.Control = control
+			e.Control, e.UntilDecided, e.Budget = control, until != "", most
 			var r *bench.Result
 			if against != "" {
 				other, derr := driver(against)
@@ -155,7 +175,9 @@ to decide.`,
 			return compared(r)
 		},
 	}
-	f.add(c, "`number` of blocks")
+	f.add(c, "`number` of blocks; with --until decided the most, default "+strconv.Itoa(bench.MostBlocks))
+	c.Flags().StringVar(&until, "until", "", "`decided`: go on until every workload is improved, worse or no different")
+	c.Flags().DurationVar(&most, "max", defaultMost, "`time` after which no block begins; without --until it bounds -n blocks")
 	c.Flags().StringVar(&file, "plan", "", "plan `file` to apply")
 	c.Flags().StringArrayVar(&sets, "set", nil, "value to apply, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
 	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")
@@ -163,6 +185,9 @@ to decide.`,
 	c.Flags().IntVar(&control, "control", 0, "`number` of blocks with a second \"before\"; 0: all, -1: none")
 	return a.Prints(c, &bench.Result{})
 }
+
+// defaultMost is how long a comparison goes on at most until it is decided.
+const defaultMost = 10 * time.Minute
 
 // state is one side of a comparison: a plan that is applied, or the hosts as
 // they were found.
@@ -349,8 +374,9 @@ func (a *app) measured(r *bench.Result, failed error, out string, table func(p *
 
 // compared turns the effects into an exit status.
 func compared(r *bench.Result) error {
-	answered := false
+	answered, open := false, false
 	for _, row := range r.Results {
+		open = open || row.Decision != nil && !row.Decision.Decided
 		switch {
 		case row.Effect == nil:
 		case row.Effect.Verdict == stats.Worse:
@@ -359,7 +385,7 @@ func compared(r *bench.Result) error {
 			answered = true
 		}
 	}
-	if !answered {
+	if !answered || open {
 		return command.Exit(command.ExitInconclusive, nil)
 	}
 	return nil

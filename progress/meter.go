@@ -91,6 +91,9 @@ func (m *Meter) draw() {
 	if m.closed || len(m.tasks) == 0 || now.Before(m.due) {
 		return
 	}
+	if m.width == nil && !m.news() {
+		return
+	}
 	m.due = now.Add(m.pause(redraw))
 	text := m.line(now)
 	if m.width == nil {
@@ -101,6 +104,19 @@ func (m *Meter) draw() {
 		_, _ = io.WriteString(m.w, "\r\x1b[K"+text)
 		m.shown = text
 	}
+}
+
+// news says whether a line without a terminal would say more than the last one.
+func (m *Meter) news() bool {
+	news := true
+	for _, t := range m.tasks {
+		if t.news {
+			news = t.done > t.written
+			t.written = t.done
+			break // what is within is part of the unit
+		}
+	}
+	return news
 }
 
 // line has the tasks from the outer to the inner one.

@@ -15,6 +15,9 @@ type state struct {
 	began time.Time
 
 	done, total int
+	most        bool    // total is the most that it may take
+	news        bool    // without a terminal it has a line when one more is done, not every 10 s
+	written     int     // done, in its last line
 	share       float64 // 0 to 1, where done of total does not tell it
 	until       time.Time
 	now         string
@@ -29,7 +32,11 @@ func (t *state) text(now time.Time, inner bool) string {
 	out := t.doing
 	switch {
 	case t.total > 0:
-		out += fmt.Sprintf(" %d of %s", t.done, plural(t.total, t.unit))
+		of := "of"
+		if t.most {
+			of = "of at most"
+		}
+		out += fmt.Sprintf(" %d %s %s", t.done, of, plural(t.total, t.unit))
 	case t.done > 0:
 		out += " " + plural(t.done, t.unit)
 	}
@@ -41,7 +48,10 @@ func (t *state) text(now time.Time, inner bool) string {
 		out += fmt.Sprintf(", %d failed (%s)", n, names)
 	}
 	if left := t.left(now); left > 0 {
-		out += ", " + span(left) + " left"
+		if out += ", "; t.most {
+			out += "at most "
+		}
+		out += span(left) + " left"
 	}
 	if inner && t.now != "" {
 		out += ": " + t.now

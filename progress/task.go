@@ -37,6 +37,12 @@ func (t *Task) Step(now string) { t.set(func() { t.done, t.now = t.done+1, now }
 // At says how many are done, of how many as far as is known now.
 func (t *Task) At(done, total int) { t.set(func() { t.done, t.total = done, total }) }
 
+// AtMost is At where the total is the most that it may take.
+func (t *Task) AtMost(done, total int) { t.set(func() { t.done, t.total, t.most = done, total, true }) }
+
+// LinePerUnit has a line without a terminal when one more is done, and none in between.
+func (t *Task) LinePerUnit() { t.set(func() { t.news = true }) }
+
 // Now says what is being done.
 func (t *Task) Now(text string) { t.set(func() { t.now = text }) }
 

@@ -76,6 +76,7 @@ func Trials(p *Printer, r *bench.Result) {
 
 // Conditions prints what a reader must know to believe the figures.
 func Conditions(p *Printer, r *bench.Result) {
+	decisions(p, r)
 	var hosts []string
 	for _, h := range r.Hosts {
 		hosts = append(hosts, fmt.Sprintf("%s (%s, CPU by %s)", h.Name, h.Role, h.Meter))
@@ -83,7 +84,7 @@ func Conditions(p *Printer, r *bench.Result) {
 	p.Prose("hosts", strings.Join(hosts, ", "))
 	o := r.Options
 	order := fmt.Sprintf("%s, driver %s, target %s, seed %d", Plural(len(r.Trials), "trial"), o.Driver, o.Target, o.Seed)
-	if r.Mode == "compare" {
+	if r.Mode == "compare" && !o.UntilDecided {
 		order = fmt.Sprintf("%s in %s, random order, %d of them with an A/A control, driver %s, target %s, seed %d",
 			Plural(len(r.Trials), "trial"), Plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
 	}

@@ -11,8 +11,8 @@ import (
 	"seaworthy/progress"
 )
 
-// Measuring shows how far an experiment is: block, trial, and the medians so far
-// with their 95 % intervals.
+// Measuring shows how far an experiment is: blocks, the time left, and of a workload the
+// medians so far with their 95 % intervals.
 func Measuring(ctx context.Context) func(bench.Event) {
 	var (
 		t        *progress.Task
@@ -23,13 +23,27 @@ func Measuring(ctx context.Context) func(bench.Event) {
 			return
 		}
 		if t == nil {
-			t = progress.Begin(ctx, "measuring", "trial", e.Total)
+			t = progress.Begin(ctx, "measuring", "block", e.Blocks)
+			t.LinePerUnit()
 		}
-		t.At(e.Done, e.Total)
+		done := e.Trial.Block - 1
 		if e.Finished {
-			finished = append(finished, *e.Trial)
+			if finished = append(finished, *e.Trial); e.Done == e.Total {
+				done++
+			}
 		}
-		t.Now(fmt.Sprintf("block %d/%d, %s", e.Trial.Block, max(e.Trial.Block, e.Blocks), e.Trial.Workload) + soFar(finished, e.Trial))
+		blocks := max(e.Trial.Block, e.Blocks)
+		if e.AtMost {
+			t.AtMost(done, blocks)
+		} else {
+			t.At(done, blocks)
+		}
+		if !e.Until.IsZero() {
+			t.Until(e.Until)
+		} else if e.Total > 0 {
+			t.Share(float64(e.Done) / float64(e.Total))
+		}
+		t.Now(e.Trial.Workload + soFar(finished, e.Trial))
 	}
 }
 

@@ -30,8 +30,31 @@ func TestMeasuring(t *testing.T) {
 			}
 		}
 		m.Close()
-		want := "measuring 4 of 8 trials, 10 s left: block 3/4, 8 streams: " +
-			"after 6.15 [5.55 to 6.82], before 2.45 [1.89 to 3.17] Gbit/s\n"
+		want := "measuring 2 of 4 blocks, 10 s left: 8 streams: after 6.15 [5.55 to 6.82], before 2.45 [1.89 to 3.17] Gbit/s\n"
+		if got := out.String(); got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+	})
+}
+
+// Without a terminal a block has one line however long it takes; until a comparison is decided
+// blocks and time are the most there can be.
+func TestMeasuringUntilDecided(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		m := progress.New(&out, nil)
+		event := command.Measuring(progress.With(t.Context(), m))
+		until := time.Now().Add(10 * time.Minute)
+		for n := range 5 {
+			trial := bench.Trial{Number: n + 1, Block: n/2 + 1, Variant: []string{"before", "after"}[n%2], Workload: "1 stream"}
+			event(bench.Event{Done: n, Total: 80, Blocks: 40, AtMost: true, Until: until, Trial: &trial})
+			time.Sleep(25 * time.Second)
+			trial.BPS = new(1e9 * float64(n+1))
+			event(bench.Event{Done: n + 1, Total: 80, Blocks: 40, AtMost: true, Until: until, Trial: &trial, Finished: true})
+		}
+		m.Close()
+		want := "measuring 1 of at most 40 blocks, at most 9 min 10 s left: 1 stream: before 1, after 2 Gbit/s\n" +
+			"measuring 2 of at most 40 blocks, at most 8 min 20 s left: 1 stream: before 2 [0.00161 to 1.86e+03], after 3 [0.0346 to 231] Gbit/s\n"
 		if got := out.String(); got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
