@@ -8,11 +8,15 @@ import (
 )
 
 // Term of a model: a main effect (one factor) or a two-factor interaction (two),
-// as ascending indices of the factors.
+// as ascending indices of the factors. A factor with itself is its curvature: how
+// far the levels in between lie off the line through the first and the last.
 type Term []int
 
 // Name of a term: the names of its factors, with × between.
 func (t Term) Name(factors []Factor) string {
+	if len(t) == 2 && t[0] == t[1] {
+		return factors[t[0]].Name + " (curvature)"
+	}
 	names := make([]string, len(t))
 	for i, f := range t {
 		names[i] = factors[f].Name

@@ -1,0 +1,141 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"seaworthy/bench/stats"
+	"seaworthy/tune/design"
+)
+
+// Trial is a measured run.
+type Trial struct {
+	Run      []int   // one level a factor
+	Plot     int     // trials measured together, with the same hard settings; another in each repetition
+	Response float64 // log ratio to its reference trial, larger is better
+}
+
+// Noise is the spread of responses of equal settings (natural logarithm: 0.02 is
+// 2 %), and the degrees of freedom that tell it: the A/A blocks less one. DF 0: unknown.
+type Noise struct {
+	SD float64
+	DF int
+}
+
+func (n Noise) pooled(m Noise) Noise {
+	df := n.DF + m.DF
+	if df == 0 {
+		return n
+	}
+	return Noise{DF: df, SD: math.Sqrt((n.SD*n.SD*float64(n.DF) + m.SD*m.SD*float64(m.DF)) / float64(df))}
+}
+
+// Effect of a factor or of an interaction.
+type Effect struct {
+	Term design.Term
+	Name string
+	// Estimate is the change of the response from the first level to the last; of
+	// an interaction, half the difference of one factor's effect between the other's levels.
+	Estimate  float64
+	Low, High *float64 // 95 % interval; nil where nothing tells the error
+	P         float64  // two-sided, for this effect alone
+	Named     bool     // it is there: corrected for all that were looked at
+	WholePlot bool     // judged against the spread of whole plots
+	Aliases   []string // interactions that cannot be told from it
+}
+
+// Model is what a study says about its factors.
+type Model struct {
+	// Effects: the main effects in the order of the factors, then the
+	// interactions (and curvatures of factors with three levels or more), largest first.
+	Effects   []Effect
+	Unknown   []string // main effects that the trials cannot tell
+	Error     Noise    // of a trial within its whole plot
+	PlotError Noise    // of whole plots, on the scale of a trial; DF 0: too few plots
+
+	factors []design.Factor
+	mean    float64
+	terms   []estimate // main effects and named interactions
+}
+
+// Fit estimates the effects. noise is what the A/A blocks showed, its zero value
+// if there were none. It fails without trials, and on a trial whose run does not
+// fit the factors or whose response is not a number.
+func Fit(factors []design.Factor, trials []Trial, noise Noise) (*Model, error) {
+	if err := check(factors, trials); err != nil {
+		return nil, err
+	}
+	d := newData(factors, trials, noise)
+	mains, _ := design.Terms(len(factors))
+	s := selection{data: d, mains: mains, classes: d.classes()}
+	s.run()
+	m := &Model{factors: factors}
+	m.terms, m.Error, m.PlotError = d.fit(s.model())
+	for i, t := range mains {
+		if e := find(m.terms, t); e != nil {
+			m.Effects = append(m.Effects, s.effect(*e, nil))
+		} else {
+			m.Unknown = append(m.Unknown, factors[i].Name)
+		}
+	}
+	var pairs []Effect
+	for _, class := range s.classes {
+		// An interaction that is not named is estimated beside those that are.
+		t := class[0]
+		estimates, _, _ := d.fit(append(s.model(), t))
+		if e := find(estimates, t); e != nil {
+			pairs = append(pairs, s.effect(*e, class[1:]))
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b Effect) int { return cmp.Compare(math.Abs(b.Estimate), math.Abs(a.Estimate)) })
+	m.Effects = append(m.Effects, pairs...)
+	for i, y := range d.y {
+		m.mean += (y - m.sum(d.runs[i])) / float64(len(d.y))
+	}
+	return m, nil
+}
+
+func check(factors []design.Factor, trials []Trial) error {
+	if len(trials) == 0 {
+		return fmt.Errorf("no trial to analyse")
+	}
+	for i, t := range trials {
+		if len(t.Run) != len(factors) {
+			return fmt.Errorf("trial %d: %d levels for %d factors", i+1, len(t.Run), len(factors))
+		}
+		for j, level := range t.Run {
+			if level < 0 || level >= factors[j].Levels {
+				return fmt.Errorf("trial %d: level %d of factor %s, 0 to %d expected", i+1, level, factors[j].Name, factors[j].Levels-1)
+			}
+		}
+		if math.IsNaN(t.Response) || math.IsInf(t.Response, 0) {
+			return fmt.Errorf("trial %d: response %v, a number expected", i+1, t.Response)
+		}
+	}
+	return nil
+}
+
+func find(estimates []estimate, t design.Term) *estimate {
+	if i := slices.IndexFunc(estimates, func(e estimate) bool { return slices.Equal(e.term, t) }); i >= 0 {
+		return &estimates[i]
+	}
+	return nil
+}
+
+// effect puts an estimate as people read it: from −1 to +1 is twice the coefficient.
+func (s *selection) effect(e estimate, aliases []design.Term) Effect {
+	out := Effect{Term: e.term, Name: e.term.Name(s.factors), Estimate: 2 * e.beta, P: e.p(), WholePlot: e.wholePlot, Named: s.has(e.term)}
+	if !math.IsNaN(e.se) {
+		half := 2 * e.se * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: e.df}.Quantile(1-(1-stats.Confidence)/2)
+		low, high := out.Estimate-half, out.Estimate+half
+		out.Low, out.High = &low, &high
+	}
+	for _, t := range aliases {
+		out.Aliases = append(out.Aliases, t.Name(s.factors))
+	}
+	return out
+}

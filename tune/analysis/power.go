@@ -1,0 +1,61 @@
+package analysis
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"seaworthy/bench/stats"
+)
+
+// Power is the share of studies that find an effect as large as the smallest
+// that is promised.
+const Power = 0.8
+
+// SmallestEffect is the smallest log ratio that a paired comparison over so many
+// blocks finds with the Power, at the noise of a block's log ratio. +Inf below
+// two blocks, and without noise to go by.
+func SmallestEffect(blocks int, noise Noise) float64 {
+	return smallest(blocks-1, 1, noise, 1/math.Sqrt(float64(blocks)))
+}
+
+// SmallestMainEffect is the smallest effect of a two-level factor that a design of
+// so many runs finds with the Power, when so many effects are looked at and the
+// main effects of so many factors are estimated.
+func SmallestMainEffect(runs, factors, looked int, noise Noise) float64 {
+	return smallest(runs-1-factors+noise.DF, looked, noise, 2/math.Sqrt(float64(runs)))
+}
+
+// smallest searches the effect, in standard errors, for which the t test of df
+// degrees of freedom, at 5 % shared by all tests, has the power; se is for a noise of 1.
+func smallest(df, tests int, noise Noise, se float64) float64 {
+	if df < 1 || noise.DF < 1 {
+		return math.Inf(1)
+	}
+	critical := -distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(df)}.Quantile((1 - stats.Confidence) / 2 / float64(max(tests, 1)))
+	low, high := 0.0, 1.0
+	for power(high, critical, float64(df)) < Power {
+		low, high = high, 2*high
+	}
+	for range 50 {
+		if mid := (low + high) / 2; power(mid, critical, float64(df)) < Power {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high * se * noise.SD
+}
+
+// power is the chance that t goes beyond the critical value on the effect's side,
+// the effect being so many standard errors: averaged over the error found.
+func power(effect, critical, df float64) float64 {
+	const parts = 400
+	chi := distuv.ChiSquared{K: df}
+	sum := 0.0
+	for i := range parts {
+		s := math.Sqrt(chi.Quantile((float64(i)+0.5)/parts) / df)
+		sum += distuv.UnitNormal.CDF(effect-critical*s) / parts
+	}
+	return sum
+}

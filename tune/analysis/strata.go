@@ -1,0 +1,190 @@
+package analysis
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"seaworthy/tune/design"
+)
+
+// estimate of a term's coefficient; se is NaN where nothing tells the error.
+type estimate struct {
+	term      design.Term
+	beta, se  float64
+	df        float64
+	wholePlot bool
+}
+
+// p is the two-sided p-value; 1 where the error is unknown.
+func (e estimate) p() float64 {
+	if math.IsNaN(e.se) {
+		return 1
+	}
+	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: e.df}.CDF(-math.Abs(e.beta)/e.se)
+}
+
+// data are the trials of a study, split into what happens within whole plots and
+// between them.
+type data struct {
+	factors []design.Factor
+	runs    [][]int
+	y       []float64
+	plot    []int     // of each trial, from 0
+	size    []float64 // of each plot
+	noise   Noise
+}
+
+func newData(factors []design.Factor, trials []Trial, noise Noise) *data {
+	d := &data{factors: factors, noise: noise}
+	index := map[int]int{}
+	for _, t := range trials {
+		p, ok := index[t.Plot]
+		if !ok {
+			p = len(index)
+			index[t.Plot] = p
+			d.size = append(d.size, 0)
+		}
+		d.size[p]++
+		d.runs, d.y, d.plot = append(d.runs, t.Run), append(d.y, t.Response), append(d.plot, p)
+	}
+	return d
+}
+
+// means are the averages of a column over each plot.
+func (d *data) means(column []float64) []float64 {
+	m := make([]float64, len(d.size))
+	for i, v := range column {
+		m[d.plot[i]] += v / d.size[d.plot[i]]
+	}
+	return m
+}
+
+// within is a column less its plots' means.
+func (d *data) within(column []float64) []float64 {
+	m, out := d.means(column), make([]float64, len(column))
+	for i, v := range column {
+		out[i] = v - m[d.plot[i]]
+	}
+	return out
+}
+
+// between is what a column's plot means differ by, weighted so that squares add
+// up as over trials.
+func (d *data) between(means []float64) []float64 {
+	mean := 0.0
+	for p, m := range means {
+		mean += m * d.size[p] / float64(len(d.y))
+	}
+	out := make([]float64, len(means))
+	for p, m := range means {
+		out[p] = (m - mean) * math.Sqrt(d.size[p])
+	}
+	return out
+}
+
+// fit estimates the terms together by least squares, each in its stratum. Terms
+// that the trials cannot tell from those before them are left out.
+func (d *data) fit(terms []design.Term) (estimates []estimate, within, between Noise) {
+	var trialTerms, plotTerms []design.Term
+	var trialColumns, plotColumns [][]float64
+	for _, t := range terms {
+		column := t.Column(d.factors, d.runs)
+		if w := d.within(column); length(w) > negligible*math.Sqrt(float64(len(w))) {
+			trialTerms, trialColumns = append(trialTerms, t), append(trialColumns, w)
+		} else {
+			plotTerms, plotColumns = append(plotTerms, t), append(plotColumns, d.between(d.means(column)))
+		}
+	}
+	within, estimates = leastSquares(trialTerms, trialColumns, d.within(d.y), len(d.y)-len(d.size))
+	within = within.pooled(d.noise)
+	rest := append([]float64(nil), d.y...) // the plots' means without what changes within them
+	for i := range estimates {
+		estimates[i].judge(within)
+		for j, v := range estimates[i].term.Column(d.factors, d.runs) {
+			rest[j] -= estimates[i].beta * v
+		}
+	}
+	between, plotEstimates := leastSquares(plotTerms, plotColumns, d.between(d.means(rest)), len(d.size)-1)
+	for _, e := range plotEstimates {
+		e.wholePlot = true
+		e.judge(between)
+		estimates = append(estimates, e)
+	}
+	return estimates, within, between
+}
+
+// judge turns se, of an error of 1, into that of the error found.
+func (e *estimate) judge(error Noise) {
+	e.df = float64(error.DF)
+	if e.se *= error.SD; error.DF == 0 {
+		e.se = math.NaN()
+	}
+}
+
+const negligible = 1e-6
+
+// leastSquares fits y, of so many degrees of freedom, by the columns; se of the
+// estimates is for an error of 1.
+func leastSquares(terms []design.Term, columns [][]float64, y []float64, df int) (Noise, []estimate) {
+	var estimates []estimate
+	var kept, basis [][]float64
+	for i, c := range columns {
+		if len(kept) == df {
+			break
+		}
+		// What is left of the column beside those before it.
+		r := append([]float64(nil), c...)
+		for _, b := range basis {
+			addScaled(r, -dot(r, b), b)
+		}
+		if l := length(r); l > negligible*math.Sqrt(float64(len(r))) {
+			addScaled(r, 1/l-1, r)
+			basis, kept = append(basis, r), append(kept, c)
+			estimates = append(estimates, estimate{term: terms[i]})
+		}
+	}
+	squares := dot(y, y)
+	if len(kept) > 0 {
+		x := mat.NewDense(len(y), len(kept), nil)
+		for j, c := range kept {
+			x.SetCol(j, c)
+		}
+		var qr mat.QR
+		qr.Factorize(x)
+		var beta, residual mat.VecDense
+		var r, inverse mat.Dense
+		// Neither can fail: what is nearly dependent was left out.
+		_ = qr.SolveVecTo(&beta, false, mat.NewVecDense(len(y), y))
+		qr.RTo(&r)
+		_ = inverse.Inverse(r.Slice(0, len(kept), 0, len(kept)))
+		for j := range estimates {
+			estimates[j].beta = beta.AtVec(j)
+			estimates[j].se = length(inverse.RawRowView(j))
+		}
+		residual.MulVec(x, &beta)
+		residual.SubVec(mat.NewVecDense(len(y), y), &residual)
+		squares = mat.Dot(&residual, &residual)
+	}
+	error := Noise{DF: df - len(kept)}
+	if error.DF > 0 {
+		error.SD = math.Sqrt(squares / float64(error.DF))
+	}
+	return error, estimates
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+func length(a []float64) float64 { return math.Sqrt(dot(a, a)) }
+
+func addScaled(to []float64, by float64, a []float64) {
+	for i := range to {
+		to[i] += by * a[i]
+	}
+}
