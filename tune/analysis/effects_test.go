@@ -271,6 +271,20 @@ func TestAliasedInteractionsNameEachOther(t *testing.T) {
 	t.Errorf("named %q, no interaction", named(m))
 }
 
+// An interaction that was named for one parent stays when another of its class
+// has gained two.
+func TestNamedInteractionStays(t *testing.T) {
+	d := plan(t, design.Request{Factors: factors(4), Budget: 8})
+	truth := func(run []int) float64 {
+		return 0.1*sign(run[2]) + 0.09*sign(run[2])*sign(run[3]) + 0.02*sign(run[0]) + 0.02*sign(run[1])
+	}
+	m := fit(t, d.Factors, study(d, 2, truth, 0.004, 0, 2), Noise{})
+	want := []string{"A", "B", "C", "C×D"}
+	if got := named(m); !slices.Equal(got, want) || len(m.Effects) != 7 {
+		t.Errorf("named %q, want %q; %d effects, want four and three classes of interactions", got, want, len(m.Effects))
+	}
+}
+
 func TestConstantFactorIsUnknown(t *testing.T) {
 	trials := []Trial{{Run: []int{0, 1}, Response: 0}, {Run: []int{1, 1}, Response: 0.1}, {Run: []int{0, 1}}, {Run: []int{1, 1}, Response: 0.11}}
 	m := fit(t, factors(2), trials, Noise{})

@@ -99,9 +99,12 @@ func (s *selection) run() {
 			}
 		}
 		for _, class := range s.classes {
+			if s.has(class[0]) {
+				continue
+			}
 			// The likeliest of a class speaks for it: both parents named, then one.
 			slices.SortStableFunc(class, func(a, b design.Term) int { return s.parents(b) - s.parents(a) })
-			if s.parents(class[0]) == 0 || slices.ContainsFunc(class, s.has) {
+			if s.parents(class[0]) == 0 {
 				continue
 			}
 			with, _, _ := s.fit(append(s.model(), class[0]))

@@ -115,10 +115,10 @@ func (d *data) fit(terms []design.Term) (estimates []estimate, within, between N
 	return estimates, within, between
 }
 
-// judge turns se, of an error of 1, into that of the error found.
-func (e *estimate) judge(error Noise) {
-	e.df = float64(error.DF)
-	if e.se *= error.SD; error.DF == 0 {
+// judge turns se, of an error of 1, into that of the spread found.
+func (e *estimate) judge(spread Noise) {
+	e.df = float64(spread.DF)
+	if e.se *= spread.SD; spread.DF == 0 {
 		e.se = math.NaN()
 	}
 }
@@ -167,11 +167,11 @@ func leastSquares(terms []design.Term, columns [][]float64, y []float64, df int)
 		residual.SubVec(mat.NewVecDense(len(y), y), &residual)
 		squares = mat.Dot(&residual, &residual)
 	}
-	error := Noise{DF: df - len(kept)}
-	if error.DF > 0 {
-		error.SD = math.Sqrt(squares / float64(error.DF))
+	spread := Noise{DF: df - len(kept)}
+	if spread.DF > 0 {
+		spread.SD = math.Sqrt(squares / float64(spread.DF))
 	}
-	return error, estimates
+	return spread, estimates
 }
 
 func dot(a, b []float64) (sum float64) {

@@ -44,7 +44,7 @@ func changeCost(factors []Factor, a, b []int) (cost int) {
 // seed for each repetition.
 func (d *Design) Order(seed uint64, from []int) []int {
 	random := rand.New(rand.NewPCG(seed, 0))
-	members := map[int][]int{}
+	members := make([][]int, slices.Max(d.Plots)+1) // the runs of each whole plot
 	for run, plot := range d.Plots {
 		members[plot] = append(members[plot], run)
 	}
@@ -70,7 +70,7 @@ func (d *Design) Order(seed uint64, from []int) []int {
 
 // tour visits every whole plot from one on, always the nearest next. Where all
 // combinations are there this is a Gray code, the costliest factor changing least.
-func (d *Design) tour(start int, members map[int][]int) (sequence []int, cost int) {
+func (d *Design) tour(start int, members [][]int) (sequence []int, cost int) {
 	visited := make([]bool, len(members))
 	for at := start; at >= 0; {
 		visited[at] = true
