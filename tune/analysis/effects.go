@@ -17,13 +17,24 @@ type Trial struct {
 	Run      []int   // one level a factor
 	Plot     int     // trials measured together, with the same hard settings; another in each repetition
 	Response float64 // log ratio to its reference trial, larger is better
+	// Reference numbers the reference trials from 1: trials with the same number
+	// are paired with the same one. 0: one of its own.
+	Reference int
 }
 
-// Noise is the spread of responses of equal settings (natural logarithm: 0.02 is
-// 2 %), and the degrees of freedom that tell it: the A/A blocks less one. DF 0: unknown.
+// Noise is the spread of log ratios of equal settings, one trial to another (0.02
+// is 2 %), and the degrees of freedom that tell it: the A/A blocks, less one if
+// their mean was taken off. DF 0: unknown.
 type Noise struct {
 	SD float64
 	DF int
+}
+
+// Shared is the noise that a design of own references would need to be as exact
+// as one in which each reference serves so many trials.
+func (n Noise) Shared(trials int) Noise {
+	m := float64(max(trials, 1))
+	return Noise{SD: n.SD / math.Sqrt(2*((m-1)/m+1/(m*(1+m)))), DF: n.DF}
 }
 
 func (n Noise) pooled(m Noise) Noise {
@@ -54,7 +65,7 @@ type Model struct {
 	// interactions (and curvatures of factors with three levels or more), largest first.
 	Effects   []Effect
 	Unknown   []string // main effects that the trials cannot tell
-	Error     Noise    // of a trial within its whole plot
+	Error     Noise    // of one trial within its whole plot; a log ratio has √2 of it
 	PlotError Noise    // of whole plots, on the scale of a trial; DF 0: too few plots
 
 	factors []design.Factor

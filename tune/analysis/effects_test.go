@@ -232,6 +232,43 @@ func TestWholePlotFactorsAreJudgedAgainstPlots(t *testing.T) {
 	}
 }
 
+// With one reference for four trials these vary together. That is used: intervals
+// hold the truth, are as narrow as Shared says, and equal settings are not named.
+func TestSharedReferences(t *testing.T) {
+	d := plan(t, design.Request{Factors: factors(5), Budget: 16})
+	const studies, sd = 600, 0.02
+	covered, wrong, shared, own := 0, 0, 0.0, 0.0
+	for seed := range uint64(studies) {
+		r := rand.New(rand.NewPCG(seed, 41))
+		var trials []Trial
+		reference := 0.0
+		for i, run := range d.Order(seed, nil) {
+			if i%4 == 0 {
+				reference = sd * r.NormFloat64()
+			}
+			trials = append(trials, Trial{Run: d.Runs[run], Reference: 1 + i/4, Response: sd*r.NormFloat64() - reference})
+		}
+		m := fit(t, d.Factors, trials, measured(sd*math.Sqrt2, 6, seed))
+		if len(named(m)) > 0 {
+			wrong++
+		}
+		if *m.Effects[1].Low <= 0 && 0 <= *m.Effects[1].High {
+			covered++
+		}
+		shared += *m.Effects[1].High - *m.Effects[1].Low
+		for i := range trials {
+			trials[i].Reference = 0
+		}
+		m = fit(t, d.Factors, trials, measured(sd*math.Sqrt2, 6, seed))
+		own += *m.Effects[1].High - *m.Effects[1].Low
+	}
+	ratio, want := shared/own, Noise{SD: 1}.Shared(4).SD
+	t.Logf("covered %d, named %d of %d; width %.3f of that with own references, %.3f expected", covered, wrong, studies, ratio, want)
+	if covered < studies*93/100 || wrong > studies*7/100 || math.Abs(ratio-want) > 0.06 {
+		t.Errorf("of %d studies: truth covered in %d, an effect named in %d; width %.3f, want %.3f", studies, covered, wrong, ratio, want)
+	}
+}
+
 func TestTooFewPlotsAreSaid(t *testing.T) {
 	f := factors(4)
 	f[0].Outage = 4

@@ -28,44 +28,78 @@ func (e estimate) p() float64 {
 // data are the trials of a study, split into what happens within whole plots and
 // between them.
 type data struct {
-	factors []design.Factor
-	runs    [][]int
-	y       []float64
-	plot    []int     // of each trial, from 0
-	size    []float64 // of each plot
-	noise   Noise
+	factors   []design.Factor
+	runs      [][]int
+	y         []float64
+	plot      []int       // of each trial, from 0
+	size      []float64   // trials of each plot
+	reference []int       // of each trial, from 0
+	shared    []float64   // trials of each reference
+	plots     [][]float64 // orthonormal, what the whole plots can shift
+	noise     Noise       // of one trial
 }
 
 func newData(factors []design.Factor, trials []Trial, noise Noise) *data {
-	d := &data{factors: factors, noise: noise}
-	index := map[int]int{}
-	for _, t := range trials {
-		p, ok := index[t.Plot]
-		if !ok {
-			p = len(index)
-			index[t.Plot] = p
-			d.size = append(d.size, 0)
+	// Two trials of one state differ by √2 of one trial's spread.
+	d := &data{factors: factors, noise: Noise{SD: noise.SD / math.Sqrt2, DF: noise.DF}}
+	plots, references := map[int]int{}, map[int]int{}
+	for i, t := range trials {
+		if t.Reference <= 0 {
+			t.Reference = -1 - i // its own
 		}
-		d.size[p]++
-		d.runs, d.y, d.plot = append(d.runs, t.Run), append(d.y, t.Response), append(d.plot, p)
+		d.runs, d.y = append(d.runs, t.Run), append(d.y, t.Response)
+		d.plot, d.size = number(plots, t.Plot, d.plot, d.size)
+		d.reference, d.shared = number(references, t.Reference, d.reference, d.shared)
+	}
+	for p := range d.size {
+		column := make([]float64, len(trials))
+		for i := range column {
+			if d.plot[i] == p {
+				column[i] = 1
+			}
+		}
+		column = d.within(column)
+		addScaled(column, 1/length(column)-1, column)
+		d.plots = append(d.plots, column)
 	}
 	return d
 }
 
+// number counts a key's trials and gives it the next number if it is new.
+func number(numbers map[int]int, key int, of []int, size []float64) ([]int, []float64) {
+	n, ok := numbers[key]
+	if !ok {
+		n = len(numbers)
+		numbers[key] = n
+		size = append(size, 0)
+	}
+	size[n]++
+	return append(of, n), size
+}
+
 // means are the averages of a column over each plot.
-func (d *data) means(column []float64) []float64 {
-	m := make([]float64, len(d.size))
+func (d *data) means(column []float64) []float64 { return averages(column, d.plot, d.size) }
+
+func averages(column []float64, of []int, size []float64) []float64 {
+	m := make([]float64, len(size))
 	for i, v := range column {
-		m[d.plot[i]] += v / d.size[d.plot[i]]
+		m[of[i]] += v / size[of[i]]
 	}
 	return m
 }
 
-// within is a column less its plots' means.
+// within is a column freed of what whole plots and references add. The error of a
+// reference is in all trials paired with it, so these vary together: errors of one
+// trial's size, independent of each other, are left when a share of the trials'
+// mean is taken off, 1 − 1/√(1+n) of n trials.
 func (d *data) within(column []float64) []float64 {
-	m, out := d.means(column), make([]float64, len(column))
+	m, out := averages(column, d.reference, d.shared), make([]float64, len(column))
 	for i, v := range column {
-		out[i] = v - m[d.plot[i]]
+		r := d.reference[i]
+		out[i] = v - (1-1/math.Sqrt(1+d.shared[r]))*m[r]
+	}
+	for _, p := range d.plots {
+		addScaled(out, -dot(out, p), p)
 	}
 	return out
 }
@@ -97,7 +131,7 @@ func (d *data) fit(terms []design.Term) (estimates []estimate, within, between N
 			plotTerms, plotColumns = append(plotTerms, t), append(plotColumns, d.between(d.means(column)))
 		}
 	}
-	within, estimates = leastSquares(trialTerms, trialColumns, d.within(d.y), len(d.y)-len(d.size))
+	within, estimates = leastSquares(trialTerms, trialColumns, d.within(d.y), len(d.y)-len(d.plots))
 	within = within.pooled(d.noise)
 	rest := append([]float64(nil), d.y...) // the plots' means without what changes within them
 	for i := range estimates {
