@@ -40,6 +40,10 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^sysctl -e [a-z0-9_. ]+$`),
 	regexp.MustCompile(`^cat /(etc/os-release|proc/[a-z0-9/_]+|sys/fs/cgroup/cpu.stat)$`),
 	regexp.MustCompile(`^grep -(s \.|E '[^']*') [^;|&<>$\x60]+$`),
+	regexp.MustCompile(`^grep -sHE (-e '[^']*' )+[^;|&<>$\x60]+$`),
+	// what NetworkManager's connections say, as far as settings of ports go
+	regexp.MustCompile(`^` + regexp.QuoteMeta("(nmcli -v; nmcli -g UUID connection show --active | while read -r u; "+
+		"do nmcli -t connection show uuid \"$u\"; done) 2>/dev/null | grep -E '") + `[^']*' \|\| true$`),
 	regexp.MustCompile(`^ls /sys/class/net$`),
 	regexp.MustCompile(`^lshmc -V$`),
 	regexp.MustCompile(`^lssyscfg -r (sys|(lpar|prof) -m '?[A-Za-z0-9 .*+-]+'?)$`),

@@ -68,6 +68,9 @@ type Element struct {
 	// "primary" or "backup".
 	Channel string `json:"channel,omitempty"`
 
+	// Linux: what sets it up at boot; nil: not read.
+	Persistence *Persistence `json:"persistence,omitempty"`
+
 	// Physical port: whether pause frames are in force, which takes both ends.
 	FlowControl *bool `json:"flow_control,omitempty"`
 }

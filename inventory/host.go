@@ -41,8 +41,10 @@ type Host struct {
 	Servers   []VNICServer        `json:"vnic_servers,omitempty"` // VIOS: what it carries for clients' vNICs
 	Figures   map[string]Figure   `json:"figures,omitempty"`      // numbers about the whole host, by the names below
 	Fixes     map[string]bool     `json:"fixes,omitempty"`        // APARs asked for: whether all filesets have it
-	Taken     time.Time           `json:"taken"`
-	Gaps      []Gap               `json:"gaps,omitempty"`
+	// Persistence is of a Linux host's sysctls; nil: not read.
+	Persistence *Persistence `json:"persistence,omitempty"`
+	Taken       time.Time    `json:"taken"`
+	Gaps        []Gap        `json:"gaps,omitempty"`
 }
 
 // Figures that a host's outputs give.

@@ -141,8 +141,9 @@ type item struct {
 	iface  string     // to be bounced around the change; empty: none
 	keep   *task.Keep // what that loses
 	pend   bool
-	off    bool // switches something off or lowers it
-	turn   int  // of a VIOS in a pair: 1 before 2; 0: no pair
+	off    bool   // switches something off or lowers it
+	stays  string // Linux: what keeps the value for the next boot, or why nothing does
+	turn   int    // of a VIOS in a pair: 1 before 2; 0: no pair
 	notes  []string
 }
 
@@ -208,7 +209,7 @@ func (b *builder) item(w *merged) (*item, error) {
 	}
 	it.change = task.Change{Attr: w.Attr, Before: before, After: task.Values{NextBoot: &w.Value}, Restricted: attr.Restricted}
 	if it.host.Platform == inventory.Linux {
-		it.change.After.NextBoot = before.NextBoot // the commands change what runs, nothing else
+		it.persist()
 	}
 	switch {
 	case !it.pend && before.Running == nil:

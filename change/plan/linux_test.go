@@ -155,3 +155,78 @@ esac
 		}
 	}
 }
+
+// Where a value is kept follows from what sets the host up; what nothing keeps
+// changes what runs, and says why.
+func TestLinuxKept(t *testing.T) {
+	unread := &inventory.Persistence{}
+	keeper := func(by inventory.Keeper, name string) *inventory.Persistence {
+		return &inventory.Persistence{By: by, Name: name, Label: string(by) + " " + name, Units: true}
+	}
+	for _, c := range []struct {
+		name    string
+		eth0    *inventory.Persistence
+		setting string
+		by      inventory.Keeper // empty: nothing keeps it
+		in      string
+		says    string
+	}{
+		{"NetworkManager", keeper(inventory.NetworkManager, "a-b"), "eth0:rings=4096", inventory.NetworkManager, "a-b", "NetworkManager a-b"},
+		{"which has no place", keeper(inventory.NetworkManager, "a-b"), "eth0:threaded=1", inventory.Unit, "", "seaworthy-eth0-threaded"},
+		{"networkd", keeper(inventory.Networkd, "a.network"), "eth0:mtu=9000", inventory.Networkd, "a.network", "a.network"},
+		{"rings of it", keeper(inventory.Networkd, "a.network"), "eth0:rings=4096", inventory.Unit, "", "no place"},
+		{"netplan", keeper(inventory.Netplan, "lan"), "eth0:mtu=9000", inventory.Netplan, "ethernets/lan", "90-seaworthy-eth0.yaml"},
+		{"ifupdown", keeper(inventory.Ifupdown, "/etc/network/interfaces"), "eth0:rings=4096", inventory.Ifupdown, "", "if-up.d"},
+		{"unit", keeper(inventory.Unit, ""), "eth0:mtu=9000", inventory.Unit, "", "systemd unit"},
+		{"no units", &inventory.Persistence{By: inventory.Ifcfg, Name: "/etc/sysconfig/network/ifcfg-eth0"}, "eth0:rings=4096", "", "",
+			"running value only"},
+		{"lacks it", &inventory.Persistence{By: inventory.Networkd, Name: "a.network", Lacks: map[string]string{"mtu": "shared by all"}},
+			"eth0:mtu=9000", "", "", "shared by all"},
+		{"container", &inventory.Persistence{Why: "it is a container"}, "eth0:mtu=9000", "", "", "a container"},
+		{"not read", nil, "eth0:mtu=9000", "", "", "was not read"},
+		{"sysctl", unread, "sysctl:net.ipv4.tcp_rmem=4096 131072 67108864", inventory.SysctlD, "", "60-seaworthy.conf"},
+		{"no place in a file", unread, "sysctl:net.ipv4.tcp_congestion_control=#bbr", "", "", "running value only"},
+		{"sysctl set later", unread, "sysctl:net.ipv4.tcp_wmem=4096 16384 67108864", "", "", "90-db.conf is read after"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := linuxHost()
+			h.Elements["eth0"].Persistence = c.eth0
+			h.Persistence = &inventory.Persistence{By: inventory.SysctlD, Label: "/etc/sysctl.d/60-seaworthy.conf",
+				Later: map[string]string{"net.ipv4.tcp_wmem": "/etc/sysctl.d/90-db.conf"}}
+			h.Tunables = running("net.ipv4.tcp_rmem=4096 131072 6291456", "net.ipv4.tcp_wmem=4096 16384 4194304",
+				"net.ipv4.tcp_congestion_control=cubic")
+			unset := ""
+			for _, a := range h.Tunables {
+				a.NextBoot = &unset
+			}
+			for _, a := range h.Elements["eth0"].Attrs {
+				if c.eth0 != nil && c.eth0.By != "" {
+					a.NextBoot = &unset
+				}
+			}
+			cat, err := catalog.Load()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := plan.Build(&inventory.Fleet{Hosts: []*inventory.Host{h}}, cat, desired("linux1:"+c.setting))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Steps = slices.DeleteFunc(p.Steps, func(s plan.Step) bool { return s.Manual != nil })
+			if len(p.Steps) != 1 {
+				t.Fatalf("got %d steps, refused %+v; want one", len(p.Steps), p.Refused)
+			}
+			s := p.Steps[0]
+			k := s.Changes[0].Persist
+			switch {
+			case (k != nil) != (c.by != ""):
+				t.Errorf("got kept by %+v, want %q", k, c.by)
+			case k != nil && (k.By != c.by || k.Name != c.in || *s.Changes[0].After.NextBoot != *s.Changes[0].After.Running):
+				t.Errorf("got kept by %+v, %s; want %q %q", k, s.Changes[0].After, c.by, c.in)
+			}
+			if !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, c.says) }) {
+				t.Errorf("notes: got %q, want one with %q", s.Notes, c.says)
+			}
+		})
+	}
+}

@@ -220,7 +220,7 @@ func step(group []item) (*Step, error) {
 func notes(it item) []string {
 	var ns []string
 	if it.host.Platform == inventory.Linux {
-		ns = append(ns, "changes the running value only: make it permanent in the distribution's network configuration")
+		ns = append(ns, it.stays)
 	}
 	if it.kind == task.No && it.class == catalog.O1 {
 		ns = append(ns, "AIX restarts inetd when this tunable is set")

@@ -13,6 +13,8 @@ type Change struct {
 	Before     Values `json:"before"`
 	After      Values `json:"after"`
 	Restricted bool   `json:"restricted,omitempty"` // no(1) asks before it sets it
+	// Linux: where the value is kept for the next boot; nil: nowhere.
+	Persist *Persist `json:"persist,omitempty"`
 }
 
 // Name is the attribute's, with its element if that is not the task's.

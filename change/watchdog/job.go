@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -53,12 +54,15 @@ func (j Job) Script(base string) string {
 	for _, h := range j.Hosts {
 		hosts = append(hosts, url.PathEscape(h))
 	}
+	persists := false // on Linux: what a restart would not take back
 	for i, t := range j.Tasks {
 		tasks = append(tasks, t.Functions(i+1))
+		persists = persists || slices.ContainsFunc(t.Changes, func(c task.Change) bool { return c.Persist != nil })
 	}
 	return call("script", map[string]any{
 		"Base": base, "ID": j.ID, "Plan": url.PathEscape(j.Plan), "Hosts": strings.Join(hosts, " "), "Tasks": tasks,
-		"Window": seconds(j.Window), "Limit": seconds(j.Limit), "Prelude": task.Prelude, "Subcommands": subcommands,
+		"Persists": persists,
+		"Window":   seconds(j.Window), "Limit": seconds(j.Limit), "Prelude": task.Prelude, "Subcommands": subcommands,
 	})
 }
 

@@ -1,6 +1,7 @@
 umask 077
 trap '' HUP
 waited=0
+unit=/etc/systemd/system/seaworthy-rollback.service
 
 say() {
 	printf 'seaworthy %s\n' "$*"
@@ -203,7 +204,7 @@ release() {
 	holder=
 	read -r holder <"$base/pending" 2>/dev/null
 	[ "$holder" = "$id" ] || return 0
-	command -v rmitab >/dev/null 2>&1 && rmitab seaworthy >/dev/null 2>&1
+	dropout
 	mv -f "$base/pending" "$dir/released" 2>/dev/null || {
 		# Another of this run has let go of it, or there is no room for a name.
 		holder=
@@ -383,6 +384,29 @@ recall() {
 	return "$wrong"
 }
 
+# enroll: a restart ends the watchers, so have init or systemd look after the run.
+# On Linux a restart alone takes back what is not kept for the next boot.
+enroll() {
+	if command -v mkitab >/dev/null 2>&1; then
+		rmitab seaworthy >/dev/null 2>&1
+		mkitab "seaworthy:2:once:/bin/sh $dir/watchdog.sh boot >/dev/null 2>&1 </dev/null"
+	elif [ "$persists" = 1 ] && [ -d /run/systemd/system ]; then
+		printf '%s\n' '[Unit]' "Description=rollback of seaworthy's run $id, unless it was confirmed" \
+			'Wants=network-online.target' 'After=network-online.target multi-user.target' '[Service]' 'Type=oneshot' \
+			"ExecStart=/bin/sh $dir/watchdog.sh boot" '[Install]' 'WantedBy=multi-user.target' >"$unit.new" &&
+			chmod 644 "$unit.new" && mv -f "$unit.new" "$unit" && systemctl --quiet enable "${unit##*/}"
+	fi
+}
+
+# dropout takes back what enroll made.
+dropout() {
+	command -v rmitab >/dev/null 2>&1 && rmitab seaworthy >/dev/null 2>&1
+	if [ -f "$unit" ]; then
+		systemctl --quiet disable "${unit##*/}" >/dev/null 2>&1
+		rm -f "$unit"
+	fi
+}
+
 # setup runs once, before anything is changed.
 setup() {
 	printf '1 0 %s\n' "$window" >"$dir/window" && : >"$dir/state.armed" || exit 1
@@ -402,11 +426,7 @@ setup() {
 		[ "$tries" -ge 5 ] && exit 3
 		sleep 1
 	done
-	# A restart ends the watchers: have init look after the run.
-	if [ "$tasks" -gt 0 ] && command -v mkitab >/dev/null 2>&1; then
-		rmitab seaworthy >/dev/null 2>&1
-		mkitab "seaworthy:2:once:/bin/sh $dir/watchdog.sh boot >/dev/null 2>&1 </dev/null" || exit 4
-	fi
+	[ "$tasks" -eq 0 ] || enroll || exit 4
 	exit 0
 }
 
@@ -423,7 +443,7 @@ begin() {
 		vanish
 		;;
 	3) die "no watchdog could be started" ;;
-	4) die "mkitab: no entry could be made that survives a restart" ;;
+	4) die "neither init (mkitab) nor systemd could be made to roll back after a restart" ;;
 	*) die "$dir cannot be written: is the disk full?" ;;
 	esac
 }
@@ -567,8 +587,8 @@ revert() {
 	show
 }
 
-# boot is run by init after a restart. No watcher survives one: while one lives,
-# init was only asked to read its table again.
+# boot is run by init or systemd after a restart. No watcher survives one: while
+# one lives, init was only asked to read its table again.
 boot() {
 	for f in "$dir"/watch.*; do
 		pid=

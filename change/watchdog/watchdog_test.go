@@ -30,6 +30,7 @@ type machine struct {
 	bin  string
 	vals string
 	base string
+	root string // in place of / for files of systemd; empty: none are touched
 }
 
 func (m *machine) Name() string { return "m" }
@@ -42,6 +43,16 @@ func (m *machine) Run(ctx context.Context, c remote.Command) (*remote.Result, er
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", c.Line)
 	cmd.Env = []string{"PATH=" + m.bin + ":/usr/bin:/bin", "V=" + m.vals}
 	cmd.Stdin = c.Stdin
+	if m.root != "" {
+		script, err := io.ReadAll(c.Stdin)
+		if err != nil {
+			return nil, err
+		}
+		for _, dir := range []string{"/etc/systemd/system", "/run/systemd/system"} {
+			script = bytes.ReplaceAll(script, []byte(dir), []byte(m.root+dir))
+		}
+		cmd.Stdin = bytes.NewReader(script)
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -31,6 +31,7 @@ import (
 	"seaworthy/dialect/linux/envfile"
 	"seaworthy/dialect/linux/ethtool"
 	"seaworthy/dialect/linux/iplink"
+	"seaworthy/dialect/linux/nmcli"
 	"seaworthy/dialect/linux/procarp"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/procnetdev"
@@ -72,6 +73,7 @@ var codecs = map[string]Parser{
 	"netstat-m":   reads(mbufs.Parse),
 	"netstat-r":   reads(routes.Parse),
 	"netstat-s":   reads(protocols.Parse),
+	"nmcli":       reads(nmcli.Parse),
 	"no":          reads(no.Parse),
 	"ping":        reads(ping.Parse),
 	"oslevel":     reads(oslevel.Parse),

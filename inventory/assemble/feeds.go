@@ -94,6 +94,8 @@ var table = map[string]feed{
 	"softnet-stat":     feeds(2, (*builder).softnet),
 	"sys-cpu":          feeds(2, (*builder).sysCPU),
 	"lparcfg":          feeds(2, (*builder).lparcfg),
+	"boot-files":       feeds(5, (*builder).bootFiles),
+	"nmcli":            feeds(6, (*builder).connections), // what NetworkManager has, no file sets
 }
 
 // answersBlank reports whether a command that prints nothing has answered.

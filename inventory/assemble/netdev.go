@@ -129,8 +129,8 @@ func (b *builder) made(o Output, e *inventory.Element, i *iplink.Info) {
 	set("miimon", string(d.MIIMon))
 }
 
-// now sets the running value of a Linux setting. The next boot's is in the
-// distribution's own configuration, which is not read.
+// now sets the running value of a Linux setting. The next boot's comes from the
+// distribution's own configuration: see bootFiles.
 func now(e *inventory.Element, name, value string, from inventory.Origin) *inventory.Attr {
 	a := attr(e.Attrs, name)
 	a.Running = &value

@@ -1,0 +1,328 @@
+package assemble
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"seaworthy/dialect"
+	"seaworthy/dialect/linux/nmcli"
+	"seaworthy/dialect/linux/sysfs"
+	"seaworthy/inventory"
+)
+
+// ours is the file of sysctls that seaworthy writes.
+const ours = "60-seaworthy.conf"
+
+// inits are the names of first processes that start a whole system; any other
+// one is a program's, in a container.
+var inits = []string{"systemd", "init", "openrc-init", "runit", "busybox", "linuxrc", "procd", "dinit", "s6-svscan"}
+
+// bootConfig is what the files say that are read when a Linux host boots.
+type bootConfig struct {
+	o      Output
+	init   string              // the first process
+	within string              // the container that systemd says it runs in
+	script bool                // init runs sysctl
+	names  map[string]string   // of devices, by index
+	files  map[string][]string // lines, by path
+	at     map[string]int      // the first line of each file in the output
+	own    map[string]map[string]string
+}
+
+func readBoot(o Output, f *sysfs.Files) *bootConfig {
+	c := &bootConfig{o: o, names: map[string]string{}, files: map[string][]string{}, at: map[string]int{},
+		own: map[string]map[string]string{}}
+	for _, l := range f.Lines {
+		text := strings.TrimSpace(l.Value)
+		switch {
+		case l.Path == "/proc/1/comm":
+			c.init = text
+		case l.Path == "/run/systemd/container":
+			c.within = text
+		case strings.HasPrefix(l.Path, "/etc/init.d/"):
+			c.script = c.script || strings.HasPrefix(text, "# Provides:")
+		case strings.HasPrefix(l.Path, "/sys/class/net/"):
+			c.names[text] = path.Base(path.Dir(l.Path))
+		default:
+			if c.at[l.Path] == 0 {
+				c.at[l.Path] = l.Number
+			}
+			c.files[l.Path] = append(c.files[l.Path], text)
+		}
+		if w := strings.SplitN(text, " ", 5); len(w) == 5 && w[0] == "#" && w[1] == "seaworthy" {
+			if c.own[w[2]] == nil {
+				c.own[w[2]] = map[string]string{}
+			}
+			c.own[w[2]][w[3]] = w[4]
+		}
+	}
+	return c
+}
+
+func (c *bootConfig) systemd() bool { return c.init == "systemd" && c.within == "" }
+
+// nothing is why nothing on the host is known to keep a value; empty: something may.
+func (c *bootConfig) nothing() string {
+	switch {
+	case c.within != "":
+		return "it is a container (" + c.within + "), which is set up from outside"
+	case c.init != "" && !slices.Contains(inits, c.init):
+		return "its first process is " + c.init + ", not an init: a container is set up from outside"
+	}
+	return ""
+}
+
+// bootFiles reads what sets a host up when it boots, apart from NetworkManager.
+func (b *builder) bootFiles(o Output, f *sysfs.Files) {
+	c := readBoot(o, f)
+	b.bootSysctls(c)
+	managed := c.networkd()
+	for name, e := range b.host.Elements {
+		p := c.keeper(name, managed[name])
+		p.Units, p.Own = c.systemd(), c.own[name]
+		if p.By == "" && p.Why == "" && p.Units {
+			p.By = inventory.Unit
+		}
+		if p.By == "" {
+			p.Why = cmp.Or(p.Why, "no NetworkManager, systemd-networkd, netplan, ifcfg or ifupdown has it, and "+
+				cmp.Or(c.init, "init")+" takes no units")
+		}
+		e.Persistence = p
+		b.nextBoot(e, p, c.configured(p, name))
+	}
+}
+
+// nextBoot sets what devices' attributes will be.
+func (b *builder) nextBoot(e *inventory.Element, p *inventory.Persistence, configured inventory.Origin) {
+	for _, name := range inventory.Persistent {
+		a := e.Attrs[name]
+		if a == nil || p.By == "" {
+			continue
+		}
+		value := p.Own[name]
+		if name == "mtu" && value == "" && configured.Text != "" {
+			value = configured.Text[strings.LastIndexAny(configured.Text, "= \t:")+1:]
+			a.From = slices.Insert(a.From, 0, configured)
+		}
+		a.NextBoot = &value
+	}
+}
+
+// keeper is what sets a device up.
+func (c *bootConfig) keeper(name, network string) *inventory.Persistence {
+	if why := c.nothing(); why != "" {
+		return &inventory.Persistence{Why: why}
+	}
+	if id, ok := strings.CutPrefix(network, "10-netplan-"); ok {
+		id = strings.TrimSuffix(id, ".network")
+		return &inventory.Persistence{By: inventory.Netplan, Name: id, Label: fmt.Sprintf("netplan's definition %q", id)}
+	}
+	if network != "" {
+		p := &inventory.Persistence{By: inventory.Networkd, Name: network, Label: "systemd-networkd's " + network}
+		if !c.alone(network) {
+			p.Lacks = map[string]string{"mtu": network + " is for several devices"}
+		}
+		return p
+	}
+	for _, file := range slices.Sorted(maps.Keys(c.files)) {
+		switch {
+		case strings.HasPrefix(file, "/etc/network/interfaces") && len(c.stanza(file, name)) > 0:
+			return &inventory.Persistence{By: inventory.Ifupdown, Name: file, Label: "ifupdown's " + file}
+		case strings.HasPrefix(file, "/etc/sysconfig/") && path.Base(file) == "ifcfg-"+name:
+			return &inventory.Persistence{By: inventory.Ifcfg, Name: file, Label: file}
+		}
+	}
+	return &inventory.Persistence{}
+}
+
+// networkd are the .network files of the devices that it manages, by device.
+func (c *bootConfig) networkd() map[string]string {
+	out := map[string]string{}
+	for file, lines := range c.files {
+		index, ok := strings.CutPrefix(file, "/run/systemd/netif/links/")
+		state, network := last(lines, "ADMIN_STATE="), last(lines, "NETWORK_FILE=")
+		if ok && network != "" && state != "unmanaged" && c.names[index] != "" {
+			out[c.names[index]] = path.Base(network)
+		}
+	}
+	return out
+}
+
+// networkFile gives the lines of the .network file that is in force of those
+// with a name: what is in /etc wins.
+func (c *bootConfig) networkFile(name string) (string, []string) {
+	for _, dir := range []string{"/etc", "/run", "/usr/lib"} {
+		if file := dir + "/systemd/network/" + name; c.files[file] != nil {
+			return file, c.files[file]
+		}
+	}
+	return "", nil
+}
+
+// alone says whether a .network file is for one device only.
+func (c *bootConfig) alone(network string) bool {
+	_, lines := c.networkFile(network)
+	one := func(s string) bool { return s != "" && !strings.ContainsAny(s, "*?[! \t") }
+	return one(last(lines, "Name=")) || one(last(lines, "MACAddress=")) || one(last(lines, "PermanentMACAddress="))
+}
+
+// configured is the line that sets a device's MTU, of the distribution's own configuration.
+func (c *bootConfig) configured(p *inventory.Persistence, name string) inventory.Origin {
+	files, key, of := []string{p.Name}, "MTU=", c.files[p.Name]
+	switch p.By {
+	case inventory.Networkd:
+		file, lines := c.networkFile(p.Name)
+		files, key, of = []string{file}, "MTUBytes=", lines
+		for _, drop := range slices.Sorted(maps.Keys(c.files)) { // a drop-in comes after its file
+			if value := last(c.files[drop], key); strings.HasPrefix(drop, "/etc/systemd/network/"+p.Name+".d/") && value != "" {
+				files, of = []string{drop}, c.files[drop]
+			}
+		}
+	case inventory.Ifupdown:
+		key, of = "mtu ", c.stanza(p.Name, name)
+	case inventory.Ifcfg:
+	default:
+		return inventory.Origin{}
+	}
+	value := strings.Trim(last(of, key), `"' `)
+	if !whole10(value) {
+		return inventory.Origin{}
+	}
+	return inventory.Origin{Command: c.o.Command, Line: c.at[files[0]], Text: files[0] + ": " + key + value}
+}
+
+// stanza are the lines of a device's stanzas in a file of ifupdown.
+func (c *bootConfig) stanza(file, name string) (out []string) {
+	inside := false
+	for _, l := range c.files[file] {
+		if w := strings.Fields(l); len(w) > 1 && w[0] == "iface" {
+			inside = w[1] == name
+		}
+		if inside {
+			out = append(out, strings.Join(strings.Fields(l), " "))
+		}
+	}
+	return out
+}
+
+// last is the value of the last line that begins with a key.
+func last(lines []string, key string) (value string) {
+	for _, l := range lines {
+		if v, ok := strings.CutPrefix(l, key); ok {
+			value = strings.TrimSpace(v)
+		}
+	}
+	return value
+}
+
+// folders of sysctl.d: a file hides those of its name in later ones.
+var folders = []string{"/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d", "/usr/lib/sysctl.d", "/lib/sysctl.d"}
+
+// sysctlFiles are the files of sysctls in the order in which they are read.
+func (c *bootConfig) sysctlFiles() []string {
+	chosen := map[string]string{}
+	for _, dir := range slices.Backward(folders) {
+		for file := range c.files {
+			if path.Dir(file) == dir {
+				chosen[path.Base(file)] = file
+			}
+		}
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(chosen)) {
+		out = append(out, chosen[name])
+	}
+	if c.init != "systemd" && c.files["/etc/sysctl.conf"] != nil { // sysctl --system reads it last, systemd only by a link from sysctl.d
+		out = append(out, "/etc/sysctl.conf")
+	}
+	return out
+}
+
+var assigned = dialect.Lazy(`^-?(net[./][A-Za-z0-9_./-]+)\s*=\s*(.*)$`)
+
+// bootSysctls reads what sysctl.d sets.
+func (b *builder) bootSysctls(c *bootConfig) {
+	p := &inventory.Persistence{By: inventory.SysctlD, Name: "/etc/sysctl.d/" + ours, Label: "/etc/sysctl.d/" + ours,
+		Own: map[string]string{}, Later: map[string]string{}}
+	if why := c.nothing(); why != "" || !c.systemd() && !c.script {
+		p = &inventory.Persistence{Why: cmp.Or(why, cmp.Or(c.init, "init")+" is not known to read /etc/sysctl.d")}
+	}
+	b.host.Persistence = p
+	if p.By == "" {
+		return
+	}
+	values, from := map[string]string{}, map[string]inventory.Origin{}
+	for _, file := range c.sysctlFiles() {
+		for i, l := range c.files[file] {
+			m := assigned.FindStringSubmatch(l)
+			if m == nil {
+				continue
+			}
+			name, value := strings.ReplaceAll(m[1], "/", "."), strings.Join(strings.Fields(m[2]), " ")
+			values[name], from[name] = value, inventory.Origin{Command: c.o.Command, Line: c.at[file] + i, Text: file + ":" + l}
+			if file == p.Name {
+				p.Own[name] = value
+			} else if path.Base(file) > ours {
+				p.Later[name] = file
+			}
+		}
+	}
+	for name, a := range b.host.Tunables {
+		if !strings.HasPrefix(name, "net.") {
+			continue
+		}
+		value, set := values[name]
+		if a.NextBoot = &value; set {
+			a.From = slices.Insert(a.From, 0, from[name])
+		}
+	}
+	maps.DeleteFunc(p.Later, func(name, _ string) bool { return b.host.Tunables[name] == nil })
+}
+
+// connections reads NetworkManager's, which win over files where it manages a device.
+func (b *builder) connections(o Output, c *nmcli.Connections) {
+	for _, x := range c.Connections {
+		e := b.host.Elements[x.Device()]
+		if e == nil || x.UUID() == "" || e.Persistence != nil && e.Persistence.By == "" {
+			continue
+		}
+		p := &inventory.Persistence{By: inventory.NetworkManager, Name: x.UUID(), Label: fmt.Sprintf("NetworkManager connection %q", x.ID()),
+			Own: map[string]string{}, Lacks: map[string]string{}}
+		if files := e.Persistence; files != nil {
+			p.Units = files.Units
+			maps.Copy(p.Own, files.Own)
+		}
+		if id, ok := strings.CutPrefix(x.ID(), "netplan-"); ok {
+			p.By, p.Name, p.Label = inventory.Netplan, id, fmt.Sprintf("netplan's definition %q", id)
+		} else {
+			connection(p, x, c.Version)
+		}
+		e.Persistence = p
+		b.nextBoot(e, p, inventory.Origin{})
+	}
+}
+
+// connection takes the properties of one, as attributes have them.
+func connection(p *inventory.Persistence, x *nmcli.Connection, version string) {
+	var major, minor int
+	_, err := fmt.Sscanf(version, "%d.%d", &major, &minor)
+	for attr, property := range inventory.Properties {
+		if err != nil || major < property.Since[0] || major == property.Since[0] && minor < property.Since[1] {
+			p.Lacks[attr] = fmt.Sprintf("NetworkManager has %s from %d.%d on", property.Name, property.Since[0], property.Since[1])
+			continue
+		}
+		delete(p.Own, attr)
+		of, option, inside := strings.Cut(property.Name, " ")
+		value := x.Properties[of]
+		if inside {
+			value = last(strings.Split(value, ","), option+"=")
+		}
+		if value != "" && value != "auto" && value != "ignore" && value != "--" && (attr != "mtu" || value != "0") {
+			p.Own[attr] = value
+		}
+	}
+}
