@@ -33,12 +33,13 @@ func smallest(df, tests int, noise Noise, se float64) float64 {
 		return math.Inf(1)
 	}
 	critical := -distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(df)}.Quantile((1 - stats.Confidence) / 2 / float64(max(tests, 1)))
+	power := powerOf(critical, float64(df))
 	low, high := 0.0, 1.0
-	for power(high, critical, float64(df)) < Power {
+	for power(high) < Power {
 		low, high = high, 2*high
 	}
 	for range 50 {
-		if mid := (low + high) / 2; power(mid, critical, float64(df)) < Power {
+		if mid := (low + high) / 2; power(mid) < Power {
 			low = mid
 		} else {
 			high = mid
@@ -47,15 +48,19 @@ func smallest(df, tests int, noise Noise, se float64) float64 {
 	return high * se * noise.SD
 }
 
-// power is the chance that t goes beyond the critical value on the effect's side,
-// the effect being so many standard errors: averaged over the error found.
-func power(effect, critical, df float64) float64 {
-	const parts = 400
+// powerOf gives the chance that t goes beyond the critical value on the effect's
+// side, the effect being so many standard errors: the average over the spreads
+// that the trials may show.
+func powerOf(critical, df float64) func(effect float64) float64 {
+	spreads := make([]float64, 400)
 	chi := distuv.ChiSquared{K: df}
-	sum := 0.0
-	for i := range parts {
-		s := math.Sqrt(chi.Quantile((float64(i)+0.5)/parts) / df)
-		sum += distuv.UnitNormal.CDF(effect-critical*s) / parts
+	for i := range spreads {
+		spreads[i] = math.Sqrt(chi.Quantile((float64(i)+0.5)/float64(len(spreads))) / df)
 	}
-	return sum
+	return func(effect float64) (power float64) {
+		for _, s := range spreads {
+			power += distuv.UnitNormal.CDF(effect-critical*s) / float64(len(spreads))
+		}
+		return power
+	}
 }
