@@ -115,13 +115,13 @@ func TestPlantedEffectsAreFound(t *testing.T) {
 		return 0.06*b + 0.035*e - 0.03*g + 0.03*b*e
 	}
 	for _, c := range []struct {
-		runs, blocks int
-		least        int // of 200
-		interaction  bool
+		factors, runs, blocks int
+		least                 int // of 200
+		interaction           bool
 	}{
-		{64, 0, 190, true}, {32, 10, 190, true}, {16, 10, 190, false},
+		{8, 64, 0, 190, true}, {8, 32, 10, 190, true}, {8, 16, 10, 190, false}, {11, 24, 10, 190, true},
 	} {
-		d := plan(t, design.Request{Factors: factors(8), Budget: c.runs})
+		d := plan(t, design.Request{Factors: factors(c.factors), Budget: c.runs})
 		all, strangers, best := 0, 0, 0
 		for seed := range uint64(200) {
 			m := fit(t, d.Factors, study(d, 1, truth, 0.02, 0, seed), measured(0.02, c.blocks, seed))
@@ -141,8 +141,8 @@ func TestPlantedEffectsAreFound(t *testing.T) {
 			}
 			var every [][]int
 			for i := range 256 {
-				run := make([]int, 8)
-				for f := range run {
+				run := make([]int, c.factors)
+				for f := range 8 {
 					run[f] = i >> f & 1
 				}
 				every = append(every, run)
@@ -151,7 +151,7 @@ func TestPlantedEffectsAreFound(t *testing.T) {
 				best++
 			}
 		}
-		t.Logf("%d runs, %d A/A blocks: all found in %d of 200, another factor named in %d, best combination first in %d", c.runs, c.blocks, all, strangers, best)
+		t.Logf("%d factors, %d runs, %d A/A blocks: all found in %d of 200, another factor named in %d, best combination first in %d", c.factors, c.runs, c.blocks, all, strangers, best)
 		if all < c.least || strangers > 15 || best < 190 {
 			t.Errorf("%d runs: all found in %d of 200, another named in %d, best combination first in %d", c.runs, all, strangers, best)
 		}
