@@ -20,6 +20,12 @@ type with = map[string]any
 // two clients.
 func input(t *testing.T, name string, now, before with) diagnose.Input {
 	t.Helper()
+	return inputTo(t, name, "lpar2:en0", now, before)
+}
+
+// inputTo is input with another far end.
+func inputTo(t *testing.T, name, to string, now, before with) diagnose.Input {
+	t.Helper()
 	cat, err := catalog.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +38,7 @@ func input(t *testing.T, name string, now, before with) diagnose.Input {
 	if in.Before, err = rule.BuildFleet(base, now, before); err != nil {
 		t.Fatal(err)
 	}
-	if in.Path, err = in.Fleet.Between("lpar1:en0", "lpar2:en0"); err != nil {
+	if in.Path, err = in.Fleet.Between("lpar1:en0", to); err != nil {
 		t.Fatal(err)
 	}
 	return in
@@ -190,5 +196,57 @@ func TestSymptomRanks(t *testing.T) {
 	d, err := diagnose.Judge(t.Context(), in)
 	if err != nil || len(d.Causes) < 2 || d.Causes[0].ID != "delay" {
 		t.Errorf("got %+v, %v, want delay before window", d, err)
+	}
+}
+
+// The far end is a Linux host, and is judged too.
+func TestCausesAtALinuxHost(t *testing.T) {
+	protocols := func(name string, n int) with {
+		return with{"linux1": with{"protocols": with{name: n, "softnet.processed": n * 1000, "Tcp.PassiveOpens": n * 10}}}
+	}
+	tests := []struct {
+		name        string
+		now, before with
+		want        string // the first cause, with its certainty
+		possible    bool
+	}{
+		{name: "healthy"},
+		{name: "a full backlog", now: protocols("softnet.dropped", 900), before: protocols("softnet.dropped", 0),
+			want: "receive-backlog/linux1:host proved"},
+		{name: "its total", now: protocols("softnet.dropped", 9000), want: "receive-backlog/linux1:host likely"},
+		{name: "a program that does not listen", now: protocols("TcpExt.ListenOverflows", 900), before: protocols("TcpExt.ListenOverflows", 0),
+			want: "socket-overflow/linux1:host proved"},
+		{name: "receive pools", now: with{"linux1:eth0": counters(with{"rx_no_buffer": 9000, "rx_packets": 200000})},
+			before: with{"linux1:eth0": counters(with{"rx_no_buffer": 0, "rx_packets": 100000})}, want: "slow-receiver/linux1:eth0 proved"},
+		{name: "refused by the hypervisor", now: with{"linux1:eth0": counters(with{"tx_send_failed": 9000, "tx_map_failed": 0})},
+			before: with{"linux1:eth0": counters(with{"tx_send_failed": 0, "tx_map_failed": 0})}, want: "send-drops/linux1:eth0 proved"},
+		{name: "a full table of connections", now: with{"linux1:sysctl": with{"net.netfilter.nf_conntrack_max": "262144"}, "linux1": with{
+			"figures": with{"conntrack_flows": with{"value": 262144}}}}, want: "connection-table/linux1:sysctl likely"},
+		{name: "the lowest clock", now: with{"linux1:sysctl": with{"cpufreq.scaling_governor": "powersave",
+			"cpufreq.scaling_driver": "powernv-cpufreq"}}, want: "cpu-settings/linux1:sysctl possible", possible: true},
+		{name: "offload off", now: with{"linux1:eth0": with{"attrs": with{"tso": "off"}}}, want: "offload/linux1:eth0 possible", possible: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := inputTo(t, "linux", "linux1:eth0", tt.now, tt.before)
+			if tt.before == nil {
+				in.Before = nil
+			}
+			d, err := diagnose.Judge(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := d.Causes
+			if tt.possible {
+				list = d.Possible
+			}
+			var got []string
+			for _, c := range list {
+				got = append(got, c.At()+" "+c.Certainty)
+			}
+			if tt.want == "" && len(got) > 0 || tt.want != "" && !slices.Contains(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
 	}
 }
