@@ -29,12 +29,17 @@ func (Builtin) NeedsProbe() bool { return true }
 
 // Start listens on To and connects from From.
 func (Builtin) Start(ctx context.Context, p *Path, w Workload) (Running, error) {
-	to, from := p.agent(p.To), p.agent(p.From)
+	return startPair(ctx, p, w, 0, Pair{p.From, p.To, p.Target})
+}
+
+// startPair starts one of the loads between hosts of a path, by its number.
+func startPair(ctx context.Context, p *Path, w Workload, number int, pair Pair) (Running, error) {
+	to, from := p.agent(pair.To), p.agent(pair.From)
 	if to == nil || from == nil {
 		return nil, errors.New("the built-in load needs seaworthy-probe on both ends")
 	}
 	if to == from {
-		return nil, fmt.Errorf("%s: the built-in load needs two hosts", p.To.Name())
+		return nil, fmt.Errorf("%s: the built-in load needs two hosts", pair.To.Name())
 	}
 	var random [16]byte
 	if _, err := rand.Read(random[:]); err != nil {
@@ -43,22 +48,23 @@ func (Builtin) Start(ctx context.Context, p *Path, w Workload) (Running, error) 
 	listen := w.spec(hex.EncodeToString(random[:]))
 	connect := listen
 	listen.Send, connect.Send = w.Reverse, !w.Reverse
-	r := &builtinRun{path: p, workload: w, to: to.agent, from: from.agent}
-	port, err := r.to.Client.Listen(ctx, listen, "", p.Port)
+	r := &builtinRun{workload: w, number: number, to: to.agent, from: from.agent}
+	port, err := r.to.Client.Listen(ctx, number, listen, "", p.Port)
 	if err != nil {
 		return nil, r.to.Fail(err)
 	}
-	if err := r.from.Client.Connect(ctx, connect, p.Target, port); err != nil {
+	if err := r.from.Client.Connect(ctx, number, connect, pair.Target, port); err != nil {
 		r.Abort()
-		return nil, &remote.Error{Host: p.From.Name(), Command: "seaworthy-probe", Err: fmt.Errorf("to %s, %s port %d: %w",
-			p.To.Name(), p.Target, port, err), Hint: fmt.Sprintf("seaworthy diagnose %s %s looks for the cause", p.From.Name(), p.To.Name())}
+		a, b := pair.From.Name(), pair.To.Name()
+		return nil, &remote.Error{Host: a, Command: "seaworthy-probe", Err: fmt.Errorf("to %s, %s port %d: %w",
+			b, pair.Target, port, err), Hint: fmt.Sprintf("seaworthy diagnose %s %s looks for the cause", a, b)}
 	}
 	return r, nil
 }
 
 type builtinRun struct {
-	path     *Path
 	workload Workload
+	number   int
 	to, from *deploy.Agent
 }
 
@@ -70,7 +76,7 @@ func (r *builtinRun) Finish(ctx context.Context, reports map[string]*probe.Repor
 	// The sending end first: the receiving one then sees an orderly end.
 	m := &Measure{Sockets: map[string][]sock.State{}}
 	for _, a := range []*deploy.Agent{sender, receiver} {
-		s, err := a.Client.Stop(ctx)
+		s, err := a.Client.Stop(ctx, r.number)
 		if err != nil {
 			return nil, a.Fail(err)
 		}
@@ -83,8 +89,8 @@ func (r *builtinRun) Finish(ctx context.Context, reports map[string]*probe.Repor
 		}
 	}
 	at := func(a *deploy.Agent) (*load.Interval, error) {
-		if rep := reports[a.Host.Name()]; rep != nil && rep.Load != nil && rep.Load.Seconds > 0 {
-			return rep.Load, nil
+		if rep := reports[a.Host.Name()]; rep != nil && rep.Loads[r.number] != nil && rep.Loads[r.number].Seconds > 0 {
+			return rep.Loads[r.number], nil
 		}
 		return nil, a.Fail(errors.New("no report of the load"))
 	}
@@ -113,6 +119,6 @@ func (r *builtinRun) Abort() {
 	defer cancel()
 	for _, a := range []*deploy.Agent{r.from, r.to} {
 		// A helper that does not answer ends with its session.
-		_, _ = a.Client.Stop(ctx)
+		_, _ = a.Client.Stop(ctx, r.number)
 	}
 }

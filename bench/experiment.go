@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"seaworthy/inventory"
@@ -54,6 +56,8 @@ type Experiment struct {
 	Excerpt   *inventory.Excerpt // the path, kept in the result; nil: not read
 	Snapshots map[string]string  // host -> id of the snapshot that shows its settings, kept in the result
 	Progress  func(Event)        // called before and after every trial, never concurrently; may be nil
+
+	pairs []Pair // of a mesh: every one has a load
 
 	// Restore is called when Compare has applied a variant and is about to return,
 	// for whatever reason. nil: variant A is applied once more, so that B is not
@@ -106,12 +110,37 @@ func (e Experiment) check() (Experiment, error) {
 	return e, nil
 }
 
+// names are those of the hosts that connect, or of those that are connected to.
+func (e *Experiment) names(connect bool) string {
+	if len(e.pairs) == 0 {
+		if connect {
+			return e.From.Name()
+		}
+		return e.To.Name()
+	}
+	var all []string
+	for _, p := range e.pairs {
+		h := p.To
+		if connect {
+			h = p.From
+		}
+		if !slices.Contains(all, h.Name()) {
+			all = append(all, h.Name())
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
 // hosts are all hosts of the path, each once: To first, since its clock is
 // the one that throughput is measured by.
 func (e *Experiment) hosts() []remote.Host {
 	var all []remote.Host
 	seen := map[string]bool{}
-	for _, h := range append([]remote.Host{e.To, e.From}, e.Via...) {
+	ends := []remote.Host{e.To, e.From}
+	for _, p := range e.pairs {
+		ends = append(ends, p.To, p.From)
+	}
+	for _, h := range append(ends, e.Via...) {
 		if !seen[h.Name()] {
 			seen[h.Name()] = true
 			all = append(all, h)

@@ -36,6 +36,7 @@ var kinds = []kind{
 		}
 		return &t.Latency.P99
 	}},
+	{Fairness, stats.HigherIsBetter, fairness},
 	{Retransmits, stats.LowerIsBetter, func(t *Trial) *float64 {
 		if t.Measure.Retransmits == nil {
 			return nil
@@ -93,6 +94,8 @@ func most(o *Options, trials []*Trial, figure, host string) float64 {
 	switch figure {
 	case Throughput:
 		return float64(o.LineRate)
+	case Fairness:
+		return 1
 	case Cores, CoresOther:
 		cpus := 0
 		for _, t := range trials {
@@ -217,11 +220,17 @@ func (t *Trial) Figures() map[string]float64 {
 	return out
 }
 
+// What moves less has moved nothing.
+const (
+	LeastBPS = 1000 // bit/s
+	LeastTPS = 0.1  // transactions/s
+)
+
 // Still are the workloads that moved nothing, or next to nothing, in any variant.
 func Still(r *Result) []string {
 	var out []string
 	for _, f := range r.Figures {
-		least := map[string]float64{Throughput: 1000, Transactions: 0.1}[f.Figure]
+		least := map[string]float64{Throughput: LeastBPS, Transactions: LeastTPS}[f.Figure]
 		if f.Host == "" && f.Median < least {
 			name := strings.TrimSpace(f.Workload + " " + f.Variant)
 			out = append(out, name)

@@ -19,6 +19,7 @@ type Path struct {
 	Port     int // 0: any
 
 	hosts    []remote.Host
+	ends     map[string]bool // hosts that make load, by name
 	meters   map[string]hostMeter
 	from, to deploy.System
 	driver   Driver
@@ -36,7 +37,12 @@ func (p *Path) agent(host remote.Host) *agentMeter {
 // needs one; elsewhere the host's own commands will do, and a host that cannot be
 // metered at all says so in the result.
 func open(ctx context.Context, e *Experiment) (*Path, error) {
-	p := &Path{From: e.From, To: e.To, Target: e.Target, Port: e.Port, hosts: e.hosts(), meters: map[string]hostMeter{}}
+	p := &Path{From: e.From, To: e.To, Target: e.Target, Port: e.Port, hosts: e.hosts(), meters: map[string]hostMeter{},
+		ends: map[string]bool{e.From.Name(): true, e.To.Name(): true}}
+	for _, pair := range e.pairs {
+		p.ends[pair.From.Name()], p.ends[pair.To.Name()] = true, true
+	}
+
 	systems, unknown := make([]deploy.System, len(p.hosts)), make([]error, len(p.hosts))
 	var asking sync.WaitGroup
 	for i, h := range p.hosts {
@@ -84,7 +90,7 @@ func open(ctx context.Context, e *Experiment) (*Path, error) {
 	return p, nil
 }
 
-func (p *Path) end(h remote.Host) bool { return h.Name() == p.From.Name() || h.Name() == p.To.Name() }
+func (p *Path) end(h remote.Host) bool { return p.ends[h.Name()] }
 
 func attach(ctx context.Context, h remote.Host, e *Experiment, system deploy.System, unknown error, must bool) (hostMeter, error) {
 	if unknown != nil {
@@ -112,21 +118,23 @@ func (p *Path) close() {
 	wg.Wait()
 }
 
-// info describes the hosts in the order From, To, Via.
+// info describes the hosts in the order From, To, Via; of a mesh ends, Via.
 func (p *Path) info() []HostInfo {
 	var all []HostInfo
 	for _, h := range p.hosts {
 		i := p.meters[h.Name()].info()
 		i.Name, i.Role = h.Name(), "via"
-		switch i.Name {
-		case p.From.Name():
+		switch {
+		case len(p.ends) > 2 && p.ends[i.Name]:
+			i.Role = "end"
+		case i.Name == p.From.Name():
 			i.Role = "from"
-		case p.To.Name():
+		case i.Name == p.To.Name():
 			i.Role = "to"
 		}
 		all = append(all, i)
 	}
-	rank := map[string]int{"from": 0, "to": 1, "via": 2}
+	rank := map[string]int{"from": 0, "to": 1, "end": 1, "via": 2}
 	slices.SortStableFunc(all, func(a, b HostInfo) int { return rank[a.Role] - rank[b.Role] })
 	return all
 }

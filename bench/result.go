@@ -17,7 +17,7 @@ const Schema = "seaworthy.result/1"
 // which order it ran, every trial's raw figures, and what they amount to.
 type Result struct {
 	Schema   string             `json:"schema"`
-	Mode     string             `json:"mode"` // run, compare, matrix
+	Mode     string             `json:"mode"` // run, compare, matrix, mesh
 	Name     string             `json:"name,omitempty"`
 	Started  time.Time          `json:"started"`
 	Ended    time.Time          `json:"ended"`
@@ -26,6 +26,7 @@ type Result struct {
 	Path     *inventory.Excerpt `json:"path,omitempty"`    // as it was before the first trial; nil: not read
 	Figures  []Figure           `json:"figures"`           // by workload, variant and figure
 	Results  []Row              `json:"results,omitempty"` // compare: before and after
+	Pairs    []PairFigure       `json:"pairs,omitempty"`   // mesh: by workload
 	Controls []Contrast         `json:"controls,omitempty"`
 	Contrast []Contrast         `json:"contrasts,omitempty"` // compare, matrix: every figure's effect
 	Trials   []Trial            `json:"trials"`              // in the order they ran
@@ -69,7 +70,7 @@ type Change struct {
 // HostInfo is a host as its meter saw it.
 type HostInfo struct {
 	Name  string `json:"name"`
-	Role  string `json:"role"`         // from, to, via
+	Role  string `json:"role"`         // from, to, via; of a mesh of more than two hosts end, via
 	OS    string `json:"os,omitempty"` // of the helper
 	Arch  string `json:"arch,omitempty"`
 	Scope string `json:"scope,omitempty"` // hosts of one scope share the CPU that is metered
@@ -88,6 +89,7 @@ const (
 	LatencyP50   = "latency_p50_us"
 	LatencyP99   = "latency_p99_us"
 	Retransmits  = "retransmits_per_s"
+	Fairness     = "fairness" // of a mesh: Jain's index over the pairs, 1/n to 1
 )
 
 // Figure is one repeated figure.
@@ -166,6 +168,7 @@ type Measure struct {
 	Latency     *load.Latency           `json:"latency,omitempty"`
 	Sockets     map[string][]sock.State `json:"sockets,omitempty"`  // by host
 	Commands    []string                `json:"commands,omitempty"` // a tool's, as they ran
+	Pairs       []PairMeasure           `json:"pairs,omitempty"`    // mesh; the figures above are of all of them
 	Course      *Course                 `json:"course,omitempty"`   // of throughput or transactions within the trial
 }
 

@@ -33,7 +33,7 @@ func Matrix(ctx context.Context, e Experiment, variants ...Variant) (*Result, er
 	return conduct(ctx, e, "matrix", variants...)
 }
 
-// conduct measures the variants, which have names unless the mode is "run".
+// conduct measures the variants, which have names unless the mode is "run" or "mesh".
 func conduct(ctx context.Context, e Experiment, mode string, variants ...Variant) (*Result, error) {
 	e, err := e.check()
 	if err != nil {
@@ -41,7 +41,7 @@ func conduct(ctx context.Context, e Experiment, mode string, variants ...Variant
 	}
 	var names []string
 	for _, v := range variants {
-		if mode != "run" && (v.Name == "" || slices.Contains(names, v.Name)) {
+		if mode != "run" && mode != "mesh" && (v.Name == "" || slices.Contains(names, v.Name)) {
 			return nil, fmt.Errorf("%s: variant %q: each needs a name of its own", mode, v.Name)
 		}
 		names = append(names, v.Name)
@@ -59,7 +59,7 @@ func conduct(ctx context.Context, e Experiment, mode string, variants ...Variant
 		e.Further = 0
 	}
 	s := newSession(&e, mode)
-	if mode != "run" {
+	if mode != "run" && mode != "mesh" {
 		s.result.Options.Variants = names
 	}
 	for _, v := range variants {

@@ -41,7 +41,7 @@ func newSession(e *Experiment, mode string) *session {
 			Schema: Schema, Mode: mode, Name: e.Name, Path: e.Excerpt,
 			Started: time.Now(), Trials: []Trial{}, Figures: []Figure{}, Hosts: []HostInfo{},
 			Options: Options{
-				From: e.From.Name(), To: e.To.Name(), Via: via, Target: e.Target, Port: e.Port,
+				From: e.names(true), To: e.names(false), Via: via, Target: e.Target, Port: e.Port,
 				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further,
 				UntilDecided: e.UntilDecided, Budget: e.Budget.Seconds(), Seed: e.Seed, Workloads: e.Workloads,
 				LineRate: e.LineRate, Program: e.Program, Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,

@@ -35,7 +35,7 @@ func driver(name string) (bench.Driver, error) {
 
 func (a *app) bench() *cobra.Command {
 	return command.Group("bench", "Measure throughput, transactions and CPU between two hosts",
-		a.benchRun(), a.benchCompare(), a.benchMatrix())
+		a.benchRun(), a.benchCompare(), a.benchMatrix(), a.benchMesh())
 }
 
 // benchFlags say what is measured between whom.
@@ -60,8 +60,13 @@ func (f *benchFlags) add(c *cobra.Command, repetitions string) {
 	c.Flags().StringVar(&f.target, "target", "", "`address` to connect to (default: that of --to in the subnet of --from)")
 	c.Flags().StringVar(&f.driver, "driver", "", "load generator `tool`: "+strings.Join(bench.DriverNames(), ", ")+
 		" (default: builtin; where an end cannot run it, a tool that both have)")
-	c.Flags().IntVarP(&f.repetitions, "repetitions", "n", 5, repetitions)
 	c.Flags().IntVar(&f.port, "port", 0, "TCP `port` of the measured connections; 0: any free port")
+	f.common(c, repetitions)
+}
+
+// common are the flags of a measurement of any number of pairs.
+func (f *benchFlags) common(c *cobra.Command, repetitions string) {
+	c.Flags().IntVarP(&f.repetitions, "repetitions", "n", 5, repetitions)
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "random `seed` of the order; 0: chosen and recorded")
 	c.Flags().StringSliceVar(&f.probes, "probes", nil, "`folder` of seaworthy-probe-OS-ARCH to copy to hosts (default: where this program is)")
 	c.Flags().BoolVar(&f.counters, "counters", true, "read the counters of each host before and after each trial")
@@ -294,17 +299,10 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	if f.from == "" || f.to == "" {
 		return e, nil, command.Usage("bench: --from and --to are required")
 	}
-	if f.repetitions < 1 {
-		return e, nil, command.Usage("bench: --repetitions %d: expected 1 or more", f.repetitions)
-	}
 	if f.port < 0 || f.port > 65535 {
 		return e, nil, command.Usage("bench: --port %d: expected 1 to 65535, or 0 for any", f.port)
 	}
-	workloads, err := f.load.workloads()
-	if err == nil {
-		err = safefile.Check(f.out)
-	}
-	if err != nil {
+	if e, err = f.basics(ctx); err != nil {
 		return e, nil, err
 	}
 	d, err := driver(f.driver)
@@ -331,11 +329,8 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 		return e, nil, err
 	}
 	byName := hosts.byName()
-	e = bench.Experiment{
-		From: byName[names[0]], To: byName[names[1]], Target: f.target, Port: f.port, Workloads: workloads,
-		Repetitions: f.repetitions, Seed: f.seed, Driver: d, ProbeDirs: f.probes, Progress: command.Measuring(ctx),
-		Program: command.Built().String(), LineRate: f.lineRate, Excerpt: f.path,
-	}
+	e.From, e.To, e.Target, e.Port, e.Driver = byName[names[0]], byName[names[1]], f.target, f.port, d
+	e.LineRate, e.Excerpt = f.lineRate, f.path
 	if e.From == nil || e.To == nil {
 		return e, nil, command.Usage("bench: %s and %s are not both in the inventory", names[0], names[1])
 	}
@@ -353,23 +348,41 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	return e, hosts, nil
 }
 
+// basics are what every measurement has, whatever the hosts.
+func (f *benchFlags) basics(ctx context.Context) (e bench.Experiment, err error) {
+	if f.repetitions < 1 {
+		return e, command.Usage("bench: --repetitions %d: expected 1 or more", f.repetitions)
+	}
+	if e.Workloads, err = f.load.workloads(); err == nil {
+		err = safefile.Check(f.out)
+	}
+	e.Repetitions, e.Seed, e.ProbeDirs, e.Progress = f.repetitions, f.seed, f.probes, command.Measuring(ctx)
+	e.Program = command.Built().String()
+	return e, err
+}
+
 // measured saves and prints a result; an error does not lose finished trials.
 func (a *app) measured(r *bench.Result, failed error, out string, table func(p *report.Printer)) error {
 	if r == nil || len(r.Trials) == 0 {
 		return failed
 	}
-	if out != "" {
-		failed = errors.Join(failed, command.SaveResult(out, r))
-	}
-	err := errors.Join(failed, a.Answer(r, func(p *report.Printer) {
-		table(p)
-		report.Conditions(p, r)
-	}))
+	err := a.printed(r, failed, out, table)
 	if still := bench.Still(r); err == nil && len(still) > 0 {
 		return command.Exit(command.ExitInconclusive, fmt.Errorf("%s moved nothing from %s to %s: "+
 			"seaworthy diagnose %[2]s %[3]s%s looks for the cause", strings.Join(still, ", "), r.Options.From, r.Options.To, a.lookupFlags()))
 	}
 	return err
+}
+
+// printed saves and prints a result with trials.
+func (a *app) printed(r *bench.Result, failed error, out string, table func(p *report.Printer)) error {
+	if out != "" {
+		failed = errors.Join(failed, command.SaveResult(out, r))
+	}
+	return errors.Join(failed, a.Answer(r, func(p *report.Printer) {
+		table(p)
+		report.Conditions(p, r)
+	}))
 }
 
 // compared turns the effects into an exit status.

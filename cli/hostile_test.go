@@ -240,6 +240,7 @@ func (h *hostile) live(config string, at func(string) string) {
 	h.run(on("bench", "run", "--from", "lpar1", "--to", "lpar2", "-o", filepath.Join(h.dir, "bench.json"))...)
 	h.run(on("bench", "compare", "--plan", plan, "--from", "lpar1", "--to", "lpar2")...)
 	h.run(on("bench", "matrix", "--from", "lpar1", "--to", "lpar2", "--set", "lpar1:en0:mtu_bypass="+evil)...)
+	h.run(on("bench", "mesh", "lpar1", "lpar2")...)
 	h.run("inventory", "-i", at("hosts.yaml"))
 	h.inEach("report", at("result.json"))
 	h.inEach("predict", at("today"), "--from", "lpar1", "--to", "lpar2", "--results", at("result.json"))

@@ -42,6 +42,7 @@ var loggingIn = map[string][]string{
 	"bench compare": {"bench compare --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on",
 		"bench compare --from lpar1 --to lpar2 --plan plan.json"},
 	"bench matrix":   {"bench matrix --from lpar1 --to lpar2 --vary lpar1:en0:mtu_bypass=on,off"},
+	"bench mesh":     {"bench mesh lpar1 lpar2", "bench mesh lpar2 lpar1 --sessions 2"},
 	"bench run":      {"bench run --from lpar1 --to lpar2", "bench run --from lpar2 --to lpar1"},
 	"cleanup":        {"cleanup lpar1"},
 	"collect":        {"collect -o out", "collect lpar1 -o out1", "collect lpar1 -o redacted --redact key"},

@@ -147,9 +147,10 @@ func (c *Client) ask(ctx context.Context, q Request) (*Reply, error) {
 	}
 }
 
-// Listen opens the measured port and gives its number.
-func (c *Client) Listen(ctx context.Context, spec load.Spec, address string, port int) (int, error) {
-	r, err := c.ask(ctx, Request{Op: OpListen, Load: &spec, Address: address, Port: port})
+// Listen opens the measured port of a load and gives the port. A helper may make
+// several loads, by number.
+func (c *Client) Listen(ctx context.Context, number int, spec load.Spec, address string, port int) (int, error) {
+	r, err := c.ask(ctx, Request{Op: OpListen, Number: number, Load: &spec, Address: address, Port: port})
 	if err != nil {
 		return 0, err
 	}
@@ -160,8 +161,8 @@ func (c *Client) Listen(ctx context.Context, spec load.Spec, address string, por
 }
 
 // Connect connects to a listening helper and starts the load.
-func (c *Client) Connect(ctx context.Context, spec load.Spec, address string, port int) error {
-	_, err := c.ask(ctx, Request{Op: OpConnect, Load: &spec, Address: address, Port: port})
+func (c *Client) Connect(ctx context.Context, number int, spec load.Spec, address string, port int) error {
+	_, err := c.ask(ctx, Request{Op: OpConnect, Number: number, Load: &spec, Address: address, Port: port})
 	return err
 }
 
@@ -192,9 +193,9 @@ func (c *Client) Packet(ctx context.Context, to netip.Addr, size int) (whole.Out
 	return r.Packet, nil
 }
 
-// Stop ends the load; nil without an error if the host made none.
-func (c *Client) Stop(ctx context.Context) (*load.Summary, error) {
-	r, err := c.ask(ctx, Request{Op: OpStop})
+// Stop ends a load; nil without an error if the host made none of that number.
+func (c *Client) Stop(ctx context.Context, number int) (*load.Summary, error) {
+	r, err := c.ask(ctx, Request{Op: OpStop, Number: number})
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ const (
 	OpBegin   Op = "begin"   // start of the measured interval
 	OpEnd     Op = "end"     // its end; the answer carries the report
 	OpPacket  Op = "packet"  // send a packet that must not be fragmented; the answer carries what became of it
-	OpStop    Op = "stop"    // end the load; the answer carries its sockets and latencies
+	OpStop    Op = "stop"    // end a load; the answer carries its sockets and latencies
 )
 
 // Request is one line from the controller.
@@ -42,6 +42,7 @@ type Request struct {
 	ID      int        `json:"id"`
 	Op      Op         `json:"op"`
 	Load    *load.Spec `json:"load,omitempty"`    // listen, connect
+	Number  int        `json:"number,omitempty"`  // listen, connect, stop: which of the helper's loads
 	Address string     `json:"address,omitempty"` // listen: where to bind, "" for all; connect: the peer, a name or an IP address
 	Port    int        `json:"port,omitempty"`    // listen: 0 for any free one
 	Seconds float64    `json:"seconds,omitempty"` // begin: expected length of the interval
@@ -60,9 +61,9 @@ type Reply struct {
 
 // Report is one host's view of the measured interval.
 type Report struct {
-	Seconds  float64          `json:"seconds"`             // by this host's clock
-	Load     *load.Interval   `json:"load,omitempty"`      // absent if this host makes no load
-	CPU      *meter.Usage     `json:"cpu,omitempty"`       // absent if the host's CPU cannot be read
-	CPUError string           `json:"cpu_error,omitempty"` // why it is absent
-	Self     *meter.SelfUsage `json:"self,omitempty"`      // CPU of the helper itself
+	Seconds  float64                `json:"seconds"`             // by this host's clock
+	Loads    map[int]*load.Interval `json:"loads,omitempty"`     // by number; none if this host makes no load
+	CPU      *meter.Usage           `json:"cpu,omitempty"`       // absent if the host's CPU cannot be read
+	CPUError string                 `json:"cpu_error,omitempty"` // why it is absent
+	Self     *meter.SelfUsage       `json:"self,omitempty"`      // CPU of the helper itself
 }

@@ -25,13 +25,19 @@ const (
 	readyWait   = 10 * time.Second
 )
 
+// Bounds of one helper.
+const (
+	mostLoads  = 256 // at once
+	spareProcs = 4   // for control and meters
+)
+
 // Serve is the helper: it greets on out, answers the requests that come on in,
 // and returns when in ends, with nothing left running. A line that is not a
 // request is answered with an error and otherwise ignored.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{}
+	s := &server{loads: map[int]*load.Load{}, conns: map[int]int{}}
 	defer s.close()
 	hello := Hello{
 		Program: "seaworthy-probe", Protocol: Protocol, Version: version, OS: runtime.GOOS, Arch: runtime.GOARCH,
@@ -76,19 +82,20 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) err
 	}
 }
 
-// server is the state of one helper: at most one load and one interval.
+// server is the state of one helper: its loads, and at most one interval.
 type server struct {
-	load  *load.Load
-	began time.Time // zero: no interval is open
+	loads map[int]*load.Load
+	conns map[int]int // of each load
+	began time.Time   // zero: no interval is open
 	meter meter.Meter
 	why   string // why meter is nil
 	self  meter.Self
 }
 
 func (s *server) close() {
-	if s.load != nil {
-		s.load.Stop()
-		s.load = nil
+	for n, l := range s.loads {
+		l.Stop()
+		delete(s.loads, n)
 	}
 	s.endMeter()
 }
@@ -117,7 +124,7 @@ func (s *server) answer(ctx context.Context, line []byte) Reply {
 	case OpEnd:
 		err = s.end(&r)
 	case OpStop:
-		s.stop(&r)
+		s.stop(&q, &r)
 	case OpPacket:
 		var to netip.Addr
 		if to, err = netip.ParseAddr(q.Address); err == nil {
@@ -133,8 +140,11 @@ func (s *server) answer(ctx context.Context, line []byte) Reply {
 }
 
 func (s *server) free(q *Request) error {
-	if s.load != nil {
+	if s.loads[q.Number] != nil {
 		return errors.New("a load is already there: stop it first")
+	}
+	if q.Number < 0 || q.Number >= mostLoads {
+		return fmt.Errorf("load %d: expected 0 to %d", q.Number, mostLoads-1)
 	}
 	if q.Load == nil {
 		return fmt.Errorf("%s without a load", q.Op)
@@ -143,6 +153,19 @@ func (s *server) free(q *Request) error {
 		return fmt.Errorf("port is %d, must be 0 to 65535", q.Port)
 	}
 	return nil
+}
+
+// add keeps a load that begins. Each sees to its own connections; those of all of
+// them together may keep their processors while they block, too.
+func (s *server) add(q *Request, l *load.Load) {
+	s.loads[q.Number], s.conns[q.Number] = l, q.Load.Connections
+	need := spareProcs
+	for _, n := range s.conns {
+		need += n
+	}
+	if runtime.GOMAXPROCS(0) < need {
+		runtime.GOMAXPROCS(need)
+	}
 }
 
 func (s *server) listen(q *Request, r *Reply) error {
@@ -160,7 +183,8 @@ func (s *server) listen(q *Request, r *Reply) error {
 	if err != nil {
 		return err
 	}
-	s.load, r.Port = l, port
+	s.add(q, l)
+	r.Port = port
 	return nil
 }
 
@@ -182,7 +206,7 @@ func (s *server) connect(ctx context.Context, q *Request) error {
 	if err != nil {
 		return err
 	}
-	s.load = l
+	s.add(q, l)
 	return nil
 }
 
@@ -193,10 +217,10 @@ func (s *server) begin(ctx context.Context, q *Request) error {
 	if !(q.Seconds > 0 && q.Seconds <= load.MaxSeconds) {
 		return fmt.Errorf("begin: seconds is %v, must be above 0 and at most %d", q.Seconds, load.MaxSeconds)
 	}
-	if s.load != nil {
-		ctx, cancel := context.WithTimeout(ctx, readyWait)
-		defer cancel()
-		if err := s.load.Ready(ctx); err != nil {
+	ready, cancel := context.WithTimeout(ctx, readyWait)
+	defer cancel()
+	for _, l := range s.loads {
+		if err := l.Ready(ready); err != nil {
 			return err
 		}
 	}
@@ -206,8 +230,8 @@ func (s *server) begin(ctx context.Context, q *Request) error {
 		s.meter, s.why = nil, err.Error()
 	}
 	s.self = meter.ReadSelf()
-	if s.load != nil {
-		if err := s.load.Begin(time.Duration(q.Seconds * float64(time.Second))); err != nil {
+	for _, l := range s.loads {
+		if err := l.Begin(time.Duration(q.Seconds * float64(time.Second))); err != nil {
 			s.endMeter()
 			return err
 		}
@@ -223,8 +247,15 @@ func (s *server) end(r *Reply) error {
 	report := &Report{Seconds: time.Since(s.began).Seconds()}
 	s.began = time.Time{}
 	var failed error
-	if s.load != nil {
-		report.Load, failed = s.load.End()
+	for n, l := range s.loads {
+		i, err := l.End()
+		if failed = errors.Join(failed, err); err != nil {
+			continue
+		}
+		if report.Loads == nil {
+			report.Loads = map[int]*load.Interval{}
+		}
+		report.Loads[n] = i
 	}
 	report.Self = meter.ReadSelf().Since(s.self)
 	report.CPUError = s.why
@@ -244,13 +275,15 @@ func (s *server) end(r *Reply) error {
 	return nil
 }
 
-func (s *server) stop(r *Reply) {
+func (s *server) stop(q *Request, r *Reply) {
 	s.began = time.Time{}
 	s.endMeter()
-	if s.load == nil {
+	l := s.loads[q.Number]
+	if l == nil {
 		return // a host that was only metered
 	}
-	r.Final = s.load.Stop()
-	s.load = nil
+	r.Final = l.Stop()
+	delete(s.loads, q.Number)
+	delete(s.conns, q.Number)
 	runtime.GC() // here, where it disturbs no load
 }

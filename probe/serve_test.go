@@ -65,9 +65,9 @@ func trial(t *testing.T, listen, connect load.Spec) (lr, cr *probe.Report, ls, c
 			t.Fatal(err)
 		}
 	}
-	port, err := a.Listen(ctx, listen, "127.0.0.1", 0)
+	port, err := a.Listen(ctx, 0, listen, "127.0.0.1", 0)
 	fatal(err)
-	fatal(b.Connect(ctx, connect, "127.0.0.1", port))
+	fatal(b.Connect(ctx, 0, connect, "127.0.0.1", port))
 	fatal(a.Begin(ctx, 0.3))
 	fatal(b.Begin(ctx, 0.3))
 	time.Sleep(600 * time.Millisecond)
@@ -75,9 +75,9 @@ func trial(t *testing.T, listen, connect load.Spec) (lr, cr *probe.Report, ls, c
 	fatal(err)
 	cr, err = b.End(ctx)
 	fatal(err)
-	cs, err = b.Stop(ctx)
+	cs, err = b.Stop(ctx, 0)
 	fatal(err)
-	ls, err = a.Stop(ctx)
+	ls, err = a.Stop(ctx, 0)
 	fatal(err)
 	return lr, cr, ls, cs
 }
@@ -93,18 +93,18 @@ func TestStream(t *testing.T) {
 			if reverse {
 				receiver, sender = cr, lr
 			}
-			if receiver.Load.Received == 0 || receiver.Load.Sent != 0 {
-				t.Errorf("receiver: got %d bytes received and %d sent, want some and none", receiver.Load.Received, receiver.Load.Sent)
+			if receiver.Loads[0].Received == 0 || receiver.Loads[0].Sent != 0 {
+				t.Errorf("receiver: got %d bytes received and %d sent, want some and none", receiver.Loads[0].Received, receiver.Loads[0].Sent)
 			}
-			if sender.Load.Sent == 0 || sender.Load.Received != 0 {
-				t.Errorf("sender: got %d bytes sent and %d received, want some and none", sender.Load.Sent, sender.Load.Received)
+			if sender.Loads[0].Sent == 0 || sender.Loads[0].Received != 0 {
+				t.Errorf("sender: got %d bytes sent and %d received, want some and none", sender.Loads[0].Sent, sender.Loads[0].Received)
 			}
 			var sum uint64
-			for _, n := range receiver.Load.Connections {
+			for _, n := range receiver.Loads[0].Connections {
 				sum += n
 			}
-			if sum != receiver.Load.Received || len(receiver.Load.Connections) != 2 {
-				t.Errorf("connections: got %v, want two that sum up to %d", receiver.Load.Connections, receiver.Load.Received)
+			if sum != receiver.Loads[0].Received || len(receiver.Loads[0].Connections) != 2 {
+				t.Errorf("connections: got %v, want two that sum up to %d", receiver.Loads[0].Connections, receiver.Loads[0].Received)
 			}
 			for _, s := range []*load.Summary{ls, cs} {
 				if len(s.Sockets) != 2 {
@@ -124,11 +124,11 @@ func TestRequestResponse(t *testing.T) {
 	ask := spec
 	ask.Send = true
 	lr, cr, _, cs := trial(t, spec, ask)
-	n := cr.Load.Transactions
-	if n == 0 || cr.Load.Sent != 700*n || cr.Load.Received != 300*n {
-		t.Errorf("asking end: got %d transactions, %d bytes sent, %d received; want sizes of 700 and 300", n, cr.Load.Sent, cr.Load.Received)
+	n := cr.Loads[0].Transactions
+	if n == 0 || cr.Loads[0].Sent != 700*n || cr.Loads[0].Received != 300*n {
+		t.Errorf("asking end: got %d transactions, %d bytes sent, %d received; want sizes of 700 and 300", n, cr.Loads[0].Sent, cr.Loads[0].Received)
 	}
-	if lr.Load.Transactions == 0 {
+	if lr.Loads[0].Transactions == 0 {
 		t.Error("answering end: got no transactions")
 	}
 	l := cs.Latency
@@ -145,12 +145,12 @@ func TestPeerDies(t *testing.T) {
 	a, _ := helper(t)
 	b, end := helper(t)
 	spec := load.Spec{Kind: load.Stream, Connections: 1, Write: 4096, Limit: 30, Token: token}
-	port, err := a.Listen(ctx, spec, "127.0.0.1", 0)
+	port, err := a.Listen(ctx, 0, spec, "127.0.0.1", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	spec.Send = true
-	if err := b.Connect(ctx, spec, "127.0.0.1", port); err != nil {
+	if err := b.Connect(ctx, 0, spec, "127.0.0.1", port); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Begin(ctx, 1); err != nil {
@@ -175,12 +175,12 @@ func TestStrangerIsNotCounted(t *testing.T) {
 	a, _ := helper(t)
 	b, _ := helper(t)
 	spec := load.Spec{Kind: load.Stream, Connections: 1, Write: 4096, Limit: 2, Token: token}
-	port, err := a.Listen(ctx, spec, "127.0.0.1", 0)
+	port, err := a.Listen(ctx, 0, spec, "127.0.0.1", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	spec.Send, spec.Token = true, strings.Repeat("f", 32)
-	if err := b.Connect(ctx, spec, "127.0.0.1", port); err != nil {
+	if err := b.Connect(ctx, 0, spec, "127.0.0.1", port); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Begin(ctx, 1); err == nil {
@@ -201,11 +201,11 @@ func TestRefused(t *testing.T) {
 		"no limit":       with(func(s *load.Spec) { s.Limit = 0 }),
 		"window":         with(func(s *load.Spec) { s.Window = -1 }),
 	} {
-		if _, err := c.Listen(ctx, s, "", 0); err == nil {
+		if _, err := c.Listen(ctx, 0, s, "", 0); err == nil {
 			t.Errorf("%s: listen was granted, want an error", name)
 		}
 	}
-	if err := c.Connect(ctx, good, "127.0.0.1", 1); err == nil || !strings.Contains(err.Error(), "refused") {
+	if err := c.Connect(ctx, 0, good, "127.0.0.1", 1); err == nil || !strings.Contains(err.Error(), "refused") {
 		t.Errorf("connect to a closed port: got %v, want connection refused", err)
 	}
 	if _, err := c.End(ctx); err == nil {

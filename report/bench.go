@@ -84,6 +84,9 @@ func Conditions(p *Printer, r *bench.Result) {
 	p.Prose("hosts", strings.Join(hosts, ", "))
 	o := r.Options
 	order := fmt.Sprintf("%s, driver %s, target %s, seed %d", Plural(len(r.Trials), "trial"), o.Driver, o.Target, o.Seed)
+	if r.Mode == "mesh" {
+		order = fmt.Sprintf("%s, each of all pairs at once, driver %s, seed %d", Plural(len(r.Trials), "trial"), o.Driver, o.Seed)
+	}
 	if r.Mode == "compare" && !o.UntilDecided {
 		order = fmt.Sprintf("%s in %s, random order, %d of them with an A/A control, driver %s, target %s, seed %d",
 			Plural(len(r.Trials), "trial"), Plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
@@ -98,7 +101,9 @@ func Conditions(p *Printer, r *bench.Result) {
 	if o.DriverReason != "" {
 		p.Prose("driver", o.DriverReason)
 	}
-	windowLimited(p, r)
+	if r.Mode != "mesh" { // whose streams share their hosts
+		windowLimited(p, r)
+	}
 	latencies(p, r)
 	for _, c := range r.Controls {
 		if c.Verdict == stats.Unsteady {
@@ -170,6 +175,8 @@ func Measured(p *Printer, r *bench.Result) {
 		Trials(p, r)
 		p.Line("")
 		MatrixDelta(p, r)
+	case "mesh":
+		Mesh(p, r)
 	default:
 		Trials(p, r)
 	}

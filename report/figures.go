@@ -21,6 +21,7 @@ type shownFigure struct {
 var shown = []shownFigure{
 	{bench.Throughput, "throughput", "Mbit/s", "Mbit/s", 1e-6, 0},
 	{bench.Transactions, "transactions", "TPS", "TPS", 1, 0},
+	{bench.Fairness, "fairness", "", "fairness", 1, 2},
 	{bench.Cores, "CPU of the path", "cores", "cores", 1, 2},
 	{bench.PerCore, "per core", "Gbit/s", "Gbit/s per core", 1, 2},
 	{bench.PerTrans, "per transaction", "core-µs", "core-µs per trans.", 1, 1},

@@ -51,7 +51,7 @@ func HostCPU(p *Printer, r *bench.Result) {
 // pathOrder are the hosts from one end to the other.
 func pathOrder(r *bench.Result) []string {
 	var names []string
-	for _, role := range []string{"from", "via", "to"} {
+	for _, role := range []string{"from", "end", "via", "to"} {
 		for _, h := range r.Hosts {
 			if h.Role == role {
 				names = append(names, h.Name)

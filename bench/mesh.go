@@ -1,0 +1,200 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"seaworthy/bench/stats"
+	"seaworthy/probe"
+	"seaworthy/probe/load"
+	"seaworthy/probe/sock"
+	"seaworthy/remote"
+)
+
+// Pair is two hosts between which a mesh has a load.
+type Pair struct {
+	From, To remote.Host
+	Target   string // address of To as From reaches it
+}
+
+// MostPairs is how many pairs a mesh may have.
+const MostPairs = 240
+
+// PairMeasure is what one pair of a mesh carried in a trial.
+type PairMeasure struct {
+	From    string        `json:"from"`
+	To      string        `json:"to"`
+	BPS     *float64      `json:"bps,omitempty"`
+	TPS     *float64      `json:"tps,omitempty"`
+	Latency *load.Latency `json:"latency,omitempty"`
+}
+
+// PairFigure is one pair's repeated figure.
+type PairFigure struct {
+	Workload string `json:"workload"`
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Figure   string `json:"figure"` // Throughput or Transactions
+	stats.Summary
+	Samples []float64 `json:"samples"`
+}
+
+// Mesh measures every workload Repetitions times between all pairs at once, with the
+// built-in load. Throughput, transactions and cores are those of all pairs and hosts
+// together; Fairness says how evenly the pairs share them. Experiment's From, To and
+// Target are not used. On an error the result holds the trials that were finished.
+func Mesh(ctx context.Context, e Experiment, pairs []Pair) (*Result, error) {
+	if len(pairs) == 0 || len(pairs) > MostPairs {
+		return nil, fmt.Errorf("a mesh of %d pairs: expected 1 to %d", len(pairs), MostPairs)
+	}
+	if e.Port != 0 && len(pairs) > 1 {
+		return nil, fmt.Errorf("a mesh has a port for each pair, not port %d for all", e.Port)
+	}
+	e.From, e.To, e.Target = pairs[0].From, pairs[0].To, pairs[0].Target
+	e.pairs, e.Driver = pairs, &meshed{pairs}
+	e.LineRate = 0 // of one path
+	r, err := conduct(ctx, e, "mesh", Variant{})
+	if r != nil {
+		r.Options.Target = ""
+		r.Pairs = pairFigures(r)
+	}
+	return r, err
+}
+
+// meshed makes the loads of all pairs at once.
+type meshed struct{ pairs []Pair }
+
+// Name is that of the built-in load.
+func (m *meshed) Name() string { return Builtin{}.Name() }
+
+// NeedsProbe is true.
+func (m *meshed) NeedsProbe() bool { return true }
+
+// Start starts all pairs, and none if one fails.
+func (m *meshed) Start(ctx context.Context, p *Path, w Workload) (Running, error) {
+	r := &meshRun{meshed: m, all: make([]Running, len(m.pairs))}
+	var starting errgroup.Group
+	for i, pair := range m.pairs {
+		starting.Go(func() (err error) {
+			run, err := startPair(ctx, p, w, i, pair)
+			if err == nil {
+				r.all[i] = run
+			}
+			return err
+		})
+	}
+	if err := starting.Wait(); err != nil {
+		r.Abort()
+		return nil, err
+	}
+	return r, nil
+}
+
+type meshRun struct {
+	*meshed
+	all []Running
+}
+
+// Finish adds the pairs up.
+func (r *meshRun) Finish(ctx context.Context, reports map[string]*probe.Report) (*Measure, error) {
+	sum := &Measure{Sockets: map[string][]sock.State{}}
+	var failed error
+	for i, run := range r.all {
+		pair := r.pairs[i]
+		m, err := run.Finish(ctx, reports)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s to %s: %w", pair.From.Name(), pair.To.Name(), err))
+			continue
+		}
+		sum.Pairs = append(sum.Pairs, PairMeasure{pair.From.Name(), pair.To.Name(), m.BPS, m.TPS, m.Latency})
+		sum.BPS, sum.TPS = plus(i, sum.BPS, m.BPS), plus(i, sum.TPS, m.TPS)
+		sum.Bytes, sum.Retransmits = plus(i, sum.Bytes, m.Bytes), plus(i, sum.Retransmits, m.Retransmits)
+		sum.Seconds = max(sum.Seconds, m.Seconds)
+		sum.Connections = append(sum.Connections, m.Connections...)
+		for host, states := range m.Sockets {
+			sum.Sockets[host] = append(sum.Sockets[host], states...)
+		}
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	return sum, nil
+}
+
+// plus adds the i-th value to a sum that is unknown once one of its values is.
+func plus[T uint64 | float64](i int, sum, x *T) *T {
+	if i == 0 {
+		return x
+	}
+	if sum == nil || x == nil {
+		return nil
+	}
+	return new(*sum + *x)
+}
+
+// Abort ends the loads that began.
+func (r *meshRun) Abort() {
+	var ending sync.WaitGroup
+	for _, run := range r.all {
+		if run != nil {
+			ending.Go(run.Abort)
+		}
+	}
+	ending.Wait()
+}
+
+// fairness is Jain's index of what the pairs of a trial carried: 1 if all carried the
+// same, 1/n if one of n carried everything; nil for fewer than two pairs.
+func fairness(t *Trial) *float64 {
+	sum, squares := 0.0, 0.0
+	for _, p := range t.Pairs {
+		x := p.carried()
+		if x == nil {
+			return nil
+		}
+		sum += *x
+		squares += *x * *x
+	}
+	if n := len(t.Pairs); n > 1 && squares > 0 {
+		return new(sum * sum / (float64(n) * squares))
+	}
+	return nil
+}
+
+func (p *PairMeasure) carried() *float64 {
+	if p.BPS != nil {
+		return p.BPS
+	}
+	return p.TPS
+}
+
+// pairFigures summarises the trials of a mesh by workload and pair.
+func pairFigures(r *Result) []PairFigure {
+	var all []PairFigure
+	for _, w := range r.Options.Workloads {
+		trials := pick(r.Trials, w.Name, "")
+		if len(trials) == 0 {
+			continue
+		}
+		for i, p := range trials[0].Pairs {
+			f := PairFigure{Workload: w.Name, From: p.From, To: p.To, Figure: Transactions}
+			if p.BPS != nil {
+				f.Figure = Throughput
+			}
+			for _, t := range trials {
+				if x := t.Pairs[i].carried(); x != nil {
+					f.Samples = append(f.Samples, *x)
+				}
+			}
+			if s := stats.Summarise(f.Samples); s != nil {
+				f.Summary = *s
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}

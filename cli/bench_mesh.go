@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/bench"
+	"seaworthy/catalog"
+	"seaworthy/cli/command"
+	"seaworthy/collect"
+	"seaworthy/remote"
+	"seaworthy/report"
+)
+
+// ends are two hosts, or interfaces of hosts (HOST:enN).
+type ends struct{ from, to string }
+
+func (a *app) benchMesh() *cobra.Command {
+	var f benchFlags
+	var file string
+	c := &cobra.Command{
+		Use:   "mesh [HOST HOST [HOST]... | --pairs FILE]",
+		Short: "Measure several pairs of hosts at once",
+		Long: `Mesh measures every workload between all given hosts at once, in both directions, or
+between the pairs of --pairs: what each pair carries, what all carry together and how
+evenly, and the cores of every host on their paths. --streams and --sessions are those of
+each pair.
+
+--pairs names a file with a pair a line, sender first: lpar1 lpar2. A host may be
+HOST:enN. Lines that begin with # are left out.
+
+Exit status 3 if a pair carried nothing.`,
+		Example: "  seaworthy bench mesh -i lab lpar1 lpar2 lpar3 --streams 4\n" +
+			"  seaworthy bench mesh -i hosts.yaml --pairs backup.txt --seconds 30 -o mesh.json",
+		RunE: func(c *cobra.Command, argv []string) error {
+			pairs, err := meshPairs(argv, file)
+			if err != nil {
+				return err
+			}
+			e, all, hosts, err := a.mesh(c.Context(), &f, pairs)
+			if err != nil {
+				return err
+			}
+			defer hosts.close()
+			r, err := bench.Mesh(c.Context(), e, all)
+			if r == nil || len(r.Trials) == 0 {
+				return err
+			}
+			if err := a.printed(r, err, f.out, func(p *report.Printer) { report.Mesh(p, r) }); err != nil {
+				return err
+			}
+			return a.meshed(r)
+		},
+	}
+	f.common(c, "`number` of trials of each workload")
+	c.Flags().StringVar(&file, "pairs", "", "`file` of pairs to measure, FROM TO a line")
+	return a.Prints(c, &bench.Result{})
+}
+
+// meshPairs are all pairs of the names, or those of the file.
+func meshPairs(names []string, file string) ([]ends, error) {
+	if command.Given(len(names) > 0, file != "") != 1 {
+		return nil, command.Usage("bench mesh: name two hosts or more, or give --pairs")
+	}
+	if file != "" {
+		return readPairs(file)
+	}
+	var all []ends
+	for i, from := range names {
+		if slices.ContainsFunc(names[:i], func(n string) bool { return hostOf(n) == hostOf(from) }) {
+			return nil, command.Usage("bench mesh: %s is named twice", hostOf(from))
+		}
+		for _, to := range names {
+			if from != to {
+				all = append(all, ends{from, to})
+			}
+		}
+	}
+	if len(all) == 0 || len(all) > bench.MostPairs {
+		return nil, command.Usage("bench mesh: %d hosts make %d pairs, expected 1 to %d: list some with --pairs",
+			len(names), len(all), bench.MostPairs)
+	}
+	return all, nil
+}
+
+// readPairs reads FROM TO a line.
+func readPairs(file string) ([]ends, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var all []ends
+	lines := bufio.NewScanner(in) // which bounds a line; the number of pairs bounds the file
+	for n := 1; lines.Scan(); n++ {
+		f := strings.Fields(lines.Text())
+		switch {
+		case len(f) == 0 || strings.HasPrefix(f[0], "#"):
+			continue
+		case len(f) != 2:
+			return nil, fmt.Errorf("%s:%d: %d words, expected FROM TO", file, n, len(f))
+		case hostOf(f[0]) == hostOf(f[1]):
+			return nil, fmt.Errorf("%s:%d: from %s to itself", file, n, hostOf(f[0]))
+		case slices.Contains(all, ends{f[0], f[1]}):
+			return nil, fmt.Errorf("%s:%d: %s to %s is listed twice", file, n, f[0], f[1])
+		case len(all) == bench.MostPairs:
+			return nil, fmt.Errorf("%s:%d: more than %d pairs", file, n, bench.MostPairs)
+		}
+		all = append(all, ends{f[0], f[1]})
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: no pair", file)
+	}
+	return all, nil
+}
+
+// mesh connects the hosts of all pairs, and those of the inventory on their paths.
+func (a *app) mesh(ctx context.Context, f *benchFlags, pairs []ends) (
+	e bench.Experiment, all []bench.Pair, hosts *connected, err error,
+) {
+	if e, err = f.basics(ctx); err != nil {
+		return e, nil, nil, err
+	}
+	named := map[string]bool{}
+	var names []string
+	for _, p := range pairs {
+		for _, n := range []string{hostOf(p.from), hostOf(p.to)} {
+			if !named[n] {
+				named[n], names = true, append(names, n)
+			}
+		}
+	}
+	if a.inventory != "" {
+		names = nil
+	}
+	if hosts, err = a.open(ctx, names); err != nil {
+		return e, nil, nil, err
+	}
+	defer func(opened *connected) {
+		if err != nil {
+			opened.close()
+		}
+	}(hosts)
+	if all, err = hosts.between(ctx, pairs, named); err != nil {
+		return e, nil, nil, err
+	}
+	var measured []remote.Host
+	for _, h := range hosts.hosts {
+		if named[h.Name()] {
+			measured = append(measured, h)
+		} else {
+			e.Via = append(e.Via, h)
+		}
+	}
+	if _, err := a.require(ctx, measured, catalog.Benchmarking); err != nil {
+		return e, nil, nil, err
+	}
+	if f.counters {
+		e.Counters = (&collect.Counters{Options: collect.Options{Platforms: hosts.platforms}}).Read
+	}
+	return e, all, hosts, nil
+}
+
+// between finds the address of each pair, and keeps the hosts on their paths.
+func (c *connected) between(ctx context.Context, pairs []ends, named map[string]bool) ([]bench.Pair, error) {
+	byName := c.byName()
+	for name := range named {
+		if byName[name] == nil {
+			return nil, command.Usage("bench mesh: %s is not in the inventory", name)
+		}
+	}
+	read := c.read(ctx)
+	var unread error
+	for _, o := range read {
+		if named[o.Host] {
+			unread = errors.Join(unread, o.Err)
+		}
+	}
+	if unread != nil {
+		return nil, unread
+	}
+	fleet, err := collect.Assemble(read)
+	if err != nil {
+		return nil, err
+	}
+	on := map[string]bool{}
+	var all []bench.Pair
+	for _, p := range pairs {
+		path, err := fleet.Between(p.from, p.to)
+		if err != nil {
+			return nil, fmt.Errorf("path %s to %s: %w", p.from, p.to, err)
+		}
+		target, err := fleet.Target(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, hop := range path.Hops {
+			if hop.Ref != nil {
+				on[hop.Ref.Host] = true
+			}
+		}
+		all = append(all, bench.Pair{From: byName[hostOf(p.from)], To: byName[hostOf(p.to)], Target: target})
+	}
+	c.keep(func(host string) bool { return named[host] || on[host] })
+	return all, nil
+}
+
+// meshed turns pairs that carried nothing into an exit status.
+func (a *app) meshed(r *bench.Result) error {
+	for _, p := range r.Pairs {
+		if p.Figure == bench.Throughput && p.Median < bench.LeastBPS || p.Figure == bench.Transactions && p.Median < bench.LeastTPS {
+			return command.Exit(command.ExitInconclusive, fmt.Errorf("%s moved nothing from %s to %s: "+
+				"seaworthy diagnose %[2]s %[3]s%s looks for the cause", p.Workload, p.From, p.To, a.lookupFlags()))
+		}
+	}
+	return nil
+}

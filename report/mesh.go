@@ -1,0 +1,80 @@
+package report
+
+import (
+	"slices"
+
+	"seaworthy/bench"
+)
+
+// mostColumns is how many hosts a matrix of pairs may have; of more, pairs are listed.
+const mostColumns = 8
+
+// Mesh prints what each pair carried, from rows to columns, and all pairs together.
+func Mesh(p *Printer, r *bench.Result) {
+	var from, to []string
+	for _, x := range r.Pairs {
+		if !slices.Contains(from, x.From) {
+			from = append(from, x.From)
+		}
+		if !slices.Contains(to, x.To) {
+			to = append(to, x.To)
+		}
+	}
+	slices.Sort(from)
+	slices.Sort(to)
+	for _, w := range r.Options.Workloads {
+		mine := slices.DeleteFunc(slices.Clone(r.Pairs), func(x bench.PairFigure) bool { return x.Workload != w.Name })
+		if len(mine) == 0 {
+			continue
+		}
+		if len(to) > mostColumns || len(mine) <= max(len(from), len(to)) {
+			pairList(p, w.Name, mine)
+			continue
+		}
+		pairMatrix(p, w.Name, mine, from, to)
+	}
+	p.Line("")
+	Trials(p, r)
+	if slices.ContainsFunc(r.Figures, func(f bench.Figure) bool { return f.Figure == bench.Fairness }) {
+		p.Prose("fairness", "Jain's index of what the pairs carried at once: 1 if all carried the same, 1/n if one of n carried everything")
+	}
+}
+
+// pairMatrix has senders as rows and receivers as columns, medians as cells.
+func pairMatrix(p *Printer, workload string, pairs []bench.PairFigure, from, to []string) {
+	s := shownAs(pairs[0].Figure)
+	head := []string{workload + ", " + s.unit}
+	for _, name := range to {
+		head = append(head, " to "+Safe(name))
+	}
+	t := Table{Head: head}
+	for _, a := range from {
+		row := []string{"from " + Safe(a)}
+		for _, b := range to {
+			i := slices.IndexFunc(pairs, func(x bench.PairFigure) bool { return x.From == a && x.To == b })
+			if i < 0 {
+				row = append(row, "-")
+				continue
+			}
+			row = append(row, number(pairs[i].Median*s.scale, s.digits))
+		}
+		t.Add(row...)
+	}
+	t.Print(p)
+}
+
+// pairList has a row a pair.
+func pairList(p *Printer, workload string, pairs []bench.PairFigure) {
+	t := Table{Head: []string{workload, "", " median", " 95 % interval", "unit", " n"}}
+	for _, x := range pairs {
+		s := shownAs(x.Figure)
+		f := &bench.Figure{Summary: x.Summary}
+		t.Add(Safe(x.From), "to "+Safe(x.To), median(f, s.scale, s.digits), interval(f, s.scale, s.digits), s.unit, Count(x.N))
+	}
+	t.Print(p)
+}
+
+func shownAs(figure string) shownFigure {
+	i := slices.IndexFunc(shown, func(s shownFigure) bool { return s.name == figure })
+	return shown[max(i, 0)]
+}
