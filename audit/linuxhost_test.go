@@ -1,0 +1,172 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"seaworthy/inventory"
+	"seaworthy/inventory/assemble"
+)
+
+// linuxHost is a Linux host that says what the commands of collect print: as
+// Debian 12 sets a host up that has one port of 25 Gbit/s, one virtual adapter of
+// a Power partition, a bond of two ports and a bridge for guests.
+type linuxHost struct {
+	nics      map[string]*nic
+	sysctl    map[string]string
+	snmp      map[string]map[string]int // the tables of /proc/net/snmp and netstat
+	softnet   [3]int                    // processed, dropped, squeezed
+	governor  string
+	clockedBy string
+}
+
+type nic struct {
+	driver, kind, master, address string
+	mtu, txqueue, speed           int
+	duplex                        string
+	off                           []string // features that are off
+	ring, mostRing                int
+	queues, mostQueues            int
+	usecs                         int
+	adaptive                      string
+	statistics                    map[string]int // /sys/class/net
+	driverCounters                map[string]int // ethtool -S
+	carrierChanges                int
+	bonding                       map[string]string
+}
+
+func port(driver string, speed int) *nic {
+	return &nic{driver: driver, mtu: 1500, txqueue: 1000, speed: speed, duplex: "full", off: []string{"large-receive-offload"},
+		ring: 1024, mostRing: 8192, queues: 8, mostQueues: 8, usecs: 8, adaptive: "on", carrierChanges: 2, statistics: map[string]int{
+			"rx_packets": 90000000, "tx_packets": 70000000, "rx_missed_errors": 0, "rx_fifo_errors": 0, "rx_crc_errors": 0,
+			"rx_length_errors": 0, "tx_dropped": 0, "collisions": 0}}
+}
+
+func debian() *linuxHost {
+	h := &linuxHost{nics: map[string]*nic{}, governor: "schedutil", clockedBy: "acpi-cpufreq", softnet: [3]int{90000000, 0, 20},
+		sysctl: map[string]string{
+			"net.core.rmem_max": "212992", "net.core.wmem_max": "212992", "net.core.netdev_max_backlog": "1000", "net.core.netdev_budget": "300",
+			"net.core.somaxconn": "4096", "net.core.default_qdisc": "fq_codel", "net.ipv4.tcp_rmem": "4096\t131072\t6291456",
+			"net.ipv4.tcp_wmem": "4096\t16384\t4194304", "net.ipv4.tcp_congestion_control": "cubic", "net.ipv4.tcp_window_scaling": "1",
+			"net.ipv4.tcp_timestamps": "1", "net.ipv4.tcp_sack": "1", "net.ipv4.tcp_mtu_probing": "0", "net.ipv4.tcp_moderate_rcvbuf": "1",
+			"net.ipv4.ip_forward": "0", "net.netfilter.nf_conntrack_count": "812", "net.netfilter.nf_conntrack_max": "262144"},
+		snmp: map[string]map[string]int{
+			"Ip":  {"InReceives": 80000000, "ReasmReqds": 1000, "ReasmFails": 0},
+			"Tcp": {"PassiveOpens": 400000, "InSegs": 70000000, "OutSegs": 90000000, "RetransSegs": 300},
+			"Udp": {"InDatagrams": 9000000, "RcvbufErrors": 0},
+			"TcpExt": {"ListenOverflows": 0, "ListenDrops": 0, "RcvPruned": 0, "OfoPruned": 0, "PruneCalled": 0, "TCPMemoryPressures": 0,
+				"TCPAbortOnMemory": 0, "TCPReqQFullDoCookies": 0, "TCPReqQFullDrop": 0, "TCPBacklogDrop": 0, "TCPTimeouts": 20,
+				"TCPOFOQueue": 900, "TCPLossProbes": 100, "TCPSpuriousRTOs": 0},
+		}}
+	eth0, eth1 := port("mlx5_core", 25000), port("ibmveth", 1000)
+	eth0.address, eth1.address = "192.0.2.10/24", "198.51.100.10/24"
+	eth0.driverCounters = map[string]int{"rx_out_of_buffer": 0}
+	eth1.queues, eth1.mostQueues, eth1.ring, eth1.mostRing, eth1.adaptive = 0, 0, 0, 0, ""
+	eth1.driverCounters = map[string]int{"replenish_no_mem": 0, "replenish_add_buff_failure": 0, "rx_no_buffer": 0, "tx_map_failed": 0,
+		"tx_send_failed": 0}
+	h.nics["eth0"], h.nics["eth1"] = eth0, eth1
+	for _, name := range []string{"eth2", "eth3"} {
+		h.nics[name] = port("i40e", 10000)
+		h.nics[name].master = "bond0"
+	}
+	h.nics["bond0"] = &nic{driver: "bonding", kind: "bond", address: "203.0.113.10/24", mtu: 1500, txqueue: 1000, bonding: map[string]string{
+		"mode": "802.3ad 4", "xmit_hash_policy": "layer3+4 1", "lacp_rate": "slow 0", "miimon": "100", "arp_interval": "0",
+		"ad_partner_mac": "02:00:00:00:09:01", "ad_num_ports": "2"}}
+	h.nics["eth4"] = port("tg3", 1000)
+	h.nics["eth4"].master = "br0"
+	h.nics["br0"] = &nic{driver: "bridge", kind: "bridge", address: "10.9.0.1/24", mtu: 1500, txqueue: 1000}
+	return h
+}
+
+var features = []string{"rx-checksumming", "tx-checksumming", "scatter-gather", "tcp-segmentation-offload",
+	"generic-segmentation-offload", "generic-receive-offload", "large-receive-offload"}
+
+// read is the host as audit sees it.
+func (h *linuxHost) read() *inventory.Host {
+	var out []assemble.Output
+	say := func(id, element, text string) {
+		out = append(out, assemble.Output{ID: id, Element: element, Command: id + " " + element, Text: []byte(text)})
+	}
+	var links, addresses []string
+	for _, name := range slices.Sorted(maps.Keys(h.nics)) {
+		n := h.nics[name]
+		more := ""
+		if n.master != "" {
+			more = fmt.Sprintf(`,"master":%q`, n.master)
+		}
+		if n.kind != "" {
+			more += fmt.Sprintf(`,"linkinfo":{"info_kind":%q}`, n.kind)
+		}
+		link := fmt.Sprintf(`{"ifname":%q,"flags":["UP","LOWER_UP"],"mtu":%d,"txqlen":%d,"link_type":"ether"%s`, name, n.mtu, n.txqueue, more)
+		links = append(links, link+"}")
+		if ip, length, ok := strings.Cut(n.address, "/"); ok {
+			link += fmt.Sprintf(`,"addr_info":[{"family":"inet","local":%q,"prefixlen":%s,"scope":"global"}]`, ip, length)
+		}
+		addresses = append(addresses, link+"}")
+		say("ethtool-i", name, "driver: "+n.driver+"\nversion: 6.1.0\n")
+		files := fmt.Sprintf("mtu:%d\ntx_queue_len:%d\ncarrier_changes:%d\n", n.mtu, n.txqueue, n.carrierChanges)
+		for _, file := range slices.Sorted(maps.Keys(n.bonding)) {
+			files += "bonding/" + file + ":" + n.bonding[file] + "\n"
+		}
+		for _, counter := range slices.Sorted(maps.Keys(n.statistics)) {
+			files += fmt.Sprintf("statistics/%s:%d\n", counter, n.statistics[counter])
+		}
+		at := "/sys/class/net/" + name + "/"
+		say("sys-class-net", name, at+strings.ReplaceAll(strings.TrimSuffix(files, "\n"), "\n", "\n"+at)+"\n")
+		if n.kind != "" {
+			continue
+		}
+		duplex := strings.ToUpper(n.duplex[:1]) + n.duplex[1:]
+		say("ethtool", name, fmt.Sprintf("Settings for %s:\n\tSpeed: %dMb/s\n\tDuplex: %s\n\tLink detected: yes\n", name, n.speed, duplex))
+		text := "Features for " + name + ":\n"
+		for _, f := range features {
+			state := "on"
+			if slices.Contains(n.off, f) {
+				state = "off"
+			}
+			text += f + ": " + state + "\n"
+		}
+		say("ethtool-k", name, text)
+		if n.mostRing > 0 {
+			say("ethtool-g", name, fmt.Sprintf("Ring parameters for %s:\nPre-set maximums:\nRX:\t\t%d\nTX:\t\t%d\n"+
+				"Current hardware settings:\nRX:\t\t%d\nTX:\t\t%d\n", name, n.mostRing, n.mostRing, n.ring, n.ring))
+			say("ethtool-l", name, fmt.Sprintf("Channel parameters for %s:\nPre-set maximums:\nRX:\t\tn/a\nTX:\t\tn/a\n"+
+				"Other:\t\tn/a\nCombined:\t%d\n"+
+				"Current hardware settings:\nRX:\t\tn/a\nTX:\t\tn/a\nOther:\t\tn/a\nCombined:\t%d\n", name, n.mostQueues, n.queues))
+			say("ethtool-c", name, fmt.Sprintf("Coalesce parameters for %s:\nAdaptive RX: %s  TX: off\nrx-usecs:\t%d\n", name, n.adaptive, n.usecs))
+		}
+		text = "NIC statistics:\n"
+		for _, counter := range slices.Sorted(maps.Keys(n.driverCounters)) {
+			text += fmt.Sprintf("     %s: %d\n", counter, n.driverCounters[counter])
+		}
+		say("ethtool-S", name, text)
+	}
+	say("ip-link", "", "["+strings.Join(links, ",")+"]\n")
+	say("ip-addr", "", "["+strings.Join(addresses, ",")+"]\n")
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(h.sysctl)) {
+		text += name + " = " + h.sysctl[name] + "\n"
+	}
+	say("sysctl", "", text)
+	say("proc-net-snmp", "", h.tables("Ip", "Tcp", "Udp"))
+	say("proc-net-netstat", "", h.tables("TcpExt"))
+	say("softnet-stat", "", fmt.Sprintf("%08x %08x %08x%s\n", h.softnet[0], h.softnet[1], h.softnet[2], strings.Repeat(" 00000000", 10)))
+	cpu := "/sys/devices/system/cpu/"
+	say("sys-cpu", "", cpu+"online:0-15\n"+cpu+"cpu0/cpufreq/scaling_driver:"+h.clockedBy+"\n"+
+		cpu+"cpu0/cpufreq/scaling_governor:"+h.governor+"\n")
+	return assemble.Host(assemble.About{Name: "deb1", Platform: inventory.Linux, User: "root"}, out)
+}
+
+func (h *linuxHost) tables(names ...string) (text string) {
+	for _, table := range names {
+		head, values := table+":", table+":"
+		for _, key := range slices.Sorted(maps.Keys(h.snmp[table])) {
+			head += " " + key
+			values += fmt.Sprintf(" %d", h.snmp[table][key])
+		}
+		text += head + "\n" + values + "\n"
+	}
+	return text
+}
