@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"seaworthy/cli/command"
+	"seaworthy/internal/test/draw"
 )
 
 // box is a user's home with all the places the program writes to.
@@ -232,10 +233,13 @@ func (b *box) parse(r *result, v any) {
 }
 
 // each runs a test as the user who runs it and, if that is root, as an
-// ordinary user too.
+// ordinary user: both in CI, else one of them.
 func each(t *testing.T, f func(t *testing.T, ordinary bool)) {
-	t.Run("user", func(t *testing.T) { t.Parallel(); f(t, false) })
+	users := []bool{false}
 	if os.Geteuid() == 0 {
-		t.Run("ordinary", func(t *testing.T) { t.Parallel(); f(t, true) })
+		users = draw.OneIn(t, 2, []bool{false, true})
+	}
+	for _, ordinary := range users {
+		t.Run(map[bool]string{false: "user", true: "ordinary"}[ordinary], func(t *testing.T) { t.Parallel(); f(t, ordinary) })
 	}
 }
