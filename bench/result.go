@@ -52,6 +52,7 @@ type Options struct {
 	Seed         uint64            `json:"seed"`
 	LineRate     uint64            `json:"line_rate_bps,omitempty"` // of the slowest line of the path, if known
 	Program      string            `json:"seaworthy,omitempty"`     // version
+	Lookup       string            `json:"hosts_by,omitempty"`      // flags that find the hosts again: -i lab
 	Variants     []string          `json:"variants,omitempty"`
 	Changes      []Change          `json:"changes,omitempty"` // what the variants are
 	Workloads    []Workload        `json:"workloads"`

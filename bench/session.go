@@ -44,7 +44,7 @@ func newSession(e *Experiment, mode string) *session {
 				From: e.names(true), To: e.names(false), Via: via, Target: e.Target, Port: e.Port,
 				Repetitions: e.Repetitions, Control: e.Control, Further: e.Further,
 				UntilDecided: e.UntilDecided, Budget: e.Budget.Seconds(), Seed: e.Seed, Workloads: e.Workloads,
-				LineRate: e.LineRate, Program: e.Program, Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,
+				LineRate: e.LineRate, Program: e.Program, Lookup: e.Lookup, Snapshots: e.Snapshots, Confidence: stats.Confidence, Margin: stats.Margin,
 			},
 		},
 	}

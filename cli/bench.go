@@ -305,6 +305,7 @@ func (a *app) experiment(ctx context.Context, f *benchFlags) (e bench.Experiment
 	if e, err = f.basics(ctx); err != nil {
 		return e, nil, err
 	}
+	e.Lookup = strings.TrimSpace(a.lookupFlags())
 	d, err := driver(f.driver)
 	if err != nil {
 		return e, nil, err

@@ -131,6 +131,7 @@ func (a *app) mesh(ctx context.Context, f *benchFlags, pairs []ends) (
 	if e, err = f.basics(ctx); err != nil {
 		return e, nil, nil, err
 	}
+	e.Lookup = strings.TrimSpace(a.lookupFlags())
 	named := map[string]bool{}
 	var names []string
 	for _, p := range pairs {

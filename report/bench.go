@@ -223,6 +223,6 @@ func windowLimited(p *Printer, r *bench.Result) {
 			strings.TrimSpace(h.Workload+" "+h.Variant), strings.Join(by, ", by "), h.RoundMS, number(h.Needs(1e9), 0), each))
 	}
 	if len(all) > 0 {
-		p.Prose("", fmt.Sprintf("seaworthy diagnose %s %s says what to set", r.Options.From, r.Options.To))
+		p.Prose("", strings.TrimSpace("seaworthy diagnose "+r.Options.From+" "+r.Options.To+" "+r.Options.Lookup)+" says what to set")
 	}
 }

@@ -17,6 +17,6 @@ func TestGoldenHeldBack(t *testing.T) {
 		return bench.Trial{Workload: workload, Measure: bench.Measure{BPS: ptr(4.6e7), Connections: make([]uint64, streams), Sockets: map[string][]sock.State{"lpar1": sender(peer, buffer)}}}
 	}
 	r := &bench.Result{Mode: "run", Trials: []bench.Trial{trial("1 stream", 440, 0, 1), trial("4 streams", 300, 250, 4), trial("8 streams", 100, 0, 8)}}
-	r.Options.Driver, r.Options.Target, r.Options.From, r.Options.To = "builtin", "10.10.10.12", "lpar1", "lpar2"
+	r.Options = bench.Options{Driver: "builtin", Target: "10.10.10.12", From: "lpar1", To: "lpar2", Lookup: "-i lab"}
 	golden(t, "windowlimited", func(p *report.Printer) { report.Conditions(p, r) }, report.Printer{Width: 80})
 }
