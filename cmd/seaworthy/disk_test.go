@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"seaworthy/cli/command"
+	"seaworthy/internal/test/draw"
 )
 
 // small runs a line of sh where $D is a file system with that much room; $S is
@@ -52,12 +53,13 @@ func TestFullDisk(t *testing.T) {
 	before := b.values("d")
 	plan := b.plan("d")
 	none := "no space left"
-	for _, c := range []struct {
+	type full struct {
 		name, size, line string
 		exit             int
 		want             string
 		not              string // what must not be there, in $D
-	}{
+	}
+	for _, c := range draw.OneIn(t, 2, []full{
 		{"collect -o", "64k", `$S collect -i lab:d -o $D/snap`, command.ExitFailed, none, ""},
 		{"collect -o, full", "64k", fill + `$S collect -i lab:d -o $D/snap`, command.ExitFailed, none, ""},
 		{"plan -o", "64k", fill + `$S plan -i lab:d --only R001 -o $D/plan.json`, command.ExitFailed, none, "plan.json"},
@@ -67,7 +69,7 @@ func TestFullDisk(t *testing.T) {
 		{"state of labs", "64k", fill + `XDG_RUNTIME_DIR=$D $S lab up two-systems --name full`, command.ExitFailed, none, "seaworthy/full"},
 		{"state of labs, some room", "16k", `XDG_RUNTIME_DIR=$D $S lab up two-systems --name full`, command.ExitFailed, none, "seaworthy/full"},
 		{"demo", "16k", `XDG_RUNTIME_DIR=$D $S ` + strings.Join(demo, " "), command.ExitFailed, none, "seaworthy/demo*"},
-	} {
+	}) {
 		line := c.line + `; e=$?; ls -d $D/.seaworthy* 2>/dev/null; find $D -name '*.tmp'; test -z "` + c.not + `" || ls -d $D/` + c.not + ` 2>/dev/null; exit $e`
 		r := b.small(c.size, "{ "+line+"; } 3>&1 ")
 		if r.exit != c.exit || !strings.Contains(r.err, c.want) {
