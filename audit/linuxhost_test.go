@@ -34,12 +34,13 @@ type nic struct {
 	statistics                    map[string]int // /sys/class/net
 	driverCounters                map[string]int // ethtool -S
 	carrierChanges                int
+	irqs, offNode                 int // its interrupts, and those on the other NUMA node
 	bonding                       map[string]string
 }
 
 func port(driver string, speed int) *nic {
 	return &nic{driver: driver, mtu: 1500, txqueue: 1000, speed: speed, duplex: "full", off: []string{"large-receive-offload"},
-		ring: 1024, mostRing: 8192, queues: 8, mostQueues: 8, usecs: 8, adaptive: "on", carrierChanges: 2, statistics: map[string]int{
+		irqs: 16, ring: 1024, mostRing: 8192, queues: 8, mostQueues: 8, usecs: 8, adaptive: "on", carrierChanges: 2, statistics: map[string]int{
 			"rx_packets": 90000000, "tx_packets": 70000000, "rx_missed_errors": 0, "rx_fifo_errors": 0, "rx_crc_errors": 0,
 			"rx_length_errors": 0, "tx_dropped": 0, "collisions": 0}}
 }
@@ -62,7 +63,8 @@ func debian() *linuxHost {
 		}}
 	eth0, eth1 := port("mlx5_core", 25000), port("ibmveth", 1000)
 	eth0.address, eth1.address = "192.0.2.10/24", "198.51.100.10/24"
-	eth0.driverCounters = map[string]int{"rx_out_of_buffer": 0}
+	eth0.driverCounters = map[string]int{"rx_out_of_buffer": 0, "rx_prio0_pause": 0, "rx_prio3_pause": 0}
+	eth1.irqs = 0
 	eth1.queues, eth1.mostQueues, eth1.ring, eth1.mostRing, eth1.adaptive = 0, 0, 0, 0, ""
 	eth1.driverCounters = map[string]int{"replenish_no_mem": 0, "replenish_add_buff_failure": 0, "rx_no_buffer": 0, "tx_map_failed": 0,
 		"tx_send_failed": 0}
@@ -129,6 +131,17 @@ func (h *linuxHost) read() *inventory.Host {
 			text += f + ": " + state + "\n"
 		}
 		say("ethtool-k", name, text)
+		if n.irqs > 0 {
+			text := at + "device/numa_node:0\n" + at + "device/local_cpulist:0-7\n"
+			for i := range n.irqs {
+				cpu := i % 8
+				if i < n.offNode {
+					cpu += 8
+				}
+				text += fmt.Sprintf("/proc/irq/%d/effective_affinity_list:%d\n", 100+i, cpu)
+			}
+			say("irq-affinity", name, text)
+		}
 		if n.mostRing > 0 {
 			say("ethtool-g", name, fmt.Sprintf("Ring parameters for %s:\nPre-set maximums:\nRX:\t\t%d\nTX:\t\t%d\n"+
 				"Current hardware settings:\nRX:\t\t%d\nTX:\t\t%d\n", name, n.mostRing, n.mostRing, n.ring, n.ring))

@@ -215,6 +215,21 @@ var plantings = []planting{
 		h.sysctl["net.netfilter.nf_conntrack_count"] = strconv.Itoa(262144 * (82 + r.IntN(18)) / 100)
 		return "sysctl"
 	}},
+	{name: "interrupts on the other node", rule: "R169", make: func(r *rand.Rand, h *linuxHost) string {
+		at := some(r, fast...)
+		h.nics[at].offNode = 9 + r.IntN(8)
+		return at
+	}},
+	{name: "a paused priority", rule: "R170", make: func(r *rand.Rand, h *linuxHost) string {
+		n := h.nics["eth0"]
+		n.driverCounters[some(r, "rx_prio0_pause", "rx_prio3_pause")] += n.statistics["tx_packets"]/10/90 + between(r, 12, 5000)
+		return "eth0"
+	}},
+	{name: "a vNIC that fails over", rule: "R171", make: func(r *rand.Rand, h *linuxHost) string {
+		h.nics["eth0"].driver = "ibmvnic"
+		h.nics["eth0"].carrierChanges += 2 * between(r, 2, 20)
+		return "eth0"
+	}},
 	{name: "lowest clock", rule: "R166", make: func(_ *rand.Rand, h *linuxHost) string { h.governor = "powersave"; return "sysctl" }},
 }
 

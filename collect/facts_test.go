@@ -78,7 +78,7 @@ func TestRulesAskForWhatIsCollected(t *testing.T) {
 	}
 	// What nobody sets is no attribute: the LACP state of members from entstat, the state of bonds from sysfs, a port's duplex.
 	printed := []string{"partner_system", "partner_key", "synchronization", "ad_partner_mac", "ad_num_ports", "active_slave", "duplex",
-		"combined-channels"}
+		"combined-channels", "irqs", "irqs-off-node"}
 	attributes := 0
 	for _, r := range cat.Rules() {
 		for _, k := range r.Checks {

@@ -163,6 +163,11 @@ func linuxHost() table {
 	for _, n := range []string{"eth0", "eth1", "bond0"} {
 		// A file that is missing makes grep fail, and is no gap.
 		t[sysNet(n)] = remotetest.Answer{Stdout: "/sys/class/net/" + n + "/mtu:1500\n", Exit: 2}
+		for _, it := range items(registry.OnLinux, registry.OfNetdev, n) {
+			if it.ID == "irq-affinity" { // a virtual device has none
+				t[it.Line] = says("")
+			}
+		}
 		for _, it := range ethtools(n) {
 			t[it.Line] = says(it.ID + " of " + n + "\n")
 		}

@@ -41,6 +41,10 @@ var readOnly = []*regexp.Regexp{
 	regexp.MustCompile(`^cat /(etc/os-release|proc/[a-z0-9/_]+|sys/fs/cgroup/cpu.stat)$`),
 	regexp.MustCompile(`^grep -(s \.|E '[^']*') [^;|&<>$\x60]+$`),
 	regexp.MustCompile(`^grep -sHE (-e '[^']*' )+[^;|&<>$\x60]+$`),
+	// a port's node, and the CPUs that take its interrupts
+	regexp.MustCompile(`^grep -sH \. /sys/class/net/[A-Za-z0-9_.-]+/device/numa_node /sys/class/net/[A-Za-z0-9_.-]+/device/local_cpulist ` +
+		`\$\(ls /sys/class/net/[A-Za-z0-9_.-]+/device/msi_irqs 2>/dev/null \| ` +
+		regexp.QuoteMeta(`sed 's,.*,/proc/irq/&/effective_affinity_list,') || true`) + `$`),
 	// what NetworkManager's connections say, as far as settings of ports go
 	regexp.MustCompile(`^` + regexp.QuoteMeta("(nmcli -v; nmcli -g UUID connection show --active | while read -r u; "+
 		"do nmcli -t connection show uuid \"$u\"; done) 2>/dev/null | grep -E '") + `[^']*' \|\| true$`),

@@ -33,6 +33,7 @@ import (
 	"seaworthy/dialect/linux/iplink"
 	"seaworthy/dialect/linux/nmcli"
 	"seaworthy/dialect/linux/procarp"
+	"seaworthy/dialect/linux/procbond"
 	"seaworthy/dialect/linux/procnet"
 	"seaworthy/dialect/linux/procnetdev"
 	"seaworthy/dialect/linux/softnet"
@@ -78,6 +79,7 @@ var codecs = map[string]Parser{
 	"ping":        reads(ping.Parse),
 	"oslevel":     reads(oslevel.Parse),
 	"procarp":     reads(procarp.Parse),
+	"procbond":    reads(procbond.Parse),
 	"procnet":     reads(procnet.Parse),
 	"procnetdev":  reads(procnetdev.Parse),
 	"prtconf":     reads(prtconf.Parse),

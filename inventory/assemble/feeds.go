@@ -78,6 +78,8 @@ var table = map[string]feed{
 	"ip-addr-text":     feeds(1, (*builder).ipLink),
 	"ip-route":         feeds(1, (*builder).ipRoute),
 	"sys-class-net":    feeds(2, (*builder).sysNet),
+	"proc-net-bonding": feeds(2, (*builder).procBond),
+	"irq-affinity":     feeds(2, (*builder).interrupts),
 	"ethtool-i":        {3, (*builder).ethtool},
 	"ethtool":          {4, (*builder).ethtool},
 	"ethtool-k":        {4, (*builder).ethtool},

@@ -88,6 +88,14 @@ func (b *builder) sysCPU(o Output, f *sysfs.Files) {
 // listed counts the numbers of a kernel list, "0-3,8"; 0 if it is none.
 func listed(list string) int {
 	total := 0
+	for _, r := range ranges(list) {
+		total += r[1] - r[0] + 1
+	}
+	return total
+}
+
+// ranges are the first and last numbers of the parts of a kernel list; nil if it is none.
+func ranges(list string) (out [][2]int) {
 	for part := range strings.SplitSeq(list, ",") {
 		from, to, ranged := strings.Cut(part, "-")
 		a, err := strconv.ParseUint(from, 10, 16)
@@ -96,11 +104,11 @@ func listed(list string) int {
 			b, err = strconv.ParseUint(to, 10, 16)
 		}
 		if err != nil || b < a {
-			return 0
+			return nil
 		}
-		total += int(b-a) + 1
+		out = append(out, [2]int{int(a), int(b)})
 	}
-	return total
+	return out
 }
 
 // procNetDev reads the counters of the devices that another output names. What

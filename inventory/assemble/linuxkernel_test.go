@@ -57,6 +57,18 @@ func TestLinuxKernel(t *testing.T) {
 		{"not a number", "sysctl", "", "net.netfilter.nf_conntrack_count = many\n", figure(inventory.Conntrack), "-"},
 		{"backlog", "softnet-stat", "", row("0000000a 00000002 00000001") + row("00000001 00000003 00000000"),
 			func(h *inventory.Host) string { return fmt.Sprint(h.Protocols) }, "map[softnet.dropped:5 softnet.processed:11 softnet.time_squeeze:1]"},
+		{"interrupts of both nodes", "irq-affinity", "x0", sys + "device/numa_node:0\n" + sys + "device/local_cpulist:0-3,8-11\n" +
+			"/proc/irq/40/effective_affinity_list:2\n/proc/irq/41/effective_affinity_list:9\n/proc/irq/42/effective_affinity_list:4-7\n",
+			attrs("irqs", "irqs-off-node"), "3 1"},
+		{"a machine of one node", "irq-affinity", "x0", sys + "device/numa_node:-1\n" + sys + "device/local_cpulist:0-3\n" +
+			"/proc/irq/40/effective_affinity_list:9\n", attrs("irqs", "irqs-off-node"), "1 0"},
+		{"no interrupt of its own", "irq-affinity", "x0", sys + "device/numa_node:0\n" + sys + "device/local_cpulist:0-3\n",
+			attrs("irqs", "irqs-off-node"), "- -"},
+		{"a list that is none", "irq-affinity", "x0", sys + "device/numa_node:0\n" + sys + "device/local_cpulist:0-3\n" +
+			"/proc/irq/40/effective_affinity_list:\n", attrs("irqs"), "-"},
+		{"a saved bond", "proc-net-bonding", "x0", "Ethernet Channel Bonding Driver: v6.1.0\n\nBonding Mode: fault-tolerance (active-backup)\n" +
+			"Primary Slave: eth1 (primary_reselect always)\nCurrently Active Slave: eth2\nMII Status: up\nMII Polling Interval (ms): 0\n",
+			attrs("bonding-mode", "primary", "active_slave", "miimon"), "active-backup eth1 eth2 0"},
 		{"LACP", "sys-class-net", "x0", sys + "bonding/mode:802.3ad 4\n" + sys + "bonding/ad_partner_mac:00:00:00:00:00:00\n" +
 			sys + "bonding/ad_num_ports:1\n" + sys + "bonding/arp_interval:0\n",
 			attrs("bonding-mode", "ad_partner_mac", "ad_num_ports", "arp_interval", "primary"), "802.3ad 00:00:00:00:00:00 1 0 -"},
