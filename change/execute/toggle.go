@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"seaworthy/change/plan"
 )
@@ -15,6 +16,10 @@ type Toggle struct {
 	Plan   *plan.Plan
 	Runs   []Run // what became of every time it was put on
 
+	// Within, if not 0, has the hosts take the plan off by themselves, should they hear
+	// nothing for so long: this program was killed, or has lost them.
+	Within time.Duration
+
 	on bool
 }
 
@@ -23,7 +28,7 @@ func (t *Toggle) On(ctx context.Context) error {
 	if t.on {
 		return nil
 	}
-	run, err := t.Runner.Apply(ctx, t.Plan)
+	run, err := t.Runner.ApplyWithin(ctx, t.Plan, Confirmation{Within: t.Within, Leave: true})
 	if run != nil {
 		t.Runs = append(t.Runs, *run)
 		// A run that failed half-way and could not be undone is still on.
