@@ -85,6 +85,9 @@ func (b *statBuilder) sea() error {
 			v.Flags = append(v.Flags, f.flag)
 		}
 	}
+	if len(v.Flags) == 0 {
+		v.FlagWord = "00000000" // without it nobody knows that there are none
+	}
 	for _, t := range b.a.Trunks {
 		if a := adapterOf(n, t); a != nil {
 			v.VLANs = append(v.VLANs, entstat.TrunkVLANs{Adapter: t, IDs: append([]int{a.PVID}, a.VLANs...)})
