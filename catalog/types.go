@@ -50,7 +50,8 @@ type Attribute struct {
 	Set       []string  `yaml:"set"`
 	Effective string    `yaml:"effective"` // when a change takes effect
 	Class     Class     `yaml:"class"`
-	Needs     []string  `yaml:"needs,omitempty"` // interactions
+	Tuning    *Tuning   `yaml:"tuning,omitempty"` // nil: not varied by tune
+	Needs     []string  `yaml:"needs,omitempty"`  // interactions
 	// Switched on, packets larger than a frame pass the element; and the rule that
 	// says which clients can take them: a planner knows nothing of unread ones.
 	LargePackets bool   `yaml:"large_packets,omitempty"`
@@ -65,6 +66,15 @@ type Attribute struct {
 	Recommended []string `yaml:"recommended,omitempty"`
 	Sources     []string `yaml:"sources"`
 	Confidence  string   `yaml:"confidence"` // high, medium, low
+}
+
+// Tuning says how tune varies an attribute.
+type Tuning struct {
+	Levels  []string `yaml:"levels"`            // values worth a trial, the likeliest best first
+	Latency []string `yaml:"latency,omitempty"` // further ones for latency and transactions, which give up throughput for them
+	Side    string   `yaml:"side,omitempty"`    // sender, receiver or ends (both); empty: every element of the path
+	Factor  string   `yaml:"factor,omitempty"`  // attributes of one factor change together all along the path
+	Goals   []string `yaml:"goals,omitempty"`   // that it can serve; empty: all
 }
 
 // Default is a default value and where it holds. From and Below are levels in
