@@ -1,0 +1,121 @@
+package space
+
+import (
+	"slices"
+	"strings"
+
+	"seaworthy/catalog"
+	"seaworthy/change/task"
+	"seaworthy/inventory"
+)
+
+// Of is what the catalogue would vary on a path for a goal, at most at the cost of
+// an outage class. A factor is there only if one of its levels differs from the
+// present.
+func Of(fleet *inventory.Fleet, path *inventory.Path, goal string, most catalog.Class, try Try) (*Space, error) {
+	s := &Space{needs: needed()}
+	together := map[string]int{} // factors of several attributes, by name
+	for _, c := range candidates(fleet, path) {
+		t := c.attr.Tuning
+		if len(t.Goals) > 0 && !slices.Contains(t.Goals, goal) || !at(path, t.Side, c.ref) {
+			continue
+		}
+		if c.value.Running == nil && c.value.NextBoot == nil {
+			s.Left = append(s.Left, Left{c.ref.String() + " " + c.attr.Name, "its value was not read"})
+			continue
+		}
+		m := member{ref: c.ref, attr: c.attr, have: c.value.Current(), levels: t.Levels}
+		if goal == "latency" || goal == "tps" {
+			m.levels = slices.Concat(t.Levels, t.Latency)
+		}
+		name := t.Factor
+		if name == "" {
+			name = c.ref.String() + " " + c.attr.Name
+		}
+		i, known := together[name]
+		if !known {
+			i = len(s.Factors)
+			together[name] = i
+			s.Factors = append(s.Factors, Factor{Name: name})
+		}
+		s.Factors[i].members = append(s.Factors[i].members, m)
+	}
+	for i := range s.Factors {
+		s.Factors[i].build()
+	}
+	s.Factors = slices.DeleteFunc(s.Factors, func(f Factor) bool { return len(f.Levels) < 2 })
+	return s, s.limited(most, try)
+}
+
+// candidate is an attribute of an element on the path that the catalogue varies.
+type candidate struct {
+	ref   inventory.Ref
+	attr  *catalog.Attribute
+	value *inventory.Attr
+}
+
+// candidates are in the order of the path, each element once, with the tunables of
+// its hosts behind their first element.
+func candidates(fleet *inventory.Fleet, path *inventory.Path) []candidate {
+	var out []candidate
+	seen := map[inventory.Ref]bool{}
+	add := func(ref inventory.Ref, layer string, values map[string]*inventory.Attr) {
+		if seen[ref] {
+			return
+		}
+		seen[ref] = true
+		for _, a := range catalog.BuiltIn().Attributes(layer) {
+			if v := values[a.Name]; v != nil && a.Tuning != nil && !a.ReadOnly {
+				out = append(out, candidate{ref, &a, v})
+			}
+		}
+	}
+	for _, hop := range path.Hops {
+		if hop.Ref == nil {
+			continue
+		}
+		h, el := fleet.Host(hop.Ref.Host), fleet.Element(*hop.Ref)
+		if h == nil || el == nil {
+			continue
+		}
+		layer, tunables := string(el.Kind), inventory.Ref{Host: h.Name, Element: string(task.No)}
+		tunableLayer := string(task.No)
+		if h.Platform == inventory.Linux {
+			layer, tunableLayer = string(inventory.Linux), string(inventory.Linux)
+			tunables.Element = string(task.Sysctl)
+		}
+		add(*hop.Ref, layer, el.Attrs)
+		add(tunables, tunableLayer, h.Tunables)
+	}
+	return out
+}
+
+// at says whether an element is on a side of the path.
+func at(path *inventory.Path, side string, ref inventory.Ref) bool {
+	end := func(e inventory.Ref) bool {
+		return e.Host == ref.Host && (ref == e || ref.Element == string(task.No) || ref.Element == string(task.Sysctl) || adapterOf(path, e, ref))
+	}
+	switch side {
+	case "sender":
+		return end(path.From)
+	case "receiver":
+		return end(path.To)
+	case "ends":
+		return end(path.From) || end(path.To)
+	}
+	return true
+}
+
+// adapterOf says whether an element of the path is one that an end stands on.
+func adapterOf(path *inventory.Path, end, ref inventory.Ref) bool {
+	return slices.ContainsFunc(path.Hops, func(h inventory.Hop) bool { return h.Ref != nil && *h.Ref == ref }) && ref.Host == end.Host
+}
+
+// Names are the factors' names.
+func (s *Space) Names() string {
+	var out []string
+	for _, f := range s.Factors {
+		out = append(out, f.Name)
+	}
+	return strings.Join(out, ", ")
+}
