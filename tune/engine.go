@@ -1,0 +1,317 @@
+package tune
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"seaworthy/bench/stats"
+	"seaworthy/inventory"
+	"seaworthy/tune/analysis"
+	"seaworthy/tune/space"
+)
+
+// Options of a study, kept in its file.
+type Options struct {
+	Budget float64 `json:"budget_s"` // seconds of trials, in all
+	Margin float64 `json:"margin"`   // smallest gain that counts, as a share
+	Seed   uint64  `json:"seed"`
+	Trial  float64 `json:"trial_s"` // expected seconds of a trial, before any was made
+}
+
+// Bed is what trials are made on.
+type Bed interface {
+	// Try puts a run's settings on, measures, and puts back what was found. t has the
+	// run, and receives what was measured. An error ends the study; settings that no
+	// plan can be made of are noted as refused.
+	Try(ctx context.Context, t *Trial) error
+}
+
+// State says how far a study is.
+type State struct {
+	Stage    Stage
+	Block    int           // of the stage
+	Blocks   int           // that are planned for it
+	Trial    int           // of all stages
+	Settings string        // that are tried now
+	Left     time.Duration // of the budget
+}
+
+// Engine runs a study.
+type Engine struct {
+	Options
+	Goal  Goal
+	Space *space.Space
+	Fleet *inventory.Fleet // as found, for prerequisites and what cores hosts may use; nil: neither is known
+	Bed   Bed
+	Study *Study // nil: nothing is kept
+
+	// Proposals, if not nil, take the place of the screen: it is asked for runs until it
+	// gives none, and hears what became of each.
+	Proposals Proposals
+	Progress  func(State)
+	// Agree is asked once the noise is known, before the first setting is changed.
+	Agree func(*Result) error
+
+	result  *Result
+	random  *rand.Rand
+	guard   guard
+	trials  []Trial
+	ratios  map[string][]float64 // settings → responses to the present state in the same block
+	barred  map[string]string
+	parts   []Part
+	shown   map[int]bool // factors that the refinement showed to help
+	blocks  int
+	state   State
+	noise   analysis.Noise
+	model   *analysis.Model // of the screen
+	control *stats.Effect   // of the present state against itself
+	spent   float64
+	seconds [2][]float64 // of trials as found, and with settings
+}
+
+// Proposals are points from outside.
+type Proposals interface {
+	// Next is the next run to try; nil: there are no more.
+	Next(ctx context.Context) (space.Run, error)
+	// Done says what became of it: its value and the present state's in the same block.
+	Done(t *Trial, response float64) error
+}
+
+// Run carries the study out. On an error the result holds what there is.
+func (e *Engine) Run(ctx context.Context) (*Result, error) {
+	e.random = rand.New(rand.NewPCG(e.Seed, 0)) //nolint:gosec // an order that can be repeated
+	e.ratios, e.barred, e.shown = map[string][]float64{}, map[string]string{}, map[int]bool{}
+	e.guard.cores = coresAllowed(e.Fleet)
+	e.result = e.newResult()
+	err := e.stages(ctx)
+	e.finish()
+	return e.result, err
+}
+
+func (e *Engine) newResult() *Result {
+	return &Result{Schema: Schema, Goal: e.Goal.Name, Unit: e.Goal.Unit, Started: time.Now().UTC(), Seed: e.Seed, Space: e.Space,
+		Margin: e.Margin, Budget: e.Budget, Effects: []Effect{}, Pairs: []Effect{}, Raced: []Candidate{}, Cells: []Cell{}}
+}
+
+func (e *Engine) stages(ctx context.Context) error {
+	if err := e.calibrate(ctx); err != nil {
+		return err
+	}
+	if e.Proposals == nil {
+		var err error
+		if e.result.Design, err = e.lay(); err != nil {
+			return err
+		}
+		d, n := e.result.Design, len(e.Space.Factors)
+		e.result.Noise.Smallest = math.Expm1(analysis.SmallestMainEffect(d.Replicates*len(d.Runs), n, n, e.noise))
+	}
+	if e.Agree != nil {
+		if err := e.Agree(e.result); err != nil {
+			return err
+		}
+	}
+	candidates, err := e.candidates(ctx)
+	if err != nil {
+		return err
+	}
+	best, err := e.race(ctx, candidates)
+	if err == nil && best != nil {
+		best, err = e.refine(ctx, best)
+	}
+	if err == nil && best != nil {
+		best, err = e.prune(ctx, best)
+	}
+	if err != nil {
+		return err
+	}
+	if best == nil {
+		if e.result.Reason == "" {
+			e.result.Reason = "no setting was shown to help"
+		}
+		return nil
+	}
+	return e.confirm(ctx, best)
+}
+
+// finish sums up what there is.
+func (e *Engine) finish() {
+	r := e.result
+	r.Trials, r.Seconds, r.Space = len(e.trials), e.spent, e.Space
+	for settings, why := range e.barred {
+		r.Barred = append(r.Barred, Barred{settings, why})
+	}
+	slices.SortFunc(r.Barred, func(a, b Barred) int { return cmp.Compare(a.Settings, b.Settings) })
+	r.Cells = e.cells()
+}
+
+// begin sets a stage's state.
+func (e *Engine) begin(s Stage, blocks int) {
+	e.state.Stage, e.state.Block, e.state.Blocks = s, 0, blocks
+}
+
+// block measures base and every run once, in random order, and gives the response of
+// each run to base: NaN where there is none. With again, base comes twice, and its
+// response to itself is added at the end.
+func (e *Engine) block(ctx context.Context, base space.Run, runs []space.Run, again bool) ([]float64, error) {
+	e.blocks++
+	e.state.Block++
+	turns := slices.Concat([]space.Run{base}, runs)
+	if again {
+		turns = append(turns, base)
+	}
+	values := make([]float64, len(turns))
+	order := e.random.Perm(len(turns))
+	for place, i := range order {
+		v, err := e.try(ctx, turns[i], place+1, len(turns))
+		if err != nil {
+			return nil, fmt.Errorf("%s, block %d, trial %d of it (%s): %w", e.state.Stage, e.state.Block, place+1, e.Space.Words(turns[i]), err)
+		}
+		values[i] = v
+	}
+	reference := values[0]
+	if again {
+		if last := len(values) - 1; slices.Index(order, 0) > slices.Index(order, last) {
+			values[0], values[last] = values[last], values[0] // the earlier one first
+		}
+		reference = math.Sqrt(values[0] * values[len(values)-1])
+	}
+	out := make([]float64, 0, len(runs)+1)
+	for i := range runs {
+		out = append(out, e.Goal.response(values[i+1], reference))
+	}
+	if again {
+		out = append(out, e.Goal.response(values[len(values)-1], values[0]))
+	}
+	if isPresent(base) {
+		for i, r := range runs {
+			if words := e.Space.Words(r); !math.IsNaN(out[i]) {
+				e.ratios[words] = append(e.ratios[words], out[i])
+			}
+		}
+	}
+	return out, nil
+}
+
+func isPresent(r space.Run) bool {
+	return !slices.ContainsFunc(r, func(level int) bool { return level != 0 })
+}
+
+// try makes one trial, or takes it from a resumed study: NaN if these settings are not
+// to be tried, or broke a guard rail.
+func (e *Engine) try(ctx context.Context, run space.Run, place, of int) (float64, error) {
+	words := e.Space.Words(run)
+	e.state.Settings, e.state.Trial = words, len(e.trials)+1
+	e.state.Left = time.Duration((e.Budget - e.spent) * float64(time.Second))
+	if e.Progress != nil {
+		e.Progress(e.state)
+	}
+	t := Trial{Number: len(e.trials) + 1, Stage: e.state.Stage, Block: e.blocks, Place: place, Of: of,
+		Run: slices.Clone(run), Settings: words, Refused: e.barred[words]}
+	past := (*Trial)(nil)
+	if e.Study != nil {
+		past = e.Study.next()
+	}
+	switch {
+	case past != nil:
+		if past.Settings != words || past.Stage != t.Stage || past.Place != place || !slices.Equal(past.Run, run) {
+			return 0, fmt.Errorf("study %s: its trial %d is %s with %s, which this version of the program does not come to: begin a new study",
+				e.Study.Path, past.Number, past.Stage, past.Settings)
+		}
+		t = *past
+		t.Number = len(e.trials) + 1
+	case t.Refused == "":
+		t.Started = time.Now().UTC()
+		if err := e.Bed.Try(ctx, &t); err != nil {
+			return 0, err
+		}
+		if t.Value == nil && t.Refused == "" {
+			return 0, errors.New("the trial gave no " + e.Goal.Name)
+		}
+		if t.Guard == "" && !isPresent(run) {
+			t.Guard = e.guard.broken(t.Figures)
+		}
+		fallthrough
+	default:
+		if e.Study != nil {
+			if err := e.Study.add(&t); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return e.take(&t), nil
+}
+
+// take counts a trial, made now or before.
+func (e *Engine) take(t *Trial) float64 {
+	e.trials = append(e.trials, *t)
+	e.spent += t.Seconds
+	present := isPresent(t.Run)
+	if t.Seconds > 0 {
+		i := 1
+		if present {
+			i = 0
+		}
+		e.seconds[i] = append(e.seconds[i], t.Seconds)
+	}
+	if why := t.Refused + t.Guard; why != "" {
+		e.barred[t.Settings] = why
+		return math.NaN()
+	}
+	if present {
+		e.guard.learn(t.Figures)
+	}
+	return *t.Value
+}
+
+// cost is the expected time of a block in s: of one trial as found, and n others.
+func (e *Engine) cost(found, others int) float64 {
+	of := func(i int) float64 {
+		if s := stats.Summarise(e.seconds[i]); s != nil {
+			return s.Median
+		}
+		return e.Trial
+	}
+	return float64(found)*of(0) + float64(others)*of(1)
+}
+
+// fits is how many blocks of a stage the budget holds up to a share of it.
+func (e *Engine) fits(share, block float64) int {
+	return int(max(0, (share*e.Budget-e.spent)/block))
+}
+
+// cells sum up every combination that was measured.
+func (e *Engine) cells() []Cell {
+	values := map[string][]float64{}
+	var order []string
+	for _, t := range e.trials {
+		if t.Value == nil {
+			continue
+		}
+		if values[t.Settings] == nil {
+			order = append(order, t.Settings)
+		}
+		values[t.Settings] = append(values[t.Settings], *t.Value*e.Goal.Scale)
+	}
+	out := []Cell{}
+	for _, settings := range order {
+		s := stats.Summarise(values[settings])
+		if s == nil {
+			continue
+		}
+		c := Cell{Settings: settings, N: s.N, Median: s.Median, Low: s.Low, High: s.High}
+		var ratios []float64
+		for _, x := range e.ratios[settings] {
+			ratios = append(ratios, math.Exp(x))
+		}
+		c.Ratio = stats.Summarise(ratios)
+		out = append(out, c)
+	}
+	slices.SortStableFunc(out, func(a, b Cell) int { return int(e.Goal.Better) * cmp.Compare(b.Median, a.Median) })
+	return out
+}

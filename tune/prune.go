@@ -1,0 +1,127 @@
+package tune
+
+import (
+	"context"
+	"slices"
+
+	"seaworthy/bench/stats"
+	"seaworthy/tune/space"
+)
+
+// mostVariants is how many runs are held against the leader at once.
+const mostVariants = 8
+
+// refine looks around the leader: each factor that it leaves as found, where it may help
+// beside the others; other levels of those that it changes, and values around its
+// numbers. Only what is shown to be better there is taken.
+func (e *Engine) refine(ctx context.Context, best space.Run) (space.Run, error) {
+	runs := e.around(best)
+	runs = runs[:min(len(runs), mostVariants)]
+	most := min(mostRefine, e.fits(untilRefined, e.cost(0, 1+len(runs))))
+	if len(runs) == 0 || most < leastRefine {
+		return best, nil
+	}
+	looks, err := e.versus(ctx, Refine, best, runs, most)
+	if err != nil {
+		return nil, err
+	}
+	out, gains := slices.Clone(best), map[int]float64{}
+	for i, look := range looks {
+		if look == nil || look.Verdict != stats.Improved {
+			continue
+		}
+		for f, level := range runs[i] {
+			if level != best[f] && look.Ratio > gains[f] {
+				out[f], gains[f] = level, look.Ratio
+			}
+		}
+	}
+	if e.barred[e.Space.Words(out)] != "" || e.allowed(out) != nil {
+		return best, nil
+	}
+	for f := range gains {
+		e.shown[f] = true
+	}
+	return out, nil
+}
+
+// around are the runs that differ from the leader in one factor, the likeliest first.
+func (e *Engine) around(best space.Run) (runs []space.Run) {
+	add := func(f, level int) {
+		r := slices.Clone(best)
+		if r[f] = level; level == 0 || level == best[f] || e.allowed(r) != nil || e.barred[e.Space.Words(r)] != "" {
+			return
+		}
+		if !slices.ContainsFunc(runs, func(o space.Run) bool { return slices.Equal(o, r) }) {
+			runs = append(runs, r)
+		}
+	}
+	for _, x := range e.result.Effects { // the largest first
+		f := slices.IndexFunc(e.Space.Factors, func(o space.Factor) bool { return o.Name == x.Factors[0] })
+		if f >= 0 && best[f] == 0 && x.High != nil && *x.High > 1 {
+			add(f, 1)
+		}
+	}
+	for f, level := range best {
+		if level == 0 {
+			continue
+		}
+		for other := range e.Space.Factors[f].Levels {
+			add(f, other)
+		}
+		for _, v := range e.Space.Nearby(f, level) {
+			var n int
+			e.Space, n = e.Space.With(f, v)
+			add(f, n)
+		}
+	}
+	return runs
+}
+
+// prune takes back, one at a time, what the leader changes, and drops what does not
+// contribute: a setting that was shown to help stays unless that is refuted, any other
+// one has to be shown here. It gives nil if nothing is left.
+func (e *Engine) prune(ctx context.Context, best space.Run) (space.Run, error) {
+	var factors []int
+	var without []space.Run
+	for f, level := range best {
+		if level > 0 {
+			r := slices.Clone(best)
+			r[f] = 0
+			factors, without = append(factors, f), append(without, r)
+		}
+	}
+	if len(factors) < 2 { // what one setting contributes, the confirmation says
+		return best, nil
+	}
+	most := min(mostPrune, max(leastPrune, e.fits(untilPruned, e.cost(0, 1+len(factors)))))
+	looks, err := e.versus(ctx, Prune, best, without, most)
+	if err != nil {
+		return nil, err
+	}
+	left := slices.Clone(best)
+	for i, f := range factors {
+		look := looks[i]
+		p := Part{Factor: e.Space.Factors[f].Name, Level: e.Space.Factors[f].Levels[best[f]].Label}
+		switch {
+		case look == nil: // the others need it
+			p.Kept = true
+		case look.Verdict == stats.Worse:
+			p.Kept = true
+		case !look.Decided:
+			p.Kept = look.Ratio < 1 && (e.shown[f] || e.contributes(f, best))
+		}
+		if look != nil {
+			p.Ratio, p.Low, p.High = new(1/look.Ratio), new(1 / *look.High), new(1 / *look.Low)
+		}
+		if !p.Kept {
+			left[f] = 0
+		}
+		e.parts = append(e.parts, p)
+	}
+	if isPresent(left) {
+		e.result.Reason = "no setting of the leader was shown to contribute"
+		return nil, nil
+	}
+	return left, nil
+}

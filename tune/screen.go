@@ -1,0 +1,190 @@
+package tune
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"seaworthy/catalog"
+	"seaworthy/tune/analysis"
+	"seaworthy/tune/design"
+	"seaworthy/tune/space"
+)
+
+// Design is how the screen is laid out.
+type Design struct {
+	Kind       string   `json:"kind"`
+	Resolution int      `json:"resolution,omitempty"`
+	Generators []string `json:"generators,omitempty"`
+	Runs       []string `json:"runs"` // their settings
+	Replicates int      `json:"replicates"`
+	Blocks     int      `json:"blocks"`
+	Trials     int      `json:"trials"` // with those of the present state
+	Seconds    float64  `json:"seconds"`
+	Words      []string `json:"aliases"`            // what can be told from what
+	Repaired   int      `json:"repaired,omitempty"` // runs that prerequisites forbid, taken by their neighbours
+	Dropped    int      `json:"dropped,omitempty"`  // or by none
+	// How often traffic is interrupted, by outage class from O2 on.
+	Outages map[catalog.Class]int `json:"outages,omitempty"`
+
+	design *design.Design
+}
+
+// outages counts, by the costliest class of each run, how often hosts are interrupted: a
+// run's settings are put on and taken off.
+func (e *Engine) outages(runs [][]int) map[catalog.Class]int {
+	out := map[catalog.Class]int{}
+	for _, run := range runs {
+		worst := catalog.O0
+		for f, level := range run {
+			if level > 0 {
+				worst = max(worst, e.Space.Factors[f].Class)
+			}
+		}
+		if worst > catalog.O1 {
+			out[worst] += 2
+		}
+	}
+	return out
+}
+
+// Of a block of the screen: trials with settings, beside one as found.
+const perBlock = 4
+
+// mostReplicates is how often a screen is repeated at most.
+const mostReplicates = 4
+
+// lay chooses the design of the screen by what is left of the budget until it has to
+// end: each factor with the present level and the first of the others.
+func (e *Engine) lay() (*Design, error) {
+	each := e.cost(1, perBlock) / perBlock
+	room := (untilScreened*e.Budget - e.spent) / each
+	// Every trial puts all its settings on and takes them off again, since the present
+	// state is measured in each block: there are no whole plots.
+	var factors []design.Factor
+	for _, f := range e.Space.Factors {
+		factors = append(factors, design.Factor{Name: f.Name, Levels: 2})
+	}
+	d, err := design.New(design.Request{Factors: factors, Budget: int(room), Allowed: func(run []int) bool { return e.allowed(run) == nil }})
+	var small *design.BudgetError
+	if errors.As(err, &small) {
+		return nil, &BudgetError{Budget: e.Budget, Needed: (e.spent + float64(small.Least)*each) / untilScreened}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("design of the screen: %w", err)
+	}
+	n := len(d.Runs)
+	out := &Design{Kind: string(d.Kind), Resolution: d.Resolution, Generators: d.Generators, Words: d.AliasWords(), design: d,
+		Replicates: min(mostReplicates, max(1, int(room)/n))}
+	for _, r := range d.Repairs {
+		if out.Repaired++; r.Is == nil {
+			out.Repaired, out.Dropped = out.Repaired-1, out.Dropped+1
+		}
+	}
+	for _, run := range d.Runs {
+		out.Runs = append(out.Runs, e.Space.Words(run))
+	}
+	out.Outages = e.outages(d.Runs)
+	for class := range out.Outages {
+		out.Outages[class] *= out.Replicates
+	}
+	out.Blocks = out.Replicates * ((n + perBlock - 1) / perBlock)
+	out.Trials = out.Replicates*n + out.Blocks
+	out.Seconds = math.Round(e.cost(out.Blocks, out.Replicates*n))
+	return out, nil
+}
+
+func (e *Engine) allowed(run space.Run) error {
+	if e.Fleet == nil {
+		return nil
+	}
+	return e.Space.Allowed(e.Fleet, run)
+}
+
+// Draft lays the study out without carrying anything out: the result's design.
+func (e *Engine) Draft() (*Result, error) {
+	r := e.newResult()
+	if len(e.Space.Factors) == 0 {
+		return r, nil
+	}
+	e.spent = e.cost(2*leastCalibration, 0)
+	defer func() { e.spent = 0 }()
+	var err error
+	r.Design, err = e.lay()
+	return r, err
+}
+
+// screen measures the design and estimates what its factors do.
+func (e *Engine) screen(ctx context.Context) error {
+	d := e.result.Design
+	e.begin(Screen, d.Blocks)
+	var trials []analysis.Trial
+	for replicate := range d.Replicates {
+		order := d.design.Order(e.Seed+uint64(replicate), e.Space.Present())
+		for chunk := range slices.Chunk(order, perBlock) {
+			if replicate > 0 && e.fits(untilScreened, e.cost(1, len(chunk))) == 0 {
+				break // trials took longer than expected
+			}
+			var runs []space.Run
+			for _, i := range chunk {
+				runs = append(runs, d.design.Runs[i])
+			}
+			got, err := e.block(ctx, e.Space.Present(), runs, false)
+			if err != nil {
+				return err
+			}
+			for i, response := range got {
+				if !math.IsNaN(response) {
+					trials = append(trials, analysis.Trial{Run: runs[i], Reference: e.blocks, Response: response})
+				}
+			}
+		}
+	}
+	model, err := analysis.Fit(d.design.Factors, trials, e.noise)
+	if err != nil {
+		return fmt.Errorf("screen: %w", err)
+	}
+	e.model = model
+	for _, x := range model.Effects {
+		effect := Effect{Ratio: math.Exp(x.Estimate), P: x.P, Shown: x.Named, Aliases: x.Aliases}
+		if x.Low != nil && x.High != nil {
+			effect.Low, effect.High = new(math.Exp(*x.Low)), new(math.Exp(*x.High))
+		}
+		for _, f := range x.Term {
+			effect.Factors = append(effect.Factors, e.Space.Factors[f].Name)
+		}
+		if len(x.Term) > 1 {
+			e.result.Pairs = append(e.result.Pairs, effect)
+			continue
+		}
+		effect.Level = e.Space.Factors[x.Term[0]].Levels[1].Label
+		e.result.Effects = append(e.result.Effects, effect)
+	}
+	size := func(x Effect) float64 { return math.Abs(math.Log(x.Ratio)) }
+	slices.SortStableFunc(e.result.Effects, func(a, b Effect) int { return cmp.Compare(size(b), size(a)) })
+	return nil
+}
+
+// contributes says whether the screen has shown that a setting of a run helps there.
+func (e *Engine) contributes(factor int, run space.Run) bool {
+	if e.model == nil {
+		return false
+	}
+	named := slices.ContainsFunc(e.model.Effects, func(x analysis.Effect) bool { return x.Named && slices.Contains(x.Term, factor) })
+	with := twoLevels(run)
+	without := slices.Clone(with)
+	without[factor] = 0
+	return named && e.model.Predict(with) > e.model.Predict(without)
+}
+
+// twoLevels is a run as the screen's model knows it.
+func twoLevels(r space.Run) space.Run {
+	out := slices.Clone(r)
+	for i := range out {
+		out[i] = min(out[i], 1)
+	}
+	return out
+}
