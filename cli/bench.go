@@ -48,7 +48,9 @@ type benchFlags struct {
 	seed                          uint64
 	counters                      bool
 
-	path     *inventory.Excerpt // once it was read
+	fleet    *inventory.Fleet   // of the path, once it was read
+	between  *inventory.Path    // the same
+	path     *inventory.Excerpt // the same
 	lineRate uint64             // bit/s of the path's slowest line, once it was read; 0: not known
 }
 

@@ -81,6 +81,7 @@ func (a *app) complete(root *cobra.Command) {
 	drivers := command.Words(bench.DriverNames()...)
 	a.Complete(root, map[string]command.Completer{
 		"audit": command.From(a.hostNames, folders), "plan": command.From(a.hostNames, folders),
+		"tune":      command.From(a.hostNames, folders),
 		"predict":   command.From(a.hostNames, folders),
 		"show host": command.From(a.hostNames, folders), "show path": command.From(a.hostNames, folders), "collect": hosts,
 		"rules show":      command.From(ruleNames, onlyNames),

@@ -334,7 +334,7 @@ func (c *connected) onPath(ctx context.Context, a *app, f *benchFlags) error {
 	if err != nil {
 		return fmt.Errorf("path %s to %s: %w", f.from, f.to, err)
 	}
-	f.lineRate, f.path = fleet.LineRate(p), drawing.Excerpt(fleet, p)
+	f.fleet, f.between, f.lineRate, f.path = fleet, p, fleet.LineRate(p), drawing.Excerpt(fleet, p)
 	if f.target == "" {
 		if f.target, err = fleet.Target(p); err != nil {
 			return err

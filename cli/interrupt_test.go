@@ -41,6 +41,7 @@ var offline = map[string][]string{
 	"status":          {"status"},
 	"status prune":    {"status prune"},
 	"support-bundle":  {"support-bundle -o bundle.tgz"},
+	"tune":            {"tune saved --from lpar1 --to lpar2 --design"},
 	"version":         {"version"},
 }
 

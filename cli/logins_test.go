@@ -75,6 +75,7 @@ var loggingIn = map[string][]string{
 	"status prune":   nil,
 	"support-bundle": nil,
 	"top":            {"top lpar1 --once", "top --once --every 500ms"},
+	"tune":           {"tune --from lpar1 --to lpar2 --yes", "tune --from lpar2 --to lpar1 --design"},
 	"version":        nil,
 }
 

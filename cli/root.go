@@ -66,7 +66,7 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	root.AddCommand(a.inLab()...)
 	root.AddCommand(
 		a.collect(), a.importing(), a.inventoryList(), a.show(), a.top(), a.diagnose(), a.audit(), a.diff(), a.rules(), a.attributes(),
-		a.plan(), a.predict(), a.apply(), a.confirm(), a.rollback(), a.status(), a.cleanup(), a.probe(),
+		a.plan(), a.predict(), a.tune(), a.apply(), a.confirm(), a.rollback(), a.status(), a.cleanup(), a.probe(),
 		a.bench(), a.report(), a.serve(), a.supportBundle(), a.man(), a.Version(),
 	)
 	root.AddCommand(a.doctor())

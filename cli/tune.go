@@ -1,0 +1,270 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"seaworthy/audit/rule"
+	"seaworthy/bench"
+	"seaworthy/catalog"
+	"seaworthy/change/plan"
+	"seaworthy/cli/command"
+	"seaworthy/document"
+	"seaworthy/inventory"
+	"seaworthy/probe/load"
+	"seaworthy/report"
+	"seaworthy/safefile"
+	"seaworthy/tune"
+	"seaworthy/tune/space"
+)
+
+// tuneFlags say what is tuned, at which cost.
+type tuneFlags struct {
+	bench                          benchFlags
+	goal, space, maxOutage, driver string
+	study, out, resume             string
+	budget                         time.Duration
+	margin                         float64
+	design, yes                    bool
+	spaceText                      []byte // of --space
+}
+
+func (a *app) tune() *cobra.Command {
+	f := tuneFlags{bench: benchFlags{repetitions: 1, counters: true}}
+	c := &cobra.Command{
+		Use:   "tune [DIR|HOST]... --from HOST --to HOST [--goal GOAL] [--budget TIME]",
+		Short: "Find the settings of a path that serve a goal best, and prove them",
+		Long: `Tune tries settings of the path between two hosts and measures what they bring, one
+trial after another: each is put on by a plan with a watchdog, measured, and rolled back.
+Afterwards all hosts are as before. Within --budget it
+
+  calibrates  measures the present state against itself, and reports the smallest effect
+              that the budget can show; on a terminal it then asks before it goes on
+  screens     a designed fraction of the combinations: effects and interactions
+  races       the best few; the ones that are shown to be worse are dropped
+  refines     the leader: what else helps beside it, and numbers such as windows around it
+  prunes      takes back each setting alone, and drops those that do not contribute
+  confirms    the winner against the present state, on fresh blocks only
+
+and saves the plan of what was confirmed, for seaworthy apply; or it reports that nothing
+better was found. Which settings are tried, the catalogue says for the elements of the
+path (seaworthy attributes show), or a file: --space. A combination that loses packets,
+runs out of receive buffers, multiplies the p99 latency or uses up a partition's cores
+is not tried again.
+
+--design prints all that without logging in to the hosts of saved folders, and without
+changing any. Every trial is on disk at once in the file of --study; --resume goes on with
+it after an interruption. If this program is killed, hosts restore their values by
+themselves.
+
+--driver - lets another program propose the combinations, in JSON lines: see docs/tune.md.
+
+Exit status 2 if nothing better was found.`,
+		Example: "  seaworthy tune -i lab --from lpar1 --to lpar2 --budget 5m --yes\n" +
+			"  seaworthy tune today --from lpar1 --to lpar2 --design\n" +
+			"  seaworthy tune -i hosts.yaml --from lpar1 --to lpar2 --goal latency --sessions 8 --budget 1h\n" +
+			"  seaworthy tune -i hosts.yaml --resume tune-lpar1-lpar2.jsonl",
+		RunE: func(c *cobra.Command, argv []string) error { return a.runTune(c, &f, argv) },
+	}
+	g := c.Flags()
+	g.StringVar(&f.bench.from, "from", "", "sending `host`, or HOST:enN")
+	g.StringVar(&f.bench.to, "to", "", "receiving `host`, or HOST:enN")
+	g.StringVar(&f.goal, "goal", tune.Goals[0].Name, "what to improve, `goal`: "+tune.GoalNames())
+	g.StringVar(&f.space, "space", "", "YAML `file` of the settings to try, instead of the catalogue's")
+	g.DurationVar(&f.budget, "budget", 30*time.Minute, "`time` for all trials")
+	g.StringVar(&f.maxOutage, "max-outage", string(catalog.O1), "try settings up to this outage `class`: O0 to O5")
+	g.Float64Var(&f.margin, "margin", 0.02, "smallest gain that counts, as a `share`")
+	g.BoolVar(&f.design, "design", false, "print what would be tried, and change nothing")
+	g.StringVar(&f.study, "study", "", "`file` of the trials (default: tune-FROM-TO-TIME.jsonl)")
+	g.StringVar(&f.resume, "resume", "", "go on with the study in this `file`")
+	g.StringVarP(&f.out, "output", "o", "", "`file` of the plan of the winner (default: as the study's, .plan.json)")
+	g.StringVar(&f.driver, "driver", "", "-: combinations are proposed on standard input, results go to standard output")
+	g.BoolVarP(&f.yes, "yes", "y", false, "begin without asking, on a terminal too")
+	g.StringSliceVar(&f.bench.via, "via", nil, "`hosts` in between, e.g. both VIOSes (default: those of the inventory on the path)")
+	g.StringSliceVar(&f.bench.probes, "probes", nil, "`folder` of seaworthy-probe-OS-ARCH (default: where this program is)")
+	g.Uint64Var(&f.bench.seed, "seed", 0, "random `seed` of the order; 0: chosen and recorded")
+	f.bench.load.add(c)
+	seconds := g.Lookup("seconds")
+	seconds.DefValue, seconds.Usage = "", "measured `seconds` of a trial (default: 1 to 10, by the budget)"
+	return a.Prints(c, &tune.Result{})
+}
+
+func (a *app) runTune(c *cobra.Command, f *tuneFlags, argv []string) error {
+	ctx := c.Context()
+	var study *tune.Study
+	if f.resume != "" {
+		var err error
+		if study, err = tune.Resume(ctx, f.resume); err != nil {
+			return err
+		}
+		defer study.Close()
+		if err := f.from(c, study); err != nil {
+			return err
+		}
+	}
+	goal, w, err := f.check(ctx, c.Flags().Changed("seconds"), study)
+	if err != nil {
+		return err
+	}
+	if f.design {
+		return a.showDesign(ctx, f, goal, w, argv)
+	}
+	if len(argv) > 0 {
+		if isSnapshot(argv[0]) {
+			return command.Usage("tune %s: a saved folder cannot be measured (--design prints what would be tried)", argv[0])
+		}
+		f.bench.via = append(f.bench.via, argv...)
+	}
+	e, hosts, err := a.experiment(ctx, &f.bench)
+	if err != nil {
+		return err
+	}
+	defer hosts.close()
+	e.Workloads, e.Progress = []bench.Workload{w}, nil
+	return a.study(ctx, f, goal, study, e, hosts)
+}
+
+// from takes what a study was asked to do.
+func (f *tuneFlags) from(c *cobra.Command, s *tune.Study) error {
+	for _, name := range []string{"from", "to", "goal", "space", "budget", "max-outage", "margin", "seed", "study", "design", "driver"} {
+		if c.Flags().Changed(name) {
+			return command.Usage("tune: --%s is the study's: it cannot be changed with --resume", name)
+		}
+	}
+	h := s.Header
+	if h.Driver {
+		return command.Usage("study %s: its combinations came from outside: such a study cannot be resumed", s.Path)
+	}
+	f.bench.from, f.bench.to, f.goal, f.maxOutage, f.bench.seed = h.From, h.To, h.Goal, h.MaxOutage, h.Options.Seed
+	f.budget, f.margin = time.Duration(h.Options.Budget*float64(time.Second)), h.Options.Margin
+	f.space, f.spaceText, f.study = h.SpaceName, []byte(h.SpaceText), s.Path
+	return nil
+}
+
+// check refuses what makes no study, before any host is asked.
+func (f *tuneFlags) check(ctx context.Context, seconds bool, study *tune.Study) (goal tune.Goal, w bench.Workload, err error) {
+	if goal, err = tune.GoalByName(f.goal); err != nil {
+		return goal, w, command.Usage("--goal: %w", err)
+	}
+	switch {
+	case f.bench.from == "" || f.bench.to == "":
+		return goal, w, command.Usage("tune: --from and --to are required")
+	case hostOf(f.bench.from) == hostOf(f.bench.to):
+		return goal, w, command.Usage("tune: --from and --to are the same host")
+	case f.budget < time.Minute:
+		return goal, w, command.Usage("--budget %s: expected 1m or more", f.budget)
+	case !catalog.Class(f.maxOutage).Valid() || f.maxOutage == string(catalog.O6):
+		return goal, w, command.Usage("--max-outage %s: expected O0 to O5", f.maxOutage)
+	case !(f.margin > 0 && f.margin < 1):
+		return goal, w, command.Usage("--margin %g: expected a share between 0 and 1, such as 0.02", f.margin)
+	case f.driver != "" && f.driver != "-":
+		return goal, w, command.Usage("--driver %s: expected -", f.driver)
+	}
+	if study != nil {
+		return goal, study.Header.Workload, nil
+	}
+	if f.space != "" {
+		if f.spaceText, err = document.Read(ctx, f.space, space.MaxFile); err != nil {
+			return goal, w, fmt.Errorf("space %s: %w", f.space, safefile.Cause(err))
+		}
+	}
+	if !seconds { // so that about as many trials fit as a study needs
+		f.bench.load.seconds = min(10, max(1, float64(int(f.budget.Seconds()/130-1.5))))
+		f.bench.load.warmup = max(0.3, f.bench.load.seconds/10)
+	}
+	if w, err = f.workload(goal); err != nil {
+		return goal, w, err
+	}
+	stamp := time.Now().Format("20060102-150405")
+	f.study = cmp.Or(f.study, fmt.Sprintf("tune-%s-%s-%s.jsonl", plainName(f.bench.from), plainName(f.bench.to), stamp))
+	for f.bench.seed == 0 {
+		f.bench.seed = rand.Uint64() >> 11
+	}
+	return goal, w, safefile.Check(f.planFile())
+}
+
+// workload is the one of the goal's kind.
+func (f *tuneFlags) workload(goal tune.Goal) (w bench.Workload, err error) {
+	l := &f.bench.load
+	if goal.Kind == load.RequestResponse && len(l.streams)+len(l.sessions) == 0 {
+		l.sessions = []int{8}
+	}
+	all, err := l.workloads()
+	if err != nil {
+		return w, err
+	}
+	if len(all) != 1 {
+		return w, command.Usage("tune: %d workloads: a study has one", len(all))
+	}
+	if w = all[0]; w.Kind != goal.Kind {
+		return w, command.Usage("--goal %s is measured with %s", goal.Name, map[load.Kind]string{
+			load.Stream: "--streams", load.RequestResponse: "--sessions"}[goal.Kind])
+	}
+	return w, nil
+}
+
+var notPlain = regexp.MustCompile(`[^A-Za-z0-9._]+`)
+
+// plainName is a host's name fit for a file's.
+func plainName(s string) string { return notPlain.ReplaceAllString(hostOf(s), "_") }
+
+func (f *tuneFlags) planFile() string {
+	return cmp.Or(f.out, strings.TrimSuffix(f.study, filepath.Ext(f.study))+".plan.json")
+}
+
+// options are those of the engine.
+func (f *tuneFlags) options(w bench.Workload) tune.Options {
+	return tune.Options{Budget: f.budget.Seconds(), Margin: f.margin, Seed: f.bench.seed, Trial: w.Seconds + max(0, w.Warmup) + 1.5}
+}
+
+// showDesign prints what would be tried.
+func (a *app) showDesign(ctx context.Context, f *tuneFlags, goal tune.Goal, w bench.Workload, argv []string) error {
+	if len(argv) == 0 && a.inventory == "" {
+		argv = append([]string{hostOf(f.bench.from), hostOf(f.bench.to)}, f.bench.via...)
+	}
+	got, err := a.fleet(ctx, argv)
+	if err != nil {
+		return err
+	}
+	path, err := got.fleet.Between(f.bench.from, f.bench.to)
+	if err != nil {
+		return fmt.Errorf("path %s to %s: %w", f.bench.from, f.bench.to, err)
+	}
+	s, _, err := f.spaceOf(ctx, got.fleet, path)
+	if err != nil {
+		return err
+	}
+	e := tune.Engine{Options: f.options(w), Goal: goal, Space: s, Fleet: got.fleet}
+	r, err := e.Draft()
+	if err != nil {
+		return err
+	}
+	r.From, r.To = path.From.String(), path.To.String()
+	return a.Answer(r, func(p *report.Printer) { report.TuneDesign(p, r) })
+}
+
+// spaceOf is what is tried on a path, and how its settings are planned.
+func (f *tuneFlags) spaceOf(ctx context.Context, fleet *inventory.Fleet, path *inventory.Path) (*space.Space, space.Try, error) {
+	rules, err := rule.Compile(catalog.BuiltIn().Rules())
+	if err != nil {
+		return nil, nil, err
+	}
+	try := func(want []plan.DesiredSetting) (*plan.Plan, error) {
+		return plan.Simulator{Rules: rules}.Build(ctx, fleet, catalog.BuiltIn(), want)
+	}
+	most := catalog.Class(f.maxOutage)
+	if f.space != "" {
+		s, err := space.Parse(f.space, f.spaceText, fleet, path, most, try)
+		return s, try, err
+	}
+	s, err := space.Of(fleet, path, f.goal, most, try)
+	return s, try, err
+}
