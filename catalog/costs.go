@@ -11,6 +11,7 @@ type Costs struct {
 	ClockMHz   float64             `yaml:"clock_mhz"`
 	Hosts      map[string]HostCost `yaml:"hosts"` // by role: sender, bridge, receiver
 	Stream     StreamCost          `yaml:"stream"`
+	Session    SessionCost         `yaml:"session"`
 	Batching   float64             `yaml:"batching"`      // cores a byte go with streams to this power
 	Contention float64             `yaml:"contention"`    // σ of the Universal Scalability Law
 	Coherency  float64             `yaml:"coherency"`     // its κ
@@ -35,12 +36,24 @@ type StreamCost struct {
 	ReceivedFrame float64 `yaml:"received_frame"`
 }
 
+// SessionCost is what a transaction of one session takes beside its bytes and frames.
+type SessionCost struct {
+	Time       float64 `yaml:"ms"`         // alone on the path, with messages of one frame
+	Contention float64 `yaml:"contention"` // σ of the Universal Scalability Law over sessions
+	Coherency  float64 `yaml:"coherency"`  // its κ
+	Waking     float64 `yaml:"waking"`     // cycles that a host spends on waking up, of ten sessions
+	Sharing    float64 `yaml:"sharing"`    // these go with sessions to this power: woken once, a host finds work of several
+}
+
 // CostSpan is where the figures hold, from and to.
 type CostSpan struct {
 	Frame   [2]float64 `yaml:"frame"`  // bytes
 	Window  [2]float64 `yaml:"window"` // bytes
 	Streams [2]float64 `yaml:"streams"`
 	Line    [2]float64 `yaml:"line_gbps"`
+
+	Sessions [2]float64 `yaml:"sessions"`
+	Message  [2]float64 `yaml:"message"` // bytes of a request or response
 }
 
 // Costs gives a profile's costs, or false.
@@ -56,7 +69,10 @@ func (c *Catalog) checkCosts() []error {
 		figures := map[string]float64{
 			"clock_mhz": x.ClockMHz, "stream.byte": x.Stream.Byte, "stream.sent_frame": x.Stream.SentFrame,
 			"stream.received_frame": x.Stream.ReceivedFrame, "contention": x.Contention, "coherency": x.Coherency,
-			"round_trip_ms": x.RoundTrip, "factor": x.Factor - 1, "span.frame": x.Span.Frame[1], "span.window": x.Span.Window[1],
+			"round_trip_ms": x.RoundTrip, "factor": x.Factor - 1,
+			"session.ms": x.Session.Time, "session.contention": x.Session.Contention, "session.coherency": x.Session.Coherency,
+			"session.waking": x.Session.Waking, "span.sessions": x.Span.Sessions[1], "span.message": x.Span.Message[1],
+			"span.frame": x.Span.Frame[1], "span.window": x.Span.Window[1],
 			"span.streams": x.Span.Streams[1], "span.line_gbps": x.Span.Line[1],
 		}
 		for _, role := range []string{"sender", "bridge", "receiver"} {

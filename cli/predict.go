@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"seaworthy/audit/rule"
 	"seaworthy/bench/history"
@@ -22,8 +24,9 @@ import (
 // predictFlags say which path, which change, under which load.
 type predictFlags struct {
 	from, to, plan, window string
+	request, response      string
 	sets, results          []string
-	streams                int
+	streams, sessions      int
 }
 
 func (a *app) predict() *cobra.Command {
@@ -31,7 +34,8 @@ func (a *app) predict() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "predict [DIR|HOST]... --from HOST --to HOST [--plan FILE | --set HOST:ELEMENT:ATTR=VALUE]",
 		Short: "Predict what a change will bring: throughput, cores, and what limits the path next",
-		Long: `Predict says what TCP streams from one host to another reach, and what that costs every
+		Long: `Predict says what TCP streams from one host to another reach, or with --sessions how many
+requests a second are answered and how long an answer takes, and what that costs every
 host of the path in cores: now, and after a plan or the values of --set. Every figure has
 a 95 % interval. What limits the path, and what would once that limit is gone, comes with
 the share of the draws in which it did. Nothing is changed, and no load is sent: running
@@ -43,27 +47,31 @@ these to what bench measured between the same interfaces: without that the inter
 wide. What was assumed is listed. Where neither measurements nor published figures reach,
 there is no number, only the reason.
 
-Transactions, latency, several pairs of hosts at once and other traffic on the path are
-not predicted yet.
+Several pairs of hosts at once and other traffic on the path are not predicted yet.
 
 Exit status 3 if a state could not be predicted.`,
 		Example: "  seaworthy predict today --from lpar1 --to lpar2 --set lpar1:en0:mtu_bypass=on\n" +
-			"  seaworthy predict -i lab --from lpar1 --to lpar2 --plan plan.json --results bench.json --streams 8",
-		RunE: func(c *cobra.Command, argv []string) error { return a.runPredict(c.Context(), &f, argv) },
+			"  seaworthy predict -i lab --from lpar1 --to lpar2 --plan plan.json --results bench.json --streams 8\n" +
+			"  seaworthy predict today --from lpar1 --to lpar2 --sessions 50 --request 700",
+		RunE: func(c *cobra.Command, argv []string) error { return a.runPredict(c, &f, argv) },
 	}
 	c.Flags().StringVar(&f.from, "from", "", "sending `host`, or HOST:enN")
 	c.Flags().StringVar(&f.to, "to", "", "receiving `host`, or HOST:enN")
 	c.Flags().StringVar(&f.plan, "plan", "", "plan `file` whose effect to predict")
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "value whose effect to predict, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
 	c.Flags().IntVar(&f.streams, "streams", 1, "`number` of TCP streams")
+	c.Flags().IntVar(&f.sessions, "sessions", 0, "`number` of request/response sessions, instead of streams")
+	c.Flags().StringVar(&f.request, "request", "700", "request `size` of a session")
+	c.Flags().StringVar(&f.response, "response", "", "response `size` (default: as the request)")
 	c.Flags().StringVar(&f.window, "window", "0",
 		"socket buffers that programs request at both ends, in `bytes`, K or M; 0: tcp_sendspace and tcp_recvspace")
 	c.Flags().StringSliceVar(&f.results, "results", nil, "results of bench (`files`, or folders of them) that the model is fitted to")
 	return a.Prints(c, &predict.Prediction{})
 }
 
-func (a *app) runPredict(ctx context.Context, f *predictFlags, argv []string) error {
-	load, err := f.check()
+func (a *app) runPredict(c *cobra.Command, f *predictFlags, argv []string) error {
+	ctx := c.Context()
+	load, err := f.check(c.Flags())
 	if err != nil {
 		return err
 	}
@@ -118,7 +126,7 @@ func (a *app) runPredict(ctx context.Context, f *predictFlags, argv []string) er
 }
 
 // check refuses what makes no question.
-func (f *predictFlags) check() (load predict.Load, err error) {
+func (f *predictFlags) check(c *pflag.FlagSet) (load predict.Load, err error) {
 	window, err := size("--window", f.window, 0)
 	switch {
 	case err != nil:
@@ -129,10 +137,23 @@ func (f *predictFlags) check() (load predict.Load, err error) {
 		return load, command.Usage("predict: --from and --to are the same: name two hosts, or two interfaces (HOST:enN)")
 	case f.plan != "" && len(f.sets) > 0:
 		return load, command.Usage("predict: --plan and --set exclude each other")
+	case f.sessions < 0 || c.Changed("sessions") && f.sessions == 0:
+		return load, command.Usage("predict: --sessions %d: expected 1 or more", f.sessions)
+	case f.sessions > 0 && (c.Changed("streams") || c.Changed("window")):
+		return load, command.Usage("predict: --sessions excludes --streams and --window")
+	case f.sessions == 0 && (c.Changed("request") || c.Changed("response")):
+		return load, command.Usage("predict: --request and --response need --sessions")
 	case f.streams < 1:
 		return load, command.Usage("predict: --streams %d: expected 1 or more", f.streams)
 	}
-	return predict.Load{Streams: f.streams, Window: float64(window)}, nil
+	if f.sessions == 0 {
+		return predict.Load{Streams: f.streams, Window: float64(window)}, nil
+	}
+	load.Sessions = f.sessions
+	if load.Request, err = size("--request", f.request, 1); err == nil {
+		load.Response, err = size("--response", cmp.Or(f.response, f.request), 1)
+	}
+	return load, err
 }
 
 // costs are the priors: those of the lab where its hosts are asked.

@@ -25,7 +25,7 @@
 //
 // Priors are published figures; whatever was measured on the path itself moves them.
 // Outside the span of both there is no number: the prediction says what is unknown.
-// Request/response loads are not predicted.
+// Sessions that each wait for an answer have a model of their own: transactions.go.
 //
 // Units: bit/s, bytes, seconds, cores, cycles.
 package predict

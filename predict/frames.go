@@ -9,17 +9,12 @@ import (
 // frames finds how large the packets are that each host handles, from the settings
 // of every hop, and what of the line is payload.
 func (b *builder) frames() {
-	mtu := min(b.number(b.path.From, "mtu"), b.number(b.path.To, "mtu"))
-	segment := mtu - headers
-	if b.of(b.path.From, "rfc1323") != "0" && b.of(b.path.To, "rfc1323") != "0" {
-		segment -= timestamps
-	}
-	b.passes(mtu)
+	mtu, segment := b.segment()
 	if segment <= 0 || len(b.s.Unknown) > 0 {
 		return
 	}
 	large := max(segment, min(largest, oneWindow*b.s.Window))
-	b.s.Sent = segment
+	b.s.Segment, b.s.Sent = segment, segment
 	if b.largesend() {
 		b.s.Sent = large
 	}
@@ -34,11 +29,39 @@ func (b *builder) frames() {
 		n.Frame = b.s.Sent
 		sending = !b.leaves(n.Host)
 	}
-	if rate := b.line(); rate > 0 {
-		b.s.Line = rate * segment / (mtu + onWire)
+	if b.s.Rate = b.line(); b.s.Rate > 0 {
+		b.s.Line = b.s.Rate * segment / (mtu + onWire)
 	} else if b.wired() {
 		b.unknown("a port of the path does not say its speed")
 	}
+}
+
+// segment is the path's MTU, and the payload of its frames.
+func (b *builder) segment() (mtu, payload float64) {
+	mtu = min(b.number(b.path.From, "mtu"), b.number(b.path.To, "mtu"))
+	payload = mtu - headers
+	if b.of(b.path.From, "rfc1323") != "0" && b.of(b.path.To, "rfc1323") != "0" {
+		payload -= timestamps
+	}
+	b.passes(mtu)
+	return mtu, payload
+}
+
+// messages finds how large the frames are that carry requests and responses. Largesend has nothing
+// to join of messages that one frame holds; larger ones are counted in frames of the MTU all the same.
+func (b *builder) messages() {
+	_, segment := b.segment()
+	if segment <= 0 || len(b.s.Unknown) > 0 {
+		return
+	}
+	b.s.Segment = segment
+	for i := range b.s.Nodes {
+		b.s.Nodes[i].Frame = segment
+	}
+	if b.s.Rate = b.line(); b.s.Rate == 0 && b.wired() {
+		b.unknown("a port of the path does not say its speed")
+	}
+	b.assume("programs that answer requests", "they set TCP_NODELAY")
 }
 
 // line is what the slowest line carries of these streams, in bit/s: each takes one port of an
@@ -49,7 +72,7 @@ func (b *builder) line() float64 {
 		if hop.Ref == nil || hop.Kind != string(inventory.Physical) || all == 0 {
 			continue
 		}
-		if ports := float64(b.s.Streams) * float64(*b.fleet.Element(*hop.Ref).SpeedMb) * 1e6; ports < all {
+		if ports := float64(max(b.s.Streams, b.s.Sessions)) * float64(*b.fleet.Element(*hop.Ref).SpeedMb) * 1e6; ports < all {
 			all = ports
 		}
 	}

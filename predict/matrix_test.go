@@ -100,20 +100,23 @@ func TestMatrixLeftOut(t *testing.T) {
 // Whatever a file of results says, it is read or passed over, and what is made of it is
 // a number or none.
 func FuzzObserve(f *testing.F) {
-	text, err := os.ReadFile("testdata/matrix.json")
-	if err != nil {
-		f.Fatal(err)
+	for _, file := range []string{"testdata/matrix.json", "testdata/transactions.json"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var results []*bench.Result
+		if err := json.Unmarshal(text, &results); err != nil {
+			f.Fatal(err)
+		}
+		short := results[0] // mutations of a long one are slow
+		short.Trials, short.Options.Workloads = short.Trials[:1], short.Options.Workloads[:1]
+		short.Options.Workloads[0].Name = short.Trials[0].Workload
+		if text, err = json.Marshal(short); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
 	}
-	var results []*bench.Result
-	if err := json.Unmarshal(text, &results); err != nil {
-		f.Fatal(err)
-	}
-	short := results[0] // mutations of a long one are slow
-	short.Trials, short.Options.Workloads = short.Trials[:1], short.Options.Workloads[:1]
-	if text, err = json.Marshal(short); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(text)
 	f.Add([]byte(`{"path":{"path":{"hops":[{"ref":{"host":"a","element":"b"}},{}]},"fleet":{"hosts":[]}}}`))
 	costs, _ := catalog.BuiltIn().Costs("power")
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -126,8 +129,13 @@ func FuzzObserve(f *testing.F) {
 			return
 		}
 		p, err := predict(costs, seen[0].Setup, nil, seen, 20)
-		if err == nil && p.Now.BPS != nil && !(p.Now.BPS.Low <= p.Now.BPS.Median && p.Now.BPS.Median <= p.Now.BPS.High) {
-			t.Fatalf("got %+v", p.Now.BPS)
+		if err != nil {
+			return
+		}
+		for _, e := range []*Estimate{p.Now.BPS, p.Now.TPS, p.Now.Latency} {
+			if e != nil && !(e.Low <= e.Median && e.Median <= e.High) {
+				t.Fatalf("got %+v", e)
+			}
 		}
 	})
 }

@@ -49,7 +49,7 @@ func newModel(c *catalog.Costs, nodes []Node, seen []Observation) (*model, error
 		y[i], spreads[i] = math.Log(o.BPS), o.Spread
 	}
 	var err error
-	factor, relation := m.spread(len(y))
+	factor, relation := spread(c, len(y))
 	scaling, coherency := scaling, coherency
 	if len(y) == 0 {
 		scaling, coherency = asPublished, asPublished
@@ -73,11 +73,11 @@ func newModel(c *catalog.Costs, nodes []Node, seen []Observation) (*model, error
 
 // spread is the prior of what multiplies every cost, and of what multiplies one of them:
 // as published figures differ, or nearly anything once the machine itself was measured.
-func (m *model) spread(seen int) (factor, relation param) {
+func spread(c *catalog.Costs, seen int) (factor, relation param) {
 	if seen > 0 {
 		return param{0, anyMachine}, param{0, asMeasured}
 	}
-	return param{0, math.Log(m.costs.Factor) / 1.96}, param{0, asPublished}
+	return param{0, math.Log(c.Factor) / 1.96}, param{0, asPublished}
 }
 
 // host fits what a host spends for a byte: to the cores that were measured, and where none were,
@@ -99,7 +99,7 @@ func (m *model) host(n Node, seen []Observation) (*posterior, error) {
 		}
 		at = append(at, o)
 	}
-	factor, relation := m.spread(len(y))
+	factor, relation := spread(m.costs, len(y))
 	prior := []param{factor, relation, relation, relation, {m.costs.Batching, batching},
 		{math.Log(m.costs.Hosts[string(n.Role)].Waking), waking}}
 	return regress(prior, noiseOf(spreads), y, func(theta []float64, i int) float64 {
@@ -170,27 +170,31 @@ func lesser(sharp float64, limits ...float64) float64 {
 	return math.Pow(sum, -1/sharp)
 }
 
-// outcome is one draw: throughput, cores of each host, and what limits.
+// outcome is one draw: bit/s or transactions/s, cores of each host, and what limits.
 type outcome struct {
-	bps   float64
+	rate  float64
 	cores []float64
 	now   string
 	next  string // once that limit is gone
 }
 
-// draw is one possible truth: parameters of the streams, and of each host.
+// draw is one possible truth: parameters of streams or sessions, and of each host.
 type draw struct {
-	stream []float64
-	hosts  [][]float64
+	load  []float64
+	hosts [][]float64
 }
 
 func (m *model) draws(random *rand.Rand, nodes []Node, n int) []draw {
+	return drawn(random, m.stream, m.hosts, nodes, n)
+}
+
+func drawn(random *rand.Rand, load *posterior, hosts map[string]*posterior, nodes []Node, n int) []draw {
 	out := make([]draw, n)
-	for i, theta := range m.stream.sample(random, n) {
-		out[i].stream = theta
+	for i, theta := range load.sample(random, n) {
+		out[i].load = theta
 	}
 	for _, at := range nodes {
-		for i, theta := range m.hosts[at.Host].sample(random, n) {
+		for i, theta := range hosts[at.Host].sample(random, n) {
 			out[i].hosts = append(out[i].hosts, theta)
 		}
 	}
@@ -206,7 +210,7 @@ const (
 
 // run predicts a setup under one draw, with the deviations that observations have.
 func (m *model) run(random *rand.Rand, d draw, s *Setup) outcome {
-	r := m.rate(d.stream, s)
+	r := m.rate(d.load, s)
 	off := math.Exp(m.stream.deviation(random, random.NormFloat64()))
 	common := random.NormFloat64() // hosts deviate together: by what else there is to do, and by what the model leaves out
 	limits := []float64{s.Line, r.threads, r.windows}
@@ -221,12 +225,12 @@ func (m *model) run(random *rand.Rand, d draw, s *Setup) outcome {
 			limits, names, bounds = append(limits, most), append(names, n.Limit), append(bounds, most)
 		}
 	}
-	o := outcome{bps: lesser(math.Exp(d.stream[7]), bounds...) * off}
+	o := outcome{rate: lesser(math.Exp(d.load[7]), bounds...) * off}
 	if s.Line > 0 {
-		o.bps = min(o.bps, s.Line)
+		o.rate = min(o.rate, s.Line)
 	}
 	for i, cost := range spent {
-		o.cores = append(o.cores, cost*o.bps/8+awake(d.hosts[i]))
+		o.cores = append(o.cores, cost*o.rate/8+awake(d.hosts[i]))
 	}
 	o.now, o.next = two(limits, names)
 	return o

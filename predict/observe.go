@@ -18,7 +18,8 @@ import (
 // Observation is what a path was measured to carry, and what that cost each host.
 type Observation struct {
 	Setup *Setup
-	BPS   float64
+	BPS   float64            // of streams
+	TPS   float64            // of sessions
 	Cores map[string]float64 // by host; absent: not measured
 
 	// How far trials lie apart, as the standard deviation of logarithms: of the throughput,
@@ -49,14 +50,24 @@ func Observe(r *bench.Result, path *inventory.Path) (seen []Observation, unused 
 			switch {
 			case len(trials) == 0:
 				continue
-			case w.Kind != load.Stream || w.Reverse:
+			case w.Reverse:
 				not("%s: only streams from --from to --to are predicted", w.Name)
+				continue
+			case w.Kind == load.RequestResponse && (w.Sessions < 1 || w.Request < 1 || w.Response < 1):
+				not("%s: the result does not say how large its messages are", w.Name)
+				continue
+			case w.Rate > 0:
+				not("%s: requests at a rate do not show what a path can carry", w.Name)
 				continue
 			case !ok:
 				not("%s: what %q changed is not understood", w.Name, v)
 				continue
 			}
-			s := NewSetup(r.Path.Fleet, &r.Path.Path, values, Load{Streams: w.Streams, Window: window(r, w, trials)})
+			l := Load{Streams: w.Streams, Window: window(r, w, trials)}
+			if w.Kind == load.RequestResponse {
+				l = Load{Sessions: w.Sessions, Request: w.Request, Response: w.Response}
+			}
+			s := NewSetup(r.Path.Fleet, &r.Path.Path, values, l)
 			if len(s.Unknown) > 0 {
 				not("%s: %s", w.Name, s.Unknown[0])
 				continue
@@ -136,34 +147,43 @@ func window(r *bench.Result, w bench.Workload, trials []*bench.Trial) float64 {
 
 // observed is the median of trials; nil if they carried nothing.
 func observed(s *Setup, trials []*bench.Trial) *Observation {
-	var bps []float64
+	var rates []float64
 	cores := map[string][]float64{}
 	for _, t := range trials {
-		if t.BPS == nil || *t.BPS <= 0 {
+		rate := t.BPS
+		if s.Sessions > 0 {
+			rate = t.TPS
+		}
+		if rate == nil || *rate <= 0 {
 			continue
 		}
-		bps = append(bps, *t.BPS)
+		rates = append(rates, *rate)
 		for host, c := range t.CPU {
 			if own := c.Alone(); own != nil {
-				cores[host] = append(cores[host], *own / *t.BPS)
+				cores[host] = append(cores[host], *own / *rate)
 			}
 		}
 	}
-	sum := stats.Summarise(bps)
+	sum := stats.Summarise(rates)
 	if sum == nil {
 		return nil
 	}
-	o := &Observation{Setup: s, BPS: sum.Median, Cores: map[string]float64{}, Spread: spread(bps), Spreads: map[string]float64{}}
+	o := &Observation{Setup: s, Cores: map[string]float64{}, Spread: deviationOf(rates), Spreads: map[string]float64{}}
+	if s.Sessions > 0 {
+		o.TPS = sum.Median
+	} else {
+		o.BPS = sum.Median
+	}
 	for _, host := range slices.Sorted(maps.Keys(cores)) {
 		if c := stats.Summarise(cores[host]); c != nil {
-			o.Cores[host], o.Spreads[host] = c.Median*sum.Median, spread(cores[host])
+			o.Cores[host], o.Spreads[host] = c.Median*sum.Median, deviationOf(cores[host])
 		}
 	}
 	return o
 }
 
-// spread is the standard deviation of logarithms.
-func spread(x []float64) float64 {
+// deviationOf is the standard deviation of logarithms.
+func deviationOf(x []float64) float64 {
 	if len(x) < 2 {
 		return 0
 	}

@@ -54,7 +54,8 @@ func TestNotObserved(t *testing.T) {
 	for want, damage := range map[string]func(*bench.Result){
 		"holds no path":                   func(r *bench.Result) { r.Path = nil },
 		"its path is lpar3:en0":           func(r *bench.Result) { r.Path.Path.From.Host = "lpar3" },
-		"only streams from":               func(r *bench.Result) { r.Options.Workloads[0].Kind = load.RequestResponse },
+		"how large its messages are":      func(r *bench.Result) { r.Options.Workloads[0].Kind = load.RequestResponse },
+		"requests at a rate":              func(r *bench.Result) { r.Options.Workloads[0].Rate = 100 },
 		"what \"after\" changed is not":   func(r *bench.Result) { r.Options.Changes[0].Values = []string{"jumbo frames"} },
 		"vios2:ent5 was not read":         func(r *bench.Result) { delete(r.Path.Fleet.Host("vios2").Elements["ent5"].Attrs, "large_receive") },
 		"only streams from --from to --t": func(r *bench.Result) { r.Options.Workloads[0].Reverse = true },

@@ -24,6 +24,8 @@ type Prediction struct {
 	After     *State        `json:"after,omitempty"`
 	Gain      *Estimate     `json:"throughput_ratio,omitempty"` // after / now
 	Cheaper   *Estimate     `json:"cores_per_gbps_ratio,omitempty"`
+	MoreTPS   *Estimate     `json:"tps_ratio,omitempty"`
+	PerTrans  *Estimate     `json:"core_us_per_trans_ratio,omitempty"`
 	Fitted    int           `json:"measurements"`       // of this path that moved the priors
 	Priors    string        `json:"priors"`             // the profile of costs
 	Sources   []string      `json:"sources"`            // of the priors
@@ -34,9 +36,11 @@ type Prediction struct {
 
 // State is a path under certain settings.
 type State struct {
-	Unknown []string  `json:"unknown,omitempty"` // why there is no number
-	BPS     *Estimate `json:"bps,omitempty"`
-	Cores   *Estimate `json:"cores,omitempty"` // of all hosts of the path
+	Unknown []string  `json:"unknown,omitempty"`         // why there is no number
+	BPS     *Estimate `json:"bps,omitempty"`             // of streams
+	TPS     *Estimate `json:"tps,omitempty"`             // of sessions
+	Latency *Estimate `json:"latency_mean_us,omitempty"` // of sessions: from a request to its answer
+	Cores   *Estimate `json:"cores,omitempty"`           // of all hosts of the path
 	Hosts   []HostUse `json:"hosts,omitempty"`
 	Limits  []Share   `json:"limits,omitempty"` // what limits it, the likeliest first
 	Next    []Share   `json:"next,omitempty"`   // what would once that were gone
@@ -100,6 +104,9 @@ func (q *Question) Answer() (*Prediction, error) {
 			elsewhere = append(elsewhere, c.Text)
 		case !slices.Contains(modelled, c.Attr):
 			after.Unknown = append(after.Unknown, fmt.Sprintf("the model does not know what %s of %s does", c.Attr, c.Ref))
+		case now.Sessions > 0 && now.frames() > 2 && c.Attr != "mtu" && len(now.Unknown) == 0:
+			after.Unknown = append(after.Unknown,
+				fmt.Sprintf("the model does not know what %s of %s does to messages of several frames", c.Attr, c.Ref))
 		}
 	}
 	p, err := Predict(q.Costs, now, after, q.Seen)
@@ -123,8 +130,9 @@ func Predict(costs *catalog.Costs, now, after *Setup, seen []Observation) (*Pred
 }
 
 func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws int) (*Prediction, error) {
-	p := &Prediction{Schema: Schema, Load: Load{Streams: now.Streams}, Fitted: len(seen), Priors: costs.Title, Sources: costs.Sources,
-		Assumed: []Assumption{}}
+	seen = slices.DeleteFunc(slices.Clone(seen), func(o Observation) bool { return (o.Setup.Sessions > 0) != (now.Sessions > 0) })
+	p := &Prediction{Schema: Schema, Load: Load{Streams: now.Streams, Sessions: now.Sessions}, Fitted: len(seen),
+		Priors: costs.Title, Sources: costs.Sources, Assumed: []Assumption{}}
 	states := []*Setup{now}
 	out := []*State{&p.Now}
 	if after != nil {
@@ -142,11 +150,11 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 			}
 		}
 	}
-	p.Assumed = append(p.Assumed, taken(costs, len(seen))...)
+	p.Assumed = append(p.Assumed, taken(costs, len(seen), now.Sessions > 0)...)
 	if len(p.Now.Unknown) > 0 && (after == nil || len(p.After.Unknown) > 0) {
 		return p, nil
 	}
-	m, err := newModel(costs, now.Nodes, seen)
+	m, err := fitted(costs, now, seen)
 	if err != nil {
 		return nil, err
 	}
@@ -165,20 +173,42 @@ func predict(costs *catalog.Costs, now, after *Setup, seen []Observation, draws 
 		}
 	}
 	if after != nil && len(all[0]) == len(all[1]) {
-		p.Gain = ratio(all[1], all[0], func(o outcome) float64 { return o.bps })
-		p.Cheaper = ratio(all[1], all[0], func(o outcome) float64 { return total(o.cores) / o.bps })
+		more := ratio(all[1], all[0], func(o outcome) float64 { return o.rate })
+		cost := ratio(all[1], all[0], func(o outcome) float64 { return total(o.cores) / o.rate })
+		if now.Sessions > 0 {
+			p.MoreTPS, p.PerTrans = more, cost
+		} else {
+			p.Gain, p.Cheaper = more, cost
+		}
 	}
 	return p, nil
 }
 
+// fit is a model that was fitted to a path under a kind of load.
+type fit interface {
+	draws(random *rand.Rand, nodes []Node, n int) []draw
+	run(random *rand.Rand, d draw, s *Setup) outcome
+}
+
+func fitted(costs *catalog.Costs, s *Setup, seen []Observation) (fit, error) {
+	if s.Sessions > 0 {
+		return newTransactions(costs, s.Nodes, seen)
+	}
+	return newModel(costs, s.Nodes, seen)
+}
+
 // taken says what the priors take for granted.
-func taken(c *catalog.Costs, measured int) []Assumption {
+func taken(c *catalog.Costs, measured int, sessions bool) []Assumption {
 	if measured > 0 {
 		return nil
 	}
+	alone := fmt.Sprintf("a round trip of %.3f ms without the hosts' work", c.RoundTrip)
+	if sessions {
+		alone = fmt.Sprintf("%.3f ms for a transaction of one session alone", c.Session.Time)
+	}
 	return []Assumption{
 		{fmt.Sprintf("processors of %.1f GHz", c.ClockMHz/1000), "the profile " + c.Profile},
-		{fmt.Sprintf("a round trip of %.3f ms without the hosts' work", c.RoundTrip), "the profile " + c.Profile},
+		{alone, "the profile " + c.Profile},
 	}
 }
 
@@ -195,19 +225,34 @@ func outside(c *catalog.Costs, s *Setup, seen []Observation) []string {
 				what, v, span[0], span[1]))
 		}
 	}
+	line := func(of func(*Setup) float64) {
+		if of(s) > 0 {
+			check("the line in Gbit/s", of(s)/1e9, [2]float64{c.Span.Line[0] * 0.9, c.Span.Line[1]}, func(s *Setup) float64 { return of(s) / 1e9 })
+		}
+	}
+	if s.Sessions > 0 {
+		check("the number of sessions", float64(s.Sessions), c.Span.Sessions, func(s *Setup) float64 { return float64(s.Sessions) })
+		check("the request in bytes", float64(s.Request), c.Span.Message, func(s *Setup) float64 { return float64(s.Request) })
+		check("the response in bytes", float64(s.Response), c.Span.Message, func(s *Setup) float64 { return float64(s.Response) })
+		line(func(s *Setup) float64 { return s.Rate })
+		return out
+	}
 	check("the payload of a frame sent", s.Sent, c.Span.Frame, func(s *Setup) float64 { return s.Sent })
 	check("the payload of a frame received", s.Received, c.Span.Frame, func(s *Setup) float64 { return s.Received })
 	check("the window in bytes", s.Window, c.Span.Window, func(s *Setup) float64 { return s.Window })
 	check("the number of streams", float64(s.Streams), c.Span.Streams, func(s *Setup) float64 { return float64(s.Streams) })
-	if s.Line > 0 {
-		check("the line in Gbit/s", s.Line/1e9, [2]float64{c.Span.Line[0] * 0.9, c.Span.Line[1]}, func(s *Setup) float64 { return s.Line / 1e9 })
-	}
+	line(func(s *Setup) float64 { return s.Line })
 	return out
 }
 
 // from sums the draws up.
 func (st *State) from(all []outcome, s *Setup) {
-	st.BPS = estimate(all, func(o outcome) float64 { return o.bps })
+	if rate := estimate(all, func(o outcome) float64 { return o.rate }); s.Sessions > 0 {
+		// Each session has one request under way: by Little's law its answer takes this long.
+		st.TPS, st.Latency = rate, estimate(all, func(o outcome) float64 { return float64(s.Sessions) / o.rate * 1e6 })
+	} else {
+		st.BPS = rate
+	}
 	st.Cores = estimate(all, func(o outcome) float64 { return total(o.cores) })
 	for i, n := range s.Nodes {
 		st.Hosts = append(st.Hosts, HostUse{n.Host, n.Role, n.Frame, *estimate(all, func(o outcome) float64 { return o.cores[i] })})

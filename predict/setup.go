@@ -10,8 +10,13 @@ import (
 
 // Load is the traffic to predict.
 type Load struct {
-	Streams int     `json:"streams"`
+	Streams int     `json:"streams,omitempty"`
 	Window  float64 `json:"window_bytes,omitempty"` // asked for by the program; 0: left to the systems
+
+	// Sessions that each send a request once the one before is answered. 0: streams.
+	Sessions int `json:"sessions,omitempty"`
+	Request  int `json:"request_bytes,omitempty"`
+	Response int `json:"response_bytes,omitempty"`
 }
 
 // Target is one attribute of one element.
@@ -49,16 +54,19 @@ type Assumption struct {
 
 // Setup is what the model sees of a path with certain settings under a load.
 type Setup struct {
-	Nodes    []Node
-	Line     float64 // bit/s of TCP payload on the slowest line; 0: there is no line
-	Sent     float64 // bytes of payload in a frame as the sender makes it
-	Received float64 // the same as the receiver gets it
-	Window   float64 // bytes
-	Streams  int
-	Lanes    int     // streams that can be received side by side, by the receiver's queues
-	Trip     float64 // round trip in s, if it was measured; else 0
-	Assumed  []Assumption
-	Unknown  []string // why nothing can be predicted
+	Nodes                       []Node
+	Line                        float64 // bit/s of TCP payload on the slowest line; 0: there is no line
+	Sent                        float64 // bytes of payload in a frame as the sender makes it
+	Received                    float64 // the same as the receiver gets it
+	Window                      float64 // bytes
+	Streams                     int
+	Lanes                       int     // streams that can be received side by side, by the receiver's queues
+	Segment                     float64 // bytes of payload in a frame of the path's MTU
+	Rate                        float64 // bit/s of the slowest line, frames and all; 0: there is no line
+	Sessions, Request, Response int     // as in Load
+	Trip                        float64 // round trip in s, if it was measured; else 0
+	Assumed                     []Assumption
+	Unknown                     []string // why nothing can be predicted
 }
 
 // Sizes of packets, in bytes.
@@ -74,7 +82,10 @@ const oneWindow = 0.7
 
 // NewSetup reads a path as the model sees it.
 func NewSetup(fleet *inventory.Fleet, path *inventory.Path, values Values, load Load) *Setup {
-	b := &builder{fleet: fleet, path: path, values: values, s: &Setup{Streams: max(1, load.Streams)}}
+	b := &builder{fleet: fleet, path: path, values: values, s: &Setup{Sessions: load.Sessions, Request: load.Request, Response: load.Response}}
+	if load.Sessions == 0 {
+		b.s.Streams = max(1, load.Streams)
+	}
 	b.nodes()
 	b.gaps()
 	if sender, receiver := b.s.node(path.From.Host), b.s.node(path.To.Host); len(b.s.Unknown) == 0 && (sender < 0 || receiver < 0) {
@@ -83,8 +94,12 @@ func NewSetup(fleet *inventory.Fleet, path *inventory.Path, values Values, load 
 	if len(b.s.Unknown) > 0 {
 		return b.s
 	}
-	b.window(load)
-	b.frames()
+	if load.Sessions > 0 {
+		b.messages()
+	} else {
+		b.window(load)
+		b.frames()
+	}
 	b.s.Lanes = b.s.Streams
 	if n, err := strconv.Atoi(b.of(b.receiving(), "queues_rx")); err == nil && n > 0 {
 		b.s.Lanes = min(b.s.Streams, n)

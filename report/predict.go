@@ -10,6 +10,9 @@ import (
 // Prediction prints what a path carries now and after a change, and why.
 func Prediction(p *Printer, of *predict.Prediction) {
 	load := Plural(of.Load.Streams, "TCP stream")
+	if l := of.Load; l.Sessions > 0 {
+		load = fmt.Sprintf("%s, requests of %s bytes and answers of %s", Plural(l.Sessions, "session"), Count(l.Request), Count(l.Response))
+	}
 	if w := of.Now.Window; w > 0 {
 		load += fmt.Sprintf(", windows of %s bytes", number(w, 0))
 	}
@@ -22,7 +25,7 @@ func Prediction(p *Printer, of *predict.Prediction) {
 	if after == nil {
 		after = &predict.State{}
 	}
-	if of.Now.BPS != nil || after.BPS != nil {
+	if of.Now.Cores != nil || after.Cores != nil {
 		predicted(p, of, after)
 	}
 	for _, s := range []struct {
@@ -72,7 +75,12 @@ func predicted(p *Printer, of *predict.Prediction, after *predict.State) {
 		t.Add(name, middle(a, scale, digits), around(a, scale, digits), middle(b, scale, digits), around(b, scale, digits),
 			change, interval, unit)
 	}
-	row("throughput", of.Now.BPS, after.BPS, of.Gain, 1e-6, 0, "Mbit/s")
+	if of.Load.Sessions > 0 {
+		row("transactions", of.Now.TPS, after.TPS, of.MoreTPS, 1, 0, "TPS")
+		row("latency, mean", of.Now.Latency, after.Latency, nil, 1, 0, "µs")
+	} else {
+		row("throughput", of.Now.BPS, after.BPS, of.Gain, 1e-6, 0, "Mbit/s")
+	}
 	row("CPU of the path", of.Now.Cores, after.Cores, nil, 1, 2, "cores")
 	hosts := of.Now.Hosts
 	if hosts == nil {
@@ -83,6 +91,9 @@ func predicted(p *Printer, of *predict.Prediction, after *predict.State) {
 	}
 	if of.Cheaper != nil {
 		row("CPU a Gbit/s", nil, nil, of.Cheaper, 1, 2, "")
+	}
+	if of.PerTrans != nil {
+		row("CPU a transaction", nil, nil, of.PerTrans, 1, 2, "")
 	}
 	t.Print(p)
 }
