@@ -56,7 +56,7 @@ var places = map[inventory.Keeper]place{
 		lines: []string{mark, "network:", "  version: 2", "  {k}:", `    "{i}":`, "      mtu: {v}"}},
 	// Its name must not have a dot: run-parts would leave it out.
 	inventory.Ifupdown: {path: "/etc/network/if-up.d/seaworthy-{h}-{a}", mode: "755",
-		lines: []string{"#!/bin/sh", mark, `[ "$IFACE" != {d} ] || {s}`, "exit 0"}},
+		lines: []string{"#!/bin/sh", mark, "env | grep -qxF IFACE={d} || exit 0", "{s}", "exit 0"}},
 	inventory.Unit: {path: "/etc/systemd/system/seaworthy-{d}-{a}.service", mode: "644",
 		lines: []string{mark, "[Unit]", "Description={a} {v} of {d}", "BindsTo={u}", "After={u} network.target",
 			"Before=multi-user.target", "[Service]",
@@ -154,15 +154,17 @@ func (w writer) keep(c Change, value string) ([]string, error) {
 		}
 		return []string{fmt.Sprintf(`[ -z "$(tail -c 1 %s)" ] && cp -p %[1]s %s && %s >%[2]s && mv -f %[2]s %[1]s`, file, new, rest)}, nil
 	case p.By == inventory.SysctlD:
-		rest := "cat " + file + " 2>/dev/null | sed '/^" + pattern(c.Attr) + " = /d'"
+		rest := "sed '/^" + pattern(c.Attr) + " = /d' " + file
 		if value == "" {
-			return []string{replaced(file, rest, `if [ -s {t} ]; then chmod 644 {t} && mv -f {t} {f}; else rm -f {t} {f}; fi`)}, nil
+			line := replaced(file, rest, `if [ -s {t} ]; then chmod 644 {t} && mv -f {t} {f}; else rm -f {t} {f}; fi`)
+			return []string{"if [ -e " + file + " ]; then " + line + "; fi"}, nil
 		}
-		return []string{replaced(file, "{ "+rest+"; "+text+"; } | sort", "chmod 644 {t} && mv -f {t} {f}")}, nil
+		return []string{replaced(file, "{ [ ! -e "+file+" ] || "+rest+"; "+text+"; } | sort", "chmod 644 {t} && mv -f {t} {f}")}, nil
 	case value != "":
 		line := replaced(file, text, "chmod "+at.mode+" {t} && mv -f {t} {f}")
-		if dir := file[:strings.LastIndexByte(file, '/')]; strings.HasSuffix(dir, ".d") {
-			line = "{ [ -d " + dir + " ] || mkdir -p -m 755 " + dir + "; } && " + line
+		if p.By == inventory.Networkd { // which reads as a user of its own
+			dir := file[:strings.LastIndexByte(file, '/')]
+			line = "{ [ -d " + dir + " ] || mkdir -m 755 " + dir + "; } && " + line
 		}
 		return slices.DeleteFunc([]string{line, fill(at.after)}, empty), nil
 	}
@@ -231,9 +233,9 @@ func (w writer) kept(c Change, want string) []Check {
 			k.Command += `\(auto$\)*//p'`
 		}
 	case inventory.SysctlD:
-		k.Command = "cat " + file + " 2>/dev/null | sed -n 's/^" + pattern(c.Attr) + " = //p'"
+		k.Command = "[ ! -e " + file + " ] || sed -n 's/^" + pattern(c.Attr) + " = //p' " + file
 	default:
-		k.Command = "cat " + file + " 2>/dev/null | sed -n 's/^# seaworthy " + pattern(w.element) + " " + c.Attr + " //p'"
+		k.Command = "[ ! -e " + file + " ] || sed -n 's/^# seaworthy " + pattern(w.element) + " " + c.Attr + " //p' " + file
 	}
 	return []Check{k}
 }

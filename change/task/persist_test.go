@@ -25,7 +25,7 @@ type disk struct {
 func newDisk(t *testing.T, files map[string]string) *disk {
 	t.Helper()
 	d := &disk{t, t.TempDir()}
-	for _, dir := range []string{"bin", "etc/sysctl.d", "etc/network/if-up.d", "etc/netplan", "etc/systemd/system",
+	for _, dir := range []string{"bin", "etc/sysctl.d", "etc/network/if-up.d", "etc/netplan", "etc/systemd/system", "etc/systemd/network",
 		"etc/sysconfig/network-scripts"} {
 		if err := os.MkdirAll(filepath.Join(d.root, dir), 0o755); err != nil {
 			t.Fatal(err)
@@ -95,7 +95,8 @@ func linuxTask(element string, kind inventory.Kind, attr, was, to string, keep t
 // Each keeper's file is written whole, is read back, and leaves nothing behind
 // when it is taken back: the files are as they were, to the byte.
 func TestKeptAndTakenBack(t *testing.T) {
-	script := "-rwxr-xr-x\n#!/bin/sh\n# seaworthy eth0.100 rings 4096\n[ \"$IFACE\" != eth0.100 ] || ethtool -G eth0.100 rx 4096\nexit 0\n"
+	script := "-rwxr-xr-x\n#!/bin/sh\n# seaworthy eth0.100 rings 4096\nenv | grep -qxF IFACE=eth0.100 || exit 0\n" +
+		"ethtool -G eth0.100 rx 4096\nexit 0\n"
 	unit := "-rw-r--r--\n# seaworthy br-lan tso on\n[Unit]\nDescription=tso on of br-lan\n" +
 		`BindsTo=sys-subsystem-net-devices-br\x2dlan.device` + "\n" + `After=sys-subsystem-net-devices-br\x2dlan.device network.target` +
 		"\nBefore=multi-user.target\n[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/sh -c \"ethtool -K br-lan tso on\"\n[Install]\n" +
@@ -248,6 +249,26 @@ func TestPersistentAttributes(t *testing.T) {
 		x := linuxTask("eth0", inventory.Physical, attr, value, value, task.Persist{By: inventory.Unit})
 		if err := x.Write(); err != nil {
 			t.Errorf("%s: %v", attr, err)
+		}
+	}
+}
+
+// A script of ifupdown's acts for its own device alone.
+func TestIfupdownScript(t *testing.T) {
+	d := newDisk(t, nil)
+	x := linuxTask("eth0.100", inventory.VLANDevice, "rings", "512", "4096", task.Persist{By: inventory.Ifupdown})
+	if err := x.Write(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := d.run(x.Do[len(x.Do)-1]); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, c := range []struct{ iface, want string }{{"eth0", ""}, {"eth0x100", ""}, {"eth0.100", "ethtool -G eth0.100 rx 4096\n"}} {
+		if out, err := d.run("IFACE=" + c.iface + " /etc/network/if-up.d/seaworthy-eth0_100-rings"); err != nil {
+			t.Errorf("%s: %v: %s", c.iface, err, out)
+		}
+		if got, _ := os.ReadFile(filepath.Join(d.root, "calls")); string(got) != c.want {
+			t.Errorf("%s: got calls %q, want %q", c.iface, got, c.want)
 		}
 	}
 }
