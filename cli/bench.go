@@ -143,8 +143,9 @@ to decide, with --until if any workload was not decided.`,
 				f.repetitions = bench.MostBlocks
 			case until != "" && f.repetitions < 2:
 				return command.Usage("bench compare: --repetitions %d: --until decided needs 2 or more", f.repetitions)
-			case until == "" && !c.Flags().Changed("max"):
-				most = 0
+			}
+			if until != "" && most == 0 {
+				most = defaultMost
 			}
 			ctx := c.Context()
 			var p *plan.Plan
@@ -182,9 +183,9 @@ to decide, with --until if any workload was not decided.`,
 			return compared(r)
 		},
 	}
-	f.add(c, "`number` of blocks; with --until decided the most, default "+strconv.Itoa(bench.MostBlocks))
-	c.Flags().StringVar(&until, "until", "", "`decided`: go on until every workload is improved, worse or no different")
-	c.Flags().DurationVar(&most, "max", defaultMost, "`time` after which no block begins; without --until it bounds -n blocks")
+	f.add(c, "`number` of blocks; with --until decided at most so many, "+strconv.Itoa(bench.MostBlocks)+" unless given")
+	c.Flags().StringVar(&until, "until", "", "go on until every workload is `decided`: improved, worse or no different")
+	c.Flags().DurationVar(&most, "max", 0, "`time` after which no block begins; with --until decided "+defaultMost.String()+" unless given")
 	c.Flags().StringVar(&file, "plan", "", "plan `file` to apply")
 	c.Flags().StringArrayVar(&sets, "set", nil, "value to apply, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
 	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")

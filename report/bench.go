@@ -88,8 +88,12 @@ func Conditions(p *Printer, r *bench.Result) {
 		order = fmt.Sprintf("%s, each of all pairs at once, driver %s, seed %d", Plural(len(r.Trials), "trial"), o.Driver, o.Seed)
 	}
 	if r.Mode == "compare" && !o.UntilDecided {
+		blocks := Plural(o.Repetitions, "block")
+		if o.OutOfTime > 0 {
+			blocks = fmt.Sprintf("%d of %s (no time was left)", o.OutOfTime, blocks)
+		}
 		order = fmt.Sprintf("%s in %s, random order, %d of them with an A/A control, driver %s, target %s, seed %d",
-			Plural(len(r.Trials), "trial"), Plural(o.Repetitions, "block"), o.Control, o.Driver, o.Target, o.Seed)
+			Plural(len(r.Trials), "trial"), blocks, o.Control, o.Driver, o.Target, o.Seed)
 	}
 	p.Prose("order", order)
 	for _, c := range o.Changes {
