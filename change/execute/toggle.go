@@ -33,6 +33,7 @@ func (t *Toggle) On(ctx context.Context) error {
 		t.Runs = append(t.Runs, *run)
 		// A run that failed half-way and could not be undone is still on.
 		t.on = run.Outcome != RolledBack
+		t.clean(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("apply plan %s: %w", t.Plan.ID, err)
@@ -50,6 +51,7 @@ func (t *Toggle) Off(ctx context.Context) error {
 	if run != nil {
 		*last = *run
 		t.on = run.Outcome != RolledBack
+		t.clean(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("roll back run %s: %w", last.ID, err)
@@ -58,4 +60,12 @@ func (t *Toggle) Off(ctx context.Context) error {
 		return errors.New("roll back run " + last.ID + ": some values are not as they were")
 	}
 	return nil
+}
+
+// clean removes what a run that is over has left on the hosts. A host that does not
+// answer keeps its record: seaworthy cleanup removes it later.
+func (t *Toggle) clean(ctx context.Context) {
+	if t.Within > 0 && !t.on {
+		_, _ = t.Runner.Clean(context.WithoutCancel(ctx), t.Runs[len(t.Runs)-1].ID)
+	}
 }
