@@ -109,7 +109,9 @@ func (e *Engine) stages(ctx context.Context) error {
 			return err
 		}
 		d, n := e.result.Design, len(e.Space.Factors)
-		e.result.Noise.Smallest = math.Expm1(analysis.SmallestMainEffect(d.Replicates*len(d.Runs), n, n, e.noise))
+		if s := math.Expm1(analysis.SmallestMainEffect(d.Replicates*len(d.Runs), n, n, e.noise)); !math.IsInf(s, 0) {
+			e.result.Noise.Smallest = &s
+		}
 	}
 	if e.Agree != nil {
 		if err := e.Agree(e.result); err != nil {

@@ -237,7 +237,7 @@ func TestStages(t *testing.T) {
 	}
 	asked := false
 	e.Agree = func(r *tune.Result) error {
-		asked = len(stages) == 1 && r.Noise.Share > 0 && r.Noise.Smallest > 0 && r.Design != nil
+		asked = len(stages) == 1 && r.Noise.Share > 0 && r.Noise.Smallest != nil && *r.Noise.Smallest > 0 && r.Design != nil
 		return nil
 	}
 	if _, err := e.Run(t.Context()); err != nil {

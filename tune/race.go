@@ -125,7 +125,9 @@ func (e *Engine) race(ctx context.Context, runs []space.Run) (space.Run, error) 
 				got = append(got, b[i])
 			}
 		}
-		c.Blocks, c.Dropped, c.Ratio = len(got), !slices.Contains(alive, i), math.Exp(average(got))
+		if c.Blocks, c.Dropped = len(got), !slices.Contains(alive, i); len(got) > 0 {
+			c.Ratio = new(math.Exp(average(got)))
+		}
 		if m := average(got); !c.Dropped && m > best {
 			leader, best = i, m
 		}

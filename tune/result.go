@@ -56,11 +56,12 @@ type Result struct {
 
 // Noise is what two trials of the same state differ by.
 type Noise struct {
-	Blocks   int     `json:"blocks"`
-	Share    float64 `json:"noise"`           // standard deviation of a trial, as a share of its value
-	Drift    float64 `json:"drift,omitempty"` // over the stage, as a share; 0: none shown
-	Value    float64 `json:"value"`           // present state, geometric mean, in the result's unit
-	Smallest float64 `json:"smallest_effect"` // that the screen can show in 4 of 5 studies, as a share
+	Blocks int     `json:"blocks"`
+	Share  float64 `json:"noise"`           // standard deviation of a trial, as a share of its value
+	Drift  float64 `json:"drift,omitempty"` // over the stage, as a share; 0: none shown
+	Value  float64 `json:"value"`           // present state, geometric mean, in the result's unit
+	// That the screen can show in 4 of 5 studies, as a share; nil: there was none.
+	Smallest *float64 `json:"smallest_effect,omitempty"`
 }
 
 // Effect is what a factor, or two together, do to the goal: the ratio of better to
@@ -78,10 +79,10 @@ type Effect struct {
 
 // Candidate is a combination in the race.
 type Candidate struct {
-	Settings string  `json:"settings"`
-	Blocks   int     `json:"blocks"` // until it was dropped, or to the end
-	Ratio    float64 `json:"ratio"`  // against the present state
-	Dropped  bool    `json:"dropped"`
+	Settings string   `json:"settings"`
+	Blocks   int      `json:"blocks"`          // until it was dropped, or to the end
+	Ratio    *float64 `json:"ratio,omitempty"` // against the present state; nil: in no block
+	Dropped  bool     `json:"dropped"`
 }
 
 // Cell is what the trials of one combination gave.
