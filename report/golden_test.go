@@ -46,10 +46,13 @@ var outputs = map[string]func(p *report.Printer){
 			report.Host(p, h)
 		}
 	},
-	"plan":       func(p *report.Printer) { report.Plan(p, samplePlan()) },
-	"plan-fleet": func(p *report.Printer) { report.Plan(p, fleetPlan(12)); report.Windows(p, fleetPlan(12)) },
-	"plan-empty": func(p *report.Printer) { report.Plan(p, &plan.Plan{}) },
-	"run":        func(p *report.Printer) { report.Run(p, undone()); report.Run(p, pending()) },
+	"plan":         func(p *report.Printer) { report.Plan(p, samplePlan()) },
+	"plan-fleet":   func(p *report.Printer) { report.Plan(p, fleetPlan(12)); report.Windows(p, fleetPlan(12)) },
+	"tune":         func(p *report.Printer) { report.Tune(p, studied(true)) },
+	"tune-nothing": func(p *report.Printer) { report.Tune(p, studied(false)) },
+	"tune-design":  func(p *report.Printer) { report.TuneDesign(p, studied(false)) },
+	"plan-empty":   func(p *report.Printer) { report.Plan(p, &plan.Plan{}) },
+	"run":          func(p *report.Printer) { report.Run(p, undone()); report.Run(p, pending()) },
 	"runs": func(p *report.Printer) {
 		runs := []execute.Run{*pending(), *undone(), {ID: "20260303-010101-94d129", Outcome: execute.Applied,
 			Lookup: execute.Lookup{Inventory: "lab:pair"}}, {ID: "x", Error: "journal x: cut off"}}

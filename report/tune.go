@@ -90,19 +90,23 @@ func leftOut(p *Printer, r *tune.Result) {
 	t.Print(p)
 }
 
-// Calibrated says in lines what the noise of a study lets it show.
-func Calibrated(r *tune.Result) []string {
+// Calibrated says what the noise of a study lets it show, as labels and texts.
+func Calibrated(r *tune.Result) [][2]string {
 	n := r.Noise
-	out := []string{fmt.Sprintf("as found: %s %s, a trial differs by %s from the next (%s)", number(n.Value, digitsOf(n.Value)), r.Unit,
-		share(n.Share), Plural(n.Blocks, "A/A block"))}
+	found := fmt.Sprintf("%s %s, a trial differs by %s from the next (%s)", number(n.Value, digitsOf(n.Value)), r.Unit, share(n.Share),
+		Plural(n.Blocks, "A/A block"))
 	if n.Drift != 0 {
-		out[0] += fmt.Sprintf("; it drifted by %s meanwhile", share(n.Drift))
+		found += fmt.Sprintf("; it drifted by %s meanwhile", share(n.Drift))
 	}
+	out := [][2]string{{"as found", found}}
 	if d := r.Design; d != nil {
-		out = append(out, fmt.Sprintf("screen: %s; it shows effects from %s on", designed(d), share(n.Smallest)),
-			fmt.Sprintf("budget: %s in all, for the race, the refinement and the confirmation too", minutes(r.Budget)))
+		screen := designed(d)
+		if n.Smallest != nil {
+			screen += fmt.Sprintf("; it shows effects from %s on", share(*n.Smallest))
+		}
+		out = append(out, [2]string{"screen", screen})
 	}
-	return out
+	return append(out, [2]string{"budget", minutes(r.Budget) + " in all, for the race, the refinement and the confirmation too"})
 }
 
 func share(x float64) string { return number(100*x, 1) + " %" }
@@ -121,8 +125,8 @@ func digitsOf(v float64) int {
 // Tune prints what a study found.
 func Tune(p *Printer, r *tune.Result) {
 	p.Heading(fmt.Sprintf("%s → %s: %s", r.From, r.To, r.Goal))
-	for _, line := range Calibrated(r) {
-		p.Line("  %s", line)
+	for _, x := range Calibrated(r) {
+		p.Prose(x[0], x[1])
 	}
 	p.Line("")
 	effects(p, "effect of", r.Effects)
@@ -136,7 +140,11 @@ func Tune(p *Printer, r *tune.Result) {
 			if c.Dropped {
 				outcome = "dropped"
 			}
-			t.Add(c.Settings, percent(c.Ratio), Count(c.Blocks), outcome)
+			against := ""
+			if c.Ratio != nil {
+				against = percent(*c.Ratio)
+			}
+			t.Add(c.Settings, Dash(against), Count(c.Blocks), outcome)
 		}
 		t.Print(p)
 	}
@@ -182,6 +190,10 @@ func probability(x float64) string {
 	return number(x, 3)
 }
 
+// leastSpan is how many trials have an interval worth printing: that of two is of any
+// width.
+const leastSpan = 3
+
 // mostCells is how many combinations the table of them has.
 const mostCells = 24
 
@@ -196,11 +208,11 @@ func tried(p *Printer, r *tune.Result) {
 		}
 		d := digitsOf(c.Median)
 		span, against, around := "", "", ""
-		if c.Low != nil && c.High != nil {
+		if c.Low != nil && c.High != nil && c.N >= leastSpan {
 			span = number(*c.Low, d) + "–" + number(*c.High, d)
 		}
 		if x := c.Ratio; x != nil {
-			if against = percent(x.Median); x.Low != nil && x.High != nil {
+			if against = percent(x.Median); x.Low != nil && x.High != nil && x.N >= leastSpan {
 				around = percent(*x.Low) + " to " + percent(*x.High)
 			}
 		}
@@ -233,19 +245,18 @@ func verdictOf(p *Printer, r *tune.Result) {
 	}
 	if w != nil && w.Look != nil {
 		d := digitsOf(w.After)
-		p.Line("%s", p.Style(string(w.Look.Verdict), fmt.Sprintf("Confirmed on %s (of %d at most): %s → %s %s, %s (95 %% interval %s): %s",
-			Plural(w.Look.Blocks, "fresh block"), w.Most, number(w.Before, d), number(w.After, d), r.Unit, percent(w.Look.Ratio),
-			ratios(&w.Look.Effect), w.Look.Verdict)))
+		p.Prose("confirmed", fmt.Sprintf("on %s (of %d at most): %s → %s %s, %s (95 %% interval %s): %s", Plural(w.Look.Blocks, "fresh block"),
+			w.Most, number(w.Before, d), number(w.After, d), r.Unit, percent(w.Look.Ratio), ratios(&w.Look.Effect), w.Look.Verdict))
 	}
-	if !r.Found {
-		p.Line("Nothing better by more than %s was found: %s.", share(beyond(r)), Safe(r.Reason))
-		p.Line("%s in %s.", Plural(r.Trials, "trial"), minutes(r.Seconds))
-		return
+	if r.Found {
+		for _, line := range r.Plan.Values() {
+			p.Prose("found", line)
+		}
+		p.Prose("plan", fmt.Sprintf("%s, in %s", Total(r.Plan), r.PlanFile))
+	} else {
+		p.Prose("found", fmt.Sprintf("nothing better by more than %s: %s", share(beyond(r)), r.Reason))
 	}
-	for _, line := range r.Plan.Values() {
-		p.Line("  %s", Safe(line))
-	}
-	p.Line("%s in %s. Plan: %s, in %s.", Plural(r.Trials, "trial"), minutes(r.Seconds), Total(r.Plan), Safe(r.PlanFile))
+	p.Prose("spent", fmt.Sprintf("%s in %s", Plural(r.Trials, "trial"), minutes(r.Seconds)))
 }
 
 // beyond is the gain, as a share, that a study would have found.
@@ -253,5 +264,8 @@ func beyond(r *tune.Result) float64 {
 	if w := r.Winner; w != nil && w.Look != nil && w.Look.Verdict == stats.NoDifference && w.Look.High != nil {
 		return max(r.Margin, *w.Look.High-1)
 	}
-	return max(r.Margin, r.Noise.Smallest)
+	if r.Noise.Smallest != nil {
+		return max(r.Margin, *r.Noise.Smallest)
+	}
+	return r.Margin
 }
