@@ -125,14 +125,17 @@ func leftOver(ctx context.Context, r *execute.Runner, journals execute.Journals)
 		if _, err := r.Rollback(ctx, run.ID); err != nil {
 			return fmt.Errorf("the trial that was cut short: roll back run %s: %w", run.ID, err)
 		}
+		if _, err := r.Clean(ctx, run.ID); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // begin asks on a terminal whether to go on, once it is known what can be shown.
 func (a *app) begin(ctx context.Context, yes bool, r *tune.Result) error {
-	for _, line := range report.Calibrated(r) {
-		a.Notice("%s", line)
+	for _, x := range report.Calibrated(r) {
+		a.Notice("%s: %s", x[0], x[1])
 	}
 	in, ok := a.Stdin.(*os.File)
 	out, shown := a.Stderr.(*os.File)

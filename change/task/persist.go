@@ -157,7 +157,7 @@ func (w writer) keep(c Change, value string) ([]string, error) {
 		rest := "sed '/^" + pattern(c.Attr) + " = /d' " + file
 		if value == "" {
 			line := replaced(file, rest, `if [ -s {t} ]; then chmod 644 {t} && mv -f {t} {f}; else rm -f {t} {f}; fi`)
-			return []string{"if [ -e " + file + " ]; then " + line + "; else rm -f " + file + ".new; fi"}, nil
+			return []string{"if [ -e " + file + " ]; then " + line + "; fi"}, nil
 		}
 		return []string{replaced(file, "{ [ ! -e "+file+" ] || "+rest+"; "+text+"; } | sort", "chmod 644 {t} && mv -f {t} {f}")}, nil
 	case value != "":
@@ -168,15 +168,8 @@ func (w writer) keep(c Change, value string) ([]string, error) {
 		}
 		return slices.DeleteFunc([]string{line, fill(at.after)}, empty), nil
 	}
-	// Also of a step that was stopped on its way.
-	line := "rm -f " + file + " " + file + ".new"
-	if at.before != "" {
-		line = fmt.Sprintf("if [ -f %s ]; then %s; fi; %s", file, fill(at.before), line)
-	}
-	if at.gone != "" {
-		line += "; " + fill(at.gone)
-	}
-	return []string{"{ " + line + "; }"}, nil
+	steps := slices.DeleteFunc([]string{fill(at.before), "rm -f " + file, fill(at.gone)}, empty)
+	return []string{fmt.Sprintf("if [ -f %s ]; then %s; fi", file, strings.Join(steps, "; "))}, nil
 }
 
 func empty(s string) bool { return s == "" }

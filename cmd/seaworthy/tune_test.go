@@ -1,0 +1,82 @@
+package main_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"seaworthy/cli/command"
+	"seaworthy/internal/test/await"
+)
+
+// A study is killed in the middle of a trial and resumed: it finds what is wrong, and the
+// hosts are as before at its end.
+func TestTuneKilled(t *testing.T) {
+	t.Parallel()
+	b := newBox(t, true)
+	b.lab("u")
+	before := b.values("u")
+	space := "factors:\n- {host: lpar1, element: en0, attribute: mtu_bypass, values: [on]}\n"
+	if err := os.WriteFile(b.path("out", "space.yaml"), []byte(space), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	study := b.path("out", "study.jsonl")
+	trials := func(stage string) int {
+		text, _ := os.ReadFile(study)
+		return strings.Count(string(text), `"stage":"`+stage+`"`)
+	}
+	args := []string{"tune", "-i", "lab:u", "--from", "lpar1", "--to", "lpar2", "--budget", "1m", "--seconds", "0.3", "--warmup", "0", "--yes",
+		"--seed", "1", "--space", "space.yaml", "--study", study}
+	random := moments(t)
+	for i := range 2 {
+		done := trials("screen")
+		r := b.start(args...)
+		await.Until(t, "the screen goes on", func() bool {
+			select {
+			case <-r.ended:
+				return true
+			default:
+				return trials("screen") > done
+			}
+		})
+		time.Sleep(time.Duration(random.IntN(700)) * time.Millisecond)
+		sig := []syscall.Signal{syscall.SIGKILL, syscall.SIGINT}[i]
+		_ = r.Process.Signal(sig)
+		if res := r.end(); sig == syscall.SIGKILL && res.exit != -1 {
+			t.Fatalf("%s\nended before it was killed", res)
+		} else if sig == syscall.SIGINT {
+			if res.exit != command.ExitFailed || !strings.Contains(res.err, "--resume") {
+				t.Errorf("%s\nwant exit 1 and how to go on", res)
+			}
+			if now := b.values("u"); now != before {
+				t.Errorf("Ctrl-C (-before +now):\n%s", diff(before, now))
+			}
+		}
+		args = []string{"tune", "-i", "lab:u", "--resume", study, "--yes", "-f", "json"}
+	}
+	made := trials("calibrate")
+	res := b.must(command.ExitDone, args...)
+	if n := trials("calibrate"); n != made {
+		t.Errorf("resumed: %d trials of the calibration more", n-made)
+	}
+	var got struct {
+		Found    bool
+		PlanFile string `json:"plan_file"`
+		Winner   struct{ Words string }
+		Plan     struct{ Steps []struct{ Host string } }
+	}
+	if err := json.Unmarshal([]byte(res.out), &got); err != nil {
+		t.Fatalf("%s: %v", res, err)
+	}
+	if !got.Found || got.Winner.Words != "lpar1:en0 mtu_bypass=on" || len(got.Plan.Steps) != 1 {
+		t.Errorf("got %+v, want mtu_bypass and its plan", got)
+	}
+	if now := b.values("u"); now != before {
+		t.Errorf("after the study (-before +now):\n%s", diff(before, now))
+	}
+	b.nodesClean("u")
+	b.must(command.ExitDone, "apply", "-i", "lab:u", "--yes", got.PlanFile)
+}
