@@ -18,6 +18,7 @@ type linuxHost struct {
 	sysctl    map[string]string
 	snmp      map[string]map[string]int // the tables of /proc/net/snmp and netstat
 	softnet   [3]int                    // processed, dropped, squeezed
+	boot      []string                  // of files that are read at boot
 	governor  string
 	clockedBy string
 }
@@ -47,6 +48,8 @@ func port(driver string, speed int) *nic {
 
 func debian() *linuxHost {
 	h := &linuxHost{nics: map[string]*nic{}, governor: "schedutil", clockedBy: "acpi-cpufreq", softnet: [3]int{90000000, 0, 20},
+		boot: []string{"/proc/1/comm:systemd", "/sys/class/net/eth0/ifindex:2", "/etc/network/interfaces:iface eth0 inet static",
+			"/usr/lib/sysctl.d/50-default.conf:net.core.default_qdisc = fq_codel", "/etc/sysctl.conf:net.ipv4.ip_forward=1"},
 		sysctl: map[string]string{
 			"net.core.rmem_max": "212992", "net.core.wmem_max": "212992", "net.core.netdev_max_backlog": "1000", "net.core.netdev_budget": "300",
 			"net.core.somaxconn": "4096", "net.core.default_qdisc": "fq_codel", "net.ipv4.tcp_rmem": "4096\t131072\t6291456",
@@ -163,6 +166,7 @@ func (h *linuxHost) read() *inventory.Host {
 		text += name + " = " + h.sysctl[name] + "\n"
 	}
 	say("sysctl", "", text)
+	say("boot-files", "", strings.Join(h.boot, "\n")+"\n")
 	say("proc-net-snmp", "", h.tables("Ip", "Tcp", "Udp"))
 	say("proc-net-netstat", "", h.tables("TcpExt"))
 	say("softnet-stat", "", fmt.Sprintf("%08x %08x %08x%s\n", h.softnet[0], h.softnet[1], h.softnet[2], strings.Repeat(" 00000000", 10)))

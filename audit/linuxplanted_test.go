@@ -230,6 +230,18 @@ var plantings = []planting{
 		h.nics["eth0"].carrierChanges += 2 * between(r, 2, 20)
 		return "eth0"
 	}},
+	{name: "an MTU that the next boot changes", rule: "R081", make: func(r *rand.Rand, h *linuxHost) string {
+		h.boot = append(h.boot, "/etc/network/interfaces:\tmtu "+some(r, "1300", "1400"))
+		// The MTU of the stanza that comes last in the file.
+		h.boot = slices.DeleteFunc(h.boot, func(l string) bool { return l == "/etc/network/interfaces:iface eth0 inet static" })
+		h.boot = slices.Insert(h.boot, len(h.boot)-1, "/etc/network/interfaces:iface eth0 inet static")
+		return "eth0"
+	}},
+	{name: "a sysctl that the next boot changes", rule: "R081", make: func(r *rand.Rand, h *linuxHost) string {
+		file := some(r, "/etc/sysctl.d/local.conf", "/etc/sysctl.d/99-sysctl.conf", "/run/sysctl.d/10-x.conf")
+		h.boot = append(h.boot, file+":"+some(r, "net.core.somaxconn=128", "net.ipv4.tcp_rmem = 4096 87380 16777216", "net/core/wmem_max=425984"))
+		return "sysctl"
+	}},
 	{name: "lowest clock", rule: "R166", make: func(_ *rand.Rand, h *linuxHost) string { h.governor = "powersave"; return "sysctl" }},
 }
 

@@ -10,6 +10,7 @@
 //	used up link speed flow_control mac        state; speed in Mbit/s
 //	is_trunk active priority pvid vlans tag vswitch shared_vlans ha_state bridge_mode
 //	isno ifconfig_read                         of an interface: its own options count; its flags were read
+//	has_next_boot                              some attribute is known as it runs and as it will be
 //	counters_grow                              an earlier snapshot is there
 //	pools                                      receive pools of a virtual adapter
 //	entitled virtual_cpus                      of its partition

@@ -92,6 +92,7 @@ var builtIn = map[string]map[string]property{
 		"entitled":      read("entitled", "lparstat -i", "", func(e *graph.Element) *float64 { return e.Of.Partition.Entitled }),
 		"virtual_cpus":  read("virtual cpus", "lparstat -i", "", func(e *graph.Element) *int { return e.Of.Partition.VirtualCPUs }),
 		"ifconfig_read": always(ifconfigRead),
+		"has_next_boot": of(func(_ *Session, e *graph.Element) (bool, error) { return some(e, both), nil }),
 		"counters_grow": of(func(s *Session, e *graph.Element) (bool, error) { return s.span(e).Grows, nil }),
 		"pools":         of((*Session).pools),
 
