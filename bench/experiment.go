@@ -129,6 +129,7 @@ func (e *Experiment) names(connect bool) string {
 			all = append(all, h.Name())
 		}
 	}
+	slices.Sort(all)
 	return strings.Join(all, ", ")
 }
 

@@ -38,7 +38,7 @@ type PairFigure struct {
 	Workload string `json:"workload"`
 	From     string `json:"from"`
 	To       string `json:"to"`
-	Figure   string `json:"figure"` // Throughput or Transactions
+	Figure   string `json:"figure"` // Throughput, Transactions or LatencyP99
 	stats.Summary
 	Samples []float64 `json:"samples"`
 }
@@ -180,21 +180,35 @@ func pairFigures(r *Result) []PairFigure {
 		if len(trials) == 0 {
 			continue
 		}
-		for i, p := range trials[0].Pairs {
-			f := PairFigure{Workload: w.Name, From: p.From, To: p.To, Figure: Transactions}
-			if p.BPS != nil {
-				f.Figure = Throughput
-			}
-			for _, t := range trials {
-				if x := t.Pairs[i].carried(); x != nil {
-					f.Samples = append(f.Samples, *x)
+		for _, k := range pairKinds {
+			for i, p := range trials[0].Pairs {
+				f := PairFigure{Workload: w.Name, From: p.From, To: p.To, Figure: k.figure}
+				for _, t := range trials {
+					if x := k.of(&t.Pairs[i]); x != nil {
+						f.Samples = append(f.Samples, *x)
+					}
 				}
-			}
-			if s := stats.Summarise(f.Samples); s != nil {
-				f.Summary = *s
-				all = append(all, f)
+				if s := stats.Summarise(f.Samples); s != nil {
+					f.Summary = *s
+					all = append(all, f)
+				}
 			}
 		}
 	}
 	return all
+}
+
+// pairKinds are the figures of a pair.
+var pairKinds = []struct {
+	figure string
+	of     func(p *PairMeasure) *float64 // nil: the pair has none
+}{
+	{Throughput, func(p *PairMeasure) *float64 { return p.BPS }},
+	{Transactions, func(p *PairMeasure) *float64 { return p.TPS }},
+	{LatencyP99, func(p *PairMeasure) *float64 {
+		if p.Latency == nil {
+			return nil
+		}
+		return &p.Latency.P99
+	}},
 }

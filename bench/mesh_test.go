@@ -20,7 +20,7 @@ func TestMesh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Trials) != 4 || len(r.Pairs) != 6 || r.Options.From != "a, b" || r.Options.To != "b, a, c" || len(r.Hosts) != 4 {
+	if len(r.Trials) != 4 || len(r.Pairs) != 9 || r.Options.From != "a, b" || r.Options.To != "a, b, c" || len(r.Hosts) != 4 {
 		t.Fatalf("%d trials, %d pairs, from %s to %s, %d hosts", len(r.Trials), len(r.Pairs), r.Options.From, r.Options.To, len(r.Hosts))
 	}
 	for _, trial := range r.Trials {

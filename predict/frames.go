@@ -61,7 +61,7 @@ func (b *builder) messages() {
 	if b.s.Rate = b.line(); b.s.Rate == 0 && b.wired() {
 		b.unknown("a port of the path does not say its speed")
 	}
-	b.assume("programs that answer requests", "they set TCP_NODELAY")
+	b.assume("nothing that was read", "the programs set TCP_NODELAY")
 }
 
 // line is what the slowest line carries of these streams, in bit/s: each takes one port of an

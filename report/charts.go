@@ -102,7 +102,7 @@ func withoutCourse(r *bench.Result, s shownFigure) string {
 			without++
 		}
 	}
-	if without == 0 {
+	if without == 0 || r.Mode == "mesh" { // pairs have courses of their own, which are not kept
 		return ""
 	}
 	return Safe(fmt.Sprintf("%s over time is unknown for %d of %d trials: %s reported the total only.",

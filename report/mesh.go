@@ -23,15 +23,16 @@ func Mesh(p *Printer, r *bench.Result) {
 	slices.Sort(from)
 	slices.Sort(to)
 	for _, w := range r.Options.Workloads {
-		mine := slices.DeleteFunc(slices.Clone(r.Pairs), func(x bench.PairFigure) bool { return x.Workload != w.Name })
-		if len(mine) == 0 {
-			continue
+		for _, figure := range []string{bench.Throughput, bench.Transactions, bench.LatencyP99} {
+			mine := slices.DeleteFunc(slices.Clone(r.Pairs), func(x bench.PairFigure) bool { return x.Workload != w.Name || x.Figure != figure })
+			switch {
+			case len(mine) == 0:
+			case len(to) > mostColumns || len(mine) <= max(len(from), len(to)):
+				pairList(p, w.Name, mine)
+			default:
+				pairMatrix(p, w.Name, mine, from, to)
+			}
 		}
-		if len(to) > mostColumns || len(mine) <= max(len(from), len(to)) {
-			pairList(p, w.Name, mine)
-			continue
-		}
-		pairMatrix(p, w.Name, mine, from, to)
 	}
 	p.Line("")
 	Trials(p, r)
@@ -43,7 +44,7 @@ func Mesh(p *Printer, r *bench.Result) {
 // pairMatrix has senders as rows and receivers as columns, medians as cells.
 func pairMatrix(p *Printer, workload string, pairs []bench.PairFigure, from, to []string) {
 	s := shownAs(pairs[0].Figure)
-	head := []string{workload + ", " + s.unit}
+	head := []string{Safe(workload) + ", " + s.heading()}
 	for _, name := range to {
 		head = append(head, " to "+Safe(name))
 	}
@@ -65,13 +66,21 @@ func pairMatrix(p *Printer, workload string, pairs []bench.PairFigure, from, to 
 
 // pairList has a row a pair.
 func pairList(p *Printer, workload string, pairs []bench.PairFigure) {
-	t := Table{Head: []string{workload, "", " median", " 95 % interval", "unit", " n"}}
+	t := Table{Head: []string{Safe(workload), "", " median", " 95 % interval", "unit", " n"}}
 	for _, x := range pairs {
 		s := shownAs(x.Figure)
 		f := &bench.Figure{Summary: x.Summary}
-		t.Add(Safe(x.From), "to "+Safe(x.To), median(f, s.scale, s.digits), interval(f, s.scale, s.digits), s.unit, Count(x.N))
+		t.Add(Safe(x.From), "to "+Safe(x.To), median(f, s.scale, s.digits), interval(f, s.scale, s.digits), s.heading(), Count(x.N))
 	}
 	t.Print(p)
+}
+
+// heading is the unit, with what is measured in it where that is not plain.
+func (s shownFigure) heading() string {
+	if s.name == bench.LatencyP99 {
+		return s.brief
+	}
+	return s.unit
 }
 
 func shownAs(figure string) shownFigure {
