@@ -81,6 +81,7 @@ type Event struct {
 	Blocks      int       // that were asked for
 	AtMost      bool      // there may be fewer trials and blocks
 	Until       time.Time // no block begins that would end later; zero: nothing bounds it
+	Variants    []string  // in the order they were given; none of a run
 	Trial       *Trial    // without figures before it ran
 	Finished    bool
 }

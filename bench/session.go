@@ -91,7 +91,7 @@ func (s *session) label(t *Trial) string {
 func (s *session) report(t *Trial, finished bool) {
 	if s.Progress != nil {
 		s.Progress(Event{Done: len(s.result.Trials), Total: s.total, Blocks: s.Repetitions, AtMost: s.UntilDecided, Until: s.until,
-			Trial: t, Finished: finished})
+			Variants: s.result.Options.Variants, Trial: t, Finished: finished})
 	}
 }
 

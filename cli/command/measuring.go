@@ -43,14 +43,20 @@ func Measuring(ctx context.Context) func(bench.Event) {
 		} else if e.Total > 0 {
 			t.Share(float64(e.Done) / float64(e.Total))
 		}
-		t.Now(e.Trial.Workload + soFar(finished, e.Trial))
+		t.Now(e.Trial.Workload + soFar(finished, e))
 	}
 }
 
+// leastShown is how many trials an interval is shown of: of two it is as wide as the screen.
+const leastShown = 3
+
 // soFar are the medians of a trial's workload by variant; of many variants, that
 // of the trial's.
-func soFar(finished []bench.Trial, at *bench.Trial) string {
-	var order []string
+func soFar(finished []bench.Trial, e bench.Event) string {
+	at, order := e.Trial, e.Variants
+	if len(order) == 0 {
+		order = []string{""} // of a run
+	}
 	values, unit := map[string][]float64{}, ""
 	for i := range finished {
 		f := &finished[i]
@@ -62,20 +68,17 @@ func soFar(finished []bench.Trial, at *bench.Trial) string {
 		if unit = "TPS"; f.BPS != nil {
 			x, unit = x/1e9, "Gbit/s"
 		}
-		if values[f.Variant] == nil {
-			order = append(order, f.Variant)
-		}
 		values[f.Variant] = append(values[f.Variant], x)
 	}
 	var out []string
 	for _, v := range order {
-		if len(order) > 2 && v != at.Variant {
+		if len(order) > 2 && v != at.Variant || values[v] == nil {
 			continue
 		}
 		s := stats.Summarise(values[v])
 		text := fmt.Sprintf("%s %.3g", v, s.Median)
-		if s.Low != nil && s.High != nil {
-			text += fmt.Sprintf(" [%.3g to %.3g]", *s.Low, *s.High)
+		if s.N >= leastShown {
+			text += fmt.Sprintf(" [%.3g–%.3g]", *s.Low, *s.High)
 		}
 		out = append(out, strings.TrimSpace(text))
 	}

@@ -18,19 +18,19 @@ func TestMeasuring(t *testing.T) {
 		m := progress.New(&out, nil)
 		event := command.Measuring(progress.With(t.Context(), m))
 		values := map[string][]float64{"before": {2.5e9, 2.4e9, 2.6e9}, "after": {6.2e9, 6.1e9, 6.3e9}}
-		n := 0
+		n, variants := 0, []string{"before", "after"}
 		for block := 1; block <= 3; block++ {
 			for _, v := range []string{"after", "before"} {
 				trial := bench.Trial{Number: n + 1, Block: block, Variant: v, Workload: "8 streams"}
-				event(bench.Event{Done: n, Total: 8, Blocks: 4, Trial: &trial})
+				event(bench.Event{Done: n, Total: 8, Blocks: 4, Trial: &trial, Variants: variants})
 				time.Sleep(2100 * time.Millisecond)
 				trial.BPS = &values[v][block-1]
 				n++
-				event(bench.Event{Done: n, Total: 8, Blocks: 4, Trial: &trial, Finished: true})
+				event(bench.Event{Done: n, Total: 8, Blocks: 4, Trial: &trial, Variants: variants, Finished: true})
 			}
 		}
 		m.Close()
-		want := "measuring 2 of 4 blocks, 10 s left: 8 streams: after 6.15 [5.55 to 6.82], before 2.45 [1.89 to 3.17] Gbit/s\n"
+		want := "measuring 2 of 4 blocks, 10 s left: 8 streams: before 2.45, after 6.15 Gbit/s\n"
 		if got := out.String(); got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
@@ -44,17 +44,19 @@ func TestMeasuringUntilDecided(t *testing.T) {
 		var out strings.Builder
 		m := progress.New(&out, nil)
 		event := command.Measuring(progress.With(t.Context(), m))
+		variants := []string{"before", "after"}
 		until := time.Now().Add(10 * time.Minute)
-		for n := range 5 {
-			trial := bench.Trial{Number: n + 1, Block: n/2 + 1, Variant: []string{"before", "after"}[n%2], Workload: "1 stream"}
-			event(bench.Event{Done: n, Total: 80, Blocks: 40, AtMost: true, Until: until, Trial: &trial})
+		for n := range 7 {
+			trial := bench.Trial{Number: n + 1, Block: n/2 + 1, Variant: variants[n%2], Workload: "1 stream"}
+			event(bench.Event{Done: n, Total: 80, Blocks: 40, AtMost: true, Until: until, Trial: &trial, Variants: variants})
 			time.Sleep(25 * time.Second)
 			trial.BPS = new(1e9 * float64(n+1))
-			event(bench.Event{Done: n + 1, Total: 80, Blocks: 40, AtMost: true, Until: until, Trial: &trial, Finished: true})
+			event(bench.Event{Done: n + 1, Total: 80, Blocks: 40, AtMost: true, Until: until, Trial: &trial, Variants: variants, Finished: true})
 		}
 		m.Close()
 		want := "measuring 1 of at most 40 blocks, at most 9 min 10 s left: 1 stream: before 1, after 2 Gbit/s\n" +
-			"measuring 2 of at most 40 blocks, at most 8 min 20 s left: 1 stream: before 2 [0.00161 to 1.86e+03], after 3 [0.0346 to 231] Gbit/s\n"
+			"measuring 2 of at most 40 blocks, at most 8 min 20 s left: 1 stream: before 2, after 3 Gbit/s\n" +
+			"measuring 3 of at most 40 blocks, at most 7 min 30 s left: 1 stream: before 3 [0.32–19], after 4 [0.914–14.4] Gbit/s\n"
 		if got := out.String(); got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
