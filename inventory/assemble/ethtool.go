@@ -93,7 +93,7 @@ func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
 		if i == nil || !i.Switch() {
 			continue
 		}
-		now(e, short, i.Value, search(o, long+":")).Settable = new(!i.Fixed())
+		now(e, short, i.Value, search(o, long+":")).Settable = new(!k.Fixed(long))
 	}
 	// Asked for and yet off, though all that it needs is on: the driver or the
 	// firmware does not have it, and asking again does not help.
@@ -101,6 +101,16 @@ func (b *builder) features(o Output, e *inventory.Element, k *ethtool.Block) {
 	if tso != nil && tso.Note == "requested on" && value(e, "tx") == "on" && value(e, "sg") == "on" {
 		e.Attrs["tso"].Settable = new(false)
 	}
+	// The kernel takes segmentation from a device that computes no checksums or
+	// sends from one piece of memory alone: see netdev_fix_features.
+	if tso != nil && tso.Value == "off" && (fixedOff(k, "tx-checksumming") || fixedOff(k, "scatter-gather")) {
+		e.Attrs["tso"].Settable = new(false)
+	}
+}
+
+func fixedOff(k *ethtool.Block, feature string) bool {
+	i := k.Find(feature)
+	return i != nil && i.Value == "off" && k.Fixed(feature)
 }
 
 func (b *builder) driver(_ Output, e *inventory.Element, k *ethtool.Block) {

@@ -130,6 +130,12 @@ func TestEthtool(t *testing.T) {
 			func(h *inventory.Host) string { return value(h, "eth0", "tso") + " " + settable(h, "tso") }, "off false", false},
 		{"fixed", text("ethtool-k", "eth0", "Features for eth0:\nlarge-receive-offload: off [fixed]\n"),
 			func(h *inventory.Host) string { return value(h, "eth0", "lro") + " " + settable(h, "lro") }, "off false", false},
+		{"fixed, as one of several is", text("ethtool-k", "eth0", "Features for eth0:\nrx-checksumming: off [fixed]\ntx-checksumming: off\n\ttx-checksum-ipv4: off [fixed]\n\ttx-checksum-ip-generic: off [fixed]\nscatter-gather: on\n\ttx-scatter-gather: on\n\ttx-scatter-gather-fraglist: off [fixed]\ntcp-segmentation-offload: off\n\ttx-tcp-segmentation: off\n"),
+			func(h *inventory.Host) string {
+				return settable(h, "tx") + " " + settable(h, "sg") + " " + settable(h, "tso")
+			}, "false true false", false},
+		{"not all of several fixed", text("ethtool-k", "eth0", "Features for eth0:\ntx-checksumming: off\n\ttx-checksum-ipv4: off\n\ttx-checksum-sctp: off [fixed]\ntcp-segmentation-offload: off\n\ttx-tcp-segmentation: off\n"),
+			func(h *inventory.Host) string { return settable(h, "tx") + " " + settable(h, "tso") }, "true true", false},
 		{"not printed", text("ethtool-k", "eth0", "Features for eth0:\nrx-checksumming: on\n"), func(h *inventory.Host) string { return value(h, "eth0", "tso") }, "-", false},
 		{"rings", text("ethtool-g", "eth0", rings), func(h *inventory.Host) string {
 			return value(h, "eth0", "rings") + " of " + fmt.Sprint(h.Elements["eth0"].Attrs["rings"].Allowed)

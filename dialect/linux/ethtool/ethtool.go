@@ -8,6 +8,7 @@
 package ethtool
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,6 +54,7 @@ type Item struct {
 	Name    string   `json:"name"`
 	Value   string   `json:"value"`
 	Note    string   `json:"note,omitempty"` // in brackets: fixed, requested on
+	part    bool     // indented: a feature of those that the one before stands for
 	More    []string `json:"more,omitempty"` // the lines a long list goes on with
 }
 
@@ -132,6 +134,7 @@ func (b *Block) line(text, section string, continues bool) bool {
 		if n := note.FindStringSubmatch(m[2]); n != nil {
 			i.Value, i.Note = n[1], n[2]
 		}
+		i.part = b.Kind == Features && strings.HasPrefix(text, "\t")
 		b.Items = append(b.Items, i)
 		return true
 	case continues && (strings.HasPrefix(text, "\t\t") || strings.HasPrefix(text, "\t  ") || strings.HasPrefix(text, "          ")):
@@ -151,8 +154,22 @@ func (i *Item) Count() (n uint64, ok bool) {
 	return n, err == nil
 }
 
-// Fixed reports whether the driver does not let the value be changed.
-func (i *Item) Fixed() bool { return i.Note == "fixed" }
+// Fixed reports whether the driver does not let a feature be changed. One that
+// stands for several is printed without a note: it is fixed if all of them are.
+func (b *Block) Fixed(feature string) bool {
+	at := slices.IndexFunc(b.Items, func(i *Item) bool { return i.Name == feature })
+	if at < 0 {
+		return false
+	}
+	fixed := b.Items[at].Note == "fixed"
+	for n, i := range b.Items[at+1:] {
+		if !i.part || b.Items[at].part {
+			break
+		}
+		fixed = (fixed || n == 0) && i.Note == "fixed"
+	}
+	return fixed
+}
 
 // Find is the first item of that name, or nil.
 func (b *Block) Find(name string) *Item {
