@@ -8,7 +8,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build node install generate probes demo pictures support-matrix test torture diagnose-cases lint bench clean
+.PHONY: all build node install generate probes demo pictures support-matrix test torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
 
 all: build
 
@@ -89,6 +89,25 @@ diagnose-cases:
 	@mkdir -p out
 	$(GO) test ./lab/faultcases -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -topologies 0 -seed $(SEED) \
 		-singles $(N) -several $(SEVERAL) -healthy $(HEALTHY) -kinds "$(KINDS)" -results $(CURDIR)/out/diagnose-cases-$(SEED).jsonl
+
+# Real Linux kernels as hosts (docs/guests.md): needs root, QEMU and, once, Debian's packages.
+GUESTS ?= $(CURDIR)/out/guest
+KIND   ?= pseries
+guests: build
+	for k in pseries ifupdown networkd networkmanager; do $(BIN)/seaworthy-lab lab guest $$k --build --dir $(GUESTS) || exit 1; done
+
+power-guest: build
+	$(BIN)/seaworthy-lab lab guest $(KIND) --dir $(GUESTS)
+
+# Those guests that have an image.
+test-guests:
+	SEAWORTHY_GUESTS=$(GUESTS) $(GO) test ./lab/guest -count=1 -timeout 60m -v
+
+# Tests of packages that touch no kernel, as programs of POWER under qemu-ppc64le-static.
+PURE := ./dialect/... ./catalog/... ./inventory/... ./audit/... ./change/plan ./change/task ./change/ticket ./predict ./report
+test-ppc64le:
+	GOARCH=ppc64le $(GO) build -o /dev/null ./cmd/seaworthy
+	GOARCH=ppc64le $(GO) test -vet=off -exec qemu-ppc64le-static -timeout 60m $(PURE)
 
 lint:
 	./.ci/lint

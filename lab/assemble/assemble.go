@@ -138,6 +138,7 @@ func build(ctx context.Context, s *supervisor.LabState) (*supervisor.Served, err
 		Queries: map[string]func(context.Context, json.RawMessage) (any, error){
 			"effects": effects, "faults": faults(broken, w.Warnings, s.Network.DelayLosses), "break": breaks(ctx, broken), "mend": mends(broken),
 			"capture-start": taps.start, "capture-stop": taps.stop, "cpu": readCPU(cpu),
+			"port":   ports(s.Network),
 			"narrow": func(context.Context, json.RawMessage) (any, error) { return w.Narrow(), nil },
 		},
 	}, nil

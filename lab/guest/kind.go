@@ -1,0 +1,58 @@
+package guest
+
+import "slices"
+
+// Kind is a sort of guest: its packages and its machine.
+type Kind struct {
+	Name      string
+	About     string
+	Interface string // the port that may join a lab, as the guest names it
+
+	arch     string // Debian's name
+	kernel   string // package that depends on the kernel's
+	packages []string
+	machine  []string // QEMU and its arguments
+	port     string   // QEMU's device of Interface
+	console  string
+	// interpreter runs the guest's programs on this machine during the build; empty:
+	// the processor does.
+	interpreter string
+}
+
+// base is what every guest has: what seaworthy calls on hosts, and SSH.
+var base = []string{"busybox-static", "dbus", "ethtool", "iproute2", "iputils-ping", "kmod", "openssh-server", "systemd-sysv", "udev"}
+
+var pc = Kind{
+	Interface: "ens4", arch: "amd64", kernel: "linux-image-cloud-amd64", console: "ttyS0",
+	machine: []string{"qemu-system-x86_64", "-M", "pc", "-cpu", "max"},
+	port:    "virtio-net-pci,addr=4,rx_queue_size=1024,romfile=",
+}
+
+func (k Kind) as(name, about string, packages ...string) Kind {
+	k.Name, k.About, k.packages = name, about, slices.Concat(base, packages)
+	return k
+}
+
+var kinds = []Kind{
+	Kind{
+		Interface: "ibmveth2", arch: "ppc64el", kernel: "linux-image-powerpc64le", console: "hvc0",
+		machine:     []string{"qemu-system-ppc64", "-M", "pseries,cap-htm=off", "-cpu", "power9", "-vga", "none"},
+		port:        "spapr-vlan",
+		interpreter: "qemu-ppc64le-static",
+	}.as("pseries", "POWER9 partition with a virtual Ethernet port (ibmveth), ifupdown", "ifupdown"),
+	pc.as("ifupdown", "x86 server with a virtio port, ifupdown", "ifupdown"),
+	pc.as("networkd", "x86 server with a virtio port, systemd-networkd"),
+	pc.as("networkmanager", "x86 server with a virtio port, NetworkManager", "network-manager"),
+}
+
+// Kinds are all of them.
+func Kinds() []Kind { return slices.Clone(kinds) }
+
+// ByName finds a kind.
+func ByName(name string) (Kind, bool) {
+	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+	if i < 0 {
+		return Kind{}, false
+	}
+	return kinds[i], true
+}
