@@ -1,5 +1,7 @@
 package catalog
 
+import "cmp"
+
 // Class is the outage class of a change.
 type Class string
 
@@ -50,8 +52,10 @@ type Attribute struct {
 	Set       []string  `yaml:"set"`
 	Effective string    `yaml:"effective"` // when a change takes effect
 	Class     Class     `yaml:"class"`
-	Tuning    *Tuning   `yaml:"tuning,omitempty"` // nil: not varied by tune
-	Needs     []string  `yaml:"needs,omitempty"`  // interactions
+	// Classes are those of drivers for which it is another one.
+	Classes map[string]Class `yaml:"classes,omitempty"`
+	Tuning  *Tuning          `yaml:"tuning,omitempty"` // nil: not varied by tune
+	Needs   []string         `yaml:"needs,omitempty"`  // interactions
 	// Switched on, packets larger than a frame pass the element; and the rule that
 	// says which clients can take them: a planner knows nothing of unread ones.
 	LargePackets bool   `yaml:"large_packets,omitempty"`
@@ -66,6 +70,11 @@ type Attribute struct {
 	Recommended []string `yaml:"recommended,omitempty"`
 	Sources     []string `yaml:"sources"`
 	Confidence  string   `yaml:"confidence"` // high, medium, low
+}
+
+// ClassOf is the outage class of a change of a device with that driver.
+func (a *Attribute) ClassOf(driver string) Class {
+	return cmp.Or(a.Classes[driver], a.Class)
 }
 
 // Tuning says how tune varies an attribute.

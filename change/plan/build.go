@@ -203,6 +203,9 @@ func (b *builder) item(w *merged) (*item, error) {
 		return nil, err
 	}
 	it.attr, it.class = attr, attr.Class
+	if el != nil {
+		it.class = attr.ClassOf(el.Driver)
+	}
 	b.place(it, el)
 	if it.iface != "" {
 		it.keep = b.ipConfig(it.host).of(it.iface)

@@ -91,6 +91,16 @@ func TestLinuxLines(t *testing.T) {
 	}
 }
 
+// ibmveth closes its port for another MTU, not for offloads.
+func TestLinuxClassOfDriver(t *testing.T) {
+	for setting, want := range map[string]catalog.Class{"linux1:eth0:mtu=4000": catalog.O2, "linux1:eth0:tso=on": catalog.O0} {
+		p := linuxPlan(t, setting)
+		if s := p.Steps[len(p.Steps)-1]; s.Class != string(want) {
+			t.Errorf("%s: class %s, want %s", setting, s.Class, want)
+		}
+	}
+}
+
 // tx is needed for tso: in one call the kernel puts them in order.
 func TestLinuxFeaturesInOneCall(t *testing.T) {
 	p := linuxPlan(t, "linux1:eth0:tso=on", "linux1:eth0:tx=on", "linux1:eth0:gro=on", "linux1:eth0:sg=on")
