@@ -61,7 +61,8 @@ guest then is one more partition of that managed system.`,
 	}
 	c.Flags().StringVar(&dir, "dir", filepath.Join(cache, "seaworthy", "guests"), "`folder` of images")
 	c.Flags().BoolVar(&build, "build", false, "make the image, boot nothing")
-	c.Flags().StringVar(&join, "join", "", "`SYSTEM[:VLAN]` of a running lab whose hypervisor switch the guest's second port joins (default VLAN 1)")
+	c.Flags().StringVar(&join, "join", "",
+		"`SYSTEM[:VLAN]` of a running lab whose hypervisor switch the guest's second port joins (default VLAN 1)")
 	labFlag(c, &name)
 	return c
 }
