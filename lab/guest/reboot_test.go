@@ -102,17 +102,3 @@ func TestRestartRollsBack(t *testing.T) {
 		t.Errorf("/etc after a restart before the confirmation:\n%s\nwant\n%s", got, files)
 	}
 }
-
-// The driver's real port carries packets to an AIX partition of the lab, a stock
-// host has no findings, and one with a setting spoilt has that one.
-func TestPOWERPartition(t *testing.T) {
-	h := boot(t, "pseries")
-	if got := h.run("ping -q -c 3 10.10.10.11"); !strings.Contains(got, " 0% packet loss") {
-		t.Errorf("ping of the lab's partition: %s", got)
-	}
-	h.tool(0, "audit", "pseries", "--no-ping", "--quiet")
-	h.run("ethtool -K " + h.guest.Kind.Interface + " gro off")
-	if got := h.tool(2, "audit", "pseries", "--no-ping", "--quiet"); !strings.Contains(got, "R110") {
-		t.Errorf("gro off: got %s, want R110", got)
-	}
-}
