@@ -24,6 +24,7 @@ if [ "${GUEST_HOOK:-}" ]; then
   chroot "$root" /sbin/depmod "$(ls "$root/lib/modules")"
   cp -a "$FOLDER/files/." "$root/"
   chmod 600 "$root"/etc/NetworkManager/system-connections/* 2>/dev/null || true
+  if ls "$root"/etc/systemd/network/*.network >/dev/null 2>&1; then chroot "$root" systemctl enable systemd-networkd; fi
   install -D -m 600 "$FOLDER/id.pub" "$root/root/.ssh/authorized_keys"
   ln -sf /dev/null "$root/etc/systemd/system/apt-daily.timer"
   exit

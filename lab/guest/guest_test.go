@@ -92,7 +92,7 @@ func up(t *testing.T, name string) *lab.Lab {
 	if err := os.WriteFile(file, []byte(strings.ReplaceAll(segment, "%NAME%", name)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := lab.Up(t.Context(), lab.Options{Topology: file, Name: name, StateDir: filepath.Join(t.TempDir(), "labs")})
+	l, err := lab.Up(t.Context(), lab.Options{Topology: file, Name: name, StateDir: filepath.Join(t.TempDir(), "labs"), Tied: true})
 	if err != nil {
 		t.Skipf("no lab on this machine: %v", err)
 	}
