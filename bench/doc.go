@@ -7,6 +7,11 @@
 // Blocks may hold a second trial of A: the ratio of A to A is the control that
 // shows how far apart two equal variants come out on this path.
 //
+// How many blocks are enough may be left open: until each workload is decided
+// (Experiment.UntilDecided), by intervals that allow for the looks in between.
+//
+// Mesh measures several pairs of hosts at once.
+//
 // The load comes from a Driver: the project's own helper, or iperf3, iperf 2,
 // netperf, qperf or sockperf where a host has them. Whatever the driver, CPU is read from the
 // kernel's or hypervisor's own accounting on every host of the path, over an

@@ -54,6 +54,17 @@ func Mesh(ctx context.Context, e Experiment, pairs []Pair) (*Result, error) {
 	if e.Port != 0 && len(pairs) > 1 {
 		return nil, fmt.Errorf("a mesh has a port for each pair, not port %d for all", e.Port)
 	}
+	for _, w := range e.Workloads {
+		all := map[string]int{}
+		for _, p := range pairs {
+			for _, h := range []remote.Host{p.From, p.To} {
+				if all[h.Name()] += max(1, w.connections()); all[h.Name()] > load.MaxConnections {
+					return nil, fmt.Errorf("%s would have more than %d connections at once: measure fewer pairs, streams or sessions",
+						h.Name(), load.MaxConnections)
+				}
+			}
+		}
+	}
 	e.From, e.To, e.Target = pairs[0].From, pairs[0].To, pairs[0].Target
 	e.pairs, e.Driver = pairs, &meshed{pairs}
 	e.LineRate = 0 // of one path

@@ -2,9 +2,11 @@ package bench_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"seaworthy/bench"
+	"seaworthy/probe/load"
 	"seaworthy/remote"
 )
 
@@ -60,6 +62,12 @@ func TestMeshRefuses(t *testing.T) {
 	e := experiment(t)
 	if _, err := bench.Mesh(t.Context(), e, nil); err == nil {
 		t.Error("no pair: no error")
+	}
+	many := e
+	many.Workloads = []bench.Workload{{Kind: load.Stream, Streams: 600}}
+	both := []bench.Pair{{e.From, e.To, "127.0.0.1"}, {e.To, e.From, "127.0.0.1"}}
+	if _, err := bench.Mesh(t.Context(), many, both); err == nil || !strings.Contains(err.Error(), "more than 1024 connections") {
+		t.Errorf("1,200 streams of each host: %v", err)
 	}
 	if _, err := bench.Mesh(t.Context(), e, []bench.Pair{{e.From, e.From, "127.0.0.1"}}); err == nil {
 		t.Error("a host with itself: no error")
