@@ -222,7 +222,7 @@ func (f *tuneFlags) planFile() string {
 
 // options are those of the engine.
 func (f *tuneFlags) options(w bench.Workload) tune.Options {
-	return tune.Options{Budget: f.budget.Seconds(), Margin: f.margin, Seed: f.bench.seed, Trial: w.Seconds + max(0, w.Warmup) + 1.5}
+	return tune.Options{Budget: f.budget.Seconds(), Margin: f.margin, Seed: f.bench.seed, Trial: w.Seconds + max(0, w.Warmup) + 0.5}
 }
 
 // showDesign prints what would be tried.

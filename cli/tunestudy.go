@@ -56,6 +56,9 @@ func (a *app) study(ctx context.Context, f *tuneFlags, goal tune.Goal, s *tune.S
 			"(seaworthy tune --design says why)"))
 	}
 	engine := tune.Engine{Options: f.options(x.Workloads[0]), Goal: goal, Space: room, Fleet: fleet}
+	for _, h := range hosts.hosts {
+		engine.Hosts = append(engine.Hosts, h.Name())
+	}
 	if _, err := engine.Draft(); err != nil && f.driver == "" {
 		return err
 	}

@@ -58,8 +58,11 @@ func times(n int) string {
 }
 
 func minutes(seconds float64) string {
-	d := time.Duration(seconds * float64(time.Second)).Round(time.Second)
-	return strings.TrimSuffix(d.String(), "0s")
+	text := time.Duration(seconds * float64(time.Second)).Round(time.Second).String()
+	if whole, ok := strings.CutSuffix(text, "m0s"); ok {
+		return whole + "m"
+	}
+	return text
 }
 
 func factors(p *Printer, r *tune.Result) {
@@ -150,6 +153,9 @@ func Tune(p *Printer, r *tune.Result) {
 	}
 	for _, b := range r.Barred {
 		p.Prose("barred", b.Settings+": "+b.Why)
+	}
+	if len(r.Unwatched) > 0 {
+		p.Prose("unwatched", "no guard rail held "+strings.Join(r.Unwatched, ", ")+": not measured, or no limit is known")
 	}
 	leftOut(p, r)
 	p.Line("")

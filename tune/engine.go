@@ -21,7 +21,7 @@ type Options struct {
 	Budget float64 `json:"budget_s"` // seconds of trials, in all
 	Margin float64 `json:"margin"`   // smallest gain that counts, as a share
 	Seed   uint64  `json:"seed"`
-	Trial  float64 `json:"trial_s"` // expected seconds of a trial, before any was made
+	Trial  float64 `json:"trial_s"` // expected seconds of a trial as found, before any was made
 }
 
 // Bed is what trials are made on.
@@ -48,6 +48,7 @@ type Engine struct {
 	Goal  Goal
 	Space *space.Space
 	Fleet *inventory.Fleet // as found, for prerequisites and what cores hosts may use; nil: neither is known
+	Hosts []string         // of the path, for guard rails
 	Bed   Bed
 	Study *Study // nil: nothing is kept
 
@@ -103,6 +104,7 @@ func (e *Engine) stages(ctx context.Context) error {
 	if err := e.calibrate(ctx); err != nil {
 		return err
 	}
+	e.result.Unwatched = e.guard.blind(e.Goal.Kind, e.Hosts)
 	if e.Proposals == nil {
 		var err error
 		if e.result.Design, err = e.lay(); err != nil {
@@ -271,13 +273,16 @@ func (e *Engine) take(t *Trial) float64 {
 	return *t.Value
 }
 
+// putting is the expected time of putting settings on and off, in s, before it was seen.
+const putting = 1
+
 // cost is the expected time of a block in s: of one trial as found, and n others.
 func (e *Engine) cost(found, others int) float64 {
 	of := func(i int) float64 {
 		if s := stats.Summarise(e.seconds[i]); s != nil {
 			return s.Median
 		}
-		return e.Trial
+		return e.Trial + float64(i)*putting
 	}
 	return float64(found)*of(0) + float64(others)*of(1)
 }

@@ -6,6 +6,7 @@ import (
 
 	"seaworthy/bench"
 	"seaworthy/inventory"
+	"seaworthy/probe/load"
 )
 
 // Figures of a trial that guard rails watch, apart from those of bench.
@@ -19,14 +20,15 @@ const (
 type rail struct {
 	figure string
 	name   string
-	times  float64 // of the worst trial of the present state
-	least  float64 // below this nothing is wrong
+	times  float64   // of the worst trial of the present state
+	least  float64   // below this nothing is wrong
+	only   load.Kind // that has the figure; "": all
 }
 
 var rails = []rail{
-	{lostShare, "share of retransmitted data", 3, 0.01},
-	{noResources, "No Resource Errors a second", 3, 10},
-	{bench.LatencyP99, "p99 latency in µs", 2, 0},
+	{lostShare, "share of retransmitted data", 3, 0.01, load.Stream},
+	{noResources, "No Resource Errors a second", 3, 10, ""},
+	{bench.LatencyP99, "p99 latency in µs", 2, 0, load.RequestResponse},
 }
 
 // nearLimit is the share of the cores that a partition may use from which it is at its
@@ -48,6 +50,21 @@ func coresAllowed(fleet *inventory.Fleet) map[string]float64 {
 	for _, h := range fleet.Hosts {
 		if most := h.Partition.MostCores(); most != nil {
 			out[h.Name] = *most
+		}
+	}
+	return out
+}
+
+// blind are the rails that cannot be watched, and the hosts whose cores cannot.
+func (g *guard) blind(kind load.Kind, hosts []string) (out []string) {
+	for _, r := range rails {
+		if _, measured := g.worst[r.figure]; !measured && (r.only == "" || r.only == kind) {
+			out = append(out, r.name)
+		}
+	}
+	for _, h := range hosts {
+		if _, measured := g.worst[coresOf+h]; !measured || g.cores[h] == 0 {
+			out = append(out, "cores of "+h)
 		}
 	}
 	return out

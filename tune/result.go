@@ -45,6 +45,8 @@ type Result struct {
 	Raced   []Candidate  `json:"race"`
 	Cells   []Cell       `json:"cells"` // every combination that was measured
 	Barred  []Barred     `json:"barred,omitempty"`
+	// Guard rails that nothing that was measured could show to be broken.
+	Unwatched []string `json:"unwatched,omitempty"`
 
 	Found    bool       `json:"found"`            // a better state, confirmed on fresh blocks
 	Winner   *Winner    `json:"winner,omitempty"` // nil: nothing went into confirmation
