@@ -29,9 +29,16 @@ func TestStockPOWERGuest(t *testing.T) {
 			} `json:"attrs"`
 			Counters map[string]uint64 `json:"counters"`
 		} `json:"elements"`
+		Gaps []struct {
+			What string `json:"what"`
+		} `json:"gaps"`
 	}
 	if err := json.Unmarshal(out.Bytes(), &hosts); err != nil || len(hosts) != 1 {
 		t.Fatalf("show host: %v: %.300s", err, out.String())
+	}
+	// Debian's kernel is built without it.
+	if gaps := hosts[0].Gaps; len(gaps) != 1 || gaps[0].What != "cat /proc/ppc64/lparcfg" {
+		t.Errorf("gaps: got %v, want lparcfg alone", gaps)
 	}
 	port := hosts[0].Elements["ibmveth2"]
 	if port.Driver != "ibmveth" || port.Counters["replenish_add_buff_success"] == 0 {
