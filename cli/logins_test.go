@@ -75,8 +75,9 @@ var loggingIn = map[string][]string{
 	"status prune":   nil,
 	"support-bundle": nil,
 	"top":            {"top lpar1 --once", "top --once --every 500ms"},
-	"tune":           {"tune --from lpar1 --to lpar2 --yes", "tune --from lpar2 --to lpar1 --design"},
-	"version":        nil,
+	"tune": {"tune --from lpar1 --to lpar2 --yes", "tune --from lpar2 --to lpar1 --design",
+		"tune lpar1 vios1 lpar2 --from lpar1 --to lpar2 --yes"},
+	"version": nil,
 }
 
 // A host that refuses the key sees one login a command, whatever the command asks

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -117,11 +118,13 @@ func (a *app) runTune(c *cobra.Command, f *tuneFlags, argv []string) error {
 	if f.design {
 		return a.showDesign(ctx, f, goal, w, argv)
 	}
-	if len(argv) > 0 {
-		if isSnapshot(argv[0]) {
-			return command.Usage("tune %s: a saved folder cannot be measured (--design prints what would be tried)", argv[0])
+	for _, arg := range argv {
+		if isSnapshot(arg) {
+			return command.Usage("tune %s: a saved folder cannot be measured (--design prints what would be tried)", arg)
 		}
-		f.bench.via = append(f.bench.via, argv...)
+		if arg != hostOf(f.bench.from) && arg != hostOf(f.bench.to) && !slices.Contains(f.bench.via, arg) {
+			f.bench.via = append(f.bench.via, arg)
+		}
 	}
 	e, hosts, err := a.experiment(ctx, &f.bench)
 	if err != nil {
