@@ -16,6 +16,7 @@ import (
 const (
 	untilCalibrated = 0.08
 	untilScreened   = 0.45
+	untilRepeated   = 0.75 // a screen that showed nothing
 	untilRaced      = 0.57
 	untilRefined    = 0.73
 	untilPruned     = 0.85

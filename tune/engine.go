@@ -59,21 +59,22 @@ type Engine struct {
 	// Agree is asked once the noise is known, before the first setting is changed.
 	Agree func(*Result) error
 
-	result  *Result
-	random  *rand.Rand
-	guard   guard
-	trials  []Trial
-	ratios  map[string][]float64 // settings → responses to the present state in the same block
-	barred  map[string]string
-	parts   []Part
-	shown   map[int]bool // factors that the refinement showed to help
-	blocks  int
-	state   State
-	noise   analysis.Noise
-	model   *analysis.Model // of the screen
-	control *stats.Effect   // of the present state against itself
-	spent   float64
-	seconds [2][]float64 // of trials as found, and with settings
+	result   *Result
+	random   *rand.Rand
+	guard    guard
+	trials   []Trial
+	ratios   map[string][]float64 // settings → responses to the present state in the same block
+	barred   map[string]string
+	parts    []Part
+	shown    map[int]bool // factors that the refinement showed to help
+	blocks   int
+	state    State
+	noise    analysis.Noise
+	screened []analysis.Trial
+	model    *analysis.Model // of the screen
+	control  *stats.Effect   // of the present state against itself
+	spent    float64
+	seconds  [2][]float64 // of trials as found, and with settings
 }
 
 // Proposals are points from outside.
@@ -110,10 +111,7 @@ func (e *Engine) stages(ctx context.Context) error {
 		if e.result.Design, err = e.lay(); err != nil {
 			return err
 		}
-		d, n := e.result.Design, len(e.Space.Factors)
-		if s := math.Expm1(analysis.SmallestMainEffect(d.Replicates*len(d.Runs), n, n, e.noise)); !math.IsInf(s, 0) {
-			e.result.Noise.Smallest = &s
-		}
+		e.smallest(e.result.Design.Replicates * len(e.result.Design.Runs))
 	}
 	if e.Agree != nil {
 		if err := e.Agree(e.result); err != nil {

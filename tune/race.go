@@ -22,9 +22,12 @@ func (e *Engine) candidates(ctx context.Context) ([]space.Run, error) {
 	if e.Proposals != nil {
 		return e.proposed(ctx)
 	}
-	if err := e.screen(ctx); err != nil {
-		return nil, err
-	}
+	return e.screen(ctx)
+}
+
+// promising are the best combinations of the factors that are shown to matter, and the
+// best one with those that may.
+func (e *Engine) promising() []space.Run {
 	sure, likely := map[int]bool{}, map[int]bool{}
 	for _, x := range e.model.Effects {
 		for _, f := range x.Term {
@@ -37,7 +40,7 @@ func (e *Engine) candidates(ctx context.Context) ([]space.Run, error) {
 	if all := e.ranked(likely); len(all) > 0 && !slices.ContainsFunc(out, func(r space.Run) bool { return slices.Equal(r, all[0]) }) {
 		out = append(out, all[0])
 	}
-	return out, nil
+	return out
 }
 
 // ranked are the combinations of some factors that promise more than the present state.

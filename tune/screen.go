@@ -117,36 +117,58 @@ func (e *Engine) Draft() (*Result, error) {
 	return r, err
 }
 
-// screen measures the design and estimates what its factors do.
-func (e *Engine) screen(ctx context.Context) error {
+// screen measures the design and estimates what its factors do. Where that shows nothing
+// to go on with, it is repeated while the budget leaves room for a confirmation.
+func (e *Engine) screen(ctx context.Context) (candidates []space.Run, err error) {
 	d := e.result.Design
 	e.begin(Screen, d.Blocks)
-	var trials []analysis.Trial
-	for replicate := range d.Replicates {
-		order := d.design.Order(e.Seed+uint64(replicate), e.Space.Present())
-		for chunk := range slices.Chunk(order, perBlock) {
-			if replicate > 0 && e.fits(untilScreened, e.cost(1, len(chunk))) == 0 {
-				break // trials took longer than expected
-			}
-			var runs []space.Run
-			for _, i := range chunk {
-				runs = append(runs, d.design.Runs[i])
-			}
-			got, err := e.block(ctx, e.Space.Present(), runs, false)
-			if err != nil {
-				return err
-			}
-			for i, response := range got {
-				if !math.IsNaN(response) {
-					trials = append(trials, analysis.Trial{Run: runs[i], Reference: e.blocks, Response: response})
-				}
+	for n := 0; n < d.Replicates || len(candidates) == 0 && e.fits(untilRepeated, d.Seconds/float64(d.Replicates)) > 0; n++ {
+		if err := e.replicate(ctx, n); err != nil {
+			return nil, err
+		}
+		if n+1 < d.Replicates {
+			continue
+		}
+		if err := e.estimate(); err != nil {
+			return nil, err
+		}
+		candidates = e.promising()
+	}
+	return candidates, nil
+}
+
+// replicate measures every run of the design once more.
+func (e *Engine) replicate(ctx context.Context, n int) error {
+	d := e.result.Design.design
+	for chunk := range slices.Chunk(d.Order(e.Seed+uint64(n), e.Space.Present()), perBlock) {
+		if n > 0 && e.fits(untilRepeated, e.cost(1, len(chunk))) == 0 {
+			return nil // trials took longer than expected
+		}
+		var runs []space.Run
+		for _, i := range chunk {
+			runs = append(runs, d.Runs[i])
+		}
+		got, err := e.block(ctx, e.Space.Present(), runs, false)
+		if err != nil {
+			return err
+		}
+		for i, response := range got {
+			if !math.IsNaN(response) {
+				e.screened = append(e.screened, analysis.Trial{Run: runs[i], Reference: e.blocks, Response: response})
 			}
 		}
 	}
-	model, err := analysis.Fit(d.design.Factors, trials, e.noise)
+	return nil
+}
+
+// estimate says what the factors do, by all trials of the screen.
+func (e *Engine) estimate() error {
+	model, err := analysis.Fit(e.result.Design.design.Factors, e.screened, e.noise)
 	if err != nil {
 		return fmt.Errorf("screen: %w", err)
 	}
+	e.smallest(len(e.screened))
+	e.result.Effects, e.result.Pairs = []Effect{}, []Effect{}
 	e.model = model
 	for _, x := range model.Effects {
 		effect := Effect{Ratio: math.Exp(x.Estimate), P: x.P, Shown: x.Named, Aliases: x.Aliases}
@@ -166,6 +188,14 @@ func (e *Engine) screen(ctx context.Context) error {
 	size := func(x Effect) float64 { return math.Abs(math.Log(x.Ratio)) }
 	slices.SortStableFunc(e.result.Effects, func(a, b Effect) int { return cmp.Compare(size(b), size(a)) })
 	return nil
+}
+
+// smallest notes the least effect that so many trials of a screen can show.
+func (e *Engine) smallest(trials int) {
+	n := len(e.Space.Factors)
+	if s := math.Expm1(analysis.SmallestMainEffect(trials, n, n, e.noise)); !math.IsInf(s, 0) {
+		e.result.Noise.Smallest = &s
+	}
 }
 
 // contributes says whether the screen has shown that a setting of a run helps there.

@@ -2,7 +2,6 @@ package space
 
 import (
 	"slices"
-	"strings"
 
 	"seaworthy/catalog"
 	"seaworthy/change/task"
@@ -90,32 +89,16 @@ func candidates(fleet *inventory.Fleet, path *inventory.Path) []candidate {
 	return out
 }
 
-// at says whether an element is on a side of the path.
+// at says whether an element of the path is on a side of it.
 func at(path *inventory.Path, side string, ref inventory.Ref) bool {
-	end := func(e inventory.Ref) bool {
-		return e.Host == ref.Host && (ref == e || ref.Element == string(task.No) || ref.Element == string(task.Sysctl) || adapterOf(path, e, ref))
-	}
+	sends, receives := ref.Host == path.From.Host, ref.Host == path.To.Host
 	switch side {
 	case "sender":
-		return end(path.From)
+		return sends
 	case "receiver":
-		return end(path.To)
+		return receives
 	case "ends":
-		return end(path.From) || end(path.To)
+		return sends || receives
 	}
 	return true
-}
-
-// adapterOf says whether an element of the path is one that an end stands on.
-func adapterOf(path *inventory.Path, end, ref inventory.Ref) bool {
-	return slices.ContainsFunc(path.Hops, func(h inventory.Hop) bool { return h.Ref != nil && *h.Ref == ref }) && ref.Host == end.Host
-}
-
-// Names are the factors' names.
-func (s *Space) Names() string {
-	var out []string
-	for _, f := range s.Factors {
-		out = append(out, f.Name)
-	}
-	return strings.Join(out, ", ")
 }
