@@ -19,6 +19,17 @@ func TestPOWERPartition(t *testing.T) {
 		t.Errorf("gro off: got %s, want R110", got)
 	}
 	counts(t, h)
+	// What plan takes O2 for: another MTU closes and opens the port, whose buffers are then all given to it again.
+	const added = "ethtool -S %[1]s | sed -n 's/.*replenish_add_buff_success: //p'"
+	if got := h.run(fmt.Sprintf(added+"; ip link set dev %[1]s mtu 4000; ping -q -c 2 10.10.10.11 >/dev/null; "+added, h.guest.Kind.Interface)); !more(got, 256) {
+		t.Errorf("buffers given to the port before and after another MTU: got %q, want at least 256 more", got)
+	}
+}
+
+func more(two string, least int) bool {
+	var before, after int
+	_, err := fmt.Sscan(two, &before, &after)
+	return err == nil && after >= before+least
 }
 
 var statistics = regexp.MustCompile(`(?m)^Packets: (\d+) +Packets: (\d+)$`)
