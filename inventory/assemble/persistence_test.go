@@ -23,6 +23,8 @@ func booting(files, nmcli string) *inventory.Host {
 	if strings.HasPrefix(files, "/proc/1/comm") {
 		outputs[2].Text = []byte(files)
 	}
+	// A virtual device has no interrupts of its own.
+	outputs = append(outputs, assemble.Output{ID: "irq-affinity", Element: "eth0", Command: "grep -sH ."})
 	if nmcli != "" {
 		outputs = append(outputs, assemble.Output{ID: "nmcli", Command: "nmcli", Text: []byte(nmcli)})
 	}
