@@ -56,22 +56,22 @@ Afterwards all hosts are as before. Within --budget it
   confirms    the winner against the present state, on fresh blocks only
 
 and saves the plan of what was confirmed, for seaworthy apply; or it reports that nothing
-better was found. Which settings are tried, the catalogue says for the elements of the
-path (seaworthy attributes show), or a file: --space. A combination that loses packets,
-runs out of receive buffers, multiplies the p99 latency or uses up a partition's cores
-is not tried again.
+better was found. The settings come from the catalogue, for the elements of the path
+(seaworthy attributes show), or from a file: --space. A combination that loses packets,
+runs out of receive buffers, doubles the p99 latency or uses up a partition's cores is
+not tried again.
 
---design prints all that without logging in to the hosts of saved folders, and without
-changing any. Every trial is on disk at once in the file of --study; --resume goes on with
-it after an interruption. If this program is killed, hosts restore their values by
-themselves.
+--design prints what would be tried and changes nothing; from folders that collect wrote,
+it asks no host. Every trial is on disk at once in the file of --study; --resume goes on
+with it after an interruption. If this program is killed, the hosts restore their values
+by themselves.
 
 --driver - lets another program propose the combinations, in JSON lines: see docs/tune.md.
 
 Exit status 2 if nothing better was found.`,
 		Example: "  seaworthy tune -i lab --from lpar1 --to lpar2 --budget 5m --yes\n" +
 			"  seaworthy tune today --from lpar1 --to lpar2 --design\n" +
-			"  seaworthy tune -i hosts.yaml --from lpar1 --to lpar2 --goal latency --sessions 8 --budget 1h\n" +
+			"  seaworthy tune -i hosts.yaml --from lpar1 --to lpar2 --goal latency --sessions 8 --rate 2000 --budget 1h\n" +
 			"  seaworthy tune -i hosts.yaml --resume tune-lpar1-lpar2.jsonl",
 		RunE: func(c *cobra.Command, argv []string) error { return a.runTune(c, &f, argv) },
 	}
@@ -94,7 +94,7 @@ Exit status 2 if nothing better was found.`,
 	g.Uint64Var(&f.bench.seed, "seed", 0, "random `seed` of the order; 0: chosen and recorded")
 	f.bench.load.add(c)
 	seconds := g.Lookup("seconds")
-	seconds.DefValue, seconds.Usage = "", "measured `seconds` of a trial (default: 1 to 10, by the budget)"
+	seconds.DefValue, seconds.Usage = "0", "measured `seconds` of a trial (default: 1 to 10, by the budget)"
 	return a.Prints(c, &tune.Result{})
 }
 

@@ -58,6 +58,13 @@ func Attribute(p *Printer, a catalog.Attribute) {
 	p.Prose("needs", a.Needs...)
 	p.Prose("linux", a.Linux)
 	p.Prose("advice", a.Recommended...)
+	if t := a.Tuning; t != nil {
+		text := strings.Join(t.Levels, ", ")
+		if len(t.Latency) > 0 {
+			text += "; for latency and transactions " + strings.Join(t.Latency, ", ") + " too"
+		}
+		p.Prose("tune tries", text)
+	}
 	p.Prose("sources", strings.Join(a.Sources, ", "))
 	p.Prose("confidence", a.Confidence)
 }
