@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -61,15 +62,13 @@ func TestRestartOnLinux(t *testing.T) {
 					}
 				} else {
 					// A restart: no watcher is left, and systemd runs the unit.
-					for _, w := range []string{"a", "b"} {
-						pid, err := os.ReadFile(filepath.Join(m.base, "1-a", "watch."+w))
-						if err != nil {
+					watchers := []int{m.pid("1-a", "watch.a"), m.pid("1-a", "watch.b")}
+					for _, pid := range watchers {
+						if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 							t.Fatal(err)
 						}
-						if out, err := exec.Command("kill", "-9", strings.TrimSpace(string(pid))).CombinedOutput(); err != nil {
-							t.Fatalf("%v: %s", err, out)
-						}
 					}
+					m.ended(watchers)
 					boot := exec.Command("/bin/sh", "-c", line)
 					boot.Env = []string{"PATH=" + m.bin + ":/usr/bin:/bin"}
 					if out, err := boot.CombinedOutput(); err != nil {

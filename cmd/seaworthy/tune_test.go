@@ -10,11 +10,15 @@ import (
 
 	"seaworthy/cli/command"
 	"seaworthy/internal/test/await"
+	"seaworthy/internal/test/draw"
 )
 
 // A study is killed in the middle of a trial and resumed: it finds what is wrong, and the
 // hosts are as before at its end.
 func TestTuneKilled(t *testing.T) {
+	if len(draw.OneIn(t, 3, []string{"study"})) == 0 {
+		t.Skip("it takes all processors for half a minute")
+	}
 	t.Parallel()
 	b := newBox(t, true)
 	b.lab("u")

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	tool "seaworthy/cli"
+	"seaworthy/internal/test/draw"
 	"seaworthy/internal/test/needs"
 	"seaworthy/internal/test/script"
 	"seaworthy/lab"
@@ -40,8 +41,8 @@ func program(main func(context.Context, []string, io.Reader, io.Writer, io.Write
 	}
 }
 
-// TestLab runs the scripts of testdata/script, which start labs: each in a state
-// folder of its own, in which nothing may be left.
+// TestLab runs scripts of testdata/script, half of them at a time, which start labs:
+// each in a state folder of its own, in which nothing may be left.
 func TestLab(t *testing.T) {
 	needLab(t)
 	program, err := exec.LookPath("seaworthy-lab")
@@ -51,8 +52,12 @@ func TestLab(t *testing.T) {
 	if err := needs.Programs(filepath.Dir(program), "seaworthy-probe"); err != nil {
 		t.Fatal(err)
 	}
+	all, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("got scripts %v, %v", all, err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script", RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup,
+		Files: draw.OneIn(t, 2, all), RequireUniqueNames: true, RequireExplicitExec: true, Setup: setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": script.Exits, "json": script.JSON, "narrow": script.Narrow, "before": before, "within": within,
 		},
