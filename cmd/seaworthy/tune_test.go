@@ -16,7 +16,7 @@ import (
 // A study is killed in the middle of a trial and resumed: it finds what is wrong, and the
 // hosts are as before at its end.
 func TestTuneKilled(t *testing.T) {
-	if len(draw.OneIn(t, 3, []string{"study"})) == 0 {
+	if len(draw.OneIn(t, 8, []string{"study"})) == 0 {
 		t.Skip("it takes all processors for half a minute")
 	}
 	t.Parallel()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"seaworthy/internal/test/draw"
 	"seaworthy/tune/design"
 )
 
@@ -114,13 +115,14 @@ func TestPlantedEffectsAreFound(t *testing.T) {
 		b, e, g := sign(run[1]), sign(run[4]), sign(run[6])
 		return 0.06*b + 0.035*e - 0.03*g + 0.03*b*e
 	}
-	for _, c := range []struct {
+	type sample struct {
 		factors, runs, blocks int
 		least                 int // of 200
 		interaction           bool
-	}{
+	}
+	for _, c := range draw.OneIn(t, 2, []sample{
 		{8, 64, 0, 190, true}, {8, 32, 10, 190, true}, {8, 16, 10, 190, false}, {11, 24, 10, 190, true},
-	} {
+	}) {
 		d := plan(t, design.Request{Factors: factors(c.factors), Budget: c.runs})
 		all, strangers, best := 0, 0, 0
 		for seed := range uint64(200) {
