@@ -232,7 +232,7 @@ func (e *Engine) try(ctx context.Context, run space.Run, place, of int) (float64
 		if err := e.Bed.Try(ctx, &t); err != nil {
 			return 0, err
 		}
-		if t.Value == nil && t.Refused == "" {
+		if t.Value == nil && t.Refused+t.Guard == "" {
 			return 0, errors.New("the trial gave no " + e.Goal.Name)
 		}
 		if t.Guard == "" && !isPresent(run) {

@@ -22,6 +22,7 @@ type path struct {
 	noise  float64
 	random *rand.Rand
 	guards func(run space.Run) float64 // retransmitted share
+	dead   func(run space.Run) bool    // nothing comes through
 	fail   int                         // the trial that fails; 0: none
 	made   int
 }
@@ -34,7 +35,9 @@ func (p *path) Try(_ context.Context, t *tune.Trial) error {
 	}
 	v := 1e9 * math.Exp(p.gain(t.Run)+p.noise*p.random.NormFloat64())
 	t.Value, t.Seconds, t.Figures = &v, 2, map[string]float64{"bps": v, "retransmitted_share": 0}
-	if p.guards != nil {
+	if p.dead != nil && p.dead(t.Run) {
+		t.Value, t.Guard, t.Figures = nil, "nothing came through", nil
+	} else if p.guards != nil {
 		t.Figures["retransmitted_share"] = p.guards(t.Run)
 	}
 	return nil
@@ -152,6 +155,21 @@ func TestGuardRails(t *testing.T) {
 	}
 	if len(r.Barred) == 0 || !strings.Contains(r.Barred[0].Why, "share of retransmitted data: 0.5") {
 		t.Errorf("barred: got %+v, want the combinations of a and b with the rail", r.Barred)
+	}
+}
+
+// A combination through which nothing comes is left out; the study goes on.
+func TestNothingComesThrough(t *testing.T) {
+	p := &path{gain: three, noise: 0.02, dead: func(r space.Run) bool { return r[0] == 1 && r[1] == 1 }}
+	r, err := engine(p, 5, 300, 1).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Winner == nil || !r.Found || r.Winner.Settings["a"] == "on" && r.Winner.Settings["b"] == "on" {
+		t.Errorf("winner: got %+v, want one without a and b together", r.Winner)
+	}
+	if len(r.Barred) == 0 || r.Barred[0].Why != "nothing came through" {
+		t.Errorf("barred: got %+v, want the combinations of a and b", r.Barred)
 	}
 }
 

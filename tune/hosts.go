@@ -112,8 +112,13 @@ func (h *Hosts) measure(ctx context.Context, t *Trial) error {
 		return err
 	}
 	t.Figures = watched(got)
-	if v, ok := t.Figures[h.Goal.Figure]; ok && v > 0 {
+	v, ok := t.Figures[h.Goal.Figure]
+	switch {
+	case ok && v > 0:
 		t.Value = &v
+		return nil
+	case ok && !isPresent(t.Run): // packets too large for a port, say
+		t.Guard = "nothing came through"
 		return nil
 	}
 	why := ""
