@@ -60,8 +60,8 @@ takes under two minutes.`,
 			if blocks < 1 {
 				return command.Usage("demo: --blocks %d: at least 1 is needed", blocks)
 			}
-			if !(seconds > 0 && seconds <= longest) {
-				return command.Usage("demo: --seconds %g: wanted more than 0, at most %d", seconds, longest)
+			if !(seconds >= 0.1 && seconds <= longest) {
+				return command.Usage("demo: --seconds %g: expected 0.1 to %d", seconds, longest)
 			}
 			if err := safefile.Check(page); err != nil {
 				return err
@@ -121,7 +121,7 @@ func workloads(seconds float64) []bench.Workload {
 	session := func(n int) bench.Workload {
 		return bench.Workload{
 			Name: fmt.Sprintf("%d sessions × 700 B", n), Kind: load.RequestResponse, Sessions: n,
-			Request: 700, Response: 700, NoDelay: true, Seconds: seconds / 2, Warmup: warmup / 2,
+			Request: 700, Response: 700, NoDelay: true, Seconds: max(seconds/2, 0.1), Warmup: warmup / 2,
 		}
 	}
 	return []bench.Workload{stream(1, "1 TCP stream"), stream(8, "8 TCP streams"), session(10), session(50)}
