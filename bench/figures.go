@@ -238,3 +238,28 @@ func Still(r *Result) []string {
 	}
 	return out
 }
+
+// fairness is Jain's index of what the pairs of a trial carried: 1 if all carried the
+// same, 1/n if one of n carried everything; nil for fewer than two pairs.
+func fairness(t *Trial) *float64 {
+	sum, squares := 0.0, 0.0
+	for _, p := range t.Pairs {
+		x := p.carried()
+		if x == nil {
+			return nil
+		}
+		sum += *x
+		squares += *x * *x
+	}
+	if n := len(t.Pairs); n > 1 && squares > 0 {
+		return new(sum * sum / (float64(n) * squares))
+	}
+	return nil
+}
+
+func (p *PairMeasure) carried() *float64 {
+	if p.BPS != nil {
+		return p.BPS
+	}
+	return p.TPS
+}
