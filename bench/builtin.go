@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"seaworthy/bench/deploy"
@@ -57,7 +58,7 @@ func startPair(ctx context.Context, p *Path, w Workload, number int, pair Pair) 
 		r.Abort()
 		a, b := pair.From.Name(), pair.To.Name()
 		return nil, &remote.Error{Host: a, Command: "seaworthy-probe", Err: fmt.Errorf("to %s, %s port %d: %w",
-			b, pair.Target, port, err), Hint: fmt.Sprintf("seaworthy diagnose %s %s looks for the cause", a, b)}
+			b, pair.Target, port, err), Hint: strings.TrimSpace("seaworthy diagnose "+a+" "+b+" "+p.lookup) + " looks for the cause"}
 	}
 	return r, nil
 }

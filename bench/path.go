@@ -24,6 +24,7 @@ type Path struct {
 	from, to deploy.System
 	driver   Driver
 	why      string // it was chosen instead of the built-in one; empty: it was not
+	lookup   string // flags that find the hosts again
 }
 
 // agent is the helper on a host, nil if it runs none.
@@ -37,7 +38,7 @@ func (p *Path) agent(host remote.Host) *agentMeter {
 // needs one; elsewhere the host's own commands will do, and a host that cannot be
 // metered at all says so in the result.
 func open(ctx context.Context, e *Experiment) (*Path, error) {
-	p := &Path{From: e.From, To: e.To, Target: e.Target, Port: e.Port, hosts: e.hosts(), meters: map[string]hostMeter{},
+	p := &Path{From: e.From, To: e.To, Target: e.Target, Port: e.Port, lookup: e.Lookup, hosts: e.hosts(), meters: map[string]hostMeter{},
 		ends: map[string]bool{e.From.Name(): true, e.To.Name(): true}}
 	for _, pair := range e.pairs {
 		p.ends[pair.From.Name()], p.ends[pair.To.Name()] = true, true
