@@ -59,7 +59,7 @@ compared with the first one, paired by block.`,
 }
 
 // mostCombinations is how many a matrix may have.
-const mostCombinations = 64
+const mostCombinations = 256
 
 // combine gives every combination of the values, each as settings.
 func combine(vary []string) ([][]string, error) {

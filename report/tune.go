@@ -36,6 +36,7 @@ func designed(d *tune.Design) string {
 		text += fmt.Sprintf(", resolution %s", []string{"", "I", "II", "III", "IV", "V", "VI", "VII", "VIII"}[min(d.Resolution, 8)])
 	}
 	text += fmt.Sprintf(", %s: %s with those as found, about %s", times(d.Replicates), Plural(d.Trials, "trial"), minutes(d.Seconds))
+	text += fmt.Sprintf(" (one factor at a time: %d for effects as exact)", d.OneByOne)
 	if d.Repaired+d.Dropped > 0 {
 		text += fmt.Sprintf("; prerequisites forbid %s: %d replaced by the nearest one, %d left out", Plural(d.Repaired+d.Dropped, "run"),
 			d.Repaired, d.Dropped)

@@ -18,7 +18,7 @@ func studied(found bool) *tune.Result {
 	}
 	r := &tune.Result{Schema: tune.Schema, From: "lpar1:en0", To: "lpar2:en0", Goal: "throughput", Unit: "Mbit/s", Trials: 80, Seconds: 251, Budget: 300,
 		Margin: 0.02, Space: s, Noise: tune.Noise{Blocks: 5, Share: 0.057, Value: 980, Smallest: new(0.117)},
-		Design: &tune.Design{Kind: "full factorial", Runs: []string{"as found", "window=on"}, Replicates: 2, Blocks: 4, Trials: 20, Seconds: 62,
+		Design: &tune.Design{Kind: "full factorial", Runs: []string{"as found", "window=on"}, Replicates: 2, Blocks: 4, Trials: 20, OneByOne: 38, Seconds: 62,
 			Words: []string{"every main effect is free of the others and of two-factor interactions"}, Repaired: 1,
 			Outages: map[catalog.Class]int{catalog.O2: 4}},
 		Effects: []tune.Effect{

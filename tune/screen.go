@@ -23,10 +23,12 @@ type Design struct {
 	Replicates int      `json:"replicates"`
 	Blocks     int      `json:"blocks"`
 	Trials     int      `json:"trials"` // with those of the present state
-	Seconds    float64  `json:"seconds"`
-	Words      []string `json:"aliases"`            // what can be told from what
-	Repaired   int      `json:"repaired,omitempty"` // runs that prerequisites forbid, taken by their neighbours
-	Dropped    int      `json:"dropped,omitempty"`  // or by none
+	// Trials that tell the effects as exactly one factor at a time, in pairs of with and without.
+	OneByOne int      `json:"trials_one_factor_at_a_time"`
+	Seconds  float64  `json:"seconds"`
+	Words    []string `json:"aliases"`            // what can be told from what
+	Repaired int      `json:"repaired,omitempty"` // runs that prerequisites forbid, taken by their neighbours
+	Dropped  int      `json:"dropped,omitempty"`  // or by none
 	// How often traffic is interrupted, by outage class from O2 on.
 	Outages map[catalog.Class]int `json:"outages,omitempty"`
 
@@ -93,6 +95,7 @@ func (e *Engine) lay() (*Design, error) {
 	}
 	out.Blocks = out.Replicates * ((n + perBlock - 1) / perBlock)
 	out.Trials = out.Replicates*n + out.Blocks
+	out.OneByOne = analysis.OneByOne(len(factors), out.Replicates*n, perBlock)
 	out.Seconds = math.Round(e.cost(out.Blocks, out.Replicates*n))
 	return out, nil
 }

@@ -19,6 +19,14 @@ func SmallestEffect(blocks int, noise Noise) float64 {
 	return smallest(blocks-1, 1, noise, 1/math.Sqrt(float64(blocks)))
 }
 
+// OneByOne is how many trials, in pairs with and without one of k factors, tell the effects as
+// exactly as a design of so many runs, each reference of which serves so many of them: an effect
+// has the variance 2/pairs of a trial's there, and 8/runs of Shared noise in the design.
+func OneByOne(k, runs, shared int) int {
+	sd := Noise{SD: 1}.Shared(shared).SD
+	return 2 * k * int(math.Round(float64(runs)/(4*sd*sd)))
+}
+
 // SmallestMainEffect is the smallest effect of a two-level factor that a design of
 // so many runs finds with the Power, when so many effects are looked at and the
 // main effects of so many factors are estimated.

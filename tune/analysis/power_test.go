@@ -40,3 +40,43 @@ func TestSmallestMainEffectIsFound(t *testing.T) {
 		t.Errorf("an effect of %.1f %% is found in %d of %d studies, 80 %% promised", 100*promised, found, studies)
 	}
 }
+
+// One factor at a time takes five times as many trials for eight factors to be as exact as
+// sixteen runs, five times repeated, with a reference for four of them.
+func TestOneByOne(t *testing.T) {
+	const k, repeats, shared, studies = 8, 5, 4, 50
+	d := plan(t, design.Request{Factors: factors(k), Budget: 16})
+	runs := repeats * len(d.Runs)
+	pairs := OneByOne(k, runs, shared) / k / 2
+	r := rand.New(rand.NewPCG(5, 43))
+	designed, single, n := 0.0, 0.0, 0.0
+	for seed := range uint64(studies) {
+		var trials []Trial
+		reference := 0.0
+		for repeat := range uint64(repeats) {
+			for _, run := range d.Order(seed*repeats+repeat, nil) {
+				if len(trials)%shared == 0 {
+					reference = r.NormFloat64()
+				}
+				trials = append(trials, Trial{Run: d.Runs[run], Reference: 1 + len(trials)/shared, Response: r.NormFloat64() - reference})
+			}
+		}
+		m := fit(t, d.Factors, trials, Noise{})
+		for f := range k {
+			one := 0.0
+			for range pairs {
+				one += (r.NormFloat64() - r.NormFloat64()) / float64(pairs)
+			}
+			designed, single, n = designed+m.Effects[f].Estimate*m.Effects[f].Estimate, single+one*one, n+1
+		}
+	}
+	times := float64(2*k*pairs) / float64(runs+runs/shared)
+	t.Logf("%d runs and %d references, or %d trials one factor at a time (× %.1f): variance of an effect %.4f, %.4f",
+		runs, runs/shared, 2*k*pairs, times, designed/n, single/n)
+	if ratio := designed / single; ratio < 0.85 || ratio > 1.15 {
+		t.Errorf("variance of the design's effects: got %.2f of one factor at a time, want 1", ratio)
+	}
+	if times < 5 {
+		t.Errorf("one factor at a time: got %.2f times the trials, want 5 or more", times)
+	}
+}
