@@ -21,7 +21,7 @@ type Persistence struct {
 	// .network file, netplan's id of the device, or the path of an ifcfg file.
 	Name  string `json:"name,omitempty"`
 	Label string `json:"label,omitempty"` // as an administrator knows it: connection "eth0"
-	Units bool   `json:"units,omitempty"` // systemd runs the host: a unit can set what By has no place for
+	Units bool   `json:"units,omitempty"` // systemd runs the host: a unit can set what By has no place for, and roll back after a restart
 	Why   string `json:"why,omitempty"`   // By is empty
 	// Lacks are attributes that this version of By, or this file of it, cannot hold, and why.
 	Lacks map[string]string `json:"lacks,omitempty"`

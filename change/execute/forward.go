@@ -116,7 +116,7 @@ func (k *attempt) carryOut(ctx context.Context) error {
 	k.shown.Now("verifying")
 	if k.within > 0 {
 		err := forEachHost(k.plan.Hosts, func(h string) error {
-			return differs(ctx, h, k.readFresh, k.plan.Last(h), later)
+			return differs(ctx, h, k.readFresh, k.plan.Last(h), unconfirmed)
 		})
 		if err != nil {
 			return err

@@ -46,9 +46,10 @@ func (r *Runner) line(ctx context.Context, s plan.Step, line string) error {
 	return nil
 }
 
-// The two configurations that a step may leave.
-func later(_ plan.Step, c task.Change) task.Values   { return c.After }
-func earlier(s plan.Step, c task.Change) task.Values { return s.Undone(c) }
+// The configurations that a step may leave.
+func later(_ plan.Step, c task.Change) task.Values       { return c.After }
+func unconfirmed(_ plan.Step, c task.Change) task.Values { return c.BeforeConfirm() }
+func earlier(s plan.Step, c task.Change) task.Values     { return s.Undone(c) }
 
 // only are the changes of one step.
 func only(s plan.Step) iter.Seq2[plan.Step, task.Change] {

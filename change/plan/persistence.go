@@ -36,7 +36,7 @@ func (it *item) persist() {
 			return
 		}
 	}
-	keep := &task.Persist{By: by, Before: p.Own[it.want.Attr]}
+	keep := &task.Persist{By: by, Before: p.Own[it.want.Attr], OnConfirm: !p.Units}
 	switch by {
 	case inventory.Unit:
 		it.stays = fmt.Sprintf("kept for the next boot by a systemd unit, seaworthy-%s-%s", it.want.Element, it.want.Attr)
@@ -65,6 +65,9 @@ func (it *item) persist() {
 		return
 	}
 	c.Persist, c.After.NextBoot = keep, &it.want.Value
+	if keep.OnConfirm {
+		it.stays += "; with --confirm-within once the run is confirmed, since without systemd nothing would take it back after a restart"
+	}
 }
 
 // netplanKinds are netplan's words for kinds of devices.

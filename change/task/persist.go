@@ -17,6 +17,9 @@ type Persist struct {
 	// device before it: ethernets/eth0.
 	Name   string `json:"name,omitempty"`
 	Before string `json:"before,omitempty"` // what is kept there now; empty: nothing
+	// OnConfirm: nothing on the host would take it back after a restart, so a run that
+	// waits for a confirmation writes it only then.
+	OnConfirm bool `json:"on_confirm,omitempty"`
 }
 
 // Keeps says whether a keeper has a place for an attribute of a device.

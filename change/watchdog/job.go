@@ -49,30 +49,53 @@ func call(name string, with map[string]any) string {
 }
 
 // Script is what is left on the host.
-func (j Job) Script(base string) string {
+func (j Job) Script(base string) (string, error) {
 	var hosts, tasks []string
 	for _, h := range j.Hosts {
 		hosts = append(hosts, url.PathEscape(h))
 	}
 	persists := false // on Linux: what a restart would not take back
-	for i, t := range j.Tasks {
+	now, kept, err := j.halves()
+	if err != nil {
+		return "", err
+	}
+	for i, t := range slices.Concat(now, kept) {
 		tasks = append(tasks, t.Functions(i+1))
 		persists = persists || slices.ContainsFunc(t.Changes, func(c task.Change) bool { return c.Persist != nil })
 	}
 	return call("script", map[string]any{
 		"Base": base, "ID": j.ID, "Plan": url.PathEscape(j.Plan), "Hosts": strings.Join(hosts, " "), "Tasks": tasks,
-		"Persists": persists,
-		"Window":   seconds(j.Window), "Limit": seconds(j.Limit), "Prelude": task.Prelude, "Subcommands": subcommands,
-	})
+		"Kept": len(kept), "Persists": persists,
+		"Window": seconds(j.Window), "Limit": seconds(j.Limit), "Prelude": task.Prelude, "Subcommands": subcommands,
+	}), nil
+}
+
+// halves are what the host does at once, and what it does on confirmation.
+func (j Job) halves() (now, kept []task.Task, err error) {
+	for _, t := range j.Tasks {
+		first, then, err := t.Halves()
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", t.ID, err)
+		}
+		now = append(now, first)
+		if then != nil {
+			kept = append(kept, *then)
+		}
+	}
+	return now, kept, nil
 }
 
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
 // install is the whole of what Begin sends.
-func (j Job) install(base string) string {
-	script, mark := j.Script(base), "SEAWORTHY-"+j.ID
+func (j Job) install(base string) (string, error) {
+	script, err := j.Script(base)
+	if err != nil {
+		return "", err
+	}
+	mark := "SEAWORTHY-" + j.ID
 	for strings.Contains(script, mark+"\n") {
 		mark += "X"
 	}
-	return call("install", map[string]any{"Base": base, "ID": j.ID, "Mark": mark, "Script": script})
+	return call("install", map[string]any{"Base": base, "ID": j.ID, "Mark": mark, "Script": script}), nil
 }

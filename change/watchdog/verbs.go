@@ -17,7 +17,11 @@ func (k Client) Begin(ctx context.Context, j Job) (*State, error) {
 	if !runID.MatchString(j.ID) {
 		return nil, fmt.Errorf("run %q: not an id", j.ID)
 	}
-	return one(k.call(ctx, k.Host, j.install(k.base()), time.Minute))
+	script, err := j.install(k.base())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k.Host.Name(), err)
+	}
+	return one(k.call(ctx, k.Host, script, time.Minute))
 }
 
 // Step runs task n (from 1). The host carries it through even if the

@@ -164,11 +164,25 @@ needless() {
 	esac
 	# Set up by someone who was stopped before the first step?
 	sleep 2
-	for f in "$dir"/begun.*; do
+	restarted || for f in "$dir"/begun.*; do
 		[ -f "$f" ] && return 1
 	done
 	watched && return 1
 	become armed reverted
+}
+
+# restarted: did a restart of a Linux host take back all that this run has set?
+restarted() {
+	[ "$persists" = 0 ] || return 1
+	n=$((tasks - kept))
+	while [ "$n" -lt "$tasks" ]; do
+		n=$((n + 1))
+		[ -f "$dir/begun.$n" ] && return 1
+	done
+	was=
+	{ read -r was <"$dir/boot"; } 2>/dev/null
+	{ read -r now </proc/sys/kernel/random/boot_id; } 2>/dev/null
+	[ -n "$was" ] && [ "$was" != "$now" ]
 }
 
 # stale RUN: asks another run whether it needs the lock.
@@ -385,12 +399,13 @@ recall() {
 }
 
 # enroll: a restart ends the watchers, so have init or systemd look after the run.
-# On Linux a restart alone takes back what is not kept for the next boot.
+# On Linux a restart alone takes back what is not kept for the next boot, or not yet.
 enroll() {
 	if command -v mkitab >/dev/null 2>&1; then
 		rmitab seaworthy >/dev/null 2>&1
 		mkitab "seaworthy:2:once:/bin/sh $dir/watchdog.sh boot >/dev/null 2>&1 </dev/null"
-	elif [ "$persists" = 1 ] && [ -d /run/systemd/system ]; then
+	elif [ "$persists" = 1 ]; then
+		[ -d /run/systemd/system ] || return 1
 		printf '%s\n' '[Unit]' "Description=rollback of seaworthy's run $id, unless it was confirmed" \
 			'Wants=network-online.target' 'After=network-online.target multi-user.target' '[Service]' 'Type=oneshot' \
 			"ExecStart=/bin/sh $dir/watchdog.sh boot" '[Install]' 'WantedBy=multi-user.target' >"$unit.new" &&
@@ -407,8 +422,19 @@ dropout() {
 	fi
 }
 
+# settle writes to the disk what a power cut would lose, on Linux.
+settle() {
+	[ -d /proc/self ] || return 0
+	[ "$persists$kept" = 00 ] || bounded 10 flush
+}
+
+flush() {
+	sync -f "$dir" /etc 2>/dev/null || sync
+}
+
 # setup runs once, before anything is changed.
 setup() {
+	cat /proc/sys/kernel/random/boot_id >"$dir/boot" 2>/dev/null
 	printf '1 0 %s\n' "$window" >"$dir/window" && : >"$dir/state.armed" || exit 1
 	lock || {
 		# By the time that anybody asks, the other one may be over.
@@ -427,6 +453,7 @@ setup() {
 		sleep 1
 	done
 	[ "$tasks" -eq 0 ] || enroll || exit 4
+	settle
 	exit 0
 }
 
@@ -542,9 +569,32 @@ vanish() {
 	rmdir "$base" 2>/dev/null
 }
 
+# keep writes what waits for the confirmation: the values of the next boot, where
+# nothing would take them back after a restart. Each is a step like others, so that it
+# goes on without this session and is ended before a rollback.
+keep() {
+	place=$((tasks - kept))
+	while [ "$place" -lt "$tasks" ]; do
+		place=$((place + 1))
+		look
+		[ "$state" = armed ] || return 0
+		waited=0
+		if mkdir "$dir/keep.$place" 2>/dev/null; then
+			detached step "$place"
+			wait $!
+			waited=10
+		fi
+		result "$place"
+		[ "$code" = 0 ] || die "the values of the next boot cannot be written: roll back, or everything is taken back once the time is over"
+	done
+}
+
 confirm() {
 	mine
+	keep
+	settle
 	become armed confirmed && release
+	settle
 	dismiss
 	show
 }
@@ -597,7 +647,16 @@ boot() {
 	done
 	look
 	case $state in
-	armed | reverting.*) become "$state" "reverting.$$" && back "the host was restarted" ;;
+	armed | reverting.*)
+		# What says which steps were begun may lie on another disk than what they wrote,
+		# and be lost in a power cut.
+		i=$tasks
+		while [ "$persists" = 1 ] && [ "$i" -gt 0 ]; do
+			: >"$dir/begun.$i"
+			i=$((i - 1))
+		done
+		become "$state" "reverting.$$" && back "the host was restarted"
+		;;
 	confirmed | reverted) release ;;
 	esac
 }

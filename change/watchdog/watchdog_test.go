@@ -32,7 +32,7 @@ type machine struct {
 	bin  string
 	vals string
 	base string
-	root string // in place of / for files of systemd; empty: none are touched
+	root string // in place of / for what belongs to the machine; empty: none of it is touched
 }
 
 func (m *machine) Name() string { return "m" }
@@ -50,7 +50,7 @@ func (m *machine) Run(ctx context.Context, c remote.Command) (*remote.Result, er
 		if err != nil {
 			return nil, err
 		}
-		for _, dir := range []string{"/etc/systemd/system", "/run/systemd/system"} {
+		for _, dir := range []string{"/etc/systemd/system", "/run/systemd/system", "/etc/sysctl.d", "/proc/sys/kernel/random"} {
 			script = bytes.ReplaceAll(script, []byte(dir), []byte(m.root+dir))
 		}
 		cmd.Stdin = bytes.NewReader(script)
@@ -414,7 +414,11 @@ func TestShellcheck(t *testing.T) {
 	}
 	m, _ := newMachine(t, shells(t)[0])
 	file := filepath.Join(t.TempDir(), "watchdog.sh")
-	if err := os.WriteFile(file, []byte(m.job("r-1", time.Minute).Script(m.base)), 0o600); err != nil {
+	script, err := m.job("r-1", time.Minute).Script(m.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command(path, "-s", "sh", "-S", "style", file).CombinedOutput(); err != nil {

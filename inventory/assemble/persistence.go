@@ -247,7 +247,7 @@ var assigned = dialect.Lazy(`^-?(net[./][A-Za-z0-9_./-]+)\s*=\s*(.*)$`)
 // bootSysctls reads what sysctl.d sets.
 func (b *builder) bootSysctls(c *bootConfig) {
 	p := &inventory.Persistence{By: inventory.SysctlD, Name: "/etc/sysctl.d/" + ours, Label: "/etc/sysctl.d/" + ours,
-		Own: map[string]string{}, Later: map[string]string{}}
+		Units: c.systemd(), Own: map[string]string{}, Later: map[string]string{}}
 	if why := c.nothing(); why != "" || !c.systemd() && !c.script {
 		p = &inventory.Persistence{Why: cmp.Or(why, cmp.Or(c.init, "init")+" is not known to read /etc/sysctl.d")}
 	}
