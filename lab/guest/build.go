@@ -32,13 +32,15 @@ func Built(k Kind, dir string) bool {
 func (k Kind) stamp() string {
 	h := sha256.New()
 	fmt.Fprintln(h, k.arch, k.kernel, k.packages)
-	_ = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, _ error) error {
-		if !d.IsDir() {
-			b, _ := files.ReadFile(path)
-			fmt.Fprintf(h, "%s %d\n%s", path, len(b), b)
-		}
-		return nil
-	})
+	for _, from := range []string{"build.sh", "root/all", "root/" + k.Name} {
+		_ = fs.WalkDir(files, from, func(path string, d fs.DirEntry, _ error) error {
+			if !d.IsDir() {
+				b, _ := files.ReadFile(path)
+				fmt.Fprintf(h, "%s %d\n%s", path, len(b), b)
+			}
+			return nil
+		})
+	}
 	return fmt.Sprintf("%x\n", h.Sum(nil))
 }
 

@@ -101,7 +101,7 @@ func (k Kind) arguments(image, console, ssh string, joined bool) []string {
 	}
 	return []string{
 		"-m", "1G", "-nodefaults", "-nographic", "-serial", "file:" + console,
-		"-kernel", at("kernel"), "-initrd", at("initrd"), "-append", "quiet console=" + k.console,
+		"-kernel", at("kernel"), "-initrd", at("initrd"), "-append", "quiet " + k.boot,
 		"-drive", "if=none,id=disk,format=raw,snapshot=on,file=" + at("disk"), "-device", "virtio-blk-pci,drive=disk",
 		"-netdev", "user,id=mgmt,restrict=on,hostfwd=tcp:" + ssh + "-:22",
 		"-device", "virtio-net-pci,netdev=mgmt,mac=52:54:00:00:00:01,romfile=",
