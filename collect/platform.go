@@ -16,82 +16,6 @@ import (
 	"seaworthy/remote/shellword"
 )
 
-// login is what a host turned out to be and how it is talked to.
-type login struct {
-	platform inventory.Platform
-	root     bool // uid 0
-	elevate  bool // VIOS as padmin: root commands go through oem_setup_env
-	wrap     bool // the login shell is not a Bourne shell: lines go through sh -c
-	machine  string
-	gaps     []inventory.Gap
-	host     remote.Host              // whom to ask
-	single   func(line string) string // a command that ordinary users are refused; nil: as it is
-	via      string                   // how commands become root's, or those that single is for; or viosvrcmd
-}
-
-// What a gap is about that is there because the login is not root.
-const (
-	rootGap = "root"
-	oemGap  = "oem_setup_env"
-)
-
-// NotRoot says, from its gaps, why a host was not read as root; empty if it was, or if that makes
-// no difference on its platform.
-func NotRoot(gaps []inventory.Gap) string {
-	for _, g := range gaps {
-		switch g.What {
-		case rootGap:
-			return g.Why
-		case oemGap:
-			return g.What + ": " + g.Why
-		}
-	}
-	return ""
-}
-
-const (
-	locale = "export LC_ALL=C LANG=C"
-	// The folders that a login without a terminal often lacks.
-	searchPath = ` PATH="$PATH:/usr/bin:/usr/sbin:/sbin:/etc:/usr/ios/cli"`
-	// Root's of a VIOS may begin with the VIOS's own lsdev, which is another command.
-	rootPath = ` PATH="/usr/bin:/usr/sbin:/sbin:/etc:$PATH:/usr/ios/cli"`
-)
-
-// environment goes in front of every line. The restricted shells of a VIOS and
-// of an HMC let nobody change PATH; viosvrcmd takes a command alone.
-func (l login) environment() string {
-	if l.via == viosvrcmd {
-		return ""
-	}
-	if l.restricted() || l.platform == PlatformHMC {
-		return locale + ";"
-	}
-	if l.platform == inventory.VIOS {
-		return locale + rootPath + ";"
-	}
-	return locale + searchPath + ";"
-}
-
-func (l login) restricted() bool { return l.platform == inventory.VIOS && !l.root }
-
-// on is which of a command's forms the login takes; 0 on a host that is nothing
-// known.
-func (l login) on() registry.On {
-	switch {
-	case l.platform == inventory.AIX:
-		return registry.OnAIX
-	case l.platform == inventory.VIOS && l.restricted() && !l.elevate:
-		return registry.OnPadmin
-	case l.platform == inventory.VIOS:
-		return registry.OnVIOS
-	case l.platform == inventory.Linux:
-		return registry.OnLinux
-	case l.platform == PlatformHMC:
-		return registry.OnHMC
-	}
-	return 0
-}
-
 // detector runs small questions and keeps the first failure to connect.
 type detector struct {
 	h    remote.Host
@@ -193,6 +117,23 @@ func detect(ctx context.Context, h remote.Host, hint inventory.Platform) (login,
 			"oem_setup_env", l.elevate, "sh", l.wrap)
 	}
 	return l, err
+}
+
+// detect asks for the level of the VIOS alone: uname and id are no commands of ioscli.
+func (h *throughHMC) detect(ctx context.Context) (login, error) {
+	res, err := h.Run(ctx, remote.Command{Line: "ioscli ioslevel", Limit: registry.Slow, MaxOutput: 64 << 10})
+	if err != nil {
+		return login{}, err
+	}
+	said := firstLine(res.Stdout)
+	if res.Exit != 0 || !isLevel(said) {
+		return login{}, fmt.Errorf("%s: viosvrcmd on %s does not run ioslevel: %s "+
+			"(it needs a login whose role may run viosvrcmd, and an active RMC connection to the VIOS)",
+			h.Name(), h.Host.Name(), cmp.Or(firstLine(res.Stderr), said, fmt.Sprintf("exit status %d", res.Exit)))
+	}
+	return login{platform: inventory.VIOS, host: h, via: viosvrcmd, gaps: []inventory.Gap{{What: oemGap,
+		Why: "not used, since viosvrcmd runs commands of ioscli alone: only what padmin may read was collected; " +
+			"collect it by a login of padmin or root for the rest"}}}, nil
 }
 
 // asRoot is the host whose commands run as root, or its plain login and why it is
@@ -297,43 +238,4 @@ func identify(ctx context.Context, h remote.Host, hint inventory.Platform) (logi
 // isLevel recognises what ioslevel prints: 2.2.6.21, 4.1.0.10.
 func isLevel(s string) bool {
 	return len(s) > 0 && len(s) < 40 && s[0] >= '0' && s[0] <= '9' && strings.Count(s, ".") >= 2 && strings.Trim(s, "0123456789.") == ""
-}
-
-// command is an item's line, as root where ordinary users are refused.
-func (l login) command(it Item) string {
-	if it.Refused && l.single != nil {
-		return l.single(it.Line)
-	}
-	return it.Line
-}
-
-// line is an item as it is sent.
-func (l login) line(it Item) (sent, via string) {
-	sent = l.environment() + " " + l.command(it)
-	if it.Refused || l.single == nil {
-		via = l.via
-	}
-	switch {
-	case it.Root && l.elevate:
-		return locale + "; " + become.Through(locale+rootPath+"; "+it.Line), "oem_setup_env"
-	case l.wrap:
-		return "sh -c " + shellword.Quote(sent), via
-	}
-	return sent, via
-}
-
-// userOf is who commands run as, as far as that is known here.
-func userOf(h remote.Host, l login) string {
-	if l.root {
-		return "root"
-	}
-	return loginName(h)
-}
-
-// loginName is the user of a host that logs in as somebody; empty for others.
-func loginName(h remote.Host) string {
-	if u, ok := h.(interface{ User() string }); ok {
-		return u.User()
-	}
-	return ""
 }

@@ -1,14 +1,11 @@
 package collect
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
-	"seaworthy/dialect/registry"
-	"seaworthy/inventory"
 	"seaworthy/remote"
 	"seaworthy/remote/shellword"
 )
@@ -76,21 +73,4 @@ func (h *throughHMC) line(line string) (sent, plain string, err error) {
 			shellword.Quote(h.vios.System), shellword.Quote(h.vios.Name), shellword.Quote(command)), plain, nil
 	}
 	return "", plain, &remote.Error{Host: h.Name(), Command: plain, Err: err}
-}
-
-// detect asks for the level of the VIOS alone: uname and id are no commands of ioscli.
-func (h *throughHMC) detect(ctx context.Context) (login, error) {
-	res, err := h.Run(ctx, remote.Command{Line: "ioscli ioslevel", Limit: registry.Slow, MaxOutput: 64 << 10})
-	if err != nil {
-		return login{}, err
-	}
-	said := firstLine(res.Stdout)
-	if res.Exit != 0 || !isLevel(said) {
-		return login{}, fmt.Errorf("%s: viosvrcmd on %s does not run ioslevel: %s "+
-			"(it needs a login whose role may run viosvrcmd, and an active RMC connection to the VIOS)",
-			h.Name(), h.Host.Name(), cmp.Or(firstLine(res.Stderr), said, fmt.Sprintf("exit status %d", res.Exit)))
-	}
-	return login{platform: inventory.VIOS, host: h, via: viosvrcmd, gaps: []inventory.Gap{{What: oemGap,
-		Why: "not used, since viosvrcmd runs commands of ioscli alone: only what padmin may read was collected; " +
-			"collect it by a login of padmin or root for the rest"}}}, nil
 }

@@ -308,8 +308,3 @@ func shares(all []outcome, of func(outcome) string) []Share {
 	slices.SortFunc(out, func(a, b Share) int { return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.What, b.What)) })
 	return out
 }
-
-// node is a host's place in the setup, -1 if it is not on the path.
-func (s *Setup) node(host string) int {
-	return slices.IndexFunc(s.Nodes, func(n Node) bool { return n.Host == host })
-}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"seaworthy/bench"
-	"seaworthy/bench/stats"
 )
 
 // Reference is a published figure of a workload before and after a change, to
@@ -74,52 +73,6 @@ func Trials(p *Printer, r *bench.Result) {
 	}
 }
 
-// Conditions prints what a reader must know to believe the figures.
-func Conditions(p *Printer, r *bench.Result) {
-	decisions(p, r)
-	var hosts []string
-	for _, h := range r.Hosts {
-		hosts = append(hosts, fmt.Sprintf("%s (%s, CPU by %s)", h.Name, h.Role, h.Meter))
-	}
-	p.Prose("hosts", strings.Join(hosts, ", "))
-	o := r.Options
-	order := fmt.Sprintf("%s, driver %s, target %s, seed %d", Plural(len(r.Trials), "trial"), o.Driver, o.Target, o.Seed)
-	if r.Mode == "mesh" {
-		order = fmt.Sprintf("%s, each of all pairs at once, driver %s, seed %d", Plural(len(r.Trials), "trial"), o.Driver, o.Seed)
-	}
-	if r.Mode == "compare" && !o.UntilDecided {
-		blocks := Plural(o.Repetitions, "block")
-		if o.OutOfTime > 0 {
-			blocks = fmt.Sprintf("%d of %s (no time was left)", o.OutOfTime, blocks)
-		}
-		order = fmt.Sprintf("%s in %s, random order, %d of them with an A/A control, driver %s, target %s, seed %d",
-			Plural(len(r.Trials), "trial"), blocks, o.Control, o.Driver, o.Target, o.Seed)
-	}
-	p.Prose("order", order)
-	for _, c := range o.Changes {
-		p.Prose("compared", fmt.Sprintf("%s is plan %.12s: %s", c.Variant, c.Plan, strings.Join(c.Values, "; ")))
-	}
-	if !r.Started.IsZero() && o.Program != "" {
-		p.Prose("measured", fmt.Sprintf("%s, by %s", r.Started.UTC().Format("2006-01-02 15:04 UTC"), o.Program))
-	}
-	if o.DriverReason != "" {
-		p.Prose("driver", o.DriverReason)
-	}
-	if r.Mode != "mesh" { // whose streams share their hosts
-		windowLimited(p, r)
-	}
-	latencies(p, r)
-	for _, c := range r.Controls {
-		if c.Verdict == stats.Unsteady {
-			p.Prose("control", fmt.Sprintf("%s, %s: unsteady: equal states differ by %s (%s)",
-				c.Workload, label(c.Figure), ratio(&c.Effect), ratios(&c.Effect)))
-		}
-	}
-	if r.Error != "" {
-		p.Prose("error", r.Error)
-	}
-}
-
 // Controls prints by how much equal states differed.
 func Controls(p *Printer, r *bench.Result) {
 	t := Table{Head: []string{"control (A/A)", "figure", " effect", " 95 % interval", "verdict"}}
@@ -168,25 +121,6 @@ func published(refs []Reference, workload string) string {
 	return source + ": " + strings.Join(parts, ", ")
 }
 
-// Measured prints a saved result as it was printed when it was measured.
-func Measured(p *Printer, r *bench.Result) {
-	switch r.Mode {
-	case "compare":
-		Comparison(p, r, nil)
-		p.Line("")
-		Controls(p, r)
-	case "matrix":
-		Trials(p, r)
-		p.Line("")
-		MatrixDelta(p, r)
-	case "mesh":
-		Mesh(p, r)
-	default:
-		Trials(p, r)
-	}
-	Conditions(p, r)
-}
-
 // MatrixDelta prints what every variant of a matrix does against the first one.
 func MatrixDelta(p *Printer, r *bench.Result) {
 	t := Table{Head: []string{"workload", "variant", "figure", " effect", " 95 % interval", "verdict"}, Wrap: true}
@@ -204,29 +138,4 @@ func MatrixDelta(p *Printer, r *bench.Result) {
 	p.Line("")
 	p.Line("%s", p.Style("head", "against "+Safe(r.Options.Variants[0])))
 	t.Print(p)
-}
-
-// windowLimited prints which streams a window limited, and how large it would
-// have to be.
-func windowLimited(p *Printer, r *bench.Result) {
-	all := bench.WindowLimited(r)
-	for _, h := range all {
-		var by []string
-		if h.Peer > 0.005 {
-			by = append(by, fmt.Sprintf("the receiver's window for %.0f %%", 100*h.Peer))
-		}
-		if h.Buffer > 0.005 {
-			by = append(by, fmt.Sprintf("the send buffer for %.0f %%", 100*h.Buffer))
-		}
-		each := ""
-		if h.Streams > 1 {
-			each = fmt.Sprintf(" for each of %d streams", h.Streams)
-		}
-		p.Prose("window", fmt.Sprintf("%s: the sender was limited by %s of the time. A round trip takes %.2f ms: "+
-			"1 Gbit/s needs %s bytes of window%s (bandwidth-delay product)",
-			strings.TrimSpace(h.Workload+" "+h.Variant), strings.Join(by, ", by "), h.RoundMS, number(h.Needs(1e9), 0), each))
-	}
-	if len(all) > 0 {
-		p.Prose("", strings.TrimSpace("seaworthy diagnose "+r.Options.From+" "+r.Options.To+" "+r.Options.Lookup)+" says what to set")
-	}
 }

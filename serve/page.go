@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"seaworthy/remote/shellword"
 	"seaworthy/report"
 	"seaworthy/serve/guard"
 	"seaworthy/serve/store"
@@ -144,4 +145,12 @@ func printed(print func(p *report.Printer)) (template.HTML, error) {
 	p := &report.Printer{W: &b, HTML: true, Width: 1 << 16}
 	print(p)
 	return template.HTML(b.String()), p.Err
+}
+
+// commandLine is a command as a shell takes it.
+func commandLine(words ...string) string {
+	for i, w := range words {
+		words[i] = shellword.Quote(w)
+	}
+	return strings.Join(words, " ")
 }

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
-	"strings"
 
 	"seaworthy/audit/finding"
 	"seaworthy/catalog"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
-	"seaworthy/remote/shellword"
 	"seaworthy/report"
 	"seaworthy/serve/store"
 )
@@ -153,11 +151,4 @@ func wanted(state *store.State, only []string, host string) []finding.Finding {
 		}
 	}
 	return out
-}
-
-func commandLine(words ...string) string {
-	for i, w := range words {
-		words[i] = shellword.Quote(w)
-	}
-	return strings.Join(words, " ")
 }

@@ -1,7 +1,6 @@
 package tune
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -9,102 +8,6 @@ import (
 	"seaworthy/tune/analysis"
 	"seaworthy/tune/space"
 )
-
-// mostCandidates is how many combinations race.
-const mostCandidates = 4
-
-// mostRanked bounds the factors of which every combination is ranked.
-const mostRanked = 12
-
-// candidates are the combinations that promise most, the best first: by the screen, or
-// of those that came from outside.
-func (e *Engine) candidates(ctx context.Context) ([]space.Run, error) {
-	if e.Proposals != nil {
-		return e.proposed(ctx)
-	}
-	return e.screen(ctx)
-}
-
-// promising are the best combinations of the factors that are shown to matter, and the
-// best one with those that may.
-func (e *Engine) promising() []space.Run {
-	sure, likely := map[int]bool{}, map[int]bool{}
-	for _, x := range e.model.Effects {
-		for _, f := range x.Term {
-			sure[f] = sure[f] || x.Named
-			likely[f] = likely[f] || x.Named || len(x.Term) == 1 && x.P < 0.2
-		}
-	}
-	out := e.ranked(sure)
-	out = out[:min(len(out), mostCandidates-1)]
-	if all := e.ranked(likely); len(all) > 0 && !slices.ContainsFunc(out, func(r space.Run) bool { return slices.Equal(r, all[0]) }) {
-		out = append(out, all[0])
-	}
-	return out
-}
-
-// ranked are the combinations of some factors that promise more than the present state.
-func (e *Engine) ranked(factors map[int]bool) []space.Run {
-	runs := [][]int{e.Space.Present()}
-	varied := 0
-	for f := range e.Space.Factors {
-		if !factors[f] || varied == mostRanked {
-			continue
-		}
-		varied++
-		for _, r := range runs {
-			on := slices.Clone(r)
-			on[f] = 1
-			runs = append(runs, on)
-		}
-	}
-	now := e.model.Predict(e.Space.Present())
-	var out []space.Run
-	for _, c := range e.model.Rank(runs) {
-		if c.Predicted > now && e.barred[e.Space.Words(c.Run)] == "" && e.allowed(c.Run) == nil {
-			out = append(out, c.Run)
-		}
-	}
-	return out
-}
-
-// proposed tries what comes from outside, each beside the present state.
-func (e *Engine) proposed(ctx context.Context) ([]space.Run, error) {
-	e.begin(Screen, 0)
-	var runs []space.Run
-	for e.fits(untilScreened, e.cost(1, 1)) > 0 {
-		run, err := e.Proposals.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if run == nil {
-			break
-		}
-		if err := e.allowed(run); err != nil {
-			e.barred[e.Space.Words(run)] = err.Error()
-		}
-		got, err := e.block(ctx, e.Space.Present(), []space.Run{run}, false)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range e.trials[len(e.trials)-2:] {
-			if !slices.Equal(t.Run, run) {
-				continue
-			}
-			if err := e.Proposals.Done(&t, got[0]); err != nil {
-				return nil, err
-			}
-			break
-		}
-		if !isPresent(run) && !math.IsNaN(got[0]) && !slices.ContainsFunc(runs, func(r space.Run) bool { return slices.Equal(r, run) }) {
-			runs = append(runs, run)
-		}
-	}
-	mean := func(r space.Run) float64 { return average(e.ratios[e.Space.Words(r)]) }
-	slices.SortStableFunc(runs, func(a, b space.Run) int { return cmp.Compare(mean(b), mean(a)) })
-	runs = slices.DeleteFunc(runs, func(r space.Run) bool { return mean(r) <= 0 })
-	return runs[:min(len(runs), mostCandidates)], nil
-}
 
 // race measures candidates block by block, and drops what is shown to be worse than
 // the leader. It gives the leader; nil if none is ahead of the present state.

@@ -107,19 +107,6 @@ func (e *Engine) allowed(run space.Run) error {
 	return e.Space.Allowed(e.Fleet, run)
 }
 
-// Draft lays the study out without carrying anything out: the result's design.
-func (e *Engine) Draft() (*Result, error) {
-	r := e.newResult()
-	if len(e.Space.Factors) == 0 {
-		return r, nil
-	}
-	e.spent = e.cost(2*leastCalibration, 0)
-	defer func() { e.spent = 0 }()
-	var err error
-	r.Design, err = e.lay()
-	return r, err
-}
-
 // screen measures the design and estimates what its factors do. Where that shows nothing
 // to go on with, it is repeated while the budget leaves room for a confirmation.
 func (e *Engine) screen(ctx context.Context) (candidates []space.Run, err error) {
@@ -196,7 +183,7 @@ func (e *Engine) estimate() error {
 // smallest notes the least effect that so many trials of a screen can show.
 func (e *Engine) smallest(trials int) {
 	n := len(e.Space.Factors)
-	if s := math.Expm1(analysis.SmallestMainEffect(trials, n, n, e.noise)); !math.IsInf(s, 0) {
+	if s := math.Expm1(analysis.SmallestMainEffect(trials, n, n, e.noise.Shared(perBlock))); !math.IsInf(s, 0) {
 		e.result.Noise.Smallest = &s
 	}
 }
@@ -218,6 +205,52 @@ func twoLevels(r space.Run) space.Run {
 	out := slices.Clone(r)
 	for i := range out {
 		out[i] = min(out[i], 1)
+	}
+	return out
+}
+
+// mostRanked bounds the factors of which every combination is ranked.
+const mostRanked = 12
+
+// promising are the best combinations of the factors that are shown to matter, and the
+// best one with those that may.
+func (e *Engine) promising() []space.Run {
+	sure, likely := map[int]bool{}, map[int]bool{}
+	for _, x := range e.model.Effects {
+		for _, f := range x.Term {
+			sure[f] = sure[f] || x.Named
+			likely[f] = likely[f] || x.Named || len(x.Term) == 1 && x.P < 0.2
+		}
+	}
+	out := e.ranked(sure)
+	out = out[:min(len(out), mostCandidates-1)]
+	if all := e.ranked(likely); len(all) > 0 && !slices.ContainsFunc(out, func(r space.Run) bool { return slices.Equal(r, all[0]) }) {
+		out = append(out, all[0])
+	}
+	return out
+}
+
+// ranked are the combinations of some factors that promise more than the present state.
+func (e *Engine) ranked(factors map[int]bool) []space.Run {
+	runs := [][]int{e.Space.Present()}
+	varied := 0
+	for f := range e.Space.Factors {
+		if !factors[f] || varied == mostRanked {
+			continue
+		}
+		varied++
+		for _, r := range runs {
+			on := slices.Clone(r)
+			on[f] = 1
+			runs = append(runs, on)
+		}
+	}
+	now := e.model.Predict(e.Space.Present())
+	var out []space.Run
+	for _, c := range e.model.Rank(runs) {
+		if c.Predicted > now && e.barred[e.Space.Words(c.Run)] == "" && e.allowed(c.Run) == nil {
+			out = append(out, c.Run)
+		}
 	}
 	return out
 }

@@ -19,6 +19,19 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	return e.result, err
 }
 
+// Draft lays the study out without carrying anything out: the result's design.
+func (e *Engine) Draft() (*Result, error) {
+	r := e.newResult()
+	if len(e.Space.Factors) == 0 {
+		return r, nil
+	}
+	e.spent = e.cost(2*leastCalibration, 0)
+	defer func() { e.spent = 0 }()
+	var err error
+	r.Design, err = e.lay()
+	return r, err
+}
+
 func (e *Engine) newResult() *Result {
 	return &Result{Schema: Schema, Goal: e.Goal.Name, Unit: e.Goal.Unit, Started: time.Now().UTC(), Seed: e.Seed, Space: e.Space,
 		Margin: e.Margin, Budget: e.Budget, Effects: []Effect{}, Pairs: []Effect{}, Raced: []Candidate{}, Cells: []Cell{}}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"slices"
 	"sort"
 
@@ -12,67 +11,7 @@ import (
 	"seaworthy/audit/rule"
 	"seaworthy/change/task"
 	"seaworthy/inventory"
-	"seaworthy/progress"
 )
-
-// Simulator builds plans and audits the hosts as they would be afterwards,
-// before anything is changed: once as they run when the steps are done, and once
-// after the restarts that some of them wait for.
-type Simulator struct {
-	Rules  *rule.Set
-	Accept []string // rules whose harm the user accepts, AcceptRedundancy, AcceptPending
-}
-
-// Build is the function Build, without the settings that would lose packets:
-// each is refused with the finding that it would bring about. What is only worse
-// than before is said in the plan's notes.
-func (s Simulator) Build(ctx context.Context, fleet *inventory.Fleet, attrs Attributes, desired []DesiredSetting) (*Plan, error) {
-	shown := progress.Begin(ctx, "planning and simulating", "", 0)
-	defer shown.End()
-	now, err := s.judge(ctx, fleet, nil)
-	if err != nil {
-		return nil, err
-	}
-	var refused []Refusal
-	for {
-		p, err := build(ctx, fleet, attrs, desired, s.Accept)
-		if err != nil {
-			return nil, err
-		}
-		later, err := s.later(ctx, fleet, p)
-		if err != nil {
-			return nil, err
-		}
-		harm, rebooted := s.harm(now, later)
-		if harm == nil {
-			s.annotate(p, s.newFindings(now, later))
-			s.openQuestions(p, now, later[1])
-			s.knownDefects(p, attrs, now)
-			p.Refused = append(p.Refused, refused...)
-			if err := s.planAfterReboot(ctx, fleet, attrs, p, refused); err != nil {
-				return nil, err
-			}
-			for _, step := range p.Steps {
-				slog.DebugContext(ctx, "plan: step", "step", step.ID, "class", step.Class, "window", step.Window, "stage", step.Stage)
-			}
-			p.ID, err = p.digest()
-			return p, err
-		}
-		culprit, err := s.culprit(ctx, fleet, p, desired, *harm, rebooted)
-		if err != nil {
-			return nil, err
-		}
-		slog.DebugContext(ctx, "plan: setting refused", "setting", culprit.Ref, "attr", culprit.Attr, "rule", harm.Rule)
-		r := Refusal{Setting: culprit, Reason: reason(*harm)}
-		desired = slices.DeleteFunc(slices.Clone(desired), func(d DesiredSetting) bool {
-			if d.Setting == culprit && d.Finding != "" {
-				r.Why = append(r.Why, d.Finding)
-			}
-			return d.Setting == culprit
-		})
-		refused = append(refused, r)
-	}
-}
 
 func reason(b finding.Finding) string {
 	s := fmt.Sprintf("it would bring about %s on %s: %s", b.Rule, b.Element, b.Title)

@@ -2,8 +2,10 @@ package guest
 
 import (
 	"context"
+	"crypto/ed25519"
 	"crypto/sha256"
 	"embed"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -126,6 +128,22 @@ func (k Kind) lay(dir string) error {
 		safefile.WriteScript(filepath.Join(dir, "build.sh"), script),
 		safefile.Write(filepath.Join(dir, "id"), private),
 		safefile.Write(filepath.Join(dir, "id.pub"), ssh.MarshalAuthorizedKey(key)))
+}
+
+func newKey() (ssh.PublicKey, []byte, error) {
+	_, secret, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	block, err := ssh.MarshalPrivateKey(secret, "seaworthy guest")
+	if err != nil {
+		return nil, nil, err
+	}
+	signer, err := ssh.NewSignerFromKey(secret)
+	if err != nil {
+		return nil, nil, err
+	}
+	return signer.PublicKey(), pem.EncodeToMemory(block), nil
 }
 
 // packages are Debian's packages of programs, where the names differ.

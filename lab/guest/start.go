@@ -3,8 +3,6 @@ package guest
 import (
 	"bytes"
 	"context"
-	"crypto/ed25519"
-	"encoding/pem"
 	"fmt"
 	"io"
 	"net"
@@ -15,8 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/crypto/ssh"
 
 	"seaworthy/safefile"
 )
@@ -118,22 +114,6 @@ func freeAddress() (string, error) {
 	}
 	defer l.Close()
 	return l.Addr().String(), nil
-}
-
-func newKey() (ssh.PublicKey, []byte, error) {
-	_, secret, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	block, err := ssh.MarshalPrivateKey(secret, "seaworthy guest")
-	if err != nil {
-		return nil, nil, err
-	}
-	signer, err := ssh.NewSignerFromKey(secret)
-	if err != nil {
-		return nil, nil, err
-	}
-	return signer.PublicKey(), pem.EncodeToMemory(block), nil
 }
 
 // configure writes the files that ssh -F takes. The guest's host key is that of its image.

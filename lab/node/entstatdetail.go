@@ -1,7 +1,6 @@
 package node
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -71,58 +70,6 @@ func (b *statBuilder) aggregates() bool {
 	}
 	v, _ := b.w.Stores[b.node].Running(sea, "large_receive")
 	return v == "yes"
-}
-
-// sea is the SEA's own part and the adapters in it, each with its own counters.
-func (b *statBuilder) sea() error {
-	_, n := b.w.node(b.node)
-	v := &entstat.Bridge{Adapters: count(1 + len(b.a.Trunks)), Flags: []string{}, VLANs: []entstat.TrunkVLANs{}}
-	for _, f := range []struct{ attr, value, flag string }{
-		{"thread", "1", "THREAD"}, {"largesend", "1", "LARGESEND"}, {"jumbo_frames", "yes", "JUMBO_FRAMES"},
-		{"gvrp", "yes", "GVRP"}, {"large_receive", "yes", "LARGE_RECEIVE"}, {"accounting", "enabled", "ACCOUNTING"},
-	} {
-		if b.running(f.attr) == f.value {
-			v.Flags = append(v.Flags, f.flag)
-		}
-	}
-	if len(v.Flags) == 0 {
-		v.FlagWord = "00000000" // without it nobody knows that there are none
-	}
-	for _, t := range b.a.Trunks {
-		if a := adapterOf(n, t); a != nil {
-			v.VLANs = append(v.VLANs, entstat.TrunkVLANs{Adapter: t, IDs: append([]int{a.PVID}, a.VLANs...)})
-		}
-	}
-	var err error
-	if v.Real, err = b.side(b.a.Real); err != nil {
-		return err
-	}
-	if v.Virtual, err = b.side(b.a.Trunks...); err != nil {
-		return err
-	}
-	v.HA = b.highAvailability()
-	b.s.Bridge = v
-	for i, m := range append([]string{b.a.Real}, b.a.Trunks...) {
-		role := entstat.VirtualAdapter
-		if i == 0 {
-			role = entstat.RealAdapter
-		}
-		if _, err := b.member(role, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// member adds an adapter of an SEA or EtherChannel.
-func (b *statBuilder) member(role entstat.Role, name string) (*entstat.Adapter, error) {
-	s, err := b.w.statistics(b.node, name, true)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	s.Role = role
-	b.s.Members = append(b.s.Members, s)
-	return s, nil
 }
 
 // highAvailability is the SEA's part in its pair. Packets on the control

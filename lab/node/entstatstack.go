@@ -1,20 +1,50 @@
 package node
 
 import (
+	"fmt"
+	"strings"
+
 	"seaworthy/dialect/aix/entstat"
 	"seaworthy/lab/effect"
+	"seaworthy/lab/odm"
 	"seaworthy/lab/topology"
 )
 
-// deviceType is what drivers call themselves: an EtherChannel by its mode.
-func (b *statBuilder) deviceType() string {
-	switch {
-	case b.a.Kind != topology.Channel:
-		return b.d.Description
-	case b.running("mode") == "8023ad":
-		return "IEEE 802.3ad Link Aggregation"
+// statistics of one adapter, under the name that was asked for.
+func (w *Simulator) statistics(node, device string, detail bool) (*entstat.Adapter, error) {
+	_, n := w.node(node)
+	a := adapterOf(n, device)
+	if a == nil || !strings.HasPrefix(device, "en") {
+		return nil, errNoAdapter
 	}
-	return "EtherChannel"
+	d, ok := w.Stores[node].Device(a.Name)
+	if !ok || d.Status != odm.Available {
+		return nil, errNoAdapter
+	}
+	b := &statBuilder{w: w, node: node, a: a, d: d, s: &entstat.Adapter{Head: entstat.Head{Name: device}}}
+	if err := b.head(); err != nil {
+		return nil, err
+	}
+	if !detail {
+		return b.s, nil
+	}
+	switch a.Kind {
+	case topology.Virtual:
+		b.virtual()
+	case topology.Physical:
+		b.physical()
+	case topology.Channel:
+		if err := b.channel(); err != nil {
+			return nil, err
+		}
+	case topology.SEA:
+		if err := b.sea(); err != nil {
+			return nil, err
+		}
+	case topology.VLAN:
+		b.s.VLAN = &entstat.VLAN{Tag: a.Tag, Base: a.Base}
+	}
+	return b.s, nil
 }
 
 var hashNames = map[string]string{
@@ -58,4 +88,56 @@ func (b *statBuilder) channel() error {
 		}
 	}
 	return nil
+}
+
+// sea is the SEA's own part and the adapters in it, each with its own counters.
+func (b *statBuilder) sea() error {
+	_, n := b.w.node(b.node)
+	v := &entstat.Bridge{Adapters: count(1 + len(b.a.Trunks)), Flags: []string{}, VLANs: []entstat.TrunkVLANs{}}
+	for _, f := range []struct{ attr, value, flag string }{
+		{"thread", "1", "THREAD"}, {"largesend", "1", "LARGESEND"}, {"jumbo_frames", "yes", "JUMBO_FRAMES"},
+		{"gvrp", "yes", "GVRP"}, {"large_receive", "yes", "LARGE_RECEIVE"}, {"accounting", "enabled", "ACCOUNTING"},
+	} {
+		if b.running(f.attr) == f.value {
+			v.Flags = append(v.Flags, f.flag)
+		}
+	}
+	if len(v.Flags) == 0 {
+		v.FlagWord = "00000000" // without it nobody knows that there are none
+	}
+	for _, t := range b.a.Trunks {
+		if a := adapterOf(n, t); a != nil {
+			v.VLANs = append(v.VLANs, entstat.TrunkVLANs{Adapter: t, IDs: append([]int{a.PVID}, a.VLANs...)})
+		}
+	}
+	var err error
+	if v.Real, err = b.side(b.a.Real); err != nil {
+		return err
+	}
+	if v.Virtual, err = b.side(b.a.Trunks...); err != nil {
+		return err
+	}
+	v.HA = b.highAvailability()
+	b.s.Bridge = v
+	for i, m := range append([]string{b.a.Real}, b.a.Trunks...) {
+		role := entstat.VirtualAdapter
+		if i == 0 {
+			role = entstat.RealAdapter
+		}
+		if _, err := b.member(role, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// member adds an adapter of an SEA or EtherChannel.
+func (b *statBuilder) member(role entstat.Role, name string) (*entstat.Adapter, error) {
+	s, err := b.w.statistics(b.node, name, true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.Role = role
+	b.s.Members = append(b.s.Members, s)
+	return s, nil
 }

@@ -24,6 +24,89 @@ type statBuilder struct {
 	buffers *buffers.Counts // nil: nobody counts them
 }
 
+func (b *statBuilder) head() error {
+	st, err := b.w.counters(b.node, b.a.Name)
+	if err != nil {
+		return err
+	}
+	if b.link, err = b.w.Link(end(b.node, b.a.Name)); err != nil {
+		return err
+	}
+	if b.buffers, err = b.buffered(); err != nil {
+		return err
+	}
+	st, b.buffers = b.w.sinceReset(b.node, b.a.Name, st, b.buffers)
+	b.stats = st
+	dropped := st.RxDropped
+	if b.buffers != nil {
+		dropped += b.buffers.Refused()
+	}
+	h := &b.s.Head
+	h.DeviceType, h.HardwareAddress, h.Flags = b.deviceType(), b.link.MAC, b.flags()
+	h.Counters = map[string]uint64{
+		"tx.Packets": st.TxPackets, "rx.Packets": st.RxPackets, "tx.Bytes": st.TxBytes, "rx.Bytes": st.RxBytes,
+		"tx.Transmit Errors": st.TxErrors, "rx.Receive Errors": st.RxErrors, "tx.Packets Dropped": st.TxDropped, "rx.Packets Dropped": dropped,
+		"rx.Multicast Packets": st.Multicast, "Adapter Data Rate": b.dataRate(),
+	}
+	if b.buffers != nil {
+		h.Counters["rx.No Resource Errors"] = b.buffers.Refused()
+	}
+	if b.a.Kind == topology.Physical {
+		h.Counters["rx.CRC Errors"] = st.CRCErrors
+	}
+	return nil
+}
+
+// deviceType is what drivers call themselves: an EtherChannel by its mode.
+func (b *statBuilder) deviceType() string {
+	switch {
+	case b.a.Kind != topology.Channel:
+		return b.d.Description
+	case b.running("mode") == "8023ad":
+		return "IEEE 802.3ad Link Aggregation"
+	}
+	return "EtherChannel"
+}
+
+// dataRate is the figure AIX drivers print: twice the line rate in Mbit/s,
+// 20000 for l-lan, 0 for an SEA.
+func (b *statBuilder) dataRate() uint64 {
+	switch b.a.Kind {
+	case topology.Physical:
+		return 2 * b.a.LineRate / 1e6
+	case topology.Virtual:
+		return 20000
+	}
+	return 0
+}
+
+// flags are the driver's, in its order: those that hold now, for this kind of adapter.
+func (b *statBuilder) flags() []string {
+	by, held := b.w.holder(b.node, b.a.Name)
+	over, _ := b.w.Stores[b.node].Device(by)
+	check, send := b.running("chksum_offload") == "yes", b.running("large_send") == "yes"
+	kind := b.a.Kind
+	stacked := kind == topology.SEA || kind == topology.Channel
+	var out []string
+	for _, f := range []struct {
+		name string
+		on   bool
+	}{
+		{"Up", b.link.Up}, {"Broadcast", true}, {"Running", b.link.Carrier}, {"Simplex", true},
+		{"Promiscuous", held && kind != topology.SEA}, {"AllMulticast", held && kind != topology.SEA}, {"64BitSupport", true},
+		{"ChecksumOffload", stacked || check && kind != topology.VLAN},
+		{"LargeSend", check && (kind == topology.Virtual || kind == topology.Physical && send)},
+		{"DataRateSet", kind != topology.VLAN}, {"VIOENT", kind == topology.Virtual},
+		{"SEA_ELEM", kind == topology.Physical && held && over.Kind == inventory.SEA},
+		{"SEA", kind == topology.SEA}, {"ETHERCHANNEL", kind == topology.Channel},
+	} {
+		if f.on {
+			out = append(out, f.name)
+		}
+	}
+	return out
+}
+
 func (b *statBuilder) running(attr string) string {
 	v, _ := b.w.Stores[b.node].Running(b.a.Name, attr)
 	return v

@@ -22,29 +22,6 @@ type Trial struct {
 	Reference int
 }
 
-// Noise is the spread of log ratios of equal settings, one trial to another (0.02
-// is 2 %), and the degrees of freedom that tell it: the A/A blocks, less one if
-// their mean was taken off. DF 0: unknown.
-type Noise struct {
-	SD float64
-	DF int
-}
-
-// Shared is the noise that a design of own references would need to be as exact
-// as one in which each reference serves so many trials.
-func (n Noise) Shared(trials int) Noise {
-	m := float64(max(trials, 1))
-	return Noise{SD: n.SD / math.Sqrt(2*((m-1)/m+1/(m*(1+m)))), DF: n.DF}
-}
-
-func (n Noise) pooled(m Noise) Noise {
-	df := n.DF + m.DF
-	if df == 0 {
-		return n
-	}
-	return Noise{DF: df, SD: math.Sqrt((n.SD*n.SD*float64(n.DF) + m.SD*m.SD*float64(m.DF)) / float64(df))}
-}
-
 // Effect of a factor or of an interaction.
 type Effect struct {
 	Term design.Term
@@ -126,13 +103,6 @@ func check(factors []design.Factor, trials []Trial) error {
 		if math.IsNaN(t.Response) || math.IsInf(t.Response, 0) {
 			return fmt.Errorf("trial %d: response %v, a number expected", i+1, t.Response)
 		}
-	}
-	return nil
-}
-
-func find(estimates []estimate, t design.Term) *estimate {
-	if i := slices.IndexFunc(estimates, func(e estimate) bool { return slices.Equal(e.term, t) }); i >= 0 {
-		return &estimates[i]
 	}
 	return nil
 }

@@ -12,13 +12,6 @@ import (
 // that is promised.
 const Power = 0.8
 
-// SmallestEffect is the smallest log ratio that a paired comparison over so many
-// blocks finds with the Power, at the noise of a block's log ratio. +Inf below
-// two blocks, and without noise to go by.
-func SmallestEffect(blocks int, noise Noise) float64 {
-	return smallest(blocks-1, 1, noise, 1/math.Sqrt(float64(blocks)))
-}
-
 // OneByOne is how many trials, in pairs with and without one of k factors, tell the effects as
 // exactly as a design of so many runs, each reference of which serves so many of them: an effect
 // has the variance 2/pairs of a trial's there, and 8/runs of Shared noise in the design.
@@ -29,7 +22,7 @@ func OneByOne(k, runs, shared int) int {
 
 // SmallestMainEffect is the smallest effect of a two-level factor that a design of
 // so many runs finds with the Power, when so many effects are looked at and the
-// main effects of so many factors are estimated.
+// main effects of so many factors are estimated. +Inf where nothing tells the noise.
 func SmallestMainEffect(runs, factors, looked int, noise Noise) float64 {
 	return smallest(runs-1-factors+noise.DF, looked, noise, 2/math.Sqrt(float64(runs)))
 }

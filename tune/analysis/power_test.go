@@ -11,12 +11,13 @@ import (
 // Published: of n pairs, two-sided 5 %, 80 % power, n = 10 shows 1.00 and n = 34
 // shows 0.495 standard deviations (Cohen, Statistical Power Analysis, and G*Power).
 func TestSmallestEffect(t *testing.T) {
-	for blocks, want := range map[int]float64{10: 0.9960, 34: 0.4949} {
-		if got := SmallestEffect(blocks, Noise{SD: 1, DF: 5}); math.Abs(got-want) > 0.01 {
-			t.Errorf("%d blocks: %.4f standard deviations, want %.4f", blocks, got, want)
+	paired := func(n int, noise Noise) float64 { return smallest(n-1, 1, noise, 1/math.Sqrt(float64(n))) }
+	for pairs, want := range map[int]float64{10: 0.9960, 34: 0.4949} {
+		if got := paired(pairs, Noise{SD: 1, DF: 5}); math.Abs(got-want) > 0.01 {
+			t.Errorf("%d pairs: %.4f standard deviations, want %.4f", pairs, got, want)
 		}
 	}
-	for _, got := range []float64{SmallestEffect(1, Noise{SD: 1, DF: 5}), SmallestEffect(5, Noise{}), SmallestMainEffect(4, 4, 4, Noise{})} {
+	for _, got := range []float64{paired(1, Noise{SD: 1, DF: 5}), paired(5, Noise{}), SmallestMainEffect(4, 4, 4, Noise{})} {
 		if !math.IsInf(got, 1) {
 			t.Errorf("%v where nothing can be said", got)
 		}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -15,6 +16,13 @@ type estimate struct {
 	beta, se  float64
 	df        float64
 	wholePlot bool
+}
+
+func find(estimates []estimate, t design.Term) *estimate {
+	if i := slices.IndexFunc(estimates, func(e estimate) bool { return slices.Equal(e.term, t) }); i >= 0 {
+		return &estimates[i]
+	}
+	return nil
 }
 
 // p is the two-sided p-value; 1 where the error is unknown.

@@ -5,15 +5,6 @@ import (
 	"slices"
 )
 
-// weight of a change of a whole-plot factor: one of a class outweighs three of
-// the class below. 0: the factor may change with every run.
-func weight(f Factor) int {
-	if !f.WholePlot() {
-		return 0
-	}
-	return 1 << (2 * f.Outage)
-}
-
 // plots numbers the whole plots: runs that agree in all whole-plot factors share one.
 func plots(factors []Factor, runs [][]int) []int {
 	of := make([]int, len(runs))

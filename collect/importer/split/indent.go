@@ -2,7 +2,6 @@ package split
 
 import (
 	"bytes"
-	"context"
 
 	"seaworthy/collect/importer/detect"
 )
@@ -35,29 +34,6 @@ func outdented(text []byte) []byte {
 		flat = append(flat, bytes.TrimPrefix(l, indent)...)
 	}
 	return flat
-}
-
-// flush takes apart a text. The blanks before all its lines, or before those of a
-// piece, are taken off where it is better understood without them: some outputs
-// are indented by nature.
-func flush(ctx context.Context, text []byte, name string, stops bool) *Cut {
-	c := cut(ctx, text, name, stops)
-	if flat := outdented(text); flat != nil {
-		if d := cut(ctx, flat, name, stops); d.value(name).over(c.value(name)) {
-			d.Outdented = true
-			return d
-		}
-	}
-	for i := range c.Pieces {
-		p := &c.Pieces[i]
-		if len(p.Text) == len(text) { // the whole text, seen above
-			continue
-		}
-		if flat := outdented(p.Text); flat != nil && p.value(flat, p.Title).over(p.value(p.Text, p.Title)) {
-			p.Text, c.Outdented, c.Found = flat, true, nil
-		}
-	}
-	return c
 }
 
 // value is how well a text is understood.
