@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"seaworthy/bench/deploy"
@@ -58,7 +57,7 @@ func startPair(ctx context.Context, p *Path, w Workload, number int, pair Pair) 
 		r.Abort()
 		a, b := pair.From.Name(), pair.To.Name()
 		return nil, &remote.Error{Host: a, Command: "seaworthy-probe", Err: fmt.Errorf("to %s, %s port %d: %w",
-			b, pair.Target, port, err), Hint: strings.TrimSpace("seaworthy diagnose "+a+" "+b+" "+p.lookup) + " looks for the cause"}
+			b, pair.Target, port, err), Hint: hint(a, b, p.lookup)}
 	}
 	return r, nil
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -220,23 +221,32 @@ func (t *Trial) Figures() map[string]float64 {
 	return out
 }
 
-// What moves less has moved nothing.
-const (
-	LeastBPS = 1000 // bit/s
-	LeastTPS = 0.1  // transactions/s
-)
-
-// Still are the workloads that moved nothing, or next to nothing, in any variant.
-func Still(r *Result) []string {
-	var out []string
-	for _, f := range r.Figures {
-		least := map[string]float64{Throughput: LeastBPS, Transactions: LeastTPS}[f.Figure]
-		if f.Host == "" && f.Median < least {
-			name := strings.TrimSpace(f.Workload + " " + f.Variant)
-			out = append(out, name)
+// Still says which workloads moved nothing, or next to nothing, in a variant or between a pair
+// of a mesh, and what to do; nil: all moved something.
+func Still(r *Result) error {
+	least := map[string]float64{Throughput: 1000, Transactions: 0.1} // bit/s, transactions/s
+	for _, p := range r.Pairs {
+		if p.Median < least[p.Figure] {
+			return fmt.Errorf("%s moved nothing from %s to %s: %s", p.Workload, p.From, p.To, hint(p.From, p.To, r.Options.Lookup))
 		}
 	}
-	return out
+	var still []string
+	for _, f := range r.Figures {
+		if len(r.Pairs) == 0 && f.Host == "" && f.Median < least[f.Figure] {
+			still = append(still, strings.TrimSpace(f.Workload+" "+f.Variant))
+		}
+	}
+	if len(still) == 0 {
+		return nil
+	}
+	from, to := r.Options.From, r.Options.To
+	return fmt.Errorf("%s moved nothing from %s to %s: %s", strings.Join(still, ", "), from, to, hint(from, to, r.Options.Lookup))
+}
+
+// hint names the command that looks for the cause of nothing coming through; lookup are the
+// flags that find the hosts again.
+func hint(from, to, lookup string) string {
+	return strings.TrimSpace("seaworthy diagnose "+from+" "+to+" "+lookup) + " looks for the cause"
 }
 
 // fairness is Jain's index of what the pairs of a trial carried: 1 if all carried the

@@ -2,7 +2,7 @@ package bench
 
 import (
 	"math"
-	"slices"
+	"strings"
 	"testing"
 
 	"seaworthy/probe/sock"
@@ -47,11 +47,21 @@ func TestStill(t *testing.T) {
 		f.Median = median
 		return f
 	}
-	r := &Result{Figures: []Figure{
+	r := &Result{Options: Options{From: "lpar1", To: "lpar2", Lookup: "-i lab"}, Figures: []Figure{
 		figure("1 stream", Throughput, "", 0), figure("1 stream", Cores, "", 0), figure("8 streams", Throughput, "", 4e6),
 		figure("10 sessions", Transactions, "", 0), figure("8 streams", Cores, "lpar1", 0),
 	}}
-	if got := Still(r); !slices.Equal(got, []string{"1 stream", "10 sessions"}) {
-		t.Errorf("got %q, want those that moved nothing", got)
+	want := "1 stream, 10 sessions moved nothing from lpar1 to lpar2: seaworthy diagnose lpar1 lpar2 -i lab looks for the cause"
+	if got := Still(r); got == nil || got.Error() != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+	pair := PairFigure{Workload: "1 stream", Figure: Throughput, From: "lpar1", To: "lpar3"}
+	pair.Median = 4e6
+	if r.Pairs = []PairFigure{pair}; Still(r) != nil {
+		t.Errorf("got %v of a mesh whose pairs all moved something", Still(r))
+	}
+	r.Pairs[0].Median = 10
+	if got := Still(r); got == nil || !strings.HasPrefix(got.Error(), "1 stream moved nothing from lpar1 to lpar3: ") {
+		t.Errorf("got %v, want the pair that moved nothing", got)
 	}
 }

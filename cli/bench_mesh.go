@@ -50,13 +50,7 @@ Exit status 3 if a pair carried nothing.`,
 			}
 			defer hosts.close()
 			r, err := bench.Mesh(c.Context(), e, all)
-			if r == nil || len(r.Trials) == 0 {
-				return err
-			}
-			if err := a.printed(r, err, f.out, func(p *report.Printer) { report.Mesh(p, r) }); err != nil {
-				return err
-			}
-			return a.meshed(r)
+			return a.measured(r, err, f.out, func(p *report.Printer) { report.Mesh(p, r) })
 		},
 	}
 	f.common(c, "`number` of trials of each workload")
@@ -214,15 +208,4 @@ func (c *connected) between(ctx context.Context, pairs []ends, named map[string]
 	}
 	c.keep(func(host string) bool { return named[host] || on[host] })
 	return all, nil
-}
-
-// meshed turns pairs that carried nothing into an exit status.
-func (a *app) meshed(r *bench.Result) error {
-	for _, p := range r.Pairs {
-		if p.Figure == bench.Throughput && p.Median < bench.LeastBPS || p.Figure == bench.Transactions && p.Median < bench.LeastTPS {
-			return command.Exit(command.ExitInconclusive, fmt.Errorf("%s moved nothing from %s to %s: "+
-				"seaworthy diagnose %[2]s %[3]s%s looks for the cause", p.Workload, p.From, p.To, a.lookupFlags()))
-		}
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"seaworthy/cli/command"
+	"seaworthy/remote/hosts"
+	"seaworthy/remote/labs"
 )
 
 // labProgram has the lab and the demo.
@@ -69,4 +72,16 @@ func findLab() (string, error) {
 			"build it with make, or copy it from the same release", labProgram)
 	}
 	return path, nil
+}
+
+// inLabHint says which running lab has a host that was not found.
+func inLabHint(ctx context.Context, host string) string {
+	running, _ := labs.Running(labs.Dir())
+	for _, lab := range running {
+		inv, err := hosts.Load(ctx, labs.HostsFile(filepath.Join(labs.Dir(), lab)))
+		if err == nil && slices.Contains(inv.Names(), host) {
+			return "; lab " + lab + " has one: -i lab:" + lab
+		}
+	}
+	return ""
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,7 +31,7 @@ var readBy = regexp.MustCompile(`\(([^(),]+)(?:, or [^()]*)?\)$`)
 // that are not assessed for want of a command that gave nothing.
 func (a *app) notRead(ctx context.Context, outcomes []collect.Outcome) (map[string]*notRoot, error) {
 	lack := map[string]*notRoot{}
-	read := &fleet{fleet: &inventory.Fleet{}}
+	read := &inventory.Fleet{}
 	for _, o := range outcomes {
 		if o.Manifest == nil || o.Dir == "" {
 			continue
@@ -39,7 +41,8 @@ func (a *app) notRead(ctx context.Context, outcomes []collect.Outcome) (map[stri
 			continue
 		}
 		lack[o.Host] = &notRoot{Why: why, Commands: []string{}, Rules: []string{}, manifest: o.Manifest}
-		read.saved(ctx, o.Dir)
+		saved, _ := collect.Inventories(ctx, o.Dir) // collect reported what it could not read
+		read.Hosts = append(read.Hosts, saved.Hosts...)
 	}
 	if len(lack) == 0 {
 		return nil, nil
@@ -48,7 +51,7 @@ func (a *app) notRead(ctx context.Context, outcomes []collect.Outcome) (map[stri
 	if err != nil {
 		return nil, err
 	}
-	all, err := set.Run(ctx, read.fleet, rule.Options{})
+	all, err := set.Run(ctx, read, rule.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +77,24 @@ func (a *app) notRead(ctx context.Context, outcomes []collect.Outcome) (map[stri
 func sorted(words []string) []string {
 	slices.Sort(words)
 	return slices.Compact(words)
+}
+
+// noticeNotRoot reports the hosts that were not read as root, those with the same
+// reason in one line.
+func (a *app) noticeNotRoot(fleet *inventory.Fleet) {
+	names := map[string][]string{}
+	for _, h := range fleet.Hosts {
+		if why := collect.NotRoot(h.Gaps); why != "" {
+			names[why] = append(names[why], h.Name)
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(names)) {
+		who := names[why]
+		if more := len(who) - 5; more > 0 {
+			who = append(who[:5:5], fmt.Sprintf("and %d more", more))
+		}
+		a.Notice("%s: %s", strings.Join(who, ", "), why)
+	}
 }
 
 func (n *notRoot) print(p *report.Printer, host string) {

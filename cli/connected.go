@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"seaworthy/change/execute"
+	"seaworthy/cli/command"
+	"seaworthy/collect"
+	"seaworthy/inventory"
+	"seaworthy/remote"
+	"seaworthy/remote/become"
+	"seaworthy/remote/hosts"
+	"seaworthy/remote/labs"
+)
+
+// options say where host names are looked up.
+func (a *app) options() (hosts.Options, error) {
+	o := hosts.Options{SSHConfig: a.sshConfig, Become: become.Method(a.become)}
+	if a.run != nil {
+		o.Run = a.run()
+	}
+	if err := o.Become.Check(); err != nil {
+		return o, command.Usage("--%w", err)
+	}
+	switch {
+	case a.inventory == "lab" || strings.HasPrefix(a.inventory, "lab:"):
+		file, err := labs.Hosts(strings.TrimPrefix(strings.TrimPrefix(a.inventory, "lab"), ":"))
+		if err != nil {
+			return o, err
+		}
+		o.Inventory = file
+	case a.inventory != "":
+		o.Inventory = a.inventory
+	}
+	return o, nil
+}
+
+// journals are the user's runs; one that begins records how its hosts were named.
+func (a *app) journals() (execute.Journals, error) {
+	j, err := execute.DefaultJournals()
+	j.Lookup = execute.Lookup{Inventory: a.inventory, SSHConfig: a.sshConfig}
+	if a.inventory == "lab" { // by its name: another may be the only one later
+		if file, err := labs.Hosts(""); err == nil {
+			j.Lookup.Inventory = "lab:" + filepath.Base(filepath.Dir(file))
+		}
+	}
+	for _, file := range []*string{&j.Lookup.Inventory, &j.Lookup.SSHConfig} {
+		if *file == "" || *file == "lab" || strings.HasPrefix(*file, "lab:") {
+			continue
+		}
+		if full, err := filepath.Abs(*file); err == nil {
+			*file = full
+		}
+	}
+	return j, err
+}
+
+// reaching is a with what a run was begun with, unless -i or -F is given.
+func (a *app) reaching(run *execute.Run) *app {
+	if a.inventory != "" || a.sshConfig != "" {
+		return a
+	}
+	b := *a
+	b.inventory, b.sshConfig = run.Lookup.Inventory, run.Lookup.SSHConfig
+	return &b
+}
+
+// connected are hosts that can run commands.
+type connected struct {
+	hosts     []remote.Host
+	platforms map[string]inventory.Platform // as the inventory file has them
+
+	roundTrips bool   // between them are measured
+	system     string // of an HMC: this one alone
+}
+
+// open connects hosts by name; none means all of the inventory. The caller
+// closes them.
+func (a *app) open(ctx context.Context, names []string) (*connected, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	c := &connected{}
+	if c.platforms, err = a.platforms(ctx); err != nil {
+		return nil, err
+	}
+	c.hosts, err = hosts.Open(ctx, names, o)
+	return c, err
+}
+
+// platforms are those that the inventory file names.
+func (a *app) platforms(ctx context.Context) (map[string]inventory.Platform, error) {
+	platforms := map[string]inventory.Platform{}
+	o, err := a.options()
+	if err != nil || o.Inventory == "" {
+		return platforms, err
+	}
+	inv, err := hosts.Load(ctx, o.Inventory)
+	if err != nil {
+		return nil, err
+	}
+	for name, e := range inv.Hosts {
+		if e.Platform != "" {
+			platforms[name] = inventory.Platform(e.Platform)
+		}
+	}
+	return platforms, nil
+}
+
+func (c *connected) close() {
+	for _, h := range c.hosts {
+		h.Close()
+	}
+}
+
+// leaveHMCs closes those that the inventory calls HMCs: nothing is changed or counted there.
+func (c *connected) leaveHMCs() {
+	c.hosts = slices.DeleteFunc(c.hosts, func(h remote.Host) bool {
+		hmc := c.platforms[h.Name()] == collect.PlatformHMC
+		if hmc {
+			h.Close()
+		}
+		return hmc
+	})
+}
+
+func (c *connected) byName() map[string]remote.Host {
+	m := map[string]remote.Host{}
+	for _, h := range c.hosts {
+		m[h.Name()] = h
+	}
+	return m
+}
+
+func (c *connected) collect(ctx context.Context, dir string, replace bool) ([]collect.Outcome, error) {
+	event, done := reading(ctx, "collecting", len(c.hosts))
+	defer done()
+	o := c.how()
+	o.Replace = replace
+	return collect.Fleet(ctx, c.hosts, dir, o, event)
+}
+
+func (c *connected) how() collect.Options {
+	return collect.Options{Platforms: c.platforms, RoundTrips: c.roundTrips, System: c.system}
+}
+
+// read reads the hosts without keeping what they say.
+func (c *connected) read(ctx context.Context) []collect.Live {
+	event, done := reading(ctx, "reading", len(c.hosts))
+	defer done()
+	return collect.ReadFleet(ctx, c.hosts, c.how(), event)
+}
+
+func (c *connected) runner(journals execute.Journals) *execute.Runner {
+	byName := c.byName()
+	values := &collect.Values{Platforms: c.platforms}
+	read := func(ctx context.Context, name string) (*inventory.Host, error) { return values.Read(ctx, byName[name]) }
+	return &execute.Runner{Hosts: byName, Journals: journals, ReadOver: values.Read, Read: read}
+}
+
+// hostOf takes the host out of HOST or HOST:ELEMENT.
+func hostOf(s string) string {
+	host, _, _ := strings.Cut(s, ":")
+	return host
+}
