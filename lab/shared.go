@@ -28,7 +28,7 @@ func controlGroups(c *supervisor.Config) (bounds []string, guard *os.File, err e
 	}
 	memory := int64(machine.Totalram) * int64(machine.Unit) / 2 // the other half is the machine's own
 	nodes := 0
-	for range t.Nodes() {
+	for range t.Hosts() {
 		nodes++
 	}
 	bounds, err = quota.Bound(name, quota.Bounds{Memory: memory, Processes: supervisor.Processes(nodes)})
@@ -57,7 +57,7 @@ func controlGroups(c *supervisor.Config) (bounds []string, guard *os.File, err e
 func parts(t *topology.Topology) map[string]quota.Part {
 	out := map[string]quota.Part{}
 	differ := false
-	for _, n := range t.Nodes() {
+	for _, n := range t.Hosts() {
 		p := quota.Part{Weight: n.Weight}
 		if n.Mode == "Capped" || n.Mode == "Uncapped" && n.Weight == 0 {
 			p.Cores = n.Entitled

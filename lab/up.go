@@ -115,7 +115,7 @@ func (o Options) config(ctx context.Context) (c supervisor.Config, err error) {
 	}
 	c.Dir = filepath.Join(base, c.Name)
 	logins := []string{t.HMC}
-	for _, n := range t.Nodes() {
+	for _, n := range t.Hosts() {
 		logins = append(logins, n.Name)
 	}
 	for _, name := range logins {

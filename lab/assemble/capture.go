@@ -56,7 +56,7 @@ func (c *captures) start(_ context.Context, args json.RawMessage) (any, error) {
 // of VIOSes, in the VLANs that an end has.
 func passed(t *topology.Topology, s lab.Stream) func(d wire.Device) bool {
 	nodes, tags := map[string]bool{}, map[int]bool{0: true}
-	for _, n := range t.Nodes() {
+	for _, n := range t.Hosts() {
 		end := n.Name == s.From || n.Name == s.To
 		nodes[n.Name] = end || n.Role == topology.VIOS
 		for i := range n.Adapters {

@@ -19,6 +19,7 @@ type Role string
 const (
 	LPAR       Role = "lpar"
 	VIOS       Role = "vios"
+	Server     Role = "server"     // outside the managed systems
 	Hypervisor Role = "hypervisor" // the switch of a managed system
 	Switch     Role = "switch"     // the Ethernet switch
 	Lab        Role = "lab"        // logins, and the commands that the lab answers
@@ -106,7 +107,17 @@ func New(t *topology.Topology, n *wire.Network, process func(node string) (user,
 				return nil, err
 			}
 		}
+		for _, node := range s.Linux {
+			if err := add(Owner{Name: node.Name, Role: LPAR, Entitled: node.Entitled}); err != nil {
+				return nil, err
+			}
+		}
 		if err := add(Owner{Name: wire.HypervisorNS(s.Name), Role: Hypervisor}); err != nil {
+			return nil, err
+		}
+	}
+	for _, node := range t.Servers {
+		if err := add(Owner{Name: node.Name, Role: Server}); err != nil {
 			return nil, err
 		}
 	}
@@ -155,7 +166,7 @@ func (a *Account) Read() (*Reading, error) {
 	for _, o := range a.owners {
 		if failed == nil {
 			r.Lines = append(r.Lines, Line{o, take(used, o.netns)})
-		} else if o.Role == LPAR || o.Role == VIOS {
+		} else if o.Role == LPAR || o.Role == VIOS || o.Role == Server {
 			if user, system, ok := a.process(o.Name); ok {
 				r.Lines = append(r.Lines, Line{o, Spent{User: user, System: system}})
 			}

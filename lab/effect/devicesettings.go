@@ -10,6 +10,9 @@ func (v *view) settings(d wire.Device) wire.Settings {
 	if a := v.adapters[[2]string{d.Node, d.Adapter}]; a != nil && a.Kind == topology.VLAN {
 		return v.pseudo(d, a)
 	}
+	if n := v.linux[d.Node]; n != nil && d.Namespace == d.Node {
+		return v.own(n, d)
+	}
 	switch d.Place {
 	case wire.Virtual:
 		return v.virtual(d)
@@ -148,6 +151,9 @@ func (v *view) sea(d wire.Device) wire.Settings {
 // whole, but a trunk whose SEA does not take them gets wire-sized ones.
 func (v *view) hypervisor(d wire.Device) wire.Settings {
 	w := wire.Settings{Up: true, MTU: hypervisorMTU, TSO: true, TxChecksum: true, RxChecksum: true}
+	if v.linux[d.Node] != nil {
+		w.Up = v.plugged(d.Node, d.Adapter)
+	}
 	if rate := v.Faults.Of(FullBuffers, d.Node, d.Adapter); rate > 0 {
 		w.RateBits, w.QueueBytes = uint64(rate), slowQueue
 	}
@@ -176,10 +182,14 @@ func (v *view) switchPort(d wire.Device) wire.Settings {
 			}
 		}
 	}
+	w.Loss, w.Damage = v.losses(d.Node, d.Adapter)
+	if v.linux[d.Node] != nil {
+		w.Up = v.plugged(d.Node, d.Adapter)
+		return w
+	}
 	// The port's receive queues are filled by as many of the switch's.
 	port := v.physical(wire.Device{Node: d.Node, Adapter: d.Adapter, VLAN: d.VLAN})
 	w.TxQueues, w.RxQueues = port.RxQueues, port.TxQueues
-	w.Loss, w.Damage = v.losses(d.Node, d.Adapter)
 	return w
 }
 

@@ -55,7 +55,16 @@ func Desired(t *topology.Topology, look Lookup) (wire.State, error) {
 }
 
 func newView(t *topology.Topology, look Lookup) *view {
-	v := &view{Lookup: look, t: t, seas: map[[2]string]string{}, channels: map[[2]string]string{}, adapters: map[[2]string]*topology.Adapter{}}
+	v := &view{Lookup: look, t: t, seas: map[[2]string]string{}, channels: map[[2]string]string{}, adapters: map[[2]string]*topology.Adapter{},
+		linux: map[string]*topology.Node{}}
+	for _, n := range t.Hosts() {
+		if n.OS == topology.Linux {
+			v.linux[n.Name] = n
+			for k := range n.Adapters {
+				v.adapters[[2]string{n.Name, n.Adapters[k].Name}] = &n.Adapters[k]
+			}
+		}
+	}
 	for _, n := range t.Nodes() {
 		for k := range n.Adapters {
 			a := &n.Adapters[k]

@@ -21,7 +21,8 @@ type view struct {
 	seas        map[[2]string]string    // node, adapter -> SEA that holds it
 	channels    map[[2]string]string    // node, port -> EtherChannel that holds it
 	adapters    map[[2]string]*topology.Adapter
-	mtuMismatch bool // some interface sends more than an element of its network passes
+	linux       map[string]*topology.Node // nodes whose settings are their own
+	mtuMismatch bool                      // some interface sends more than an element of its network passes
 }
 
 func (v *view) is(node, device, attr, want string) bool {

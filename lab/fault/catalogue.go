@@ -105,7 +105,7 @@ func (e Entry) targets(t *topology.Topology) map[string][2]string {
 			out[s.Name] = [2]string{s.Name}
 		}
 	case "NODE":
-		for _, n := range t.Nodes() {
+		for _, n := range t.Nodes() { // one with Linux does not restart: guests do
 			out[n.Name] = [2]string{n.Name}
 		}
 	default:
@@ -113,9 +113,9 @@ func (e Entry) targets(t *topology.Topology) map[string][2]string {
 		if e.Kind == string(effect.FullBuffers) {
 			kind = topology.Virtual
 		}
-		for _, n := range t.Nodes() {
+		for _, n := range t.Hosts() {
 			for _, a := range n.Adapters {
-				if a.Kind == kind {
+				if a.Kind == kind && (kind == topology.Physical || n.OS == "") {
 					out[n.Name+":"+a.Name] = [2]string{n.Name, a.Name}
 				}
 			}

@@ -37,8 +37,7 @@ func vlanOf(trunk *topology.Adapter, tag int) int {
 // and of the VLAN pseudo devices that are on it.
 func clients(s *topology.System, vlan int) []string {
 	var macs []string
-	for i := range s.Nodes {
-		n := &s.Nodes[i]
+	for _, n := range slices.Concat(s.Nodes, s.Linux) {
 		for _, a := range n.Adapters {
 			base := n.Adapter(a.Base)
 			if a.Kind == topology.Virtual && !a.Trunk && a.PVID == vlan ||

@@ -14,7 +14,7 @@ func (w *Simulator) host(_ context.Context, c *Call, o *Options) error {
 	}
 	what := o.Rest[0]
 	asked, _ := netip.ParseAddr(what)
-	for _, n := range w.Plan().Nodes() {
+	for _, n := range w.Plan().Hosts() {
 		for _, i := range n.Interfaces {
 			if !i.Address.IsValid() || n.Name != what && i.Address.Addr() != asked {
 				continue

@@ -39,7 +39,7 @@ func kernelSocket(line string) (s socket, ok bool) {
 func (w *Simulator) netstatSockets(c *Call, all, numeric bool) error {
 	names := map[string]string{}
 	if !numeric {
-		for _, n := range w.Plan().Nodes() {
+		for _, n := range w.Plan().Hosts() {
 			for _, x := range n.Interfaces {
 				names[x.Address.Addr().String()] = n.Name
 			}

@@ -26,6 +26,7 @@ const (
 	Control = Dir + "/control.sock"
 	Ksh     = Dir + "/ksh" // the shell of logins, held since the lab was started
 	CLIDir  = "/usr/ios/cli"
+	Tools   = Dir + "/bin" // of a node with Linux: seaworthy-probe
 
 	InittabFile = "/etc/inittab"
 )
@@ -47,9 +48,10 @@ var Ordinary = []string{SudoUser, EntstatUser, PlainUser}
 // IsOrdinary says whether a user is one of them.
 func IsOrdinary(user string) bool { return slices.Contains(Ordinary, user) }
 
-// PATH of the two logins. That of padmin has what IBM gives its shell: everything
+// PATH of the logins. That of padmin has what IBM gives its shell: everything
 // else goes by oem_setup_env.
 const (
+	LinuxPath  = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:" + Tools
 	RootPath   = "/usr/bin:/etc:/usr/sbin:/usr/ucb:/sbin:/opt/freeware/bin"
 	PadminPath = CLIDir + ":/usr/ios/utils:/usr/ios/oem"
 )

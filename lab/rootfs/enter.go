@@ -14,6 +14,7 @@ import (
 type Node struct {
 	Name  string
 	VIOS  bool
+	Linux bool     // the machine's tools as they are, none of the lab's commands
 	Hosts []Host   // every node of the lab, for /etc/hosts
 	Also  []string // further places of lab commands, in /etc or /opt
 }
@@ -48,12 +49,8 @@ func (b *Base) Enter(n Node) error {
 		s.mkdir(in(d.path))
 		s.do(func() error { return unix.Chmod(in(d.path), d.mode) })
 	}
-	role := "lpar"
-	if n.VIOS {
-		role = "vios"
-	}
 	s.bind(b.path("machine"), in("/.machine"))
-	s.bind(b.path("usr-"+role), in("/usr"))
+	s.bind(b.path(n.usr()), in("/usr"))
 	s.bind(b.path("proc"), in("/proc"))
 	s.bind(b.path("machine/seaworthy"), in(Program))
 	s.bind(b.path("machine/answer"), in(Answer))
@@ -72,6 +69,10 @@ func (b *Base) Enter(n Node) error {
 	}
 	if n.VIOS {
 		s.bind(b.path("machine/answer"), in(IOSCLI))
+	}
+	if n.Linux {
+		b.linux(s, root)
+		n.Also = nil
 	}
 	for _, d := range devices {
 		s.bind("/dev/"+d, in("/dev/"+d))
@@ -95,6 +96,17 @@ func (b *Base) Enter(n Node) error {
 		return fmt.Errorf("%s: let go of the machine's root: %w", n.Name, err)
 	}
 	return os.Remove("/.old")
+}
+
+// usr is what the node's /usr is, within the shared part.
+func (n Node) usr() string {
+	switch {
+	case n.Linux:
+		return "machine/usr"
+	case n.VIOS:
+		return "usr-vios"
+	}
+	return "usr-lpar"
 }
 
 // links are the parts of the root that stand for something elsewhere.

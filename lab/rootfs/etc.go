@@ -25,6 +25,11 @@ func etcFiles(n Node) map[string]string {
 		"profile":       "# a login finds its PATH and prompt set\n",
 		"inittab":       "init:2:initdefault:\n",
 	}
+	if n.Linux {
+		delete(f, "inittab")
+		f["passwd"] = strings.Replace(f["passwd"], "/bin/sh", LinuxShell(), 1)
+		return f
+	}
 	if n.VIOS {
 		f["passwd"] += "padmin:x:0:1:VIOS administrator:/home/padmin:/bin/sh\n"
 	}

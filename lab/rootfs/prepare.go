@@ -180,12 +180,15 @@ func (b *Base) proc(s *steps) {
 }
 
 // NodeProc mounts a /proc of the calling process's own PID namespace on a node; set is
-// what is to be set there before it is closed.
-func NodeProc(set func() error) error {
+// what is to be set there before it is closed. A node with Linux sets its sysctls itself.
+func NodeProc(set func() error, linux bool) error {
 	s := &steps{}
 	s.mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
 	s.do(set)
 	s.guardProc("/proc")
+	if linux {
+		s.writable("/proc/sys/net")
+	}
 	return s.err
 }
 

@@ -118,7 +118,8 @@ func (i Info) Logins() []NodeInfo {
 // NodeInfo is one node of a running lab.
 type NodeInfo struct {
 	Name    string   `json:"name"`
-	System  string   `json:"system"`
+	System  string   `json:"system,omitempty"` // empty: a server of its own
+	OS      string   `json:"os,omitempty"`     // linux, or empty
 	Role    string   `json:"role"`
 	Address string   `json:"address"`
 	Users   []string `json:"users"` // the first is the usual login
@@ -136,9 +137,11 @@ func HostKeyAlias(lab, node string) string { return node + "." + lab + ".seawort
 func mountPoint(dir string) string { return filepath.Join(dir, "root") }
 
 // Users that may log in to a node; the first is the usual login.
-func Users(r topology.Role, strict bool) []string {
+func Users(n *topology.Node, strict bool) []string {
 	switch {
-	case r == topology.VIOS:
+	case n.OS == topology.Linux:
+		return []string{"root"}
+	case n.Role == topology.VIOS:
 		return []string{"padmin", "root"}
 	case strict:
 		return rootfs.Ordinary
@@ -159,14 +162,15 @@ func hmcInfo(t *topology.Topology) *NodeInfo {
 
 func nodeInfos(t *topology.Topology, strict bool) []NodeInfo {
 	var all []NodeInfo
-	for _, s := range t.Systems {
-		for _, n := range s.Nodes {
-			i := NodeInfo{Name: n.Name, System: s.Name, Role: string(n.Role), Users: Users(n.Role, strict)}
-			if len(n.Interfaces) > 0 {
-				i.Address = n.Interfaces[0].Address.Addr().String()
-			}
-			all = append(all, i)
+	for s, n := range t.Hosts() {
+		i := NodeInfo{Name: n.Name, Role: string(n.Role), OS: n.OS, Users: Users(n, strict)}
+		if s != nil {
+			i.System = s.Name
 		}
+		if len(n.Interfaces) > 0 {
+			i.Address = n.Interfaces[0].Address.Addr().String()
+		}
+		all = append(all, i)
 	}
 	return all
 }

@@ -13,8 +13,11 @@ import (
 	"seaworthy/lab/rootfs"
 )
 
-// initName is what ps shows of a node's first process, as it does on AIX.
-const initName = "/etc/init"
+// What ps shows of a node's first process, on AIX and on Linux.
+const (
+	initName      = "/etc/init"
+	initNameLinux = "/sbin/init"
+)
 
 // boot makes the node's PID namespace and starts its first process there, while the
 // thread still may give it every capability. It is called on the thread.
@@ -33,14 +36,18 @@ func (p *nodeThread) boot(r *reaper) error {
 		return err
 	}
 	defer null.Close()
+	name := initName
+	if p.linux {
+		name = initNameLinux
+	}
 	p.init, _, err = r.start(p.name, func() (int, error) {
-		return syscall.ForkExec(rootfs.Program, []string{initName}, &syscall.ProcAttr{
+		return syscall.ForkExec(rootfs.Program, []string{name}, &syscall.ProcAttr{
 			Dir: "/", Env: []string{"GOMAXPROCS=1"}, Files: []uintptr{null.Fd(), null.Fd(), null.Fd(), w.Fd()},
 			Sys: &syscall.SysProcAttr{Setsid: true},
 		})
 	})
 	if err != nil {
-		return fmt.Errorf("start %s: %w", initName, err)
+		return fmt.Errorf("start %s: %w", name, err)
 	}
 	return nil
 }
@@ -56,7 +63,7 @@ func (p *nodeThread) booted() error {
 		err = fmt.Errorf("did not begin: %s", said)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %s: %w", p.name, initName, err)
+		return fmt.Errorf("%s: first process: %w", p.name, err)
 	}
 	return nil
 }
@@ -76,7 +83,7 @@ func Init() int {
 	ready := os.NewFile(3, "ready")
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals)
-	err := errors.Join(rootfs.NodeProc(boundNode), unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
+	err := errors.Join(rootfs.NodeProc(boundNode, os.Args[0] == initNameLinux), unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
 	if err != nil {
 		fmt.Fprint(ready, err)
 		return 1

@@ -10,15 +10,14 @@ import (
 
 	"seaworthy/lab/quota"
 	"seaworthy/lab/rootfs"
-	"seaworthy/lab/topology"
 )
 
 // nodeThread is a thread that lives in a node's namespaces. A process forked there
 // is born on the node, at no cost but the fork.
 type nodeThread struct {
-	name string
-	role topology.Role
-	work chan func()
+	name  string
+	linux bool
+	work  chan func()
 
 	group *os.File // control group (v2) of what starts here; nil: none
 	init  int      // id of its first process, as the lab sees it; 0: it shares the lab's PID namespace
@@ -46,8 +45,8 @@ func (p *nodeThread) join(g *quota.Groups) error {
 
 // newNodeThread makes the node's mount, UTS and PID namespaces, enters its network
 // namespace and its root.
-func newNodeThread(base *rootfs.Base, r *reaper, netns int, n rootfs.Node, role topology.Role, vcpus, nth int) (*nodeThread, error) {
-	p := &nodeThread{name: n.Name, role: role, work: make(chan func())}
+func newNodeThread(base *rootfs.Base, r *reaper, netns int, n rootfs.Node, vcpus, nth int) (*nodeThread, error) {
+	p := &nodeThread{name: n.Name, linux: n.Linux, work: make(chan func())}
 	ready := make(chan error)
 	go func() {
 		runtime.LockOSThread() // for ever: the thread belongs to the node now

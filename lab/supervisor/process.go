@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -41,11 +42,13 @@ func (p *nodeThread) start(r *reaper, b rootfs.Behaviour, s sshd.Start) (*proces
 }
 
 func (p *nodeThread) startNow(r *reaper, b rootfs.Behaviour, s sshd.Start) (*process, error) {
-	argv := b.Arguments("ksh", []string{"-c", s.Line}, s.User == "padmin")
+	shell, argv, env := rootfs.Ksh, b.Arguments("ksh", []string{"-c", s.Line}, s.User == "padmin"), loginEnv(b, s)
 	if s.Line == "" {
 		argv = []string{"-ksh"}
 	}
-	env := loginEnv(b, s)
+	if p.linux {
+		shell, argv, env = linuxLogin(s)
+	}
 	proc := &process{reaper: r, ended: make(chan struct{}), tty: s.Terminal != nil}
 	child, err := proc.open(p, s.Terminal)
 	if err != nil {
@@ -69,14 +72,14 @@ func (p *nodeThread) startNow(r *reaper, b rootfs.Behaviour, s sshd.Start) (*pro
 	}
 	pid, end, err := r.start(p.name, func() (pid int, err error) {
 		err = p.do(func() error {
-			pid, err = syscall.ForkExec(rootfs.Ksh, argv, attr)
+			pid, err = syscall.ForkExec(shell, argv, attr)
 			return err
 		})
 		return pid, err
 	})
 	if err != nil {
 		proc.closeFiles()
-		return nil, fmt.Errorf("%s: start %s: %w", p.name, rootfs.Ksh, err)
+		return nil, fmt.Errorf("%s: start %s: %w", p.name, shell, err)
 	}
 	proc.pid = pid
 	go func() {
@@ -162,6 +165,21 @@ func loginEnv(b rootfs.Behaviour, s sshd.Start) []string {
 		env = append(env, "TERM="+s.Terminal.Type, "PS1=$LOGNAME@$(hostname):$PWD$ ")
 	}
 	return append(env, s.Env...)
+}
+
+// linuxLogin is the shell, its arguments and its environment on a node with Linux.
+func linuxLogin(s sshd.Start) (shell string, argv, env []string) {
+	shell = rootfs.LinuxShell()
+	name := filepath.Base(shell)
+	argv = []string{name, "-c", s.Line}
+	if s.Line == "" {
+		argv = []string{"-" + name}
+	}
+	env = []string{"HOME=/root", "USER=root", "LOGNAME=root", "SHELL=" + shell, "PATH=" + rootfs.LinuxPath}
+	if s.Terminal != nil {
+		env = append(env, "TERM="+s.Terminal.Type)
+	}
+	return shell, argv, append(env, s.Env...)
 }
 
 func (p *process) Stdin() io.WriteCloser {

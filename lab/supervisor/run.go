@@ -182,24 +182,22 @@ func (l *lab) enterNodes(base *rootfs.Base, t *topology.Topology, nodes []NodeIn
 			hosts = append(hosts, rootfs.Host{Address: n.Address, Name: n.Name})
 		}
 	}
-	for _, s := range t.Systems {
-		for _, n := range s.Nodes {
-			fd, err := l.state.Network.FD(n.Name)
-			if err != nil {
-				return err
-			}
-			view := rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Hosts: hosts, Also: l.backend.Also}
-			p, err := newNodeThread(base, l.state.reaper, fd, view, n.Role, n.VCPUs, len(l.state.nodes))
-			if err != nil {
-				return err
-			}
-			if l.Quota != nil {
-				if err := p.join(l.Quota); err != nil {
-					return err
-				}
-			}
-			l.state.nodes[n.Name] = p
+	for _, n := range t.Hosts() {
+		fd, err := l.state.Network.FD(n.Name)
+		if err != nil {
+			return err
 		}
+		view := rootfs.Node{Name: n.Name, VIOS: n.Role == topology.VIOS, Linux: n.OS == topology.Linux, Hosts: hosts, Also: l.backend.Also}
+		p, err := newNodeThread(base, l.state.reaper, fd, view, n.VCPUs, len(l.state.nodes))
+		if err != nil {
+			return err
+		}
+		if l.Quota != nil {
+			if err := p.join(l.Quota); err != nil {
+				return err
+			}
+		}
+		l.state.nodes[n.Name] = p
 	}
 	return nil
 }
@@ -224,15 +222,17 @@ func (l *lab) serve(ctx context.Context, served *Served, k *keys, info Info) (an
 	}
 	for _, n := range info.Nodes {
 		p := l.state.nodes[n.Name]
-		var calls net.Listener
-		err := p.do(func() (err error) {
-			calls, err = net.Listen("unix", rootfs.Control)
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("%s: control socket: %w", n.Name, err)
+		if !p.linux { // nothing there asks the lab
+			var calls net.Listener
+			err := p.do(func() (err error) {
+				calls, err = net.Listen("unix", rootfs.Control)
+				return err
+			})
+			if err != nil {
+				return nil, fmt.Errorf("%s: control socket: %w", n.Name, err)
+			}
+			started = append(started, func() { rpc.Serve(ctx, calls, n.Name, served.Commands) })
 		}
-		started = append(started, func() { rpc.Serve(ctx, calls, n.Name, served.Commands) })
 		if err := login(n, l.state.starter(p)); err != nil {
 			return nil, err
 		}

@@ -4,7 +4,7 @@ import "slices"
 
 // lags checks that what the switch aggregates leads to one place, and that
 // trunks of one VLAN agree on who is first.
-func (r *resolver) lags(t *Topology, raw *rawTopology) {
+func (r *resolver) lags(t *Topology) {
 	lag := map[string]string{} // port -> its aggregate
 	for _, p := range t.Switch.Ports {
 		lag[p.Name] = p.LAG
@@ -13,7 +13,8 @@ func (r *resolver) lags(t *Topology, raw *rawTopology) {
 	for i := range t.Systems {
 		first := map[[2]int]string{} // VLAN, priority -> trunk
 		for j := range t.Systems[i].Nodes {
-			n, line := &t.Systems[i].Nodes[j], raw.Systems[i].Nodes[j].Name.line
+			n := &t.Systems[i].Nodes[j]
+			line := r.nodes[n.Name]
 			for k := range n.Adapters {
 				switch a := &n.Adapters[k]; {
 				case a.Kind == Virtual && a.Trunk:

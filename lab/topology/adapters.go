@@ -28,7 +28,7 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) {
 	for _, ra := range raw.adapters() {
 		a := r.adapter(n, ra)
 		if a.MAC == "" && (a.Kind == Virtual || a.Kind == Physical) {
-			a.MAC = generatedMAC(system, index, a.Name)
+			a.MAC = generatedMAC(system, index, n.place(a.Name))
 		}
 		if other, taken := r.macs[a.MAC]; taken && a.MAC != "" {
 			r.fail(ra.name.line, "node %s %s: MAC %s belongs to %s", n.Name, a.Name, a.MAC, other.s)
@@ -53,12 +53,16 @@ func (r *resolver) adapters(system, index int, n *Node, raw rawNode) {
 func (r *resolver) adapter(n *Node, raw rawAdapter) Adapter {
 	a := Adapter{Name: raw.name.s, Kind: AdapterKind(raw.Kind.s), MAC: strings.ToLower(raw.MAC.s)}
 	what := "node " + n.Name + " " + a.Name
-	if !adapterForm.MatchString(a.Name) {
-		r.fail(raw.name.line, "node %s: adapter %q, expected ent0, ent1, …", n.Name, a.Name)
+	form, names, kinds, expected := adapterForm, "ent0, ent1, …", owned, "virtual, physical, sea, etherchannel or vlan"
+	if n.OS == Linux {
+		form, names, kinds, expected = deviceForm, "a device name of at most 10 small letters and digits, e.g. eth0", ownedLinux, "virtual or physical"
 	}
-	keys, known := owned[a.Kind]
+	if !form.MatchString(a.Name) {
+		r.fail(raw.name.line, "node %s: adapter %q, expected %s", n.Name, a.Name, names)
+	}
+	keys, known := kinds[a.Kind]
 	if !known {
-		r.fail(raw.Kind.line, "%s: kind %q, expected virtual, physical, sea, etherchannel or vlan", what, raw.Kind.s)
+		r.fail(raw.Kind.line, "%s: kind %q, expected %s", what, raw.Kind.s, expected)
 	}
 	given := map[string]text{"pvid": raw.PVID, "trunk": raw.Trunk,
 		"priority": raw.Priority, "rate": raw.Rate, "port": raw.Port, "real": raw.Real,
@@ -143,43 +147,48 @@ func (r *resolver) physical(a *Adapter, what string, raw rawAdapter) {
 	}
 }
 
-func (r *resolver) interfaces(n *Node, raw rawNode) {
+func (r *resolver) interfaces(n *Node, raw map[text]rawInterface) {
 	taken := map[string]string{}
 	for _, a := range n.Adapters {
 		for _, m := range a.Holds() {
 			taken[m] = a.Name
 		}
 	}
-	for _, name := range inOrder(raw.Interfaces) {
-		ri := raw.Interfaces[name]
-		i := Interface{Name: name.s}
-		what := "node " + n.Name + " " + i.Name
-		adapter := "ent" + strings.TrimPrefix(i.Name, "en")
-		if !interfaceForm.MatchString(i.Name) || !n.hasDevice(adapter) {
-			r.fail(name.line, "node %s: interface %q, expected enN on one of %s", n.Name, i.Name, strings.Join(n.devices(), ", "))
+	for _, name := range inOrder(raw) {
+		what := "node " + n.Name + " " + name.s
+		adapter := n.AdapterOf(name.s)
+		if n.OS != Linux && !interfaceForm.MatchString(name.s) || !n.hasDevice(adapter) {
+			r.fail(name.line, "node %s: interface %q, expected %s on one of %s", n.Name, name.s, n.AdapterOf("enN"), strings.Join(n.devices(), ", "))
 		}
 		if sea := taken[adapter]; sea != "" {
 			r.fail(name.line, "%s: its adapter %s belongs to %s: put the address there", what, adapter, sea)
 		}
-		var err error
-		if i.Address, err = netip.ParsePrefix(ri.Address.s); err != nil || !i.Address.Addr().Is4() {
-			r.fail(ri.Address.line, "%s: address %q, expected IPv4 with prefix length, e.g. 10.10.10.11/24", what, ri.Address.s)
-		}
-		if why := unusable(i.Address); why != "" {
-			r.fail(ri.Address.line, "%s: address %s %s", what, i.Address, why)
-		}
-		if other, dup := r.addrs[i.Address.Addr().String()]; dup {
-			r.fail(ri.Address.line, "%s: address %s belongs to %s (line %d)", what, i.Address.Addr(), other.s, other.line)
-		}
-		r.addrs[i.Address.Addr().String()] = text{s: n.Name + " " + i.Name, line: ri.Address.line}
-		if ri.Gateway.given() {
-			if i.Gateway, err = netip.ParseAddr(ri.Gateway.s); err != nil || !i.Address.Contains(i.Gateway) {
-				r.fail(ri.Gateway.line, "%s: gateway %q, expected an address within %s", what, ri.Gateway.s, i.Address.Masked())
-			}
-		}
-		n.Interfaces = append(n.Interfaces, i)
+		n.Interfaces = append(n.Interfaces, r.iface(n, name, raw[name]))
 	}
 	slices.SortStableFunc(n.Interfaces, func(a, b Interface) int { return byNumber(a.Name, b.Name) })
+}
+
+// iface reads the addresses of an interface.
+func (r *resolver) iface(n *Node, name text, raw rawInterface) Interface {
+	i := Interface{Name: name.s}
+	what := "node " + n.Name + " " + i.Name
+	var err error
+	if i.Address, err = netip.ParsePrefix(raw.Address.s); err != nil || !i.Address.Addr().Is4() {
+		r.fail(raw.Address.line, "%s: address %q, expected IPv4 with prefix length, e.g. 10.10.10.11/24", what, raw.Address.s)
+	}
+	if why := unusable(i.Address); why != "" {
+		r.fail(raw.Address.line, "%s: address %s %s", what, i.Address, why)
+	}
+	if other, dup := r.addrs[i.Address.Addr().String()]; dup {
+		r.fail(raw.Address.line, "%s: address %s belongs to %s (line %d)", what, i.Address.Addr(), other.s, other.line)
+	}
+	r.addrs[i.Address.Addr().String()] = text{s: n.Name + " " + i.Name, line: raw.Address.line}
+	if raw.Gateway.given() {
+		if i.Gateway, err = netip.ParseAddr(raw.Gateway.s); err != nil || !i.Address.Contains(i.Gateway) {
+			r.fail(raw.Gateway.line, "%s: gateway %q, expected an address within %s", what, raw.Gateway.s, i.Address.Masked())
+		}
+	}
+	return i
 }
 
 // unusable says why no host can have an address; empty: one can.
@@ -202,11 +211,18 @@ func unusable(p netip.Prefix) string {
 
 // generatedMAC is the same for the same place in the file: locally
 // administered, like those the hypervisor gives to virtual adapters.
-func generatedMAC(system, node int, adapter string) string {
-	var id int
-	fmt.Sscanf(adapter, "ent%d", &id)
+func generatedMAC(system, node, id int) string {
 	// An adapter's number fills two bits of the fifth byte, a node's the others.
 	return fmt.Sprintf("32:43:%02x:%02x:%02x:%02x", (system+1)&0xff, (node+1)&0xff, (node+1)>>8<<2|id>>8, id&0xff)
+}
+
+// place is the number of the next adapter: that in its name, on Linux how many there are.
+func (n *Node) place(adapter string) (id int) {
+	if n.OS == Linux {
+		return len(n.Adapters)
+	}
+	_, _ = fmt.Sscanf(adapter, "ent%d", &id)
+	return id
 }
 
 // maxTags is how many VLANs a virtual adapter carries beside its own.

@@ -23,10 +23,10 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) {
 		r.fail(raw.Gateway.line, "switch gateway %q, expected last (the last free address of each subnet) or none", raw.Gateway.s)
 	}
 	at := map[netip.Prefix]netip.Addr{} // subnet -> the switch's address
-	for s, n := range t.Nodes() {
+	for s, n := range t.Hosts() {
 		for _, en := range n.Interfaces {
 			net := en.Address.Masked()
-			vlan, out := s.switchTag(n, "ent"+en.Name[len("en"):])
+			vlan, out := s.switchTag(n, n.AdapterOf(en.Name))
 			if at[net].IsValid() || !out {
 				continue
 			}
@@ -44,7 +44,7 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) {
 			r.addrs[a.String()] = text{s: fmt.Sprintf("switch %s", t.Switch.Name), line: raw.Name.line}
 		}
 	}
-	for _, n := range t.Nodes() {
+	for _, n := range t.Hosts() {
 		if slices.ContainsFunc(n.Interfaces, func(en Interface) bool { return en.Gateway.IsValid() }) {
 			continue
 		}
@@ -60,7 +60,7 @@ func (r *resolver) gateways(t *Topology, raw rawSwitch) {
 // gatewayOf is the switch's address in a subnet: the gateway that a node names
 // there if nobody has it, else the last free address.
 func (r *resolver) gatewayOf(t *Topology, net netip.Prefix) netip.Addr {
-	for _, n := range t.Nodes() {
+	for _, n := range t.Hosts() {
 		for _, en := range n.Interfaces {
 			if _, taken := r.addrs[en.Gateway.String()]; en.Gateway.IsValid() && en.Address.Masked() == net && !taken {
 				return en.Gateway

@@ -14,6 +14,14 @@ type (
 		HMC     text        `yaml:"hmc"`
 		Switch  rawSwitch   `yaml:"switch" need:"yes"`
 		Systems []rawSystem `yaml:"systems" need:"yes"`
+		Servers []rawServer `yaml:"servers"`
+	}
+	rawServer struct {
+		Name       text                  `yaml:"name" need:"yes"`
+		OS         text                  `yaml:"os"`
+		VCPUs      text                  `yaml:"vcpus"`
+		Adapters   map[text]rawAdapter   `yaml:"adapters" need:"yes"`
+		Interfaces map[text]rawInterface `yaml:"interfaces"`
 	}
 	rawSwitch struct {
 		Name       text             `yaml:"name" need:"yes"`
@@ -37,6 +45,7 @@ type (
 	rawNode struct {
 		Name       text                     `yaml:"name" need:"yes"`
 		Role       text                     `yaml:"role" need:"yes"`
+		OS         text                     `yaml:"os"`
 		Level      text                     `yaml:"level"`
 		IOSLevel   text                     `yaml:"ioslevel"`
 		Number     text                     `yaml:"number"`

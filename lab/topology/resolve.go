@@ -30,10 +30,13 @@ func (r *resolver) topology(raw *rawTopology) *Topology {
 	for i, rs := range raw.Systems {
 		t.Systems = append(t.Systems, r.system(i, rs))
 	}
+	for i, rs := range raw.Servers {
+		t.Servers = append(t.Servers, r.server(len(raw.Systems), i, rs))
+	}
 	if t.HMC = raw.HMC.s; raw.HMC.given() {
 		r.unique("HMC", raw.HMC, r.nodes)
 	}
-	r.lags(t, raw)
+	r.lags(t)
 	r.gateways(t, raw.Switch)
 	return t
 }
@@ -47,25 +50,25 @@ func (r *resolver) system(i int, raw rawSystem) System {
 	}
 	numbers := map[int]string{}
 	for j, rn := range raw.Nodes {
-		n := r.node(i, j, rn)
+		n, list := Node{}, &s.Nodes
+		if rn.OS.given() {
+			n, list = r.linux(i, j, rn), &s.Linux
+		} else {
+			n = r.node(i, j, rn)
+		}
 		if other, taken := numbers[n.Number]; taken {
 			r.fail(rn.Name.line, "node %s: partition number %d belongs to %s", n.Name, n.Number, other)
 		}
 		numbers[n.Number] = n.Name
-		s.Nodes = append(s.Nodes, n)
+		*list = append(*list, n)
 	}
 	return s
 }
 
 func (r *resolver) node(system, index int, raw rawNode) Node {
-	r.unique("node", raw.Name, r.nodes)
 	what := "node " + raw.Name.s
-	n := Node{Name: raw.Name.s, Role: Role(raw.Role.s), Tunables: map[string]string{}, Set: map[string]map[string]string{},
-		Level: raw.Level.or("7200-05-03-2148"), Mode: raw.Mode.or("Uncapped"), Entitled: 2,
-		Weight:   r.number(what+" weight", raw.Weight, defaultWeight, 0, 255),
-		Number:   r.number(what+" number", raw.Number, index+1, 1, 1000),
-		VCPUs:    r.number(what+" vcpus", raw.VCPUs, 4, 1, 256),
-		MemoryMB: r.number(what+" memory_mb", raw.Memory, 16384, 256, 1<<25)}
+	n := r.partition(index, raw)
+	n.Tunables, n.Set, n.Level = map[string]string{}, map[string]map[string]string{}, raw.Level.or("7200-05-03-2148")
 	if n.Role != LPAR && n.Role != VIOS {
 		r.fail(raw.Role.line, "%s: role %q, expected lpar or vios", what, raw.Role.s)
 	}
@@ -75,6 +78,32 @@ func (r *resolver) node(system, index int, raw rawNode) Node {
 	if n.Role == VIOS {
 		n.IOSLevel = raw.IOSLevel.or("3.1.2.21")
 	}
+	r.adapters(system, index, &n, raw)
+	r.interfaces(&n, raw.Interfaces)
+	for name, value := range raw.Tunables {
+		n.Tunables[name.s] = value.s
+	}
+	for _, device := range inOrder(raw.Set) {
+		if !n.hasDevice(device.s) {
+			r.fail(device.line, "%s: set %s: no such device, expected one of %s", what, device.s, strings.Join(n.devices(), ", "))
+		}
+		n.Set[device.s] = map[string]string{}
+		for name, value := range raw.Set[device] {
+			n.Set[device.s][name.s] = value
+		}
+	}
+	return n
+}
+
+// partition is what a partition has whatever runs in it.
+func (r *resolver) partition(index int, raw rawNode) Node {
+	r.unique("node", raw.Name, r.nodes)
+	what := "node " + raw.Name.s
+	n := Node{Name: raw.Name.s, Role: Role(raw.Role.s), Mode: raw.Mode.or("Uncapped"), Entitled: 2,
+		Weight:   r.number(what+" weight", raw.Weight, defaultWeight, 0, 255),
+		Number:   r.number(what+" number", raw.Number, index+1, 1, 1000),
+		VCPUs:    r.number(what+" vcpus", raw.VCPUs, 4, 1, 256),
+		MemoryMB: r.number(what+" memory_mb", raw.Memory, 16384, 256, 1<<25)}
 	if modes := []string{"Capped", "Uncapped", "Donating"}; !slices.Contains(modes, n.Mode) {
 		r.fail(raw.Mode.line, "%s: mode %q, expected one of %s", what, n.Mode, strings.Join(modes, ", "))
 	}
@@ -86,20 +115,6 @@ func (r *resolver) node(system, index int, raw rawNode) Node {
 		n.Entitled, err = strconv.ParseFloat(raw.Entitled.s, 64)
 		if err != nil || !(n.Entitled > 0 && n.Entitled <= 256) {
 			r.fail(raw.Entitled.line, "%s: entitled %q, expected cores, e.g. 2.5", what, raw.Entitled.s)
-		}
-	}
-	r.adapters(system, index, &n, raw)
-	r.interfaces(&n, raw)
-	for name, value := range raw.Tunables {
-		n.Tunables[name.s] = value.s
-	}
-	for _, device := range inOrder(raw.Set) {
-		if !n.hasDevice(device.s) {
-			r.fail(device.line, "%s: set %s: no such device, expected one of %s", what, device.s, strings.Join(n.devices(), ", "))
-		}
-		n.Set[device.s] = map[string]string{}
-		for name, value := range raw.Set[device] {
-			n.Set[device.s][name.s] = value
 		}
 	}
 	return n

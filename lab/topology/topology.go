@@ -4,6 +4,7 @@ import (
 	"iter"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -12,6 +13,7 @@ type Topology struct {
 	Name    string
 	HMC     string // that manages the systems; empty: none
 	Systems []System
+	Servers []Node // Linux hosts that are cabled to the switch
 	Switch  Switch
 }
 
@@ -22,20 +24,26 @@ type System struct {
 	Serial  string
 	VSwitch string // name of its hypervisor switch, e.g. ETHERNET0
 	Nodes   []Node
+	Linux   []Node // partitions that run Linux: hosts with this machine's own tools, which are not simulated
 }
 
 // Role of a node.
 type Role string
 
 const (
-	LPAR Role = "lpar"
-	VIOS Role = "vios"
+	LPAR   Role = "lpar"
+	VIOS   Role = "vios"
+	Server Role = "server" // belongs to no managed system
 )
+
+// Linux is the OS of a node that is not AIX or VIOS.
+const Linux = "linux"
 
 // Node is one partition.
 type Node struct {
 	Name       string
 	Role       Role
+	OS         string  // empty, or Linux
 	Level      string  // oslevel -s, e.g. 7200-05-03-2148
 	IOSLevel   string  // VIOS only
 	Number     int     // partition number
@@ -113,7 +121,7 @@ type Port struct {
 	Delay    time.Duration // how long a packet is on the port's cable, each way
 }
 
-// Nodes are all partitions in the order of the file, each with its system.
+// Nodes are all partitions with AIX or VIOS in the order of the file, each with its system.
 func (t *Topology) Nodes() iter.Seq2[*System, *Node] {
 	return func(yield func(*System, *Node) bool) {
 		for i := range t.Systems {
@@ -126,7 +134,28 @@ func (t *Topology) Nodes() iter.Seq2[*System, *Node] {
 	}
 }
 
-// Node finds a partition by name.
+// Hosts are all nodes, also those with Linux; a server has no system.
+func (t *Topology) Hosts() iter.Seq2[*System, *Node] {
+	return func(yield func(*System, *Node) bool) {
+		for i := range t.Systems {
+			s := &t.Systems[i]
+			for _, list := range [][]Node{s.Nodes, s.Linux} {
+				for j := range list {
+					if !yield(s, &list[j]) {
+						return
+					}
+				}
+			}
+		}
+		for i := range t.Servers {
+			if !yield(nil, &t.Servers[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Node finds a partition with AIX or VIOS by name.
 func (t *Topology) Node(name string) (*System, *Node, bool) {
 	for s, n := range t.Nodes() {
 		if n.Name == name {
@@ -144,6 +173,14 @@ func (n *Node) Adapter(name string) *Adapter {
 		}
 	}
 	return nil
+}
+
+// AdapterOf is the adapter below an interface: entN below enN; on Linux both are one device.
+func (n *Node) AdapterOf(iface string) string {
+	if n.OS == Linux {
+		return iface
+	}
+	return "ent" + strings.TrimPrefix(iface, "en")
 }
 
 // Carries are the VLANs of a virtual adapter: its own, whose frames have no
@@ -190,9 +227,9 @@ func Slot(i int) int { return i + 2 }
 // slot; 0 if it is not the system's.
 func (s *System) PortSlot(a *Adapter) int {
 	slot := 1
-	for i := range s.Nodes {
-		for j := range s.Nodes[i].Adapters {
-			if p := &s.Nodes[i].Adapters[j]; p.Kind == Physical {
+	for _, n := range slices.Concat(s.Nodes, s.Linux) {
+		for i := range n.Adapters {
+			if p := &n.Adapters[i]; p.Kind == Physical {
 				slot++
 				if p.MAC == a.MAC {
 					return slot

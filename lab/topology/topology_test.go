@@ -3,8 +3,11 @@ package topology
 import (
 	"encoding/json"
 	"errors"
+	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestBuiltins(t *testing.T) {
@@ -52,6 +55,63 @@ func TestTwoSystems(t *testing.T) {
 	again, _ := Load(t.Context(), "two-systems")
 	if a, b := top.Systems[0].Nodes[0].Adapters[0].MAC, again.Systems[0].Nodes[0].Adapters[0].MAC; a != b || a == "" {
 		t.Errorf("MAC of lpar1 ent0: got %q then %q, want the same", a, b)
+	}
+}
+
+func TestLinux(t *testing.T) {
+	top, err := Load(t.Context(), "linux-peer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for s, n := range top.Hosts() {
+		system := "none"
+		if s != nil {
+			system = s.Name
+		}
+		all = append(all, n.Name+" "+n.OS+" "+string(n.Role)+" "+system)
+	}
+	if diff := cmp.Diff([]string{"lpar1  lpar cec1", "vios1  vios cec1", "linux1 linux lpar cec1", "server1 linux server none"}, all); diff != "" {
+		t.Errorf("hosts (-want +got):\n%s", diff)
+	}
+	if _, _, found := top.Node("linux1"); found {
+		t.Error("linux1 is among the simulated nodes")
+	}
+	if en := top.Servers[0].Interfaces[0]; en.Gateway != netip.MustParseAddr("10.10.20.254") {
+		t.Errorf("server1 eth0: got gateway %s, want that of the switch", en.Gateway)
+	}
+}
+
+func TestLinuxErrors(t *testing.T) {
+	const good = `name: x
+switch: {name: sw1, ports: {sw1/1: {}, sw1/2: {}}}
+systems:
+  - name: cec1
+    nodes:
+      - {name: a, role: lpar, os: linux, adapters: {eth0: {kind: virtual}}, interfaces: {eth0: {address: 10.0.0.1/24}}}
+servers:
+  - {name: b, adapters: {eth0: {kind: physical, port: sw1/1}}, interfaces: {eth0: {address: 10.0.0.2/24}}}
+`
+	if _, err := Parse("f", []byte(good)); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct{ old, new, want string }{
+		{"os: linux", "os: windows", `node a: os "windows", expected linux`},
+		{"role: lpar", "role: vios", "os: linux is not for a vios"},
+		{"os: linux", "os: linux, level: 7200-05-03-2148", "level belongs to AIX and VIOS"},
+		{"os: linux", "os: linux, set: {eth0: {mtu: 9000}}", "set belongs to AIX and VIOS"},
+		{"{kind: virtual}", "{kind: virtual, trunk: yes}", `key "trunk" does not belong to a virtual adapter`},
+		{"{kind: virtual}", "{kind: sea}", `kind "sea", expected virtual or physical`},
+		{"{eth0: {kind: virtual", "{enp101s0f0np0: {kind: virtual", "expected a device name of at most 10"},
+		{"{kind: physical, port: sw1/1}", "{kind: virtual}", "server b: a virtual adapter belongs to a partition"},
+		{"name: b", "name: a", "node a is there twice"},
+		{"10.0.0.2/24", "10.0.0.1/24", "address 10.0.0.1 belongs to a eth0"},
+		{"interfaces: {eth0: {address: 10.0.0.2", "interfaces: {eth1: {address: 10.0.0.2", `interface "eth1", expected enN on one of eth0`},
+	} {
+		_, err := Parse("f", []byte(strings.Replace(good, x.old, x.new, 1)))
+		if err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: got %v, want %q", x.new, err, x.want)
+		}
 	}
 }
 

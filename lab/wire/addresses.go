@@ -80,6 +80,18 @@ func (s *netns) applyRoutes(want []Route, ends map[End]Settings) error {
 	return nil
 }
 
+// defaultRoute gives a node of its own the route that it starts with.
+func (s *netns) defaultRoute(via netip.Addr) error {
+	if !via.IsValid() {
+		return nil
+	}
+	s.log("add route", "", "to", "default", "via", via)
+	if err := s.nl.RouteAdd(&netlink.Route{Gw: via.AsSlice()}); err != nil && !errors.Is(err, unix.EEXIST) {
+		return fmt.Errorf("%s: add route to default via %s: %w", s.name, via, err)
+	}
+	return nil
+}
+
 func ipNet(p netip.Prefix) *net.IPNet {
 	return &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
 }

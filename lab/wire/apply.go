@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -126,6 +127,9 @@ func (s *netns) applyEnds(want map[End]Settings, ends []End) (on []End, err erro
 
 func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdiscs []netlink.Qdisc) error {
 	a := l.Attrs()
+	if w.Own && s.begun[a.Name] {
+		return cmp.Or(s.applySegments(l, w.Segments), s.applyLoss(a.Name, impairment{w.Loss, w.Damage}))
+	}
 	up := a.Flags&net.FlagUp != 0
 	// A bridge follows its ports, which may have got theirs since it was read.
 	if mtu := w.MTU - s.spare(a.Name); w.MTU > 0 && (a.MTU != mtu || l.Type() == "bridge") {
@@ -177,6 +181,10 @@ func (s *netns) applyEnd(l netlink.Link, w Settings, addrs []netlink.Addr, qdisc
 		if err := s.nl.LinkSetDown(l); err != nil {
 			return fmt.Errorf("down: %w", err)
 		}
+	}
+	if w.Own {
+		s.begun[a.Name] = true
+		return s.defaultRoute(w.Gateway)
 	}
 	return nil
 }

@@ -32,7 +32,15 @@ func BuildLayout(t *topology.Topology) (*Layout, error) {
 			l.node(HypervisorNS(s.Name), &s.Nodes[j], nth)
 			nth++
 		}
+		for j := range s.Linux {
+			l.linux(HypervisorNS(s.Name), &s.Linux[j], nth)
+			nth++
+		}
 		l.out.Namespaces = append(l.out.Namespaces, HypervisorNS(s.Name))
+	}
+	for i := range t.Servers {
+		l.linux("", &t.Servers[i], nth)
+		nth++
 	}
 	l.out.Namespaces = append(l.out.Namespaces, l.sw)
 	l.aggregates(t)
@@ -176,6 +184,27 @@ func (l *layoutBuilder) node(hyp string, n *topology.Node, nth int) {
 			}
 			l.cable(near, far)
 		}
+	}
+}
+
+// linux adds what belongs to the nth node of the lab, whose devices are its own: they
+// are named as the topology names them, and have no VLAN instances.
+func (l *layoutBuilder) linux(hyp string, n *topology.Node, nth int) {
+	l.out.Namespaces = append(l.out.Namespaces, n.Name)
+	l.out.Linux = append(l.out.Linux, n.Name)
+	for i := range n.Adapters {
+		a := &n.Adapters[i]
+		near := Device{End: End{n.Name, a.Name}, Node: n.Name, Adapter: a.Name, Below: a.Name, MAC: a.MAC}
+		far := Device{Node: n.Name, Adapter: a.Name, Below: a.Name}
+		port := portName(n.Name, a.Name, nth)
+		if a.Kind == topology.Virtual {
+			far.End = End{hyp, port}
+			l.virtual(a, &near, &far)
+		} else {
+			far.End = End{l.sw, port}
+			l.physical(a, &near, &far)
+		}
+		l.cable(near, far)
 	}
 }
 

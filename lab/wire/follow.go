@@ -51,7 +51,7 @@ func (n *Network) Follow(ctx context.Context, t *topology.Topology) error {
 	present := slices.Clone(n.Layout.Devices)
 	defer func() {
 		n.names.Lock()
-		n.Layout = &Layout{Namespaces: next.Namespaces, Devices: present}
+		n.Layout = &Layout{Namespaces: next.Namespaces, Linux: next.Linux, Devices: present}
 		n.names.Unlock()
 	}()
 	if present, err = n.retain(ctx, present, wanted); err != nil {

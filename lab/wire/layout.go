@@ -42,6 +42,7 @@ type Device struct {
 // Layout is every namespace and device of a lab, derived from its topology.
 type Layout struct {
 	Namespaces []string
+	Linux      []string // those of them whose settings are the node's own
 	Devices    []Device // bridges before their ports
 }
 

@@ -31,16 +31,21 @@ type netns struct {
 	shown    atomic.Bool         // the chains of IP packets see what bridges pass here
 	offloads map[string]offloads // device -> as made
 	sysctls  map[string]string   // as made
+	begun    map[string]bool     // devices that are left to their node since they were set up
 }
 
-// mtuLoopback is that of AIX's lo0.
-const mtuLoopback = 16896
+// MTU of AIX's lo0 and of Linux's lo.
+const (
+	mtuLoopback      = 16896
+	mtuLoopbackLinux = 65536
+)
 
 // newNetns makes a namespace without IPv6 and opens its sockets.
-func newNetns(name string) (*netns, error) {
+func newNetns(name string, loopback int) (*netns, error) {
 	s := &netns{name: name, bridgeOf: map[string]string{}, loss: map[string]impairment{}, lost: map[string][2]uint64{}, fd: -1,
 		line: map[string]string{}, missing: map[string]bool{}, late: map[string]bool{},
-		slow: slow{ports: map[string]slowPort{}}, offloads: map[string]offloads{}, sysctls: map[string]string{}}
+		slow: slow{ports: map[string]slowPort{}}, offloads: map[string]offloads{}, sysctls: map[string]string{},
+		begun: map[string]bool{}}
 	err := onThread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 			return err
@@ -70,7 +75,7 @@ func newNetns(name string) (*netns, error) {
 		if err != nil {
 			return err
 		}
-		if err := s.nl.LinkSetMTU(lo, mtuLoopback); err != nil {
+		if err := s.nl.LinkSetMTU(lo, loopback); err != nil {
 			return err
 		}
 		return s.nl.LinkSetUp(lo)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -44,7 +45,11 @@ func (n *Network) build(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s, err := newNetns(name)
+		loopback := mtuLoopback
+		if slices.Contains(n.Layout.Linux, name) {
+			loopback = mtuLoopbackLinux
+		}
+		s, err := newNetns(name, loopback)
 		if err != nil {
 			return fmt.Errorf("%s: make network namespace: %w", name, err)
 		}

@@ -27,6 +27,8 @@ type Settings struct {
 	Line       string // device of the same namespace that shares its RateBits among those that name it; empty: the rate is this end's own
 	Addresses  []netip.Prefix
 	Unplugged  bool          // not a port of its bridge now: it carries nothing there
+	Own        bool          // the node's own once it is set up: from then on only Segments, Loss and Damage follow
+	Gateway    netip.Addr    // of an Own end: its default route; invalid: none
 	NoARP      bool          // answers nobody: a port of an EtherChannel
 	Loss       uint32        // share of the arriving frames that is lost, in millionths
 	Damage     uint32        // share that is damaged while many arrive: the far end has another duplex
