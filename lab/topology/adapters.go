@@ -55,7 +55,8 @@ func (r *resolver) adapter(n *Node, raw rawAdapter) Adapter {
 	what := "node " + n.Name + " " + a.Name
 	form, names, kinds, expected := adapterForm, "ent0, ent1, …", owned, "virtual, physical, sea, etherchannel or vlan"
 	if n.OS == Linux {
-		form, names, kinds, expected = deviceForm, "a device name of at most 10 small letters and digits, e.g. eth0", ownedLinux, "virtual or physical"
+		form, names = deviceForm, "a device name of at most 10 small letters and digits, e.g. eth0"
+		kinds, expected = ownedLinux, "virtual or physical"
 	}
 	if !form.MatchString(a.Name) {
 		r.fail(raw.name.line, "node %s: adapter %q, expected %s", n.Name, a.Name, names)
