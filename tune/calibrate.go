@@ -26,8 +26,8 @@ const (
 const (
 	leastCalibration, mostCalibration = 4, 10
 	leastRace, mostRace               = 3, 8
-	leastRefine, mostRefine           = 3, 8
-	leastPrune, mostPrune             = 3, 10
+	leastRefine, mostRefine           = 3, 16
+	leastPrune, mostPrune             = 3, 20
 	leastConfirm, mostConfirm         = 4, 24
 )
 

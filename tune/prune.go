@@ -13,7 +13,7 @@ const mostVariants = 8
 
 // refine looks around the leader: each factor that it leaves as found, where it may help
 // beside the others; other levels of those that it changes, and values around its
-// numbers. Only what is shown to be better there is taken.
+// numbers. Only what is shown to be better is taken, there or by all trials so far.
 func (e *Engine) refine(ctx context.Context, best space.Run) (space.Run, error) {
 	runs := e.around(best)
 	runs = runs[:min(len(runs), mostVariants)]
@@ -25,13 +25,16 @@ func (e *Engine) refine(ctx context.Context, best space.Run) (space.Run, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := e.pool(); err != nil {
+		return nil, err
+	}
 	out, gains := slices.Clone(best), map[int]float64{}
 	for i, look := range looks {
-		if look == nil || look.Verdict != stats.Improved {
-			continue
-		}
 		for f, level := range runs[i] {
-			if level != best[f] && look.Ratio > gains[f] {
+			if look == nil || level == best[f] || look.Ratio <= max(1, gains[f]) {
+				continue
+			}
+			if look.Verdict == stats.Improved || !look.Decided && level == 1 && e.contributes(f, runs[i]) {
 				out[f], gains[f] = level, look.Ratio
 			}
 		}
@@ -79,8 +82,8 @@ func (e *Engine) around(best space.Run) (runs []space.Run) {
 }
 
 // prune takes back, one at a time, what the leader changes, and drops what does not
-// contribute: a setting that was shown to help stays unless that is refuted, any other
-// one has to be shown here. It gives nil if nothing is left.
+// contribute: a setting that was shown to help, by all trials so far, stays unless that is
+// refuted, any other one has to be shown here. It gives nil if nothing is left.
 func (e *Engine) prune(ctx context.Context, best space.Run) (space.Run, error) {
 	var factors []int
 	var without []space.Run
@@ -97,6 +100,9 @@ func (e *Engine) prune(ctx context.Context, best space.Run) (space.Run, error) {
 	most := min(mostPrune, max(leastPrune, e.fits(untilPruned, e.cost(0, 1+len(factors)))))
 	looks, err := e.versus(ctx, Prune, best, without, most)
 	if err != nil {
+		return nil, err
+	}
+	if err := e.pool(); err != nil {
 		return nil, err
 	}
 	left := slices.Clone(best)

@@ -188,7 +188,29 @@ func (e *Engine) smallest(trials int) {
 	}
 }
 
-// contributes says whether the screen has shown that a setting of a run helps there.
+// pool estimates the factors again by the trials of all stages but the first, within their
+// blocks: race, refinement and pruning say more about them than the screen alone.
+func (e *Engine) pool() error {
+	if e.model == nil { // combinations came from outside
+		return nil
+	}
+	var all []analysis.Trial
+	for _, t := range e.trials {
+		if t.Stage != Calibrate && t.Value != nil && t.Guard == "" && slices.Max(t.Run) < 2 {
+			all = append(all, analysis.Trial{Run: t.Run, Plot: t.Block, Response: float64(e.Goal.Better) * math.Log(*t.Value)})
+		}
+	}
+	// These responses are no ratios: they vary by a trial's noise, not by that of two.
+	noise := analysis.Noise{SD: e.noise.SD / math.Sqrt2, DF: e.noise.DF}
+	model, err := analysis.Fit(e.result.Design.design.Factors, all, noise)
+	if err != nil {
+		return fmt.Errorf("all trials: %w", err)
+	}
+	e.model = model
+	return nil
+}
+
+// contributes says whether the trials have shown that a setting of a run helps there.
 func (e *Engine) contributes(factor int, run space.Run) bool {
 	if e.model == nil {
 		return false
