@@ -8,7 +8,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build node install generate probes demo pictures support-matrix test torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
+.PHONY: all build node install generate probes demo pictures support-matrix test torture tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
 
 all: build
 
@@ -76,8 +76,14 @@ SEED ?= 1
 LABS ?= 4
 torture:
 	@mkdir -p out
-	$(GO) test ./lab/chaos -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -up "$(UP)" \
+	$(GO) test ./lab/chaos -run TestTorture -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -up "$(UP)" \
 		-results $(CURDIR)/out/torture-$(SEED).jsonl
+
+# Studies of tune that are killed at random moments: N of them. The result of each is a line of out/tune-torture-SEED.jsonl.
+tune-torture:
+	@mkdir -p out
+	$(GO) test ./lab/chaos -run TestTuneTorture -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -studies $(N) -seed $(SEED) \
+		-results $(CURDIR)/out/tune-torture-$(SEED).jsonl
 
 # Labs with faults, and what seaworthy diagnose calls them: N cases of one fault,
 # SEVERAL of two or three and HEALTHY of none, the same for one SEED. The result of

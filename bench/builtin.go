@@ -114,6 +114,23 @@ func (r *builtinRun) Finish(ctx context.Context, reports map[string]*probe.Repor
 	return m, nil
 }
 
+func (r *builtinRun) soFar(reports map[string]*probe.Report, g *Glance) {
+	sender, receiver := reports[r.from.Host.Name()], reports[r.to.Host.Name()]
+	if r.workload.Reverse {
+		sender, receiver = receiver, sender
+	}
+	if sender == nil || receiver == nil || sender.Loads[r.number] == nil || receiver.Loads[r.number] == nil {
+		return
+	}
+	sent, got := sender.Loads[r.number], receiver.Loads[r.number]
+	g.Retransmits = sent.Retransmits
+	if r.workload.Kind == load.RequestResponse {
+		g.Transactions = &sent.Transactions
+	} else {
+		g.Bytes = &got.Received
+	}
+}
+
 func (r *builtinRun) Abort() {
 	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
 	defer cancel()

@@ -58,7 +58,8 @@ type Experiment struct {
 	Snapshots map[string]string  // host -> id of the snapshot that shows its settings, kept in the result
 	Progress  func(Event)        // called before and after every trial, never concurrently; may be nil
 
-	pairs []Pair // of a mesh: every one has a load
+	watching func(Glance) error // see Trials.Measure
+	pairs    []Pair             // of a mesh: every one has a load
 
 	// Restore is called when Compare has applied a variant and is about to return,
 	// for whatever reason. nil: variant A is applied once more, so that B is not

@@ -47,7 +47,7 @@ func (e *Experiment) measure(ctx context.Context, p *Path, w Workload, t *Trial)
 	if err != nil {
 		return err
 	}
-	if err := pause(ctx, w.Seconds); err != nil {
+	if err := e.watch(ctx, p, run, w, t, before); err != nil {
 		return err
 	}
 	var mu sync.Mutex

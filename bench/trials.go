@@ -20,8 +20,10 @@ func Open(ctx context.Context, e Experiment) (*Trials, error) {
 	return &Trials{s}, nil
 }
 
-// Measure runs one trial of the path as it is now.
-func (t *Trials) Measure(ctx context.Context, variant string) (*Trial, error) {
+// Measure runs one trial of the path as it is now. watch is called about once a second
+// while it is measured, and ends it by an error, which Measure gives; nil: nothing is watched.
+func (t *Trials) Measure(ctx context.Context, variant string, watch func(Glance) error) (*Trial, error) {
+	t.s.watching = watch
 	trial := &Trial{Number: len(t.s.result.Trials) + 1, Variant: variant, Workload: t.s.Workloads[0].Name}
 	t.s.report(trial, false)
 	if err := t.s.measure(ctx, t.s.path, t.s.Workloads[0], trial); err != nil {

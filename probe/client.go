@@ -172,14 +172,19 @@ func (c *Client) Begin(ctx context.Context, seconds float64) error {
 	return err
 }
 
+// SoFar gives the host's report of the interval until now; it goes on.
+func (c *Client) SoFar(ctx context.Context) (*Report, error) { return c.report(ctx, OpSoFar) }
+
 // End ends the interval and gives the host's report.
-func (c *Client) End(ctx context.Context) (*Report, error) {
-	r, err := c.ask(ctx, Request{Op: OpEnd})
+func (c *Client) End(ctx context.Context) (*Report, error) { return c.report(ctx, OpEnd) }
+
+func (c *Client) report(ctx context.Context, op Op) (*Report, error) {
+	r, err := c.ask(ctx, Request{Op: op})
 	if err != nil {
 		return nil, err
 	}
 	if r.Report == nil {
-		return nil, &RequestError{Op: OpEnd, Reason: "the answer has no report"}
+		return nil, &RequestError{Op: op, Reason: "the answer has no report"}
 	}
 	return r.Report, nil
 }

@@ -8,7 +8,7 @@ import (
 
 // Protocol is the version of the messages below. A controller uses a helper
 // only if both speak the same one.
-const Protocol = 2
+const Protocol = 3
 
 // MaxLine is the longest message either side reads, in bytes.
 const MaxLine = 4 << 20
@@ -32,6 +32,7 @@ const (
 	OpListen  Op = "listen"  // open the measured port; the answer carries it
 	OpConnect Op = "connect" // connect to a listening helper and start the load
 	OpBegin   Op = "begin"   // start of the measured interval
+	OpSoFar   Op = "so far"  // a look at the interval; the answer carries the report until now
 	OpEnd     Op = "end"     // its end; the answer carries the report
 	OpPacket  Op = "packet"  // send a packet that must not be fragmented; the answer carries what became of it
 	OpStop    Op = "stop"    // end a load; the answer carries its sockets and latencies
@@ -54,7 +55,7 @@ type Reply struct {
 	ID     int           `json:"id"`
 	Error  string        `json:"error,omitempty"`
 	Port   int           `json:"port,omitempty"`   // listen
-	Report *Report       `json:"report,omitempty"` // end
+	Report *Report       `json:"report,omitempty"` // so far, end
 	Final  *load.Summary `json:"final,omitempty"`  // stop
 	Packet whole.Outcome `json:"packet,omitempty"` // packet
 }

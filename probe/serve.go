@@ -121,6 +121,8 @@ func (s *server) answer(ctx context.Context, line []byte) Reply {
 		err = s.connect(ctx, &q)
 	case OpBegin:
 		err = s.begin(ctx, &q)
+	case OpSoFar:
+		err = s.soFar(&r)
 	case OpEnd:
 		err = s.end(&r)
 	case OpStop:
@@ -237,6 +239,29 @@ func (s *server) begin(ctx context.Context, q *Request) error {
 		}
 	}
 	s.began = time.Now()
+	return nil
+}
+
+// soFar looks at the interval. CPU is in it where the meter can be read while it runs.
+func (s *server) soFar(r *Reply) error {
+	if s.began.IsZero() {
+		return errors.New("so far without begin")
+	}
+	report := &Report{Seconds: time.Since(s.began).Seconds(), Loads: map[int]*load.Interval{}}
+	for n, l := range s.loads {
+		i, err := l.SoFar()
+		if err != nil {
+			return err
+		}
+		report.Loads[n] = i
+	}
+	if m, ok := s.meter.(meter.Running); ok {
+		var err error
+		if report.CPU, err = m.SoFar(); err != nil {
+			report.CPUError = err.Error()
+		}
+	}
+	r.Report = report
 	return nil
 }
 

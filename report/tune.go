@@ -47,7 +47,11 @@ func designed(d *tune.Design) string {
 // outages says how often a screen interrupts traffic.
 func outages(p *Printer, d *tune.Design) {
 	for _, class := range slices.Sorted(maps.Keys(d.Outages)) {
-		p.Prose("outages", fmt.Sprintf("%s of class %s: %s", Plural(d.Outages[class], "change"), class, class.Outage()))
+		text := fmt.Sprintf("%s of class %s: %s", Plural(d.Outages[class], "change"), class, class.Outage())
+		if n := d.Saved[class]; n > 0 {
+			text += fmt.Sprintf("; %d fewer, since trials that share such settings are made one after the other", n)
+		}
+		p.Prose("outages", text)
 	}
 }
 

@@ -102,8 +102,9 @@ func (e *Engine) block(ctx context.Context, base space.Run, runs []space.Run, ag
 	}
 	values := make([]float64, len(turns))
 	order := e.random.Perm(len(turns))
+	plots := e.group(turns, order)
 	for place, i := range order {
-		v, err := e.try(ctx, turns[i], place+1, len(turns))
+		v, err := e.try(ctx, turns[i], place+1, len(turns), plots[place])
 		if err != nil {
 			return nil, fmt.Errorf("%s, block %d, trial %d of it (%s): %w", e.state.Stage, e.state.Block, place+1, e.Space.Words(turns[i]), err)
 		}
@@ -139,7 +140,7 @@ func isPresent(r space.Run) bool {
 
 // try makes one trial, or takes it from a resumed study: NaN if these settings are not
 // to be tried, or broke a guard rail.
-func (e *Engine) try(ctx context.Context, run space.Run, place, of int) (float64, error) {
+func (e *Engine) try(ctx context.Context, run space.Run, place, of int, plot plot) (float64, error) {
 	words := e.Space.Words(run)
 	e.state.Settings, e.state.Trial = words, len(e.trials)+1
 	e.state.Left = time.Duration((e.Budget - e.spent) * float64(time.Second))
@@ -161,7 +162,8 @@ func (e *Engine) try(ctx context.Context, run space.Run, place, of int) (float64
 		t = *past
 		t.Number = len(e.trials) + 1
 	case t.Refused == "":
-		t.Started = time.Now().UTC()
+		t.Started, t.plot = time.Now().UTC(), plot
+		t.watch = &watch{guard: &e.guard, kind: e.Goal.Kind, present: isPresent(run), worst: map[string]float64{}}
 		if err := e.Bed.Try(ctx, &t); err != nil {
 			return 0, err
 		}
@@ -169,7 +171,7 @@ func (e *Engine) try(ctx context.Context, run space.Run, place, of int) (float64
 			return 0, errors.New("the trial gave no " + e.Goal.Name)
 		}
 		if t.Guard == "" && !isPresent(run) {
-			t.Guard = e.guard.broken(t.Figures)
+			t.Guard = e.guard.broken(t.Figures, whole)
 		}
 		fallthrough
 	default:

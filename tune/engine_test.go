@@ -307,3 +307,50 @@ func TestNearTheBest(t *testing.T) {
 		t.Errorf("within 2 %% of the best: %d of %d, want 9", near, seeds)
 	}
 }
+
+// Factors whose change interrupts traffic change between whole plots only, are judged by the
+// spread of plots, and are found all the same.
+func TestWholePlots(t *testing.T) {
+	gain := func(r space.Run) float64 { return 0.15*float64(r[0]) + 0.2*float64(r[3]) }
+	seeds, exact, nothing := 20, 0, 0
+	for seed := range seeds {
+		for _, planted := range []bool{true, false} {
+			random := rand.New(rand.NewPCG(uint64(seed), 9))
+			drift := 0.0
+			p := &path{noise: 0.02}
+			// A bounce of the interface leaves the path a little different until the next.
+			last := 0
+			p.gain = func(r space.Run) float64 {
+				if r[0] != last {
+					last, drift = r[0], 0.01*random.NormFloat64()
+				}
+				if !planted {
+					return drift
+				}
+				return gain(r) + drift
+			}
+			e := engine(p, 5, 600, uint64(seed+1))
+			e.Space.Factors[0].Class = catalog.O2
+			r, err := e.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := r.Design
+			if n, alone := d.Outages[catalog.O2], d.Outages[catalog.O2]+d.Saved[catalog.O2]; n == 0 || n > alone/2 {
+				t.Errorf("seed %d: %d interruptions by the design, want half of %d at most", seed, n, alone)
+			}
+			switch {
+			case planted && r.Found && r.Winner.Words == "a=on, d=on":
+				exact++
+			case planted:
+				t.Logf("seed %d: %+v %s", seed, r.Winner, r.Reason)
+			case r.Found:
+				nothing++
+			}
+		}
+	}
+	t.Logf("of %d studies %d named what was planted; of as many with nothing to find %d named a winner", seeds, exact, nothing)
+	if exact < seeds-3 || nothing > 1 {
+		t.Errorf("want %d or more, and 1 at most", seeds-3)
+	}
+}

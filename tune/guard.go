@@ -39,6 +39,7 @@ const nearLimit = 0.98
 type guard struct {
 	cores map[string]float64 // host → the most that it may use; absent: not known
 	worst map[string]float64 // figure → largest of the present state
+	least map[string]float64 // figure → smallest of the present state
 }
 
 // coresAllowed are what the hosts' partitions may use.
@@ -75,28 +76,53 @@ func (g *guard) learn(figures map[string]float64) {
 	if g.worst == nil {
 		g.worst = map[string]float64{}
 	}
+	if g.least == nil {
+		g.least = map[string]float64{}
+	}
 	for name, v := range figures {
 		g.worst[name] = max(g.worst[name], v)
+		if was, known := g.least[name]; !known || v < was {
+			g.least[name] = v
+		}
 	}
 }
 
-// broken says which rail a trial of other settings broke; "": none.
-func (g *guard) broken(figures map[string]float64) string {
+// flows says whether what comes through as found is enough in a stretch that nothing at all
+// tells something.
+func (g *guard) flows(kind load.Kind) bool {
+	figure, enough := bench.Throughput, 1000.0 // bit/s
+	if kind == load.RequestResponse {
+		figure, enough = bench.Transactions, 10.0/stretch
+	}
+	return g.least[figure] > enough
+}
+
+// broken says which rail a trial of other settings broke, "": none, by its figures of one
+// span: of the whole trial, or of its worst seconds.
+func (g *guard) broken(figures map[string]float64, of span) string {
 	for _, r := range rails {
-		was, known := g.worst[r.figure]
-		is, measured := figures[r.figure]
+		was, known := g.worst[of.prefix+r.figure]
+		is, measured := figures[of.prefix+r.figure]
 		if limit := math.Max(r.least, r.times*was); known && measured && is > limit {
-			return fmt.Sprintf("%s: %.4g, at most %.4g allowed (as found: %.4g)", r.name, is, limit, was)
+			return fmt.Sprintf("%s%s: %.4g, at most %.4g allowed (as found: %.4g)", r.name, of.words, is, limit, was)
 		}
 	}
 	for host, most := range g.cores {
-		is, was := figures[coresOf+host], g.worst[coresOf+host]
+		is, was := figures[of.prefix+coresOf+host], g.worst[of.prefix+coresOf+host]
 		if is >= nearLimit*most && was < nearLimit*most {
-			return fmt.Sprintf("%s used %.2f of the %.2f cores that it may use (as found: %.2f)", host, is, most, was)
+			return fmt.Sprintf("%s used %.2f of the %.2f cores that it may use%s (as found: %.2f)", host, is, most, of.words, was)
 		}
 	}
 	return ""
 }
+
+// span is the part of a trial that figures are of.
+type span struct{ prefix, words string }
+
+var (
+	whole = span{}
+	worst = span{"worst ", " over three seconds"}
+)
 
 // watched are a trial's figures for the guard rails.
 func watched(t *bench.Trial) map[string]float64 {
@@ -110,14 +136,19 @@ func watched(t *bench.Trial) map[string]float64 {
 		out[lostShare] = float64(*t.Measure.Retransmits) * segment * 8 / (*t.BPS * t.Seconds)
 	}
 	if len(t.NoCount) == 0 && t.Seconds > 0 {
-		out[noResources] = 0
-		for _, c := range t.Counters {
-			if c.Counter == "No Resource Errors" || c.Counter == "rx.No Resource Errors" {
-				out[noResources] += float64(c.Delta) / t.Seconds
-			}
-		}
+		out[noResources] = starved(t.Counters) / t.Seconds
 	}
 	return out
+}
+
+// starved are the packets that found no receive buffer.
+func starved(counters []bench.CounterDelta) (n float64) {
+	for _, c := range counters {
+		if c.Counter == "No Resource Errors" || c.Counter == "rx.No Resource Errors" {
+			n += float64(c.Delta)
+		}
+	}
+	return n
 }
 
 const segment = 1448

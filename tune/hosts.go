@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"seaworthy/bench"
 	"seaworthy/change/execute"
 	"seaworthy/change/plan"
+	"seaworthy/probe"
 	"seaworthy/tune/space"
 )
 
@@ -21,9 +24,12 @@ type Hosts struct {
 	Runner     *execute.Runner
 	Plan       func(context.Context, space.Run) (*plan.Plan, error)
 
-	trials  *bench.Trials
-	plans   map[string]*plan.Plan
-	refused int // trials in a row that no host took
+	trials   *bench.Trials
+	plans    map[string]*plan.Plan
+	hard     *execute.Toggle   // of the whole plot under way; nil: none
+	apart    bool              // whole plots cannot be kept: settings need each other
+	refusals map[string]string // run → why no host took it
+	refused  int               // trials in a row that no host took
 }
 
 // mostRefused is how many combinations hosts may refuse in a row: more is no matter of
@@ -40,7 +46,7 @@ func (h *Hosts) Within() time.Duration {
 const restoreWait = 2 * time.Minute
 
 // Try makes a trial. Whatever happens, what it changed is put back, or the error says
-// where that failed.
+// where that failed; the settings of a whole plot stay on until its last trial.
 func (h *Hosts) Try(ctx context.Context, t *Trial) (err error) {
 	began := time.Now()
 	defer func() { t.Seconds = time.Since(began).Seconds() }()
@@ -50,68 +56,156 @@ func (h *Hosts) Try(ctx context.Context, t *Trial) (err error) {
 		}
 		began = time.Now() // of the study's first trial alone
 	}
-	if isPresent(t.Run) {
-		return h.measure(ctx, t)
-	}
-	p, err := h.plan(ctx, t)
-	if err != nil {
-		return err
-	}
-	if t.Refused = space.Untriable(p); t.Refused != "" {
-		return nil
-	}
-	t.Plan = string(p.ID)
-	toggle := &execute.Toggle{Runner: h.Runner, Plan: p, Within: h.Within()}
 	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), restoreWait)
-		defer cancel()
-		if back := toggle.Off(ctx); back != nil {
-			err = errors.Join(err, fmt.Errorf("putting back what was found: %w (hosts that are up restore it by themselves within %s)", back,
-				h.Within()))
+		if err != nil || !t.plot.more || h.hard == nil {
+			err = errors.Join(err, h.release(ctx))
 		}
 	}()
+	run := t.Run
+	if t.plot.hard != nil && !h.apart {
+		if run, err = h.hold(ctx, t); err != nil || t.Refused != "" {
+			return err
+		}
+	}
+	if isPresent(run) {
+		return h.within(ctx, t)
+	}
+	toggle, refused, err := h.on(ctx, t, run)
+	if refused != "" && h.hard != nil {
+		// Alone they may need what the plot sets: from now on all is put on together.
+		h.apart = true
+		if err = h.release(ctx); err == nil {
+			toggle, refused, err = h.on(ctx, t, t.Run)
+		}
+	}
+	if toggle != nil {
+		defer func() { err = errors.Join(err, h.off(ctx, toggle)) }()
+	}
+	if t.Refused = refused; err != nil || refused != "" {
+		return err
+	}
+	return h.within(ctx, t)
+}
+
+// hold puts the hard settings of a trial's plot on, unless they are, and gives what else the
+// trial sets.
+func (h *Hosts) hold(ctx context.Context, t *Trial) (rest space.Run, err error) {
+	if h.hard == nil {
+		if h.hard, t.Refused, err = h.on(ctx, t, t.plot.hard); err != nil || t.Refused != "" {
+			return nil, err
+		}
+	}
+	rest = slices.Clone(t.Run)
+	for f, level := range t.plot.hard {
+		if level > 0 {
+			rest[f] = 0
+		}
+	}
+	return rest, nil
+}
+
+// release ends a whole plot.
+func (h *Hosts) release(ctx context.Context) error {
+	if h.hard == nil {
+		return nil
+	}
+	toggle := h.hard
+	h.hard = nil
+	return h.off(ctx, toggle)
+}
+
+// on puts a run's settings on; refused says why no host has them now. What may be on is
+// in toggle, whatever the error.
+func (h *Hosts) on(ctx context.Context, t *Trial, run space.Run) (toggle *execute.Toggle, refused string, err error) {
+	key := fmt.Sprint(run)
+	if refused = h.refusals[key]; refused != "" {
+		return nil, refused, nil
+	}
+	p, err := h.plan(ctx, run)
+	if err != nil {
+		return nil, "", err
+	}
+	if refused = space.Untriable(p); refused != "" {
+		return nil, refused, nil
+	}
+	toggle = &execute.Toggle{Runner: h.Runner, Plan: p, Within: h.Within(), Under: h.hard}
 	if err := toggle.On(ctx); err != nil {
 		back := len(toggle.Runs) > 0 && toggle.Runs[0].Outcome == execute.RolledBack
 		if h.refused++; !back || ctx.Err() != nil || h.refused > mostRefused {
-			return err
+			return toggle, "", err
 		}
-		t.Refused = err.Error() // all is as before: the study goes on without it
-		return nil
+		if h.refusals == nil {
+			h.refusals = map[string]string{}
+		}
+		h.refusals[key] = err.Error() // all is as before: the study goes on without it
+		return nil, err.Error(), nil
 	}
 	h.refused = 0
-	t.Applied = toggle.Runs[0].ID
+	t.Plan, t.Applied = string(p.ID), toggle.Runs[0].ID
+	return toggle, "", nil
+}
+
+// off puts back what was found, after an interruption too.
+func (h *Hosts) off(ctx context.Context, toggle *execute.Toggle) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), restoreWait)
+	defer cancel()
+	if err := toggle.Off(ctx); err != nil {
+		return fmt.Errorf("putting back what was found: %w (hosts that are up restore it by themselves within %s)", err, h.Within())
+	}
+	return nil
+}
+
+// within measures a trial that hosts do not take back meanwhile.
+func (h *Hosts) within(ctx context.Context, t *Trial) error {
 	on := time.Now()
+	if h.hard != nil {
+		if err := h.hard.Extend(ctx); err != nil {
+			return err
+		}
+	}
 	if err := h.measure(ctx, t); err != nil {
 		return err
 	}
-	if took := time.Since(on); took > h.Within()-time.Second {
+	if took := time.Since(on); !isPresent(t.Run) && took > h.Within()-time.Second {
 		return fmt.Errorf("the trial took %s: the hosts, which wait for %s, may have taken its settings back meanwhile", took.Round(time.Second),
 			h.Within())
 	}
 	return nil
 }
 
-func (h *Hosts) plan(ctx context.Context, t *Trial) (*plan.Plan, error) {
-	if p := h.plans[t.Settings]; p != nil {
+func (h *Hosts) plan(ctx context.Context, run space.Run) (*plan.Plan, error) {
+	key := fmt.Sprint(run)
+	if p := h.plans[key]; p != nil {
 		return p, nil
 	}
-	p, err := h.Plan(ctx, t.Run)
+	p, err := h.Plan(ctx, run)
 	if err != nil {
 		return nil, err
 	}
 	if h.plans == nil {
 		h.plans = map[string]*plan.Plan{}
 	}
-	h.plans[t.Settings] = p
+	h.plans[key] = p
 	return p, nil
 }
 
 func (h *Hosts) measure(ctx context.Context, t *Trial) error {
-	got, err := h.trials.Measure(ctx, t.Settings)
+	got, err := h.trials.Measure(ctx, t.Settings, t.watch.see)
+	t.Figures = t.watch.worst
+	var breach *Breach
+	if errors.As(err, &breach) {
+		t.Guard = breach.Rail
+		return nil
+	}
+	var begun *probe.RequestError
+	if errors.As(err, &begun) && begun.Op == probe.OpConnect && !isPresent(t.Run) {
+		t.Guard = "nothing came through: " + begun.Reason
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	t.Figures = watched(got)
+	maps.Copy(t.Figures, watched(got))
 	v, ok := t.Figures[h.Goal.Figure]
 	switch {
 	case ok && v > 0:

@@ -29,31 +29,29 @@ type Design struct {
 	Words    []string `json:"aliases"`            // what can be told from what
 	Repaired int      `json:"repaired,omitempty"` // runs that prerequisites forbid, taken by their neighbours
 	Dropped  int      `json:"dropped,omitempty"`  // or by none
-	// How often traffic is interrupted, by outage class from O2 on.
+	// How often traffic is interrupted, by outage class from O2 on; and how often more if each
+	// trial were put on alone.
 	Outages map[catalog.Class]int `json:"outages,omitempty"`
+	Saved   map[catalog.Class]int `json:"outages_saved,omitempty"`
 
 	design *design.Design
 }
 
-// outages counts, by the costliest class of each run, how often hosts are interrupted: a
-// run's settings are put on and taken off.
-func (e *Engine) outages(runs [][]int) map[catalog.Class]int {
-	out := map[catalog.Class]int{}
-	for _, run := range runs {
-		worst := catalog.O0
-		for f, level := range run {
-			if level > 0 {
-				worst = max(worst, e.Space.Factors[f].Class)
-			}
-		}
-		if worst > catalog.O1 {
-			out[worst] += 2
+// outages counts, by its costliest class, how often a run interrupts when it is put on and
+// taken off.
+func (e *Engine) outages(run []int, into map[catalog.Class]int) {
+	worst := catalog.O0
+	for f, level := range run {
+		if level > 0 {
+			worst = max(worst, e.Space.Factors[f].Class)
 		}
 	}
-	return out
+	if worst > catalog.O1 {
+		into[worst] += 2
+	}
 }
 
-// Of a block of the screen: trials with settings, beside one as found.
+// Of a block of the screen without whole plots: trials with settings, beside one as found.
 const perBlock = 4
 
 // mostReplicates is how often a screen is repeated at most.
@@ -64,11 +62,9 @@ const mostReplicates = 4
 func (e *Engine) lay() (*Design, error) {
 	each := e.cost(1, perBlock) / perBlock
 	room := (untilScreened*e.Budget - e.spent) / each
-	// Every trial puts all its settings on and takes them off again, since the present
-	// state is measured in each block: there are no whole plots.
 	var factors []design.Factor
 	for _, f := range e.Space.Factors {
-		factors = append(factors, design.Factor{Name: f.Name, Levels: 2})
+		factors = append(factors, design.Factor{Name: f.Name, Levels: 2, Outage: int(f.Class[1] - '0')})
 	}
 	d, err := design.New(design.Request{Factors: factors, Budget: int(room), Allowed: func(run []int) bool { return e.allowed(run) == nil }})
 	var small *design.BudgetError
@@ -89,11 +85,16 @@ func (e *Engine) lay() (*Design, error) {
 	for _, run := range d.Runs {
 		out.Runs = append(out.Runs, e.Space.Words(run))
 	}
-	out.Outages = e.outages(d.Runs)
-	for class := range out.Outages {
-		out.Outages[class] *= out.Replicates
+	blocks := e.blocksOf(d, out.Replicates, e.Seed)
+	out.Outages, out.Saved, out.Blocks = map[catalog.Class]int{}, map[catalog.Class]int{}, out.Replicates*len(blocks)
+	for range out.Replicates {
+		for _, block := range blocks {
+			e.outages(d.Runs[block[0]], out.Outages)
+			for _, i := range block[1:] {
+				e.outages(d.Runs[i], out.Saved)
+			}
+		}
 	}
-	out.Blocks = out.Replicates * ((n + perBlock - 1) / perBlock)
 	out.Trials = out.Replicates*n + out.Blocks
 	out.OneByOne = analysis.OneByOne(len(factors), out.Replicates*n, perBlock)
 	out.Seconds = math.Round(e.cost(out.Blocks, out.Replicates*n))
@@ -130,7 +131,7 @@ func (e *Engine) screen(ctx context.Context) (candidates []space.Run, err error)
 // replicate measures every run of the design once more.
 func (e *Engine) replicate(ctx context.Context, n int) error {
 	d := e.result.Design.design
-	for chunk := range slices.Chunk(d.Order(e.Seed+uint64(n), e.Space.Present()), perBlock) {
+	for _, chunk := range e.blocksOf(d, e.result.Design.Replicates, e.Seed+uint64(n)) {
 		if n > 0 && e.fits(untilRepeated, e.cost(1, len(chunk))) == 0 {
 			return nil // trials took longer than expected
 		}
@@ -143,9 +144,14 @@ func (e *Engine) replicate(ctx context.Context, n int) error {
 			return err
 		}
 		for i, response := range got {
-			if !math.IsNaN(response) {
-				e.screened = append(e.screened, analysis.Trial{Run: runs[i], Reference: e.blocks, Response: response})
+			if math.IsNaN(response) {
+				continue
 			}
+			t := analysis.Trial{Run: runs[i], Reference: e.blocks, Response: response}
+			if e.split() {
+				t.Plot = e.blocks
+			}
+			e.screened = append(e.screened, t)
 		}
 	}
 	return nil

@@ -57,6 +57,9 @@ type Trial struct {
 	Plan     string             `json:"plan,omitempty"`
 	Applied  string             `json:"run_id,omitempty"` // the run that put the settings on
 	Figures  map[string]float64 `json:"figures,omitempty"`
+
+	watch *watch // nil of one that was made before
+	plot  plot
 }
 
 type studyLine struct {

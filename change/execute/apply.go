@@ -76,7 +76,7 @@ func (r *Runner) ApplyWithin(ctx context.Context, p *plan.Plan, c Confirmation) 
 		return nil, err
 	}
 	defer j.file.Close()
-	k := &attempt{Runner: r, plan: p, journal: j, id: j.run.ID, manual: manual, within: c.Within}
+	k := &attempt{Runner: r, plan: p, journal: j, id: j.run.ID, manual: manual, within: c.Within, under: c.Under}
 	defer k.leave(context.WithoutCancel(ctx))
 	failure := k.carryOut(ctx)
 	if c.Within > 0 {

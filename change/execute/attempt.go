@@ -21,6 +21,7 @@ type attempt struct {
 	id      string
 	manual  map[string]string // manual steps, and how it is known that they are done
 	within  time.Duration     // 0: steps are made over the session, else by the hosts, which watch over themselves
+	under   string            // see Confirmation
 	leased  []string
 	lease   string // run under which the hosts' locks are held for steps over the session; empty: they are not
 

@@ -24,6 +24,9 @@ type Confirmation struct {
 	Health func(ctx context.Context, run string) error
 	Auto   bool // verified over a new connection is enough
 	Leave  bool // return as soon as all is verified; somebody confirms later
+	// Under is a pending run of this program that this one is made beside: each host takes both back by
+	// itself. They change different attributes. Empty: another run that is pending on a host refuses this one.
+	Under string
 	// Asked is called once that the hosts wait for a confirmation; may be nil.
 	Asked func(run string, within time.Duration)
 }
@@ -35,7 +38,7 @@ var ErrNotConfirmed = errors.New("nobody confirmed in time")
 func (k *attempt) arm(ctx context.Context) error {
 	return forEachHost(k.plan.Hosts, func(host string) error {
 		steps, _ := k.plan.Of(host)
-		job := watchdog.Job{ID: k.id, Plan: string(k.plan.ID), Hosts: k.plan.Hosts, Window: k.within, Limit: k.limit()}
+		job := watchdog.Job{ID: k.id, Plan: string(k.plan.ID), Under: k.under, Hosts: k.plan.Hosts, Window: k.within, Limit: k.limit()}
 		for _, s := range steps {
 			job.Tasks = append(job.Tasks, s.Task)
 		}

@@ -19,6 +19,7 @@ type Toggle struct {
 	// Within, if not 0, has the hosts take the plan off by themselves, should they hear
 	// nothing for so long: this program was killed, or has lost them.
 	Within time.Duration
+	Under  *Toggle // that stays on meanwhile, of other attributes; nil: none
 
 	on bool
 }
@@ -28,7 +29,11 @@ func (t *Toggle) On(ctx context.Context) error {
 	if t.on {
 		return nil
 	}
-	run, err := t.Runner.ApplyWithin(ctx, t.Plan, Confirmation{Within: t.Within, Leave: true})
+	c := Confirmation{Within: t.Within, Leave: true}
+	if t.Under != nil && t.Under.on {
+		c.Under = t.Under.Runs[len(t.Under.Runs)-1].ID
+	}
+	run, err := t.Runner.ApplyWithin(ctx, t.Plan, c)
 	if run != nil {
 		t.Runs = append(t.Runs, *run)
 		// A run that failed half-way and could not be undone is still on.
@@ -39,6 +44,15 @@ func (t *Toggle) On(ctx context.Context) error {
 		return fmt.Errorf("apply plan %s: %w", t.Plan.ID, err)
 	}
 	return nil
+}
+
+// Extend gives the hosts Within anew.
+func (t *Toggle) Extend(ctx context.Context) error {
+	if !t.on || t.Within == 0 {
+		return nil
+	}
+	k := &attempt{Runner: t.Runner, plan: t.Plan, id: t.Runs[len(t.Runs)-1].ID, within: t.Within}
+	return k.extend(ctx, t.Plan.Hosts)
 }
 
 // Off rolls the plan back, unless it is off.

@@ -17,6 +17,7 @@ import (
 // Job is what one host has to do in a run.
 type Job struct {
 	ID     string // of the run: digits, small letters and -
+	Under  string // a run of the same program, which may hold the host's lock meanwhile; empty: none
 	Plan   string
 	Hosts  []string      // all hosts of the run, so that any of them can name the others
 	Tasks  []task.Task   // none: the job only takes the host's lock, until Leave or the window's end
@@ -64,7 +65,7 @@ func (j Job) Script(base string) (string, error) {
 		persists = persists || slices.ContainsFunc(t.Changes, func(c task.Change) bool { return c.Persist != nil })
 	}
 	return call("script", map[string]any{
-		"Base": base, "ID": j.ID, "Plan": url.PathEscape(j.Plan), "Hosts": strings.Join(hosts, " "), "Tasks": tasks,
+		"Base": base, "ID": j.ID, "Under": j.Under, "Plan": url.PathEscape(j.Plan), "Hosts": strings.Join(hosts, " "), "Tasks": tasks,
 		"Kept": len(kept), "Persists": persists,
 		"Window": seconds(j.Window), "Limit": seconds(j.Limit), "Prelude": task.Prelude, "Subcommands": subcommands,
 	}), nil

@@ -69,6 +69,62 @@ func lockWithoutSteps(t *testing.T, sh string) {
 	}
 }
 
+// A run may be made under one that holds the lock: the host takes each back by itself, and the
+// lock stays the first one's.
+func TestUnderAnotherRun(t *testing.T) {
+	for _, sh := range shells(t) {
+		t.Run(filepath.Base(sh), func(t *testing.T) {
+			t.Parallel()
+			ctx := t.Context()
+			m, k := newMachine(t, sh)
+			outer := m.job("outer-1", time.Hour)
+			inner := m.job("inner-1", 2*time.Second)
+			outer.Tasks, inner.Tasks, inner.Under = outer.Tasks[:1], inner.Tasks[1:], "outer-1"
+			if _, err := k.Begin(ctx, outer); err != nil {
+				t.Fatal(err)
+			}
+			if err := k.Step(ctx, "outer-1", 1, time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			stranger := inner
+			stranger.ID, stranger.Under = "inner-2", "other-1"
+			if _, err := k.Begin(ctx, stranger); !errors.Is(err, watchdog.ErrBusy) {
+				t.Errorf("under a run that is not there: got %v, want busy", err)
+			}
+			inner.Under = "$(reboot)"
+			if _, err := k.Begin(ctx, inner); err == nil || !strings.Contains(err.Error(), "not an id") {
+				t.Errorf("under no run's id: got %v, want it refused", err)
+			}
+			inner.Under = "outer-1"
+			if _, err := k.Begin(ctx, inner); err != nil {
+				t.Fatal(err)
+			}
+			if err := k.Step(ctx, "inner-1", 1, time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			m.is(now, "while both are pending")
+			await.Until(t, sh+": nobody extends the inner run", func() bool { return m.values()["b"] == "1" })
+			m.is(map[string]string{"a": "2", "b": "1"}, "when the inner run is over")
+			await.Until(t, sh+": its watchers are gone", func() bool { s, err := k.Show(ctx, "inner-1"); return err == nil && s.Watchers == 0 })
+			stranger.ID = "inner-4"
+			if _, err := k.Begin(ctx, stranger); !errors.Is(err, watchdog.ErrBusy) {
+				t.Errorf("when the inner run is over: got %v, want that the outer one has the lock still", err)
+			}
+			if _, err := k.Revert(ctx, "outer-1"); err != nil {
+				t.Error(err)
+			}
+			m.is(old, "when both are over")
+			stranger.ID, stranger.Under = "inner-3", ""
+			if _, err := k.Begin(ctx, stranger); err != nil {
+				t.Errorf("when both are over: %v", err)
+			}
+			if _, err := k.Revert(ctx, "inner-3"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // A method that is stopped in its middle may clean up; one that does not end by
 // itself is killed.
 func TestStoppedMethodsCleanUp(t *testing.T) {

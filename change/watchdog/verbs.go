@@ -1,6 +1,7 @@
 package watchdog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +15,10 @@ import (
 // Begin puts a job on the host, takes the host's lock and starts the
 // watchdog. Nothing is changed yet.
 func (k Client) Begin(ctx context.Context, j Job) (*State, error) {
-	if !runID.MatchString(j.ID) {
-		return nil, fmt.Errorf("run %q: not an id", j.ID)
+	for _, id := range []string{j.ID, cmp.Or(j.Under, j.ID)} {
+		if !runID.MatchString(id) {
+			return nil, fmt.Errorf("run %q: not an id", id)
+		}
 	}
 	script, err := j.install(k.base())
 	if err != nil {

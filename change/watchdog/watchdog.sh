@@ -203,6 +203,7 @@ lock() {
 		other=
 		read -r other <"$base/pending" 2>/dev/null
 		[ "$other" = "$id" ] && return 0
+		[ -n "$other" ] && [ "$other" = "$under" ] && return 0
 		stale "$other" || return 1
 		moved=
 		if mv -f "$base/pending" "$dir/moved" 2>/dev/null; then

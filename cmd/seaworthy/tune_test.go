@@ -1,7 +1,9 @@
 package main_test
 
 import (
+	"bufio"
 	"encoding/json"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -91,4 +93,62 @@ func TestTuneKilled(t *testing.T) {
 	if got.Found {
 		b.must(command.ExitDone, "apply", "-i", "lab:u", "--yes", got.PlanFile)
 	}
+}
+
+// The path breaks while a trial's load runs: the trial ends then and there, its settings
+// are taken back, and the study goes on once the path is whole.
+func TestTuneBreaks(t *testing.T) {
+	if len(draw.OneIn(t, 8, []string{"study"})) == 0 {
+		t.Skip("it measures for a minute")
+	}
+	t.Parallel()
+	b := newBox(t, true)
+	b.lab("g")
+	space := "factors:\n- {host: lpar1, element: en0, attribute: mtu_bypass, values: [on]}\n"
+	if err := os.WriteFile(b.path("out", "space.yaml"), []byte(space), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	before := b.values("g")
+	r := &running{t: t, ended: make(chan struct{}), Cmd: b.command("tune", "-i", "lab:g", "--from", "lpar1", "--to", "lpar2", "--goal", "tps",
+		"--sessions", "1", "--rate", "50", "--seconds", "6", "--warmup", "0", "--budget", "10m", "--space", "space.yaml",
+		"--driver", "-", "--study", "study.jsonl")}
+	r.Stderr = &r.err
+	in, err := r.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, writer := io.Pipe()
+	r.Stdout = writer
+	r.begin()
+	go func() { <-r.ended; writer.Close() }()
+	lines := bufio.NewScanner(out)
+	lines.Scan() // what can be tried
+	if _, err := io.WriteString(in, `{"trial":1,"settings":{"lpar1:en0 mtu_bypass":"on"}}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	await.Until(t, "the calibration is over", func() bool {
+		text, _ := os.ReadFile(b.path("out", "study.jsonl"))
+		return strings.Count(string(text), `"done":`) >= 8
+	})
+	await.Until(t, "the trial's setting is on", func() bool {
+		return strings.Contains(b.on("g", "lpar1", "lsattr -El en0 -a mtu_bypass").out, " on ")
+	})
+	b.must(command.ExitDone, "lab", "break", "vios1:ent0", "port-down", "--lab", "g")
+	lines.Scan()
+	if got := lines.Text(); !strings.HasPrefix(got, `{"trial":1,"guard":"nothing came through`) {
+		t.Errorf("the path breaks in a trial: got %s, want the guard rail", got)
+	}
+	b.must(command.ExitDone, "lab", "mend", "vios1:ent0", "--lab", "g")
+	in.Close()
+	rest := ""
+	for lines.Scan() {
+		rest += lines.Text()
+	}
+	if res := r.end(); res.exit != command.ExitNo || !strings.Contains(rest, "nothing came through") {
+		t.Errorf("%s%s\nwant that nothing was found, and why the settings are barred", res, rest)
+	}
+	if now := b.values("g"); now != before {
+		t.Errorf("after the study (-before +now):\n%s", diff(before, now))
+	}
+	b.nodesClean("g")
 }

@@ -4,7 +4,8 @@
 // Afterwards every host must have exactly its new or exactly its earlier
 // values, running and for the next boot.
 //
-// There is no code here to use: its test is run with make torture N=500 SEED=1.
+// There is no code here to use: its tests are run with make torture N=500 SEED=1, and
+// make tune-torture N=50, which kills studies of tune.
 // The same seed gives the same rounds; what the machine makes of their timing
 // differs.
 package chaos

@@ -40,7 +40,7 @@ type site struct {
 func build(t *testing.T) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "seaworthy")
-	if err := needs.Programs(filepath.Dir(bin), "seaworthy", "seaworthy-lab"); err != nil {
+	if err := needs.Programs(filepath.Dir(bin), "seaworthy", "seaworthy-lab", "seaworthy-probe"); err != nil {
 		t.Fatal(err)
 	}
 	return bin

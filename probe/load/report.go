@@ -141,10 +141,30 @@ func (l *Load) End() (*Interval, error) {
 	l.phase.Store(measured)
 	l.to.Store(&end.at)
 	end.retransmits = l.retransmitted()
-	begin := l.begin
+	i := end.since(l.begin)
+	i.Samples = samples
+	return i, nil
+}
+
+// SoFar is the measured interval until now; it goes on.
+func (l *Load) SoFar() (*Interval, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.begin == nil || l.sampler == nil {
+		return nil, errors.New("no interval is open")
+	}
+	if l.failure != nil {
+		return nil, l.failure
+	}
+	now := l.read()
+	now.retransmits = l.retransmitted()
+	return now.since(l.begin), nil
+}
+
+func (end *mark) since(begin *mark) *Interval {
 	i := &Interval{
 		Seconds: end.at.Sub(begin.at).Seconds(), Sent: end.sent - begin.sent, Received: end.received - begin.received,
-		Transactions: end.transactions - begin.transactions, Samples: samples,
+		Transactions: end.transactions - begin.transactions,
 	}
 	for n := range end.each {
 		i.Connections = append(i.Connections, end.each[n]-begin.each[n])
@@ -152,7 +172,7 @@ func (l *Load) End() (*Interval, error) {
 	if begin.retransmits != nil && end.retransmits != nil {
 		i.Retransmits = new(*end.retransmits - *begin.retransmits)
 	}
-	return i, nil
+	return i
 }
 
 // summary is called when all loops have ended; the caller holds l.mu.

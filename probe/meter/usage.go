@@ -43,3 +43,8 @@ type Meter interface {
 	// End closes the interval and gives the usage since the meter was started.
 	End() (*Usage, error)
 }
+
+// Running is a Meter that can be read before the interval ends: lparstat cannot.
+type Running interface {
+	SoFar() (*Usage, error)
+}
