@@ -20,7 +20,7 @@ var dependencies = map[string][]string{
 	"bench":     {"gonum.org/v1/gonum", "github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/sync"},
 	"predict":   {"gonum.org/v1/gonum"},
 	"diagnose":  {"golang.org/x/sync"},
-	"change":    {"golang.org/x/sync", "golang.org/x/sys"},
+	"change":    {"golang.org/x/sync", "golang.org/x/sys", "go.yaml.in/yaml/v3"},
 	"audit":     {"cel.dev/cel-go", "go.yaml.in/yaml/v3"},
 	"collect":   {"golang.org/x/sync", "golang.org/x/sys"},
 	"inventory": {},

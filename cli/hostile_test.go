@@ -199,7 +199,8 @@ func TestHostileOutputs(t *testing.T) {
 		h.inEach("plan", dir)
 		h.inEach("diff", dir, at("today"))
 		h.served(dir)
-		h.run("plan", dir, "-o", filepath.Join(h.dir, "plan.json"), "--scripts", filepath.Join(h.dir, "scripts"))
+		h.run("plan", dir, "-o", filepath.Join(h.dir, "plan.json"), "--scripts", filepath.Join(h.dir, "scripts"),
+			"--ansible", filepath.Join(h.dir, "play.yml"))
 		h.run("import", dir, "-o", at("imported"), "--redact", at("key"))
 		if err := os.RemoveAll(at("imported")); err != nil {
 			t.Fatal(err)

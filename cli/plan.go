@@ -33,6 +33,7 @@ type planFlags struct {
 	rules                     ruleFlags
 	only, sets, accept, waive []string
 	out, scripts, key         string
+	ansible                   string
 }
 
 func (a *app) plan() *cobra.Command {
@@ -55,7 +56,8 @@ again. That of a cluster node (clstrmgrES) is not, unless --accept cluster.
 
 --scripts writes the same steps for people: CHANGE.md for the change ticket, and for each
 host implement.sh, verify.sh and backout.sh, which run under ksh, sh or bash without
-seaworthy.
+seaworthy. --ansible writes them as a playbook, which checks, does, verifies and undoes
+each step without Python on the hosts.
 
 Exit status 2 if there is something to change.`,
 		Example: "  seaworthy plan today -o plan.json\n  seaworthy plan -i lab --only R001\n  seaworthy plan today --set vios1:ent5:largesend=1",
@@ -71,6 +73,7 @@ Exit status 2 if there is something to change.`,
 		"plan although these `rules` will report findings afterwards: R020; or redundancy, pending, addresses, cluster")
 	c.Flags().StringVar(&f.scripts, "scripts", "",
 		"write CHANGE.md and, for each host, implement.sh, verify.sh and backout.sh to this `folder`")
+	c.Flags().StringVar(&f.ansible, "ansible", "", "write an Ansible playbook to this `file`")
 	return a.Prints(a.withSchema(c, "the plan file", PlanSchema), &plan.Plan{})
 }
 
@@ -116,6 +119,15 @@ func (a *app) runPlan(ctx context.Context, f *planFlags, argv []string) error {
 			return err
 		}
 		a.Notice("CHANGE.md and the scripts of %s are in %s", report.Plural(len(p.AllHosts()), "host"), f.scripts)
+	}
+	if f.ansible != "" {
+		text, err := ticket.Playbook(p)
+		if err == nil {
+			err = safefile.Write(f.ansible, text)
+		}
+		if err != nil {
+			return fmt.Errorf("--ansible %s: %w", f.ansible, err)
+		}
 	}
 	switch n := len(p.Refused); {
 	case n > 0 && len(f.sets) > 0:
