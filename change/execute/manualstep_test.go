@@ -23,8 +23,8 @@ func TestStepByHand(t *testing.T) {
 		t.Fatalf("steps (-want +got), refused %+v:\n%s", p.Refused, d)
 	}
 	hand := p.Steps[0].Manual
-	want := []string{"host1:ent0, 00:09:6b:00:00:01, U78-P1-T1", "host2:ent0, 00:09:6b:00:00:02, U78-P1-T1",
-		"host3:ent0, 00:09:6b:00:00:03, U78-P1-T1"}
+	want := []string{"host1:ent0, MAC address 00:09:6b:00:00:01, location U78-P1-T1", "host2:ent0, MAC address 00:09:6b:00:00:02, location U78-P1-T1",
+		"host3:ent0, MAC address 00:09:6b:00:00:03, location U78-P1-T1"}
 	if d := cmp.Diff(want, hand.Names()); d != "" || hand.MTU != 9000 {
 		t.Errorf("ports for %d bytes (-want +got):\n%s", hand.MTU, d)
 	}
@@ -50,7 +50,7 @@ func TestStepByHand(t *testing.T) {
 	r := runner(t, all...)
 	_, err = r.Apply(t.Context(), p)
 	if !errors.Is(err, execute.ErrManual) || !strings.Contains(err.Error(), "--done switch-ports") || !strings.Contains(err.Error(),
-		"host2:ent0, 00:09:6b:00:00:02") {
+		"host2:ent0, MAC address 00:09:6b:00:00:02") {
 		t.Errorf("apply: got %v, want what is to be done where", err)
 	}
 	if n := len(a.log) + len(b.log); n > 0 {

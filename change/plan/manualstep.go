@@ -37,9 +37,9 @@ type Port struct {
 
 func (p Port) String() string {
 	s := p.At.String()
-	for _, x := range []string{p.MAC, p.Location, p.Note} {
-		if x != "" {
-			s += ", " + x
+	for _, x := range []struct{ name, value string }{{"MAC address ", p.MAC}, {"location ", p.Location}, {"", p.Note}} {
+		if x.value != "" {
+			s += ", " + x.name + x.value
 		}
 	}
 	return s

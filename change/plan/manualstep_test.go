@@ -51,7 +51,7 @@ func TestPortNotRead(t *testing.T) {
 	if len(p.Steps) == 0 || p.Steps[0].Manual == nil {
 		t.Fatalf("got steps %v, refused %+v, want the manual step first", ids(p), p.Refused)
 	}
-	want := []string{"host1:ent0, 00:09:6b:00:00:01, U78-P1-T1, below ent2", "host1:en0, a port by which it leaves was not read"}
+	want := []string{"host1:ent0, MAC address 00:09:6b:00:00:01, location U78-P1-T1, below ent2", "host1:en0, a port by which it leaves was not read"}
 	if d := cmp.Diff(want, p.Steps[0].Manual.Names()); d != "" {
 		t.Errorf("ports (-want +got):\n%s", d)
 	}
