@@ -70,19 +70,21 @@ func only(all values, hosts []string) values {
 
 // round is what happened in one.
 type round struct {
-	Round   int      `json:"round"`
-	Seed    uint64   `json:"seed"`
-	Plan    string   `json:"plan"`
-	Fault   string   `json:"fault"`
-	Moment  string   `json:"moment"` // of the fault
-	After   string   `json:"after"`  // from the start of apply, or from the moment
-	Ending  string   `json:"ending"`
-	Exit    int      `json:"exit"` // of apply; -1: killed
-	Sides   []string `json:"sides"`
-	Person  bool     `json:"person"` // somebody had to roll back by hand
-	Split   bool     `json:"split"`  // hosts on different sides, each exactly on one
-	Wrong   string   `json:"wrong,omitempty"`
-	Seconds float64  `json:"seconds"`
+	Round  int      `json:"round"`
+	Seed   uint64   `json:"seed"`
+	Plan   string   `json:"plan"`
+	Fault  string   `json:"fault"`
+	Moment string   `json:"moment"` // of the fault
+	After  string   `json:"after"`  // from the start of apply, or from the moment
+	Ending string   `json:"ending"`
+	Exit   int      `json:"exit"` // of apply; -1: killed
+	Sides  []string `json:"sides"`
+	Person bool     `json:"person"` // somebody had to roll back by hand
+	Split  bool     `json:"split"`  // hosts on different sides, each exactly on one
+	// Restarted are the sides before the restart of all hosts after the round; nil: there was none.
+	Restarted []string `json:"restarted,omitempty"`
+	Wrong     string   `json:"wrong,omitempty"`
+	Seconds   float64  `json:"seconds"`
 
 	clean bool // every host is where the next round starts
 }
@@ -91,15 +93,7 @@ func TestTorture(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
 	}
-	sum := &summary{t: t}
-	if *results != "" {
-		out, err := os.Create(*results)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer out.Close()
-		sum.out = out
-	}
+	sum := newSummary(t)
 	queue := make(chan int, *rounds)
 	for n := 1; n <= *rounds; n++ {
 		if *one == 0 || n == *one {
@@ -116,12 +110,11 @@ func TestTorture(t *testing.T) {
 				for n := range queue {
 					began := time.Now()
 					dice := rand.New(rand.NewPCG(*seed, uint64(n)))
-					i := dice.IntN(len(jobs))
-					topology := jobs[i].topology
-					if sites[topology] == nil {
-						sites[topology] = start(t, bin, topology)
+					j := &jobs[dice.IntN(len(jobs))]
+					if sites[j.topology] == nil {
+						sites[j.topology] = start(t, bin, j.topology)
 					}
-					r := sites[topology].round(n, dice, sites[topology].prepare(i))
+					r := sites[j.topology].round(n, dice, sites[j.topology].prepare(j))
 					r.Seconds = time.Since(began).Round(10 * time.Millisecond).Seconds()
 					sum.add(t, r)
 				}
@@ -140,6 +133,20 @@ type summary struct {
 
 	mu                         sync.Mutex
 	total, good, person, split int
+	restarted                  int // rounds that ended with a restart of all hosts
+}
+
+func newSummary(t *testing.T) *summary {
+	t.Helper()
+	sum := &summary{t: t}
+	if *results != "" {
+		var err error
+		if sum.out, err = os.OpenFile(*results, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { sum.out.Close() })
+	}
+	return sum
 }
 
 func (sum *summary) add(t *testing.T, r round) {
@@ -158,6 +165,9 @@ func (sum *summary) add(t *testing.T, r round) {
 	if r.Split {
 		sum.split++
 	}
+	if r.Restarted != nil {
+		sum.restarted++
+	}
 	line, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
@@ -170,13 +180,13 @@ func (sum *summary) add(t *testing.T, r round) {
 
 // prepare makes the plan of a job, once, and learns what it leads to; that it can be
 // applied and rolled back with nothing going wrong is tested on the way.
-func (s *site) prepare(i int) *job {
+func (s *site) prepare(of *job) *job {
 	s.t.Helper()
-	if s.jobs[i] != nil {
-		return s.jobs[i]
+	if s.jobs[of] != nil {
+		return s.jobs[of]
 	}
-	j := jobs[i]
-	j.file, j.old = filepath.Join(s.dir, fmt.Sprintf("plan%d.json", i)), s.old
+	j := *of
+	j.file, j.old = filepath.Join(s.dir, fmt.Sprintf("plan%d.json", len(s.jobs))), s.old
 	args := []string{"plan", "-o", j.file, "--accept", "R020,R021,R023,R041,R047"} // one is meant to fail on the host
 	for _, set := range j.sets {
 		args = append(args, "--set", set)
@@ -184,7 +194,7 @@ func (s *site) prepare(i int) *job {
 	if out, exit := s.run("state", args...); exit != 2 {
 		s.t.Fatalf("%s: plan: exit %d: %s", j.name, exit, out)
 	}
-	out, exit := s.run("state", append(s.apply(&j), "--confirm-within", "30s", "--auto-confirm")...)
+	out, exit := s.run("state", append(s.apply(&j), "--confirm-within", fmt.Sprintf("%ds", 30*s.place.slow()), "--auto-confirm")...)
 	j.new = s.read(s.names)
 	switch {
 	case exit == 4:
@@ -201,7 +211,7 @@ func (s *site) prepare(i int) *job {
 			s.t.Fatalf("%s: after rollback (-old +now):\n%s", j.name, d)
 		}
 	}
-	s.jobs[i] = &j
+	s.jobs[of] = &j
 	return &j
 }
 

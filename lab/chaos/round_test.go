@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,11 +19,14 @@ import (
 
 var endings = []string{"auto", "confirm elsewhere", "nobody"}
 
-// faults by name. Each is given the running apply and a node of the plan.
-var faults = []struct {
+// fault is given the running apply and a node of the plan.
+type fault struct {
 	name string
 	do   func(s *site, r *rand.Rand, apply *exec.Cmd, node string)
-}{
+}
+
+// faults are those of the lab's hosts.
+var faults = []fault{
 	{"nothing", func(*site, *rand.Rand, *exec.Cmd, string) {}},
 	{"seaworthy killed", func(_ *site, _ *rand.Rand, apply *exec.Cmd, _ string) { _ = apply.Process.Kill() }},
 	{"connections cut", func(_ *site, r *rand.Rand, apply *exec.Cmd, _ string) {
@@ -30,29 +34,29 @@ var faults = []struct {
 	}},
 	{"connections cut and seaworthy killed",
 		func(_ *site, _ *rand.Rand, apply *exec.Cmd, _ string) { cut(apply, 0); _ = apply.Process.Kill() }},
-	{"host restarted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.reboot(node) }},
+	{"host restarted", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.place.reboot(node) }},
 	{"host restarted and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
 		_ = apply.Process.Kill()
-		s.reboot(node)
+		s.place.reboot(node)
 	}},
 	{"command killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.strike(node, "KILL") }},
 	{"command hangs", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) { s.strike(node, "STOP") }},
 	{"disk full", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
-		s.on(node, "dd if=/dev/zero of=/var/tmp/fill bs=64k 2>/dev/null")
+		s.place.on(node, "dd if=/dev/zero of=/var/tmp/fill bs=64k 2>/dev/null")
 	}},
 	{"disk full and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
-		s.on(node, "dd if=/dev/zero of=/var/tmp/fill bs=64k 2>/dev/null")
+		s.place.on(node, "dd if=/dev/zero of=/var/tmp/fill bs=64k 2>/dev/null")
 		_ = apply.Process.Kill()
 	}},
 	{"a watchdog killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
-		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.a)")
+		s.place.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.a)")
 	}},
 	{"a watchdog and seaworthy killed", func(s *site, _ *rand.Rand, apply *exec.Cmd, node string) {
-		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.b)")
+		s.place.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.b)")
 		_ = apply.Process.Kill()
 	}},
 	{"all watchdogs killed", func(s *site, _ *rand.Rand, _ *exec.Cmd, node string) {
-		s.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.?)")
+		s.place.on(node, "kill -9 $(cat /var/tmp/seaworthy/*/watch.?)")
 	}},
 	{"clock jump", func(s *site, r *rand.Rand, _ *exec.Cmd, node string) { s.jump(node, r) }},
 	{"clock jump and seaworthy killed", func(s *site, r *rand.Rand, apply *exec.Cmd, node string) {
@@ -77,7 +81,7 @@ var moments = []struct{ name, test string }{
 // meet waits for a moment on a node, as long as apply may take; a run that
 // ends before has none.
 func (s *site) meet(node, test string) {
-	s.on(node, `there() { [ -f "$1" ]; }; i=0; while [ $i -lt 200 ]; do i=$((i+1)); for d in /var/tmp/seaworthy/*/watchdog.sh; do
+	s.place.on(node, `there() { [ -f "$1" ]; }; i=0; while [ $i -lt 200 ]; do i=$((i+1)); for d in /var/tmp/seaworthy/*/watchdog.sh; do
 [ -f "$d" ] && cd "${d%/*}" 2>/dev/null && { { `+test+`; } && exit; [ -f state.confirmed ] && exit; }; done; sleep 0.1; done`)
 }
 
@@ -87,7 +91,7 @@ func (s *site) meet(node, test string) {
 // its own tests show.
 func (s *site) jump(node string, r *rand.Rand) {
 	to := []string{"1970-01-02", "2037-12-31"}[r.IntN(2)]
-	s.on(node, "find /var/tmp/seaworthy -exec touch -c -d "+to+" {} +")
+	s.place.on(node, "find /var/tmp/seaworthy -exec touch -c -d "+to+" {} +")
 }
 
 // cut kills every connection of apply, again and again for a while.
@@ -113,15 +117,16 @@ func cut(apply *exec.Cmd, long time.Duration) {
 // strike signals the first command that changes something from now on. It
 // gives up before the round is judged: the reading's own commands must live.
 func (s *site) strike(node, signal string) {
-	s.on(node,
-		`i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x 'chdev|no|mkdev|ioscli'); do kill -`+signal+` $p; exit; done; done`)
+	s.place.on(node,
+		`i=0; while [ $i -lt 300 ]; do i=$((i+1)); for p in $(pgrep -x '`+s.place.changers()+`'); do kill -`+signal+` $p; exit; done; done`)
 }
 
 func (s *site) round(n int, r *rand.Rand, j *job) round {
-	f := faults[r.IntN(len(faults))]
+	f := s.faults[r.IntN(len(s.faults))]
 	for j.pending && strings.Contains(f.name, "restarted") {
-		f = faults[r.IntN(len(faults))]
+		f = s.faults[r.IntN(len(s.faults))]
 	}
+	slow := s.place.slow()
 	// Late enough to meet the confirmation, or the hosts' own undo.
 	e := r.IntN(len(endings))
 	after := time.Duration(r.IntN([]int{4500, 7000, 13000}[e])) * time.Millisecond
@@ -129,11 +134,13 @@ func (s *site) round(n int, r *rand.Rand, j *job) round {
 	if m.test != "" {
 		after = time.Duration(r.IntN(300)) * time.Millisecond
 	}
+	after *= time.Duration(slow)
+	limits := []string{"--confirm-within", fmt.Sprintf("%ds", 5*slow), "--step-limit", fmt.Sprintf("%ds", 8*slow)}
 	res := round{Round: n, Seed: *seed, Plan: j.name, Fault: f.name, Moment: m.name, After: after.String(), Ending: endings[e]}
 	state := fmt.Sprintf("s%d", n)
 	node := strings.SplitN(j.sets[r.IntN(len(j.sets))], ":", 2)[0]
 
-	args := append(s.apply(j), "--confirm-within", "5s", "--step-limit", "8s", "-i", "lab:t")
+	args := slices.Concat(s.apply(j), limits, s.place.reach())
 	if res.Ending == "auto" {
 		args = append(args, "--auto-confirm")
 	}
@@ -159,7 +166,7 @@ func (s *site) round(n int, r *rand.Rand, j *job) round {
 		}
 		time.Sleep(after)
 		if f.do == nil {
-			s.run(state+"b", append(s.apply(j), "--confirm-within", "5s", "--step-limit", "8s", "--auto-confirm")...)
+			s.run(state+"b", slices.Concat(s.apply(j), limits, []string{"--auto-confirm"})...)
 			return
 		}
 		f.do(s, r, apply, node)
@@ -178,6 +185,7 @@ func (s *site) round(n int, r *rand.Rand, j *job) round {
 	res.Exit = apply.ProcessState.ExitCode()
 	s.calm(&res, j)
 	s.judge(&res, j, out.String())
+	s.outlives(&res, r, j, out.String())
 	s.mend(&res, j)
 	return res
 }
@@ -203,19 +211,19 @@ func (s *site) calm(res *round, j *job) {
 		// Space comes back, as it does when somebody is called at night.
 		if time.Until(end) < 165*time.Second {
 			for _, n := range j.hosts() {
-				s.on(n, "rm -f /var/tmp/fill")
+				s.place.on(n, "rm -f /var/tmp/fill")
 			}
 		}
 		busy := ""
 		for _, n := range j.hosts() {
-			held := strings.TrimSpace(s.on(n, "cat /var/tmp/seaworthy/pending 2>/dev/null"))
+			held := strings.TrimSpace(s.place.on(n, "cat /var/tmp/seaworthy/pending 2>/dev/null"))
 			if held == "" {
 				continue
 			}
-			watched := s.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh show")
+			watched := s.place.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh show")
 			// Ended by someone who was killed before letting go: free for the next.
 			if strings.Contains(watched, "watchers 0") &&
-				strings.Contains(s.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh needless && echo free"), "free") {
+				strings.Contains(s.place.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh needless && echo free"), "free") {
 				continue
 			}
 			busy += n + ": " + watched
@@ -236,7 +244,7 @@ func (s *site) calm(res *round, j *job) {
 		return
 	}
 	for _, n := range j.hosts() {
-		s.on(n, "rm -f /var/tmp/fill")
+		s.place.on(n, "rm -f /var/tmp/fill")
 	}
 }
 
@@ -255,7 +263,7 @@ func (s *site) judge(res *round, j *job, said string) {
 		default:
 			res.Wrong += fmt.Sprintf("%s is in between (-old +now):\n%s(-new +now):\n%s%s",
 				n, cmp.Diff(j.old[n], now[n]), cmp.Diff(j.new[n], now[n]), said)
-			res.Wrong += s.on(n, "cat /var/tmp/seaworthy/*/notes /var/tmp/seaworthy/*/log; ls -l /var/tmp/seaworthy/*")
+			res.Wrong += s.place.on(n, "cat /var/tmp/seaworthy/*/notes /var/tmp/seaworthy/*/log; ls -l /var/tmp/seaworthy/*")
 		}
 	}
 	res.Split = len(sides) > 1
@@ -274,6 +282,22 @@ func (s *site) judge(res *round, j *job, said string) {
 	res.clean = res.Wrong == "" && !sides["new"]
 }
 
+// outlives restarts the hosts of a Linux round, now and then, and judges again: they must
+// be on the side that they were on.
+func (s *site) outlives(res *round, r *rand.Rand, j *job, said string) {
+	if res.Wrong != "" || s.restart == 0 || r.IntN(s.restart) != 0 {
+		return
+	}
+	for _, n := range j.hosts() {
+		s.place.reboot(n)
+	}
+	res.Restarted, res.Sides = res.Sides, nil
+	s.judge(res, j, said)
+	if !slices.Equal(res.Restarted, res.Sides) {
+		res.Wrong += fmt.Sprintf("before a restart after the round: %v, after it: %v\n%s", res.Restarted, res.Sides, said)
+	}
+}
+
 // mend gets the hosts back to where the next round starts.
 func (s *site) mend(res *round, j *job) {
 	var states []string // of this round
@@ -286,7 +310,7 @@ func (s *site) mend(res *round, j *job) {
 	}
 	said := ""
 	for _, n := range j.hosts() {
-		said += n + ":\n" + s.on(n, `for f in /var/tmp/seaworthy/*/watchdog.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; sh "$f" dismiss; }; done; ls -l /var/tmp/seaworthy/*; rm -rf /var/tmp/seaworthy; : >/etc/inittab`)
+		said += n + ":\n" + s.place.on(n, `for f in /var/tmp/seaworthy/*/watchdog.sh; do [ -f "$f" ] && { sh "$f" show; sh "$f" show | grep -q 'state confirmed' && sh "$f" revert; sh "$f" dismiss; }; done; ls -l /var/tmp/seaworthy/*; `+s.place.tidy())
 	}
 	if res.clean {
 		return

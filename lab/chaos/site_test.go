@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -24,16 +22,29 @@ import (
 	"seaworthy/remote/hosts"
 )
 
-// site is a lab that the program itself has started, and the program.
+// site is a lab that the program itself has started, or Linux hosts, and the program.
 type site struct {
-	t        *testing.T
-	topology string
-	bin      string
-	dir      string
-	hosts    map[string]remote.Host
-	names    []string
-	old      values // of every host, before anything
-	jobs     map[int]*job
+	t     *testing.T
+	bin   string
+	dir   string
+	place place
+	hosts map[string]remote.Host
+	names []string
+	old   values // of every host, before anything
+	jobs  map[*job]*job
+	// faults that happen here; one round in restart ends with a restart of all hosts, 0: none.
+	faults  []fault
+	restart int
+}
+
+// place is where the hosts of a site are.
+type place interface {
+	reach() []string             // the program's flags that find them
+	on(node, line string) string // runs a line there as root
+	reboot(node string)
+	changers() string // a pattern of the commands that change something
+	tidy() string     // a line that takes away what the next round must not find
+	slow() int        // how many times slower than this machine the hosts are
 }
 
 // build makes the program.
@@ -46,54 +57,40 @@ func build(t *testing.T) string {
 	return bin
 }
 
-func start(t *testing.T, bin, topology string) *site {
+// open reads the hosts of a place for the first time.
+func (s *site) open(names []string, o hosts.Options) {
+	s.t.Helper()
+	list, err := hosts.Open(s.t.Context(), names, o)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, h := range list {
+		s.hosts[h.Name()] = h
+		s.names = append(s.names, h.Name())
+	}
+	s.t.Cleanup(func() {
+		for _, h := range list {
+			h.Close()
+		}
+	})
+	s.old = s.read(s.names)
+	if d := cmp.Diff(s.old, s.read(s.names)); d != "" {
+		s.t.Fatalf("values differ between two readings of hosts that nobody changes:\n%s", d)
+	}
+}
+
+// newSite is one without hosts yet.
+func newSite(t *testing.T, bin string) *site {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "swt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &site{t: t, topology: topology, bin: bin, dir: dir, hosts: map[string]remote.Host{}, jobs: map[int]*job{}}
 	if err := os.MkdirAll(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	up := append([]string{"lab", "up", topology, "--name", "t"}, strings.Fields(*options)...)
-	if out, err := s.command(t.Context(), "state", up...).CombinedOutput(); err != nil {
-		if strings.Contains(string(out), "namespaces") && os.Getenv("CI") != "true" {
-			t.Skipf("no lab on this machine: %s", out)
-		}
-		t.Fatalf("lab up: %v: %s", err, out)
-	}
-	t.Cleanup(func() {
-		for _, h := range s.hosts {
-			h.Close()
-		}
-		if out, err := s.command(context.Background(), "state", "lab", "down", "t").CombinedOutput(); err != nil {
-			t.Errorf("lab down: %v: %s", err, out)
-		}
-	})
-	inv, err := filepath.Glob(filepath.Join(dir, "run", "*", "*", "hosts.yaml"))
-	if err != nil || len(inv) != 1 {
-		t.Fatalf("hosts.yaml of the lab: got %v, %v", inv, err)
-	}
-	file, err := hosts.Load(t.Context(), inv[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	nodes := slices.DeleteFunc(file.Names(), func(n string) bool { return file.Hosts[n].Platform == collect.PlatformHMC })
-	list, err := hosts.Open(t.Context(), nodes, hosts.Options{Inventory: inv[0]})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range list {
-		s.hosts[h.Name()] = h
-		s.names = append(s.names, h.Name())
-	}
-	s.old = s.read(s.names)
-	if d := cmp.Diff(s.old, s.read(s.names)); d != "" {
-		t.Fatalf("values differ between two readings of hosts that nobody changes:\n%s", d)
-	}
-	return s
+	return &site{t: t, bin: bin, dir: dir, hosts: map[string]remote.Host{}, jobs: map[*job]*job{}, faults: faults}
 }
 
 // command is the program with a state folder of its own: another one is
@@ -114,23 +111,11 @@ func (s *site) run(state string, args ...string) (string, int) {
 	var out bytes.Buffer
 	ctx, cancel := context.WithTimeout(s.t.Context(), 5*time.Minute)
 	defer cancel()
-	c := s.command(ctx, state, append(args, "-i", "lab:t")...)
+	c := s.command(ctx, state, append(args, s.place.reach()...)...)
 	c.Stdout, c.Stderr = &out, &out
 	_ = c.Run() // its exit status says it
 	return out.String(), c.ProcessState.ExitCode()
 }
-
-// on runs a line on a node as root.
-func (s *site) on(node, line string) string {
-	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
-	defer cancel()
-	out, _ := s.command(ctx, "state", "lab", "exec", "--lab", "t", "-u", "root", node, "--", remote.Marked(line)).CombinedOutput()
-	_, out, _ = remote.CutMark(out)
-	return string(out)
-}
-
-func (s *site) reboot(node string) { s.on(node, "reboot") }
 
 // values of every attribute: host → element attribute → running and next-boot.
 type values map[string]map[string]string
