@@ -8,7 +8,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LAB     := $(if $(filter linux,$(shell $(GO) env GOOS)),./cmd/seaworthy-lab)
 LDFLAGS := -s -w -X seaworthy/cli/command.version=$(VERSION) -X main.version=$(VERSION)
 
-.PHONY: all build node install generate probes demo pictures support-matrix test torture tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
+.PHONY: all build node install generate probes demo pictures support-matrix test torture torture-linux tune-torture diagnose-cases guests power-guest test-guests test-ppc64le lint bench clean
 
 all: build
 
@@ -58,13 +58,14 @@ support-matrix:
 
 # Tests with hosts wait more than they compute: more of them, and of packages, side by
 # side than processors. Those that take longest begin first. Several start the
-# programs, which are built for all of them. make lint vets.
+# programs, which are built for all of them. make lint vets. A POWER guest that has an
+# image is booted once.
 PARALLEL ?= 4
 LONGEST  := $(if $(LAB),./lab/cli ./lab/e2e ./cmd/seaworthy ./lab/assemble ./cli ./change/watchdog ./lab/chaos)
 test: $(if $(LAB),node)
 	@mkdir -p out/programs
 	$(GO) build -ldflags '-s -w' -o out/programs/ ./cmd/seaworthy ./cmd/seaworthy-probe $(LAB)
-	SEAWORTHY_PROGRAMS=$(CURDIR)/out/programs \
+	SEAWORTHY_PROGRAMS=$(CURDIR)/out/programs $(if $(wildcard $(GUESTS)/pseries/stamp),SEAWORTHY_GUESTS=$(GUESTS) GUEST_TESTS=one) \
 	  $(GO) test -vet=off -p $(PARALLEL) -parallel $(PARALLEL) $(LONGEST) ./...
 
 # Changes of lab hosts while things go wrong: N rounds, the same for one SEED,
@@ -76,7 +77,7 @@ SEED ?= 1
 LABS ?= 4
 torture:
 	@mkdir -p out
-	$(GO) test ./lab/chaos -run TestTorture -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -up "$(UP)" \
+	$(GO) test ./lab/chaos -run '^TestTorture$$' -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -rounds $(N) -seed $(SEED) -up "$(UP)" \
 		-results $(CURDIR)/out/torture-$(SEED).jsonl
 
 # Studies of tune that are killed at random moments: N of them. The result of each is a line of out/tune-torture-SEED.jsonl.
@@ -84,6 +85,15 @@ tune-torture:
 	@mkdir -p out
 	$(GO) test ./lab/chaos -run TestTuneTorture -count=1 -timeout 0 -v -parallel $(LABS) -labs $(LABS) -studies $(N) -seed $(SEED) \
 		-results $(CURDIR)/out/tune-torture-$(SEED).jsonl
+
+# The same on Linux hosts: N rounds on one without systemd, whose restarts take a second,
+# and REAL on a guest with systemd, whose kernel restarts. It needs root and their images:
+# make guests.
+REAL ?= $(shell expr $(N) / 10)
+torture-linux:
+	@mkdir -p out
+	SEAWORTHY_GUESTS=$(GUESTS) $(GO) test ./lab/chaos -run TestTortureLinux -count=1 -timeout 0 -v -seed $(SEED) \
+		-sysv $(N) -guest $(REAL) -results $(CURDIR)/out/torture-linux-$(SEED).jsonl
 
 # Labs with faults, and what seaworthy diagnose calls them: N cases of one fault,
 # SEVERAL of two or three and HEALTHY of none, the same for one SEED. The result of

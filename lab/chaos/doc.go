@@ -4,6 +4,9 @@
 // Afterwards every host must have exactly its new or exactly its earlier
 // values, running and for the next boot.
 //
+// Linux hosts, of a guest's image, have restarts on top of that: a round's outcome must
+// outlive one (make torture-linux).
+//
 // There is no code here to use: its tests are run with make torture N=500 SEED=1, and
 // make tune-torture N=50, which kills studies of tune.
 // The same seed gives the same rounds; what the machine makes of their timing

@@ -54,6 +54,9 @@ func boot(t *testing.T, kind string) *host {
 	if images == "" {
 		t.Skip("guests boot for minutes: make test-guests runs them (SEAWORTHY_GUESTS names the folder of their images)")
 	}
+	if os.Getenv("GUEST_TESTS") == "one" && t.Name() != "TestPOWERPartition" {
+		t.Skip("one guest is enough for make test: make test-guests")
+	}
 	k, ok := guest.ByName(kind)
 	if !ok {
 		t.Fatalf("no kind %s", kind)
