@@ -141,7 +141,7 @@ func newSummary(t *testing.T) *summary {
 	sum := &summary{t: t}
 	if *results != "" {
 		var err error
-		if sum.out, err = os.OpenFile(*results, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+		if sum.out, err = os.Create(*results); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { sum.out.Close() })

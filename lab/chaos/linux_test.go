@@ -143,7 +143,8 @@ func (h ssh) tidy() string     { return "rm -rf /var/tmp/seaworthy" }
 func (h ssh) slow() int        { return 1 }
 
 func (h ssh) command(line string) *exec.Cmd {
-	return exec.CommandContext(h.t.Context(), "timeout", "60", "ssh", "-F", h.config, "-o", "ConnectTimeout=10", "-o", "LogLevel=ERROR", h.name, line)
+	return exec.CommandContext(h.t.Context(), "timeout", "60",
+		"ssh", "-F", h.config, "-o", "ConnectTimeout=10", "-o", "LogLevel=ERROR", h.name, line)
 }
 
 func (h ssh) on(_, line string) string {

@@ -229,8 +229,8 @@ func (s *site) rest(k *killed) {
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(700 * time.Millisecond) {
 		busy := ""
 		for _, n := range s.names {
-			if held := strings.TrimSpace(s.on(n, "cat /var/tmp/seaworthy/pending 2>/dev/null")); held != "" {
-				busy += n + ": " + s.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh show")
+			if held := strings.TrimSpace(s.place.on(n, "cat /var/tmp/seaworthy/pending 2>/dev/null")); held != "" {
+				busy += n + ": " + s.place.on(n, "sh /var/tmp/seaworthy/"+held+"/watchdog.sh show")
 			}
 		}
 		if busy == "" {
@@ -248,7 +248,7 @@ func (s *site) files() map[string]string {
 	s.t.Helper()
 	out := map[string]string{}
 	for _, n := range s.names {
-		out[n] = s.on(n, "find / -xdev -type f ! -path '/dev/*' ! -path '/run/*' -exec cksum {} + | sort -k3; ls -d /tmp/* /var/tmp/* 2>/dev/null")
+		out[n] = s.place.on(n, "find / -xdev -type f ! -path '/dev/*' ! -path '/run/*' -exec cksum {} + | sort -k3; ls -d /tmp/* /var/tmp/* 2>/dev/null")
 	}
 	return out
 }
