@@ -70,7 +70,7 @@ func TestTortureLinux(t *testing.T) {
 		s.linux(machine{at, g}, at, 3)
 		s.rounds(sum, *guestRounds, []job{
 			{name: "MTU, ring and offload", sets: []string{k.Name + ":" + k.Interface + ":mtu=4000", k.Name + ":" + k.Interface + ":rings=512",
-				k.Name + ":" + k.Interface + ":tx=off"}},
+				k.Name + ":" + k.Interface + ":gro=off"}},
 			{name: "sysctls", sets: []string{k.Name + ":sysctl:net.ipv4.tcp_mtu_probing=1", k.Name + ":sysctl:net.core.rmem_max=33554432"}},
 		})
 	})
@@ -172,7 +172,7 @@ type machine struct {
 	guest *guest.Guest
 }
 
-func (m machine) slow() int { return 5 }
+func (m machine) slow() int { return 3 }
 
 func (m machine) reboot(node string) {
 	m.t.Helper()
