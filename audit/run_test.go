@@ -17,8 +17,6 @@ import (
 	"seaworthy/inventory"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 func find(t *testing.T, all []finding.Finding, id string) finding.Finding {
 	t.Helper()
 	for _, f := range all {
@@ -50,6 +48,15 @@ func TestEvidenceIsTheLineRead(t *testing.T) {
 	}
 	if got.Why == "" || got.Effect == "" || len(got.Sources) == 0 || got.Class != "O0" {
 		t.Errorf("finding lacks why, effect, sources or class: %+v", got)
+	}
+}
+
+func TestWhatCannotBeSetIsNoEvidence(t *testing.T) {
+	f := fleet(t, "linux", map[string]any{"linux1:eth0": map[string]any{"attrs": map[string]any{
+		"gro": "off", "tso": map[string]any{"running": "off", "settable": false}}}})
+	got := find(t, run(t, f, rule.Options{}), "R110/linux1:eth0")
+	if got.Verdict != finding.Found || len(got.Evidence) != 1 || !strings.Contains(got.Evidence[0].Text, "gro") {
+		t.Errorf("got %s, evidence %+v, want gro alone", got.Verdict, got.Evidence)
 	}
 }
 
@@ -173,8 +180,8 @@ func TestStrangeInventories(t *testing.T) {
 		"circles": {Hosts: []*inventory.Host{{Name: "a", Platform: inventory.VIOS, MachineID: "m", Elements: map[string]*inventory.Element{
 			"ent1": el(inventory.Element{Name: "ent1", Kind: inventory.EtherChannel, Members: []string{"ent1", "ent2"}}),
 			"ent2": el(inventory.Element{Name: "ent2", Kind: inventory.EtherChannel, Members: []string{"ent1"}}),
-			"ent3": el(inventory.Element{Name: "ent3", Kind: inventory.SEA, Real: "ent3", Trunks: []string{"ent3"}, PVID: ptr(1)}),
-			"en4":  el(inventory.Element{Name: "en4", Kind: inventory.Interface, On: "en5", Up: ptr(true)}),
+			"ent3": el(inventory.Element{Name: "ent3", Kind: inventory.SEA, Real: "ent3", Trunks: []string{"ent3"}, PVID: new(1)}),
+			"en4":  el(inventory.Element{Name: "en4", Kind: inventory.Interface, On: "en5", Up: new(true)}),
 			"en5":  el(inventory.Element{Name: "en5", Kind: inventory.VLANDevice, On: "en4"}),
 			"ent6": el(inventory.Element{Name: "ent6", Kind: inventory.Virtual, MemberOf: "ent3", Counters: inventory.CountersOf(map[string]uint64{"rx.No Resource Errors": 1<<64 - 1})}),
 		}}}},

@@ -80,7 +80,7 @@ func programs(ctx context.Context, host remote.Host, system deploy.System) (map[
 		return nil, err
 	}
 	out := map[string]bool{}
-	for _, name := range strings.Fields(string(r.Stdout)) {
+	for name := range strings.FieldsSeq(string(r.Stdout)) {
 		out[name] = true
 	}
 	return out, nil

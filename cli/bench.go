@@ -125,9 +125,9 @@ to decide, with --until if any workload was not decided.`,
 			return compared(r)
 		},
 	}
-	f.add(c, "`number` of blocks; with --until decided at most so many, "+strconv.Itoa(bench.MostBlocks)+" unless given")
+	f.add(c, "`number` of blocks; with --until decided the maximum, "+strconv.Itoa(bench.MostBlocks)+" unless given")
 	c.Flags().StringVar(&until, "until", "", "go on until every workload is `decided`: improved, worse or no different")
-	c.Flags().DurationVar(&most, "max", 0, "`time` after which no block begins; with --until decided "+defaultMost.String()+" unless given")
+	c.Flags().DurationVar(&most, "max", 0, "`time` after which no block begins (default "+defaultMost.String()+" with --until decided)")
 	c.Flags().StringVar(&file, "plan", "", "plan `file` to apply")
 	c.Flags().StringArrayVar(&sets, "set", nil, "value to apply, `HOST:ELEMENT:ATTR=VALUE`; repeatable")
 	c.Flags().StringSliceVar(&done, "done", nil, "these manual `steps` are done, as a plan names them: switch-ports")

@@ -33,8 +33,8 @@ between the pairs of --pairs: what each pair carries, what all carry together an
 evenly, and the cores of every host on their paths. --streams and --sessions are those of
 each pair.
 
---pairs names a file with a pair a line, sender first: lpar1 lpar2. A host may be
-HOST:enN. Lines that begin with # are left out.
+--pairs names a file with one pair per line, sender first: lpar1 lpar2. A host may be
+HOST:enN. Lines that begin with # are ignored.
 
 Exit status 3 if a pair carried nothing.`,
 		Example: "  seaworthy bench mesh -i lab lpar1 lpar2 lpar3 --streams 4\n" +
@@ -54,7 +54,7 @@ Exit status 3 if a pair carried nothing.`,
 		},
 	}
 	f.common(c, "`number` of trials of each workload")
-	c.Flags().StringVar(&file, "pairs", "", "`file` of pairs to measure, FROM TO a line")
+	c.Flags().StringVar(&file, "pairs", "", "`file` of pairs to measure, one FROM TO per line")
 	return a.Prints(c, &bench.Result{})
 }
 

@@ -16,7 +16,7 @@ func (a *app) cleanup() *cobra.Command {
 		Short: "Remove what finished runs left on hosts",
 		Long: `Cleanup removes the records of confirmed and rolled-back runs from ` + watchdog.Base + `
 on the hosts, and the folder with the last of them. apply --confirm-within puts a record
-there and removes it when it ends; one stays where apply was killed or told not to wait,
+there and removes it when it ends; one stays where apply was killed or did not wait,
 or where another machine confirmed the run. A run that is not over is kept and listed.
 
 The journal on this machine stays, so seaworthy rollback RUN still works from here, but no

@@ -39,7 +39,7 @@ that reads a host also reads this folder. With -i and no host it collects every 
 the inventory.
 
 Up to 32 hosts that are read together measure the round trip to each other: three pings,
-or five one-byte packets to a closed UDP port where ping tells whole milliseconds only.
+or five one-byte packets to a closed UDP port where ping prints whole milliseconds only.
 A few pings more prove the path MTU of at most 10 paths, kept in paths.json for diagnose.
 --no-ping forbids all that.
 

@@ -37,7 +37,7 @@ func (a *app) diagnose() *cobra.Command {
 		Use:   "diagnose A B [HOST|DIR]...",
 		Short: "Find out why the path between two hosts is slow",
 		Long: `Diagnose answers why the path between two hosts, or HOST:INTERFACE, is slow. Live, it
-reads the hosts of the path twice, pings both ways for round trip and loss, proves how
+reads the hosts of the path twice, pings both ways for round trip and loss, tests how
 large packets may be, and judges what the counters gained in between. From saved
 snapshots it needs no host: give two folders, or one and --since for the earlier one.
 
@@ -51,7 +51,7 @@ idle path as root only: other users may send one a second. While users complain,
 --for 60s watches their own traffic longer; when nobody uses the path, --load sends one
 TCP stream for four seconds and 32 for three, as fast as they go, by the helper that bench
 copies to both ends and removes. They fill the path meanwhile, and receive buffers that
-are too small. If pings are lost or a link is down, links are looked at again and again.
+are too small. If pings are lost or a link is down, the links are checked again and again.
 
 Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was seen.`,
 		Example: "  seaworthy diagnose -i lab lpar1 lpar2\n  seaworthy diagnose lpar1 lpar2 vios1 vios2 --for 60s\n" +
@@ -77,7 +77,7 @@ Exit status 0 if nothing is wrong, 2 if a cause was found, 3 if too little was s
 	}
 	f := c.Flags()
 	f.StringVar(&flags.since, "since", "", "`folder` of earlier snapshots, to compare with")
-	f.StringVar(&flags.symptom, "symptom", "", "what users see, to rank causes: slow, stalls, drops or latency")
+	f.StringVar(&flags.symptom, "symptom", "", "`symptom` that users see, to rank causes: slow, stalls, drops or latency")
 	f.DurationVar(&flags.watch, "for", 5*time.Second, "time between the two readings of live hosts")
 	f.BoolVar(&flags.noPing, "no-ping", false, "send no pings: round trip, loss and path MTU stay unknown")
 	f.BoolVar(&flags.load, "load", false, "send a TCP stream for four seconds too, and 32 for three: live hosts only")

@@ -34,7 +34,7 @@ func (a *app) predict() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "predict [DIR|HOST]... --from HOST --to HOST [--plan FILE | --set HOST:ELEMENT:ATTR=VALUE]",
 		Short: "Predict what a change will bring: throughput, cores, and what limits the path next",
-		Long: `Predict says what TCP streams from one host to another reach, or with --sessions how many
+		Long: `Predict estimates what TCP streams from one host to another reach, or with --sessions how many
 requests a second are answered and how long an answer takes, and what that costs every
 host of the path in cores: now, and after a plan or the values of --set. Every figure has
 a 95 % interval. What limits the path, and what would once that limit is gone, comes with
@@ -42,7 +42,7 @@ the share of the draws in which it did. Nothing is changed, and no load is sent:
 hosts are read as collect reads them, with a few pings between the two.
 
 The model takes frame sizes from the settings of every hop (MTU, largesend, large receive,
-jumbo frames), and costs of a byte and of a frame from published figures. --results moves
+jumbo frames), and costs of a byte and of a frame from published figures. --results fits
 these to what bench measured between the same interfaces: without that the intervals are
 wide. What was assumed is listed. Where neither measurements nor published figures reach,
 there is no number, only the reason.
@@ -65,7 +65,7 @@ Exit status 3 if a state could not be predicted.`,
 	c.Flags().StringVar(&f.response, "response", "", "response `size` (default: as the request)")
 	c.Flags().StringVar(&f.window, "window", "0",
 		"socket buffers that programs request at both ends, in `bytes`, K or M; 0: tcp_sendspace and tcp_recvspace")
-	c.Flags().StringSliceVar(&f.results, "results", nil, "results of bench (`files`, or folders of them) that the model is fitted to")
+	c.Flags().StringSliceVar(&f.results, "results", nil, "results of bench to fit the model to: `files`, or folders of them")
 	return a.Prints(c, &predict.Prediction{})
 }
 

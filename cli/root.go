@@ -62,7 +62,7 @@ Exit status: 0 done, 1 failed, 2 the answer is no, 3 inconclusive, 4 rolled back
 	root.PersistentFlags().StringVar(&a.become, "become", "",
 		"how logins become root, for every host: `method` "+strings.Join(become.Methods, ", ")+" (default: as the inventory says)")
 	root.PersistentFlags().IntVar(&a.maxAuthFailures, "max-auth-failures", sshhost.DefaultMaxAuthFailures,
-		"stop after so `many` refused logins of one user in a row, before an account is locked; 0: never")
+		"stop after this `number` of refused logins of one user in a row, before an account is locked; 0: never")
 	root.AddCommand(a.inLab()...)
 	root.AddCommand(
 		a.collect(), a.importing(), a.inventoryList(), a.show(), a.top(), a.diagnose(), a.audit(), a.diff(), a.rules(), a.attributes(),

@@ -39,7 +39,7 @@ func signer(ctx context.Context, file string, text []byte, allowed string) (stri
 	if err != nil {
 		return "", fmt.Errorf("%s is not signed by anyone in %s: %w", file, allowed, err)
 	}
-	for _, name := range strings.Fields(names) {
+	for name := range strings.FieldsSeq(names) {
 		if _, err = keygen(ctx, text, "-Y", "verify", "-f", allowed, "-I", name, "-n", signed, "-s", signature); err == nil {
 			return name, nil
 		}

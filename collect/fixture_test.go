@@ -2,6 +2,7 @@ package collect
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,9 +17,7 @@ type table = remotetest.Table
 func merge(tables ...table) table {
 	out := table{}
 	for _, t := range tables {
-		for k, v := range t {
-			out[k] = v
-		}
+		maps.Copy(out, t)
 	}
 	return out
 }

@@ -103,7 +103,7 @@ func (r *runner) netdevs(text []byte) []string {
 // listed finds devices where there is no ip command.
 func (r *runner) listed(ctx context.Context) []string {
 	var names []string
-	for _, n := range strings.Fields(string(r.run(ctx, []Item{instead("sys-class-net-list")})[0].text)) {
+	for n := range strings.FieldsSeq(string(r.run(ctx, []Item{instead("sys-class-net-list")})[0].text)) {
 		if n != "lo" && netdev.MatchString(n) {
 			names = append(names, n)
 		}

@@ -11,10 +11,10 @@ import (
 // A run whose streams a window held back says so, and what they need.
 func TestGoldenHeldBack(t *testing.T) {
 	sender := func(peer, buffer uint64) []sock.State {
-		return []sock.State{{Info: sock.TCPState{BusyMicros: ptr(uint64(1000)), PeerLimited: &peer, BufferLimit: &buffer, MinRTTMicros: ptr(uint64(10040))}}}
+		return []sock.State{{Info: sock.TCPState{BusyMicros: new(uint64(1000)), PeerLimited: &peer, BufferLimit: &buffer, MinRTTMicros: new(uint64(10040))}}}
 	}
 	trial := func(workload string, peer, buffer uint64, streams int) bench.Trial {
-		return bench.Trial{Workload: workload, Measure: bench.Measure{BPS: ptr(4.6e7), Connections: make([]uint64, streams), Sockets: map[string][]sock.State{"lpar1": sender(peer, buffer)}}}
+		return bench.Trial{Workload: workload, Measure: bench.Measure{BPS: new(4.6e7), Connections: make([]uint64, streams), Sockets: map[string][]sock.State{"lpar1": sender(peer, buffer)}}}
 	}
 	r := &bench.Result{Mode: "run", Trials: []bench.Trial{trial("1 stream", 440, 0, 1), trial("4 streams", 300, 250, 4), trial("8 streams", 100, 0, 8)}}
 	r.Options = bench.Options{Driver: "builtin", Target: "10.10.10.12", From: "lpar1", To: "lpar2", Lookup: "-i lab"}

@@ -16,8 +16,6 @@ import (
 	"seaworthy/report"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 func ref(host, element string) inventory.Ref { return inventory.Ref{Host: host, Element: element} }
 
 // hostile is what a host may print to take over a terminal.
@@ -26,7 +24,7 @@ const hostile = "ent7\x1b[2J\x07\r\u009b31m\u202egnorw"
 func attrs(pairs ...string) map[string]*inventory.Attr {
 	m := map[string]*inventory.Attr{}
 	for i := 0; i < len(pairs); i += 2 {
-		m[pairs[i]] = &inventory.Attr{Name: pairs[i], Running: ptr(pairs[i+1]), NextBoot: ptr(pairs[i+1])}
+		m[pairs[i]] = &inventory.Attr{Name: pairs[i], Running: new(pairs[i+1]), NextBoot: new(pairs[i+1])}
 	}
 	return m
 }
@@ -34,15 +32,15 @@ func attrs(pairs ...string) map[string]*inventory.Attr {
 func fleet() *inventory.Fleet {
 	en0 := &inventory.Element{Name: "en0", Kind: inventory.Interface, On: "ent0",
 		Attrs: attrs("mtu", "1500", "mtu_bypass", "off", "tcp_sendspace", "262144", "tcp_recvspace", "262144", "rfc1323", "1", "thread", "off")}
-	en0.Attrs["mtu_bypass"].NextBoot = ptr("on")
+	en0.Attrs["mtu_bypass"].NextBoot = new("on")
 	lpar := &inventory.Host{Name: "lpar1", Platform: inventory.AIX, Level: "7200-05-03-2148", MachineID: "9119-MHE*21SEA01",
 		Elements: map[string]*inventory.Element{"en0": en0,
-			"ent0": {Name: "ent0", Kind: inventory.Virtual, LinkUp: ptr(true), Attrs: attrs("chksum_offload", "yes", "buf_mode", "max_min")}}}
+			"ent0": {Name: "ent0", Kind: inventory.Virtual, LinkUp: new(true), Attrs: attrs("chksum_offload", "yes", "buf_mode", "max_min")}}}
 	vios := &inventory.Host{Name: "vios1", Platform: inventory.VIOS, IOSLevel: "3.1.2.21",
 		Elements: map[string]*inventory.Element{
-			"ent0": {Name: "ent0", Kind: inventory.Physical, LinkUp: ptr(true), SpeedMb: ptr(int64(10000)),
+			"ent0": {Name: "ent0", Kind: inventory.Physical, LinkUp: new(true), SpeedMb: new(int64(10000)),
 				Attrs: attrs("jumbo_frames", "no", "large_send", "yes", "large_receive", "yes", "chksum_offload", "yes", "flow_ctrl", "yes", "media_speed", "Auto_Negotiation")},
-			"ent5": {Name: "ent5", Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent4"}, LinkUp: ptr(false),
+			"ent5": {Name: "ent5", Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent4"}, LinkUp: new(false),
 				Attrs: attrs("largesend", "1", "large_receive", "no", "jumbo_frames", "no", "thread", "1", "ha_mode", "disabled")},
 		}}
 	odd := &inventory.Host{Name: "vios2", Platform: inventory.VIOS, Elements: map[string]*inventory.Element{hostile: {Name: hostile, Kind: inventory.Virtual}},
@@ -81,7 +79,7 @@ func findings() []finding.Finding {
 }
 
 func samplePlan() *plan.Plan {
-	v := func(s string) task.Values { return task.Values{Running: ptr(s), NextBoot: ptr(s)} }
+	v := func(s string) task.Values { return task.Values{Running: new(s), NextBoot: new(s)} }
 	return &plan.Plan{ID: "0123456789ab", Hosts: []string{"lpar1", "vios1"}, Steps: []plan.Step{
 		{Task: task.Task{ID: "lpar1:en0:mtu", Host: "lpar1", Element: "en0",
 			Changes: []task.Change{{Attr: "mtu", Before: v("1500"), After: v("9000")}},
@@ -91,7 +89,7 @@ func samplePlan() *plan.Plan {
 				Undo:   []string{"chdev -l en0 -a mtu=1500"},
 			}}, Class: "O2", Outage: "the interface is down for some seconds", Why: []string{"R024/lpar1:en0"}, Notes: []string{"takes en0 down and up again: not over a session that uses en0"}},
 		{Task: task.Task{ID: "vios1:ent5:largesend", Host: "vios1", Element: "ent5",
-			Changes: []task.Change{{Attr: "largesend", Before: task.Values{NextBoot: ptr("0")}, After: v("1")}},
+			Changes: []task.Change{{Attr: "largesend", Before: task.Values{NextBoot: new("0")}, After: v("1")}},
 			Program: task.Program{Do: []string{"ioscli chdev -dev ent5 -attr largesend=1"}, Undo: []string{"ioscli chdev -dev ent5 -attr largesend=0"}},
 		}, Class: "O0", Outage: "none (traffic continues)"},
 	}, Refused: []plan.Refusal{{Setting: finding.Setting{Ref: ref("vios1", "ent0"), Attr: "jumbo_frames", Value: "yes"},
@@ -116,10 +114,10 @@ func pending() *execute.Run {
 func measured() *bench.Result {
 	figure := func(workload, variant, name string, median, low, high float64) bench.Figure {
 		return bench.Figure{Workload: workload, Variant: variant, Figure: name,
-			Summary: stats.Summary{N: 9, Median: median, Low: ptr(low), High: ptr(high)}}
+			Summary: stats.Summary{N: 9, Median: median, Low: new(low), High: new(high)}}
 	}
 	effect := func(workload, name string, ratio, low, high float64, v stats.Verdict) bench.Contrast {
-		return bench.Contrast{Workload: workload, Figure: name, Effect: stats.Effect{Blocks: 9, Ratio: ratio, Low: ptr(low), High: ptr(high), Verdict: v}}
+		return bench.Contrast{Workload: workload, Figure: name, Effect: stats.Effect{Blocks: 9, Ratio: ratio, Low: new(low), High: new(high), Verdict: v}}
 	}
 	stream, session := "8 TCP streams", "10 sessions × 700 B"
 	once := figure(session, "after", bench.Cores, 0.61, 0, 0)
@@ -177,7 +175,7 @@ func changed() *diff.Diff {
 	return &diff.Diff{
 		Failovers: []diff.Failover{{System: "9009-22A*7812345", VSwitch: "ETHERNET0", VLANs: []int{1, 10, 11},
 			Before: []inventory.Ref{ref("vios1", "ent5")}, After: []inventory.Ref{ref("vios2", "ent5")}}},
-		Changes: []diff.Change{{Ref: ref("vios1", "ent5"), Kind: diff.Setting, What: "large_receive", Before: ptr("yes"), After: ptr("no")}},
+		Changes: []diff.Change{{Ref: ref("vios1", "ent5"), Kind: diff.Setting, What: "large_receive", Before: new("yes"), After: new("no")}},
 		Counters: []diff.Counter{counter("vios1", "ent0", "CRC Errors", 600, 20_000), counter("lpar1", "ent0", "No Resource Errors", 3, 9_000_000),
 			counter("lpar2", "ent0", "No Resource Errors", 1, 9_000_000), counter("lpar2", "host", "ip.bad_header_checksums", 1, 0)},
 	}

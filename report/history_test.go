@@ -19,9 +19,9 @@ func series() []history.Series {
 	at := func(h int) time.Time { return time.Date(2026, 5, 1, h, 0, 0, 0, time.UTC) }
 	return []history.Series{
 		{From: "lpar1", To: "lpar2", Driver: "builtin", Workload: "8 TCP streams", Figure: bench.Throughput, Points: []history.Point{
-			{File: "r/monday.json", Started: at(7), Summary: stats.Summary{N: 5, Median: 5.6e9, Low: ptr(5.5e9), High: ptr(5.7e9)}},
-			{File: "r/tuesday.json", Started: at(8), Summary: stats.Summary{N: 5, Median: 9.4e9, Low: ptr(9.3e9), High: ptr(9.5e9)},
-				Effect: &stats.Effect{Ratio: 1.68, Low: ptr(1.66), High: ptr(1.7), Verdict: stats.Improved}},
+			{File: "r/monday.json", Started: at(7), Summary: stats.Summary{N: 5, Median: 5.6e9, Low: new(5.5e9), High: new(5.7e9)}},
+			{File: "r/tuesday.json", Started: at(8), Summary: stats.Summary{N: 5, Median: 9.4e9, Low: new(9.3e9), High: new(9.5e9)},
+				Effect: &stats.Effect{Ratio: 1.68, Low: new(1.66), High: new(1.7), Verdict: stats.Improved}},
 			{File: "r/once.json", Summary: stats.Summary{N: 1, Median: 5.4e9}, Effect: &stats.Effect{Ratio: 0.96, Verdict: stats.Inconclusive}},
 		}},
 		{From: "lpar1", To: "lpar2", Workload: "10 sessions", Variant: "before", Figure: bench.LatencyP99, Points: make([]history.Point, 2)}, // in no table

@@ -12,17 +12,15 @@ import (
 	"seaworthy/inventory"
 )
 
-func point[T any](v T) *T { return &v }
-
 // bridged are two VIOSes that share a client's VLANs, the first over an
 // EtherChannel of two ports, one of them down.
 func bridged() *inventory.Fleet {
 	virtual := func(name, owner string, pvid int, vlans ...int) *inventory.Element {
-		return &inventory.Element{Name: name, Kind: inventory.Virtual, PVID: &pvid, VLANs: vlans, VSwitch: "ETHERNET0", MemberOf: owner, LinkUp: point(true)}
+		return &inventory.Element{Name: name, Kind: inventory.Virtual, PVID: &pvid, VLANs: vlans, VSwitch: "ETHERNET0", MemberOf: owner, LinkUp: new(true)}
 	}
 	port := func(name, owner string, up bool) *inventory.Element {
-		return &inventory.Element{Name: name, Kind: inventory.Physical, MemberOf: owner, LinkUp: &up, SpeedMb: point(int64(10000)),
-			Attrs: map[string]*inventory.Attr{"jumbo_frames": {Name: "jumbo_frames", Running: point("no")}}}
+		return &inventory.Element{Name: name, Kind: inventory.Physical, MemberOf: owner, LinkUp: &up, SpeedMb: new(int64(10000)),
+			Attrs: map[string]*inventory.Attr{"jumbo_frames": {Name: "jumbo_frames", Running: new("no")}}}
 	}
 	trunk := virtual("ent2", "ent5", 1, 10, 11, 12, 20)
 	trunk.Counters = inventory.CountersOf(map[string]uint64{"rx.Packets": 30735607, "tx.Packets": 5095070})
@@ -36,7 +34,7 @@ func bridged() *inventory.Fleet {
 	return &inventory.Fleet{Hosts: []*inventory.Host{
 		h("vios1", inventory.VIOS,
 			&inventory.Element{Name: "ent5", Kind: inventory.SEA, Real: "ent4", Trunks: []string{"ent2"}, Control: "ent3", HAState: "PRIMARY"},
-			&inventory.Element{Name: "ent4", Kind: inventory.EtherChannel, Members: []string{"ent0", "ent1"}, MemberOf: "ent5", LinkUp: point(true)},
+			&inventory.Element{Name: "ent4", Kind: inventory.EtherChannel, Members: []string{"ent0", "ent1"}, MemberOf: "ent5", LinkUp: new(true)},
 			port("ent0", "ent4", true), port("ent1", "ent4", false), trunk, virtual("ent3", "ent5", 4095)),
 		h("vios2", inventory.VIOS,
 			&inventory.Element{Name: "ent5", Kind: inventory.SEA, Real: "ent0", Trunks: []string{"ent2", "ent9"}, HAState: "BACKUP"},

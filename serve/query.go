@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -25,9 +26,7 @@ func (q query) All(name string) []string { return q.values[name] }
 // it away, and any change but that of the page begins with the first page.
 func (q query) With(pairs ...string) string {
 	v := url.Values{}
-	for name, all := range q.values {
-		v[name] = all
-	}
+	maps.Copy(v, q.values)
 	v.Del("page")
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if v.Del(pairs[i]); pairs[i+1] != "" {

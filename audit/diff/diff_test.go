@@ -12,8 +12,6 @@ import (
 	"seaworthy/inventory"
 )
 
-func text(s string) *string { return &s }
-
 // pair is a system with two VIOSes, the first of which is active.
 func pair(first, second string, taken time.Time) *inventory.Fleet {
 	vios := func(name, state string) *inventory.Host {
@@ -23,8 +21,8 @@ func pair(first, second string, taken time.Time) *inventory.Fleet {
 			Elements: map[string]*inventory.Element{
 				"ent4": trunk,
 				"ent5": {Name: "ent5", Kind: inventory.SEA, HAState: state, Real: "ent0", Trunks: []string{"ent4"}, Attrs: map[string]*inventory.Attr{
-					"large_receive": {Name: "large_receive", Running: text("yes"), NextBoot: text("yes")},
-					"thread":        {Name: "thread", Running: text("1"), NextBoot: text("1")},
+					"large_receive": {Name: "large_receive", Running: new("yes"), NextBoot: new("yes")},
+					"thread":        {Name: "thread", Running: new("1"), NextBoot: new("1")},
 				}},
 				"ent0": {Name: "ent0", Kind: inventory.Physical, LinkUp: new(true), Attrs: map[string]*inventory.Attr{},
 					Counters: inventory.CountersOf(map[string]uint64{"CRC Errors": 7, "rx.Packets": 100})},
@@ -49,9 +47,9 @@ func TestDiff(t *testing.T) {
 	}{
 		{"nothing", func(*inventory.Fleet) {}, "", 0},
 		{"a setting, now and at the next boot", func(f *inventory.Fleet) {
-			sea(f).Attrs["large_receive"] = &inventory.Attr{Running: text("no"), NextBoot: text("no")}
+			sea(f).Attrs["large_receive"] = &inventory.Attr{Running: new("no"), NextBoot: new("no")}
 		}, "setting v1:ent5 large_receive yes → no", 0},
-		{"only at the next boot", func(f *inventory.Fleet) { sea(f).Attrs["large_receive"].NextBoot = text("no") },
+		{"only at the next boot", func(f *inventory.Fleet) { sea(f).Attrs["large_receive"].NextBoot = new("no") },
 			"setting v1:ent5 large_receive (next boot) yes → no", 0},
 		{"a running value that is not known now is no change", func(f *inventory.Fleet) { sea(f).Attrs["large_receive"].Running = nil }, "", 0},
 		{"a setting that was not read", func(f *inventory.Fleet) { delete(sea(f).Attrs, "thread") }, "", 1},

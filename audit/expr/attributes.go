@@ -101,7 +101,7 @@ func (s *Session) num(e *graph.Element, name string) (int, error) {
 // nums gives an attribute that is several numbers, as "4096 131072 6291456".
 func (s *Session) nums(e *graph.Element, name string) ([]int, error) {
 	return parsed(s, e, name, "not a list of numbers", func(text string) (all []int, ok bool) {
-		for _, f := range strings.Fields(text) {
+		for f := range strings.FieldsSeq(text) {
 			n, ok := number(f)
 			if !ok {
 				return nil, false

@@ -51,7 +51,7 @@ func (s *Session) counter(e *graph.Element, names string) (int, error) {
 		if gap != "" {
 			return 0, e.Missing("growth of "+growth.Label(key)+": "+gap, "")
 		}
-		s.saw(e, countedBy(e), "%s %s: %s", e.Name, growth.Label(key), over.Text(n, wrapped))
+		s.evidence(e, countedBy(e), "%s %s: %s", e.Name, growth.Label(key), over.Text(n, wrapped))
 		sum += int(min(n, 1<<62))
 		s.Seen.Grew = s.Seen.Grew || over.Grows && n > 0
 	}
@@ -88,7 +88,7 @@ func (s *Session) protocol(e *graph.Element, name string) (int, error) {
 	}
 	s.Seen.Totals = s.Seen.Totals || s.Before[e.Host] == nil
 	s.Seen.Grew = s.Seen.Grew || s.Before[e.Host] != nil && n > 0
-	s.saw(e, protocolsBy(e, name), "%s: %s", name, text)
+	s.evidence(e, protocolsBy(e, name), "%s: %s", name, text)
 	return int(min(n, 1<<62)), nil
 }
 

@@ -27,7 +27,7 @@ func (s *Session) drift(e *graph.Element) ([]string, error) {
 		a := e.Is.Attrs[n]
 		if drifts(a) && !s.Claimed[Attr{e.Ref(), n}] && !s.own(e, n) {
 			names = append(names, n)
-			s.saw(e, s.howToRead(e, n), "%s %s: running %s, next boot %s", e.Name, n, *a.Running, *a.NextBoot)
+			s.evidence(e, s.howToRead(e, n), "%s %s: running %s, next boot %s", e.Name, n, *a.Running, *a.NextBoot)
 		}
 	}
 	return names, nil
@@ -67,7 +67,7 @@ func (s *Session) unusual(e *graph.Element) ([]string, error) {
 		a := e.Is.Attrs[n]
 		if v, ok := s.value(a); ok && a.Default != nil && !Same(v, *a.Default) {
 			names = append(names, n)
-			s.saw(e, s.howToRead(e, n), "%s %s = %s, default %s", e.Name, n, v, *a.Default)
+			s.evidence(e, s.howToRead(e, n), "%s %s = %s, default %s", e.Name, n, v, *a.Default)
 		}
 	}
 	return names, nil

@@ -17,7 +17,7 @@ import (
 func (s *Session) fact(e *graph.Element, name string) (float64, error) {
 	for _, key := range []string{e.Ref().String() + " " + name, e.Host + " " + name} {
 		if v, ok := s.Measured[key]; ok {
-			s.saw(e, "", "%s %s = %g, as given", e.Name, name, v)
+			s.evidence(e, "", "%s %s = %g, as given", e.Name, name, v)
 			return v, nil
 		}
 	}
@@ -44,7 +44,7 @@ func (s *Session) installed(e *graph.Element, names string) (bool, error) {
 		there, asked := e.Of.Fixes[name]
 		switch {
 		case there:
-			s.saw(e, "instfix -ik "+name, "all filesets for %s are installed", name)
+			s.evidence(e, "instfix -ik "+name, "all filesets for %s are installed", name)
 			return true, nil
 		case !asked && unasked == "":
 			unasked = name
@@ -53,7 +53,7 @@ func (s *Session) installed(e *graph.Element, names string) (bool, error) {
 	if unasked != "" {
 		return false, e.Missing("fix "+unasked, "instfix -ik "+unasked)
 	}
-	s.saw(e, "instfix -ik", "not installed: %s", strings.ReplaceAll(names, "|", ", "))
+	s.evidence(e, "instfix -ik", "not installed: %s", strings.ReplaceAll(names, "|", ", "))
 	return false, nil
 }
 
@@ -77,6 +77,6 @@ func (s *Session) level(e *graph.Element, from, below string) (bool, error) {
 	if err := cmp.Or(err, err2); err != nil {
 		return false, e.Missing(err.Error(), "")
 	}
-	s.saw(e, "oslevel -s", "level %s", have)
+	s.evidence(e, "oslevel -s", "level %s", have)
 	return a >= 0 && b < 0, nil
 }

@@ -183,7 +183,7 @@ func read[T any](what, command, says string, get func(*graph.Element) *T) proper
 			text = map[bool]string{true: yes, false: no}[any(*v).(bool)]
 		}
 		if text != "" {
-			s.saw(e, how, "%s %s", e.Name, text)
+			s.evidence(e, how, "%s %s", e.Name, text)
 		}
 		return *v, nil
 	})
@@ -204,7 +204,7 @@ func figure(what string, get func(inventory.Buffer) *uint64) property {
 		if v == nil {
 			return 0, p.of.Missing(p.name()+" buffers, "+what, "entstat -d "+p.of.Name)
 		}
-		p.s.saw(p.of, "entstat -d "+p.of.Name, "%s %s buffers, %s: %d", p.of.Name, p.name(), what, *v)
+		p.s.evidence(p.of, "entstat -d "+p.of.Name, "%s %s buffers, %s: %d", p.of.Name, p.name(), what, *v)
 		return int(min(*v, 1<<62)), nil
 	})
 }

@@ -33,7 +33,7 @@ func (s *Session) unreadClients(sea *graph.Element) ([]*graph.Element, error) {
 	list := sea.UnreadClients()
 	for _, e := range list {
 		if e.Platform != "" {
-			s.saw(sea, "", "%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, e.Source, e.Platform)
+			s.evidence(sea, "", "%s %s, by its VLAN a client: %s says that it runs %s", e.Host, e.Name, e.Source, e.Platform)
 		}
 	}
 	return list, nil
@@ -43,7 +43,7 @@ func (s *Session) unreadClients(sea *graph.Element) ([]*graph.Element, error) {
 func (s *Session) listed(e *graph.Element) ([]*graph.Element, error) {
 	list, command, err := e.Listed()
 	if err == nil {
-		s.saw(e, command, "virtual Ethernet adapters of all partitions of %s: %d", e.Machine, len(list))
+		s.evidence(e, command, "virtual Ethernet adapters of all partitions of %s: %d", e.Machine, len(list))
 	}
 	return list, err
 }

@@ -72,8 +72,8 @@ type Trace struct {
 // Clear forgets all but the room.
 func (t *Trace) Clear() { *t = Trace{Evidence: t.Evidence[:0], Drifting: t.Drifting[:0]} }
 
-// saw records what a command showed about an element.
-func (s *Session) saw(e *graph.Element, command, format string, args ...any) {
+// evidence records what a command showed about an element.
+func (s *Session) evidence(e *graph.Element, command, format string, args ...any) {
 	s.record(finding.Evidence{Host: e.Host, Command: command, Text: fmt.Sprintf(format, args...)})
 }
 

@@ -18,7 +18,7 @@ func (s *Session) priority(e *graph.Element) (int, error) {
 	if of.Priority == nil {
 		return 0, e.Missing("trunk priority", "entstat -d "+e.Name)
 	}
-	s.saw(e, "entstat -d "+of.Name, "%s Priority: %d", of.Name, *of.Priority)
+	s.evidence(e, "entstat -d "+of.Name, "%s Priority: %d", of.Name, *of.Priority)
 	return *of.Priority, nil
 }
 
@@ -36,7 +36,7 @@ func (s *Session) flag(e *graph.Element, name string) (bool, error) {
 	case e.Is.FlagsCut && !has:
 		return false, e.Missing("whether "+name+" is set: the list of flags is damaged", command)
 	}
-	s.saw(e, command, "%s flags: %s", e.Name, strings.Join(e.Is.Flags, ","))
+	s.evidence(e, command, "%s flags: %s", e.Name, strings.Join(e.Is.Flags, ","))
 	return has, nil
 }
 

@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"maps"
 	"net/netip"
 	"slices"
 	"strings"
@@ -29,9 +30,7 @@ func TestAddressesThatAreNotInTheODM(t *testing.T) {
 		f := behind(t, "5.14.0")
 		en0 := f.Host("lpar1").Elements["en0"]
 		en0.Addrs = prefixes(t, "10.0.0.1/24", "10.0.0.7/24", "fe80::1/64")
-		for name, a := range attrs(strings.Fields(c.attrs)...) {
-			en0.Attrs[name] = a
-		}
+		maps.Copy(en0.Attrs, attrs(strings.Fields(c.attrs)...))
 		p := simulate(t, f, c.accept, "lpar1:en0:mtu=1400")
 		got := ""
 		if len(p.Refused) > 0 {
@@ -53,9 +52,7 @@ func TestRoutesThatAreNotInTheODM(t *testing.T) {
 	h := f.Host("lpar1")
 	en0 := h.Elements["en0"]
 	en0.Addrs = prefixes(t, "10.0.0.7/24", "10.0.0.1/24", "2001:db8::7/64", "fe80::1/64")
-	for name, a := range attrs("netaddr=10.0.0.1", "alias4=") {
-		en0.Attrs[name] = a
-	}
+	maps.Copy(en0.Attrs, attrs("netaddr=10.0.0.1", "alias4="))
 	h.ODMRoutes = []inventory.Route{route("0.0.0.0/0", "10.0.0.254", "", "")}
 	h.Routes = []inventory.Route{
 		route("0.0.0.0/0", "10.0.0.254", "en0", ""), route("10.9.0.0/16", "10.0.0.5", "en0", ""), route("10.8.0.3/32", "10.0.0.5", "en0", ""),

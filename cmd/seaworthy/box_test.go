@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -242,4 +243,15 @@ func each(t *testing.T, f func(t *testing.T, ordinary bool)) {
 	for _, ordinary := range users {
 		t.Run(map[bool]string{false: "user", true: "ordinary"}[ordinary], func(t *testing.T) { t.Parallel(); f(t, ordinary) })
 	}
+}
+
+// onLab runs a test on a lab of its own for each user, with the values that its hosts begin with.
+func onLab(t *testing.T, lab string, f func(t *testing.T, b *box, before string, random *rand.Rand)) {
+	t.Helper()
+	t.Parallel()
+	each(t, func(t *testing.T, ordinary bool) {
+		b := newBox(t, ordinary)
+		b.lab(lab)
+		f(t, b, b.values(lab), moments(t))
+	})
 }

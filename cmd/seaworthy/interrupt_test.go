@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,12 +68,7 @@ func TestInterruptedUp(t *testing.T) {
 }
 
 func TestInterruptedCollect(t *testing.T) {
-	t.Parallel()
-	each(t, func(t *testing.T, ordinary bool) {
-		b := newBox(t, ordinary)
-		b.lab("c")
-		before := b.values("c")
-		random := moments(t)
+	onLab(t, "c", func(t *testing.T, b *box, before string, random *rand.Rand) {
 		for i := range rounds(2) {
 			sig := polite[random.IntN(len(polite))]
 			after := time.Duration(random.IntN(1000)) * time.Millisecond
@@ -136,11 +132,7 @@ func (b *box) plan(lab string) string {
 }
 
 func TestInterruptedApply(t *testing.T) {
-	t.Parallel()
-	each(t, func(t *testing.T, ordinary bool) {
-		b := newBox(t, ordinary)
-		b.lab("a")
-		before := b.values("a")
+	onLab(t, "a", func(t *testing.T, b *box, before string, random *rand.Rand) {
 		plan := b.plan("a")
 		began := time.Now()
 		b.must(command.ExitDone, "apply", "-i", "lab:a", plan)
@@ -153,7 +145,6 @@ func TestInterruptedApply(t *testing.T) {
 		if now := b.values("a"); now != before {
 			t.Fatalf("rollback (-before +now):\n%s", diff(before, now))
 		}
-		random := moments(t)
 		for range rounds(1) {
 			sig := polite[random.IntN(len(polite))]
 			after := time.Duration(random.Int64N(int64(whole)))

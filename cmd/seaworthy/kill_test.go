@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -171,13 +172,8 @@ func TestSupervisorKilled(t *testing.T) {
 
 // apply is killed in the middle: the journal knows, and rollback puts all back.
 func TestApplyKilled(t *testing.T) {
-	t.Parallel()
-	each(t, func(t *testing.T, ordinary bool) {
-		b := newBox(t, ordinary)
-		b.lab("k")
-		before := b.values("k")
+	onLab(t, "k", func(t *testing.T, b *box, before string, random *rand.Rand) {
 		plan := b.plan("k")
-		random := moments(t)
 		for range rounds(1) {
 			known := len(b.runs())
 			r := b.start("apply", "-i", "lab:k", plan)
@@ -212,12 +208,7 @@ func TestApplyKilled(t *testing.T) {
 
 // bench leaves no load, no helper and no changed value, however it ends.
 func TestBenchEnds(t *testing.T) {
-	t.Parallel()
-	each(t, func(t *testing.T, ordinary bool) {
-		b := newBox(t, ordinary)
-		b.lab("b")
-		before := b.values("b")
-		random := moments(t)
+	onLab(t, "b", func(t *testing.T, b *box, before string, random *rand.Rand) {
 		measure := []string{"-i", "lab:b", "--from", "lpar1", "--to", "lpar2", "--seconds", "0.2", "-n", "3", "--counters=false"}
 		compare := append([]string{"bench", "compare", "--set", "lpar1:en0:mtu_bypass=on"}, measure...)
 		for _, c := range []struct {

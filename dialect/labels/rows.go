@@ -99,7 +99,7 @@ func (r *Reader) columnNames(l *Line) bool {
 
 // apart are the parts of a text between runs of blanks.
 func apart(text string) (parts []string) {
-	for _, part := range strings.Split(strings.ReplaceAll(text, "\t", "  "), "  ") {
+	for part := range strings.SplitSeq(strings.ReplaceAll(text, "\t", "  "), "  ") {
 		if part = strings.TrimSpace(part); part != "" {
 			parts = append(parts, part)
 		}

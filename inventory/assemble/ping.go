@@ -16,7 +16,7 @@ func (b *builder) ping(o Output, r *ping.Replies) {
 	case o.Element == "":
 		return // imported: from which interface is not known
 	case !ok && r.Whole && len(r.Times) > 0:
-		b.gap(o.Command, "round trip of "+o.Element+": ping tells whole milliseconds, which is too coarse here")
+		b.gap(o.Command, "round trip of "+o.Element+": ping prints whole milliseconds, which is too coarse here")
 	case !ok:
 		b.gap(o.Command, "round trip of "+o.Element+": no answer")
 	}

@@ -53,7 +53,7 @@ func (a *app) demo() *cobra.Command {
 SSH, finds what is wrong on the path from lpar1 to lpar2, plans the change, applies
 it, verifies it by reading back, and measures both states in randomised interleaved
 blocks; what is still undecided then is measured in further blocks, until the answer
-is clear or the time (--max) is up. At the end the lab is gone. It needs no privilege and
+is clear or the time (--max) is up. The lab is removed at the end. It needs no privilege and
 takes under two minutes.`,
 		Args: command.Args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -17,7 +17,7 @@ func (a *app) effects() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
 		Use:   "effects [ATTRIBUTE]",
-		Short: "Say what each attribute really does in the lab: to the kernel, nothing but a record, or refused",
+		Short: "Show what each attribute does in the lab: changes the kernel, is only recorded, or is refused",
 		Args:  command.Args(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, argv []string) error {
 			got, err := effects(c.Context(), f.lab)

@@ -24,7 +24,7 @@ func (a *app) guest() *cobra.Command {
 		Use:   "guest [KIND]",
 		Short: "Boot a real Linux kernel as a host: a POWER9 partition or an x86 server, in QEMU; without KIND, list them",
 		Long: `Guest boots Debian in QEMU and keeps it until Ctrl-C or its power-off. The first start
-of a kind makes its image from Debian's packages, which takes minutes and root.
+of a kind builds its image from Debian's packages, which takes minutes and root.
 A reboot keeps what was written to the disk; the next start begins from the image.
 With --join its second port is connected to a hypervisor switch of a running lab: the
 guest then is one more partition of that managed system.`,
@@ -60,7 +60,7 @@ guest then is one more partition of that managed system.`,
 		cache = os.TempDir()
 	}
 	c.Flags().StringVar(&dir, "dir", filepath.Join(cache, "seaworthy", "guests"), "`folder` of images")
-	c.Flags().BoolVar(&build, "build", false, "make the image, boot nothing")
+	c.Flags().BoolVar(&build, "build", false, "build the image, boot nothing")
 	c.Flags().StringVar(&join, "join", "",
 		"`SYSTEM[:VLAN]` of a running lab whose hypervisor switch the guest's second port joins (default VLAN 1)")
 	labFlag(c, &name)

@@ -89,7 +89,7 @@ was measured. Exit status 2 if a claim does not hold, 3 if none was shown.`,
 	s.Float64Var(&o.Seconds, "seconds", 0, "measured `time` of one trial, in s; 0: 2, or 0.4 with --quick")
 	s.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order; 0: chosen and recorded")
 	s.StringVar(&show, "show", "", "show the result in this `file`, saved by -o, instead of measuring")
-	s.StringVarP(&out, "output", "o", "", "keep the whole result, with every trial, in this `file` (JSON)")
+	s.StringVarP(&out, "output", "o", "", "save the complete result, with every trial, to this `file` (JSON)")
 	return a.Prints(c, replayPage{})
 }
 

@@ -16,10 +16,8 @@ import (
 	"seaworthy/report"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 func summary(n int, median float64) *stats.Summary {
-	return &stats.Summary{N: n, Median: median, Low: ptr(0.9 * median), High: ptr(1.1 * median)}
+	return &stats.Summary{N: n, Median: median, Low: new(0.9 * median), High: new(1.1 * median)}
 }
 
 // replayed has an outcome of every shape.
@@ -31,33 +29,33 @@ func replayed() *replay.Result {
 				About: replay.About{ID: "E000-BW1", Title: "Largesend off and on, one TCP stream", Source: "S000:L75-79",
 					System: "POWER8 9119-MHE, SEA on 10 Gbit/s", Tool: "iperf 2, -P1 -l1M -t60",
 					Topology: "two-systems", Notes: []string{"One stream is one process."}},
-				State: replay.Interrupted, Reason: "interrupt signal received", Trials: 6, Load: ptr(1.5),
+				State: replay.Interrupted, Reason: "interrupt signal received", Trials: 6, Load: new(1.5),
 				Cases: []replay.Case{
 					{Name: "mtu_bypass=off", Limits: []string{"all processors of the machine were busy (99 %)"}, Figures: []replay.Figure{
-						{Figure: bench.Throughput, Published: ptr(2.5e9), Ours: summary(3, 6.1e9)},
-						{Figure: bench.Cores, Published: ptr(4.02), Ours: summary(3, 1.98)}, {Figure: replay.LineShare, Ours: summary(3, 0.64)}}},
+						{Figure: bench.Throughput, Published: new(2.5e9), Ours: summary(3, 6.1e9)},
+						{Figure: bench.Cores, Published: new(4.02), Ours: summary(3, 1.98)}, {Figure: replay.LineShare, Ours: summary(3, 0.64)}}},
 					{Name: "mtu_bypass=on", Limits: []string{"the line was full (98 %)"}, Figures: []replay.Figure{
-						{Figure: bench.Throughput, Published: ptr(6.2e9), Ours: summary(3, 9.4e9)}, {Figure: bench.Cores, Published: ptr(3.22)}}},
+						{Figure: bench.Throughput, Published: new(6.2e9), Ours: summary(3, 9.4e9)}, {Figure: bench.Cores, Published: new(3.22)}}},
 				},
 				Claims: []replay.Verdict{
 					{Claim: replay.Claim{Text: "largesend raises the throughput of one stream", Expect: replay.Rises,
 						Figure: bench.Throughput, Of: "mtu_bypass=on", To: "mtu_bypass=off"},
-						Published: ptr(2.48), Ours: &replay.Span{Value: 1.54, Low: ptr(1.5), High: ptr(1.6), N: 3}, Answer: replay.Holds, Less: true},
+						Published: new(2.48), Ours: &replay.Span{Value: 1.54, Low: new(1.5), High: new(1.6), N: 3}, Answer: replay.Holds, Less: true},
 					{Claim: replay.Claim{Text: "it does so with fewer cores", Expect: replay.Falls, Figure: bench.Cores,
-						Of: "mtu_bypass=on", To: "mtu_bypass=off"}, Published: ptr(0.8),
+						Of: "mtu_bypass=on", To: "mtu_bypass=off"}, Published: new(0.8),
 						Answer: replay.NotShown, Why: []string{"it was not measured: no complete block"}},
 					{Claim: replay.Claim{Text: "turning SEA threading off saves CPU"}, Answer: replay.NotInLab,
 						Why: []string{"thread is recorded only in this lab: the kernel bridges in the context that received the frame"}},
 					{Claim: replay.Claim{Text: "the hypervisor switch has no line rate of 10 Gbit/s", Expect: replay.Above,
-						Figure: bench.Throughput, Of: "mtu_bypass=on"}, Limit: ptr(1e10), Published: ptr(11e9),
+						Figure: bench.Throughput, Of: "mtu_bypass=on"}, Limit: new(1e10), Published: new(11e9),
 						Ours: &replay.Span{Value: 9.4e9, N: 1}, Answer: replay.Fails},
 				},
 			},
 			{About: replay.About{ID: "E002-RTT", Title: "Round trips", Source: "S002:L3", System: "two Power 770", Tool: "ping"},
 				State: replay.Measured, Cases: []replay.Case{
 					{Name: "10GE SEA", Figures: []replay.Figure{
-						{Figure: "rtt", Published: ptr(0.243), Ours: summary(3, 0.04)}, {Figure: "bdp", Published: ptr(303750.0), Ours: summary(3, 50000)}}},
-					{Name: "10GE VMXNET3", Figures: []replay.Figure{{Figure: "rtt", Published: ptr(0.149)}}},
+						{Figure: "rtt", Published: new(0.243), Ours: summary(3, 0.04)}, {Figure: "bdp", Published: new(303750.0), Ours: summary(3, 50000)}}},
+					{Name: "10GE VMXNET3", Figures: []replay.Figure{{Figure: "rtt", Published: new(0.149)}}},
 				}},
 		},
 	}

@@ -67,7 +67,7 @@ func (a *app) up() *cobra.Command {
 	c.Flags().StringVar(&o.Shell, "shell", "", "`shell` of logins: ksh93, mksh, bash or a path; default: the nearest to AIX's")
 	c.Flags().StringVar(&o.OEMStatus, "oem-status", "last",
 		"exit `status` of oem_setup_env: last (of its last command), 0 or 4; with --strict 0")
-	c.Flags().DurationVar(&o.Slow, "slow", 0, "`time` that each AIX command takes longer")
+	c.Flags().DurationVar(&o.Slow, "slow", 0, "`time` to add to each AIX command")
 	return c
 }
 

@@ -14,8 +14,6 @@ func stat(at time.Time, user, system, soft uint64) *meter.ProcStat {
 	return &meter.ProcStat{At: at, User: user, System: system, SoftIRQ: soft, CPUs: 2}
 }
 
-func ptr[T any](v T) *T { return &v }
-
 func TestBetween(t *testing.T) {
 	begin := time.Unix(100, 0)
 	end := begin.Add(2 * time.Second)
@@ -29,13 +27,13 @@ func TestBetween(t *testing.T) {
 		{
 			name: "sampled",
 			before: Reading{At: begin, Machine: stat(begin, 0, 0, 0), Lines: []Line{
-				{lpar, Spent{User: time.Second, System: time.Second, SoftIRQ: ptr(time.Second)}}, {hyp, Spent{SoftIRQ: ptr(time.Duration(0))}}}},
+				{lpar, Spent{User: time.Second, System: time.Second, SoftIRQ: new(time.Second)}}, {hyp, Spent{SoftIRQ: new(time.Duration(0))}}}},
 			after: Reading{At: end, Machine: stat(end, 20, 60, 40), Lines: []Line{
-				{lpar, Spent{User: 1200 * time.Millisecond, System: 1600 * time.Millisecond, SoftIRQ: ptr(1100 * time.Millisecond)}},
-				{hyp, Spent{SoftIRQ: ptr(300 * time.Millisecond)}}}},
+				{lpar, Spent{User: 1200 * time.Millisecond, System: 1600 * time.Millisecond, SoftIRQ: new(1100 * time.Millisecond)}},
+				{hyp, Spent{SoftIRQ: new(300 * time.Millisecond)}}}},
 			want: Shares{Seconds: 2, Sum: 0.6, Machine: 0.6, CPUs: 2, Shares: []Share{
-				{Owner: lpar, Cores: 0.45, User: ptr(0.1), System: ptr(0.3), SoftIRQ: ptr(0.05), Entitlement: ptr(90.0)},
-				{Owner: hyp, Cores: 0.15, User: ptr(0.0), System: ptr(0.0), SoftIRQ: ptr(0.15)}}},
+				{Owner: lpar, Cores: 0.45, User: new(0.1), System: new(0.3), SoftIRQ: new(0.05), Entitlement: new(90.0)},
+				{Owner: hyp, Cores: 0.15, User: new(0.0), System: new(0.0), SoftIRQ: new(0.15)}}},
 		},
 		{
 			name:   "processes only: the rest is not attributed, and nobody's softirq is known",
@@ -43,7 +41,7 @@ func TestBetween(t *testing.T) {
 			after: Reading{At: end, Machine: stat(end, 100, 60, 40), Processes: "not root",
 				Lines: []Line{{lpar, Spent{User: time.Second}}}},
 			want: Shares{Seconds: 2, Sum: 1, Machine: 1, CPUs: 2, Processes: "not root", Shares: []Share{
-				{Owner: lpar, Cores: 0.5, User: ptr(0.5), System: ptr(0.0), Entitlement: ptr(100.0)},
+				{Owner: lpar, Cores: 0.5, User: new(0.5), System: new(0.0), Entitlement: new(100.0)},
 				{Owner: unattributed, Cores: 0.5}}},
 		},
 		{
@@ -51,7 +49,7 @@ func TestBetween(t *testing.T) {
 			before: Reading{At: begin, Machine: stat(begin, 0, 0, 0), Lines: []Line{{hyp, Spent{User: time.Second}}}},
 			after: Reading{At: end, Machine: stat(end, 0, 0, 0), Lines: []Line{
 				{hyp, Spent{}}, {lpar, Spent{User: time.Second}}}},
-			want: Shares{Seconds: 2, CPUs: 2, Shares: []Share{{Owner: hyp, User: ptr(0.0), System: ptr(0.0)}}},
+			want: Shares{Seconds: 2, CPUs: 2, Shares: []Share{{Owner: hyp, User: new(0.0), System: new(0.0)}}},
 		},
 	} {
 		got, err := Between(&tt.before, &tt.after)

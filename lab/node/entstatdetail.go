@@ -12,7 +12,7 @@ import (
 // virtual is the part of the l-lan driver.
 func (b *statBuilder) virtual() {
 	sys, _ := b.w.node(b.node)
-	v := &entstat.Virtual{Trunk: &b.a.Trunk, LANState: "Not operational", PVID: count(b.a.PVID), VLANs: b.a.VLANs, VLANsKnown: true,
+	v := &entstat.Virtual{Trunk: &b.a.Trunk, LANState: "Not operational", PVID: new(uint64(b.a.PVID)), VLANs: b.a.VLANs, VLANsKnown: true,
 		SwitchID: sys.VSwitch, SwitchMode: "VEB", BufferMode: modeName(b.running("buf_mode"))}
 	if b.a.Trunk {
 		active := false
@@ -20,7 +20,7 @@ func (b *statBuilder) virtual() {
 			f, _, _ := b.w.failover(b.node, sea)
 			active = f.Active[b.a.Name]
 		}
-		v.Priority, v.Active = count(b.a.Priority), &active
+		v.Priority, v.Active = new(uint64(b.a.Priority)), &active
 	}
 	if b.link.Carrier || b.controls() {
 		v.LANState = "Operational"
@@ -80,9 +80,9 @@ func (b *statBuilder) highAvailability() *entstat.HA {
 		return nil
 	}
 	h := &entstat.HA{State: f.State, BridgeMode: f.BridgeMode, Mode: strings.ToUpper(f.Mode[:1]) + f.Mode[1:],
-		Priority: count(f.Priority), BecameBackup: &backup, BecamePrimary: &primary}
+		Priority: new(uint64(f.Priority)), BecameBackup: &backup, BecamePrimary: &primary}
 	if _, n := b.w.node(b.node); b.a.Control != "" {
-		h.ControlPVID = count(n.Adapter(b.a.Control).PVID)
+		h.ControlPVID = new(uint64(n.Adapter(b.a.Control).PVID))
 	}
 	if strings.HasSuffix(f.State, "_SH") {
 		h.Shared = b.shared(f)

@@ -93,7 +93,7 @@ func (b *statBuilder) channel() error {
 // sea is the SEA's own part and the adapters in it, each with its own counters.
 func (b *statBuilder) sea() error {
 	_, n := b.w.node(b.node)
-	v := &entstat.Bridge{Adapters: count(1 + len(b.a.Trunks)), Flags: []string{}, VLANs: []entstat.TrunkVLANs{}}
+	v := &entstat.Bridge{Adapters: new(uint64(1 + len(b.a.Trunks))), Flags: []string{}, VLANs: []entstat.TrunkVLANs{}}
 	for _, f := range []struct{ attr, value, flag string }{
 		{"thread", "1", "THREAD"}, {"largesend", "1", "LARGESEND"}, {"jumbo_frames", "yes", "JUMBO_FRAMES"},
 		{"gvrp", "yes", "GVRP"}, {"large_receive", "yes", "LARGE_RECEIVE"}, {"accounting", "enabled", "ACCOUNTING"},

@@ -112,11 +112,6 @@ func (b *statBuilder) running(attr string) string {
 	return v
 }
 
-func count(n int) *uint64 {
-	v := uint64(n)
-	return &v
-}
-
 // holder is the SEA or EtherChannel that has an adapter open.
 func (w *Simulator) holder(node, adapter string) (string, bool) {
 	for _, d := range w.Stores[node].Devices() {

@@ -15,7 +15,7 @@ func addresses(r *record, mode Mode) []netip.Prefix {
 	if p, ok := prefix(value(r, "netaddr", mode), value(r, "netmask", mode)); ok {
 		out = append(out, p)
 	}
-	for _, a := range strings.Fields(value(r, "alias4", mode)) {
+	for a := range strings.FieldsSeq(value(r, "alias4", mode)) {
 		addr, mask, _ := strings.Cut(a, ",")
 		if p, ok := prefix(addr, mask); ok {
 			out = append(out, p)

@@ -70,9 +70,7 @@ func (a *ansible) group(name string, g yamlGroup) {
 	if a.vars[name] == nil {
 		a.vars[name] = map[string]string{}
 	}
-	for k, v := range texts(g.Vars) {
-		a.vars[name][k] = v
-	}
+	maps.Copy(a.vars[name], texts(g.Vars))
 	for child, sub := range g.Children {
 		a.children[name] = append(a.children[name], child)
 		a.group(child, sub)
@@ -91,9 +89,7 @@ func (a *ansible) add(group, host string, vars map[string]string) {
 	if a.hosts[host] == nil {
 		a.hosts[host] = map[string]string{}
 	}
-	for k, v := range vars {
-		a.hosts[host][k] = v
-	}
+	maps.Copy(a.hosts[host], vars)
 	if a.groups[group] == nil {
 		a.groups[group] = map[string]bool{}
 	}

@@ -50,7 +50,7 @@ func Cut(s string, room, size float64, bold bool) string {
 func Fold(s string, room, size float64) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(quote.Plain(s)) {
+	for word := range strings.FieldsSeq(quote.Plain(s)) {
 		if line != "" && Width(line+" "+word, size, false) > room {
 			lines = append(lines, line)
 			line = ""

@@ -36,7 +36,7 @@ type Design struct {
 	Repairs    []Repair // runs of the plain design that are not allowed
 }
 
-// BudgetError tells that no design fits the budget.
+// BudgetError: no design fits the budget.
 type BudgetError struct{ Factors, Budget, Least int }
 
 func (e *BudgetError) Error() string {

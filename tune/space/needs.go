@@ -2,6 +2,7 @@ package space
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"seaworthy/audit/finding"
@@ -21,12 +22,7 @@ type need struct {
 
 func is(want ...string) func(string) bool {
 	return func(v string) bool {
-		for _, w := range want {
-			if v == w {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(want, v)
 	}
 }
 

@@ -30,7 +30,7 @@ func ParseCommand(line string) Call {
 	line, _, _ = strings.Cut(line, ";")
 	line, _, _ = strings.Cut(line, ">")
 	var words []string
-	for _, w := range strings.Fields(line) {
+	for w := range strings.FieldsSeq(line) {
 		if len(words) == 0 && (strings.Contains(w, "=") || w == "sudo" || w == "ioscli" || path.Base(w) == "ioscli" || w == "time") {
 			continue
 		}

@@ -47,9 +47,9 @@ func upDown(text string) *bool {
 	word, _, _ := strings.Cut(text, " ")
 	switch strings.ToLower(word) {
 	case "up":
-		return truth(true)
+		return new(true)
 	case "down":
-		return truth(false)
+		return new(false)
 	}
 	return nil
 }
@@ -60,12 +60,12 @@ func lanState(text string) *bool {
 	text = strings.ToLower(text)
 	switch text {
 	case "operational", "lan_operational":
-		return truth(true)
+		return new(true)
 	case "not operational", "non operational", "non-operational", "inoperative", "down":
-		return truth(false)
+		return new(false)
 	}
 	if strings.HasPrefix(text, "lan_") {
-		return truth(false)
+		return new(false)
 	}
 	return nil
 }
@@ -98,8 +98,6 @@ func megabits(text string) *int64 {
 	speed := int64(value)
 	return &speed
 }
-
-func truth(b bool) *bool { return &b }
 
 // Feature is something an adapter can do for the stack, under one name for all
 // drivers.
@@ -161,9 +159,9 @@ func contains(label string, words []string) bool {
 func enabled(text string) *bool {
 	switch strings.ToLower(text) {
 	case "enabled", "on", "yes", "true":
-		return truth(true)
+		return new(true)
 	case "disabled", "off", "no", "false":
-		return truth(false)
+		return new(false)
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func areNames(words []string) bool {
 // go on over; taken is how many.
 func (c *Config) head(l dialect.Line, m []string, next []dialect.Line) (i *Interface, taken int) {
 	i = &Interface{Name: m[1]}
-	for _, h := range strings.Split(m[2], ",") {
+	for h := range strings.SplitSeq(m[2], ",") {
 		w, err := strconv.ParseUint(strings.TrimSpace(h), 16, 64)
 		if err != nil {
 			return nil, 0
@@ -115,7 +115,7 @@ func (c *Config) head(l dialect.Line, m []string, next []dialect.Line) (i *Inter
 func goesOn(line string) bool {
 	list, _, _ := strings.Cut(line, ">")
 	list = strings.Trim(strings.Join(strings.Fields(list), ""), ",")
-	for _, n := range strings.Split(list, ",") {
+	for n := range strings.SplitSeq(list, ",") {
 		if !flagForm.MatchString(n) {
 			return false
 		}

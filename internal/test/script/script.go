@@ -40,7 +40,7 @@ func Check(ts *testscript.TestScript, want string, err error) {
 func JSON(ts *testscript.TestScript, neg bool, args []string) {
 	var v any
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &v))
-	for _, key := range strings.Split(args[0], ".") {
+	for key := range strings.SplitSeq(args[0], ".") {
 		switch x := v.(type) {
 		case map[string]any:
 			v = x[key]
@@ -65,7 +65,7 @@ func JSON(ts *testscript.TestScript, neg bool, args []string) {
 
 // Narrow checks that nothing printed last is wider than a terminal should be.
 func Narrow(ts *testscript.TestScript, _ bool, _ []string) {
-	for _, l := range strings.Split(ts.ReadFile("stdout"), "\n") {
+	for l := range strings.SplitSeq(ts.ReadFile("stdout"), "\n") {
 		if n := len([]rune(l)); n > 120 && len(strings.Fields(l)) > 1 {
 			ts.Fatalf("a line has %d columns: %s", n, l)
 		}
