@@ -79,6 +79,7 @@ func (c *bootConfig) nothing() string {
 // bootFiles reads what sets a host up when it boots, apart from NetworkManager.
 func (b *builder) bootFiles(o Output, f *sysfs.Files) {
 	c := readBoot(o, f)
+	b.within(c.nothing())
 	b.bootSysctls(c)
 	managed := c.networkd()
 	for name, e := range b.host.Elements {
@@ -256,20 +257,39 @@ func (b *builder) bootSysctls(c *bootConfig) {
 		return
 	}
 	values, from := map[string]string{}, map[string]inventory.Origin{}
-	for _, file := range c.sysctlFiles() {
+	tuned, last := c.tuned()
+	var over []string // sysctls that tuned's profile takes from sysctl.d
+	for _, file := range c.inOrder(tuned, last) {
+		by := file
+		if slices.Contains(tuned, file) {
+			by = "tuned's profile " + c.profile()
+		}
 		for i, l := range c.files[file] {
 			m := assigned.FindStringSubmatch(l)
 			if m == nil {
 				continue
 			}
-			name, value := strings.ReplaceAll(m[1], "/", "."), strings.Join(strings.Fields(m[2]), " ")
+			name, value := strings.ReplaceAll(m[1], "/", "."), strings.Join(strings.Fields(strings.Trim(m[2], `"`)), " ")
+			if strings.Contains(value, "${") {
+				continue // tuned fills it in
+			}
+			if was, set := values[name]; set && by != file && last && was != value {
+				over = append(over, name)
+			}
 			values[name], from[name] = value, inventory.Origin{Command: c.o.Command, Line: c.at[file] + i, Text: file + ":" + l}
 			if file == p.Name {
 				p.Own[name] = value
-			} else if path.Base(file) > ours {
-				p.Later[name] = file
+			} else if by != file && last || by == file && path.Base(file) > ours {
+				p.Later[name] = by
 			}
 		}
+	}
+	if len(tuned) > 0 {
+		slices.Sort(over)
+		over = slices.Compact(over)
+		main := "/etc/tuned/active_profile"
+		b.tunable("tuned.overrides", cmp.Or(strings.Join(over, ","), "none"),
+			inventory.Origin{Command: c.o.Command, Line: c.at[main], Text: main + ":" + c.profile()})
 	}
 	for name, a := range b.host.Tunables {
 		if !strings.HasPrefix(name, "net.") {

@@ -1,6 +1,7 @@
 package assemble_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -158,5 +159,58 @@ func TestSysctlFiles(t *testing.T) {
 	}
 	if h := booting("/proc/1/comm:bash\n", ""); h.Persistence.Why == "" || h.Tunables["net.core.rmem_max"].NextBoot != nil {
 		t.Errorf("in a container: got %+v, want that nothing keeps sysctls", h.Persistence)
+	}
+}
+
+// tuned sets its profile's sysctls, with what that includes, before those of /etc unless
+// it is told not to set these again.
+func TestTuned(t *testing.T) {
+	const running = "/run/tuned/tuned.pid:812\n/etc/tuned/active_profile:site\n"
+	const profile = "/etc/tuned/site/tuned.conf:include=base\n/etc/tuned/site/tuned.conf:net.core.rmem_max=16777216\n" +
+		"/usr/lib/tuned/base/tuned.conf:net.core.rmem_max = 1\n/usr/lib/tuned/base/tuned.conf:net.ipv4.tcp_rmem=\"4096 131072 33554432\"\n" +
+		"/usr/lib/tuned/other/tuned.conf:net.core.rmem_max=3\n/usr/lib/sysctl.d/50-x.conf:net.core.rmem_max=2\n"
+	const ours = "/etc/sysctl.d/60-seaworthy.conf:net.core.rmem_max = 4194304\n"
+	for name, c := range map[string]struct {
+		files           string
+		rmemMax, rmem   string
+		later, override string
+	}{
+		"not running":     {"/etc/tuned/active_profile:site\n" + profile, "2", "", "", ""},
+		"no file of ours": {running + profile, "16777216", "4096 131072 33554432", "", "none"},
+		"ours again":      {running + profile + ours + "/etc/tuned/tuned-main.conf:reapply_sysctl = 1\n", "4194304", "4096 131072 33554432", "", "none"},
+		"ours taken": {running + profile + ours + "/etc/tuned/tuned-main.conf:reapply_sysctl=0\n", "16777216", "4096 131072 33554432",
+			"tuned's profile site", "net.core.rmem_max"},
+		"a circle": {running + profile + "/usr/lib/tuned/base/tuned.conf:include=site\n", "16777216", "4096 131072 33554432", "", "none"},
+	} {
+		h := booting(c.files, "")
+		next := func(name string) string { return *h.Tunables[name].NextBoot }
+		if next("net.core.rmem_max") != c.rmemMax || next("net.ipv4.tcp_rmem") != c.rmem {
+			t.Errorf("%s: at next boot: got %q and %q, want %q and %q", name, next("net.core.rmem_max"), next("net.ipv4.tcp_rmem"), c.rmemMax, c.rmem)
+		}
+		if got := h.Persistence.Later["net.core.rmem_max"]; got != c.later {
+			t.Errorf("%s: set after ours by %q, want %q", name, got, c.later)
+		}
+		got := ""
+		if a := h.Tunables["tuned.overrides"]; a != nil {
+			got = a.Current()
+		}
+		if got != c.override {
+			t.Errorf("%s: overrides: got %q, want %q", name, got, c.override)
+		}
+	}
+}
+
+// What a container shows of its machine is not judged as its own, and that is said.
+func TestContainer(t *testing.T) {
+	for comm, gone := range map[string]bool{"systemd": false, "bash": true} {
+		h := assemble.Host(assemble.About{Name: "l", Platform: inventory.Linux}, []assemble.Output{
+			{ID: "softnet-stat", Command: "cat /proc/net/softnet_stat", Text: []byte("0000000a 00000002 00000001"+strings.Repeat(" 00000000", 10)+"\n")},
+			{ID: "sys-cpu", Command: "grep -s .", Text: []byte("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor:powersave\n")},
+			{ID: "boot-files", Command: "grep", Text: []byte("/proc/1/comm:" + comm + "\n")},
+		})
+		dropped := strings.Contains(fmt.Sprint(h.Protocols), "softnet.dropped")
+		if dropped == gone || (h.Tunables["cpufreq.scaling_governor"] == nil) != gone || (len(h.Gaps) > 0) != gone {
+			t.Errorf("%s: got %v, %v, gaps %v; want them gone %v", comm, h.Protocols, h.Tunables, h.Gaps, gone)
+		}
 	}
 }
