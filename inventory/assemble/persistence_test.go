@@ -204,7 +204,7 @@ func TestTuned(t *testing.T) {
 func TestContainer(t *testing.T) {
 	for comm, gone := range map[string]bool{"systemd": false, "bash": true} {
 		h := assemble.Host(assemble.About{Name: "l", Platform: inventory.Linux}, []assemble.Output{
-			{ID: "softnet-stat", Command: "cat /proc/net/softnet_stat", Text: []byte("0000000a 00000002 00000001"+strings.Repeat(" 00000000", 10)+"\n")},
+			{ID: "softnet-stat", Command: "cat /proc/net/softnet_stat", Text: []byte("0000000a 00000002 00000001" + strings.Repeat(" 00000000", 10) + "\n")},
 			{ID: "sys-cpu", Command: "grep -s .", Text: []byte("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor:powersave\n")},
 			{ID: "boot-files", Command: "grep", Text: []byte("/proc/1/comm:" + comm + "\n")},
 		})
