@@ -134,10 +134,6 @@ func (e *Engine) block(ctx context.Context, base space.Run, runs []space.Run, ag
 	return out, nil
 }
 
-func isPresent(r space.Run) bool {
-	return !slices.ContainsFunc(r, func(level int) bool { return level != 0 })
-}
-
 // try makes one trial, or takes it from a resumed study: NaN if these settings are not
 // to be tried, or broke a guard rail.
 func (e *Engine) try(ctx context.Context, run space.Run, place, of int, plot plot) (float64, error) {

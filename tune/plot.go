@@ -100,3 +100,7 @@ func (e *Engine) blocksOf(d *design.Design, replicates int, seed uint64) [][]int
 	random.Shuffle(len(blocks), func(i, j int) { blocks[i], blocks[j] = blocks[j], blocks[i] })
 	return blocks
 }
+
+func isPresent(r space.Run) bool {
+	return !slices.ContainsFunc(r, func(level int) bool { return level != 0 })
+}

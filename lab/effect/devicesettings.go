@@ -105,11 +105,6 @@ func (v *view) physical(d wire.Device) wire.Settings {
 	return w
 }
 
-// losses are the frames that are lost and damaged on a cable, in millionths.
-func (v *view) losses(node, port string) (lost, damaged uint32) {
-	return uint32(v.Faults.Of(Loss, node, port)), uint32(v.Faults.Of(HalfDuplex, node, port))
-}
-
 // line is what the cable of a port does to a device.
 func (v *view) line(node, port string, w *wire.Settings) {
 	if a := v.adapters[[2]string{node, port}]; a != nil {

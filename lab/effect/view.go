@@ -106,3 +106,8 @@ func (v *view) lagDelay(lag string) time.Duration {
 	}
 	return d
 }
+
+// losses are the frames that are lost and damaged on a cable, in millionths.
+func (v *view) losses(node, port string) (lost, damaged uint32) {
+	return uint32(v.Faults.Of(Loss, node, port)), uint32(v.Faults.Of(HalfDuplex, node, port))
+}

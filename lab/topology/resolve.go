@@ -2,8 +2,6 @@ package topology
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -94,31 +92,3 @@ func (r *resolver) node(system, index int, raw rawNode) Node {
 	}
 	return n
 }
-
-// partition is what a partition has whatever runs in it.
-func (r *resolver) partition(index int, raw rawNode) Node {
-	r.unique("node", raw.Name, r.nodes)
-	what := "node " + raw.Name.s
-	n := Node{Name: raw.Name.s, Role: Role(raw.Role.s), Mode: raw.Mode.or("Uncapped"), Entitled: 2,
-		Weight:   r.number(what+" weight", raw.Weight, defaultWeight, 0, 255),
-		Number:   r.number(what+" number", raw.Number, index+1, 1, 1000),
-		VCPUs:    r.number(what+" vcpus", raw.VCPUs, 4, 1, 256),
-		MemoryMB: r.number(what+" memory_mb", raw.Memory, 16384, 256, 1<<25)}
-	if modes := []string{"Capped", "Uncapped", "Donating"}; !slices.Contains(modes, n.Mode) {
-		r.fail(raw.Mode.line, "%s: mode %q, expected one of %s", what, n.Mode, strings.Join(modes, ", "))
-	}
-	if raw.Weight.given() && n.Mode != "Uncapped" {
-		r.fail(raw.Weight.line, "%s: weight belongs to an uncapped node", what)
-	}
-	if raw.Entitled.given() {
-		var err error
-		n.Entitled, err = strconv.ParseFloat(raw.Entitled.s, 64)
-		if err != nil || !(n.Entitled > 0 && n.Entitled <= 256) {
-			r.fail(raw.Entitled.line, "%s: entitled %q, expected cores, e.g. 2.5", what, raw.Entitled.s)
-		}
-	}
-	return n
-}
-
-// defaultWeight is what an HMC gives a new uncapped partition.
-const defaultWeight = 128
